@@ -1,0 +1,61 @@
+package finding
+
+// Code is the reason behind a finding, stable for machines to match on.
+type Code string
+
+// Outcomes of an injection.
+const (
+	Injected  Code = "Injected"
+	Updated   Code = "Updated"
+	Unchanged Code = "Unchanged"
+	Removed   Code = "Removed"
+)
+
+// Reasons to leave a pod template alone.
+const (
+	SelectorMismatch       Code = "SelectorMismatch"
+	NamespaceExcluded      Code = "NamespaceExcluded"
+	NamespaceLabelsUnknown Code = "NamespaceLabelsUnknown"
+	NeverSelector          Code = "NeverSelector"
+	RuleMismatch           Code = "RuleMismatch"
+	NameMismatch           Code = "NameMismatch"
+	OptedOut               Code = "OptedOut"
+	NotOptedIn             Code = "NotOptedIn"
+	MarkerMisplaced        Code = "MarkerMisplaced"
+	MarkerUnclear          Code = "MarkerUnclear"
+	LocalConfig            Code = "LocalConfig"
+	MirrorPod              Code = "MirrorPod"
+	LiveObject             Code = "LiveObject"
+	WorkloadRef            Code = "WorkloadRef"
+	NoPodTemplate          Code = "NoPodTemplate"
+	UnsupportedKind        Code = "UnsupportedKind"
+	HostNetwork            Code = "HostNetwork"
+	JobSkipped             Code = "JobSkipped"
+	HelmHook               Code = "HelmHook"
+)
+
+// Problems that an injection would make or meet.
+const (
+	ContainerConflict Code = "ContainerConflict"
+	VolumeConflict    Code = "VolumeConflict"
+	PortConflict      Code = "PortConflict"
+	MountConflict     Code = "MountConflict"
+	EnvConflict       Code = "EnvConflict"
+	DanglingMount     Code = "DanglingMount"
+	NativeUnsupported Code = "NativeUnsupported"
+	NativeReadiness   Code = "NativeReadiness"
+	JobNeverEnds      Code = "JobNeverEnds"
+	KnativeLimits     Code = "KnativeLimits"
+	PositionMissing   Code = "PositionMissing"
+	SharedByAlias     Code = "SharedByAlias"
+	WrittenAnew       Code = "WrittenAnew"
+)
+
+// Problems with the run as a whole, its stream and its config.
+const (
+	TooFewMatches  Code = "TooFewMatches"
+	TooManyMatches Code = "TooManyMatches"
+	InvalidConfig  Code = "InvalidConfig"
+	InvalidItem    Code = "InvalidItem"
+	InvalidStream  Code = "InvalidStream"
+)

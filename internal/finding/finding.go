@@ -1,0 +1,79 @@
+// Package finding is what Pillion says: one value for each decision and each
+// problem, which reports render and callers count.
+package finding
+
+import "strings"
+
+// Severity says how much a finding matters. The order is the order of weight.
+type Severity int
+
+// The severities of the function specification.
+const (
+	Info Severity = iota
+	Warning
+	Error
+)
+
+// String is the spelling that the function specification uses in results.
+func (s Severity) String() string {
+	switch s {
+	case Error:
+		return "error"
+	case Warning:
+		return "warning"
+	default:
+		return "info"
+	}
+}
+
+// Object names the Kubernetes object that a finding is about.
+type Object struct {
+	APIVersion string
+	Kind       string
+	Namespace  string
+	Name       string
+}
+
+// String reads as kubectl writes it, with the namespace behind: deployment/web (shop).
+func (o Object) String() string {
+	s := strings.ToLower(o.Kind) + "/" + o.Name
+	if o.Namespace != "" {
+		s += " (" + o.Namespace + ")"
+	}
+	return s
+}
+
+// Field is the place inside the object, with what stands there and what was
+// wanted. Empty values are left out of reports.
+type Field struct {
+	Path     string
+	Current  string
+	Proposed string
+}
+
+// File is where the object came from, as the orchestrator told.
+type File struct {
+	Path  string
+	Index int
+}
+
+// Finding is one line for people and machines.
+type Finding struct {
+	Severity Severity
+	Code     Code
+	Message  string
+	Injector string // the injector that decided; empty where none did
+	Object   *Object
+	Field    *Field
+	File     *File
+}
+
+// HasError tells whether any finding is an error: then nothing may be changed.
+func HasError(findings []Finding) bool {
+	for _, f := range findings {
+		if f.Severity == Error {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,35 @@
+// Package injector reads configs: a SidecarInjector, a list of them or a classic
+// ConfigMap becomes injectors that are checked, defaulted and ready to apply.
+package injector
+
+import (
+	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/api/v1alpha1"
+)
+
+// Injector is one SidecarInjector, ready to apply. Its spec is typed, with defaults
+// filled in; its payload is what was written, as nodes, because a typed
+// re-encoding would drop what it does not know.
+type Injector struct {
+	Name string
+	Spec v1alpha1.SidecarInjectorSpec
+
+	Containers       []Container
+	InitContainers   []Container
+	Volumes          []Entry
+	ImagePullSecrets []Entry
+}
+
+// Entry is one keyed piece of the payload: a volume, an imagePullSecret.
+type Entry struct {
+	Name string
+	Body *yaml.Node
+}
+
+// Container is a container of the payload with its knobs taken off the body.
+type Container struct {
+	Entry
+	v1alpha1.Placement
+	Mode v1alpha1.Mode // empty for an init container
+}

@@ -1,0 +1,144 @@
+// Package node reads, copies and compares YAML nodes. Reading sees through
+// aliases and merge keys; writing never does, because a write through an alias
+// would change every other user of it.
+package node
+
+import (
+	"go.yaml.in/yaml/v3"
+)
+
+// Resolve follows aliases to the node that they stand for. A nil node stays nil.
+func Resolve(n *yaml.Node) *yaml.Node {
+	for n != nil && n.Kind == yaml.AliasNode {
+		n = n.Alias
+	}
+	return n
+}
+
+// Get walks down mappings by key and returns what stands there, or nil.
+func Get(n *yaml.Node, path ...string) *yaml.Node {
+	for _, key := range path {
+		n = field(Resolve(n), key, 0)
+		if n == nil {
+			return nil
+		}
+	}
+	return Resolve(n)
+}
+
+// maxMerges bounds chains of merge keys, which hostile input can make circular.
+const maxMerges = 16
+
+func field(m *yaml.Node, key string, merges int) *yaml.Node {
+	if m == nil || m.Kind != yaml.MappingNode || merges > maxMerges {
+		return nil
+	}
+	if i := own(m, key); i >= 0 {
+		return m.Content[i+1]
+	}
+	for i := 0; i+1 < len(m.Content); i += 2 {
+		if m.Content[i].Tag != "!!merge" {
+			continue
+		}
+		merged := Resolve(m.Content[i+1])
+		if merged.Kind != yaml.SequenceNode {
+			if found := field(merged, key, merges+1); found != nil {
+				return found
+			}
+			continue
+		}
+		for _, source := range merged.Content {
+			if found := field(Resolve(source), key, merges+1); found != nil {
+				return found
+			}
+		}
+	}
+	return nil
+}
+
+// own is the index of the key that the mapping itself has, or -1.
+func own(m *yaml.Node, key string) int {
+	for i := 0; i+1 < len(m.Content); i += 2 {
+		if k := m.Content[i]; k.Kind == yaml.ScalarNode && k.Value == key {
+			return i
+		}
+	}
+	return -1
+}
+
+// Text is the scalar at the path, or the empty string.
+func Text(n *yaml.Node, path ...string) string {
+	if v := Get(n, path...); v != nil && v.Kind == yaml.ScalarNode && v.Tag != "!!null" {
+		return v.Value
+	}
+	return ""
+}
+
+// IsNull tells whether there is nothing there: no node, or an explicit null.
+func IsNull(n *yaml.Node) bool {
+	n = Resolve(n)
+	return n == nil || n.Kind == 0 || n.Kind == yaml.ScalarNode && n.Tag == "!!null"
+}
+
+// List is the entries of the sequence at the path, resolved; nothing where it is absent.
+func List(n *yaml.Node, path ...string) []*yaml.Node {
+	s := Get(n, path...)
+	if s == nil || s.Kind != yaml.SequenceNode {
+		return nil
+	}
+	entries := make([]*yaml.Node, len(s.Content))
+	for i, entry := range s.Content {
+		entries[i] = Resolve(entry)
+	}
+	return entries
+}
+
+// Map is the scalar values of the mapping at the path: labels, annotations.
+func Map(n *yaml.Node, path ...string) map[string]string {
+	m := Get(n, path...)
+	if m == nil || m.Kind != yaml.MappingNode {
+		return nil
+	}
+	values := make(map[string]string, len(m.Content)/2)
+	for _, key := range Keys(m) {
+		values[key] = Text(m, key)
+	}
+	return values
+}
+
+// Keys lists the keys of a mapping, merged ones behind its own, each once.
+func Keys(m *yaml.Node) []string {
+	seen := map[string]bool{}
+	var keys []string
+	collectKeys(Resolve(m), 0, func(key string) {
+		if !seen[key] {
+			seen[key] = true
+			keys = append(keys, key)
+		}
+	})
+	return keys
+}
+
+func collectKeys(m *yaml.Node, merges int, add func(string)) {
+	if m == nil || m.Kind != yaml.MappingNode || merges > maxMerges {
+		return
+	}
+	for i := 0; i+1 < len(m.Content); i += 2 {
+		if m.Content[i].Tag != "!!merge" {
+			add(m.Content[i].Value)
+		}
+	}
+	for i := 0; i+1 < len(m.Content); i += 2 {
+		if m.Content[i].Tag != "!!merge" {
+			continue
+		}
+		merged := Resolve(m.Content[i+1])
+		if merged.Kind == yaml.SequenceNode {
+			for _, source := range merged.Content {
+				collectKeys(Resolve(source), merges+1, add)
+			}
+			continue
+		}
+		collectKeys(merged, merges+1, add)
+	}
+}
