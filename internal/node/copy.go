@@ -1,0 +1,70 @@
+package node
+
+import "go.yaml.in/yaml/v3"
+
+// Copy is a deep copy that keeps positions, so that a changed copy can be held
+// against its original. Aliases inside the copy point into the copy.
+func Copy(n *yaml.Node) *yaml.Node {
+	copies := map[*yaml.Node]*yaml.Node{}
+	c := copyTree(n, copies)
+	relink(c, copies)
+	return c
+}
+
+func copyTree(n *yaml.Node, copies map[*yaml.Node]*yaml.Node) *yaml.Node {
+	if n == nil {
+		return nil
+	}
+	c := *n
+	if n.Anchor != "" {
+		copies[n] = &c
+	}
+	if n.Content != nil {
+		c.Content = make([]*yaml.Node, len(n.Content))
+		for i, child := range n.Content {
+			c.Content[i] = copyTree(child, copies)
+		}
+	}
+	return &c
+}
+
+func relink(n *yaml.Node, copies map[*yaml.Node]*yaml.Node) {
+	if n == nil {
+		return
+	}
+	if copied, ok := copies[n.Alias]; n.Alias != nil && ok {
+		n.Alias = copied
+	}
+	for _, child := range n.Content {
+		relink(child, copies)
+	}
+}
+
+// Fresh is a deep copy without positions, comments, anchors or aliases: text that is
+// new wherever it is put.
+func Fresh(n *yaml.Node) *yaml.Node {
+	n = Resolve(n)
+	if n == nil {
+		return nil
+	}
+	c := &yaml.Node{Kind: n.Kind, Style: n.Style, Tag: n.Tag, Value: n.Value}
+	for _, child := range n.Content {
+		c.Content = append(c.Content, Fresh(child))
+	}
+	return c
+}
+
+// String is a new string scalar.
+func String(value string) *yaml.Node {
+	return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: value}
+}
+
+// Sequence is a new block sequence.
+func Sequence(entries ...*yaml.Node) *yaml.Node {
+	return &yaml.Node{Kind: yaml.SequenceNode, Tag: "!!seq", Content: entries}
+}
+
+// Mapping is a new block mapping from keys and values in turn.
+func Mapping(content ...*yaml.Node) *yaml.Node {
+	return &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map", Content: content}
+}
