@@ -49,6 +49,7 @@ const (
 	PositionMissing   Code = "PositionMissing"
 	SharedByAlias     Code = "SharedByAlias"
 	WrittenAnew       Code = "WrittenAnew"
+	CommentsMoved     Code = "CommentsMoved"
 )
 
 // Problems with the run as a whole, its stream and its config.

@@ -4,6 +4,9 @@
 package node
 
 import (
+	"strconv"
+	"strings"
+
 	"go.yaml.in/yaml/v3"
 )
 
@@ -140,5 +143,31 @@ func collectKeys(m *yaml.Node, merges int, add func(string)) {
 			continue
 		}
 		collectKeys(merged, merges+1, add)
+	}
+}
+
+// Describe names what a node is, for messages.
+func Describe(n *yaml.Node) string {
+	n = Resolve(n)
+	switch {
+	case IsNull(n):
+		return "empty"
+	case n.Kind == yaml.MappingNode:
+		return "a mapping"
+	case n.Kind == yaml.SequenceNode:
+		return "a list"
+	}
+	switch n.ShortTag() {
+	case "!!int", "!!float":
+		return "the number " + n.Value
+	case "!!bool":
+		return "the boolean " + n.Value
+	default:
+		const most = 40
+		value := n.Value
+		if len(value) > most {
+			value = strings.ToValidUTF8(value[:most], "") + "..."
+		}
+		return "the string " + strconv.Quote(value)
 	}
 }

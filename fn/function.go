@@ -1,0 +1,112 @@
+// Package fn is the function: a ResourceList comes in, the sidecars go into its pods, and
+// the ResourceList goes out with results. It is what the command runs, and what other
+// Go programs embed.
+package fn
+
+import (
+	"fmt"
+	"io"
+
+	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/internal/finding"
+	"pillion.dev/pillion/internal/injector"
+	"pillion.dev/pillion/internal/manifest"
+	"pillion.dev/pillion/internal/report"
+)
+
+// The findings of a run are values; these names let other programs speak of them.
+type (
+	Finding  = finding.Finding
+	Severity = finding.Severity
+	Code     = finding.Code
+	Object   = finding.Object
+	Field    = finding.Field
+	File     = finding.File
+	Counts   = report.Counts
+)
+
+// The severities of findings.
+const (
+	Info    = finding.Info
+	Warning = finding.Warning
+	Error   = finding.Error
+)
+
+// Report is what a run has to say.
+type Report struct {
+	// Findings are the decisions and problems, in the order of the items.
+	Findings []Finding
+	// Counts is what happened to the workloads.
+	Counts Counts
+
+	level Severity
+}
+
+// Failed tells whether any finding is an error. Then no item was changed.
+func (r Report) Failed() bool { return finding.HasError(r.Findings) }
+
+// Say writes what people should see: every finding of the level that the config asks for,
+// worst first, and one line that counts.
+func (r Report) Say(w io.Writer) error {
+	if err := report.Text(w, r.Findings, r.level); err != nil {
+		return err
+	}
+	line := r.Counts.String()
+	if r.Failed() {
+		line += "; nothing was changed"
+	}
+	_, err := fmt.Fprintln(w, line)
+	return err
+}
+
+// Run reads a ResourceList, injects what its functionConfig declares, and writes it. Where
+// the report has failed, what is written are the items as they came, with the results that
+// say why. An error means that the input is not a ResourceList: then nothing is written.
+func Run(text []byte, out io.Writer) (Report, error) {
+	stream, err := manifest.Read(text)
+	if err != nil {
+		return Report{}, err
+	}
+	if !stream.ResourceList {
+		return Report{}, fmt.Errorf("the input is not a ResourceList, which is what kustomize and kpt send to a function; it must begin with\n" +
+			"  apiVersion: config.kubernetes.io/v1\n  kind: ResourceList")
+	}
+	injectors, said := readConfig(stream)
+	r := Report{Findings: said, level: Warning}
+	var changed map[int][]byte
+	if !r.Failed() {
+		changed, r = Inject(stream.Items, injectors)
+		r.Findings = append(said, r.Findings...)
+	}
+	if r.Failed() {
+		changed = nil
+	}
+	return r, stream.Write(out, changed, report.Results(r.Findings))
+}
+
+func readConfig(stream *manifest.Stream) ([]*injector.Injector, []Finding) {
+	var config *yaml.Node
+	if stream.Config != nil {
+		var err error
+		if _, config, err = stream.Config.Parse(); err != nil {
+			return nil, []Finding{{Severity: Error, Code: finding.InvalidConfig, Message: "the functionConfig cannot be read: " + err.Error()}}
+		}
+	}
+	return injector.Read(config)
+}
+
+// level is the lowest severity that any of the injectors wants to be said.
+func level(injectors []*injector.Injector) Severity {
+	lowest := Error
+	for _, in := range injectors {
+		switch in.Spec.Report {
+		case v1alpha1.ReportInfo:
+			return Info
+		case v1alpha1.ReportWarning:
+			lowest = Warning
+		}
+	}
+	return lowest
+}

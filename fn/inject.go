@@ -1,0 +1,127 @@
+package fn
+
+import (
+	"fmt"
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/internal/finding"
+	"pillion.dev/pillion/internal/injector"
+	"pillion.dev/pillion/internal/manifest"
+	"pillion.dev/pillion/internal/podtemplate"
+	"pillion.dev/pillion/internal/selection"
+)
+
+// Inject brings the injectors' sidecars into the items. It returns the new text of the items
+// that changed, by index, and the report. Items are worked on side by side; nothing that is
+// said or written depends on their timing.
+func Inject(items []manifest.Item, injectors []*injector.Injector) (map[int][]byte, Report) {
+	r := Report{level: level(injectors)}
+	run, said := prepare(items, injectors)
+	r.Findings = said
+	outcomes := make([]outcome, len(items))
+	inParallel(len(items), func(i int) { outcomes[i] = run.item(items[i]) })
+
+	changed := map[int][]byte{}
+	matches := make([]int, len(injectors))
+	for i, o := range outcomes {
+		r.Findings = append(r.Findings, o.findings...)
+		o.count(&r.Counts)
+		if o.text != nil {
+			changed[i] = o.text
+		}
+		for _, which := range o.matched {
+			matches[which]++
+		}
+	}
+	for i, in := range injectors {
+		r.Findings = append(r.Findings, expectation(in, matches[i])...)
+	}
+	return changed, r
+}
+
+// run is what all items of a run are held against.
+type run struct {
+	injectors  []*injector.Injector
+	selections []*selection.Selection
+	kinds      podtemplate.Kinds
+}
+
+func prepare(items []manifest.Item, injectors []*injector.Injector) (*run, []Finding) {
+	var said []Finding
+	around, err := observe(items)
+	if err != nil {
+		said = append(said, Finding{Severity: Error, Code: finding.InvalidItem, Message: err.Error()})
+	}
+	r := &run{injectors: injectors}
+	declared := make([][]v1alpha1.Workload, 0, len(injectors))
+	for _, in := range injectors {
+		declared = append(declared, in.Spec.Workloads)
+		s, err := selection.Of(in, around)
+		if err != nil {
+			said = append(said, Finding{Severity: Error, Code: finding.InvalidConfig, Message: err.Error(), Injector: in.Name})
+			continue
+		}
+		r.selections = append(r.selections, s)
+	}
+	r.kinds = podtemplate.Known(declared...)
+	if finding.HasError(said) {
+		r.injectors, r.selections = nil, nil
+	}
+	return r, said
+}
+
+// observe reads what the stream says about its workloads' surroundings.
+func observe(items []manifest.Item) (selection.Surroundings, error) {
+	var around selection.Surroundings
+	for _, item := range items {
+		if !selection.Informs(item.APIVersion, item.Kind) {
+			continue
+		}
+		_, object, err := item.Parse()
+		if err != nil {
+			return around, fmt.Errorf("a %s cannot be read: %w", item.Kind, err)
+		}
+		around.Observe(object)
+	}
+	return around, nil
+}
+
+// expectation holds the number of workloads that an injector matched against what it expects.
+func expectation(in *injector.Injector, matches int) []Finding {
+	f := Finding{Severity: Error, Injector: in.Name}
+	expect := in.Spec.Expect
+	switch {
+	case expect == nil || expect.Min == nil && expect.Max == nil:
+		if matches > 0 {
+			return nil
+		}
+		f.Severity, f.Code = Warning, finding.TooFewMatches
+		f.Message = "no workload matches; check the selection, or say spec.expect.min: 0 where that is right"
+	case expect.Min != nil && matches < *expect.Min:
+		f.Code = finding.TooFewMatches
+		f.Message = fmt.Sprintf("%d workloads match, and spec.expect.min is %d", matches, *expect.Min)
+	case expect.Max != nil && matches > *expect.Max:
+		f.Code = finding.TooManyMatches
+		f.Message = fmt.Sprintf("%d workloads match, and spec.expect.max is %d", matches, *expect.Max)
+	default:
+		return nil
+	}
+	return []Finding{f}
+}
+
+// inParallel calls do for 0 to n-1 on all cores.
+func inParallel(n int, do func(int)) {
+	var next atomic.Int64
+	var workers sync.WaitGroup
+	for range min(n, runtime.GOMAXPROCS(0)) {
+		workers.Go(func() {
+			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+				do(i)
+			}
+		})
+	}
+	workers.Wait()
+}

@@ -1,0 +1,59 @@
+package fn
+
+import (
+	"bytes"
+
+	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/internal/finding"
+	"pillion.dev/pillion/internal/manifest"
+	"pillion.dev/pillion/internal/node"
+)
+
+// stranger looks at an item of a kind that is not known to hold pods. Where it looks as if it
+// did, that is said, because nothing else would tell why it got no sidecar.
+func (r *run) stranger(item manifest.Item) outcome {
+	if !bytes.Contains(item.Text, []byte("containers")) {
+		return outcome{}
+	}
+	_, object, err := item.Parse()
+	if err != nil {
+		return outcome{} // it passes through as it is, so its text is not for us to judge
+	}
+	path := findPod(object, "", 0)
+	if path == "" {
+		return outcome{}
+	}
+	where := objectOf(item, object)
+	return outcome{findings: []Finding{{
+		Severity: Info,
+		Code:     finding.UnsupportedKind,
+		Message:  "it looks as if " + path + " were a pod template; if so, declare it in spec.workloads",
+		Object:   &where,
+		File:     fileOf(object),
+		Field:    &finding.Field{Path: path},
+	}}}
+}
+
+// findPod finds a mapping with spec.containers, a list of mappings that have an image.
+func findPod(n *yaml.Node, path string, depth int) string {
+	const deepest = 8
+	if n == nil || n.Kind != yaml.MappingNode || depth > deepest {
+		return ""
+	}
+	for _, container := range node.List(n, "spec", "containers") {
+		if path != "" && node.Text(container, "image") != "" {
+			return path
+		}
+	}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		step := n.Content[i].Value
+		if path != "" {
+			step = path + "." + step
+		}
+		if found := findPod(n.Content[i+1], step, depth+1); found != "" {
+			return found
+		}
+	}
+	return ""
+}

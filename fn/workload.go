@@ -1,0 +1,229 @@
+package fn
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/internal/finding"
+	"pillion.dev/pillion/internal/manifest"
+	"pillion.dev/pillion/internal/node"
+	"pillion.dev/pillion/internal/podtemplate"
+	"pillion.dev/pillion/internal/selection"
+	"pillion.dev/pillion/internal/splice"
+	"pillion.dev/pillion/transformers"
+)
+
+// outcome is what became of one item.
+type outcome struct {
+	workload bool
+	findings []Finding
+	text     []byte // nil where the item stays as it is
+	matched  []int  // the injectors that are for it
+}
+
+func (o *outcome) count(c *Counts) {
+	if !o.workload {
+		return
+	}
+	c.Workloads++
+	switch {
+	case finding.HasError(o.findings):
+		c.Refused++
+	case o.text != nil:
+		c.Injected++
+	case len(o.matched) > 0:
+		c.Unchanged++
+	default:
+		c.Skipped++
+	}
+}
+
+// item takes one item the whole way: is it a workload, where are its pods, who is it for,
+// what goes in, and back into text.
+func (r *run) item(item manifest.Item) outcome {
+	kind, ok := r.kinds.Find(item.APIVersion, item.Kind)
+	if !ok {
+		return r.stranger(item)
+	}
+	w := workload{run: r, item: item, kind: kind}
+	w.outcome.workload = true
+	w.inject()
+	return w.outcome
+}
+
+// workload is one workload on its way.
+type workload struct {
+	*run
+	outcome
+
+	item   manifest.Item
+	kind   podtemplate.Kind
+	object finding.Object
+	file   *finding.File
+
+	document, original *yaml.Node // as it came
+	copied, changed    *yaml.Node // a copy under change; nil until the first injector is for it
+}
+
+func (w *workload) inject() {
+	var err error
+	if w.document, w.original, err = w.item.Parse(); err != nil {
+		w.object = finding.Object{APIVersion: w.item.APIVersion, Kind: w.item.Kind}
+		w.say(Finding{Severity: Error, Code: finding.InvalidItem, Message: err.Error()})
+		return
+	}
+	w.object, w.file = objectOf(w.item, w.original), fileOf(w.original)
+	if guard := selection.Guard(w.original); !guard.Inject {
+		w.say(Finding{Severity: guard.Severity, Code: guard.Code, Message: guard.Message})
+		return
+	}
+	templates, err := w.kind.Templates(w.original)
+	if err == nil && len(templates) == 0 {
+		w.say(Finding{Severity: Info, Code: finding.NoPodTemplate, Message: "it has no pod template at " + strings.Join(w.kind.Paths, ", ")})
+		return
+	}
+	if err != nil {
+		w.refuseIfWanted(err)
+		return
+	}
+	for i := range w.injectors {
+		w.injectOne(i, templates)
+	}
+	w.write()
+}
+
+// refuseIfWanted says that a workload is broken, if an injector is for it: what is wrong with
+// the others is not for us to say.
+func (w *workload) refuseIfWanted(broken error) {
+	c := selection.Candidate{Object: w.object, Kind: w.kind, Workload: w.original}
+	for i, in := range w.injectors {
+		d := w.selections[i].Decide(c)
+		f := Finding{Severity: d.Severity, Code: d.Code, Message: d.Message, Injector: in.Name}
+		if d.Inject || d.Code == finding.SelectorMismatch || d.Code == finding.NotOptedIn {
+			f.Severity, f.Code, f.Message = Error, finding.InvalidItem, broken.Error()
+		}
+		w.say(f)
+	}
+}
+
+// injectOne asks one injector about every pod template of the workload.
+func (w *workload) injectOne(which int, templates []podtemplate.Template) {
+	in := w.injectors[which]
+	matched := false
+	for _, template := range templates {
+		c := selection.Candidate{Object: w.object, Kind: w.kind, Workload: w.original, Template: template}
+		at := &finding.Field{Path: template.At("spec")}
+		d := w.selections[which].Decide(c)
+		if !d.Inject {
+			w.say(Finding{Severity: d.Severity, Code: d.Code, Message: d.Message, Field: at, Injector: in.Name})
+			matched = matched || d.Severity == Error
+			continue
+		}
+		matched = true
+		w.copy()
+		pod := &transformers.Pod{
+			Template:       template.Own(w.changed),
+			Finishes:       c.Finishes(),
+			Knative:        w.kind.Knative,
+			ClaimTemplates: claimTemplates(w.original),
+		}
+		met := transformers.Apply(pod, in)
+		for _, f := range met {
+			f.Injector = in.Name
+			w.say(f)
+		}
+		if finding.HasError(met) {
+			continue
+		}
+		outcome := Finding{Severity: Info, Code: finding.Unchanged, Message: "already as the injector wants it", Field: at, Injector: in.Name}
+		if changes := pod.Changes(); len(changes) > 0 {
+			outcome.Code, outcome.Message = finding.Injected, strings.Join(changes, ", ")
+		}
+		w.say(outcome)
+	}
+	if matched {
+		w.matched = append(w.matched, which)
+		if w.changed != nil {
+			transformers.ClearPending(w.changed, selection.InitializerName(in.Name))
+		}
+	}
+}
+
+func (w *workload) copy() {
+	if w.changed == nil {
+		w.copied = node.Copy(w.document)
+		w.changed = objectIn(w.copied)
+	}
+}
+
+// objectIn finds the object in an item's document: the item may stand in a list.
+func objectIn(document *yaml.Node) *yaml.Node {
+	root := document.Content[0]
+	if root.Kind == yaml.SequenceNode {
+		return root.Content[0]
+	}
+	return root
+}
+
+// write brings the changed nodes back into the item's text.
+func (w *workload) write() {
+	if w.changed == nil || finding.HasError(w.findings) || node.Equal(w.original, w.changed) {
+		return
+	}
+	if anchor, spread := node.SpreadByAlias(w.document, w.copied); spread {
+		w.say(Finding{Severity: Error, Code: finding.SharedByAlias, Message: fmt.Sprintf(
+			"the change would reach other places by the alias *%s; write out what the anchor &%[1]s holds where pods use it", anchor)})
+		return
+	}
+	if dropIdentity(w.document, w.copied, w.changed) {
+		w.say(Finding{Severity: Info, Code: finding.CommentsMoved, Message: "a container goes in front of others that carry comments, so the item is returned without its id, " +
+			"lest kpt copies those comments to the wrong container; a comment set off by a blank line above the object may be lost in kpt"})
+	}
+	text, err := splice.Splice(w.item.Text, w.document, w.copied)
+	if err != nil {
+		w.say(Finding{Severity: Warning, Code: finding.WrittenAnew, Message: "the whole object is written anew: " + err.Error()})
+		text, err = splice.Rewrite(w.item.Text, w.copied)
+	}
+	if err != nil {
+		w.say(Finding{Severity: Error, Code: finding.InvalidItem, Message: "the object cannot be written: " + err.Error()})
+		return
+	}
+	w.text = text
+}
+
+func (w *workload) say(f Finding) {
+	f.Object, f.File = &w.object, w.file
+	w.findings = append(w.findings, f)
+}
+
+func objectOf(item manifest.Item, object *yaml.Node) finding.Object {
+	return finding.Object{
+		APIVersion: item.APIVersion,
+		Kind:       item.Kind,
+		Namespace:  node.Text(object, "metadata", "namespace"),
+		Name:       node.Text(object, "metadata", "name"),
+	}
+}
+
+// fileOf is where the orchestrator read the object from.
+func fileOf(object *yaml.Node) *finding.File {
+	annotations := node.Get(object, "metadata", "annotations")
+	for _, prefix := range []string{"internal.config.kubernetes.io/", "config.kubernetes.io/"} {
+		if path := node.Text(annotations, prefix+"path"); path != "" {
+			index, _ := strconv.Atoi(node.Text(annotations, prefix+"index"))
+			return &finding.File{Path: path, Index: index}
+		}
+	}
+	return nil
+}
+
+func claimTemplates(workload *yaml.Node) []string {
+	var names []string
+	for _, claim := range node.List(workload, "spec", "volumeClaimTemplates") {
+		names = append(names, node.Text(claim, "metadata", "name"))
+	}
+	return names
+}

@@ -1,0 +1,106 @@
+// Package command is the command line. Without a verb it is the function that kustomize and
+// kpt run.
+package command
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"pillion.dev/pillion/fn"
+)
+
+// maxStream bounds what is read into memory: it is far above any real package.
+const maxStream = 1 << 30
+
+// errFailed ends the command with exit code 1 after everything has been said.
+var errFailed = errors.New("failed")
+
+// Run runs the command line and returns the exit code.
+func Run(args []string, in io.Reader, out, say io.Writer) int {
+	root := newRoot()
+	root.SetArgs(args)
+	root.SetIn(in)
+	root.SetOut(out)
+	root.SetErr(say)
+	err := root.Execute()
+	if err == nil {
+		return 0
+	}
+	if !errors.Is(err, errFailed) {
+		_, _ = fmt.Fprintln(say, "error:", err) // there is nowhere left to say that saying failed
+	}
+	return 1
+}
+
+func newRoot() *cobra.Command {
+	root := &cobra.Command{
+		Use:           "pillion",
+		Short:         "Put sidecars into pods before the manifests reach the cluster",
+		Long:          about,
+		Example:       examples,
+		Args:          cobra.NoArgs,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return function(cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
+		},
+	}
+	root.CompletionOptions.DisableDefaultCmd = true
+	root.AddCommand(newVersion())
+	return root
+}
+
+const about = `Pillion puts sidecars into pods before the manifests reach the cluster.
+
+It is a KRM function: it reads a ResourceList on standard input, finds the Pods and pod
+templates that its functionConfig selects, merges the sidecar's containers and volumes
+into them, and writes the ResourceList to standard output. The functionConfig is a
+SidecarInjector (pillion.dev/v1alpha1), a SidecarInjectorList, or a ConfigMap whose
+data.config holds containers, initContainers and volumes.
+
+Every workload gets a decision with a reason, in the results and on standard error. On
+any error the items come out as they went in, and the exit code is 1.`
+
+const examples = `  # As a transformer of a kustomization: annotate the SidecarInjector with
+  #   config.kubernetes.io/function: "exec: {path: pillion}"
+  # and list it under transformers.
+  kustomize build --enable-alpha-plugins --enable-exec .
+
+  # In a kpt package: list it in the Kptfile under pipeline.mutators, as
+  #   - exec: pillion
+  #     configPath: injector.yaml
+  kpt fn render --allow-exec
+
+  # Once, without touching the Kptfile.
+  kpt fn eval --exec pillion --fn-config injector.yaml`
+
+// function reads the whole stream before it writes a byte, and writes only a whole reply: an
+// orchestrator takes an empty or broken one for "delete everything".
+func function(in io.Reader, out, say io.Writer) error {
+	text, err := io.ReadAll(io.LimitReader(in, maxStream+1))
+	if err != nil {
+		return fmt.Errorf("standard input cannot be read: %w", err)
+	}
+	if len(text) > maxStream {
+		return fmt.Errorf("standard input is larger than %d MiB; split the package", maxStream>>20)
+	}
+	var reply bytes.Buffer
+	report, err := fn.Run(text, &reply)
+	if err != nil {
+		return err
+	}
+	if _, err := reply.WriteTo(out); err != nil {
+		return fmt.Errorf("standard output cannot be written: %w", err)
+	}
+	if err := report.Say(say); err != nil {
+		return err
+	}
+	if report.Failed() {
+		return errFailed
+	}
+	return nil
+}

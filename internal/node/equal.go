@@ -1,0 +1,63 @@
+package node
+
+import (
+	"reflect"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// Equal tells whether two nodes say the same to Kubernetes: quotes, order of keys,
+// comments and aliases do not matter; order in lists and types of scalars do.
+func Equal(a, b *yaml.Node) bool {
+	a, b = Resolve(a), Resolve(b)
+	if IsNull(a) || IsNull(b) {
+		return IsNull(a) && IsNull(b)
+	}
+	if a.Kind != b.Kind {
+		return false
+	}
+	switch a.Kind {
+	case yaml.MappingNode:
+		return equalMappings(a, b)
+	case yaml.SequenceNode, yaml.DocumentNode:
+		if len(a.Content) != len(b.Content) {
+			return false
+		}
+		for i := range a.Content {
+			if !Equal(a.Content[i], b.Content[i]) {
+				return false
+			}
+		}
+		return true
+	default:
+		return equalScalars(a, b)
+	}
+}
+
+func equalMappings(a, b *yaml.Node) bool {
+	keys := Keys(a)
+	if len(keys) != len(Keys(b)) {
+		return false
+	}
+	for _, key := range keys {
+		other := field(b, key, 0)
+		if other == nil || !Equal(field(a, key, 0), other) {
+			return false
+		}
+	}
+	return true
+}
+
+func equalScalars(a, b *yaml.Node) bool {
+	if a.ShortTag() != b.ShortTag() {
+		return false
+	}
+	if a.Value == b.Value || a.ShortTag() == "!!str" {
+		return a.Value == b.Value
+	}
+	var x, y any // 0x10 and 16 are one number
+	if a.Decode(&x) != nil || b.Decode(&y) != nil {
+		return false
+	}
+	return reflect.DeepEqual(x, y)
+}

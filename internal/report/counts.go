@@ -1,0 +1,36 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Counts is what happened to the workloads of a run.
+type Counts struct {
+	Workloads int
+	Injected  int
+	Unchanged int
+	Skipped   int
+	Refused   int
+}
+
+// String is the one line that a run ends with: 12 workloads: 9 injected, 2 skipped, 1 refused.
+func (c Counts) String() string {
+	var parts []string
+	for _, part := range []struct {
+		count int
+		word  string
+	}{{c.Injected, "injected"}, {c.Unchanged, "unchanged"}, {c.Skipped, "skipped"}, {c.Refused, "refused"}} {
+		if part.count > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", part.count, part.word))
+		}
+	}
+	line := fmt.Sprintf("%d workloads", c.Workloads)
+	if c.Workloads == 1 {
+		line = "1 workload"
+	}
+	if len(parts) > 0 {
+		line += ": " + strings.Join(parts, ", ")
+	}
+	return line
+}

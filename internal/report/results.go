@@ -1,0 +1,49 @@
+// Package report renders findings: as the function specification's results, and as
+// lines for people.
+package report
+
+import (
+	"strconv"
+
+	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/internal/finding"
+	"pillion.dev/pillion/internal/node"
+)
+
+// Results is findings as the function specification wants them in a ResourceList.
+func Results(findings []finding.Finding) *yaml.Node {
+	results := node.Sequence()
+	for _, f := range findings {
+		results.Content = append(results.Content, result(f))
+	}
+	return results
+}
+
+func result(f finding.Finding) *yaml.Node {
+	r := fields("message", f.Message, "severity", f.Severity.String())
+	if o := f.Object; o != nil {
+		node.Set(r, "resourceRef", fields("apiVersion", o.APIVersion, "kind", o.Kind, "namespace", o.Namespace, "name", o.Name))
+	}
+	if at := f.Field; at != nil {
+		node.Set(r, "field", fields("path", at.Path, "currentValue", at.Current, "proposedValue", at.Proposed))
+	}
+	if in := f.File; in != nil {
+		file := fields("path", in.Path)
+		node.Set(file, "index", &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!int", Value: strconv.Itoa(in.Index)})
+		node.Set(r, "file", file)
+	}
+	node.Set(r, "tags", fields("code", string(f.Code), "injector", f.Injector))
+	return r
+}
+
+// fields is a mapping of the keys whose values are not empty.
+func fields(pairs ...string) *yaml.Node {
+	m := node.Mapping()
+	for i := 0; i < len(pairs); i += 2 {
+		if pairs[i+1] != "" {
+			m.Content = append(m.Content, node.String(pairs[i]), node.String(pairs[i+1]))
+		}
+	}
+	return m
+}

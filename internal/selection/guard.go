@@ -1,0 +1,41 @@
+package selection
+
+import (
+	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/internal/finding"
+	"pillion.dev/pillion/internal/node"
+)
+
+// Guard is what keeps every injector away from a workload, whatever its config says.
+func Guard(workload *yaml.Node) Decision {
+	annotations := node.Get(workload, "metadata", "annotations")
+	source := node.Text(annotations, "kubernetes.io/config.source")
+	switch {
+	case node.Text(annotations, "config.kubernetes.io/local-config") == "true":
+		return skip(finding.LocalConfig, "it is local config, which does not reach the cluster")
+	case node.Get(annotations, "kubernetes.io/config.mirror") != nil:
+		return skip(finding.MirrorPod, "it mirrors a static pod; change the file that the kubelet reads")
+	case source != "" && source != "api":
+		return skip(finding.MirrorPod, "it is a static pod, which the kubelet runs from a file")
+	case node.Text(workload, "metadata", "uid") != "":
+		return skipLoudly(finding.LiveObject, "it was read back from a cluster (metadata.uid); inject into the manifest that it was applied from")
+	case hasStatus(workload):
+		return skipLoudly(finding.LiveObject, "it was read back from a cluster (status); inject into the manifest that it was applied from")
+	case !node.IsNull(node.Get(workload, "spec", "workloadRef")) && node.IsNull(node.Get(workload, "spec", "template")):
+		ref := node.Get(workload, "spec", "workloadRef")
+		return skip(finding.WorkloadRef, "its pods come from %s/%s by spec.workloadRef; the sidecar goes in there",
+			node.Text(ref, "kind"), node.Text(ref, "name"))
+	default:
+		return inject
+	}
+}
+
+// hasStatus leaves out the empty status that code generators write.
+func hasStatus(workload *yaml.Node) bool {
+	status := node.Get(workload, "status")
+	if node.IsNull(status) {
+		return false
+	}
+	return status.Kind != yaml.MappingNode || len(status.Content) > 0
+}

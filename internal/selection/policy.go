@@ -1,0 +1,57 @@
+package selection
+
+import (
+	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/internal/finding"
+	"pillion.dev/pillion/internal/node"
+)
+
+func (s *Selection) hostNetwork(c Candidate) Decision {
+	if node.Text(c.Template.Spec(), "hostNetwork") != "true" {
+		return inject
+	}
+	return byPolicy(s.spec.HostNetwork, finding.HostNetwork, "it is on the host's network, and spec.hostNetwork is "+string(s.spec.HostNetwork))
+}
+
+func (s *Selection) helmHooks(c Candidate) Decision {
+	hook := node.Text(c.Workload, "metadata", "annotations", "helm.sh/hook")
+	if hook == "" {
+		return inject
+	}
+	return byPolicy(s.spec.HelmHooks, finding.HelmHook, "it is a Helm hook ("+hook+"), and spec.helmHooks is "+string(s.spec.HelmHooks))
+}
+
+func (s *Selection) jobs(c Candidate) Decision {
+	if !c.Finishes() {
+		return inject
+	}
+	const message = "its pods are meant to finish, and spec.jobs is "
+	switch s.spec.Jobs {
+	case v1alpha1.JobsSkip:
+		return skip(finding.JobSkipped, message+"Skip")
+	case v1alpha1.JobsError:
+		return refuse(finding.JobSkipped, message+"Error")
+	default:
+		return inject
+	}
+}
+
+func byPolicy(policy v1alpha1.PodPolicy, code finding.Code, message string) Decision {
+	switch policy {
+	case v1alpha1.PodSkip:
+		return skip(code, "%s", message)
+	case v1alpha1.PodError:
+		return refuse(code, "%s", message)
+	default:
+		return inject
+	}
+}
+
+// Finishes tells whether the pod is meant to end, so that a plain sidecar would keep it alive.
+func (c Candidate) Finishes() bool {
+	if c.Kind.Finishes {
+		return true
+	}
+	restart := node.Text(c.Template.Spec(), "restartPolicy")
+	return restart == "Never" || restart == "OnFailure"
+}

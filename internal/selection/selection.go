@@ -1,0 +1,199 @@
+// Package selection decides which pod templates an injector is for, and says why.
+package selection
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
+
+	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/internal/finding"
+	"pillion.dev/pillion/internal/injector"
+	"pillion.dev/pillion/internal/node"
+	"pillion.dev/pillion/internal/podtemplate"
+)
+
+// Candidate is a pod template that may get a sidecar, with the workload around it.
+type Candidate struct {
+	Object   finding.Object
+	Kind     podtemplate.Kind
+	Workload *yaml.Node
+	Template podtemplate.Template
+}
+
+// Decision is whether to inject, and if not, why.
+type Decision struct {
+	Inject bool
+
+	Severity finding.Severity
+	Code     finding.Code
+	Message  string
+}
+
+var inject = Decision{Inject: true}
+
+func skip(code finding.Code, format string, args ...any) Decision {
+	return Decision{Severity: finding.Info, Code: code, Message: fmt.Sprintf(format, args...)}
+}
+
+func skipLoudly(code finding.Code, format string, args ...any) Decision {
+	return Decision{Severity: finding.Warning, Code: code, Message: fmt.Sprintf(format, args...)}
+}
+
+func refuse(code finding.Code, format string, args ...any) Decision {
+	return Decision{Severity: finding.Error, Code: code, Message: fmt.Sprintf(format, args...)}
+}
+
+// Selection is the "who" of one injector, ready to be asked.
+type Selection struct {
+	name   string
+	spec   *v1alpha1.SidecarInjectorSpec
+	around Surroundings
+
+	selector          labels.Selector
+	never             []labels.Selector
+	namespaceSelector labels.Selector
+	names             *regexp.Regexp
+}
+
+// Of prepares the selection of an injector. The injector was validated when it was read, so
+// an error here is a defect.
+func Of(in *injector.Injector, around Surroundings) (*Selection, error) {
+	s := &Selection{name: in.Name, spec: &in.Spec, around: around}
+	var err error
+	if s.selector, err = selectorOf(in.Spec.Selector); err != nil {
+		return nil, err
+	}
+	if s.namespaceSelector, err = selectorOf(in.Spec.NamespaceSelector); err != nil {
+		return nil, err
+	}
+	for i := range in.Spec.NeverInjectSelector {
+		never, err := selectorOf(&in.Spec.NeverInjectSelector[i])
+		if err != nil {
+			return nil, err
+		}
+		s.never = append(s.never, never)
+	}
+	if len(in.Spec.Names) > 0 {
+		if s.names, err = regexp.Compile("^(?:" + strings.Join(in.Spec.Names, "|") + ")$"); err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+// selectorOf reads a selector that is not set as one that everything matches.
+func selectorOf(selector *metav1.LabelSelector) (labels.Selector, error) {
+	if selector == nil {
+		return labels.Everything(), nil
+	}
+	return metav1.LabelSelectorAsSelector(selector)
+}
+
+// Decide asks all conditions in turn; the first that does not hold is the reason.
+func (s *Selection) Decide(c Candidate) Decision {
+	if d := s.neverInject(c); !d.Inject {
+		return d
+	}
+	if !s.pending(c) {
+		for _, condition := range []func(Candidate) Decision{
+			s.namespaceIncluded, s.namespaceSelected, s.ruleMatches, s.nameMatches, s.labelsMatch, s.optedIn,
+		} {
+			if d := condition(c); !d.Inject {
+				return d
+			}
+		}
+	}
+	for _, policy := range []func(Candidate) Decision{s.hostNetwork, s.jobs, s.helmHooks} {
+		if d := policy(c); !d.Inject {
+			return d
+		}
+	}
+	return inject
+}
+
+func (s *Selection) neverInject(c Candidate) Decision {
+	for i, never := range s.never {
+		for _, set := range s.labelSets(c) {
+			if never.Matches(set) {
+				return skip(finding.NeverSelector, "its labels match spec.neverInjectSelector[%d] (%s)", i, never)
+			}
+		}
+	}
+	return inject
+}
+
+func (s *Selection) labelsMatch(c Candidate) Decision {
+	sets := s.labelSets(c)
+	if slices.ContainsFunc(sets, func(set labels.Set) bool { return s.selector.Matches(set) }) {
+		return inject
+	}
+	return skip(finding.SelectorMismatch, "its labels (%s) do not match spec.selector (%s)", showLabels(sets[0]), s.selector)
+}
+
+func showLabels(set labels.Set) string {
+	if len(set) == 0 {
+		return "none"
+	}
+	const most = 200
+	if text := set.String(); len(text) <= most {
+		return text
+	}
+	return fmt.Sprintf("%d of them", len(set))
+}
+
+// labelSets are the labels that selectors look at; where the scope is Any, either may match.
+func (s *Selection) labelSets(c Candidate) []labels.Set {
+	pod := labels.Set(node.Map(c.Template.Node, "metadata", "labels"))
+	workload := labels.Set(node.Map(c.Workload, "metadata", "labels"))
+	switch s.spec.SelectorScope {
+	case v1alpha1.ScopeWorkload:
+		return []labels.Set{workload}
+	case v1alpha1.ScopeAny:
+		return []labels.Set{pod, workload}
+	default:
+		return []labels.Set{pod}
+	}
+}
+
+func (s *Selection) nameMatches(c Candidate) Decision {
+	if s.names == nil || s.names.MatchString(c.Object.Name) {
+		return inject
+	}
+	return skip(finding.NameMismatch, "its name matches none of spec.names (%s)", strings.Join(s.spec.Names, ", "))
+}
+
+func (s *Selection) ruleMatches(c Candidate) Decision {
+	if len(s.spec.Rules) > 0 && !anyRule(s.spec.Rules, c) {
+		return skip(finding.RuleMismatch, "none of spec.rules is for %s", resource(c))
+	}
+	initializer := InitializerName(s.name)
+	if rules, ok := s.around.Initializers[initializer]; ok && !anyRule(rules, c) {
+		return skip(finding.RuleMismatch, "the InitializerConfiguration's rules for %s are not for %s", initializer, resource(c))
+	}
+	return inject
+}
+
+// resource reads as kubectl prints it: deployments.apps.
+func resource(c Candidate) string {
+	if c.Kind.Group == "" {
+		return c.Kind.Resource
+	}
+	return c.Kind.Resource + "." + c.Kind.Group
+}
+
+func anyRule(rules []v1alpha1.Rule, c Candidate) bool {
+	group, version := podtemplate.SplitVersion(c.Object.APIVersion)
+	return slices.ContainsFunc(rules, func(r v1alpha1.Rule) bool {
+		return holds(r.APIGroups, group) && holds(r.APIVersions, version) && holds(r.Resources, c.Kind.Resource)
+	})
+}
+
+func holds(list []string, value string) bool {
+	return slices.Contains(list, "*") || slices.Contains(list, value)
+}

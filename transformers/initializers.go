@@ -1,0 +1,29 @@
+package transformers
+
+import (
+	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/internal/node"
+)
+
+// ClearPending takes an initializer out of a workload's list of those that it waits for, as
+// the classic Initializer did when its work was done. Parents that become empty go too.
+func ClearPending(workload *yaml.Node, initializer string) bool {
+	metadata := node.Own(workload, "metadata")
+	initializers := node.Get(metadata, "initializers")
+	pending := node.Get(initializers, "pending")
+	at := named(node.List(pending), initializer)
+	if at < 0 {
+		return false
+	}
+	initializers = node.Own(metadata, "initializers")
+	pending = node.Own(initializers, "pending")
+	pending.Content = append(pending.Content[:at:at], pending.Content[at+1:]...)
+	if len(pending.Content) == 0 {
+		node.Delete(initializers, "pending")
+	}
+	if len(initializers.Content) == 0 {
+		node.Delete(metadata, "initializers")
+	}
+	return true
+}

@@ -1,0 +1,111 @@
+package transformers
+
+import (
+	"reflect"
+	"strconv"
+
+	"go.yaml.in/yaml/v3"
+	corev1 "k8s.io/api/core/v1"
+
+	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/internal/finding"
+	"pillion.dev/pillion/internal/injector"
+	"pillion.dev/pillion/internal/node"
+)
+
+// mergeContainer fills the app's container up with what the payload says and it does not: the
+// app declares a container of the sidecar's name, and its fields win.
+func mergeContainer(pod *Pod, in *injector.Injector, list string, at int, body *yaml.Node) []finding.Finding {
+	if list == containers {
+		node.Delete(body, "restartPolicy") // it makes an init container native, and means nothing here
+	}
+	m := merger{onConflict: in.Spec.OnConflict}
+	m.fill(pod.own(list, at), body, reflect.TypeFor[corev1.Container](), pod.at(list, at))
+	if m.changed {
+		pod.note("merges into", list, body)
+	}
+	return m.met
+}
+
+type merger struct {
+	onConflict v1alpha1.OnConflict
+	changed    bool
+	met        []finding.Finding
+}
+
+// fill adds to a mapping what another has and it has not. Lists that Kubernetes merges by a
+// key are filled up entry by entry; other lists are one value, and the app's stands.
+func (m *merger) fill(into, from *yaml.Node, t reflect.Type, path string) {
+	for _, name := range node.Keys(from) {
+		value, present := node.Get(from, name), node.Get(into, name)
+		inner, key := fieldOf(t, name)
+		switch {
+		case node.IsNull(present):
+			node.Set(into, name, node.Fresh(value))
+			m.changed = true
+		case present.Kind == yaml.MappingNode && value.Kind == yaml.MappingNode:
+			m.fill(node.Own(into, name), value, inner, path+"."+name)
+		case key != "" && present.Kind == yaml.SequenceNode && value.Kind == yaml.SequenceNode:
+			m.fillList(node.Own(into, name), value, name, key, path+"."+name)
+		}
+	}
+}
+
+func (m *merger) fillList(into, from *yaml.Node, name, key, path string) {
+	for _, entry := range node.List(from) {
+		at := findKeyed(node.List(into), entry, key)
+		if at < 0 {
+			node.Insert(into, len(into.Content), node.Fresh(entry))
+			m.changed = true
+			continue
+		}
+		if node.Equal(into.Content[at], entry) {
+			continue
+		}
+		code, policy := m.policy(name)
+		switch policy {
+		case v1alpha1.ConflictReplace:
+			into.Content[at] = node.Fresh(entry)
+			m.changed = true
+		case v1alpha1.ConflictError:
+			m.met = append(m.met, problem(finding.Error, code, path+"["+strconv.Itoa(at)+"]",
+				"%s %q of the app's container differs from the injector's; make them equal, or set spec.onConflict.%s to Keep",
+				key, node.Text(entry, key), conflictField[code]))
+		}
+	}
+}
+
+// conflictField is the field of spec.onConflict that settles a conflict.
+var conflictField = map[finding.Code]string{
+	finding.EnvConflict:   "env",
+	finding.MountConflict: "mountPath",
+	finding.PortConflict:  "port",
+}
+
+// policy is what the config says about conflicts in a list.
+func (m *merger) policy(list string) (finding.Code, v1alpha1.Conflict) {
+	switch list {
+	case "env":
+		return finding.EnvConflict, m.onConflict.Env
+	case "volumeMounts", "volumeDevices":
+		return finding.MountConflict, m.onConflict.MountPath
+	case "ports":
+		return finding.PortConflict, v1alpha1.Conflict(m.onConflict.Port)
+	default:
+		return "", v1alpha1.ConflictKeep
+	}
+}
+
+// findKeyed finds the entry of the same key. Kubernetes' own key of a port is its number alone,
+// which takes 53/UDP for 53/TCP; the protocol belongs to it.
+func findKeyed(entries []*yaml.Node, wanted *yaml.Node, key string) int {
+	for i, entry := range entries {
+		if node.Text(entry, key) != node.Text(wanted, key) {
+			continue
+		}
+		if key != "containerPort" || protocol(entry) == protocol(wanted) {
+			return i
+		}
+	}
+	return -1
+}

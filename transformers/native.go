@@ -1,0 +1,42 @@
+package transformers
+
+import (
+	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/internal/finding"
+	"pillion.dev/pillion/internal/injector"
+	"pillion.dev/pillion/internal/node"
+)
+
+// nativeIn decides whether a sidecar becomes a native one in this pod: an init container that
+// restarts always, which Kubernetes ends when the app's containers have ended.
+func nativeIn(pod *Pod, in *injector.Injector, sidecar injector.Container) (bool, []finding.Finding) {
+	path := pod.At("spec." + containers)
+	if pod.Knative {
+		return false, nil
+	}
+	switch {
+	case sidecar.Mode == v1alpha1.ModeNative:
+		return true, sayReadiness(pod, sidecar)
+	case !pod.Finishes:
+		return false, nil
+	case sidecar.Mode == v1alpha1.ModeContainer || in.Spec.Jobs == v1alpha1.JobsInject:
+		return false, []finding.Finding{problem(finding.Warning, finding.JobNeverEnds, path,
+			"container %q keeps running, so this pod never finishes; mode: Auto and jobs: Native make it a native sidecar", sidecar.Name)}
+	case !in.SupportsNative():
+		return false, []finding.Finding{problem(finding.Error, finding.NativeUnsupported, path,
+			"container %q would keep this pod from finishing, and Kubernetes %s has no native sidecars (1.29 has); set spec.jobs to Skip or Inject",
+			sidecar.Name, in.Spec.KubernetesVersion)}
+	default:
+		return true, sayReadiness(pod, sidecar)
+	}
+}
+
+// sayReadiness tells of a probe that does not do what people expect: the containers after a
+// native sidecar wait for its startup probe, never for its readiness.
+func sayReadiness(pod *Pod, sidecar injector.Container) []finding.Finding {
+	if node.Get(sidecar.Body, "readinessProbe") == nil || node.Get(sidecar.Body, "startupProbe") != nil {
+		return nil
+	}
+	return []finding.Finding{problem(finding.Warning, finding.NativeReadiness, pod.At("spec."+initContainers),
+		"native sidecar %q has a readinessProbe and no startupProbe; the containers after it start without waiting for it", sidecar.Name)}
+}

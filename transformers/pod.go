@@ -1,0 +1,94 @@
+package transformers
+
+import (
+	"fmt"
+	"strconv"
+
+	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/internal/node"
+	"pillion.dev/pillion/internal/podtemplate"
+)
+
+// Pod is a pod template under change, with what transformers need to know of its workload.
+type Pod struct {
+	podtemplate.Template
+
+	// Finishes says that the pod is meant to end.
+	Finishes bool
+	// Knative says that Knative's restrictions hold.
+	Knative bool
+	// ClaimTemplates are the volumes that a StatefulSet's volumeClaimTemplates bring.
+	ClaimTemplates []string
+
+	changes []string
+}
+
+// Changes are what the transformers did to the pod, in a few words each; none where it was
+// as it should be.
+func (p *Pod) Changes() []string { return p.changes }
+
+func (p *Pod) note(verb, list string, entry *yaml.Node) {
+	p.changes = append(p.changes, fmt.Sprintf("%s %s %q", verb, singular[list], node.Text(entry, "name")))
+}
+
+// singular names one entry of a list, for people.
+var singular = map[string]string{
+	containers:         "container",
+	initContainers:     "init container",
+	"volumes":          "volume",
+	"imagePullSecrets": "imagePullSecret",
+}
+
+// The two lists that share one space of names.
+const (
+	containers     = "containers"
+	initContainers = "initContainers"
+)
+
+// entries are the entries of one of the pod spec's lists, for reading.
+func (p *Pod) entries(list string) []*yaml.Node { return node.List(p.Spec(), list) }
+
+// at is the path of an entry of one of the pod spec's lists.
+func (p *Pod) at(list string, index int) string {
+	return p.At("spec." + list + "[" + strconv.Itoa(index) + "]")
+}
+
+// insert puts an entry into one of the pod spec's lists, which is made where it is missing.
+func (p *Pod) insert(list string, at int, entry *yaml.Node) {
+	p.note("adds", list, entry)
+	owned := node.Own(p.Spec(), list)
+	if node.IsNull(owned) {
+		node.Set(p.Spec(), list, node.Sequence(entry))
+		return
+	}
+	node.Insert(owned, at, entry)
+}
+
+// replace puts an entry in the place of another.
+func (p *Pod) replace(list string, at int, entry *yaml.Node) {
+	p.note("replaces", list, entry)
+	node.Own(p.Spec(), list).Content[at] = entry
+}
+
+// remove takes an entry out of one of the pod spec's lists.
+func (p *Pod) remove(list string, at int) {
+	owned := node.Own(p.Spec(), list)
+	p.note("removes", list, owned.Content[at])
+	owned.Content = append(owned.Content[:at:at], owned.Content[at+1:]...)
+}
+
+// own is an entry of one of the pod spec's lists, safe to change in place.
+func (p *Pod) own(list string, at int) *yaml.Node {
+	return node.OwnEntry(node.Own(p.Spec(), list), at)
+}
+
+// named finds an entry by its name, or returns -1.
+func named(entries []*yaml.Node, name string) int {
+	for i, entry := range entries {
+		if node.Text(entry, "name") == name {
+			return i
+		}
+	}
+	return -1
+}

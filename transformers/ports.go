@@ -1,0 +1,93 @@
+package transformers
+
+import (
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/internal/finding"
+	"pillion.dev/pillion/internal/injector"
+	"pillion.dev/pillion/internal/node"
+)
+
+// settlePorts holds a container's ports against those of the pod's other containers, which
+// share one network. A port that is taken is an error, or is left out of the body.
+func settlePorts(pod *Pod, in *injector.Injector, name, list string, body *yaml.Node) []finding.Finding {
+	ports := node.Get(body, "ports")
+	if ports == nil || ports.Kind != yaml.SequenceNode || !keepsRunning(list, body) {
+		return nil
+	}
+	var met []finding.Finding
+	var free []*yaml.Node
+	for _, port := range ports.Content {
+		owner, path := portOwner(pod, name, port)
+		switch {
+		case owner == "":
+			free = append(free, port)
+		case in.Spec.OnConflict.Port == v1alpha1.PortKeep:
+			met = append(met, problem(finding.Info, finding.PortConflict, path,
+				"port %s is container %q's and is left out of %q (spec.onConflict.port: Keep)", showPort(port), owner, name))
+		default:
+			met = append(met, problem(finding.Error, finding.PortConflict, path,
+				"port %s of container %q is already container %q's; change it, or set spec.onConflict.port to Keep to leave it out",
+				showPort(port), name, owner))
+		}
+	}
+	if len(free) == 0 && len(ports.Content) > 0 {
+		node.Delete(body, "ports")
+	} else {
+		ports.Content = free
+	}
+	return met
+}
+
+// keepsRunning tells an init container that ends, and frees its ports, from all others.
+func keepsRunning(list string, container *yaml.Node) bool {
+	return list == containers || node.Text(container, "restartPolicy") == "Always"
+}
+
+// portOwner finds another container that has the port's number or name.
+func portOwner(pod *Pod, except string, port *yaml.Node) (owner, path string) {
+	for _, list := range []string{containers, initContainers} {
+		for i, container := range pod.entries(list) {
+			owner := node.Text(container, "name")
+			if owner == except || !keepsRunning(list, container) {
+				continue
+			}
+			for _, taken := range node.List(container, "ports") {
+				if clash(port, taken) {
+					return owner, pod.at(list, i) + ".ports"
+				}
+			}
+		}
+	}
+	return "", ""
+}
+
+func clash(a, b *yaml.Node) bool {
+	if name := node.Text(a, "name"); name != "" && name == node.Text(b, "name") {
+		return true
+	}
+	if protocol(a) != protocol(b) {
+		return false
+	}
+	hostPort := node.Text(a, "hostPort")
+	return node.Text(a, "containerPort") == node.Text(b, "containerPort") ||
+		hostPort != "" && hostPort == node.Text(b, "hostPort") && node.Text(a, "hostIP") == node.Text(b, "hostIP")
+}
+
+func protocol(port *yaml.Node) string {
+	if p := node.Text(port, "protocol"); p != "" {
+		return p
+	}
+	return "TCP"
+}
+
+func showPort(port *yaml.Node) string {
+	parts := []string{node.Text(port, "containerPort") + "/" + protocol(port)}
+	if name := node.Text(port, "name"); name != "" {
+		parts = append(parts, "("+name+")")
+	}
+	return strings.Join(parts, " ")
+}

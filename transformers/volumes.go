@@ -1,0 +1,50 @@
+package transformers
+
+import (
+	"slices"
+
+	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/internal/finding"
+	"pillion.dev/pillion/internal/injector"
+	"pillion.dev/pillion/internal/node"
+)
+
+// Volumes adds the payload's volumes. An equal volume of the same name is shared.
+func Volumes(pod *Pod, in *injector.Injector) []finding.Finding {
+	const list = "volumes"
+	var met []finding.Finding
+	for _, volume := range in.Volumes {
+		if slices.Contains(pod.ClaimTemplates, volume.Name) {
+			met = append(met, claimTaken(in, volume.Name)...)
+			continue
+		}
+		present := pod.entries(list)
+		at := named(present, volume.Name)
+		switch {
+		case at < 0:
+			pod.insert(list, len(present), node.Fresh(volume.Body))
+		case node.Equal(present[at], volume.Body):
+		case in.Spec.OnConflict.Volume == v1alpha1.ConflictReplace:
+			pod.replace(list, at, node.Fresh(volume.Body))
+		case in.Spec.OnConflict.Volume == v1alpha1.ConflictKeep:
+			met = append(met, problem(finding.Info, finding.VolumeConflict, pod.at(list, at),
+				"volume %q differs from the injector's and stays as it is (spec.onConflict.volume: Keep)", volume.Name))
+		default:
+			met = append(met, problem(finding.Error, finding.VolumeConflict, pod.at(list, at),
+				"volume %q is already there and is different; rename one of them, or set spec.onConflict.volume to Keep or Replace", volume.Name))
+		}
+	}
+	return met
+}
+
+// claimTaken is about a name that a volumeClaimTemplate has: a volume of that name would be
+// overruled by the claim without a word.
+func claimTaken(in *injector.Injector, name string) []finding.Finding {
+	const path = "spec.volumeClaimTemplates"
+	if in.Spec.OnConflict.Volume == v1alpha1.ConflictKeep {
+		return []finding.Finding{problem(finding.Info, finding.VolumeConflict, path,
+			"the volumeClaimTemplate %q stands for the injector's volume (spec.onConflict.volume: Keep)", name)}
+	}
+	return []finding.Finding{problem(finding.Error, finding.VolumeConflict, path,
+		"a volumeClaimTemplate is already called %q; rename the injector's volume, or set spec.onConflict.volume to Keep to use the claim", name)}
+}
