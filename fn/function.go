@@ -61,6 +61,15 @@ func (r Report) Say(w io.Writer) error {
 	return err
 }
 
+// takeBack says of what was going to be injected that it was not.
+func (r *Report) takeBack() {
+	for i, f := range r.Findings {
+		if f.Code == finding.Injected {
+			r.Findings[i].Message = "not written, because there are errors: " + f.Message
+		}
+	}
+}
+
 // Run reads a ResourceList, injects what its functionConfig declares, and writes it. Where
 // the report has failed, what is written are the items as they came, with the results that
 // say why. An error means that the input is not a ResourceList: then nothing is written.
@@ -82,6 +91,7 @@ func Run(text []byte, out io.Writer) (Report, error) {
 	}
 	if r.Failed() {
 		changed = nil
+		r.takeBack()
 	}
 	return r, stream.Write(out, changed, report.Results(r.Findings))
 }

@@ -8,6 +8,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/internal/finding"
+	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/manifest"
 	"pillion.dev/pillion/internal/node"
 	"pillion.dev/pillion/internal/podtemplate"
@@ -80,33 +81,15 @@ func (w *workload) inject() {
 		w.say(Finding{Severity: guard.Severity, Code: guard.Code, Message: guard.Message})
 		return
 	}
-	templates, err := w.kind.Templates(w.original)
-	if err == nil && len(templates) == 0 {
+	templates := w.kind.Templates(w.original)
+	if len(templates) == 0 {
 		w.say(Finding{Severity: Info, Code: finding.NoPodTemplate, Message: "it has no pod template at " + strings.Join(w.kind.Paths, ", ")})
-		return
-	}
-	if err != nil {
-		w.refuseIfWanted(err)
 		return
 	}
 	for i := range w.injectors {
 		w.injectOne(i, templates)
 	}
 	w.write()
-}
-
-// refuseIfWanted says that a workload is broken, if an injector is for it: what is wrong with
-// the others is not for us to say.
-func (w *workload) refuseIfWanted(broken error) {
-	c := selection.Candidate{Object: w.object, Kind: w.kind, Workload: w.original}
-	for i, in := range w.injectors {
-		d := w.selections[i].Decide(c)
-		f := Finding{Severity: d.Severity, Code: d.Code, Message: d.Message, Injector: in.Name}
-		if d.Inject || d.Code == finding.SelectorMismatch || d.Code == finding.NotOptedIn {
-			f.Severity, f.Code, f.Message = Error, finding.InvalidItem, broken.Error()
-		}
-		w.say(f)
-	}
 }
 
 // injectOne asks one injector about every pod template of the workload.
@@ -123,26 +106,11 @@ func (w *workload) injectOne(which int, templates []podtemplate.Template) {
 			continue
 		}
 		matched = true
-		w.copy()
-		pod := &transformers.Pod{
-			Template:       template.Own(w.changed),
-			Finishes:       c.Finishes(),
-			Knative:        w.kind.Knative,
-			ClaimTemplates: claimTemplates(w.original),
-		}
-		met := transformers.Apply(pod, in)
-		for _, f := range met {
-			f.Injector = in.Name
-			w.say(f)
-		}
-		if finding.HasError(met) {
+		if template.Broken != nil {
+			w.say(Finding{Severity: Error, Code: finding.InvalidItem, Message: template.Broken.Error(), Field: at, Injector: in.Name})
 			continue
 		}
-		outcome := Finding{Severity: Info, Code: finding.Unchanged, Message: "already as the injector wants it", Field: at, Injector: in.Name}
-		if changes := pod.Changes(); len(changes) > 0 {
-			outcome.Code, outcome.Message = finding.Injected, strings.Join(changes, ", ")
-		}
-		w.say(outcome)
+		w.injectInto(c, in)
 	}
 	if matched {
 		w.matched = append(w.matched, which)
@@ -150,6 +118,31 @@ func (w *workload) injectOne(which int, templates []podtemplate.Template) {
 			transformers.ClearPending(w.changed, selection.InitializerName(in.Name))
 		}
 	}
+}
+
+// injectInto brings one injector's payload into one pod template of the copy.
+func (w *workload) injectInto(c selection.Candidate, in *injector.Injector) {
+	w.copy()
+	pod := &transformers.Pod{
+		Template:       c.Template.Own(w.changed),
+		Finishes:       c.Finishes(),
+		Knative:        w.kind.Knative,
+		ClaimTemplates: claimTemplates(w.original),
+	}
+	met := transformers.Apply(pod, in)
+	for _, f := range met {
+		f.Injector = in.Name
+		w.say(f)
+	}
+	if finding.HasError(met) {
+		return
+	}
+	done := Finding{Severity: Info, Code: finding.Unchanged, Message: "nothing to change", Injector: in.Name}
+	if changes := pod.Changes(); len(changes) > 0 {
+		done.Code, done.Message = finding.Injected, strings.Join(changes, ", ")
+	}
+	done.Field = &finding.Field{Path: c.Template.At("spec")}
+	w.say(done)
 }
 
 func (w *workload) copy() {

@@ -11,10 +11,12 @@ import (
 // restarts always, which Kubernetes ends when the app's containers have ended.
 func nativeIn(pod *Pod, in *injector.Injector, sidecar injector.Container) (bool, []finding.Finding) {
 	path := pod.At("spec." + containers)
-	if pod.Knative {
-		return false, nil
-	}
 	switch {
+	case pod.Knative && sidecar.Mode == v1alpha1.ModeNative:
+		return false, []finding.Finding{problem(finding.Info, finding.KnativeLimits, path,
+			"Knative knows no native sidecars; container %q goes in as a plain one", sidecar.Name)}
+	case pod.Knative:
+		return false, nil
 	case sidecar.Mode == v1alpha1.ModeNative:
 		return true, sayReadiness(pod, sidecar)
 	case !pod.Finishes:

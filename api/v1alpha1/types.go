@@ -2,6 +2,8 @@
 // get a sidecar and what the sidecar is.
 package v1alpha1
 
+//go:generate go run ./generate
+
 import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -55,15 +57,16 @@ type Metadata struct {
 
 // SidecarInjectorSpec is who gets the sidecar, what it is, and what to do where the two do not fit.
 type SidecarInjectorSpec struct {
-	// Action is what to do with the pods that are selected.
+	// Action is what to do with the pods that are selected. This version has Inject alone.
 	Action Action `json:"action,omitempty"`
 	// KubernetesVersion is what the cluster runs, such as "1.33"; it decides whether
 	// native sidecars exist. Without it the newest is assumed.
 	KubernetesVersion string `json:"kubernetesVersion,omitempty"`
 
-	// Selector is matched against labels, where selectorScope says.
+	// Selector chooses pods by labels; selectorScope says whose. Without it every pod is chosen.
 	Selector *metav1.LabelSelector `json:"selector,omitempty"`
-	// SelectorScope says whose labels selector and neverInjectSelector look at.
+	// SelectorScope says whose labels selector and neverInjectSelector look at: the pod
+	// template's, those of the workload itself, or either.
 	SelectorScope SelectorScope `json:"selectorScope,omitempty"`
 	// NeverInjectSelector keeps a pod out when any of these matches, whatever else holds.
 	NeverInjectSelector []metav1.LabelSelector `json:"neverInjectSelector,omitempty"`
@@ -86,7 +89,8 @@ type SidecarInjectorSpec struct {
 	// Workloads declares where pod templates are in kinds that are not built in.
 	Workloads []Workload `json:"workloads,omitempty"`
 
-	// Containers are the sidecars.
+	// Containers are the sidecars: Kubernetes container bodies, which go into the pod as they
+	// are written here, and a few fields of Pillion's own, which do not.
 	Containers []Container `json:"containers,omitempty"`
 	// InitContainers are added to the pod's init containers.
 	InitContainers []InitContainer `json:"initContainers,omitempty"`
@@ -97,13 +101,15 @@ type SidecarInjectorSpec struct {
 
 	// OnConflict says what to do when the pod already has something different of the same name.
 	OnConflict OnConflict `json:"onConflict,omitzero"`
-	// Jobs says what to do with pods that are meant to finish.
+	// Jobs says what to do with pods that are meant to finish: Native makes sidecars of mode
+	// Auto native, Inject leaves them plain, Skip leaves the pod alone, Error refuses it.
 	Jobs JobPolicy `json:"jobs,omitempty"`
-	// HostNetwork says what to do with pods on the host's network.
+	// HostNetwork says what to do with pods on the host's network, whose ports are the host's.
 	HostNetwork PodPolicy `json:"hostNetwork,omitempty"`
 	// HelmHooks says what to do with Helm hooks.
 	HelmHooks PodPolicy `json:"helmHooks,omitempty"`
-	// Report is the lowest severity that is said on standard error line by line.
+	// Report is the lowest severity that is said on standard error line by line; what is
+	// below it is counted.
 	Report ReportLevel `json:"report,omitempty"`
 	// Expect makes it an error when fewer or more workloads match.
 	Expect *Expect `json:"expect,omitempty"`
@@ -145,7 +151,7 @@ const (
 type Namespaces struct {
 	// Include, where set, is the only namespaces whose workloads are looked at.
 	Include []string `json:"include,omitempty"`
-	// Exclude is the namespaces that are left alone.
+	// Exclude is the namespaces that are left alone; an empty list leaves none alone.
 	Exclude []string `json:"exclude,omitempty"`
 }
 
@@ -188,7 +194,8 @@ type InitContainer struct {
 
 // Placement says where in its list a container goes. Pillion reads it; it never reaches the manifest.
 type Placement struct {
-	// PodInjectPolicy puts the container before or after the app's own.
+	// PodInjectPolicy puts the container before or after the app's own. By default a container
+	// goes after them, and a native sidecar before the app's init containers.
 	PodInjectPolicy PodInjectPolicy `json:"podInjectPolicy,omitempty"`
 	// Before is the name of a container to stand in front of.
 	Before string `json:"before,omitempty"`

@@ -33,3 +33,9 @@ type Container struct {
 	v1alpha1.Placement
 	Mode v1alpha1.Mode // empty for an init container
 }
+
+// SupportsNative tells whether the cluster knows native sidecars: since 1.29 they are
+// there without asking. A cluster of no known version is taken for the newest.
+func (i *Injector) SupportsNative() bool {
+	return supportsNative(i.Spec.KubernetesVersion)
+}

@@ -1,13 +1,10 @@
 // Package manifest splits a stream into its items, with the byte range of each,
 // and puts the stream together again around the items that changed.
+//
+// Splitting does not parse: a scanner that knows lines, indentation, quotes and brackets
+// finds where items begin and what kind they are. Only text that the scanner is not sure
+// of is parsed to be split.
 package manifest
-
-import (
-	"errors"
-	"io"
-
-	"go.yaml.in/yaml/v3"
-)
 
 // Limits on what a stranger may hand in. An object over MaxItemBytes does not fit
 // into a cluster's store either, whose limit is 1.5 MiB.
@@ -15,6 +12,9 @@ const (
 	MaxItemBytes = 4 << 20
 	MaxDepth     = 200
 )
+
+// maxExpandedNodes bounds what an item's aliases may grow to when they are followed.
+const maxExpandedNodes = 1_000_000
 
 // Stream is what came in, split into items.
 type Stream struct {
@@ -26,6 +26,8 @@ type Stream struct {
 	Items []Item
 
 	text []byte
+	// list is the document of the ResourceList.
+	list *document
 }
 
 // Item is one Kubernetes object in the stream.
@@ -37,20 +39,8 @@ type Item struct {
 	// the "- " of the list that it stands in; the bare value where it stands inside brackets.
 	Text []byte
 
+	// Line is the number of Text's first line in the stream, from 1.
+	Line int
+
 	start int
-}
-
-// Read splits the text of a stream.
-func Read(text []byte) (*Stream, error) { return nil, errors.New("not built yet") }
-
-// Parse reads the item whole. The document is parsed from Text alone; the object is the
-// mapping inside of it.
-func (i Item) Parse() (document, object *yaml.Node, err error) {
-	return nil, nil, errors.New("not built yet")
-}
-
-// Write puts the stream together: every byte as it came, but for the items that changed, by
-// index, and the results, a sequence, which a ResourceList gets where it is not nil.
-func (s *Stream) Write(w io.Writer, changed map[int][]byte, results *yaml.Node) error {
-	return errors.New("not built yet")
 }

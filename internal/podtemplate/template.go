@@ -14,8 +14,10 @@ import (
 type Template struct {
 	// Path leads from the workload to the template, indexes filled in; empty for a Pod.
 	Path string
-	// Node is the mapping that holds the pod's metadata and spec.
+	// Node is the mapping that holds the pod's metadata and spec; nil where it is missing.
 	Node *yaml.Node
+	// Broken says what is wrong with the template, where nothing can be put into it.
+	Broken error
 }
 
 // Spec is the pod spec, for reading.
@@ -29,37 +31,35 @@ func (t Template) At(field string) string {
 	return t.Path + "." + field
 }
 
-// Templates finds the pod templates of a workload. An error names a template that must be
-// there, or whose pod spec is missing or not a mapping.
-func (k Kind) Templates(workload *yaml.Node) ([]Template, error) {
+// Templates finds the pod templates of a workload. One that must be there and is not, or
+// whose pod spec is missing or not a mapping, is broken: it is returned all the same,
+// because whether that matters depends on who is asked to change it.
+func (k Kind) Templates(workload *yaml.Node) []Template {
 	var templates []Template
 	for _, path := range k.Paths {
-		found, err := walk(workload, strings.Split(path, "."), "")
-		if err != nil {
-			return nil, err
-		}
+		found := walk(workload, strings.Split(path, "."), "")
 		if len(found) == 0 && !k.Optional {
-			return nil, fmt.Errorf("%s is missing: write the pod template there", strings.TrimSuffix(path, "[]"))
+			path = strings.TrimSuffix(path, "[]")
+			found = []Template{{Path: path, Broken: fmt.Errorf("%s is missing: write the pod template there", path)}}
 		}
 		templates = append(templates, found...)
 	}
-	for _, t := range templates {
-		if err := t.check(); err != nil {
-			return nil, err
+	for i, t := range templates {
+		if t.Broken == nil {
+			templates[i].Broken = t.check()
 		}
 	}
-	return templates, nil
+	return templates
 }
 
 func (t Template) check() error {
-	switch spec := t.Spec(); {
-	case node.IsNull(spec):
-		return fmt.Errorf("%s is missing: a pod template needs a pod spec", t.At("spec"))
-	case spec.Kind != yaml.MappingNode:
-		return fmt.Errorf("%s must be a mapping, but is %s", t.At("spec"), node.Describe(spec))
+	if err := mustBe(yaml.MappingNode, t.Spec(), t.At("spec")); err != nil {
+		return err
 	}
-	if metadata := node.Get(t.Node, "metadata"); !node.IsNull(metadata) && metadata.Kind != yaml.MappingNode {
-		return fmt.Errorf("%s must be a mapping, but is %s", t.At("metadata"), node.Describe(metadata))
+	if metadata := node.Get(t.Node, "metadata"); !node.IsNull(metadata) {
+		if err := mustBe(yaml.MappingNode, metadata, t.At("metadata")); err != nil {
+			return err
+		}
 	}
 	for _, list := range []string{"containers", "initContainers", "volumes", "imagePullSecrets"} {
 		if err := checkEntries(node.Get(t.Spec(), list), t.At("spec."+list)); err != nil {
@@ -74,49 +74,61 @@ func checkEntries(list *yaml.Node, path string) error {
 	if node.IsNull(list) {
 		return nil
 	}
-	if list.Kind != yaml.SequenceNode {
-		return fmt.Errorf("%s must be a list, but is %s", path, node.Describe(list))
+	if err := mustBe(yaml.SequenceNode, list, path); err != nil {
+		return err
 	}
 	for i, entry := range list.Content {
-		if entry := node.Resolve(entry); entry.Kind != yaml.MappingNode {
-			return fmt.Errorf("%s[%d] must be a mapping, but is %s", path, i, node.Describe(entry))
+		if err := mustBe(yaml.MappingNode, entry, path+"["+strconv.Itoa(i)+"]"); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
+func mustBe(kind yaml.Kind, n *yaml.Node, path string) error {
+	what := "a mapping"
+	if kind == yaml.SequenceNode {
+		what = "a list"
+	}
+	switch n := node.Resolve(n); {
+	case node.IsNull(n):
+		return fmt.Errorf("%s is missing: it must be %s", path, what)
+	case n.Kind != kind:
+		return fmt.Errorf("%s must be %s, but is %s", path, what, node.Describe(n))
+	}
+	return nil
+}
+
 // walk follows the steps of a path and spreads over lists where a step ends in [].
-func walk(from *yaml.Node, steps []string, path string) ([]Template, error) {
-	if len(steps) == 0 || steps[0] == "" {
-		return []Template{{Path: path, Node: from}}, nil
+func walk(from *yaml.Node, steps []string, path string) []Template {
+	if steps[0] == "" {
+		return []Template{{Path: path, Node: from}}
 	}
 	name, isList := strings.CutSuffix(steps[0], "[]")
 	path = strings.TrimPrefix(path+"."+name, ".")
 	next := node.Get(from, name)
 	if node.IsNull(next) {
-		return nil, nil
+		return nil
 	}
 	if !isList {
-		if next.Kind != yaml.MappingNode {
-			return nil, fmt.Errorf("%s must be a mapping, but is %s", path, node.Describe(next))
-		}
-		return walk(next, steps[1:], path)
+		return step(next, steps[1:], path)
 	}
-	if next.Kind != yaml.SequenceNode {
-		return nil, fmt.Errorf("%s must be a list, but is %s", path, node.Describe(next))
+	if err := mustBe(yaml.SequenceNode, next, path); err != nil {
+		return []Template{{Path: path, Broken: err}}
 	}
 	var templates []Template
 	for i, entry := range next.Content {
-		at := path + "[" + strconv.Itoa(i) + "]"
-		entry := node.Resolve(entry)
-		if entry.Kind != yaml.MappingNode {
-			return nil, fmt.Errorf("%s must be a mapping, but is %s", at, node.Describe(entry))
-		}
-		found, err := walk(entry, steps[1:], at)
-		if err != nil {
-			return nil, err
-		}
-		templates = append(templates, found...)
+		templates = append(templates, step(node.Resolve(entry), steps[1:], path+"["+strconv.Itoa(i)+"]")...)
 	}
-	return templates, nil
+	return templates
+}
+
+func step(to *yaml.Node, rest []string, path string) []Template {
+	if err := mustBe(yaml.MappingNode, to, path); err != nil {
+		return []Template{{Path: path, Broken: err}}
+	}
+	if len(rest) == 0 {
+		return []Template{{Path: path, Node: to}}
+	}
+	return walk(to, rest, path)
 }

@@ -4,19 +4,72 @@ package splice
 
 import (
 	"errors"
+	"fmt"
 
 	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/internal/extent"
 )
 
 // Splice returns text with the fewest edits that make it say what after says. Before is
 // the document parsed from text; after is a node.Copy of it that was changed: nodes with a
 // position are the original's, nodes without one are new. An error means that it
 // cannot be done without touching more, and says why; Rewrite can still be used then.
+//
+// What is new is written in the style of its neighbours. An entry that is put before
+// another goes above the comments on top of that one; an entry that is removed leaves the
+// comments above it in place. The text is only returned if it reads back as after.
 func Splice(text []byte, before, after *yaml.Node) ([]byte, error) {
-	return nil, errors.New("not built yet")
+	extents, err := extent.Of(text, before)
+	if err != nil {
+		return nil, err
+	}
+	s := &splicer{text: text, Map: extents, style: styleOf(text, before, extents)}
+	s.shared = sharedAnchors(before)
+	if err := s.document(before, after); err != nil {
+		return nil, err
+	}
+	if len(s.edits) == 0 {
+		return text, nil
+	}
+	result, err := s.apply()
+	if err != nil {
+		return nil, err
+	}
+	if err := readsBackAs(result, after); err != nil {
+		return nil, err
+	}
+	return result, nil
 }
 
-// Rewrite writes the whole document anew, in the style of text where that can be told.
-func Rewrite(text []byte, after *yaml.Node) ([]byte, error) {
-	return nil, errors.New("not built yet")
+// document compares the roots.
+func (s *splicer) document(before, after *yaml.Node) error {
+	if len(before.Content) != 1 || len(after.Content) != 1 {
+		return errors.New("the document is empty")
+	}
+	b, a := before.Content[0], after.Content[0]
+	if same, err := s.unchanged(b, a); same || err != nil {
+		return err
+	}
+	if !followable(b, a) || len(b.Content) == 0 || len(a.Content) == 0 {
+		return errors.New("the whole document is new")
+	}
+	return s.collection(b, a)
+}
+
+// readsBackAs makes sure that the edits say what they should, whatever the text was.
+func readsBackAs(result []byte, after *yaml.Node) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("the edited text cannot be parsed: %v", r)
+		}
+	}()
+	var read yaml.Node
+	if err := yaml.Unmarshal(result, &read); err != nil {
+		return fmt.Errorf("the edited text cannot be parsed: %w", err)
+	}
+	if !equal(&read, after) {
+		return errors.New("the edited text would say something else")
+	}
+	return nil
 }

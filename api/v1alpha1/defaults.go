@@ -1,0 +1,54 @@
+package v1alpha1
+
+import "slices"
+
+// Default fills in what was left out. A podInjectPolicy stays empty, because what it
+// is by default depends on what the container becomes in the pod.
+func (s *SidecarInjectorSpec) Default() {
+	setDefault(&s.Action, Inject)
+	setDefault(&s.SelectorScope, ScopePodTemplate)
+	setDefault(&s.Marker, DefaultMark)
+	setDefault(&s.Policy, PolicyEnabled)
+	setDefault(&s.Jobs, JobsNative)
+	setDefault(&s.HostNetwork, PodInject)
+	setDefault(&s.HelmHooks, PodInject)
+	setDefault(&s.Report, ReportWarning)
+	if s.Namespaces == nil {
+		s.Namespaces = &Namespaces{}
+	}
+	s.Namespaces.Default()
+	s.OnConflict.Default()
+	for i := range s.Containers {
+		s.Containers[i].Default()
+	}
+}
+
+// Default leaves Kubernetes' own namespaces alone, save those that are asked for by
+// name. An empty list that was written out stays empty: it says that none is excluded.
+func (n *Namespaces) Default() {
+	if n.Exclude != nil {
+		return
+	}
+	n.Exclude = []string{"kube-system", "kube-public", "kube-node-lease"}
+	n.Exclude = slices.DeleteFunc(n.Exclude, func(name string) bool { return slices.Contains(n.Include, name) })
+}
+
+// Default makes every conflict an error, save for env: there the app's value stands.
+func (c *OnConflict) Default() {
+	setDefault(&c.Container, ContainerError)
+	setDefault(&c.Volume, ConflictError)
+	setDefault(&c.Env, ConflictKeep)
+	setDefault(&c.MountPath, ConflictError)
+	setDefault(&c.Port, PortError)
+}
+
+// Default lets the pod decide what the sidecar becomes.
+func (c *Container) Default() {
+	setDefault(&c.Mode, ModeAuto)
+}
+
+func setDefault[T ~string](field *T, value T) {
+	if *field == "" {
+		*field = value
+	}
+}

@@ -1,0 +1,47 @@
+package v1alpha1_test
+
+import (
+	"slices"
+	"testing"
+
+	"pillion.dev/pillion/api/v1alpha1"
+)
+
+func TestNamespacesLeaveKubernetesOwnAloneUnlessToldOtherwise(t *testing.T) {
+	for claim, test := range map[string]struct {
+		given *v1alpha1.Namespaces
+		want  []string
+	}{
+		"nothing given":                {nil, []string{"kube-system", "kube-public", "kube-node-lease"}},
+		"only include given":           {&v1alpha1.Namespaces{Include: []string{"shop"}}, []string{"kube-system", "kube-public", "kube-node-lease"}},
+		"one of them included by name": {&v1alpha1.Namespaces{Include: []string{"kube-system"}}, []string{"kube-public", "kube-node-lease"}},
+		"an empty list excludes none":  {&v1alpha1.Namespaces{Exclude: []string{}}, nil},
+		"a list of one's own is all":   {&v1alpha1.Namespaces{Exclude: []string{"shop"}}, []string{"shop"}},
+	} {
+		t.Run(claim, func(t *testing.T) {
+			spec := v1alpha1.SidecarInjectorSpec{Namespaces: test.given}
+			spec.Default()
+			if got := spec.Namespaces.Exclude; !slices.Equal(got, test.want) {
+				t.Errorf("exclude is %v, want %v", got, test.want)
+			}
+		})
+	}
+}
+
+func TestDefaultKeepsWhatWasWritten(t *testing.T) {
+	spec := v1alpha1.SidecarInjectorSpec{
+		Policy:     v1alpha1.PolicyDisabled,
+		OnConflict: v1alpha1.OnConflict{Env: v1alpha1.ConflictReplace},
+		Containers: []v1alpha1.Container{{Mode: v1alpha1.ModeNative}, {}},
+	}
+	spec.Default()
+	if spec.Policy != v1alpha1.PolicyDisabled || spec.OnConflict.Env != v1alpha1.ConflictReplace || spec.Containers[0].Mode != v1alpha1.ModeNative {
+		t.Errorf("what was written is changed: %+v", spec)
+	}
+	if spec.Containers[1].Mode != v1alpha1.ModeAuto || spec.OnConflict.Volume != v1alpha1.ConflictError || spec.Marker != "pillion.dev/inject" {
+		t.Errorf("what was left out is not filled in: %+v", spec)
+	}
+	if spec.Containers[1].PodInjectPolicy != "" {
+		t.Errorf("podInjectPolicy is %q, and what it is by default is the pod's to say", spec.Containers[1].PodInjectPolicy)
+	}
+}

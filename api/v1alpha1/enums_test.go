@@ -1,0 +1,78 @@
+package v1alpha1_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"reflect"
+	"slices"
+	"strconv"
+	"testing"
+
+	"pillion.dev/pillion/api/v1alpha1"
+)
+
+func TestAllowedNamesEveryConstantOfEveryEnum(t *testing.T) {
+	constants := stringConstants(t, "types.go")
+	checked := 0
+	for _, enum := range ownStringTypes(reflect.TypeFor[v1alpha1.SidecarInjectorList](), map[reflect.Type]bool{}) {
+		want := constants[enum.Name()]
+		if got := v1alpha1.Allowed(reflect.Zero(enum).Interface()); !slices.Equal(got, want) || len(want) == 0 {
+			t.Errorf("Allowed(%s) = %v, want the constants of types.go: %v", enum.Name(), got, want)
+		}
+		checked++
+	}
+	if checked != len(constants) {
+		t.Errorf("the config reaches %d enums, and types.go has %d", checked, len(constants))
+	}
+}
+
+// stringConstants are the values of the constants of each type, as the source has them.
+func stringConstants(t *testing.T, file string) map[string][]string {
+	t.Helper()
+	source, err := parser.ParseFile(token.NewFileSet(), file, nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	values := map[string][]string{}
+	ast.Inspect(source, func(n ast.Node) bool {
+		spec, ok := n.(*ast.ValueSpec)
+		if !ok {
+			return true
+		}
+		typ, ok := spec.Type.(*ast.Ident)
+		if !ok {
+			return true
+		}
+		value, err := strconv.Unquote(spec.Values[0].(*ast.BasicLit).Value)
+		if err != nil {
+			t.Fatal(err)
+		}
+		values[typ.Name] = append(values[typ.Name], value)
+		return true
+	})
+	return values
+}
+
+// ownStringTypes are the string types of this API that a type is made of.
+func ownStringTypes(t reflect.Type, seen map[reflect.Type]bool) []reflect.Type {
+	if seen[t] {
+		return nil
+	}
+	seen[t] = true
+	switch t.Kind() {
+	case reflect.Pointer, reflect.Slice, reflect.Map:
+		return ownStringTypes(t.Elem(), seen)
+	case reflect.Struct:
+		var found []reflect.Type
+		for i := range t.NumField() {
+			found = append(found, ownStringTypes(t.Field(i).Type, seen)...)
+		}
+		return found
+	case reflect.String:
+		if t.PkgPath() == reflect.TypeFor[v1alpha1.Action]().PkgPath() {
+			return []reflect.Type{t}
+		}
+	}
+	return nil
+}

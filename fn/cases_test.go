@@ -1,0 +1,149 @@
+package fn_test
+
+import (
+	"bytes"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/tools/txtar"
+
+	"pillion.dev/pillion/fn"
+	"pillion.dev/pillion/internal/report"
+)
+
+var update = flag.Bool("update", false, "rewrite what the cases in testdata want")
+
+// TestCases runs every case in testdata: a config and items, what becomes of the items (left
+// out where they must stay as they are), and everything that is said.
+func TestCases(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no cases: %v", err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
+			archive, err := txtar.ParseFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			c := parseCase(t, archive)
+			items, says := run(t, c.config, c.items)
+			if *update {
+				c.write(t, file, archive.Comment, items, says)
+				return
+			}
+			if diff := cmp.Diff(c.want, items); diff != "" {
+				t.Errorf("items (-want +got):\n%s", diff)
+			}
+			if diff := cmp.Diff(c.says, says); diff != "" {
+				t.Errorf("said (-want +got):\n%s", diff)
+			}
+			if again, _ := run(t, c.config, items); again != items {
+				t.Errorf("a second run changes the items (-first +second):\n%s", cmp.Diff(items, again))
+			}
+		})
+	}
+}
+
+type testCase struct{ config, items, want, says string }
+
+func parseCase(t *testing.T, archive *txtar.Archive) testCase {
+	t.Helper()
+	var c testCase
+	hasWant := false
+	for _, f := range archive.Files {
+		switch f.Name {
+		case "config":
+			c.config = string(f.Data)
+		case "items":
+			c.items = string(f.Data)
+		case "want":
+			c.want, hasWant = string(f.Data), true
+		case "says":
+			c.says = string(f.Data)
+		default:
+			t.Fatalf("unknown section %q", f.Name)
+		}
+	}
+	if !hasWant {
+		c.want = c.items
+	}
+	return c
+}
+
+func (c testCase) write(t *testing.T, file string, comment []byte, items, says string) {
+	t.Helper()
+	archive := &txtar.Archive{Comment: comment, Files: []txtar.File{
+		{Name: "config", Data: []byte(c.config)},
+		{Name: "items", Data: []byte(c.items)},
+	}}
+	if items != c.items {
+		archive.Files = append(archive.Files, txtar.File{Name: "want", Data: []byte(items)})
+	}
+	archive.Files = append(archive.Files, txtar.File{Name: "says", Data: []byte(says)})
+	if err := os.WriteFile(file, txtar.Format(archive), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// run wraps the documents into a ResourceList, runs the function, and unwraps them again.
+func run(t *testing.T, config, items string) (out, says string) {
+	t.Helper()
+	var reply bytes.Buffer
+	r, err := fn.Run([]byte(wrap(config, items)), &reply)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var said strings.Builder
+	for _, f := range r.Findings {
+		said.WriteString(report.Line(f) + "\n")
+	}
+	said.WriteString(r.Counts.String() + "\n")
+	return unwrap(reply.String()), said.String()
+}
+
+func wrap(config, items string) string {
+	var b strings.Builder
+	b.WriteString("apiVersion: config.kubernetes.io/v1\nkind: ResourceList\n")
+	if config != "" {
+		b.WriteString("functionConfig:\n" + indent(config, "  "))
+	}
+	b.WriteString("items:\n")
+	for document := range strings.SplitSeq(items, "---\n") {
+		b.WriteString("- " + strings.TrimPrefix(indent(document, "  "), "  "))
+	}
+	return b.String()
+}
+
+func unwrap(list string) string {
+	_, items, _ := strings.Cut(list, "\nitems:\n")
+	items, _, _ = strings.Cut(items, "\nresults:\n")
+	items = strings.TrimSuffix(items, "\n") + "\n"
+	var b strings.Builder
+	for line := range strings.Lines(items) {
+		switch {
+		case strings.HasPrefix(line, "- ") && b.Len() > 0:
+			b.WriteString("---\n" + line[2:])
+		case strings.HasPrefix(line, "- "), strings.HasPrefix(line, "  "):
+			b.WriteString(line[2:])
+		default:
+			b.WriteString(line)
+		}
+	}
+	return b.String()
+}
+
+func indent(text, by string) string {
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		if strings.TrimSpace(line) != "" {
+			b.WriteString(by)
+		}
+		b.WriteString(line)
+	}
+	return b.String()
+}

@@ -1,0 +1,79 @@
+package emit
+
+import "go.yaml.in/yaml/v3"
+
+// Pair appends a key and its value at a column. The line is not indented and not ended.
+func (s Style) Pair(dst []byte, key, value *yaml.Node, column int) []byte {
+	dst = s.scalar(dst, key, false)
+	dst = append(dst, ':')
+	return s.Value(dst, value, column)
+}
+
+// Value appends what stands behind the colon of a key at a column.
+func (s Style) Value(dst []byte, value *yaml.Node, column int) []byte {
+	if inline(value) {
+		return s.inline(dst, value, column+s.Indent)
+	}
+	if tag := explicitTag(value); tag != "" {
+		dst = append(append(dst, ' '), tag...)
+	}
+	if value.Kind == yaml.SequenceNode {
+		return s.block(s.newLine(dst, column+s.ListIndent), value, column+s.ListIndent)
+	}
+	return s.block(s.newLine(dst, column+s.Indent), value, column+s.Indent)
+}
+
+// Entry appends a dash at a column and its entry. The line is not indented and not ended.
+func (s Style) Entry(dst []byte, entry *yaml.Node, column int) []byte {
+	return s.EntryValue(append(dst, '-'), entry, column)
+}
+
+// EntryValue appends what stands behind a dash at a column.
+func (s Style) EntryValue(dst []byte, entry *yaml.Node, column int) []byte {
+	if inline(entry) {
+		// A block scalar stands deeper than the dash, whatever the width of the dash.
+		return s.inline(dst, entry, column+max(s.DashWidth, 2))
+	}
+	if tag := explicitTag(entry); tag != "" {
+		dst = append(append(dst, ' '), tag...)
+		return s.block(s.newLine(dst, column+s.DashWidth), entry, column+s.DashWidth)
+	}
+	return s.block(spaces(dst, s.DashWidth-1), entry, column+s.DashWidth)
+}
+
+// block appends a block collection at a column; its first line is begun already.
+func (s Style) block(dst []byte, n *yaml.Node, column int) []byte {
+	if n.Kind == yaml.SequenceNode {
+		for i, entry := range n.Content {
+			if i > 0 {
+				dst = s.newLine(dst, column)
+			}
+			dst = s.Entry(dst, entry, column)
+		}
+		return dst
+	}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		if i > 0 {
+			dst = s.newLine(dst, column)
+		}
+		dst = s.Pair(dst, n.Content[i], n.Content[i+1], column)
+	}
+	return dst
+}
+
+// inline appends a blank and a node that begins on the line. The lines of a block scalar
+// stand at the column.
+func (s Style) inline(dst []byte, n *yaml.Node, column int) []byte {
+	if n.Kind == yaml.ScalarNode {
+		if n.Tag == "!!null" && n.Value == "" {
+			return dst
+		}
+		if !s.NoBlockScalars {
+			if block, ok := s.blockScalar(append(dst, ' '), n, column); ok {
+				return block
+			}
+		}
+		return s.scalar(append(dst, ' '), n, false)
+	}
+	return s.FlowValue(append(dst, ' '), n, column)
+}

@@ -1,0 +1,66 @@
+package emit
+
+import (
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// blockScalar appends a string of many lines as a literal or folded block whose lines stand
+// at the column. It says no where that would not be read back as the same string.
+func (s Style) blockScalar(dst []byte, n *yaml.Node, column int) ([]byte, bool) {
+	wanted := n.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0 ||
+		n.Style&(yaml.DoubleQuotedStyle|yaml.SingleQuotedStyle) == 0 && strings.Contains(n.Value, "\n")
+	body := strings.TrimSuffix(n.Value, "\n")
+	if !wanted || n.ShortTag() != "!!str" || column < 1 || !fitsBlock(body) {
+		return dst, false
+	}
+	folded := n.Style&yaml.FoldedStyle != 0 && foldable(body)
+	indicator := byte('|')
+	if folded {
+		indicator = '>'
+	}
+	dst = append(dst, indicator)
+	if body == n.Value {
+		dst = append(dst, '-')
+	}
+	for i, line := range strings.Split(body, "\n") {
+		if folded && i > 0 {
+			dst = append(dst, s.LineEnd...)
+		}
+		if line == "" {
+			dst = append(dst, s.LineEnd...)
+			continue
+		}
+		dst = append(s.newLine(dst, column), line...)
+	}
+	return dst, true
+}
+
+// fitsBlock tells whether lines can be written as they are: a block scalar has no escapes,
+// and lines that begin or end with blanks make it depend on indentation and chomping.
+func fitsBlock(body string) bool {
+	if body == "" || body[0] == ' ' || body[0] == '\t' || body[0] == '\n' || strings.HasSuffix(body, "\n") {
+		return false
+	}
+	for line := range strings.SplitSeq(body, "\n") {
+		if strings.TrimLeft(line, " \t") == "" && line != "" {
+			return false
+		}
+		if !printable(strings.ReplaceAll(line, "\t", "")) {
+			return false
+		}
+	}
+	return true
+}
+
+// foldable tells whether folding keeps the lines: lines next to blank or indented ones
+// would not be joined again.
+func foldable(body string) bool {
+	for line := range strings.SplitSeq(body, "\n") {
+		if line == "" || line[0] == ' ' || line[0] == '\t' {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,52 @@
+// Package emit writes new nodes as YAML text in the style of the text that they are put
+// into. It is not an encoder of whole documents: it has no comments, anchors or aliases.
+package emit
+
+import "go.yaml.in/yaml/v3"
+
+// Style is how the text around the new text is written.
+type Style struct {
+	// LineEnd is "\n" or "\r\n".
+	LineEnd string
+	// Indent is how far a mapping stands to the right of its key.
+	Indent int
+	// ListIndent is how far a list's dashes stand to the right of its key; compact lists have 0.
+	ListIndent int
+	// DashWidth is how far an entry stands to the right of its dash.
+	DashWidth int
+	// NoBlockScalars has texts of many lines written in quotes.
+	NoBlockScalars bool
+	// Flow is how collections in brackets are written.
+	Flow FlowStyle
+}
+
+// FlowStyle is how collections in brackets are written.
+type FlowStyle struct {
+	// JSON has keys and strings in double quotes.
+	JSON bool
+	// Tight leaves out the blanks behind commas, and behind colons where JSON allows it.
+	Tight bool
+	// Padded has blanks inside of braces.
+	Padded bool
+	// Lines puts each entry on a line of its own.
+	Lines bool
+}
+
+// inline tells whether a node is written behind its key or dash, in whole or, as with the
+// "|" of a block scalar, in part.
+func inline(n *yaml.Node) bool {
+	return n.Kind == yaml.ScalarNode || n.Kind == yaml.AliasNode || n.Style&yaml.FlowStyle != 0 || len(n.Content) == 0
+}
+
+// spaces appends blanks.
+func spaces(dst []byte, count int) []byte {
+	for ; count > 0; count-- {
+		dst = append(dst, ' ')
+	}
+	return dst
+}
+
+// newLine begins a line at a column.
+func (s Style) newLine(dst []byte, column int) []byte {
+	return spaces(append(dst, s.LineEnd...), column)
+}

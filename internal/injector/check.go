@@ -1,0 +1,83 @@
+package injector
+
+import (
+	"fmt"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation"
+
+	"pillion.dev/pillion/api/v1alpha1"
+)
+
+// checker looks for what is well formed and still makes no sense.
+type checker struct {
+	*problems
+	declaration
+}
+
+func check(p *problems, d declaration) {
+	c := checker{problems: p, declaration: d}
+	c.checkName()
+	c.checkAction()
+	c.checkVersion()
+	c.checkSelectors()
+	c.checkNamespaces()
+	c.checkRules()
+	c.checkNamePatterns()
+	c.checkMarker()
+	c.checkWorkloads()
+	c.checkPayload()
+	c.checkExpect()
+}
+
+func (c checker) checkName() {
+	if c.name == "" {
+		c.require(c.nameAt, "an injector needs a name, which is its identity; write one")
+		return
+	}
+	c.checkWord(c.nameAt, c.name, "injector", validation.IsDNS1123Subdomain)
+	if len(c.name) > v1alpha1.MaxNameBytes {
+		c.refusef(c.nameAt, c.name, "the name is %d characters long; the most is %d", len(c.name), v1alpha1.MaxNameBytes)
+	}
+}
+
+// checkWord lets one of Kubernetes' own rules judge a name.
+func (c checker) checkWord(at path, word, what string, rule func(string) []string) {
+	if faults := rule(word); len(faults) > 0 {
+		c.refusef(at, word, "%q is not a valid name for this %s: %s", clip(word), what, strings.Join(faults, "; "))
+	}
+}
+
+func (c checker) checkAction() {
+	if action := c.spec.Action; action != v1alpha1.Inject {
+		c.refuse(problem{at: c.at("action"), current: string(action), proposed: string(v1alpha1.Inject), message: fmt.Sprintf(
+			"%s is not available in this version; write %s or leave it out", action, v1alpha1.Inject)})
+	}
+}
+
+func (c checker) checkVersion() {
+	if version := c.spec.KubernetesVersion; version != "" {
+		if _, _, ok := parseVersion(version); !ok {
+			c.refusef(c.at("kubernetesVersion"), version,
+				"%q is not a Kubernetes version; write MAJOR.MINOR or MAJOR.MINOR.PATCH in quotes, such as \"1.33\"", clip(version))
+		}
+	}
+}
+
+func (c checker) checkExpect() {
+	expect := c.spec.Expect
+	if expect == nil {
+		return
+	}
+	at := c.at("expect")
+	if expect.Min != nil && *expect.Min < 0 {
+		c.refusef(at.key("min"), fmt.Sprint(*expect.Min), "%d workloads cannot be; write 0 or more", *expect.Min)
+	}
+	if expect.Max != nil && *expect.Max < 0 {
+		c.refusef(at.key("max"), fmt.Sprint(*expect.Max), "%d workloads cannot be; write 0 or more", *expect.Max)
+	}
+	if expect.Min != nil && expect.Max != nil && *expect.Min > *expect.Max {
+		c.refusef(at.key("min"), fmt.Sprint(*expect.Min),
+			"min %d is more than max %d, which no number of workloads fits; correct one of them", *expect.Min, *expect.Max)
+	}
+}

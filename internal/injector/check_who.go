@@ -1,0 +1,137 @@
+package injector
+
+import (
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/validation"
+)
+
+const (
+	// maxPatternBytes and maxPatterns bound what a config may make the matching cost.
+	maxPatternBytes = 1024
+	maxPatterns     = 1000
+)
+
+func (c checker) checkSelectors() {
+	c.checkSelector(c.at("selector"), c.spec.Selector)
+	c.checkSelector(c.at("namespaceSelector"), c.spec.NamespaceSelector)
+	for i, selector := range c.spec.NeverInjectSelector {
+		at := c.at("neverInjectSelector").index(i)
+		c.checkSelector(at, &selector)
+		if len(selector.MatchLabels)+len(selector.MatchExpressions) == 0 {
+			c.warn(problem{at: at, message: "an empty selector matches every pod, so that nothing is injected; remove it or add matchLabels"})
+		}
+	}
+}
+
+func (c checker) checkSelector(at path, selector *metav1.LabelSelector) {
+	if selector == nil {
+		return
+	}
+	if _, err := metav1.LabelSelectorAsSelector(selector); err != nil {
+		c.refusef(at, "", "this is not a valid label selector: %s", err)
+	}
+}
+
+func (c checker) checkNamespaces() {
+	namespaces := c.spec.Namespaces
+	include, exclude := c.at("namespaces").key("include"), c.at("namespaces").key("exclude")
+	c.checkNamespaceNames(include, namespaces.Include)
+	c.checkNamespaceNames(exclude, namespaces.Exclude)
+	excluded := map[string]bool{}
+	for _, name := range namespaces.Exclude {
+		excluded[name] = true
+	}
+	for i, name := range namespaces.Include {
+		if excluded[name] {
+			c.refusef(include.index(i), name, "the namespace %q is in namespaces.exclude too; remove it from one of them", name)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(c.spec.NamespaceLabels)) {
+		c.checkWord(c.at("namespaceLabels").key(name), name, "namespace", validation.IsDNS1123Label)
+	}
+}
+
+func (c checker) checkNamespaceNames(at path, names []string) {
+	for i, name := range names {
+		if strings.ContainsAny(name, "*?") {
+			c.refusef(at.index(i), name, "%q has a wildcard, and namespaces are given by their full names; use namespaceSelector to choose by label", name)
+			continue
+		}
+		c.checkWord(at.index(i), name, "namespace", validation.IsDNS1123Label)
+	}
+}
+
+func (c checker) checkRules() {
+	for i, rule := range c.spec.Rules {
+		at := c.at("rules").index(i)
+		for _, list := range []struct {
+			field, such string
+			entries     []string
+		}{
+			{"apiGroups", `["apps"], [""] for the core group or ["*"] for all`, rule.APIGroups},
+			{"apiVersions", `["v1"] or ["*"] for all`, rule.APIVersions},
+			{"resources", `["deployments"] or ["*"] for all`, rule.Resources},
+		} {
+			if len(list.entries) == 0 {
+				c.require(at.key(list.field), "a rule with no "+list.field+" matches nothing; write them, such as "+list.such)
+			}
+		}
+		for j, resource := range rule.Resources {
+			c.checkResource(at.key("resources").index(j), resource)
+		}
+	}
+}
+
+func (c checker) checkResource(at path, resource string) {
+	switch lower := strings.ToLower(resource); {
+	case resource == "*":
+	case strings.Contains(resource, "/"):
+		whole, _, _ := strings.Cut(resource, "/")
+		c.refuse(problem{at: at, current: resource, proposed: whole, message: fmt.Sprintf(
+			"%q is a subresource, which no manifest holds; write %q", resource, whole)})
+	case resource != lower:
+		c.refuse(problem{at: at, current: resource, proposed: lower + "s", message: fmt.Sprintf(
+			"%q is not a resource; write the lower-case plural of the kind, such as deployments", resource)})
+	default:
+		c.checkWord(at, resource, "resource", validation.IsDNS1123Label)
+	}
+}
+
+func (c checker) checkNamePatterns() {
+	at := c.at("names")
+	if len(c.spec.Names) > maxPatterns {
+		c.refusef(at, "", "there are %d patterns; the most is %d", len(c.spec.Names), maxPatterns)
+		return
+	}
+	for i, pattern := range c.spec.Names {
+		if len(pattern) > maxPatternBytes {
+			c.refusef(at.index(i), "", "the pattern is %d bytes long; the most is %d", len(pattern), maxPatternBytes)
+			continue
+		}
+		if _, err := CompileName(pattern); err != nil {
+			c.refusef(at.index(i), pattern, "%q is not a regular expression: %s; see https://golang.org/s/re2syntax", clip(pattern), strings.TrimPrefix(err.Error(), "error parsing regexp: "))
+		}
+	}
+}
+
+// CompileName makes the matcher of an entry of spec.names. It matches whole names, as
+// kustomize's do.
+func CompileName(pattern string) (*regexp.Regexp, error) {
+	// Compiled alone first: "a)(b" is a regular expression only between the anchors' brackets.
+	if _, err := regexp.Compile(pattern); err != nil {
+		return nil, err
+	}
+	return regexp.Compile("^(?:" + pattern + ")$")
+}
+
+func (c checker) checkMarker() {
+	if faults := validation.IsQualifiedName(strings.ToLower(c.spec.Marker)); len(faults) > 0 {
+		c.refusef(c.at("marker"), c.spec.Marker, "%q is not a valid annotation key: %s", clip(c.spec.Marker), strings.Join(faults, "; "))
+	}
+}

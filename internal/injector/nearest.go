@@ -1,0 +1,46 @@
+package injector
+
+import "strings"
+
+// maxWord bounds what is compared: longer words are no misspelling of a field.
+const maxWord = 64
+
+// nearest is the candidate that was most likely meant by word, or nothing when none
+// is near. Case does not count, since wrong case is the commonest slip.
+func nearest(word string, candidates []string) string {
+	if len(word) > maxWord {
+		return ""
+	}
+	best, bestDistance := "", max(1, len(word)/3)+1
+	for _, candidate := range candidates {
+		if d := distance(strings.ToLower(word), strings.ToLower(candidate)); d < bestDistance {
+			best, bestDistance = candidate, d
+		}
+	}
+	return best
+}
+
+// distance is how many letters to add, drop, change or swap with their neighbour.
+func distance(a, b string) int {
+	table := make([][]int, len(a)+1)
+	for i := range table {
+		table[i] = make([]int, len(b)+1)
+		table[i][0] = i
+	}
+	for j := range table[0] {
+		table[0][j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		for j := 1; j <= len(b); j++ {
+			change := table[i-1][j-1]
+			if a[i-1] != b[j-1] {
+				change++
+			}
+			table[i][j] = min(change, table[i-1][j]+1, table[i][j-1]+1)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				table[i][j] = min(table[i][j], table[i-2][j-2]+1)
+			}
+		}
+	}
+	return table[len(a)][len(b)]
+}

@@ -1,0 +1,123 @@
+package injector
+
+import (
+	"fmt"
+
+	"pillion.dev/pillion/internal/finding"
+)
+
+// maxFindings bounds what is said about one config: who has to mend a hundred
+// problems does not miss the hundred and first.
+const maxFindings = 100
+
+// problems collects what is wrong with a config, in the order in which it is met.
+type problems struct {
+	object    finding.Object
+	injector  string
+	findings  []finding.Finding
+	leftOut   int
+	malformed []path // places that could not be read as their type
+}
+
+// problem is a finding in the making: where, what stands there, what should, and
+// the words for it.
+type problem struct {
+	at       path
+	current  string
+	proposed string
+	message  string
+}
+
+// malform notes a problem with the form of the config: what stands there has no
+// meaning, so that nothing more is said about it.
+func (p *problems) malform(found problem) {
+	if !p.full() {
+		p.malformed = append(p.malformed, found.at)
+	}
+	p.add(finding.Error, found)
+}
+
+// refuse notes a problem with the meaning of what is well formed.
+func (p *problems) refuse(found problem) {
+	if !p.isMalformed(found.at) {
+		p.add(finding.Error, found)
+	}
+}
+
+// refusef is refuse where the message is all there is to say.
+func (p *problems) refusef(at path, current, format string, args ...any) {
+	p.refuse(problem{at: at, current: current, message: fmt.Sprintf(format, args...)})
+}
+
+// warn notes what is allowed but hardly meant.
+func (p *problems) warn(found problem) {
+	if !p.isMalformed(found.at) {
+		p.add(finding.Warning, found)
+	}
+}
+
+// require notes that something is missing, unless something beside it could not be
+// read: then that is most likely the missing thing, misspelt.
+func (p *problems) require(at path, message string) {
+	for _, bad := range p.malformed {
+		if bad.parent() == at.parent() {
+			return
+		}
+	}
+	p.refuse(problem{at: at, message: message})
+}
+
+func (p *problems) isMalformed(at path) bool {
+	for _, bad := range p.malformed {
+		if at.within(bad) {
+			return true
+		}
+	}
+	return false
+}
+
+// full tells that nothing more will be said, so that looking further is of no use.
+func (p *problems) full() bool {
+	return len(p.findings) >= maxFindings
+}
+
+func (p *problems) add(severity finding.Severity, found problem) {
+	if p.full() {
+		p.leftOut++
+		return
+	}
+	f := finding.Finding{
+		Severity: severity,
+		Code:     finding.InvalidConfig,
+		Message:  found.message,
+		Injector: p.injector,
+		Object:   p.about(),
+	}
+	if at := found.at.String(); at != "" {
+		f.Message = at + ": " + f.Message
+		f.Field = &finding.Field{Path: at, Current: found.current, Proposed: found.proposed}
+	}
+	p.findings = append(p.findings, f)
+}
+
+// about is the config as a finding's object; nothing where it says nothing about itself.
+func (p *problems) about() *finding.Object {
+	if p.object == (finding.Object{}) {
+		return nil
+	}
+	object := p.object
+	return &object
+}
+
+// all is the findings, closed by a line about those left out.
+func (p *problems) all() []finding.Finding {
+	if p.leftOut == 0 {
+		return p.findings
+	}
+	return append(p.findings, finding.Finding{
+		Severity: finding.Error,
+		Code:     finding.InvalidConfig,
+		Message:  fmt.Sprintf("%d more problems are not shown; mend these first", p.leftOut),
+		Object:   p.about(),
+	})
+}

@@ -1,0 +1,75 @@
+package injector
+
+import (
+	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/internal/finding"
+	"pillion.dev/pillion/internal/node"
+)
+
+// declaration is one injector as it was written, whatever kind of object it was
+// written in.
+type declaration struct {
+	name   string
+	nameAt path
+	spec   v1alpha1.SidecarInjectorSpec
+	fields *yaml.Node              // the spec as it was written
+	at     func(field string) path // where a spec field is written
+}
+
+// ready checks a declaration and makes it an injector; where anything was wrong so
+// far it has no payload, because Read returns no injectors then.
+func ready(p *problems, d declaration) *Injector {
+	d.spec.Default()
+	if !p.full() {
+		check(p, d)
+	}
+	i := &Injector{Name: d.name, Spec: d.spec}
+	if finding.HasError(p.findings) {
+		return i
+	}
+	for n, body := range d.bodies("containers") {
+		c := d.spec.Containers[n]
+		i.Containers = append(i.Containers, Container{Entry: Entry{c.Name, body}, Placement: c.Placement, Mode: c.Mode})
+	}
+	for n, body := range d.bodies("initContainers") {
+		c := d.spec.InitContainers[n]
+		i.InitContainers = append(i.InitContainers, Container{Entry: Entry{c.Name, body}, Placement: c.Placement})
+	}
+	for n, body := range d.bodies("volumes") {
+		i.Volumes = append(i.Volumes, Entry{d.spec.Volumes[n].Name, body})
+	}
+	for n, body := range d.bodies("imagePullSecrets") {
+		i.ImagePullSecrets = append(i.ImagePullSecrets, Entry{d.spec.ImagePullSecrets[n].Name, body})
+	}
+	return i
+}
+
+// bodies are the entries of a payload list as they were written, without the knobs
+// that are Pillion's and none of the cluster's.
+func (d declaration) bodies(list string) []*yaml.Node {
+	entries := node.List(d.fields, list)
+	for n, entry := range entries {
+		body := node.Fresh(entry)
+		kept := body.Content[:0]
+		for i := 0; i+1 < len(body.Content); i += 2 {
+			if !isKnob(list, body.Content[i].Value) {
+				kept = append(kept, body.Content[i], body.Content[i+1])
+			}
+		}
+		body.Content = kept
+		entries[n] = body
+	}
+	return entries
+}
+
+func isKnob(list, key string) bool {
+	switch key {
+	case "podInjectPolicy", "before", "after":
+		return list == "containers" || list == "initContainers"
+	case "mode":
+		return list == "containers"
+	}
+	return false
+}

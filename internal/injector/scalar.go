@@ -1,0 +1,81 @@
+package injector
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/api/v1alpha1"
+)
+
+// scalar reads a string, a number or a truth value.
+func (d *decoder) scalar(n *yaml.Node, v reflect.Value, at path) {
+	if !d.hasShape(n, v.Type(), at) {
+		return
+	}
+	switch v.Kind() {
+	case reflect.String:
+		d.text(n, v, at)
+	case reflect.Bool:
+		d.read(n, v, at, n.Tag == "!!bool")
+	default:
+		d.read(n, v, at, n.Tag == "!!int")
+	}
+}
+
+// text takes strings alone: the API server refuses a number or a truth value for one,
+// so who writes value: 8080 would find out only there.
+func (d *decoder) text(n *yaml.Node, v reflect.Value, at path) {
+	switch n.Tag {
+	case "!!int", "!!float", "!!bool":
+		quoted := `"` + n.Value + `"`
+		d.malform(problem{at: at, current: n.Value, proposed: quoted, message: fmt.Sprintf(
+			"expected a string, found %s; write it in quotes: %s", found(n), quoted)})
+		return
+	case "!!str", "!!timestamp": // a date without quotes is a string to Kubernetes
+	default:
+		d.malform(problem{at: at, current: n.Value, message: fmt.Sprintf(
+			"expected a string, found a value with the YAML tag %s; remove the tag", n.Tag)})
+		return
+	}
+	v.SetString(n.Value)
+	allowed := v1alpha1.Allowed(v.Interface())
+	if n.Value == "" || len(allowed) == 0 || slices.Contains(allowed, n.Value) {
+		return
+	}
+	v.SetString("")
+	near := nearest(n.Value, allowed)
+	message := fmt.Sprintf("%q is not one of %s", n.Value, strings.Join(allowed, ", "))
+	if near != "" {
+		message += fmt.Sprintf("; did you mean %s?", near)
+	}
+	d.malform(problem{at: at, current: n.Value, proposed: near, message: message})
+}
+
+// read lets YAML read what is tagged as the type wants it; the decoder refuses what
+// does not fit, a number too large among them.
+func (d *decoder) read(n *yaml.Node, v reflect.Value, at path, fits bool) {
+	if fits && n.Decode(v.Addr().Interface()) == nil {
+		return
+	}
+	v.SetZero()
+	if fits {
+		d.malform(problem{at: at, current: n.Value, message: fmt.Sprintf("the number %s is too large for this field", n.Value)})
+		return
+	}
+	bare := yaml.Node{Kind: yaml.ScalarNode, Value: n.Value}
+	message := fmt.Sprintf("expected %s, found %s", expected(v.Type()), found(n))
+	proposed := ""
+	if n.Tag == "!!str" && bare.Decode(v.Addr().Interface()) == nil {
+		proposed = n.Value
+		if v.Kind() == reflect.Bool {
+			proposed = fmt.Sprint(v.Bool())
+		}
+		message += "; write " + proposed
+		v.SetZero()
+	}
+	d.malform(problem{at: at, current: n.Value, proposed: proposed, message: message})
+}

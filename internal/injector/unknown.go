@@ -1,0 +1,68 @@
+package injector
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+
+	"pillion.dev/pillion/api/v1alpha1"
+)
+
+// later are fields of the design that this version does not have yet. They are said
+// apart, because whoever writes one has not misspelt it.
+func later(t reflect.Type) []string {
+	switch t {
+	case reflect.TypeFor[v1alpha1.SidecarInjectorSpec]():
+		return []string{"patchPodMetadata", "appContainers", "podSpec"}
+	case reflect.TypeFor[v1alpha1.Container](), reflect.TypeFor[v1alpha1.InitContainer]():
+		return []string{"shareVolumePolicy", "shareVolumeDevicePolicy", "transferEnv", "resourcesPolicy"}
+	}
+	return nil
+}
+
+// maxListed bounds the known names that are listed when none of them is near.
+const maxListed = 12
+
+// unknownField refuses a field that the struct does not have, with the name or the
+// place that was most likely meant.
+func (d *decoder) unknownField(name string, t reflect.Type, at path) {
+	for _, field := range later(t) {
+		if name == field {
+			d.malform(problem{at: at.key(name), message: fmt.Sprintf("%s is not available in this version; remove it", name)})
+			return
+		}
+	}
+	unknown := problem{at: at.key(name), current: name}
+	fields := d.fieldsOf(t)
+	if near := nearest(name, fields.names); near != "" {
+		unknown.proposed = near
+		unknown.message = fmt.Sprintf("there is no field %q here; did you mean %s?", clip(name), near)
+	} else if inside := d.fieldWith(name, t); inside != "" {
+		unknown.proposed = inside + "." + name
+		unknown.message = fmt.Sprintf("there is no field %q here, but there is one in %s; move it there", name, inside)
+	} else if len(fields.names) <= maxListed {
+		unknown.message = fmt.Sprintf("there is no field %q here; known are %s", clip(name), strings.Join(fields.names, ", "))
+	} else {
+		unknown.message = fmt.Sprintf("there is no field %q here; remove it", clip(name))
+	}
+	d.malform(unknown)
+}
+
+// fieldWith is the field of t that has, as its own field, the name: a line that is
+// indented too little lands one level too high.
+func (d *decoder) fieldWith(name string, t reflect.Type) string {
+	fields := d.fieldsOf(t)
+	for _, outer := range fields.names {
+		inner := fields.byName[outer].Type
+		if inner.Kind() == reflect.Pointer {
+			inner = inner.Elem()
+		}
+		if inner.Kind() != reflect.Struct || unmarshalsItself(inner) {
+			continue
+		}
+		if _, ok := d.fieldsOf(inner).byName[name]; ok {
+			return outer
+		}
+	}
+	return ""
+}

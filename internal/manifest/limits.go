@@ -1,0 +1,120 @@
+package manifest
+
+import (
+	"fmt"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// treeCheck holds a parsed item against what the rest of the program relies on: keys are
+// there once, nesting is bounded, and following aliases ends.
+type treeCheck struct {
+	line int
+	// sizes are the expanded sizes of anchored nodes; one that is being counted is -1.
+	sizes map[*yaml.Node]int
+}
+
+func checkTree(object *yaml.Node, line int) error {
+	check := treeCheck{line: line}
+	size, err := check.node(object, 0)
+	if err != nil {
+		return err
+	}
+	if size > maxExpandedNodes {
+		return fmt.Errorf("line %d: the aliases in this object expand to more than %d nodes; write out what is meant", line, maxExpandedNodes)
+	}
+	return nil
+}
+
+// node checks a node and counts what it expands to, up to a little over the limit.
+func (c *treeCheck) node(n *yaml.Node, depth int) (int, error) {
+	if depth > MaxDepth {
+		return 0, fmt.Errorf("line %d: this object is nested more than %d levels deep", c.lineOf(n), MaxDepth)
+	}
+	if n.Kind == yaml.AliasNode {
+		return c.anchored(n, n.Alias, depth)
+	}
+	if n.Anchor != "" {
+		return c.anchored(n, n, depth)
+	}
+	return c.content(n, depth)
+}
+
+// anchored counts each anchored node once, however often aliases refer to it.
+func (c *treeCheck) anchored(user, n *yaml.Node, depth int) (int, error) {
+	if size, counted := c.sizes[n]; counted {
+		if size < 0 {
+			return 0, fmt.Errorf("line %d: the alias *%s stands inside of what it refers to; write out what is meant", c.lineOf(user), n.Anchor)
+		}
+		return size, nil
+	}
+	if c.sizes == nil {
+		c.sizes = map[*yaml.Node]int{}
+	}
+	c.sizes[n] = -1
+	size, err := c.content(n, depth)
+	c.sizes[n] = size
+	return size, err
+}
+
+func (c *treeCheck) content(n *yaml.Node, depth int) (int, error) {
+	if n.Kind == yaml.MappingNode {
+		if err := c.keys(n); err != nil {
+			return 0, err
+		}
+	}
+	size := 1
+	for _, child := range n.Content {
+		expanded, err := c.node(child, depth+1)
+		if err != nil {
+			return 0, err
+		}
+		size = min(size+expanded, maxExpandedNodes+1)
+	}
+	return size, nil
+}
+
+// fewKeys is how many keys are compared with each other; more are looked up.
+const fewKeys = 12
+
+// keys refuses a mapping that has a key twice, as parsers differ in which one they take.
+func (c *treeCheck) keys(m *yaml.Node) error {
+	var seen map[string]bool
+	if len(m.Content) > 2*fewKeys {
+		seen = make(map[string]bool, len(m.Content)/2)
+	}
+	for i := 0; i < len(m.Content); i += 2 {
+		key := m.Content[i]
+		if key.Kind != yaml.ScalarNode {
+			continue
+		}
+		if seen != nil {
+			if seen[key.Value] && c.twice(m, i) {
+				return c.duplicate(key)
+			}
+			seen[key.Value] = true
+		} else if c.twice(m, i) {
+			return c.duplicate(key)
+		}
+	}
+	return nil
+}
+
+// twice tells whether the key at the index stands before it too. The same text with another
+// tag is another key: 1 and "1".
+func (c *treeCheck) twice(m *yaml.Node, index int) bool {
+	key := m.Content[index]
+	for i := 0; i < index; i += 2 {
+		other := m.Content[i]
+		if other.Kind == yaml.ScalarNode && other.Value == key.Value && other.Tag == key.Tag {
+			return true
+		}
+	}
+	return false
+}
+
+func (c *treeCheck) duplicate(key *yaml.Node) error {
+	return fmt.Errorf("line %d: the key %q is there twice in the same mapping; remove one of them", c.lineOf(key), key.Value)
+}
+
+func (c *treeCheck) lineOf(n *yaml.Node) int { return c.line + n.Line - 1 }

@@ -1,0 +1,145 @@
+package manifest
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+
+	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/internal/extent"
+	"pillion.dev/pillion/internal/node"
+)
+
+// nodeOutline outlines a document by parsing it: the slow and sure way for text that the
+// scanner does not understand.
+type nodeOutline struct {
+	text []byte
+	base int
+	line int
+	*extent.Map
+}
+
+func outlineNodes(text []byte, at span) (*document, error) {
+	o := nodeOutline{text: text[at.start:at.end], base: at.start, line: lineAt(text, at.start)}
+	doc := &document{part: part{span: at}}
+	tree, err := parseOne(o.text, o.line)
+	if errors.Is(err, io.EOF) {
+		doc.empty = true
+		return doc, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	root := tree.Content[0]
+	if node.IsNull(root) {
+		doc.empty = true
+		return doc, nil
+	}
+	if root.Kind != yaml.MappingNode {
+		doc.found = describe(root)
+		return doc, nil
+	}
+	if err := checkTree(root, o.line); err != nil {
+		return nil, err
+	}
+	if o.Map, err = extent.Of(o.text, tree); err != nil {
+		return nil, fmt.Errorf("line %d: the document that begins here cannot be split: %w (lines counted from there)", o.line, err)
+	}
+	if err := o.mapping(&doc.part, root, at.end); err != nil {
+		return nil, err
+	}
+	if root.Style&yaml.FlowStyle != 0 {
+		e := o.Get(root)
+		doc.braces = &span{o.base + e.Content, o.base + e.End}
+	}
+	return doc, o.resourceList(doc, root)
+}
+
+// mapping reads what an object says it is and finds its members. End is where the lines of
+// the object end in the stream.
+func (o *nodeOutline) mapping(p *part, m *yaml.Node, end int) error {
+	p.apiVersion, p.kind = node.Text(m, "apiVersion"), node.Text(m, "kind")
+	i := ownKey(m, "items")
+	if i < 0 || m.Content[i+1].Kind != yaml.SequenceNode {
+		return nil
+	}
+	items := m.Content[i+1]
+	p.hasItems = true
+	itemsEnd := end
+	if i+2 < len(m.Content) {
+		itemsEnd = o.base + o.Start(o.Get(m.Content[i+2]).Start)
+	}
+	for j, entry := range items.Content {
+		member, err := o.member(items, j, itemsEnd)
+		if err != nil {
+			return err
+		}
+		if entry = node.Resolve(entry); entry.Kind != yaml.MappingNode || items.Content[j].Kind == yaml.AliasNode {
+			member.found = describe(items.Content[j])
+		} else if err := o.mapping(&member, entry, member.end); err != nil {
+			return err
+		}
+		p.members = append(p.members, member)
+	}
+	return nil
+}
+
+// member is the range of an entry: whole lines behind a dash, the bare value in brackets.
+func (o *nodeOutline) member(items *yaml.Node, index, itemsEnd int) (part, error) {
+	e := o.Get(items.Content[index])
+	if items.Style&yaml.FlowStyle != 0 {
+		return part{span: span{o.base + e.Start, o.base + e.End}}, nil
+	}
+	start := o.Start(e.Lead)
+	if len(bytes.TrimLeft(o.text[start:e.Lead], " ")) > 0 {
+		return part{}, fmt.Errorf("line %d: this list begins behind other text on its line; begin it on a line of its own", o.line+o.Number(start)-1)
+	}
+	end := itemsEnd
+	if index+1 < len(items.Content) {
+		end = o.base + o.Start(o.Get(items.Content[index+1]).Lead)
+	}
+	return part{span: span{o.base + start, end}}, nil
+}
+
+// resourceList finds the parts that only a ResourceList has.
+func (o *nodeOutline) resourceList(doc *document, root *yaml.Node) error {
+	if !doc.isResourceList() {
+		return nil
+	}
+	if i := ownKey(root, "items"); i >= 0 && !doc.hasItems && !node.IsNull(root.Content[i+1]) {
+		return fmt.Errorf("line %d: the items of the ResourceList are %s; expected a list", o.line+root.Content[i].Line-1, describe(root.Content[i+1]))
+	}
+	if i := ownKey(root, "functionConfig"); i >= 0 && !node.IsNull(root.Content[i+1]) {
+		config := root.Content[i+1]
+		doc.config = &part{span: o.value(root, i)}
+		doc.config.apiVersion, doc.config.kind = node.Text(config, "apiVersion"), node.Text(config, "kind")
+		if config.Kind != yaml.MappingNode {
+			doc.config.found = describe(config)
+		}
+	}
+	if i := ownKey(root, "results"); i >= 0 {
+		doc.results = &span{o.base + o.Get(root.Content[i]).Start, o.base + o.Get(root.Content[i+1]).End}
+	}
+	return nil
+}
+
+// value is the range of the value behind the key at the index.
+func (o *nodeOutline) value(m *yaml.Node, index int) span {
+	value := m.Content[index+1]
+	e := o.Get(value)
+	if value.Kind != yaml.MappingNode || value.Style&yaml.FlowStyle != 0 || e.Content != e.Start {
+		return span{o.base + e.Start, o.base + e.End}
+	}
+	return span{o.base + o.Start(e.Start), o.base + o.Next(max(e.End-1, e.Start))}
+}
+
+func ownKey(m *yaml.Node, key string) int {
+	for i := 0; i+1 < len(m.Content); i += 2 {
+		if m.Content[i].Kind == yaml.ScalarNode && m.Content[i].Value == key {
+			return i
+		}
+	}
+	return -1
+}

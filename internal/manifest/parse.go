@@ -1,0 +1,111 @@
+package manifest
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// Parse reads the item whole. The document is parsed from Text alone; the object is the
+// mapping inside of it.
+func (i Item) Parse() (document, object *yaml.Node, err error) {
+	document, err = parseOne(i.Text, i.Line)
+	if err != nil {
+		return nil, nil, err
+	}
+	object = objectIn(document.Content[0])
+	if object == nil {
+		return nil, nil, fmt.Errorf("line %d: this item is %s; expected a mapping", i.Line, describe(document.Content[0]))
+	}
+	if err := checkTree(object, i.Line); err != nil {
+		return nil, nil, err
+	}
+	return document, object, nil
+}
+
+// objectIn finds the mapping in an item's text, which stands behind the dash of its list.
+func objectIn(root *yaml.Node) *yaml.Node {
+	if root.Kind == yaml.SequenceNode && len(root.Content) == 1 {
+		root = root.Content[0]
+	}
+	if root.Kind != yaml.MappingNode {
+		return nil
+	}
+	return root
+}
+
+// parseOne parses text that holds exactly one document, and begins at a line of the stream.
+func parseOne(text []byte, line int) (document *yaml.Node, err error) {
+	// The parser reports what it did not foresee by panicking; one odd item must not
+	// take the whole run down.
+	defer func() {
+		if r := recover(); r != nil {
+			document, err = nil, fmt.Errorf("line %d: this text cannot be parsed as YAML: %v", line, r)
+		}
+	}()
+	decoder := yaml.NewDecoder(bytes.NewReader(text))
+	document = new(yaml.Node)
+	if err := decoder.Decode(document); err != nil {
+		if errors.Is(err, io.EOF) {
+			return nil, fmt.Errorf("line %d: there is no object here; expected a mapping: %w", line, err)
+		}
+		return nil, parseError(err, line)
+	}
+	var more yaml.Node
+	if err := decoder.Decode(&more); err == nil {
+		return nil, fmt.Errorf("line %d: there are several YAML documents in one item; separate them by lines of ---", line+more.Line-1)
+	} else if !errors.Is(err, io.EOF) {
+		return nil, parseError(err, line)
+	}
+	return document, nil
+}
+
+var (
+	parserLine    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^yaml: (?:line (\d+): )?`) })
+	unknownAnchor = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`unknown anchor '([^']*)' referenced`) })
+)
+
+// parseError says where in the stream the parser stumbled, and over what.
+func parseError(err error, line int) error {
+	message := err.Error()
+	if match := unknownAnchor().FindStringSubmatch(message); match != nil {
+		return fmt.Errorf("line %d: the alias *%s refers to an anchor outside of the object; write out what it stands for, or anchor it in the same object", line, match[1])
+	}
+	if match := parserLine().FindStringSubmatch(message); match != nil {
+		message = strings.TrimPrefix(message, match[0])
+		if within, err := strconv.Atoi(match[1]); err == nil {
+			line += within - 1
+		}
+	}
+	return fmt.Errorf("line %d: this is not YAML: %s", line, message)
+}
+
+// describe names what stands somewhere, for people.
+func describe(n *yaml.Node) string {
+	switch n.Kind {
+	case yaml.MappingNode:
+		return "a mapping"
+	case yaml.SequenceNode:
+		return "a list"
+	case yaml.AliasNode:
+		return "an alias"
+	}
+	switch n.ShortTag() {
+	case "!!null":
+		return "null"
+	case "!!str":
+		return "a string"
+	case "!!int", "!!float":
+		return "a number"
+	case "!!bool":
+		return "a boolean"
+	}
+	return "a scalar"
+}

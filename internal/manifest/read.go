@@ -1,0 +1,133 @@
+package manifest
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"unicode/utf8"
+)
+
+// Read splits the text of a stream.
+func Read(text []byte) (*Stream, error) {
+	if err := checkText(text); err != nil {
+		return nil, err
+	}
+	s := &Stream{text: text}
+	documents := 0
+	for _, span := range splitDocuments(text) {
+		doc, err := outline(text, span)
+		if err != nil {
+			return nil, err
+		}
+		if doc.empty {
+			continue
+		}
+		documents++
+		if err := s.add(doc); err != nil {
+			return nil, err
+		}
+	}
+	switch {
+	case documents == 0:
+		return nil, errors.New("the input is empty: it holds no Kubernetes object, only blank lines, comments or nothing; expected a ResourceList or YAML documents")
+	case s.ResourceList && documents > 1:
+		return nil, fmt.Errorf("line %d: the input holds a ResourceList and %d more documents; a ResourceList stands alone", s.lineOf(s.list.start), documents-1)
+	}
+	s.countLines()
+	return s, nil
+}
+
+var byteOrderMark = []byte{0xEF, 0xBB, 0xBF}
+
+// checkText refuses what is not text, before anything tries to make sense of it.
+func checkText(text []byte) error {
+	if bytes.HasPrefix(text, []byte{0xFE, 0xFF}) || bytes.HasPrefix(text, []byte{0xFF, 0xFE}) {
+		return errors.New("the input is UTF-16; save it as UTF-8")
+	}
+	if utf8.Valid(text) {
+		return nil
+	}
+	at := 0
+	for at < len(text) {
+		r, size := utf8.DecodeRune(text[at:])
+		if r == utf8.RuneError && size == 1 {
+			break
+		}
+		at += size
+	}
+	return fmt.Errorf("line %d: the input is not UTF-8: byte 0x%02x at offset %d; save it as UTF-8", lineAt(text, at), text[at], at)
+}
+
+// add takes the items of a document into the stream.
+func (s *Stream) add(doc *document) error {
+	if doc.isResourceList() {
+		return s.addResourceList(doc)
+	}
+	return s.addPart(&doc.part, "document")
+}
+
+func (s *Stream) addResourceList(doc *document) error {
+	switch doc.apiVersion {
+	case "config.kubernetes.io/v1", "config.kubernetes.io/v1beta1", "config.kubernetes.io/v1alpha1":
+	default:
+		return fmt.Errorf("line %d: the ResourceList has apiVersion %q; expected config.kubernetes.io/v1 (v1beta1 and v1alpha1 are read too)", s.lineOf(doc.start), doc.apiVersion)
+	}
+	s.ResourceList, s.list = true, doc
+	if doc.config != nil {
+		if doc.config.found != "" {
+			return fmt.Errorf("line %d: functionConfig is %s; expected a mapping with apiVersion and kind", s.lineOf(doc.config.start), doc.config.found)
+		}
+		config := s.item(doc.config)
+		config.Line = s.lineOf(config.start)
+		s.Config = &config
+	}
+	s.Items = make([]Item, 0, len(doc.members))
+	for i := range doc.members {
+		if err := s.addPart(&doc.members[i], "item"); err != nil {
+			return err
+		}
+	}
+	doc.members = nil
+	return nil
+}
+
+// addPart takes one object into the stream, or the members of a list in its stead.
+func (s *Stream) addPart(p *part, what string) error {
+	if p.found != "" {
+		return fmt.Errorf("line %d: this %s is %s; expected a Kubernetes object, a mapping with apiVersion and kind", s.lineOf(p.start), what, p.found)
+	}
+	if p.isList() {
+		for i := range p.members {
+			p.members[i].inherit(p)
+			if err := s.addPart(&p.members[i], "item"); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if size := p.end - p.start; size > MaxItemBytes {
+		return fmt.Errorf("line %d: %s %s has %d bytes; at most %d are read, as no cluster stores more", s.lineOf(p.start), what, p.kind, size, MaxItemBytes)
+	}
+	s.Items = append(s.Items, s.item(p))
+	return nil
+}
+
+func (s *Stream) item(p *part) Item {
+	return Item{APIVersion: p.apiVersion, Kind: p.kind, Text: s.text[p.start:p.end:p.end], start: p.start}
+}
+
+// countLines gives every item its line number in one pass over the text.
+func (s *Stream) countLines() {
+	line, at := 1, 0
+	for i := range s.Items {
+		line += bytes.Count(s.text[at:s.Items[i].start], []byte{'\n'})
+		at = s.Items[i].start
+		s.Items[i].Line = line
+	}
+}
+
+func (s *Stream) lineOf(offset int) int { return lineAt(s.text, offset) }
+
+func lineAt(text []byte, offset int) int {
+	return 1 + bytes.Count(text[:offset], []byte{'\n'})
+}

@@ -1,0 +1,91 @@
+package node_test
+
+import (
+	"testing"
+
+	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/internal/node"
+)
+
+func parse(t *testing.T, text string) *yaml.Node {
+	t.Helper()
+	var document yaml.Node
+	if err := yaml.Unmarshal([]byte(text), &document); err != nil {
+		t.Fatal(err)
+	}
+	return &document
+}
+
+func root(t *testing.T, text string) *yaml.Node { return parse(t, text).Content[0] }
+
+func TestGetSeesThroughAliasesAndMergeKeys(t *testing.T) {
+	n := root(t, "base: &b {x: 1, y: 2}\nalias: *b\nmerged: {<<: *b, y: 3}\nmany: {<<: [{z: 9}, *b]}\n")
+	for path, want := range map[[2]string]string{
+		{"alias", "x"}: "1", {"merged", "x"}: "1", {"merged", "y"}: "3", {"many", "z"}: "9", {"many", "y"}: "2", {"many", "none"}: "",
+	} {
+		if got := node.Text(n, path[0], path[1]); got != want {
+			t.Errorf("%v is %q, want %q", path, got, want)
+		}
+	}
+}
+
+func TestEqualIsWhatKubernetesWouldSay(t *testing.T) {
+	tests := []struct {
+		a, b string
+		want bool
+	}{
+		{"{a: 1, b: x}", "b: 'x'\na: 1", true},
+		{"[1, 2]", "[2, 1]", false},
+		{"a: 1", "a: '1'", false},
+		{"a: 0x10", "a: 16", true},
+		{"a: 1.0", "a: 1", false},
+		{"a: ~", "a:", true},
+		{"a: true", "a: True", true},
+		{"a: x", "a: x\nb: y", false},
+		{"a: {}", "a: []", false},
+		{"x: &x {a: 1}\ny: *x", "x: {a: 1}\ny: {a: 1}", true},
+		{"x: &x {a: 1}\ny: {<<: *x}", "x: {a: 1}\ny: {a: 1}", true},
+	}
+	for _, test := range tests {
+		if got := node.Equal(parse(t, test.a), parse(t, test.b)); got != test.want {
+			t.Errorf("Equal(%q, %q) is %v", test.a, test.b, got)
+		}
+	}
+}
+
+func TestOwnWritesOutWhatOthersShare(t *testing.T) {
+	n := root(t, "base: &b {list: [1]}\nalias: *b\nmerged: {<<: *b}\n")
+	node.Insert(node.Own(node.Own(n, "alias"), "list"), 1, node.String("new"))
+	node.Insert(node.Own(node.Own(n, "merged"), "list"), 0, node.String("new"))
+	want := "base: {list: [1]}\nalias: {list: [1, new]}\nmerged: {list: [new, 1]}\n"
+	if !node.Equal(n, root(t, want)) {
+		out, _ := yaml.Marshal(n)
+		t.Errorf("got:\n%s\nwant:\n%s", out, want)
+	}
+}
+
+func TestSpreadByAliasFindsAChangeThatReachesOthers(t *testing.T) {
+	before := parse(t, "a: &x {list: [1]}\nb: *x\nc: [1]\n")
+	harmless := node.Copy(before)
+	node.Insert(node.Own(harmless.Content[0], "c"), 0, node.String("new"))
+	if anchor, spread := node.SpreadByAlias(before, harmless); spread {
+		t.Errorf("a change elsewhere is said to spread by %s", anchor)
+	}
+	harmful := node.Copy(before)
+	node.Insert(node.Get(harmful.Content[0], "a", "list"), 0, node.String("new"))
+	if anchor, spread := node.SpreadByAlias(before, harmful); !spread || anchor != "x" {
+		t.Errorf("got %q, %v; want x, true", anchor, spread)
+	}
+	if len(node.List(before, "a", "list")) == 2 {
+		t.Error("the copy shares nodes with the original")
+	}
+}
+
+func TestMergeKeysInACircleEnd(t *testing.T) {
+	loop := node.Mapping()
+	loop.Content = []*yaml.Node{{Kind: yaml.ScalarNode, Tag: "!!merge", Value: "<<"}, loop}
+	if node.Get(loop, "x") != nil || len(node.Keys(loop)) != 0 {
+		t.Error("found something in nothing")
+	}
+}

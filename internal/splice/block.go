@@ -1,0 +1,176 @@
+package splice
+
+import (
+	"bytes"
+	"errors"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// blockCollection makes the changes to the children of a collection that is written as lines.
+func (s *splicer) blockCollection(b, a *yaml.Node, changes []change) error {
+	column := s.Column(s.childStart(b, 0))
+	style := s.style
+	if b.Kind == yaml.MappingNode {
+		style = s.near(b)
+	}
+	for i := 0; i < len(changes); {
+		c := changes[i]
+		if c.before >= 0 && c.after >= 0 {
+			if err := s.child(b, a, c); err != nil {
+				return err
+			}
+			i++
+			continue
+		}
+		run := i + 1
+		for run < len(changes) && (changes[run].before >= 0) == (c.before >= 0) && (changes[run].after >= 0) == (c.after >= 0) {
+			run++
+		}
+		if c.after < 0 {
+			if err := s.removeLines(b, c.before, changes[run-1].before, column); err != nil {
+				return err
+			}
+			i = run
+			continue
+		}
+		var fresh []int
+		for ; i < run; i++ {
+			fresh = append(fresh, changes[i].after)
+		}
+		if run < len(changes) {
+			s.insertAbove(b, changes[run].before, lines(a, fresh, column, style), column)
+			continue
+		}
+		at := s.tail(b, column)
+		s.insertLines(at, lines(a, fresh, column, s.styleAt(at, style)))
+	}
+	return nil
+}
+
+// childStart is where a child begins: at its dash or its key.
+func (s *splicer) childStart(b *yaml.Node, i int) int {
+	if b.Kind == yaml.MappingNode {
+		return s.Get(b.Content[2*i]).Start
+	}
+	return s.Get(b.Content[i]).Lead
+}
+
+// childEnd is where the value of a child ends.
+func (s *splicer) childEnd(b *yaml.Node, i int) int {
+	if b.Kind == yaml.MappingNode {
+		return s.Get(b.Content[2*i+1]).End
+	}
+	return s.Get(b.Content[i]).End
+}
+
+// behindLine is the start of the line behind a node that ends at the offset. A block scalar
+// ends there already.
+func (s *splicer) behindLine(end int) int {
+	if end > 0 && s.Start(end) == end {
+		return end
+	}
+	return s.Next(end)
+}
+
+// beginsBehind tells whether a child begins behind other text on its line, as the first key
+// of a mapping does behind its dash.
+func (s *splicer) beginsBehind(start int) bool {
+	return len(bytes.TrimLeft(s.text[s.Start(start):start], " ")) > 0
+}
+
+// insertAbove inserts lines before a child and the comments that describe it.
+func (s *splicer) insertAbove(b *yaml.Node, i int, lines []byte, column int) {
+	start := s.childStart(b, i)
+	if s.beginsBehind(start) {
+		lines = append(lines[column:], s.style.LineEnd...)
+		s.insert(start, indentation(lines, column))
+		return
+	}
+	at := s.Start(start)
+	floor := 0
+	if i > 0 {
+		floor = s.behindLine(s.childEnd(b, i-1))
+	}
+	for at > floor {
+		above := s.Start(at - 1)
+		if indent, comment := s.commentAt(above); above < floor || !comment || indent > column {
+			break
+		}
+		at = above
+	}
+	s.insertLines(at, lines)
+}
+
+// commentAt tells whether a line holds only a comment, and its indentation.
+func (s *splicer) commentAt(line int) (indent int, comment bool) {
+	at := line
+	for at < len(s.text) && s.text[at] == ' ' {
+		at++
+	}
+	return at - line, at < len(s.text) && s.text[at] == '#'
+}
+
+// blankAt tells whether a line is blank.
+func (s *splicer) blankAt(line int) bool {
+	return len(bytes.TrimLeft(s.text[line:s.ContentEnd(line)], " \t")) == 0
+}
+
+// tail is where lines are added to the end of a collection: behind its last child and the
+// comments that belong to it. A comment does if it stands as deep as the children and
+// what follows does not stand as deep as the comment.
+func (s *splicer) tail(b *yaml.Node, column int) int {
+	tail := s.behindLine(s.childEnd(b, children(b)-1))
+	following := s.followingIndent(tail)
+	for line := tail; line < len(s.text); line = s.Next(line) {
+		indent, comment := s.commentAt(line)
+		switch {
+		case comment && indent >= column && indent > following:
+			tail = s.Next(line)
+		case !comment && !s.blankAt(line):
+			return tail
+		}
+	}
+	return tail
+}
+
+// followingIndent is the indentation of the next line with content, -1 where none follows.
+func (s *splicer) followingIndent(line int) int {
+	for ; line < len(s.text); line = s.Next(line) {
+		indent, comment := s.commentAt(line)
+		if comment || s.blankAt(line) {
+			continue
+		}
+		if bytes.HasPrefix(s.text[line:], []byte("---")) || bytes.HasPrefix(s.text[line:], []byte("...")) {
+			return -1
+		}
+		return indent
+	}
+	return -1
+}
+
+// removeLines removes children with the comments inside and right below that stand deeper
+// than they do. Comments above stay: whoever wrote them may have meant more than the child.
+func (s *splicer) removeLines(b *yaml.Node, first, last, column int) error {
+	start := s.childStart(b, first)
+	end := s.behindLine(s.childEnd(b, last))
+	for end < len(s.text) {
+		if indent, comment := s.commentAt(end); !comment || indent <= column {
+			break
+		}
+		end = s.Next(end)
+	}
+	if !s.beginsBehind(start) {
+		s.remove(s.Start(start), end)
+		return nil
+	}
+	if last+1 == children(b) {
+		return errors.New("nothing would be left behind a dash")
+	}
+	next := s.childStart(b, last+1)
+	if len(bytes.TrimSpace(s.text[end:next])) > 0 {
+		return errors.New("a comment would be lost with the key above it")
+	}
+	s.remove(start, next)
+	return nil
+}

@@ -1,0 +1,88 @@
+package splice
+
+import (
+	"bytes"
+	"errors"
+	"slices"
+
+	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/internal/emit"
+	"pillion.dev/pillion/internal/extent"
+)
+
+// edit replaces a range of the text, which may be empty, by new text.
+type edit struct {
+	start, end int
+	text       []byte
+}
+
+// splicer collects the edits of one document.
+type splicer struct {
+	*extent.Map
+	text  []byte
+	style emit.Style
+	// shared holds the anchored nodes that aliases refer to, with the line of one of these.
+	shared map[*yaml.Node]int
+	edits  []edit
+}
+
+func (s *splicer) replace(start, end int, text []byte) {
+	s.edits = append(s.edits, edit{start, end, text})
+}
+
+func (s *splicer) insert(at int, text []byte) { s.replace(at, at, text) }
+
+func (s *splicer) remove(start, end int) {
+	if start < end {
+		s.replace(start, end, nil)
+	}
+}
+
+// insertLines inserts whole lines at the start of a line. Behind a last line that is not
+// ended, the new lines bring the line end and leave their own last line as open.
+func (s *splicer) insertLines(at int, lines []byte) {
+	if s.openEnded(at) {
+		s.insert(at, append([]byte(s.style.LineEnd), lines...))
+		return
+	}
+	s.insert(at, append(lines, s.style.LineEnd...))
+}
+
+// openEnded tells whether the offset is behind a last line without a line end.
+func (s *splicer) openEnded(at int) bool {
+	return at == len(s.text) && at > 0 && s.Start(at) != at
+}
+
+// styleAt is the style for new text at an offset. Behind an open last line a block scalar
+// would lose its last line end, so there are none.
+func (s *splicer) styleAt(at int, style emit.Style) emit.Style {
+	style.NoBlockScalars = style.NoBlockScalars || s.openEnded(at)
+	return style
+}
+
+// apply makes all edits. Those at the same place stay in the order in which they were
+// collected, inner collections before outer ones.
+func (s *splicer) apply() ([]byte, error) {
+	slices.SortStableFunc(s.edits, func(a, b edit) int { return a.start - b.start })
+	var result []byte
+	at := 0
+	for _, e := range s.edits {
+		if e.start < at {
+			return nil, errors.New("two changes touch the same text")
+		}
+		result = append(result, s.text[at:e.start]...)
+		result = append(result, e.text...)
+		at = e.end
+	}
+	result = append(result, s.text[at:]...)
+	if at == len(s.text) && s.openEnded(at) {
+		result = trimLineEnd(result)
+	}
+	return result, nil
+}
+
+// trimLineEnd keeps a missing last line end missing when the last lines are removed.
+func trimLineEnd(text []byte) []byte {
+	return bytes.TrimSuffix(bytes.TrimSuffix(text, []byte("\n")), []byte("\r"))
+}

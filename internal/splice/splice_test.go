@@ -1,0 +1,190 @@
+package splice
+
+import (
+	"strings"
+	"testing"
+
+	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/internal/node"
+)
+
+func parse(t testing.TB, text string) *yaml.Node {
+	t.Helper()
+	var document yaml.Node
+	if err := yaml.Unmarshal([]byte(text), &document); err != nil {
+		t.Fatalf("%v in:\n%s", err, text)
+	}
+	return &document
+}
+
+// fresh is new nodes, as they come from a configuration.
+func fresh(t testing.TB, text string) *yaml.Node {
+	t.Helper()
+	return node.Fresh(parse(t, text).Content[0])
+}
+
+// at walks to a node of the document by keys; a number is an index.
+func at(n *yaml.Node, path string) *yaml.Node {
+	if n.Kind == yaml.DocumentNode {
+		n = n.Content[0]
+	}
+	for _, step := range strings.Fields(path) {
+		if n.Kind == yaml.SequenceNode {
+			n = n.Content[step[0]-'0']
+			continue
+		}
+		for i := 0; i < len(n.Content); i += 2 {
+			if n.Content[i].Value == step {
+				n = n.Content[i+1]
+				break
+			}
+		}
+	}
+	return n
+}
+
+func insertAt(seq *yaml.Node, index int, entry *yaml.Node) {
+	seq.Content = append(seq.Content[:index:index], append([]*yaml.Node{entry}, seq.Content[index:]...)...)
+}
+
+func removeAt(seq *yaml.Node, index, count int) {
+	seq.Content = append(seq.Content[:index:index], seq.Content[index+count:]...)
+}
+
+func set(m *yaml.Node, key string, value *yaml.Node) {
+	for i := 0; i < len(m.Content); i += 2 {
+		if m.Content[i].Value == key {
+			m.Content[i+1] = value
+			return
+		}
+	}
+	m.Content = append(m.Content, node.String(key), value)
+}
+
+func unset(m *yaml.Node, key string) {
+	for i := 0; i < len(m.Content); i += 2 {
+		if m.Content[i].Value == key {
+			removeAt(m, i, 2)
+			return
+		}
+	}
+}
+
+func mustSplice(t testing.TB, text string, change func(document *yaml.Node)) string {
+	t.Helper()
+	before := parse(t, text)
+	after := node.Copy(before)
+	change(after)
+	result, err := Splice([]byte(text), before, after)
+	if err != nil {
+		t.Fatalf("Splice: %v in:\n%s", err, text)
+	}
+	return string(result)
+}
+
+type edition struct {
+	name   string
+	text   string
+	change func(t *testing.T, d *yaml.Node)
+	want   string
+}
+
+func (e edition) run(t *testing.T) {
+	t.Run(e.name, func(t *testing.T) {
+		got := mustSplice(t, e.text, func(d *yaml.Node) { e.change(t, d) })
+		if got != e.want {
+			t.Errorf("got:\n%s\nwant:\n%s", got, e.want)
+		}
+	})
+}
+
+// add appends an entry to the list at the path.
+func add(path, entry string) func(*testing.T, *yaml.Node) {
+	return func(t *testing.T, d *yaml.Node) {
+		list := at(d, path)
+		list.Content = append(list.Content, fresh(t, entry))
+	}
+}
+
+func prepend(path, entry string) func(*testing.T, *yaml.Node) {
+	return func(t *testing.T, d *yaml.Node) { insertAt(at(d, path), 0, fresh(t, entry)) }
+}
+
+func put(path, key, value string) func(*testing.T, *yaml.Node) {
+	return func(t *testing.T, d *yaml.Node) { set(at(d, path), key, fresh(t, value)) }
+}
+
+func drop(path, key string) func(*testing.T, *yaml.Node) {
+	return func(t *testing.T, d *yaml.Node) { unset(at(d, path), key) }
+}
+
+func dropAt(path string, index int) func(*testing.T, *yaml.Node) {
+	return func(t *testing.T, d *yaml.Node) { removeAt(at(d, path), index, 1) }
+}
+
+func TestNewTextTakesTheStyleOfItsNeighbours(t *testing.T) {
+	for _, e := range []edition{
+		{"an entry of a compact list", "spec:\n  containers:\n  - name: a\n    image: b\n",
+			add("spec containers", "{name: x}"), "spec:\n  containers:\n  - name: a\n    image: b\n  - {name: x}\n"},
+		{"an entry of a wide list", "spec:\n  containers:\n    - name: a\n",
+			add("spec containers", "name: x\nargs:\n- b\n- c"), "spec:\n  containers:\n    - name: a\n    - name: x\n      args:\n        - b\n        - c\n"},
+		{"four columns", "spec:\n    containers:\n    -   name: a\n        env:\n            b: c\n",
+			add("spec containers", "name: x\nenv:\n  d: e"), "spec:\n    containers:\n    -   name: a\n        env:\n            b: c\n    -   name: x\n        env:\n            d: e\n"},
+		{"a new list beside a wide one", "spec:\n  containers:\n    - name: a\n",
+			put("spec", "volumes", "- name: x"), "spec:\n  containers:\n    - name: a\n  volumes:\n    - name: x\n"},
+		{"a new list beside a compact one", "spec:\n  containers:\n  - name: a\n",
+			put("spec", "volumes", "- name: x"), "spec:\n  containers:\n  - name: a\n  volumes:\n  - name: x\n"},
+		{"carriage returns", "spec:\r\n  a:\r\n  - b\r\n", add("spec a", "c"), "spec:\r\n  a:\r\n  - b\r\n  - c\r\n"},
+		{"a missing last line end", "a:\n- b", add("a", "c"), "a:\n- b\n- c"},
+		{"brackets", "a: [{name: b}] # why\n", add("a", "name: c"), "a: [{name: b}, {name: c}] # why\n"},
+		{"JSON", `{"a": [{"name": "b"}]}`, add("a", "name: c"), `{"a": [{"name": "b"}, {"name": "c"}]}`},
+		{"tight JSON", `{"a":[{"name":"b"}]}`, add("a", "name: c"), `{"a":[{"name":"b"}, {"name":"c"}]}`},
+		{"brackets over lines", "a: [\n  {name: b}, # one\n  {name: c} # two\n]\n", add("a", "name: d"),
+			"a: [\n  {name: b}, # one\n  {name: c}, # two\n  {name: d}\n]\n"},
+		{"a comma at the end", "a: [\n  b,\n]\n", add("a", "c"), "a: [\n  b,\n  c,\n]\n"},
+	} {
+		e.run(t)
+	}
+}
+
+func TestEmptyValuesAreFilled(t *testing.T) {
+	for _, e := range []edition{
+		{"empty brackets", "spec:\n  volumes: []\n", add("spec volumes", "name: x"), "spec:\n  volumes:\n  - name: x\n"},
+		{"empty brackets with a comment", "spec:\n  volumes: [] # none\n  x: y\n", add("spec volumes", "name: x"), "spec:\n  volumes: # none\n  - name: x\n  x: y\n"},
+		{"null", "spec:\n  volumes: null\n  x: y\n", put("spec", "volumes", "- name: x"), "spec:\n  volumes:\n  - name: x\n  x: y\n"},
+		{"nothing", "spec:\n  volumes:\n  x: y\n", put("spec", "volumes", "- name: x"), "spec:\n  volumes:\n  - name: x\n  x: y\n"},
+		{"nothing but a comment", "spec:\n  volumes: # none\n  x: y\n", put("spec", "volumes", "- name: x"), "spec:\n  volumes: # none\n  - name: x\n  x: y\n"},
+		{"a tilde", "spec:\n  volumes: ~", put("spec", "volumes", "- name: x"), "spec:\n  volumes:\n  - name: x"},
+		{"braces in brackets", "a: [{}]\n", put("a 0", "k", "v"), "a: [{k: v}]\n"},
+	} {
+		e.run(t)
+	}
+}
+
+func TestCommentsStayWithWhatTheyDescribe(t *testing.T) {
+	for _, e := range []edition{
+		{"an insert goes above the comments of the entry", "a:\n# about b\n- b\n", prepend("a", "x"), "a:\n- x\n# about b\n- b\n"},
+		{"an append goes behind the comment of the last entry", "a:\n  - b\n  # after b\nc: d\n", add("a", "x"), "a:\n  - b\n  # after b\n  - x\nc: d\n"},
+		{"the comments of the next key stay with it", "a:\n- b\n\n# about c\nc: d\n", add("a", "x"), "a:\n- b\n- x\n\n# about c\nc: d\n"},
+		{"a comment inside of the last entry stays there", "a:\n- b: 1\n\n  # c: 2\nd: e\n", add("a", "x"), "a:\n- b: 1\n\n  # c: 2\n- x\nd: e\n"},
+		{"a line comment stays", "a:\n- b # one\n", add("a", "x"), "a:\n- b # one\n- x\n"},
+	} {
+		e.run(t)
+	}
+}
+
+func TestRemoval(t *testing.T) {
+	for _, e := range []edition{
+		{"an entry", "a:\n- b\n- c\n", dropAt("a", 0), "a:\n- c\n"},
+		{"the last entry without a line end", "a:\n- b\n- c", dropAt("a", 1), "a:\n- b"},
+		{"the only entry", "a: # why\n- b\nc: d\n", dropAt("a", 0), "a: [] # why\nc: d\n"},
+		{"a key", "a: b\nc:\n- d\ne: f\n", drop("", "c"), "a: b\ne: f\n"},
+		{"the first key of an entry", "- a: b\n  c: d\n", drop("0", "a"), "- c: d\n"},
+		{"an entry in brackets", "a: [b, c]\n", dropAt("a", 1), "a: [b]\n"},
+		{"the first entry in brackets", "a: [b, c]\n", dropAt("a", 0), "a: [c]\n"},
+		{"an entry in brackets over lines", "a: [\n  b, # one\n  c\n]\n", dropAt("a", 1), "a: [\n  b # one\n]\n"},
+	} {
+		e.run(t)
+	}
+}

@@ -1,0 +1,184 @@
+package test
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// positionInjector puts one sidecar where knobs say. It has the fields of its neighbours, since that is where kpt would
+// copy their comments to.
+const positionInjector = `apiVersion: pillion.dev/v1alpha1
+kind: SidecarInjector
+metadata:
+  name: envoy
+spec:
+  containers:
+  - name: envoy
+    image: envoyproxy/envoy:v1.33.0
+    args: ["--mode", "serve"]
+    env: [{name: SIZE, value: "9"}]
+    ports: [{containerPort: 9901, name: admin}]
+    volumeMounts: [{name: envoy-conf, mountPath: /etc/envoy}]
+%s  volumes:
+  - name: envoy-conf
+    emptyDir: {}
+`
+
+// TestKptKeepsComments claims that wherever the sidecar goes, every comment stays on its own field. After a function
+// returns, kpt copies comments and the order of keys from the input by list index, so that a sidecar in front of another
+// container would take its `# kpt-set:` over, and each container behind it those of the next.
+func TestKptKeepsComments(t *testing.T) {
+	positions := []struct{ name, knobs, list, before string }{
+		{"after the app containers", "    podInjectPolicy: AfterAppContainer\n", "containers", ""},
+		{"before the app containers", "    podInjectPolicy: BeforeAppContainer\n", "containers", "app"},
+		{"before the first", "    before: app\n", "containers", "app"},
+		{"before one in the middle", "    before: second\n", "containers", "second"},
+		{"after the first", "    after: app\n", "containers", "second"},
+		{"after the last", "    after: third\n", "containers", ""},
+		{"native, before the init containers", "    mode: Native\n", "initContainers", "migrate"},
+		{"native, in the middle", "    mode: Native\n    after: migrate\n", "initContainers", "warm"},
+		{"native, after the last", "    mode: Native\n    after: warm\n", "initContainers", ""},
+	}
+	for _, position := range positions {
+		t.Run(position.name, func(t *testing.T) {
+			kpt := tool(t, "kpt")
+			pkg := copyPackage(t, filepath.Join("testdata", "kpt", "positions"))
+			writeFile(t, filepath.Join(pkg, "injector.yaml"), fmt.Sprintf(positionInjector, position.knobs))
+			untouched := renderedByNoOne(t, kpt, pkg)
+
+			mustRun(t, pkg, "", kpt, "fn", "render", "--allow-exec")
+			web := readFile(t, filepath.Join(pkg, "web.yaml"))
+			onlyLinesWithoutCommentsAdded(t, untouched, web)
+			standsBefore(t, web, position.list, position.before)
+
+			mustRun(t, pkg, "", kpt, "fn", "render", "--allow-exec")
+			if diff := cmp.Diff(web, readFile(t, filepath.Join(pkg, "web.yaml"))); diff != "" {
+				t.Errorf("the second render differs (-first +second):\n%s", diff)
+			}
+		})
+	}
+}
+
+// TestKptKeepsFileHeader claims that a header with a blank line below it survives. kpt does not send it to the function;
+// it finds its way back only while the item keeps its id.
+func TestKptKeepsFileHeader(t *testing.T) {
+	kpt := tool(t, "kpt")
+	pkg := copyPackage(t, filepath.Join("testdata", "kpt", "header"))
+	mustRun(t, pkg, "", kpt, "fn", "render", "--allow-exec")
+	web := readFile(t, filepath.Join(pkg, "web.yaml"))
+	for _, want := range []string{"# Copyright", "name: envoy\n", "image: app:1 # kpt-set: ${app-image}\n"} {
+		if !strings.Contains(web, want) {
+			t.Errorf("%q is not in\n%s", want, web)
+		}
+	}
+}
+
+// TestKptWays claims that each way of running the function in kpt gives the same file.
+func TestKptWays(t *testing.T) {
+	ways := map[string]func(t *testing.T) []string{
+		"render": func(*testing.T) []string {
+			return []string{"render", "--allow-exec"}
+		},
+		"eval exec": func(*testing.T) []string {
+			return []string{"eval", "--exec", "pillion", "--fn-config", "injector.yaml"}
+		},
+		"eval image": func(t *testing.T) []string {
+			return []string{"eval", "--image", image(t), "--image-pull-policy", "Never", "--fn-config", "injector.yaml"}
+		},
+	}
+	for name, way := range ways {
+		t.Run(name, func(t *testing.T) {
+			kpt := tool(t, "kpt")
+			pkg := copyPackage(t, filepath.Join("testdata", "kpt", "positions"))
+			writeFile(t, filepath.Join(pkg, "injector.yaml"), fmt.Sprintf(positionInjector, ""))
+			gitRepository(t, pkg)
+			mustRun(t, pkg, "", kpt, append([]string{"fn"}, way(t)...)...)
+			golden(t, filepath.Join("testdata", "kpt", "positions.diff"), gitDiff(t, pkg))
+		})
+	}
+}
+
+func TestKptRefusalLeavesFilesAlone(t *testing.T) {
+	kpt := tool(t, "kpt")
+	pkg := copyPackage(t, filepath.Join("testdata", "kpt", "positions"))
+	config := strings.Replace(fmt.Sprintf(positionInjector, ""), "- name: envoy\n    image", "- name: app\n    image", 1)
+	writeFile(t, filepath.Join(pkg, "injector.yaml"), config)
+	gitRepository(t, pkg)
+	for _, way := range [][]string{
+		{"render", "--allow-exec"},
+		{"eval", "--exec", "pillion", "--fn-config", "injector.yaml"},
+	} {
+		r := run(t, pkg, "", kpt, append([]string{"fn"}, way...)...)
+		if r.exitCode == 0 {
+			t.Errorf("%s passed", way[0])
+		}
+		if !strings.Contains(r.stderr+r.stdout, "ContainerConflict") {
+			t.Errorf("%s does not show the reason:\n%s%s", way[0], r.stdout, r.stderr)
+		}
+		if diff := gitDiff(t, pkg); diff != "" {
+			t.Errorf("%s changed files:\n%s", way[0], diff)
+		}
+	}
+}
+
+func TestKptShowsHelp(t *testing.T) {
+	kpt := tool(t, "kpt")
+	doc := mustRun(t, "", "", kpt, "fn", "doc", "--image", image(t))
+	help := mustRun(t, "", "", "pillion", "--help")
+	if !strings.Contains(doc.stdout+doc.stderr, strings.TrimSpace(help.stdout)) {
+		t.Errorf("kpt fn doc shows\n%s%s\nwant\n%s", doc.stdout, doc.stderr, help.stdout)
+	}
+}
+
+// renderedByNoOne is web.yaml as kpt writes it after a function that does nothing: kpt itself moves some comments.
+func renderedByNoOne(t *testing.T, kpt, pkg string) string {
+	t.Helper()
+	copied := copyPackage(t, pkg)
+	kptfile := filepath.Join(copied, "Kptfile")
+	writeFile(t, kptfile, strings.Replace(readFile(t, kptfile), "exec: pillion", "exec: "+tool(t, "cat"), 1))
+	mustRun(t, copied, "", kpt, "fn", "render", "--allow-exec")
+	return readFile(t, filepath.Join(copied, "web.yaml"))
+}
+
+// onlyLinesWithoutCommentsAdded claims that before is what is left of after when the added lines are taken away.
+func onlyLinesWithoutCommentsAdded(t *testing.T, before, after string) {
+	t.Helper()
+	left := strings.SplitAfter(before, "\n")
+	for line := range strings.Lines(after) {
+		if len(left) > 0 && line == left[0] {
+			left = left[1:]
+			continue
+		}
+		if strings.Contains(line, "#") {
+			t.Errorf("a comment was added or moved: %q in\n%s", line, after)
+			return
+		}
+	}
+	if strings.Join(left, "") != "" {
+		t.Errorf("not in the rendered file any more, or not in its place: %q in\n%s", left[0], after)
+	}
+}
+
+// standsBefore claims that the sidecar is in the list, right before the container named next or at the end.
+func standsBefore(t *testing.T, web, list, next string) {
+	t.Helper()
+	names := containerNames(t, web, list)
+	for i, name := range names {
+		if name != "envoy" {
+			continue
+		}
+		follower := ""
+		if i+1 < len(names) {
+			follower = names[i+1]
+		}
+		if follower != next {
+			t.Errorf("the sidecar stands before %q, want %q: %q", follower, next, names)
+		}
+		return
+	}
+	t.Errorf("no sidecar in %s: %q", list, names)
+}

@@ -1,0 +1,197 @@
+package test
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"sigs.k8s.io/kustomize/api/krusty"
+	"sigs.k8s.io/kustomize/api/types"
+	"sigs.k8s.io/kustomize/kyaml/filesys"
+)
+
+// kustomizeBuild builds a directory and gives what kustomize would print.
+type kustomizeBuild func(t *testing.T, dir string) (built, said string, ok bool)
+
+// kustomizeBuilds are the ways in which people run a function through kustomize.
+var kustomizeBuilds = map[string]kustomizeBuild{
+	"in process": buildInProcess,
+	"exec":       buildWithExec,
+	"container":  buildWithContainer,
+}
+
+func TestKustomize(t *testing.T) {
+	cases := []struct {
+		name string
+		// build is the directory to build, within the case's own
+		build string
+		// claim is what must hold beside the golden file
+		claim func(t *testing.T, built string)
+	}{
+		{name: "file"},
+		{name: "inline"},
+		{name: "component", build: "overlay"},
+		{name: "base-and-overlay", build: "overlay", claim: hasOneSidecar},
+		{name: "generated-configmap", claim: mountsTheGeneratedConfigMap},
+		{name: "generated-in-base", build: "overlay", claim: mountsTheGeneratedConfigMap},
+		{name: "local-config", claim: hasNoLocalConfig},
+	}
+	for _, test := range cases {
+		for way, build := range kustomizeBuilds {
+			t.Run(test.name+"/"+way, func(t *testing.T) {
+				built, said, ok := build(t, filepath.Join(kustomizeCase(t, test.name), test.build))
+				if !ok {
+					t.Fatalf("did not build:\n%s", said)
+				}
+				golden(t, filepath.Join("testdata", "kustomize", test.name, "expected.yaml"), built)
+				hasNoInternalAnnotations(t, built)
+				if test.claim != nil {
+					test.claim(t, built)
+				}
+			})
+		}
+	}
+}
+
+// TestKustomizeInjectsOnce claims that an overlay which injects what its base has injected changes nothing.
+func TestKustomizeInjectsOnce(t *testing.T) {
+	dir := kustomizeCase(t, "base-and-overlay")
+	overlay := filepath.Join(dir, "overlay")
+	twice, _, _ := buildInProcess(t, overlay)
+
+	kustomization := filepath.Join(overlay, "kustomization.yaml")
+	writeFile(t, kustomization, strings.Replace(readFile(t, kustomization), "transformers: [injector.yaml]\n", "", 1))
+	once, said, ok := buildInProcess(t, overlay)
+	if !ok {
+		t.Fatal(said)
+	}
+	if diff := cmp.Diff(once, twice); diff != "" {
+		t.Errorf("injected again it differs (-once +twice):\n%s", diff)
+	}
+}
+
+// TestKustomizeShowsRefusals claims that a refusal stops the build and reaches the person in Pillion's own words:
+// kustomize takes an empty answer with exit code 0 for an order to delete everything.
+func TestKustomizeShowsRefusals(t *testing.T) {
+	for _, way := range []string{"exec", "container"} {
+		t.Run(way, func(t *testing.T) {
+			built, said, ok := kustomizeBuilds[way](t, kustomizeCase(t, "refused"))
+			if ok || built != "" {
+				t.Errorf("built something:\n%s", built)
+			}
+			if !strings.Contains(said, "ContainerConflict") {
+				t.Errorf("the reason is not shown:\n%s", said)
+			}
+		})
+	}
+}
+
+func buildInProcess(t *testing.T, dir string) (built, said string, ok bool) {
+	t.Helper()
+	options := krusty.MakeDefaultOptions()
+	options.PluginConfig = types.EnabledPluginConfig(types.BploUseStaticallyLinked)
+	options.PluginConfig.FnpLoadingOptions.EnableExec = true
+	resources, err := krusty.MakeKustomizer(options).Run(filesys.MakeFsOnDisk(), dir)
+	if err != nil {
+		return "", err.Error(), false
+	}
+	text, err := resources.AsYaml()
+	if err != nil {
+		return "", err.Error(), false
+	}
+	return string(text), "", true
+}
+
+func buildWithExec(t *testing.T, dir string) (built, said string, ok bool) {
+	t.Helper()
+	r := run(t, dir, "", kustomize(t), "build", "--enable-alpha-plugins", "--enable-exec")
+	return r.stdout, r.stderr, r.exitCode == 0
+}
+
+func buildWithContainer(t *testing.T, dir string) (built, said string, ok bool) {
+	t.Helper()
+	useContainer(t, filepath.Dir(dir), image(t))
+	r := run(t, dir, "", kustomize(t), "build", "--enable-alpha-plugins")
+	return r.stdout, r.stderr, r.exitCode == 0
+}
+
+var execFunction = regexp.MustCompile(`exec:\n( +)path: pillion\n`)
+
+// useContainer turns exec functions under dir into containers, so that both ways share one fixture.
+func useContainer(t *testing.T, dir, image string) {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(dir, "*", "*.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		writeFile(t, file, execFunction.ReplaceAllString(readFile(t, file), "container:\n${1}image: "+image+"\n"))
+	}
+}
+
+func kustomizeCase(t *testing.T, name string) string {
+	t.Helper()
+	return copyPackage(t, filepath.Join("testdata", "kustomize", name))
+}
+
+func hasOneSidecar(t *testing.T, built string) {
+	t.Helper()
+	if n := strings.Count(built, "image: envoyproxy/envoy"); n != 1 {
+		t.Errorf("%d sidecars, want 1:\n%s", n, built)
+	}
+}
+
+var generatedName = regexp.MustCompile(`name: prod-(shop-)?envoy-conf-[a-z0-9]{10}\n`)
+
+// mountsTheGeneratedConfigMap claims that the payload's name was followed to the generated object.
+func mountsTheGeneratedConfigMap(t *testing.T, built string) {
+	t.Helper()
+	names := generatedName.FindAllString(built, -1)
+	if len(names) != 2 || names[0] != names[1] {
+		t.Errorf("the ConfigMap and the volume do not share a name with prefix and hash: %q in\n%s", names, built)
+	}
+}
+
+func hasNoLocalConfig(t *testing.T, built string) {
+	t.Helper()
+	if strings.Contains(built, "never-deployed") {
+		t.Errorf("a local-config item was built:\n%s", built)
+	}
+	if !regexp.MustCompile(`name: settings-[a-z0-9]{10}\n`).MatchString(built) {
+		t.Errorf("a generated ConfigMap lost its hash:\n%s", built)
+	}
+	if !strings.Contains(built, "name: plain\n") {
+		t.Errorf("a ConfigMap without a hash got one:\n%s", built)
+	}
+}
+
+func hasNoInternalAnnotations(t *testing.T, built string) {
+	t.Helper()
+	for _, annotation := range []string{
+		"internal.config.kubernetes.io/", "config.kubernetes.io/index", "config.kubernetes.io/path",
+		"kustomize.config.k8s.io/", "config.k8s.io/id", "alpha.config.kubernetes.io/",
+	} {
+		if strings.Contains(built, annotation) {
+			t.Errorf("%s was left in the output:\n%s", annotation, built)
+		}
+	}
+}
+
+func readFile(t *testing.T, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+func writeFile(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,108 @@
+// Summary reads `go test -json` on stdin, writes the lines that go test itself would write, and ends with what was
+// skipped for want of which tool. A test says so with `t.Skip("needs TOOL: WHY")`.
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"regexp"
+	"sort"
+	"strings"
+)
+
+func main() {
+	if !summarise(os.Stdin, os.Stdout) {
+		os.Exit(1)
+	}
+}
+
+// event is one line of `go test -json`; see `go doc test2json`.
+type event struct {
+	Action  string
+	Package string
+	Test    string
+	Output  string
+}
+
+// summarise is true when at least one package was tested and none failed.
+func summarise(in io.Reader, out io.Writer) bool {
+	tested, failed := 0, false
+	skips := map[string][]string{}
+	outputs := map[string][]string{}
+
+	lines := bufio.NewScanner(in)
+	lines.Buffer(nil, 16<<20)
+	for lines.Scan() {
+		var e event
+		if err := json.Unmarshal(lines.Bytes(), &e); err != nil {
+			fmt.Fprintln(out, lines.Text())
+			continue
+		}
+		test := e.Package + "." + e.Test
+		switch e.Action {
+		case "output":
+			if e.Test != "" {
+				outputs[test] = append(outputs[test], e.Output)
+			} else if !isNoise(e.Output) {
+				fmt.Fprint(out, e.Output)
+			}
+		case "build-output":
+			fmt.Fprint(out, e.Output)
+		case "skip":
+			if tool := missingTool(outputs[test]); tool != "" && e.Test != "" {
+				skips[tool] = append(skips[tool], e.Test)
+			}
+		case "fail":
+			failed = true
+			fmt.Fprint(out, strings.Join(outputs[test], ""))
+		case "pass":
+			if e.Test == "" {
+				tested++
+			}
+			delete(outputs, test)
+		}
+	}
+	if err := lines.Err(); err != nil {
+		fmt.Fprintln(out, "reading the test events:", err)
+		return false
+	}
+	printSkips(out, skips)
+	return tested > 0 && !failed
+}
+
+// isNoise tells the bare PASS of each package, which go test prints only with -v, from lines worth reading.
+func isNoise(line string) bool {
+	return line == "PASS\n"
+}
+
+var needs = regexp.MustCompile(`needs ([^:\n]+): ([^\n]+)`)
+
+func missingTool(output []string) string {
+	found := needs.FindStringSubmatch(strings.Join(output, ""))
+	if found == nil {
+		return ""
+	}
+	return found[1] + " (" + found[2] + ")"
+}
+
+func printSkips(out io.Writer, skips map[string][]string) {
+	if len(skips) == 0 {
+		fmt.Fprintln(out, "skipped: nothing, every tool was there")
+		return
+	}
+	tools := make([]string, 0, len(skips))
+	for tool := range skips {
+		tools = append(tools, tool)
+	}
+	sort.Strings(tools)
+	for _, tool := range tools {
+		sort.Strings(skips[tool])
+		fmt.Fprintf(out, "skipped for want of %s:\n", tool)
+		for _, test := range skips[tool] {
+			fmt.Fprintf(out, "  %s\n", test)
+		}
+	}
+}
