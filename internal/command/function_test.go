@@ -62,8 +62,8 @@ func TestBadInputIsAClearErrorAndNothingIsLost(t *testing.T) {
 	}{
 		"empty":                        {input: "", says: "empty"},
 		"only white space and comment": {input: "\n  \n# nothing\n", says: "empty"},
-		"not YAML":                     {input: "a: [b\nc: }", says: "line"},
-		"not a mapping":                {input: "just words", says: "ResourceList"},
+		"not YAML":                     {input: listHead + envoy + "items: [b\nc: }", says: "line"},
+		"not a mapping":                {input: "just words", says: "Kubernetes object"},
 		"documents":                    {input: "apiVersion: v1\nkind: Pod\n---\napiVersion: v1\nkind: Pod\n", says: "not a ResourceList"},
 		"a list of another version":    {input: "apiVersion: config.kubernetes.io/v9\nkind: ResourceList\nitems: []\n", says: "config.kubernetes.io/v1"},
 		"not UTF-8":                    {input: listHead + "items:\n- apiVersion: v1\n  kind: Pod\n  x: \"\xff\xfe\"\n", says: "UTF-8"},
@@ -72,7 +72,7 @@ func TestBadInputIsAClearErrorAndNothingIsLost(t *testing.T) {
 		"an unknown kind of config":    {input: listHead + config("SidecarInjecter", "x", "") + "items:\n" + web, says: "SidecarInjector", keeps: true},
 		"an item that is too large": {
 			input: listHead + envoy + "items:\n- apiVersion: v1\n  kind: ConfigMap\n  data:\n    x: " + strings.Repeat("x", manifest.MaxItemBytes) + "\n" + web,
-			says:  "MiB",
+			says:  "at most 4194304",
 		},
 		"deep nesting":             {input: listHead + envoy + "items:\n- apiVersion: v1\n  kind: Pod\n  spec: " + strings.Repeat("[", 5000) + strings.Repeat("]", 5000) + "\n", says: "nest"},
 		"aliases without end":      {input: listHead + envoy + "items:\n" + bomb, says: "alias", keeps: true},

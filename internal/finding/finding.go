@@ -36,7 +36,10 @@ type Object struct {
 
 // String reads as kubectl writes it, with the namespace behind: deployment/web (shop).
 func (o Object) String() string {
-	s := strings.ToLower(o.Kind) + "/" + o.Name
+	s := strings.ToLower(o.Kind)
+	if o.Name != "" {
+		s += "/" + o.Name
+	}
 	if o.Namespace != "" {
 		s += " (" + o.Namespace + ")"
 	}

@@ -46,7 +46,7 @@ func (d *decoder) unknownKind() {
 		d.malform(problem{at: "apiVersion", current: apiVersion, proposed: right, message: fmt.Sprintf(
 			"%s; did you mean %s? %s", found, right, known)})
 	default:
-		message := fmt.Sprintf("the kind %q of %q is not known", clip(kind), clip(apiVersion))
+		message := fmt.Sprintf("the kind %q of %q is not known", clip(kind, maxShown), clip(apiVersion, maxShown))
 		near := nearest(kind, []string{v1alpha1.Kind, v1alpha1.ListKind, "ConfigMap"})
 		if near != "" {
 			message += fmt.Sprintf("; did you mean %s?", near)

@@ -44,7 +44,7 @@ func (c checker) checkName() {
 // checkWord lets one of Kubernetes' own rules judge a name.
 func (c checker) checkWord(at path, word, what string, rule func(string) []string) {
 	if faults := rule(word); len(faults) > 0 {
-		c.refusef(at, word, "%q is not a valid name for this %s: %s", clip(word), what, strings.Join(faults, "; "))
+		c.refusef(at, word, "%q is not a valid name for this %s: %s", clip(word, maxShown), what, strings.Join(faults, "; "))
 	}
 }
 
@@ -59,7 +59,7 @@ func (c checker) checkVersion() {
 	if version := c.spec.KubernetesVersion; version != "" {
 		if _, _, ok := parseVersion(version); !ok {
 			c.refusef(c.at("kubernetesVersion"), version,
-				"%q is not a Kubernetes version; write MAJOR.MINOR or MAJOR.MINOR.PATCH in quotes, such as \"1.33\"", clip(version))
+				"%q is not a Kubernetes version; write MAJOR.MINOR or MAJOR.MINOR.PATCH in quotes, such as \"1.33\"", clip(version, maxShown))
 		}
 	}
 }

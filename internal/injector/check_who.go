@@ -96,7 +96,7 @@ func (c checker) checkResource(at path, resource string) {
 		c.refuse(problem{at: at, current: resource, proposed: whole, message: fmt.Sprintf(
 			"%q is a subresource, which no manifest holds; write %q", resource, whole)})
 	case resource != lower:
-		c.refuse(problem{at: at, current: resource, proposed: lower + "s", message: fmt.Sprintf(
+		c.refuse(problem{at: at, current: resource, proposed: strings.TrimSuffix(lower, "s") + "s", message: fmt.Sprintf(
 			"%q is not a resource; write the lower-case plural of the kind, such as deployments", resource)})
 	default:
 		c.checkWord(at, resource, "resource", validation.IsDNS1123Label)
@@ -115,7 +115,7 @@ func (c checker) checkNamePatterns() {
 			continue
 		}
 		if _, err := CompileName(pattern); err != nil {
-			c.refusef(at.index(i), pattern, "%q is not a regular expression: %s; see https://golang.org/s/re2syntax", clip(pattern), strings.TrimPrefix(err.Error(), "error parsing regexp: "))
+			c.refusef(at.index(i), pattern, "%q is not a regular expression: %s; see https://golang.org/s/re2syntax", clip(pattern, maxShown), strings.TrimPrefix(err.Error(), "error parsing regexp: "))
 		}
 	}
 }
@@ -132,6 +132,6 @@ func CompileName(pattern string) (*regexp.Regexp, error) {
 
 func (c checker) checkMarker() {
 	if faults := validation.IsQualifiedName(strings.ToLower(c.spec.Marker)); len(faults) > 0 {
-		c.refusef(c.at("marker"), c.spec.Marker, "%q is not a valid annotation key: %s", clip(c.spec.Marker), strings.Join(faults, "; "))
+		c.refusef(c.at("marker"), c.spec.Marker, "%q is not a valid annotation key: %s", clip(c.spec.Marker, maxShown), strings.Join(faults, "; "))
 	}
 }

@@ -175,10 +175,10 @@ func (c *classic) parse(text string, at path) *yaml.Node {
 func (c *classic) unknownKey(key string, at path) {
 	names := append([]string{configKey}, c.fieldsOf(reflect.TypeFor[v1alpha1.SidecarInjectorSpec]()).names...)
 	unknown := problem{at: at, current: key, message: fmt.Sprintf("there is no data key %q; it must be %s, which holds"+
-		" containers and volumes, or the name of a SidecarInjector's spec field", clip(key), configKey)}
+		" containers and volumes, or the name of a SidecarInjector's spec field", clip(key, maxShown), configKey)}
 	if near := nearest(key, names); near != "" {
 		unknown.proposed = near
-		unknown.message = fmt.Sprintf("there is no data key %q; did you mean %s?", clip(key), near)
+		unknown.message = fmt.Sprintf("there is no data key %q; did you mean %s?", clip(key, maxShown), near)
 	}
 	c.malform(unknown)
 }

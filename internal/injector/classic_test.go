@@ -71,33 +71,58 @@ data:
 
 func TestBadClassicConfigMapsAreRefused(t *testing.T) {
 	for _, test := range []bad{
-		{"no payload", classicMap("policy: enabled"),
-			[]string{"data.config: containers: there is nothing to inject; write at least one of containers, initContainers, volumes and imagePullSecrets"}},
-		{"an unknown key is told the nearest", classicMap(classicEnvoy + "selctor: '{}'"),
-			[]string{`data.selctor: there is no data key "selctor"; did you mean selector?`}},
-		{"an unknown key with nothing near is told what there is", classicMap(classicEnvoy + "zebra: '{}'"),
-			[]string{`data.zebra: there is no data key "zebra"; it must be config, which holds containers and volumes, or the name of a SidecarInjector's spec field`}},
-		{"a config that is not YAML", classicMap(`config: "containers: ["`),
-			[]string{"data.config: the text is not YAML: line 1: did not find expected node content; correct it"}},
-		{"a config of two documents", classicMap(`config: "volumes: [{name: a}]\n---\nvolumes: []"`),
-			[]string{`data.config: the text holds more than one YAML document; remove what is behind "---"`}},
-		{"a config with other keys", classicMap(`config: "volumes: [{name: a}]\nhostAliases: []"`),
-			[]string{`data.config: hostAliases: there is no field "hostAliases" here; known are containers, initContainers, volumes, imagePullSecrets`}},
-		{"a config that is a list", classicMap(`config: "[a]"`),
-			[]string{`data.config: expected a mapping, found a list; write its fields without "- "`}},
-		{"a config that is no text", classicMap("config: {volumes: []}"),
-			[]string{`data.config: expected a string, found a mapping; write "|" behind the key, which makes a text of the lines below`}},
-		{"a config without end", classicMap(`config: "volumes: &a [*a]"`),
-			[]string{`data.config: volumes[0][0]: the alias *a stands inside of what it stands for, which has no end; write out what is meant`}},
+		{
+			"no payload", classicMap("policy: enabled"),
+			[]string{"data.config: containers: there is nothing to inject; write at least one of containers, initContainers, volumes and imagePullSecrets"},
+		},
+		{
+			"an unknown key is told the nearest", classicMap(classicEnvoy + "selctor: '{}'"),
+			[]string{`data.selctor: there is no data key "selctor"; did you mean selector?`},
+		},
+		{
+			"an unknown key with nothing near is told what there is", classicMap(classicEnvoy + "zebra: '{}'"),
+			[]string{`data.zebra: there is no data key "zebra"; it must be config, which holds containers and volumes, or the name of a SidecarInjector's spec field`},
+		},
+		{
+			"a config that is not YAML", classicMap(`config: "containers: ["`),
+			[]string{"data.config: the text is not YAML: line 1: did not find expected node content; correct it"},
+		},
+		{
+			"a config of two documents", classicMap(`config: "volumes: [{name: a}]\n---\nvolumes: []"`),
+			[]string{`data.config: the text holds more than one YAML document; remove what is behind "---"`},
+		},
+		{
+			"a config with other keys", classicMap(`config: "volumes: [{name: a}]\nhostAliases: []"`),
+			[]string{`data.config: hostAliases: there is no field "hostAliases" here; known are containers, initContainers, volumes, imagePullSecrets`},
+		},
+		{
+			"a config that is a list", classicMap(`config: "[a]"`),
+			[]string{`data.config: expected a mapping, found a list; write its fields without "- "`},
+		},
+		{
+			"a config that is no text", classicMap("config: {volumes: []}"),
+			[]string{`data.config: expected a string, found a mapping; write "|" behind the key, which makes a text of the lines below`},
+		},
+		{
+			"a config without end", classicMap(`config: "volumes: &a [*a]"`),
+			[]string{`data.config: volumes[0][0]: the alias *a stands inside of what it stands for, which has no end; write out what is meant`},
+		},
 		{"a problem inside a text has its path", classicMap(`config: "containers: [{name: a, image: b, tyy: true}]"` + "\nnames: \"['(']\""), []string{
 			`data.config: containers[0].tyy: there is no field "tyy" here; did you mean tty?`,
-			"data.names: [0]: \"(\" is not a regular expression: missing closing ): `(`; see https://golang.org/s/re2syntax"}},
-		{"a field given in two places", classicMap(`config: "volumes: [{name: a}]"` + "\nvolumes: \"[{name: b}]\""),
-			[]string{"data.volumes: data.config: volumes has this already; keep one of the two"}},
-		{"binary data", classicMap(classicEnvoy) + "binaryData: {a: YQ==}\n",
-			[]string{"binaryData: a config is text; move what is here to data"}},
-		{"an unknown field of the ConfigMap", classicMap(classicEnvoy) + "spec: {}\n",
-			[]string{`spec: there is no field "spec" here; known are apiVersion, kind, metadata, data, binaryData, immutable`}},
+			"data.names: [0]: \"(\" is not a regular expression: missing closing ): `(`; see https://golang.org/s/re2syntax",
+		}},
+		{
+			"a field given in two places", classicMap(`config: "volumes: [{name: a}]"` + "\nvolumes: \"[{name: b}]\""),
+			[]string{"data.volumes: data.config: volumes has this already; keep one of the two"},
+		},
+		{
+			"binary data", classicMap(classicEnvoy) + "binaryData: {a: YQ==}\n",
+			[]string{"binaryData: a config is text; move what is here to data"},
+		},
+		{
+			"an unknown field of the ConfigMap", classicMap(classicEnvoy) + "spec: {}\n",
+			[]string{`spec: there is no field "spec" here; known are apiVersion, kind, metadata, data, binaryData, immutable`},
+		},
 	} {
 		test.run(t)
 	}

@@ -11,21 +11,34 @@ func TestConfigsOfNoUseSayWhatIsNeeded(t *testing.T) {
 		{"null is no config", "null", []string{none}},
 		{"nothing is no config", "", []string{none}},
 		{"an empty mapping is no config", "{}", []string{none}},
-		{"the ConfigMap that kpt sends without a config is no config",
-			"{apiVersion: v1, kind: ConfigMap, metadata: {name: function-input}, data: {}}", []string{none}},
+		{
+			"the ConfigMap that kpt sends without a config is no config",
+			"{apiVersion: v1, kind: ConfigMap, metadata: {name: function-input}, data: {}}",
+			[]string{none},
+		},
 		{"a list is no config", "[a]", []string{`expected a mapping, found a list; write its fields without "- "`}},
 		{"a string is no config", "hello", []string{`expected a mapping, found the string "hello"`}},
 		{"a config needs a kind", "{spec: {}}", []string{"kind: the function config has no kind; " + known}},
-		{"a config needs an apiVersion", "{kind: SidecarInjector}",
-			[]string{"apiVersion: the function config has no apiVersion; did you mean pillion.dev/v1alpha1? " + known}},
-		{"a misspelt kind is told the nearest", "{apiVersion: pillion.dev/v1alpha1, kind: SidecarInjecter}",
-			[]string{`kind: the kind "SidecarInjecter" of "pillion.dev/v1alpha1" is not known; did you mean SidecarInjector? ` + known}},
-		{"another kind is told what there is", "{apiVersion: apps/v1, kind: Deployment}",
-			[]string{`kind: the kind "Deployment" of "apps/v1" is not known; ` + known}},
-		{"another version is told the right one", "{apiVersion: pillion.dev/v1, kind: SidecarInjector}",
-			[]string{`apiVersion: SidecarInjector of "pillion.dev/v1" is not known; did you mean pillion.dev/v1alpha1? ` + known}},
-		{"a ConfigMap of another version is told the right one", "{apiVersion: v2, kind: ConfigMap}",
-			[]string{`apiVersion: ConfigMap of "v2" is not known; did you mean v1? ` + known}},
+		{
+			"a config needs an apiVersion", "{kind: SidecarInjector}",
+			[]string{"apiVersion: the function config has no apiVersion; did you mean pillion.dev/v1alpha1? " + known},
+		},
+		{
+			"a misspelt kind is told the nearest", "{apiVersion: pillion.dev/v1alpha1, kind: SidecarInjecter}",
+			[]string{`kind: the kind "SidecarInjecter" of "pillion.dev/v1alpha1" is not known; did you mean SidecarInjector? ` + known},
+		},
+		{
+			"another kind is told what there is", "{apiVersion: apps/v1, kind: Deployment}",
+			[]string{`kind: the kind "Deployment" of "apps/v1" is not known; ` + known},
+		},
+		{
+			"another version is told the right one", "{apiVersion: pillion.dev/v1, kind: SidecarInjector}",
+			[]string{`apiVersion: SidecarInjector of "pillion.dev/v1" is not known; did you mean pillion.dev/v1alpha1? ` + known},
+		},
+		{
+			"a ConfigMap of another version is told the right one", "{apiVersion: v2, kind: ConfigMap}",
+			[]string{`apiVersion: ConfigMap of "v2" is not known; did you mean v1? ` + known},
+		},
 	} {
 		test.run(t)
 	}
@@ -33,74 +46,130 @@ func TestConfigsOfNoUseSayWhatIsNeeded(t *testing.T) {
 
 func TestMistypedConfigsAreRefusedWithPathAndRemedy(t *testing.T) {
 	for _, test := range []bad{
-		{"an unknown spec field is told the nearest", with("selectr: {}"),
-			[]string{`spec.selectr: there is no field "selectr" here; did you mean selector?`}},
-		{"case counts", sidecar("imagepullpolicy: Always"),
-			[]string{`spec.containers[0].imagepullpolicy: there is no field "imagepullpolicy" here; did you mean imagePullPolicy?`}},
-		{"an unknown field deep in a body is told the nearest", sidecar("livenessProbe: {httpGet: {prot: 80}}"),
-			[]string{`spec.containers[0].livenessProbe.httpGet.prot: there is no field "prot" here; did you mean port?`}},
-		{"a field with nothing near it lists a few", with("expect: {atLeast: 1}"),
-			[]string{`spec.expect.atLeast: there is no field "atLeast" here; known are min, max`}},
-		{"a field with nothing near it lists no long list", sidecar("zebra: 1"),
-			[]string{`spec.containers[0].zebra: there is no field "zebra" here; remove it`}},
-		{"a field one level too high is told where it belongs", sidecar("runAsUser: 0"),
-			[]string{`spec.containers[0].runAsUser: there is no field "runAsUser" here, but there is one in securityContext; move it there`}},
+		{
+			"an unknown spec field is told the nearest", with("selectr: {}"),
+			[]string{`spec.selectr: there is no field "selectr" here; did you mean selector?`},
+		},
+		{
+			"case counts", sidecar("imagepullpolicy: Always"),
+			[]string{`spec.containers[0].imagepullpolicy: there is no field "imagepullpolicy" here; did you mean imagePullPolicy?`},
+		},
+		{
+			"an unknown field deep in a body is told the nearest", sidecar("livenessProbe: {httpGet: {prot: 80}}"),
+			[]string{`spec.containers[0].livenessProbe.httpGet.prot: there is no field "prot" here; did you mean port?`},
+		},
+		{
+			"a field with nothing near it lists a few", with("expect: {atLeast: 1}"),
+			[]string{`spec.expect.atLeast: there is no field "atLeast" here; known are min, max`},
+		},
+		{
+			"a field with nothing near it lists no long list", sidecar("zebra: 1"),
+			[]string{`spec.containers[0].zebra: there is no field "zebra" here; remove it`},
+		},
+		{
+			"a field one level too high is told where it belongs", sidecar("runAsUser: 0"),
+			[]string{`spec.containers[0].runAsUser: there is no field "runAsUser" here, but there is one in securityContext; move it there`},
+		},
 		{"a field that comes later is no misspelling", with("podSpec: {}\nappContainers: []\npatchPodMetadata: []"), []string{
 			"spec.podSpec: podSpec is not available in this version; remove it",
 			"spec.appContainers: appContainers is not available in this version; remove it",
-			"spec.patchPodMetadata: patchPodMetadata is not available in this version; remove it"}},
+			"spec.patchPodMetadata: patchPodMetadata is not available in this version; remove it",
+		}},
 		{"a knob that comes later is no misspelling", sidecar("shareVolumePolicy: {type: enabled}\ntransferEnv: []\nresourcesPolicy: {}\nshareVolumeDevicePolicy: {}"), []string{
 			"spec.containers[0].shareVolumePolicy: shareVolumePolicy is not available in this version; remove it",
 			"spec.containers[0].transferEnv: transferEnv is not available in this version; remove it",
 			"spec.containers[0].resourcesPolicy: resourcesPolicy is not available in this version; remove it",
-			"spec.containers[0].shareVolumeDevicePolicy: shareVolumeDevicePolicy is not available in this version; remove it"}},
-		{"a number for a string is to be quoted", sidecar("env: [{name: PORT, value: 8080}]"),
-			[]string{`spec.containers[0].env[0].value: expected a string, found the number 8080; write it in quotes: "8080"`}},
-		{"a truth value for a string is to be quoted", sidecar("args: [true]"),
-			[]string{`spec.containers[0].args[0]: expected a string, found the truth value true; write it in quotes: "true"`}},
-		{"a version without quotes keeps its zero", with("kubernetesVersion: 1.30"),
-			[]string{`spec.kubernetesVersion: expected a string, found the number 1.30; write it in quotes: "1.30"`}},
-		{"a string for a number is to be bare", sidecar(`ports: [{containerPort: "80"}]`),
-			[]string{`spec.containers[0].ports[0].containerPort: expected a whole number, found the string "80"; write 80`}},
-		{"a word for a number is refused", sidecar(`ports: [{containerPort: http}]`),
-			[]string{`spec.containers[0].ports[0].containerPort: expected a whole number, found the string "http"`}},
-		{"a fraction for a whole number is refused", with(`expect: {min: 1.5}`),
-			[]string{`spec.expect.min: expected a whole number, found the number 1.5`}},
-		{"a number beyond its field is refused", sidecar(`ports: [{containerPort: 99999999999}]`),
-			[]string{`spec.containers[0].ports[0].containerPort: the number 99999999999 is too large for this field`}},
-		{"yes is no truth value", sidecar(`tty: yes`),
-			[]string{`spec.containers[0].tty: expected true or false, found the string "yes"; write true`}},
-		{"a mapping for a list is refused", envoy("containers: {name: envoy}"),
-			[]string{`spec.containers: expected a list, found a mapping; begin each entry with "- "`}},
-		{"a list for a mapping is refused", with("selector: [a]"),
-			[]string{`spec.selector: expected a mapping, found a list; write its fields without "- "`}},
-		{"a mapping for a string is refused", sidecar("workingDir: {}"),
-			[]string{`spec.containers[0].workingDir: expected a string, found a mapping`}},
-		{"an empty entry is refused", envoy("containers:\n- \n"),
-			[]string{"spec.containers[0]: this entry is empty; write a mapping or remove its dash"}},
-		{"a quantity is a quantity", sidecar("resources: {limits: {memory: 512 MB}}"),
-			[]string{`spec.containers[0].resources.limits.memory: expected a quantity such as 100m, 0.5 or 512Mi, found the string "512 MB"`}},
-		{"a port reference is a number or a name", sidecar("livenessProbe: {httpGet: {port: true}}"),
-			[]string{`spec.containers[0].livenessProbe.httpGet.port: expected a number or a string, found the truth value true`}},
-		{"an enum of ours has its values", with("jobs: native"),
-			[]string{`spec.jobs: "native" is not one of Native, Inject, Skip, Error; did you mean Native?`}},
-		{"an enum of Kubernetes has its values", sidecar("ports: [{containerPort: 53, protocol: ICMP}]"),
-			[]string{`spec.containers[0].ports[0].protocol: "ICMP" is not one of TCP, UDP, SCTP`}},
-		{"a key given twice is refused", sidecar("tty: true\ntty: false"),
-			[]string{`spec.containers[0].tty: this key is given twice in one mapping; remove one`}},
-		{"a label given twice is refused", with("selector: {matchLabels: {a.b/c: d, a.b/c: e}}"),
-			[]string{`spec.selector.matchLabels["a.b/c"]: this key is given twice in one mapping; remove one`}},
-		{"a key that is a list is refused", with("selector: {? [a] : b}"),
-			[]string{`spec.selector: a key here is a list or a mapping; a key must be a word`}},
-		{"a YAML tag that means nothing here is refused", sidecar("workingDir: !secret x"),
-			[]string{`spec.containers[0].workingDir: expected a string, found a value with the YAML tag !secret; remove the tag`}},
+			"spec.containers[0].shareVolumeDevicePolicy: shareVolumeDevicePolicy is not available in this version; remove it",
+		}},
+		{
+			"a number for a string is to be quoted", sidecar("env: [{name: PORT, value: 8080}]"),
+			[]string{`spec.containers[0].env[0].value: expected a string, found the number 8080; write it in quotes: "8080"`},
+		},
+		{
+			"a truth value for a string is to be quoted", sidecar("args: [true]"),
+			[]string{`spec.containers[0].args[0]: expected a string, found the truth value true; write it in quotes: "true"`},
+		},
+		{
+			"a version without quotes keeps its zero", with("kubernetesVersion: 1.30"),
+			[]string{`spec.kubernetesVersion: expected a string, found the number 1.30; write it in quotes: "1.30"`},
+		},
+		{
+			"a string for a number is to be bare", sidecar(`ports: [{containerPort: "80"}]`),
+			[]string{`spec.containers[0].ports[0].containerPort: expected a whole number, found the string "80"; write 80`},
+		},
+		{
+			"a word for a number is refused", sidecar(`ports: [{containerPort: http}]`),
+			[]string{`spec.containers[0].ports[0].containerPort: expected a whole number, found the string "http"`},
+		},
+		{
+			"a fraction for a whole number is refused", with(`expect: {min: 1.5}`),
+			[]string{`spec.expect.min: expected a whole number, found the number 1.5`},
+		},
+		{
+			"a number beyond its field is refused", sidecar(`ports: [{containerPort: 99999999999}]`),
+			[]string{`spec.containers[0].ports[0].containerPort: the number 99999999999 is too large for this field`},
+		},
+		{
+			"yes is no truth value", sidecar(`tty: yes`),
+			[]string{`spec.containers[0].tty: expected true or false, found the string "yes"; write true`},
+		},
+		{
+			"a mapping for a list is refused", envoy("containers: {name: envoy}"),
+			[]string{`spec.containers: expected a list, found a mapping; begin each entry with "- "`},
+		},
+		{
+			"a list for a mapping is refused", with("selector: [a]"),
+			[]string{`spec.selector: expected a mapping, found a list; write its fields without "- "`},
+		},
+		{
+			"a mapping for a string is refused", sidecar("workingDir: {}"),
+			[]string{`spec.containers[0].workingDir: expected a string, found a mapping`},
+		},
+		{
+			"an empty entry is refused", envoy("containers:\n- \n"),
+			[]string{"spec.containers[0]: this entry is empty; write a mapping or remove its dash"},
+		},
+		{
+			"a quantity is a quantity", sidecar("resources: {limits: {memory: 512 MB}}"),
+			[]string{`spec.containers[0].resources.limits.memory: expected a quantity such as 100m, 0.5 or 512Mi, found the string "512 MB"`},
+		},
+		{
+			"a port reference is a number or a name", sidecar("livenessProbe: {httpGet: {port: true}}"),
+			[]string{`spec.containers[0].livenessProbe.httpGet.port: expected a number or a string, found the truth value true`},
+		},
+		{
+			"an enum of ours has its values", with("jobs: native"),
+			[]string{`spec.jobs: "native" is not one of Native, Inject, Skip, Error; did you mean Native?`},
+		},
+		{
+			"an enum of Kubernetes has its values", sidecar("ports: [{containerPort: 53, protocol: ICMP}]"),
+			[]string{`spec.containers[0].ports[0].protocol: "ICMP" is not one of TCP, UDP, SCTP`},
+		},
+		{
+			"a key given twice is refused", sidecar("tty: true\ntty: false"),
+			[]string{`spec.containers[0].tty: this key is given twice in one mapping; remove one`},
+		},
+		{
+			"a label given twice is refused", with("selector: {matchLabels: {a.b/c: d, a.b/c: e}}"),
+			[]string{`spec.selector.matchLabels["a.b/c"]: this key is given twice in one mapping; remove one`},
+		},
+		{
+			"a key that is a list is refused", with("selector: {? [a] : b}"),
+			[]string{`spec.selector: a key here is a list or a mapping; a key must be a word`},
+		},
+		{
+			"a YAML tag that means nothing here is refused", sidecar("workingDir: !secret x"),
+			[]string{`spec.containers[0].workingDir: expected a string, found a value with the YAML tag !secret; remove the tag`},
+		},
 		{"all problems are said at once", with("selectr: {}\njobs: native\nmarker: /x"), []string{
 			`spec.selectr: there is no field "selectr" here; did you mean selector?`,
 			`spec.jobs: "native" is not one of Native, Inject, Skip, Error; did you mean Native?`,
-			`spec.marker: "/x" is not a valid annotation key: prefix part must be non-empty`}},
-		{"what is misspelt is not said to be missing too", envoy("containers: [{nmae: envoy, image: 5}]"), []string{
-			`spec.containers[0].nmae: there is no field "nmae" here; did you mean name?`,
-			`spec.containers[0].image: expected a string, found the number 5; write it in quotes: "5"`}},
+			`spec.marker: "/x" is not a valid annotation key: prefix part must be non-empty`,
+		}},
+		{"what is misspelt is not said to be missing too", envoy("containers: [{naem: envoy, image: 5}]"), []string{
+			`spec.containers[0].naem: there is no field "naem" here; did you mean name?`,
+			`spec.containers[0].image: expected a string, found the number 5; write it in quotes: "5"`,
+		}},
 	} {
 		test.run(t)
 	}

@@ -9,22 +9,35 @@ import (
 
 func TestInjectorsThatMakeNoSenseAreRefused(t *testing.T) {
 	for _, test := range []bad{
-		{"a name is needed", strings.Replace(with(""), "{name: envoy}\nspec", "{}\nspec", 1),
-			[]string{"metadata.name: an injector needs a name, which is its identity; write one"}},
-		{"a long name is refused", strings.Replace(with(""), "{name: envoy}\nspec", "{name: "+strings.Repeat("a", 64)+"}\nspec", 1),
-			[]string{"metadata.name: the name is 64 characters long; the most is 63"}},
-		{"Remove comes later", with("action: Remove"),
-			[]string{"spec.action: Remove is not available in this version; write Inject or leave it out"}},
-		{"Verify comes later", with("action: Verify"),
-			[]string{"spec.action: Verify is not available in this version; write Inject or leave it out"}},
-		{"a version is a version", with("kubernetesVersion: latest"),
-			[]string{`spec.kubernetesVersion: "latest" is not a Kubernetes version; write MAJOR.MINOR or MAJOR.MINOR.PATCH in quotes, such as "1.33"`}},
-		{"a payload is needed", envoy("policy: enabled"),
-			[]string{"spec.containers: there is nothing to inject; write at least one of containers, initContainers, volumes and imagePullSecrets"}},
+		{
+			"a name is needed", strings.Replace(with(""), "{name: envoy}\nspec", "{}\nspec", 1),
+			[]string{"metadata.name: an injector needs a name, which is its identity; write one"},
+		},
+		{
+			"a long name is refused", strings.Replace(with(""), "{name: envoy}\nspec", "{name: "+strings.Repeat("a", 64)+"}\nspec", 1),
+			[]string{"metadata.name: the name is 64 characters long; the most is 63"},
+		},
+		{
+			"Remove comes later", with("action: Remove"),
+			[]string{"spec.action: Remove is not available in this version; write Inject or leave it out"},
+		},
+		{
+			"Verify comes later", with("action: Verify"),
+			[]string{"spec.action: Verify is not available in this version; write Inject or leave it out"},
+		},
+		{
+			"a version is a version", with("kubernetesVersion: latest"),
+			[]string{`spec.kubernetesVersion: "latest" is not a Kubernetes version; write MAJOR.MINOR or MAJOR.MINOR.PATCH in quotes, such as "1.33"`},
+		},
+		{
+			"a payload is needed", envoy("policy: enabled"),
+			[]string{"spec.containers: there is nothing to inject; write at least one of containers, initContainers, volumes and imagePullSecrets"},
+		},
 		{"fewer than none cannot be expected", with("expect: {min: -1, max: -2}"), []string{
 			"spec.expect.min: -1 workloads cannot be; write 0 or more",
 			"spec.expect.max: -2 workloads cannot be; write 0 or more",
-			"spec.expect.min: min -1 is more than max -2, which no number of workloads fits; correct one of them"}},
+			"spec.expect.min: min -1 is more than max -2, which no number of workloads fits; correct one of them",
+		}},
 	} {
 		test.run(t)
 	}
@@ -32,30 +45,46 @@ func TestInjectorsThatMakeNoSenseAreRefused(t *testing.T) {
 
 func TestSelectionsThatMakeNoSenseAreRefused(t *testing.T) {
 	for _, test := range []bad{
-		{"a selector's operator is a known one", with("selector: {matchExpressions: [{key: a, operator: Like}]}"),
-			[]string{`spec.selector: this is not a valid label selector: "Like" is not a valid label selector operator`}},
-		{"a regular expression compiles", with("names: ['web-(']"),
-			[]string{"spec.names[0]: \"web-(\" is not a regular expression: missing closing ): `web-(`; see https://golang.org/s/re2syntax"}},
-		{"a regular expression cannot break out of its anchors", with("names: ['a)|(b']"),
-			[]string{"spec.names[0]: \"a)|(b\" is not a regular expression: unexpected ): `a)|(b`; see https://golang.org/s/re2syntax"}},
-		{"a regular expression is not endless", with("names: [" + strings.Repeat("a", 1025) + "]"),
-			[]string{"spec.names[0]: the pattern is 1025 bytes long; the most is 1024"}},
-		{"a namespace has no wildcard", with("namespaces: {include: [team-*]}"),
-			[]string{`spec.namespaces.include[0]: "team-*" has a wildcard, and namespaces are given by their full names; use namespaceSelector to choose by label`}},
-		{"a namespace cannot be in and out", with("namespaces: {include: [shop], exclude: [shop]}"),
-			[]string{`spec.namespaces.include[0]: the namespace "shop" is in namespaces.exclude too; remove it from one of them`}},
+		{
+			"a selector's operator is a known one", with("selector: {matchExpressions: [{key: a, operator: Like}]}"),
+			[]string{`spec.selector: this is not a valid label selector: "Like" is not a valid label selector operator`},
+		},
+		{
+			"a regular expression compiles", with("names: ['web-(']"),
+			[]string{"spec.names[0]: \"web-(\" is not a regular expression: missing closing ): `web-(`; see https://golang.org/s/re2syntax"},
+		},
+		{
+			"a regular expression cannot break out of its anchors", with("names: ['a)|(b']"),
+			[]string{"spec.names[0]: \"a)|(b\" is not a regular expression: unexpected ): `a)|(b`; see https://golang.org/s/re2syntax"},
+		},
+		{
+			"a regular expression is not endless", with("names: [" + strings.Repeat("a", 1025) + "]"),
+			[]string{"spec.names[0]: the pattern is 1025 bytes long; the most is 1024"},
+		},
+		{
+			"a namespace has no wildcard", with("namespaces: {include: [team-*]}"),
+			[]string{`spec.namespaces.include[0]: "team-*" has a wildcard, and namespaces are given by their full names; use namespaceSelector to choose by label`},
+		},
+		{
+			"a namespace cannot be in and out", with("namespaces: {include: [shop], exclude: [shop]}"),
+			[]string{`spec.namespaces.include[0]: the namespace "shop" is in namespaces.exclude too; remove it from one of them`},
+		},
 		{"a rule has all three lists", with("rules: [{apiGroups: [apps]}]"), []string{
 			`spec.rules[0].apiVersions: a rule with no apiVersions matches nothing; write them, such as ["v1"] or ["*"] for all`,
-			`spec.rules[0].resources: a rule with no resources matches nothing; write them, such as ["deployments"] or ["*"] for all`}},
+			`spec.rules[0].resources: a rule with no resources matches nothing; write them, such as ["deployments"] or ["*"] for all`,
+		}},
 		{"a rule has resources, not kinds", with("rules: [{apiGroups: [apps], apiVersions: [v1], resources: [Deployment, pods/status]}]"), []string{
 			`spec.rules[0].resources[0]: "Deployment" is not a resource; write the lower-case plural of the kind, such as deployments`,
-			`spec.rules[0].resources[1]: "pods/status" is a subresource, which no manifest holds; write "pods"`}},
+			`spec.rules[0].resources[1]: "pods/status" is a subresource, which no manifest holds; write "pods"`,
+		}},
 		{"a workload has a kind and paths", with("workloads: [{group: a.b}]"), []string{
 			`spec.workloads[0].kind: a workload needs a kind, such as FlinkDeployment; write it`,
-			`spec.workloads[0].podTemplates: a workload needs the paths of its pod templates, such as [spec.template]; write them`}},
+			`spec.workloads[0].podTemplates: a workload needs the paths of its pod templates, such as [spec.template]; write them`,
+		}},
 		{"a path is a path", with("workloads: [{kind: A, podTemplates: ['spec.tasks[0].template', '']}]"), []string{
 			`spec.workloads[0].podTemplates[0]: "spec.tasks[0].template" is not a path; write field names with dots between them, and [] behind a list, such as spec.tasks[].template`,
-			`spec.workloads[0].podTemplates[1]: "" is not a path; write field names with dots between them, and [] behind a list, such as spec.tasks[].template`}},
+			`spec.workloads[0].podTemplates[1]: "" is not a path; write field names with dots between them, and [] behind a list, such as spec.tasks[].template`,
+		}},
 	} {
 		test.run(t)
 	}
@@ -65,35 +94,60 @@ func TestPayloadsThatMakeNoSenseAreRefused(t *testing.T) {
 	for _, test := range []bad{
 		{"a container has a name and an image", envoy("containers: [{tty: true}]"), []string{
 			"spec.containers[0].name: a container needs a name; write one",
-			"spec.containers[0].image: a container needs an image; write one, such as envoyproxy/envoy:v1.33.0"}},
-		{"two containers of one name, over both lists", with("initContainers: [{name: envoy, image: a}]"),
-			[]string{`spec.initContainers[0].name: spec.containers[0] has the name "envoy" already; rename one of them`}},
-		{"two volumes of one name", envoy("volumes: [{name: a}, {name: a}]"),
-			[]string{`spec.volumes[1].name: spec.volumes[0] has the name "a" already; rename one of them`}},
-		{"two imagePullSecrets of one name", envoy("imagePullSecrets: [{name: a}, {name: a}]"),
-			[]string{`spec.imagePullSecrets[1].name: spec.imagePullSecrets[0] has the name "a" already; rename one of them`}},
-		{"a volume of two sources", envoy("volumes: [{name: a, emptyDir: {}, configMap: {name: b}}]"),
-			[]string{`spec.volumes[0].configMap: the volume has emptyDir already, and a volume has one source; remove one`}},
+			"spec.containers[0].image: a container needs an image; write one, such as envoyproxy/envoy:v1.33.0",
+		}},
+		{
+			"two containers of one name, over both lists", with("initContainers: [{name: envoy, image: a}]"),
+			[]string{`spec.initContainers[0].name: spec.containers[0] has the name "envoy" already; rename one of them`},
+		},
+		{
+			"two volumes of one name", envoy("volumes: [{name: a}, {name: a}]"),
+			[]string{`spec.volumes[1].name: spec.volumes[0] has the name "a" already; rename one of them`},
+		},
+		{
+			"two imagePullSecrets of one name", envoy("imagePullSecrets: [{name: a}, {name: a}]"),
+			[]string{`spec.imagePullSecrets[1].name: spec.imagePullSecrets[0] has the name "a" already; rename one of them`},
+		},
+		{
+			"a volume of two sources", envoy("volumes: [{name: a, emptyDir: {}, configMap: {name: b}}]"),
+			[]string{`spec.volumes[0].configMap: the volume has emptyDir already, and a volume has one source; remove one`},
+		},
 		{"a mount needs a name and a path", sidecar("volumeMounts: [{readOnly: true}]"), []string{
 			"spec.containers[0].volumeMounts[0].name: a mount needs the name of its volume; write it",
-			"spec.containers[0].volumeMounts[0].mountPath: a mount needs a mountPath; write one, such as /etc/envoy"}},
-		{"two mounts at one path", sidecar("volumeMounts: [{name: a, mountPath: /a}, {name: b, mountPath: /a}]"),
-			[]string{`spec.containers[0].volumeMounts[1].mountPath: spec.containers[0].volumeMounts[0] mounts "/a" already; mount each path once`}},
+			"spec.containers[0].volumeMounts[0].mountPath: a mount needs a mountPath; write one, such as /etc/envoy",
+		}},
+		{
+			"two mounts at one path", sidecar("volumeMounts: [{name: a, mountPath: /a}, {name: b, mountPath: /a}]"),
+			[]string{`spec.containers[0].volumeMounts[1].mountPath: spec.containers[0].volumeMounts[0] mounts "/a" already; mount each path once`},
+		},
 		{"a port is a port", sidecar("ports: [{containerPort: 70000}, {name: x}]"), []string{
 			"spec.containers[0].ports[0].containerPort: 70000 is not a port; write a number from 1 to 65535",
-			"spec.containers[0].ports[1].containerPort: 0 is not a port; write a number from 1 to 65535"}},
-		{"a variable needs a name", sidecar("env: [{value: a}]"),
-			[]string{"spec.containers[0].env[0].name: an environment variable needs a name; write one"}},
-		{"a plain container has no restart policy", sidecar("restartPolicy: Always"),
-			[]string{"spec.containers[0].restartPolicy: a plain container has no restart policy of its own; remove it, and write mode: Native for a native sidecar"}},
-		{"native sidecars need a cluster that knows them", sidecar("mode: Native") + "  kubernetesVersion: v1.28.3\n",
-			[]string{"spec.containers[0].mode: native sidecars need Kubernetes 1.29, and kubernetesVersion is v1.28.3; write mode: Container or raise the version"}},
-		{"native init containers need it too", envoy("kubernetesVersion: '1.28'\ninitContainers: [{name: a, image: b, restartPolicy: Always}]"),
-			[]string{"spec.initContainers[0].restartPolicy: native sidecars need Kubernetes 1.29, and kubernetesVersion is 1.28; remove it or raise the version"}},
-		{"before and after exclude each other", sidecar("before: a\nafter: b"),
-			[]string{"spec.containers[0].after: before and after cannot both be given; keep one"}},
-		{"a container does not stand before itself", sidecar("before: envoy"),
-			[]string{"spec.containers[0].before: a container cannot stand before itself; name another"}},
+			"spec.containers[0].ports[1].containerPort: 0 is not a port; write a number from 1 to 65535",
+		}},
+		{
+			"a variable needs a name", sidecar("env: [{value: a}]"),
+			[]string{"spec.containers[0].env[0].name: an environment variable needs a name; write one"},
+		},
+		{
+			"a plain container has no restart policy", sidecar("restartPolicy: Always"),
+			[]string{"spec.containers[0].restartPolicy: a plain container has no restart policy of its own; remove it, and write mode: Native for a native sidecar"},
+		},
+		{
+			"native sidecars need a cluster that knows them", sidecar("mode: Native") + "  kubernetesVersion: v1.28.3\n",
+			[]string{"spec.containers[0].mode: native sidecars need Kubernetes 1.29, and kubernetesVersion is v1.28.3; write mode: Container or raise the version"},
+		},
+		{
+			"native init containers need it too", envoy("kubernetesVersion: '1.28'\ninitContainers: [{name: a, image: b, restartPolicy: Always}]"),
+			[]string{"spec.initContainers[0].restartPolicy: native sidecars need Kubernetes 1.29, and kubernetesVersion is 1.28; remove it or raise the version"},
+		},
+		{
+			"before and after exclude each other", sidecar("before: a\nafter: b"),
+			[]string{"spec.containers[0].after: before and after cannot both be given; keep one"},
+		},
+		{
+			"a container does not stand before itself", sidecar("before: envoy"),
+			[]string{"spec.containers[0].before: a container cannot stand before itself; name another"},
+		},
 	} {
 		test.run(t)
 	}
@@ -114,10 +168,14 @@ func TestNamesFollowKubernetes(t *testing.T) {
 
 func TestDoubtfulConfigsAreReadWithAWarning(t *testing.T) {
 	for claim, test := range map[string]struct{ config, want string }{
-		"a variable set twice": {sidecar("env: [{name: A, value: a}, {name: A, value: b}]"),
-			"warning: spec.containers[0].env[1].name: spec.containers[0].env[0] sets \"A\" already; Kubernetes takes the last one, so remove the first\n"},
-		"a selector that keeps every pod out": {with("neverInjectSelector: [{}]"),
-			"warning: spec.neverInjectSelector[0]: an empty selector matches every pod, so that nothing is injected; remove it or add matchLabels\n"},
+		"a variable set twice": {
+			sidecar("env: [{name: A, value: a}, {name: A, value: b}]"),
+			"warning: spec.containers[0].env[1].name: spec.containers[0].env[0] sets \"A\" already; Kubernetes takes the last one, so remove the first\n",
+		},
+		"a selector that keeps every pod out": {
+			with("neverInjectSelector: [{}]"),
+			"warning: spec.neverInjectSelector[0]: an empty selector matches every pod, so that nothing is injected; remove it or add matchLabels\n",
+		},
 	} {
 		t.Run(claim, func(t *testing.T) {
 			injectors, findings := Read(parse(t, test.config))

@@ -42,10 +42,11 @@ func (e *expansion) expand(n *yaml.Node, at path, depth int, aliased bool) (*yam
 		return e.expandAlias(n, at, depth)
 	}
 	if aliased {
-		if e.aliased++; e.aliased > maxAliased {
-			return nil, &problem{at: at, message: fmt.Sprintf(
-				"the aliases stand for more than %d values; write out what is meant", maxAliased)}
-		}
+		e.aliased++
+	}
+	if e.aliased > maxAliased {
+		return nil, &problem{at: at, message: fmt.Sprintf(
+			"the aliases stand for more than %d values; write out what is meant", maxAliased)}
 	}
 	c := &yaml.Node{Kind: n.Kind, Style: n.Style, Tag: n.Tag, Value: n.Value}
 	if n.Kind == yaml.MappingNode {

@@ -2,6 +2,7 @@ package injector
 
 import (
 	"fmt"
+	"strings"
 
 	"pillion.dev/pillion/internal/finding"
 )
@@ -9,6 +10,13 @@ import (
 // maxFindings bounds what is said about one config: who has to mend a hundred
 // problems does not miss the hundred and first.
 const maxFindings = 100
+
+// What is shown of a text that somebody pasted in the wrong place.
+const (
+	maxShown        = 60
+	maxPathShown    = 300
+	maxMessageShown = 1000
+)
 
 // problems collects what is wrong with a config, in the order in which it is met.
 type problems struct {
@@ -89,13 +97,14 @@ func (p *problems) add(severity finding.Severity, found problem) {
 	f := finding.Finding{
 		Severity: severity,
 		Code:     finding.InvalidConfig,
-		Message:  found.message,
+		Message:  clip(found.message, maxMessageShown),
 		Injector: p.injector,
 		Object:   p.about(),
 	}
 	if at := found.at.String(); at != "" {
+		at = clip(at, maxPathShown)
 		f.Message = at + ": " + f.Message
-		f.Field = &finding.Field{Path: at, Current: found.current, Proposed: found.proposed}
+		f.Field = &finding.Field{Path: at, Current: clip(found.current, maxShown), Proposed: found.proposed}
 	}
 	p.findings = append(p.findings, f)
 }
@@ -120,4 +129,12 @@ func (p *problems) all() []finding.Finding {
 		Message:  fmt.Sprintf("%d more problems are not shown; mend these first", p.leftOut),
 		Object:   p.about(),
 	})
+}
+
+// clip keeps a long text from filling the screen.
+func clip(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	return strings.ToValidUTF8(text[:most], "") + "..."
 }

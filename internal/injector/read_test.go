@@ -120,17 +120,26 @@ func TestBadListsAreRefused(t *testing.T) {
 	const good = "metadata: {name: a}, spec: {volumes: [{name: v}]}"
 	for _, test := range []bad{
 		{"an empty list", list("[]"), []string{"items: the list has no injectors; write at least one SidecarInjector under items"}},
-		{"a list without end", list("[" + strings.Repeat("{}, ", 1001) + "]"),
-			[]string{"items: the list has 1001 injectors; the most is 1000, so split it over several functions"}},
-		{"two injectors of one name", list("[{" + good + "}, {" + good + "}]"),
-			[]string{"items[1].metadata.name: items[0] has this name already; an injector's name is its identity, so give each its own"}},
+		{
+			"a list without end", list("[" + strings.Repeat("{}, ", 1001) + "]"),
+			[]string{"items: the list has 1001 injectors; the most is 1000, so split it over several functions"},
+		},
+		{
+			"two injectors of one name", list("[{" + good + "}, {" + good + "}]"),
+			[]string{"items[1].metadata.name: items[0] has this name already; an injector's name is its identity, so give each its own"},
+		},
 		{"an item of another kind", list("[{kind: Pod, apiVersion: v1, " + good + "}]"), []string{
 			"items[0].apiVersion: an item of this list is of pillion.dev/v1alpha1, not of v1; correct it or leave it out",
-			"items[0].kind: an item of this list is a SidecarInjector, not a Pod; correct it or leave it out"}},
-		{"a problem in an item has its path", list("[{metadata: {name: a}, spec: {volumes: [{nme: v}]}}]"),
-			[]string{`items[0].spec.volumes[0].nme: there is no field "nme" here; did you mean name?`}},
-		{"a misspelt items", "apiVersion: pillion.dev/v1alpha1\nkind: SidecarInjectorList\nitmes: []",
-			[]string{`itmes: there is no field "itmes" here; did you mean items?`}},
+			"items[0].kind: an item of this list is a SidecarInjector, not a Pod; correct it or leave it out",
+		}},
+		{
+			"a problem in an item has its path", list("[{metadata: {name: a}, spec: {volumes: [{nme: v}]}}]"),
+			[]string{`items[0].spec.volumes[0].nme: there is no field "nme" here; did you mean name?`},
+		},
+		{
+			"a misspelt items", "apiVersion: pillion.dev/v1alpha1\nkind: SidecarInjectorList\nitmes: []",
+			[]string{`itmes: there is no field "itmes" here; did you mean items?`},
+		},
 	} {
 		test.run(t)
 	}
@@ -144,12 +153,16 @@ func TestHostileConfigsAreRefusedAndDoNoHarm(t *testing.T) {
 	}
 	for claim, test := range map[string]struct{ config, want string }{
 		"an alias inside of itself": {"a: &a {b: *a}", "a.b.b: the alias *a stands inside of what it stands for, which has no end; write out what is meant"},
-		"merge keys that merge themselves": {"&a {<<: [*a, *a, *a, *a, *a, *a, *a, *a, *a, *a]}",
-			"<<[0].<<[0]: the alias *a stands inside of what it stands for, which has no end; write out what is meant"},
+		"merge keys that merge themselves": {
+			"&a {<<: [*a, *a, *a, *a, *a, *a, *a, *a, *a, *a]}",
+			"<<[0].<<[0]: the alias *a stands inside of what it stands for, which has no end; write out what is meant",
+		},
 		"aliases of aliases of aliases": {bomb, "the aliases stand for more than 100000 values; write out what is meant"},
 		"deep nesting":                  {"a: " + strings.Repeat("[", 5000) + strings.Repeat("]", 5000), "this is nested more than 100 deep; no pod field is"},
-		"more problems than anyone reads": {with(strings.Repeat("zebra: 1\n", 5000)),
-			"4900 more problems are not shown; mend these first"},
+		"more problems than anyone reads": {
+			with(strings.Repeat("zebra: 1\n", 5000)),
+			"4900 more problems are not shown; mend these first",
+		},
 		"a merge of no mapping": {with("selector: {<<: a}"), "spec.selector.<<: a merge key takes a mapping, or a list of mappings; this is neither"},
 	} {
 		t.Run(claim, func(t *testing.T) {

@@ -31,7 +31,7 @@ func (d *decoder) scalar(n *yaml.Node, v reflect.Value, at path) {
 func (d *decoder) text(n *yaml.Node, v reflect.Value, at path) {
 	switch n.Tag {
 	case "!!int", "!!float", "!!bool":
-		quoted := `"` + n.Value + `"`
+		quoted := `"` + clip(n.Value, maxShown) + `"`
 		d.malform(problem{at: at, current: n.Value, proposed: quoted, message: fmt.Sprintf(
 			"expected a string, found %s; write it in quotes: %s", found(n), quoted)})
 		return
@@ -48,7 +48,7 @@ func (d *decoder) text(n *yaml.Node, v reflect.Value, at path) {
 	}
 	v.SetString("")
 	near := nearest(n.Value, allowed)
-	message := fmt.Sprintf("%q is not one of %s", n.Value, strings.Join(allowed, ", "))
+	message := fmt.Sprintf("%q is not one of %s", clip(n.Value, maxShown), strings.Join(allowed, ", "))
 	if near != "" {
 		message += fmt.Sprintf("; did you mean %s?", near)
 	}
@@ -63,7 +63,7 @@ func (d *decoder) read(n *yaml.Node, v reflect.Value, at path, fits bool) {
 	}
 	v.SetZero()
 	if fits {
-		d.malform(problem{at: at, current: n.Value, message: fmt.Sprintf("the number %s is too large for this field", n.Value)})
+		d.malform(problem{at: at, current: n.Value, message: fmt.Sprintf("the number %s is too large for this field", clip(n.Value, maxShown))})
 		return
 	}
 	bare := yaml.Node{Kind: yaml.ScalarNode, Value: n.Value}

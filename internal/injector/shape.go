@@ -3,7 +3,6 @@ package injector
 import (
 	"fmt"
 	"reflect"
-	"strings"
 
 	"go.yaml.in/yaml/v3"
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -73,18 +72,9 @@ func found(n *yaml.Node) string {
 	case n.Kind == yaml.SequenceNode:
 		return "a list"
 	case n.Tag == "!!int" || n.Tag == "!!float":
-		return "the number " + clip(n.Value)
+		return "the number " + clip(n.Value, maxShown)
 	case n.Tag == "!!bool":
 		return "the truth value " + n.Value
 	}
-	return fmt.Sprintf("the string %q", clip(n.Value))
-}
-
-// clip keeps a text that somebody pasted in the wrong place from filling the screen.
-func clip(text string) string {
-	const most = 60
-	if len(text) <= most {
-		return text
-	}
-	return strings.ToValidUTF8(text[:most], "") + "..."
+	return fmt.Sprintf("the string %q", clip(n.Value, maxShown))
 }

@@ -3,6 +3,7 @@ package injector
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 
 	"pillion.dev/pillion/api/v1alpha1"
@@ -26,24 +27,27 @@ const maxListed = 12
 // unknownField refuses a field that the struct does not have, with the name or the
 // place that was most likely meant.
 func (d *decoder) unknownField(name string, t reflect.Type, at path) {
-	for _, field := range later(t) {
-		if name == field {
-			d.malform(problem{at: at.key(name), message: fmt.Sprintf("%s is not available in this version; remove it", name)})
-			return
-		}
-	}
 	unknown := problem{at: at.key(name), current: name}
+	if d.full() {
+		d.malform(unknown) // it is counted alone, and the search for its like is dear
+		return
+	}
+	if slices.Contains(later(t), name) {
+		unknown.message = name + " is not available in this version; remove it"
+		d.malform(unknown)
+		return
+	}
 	fields := d.fieldsOf(t)
 	if near := nearest(name, fields.names); near != "" {
 		unknown.proposed = near
-		unknown.message = fmt.Sprintf("there is no field %q here; did you mean %s?", clip(name), near)
+		unknown.message = fmt.Sprintf("there is no field %q here; did you mean %s?", clip(name, maxShown), near)
 	} else if inside := d.fieldWith(name, t); inside != "" {
 		unknown.proposed = inside + "." + name
 		unknown.message = fmt.Sprintf("there is no field %q here, but there is one in %s; move it there", name, inside)
 	} else if len(fields.names) <= maxListed {
-		unknown.message = fmt.Sprintf("there is no field %q here; known are %s", clip(name), strings.Join(fields.names, ", "))
+		unknown.message = fmt.Sprintf("there is no field %q here; known are %s", clip(name, maxShown), strings.Join(fields.names, ", "))
 	} else {
-		unknown.message = fmt.Sprintf("there is no field %q here; remove it", clip(name))
+		unknown.message = fmt.Sprintf("there is no field %q here; remove it", clip(name, maxShown))
 	}
 	d.malform(unknown)
 }

@@ -6,23 +6,27 @@ import "bytes"
 // a document wherever it stands, even inside of quotes, so this needs no scanner.
 //
 // The text of a document begins behind its "---" line, unless that line holds more than the
-// marker or directives come before it: then they belong to the document.
+// marker or tags are declared before it: then they belong to the document.
 func splitDocuments(text []byte) []span {
 	var spans []span
-	at := 0
+	start := 0
 	if bytes.HasPrefix(text, byteOrderMark) {
-		at = len(byteOrderMark)
+		start = len(byteOrderMark)
 	}
-	for start := at; start < len(text); {
+	for start < len(text) {
 		from := start
 		if isMarker(text, start) {
 			from = lineEnd(text, start)
 		}
 		marker := nextMarker(text, from)
-		if marker < len(text) && text[marker] == '-' && hasDirective(text[start:marker]) {
+		directives := marker < len(text) && text[marker] == '-' && isProlog(text[start:marker])
+		if directives && (bytes.Contains(text[start:marker], []byte("%TAG")) || !markerStandsAlone(text, marker)) {
 			marker = nextMarker(text, lineEnd(text, marker))
+			directives = false
 		}
-		spans = append(spans, span{start, marker})
+		if !directives {
+			spans = append(spans, span{start, marker})
+		}
 		start = marker
 		if marker < len(text) && (text[marker] == '.' || markerStandsAlone(text, marker)) {
 			start = lineEnd(text, marker)
@@ -66,11 +70,11 @@ func markerStandsAlone(text []byte, marker int) bool {
 	return len(rest) == 0 || rest[0] == '#'
 }
 
-// hasDirective tells whether the text before a "---" belongs to the document behind it:
-// it holds directives, such as "%YAML 1.2", and no content.
-func hasDirective(prolog []byte) bool {
+// isProlog tells whether the text before a "---" belongs to the document behind it: it holds
+// directives, such as "%YAML 1.2", and no content.
+func isProlog(text []byte) bool {
 	found := false
-	for line := range bytes.Lines(prolog) {
+	for line := range bytes.Lines(text) {
 		switch trimmed := bytes.TrimSpace(line); {
 		case line[0] == '%':
 			found = true

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"go.yaml.in/yaml/v3"
 
@@ -44,10 +45,14 @@ func outlineNodes(text []byte, at span) (*document, error) {
 	if err := checkTree(root, o.line); err != nil {
 		return nil, err
 	}
-	if o.Map, err = extent.Of(o.text, tree); err != nil {
-		return nil, fmt.Errorf("line %d: the document that begins here cannot be split: %w (lines counted from there)", o.line, err)
+	doc.apiVersion, doc.kind = node.Text(root, "apiVersion"), node.Text(root, "kind")
+	if !strings.HasSuffix(doc.kind, "List") {
+		return doc, nil
 	}
-	if err := o.mapping(&doc.part, root, at.end); err != nil {
+	if o.Map, err = extent.Of(o.text, tree); err != nil {
+		return nil, fmt.Errorf("line %d: the %s that begins here cannot be split: %w", o.line, doc.kind, err)
+	}
+	if err := o.members(&doc.part, root, at.end); err != nil {
 		return nil, err
 	}
 	if root.Style&yaml.FlowStyle != 0 {
@@ -57,10 +62,15 @@ func outlineNodes(text []byte, at span) (*document, error) {
 	return doc, o.resourceList(doc, root)
 }
 
-// mapping reads what an object says it is and finds its members. End is where the lines of
-// the object end in the stream.
-func (o *nodeOutline) mapping(p *part, m *yaml.Node, end int) error {
+// identify reads what an object says it is and finds its members.
+func (o *nodeOutline) identify(p *part, m *yaml.Node) error {
 	p.apiVersion, p.kind = node.Text(m, "apiVersion"), node.Text(m, "kind")
+	return o.members(p, m, p.end)
+}
+
+// members finds the entries at the key "items". End is where the lines of the object end in
+// the stream.
+func (o *nodeOutline) members(p *part, m *yaml.Node, end int) error {
 	i := ownKey(m, "items")
 	if i < 0 || m.Content[i+1].Kind != yaml.SequenceNode {
 		return nil
@@ -78,7 +88,7 @@ func (o *nodeOutline) mapping(p *part, m *yaml.Node, end int) error {
 		}
 		if entry = node.Resolve(entry); entry.Kind != yaml.MappingNode || items.Content[j].Kind == yaml.AliasNode {
 			member.found = describe(items.Content[j])
-		} else if err := o.mapping(&member, entry, member.end); err != nil {
+		} else if err := o.identify(&member, entry); err != nil {
 			return err
 		}
 		p.members = append(p.members, member)

@@ -1,6 +1,95 @@
 package manifest
 
-// outline finds the parts of one document.
-func outline(text []byte, span span) (*document, error) {
-	return outlineNodes(text, span)
+import (
+	"bytes"
+	"strings"
+
+	"pillion.dev/pillion/internal/node"
+)
+
+// outline finds the parts of one document, by parsing it only where it has to.
+func outline(text []byte, at span, names names) (*document, error) {
+	if at.start == at.end {
+		return &document{part: part{span: at}, empty: true}, nil
+	}
+	if !hasOddBreaks(text[at.start:at.end]) {
+		if doc, sure := outlineScan(text, at, names); sure {
+			return doc, nil
+		}
+	}
+	return outlineNodes(text, at)
+}
+
+// hasOddBreaks tells whether there are line breaks that only YAML knows as such.
+func hasOddBreaks(text []byte) bool {
+	return bytes.Count(text, []byte{'\r'}) != bytes.Count(text, []byte("\r\n")) ||
+		bytes.Contains(text, []byte("\u0085")) ||
+		bytes.Contains(text, []byte("\u2028")) || bytes.Contains(text, []byte("\u2029"))
+}
+
+// outlineScan finds the parts of a document with the scanner. It says no where the scanner
+// is unsure.
+func outlineScan(text []byte, at span, names names) (doc *document, sure bool) {
+	if c := text[at.start]; c == '%' || isMarker(text, at.start) {
+		return nil, false
+	}
+	doc = &document{part: part{span: at}}
+	s := newScanner(text, at, names)
+	if !s.advance() {
+		doc.empty = true
+		return doc, !s.unsure
+	}
+	switch {
+	case s.text[s.content] == '{':
+		s.flowDocument(doc)
+	case s.column == 0:
+		s.blockObject(&doc.part, doc)
+	default:
+		s.unsure = true
+	}
+	wholeDocument := s.line == s.end
+	if s.unsure || !wholeDocument || doc.odd {
+		return nil, false
+	}
+	return doc, s.resolveOdd(doc.members)
+}
+
+// flowDocument reads a document that is one mapping in braces.
+func (s *scanner) flowDocument(doc *document) {
+	start := s.content
+	end := s.flowObject(start, &doc.part, doc)
+	if s.unsure || !s.restIsBlank(end) {
+		s.unsure = true
+		return
+	}
+	doc.braces = &span{start, end}
+	s.next = s.lineEnd(end)
+	s.advance()
+}
+
+// resolveOdd parses the members that the scanner could not read the kind of. It says no
+// where one cannot be parsed alone, or turns out to be a list, whose members were not read.
+func (s *scanner) resolveOdd(members []part) bool {
+	for i := range members {
+		p := &members[i]
+		if p.odd && !p.identify(s.text) || !s.resolveOdd(p.members) {
+			return false
+		}
+	}
+	return true
+}
+
+// identify reads what an odd part is by parsing it.
+func (p *part) identify(text []byte) bool {
+	tree, err := parseOne(text[p.start:p.end], 1)
+	if err != nil {
+		return false
+	}
+	object := objectIn(tree.Content[0])
+	if object == nil {
+		p.found = describe(entryIn(tree.Content[0]))
+		return true
+	}
+	p.apiVersion, p.kind = node.Text(object, "apiVersion"), node.Text(object, "kind")
+	return !strings.HasSuffix(p.kind, "List")
 }

@@ -32,11 +32,15 @@ func (i Item) Parse() (document, object *yaml.Node, err error) {
 
 // objectIn finds the mapping in an item's text, which stands behind the dash of its list.
 func objectIn(root *yaml.Node) *yaml.Node {
-	if root.Kind == yaml.SequenceNode && len(root.Content) == 1 {
-		root = root.Content[0]
-	}
-	if root.Kind != yaml.MappingNode {
+	if root = entryIn(root); root.Kind != yaml.MappingNode {
 		return nil
+	}
+	return root
+}
+
+func entryIn(root *yaml.Node) *yaml.Node {
+	if root.Kind == yaml.SequenceNode && root.Style&yaml.FlowStyle == 0 && len(root.Content) == 1 {
+		return root.Content[0]
 	}
 	return root
 }

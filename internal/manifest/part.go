@@ -13,6 +13,8 @@ type part struct {
 	kind       string
 	// found says what stands there where it is not a mapping: "a string", "null".
 	found string
+	// odd tells that the scanner could not read what it is, and it has to be parsed for that.
+	odd bool
 	// hasItems tells whether there is a sequence at the key "items", whose entries are members.
 	hasItems bool
 	members  []part

@@ -13,9 +13,10 @@ func Read(text []byte) (*Stream, error) {
 		return nil, err
 	}
 	s := &Stream{text: text}
+	known := names{}
 	documents := 0
-	for _, span := range splitDocuments(text) {
-		doc, err := outline(text, span)
+	for _, at := range splitDocuments(text) {
+		doc, err := outline(text, at, known)
 		if err != nil {
 			return nil, err
 		}

@@ -22,14 +22,14 @@ func Generate(apiDir string) (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	catalogs, err := marshalYAML(functionDefinition(schema))
+	catalogue, err := marshalYAML(functionDefinition(schema))
 	if err != nil {
 		return nil, err
 	}
 	const warning = "# Made by `make generate` from the Go types in this directory; do not edit.\n"
 	return map[string][]byte{
 		"schema.json":      append(editors, '\n'),
-		"krmfunction.yaml": append([]byte(warning), catalogs...),
+		"krmfunction.yaml": append([]byte(warning), catalogue...),
 	}, nil
 }
 

@@ -1,5 +1,5 @@
 // Package schemagen makes the schemas of Pillion's configs from the Go types: the JSON
-// schema for editors, and the definition of the function for catalogs. It runs when
+// schema for editors, and the definition of the function for catalogues. It runs when
 // code is generated and when that is tested; the program does without.
 package schemagen
 

@@ -154,12 +154,11 @@ func TestFunctionDefinitionIsWhatKyamlReads(t *testing.T) {
 
 func schemaOf(t *testing.T) *jsonschema.Schema {
 	t.Helper()
-	file, err := os.Open(filepath.Join(apiDir, "schema.json"))
+	text, err := os.ReadFile(filepath.Join(apiDir, "schema.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer file.Close()
-	document, err := jsonschema.UnmarshalJSON(file)
+	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -58,7 +58,7 @@ type Selection struct {
 	selector          labels.Selector
 	never             []labels.Selector
 	namespaceSelector labels.Selector
-	names             *regexp.Regexp
+	names             []*regexp.Regexp
 }
 
 // Of prepares the selection of an injector. The injector was validated when it was read, so
@@ -79,10 +79,12 @@ func Of(in *injector.Injector, around Surroundings) (*Selection, error) {
 		}
 		s.never = append(s.never, never)
 	}
-	if len(in.Spec.Names) > 0 {
-		if s.names, err = regexp.Compile("^(?:" + strings.Join(in.Spec.Names, "|") + ")$"); err != nil {
+	for _, pattern := range in.Spec.Names {
+		name, err := injector.CompileName(pattern)
+		if err != nil {
 			return nil, err
 		}
+		s.names = append(s.names, name)
 	}
 	return s, nil
 }
@@ -162,7 +164,8 @@ func (s *Selection) labelSets(c Candidate) []labels.Set {
 }
 
 func (s *Selection) nameMatches(c Candidate) Decision {
-	if s.names == nil || s.names.MatchString(c.Object.Name) {
+	matches := func(name *regexp.Regexp) bool { return name.MatchString(c.Object.Name) }
+	if len(s.names) == 0 || slices.ContainsFunc(s.names, matches) {
 		return inject
 	}
 	return skip(finding.NameMismatch, "its name matches none of spec.names (%s)", strings.Join(s.spec.Names, ", "))

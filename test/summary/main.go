@@ -44,9 +44,11 @@ func summarise(in io.Reader, out io.Writer) bool {
 		test := e.Package + "." + e.Test
 		switch e.Action {
 		case "output":
-			if e.Test != "" {
+			switch {
+			case isNoise(e.Output):
+			case e.Test != "":
 				outputs[test] = append(outputs[test], e.Output)
-			} else if !isNoise(e.Output) {
+			default:
 				fmt.Fprint(out, e.Output)
 			}
 		case "build-output":
@@ -73,9 +75,9 @@ func summarise(in io.Reader, out io.Writer) bool {
 	return tested > 0 && !failed
 }
 
-// isNoise tells the bare PASS of each package, which go test prints only with -v, from lines worth reading.
+// isNoise tells the lines that go test prints only with -v, which -json implies, from those worth reading.
 func isNoise(line string) bool {
-	return line == "PASS\n"
+	return line == "PASS\n" || strings.HasPrefix(line, "=== ")
 }
 
 var needs = regexp.MustCompile(`needs ([^:\n]+): ([^\n]+)`)

@@ -1,0 +1,133 @@
+package manifest
+
+import "bytes"
+
+// flowObject reads the keys of the mapping in braces at the offset and is the offset behind
+// it. Doc is given for the document's own mapping.
+func (s *scanner) flowObject(at int, p *part, doc *document) int {
+	at = s.skipSpace(at + 1)
+	for !s.unsure && at < s.end && s.text[at] != '}' {
+		start := at
+		name, value := s.flowKey(at)
+		if s.unsure {
+			break
+		}
+		switch {
+		case name == "apiVersion":
+			p.apiVersion = s.flowScalar(value)
+		case name == "kind":
+			p.kind = s.flowScalar(value)
+		case name == "items" && s.text[value] == '[':
+			p.hasItems = true
+			s.flowMembers(value, p)
+		case name == "functionConfig" && doc != nil && s.text[value] == '{':
+			doc.config = &part{}
+			doc.config.start = value
+			doc.config.end = s.flowObject(value, doc.config, nil)
+		case name == "functionConfig" && doc != nil && s.flowScalar(value) != "null", name == "<<":
+			s.unsure = true
+		}
+		at = s.flowValueEnd(value)
+		if name == "results" && doc != nil {
+			doc.results = &span{start, at}
+		}
+		at = s.skipComma(at)
+	}
+	if at >= s.end {
+		s.unsure = true
+		return s.end
+	}
+	return at + 1
+}
+
+// flowMembers reads the entries of the list in brackets at the offset.
+func (s *scanner) flowMembers(at int, p *part) {
+	at = s.skipSpace(at + 1)
+	for !s.unsure && at < s.end && s.text[at] != ']' {
+		if s.text[at] != '{' {
+			s.unsure = true
+			return
+		}
+		member := part{span: span{start: at}}
+		member.end = s.flowObject(at, &member, nil)
+		p.members = append(p.members, member)
+		at = s.skipComma(member.end)
+	}
+}
+
+// flowKey is the name of the key at the offset and the offset of its value.
+func (s *scanner) flowKey(at int) (name string, value int) {
+	end := 0
+	switch c := s.text[at]; {
+	case c == '"' || c == '\'':
+		end = s.quotedEnd(at)
+		if end > 0 && bytes.IndexByte(s.text[at:end], '\\') < 0 {
+			name = s.names.intern(s.text[at+1 : end-1])
+		}
+	case isWordStart(c):
+		end = s.flowPlainEnd(at)
+		name = s.names.intern(bytes.TrimRight(s.text[at:end], " \t\r\n"))
+	}
+	if end > 0 {
+		value = s.skipSpace(end)
+	}
+	if name == "" || value >= s.end || s.text[value] != ':' {
+		s.unsure = true
+		return "", at
+	}
+	value = s.skipSpace(value + 1)
+	if value >= s.end {
+		s.unsure = true
+	}
+	return name, value
+}
+
+// flowScalar is the word or the simple quoted scalar at the offset.
+func (s *scanner) flowScalar(at int) string {
+	switch c := s.text[at]; {
+	case c == '"' || c == '\'':
+		end := s.quotedEnd(at)
+		if end > 0 && bytes.IndexByte(s.text[at:end], '\\') < 0 && bytes.IndexByte(s.text[at:end], '\n') < 0 {
+			return s.names.intern(s.text[at+1 : end-1])
+		}
+	case isWordStart(c):
+		end := s.flowPlainEnd(at)
+		if word := bytes.TrimRight(s.text[at:end], " \t\r\n"); bytes.IndexByte(word, '\n') < 0 {
+			return s.names.intern(word)
+		}
+	}
+	s.unsure = true
+	return ""
+}
+
+// flowValueEnd is the offset behind the value at the offset, up to blanks.
+func (s *scanner) flowValueEnd(at int) int {
+	for at < s.end && !s.unsure {
+		switch s.text[at] {
+		case '{', '[':
+			at = s.flowEnd(at)
+		case ',', '}', ']':
+			return at
+		case ':', '?':
+			s.unsure = true
+		default:
+			at = s.flowToken(at)
+		}
+		if at < 0 {
+			s.unsure = true
+		}
+	}
+	return s.end
+}
+
+// skipComma is the offset of the next entry, or of the closing bracket.
+func (s *scanner) skipComma(at int) int {
+	at = s.skipSpace(at)
+	if at < s.end && s.text[at] == ',' {
+		return s.skipSpace(at + 1)
+	}
+	if at < s.end && s.text[at] != '}' && s.text[at] != ']' {
+		s.unsure = true
+	}
+	return at
+}
