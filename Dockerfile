@@ -1,11 +1,10 @@
-# `make image` builds the binary first and gives its directory as the context (dist/linux-ARCH), so nothing is pulled and
-# nothing is compiled here.
+# `make image` builds the binary first and gives what goes into the image as the context (dist/linux-ARCH), so nothing is
+# pulled and nothing is compiled here.
 FROM scratch
 
-# kustomize and kpt run functions as `--user nobody`: by name, which the engine looks up in this file. The files come
-# first: the classic builder takes the platform of the image from them, and only from the first step.
-COPY passwd /etc/passwd
-COPY pillion /pillion
+# The binary, and an /etc/passwd with nobody: kustomize and kpt run functions as `--user nobody`, by name. One step, and the
+# first one, since the classic builder takes the platform of the image, and finds it in its cache, by it.
+COPY . /
 
 ARG VERSION=v0.1.0-dev
 LABEL org.opencontainers.image.title="pillion" \

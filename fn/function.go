@@ -16,15 +16,22 @@ import (
 	"pillion.dev/pillion/internal/report"
 )
 
-// The findings of a run are values; these names let other programs speak of them.
+// What a run has to say is values; these names let other programs speak of them.
 type (
-	Finding  = finding.Finding
+	// Finding is one line for people and machines.
+	Finding = finding.Finding
+	// Severity says how much a finding matters.
 	Severity = finding.Severity
-	Code     = finding.Code
-	Object   = finding.Object
-	Field    = finding.Field
-	File     = finding.File
-	Counts   = report.Counts
+	// Code is the reason behind a finding.
+	Code = finding.Code
+	// Object names the Kubernetes object that a finding is about.
+	Object = finding.Object
+	// Field is the place inside the object.
+	Field = finding.Field
+	// File is where the object came from.
+	File = finding.File
+	// Counts is what happened to the workloads of a run.
+	Counts = report.Counts
 )
 
 // The severities of findings.
@@ -63,6 +70,7 @@ func (r Report) Say(w io.Writer) error {
 
 // takeBack says of what was going to be injected that it was not.
 func (r *Report) takeBack() {
+	r.Counts.HeldBack, r.Counts.Injected = r.Counts.Injected, 0
 	for i, f := range r.Findings {
 		if f.Code == finding.Injected {
 			r.Findings[i].Message = "not written, because there are errors: " + f.Message

@@ -11,6 +11,7 @@ import (
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/manifest"
 	"pillion.dev/pillion/internal/podtemplate"
+	"pillion.dev/pillion/internal/report"
 	"pillion.dev/pillion/internal/selection"
 )
 
@@ -36,8 +37,11 @@ func Inject(items []manifest.Item, injectors []*injector.Injector) (map[int][]by
 			matches[which]++
 		}
 	}
+	unsure := r.Failed() // what was refused may have been a match
 	for i, in := range injectors {
-		r.Findings = append(r.Findings, expectation(in, matches[i])...)
+		if !unsure || in.Spec.Expect != nil {
+			r.Findings = append(r.Findings, expectation(in, matches[i])...)
+		}
 	}
 	return changed, r
 }
@@ -102,10 +106,10 @@ func expectation(in *injector.Injector, matches int) []Finding {
 		f.Message = "no workload matches; check the selection, or say spec.expect.min: 0 where that is right"
 	case expect.Min != nil && matches < *expect.Min:
 		f.Code = finding.TooFewMatches
-		f.Message = fmt.Sprintf("%d workloads match, and spec.expect.min is %d", matches, *expect.Min)
+		f.Message = fmt.Sprintf("%s matched, and spec.expect.min is %d", report.Workloads(matches), *expect.Min)
 	case expect.Max != nil && matches > *expect.Max:
 		f.Code = finding.TooManyMatches
-		f.Message = fmt.Sprintf("%d workloads match, and spec.expect.max is %d", matches, *expect.Max)
+		f.Message = fmt.Sprintf("%s matched, and spec.expect.max is %d", report.Workloads(matches), *expect.Max)
 	default:
 		return nil
 	}

@@ -23,6 +23,7 @@ type outcome struct {
 	findings []Finding
 	text     []byte // nil where the item stays as it is
 	matched  []int  // the injectors that are for it
+	asWanted bool   // whether an injector found nothing to change
 }
 
 func (o *outcome) count(c *Counts) {
@@ -35,7 +36,7 @@ func (o *outcome) count(c *Counts) {
 		c.Refused++
 	case o.text != nil:
 		c.Injected++
-	case len(o.matched) > 0:
+	case o.asWanted:
 		c.Unchanged++
 	default:
 		c.Skipped++
@@ -49,8 +50,7 @@ func (r *run) item(item manifest.Item) outcome {
 	if !ok {
 		return r.stranger(item)
 	}
-	w := workload{run: r, item: item, kind: kind}
-	w.outcome.workload = true
+	w := workload{run: r, item: item, kind: kind, outcome: outcome{workload: true}}
 	w.inject()
 	return w.outcome
 }
@@ -64,6 +64,7 @@ type workload struct {
 	kind   podtemplate.Kind
 	object finding.Object
 	file   *finding.File
+	where  string // the pod template at hand, where the workload has several
 
 	document, original *yaml.Node // as it came
 	copied, changed    *yaml.Node // a copy under change; nil until the first injector is for it
@@ -97,21 +98,24 @@ func (w *workload) injectOne(which int, templates []podtemplate.Template) {
 	in := w.injectors[which]
 	matched := false
 	for _, template := range templates {
+		if len(templates) > 1 {
+			w.where = template.Path
+		}
 		c := selection.Candidate{Object: w.object, Kind: w.kind, Workload: w.original, Template: template}
 		at := &finding.Field{Path: template.At("spec")}
 		d := w.selections[which].Decide(c)
+		matched = matched || d.Matched
 		if !d.Inject {
 			w.say(Finding{Severity: d.Severity, Code: d.Code, Message: d.Message, Field: at, Injector: in.Name})
-			matched = matched || d.Severity == Error
 			continue
 		}
-		matched = true
 		if template.Broken != nil {
 			w.say(Finding{Severity: Error, Code: finding.InvalidItem, Message: template.Broken.Error(), Field: at, Injector: in.Name})
 			continue
 		}
 		w.injectInto(c, in)
 	}
+	w.where = ""
 	if matched {
 		w.matched = append(w.matched, which)
 		if w.changed != nil {
@@ -141,6 +145,7 @@ func (w *workload) injectInto(c selection.Candidate, in *injector.Injector) {
 	if changes := pod.Changes(); len(changes) > 0 {
 		done.Code, done.Message = finding.Injected, strings.Join(changes, ", ")
 	}
+	w.asWanted = true
 	done.Field = &finding.Field{Path: c.Template.At("spec")}
 	w.say(done)
 }
@@ -172,8 +177,8 @@ func (w *workload) write() {
 		return
 	}
 	if dropIdentity(w.document, w.copied, w.changed) {
-		w.say(Finding{Severity: Info, Code: finding.CommentsMoved, Message: "a container goes in front of others that carry comments, so the item is returned without its id, " +
-			"lest kpt copies those comments to the wrong container; a comment set off by a blank line above the object may be lost in kpt"})
+		w.say(Finding{Severity: Info, Code: finding.CommentsMoved, Message: "entries with comments moved, so the item is returned without its id, lest kpt copy " +
+			"those comments to the wrong entries; in kpt, a comment that a blank line sets off from the object may be lost"})
 	}
 	text, err := splice.Splice(w.item.Text, w.document, w.copied)
 	if err != nil {
@@ -189,6 +194,9 @@ func (w *workload) write() {
 
 func (w *workload) say(f Finding) {
 	f.Object, f.File = &w.object, w.file
+	if w.where != "" {
+		f.Message = w.where + ": " + f.Message
+	}
 	w.findings = append(w.findings, f)
 }
 

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -66,14 +67,16 @@ func runAsFunction(t *testing.T, e *example.Example) {
 }
 
 func runThroughKustomize(t *testing.T, e *example.Example) {
+	pkg := copyPackage(t, e.Dir)
 	build := func() result {
-		return run(t, e.Dir, "", kustomize(t), "build", "--enable-alpha-plugins", "--enable-exec", e.Build)
+		return run(t, pkg, "", kustomize(t), "build", "--enable-alpha-plugins", "--enable-exec", e.Build)
 	}
 	first := build()
 	if fails(t, e) {
 		if first.exitCode == 0 || first.stdout != "" {
 			t.Errorf("exit code %d, want another than 0 and nothing built:\n%s", first.exitCode, first.stdout)
 		}
+		showsEveryError(t, e, first.stderr)
 		return
 	}
 	if first.exitCode != 0 {
@@ -94,11 +97,12 @@ func runThroughKpt(t *testing.T, e *example.Example) {
 	pkg := copyPackage(t, e.Dir)
 	gitRepository(t, pkg)
 
-	first := run(t, pkg, "", kpt, "fn", "render", "--allow-exec")
+	first := run(t, pkg, "", kpt, "fn", "render", "--allow-exec", "--truncate-output=false")
 	if fails(t, e) {
 		if first.exitCode == 0 {
 			t.Errorf("exit code 0, want another:\n%s", first.stderr)
 		}
+		showsEveryError(t, e, first.stderr)
 		if diff := gitDiff(t, pkg); diff != "" {
 			t.Errorf("a refused package was changed:\n%s", diff)
 		}
@@ -127,6 +131,20 @@ func fails(t *testing.T, e *example.Example) bool {
 		t.Fatal(err)
 	}
 	return strings.TrimSpace(string(code)) == "1"
+}
+
+// errorAndObject is the part of an error line that is the same whoever runs the function: behind it stand files, which
+// only kpt names, and fields, which kustomize sorts.
+var errorAndObject = regexp.MustCompile(`(?m)^error \w+: [^ :]+`)
+
+// showsEveryError claims that the tool passed on what Pillion says when it runs by itself.
+func showsEveryError(t *testing.T, e *example.Example, said string) {
+	t.Helper()
+	for _, line := range errorAndObject.FindAllString(readFile(t, e.Expected("stderr.txt")), -1) {
+		if !strings.Contains(said, line) {
+			t.Errorf("%q is not shown:\n%s", line, said)
+		}
+	}
 }
 
 func itemsOf(t *testing.T, list string) []string {

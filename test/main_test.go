@@ -7,6 +7,9 @@ import (
 	"os/exec"
 	"path/filepath"
 	"testing"
+
+	// The tests run the program and do not call it; with this, go test's cache knows that they depend on it all the same.
+	_ "pillion.dev/pillion/internal/command"
 )
 
 var (

@@ -1,6 +1,9 @@
 package transformers
 
 import (
+	"slices"
+	"strings"
+
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/api/v1alpha1"
@@ -83,20 +86,20 @@ func meetContainer(pod *Pod, in *injector.Injector, c injector.Container, list s
 	default:
 		f := problem(finding.Error, finding.ContainerConflict, path,
 			"container %q is already there and differs%s; rename it, or set spec.onConflict.container to Keep, Merge or Replace",
-			c.Name, firstDifference(present, body, list, wanted))
+			c.Name, difference(present, body, list, wanted))
 		return []finding.Finding{f}
 	}
 }
 
-// firstDifference helps to see at a glance why two containers are not the same.
-func firstDifference(present, body *yaml.Node, list, wanted string) string {
+// difference helps to see at a glance why two containers are not the same.
+func difference(present, body *yaml.Node, list, wanted string) string {
 	if list != wanted {
 		return " (it is in " + list + ", and the injector's goes to " + wanted + ")"
 	}
-	for _, key := range append(node.Keys(body), node.Keys(present)...) {
-		if !node.Equal(node.Get(present, key), node.Get(body, key)) {
-			return " in " + key
-		}
-	}
-	return ""
+	keys := append(node.Keys(body), node.Keys(present)...)
+	slices.Sort(keys)
+	keys = slices.DeleteFunc(slices.Compact(keys), func(key string) bool {
+		return node.Equal(node.Get(present, key), node.Get(body, key))
+	})
+	return " in " + strings.Join(keys, ", ")
 }

@@ -62,37 +62,38 @@ func (m *merger) fillList(into, from *yaml.Node, name, key, path string) {
 		if node.Equal(into.Content[at], entry) {
 			continue
 		}
-		code, policy := m.policy(name)
-		switch policy {
+		policy := m.policyFor(name)
+		switch policy.choice {
 		case v1alpha1.ConflictReplace:
 			into.Content[at] = node.Fresh(entry)
 			m.changed = true
 		case v1alpha1.ConflictError:
-			m.met = append(m.met, problem(finding.Error, code, path+"["+strconv.Itoa(at)+"]",
-				"%s %q of the app's container differs from the injector's; make them equal, or set spec.onConflict.%s to Keep",
-				key, node.Text(entry, key), conflictField[code]))
+			m.met = append(m.met, problem(finding.Error, policy.code, path+"["+strconv.Itoa(at)+"]",
+				"%s %q of the app's container differs from the injector's; make them equal, or set spec.onConflict.%s to %s",
+				policy.what, node.Text(entry, key), policy.field, policy.waysOut))
 		}
 	}
 }
 
-// conflictField is the field of spec.onConflict that settles a conflict.
-var conflictField = map[finding.Code]string{
-	finding.EnvConflict:   "env",
-	finding.MountConflict: "mountPath",
-	finding.PortConflict:  "port",
+// policy is what the config says about conflicts in a list, and the words for one.
+type policy struct {
+	code                 finding.Code
+	choice               v1alpha1.Conflict
+	what, field, waysOut string
 }
 
-// policy is what the config says about conflicts in a list.
-func (m *merger) policy(list string) (finding.Code, v1alpha1.Conflict) {
+func (m *merger) policyFor(list string) policy {
 	switch list {
 	case "env":
-		return finding.EnvConflict, m.onConflict.Env
-	case "volumeMounts", "volumeDevices":
-		return finding.MountConflict, m.onConflict.MountPath
+		return policy{finding.EnvConflict, m.onConflict.Env, "env variable", "env", "Keep or Replace"}
+	case "volumeMounts":
+		return policy{finding.MountConflict, m.onConflict.MountPath, "mount path", "mountPath", "Keep or Replace"}
+	case "volumeDevices":
+		return policy{finding.MountConflict, m.onConflict.MountPath, "device path", "mountPath", "Keep or Replace"}
 	case "ports":
-		return finding.PortConflict, v1alpha1.Conflict(m.onConflict.Port)
+		return policy{finding.PortConflict, v1alpha1.Conflict(m.onConflict.Port), "port", "port", "Keep"}
 	default:
-		return "", v1alpha1.ConflictKeep
+		return policy{choice: v1alpha1.ConflictKeep}
 	}
 }
 

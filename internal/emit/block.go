@@ -75,5 +75,7 @@ func (s Style) inline(dst []byte, n *yaml.Node, column int) []byte {
 		}
 		return s.scalar(append(dst, ' '), n, false)
 	}
-	return s.FlowValue(append(dst, ' '), n, column)
+	style := s
+	style.Flow.Lines = false
+	return style.FlowValue(append(dst, ' '), n, "")
 }

@@ -2,9 +2,9 @@ package emit
 
 import "go.yaml.in/yaml/v3"
 
-// FlowValue appends a node as it stands inside brackets. The column is where the lines
-// around it begin, which matters where entries stand on lines of their own.
-func (s Style) FlowValue(dst []byte, n *yaml.Node, column int) []byte {
+// FlowValue appends a node as it stands inside brackets. Indent is the blanks that the
+// line around it begins with, which matters where entries have lines of their own.
+func (s Style) FlowValue(dst []byte, n *yaml.Node, indent string) []byte {
 	if n.Kind == yaml.ScalarNode {
 		return s.scalar(dst, n, true)
 	}
@@ -16,18 +16,19 @@ func (s Style) FlowValue(dst []byte, n *yaml.Node, column int) []byte {
 		opening, closing, step = '{', '}', 2
 	}
 	dst = append(dst, opening)
+	inner := indent + s.Flow.Unit
 	for i := 0; i+step <= len(n.Content); i += step {
-		dst = s.flowGap(dst, i > 0, n.Kind, column+s.Indent)
+		dst = s.flowGap(dst, i > 0, n.Kind, inner)
 		if n.Kind == yaml.MappingNode {
-			dst = s.FlowPair(dst, n.Content[i], n.Content[i+1], column+s.Indent)
+			dst = s.FlowPair(dst, n.Content[i], n.Content[i+1], inner)
 		} else {
-			dst = s.FlowValue(dst, n.Content[i], column+s.Indent)
+			dst = s.FlowValue(dst, n.Content[i], inner)
 		}
 	}
 	if len(n.Content) > 0 {
 		switch {
 		case s.Flow.Lines:
-			dst = s.newLine(dst, column)
+			dst = append(append(dst, s.LineEnd...), indent...)
 		case s.Flow.Padded && n.Kind == yaml.MappingNode:
 			dst = append(dst, ' ')
 		}
@@ -35,15 +36,15 @@ func (s Style) FlowValue(dst []byte, n *yaml.Node, column int) []byte {
 	return append(dst, closing)
 }
 
-// flowGap is what stands before an entry: a comma behind the one before it, a blank or a
-// new line.
-func (s Style) flowGap(dst []byte, behindAnother bool, kind yaml.Kind, column int) []byte {
+// flowGap appends what stands before an entry: a comma behind the one before it, and a blank
+// or a new line.
+func (s Style) flowGap(dst []byte, behindAnother bool, kind yaml.Kind, indent string) []byte {
 	if behindAnother {
 		dst = append(dst, ',')
 	}
 	switch {
 	case s.Flow.Lines:
-		return s.newLine(dst, column)
+		return append(append(dst, s.LineEnd...), indent...)
 	case behindAnother && !s.Flow.Tight, !behindAnother && s.Flow.Padded && kind == yaml.MappingNode:
 		return append(dst, ' ')
 	}
@@ -51,10 +52,10 @@ func (s Style) flowGap(dst []byte, behindAnother bool, kind yaml.Kind, column in
 }
 
 // FlowPair appends a key and its value as they stand inside braces.
-func (s Style) FlowPair(dst []byte, key, value *yaml.Node, column int) []byte {
+func (s Style) FlowPair(dst []byte, key, value *yaml.Node, indent string) []byte {
 	dst = append(s.scalar(dst, key, true), ':')
 	if !s.Flow.Tight || !s.Flow.JSON {
 		dst = append(dst, ' ')
 	}
-	return s.FlowValue(dst, value, column)
+	return s.FlowValue(dst, value, indent)
 }

@@ -31,7 +31,7 @@ func (s Style) scalar(dst []byte, n *yaml.Node, flow bool) []byte {
 	json := flow && s.Flow.JSON
 	switch tag := n.ShortTag(); {
 	case n.Kind != yaml.ScalarNode:
-		return s.FlowValue(dst, n, 0)
+		return s.FlowValue(dst, n, "")
 	case tag == "!!str":
 		return text(dst, n, flow, json)
 	case tag == "!!merge":

@@ -30,6 +30,8 @@ type FlowStyle struct {
 	Padded bool
 	// Lines puts each entry on a line of its own.
 	Lines bool
+	// Unit is one level of indentation of these lines.
+	Unit string
 }
 
 // inline tells whether a node is written behind its key or dash, in whole or, as with the

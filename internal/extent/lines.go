@@ -15,7 +15,10 @@ type Lines struct {
 // NewLines indexes the lines of text.
 func NewLines(text []byte) Lines {
 	starts := make([]int, 1, 2+bytes.Count(text, []byte{'\n'}))
-	for at := 0; at < len(text); {
+	if bytes.HasPrefix(text, []byte("\ufeff")) {
+		starts[0] = len("\ufeff") // the parser does not count a byte order mark
+	}
+	for at := starts[0]; at < len(text); {
 		if size := BreakAt(text, at); size > 0 {
 			at += size
 			starts = append(starts, at)

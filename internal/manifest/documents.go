@@ -17,20 +17,22 @@ func splitDocuments(text []byte) []span {
 		from := start
 		if isMarker(text, start) {
 			from = lineEnd(text, start)
+			if text[start] == '.' || markerStandsAlone(text, start) {
+				start = from
+				continue
+			}
 		}
-		marker := nextMarker(text, from)
-		directives := marker < len(text) && text[marker] == '-' && isProlog(text[start:marker])
-		if directives && (bytes.Contains(text[start:marker], []byte("%TAG")) || !markerStandsAlone(text, marker)) {
-			marker = nextMarker(text, lineEnd(text, marker))
-			directives = false
+		end := nextMarker(text, from)
+		if end < len(text) && text[end] == '-' && isProlog(text[start:end]) {
+			if markerStandsAlone(text, end) && !bytes.Contains(text[start:end], []byte("%TAG")) {
+				start = lineEnd(text, end)
+				end = nextMarker(text, start)
+			} else {
+				end = nextMarker(text, lineEnd(text, end))
+			}
 		}
-		if !directives {
-			spans = append(spans, span{start, marker})
-		}
-		start = marker
-		if marker < len(text) && (text[marker] == '.' || markerStandsAlone(text, marker)) {
-			start = lineEnd(text, marker)
-		}
+		spans = append(spans, span{start, end})
+		start = end
 	}
 	return spans
 }

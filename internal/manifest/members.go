@@ -1,20 +1,26 @@
 package manifest
 
-// blockItems reads the members behind the key "items". It says no, and stays on the line,
-// where the value is not a list; behind a list it stands on the line behind.
-func (s *scanner) blockItems(p *part, value, column int) bool {
+// blockItems reads the members behind the key "items", and goes to the line behind them. It
+// is unsure of other values in a document, as a ResourceList must not have them.
+func (s *scanner) blockItems(p *part, value, column int, doc *document) {
 	if !s.restIsBlank(value) {
-		if s.text[value] != '[' {
-			return false
+		if s.text[value] == '[' {
+			p.hasItems = true
+			s.flowMembers(value, p)
+		} else if doc != nil {
+			s.unsure = true
 		}
-		p.hasItems = true
-		s.flowMembers(value, p)
 		s.skipValue(column)
-		return true
+		return
 	}
 	s.finish()
-	if !s.advance() || s.column < column || !s.isDash() {
-		return s.column <= column || s.toEnd(column)
+	if !s.advance() || s.column < column || s.column == column && !s.isDash() {
+		return
+	}
+	if !s.isDash() {
+		s.unsure = s.unsure || doc != nil
+		s.skipValue(column)
+		return
 	}
 	p.hasItems = true
 	dash := s.column
@@ -24,13 +30,6 @@ func (s *scanner) blockItems(p *part, value, column int) bool {
 	if s.column > column {
 		s.unsure = true
 	}
-	return true
-}
-
-// toEnd passes over a value that is not a list.
-func (s *scanner) toEnd(column int) bool {
-	s.skipValue(column)
-	return true
 }
 
 // blockMember reads the entry behind the dash on the current line.
@@ -57,7 +56,7 @@ func (s *scanner) blockMember(dash int) part {
 
 // memberObject reads the object at the current content, and ends behind its lines.
 func (s *scanner) memberObject(member *part, dash int) {
-	if _, isKey := s.behindKey(s.content); isKey && !s.isDash() {
+	if _, isKey := s.behindKey(s.content); isKey && !s.isIndicator() {
 		s.blockObject(member, nil)
 		if s.column > dash {
 			s.unsure = true
@@ -94,7 +93,7 @@ func (s *scanner) blockConfig(doc *document, value, column int) bool {
 		return true
 	}
 	config.start = s.line
-	if _, isKey := s.behindKey(s.content); !isKey || s.isDash() {
+	if _, isKey := s.behindKey(s.content); !isKey || s.isIndicator() {
 		s.unsure = true
 		return true
 	}

@@ -40,6 +40,11 @@ func outlineNodes(text []byte, at span) (*document, error) {
 	}
 	if root.Kind != yaml.MappingNode {
 		doc.found = describe(root)
+		doc.start += max(extent.NewLines(o.text).Offset(root.Line, root.Column), 0)
+		return doc, nil
+	}
+	if root.Content != nil && root.Content[0].Kind == yaml.MappingNode {
+		doc.found = "an unrendered template"
 		return doc, nil
 	}
 	if err := checkTree(root, o.line); err != nil {

@@ -8,7 +8,7 @@ func (s *scanner) blockObject(p *part, doc *document) {
 	column := s.column
 	for !s.unsure && s.column == column {
 		value, isKey := s.behindKey(s.content)
-		if !isKey {
+		if !isKey || s.isIndicator() {
 			s.unsure = true
 			return
 		}
@@ -24,7 +24,8 @@ func (s *scanner) blockObject(p *part, doc *document) {
 			p.kind = s.scalarAt(value, p)
 		case name == "<<":
 			p.odd = true
-		case name == "items" && s.blockItems(p, value, column):
+		case name == "items":
+			s.blockItems(p, value, column, doc)
 			continue
 		case name == "functionConfig" && doc != nil && s.blockConfig(doc, value, column):
 			continue

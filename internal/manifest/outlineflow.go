@@ -24,7 +24,7 @@ func (s *scanner) flowObject(at int, p *part, doc *document) int {
 			doc.config = &part{}
 			doc.config.start = value
 			doc.config.end = s.flowObject(value, doc.config, nil)
-		case name == "functionConfig" && doc != nil && s.flowScalar(value) != "null", name == "<<":
+		case (name == "functionConfig" || name == "items") && doc != nil && s.flowScalar(value) != "null", name == "<<":
 			s.unsure = true
 		}
 		at = s.flowValueEnd(value)

@@ -60,6 +60,4 @@ func (p *part) inherit(list *part) {
 }
 
 // isResourceList tells whether the document is a ResourceList of any version.
-func (d *document) isResourceList() bool {
-	return d.kind == "ResourceList" && strings.HasPrefix(d.apiVersion, "config.kubernetes.io/")
-}
+func (d *document) isResourceList() bool { return d.kind == "ResourceList" }

@@ -16,20 +16,16 @@ import (
 func (s *Stream) resultsReplacement(results *yaml.Node) (replacement, error) {
 	style := emit.Style{LineEnd: lineEndOf(s.text), Indent: 2, DashWidth: 2}
 	style.Flow.JSON = true
+	style.NoBlockScalars = !bytes.HasSuffix(s.text, []byte{'\n'}) // they would lose their last line end
 	if s.list.results != nil {
 		return s.moreResults(*s.list.results, results, style)
 	}
 	if s.list.braces != nil {
 		return s.resultsInBraces(results, style), nil
 	}
-	text := style.Pair(nil, node.String("results"), results, 0)
 	end := s.list.end
-	if end > 0 && s.text[end-1] != '\n' {
-		text = append([]byte(style.LineEnd), text...)
-	} else {
-		text = append(text, style.LineEnd...)
-	}
-	return replacement{span{end, end}, text}, nil
+	text := append(style.Pair(nil, node.String("results"), results, 0), style.LineEnd...)
+	return replacement{span{end, end}, s.openEnded(end, text, style)}, nil
 }
 
 // resultsInBraces adds the key before the closing brace.
@@ -47,13 +43,13 @@ func (s *Stream) resultsInBraces(results *yaml.Node, style emit.Style) replaceme
 	} else if text != nil {
 		text = append(text, ' ')
 	}
-	return replacement{span{at, at}, style.FlowPair(text, node.String("results"), results, 2)}
+	return replacement{span{at, at}, style.FlowPair(text, node.String("results"), results, "")}
 }
 
-// moreResults puts results behind those of a function that ran before.
+// moreResults puts results behind those of a function that ran before, or in the place of
+// an empty value.
 func (s *Stream) moreResults(at span, results *yaml.Node, style emit.Style) (replacement, error) {
-	text := s.text[at.start:at.end]
-	line := s.lineOf(at.start)
+	text, line := s.text[at.start:at.end], s.lineOf(at.start)
 	tree, err := parseOne(text, line)
 	if err != nil {
 		return replacement{}, err
@@ -64,39 +60,45 @@ func (s *Stream) moreResults(at span, results *yaml.Node, style emit.Style) (rep
 	}
 	value := tree.Content[0].Content[1]
 	e := extents.Get(value)
+	end := at.start + e.End
 	switch {
-	case node.IsNull(value) || value.Kind == yaml.SequenceNode && len(value.Content) == 0:
-		style.Flow.JSON = s.list.braces != nil
-		text := style.Value(nil, results, 0)
-		if s.list.braces != nil {
-			text = style.FlowValue([]byte(" "), results, 0)
-		}
-		return replacement{span{at.start + e.Lead + 1, at.end}, text}, nil
-	case value.Kind != yaml.SequenceNode:
+	case value.Kind != yaml.SequenceNode && !node.IsNull(value):
 		return replacement{}, fmt.Errorf("line %d: the results of the ResourceList are %s; expected a list", line, describe(value))
+	case len(value.Content) == 0 && s.list.braces != nil:
+		return replacement{span{at.start + e.Lead + 1, end}, style.FlowValue([]byte{' '}, results, "")}, nil
+	case len(value.Content) == 0:
+		return replacement{span{at.start + e.Lead + 1, end}, style.Value(nil, results, 0)}, nil
 	case value.Style&yaml.FlowStyle != 0:
 		last := at.start + extents.Get(value.Content[len(value.Content)-1]).End
 		var more []byte
 		for _, result := range results.Content {
-			more = style.FlowValue(append(more, ", "...), result, 0)
+			more = style.FlowValue(append(more, ", "...), result, "")
 		}
 		return replacement{span{last, last}, more}, nil
 	}
-	column := extents.Column(e.Content)
+	return s.moreLines(end, results, extents.Column(e.Content), style), nil
+}
+
+// moreLines adds entries to a block sequence that ends at the offset.
+func (s *Stream) moreLines(end int, results *yaml.Node, column int, style emit.Style) replacement {
+	if s.text[end-1] != '\n' {
+		end = lineEnd(s.text, end)
+	}
 	var more []byte
 	for _, result := range results.Content {
-		more = append(more, style.LineEnd...)
 		more = append(more, bytes.Repeat([]byte{' '}, column)...)
-		more = style.Entry(more, result, column)
+		more = append(style.Entry(more, result, column), style.LineEnd...)
 	}
-	end := at.end
-	if end > 0 && s.text[end-1] == '\n' {
-		end--
-		if end > 0 && s.text[end-1] == '\r' {
-			end--
-		}
+	return replacement{span{end, end}, s.openEnded(end, more, style)}
+}
+
+// openEnded moves the line end to the front where the lines are added behind a last line
+// that is not ended.
+func (s *Stream) openEnded(end int, lines []byte, style emit.Style) []byte {
+	if end == 0 || s.text[end-1] == '\n' {
+		return lines
 	}
-	return replacement{span{end, end}, more}, nil
+	return append([]byte(style.LineEnd), bytes.TrimSuffix(lines, []byte(style.LineEnd))...)
 }
 
 // lineEndOf is the line end that the text uses.

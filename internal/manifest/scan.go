@@ -94,6 +94,11 @@ func (s *scanner) isDash() bool {
 	return s.content < s.end && s.text[s.content] == '-' && s.blankAt(s.content+1)
 }
 
+// isIndicator tells whether an entry of a list or a complex key begins at the current content.
+func (s *scanner) isIndicator() bool {
+	return s.isDash() || s.text[s.content] == '?' && s.blankAt(s.content+1)
+}
+
 // finish passes over what begins at the current content, to the end of all lines that it
 // takes.
 func (s *scanner) finish() {

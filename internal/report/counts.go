@@ -9,6 +9,7 @@ import (
 type Counts struct {
 	Workloads int
 	Injected  int
+	HeldBack  int // would have been injected, had there been no error elsewhere
 	Unchanged int
 	Skipped   int
 	Refused   int
@@ -20,17 +21,22 @@ func (c Counts) String() string {
 	for _, part := range []struct {
 		count int
 		word  string
-	}{{c.Injected, "injected"}, {c.Unchanged, "unchanged"}, {c.Skipped, "skipped"}, {c.Refused, "refused"}} {
+	}{{c.Injected, "injected"}, {c.HeldBack, "held back"}, {c.Unchanged, "unchanged"}, {c.Skipped, "skipped"}, {c.Refused, "refused"}} {
 		if part.count > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", part.count, part.word))
 		}
 	}
-	line := fmt.Sprintf("%d workloads", c.Workloads)
-	if c.Workloads == 1 {
-		line = "1 workload"
-	}
+	line := Workloads(c.Workloads)
 	if len(parts) > 0 {
 		line += ": " + strings.Join(parts, ", ")
 	}
 	return line
+}
+
+// Workloads is a number of workloads in words.
+func Workloads(n int) string {
+	if n == 1 {
+		return "1 workload"
+	}
+	return fmt.Sprintf("%d workloads", n)
 }

@@ -29,6 +29,8 @@ type Candidate struct {
 // Decision is whether to inject, and if not, why.
 type Decision struct {
 	Inject bool
+	// Matched says that the injector is for this pod, and only a policy keeps it away.
+	Matched bool
 
 	Severity finding.Severity
 	Code     finding.Code
@@ -113,10 +115,11 @@ func (s *Selection) Decide(c Candidate) Decision {
 	}
 	for _, policy := range []func(Candidate) Decision{s.hostNetwork, s.jobs, s.helmHooks} {
 		if d := policy(c); !d.Inject {
+			d.Matched = true
 			return d
 		}
 	}
-	return inject
+	return Decision{Inject: true, Matched: true}
 }
 
 func (s *Selection) neverInject(c Candidate) Decision {

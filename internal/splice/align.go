@@ -36,12 +36,11 @@ func align(b, a *yaml.Node) ([]change, error) {
 	var fresh []int
 	flush := func(until int) {
 		for ; next < until; next++ {
-			if c := (change{next, -1}); len(fresh) > 0 && replaces(b, a, next, fresh[0]) {
+			c := change{before: next, after: -1}
+			if len(fresh) > 0 && replaces(b, a, next, fresh[0]) {
 				c.after, fresh = fresh[0], fresh[1:]
-				changes = append(changes, c)
-			} else {
-				changes = append(changes, c)
 			}
+			changes = append(changes, c)
 		}
 		for _, i := range fresh {
 			changes = append(changes, change{-1, i})
@@ -82,4 +81,19 @@ func indexOf(b, a *yaml.Node, i int) int {
 		}
 	}
 	return -1
+}
+
+// runOf is how many changes from the first on are of its sort. Children that stay are runs
+// of one.
+func runOf(changes []change) int {
+	first := changes[0]
+	if first.before >= 0 && first.after >= 0 {
+		return 1
+	}
+	for i, c := range changes {
+		if (c.before >= 0) != (first.before >= 0) || (c.after >= 0) != (first.after >= 0) {
+			return i
+		}
+	}
+	return len(changes)
 }

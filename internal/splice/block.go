@@ -5,6 +5,8 @@ import (
 	"errors"
 
 	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/internal/emit"
 )
 
 // blockCollection makes the changes to the children of a collection that is written as lines.
@@ -14,38 +16,50 @@ func (s *splicer) blockCollection(b, a *yaml.Node, changes []change) error {
 	if b.Kind == yaml.MappingNode {
 		style = s.near(b)
 	}
-	for i := 0; i < len(changes); {
-		c := changes[i]
-		if c.before >= 0 && c.after >= 0 {
-			if err := s.child(b, a, c); err != nil {
+	for len(changes) > 0 {
+		run := runOf(changes)
+		switch first := changes[0]; {
+		case first.before >= 0 && first.after >= 0:
+			if err := s.child(b, a, first); err != nil {
 				return err
 			}
-			i++
-			continue
-		}
-		run := i + 1
-		for run < len(changes) && (changes[run].before >= 0) == (c.before >= 0) && (changes[run].after >= 0) == (c.after >= 0) {
-			run++
-		}
-		if c.after < 0 {
-			if err := s.removeLines(b, c.before, changes[run-1].before, column); err != nil {
+		case first.before >= 0:
+			if err := s.removeLines(b, first.before, changes[run-1].before, column); err != nil {
 				return err
 			}
-			i = run
-			continue
+		case run < len(changes):
+			s.insertAbove(b, changes[run].before, blockLines(a, changes[:run], column, style), column)
+		default:
+			at := s.tail(b, column)
+			s.insertLines(at, blockLines(a, changes[:run], column, s.styleAt(at, style)))
 		}
-		var fresh []int
-		for ; i < run; i++ {
-			fresh = append(fresh, changes[i].after)
-		}
-		if run < len(changes) {
-			s.insertAbove(b, changes[run].before, lines(a, fresh, column, style), column)
-			continue
-		}
-		at := s.tail(b, column)
-		s.insertLines(at, lines(a, fresh, column, s.styleAt(at, style)))
+		changes = changes[run:]
 	}
 	return nil
+}
+
+// blockLines writes the new children of a collection as lines at a column.
+func blockLines(a *yaml.Node, changes []change, column int, style emit.Style) []byte {
+	var text []byte
+	for i, c := range changes {
+		if i > 0 {
+			text = append(text, style.LineEnd...)
+		}
+		text = indentation(text, column)
+		if a.Kind == yaml.MappingNode {
+			text = style.Pair(text, a.Content[2*c.after], a.Content[2*c.after+1], column)
+		} else {
+			text = style.Entry(text, a.Content[c.after], column)
+		}
+	}
+	return text
+}
+
+func indentation(text []byte, column int) []byte {
+	for range column {
+		text = append(text, ' ')
+	}
+	return text
 }
 
 // childStart is where a child begins: at its dash or its key.
@@ -117,11 +131,16 @@ func (s *splicer) blankAt(line int) bool {
 }
 
 // tail is where lines are added to the end of a collection: behind its last child and the
-// comments that belong to it. A comment does if it stands as deep as the children and
-// what follows does not stand as deep as the comment.
+// comments that belong to it. A comment does if it stands as deep as the children and what
+// follows does not stand as deep as the comment. Below a compact list the next key stands as
+// deep: there the comments right below the last child belong to it if a blank line parts them
+// from that key.
 func (s *splicer) tail(b *yaml.Node, column int) int {
 	tail := s.behindLine(s.childEnd(b, children(b)-1))
 	following := s.followingIndent(tail)
+	if following == column {
+		tail = s.partedComments(tail, column)
+	}
 	for line := tail; line < len(s.text); line = s.Next(line) {
 		indent, comment := s.commentAt(line)
 		switch {
@@ -132,6 +151,22 @@ func (s *splicer) tail(b *yaml.Node, column int) int {
 		}
 	}
 	return tail
+}
+
+// partedComments is the line behind the comments from a line on that a blank line ends, or
+// the line itself where none are there or something else ends them.
+func (s *splicer) partedComments(line, column int) int {
+	end := line
+	for end < len(s.text) {
+		if indent, comment := s.commentAt(end); !comment || indent < column {
+			break
+		}
+		end = s.Next(end)
+	}
+	if end < len(s.text) && s.blankAt(end) {
+		return end
+	}
+	return line
 }
 
 // followingIndent is the indentation of the next line with content, -1 where none follows.

@@ -2,8 +2,6 @@ package splice
 
 import (
 	"go.yaml.in/yaml/v3"
-
-	"pillion.dev/pillion/internal/emit"
 )
 
 // collection makes the changes inside of a mapping or sequence.
@@ -49,7 +47,7 @@ func (s *splicer) value(parent, b, a *yaml.Node) error {
 	}
 	if flow {
 		e := s.Get(b)
-		s.replace(e.Start, e.End, s.flowStyle(parent).FlowValue(nil, a, 0))
+		s.replace(e.Start, e.End, s.flowStyle(parent).FlowValue(nil, a, string(s.lineIndent(e.Start))))
 		return nil
 	}
 	return s.blockValue(parent, b, a)
@@ -61,39 +59,4 @@ func asBlock(n *yaml.Node) *yaml.Node {
 	c := *n
 	c.Style &^= yaml.FlowStyle
 	return &c
-}
-
-// units writes the new children of a collection one by one.
-func units(a *yaml.Node, fresh []int, pair func(key, value *yaml.Node) []byte, entry func(*yaml.Node) []byte) [][]byte {
-	written := make([][]byte, len(fresh))
-	for i, index := range fresh {
-		if a.Kind == yaml.MappingNode {
-			written[i] = pair(a.Content[2*index], a.Content[2*index+1])
-		} else {
-			written[i] = entry(a.Content[index])
-		}
-	}
-	return written
-}
-
-// lines writes the new children of a block collection as lines at a column.
-func lines(a *yaml.Node, fresh []int, column int, style emit.Style) []byte {
-	var text []byte
-	for i, unit := range units(a, fresh,
-		func(key, value *yaml.Node) []byte { return style.Pair(nil, key, value, column) },
-		func(entry *yaml.Node) []byte { return style.Entry(nil, entry, column) },
-	) {
-		if i > 0 {
-			text = append(text, style.LineEnd...)
-		}
-		text = append(indentation(text, column), unit...)
-	}
-	return text
-}
-
-func indentation(text []byte, column int) []byte {
-	for range column {
-		text = append(text, ' ')
-	}
-	return text
 }

@@ -21,6 +21,7 @@ type edit struct {
 type splicer struct {
 	*extent.Map
 	text  []byte
+	root  *yaml.Node
 	style emit.Style
 	// shared holds the anchored nodes that aliases refer to, with the line of one of these.
 	shared map[*yaml.Node]int

@@ -36,18 +36,21 @@ func Rewrite(text []byte, after *yaml.Node) ([]byte, error) {
 
 // rewriteStyle is the style of the text and the column that it stands at.
 func rewriteStyle(text []byte) (emit.Style, int) {
+	style := emit.Style{LineEnd: lineEndOf(text), Indent: 2, DashWidth: 2}
 	var before yaml.Node
-	if err := yaml.Unmarshal(text, &before); err == nil && len(before.Content) == 1 {
-		if extents, err := extent.Of(text, &before); err == nil {
-			return styleOf(text, &before, extents), before.Content[0].Column - 1
-		}
+	if err := yaml.Unmarshal(text, &before); err != nil || len(before.Content) != 1 {
+		return style, 0
 	}
-	trimmed := bytes.TrimLeft(text, " ")
+	lines := extent.NewLines(text)
+	root := lines.Offset(before.Content[0].Line, before.Content[0].Column)
 	column := 0
-	if bytes.HasPrefix(trimmed, []byte("- ")) {
-		column = len(text) - len(trimmed)
+	if root >= 0 && len(bytes.TrimLeft(text[lines.Start(root):root], " ")) == 0 {
+		column = before.Content[0].Column - 1
 	}
-	return emit.Style{LineEnd: lineEndOf(text), Indent: 2, DashWidth: 2}, column
+	if extents, err := extent.Of(text, &before); err == nil {
+		style = styleOf(text, &before, extents)
+	}
+	return style, column
 }
 
 func encode(n *yaml.Node, style emit.Style) ([]byte, error) {

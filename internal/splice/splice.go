@@ -20,12 +20,20 @@ import (
 // another goes above the comments on top of that one; an entry that is removed leaves the
 // comments above it in place. The text is only returned if it reads back as after.
 func Splice(text []byte, before, after *yaml.Node) ([]byte, error) {
+	if len(before.Content) != 1 || len(after.Content) != 1 {
+		return nil, errors.New("the document is empty")
+	}
 	extents, err := extent.Of(text, before)
 	if err != nil {
 		return nil, err
 	}
-	s := &splicer{text: text, Map: extents, style: styleOf(text, before, extents)}
-	s.shared = sharedAnchors(before)
+	s := &splicer{
+		Map:    extents,
+		text:   text,
+		root:   before.Content[0],
+		style:  styleOf(text, before, extents),
+		shared: sharedAnchors(before),
+	}
 	if err := s.document(before, after); err != nil {
 		return nil, err
 	}
@@ -44,9 +52,6 @@ func Splice(text []byte, before, after *yaml.Node) ([]byte, error) {
 
 // document compares the roots.
 func (s *splicer) document(before, after *yaml.Node) error {
-	if len(before.Content) != 1 || len(after.Content) != 1 {
-		return errors.New("the document is empty")
-	}
 	b, a := before.Content[0], after.Content[0]
 	if same, err := s.unchanged(b, a); same || err != nil {
 		return err

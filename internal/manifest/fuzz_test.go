@@ -1,0 +1,46 @@
+package manifest
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// FuzzRead reads any text: it never panics, what is not changed is written as it came, and
+// the scanner finds what the parser finds.
+func FuzzRead(f *testing.F) {
+	for _, c := range streams {
+		f.Add([]byte(c.text))
+	}
+	paths, err := filepath.Glob("../splice/testdata/corpus/*")
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, path := range paths {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		s, err := Read(text)
+		if err != nil {
+			return
+		}
+		var out bytes.Buffer
+		if err := s.Write(&out, nil, nil); err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(out.Bytes(), text) {
+			t.Fatalf("%q is written as %q", text, out.Bytes())
+		}
+		for _, item := range s.Items {
+			if _, _, err := item.Parse(); err != nil && err.Error() == "" {
+				t.Fatal("an error without words")
+			}
+		}
+		compareOutlines(t, text)
+	})
+}

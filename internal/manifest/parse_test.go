@@ -1,0 +1,83 @@
+package manifest
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+func TestParseGivesTheObjectInItsDocument(t *testing.T) {
+	for _, c := range streams {
+		s, err := Read([]byte(c.text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, item := range s.Items {
+			if c.name == "merge keys and anchors" && i == 1 {
+				continue // its anchor is in another item
+			}
+			document, object, err := item.Parse()
+			if err != nil {
+				t.Errorf("%s: %v", c.name, err)
+				continue
+			}
+			if objectIn(document.Content[0]) != object {
+				t.Errorf("%s: the object is not in the document", c.name)
+			}
+		}
+	}
+}
+
+func TestReadRefusesWhatIsNoStream(t *testing.T) {
+	list := lines("apiVersion: config.kubernetes.io/v1", "kind: ResourceList", "items:")
+	for _, c := range []struct{ name, text, want string }{
+		{"nothing", "", "the input is empty"},
+		{"blank lines and comments", "\n# only a comment\n---\n\n", "the input is empty"},
+		{"bytes that are not UTF-8", "kind: Pod\nname: \xff\n", "line 2: the input is not UTF-8: byte 0xff at offset 16"},
+		{"UTF-16", "\xff\xfek\x00", "the input is UTF-16"},
+		{"text that is not YAML", "kind: Pod\n  name: x\n", "this is not YAML"},
+		{"a template", "{{ include \"web\" . }}\n", "line 1"},
+		{"a scalar", "---\nhello\n", "line 2: this document is a string"},
+		{"a list of documents", "- kind: Pod\n", "line 1: this document is a list"},
+		{"an item that is a scalar", list + "- kind: Pod\n- web\n", "line 5: this item is a string"},
+		{"an item that is null", list + "-\n", "line 4: this item is null"},
+		{"another apiVersion", "apiVersion: config.kubernetes.io/v2\nkind: ResourceList\n", "expected config.kubernetes.io/v1"},
+		{"a ResourceList among documents", list + "---\nkind: Pod\n", "stands alone"},
+		{"items that are no list", "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems: {a: b}\n", "expected a list"},
+		{"an item that is too large", list + "- kind: Pod\n  a: " + strings.Repeat("x", MaxItemBytes) + "\n", "line 4: item Pod has"},
+		{"a function configuration that is a scalar", list + "- kind: Pod\nfunctionConfig: web\n", "functionConfig is a string"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := Read([]byte(c.text))
+			if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("got %v, want %q", err, c.want)
+			}
+		})
+	}
+}
+
+func TestParseRefusesWhatIsUnsound(t *testing.T) {
+	laughs := "kind: Pod\na0: &a0 [x, x, x, x, x, x, x, x, x, x]\n"
+	for i := range 9 {
+		laughs += fmt.Sprintf("a%d: &a%d [%s*a%d]\n", i+1, i+1, strings.Repeat(fmt.Sprintf("*a%d, ", i), 9), i)
+	}
+	for _, c := range []struct{ name, text, want string }{
+		{"a key that is there twice", "kind: Pod\nmetadata:\n  name: a\n  name: b\n", `line 4: the key "name" is there twice`},
+		{"nesting without end", "kind: Pod\na: " + strings.Repeat("[", 300) + strings.Repeat("]", 300), "nested more than 200 levels"},
+		{"an alias inside of its anchor", "kind: Pod\na: &a [*a]\n", "stands inside of what it refers to"},
+		{"aliases that explode", laughs, "expand to more than"},
+		{"an anchor in another item", "kind: List\nitems:\n- kind: Pod\n  a: &x 1\n- kind: Pod\n  a: *x\n", "the alias *x refers to an anchor outside of the object"},
+		{"broken text further down", "kind: Pod\nspec:\n  a: b\n   c: d\n", "this is not YAML"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s, err := Read([]byte(c.text))
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, _, err = s.Items[len(s.Items)-1].Parse()
+			if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("got %v, want %q", err, c.want)
+			}
+		})
+	}
+}

@@ -1,0 +1,108 @@
+package splice
+
+import (
+	"bytes"
+
+	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/internal/emit"
+)
+
+// flowStart is where a child in brackets begins.
+func (s *splicer) flowStart(b *yaml.Node, i int) int { return s.Get(head(b, i)).Start }
+
+// flowEnd is where a child in brackets ends, without its comma.
+func (s *splicer) flowEnd(b *yaml.Node, i int) int {
+	return max(s.childEnd(b, i), s.Get(head(b, i)).End)
+}
+
+// comma is the offset of the comma behind a child that ends at the offset, or -1.
+func (s *splicer) comma(end int) int {
+	for at := end; at < len(s.text); at++ {
+		switch s.text[at] {
+		case ',':
+			return at
+		case ' ', '\t', '\r', '\n':
+		case '#':
+			at = s.ContentEnd(at)
+		default:
+			return -1
+		}
+	}
+	return -1
+}
+
+// beginsLine tells whether a child in brackets begins a line, and not the text.
+func (s *splicer) beginsLine(start int) bool {
+	line := s.Start(start)
+	return line > 0 && len(bytes.TrimLeft(s.text[line:start], " \t")) == 0
+}
+
+// lineIndent is the blanks that the line of the offset begins with.
+func (s *splicer) lineIndent(offset int) []byte {
+	line := s.text[s.Start(offset):]
+	return line[:len(line)-len(bytes.TrimLeft(line, " \t"))]
+}
+
+// separator is what goes behind the comma between children: nothing, a blank, or a new line
+// where the child at the offset begins one.
+func (s *splicer) separator(b *yaml.Node, start int) []byte {
+	switch {
+	case s.beginsLine(start):
+		return append([]byte(s.style.LineEnd), s.lineIndent(start)...)
+	case s.flowStyle(b).Flow.Tight:
+		return nil
+	}
+	return []byte{' '}
+}
+
+// flowStyle is how the collection in brackets, and so what is put into it, is written. An
+// empty one is written as the whole document is.
+func (s *splicer) flowStyle(b *yaml.Node) emit.Style {
+	style := s.style
+	shown := b
+	if len(b.Content) == 0 && s.root.Style&yaml.FlowStyle != 0 {
+		shown = s.root
+	}
+	e := s.Get(shown)
+	text := s.text[e.Content:e.End]
+	spansLines := bytes.IndexByte(text, '\n') >= 0
+	style.Flow = emit.FlowStyle{JSON: usesQuotedKeys(shown)}
+	style.Flow.Padded = bytes.HasPrefix(text, []byte("{ ")) || bytes.HasPrefix(text, []byte("[{ ")) || bytes.HasPrefix(text, []byte("[ { "))
+	style.Flow.Tight = style.Flow.JSON && !spansLines && !bytes.Contains(text, []byte(`": `))
+	if first := s.firstOf(shown); first >= 0 && style.Flow.JSON && s.beginsLine(first) && !s.hasShortChild(shown) {
+		style.Flow.Lines = true
+		style.Flow.Unit = string(bytes.TrimPrefix(s.lineIndent(first), s.lineIndent(e.Content)))
+	}
+	return style
+}
+
+func (s *splicer) firstOf(b *yaml.Node) int {
+	if len(b.Content) == 0 {
+		return -1
+	}
+	return s.flowStart(b, 0)
+}
+
+// hasShortChild tells whether a collection inside of this one stands on one line.
+func (s *splicer) hasShortChild(b *yaml.Node) bool {
+	for _, child := range b.Content {
+		if e := s.Get(child); len(child.Content) > 0 && s.onOneLine(e.Content, e.End) {
+			return true
+		}
+	}
+	return false
+}
+
+// usesQuotedKeys tells whether the keys in brackets are written as in JSON.
+func usesQuotedKeys(n *yaml.Node) bool {
+	if n.Kind == yaml.MappingNode && len(n.Content) > 0 {
+		return n.Content[0].Style&yaml.DoubleQuotedStyle != 0
+	}
+	for _, child := range n.Content {
+		if usesQuotedKeys(child) {
+			return true
+		}
+	}
+	return false
+}

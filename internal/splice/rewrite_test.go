@@ -1,0 +1,72 @@
+package splice
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"pillion.dev/pillion/internal/node"
+)
+
+func TestRewriteSaysWhatTheNodesSay(t *testing.T) {
+	for name, text := range corpus(t) {
+		t.Run(name, func(t *testing.T) {
+			after := node.Copy(parse(t, string(text)))
+			if o := operations[0]; podSpec(after) != nil {
+				o.do(t, podSpec(after))
+			}
+			result, err := Rewrite(text, after)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !equal(parse(t, string(result)), after) {
+				t.Errorf("says something else:\n%s", result)
+			}
+			if bytes.HasSuffix(text, []byte("\n")) != bytes.HasSuffix(result, []byte("\n")) {
+				t.Errorf("the last line end differs:\n%s", result)
+			}
+		})
+	}
+}
+
+func TestRewriteKeepsThePlaceOfTheText(t *testing.T) {
+	for _, c := range []struct{ name, text, want string }{
+		{"an indented entry", "  - a:   1\n    b: [ c ]\n", "  - a: 1\n    b: [c]\n"},
+		{"carriage returns", "a:   1\r\nb: 2\r\n", "a: 1\r\nb: 2\r\n"},
+		{"wide lists", "a:\n  - b:   1\n", "a:\n  - b: 1\n"},
+		{"a marker", "--- !!map\na:   1\n", "---\n!!map\na: 1\n"},
+		{"comments", "# head\na:   1 # line\n", "# head\na: 1 # line\n"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got, err := Rewrite([]byte(c.text), parse(t, c.text))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if string(got) != c.want {
+				t.Errorf("got:\n%s\nwant:\n%s", got, c.want)
+			}
+		})
+	}
+}
+
+func TestSpliceRefusesWhatItCannotDo(t *testing.T) {
+	for _, c := range []struct {
+		name, text string
+		edition    edition
+		want       string
+	}{
+		{"a change that an alias would spread", "a: &x\n- b\nc: *x\n", edition{change: add("a", "d")}, "is used by an alias on line 3"},
+		{"complex keys", "? a\n: - b\n", edition{change: add("a", "d")}, "cannot be followed"},
+		{"an anchor that aliases still need", "a: &x\n- b\nc: *x\n", edition{change: drop("", "a")}, "cannot be parsed"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			before := parse(t, c.text)
+			after := node.Copy(before)
+			c.edition.change(t, after)
+			_, err := Splice([]byte(c.text), before, after)
+			if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("got %v, want %q", err, c.want)
+			}
+		})
+	}
+}
