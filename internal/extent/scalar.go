@@ -1,8 +1,6 @@
 package extent
 
-import (
-	"go.yaml.in/yaml/v3"
-)
+import "go.yaml.in/yaml/v3"
 
 func (f *finder) scalarEnd(n *yaml.Node, at, indent int, flow bool) (int, error) {
 	if at >= len(f.text) {
@@ -92,7 +90,7 @@ func BlockScalarEnd(text []byte, at, indent int) int {
 			i++
 			column++
 		}
-		if size := BreakAt(text, i); size > 0 && column < width || size > 0 && column == width {
+		if size := BreakAt(text, i); size > 0 {
 			i += size
 			blanksEnd = i
 			continue

@@ -6,9 +6,7 @@ type Code string
 // Outcomes of an injection.
 const (
 	Injected  Code = "Injected"
-	Updated   Code = "Updated"
 	Unchanged Code = "Unchanged"
-	Removed   Code = "Removed"
 )
 
 // Reasons to leave a pod template alone.
@@ -58,5 +56,4 @@ const (
 	TooManyMatches Code = "TooManyMatches"
 	InvalidConfig  Code = "InvalidConfig"
 	InvalidItem    Code = "InvalidItem"
-	InvalidStream  Code = "InvalidStream"
 )
