@@ -6,7 +6,7 @@ func (f *finder) scalarEnd(n *yaml.Node, at, indent int, flow bool) (int, error)
 	if at >= len(f.text) {
 		return at, f.odd(n)
 	}
-	end := -1
+	var end int
 	switch {
 	case n.Style&yaml.DoubleQuotedStyle != 0:
 		end = DoubleQuotedEnd(f.text, at)

@@ -43,7 +43,7 @@ func outlineNodes(text []byte, at span) (*document, error) {
 		doc.start += max(extent.NewLines(o.text).Offset(root.Line, root.Column), 0)
 		return doc, nil
 	}
-	if root.Content != nil && root.Content[0].Kind == yaml.MappingNode {
+	if len(root.Content) > 0 && root.Content[0].Kind == yaml.MappingNode {
 		doc.found = "an unrendered template"
 		return doc, nil
 	}

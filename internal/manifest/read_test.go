@@ -25,32 +25,58 @@ var streams = []struct {
 	text string
 	want string
 }{
-	{"documents", lines("apiVersion: v1", "kind: Pod", "---", "# comment", "kind: Service", "apiVersion: v1"),
-		lines("1 v1 Pod |apiVersion: v1", "4 v1 Service |# comment")},
-	{"empty documents are passed over", lines("---", "---", "# nothing", "---", "null", "---", "kind: Pod", "...", "---"),
-		lines("7  Pod |kind: Pod")},
-	{"a version directive is not part of the document", lines("%YAML 1.2", "---", "kind: Pod", "---", "kind: Service"),
-		lines("3  Pod |kind: Pod", "5  Service |kind: Service")},
-	{"declared tags stay with their document", lines("%TAG ! tag:example.com,2000:", "---", "kind: Pod"),
-		lines("1  Pod |%TAG ! tag:example.com,2000:")},
-	{"content on the marker line", lines("--- {kind: Pod}", "--- # note", "kind: Service"),
-		lines("1  Pod |--- {kind: Pod}", "3  Service |kind: Service")},
-	{"a compact ResourceList", lines("apiVersion: config.kubernetes.io/v1", "kind: ResourceList", "items:", "- apiVersion: v1", "  kind: Pod", "# between", "- kind: Service", "functionConfig:", "  kind: ConfigMap"),
-		lines("4 v1 Pod |- apiVersion: v1", "7  Service |- kind: Service")},
-	{"a wide ResourceList with its kind at the end", lines("items:", "  - kind: Pod", "    data: |", "      - kind: Fake", "  -", "    kind: Service", "kind: ResourceList", "apiVersion: config.kubernetes.io/v1"),
-		lines("2  Pod |  - kind: Pod", "5  Service |  -")},
-	{"quotes and brackets over lines hide dashes", lines("apiVersion: config.kubernetes.io/v1", "kind: ResourceList", "items:", "- kind: Pod", "  a: \"x", "- kind: Fake", "\"", "  b: [c,", "-d", "  ]", "- kind: 'Service'"),
-		lines("4  Pod |- kind: Pod", "11  Service |- kind: 'Service'")},
-	{"lists are walked", lines("apiVersion: v1", "kind: List", "items:", "- kind: Pod", "- kind: List", "  items:", "  - kind: Service", "  - kind: DeploymentList", "    apiVersion: apps/v1", "    items:", "    - metadata: {}"),
-		lines("4  Pod |- kind: Pod", "7  Service |  - kind: Service", "11 apps/v1 Deployment |    - metadata: {}")},
-	{"Pillion's lists stay whole", lines("apiVersion: pillion.dev/v1alpha1", "kind: SidecarInjectorList", "items:", "- kind: SidecarInjector"),
-		lines("1 pillion.dev/v1alpha1 SidecarInjectorList |apiVersion: pillion.dev/v1alpha1")},
-	{"JSON", `{"apiVersion":"config.kubernetes.io/v1","kind":"ResourceList","items":[{"kind":"Pod","a":"}]"},{"kind":"List","items":[{"kind":"Service"}]}]}`,
-		lines(`1  Pod |{"kind":"Pod","a":"}]"}`, `1  Service |{"kind":"Service"}`)},
-	{"flow items behind dashes", lines("kind: List", "items:", "- {kind: Pod,", "  a: b}", "- {kind: List, items: [{kind: Service}]}"),
-		lines("3  Pod |- {kind: Pod,", "5  Service |{kind: Service}")},
-	{"merge keys and anchors", lines("kind: List", "items:", "- &a", "  kind: Pod", "- <<: *a", "  x: y"),
-		lines("3  Pod |- &a", "5  Pod |- <<: *a")},
+	{
+		"documents", lines("apiVersion: v1", "kind: Pod", "---", "# comment", "kind: Service", "apiVersion: v1"),
+		lines("1 v1 Pod |apiVersion: v1", "4 v1 Service |# comment"),
+	},
+	{
+		"empty documents are passed over", lines("---", "---", "# nothing", "---", "null", "---", "kind: Pod", "...", "---"),
+		lines("7  Pod |kind: Pod"),
+	},
+	{
+		"a version directive is not part of the document", lines("%YAML 1.2", "---", "kind: Pod", "---", "kind: Service"),
+		lines("3  Pod |kind: Pod", "5  Service |kind: Service"),
+	},
+	{
+		"declared tags stay with their document", lines("%TAG ! tag:example.com,2000:", "---", "kind: Pod"),
+		lines("1  Pod |%TAG ! tag:example.com,2000:"),
+	},
+	{
+		"content on the marker line", lines("--- {kind: Pod}", "--- # note", "kind: Service"),
+		lines("1  Pod |--- {kind: Pod}", "3  Service |kind: Service"),
+	},
+	{
+		"a compact ResourceList", lines("apiVersion: config.kubernetes.io/v1", "kind: ResourceList", "items:", "- apiVersion: v1", "  kind: Pod", "# between", "- kind: Service", "functionConfig:", "  kind: ConfigMap"),
+		lines("4 v1 Pod |- apiVersion: v1", "7  Service |- kind: Service"),
+	},
+	{
+		"a wide ResourceList with its kind at the end", lines("items:", "  - kind: Pod", "    data: |", "      - kind: Fake", "  -", "    kind: Service", "kind: ResourceList", "apiVersion: config.kubernetes.io/v1"),
+		lines("2  Pod |  - kind: Pod", "5  Service |  -"),
+	},
+	{
+		"quotes and brackets over lines hide dashes", lines("apiVersion: config.kubernetes.io/v1", "kind: ResourceList", "items:", "- kind: Pod", "  a: \"x", "- kind: Fake", "\"", "  b: [c,", "-d", "  ]", "- kind: 'Service'"),
+		lines("4  Pod |- kind: Pod", "11  Service |- kind: 'Service'"),
+	},
+	{
+		"lists are walked", lines("apiVersion: v1", "kind: List", "items:", "- kind: Pod", "- kind: List", "  items:", "  - kind: Service", "  - kind: DeploymentList", "    apiVersion: apps/v1", "    items:", "    - metadata: {}"),
+		lines("4  Pod |- kind: Pod", "7  Service |  - kind: Service", "11 apps/v1 Deployment |    - metadata: {}"),
+	},
+	{
+		"Pillion's lists stay whole", lines("apiVersion: pillion.dev/v1alpha1", "kind: SidecarInjectorList", "items:", "- kind: SidecarInjector"),
+		lines("1 pillion.dev/v1alpha1 SidecarInjectorList |apiVersion: pillion.dev/v1alpha1"),
+	},
+	{
+		"JSON", `{"apiVersion":"config.kubernetes.io/v1","kind":"ResourceList","items":[{"kind":"Pod","a":"}]"},{"kind":"List","items":[{"kind":"Service"}]}]}`,
+		lines(`1  Pod |{"kind":"Pod","a":"}]"}`, `1  Service |{"kind":"Service"}`),
+	},
+	{
+		"flow items behind dashes", lines("kind: List", "items:", "- {kind: Pod,", "  a: b}", "- {kind: List, items: [{kind: Service}]}"),
+		lines("3  Pod |- {kind: Pod,", "5  Service |{kind: Service}"),
+	},
+	{
+		"merge keys and anchors", lines("kind: List", "items:", "- &a", "  kind: Pod", "- <<: *a", "  x: y"),
+		lines("3  Pod |- &a", "5  Pod |- <<: *a"),
+	},
 	{"no items", lines("apiVersion: config.kubernetes.io/v1", "kind: ResourceList", "items: []"), ""},
 	{"missing items", lines("apiVersion: config.kubernetes.io/v1beta1", "kind: ResourceList"), ""},
 	{"carriage returns", "kind: Pod\r\n---\r\nkind: 'Service'\r\n", "1  Pod |kind: Pod\r\n3  Service |kind: 'Service'\r\n"},

@@ -35,10 +35,14 @@ func TestResultsGoIntoTheResourceList(t *testing.T) {
 		{"in the place of null", "results:\n" + head, "results:\n" + added + head},
 		{"behind others", "results:\n  - message: first\n\n" + head, "results:\n  - message: first\n  - message: \"yes\"\n    severity: info\n\n" + head},
 		{"behind others in brackets", "results: [{message: first}]\n" + head, "results: [{message: first}, {\"message\": \"yes\", \"severity\": \"info\"}]\n" + head},
-		{"in braces", `{"apiVersion": "config.kubernetes.io/v1", "kind": "ResourceList", "items": []}`,
-			`{"apiVersion": "config.kubernetes.io/v1", "kind": "ResourceList", "items": [], "results": [{"message": "yes", "severity": "info"}]}`},
-		{"in braces, in the place of none", `{"kind": "ResourceList", "apiVersion": "config.kubernetes.io/v1", "results": []}`,
-			`{"kind": "ResourceList", "apiVersion": "config.kubernetes.io/v1", "results": [{"message": "yes", "severity": "info"}]}`},
+		{
+			"in braces", `{"apiVersion": "config.kubernetes.io/v1", "kind": "ResourceList", "items": []}`,
+			`{"apiVersion": "config.kubernetes.io/v1", "kind": "ResourceList", "items": [], "results": [{"message": "yes", "severity": "info"}]}`,
+		},
+		{
+			"in braces, in the place of none", `{"kind": "ResourceList", "apiVersion": "config.kubernetes.io/v1", "results": []}`,
+			`{"kind": "ResourceList", "apiVersion": "config.kubernetes.io/v1", "results": [{"message": "yes", "severity": "info"}]}`,
+		},
 		{"not into documents", "kind: Pod\n", "kind: Pod\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -92,7 +92,7 @@ func insertInto(key string, index int, entry string) func(testing.TB, *yaml.Node
 }
 
 func removeFrom(key string, index int) func(testing.TB, *yaml.Node, *yaml.Node) {
-	return func(t testing.TB, spec, was *yaml.Node) {
+	return func(_ testing.TB, spec, was *yaml.Node) {
 		if old := own(was, key); old == nil {
 			unset(spec, key)
 			return
@@ -122,7 +122,7 @@ func setKey(key, value string) func(testing.TB, *yaml.Node) {
 }
 
 func resetKey(key string) func(testing.TB, *yaml.Node, *yaml.Node) {
-	return func(t testing.TB, spec, was *yaml.Node) {
+	return func(_ testing.TB, spec, was *yaml.Node) {
 		if old := own(was, key); old != nil {
 			set(spec, key, node.Fresh(old))
 			return

@@ -116,34 +116,48 @@ func put(path, key, value string) func(*testing.T, *yaml.Node) {
 }
 
 func drop(path, key string) func(*testing.T, *yaml.Node) {
-	return func(t *testing.T, d *yaml.Node) { unset(at(d, path), key) }
+	return func(_ *testing.T, d *yaml.Node) { unset(at(d, path), key) }
 }
 
 func dropAt(path string, index int) func(*testing.T, *yaml.Node) {
-	return func(t *testing.T, d *yaml.Node) { removeAt(at(d, path), index, 1) }
+	return func(_ *testing.T, d *yaml.Node) { removeAt(at(d, path), index, 1) }
 }
 
 func TestNewTextTakesTheStyleOfItsNeighbours(t *testing.T) {
 	for _, e := range []edition{
-		{"an entry of a compact list", "spec:\n  containers:\n  - name: a\n    image: b\n",
-			add("spec containers", "{name: x}"), "spec:\n  containers:\n  - name: a\n    image: b\n  - {name: x}\n"},
-		{"an entry of a wide list", "spec:\n  containers:\n    - name: a\n",
-			add("spec containers", "name: x\nargs:\n- b\n- c"), "spec:\n  containers:\n    - name: a\n    - name: x\n      args:\n        - b\n        - c\n"},
-		{"four columns", "spec:\n    containers:\n    -   name: a\n        env:\n            b: c\n",
-			add("spec containers", "name: x\nenv:\n  d: e"), "spec:\n    containers:\n    -   name: a\n        env:\n            b: c\n    -   name: x\n        env:\n            d: e\n"},
-		{"a new list beside a wide one", "spec:\n  containers:\n    - name: a\n",
-			put("spec", "volumes", "- name: x"), "spec:\n  containers:\n    - name: a\n  volumes:\n    - name: x\n"},
-		{"a new list beside a compact one", "spec:\n  containers:\n  - name: a\n",
-			put("spec", "volumes", "- name: x"), "spec:\n  containers:\n  - name: a\n  volumes:\n  - name: x\n"},
+		{
+			"an entry of a compact list", "spec:\n  containers:\n  - name: a\n    image: b\n",
+			add("spec containers", "{name: x}"), "spec:\n  containers:\n  - name: a\n    image: b\n  - {name: x}\n",
+		},
+		{
+			"an entry of a wide list", "spec:\n  containers:\n    - name: a\n",
+			add("spec containers", "name: x\nargs:\n- b\n- c"), "spec:\n  containers:\n    - name: a\n    - name: x\n      args:\n        - b\n        - c\n",
+		},
+		{
+			"four columns", "spec:\n    containers:\n    -   name: a\n        env:\n            b: c\n",
+			add("spec containers", "name: x\nenv:\n  d: e"), "spec:\n    containers:\n    -   name: a\n        env:\n            b: c\n    -   name: x\n        env:\n            d: e\n",
+		},
+		{
+			"a new list beside a wide one", "spec:\n  containers:\n    - name: a\n",
+			put("spec", "volumes", "- name: x"), "spec:\n  containers:\n    - name: a\n  volumes:\n    - name: x\n",
+		},
+		{
+			"a new list beside a compact one", "spec:\n  containers:\n  - name: a\n",
+			put("spec", "volumes", "- name: x"), "spec:\n  containers:\n  - name: a\n  volumes:\n  - name: x\n",
+		},
 		{"carriage returns", "spec:\r\n  a:\r\n  - b\r\n", add("spec a", "c"), "spec:\r\n  a:\r\n  - b\r\n  - c\r\n"},
 		{"a missing last line end", "a:\n- b", add("a", "c"), "a:\n- b\n- c"},
 		{"brackets", "a: [{name: b}] # why\n", add("a", "name: c"), "a: [{name: b}, {name: c}] # why\n"},
 		{"JSON", `{"a": [{"name": "b"}]}`, add("a", "name: c"), `{"a": [{"name": "b"}, {"name": "c"}]}`},
 		{"tight JSON", `{"a":[{"name":"b"}]}`, add("a", "name: c"), `{"a":[{"name":"b"},{"name":"c"}]}`},
-		{"JSON over lines", "{\n  \"a\": [\n    {\n      \"name\": \"b\"\n    }\n  ],\n  \"c\": []\n}\n", add("c", "name: d"),
-			"{\n  \"a\": [\n    {\n      \"name\": \"b\"\n    }\n  ],\n  \"c\": [\n    {\n      \"name\": \"d\"\n    }\n  ]\n}\n"},
-		{"brackets over lines", "a: [\n  {name: b}, # one\n  {name: c} # two\n]\n", add("a", "name: d"),
-			"a: [\n  {name: b}, # one\n  {name: c}, # two\n  {name: d}\n]\n"},
+		{
+			"JSON over lines", "{\n  \"a\": [\n    {\n      \"name\": \"b\"\n    }\n  ],\n  \"c\": []\n}\n", add("c", "name: d"),
+			"{\n  \"a\": [\n    {\n      \"name\": \"b\"\n    }\n  ],\n  \"c\": [\n    {\n      \"name\": \"d\"\n    }\n  ]\n}\n",
+		},
+		{
+			"brackets over lines", "a: [\n  {name: b}, # one\n  {name: c} # two\n]\n", add("a", "name: d"),
+			"a: [\n  {name: b}, # one\n  {name: c}, # two\n  {name: d}\n]\n",
+		},
 		{"a comma at the end", "a: [\n  b,\n]\n", add("a", "c"), "a: [\n  b,\n  c,\n]\n"},
 	} {
 		e.run(t)
