@@ -22,8 +22,9 @@ func dropIdentity(before, after, object *yaml.Node) bool {
 	if !misleads(before, after) {
 		return false
 	}
+	owned := node.Own(node.Own(object, "metadata"), "annotations")
 	for _, identity := range identities {
-		node.Delete(annotations, identity)
+		node.Delete(owned, identity)
 	}
 	return true
 }
@@ -31,7 +32,7 @@ func dropIdentity(before, after, object *yaml.Node) bool {
 // misleads tells whether pairing by index would bring a comment or an order of keys to the
 // wrong entry.
 func misleads(before, after *yaml.Node) bool {
-	if before.Kind != after.Kind {
+	if before == after || before.Kind != after.Kind {
 		return false
 	}
 	if before.Kind == yaml.MappingNode {

@@ -67,7 +67,8 @@ type workload struct {
 	where  string // the pod template at hand, where the workload has several
 
 	document, original *yaml.Node // as it came
-	copied, changed    *yaml.Node // a copy under change; nil until the first injector is for it
+	copied, changed    *yaml.Node // a version under change; nil until the first injector is for it
+	touched            bool       // whether the version differs
 }
 
 func (w *workload) inject() {
@@ -118,8 +119,8 @@ func (w *workload) injectOne(which int, templates []podtemplate.Template) {
 	w.where = ""
 	if matched {
 		w.matched = append(w.matched, which)
-		if w.changed != nil {
-			transformers.ClearPending(w.changed, selection.InitializerName(in.Name))
+		if w.changed != nil && transformers.ClearPending(w.changed, selection.InitializerName(in.Name)) {
+			w.touched = true
 		}
 	}
 }
@@ -143,6 +144,7 @@ func (w *workload) injectInto(c selection.Candidate, in *injector.Injector) {
 	}
 	done := Finding{Severity: Info, Code: finding.Unchanged, Message: "nothing to change", Injector: in.Name}
 	if changes := pod.Changes(); len(changes) > 0 {
+		w.touched = true
 		done.Code, done.Message = finding.Injected, strings.Join(changes, ", ")
 	}
 	w.asWanted = true
@@ -150,28 +152,25 @@ func (w *workload) injectInto(c selection.Candidate, in *injector.Injector) {
 	w.say(done)
 }
 
+// copy makes a version of the item that can be changed; it shares with the original what
+// stays the same.
 func (w *workload) copy() {
-	if w.changed == nil {
-		w.copied = node.Copy(w.document)
-		w.changed = objectIn(w.copied)
+	if w.changed != nil {
+		return
 	}
-}
-
-// objectIn finds the object in an item's document: the item may stand in a list.
-func objectIn(document *yaml.Node) *yaml.Node {
-	root := document.Content[0]
-	if root.Kind == yaml.SequenceNode {
-		return root.Content[0]
+	w.copied = node.Clone(w.document)
+	w.changed = node.OwnEntry(w.copied, 0)
+	if w.changed.Kind == yaml.SequenceNode { // the item stands in a list
+		w.changed = node.OwnEntry(w.changed, 0)
 	}
-	return root
 }
 
 // write brings the changed nodes back into the item's text.
 func (w *workload) write() {
-	if w.changed == nil || finding.HasError(w.findings) || node.Equal(w.original, w.changed) {
+	if !w.touched || finding.HasError(w.findings) {
 		return
 	}
-	if anchor, spread := node.SpreadByAlias(w.document, w.copied); spread {
+	if anchor, spread := node.SpreadByAlias(w.copied); spread {
 		w.say(Finding{Severity: Error, Code: finding.SharedByAlias, Message: fmt.Sprintf(
 			"the change would reach other places by the alias *%s; write out what the anchor &%[1]s holds where pods use it", anchor)})
 		return

@@ -9,15 +9,13 @@ import (
 // ClearPending takes an initializer out of a workload's list of those that it waits for, as
 // the classic Initializer did when its work was done. Parents that become empty go too.
 func ClearPending(workload *yaml.Node, initializer string) bool {
-	metadata := node.Own(workload, "metadata")
-	initializers := node.Get(metadata, "initializers")
-	pending := node.Get(initializers, "pending")
-	at := named(node.List(pending), initializer)
+	at := named(node.List(workload, "metadata", "initializers", "pending"), initializer)
 	if at < 0 {
 		return false
 	}
-	initializers = node.Own(metadata, "initializers")
-	pending = node.Own(initializers, "pending")
+	metadata := node.Own(workload, "metadata")
+	initializers := node.Own(metadata, "initializers")
+	pending := node.Own(initializers, "pending")
 	pending.Content = append(pending.Content[:at:at], pending.Content[at+1:]...)
 	if len(pending.Content) == 0 {
 		node.Delete(initializers, "pending")

@@ -10,6 +10,9 @@ import (
 // comments and aliases do not matter; order in lists and types of scalars do.
 func Equal(a, b *yaml.Node) bool {
 	a, b = Resolve(a), Resolve(b)
+	if a == b {
+		return true
+	}
 	if IsNull(a) || IsNull(b) {
 		return IsNull(a) && IsNull(b)
 	}

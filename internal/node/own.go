@@ -1,14 +1,25 @@
 package node
 
-import "go.yaml.in/yaml/v3"
+import (
+	"slices"
 
-// Own makes the value of a key safe to change in place and returns it: an alias, or a value
-// that comes in by a merge key, becomes a copy that belongs to this mapping alone. It
-// returns nil where the mapping has no such key.
+	"go.yaml.in/yaml/v3"
+)
+
+// Clone is a copy of a node that shares its children with the original: changing which
+// children it has leaves the original alone.
+func Clone(n *yaml.Node) *yaml.Node {
+	c := *n
+	c.Content = slices.Clone(n.Content)
+	return &c
+}
+
+// Own makes the value of a key safe to change and returns it: a clone takes its place. An
+// alias, or a value that comes in by a merge key, becomes text of this mapping's own. The
+// mapping must be owned already. Own returns nil where the mapping has no such key.
 func Own(m *yaml.Node, key string) *yaml.Node {
 	if i := own(m, key); i >= 0 {
-		m.Content[i+1] = owned(m.Content[i+1])
-		return m.Content[i+1]
+		return OwnEntry(m, i+1)
 	}
 	merged := field(m, key, 0)
 	if merged == nil {
@@ -19,17 +30,14 @@ func Own(m *yaml.Node, key string) *yaml.Node {
 	return value
 }
 
-// OwnEntry is Own for an entry of a sequence.
-func OwnEntry(s *yaml.Node, i int) *yaml.Node {
-	s.Content[i] = owned(s.Content[i])
-	return s.Content[i]
-}
-
-func owned(n *yaml.Node) *yaml.Node {
-	if n.Kind == yaml.AliasNode {
-		return Fresh(n)
+// OwnEntry is Own for an entry of a sequence, or any child by its index.
+func OwnEntry(parent *yaml.Node, i int) *yaml.Node {
+	if child := parent.Content[i]; child.Kind == yaml.AliasNode {
+		parent.Content[i] = Fresh(child)
+	} else {
+		parent.Content[i] = Clone(child)
 	}
-	return n
+	return parent.Content[i]
 }
 
 // Set gives a key a value: in its place where the mapping has the key, else at the end.
@@ -53,12 +61,12 @@ func Insert(s *yaml.Node, at int, entry *yaml.Node) {
 	s.Content = append(s.Content[:at:at], append([]*yaml.Node{entry}, s.Content[at:]...)...)
 }
 
-// SpreadByAlias names an anchor whose content differs between a tree and its changed copy
+// SpreadByAlias names an anchor whose content differs between a tree and its changed version
 // while an alias still uses it: such a change reaches places that nobody asked for.
-func SpreadByAlias(before, after *yaml.Node) (anchor string, spread bool) {
+func SpreadByAlias(after *yaml.Node) (anchor string, spread bool) {
 	type position struct{ line, column int }
 	anchored := map[position]*yaml.Node{}
-	visit(before, func(n *yaml.Node) {
+	visit(after, func(n *yaml.Node) {
 		if n.Anchor != "" {
 			anchored[position{n.Line, n.Column}] = n
 		}
@@ -70,9 +78,10 @@ func SpreadByAlias(before, after *yaml.Node) (anchor string, spread bool) {
 		if n.Kind != yaml.AliasNode || spread {
 			return
 		}
-		original := anchored[position{n.Alias.Line, n.Alias.Column}]
-		if original != nil && !Equal(original, n.Alias) {
-			anchor, spread = n.Alias.Anchor, true
+		original := n.Alias
+		changed := anchored[position{original.Line, original.Column}]
+		if changed != nil && changed != original && !Equal(original, changed) {
+			anchor, spread = original.Anchor, true
 		}
 	})
 	return anchor, spread

@@ -21,6 +21,9 @@ func (s *splicer) unchanged(before, after *yaml.Node) (bool, error) {
 // sameText tells whether a node says what the text says there, without following aliases
 // that are still the same aliases.
 func sameText(b, a *yaml.Node) bool {
+	if b == a {
+		return true
+	}
 	if b.Kind == yaml.AliasNode && a.Kind == yaml.AliasNode {
 		return b.Value == a.Value
 	}

@@ -12,8 +12,8 @@ import (
 )
 
 // Splice returns text with the fewest edits that make it say what after says. Before is
-// the document parsed from text; after is a node.Copy of it that was changed: nodes with a
-// position are the original's, nodes without one are new. An error means that it
+// the document parsed from text; after is a changed version of it: nodes with a position
+// are the original's or stand for them, nodes without one are new. An error means that it
 // cannot be done without touching more, and says why; Rewrite can still be used then.
 //
 // What is new is written in the style of its neighbours. An entry that is put before
