@@ -3,7 +3,7 @@
 package command
 
 import (
-	"bytes"
+	"bufio"
 	"errors"
 	"fmt"
 	"io"
@@ -78,8 +78,8 @@ const examples = `  # As a transformer of a kustomization: annotate the SidecarI
   # Once, without touching the Kptfile.
   kpt fn eval --exec pillion --fn-config injector.yaml`
 
-// function reads the whole stream before it writes a byte, and writes only a whole reply: an
-// orchestrator takes an empty or broken one for "delete everything".
+// function has the whole reply before it writes a byte of it: an orchestrator takes an empty
+// reply for "delete everything".
 func function(in io.Reader, out, say io.Writer) error {
 	text, err := io.ReadAll(io.LimitReader(in, maxStream+1))
 	if err != nil {
@@ -88,12 +88,12 @@ func function(in io.Reader, out, say io.Writer) error {
 	if len(text) > maxStream {
 		return fmt.Errorf("standard input is larger than %d MiB; split the package", maxStream>>20)
 	}
-	var reply bytes.Buffer
-	report, err := fn.Run(text, &reply)
+	reply := bufio.NewWriterSize(out, 1<<16)
+	report, err := fn.Run(text, reply)
 	if err != nil {
 		return err
 	}
-	if _, err := reply.WriteTo(out); err != nil {
+	if err := reply.Flush(); err != nil {
 		return fmt.Errorf("standard output cannot be written: %w", err)
 	}
 	if err := report.Say(say); err != nil {
