@@ -4,6 +4,7 @@
 package fn
 
 import (
+	"errors"
 	"fmt"
 	"io"
 
@@ -61,7 +62,10 @@ func (r Report) Say(w io.Writer) error {
 		return err
 	}
 	line := r.Counts.String()
-	if r.Failed() {
+	switch {
+	case r.Failed() && r.Counts.Workloads == 0:
+		line = "no workload was looked at; nothing was changed"
+	case r.Failed():
 		line += "; nothing was changed"
 	}
 	_, err := fmt.Fprintln(w, line)
@@ -87,8 +91,8 @@ func Run(text []byte, out io.Writer) (Report, error) {
 		return Report{}, err
 	}
 	if !stream.ResourceList {
-		return Report{}, fmt.Errorf("the input is not a ResourceList, which is what kustomize and kpt send to a function; it must begin with\n" +
-			"  apiVersion: config.kubernetes.io/v1\n  kind: ResourceList")
+		return Report{}, errors.New("the input is not a ResourceList (apiVersion: config.kubernetes.io/v1, kind: ResourceList), which is what kustomize and kpt " +
+			"send to a function; to run it on plain manifests: kpt fn eval - --exec pillion --fn-config injector.yaml -o unwrap < manifests.yaml")
 	}
 	injectors, said := readConfig(stream)
 	r := Report{Findings: said, level: Warning}

@@ -11,7 +11,6 @@ import (
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/manifest"
 	"pillion.dev/pillion/internal/podtemplate"
-	"pillion.dev/pillion/internal/report"
 	"pillion.dev/pillion/internal/selection"
 )
 
@@ -37,12 +36,7 @@ func Inject(items []manifest.Item, injectors []*injector.Injector) (map[int][]by
 			matches[which]++
 		}
 	}
-	unsure := r.Failed() // what was refused may have been a match
-	for i, in := range injectors {
-		if !unsure || in.Spec.Expect != nil {
-			r.Findings = append(r.Findings, expectation(in, matches[i])...)
-		}
-	}
+	r.Findings = append(r.Findings, expectations(injectors, matches, r)...)
 	return changed, r
 }
 
@@ -91,29 +85,6 @@ func observe(items []manifest.Item) (selection.Surroundings, error) {
 		around.Observe(object)
 	}
 	return around, nil
-}
-
-// expectation holds the number of workloads that an injector matched against what it expects.
-func expectation(in *injector.Injector, matches int) []Finding {
-	f := Finding{Severity: Error, Injector: in.Name}
-	expect := in.Spec.Expect
-	switch {
-	case expect == nil || expect.Min == nil && expect.Max == nil:
-		if matches > 0 {
-			return nil
-		}
-		f.Severity, f.Code = Warning, finding.TooFewMatches
-		f.Message = "no workload matches; check the selection, or say spec.expect.min: 0 where that is right"
-	case expect.Min != nil && matches < *expect.Min:
-		f.Code = finding.TooFewMatches
-		f.Message = fmt.Sprintf("%s matched, and spec.expect.min is %d", report.Workloads(matches), *expect.Min)
-	case expect.Max != nil && matches > *expect.Max:
-		f.Code = finding.TooManyMatches
-		f.Message = fmt.Sprintf("%s matched, and spec.expect.max is %d", report.Workloads(matches), *expect.Max)
-	default:
-		return nil
-	}
-	return []Finding{f}
 }
 
 // inParallel calls do for 0 to n-1 on all cores.

@@ -132,6 +132,7 @@ func (w *workload) injectInto(c selection.Candidate, in *injector.Injector) {
 		Template:       c.Template.Own(w.changed),
 		Finishes:       c.Finishes(),
 		Knative:        w.kind.Knative,
+		Partial:        w.kind.Optional,
 		ClaimTemplates: claimTemplates(w.original),
 	}
 	met := transformers.Apply(pod, in)

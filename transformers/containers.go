@@ -15,6 +15,10 @@ import (
 // Containers adds the sidecars, as plain containers or as native ones.
 func Containers(pod *Pod, in *injector.Injector) []finding.Finding {
 	var met []finding.Finding
+	if len(in.Containers) > 0 && len(pod.entries(containers)) == 0 && !pod.Partial {
+		met = append(met, problem(finding.Warning, finding.NoContainers, pod.At("spec."+containers),
+			"the pod has no containers of its own; is something missing, or indented wrongly?"))
+	}
 	for _, sidecar := range in.Containers {
 		native, said := nativeIn(pod, in, sidecar)
 		met = append(met, said...)

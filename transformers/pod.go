@@ -18,6 +18,8 @@ type Pod struct {
 	Finishes bool
 	// Knative says that Knative's restrictions hold.
 	Knative bool
+	// Partial says that an operator adds to the template, so that it may lack containers.
+	Partial bool
 	// ClaimTemplates are the volumes that a StatefulSet's volumeClaimTemplates bring.
 	ClaimTemplates []string
 

@@ -7,8 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/term"
 
 	"pillion.dev/pillion/fn"
 )
@@ -42,16 +44,30 @@ func newRoot() *cobra.Command {
 		Short:         "Put sidecars into pods before the manifests reach the cluster",
 		Long:          about,
 		Example:       examples,
-		Args:          cobra.NoArgs,
+		Args:          noFiles,
 		SilenceErrors: true,
 		SilenceUsage:  true,
+		Version:       currentVersion(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if terminal, ok := cmd.InOrStdin().(*os.File); ok && term.IsTerminal(int(terminal.Fd())) {
+				return cmd.Help() // nobody types a ResourceList
+			}
 			return function(cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
+	root.SetVersionTemplate("{{.Version}}\n")
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return fmt.Errorf("%w; see pillion --help", err) })
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.AddCommand(newVersion())
 	return root
+}
+
+// noFiles refuses arguments, which are most likely files.
+func noFiles(_ *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	return fmt.Errorf("there is no verb %q, and files are not arguments: the function reads a ResourceList on standard input; see pillion --help", args[0])
 }
 
 const about = `Pillion puts sidecars into pods before the manifests reach the cluster.

@@ -42,6 +42,7 @@ const (
 	DanglingMount     Code = "DanglingMount"
 	NativeUnsupported Code = "NativeUnsupported"
 	NativeReadiness   Code = "NativeReadiness"
+	NoContainers      Code = "NoContainers"
 	JobNeverEnds      Code = "JobNeverEnds"
 	KnativeLimits     Code = "KnativeLimits"
 	PositionMissing   Code = "PositionMissing"

@@ -9,6 +9,8 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/validation"
+
+	"pillion.dev/pillion/internal/podtemplate"
 )
 
 const (
@@ -82,6 +84,12 @@ func (c checker) checkRules() {
 				c.require(at.key(list.field), "a rule with no "+list.field+" matches nothing; write them, such as "+list.such)
 			}
 		}
+		for j, group := range rule.APIGroups {
+			if name, version, ok := strings.Cut(group, "/"); ok {
+				c.refuse(problem{at: at.key("apiGroups").index(j), current: group, proposed: name, message: fmt.Sprintf(
+					"%q is a group and a version; write %q here, and %q under apiVersions", group, name, version)})
+			}
+		}
 		for j, resource := range rule.Resources {
 			c.checkResource(at.key("resources").index(j), resource)
 		}
@@ -100,6 +108,20 @@ func (c checker) checkResource(at path, resource string) {
 			"%q is not a resource; write the lower-case plural of the kind, such as deployments", resource)})
 	default:
 		c.checkWord(at, resource, "resource", validation.IsDNS1123Label)
+		c.warnIfMisspelt(at, resource)
+	}
+}
+
+// warnIfMisspelt tells of a resource that is nearly one that holds pods: it matches nothing.
+func (c checker) warnIfMisspelt(at path, resource string) {
+	var known []string
+	for _, kind := range podtemplate.Known(c.spec.Workloads) {
+		known = append(known, kind.Resource)
+	}
+	slices.Sort(known)
+	if near := nearest(resource, known); near != "" && !slices.Contains(known, resource) {
+		c.warn(problem{at: at, current: resource, proposed: near, message: fmt.Sprintf(
+			"no resource that holds pods is called %q; did you mean %s?", resource, near)})
 	}
 }
 

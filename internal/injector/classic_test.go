@@ -97,7 +97,7 @@ func TestBadClassicConfigMapsAreRefused(t *testing.T) {
 		},
 		{
 			"a config that is a list", classicMap(`config: "[a]"`),
-			[]string{`data.config: expected a mapping, found a list; write its fields without "- "`},
+			[]string{`data.config: expected a mapping, found a list; its fields are containers, initContainers, volumes, imagePullSecrets`},
 		},
 		{
 			"a config that is no text", classicMap("config: {volumes: []}"),

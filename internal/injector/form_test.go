@@ -16,7 +16,7 @@ func TestConfigsOfNoUseSayWhatIsNeeded(t *testing.T) {
 			"{apiVersion: v1, kind: ConfigMap, metadata: {name: function-input}, data: {}}",
 			[]string{none},
 		},
-		{"a list is no config", "[a]", []string{`expected a mapping, found a list; write its fields without "- "`}},
+		{"a list is no config", "[a]", []string{`expected a mapping, found a list; its fields are apiVersion, kind, metadata, spec`}},
 		{"a string is no config", "hello", []string{`expected a mapping, found the string "hello"`}},
 		{"a config needs a kind", "{spec: {}}", []string{"kind: the function config has no kind; " + known}},
 		{
@@ -119,7 +119,23 @@ func TestMistypedConfigsAreRefusedWithPathAndRemedy(t *testing.T) {
 		},
 		{
 			"a list for a mapping is refused", with("selector: [a]"),
-			[]string{`spec.selector: expected a mapping, found a list; write its fields without "- "`},
+			[]string{`spec.selector: expected a mapping, found a list; its fields are matchLabels, matchExpressions`},
+		},
+		{
+			"a truth value for a choice is told the choices", with("policy: true"),
+			[]string{`spec.policy: expected one of enabled, disabled, found the truth value true`},
+		},
+		{
+			"names for a mapping are told its fields", with("namespaces: [shop]"),
+			[]string{`spec.namespaces: expected a mapping, found a list; its fields are include, exclude`},
+		},
+		{
+			"a line that is indented too little is told where it belongs", with("image: envoy:1"),
+			[]string{`spec.image: there is no field "image" here, but there is one in containers; move it there`},
+		},
+		{
+			"a pod template is told that there is none", with("template: {spec: {}}"),
+			[]string{`spec.template: containers, initContainers and volumes stand right under spec, without a template; move them there`},
 		},
 		{
 			"a mapping for a string is refused", sidecar("workingDir: {}"),

@@ -77,6 +77,9 @@ func TestSelectionsThatMakeNoSenseAreRefused(t *testing.T) {
 			`spec.rules[0].resources[0]: "Deployment" is not a resource; write the lower-case plural of the kind, such as deployments`,
 			`spec.rules[0].resources[1]: "pods/status" is a subresource, which no manifest holds; write "pods"`,
 		}},
+		{"a group has no version", with("rules: [{apiGroups: [apps/v1], apiVersions: [v1], resources: [deployments]}]"), []string{
+			`spec.rules[0].apiGroups[0]: "apps/v1" is a group and a version; write "apps" here, and "v1" under apiVersions`,
+		}},
 		{"a workload has a kind and paths", with("workloads: [{group: a.b}]"), []string{
 			`spec.workloads[0].kind: a workload needs a kind, such as FlinkDeployment; write it`,
 			`spec.workloads[0].podTemplates: a workload needs the paths of its pod templates, such as [spec.template]; write them`,
@@ -171,6 +174,10 @@ func TestDoubtfulConfigsAreReadWithAWarning(t *testing.T) {
 		"a variable set twice": {
 			sidecar("env: [{name: A, value: a}, {name: A, value: b}]"),
 			"warning: spec.containers[0].env[1].name: spec.containers[0].env[0] sets \"A\" already; Kubernetes takes the last one, so remove the first\n",
+		},
+		"a resource that is nearly one that holds pods": {
+			with("rules: [{apiGroups: [apps], apiVersions: [v1], resources: [deployment]}]"),
+			"warning: spec.rules[0].resources[0]: no resource that holds pods is called \"deployment\"; did you mean deployments?\n",
 		},
 		"a selector that keeps every pod out": {
 			with("neverInjectSelector: [{}]"),

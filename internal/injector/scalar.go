@@ -31,6 +31,10 @@ func (d *decoder) scalar(n *yaml.Node, v reflect.Value, at path) {
 func (d *decoder) text(n *yaml.Node, v reflect.Value, at path) {
 	switch n.Tag {
 	case "!!int", "!!float", "!!bool":
+		if allowed := v1alpha1.Allowed(v.Interface()); len(allowed) > 0 {
+			d.malform(problem{at: at, current: n.Value, message: fmt.Sprintf("expected one of %s, found %s", strings.Join(allowed, ", "), found(n))})
+			return
+		}
 		quoted := `"` + clip(n.Value, maxShown) + `"`
 		d.malform(problem{at: at, current: n.Value, proposed: quoted, message: fmt.Sprintf(
 			"expected a string, found %s; write it in quotes: %s", found(n), quoted)})

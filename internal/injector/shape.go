@@ -3,6 +3,7 @@ package injector
 import (
 	"fmt"
 	"reflect"
+	"strings"
 
 	"go.yaml.in/yaml/v3"
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -20,13 +21,23 @@ func (d *decoder) hasShape(n *yaml.Node, t reflect.Type, at path) bool {
 	switch {
 	case shape == yaml.SequenceNode:
 		message += `; begin each entry with "- "`
+	case t.Kind() == reflect.Struct && n.Kind == yaml.SequenceNode:
+		message += "; its fields are " + strings.Join(firstFew(d.fieldsOf(t).names), ", ")
 	case shape == yaml.MappingNode && n.Kind == yaml.SequenceNode:
-		message += `; write its fields without "- "`
+		message += `; write its keys without "- "`
 	case t == reflect.TypeFor[dataText]():
 		message += `; write "|" behind the key, which makes a text of the lines below`
 	}
 	d.malform(problem{at: at, current: n.Value, message: message})
 	return false
+}
+
+// firstFew keeps a list of names short enough to read.
+func firstFew(names []string) []string {
+	if len(names) > maxListed {
+		return append(names[:maxListed:maxListed], "...")
+	}
+	return names
 }
 
 func shapeOf(t reflect.Type) yaml.Kind {

@@ -38,15 +38,19 @@ func (d *decoder) unknownField(name string, t reflect.Type, at path) {
 		return
 	}
 	fields := d.fieldsOf(t)
-	if near := nearest(name, fields.names); near != "" {
+	near, inside := nearest(name, fields.names), d.fieldWith(name, t)
+	switch {
+	case name == "template" && t == reflect.TypeFor[v1alpha1.SidecarInjectorSpec]():
+		unknown.message = "containers, initContainers and volumes stand right under spec, without a template; move them there"
+	case near != "":
 		unknown.proposed = near
 		unknown.message = fmt.Sprintf("there is no field %q here; did you mean %s?", clip(name, maxShown), near)
-	} else if inside := d.fieldWith(name, t); inside != "" {
+	case inside != "":
 		unknown.proposed = inside + "." + name
 		unknown.message = fmt.Sprintf("there is no field %q here, but there is one in %s; move it there", name, inside)
-	} else if len(fields.names) <= maxListed {
+	case len(fields.names) <= maxListed:
 		unknown.message = fmt.Sprintf("there is no field %q here; known are %s", clip(name, maxShown), strings.Join(fields.names, ", "))
-	} else {
+	default:
 		unknown.message = fmt.Sprintf("there is no field %q here; remove it", clip(name, maxShown))
 	}
 	d.malform(unknown)
@@ -58,7 +62,7 @@ func (d *decoder) fieldWith(name string, t reflect.Type) string {
 	fields := d.fieldsOf(t)
 	for _, outer := range fields.names {
 		inner := fields.byName[outer].Type
-		if inner.Kind() == reflect.Pointer {
+		for inner.Kind() == reflect.Pointer || inner.Kind() == reflect.Slice {
 			inner = inner.Elem()
 		}
 		if inner.Kind() != reflect.Struct || unmarshalsItself(inner) {

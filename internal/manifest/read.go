@@ -30,7 +30,7 @@ func Read(text []byte) (*Stream, error) {
 	}
 	switch {
 	case documents == 0:
-		return nil, errors.New("the input is empty: it holds no Kubernetes object, only blank lines, comments or nothing; expected a ResourceList or YAML documents")
+		return nil, errors.New("the input is empty: it holds no Kubernetes object")
 	case s.ResourceList && documents > 1:
 		return nil, fmt.Errorf("line %d: the input holds a ResourceList and %d more documents; a ResourceList stands alone", s.lineOf(s.list.start), documents-1)
 	}

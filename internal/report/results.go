@@ -4,6 +4,7 @@ package report
 
 import (
 	"strconv"
+	"strings"
 
 	"go.yaml.in/yaml/v3"
 
@@ -21,7 +22,11 @@ func Results(findings []finding.Finding) *yaml.Node {
 }
 
 func result(f finding.Finding) *yaml.Node {
-	r := fields("message", f.Message, "severity", f.Severity.String())
+	message := f.Message
+	if f.Field != nil { // who shows results shows the field beside the message
+		message = strings.TrimPrefix(message, f.Field.Path+": ")
+	}
+	r := fields("message", message, "severity", f.Severity.String())
 	if o := f.Object; o != nil {
 		node.Set(r, "resourceRef", fields("apiVersion", o.APIVersion, "kind", o.Kind, "namespace", o.Namespace, "name", o.Name))
 	}

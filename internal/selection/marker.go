@@ -22,15 +22,16 @@ const (
 )
 
 // optedIn reads the marker on the pod template, and on the workload where the scope says so.
-// A marker on the workload that nobody reads is said, because it looks as if it worked.
+// A marker that stands anywhere else is said, because it looks as if it worked; one that says
+// no keeps the sidecar out all the same, since that is what its author wanted.
 func (s *Selection) optedIn(c Candidate) Decision {
 	said, value := s.wishOn(c.Template.Node)
-	elsewhere, elsewhereValue := nothing, ""
-	if c.Template.Path != "" {
-		elsewhere, elsewhereValue = s.wishOn(c.Workload)
+	elsewhere, path := nothing, ""
+	if said == nothing {
+		elsewhere, value, path = s.wishAround(c)
 	}
-	if said == nothing && s.spec.SelectorScope != v1alpha1.ScopePodTemplate {
-		said, value, elsewhere = elsewhere, elsewhereValue, nothing
+	if s.spec.SelectorScope != v1alpha1.ScopePodTemplate && path == workloadMetadata {
+		said, elsewhere = elsewhere, nothing
 	}
 
 	disabled := s.spec.Policy == v1alpha1.PolicyDisabled
@@ -38,17 +39,47 @@ func (s *Selection) optedIn(c Candidate) Decision {
 	case said == unclear:
 		return skipLoudly(finding.MarkerUnclear, `its marker %s is %q; write "true", "false" or names of injectors`, s.spec.Marker, value)
 	case said == out:
-		return skip(finding.OptedOut, "its marker %s is %q", s.spec.Marker, value)
+		return skip(finding.OptedOut, "its marker %s is %q%s", s.spec.Marker, value, unlessFalse(value))
 	case said == in:
 		return inject
 	case elsewhere == out || elsewhere != nothing && disabled:
-		return skipLoudly(finding.MarkerMisplaced, "its marker %s is on the workload's metadata, where it does not count; put it on %s",
-			s.spec.Marker, c.Template.At("metadata.annotations"))
+		return skipLoudly(finding.MarkerMisplaced, "left out, because its marker %s (%q) stands on %s and not on the pod template; put it on %s",
+			s.spec.Marker, value, path, c.Template.At("metadata.annotations"))
 	case disabled:
 		return skip(finding.NotOptedIn, `spec.policy is disabled and the pod does not opt in; set the annotation or label %s: "true"`, s.spec.Marker)
 	default:
 		return inject
 	}
+}
+
+// workloadMetadata is how messages call the metadata of the workload itself.
+const workloadMetadata = "the workload's metadata"
+
+func unlessFalse(value string) string {
+	if strings.EqualFold(strings.TrimSpace(value), "false") {
+		return ""
+	}
+	return ", which does not name this injector"
+}
+
+// wishAround looks for the marker on the metadata above the pod template: the workload's, and
+// that of a CronJob's job template.
+func (s *Selection) wishAround(c Candidate) (said wish, value, path string) {
+	if c.Template.Path == "" {
+		return nothing, "", ""
+	}
+	at, path := c.Workload, workloadMetadata
+	steps := strings.Split(c.Template.Path, ".")
+	for i := range steps {
+		if said, value = s.wishOn(at); said != nothing {
+			return said, value, path
+		}
+		if at = node.Get(at, steps[i]); at == nil {
+			break
+		}
+		path = strings.Join(steps[:i+1], ".") + ".metadata"
+	}
+	return nothing, "", ""
 }
 
 // wishOn reads the marker as annotation and as label. Where the two disagree, out wins: a

@@ -138,7 +138,15 @@ func (s *Selection) labelsMatch(c Candidate) Decision {
 	if slices.ContainsFunc(sets, func(set labels.Set) bool { return s.selector.Matches(set) }) {
 		return inject
 	}
-	return skip(finding.SelectorMismatch, "its labels (%s) do not match spec.selector (%s)", showLabels(sets[0]), s.selector)
+	mismatch := fmt.Sprintf("its labels (%s) do not match spec.selector (%s)", showLabels(sets[0]), s.selector)
+	if s.spec.SelectorScope == v1alpha1.ScopePodTemplate && s.selector.Matches(workloadLabels(c)) {
+		return skipLoudly(finding.SelectorMismatch, "%s, though the workload's own do; label the pod template, or set spec.selectorScope to Any", mismatch)
+	}
+	return skip(finding.SelectorMismatch, "%s", mismatch)
+}
+
+func workloadLabels(c Candidate) labels.Set {
+	return node.Map(c.Workload, "metadata", "labels")
 }
 
 func showLabels(set labels.Set) string {
@@ -155,12 +163,11 @@ func showLabels(set labels.Set) string {
 // labelSets are the labels that selectors look at; where the scope is Any, either may match.
 func (s *Selection) labelSets(c Candidate) []labels.Set {
 	pod := labels.Set(node.Map(c.Template.Node, "metadata", "labels"))
-	workload := labels.Set(node.Map(c.Workload, "metadata", "labels"))
 	switch s.spec.SelectorScope {
 	case v1alpha1.ScopeWorkload:
-		return []labels.Set{workload}
+		return []labels.Set{workloadLabels(c)}
 	case v1alpha1.ScopeAny:
-		return []labels.Set{pod, workload}
+		return []labels.Set{pod, workloadLabels(c)}
 	default:
 		return []labels.Set{pod}
 	}
@@ -176,21 +183,27 @@ func (s *Selection) nameMatches(c Candidate) Decision {
 
 func (s *Selection) ruleMatches(c Candidate) Decision {
 	if len(s.spec.Rules) > 0 && !anyRule(s.spec.Rules, c) {
-		return skip(finding.RuleMismatch, "none of spec.rules is for %s", resource(c))
+		return skip(finding.RuleMismatch, "spec.rules are for %s, and this is %s", showRules(s.spec.Rules), resource(c))
 	}
 	initializer := InitializerName(s.name)
 	if rules, ok := s.around.Initializers[initializer]; ok && !anyRule(rules, c) {
-		return skip(finding.RuleMismatch, "the InitializerConfiguration's rules for %s are not for %s", initializer, resource(c))
+		return skip(finding.RuleMismatch, "the InitializerConfiguration's rules for %s are for %s, and this is %s", initializer, showRules(rules), resource(c))
 	}
 	return inject
 }
 
-// resource reads as kubectl prints it: deployments.apps.
+// resource reads as group, version and resource, as rules are written.
 func resource(c Candidate) string {
-	if c.Kind.Group == "" {
-		return c.Kind.Resource
+	_, version := podtemplate.SplitVersion(c.Object.APIVersion)
+	return fmt.Sprintf("%q/%s/%s", c.Kind.Group, version, c.Kind.Resource)
+}
+
+func showRules(rules []v1alpha1.Rule) string {
+	shown := make([]string, len(rules))
+	for i, r := range rules {
+		shown[i] = fmt.Sprintf("%q/%s/%s", strings.Join(r.APIGroups, ","), strings.Join(r.APIVersions, ","), strings.Join(r.Resources, ","))
 	}
-	return c.Kind.Resource + "." + c.Kind.Group
+	return strings.Join(shown, " or ")
 }
 
 func anyRule(rules []v1alpha1.Rule, c Candidate) bool {

@@ -1,0 +1,179 @@
+package parse
+
+import "go.yaml.in/yaml/v3"
+
+// blockNode reads the node at the cursor, which stands at the column, deeper than its parent
+// and where a key or a dash may begin. It ends at the next token.
+func (r *reader) blockNode(parent, column int) *yaml.Node {
+	if r.depth++; r.depth > maxDepth {
+		return nil
+	}
+	node := r.blockContent(parent, column)
+	r.depth--
+	return node
+}
+
+func (r *reader) blockContent(parent, column int) *yaml.Node {
+	if r.atDash() {
+		return r.blockSequence(column, false)
+	}
+	switch r.text[r.at] {
+	case '[', '{', '|', '>':
+		return r.inlineValue(parent)
+	}
+	start := r.at
+	scalar := r.scalar()
+	if scalar == nil {
+		return nil
+	}
+	if r.passColon(start) {
+		return r.blockMapping(scalar, column)
+	}
+	if !r.endLine() {
+		return nil
+	}
+	return scalar
+}
+
+// inlineValue reads a value that stands behind a colon, where no key and no dash may begin,
+// and goes to the next token.
+func (r *reader) inlineValue(parent int) *yaml.Node {
+	var value *yaml.Node
+	switch r.text[r.at] {
+	case '[', '{':
+		r.tabIndents = parent < 0
+		value = r.flowCollection()
+	case '|', '>':
+		return r.blockScalar(parent)
+	default:
+		value = r.scalar()
+	}
+	if value == nil || !r.endLine() {
+		return nil
+	}
+	return value
+}
+
+// blockMapping reads the mapping whose first key was read, up to behind its colon.
+func (r *reader) blockMapping(key *yaml.Node, column int) *yaml.Node {
+	mapping := r.node(yaml.MappingNode, "!!map", r.at)
+	mapping.Line, mapping.Column = key.Line, key.Column
+	mark := r.open()
+	for {
+		r.add(key)
+		value := r.blockMappingValue(column)
+		if value == nil {
+			return nil
+		}
+		r.add(value)
+		if r.column < column {
+			break
+		}
+		if r.column > column {
+			return nil
+		}
+		start := r.at
+		if key = r.scalar(); key == nil || !r.passColon(start) {
+			return nil
+		}
+	}
+	mapping.Content = r.close(mark)
+	return mapping
+}
+
+// blockMappingValue reads the value behind a colon. A list below a key may stand at the
+// column of the key itself.
+func (r *reader) blockMappingValue(column int) *yaml.Node {
+	colonEnd := r.at
+	r.skipSpaces()
+	if !r.atLineEnd() {
+		return r.inlineValue(column)
+	}
+	null := place{r.line, r.columnOf(colonEnd)}
+	if !r.nextToken() {
+		return nil
+	}
+	switch {
+	case r.column > column:
+		return r.blockNode(column, r.column)
+	case r.column == column && r.atDash():
+		return r.blockSequence(column, true)
+	}
+	return r.null(null)
+}
+
+// blockSequence reads the list whose first dash is at the cursor and stands at the column.
+// Where that is also the column of the key above it, a key may follow it there.
+func (r *reader) blockSequence(column int, belowKey bool) *yaml.Node {
+	sequence := r.node(yaml.SequenceNode, "!!seq", r.at)
+	mark := r.open()
+	for {
+		entry := r.blockEntry(column)
+		if entry == nil {
+			return nil
+		}
+		r.add(entry)
+		if r.column > column {
+			return nil
+		}
+		if r.column < column {
+			break
+		}
+		if !r.atDash() {
+			if belowKey {
+				break
+			}
+			return nil
+		}
+	}
+	sequence.Content = r.close(mark)
+	return sequence
+}
+
+// blockEntry reads the entry of a list whose dash is at the cursor.
+func (r *reader) blockEntry(column int) *yaml.Node {
+	r.at++
+	dashEnd := r.at
+	r.skipSpaces()
+	if !r.atLineEnd() {
+		return r.blockNode(column, r.at-r.lineStart)
+	}
+	null := place{r.line, r.columnOf(dashEnd)}
+	if !r.nextToken() {
+		return nil
+	}
+	if r.column > column {
+		return r.blockNode(column, r.column)
+	}
+	return r.null(null)
+}
+
+// atDash tells whether an entry of a list begins at the cursor.
+func (r *reader) atDash() bool {
+	return r.peek(r.at) == '-' && r.blankAt(r.at+1)
+}
+
+// mostKeyBytes is how long a key may be. The library does not take longer ones for keys, at
+// 1024 characters.
+const mostKeyBytes = 1000
+
+// passColon goes behind the colon that makes a key of the scalar before the cursor. It says
+// no where there is none.
+func (r *reader) passColon(keyStart int) bool {
+	r.skipSpaces()
+	if r.peek(r.at) != ':' || !r.blankAt(r.at+1) || r.at-keyStart > mostKeyBytes {
+		return false
+	}
+	r.at++
+	return true
+}
+
+// place is where a node stands that is written as nothing at all.
+type place struct{ line, column int }
+
+// null is a value or an entry that is not there.
+func (r *reader) null(at place) *yaml.Node {
+	n := r.node(yaml.ScalarNode, "!!null", r.at)
+	n.Line, n.Column = at.line, at.column
+	return n
+}

@@ -1,0 +1,170 @@
+package parse
+
+import (
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// chomping is what becomes of the line breaks at the end of a block scalar.
+type chomping int
+
+const (
+	clip chomping = iota
+	strip
+	keep
+)
+
+// blockScalar reads the literal or folded scalar whose "|" or ">" is at the cursor, and goes
+// to the next token. Parent is the column of the collection around it, -1 for none.
+func (r *reader) blockScalar(parent int) *yaml.Node {
+	n := r.node(yaml.ScalarNode, "!!str", r.at)
+	n.Style = yaml.LiteralStyle
+	if r.text[r.at] == '>' {
+		n.Style = yaml.FoldedStyle
+	}
+	chomp, width := r.blockHeader()
+	r.skipSpaces()
+	if !r.atLineEnd() || !r.passLine() {
+		return nil
+	}
+	s := blockText{reader: r, folded: n.Style == yaml.FoldedStyle}
+	if width > 0 {
+		s.indent = max(parent, 0) + width
+	}
+	if !s.breaks(parent) || !s.lines(parent) {
+		return nil
+	}
+	s.end(chomp)
+	n.Value = string(r.built)
+	if !r.nextToken() {
+		return nil
+	}
+	return n
+}
+
+// blockHeader reads the indicators behind "|" or ">", in either order. Width is 0 where it
+// is not given.
+func (r *reader) blockHeader() (chomp chomping, width int) {
+	r.at++
+	for range 2 {
+		switch c := r.peek(r.at); {
+		case c == '+' && chomp == clip:
+			chomp = keep
+		case c == '-' && chomp == clip:
+			chomp = strip
+		case c >= '1' && c <= '9' && width == 0:
+			width = int(c - '0')
+		default:
+			return chomp, width
+		}
+		r.at++
+	}
+	return chomp, width
+}
+
+// passLine goes behind the break of the line, of which only a comment is left.
+func (r *reader) passLine() bool {
+	switch r.peek(r.at) {
+	case '#':
+		return r.skipComment()
+	case '\n', '\r':
+		r.newLine(r.at)
+	}
+	return true
+}
+
+// blockText puts the lines of a block scalar together, in the buffer of the reader.
+type blockText struct {
+	*reader
+	folded bool
+	// indent is the column at which the text stands, 0 while it is not known.
+	indent int
+	// broken tells that a break ends the last line, and empty counts the lines without
+	// text behind it. What they become is told by the line that follows.
+	broken bool
+	empty  int
+}
+
+// breaks passes over the indentation of the next line with text, and over the empty lines
+// before it. The first time it finds out how deep the text stands, which is as deep as the
+// deepest of these lines.
+func (s *blockText) breaks(parent int) bool {
+	deepest := 0
+	for {
+		for (s.indent == 0 || s.at-s.lineStart < s.indent) && s.peek(s.at) == ' ' {
+			s.at++
+		}
+		column := s.at - s.lineStart
+		deepest = max(deepest, column)
+		c := s.peek(s.at)
+		if c == '\t' && (s.indent == 0 || column < s.indent) {
+			return false
+		}
+		if c != '\n' && c != '\r' {
+			break
+		}
+		s.newLine(s.at)
+		s.empty++
+	}
+	if s.indent == 0 {
+		s.indent = max(deepest, parent+1, 1)
+	}
+	return true
+}
+
+// lines reads all lines that stand deep enough.
+func (s *blockText) lines(parent int) bool {
+	s.built = s.built[:0]
+	afterBlank := false
+	for s.at-s.lineStart == s.indent && s.at < len(s.text) {
+		startsBlank := s.text[s.at] == ' ' || s.text[s.at] == '\t'
+		s.join(s.folded && !afterBlank && !startsBlank)
+		afterBlank = startsBlank
+
+		size := strings.IndexByte(s.text[s.at:], '\n')
+		if size < 0 {
+			s.built = append(s.built, s.text[s.at:]...)
+			s.at = len(s.text)
+			s.broken = false
+			break
+		}
+		line := s.text[s.at : s.at+size]
+		s.newLine(s.at + size)
+		s.built = append(s.built, strings.TrimSuffix(line, "\r")...)
+		s.broken = true
+		if !s.breaks(parent) {
+			return false
+		}
+	}
+	return true
+}
+
+// join writes what stands between two lines. A break between two that are folded is a
+// space, or nothing where empty lines follow it.
+func (s *blockText) join(fold bool) {
+	switch {
+	case s.broken && !fold:
+		s.built = append(s.built, '\n')
+	case s.broken && s.empty == 0:
+		s.built = append(s.built, ' ')
+	}
+	s.writeEmpty()
+	s.broken = false
+}
+
+func (s *blockText) writeEmpty() {
+	for ; s.empty > 0; s.empty-- {
+		s.built = append(s.built, '\n')
+	}
+}
+
+// end writes the line breaks that the scalar ends with.
+func (s *blockText) end(chomp chomping) {
+	if chomp != strip && s.broken {
+		s.built = append(s.built, '\n')
+	}
+	if chomp == keep {
+		s.writeEmpty()
+	}
+}

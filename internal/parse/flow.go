@@ -1,0 +1,125 @@
+package parse
+
+import "go.yaml.in/yaml/v3"
+
+// flowCollection reads the collection whose opening bracket is at the cursor, over as many
+// lines as it takes, and ends behind its closing one.
+func (r *reader) flowCollection() *yaml.Node {
+	if r.depth++; r.depth > maxDepth {
+		return nil
+	}
+	kind, tag, closing := yaml.SequenceNode, "!!seq", byte(']')
+	if r.text[r.at] == '{' {
+		kind, tag, closing = yaml.MappingNode, "!!map", '}'
+	}
+	collection := r.node(kind, tag, r.at)
+	collection.Style = yaml.FlowStyle
+	mark := r.open()
+	r.at++
+	if !r.flowEntries(kind, closing) {
+		return nil
+	}
+	collection.Content = r.close(mark)
+	r.depth--
+	return collection
+}
+
+// flowEntries reads all that stands in brackets, up to behind the closing one.
+func (r *reader) flowEntries(kind yaml.Kind, closing byte) bool {
+	for {
+		if !r.skipFlowSpace() {
+			return false
+		}
+		if r.peek(r.at) == closing {
+			break
+		}
+		if kind == yaml.MappingNode && !r.flowKey() {
+			return false
+		}
+		value := r.flowNode()
+		if value == nil {
+			return false
+		}
+		r.add(value)
+		if !r.skipFlowSpace() {
+			return false
+		}
+		if r.peek(r.at) == closing {
+			break
+		}
+		if r.peek(r.at) != ',' {
+			return false
+		}
+		r.at++
+	}
+	r.at++
+	return true
+}
+
+// flowKey reads a key, its colon and what stands between that and the value.
+func (r *reader) flowKey() bool {
+	start := r.at
+	key := r.flowScalar()
+	if key == nil {
+		return false
+	}
+	r.add(key)
+	r.skipSpaces()
+	if r.peek(r.at) != ':' || r.at-start > mostKeyBytes {
+		return false
+	}
+	r.at++
+	return r.skipFlowSpace()
+}
+
+func (r *reader) flowNode() *yaml.Node {
+	switch r.peek(r.at) {
+	case '[', '{':
+		return r.flowCollection()
+	}
+	return r.flowScalar()
+}
+
+func (r *reader) flowScalar() *yaml.Node {
+	switch r.peek(r.at) {
+	case 0:
+		return nil
+	case '"':
+		return r.doubleQuoted()
+	case '\'':
+		return r.singleQuoted()
+	case '-':
+		// A dash right before a bracket or a comma is a scalar to the library, and nothing
+		// that anyone writes.
+		if endsFlowPlain[r.peek(r.at+1)] {
+			return nil
+		}
+	}
+	return r.plain(&endsFlowPlain)
+}
+
+// skipFlowSpace goes to the next token in brackets, over blanks, line breaks and comments.
+// It says no where the line could be one between documents, which end brackets too.
+func (r *reader) skipFlowSpace() bool {
+	for {
+		switch r.peek(r.at) {
+		case ' ':
+			r.at++
+		case '\t':
+			if !r.tabIndents {
+				return false
+			}
+			r.at++
+		case '\n', '\r':
+			r.newLine(r.at)
+		case '#':
+			if !r.skipComment() {
+				return false
+			}
+		case '-', '.', '%':
+			return r.at != r.lineStart
+		default:
+			return true
+		}
+	}
+}

@@ -1,0 +1,53 @@
+package parse
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// SeveralDocumentsError tells that a second document follows the first.
+type SeveralDocumentsError struct {
+	// Line is where the second document begins, from 1.
+	Line int
+}
+
+func (e *SeveralDocumentsError) Error() string {
+	return fmt.Sprintf("line %d: a second YAML document begins here; expected only one", e.Line)
+}
+
+// library reads the document with yaml.v3.
+func library(text []byte) (document *yaml.Node, err error) {
+	// The library reports what it did not foresee by panicking; one odd document must not
+	// take the whole run down.
+	defer func() {
+		if r := recover(); r != nil {
+			document, err = nil, fmt.Errorf("yaml: the parser gave up on this text: %v", r)
+		}
+	}()
+	decoder := yaml.NewDecoder(bytes.NewReader(text))
+	document = new(yaml.Node)
+	if err := decoder.Decode(document); err != nil {
+		return nil, err
+	}
+	var more yaml.Node
+	if err := decoder.Decode(&more); err == nil {
+		return nil, &SeveralDocumentsError{Line: more.Line}
+	} else if !errors.Is(err, io.EOF) {
+		return nil, err
+	}
+	dropComments(document)
+	return document, nil
+}
+
+// dropComments makes the library's nodes like those of the fast reader, so that nobody comes
+// to rely on comments that are there only sometimes.
+func dropComments(n *yaml.Node) {
+	n.HeadComment, n.LineComment, n.FootComment = "", "", ""
+	for _, child := range n.Content {
+		dropComments(child)
+	}
+}

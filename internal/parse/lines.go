@@ -1,0 +1,82 @@
+package parse
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// nextToken goes to the first token behind blanks, comments and line breaks. The cursor is
+// at the start of a line, or where nothing else may follow on its line.
+func (r *reader) nextToken() bool {
+	for {
+		r.skipSpaces()
+		switch r.peek(r.at) {
+		case '\n', '\r':
+			r.newLine(r.at)
+		case '#':
+			if !r.skipComment() {
+				return false
+			}
+		case '\t':
+			return false
+		case 0:
+			r.column = -1
+			return true
+		default:
+			r.column = r.at - r.lineStart
+			return true
+		}
+	}
+}
+
+// endLine goes to the next line with a token. It says no where something else than a comment
+// follows on this line.
+func (r *reader) endLine() bool {
+	r.skipSpaces()
+	return r.atLineEnd() && r.nextToken()
+}
+
+// atLineEnd tells whether a line break, a comment or the end of the text is at the cursor.
+func (r *reader) atLineEnd() bool {
+	switch r.peek(r.at) {
+	case '\n', '\r', '#', 0:
+		return true
+	}
+	return false
+}
+
+// skipComment passes over the comment at the cursor. It says no where no blank stands before
+// it: the library takes it for a comment behind some tokens, and not behind others.
+func (r *reader) skipComment() bool {
+	if r.at > r.lineStart && r.text[r.at-1] != ' ' && r.text[r.at-1] != '\t' {
+		return false
+	}
+	if size := strings.IndexByte(r.text[r.at:], '\n'); size >= 0 {
+		r.newLine(r.at + size)
+	} else {
+		r.at = len(r.text)
+	}
+	return true
+}
+
+// newLine goes behind the line break at the offset.
+func (r *reader) newLine(at int) {
+	if r.text[at] == '\r' {
+		at++
+	}
+	r.at, r.lineStart = at+1, at+1
+	r.line++
+}
+
+// columnOf is the column of an offset on the current line, from 1, in characters.
+func (r *reader) columnOf(at int) int {
+	if !r.wide {
+		return at - r.lineStart + 1
+	}
+	if r.countedTo < r.lineStart || at < r.countedTo {
+		r.counted, r.countedTo = 0, r.lineStart
+	}
+	r.counted += utf8.RuneCountInString(r.text[r.countedTo:at])
+	r.countedTo = at
+	return r.counted + 1
+}

@@ -1,0 +1,57 @@
+package parse
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// trait is something about the bytes of a text that decides how it is read.
+type trait uint8
+
+const (
+	// nonASCII text has columns that are not byte offsets.
+	nonASCII trait = 1 << iota
+	// carriageReturn text may have line ends that only YAML knows as such.
+	carriageReturn
+	// unreadable text holds control characters, which YAML forbids.
+	unreadable
+)
+
+// survey collects the traits of all bytes, so that the reader itself never has to look for
+// characters that are not allowed.
+func survey(text []byte) (found trait) {
+	for _, c := range text {
+		switch {
+		case c >= ' ' && c < 0x7f, c == '\n', c == '\t':
+		case c >= utf8.RuneSelf:
+			found |= nonASCII
+		case c == '\r':
+			found |= carriageReturn
+		default:
+			found |= unreadable
+		}
+	}
+	return found
+}
+
+// onlyFullLineEnds tells whether every carriage return stands before a line feed.
+func onlyFullLineEnds(text string) bool {
+	return strings.Count(text, "\r") == strings.Count(text, "\r\n")
+}
+
+// onlyOrdinaryRunes tells whether the text is UTF-8 without the characters that YAML forbids
+// or treats as more than text: NEL, LS and PS end lines, and a byte order mark vanishes.
+func onlyOrdinaryRunes(text string) bool {
+	for at := 0; at < len(text); {
+		if text[at] < utf8.RuneSelf {
+			at++
+			continue
+		}
+		c, size := utf8.DecodeRuneInString(text[at:])
+		if c == utf8.RuneError && size == 1 || c < 0xa0 || c == 0x2028 || c == 0x2029 || c == 0xfeff || c == 0xfffe || c == 0xffff {
+			return false
+		}
+		at += size
+	}
+	return true
+}

@@ -1,0 +1,58 @@
+package parse
+
+import "go.yaml.in/yaml/v3"
+
+// tagOf is the tag that the library gives a plain scalar by its value. What cannot be
+// anything but a string is told from its first bytes; the library is asked for all else, so
+// that there is one opinion only on what a number is.
+func tagOf(scalar *yaml.Node) string {
+	value := scalar.Value
+	switch c := value[0]; c {
+	case 't', 'T', 'f', 'F', 'n', 'N':
+		if !likeWord(value) {
+			return "!!str"
+		}
+	case '0', '1', '2', '3', '4', '5', '6', '7', '8', '9', '+', '-':
+		if !likeNumber(value) {
+			return "!!str"
+		}
+	case '.', '~', 'y', 'Y', 'o', 'O':
+	default:
+		return "!!str"
+	}
+	return scalar.ShortTag()
+}
+
+// likeWord tells whether a value may be true, false or null in any spelling: by its length
+// and its second letter.
+func likeWord(value string) bool {
+	if len(value) != len("true") && len(value) != len("false") {
+		return false
+	}
+	switch value[1] {
+	case 'r', 'R', 'a', 'A', 'u', 'U':
+		return true
+	}
+	return false
+}
+
+// inNumber are the bytes that numbers in any base and times are written with.
+var inNumber = byteSet{
+	'0': true, '1': true, '2': true, '3': true, '4': true, '5': true, '6': true, '7': true, '8': true, '9': true,
+	'a': true, 'b': true, 'c': true, 'd': true, 'e': true, 'f': true,
+	'A': true, 'B': true, 'C': true, 'D': true, 'E': true, 'F': true,
+	'x': true, 'X': true, 'o': true, 'O': true, '_': true, '+': true, '-': true, '.': true, ':': true, ' ': true,
+	'T': true, 't': true, 'Z': true, 'z': true,
+	'i': true, 'n': true, 'I': true, 'N': true, // .inf
+}
+
+// likeNumber tells whether a value may be a number or a time. Most that begin with a digit
+// and are neither, 100m and 64Mi, have a letter that tells.
+func likeNumber(value string) bool {
+	for i := 0; i < len(value); i++ {
+		if !inNumber[value[i]] {
+			return false
+		}
+	}
+	return true
+}
