@@ -31,8 +31,8 @@ demo: build ## show the envoy sidecar going into the pod of examples/envoy-initi
 .PHONY: test
 test: ## vet, run all tests and a few seconds of each fuzz target; say what was skipped, and why
 	go vet ./...
-	go test -json ./... | go run ./test/summary
 	./test/fuzz.sh 3s
+	go test -json ./... | go run ./test/summary
 
 .PHONY: fuzz
 fuzz: ## fuzz each target for FUZZTIME (1m)

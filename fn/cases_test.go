@@ -42,8 +42,12 @@ func TestCases(t *testing.T) {
 			if diff := cmp.Diff(c.says, says); diff != "" {
 				t.Errorf("said (-want +got):\n%s", diff)
 			}
-			if again, _ := run(t, c.config, items); again != items {
+			again, saysAgain := run(t, c.config, items)
+			if again != items {
 				t.Errorf("a second run changes the items (-first +second):\n%s", cmp.Diff(items, again))
+			}
+			if strings.Contains(saysAgain, "Injected") {
+				t.Errorf("a second run says that it injects:\n%s", saysAgain)
 			}
 		})
 	}

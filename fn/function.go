@@ -77,7 +77,7 @@ func (r *Report) takeBack() {
 	r.Counts.HeldBack, r.Counts.Injected = r.Counts.Injected, 0
 	for i, f := range r.Findings {
 		if f.Code == finding.Injected {
-			r.Findings[i].Message = "not written, because there are errors: " + f.Message
+			r.Findings[i].Code, r.Findings[i].Message = finding.HeldBack, "not written, because there are errors: "+f.Message
 		}
 	}
 }
@@ -98,7 +98,7 @@ func Run(text []byte, out io.Writer) (Report, error) {
 	r := Report{Findings: said, level: Warning}
 	var changed map[int][]byte
 	if !r.Failed() {
-		changed, r = Inject(stream.Items, injectors)
+		changed, r = inject(stream.Items, injectors)
 		r.Findings = append(said, r.Findings...)
 	}
 	if r.Failed() {
@@ -116,7 +116,13 @@ func readConfig(stream *manifest.Stream) ([]*injector.Injector, []Finding) {
 			return nil, []Finding{{Severity: Error, Code: finding.InvalidConfig, Message: "the functionConfig cannot be read: " + err.Error()}}
 		}
 	}
-	return injector.Read(config)
+	injectors, said := injector.Read(config)
+	if file := fileOf(config); file != nil {
+		for i := range said {
+			said[i].File = file
+		}
+	}
+	return injectors, said
 }
 
 // level is the lowest severity that any of the injectors wants to be said.

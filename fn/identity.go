@@ -71,10 +71,13 @@ func hasComment(n *yaml.Node) bool {
 	return false
 }
 
-// sameKeyOrder tells whether sorting the keys of b by those of a leaves them as they are.
+// sameKeyOrder tells whether sorting the keys of b by those of a surely leaves them as they are.
 func sameKeyOrder(a, b *yaml.Node) bool {
-	if a.Kind != b.Kind || len(a.Content) != len(b.Content) {
-		return a.Kind != b.Kind
+	if a.Kind != b.Kind {
+		return true // there is nothing to sort by
+	}
+	if len(a.Content) != len(b.Content) {
+		return false
 	}
 	for i := range a.Content {
 		if a.Kind == yaml.MappingNode && i%2 == 0 && a.Content[i].Value != b.Content[i].Value {

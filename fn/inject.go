@@ -1,7 +1,6 @@
 package fn
 
 import (
-	"fmt"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -14,10 +13,10 @@ import (
 	"pillion.dev/pillion/internal/selection"
 )
 
-// Inject brings the injectors' sidecars into the items. It returns the new text of the items
+// inject brings the injectors' sidecars into the items. It returns the new text of the items
 // that changed, by index, and the report. Items are worked on side by side; nothing that is
 // said or written depends on their timing.
-func Inject(items []manifest.Item, injectors []*injector.Injector) (map[int][]byte, Report) {
+func inject(items []manifest.Item, injectors []*injector.Injector) (map[int][]byte, Report) {
 	r := Report{level: level(injectors)}
 	run, said := prepare(items, injectors)
 	r.Findings = said
@@ -49,9 +48,9 @@ type run struct {
 
 func prepare(items []manifest.Item, injectors []*injector.Injector) (*run, []Finding) {
 	var said []Finding
-	around, err := observe(items)
-	if err != nil {
-		said = append(said, Finding{Severity: Error, Code: finding.InvalidItem, Message: err.Error()})
+	around, broken := observe(items)
+	if broken != nil {
+		said = append(said, *broken)
 	}
 	r := &run{injectors: injectors}
 	declared := make([][]v1alpha1.Workload, 0, len(injectors))
@@ -72,17 +71,20 @@ func prepare(items []manifest.Item, injectors []*injector.Injector) (*run, []Fin
 }
 
 // observe reads what the stream says about its workloads' surroundings.
-func observe(items []manifest.Item) (selection.Surroundings, error) {
+func observe(items []manifest.Item) (selection.Surroundings, *Finding) {
 	var around selection.Surroundings
 	for _, item := range items {
 		if !selection.Informs(item.APIVersion, item.Kind) {
 			continue
 		}
 		_, object, err := item.Parse()
-		if err != nil {
-			return around, fmt.Errorf("a %s cannot be read: %w", item.Kind, err)
+		if err == nil {
+			err = around.Observe(object)
 		}
-		around.Observe(object)
+		if err != nil {
+			where := Object{APIVersion: item.APIVersion, Kind: item.Kind, Name: item.PeekName()}
+			return around, &Finding{Severity: Error, Code: finding.InvalidItem, Message: err.Error(), Object: &where}
+		}
 	}
 	return around, nil
 }

@@ -2,6 +2,7 @@ package fn
 
 import (
 	"bytes"
+	"strings"
 
 	"go.yaml.in/yaml/v3"
 
@@ -37,8 +38,15 @@ func (r *run) stranger(item manifest.Item) outcome {
 
 // findPod finds a mapping with spec.containers, a list of mappings that have an image.
 func findPod(n *yaml.Node, path string, depth int) string {
-	const deepest = 8
-	if n == nil || n.Kind != yaml.MappingNode || depth > deepest {
+	const deepest = 10
+	n = node.Resolve(n)
+	if n == nil || depth > deepest {
+		return ""
+	}
+	if n.Kind == yaml.SequenceNode && len(n.Content) > 0 {
+		return findPod(n.Content[0], path+"[]", depth+1)
+	}
+	if n.Kind != yaml.MappingNode {
 		return ""
 	}
 	for _, container := range node.List(n, "spec", "containers") {
@@ -47,10 +55,7 @@ func findPod(n *yaml.Node, path string, depth int) string {
 		}
 	}
 	for i := 0; i+1 < len(n.Content); i += 2 {
-		step := n.Content[i].Value
-		if path != "" {
-			step = path + "." + step
-		}
+		step := strings.TrimPrefix(path+"."+n.Content[i].Value, ".")
 		if found := findPod(n.Content[i+1], step, depth+1); found != "" {
 			return found
 		}

@@ -1,6 +1,7 @@
 package fn
 
 import (
+	"bytes"
 	"fmt"
 	"strconv"
 	"strings"
@@ -23,7 +24,7 @@ type outcome struct {
 	findings []Finding
 	text     []byte // nil where the item stays as it is
 	matched  []int  // the injectors that are for it
-	asWanted bool   // whether an injector found nothing to change
+	injected bool   // whether the payload is in, or was
 }
 
 func (o *outcome) count(c *Counts) {
@@ -36,7 +37,7 @@ func (o *outcome) count(c *Counts) {
 		c.Refused++
 	case o.text != nil:
 		c.Injected++
-	case o.asWanted:
+	case o.injected:
 		c.Unchanged++
 	default:
 		c.Skipped++
@@ -74,12 +75,12 @@ type workload struct {
 func (w *workload) inject() {
 	var err error
 	if w.document, w.original, err = w.item.Parse(); err != nil {
-		w.object = finding.Object{APIVersion: w.item.APIVersion, Kind: w.item.Kind}
+		w.object = finding.Object{APIVersion: w.item.APIVersion, Kind: w.item.Kind, Name: w.item.PeekName()}
 		w.say(Finding{Severity: Error, Code: finding.InvalidItem, Message: err.Error()})
 		return
 	}
 	w.object, w.file = objectOf(w.item, w.original), fileOf(w.original)
-	if guard := selection.Guard(w.original); !guard.Inject {
+	if guard := selection.Guard(w.kind, w.original); !guard.Inject {
 		w.say(Finding{Severity: guard.Severity, Code: guard.Code, Message: guard.Message})
 		return
 	}
@@ -97,7 +98,7 @@ func (w *workload) inject() {
 // injectOne asks one injector about every pod template of the workload.
 func (w *workload) injectOne(which int, templates []podtemplate.Template) {
 	in := w.injectors[which]
-	matched := false
+	matched, done := false, false
 	for _, template := range templates {
 		if len(templates) > 1 {
 			w.where = template.Path
@@ -106,34 +107,34 @@ func (w *workload) injectOne(which int, templates []podtemplate.Template) {
 		at := &finding.Field{Path: template.At("spec")}
 		d := w.selections[which].Decide(c)
 		matched = matched || d.Matched
-		if !d.Inject {
+		switch {
+		case !d.Inject:
 			w.say(Finding{Severity: d.Severity, Code: d.Code, Message: d.Message, Field: at, Injector: in.Name})
-			continue
-		}
-		if template.Broken != nil {
+		case template.Broken != nil:
 			w.say(Finding{Severity: Error, Code: finding.InvalidItem, Message: template.Broken.Error(), Field: at, Injector: in.Name})
-			continue
+		default:
+			done = w.injectInto(c, in) || done
 		}
-		w.injectInto(c, in)
 	}
 	w.where = ""
 	if matched {
 		w.matched = append(w.matched, which)
-		if w.changed != nil && transformers.ClearPending(w.changed, selection.InitializerName(in.Name)) {
-			w.touched = true
-		}
+	}
+	if done && transformers.ClearPending(w.changed, selection.InitializerName(in.Name)) {
+		w.touched = true
 	}
 }
 
-// injectInto brings one injector's payload into one pod template of the copy.
-func (w *workload) injectInto(c selection.Candidate, in *injector.Injector) {
+// injectInto brings one injector's payload into one pod template of the changed version, and
+// tells whether it is in.
+func (w *workload) injectInto(c selection.Candidate, in *injector.Injector) bool {
 	w.copy()
 	pod := &transformers.Pod{
 		Template:       c.Template.Own(w.changed),
 		Finishes:       c.Finishes(),
 		Knative:        w.kind.Knative,
 		Partial:        w.kind.Optional,
-		ClaimTemplates: claimTemplates(w.original),
+		ClaimTemplates: podtemplate.ClaimTemplates(w.original),
 	}
 	met := transformers.Apply(pod, in)
 	for _, f := range met {
@@ -141,16 +142,17 @@ func (w *workload) injectInto(c selection.Candidate, in *injector.Injector) {
 		w.say(f)
 	}
 	if finding.HasError(met) {
-		return
+		return false
 	}
-	done := Finding{Severity: Info, Code: finding.Unchanged, Message: "nothing to change", Injector: in.Name}
+	done := Finding{Severity: Info, Code: finding.Unchanged, Message: nothingToChange, Injector: in.Name}
 	if changes := pod.Changes(); len(changes) > 0 {
 		w.touched = true
 		done.Code, done.Message = finding.Injected, strings.Join(changes, ", ")
 	}
-	w.asWanted = true
+	w.injected = true
 	done.Field = &finding.Field{Path: c.Template.At("spec")}
 	w.say(done)
+	return true
 }
 
 // copy makes a version of the item that can be changed; it shares with the original what
@@ -171,30 +173,47 @@ func (w *workload) write() {
 	if !w.touched || finding.HasError(w.findings) {
 		return
 	}
+	idDropped := dropIdentity(w.document, w.copied, w.changed)
 	if anchor, spread := node.SpreadByAlias(w.copied); spread {
 		w.say(Finding{Severity: Error, Code: finding.SharedByAlias, Message: fmt.Sprintf(
-			"the change would reach other places by the alias *%s; write out what the anchor &%[1]s holds where pods use it", anchor)})
+			"the change would reach other places by the alias *%s; write out what the anchor &%[1]s holds where it is used", anchor)})
 		return
-	}
-	if dropIdentity(w.document, w.copied, w.changed) {
-		w.say(Finding{Severity: Info, Code: finding.CommentsMoved, Message: "entries with comments moved, so the item is returned without its id, lest kpt copy " +
-			"those comments to the wrong entries; in kpt, a comment that a blank line sets off from the object may be lost"})
 	}
 	text, err := splice.Splice(w.item.Text, w.document, w.copied)
 	if err != nil {
-		w.say(Finding{Severity: Warning, Code: finding.WrittenAnew, Message: "the whole object is written anew: " + err.Error()})
-		text, err = splice.Rewrite(w.item.Text, w.copied)
+		why := err
+		if text, err = splice.Rewrite(w.item.Text, w.copied); err == nil {
+			w.say(Finding{Severity: Warning, Code: finding.WrittenAnew, Message: "the whole object is written anew: " + why.Error()})
+		}
 	}
-	if err != nil {
+	switch {
+	case err != nil:
 		w.say(Finding{Severity: Error, Code: finding.InvalidItem, Message: "the object cannot be written: " + err.Error()})
-		return
+	case bytes.Equal(text, w.item.Text):
+		w.settle()
+	default:
+		w.text = text
+		if idDropped {
+			w.say(Finding{Severity: Info, Code: finding.CommentsMoved, Message: "entries with comments moved, so the item is returned without its id, lest kpt copy " +
+				"those comments to the wrong entries; in kpt, a comment that a blank line sets off from the object may be lost"})
+		}
 	}
-	w.text = text
 }
+
+// settle says of injectors that undid each other's work that nothing has changed.
+func (w *workload) settle() {
+	for i, f := range w.findings {
+		if f.Code == finding.Injected {
+			w.findings[i].Code, w.findings[i].Message = finding.Unchanged, nothingToChange
+		}
+	}
+}
+
+const nothingToChange = "nothing to change"
 
 func (w *workload) say(f Finding) {
 	f.Object, f.File = &w.object, w.file
-	if w.where != "" {
+	if w.where != "" && !strings.HasPrefix(f.Message, w.where) {
 		f.Message = w.where + ": " + f.Message
 	}
 	w.findings = append(w.findings, f)
@@ -219,12 +238,4 @@ func fileOf(object *yaml.Node) *finding.File {
 		}
 	}
 	return nil
-}
-
-func claimTemplates(workload *yaml.Node) []string {
-	var names []string
-	for _, claim := range node.List(workload, "spec", "volumeClaimTemplates") {
-		names = append(names, node.Text(claim, "metadata", "name"))
-	}
-	return names
 }

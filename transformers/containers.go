@@ -39,6 +39,9 @@ func Containers(pod *Pod, in *injector.Injector) []finding.Finding {
 func InitContainers(pod *Pod, in *injector.Injector) []finding.Finding {
 	var met []finding.Finding
 	for _, container := range in.InitContainers {
+		if node.Text(container.Body, "restartPolicy") == "Always" {
+			met = append(met, sayReadiness(pod, container)...)
+		}
 		met = append(met, addContainer(pod, in, container, initContainers, node.Fresh(container.Body))...)
 	}
 	return met
@@ -48,62 +51,70 @@ func InitContainers(pod *Pod, in *injector.Injector) []finding.Finding {
 // its name. Container names are one space over both lists.
 func addContainer(pod *Pod, in *injector.Injector, c injector.Container, list string, body *yaml.Node) []finding.Finding {
 	met := settlePorts(pod, in, c.Name, list, body)
-	if finding.HasError(met) {
-		return met
+	other := containers
+	if list == containers {
+		other = initContainers
 	}
-	for _, there := range []string{containers, initContainers} {
-		if at := named(pod.entries(there), c.Name); at >= 0 {
-			return append(met, meetContainer(pod, in, c, there, at, list, body)...)
+	at, elsewhere := named(pod.entries(list), c.Name), named(pod.entries(other), c.Name)
+	switch {
+	case at < 0 && elsewhere < 0:
+		if finding.HasError(met) {
+			return met
 		}
+		place, said := position(pod, in, c, list, body)
+		pod.insert(list, place, body)
+		return append(met, said...)
+	case in.Spec.OnConflict.Container == v1alpha1.ContainerKeep:
+		return keepContainer(pod, c.Name, list, at, body)
+	case elsewhere >= 0:
+		return []finding.Finding{problem(finding.Error, finding.ContainerConflict, pod.at(other, elsewhere),
+			"container %q is already there, in %s, and the injector's goes to %s; rename it, or set spec.onConflict.container to Keep", c.Name, other, list)}
+	case finding.HasError(met):
+		return met
+	default:
+		return append(met, meetContainer(pod, in, c.Name, list, at, body)...)
 	}
-	at, said := position(pod.entries(list), in, c, list, body)
-	for i := range said {
-		said[i].Field.Path = pod.At("spec." + list)
-	}
-	pod.insert(list, at, body)
-	return append(met, said...)
 }
 
-// meetContainer decides about a container that is there already, at an index of a list, where
-// the payload's body should stand in the wanted list.
-func meetContainer(pod *Pod, in *injector.Injector, c injector.Container, list string, at int, wanted string, body *yaml.Node) []finding.Finding {
-	present := pod.entries(list)[at]
-	if list == wanted && node.Equal(present, body) {
+// keepContainer leaves a container alone that is there already, at an index of the list or in
+// the other list.
+func keepContainer(pod *Pod, name, list string, at int, body *yaml.Node) []finding.Finding {
+	if at >= 0 && node.Equal(pod.entries(list)[at], body) {
 		return nil
 	}
-	path := pod.at(list, at)
+	return []finding.Finding{problem(finding.Info, finding.ContainerConflict, pod.At("spec."+list),
+		"container %q differs from the injector's and stays as it is (spec.onConflict.container: Keep)", name)}
+}
+
+// meetContainer decides about a container that is there already, where the payload's goes.
+func meetContainer(pod *Pod, in *injector.Injector, name, list string, at int, body *yaml.Node) []finding.Finding {
+	present := pod.entries(list)[at]
+	if node.Equal(present, body) {
+		pod.ours(name)
+		return nil
+	}
 	switch in.Spec.OnConflict.Container {
-	case v1alpha1.ContainerKeep:
-		return []finding.Finding{problem(finding.Info, finding.ContainerConflict, path,
-			"container %q differs from the injector's and stays as it is (spec.onConflict.container: Keep)", c.Name)}
 	case v1alpha1.ContainerMerge:
 		return mergeContainer(pod, in, list, at, body)
 	case v1alpha1.ContainerReplace:
-		if list == wanted {
-			pod.replace(list, at, body)
-			return nil
-		}
-		pod.remove(list, at)
-		place, _ := position(pod.entries(wanted), in, c, wanted, body)
-		pod.insert(wanted, place, body)
+		pod.replace(list, at, body)
 		return nil
 	default:
-		f := problem(finding.Error, finding.ContainerConflict, path,
-			"container %q is already there and differs%s; rename it, or set spec.onConflict.container to Keep, Merge or Replace",
-			c.Name, difference(present, body, list, wanted))
+		differing := differences(present, body)
+		f := problem(finding.Error, finding.ContainerConflict, pod.at(list, at),
+			"container %q is already there and differs in %s; rename it, or set spec.onConflict.container to Keep, Merge or Replace",
+			name, strings.Join(differing, ", "))
+		f.Field.Path += "." + differing[0]
+		f.Field.Current, f.Field.Proposed = node.Brief(node.Get(present, differing[0])), node.Brief(node.Get(body, differing[0]))
 		return []finding.Finding{f}
 	}
 }
 
-// difference helps to see at a glance why two containers are not the same.
-func difference(present, body *yaml.Node, list, wanted string) string {
-	if list != wanted {
-		return " (it is in " + list + ", and the injector's goes to " + wanted + ")"
-	}
-	keys := append(node.Keys(body), node.Keys(present)...)
+// differences are the fields that two containers do not agree in.
+func differences(a, b *yaml.Node) []string {
+	keys := append(node.Keys(a), node.Keys(b)...)
 	slices.Sort(keys)
-	keys = slices.DeleteFunc(slices.Compact(keys), func(key string) bool {
-		return node.Equal(node.Get(present, key), node.Get(body, key))
+	return slices.DeleteFunc(slices.Compact(keys), func(key string) bool {
+		return node.Equal(node.Get(a, key), node.Get(b, key))
 	})
-	return " in " + strings.Join(keys, ", ")
 }

@@ -10,20 +10,19 @@ import (
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/internal/finding"
 	"pillion.dev/pillion/internal/injector"
+	"pillion.dev/pillion/internal/jsonfield"
 	"pillion.dev/pillion/internal/node"
 )
 
 // mergeContainer fills the app's container up with what the payload says and it does not: the
 // app declares a container of the sidecar's name, and its fields win.
 func mergeContainer(pod *Pod, in *injector.Injector, list string, at int, body *yaml.Node) []finding.Finding {
-	if list == containers {
-		node.Delete(body, "restartPolicy") // it makes an init container native, and means nothing here
-	}
 	m := merger{onConflict: in.Spec.OnConflict}
 	m.fill(pod.own(list, at), body, reflect.TypeFor[corev1.Container](), pod.at(list, at))
 	if m.changed {
 		pod.note("merges into", list, body)
 	}
+	pod.ours(node.Text(body, "name"))
 	return m.met
 }
 
@@ -33,6 +32,10 @@ type merger struct {
 	met        []finding.Finding
 }
 
+// whole are fields that hold one choice among several, such as a probe's httpGet or exec: two of
+// them do not add up.
+var whole = map[string]bool{"livenessProbe": true, "readinessProbe": true, "startupProbe": true, "lifecycle": true}
+
 // fill adds to a mapping what another has and it has not. Lists that Kubernetes merges by a
 // key are filled up entry by entry; other lists are one value, and the app's stands.
 func (m *merger) fill(into, from *yaml.Node, t reflect.Type, path string) {
@@ -40,15 +43,36 @@ func (m *merger) fill(into, from *yaml.Node, t reflect.Type, path string) {
 		value, present := node.Get(from, name), node.Get(into, name)
 		inner, key := fieldOf(t, name)
 		switch {
+		case node.IsNull(value):
 		case node.IsNull(present):
 			node.Set(into, name, node.Fresh(value))
 			m.changed = true
+		case whole[name]:
 		case present.Kind == yaml.MappingNode && value.Kind == yaml.MappingNode:
 			m.fill(node.Own(into, name), value, inner, path+"."+name)
 		case key != "" && present.Kind == yaml.SequenceNode && value.Kind == yaml.SequenceNode:
 			m.fillList(node.Own(into, name), value, name, key, path+"."+name)
 		}
 	}
+}
+
+// fieldOf is the type of a field of a Kubernetes type, lists and pointers taken off, and the
+// key by which Kubernetes merges its entries where it is such a list.
+func fieldOf(t reflect.Type, name string) (reflect.Type, string) {
+	if t == nil || t.Kind() != reflect.Struct {
+		return nil, ""
+	}
+	for _, field := range jsonfield.Of(t) {
+		if field.Name != name {
+			continue
+		}
+		inner := field.Type
+		for inner.Kind() == reflect.Pointer || inner.Kind() == reflect.Slice {
+			inner = inner.Elem()
+		}
+		return inner, field.MergeKey
+	}
+	return nil, ""
 }
 
 func (m *merger) fillList(into, from *yaml.Node, name, key, path string) {
@@ -68,9 +92,11 @@ func (m *merger) fillList(into, from *yaml.Node, name, key, path string) {
 			into.Content[at] = node.Fresh(entry)
 			m.changed = true
 		case v1alpha1.ConflictError:
-			m.met = append(m.met, problem(finding.Error, policy.code, path+"["+strconv.Itoa(at)+"]",
+			f := problem(finding.Error, policy.code, path+"["+strconv.Itoa(at)+"]",
 				"%s %q of the app's container differs from the injector's; make them equal, or set spec.onConflict.%s to %s",
-				policy.what, node.Text(entry, key), policy.field, policy.waysOut))
+				policy.what, node.Text(entry, key), policy.field, policy.waysOut)
+			f.Field.Current, f.Field.Proposed = node.Brief(into.Content[at]), node.Brief(entry)
+			m.met = append(m.met, f)
 		}
 	}
 }
@@ -98,13 +124,10 @@ func (m *merger) policyFor(list string) policy {
 }
 
 // findKeyed finds the entry of the same key. Kubernetes' own key of a port is its number alone,
-// which takes 53/UDP for 53/TCP; the protocol belongs to it.
+// which takes 53/UDP for 53/TCP; the protocol belongs to it, and a name is there once.
 func findKeyed(entries []*yaml.Node, wanted *yaml.Node, key string) int {
 	for i, entry := range entries {
-		if node.Text(entry, key) != node.Text(wanted, key) {
-			continue
-		}
-		if key != "containerPort" || protocol(entry) == protocol(wanted) {
+		if key == "containerPort" && clash(entry, wanted) || key != "containerPort" && node.Text(entry, key) == node.Text(wanted, key) {
 			return i
 		}
 	}

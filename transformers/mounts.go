@@ -12,22 +12,16 @@ import (
 )
 
 // Mounts checks that every mount of the payload's containers has its volume in the pod.
-func Mounts(pod *Pod, in *injector.Injector) []finding.Finding {
+func Mounts(pod *Pod, _ *injector.Injector) []finding.Finding {
 	var met []finding.Finding
 	for _, list := range []string{containers, initContainers} {
 		for i, container := range pod.entries(list) {
-			if ours(in, node.Text(container, "name")) {
+			if pod.containers[node.Text(container, "name")] {
 				met = append(met, danglingMounts(pod, container, pod.at(list, i))...)
 			}
 		}
 	}
 	return met
-}
-
-func ours(in *injector.Injector, name string) bool {
-	return slices.ContainsFunc(slices.Concat(in.Containers, in.InitContainers), func(c injector.Container) bool {
-		return c.Name == name
-	})
 }
 
 func danglingMounts(pod *Pod, container *yaml.Node, path string) []finding.Finding {

@@ -23,7 +23,16 @@ type Pod struct {
 	// ClaimTemplates are the volumes that a StatefulSet's volumeClaimTemplates bring.
 	ClaimTemplates []string
 
-	changes []string
+	changes    []string
+	containers map[string]bool // those that the injector wanted and that are there
+}
+
+// ours notes that a container is as the injector wants it.
+func (p *Pod) ours(name string) {
+	if p.containers == nil {
+		p.containers = map[string]bool{}
+	}
+	p.containers[name] = true
 }
 
 // Changes are what the transformers did to the pod, in a few words each; none where it was
@@ -31,7 +40,11 @@ type Pod struct {
 func (p *Pod) Changes() []string { return p.changes }
 
 func (p *Pod) note(verb, list string, entry *yaml.Node) {
-	p.changes = append(p.changes, fmt.Sprintf("%s %s %q", verb, singular[list], node.Text(entry, "name")))
+	name := node.Text(entry, "name")
+	p.changes = append(p.changes, fmt.Sprintf("%s %s %q", verb, singular[list], name))
+	if list == containers || list == initContainers {
+		p.ours(name)
+	}
 }
 
 // singular names one entry of a list, for people.
@@ -71,13 +84,6 @@ func (p *Pod) insert(list string, at int, entry *yaml.Node) {
 func (p *Pod) replace(list string, at int, entry *yaml.Node) {
 	p.note("replaces", list, entry)
 	node.Own(p.Spec(), list).Content[at] = entry
-}
-
-// remove takes an entry out of one of the pod spec's lists.
-func (p *Pod) remove(list string, at int) {
-	owned := node.Own(p.Spec(), list)
-	p.note("removes", list, owned.Content[at])
-	owned.Content = append(owned.Content[:at:at], owned.Content[at+1:]...)
 }
 
 // own is an entry of one of the pod spec's lists, safe to change in place.

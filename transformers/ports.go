@@ -29,9 +29,11 @@ func settlePorts(pod *Pod, in *injector.Injector, name, list string, body *yaml.
 			met = append(met, problem(finding.Info, finding.PortConflict, path,
 				"port %s is container %q's and is left out of %q (spec.onConflict.port: Keep)", showPort(port), owner, name))
 		default:
-			met = append(met, problem(finding.Error, finding.PortConflict, path,
+			f := problem(finding.Error, finding.PortConflict, path,
 				"port %s of container %q is already container %q's; change it, or set spec.onConflict.port to Keep to leave it out",
-				showPort(port), name, owner))
+				showPort(port), name, owner)
+			f.Field.Proposed = node.Brief(port)
+			met = append(met, f)
 		}
 	}
 	if len(free) == 0 && len(ports.Content) > 0 {
@@ -74,7 +76,13 @@ func clash(a, b *yaml.Node) bool {
 	}
 	hostPort := node.Text(a, "hostPort")
 	return node.Text(a, "containerPort") == node.Text(b, "containerPort") ||
-		hostPort != "" && hostPort == node.Text(b, "hostPort") && node.Text(a, "hostIP") == node.Text(b, "hostIP")
+		hostPort != "" && hostPort == node.Text(b, "hostPort") && sameHostIP(node.Text(a, "hostIP"), node.Text(b, "hostIP"))
+}
+
+// sameHostIP tells whether two addresses overlap: none, and the unspecified one, are all.
+func sameHostIP(a, b string) bool {
+	all := func(ip string) bool { return ip == "" || ip == "0.0.0.0" || ip == "::" }
+	return a == b || all(a) || all(b)
 }
 
 func protocol(port *yaml.Node) string {

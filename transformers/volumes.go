@@ -30,8 +30,10 @@ func Volumes(pod *Pod, in *injector.Injector) []finding.Finding {
 			met = append(met, problem(finding.Info, finding.VolumeConflict, pod.at(list, at),
 				"volume %q differs from the injector's and stays as it is (spec.onConflict.volume: Keep)", volume.Name))
 		default:
-			met = append(met, problem(finding.Error, finding.VolumeConflict, pod.at(list, at),
-				"volume %q is already there and is different; rename one of them, or set spec.onConflict.volume to Keep or Replace", volume.Name))
+			f := problem(finding.Error, finding.VolumeConflict, pod.at(list, at),
+				"volume %q is already there and is different; rename one of them, or set spec.onConflict.volume to Keep or Replace", volume.Name)
+			f.Field.Current, f.Field.Proposed = node.Brief(present[at]), node.Brief(volume.Body)
+			met = append(met, f)
 		}
 	}
 	return met

@@ -7,7 +7,7 @@ import "slices"
 func (s *SidecarInjectorSpec) Default() {
 	setDefault(&s.Action, Inject)
 	setDefault(&s.SelectorScope, ScopePodTemplate)
-	setDefault(&s.Marker, DefaultMark)
+	setDefault(&s.Marker, DefaultMarker)
 	setDefault(&s.Policy, PolicyEnabled)
 	setDefault(&s.Jobs, JobsNative)
 	setDefault(&s.HostNetwork, PodInject)

@@ -11,12 +11,12 @@ import (
 
 // The group, version and kinds of this API.
 const (
-	Group        = "pillion.dev"
-	APIVersion   = Group + "/v1alpha1"
-	Kind         = "SidecarInjector"
-	ListKind     = "SidecarInjectorList"
-	DefaultMark  = Group + "/inject"
-	MaxNameBytes = 63
+	Group         = "pillion.dev"
+	APIVersion    = Group + "/v1alpha1"
+	Kind          = "SidecarInjector"
+	ListKind      = "SidecarInjectorList"
+	DefaultMarker = Group + "/inject"
+	MaxNameBytes  = 63
 )
 
 // SidecarInjector says which pods get a sidecar, and what the sidecar is.

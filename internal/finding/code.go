@@ -7,6 +7,7 @@ type Code string
 const (
 	Injected  Code = "Injected"
 	Unchanged Code = "Unchanged"
+	HeldBack  Code = "HeldBack"
 )
 
 // Reasons to leave a pod template alone.

@@ -35,6 +35,9 @@ func (c checker) checkName() {
 		c.require(c.nameAt, "an injector needs a name, which is its identity; write one")
 		return
 	}
+	if c.name == "true" || c.name == "false" {
+		c.refusef(c.nameAt, c.name, "%q is what a marker says to opt in or out; give the injector another name", c.name)
+	}
 	c.checkWord(c.nameAt, c.name, "injector", validation.IsDNS1123Subdomain)
 	if len(c.name) > v1alpha1.MaxNameBytes {
 		c.refusef(c.nameAt, c.name, "the name is %d characters long; the most is %d", len(c.name), v1alpha1.MaxNameBytes)

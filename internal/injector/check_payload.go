@@ -8,7 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 
 	"pillion.dev/pillion/api/v1alpha1"
-	"pillion.dev/pillion/internal/injector/jsonfield"
+	"pillion.dev/pillion/internal/jsonfield"
 )
 
 func (c checker) checkPayload() {

@@ -28,7 +28,7 @@ func TestClassicConfigMapIsAnInjector(t *testing.T) {
 	if len(in.Containers) != 1 || in.Containers[0].Name != "envoy" || len(in.Volumes) != 1 || in.Volumes[0].Name != "envoy-conf" {
 		t.Errorf("the payload is %+v, %+v", in.Containers, in.Volumes)
 	}
-	if in.Spec.Marker != v1alpha1.DefaultMark || in.Containers[0].Mode != v1alpha1.ModeAuto {
+	if in.Spec.Marker != v1alpha1.DefaultMarker || in.Containers[0].Mode != v1alpha1.ModeAuto {
 		t.Error("the defaults are not filled in")
 	}
 }

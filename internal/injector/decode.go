@@ -8,7 +8,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"pillion.dev/pillion/internal/injector/jsonfield"
+	"pillion.dev/pillion/internal/jsonfield"
 	"pillion.dev/pillion/internal/node"
 )
 
@@ -127,7 +127,7 @@ func (d *decoder) custom(n *yaml.Node, v reflect.Value, at path) {
 		}
 	}
 	if err != nil {
-		d.malform(problem{at: at, current: n.Value, message: fmt.Sprintf("expected %s, found %s", expected(v.Type()), found(n))})
+		d.malform(problem{at: at, current: n.Value, message: fmt.Sprintf("expected %s, found %s", expected(v.Type()), node.Describe(n))})
 	}
 }
 

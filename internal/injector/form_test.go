@@ -87,7 +87,7 @@ func TestMistypedConfigsAreRefusedWithPathAndRemedy(t *testing.T) {
 		},
 		{
 			"a truth value for a string is to be quoted", sidecar("args: [true]"),
-			[]string{`spec.containers[0].args[0]: expected a string, found the truth value true; write it in quotes: "true"`},
+			[]string{`spec.containers[0].args[0]: expected a string, found the boolean true; write it in quotes: "true"`},
 		},
 		{
 			"a version without quotes keeps its zero", with("kubernetesVersion: 1.30"),
@@ -123,7 +123,7 @@ func TestMistypedConfigsAreRefusedWithPathAndRemedy(t *testing.T) {
 		},
 		{
 			"a truth value for a choice is told the choices", with("policy: true"),
-			[]string{`spec.policy: expected one of enabled, disabled, found the truth value true`},
+			[]string{`spec.policy: expected one of enabled, disabled, found the boolean true`},
 		},
 		{
 			"names for a mapping are told its fields", with("namespaces: [shop]"),
@@ -151,7 +151,7 @@ func TestMistypedConfigsAreRefusedWithPathAndRemedy(t *testing.T) {
 		},
 		{
 			"a port reference is a number or a name", sidecar("livenessProbe: {httpGet: {port: true}}"),
-			[]string{`spec.containers[0].livenessProbe.httpGet.port: expected a number or a string, found the truth value true`},
+			[]string{`spec.containers[0].livenessProbe.httpGet.port: expected a number or a string, found the boolean true`},
 		},
 		{
 			"an enum of ours has its values", with("jobs: native"),

@@ -39,3 +39,18 @@ type Container struct {
 func (i *Injector) SupportsNative() bool {
 	return supportsNative(i.Spec.KubernetesVersion)
 }
+
+// Has tells whether a container or init container of the payload has the name.
+func (i *Injector) Has(name string) bool { return i.Container(name) != nil }
+
+// Container is the container or init container of the payload by its name, or nil.
+func (i *Injector) Container(name string) *Container {
+	for _, list := range [][]Container{i.Containers, i.InitContainers} {
+		for n := range list {
+			if list[n].Name == name {
+				return &list[n]
+			}
+		}
+	}
+	return nil
+}

@@ -9,7 +9,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/api/v1alpha1"
-	"pillion.dev/pillion/internal/injector/jsonfield"
+	"pillion.dev/pillion/internal/jsonfield"
 )
 
 func TestNoNodeIsNoConfig(t *testing.T) {

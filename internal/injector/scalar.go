@@ -9,6 +9,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/internal/node"
 )
 
 // scalar reads a string, a number or a truth value.
@@ -32,12 +33,12 @@ func (d *decoder) text(n *yaml.Node, v reflect.Value, at path) {
 	switch n.Tag {
 	case "!!int", "!!float", "!!bool":
 		if allowed := v1alpha1.Allowed(v.Interface()); len(allowed) > 0 {
-			d.malform(problem{at: at, current: n.Value, message: fmt.Sprintf("expected one of %s, found %s", strings.Join(allowed, ", "), found(n))})
+			d.malform(problem{at: at, current: n.Value, message: fmt.Sprintf("expected one of %s, found %s", strings.Join(allowed, ", "), node.Describe(n))})
 			return
 		}
 		quoted := `"` + clip(n.Value, maxShown) + `"`
 		d.malform(problem{at: at, current: n.Value, proposed: quoted, message: fmt.Sprintf(
-			"expected a string, found %s; write it in quotes: %s", found(n), quoted)})
+			"expected a string, found %s; write it in quotes: %s", node.Describe(n), quoted)})
 		return
 	case "!!str", "!!timestamp": // a date without quotes is a string to Kubernetes
 	default:
@@ -71,7 +72,7 @@ func (d *decoder) read(n *yaml.Node, v reflect.Value, at path, fits bool) {
 		return
 	}
 	bare := yaml.Node{Kind: yaml.ScalarNode, Value: n.Value}
-	message := fmt.Sprintf("expected %s, found %s", expected(v.Type()), found(n))
+	message := fmt.Sprintf("expected %s, found %s", expected(v.Type()), node.Describe(n))
 	proposed := ""
 	if n.Tag == "!!str" && bare.Decode(v.Addr().Interface()) == nil {
 		proposed = n.Value

@@ -9,6 +9,8 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
+
+	"pillion.dev/pillion/internal/node"
 )
 
 // hasShape refuses a node that is not of the shape of its type, with the words to mend it.
@@ -17,7 +19,7 @@ func (d *decoder) hasShape(n *yaml.Node, t reflect.Type, at path) bool {
 	if n.Kind == shape {
 		return true
 	}
-	message := fmt.Sprintf("expected %s, found %s", expected(t), found(n))
+	message := fmt.Sprintf("expected %s, found %s", expected(t), node.Describe(n))
 	switch {
 	case shape == yaml.SequenceNode:
 		message += `; begin each entry with "- "`
@@ -73,19 +75,4 @@ func expected(t reflect.Type) string {
 		return "true or false"
 	}
 	return "a whole number"
-}
-
-// found is what a node is, in words.
-func found(n *yaml.Node) string {
-	switch {
-	case n.Kind == yaml.MappingNode:
-		return "a mapping"
-	case n.Kind == yaml.SequenceNode:
-		return "a list"
-	case n.Tag == "!!int" || n.Tag == "!!float":
-		return "the number " + clip(n.Value, maxShown)
-	case n.Tag == "!!bool":
-		return "the truth value " + n.Value
-	}
-	return fmt.Sprintf("the string %q", clip(n.Value, maxShown))
 }

@@ -1,11 +1,15 @@
 package manifest
 
-import "bytes"
+import (
+	"bytes"
+	"slices"
+)
 
 // blockObject reads the keys of the mapping that begins at the current content, and ends at
 // the line behind it. Doc is given for the document's own mapping, which may be a ResourceList.
 func (s *scanner) blockObject(p *part, doc *document) {
 	column := s.column
+	var seen []string
 	for !s.unsure && s.column == column {
 		value, isKey := s.behindKey(s.content)
 		if !isKey || s.isIndicator() {
@@ -15,6 +19,11 @@ func (s *scanner) blockObject(p *part, doc *document) {
 		start := s.line
 		name := s.keyName(s.content, value)
 		value = s.skipBlanks(value)
+		if doc != nil && slices.Contains(seen, name) {
+			s.unsure = true // the parser says what is wrong with it
+			return
+		}
+		seen = append(seen, name)
 		switch {
 		case name == "":
 			p.odd = true

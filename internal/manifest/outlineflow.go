@@ -1,17 +1,23 @@
 package manifest
 
-import "bytes"
+import (
+	"bytes"
+	"slices"
+)
 
 // flowObject reads the keys of the mapping in braces at the offset and is the offset behind
 // it. Doc is given for the document's own mapping.
 func (s *scanner) flowObject(at int, p *part, doc *document) int {
 	at = s.skipSpace(at + 1)
+	var seen []string
 	for !s.unsure && at < s.end && s.text[at] != '}' {
 		start := at
 		name, value := s.flowKey(at)
-		if s.unsure {
+		if s.unsure || doc != nil && slices.Contains(seen, name) {
+			s.unsure = true
 			break
 		}
+		seen = append(seen, name)
 		switch {
 		case name == "apiVersion":
 			p.apiVersion = s.flowScalar(value)

@@ -30,6 +30,22 @@ func (i Item) Parse() (document, object *yaml.Node, err error) {
 	return document, object, nil
 }
 
+// PeekName is the name of an object that may be too broken to parse, as far as it can be told,
+// so that a person finds it.
+func (i Item) PeekName() string {
+	_, metadata, found := bytes.Cut(i.Text, []byte("metadata:"))
+	if !found {
+		return ""
+	}
+	for line := range bytes.Lines(metadata) {
+		if name, ok := bytes.CutPrefix(bytes.TrimLeft(line, " {"), []byte("name:")); ok {
+			name, _, _ = bytes.Cut(name, []byte(","))
+			return string(bytes.Trim(name, " \"'}\r\n"))
+		}
+	}
+	return ""
+}
+
 // objectIn finds the mapping in an item's text, which stands behind the dash of its list.
 func objectIn(root *yaml.Node) *yaml.Node {
 	if root = entryIn(root); root.Kind != yaml.MappingNode {

@@ -7,7 +7,7 @@ import (
 )
 
 // Equal tells whether two nodes say the same to Kubernetes: quotes, order of keys,
-// comments and aliases do not matter; order in lists and types of scalars do.
+// comments, nulls and aliases do not matter; order in lists and types of scalars do.
 func Equal(a, b *yaml.Node) bool {
 	a, b = Resolve(a), Resolve(b)
 	if a == b {
@@ -37,14 +37,15 @@ func Equal(a, b *yaml.Node) bool {
 	}
 }
 
+// equalMappings takes a key that is null for one that is not there, as Kubernetes does.
 func equalMappings(a, b *yaml.Node) bool {
-	keys := Keys(a)
-	if len(keys) != len(Keys(b)) {
-		return false
+	for _, key := range Keys(a) {
+		if !Equal(field(a, key, 0), field(b, key, 0)) {
+			return false
+		}
 	}
-	for _, key := range keys {
-		other := field(b, key, 0)
-		if other == nil || !Equal(field(a, key, 0), other) {
+	for _, key := range Keys(b) {
+		if field(a, key, 0) == nil && !IsNull(field(b, key, 0)) {
 			return false
 		}
 	}

@@ -146,6 +146,49 @@ func collectKeys(m *yaml.Node, merges int, add func(string)) {
 	}
 }
 
+// Brief is a node on one short line, for messages.
+func Brief(n *yaml.Node) string {
+	const most = 200
+	text, complete := brief(nil, Resolve(n), most)
+	if !complete {
+		return strings.ToValidUTF8(string(text), "") + "..."
+	}
+	return string(text)
+}
+
+func brief(text []byte, n *yaml.Node, most int) ([]byte, bool) {
+	if len(text) > most {
+		return text[:most], false
+	}
+	if n = Resolve(n); IsNull(n) {
+		return append(text, "null"...), true
+	}
+	open, end := "[", "]"
+	switch n.Kind {
+	case yaml.MappingNode:
+		open, end = "{", "}"
+	case yaml.SequenceNode:
+	default:
+		text = append(text, n.Value...)
+		return text[:min(len(text), most)], len(text) <= most
+	}
+	text = append(text, open...)
+	for i, child := range n.Content {
+		switch {
+		case i == 0:
+		case n.Kind == yaml.MappingNode && i%2 == 1:
+			text = append(text, ": "...)
+		default:
+			text = append(text, ", "...)
+		}
+		var complete bool
+		if text, complete = brief(text, child, most); !complete {
+			return text, false
+		}
+	}
+	return append(text, end...), true
+}
+
 // Describe names what a node is, for messages.
 func Describe(n *yaml.Node) string {
 	n = Resolve(n)

@@ -49,10 +49,14 @@ func Set(m *yaml.Node, key string, value *yaml.Node) {
 	m.Content = append(m.Content, String(key), value)
 }
 
-// Delete takes a key out of a mapping.
+// Delete takes a key out of a mapping. Where a merge key would bring it in again, it is null
+// from then on, which means the same.
 func Delete(m *yaml.Node, key string) {
 	if i := own(m, key); i >= 0 {
 		m.Content = append(m.Content[:i:i], m.Content[i+2:]...)
+	}
+	if field(m, key, 0) != nil {
+		Set(m, key, &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!null", Value: "null"})
 	}
 }
 
@@ -61,8 +65,8 @@ func Insert(s *yaml.Node, at int, entry *yaml.Node) {
 	s.Content = append(s.Content[:at:at], append([]*yaml.Node{entry}, s.Content[at:]...)...)
 }
 
-// SpreadByAlias names an anchor whose content differs between a tree and its changed version
-// while an alias still uses it: such a change reaches places that nobody asked for.
+// SpreadByAlias names an anchor of a changed version whose content differs from the original's,
+// or is gone, while an alias still uses it: such a change reaches places that nobody asked for.
 func SpreadByAlias(after *yaml.Node) (anchor string, spread bool) {
 	type position struct{ line, column int }
 	anchored := map[position]*yaml.Node{}
@@ -71,16 +75,13 @@ func SpreadByAlias(after *yaml.Node) (anchor string, spread bool) {
 			anchored[position{n.Line, n.Column}] = n
 		}
 	})
-	if len(anchored) == 0 {
-		return "", false
-	}
 	visit(after, func(n *yaml.Node) {
 		if n.Kind != yaml.AliasNode || spread {
 			return
 		}
 		original := n.Alias
 		changed := anchored[position{original.Line, original.Column}]
-		if changed != nil && changed != original && !Equal(original, changed) {
+		if changed != original && (changed == nil || !Equal(original, changed)) {
 			anchor, spread = original.Anchor, true
 		}
 	})

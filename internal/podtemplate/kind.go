@@ -3,6 +3,7 @@
 package podtemplate
 
 import (
+	"slices"
 	"strings"
 
 	"pillion.dev/pillion/api/v1alpha1"
@@ -23,6 +24,8 @@ type Kind struct {
 	Finishes bool
 	// Knative says that Knative's restrictions on pod specs hold.
 	Knative bool
+	// Reference is where a workload may name another one whose pods it takes over.
+	Reference string
 }
 
 const template = "spec.template"
@@ -40,7 +43,7 @@ var builtIn = []Kind{
 	{Group: "extensions", Kind: "DaemonSet", Paths: []string{template}},
 	{Group: "batch", Kind: "Job", Paths: []string{template}, Finishes: true},
 	{Group: "batch", Kind: "CronJob", Paths: []string{"spec.jobTemplate.spec.template"}, Finishes: true},
-	{Group: "argoproj.io", Kind: "Rollout", Paths: []string{template}},
+	{Group: "argoproj.io", Kind: "Rollout", Paths: []string{template}, Reference: "workloadRef"},
 	{Group: "apps.kruise.io", Kind: "CloneSet", Paths: []string{template}},
 	{Group: "apps.kruise.io", Kind: "StatefulSet", Paths: []string{template}},
 	{Group: "apps.kruise.io", Kind: "DaemonSet", Paths: []string{template}},
@@ -63,8 +66,8 @@ var builtIn = []Kind{
 // Kinds are the workloads that are known in a run, by group and kind.
 type Kinds map[[2]string]Kind
 
-// Known is the built-in kinds and those that the injectors declare. A declaration wins over
-// a built-in kind, because it is the user's word.
+// Known is the built-in kinds and those that the injectors declare. Declarations of one kind
+// add up: where its pod templates are does not depend on who asks.
 func Known(declared ...[]v1alpha1.Workload) Kinds {
 	kinds := make(Kinds, len(builtIn))
 	for _, kind := range builtIn {
@@ -72,8 +75,16 @@ func Known(declared ...[]v1alpha1.Workload) Kinds {
 	}
 	for _, workloads := range declared {
 		for _, w := range workloads {
-			kind := kinds[[2]string{w.Group, w.Kind}]
-			kind.Group, kind.Kind, kind.Paths, kind.Optional = w.Group, w.Kind, w.PodTemplates, true
+			kind, known := kinds[[2]string{w.Group, w.Kind}]
+			if !known {
+				kind = Kind{Group: w.Group, Kind: w.Kind, Optional: true}
+			}
+			kind.Paths = slices.Clone(kind.Paths)
+			for _, path := range w.PodTemplates {
+				if !slices.Contains(kind.Paths, path) {
+					kind.Paths = append(kind.Paths, path)
+				}
+			}
 			kinds.add(kind)
 		}
 	}

@@ -18,6 +18,8 @@ type Template struct {
 	Node *yaml.Node
 	// Broken says what is wrong with the template, where nothing can be put into it.
 	Broken error
+
+	missing bool
 }
 
 // Spec is the pod spec, for reading.
@@ -36,13 +38,13 @@ func (t Template) At(field string) string {
 // because whether that matters depends on who is asked to change it.
 func (k Kind) Templates(workload *yaml.Node) []Template {
 	var templates []Template
-	for _, path := range k.Paths {
-		found := walk(workload, strings.Split(path, "."), "")
-		if len(found) == 0 && !k.Optional {
-			path = strings.TrimSuffix(path, "[]")
-			found = []Template{{Path: path, Broken: fmt.Errorf("%s is missing: write the pod template there", path)}}
+	for i, path := range k.Paths {
+		for _, t := range walk(workload, strings.Split(path, "."), "") {
+			optional := k.Optional || i > 0 // what a config adds to a kind need not be there
+			if !t.missing || !optional {
+				templates = append(templates, t)
+			}
 		}
-		templates = append(templates, found...)
 	}
 	for i, t := range templates {
 		if t.Broken == nil {
@@ -108,7 +110,7 @@ func walk(from *yaml.Node, steps []string, path string) []Template {
 	path = strings.TrimPrefix(path+"."+name, ".")
 	next := node.Get(from, name)
 	if node.IsNull(next) {
-		return nil
+		return []Template{{Path: path, missing: true, Broken: fmt.Errorf("%s is missing: the pod template belongs there", path)}}
 	}
 	if !isList {
 		return step(next, steps[1:], path)
@@ -131,4 +133,14 @@ func step(to *yaml.Node, rest []string, path string) []Template {
 		return []Template{{Path: path, Node: to}}
 	}
 	return walk(to, rest, path)
+}
+
+// ClaimTemplates are the names of the volumes that a StatefulSet's volumeClaimTemplates bring.
+func ClaimTemplates(workload *yaml.Node) []string {
+	claims := node.List(workload, "spec", "volumeClaimTemplates")
+	names := make([]string, len(claims))
+	for i, claim := range claims {
+		names[i] = node.Text(claim, "metadata", "name")
+	}
+	return names
 }

@@ -9,7 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 
 	"pillion.dev/pillion/api/v1alpha1"
-	"pillion.dev/pillion/internal/injector/jsonfield"
+	"pillion.dev/pillion/internal/jsonfield"
 )
 
 // builder makes one definition for each struct that it meets.

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"pillion.dev/pillion/api/v1alpha1"
-	"pillion.dev/pillion/internal/injector/jsonfield"
+	"pillion.dev/pillion/internal/jsonfield"
 )
 
 // comments are the descriptions of types and fields, from the Go comments of Pillion's

@@ -5,10 +5,11 @@ import (
 
 	"pillion.dev/pillion/internal/finding"
 	"pillion.dev/pillion/internal/node"
+	"pillion.dev/pillion/internal/podtemplate"
 )
 
 // Guard is what keeps every injector away from a workload, whatever its config says.
-func Guard(workload *yaml.Node) Decision {
+func Guard(kind podtemplate.Kind, workload *yaml.Node) Decision {
 	annotations := node.Get(workload, "metadata", "annotations")
 	source := node.Text(annotations, "kubernetes.io/config.source")
 	switch {
@@ -22,13 +23,13 @@ func Guard(workload *yaml.Node) Decision {
 		return skipLoudly(finding.LiveObject, "it was read back from a cluster (metadata.uid); inject into the manifest that it was applied from")
 	case hasStatus(workload):
 		return skipLoudly(finding.LiveObject, "it was read back from a cluster (status); inject into the manifest that it was applied from")
-	case !node.IsNull(node.Get(workload, "spec", "workloadRef")) && node.IsNull(node.Get(workload, "spec", "template")):
-		ref := node.Get(workload, "spec", "workloadRef")
-		return skip(finding.WorkloadRef, "its pods come from %s/%s by spec.workloadRef; the sidecar goes in there",
-			node.Text(ref, "kind"), node.Text(ref, "name"))
-	default:
-		return inject
 	}
+	ref := node.Get(workload, "spec", kind.Reference)
+	if kind.Reference != "" && !node.IsNull(ref) && node.IsNull(node.Get(workload, "spec", "template")) {
+		return skip(finding.WorkloadRef, "its pods come from %s/%s by spec.%s; the sidecar goes in there",
+			node.Text(ref, "kind"), node.Text(ref, "name"), kind.Reference)
+	}
+	return inject
 }
 
 // hasStatus leaves out the empty status that code generators write.

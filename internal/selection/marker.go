@@ -89,11 +89,15 @@ func (s *Selection) wishOn(object *yaml.Node) (wish, string) {
 	var text string
 	for _, place := range []string{"annotations", "labels"} {
 		value := node.Get(object, "metadata", place, s.spec.Marker)
-		if value == nil {
+		if node.IsNull(value) {
 			continue
 		}
-		if w := wishFor(value.Value, s.name); w > said {
-			said, text = w, value.Value
+		w := unclear
+		if value.Kind == yaml.ScalarNode {
+			w = wishFor(value.Value, s.name)
+		}
+		if w > said {
+			said, text = w, node.Brief(value)
 		}
 	}
 	if classic := node.Text(object, "metadata", "annotations", initializerPrefix+s.name); said == nothing && classic != "" {

@@ -199,6 +199,9 @@ func resource(c Candidate) string {
 }
 
 func showRules(rules []v1alpha1.Rule) string {
+	if len(rules) == 0 {
+		return "nothing"
+	}
 	shown := make([]string, len(rules))
 	for i, r := range rules {
 		shown[i] = fmt.Sprintf("%q/%s/%s", strings.Join(r.APIGroups, ","), strings.Join(r.APIVersions, ","), strings.Join(r.Resources, ","))

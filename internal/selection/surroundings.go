@@ -1,0 +1,92 @@
+package selection
+
+import (
+	"fmt"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/internal/node"
+)
+
+// Surroundings is what the rest of the stream tells about a workload.
+type Surroundings struct {
+	// Namespaces are the labels of the Namespaces in the stream.
+	Namespaces map[string]map[string]string
+	// Initializers are the rules of the InitializerConfigurations in the stream, by initializer.
+	Initializers map[string][]v1alpha1.Rule
+}
+
+// Informs tells whether objects of this kind have something to say to Observe.
+func Informs(apiVersion, kind string) bool {
+	return apiVersion == "v1" && kind == "Namespace" ||
+		strings.HasPrefix(apiVersion, initializerGroup) && kind == "InitializerConfiguration"
+}
+
+// Observe takes in an object whose kind Informs.
+func (s *Surroundings) Observe(object *yaml.Node) error {
+	if node.Text(object, "kind") == "InitializerConfiguration" {
+		return s.observeInitializers(object)
+	}
+	if s.Namespaces == nil {
+		s.Namespaces = map[string]map[string]string{}
+	}
+	s.Namespaces[node.Text(object, "metadata", "name")] = node.Map(object, "metadata", "labels")
+	return nil
+}
+
+// observeInitializers reads the rules of initializers. One without rules is for nothing, as it
+// was in the cluster.
+func (s *Surroundings) observeInitializers(object *yaml.Node) error {
+	if s.Initializers == nil {
+		s.Initializers = map[string][]v1alpha1.Rule{}
+	}
+	initializers, err := list(object, "initializers")
+	if err != nil {
+		return err
+	}
+	for _, initializer := range initializers {
+		name := node.Text(initializer, "name")
+		rules, err := list(initializer, "rules")
+		if err != nil {
+			return err
+		}
+		if s.Initializers[name] == nil {
+			s.Initializers[name] = []v1alpha1.Rule{}
+		}
+		for _, rule := range rules {
+			s.Initializers[name] = append(s.Initializers[name], v1alpha1.Rule{
+				APIGroups:   texts(rule, "apiGroups"),
+				APIVersions: texts(rule, "apiVersions"),
+				Resources:   resources(rule),
+			})
+		}
+	}
+	return nil
+}
+
+func list(n *yaml.Node, key string) ([]*yaml.Node, error) {
+	if value := node.Get(n, key); !node.IsNull(value) && value.Kind != yaml.SequenceNode {
+		return nil, fmt.Errorf("%s must be a list, but is %s", key, node.Describe(value))
+	}
+	return node.List(n, key), nil
+}
+
+func texts(n *yaml.Node, key string) []string {
+	entries := node.List(n, key)
+	values := make([]string, len(entries))
+	for i, entry := range entries {
+		values[i] = entry.Value
+	}
+	return values
+}
+
+// resources leaves out the subresource wildcard, as in */*: manifests hold none.
+func resources(rule *yaml.Node) []string {
+	values := texts(rule, "resources")
+	for i, value := range values {
+		values[i] = strings.TrimSuffix(value, "/*")
+	}
+	return values
+}
