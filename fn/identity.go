@@ -14,12 +14,16 @@ var identities = []string{"internal.config.kubernetes.io/id", "config.k8s.io/id"
 // list entries by index. An entry that was put in front of others would take over its
 // neighbour's comments, setters included, and that one its next neighbour's. Without ids
 // the item is taken as it is, comments and all, because the reply carries them itself.
-func dropIdentity(before, after, object *yaml.Node) bool {
+func dropIdentity(text []byte, before, after, object *yaml.Node) bool {
 	annotations := node.Get(object, "metadata", "annotations")
 	if node.Get(annotations, identities[0]) == nil && node.Get(annotations, identities[1]) == nil {
 		return false
 	}
-	if !misleads(before, after) {
+	if !misleads(before, after, func(_, _ *yaml.Node) bool { return true }) {
+		return false // nothing moved: that is the common case, and is cheap to tell
+	}
+	var commented yaml.Node
+	if err := yaml.Unmarshal(text, &commented); err != nil || !misleads(&commented, after, carriesOver) {
 		return false
 	}
 	owned := node.Own(node.Own(object, "metadata"), "annotations")
@@ -29,16 +33,16 @@ func dropIdentity(before, after, object *yaml.Node) bool {
 	return true
 }
 
-// misleads tells whether pairing by index would bring a comment or an order of keys to the
-// wrong entry.
-func misleads(before, after *yaml.Node) bool {
+// misleads tells whether pairing by index brings entries together that are not the same and
+// that matter.
+func misleads(before, after *yaml.Node, matter func(was, is *yaml.Node) bool) bool {
 	if before == after || before.Kind != after.Kind {
 		return false
 	}
 	if before.Kind == yaml.MappingNode {
 		for i := 0; i+1 < len(after.Content); i += 2 {
 			value := node.Get(before, after.Content[i].Value)
-			if value != nil && misleads(value, node.Resolve(after.Content[i+1])) {
+			if value != nil && misleads(value, node.Resolve(after.Content[i+1]), matter) {
 				return true
 			}
 		}
@@ -47,16 +51,19 @@ func misleads(before, after *yaml.Node) bool {
 	for i := range min(len(before.Content), len(after.Content)) {
 		was, is := before.Content[i], after.Content[i]
 		if was.Line == is.Line && was.Column == is.Column {
-			if misleads(was, is) {
+			if misleads(was, is, matter) {
 				return true
 			}
-			continue
-		}
-		if hasComment(was) || is.Line != 0 && !sameKeyOrder(was, is) {
+		} else if matter(was, is) {
 			return true
 		}
 	}
 	return false
+}
+
+// carriesOver tells whether a comment or an order of keys would go from one entry to another.
+func carriesOver(was, is *yaml.Node) bool {
+	return hasComment(was) || is.Line != 0 && !sameKeyOrder(was, is)
 }
 
 func hasComment(n *yaml.Node) bool {

@@ -173,7 +173,7 @@ func (w *workload) write() {
 	if !w.touched || finding.HasError(w.findings) {
 		return
 	}
-	idDropped := dropIdentity(w.document, w.copied, w.changed)
+	idDropped := dropIdentity(w.item.Text, w.document, w.copied, w.changed)
 	if anchor, spread := node.SpreadByAlias(w.copied); spread {
 		w.say(Finding{Severity: Error, Code: finding.SharedByAlias, Message: fmt.Sprintf(
 			"the change would reach other places by the alias *%s; write out what the anchor &%[1]s holds where it is used", anchor)})
@@ -223,8 +223,9 @@ func objectOf(item manifest.Item, object *yaml.Node) finding.Object {
 	return finding.Object{
 		APIVersion: item.APIVersion,
 		Kind:       item.Kind,
-		Namespace:  node.Text(object, "metadata", "namespace"),
-		Name:       node.Text(object, "metadata", "name"),
+		// Clones, because what a finding holds must not keep the text of the whole item alive.
+		Namespace: strings.Clone(node.Text(object, "metadata", "namespace")),
+		Name:      strings.Clone(node.Text(object, "metadata", "name")),
 	}
 }
 

@@ -37,7 +37,14 @@ func SafePlain(value string, flow bool) bool {
 	if strings.HasPrefix(value, "---") || strings.HasPrefix(value, "...") {
 		return false
 	}
-	return !ambiguous().MatchString(value) && resolved(value) == "!!str"
+	return longWord(value) || !ambiguous().MatchString(value) && resolved(value) == "!!str"
+}
+
+// longWord tells whether a string begins with a letter, as only words do that mean something
+// else, and is longer than any of those: most strings are, and are not worth a closer look.
+func longWord(value string) bool {
+	c := value[0] | 0x20
+	return len(value) > len("false") && c >= 'a' && c <= 'z'
 }
 
 // dashWord tells whether a string begins as command line flags do.

@@ -28,11 +28,12 @@ type Map struct {
 	nodes map[*yaml.Node]Extent
 }
 
-// Of finds the extents of all nodes of a document that was parsed from text. It fails
-// where the text is written in a way that it does not understand, such as "? " keys.
-func Of(text []byte, document *yaml.Node) (*Map, error) {
+// Of finds the extents of the nodes of a document that was parsed from text. It fails
+// where the text is written in a way that it does not understand, such as "? " keys. What
+// stands inside of the nodes in kept is passed over, as nobody will ask for it.
+func Of(text []byte, document *yaml.Node, kept map[*yaml.Node]bool) (*Map, error) {
 	m := &Map{Lines: NewLines(text), nodes: map[*yaml.Node]Extent{}}
-	f := finder{Map: m}
+	f := finder{Map: m, kept: kept}
 	root := document
 	if document.Kind == yaml.DocumentNode {
 		root = document.Content[0]
@@ -47,7 +48,10 @@ func (m *Map) Get(n *yaml.Node) Extent { return m.nodes[n] }
 type finder struct {
 	*Map
 	// at is the end of what was found so far: nodes never go back.
-	at int
+	at   int
+	kept map[*yaml.Node]bool
+	// passing tells that the finder is inside of a node that is kept.
+	passing bool
 }
 
 // node finds one node. Indent is the column of the block collection around it, which
@@ -70,6 +74,10 @@ func (f *finder) node(n *yaml.Node, indent int, flow bool) error {
 		e.Content = f.skipSpace(propertiesEnd)
 	}
 	f.at = e.Content
+	if f.kept[n] && !f.passing {
+		f.passing = true
+		defer func() { f.passing = false }()
+	}
 	var err error
 	switch {
 	case n.Kind == yaml.ScalarNode:
@@ -78,6 +86,8 @@ func (f *finder) node(n *yaml.Node, indent int, flow bool) error {
 		f.at = f.nameEnd(e.Content + 1)
 	case n.Style&yaml.FlowStyle != 0:
 		err = f.flowCollection(n, e.Content)
+	case f.passing && len(n.Content) > 0:
+		err = f.node(n.Content[len(n.Content)-1], f.Column(e.Content), false) // it ends where its last child does
 	case n.Kind == yaml.MappingNode:
 		err = f.blockMapping(n, e.Content)
 	case n.Kind == yaml.SequenceNode:

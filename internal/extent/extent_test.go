@@ -23,7 +23,7 @@ func TestRangesHoldTheirScalars(t *testing.T) {
 		if err := yaml.Unmarshal(text, &document); err != nil {
 			t.Fatal(err)
 		}
-		extents, err := Of(text, &document)
+		extents, err := Of(text, &document, nil)
 		if err != nil {
 			t.Fatalf("%s: %v", path, err)
 		}

@@ -18,6 +18,16 @@ func NewLines(text []byte) Lines {
 	if bytes.HasPrefix(text, []byte("\ufeff")) {
 		starts[0] = len("\ufeff") // the parser does not count a byte order mark
 	}
+	if !hasOtherBreaks(text) {
+		for at := starts[0]; ; {
+			end := bytes.IndexByte(text[at:], '\n')
+			if end < 0 {
+				return Lines{text: text, starts: starts}
+			}
+			at += end + 1
+			starts = append(starts, at)
+		}
+	}
 	for at := starts[0]; at < len(text); {
 		if size := BreakAt(text, at); size > 0 {
 			at += size
@@ -27,6 +37,11 @@ func NewLines(text []byte) Lines {
 		at++
 	}
 	return Lines{text: text, starts: starts}
+}
+
+// hasOtherBreaks tells whether anything but a plain line feed may end a line.
+func hasOtherBreaks(text []byte) bool {
+	return bytes.IndexByte(text, '\r') >= 0 || bytes.IndexByte(text, 0xC2) >= 0 || bytes.IndexByte(text, 0xE2) >= 0
 }
 
 // BreakAt is the number of bytes of the line break at the offset, or 0.

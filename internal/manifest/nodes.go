@@ -54,7 +54,7 @@ func outlineNodes(text []byte, at span) (*document, error) {
 	if !strings.HasSuffix(doc.kind, "List") {
 		return doc, nil
 	}
-	if o.Map, err = extent.Of(o.text, tree); err != nil {
+	if o.Map, err = extent.Of(o.text, tree, nil); err != nil {
 		return nil, fmt.Errorf("line %d: the %s that begins here cannot be split: %w", o.line, doc.kind, err)
 	}
 	if err := o.members(&doc.part, root, at.end); err != nil {

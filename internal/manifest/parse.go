@@ -11,10 +11,12 @@ import (
 	"sync"
 
 	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/internal/parse"
 )
 
 // Parse reads the item whole. The document is parsed from Text alone; the object is the
-// mapping inside of it.
+// mapping inside of it. The nodes carry no comments: those are the text's to keep.
 func (i Item) Parse() (document, object *yaml.Node, err error) {
 	document, err = parseOne(i.Text, i.Line)
 	if err != nil {
@@ -62,29 +64,19 @@ func entryIn(root *yaml.Node) *yaml.Node {
 }
 
 // parseOne parses text that holds exactly one document, and begins at a line of the stream.
-func parseOne(text []byte, line int) (document *yaml.Node, err error) {
-	// The parser reports what it did not foresee by panicking; one odd item must not
-	// take the whole run down.
-	defer func() {
-		if r := recover(); r != nil {
-			document, err = nil, fmt.Errorf("line %d: this text cannot be parsed as YAML: %v", line, r)
-		}
-	}()
-	decoder := yaml.NewDecoder(bytes.NewReader(text))
-	document = new(yaml.Node)
-	if err := decoder.Decode(document); err != nil {
-		if errors.Is(err, io.EOF) {
-			return nil, fmt.Errorf("line %d: there is no object here; expected a mapping: %w", line, err)
-		}
+func parseOne(text []byte, line int) (*yaml.Node, error) {
+	document, err := parse.Document(text)
+	var several *parse.SeveralDocumentsError
+	switch {
+	case err == nil:
+		return document, nil
+	case errors.Is(err, io.EOF):
+		return nil, fmt.Errorf("line %d: there is no object here; expected a mapping: %w", line, err)
+	case errors.As(err, &several):
+		return nil, fmt.Errorf("line %d: there are several YAML documents in one item; separate them by lines of ---", line+several.Line-1)
+	default:
 		return nil, parseError(err, line)
 	}
-	var more yaml.Node
-	if err := decoder.Decode(&more); err == nil {
-		return nil, fmt.Errorf("line %d: there are several YAML documents in one item; separate them by lines of ---", line+more.Line-1)
-	} else if !errors.Is(err, io.EOF) {
-		return nil, parseError(err, line)
-	}
-	return document, nil
 }
 
 var (

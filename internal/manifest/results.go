@@ -54,7 +54,7 @@ func (s *Stream) moreResults(at span, results *yaml.Node, style emit.Style) (rep
 	if err != nil {
 		return replacement{}, err
 	}
-	extents, err := extent.Of(text, tree)
+	extents, err := extent.Of(text, tree, nil)
 	if err != nil {
 		return replacement{}, fmt.Errorf("line %d: the results cannot be added to: %w", line, err)
 	}

@@ -12,7 +12,7 @@ func BenchmarkSplice(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	before := parse(b, string(text))
+	before := parsed(b, string(text))
 	after := node.Copy(before)
 	everything(b, podSpec(after))
 	b.SetBytes(int64(len(text)))

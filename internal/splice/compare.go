@@ -133,3 +133,30 @@ func followable(b, a *yaml.Node) bool {
 	}
 	return false
 }
+
+// keptNodes are the nodes of the original that the changed version shares, as far as they are
+// met on the way to the changes.
+func keptNodes(before, after *yaml.Node) map[*yaml.Node]bool {
+	kept := map[*yaml.Node]bool{}
+	collectKept(before, after, kept)
+	return kept
+}
+
+func collectKept(before, after *yaml.Node, kept map[*yaml.Node]bool) {
+	for _, a := range after.Content {
+		kept[a] = true
+	}
+	next := 0
+	for _, b := range before.Content {
+		if kept[b] {
+			continue
+		}
+		for i := next; i < len(after.Content); i++ {
+			if a := after.Content[i]; samePlace(b, a) && a.Kind == b.Kind {
+				collectKept(b, a, kept)
+				next = i + 1
+				break
+			}
+		}
+	}
+}

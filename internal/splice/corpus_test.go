@@ -207,7 +207,7 @@ func TestCorpusHoldsItsPromise(t *testing.T) {
 
 // checkOperation makes an edit and takes it back.
 func checkOperation(t *testing.T, text []byte, o operation) {
-	before := parse(t, string(text))
+	before := parsed(t, string(text))
 	after := node.Copy(before)
 	o.do(t, podSpec(after))
 	edited, err := Splice(text, before, after)
@@ -218,7 +218,7 @@ func checkOperation(t *testing.T, text []byte, o operation) {
 		}
 		return
 	}
-	reread := parse(t, string(edited))
+	reread := parsed(t, string(edited))
 	if !equal(reread, after) {
 		t.Fatalf("says something else:\n%s", edited)
 	}

@@ -8,17 +8,20 @@ import (
 
 	"pillion.dev/pillion/internal/emit"
 	"pillion.dev/pillion/internal/extent"
-	"pillion.dev/pillion/internal/node"
 )
 
 // Rewrite writes the whole document anew, in the style of text where that can be told. The
 // result can stand where text stood: behind the same markers, at the same column.
 func Rewrite(text []byte, after *yaml.Node) ([]byte, error) {
-	style, column := rewriteStyle(text)
-	encoded, err := encode(after, style)
+	before, err := commented(text)
+	if err != nil {
+		return nil, err
+	}
+	style, column := rewriteStyle(text, before)
+	encoded, err := encode(withComments(after, before), style)
 	if err != nil || readsBackAs(encoded, after) != nil {
 		// Comments are what the encoder may trip over; values must survive.
-		encoded, err = encode(withoutComments(after), style)
+		encoded, err = encode(after, style)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("the object cannot be written: %w", err)
@@ -35,22 +38,14 @@ func Rewrite(text []byte, after *yaml.Node) ([]byte, error) {
 }
 
 // rewriteStyle is the style of the text and the column that it stands at.
-func rewriteStyle(text []byte) (emit.Style, int) {
-	style := emit.Style{LineEnd: lineEndOf(text), Indent: 2, DashWidth: 2}
-	var before yaml.Node
-	if err := yaml.Unmarshal(text, &before); err != nil || len(before.Content) != 1 {
-		return style, 0
-	}
+func rewriteStyle(text []byte, before *yaml.Node) (emit.Style, int) {
 	lines := extent.NewLines(text)
 	root := lines.Offset(before.Content[0].Line, before.Content[0].Column)
 	column := 0
 	if root >= 0 && len(bytes.TrimLeft(text[lines.Start(root):root], " ")) == 0 {
 		column = before.Content[0].Column - 1
 	}
-	if extents, err := extent.Of(text, &before); err == nil {
-		style = styleOf(text, &before, extents)
-	}
-	return style, column
+	return styleOf(text, before), column
 }
 
 func encode(n *yaml.Node, style emit.Style) ([]byte, error) {
@@ -92,17 +87,4 @@ func indented(text []byte, column int) []byte {
 		moved = append(moved, line...)
 	}
 	return moved
-}
-
-func withoutComments(n *yaml.Node) *yaml.Node {
-	c := node.Copy(n)
-	clearComments(c)
-	return c
-}
-
-func clearComments(n *yaml.Node) {
-	n.HeadComment, n.LineComment, n.FootComment = "", "", ""
-	for _, child := range n.Content {
-		clearComments(child)
-	}
 }

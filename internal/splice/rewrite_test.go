@@ -11,7 +11,7 @@ import (
 func TestRewriteSaysWhatTheNodesSay(t *testing.T) {
 	for name, text := range corpus(t) {
 		t.Run(name, func(t *testing.T) {
-			after := node.Copy(parse(t, string(text)))
+			after := node.Copy(parsed(t, string(text)))
 			if o := operations[0]; podSpec(after) != nil {
 				o.do(t, podSpec(after))
 			}
@@ -19,7 +19,7 @@ func TestRewriteSaysWhatTheNodesSay(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if !equal(parse(t, string(result)), after) {
+			if !equal(parsed(t, string(result)), after) {
 				t.Errorf("says something else:\n%s", result)
 			}
 			if bytes.HasSuffix(text, []byte("\n")) != bytes.HasSuffix(result, []byte("\n")) {
@@ -38,7 +38,7 @@ func TestRewriteKeepsThePlaceOfTheText(t *testing.T) {
 		{"comments", "# head\na:   1 # line\n", "# head\na: 1 # line\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got, err := Rewrite([]byte(c.text), parse(t, c.text))
+			got, err := Rewrite([]byte(c.text), parsed(t, c.text))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -60,7 +60,7 @@ func TestSpliceRefusesWhatItCannotDo(t *testing.T) {
 		{"an anchor that aliases still need", "a: &x\n- b\nc: *x\n", edition{change: drop("", "a")}, "cannot be parsed"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			before := parse(t, c.text)
+			before := parsed(t, c.text)
 			after := node.Copy(before)
 			c.edition.change(t, after)
 			_, err := Splice([]byte(c.text), before, after)

@@ -9,6 +9,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/internal/extent"
+	"pillion.dev/pillion/internal/parse"
 )
 
 // Splice returns text with the fewest edits that make it say what after says. Before is
@@ -21,9 +22,9 @@ import (
 // comments above it in place. The text is only returned if it reads back as after.
 func Splice(text []byte, before, after *yaml.Node) ([]byte, error) {
 	if len(before.Content) != 1 || len(after.Content) != 1 {
-		return nil, errors.New("the document is empty")
+		return nil, errEmpty
 	}
-	extents, err := extent.Of(text, before)
+	extents, err := extent.Of(text, before, keptNodes(before, after))
 	if err != nil {
 		return nil, err
 	}
@@ -31,7 +32,7 @@ func Splice(text []byte, before, after *yaml.Node) ([]byte, error) {
 		Map:    extents,
 		text:   text,
 		root:   before.Content[0],
-		style:  styleOf(text, before, extents),
+		style:  styleOf(text, before),
 		shared: sharedAnchors(before),
 	}
 	if err := s.document(before, after); err != nil {
@@ -50,6 +51,8 @@ func Splice(text []byte, before, after *yaml.Node) ([]byte, error) {
 	return result, nil
 }
 
+var errEmpty = errors.New("the document is empty")
+
 // document compares the roots.
 func (s *splicer) document(before, after *yaml.Node) error {
 	b, a := before.Content[0], after.Content[0]
@@ -63,17 +66,12 @@ func (s *splicer) document(before, after *yaml.Node) error {
 }
 
 // readsBackAs makes sure that the edits say what they should, whatever the text was.
-func readsBackAs(result []byte, after *yaml.Node) (err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			err = fmt.Errorf("the edited text cannot be parsed: %v", r)
-		}
-	}()
-	var read yaml.Node
-	if err := yaml.Unmarshal(result, &read); err != nil {
+func readsBackAs(result []byte, after *yaml.Node) error {
+	read, err := parse.Document(result)
+	if err != nil {
 		return fmt.Errorf("the edited text cannot be parsed: %w", err)
 	}
-	if !equal(&read, after) {
+	if !equal(read, after) {
 		return errors.New("the edited text would say something else")
 	}
 	return nil

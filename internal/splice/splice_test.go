@@ -9,7 +9,7 @@ import (
 	"pillion.dev/pillion/internal/node"
 )
 
-func parse(t testing.TB, text string) *yaml.Node {
+func parsed(t testing.TB, text string) *yaml.Node {
 	t.Helper()
 	var document yaml.Node
 	if err := yaml.Unmarshal([]byte(text), &document); err != nil {
@@ -21,7 +21,7 @@ func parse(t testing.TB, text string) *yaml.Node {
 // fresh is new nodes, as they come from a configuration.
 func fresh(t testing.TB, text string) *yaml.Node {
 	t.Helper()
-	return node.Fresh(parse(t, text).Content[0])
+	return node.Fresh(parsed(t, text).Content[0])
 }
 
 // at walks to a node of the document by keys; a number is an index.
@@ -73,7 +73,7 @@ func unset(m *yaml.Node, key string) {
 
 func mustSplice(t testing.TB, text string, change func(document *yaml.Node)) string {
 	t.Helper()
-	before := parse(t, text)
+	before := parsed(t, text)
 	after := node.Copy(before)
 	change(after)
 	result, err := Splice([]byte(text), before, after)

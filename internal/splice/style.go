@@ -6,12 +6,11 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/internal/emit"
-	"pillion.dev/pillion/internal/extent"
 )
 
 // styleOf finds out how the text is written by looking at all of its block collections.
-func styleOf(text []byte, document *yaml.Node, extents *extent.Map) emit.Style {
-	votes := styleVotes{Map: extents}
+func styleOf(text []byte, document *yaml.Node) emit.Style {
+	var votes styleVotes
 	for _, n := range document.Content {
 		votes.count(n)
 	}
@@ -50,8 +49,9 @@ func (b *ballot) winner(otherwise int) int {
 	return best
 }
 
+// styleVotes counts what the columns of nodes tell. A node with an anchor or a tag begins
+// there and not at its first child, so it has no vote.
 type styleVotes struct {
-	*extent.Map
 	indent, list, dash ballot
 }
 
@@ -64,10 +64,10 @@ func (v *styleVotes) count(n *yaml.Node) {
 			v.pair(n.Content[i], n.Content[i+1])
 		}
 	}
-	if n.Kind == yaml.SequenceNode {
+	if n.Kind == yaml.SequenceNode && isBare(n) {
 		for _, entry := range n.Content {
-			if e := v.Get(entry); entry.Kind == yaml.MappingNode && v.Start(e.Lead) == v.Start(e.Content) {
-				v.dash.vote(v.Column(e.Content) - v.Column(e.Lead))
+			if entry.Kind == yaml.MappingNode && isBare(entry) && entry.Column > n.Column {
+				v.dash.vote(entry.Column - n.Column)
 			}
 		}
 	}
@@ -77,16 +77,17 @@ func (v *styleVotes) count(n *yaml.Node) {
 }
 
 func (v *styleVotes) pair(key, value *yaml.Node) {
-	if !isBlockCollection(value) {
+	if !isBlockCollection(value) || !isBare(value) {
 		return
 	}
-	width := v.Column(v.Get(value).Content) - v.Column(v.Get(key).Start)
-	if value.Kind == yaml.SequenceNode {
+	if width := value.Column - key.Column; value.Kind == yaml.SequenceNode {
 		v.list.vote(width)
 	} else {
 		v.indent.vote(width)
 	}
 }
+
+func isBare(n *yaml.Node) bool { return n.Anchor == "" && n.Style&yaml.TaggedStyle == 0 }
 
 func isBlockCollection(n *yaml.Node) bool {
 	return (n.Kind == yaml.MappingNode || n.Kind == yaml.SequenceNode) && n.Style&yaml.FlowStyle == 0
@@ -95,7 +96,7 @@ func isBlockCollection(n *yaml.Node) bool {
 // near is the style for new text in a mapping: its own lists decide how a new list is
 // written, before the text's other lists do.
 func (s *splicer) near(m *yaml.Node) emit.Style {
-	votes := styleVotes{Map: s.Map}
+	var votes styleVotes
 	for i := 0; i+1 < len(m.Content); i += 2 {
 		votes.pair(m.Content[i], m.Content[i+1])
 	}
