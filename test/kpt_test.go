@@ -77,6 +77,30 @@ func TestKptKeepsFileHeader(t *testing.T) {
 	}
 }
 
+// TestKptDiffHasAddedLinesOnly claims that in a package with comments, in the form that kpt itself keeps, git shows the
+// sidecar and nothing else, wherever it goes.
+func TestKptDiffHasAddedLinesOnly(t *testing.T) {
+	for _, knobs := range []string{"", "    podInjectPolicy: BeforeAppContainer\n", "    mode: Native\n"} {
+		t.Run(strings.TrimSpace(knobs), func(t *testing.T) {
+			kpt := tool(t, "kpt")
+			pkg := copyPackage(t, filepath.Join("testdata", "kpt", "positions"))
+			writeFile(t, filepath.Join(pkg, "injector.yaml"), fmt.Sprintf(positionInjector, knobs))
+			writeFile(t, filepath.Join(pkg, "web.yaml"), renderedByNoOne(t, kpt, pkg))
+			gitRepository(t, pkg)
+			mustRun(t, pkg, "", kpt, "fn", "render", "--allow-exec")
+			diff := gitDiff(t, pkg)
+			if !strings.Contains(diff, "+      - name: envoy\n") {
+				t.Errorf("the sidecar is not there:\n%s", diff)
+			}
+			for line := range strings.Lines(diff) {
+				if strings.HasPrefix(line, "-") && !strings.HasPrefix(line, "--- ") {
+					t.Errorf("a line is gone: %s\n%s", line, diff)
+				}
+			}
+		})
+	}
+}
+
 // TestKptWays claims that each way of running the function in kpt gives the same file.
 func TestKptWays(t *testing.T) {
 	for _, way := range []struct {

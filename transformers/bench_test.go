@@ -1,0 +1,63 @@
+package transformers_test
+
+import (
+	"testing"
+
+	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/internal/injector"
+	"pillion.dev/pillion/internal/node"
+	"pillion.dev/pillion/internal/podtemplate"
+	"pillion.dev/pillion/transformers"
+)
+
+const (
+	config = `
+apiVersion: pillion.dev/v1alpha1
+kind: SidecarInjector
+metadata: {name: envoy}
+spec:
+  containers:
+  - name: envoy
+    image: envoy:1
+    ports: [{containerPort: 15001}]
+    volumeMounts: [{name: conf, mountPath: /etc/envoy}]
+  volumes: [{name: conf, configMap: {name: envoy}}]
+`
+	pod = `
+metadata: {labels: {app: web}}
+spec:
+  containers:
+  - name: app
+    image: app:1
+    ports: [{containerPort: 8080}]
+    env: [{name: A, value: b}, {name: C, value: d}]
+  volumes: [{name: data, emptyDir: {}}]
+`
+)
+
+func root(b *testing.B, text string) *yaml.Node {
+	b.Helper()
+	var document yaml.Node
+	if err := yaml.Unmarshal([]byte(text), &document); err != nil {
+		b.Fatal(err)
+	}
+	return document.Content[0]
+}
+
+// BenchmarkApply is one injector and one pod, nodes in and nodes out.
+func BenchmarkApply(b *testing.B) {
+	injectors, said := injector.Read(root(b, config))
+	if len(said) > 0 {
+		b.Fatal(said)
+	}
+	before := root(b, pod)
+	b.ReportAllocs()
+	for b.Loop() {
+		template := podtemplate.Template{Node: before}.Own(node.Clone(before))
+		p := &transformers.Pod{Template: template}
+		if met := transformers.Apply(p, injectors[0]); len(met) > 0 || len(p.Changes()) != 2 {
+			b.Fatal(met, p.Changes())
+		}
+	}
+}
