@@ -5,30 +5,52 @@ import (
 	"strings"
 
 	"pillion.dev/pillion/internal/finding"
-	"pillion.dev/pillion/internal/injector"
+	"pillion.dev/pillion/internal/manifest"
 	"pillion.dev/pillion/internal/report"
 )
+
+// tally is how often an injector matched, and why it did not.
+type tally struct {
+	matches int
+	codes   []Code // in the order in which they were met
+	counts  map[Code]int
+	first   int // the item that was left alone first
+}
+
+func (t *tally) skip(code Code, item int) {
+	if t.counts == nil {
+		t.counts, t.first = map[Code]int{}, item
+	}
+	if t.counts[code] == 0 {
+		t.codes = append(t.codes, code)
+	}
+	t.counts[code]++
+}
 
 // expectations holds the number of workloads that each injector matched against what it
 // expects. Where nothing is expected, matching nothing is a warning, unless something was
 // refused, which may have been the match.
-func expectations(injectors []*injector.Injector, matches []int, r Report) []Finding {
+func (r *run) expectations(tallies []tally, items []manifest.Item, so Report) []Finding {
 	var said []Finding
-	for i, in := range injectors {
+	for i, in := range r.injectors {
 		f := Finding{Severity: Error, Injector: in.Name}
-		expect := in.Spec.Expect
+		expect, matches := in.Spec.Expect, tallies[i].matches
 		switch {
 		case expect == nil || expect.Min == nil && expect.Max == nil:
-			if matches[i] > 0 || r.Failed() {
+			if matches > 0 || so.Failed() {
 				continue
 			}
-			f.Severity, f.Code, f.Message = Warning, finding.TooFewMatches, whyNone(in.Name, r)
-		case expect.Min != nil && matches[i] < *expect.Min:
+			f.Severity, f.Code = Warning, finding.TooFewMatches
+			f.Message = "no workload matches" + r.reasons(i, tallies[i], items) + "; say spec.expect.min: 0 where that is right"
+			if so.Counts.Workloads == 0 {
+				f.Message = "there is no workload in the input; say spec.expect.min: 0 where that is right"
+			}
+		case expect.Min != nil && matches < *expect.Min:
 			f.Code = finding.TooFewMatches
-			f.Message = fmt.Sprintf("%s matched, and spec.expect.min is %d%s", report.Workloads(matches[i]), *expect.Min, reasons(in.Name, r))
-		case expect.Max != nil && matches[i] > *expect.Max:
+			f.Message = fmt.Sprintf("%s matched, and spec.expect.min is %d%s", report.Workloads(matches), *expect.Min, r.reasons(i, tallies[i], items))
+		case expect.Max != nil && matches > *expect.Max:
 			f.Code = finding.TooManyMatches
-			f.Message = fmt.Sprintf("%s matched, and spec.expect.max is %d", report.Workloads(matches[i]), *expect.Max)
+			f.Message = fmt.Sprintf("%s matched, and spec.expect.max is %d", report.Workloads(matches), *expect.Max)
 		default:
 			continue
 		}
@@ -37,35 +59,16 @@ func expectations(injectors []*injector.Injector, matches []int, r Report) []Fin
 	return said
 }
 
-func whyNone(name string, r Report) string {
-	if r.Counts.Workloads == 0 {
-		return "there is no workload in the input; say spec.expect.min: 0 where that is right"
-	}
-	return "no workload matches" + reasons(name, r) + "; say spec.expect.min: 0 where that is right"
-}
-
 // reasons counts why an injector left workloads alone, and shows one of them.
-func reasons(name string, r Report) string {
-	counts := map[Code]int{}
-	var codes []string // in the order in which they were met
-	example := ""
-	for _, f := range r.Findings {
-		if f.Injector != name && f.Injector != "" || f.Object == nil || f.Code == finding.Injected || f.Code == finding.Unchanged {
-			continue
-		}
-		if counts[f.Code] == 0 {
-			codes = append(codes, string(f.Code))
-		}
-		counts[f.Code]++
-		if example == "" {
-			example = f.Object.String() + ": " + f.Message
-		}
+func (r *run) reasons(which int, t tally, items []manifest.Item) string {
+	if len(t.codes) == 0 {
+		return " (spec.report: Info shows why)"
 	}
-	if example == "" {
-		return ""
+	shown := make([]string, len(t.codes))
+	for i, code := range t.codes {
+		shown[i] = fmt.Sprintf("%d %s", t.counts[code], code)
 	}
-	for i, code := range codes {
-		codes[i] = fmt.Sprintf("%d %s", counts[Code(code)], code)
-	}
-	return fmt.Sprintf(" (%s; %s; spec.report: Info shows each)", strings.Join(codes, ", "), example)
+	alone := &run{injectors: r.injectors[which : which+1], selections: r.selections[which : which+1], kinds: r.kinds}
+	example := alone.item(items[t.first]).findings[0]
+	return fmt.Sprintf(" (%s; %s: %s; spec.report: Info shows each)", strings.Join(shown, ", "), example.Object, example.Message)
 }

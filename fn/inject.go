@@ -24,7 +24,7 @@ func inject(items []manifest.Item, injectors []*injector.Injector) (map[int][]by
 	inParallel(len(items), func(i int) { outcomes[i] = run.item(items[i]) })
 
 	changed := map[int][]byte{}
-	matches := make([]int, len(injectors))
+	tallies := make([]tally, len(injectors))
 	for i, o := range outcomes {
 		r.Findings = append(r.Findings, o.findings...)
 		o.count(&r.Counts)
@@ -32,10 +32,13 @@ func inject(items []manifest.Item, injectors []*injector.Injector) (map[int][]by
 			changed[i] = o.text
 		}
 		for _, which := range o.matched {
-			matches[which]++
+			tallies[which].matches++
+		}
+		for _, s := range o.skipped {
+			tallies[s.which].skip(s.code, i)
 		}
 	}
-	r.Findings = append(r.Findings, expectations(injectors, matches, r)...)
+	r.Findings = append(r.Findings, run.expectations(tallies, items, r)...)
 	return changed, r
 }
 

@@ -25,12 +25,11 @@ func (r *run) stranger(item manifest.Item) outcome {
 	if path == "" {
 		return outcome{}
 	}
-	where := objectOf(item, object)
 	return outcome{findings: []Finding{{
 		Severity: Info,
 		Code:     finding.UnsupportedKind,
 		Message:  "it looks as if " + path + " were a pod template; if so, declare it in spec.workloads",
-		Object:   &where,
+		Object:   objectOf(item, object),
 		File:     fileOf(object),
 		Field:    &finding.Field{Path: path},
 	}}}

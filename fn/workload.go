@@ -24,7 +24,14 @@ type outcome struct {
 	findings []Finding
 	text     []byte // nil where the item stays as it is
 	matched  []int  // the injectors that are for it
-	injected bool   // whether the payload is in, or was
+	skipped  []skipped
+	injected bool // whether the payload is in, or was
+}
+
+// skipped is an injector that leaves the item alone, by its index, and why.
+type skipped struct {
+	which int
+	code  Code
 }
 
 func (o *outcome) count(c *Counts) {
@@ -63,7 +70,7 @@ type workload struct {
 
 	item   manifest.Item
 	kind   podtemplate.Kind
-	object finding.Object
+	object *finding.Object // apart from the rest, which findings must not keep alive
 	file   *finding.File
 	where  string // the pod template at hand, where the workload has several
 
@@ -75,54 +82,69 @@ type workload struct {
 func (w *workload) inject() {
 	var err error
 	if w.document, w.original, err = w.item.Parse(); err != nil {
-		w.object = finding.Object{APIVersion: w.item.APIVersion, Kind: w.item.Kind, Name: w.item.PeekName()}
+		w.object = &finding.Object{APIVersion: w.item.APIVersion, Kind: w.item.Kind, Name: w.item.PeekName()}
 		w.say(Finding{Severity: Error, Code: finding.InvalidItem, Message: err.Error()})
 		return
 	}
 	w.object, w.file = objectOf(w.item, w.original), fileOf(w.original)
 	if guard := selection.Guard(w.kind, w.original); !guard.Inject {
-		w.say(Finding{Severity: guard.Severity, Code: guard.Code, Message: guard.Message})
+		w.say(Finding{Severity: guard.Severity, Code: guard.Code, Message: guard.Message()})
 		return
 	}
-	templates := w.kind.Templates(w.original)
-	if len(templates) == 0 {
+	candidates := selection.CandidatesOf(w.object, w.kind, w.original)
+	if len(candidates) == 0 {
 		w.say(Finding{Severity: Info, Code: finding.NoPodTemplate, Message: "it has no pod template at " + strings.Join(w.kind.Paths, ", ")})
 		return
 	}
+	skips := make([]skips, len(candidates))
 	for i := range w.injectors {
-		w.injectOne(i, templates)
+		w.injectOne(i, candidates, skips)
 	}
+	for i, c := range candidates {
+		w.at(c, len(candidates))
+		w.sayAll(skips[i], c)
+	}
+	w.where = ""
 	w.write()
 }
 
+// at makes what is said be about one of several pod templates.
+func (w *workload) at(c selection.Candidate, several int) {
+	if several > 1 {
+		w.where = c.Template.Path
+	}
+}
+
 // injectOne asks one injector about every pod template of the workload.
-func (w *workload) injectOne(which int, templates []podtemplate.Template) {
+func (w *workload) injectOne(which int, candidates []selection.Candidate, skips []skips) {
 	in := w.injectors[which]
 	matched, done := false, false
-	for _, template := range templates {
-		if len(templates) > 1 {
-			w.where = template.Path
-		}
-		c := selection.Candidate{Object: w.object, Kind: w.kind, Workload: w.original, Template: template}
-		at := &finding.Field{Path: template.At("spec")}
+	for i, c := range candidates {
+		w.at(c, len(candidates))
 		d := w.selections[which].Decide(c)
 		matched = matched || d.Matched
 		switch {
+		case !d.Inject && d.Severity == Info:
+			skips[i].add(which, d)
 		case !d.Inject:
-			w.say(Finding{Severity: d.Severity, Code: d.Code, Message: d.Message, Field: at, Injector: in.Name})
-		case template.Broken != nil:
-			w.say(Finding{Severity: Error, Code: finding.InvalidItem, Message: template.Broken.Error(), Field: at, Injector: in.Name})
+			w.say(Finding{Severity: d.Severity, Code: d.Code, Message: d.Message(), Field: specOf(c), Injector: in.Name})
+		case c.Template.Broken != nil:
+			w.say(Finding{Severity: Error, Code: finding.InvalidItem, Message: c.Template.Broken.Error(), Field: specOf(c), Injector: in.Name})
 		default:
 			done = w.injectInto(c, in) || done
 		}
 	}
-	w.where = ""
 	if matched {
 		w.matched = append(w.matched, which)
 	}
 	if done && transformers.ClearPending(w.changed, selection.InitializerName(in.Name)) {
 		w.touched = true
 	}
+}
+
+// specOf is the pod spec as the place of a finding.
+func specOf(c selection.Candidate) *finding.Field {
+	return &finding.Field{Path: c.Template.At("spec")}
 }
 
 // injectInto brings one injector's payload into one pod template of the changed version, and
@@ -150,7 +172,7 @@ func (w *workload) injectInto(c selection.Candidate, in *injector.Injector) bool
 		done.Code, done.Message = finding.Injected, strings.Join(changes, ", ")
 	}
 	w.injected = true
-	done.Field = &finding.Field{Path: c.Template.At("spec")}
+	done.Field = specOf(c)
 	w.say(done)
 	return true
 }
@@ -212,15 +234,15 @@ func (w *workload) settle() {
 const nothingToChange = "nothing to change"
 
 func (w *workload) say(f Finding) {
-	f.Object, f.File = &w.object, w.file
+	f.Object, f.File = w.object, w.file
 	if w.where != "" && !strings.HasPrefix(f.Message, w.where) {
 		f.Message = w.where + ": " + f.Message
 	}
 	w.findings = append(w.findings, f)
 }
 
-func objectOf(item manifest.Item, object *yaml.Node) finding.Object {
-	return finding.Object{
+func objectOf(item manifest.Item, object *yaml.Node) *finding.Object {
+	return &finding.Object{
 		APIVersion: item.APIVersion,
 		Kind:       item.Kind,
 		// Clones, because what a finding holds must not keep the text of the whole item alive.

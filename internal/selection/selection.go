@@ -20,10 +20,26 @@ import (
 
 // Candidate is a pod template that may get a sidecar, with the workload around it.
 type Candidate struct {
-	Object   finding.Object
+	Object   *finding.Object
 	Kind     podtemplate.Kind
 	Workload *yaml.Node
 	Template podtemplate.Template
+
+	podLabels, workloadLabels labels.Set // read once, for all injectors
+}
+
+// CandidatesOf is a candidate for each pod template of a workload.
+func CandidatesOf(object *finding.Object, kind podtemplate.Kind, workload *yaml.Node) []Candidate {
+	templates := kind.Templates(workload)
+	candidates := make([]Candidate, len(templates))
+	for i, template := range templates {
+		candidates[i] = Candidate{
+			Object: object, Kind: kind, Workload: workload, Template: template,
+			podLabels:      node.Map(template.Node, "metadata", "labels"),
+			workloadLabels: node.Map(workload, "metadata", "labels"),
+		}
+	}
+	return candidates
 }
 
 // Decision is whether to inject, and if not, why.
@@ -34,21 +50,27 @@ type Decision struct {
 
 	Severity finding.Severity
 	Code     finding.Code
-	Message  string
+
+	format string
+	args   []any
 }
+
+// Message is the reason in words. It is put together when it is asked for, because a hundred
+// injectors have a hundred reasons for each pod that nobody reads one by one.
+func (d Decision) Message() string { return fmt.Sprintf(d.format, d.args...) }
 
 var inject = Decision{Inject: true}
 
 func skip(code finding.Code, format string, args ...any) Decision {
-	return Decision{Severity: finding.Info, Code: code, Message: fmt.Sprintf(format, args...)}
+	return Decision{Severity: finding.Info, Code: code, format: format, args: args}
 }
 
 func skipLoudly(code finding.Code, format string, args ...any) Decision {
-	return Decision{Severity: finding.Warning, Code: code, Message: fmt.Sprintf(format, args...)}
+	return Decision{Severity: finding.Warning, Code: code, format: format, args: args}
 }
 
 func refuse(code finding.Code, format string, args ...any) Decision {
-	return Decision{Severity: finding.Error, Code: code, Message: fmt.Sprintf(format, args...)}
+	return Decision{Severity: finding.Error, Code: code, format: format, args: args}
 }
 
 // Selection is the "who" of one injector, ready to be asked.
@@ -138,38 +160,37 @@ func (s *Selection) labelsMatch(c Candidate) Decision {
 	if slices.ContainsFunc(sets, func(set labels.Set) bool { return s.selector.Matches(set) }) {
 		return inject
 	}
-	mismatch := fmt.Sprintf("its labels (%s) do not match spec.selector (%s)", showLabels(sets[0]), s.selector)
-	if s.spec.SelectorScope == v1alpha1.ScopePodTemplate && s.selector.Matches(workloadLabels(c)) {
-		return skipLoudly(finding.SelectorMismatch, "%s, though the workload's own do; label the pod template, or set spec.selectorScope to Any", mismatch)
+	const mismatch = "its labels (%s) do not match spec.selector (%s)"
+	if s.spec.SelectorScope == v1alpha1.ScopePodTemplate && s.selector.Matches(c.workloadLabels) {
+		return skipLoudly(finding.SelectorMismatch, mismatch+", though the workload's own do; label the pod template, or set spec.selectorScope to Any",
+			shown(sets[0]), s.selector)
 	}
-	return skip(finding.SelectorMismatch, "%s", mismatch)
+	return skip(finding.SelectorMismatch, mismatch, shown(sets[0]), s.selector)
 }
 
-func workloadLabels(c Candidate) labels.Set {
-	return node.Map(c.Workload, "metadata", "labels")
-}
+// shown is labels as they stand in a message.
+type shown labels.Set
 
-func showLabels(set labels.Set) string {
-	if len(set) == 0 {
+func (s shown) String() string {
+	if len(s) == 0 {
 		return "none"
 	}
 	const most = 200
-	if text := set.String(); len(text) <= most {
+	if text := labels.Set(s).String(); len(text) <= most {
 		return text
 	}
-	return fmt.Sprintf("%d of them", len(set))
+	return fmt.Sprintf("%d of them", len(s))
 }
 
 // labelSets are the labels that selectors look at; where the scope is Any, either may match.
 func (s *Selection) labelSets(c Candidate) []labels.Set {
-	pod := labels.Set(node.Map(c.Template.Node, "metadata", "labels"))
 	switch s.spec.SelectorScope {
 	case v1alpha1.ScopeWorkload:
-		return []labels.Set{workloadLabels(c)}
+		return []labels.Set{c.workloadLabels}
 	case v1alpha1.ScopeAny:
-		return []labels.Set{pod, workloadLabels(c)}
+		return []labels.Set{c.podLabels, c.workloadLabels}
 	default:
-		return []labels.Set{pod}
+		return []labels.Set{c.podLabels}
 	}
 }
 
