@@ -5,7 +5,8 @@ import "go.yaml.in/yaml/v3"
 // blockNode reads the node at the cursor, which stands at the column, deeper than its parent
 // and where a key or a dash may begin. It ends at the next token.
 func (r *reader) blockNode(parent, column int) *yaml.Node {
-	if r.depth++; r.depth > maxDepth {
+	r.depth++
+	if r.depth > maxDepth {
 		return nil
 	}
 	node := r.blockContent(parent, column)
@@ -29,6 +30,14 @@ func (r *reader) blockContent(parent, column int) *yaml.Node {
 	if r.passColon(start) {
 		return r.blockMapping(scalar, column)
 	}
+	return r.endScalar(scalar, parent)
+}
+
+// endScalar goes to the token behind a scalar.
+func (r *reader) endScalar(scalar *yaml.Node, parent int) *yaml.Node {
+	if scalar.Style == 0 {
+		return r.endPlain(scalar, parent)
+	}
 	if !r.endLine() {
 		return nil
 	}
@@ -38,20 +47,20 @@ func (r *reader) blockContent(parent, column int) *yaml.Node {
 // inlineValue reads a value that stands behind a colon, where no key and no dash may begin,
 // and goes to the next token.
 func (r *reader) inlineValue(parent int) *yaml.Node {
-	var value *yaml.Node
 	switch r.text[r.at] {
 	case '[', '{':
 		r.tabIndents = parent < 0
-		value = r.flowCollection()
+		if value := r.flowCollection(); value != nil && r.endLine() {
+			return value
+		}
 	case '|', '>':
 		return r.blockScalar(parent)
 	default:
-		value = r.scalar()
+		if value := r.scalar(); value != nil {
+			return r.endScalar(value, parent)
+		}
 	}
-	if value == nil || !r.endLine() {
-		return nil
-	}
-	return value
+	return nil
 }
 
 // blockMapping reads the mapping whose first key was read, up to behind its colon.
@@ -153,19 +162,25 @@ func (r *reader) atDash() bool {
 	return r.peek(r.at) == '-' && r.blankAt(r.at+1)
 }
 
-// mostKeyBytes is how long a key may be. The library does not take longer ones for keys, at
-// 1024 characters.
-const mostKeyBytes = 1000
-
 // passColon goes behind the colon that makes a key of the scalar before the cursor. It says
 // no where there is none.
 func (r *reader) passColon(keyStart int) bool {
 	r.skipSpaces()
-	if r.peek(r.at) != ':' || !r.blankAt(r.at+1) || r.at-keyStart > mostKeyBytes {
+	if r.peek(r.at) != ':' || !r.blankAt(r.at+1) || !r.mayBeKey(keyStart) {
 		return false
 	}
 	r.at++
 	return true
+}
+
+// mostKeyBytes is how long a key may be. The library does not take longer ones for keys, at
+// 1024 characters.
+const mostKeyBytes = 1000
+
+// mayBeKey tells whether what begins at the offset and ends before the cursor stands on one
+// line and is short enough.
+func (r *reader) mayBeKey(start int) bool {
+	return start >= r.lineStart && r.at-start <= mostKeyBytes
 }
 
 // place is where a node stands that is written as nothing at all.

@@ -65,10 +65,10 @@ func (r *reader) blockHeader() (chomp chomping, width int) {
 
 // passLine goes behind the break of the line, of which only a comment is left.
 func (r *reader) passLine() bool {
-	switch r.peek(r.at) {
-	case '#':
+	if r.peek(r.at) == '#' {
 		return r.skipComment()
-	case '\n', '\r':
+	}
+	if r.atBreak() {
 		r.newLine(r.at)
 	}
 	return true
@@ -97,11 +97,10 @@ func (s *blockText) breaks(parent int) bool {
 		}
 		column := s.at - s.lineStart
 		deepest = max(deepest, column)
-		c := s.peek(s.at)
-		if c == '\t' && (s.indent == 0 || column < s.indent) {
+		if s.peek(s.at) == '\t' && (s.indent == 0 || column < s.indent) {
 			return false
 		}
-		if c != '\n' && c != '\r' {
+		if !s.atBreak() {
 			break
 		}
 		s.newLine(s.at)

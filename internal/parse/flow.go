@@ -5,7 +5,8 @@ import "go.yaml.in/yaml/v3"
 // flowCollection reads the collection whose opening bracket is at the cursor, over as many
 // lines as it takes, and ends behind its closing one.
 func (r *reader) flowCollection() *yaml.Node {
-	if r.depth++; r.depth > maxDepth {
+	r.depth++
+	if r.depth > maxDepth {
 		return nil
 	}
 	kind, tag, closing := yaml.SequenceNode, "!!seq", byte(']')
@@ -65,7 +66,7 @@ func (r *reader) flowKey() bool {
 	}
 	r.add(key)
 	r.skipSpaces()
-	if r.peek(r.at) != ':' || r.at-start > mostKeyBytes {
+	if r.peek(r.at) != ':' || !r.mayBeKey(start) {
 		return false
 	}
 	r.at++
@@ -84,10 +85,8 @@ func (r *reader) flowScalar() *yaml.Node {
 	switch r.peek(r.at) {
 	case 0:
 		return nil
-	case '"':
-		return r.doubleQuoted()
-	case '\'':
-		return r.singleQuoted()
+	case '"', '\'':
+		return r.quoted()
 	case '-':
 		// A dash right before a bracket or a comma is a scalar to the library, and nothing
 		// that anyone writes.
@@ -104,7 +103,7 @@ func (r *reader) skipFlowSpace() bool {
 	for {
 		switch r.peek(r.at) {
 		case ' ':
-			r.at++
+			r.skipSpaces()
 		case '\t':
 			if !r.tabIndents {
 				return false

@@ -45,6 +45,12 @@ func (r *reader) atLineEnd() bool {
 	return false
 }
 
+// atBreak tells whether a line break is at the cursor.
+func (r *reader) atBreak() bool {
+	c := r.peek(r.at)
+	return c == '\n' || c == '\r'
+}
+
 // skipComment passes over the comment at the cursor. It says no where no blank stands before
 // it: the library takes it for a comment behind some tokens, and not behind others.
 func (r *reader) skipComment() bool {

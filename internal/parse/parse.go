@@ -28,7 +28,7 @@ func Fast(text []byte) (document *yaml.Node, ok bool) {
 	if found&unreadable != 0 {
 		return nil, false
 	}
-	r := reader{text: string(text), line: 1, wide: found&nonASCII != 0}
+	r := reader{text: string(text), cursor: cursor{line: 1}, wide: found&nonASCII != 0}
 	if r.wide && !onlyOrdinaryRunes(r.text) || found&carriageReturn != 0 && !onlyFullLineEnds(r.text) {
 		return nil, false
 	}

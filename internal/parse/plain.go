@@ -6,15 +6,12 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// scalar reads the plain or quoted scalar at the cursor and ends right behind it. A line
-// break ends a plain scalar here; whether it goes on below is told by what follows, which
-// must not stand deeper than what the scalar belongs to.
+// scalar reads the plain or quoted scalar at the cursor and ends right behind it, and at the
+// end of the line if it is plain: whether it goes on below is told by what follows.
 func (r *reader) scalar() *yaml.Node {
 	switch r.text[r.at] {
-	case '"':
-		return r.doubleQuoted()
-	case '\'':
-		return r.singleQuoted()
+	case '"', '\'':
+		return r.quoted()
 	}
 	return r.plain(&endsPlain)
 }
@@ -44,6 +41,20 @@ func (r *reader) plain(ends *byteSet) *yaml.Node {
 	if notPlain[r.text[start]] || r.atDash() || r.atMarker() {
 		return nil
 	}
+	end := r.plainEnd(start, ends)
+	if end < 0 || r.text[start:end] == "<<" {
+		return nil
+	}
+	n := r.node(yaml.ScalarNode, "", start)
+	n.Value = r.text[start:end]
+	n.Tag = tagOf(n)
+	r.at = end
+	return n
+}
+
+// plainEnd is where the part of a plain scalar ends that stands on the line, without blanks
+// behind it. It is -1 where there are tabs, which are blanks only sometimes.
+func (r *reader) plainEnd(start int, ends *byteSet) int {
 	end := start
 scan:
 	for ; end < len(r.text); end++ {
@@ -61,23 +72,15 @@ scan:
 				break scan
 			}
 		case '\t':
-			return nil
+			return -1
 		default:
 			break scan
 		}
 	}
-	for r.text[end-1] == ' ' {
+	for end > start && r.text[end-1] == ' ' {
 		end--
 	}
-	value := r.text[start:end]
-	if value == "<<" {
-		return nil
-	}
-	n := r.node(yaml.ScalarNode, "", start)
-	n.Value = value
-	n.Tag = tagOf(n)
-	r.at = end
-	return n
+	return end
 }
 
 // atMarker tells whether what begins at the cursor looks like the line between two documents,

@@ -1,172 +1,109 @@
 package parse
 
 import (
-	"strings"
 	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
 )
 
-// singleQuoted reads the scalar whose opening quote is at the cursor, if it ends on the line.
-func (r *reader) singleQuoted() *yaml.Node {
-	start := r.at
-	doubled := false
-	for end := start + 1; end < len(r.text); end++ {
-		switch r.text[end] {
-		case '\n', '\r':
-			return nil
-		case '\'':
-			if r.peek(end+1) == '\'' {
-				doubled = true
-				end++
-				continue
-			}
-			value := r.text[start+1 : end]
-			if doubled {
-				value = strings.ReplaceAll(value, "''", "'")
-			}
-			return r.quoted(value, yaml.SingleQuotedStyle, end+1)
-		}
-	}
-	return nil
-}
-
-// doubleQuoted reads the scalar whose opening quote is at the cursor, if it ends on the line.
-func (r *reader) doubleQuoted() *yaml.Node {
-	start := r.at
-	escaped := false
-	for end := start + 1; end < len(r.text); end++ {
-		switch r.text[end] {
-		case '\n', '\r':
-			return nil
-		case '\\':
-			escaped = true
-			end++ // what is escaped is looked at below; a line break there is no escape
-		case '"':
-			value := r.text[start+1 : end]
-			if escaped {
-				var known bool
-				if value, known = r.unescape(value); !known {
-					return nil
-				}
-			}
-			return r.quoted(value, yaml.DoubleQuotedStyle, end+1)
-		}
-	}
-	return nil
-}
-
-func (r *reader) quoted(value string, style yaml.Style, end int) *yaml.Node {
+// quoted reads the scalar whose opening quote is at the cursor, and ends behind the closing
+// one.
+func (r *reader) quoted() *yaml.Node {
+	quote := r.text[r.at]
 	n := r.node(yaml.ScalarNode, "!!str", r.at)
-	n.Value, n.Style = value, style
-	r.at = end
+	n.Style = yaml.SingleQuotedStyle
+	if quote == '"' {
+		n.Style = yaml.DoubleQuotedStyle
+	}
+	r.at++
+	if value, simple := r.quotedAsItStands(quote); simple {
+		n.Value = value
+		return n
+	}
+	if !r.buildQuoted(quote) {
+		return nil
+	}
+	n.Value = string(r.built)
 	return n
 }
 
-// unescape replaces the escapes of a double quoted scalar. It says no to those that the
-// library does not know.
-func (r *reader) unescape(raw string) (value string, known bool) {
+var (
+	endsSingleQuoted = byteSet{'\'': true, '\n': true, '\r': true}
+	endsDoubleQuoted = byteSet{'"': true, '\n': true, '\r': true, '\\': true}
+)
+
+// quotedAsItStands is the text up to the closing quote, where that is the value too. It says
+// no, and leaves the cursor, where the value has to be put together.
+func (r *reader) quotedAsItStands(quote byte) (value string, simple bool) {
+	ends := &endsSingleQuoted
+	if quote == '"' {
+		ends = &endsDoubleQuoted
+	}
+	end := r.at
+	for end < len(r.text) && !ends[r.text[end]] {
+		end++
+	}
+	doubled := quote == '\'' && r.peek(end+1) == quote
+	if r.peek(end) != quote || doubled {
+		return "", false
+	}
+	value = r.text[r.at:end]
+	r.at = end + 1
+	return value, true
+}
+
+// buildQuoted puts together a value with escapes or over several lines, and goes behind the
+// closing quote.
+func (r *reader) buildQuoted(quote byte) bool {
 	r.built = r.built[:0]
-	for i := 0; i < len(raw); i++ {
-		if raw[i] != '\\' {
-			r.built = append(r.built, raw[i])
-			continue
-		}
-		i++
-		if digits := hexDigits(raw[i]); digits > 0 {
-			c, valid := hexRune(raw[i+1:], digits)
-			if !valid {
-				return "", false
+	textEnd := 0 // blanks behind it go away when the line ends
+	for {
+		switch c := r.peek(r.at); {
+		case c == 0:
+			return false
+		case c == '\n' || c == '\r':
+			r.built = r.built[:textEnd]
+			if !r.foldLines(false) {
+				return false
 			}
-			r.built = utf8.AppendRune(r.built, c)
-			i += digits
+		case c == ' ' || c == '\t':
+			r.built = append(r.built, c)
+			r.at++
 			continue
-		}
-		meant := escape(raw[i])
-		if meant == "" {
-			return "", false
-		}
-		r.built = append(r.built, meant...)
-	}
-	return string(r.built), true
-}
-
-// escape is what a backslash and a letter stand for, or nothing.
-func escape(c byte) string {
-	switch c {
-	case '0':
-		return "\x00"
-	case 'a':
-		return "\a"
-	case 'b':
-		return "\b"
-	case 't', '\t':
-		return "\t"
-	case 'n':
-		return "\n"
-	case 'v':
-		return "\v"
-	case 'f':
-		return "\f"
-	case 'r':
-		return "\r"
-	case 'e':
-		return "\x1b"
-	case ' ':
-		return " "
-	case '"':
-		return `"`
-	case '\'':
-		return "'"
-	case '\\':
-		return `\`
-	case 'N':
-		return "\u0085"
-	case '_':
-		return "\u00a0"
-	case 'L':
-		return "\u2028"
-	case 'P':
-		return "\u2029"
-	}
-	return ""
-}
-
-// hexDigits is how many digits follow an escape that gives a character by its number.
-func hexDigits(c byte) int {
-	switch c {
-	case 'x':
-		return 2
-	case 'u':
-		return 4
-	case 'U':
-		return 8
-	}
-	return 0
-}
-
-// hexRune is the character whose number the digits give.
-func hexRune(text string, digits int) (value rune, valid bool) {
-	if len(text) < digits {
-		return 0, false
-	}
-	var number uint32
-	for i := 0; i < digits; i++ {
-		var digit byte
-		switch c := text[i]; {
-		case c >= '0' && c <= '9':
-			digit = c - '0'
-		case c >= 'a' && c <= 'f':
-			digit = c - 'a' + 10
-		case c >= 'A' && c <= 'F':
-			digit = c - 'A' + 10
+		case c == quote && quote == '\'' && r.peek(r.at+1) == quote:
+			r.built = append(r.built, quote)
+			r.at += 2
+		case c == quote:
+			r.at++
+			return true
+		case c == '\\' && quote == '"':
+			r.at++
+			if !r.unescape() {
+				return false
+			}
 		default:
-			return 0, false
+			r.built = append(r.built, c)
+			r.at++
 		}
-		number = number<<4 | uint32(digit)
+		textEnd = len(r.built)
 	}
-	if number > utf8.MaxRune || !utf8.ValidRune(rune(number)) {
-		return 0, false
+}
+
+// unescape writes what the escape behind a backslash stands for. It says no to those that
+// the library does not know.
+func (r *reader) unescape() bool {
+	if r.atBreak() {
+		return r.foldLines(true)
 	}
-	return rune(number), true
+	c := r.peek(r.at)
+	r.at++
+	if digits := hexDigits(c); digits > 0 {
+		value, valid := hexRune(r.text[r.at:], digits)
+		r.built = utf8.AppendRune(r.built, value)
+		r.at += digits
+		return valid
+	}
+	meant := escape(c)
+	r.built = append(r.built, meant...)
+	return meant != ""
 }

@@ -10,9 +10,7 @@ import (
 // gives a node gives nil where the text needs the library, and then nothing is read on.
 type reader struct {
 	text string
-	// at is the offset of what is read next, on the line of that number (from 1) that
-	// begins at lineStart.
-	at, line, lineStart int
+	cursor
 	// column is where the token at the cursor stands, from 0, for tokens that a line of
 	// block YAML begins with. It is -1 at the end.
 	column int
@@ -29,6 +27,10 @@ type reader struct {
 	// built is where values are put together that do not stand in the text as they are.
 	built []byte
 }
+
+// cursor is a place in the text: at is the offset of what is read next, on the line of that
+// number (from 1) that begins at lineStart.
+type cursor struct{ at, line, lineStart int }
 
 // maxDepth is how deep collections may be nested before the library has to read them.
 const maxDepth = 100
@@ -81,7 +83,16 @@ func (r *reader) ended() bool { return r.column < 0 }
 // skipSpaces passes over spaces, but not over tabs: where the library allows them is a
 // matter of its inner state.
 func (r *reader) skipSpaces() {
-	for r.at < len(r.text) && r.text[r.at] == ' ' {
+	at := r.at
+	for at < len(r.text) && r.text[at] == ' ' {
+		at++
+	}
+	r.at = at
+}
+
+// skipBlanks passes over spaces and tabs.
+func (r *reader) skipBlanks() {
+	for c := r.peek(r.at); c == ' ' || c == '\t'; c = r.peek(r.at) {
 		r.at++
 	}
 }

@@ -6,34 +6,43 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// slab hands out nodes and lists of children from a few large allocations.
+// slab hands out nodes and lists of children from a few large allocations. A node is large
+// itself, and most of the time goes into filling fresh memory: so there is little to spare.
 type slab struct {
 	nodes    []yaml.Node
 	children []*yaml.Node
 	// pending are the children of the collections that are being read, inner ones last.
 	pending []*yaml.Node
+	// expected is how many more nodes there will be, by estimate.
+	expected int
 }
 
 const (
 	// mostNodes keeps an allocation below the size from which Go treats it as a large one.
 	mostNodes = 200
-	// moreNodes is how many are made when the estimate was too low.
-	moreNodes = 32
+	// moreNodes is how many are made when the estimate was too low; they fill 4 KB.
+	moreNodes = 26
+	// usuallyPending is more than most documents have open at once.
+	usuallyPending = 64
 )
 
-// expect makes room for the nodes of a text. Two and a little more on a line are usual, and
-// one behind each comma in brackets; the lines of block scalars hold none.
+// expect estimates the nodes of a text, rather too few than too many: a key and a value at
+// each colon, and some more for entries of lists. Colons inside of values make up for the
+// mappings and lists themselves.
 func (s *slab) expect(text []byte) {
-	lines, commas := bytes.Count(text, []byte{'\n'}), bytes.Count(text, []byte{','})
-	nodes := min(2*lines+lines/2+2*commas+8, mostNodes)
-	s.nodes = make([]yaml.Node, 0, nodes)
-	s.children = make([]*yaml.Node, 0, nodes)
+	colons, commas, lines := bytes.Count(text, []byte{':'}), bytes.Count(text, []byte{','}), bytes.Count(text, []byte{'\n'})
+	s.expected = 2*colons + commas/4 + lines/8 + 4
+	s.pending = make([]*yaml.Node, 0, usuallyPending)
 }
+
+// room is how many nodes to make at once, now that there are none left.
+func (s *slab) room() int { return min(max(s.expected, moreNodes), mostNodes) }
 
 // node is a new node on the current line of the reader.
 func (r *reader) node(kind yaml.Kind, tag string, at int) *yaml.Node {
 	if len(r.nodes) == cap(r.nodes) {
-		r.nodes = make([]yaml.Node, 0, moreNodes)
+		r.nodes = make([]yaml.Node, 0, r.room())
+		r.expected -= cap(r.nodes)
 	}
 	r.nodes = r.nodes[:len(r.nodes)+1]
 	n := &r.nodes[len(r.nodes)-1]
@@ -55,7 +64,7 @@ func (s *slab) close(mark int) []*yaml.Node {
 		return nil
 	}
 	if cap(s.children)-len(s.children) < len(own) {
-		s.children = make([]*yaml.Node, 0, max(len(own), moreNodes))
+		s.children = make([]*yaml.Node, 0, max(len(own), cap(s.nodes)))
 	}
 	start := len(s.children)
 	s.children = append(s.children, own...)

@@ -12,7 +12,14 @@ func tagOf(scalar *yaml.Node) string {
 		if !likeWord(value) {
 			return "!!str"
 		}
-	case '0', '1', '2', '3', '4', '5', '6', '7', '8', '9', '+', '-':
+	case '1', '2', '3', '4', '5', '6', '7', '8', '9':
+		if isCount(value) {
+			return "!!int"
+		}
+		if !likeNumber(value) {
+			return "!!str"
+		}
+	case '0', '+', '-':
 		if !likeNumber(value) {
 			return "!!str"
 		}
@@ -24,16 +31,30 @@ func tagOf(scalar *yaml.Node) string {
 }
 
 // likeWord tells whether a value may be true, false or null in any spelling: by its length
-// and its second letter.
+// and its second letter. That sorts out "name", the most common key of all.
 func likeWord(value string) bool {
 	if len(value) != len("true") && len(value) != len("false") {
 		return false
 	}
 	switch value[1] {
-	case 'r', 'R', 'a', 'A', 'u', 'U':
-		return true
+	case 'r', 'R':
+		return value[0] == 't' || value[0] == 'T'
+	case 'a', 'A':
+		return value[0] == 'f' || value[0] == 'F'
+	case 'u', 'U':
+		return value[0] == 'n' || value[0] == 'N'
 	}
 	return false
+}
+
+// isCount tells whether a value is a number as people count: ports, replicas and ids.
+func isCount(value string) bool {
+	for i := range len(value) {
+		if value[i] < '0' || value[i] > '9' {
+			return false
+		}
+	}
+	return len(value) <= 18 // which is less than what any integer holds
 }
 
 // inNumber are the bytes that numbers in any base and times are written with.
@@ -49,7 +70,7 @@ var inNumber = byteSet{
 // likeNumber tells whether a value may be a number or a time. Most that begin with a digit
 // and are neither, 100m and 64Mi, have a letter that tells.
 func likeNumber(value string) bool {
-	for i := 0; i < len(value); i++ {
+	for i := range len(value) {
 		if !inNumber[value[i]] {
 			return false
 		}

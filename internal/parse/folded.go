@@ -1,0 +1,71 @@
+package parse
+
+import (
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// endPlain goes to the token behind the plain scalar that was read on the line, together
+// with the lines that it goes on over: those that stand deeper than its parent.
+func (r *reader) endPlain(scalar *yaml.Node, parent int) *yaml.Node {
+	behind := r.cursor
+	if !r.endLine() {
+		return nil
+	}
+	if r.column <= parent {
+		return scalar
+	}
+	// This is rare enough to read the lines again.
+	r.cursor = behind
+	r.built = append(r.built[:0], scalar.Value...)
+	for r.continues(parent) {
+		end := r.plainEnd(r.at, &endsPlain)
+		if end <= r.at {
+			return nil
+		}
+		r.built = append(r.built, r.text[r.at:end]...)
+		r.at = end
+	}
+	if !r.endLine() {
+		return nil
+	}
+	scalar.Value = string(r.built)
+	scalar.Tag = ""
+	scalar.Tag = tagOf(scalar)
+	return scalar
+}
+
+// continues goes to the next line of a plain scalar, and writes what the breaks up to there
+// become. It says no, and leaves the cursor, where the scalar ends on this line.
+func (r *reader) continues(parent int) bool {
+	behind := r.cursor
+	r.skipSpaces()
+	if r.atBreak() {
+		size := len(r.built)
+		tabless := r.foldLines(false) && strings.IndexByte(r.text[behind.at:r.at], '\t') < 0
+		if tabless && r.at-r.lineStart > parent && r.peek(r.at) != '#' && r.peek(r.at) != 0 {
+			return true
+		}
+		r.built = r.built[:size]
+	}
+	r.cursor = behind
+	return false
+}
+
+// foldLines goes to the text behind the line break at the cursor, and writes what the breaks
+// up to there become: one is a space, or nothing if it is escaped, and each further one is
+// kept. It says no where the document may end instead.
+func (r *reader) foldLines(escaped bool) bool {
+	r.newLine(r.at)
+	kept := 0
+	for r.skipBlanks(); r.atBreak(); r.skipBlanks() {
+		r.newLine(r.at)
+		r.built = append(r.built, '\n')
+		kept++
+	}
+	if kept == 0 && !escaped {
+		r.built = append(r.built, ' ')
+	}
+	return !r.atMarker()
+}
