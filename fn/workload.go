@@ -12,6 +12,7 @@ import (
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/manifest"
 	"pillion.dev/pillion/internal/node"
+	"pillion.dev/pillion/internal/parse"
 	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/selection"
 	"pillion.dev/pillion/internal/splice"
@@ -58,8 +59,10 @@ func (r *run) item(item manifest.Item) outcome {
 	if !ok {
 		return r.stranger(item)
 	}
+	arena := parse.Borrow()
+	defer arena.Return() // no node outlives its item
 	w := workload{run: r, item: item, kind: kind, outcome: outcome{workload: true}}
-	w.inject()
+	w.inject(arena)
 	return w.outcome
 }
 
@@ -79,9 +82,9 @@ type workload struct {
 	touched            bool       // whether the version differs
 }
 
-func (w *workload) inject() {
+func (w *workload) inject(arena *parse.Arena) {
 	var err error
-	if w.document, w.original, err = w.item.Parse(); err != nil {
+	if w.document, w.original, err = w.item.ParseIn(arena); err != nil {
 		w.object = &finding.Object{APIVersion: w.item.APIVersion, Kind: w.item.Kind, Name: w.item.PeekName()}
 		w.say(Finding{Severity: Error, Code: finding.InvalidItem, Message: err.Error()})
 		return

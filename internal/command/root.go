@@ -4,6 +4,7 @@ package command
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -97,12 +98,9 @@ const examples = `  # As a transformer of a kustomization: annotate the SidecarI
 // function has the whole reply before it writes a byte of it: an orchestrator takes an empty
 // reply for "delete everything".
 func function(in io.Reader, out, say io.Writer) error {
-	text, err := io.ReadAll(io.LimitReader(in, maxStream+1))
+	text, err := readAll(in)
 	if err != nil {
 		return fmt.Errorf("standard input cannot be read: %w", err)
-	}
-	if len(text) > maxStream {
-		return fmt.Errorf("standard input is larger than %d MiB; split the package", maxStream>>20)
 	}
 	reply := bufio.NewWriterSize(out, 1<<16)
 	report, err := fn.Run(text, reply)
@@ -119,4 +117,21 @@ func function(in io.Reader, out, say io.Writer) error {
 		return errFailed
 	}
 	return nil
+}
+
+// readAll reads the stream into memory of its size, where that is known before.
+func readAll(in io.Reader) ([]byte, error) {
+	var text bytes.Buffer
+	if file, ok := in.(*os.File); ok {
+		if info, err := file.Stat(); err == nil && info.Mode().IsRegular() && info.Size() <= maxStream {
+			text.Grow(int(info.Size()) + bytes.MinRead)
+		}
+	}
+	if _, err := text.ReadFrom(io.LimitReader(in, maxStream+1)); err != nil {
+		return nil, err
+	}
+	if text.Len() > maxStream {
+		return nil, fmt.Errorf("it is larger than %d MiB; split the package", maxStream>>20)
+	}
+	return text.Bytes(), nil
 }

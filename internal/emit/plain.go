@@ -6,11 +6,11 @@ import (
 	"sync"
 )
 
-// ambiguous matches the plain scalars that some YAML 1.1 or 1.2 parser reads as a number, a
-// time, a boolean, a null or a merge. It is compiled when it is first asked for.
+// ambiguous matches the plain scalars that are not words and that some YAML 1.1 or 1.2 parser
+// reads as a number, a time, a null or a merge. It is compiled when it is first asked for.
 var ambiguous = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(?:` + strings.Join([]string{
-		`(?i:y|n|yes|no|on|off|true|false|null)`, `~`, `=`, `<<`,
+		`~`, `=`, `<<`,
 		`[-+]?[0-9][0-9_]*`,
 		`[-+]?0[box][0-9a-fA-F_]+`,
 		`[-+]?(?:[0-9][0-9_]*)?\.[0-9_]*(?:[eE][-+]?[0-9]+)?`,
@@ -37,14 +37,29 @@ func SafePlain(value string, flow bool) bool {
 	if strings.HasPrefix(value, "---") || strings.HasPrefix(value, "...") {
 		return false
 	}
-	return longWord(value) || !ambiguous().MatchString(value) && resolved(value) == "!!str"
+	if isWord(value) {
+		return !meansSomething(value)
+	}
+	return !ambiguous().MatchString(value) && resolved(value) == "!!str"
 }
 
-// longWord tells whether a string begins with a letter, as only words do that mean something
-// else, and is longer than any of those: most strings are, and are not worth a closer look.
-func longWord(value string) bool {
-	c := value[0] | 0x20
-	return len(value) > len("false") && c >= 'a' && c <= 'z'
+// isWord tells whether a string begins as words, paths and flags do, which are never numbers or
+// times. Most strings are words, and are not worth the closer look.
+func isWord(value string) bool {
+	c := value[0]
+	if c == '-' && len(value) > 1 {
+		c = value[1]
+	}
+	return c|0x20 >= 'a' && c|0x20 <= 'z' || c == '/' || c == '-' && value != "-"
+}
+
+// meansSomething tells whether a word is a boolean or a null to some parser.
+func meansSomething(word string) bool {
+	switch strings.ToLower(word) {
+	case "y", "n", "yes", "no", "on", "off", "true", "false", "null":
+		return true
+	}
+	return false
 }
 
 // dashWord tells whether a string begins as command line flags do.

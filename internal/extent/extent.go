@@ -28,11 +28,14 @@ type Map struct {
 	nodes map[*yaml.Node]Extent
 }
 
+// usualNodes is room for the nodes on the way to a change and beside it.
+const usualNodes = 64
+
 // Of finds the extents of the nodes of a document that was parsed from text. It fails
 // where the text is written in a way that it does not understand, such as "? " keys. What
 // stands inside of the nodes in kept is passed over, as nobody will ask for it.
 func Of(text []byte, document *yaml.Node, kept map[*yaml.Node]bool) (*Map, error) {
-	m := &Map{Lines: NewLines(text), nodes: map[*yaml.Node]Extent{}}
+	m := &Map{Lines: NewLines(text), nodes: make(map[*yaml.Node]Extent, usualNodes)}
 	f := finder{Map: m, kept: kept}
 	root := document
 	if document.Kind == yaml.DocumentNode {

@@ -18,7 +18,12 @@ import (
 // Parse reads the item whole. The document is parsed from Text alone; the object is the
 // mapping inside of it. The nodes carry no comments: those are the text's to keep.
 func (i Item) Parse() (document, object *yaml.Node, err error) {
-	document, err = parseOne(i.Text, i.Line)
+	return i.ParseIn(new(parse.Arena))
+}
+
+// ParseIn is Parse with the memory of an arena.
+func (i Item) ParseIn(arena *parse.Arena) (document, object *yaml.Node, err error) {
+	document, err = parseIn(arena, i.Text, i.Line)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -65,7 +70,11 @@ func entryIn(root *yaml.Node) *yaml.Node {
 
 // parseOne parses text that holds exactly one document, and begins at a line of the stream.
 func parseOne(text []byte, line int) (*yaml.Node, error) {
-	document, err := parse.Document(text)
+	return parseIn(new(parse.Arena), text, line)
+}
+
+func parseIn(arena *parse.Arena, text []byte, line int) (*yaml.Node, error) {
+	document, err := arena.Document(text)
 	var several *parse.SeveralDocumentsError
 	switch {
 	case err == nil:

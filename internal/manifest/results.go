@@ -3,6 +3,7 @@ package manifest
 import (
 	"bytes"
 	"fmt"
+	"iter"
 
 	"go.yaml.in/yaml/v3"
 
@@ -13,7 +14,7 @@ import (
 
 // resultsReplacement is the text that puts results into the ResourceList: behind those that
 // are there, or as a new key at its end.
-func (s *Stream) resultsReplacement(results *yaml.Node) (replacement, error) {
+func (s *Stream) resultsReplacement(results iter.Seq[*yaml.Node]) (replacement, error) {
 	style := emit.Style{LineEnd: lineEndOf(s.text), Indent: 2, DashWidth: 2}
 	style.Flow.JSON = true
 	style.NoBlockScalars = !bytes.HasSuffix(s.text, []byte{'\n'}) // they would lose their last line end
@@ -24,12 +25,12 @@ func (s *Stream) resultsReplacement(results *yaml.Node) (replacement, error) {
 		return s.resultsInBraces(results, style), nil
 	}
 	end := s.list.end
-	text := append(style.Pair(nil, node.String("results"), results, 0), style.LineEnd...)
-	return replacement{span{end, end}, s.openEnded(end, text, style)}, nil
+	text := append([]byte("results:"), style.LineEnd...)
+	return replacement{span{end, end}, s.openEnded(end, blockResults(text, results, 0, style), style)}, nil
 }
 
 // resultsInBraces adds the key before the closing brace.
-func (s *Stream) resultsInBraces(results *yaml.Node, style emit.Style) replacement {
+func (s *Stream) resultsInBraces(results iter.Seq[*yaml.Node], style emit.Style) replacement {
 	inside := s.text[s.list.braces.start+1 : s.list.braces.end-1]
 	content := bytes.TrimRight(inside, " \t\r\n")
 	at := s.list.braces.start + 1 + len(content)
@@ -43,12 +44,13 @@ func (s *Stream) resultsInBraces(results *yaml.Node, style emit.Style) replaceme
 	} else if text != nil {
 		text = append(text, ' ')
 	}
-	return replacement{span{at, at}, style.FlowPair(text, node.String("results"), results, "")}
+	text = append(text, `"results": [`...)
+	return replacement{span{at, at}, append(flowResults(text, results, style), ']')}
 }
 
 // moreResults puts results behind those of a function that ran before, or in the place of
 // an empty value.
-func (s *Stream) moreResults(at span, results *yaml.Node, style emit.Style) (replacement, error) {
+func (s *Stream) moreResults(at span, results iter.Seq[*yaml.Node], style emit.Style) (replacement, error) {
 	text, line := s.text[at.start:at.end], s.lineOf(at.start)
 	tree, err := parseOne(text, line)
 	if err != nil {
@@ -65,31 +67,46 @@ func (s *Stream) moreResults(at span, results *yaml.Node, style emit.Style) (rep
 	case value.Kind != yaml.SequenceNode && !node.IsNull(value):
 		return replacement{}, fmt.Errorf("line %d: the results of the ResourceList are %s; expected a list", line, describe(value))
 	case len(value.Content) == 0 && s.list.braces != nil:
-		return replacement{span{at.start + e.Lead + 1, end}, style.FlowValue([]byte{' '}, results, "")}, nil
+		return replacement{span{at.start + e.Lead + 1, end}, append(flowResults([]byte(" ["), results, style), ']')}, nil
 	case len(value.Content) == 0:
-		return replacement{span{at.start + e.Lead + 1, end}, style.Value(nil, results, 0)}, nil
+		text := blockResults([]byte(style.LineEnd), results, 0, style)
+		return replacement{span{at.start + e.Lead + 1, end}, bytes.TrimSuffix(text, []byte(style.LineEnd))}, nil
 	case value.Style&yaml.FlowStyle != 0:
 		last := at.start + extents.Get(value.Content[len(value.Content)-1]).End
-		var more []byte
-		for _, result := range results.Content {
-			more = style.FlowValue(append(more, ", "...), result, "")
-		}
-		return replacement{span{last, last}, more}, nil
+		return replacement{span{last, last}, flowResults([]byte(", "), results, style)}, nil
 	}
 	return s.moreLines(end, results, extents.Column(e.Content), style), nil
 }
 
 // moreLines adds entries to a block sequence that ends at the offset.
-func (s *Stream) moreLines(end int, results *yaml.Node, column int, style emit.Style) replacement {
+func (s *Stream) moreLines(end int, results iter.Seq[*yaml.Node], column int, style emit.Style) replacement {
 	if s.text[end-1] != '\n' {
 		end = lineEnd(s.text, end)
 	}
-	var more []byte
-	for _, result := range results.Content {
-		more = append(more, bytes.Repeat([]byte{' '}, column)...)
-		more = append(style.Entry(more, result, column), style.LineEnd...)
-	}
+	more := blockResults(nil, results, column, style)
 	return replacement{span{end, end}, s.openEnded(end, more, style)}
+}
+
+// blockResults appends results as entries of a list at a column, each with its line end.
+func blockResults(text []byte, results iter.Seq[*yaml.Node], column int, style emit.Style) []byte {
+	for result := range results {
+		text = append(text, bytes.Repeat([]byte{' '}, column)...)
+		text = append(style.Entry(text, result, column), style.LineEnd...)
+	}
+	return text
+}
+
+// flowResults appends results as entries between brackets.
+func flowResults(text []byte, results iter.Seq[*yaml.Node], style emit.Style) []byte {
+	first := true
+	for result := range results {
+		if !first {
+			text = append(text, ", "...)
+		}
+		first = false
+		text = style.FlowValue(text, result, "")
+	}
+	return text
 }
 
 // openEnded moves the line end to the front where the lines are added behind a last line

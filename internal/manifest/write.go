@@ -2,6 +2,7 @@ package manifest
 
 import (
 	"io"
+	"iter"
 	"maps"
 	"slices"
 
@@ -15,8 +16,9 @@ type replacement struct {
 }
 
 // Write puts the stream together: every byte as it came, but for the items that changed, by
-// index, and the results, a sequence, which a ResourceList gets where it is not nil.
-func (s *Stream) Write(w io.Writer, changed map[int][]byte, results *yaml.Node) error {
+// index, and the results, which a ResourceList gets where there are any. Results come one by
+// one, so that not all of them are nodes at once.
+func (s *Stream) Write(w io.Writer, changed map[int][]byte, results iter.Seq[*yaml.Node]) error {
 	replacements := make([]replacement, 0, len(changed)+1)
 	for _, index := range slices.Sorted(maps.Keys(changed)) {
 		item := &s.Items[index]
@@ -25,7 +27,7 @@ func (s *Stream) Write(w io.Writer, changed map[int][]byte, results *yaml.Node) 
 			text: changed[index],
 		})
 	}
-	if results != nil && s.ResourceList && len(results.Content) > 0 {
+	if s.ResourceList && results != nil && !isEmpty(results) {
 		r, err := s.resultsReplacement(results)
 		if err != nil {
 			return err
@@ -34,6 +36,13 @@ func (s *Stream) Write(w io.Writer, changed map[int][]byte, results *yaml.Node) 
 		slices.SortStableFunc(replacements, func(a, b replacement) int { return a.start - b.start })
 	}
 	return writeAround(w, s.text, replacements)
+}
+
+func isEmpty(results iter.Seq[*yaml.Node]) bool {
+	for range results {
+		return false
+	}
+	return true
 }
 
 // writeAround writes the text with its replacements, which are in order.

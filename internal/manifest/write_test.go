@@ -2,6 +2,7 @@ package manifest
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"testing"
 
@@ -55,7 +56,7 @@ func TestResultsGoIntoTheResourceList(t *testing.T) {
 				t.Fatal(err)
 			}
 			var out bytes.Buffer
-			if err := s.Write(&out, nil, results.Content[0]); err != nil {
+			if err := s.Write(&out, nil, slices.Values(results.Content[0].Content)); err != nil {
 				t.Fatal(err)
 			}
 			if out.String() != c.want {

@@ -23,7 +23,9 @@ func Document(text []byte) (*yaml.Node, error) {
 
 // Fast reads the document if it is written in the plain way that manifests are, and says no
 // otherwise. A no tells nothing about whether the text is YAML.
-func Fast(text []byte) (document *yaml.Node, ok bool) {
+func Fast(text []byte) (document *yaml.Node, ok bool) { return fast(text, nil) }
+
+func fast(text []byte, arena *Arena) (document *yaml.Node, ok bool) {
 	found := survey(text)
 	if found&unreadable != 0 {
 		return nil, false
@@ -32,6 +34,7 @@ func Fast(text []byte) (document *yaml.Node, ok bool) {
 	if r.wide && !onlyOrdinaryRunes(r.text) || found&carriageReturn != 0 && !onlyFullLineEnds(r.text) {
 		return nil, false
 	}
+	r.arena = arena
 	r.expect(text)
 	document = r.document()
 	return document, document != nil

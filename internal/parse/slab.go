@@ -15,6 +15,8 @@ type slab struct {
 	pending []*yaml.Node
 	// expected is how many more nodes there will be, by estimate.
 	expected int
+	// arena is where they come from, if it is not nil.
+	arena *Arena
 }
 
 const (
@@ -30,6 +32,13 @@ const (
 // each colon, and some more for entries of lists. Colons inside of values make up for the
 // mappings and lists themselves.
 func (s *slab) expect(text []byte) {
+	if s.arena != nil {
+		if s.arena.pending == nil {
+			s.arena.pending = make([]*yaml.Node, 0, usuallyPending)
+		}
+		s.pending = s.arena.pending
+		return
+	}
 	colons, commas, lines := bytes.Count(text, []byte{':'}), bytes.Count(text, []byte{','}), bytes.Count(text, []byte{'\n'})
 	s.expected = 2*colons + commas/4 + lines/8 + 4
 	s.pending = make([]*yaml.Node, 0, usuallyPending)
@@ -41,14 +50,30 @@ func (s *slab) room() int { return min(max(s.expected, moreNodes), mostNodes) }
 // node is a new node on the current line of the reader.
 func (r *reader) node(kind yaml.Kind, tag string, at int) *yaml.Node {
 	if len(r.nodes) == cap(r.nodes) {
-		r.nodes = make([]yaml.Node, 0, r.room())
-		r.expected -= cap(r.nodes)
+		r.moreNodes()
 	}
 	r.nodes = r.nodes[:len(r.nodes)+1]
 	n := &r.nodes[len(r.nodes)-1]
 	n.Kind, n.Tag = kind, tag
 	n.Line, n.Column = r.line, r.columnOf(at)
 	return n
+}
+
+func (s *slab) moreNodes() {
+	if s.arena != nil {
+		s.nodes = s.arena.nodes.more(1)
+		return
+	}
+	s.nodes = make([]yaml.Node, 0, s.room())
+	s.expected -= cap(s.nodes)
+}
+
+func (s *slab) moreChildren(n int) {
+	if s.arena != nil {
+		s.children = s.arena.children.more(n)
+		return
+	}
+	s.children = make([]*yaml.Node, 0, max(n, cap(s.nodes)))
 }
 
 // open begins the children of a collection; what is added until close belongs to it.
@@ -64,7 +89,7 @@ func (s *slab) close(mark int) []*yaml.Node {
 		return nil
 	}
 	if cap(s.children)-len(s.children) < len(own) {
-		s.children = make([]*yaml.Node, 0, max(len(own), cap(s.nodes)))
+		s.moreChildren(len(own))
 	}
 	start := len(s.children)
 	s.children = append(s.children, own...)

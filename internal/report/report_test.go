@@ -1,6 +1,7 @@
 package report_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -34,7 +35,7 @@ warning TooFewMatches: none
 }
 
 func TestResultsFollowTheFunctionSpecification(t *testing.T) {
-	out, err := yaml.Marshal(report.Results(findings[2:]))
+	out, err := yaml.Marshal(slices.Collect(report.Results(findings[2:])))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,6 +3,7 @@
 package report
 
 import (
+	"iter"
 	"strconv"
 	"strings"
 
@@ -12,13 +13,15 @@ import (
 	"pillion.dev/pillion/internal/node"
 )
 
-// Results is findings as the function specification wants them in a ResourceList.
-func Results(findings []finding.Finding) *yaml.Node {
-	results := node.Sequence()
-	for _, f := range findings {
-		results.Content = append(results.Content, result(f))
+// Results is findings as the function specification wants them in a ResourceList, one by one.
+func Results(findings []finding.Finding) iter.Seq[*yaml.Node] {
+	return func(yield func(*yaml.Node) bool) {
+		for _, f := range findings {
+			if !yield(result(f)) {
+				return
+			}
+		}
 	}
-	return results
 }
 
 func result(f finding.Finding) *yaml.Node {

@@ -67,7 +67,9 @@ func (s *splicer) document(before, after *yaml.Node) error {
 
 // readsBackAs makes sure that the edits say what they should, whatever the text was.
 func readsBackAs(result []byte, after *yaml.Node) error {
-	read, err := parse.Document(result)
+	arena := parse.Borrow()
+	defer arena.Return()
+	read, err := arena.Document(result)
 	if err != nil {
 		return fmt.Errorf("the edited text cannot be parsed: %w", err)
 	}

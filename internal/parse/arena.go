@@ -1,0 +1,71 @@
+package parse
+
+import (
+	"sync"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// Arena lends the memory of nodes to one document after the other: most of the time of
+// reading goes into making nodes. A document that was read with an arena is good until the
+// arena is returned; the strings in it are good for ever.
+type Arena struct {
+	nodes    chunks[yaml.Node]
+	children chunks[*yaml.Node]
+	pending  []*yaml.Node
+}
+
+var arenas = sync.Pool{New: func() any { return new(Arena) }}
+
+// Borrow is an arena that nobody else uses.
+func Borrow() *Arena { return arenas.Get().(*Arena) }
+
+// Return gives the arena back. Nothing that was read with it may be looked at any more.
+func (a *Arena) Return() {
+	a.nodes.reset()
+	a.children.reset()
+	clear(a.pending[:cap(a.pending)])
+	arenas.Put(a)
+}
+
+// Document is the function of that name, with nodes of the arena.
+func (a *Arena) Document(text []byte) (*yaml.Node, error) {
+	if document, ok := fast(text, a); ok {
+		return document, nil
+	}
+	return library(text)
+}
+
+// chunks are pieces of memory that are used again.
+type chunks[T any] struct {
+	all  [][]T
+	next int
+}
+
+// mostChunks is how many are kept: what one huge document needed is not held for all others.
+const mostChunks = 64
+
+// more is an empty chunk with room for at least n.
+func (c *chunks[T]) more(n int) []T {
+	for ; c.next < len(c.all); c.next++ {
+		if chunk := c.all[c.next]; cap(chunk) >= n {
+			c.next++
+			return chunk[:0]
+		}
+	}
+	chunk := make([]T, 0, max(n, mostNodes))
+	c.all = append(c.all, chunk)
+	c.next = len(c.all)
+	return chunk
+}
+
+func (c *chunks[T]) reset() {
+	for _, chunk := range c.all[:c.next] {
+		clear(chunk[:cap(chunk)])
+	}
+	if len(c.all) > mostChunks {
+		clear(c.all[mostChunks:])
+		c.all = c.all[:mostChunks]
+	}
+	c.next = 0
+}
