@@ -39,8 +39,8 @@ fuzz: ## fuzz each target for FUZZTIME (1m)
 	./test/fuzz.sh $(or $(FUZZTIME),1m)
 
 .PHONY: bench
-bench: build ## time 10 workloads, beside a function made with kyaml's framework and merge2
-	@go run ./test/bench -pillion ./pillion
+bench: build ## measure time and memory beside kyaml and kustomize, in about 5 minutes; see docs/performance.md
+	@go run ./test/bench -pillion ./pillion $(BENCHFLAGS)
 
 .PHONY: lint
 lint: ## run golangci-lint, the version pinned here

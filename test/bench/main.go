@@ -1,101 +1,108 @@
-// Bench measures Pillion and a function made with kyaml's framework and merge2, side by side: the same input, from the
-// start of the process to its end, taking turns so that both meet the same weather.
+// Bench measures Pillion beside other ways to do the same: the same input, from the start of each process to its end,
+// taking turns so that all meet the same weather. Run it from the module's root; docs/performance.md says how to read it.
 package main
 
 import (
-	"bytes"
-	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"slices"
-	"text/tabwriter"
-	"time"
+	"strings"
 )
 
 func main() {
-	pillion := flag.String("pillion", "./pillion", "the program to measure")
-	n := flag.Int("n", 10, "how many workloads, each with a Service and a ConfigMap")
-	rounds := flag.Int("rounds", 51, "how many runs of each")
+	var s settings
+	only := flag.String("only", "", "the sections to measure, separated by commas; all of "+strings.Join(sectionNames(), ", ")+" where empty")
+	strict := flag.Bool("strict", false, "exit with code 1 where a goal is missed")
+	flag.StringVar(&s.pillion, "pillion", "./pillion", "the program to measure")
+	flag.IntVar(&s.rounds, "rounds", 0, "how often each contestant runs; 0 leaves it to the section")
+	flag.IntVar(&s.kustomizeMax, "kustomize-max", 3000, "the most resources to give to kustomize, whose time grows nearly with their square")
 	flag.Parse()
-	if err := bench(os.Stdout, *pillion, *n, *rounds); err != nil {
+
+	goals, err := bench(os.Stdout, s, *only)
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+	if *strict && slices.ContainsFunc(goals, goal.missed) {
 		os.Exit(1)
 	}
 }
 
-func bench(out io.Writer, pillion string, n, rounds int) error {
-	dir, err := os.MkdirTemp("", "pillion-bench")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(dir) //nolint:errcheck // a directory left in the temporary space harms nobody
+// settings are the flags that the sections look at.
+type settings struct {
+	pillion      string
+	rounds       int
+	kustomizeMax int
+}
 
-	kyaml := filepath.Join(dir, "kyamlfunc")
-	build := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", kyaml, "./test/kyamlfunc")
-	build.Stderr = os.Stderr
-	if err := build.Run(); err != nil {
-		return err
+// runs is how often each contestant runs, where a section has no wish stronger than the user's.
+func (s settings) runs(suitable int) int {
+	if s.rounds > 0 {
+		return s.rounds
 	}
+	return suitable
+}
 
-	input := workloads(n)
-	contestants := []*contestant{{name: "pillion", path: pillion}, {name: "kyaml + merge2", path: kyaml}}
-	for range rounds {
-		for _, c := range contestants {
-			if err := c.run(input); err != nil {
-				return err
-			}
+// section measures one thing. It gives what to show, and the goals that this speaks to.
+type section struct {
+	name    string
+	measure func(*workshop, settings) (table, []goal, error)
+}
+
+// sections stand in the order of their output. The quick ones come first.
+var sections = []section{
+	{"startup", startup},
+	{"injectors", injectors},
+	{"compare", compare},
+	{"scaling", scaling},
+}
+
+func sectionNames() []string {
+	var names []string
+	for _, s := range sections {
+		names = append(names, s.name)
+	}
+	return names
+}
+
+func chosenSections(only string) ([]section, error) {
+	if only == "" {
+		return sections, nil
+	}
+	var chosen []section
+	for name := range strings.SplitSeq(only, ",") {
+		at := slices.IndexFunc(sections, func(s section) bool { return s.name == name })
+		if at < 0 {
+			return nil, fmt.Errorf("there is no section %q; say %s", name, strings.Join(sectionNames(), ", "))
 		}
+		chosen = append(chosen, sections[at])
 	}
-	fmt.Fprintf(out, "%d workloads, %d resources, %d KB, %d runs each\n", n, 3*n, len(input)/1000, rounds)
-	return printTable(out, contestants)
+	return chosen, nil
 }
 
-// contestant is one program and how long each of its runs took.
-type contestant struct {
-	name, path string
-	times      []time.Duration
-	peakBytes  int64
-}
-
-func (c *contestant) run(input []byte) error {
-	var stdout, stderr bytes.Buffer
-	command := exec.Command(c.path)
-	command.Stdin = bytes.NewReader(input)
-	command.Stdout, command.Stderr = &stdout, &stderr
-	start := time.Now()
-	err := command.Run()
-	c.times = append(c.times, time.Since(start))
+func bench(out io.Writer, s settings, only string) ([]goal, error) {
+	chosen, err := chosenSections(only)
 	if err != nil {
-		return fmt.Errorf("%s: %w\n%s", c.name, err, stderr.Bytes())
+		return nil, err
 	}
-	if !bytes.Contains(stdout.Bytes(), []byte("name: envoy")) || stdout.Len() <= len(input) {
-		return errors.New(c.name + " injected nothing")
+	shop, err := openWorkshop(s.pillion)
+	if err != nil {
+		return nil, err
 	}
-	c.peakBytes = max(c.peakBytes, peakBytes(command.ProcessState))
-	return nil
-}
+	defer shop.close()
 
-func (c *contestant) median() time.Duration {
-	slices.Sort(c.times)
-	return c.times[len(c.times)/2]
-}
-
-// printTable compares everyone with the first.
-func printTable(out io.Writer, contestants []*contestant) error {
-	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(table, "\tmedian\tfastest\tslowest\tpeak memory\tratio\t")
-	for _, c := range contestants {
-		median := c.median()
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%d MB\t%.1f\t\n", c.name, milliseconds(median), milliseconds(c.times[0]),
-			milliseconds(c.times[len(c.times)-1]), c.peakBytes>>20, float64(median)/float64(contestants[0].median()))
+	fmt.Fprintln(out, shop.describe())
+	var goals []goal
+	for _, section := range chosen {
+		shown, spokenTo, err := section.measure(shop, s)
+		if err != nil {
+			return nil, err
+		}
+		fmt.Fprintf(out, "\n%s", shown)
+		goals = append(goals, spokenTo...)
 	}
-	return table.Flush()
-}
-
-func milliseconds(d time.Duration) string {
-	return fmt.Sprintf("%.1f ms", float64(d.Microseconds())/1000)
+	fmt.Fprintf(out, "\n%s\n%s", goalsTable(goals), marks())
+	return goals, nil
 }

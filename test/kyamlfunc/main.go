@@ -1,81 +1,31 @@
-// Kyamlfunc injects containers and volumes the way a function usually would: with kyaml's framework and merge2. It is
-// here to compare times with, and does no more of Pillion's work than that needs.
+// Kyamlfunc is what Pillion is compared with. Without an argument it injects containers and volumes the way a function
+// usually would, with kyaml's framework and merge2, and does no more of Pillion's work than that needs. With the argument
+// read-write it does nothing between reading and writing, so that one sees what that alone costs.
 package main
 
 import (
 	"fmt"
 	"io"
 	"os"
-
-	"sigs.k8s.io/kustomize/kyaml/fn/framework"
-	"sigs.k8s.io/kustomize/kyaml/kio"
-	"sigs.k8s.io/kustomize/kyaml/yaml"
-	"sigs.k8s.io/kustomize/kyaml/yaml/merge2"
 )
 
+var modes = map[string]func(in io.Reader, out io.Writer) error{
+	"inject":     inject,
+	"read-write": readAndWrite,
+}
+
 func main() {
-	if err := inject(os.Stdin, os.Stdout); err != nil {
+	mode := "inject"
+	if len(os.Args) > 1 {
+		mode = os.Args[1]
+	}
+	run, known := modes[mode]
+	if !known {
+		fmt.Fprintf(os.Stderr, "there is no mode %q; say inject or read-write\n", mode)
+		os.Exit(1)
+	}
+	if err := run(os.Stdin, os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
-}
-
-// podSpecs says where a workload keeps its pod spec.
-var podSpecs = map[string][]string{
-	"Pod":         {"spec"},
-	"Deployment":  {"spec", "template", "spec"},
-	"StatefulSet": {"spec", "template", "spec"},
-	"DaemonSet":   {"spec", "template", "spec"},
-	"Job":         {"spec", "template", "spec"},
-	"CronJob":     {"spec", "jobTemplate", "spec", "template", "spec"},
-}
-
-// payload lists the fields of the config's spec that can be merged into a pod spec as they stand.
-var payload = []string{"containers", "initContainers", "volumes"}
-
-func inject(in io.Reader, out io.Writer) error {
-	processor := framework.ResourceListProcessorFunc(func(list *framework.ResourceList) error {
-		for _, item := range list.Items {
-			if err := mergeInto(item, list.FunctionConfig); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	return framework.Execute(processor, &kio.ByteReadWriter{Reader: in, Writer: out, KeepReaderAnnotations: true})
-}
-
-func mergeInto(item, config *yaml.RNode) error {
-	path, isWorkload := podSpecs[item.GetKind()]
-	if !isWorkload {
-		return nil
-	}
-	patch, err := patchFor(item, path, config)
-	if err != nil {
-		return err
-	}
-	_, err = merge2.Merge(patch, item, yaml.MergeOptions{ListIncreaseDirection: yaml.MergeOptionsListAppend})
-	return err
-}
-
-// patchFor carries the item's type, which is how merge2 finds the schema and in it the merge keys.
-func patchFor(item *yaml.RNode, path []string, config *yaml.RNode) (*yaml.RNode, error) {
-	patch := yaml.NewMapRNode(&map[string]string{"apiVersion": item.GetApiVersion(), "kind": item.GetKind()})
-	podSpec, err := patch.Pipe(yaml.LookupCreate(yaml.MappingNode, path...))
-	if err != nil {
-		return nil, err
-	}
-	for _, name := range payload {
-		list, err := config.Pipe(yaml.Lookup("spec", name))
-		if err != nil {
-			return nil, err
-		}
-		if list == nil {
-			continue
-		}
-		if err := podSpec.PipeE(yaml.SetField(name, list.Copy())); err != nil {
-			return nil, err
-		}
-	}
-	return patch, nil
 }

@@ -1,0 +1,17 @@
+package main
+
+import (
+	"io"
+
+	"sigs.k8s.io/kustomize/kyaml/kio"
+)
+
+// readAndWrite is what every function made with kyaml pays before it does anything.
+func readAndWrite(in io.Reader, out io.Writer) error {
+	list := &kio.ByteReadWriter{Reader: in, Writer: out, KeepReaderAnnotations: true}
+	items, err := list.Read()
+	if err != nil {
+		return err
+	}
+	return list.Write(items)
+}
