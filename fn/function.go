@@ -105,7 +105,10 @@ func Run(text []byte, out io.Writer) (Report, error) {
 		changed = nil
 		r.takeBack()
 	}
-	return r, stream.Write(out, changed, report.Results(r.Findings))
+	return r, stream.Write(out, changed, manifest.Results{
+		Count: len(r.Findings),
+		At:    func(i int) *yaml.Node { return report.Result(r.Findings[i]) },
+	})
 }
 
 func readConfig(stream *manifest.Stream) ([]*injector.Injector, []Finding) {

@@ -90,7 +90,7 @@ func injectText(t *testing.T, text []byte, injectors []*injector.Injector) ([]by
 	}
 	changed, r := inject(stream.Items, injectors)
 	var out bytes.Buffer
-	if err := stream.Write(&out, changed, nil); err != nil {
+	if err := stream.Write(&out, changed, manifest.Results{}); err != nil {
 		t.Fatal(err)
 	}
 	return out.Bytes(), r

@@ -199,7 +199,7 @@ func (w *workload) write() {
 		return
 	}
 	idDropped := dropIdentity(w.item.Text, w.document, w.copied, w.changed)
-	if anchor, spread := node.SpreadByAlias(w.copied); spread {
+	if anchor, spread := w.spreads(); spread {
 		w.say(Finding{Severity: Error, Code: finding.SharedByAlias, Message: fmt.Sprintf(
 			"the change would reach other places by the alias *%s; write out what the anchor &%[1]s holds where it is used", anchor)})
 		return
@@ -223,6 +223,14 @@ func (w *workload) write() {
 				"those comments to the wrong entries; in kpt, a comment that a blank line sets off from the object may be lost"})
 		}
 	}
+}
+
+// spreads names an anchor whose change would reach other places. Few texts have any.
+func (w *workload) spreads() (anchor string, spread bool) {
+	if bytes.IndexByte(w.item.Text, '&') < 0 {
+		return "", false
+	}
+	return node.SpreadByAlias(w.copied)
 }
 
 // settle says of injectors that undid each other's work that nothing has changed.

@@ -30,7 +30,7 @@ func FuzzRead(f *testing.F) {
 			return
 		}
 		var out bytes.Buffer
-		if err := s.Write(&out, nil, nil); err != nil {
+		if err := s.Write(&out, nil, Results{}); err != nil {
 			t.Fatal(err)
 		}
 		if !bytes.Equal(out.Bytes(), text) {

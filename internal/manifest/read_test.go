@@ -105,7 +105,7 @@ func TestWriteUnchangedIsIdentity(t *testing.T) {
 			t.Fatal(err)
 		}
 		var out bytes.Buffer
-		if err := s.Write(&out, nil, nil); err != nil {
+		if err := s.Write(&out, nil, Results{}); err != nil {
 			t.Fatal(err)
 		}
 		if out.String() != c.text {

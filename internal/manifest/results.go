@@ -3,7 +3,8 @@ package manifest
 import (
 	"bytes"
 	"fmt"
-	"iter"
+	"runtime"
+	"sync"
 
 	"go.yaml.in/yaml/v3"
 
@@ -14,7 +15,7 @@ import (
 
 // resultsReplacement is the text that puts results into the ResourceList: behind those that
 // are there, or as a new key at its end.
-func (s *Stream) resultsReplacement(results iter.Seq[*yaml.Node]) (replacement, error) {
+func (s *Stream) resultsReplacement(results Results) (replacement, error) {
 	style := emit.Style{LineEnd: lineEndOf(s.text), Indent: 2, DashWidth: 2}
 	style.Flow.JSON = true
 	style.NoBlockScalars = !bytes.HasSuffix(s.text, []byte{'\n'}) // they would lose their last line end
@@ -30,7 +31,7 @@ func (s *Stream) resultsReplacement(results iter.Seq[*yaml.Node]) (replacement, 
 }
 
 // resultsInBraces adds the key before the closing brace.
-func (s *Stream) resultsInBraces(results iter.Seq[*yaml.Node], style emit.Style) replacement {
+func (s *Stream) resultsInBraces(results Results, style emit.Style) replacement {
 	inside := s.text[s.list.braces.start+1 : s.list.braces.end-1]
 	content := bytes.TrimRight(inside, " \t\r\n")
 	at := s.list.braces.start + 1 + len(content)
@@ -50,7 +51,7 @@ func (s *Stream) resultsInBraces(results iter.Seq[*yaml.Node], style emit.Style)
 
 // moreResults puts results behind those of a function that ran before, or in the place of
 // an empty value.
-func (s *Stream) moreResults(at span, results iter.Seq[*yaml.Node], style emit.Style) (replacement, error) {
+func (s *Stream) moreResults(at span, results Results, style emit.Style) (replacement, error) {
 	text, line := s.text[at.start:at.end], s.lineOf(at.start)
 	tree, err := parseOne(text, line)
 	if err != nil {
@@ -79,7 +80,7 @@ func (s *Stream) moreResults(at span, results iter.Seq[*yaml.Node], style emit.S
 }
 
 // moreLines adds entries to a block sequence that ends at the offset.
-func (s *Stream) moreLines(end int, results iter.Seq[*yaml.Node], column int, style emit.Style) replacement {
+func (s *Stream) moreLines(end int, results Results, column int, style emit.Style) replacement {
 	if s.text[end-1] != '\n' {
 		end = lineEnd(s.text, end)
 	}
@@ -87,26 +88,44 @@ func (s *Stream) moreLines(end int, results iter.Seq[*yaml.Node], column int, st
 	return replacement{span{end, end}, s.openEnded(end, more, style)}
 }
 
-// blockResults appends results as entries of a list at a column, each with its line end.
-func blockResults(text []byte, results iter.Seq[*yaml.Node], column int, style emit.Style) []byte {
-	for result := range results {
-		text = append(text, bytes.Repeat([]byte{' '}, column)...)
-		text = append(style.Entry(text, result, column), style.LineEnd...)
+// Results are the results of a function, made one by one, so that not all of them are nodes
+// at once. Making one must be safe beside another.
+type Results struct {
+	Count int
+	At    func(int) *yaml.Node
+}
+
+// render writes all results on all cores: with thousands of them, that is a good part of a run.
+func (r Results) render(one func(text []byte, result *yaml.Node, first bool) []byte) []byte {
+	pieces := make([][]byte, min(runtime.GOMAXPROCS(0), r.Count))
+	var writers sync.WaitGroup
+	for i := range pieces {
+		writers.Go(func() {
+			for at := i * r.Count / len(pieces); at < (i+1)*r.Count/len(pieces); at++ {
+				pieces[i] = one(pieces[i], r.At(at), at == 0)
+			}
+		})
 	}
-	return text
+	writers.Wait()
+	return bytes.Join(pieces, nil)
+}
+
+// blockResults appends results as entries of a list at a column, each with its line end.
+func blockResults(text []byte, results Results, column int, style emit.Style) []byte {
+	indent := bytes.Repeat([]byte{' '}, column)
+	return append(text, results.render(func(text []byte, result *yaml.Node, _ bool) []byte {
+		return append(style.Entry(append(text, indent...), result, column), style.LineEnd...)
+	})...)
 }
 
 // flowResults appends results as entries between brackets.
-func flowResults(text []byte, results iter.Seq[*yaml.Node], style emit.Style) []byte {
-	first := true
-	for result := range results {
+func flowResults(text []byte, results Results, style emit.Style) []byte {
+	return append(text, results.render(func(text []byte, result *yaml.Node, first bool) []byte {
 		if !first {
 			text = append(text, ", "...)
 		}
-		first = false
-		text = style.FlowValue(text, result, "")
-	}
-	return text
+		return style.FlowValue(text, result, "")
+	})...)
 }
 
 // openEnded moves the line end to the front where the lines are added behind a last line

@@ -2,11 +2,8 @@ package manifest
 
 import (
 	"io"
-	"iter"
 	"maps"
 	"slices"
-
-	"go.yaml.in/yaml/v3"
 )
 
 // replacement is new text for a range of the stream.
@@ -16,9 +13,8 @@ type replacement struct {
 }
 
 // Write puts the stream together: every byte as it came, but for the items that changed, by
-// index, and the results, which a ResourceList gets where there are any. Results come one by
-// one, so that not all of them are nodes at once.
-func (s *Stream) Write(w io.Writer, changed map[int][]byte, results iter.Seq[*yaml.Node]) error {
+// index, and the results, which a ResourceList gets where there are any.
+func (s *Stream) Write(w io.Writer, changed map[int][]byte, results Results) error {
 	replacements := make([]replacement, 0, len(changed)+1)
 	for _, index := range slices.Sorted(maps.Keys(changed)) {
 		item := &s.Items[index]
@@ -27,7 +23,7 @@ func (s *Stream) Write(w io.Writer, changed map[int][]byte, results iter.Seq[*ya
 			text: changed[index],
 		})
 	}
-	if s.ResourceList && results != nil && !isEmpty(results) {
+	if s.ResourceList && results.Count > 0 {
 		r, err := s.resultsReplacement(results)
 		if err != nil {
 			return err
@@ -36,13 +32,6 @@ func (s *Stream) Write(w io.Writer, changed map[int][]byte, results iter.Seq[*ya
 		slices.SortStableFunc(replacements, func(a, b replacement) int { return a.start - b.start })
 	}
 	return writeAround(w, s.text, replacements)
-}
-
-func isEmpty(results iter.Seq[*yaml.Node]) bool {
-	for range results {
-		return false
-	}
-	return true
 }
 
 // writeAround writes the text with its replacements, which are in order.

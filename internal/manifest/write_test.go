@@ -2,7 +2,6 @@ package manifest
 
 import (
 	"bytes"
-	"slices"
 	"strings"
 	"testing"
 
@@ -16,7 +15,7 @@ func TestWriteReplacesOnlyWhatChanged(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	if err := s.Write(&out, map[int][]byte{0: []byte("- kind: Changed\n# between\n")}, nil); err != nil {
+	if err := s.Write(&out, map[int][]byte{0: []byte("- kind: Changed\n# between\n")}, Results{}); err != nil {
 		t.Fatal(err)
 	}
 	if want := strings.Replace(text, "Pod", "Changed", 1); out.String() != want {
@@ -56,7 +55,7 @@ func TestResultsGoIntoTheResourceList(t *testing.T) {
 				t.Fatal(err)
 			}
 			var out bytes.Buffer
-			if err := s.Write(&out, nil, slices.Values(results.Content[0].Content)); err != nil {
+			if err := s.Write(&out, nil, Results{len(results.Content[0].Content), func(i int) *yaml.Node { return results.Content[0].Content[i] }}); err != nil {
 				t.Fatal(err)
 			}
 			if out.String() != c.want {

@@ -40,6 +40,8 @@ func (a *Arena) Document(text []byte) (*yaml.Node, error) {
 type chunks[T any] struct {
 	all  [][]T
 	next int
+	// last is how much of the last one was used; those before it are full or nearly so.
+	last int
 }
 
 // mostChunks is how many are kept: what one huge document needed is not held for all others.
@@ -60,12 +62,16 @@ func (c *chunks[T]) more(n int) []T {
 }
 
 func (c *chunks[T]) reset() {
-	for _, chunk := range c.all[:c.next] {
-		clear(chunk[:cap(chunk)])
+	for i, chunk := range c.all[:c.next] {
+		if i == c.next-1 && c.last > 0 {
+			clear(chunk[:c.last])
+		} else {
+			clear(chunk[:cap(chunk)])
+		}
 	}
 	if len(c.all) > mostChunks {
 		clear(c.all[mostChunks:])
 		c.all = c.all[:mostChunks]
 	}
-	c.next = 0
+	c.next, c.last = 0, 0
 }

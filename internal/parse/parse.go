@@ -37,5 +37,8 @@ func fast(text []byte, arena *Arena) (document *yaml.Node, ok bool) {
 	r.arena = arena
 	r.expect(text)
 	document = r.document()
+	if arena != nil {
+		arena.nodes.last, arena.children.last = len(r.nodes), len(r.children)
+	}
 	return document, document != nil
 }

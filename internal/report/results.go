@@ -3,7 +3,6 @@
 package report
 
 import (
-	"iter"
 	"strconv"
 	"strings"
 
@@ -13,18 +12,8 @@ import (
 	"pillion.dev/pillion/internal/node"
 )
 
-// Results is findings as the function specification wants them in a ResourceList, one by one.
-func Results(findings []finding.Finding) iter.Seq[*yaml.Node] {
-	return func(yield func(*yaml.Node) bool) {
-		for _, f := range findings {
-			if !yield(result(f)) {
-				return
-			}
-		}
-	}
-}
-
-func result(f finding.Finding) *yaml.Node {
+// Result is a finding as the function specification wants it in a ResourceList.
+func Result(f finding.Finding) *yaml.Node {
 	message := f.Message
 	if f.Field != nil { // who shows results shows the field beside the message
 		message = strings.TrimPrefix(message, f.Field.Path+": ")

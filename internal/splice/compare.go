@@ -1,6 +1,7 @@
 package splice
 
 import (
+	"bytes"
 	"fmt"
 
 	"go.yaml.in/yaml/v3"
@@ -45,6 +46,9 @@ func sameText(b, a *yaml.Node) bool {
 }
 
 func sameScalar(b, a *yaml.Node) bool {
+	if b.Tag == a.Tag && b.Value == a.Value {
+		return true
+	}
 	tag := b.ShortTag()
 	return tag == a.ShortTag() && (b.Value == a.Value || tag == "!!null")
 }
@@ -94,7 +98,10 @@ func (c comparison) aliases(x, y *yaml.Node) bool {
 }
 
 // sharedAnchors finds the anchored nodes that aliases refer to.
-func sharedAnchors(n *yaml.Node) map[*yaml.Node]int {
+func sharedAnchors(text []byte, n *yaml.Node) map[*yaml.Node]int {
+	if bytes.IndexByte(text, '&') < 0 {
+		return nil
+	}
 	shared := map[*yaml.Node]int{}
 	collectShared(n, shared)
 	return shared
