@@ -1,0 +1,171 @@
+package expression
+
+import (
+	"fmt"
+	"strconv"
+	"unicode/utf8"
+)
+
+// SyntaxError says where an expression ceases to be one, and what was expected there.
+type SyntaxError struct {
+	Character int // counted from 1
+	Message   string
+}
+
+// Error is the message with its place in front.
+func (e *SyntaxError) Error() string {
+	return "at character " + strconv.Itoa(e.Character) + ": " + e.Message
+}
+
+// Parse reads an expression over one variable, cpu or memory.
+func Parse(text, variable string) (*Expression, error) {
+	if len(text) > MaxBytes {
+		return nil, &SyntaxError{MaxBytes + 1, fmt.Sprintf("the expression is %d bytes long; the most is %d", len(text), MaxBytes)}
+	}
+	p := &parser{text: text, variable: variable}
+	root := p.sum()
+	if p.err == nil && p.peek() != 0 {
+		p.expected("an operator (+ - * /) or the end")
+	}
+	if p.err != nil {
+		return nil, p.err
+	}
+	return &Expression{text: text, root: root}, nil
+}
+
+// parser descends into an expression. After the first error it goes nowhere any more.
+type parser struct {
+	text, variable string
+	at, depth      int
+	err            *SyntaxError
+}
+
+// peek is the next character that means something, or 0 at the end and behind an error.
+func (p *parser) peek() byte {
+	for p.at < len(p.text) && (p.text[p.at] == ' ' || p.text[p.at] == '\t' || p.text[p.at] == '\n') {
+		p.at++
+	}
+	if p.err != nil || p.at == len(p.text) {
+		return 0
+	}
+	return p.text[p.at]
+}
+
+// fail notes an error at a place, unless there is one already.
+func (p *parser) fail(at int, format string, args ...any) {
+	if p.err == nil {
+		p.err = &SyntaxError{utf8.RuneCountInString(p.text[:at]) + 1, fmt.Sprintf(format, args...)}
+	}
+}
+
+func (p *parser) expected(what string) {
+	p.peek()
+	if p.at == len(p.text) {
+		p.fail(p.at, "expected %s, found the end", what)
+		return
+	}
+	found, _ := utf8.DecodeRuneInString(p.text[p.at:])
+	if word := p.word(); word != "" {
+		p.fail(p.at, "expected %s, found %q", what, word)
+		return
+	}
+	p.fail(p.at, "expected %s, found %q", what, string(found))
+}
+
+// take goes behind a character where it is next.
+func (p *parser) take(character byte) bool {
+	if p.peek() != character {
+		return false
+	}
+	p.at++
+	return true
+}
+
+func (p *parser) sum() term {
+	left := p.product()
+	for {
+		operator := p.peek()
+		if operator != '+' && operator != '-' {
+			return left
+		}
+		p.at++
+		left = operation(operator, left, p.product())
+	}
+}
+
+func (p *parser) product() term {
+	left := p.factor()
+	for {
+		operator := p.peek()
+		if operator != '*' && operator != '/' {
+			return left
+		}
+		p.at++
+		left = operation(operator, left, p.factor())
+	}
+}
+
+func (p *parser) factor() term {
+	p.depth++
+	defer func() { p.depth-- }()
+	if p.depth > MaxDepth {
+		p.fail(p.at, "it is nested more than %d deep", MaxDepth)
+		return nil
+	}
+	switch next := p.peek(); {
+	case next == '-':
+		p.at++
+		return negated(p.factor())
+	case next == '(':
+		p.at++
+		inner := p.sum()
+		if !p.take(')') {
+			p.expected(`an operator (+ - * /) or ")"`)
+		}
+		return inner
+	case next == '.' || isDigit(next):
+		return p.number()
+	}
+	return p.named()
+}
+
+// named is the variable, or a function.
+func (p *parser) named() term {
+	switch word := p.word(); word {
+	case p.variable:
+		p.at += len(word)
+		return theVariable
+	case "min", "max":
+		p.at += len(word)
+		return extreme(word == "max", p.arguments(word))
+	}
+	p.expected("a number, a quantity, " + p.variable + ", min(), max() or \"(\"")
+	return nil
+}
+
+func (p *parser) arguments(function string) []term {
+	if !p.take('(') {
+		p.expected(`"(" behind ` + function)
+		return nil
+	}
+	arguments := []term{p.sum()}
+	for p.take(',') {
+		arguments = append(arguments, p.sum())
+	}
+	if !p.take(')') {
+		p.expected(`an operator (+ - * /), "," or ")"`)
+	}
+	return arguments
+}
+
+// word is the letters that are next.
+func (p *parser) word() string {
+	end := p.at
+	for end < len(p.text) && (isLetter(p.text[end]) || end > p.at && isDigit(p.text[end])) {
+		end++
+	}
+	return p.text[p.at:end]
+}
+
+func isDigit(c byte) bool  { return c >= '0' && c <= '9' }
+func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' || c == '_' }

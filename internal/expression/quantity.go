@@ -1,0 +1,151 @@
+package expression
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+	"strconv"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/api/resource"
+)
+
+// maxExponent bounds 1e99: nothing that a pod asks for is near it.
+const maxExponent = 99
+
+// Quantity reads one of Kubernetes' quantities, such as 100m, 1.5Gi or 2e3.
+func Quantity(text string) (*big.Rat, error) {
+	unsigned := strings.TrimPrefix(strings.TrimPrefix(text, "+"), "-")
+	length, value, err := quantity(unsigned)
+	if err != "" || length != len(unsigned) || len(text)-length > 1 || len(text) > MaxBytes {
+		return nil, fmt.Errorf("%q is not a quantity such as 100m, 0.5 or 512Mi", text)
+	}
+	if strings.HasPrefix(text, "-") {
+		value.Neg(value)
+	}
+	return value, nil
+}
+
+// number is a number of the expression: plain, a percentage or a quantity.
+func (p *parser) number() term {
+	length, value, err := quantity(p.text[p.at:])
+	if err != "" {
+		p.fail(p.at, "%s", err)
+		return nil
+	}
+	ended := p.text[p.at+length-1]
+	p.at += length
+	if isDigit(ended) || ended == '.' {
+		if p.at < len(p.text) && p.text[p.at] == '%' {
+			p.at++
+			value.Quo(value, big.NewRat(100, 1))
+		}
+	}
+	return literal(value)
+}
+
+// quantity reads the quantity that a text begins with, and says how long it is or what is
+// wrong with it.
+func quantity(text string) (length int, value *big.Rat, wrong string) {
+	end := 0
+	for end < len(text) && isDigit(text[end]) {
+		end++
+	}
+	if end < len(text) && text[end] == '.' {
+		for end++; end < len(text) && isDigit(text[end]); {
+			end++
+		}
+	}
+	value, ok := new(big.Rat).SetString(strings.TrimSuffix(text[:end], "."))
+	if !ok {
+		return 0, nil, "expected digits"
+	}
+	unit := end
+	for unit < len(text) && isLetter(text[unit]) {
+		unit++
+	}
+	suffix := text[end:unit]
+	if exponent := exponentLength(text[end:]); exponent > 0 {
+		power, err := strconv.Atoi(text[end+1 : end+exponent])
+		if err != nil || power > maxExponent || power < -maxExponent {
+			return 0, nil, fmt.Sprintf("the exponent of %s is out of bounds; the most is %d", text[:end+exponent], maxExponent)
+		}
+		return end + exponent, value.Mul(value, powerOf(10, power)), ""
+	}
+	factor := units[suffix]
+	if factor == nil {
+		return 0, nil, fmt.Sprintf("%q is no unit; write one of %s, or * before a name", suffix, knownUnits)
+	}
+	return unit, value.Mul(value, factor), ""
+}
+
+// exponentLength is the length of the e3, E3 or e-3 that a text begins with, or 0.
+func exponentLength(text string) int {
+	if text == "" || text[0]|0x20 != 'e' {
+		return 0
+	}
+	digits := 1
+	if len(text) > 1 && (text[1] == '-' || text[1] == '+') {
+		digits++
+	}
+	end := digits
+	for end < len(text) && isDigit(text[end]) {
+		end++
+	}
+	if end == digits {
+		return 0
+	}
+	return end
+}
+
+const knownUnits = "n u m k M G T P E Ki Mi Gi Ti Pi Ei"
+
+// units are Kubernetes' suffixes, and none.
+var units = func() map[string]*big.Rat {
+	factors := map[string]*big.Rat{"": powerOf(10, 0)}
+	for i, suffix := range []string{"n", "u", "m", "", "k", "M", "G", "T", "P", "E"} {
+		factors[suffix] = powerOf(1000, i-3)
+	}
+	for i, suffix := range []string{"Ki", "Mi", "Gi", "Ti", "Pi", "Ei"} {
+		factors[suffix] = powerOf(1024, i+1)
+	}
+	return factors
+}()
+
+func powerOf(base int64, exponent int) *big.Rat {
+	size := int64(max(exponent, -exponent))
+	power := new(big.Rat).SetInt(new(big.Int).Exp(big.NewInt(base), big.NewInt(size), nil))
+	if exponent < 0 {
+		power.Inv(power)
+	}
+	return power
+}
+
+// CPU writes an amount of CPU as Kubernetes does, rounded up to a thousandth.
+func CPU(amount *big.Rat) (string, error) {
+	milli, err := roundUp(new(big.Rat).Mul(amount, big.NewRat(1000, 1)))
+	if err != nil {
+		return "", err
+	}
+	return resource.NewMilliQuantity(milli, resource.DecimalSI).String(), nil
+}
+
+// Memory writes an amount of memory as Kubernetes does, rounded up to a byte.
+func Memory(amount *big.Rat) (string, error) {
+	bytes, err := roundUp(amount)
+	if err != nil {
+		return "", err
+	}
+	return resource.NewQuantity(bytes, resource.BinarySI).String(), nil
+}
+
+func roundUp(amount *big.Rat) (int64, error) {
+	floor, rest := new(big.Int).DivMod(amount.Num(), amount.Denom(), new(big.Int))
+	if rest.Sign() > 0 {
+		floor.Add(floor, big.NewInt(1))
+	}
+	if !floor.IsInt64() || floor.Int64() == math.MinInt64 {
+		return 0, fmt.Errorf("it is more than a quantity can hold")
+	}
+	return floor.Int64(), nil
+}
