@@ -11,6 +11,7 @@ import (
 	"pillion.dev/pillion/internal/manifest"
 	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/selection"
+	"pillion.dev/pillion/transformers"
 )
 
 // inject brings the injectors' sidecars into the items. It returns the new text of the items
@@ -47,6 +48,7 @@ type run struct {
 	injectors  []*injector.Injector
 	selections []*selection.Selection
 	kinds      podtemplate.Kinds
+	brought    *transformers.Brought
 }
 
 func prepare(items []manifest.Item, injectors []*injector.Injector) (*run, []Finding) {
@@ -55,7 +57,7 @@ func prepare(items []manifest.Item, injectors []*injector.Injector) (*run, []Fin
 	if broken != nil {
 		said = append(said, *broken)
 	}
-	r := &run{injectors: injectors}
+	r := &run{injectors: injectors, brought: transformers.BroughtBy(injectors...)}
 	declared := make([][]v1alpha1.Workload, 0, len(injectors))
 	for _, in := range injectors {
 		declared = append(declared, in.Spec.Workloads)

@@ -160,6 +160,7 @@ func (w *workload) injectInto(c selection.Candidate, in *injector.Injector) bool
 		Knative:        w.kind.Knative,
 		Partial:        w.kind.Optional,
 		ClaimTemplates: podtemplate.ClaimTemplates(w.original),
+		Brought:        w.brought,
 	}
 	met := transformers.Apply(pod, in)
 	for _, f := range met {

@@ -50,7 +50,8 @@ func InitContainers(pod *Pod, in *injector.Injector) []finding.Finding {
 // addContainer brings one container into a list, or settles with what is there already under
 // its name. Container names are one space over both lists.
 func addContainer(pod *Pod, in *injector.Injector, c injector.Container, list string, body *yaml.Node) []finding.Finding {
-	met := settlePorts(pod, in, c.Name, list, body)
+	met := takeOver(pod, in, c, list, body)
+	met = append(met, settlePorts(pod, in, c.Name, list, body)...)
 	other := containers
 	if list == containers {
 		other = initContainers

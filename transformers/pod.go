@@ -22,6 +22,8 @@ type Pod struct {
 	Partial bool
 	// ClaimTemplates are the volumes that a StatefulSet's volumeClaimTemplates bring.
 	ClaimTemplates []string
+	// Brought is what all injectors of the run bring; nil where there is only the one at hand.
+	Brought *Brought
 
 	changes    []string
 	containers map[string]bool // those that the injector wanted and that are there

@@ -21,6 +21,9 @@ func (s *SidecarInjectorSpec) Default() {
 	for i := range s.Containers {
 		s.Containers[i].Default()
 	}
+	for i := range s.InitContainers {
+		s.InitContainers[i].Default()
+	}
 }
 
 // Default leaves Kubernetes' own namespaces alone, save those that are asked for by
@@ -45,6 +48,34 @@ func (c *OnConflict) Default() {
 // Default lets the pod decide what the sidecar becomes.
 func (c *Container) Default() {
 	setDefault(&c.Mode, ModeAuto)
+	c.FromApp.Default()
+}
+
+// Default fills in what the container takes over from the app.
+func (c *InitContainer) Default() {
+	c.FromApp.Default()
+}
+
+// Default fills in the policies that are given; without one, nothing is taken over.
+func (f *FromApp) Default() {
+	for _, policy := range []*ShareVolumePolicy{f.ShareVolumePolicy, f.ShareVolumeDevicePolicy} {
+		if policy != nil {
+			policy.Default()
+		}
+	}
+	if f.ResourcesPolicy != nil {
+		f.ResourcesPolicy.Default()
+	}
+}
+
+// Default shares nothing, as in a SidecarSet.
+func (p *ShareVolumePolicy) Default() {
+	setDefault(&p.Type, ShareDisabled)
+}
+
+// Default takes the app's containers together.
+func (p *ResourcesPolicy) Default() {
+	setDefault(&p.TargetContainersMode, TargetContainersSum)
 }
 
 func setDefault[T ~string](field *T, value T) {

@@ -28,6 +28,10 @@ func Allowed(value any) []string {
 		return words(JobsNative, JobsInject, JobsSkip, JobsError)
 	case PodPolicy:
 		return words(PodInject, PodSkip, PodError)
+	case ShareType:
+		return words(ShareEnabled, ShareDisabled)
+	case TargetContainersMode:
+		return words(TargetContainersSum, TargetContainersMax)
 	case ReportLevel:
 		return words(ReportInfo, ReportWarning, ReportError)
 	}

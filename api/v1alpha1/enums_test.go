@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"maps"
 	"reflect"
 	"slices"
 	"strconv"
@@ -13,17 +14,20 @@ import (
 )
 
 func TestAllowedNamesEveryConstantOfEveryEnum(t *testing.T) {
-	constants := stringConstants(t, "types.go")
+	constants := map[string][]string{}
+	for _, file := range []string{"types.go", "fromapp.go"} {
+		maps.Copy(constants, stringConstants(t, file))
+	}
 	checked := 0
 	for _, enum := range ownStringTypes(reflect.TypeFor[v1alpha1.SidecarInjectorList](), map[reflect.Type]bool{}) {
 		want := constants[enum.Name()]
 		if got := v1alpha1.Allowed(reflect.Zero(enum).Interface()); !slices.Equal(got, want) || len(want) == 0 {
-			t.Errorf("Allowed(%s) = %v, want the constants of types.go: %v", enum.Name(), got, want)
+			t.Errorf("Allowed(%s) = %v, want the constants of the source: %v", enum.Name(), got, want)
 		}
 		checked++
 	}
 	if checked != len(constants) {
-		t.Errorf("the config reaches %d enums, and types.go has %d", checked, len(constants))
+		t.Errorf("the config reaches %d enums, and the source has %d", checked, len(constants))
 	}
 }
 

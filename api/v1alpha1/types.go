@@ -180,6 +180,7 @@ type Workload struct {
 type Container struct {
 	corev1.Container `json:",inline"`
 	Placement        `json:",inline"`
+	FromApp          `json:",inline"`
 
 	// Mode says whether the sidecar is a native one (an init container that restarts always)
 	// or a plain container; Auto makes it native where a plain one would keep the pod from finishing.
@@ -190,6 +191,7 @@ type Container struct {
 type InitContainer struct {
 	corev1.Container `json:",inline"`
 	Placement        `json:",inline"`
+	FromApp          `json:",inline"`
 }
 
 // Placement says where in its list a container goes. Pillion reads it; it never reaches the manifest.

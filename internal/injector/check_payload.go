@@ -21,6 +21,7 @@ func (c checker) checkPayload() {
 		at := c.at("containers").index(i)
 		c.checkContainer(at, &container.Container, names)
 		c.checkPlacement(at, container.Name, container.Placement)
+		c.checkFromApp(at, &container.Container, &container.FromApp)
 		c.checkSidecar(at, container)
 	}
 	for i := range c.spec.InitContainers {
@@ -28,6 +29,7 @@ func (c checker) checkPayload() {
 		at := c.at("initContainers").index(i)
 		c.checkContainer(at, &container.Container, names)
 		c.checkPlacement(at, container.Name, container.Placement)
+		c.checkFromApp(at, &container.Container, &container.FromApp)
 		c.checkInitContainer(at, container)
 	}
 	c.checkVolumes()

@@ -75,12 +75,6 @@ func TestMistypedConfigsAreRefusedWithPathAndRemedy(t *testing.T) {
 			"spec.appContainers: appContainers is not available in this version; remove it",
 			"spec.patchPodMetadata: patchPodMetadata is not available in this version; remove it",
 		}},
-		{"a knob that comes later is no misspelling", sidecar("shareVolumePolicy: {type: enabled}\ntransferEnv: []\nresourcesPolicy: {}\nshareVolumeDevicePolicy: {}"), []string{
-			"spec.containers[0].shareVolumePolicy: shareVolumePolicy is not available in this version; remove it",
-			"spec.containers[0].transferEnv: transferEnv is not available in this version; remove it",
-			"spec.containers[0].resourcesPolicy: resourcesPolicy is not available in this version; remove it",
-			"spec.containers[0].shareVolumeDevicePolicy: shareVolumeDevicePolicy is not available in this version; remove it",
-		}},
 		{
 			"a number for a string is to be quoted", sidecar("env: [{name: PORT, value: 8080}]"),
 			[]string{`spec.containers[0].env[0].value: expected a string, found the number 8080; write it in quotes: "8080"`},

@@ -31,7 +31,9 @@ type Entry struct {
 type Container struct {
 	Entry
 	v1alpha1.Placement
-	Mode v1alpha1.Mode // empty for an init container
+	v1alpha1.FromApp
+	Mode      v1alpha1.Mode // empty for an init container
+	Resources *Resources    // what computes resources from the app's; nil for what is written
 }
 
 // SupportsNative tells whether the cluster knows native sidecars: since 1.29 they are

@@ -31,11 +31,15 @@ func ready(p *problems, d declaration) *Injector {
 	}
 	for n, body := range d.bodies("containers") {
 		c := d.spec.Containers[n]
-		i.Containers = append(i.Containers, Container{Entry: Entry{c.Name, body}, Placement: c.Placement, Mode: c.Mode})
+		i.Containers = append(i.Containers, Container{
+			Entry: Entry{c.Name, body}, Placement: c.Placement, Mode: c.Mode, FromApp: c.FromApp, Resources: resourcesOf(c.ResourcesPolicy),
+		})
 	}
 	for n, body := range d.bodies("initContainers") {
 		c := d.spec.InitContainers[n]
-		i.InitContainers = append(i.InitContainers, Container{Entry: Entry{c.Name, body}, Placement: c.Placement})
+		i.InitContainers = append(i.InitContainers, Container{
+			Entry: Entry{c.Name, body}, Placement: c.Placement, FromApp: c.FromApp, Resources: resourcesOf(c.ResourcesPolicy),
+		})
 	}
 	for n, body := range d.bodies("volumes") {
 		i.Volumes = append(i.Volumes, Entry{d.spec.Volumes[n].Name, body})
@@ -66,7 +70,7 @@ func (d declaration) bodies(list string) []*yaml.Node {
 
 func isKnob(list, key string) bool {
 	switch key {
-	case "podInjectPolicy", "before", "after":
+	case "podInjectPolicy", "before", "after", "shareVolumePolicy", "shareVolumeDevicePolicy", "transferEnv", "resourcesPolicy":
 		return list == "containers" || list == "initContainers"
 	case "mode":
 		return list == "containers"

@@ -1,0 +1,97 @@
+package v1alpha1
+
+import corev1 "k8s.io/api/core/v1"
+
+// FromApp is what a container takes over from the app's containers. Pillion reads it; it never
+// reaches the manifest, what it brings about does.
+type FromApp struct {
+	// ShareVolumePolicy gives the container the volume mounts of the app's containers.
+	ShareVolumePolicy *ShareVolumePolicy `json:"shareVolumePolicy,omitempty"`
+	// ShareVolumeDevicePolicy gives the container the volume devices of the app's containers.
+	ShareVolumeDevicePolicy *ShareVolumePolicy `json:"shareVolumeDevicePolicy,omitempty"`
+	// TransferEnv gives the container environment variables of other containers.
+	TransferEnv []TransferEnv `json:"transferEnv,omitempty"`
+	// ResourcesPolicy computes the container's resources from those of the app's containers.
+	ResourcesPolicy *ResourcesPolicy `json:"resourcesPolicy,omitempty"`
+}
+
+// ShareVolumePolicy says which mounts, or devices, of the app's containers a container gets.
+type ShareVolumePolicy struct {
+	// Type turns the sharing on or off.
+	Type ShareType `json:"type,omitempty"`
+	// Containers are the names of the containers to share with. Without it, these are the app's
+	// containers, but for init containers.
+	Containers []string `json:"containers,omitempty"`
+	// ExcludePaths are mount paths, or device paths, that are not shared.
+	ExcludePaths []string `json:"excludePaths,omitempty"`
+	// IncludeInjected shares what injectors of the run added before this container, too.
+	IncludeInjected bool `json:"includeInjected,omitempty"`
+}
+
+// ShareType turns sharing on or off.
+// +enum
+type ShareType string
+
+// On and off.
+const (
+	ShareEnabled  ShareType = "enabled"
+	ShareDisabled ShareType = "disabled"
+)
+
+// TransferEnv says which variables of which container a container gets; all of them where it names none.
+type TransferEnv struct {
+	// SourceContainerName is the container to take variables from.
+	SourceContainerName string `json:"sourceContainerName,omitempty"`
+	// SourceContainerNameFrom says where the pod template names that container.
+	SourceContainerNameFrom *SourceContainerNameFrom `json:"sourceContainerNameFrom,omitempty"`
+	// EnvName is the variable to take.
+	EnvName string `json:"envName,omitempty"`
+	// EnvNames are the variables to take.
+	EnvNames []string `json:"envNames,omitempty"`
+}
+
+// SourceContainerNameFrom says where a pod template names a container.
+type SourceContainerNameFrom struct {
+	// FieldRef is a label or an annotation of the pod template: metadata.labels['x'] or
+	// metadata.annotations['x'].
+	FieldRef *corev1.ObjectFieldSelector `json:"fieldRef"`
+}
+
+// ResourcesPolicy computes a container's resources from those of the app's containers.
+type ResourcesPolicy struct {
+	// TargetContainersMode says what cpu and memory are in the expressions: the sum over the
+	// app's containers, or the largest of them.
+	TargetContainersMode TargetContainersMode `json:"targetContainersMode,omitempty"`
+	// TargetContainersNameRegex is a regular expression on the names of the app's containers
+	// that count. Without it all do.
+	TargetContainersNameRegex string `json:"targetContainersNameRegex,omitempty"`
+	// ResourceExpr are the expressions.
+	ResourceExpr ResourceExpr `json:"resourceExpr"`
+}
+
+// TargetContainersMode says how the resources of several containers become one.
+// +enum
+type TargetContainersMode string
+
+// The modes: all together, or the largest.
+const (
+	TargetContainersSum TargetContainersMode = "sum"
+	TargetContainersMax TargetContainersMode = "max"
+)
+
+// ResourceExpr are expressions for requests and limits. An expression for a request sees the
+// app's requests, one for a limit the app's limits.
+type ResourceExpr struct {
+	// Requests are the expressions for requests.
+	Requests *ComputeExpr `json:"requests,omitempty"`
+	// Limits are the expressions for limits.
+	Limits *ComputeExpr `json:"limits,omitempty"`
+}
+
+// ComputeExpr are expressions for CPU and memory.
+type ComputeExpr struct {
+	// CPU is an expression over cpu, such as max(cpu*10%, 50m).
+	CPU string `json:"cpu,omitempty"`
+	// Memory is an expression over memory, such as min(memory/4, 256Mi).
+	Memory string `json:"memory,omitempty"`
+}

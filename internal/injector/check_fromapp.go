@@ -1,0 +1,124 @@
+package injector
+
+import (
+	"regexp"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/validation"
+
+	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/internal/expression"
+)
+
+// checkFromApp checks what a container takes over from the app's.
+func (c checker) checkFromApp(at path, container *corev1.Container, from *v1alpha1.FromApp) {
+	c.checkShare(at.key("shareVolumePolicy"), container.Name, from.ShareVolumePolicy)
+	c.checkShare(at.key("shareVolumeDevicePolicy"), container.Name, from.ShareVolumeDevicePolicy)
+	for i := range from.TransferEnv {
+		c.checkTransfer(at.key("transferEnv").index(i), container.Name, &from.TransferEnv[i])
+	}
+	c.checkResourcesPolicy(at, container, from.ResourcesPolicy)
+}
+
+func (c checker) checkShare(at path, own string, policy *v1alpha1.ShareVolumePolicy) {
+	if policy == nil {
+		return
+	}
+	if policy.Type == v1alpha1.ShareDisabled && (len(policy.Containers)+len(policy.ExcludePaths) > 0 || policy.IncludeInjected) {
+		c.warn(problem{at: at.key("type"), current: string(policy.Type), proposed: string(v1alpha1.ShareEnabled), message: "nothing is shared, because the type is disabled, which is " +
+			"the default; write type: enabled, or remove the rest"})
+	}
+	if policy.Containers != nil && len(policy.Containers) == 0 {
+		c.refusef(at.key("containers"), "", "the list is empty; name containers, or leave it out to share with all of the app's")
+	}
+	for i, name := range policy.Containers {
+		c.checkSource(at.key("containers").index(i), own, name)
+	}
+	for i, excluded := range policy.ExcludePaths {
+		if !strings.HasPrefix(excluded, "/") {
+			c.refusef(at.key("excludePaths").index(i), excluded, "%q is not a path; write it as it is mounted, such as /var/log", clip(excluded, maxShown))
+		}
+	}
+}
+
+// checkSource checks the name of a container to take something from.
+func (c checker) checkSource(at path, own, name string) {
+	if name != "" && name == own {
+		c.refusef(at, name, "a container cannot take anything over from itself; name another")
+		return
+	}
+	c.checkWord(at, name, "container", validation.IsDNS1123Label)
+}
+
+func (c checker) checkTransfer(at path, own string, transfer *v1alpha1.TransferEnv) {
+	switch named, from := transfer.SourceContainerName, transfer.SourceContainerNameFrom; {
+	case named != "" && from != nil:
+		c.refusef(at.key("sourceContainerNameFrom"), "", "sourceContainerName and sourceContainerNameFrom cannot both be given; keep one")
+	case named != "":
+		c.checkSource(at.key("sourceContainerName"), own, named)
+	case from != nil:
+		c.checkFieldRef(at.key("sourceContainerNameFrom").key("fieldRef"), from.FieldRef)
+	default:
+		c.require(at.key("sourceContainerName"), "a transfer needs the container to take variables from; write sourceContainerName or sourceContainerNameFrom")
+	}
+	if transfer.EnvName != "" && transfer.EnvNames != nil {
+		c.refusef(at.key("envNames"), "", "envName and envNames cannot both be given; keep one")
+	}
+	if transfer.EnvNames != nil && len(transfer.EnvNames) == 0 {
+		c.refusef(at.key("envNames"), "", "the list is empty; name variables, or leave it out to take all of them")
+	}
+	for i, name := range transfer.EnvNames {
+		if name == "" {
+			c.refusef(at.key("envNames").index(i), "", "an environment variable needs a name; write one")
+		}
+	}
+}
+
+func (c checker) checkFieldRef(at path, ref *corev1.ObjectFieldSelector) {
+	if ref == nil {
+		c.require(at, "the source container's name must come from somewhere; write a fieldRef, such as {fieldPath: \"metadata.labels['app']\"}")
+		return
+	}
+	if ref.APIVersion != "" && ref.APIVersion != "v1" {
+		c.refusef(at.key("apiVersion"), ref.APIVersion, "%q is not the version of a pod; write v1 or leave it out", clip(ref.APIVersion, maxShown))
+	}
+	if _, _, ok := MetadataKey(ref.FieldPath); !ok {
+		c.require(at.key("fieldPath"), "a label or an annotation names the source container; write metadata.labels['KEY'] or metadata.annotations['KEY']")
+	}
+}
+
+func (c checker) checkResourcesPolicy(container path, body *corev1.Container, policy *v1alpha1.ResourcesPolicy) {
+	if policy == nil {
+		return
+	}
+	at := container.key("resourcesPolicy")
+	c.checkTargetRegex(at.key("targetContainersNameRegex"), policy.TargetContainersNameRegex)
+	expressions := expressionsOf(policy.ResourceExpr)
+	if len(expressions) == 0 {
+		c.require(at.key("resourceExpr"), "there is nothing to compute; write an expression, such as {requests: {cpu: \"max(cpu*10%, 50m)\"}}")
+	}
+	for _, written := range expressions {
+		here := at.key("resourceExpr").key(written.list).key(written.name)
+		if _, err := expression.Parse(written.text, written.name); err != nil {
+			c.refusef(here, written.text, "%q is not an expression: %s", clip(written.text, maxShown), err)
+		}
+		amounts := body.Resources.Requests
+		if written.list == "limits" {
+			amounts = body.Resources.Limits
+		}
+		if _, both := amounts[corev1.ResourceName(written.name)]; both {
+			c.refusef(here, written.text, "%s gives this field already; keep one of them", container.key("resources").key(written.list).key(written.name))
+		}
+	}
+}
+
+func (c checker) checkTargetRegex(at path, pattern string) {
+	if len(pattern) > maxPatternBytes {
+		c.refusef(at, "", "the pattern is %d bytes long; the most is %d", len(pattern), maxPatternBytes)
+		return
+	}
+	if _, err := regexp.Compile(pattern); err != nil {
+		c.refusef(at, pattern, "%q is not a regular expression: %s; see https://golang.org/s/re2syntax", clip(pattern, maxShown), strings.TrimPrefix(err.Error(), "error parsing regexp: "))
+	}
+}

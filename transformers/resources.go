@@ -1,0 +1,114 @@
+package transformers
+
+import (
+	"fmt"
+	"math/big"
+
+	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/internal/expression"
+	"pillion.dev/pillion/internal/finding"
+	"pillion.dev/pillion/internal/injector"
+	"pillion.dev/pillion/internal/node"
+)
+
+// computeResources gives the body the resources that its policy computes from the app's. What
+// comes to nothing is left out.
+func (t *takeover) computeResources(policy *injector.Resources) {
+	if policy == nil {
+		return
+	}
+	var targets []*yaml.Node
+	for _, c := range t.pod.entries(containers) {
+		if t.isApps(c) && policy.Names.MatchString(node.Text(c, "name")) {
+			targets = append(targets, c)
+		}
+	}
+	if len(targets) == 0 {
+		t.say(finding.Warning, finding.NoTargetContainers,
+			"the resources of container %q are computed from 0, because no container of the app matches targetContainersNameRegex; correct it", t.name)
+	}
+	for _, field := range policy.Fields {
+		text, err := compute(field, policy.Mode, targets)
+		if err != nil {
+			t.say(finding.Error, finding.ResourcesRefused, "the %s.%s of container %q cannot be computed by %s: %s; correct resourcesPolicy, or the app's resources",
+				field.List, field.Name, t.name, field.Expr, err)
+			continue
+		}
+		if text != "" {
+			node.Set(t.mapping(t.mapping(t.body, "resources"), field.List), field.Name, node.String(text))
+		}
+	}
+	t.checkLimits()
+}
+
+// mapping is the mapping at a key of one that is owned, made where there is none.
+func (*takeover) mapping(of *yaml.Node, key string) *yaml.Node {
+	if present := node.Get(of, key); !node.IsNull(present) {
+		return present
+	}
+	made := node.Mapping()
+	node.Set(of, key, made)
+	return made
+}
+
+// compute is the quantity of one field, or nothing where it is none.
+func compute(field injector.ResourceField, mode v1alpha1.TargetContainersMode, targets []*yaml.Node) (string, error) {
+	variable := new(big.Rat)
+	for _, target := range targets {
+		amount, err := amountOf(target, field.List, field.Name)
+		if err != nil {
+			return "", err
+		}
+		switch {
+		case mode == v1alpha1.TargetContainersSum:
+			variable.Add(variable, amount)
+		case amount.Cmp(variable) > 0:
+			variable = amount
+		}
+	}
+	result, err := field.Expr.Evaluate(variable)
+	switch {
+	case err != nil:
+		return "", fmt.Errorf("with %s = %s, %w", field.Name, variable.RatString(), err)
+	case result.Sign() <= 0:
+		return "", nil
+	case field.Name == "cpu":
+		return expression.CPU(result)
+	default:
+		return expression.Memory(result)
+	}
+}
+
+// amountOf is how much a container of the app asks for; 0 where it does not say. Without a
+// request, Kubernetes takes the limit for it.
+func amountOf(container *yaml.Node, list, name string) (*big.Rat, error) {
+	text := node.Text(container, "resources", list, name)
+	if text == "" && list == "requests" {
+		text = node.Text(container, "resources", "limits", name)
+	}
+	if text == "" {
+		return new(big.Rat), nil
+	}
+	amount, err := expression.Quantity(text)
+	if err != nil {
+		return nil, fmt.Errorf("container %q has %s.%s: %w", node.Text(container, "name"), list, name, err)
+	}
+	return amount, nil
+}
+
+// checkLimits refuses requests above limits, as the API server would.
+func (t *takeover) checkLimits() {
+	for _, name := range []string{"cpu", "memory"} {
+		request, limit := node.Text(t.body, "resources", "requests", name), node.Text(t.body, "resources", "limits", name)
+		asked, err := expression.Quantity(request)
+		if err != nil {
+			continue
+		}
+		if allowed, err := expression.Quantity(limit); err == nil && asked.Cmp(allowed) > 0 {
+			t.say(finding.Error, finding.ResourcesRefused, "container %q would request %s of %s, which is more than its limit of %s; correct resourcesPolicy, such as by min()",
+				t.name, request, name, limit)
+		}
+	}
+}

@@ -1,0 +1,113 @@
+package transformers
+
+import (
+	"path"
+	"slices"
+
+	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/internal/finding"
+	"pillion.dev/pillion/internal/node"
+)
+
+// shareable is a list of a container whose entries can be shared, by the path that they take.
+type shareable struct{ list, key, what string }
+
+var (
+	mounts  = shareable{"volumeMounts", "mountPath", "mount"}
+	devices = shareable{"volumeDevices", "devicePath", "device"}
+)
+
+// share gives the body the mounts, or devices, of the app's containers, behind its own. A path
+// that the body has stands, and each is there once.
+func (t *takeover) share(s shareable, policy *v1alpha1.ShareVolumePolicy) {
+	if policy == nil || policy.Type != v1alpha1.ShareEnabled {
+		return
+	}
+	taken := map[string]bool{}
+	for _, list := range []shareable{mounts, devices} { // no path can be both
+		for _, entry := range node.List(t.body, list.list) {
+			taken[path.Clean(node.Text(entry, list.key))] = true
+		}
+	}
+	for _, excluded := range policy.ExcludePaths {
+		taken[path.Clean(excluded)] = true
+	}
+	entries := node.List(t.body, s.list)
+	shared := map[string]*yaml.Node{}
+	for _, source := range t.shareSources(s, policy) {
+		for _, entry := range node.List(source, s.list) {
+			at := path.Clean(node.Text(entry, s.key))
+			first := shared[at]
+			switch {
+			case node.Text(entry, s.key) == "" || taken[at] || !t.mayShare(entry, policy):
+			case first != nil && node.Equal(first, entry):
+			case first != nil:
+				t.notShared(finding.Info, s, source, entry, "another container has something else at that path, and came first")
+			default:
+				if why := t.unfit(s, source, entry); why != "" {
+					t.notShared(finding.Warning, s, source, entry, why)
+					continue
+				}
+				shared[at] = copyOf(entry)
+				entries = append(entries, shared[at])
+			}
+		}
+	}
+	if len(shared) > 0 {
+		t.setEntries(s.list, entries)
+	}
+}
+
+// shareSources are the containers to share with, in the pod's order.
+func (t *takeover) shareSources(s shareable, policy *v1alpha1.ShareVolumePolicy) []*yaml.Node {
+	all := t.pod.entries(containers)
+	if len(policy.Containers) > 0 {
+		all = append(all, t.pod.entries(initContainers)...)
+	}
+	sources := slices.DeleteFunc(all, func(c *yaml.Node) bool {
+		name := node.Text(c, "name")
+		if len(policy.Containers) > 0 && !slices.Contains(policy.Containers, name) {
+			return true
+		}
+		if policy.IncludeInjected {
+			return !before(t.pod.Brought.containers, name, t.turn)
+		}
+		return !t.isApps(c)
+	})
+	for _, name := range policy.Containers {
+		if named(sources, name) < 0 {
+			t.say(finding.Info, finding.MountNotShared, "container %q shares no %ss with container %q, because the app has none of that name", t.name, s.what, name)
+		}
+	}
+	return sources
+}
+
+// mayShare tells whether the volume of an entry is the app's, or one that is wanted all the same.
+func (t *takeover) mayShare(entry *yaml.Node, policy *v1alpha1.ShareVolumePolicy) bool {
+	volume := node.Text(entry, "name")
+	if policy.IncludeInjected {
+		return before(t.pod.Brought.volumes, volume, t.turn)
+	}
+	_, brought := t.pod.Brought.volumes[volume]
+	return !brought
+}
+
+// unfit says why an entry would not work in this container; nothing where it does, and then
+// the variables that it needs are in the body.
+func (t *takeover) unfit(s shareable, source, entry *yaml.Node) string {
+	volume := node.Text(entry, "name")
+	if named(t.pod.entries("volumes"), volume) < 0 && !slices.Contains(t.pod.ClaimTemplates, volume) {
+		return "the pod has no volume \"" + volume + "\""
+	}
+	if expr := node.Text(entry, "subPathExpr"); s == mounts && expr != "" {
+		return t.takeEnvFor(source, expr)
+	}
+	return ""
+}
+
+func (t *takeover) notShared(severity finding.Severity, s shareable, source, entry *yaml.Node, why string) {
+	t.say(severity, finding.MountNotShared, "the %s %s of container %q is not shared with container %q: %s",
+		s.what, node.Text(entry, s.key), node.Text(source, "name"), t.name, why)
+}
