@@ -1,0 +1,145 @@
+package variable
+
+import (
+	"fmt"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation"
+)
+
+const (
+	opening = "${"
+	closing = "}"
+	escaped = "$" + opening // stands for opening itself
+	orElse  = ":-"
+)
+
+// Problem is what is wrong with a text, for the person who wrote it.
+type Problem struct {
+	// Message says what was found and what to write.
+	Message string
+	// Unknown is the name of a variable that there is not; empty for other problems.
+	Unknown string
+}
+
+func (p *Problem) Error() string { return p.Message }
+
+// Parse reads a text. A text in which "${" does not occur is literal: Kubernetes' own $(VAR) and
+// a shell's $VAR and $$ mean nothing here.
+func Parse(text string) (Text, *Problem) {
+	if !strings.Contains(text, opening) {
+		return Text{}, nil
+	}
+	var t Text
+	var literal strings.Builder
+	for text != "" {
+		at := strings.IndexByte(text, '$')
+		if at < 0 {
+			at = len(text)
+		}
+		literal.WriteString(text[:at])
+		text = text[at:]
+		switch {
+		case strings.HasPrefix(text, escaped):
+			literal.WriteString(opening)
+			text = text[len(escaped):]
+		case strings.HasPrefix(text, opening):
+			inside, rest, closed := strings.Cut(text[len(opening):], closing)
+			if !closed {
+				return Text{}, &Problem{Message: fmt.Sprintf(`%q is not closed; write the "}" that ends it, or $${ for a ${ that is meant as it stands`, clip(text))}
+			}
+			variable, problem := parseVariable(inside)
+			if problem != nil {
+				return Text{}, problem
+			}
+			t.add(literal.String())
+			literal.Reset()
+			t.segments = append(t.segments, variable)
+			text = rest
+		case text != "":
+			literal.WriteByte('$')
+			text = text[1:]
+		}
+	}
+	t.add(literal.String())
+	return t, nil
+}
+
+func (t *Text) add(literal string) {
+	if literal != "" {
+		t.segments = append(t.segments, segment{literal: literal})
+	}
+}
+
+// parseVariable reads what stands between the braces.
+func parseVariable(inside string) (segment, *Problem) {
+	name, fallback, hasDefault := strings.Cut(inside, orElse)
+	if strings.TrimSpace(name) == "" {
+		return segment{}, &Problem{Message: fmt.Sprintf("%s names no variable; known are %s; write $${ for a ${ that is meant as it stands",
+			quoted(inside), strings.Join(Names(), ", "))}
+	}
+	if strings.Contains(fallback, "{") {
+		return segment{}, &Problem{Message: fmt.Sprintf(`the default in %s holds a "{"; a default is plain text without braces and without variables`, quoted(inside))}
+	}
+	s, problem := parseName(name, inside)
+	s.fallback, s.hasDefault = fallback, hasDefault
+	return s, problem
+}
+
+func parseName(name, inside string) (segment, *Problem) {
+	if trimmed := strings.TrimSpace(name); trimmed != name {
+		return segment{}, &Problem{Message: fmt.Sprintf("there are spaces around the name in %s; write ${%s}", quoted(inside), clip(trimmed))}
+	}
+	for i := range sources {
+		rest, found := strings.CutPrefix(name, sources[i].name)
+		switch {
+		case found && !sources[i].keyed && rest == "":
+			return segment{source: &sources[i]}, nil
+		case found && sources[i].keyed && (rest == "" || rest[0] == '[' || rest[0] == '.'):
+			key, problem := parseKey(rest, inside, sources[i])
+			return segment{source: &sources[i], key: key}, problem
+		}
+	}
+	if before, _, hasColon := strings.Cut(name, ":"); hasColon && isKnown(before) {
+		return segment{}, &Problem{Message: fmt.Sprintf(`a default begins with ":-", which %s does not have; write ${%s:-DEFAULT}`, quoted(inside), before)}
+	}
+	return segment{}, &Problem{Unknown: name, Message: fmt.Sprintf("there is no variable %s", quoted(inside))}
+}
+
+func isKnown(name string) bool {
+	_, problem := parseName(name, name)
+	return problem == nil
+}
+
+// parseKey reads ['key']. Other spellings are common elsewhere, so the right one is said.
+func parseKey(rest, inside string, s source) (string, *Problem) {
+	key, ok := strings.CutPrefix(rest, "['")
+	if ok {
+		key, ok = strings.CutSuffix(key, "']")
+	}
+	if !ok {
+		meant := strings.Trim(rest, `.[]'"`)
+		if meant == "" || strings.ContainsAny(meant, `[]'"`) {
+			meant = "KEY"
+		}
+		return "", &Problem{Message: fmt.Sprintf("the key in %s is not written as it must be; write ${%s}", quoted(inside), s.spelled(clip(meant)))}
+	}
+	if key == "" {
+		return "", &Problem{Message: fmt.Sprintf("the key in %s is empty; write ${%s}", quoted(inside), s.spelled("KEY"))}
+	}
+	if faults := validation.IsQualifiedName(strings.ToLower(key)); len(faults) > 0 {
+		return "", &Problem{Message: fmt.Sprintf("%q in %s cannot be the key of a label or annotation: %s", clip(key), quoted(inside), faults[0])}
+	}
+	return key, nil
+}
+
+func quoted(inside string) string { return clip(opening + inside + closing) }
+
+// clip keeps a text that was pasted into the wrong place from filling the screen.
+func clip(text string) string {
+	const most = 60
+	if len(text) <= most {
+		return text
+	}
+	return strings.ToValidUTF8(text[:most], "") + "..."
+}

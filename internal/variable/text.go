@@ -1,0 +1,68 @@
+package variable
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Text is a string with variables in it, parsed.
+type Text struct {
+	segments []segment
+}
+
+// segment is a piece of a text: literal, or a variable where there is a source.
+type segment struct {
+	literal    string
+	source     *source
+	key        string
+	fallback   string // the default
+	hasDefault bool
+}
+
+// IsLiteral tells that the text is the same for every workload and just as it was written.
+func (t Text) IsLiteral() bool { return t.segments == nil }
+
+// Unset is a variable that has no value for a workload, and no default.
+type Unset struct {
+	// Variable is the variable as it was written.
+	Variable string
+	// Why says what the workload or its pod template lacks.
+	Why string
+	// Field is what lacks it; InPod says that it is a field of the pod template and not of
+	// the workload.
+	Field string
+	InPod bool
+}
+
+func (u *Unset) Error() string {
+	return fmt.Sprintf("${%s} has no value, because %s; add it, or give a default: ${%[1]s:-DEFAULT}", u.Variable, u.Why)
+}
+
+// Expand puts the subject's values in the places of the variables. As in a shell, a default
+// stands for what is missing or empty.
+func (t Text) Expand(subject Subject) (string, *Unset) {
+	var b strings.Builder
+	for _, s := range t.segments {
+		if s.source == nil {
+			b.WriteString(s.literal)
+			continue
+		}
+		value, ok := s.source.value(subject, s.key)
+		switch {
+		case s.hasDefault && value == "":
+			value = s.fallback
+		case !ok:
+			return "", s.unset()
+		}
+		b.WriteString(value)
+	}
+	return b.String(), nil
+}
+
+func (s segment) unset() *Unset {
+	why := s.source.where
+	if s.source.keyed {
+		why += fmt.Sprintf(" %q", s.key)
+	}
+	return &Unset{Variable: s.source.spelled(s.key), Why: why, Field: s.source.field, InPod: s.source.keyed}
+}

@@ -1,0 +1,119 @@
+package variable_test
+
+import (
+	"testing"
+
+	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/internal/variable"
+)
+
+func subject(t testing.TB) variable.Subject {
+	t.Helper()
+	var labels, annotations yaml.Node
+	for text, into := range map[string]*yaml.Node{
+		`{app: web, empty: "", app.kubernetes.io/name: shop}`: &labels,
+		`{example.com/Level: debug}`:                          &annotations,
+	} {
+		if err := yaml.Unmarshal([]byte(text), into); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return variable.Subject{Name: "web", Kind: "Deployment", Labels: labels.Content[0], Annotations: annotations.Content[0]}
+}
+
+func TestVariablesAreFilledIn(t *testing.T) {
+	for text, want := range map[string]string{
+		"${workload.name}":                        "web",
+		"${workload.kind}/${workload.name}!":      "Deployment/web!",
+		"${workload.namespace:-default}":          "default",
+		"${workload.namespace:-}":                 "",
+		"${workload.name:-x}":                     "web",
+		"${pod.labels['app']}":                    "web",
+		"${pod.labels['app.kubernetes.io/name']}": "shop",
+		"${pod.labels['empty']}":                  "",
+		"${pod.labels['empty']:-as in a shell}":   "as in a shell",
+		"${pod.labels['none']:-a:-b 'c' $x}":      "a:-b 'c' $x",
+		"${pod.annotations['example.com/Level']}": "debug",
+		"${pod.annotations['none']:-debug}":       "debug",
+		"$${HOME} and ${workload.name}":           "${HOME} and web",
+		"$${":                                     "${",
+		"$$${workload.name}":                      "$${workload.name}",
+		"$$ $$(A) $(B) $C $ ${workload.name} $$":  "$$ $$(A) $(B) $C $ web $$",
+		"}${workload.name}}":                      "}web}",
+		"${workload.name}${workload.name}":        "webweb",
+		"multi\n${workload.name}\nline":           "multi\nweb\nline",
+		"\u00e9${workload.name}\u00e9":            "\u00e9web\u00e9",
+	} {
+		t.Run(text, func(t *testing.T) {
+			parsed, wrong := variable.Parse(text)
+			if wrong != nil {
+				t.Fatal(wrong)
+			}
+			if got, unset := parsed.Expand(subject(t)); unset != nil || got != want {
+				t.Errorf("got %q, %v; want %q", got, unset, want)
+			}
+		})
+	}
+}
+
+func TestOtherDollarsAreLiteral(t *testing.T) {
+	for _, text := range []string{"", "plain", "$", "$$", "$(VAR)", "$$(VAR)", "$VAR", "{}", "$ {workload.name}", "}{"} {
+		parsed, wrong := variable.Parse(text)
+		if wrong != nil || !parsed.IsLiteral() {
+			t.Errorf("%q is not literal: %v", text, wrong)
+		}
+	}
+}
+
+func TestUnsetVariablesSayHowToGiveADefault(t *testing.T) {
+	for text, want := range map[string]string{
+		"${workload.namespace}": "${workload.namespace} has no value, because the workload has no metadata.namespace; " +
+			"add it, or give a default: ${workload.namespace:-DEFAULT}",
+		"a ${pod.labels['tier']}": `${pod.labels['tier']} has no value, because the pod template has no label "tier"; ` +
+			"add it, or give a default: ${pod.labels['tier']:-DEFAULT}",
+		"${pod.annotations['x']}": `${pod.annotations['x']} has no value, because the pod template has no annotation "x"; ` +
+			"add it, or give a default: ${pod.annotations['x']:-DEFAULT}",
+	} {
+		parsed, wrong := variable.Parse(text)
+		if wrong != nil {
+			t.Fatal(wrong)
+		}
+		if _, unset := parsed.Expand(subject(t)); unset == nil || unset.Error() != want {
+			t.Errorf("%s: got %v, want %s", text, unset, want)
+		}
+	}
+}
+
+func TestBadSyntaxIsRefused(t *testing.T) {
+	const known = "workload.name, workload.namespace, workload.kind, pod.labels['KEY'], pod.annotations['KEY']"
+	for text, want := range map[string]string{
+		"a ${workload.name":         `"${workload.name" is not closed; write the "}" that ends it, or $${ for a ${ that is meant as it stands`,
+		"${":                        `"${" is not closed; write the "}" that ends it, or $${ for a ${ that is meant as it stands`,
+		"${}":                       "${} names no variable; known are " + known + "; write $${ for a ${ that is meant as it stands",
+		"${:-a}":                    "${:-a} names no variable; known are " + known + "; write $${ for a ${ that is meant as it stands",
+		"${ }":                      "${ } names no variable; known are " + known + "; write $${ for a ${ that is meant as it stands",
+		"${ workload.name }":        "there are spaces around the name in ${ workload.name }; write ${workload.name}",
+		"${HOME}":                   "there is no variable ${HOME}",
+		"${workload.names}":         "there is no variable ${workload.names}",
+		"${workload.name:web}":      `a default begins with ":-", which ${workload.name:web} does not have; write ${workload.name:-DEFAULT}`,
+		"${workload.name-web}":      "there is no variable ${workload.name-web}",
+		"${pod.labels}":             "the key in ${pod.labels} is not written as it must be; write ${pod.labels['KEY']}",
+		"${pod.labels.app}":         "the key in ${pod.labels.app} is not written as it must be; write ${pod.labels['app']}",
+		"${pod.labels[app]}":        "the key in ${pod.labels[app]} is not written as it must be; write ${pod.labels['app']}",
+		`${pod.labels["app"]}`:      `the key in ${pod.labels["app"]} is not written as it must be; write ${pod.labels['app']}`,
+		"${pod.labels['app\"]}":     `the key in ${pod.labels['app"]} is not written as it must be; write ${pod.labels['app']}`,
+		"${pod.labels['app']x}":     "the key in ${pod.labels['app']x} is not written as it must be; write ${pod.labels['KEY']}",
+		"${pod.annotations['']:-a}": "the key in ${pod.annotations['']:-a} is empty; write ${pod.annotations['KEY']}",
+		"${pod.labels['a b']}": `"a b" in ${pod.labels['a b']} cannot be the key of a label or annotation: name part must consist of alphanumeric characters, ` +
+			`'-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')`,
+		"${workload.name:-${workload.kind}}": `the default in ${workload.name:-${workload.kind} holds a "{"; a default is plain text without braces and without variables`,
+		"${workload.name:-{}}":               `the default in ${workload.name:-{} holds a "{"; a default is plain text without braces and without variables`,
+	} {
+		t.Run(text, func(t *testing.T) {
+			if _, wrong := variable.Parse(text); wrong == nil || wrong.Error() != want {
+				t.Errorf("got  %v\nwant %s", wrong, want)
+			}
+		})
+	}
+}
