@@ -162,7 +162,10 @@ func (w *workload) injectInto(c selection.Candidate, in *injector.Injector) bool
 		ClaimTemplates: podtemplate.ClaimTemplates(w.original),
 		Brought:        w.brought,
 	}
-	met := transformers.Apply(pod, in)
+	payload, met := in.For(injector.Subject{Object: w.object, Template: pod.Template})
+	if !finding.HasError(met) {
+		met = append(met, transformers.Apply(pod, payload)...)
+	}
 	for _, f := range met {
 		f.Injector = in.Name
 		w.say(f)

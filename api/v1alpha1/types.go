@@ -181,6 +181,7 @@ type Container struct {
 	corev1.Container `json:",inline"`
 	Placement        `json:",inline"`
 	FromApp          `json:",inline"`
+	Overriding       `json:",inline"`
 
 	// Mode says whether the sidecar is a native one (an init container that restarts always)
 	// or a plain container; Auto makes it native where a plain one would keep the pod from finishing.
@@ -192,6 +193,7 @@ type InitContainer struct {
 	corev1.Container `json:",inline"`
 	Placement        `json:",inline"`
 	FromApp          `json:",inline"`
+	Overriding       `json:",inline"`
 }
 
 // Placement says where in its list a container goes. Pillion reads it; it never reaches the manifest.

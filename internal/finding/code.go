@@ -54,6 +54,11 @@ const (
 	SharedByAlias      Code = "SharedByAlias"
 	WrittenAnew        Code = "WrittenAnew"
 	CommentsMoved      Code = "CommentsMoved"
+	// What differs from pod to pod: variables, and overrides by annotation.
+	VariableUnset      Code = "VariableUnset"
+	VariableInvalid    Code = "VariableInvalid"
+	OverrideNotAllowed Code = "OverrideNotAllowed"
+	OverrideInvalid    Code = "OverrideInvalid"
 )
 
 // Problems with the run as a whole, its stream and its config.

@@ -17,6 +17,14 @@ type checker struct {
 
 func check(p *problems, d declaration) {
 	c := checker{problems: p, declaration: d}
+	if !d.expanded {
+		c.checkAllButPayload()
+	}
+	c.checkPayload()
+}
+
+// checkAllButPayload checks what is the same for every pod.
+func (c checker) checkAllButPayload() {
 	c.checkName()
 	c.checkAction()
 	c.checkVersion()
@@ -26,7 +34,6 @@ func check(p *problems, d declaration) {
 	c.checkNamePatterns()
 	c.checkMarker()
 	c.checkWorkloads()
-	c.checkPayload()
 	c.checkExpect()
 }
 

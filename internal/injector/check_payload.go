@@ -23,6 +23,7 @@ func (c checker) checkPayload() {
 		c.checkPlacement(at, container.Name, container.Placement)
 		c.checkFromApp(at, &container.Container, &container.FromApp)
 		c.checkSidecar(at, container)
+		c.checkOverrides(at, container.Name, container.AllowOverride, true)
 	}
 	for i := range c.spec.InitContainers {
 		container := &c.spec.InitContainers[i]
@@ -31,6 +32,7 @@ func (c checker) checkPayload() {
 		c.checkPlacement(at, container.Name, container.Placement)
 		c.checkFromApp(at, &container.Container, &container.FromApp)
 		c.checkInitContainer(at, container)
+		c.checkOverrides(at, container.Name, container.AllowOverride, false)
 	}
 	c.checkVolumes()
 	c.checkImagePullSecrets()

@@ -68,7 +68,7 @@ func readClassic(config *yaml.Node, d *decoder) []*Injector {
 		}
 	}
 	return []*Injector{ready(d.problems, declaration{
-		name: name, nameAt: "metadata.name", fields: c.fields, spec: c.spec, at: c.at,
+		name: name, nameAt: "metadata.name", fields: c.fields, spec: c.spec, at: c.at, literal: true,
 	})}
 }
 

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"sync"
 
 	"go.yaml.in/yaml/v3"
 
@@ -17,7 +18,7 @@ import (
 // could not be read stays unset.
 type decoder struct {
 	*problems
-	structs map[reflect.Type]structFields
+	variables variables // of the injector at hand
 }
 
 // structFields are a struct's fields in order, and by name.
@@ -27,7 +28,7 @@ type structFields struct {
 }
 
 func newDecoder(p *problems) *decoder {
-	return &decoder{problems: p, structs: map[reflect.Type]structFields{}}
+	return &decoder{problems: p}
 }
 
 // decode reads n into the variable that target points to.
@@ -43,6 +44,9 @@ func (d *decoder) value(n *yaml.Node, v reflect.Value, at path) {
 	if v.Kind() == reflect.Pointer {
 		v.Set(reflect.New(v.Type().Elem()))
 		v = v.Elem()
+	}
+	if d.varies(n, v) {
+		return
 	}
 	if unmarshalsItself(v.Type()) {
 		d.custom(n, v, at)
@@ -82,6 +86,9 @@ func (d *decoder) mapping(n *yaml.Node, v reflect.Value, at path) {
 	d.pairs(n, at, func(name string, value *yaml.Node) {
 		element := reflect.New(v.Type().Elem()).Elem()
 		d.value(value, element, at.key(name))
+		if d.varies(value, element) {
+			return // no value yet is not zero
+		}
 		v.SetMapIndex(reflect.ValueOf(name).Convert(v.Type().Key()), element)
 	})
 }
@@ -136,15 +143,19 @@ func unmarshalsItself(t reflect.Type) bool {
 	return p.Implements(reflect.TypeFor[json.Unmarshaler]()) || p.Implements(reflect.TypeFor[encoding.TextUnmarshaler]())
 }
 
+// structs are the fields of the types that were met: payloads with variables are read again
+// for each pod.
+var structs sync.Map // reflect.Type to structFields
+
 func (d *decoder) fieldsOf(t reflect.Type) structFields {
-	if known, ok := d.structs[t]; ok {
-		return known
+	if known, ok := structs.Load(t); ok {
+		return known.(structFields)
 	}
 	fields := structFields{byName: map[string]jsonfield.Field{}}
 	for _, field := range jsonfield.Of(t) {
 		fields.names = append(fields.names, field.Name)
 		fields.byName[field.Name] = field
 	}
-	d.structs[t] = fields
+	structs.Store(t, fields)
 	return fields
 }

@@ -17,6 +17,7 @@ func FuzzRead(f *testing.F) {
 		sidecar("mode: Native\nresources: {limits: {cpu: 1}}\nports: [{containerPort: 80}]\nlivenessProbe: {httpGet: {port: http}}"),
 		envoy("containers: [&a {name: a, image: b}, {<<: *a, name: b}]\nvolumes: [{name: v, ephemeral: {volumeClaimTemplate: {metadata: {creationTimestamp: 2020-01-01}}}}]"),
 		classicMap(classicEnvoy), classicMap("config: '# nothing'\nnames: '[a]'\nexpect: 'min: 0x10'"),
+		sidecar("allowOverride: [image, resources.limits.cpu, tty]\nargs: [\"${workload.name}\", \"${pod.labels['app']:-a}\", \"$${b}\"]"),
 		"apiVersion: pillion.dev/v1alpha1\nkind: SidecarInjectorList\nitems: [{metadata: {name: a}, spec: {volumes: [{name: a}]}}, null, 5]",
 	} {
 		f.Add(seed)
@@ -34,8 +35,12 @@ func FuzzRead(f *testing.F) {
 		if (len(injectors) == 0) != finding.HasError(findings) {
 			t.Errorf("%d injectors, said:\n%s", len(injectors), said(findings))
 		}
+		subject := of(t, "annotations: {pillion.dev/envoy.image: a, pillion.dev/envoy.resources.limits.cpu: '1', pillion.dev/envoy.tty: 'true', pillion.dev/a.image: ''}")
 		for _, in := range injectors {
 			checkBodies(t, in)
+			if made, met := in.For(subject); !finding.HasError(met) {
+				checkBodies(t, made)
+			}
 		}
 	})
 }

@@ -19,6 +19,11 @@ type Injector struct {
 	InitContainers   []Container
 	Volumes          []Entry
 	ImagePullSecrets []Entry
+
+	// Literal says that the payload is taken as it stands: ${...} in it is no variable.
+	Literal bool
+
+	declared declaration // what it was made from, to be made anew where pods differ
 }
 
 // Entry is one keyed piece of the payload: a volume, an imagePullSecret.
@@ -32,6 +37,7 @@ type Container struct {
 	Entry
 	v1alpha1.Placement
 	v1alpha1.FromApp
+	v1alpha1.Overriding
 	Mode      v1alpha1.Mode // empty for an init container
 	Resources *Resources    // what computes resources from the app's; nil for what is written
 }

@@ -2,6 +2,7 @@ package injector
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"pillion.dev/pillion/internal/finding"
@@ -25,6 +26,7 @@ type problems struct {
 	findings  []finding.Finding
 	leftOut   int
 	malformed []path // places that could not be read as their type
+	varying   []path // places whose value is known only when a pod is at hand
 }
 
 // problem is a finding in the making: where, what stands there, what should, and
@@ -47,7 +49,7 @@ func (p *problems) malform(found problem) {
 
 // refuse notes a problem with the meaning of what is well formed.
 func (p *problems) refuse(found problem) {
-	if !p.isMalformed(found.at) {
+	if !p.isMoot(found.at) {
 		p.add(finding.Error, found)
 	}
 }
@@ -59,7 +61,7 @@ func (p *problems) refusef(at path, current, format string, args ...any) {
 
 // warn notes what is allowed but hardly meant.
 func (p *problems) warn(found problem) {
-	if !p.isMalformed(found.at) {
+	if !p.isMoot(found.at) {
 		p.add(finding.Warning, found)
 	}
 }
@@ -75,13 +77,11 @@ func (p *problems) require(at path, message string) {
 	p.refuse(problem{at: at, message: message})
 }
 
-func (p *problems) isMalformed(at path) bool {
-	for _, bad := range p.malformed {
-		if at.within(bad) {
-			return true
-		}
-	}
-	return false
+// isMoot tells that what stands at a place could not be read, or is not known yet, so that
+// its meaning cannot be judged.
+func (p *problems) isMoot(at path) bool {
+	within := func(place path) bool { return at.within(place) }
+	return slices.ContainsFunc(p.malformed, within) || slices.ContainsFunc(p.varying, within)
 }
 
 // full tells that nothing more will be said, so that looking further is of no use.

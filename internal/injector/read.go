@@ -78,10 +78,12 @@ func readKind(config *yaml.Node, d *decoder) []*Injector {
 	case [2]string{v1alpha1.APIVersion, v1alpha1.Kind}:
 		var one v1alpha1.SidecarInjector
 		d.injector = d.object.Name
+		at := func(field string) path { return path("spec").key(field) }
+		d.findVariables(node.Get(config, "spec"), at)
 		d.decode(config, &one, "")
 		return []*Injector{ready(d.problems, declaration{
 			name: one.Metadata.Name, nameAt: "metadata.name", fields: node.Get(config, "spec"), spec: one.Spec,
-			at: func(field string) path { return path("spec").key(field) },
+			at: at, variables: d.variables,
 		})}
 	case [2]string{v1alpha1.APIVersion, v1alpha1.ListKind}:
 		return readList(config, d)
@@ -123,6 +125,8 @@ func readList(config *yaml.Node, d *decoder) []*Injector {
 		at := path("items").index(i)
 		var one v1alpha1.SidecarInjector
 		d.injector = node.Text(entry, "metadata", "name")
+		inSpec := func(field string) path { return at.key("spec").key(field) }
+		d.findVariables(node.Get(entry, "spec"), inSpec)
 		d.decode(entry, &one, at)
 		d.checkItemKind(one, at)
 		if first, again := names.add(one.Metadata.Name, at); again {
@@ -131,7 +135,7 @@ func readList(config *yaml.Node, d *decoder) []*Injector {
 		}
 		injectors = append(injectors, ready(d.problems, declaration{
 			name: one.Metadata.Name, nameAt: at.key("metadata").key("name"), fields: node.Get(entry, "spec"), spec: one.Spec,
-			at: func(field string) path { return at.key("spec").key(field) },
+			at: inSpec, variables: d.variables,
 		}))
 	}
 	d.injector = ""

@@ -16,6 +16,10 @@ type declaration struct {
 	spec   v1alpha1.SidecarInjectorSpec
 	fields *yaml.Node              // the spec as it was written
 	at     func(field string) path // where a spec field is written
+
+	literal   bool      // the payload is taken as it stands, without variables
+	variables variables // the payload's
+	expanded  bool      // this is a declaration made for one pod; the rest of it was checked
 }
 
 // ready checks a declaration and makes it an injector; where anything was wrong so
@@ -25,20 +29,22 @@ func ready(p *problems, d declaration) *Injector {
 	if !p.full() {
 		check(p, d)
 	}
-	i := &Injector{Name: d.name, Spec: d.spec}
+	i := &Injector{Name: d.name, Spec: d.spec, Literal: d.literal, declared: d}
 	if finding.HasError(p.findings) {
 		return i
 	}
 	for n, body := range d.bodies("containers") {
 		c := d.spec.Containers[n]
 		i.Containers = append(i.Containers, Container{
-			Entry: Entry{c.Name, body}, Placement: c.Placement, Mode: c.Mode, FromApp: c.FromApp, Resources: resourcesOf(c.ResourcesPolicy),
+			Entry: Entry{c.Name, body}, Placement: c.Placement, Mode: c.Mode, FromApp: c.FromApp, Overriding: c.Overriding,
+			Resources: resourcesOf(c.ResourcesPolicy),
 		})
 	}
 	for n, body := range d.bodies("initContainers") {
 		c := d.spec.InitContainers[n]
 		i.InitContainers = append(i.InitContainers, Container{
-			Entry: Entry{c.Name, body}, Placement: c.Placement, FromApp: c.FromApp, Resources: resourcesOf(c.ResourcesPolicy),
+			Entry: Entry{c.Name, body}, Placement: c.Placement, FromApp: c.FromApp, Overriding: c.Overriding,
+			Resources: resourcesOf(c.ResourcesPolicy),
 		})
 	}
 	for n, body := range d.bodies("volumes") {
@@ -70,7 +76,7 @@ func (d declaration) bodies(list string) []*yaml.Node {
 
 func isKnob(list, key string) bool {
 	switch key {
-	case "podInjectPolicy", "before", "after", "shareVolumePolicy", "shareVolumeDevicePolicy", "transferEnv", "resourcesPolicy":
+	case "podInjectPolicy", "before", "after", "shareVolumePolicy", "shareVolumeDevicePolicy", "transferEnv", "resourcesPolicy", "allowOverride":
 		return list == "containers" || list == "initContainers"
 	case "mode":
 		return list == "containers"

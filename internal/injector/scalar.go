@@ -71,6 +71,11 @@ func (d *decoder) read(n *yaml.Node, v reflect.Value, at path, fits bool) {
 		d.malform(problem{at: at, current: n.Value, message: fmt.Sprintf("the number %s is too large for this field", clip(n.Value, maxShown))})
 		return
 	}
+	if _, ok := d.variables[n]; ok {
+		d.malform(problem{at: at, current: n.Value, message: fmt.Sprintf(
+			"expected %s, found %s; a variable gives a string, which this field does not take", expected(v.Type()), node.Describe(n))})
+		return
+	}
 	bare := yaml.Node{Kind: yaml.ScalarNode, Value: n.Value}
 	message := fmt.Sprintf("expected %s, found %s", expected(v.Type()), node.Describe(n))
 	proposed := ""

@@ -28,7 +28,7 @@ func FuzzParse(f *testing.F) {
 				t.Errorf("%q is taken for literal", text)
 			}
 		default:
-			if _, unset := parsed.Expand(subject(t)); unset != nil && !strings.Contains(unset.Error(), ":-DEFAULT}") {
+			if _, unset := parsed.Expand(subject(t)); unset != nil && !strings.Contains(unset.Message(), ":-DEFAULT}") {
 				t.Errorf("%q: %v", text, unset)
 			}
 		}

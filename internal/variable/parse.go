@@ -22,8 +22,6 @@ type Problem struct {
 	Unknown string
 }
 
-func (p *Problem) Error() string { return p.Message }
-
 // Parse reads a text. A text in which "${" does not occur is literal: Kubernetes' own $(VAR) and
 // a shell's $VAR and $$ mean nothing here.
 func Parse(text string) (Text, *Problem) {

@@ -34,7 +34,8 @@ type Unset struct {
 	InPod bool
 }
 
-func (u *Unset) Error() string {
+// Message says what is missing, and how to give a default.
+func (u *Unset) Message() string {
 	return fmt.Sprintf("${%s} has no value, because %s; add it, or give a default: ${%[1]s:-DEFAULT}", u.Variable, u.Why)
 }
 

@@ -29,16 +29,26 @@ type source struct {
 
 // sources are all variables that there are.
 var sources = []source{
-	{name: "workload.name", where: "the workload has no metadata.name", field: "metadata.name",
-		value: func(s Subject, _ string) (string, bool) { return s.Name, s.Name != "" }},
-	{name: "workload.namespace", where: "the workload has no metadata.namespace", field: "metadata.namespace",
-		value: func(s Subject, _ string) (string, bool) { return s.Namespace, s.Namespace != "" }},
-	{name: "workload.kind", where: "the workload has no kind", field: "kind",
-		value: func(s Subject, _ string) (string, bool) { return s.Kind, s.Kind != "" }},
-	{name: "pod.labels", keyed: true, where: "the pod template has no label", field: "metadata.labels",
-		value: func(s Subject, key string) (string, bool) { return entry(s.Labels, key) }},
-	{name: "pod.annotations", keyed: true, where: "the pod template has no annotation", field: "metadata.annotations",
-		value: func(s Subject, key string) (string, bool) { return entry(s.Annotations, key) }},
+	{
+		name: "workload.name", where: "the workload has no metadata.name", field: "metadata.name",
+		value: func(s Subject, _ string) (string, bool) { return s.Name, s.Name != "" },
+	},
+	{
+		name: "workload.namespace", where: "the workload has no metadata.namespace", field: "metadata.namespace",
+		value: func(s Subject, _ string) (string, bool) { return s.Namespace, s.Namespace != "" },
+	},
+	{
+		name: "workload.kind", where: "the workload has no kind", field: "kind",
+		value: func(s Subject, _ string) (string, bool) { return s.Kind, s.Kind != "" },
+	},
+	{
+		name: "pod.labels", keyed: true, where: "the pod template has no label", field: "metadata.labels",
+		value: func(s Subject, key string) (string, bool) { return entry(s.Labels, key) },
+	},
+	{
+		name: "pod.annotations", keyed: true, where: "the pod template has no annotation", field: "metadata.annotations",
+		value: func(s Subject, key string) (string, bool) { return entry(s.Annotations, key) },
+	},
 }
 
 func entry(mapping *yaml.Node, key string) (string, bool) {

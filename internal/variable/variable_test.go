@@ -48,7 +48,7 @@ func TestVariablesAreFilledIn(t *testing.T) {
 		t.Run(text, func(t *testing.T) {
 			parsed, wrong := variable.Parse(text)
 			if wrong != nil {
-				t.Fatal(wrong)
+				t.Fatal(wrong.Message)
 			}
 			if got, unset := parsed.Expand(subject(t)); unset != nil || got != want {
 				t.Errorf("got %q, %v; want %q", got, unset, want)
@@ -77,9 +77,9 @@ func TestUnsetVariablesSayHowToGiveADefault(t *testing.T) {
 	} {
 		parsed, wrong := variable.Parse(text)
 		if wrong != nil {
-			t.Fatal(wrong)
+			t.Fatal(wrong.Message)
 		}
-		if _, unset := parsed.Expand(subject(t)); unset == nil || unset.Error() != want {
+		if _, unset := parsed.Expand(subject(t)); unset == nil || unset.Message() != want {
 			t.Errorf("%s: got %v, want %s", text, unset, want)
 		}
 	}
@@ -111,7 +111,7 @@ func TestBadSyntaxIsRefused(t *testing.T) {
 		"${workload.name:-{}}":               `the default in ${workload.name:-{} holds a "{"; a default is plain text without braces and without variables`,
 	} {
 		t.Run(text, func(t *testing.T) {
-			if _, wrong := variable.Parse(text); wrong == nil || wrong.Error() != want {
+			if _, wrong := variable.Parse(text); wrong == nil || wrong.Message != want {
 				t.Errorf("got  %v\nwant %s", wrong, want)
 			}
 		})
