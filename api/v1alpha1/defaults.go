@@ -24,6 +24,12 @@ func (s *SidecarInjectorSpec) Default() {
 	for i := range s.InitContainers {
 		s.InitContainers[i].Default()
 	}
+	for i := range s.AppContainers {
+		s.AppContainers[i].Default()
+	}
+	for i := range s.PatchPodMetadata {
+		s.PatchPodMetadata[i].Default()
+	}
 }
 
 // Default leaves Kubernetes' own namespaces alone, save those that are asked for by

@@ -18,6 +18,10 @@ func Allowed(value any) []string {
 		return words(ModeAuto, ModeNative, ModeContainer)
 	case PodInjectPolicy:
 		return words(AfterAppContainer, BeforeAppContainer)
+	case EnvPosition:
+		return words(EnvPrepend, EnvAppend)
+	case PatchPolicy:
+		return words(PatchRetain, PatchOverwrite, PatchMergeJSON)
 	case Conflict:
 		return words(ConflictError, ConflictKeep, ConflictReplace)
 	case ContainerConflict:

@@ -98,6 +98,13 @@ type SidecarInjectorSpec struct {
 	Volumes []corev1.Volume `json:"volumes,omitempty"`
 	// ImagePullSecrets are added to the pod's imagePullSecrets.
 	ImagePullSecrets []corev1.LocalObjectReference `json:"imagePullSecrets,omitempty"`
+	// AppContainers are what the app's own containers get. The first entry that is for a
+	// container and sets a variable or a mount path is the one that counts.
+	AppContainers []AppContainers `json:"appContainers,omitempty"`
+	// PatchPodMetadata are labels and annotations for the pod template.
+	PatchPodMetadata []PodMetadataPatch `json:"patchPodMetadata,omitempty"`
+	// PodSpec is any other field of the pod, set where the pod does not set it; lists are added to.
+	PodSpec *corev1.PodSpec `json:"podSpec,omitempty"`
 
 	// OnConflict says what to do when the pod already has something different of the same name.
 	OnConflict OnConflict `json:"onConflict,omitzero"`

@@ -21,6 +21,9 @@ func check(p *problems, d declaration) {
 		c.checkAllButPayload()
 	}
 	c.checkPayload()
+	c.checkAppContainers()
+	c.checkPodMetadata()
+	c.checkPodSpec()
 }
 
 // checkAllButPayload checks what is the same for every pod.

@@ -9,11 +9,13 @@ import (
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/internal/jsonfield"
+	"pillion.dev/pillion/internal/node"
 )
 
 func (c checker) checkPayload() {
-	if len(c.spec.Containers)+len(c.spec.InitContainers)+len(c.spec.Volumes)+len(c.spec.ImagePullSecrets) == 0 {
-		c.require(c.at("containers"), "there is nothing to inject; write at least one of containers, initContainers, volumes and imagePullSecrets")
+	if c.isEmpty() {
+		c.require(c.at("containers"), "there is nothing to inject; write at least one of containers, initContainers, volumes,"+
+			" imagePullSecrets, appContainers, patchPodMetadata and podSpec")
 	}
 	names := firstUses{}
 	for i := range c.spec.Containers {
@@ -36,6 +38,13 @@ func (c checker) checkPayload() {
 	}
 	c.checkVolumes()
 	c.checkImagePullSecrets()
+}
+
+// isEmpty tells whether there is no payload at all.
+func (c checker) isEmpty() bool {
+	s := c.spec
+	return len(s.Containers)+len(s.InitContainers)+len(s.Volumes)+len(s.ImagePullSecrets)+len(s.AppContainers)+len(s.PatchPodMetadata) == 0 &&
+		len(node.Keys(node.Get(c.fields, "podSpec"))) == 0
 }
 
 // checkSidecar checks what only a container of the containers list can have.

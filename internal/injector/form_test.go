@@ -70,11 +70,6 @@ func TestMistypedConfigsAreRefusedWithPathAndRemedy(t *testing.T) {
 			"a field one level too high is told where it belongs", sidecar("runAsUser: 0"),
 			[]string{`spec.containers[0].runAsUser: there is no field "runAsUser" here, but there is one in securityContext; move it there`},
 		},
-		{"a field that comes later is no misspelling", with("podSpec: {}\nappContainers: []\npatchPodMetadata: []"), []string{
-			"spec.podSpec: podSpec is not available in this version; remove it",
-			"spec.appContainers: appContainers is not available in this version; remove it",
-			"spec.patchPodMetadata: patchPodMetadata is not available in this version; remove it",
-		}},
 		{
 			"a number for a string is to be quoted", sidecar("env: [{name: PORT, value: 8080}]"),
 			[]string{`spec.containers[0].env[0].value: expected a string, found the number 8080; write it in quotes: "8080"`},

@@ -3,6 +3,8 @@
 package injector
 
 import (
+	"slices"
+
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/api/v1alpha1"
@@ -19,6 +21,9 @@ type Injector struct {
 	InitContainers   []Container
 	Volumes          []Entry
 	ImagePullSecrets []Entry
+	AppContainers    []AppContainers
+	PodMetadata      []PodMetadata
+	PodSpec          *yaml.Node // nil where there is none
 
 	// Literal says that the payload is taken as it stands: ${...} in it is no variable.
 	Literal bool
@@ -42,10 +47,41 @@ type Container struct {
 	Resources *Resources    // what computes resources from the app's; nil for what is written
 }
 
+// AppContainers is what some of the app's own containers get, as it was written.
+type AppContainers struct {
+	Names       []string // "*" is all
+	IncludeInit bool
+	EnvPosition v1alpha1.EnvPosition
+
+	Env, EnvFrom, VolumeMounts []*yaml.Node
+}
+
+// For tells whether a container of the app's, by its name, is one of those that get it.
+func (a *AppContainers) For(name string) bool {
+	return slices.Contains(a.Names, v1alpha1.AllContainers) || slices.Contains(a.Names, name)
+}
+
+// PodMetadata is labels and annotations for the pod template: mappings, as they were written.
+type PodMetadata struct {
+	Labels, Annotations *yaml.Node
+	Policy              v1alpha1.PatchPolicy
+}
+
 // SupportsNative tells whether the cluster knows native sidecars: since 1.29 they are
 // there without asking. A cluster of no known version is taken for the newest.
 func (i *Injector) SupportsNative() bool {
 	return supportsNative(i.Spec.KubernetesVersion)
+}
+
+// Names are the names of the containers and init containers of the payload.
+func (i *Injector) Names() []string {
+	var names []string
+	for _, list := range [][]Container{i.Containers, i.InitContainers} {
+		for _, container := range list {
+			names = append(names, container.Name)
+		}
+	}
+	return names
 }
 
 // Has tells whether a container or init container of the payload has the name.

@@ -53,6 +53,24 @@ func ready(p *problems, d declaration) *Injector {
 	for n, body := range d.bodies("imagePullSecrets") {
 		i.ImagePullSecrets = append(i.ImagePullSecrets, Entry{d.spec.ImagePullSecrets[n].Name, body})
 	}
+	for n, entry := range node.List(d.fields, "appContainers") {
+		i.AppContainers = append(i.AppContainers, AppContainers{
+			Names:        d.spec.AppContainers[n].Containers,
+			IncludeInit:  d.spec.AppContainers[n].IncludeInit,
+			EnvPosition:  d.spec.AppContainers[n].EnvPosition,
+			Env:          node.List(entry, "env"),
+			EnvFrom:      node.List(entry, "envFrom"),
+			VolumeMounts: node.List(entry, "volumeMounts"),
+		})
+	}
+	for n, entry := range node.List(d.fields, "patchPodMetadata") {
+		i.PodMetadata = append(i.PodMetadata, PodMetadata{
+			Labels:      node.Get(entry, "labels"),
+			Annotations: node.Get(entry, "annotations"),
+			Policy:      d.spec.PatchPodMetadata[n].PatchPolicy,
+		})
+	}
+	i.PodSpec = node.Get(d.fields, "podSpec")
 	return i
 }
 

@@ -3,20 +3,10 @@ package injector
 import (
 	"fmt"
 	"reflect"
-	"slices"
 	"strings"
 
 	"pillion.dev/pillion/api/v1alpha1"
 )
-
-// later are fields of the design that this version does not have yet. They are said
-// apart, because whoever writes one has not misspelt it.
-func later(t reflect.Type) []string {
-	if t == reflect.TypeFor[v1alpha1.SidecarInjectorSpec]() {
-		return []string{"patchPodMetadata", "appContainers", "podSpec"}
-	}
-	return nil
-}
 
 // maxListed bounds the known names that are listed when none of them is near.
 const maxListed = 12
@@ -27,11 +17,6 @@ func (d *decoder) unknownField(name string, t reflect.Type, at path) {
 	unknown := problem{at: at.key(name), current: name}
 	if d.full() {
 		d.malform(unknown) // it is counted alone, and the search for its like is dear
-		return
-	}
-	if slices.Contains(later(t), name) {
-		unknown.message = name + " is not available in this version; remove it"
-		d.malform(unknown)
 		return
 	}
 	fields := d.fieldsOf(t)

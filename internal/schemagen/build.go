@@ -63,6 +63,9 @@ func (b *builder) structure(t reflect.Type) *Schema {
 	b.definitions[name] = definition
 	defaults := defaultsOf(t)
 	for _, field := range jsonfield.Of(t) {
+		if isElsewhere(t, field.Name) {
+			continue
+		}
 		property := b.of(field.Type)
 		property.Description = b.comments.ofField(field)
 		property.Default = defaultOf(defaults, field)

@@ -3,6 +3,8 @@ package schemagen
 import (
 	"reflect"
 
+	corev1 "k8s.io/api/core/v1"
+
 	"pillion.dev/pillion/api/v1alpha1"
 )
 
@@ -29,6 +31,12 @@ func refine(t reflect.Type, definition *Schema) {
 	case reflect.TypeFor[v1alpha1.InitContainer]():
 		definition.Required = append(definition.Required, "image")
 	}
+}
+
+// isElsewhere tells of the fields of a Kubernetes type that stand elsewhere in a config.
+func isElsewhere(t reflect.Type, field string) bool {
+	_, elsewhere := v1alpha1.NotInPodSpec(field)
+	return elsewhere && t == reflect.TypeFor[corev1.PodSpec]()
 }
 
 // itemName is the definition of a list's items, which may leave out what the list says.

@@ -73,6 +73,17 @@ func TestSchemaAcceptsGoodConfigs(t *testing.T) {
     readinessProbe: {httpGet: {port: 80}}
     livenessProbe: {httpGet: {port: http}}
 `,
+		"what goes into the pod besides sidecars": smallest + `
+  appContainers:
+  - containers: ["*"]
+    includeInit: true
+    env: [{name: A, value: a}]
+    envFrom: [{configMapRef: {name: a}}]
+    volumeMounts: [{name: a, mountPath: /a}]
+    envPosition: Append
+  patchPodMetadata: [{labels: {a: b}, annotations: {c: d}, patchPolicy: MergePatchJson}]
+  podSpec: {hostAliases: [{ip: 10.0.0.1, hostnames: [a]}], tolerations: [{key: a}]}
+`,
 		"everything about who": smallest + `
   kubernetesVersion: "1.33"
   selector: {matchLabels: {tier: web}, matchExpressions: [{key: a, operator: Exists}]}
@@ -119,6 +130,7 @@ func TestSchemaRefusesBadConfigs(t *testing.T) {
 		"a value that is no enum's":         smallest + "  policy: Enabled\n",
 		"a value that is no Kubernetes one": smallest + "    imagePullPolicy: always\n",
 		"a number for a string":             smallest + "  kubernetesVersion: 1.33\n",
+		"a pod field that stands elsewhere": smallest + "  podSpec: {volumes: []}\n",
 		"a restart policy on a sidecar":     smallest + "    restartPolicy: Always\n",
 		"a container without an image":      strings.Replace(smallest, "    image: envoy\n", "", 1),
 		"another version":                   strings.Replace(smallest, "v1alpha1", "v1", 1),

@@ -1,0 +1,160 @@
+package injector
+
+import (
+	"strings"
+	"testing"
+
+	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/internal/node"
+)
+
+func TestAppContainersThatMakeNoSenseAreRefused(t *testing.T) {
+	for _, test := range []bad{
+		{
+			"something must be given", envoy("appContainers: [{containers: [web]}]"),
+			[]string{"spec.appContainers[0].env: there is nothing here for the app's containers; write at least one of env, envFrom and volumeMounts"},
+		},
+		{
+			"somebody must get it", envoy("appContainers: [{containers: [], env: [{name: A}]}]"),
+			[]string{`spec.appContainers[0].containers: no container is named, so that none gets it; name some, or write ["*"] or nothing for all`},
+		},
+		{
+			"all and some exclude each other", envoy("appContainers: [{containers: ['*', web], env: [{name: A}]}]"),
+			[]string{`spec.appContainers[0].containers: "*" is all of the app's containers; name no others beside it`},
+		},
+		{
+			"a sidecar is none of the app's", with("appContainers: [{containers: [envoy], env: [{name: A}]}]"),
+			[]string{`spec.appContainers[0].containers[0]: "envoy" is a container of this injector and none of the app's; write its env and mounts where it stands`},
+		},
+		{
+			"a position is one of two", envoy("appContainers: [{envPosition: prepend, env: [{name: A}]}]"),
+			[]string{`spec.appContainers[0].envPosition: "prepend" is not one of Prepend, Append; did you mean Prepend?`},
+		},
+		{"env and mounts are checked as a sidecar's", envoy("appContainers: [{env: [{value: a}, {name: A, value: a, valueFrom: {}}], volumeMounts: [{name: a}]}]"), []string{
+			"spec.appContainers[0].env[0].name: an environment variable needs a name; write one",
+			"spec.appContainers[0].env[1].valueFrom: value and valueFrom cannot both be given; keep one",
+			"spec.appContainers[0].volumeMounts[0].mountPath: a mount needs a mountPath; write one, such as /etc/envoy",
+		}},
+		{"envFrom has one source with a name", envoy("appContainers: [{envFrom: [{prefix: A}, {configMapRef: {name: a}, secretRef: {name: a}}, {secretRef: {optional: true}}, {configMapRef: {}}]}]"), []string{
+			"spec.appContainers[0].envFrom[0].configMapRef: an entry of envFrom needs a configMapRef or a secretRef; write one",
+			"spec.appContainers[0].envFrom[1].secretRef: configMapRef and secretRef cannot both be given; make two entries of them",
+			"spec.appContainers[0].envFrom[2].secretRef.name: the reference needs the name of a Secret; write it",
+			"spec.appContainers[0].envFrom[3].configMapRef.name: the reference needs the name of a ConfigMap; write it",
+		}},
+		{
+			"other fields of a container are not for the app's", envoy("appContainers: [{env: [{name: A}], image: a}]"),
+			[]string{`spec.appContainers[0].image: there is no field "image" here; known are containers, includeInit, env, envFrom, volumeMounts, envPosition`},
+		},
+	} {
+		test.run(t)
+	}
+}
+
+func TestPodMetadataThatMakesNoSenseIsRefused(t *testing.T) {
+	for _, test := range []bad{
+		{
+			"something must be given", envoy("patchPodMetadata: [{patchPolicy: Retain}]"),
+			[]string{"spec.patchPodMetadata[0].labels: there is nothing here for the pod's metadata; write labels, annotations or both"},
+		},
+		{
+			"a policy is one of three", envoy("patchPodMetadata: [{labels: {a: b}, patchPolicy: MergePatchJSON}]"),
+			[]string{`spec.patchPodMetadata[0].patchPolicy: "MergePatchJSON" is not one of Retain, Overwrite, MergePatchJson; did you mean MergePatchJson?`},
+		},
+		{
+			"labels hold no JSON", envoy("patchPodMetadata: [{labels: {a: b}, patchPolicy: MergePatchJson}]"),
+			[]string{"spec.patchPodMetadata[0].labels: MergePatchJson merges JSON objects, and a label holds none; move the labels to an entry with Retain or Overwrite"},
+		},
+		{"only a JSON object can be merged", envoy("patchPodMetadata: [{annotations: {a: '[1]', b: words, c: 'null'}, patchPolicy: MergePatchJson}]"), []string{
+			`spec.patchPodMetadata[0].annotations.a: MergePatchJson takes a JSON object, and "[1]" is none; write one, such as '{"key": "value"}'`,
+			`spec.patchPodMetadata[0].annotations.b: MergePatchJson takes a JSON object, and "words" is none; write one, such as '{"key": "value"}'`,
+			`spec.patchPodMetadata[0].annotations.c: MergePatchJson takes a JSON object, and "null" is none; write one, such as '{"key": "value"}'`,
+		}},
+		{
+			"a value is a string", envoy("patchPodMetadata: [{annotations: {scrape: true}}]"),
+			[]string{`spec.patchPodMetadata[0].annotations.scrape: expected a string, found the boolean true; write it in quotes: "true"`},
+		},
+		{
+			"a key is set once", envoy("patchPodMetadata: [{annotations: {a: b}, labels: {a: b}}, {annotations: {a: c}, patchPolicy: Overwrite}]"),
+			[]string{"spec.patchPodMetadata[1].annotations.a: spec.patchPodMetadata[0].annotations.a sets it already; keep one of the two"},
+		},
+		{
+			"the orchestrators' annotations are theirs", envoy("patchPodMetadata: [{annotations: {config.kubernetes.io/path: a}}]"),
+			[]string{`spec.patchPodMetadata[0].annotations["config.kubernetes.io/path"]: this annotation is how kustomize and kpt keep track of files and objects; remove it`},
+		},
+	} {
+		test.run(t)
+	}
+}
+
+func TestKeysAndValuesOfMetadataFollowKubernetes(t *testing.T) {
+	_, findings := Read(parse(t, envoy("patchPodMetadata: [{labels: {a b: c, a: 'b c'}, annotations: {Team/Owner: any value, 'a b': c}}]")))
+	for i, want := range []string{
+		`spec.patchPodMetadata[0].labels["a b"]: "a b" is not a valid label key: `,
+		`spec.patchPodMetadata[0].labels.a: "b c" is not a valid label value: `,
+		`spec.patchPodMetadata[0].annotations["a b"]: "a b" is not a valid annotation key: `,
+	} {
+		if len(findings) != 3 || !strings.HasPrefix(findings[i].Message, want) {
+			t.Fatalf("got:\n%s", said(findings))
+		}
+	}
+}
+
+func TestPodSpecsThatMakeNoSenseAreRefused(t *testing.T) {
+	for _, test := range []bad{
+		{"what has a field of its own goes there", with("podSpec: {containers: [], initContainers: [], ephemeralContainers: [], volumes: [], imagePullSecrets: []}"), []string{
+			"spec.podSpec.containers: sidecars stand in spec.containers, and what the app's containers get in spec.appContainers; move it there",
+			"spec.podSpec.initContainers: initContainers have a field of their own, spec.initContainers; move them there",
+			"spec.podSpec.ephemeralContainers: ephemeral containers are added to running pods alone, never to a manifest; remove them",
+			"spec.podSpec.volumes: volumes have a field of their own, spec.volumes; move them there",
+			"spec.podSpec.imagePullSecrets: imagePullSecrets have a field of their own, spec.imagePullSecrets; move them there",
+		}},
+		{
+			"its fields are Kubernetes'", envoy("podSpec: {hostAlias: []}"),
+			[]string{`spec.podSpec.hostAlias: there is no field "hostAlias" here; did you mean hostAliases?`},
+		},
+		{
+			"its types are Kubernetes'", envoy("podSpec: {terminationGracePeriodSeconds: long, tolerations: {key: a}}"),
+			[]string{
+				`spec.podSpec.terminationGracePeriodSeconds: expected a whole number, found the string "long"`,
+				`spec.podSpec.tolerations: expected a list, found a mapping; begin each entry with "- "`,
+			},
+		},
+		{
+			"a pod field right under spec is led there", with("hostAliases: []"),
+			[]string{`spec.hostAliases: there is no field "hostAliases" here, but there is one in podSpec; move it there`},
+		},
+		{
+			"an empty one is no payload", envoy("podSpec: {}"),
+			[]string{"spec.containers: there is nothing to inject; write at least one of containers, initContainers, volumes, imagePullSecrets, appContainers, patchPodMetadata and podSpec"},
+		},
+	} {
+		test.run(t)
+	}
+}
+
+func TestWhatGoesIntoThePodIsKeptAsWritten(t *testing.T) {
+	in := one(t, envoy(`
+appContainers:
+- env: [{name: A, value: "1"}]
+patchPodMetadata:
+- labels: {b: "1", a: "2"}
+podSpec: {hostAliases: [{ip: 10.0.0.1, hostnames: [a]}]}
+`))
+	app := in.AppContainers[0]
+	if !app.For("any") || app.IncludeInit || app.EnvPosition != v1alpha1.EnvPrepend || node.Brief(app.Env[0]) != "{name: A, value: 1}" {
+		t.Errorf("appContainers: %+v", app)
+	}
+	if patch := in.PodMetadata[0]; patch.Policy != v1alpha1.PatchRetain || node.Brief(patch.Labels) != "{b: 1, a: 2}" {
+		t.Errorf("patchPodMetadata: %+v", patch)
+	}
+	if got := node.Brief(in.PodSpec); got != "{hostAliases: [{ip: 10.0.0.1, hostnames: [a]}]}" {
+		t.Errorf("podSpec: %s", got)
+	}
+}
+
+func TestAClassicConfigMapTakesThemByTheirDataKeys(t *testing.T) {
+	in := one(t, classicMap("appContainers: |\n  - containers: [web]\n    env: [{name: A, value: a}]\npodSpec: '{priorityClassName: high}'"))
+	if !in.AppContainers[0].For("web") || in.AppContainers[0].For("other") || node.Text(in.PodSpec, "priorityClassName") != "high" {
+		t.Errorf("%+v", in)
+	}
+}
