@@ -22,6 +22,7 @@ var inOrder = []Transformer{
 	KnativeLimits,
 	Volumes,
 	ImagePullSecrets,
+	PodSpec,
 	InitContainers,
 	Containers,
 	Mounts,

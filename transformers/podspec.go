@@ -1,0 +1,38 @@
+package transformers
+
+import (
+	"reflect"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"pillion.dev/pillion/internal/finding"
+	"pillion.dev/pillion/internal/injector"
+	"pillion.dev/pillion/internal/node"
+)
+
+// synonyms are two names of one field; the pod may set it by the older one.
+var synonyms = map[string]string{"serviceAccountName": "serviceAccount", "serviceAccount": "serviceAccountName"}
+
+// PodSpec sets the pod's other fields where the pod does not set them.
+func PodSpec(pod *Pod, in *injector.Injector) []finding.Finding {
+	t := reflect.TypeFor[corev1.PodSpec]()
+	var fields []string
+	for _, field := range node.Keys(in.PodSpec) {
+		if synonym := synonyms[field]; synonym != "" && !node.IsNull(node.Get(pod.Spec(), synonym)) {
+			continue
+		}
+		// Tried on a copy, lest a field that stays is written out where it is an alias.
+		tried := merger{grows: true}
+		tried.fillField(node.Clone(pod.Spec()), in.PodSpec, field, t, "")
+		if tried.changed {
+			actual := merger{grows: true}
+			actual.fillField(pod.Spec(), in.PodSpec, field, t, "")
+			fields = append(fields, field)
+		}
+	}
+	if len(fields) > 0 {
+		pod.changes = append(pod.changes, "sets "+strings.Join(fields, ", "))
+	}
+	return nil
+}
