@@ -161,6 +161,7 @@ func (w *workload) injectInto(c selection.Candidate, in *injector.Injector) bool
 		Partial:        w.kind.Optional,
 		ClaimTemplates: podtemplate.ClaimTemplates(w.original),
 		Brought:        w.brought,
+		SelectorLabels: c.Template.SelectorLabels(w.original),
 	}
 	payload, met := in.For(injector.Subject{Object: w.object, Template: pod.Template})
 	if !finding.HasError(met) {

@@ -6,6 +6,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/node"
 	"pillion.dev/pillion/internal/podtemplate"
 )
@@ -24,9 +25,13 @@ type Pod struct {
 	ClaimTemplates []string
 	// Brought is what all injectors of the run bring; nil where there is only the one at hand.
 	Brought *Brought
+	// SelectorLabels are the keys of the labels that the workload's selector looks at.
+	SelectorLabels []string
 
 	changes    []string
-	containers map[string]bool // those that the injector wanted and that are there
+	containers map[string]bool         // those that the injector wanted and that are there
+	mounts     map[string][]*yaml.Node // those that the injector wants in containers of the app's
+	overtaken  bool                    // whether a sidecar took the place of the first container
 }
 
 // ours notes that a container is as the injector wants it.
@@ -35,6 +40,15 @@ func (p *Pod) ours(name string) {
 		p.containers = map[string]bool{}
 	}
 	p.containers[name] = true
+}
+
+// isApps tells whether a container of that name is the app's own.
+func (p *Pod) isApps(in *injector.Injector, name string) bool {
+	if p.Brought == nil {
+		p.Brought = BroughtBy(in)
+	}
+	_, brought := p.Brought.containers[name]
+	return !brought
 }
 
 // Changes are what the transformers did to the pod, in a few words each; none where it was
@@ -74,6 +88,7 @@ func (p *Pod) at(list string, index int) string {
 // insert puts an entry into one of the pod spec's lists, which is made where it is missing.
 func (p *Pod) insert(list string, at int, entry *yaml.Node) {
 	p.note("adds", list, entry)
+	p.overtaken = p.overtaken || list == containers && at == 0 && len(p.entries(list)) > 0
 	owned := node.Own(p.Spec(), list)
 	if node.IsNull(owned) {
 		node.Set(p.Spec(), list, node.Sequence(entry))

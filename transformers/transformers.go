@@ -25,6 +25,7 @@ var inOrder = []Transformer{
 	PodSpec,
 	InitContainers,
 	Containers,
+	AppContainers,
 	Mounts,
 }
 

@@ -73,17 +73,6 @@ func (i *Injector) SupportsNative() bool {
 	return supportsNative(i.Spec.KubernetesVersion)
 }
 
-// Names are the names of the containers and init containers of the payload.
-func (i *Injector) Names() []string {
-	var names []string
-	for _, list := range [][]Container{i.Containers, i.InitContainers} {
-		for _, container := range list {
-			names = append(names, container.Name)
-		}
-	}
-	return names
-}
-
 // Has tells whether a container or init container of the payload has the name.
 func (i *Injector) Has(name string) bool { return i.Container(name) != nil }
 

@@ -1,0 +1,91 @@
+package transformers
+
+import (
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/internal/injector"
+	"pillion.dev/pillion/internal/node"
+)
+
+// giver brings a share into a container, and says what it did.
+type giver struct {
+	merger
+
+	changes []string
+}
+
+func giverOf(in *injector.Injector) *giver {
+	return &giver{merger: merger{onConflict: in.Spec.OnConflict, tellsKept: true}}
+}
+
+func (g *giver) give(container *yaml.Node, s share, path string) {
+	g.container = node.Text(container, "name")
+	env := keyedList{name: "env", key: "name", path: path + ".env"}
+	mounts := keyedList{name: "volumeMounts", key: "mountPath", path: path + ".volumeMounts"}
+	g.list(container, "env", "sets %s in", func(list *yaml.Node) {
+		g.prepend(list, s.prepend, env)
+		g.fillList(list, s.behind, env)
+	})
+	g.list(container, "envFrom", "adds envFrom to", func(list *yaml.Node) { g.addMissing(list, s.envFrom, sameSource) })
+	g.list(container, "volumeMounts", "mounts %s in", func(list *yaml.Node) { g.fillList(list, s.mounts, mounts) })
+}
+
+// list lets one list of a container be changed, which is made where it is missing.
+func (g *giver) list(container *yaml.Node, name, change string, fill func(list *yaml.Node)) {
+	list := node.Sequence()
+	if !node.IsNull(node.Get(container, name)) {
+		list = node.Own(container, name)
+	}
+	g.changed, g.put = false, nil
+	fill(list)
+	if g.changed {
+		node.Set(container, name, list)
+		g.changes = append(g.changes, strings.Replace(change, "%s", strings.Join(g.put, ", "), 1))
+	}
+}
+
+// prepend puts variables in front of the app's own, in their order, so that the app's can use
+// them. What the list has already stays where it is; a variable that uses one of those goes
+// behind it, because Kubernetes expands $(NAME) only where NAME was set before.
+func (m *merger) prepend(into *yaml.Node, variables []*yaml.Node, list keyedList) {
+	next := 0
+	for _, variable := range variables {
+		at := findKeyed(node.List(into), variable, list.key)
+		if at >= 0 {
+			m.meet(into, at, variable, list)
+			if at == next {
+				next++
+			}
+			continue
+		}
+		at = max(next, behindUsed(node.List(into), variable))
+		m.insert(into, at, variable, list)
+		if at == next {
+			next++
+		}
+	}
+}
+
+// behindUsed is the first place at which all variables stand before that this one uses.
+func behindUsed(env []*yaml.Node, variable *yaml.Node) int {
+	place := 0
+	for _, name := range references(node.Text(variable, "value")) {
+		place = max(place, named(env, name)+1)
+	}
+	return place
+}
+
+// sameSource tells whether two entries of envFrom bring in the same keys by the same names.
+func sameSource(a, b *yaml.Node) bool {
+	if node.Text(a, "prefix") != node.Text(b, "prefix") {
+		return false
+	}
+	for _, kind := range []string{"configMapRef", "secretRef"} {
+		if name := node.Text(a, kind, "name"); name != "" && name == node.Text(b, kind, "name") {
+			return true
+		}
+	}
+	return false
+}
