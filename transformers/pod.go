@@ -69,6 +69,8 @@ var singular = map[string]string{
 	initContainers:     "init container",
 	"volumes":          "volume",
 	"imagePullSecrets": "imagePullSecret",
+	labels:             "label",
+	annotations:        "annotation",
 }
 
 // The two lists that share one space of names.

@@ -26,6 +26,8 @@ var inOrder = []Transformer{
 	InitContainers,
 	Containers,
 	AppContainers,
+	PodMetadata,
+	DefaultContainer,
 	Mounts,
 }
 

@@ -49,6 +49,15 @@ func Set(m *yaml.Node, key string, value *yaml.Node) {
 	m.Content = append(m.Content, String(key), value)
 }
 
+// SetFirst is Set that puts a key that the mapping has not in front of the others.
+func SetFirst(m *yaml.Node, key string, value *yaml.Node) {
+	if own(m, key) >= 0 {
+		Set(m, key, value)
+		return
+	}
+	m.Content = append([]*yaml.Node{String(key), value}, m.Content...)
+}
+
 // Delete takes a key out of a mapping. Where a merge key would bring it in again, it is null
 // from then on, which means the same.
 func Delete(m *yaml.Node, key string) {

@@ -1,0 +1,34 @@
+package transformers
+
+import (
+	"pillion.dev/pillion/internal/finding"
+	"pillion.dev/pillion/internal/injector"
+	"pillion.dev/pillion/internal/node"
+)
+
+// The annotations by which kubectl knows which container logs and exec are for; the second is
+// the older name.
+const (
+	defaultContainer     = "kubectl.kubernetes.io/default-container"
+	defaultLogsContainer = "kubectl.kubernetes.io/default-logs-container"
+)
+
+// DefaultContainer keeps the app's first container the one that kubectl takes by default, where
+// a sidecar was put in front of it and the pod does not say.
+func DefaultContainer(pod *Pod, in *injector.Injector) []finding.Finding {
+	if !pod.overtaken || node.Text(pod.Node, "metadata", annotations, defaultContainer) != "" ||
+		node.Text(pod.Node, "metadata", annotations, defaultLogsContainer) != "" {
+		return nil
+	}
+	for i, container := range pod.entries(containers) {
+		name := node.Text(container, "name")
+		if name == "" || !pod.isApps(in, name) {
+			continue
+		}
+		if i == 0 {
+			break
+		}
+		return pod.setMetadata(annotations, defaultContainer, node.String(name))
+	}
+	return nil
+}

@@ -1,0 +1,61 @@
+package transformers
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"reflect"
+	"strings"
+
+	jsonpatch "gopkg.in/evanphx/json-patch.v4"
+)
+
+// mergeJSON merges a JSON object into another as RFC 7386 says; nothing stands for an empty one.
+// A text that says the same afterwards stays as it was written; otherwise keys come out sorted.
+func mergeJSON(current, patch string) (string, error) {
+	text := current
+	if text == "" {
+		text = "{}"
+	}
+	before, err := readObject(text)
+	if err != nil {
+		return "", err
+	}
+	merged, err := jsonpatch.MergePatch([]byte(text), []byte(patch))
+	if err != nil {
+		return "", err
+	}
+	after, err := readObject(string(merged))
+	if err != nil || reflect.DeepEqual(before, after) {
+		return current, err
+	}
+	return writeObject(after)
+}
+
+// readObject keeps numbers as they are written.
+func readObject(text string) (map[string]any, error) {
+	var value any
+	decoder := json.NewDecoder(strings.NewReader(text))
+	decoder.UseNumber()
+	if err := decoder.Decode(&value); err != nil {
+		return nil, err
+	}
+	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
+		return nil, errors.New("something stands behind the JSON value")
+	}
+	object, ok := value.(map[string]any)
+	if !ok {
+		return nil, errors.New("it is another JSON value")
+	}
+	return object, nil
+}
+
+// writeObject leaves <, > and & as people write them.
+func writeObject(object map[string]any) (string, error) {
+	var text bytes.Buffer
+	encoder := json.NewEncoder(&text)
+	encoder.SetEscapeHTML(false)
+	err := encoder.Encode(object)
+	return string(bytes.TrimSpace(text.Bytes())), err
+}

@@ -1,0 +1,105 @@
+package transformers
+
+import (
+	"slices"
+
+	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/internal/finding"
+	"pillion.dev/pillion/internal/injector"
+	"pillion.dev/pillion/internal/node"
+)
+
+// The two mappings of metadata that people set.
+const (
+	labels      = "labels"
+	annotations = "annotations"
+)
+
+// PodMetadata sets the pod template's labels and annotations.
+func PodMetadata(pod *Pod, in *injector.Injector) []finding.Finding {
+	var met []finding.Finding
+	for _, patch := range in.PodMetadata {
+		for _, key := range node.Keys(patch.Labels) {
+			met = append(met, setLabel(pod, key, node.Get(patch.Labels, key), patch.Policy)...)
+		}
+		for _, key := range node.Keys(patch.Annotations) {
+			met = append(met, setAnnotation(pod, key, node.Get(patch.Annotations, key), patch.Policy)...)
+		}
+	}
+	return met
+}
+
+func setLabel(pod *Pod, key string, value *yaml.Node, policy v1alpha1.PatchPolicy) []finding.Finding {
+	if pod.has(labels, key, value, policy) {
+		return nil
+	}
+	if slices.Contains(pod.SelectorLabels, key) {
+		f := problem(finding.Error, finding.SelectorLabel, pod.At("metadata."+labels+"."+key),
+			"the workload's selector looks at the label %q, so that changing it would cut the workload off from its pods; take it out of spec.patchPodMetadata, or keep this workload out", key)
+		f.Field.Current, f.Field.Proposed = node.Text(pod.Node, "metadata", labels, key), value.Value
+		return []finding.Finding{f}
+	}
+	return pod.setMetadata(labels, key, node.Fresh(value))
+}
+
+func setAnnotation(pod *Pod, key string, value *yaml.Node, policy v1alpha1.PatchPolicy) []finding.Finding {
+	if policy == v1alpha1.PatchMergeJSON {
+		return mergeAnnotation(pod, key, value.Value)
+	}
+	if pod.has(annotations, key, value, policy) {
+		return nil
+	}
+	return pod.setMetadata(annotations, key, node.Fresh(value))
+}
+
+func mergeAnnotation(pod *Pod, key, patch string) []finding.Finding {
+	current := node.Text(pod.Node, "metadata", annotations, key)
+	merged, err := mergeJSON(current, patch)
+	if err != nil {
+		f := problem(finding.Error, finding.AnnotationNotJSON, pod.At("metadata."+annotations+"."+key),
+			"the annotation %q is to be merged with a JSON object, and what the pod has is none: %v; correct it, or set patchPolicy to Retain or Overwrite", key, err)
+		f.Field.Current, f.Field.Proposed = node.Brief(node.String(current)), node.Brief(node.String(patch))
+		return []finding.Finding{f}
+	}
+	if merged == current {
+		return nil
+	}
+	return pod.setMetadata(annotations, key, node.String(merged))
+}
+
+// has tells whether a label or annotation is as the policy wants it.
+func (p *Pod) has(field, key string, value *yaml.Node, policy v1alpha1.PatchPolicy) bool {
+	present := node.Get(p.Node, "metadata", field, key)
+	switch {
+	case node.IsNull(value):
+		return true
+	case node.IsNull(present):
+		return false
+	default:
+		return policy == v1alpha1.PatchRetain || node.Equal(present, value)
+	}
+}
+
+// setMetadata sets a label or annotation of the pod template; what is missing on the way there
+// is made.
+func (p *Pod) setMetadata(field, key string, value *yaml.Node) []finding.Finding {
+	metadata := node.Own(p.Node, "metadata")
+	if node.IsNull(metadata) {
+		metadata = node.Mapping()
+		node.SetFirst(p.Node, "metadata", metadata)
+	}
+	mapping := node.Own(metadata, field)
+	if node.IsNull(mapping) {
+		mapping = node.Mapping()
+		node.Set(metadata, field, mapping)
+	}
+	if mapping.Kind != yaml.MappingNode {
+		path := p.At("metadata." + field)
+		return []finding.Finding{problem(finding.Error, finding.InvalidItem, path, "%s must be a mapping, but is %s", path, node.Describe(mapping))}
+	}
+	node.Set(mapping, key, value)
+	p.changes = append(p.changes, "sets "+singular[field]+` "`+key+`"`)
+	return nil
+}
