@@ -31,6 +31,9 @@ func PodSpec(pod *Pod, in *injector.Injector) []finding.Finding {
 			fields = append(fields, field)
 		}
 	}
+	if restart := node.Text(pod.Spec(), "restartPolicy"); restart == "Never" || restart == "OnFailure" {
+		pod.Finishes = true // as a second run sees it
+	}
 	if len(fields) > 0 {
 		pod.changes = append(pod.changes, "sets "+strings.Join(fields, ", "))
 	}

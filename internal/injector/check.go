@@ -37,6 +37,8 @@ func (c checker) checkAllButPayload() {
 	c.checkNamePatterns()
 	c.checkMarker()
 	c.checkWorkloads()
+	c.checkMetadataAgain()
+	c.checkPodSpecAgain()
 	c.checkExpect()
 }
 

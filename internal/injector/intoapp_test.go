@@ -86,6 +86,29 @@ func TestPodMetadataThatMakesNoSenseIsRefused(t *testing.T) {
 	}
 }
 
+func TestWhatIsChosenByIsNotChanged(t *testing.T) {
+	const why = " chooses pods by this, so that a second run would choose otherwise than the first; take it out, or choose by something else"
+	for _, test := range []bad{
+		{"a label or a marker of the injector's own", with("selector: {matchLabels: {tier: web}}\nneverInjectSelector: [{matchExpressions: [{key: never, operator: Exists}]}]\n" +
+			"patchPodMetadata: [{labels: {tier: web, never: a}, annotations: {tier: web, pillion.dev/inject: 'false'}}]"), []string{
+			`spec.patchPodMetadata[0].labels.tier: the injector "envoy"` + why,
+			`spec.patchPodMetadata[0].labels.never: the injector "envoy"` + why,
+			`spec.patchPodMetadata[0].annotations["pillion.dev/inject"]: the injector "envoy"` + why,
+		}},
+		{"a label of another injector's of the list", "apiVersion: pillion.dev/v1alpha1\nkind: SidecarInjectorList\nitems:\n" +
+			"- {metadata: {name: a}, spec: {selector: {matchLabels: {mesh: 'on'}}, containers: [{name: a, image: a}]}}\n" +
+			"- {metadata: {name: b}, spec: {patchPodMetadata: [{labels: {mesh: 'on'}}]}}\n", []string{
+			`items[1].spec.patchPodMetadata[0].labels.mesh: the injector "a"` + why,
+		}},
+		{"a pod field that a policy keeps out", with("hostNetwork: Skip\njobs: Error\npodSpec: {hostNetwork: true, restartPolicy: Never}"), []string{
+			"spec.podSpec.hostNetwork: a second run would not take the pod that this makes, because spec.hostNetwork is Skip; set that to Inject, or take this out",
+			"spec.podSpec.restartPolicy: a second run would not take the pod that this makes, because spec.jobs is Error; set that to Native, or take this out",
+		}},
+	} {
+		test.run(t)
+	}
+}
+
 func TestKeysAndValuesOfMetadataFollowKubernetes(t *testing.T) {
 	_, findings := Read(parse(t, envoy("patchPodMetadata: [{labels: {a b: c, a: 'b c'}, annotations: {Team/Owner: any value, 'a b': c}}]")))
 	for i, want := range []string{

@@ -121,6 +121,7 @@ func readList(config *yaml.Node, d *decoder) []*Injector {
 	}
 	names := firstUses{}
 	var injectors []*Injector
+	var declarations []declaration
 	for i, entry := range items {
 		at := path("items").index(i)
 		var one v1alpha1.SidecarInjector
@@ -133,11 +134,15 @@ func readList(config *yaml.Node, d *decoder) []*Injector {
 			d.refusef(at.key("metadata").key("name"), one.Metadata.Name,
 				"%s has this name already; an injector's name is its identity, so give each its own", first)
 		}
-		injectors = append(injectors, ready(d.problems, declaration{
+		declared := declaration{
 			name: one.Metadata.Name, nameAt: at.key("metadata").key("name"), fields: node.Get(entry, "spec"), spec: one.Spec,
 			at: inSpec, variables: d.variables,
-		}))
+		}
+		declared.spec.Default()
+		declarations = append(declarations, declared)
+		injectors = append(injectors, ready(d.problems, declared))
 	}
+	d.checkTogether(declarations)
 	d.injector = ""
 	return injectors
 }

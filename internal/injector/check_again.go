@@ -1,0 +1,89 @@
+package injector
+
+import (
+	"slices"
+
+	"go.yaml.in/yaml/v3"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/internal/node"
+)
+
+// deciders are the keys of the labels and annotations by which injectors choose their pods, with
+// the names of those injectors. What is chosen by must not be what is changed, or a second run
+// would choose otherwise than the first.
+type deciders struct{ labels, annotations map[string][]string }
+
+func newDeciders() deciders {
+	return deciders{labels: map[string][]string{}, annotations: map[string][]string{}}
+}
+
+func (d deciders) add(name string, spec *v1alpha1.SidecarInjectorSpec) {
+	d.labels[spec.Marker] = append(d.labels[spec.Marker], name)
+	d.annotations[spec.Marker] = append(d.annotations[spec.Marker], name)
+	selectors := append([]metav1.LabelSelector{}, spec.NeverInjectSelector...)
+	if spec.Selector != nil {
+		selectors = append(selectors, *spec.Selector)
+	}
+	for _, selector := range selectors {
+		for key := range selector.MatchLabels {
+			d.labels[key] = append(d.labels[key], name)
+		}
+		for _, expression := range selector.MatchExpressions {
+			d.labels[expression.Key] = append(d.labels[expression.Key], name)
+		}
+	}
+}
+
+// checkMetadataAgain refuses metadata by which the injector itself chooses.
+func (c checker) checkMetadataAgain() {
+	d := newDeciders()
+	d.add(c.name, &c.spec)
+	d.check(c.problems, node.List(c.fields, "patchPodMetadata"), c.at("patchPodMetadata"), func(string) bool { return true })
+}
+
+// checkTogether refuses metadata by which another injector of the list chooses.
+func (p *problems) checkTogether(declarations []declaration) {
+	d := newDeciders()
+	for i := range declarations {
+		d.add(declarations[i].name, &declarations[i].spec)
+	}
+	for _, one := range declarations {
+		p.injector = one.name
+		d.check(p, node.List(one.fields, "patchPodMetadata"), one.at("patchPodMetadata"), func(name string) bool { return name != one.name })
+	}
+}
+
+func (d deciders) check(p *problems, patches []*yaml.Node, list path, counts func(name string) bool) {
+	for i, patch := range patches {
+		refuseKeys(p, node.Get(patch, "labels"), list.index(i).key("labels"), d.labels, counts)
+		refuseKeys(p, node.Get(patch, "annotations"), list.index(i).key("annotations"), d.annotations, counts)
+	}
+}
+
+func refuseKeys(p *problems, mapping *yaml.Node, at path, deciding map[string][]string, counts func(name string) bool) {
+	for _, key := range node.Keys(mapping) {
+		if first := slices.IndexFunc(deciding[key], counts); first >= 0 {
+			p.refusef(at.key(key), key, "the injector %q chooses pods by this, so that a second run would choose otherwise than the first; take it out, or choose by something else",
+				deciding[key][first])
+		}
+	}
+}
+
+// checkPodSpecAgain refuses pod fields that a policy of the same injector then keeps out.
+func (c checker) checkPodSpecAgain() {
+	spec := c.spec.PodSpec
+	if spec == nil {
+		return
+	}
+	const again = "a second run would not take the pod that this makes, because spec.%s is %s; set that to %s, or take this out"
+	if policy := c.spec.HostNetwork; spec.HostNetwork && policy != v1alpha1.PodInject {
+		c.refusef(c.at("podSpec").key("hostNetwork"), "true", again, "hostNetwork", policy, "Inject")
+	}
+	finishes := spec.RestartPolicy == corev1.RestartPolicyNever || spec.RestartPolicy == corev1.RestartPolicyOnFailure
+	if policy := c.spec.Jobs; finishes && (policy == v1alpha1.JobsSkip || policy == v1alpha1.JobsError) {
+		c.refusef(c.at("podSpec").key("restartPolicy"), string(spec.RestartPolicy), again, "jobs", policy, "Native")
+	}
+}
