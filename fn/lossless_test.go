@@ -36,6 +36,17 @@ spec:
     configMap: {name: envoy}
   imagePullSecrets:
   - name: sidecar-registry
+  appContainers:
+  - includeInit: true
+    env: [{name: SIDECAR_PORT, value: "15001"}]
+    envFrom: [{configMapRef: {name: sidecar}}]
+    volumeMounts: [{name: envoy-sidecar-conf, mountPath: /etc/envoy-sidecar}]
+  patchPodMetadata:
+  - labels: {sidecar.example.com/in: "yes"}
+    annotations: {sidecar.example.com/ports: "[15001]"}
+  podSpec:
+    tolerations: [{key: sidecar, operator: Exists}]
+    hostAliases: [{ip: 10.9.8.7, hostnames: [sidecar.local]}]
 `
 
 // TestInjectingOnlyInserts runs the corpus through the whole way and holds the lines that
@@ -97,7 +108,7 @@ func injectText(t *testing.T, text []byte, injectors []*injector.Injector) ([]by
 }
 
 // onlyInserts tells whether the output is the input with lines put in between, with text put
-// into lines that stand in brackets, or with an empty value taken away to make room.
+// into lines that stand in brackets, a comma behind them, or an empty value or an alias taken away to make room.
 func onlyInserts(input, output []byte) (line string, ok bool) {
 	if input[0] == '{' { // JSON, where a comma may move to a line of its own
 		whole := strings.NewReplacer(`"volumes": null`, `"volumes": `, `"volumes":null`, `"volumes":`).Replace(string(input))
@@ -106,7 +117,7 @@ func onlyInserts(input, output []byte) (line string, ok bool) {
 	rest := strings.Split(string(output), "\n")
 	for line := range strings.SplitSeq(string(input), "\n") {
 		at := slices.IndexFunc(rest, func(candidate string) bool {
-			return candidate == line || emptied(line) == candidate || widened(line, candidate) || widened(emptied(line), candidate)
+			return candidate == line || candidate == line+"," || emptied(line) == candidate || widened(line, candidate) || widened(emptied(line), candidate)
 		})
 		if at < 0 {
 			return line, false
@@ -129,8 +140,11 @@ func widened(line, candidate string) bool {
 	return line == ""
 }
 
-// emptied is a line without the empty value that a new one takes the place of.
+// emptied is a line without the empty value, or the alias, that a new one takes the place of.
 func emptied(line string) string {
+	if key, _, ok := strings.Cut(line, ": *env"); ok {
+		return key + ":"
+	}
 	for _, empty := range []string{" []", " {}", " null", " ~"} {
 		if without := strings.Replace(line, empty, "", 1); without != line {
 			return without

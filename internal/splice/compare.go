@@ -97,22 +97,29 @@ func (c comparison) aliases(x, y *yaml.Node) bool {
 	return c[pair]
 }
 
-// sharedAnchors finds the anchored nodes that aliases refer to.
-func sharedAnchors(text []byte, n *yaml.Node) map[*yaml.Node]int {
+// sharedAnchors finds the anchored nodes that aliases refer to, as far as the changed version
+// still has those aliases: one that is written out no longer follows its anchor.
+func sharedAnchors(text []byte, before, after *yaml.Node) map[*yaml.Node]int {
 	if bytes.IndexByte(text, '&') < 0 {
 		return nil
 	}
+	left := map[[2]int]bool{}
+	visitAliases(after, func(alias *yaml.Node) { left[[2]int{alias.Line, alias.Column}] = true })
 	shared := map[*yaml.Node]int{}
-	collectShared(n, shared)
+	visitAliases(before, func(alias *yaml.Node) {
+		if left[[2]int{alias.Line, alias.Column}] {
+			shared[alias.Alias] = alias.Line
+		}
+	})
 	return shared
 }
 
-func collectShared(n *yaml.Node, shared map[*yaml.Node]int) {
+func visitAliases(n *yaml.Node, visit func(alias *yaml.Node)) {
 	if n.Kind == yaml.AliasNode {
-		shared[n.Alias] = n.Line
+		visit(n)
 	}
 	for _, child := range n.Content {
-		collectShared(child, shared)
+		visitAliases(child, visit)
 	}
 }
 

@@ -33,7 +33,7 @@ func Splice(text []byte, before, after *yaml.Node) ([]byte, error) {
 		text:   text,
 		root:   before.Content[0],
 		style:  styleOf(text, before),
-		shared: sharedAnchors(text, before),
+		shared: sharedAnchors(text, before, after),
 	}
 	if err := s.document(before, after); err != nil {
 		return nil, err
