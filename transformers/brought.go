@@ -1,12 +1,26 @@
 package transformers
 
-import "pillion.dev/pillion/internal/injector"
+import (
+	"slices"
+
+	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/internal/injector"
+	"pillion.dev/pillion/internal/node"
+)
 
 // Brought says what the injectors of a run bring, so that it can be told from the app's own, and
 // in which order. It goes by names, because on a second run what was brought is there already.
 type Brought struct {
 	containers, volumes map[string]int // the last turn in which the name comes in
 	turns               map[container]int
+	given               []given
+}
+
+// given is an entry that an injector gives to containers of the app's, and the turn in which.
+type given struct {
+	entry *yaml.Node
+	turn  int
 }
 
 // container is a container of an injector, by their names.
@@ -19,6 +33,11 @@ func BroughtBy(injectors ...*injector.Injector) *Brought {
 	for _, in := range injectors {
 		for _, volume := range in.Volumes {
 			b.volumes[volume.Name] = turn
+		}
+		for _, rule := range in.AppContainers {
+			for _, entry := range slices.Concat(rule.Env, rule.VolumeMounts) {
+				b.given = append(b.given, given{entry, turn})
+			}
 		}
 		for _, list := range [][]injector.Container{in.InitContainers, in.Containers} {
 			for _, c := range list {
@@ -37,4 +56,10 @@ func BroughtBy(injectors ...*injector.Injector) *Brought {
 func before(turns map[string]int, name string, turn int) bool {
 	at, brought := turns[name]
 	return !brought || at < turn
+}
+
+// gives tells whether an entry of a container of the app's is as an injector gives it, in a turn
+// or later. As with names, it makes no difference whether it is there already.
+func (b *Brought) gives(entry *yaml.Node, turn int) bool {
+	return slices.ContainsFunc(b.given, func(g given) bool { return g.turn >= turn && node.Equal(g.entry, entry) })
 }

@@ -84,14 +84,14 @@ func (t *takeover) shareSources(s shareable, policy *v1alpha1.ShareVolumePolicy)
 	return sources
 }
 
-// mayShare tells whether the volume of an entry is the app's, or one that is wanted all the same.
+// mayShare tells whether an entry and its volume are the app's, or wanted all the same.
 func (t *takeover) mayShare(entry *yaml.Node, policy *v1alpha1.ShareVolumePolicy) bool {
 	volume := node.Text(entry, "name")
 	if policy.IncludeInjected {
-		return before(t.pod.Brought.volumes, volume, t.turn)
+		return before(t.pod.Brought.volumes, volume, t.turn) && !t.pod.Brought.gives(entry, t.turn)
 	}
 	_, brought := t.pod.Brought.volumes[volume]
-	return !brought
+	return !brought && !t.pod.Brought.gives(entry, 0)
 }
 
 // unfit says why an entry would not work in this container; nothing where it does, and then

@@ -29,7 +29,7 @@ func (t *takeover) transferEnv(transfers []v1alpha1.TransferEnv) {
 		for i, variable := range env {
 			name := node.Text(variable, "name")
 			overridden := lastNamed(env, name) != i // Kubernetes takes the last of a name
-			if name == "" || overridden || wanted != nil && !slices.Contains(wanted, name) {
+			if name == "" || overridden || wanted != nil && !slices.Contains(wanted, name) || t.isGiven(variable, wanted != nil) {
 				continue
 			}
 			if named(own, name) < 0 && named(taken, name) < 0 {
@@ -41,6 +41,15 @@ func (t *takeover) transferEnv(transfers []v1alpha1.TransferEnv) {
 	if len(taken) > 0 {
 		t.setEntries("env", append(taken, own...))
 	}
+}
+
+// isGiven tells whether a variable of the app's is one that an injector gives it. By name it can
+// be asked for all the same, unless it comes in later.
+func (t *takeover) isGiven(variable *yaml.Node, askedFor bool) bool {
+	if askedFor {
+		return t.pod.Brought.gives(variable, t.turn)
+	}
+	return t.pod.Brought.gives(variable, 0)
 }
 
 // transferSource is the container that a transfer takes variables from, or nil where it is not there.

@@ -23,10 +23,10 @@ var inOrder = []Transformer{
 	Volumes,
 	ImagePullSecrets,
 	PodSpec,
+	PodMetadata,
+	AppContainers, // before the containers that take over from these
 	InitContainers,
 	Containers,
-	AppContainers,
-	PodMetadata,
 	DefaultContainer,
 	Mounts,
 }
