@@ -2,6 +2,7 @@ package transformers
 
 import (
 	"slices"
+	"strings"
 
 	"go.yaml.in/yaml/v3"
 
@@ -19,8 +20,9 @@ type Brought struct {
 
 // given is an entry that an injector gives to containers of the app's, and the turn in which.
 type given struct {
-	entry *yaml.Node
-	turn  int
+	entry  *yaml.Node
+	turn   int
+	varies bool // it has variables, so that what it becomes differs from pod to pod
 }
 
 // container is a container of an injector, by their names.
@@ -36,7 +38,7 @@ func BroughtBy(injectors ...*injector.Injector) *Brought {
 		}
 		for _, rule := range in.AppContainers {
 			for _, entry := range slices.Concat(rule.Env, rule.VolumeMounts) {
-				b.given = append(b.given, given{entry, turn})
+				b.given = append(b.given, given{entry, turn, !in.Literal && strings.Contains(node.Brief(entry), "${")})
 			}
 		}
 		for _, list := range [][]injector.Container{in.InitContainers, in.Containers} {
@@ -61,5 +63,13 @@ func before(turns map[string]int, name string, turn int) bool {
 // gives tells whether an entry of a container of the app's is as an injector gives it, in a turn
 // or later. As with names, it makes no difference whether it is there already.
 func (b *Brought) gives(entry *yaml.Node, turn int) bool {
-	return slices.ContainsFunc(b.given, func(g given) bool { return g.turn >= turn && node.Equal(g.entry, entry) })
+	return slices.ContainsFunc(b.given, func(g given) bool { return g.turn >= turn && g.is(entry) })
+}
+
+// is tells whether an entry is the given one; of one that varies, its key alone is known.
+func (g given) is(entry *yaml.Node) bool {
+	if !g.varies {
+		return node.Equal(g.entry, entry)
+	}
+	return node.Text(g.entry, "name") == node.Text(entry, "name") && node.Text(g.entry, "mountPath") == node.Text(entry, "mountPath")
 }

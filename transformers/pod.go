@@ -48,7 +48,7 @@ func (p *Pod) isApps(in *injector.Injector, name string) bool {
 		p.Brought = BroughtBy(in)
 	}
 	_, brought := p.Brought.containers[name]
-	return !brought
+	return !brought && !in.Has(name) // whose name a variable may have made
 }
 
 // Changes are what the transformers did to the pod, in a few words each; none where it was

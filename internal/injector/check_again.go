@@ -11,16 +11,26 @@ import (
 	"pillion.dev/pillion/internal/node"
 )
 
-// deciders are the keys of the labels and annotations by which injectors choose their pods, with
-// the names of those injectors. What is chosen by must not be what is changed, or a second run
-// would choose otherwise than the first.
+// deciders are the keys of the labels and annotations by which injectors choose their pods or
+// fill in variables, with the names of those injectors. What is gone by must not be what is
+// changed, or a second run would come out otherwise than the first.
 type deciders struct{ labels, annotations map[string][]string }
 
 func newDeciders() deciders {
 	return deciders{labels: map[string][]string{}, annotations: map[string][]string{}}
 }
 
-func (d deciders) add(name string, spec *v1alpha1.SidecarInjectorSpec) {
+func (d deciders) add(declared *declaration) {
+	name, spec := declared.name, &declared.spec
+	for _, text := range declared.variables {
+		labels, annotations := text.Uses()
+		for _, key := range labels {
+			d.labels[key] = append(d.labels[key], name)
+		}
+		for _, key := range annotations {
+			d.annotations[key] = append(d.annotations[key], name)
+		}
+	}
 	d.labels[spec.Marker] = append(d.labels[spec.Marker], name)
 	d.annotations[spec.Marker] = append(d.annotations[spec.Marker], name)
 	selectors := append([]metav1.LabelSelector{}, spec.NeverInjectSelector...)
@@ -37,18 +47,18 @@ func (d deciders) add(name string, spec *v1alpha1.SidecarInjectorSpec) {
 	}
 }
 
-// checkMetadataAgain refuses metadata by which the injector itself chooses.
+// checkMetadataAgain refuses metadata that the injector itself goes by.
 func (c checker) checkMetadataAgain() {
 	d := newDeciders()
-	d.add(c.name, &c.spec)
+	d.add(&c.declaration)
 	d.check(c.problems, node.List(c.fields, "patchPodMetadata"), c.at("patchPodMetadata"), func(string) bool { return true })
 }
 
-// checkTogether refuses metadata by which another injector of the list chooses.
+// checkTogether refuses metadata that another injector of the list goes by.
 func (p *problems) checkTogether(declarations []declaration) {
 	d := newDeciders()
 	for i := range declarations {
-		d.add(declarations[i].name, &declarations[i].spec)
+		d.add(&declarations[i])
 	}
 	for _, one := range declarations {
 		p.injector = one.name
@@ -66,7 +76,7 @@ func (d deciders) check(p *problems, patches []*yaml.Node, list path, counts fun
 func refuseKeys(p *problems, mapping *yaml.Node, at path, deciding map[string][]string, counts func(name string) bool) {
 	for _, key := range node.Keys(mapping) {
 		if first := slices.IndexFunc(deciding[key], counts); first >= 0 {
-			p.refusef(at.key(key), key, "the injector %q chooses pods by this, so that a second run would choose otherwise than the first; take it out, or choose by something else",
+			p.refusef(at.key(key), key, "the injector %q goes by this, so that a second run would come out otherwise than the first; take it out, or go by something else",
 				deciding[key][first])
 		}
 	}

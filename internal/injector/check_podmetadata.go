@@ -17,17 +17,18 @@ func (c checker) checkPodMetadata() {
 			return
 		}
 		patch, at := c.spec.PatchPodMetadata[i], c.at("patchPodMetadata").index(i)
-		if len(patch.Labels)+len(patch.Annotations) == 0 {
+		labelKeys, annotationKeys := node.Keys(node.Get(entry, "labels")), node.Keys(node.Get(entry, "annotations"))
+		if len(labelKeys)+len(annotationKeys) == 0 {
 			c.require(at.key("labels"), "there is nothing here for the pod's metadata; write labels, annotations or both")
 		}
-		if patch.PatchPolicy == v1alpha1.PatchMergeJSON && len(patch.Labels) > 0 {
+		if patch.PatchPolicy == v1alpha1.PatchMergeJSON && len(labelKeys) > 0 {
 			c.refusef(at.key("labels"), "", "MergePatchJson merges JSON objects, and a label holds none; move the labels to an entry with Retain or Overwrite")
 		}
-		for _, key := range node.Keys(node.Get(entry, "labels")) {
+		for _, key := range labelKeys {
 			c.checkLabel(at.key("labels").key(key), key, patch.Labels[key])
 			c.checkSetOnce(at.key("labels").key(key), key, labels)
 		}
-		for _, key := range node.Keys(node.Get(entry, "annotations")) {
+		for _, key := range annotationKeys {
 			c.checkAnnotation(at.key("annotations").key(key), key, patch.Annotations[key], patch.PatchPolicy)
 			c.checkSetOnce(at.key("annotations").key(key), key, annotations)
 		}
@@ -56,6 +57,9 @@ func (c checker) checkAnnotation(at path, key, value string, policy v1alpha1.Pat
 	}
 	if isOrchestrators(key) {
 		c.refusef(at, key, "this annotation is how kustomize and kpt keep track of files and objects; remove it")
+	}
+	if strings.HasPrefix(key, v1alpha1.Group+"/") && key != c.spec.Marker {
+		c.refusef(at, key, "by annotations of %s pods tell Pillion what they want; set it on the pods themselves", v1alpha1.Group)
 	}
 	if policy != v1alpha1.PatchMergeJSON {
 		return

@@ -86,14 +86,20 @@ func TestPodMetadataThatMakesNoSenseIsRefused(t *testing.T) {
 	}
 }
 
-func TestWhatIsChosenByIsNotChanged(t *testing.T) {
-	const why = " chooses pods by this, so that a second run would choose otherwise than the first; take it out, or choose by something else"
+func TestWhatIsGoneByIsNotChanged(t *testing.T) {
+	const why = " goes by this, so that a second run would come out otherwise than the first; take it out, or go by something else"
 	for _, test := range []bad{
 		{"a label or a marker of the injector's own", with("selector: {matchLabels: {tier: web}}\nneverInjectSelector: [{matchExpressions: [{key: never, operator: Exists}]}]\n" +
 			"patchPodMetadata: [{labels: {tier: web, never: a}, annotations: {tier: web, pillion.dev/inject: 'false'}}]"), []string{
 			`spec.patchPodMetadata[0].labels.tier: the injector "envoy"` + why,
 			`spec.patchPodMetadata[0].labels.never: the injector "envoy"` + why,
 			`spec.patchPodMetadata[0].annotations["pillion.dev/inject"]: the injector "envoy"` + why,
+		}},
+		{"a label that a variable looks at", sidecar("args: [\"${pod.labels['team']:-none}\"]") + "  patchPodMetadata: [{labels: {team: a}}]\n", []string{
+			`spec.patchPodMetadata[0].labels.team: the injector "envoy"` + why,
+		}},
+		{"an annotation that overrides", with("patchPodMetadata: [{annotations: {pillion.dev/envoy.image: a}}]"), []string{
+			`spec.patchPodMetadata[0].annotations["pillion.dev/envoy.image"]: by annotations of pillion.dev pods tell Pillion what they want; set it on the pods themselves`,
 		}},
 		{"a label of another injector's of the list", "apiVersion: pillion.dev/v1alpha1\nkind: SidecarInjectorList\nitems:\n" +
 			"- {metadata: {name: a}, spec: {selector: {matchLabels: {mesh: 'on'}}, containers: [{name: a, image: a}]}}\n" +

@@ -98,6 +98,10 @@ func isKnob(list, key string) bool {
 		return list == "containers" || list == "initContainers"
 	case "mode":
 		return list == "containers"
+	case "containers", "includeInit", "envPosition":
+		return list == "appContainers"
+	case "patchPolicy":
+		return list == "patchPodMetadata"
 	}
 	return false
 }

@@ -18,6 +18,9 @@ var payloadFields = []string{
 	"initContainers",
 	"volumes",
 	"imagePullSecrets",
+	"appContainers",
+	"patchPodMetadata",
+	"podSpec",
 }
 
 // variables are the scalars of a payload that differ from pod to pod.

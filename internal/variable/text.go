@@ -22,6 +22,20 @@ type segment struct {
 // IsLiteral tells that the text is the same for every workload and just as it was written.
 func (t Text) IsLiteral() bool { return t.segments == nil }
 
+// Uses lists the keys of the pod template's labels and annotations that the text looks at.
+func (t Text) Uses() (labels, annotations []string) {
+	for _, s := range t.segments {
+		switch {
+		case s.source == nil || !s.source.keyed:
+		case s.source.name == podLabels:
+			labels = append(labels, s.key)
+		default:
+			annotations = append(annotations, s.key)
+		}
+	}
+	return labels, annotations
+}
+
 // Unset is a variable that has no value for a workload, and no default.
 type Unset struct {
 	// Variable is the variable as it was written.

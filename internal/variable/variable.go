@@ -27,6 +27,8 @@ type source struct {
 	value func(s Subject, key string) (string, bool)
 }
 
+const podLabels = "pod.labels"
+
 // sources are all variables that there are.
 var sources = []source{
 	{
@@ -42,7 +44,7 @@ var sources = []source{
 		value: func(s Subject, _ string) (string, bool) { return s.Kind, s.Kind != "" },
 	},
 	{
-		name: "pod.labels", keyed: true, where: "the pod template has no label", field: "metadata.labels",
+		name: podLabels, keyed: true, where: "the pod template has no label", field: "metadata.labels",
 		value: func(s Subject, key string) (string, bool) { return entry(s.Labels, key) },
 	},
 	{
