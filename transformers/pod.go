@@ -37,6 +37,9 @@ func (p *Pod) ours(name string) {
 	p.containers[name] = true
 }
 
+// Has tells whether a container of the injector's is in the pod, as the injector wants it.
+func (p *Pod) Has(container string) bool { return p.containers[container] }
+
 // Changes are what the transformers did to the pod, in a few words each; none where it was
 // as it should be.
 func (p *Pod) Changes() []string { return p.changes }

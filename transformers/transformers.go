@@ -16,15 +16,14 @@ import (
 // are the problems that it met; an error among them means that the pod must not be used.
 type Transformer func(pod *Pod, in *injector.Injector) []finding.Finding
 
-// inOrder is the way of a pod: what containers refer to comes before them, and the checks
-// on the whole pod come last.
+// inOrder is the way of a pod: what containers refer to comes before them. The checks on the
+// whole pod come after all of it, in internal/check.
 var inOrder = []Transformer{
 	KnativeLimits,
 	Volumes,
 	ImagePullSecrets,
 	InitContainers,
 	Containers,
-	Mounts,
 }
 
 // Apply brings the whole payload into the pod. Later transformers are not asked once one

@@ -4,20 +4,18 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"maps"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"pillion.dev/pillion/api/v1alpha1"
 )
 
 func TestAllowedNamesEveryConstantOfEveryEnum(t *testing.T) {
-	constants := map[string][]string{}
-	for _, file := range []string{"types.go", "fromapp.go"} {
-		maps.Copy(constants, stringConstants(t, file))
-	}
+	constants := stringConstants(t)
 	checked := 0
 	for _, enum := range ownStringTypes(reflect.TypeFor[v1alpha1.SidecarInjectorList](), map[reflect.Type]bool{}) {
 		want := constants[enum.Name()]
@@ -32,20 +30,34 @@ func TestAllowedNamesEveryConstantOfEveryEnum(t *testing.T) {
 }
 
 // stringConstants are the values of the constants of each type, as the source has them.
-func stringConstants(t *testing.T, file string) map[string][]string {
+func stringConstants(t *testing.T) map[string][]string {
+	t.Helper()
+	files, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	values := map[string][]string{}
+	for _, file := range files {
+		if !strings.HasSuffix(file, "_test.go") {
+			addStringConstants(t, file, values)
+		}
+	}
+	return values
+}
+
+func addStringConstants(t *testing.T, file string, values map[string][]string) {
 	t.Helper()
 	source, err := parser.ParseFile(token.NewFileSet(), file, nil, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	values := map[string][]string{}
 	ast.Inspect(source, func(n ast.Node) bool {
 		spec, ok := n.(*ast.ValueSpec)
 		if !ok {
 			return true
 		}
 		typ, ok := spec.Type.(*ast.Ident)
-		if !ok {
+		if !ok || len(spec.Values) == 0 {
 			return true
 		}
 		value, err := strconv.Unquote(spec.Values[0].(*ast.BasicLit).Value)
@@ -55,7 +67,6 @@ func stringConstants(t *testing.T, file string) map[string][]string {
 		values[typ.Name] = append(values[typ.Name], value)
 		return true
 	})
-	return values
 }
 
 // ownStringTypes are the string types of this API that a type is made of.
