@@ -145,9 +145,9 @@ func TestRequirementsAreOnlyAskedOfInjectedContainers(t *testing.T) {
 	same(t, nil, Required(after, injected, v1alpha1.Checks{RequireResources: v1alpha1.CheckOff, RequireDigest: v1alpha1.CheckOff}))
 	said := Required(after, injected, v1alpha1.Checks{RequireResources: v1alpha1.CheckError, RequireDigest: v1alpha1.CheckWarn})
 	same(t, []string{
-		`NoResources spec.containers[1].resources: container "bare" has no cpu request and no memory request and no memory limit; write them in its resources (spec.checks.requireResources)`,
+		`NoResources spec.containers[1].resources: container "bare" has no cpu request, no memory request, no memory limit; add that to its resources (spec.checks.requireResources)`,
 		`NoDigest spec.containers[1].image: the image envoy:1 of container "bare" has no digest; write it as envoy:1@sha256:... (spec.checks.requireDigest)`,
-		`NoResources spec.containers[3].resources: container "unbound" has no memory limit; write them in its resources (spec.checks.requireResources)`,
+		`NoResources spec.containers[3].resources: container "unbound" has no memory limit; add that to its resources (spec.checks.requireResources)`,
 	}, said)
 	if said[0].Severity != finding.Error || said[1].Severity != finding.Warning {
 		t.Errorf("severities %v and %v, want error and warning", said[0].Severity, said[1].Severity)

@@ -30,7 +30,7 @@ func Required(after podtemplate.Template, injected func(name string) bool, check
 		}
 		if missing := missingResources(c.Node); checks.RequireResources != v1alpha1.CheckOff && len(missing) > 0 {
 			say(checks.RequireResources, finding.NoResources, c.path+".resources",
-				"container \""+c.name+"\" has no "+strings.Join(missing, " and no ")+"; write them in its resources (spec.checks.requireResources)")
+				"container \""+c.name+"\" has no "+strings.Join(missing, ", no ")+"; add that to its resources (spec.checks.requireResources)")
 		}
 		if image := node.Text(c.Node, "image"); checks.RequireDigest != v1alpha1.CheckOff && !strings.Contains(image, "@sha256:") {
 			say(checks.RequireDigest, finding.NoDigest, c.path+".image",
