@@ -22,9 +22,9 @@ func (w *workload) weigh(candidates []selection.Candidate) {
 	}
 }
 
-func (w *workload) weight(c selection.Candidate, before, after *yaml.Node) cost.Added {
+func (w *workload) weight(c selection.Candidate, before, after *yaml.Node) cost.Share {
 	replicas, known := w.kind.Replicas(w.original, c.Template)
-	return cost.Added{Pod: cost.Of(after).Minus(cost.Of(before)), Replicas: replicas, Unknown: !known}
+	return cost.Share{Pod: cost.Added(before, after), Replicas: replicas, Unknown: !known}
 }
 
 // costOf is the cost of a run as a finding, or nothing where it costs nothing.

@@ -47,39 +47,39 @@ type pod struct {
 	containers []container
 	volumes    []*yaml.Node
 	claims     []string
-	same       map[*yaml.Node]bool // what the other version has, too, as it is
 	problems   []problem
 }
 
 // container is a container of either list, and where it stands.
 type container struct {
 	*yaml.Node
-	name, path string
-	runs       bool // beside the others: not an init container that ends
+	name  string
+	list  string
+	index int
+	runs  bool // beside the others: not an init container that ends
+	same  bool // in the other version, too, as it is
+}
+
+// path is where a container's field stands.
+func (p *pod) path(c container, field string) string { return at(p.Template, c, field) }
+
+func at(template podtemplate.Template, c container, field string) string {
+	return template.At(fmt.Sprintf("spec.%s[%d].%s", c.list, c.index, field))
 }
 
 // look finds what is wrong with a pod. What an injection did not touch stands in the other
 // version as the same node, and what it says by itself is not looked at again.
 func look(template podtemplate.Template, claims []string, other *yaml.Node) []problem {
-	p := &pod{Template: template, claims: claims, containers: containersOf(template), volumes: node.List(template.Spec(), "volumes")}
-	if other != nil {
-		p.same = map[*yaml.Node]bool{}
-		for _, list := range []string{"containers", "initContainers", "volumes"} {
-			for _, entry := range node.List(other, list) {
-				p.same[entry] = true
-			}
-		}
-	}
+	p := &pod{Template: template, claims: claims, containers: containersOf(template.Spec(), other), volumes: node.List(template.Spec(), "volumes")}
 	p.names()
 	p.ports()
 	p.mountedVolumes()
-	for i, volume := range p.volumes {
-		if !p.same[volume] {
-			p.source(volume, i)
-		}
+	front, back := node.Shared(node.List(other, "volumes"), p.volumes)
+	for i := front; i < len(p.volumes)-back; i++ {
+		p.source(i)
 	}
 	for _, c := range p.containers {
-		if !p.same[c.Node] {
+		if !c.same {
 			p.mountPaths(c)
 			p.env(c)
 			p.resources(c)
@@ -88,15 +88,17 @@ func look(template podtemplate.Template, claims []string, other *yaml.Node) []pr
 	return p.problems
 }
 
-func containersOf(template podtemplate.Template) []container {
+func containersOf(spec, other *yaml.Node) []container {
 	var all []container
 	for _, list := range []string{"containers", "initContainers"} {
-		for i, entry := range node.List(template.Spec(), list) {
+		entries := node.List(spec, list)
+		front, back := node.Shared(node.List(other, list), entries)
+		for i, entry := range entries {
 			all = append(all, container{
-				Node: entry,
+				Node: entry, list: list, index: i,
 				name: node.Text(entry, "name"),
-				path: template.At(fmt.Sprintf("spec.%s[%d]", list, i)),
 				runs: list == "containers" || node.Text(entry, "restartPolicy") == "Always",
+				same: i < front || i >= len(entries)-back,
 			})
 		}
 	}

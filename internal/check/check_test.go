@@ -26,11 +26,11 @@ func TestWhatAnInjectionMakesWrongIsAnError(t *testing.T) {
 		{"what was wrong before is not a finding", pods{app, app}, nil},
 		{
 			"a name over both lists", pods{`containers: [{name: a}]`, `{containers: [{name: a}], initContainers: [{name: a}]}`},
-			[]string{`ContainerConflict spec.initContainers[0].name: two containers are called "a", the other at spec.containers[0]; rename one of them`},
+			[]string{`ContainerConflict spec.initContainers[0].name: two containers are called "a"; rename one of them`},
 		},
 		{
 			"a name that was there twice is not there three times", pods{`containers: [{name: a}, {name: a}]`, `{containers: [{name: a}, {name: a}, {name: a}]}`},
-			[]string{`ContainerConflict spec.containers[2].name: two containers are called "a", the other at spec.containers[0]; rename one of them`},
+			[]string{`ContainerConflict spec.containers[2].name: two containers are called "a"; rename one of them`},
 		},
 		{
 			"two volumes of one name", pods{`volumes: [{name: a}]`, `volumes: [{name: a}, {name: a}]`},
@@ -65,7 +65,7 @@ func TestWhatAnInjectionMakesWrongIsAnError(t *testing.T) {
 		},
 		{
 			"a variable that is set twice", pods{`containers: [{name: a, env: [{name: X}]}]`, `containers: [{name: a, env: [{name: X}, {name: Y}, {name: X}]}]`},
-			[]string{`EnvConflict spec.containers[0].env[2].name: container "a" sets the env variable "X" twice, first at env[0]; Kubernetes takes the last one, so remove one of them`},
+			[]string{`EnvConflict spec.containers[0].env[2].name: container "a" sets the env variable "X" twice; Kubernetes takes the last one, so remove one of them`},
 		},
 		{
 			"a volume of two sources", pods{`containers: []`, `volumes: [{name: v, emptyDir: {}, secret: null}, {name: w, emptyDir: {}, secret: {secretName: s}}]`},

@@ -11,21 +11,17 @@ import (
 
 // names are one space over containers and init containers, and one over volumes and claims.
 func (p *pod) names() {
-	first := make(map[string]string, len(p.containers))
+	var containers, volumes names
 	for _, c := range p.containers {
-		if at, again := first[c.name]; again {
-			p.wrong(finding.ContainerConflict, c.name, c.path+".name", "two containers are called %q, the other at %s; rename one of them", c.name, at)
-			continue
+		if _, again := containers.add(c.name); again {
+			p.wrong(finding.ContainerConflict, c.name, p.path(c, "name"), "two containers are called %q; rename one of them", c.name)
 		}
-		first[c.name] = c.path
 	}
-	volumes := make(map[string]bool, len(p.volumes))
 	for i, volume := range p.volumes {
 		name := node.Text(volume, "name")
-		if volumes[name] {
+		if _, again := volumes.add(name); again {
 			p.wrong(finding.VolumeConflict, name, p.volumePath(i)+".name", "two volumes are called %q; rename one of them", name)
 		}
-		volumes[name] = true
 	}
 }
 
@@ -34,29 +30,30 @@ func (p *pod) volumePath(i int) string { return p.At("spec.volumes[" + strconv.I
 // ports of containers that run beside each other are one space: a pod has one network. One
 // container may say a number twice, as Kubernetes lets it, but no name.
 func (p *pod) ports() {
-	numbers, names := map[string]string{}, map[string]string{}
+	var numbers, named names
+	var numberOwners, nameOwners []string // by the place of a number, and of a name
 	for _, c := range p.containers {
 		if !c.runs {
 			continue
 		}
 		for i, port := range node.List(c.Node, "ports") {
-			path := c.path + ".ports[" + strconv.Itoa(i) + "]"
 			number, name := portKey(port), node.Text(port, "name")
-			if owner, taken := numbers[number]; taken && owner != c.name {
-				p.wrong(finding.PortConflict, number+" "+c.name, path,
-					"port %s of container %q is container %q's, too; change one of them", number, c.name, owner)
-			} else {
-				numbers[number] = c.name
+			switch first, taken := numbers.add(number); {
+			case !taken:
+				numberOwners = append(numberOwners, c.name)
+			case numberOwners[first] != c.name:
+				p.wrong(finding.PortConflict, number+" "+c.name, p.path(c, "ports["+strconv.Itoa(i)+"]"),
+					"port %s of container %q is container %q's, too; change one of them", number, c.name, numberOwners[first])
 			}
 			if name == "" {
 				continue
 			}
-			if owner, taken := names[name]; taken {
-				p.wrong(finding.PortConflict, name+" "+c.name, path+".name",
-					"port name %q of container %q is used by container %q already; rename one of them", name, c.name, owner)
+			if first, taken := named.add(name); taken {
+				p.wrong(finding.PortConflict, name+" "+c.name, p.path(c, "ports["+strconv.Itoa(i)+"].name"),
+					"port name %q of container %q is used by container %q already; rename one of them", name, c.name, nameOwners[first])
 				continue
 			}
-			names[name] = c.name
+			nameOwners = append(nameOwners, c.name)
 		}
 	}
 }
@@ -71,15 +68,12 @@ func portKey(port *yaml.Node) string {
 
 // env names come once: of two, Kubernetes takes the last without a word.
 func (p *pod) env(c container) {
-	variables := node.List(c.Node, "env")
-	first := make(map[string]int, len(variables))
-	for i, variable := range variables {
+	var set names
+	for i, variable := range node.List(c.Node, "env") {
 		name := node.Text(variable, "name")
-		if at, again := first[name]; again {
-			p.wrong(finding.EnvConflict, c.name+" "+name, c.path+".env["+strconv.Itoa(i)+"].name",
-				"container %q sets the env variable %q twice, first at env[%d]; Kubernetes takes the last one, so remove one of them", c.name, name, at)
-			continue
+		if _, again := set.add(name); again {
+			p.wrong(finding.EnvConflict, c.name+" "+name, p.path(c, "env["+strconv.Itoa(i)+"].name"),
+				"container %q sets the env variable %q twice; Kubernetes takes the last one, so remove one of them", c.name, name)
 		}
-		first[name] = i
 	}
 }

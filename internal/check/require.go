@@ -24,16 +24,16 @@ func Required(after podtemplate.Template, injected func(name string) bool, check
 		}
 		said = append(said, finding.Finding{Severity: severity, Code: code, Message: message, Field: &finding.Field{Path: path}})
 	}
-	for _, c := range containersOf(after) {
+	for _, c := range containersOf(after.Spec(), nil) {
 		if !injected(c.name) {
 			continue
 		}
 		if missing := missingResources(c.Node); checks.RequireResources != v1alpha1.CheckOff && len(missing) > 0 {
-			say(checks.RequireResources, finding.NoResources, c.path+".resources",
+			say(checks.RequireResources, finding.NoResources, at(after, c, "resources"),
 				"container \""+c.name+"\" has no "+strings.Join(missing, ", no ")+"; add that to its resources (spec.checks.requireResources)")
 		}
 		if image := node.Text(c.Node, "image"); checks.RequireDigest != v1alpha1.CheckOff && !strings.Contains(image, "@sha256:") {
-			say(checks.RequireDigest, finding.NoDigest, c.path+".image",
+			say(checks.RequireDigest, finding.NoDigest, at(after, c, "image"),
 				"the image "+image+" of container \""+c.name+"\" has no digest; write it as "+image+"@sha256:... (spec.checks.requireDigest)")
 		}
 	}

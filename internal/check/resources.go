@@ -20,7 +20,7 @@ func (p *pod) resources(c container) {
 	for _, name := range slices.Sorted(maps.Keys(requests)) {
 		request := requests[name]
 		if limit, ok := limits[name]; ok && request.Cmp(limit) > 0 {
-			p.wrong(finding.InvalidResources, c.name+" "+name, c.path+".resources.requests."+name,
+			p.wrong(finding.InvalidResources, c.name+" "+name, p.path(c, "resources.requests."+name),
 				"container %q requests %s of %s, and its limit is %s; lower the request or raise the limit", c.name, request.String(), name, limit.String())
 		}
 	}
@@ -36,7 +36,7 @@ func (p *pod) quantities(c container, list string) map[string]resource.Quantity 
 		if node.IsNull(value) {
 			continue
 		}
-		path := c.path + ".resources." + list + "." + key
+		path := p.path(c, "resources."+list+"."+key)
 		quantity, err := resource.ParseQuantity(value.Value)
 		switch {
 		case err != nil:

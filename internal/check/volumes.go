@@ -4,8 +4,6 @@ import (
 	"slices"
 	"strconv"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/internal/finding"
 	"pillion.dev/pillion/internal/node"
 )
@@ -18,18 +16,18 @@ var mounts = []struct{ list, place, word string }{
 
 // mountedVolumes are there, whoever mounts them.
 func (p *pod) mountedVolumes() {
-	have := make(map[string]bool, len(p.volumes)+len(p.claims))
+	var have names
 	for _, volume := range p.volumes {
-		have[node.Text(volume, "name")] = true
+		have.add(node.Text(volume, "name"))
 	}
 	for _, claim := range p.claims {
-		have[claim] = true
+		have.add(claim)
 	}
 	for _, c := range p.containers {
 		for _, m := range mounts {
 			for i, mount := range node.List(c.Node, m.list) {
-				if volume := node.Text(mount, "name"); !have[volume] {
-					p.wrong(finding.DanglingMount, c.name+" "+volume, c.path+"."+m.list+"["+strconv.Itoa(i)+"].name",
+				if volume := node.Text(mount, "name"); !have.has(volume) {
+					p.wrong(finding.DanglingMount, c.name+" "+volume, p.path(c, m.list+"["+strconv.Itoa(i)+"].name"),
 						"container %q mounts volume %q, which neither the pod nor the injector has; add it to spec.volumes", c.name, volume)
 				}
 			}
@@ -39,24 +37,21 @@ func (p *pod) mountedVolumes() {
 
 // mountPaths come once in a container, over mounts and devices.
 func (p *pod) mountPaths(c container) {
-	var taken map[string]bool
+	var taken names
 	for _, m := range mounts {
 		for i, mount := range node.List(c.Node, m.list) {
 			path := node.Text(mount, m.place)
-			if taken[path] {
-				p.wrong(finding.MountConflict, c.name+" "+path, c.path+"."+m.list+"["+strconv.Itoa(i)+"]."+m.place,
+			if _, again := taken.add(path); again {
+				p.wrong(finding.MountConflict, c.name+" "+path, p.path(c, m.list+"["+strconv.Itoa(i)+"]."+m.place),
 					"container %q uses the %s %q twice; change one of them", c.name, m.word, path)
 			}
-			if taken == nil {
-				taken = map[string]bool{}
-			}
-			taken[path] = true
 		}
 	}
 }
 
 // source is the one that a volume has. None is an emptyDir, to Kubernetes.
-func (p *pod) source(volume *yaml.Node, i int) {
+func (p *pod) source(i int) {
+	volume := p.volumes[i]
 	if len(volume.Content) <= 4 { // a name and one more
 		return
 	}

@@ -2,6 +2,8 @@
 package cost
 
 import (
+	"slices"
+
 	"go.yaml.in/yaml/v3"
 	"k8s.io/apimachinery/pkg/api/resource"
 
@@ -25,8 +27,7 @@ func (a Amount) most(b Amount) Amount {
 // Pod is what a pod requests, and the limits that it has.
 type Pod struct{ Requests, Limits Amount }
 
-// Minus is what a pod asks for above another.
-func (p Pod) Minus(other Pod) Pod {
+func (p Pod) minus(other Pod) Pod {
 	return Pod{p.Requests.minus(other.Requests), p.Limits.minus(other.Limits)}
 }
 
@@ -38,6 +39,24 @@ func (p Pod) times(n float64) Pod { return Pod{p.Requests.times(n), p.Limits.tim
 
 func (p Pod) most(other Pod) Pod {
 	return Pod{p.Requests.most(other.Requests), p.Limits.most(other.Limits)}
+}
+
+// Added is what one version of a pod spec asks for above another. Where no container that was
+// touched says anything about resources, that is nothing, and nothing is read.
+func Added(before, after *yaml.Node) Pod {
+	if node.Get(before, "resources") == node.Get(after, "resources") &&
+		!touches(node.List(before, "containers"), node.List(after, "containers")) &&
+		!touches(node.List(before, "initContainers"), node.List(after, "initContainers")) {
+		return Pod{}
+	}
+	return Of(after).minus(Of(before))
+}
+
+// touches tells whether a container that declares resources is in one list and not in the other.
+func touches(before, after []*yaml.Node) bool {
+	front, back := node.Shared(before, after)
+	declares := func(c *yaml.Node) bool { return !node.IsNull(node.Get(c, "resources")) }
+	return slices.ContainsFunc(before[front:len(before)-back], declares) || slices.ContainsFunc(after[front:len(after)-back], declares)
 }
 
 // Of is what a pod spec asks for. Its containers and native sidecars run together; before

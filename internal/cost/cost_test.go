@@ -69,29 +69,29 @@ func TestATotalReadsAsASentence(t *testing.T) {
 	requests := func(cpu, bytes float64) Pod { return Pod{Requests: Amount{cpu, bytes}} }
 	for _, test := range []struct {
 		claim, want string
-		added       []Added
+		added       []Share
 	}{
-		{"nothing is nothing to say", "", []Added{{Replicas: 3}}},
-		{"a workload of no replicas costs nothing", "", []Added{{Pod: requests(100, 0), Replicas: 0}}},
-		{"one", "adds 0.05 CPU requests over 1 replica", []Added{{Pod: requests(50, 0), Replicas: 1}}},
-		{"times replicas", "adds 2.4 CPU, 3.1 GiB requests over 27 replicas", []Added{
+		{"nothing is nothing to say", "", []Share{{Replicas: 3}}},
+		{"a workload of no replicas costs nothing", "", []Share{{Pod: requests(100, 0), Replicas: 0}}},
+		{"one", "adds 0.05 CPU requests over 1 replica", []Share{{Pod: requests(50, 0), Replicas: 1}}},
+		{"times replicas", "adds 2.4 CPU, 3.1 GiB requests over 27 replicas", []Share{
 			{Pod: requests(100, 0), Replicas: 24},
 			{Pod: requests(0, 3.1*gi/3), Replicas: 3},
 		}},
 		{
 			"limits", "adds 1.23 CPU requests and 1024 CPU, 512 MiB limits over 1 replica",
-			[]Added{{Pod: Pod{Amount{1234, 0}, Amount{1024000, gi / 2}}, Replicas: 1}},
+			[]Share{{Pod: Pod{Amount{1234, 0}, Amount{1024000, gi / 2}}, Replicas: 1}},
 		},
-		{"limits alone", "adds 1 GiB limits over 2 replicas", []Added{{Pod: Pod{Limits: Amount{0, gi / 2}}, Replicas: 2}}},
+		{"limits alone", "adds 1 GiB limits over 2 replicas", []Share{{Pod: Pod{Limits: Amount{0, gi / 2}}, Replicas: 2}}},
 		{
 			"what nobody can tell", "adds 0.1 CPU requests over 1 replica (1 workload does not say how many, and counts as 1)",
-			[]Added{{Pod: requests(100, 0), Replicas: 1, Unknown: true}},
+			[]Share{{Pod: requests(100, 0), Replicas: 1, Unknown: true}},
 		},
-		{"several that nobody can tell", "adds 0.2 CPU requests over 2 replicas (2 workloads do not say how many, and count as 1 each)", []Added{
+		{"several that nobody can tell", "adds 0.2 CPU requests over 2 replicas (2 workloads do not say how many, and count as 1 each)", []Share{
 			{Pod: requests(100, 0), Replicas: 1, Unknown: true},
 			{Pod: requests(100, 0), Replicas: 1, Unknown: true},
 		}},
-		{"a sidecar that became smaller", "adds -0.1 CPU, 1 KiB requests over 1 replica", []Added{{Pod: requests(-100, 1024), Replicas: 1}}},
+		{"a sidecar that became smaller", "adds -0.1 CPU, 1 KiB requests over 1 replica", []Share{{Pod: requests(-100, 1024), Replicas: 1}}},
 	} {
 		t.Run(test.claim, func(t *testing.T) {
 			var total Total
@@ -102,5 +102,37 @@ func TestATotalReadsAsASentence(t *testing.T) {
 				t.Errorf("got  %s\nwant %s", got, test.want)
 			}
 		})
+	}
+}
+
+func TestWhatAnInjectionAddsIsTheDifference(t *testing.T) {
+	parse := func(text string) *yaml.Node {
+		var spec yaml.Node
+		if err := yaml.Unmarshal([]byte(text), &spec); err != nil {
+			t.Fatal(err)
+		}
+		return spec.Content[0]
+	}
+	before := parse(`{containers: [{name: app, resources: {requests: {cpu: 1}}}]}`)
+	with := func(entry string) *yaml.Node {
+		after := *before
+		list := *before.Content[1]
+		list.Content = append([]*yaml.Node{parse(entry)}, list.Content...)
+		after.Content = []*yaml.Node{before.Content[0], &list}
+		return &after
+	}
+	for entry, want := range map[string]Pod{
+		`{name: bare}`: {},
+		`{name: sidecar, resources: {requests: {cpu: 200m}}}`: {Requests: Amount{200, 0}},
+	} {
+		if got := Added(before, with(entry)); got != want {
+			t.Errorf("%s adds %+v, want %+v", entry, got, want)
+		}
+		if got := Added(with(entry), before); got != (Pod{}).minus(want) {
+			t.Errorf("without %s it is %+v, want the same below zero", entry, got)
+		}
+	}
+	if got := Added(before, before); got != (Pod{}) {
+		t.Errorf("nothing changed, and it adds %+v", got)
 	}
 }

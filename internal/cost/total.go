@@ -13,8 +13,8 @@ type Total struct {
 	unknown  int
 }
 
-// Added is what one pod template of a workload got, and how many pods are made from it.
-type Added struct {
+// Share is what one pod template of a workload got, and how many pods are made from it.
+type Share struct {
 	Pod
 	Replicas int
 	// Unknown says that nobody can tell the number from the manifest; it counts as 1.
@@ -22,7 +22,7 @@ type Added struct {
 }
 
 // Add takes in one pod template. One that got nothing does not count.
-func (t *Total) Add(a Added) {
+func (t *Total) Add(a Share) {
 	if a.Pod == (Pod{}) || a.Replicas == 0 {
 		return
 	}
