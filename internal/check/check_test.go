@@ -25,54 +25,66 @@ func TestWhatAnInjectionMakesWrongIsAnError(t *testing.T) {
 		{"a sound pod", pods{app, `{` + app + `, volumes: [{name: data, emptyDir: {}}]}`}, nil},
 		{"what was wrong before is not a finding", pods{app, app}, nil},
 		{
-			"a name over both lists", pods{`containers: [{name: a}]`, `{containers: [{name: a}], initContainers: [{name: a}]}`},
+			"a name over both lists",
+			pods{`containers: [{name: a}]`, `{containers: [{name: a}], initContainers: [{name: a}]}`},
 			[]string{`ContainerConflict spec.initContainers[0].name: two containers are called "a"; rename one of them`},
 		},
 		{
-			"a name that was there twice is not there three times", pods{`containers: [{name: a}, {name: a}]`, `{containers: [{name: a}, {name: a}, {name: a}]}`},
+			"a name that was there twice is not there three times",
+			pods{`containers: [{name: a}, {name: a}]`, `{containers: [{name: a}, {name: a}, {name: a}]}`},
 			[]string{`ContainerConflict spec.containers[2].name: two containers are called "a"; rename one of them`},
 		},
 		{
-			"two volumes of one name", pods{`volumes: [{name: a}]`, `volumes: [{name: a}, {name: a}]`},
+			"two volumes of one name",
+			pods{`volumes: [{name: a}]`, `volumes: [{name: a}, {name: a}]`},
 			[]string{`VolumeConflict spec.volumes[1].name: two volumes are called "a"; rename one of them`},
 		},
 		{
-			"a port of two containers", pods{`containers: [{name: a, ports: [{containerPort: 80}]}]`, `containers: [{name: a, ports: [{containerPort: 80}]}, {name: b, ports: [{containerPort: 80, protocol: TCP}]}]`},
+			"a port of two containers",
+			pods{`containers: [{name: a, ports: [{containerPort: 80}]}]`, `containers: [{name: a, ports: [{containerPort: 80}]}, {name: b, ports: [{containerPort: 80, protocol: TCP}]}]`},
 			[]string{`PortConflict spec.containers[1].ports[0]: port 80/TCP of container "b" is container "a"'s, too; change one of them`},
 		},
 		{"a port of another protocol", pods{`containers: []`, `containers: [{name: a, ports: [{containerPort: 53}]}, {name: b, ports: [{containerPort: 53, protocol: UDP}]}]`}, nil},
 		{"an init container that ends frees its ports", pods{`containers: []`, `{containers: [{name: a, ports: [{containerPort: 80}]}], initContainers: [{name: b, ports: [{containerPort: 80}]}]}`}, nil},
 		{
-			"a native sidecar keeps its ports", pods{`containers: []`, `{containers: [{name: a, ports: [{containerPort: 80}]}], initContainers: [{name: b, restartPolicy: Always, ports: [{containerPort: 80}]}]}`},
+			"a native sidecar keeps its ports",
+			pods{`containers: []`, `{containers: [{name: a, ports: [{containerPort: 80}]}], initContainers: [{name: b, restartPolicy: Always, ports: [{containerPort: 80}]}]}`},
 			[]string{`PortConflict spec.initContainers[0].ports[0]: port 80/TCP of container "b" is container "a"'s, too; change one of them`},
 		},
 		{
-			"a port name of two containers", pods{`containers: []`, `containers: [{name: a, ports: [{name: http, containerPort: 80}]}, {name: b, ports: [{name: http, containerPort: 81}]}]`},
+			"a port name of two containers",
+			pods{`containers: []`, `containers: [{name: a, ports: [{name: http, containerPort: 80}]}, {name: b, ports: [{name: http, containerPort: 81}]}]`},
 			[]string{`PortConflict spec.containers[1].ports[0].name: port name "http" of container "b" is used by container "a" already; rename one of them`},
 		},
 		{"one container may say a port twice", pods{`containers: []`, `containers: [{name: a, ports: [{containerPort: 80}, {containerPort: 80}]}]`}, nil},
 		{
-			"a mount path that is used twice", pods{`containers: []`, `{volumes: [{name: v}], containers: [{name: a, volumeMounts: [{name: v, mountPath: /x}, {name: v, mountPath: /x}]}]}`},
+			"a mount path that is used twice",
+			pods{`containers: []`, `{volumes: [{name: v}], containers: [{name: a, volumeMounts: [{name: v, mountPath: /x}, {name: v, mountPath: /x}]}]}`},
 			[]string{`MountConflict spec.containers[0].volumeMounts[1].mountPath: container "a" uses the mount path "/x" twice; change one of them`},
 		},
 		{
-			"a device path that is a mount path", pods{`containers: []`, `{volumes: [{name: v}], containers: [{name: a, volumeMounts: [{name: v, mountPath: /x}], volumeDevices: [{name: v, devicePath: /x}]}]}`},
+			"a device path that is a mount path",
+			pods{`containers: []`, `{volumes: [{name: v}], containers: [{name: a, volumeMounts: [{name: v, mountPath: /x}], volumeDevices: [{name: v, devicePath: /x}]}]}`},
 			[]string{`MountConflict spec.containers[0].volumeDevices[0].devicePath: container "a" uses the device path "/x" twice; change one of them`},
 		},
 		{
-			"a mount without a volume", pods{`containers: []`, `{containers: [{name: a, volumeMounts: [{name: claim, mountPath: /y}, {name: v, mountPath: /x}]}]}`},
+			"a mount without a volume",
+			pods{`containers: []`, `{containers: [{name: a, volumeMounts: [{name: claim, mountPath: /y}, {name: v, mountPath: /x}]}]}`},
 			[]string{`DanglingMount spec.containers[0].volumeMounts[1].name: container "a" mounts volume "v", which neither the pod nor the injector has; add it to spec.volumes`},
 		},
 		{
-			"a variable that is set twice", pods{`containers: [{name: a, env: [{name: X}]}]`, `containers: [{name: a, env: [{name: X}, {name: Y}, {name: X}]}]`},
+			"a variable that is set twice",
+			pods{`containers: [{name: a, env: [{name: X}]}]`, `containers: [{name: a, env: [{name: X}, {name: Y}, {name: X}]}]`},
 			[]string{`EnvConflict spec.containers[0].env[2].name: container "a" sets the env variable "X" twice; Kubernetes takes the last one, so remove one of them`},
 		},
 		{
-			"a volume of two sources", pods{`containers: []`, `volumes: [{name: v, emptyDir: {}, secret: null}, {name: w, emptyDir: {}, secret: {secretName: s}}]`},
+			"a volume of two sources",
+			pods{`containers: []`, `volumes: [{name: v, emptyDir: {}, secret: null}, {name: w, emptyDir: {}, secret: {secretName: s}}]`},
 			[]string{`InvalidVolume spec.volumes[1].secret: volume "w" has emptyDir and secret, and a volume has one source; remove one`},
 		},
 		{
-			"a request above its limit", pods{`containers: []`, `containers: [{name: a, resources: {requests: {memory: 1Gi, cpu: 100m}, limits: {memory: 512Mi, cpu: 0.1}}}]`},
+			"a request above its limit",
+			pods{`containers: []`, `containers: [{name: a, resources: {requests: {memory: 1Gi, cpu: 100m}, limits: {memory: 512Mi, cpu: 0.1}}}]`},
 			[]string{`InvalidResources spec.containers[0].resources.requests.memory: container "a" requests 1Gi of memory, and its limit is 512Mi; lower the request or raise the limit`},
 		},
 		{"what is no quantity", pods{`containers: []`, `containers: [{name: a, resources: {requests: {memory: lots}, limits: {cpu: "-1"}}}]`}, []string{
@@ -102,7 +114,9 @@ func TestAnInjectionKeepsTheSecurityLevel(t *testing.T) {
 	}{
 		{"restricted stays restricted", pods{`containers: [` + restricted + `]`, `containers: [` + restricted + `, ` + restricted + `]`}, "restricted", 0, 0, nil},
 		{
-			"restricted falls to baseline", pods{`containers: [` + restricted + `]`, `containers: [` + restricted + `, ` + baseline + `]`}, "restricted", 0, 0,
+			"restricted falls to baseline",
+			pods{`containers: [` + restricted + `]`, `containers: [` + restricted + `, ` + baseline + `]`},
+			"restricted", 0, 0,
 			[]string{`PodSecurity spec: with the sidecar the pod falls from pod security level restricted to baseline: ` +
 				`allowPrivilegeEscalation != false (container "b" must set securityContext.allowPrivilegeEscalation=false), ` +
 				`unrestricted capabilities (container "b" must set securityContext.capabilities.drop=["ALL"]), ` +
@@ -113,20 +127,24 @@ func TestAnInjectionKeepsTheSecurityLevel(t *testing.T) {
 		{"baseline is all that is asked for", pods{`containers: [` + restricted + `]`, `containers: [` + restricted + `, ` + baseline + `]`}, "baseline", 0, 0, nil},
 		{"what never was restricted stays baseline", pods{`containers: [` + baseline + `]`, `containers: [` + baseline + `, ` + baseline + `]`}, "restricted", 0, 0, nil},
 		{
-			"baseline falls to privileged", pods{`containers: [` + baseline + `]`, `containers: [` + baseline + `, ` + privileged + `]`}, "restricted", 0, 0,
+			"baseline falls to privileged",
+			pods{`containers: [` + baseline + `]`, `containers: [` + baseline + `, ` + privileged + `]`},
+			"restricted", 0, 0,
 			[]string{`PodSecurity spec: with the sidecar the pod falls from pod security level baseline to privileged: ` +
 				`privileged (container "c" must not set securityContext.privileged=true); correct the injector's payload, or lower spec.checks.podSecurity`},
 		},
 		{"a privileged pod has nothing to lose", pods{`containers: [` + privileged + `]`, `containers: [` + privileged + `, ` + privileged + `]`}, "restricted", 0, 0, nil},
 		{
 			"a field of the wrong type does not hide the others",
-			pods{`{hostNetwork: sure, containers: [` + baseline + `]}`, `{hostNetwork: sure, containers: [` + baseline + `, {name: c, image: 1, resources: {limits: {cpu: lots}}, securityContext: {privileged: true}}]}`}, "baseline", 0, 0,
+			pods{`{hostNetwork: sure, containers: [` + baseline + `]}`, `{hostNetwork: sure, containers: [` + baseline + `, {name: c, image: 1, resources: {limits: {cpu: lots}}, securityContext: {privileged: true}}]}`},
+			"baseline", 0, 0,
 			[]string{`PodSecurity spec: with the sidecar the pod falls from pod security level baseline to privileged: ` +
 				`privileged (container "c" must not set securityContext.privileged=true); correct the injector's payload, or lower spec.checks.podSecurity`},
 		},
 		{
 			"an old cluster has its own standards: capabilities were free before 1.22",
-			pods{`{securityContext: {runAsNonRoot: true, seccompProfile: {type: RuntimeDefault}}, containers: []}`, `{securityContext: {runAsNonRoot: true, seccompProfile: {type: RuntimeDefault}}, containers: [{name: d, securityContext: {allowPrivilegeEscalation: false}}]}`}, "restricted", 1, 21, nil,
+			pods{`{securityContext: {runAsNonRoot: true, seccompProfile: {type: RuntimeDefault}}, containers: []}`, `{securityContext: {runAsNonRoot: true, seccompProfile: {type: RuntimeDefault}}, containers: [{name: d, securityContext: {allowPrivilegeEscalation: false}}]}`},
+			"restricted", 1, 21, nil,
 		},
 	} {
 		t.Run(test.claim, func(t *testing.T) {
@@ -173,7 +191,8 @@ func TestAWebhookIsNotAskedForTheSameSidecarAgain(t *testing.T) {
 			[]string{`WebhookMarker metadata.annotations: the pod asks Vault's webhook for a sidecar (vault.hashicorp.com/agent-inject: "true"), and container "agent" is one already; remove the marker, or keep this pod out`},
 		},
 		{
-			"Linkerd, by namespace", `{}`, "linkerd-proxy", "x", map[string]string{"linkerd.io/inject": "enabled"},
+			"Linkerd, by namespace", `{}`, "linkerd-proxy", "x",
+			map[string]string{"linkerd.io/inject": "enabled"},
 			[]string{`WebhookMarker metadata: its namespace asks Linkerd's webhook for a sidecar (linkerd.io/inject: "enabled"), and container "linkerd-proxy" is one already; remove the marker, or keep this pod out`},
 		},
 		{"a pod that opts out of its namespace", `annotations: {linkerd.io/inject: disabled}`, "linkerd-proxy", "x", map[string]string{"linkerd.io/inject": "enabled"}, nil},
