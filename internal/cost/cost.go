@@ -2,11 +2,13 @@
 package cost
 
 import (
+	"math"
+	"math/big"
 	"slices"
 
 	"go.yaml.in/yaml/v3"
-	"k8s.io/apimachinery/pkg/api/resource"
 
+	"pillion.dev/pillion/internal/expression"
 	"pillion.dev/pillion/internal/node"
 )
 
@@ -109,38 +111,32 @@ func asked(container *yaml.Node) Pod {
 	var p Pod
 	p.Limits = Amount{milli(resources, "limits"), bytes(resources, "limits")}
 	p.Requests = p.Limits
-	if requests := node.Get(resources, "requests"); requests != nil {
-		if node.Text(requests, "cpu") != "" {
-			p.Requests.MilliCPU = milli(resources, "requests")
-		}
-		if node.Text(requests, "memory") != "" {
-			p.Requests.Bytes = bytes(resources, "requests")
-		}
+	if node.Text(resources, "requests", "cpu") != "" {
+		p.Requests.MilliCPU = milli(resources, "requests")
+	}
+	if node.Text(resources, "requests", "memory") != "" {
+		p.Requests.Bytes = bytes(resources, "requests")
 	}
 	return p
 }
 
 func milli(resources *yaml.Node, list string) float64 {
-	quantity, ok := quantityAt(resources, list, "cpu")
-	if !ok {
-		return 0
-	}
-	return float64(quantity.MilliValue())
+	return amount(node.Text(resources, list, "cpu"), 1000)
 }
 
 func bytes(resources *yaml.Node, list string) float64 {
-	quantity, ok := quantityAt(resources, list, "memory")
-	if !ok {
-		return 0
-	}
-	return float64(quantity.Value())
+	return amount(node.Text(resources, list, "memory"), 1)
 }
 
-func quantityAt(resources *yaml.Node, list, name string) (resource.Quantity, bool) {
-	text := node.Text(resources, list, name)
+// amount is a quantity in parts of a unit, rounded up as Kubernetes does.
+func amount(text string, parts int64) float64 {
 	if text == "" {
-		return resource.Quantity{}, false
+		return 0
 	}
-	quantity, err := resource.ParseQuantity(text)
-	return quantity, err == nil && quantity.Sign() > 0
+	quantity, err := expression.Quantity(text)
+	if err != nil || quantity.Sign() < 0 {
+		return 0
+	}
+	value, _ := quantity.Mul(quantity, new(big.Rat).SetInt64(parts)).Float64()
+	return math.Ceil(value)
 }

@@ -50,6 +50,10 @@ func TestAPodAsksForTheMostThatRunsAtOneTime(t *testing.T) {
 			"the pod's own resources overrule the sum", `{resources: {requests: {cpu: 2}}, containers: [{resources: {requests: {cpu: 200m, memory: 8Mi}}}]}`,
 			Pod{Requests: Amount{2000, 8 * mi}},
 		},
+		{
+			"a stranger's numbers do no harm", `containers: [{resources: {requests: {cpu: 1e30, memory: 1e-1000000}}}, {resources: {requests: {memory: 1n}}}]`,
+			Pod{Requests: Amount{1e33, 1}},
+		},
 		{"what is no quantity is nothing", `containers: [{resources: {requests: {cpu: lots, memory: -1Mi}}}]`, Pod{}},
 	} {
 		t.Run(test.claim, func(t *testing.T) {

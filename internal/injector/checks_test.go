@@ -1,9 +1,11 @@
 package injector
 
 import (
+	"reflect"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
 
 	"pillion.dev/pillion/api/v1alpha1"
 )
@@ -84,5 +86,15 @@ imagePullSecrets: [{name: k}]
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestAServiceAccountIsAReference(t *testing.T) {
+	for account, want := range map[string]int{"mesh": 1, "default": 0, "": 0, "${workload.name}": 0} {
+		s := referenceSearch{seen: map[[2]string]bool{}}
+		s.walk(reflect.ValueOf(corev1.PodSpec{ServiceAccountName: account}), "spec.podSpec")
+		if len(s.found) != want {
+			t.Errorf("%q: found %v", account, s.found)
+		}
 	}
 }
