@@ -68,7 +68,7 @@ func (r *run) reasons(which int, t tally, items []manifest.Item) string {
 	for i, code := range t.codes {
 		shown[i] = fmt.Sprintf("%d %s", t.counts[code], code)
 	}
-	alone := &run{injectors: r.injectors[which : which+1], selections: r.selections[which : which+1], kinds: r.kinds}
+	alone := &run{injectors: r.injectors[which : which+1], selections: r.selections[which : which+1], webhooks: r.webhooks[which : which+1], around: r.around, kinds: r.kinds}
 	example := alone.item(items[t.first]).findings[0]
 	return fmt.Sprintf(" (%s; %s: %s; spec.report: Info shows each)", strings.Join(shown, ", "), example.Object, example.Message)
 }

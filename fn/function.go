@@ -56,12 +56,15 @@ type Report struct {
 func (r Report) Failed() bool { return finding.HasError(r.Findings) }
 
 // Say writes what people should see: every finding of the level that the config asks for,
-// worst first, and one line that counts.
+// worst first, what the sidecars cost, and one line that counts.
 func (r Report) Say(w io.Writer) error {
-	if err := report.Text(w, r.Findings, r.level); err != nil {
+	said, line := r.Findings, r.Counts.String()
+	if last := len(said) - 1; last >= 0 && said[last].Code == finding.Cost { // which comes last, and has a line of its own
+		said, line = said[:last], said[last].Message+"\n"+line
+	}
+	if err := report.Text(w, said, r.level); err != nil {
 		return err
 	}
-	line := r.Counts.String()
 	switch {
 	case r.Failed() && r.Counts.Workloads == 0:
 		line = "no workload was looked at; nothing was changed"

@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 
 	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/internal/check"
 	"pillion.dev/pillion/internal/finding"
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/manifest"
@@ -26,8 +27,9 @@ func inject(items []manifest.Item, injectors []*injector.Injector) (map[int][]by
 
 	changed := map[int][]byte{}
 	tallies := make([]tally, len(injectors))
+	once := sayOnce{}
 	for i, o := range outcomes {
-		r.Findings = append(r.Findings, o.findings...)
+		r.Findings = append(r.Findings, once.filter(o.findings)...)
 		o.count(&r.Counts)
 		if o.text != nil {
 			changed[i] = o.text
@@ -40,6 +42,10 @@ func inject(items []manifest.Item, injectors []*injector.Injector) (map[int][]by
 		}
 	}
 	r.Findings = append(r.Findings, run.expectations(tallies, items, r)...)
+	if !r.Failed() {
+		r.Findings = append(r.Findings, run.references(tallies, items)...)
+		r.Findings = append(r.Findings, costOf(outcomes)...)
+	}
 	return changed, r
 }
 
@@ -47,6 +53,8 @@ func inject(items []manifest.Item, injectors []*injector.Injector) (map[int][]by
 type run struct {
 	injectors  []*injector.Injector
 	selections []*selection.Selection
+	webhooks   [][]check.Asked // those whose sidecars each injector brings
+	around     selection.Surroundings
 	kinds      podtemplate.Kinds
 	brought    *transformers.Brought
 }
@@ -57,7 +65,7 @@ func prepare(items []manifest.Item, injectors []*injector.Injector) (*run, []Fin
 	if broken != nil {
 		said = append(said, *broken)
 	}
-	r := &run{injectors: injectors, brought: transformers.BroughtBy(injectors...)}
+	r := &run{injectors: injectors, around: around, brought: transformers.BroughtBy(injectors...)}
 	declared := make([][]v1alpha1.Workload, 0, len(injectors))
 	for _, in := range injectors {
 		declared = append(declared, in.Spec.Workloads)
@@ -67,6 +75,7 @@ func prepare(items []manifest.Item, injectors []*injector.Injector) (*run, []Fin
 			continue
 		}
 		r.selections = append(r.selections, s)
+		r.webhooks = append(r.webhooks, webhooksOf(in))
 	}
 	r.kinds = podtemplate.Known(declared...)
 	if finding.HasError(said) {

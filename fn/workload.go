@@ -8,6 +8,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"pillion.dev/pillion/internal/cost"
 	"pillion.dev/pillion/internal/finding"
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/manifest"
@@ -27,6 +28,7 @@ type outcome struct {
 	matched  []int  // the injectors that are for it
 	skipped  []skipped
 	injected bool // whether the payload is in, or was
+	added    []cost.Share
 }
 
 // skipped is an injector that leaves the item alone, by its index, and why.
@@ -109,6 +111,9 @@ func (w *workload) inject(arena *parse.Arena) {
 	}
 	w.where = ""
 	w.write()
+	if w.text != nil {
+		w.weigh(candidates)
+	}
 }
 
 // at makes what is said be about one of several pod templates.
@@ -134,7 +139,7 @@ func (w *workload) injectOne(which int, candidates []selection.Candidate, skips 
 		case c.Template.Broken != nil:
 			w.say(Finding{Severity: Error, Code: finding.InvalidItem, Message: c.Template.Broken.Error(), Field: specOf(c), Injector: in.Name})
 		default:
-			done = w.injectInto(c, in) || done
+			done = w.injectInto(c, which) || done
 		}
 	}
 	if matched {
@@ -152,8 +157,10 @@ func specOf(c selection.Candidate) *finding.Field {
 
 // injectInto brings one injector's payload into one pod template of the changed version, and
 // tells whether it is in.
-func (w *workload) injectInto(c selection.Candidate, in *injector.Injector) bool {
+func (w *workload) injectInto(c selection.Candidate, which int) bool {
+	in := w.injectors[which]
 	w.copy()
+	before := c.Template.In(w.changed)
 	pod := &transformers.Pod{
 		Template:       c.Template.Own(w.changed),
 		Finishes:       c.Finishes(),
@@ -166,6 +173,9 @@ func (w *workload) injectInto(c selection.Candidate, in *injector.Injector) bool
 	payload, met := in.For(injector.Subject{Object: w.object, Template: pod.Template})
 	if !finding.HasError(met) {
 		met = append(met, transformers.Apply(pod, payload)...)
+	}
+	if !finding.HasError(met) {
+		met = append(met, w.check(which, before, pod)...)
 	}
 	for _, f := range met {
 		f.Injector = in.Name

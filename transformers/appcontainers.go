@@ -103,12 +103,6 @@ func giveTo(pod *Pod, in *injector.Injector, list string, at int, s share) []fin
 	for _, change := range tried.changes {
 		pod.changes = append(pod.changes, change+" "+singular[list]+` "`+name+`"`)
 	}
-	if len(s.mounts) > 0 {
-		if pod.mounts == nil {
-			pod.mounts = map[string][]*yaml.Node{}
-		}
-		pod.mounts[name] = s.mounts
-	}
 	return tried.met
 }
 

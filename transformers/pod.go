@@ -29,9 +29,8 @@ type Pod struct {
 	SelectorLabels []string
 
 	changes    []string
-	containers map[string]bool         // those that the injector wanted and that are there
-	mounts     map[string][]*yaml.Node // those that the injector wants in containers of the app's
-	overtaken  bool                    // whether a sidecar took the place of the first container
+	containers map[string]bool // those that the injector wanted and that are there
+	overtaken  bool            // whether a sidecar took the place of the first container
 }
 
 // ours notes that a container is as the injector wants it.
@@ -50,6 +49,9 @@ func (p *Pod) isApps(in *injector.Injector, name string) bool {
 	_, brought := p.Brought.containers[name]
 	return !brought && !in.Has(name) // whose name a variable may have made
 }
+
+// Has tells whether a container of the injector's is in the pod, as the injector wants it.
+func (p *Pod) Has(container string) bool { return p.containers[container] }
 
 // Changes are what the transformers did to the pod, in a few words each; none where it was
 // as it should be.

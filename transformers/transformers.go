@@ -16,8 +16,8 @@ import (
 // are the problems that it met; an error among them means that the pod must not be used.
 type Transformer func(pod *Pod, in *injector.Injector) []finding.Finding
 
-// inOrder is the way of a pod: what containers refer to comes before them, and the checks
-// on the whole pod come last.
+// inOrder is the way of a pod: what containers refer to comes before them. The checks on the
+// whole pod come after all of it, in internal/check.
 var inOrder = []Transformer{
 	KnativeLimits,
 	Volumes,
@@ -28,7 +28,6 @@ var inOrder = []Transformer{
 	InitContainers,
 	Containers,
 	DefaultContainer,
-	Mounts,
 }
 
 // Apply brings the whole payload into the pod. Later transformers are not asked once one

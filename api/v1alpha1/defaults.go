@@ -18,6 +18,7 @@ func (s *SidecarInjectorSpec) Default() {
 	}
 	s.Namespaces.Default()
 	s.OnConflict.Default()
+	s.Checks.Default()
 	for i := range s.Containers {
 		s.Containers[i].Default()
 	}

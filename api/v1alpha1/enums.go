@@ -28,6 +28,10 @@ func Allowed(value any) []string {
 		return words(ContainerError, ContainerKeep, ContainerMerge, ContainerReplace)
 	case PortConflict:
 		return words(PortError, PortKeep)
+	case PodSecurityLevel:
+		return words(PodSecurityBaseline, PodSecurityRestricted)
+	case CheckLevel:
+		return words(CheckOff, CheckWarn, CheckError)
 	case JobPolicy:
 		return words(JobsNative, JobsInject, JobsSkip, JobsError)
 	case PodPolicy:

@@ -108,6 +108,8 @@ type SidecarInjectorSpec struct {
 
 	// OnConflict says what to do when the pod already has something different of the same name.
 	OnConflict OnConflict `json:"onConflict,omitzero"`
+	// Checks are asked of the pod when the sidecar is in.
+	Checks Checks `json:"checks,omitzero"`
 	// Jobs says what to do with pods that are meant to finish: Native makes sidecars of mode
 	// Auto native, Inject leaves them plain, Skip leaves the pod alone, Error refuses it.
 	Jobs JobPolicy `json:"jobs,omitempty"`

@@ -64,6 +64,20 @@ const (
 	OverrideInvalid    Code = "OverrideInvalid"
 )
 
+// What the checks of the pod after the merge find, and what they make of the payload.
+const (
+	InvalidVolume    Code = "InvalidVolume"
+	InvalidResources Code = "InvalidResources"
+	PodSecurity      Code = "PodSecurity"
+	NoResources      Code = "NoResources"
+	NoDigest         Code = "NoDigest"
+	WebhookMarker    Code = "WebhookMarker"
+	ReferenceMissing Code = "ReferenceMissing"
+)
+
+// Cost is what the sidecars of a run take from the cluster.
+const Cost Code = "Cost"
+
 // Problems with the run as a whole, its stream and its config.
 const (
 	TooFewMatches  Code = "TooFewMatches"

@@ -48,8 +48,7 @@ func (c checker) checkEnv(list path, env []corev1.EnvVar) {
 			c.refusef(at.key("valueFrom"), "", "value and valueFrom cannot both be given; keep one")
 		}
 		if first, again := names.add(variable.Name, at); again {
-			c.warn(problem{at: at.key("name"), current: variable.Name, message: fmt.Sprintf(
-				"%s sets %q already; Kubernetes takes the last one, so remove the first", first, variable.Name)})
+			c.refusef(at.key("name"), variable.Name, "%s sets %q already; Kubernetes takes the last one, so remove the first", first, variable.Name)
 		}
 	}
 }

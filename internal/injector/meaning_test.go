@@ -115,6 +115,10 @@ func TestPayloadsThatMakeNoSenseAreRefused(t *testing.T) {
 			"a volume of two sources", envoy("volumes: [{name: a, emptyDir: {}, configMap: {name: b}}]"),
 			[]string{`spec.volumes[0].configMap: the volume has emptyDir already, and a volume has one source; remove one`},
 		},
+		{
+			"a variable set twice", sidecar("env: [{name: A, value: a}, {name: A, value: b}]"),
+			[]string{`spec.containers[0].env[1].name: spec.containers[0].env[0] sets "A" already; Kubernetes takes the last one, so remove the first`},
+		},
 		{"a mount needs a name and a path", sidecar("volumeMounts: [{readOnly: true}]"), []string{
 			"spec.containers[0].volumeMounts[0].name: a mount needs the name of its volume; write it",
 			"spec.containers[0].volumeMounts[0].mountPath: a mount needs a mountPath; write one, such as /etc/envoy",
@@ -171,10 +175,6 @@ func TestNamesFollowKubernetes(t *testing.T) {
 
 func TestDoubtfulConfigsAreReadWithAWarning(t *testing.T) {
 	for claim, test := range map[string]struct{ config, want string }{
-		"a variable set twice": {
-			sidecar("env: [{name: A, value: a}, {name: A, value: b}]"),
-			"warning: spec.containers[0].env[1].name: spec.containers[0].env[0] sets \"A\" already; Kubernetes takes the last one, so remove the first\n",
-		},
 		"a resource that is nearly one that holds pods": {
 			with("rules: [{apiGroups: [apps], apiVersions: [v1], resources: [deployment]}]"),
 			"warning: spec.rules[0].resources[0]: no resource that holds pods is called \"deployment\"; did you mean deployments?\n",

@@ -12,6 +12,12 @@ func supportsNative(kubernetesVersion string) bool {
 	return !ok || major > 1 || major == 1 && minor >= 29
 }
 
+// Version is what the cluster runs, or 0.0 where that is not known.
+func (i *Injector) Version() (major, minor int) {
+	major, minor, _ = parseVersion(i.Spec.KubernetesVersion)
+	return major, minor
+}
+
 // parseVersion reads MAJOR.MINOR or MAJOR.MINOR.PATCH, with or without a leading v.
 func parseVersion(text string) (major, minor int, ok bool) {
 	parts := strings.Split(strings.TrimPrefix(text, "v"), ".")

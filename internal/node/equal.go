@@ -65,3 +65,16 @@ func equalScalars(a, b *yaml.Node) bool {
 	}
 	return reflect.DeepEqual(x, y)
 }
+
+// Shared tells how many nodes at the front and at the back of two lists are the same ones, not
+// just equal: what lies between is what a change has touched.
+func Shared(a, b []*yaml.Node) (front, back int) {
+	most := min(len(a), len(b))
+	for front < most && a[front] == b[front] {
+		front++
+	}
+	for back < most-front && a[len(a)-1-back] == b[len(b)-1-back] {
+		back++
+	}
+	return front, back
+}

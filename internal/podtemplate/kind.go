@@ -24,6 +24,8 @@ type Kind struct {
 	Finishes bool
 	// Knative says that Knative's restrictions on pod specs hold.
 	Knative bool
+	// One says that it makes one pod where it does not say how many.
+	One bool
 	// Reference is where a workload may name another one whose pods it takes over.
 	Reference string
 }
@@ -31,21 +33,21 @@ type Kind struct {
 const template = "spec.template"
 
 var builtIn = []Kind{
-	{Group: "", Kind: "Pod", Paths: []string{""}},
+	{Group: "", Kind: "Pod", Paths: []string{""}, One: true},
 	{Group: "", Kind: "PodTemplate", Paths: []string{"template"}},
-	{Group: "", Kind: "ReplicationController", Paths: []string{template}},
-	{Group: "apps", Kind: "ReplicaSet", Paths: []string{template}},
-	{Group: "apps", Kind: "Deployment", Paths: []string{template}},
-	{Group: "apps", Kind: "StatefulSet", Paths: []string{template}},
+	{Group: "", Kind: "ReplicationController", Paths: []string{template}, One: true},
+	{Group: "apps", Kind: "ReplicaSet", Paths: []string{template}, One: true},
+	{Group: "apps", Kind: "Deployment", Paths: []string{template}, One: true},
+	{Group: "apps", Kind: "StatefulSet", Paths: []string{template}, One: true},
 	{Group: "apps", Kind: "DaemonSet", Paths: []string{template}},
-	{Group: "extensions", Kind: "ReplicaSet", Paths: []string{template}},
-	{Group: "extensions", Kind: "Deployment", Paths: []string{template}},
+	{Group: "extensions", Kind: "ReplicaSet", Paths: []string{template}, One: true},
+	{Group: "extensions", Kind: "Deployment", Paths: []string{template}, One: true},
 	{Group: "extensions", Kind: "DaemonSet", Paths: []string{template}},
-	{Group: "batch", Kind: "Job", Paths: []string{template}, Finishes: true},
-	{Group: "batch", Kind: "CronJob", Paths: []string{"spec.jobTemplate.spec.template"}, Finishes: true},
-	{Group: "argoproj.io", Kind: "Rollout", Paths: []string{template}, Reference: "workloadRef"},
-	{Group: "apps.kruise.io", Kind: "CloneSet", Paths: []string{template}},
-	{Group: "apps.kruise.io", Kind: "StatefulSet", Paths: []string{template}},
+	{Group: "batch", Kind: "Job", Paths: []string{template}, Finishes: true, One: true},
+	{Group: "batch", Kind: "CronJob", Paths: []string{"spec.jobTemplate.spec.template"}, Finishes: true, One: true},
+	{Group: "argoproj.io", Kind: "Rollout", Paths: []string{template}, Reference: "workloadRef", One: true},
+	{Group: "apps.kruise.io", Kind: "CloneSet", Paths: []string{template}, One: true},
+	{Group: "apps.kruise.io", Kind: "StatefulSet", Paths: []string{template}, One: true},
 	{Group: "apps.kruise.io", Kind: "DaemonSet", Paths: []string{template}},
 	{Group: "apps.kruise.io", Kind: "BroadcastJob", Paths: []string{template}, Finishes: true},
 	{Group: "apps.kruise.io", Kind: "AdvancedCronJob", Paths: []string{

@@ -14,6 +14,8 @@ import (
 type Surroundings struct {
 	// Namespaces are the labels of the Namespaces in the stream.
 	Namespaces map[string]map[string]string
+	// NamespaceAnnotations are their annotations.
+	NamespaceAnnotations map[string]map[string]string
 	// Initializers are the rules of the InitializerConfigurations in the stream, by initializer.
 	Initializers map[string][]v1alpha1.Rule
 }
@@ -30,9 +32,10 @@ func (s *Surroundings) Observe(object *yaml.Node) error {
 		return s.observeInitializers(object)
 	}
 	if s.Namespaces == nil {
-		s.Namespaces = map[string]map[string]string{}
+		s.Namespaces, s.NamespaceAnnotations = map[string]map[string]string{}, map[string]map[string]string{}
 	}
-	s.Namespaces[node.Text(object, "metadata", "name")] = node.Map(object, "metadata", "labels")
+	name := node.Text(object, "metadata", "name")
+	s.Namespaces[name], s.NamespaceAnnotations[name] = node.Map(object, "metadata", "labels"), node.Map(object, "metadata", "annotations")
 	return nil
 }
 

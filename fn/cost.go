@@ -1,0 +1,43 @@
+package fn
+
+import (
+	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/internal/cost"
+	"pillion.dev/pillion/internal/finding"
+	"pillion.dev/pillion/internal/selection"
+)
+
+// weigh is what the pod templates of the changed version ask for above the original's.
+func (w *workload) weigh(candidates []selection.Candidate) {
+	for _, c := range candidates {
+		if c.Template.Broken != nil {
+			continue
+		}
+		before, after := c.Template.Spec(), c.Template.In(w.changed).Spec()
+		if before == after {
+			continue
+		}
+		w.added = append(w.added, w.weight(c, before, after))
+	}
+}
+
+func (w *workload) weight(c selection.Candidate, before, after *yaml.Node) cost.Share {
+	replicas, known := w.kind.Replicas(w.original, c.Template)
+	return cost.Share{Pod: cost.Added(before, after), Replicas: replicas, Unknown: !known}
+}
+
+// costOf is the cost of a run as a finding, or nothing where it costs nothing.
+func costOf(outcomes []outcome) []Finding {
+	var total cost.Total
+	for _, o := range outcomes {
+		for _, added := range o.added {
+			total.Add(added)
+		}
+	}
+	line := total.String()
+	if line == "" {
+		return nil
+	}
+	return []Finding{{Severity: Info, Code: finding.Cost, Message: line}}
+}

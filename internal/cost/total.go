@@ -1,0 +1,97 @@
+package cost
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+)
+
+// Total is what a run adds to all workloads.
+type Total struct {
+	sum      Pod
+	replicas float64
+	unknown  int
+}
+
+// Share is what one pod template of a workload got, and how many pods are made from it.
+type Share struct {
+	Pod
+	Replicas int
+	// Unknown says that nobody can tell the number from the manifest; it counts as 1.
+	Unknown bool
+}
+
+// Add takes in one pod template. One that got nothing does not count.
+func (t *Total) Add(a Share) {
+	if a.Pod == (Pod{}) || a.Replicas == 0 {
+		return
+	}
+	t.sum = t.sum.plus(a.times(float64(a.Replicas)))
+	t.replicas += float64(a.Replicas)
+	if a.Unknown {
+		t.unknown++
+	}
+}
+
+// String is the total for people: adds 2.4 CPU, 3.1 GiB requests over 27 replicas. It is
+// empty where nothing was added.
+func (t *Total) String() string {
+	requests, limits := show(t.sum.Requests, "requests"), show(t.sum.Limits, "limits")
+	between := ""
+	if requests != "" && limits != "" {
+		between = " and "
+	}
+	if requests+limits == "" {
+		return ""
+	}
+	line := "adds " + requests + between + limits + " over " + number(t.replicas) + " replica"
+	if t.replicas != 1 {
+		line += "s"
+	}
+	switch {
+	case t.unknown == 1:
+		line += " (1 workload does not say how many, and counts as 1)"
+	case t.unknown > 1:
+		line += fmt.Sprintf(" (%d workloads do not say how many, and count as 1 each)", t.unknown)
+	}
+	return line
+}
+
+func show(a Amount, what string) string {
+	text := ""
+	if a.MilliCPU != 0 {
+		text = number(a.MilliCPU/1000) + " CPU"
+	}
+	if a.Bytes != 0 {
+		if text != "" {
+			text += ", "
+		}
+		text += memory(a.Bytes)
+	}
+	if text == "" {
+		return ""
+	}
+	return text + " " + what
+}
+
+// memory is bytes in the largest unit that they fill.
+func memory(bytes float64) string {
+	units := []string{"B", "KiB", "MiB", "GiB", "TiB", "PiB"}
+	unit := 0
+	for math.Abs(bytes) >= 1024 && unit < len(units)-1 {
+		bytes /= 1024
+		unit++
+	}
+	return number(bytes) + " " + units[unit]
+}
+
+// number has three digits and no more: 0.05, 2.4, 27, 1234.
+func number(n float64) string {
+	digits := 0
+	for scale := math.Abs(n); scale < 100 && digits < 3; scale *= 10 {
+		digits++
+	}
+	text := strconv.FormatFloat(n, 'f', min(digits, 3), 64)
+	rounded, _ := strconv.ParseFloat(text, 64) // it was just written
+	return strconv.FormatFloat(rounded, 'f', -1, 64)
+}
