@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"pillion.dev/pillion/internal/finding"
+	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/manifest"
 	"pillion.dev/pillion/internal/report"
 )
@@ -41,9 +42,9 @@ func (r *run) expectations(tallies []tally, items []manifest.Item, so Report) []
 				continue
 			}
 			f.Severity, f.Code = Warning, finding.TooFewMatches
-			f.Message = "no workload matches" + r.reasons(i, tallies[i], items) + "; say spec.expect.min: 0 where that is right"
+			f.Message = "no workload matches" + r.reasons(i, tallies[i], items) + rightAs(in)
 			if so.Counts.Workloads == 0 {
-				f.Message = "there is no workload in the input; say spec.expect.min: 0 where that is right"
+				f.Message = "there is no workload in the input" + rightAs(in)
 			}
 		case expect.Min != nil && matches < *expect.Min:
 			f.Code = finding.TooFewMatches
@@ -59,9 +60,21 @@ func (r *run) expectations(tallies []tally, items []manifest.Item, so Report) []
 	return said
 }
 
+// rightAs says how to say that matching nothing is right, where the config's kind has a way.
+func rightAs(in *injector.Injector) string {
+	if in.Kind != "" {
+		return ""
+	}
+	return "; say spec.expect.min: 0 where that is right"
+}
+
 // reasons counts why an injector left workloads alone, and shows one of them.
 func (r *run) reasons(which int, t tally, items []manifest.Item) string {
+	foreign := r.injectors[which].Kind != "" // and has no spec.report
 	if len(t.codes) == 0 {
+		if foreign {
+			return ""
+		}
 		return " (spec.report: Info shows why)"
 	}
 	shown := make([]string, len(t.codes))
@@ -70,5 +83,9 @@ func (r *run) reasons(which int, t tally, items []manifest.Item) string {
 	}
 	alone := &run{injectors: r.injectors[which : which+1], selections: r.selections[which : which+1], webhooks: r.webhooks[which : which+1], around: r.around, kinds: r.kinds}
 	example := alone.item(items[t.first]).findings[0]
-	return fmt.Sprintf(" (%s; %s: %s; spec.report: Info shows each)", strings.Join(shown, ", "), example.Object, example.Message)
+	why := fmt.Sprintf("%s; %s: %s", strings.Join(shown, ", "), example.Object, example.Message)
+	if !foreign {
+		why += "; spec.report: Info shows each"
+	}
+	return " (" + why + ")"
 }

@@ -23,7 +23,7 @@ func nativeIn(pod *Pod, in *injector.Injector, sidecar injector.Container) (bool
 		return false, nil
 	case sidecar.Mode == v1alpha1.ModeContainer || in.Spec.Jobs == v1alpha1.JobsInject:
 		return false, []finding.Finding{problem(finding.Warning, finding.JobNeverEnds, path,
-			"container %q keeps running, so this pod never finishes; mode: Auto and jobs: Native make it a native sidecar", sidecar.Name)}
+			"container %q keeps running, so this pod never finishes; %s a native sidecar", sidecar.Name, wayToNative(in))}
 	case !in.SupportsNative():
 		return false, []finding.Finding{problem(finding.Error, finding.NativeUnsupported, path,
 			"container %q would keep this pod from finishing, and Kubernetes %s has no native sidecars (1.29 has); set spec.jobs to Skip or Inject",
@@ -31,6 +31,14 @@ func nativeIn(pod *Pod, in *injector.Injector, sidecar injector.Container) (bool
 	default:
 		return true, sayReadiness(pod, sidecar)
 	}
+}
+
+// wayToNative is how to have a native sidecar in the kind that the config is of.
+func wayToNative(in *injector.Injector) string {
+	if in.Kind != "" {
+		return "under initContainers, with restartPolicy: Always, it is"
+	}
+	return "mode: Auto and jobs: Native make it"
 }
 
 // sayReadiness tells of a probe that does not do what people expect: the containers after a

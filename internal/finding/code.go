@@ -31,6 +31,7 @@ const (
 	HostNetwork            Code = "HostNetwork"
 	JobSkipped             Code = "JobSkipped"
 	HelmHook               Code = "HelmHook"
+	Paused                 Code = "Paused"
 )
 
 // Problems that an injection would make or meet.

@@ -7,6 +7,7 @@ import (
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/internal/node"
+	"pillion.dev/pillion/internal/sidecarset"
 )
 
 const howToGiveOne = `there is no function config, so Pillion does not know what to inject; write a SidecarInjector` +
@@ -29,16 +30,19 @@ func isAbsent(config *yaml.Node) bool {
 
 // unknownKind refuses a config of another kind, and says which kinds there are.
 func (d *decoder) unknownKind() {
-	const known = "Pillion reads a SidecarInjector or a SidecarInjectorList of " + v1alpha1.APIVersion + ", or a ConfigMap of v1"
+	const known = "Pillion reads a SidecarInjector or a SidecarInjectorList of " + v1alpha1.APIVersion + ", a ConfigMap of v1, or a SidecarSet of " + sidecarset.Beta
 	apiVersion, kind := d.object.APIVersion, d.object.Kind
 	right := v1alpha1.APIVersion
-	if kind == "ConfigMap" {
+	switch kind {
+	case "ConfigMap":
 		right = "v1"
+	case sidecarset.Kind:
+		right = sidecarset.Beta
 	}
 	switch kind {
 	case "":
 		d.require("kind", "the function config has no kind; "+known)
-	case v1alpha1.Kind, v1alpha1.ListKind, "ConfigMap":
+	case v1alpha1.Kind, v1alpha1.ListKind, "ConfigMap", sidecarset.Kind:
 		found := fmt.Sprintf("%s of %q is not known", kind, apiVersion)
 		if apiVersion == "" {
 			found = "the function config has no apiVersion"
@@ -47,7 +51,7 @@ func (d *decoder) unknownKind() {
 			"%s; did you mean %s? %s", found, right, known)})
 	default:
 		message := fmt.Sprintf("the kind %q of %q is not known", clip(kind, maxShown), clip(apiVersion, maxShown))
-		near := nearest(kind, []string{v1alpha1.Kind, v1alpha1.ListKind, "ConfigMap"})
+		near := nearest(kind, []string{v1alpha1.Kind, v1alpha1.ListKind, "ConfigMap", sidecarset.Kind})
 		if near != "" {
 			message += fmt.Sprintf("; did you mean %s?", near)
 		} else {

@@ -1,5 +1,5 @@
-// Package injector reads configs: a SidecarInjector, a list of them or a classic
-// ConfigMap becomes injectors that are checked, defaulted and ready to apply.
+// Package injector reads configs: a SidecarInjector, a list of them, a classic
+// ConfigMap or OpenKruise's SidecarSet becomes injectors that are checked, defaulted and ready to apply.
 package injector
 
 import (
@@ -16,6 +16,9 @@ import (
 type Injector struct {
 	Name string
 	Spec v1alpha1.SidecarInjectorSpec
+
+	Kind   string // what it was written as, where that is a kind whose spec is not Pillion's
+	Paused bool   // it is for its pods, and nothing goes in: only a SidecarSet can say that
 
 	Containers       []Container
 	InitContainers   []Container

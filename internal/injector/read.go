@@ -9,13 +9,14 @@ import (
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/internal/finding"
 	"pillion.dev/pillion/internal/node"
+	"pillion.dev/pillion/internal/sidecarset"
 )
 
 // maxInjectors bounds a list: each injector looks at each pod.
 const maxInjectors = 1000
 
-// Read makes injectors from a function config: a SidecarInjector, a list of them or a
-// classic ConfigMap. All that is wrong is found in one go; where anything is, there
+// Read makes injectors from a function config: a SidecarInjector, a list of them, a
+// classic ConfigMap or OpenKruise's SidecarSet. All that is wrong is found in one go; where anything is, there
 // are no injectors. Warnings come with injectors.
 func Read(config *yaml.Node) ([]*Injector, []finding.Finding) {
 	if config != nil && config.Kind == yaml.DocumentNode && len(config.Content) > 0 {
@@ -78,17 +79,18 @@ func readKind(config *yaml.Node, d *decoder) []*Injector {
 	case [2]string{v1alpha1.APIVersion, v1alpha1.Kind}:
 		var one v1alpha1.SidecarInjector
 		d.injector = d.object.Name
-		at := func(field string) path { return path("spec").key(field) }
-		d.findVariables(node.Get(config, "spec"), at)
+		d.findVariables(node.Get(config, "spec"), specAt)
 		d.decode(config, &one, "")
 		return []*Injector{ready(d.problems, declaration{
 			name: one.Metadata.Name, nameAt: "metadata.name", fields: node.Get(config, "spec"), spec: one.Spec,
-			at: at, variables: d.variables,
+			at: specAt, variables: d.variables,
 		})}
 	case [2]string{v1alpha1.APIVersion, v1alpha1.ListKind}:
 		return readList(config, d)
 	case [2]string{"v1", "ConfigMap"}:
 		return readClassic(config, d)
+	case [2]string{sidecarset.Alpha, sidecarset.Kind}, [2]string{sidecarset.Beta, sidecarset.Kind}:
+		return readSidecarSet(config, d)
 	}
 	d.unknownKind()
 	return nil

@@ -10,6 +10,7 @@ import (
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/internal/node"
+	"pillion.dev/pillion/internal/sidecarset"
 )
 
 // scalar reads a string, a number or a truth value.
@@ -32,7 +33,7 @@ func (d *decoder) scalar(n *yaml.Node, v reflect.Value, at path) {
 func (d *decoder) text(n *yaml.Node, v reflect.Value, at path) {
 	switch n.Tag {
 	case "!!int", "!!float", "!!bool":
-		if allowed := v1alpha1.Allowed(v.Interface()); len(allowed) > 0 {
+		if allowed := allowedFor(v); len(allowed) > 0 {
 			d.malform(problem{at: at, current: n.Value, message: fmt.Sprintf("expected one of %s, found %s", strings.Join(allowed, ", "), node.Describe(n))})
 			return
 		}
@@ -47,7 +48,7 @@ func (d *decoder) text(n *yaml.Node, v reflect.Value, at path) {
 		return
 	}
 	v.SetString(n.Value)
-	allowed := v1alpha1.Allowed(v.Interface())
+	allowed := allowedFor(v)
 	if n.Value == "" || len(allowed) == 0 || slices.Contains(allowed, n.Value) {
 		return
 	}
@@ -58,6 +59,14 @@ func (d *decoder) text(n *yaml.Node, v reflect.Value, at path) {
 		message += fmt.Sprintf("; did you mean %s?", near)
 	}
 	d.malform(problem{at: at, current: n.Value, proposed: near, message: message})
+}
+
+// allowedFor are the values of a string type, Pillion's, Kubernetes' or SidecarSet's.
+func allowedFor(v reflect.Value) []string {
+	if allowed := v1alpha1.Allowed(v.Interface()); len(allowed) > 0 {
+		return allowed
+	}
+	return sidecarset.Allowed(v.Interface())
 }
 
 // read lets YAML read what is tagged as the type wants it; the decoder refuses what

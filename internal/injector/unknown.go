@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/internal/sidecarset"
 )
 
 // maxListed bounds the known names that are listed when none of them is near.
@@ -24,6 +25,10 @@ func (d *decoder) unknownField(name string, t reflect.Type, at path) {
 	switch {
 	case name == "template" && t == reflect.TypeFor[v1alpha1.SidecarInjectorSpec]():
 		unknown.message = "containers, initContainers and volumes stand right under spec, without a template; move them there"
+	case name == "namespace" && t == reflect.TypeFor[sidecarset.BetaSpec]():
+		unknown.message = "v1beta1 has no namespace; write namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: NAME}}"
+	case name == "customVersion" && t == reflect.TypeFor[sidecarset.AlphaSpec]():
+		unknown.message = "v1alpha1 has it as the label apps.kruise.io/sidecarset-custom-version; write that, or apiVersion: " + sidecarset.Beta
 	case near != "":
 		unknown.proposed = near
 		unknown.message = fmt.Sprintf("there is no field %q here; did you mean %s?", clip(name, maxShown), near)

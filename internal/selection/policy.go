@@ -6,6 +6,13 @@ import (
 	"pillion.dev/pillion/internal/node"
 )
 
+func (s *Selection) notPaused(Candidate) Decision {
+	if s.paused {
+		return skip(finding.Paused, "the SidecarSet is paused (spec.injectionStrategy.paused)")
+	}
+	return inject
+}
+
 func (s *Selection) hostNetwork(c Candidate) Decision {
 	if node.Text(c.Template.Spec(), "hostNetwork") != "true" {
 		return inject

@@ -76,6 +76,7 @@ func refuse(code finding.Code, format string, args ...any) Decision {
 // Selection is the "who" of one injector, ready to be asked.
 type Selection struct {
 	name   string
+	paused bool
 	spec   *v1alpha1.SidecarInjectorSpec
 	around Surroundings
 
@@ -88,7 +89,7 @@ type Selection struct {
 // Of prepares the selection of an injector. The injector was validated when it was read, so
 // an error here is a defect.
 func Of(in *injector.Injector, around Surroundings) (*Selection, error) {
-	s := &Selection{name: in.Name, spec: &in.Spec, around: around}
+	s := &Selection{name: in.Name, paused: in.Paused, spec: &in.Spec, around: around}
 	var err error
 	if s.selector, err = selectorOf(in.Spec.Selector); err != nil {
 		return nil, err
@@ -135,7 +136,7 @@ func (s *Selection) Decide(c Candidate) Decision {
 			}
 		}
 	}
-	for _, policy := range []func(Candidate) Decision{s.hostNetwork, s.jobs, s.helmHooks} {
+	for _, policy := range []func(Candidate) Decision{s.notPaused, s.hostNetwork, s.jobs, s.helmHooks} {
 		if d := policy(c); !d.Inject {
 			d.Matched = true
 			return d

@@ -1,0 +1,196 @@
+// Package sidecarset is the shape of OpenKruise's SidecarSet, in the two versions that there
+// are, so that one can be read strictly. It knows nothing of what becomes of it here.
+package sidecarset
+
+import (
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/intstr"
+
+	"pillion.dev/pillion/api/v1alpha1"
+)
+
+// What a SidecarSet says that it is, and the longest name that it may have.
+const (
+	Kind         = "SidecarSet"
+	Alpha        = "apps.kruise.io/v1alpha1"
+	Beta         = "apps.kruise.io/v1beta1"
+	MaxNameBytes = 63
+)
+
+// The annotations that make a SidecarSet stand in for another one.
+const (
+	CanaryAnnotation = "apps.kruise.io/sidecarset-canary"
+	BaseAnnotation   = "apps.kruise.io/sidecarset-base"
+)
+
+// AlphaSet is a SidecarSet of v1alpha1, which can name one namespace.
+type AlphaSet struct {
+	Shell `json:",inline"`
+	Spec  AlphaSpec `json:"spec"`
+}
+
+// BetaSet is a SidecarSet of v1beta1, whose version is a field and not a label.
+type BetaSet struct {
+	Shell `json:",inline"`
+	Spec  BetaSpec `json:"spec"`
+}
+
+// Shell is what stands around the spec.
+type Shell struct {
+	APIVersion string            `json:"apiVersion"`
+	Kind       string            `json:"kind"`
+	Metadata   metav1.ObjectMeta `json:"metadata"`
+	Status     Status            `json:"status,omitempty"`
+}
+
+// AlphaSpec is a spec of v1alpha1.
+type AlphaSpec struct {
+	Spec      `json:",inline"`
+	Namespace string `json:"namespace,omitempty"`
+}
+
+// BetaSpec is a spec of v1beta1.
+type BetaSpec struct {
+	Spec          `json:",inline"`
+	CustomVersion string `json:"customVersion,omitempty"`
+}
+
+// Spec is what both versions have.
+type Spec struct {
+	Selector          *metav1.LabelSelector `json:"selector,omitempty"`
+	NamespaceSelector *metav1.LabelSelector `json:"namespaceSelector,omitempty"`
+
+	InitContainers   []Container                   `json:"initContainers,omitempty"`
+	Containers       []Container                   `json:"containers,omitempty"`
+	Volumes          []corev1.Volume               `json:"volumes,omitempty"`
+	ImagePullSecrets []corev1.LocalObjectReference `json:"imagePullSecrets,omitempty"`
+	PatchPodMetadata []MetadataPatch               `json:"patchPodMetadata,omitempty"`
+
+	InjectionStrategy    InjectionStrategy `json:"injectionStrategy,omitempty"`
+	UpdateStrategy       UpdateStrategy    `json:"updateStrategy,omitempty"`
+	RevisionHistoryLimit *int32            `json:"revisionHistoryLimit,omitempty"`
+}
+
+// Container is a Kubernetes container and what SidecarSet does with it.
+type Container struct {
+	corev1.Container `json:",inline"`
+	Knobs            `json:",inline"`
+}
+
+// Knobs are the fields of a container that never reach a pod.
+type Knobs struct {
+	PodInjectPolicy         v1alpha1.PodInjectPolicy `json:"podInjectPolicy,omitempty"`
+	UpgradeStrategy         UpgradeStrategy          `json:"upgradeStrategy,omitempty"`
+	ShareVolumePolicy       SharePolicy              `json:"shareVolumePolicy,omitempty"`
+	ShareVolumeDevicePolicy *SharePolicy             `json:"shareVolumeDevicePolicy,omitempty"`
+	TransferEnv             []TransferEnv            `json:"transferEnv,omitempty"`
+	ResourcesPolicy         *ResourcesPolicy         `json:"resourcesPolicy,omitempty"`
+}
+
+// UpgradeStrategy is how OpenKruise changes a sidecar in a pod that runs.
+type UpgradeStrategy struct {
+	UpgradeType          UpgradeType `json:"upgradeType,omitempty"`
+	HotUpgradeEmptyImage string      `json:"hotUpgradeEmptyImage,omitempty"`
+}
+
+// SharePolicy says whether the app containers' mounts or devices are the sidecar's too.
+type SharePolicy struct {
+	Type ShareType `json:"type,omitempty"`
+}
+
+// TransferEnv copies variables of another container.
+type TransferEnv struct {
+	SourceContainerName     string         `json:"sourceContainerName,omitempty"`
+	SourceContainerNameFrom *ContainerFrom `json:"sourceContainerNameFrom,omitempty"`
+	EnvName                 string         `json:"envName,omitempty"`
+	EnvNames                []string       `json:"envNames,omitempty"`
+}
+
+// ContainerFrom is where the name of a container is found.
+type ContainerFrom struct {
+	FieldRef *corev1.ObjectFieldSelector `json:"fieldRef,omitempty"`
+}
+
+// ResourcesPolicy computes resources from those of the app's containers.
+type ResourcesPolicy struct {
+	TargetContainersMode      TargetMode    `json:"targetContainersMode"`
+	TargetContainersNameRegex string        `json:"targetContainersNameRegex,omitempty"`
+	ResourcesExpr             ResourcesExpr `json:"resourcesExpr"`
+}
+
+// ResourcesExpr holds the expressions.
+type ResourcesExpr struct {
+	Limits   *Expressions `json:"limits,omitempty"`
+	Requests *Expressions `json:"requests,omitempty"`
+}
+
+// Expressions are one for each resource.
+type Expressions struct {
+	CPU    string `json:"cpu,omitempty"`
+	Memory string `json:"memory,omitempty"`
+}
+
+// MetadataPatch is annotations for the pod; SidecarSet patches no labels.
+type MetadataPatch struct {
+	Annotations map[string]string `json:"annotations,omitempty"`
+	PatchPolicy PatchPolicy       `json:"patchPolicy,omitempty"`
+}
+
+// InjectionStrategy says whether new pods get the sidecars, and which revision of them.
+type InjectionStrategy struct {
+	Paused   bool      `json:"paused,omitempty"`
+	Revision *Revision `json:"revision,omitempty"`
+}
+
+// Revision is an earlier state of the SidecarSet.
+type Revision struct {
+	CustomVersion *string        `json:"customVersion,omitempty"`
+	RevisionName  *string        `json:"revisionName,omitempty"`
+	Policy        RevisionPolicy `json:"policy,omitempty"`
+}
+
+// UpdateStrategy is how OpenKruise brings changes to pods that run.
+type UpdateStrategy struct {
+	Type             UpdateType            `json:"type,omitempty"`
+	Paused           bool                  `json:"paused,omitempty"`
+	Selector         *metav1.LabelSelector `json:"selector,omitempty"`
+	Partition        *intstr.IntOrString   `json:"partition,omitempty"`
+	MaxUnavailable   *intstr.IntOrString   `json:"maxUnavailable,omitempty"`
+	PriorityStrategy *PriorityStrategy     `json:"priorityStrategy,omitempty"`
+	ScatterStrategy  []ScatterTerm         `json:"scatterStrategy,omitempty"`
+}
+
+// PriorityStrategy is which pods are updated first.
+type PriorityStrategy struct {
+	OrderPriority  []OrderTerm  `json:"orderPriority,omitempty"`
+	WeightPriority []WeightTerm `json:"weightPriority,omitempty"`
+}
+
+// OrderTerm orders pods by a label.
+type OrderTerm struct {
+	OrderedKey string `json:"orderedKey"`
+}
+
+// WeightTerm gives weight to pods.
+type WeightTerm struct {
+	Weight        int32                `json:"weight"`
+	MatchSelector metav1.LabelSelector `json:"matchSelector"`
+}
+
+// ScatterTerm keeps pods with a label apart.
+type ScatterTerm struct {
+	Key   string `json:"key"`
+	Value string `json:"value"`
+}
+
+// Status is what a SidecarSet that was read back from a cluster carries; it means nothing here.
+type Status struct {
+	ObservedGeneration int64  `json:"observedGeneration,omitempty"`
+	MatchedPods        int32  `json:"matchedPods"`
+	UpdatedPods        int32  `json:"updatedPods"`
+	ReadyPods          int32  `json:"readyPods"`
+	UpdatedReadyPods   int32  `json:"updatedReadyPods,omitempty"`
+	LatestRevision     string `json:"latestRevision,omitempty"`
+	CollisionCount     *int32 `json:"collisionCount,omitempty"`
+}
