@@ -18,6 +18,8 @@ func FuzzRead(f *testing.F) {
 		envoy("containers: [&a {name: a, image: b}, {<<: *a, name: b}]\nvolumes: [{name: v, ephemeral: {volumeClaimTemplate: {metadata: {creationTimestamp: 2020-01-01}}}}]"),
 		classicMap(classicEnvoy), classicMap("config: '# nothing'\nnames: '[a]'\nexpect: 'min: 0x10'"),
 		sidecar("allowOverride: [image, resources.limits.cpu, tty]\nargs: [\"${workload.name}\", \"${pod.labels['app']:-a}\", \"$${b}\"]"),
+		kruiseContainer("podInjectPolicy: AfterAppContainer\nvolumeMounts: [{name: a, mountPath: /a}]\nupgradeStrategy: {upgradeType: HotUpgrade}") + indent("volumes: [{name: a}, {name: b}]"),
+		alpha(kruiseWith("namespace: a\ninitContainers: [{name: z, image: a}, &a {name: b, image: a}]\ninjectionStrategy: {paused: true}\nupdateStrategy: {partition: 10%}")),
 		"apiVersion: pillion.dev/v1alpha1\nkind: SidecarInjectorList\nitems: [{metadata: {name: a}, spec: {volumes: [{name: a}]}}, null, 5]",
 	} {
 		f.Add(seed)
