@@ -65,8 +65,8 @@ type ResourcesPolicy struct {
 	// TargetContainersNameRegex is a regular expression on the names of the app's containers
 	// that count. Without it all do.
 	TargetContainersNameRegex string `json:"targetContainersNameRegex,omitempty"`
-	// ResourceExpr are the expressions.
-	ResourceExpr ResourceExpr `json:"resourceExpr"`
+	// ResourcesExpr are the expressions.
+	ResourcesExpr ResourcesExpr `json:"resourcesExpr"`
 }
 
 // TargetContainersMode says how the resources of several containers become one.
@@ -79,9 +79,9 @@ const (
 	TargetContainersMax TargetContainersMode = "max"
 )
 
-// ResourceExpr are expressions for requests and limits. An expression for a request sees the
+// ResourcesExpr are expressions for requests and limits. An expression for a request sees the
 // app's requests, one for a limit the app's limits.
-type ResourceExpr struct {
+type ResourcesExpr struct {
 	// Requests are the expressions for requests.
 	Requests *ComputeExpr `json:"requests,omitempty"`
 	// Limits are the expressions for limits.

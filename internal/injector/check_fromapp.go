@@ -94,12 +94,12 @@ func (c checker) checkResourcesPolicy(container path, body *corev1.Container, po
 	}
 	at := container.key("resourcesPolicy")
 	c.checkTargetRegex(at.key("targetContainersNameRegex"), policy.TargetContainersNameRegex)
-	expressions := expressionsOf(policy.ResourceExpr)
+	expressions := expressionsOf(policy.ResourcesExpr)
 	if len(expressions) == 0 {
-		c.require(at.key("resourceExpr"), "there is nothing to compute; write an expression, such as {requests: {cpu: \"max(cpu*10%, 50m)\"}}")
+		c.require(at.key("resourcesExpr"), "there is nothing to compute; write an expression, such as {requests: {cpu: \"max(cpu*10%, 50m)\"}}")
 	}
 	for _, written := range expressions {
-		here := at.key("resourceExpr").key(written.list).key(written.name)
+		here := at.key("resourcesExpr").key(written.list).key(written.name)
 		if _, err := expression.Parse(written.text, written.name); err != nil {
 			c.refusef(here, written.text, "%q is not an expression: %s", clip(written.text, maxShown), err)
 		}

@@ -16,7 +16,7 @@ transferEnv:
 - sourceContainerNameFrom: {fieldRef: {apiVersion: v1, fieldPath: "metadata.labels['app']"}}
   envName: C
 resourcesPolicy:
-  resourceExpr: {requests: {cpu: "max(cpu*10%, 50m)"}, limits: {memory: 64Mi}}`
+  resourcesExpr: {requests: {cpu: "max(cpu*10%, 50m)"}, limits: {memory: 64Mi}}`
 	init := "initContainers:\n- name: init\n  image: init:v1\n" + indent(knobs)
 	in := one(t, sidecar(knobs)+indent(init))
 	for _, c := range []Container{in.Containers[0], in.InitContainers[0]} {
@@ -71,23 +71,23 @@ func TestTakingOverWhatMakesNoSenseIsRefused(t *testing.T) {
 			`spec.containers[0].transferEnv[0].sourceContainerNameFrom.fieldRef.fieldPath: a label or an annotation names the source container; write metadata.labels['KEY'] or metadata.annotations['KEY']`,
 		}},
 		{"a policy computes something", sidecar("resourcesPolicy: {targetContainersMode: max}"), []string{
-			`spec.containers[0].resourcesPolicy.resourceExpr: there is nothing to compute; write an expression, such as {requests: {cpu: "max(cpu*10%, 50m)"}}`,
+			`spec.containers[0].resourcesPolicy.resourcesExpr: there is nothing to compute; write an expression, such as {requests: {cpu: "max(cpu*10%, 50m)"}}`,
 		}},
-		{"a mode is sum or max", sidecar("resourcesPolicy: {targetContainersMode: avg, resourceExpr: {limits: {cpu: '1'}}}"), []string{
+		{"a mode is sum or max", sidecar("resourcesPolicy: {targetContainersMode: avg, resourcesExpr: {limits: {cpu: '1'}}}"), []string{
 			`spec.containers[0].resourcesPolicy.targetContainersMode: "avg" is not one of sum, max`,
 		}},
-		{"the containers' pattern compiles", sidecar("resourcesPolicy: {targetContainersNameRegex: 'app-(', resourceExpr: {limits: {cpu: '1'}}}"), []string{
+		{"the containers' pattern compiles", sidecar("resourcesPolicy: {targetContainersNameRegex: 'app-(', resourcesExpr: {limits: {cpu: '1'}}}"), []string{
 			"spec.containers[0].resourcesPolicy.targetContainersNameRegex: \"app-(\" is not a regular expression: missing closing ): `app-(`; see https://golang.org/s/re2syntax",
 		}},
-		{"the containers' pattern is not endless", sidecar("resourcesPolicy: {targetContainersNameRegex: " + strings.Repeat("a", 1025) + ", resourceExpr: {limits: {cpu: '1'}}}"), []string{
+		{"the containers' pattern is not endless", sidecar("resourcesPolicy: {targetContainersNameRegex: " + strings.Repeat("a", 1025) + ", resourcesExpr: {limits: {cpu: '1'}}}"), []string{
 			"spec.containers[0].resourcesPolicy.targetContainersNameRegex: the pattern is 1025 bytes long; the most is 1024",
 		}},
-		{"an expression says where it fails", sidecar("resourcesPolicy: {resourceExpr: {requests: {cpu: 'max(cpu*10%, 50m', memory: cpu*2}}}"), []string{
-			`spec.containers[0].resourcesPolicy.resourceExpr.requests.cpu: "max(cpu*10%, 50m" is not an expression: at character 17: expected an operator (+ - * /), "," or ")", found the end`,
-			`spec.containers[0].resourcesPolicy.resourceExpr.requests.memory: "cpu*2" is not an expression: at character 1: expected a number, a quantity, memory, min(), max() or "(", found "cpu"`,
+		{"an expression says where it fails", sidecar("resourcesPolicy: {resourcesExpr: {requests: {cpu: 'max(cpu*10%, 50m', memory: cpu*2}}}"), []string{
+			`spec.containers[0].resourcesPolicy.resourcesExpr.requests.cpu: "max(cpu*10%, 50m" is not an expression: at character 17: expected an operator (+ - * /), "," or ")", found the end`,
+			`spec.containers[0].resourcesPolicy.resourcesExpr.requests.memory: "cpu*2" is not an expression: at character 1: expected a number, a quantity, memory, min(), max() or "(", found "cpu"`,
 		}},
-		{"a field is computed or written", sidecar("resources: {limits: {cpu: 1, memory: 1Gi}}\nresourcesPolicy: {resourceExpr: {requests: {cpu: cpu}, limits: {memory: memory}}}"), []string{
-			`spec.containers[0].resourcesPolicy.resourceExpr.limits.memory: spec.containers[0].resources.limits.memory gives this field already; keep one of them`,
+		{"a field is computed or written", sidecar("resources: {limits: {cpu: 1, memory: 1Gi}}\nresourcesPolicy: {resourcesExpr: {requests: {cpu: cpu}, limits: {memory: memory}}}"), []string{
+			`spec.containers[0].resourcesPolicy.resourcesExpr.limits.memory: spec.containers[0].resources.limits.memory gives this field already; keep one of them`,
 		}},
 		{"an init container is checked, too", with("initContainers: [{name: init, image: a, transferEnv: [{}]}]"), []string{
 			`spec.initContainers[0].transferEnv[0].sourceContainerName: a transfer needs the container to take variables from; write sourceContainerName or sourceContainerNameFrom`,

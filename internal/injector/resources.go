@@ -27,7 +27,7 @@ func resourcesOf(policy *v1alpha1.ResourcesPolicy) *Resources {
 		return nil
 	}
 	r := &Resources{Mode: policy.TargetContainersMode, Names: regexp.MustCompile(policy.TargetContainersNameRegex)}
-	for _, field := range expressionsOf(policy.ResourceExpr) {
+	for _, field := range expressionsOf(policy.ResourcesExpr) {
 		if parsed, err := expression.Parse(field.text, field.name); err == nil {
 			r.Fields = append(r.Fields, ResourceField{List: field.list, Name: field.name, Expr: parsed})
 		}
@@ -39,7 +39,7 @@ func resourcesOf(policy *v1alpha1.ResourcesPolicy) *Resources {
 type writtenExpression struct{ list, name, text string }
 
 // expressionsOf lists the expressions that a policy has, in the order in which they are computed.
-func expressionsOf(written v1alpha1.ResourceExpr) []writtenExpression {
+func expressionsOf(written v1alpha1.ResourcesExpr) []writtenExpression {
 	var found []writtenExpression
 	for _, list := range []struct {
 		name  string
