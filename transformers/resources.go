@@ -3,6 +3,7 @@ package transformers
 import (
 	"fmt"
 	"math/big"
+	"slices"
 
 	"go.yaml.in/yaml/v3"
 
@@ -19,17 +20,20 @@ func (t *takeover) computeResources(policy *injector.Resources) {
 	if policy == nil {
 		return
 	}
-	var targets []*yaml.Node
-	for _, c := range t.pod.entries(containers) {
-		if t.isApps(c) && policy.Names.MatchString(node.Text(c, "name")) {
-			targets = append(targets, c)
-		}
-	}
-	if len(targets) == 0 {
+	targets := t.targets(policy)
+	switch {
+	case len(targets) > 0:
+	case policy.AsOpenKruise:
+		t.say(finding.Error, finding.NoTargetContainers,
+			"the resources of container %q cannot be computed, because no container of the app matches targetContainersNameRegex; correct it", t.name)
+	default:
 		t.say(finding.Warning, finding.NoTargetContainers,
 			"the resources of container %q are computed from 0, because no container of the app matches targetContainersNameRegex; correct it", t.name)
 	}
 	for _, field := range policy.Fields {
+		if policy.AsOpenKruise && field.List == "limits" && isUnlimited(targets, field.Name) {
+			continue
+		}
 		text, err := compute(field, policy.Mode, targets)
 		if err != nil {
 			t.say(finding.Error, finding.ResourcesRefused, "the %s.%s of container %q cannot be computed by %s: %s; correct resourcesPolicy, or the app's resources",
@@ -41,6 +45,26 @@ func (t *takeover) computeResources(policy *injector.Resources) {
 		}
 	}
 	t.checkLimits()
+}
+
+// targets are the app's containers that count. To OpenKruise native sidecars do, too.
+func (t *takeover) targets(policy *injector.Resources) []*yaml.Node {
+	candidates := t.pod.entries(containers)
+	if policy.AsOpenKruise {
+		for _, c := range t.pod.entries(initContainers) {
+			if node.Text(c, "restartPolicy") == "Always" {
+				candidates = append(candidates, c)
+			}
+		}
+	}
+	return slices.DeleteFunc(candidates, func(c *yaml.Node) bool {
+		return !t.isApps(c) || !policy.Names.MatchString(node.Text(c, "name"))
+	})
+}
+
+// isUnlimited tells whether one of the containers may use as much as there is.
+func isUnlimited(targets []*yaml.Node, resource string) bool {
+	return slices.ContainsFunc(targets, func(c *yaml.Node) bool { return node.Text(c, "resources", "limits", resource) == "" })
 }
 
 // mapping is the mapping at a key of one that is owned, made where there is none.

@@ -30,29 +30,10 @@ func (s sidecarSet) check() {
 	s.checkVolumesOf("initContainers", s.spec.InitContainers)
 	s.checkRevision()
 	s.checkUpdateStrategy()
-	s.checkLater("containers", s.spec.Containers)
-	s.checkLater("initContainers", s.spec.InitContainers)
+	s.checkFromApp("containers", s.spec.Containers)
+	s.checkFromApp("initContainers", s.spec.InitContainers)
 	if len(s.spec.PatchPodMetadata) > 0 {
 		s.notYet("spec", "patchPodMetadata")
-	}
-}
-
-// checkLater refuses what Pillion cannot do yet. Sharing that is switched off asks for nothing.
-func (s sidecarSet) checkLater(list string, containers []sidecarset.Container) {
-	for i, c := range containers {
-		at := specAt(list).index(i)
-		if c.ShareVolumePolicy.Type == sidecarset.ShareEnabled {
-			s.notYet(at, "shareVolumePolicy")
-		}
-		if c.ShareVolumeDevicePolicy != nil && c.ShareVolumeDevicePolicy.Type == sidecarset.ShareEnabled {
-			s.notYet(at, "shareVolumeDevicePolicy")
-		}
-		if len(c.TransferEnv) > 0 {
-			s.notYet(at, "transferEnv")
-		}
-		if c.ResourcesPolicy != nil {
-			s.notYet(at, "resourcesPolicy")
-		}
 	}
 }
 
@@ -167,6 +148,8 @@ func (s sidecarSet) sayWhatOthersDo(spec *yaml.Node) {
 	}
 	s.sayUpgrades("containers", s.spec.Containers)
 	s.sayUpgrades("initContainers", s.spec.InitContainers)
+	s.sayNothingTransferred("containers", s.spec.Containers)
+	s.sayNothingTransferred("initContainers", s.spec.InitContainers)
 	s.sayUnused()
 	if s.namespace != "" && s.spec.NamespaceSelector != nil {
 		s.warn(problem{at: "spec.namespaceSelector", message: "it is not used, because spec.namespace stands before it; keep one"})

@@ -12,6 +12,10 @@ type Resources struct {
 	Mode   v1alpha1.TargetContainersMode
 	Names  *regexp.Regexp
 	Fields []ResourceField
+
+	// AsOpenKruise computes as a SidecarSet does: native sidecars count, a limit is left out where
+	// a container has none, and a pod in which no container counts is refused.
+	AsOpenKruise bool
 }
 
 // ResourceField is one field of a container's resources and the expression for it.

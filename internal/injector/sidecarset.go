@@ -71,12 +71,12 @@ func (s sidecarSet) injectorSpec() v1alpha1.SidecarInjectorSpec {
 	}
 	for _, c := range s.spec.Containers {
 		spec.Containers = append(spec.Containers, v1alpha1.Container{
-			Container: c.Container, Placement: placed(c, v1alpha1.BeforeAppContainer), Mode: v1alpha1.ModeContainer,
+			Container: c.Container, Placement: placed(c, v1alpha1.BeforeAppContainer), Mode: v1alpha1.ModeContainer, FromApp: fromAppOf(c),
 		})
 	}
 	for _, c := range s.spec.InitContainers {
 		spec.InitContainers = append(spec.InitContainers, v1alpha1.InitContainer{
-			Container: c.Container, Placement: placed(c, v1alpha1.AfterAppContainer),
+			Container: c.Container, Placement: placed(c, v1alpha1.AfterAppContainer), FromApp: fromAppOf(c),
 		})
 	}
 	return spec
@@ -97,6 +97,11 @@ func (s sidecarSet) arrange(in *Injector) {
 	in.Paused = s.spec.InjectionStrategy.Paused
 	slices.SortStableFunc(in.InitContainers, func(a, b Container) int { return strings.Compare(a.Name, b.Name) })
 	slices.SortStableFunc(in.Spec.InitContainers, func(a, b v1alpha1.InitContainer) int { return strings.Compare(a.Name, b.Name) })
+	for _, list := range [][]Container{in.Containers, in.InitContainers} {
+		for i := range list {
+			list[i].asOpenKruise()
+		}
+	}
 	used := s.volumesInUse()
 	in.Volumes = slices.DeleteFunc(in.Volumes, func(v Entry) bool { return !used[v.Name] })
 	in.Spec.Volumes = slices.DeleteFunc(in.Spec.Volumes, func(v corev1.Volume) bool { return !used[v.Name] })
