@@ -91,6 +91,13 @@ env: [{name: A, value: "1"}]
 	}
 }
 
+func TestSidecarSetPayloadIsTakenLiterally(t *testing.T) {
+	in := one(t, kruiseContainer(`args: ["${workload.name}", "${nothing", "$$"]`))
+	if got := node.Brief(node.Get(in.Containers[0].Body, "args")); !in.Literal || !strings.Contains(got, "${workload.name}") || !strings.Contains(got, "$$") {
+		t.Errorf("the arguments are %s", got)
+	}
+}
+
 func TestSidecarSetOfOneNamespace(t *testing.T) {
 	in := one(t, alpha(kruiseWith("namespace: kube-system")))
 	if !slices.Equal(in.Spec.Namespaces.Include, []string{"kube-system"}) || len(in.Spec.Namespaces.Exclude) > 0 {
