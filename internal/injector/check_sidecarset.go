@@ -32,13 +32,17 @@ func (s sidecarSet) check() {
 	s.checkUpdateStrategy()
 	s.checkFromApp("containers", s.spec.Containers)
 	s.checkFromApp("initContainers", s.spec.InitContainers)
-	if len(s.spec.PatchPodMetadata) > 0 {
-		s.notYet("spec", "patchPodMetadata")
-	}
+	s.checkAnnotations()
 }
 
-func (s sidecarSet) notYet(at path, field string) {
-	s.refusef(at.key(field), "", "%s is not available in this version; remove it", field)
+// checkAnnotations asks each patch for annotations, which are all that a SidecarSet sets.
+func (s sidecarSet) checkAnnotations() {
+	for i, patch := range s.spec.PatchPodMetadata {
+		if at := specAt("patchPodMetadata").index(i); len(patch.Annotations) == 0 {
+			s.require(at.key("annotations"), "there is nothing here for the pod's metadata; write annotations")
+			s.malformed = append(s.malformed, at) // and once is enough
+		}
+	}
 }
 
 func (s sidecarSet) checkNotEmpty(at path, selector *metav1.LabelSelector) {

@@ -69,6 +69,11 @@ func (s sidecarSet) injectorSpec() v1alpha1.SidecarInjectorSpec {
 	if s.namespace != "" {
 		spec.Namespaces.Include, spec.NamespaceSelector = []string{s.namespace}, nil
 	}
+	for _, patch := range s.spec.PatchPodMetadata {
+		spec.PatchPodMetadata = append(spec.PatchPodMetadata, v1alpha1.PodMetadataPatch{
+			Annotations: patch.Annotations, PatchPolicy: v1alpha1.PatchPolicy(patch.PatchPolicy),
+		})
+	}
 	for _, c := range s.spec.Containers {
 		spec.Containers = append(spec.Containers, v1alpha1.Container{
 			Container: c.Container, Placement: placed(c, v1alpha1.BeforeAppContainer), Mode: v1alpha1.ModeContainer, FromApp: fromAppOf(c),

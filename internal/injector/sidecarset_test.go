@@ -98,6 +98,13 @@ func TestSidecarSetPayloadIsTakenLiterally(t *testing.T) {
 	}
 }
 
+func TestSidecarSetPatchesAnnotations(t *testing.T) {
+	in := one(t, kruiseWith("patchPodMetadata:\n- annotations: {a: b}\n- {annotations: {c: '{}'}, patchPolicy: MergePatchJson}"))
+	if len(in.PodMetadata) != 2 || in.PodMetadata[0].Policy != v1alpha1.PatchRetain || in.PodMetadata[1].Policy != v1alpha1.PatchMergeJSON {
+		t.Errorf("the patches are %+v", in.PodMetadata)
+	}
+}
+
 func TestSidecarSetOfOneNamespace(t *testing.T) {
 	in := one(t, alpha(kruiseWith("namespace: kube-system")))
 	if !slices.Equal(in.Spec.Namespaces.Include, []string{"kube-system"}) || len(in.Spec.Namespaces.Exclude) > 0 {
@@ -259,6 +266,22 @@ func TestSidecarSetsThatOpenKruiseRefusesAreRefused(t *testing.T) {
 		{
 			"a term scatters by a key", kruiseWith("updateStrategy: {scatterStrategy: [{value: a}]}"),
 			[]string{"spec.updateStrategy.scatterStrategy[0].key: a term needs the key of a label; write it"},
+		},
+		{
+			"a patch has annotations", kruiseWith("patchPodMetadata: [{patchPolicy: Retain}]"),
+			[]string{"spec.patchPodMetadata[0].annotations: there is nothing here for the pod's metadata; write annotations"},
+		},
+		{
+			"a patch has no labels", kruiseWith("patchPodMetadata: [{labels: {a: b}}]"),
+			[]string{`spec.patchPodMetadata[0].labels: there is no field "labels" here; known are annotations, patchPolicy`},
+		},
+		{
+			"an annotation is patched once", kruiseWith("patchPodMetadata: [{annotations: {a: b}}, {annotations: {a: c}, patchPolicy: Overwrite}]"),
+			[]string{"spec.patchPodMetadata[1].annotations.a: spec.patchPodMetadata[0].annotations.a sets it already; keep one of the two"},
+		},
+		{
+			"an unknown patch policy", kruiseWith("patchPodMetadata: [{annotations: {a: b}, patchPolicy: Replace}]"),
+			[]string{`spec.patchPodMetadata[0].patchPolicy: "Replace" is not one of Retain, Overwrite, MergePatchJson`},
 		},
 		{
 			"v1beta1 has no namespace", kruiseWith("namespace: shop"),
