@@ -1,14 +1,15 @@
 package manifest
 
-// blockItems reads the members behind the key "items", and goes to the line behind them. It
-// is unsure of other values in a document, as a ResourceList must not have them.
-func (s *scanner) blockItems(p *part, value, column int, doc *document) {
+// blockItems reads the members behind the key "items", and goes to the line behind them. Other
+// values make the part odd: behind an anchor or a tag, there may be members too.
+func (s *scanner) blockItems(p *part, value, column int) {
+	p.odd = p.odd || p.hasItems
 	if !s.restIsBlank(value) {
 		if s.text[value] == '[' {
 			p.hasItems = true
 			s.flowMembers(value, p)
-		} else if doc != nil {
-			s.unsure = true
+		} else {
+			p.odd = true
 		}
 		s.skipValue(column)
 		return
@@ -18,7 +19,7 @@ func (s *scanner) blockItems(p *part, value, column int, doc *document) {
 		return
 	}
 	if !s.isDash() {
-		s.unsure = s.unsure || doc != nil
+		p.odd = true
 		s.skipValue(column)
 		return
 	}
@@ -86,6 +87,7 @@ func (s *scanner) blockConfig(doc *document, value, column int) bool {
 		config.start = value
 		config.end = s.flowObject(value, config, nil)
 		doc.config = config
+		s.unsure = s.unsure || config.odd
 		return false
 	}
 	s.finish()

@@ -90,6 +90,9 @@ func (p *part) identify(text []byte) bool {
 		p.found = describe(entryIn(tree.Content[0]))
 		return true
 	}
+	if (&treeCheck{}).keys(object) != nil {
+		return false
+	}
 	p.apiVersion, p.kind = node.Text(object, "apiVersion"), node.Text(object, "kind")
 	return !strings.HasSuffix(p.kind, "List")
 }

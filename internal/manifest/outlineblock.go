@@ -28,13 +28,15 @@ func (s *scanner) blockObject(p *part, doc *document) {
 		case name == "":
 			p.odd = true
 		case name == "apiVersion":
+			p.odd = p.odd || p.apiVersion != "" // it is there twice
 			p.apiVersion = s.scalarAt(value, p)
 		case name == "kind":
+			p.odd = p.odd || p.kind != ""
 			p.kind = s.scalarAt(value, p)
 		case name == "<<":
 			p.odd = true
 		case name == "items":
-			s.blockItems(p, value, column, doc)
+			s.blockItems(p, value, column)
 			continue
 		case name == "functionConfig" && doc != nil && s.blockConfig(doc, value, column):
 			continue

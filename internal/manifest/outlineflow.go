@@ -20,17 +20,23 @@ func (s *scanner) flowObject(at int, p *part, doc *document) int {
 		seen = append(seen, name)
 		switch {
 		case name == "apiVersion":
+			p.odd = p.odd || p.apiVersion != "" // it is there twice
 			p.apiVersion = s.flowScalar(value)
 		case name == "kind":
+			p.odd = p.odd || p.kind != ""
 			p.kind = s.flowScalar(value)
 		case name == "items" && s.text[value] == '[':
+			p.odd = p.odd || p.hasItems
 			p.hasItems = true
 			s.flowMembers(value, p)
+		case name == "items" && !s.isNull(value):
+			p.odd = true
 		case name == "functionConfig" && doc != nil && s.text[value] == '{':
 			doc.config = &part{}
 			doc.config.start = value
 			doc.config.end = s.flowObject(value, doc.config, nil)
-		case (name == "functionConfig" || name == "items") && doc != nil && s.flowScalar(value) != "null", name == "<<":
+			s.unsure = s.unsure || doc.config.odd
+		case name == "functionConfig" && doc != nil && !s.isNull(value), name == "<<":
 			s.unsure = true
 		}
 		at = s.flowValueEnd(value)
@@ -104,6 +110,11 @@ func (s *scanner) flowScalar(at int) string {
 	}
 	s.unsure = true
 	return ""
+}
+
+// isNull tells whether the value at the offset is the word null.
+func (s *scanner) isNull(at int) bool {
+	return s.text[at] == 'n' && string(bytes.TrimRight(s.text[at:s.flowPlainEnd(at)], " \t\r\n")) == "null"
 }
 
 // flowValueEnd is the offset behind the value at the offset, up to blanks.

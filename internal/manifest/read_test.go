@@ -77,6 +77,26 @@ var streams = []struct {
 		"merge keys and anchors", lines("kind: List", "items:", "- &a", "  kind: Pod", "- <<: *a", "  x: y"),
 		lines("3  Pod |- &a", "5  Pod |- <<: *a"),
 	},
+	{
+		"the items of a list behind an anchor", lines("kind: List", "items:", "- kind: List", "  items: &x", "  - kind: Pod"),
+		lines("5  Pod |  - kind: Pod"),
+	},
+	{
+		"the items of a list behind a tag", lines("kind: List", "items:", "- kind: List", "  items: !!seq", "  - kind: Pod"),
+		lines("5  Pod |  - kind: Pod"),
+	},
+	{
+		"the items of a list behind an anchor on the next line", lines("kind: List", "items:", "- kind: List", "  items:", "   &x", "  - kind: Pod"),
+		lines("6  Pod |  - kind: Pod"),
+	},
+	{
+		"the items of a list in brackets on the next line", lines("kind: List", "items:", "- kind: List", "  items:", "    [{kind: Pod}]"),
+		lines("5  Pod |{kind: Pod}"),
+	},
+	{
+		"the items of a list in brackets behind an anchor", lines("kind: List", "items:", "- {kind: List, items: &x [{kind: Pod}]}"),
+		lines("3  Pod |{kind: Pod}"),
+	},
 	{"no items", lines("apiVersion: config.kubernetes.io/v1", "kind: ResourceList", "items: []"), ""},
 	{"missing items", lines("apiVersion: config.kubernetes.io/v1beta1", "kind: ResourceList"), ""},
 	{"carriage returns", "kind: Pod\r\n---\r\nkind: 'Service'\r\n", "1  Pod |kind: Pod\r\n3  Service |kind: 'Service'\r\n"},
@@ -95,6 +115,19 @@ func TestReadFindsItems(t *testing.T) {
 				t.Errorf("got:\n%s\nwant:\n%s", got, c.want)
 			}
 		})
+	}
+}
+
+func TestReadRefusesWhatIsThereTwice(t *testing.T) {
+	for _, item := range []string{
+		"- kind: Service\n  kind: Pod\n", "- {kind: Service, kind: Pod}\n",
+		"- apiVersion: v1\n  kind: Pod\n  apiVersion: v2\n",
+		"- kind: List\n  items: []\n  items:\n  - kind: Pod\n", "- {kind: List, items: [], items: [{kind: Pod}]}\n",
+	} {
+		_, err := Read([]byte("kind: List\nitems:\n" + item))
+		if err == nil || !strings.Contains(err.Error(), "is there twice") {
+			t.Errorf("%q: %v", item, err)
+		}
 	}
 }
 
