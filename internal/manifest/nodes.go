@@ -60,12 +60,29 @@ func outlineNodes(text []byte, at span) (*document, error) {
 	if err := o.members(&doc.part, root, at.end); err != nil {
 		return nil, err
 	}
-	if root.Style&yaml.FlowStyle != 0 {
-		e := o.Get(root)
-		doc.braces = &span{o.base + e.Content, o.base + e.End}
-	}
+	o.edges(doc, root)
 	return doc, o.resourceList(doc, root)
 }
+
+// edges finds where a key can be added to a document's mapping.
+func (o *nodeOutline) edges(doc *document, root *yaml.Node) {
+	last := len(root.Content) - 2
+	if root.Style&yaml.FlowStyle != 0 {
+		doc.closing = &span{o.base + o.Get(root.Content[last+1]).End, o.base + o.Get(root).End}
+		return
+	}
+	key := o.Get(root.Content[last]).Start
+	doc.column = o.Column(key)
+	above := span{o.base, o.base + o.Start(key)}
+	if last > 0 {
+		above.start += o.behindLine(o.Get(root.Content[last-1]).End)
+	}
+	doc.leads(above)
+}
+
+// behindLine is the start of the line behind a node that ends at the offset. A block scalar ends
+// there already.
+func (o *nodeOutline) behindLine(end int) int { return o.Next(max(end-1, 0)) }
 
 // identify reads what an object says it is and finds its members.
 func (o *nodeOutline) identify(p *part, m *yaml.Node) error {
@@ -135,7 +152,11 @@ func (o *nodeOutline) resourceList(doc *document, root *yaml.Node) error {
 		}
 	}
 	if i := ownKey(root, "results"); i >= 0 {
-		doc.results = &span{o.base + o.Get(root.Content[i]).Start, o.base + o.Get(root.Content[i+1]).End}
+		start, end := o.Get(root.Content[i]).Start, o.Get(root.Content[i+1]).End
+		if doc.closing == nil {
+			start, end = o.Start(start), o.behindLine(end)
+		}
+		doc.results = &span{o.base + start, o.base + end}
 	}
 	return nil
 }
@@ -147,7 +168,7 @@ func (o *nodeOutline) value(m *yaml.Node, index int) span {
 	if value.Kind != yaml.MappingNode || value.Style&yaml.FlowStyle != 0 || e.Content != e.Start {
 		return span{o.base + e.Start, o.base + e.End}
 	}
-	return span{o.base + o.Start(e.Start), o.base + o.Next(max(e.End-1, e.Start))}
+	return span{o.base + o.Start(e.Start), o.base + o.behindLine(max(e.End, e.Start+1))}
 }
 
 func ownKey(m *yaml.Node, key string) int {

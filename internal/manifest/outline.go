@@ -56,13 +56,12 @@ func outlineScan(text []byte, at span, names names) (doc *document, sure bool) {
 
 // flowDocument reads a document that is one mapping in braces.
 func (s *scanner) flowDocument(doc *document) {
-	start := s.content
-	end := s.flowObject(start, &doc.part, doc)
+	end := s.flowObject(s.content, &doc.part, doc)
 	if s.unsure || !s.restIsBlank(end) {
 		s.unsure = true
 		return
 	}
-	doc.braces = &span{start, end}
+	doc.closing.end = end
 	s.next = s.lineEnd(end)
 	s.advance()
 }

@@ -17,6 +17,9 @@ func (s *scanner) blockObject(p *part, doc *document) {
 			return
 		}
 		start := s.line
+		if doc != nil {
+			doc.leads(span{s.behind, start})
+		}
 		name := s.keyName(s.content, value)
 		value = s.skipBlanks(value)
 		if doc != nil && slices.Contains(seen, name) {

@@ -8,6 +8,9 @@ import (
 // flowObject reads the keys of the mapping in braces at the offset and is the offset behind
 // it. Doc is given for the document's own mapping.
 func (s *scanner) flowObject(at int, p *part, doc *document) int {
+	if doc != nil {
+		doc.closing = &span{start: at + 1}
+	}
 	at = s.skipSpace(at + 1)
 	var seen []string
 	for !s.unsure && at < s.end && s.text[at] != '}' {
@@ -40,6 +43,9 @@ func (s *scanner) flowObject(at int, p *part, doc *document) int {
 			s.unsure = true
 		}
 		at = s.flowValueEnd(value)
+		if doc != nil {
+			doc.closing.start = at
+		}
 		if name == "results" && doc != nil {
 			doc.results = &span{start, at}
 		}
@@ -117,23 +123,32 @@ func (s *scanner) isNull(at int) bool {
 	return s.text[at] == 'n' && string(bytes.TrimRight(s.text[at:s.flowPlainEnd(at)], " \t\r\n")) == "null"
 }
 
-// flowValueEnd is the offset behind the value at the offset, up to blanks.
+// flowValueEnd is the offset behind the value at the offset.
 func (s *scanner) flowValueEnd(at int) int {
-	for at < s.end && !s.unsure {
-		switch s.text[at] {
-		case '{', '[':
-			at = s.flowEnd(at)
+	end := at
+	for at < s.end {
+		switch c := s.text[at]; c {
 		case ',', '}', ']':
-			return at
+			return end
+		case ' ', '\t', '\r', '\n', '#':
+			at = s.flowToken(at)
+			continue
 		case ':', '?':
 			s.unsure = true
+			return s.end
+		case '{', '[':
+			at = s.flowEnd(at)
 		default:
 			at = s.flowToken(at)
 		}
 		if at < 0 {
-			s.unsure = true
+			break
+		}
+		for end = at; s.blankAt(end - 1); { // a plain scalar is followed up to what ends it
+			end--
 		}
 	}
+	s.unsure = true
 	return s.end
 }
 

@@ -25,8 +25,13 @@ type document struct {
 	part
 	// empty tells that it has no content: comments, blank lines or null.
 	empty bool
-	// braces is where the mapping stands if it is written in braces.
-	braces *span
+	// closing is what stands behind the last value of a mapping in braces, with its brace.
+	closing *span
+	// column is where the keys of a mapping in block style stand.
+	column int
+	// lead is the blank lines and comments above the last key of a mapping in block style, as
+	// far as they do not belong to an item; the key's own line begins where they end.
+	lead span
 	// config is what stands at the key "functionConfig".
 	config *part
 	// results is the key "results" with its value.
@@ -57,6 +62,14 @@ func (p *part) inherit(list *part) {
 		return
 	}
 	p.apiVersion, p.kind = list.apiVersion, strings.TrimSuffix(list.kind, "List")
+}
+
+// leads takes down what stands above a key, which is the last one until another comes.
+func (d *document) leads(above span) {
+	if members := len(d.members); members > 0 {
+		above.start = max(above.start, min(d.members[members-1].end, above.end))
+	}
+	d.lead = above
 }
 
 // isResourceList tells whether the document is a ResourceList of any version.

@@ -4,13 +4,14 @@ import (
 	"bytes"
 	"fmt"
 	"runtime"
+	"slices"
 	"sync"
 
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/internal/emit"
-	"pillion.dev/pillion/internal/extent"
 	"pillion.dev/pillion/internal/node"
+	"pillion.dev/pillion/internal/splice"
 )
 
 // resultsReplacement is the text that puts results into the ResourceList: behind those that
@@ -18,74 +19,98 @@ import (
 func (s *Stream) resultsReplacement(results Results) (replacement, error) {
 	style := emit.Style{LineEnd: lineEndOf(s.text), Indent: 2, DashWidth: 2}
 	style.Flow.JSON = true
-	style.NoBlockScalars = !bytes.HasSuffix(s.text, []byte{'\n'}) // they would lose their last line end
-	if s.list.results != nil {
-		return s.moreResults(*s.list.results, results, style)
-	}
-	if s.list.braces != nil {
+	switch {
+	case s.list.results != nil:
+		return s.moreResults(*s.list.results, results)
+	case s.list.closing != nil:
 		return s.resultsInBraces(results, style), nil
 	}
-	end := s.list.end
-	text := append([]byte("results:"), style.LineEnd...)
-	return replacement{span{end, end}, s.openEnded(end, blockResults(text, results, 0, style), style)}, nil
+	at := s.list.end
+	if at == 0 || s.text[at-1] != '\n' {
+		at = s.aboveLastKey()
+	}
+	column := s.list.column
+	text := append(bytes.Repeat([]byte{' '}, column), "results:"...)
+	return replacement{span{at, at}, blockResults(append(text, style.LineEnd...), results, column, style)}, nil
 }
 
-// resultsInBraces adds the key before the closing brace.
-func (s *Stream) resultsInBraces(results Results, style emit.Style) replacement {
-	inside := s.text[s.list.braces.start+1 : s.list.braces.end-1]
-	content := bytes.TrimRight(inside, " \t\r\n")
-	at := s.list.braces.start + 1 + len(content)
-	text := []byte{','}
-	if len(content) == 0 || content[len(content)-1] == ',' {
-		text = nil
+// aboveLastKey is the line of the last key or of the comments right above it. That is where a
+// key goes if the last line is not ended: a line end there may be part of what an item says.
+func (s *Stream) aboveLastKey() int {
+	at := s.list.lead.end
+	for at > s.list.lead.start {
+		above := 1 + bytes.LastIndexByte(s.text[s.list.lead.start:at-1], '\n') + s.list.lead.start
+		indent := bytes.TrimLeft(s.text[above:at], " ")
+		if indent[0] != '#' || at-above-len(indent) > s.list.column {
+			break
+		}
+		at = above
 	}
-	if bytes.IndexByte(inside, '\n') >= 0 {
-		text = append(text, style.LineEnd...)
-		text = append(text, "  "...)
-	} else if text != nil {
+	return at
+}
+
+// resultsInBraces adds the key before the closing brace. A comment on the line of the last
+// value stays with that.
+func (s *Stream) resultsInBraces(results Results, style emit.Style) replacement {
+	end := s.list.closing.start
+	scan := scanner{text: s.text, end: s.list.closing.end}
+	at := end
+	var text []byte
+	if next := scan.skipSpace(end); s.text[next] == ',' {
+		at, end = next+1, next+1
+	} else {
+		text = append(text, ',')
+	}
+	lines := bytes.IndexByte(s.text[at:scan.end], '\n') >= 0
+	if lines && scan.restIsBlank(at) {
+		at = len(bytes.TrimRight(s.text[:scan.lineEnd(at)], "\r\n"))
+		text = append(text, s.text[end:at]...)
+	}
+	if lines {
+		text = append(append(text, style.LineEnd...), "  "...)
+	} else {
 		text = append(text, ' ')
 	}
 	text = append(text, `"results": [`...)
-	return replacement{span{at, at}, append(flowResults(text, results, style), ']')}
+	return replacement{span{end, at}, append(flowResults(text, results, style), ']')}
 }
 
 // moreResults puts results behind those of a function that ran before, or in the place of
 // an empty value.
-func (s *Stream) moreResults(at span, results Results, style emit.Style) (replacement, error) {
+func (s *Stream) moreResults(at span, results Results) (replacement, error) {
 	text, line := s.text[at.start:at.end], s.lineOf(at.start)
-	tree, err := parseOne(text, line)
+	if s.list.closing != nil { // a pair is a document only in braces
+		text = slices.Concat([]byte{'{'}, text, []byte{'}'})
+	}
+	before, err := parseOne(text, line)
 	if err != nil {
 		return replacement{}, err
 	}
-	extents, err := extent.Of(text, tree, nil)
+	after := node.Clone(before)
+	pair := node.OwnEntry(after, 0)
+	if value := pair.Content[1]; node.IsNull(value) {
+		pair.Content[1] = node.Sequence()
+	} else if value.Kind != yaml.SequenceNode {
+		return replacement{}, fmt.Errorf("line %d: the results of the ResourceList are %s; expected a list", line, describe(value))
+	}
+	list := node.OwnEntry(pair, 1)
+	for i := range results.Count {
+		list.Content = append(list.Content, results.At(i))
+	}
+	spliced, err := splice.Splice(text, before, after)
+	if err != nil {
+		spliced, err = splice.Rewrite(text, after)
+	}
 	if err != nil {
 		return replacement{}, fmt.Errorf("line %d: the results cannot be added to: %w", line, err)
 	}
-	value := tree.Content[0].Content[1]
-	e := extents.Get(value)
-	end := at.start + e.End
-	switch {
-	case value.Kind != yaml.SequenceNode && !node.IsNull(value):
-		return replacement{}, fmt.Errorf("line %d: the results of the ResourceList are %s; expected a list", line, describe(value))
-	case len(value.Content) == 0 && s.list.braces != nil:
-		return replacement{span{at.start + e.Lead + 1, end}, append(flowResults([]byte(" ["), results, style), ']')}, nil
-	case len(value.Content) == 0:
-		text := blockResults([]byte(style.LineEnd), results, 0, style)
-		return replacement{span{at.start + e.Lead + 1, end}, bytes.TrimSuffix(text, []byte(style.LineEnd))}, nil
-	case value.Style&yaml.FlowStyle != 0:
-		last := at.start + extents.Get(value.Content[len(value.Content)-1]).End
-		return replacement{span{last, last}, flowResults([]byte(", "), results, style)}, nil
+	if s.list.closing != nil {
+		if spliced[0] != '{' || spliced[len(spliced)-1] != '}' {
+			return replacement{}, fmt.Errorf("line %d: the results cannot be added to; remove what is written there", line)
+		}
+		spliced = spliced[1 : len(spliced)-1]
 	}
-	return s.moreLines(end, results, extents.Column(e.Content), style), nil
-}
-
-// moreLines adds entries to a block sequence that ends at the offset.
-func (s *Stream) moreLines(end int, results Results, column int, style emit.Style) replacement {
-	if s.text[end-1] != '\n' {
-		end = lineEnd(s.text, end)
-	}
-	more := blockResults(nil, results, column, style)
-	return replacement{span{end, end}, s.openEnded(end, more, style)}
+	return replacement{at, spliced}, nil
 }
 
 // Results are the results of a function, made one by one, so that not all of them are nodes
@@ -126,15 +151,6 @@ func flowResults(text []byte, results Results, style emit.Style) []byte {
 		}
 		return style.FlowValue(text, result, "")
 	})...)
-}
-
-// openEnded moves the line end to the front where the lines are added behind a last line
-// that is not ended.
-func (s *Stream) openEnded(end int, lines []byte, style emit.Style) []byte {
-	if end == 0 || s.text[end-1] == '\n' {
-		return lines
-	}
-	return append([]byte(style.LineEnd), bytes.TrimSuffix(lines, []byte(style.LineEnd))...)
 }
 
 // lineEndOf is the line end that the text uses.

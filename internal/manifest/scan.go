@@ -17,6 +17,8 @@ type scanner struct {
 	// line is the start of the current line; content is the offset of the first byte
 	// on it that is looked at and column is where that stands.
 	line, content, column int
+	// behind is the start of the line behind the last one on which something began.
+	behind int
 
 	// open is the column of the innermost key or dash that the current line leaves without
 	// a value; a scalar on lines of its own belongs to it.
@@ -38,6 +40,7 @@ func newScanner(text []byte, at span, names names) *scanner {
 // advance goes to the next line on which something begins. It says no at the end and where
 // the scanner is unsure.
 func (s *scanner) advance() bool {
+	s.behind = s.next
 	for !s.unsure && s.next < s.end {
 		s.line = s.next
 		at := s.line
