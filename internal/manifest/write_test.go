@@ -78,7 +78,7 @@ func TestResultsGoIntoTheResourceList(t *testing.T) {
 		},
 		{
 			"in braces, behind others with a comment", "{kind: ResourceList, apiVersion: config.kubernetes.io/v1, results: [{message: x} # one\n] # two\n}",
-			"{kind: ResourceList, apiVersion: config.kubernetes.io/v1, results: [{message: x}, # one\n{message: \"yes\", severity: info}] # two\n}",
+			"{kind: ResourceList, apiVersion: config.kubernetes.io/v1, results: [{message: x}, # one\n           {message: \"yes\", severity: info}\n] # two\n}",
 		},
 		{
 			"in braces, above a comment", "{\"kind\": \"ResourceList\", \"apiVersion\": \"config.kubernetes.io/v1\" # foo\n}",

@@ -26,14 +26,13 @@ func (s *splicer) blockValue(parent, b, a *yaml.Node) error {
 		s.replace(e.Lead+1, header, first)
 		s.replaceLines(s.Next(header), max(e.End, s.Next(header)), body)
 	case len(body) > 0:
-		if !s.onOneLine(e.Lead, e.Start) {
-			return errBehindLine
-		}
-		s.replace(e.Lead+1, e.End, first)
-		s.replaceLines(s.Next(e.End), s.Next(e.End), body)
+		return s.replaceByLines(b, first, body)
 	case e.Start == e.End:
 		s.insert(e.Lead+1, first)
 	case len(first) == 0:
+		if s.holdsComment(e.Lead+1, e.Content) {
+			return errComment
+		}
 		s.remove(e.Lead+1, e.End)
 	default:
 		s.replace(e.Start, e.End, bytes.TrimLeft(first, " "))
@@ -41,7 +40,31 @@ func (s *splicer) blockValue(parent, b, a *yaml.Node) error {
 	return nil
 }
 
-var errBehindLine = errors.New("a value begins on another line than its key")
+var (
+	errBehindLine = errors.New("a value begins on another line than its key")
+	errComment    = errors.New("a comment stands between a key and its value")
+)
+
+// replaceByLines replaces what is no block collection by one. An anchor stays, unless an alias
+// refers to it, and so do the comments above a value that has lines of its own.
+func (s *splicer) replaceByLines(b *yaml.Node, first, body []byte) error {
+	e := s.Get(b)
+	start, value := e.Lead+1, e.Start
+	if _, isShared := s.shared[b]; b.Anchor != "" && b.Style&yaml.TaggedStyle == 0 && !isShared {
+		value = e.Content
+		start = e.Start + len(bytes.TrimRight(s.text[e.Start:value], " \t\r\n"))
+	}
+	if e.End > value && len(first) == 0 && s.beginsLine(value) && s.blankAt(e.End) {
+		s.replaceLines(s.Start(value), s.Next(e.End), body)
+		return nil
+	}
+	if s.holdsComment(start, e.Content) {
+		return errComment
+	}
+	s.replace(start, max(start, e.End), first)
+	s.replaceLines(s.Next(e.End), s.Next(e.End), body)
+	return nil
+}
 
 // written is the text behind the colon or dash: the rest of that line, and the lines below.
 func (s *splicer) written(parent, b, a *yaml.Node) (first, body []byte) {

@@ -39,7 +39,7 @@ func (s *splicer) value(parent, b, a *yaml.Node) error {
 	if followable(b, a) {
 		switch {
 		case len(a.Content) == 0 && (!flow || b.Style&yaml.FlowStyle == 0):
-		case len(b.Content) == 0 && !flow:
+		case len(b.Content) == 0 && !flow && !s.holdsComment(s.Get(b).Content, s.Get(b).End):
 			a = asBlock(a)
 		default:
 			return s.collection(b, a)

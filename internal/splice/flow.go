@@ -53,6 +53,8 @@ func (s *splicer) insertFlow(b *yaml.Node, index int, units [][]byte) {
 	switch count := children(b); {
 	case count == 0:
 		s.fillFlow(b, units)
+	case index < count && s.beginsLine(s.flowStart(b, index)):
+		s.insertFlowLines(b, index, units)
 	case index < count:
 		start := s.flowStart(b, index)
 		separator := append([]byte{','}, s.separator(b, start)...)
@@ -62,10 +64,41 @@ func (s *splicer) insertFlow(b *yaml.Node, index int, units [][]byte) {
 	}
 }
 
-// fillFlow puts children between empty brackets.
+// insertFlowLines inserts children before one that begins a line, and above the comments that
+// describe it.
+func (s *splicer) insertFlowLines(b *yaml.Node, index int, units [][]byte) {
+	start := s.flowStart(b, index)
+	floor := s.Next(s.Get(b).Content)
+	if index > 0 {
+		end := s.flowEnd(b, index-1)
+		floor = s.Next(max(end, s.comma(end)))
+	}
+	at := s.Start(start)
+	for at > floor {
+		above := s.Start(at - 1)
+		if _, comment := s.commentAt(above); !comment {
+			break
+		}
+		at = above
+	}
+	var lines []byte
+	for _, unit := range units {
+		lines = append(append(lines, s.lineIndent(start)...), unit...)
+		lines = append(append(lines, ','), s.style.LineEnd...)
+	}
+	s.insert(at, lines)
+}
+
+// fillFlow puts children between empty brackets, below the comments that stand there.
 func (s *splicer) fillFlow(b *yaml.Node, units [][]byte) {
 	style := s.flowStyle(b)
 	at := s.Get(b).Content + 1
+	if closing := s.Get(b).End - 1; s.holdsComment(at, closing) {
+		indent := append(bytes.Clone(s.lineIndent(closing)), "  "...)
+		separator := append([]byte(","+style.LineEnd), indent...)
+		s.insertLines(s.Start(closing), append(indent, bytes.Join(units, separator)...))
+		return
+	}
 	if !style.Flow.Lines {
 		s.insert(at, bytes.Join(units, append([]byte{','}, s.separator(b, at)...)))
 		return
@@ -82,10 +115,15 @@ func (s *splicer) appendFlow(b *yaml.Node, units [][]byte) {
 	last := children(b) - 1
 	end := s.flowEnd(b, last)
 	separator := s.separator(b, s.flowStart(b, last))
-	text := append(bytes.Clone(separator), bytes.Join(units, append([]byte{','}, separator...))...)
-	at := end
-	if comma := s.comma(end); comma >= 0 {
+	at, comma := end, s.comma(end)
+	if comma >= 0 {
 		at = comma + 1
+	}
+	if s.commentBehind(at) {
+		separator = indentation([]byte(s.style.LineEnd), s.Column(s.flowStart(b, 0)))
+	}
+	text := append(bytes.Clone(separator), bytes.Join(units, append([]byte{','}, separator...))...)
+	if comma >= 0 {
 		text = append(text, ',')
 	} else {
 		s.insert(end, []byte{','})
@@ -131,8 +169,12 @@ func (s *splicer) removeFlow(b *yaml.Node, first, last int) {
 func (s *splicer) emptyFlow(b *yaml.Node, start, end int) {
 	opening, closing := s.Get(b).Content+1, s.Get(b).End-1
 	around := len(bytes.TrimSpace(s.text[opening:start])) + len(bytes.TrimSpace(s.text[end:closing]))
-	if s.beginsLine(start) && around == 0 {
+	switch {
+	case !s.beginsLine(start):
+	case around == 0:
 		start, end = opening, closing
+	case s.blankAt(end):
+		start, end = s.Start(start), s.Next(end)
 	}
 	s.remove(start, end)
 }

@@ -32,6 +32,24 @@ func (s *splicer) comma(end int) int {
 	return -1
 }
 
+// commentBehind tells whether only a comment follows on the line of the offset.
+func (s *splicer) commentBehind(at int) bool {
+	for at < len(s.text) && (s.text[at] == ' ' || s.text[at] == '\t') {
+		at++
+	}
+	return at < len(s.text) && s.text[at] == '#'
+}
+
+// holdsComment tells whether there is a comment in a range without scalars.
+func (s *splicer) holdsComment(start, end int) bool {
+	for at := start; at < end; at++ {
+		if s.text[at] == '#' && (at == start || bytes.IndexByte([]byte(" \t\r\n"), s.text[at-1]) >= 0) {
+			return true
+		}
+	}
+	return false
+}
+
 // beginsLine tells whether a child in brackets begins a line, and not the text.
 func (s *splicer) beginsLine(start int) bool {
 	line := s.Start(start)
@@ -68,13 +86,22 @@ func (s *splicer) flowStyle(b *yaml.Node) emit.Style {
 	text := s.text[e.Content:e.End]
 	spansLines := bytes.IndexByte(text, '\n') >= 0
 	style.Flow = emit.FlowStyle{JSON: usesQuotedKeys(shown)}
-	style.Flow.Padded = bytes.HasPrefix(text, []byte("{ ")) || bytes.HasPrefix(text, []byte("[{ ")) || bytes.HasPrefix(text, []byte("[ { "))
+	style.Flow.Padded = isPadded(text)
 	style.Flow.Tight = style.Flow.JSON && !spansLines && !bytes.Contains(text, []byte(`": `))
 	if first := s.firstOf(shown); first >= 0 && style.Flow.JSON && s.beginsLine(first) && !s.hasShortChild(shown) {
 		style.Flow.Lines = true
 		style.Flow.Unit = string(bytes.TrimPrefix(s.lineIndent(first), s.lineIndent(e.Content)))
 	}
 	return style
+}
+
+// isPadded tells whether there is a blank inside of the braces that a text begins with, and not
+// only one before a comment.
+func isPadded(text []byte) bool {
+	if text[0] == '[' {
+		text = bytes.TrimLeft(text[1:], " ")
+	}
+	return len(text) > 2 && text[0] == '{' && text[1] == ' ' && bytes.TrimLeft(text[1:], " ")[0] != '#'
 }
 
 func (s *splicer) firstOf(b *yaml.Node) int {

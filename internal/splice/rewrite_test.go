@@ -57,6 +57,7 @@ func TestSpliceRefusesWhatItCannotDo(t *testing.T) {
 	}{
 		{"a change that an alias would spread", "a: &x\n- b\nc: *x\n", edition{change: add("a", "d")}, "is used by an alias on line 3"},
 		{"complex keys", "? a\n: - b\n", edition{change: add("a", "d")}, "cannot be followed"},
+		{"a comment between a tag and its null", "a: !!null\n  # why\n  null\n", edition{change: put("", "a", "- b")}, "a comment stands between"},
 		{"an anchor that aliases still need", "a: &x\n- b\nc: *x\n", edition{change: drop("", "a")}, "cannot be parsed"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

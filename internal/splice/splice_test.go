@@ -172,6 +172,12 @@ func TestEmptyValuesAreFilled(t *testing.T) {
 		{"nothing", "spec:\n  volumes:\n  x: y\n", put("spec", "volumes", "- name: x"), "spec:\n  volumes:\n  - name: x\n  x: y\n"},
 		{"nothing but a comment", "spec:\n  volumes: # none\n  x: y\n", put("spec", "volumes", "- name: x"), "spec:\n  volumes: # none\n  - name: x\n  x: y\n"},
 		{"a tilde", "spec:\n  volumes: ~", put("spec", "volumes", "- name: x"), "spec:\n  volumes:\n  - name: x"},
+		{"brackets below their key", "spec:\n  volumes:\n    []\n  x: y\n", put("spec", "volumes", "- name: x"), "spec:\n  volumes:\n  - name: x\n  x: y\n"},
+		{"brackets below their key and comments", "spec:\n  volumes: # a\n    # b\n    []\n  x: y\n", add("spec volumes", "name: x"), "spec:\n  volumes: # a\n    # b\n  - name: x\n  x: y\n"},
+		{"null below its key at the end", "spec:\n  volumes:\n    null", put("spec", "volumes", "- name: x"), "spec:\n  volumes:\n  - name: x"},
+		{"brackets below their key with a comment", "volumes:\n  [] # none\n", add("volumes", "x"), "volumes: # none\n- x\n"},
+		{"an anchor", "volumes: &v []\n", add("volumes", "x"), "volumes: &v\n- x\n"},
+		{"null below its anchor and a comment", "volumes: &v\n  # why none\n  null\n", put("", "volumes", "- x"), "volumes: &v\n  # why none\n- x\n"},
 		{"braces in brackets", "a: [{}]\n", put("a 0", "k", "v"), "a: [{k: v}]\n"},
 	} {
 		e.run(t)
@@ -186,6 +192,12 @@ func TestCommentsStayWithWhatTheyDescribe(t *testing.T) {
 		{"comments right above the next key stay with it", "a:\n- b\n# about c\nc: d\n", add("a", "x"), "a:\n- b\n- x\n# about c\nc: d\n"},
 		{"the comments of the next key stay with it", "a:\n- b\n\n# about c\nc: d\n", add("a", "x"), "a:\n- b\n- x\n\n# about c\nc: d\n"},
 		{"a comment inside of the last entry stays there", "a:\n- b: 1\n\n  # c: 2\nd: e\n", add("a", "x"), "a:\n- b: 1\n\n  # c: 2\n- x\nd: e\n"},
+		{"comments in empty brackets stay above", "a: [ # none yet\n  # really\n]\nb: c\n", add("a", "{name: x}"), "a: [ # none yet\n  # really\n  {name: x}\n]\nb: c\n"},
+		{"a comment in empty braces stays above", "  a: { # none\n  }\n", put("a", "k", "v"), "  a: { # none\n    k: v\n  }\n"},
+		{"a comment in brackets stays with the last entry", "a: [{name: b}, {name: c} # main\n]\n", add("a", "{name: x}"), "a: [{name: b}, {name: c}, # main\n    {name: x}\n]\n"},
+		{"a comment behind the last comma stays", "a: [{name: c}, # main\n]\n", add("a", "{name: x}"), "a: [{name: c}, # main\n    {name: x},\n]\n"},
+		{"an insert in brackets goes above the comments of the entry", "a: [ # all\n  # head b\n  # more b\n  {name: b},\n]\n", prepend("a", "{name: x}"), "a: [ # all\n  {name: x},\n  # head b\n  # more b\n  {name: b},\n]\n"},
+		{"a comment behind a brace is no padding", "a: [{ # pod\n  name: b}]\n", add("a", "{name: x}"), "a: [{ # pod\n  name: b}, {name: x}]\n"},
 		{"a line comment stays", "a:\n- b # one\n", add("a", "x"), "a:\n- b # one\n- x\n"},
 	} {
 		e.run(t)
