@@ -51,7 +51,9 @@ func (m *Map) Get(n *yaml.Node) Extent { return m.nodes[n] }
 type finder struct {
 	*Map
 	// at is the end of what was found so far: nodes never go back.
-	at   int
+	at int
+	// last is where the last node began.
+	last place
 	kept map[*yaml.Node]bool
 	// passing tells that the finder is inside of a node that is kept.
 	passing bool
@@ -60,7 +62,7 @@ type finder struct {
 // node finds one node. Indent is the column of the block collection around it, which
 // decides where plain and block scalars end.
 func (f *finder) node(n *yaml.Node, indent int, flow bool) error {
-	start := f.Offset(n.Line, n.Column)
+	start := f.last.move(f.Lines, n.Line, n.Column)
 	if start < f.at {
 		return f.odd(n)
 	}

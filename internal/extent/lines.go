@@ -112,16 +112,28 @@ func (l Lines) Column(offset int) int {
 
 // Offset is the place of a node's line and column, both from 1, or -1 where the text has none.
 func (l Lines) Offset(line, column int) int {
+	var p place
+	return p.move(l, line, column)
+}
+
+// place is a line and column with their offset. It remembers how far it has come: from one
+// node to the next on a long line is not far.
+type place struct{ line, column, offset int }
+
+// move goes to a line and column and is the offset there, or -1 where the text has none.
+func (p *place) move(l Lines, line, column int) int {
 	if line < 1 || line > len(l.starts) {
 		return -1
 	}
-	at := l.starts[line-1]
-	for ; column > 1; column-- {
-		if at >= len(l.text) {
+	if line != p.line || column < p.column {
+		*p = place{line, 1, l.starts[line-1]}
+	}
+	for ; p.column < column; p.column++ {
+		if p.offset >= len(l.text) {
 			return -1
 		}
-		_, size := utf8.DecodeRune(l.text[at:])
-		at += size
+		_, size := utf8.DecodeRune(l.text[p.offset:])
+		p.offset += size
 	}
-	return at
+	return p.offset
 }

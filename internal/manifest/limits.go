@@ -77,31 +77,32 @@ func (c *treeCheck) content(n *yaml.Node, depth int) (int, error) {
 // fewKeys is how many keys are compared with each other; more are looked up.
 const fewKeys = 12
 
+// scalarKey is what makes a key the same as another. The same text with another tag is another
+// key: 1 and "1".
+type scalarKey struct{ tag, value string }
+
 // keys refuses a mapping that has a key twice, as parsers differ in which one they take.
 func (c *treeCheck) keys(m *yaml.Node) error {
-	var seen map[string]bool
+	var seen map[scalarKey]bool
 	if len(m.Content) > 2*fewKeys {
-		seen = make(map[string]bool, len(m.Content)/2)
+		seen = make(map[scalarKey]bool, len(m.Content)/2)
 	}
 	for i := 0; i < len(m.Content); i += 2 {
 		key := m.Content[i]
 		if key.Kind != yaml.ScalarNode {
 			continue
 		}
-		if seen != nil {
-			if seen[key.Value] && c.twice(m, i) {
-				return c.duplicate(key)
-			}
-			seen[key.Value] = true
-		} else if c.twice(m, i) {
+		if seen == nil && c.twice(m, i) || seen[scalarKey{key.Tag, key.Value}] {
 			return c.duplicate(key)
+		}
+		if seen != nil {
+			seen[scalarKey{key.Tag, key.Value}] = true
 		}
 	}
 	return nil
 }
 
-// twice tells whether the key at the index stands before it too. The same text with another
-// tag is another key: 1 and "1".
+// twice tells whether the key at the index of a small mapping stands before it too.
 func (c *treeCheck) twice(m *yaml.Node, index int) bool {
 	key := m.Content[index]
 	for i := 0; i < index; i += 2 {

@@ -48,7 +48,7 @@ func align(b, a *yaml.Node) ([]change, error) {
 		fresh = nil
 	}
 	for i := range children(a) {
-		kept := indexOf(b, a, i)
+		kept := indexOf(b, a, i, next)
 		if kept < 0 {
 			fresh = append(fresh, i)
 			continue
@@ -70,13 +70,15 @@ func replaces(b, a *yaml.Node, old, fresh int) bool {
 	return b.Kind == yaml.SequenceNode || sameText(head(b, old), head(a, fresh))
 }
 
-// indexOf is the index that a child had before, or -1 where it is new.
-func indexOf(b, a *yaml.Node, i int) int {
+// indexOf is the index that a child had before, or -1 where it is new. Next is where it is
+// looked for first: most children are still in order.
+func indexOf(b, a *yaml.Node, i, next int) int {
 	if !isOriginal(head(a, i)) {
 		return -1
 	}
-	for j := range children(b) {
-		if samePlace(head(b, j), head(a, i)) {
+	count := children(b)
+	for step := range count {
+		if j := (next + step) % count; samePlace(head(b, j), head(a, i)) {
 			return j
 		}
 	}

@@ -131,6 +131,11 @@ func samePlace(b, a *yaml.Node) bool {
 	return isOriginal(a) && a.Line == b.Line && a.Column == b.Column
 }
 
+// isBefore tells whether one node begins before another in the text.
+func isBefore(x, y *yaml.Node) bool {
+	return x.Line < y.Line || x.Line == y.Line && x.Column < y.Column
+}
+
 // followable tells whether the changes of a collection can be made inside of its text: it is
 // the original, or a new one around entries of the original.
 func followable(b, a *yaml.Node) bool {
@@ -166,7 +171,11 @@ func collectKept(before, after *yaml.Node, kept map[*yaml.Node]bool) {
 			continue
 		}
 		for i := next; i < len(after.Content); i++ {
-			if a := after.Content[i]; samePlace(b, a) && a.Kind == b.Kind {
+			a := after.Content[i]
+			if isOriginal(a) && isBefore(b, a) {
+				break // it is gone
+			}
+			if samePlace(b, a) && a.Kind == b.Kind {
 				collectKept(b, a, kept)
 				next = i + 1
 				break
