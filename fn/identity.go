@@ -4,6 +4,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/internal/node"
+	"pillion.dev/pillion/internal/parse"
 )
 
 // identities are the annotations by which an orchestrator finds an item again in the reply.
@@ -22,8 +23,8 @@ func dropIdentity(text []byte, before, after, object *yaml.Node) bool {
 	if !misleads(before, after, func(_, _ *yaml.Node) bool { return true }) {
 		return false // nothing moved: that is the common case, and is cheap to tell
 	}
-	var commented yaml.Node
-	if err := yaml.Unmarshal(text, &commented); err != nil || !misleads(&commented, after, carriesOver) {
+	commented, err := parse.Commented(text)
+	if err != nil || !misleads(commented, after, carriesOver) {
 		return false
 	}
 	owned := node.Own(node.Own(object, "metadata"), "annotations")

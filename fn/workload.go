@@ -223,7 +223,7 @@ func (w *workload) write() {
 	if err != nil {
 		why := err
 		if text, err = splice.Rewrite(w.item.Text, w.copied); err == nil {
-			w.say(Finding{Severity: Warning, Code: finding.WrittenAnew, Message: "the whole object is written anew: " + why.Error()})
+			w.say(Finding{Severity: Warning, Code: finding.WrittenAnew, Message: "the whole object is written anew: " + why.Error() + lostComments(w.item.Text, text, w.copied)})
 		}
 	}
 	switch {
@@ -237,6 +237,18 @@ func (w *workload) write() {
 			w.say(Finding{Severity: Info, Code: finding.CommentsMoved, Message: "entries with comments moved, so the item is returned without its id, lest kpt copy " +
 				"those comments to the wrong entries; in kpt, a comment that a blank line sets off from the object may be lost"})
 		}
+	}
+}
+
+// lostComments says how many comments an object lost when it was written anew.
+func lostComments(before, after []byte, document *yaml.Node) string {
+	switch lost := splice.LostComments(before, after, document); lost {
+	case 0:
+		return ""
+	case 1:
+		return "; one comment could not be kept"
+	default:
+		return fmt.Sprintf("; %d comments could not be kept", lost)
 	}
 }
 
@@ -283,7 +295,7 @@ func fileOf(object *yaml.Node) *finding.File {
 	for _, prefix := range []string{"internal.config.kubernetes.io/", "config.kubernetes.io/"} {
 		if path := node.Text(annotations, prefix+"path"); path != "" {
 			index, _ := strconv.Atoi(node.Text(annotations, prefix+"index"))
-			return &finding.File{Path: path, Index: index}
+			return &finding.File{Path: strings.Clone(path), Index: index}
 		}
 	}
 	return nil

@@ -19,15 +19,28 @@ func (e *SeveralDocumentsError) Error() string {
 	return fmt.Sprintf("line %d: a second YAML document begins here; expected only one", e.Line)
 }
 
+// Commented reads the first document of the text with the comments in its nodes, as the library
+// attributes them.
+func Commented(text []byte) (document *yaml.Node, err error) {
+	defer surrender(&document, &err)
+	document = new(yaml.Node)
+	if err := yaml.Unmarshal(text, document); err != nil {
+		return nil, err
+	}
+	return document, nil
+}
+
+// surrender makes an error of a panic, by which the library reports what it did not foresee;
+// one odd document must not take the whole run down.
+func surrender(document **yaml.Node, err *error) {
+	if r := recover(); r != nil {
+		*document, *err = nil, fmt.Errorf("yaml: the parser gave up on this text: %v", r)
+	}
+}
+
 // library reads the document with yaml.v3.
 func library(text []byte) (document *yaml.Node, err error) {
-	// The library reports what it did not foresee by panicking; one odd document must not
-	// take the whole run down.
-	defer func() {
-		if r := recover(); r != nil {
-			document, err = nil, fmt.Errorf("yaml: the parser gave up on this text: %v", r)
-		}
-	}()
+	defer surrender(&document, &err)
 	decoder := yaml.NewDecoder(bytes.NewReader(text))
 	document = new(yaml.Node)
 	if err := decoder.Decode(document); err != nil {

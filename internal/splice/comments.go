@@ -1,30 +1,13 @@
 package splice
 
 import (
-	"fmt"
+	"bytes"
+	"strings"
 
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/internal/node"
 )
-
-// commented reads a document with its comments, which only a document that is written anew
-// needs in its nodes.
-func commented(text []byte) (document *yaml.Node, err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			err = fmt.Errorf("the text cannot be parsed: %v", r)
-		}
-	}()
-	document = new(yaml.Node)
-	if err := yaml.Unmarshal(text, document); err != nil {
-		return nil, err
-	}
-	if len(document.Content) != 1 {
-		return nil, errEmpty
-	}
-	return document, nil
-}
 
 // withComments is a copy of the tree in which nodes of the original have its comments again.
 func withComments(after, original *yaml.Node) *yaml.Node {
@@ -49,4 +32,36 @@ func visit(n *yaml.Node, see func(*yaml.Node)) {
 	for _, child := range n.Content {
 		visit(child, see)
 	}
+}
+
+// LostComments counts the comments of a text that are not in another version of it. What looks
+// like a comment, but is part of a scalar of the document, is none.
+func LostComments(before, after []byte, document *yaml.Node) int {
+	left := map[string]int{}
+	for line := range bytes.Lines(after) {
+		left[commentIn(line)]++
+	}
+	lost := 0
+	for line := range bytes.Lines(before) {
+		comment := commentIn(line)
+		if left[comment]--; comment != "" && left[comment] < 0 && !inScalar(document, comment) {
+			lost++
+		}
+	}
+	return lost
+}
+
+// commentIn is the comment that a line ends with, as far as the line alone can tell.
+func commentIn(line []byte) string {
+	for i, c := range line {
+		if c == '#' && (i == 0 || line[i-1] == ' ' || line[i-1] == '\t') {
+			return string(bytes.TrimSpace(line[i:]))
+		}
+	}
+	return ""
+}
+
+func inScalar(n *yaml.Node, text string) (found bool) {
+	visit(n, func(n *yaml.Node) { found = found || n.Kind == yaml.ScalarNode && strings.Contains(n.Value, text) })
+	return found
 }

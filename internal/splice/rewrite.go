@@ -8,14 +8,18 @@ import (
 
 	"pillion.dev/pillion/internal/emit"
 	"pillion.dev/pillion/internal/extent"
+	"pillion.dev/pillion/internal/parse"
 )
 
 // Rewrite writes the whole document anew, in the style of text where that can be told. The
 // result can stand where text stood: behind the same markers, at the same column.
 func Rewrite(text []byte, after *yaml.Node) ([]byte, error) {
-	before, err := commented(text)
+	before, err := parse.Commented(text)
 	if err != nil {
 		return nil, err
+	}
+	if len(before.Content) != 1 {
+		return nil, errEmpty
 	}
 	style, column := rewriteStyle(text, before)
 	encoded, err := encode(withComments(after, before), style)

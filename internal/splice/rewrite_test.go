@@ -58,6 +58,7 @@ func TestSpliceRefusesWhatItCannotDo(t *testing.T) {
 		{"a change that an alias would spread", "a: &x\n- b\nc: *x\n", edition{change: add("a", "d")}, "is used by an alias on line 3"},
 		{"complex keys", "? a\n: - b\n", edition{change: add("a", "d")}, "cannot be followed"},
 		{"a comment between a tag and its null", "a: !!null\n  # why\n  null\n", edition{change: put("", "a", "- b")}, "a comment stands between"},
+		{"a literal that ends without a line end", "a:\n- |\n  b", edition{change: add("a", "d")}, "the last line has no line end"},
 		{"an anchor that aliases still need", "a: &x\n- b\nc: *x\n", edition{change: drop("", "a")}, "cannot be parsed"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -69,5 +70,22 @@ func TestSpliceRefusesWhatItCannotDo(t *testing.T) {
 				t.Errorf("got %v, want %q", err, c.want)
 			}
 		})
+	}
+}
+
+func TestLostCommentsAreCounted(t *testing.T) {
+	before := "# head\na: b # line\nc: |\n  # text\nd: e#f\n# head\n"
+	document := parsed(t, before)
+	for _, c := range []struct {
+		name, after string
+		want        int
+	}{
+		{"none", before, 0},
+		{"one of two", "a: b # line\nc: \"# text\\n\"\n# head\n", 1},
+		{"all", "a: b\n", 3},
+	} {
+		if got := LostComments([]byte(before), []byte(c.after), document); got != c.want {
+			t.Errorf("%s: got %d, want %d", c.name, got, c.want)
+		}
 	}
 }

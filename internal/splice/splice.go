@@ -3,6 +3,7 @@
 package splice
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 
@@ -46,9 +47,22 @@ func Splice(text []byte, before, after *yaml.Node) ([]byte, error) {
 		return nil, err
 	}
 	if err := readsBackAs(result, after); err != nil {
+		if endsOpen(text, before) {
+			return nil, errOpenScalar
+		}
 		return nil, err
 	}
 	return result, nil
+}
+
+var errOpenScalar = errors.New("the last line has no line end, and belongs to a text in block style that would get one; end the last line")
+
+// endsOpen tells whether the text ends inside of a block scalar, on a line that is not ended.
+func endsOpen(text []byte, last *yaml.Node) bool {
+	for len(last.Content) > 0 {
+		last = last.Content[len(last.Content)-1]
+	}
+	return !bytes.HasSuffix(text, []byte("\n")) && last.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0
 }
 
 var errEmpty = errors.New("the document is empty")
