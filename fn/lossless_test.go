@@ -2,8 +2,10 @@ package fn
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -85,6 +87,11 @@ func TestInjectingOnlyInserts(t *testing.T) {
 			if line, ok := onlyInserts(input, output); !ok {
 				t.Errorf("this line is not as it was: %q\n%s", line, output)
 			}
+			if strings.Contains(file, "flow") {
+				if was, is := commentPlaces(string(input)), commentPlaces(string(output)); !slices.Equal(was, is) {
+					t.Errorf("comments stood at:\n%q\nand stand at:\n%q\n%s", was, is, output)
+				}
+			}
 			again, second := injectText(t, output, injectors)
 			if !bytes.Equal(again, output) || second.Counts.Unchanged != first.Counts.Injected {
 				t.Errorf("a second run: %s\n%s", second.Counts, again)
@@ -127,17 +134,138 @@ func onlyInserts(input, output []byte) (line string, ok bool) {
 	return "", true
 }
 
-// widened tells whether a line in brackets is another one with more text in it.
+// widened tells whether a text in brackets is another one with whole entries put into it.
 func widened(line, candidate string) bool {
 	if !strings.ContainsAny(line, "[]{},\"") {
 		return false
 	}
-	for i := 0; i < len(candidate) && line != ""; i++ {
-		if candidate[i] == line[0] {
-			line = line[1:]
+	w := widening{tokens(line), tokens(candidate), map[[2]int]bool{}}
+	return w.from(0, 0)
+}
+
+// widening holds the tokens of a text against those of a longer one.
+type widening struct {
+	short, long []string
+	failed      map[[2]int]bool
+}
+
+// from tells whether the rest of the long text is the rest of the short one with insertions.
+func (w widening) from(i, j int) bool {
+	if i == len(w.short) && j == len(w.long) {
+		return true
+	}
+	if w.failed[[2]int{i, j}] || j == len(w.long) {
+		return false
+	}
+	if i < len(w.short) && w.short[i] == w.long[j] && w.from(i+1, j+1) {
+		return true
+	}
+	depth := 0
+	for k := j; k < len(w.long) && !strings.HasPrefix(w.long[k], "#"); k++ {
+		depth += nesting(w.long[k])
+		if depth < 0 {
+			break
+		}
+		if depth == 0 && w.isEntries(j, k+1) && w.from(i, k+1) {
+			return true
 		}
 	}
-	return line == ""
+	w.failed[[2]int{i, j}] = true
+	return false
+}
+
+// isEntries tells whether tokens are inserted at the boundary of an entry: with a comma at
+// either end, or alone behind an opening bracket or a colon.
+func (w widening) isEntries(start, end int) bool {
+	inserted := significant(w.long[start:end])
+	if len(inserted) == 0 {
+		return false
+	}
+	if inserted[0] == "," || inserted[len(inserted)-1] == "," {
+		return true
+	}
+	before, behind := significant(w.long[:start]), significant(w.long[end:])
+	alone := len(behind) == 0 || strings.Contains(",]}", behind[0])
+	return alone && len(before) > 0 && strings.Contains("[{:", before[len(before)-1])
+}
+
+func nesting(token string) int {
+	switch token {
+	case "[", "{":
+		return 1
+	case "]", "}":
+		return -1
+	}
+	return 0
+}
+
+var token = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[ \t]+|[][{},:]|(?:[^][{},:"' \t\r\n]|\b["'])+|["']`)
+
+// tokens cuts a text into quoted texts, words, brackets, blanks and comments.
+func tokens(text string) []string {
+	var found []string
+	for line := range strings.Lines(text) {
+		content := strings.TrimRight(line, "\r\n")
+		lineEnd := line[len(content):]
+		if at := strings.Index(" "+content, " #"); at >= 0 {
+			found = append(found, token.FindAllString(content[:at], -1)...)
+			found = append(found, content[at:])
+		} else {
+			found = append(found, token.FindAllString(content, -1)...)
+		}
+		if lineEnd != "" {
+			found = append(found, lineEnd)
+		}
+	}
+	return found
+}
+
+// significant leaves out blanks.
+func significant(tokens []string) []string {
+	return slices.DeleteFunc(slices.Clone(tokens), func(token string) bool { return strings.TrimSpace(token) == "" })
+}
+
+// commentPlaces lists the comments of a text, each with what stands before it on its line, or
+// behind it where it has a line of its own inside of brackets.
+func commentPlaces(text string) []string {
+	var places []string
+	all := tokens(text)
+	depth := 0
+	for i, comment := range all {
+		depth += nesting(comment)
+		if !strings.HasPrefix(comment, "#") {
+			continue
+		}
+		isEntry := func(token string) bool { return token != "," && token[0] != '#' }
+		before := slices.DeleteFunc(significant(all[:i]), func(token string) bool { return !isEntry(token) })
+		behind := slices.DeleteFunc(significant(all[i:]), func(token string) bool { return !isEntry(token) })
+		above := strings.TrimRight(strings.Join(all[:i], ""), " ")
+		switch ownLine := above == "" || strings.HasSuffix(above, "\n"); {
+		case !ownLine:
+			places = append(places, fmt.Sprint(comment, " behind ", subject(before)))
+		case depth > 0:
+			places = append(places, fmt.Sprint(comment, " above ", behind[:min(4, len(behind))]))
+		}
+	}
+	return places
+}
+
+// subject is what the last of the tokens belongs to: the key of a collection that ends there, or
+// how an entry begins that does.
+func subject(tokens []string) []string {
+	end := len(tokens) - 1
+	opening, depth := end, nesting(tokens[end])
+	for depth < 0 {
+		opening--
+		depth += nesting(tokens[opening])
+	}
+	switch {
+	case opening == end:
+		return tokens[max(0, end-2):]
+	case opening > 1 && tokens[opening-1] == ":":
+		return tokens[opening-2 : opening]
+	}
+	return tokens[opening:min(opening+4, end)]
 }
 
 // emptied is a line without the empty value, or the alias, that a new one takes the place of.
