@@ -185,8 +185,8 @@ func (w widening) isEntries(start, end int) bool {
 		return true
 	}
 	before, behind := significant(w.long[:start]), significant(w.long[end:])
-	alone := len(behind) == 0 || strings.Contains(",]}", behind[0])
-	return alone && len(before) > 0 && strings.Contains("[{:", before[len(before)-1])
+	alone := len(behind) == 0 || slices.Contains([]string{",", "]", "}"}, behind[0])
+	return alone && len(before) > 0 && slices.Contains([]string{"[", "{", ":"}, before[len(before)-1])
 }
 
 func nesting(token string) int {
@@ -260,6 +260,8 @@ func subject(tokens []string) []string {
 		depth += nesting(tokens[opening])
 	}
 	switch {
+	case tokens[end] == ":":
+		return tokens[end-1:]
 	case opening == end:
 		return tokens[max(0, end-2):]
 	case opening > 1 && tokens[opening-1] == ":":
