@@ -21,28 +21,32 @@ func (e *SeveralDocumentsError) Error() string {
 
 // Commented reads the first document of the text with the comments in its nodes, as the library
 // attributes them.
-func Commented(text []byte) (document *yaml.Node, err error) {
-	defer surrender(&document, &err)
-	document = new(yaml.Node)
-	if err := yaml.Unmarshal(text, document); err != nil {
-		return nil, err
-	}
-	return document, nil
+func Commented(text []byte) (*yaml.Node, error) {
+	return guarded(func() (*yaml.Node, error) {
+		document := new(yaml.Node)
+		return document, yaml.Unmarshal(text, document)
+	})
 }
 
-// surrender makes an error of a panic, by which the library reports what it did not foresee;
-// one odd document must not take the whole run down.
-func surrender(document **yaml.Node, err *error) {
-	if r := recover(); r != nil {
-		*document, *err = nil, fmt.Errorf("yaml: the parser gave up on this text: %v", r)
-	}
+// guarded makes an error of a panic, by which the library reports what it did not foresee; one
+// odd document must not take the whole run down.
+func guarded(read func() (*yaml.Node, error)) (document *yaml.Node, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			document, err = nil, fmt.Errorf("yaml: the parser gave up on this text: %v", r)
+		}
+	}()
+	return read()
 }
 
 // library reads the document with yaml.v3.
-func library(text []byte) (document *yaml.Node, err error) {
-	defer surrender(&document, &err)
+func library(text []byte) (*yaml.Node, error) {
+	return guarded(func() (*yaml.Node, error) { return decodeOne(text) })
+}
+
+func decodeOne(text []byte) (*yaml.Node, error) {
 	decoder := yaml.NewDecoder(bytes.NewReader(text))
-	document = new(yaml.Node)
+	document := new(yaml.Node)
 	if err := decoder.Decode(document); err != nil {
 		return nil, err
 	}

@@ -44,7 +44,8 @@ func LostComments(before, after []byte, document *yaml.Node) int {
 	lost := 0
 	for line := range bytes.Lines(before) {
 		comment := commentIn(line)
-		if left[comment]--; comment != "" && left[comment] < 0 && !inScalar(document, comment) {
+		left[comment]--
+		if comment != "" && left[comment] < 0 && !inScalar(document, comment) {
 			lost++
 		}
 	}
