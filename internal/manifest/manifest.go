@@ -39,6 +39,9 @@ type Item struct {
 	// the "- " of the list that it stands in; the bare value where it stands inside brackets.
 	Text []byte
 
+	// Broken says why the item cannot be taken for what its kind says, or is nil.
+	Broken error
+
 	// Line is the number of Text's first line in the stream, from 1.
 	Line int
 

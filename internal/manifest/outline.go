@@ -89,9 +89,8 @@ func (p *part) identify(text []byte) bool {
 		p.found = describe(entryIn(tree.Content[0]))
 		return true
 	}
-	if (&treeCheck{}).keys(object) != nil {
-		return false
-	}
+	check := treeCheck{line: lineAt(text, p.start)}
+	p.broken = check.keys(object)
 	p.apiVersion, p.kind = node.Text(object, "apiVersion"), node.Text(object, "kind")
 	return !strings.HasSuffix(p.kind, "List")
 }

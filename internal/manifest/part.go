@@ -15,6 +15,8 @@ type part struct {
 	found string
 	// odd tells that the scanner could not read what it is, and it has to be parsed for that.
 	odd bool
+	// broken says why it cannot be told what it is: it says so twice.
+	broken error
 	// hasItems tells whether there is a sequence at the key "items", whose entries are members.
 	hasItems bool
 	members  []part

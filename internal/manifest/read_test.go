@@ -122,6 +122,16 @@ func TestReadRefusesWhatIsThereTwice(t *testing.T) {
 	for _, item := range []string{
 		"- kind: Service\n  kind: Pod\n", "- {kind: Service, kind: Pod}\n",
 		"- apiVersion: v1\n  kind: Pod\n  apiVersion: v2\n",
+	} {
+		s, err := Read([]byte("kind: List\nitems:\n" + item))
+		if err != nil {
+			t.Fatal(err) // one broken item must not keep the others from being read
+		}
+		if broken := s.Items[0].Broken; broken == nil || !strings.Contains(broken.Error(), "is there twice") {
+			t.Errorf("%q: %v", item, broken)
+		}
+	}
+	for _, item := range []string{
 		"- kind: List\n  items: []\n  items:\n  - kind: Pod\n", "- {kind: List, items: [], items: [{kind: Pod}]}\n",
 	} {
 		_, err := Read([]byte("kind: List\nitems:\n" + item))
