@@ -199,6 +199,9 @@ func compareOutlines(t *testing.T, text []byte) {
 
 func compareParts(t *testing.T, text []byte, scanned, parsed *part) {
 	t.Helper()
+	if !strings.HasSuffix(parsed.kind, "List") { // then nobody asks for members
+		scanned.hasItems, scanned.members = parsed.hasItems, parsed.members
+	}
 	if scanned.apiVersion != parsed.apiVersion || scanned.kind != parsed.kind || scanned.found != parsed.found ||
 		scanned.hasItems != parsed.hasItems || len(scanned.members) != len(parsed.members) {
 		t.Fatalf("scanner:\n%+v\nparser:\n%+v\nin:\n%q", scanned, parsed, text[parsed.start:parsed.end])

@@ -1,6 +1,8 @@
 package splice
 
 import (
+	"errors"
+
 	"go.yaml.in/yaml/v3"
 )
 
@@ -23,6 +25,9 @@ func (s *splicer) child(b, a *yaml.Node, c change) error {
 	}
 	oldKey, newKey := b.Content[2*c.before], a.Content[2*c.after]
 	if !sameText(oldKey, newKey) {
+		if oldKey.Kind != yaml.ScalarNode {
+			return errors.New("a key that is no scalar changes")
+		}
 		e := s.Get(oldKey)
 		flow := b.Style&yaml.FlowStyle != 0
 		s.replace(e.Start, e.End, s.flowStyle(b).Key(nil, newKey, flow))
