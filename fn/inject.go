@@ -2,6 +2,7 @@ package fn
 
 import (
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -57,6 +58,7 @@ type run struct {
 	around     selection.Surroundings
 	kinds      podtemplate.Kinds
 	brought    *transformers.Brought
+	varies     bool // whether what is brought differs from pod to pod
 }
 
 func prepare(items []manifest.Item, injectors []*injector.Injector) (*run, []Finding) {
@@ -65,7 +67,8 @@ func prepare(items []manifest.Item, injectors []*injector.Injector) (*run, []Fin
 	if broken != nil {
 		said = append(said, *broken)
 	}
-	r := &run{injectors: injectors, around: around, brought: transformers.BroughtBy(injectors...)}
+	r := &run{injectors: injectors, around: around, brought: transformers.BroughtBy(injectors...),
+		varies: slices.ContainsFunc(injectors, (*injector.Injector).Varies)}
 	declared := make([][]v1alpha1.Workload, 0, len(injectors))
 	for _, in := range injectors {
 		declared = append(declared, in.Spec.Workloads)

@@ -171,7 +171,7 @@ func (w *workload) injectInto(c selection.Candidate, which int) bool {
 		Knative:        w.kind.Knative,
 		Partial:        w.kind.Optional,
 		ClaimTemplates: podtemplate.ClaimTemplates(w.original),
-		Brought:        w.brought,
+		Brought:        w.broughtTo(injector.Subject{Object: w.object, Template: c.Template}),
 		SelectorLabels: c.Template.SelectorLabels(w.original),
 	}
 	payload, met := in.For(injector.Subject{Object: w.object, Template: pod.Template})
@@ -197,6 +197,23 @@ func (w *workload) injectInto(c selection.Candidate, which int) bool {
 	done.Field = specOf(c)
 	w.say(done)
 	return true
+}
+
+// broughtTo is what the injectors of the run bring to a pod. Where names hold variables, that
+// differs from pod to pod.
+func (w *workload) broughtTo(subject injector.Subject) *transformers.Brought {
+	if !w.varies {
+		return w.brought
+	}
+	payloads := make([]*injector.Injector, len(w.injectors))
+	for i, in := range w.injectors {
+		payload, met := in.For(subject)
+		if finding.HasError(met) {
+			payload = in // it is refused when its turn comes
+		}
+		payloads[i] = payload
+	}
+	return transformers.BroughtBy(payloads...)
 }
 
 // copy makes a version of the item that can be changed; it shares with the original what

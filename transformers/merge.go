@@ -154,6 +154,12 @@ func (m *merger) meet(into *yaml.Node, at int, entry *yaml.Node, list keyedList)
 	switch policy.choice {
 	case v1alpha1.ConflictReplace:
 		into.Content[at] = node.Fresh(entry)
+		dropLater(into, at, entry, list.key)
+		if place := behindUsed(node.List(into), entry); list.name == "env" && place > at+1 {
+			moved := into.Content[at]
+			into.Content = slices.Delete(slices.Clone(into.Content), at, at+1)
+			node.Insert(into, place-1, moved)
+		}
 		m.note(entry, list)
 	case v1alpha1.ConflictError:
 		f := problem(finding.Error, policy.code, place,
@@ -193,6 +199,18 @@ func (m *merger) policyFor(list string) policy {
 	default:
 		return policy{choice: v1alpha1.ConflictKeep}
 	}
+}
+
+// dropLater removes what stands again under the key behind a replaced entry: of a variable that
+// is set twice, Kubernetes takes the last.
+func dropLater(into *yaml.Node, at int, entry *yaml.Node, key string) {
+	kept := into.Content[: at+1 : at+1]
+	for _, other := range into.Content[at+1:] {
+		if findKeyed([]*yaml.Node{node.Resolve(other)}, entry, key) < 0 {
+			kept = append(kept, other)
+		}
+	}
+	into.Content = kept
 }
 
 // findKeyed finds the entry of the same key. Kubernetes' own key of a port is its number alone,

@@ -30,7 +30,7 @@ func settlePorts(pod *Pod, in *injector.Injector, name, list string, body *yaml.
 				"port %s is container %q's and is left out of %q (spec.onConflict.port: Keep)", showPort(port), owner, name))
 		default:
 			f := problem(finding.Error, finding.PortConflict, path,
-				"port %s of container %q is already container %q's; change it, or set spec.onConflict.port to Keep to leave it out",
+				"port %s of container %q meets one of container %q with the same number, host port or name; change it, or set spec.onConflict.port to Keep to leave it out",
 				showPort(port), name, owner)
 			f.Field.Proposed = node.Brief(port)
 			met = append(met, f)

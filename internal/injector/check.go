@@ -38,6 +38,7 @@ func (c checker) checkAllButPayload() {
 	c.checkMarker()
 	c.checkWorkloads()
 	c.checkMetadataAgain()
+	c.checkOwnAnnotation()
 	c.checkPodSpecAgain()
 	c.checkExpect()
 }

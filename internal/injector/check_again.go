@@ -1,7 +1,9 @@
 package injector
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
 	"go.yaml.in/yaml/v3"
 	corev1 "k8s.io/api/core/v1"
@@ -31,6 +33,14 @@ func (d deciders) add(declared *declaration) {
 			d.annotations[key] = append(d.annotations[key], name)
 		}
 	}
+	for _, from := range declared.fieldRefs() {
+		if key, ok := metadataKey(from, "metadata.labels"); ok {
+			d.labels[key] = append(d.labels[key], name)
+		}
+		if key, ok := metadataKey(from, "metadata.annotations"); ok {
+			d.annotations[key] = append(d.annotations[key], name)
+		}
+	}
 	d.labels[spec.Marker] = append(d.labels[spec.Marker], name)
 	d.annotations[spec.Marker] = append(d.annotations[spec.Marker], name)
 	selectors := append([]metav1.LabelSelector{}, spec.NeverInjectSelector...)
@@ -54,7 +64,55 @@ func (c checker) checkMetadataAgain() {
 	d.check(c.problems, node.List(c.fields, "patchPodMetadata"), c.at("patchPodMetadata"), func(string) bool { return true })
 }
 
-// checkTogether refuses metadata that another injector of the list goes by.
+// refuseDeciding refuses a pod field by which other injectors of a list tell what a pod is.
+func (p *problems) refuseDeciding(set bool, at path) {
+	if set {
+		p.refusef(at, "", "the other injectors of the list go by this, so that a second run could come out otherwise than the first; set it in the manifests, or in a config of its own")
+	}
+}
+
+// fieldRefs are the labels and annotations that name a container to take variables from.
+func (d *declaration) fieldRefs() []string {
+	var refs []string
+	add := func(transfers []v1alpha1.TransferEnv) {
+		for _, t := range transfers {
+			if t.SourceContainerNameFrom != nil && t.SourceContainerNameFrom.FieldRef != nil {
+				refs = append(refs, t.SourceContainerNameFrom.FieldRef.FieldPath)
+			}
+		}
+	}
+	for i := range d.spec.Containers {
+		add(d.spec.Containers[i].TransferEnv)
+	}
+	for i := range d.spec.InitContainers {
+		add(d.spec.InitContainers[i].TransferEnv)
+	}
+	return refs
+}
+
+// metadataKey is the key in metadata.labels['KEY'].
+func metadataKey(fieldPath, field string) (string, bool) {
+	rest, ok := strings.CutPrefix(fieldPath, field+"['")
+	if !ok {
+		return "", false
+	}
+	return strings.CutSuffix(rest, "']")
+}
+
+// defaultContainer is an annotation that Pillion sets itself.
+const defaultContainer = "kubectl.kubernetes.io/default-container"
+
+// checkOwnAnnotation refuses to go by an annotation that an injection may set.
+func (c checker) checkOwnAnnotation() {
+	d := newDeciders()
+	d.add(&c.declaration)
+	if len(d.annotations[defaultContainer]) > 0 {
+		c.refusef(c.nameAt, c.name, "the injector goes by the annotation %s, which an injection may set, so that a second run would come out otherwise than the first; go by something else", defaultContainer)
+	}
+}
+
+// checkTogether refuses metadata that another injector of the list goes by, and pod fields that
+// make others decide otherwise when they are asked again.
 func (p *problems) checkTogether(declarations []declaration) {
 	d := newDeciders()
 	for i := range declarations {
@@ -63,6 +121,10 @@ func (p *problems) checkTogether(declarations []declaration) {
 	for _, one := range declarations {
 		p.injector = one.name
 		d.check(p, node.List(one.fields, "patchPodMetadata"), one.at("patchPodMetadata"), func(name string) bool { return name != one.name })
+		if spec := one.spec.PodSpec; spec != nil && len(declarations) > 1 {
+			p.refuseDeciding(spec.HostNetwork, one.at("podSpec").key("hostNetwork"))
+			p.refuseDeciding(spec.RestartPolicy != "", one.at("podSpec").key("restartPolicy"))
+		}
 	}
 }
 
@@ -76,8 +138,9 @@ func (d deciders) check(p *problems, patches []*yaml.Node, list path, counts fun
 func refuseKeys(p *problems, mapping *yaml.Node, at path, deciding map[string][]string, counts func(name string) bool) {
 	for _, key := range node.Keys(mapping) {
 		if first := slices.IndexFunc(deciding[key], counts); first >= 0 {
-			p.refusef(at.key(key), key, "the injector %q goes by this, so that a second run would come out otherwise than the first; take it out, or go by something else",
-				deciding[key][first])
+			p.malform(problem{at: at.key(key), current: key, message: fmt.Sprintf(
+				"the injector %q goes by this, so that a second run would come out otherwise than the first; take it out, or go by something else",
+				deciding[key][first])})
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package injector
 
 import (
+	"math/big"
 	"regexp"
 	"strings"
 
@@ -100,8 +101,11 @@ func (c checker) checkResourcesPolicy(container path, body *corev1.Container, po
 	}
 	for _, written := range expressions {
 		here := at.key("resourcesExpr").key(written.list).key(written.name)
-		if _, err := expression.Parse(written.text, written.name); err != nil {
+		parsed, err := expression.Parse(written.text, written.name)
+		if err != nil {
 			c.refusef(here, written.text, "%q is not an expression: %s", clip(written.text, maxShown), err)
+		} else if _, err := parsed.Evaluate(big.NewRat(1, 1)); err != nil {
+			c.refusef(here, written.text, "%q cannot be computed, whatever the app has: %s", clip(written.text, maxShown), err)
 		}
 		amounts := body.Resources.Requests
 		if written.list == "limits" {

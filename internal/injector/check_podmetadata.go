@@ -29,6 +29,10 @@ func (c checker) checkPodMetadata() {
 			c.checkSetOnce(at.key("labels").key(key), key, labels)
 		}
 		for _, key := range annotationKeys {
+			if _, varies := c.variables[node.Get(entry, "annotations", key)]; varies && patch.PatchPolicy == v1alpha1.PatchMergeJSON {
+				c.malform(problem{at: at.key("annotations").key(key), message: "a MergePatchJson holds no variables, because a pod could write JSON of its own by them; write the value, or use another patchPolicy"})
+				continue
+			}
 			c.checkAnnotation(at.key("annotations").key(key), key, patch.Annotations[key], patch.PatchPolicy)
 			c.checkSetOnce(at.key("annotations").key(key), key, annotations)
 		}

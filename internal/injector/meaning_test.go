@@ -77,6 +77,18 @@ func TestSelectionsThatMakeNoSenseAreRefused(t *testing.T) {
 			`spec.rules[0].resources[0]: "Deployment" is not a resource; write the lower-case plural of the kind, such as deployments`,
 			`spec.rules[0].resources[1]: "pods/status" is a subresource, which no manifest holds; write "pods"`,
 		}},
+		{"a patch does not go by what it sets", with(`patchPodMetadata: [{annotations: {x: "${pod.annotations['x']:-a}b"}, patchPolicy: Overwrite}]`), []string{
+			`spec.patchPodMetadata[0].annotations.x: the injector "envoy" goes by this, so that a second run would come out otherwise than the first; take it out, or go by something else`,
+		}},
+		{"a JSON patch holds no variables", with(`patchPodMetadata: [{annotations: {j: '{"n": "${workload.name}"}'}, patchPolicy: MergePatchJson}]`), []string{
+			`spec.patchPodMetadata[0].annotations.j: a MergePatchJson holds no variables, because a pod could write JSON of its own by them; write the value, or use another patchPolicy`,
+		}},
+		{"what an injection sets is not gone by", envoy(`containers: [{name: e, image: e, args: ["${pod.annotations['kubectl.kubernetes.io/default-container']:-none}"]}]`), []string{
+			"metadata.name: the injector goes by the annotation kubectl.kubernetes.io/default-container, which an injection may set, so that a second run would come out otherwise than the first; go by something else",
+		}},
+		{"an expression can be computed", envoy(`containers: [{name: e, image: e, resourcesPolicy: {resourcesExpr: {requests: {cpu: cpu/0}}}}]`), []string{
+			`spec.containers[0].resourcesPolicy.resourcesExpr.requests.cpu: "cpu/0" cannot be computed, whatever the app has: it divides by zero`,
+		}},
 		{"a group has no version", with("rules: [{apiGroups: [apps/v1], apiVersions: [v1], resources: [deployments]}]"), []string{
 			`spec.rules[0].apiGroups[0]: "apps/v1" is a group and a version; write "apps" here, and "v1" under apiVersions`,
 		}},

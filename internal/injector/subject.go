@@ -17,12 +17,15 @@ type Subject struct {
 	Template podtemplate.Template
 }
 
+// Varies tells whether the payload holds variables, so that it differs from pod to pod.
+func (i *Injector) Varies() bool { return !i.Literal && len(i.declared.variables) > 0 }
+
 // For is the injector as it is for one pod: with its variables filled in, and with what the
 // pod's annotations override. It is the injector itself where neither is there. Where an error is
 // among the findings, the injector must not be used.
 func (i *Injector) For(subject Subject) (*Injector, []finding.Finding) {
 	made, met := i, []finding.Finding(nil)
-	if !i.Literal && len(i.declared.variables) > 0 {
+	if i.Varies() {
 		made, met = i.filledIn(subject)
 		if finding.HasError(met) {
 			return made, met
