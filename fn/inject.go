@@ -67,8 +67,10 @@ func prepare(items []manifest.Item, injectors []*injector.Injector) (*run, []Fin
 	if broken != nil {
 		said = append(said, *broken)
 	}
-	r := &run{injectors: injectors, around: around, brought: transformers.BroughtBy(injectors...),
-		varies: slices.ContainsFunc(injectors, (*injector.Injector).Varies)}
+	r := &run{
+		injectors: injectors, around: around, brought: transformers.BroughtBy(injectors...),
+		varies: slices.ContainsFunc(injectors, (*injector.Injector).Varies),
+	}
 	declared := make([][]v1alpha1.Workload, 0, len(injectors))
 	for _, in := range injectors {
 		declared = append(declared, in.Spec.Workloads)

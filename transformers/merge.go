@@ -1,6 +1,7 @@
 package transformers
 
 import (
+	"path"
 	"reflect"
 	"slices"
 	"strconv"
@@ -216,10 +217,16 @@ func dropLater(into *yaml.Node, at int, entry *yaml.Node, key string) {
 // findKeyed finds the entry of the same key. Kubernetes' own key of a port is its number alone,
 // which takes 53/UDP for 53/TCP; the protocol belongs to it, and a name is there once.
 func findKeyed(entries []*yaml.Node, wanted *yaml.Node, key string) int {
-	for i, entry := range entries {
-		if key == "containerPort" && clash(entry, wanted) || key != "containerPort" && node.Text(entry, key) == node.Text(wanted, key) {
-			return i
+	return slices.IndexFunc(entries, func(entry *yaml.Node) bool {
+		a, b := node.Text(entry, key), node.Text(wanted, key)
+		switch key {
+		case "containerPort":
+			return clash(entry, wanted)
+		case "mountPath": // /x and /x/ are one place
+			return path.Clean(a) == path.Clean(b)
+		case "topologyKey": // Kubernetes' key of these has two parts, and the tag one
+			return a == b && node.Text(entry, "whenUnsatisfiable") == node.Text(wanted, "whenUnsatisfiable")
 		}
-	}
-	return -1
+		return a == b
+	})
 }

@@ -1,6 +1,7 @@
 package transformers
 
 import (
+	"errors"
 	"slices"
 
 	"go.yaml.in/yaml/v3"
@@ -55,8 +56,12 @@ func setAnnotation(pod *Pod, key string, value *yaml.Node, policy v1alpha1.Patch
 }
 
 func mergeAnnotation(pod *Pod, key, patch string) []finding.Finding {
+	present := node.Get(pod.Node, "metadata", annotations, key)
 	current := node.Text(pod.Node, "metadata", annotations, key)
 	merged, err := mergeJSON(current, patch)
+	if !node.IsNull(present) && current == "" {
+		err = errors.New("it is " + node.Describe(present))
+	}
 	if err != nil {
 		f := problem(finding.Error, finding.AnnotationNotJSON, pod.At("metadata."+annotations+"."+key),
 			"the annotation %q is to be merged with a JSON object, and what the pod has is none: %v; correct it, or set patchPolicy to Retain or Overwrite", key, err)

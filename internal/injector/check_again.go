@@ -2,6 +2,7 @@ package injector
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -64,6 +65,39 @@ func (c checker) checkMetadataAgain() {
 	d.check(c.problems, node.List(c.fields, "patchPodMetadata"), c.at("patchPodMetadata"), func(string) bool { return true })
 }
 
+// wish is what an injector wants of a label or an annotation.
+type wish struct {
+	injector, value string
+	policy          v1alpha1.PatchPolicy
+}
+
+// checkOneWish refuses two injectors that want different things of one label or annotation: what
+// comes out would depend on what was there.
+func (p *problems) checkOneWish(declarations []declaration) {
+	first := map[string]wish{}
+	for _, one := range declarations {
+		p.injector = one.name
+		for i, patch := range one.spec.PatchPodMetadata {
+			at := one.at("patchPodMetadata").index(i)
+			p.checkWishes(first, patch.Labels, at.key("labels"), wish{injector: one.name, policy: patch.PatchPolicy}, "label ")
+			p.checkWishes(first, patch.Annotations, at.key("annotations"), wish{injector: one.name, policy: patch.PatchPolicy}, "annotation ")
+		}
+	}
+}
+
+func (p *problems) checkWishes(first map[string]wish, values map[string]string, at path, w wish, sort string) {
+	for _, key := range slices.Sorted(maps.Keys(values)) {
+		w.value = values[key]
+		other, again := first[sort+key]
+		switch {
+		case !again:
+			first[sort+key] = w
+		case other.injector != w.injector && (other.value != w.value || other.policy != w.policy):
+			p.refusef(at.key(key), w.value, "the injector %q sets this otherwise; agree on one value and one patchPolicy", other.injector)
+		}
+	}
+}
+
 // refuseDeciding refuses a pod field by which other injectors of a list tell what a pod is.
 func (p *problems) refuseDeciding(set bool, at path) {
 	if set {
@@ -118,6 +152,7 @@ func (p *problems) checkTogether(declarations []declaration) {
 	for i := range declarations {
 		d.add(&declarations[i])
 	}
+	p.checkOneWish(declarations)
 	for _, one := range declarations {
 		p.injector = one.name
 		d.check(p, node.List(one.fields, "patchPodMetadata"), one.at("patchPodMetadata"), func(name string) bool { return name != one.name })

@@ -16,6 +16,9 @@ func (t Template) SelectorLabels(workload *yaml.Node) []string {
 		return nil
 	}
 	selector := node.Get(workload, append(strings.FieldsFunc(owner, func(r rune) bool { return r == '.' }), "selector")...)
+	if selector == nil && node.Text(workload, "kind") == "ReplicationController" {
+		return node.Keys(node.Get(t.Node, "metadata", "labels")) // the API server takes these for the selector
+	}
 	matchLabels, matchExpressions := node.Get(selector, "matchLabels"), node.List(selector, "matchExpressions")
 	if matchLabels == nil && matchExpressions == nil {
 		return node.Keys(selector)
