@@ -1,10 +1,10 @@
 package transformers
 
 import (
-	"path"
 	"reflect"
 	"slices"
 	"strconv"
+	"strings"
 
 	"go.yaml.in/yaml/v3"
 	corev1 "k8s.io/api/core/v1"
@@ -223,7 +223,7 @@ func findKeyed(entries []*yaml.Node, wanted *yaml.Node, key string) int {
 		case "containerPort":
 			return clash(entry, wanted)
 		case "mountPath": // /x and /x/ are one place
-			return path.Clean(a) == path.Clean(b)
+			return strings.TrimRight(a, "/") == strings.TrimRight(b, "/")
 		case "topologyKey": // Kubernetes' key of these has two parts, and the tag one
 			return a == b && node.Text(entry, "whenUnsatisfiable") == node.Text(wanted, "whenUnsatisfiable")
 		}
