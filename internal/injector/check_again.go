@@ -65,6 +65,43 @@ func (c checker) checkMetadataAgain() {
 	d.check(c.problems, node.List(c.fields, "patchPodMetadata"), c.at("patchPodMetadata"), func(string) bool { return true })
 }
 
+// checkTakeoverOrder refuses an injector that replaces what an earlier one has taken over from
+// the app: the second run would take over something else.
+func (p *problems) checkTakeoverOrder(declarations []declaration) {
+	const order = "the injector %q, which comes before, takes this over from the app, and would take over something else when run again; put this injector before it"
+	var envTaker, mountTaker string
+	for _, one := range declarations {
+		p.injector = one.name
+		gives := len(one.spec.AppContainers) > 0
+		if gives && envTaker != "" && one.spec.OnConflict.Env == v1alpha1.ConflictReplace {
+			p.refusef(one.at("onConflict").key("env"), string(one.spec.OnConflict.Env), order, envTaker)
+		}
+		if gives && mountTaker != "" && one.spec.OnConflict.MountPath == v1alpha1.ConflictReplace {
+			p.refusef(one.at("onConflict").key("mountPath"), string(one.spec.OnConflict.MountPath), order, mountTaker)
+		}
+		for _, from := range one.fromApp() {
+			if len(from.TransferEnv) > 0 {
+				envTaker = one.name
+			}
+			if from.ShareVolumePolicy != nil && from.ShareVolumePolicy.Type == v1alpha1.ShareEnabled {
+				mountTaker = one.name
+			}
+		}
+	}
+}
+
+// fromApp is what each container of the payload takes over from the app.
+func (d *declaration) fromApp() []v1alpha1.FromApp {
+	var all []v1alpha1.FromApp
+	for i := range d.spec.Containers {
+		all = append(all, d.spec.Containers[i].FromApp)
+	}
+	for i := range d.spec.InitContainers {
+		all = append(all, d.spec.InitContainers[i].FromApp)
+	}
+	return all
+}
+
 // wish is what an injector wants of a label or an annotation.
 type wish struct {
 	injector, value string
@@ -108,18 +145,12 @@ func (p *problems) refuseDeciding(set bool, at path) {
 // fieldRefs are the labels and annotations that name a container to take variables from.
 func (d *declaration) fieldRefs() []string {
 	var refs []string
-	add := func(transfers []v1alpha1.TransferEnv) {
-		for _, t := range transfers {
+	for _, from := range d.fromApp() {
+		for _, t := range from.TransferEnv {
 			if t.SourceContainerNameFrom != nil && t.SourceContainerNameFrom.FieldRef != nil {
 				refs = append(refs, t.SourceContainerNameFrom.FieldRef.FieldPath)
 			}
 		}
-	}
-	for i := range d.spec.Containers {
-		add(d.spec.Containers[i].TransferEnv)
-	}
-	for i := range d.spec.InitContainers {
-		add(d.spec.InitContainers[i].TransferEnv)
 	}
 	return refs
 }
@@ -153,6 +184,7 @@ func (p *problems) checkTogether(declarations []declaration) {
 		d.add(&declarations[i])
 	}
 	p.checkOneWish(declarations)
+	p.checkTakeoverOrder(declarations)
 	for _, one := range declarations {
 		p.injector = one.name
 		d.check(p, node.List(one.fields, "patchPodMetadata"), one.at("patchPodMetadata"), func(name string) bool { return name != one.name })
