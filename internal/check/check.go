@@ -64,6 +64,9 @@ type container struct {
 func (p *pod) path(c container, field string) string { return at(p.Template, c, field) }
 
 func at(template podtemplate.Template, c container, field string) string {
+	if c.list == "" { // the pod itself, whose resources are written as a container's
+		return template.At("spec." + field)
+	}
 	return template.At(fmt.Sprintf("spec.%s[%d].%s", c.list, c.index, field))
 }
 
@@ -78,6 +81,7 @@ func look(template podtemplate.Template, claims []string, other *yaml.Node) []pr
 	for i := front; i < len(p.volumes)-back; i++ {
 		p.source(i)
 	}
+	p.resources(container{Node: template.Spec(), name: "the pod"})
 	for _, c := range p.containers {
 		if !c.same {
 			p.mountPaths(c)

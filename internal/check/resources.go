@@ -4,6 +4,7 @@ import (
 	"maps"
 	"math/big"
 	"slices"
+	"strconv"
 
 	"pillion.dev/pillion/internal/expression"
 	"pillion.dev/pillion/internal/finding"
@@ -21,9 +22,17 @@ func (p *pod) resources(c container) {
 		request := requests[name]
 		if limit, ok := limits[name]; ok && request.amount.Cmp(limit.amount) > 0 {
 			p.wrong(finding.InvalidResources, c.name+" "+name, p.path(c, "resources.requests."+name),
-				"container %q requests %s of %s, and its limit is %s; lower the request or raise the limit", c.name, request.text, name, limit.text)
+				"%s requests %s of %s, and its limit is %s; lower the request or raise the limit", c.shown(), request.text, name, limit.text)
 		}
 	}
+}
+
+// shown is how messages call a container, or the pod itself.
+func (c container) shown() string {
+	if c.list == "" {
+		return c.name
+	}
+	return "container " + strconv.Quote(c.name)
 }
 
 // quantity is an amount, and how it was written.
@@ -47,11 +56,11 @@ func (p *pod) quantities(c container, list string) map[string]quantity {
 		switch {
 		case err != nil:
 			p.wrong(finding.InvalidResources, c.name+" "+list+" "+key, path,
-				"container %q has %s for %s in its %s, which is not a quantity; write one, such as 100m or 64Mi", c.name, node.Describe(value), key, list)
+				"%s has %s for %s in its %s, which is not a quantity; write one, such as 100m or 64Mi", c.shown(), node.Describe(value), key, list)
 			continue
 		case amount.Sign() < 0:
 			p.wrong(finding.InvalidResources, c.name+" "+list+" "+key, path,
-				"container %q has %s for %s in its %s, which is below zero; raise it", c.name, value.Value, key, list)
+				"%s has %s for %s in its %s, which is below zero; raise it", c.shown(), value.Value, key, list)
 			continue
 		}
 		read[key] = quantity{amount, value.Value}
