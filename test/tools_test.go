@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 )
 
@@ -77,8 +78,19 @@ var buildImage = sync.OnceValues(func() (string, error) {
 	build := exec.Command("make", "image", "IMAGE="+name, "VERSION="+tag, "GOARCH="+runtime.GOARCH)
 	build.Dir = root
 	out, err := build.CombinedOutput()
+	imageBuilt.Store(err == nil)
 	return string(out), err
 })
+
+// imageBuilt tells that there is an image to remove at the end.
+var imageBuilt atomic.Bool
+
+// removeImage leaves nothing behind in the engine; where that fails, an image is left, and no test has failed for it.
+func removeImage() {
+	if imageBuilt.Load() {
+		_ = exec.Command("docker", "image", "rm", "--force", testImage).Run()
+	}
+}
 
 type unavailable struct{ what, why string }
 
