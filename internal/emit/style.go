@@ -2,6 +2,8 @@
 // into. It is not an encoder of whole documents: it has no comments, anchors or aliases.
 package emit
 
+import "bytes"
+
 import "go.yaml.in/yaml/v3"
 
 // Style is how the text around the new text is written.
@@ -51,4 +53,12 @@ func spaces(dst []byte, count int) []byte {
 // newLine begins a line at a column.
 func (s Style) newLine(dst []byte, column int) []byte {
 	return spaces(append(dst, s.LineEnd...), column)
+}
+
+// LineEndOf is the line end that a text uses.
+func LineEndOf(text []byte) string {
+	if i := bytes.IndexByte(text, '\n'); i > 0 && text[i-1] == '\r' {
+		return "\r\n"
+	}
+	return "\n"
 }

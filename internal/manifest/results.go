@@ -17,7 +17,7 @@ import (
 // resultsReplacement is the text that puts results into the ResourceList: behind those that
 // are there, or as a new key at its end.
 func (s *Stream) resultsReplacement(results Results) (replacement, error) {
-	style := emit.Style{LineEnd: lineEndOf(s.text), Indent: 2, DashWidth: 2}
+	style := emit.Style{LineEnd: emit.LineEndOf(s.text), Indent: 2, DashWidth: 2}
 	style.Flow.JSON = true
 	switch {
 	case s.list.results != nil:
@@ -151,12 +151,4 @@ func flowResults(text []byte, results Results, style emit.Style) []byte {
 		}
 		return style.FlowValue(text, result, "")
 	})...)
-}
-
-// lineEndOf is the line end that the text uses.
-func lineEndOf(text []byte) string {
-	if i := bytes.IndexByte(text, '\n'); i > 0 && text[i-1] == '\r' {
-		return "\r\n"
-	}
-	return "\n"
 }

@@ -1,8 +1,6 @@
 package splice
 
 import (
-	"bytes"
-
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/internal/emit"
@@ -15,19 +13,11 @@ func styleOf(text []byte, document *yaml.Node) emit.Style {
 		votes.count(n)
 	}
 	return emit.Style{
-		LineEnd:    lineEndOf(text),
+		LineEnd:    emit.LineEndOf(text),
 		Indent:     votes.indent.winner(2),
 		ListIndent: votes.list.winner(0),
 		DashWidth:  votes.dash.winner(2),
 	}
-}
-
-// lineEndOf is the line end that the text uses.
-func lineEndOf(text []byte) string {
-	if i := bytes.IndexByte(text, '\n'); i > 0 && text[i-1] == '\r' {
-		return "\r\n"
-	}
-	return "\n"
 }
 
 // ballot counts how often a width is seen, up to the widest that anyone uses.
