@@ -57,11 +57,11 @@ func (o *outcome) count(c *Counts) {
 // item takes one item the whole way: is it a workload, where are its pods, who is it for,
 // what goes in, and back into text.
 func (r *run) item(item manifest.Item) outcome {
+	kind, ok := r.kinds.Find(item.APIVersion, item.Kind)
 	if item.Broken != nil {
 		object := &finding.Object{APIVersion: item.APIVersion, Kind: item.Kind, Name: item.PeekName()}
-		return outcome{findings: []Finding{{Severity: Error, Code: finding.InvalidItem, Message: item.Broken.Error(), Object: object}}}
+		return outcome{workload: ok, findings: []Finding{{Severity: Error, Code: finding.InvalidItem, Message: item.Broken.Error(), Object: object}}}
 	}
-	kind, ok := r.kinds.Find(item.APIVersion, item.Kind)
 	if !ok {
 		return r.stranger(item)
 	}

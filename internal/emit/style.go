@@ -2,9 +2,11 @@
 // into. It is not an encoder of whole documents: it has no comments, anchors or aliases.
 package emit
 
-import "bytes"
+import (
+	"bytes"
 
-import "go.yaml.in/yaml/v3"
+	"go.yaml.in/yaml/v3"
+)
 
 // Style is how the text around the new text is written.
 type Style struct {
