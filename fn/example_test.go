@@ -52,6 +52,8 @@ items:
 	//   kind: Pod
 	//   metadata:
 	//     name: web
+	//     annotations:
+	//       pillion.dev/injected-logs: '{"add":{"spec/containers":{"logs":{"image":"b7_A3O"}}},"sum":"26906e2e"}'
 	//   spec:
 	//     containers:
 	//     - name: web # the app

@@ -75,11 +75,12 @@ func (r Report) Say(w io.Writer) error {
 	return err
 }
 
-// takeBack says of what was going to be injected that it was not.
+// takeBack says of what was going to be changed that it was not.
 func (r *Report) takeBack() {
-	r.Counts.HeldBack, r.Counts.Injected = r.Counts.Injected, 0
+	r.Counts.HeldBack = r.Counts.Injected + r.Counts.Updated + r.Counts.Removed
+	r.Counts.Injected, r.Counts.Updated, r.Counts.Removed = 0, 0, 0
 	for i, f := range r.Findings {
-		if f.Code == finding.Injected {
+		if isChange(f.Code) {
 			r.Findings[i].Code, r.Findings[i].Message = finding.HeldBack, "not written, because there are errors: "+f.Message
 		}
 	}

@@ -3,6 +3,7 @@ package fn
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -10,13 +11,13 @@ import (
 
 	"pillion.dev/pillion/internal/cost"
 	"pillion.dev/pillion/internal/finding"
-	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/manifest"
 	"pillion.dev/pillion/internal/node"
 	"pillion.dev/pillion/internal/parse"
 	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/selection"
 	"pillion.dev/pillion/internal/splice"
+	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/transformers"
 )
 
@@ -43,15 +44,30 @@ func (o *outcome) count(c *Counts) {
 	}
 	c.Workloads++
 	switch {
+	case o.has(finding.OutOfDate):
+		c.OutOfDate++
 	case finding.HasError(o.findings):
 		c.Refused++
-	case o.text != nil:
+	case o.text != nil && o.has(finding.Injected):
 		c.Injected++
+	case o.text != nil && o.has(finding.Updated):
+		c.Updated++
+	case o.text != nil:
+		c.Removed++
 	case o.injected:
 		c.Unchanged++
 	default:
 		c.Skipped++
 	}
+}
+
+func (o *outcome) has(code Code) bool {
+	return slices.ContainsFunc(o.findings, func(f Finding) bool { return f.Code == code })
+}
+
+// isChange tells whether a finding is about a change of a pod template.
+func isChange(code Code) bool {
+	return code == finding.Injected || code == finding.Updated || code == finding.Removed
 }
 
 // item takes one item the whole way: is it a workload, where are its pods, who is it for,
@@ -68,7 +84,7 @@ func (r *run) item(item manifest.Item) outcome {
 	arena := parse.Borrow()
 	defer arena.Return() // no node outlives its item
 	w := workload{run: r, item: item, kind: kind, outcome: outcome{workload: true}}
-	w.inject(arena)
+	w.process(arena)
 	return w.outcome
 }
 
@@ -83,12 +99,15 @@ type workload struct {
 	file   *finding.File
 	where  string // the pod template at hand, where the workload has several
 
-	document, original *yaml.Node // as it came
-	copied, changed    *yaml.Node // a version under change; nil until the first injector is for it
-	touched            bool       // whether the version differs
+	document, original *yaml.Node            // as it came
+	copied, changed    *yaml.Node            // a version under change; nil until the first injector is for it
+	touched            bool                  // whether the version differs
+	done               []int                 // the injectors whose payload is in one of the pod templates
+	source             stamp.Text            // nil until somebody asks how something was written
+	texts              map[*yaml.Node]string // how nodes were written that came back out of stamps
 }
 
-func (w *workload) inject(arena *parse.Arena) {
+func (w *workload) process(arena *parse.Arena) {
 	var err error
 	if w.document, w.original, err = w.item.ParseIn(arena); err != nil {
 		w.object = &finding.Object{APIVersion: w.item.APIVersion, Kind: w.item.Kind, Name: w.item.PeekName()}
@@ -105,14 +124,11 @@ func (w *workload) inject(arena *parse.Arena) {
 		w.say(Finding{Severity: Info, Code: finding.NoPodTemplate, Message: "it has no pod template at " + strings.Join(w.kind.Paths, ", ")})
 		return
 	}
-	skips := make([]skips, len(candidates))
-	for i := range w.injectors {
-		w.injectOne(i, candidates, skips)
-	}
-	for i, c := range candidates {
+	for _, c := range candidates {
 		w.at(c, len(candidates))
-		w.sayAll(skips[i], c)
+		w.reconcile(c)
 	}
+	w.clearPending()
 	w.where = ""
 	w.write()
 	if w.text != nil {
@@ -127,93 +143,18 @@ func (w *workload) at(c selection.Candidate, several int) {
 	}
 }
 
-// injectOne asks one injector about every pod template of the workload.
-func (w *workload) injectOne(which int, candidates []selection.Candidate, skips []skips) {
-	in := w.injectors[which]
-	matched, done := false, false
-	for i, c := range candidates {
-		w.at(c, len(candidates))
-		d := w.selections[which].Decide(c)
-		matched = matched || d.Matched
-		switch {
-		case !d.Inject && d.Severity == Info:
-			skips[i].add(which, d)
-		case !d.Inject:
-			w.say(Finding{Severity: d.Severity, Code: d.Code, Message: d.Message(), Field: specOf(c), Injector: in.Name})
-		case c.Template.Broken != nil:
-			w.say(Finding{Severity: Error, Code: finding.InvalidItem, Message: c.Template.Broken.Error(), Field: specOf(c), Injector: in.Name})
-		default:
-			done = w.injectInto(c, which) || done
+// clearPending takes off the workload's list of initializers those that are done.
+func (w *workload) clearPending() {
+	for _, which := range w.done {
+		if transformers.ClearPending(w.changed, selection.InitializerName(w.injectors[which].Name)) {
+			w.touched = true
 		}
-	}
-	if matched {
-		w.matched = append(w.matched, which)
-	}
-	if done && transformers.ClearPending(w.changed, selection.InitializerName(in.Name)) {
-		w.touched = true
 	}
 }
 
 // specOf is the pod spec as the place of a finding.
 func specOf(c selection.Candidate) *finding.Field {
 	return &finding.Field{Path: c.Template.At("spec")}
-}
-
-// injectInto brings one injector's payload into one pod template of the changed version, and
-// tells whether it is in.
-func (w *workload) injectInto(c selection.Candidate, which int) bool {
-	in := w.injectors[which]
-	w.copy()
-	before := c.Template.In(w.changed)
-	pod := &transformers.Pod{
-		Template:       c.Template.Own(w.changed),
-		Finishes:       c.Finishes(),
-		Knative:        w.kind.Knative,
-		Partial:        w.kind.Optional,
-		ClaimTemplates: podtemplate.ClaimTemplates(w.original),
-		Brought:        w.broughtTo(injector.Subject{Object: w.object, Template: c.Template}),
-		SelectorLabels: c.Template.SelectorLabels(w.original),
-	}
-	payload, met := in.For(injector.Subject{Object: w.object, Template: pod.Template})
-	if !finding.HasError(met) {
-		met = append(met, transformers.Apply(pod, payload)...)
-	}
-	if !finding.HasError(met) {
-		met = append(met, w.check(which, before, pod)...)
-	}
-	for _, f := range met {
-		f.Injector = in.Name
-		w.say(f)
-	}
-	if finding.HasError(met) {
-		return false
-	}
-	done := Finding{Severity: Info, Code: finding.Unchanged, Message: nothingToChange, Injector: in.Name}
-	if changes := pod.Changes(); len(changes) > 0 {
-		w.touched = true
-		done.Code, done.Message = finding.Injected, strings.Join(changes, ", ")
-	}
-	w.injected = true
-	done.Field = specOf(c)
-	w.say(done)
-	return true
-}
-
-// broughtTo is what the injectors of the run bring to a pod. Where names hold variables, that
-// differs from pod to pod.
-func (w *workload) broughtTo(subject injector.Subject) *transformers.Brought {
-	if !w.varies {
-		return w.brought
-	}
-	payloads := make([]*injector.Injector, len(w.injectors))
-	for i, in := range w.injectors {
-		payload, met := in.For(subject)
-		if finding.HasError(met) {
-			payload = in // it is refused when its turn comes
-		}
-		payloads[i] = payload
-	}
-	return transformers.BroughtBy(payloads...)
 }
 
 // copy makes a version of the item that can be changed; it shares with the original what
@@ -240,7 +181,7 @@ func (w *workload) write() {
 			"the change would reach other places by the alias *%s; write out what the anchor &%[1]s holds where it is used", anchor)})
 		return
 	}
-	text, err := splice.Splice(w.item.Text, w.document, w.copied)
+	text, err := splice.Restore(w.item.Text, w.document, w.copied, w.texts)
 	if err != nil {
 		why := err
 		if text, err = splice.Rewrite(w.item.Text, w.copied); err == nil {
@@ -252,6 +193,8 @@ func (w *workload) write() {
 		w.say(Finding{Severity: Error, Code: finding.InvalidItem, Message: "the object cannot be written: " + err.Error()})
 	case bytes.Equal(text, w.item.Text):
 		w.settle()
+	case w.verifies():
+		w.outOfDate(text)
 	default:
 		w.text = text
 		if idDropped {
@@ -284,7 +227,7 @@ func (w *workload) spreads() (anchor string, spread bool) {
 // settle says of injectors that undid each other's work that nothing has changed.
 func (w *workload) settle() {
 	for i, f := range w.findings {
-		if f.Code == finding.Injected {
+		if isChange(f.Code) {
 			w.findings[i].Code, w.findings[i].Message = finding.Unchanged, nothingToChange
 		}
 	}

@@ -1,6 +1,8 @@
 package transformers
 
 import (
+	"maps"
+	"math"
 	"slices"
 	"strings"
 
@@ -51,6 +53,22 @@ func BroughtBy(injectors ...*injector.Injector) *Brought {
 		turn++
 	}
 	return b
+}
+
+// And is the same with what injectors of other runs have put into a pod. Nothing of theirs is seen:
+// whether they run before or after must make no difference.
+func (b *Brought) And(containers, volumes []string, entries []*yaml.Node) *Brought {
+	all := &Brought{containers: maps.Clone(b.containers), volumes: maps.Clone(b.volumes), turns: b.turns, given: slices.Clone(b.given)}
+	for _, name := range containers {
+		all.containers[name] = math.MaxInt
+	}
+	for _, name := range volumes {
+		all.volumes[name] = math.MaxInt
+	}
+	for _, entry := range entries {
+		all.given = append(all.given, given{entry: entry, turn: math.MaxInt})
+	}
+	return all
 }
 
 // before tells whether a name is the app's, or else comes in before a turn, whoever brings it.

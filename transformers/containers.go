@@ -90,6 +90,11 @@ func keepContainer(pod *Pod, name, list string, at int, body *yaml.Node) []findi
 // meetContainer decides about a container that is there already, where the payload's goes.
 func meetContainer(pod *Pod, in *injector.Injector, name, list string, at int, body *yaml.Node) []finding.Finding {
 	present := pod.entries(list)[at]
+	adoptable := equalButForOrder(withoutImage(present), withoutImage(body))
+	if in.Spec.Adopt && adoptable {
+		pod.adopt(list, at, body)
+		return nil
+	}
 	if node.Equal(present, body) {
 		pod.ours(name)
 		return nil
@@ -102,9 +107,12 @@ func meetContainer(pod *Pod, in *injector.Injector, name, list string, at int, b
 		return nil
 	default:
 		differing := differences(present, body)
+		waysOut := "rename it, or set spec.onConflict.container to Keep, Merge or Replace"
+		if adoptable && in.Kind == "" {
+			waysOut += "; where it was injected before, without a stamp, set spec.adopt to true"
+		}
 		f := problem(finding.Error, finding.ContainerConflict, pod.at(list, at),
-			"container %q is already there and differs in %s; rename it, or set spec.onConflict.container to Keep, Merge or Replace",
-			name, strings.Join(differing, ", "))
+			"container %q is already there and differs in %s; %s", name, strings.Join(differing, ", "), waysOut)
 		f.Field.Path += "." + differing[0]
 		f.Field.Current, f.Field.Proposed = node.Brief(node.Get(present, differing[0])), node.Brief(node.Get(body, differing[0]))
 		return []finding.Finding{f}

@@ -90,6 +90,19 @@ func (p *Pod) has(field, key string, value *yaml.Node, policy v1alpha1.PatchPoli
 // setMetadata sets a label or annotation of the pod template; what is missing on the way there
 // is made.
 func (p *Pod) setMetadata(field, key string, value *yaml.Node) []finding.Finding {
+	met := p.putMetadata(field, key, value)
+	if len(met) == 0 {
+		p.changes = append(p.changes, "sets "+singular[field]+` "`+key+`"`)
+	}
+	return met
+}
+
+// Annotate sets an annotation of the pod template that is not part of the payload.
+func (p *Pod) Annotate(key, value string) []finding.Finding {
+	return p.putMetadata(annotations, key, node.String(value))
+}
+
+func (p *Pod) putMetadata(field, key string, value *yaml.Node) []finding.Finding {
 	metadata := node.Own(p.Node, "metadata")
 	if node.IsNull(metadata) {
 		metadata = node.Mapping()
@@ -105,6 +118,5 @@ func (p *Pod) setMetadata(field, key string, value *yaml.Node) []finding.Finding
 		return []finding.Finding{problem(finding.Error, finding.InvalidItem, path, "%s must be a mapping, but is %s", path, node.Describe(mapping))}
 	}
 	node.Set(mapping, key, value)
-	p.changes = append(p.changes, "sets "+singular[field]+` "`+key+`"`)
 	return nil
 }

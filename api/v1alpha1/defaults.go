@@ -6,6 +6,8 @@ import "slices"
 // is by default depends on what the container becomes in the pod.
 func (s *SidecarInjectorSpec) Default() {
 	setDefault(&s.Action, Inject)
+	setDefault(&s.Stamp, StampAnnotation)
+	setDefault(&s.OnDrift, DriftOverwrite)
 	setDefault(&s.SelectorScope, ScopePodTemplate)
 	setDefault(&s.Marker, DefaultMarker)
 	setDefault(&s.Policy, PolicyEnabled)

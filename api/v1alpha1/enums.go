@@ -10,6 +10,10 @@ func Allowed(value any) []string {
 	switch value.(type) {
 	case Action:
 		return words(Inject, Remove, Verify)
+	case StampMode:
+		return words(StampAnnotation, StampNone)
+	case OnDrift:
+		return words(DriftOverwrite, DriftKeep, DriftError)
 	case SelectorScope:
 		return words(ScopePodTemplate, ScopeWorkload, ScopeAny)
 	case Policy:

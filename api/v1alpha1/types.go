@@ -57,8 +57,12 @@ type Metadata struct {
 
 // SidecarInjectorSpec is who gets the sidecar, what it is, and what to do where the two do not fit.
 type SidecarInjectorSpec struct {
-	// Action is what to do with the pods that are selected. This version has Inject alone.
+	// Action is what to do: Inject brings the pods that are selected, and those that were, to
+	// what this config says; Remove takes out what was injected before; Verify changes nothing,
+	// and fails where Inject would change something.
 	Action Action `json:"action,omitempty"`
+	// Paused touches nothing: neither does the sidecar go in, nor is it changed or taken out.
+	Paused bool `json:"paused,omitempty"`
 	// KubernetesVersion is what the cluster runs, such as "1.33"; it decides whether
 	// native sidecars exist. Without it the newest is assumed.
 	KubernetesVersion string `json:"kubernetesVersion,omitempty"`
@@ -106,6 +110,14 @@ type SidecarInjectorSpec struct {
 	// PodSpec is any other field of the pod, set where the pod does not set it; lists are added to.
 	PodSpec *corev1.PodSpec `json:"podSpec,omitempty"`
 
+	// Stamp says where it is written down what this injector did to a pod: in an annotation of
+	// the pod template, or nowhere. Without it nothing can be changed or taken out later.
+	Stamp StampMode `json:"stamp,omitempty"`
+	// OnDrift says what to do with what somebody changed by hand in an injected sidecar.
+	OnDrift OnDrift `json:"onDrift,omitempty"`
+	// Adopt takes over containers and volumes of the payload's names that are there without a
+	// stamp, where they are equal to the payload but for image and order.
+	Adopt bool `json:"adopt,omitempty"`
 	// OnConflict says what to do when the pod already has something different of the same name.
 	OnConflict OnConflict `json:"onConflict,omitzero"`
 	// Checks are asked of the pod when the sidecar is in.
@@ -133,6 +145,27 @@ const (
 	Inject Action = "Inject"
 	Remove Action = "Remove"
 	Verify Action = "Verify"
+)
+
+// StampMode says where it is written down what an injector did to a pod.
+// +enum
+type StampMode string
+
+// The places of a stamp.
+const (
+	StampAnnotation StampMode = "Annotation"
+	StampNone       StampMode = "None"
+)
+
+// OnDrift says what to do with what somebody changed by hand.
+// +enum
+type OnDrift string
+
+// The ways to meet a change by hand.
+const (
+	DriftOverwrite OnDrift = "Overwrite"
+	DriftKeep      OnDrift = "Keep"
+	DriftError     OnDrift = "Error"
 )
 
 // SelectorScope says whose labels a selector looks at.

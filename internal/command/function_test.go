@@ -20,6 +20,7 @@ const (
     containers:
     - name: envoy
       image: envoy:1
+    stamp: None
 `
 	web = `- apiVersion: apps/v1
   kind: Deployment

@@ -1,6 +1,10 @@
 package emit
 
-import "go.yaml.in/yaml/v3"
+import (
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
 
 // Pair appends a key and its value at a column. The line is not indented and not ended.
 func (s Style) Pair(dst []byte, key, value *yaml.Node, column int) []byte {
@@ -13,6 +17,13 @@ func (s Style) Pair(dst []byte, key, value *yaml.Node, column int) []byte {
 func (s Style) Value(dst []byte, value *yaml.Node, column int) []byte {
 	if inline(value) {
 		return s.inline(dst, value, column+s.Indent)
+	}
+	if text, written := s.Texts[value]; written {
+		deeper := s.Indent
+		if value.Kind == yaml.SequenceNode {
+			deeper = s.ListIndent
+		}
+		return s.lines(s.newLine(dst, column+deeper), text, column+deeper)
 	}
 	if tag := explicitTag(value); tag != "" {
 		dst = append(append(dst, ' '), tag...)
@@ -33,6 +44,9 @@ func (s Style) EntryValue(dst []byte, entry *yaml.Node, column int) []byte {
 	if inline(entry) {
 		// A block scalar stands deeper than the dash, whatever the width of the dash.
 		return s.inline(dst, entry, column+max(s.DashWidth, 2))
+	}
+	if text, written := s.Texts[entry]; written {
+		return s.lines(spaces(dst, s.DashWidth-1), text, column+s.DashWidth)
 	}
 	if tag := explicitTag(entry); tag != "" {
 		dst = append(append(dst, ' '), tag...)
@@ -64,6 +78,9 @@ func (s Style) block(dst []byte, n *yaml.Node, column int) []byte {
 // inline appends a blank and a node that begins on the line. The lines of a block scalar
 // stand at the column.
 func (s Style) inline(dst []byte, n *yaml.Node, column int) []byte {
+	if text := s.Texts[n]; text != "" && n.Style&(yaml.LiteralStyle|yaml.FoldedStyle) == 0 {
+		return s.lines(append(dst, ' '), text, column)
+	}
 	if n.Kind == yaml.ScalarNode {
 		if n.Tag == "!!null" && n.Value == "" {
 			return dst
@@ -78,4 +95,18 @@ func (s Style) inline(dst []byte, n *yaml.Node, column int) []byte {
 	style := s
 	style.Flow.Lines = false
 	return style.FlowValue(append(dst, ' '), n, "")
+}
+
+// lines appends a text whose lines stand at a column; its first line is begun already.
+func (s Style) lines(dst []byte, text string, column int) []byte {
+	for i, line := range strings.Split(text, "\n") {
+		if i > 0 {
+			dst = append(dst, s.LineEnd...)
+			if line != "" {
+				dst = spaces(dst, column)
+			}
+		}
+		dst = append(dst, line...)
+	}
+	return dst
 }

@@ -1,10 +1,17 @@
 package emit
 
-import "go.yaml.in/yaml/v3"
+import (
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
 
 // FlowValue appends a node as it stands inside brackets. Indent is the blanks that the
 // line around it begins with, which matters where entries have lines of their own.
 func (s Style) FlowValue(dst []byte, n *yaml.Node, indent string) []byte {
+	if text := s.Texts[n]; text != "" && !strings.Contains(text, "\n") && (n.Kind == yaml.ScalarNode || n.Style&yaml.FlowStyle != 0) {
+		return append(dst, text...)
+	}
 	if n.Kind == yaml.ScalarNode {
 		return s.scalar(dst, n, true)
 	}

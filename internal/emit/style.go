@@ -20,6 +20,9 @@ type Style struct {
 	DashWidth int
 	// NoBlockScalars has texts of many lines written in quotes.
 	NoBlockScalars bool
+	// Texts is how some nodes are written, whatever the style; lines of a text stand as deep as
+	// their first.
+	Texts map[*yaml.Node]string
 	// Flow is how collections in brackets are written.
 	Flow FlowStyle
 }

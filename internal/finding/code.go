@@ -6,8 +6,11 @@ type Code string
 // Outcomes of an injection.
 const (
 	Injected  Code = "Injected"
+	Updated   Code = "Updated"
+	Removed   Code = "Removed"
 	Unchanged Code = "Unchanged"
 	HeldBack  Code = "HeldBack"
+	OutOfDate Code = "OutOfDate"
 )
 
 // Reasons to leave a pod template alone.
@@ -32,6 +35,7 @@ const (
 	JobSkipped             Code = "JobSkipped"
 	HelmHook               Code = "HelmHook"
 	Paused                 Code = "Paused"
+	NothingToRemove        Code = "NothingToRemove"
 )
 
 // Problems that an injection would make or meet.
@@ -63,6 +67,14 @@ const (
 	VariableInvalid    Code = "VariableInvalid"
 	OverrideNotAllowed Code = "OverrideNotAllowed"
 	OverrideInvalid    Code = "OverrideInvalid"
+)
+
+// What stamps tell, or cannot tell.
+const (
+	Drifted          Code = "Drifted"
+	StampBroken      Code = "StampBroken"
+	Unstamped        Code = "Unstamped"
+	InjectorConflict Code = "InjectorConflict"
 )
 
 // What the checks of the pod after the merge find, and what they make of the payload.

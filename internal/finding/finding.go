@@ -65,6 +65,7 @@ type Finding struct {
 	Severity Severity
 	Code     Code
 	Message  string
+	Detail   string // lines that go with the message, such as a diff
 	Injector string // the injector that decided; empty where none did
 	Object   *Object
 	Field    *Field

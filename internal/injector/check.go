@@ -64,10 +64,13 @@ func (c checker) checkWord(at path, word, what string, rule func(string) []strin
 	}
 }
 
+// checkAction refuses settings that contradict what is to be done.
 func (c checker) checkAction() {
-	if action := c.spec.Action; action != v1alpha1.Inject {
-		c.refuse(problem{at: c.at("action"), current: string(action), proposed: string(v1alpha1.Inject), message: fmt.Sprintf(
-			"%s is not available in this version; write %s or leave it out", action, v1alpha1.Inject)})
+	if c.spec.Action == v1alpha1.Verify && c.spec.Paused {
+		c.refusef(c.at("paused"), "true", "an injector that is paused has nothing to verify; take out one of the two")
+	}
+	if c.spec.Stamp == v1alpha1.StampNone && c.spec.OnDrift != v1alpha1.DriftOverwrite {
+		c.refusef(c.at("onDrift"), string(c.spec.OnDrift), "without a stamp nobody knows what was changed by hand; write stamp: Annotation, or leave onDrift out")
 	}
 }
 

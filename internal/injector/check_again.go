@@ -183,6 +183,7 @@ func (p *problems) checkTogether(declarations []declaration) {
 	for i := range declarations {
 		d.add(&declarations[i])
 	}
+	p.checkVerifiers(declarations)
 	p.checkOneWish(declarations)
 	p.checkTakeoverOrder(declarations)
 	for _, one := range declarations {
@@ -191,6 +192,17 @@ func (p *problems) checkTogether(declarations []declaration) {
 		if spec := one.spec.PodSpec; spec != nil && len(declarations) > 1 {
 			p.refuseDeciding(spec.HostNetwork, one.at("podSpec").key("hostNetwork"))
 			p.refuseDeciding(spec.RestartPolicy != "", one.at("podSpec").key("restartPolicy"))
+		}
+	}
+}
+
+// checkVerifiers refuses a list that is to change pods and to verify that nothing changes.
+func (p *problems) checkVerifiers(declarations []declaration) {
+	for _, one := range declarations {
+		if first := declarations[0]; (one.spec.Action == v1alpha1.Verify) != (first.spec.Action == v1alpha1.Verify) {
+			p.injector = one.name
+			p.refusef(one.at("action"), string(one.spec.Action), "the action is %s, and that of the injector %q is %s; a list verifies as a whole or not at all, so split it",
+				one.spec.Action, first.name, first.spec.Action)
 		}
 	}
 }

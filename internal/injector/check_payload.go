@@ -13,7 +13,7 @@ import (
 )
 
 func (c checker) checkPayload() {
-	if c.isEmpty() {
+	if c.isEmpty() && c.spec.Action != v1alpha1.Remove { // which goes by what is written down in the pods
 		c.require(c.at("containers"), "there is nothing to inject; write at least one of containers, initContainers, volumes,"+
 			" imagePullSecrets, appContainers, patchPodMetadata and podSpec")
 	}

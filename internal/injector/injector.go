@@ -8,6 +8,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/internal/node"
 )
 
 // Injector is one SidecarInjector, ready to apply. Its spec is typed, with defaults
@@ -18,7 +19,7 @@ type Injector struct {
 	Spec v1alpha1.SidecarInjectorSpec
 
 	Kind   string // what it was written as, where that is a kind whose spec is not Pillion's
-	Paused bool   // it is for its pods, and nothing goes in: only a SidecarSet can say that
+	Paused bool   // it touches nothing
 
 	Containers       []Container
 	InitContainers   []Container
@@ -89,4 +90,11 @@ func (i *Injector) Container(name string) *Container {
 		}
 	}
 	return nil
+}
+
+// MergesJSON tells whether the injector merges JSON into an annotation, which others may do as well.
+func (i *Injector) MergesJSON(annotation string) bool {
+	return slices.ContainsFunc(i.PodMetadata, func(m PodMetadata) bool {
+		return m.Policy == v1alpha1.PatchMergeJSON && node.Get(m.Annotations, annotation) != nil
+	})
 }

@@ -18,12 +18,12 @@ func TestInjectorsThatMakeNoSenseAreRefused(t *testing.T) {
 			[]string{"metadata.name: the name is 64 characters long; the most is 63"},
 		},
 		{
-			"Remove comes later", with("action: Remove"),
-			[]string{"spec.action: Remove is not available in this version; write Inject or leave it out"},
+			"a paused injector verifies nothing", with("action: Verify\npaused: true"),
+			[]string{"spec.paused: an injector that is paused has nothing to verify; take out one of the two"},
 		},
 		{
-			"Verify comes later", with("action: Verify"),
-			[]string{"spec.action: Verify is not available in this version; write Inject or leave it out"},
+			"drift is not known without a stamp", with("stamp: None\nonDrift: Keep"),
+			[]string{"spec.onDrift: without a stamp nobody knows what was changed by hand; write stamp: Annotation, or leave onDrift out"},
 		},
 		{
 			"a version is a version", with("kubernetesVersion: latest"),

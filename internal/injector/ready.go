@@ -29,7 +29,7 @@ func ready(p *problems, d declaration) *Injector {
 	if !p.full() {
 		check(p, d)
 	}
-	i := &Injector{Name: d.name, Spec: d.spec, Literal: d.literal, declared: d}
+	i := &Injector{Name: d.name, Spec: d.spec, Paused: d.spec.Paused, Literal: d.literal, declared: d}
 	if finding.HasError(p.findings) {
 		return i
 	}

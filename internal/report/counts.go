@@ -9,7 +9,10 @@ import (
 type Counts struct {
 	Workloads int
 	Injected  int
-	HeldBack  int // would have been injected, had there been no error elsewhere
+	Updated   int
+	Removed   int
+	HeldBack  int // would have been changed, had there been no error elsewhere
+	OutOfDate int // not as an injection would make them, where that is all that was asked
 	Unchanged int
 	Skipped   int
 	Refused   int
@@ -21,7 +24,7 @@ func (c Counts) String() string {
 	for _, part := range []struct {
 		count int
 		word  string
-	}{{c.Injected, "injected"}, {c.HeldBack, "held back"}, {c.Unchanged, "unchanged"}, {c.Skipped, "skipped"}, {c.Refused, "refused"}} {
+	}{{c.Injected, "injected"}, {c.Updated, "updated"}, {c.Removed, "removed"}, {c.HeldBack, "held back"}, {c.OutOfDate, "out of date"}, {c.Unchanged, "unchanged"}, {c.Skipped, "skipped"}, {c.Refused, "refused"}} {
 		if part.count > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", part.count, part.word))
 		}

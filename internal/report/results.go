@@ -18,6 +18,9 @@ func Result(f finding.Finding) *yaml.Node {
 	if f.Field != nil { // who shows results shows the field beside the message
 		message = strings.TrimPrefix(message, f.Field.Path+": ")
 	}
+	if f.Detail != "" {
+		message += "\n" + f.Detail
+	}
 	r := fields("message", message, "severity", f.Severity.String())
 	if o := f.Object; o != nil {
 		node.Set(r, "resourceRef", fields("apiVersion", o.APIVersion, "kind", o.Kind, "namespace", o.Namespace, "name", o.Name))

@@ -24,7 +24,8 @@ func Text(w io.Writer, findings []finding.Finding, least finding.Severity) error
 	return nil
 }
 
-// Line is a finding for people: how bad, the code, where, what, and whose.
+// Line is a finding for people: how bad, the code, where, what, and whose; then its details, a
+// line each.
 func Line(f finding.Finding) string {
 	var b strings.Builder
 	b.WriteString(f.Severity.String() + " " + string(f.Code) + ": ")
@@ -39,7 +40,13 @@ func Line(f finding.Finding) string {
 	if f.Injector != "" {
 		b.WriteString(" [" + f.Injector + "]")
 	}
-	return oneLine(b.String())
+	line := oneLine(b.String())
+	for detail := range strings.SplitSeq(strings.TrimSuffix(f.Detail, "\n"), "\n") {
+		if f.Detail != "" {
+			line += "\n    " + oneLine(detail)
+		}
+	}
+	return line
 }
 
 // oneLine escapes what would move a terminal's cursor: names in manifests are a stranger's words.

@@ -1,6 +1,10 @@
 package selection
 
-import "pillion.dev/pillion/internal/node"
+import (
+	"slices"
+
+	"pillion.dev/pillion/internal/node"
+)
 
 // The names by which the first sidecar injection in Kubernetes, the Initializer, is known.
 const (
@@ -12,13 +16,14 @@ const (
 // InitializerName is the name that the classic objects call an injector by.
 func InitializerName(injector string) string { return injector + initializerSuffix }
 
-// pending tells whether the workload waits for this injector by the classic's own list.
-func (s *Selection) pending(c Candidate) bool {
-	initializer := InitializerName(s.name)
+// Waits tells whether the workload waits for an injector by the classic's own list, or did when
+// that injector went in.
+func (c Candidate) Waits(injector string) bool {
+	initializer := InitializerName(injector)
 	for _, entry := range node.List(c.Workload, "metadata", "initializers", "pending") {
 		if node.Text(entry, "name") == initializer {
 			return true
 		}
 	}
-	return false
+	return slices.Contains(c.Waited, injector)
 }

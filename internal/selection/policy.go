@@ -7,7 +7,10 @@ import (
 )
 
 func (s *Selection) notPaused(Candidate) Decision {
-	if s.paused {
+	switch {
+	case s.paused && s.spec.Paused:
+		return skip(finding.Paused, "the injector is paused (spec.paused)")
+	case s.paused:
 		return skip(finding.Paused, "the SidecarSet is paused (spec.injectionStrategy.paused)")
 	}
 	return inject

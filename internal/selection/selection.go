@@ -24,6 +24,7 @@ type Candidate struct {
 	Kind     podtemplate.Kind
 	Workload *yaml.Node
 	Template podtemplate.Template
+	Waited   []string // the injectors that the workload no longer waits for, because they are in
 
 	podLabels, workloadLabels labels.Set // read once, for all injectors
 }
@@ -127,7 +128,7 @@ func (s *Selection) Decide(c Candidate) Decision {
 	if d := s.neverInject(c); !d.Inject {
 		return d
 	}
-	if !s.pending(c) {
+	if !c.Waits(s.name) {
 		for _, condition := range []func(Candidate) Decision{
 			s.namespaceIncluded, s.namespaceSelected, s.ruleMatches, s.nameMatches, s.labelsMatch, s.optedIn,
 		} {

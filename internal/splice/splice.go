@@ -22,6 +22,11 @@ import (
 // another goes above the comments on top of that one; an entry that is removed leaves the
 // comments above it in place. The text is only returned if it reads back as after.
 func Splice(text []byte, before, after *yaml.Node) ([]byte, error) {
+	return Restore(text, before, after, nil)
+}
+
+// Restore is Splice that writes some of the new nodes as they were written once.
+func Restore(text []byte, before, after *yaml.Node, texts map[*yaml.Node]string) ([]byte, error) {
 	if len(before.Content) != 1 || len(after.Content) != 1 {
 		return nil, errEmpty
 	}
@@ -36,6 +41,7 @@ func Splice(text []byte, before, after *yaml.Node) ([]byte, error) {
 		style:  styleOf(text, before),
 		shared: sharedAnchors(text, before, after),
 	}
+	s.style.Texts = texts
 	if err := s.document(before, after); err != nil {
 		return nil, err
 	}

@@ -1,0 +1,133 @@
+package fn
+
+import (
+	"slices"
+
+	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/internal/finding"
+	"pillion.dev/pillion/internal/injector"
+	"pillion.dev/pillion/internal/node"
+	"pillion.dev/pillion/internal/selection"
+	"pillion.dev/pillion/internal/stamp"
+)
+
+// plan is what the injectors of the run do to one pod template.
+type plan struct {
+	inject []int         // the injectors that go in
+	remove []removal     // those that go out
+	undo   []stamp.Owner // the stamps of both: what they speak of is taken out first
+	others []stamp.Owner // the stamps of everybody else
+}
+
+// removal is an injector whose sidecar goes, by its index, and why.
+type removal struct {
+	which  int
+	reason string
+}
+
+// planFor asks all injectors about one pod template.
+func (w *workload) planFor(c *selection.Candidate) plan {
+	var p plan
+	var passed skips
+	stamps, broken := stamp.Of(c.Template.Node)
+	for which, in := range w.injectors {
+		key := stamp.Key(in.Name)
+		had := stamps[key]
+		if had != nil && had.Asked {
+			c.Waited = append(c.Waited, in.Name)
+		}
+		d := w.selections[which].Decide(*c)
+		if d.Matched || had != nil {
+			w.match(which)
+		}
+		removes := in.Spec.Action == v1alpha1.Remove
+		switch {
+		case broken[key] != nil && !in.Paused:
+			w.say(Finding{
+				Severity: Error, Code: finding.StampBroken, Field: annotation(*c, key), Injector: in.Name,
+				Message: "the stamp " + key + " cannot be gone by: " + broken[key].Error() + "; put it back as it was, or take it out and set spec.adopt to true",
+			})
+		case removes && in.Paused, had == nil && !removes && !d.Inject, had != nil && !removes && !d.Inject && !isCertain(d, in):
+			w.pass(&passed, *c, which, d)
+		case c.Template.Broken != nil:
+			w.say(Finding{Severity: Error, Code: finding.InvalidItem, Message: c.Template.Broken.Error(), Field: specOf(*c), Injector: in.Name})
+		case removes && had == nil && in.Spec.Adopt:
+			p.inject, p.remove = append(p.inject, which), append(p.remove, removal{which, "spec.action is Remove"})
+		case removes && had == nil:
+			w.nothingToRemove(*c, in)
+		case removes:
+			p.remove = append(p.remove, removal{which, "spec.action is Remove"})
+		case d.Inject:
+			p.inject = append(p.inject, which)
+		default:
+			p.remove = append(p.remove, removal{which, d.Message()})
+		}
+		if had != nil && (slices.Contains(p.inject, which) || p.removes(which)) {
+			p.undo = append(p.undo, stamp.Owner{Key: key, Stamp: had})
+			delete(stamps, key)
+		}
+	}
+	for _, key := range sortedKeys(stamps) {
+		p.others = append(p.others, stamp.Owner{Key: key, Stamp: stamps[key]})
+	}
+	w.sayAll(passed, *c)
+	return p
+}
+
+// isCertain tells whether a decision against an injection is one to take a sidecar out by. Where
+// it is merely not known who a pod is for, or what its marker means, it stays as it is.
+func isCertain(d selection.Decision, in *injector.Injector) bool {
+	return !in.Paused && d.Severity != Error && d.Code != finding.NamespaceLabelsUnknown && d.Code != finding.MarkerUnclear
+}
+
+func (p *plan) removes(which int) bool {
+	return slices.ContainsFunc(p.remove, func(r removal) bool { return r.which == which })
+}
+
+func (w *workload) match(which int) {
+	if !slices.Contains(w.matched, which) {
+		w.matched = append(w.matched, which)
+	}
+}
+
+// pass notes why an injector leaves a pod template as it is.
+func (w *workload) pass(passed *skips, c selection.Candidate, which int, d selection.Decision) {
+	in := w.injectors[which]
+	if in.Spec.Stamp == v1alpha1.StampNone && !in.Paused {
+		w.sayUnstamped(Info, c, in, "were it put in by an earlier run, it would not be known, because spec.stamp is None")
+	}
+	if d.Severity == Info {
+		passed.add(which, d)
+		return
+	}
+	w.say(Finding{Severity: d.Severity, Code: d.Code, Message: d.Message(), Field: specOf(c), Injector: in.Name})
+}
+
+// nothingToRemove is about a pod template that has no stamp of an injector that is to be removed.
+func (w *workload) nothingToRemove(c selection.Candidate, in *injector.Injector) {
+	if w.sayUnstamped(Warning, c, in, "whether it was injected cannot be known; take it out by hand, or set spec.adopt to true and give the payload") {
+		return
+	}
+	w.say(Finding{Severity: Info, Code: finding.NothingToRemove, Message: "it has no stamp of this injector", Field: specOf(c), Injector: in.Name})
+}
+
+// sayUnstamped tells of a container of the payload's name that nobody knows the origin of.
+func (w *workload) sayUnstamped(severity Severity, c selection.Candidate, in *injector.Injector, what string) bool {
+	for _, list := range []string{"containers", "initContainers"} {
+		for _, container := range node.List(c.Template.Spec(), list) {
+			if name := node.Text(container, "name"); in.Has(name) {
+				w.say(Finding{
+					Severity: severity, Code: finding.Unstamped, Field: specOf(c), Injector: in.Name,
+					Message: "container \"" + name + "\" stays: there is no stamp of this injector, so " + what,
+				})
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// annotation is an annotation of the pod template as the place of a finding.
+func annotation(c selection.Candidate, key string) *finding.Field {
+	return &finding.Field{Path: c.Template.At("metadata.annotations[" + key + "]")}
+}

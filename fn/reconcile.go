@@ -1,0 +1,289 @@
+package fn
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/internal/finding"
+	"pillion.dev/pillion/internal/injector"
+	"pillion.dev/pillion/internal/node"
+	"pillion.dev/pillion/internal/podtemplate"
+	"pillion.dev/pillion/internal/selection"
+	"pillion.dev/pillion/internal/stamp"
+	"pillion.dev/pillion/transformers"
+)
+
+// reconcile brings one pod template to what the config says: what the run's injectors put in
+// before goes out, in memory, and what they want now goes in. What comes out the same keeps its
+// text and its place.
+func (w *workload) reconcile(c selection.Candidate) {
+	plan := w.planFor(&c)
+	p := pod{workload: w, Candidate: c, plan: plan}
+	if len(p.inject)+len(p.remove) == 0 {
+		return
+	}
+	w.copy()
+	p.undone = stamp.Undo(c.Template.Own(w.changed).Node, p.undo, p.others)
+	p.keepTexts()
+	for _, which := range p.inject {
+		p.bring(which)
+	}
+	if finding.HasError(w.findings) {
+		return
+	}
+	p.settleDrifts()
+	p.finish()
+}
+
+// pod is one pod template on its way.
+type pod struct {
+	*workload
+	selection.Candidate
+	plan
+
+	undone stamp.Undone
+	bare   *yaml.Node // the workload without what any injector put into it; nil until it is needed
+	made   []made
+}
+
+// made is what one injector did to the pod template.
+type made struct {
+	which   int
+	stamp   *stamp.Stamp
+	changes []string
+}
+
+// keepTexts remembers how nodes were written that came back out of stamps.
+func (p *pod) keepTexts() {
+	if p.texts == nil {
+		p.texts = p.undone.Texts
+		return
+	}
+	maps.Copy(p.texts, p.undone.Texts)
+}
+
+// bring brings one injector's payload into the changed version.
+func (p *pod) bring(which int) {
+	in := p.injectors[which]
+	before := p.Template.In(p.changed)
+	applied, met := p.apply(which, p.changed)
+	if !finding.HasError(met) {
+		met = append(met, p.check(which, before, applied)...)
+	}
+	var own *stamp.Stamp
+	if !p.alone() {
+		var fits bool
+		own, fits = p.onItsOwn(which)
+		met = append(met, p.clashes(which, own)...)
+		if fits {
+			p.nameOthers(met)
+		}
+	}
+	for _, f := range met {
+		f.Injector = in.Name
+		p.say(f)
+	}
+	if finding.HasError(met) {
+		return
+	}
+	s := p.record(before.Node, applied)
+	s.Share(own, applied.Node)
+	s.Asked = !s.Empty() && p.Waits(in.Name)
+	p.injected = true
+	p.done = append(p.done, which)
+	p.made = append(p.made, made{which, s, applied.Changes()})
+}
+
+// apply brings a payload into a version of the workload.
+func (p *pod) apply(which int, version *yaml.Node) (*transformers.Pod, []Finding) {
+	applied := &transformers.Pod{
+		Template:       p.Template.Own(version),
+		Finishes:       p.Finishes(),
+		Knative:        p.kind.Knative,
+		Partial:        p.kind.Optional,
+		ClaimTemplates: podtemplate.ClaimTemplates(p.original),
+		Brought:        p.broughtTo(injector.Subject{Object: p.object, Template: p.Template}),
+		SelectorLabels: p.Template.SelectorLabels(p.original),
+	}
+	payload, met := p.injectors[which].For(injector.Subject{Object: p.object, Template: applied.Template})
+	if !finding.HasError(met) {
+		met = append(met, transformers.Apply(applied, payload)...)
+	}
+	return applied, met
+}
+
+// record is what an injector did, with what it took over.
+func (p *pod) record(before *yaml.Node, after *transformers.Pod) *stamp.Stamp {
+	s := stamp.Record(before, after.Node, p.written)
+	for _, a := range after.Adopted() {
+		s.Adopt(after.Node, "spec/"+a.List, a.Name)
+	}
+	return s
+}
+
+// written is how a node of the original was written, or of one that came back out of a stamp.
+func (w *workload) written(n *yaml.Node) string {
+	if text, known := w.texts[n]; known {
+		return text
+	}
+	if w.source == nil {
+		w.source = stamp.Written(w.item.Text, w.document)
+	}
+	return w.source(n)
+}
+
+// alone tells whether no other injector has to do with the pod template.
+func (p *pod) alone() bool { return len(p.inject) == 1 && len(p.others) == 0 }
+
+// onItsOwn is what an injector would do to the pod template if there were no other, and whether
+// it would go in.
+func (p *pod) onItsOwn(which int) (*stamp.Stamp, bool) {
+	if p.bare == nil {
+		p.bare = node.Clone(p.original)
+		stamp.Undo(p.Template.Own(p.bare).Node, slices.Concat(p.undo, p.others), nil)
+	}
+	version := node.Clone(p.bare)
+	before := p.Template.In(version)
+	applied, met := p.apply(which, version)
+	if finding.HasError(met) {
+		return nil, false
+	}
+	return p.record(before.Node, applied), true
+}
+
+// clashes finds what two injectors want differently.
+func (p *pod) clashes(which int, own *stamp.Stamp) []Finding {
+	if own == nil {
+		return nil
+	}
+	var met []Finding
+	clash := func(with string, other *stamp.Stamp) {
+		for _, d := range own.Differs(other) {
+			if p.injectors[which].MergesJSON(d.Key) && d.Path == "metadata/annotations" {
+				continue
+			}
+			met = append(met, Finding{
+				Severity: Error, Code: finding.InjectorConflict, Field: specOf(p.Candidate),
+				Message: fmt.Sprintf("the injectors %q and %q both want %s, and not the same; make them equal, give one of them another name, or keep one of the injectors from this pod",
+					with, p.injectors[which].Name, thing(d.Path, d.Key)),
+			})
+		}
+	}
+	for _, earlier := range p.made {
+		clash(p.injectors[earlier.which].Name, earlier.stamp)
+	}
+	for _, other := range p.others {
+		clash(stamp.NameOf(other.Key), other.Stamp)
+	}
+	return met
+}
+
+// nameOthers adds to errors whose other injectors there are: alone, this one would go in.
+func (p *pod) nameOthers(met []Finding) {
+	var names []string
+	for _, earlier := range p.made {
+		names = append(names, p.injectors[earlier.which].Name)
+	}
+	for _, other := range p.others {
+		names = append(names, stamp.NameOf(other.Key))
+	}
+	if len(names) == 0 {
+		return
+	}
+	for i, f := range met {
+		if f.Severity == Error && f.Code != finding.InjectorConflict {
+			met[i].Message += "; without what other injectors put in (" + strings.Join(names, ", ") + ") it would fit"
+		}
+	}
+}
+
+// finish writes the stamps and makes the changed version out of the nodes of the original, as far
+// as they are the same.
+func (p *pod) finish() {
+	target := &transformers.Pod{Template: p.Template.Own(p.changed)}
+	p.removeAdopted(target.Node)
+	var now []stamp.Owner
+	for _, m := range p.made {
+		in := p.injectors[m.which]
+		if p.removes(m.which) || m.stamp.Empty() {
+			continue
+		}
+		now = append(now, stamp.Owner{Key: stamp.Key(in.Name), Stamp: m.stamp})
+		if in.Spec.Stamp == v1alpha1.StampAnnotation {
+			for _, f := range target.Annotate(stamp.Key(in.Name), m.stamp.String()) {
+				p.say(f)
+			}
+		}
+	}
+	p.sayOutcomes()
+	if len(p.undo) == 0 {
+		p.touched = p.touched || p.changes()
+		return
+	}
+	rebased := stamp.Rebase(p.Template.Node, target.Node, p.undo, now)
+	p.touched = p.touched || rebased != p.Template.Node
+	*target.Node = *rebased
+}
+
+// changes tells whether any injector does anything to the pod template.
+func (p *pod) changes() bool {
+	return slices.ContainsFunc(p.made, func(m made) bool { return len(m.changes) > 0 || !m.stamp.Empty() })
+}
+
+// removeAdopted takes out what was adopted only to be removed.
+func (p *pod) removeAdopted(template *yaml.Node) {
+	for _, m := range p.made {
+		if p.removes(m.which) {
+			stamp.Undo(template, []stamp.Owner{{Key: stamp.Key(p.injectors[m.which].Name), Stamp: m.stamp}}, p.others)
+		}
+	}
+}
+
+// broughtTo is what the injectors of the run bring to a pod, and what those of other runs have
+// brought. Where names hold variables, that differs from pod to pod.
+func (p *pod) broughtTo(subject injector.Subject) *transformers.Brought {
+	brought := p.brought
+	if brought == nil {
+		brought = transformers.BroughtBy(p.injectors...)
+	}
+	if p.varies {
+		payloads := make([]*injector.Injector, len(p.injectors))
+		for i, in := range p.injectors {
+			payload, met := in.For(subject)
+			if finding.HasError(met) {
+				payload = in // it is refused when its turn comes
+			}
+			payloads[i] = payload
+		}
+		brought = transformers.BroughtBy(payloads...)
+	}
+	if len(p.others) == 0 {
+		return brought
+	}
+	var containers, volumes []string
+	var entries []*yaml.Node
+	for _, other := range p.others {
+		for path, keys := range other.Added {
+			for key := range keys {
+				switch path {
+				case "spec/containers", "spec/initContainers":
+					containers = append(containers, key)
+				case "spec/volumes":
+					volumes = append(volumes, key)
+				default:
+					if entry := stamp.At(p.Template.Node, path, key); entry != nil && entry.Kind == yaml.MappingNode {
+						entries = append(entries, entry)
+					}
+				}
+			}
+		}
+	}
+	return brought.And(containers, volumes, entries)
+}
+
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

@@ -1,0 +1,134 @@
+package stamp
+
+import (
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/internal/node"
+)
+
+// A path is the keys from the pod template on, as in a JSON pointer but for lists, whose
+// entries are known by their keys.
+
+var escaper, unescaper = strings.NewReplacer("~", "~0", "/", "~1"), strings.NewReplacer("~1", "/", "~0", "~")
+
+func join(path, key string) string {
+	key = escaper.Replace(key)
+	if path == "" {
+		return key
+	}
+	return path + "/" + key
+}
+
+func split(path string) []string {
+	if path == "" {
+		return nil
+	}
+	steps := strings.Split(path, "/")
+	for i := range steps {
+		steps[i] = unescaper.Replace(steps[i])
+	}
+	return steps
+}
+
+// parent is the path of the mapping or list that a path leads into, and the key there.
+func parent(path string) (string, string) {
+	at := strings.LastIndexByte(path, '/')
+	return path[:max(at, 0)], unescaper.Replace(path[at+1:])
+}
+
+// last is the last step of a path as it stands there: the name of a list.
+func last(path string) string { return path[strings.LastIndexByte(path, '/')+1:] }
+
+// keys are what Kubernetes tells the entries of lists apart by. Entries of other lists are known by
+// their content.
+var keys = map[string]string{
+	"containers": "name", "initContainers": "name", "volumes": "name", "imagePullSecrets": "name", "env": "name",
+	"volumeMounts": "mountPath", "volumeDevices": "devicePath", "hostAliases": "ip",
+}
+
+// KeyOf is what an entry of a list is known by.
+func KeyOf(list string, entry *yaml.Node) string {
+	if list == "ports" {
+		protocol := node.Text(entry, "protocol")
+		if protocol == "" {
+			protocol = "TCP"
+		}
+		return node.Text(entry, "containerPort") + "/" + protocol
+	}
+	if key := node.Text(entry, keys[list]); keys[list] != "" && key != "" {
+		return key
+	}
+	return "#" + hashOf(entry)
+}
+
+// isContainers tells whether a list is one of containers.
+func isContainers(path string) bool {
+	return path == "spec/containers" || path == "spec/initContainers"
+}
+
+// insideContainer tells whether a path leads into a container.
+func insideContainer(path string) bool {
+	return strings.HasPrefix(path, "spec/containers/") || strings.HasPrefix(path, "spec/initContainers/")
+}
+
+// byEntry tells whether the entries of a list are put in one by one. Inside of a container that
+// holds for the lists that Kubernetes merges; others, such as a command, are one value.
+func byEntry(path string) bool {
+	if !insideContainer(path) {
+		return true
+	}
+	name := last(path)
+	return keys[name] != "" || name == "ports" || name == "envFrom"
+}
+
+// owned leads down a path inside of a template that is safe to change, and makes what it leads
+// to safe to change; nil where it leads nowhere.
+func owned(template *yaml.Node, path string) *yaml.Node {
+	at, list := template, ""
+	for _, step := range split(path) {
+		if node.IsNull(at) {
+			return nil
+		}
+		switch at.Kind {
+		case yaml.MappingNode:
+			at = node.Own(at, step)
+		case yaml.SequenceNode:
+			i := slices.IndexFunc(at.Content, func(entry *yaml.Node) bool { return KeyOf(list, node.Resolve(entry)) == step })
+			if i < 0 {
+				return nil
+			}
+			at = node.OwnEntry(at, i)
+		default:
+			return nil
+		}
+		list = step
+	}
+	return at
+}
+
+// At is what stands at a key of the mapping or list at a path, or nil.
+func At(template *yaml.Node, path, key string) *yaml.Node {
+	at, list := template, ""
+	for _, step := range append(split(path), key) {
+		at = node.Resolve(at)
+		switch {
+		case at == nil:
+			return nil
+		case at.Kind == yaml.MappingNode:
+			at = node.Get(at, step)
+		case at.Kind == yaml.SequenceNode:
+			i := slices.IndexFunc(at.Content, func(entry *yaml.Node) bool { return KeyOf(list, node.Resolve(entry)) == step })
+			if i < 0 {
+				return nil
+			}
+			at = node.Resolve(at.Content[i])
+		default:
+			return nil
+		}
+		list = step
+	}
+	return at
+}

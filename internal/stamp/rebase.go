@@ -1,0 +1,241 @@
+package stamp
+
+import (
+	"math"
+	"slices"
+
+	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/internal/node"
+)
+
+// Rebase makes the wanted version of a template out of the nodes of the present one: what is
+// the same keeps its text, and an entry that an injector had put in before and puts in again
+// keeps its place, though it was taken out in between.
+//
+// Old and now are the stamps before and after of the injectors that took part.
+func Rebase(present, wanted *yaml.Node, old, now []Owner) *yaml.Node {
+	r := rebaser{old: placesOf(old), now: placesOf(now)}
+	return r.value("", present, wanted)
+}
+
+// places are the places that entries of lists were given, by path and key.
+type places map[string]map[string]string
+
+func placesOf(owners []Owner) places {
+	all := places{}
+	for _, o := range owners {
+		for path, prints := range o.Added {
+			for key, p := range prints {
+				if all[path] == nil {
+					all[path] = map[string]string{}
+				}
+				all[path][key] = p.Place
+			}
+		}
+	}
+	return all
+}
+
+type rebaser struct{ old, now places }
+
+func (r rebaser) value(path string, p, w *yaml.Node) *yaml.Node {
+	switch {
+	case isRestored(w):
+		return w
+	case p == w || p.Kind != yaml.AliasNode && w.Kind != yaml.AliasNode && node.Equal(p, w):
+		return p
+	case p.Kind == yaml.MappingNode && w.Kind == yaml.MappingNode:
+		return r.mapping(path, p, w)
+	case p.Kind == yaml.SequenceNode && w.Kind == yaml.SequenceNode:
+		return r.sequence(path, p, w)
+	default:
+		return w
+	}
+}
+
+// mapping keeps the keys that both have where they are. New ones go behind the key that they
+// follow in the wanted version.
+func (r rebaser) mapping(path string, p, w *yaml.Node) *yaml.Node {
+	made := node.Clone(p)
+	made.Content = nil
+	for i := 0; i+1 < len(p.Content); i += 2 {
+		if value := ownValue(w, p.Content[i].Value); value != nil {
+			made.Content = append(made.Content, p.Content[i], r.value(join(path, p.Content[i].Value), p.Content[i+1], value))
+		}
+	}
+	at := 0
+	for i := 0; i+1 < len(w.Content); i += 2 {
+		key := w.Content[i]
+		if known := indexOfKey(made, key.Value); known >= 0 {
+			at = known + 2
+			continue
+		}
+		made.Content = slices.Insert(made.Content, at, key, w.Content[i+1])
+		at += 2
+	}
+	return made
+}
+
+func indexOfKey(m *yaml.Node, key string) int {
+	for i := 0; i+1 < len(m.Content); i += 2 {
+		if m.Content[i].Value == key {
+			return i
+		}
+	}
+	return -1
+}
+
+// sequence brings the wanted entries into order and takes the present nodes for those that are
+// there.
+func (r rebaser) sequence(path string, p, w *yaml.Node) *yaml.Node {
+	made := node.Clone(p)
+	if !byEntry(path) {
+		made.Content = ends(p.Content, w.Content)
+		return made
+	}
+	entries, origin := r.arranged(path, p.Content, w.Content)
+	made.Content = entries
+	before := -1
+	for i, entry := range entries {
+		if origin[i] > before && (!r.mine(path, entry) || origin[i] < r.nextFixed(path, entries[i+1:], origin[i+1:])) {
+			before = origin[i]
+			made.Content[i] = r.value(join(path, KeyOf(last(path), node.Resolve(entry))), p.Content[before], entry)
+		}
+	}
+	return made
+}
+
+// mine tells whether an entry is one that an injector puts in.
+func (r rebaser) mine(path string, entry *yaml.Node) bool {
+	_, mine := r.now[path][KeyOf(last(path), node.Resolve(entry))]
+	return mine
+}
+
+// nextFixed is the index that the next entry has now that is not an injector's. An injector's own
+// entry keeps its text only if it does not have to pass that one.
+func (r rebaser) nextFixed(path string, entries []*yaml.Node, origin []int) int {
+	for i, entry := range entries {
+		if origin[i] >= 0 && !r.mine(path, entry) {
+			return origin[i]
+		}
+	}
+	return math.MaxInt
+}
+
+// ends keeps the entries at the front and at the back that are the same.
+func ends(p, w []*yaml.Node) []*yaml.Node {
+	made, most := slices.Clone(w), min(len(p), len(w))
+	front := 0
+	for front < most && node.Equal(p[front], w[front]) {
+		made[front] = p[front]
+		front++
+	}
+	for back := 1; back <= most-front && node.Equal(p[len(p)-back], w[len(w)-back]); back++ {
+		made[len(w)-back] = p[len(p)-back]
+	}
+	return made
+}
+
+// arranged are the wanted entries in the order that the list gets, with the index that each has
+// now, or -1. What stays is in the order of now; where the config gives an injector's own entries
+// another order, they change places among themselves. What is new goes next to its neighbours.
+func (r rebaser) arranged(path string, p, w []*yaml.Node) (entries []*yaml.Node, origin []int) {
+	list := last(path)
+	now := pairAnywhere(list, p, w)
+	stays := make([]bool, len(w))
+	slots := map[string][]int{} // of the injectors' own entries that stay, by their place: indexes of now
+	var kept []int              // indexes of w, in the order of now
+	for i, entry := range w {
+		if now[i] < 0 {
+			continue
+		}
+		place, mine, settled := r.place(path, KeyOf(list, node.Resolve(entry)))
+		if mine && !settled {
+			continue
+		}
+		stays[i] = true
+		kept = append(kept, i)
+		if mine {
+			slots[place] = append(slots[place], now[i])
+		}
+	}
+	slot := slices.Clone(now)
+	for _, indexes := range slots {
+		slices.Sort(indexes)
+	}
+	for i, entry := range w { // in the config's order into the slots
+		if place, mine, _ := r.place(path, KeyOf(list, node.Resolve(entry))); mine && stays[i] {
+			slot[i], slots[place] = slots[place][0], slots[place][1:]
+		}
+	}
+	slices.SortStableFunc(kept, func(a, b int) int { return slot[a] - slot[b] })
+	order := r.insertNew(path, w, kept, stays)
+	for _, i := range order {
+		entries, origin = append(entries, w[i]), append(origin, now[i])
+	}
+	return entries, origin
+}
+
+// place is the place that the config gives an entry now, whether it is an injector's, and whether
+// it was given the same before.
+func (r rebaser) place(path, key string) (place string, mine, settled bool) {
+	place, mine = r.now[path][key]
+	old, was := r.old[path][key]
+	return place, mine, was && old == place
+}
+
+// insertNew brings the entries that do not stay in between: behind the entry that they follow,
+// or before the one of the same place that follows them, where that is their own injectors'.
+func (r rebaser) insertNew(path string, w []*yaml.Node, order []int, stays []bool) []int {
+	own := func(i int) (string, bool) {
+		place, mine, _ := r.place(path, KeyOf(last(path), node.Resolve(w[i])))
+		return place, mine
+	}
+	for i := range w {
+		if stays[i] {
+			continue
+		}
+		place, mine := own(i)
+		at := 0
+		if i > 0 {
+			at = slices.Index(order, i-1) + 1
+		}
+		if before, ours := "", false; mine {
+			if i > 0 {
+				before, ours = own(i - 1)
+			}
+			if !ours || before != place {
+				for next := i + 1; next < len(w); next++ {
+					if p, ours := own(next); !ours || p != place {
+						break
+					}
+					if stays[next] {
+						at = slices.Index(order, next)
+						break
+					}
+				}
+			}
+		}
+		order = slices.Insert(order, at, i)
+	}
+	return order
+}
+
+// pairAnywhere finds for each wanted entry the present one: itself, or the one of its key.
+func pairAnywhere(list string, p, w []*yaml.Node) []int {
+	now := make([]int, len(w))
+	left := newIndex(p)
+	for i, entry := range w {
+		now[i] = left.find(entry)
+	}
+	for i, entry := range w {
+		if now[i] < 0 && !isRestored(entry) { // which goes where it was, wherever its key is now
+			now[i] = left.findKey(list, entry)
+		}
+	}
+	return now
+}
+
+// isRestored tells whether a node was put back from a stamp: it brings its own text.
+func isRestored(n *yaml.Node) bool { return n.Line == 0 && n.Column < 0 }

@@ -1,0 +1,283 @@
+package stamp
+
+import (
+	"slices"
+
+	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/internal/node"
+)
+
+// Text is how a node of the version before is written, so that it can be put back as it was.
+type Text func(*yaml.Node) string
+
+type recorder struct {
+	*Stamp
+	text Text
+}
+
+// Record is what makes one version of a pod template the other. After must have grown out of
+// before: nodes that stayed are shared, and those that were changed have kept their positions.
+func Record(before, after *yaml.Node, text Text) *Stamp {
+	r := recorder{Stamp: newStamp(), text: text}
+	r.mapping("", before, after)
+	if !r.Empty() {
+		r.home(before)
+	}
+	return r.Stamp
+}
+
+// home records where the stamp itself goes, if that is there and empty.
+func (r recorder) home(before *yaml.Node) {
+	metadata := ownValue(before, "metadata")
+	if isEmpty(metadata) {
+		r.was("", "metadata", metadata)
+	}
+	if annotations := ownValue(node.Resolve(metadata), "annotations"); isEmpty(annotations) {
+		r.was("metadata", "annotations", annotations)
+	}
+}
+
+func isEmpty(n *yaml.Node) bool {
+	return n != nil && (node.IsNull(n) || n.Kind != yaml.ScalarNode && len(node.Resolve(n).Content) == 0)
+}
+
+func (r recorder) add(path, key string, of Print) { set(r.Added, path, key, of) }
+
+func (r recorder) was(path, key string, n *yaml.Node) { set(r.Was, path, key, r.text(n)) }
+
+func set[T any](to map[string]map[string]T, path, key string, value T) {
+	if to[path] == nil {
+		to[path] = map[string]T{}
+	}
+	to[path][key] = value
+}
+
+func (r recorder) mapping(path string, b, a *yaml.Node) {
+	for i := 0; i+1 < len(a.Content); i += 2 {
+		key := a.Content[i].Value
+		if path == annotationsPath && IsKey(key) {
+			continue // no stamp speaks of stamps
+		}
+		r.value(path, key, ownValue(b, key), a.Content[i+1])
+	}
+}
+
+const annotationsPath = "metadata/annotations"
+
+// ownValue is what a mapping itself has at a key; what a merge key brings in is not its own.
+func ownValue(m *yaml.Node, key string) *yaml.Node {
+	if m == nil || m.Kind != yaml.MappingNode {
+		return nil
+	}
+	for i := 0; i+1 < len(m.Content); i += 2 {
+		if m.Content[i].Value == key {
+			return m.Content[i+1]
+		}
+	}
+	return nil
+}
+
+// value records what became of the value of a key.
+func (r recorder) value(path, key string, b, a *yaml.Node) {
+	if b == a {
+		return
+	}
+	at, resolved := join(path, key), node.Resolve(b)
+	switch {
+	case b == nil:
+		r.fresh(path, key, a)
+	case node.IsNull(resolved):
+		if !node.IsNull(a) {
+			r.was(path, key, b)
+			r.fresh(path, key, a)
+		}
+	case resolved.Kind == yaml.MappingNode && a.Kind == yaml.MappingNode:
+		r.wasEmpty(path, key, resolved, a)
+		r.mapping(at, resolved, a)
+	case resolved.Kind == yaml.SequenceNode && a.Kind == yaml.SequenceNode && byEntry(at):
+		r.wasEmpty(path, key, resolved, a)
+		r.sequence(at, resolved, a)
+	case !node.Equal(b, a):
+		r.was(path, key, b)
+		r.add(path, key, Print{Whole: hashOf(a)})
+	}
+}
+
+func (r recorder) wasEmpty(path, key string, b, a *yaml.Node) {
+	if len(b.Content) == 0 && len(a.Content) > 0 {
+		r.was(path, key, b)
+	}
+}
+
+// fresh records a value where there was none. What others may add to is recorded by its parts.
+func (r recorder) fresh(path, key string, a *yaml.Node) {
+	at := join(path, key)
+	switch {
+	case a.Kind == yaml.MappingNode && len(a.Content) > 0:
+		r.mapping(at, nil, a)
+	case a.Kind == yaml.SequenceNode && len(a.Content) > 0 && byEntry(at):
+		r.sequence(at, nil, a)
+	default:
+		r.add(path, key, Print{Whole: hashOf(a)})
+	}
+}
+
+// sequence records what became of the entries of a list.
+func (r recorder) sequence(path string, b, a *yaml.Node) {
+	var were []*yaml.Node
+	if b != nil {
+		were = b.Content
+	}
+	origin := pair(last(path), were, a.Content)
+	stays := make([]bool, len(were))
+	for i, entry := range a.Content {
+		switch at := origin[i]; {
+		case at >= 0:
+			stays[at] = true
+			r.entry(path, were[at], entry)
+		default:
+			r.add(path, KeyOf(last(path), node.Resolve(entry)), printOf(path, entry, placeOf(last(path), a.Content, origin, i)))
+		}
+	}
+	for i, entry := range were {
+		if !stays[i] {
+			r.Cut[path] = append(r.Cut[path], Entry{i, r.text(entry)})
+		}
+	}
+}
+
+// entry records what became of an entry that stays, or that another took the place of.
+func (r recorder) entry(path string, b, a *yaml.Node) {
+	if b == a || node.Equal(b, a) {
+		return
+	}
+	key := KeyOf(last(path), node.Resolve(b))
+	grown := b.Kind == yaml.AliasNode || sameOrigin(b, a) || isNew(b) && isNew(a)
+	if grown && a.Kind == yaml.MappingNode {
+		r.mapping(join(path, key), node.Resolve(b), a)
+		return
+	}
+	r.was(path, key, b)
+	r.add(path, key, printOf(path, a, ""))
+}
+
+func printOf(path string, entry *yaml.Node, place string) Print {
+	if isContainers(path) {
+		return Print{Fields: fieldHashes(entry), Place: place}
+	}
+	return Print{Whole: hashOf(entry), Place: place}
+}
+
+// placeOf is where a new entry stands among those that were there.
+func placeOf(list string, entries []*yaml.Node, origin []int, i int) string {
+	if !slices.ContainsFunc(origin[i:], func(at int) bool { return at >= 0 }) {
+		return "" // behind them all, or there are none
+	}
+	for j := i - 1; j >= 0; j-- {
+		if origin[j] >= 0 {
+			return behind + KeyOf(list, node.Resolve(entries[j]))
+		}
+	}
+	return before
+}
+
+// pair finds for each entry of a list the index that it had before, or -1. An entry of the same
+// key stands for the one before where it has kept its place among the others.
+func pair(list string, were, are []*yaml.Node) []int {
+	origin := make([]int, len(are))
+	front, back := node.Shared(were, are)
+	left := newIndex(were[front : len(were)-back])
+	var unknown []int
+	for i := range are {
+		switch {
+		case i < front:
+			origin[i] = i
+		case i >= len(are)-back:
+			origin[i] = i - len(are) + len(were)
+		default:
+			if origin[i] = left.find(are[i]); origin[i] < 0 {
+				unknown = append(unknown, i)
+			} else {
+				origin[i] += front
+			}
+		}
+	}
+	for _, i := range unknown {
+		if j := left.findKey(list, are[i]); j >= 0 && inOrder(origin, i, j+front) {
+			origin[i] = j + front
+		} else if j >= 0 {
+			left.giveBack(j)
+		}
+	}
+	return origin
+}
+
+// index finds the nodes of a list again, each once.
+type index struct {
+	nodes  []*yaml.Node
+	places map[place]int
+	taken  []bool
+}
+
+func newIndex(nodes []*yaml.Node) *index {
+	x := &index{nodes: nodes, places: make(map[place]int, len(nodes)), taken: make([]bool, len(nodes))}
+	for i, n := range nodes {
+		if !isNew(n) {
+			x.places[placeIn(n)] = i
+		}
+	}
+	return x
+}
+
+// find finds a node itself, or what it is a copy of.
+func (x *index) find(n *yaml.Node) int {
+	i, known := x.places[placeIn(n)]
+	if isNew(n) || !known {
+		i = slices.Index(x.nodes, n)
+	}
+	if i >= 0 {
+		x.taken[i] = true
+	}
+	return i
+}
+
+// findKey finds the first node of the same key that is not taken.
+func (x *index) findKey(list string, n *yaml.Node) int {
+	key := KeyOf(list, node.Resolve(n))
+	for i, candidate := range x.nodes {
+		if !x.taken[i] && KeyOf(list, node.Resolve(candidate)) == key {
+			x.taken[i] = true
+			return i
+		}
+	}
+	return -1
+}
+
+func (x *index) giveBack(i int) { x.taken[i] = false }
+
+// inOrder tells whether an entry that was at j and is at i has kept its place among the others.
+func inOrder(origin []int, i, j int) bool {
+	for k, at := range origin {
+		if at >= 0 && (k < i) != (at < j) {
+			return false
+		}
+	}
+	return true
+}
+
+// place tells a node from all others of its text but for copies of itself.
+type place struct {
+	line, column int
+	kind         yaml.Kind
+}
+
+func placeIn(n *yaml.Node) place { return place{n.Line, n.Column, n.Kind} }
+
+// isNew tells whether a node has never been part of a text.
+func isNew(n *yaml.Node) bool { return n.Line == 0 && n.Column == 0 }
+
+// sameOrigin tells whether one node is a copy of the other.
+func sameOrigin(b, a *yaml.Node) bool {
+	return b.Line == a.Line && b.Column == a.Column && !isNew(b)
+}

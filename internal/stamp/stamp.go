@@ -1,0 +1,196 @@
+// Package stamp records on a pod template what an injector did to it, in one annotation per
+// injector, so that a later run can take exactly that out again. It knows nothing of what a
+// sidecar is: a stamp is the difference between two versions of a pod template.
+package stamp
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/internal/node"
+)
+
+// Stamp is what one injector did to one pod template.
+type Stamp struct {
+	// Added is what it put in: by the path of the mapping or list, the keys in there, each
+	// with a fingerprint, by which a change by hand is seen.
+	Added map[string]map[string]Print `json:"add,omitempty"`
+	// Was is the text that stood in the place of what was put in, or of a mapping or list that
+	// was there and empty.
+	Was map[string]map[string]string `json:"was,omitempty"`
+	// Cut is the entries that were taken out of lists.
+	Cut map[string][]Entry `json:"cut,omitempty"`
+	// Asked says that the workload waited for the injector, as for a classic Initializer. The
+	// request is gone since, and still holds.
+	Asked bool `json:"asked,omitempty"`
+}
+
+// Entry is the text of an entry that was taken out of a list, and the index that it had.
+type Entry struct {
+	At   int    `json:"at"`
+	Text string `json:"text"`
+}
+
+func newStamp() *Stamp {
+	return &Stamp{Added: map[string]map[string]Print{}, Was: map[string]map[string]string{}, Cut: map[string][]Entry{}}
+}
+
+// Empty tells whether the injector did nothing to the pod template.
+func (s *Stamp) Empty() bool { return len(s.Added) == 0 && len(s.Was) == 0 && len(s.Cut) == 0 }
+
+// Adds tells whether a key of a mapping or list is of the injector's making.
+func (s *Stamp) Adds(path, key string) bool {
+	_, adds := s.Added[path][key]
+	return adds
+}
+
+const (
+	prefix = v1alpha1.Group + "/injected-"
+	// longest is Kubernetes' limit on the part of an annotation's key behind the slash.
+	longest = 63
+)
+
+// Key is the annotation that an injector's stamp is written under. A name that is too long for
+// one is shortened, with a hash of the whole.
+func Key(injector string) string {
+	room := longest - len("injected-")
+	if len(injector) <= room {
+		return prefix + injector
+	}
+	const hashed = 8
+	return prefix + strings.TrimRight(injector[:room-hashed-1], "-.") + "-" + digest(injector)[:hashed]
+}
+
+// IsKey tells whether an annotation is a stamp, whoever's.
+func IsKey(annotation string) bool { return strings.HasPrefix(annotation, prefix) }
+
+// NameOf is the injector that a stamp is of, by the annotation's key.
+func NameOf(annotation string) string { return strings.TrimPrefix(annotation, prefix) }
+
+func digest(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:])
+}
+
+// sealed is a stamp as it is written: its sum tells whether somebody wrote into it.
+type sealed struct {
+	*Stamp
+	Sum string `json:"sum"`
+}
+
+// String is the stamp as the value of its annotation. Equal stamps are equal texts.
+func (s *Stamp) String() string {
+	return encode(sealed{s, s.sum()})
+}
+
+const sumBytes = 8
+
+func (s *Stamp) sum() string { return digest(encode(s))[:sumBytes] }
+
+// encode leaves <, > and & as they are, for people.
+func encode(value any) string {
+	var text bytes.Buffer
+	encoder := json.NewEncoder(&text)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(value); err != nil {
+		panic(err) // maps of strings can be encoded
+	}
+	return strings.TrimSuffix(text.String(), "\n")
+}
+
+// maxBytes is more than Kubernetes allows for all annotations of an object together.
+const maxBytes = 256 << 10
+
+// Parse reads the value of a stamp's annotation. It refuses what String did not write.
+func Parse(text string) (*Stamp, error) {
+	if len(text) > maxBytes {
+		return nil, fmt.Errorf("it has %d bytes, and the most is %d", len(text), maxBytes)
+	}
+	s := newStamp()
+	written := sealed{Stamp: s}
+	decoder := json.NewDecoder(strings.NewReader(text))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(&written); err != nil {
+		return nil, errors.New("it is not what Pillion writes")
+	}
+	if s.String() != text {
+		return nil, errors.New("it was changed by hand")
+	}
+	for _, texts := range s.Was {
+		for _, was := range texts {
+			if _, err := read(was); err != nil {
+				return nil, err
+			}
+		}
+	}
+	for _, entries := range s.Cut {
+		for _, entry := range entries {
+			if _, err := read(entry.Text); err != nil || entry.At < 0 {
+				return nil, errors.New("it is not what Pillion writes")
+			}
+		}
+	}
+	return s, nil
+}
+
+// read makes a node of text that a stamp keeps. Anchors and aliases have no meaning there.
+func read(text string) (*yaml.Node, error) {
+	var document yaml.Node
+	if err := yaml.Unmarshal([]byte(text), &document); err != nil {
+		return nil, fmt.Errorf("what it keeps of the app's is not YAML: %w", err)
+	}
+	if len(document.Content) == 0 {
+		return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!null"}, nil
+	}
+	if !plain(document.Content[0]) {
+		return nil, errors.New("what it keeps of the app's has an anchor or an alias")
+	}
+	return document.Content[0], nil
+}
+
+func plain(n *yaml.Node) bool {
+	if n.Kind == yaml.AliasNode || n.Anchor != "" {
+		return false
+	}
+	for _, child := range n.Content {
+		if !plain(child) {
+			return false
+		}
+	}
+	return true
+}
+
+// Of reads the stamps of a pod template by their annotations' keys. What is wrong with one is
+// in broken.
+func Of(template *yaml.Node) (stamps map[string]*Stamp, broken map[string]error) {
+	annotations := node.Get(template, "metadata", "annotations")
+	if annotations == nil || annotations.Kind != yaml.MappingNode {
+		return nil, nil
+	}
+	for _, key := range node.Keys(annotations) {
+		if !IsKey(key) {
+			continue
+		}
+		s, err := Parse(node.Text(annotations, key))
+		if err != nil {
+			if broken == nil {
+				broken = map[string]error{}
+			}
+			broken[key] = err
+			continue
+		}
+		if stamps == nil {
+			stamps = map[string]*Stamp{}
+		}
+		stamps[key] = s
+	}
+	return stamps, broken
+}
