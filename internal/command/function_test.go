@@ -17,10 +17,10 @@ const (
   metadata:
     name: envoy
   spec:
+    stamp: None
     containers:
     - name: envoy
       image: envoy:1
-    stamp: None
 `
 	web = `- apiVersion: apps/v1
   kind: Deployment
