@@ -91,7 +91,7 @@ func (p *pod) bring(which int) {
 	if finding.HasError(met) {
 		return
 	}
-	s := p.record(before.Node, applied)
+	s := p.record(which, before.Node, applied)
 	s.Share(own, applied.Node)
 	s.Asked = !s.Empty() && p.Waits(in.Name)
 	p.injected = true
@@ -118,8 +118,8 @@ func (p *pod) apply(which int, version *yaml.Node) (*transformers.Pod, []Finding
 }
 
 // record is what an injector did, with what it took over.
-func (p *pod) record(before *yaml.Node, after *transformers.Pod) *stamp.Stamp {
-	s := stamp.Record(before, after.Node, p.written)
+func (p *pod) record(which int, before *yaml.Node, after *transformers.Pod) *stamp.Stamp {
+	s := stamp.Record(before, after.Node, p.written, p.injectors[which].MergedAnnotations()...)
 	for _, a := range after.Adopted() {
 		s.Adopt(after.Node, "spec/"+a.List, a.Name)
 	}
@@ -153,7 +153,7 @@ func (p *pod) onItsOwn(which int) (*stamp.Stamp, bool) {
 	if finding.HasError(met) {
 		return nil, false
 	}
-	return p.record(before.Node, applied), true
+	return p.record(which, before.Node, applied), true
 }
 
 // clashes finds what two injectors want differently.
@@ -164,9 +164,6 @@ func (p *pod) clashes(which int, own *stamp.Stamp) []Finding {
 	var met []Finding
 	clash := func(with string, other *stamp.Stamp) {
 		for _, d := range own.Differs(other) {
-			if p.injectors[which].MergesJSON(d.Key) && d.Path == "metadata/annotations" {
-				continue
-			}
 			met = append(met, Finding{
 				Severity: Error, Code: finding.InjectorConflict, Field: specOf(p.Candidate),
 				Message: fmt.Sprintf("the injectors %q and %q both want %s, and not the same; make them equal, give one of them another name, or keep one of the injectors from this pod",

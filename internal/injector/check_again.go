@@ -129,6 +129,7 @@ func (p *problems) checkWishes(first map[string]wish, values map[string]string, 
 		switch {
 		case !again:
 			first[sort+key] = w
+		case other.policy == w.policy && w.policy == v1alpha1.PatchMergeJSON: // where they clash is seen in the pod
 		case other.injector != w.injector && (other.value != w.value || other.policy != w.policy):
 			p.refusef(at.key(key), w.value, "the injector %q sets this otherwise; agree on one value and one patchPolicy", other.injector)
 		}

@@ -92,9 +92,13 @@ func (i *Injector) Container(name string) *Container {
 	return nil
 }
 
-// MergesJSON tells whether the injector merges JSON into an annotation, which others may do as well.
-func (i *Injector) MergesJSON(annotation string) bool {
-	return slices.ContainsFunc(i.PodMetadata, func(m PodMetadata) bool {
-		return m.Policy == v1alpha1.PatchMergeJSON && node.Get(m.Annotations, annotation) != nil
-	})
+// MergedAnnotations are the annotations that the injector merges JSON into, as others may, too.
+func (i *Injector) MergedAnnotations() []string {
+	var keys []string
+	for _, m := range i.PodMetadata {
+		if m.Policy == v1alpha1.PatchMergeJSON {
+			keys = append(keys, node.Keys(m.Annotations)...)
+		}
+	}
+	return keys
 }

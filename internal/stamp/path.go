@@ -114,6 +114,9 @@ func At(template *yaml.Node, path, key string) *yaml.Node {
 	at, list := template, ""
 	for _, step := range append(split(path), key) {
 		at = node.Resolve(at)
+		if held := object(at); held != nil {
+			at = held
+		}
 		switch {
 		case at == nil:
 			return nil

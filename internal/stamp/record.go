@@ -13,13 +13,15 @@ type Text func(*yaml.Node) string
 
 type recorder struct {
 	*Stamp
-	text Text
+	text   Text
+	merged []string
 }
 
 // Record is what makes one version of a pod template the other. After must have grown out of
 // before: nodes that stayed are shared, and those that were changed have kept their positions.
-func Record(before, after *yaml.Node, text Text) *Stamp {
-	r := recorder{Stamp: newStamp(), text: text}
+// Merged are the annotations that JSON is merged into.
+func Record(before, after *yaml.Node, text Text, merged ...string) *Stamp {
+	r := recorder{Stamp: newStamp(), text: text, merged: merged}
 	r.mapping("", before, after)
 	if !r.Empty() {
 		r.home(before)
@@ -61,6 +63,13 @@ func (r recorder) mapping(path string, b, a *yaml.Node) {
 		}
 		r.value(path, key, ownValue(b, key), a.Content[i+1])
 	}
+	if _, inside := inObject(path); inside && b != nil { // only there can a key be taken out
+		for i := 0; i+1 < len(b.Content); i += 2 {
+			if ownValue(a, b.Content[i].Value) == nil {
+				r.was(path, b.Content[i].Value, b.Content[i+1])
+			}
+		}
+	}
 }
 
 const annotationsPath = "metadata/annotations"
@@ -85,6 +94,11 @@ func (r recorder) value(path, key string, b, a *yaml.Node) {
 	}
 	at, resolved := join(path, key), node.Resolve(b)
 	switch {
+	case r.mergesInto(path, key, b, a):
+		if b != nil && !node.Equal(b, a) {
+			r.was(path, key, b)
+		}
+		r.mapping(at, object(b), object(a))
 	case b == nil:
 		r.fresh(path, key, a)
 	case node.IsNull(resolved):

@@ -29,14 +29,7 @@ func (s *Stamp) Share(own *Stamp, template *yaml.Node) {
 			s.Added[path][key] = here
 		}
 	}
-	for path, texts := range own.Was {
-		for key, text := range texts {
-			set(s.Was, path, key, text)
-		}
-	}
-	for path, entries := range own.Cut {
-		s.Cut[path] = entries
-	}
+	s.Was, s.Cut = own.Was, own.Cut // what others put in is nothing to go back to
 }
 
 // Adopt makes something that was there before the injector's own.

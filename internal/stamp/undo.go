@@ -38,14 +38,16 @@ type Undone struct {
 func Undo(template *yaml.Node, owners, others []Owner) Undone {
 	u := undoer{
 		Undone: Undone{Texts: map[*yaml.Node]string{}}, template: template, owners: owners, others: others,
-		gone: map[string]bool{}, touched: map[string]bool{},
+		gone: map[string]bool{}, touched: map[string]bool{}, opened: map[string]*yaml.Node{},
 	}
+	u.open()
 	for _, owner := range owners {
 		u.owner(owner)
 	}
 	u.cuts()
 	u.stamps()
 	u.empty()
+	u.closeObjects()
 	return u.Undone
 }
 
@@ -53,8 +55,9 @@ type undoer struct {
 	Undone
 	template       *yaml.Node
 	owners, others []Owner
-	gone           map[string]bool // what was taken out
-	touched        map[string]bool // the mappings and lists that something was taken out of
+	gone           map[string]bool       // what was taken out
+	touched        map[string]bool       // the mappings and lists that something was taken out of
+	opened         map[string]*yaml.Node // annotations that are mappings for the time being, as they were
 }
 
 func (u *undoer) owner(o Owner) {

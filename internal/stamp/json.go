@@ -1,0 +1,110 @@
+package stamp
+
+import (
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/internal/emit"
+	"pillion.dev/pillion/internal/node"
+)
+
+// An annotation that holds a JSON object is a mapping to those who merge into it: several
+// injectors may, and each owns its own keys.
+
+// object is the JSON object that a text holds, or nil.
+func object(n *yaml.Node) *yaml.Node {
+	n = node.Resolve(n)
+	if n == nil || n.Kind != yaml.ScalarNode || !strings.HasPrefix(strings.TrimSpace(n.Value), "{") {
+		return nil
+	}
+	held, err := read(n.Value)
+	if err != nil || held.Kind != yaml.MappingNode {
+		return nil
+	}
+	return node.Fresh(held)
+}
+
+// objectText is a JSON object as text.
+func objectText(n *yaml.Node) string {
+	return string(emit.Style{LineEnd: "\n", Flow: emit.FlowStyle{JSON: true, Tight: true}}.FlowValue(nil, n, ""))
+}
+
+// inObject is the annotation that a path leads into, where it leads into one.
+func inObject(path string) (annotation string, inside bool) {
+	rest, inside := strings.CutPrefix(path, annotationsPath+"/")
+	if !inside {
+		return "", false
+	}
+	return split(rest)[0], true
+}
+
+// open makes mappings of the annotations that owners have merged JSON into.
+func (u *undoer) open() {
+	for _, o := range u.owners {
+		for path := range o.Added {
+			key, inside := inObject(path)
+			if !inside || u.opened[key] != nil {
+				continue
+			}
+			annotations := owned(u.template, annotationsPath)
+			if i := u.find(annotations, annotationsPath, key, Print{}); i > 0 {
+				if held := object(annotations.Content[i]); held != nil {
+					u.opened[key] = annotations.Content[i]
+					annotations.Content[i] = held
+				}
+			}
+		}
+	}
+}
+
+// putBack puts back the keys that a merge took out of an object.
+func (u *undoer) putBack() {
+	for _, o := range u.owners {
+		for path, texts := range o.Was {
+			in := owned(u.template, path)
+			if _, inside := inObject(path); !inside || in == nil || in.Kind != yaml.MappingNode {
+				continue
+			}
+			for key, text := range texts {
+				if ownValue(in, key) == nil {
+					node.Set(in, key, u.restored(text))
+				}
+			}
+		}
+	}
+}
+
+// closeObjects makes texts again of the mappings that are left.
+func (u *undoer) closeObjects() {
+	u.putBack()
+	annotations := owned(u.template, annotationsPath)
+	for key, was := range u.opened {
+		i := u.find(annotations, annotationsPath, key, Print{})
+		if i < 0 || annotations.Content[i].Kind != yaml.MappingNode {
+			continue
+		}
+		held := annotations.Content[i]
+		text, known := u.before(annotationsPath, key)
+		switch {
+		case node.Equal(held, object(was)):
+			annotations.Content[i] = was
+		case known && u.holds(text, held):
+			annotations.Content[i] = u.restored(text)
+		default:
+			annotations.Content[i] = node.String(objectText(held))
+		}
+	}
+}
+
+// holds tells whether an annotation that was written like that holds an object.
+func (*undoer) holds(text string, held *yaml.Node) bool {
+	n, err := read(text)
+	return err == nil && node.Equal(object(n), held)
+}
+
+// mergesInto tells whether a change of an annotation is a merge of JSON into it.
+func (r recorder) mergesInto(path, key string, b, a *yaml.Node) bool {
+	return path == annotationsPath && slices.Contains(r.merged, key) && object(a) != nil && (b == nil || object(b) != nil)
+}
