@@ -99,6 +99,9 @@ func (p *pod) settleDrifts() {
 		if valueOf(stamp.At(template, d.Path, d.Key), d.Field) == nil {
 			becomes = "nothing"
 		}
+		if stamp.At(template, d.Path, d.Key) == nil && d.Present != nil {
+			becomes = "nothing, because all of it goes"
+		}
 		f := Finding{
 			Severity: Warning, Code: finding.Drifted, Injector: in.Name,
 			Field:   &finding.Field{Path: p.Template.At(strings.ReplaceAll(d.Path, "/", ".")), Current: is, Proposed: becomes},

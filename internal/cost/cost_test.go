@@ -78,6 +78,7 @@ func TestATotalReadsAsASentence(t *testing.T) {
 		{"nothing is nothing to say", "", []Share{{Replicas: 3}}},
 		{"a workload of no replicas costs nothing", "", []Share{{Pod: requests(100, 0), Replicas: 0}}},
 		{"one", "adds 0.05 CPU requests over 1 replica", []Share{{Pod: requests(50, 0), Replicas: 1}}},
+		{"less than before", "frees 0.1 CPU requests over 2 replicas", []Share{{Pod: requests(-50, 0), Replicas: 2}}},
 		{"times replicas", "adds 2.4 CPU, 3.1 GiB requests over 27 replicas", []Share{
 			{Pod: requests(100, 0), Replicas: 24},
 			{Pod: requests(0, 3.1*gi/3), Replicas: 3},
@@ -95,7 +96,7 @@ func TestATotalReadsAsASentence(t *testing.T) {
 			{Pod: requests(100, 0), Replicas: 1, Unknown: true},
 			{Pod: requests(100, 0), Replicas: 1, Unknown: true},
 		}},
-		{"a sidecar that became smaller", "adds -0.1 CPU, 1 KiB requests over 1 replica", []Share{{Pod: requests(-100, 1024), Replicas: 1}}},
+		{"a sidecar that became smaller", "changes by -0.1 CPU, 1 KiB requests over 1 replica", []Share{{Pod: requests(-100, 1024), Replicas: 1}}},
 	} {
 		t.Run(test.claim, func(t *testing.T) {
 			var total Total

@@ -34,9 +34,14 @@ func (t *Total) Add(a Share) {
 }
 
 // String is the total for people: adds 2.4 CPU, 3.1 GiB requests over 27 replicas. It is
-// empty where nothing was added.
+// empty where nothing was added or freed.
 func (t *Total) String() string {
-	requests, limits := show(t.sum.Requests, "requests"), show(t.sum.Limits, "limits")
+	sum := t.sum
+	verb := sum.verb()
+	if verb == "frees " {
+		sum = sum.times(-1)
+	}
+	requests, limits := show(sum.Requests, "requests"), show(sum.Limits, "limits")
 	between := ""
 	if requests != "" && limits != "" {
 		between = " and "
@@ -44,7 +49,7 @@ func (t *Total) String() string {
 	if requests+limits == "" {
 		return ""
 	}
-	line := "adds " + requests + between + limits + " over " + number(t.replicas) + " replica"
+	line := verb + requests + between + limits + " over " + number(t.replicas) + " replica"
 	if t.replicas != 1 {
 		line += "s"
 	}
@@ -55,6 +60,22 @@ func (t *Total) String() string {
 		line += fmt.Sprintf(" (%d workloads do not say how many, and count as 1 each)", t.unknown)
 	}
 	return line
+}
+
+// verb is what becomes of the cluster's room.
+func (p Pod) verb() string {
+	more, less := false, false
+	for _, amount := range []float64{p.Requests.MilliCPU, p.Requests.Bytes, p.Limits.MilliCPU, p.Limits.Bytes} {
+		more, less = more || amount > 0, less || amount < 0
+	}
+	switch {
+	case more && less:
+		return "changes by "
+	case less:
+		return "frees "
+	default:
+		return "adds "
+	}
 }
 
 func show(a Amount, what string) string {
