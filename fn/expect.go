@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/internal/finding"
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/manifest"
@@ -38,7 +39,7 @@ func (r *run) expectations(tallies []tally, items []manifest.Item, so Report) []
 		expect, matches := in.Spec.Expect, tallies[i].matches
 		switch {
 		case expect == nil || expect.Min == nil && expect.Max == nil:
-			if matches > 0 || so.Failed() {
+			if matches > 0 || so.Failed() || in.Spec.Action == v1alpha1.Remove { // which is done when there is nothing left
 				continue
 			}
 			f.Severity, f.Code = Warning, finding.TooFewMatches

@@ -37,10 +37,10 @@ func (w *workload) planFor(c *selection.Candidate) plan {
 			c.Waited = append(c.Waited, in.Name)
 		}
 		d := w.selections[which].Decide(*c)
-		if d.Matched || had != nil {
+		removes := in.Spec.Action == v1alpha1.Remove
+		if removes && had != nil || !removes && d.Matched {
 			w.match(which)
 		}
-		removes := in.Spec.Action == v1alpha1.Remove
 		switch {
 		case broken[key] != nil && !in.Paused:
 			w.say(Finding{
@@ -60,6 +60,9 @@ func (w *workload) planFor(c *selection.Candidate) plan {
 		case d.Inject:
 			p.inject = append(p.inject, which)
 		default:
+			if d.Severity != Info {
+				w.say(Finding{Severity: d.Severity, Code: d.Code, Message: d.Message(), Field: specOf(*c), Injector: in.Name})
+			}
 			p.remove = append(p.remove, removal{which, d.Message()})
 		}
 		if had != nil && (slices.Contains(p.inject, which) || p.removes(which)) {

@@ -162,20 +162,20 @@ func (p *pod) clashes(which int, own *stamp.Stamp) []Finding {
 		return nil
 	}
 	var met []Finding
-	clash := func(with string, other *stamp.Stamp) {
+	clash := func(with string, other *stamp.Stamp, hint string) {
 		for _, d := range own.Differs(other) {
 			met = append(met, Finding{
 				Severity: Error, Code: finding.InjectorConflict, Field: specOf(p.Candidate),
-				Message: fmt.Sprintf("the injectors %q and %q both want %s, and not the same; make them equal, give one of them another name, or keep one of the injectors from this pod",
-					with, p.injectors[which].Name, thing(d.Path, d.Key)),
+				Message: fmt.Sprintf("the injectors %q and %q both want %s, and not the same; make them equal, give one of them another name, or keep one of the injectors from this pod%s",
+					with, p.injectors[which].Name, thing(d.Path, d.Key), hint),
 			})
 		}
 	}
 	for _, earlier := range p.made {
-		clash(p.injectors[earlier.which].Name, earlier.stamp)
+		clash(p.injectors[earlier.which].Name, earlier.stamp, "")
 	}
 	for _, other := range p.others {
-		clash(stamp.NameOf(other.Key), other.Stamp)
+		clash(stamp.NameOf(other.Key), other.Stamp, "; to change both at once, run them as one SidecarInjectorList")
 	}
 	return met
 }

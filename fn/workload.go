@@ -175,7 +175,7 @@ func (w *workload) write() {
 	if !w.touched || finding.HasError(w.findings) {
 		return
 	}
-	idDropped := dropIdentity(w.item.Text, w.document, w.copied, w.changed)
+	idDropped := !w.verifies() && dropIdentity(w.item.Text, w.document, w.copied, w.changed)
 	if anchor, spread := w.spreads(); spread {
 		w.say(Finding{Severity: Error, Code: finding.SharedByAlias, Message: fmt.Sprintf(
 			"the change would reach other places by the alias *%s; write out what the anchor &%[1]s holds where it is used", anchor)})
