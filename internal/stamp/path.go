@@ -15,7 +15,9 @@ import (
 var escaper, unescaper = strings.NewReplacer("~", "~0", "/", "~1"), strings.NewReplacer("~1", "/", "~0", "~")
 
 func join(path, key string) string {
-	key = escaper.Replace(key)
+	if strings.ContainsAny(key, "~/") {
+		key = escaper.Replace(key)
+	}
 	if path == "" {
 		return key
 	}

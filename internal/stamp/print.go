@@ -6,9 +6,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"hash"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -32,20 +32,7 @@ const (
 	behind     = ">"
 )
 
-// MarshalJSON writes a text for a whole, and a mapping for fields.
-func (p Print) MarshalJSON() ([]byte, error) {
-	if p.Fields == nil {
-		return []byte(encode(p.Whole + p.Place)), nil
-	}
-	fields := p.Fields
-	if p.Place != "" {
-		fields = maps.Clone(p.Fields)
-		fields[placeField] = p.Place
-	}
-	return []byte(encode(fields)), nil
-}
-
-// UnmarshalJSON reads what MarshalJSON writes.
+// UnmarshalJSON reads a text for a whole, and a mapping for fields.
 func (p *Print) UnmarshalJSON(text []byte) error {
 	var whole string
 	if json.Unmarshal(text, &whole) == nil {
@@ -94,8 +81,8 @@ func (p Print) Changed(n *yaml.Node) []string {
 }
 
 func fieldHashes(n *yaml.Node) map[string]string {
-	fields := map[string]string{}
-	for _, key := range node.Keys(n) {
+	fields := make(map[string]string, len(n.Content)/2)
+	for _, key := range sortedFields(n) {
 		if value := node.Get(n, key); key != "name" && !node.IsNull(value) { // by its name it is known
 			fields[key] = hashOf(value)
 		}
@@ -109,39 +96,51 @@ const hashBytes = 6
 // hashOf is a short hash of what a node says to Kubernetes: nodes that node.Equal takes for
 // equal have equal hashes.
 func hashOf(n *yaml.Node) string {
-	h := sha256.New()
-	write(h, n)
-	return base64.RawURLEncoding.EncodeToString(h.Sum(nil))[:hashBytes]
+	const room = 512
+	sum := sha256.Sum256(appendNode(make([]byte, 0, room), n))
+	return base64.RawURLEncoding.EncodeToString(sum[:])[:hashBytes]
 }
 
-func write(h hash.Hash, n *yaml.Node) {
+// appendNode writes a node so that no two that differ are written alike.
+func appendNode(dst []byte, n *yaml.Node) []byte {
 	n = node.Resolve(n)
 	switch {
 	case node.IsNull(n):
-		h.Write([]byte("~"))
+		return append(dst, '~')
 	case n.Kind == yaml.MappingNode:
-		keys := node.Keys(n)
-		slices.Sort(keys)
-		h.Write([]byte("{"))
-		for _, key := range keys {
+		dst = append(dst, '{')
+		for _, key := range sortedFields(n) {
 			if value := node.Get(n, key); !node.IsNull(value) {
-				writeText(h, key)
-				write(h, value)
+				dst = appendNode(appendText(dst, key), value)
 			}
 		}
-		h.Write([]byte("}"))
+		return append(dst, '}')
 	case n.Kind == yaml.SequenceNode:
-		h.Write([]byte("["))
+		dst = append(dst, '[')
 		for _, entry := range n.Content {
-			write(h, entry)
+			dst = appendNode(dst, entry)
 		}
-		h.Write([]byte("]"))
+		return append(dst, ']')
 	default:
-		writeScalar(h, n)
+		return appendScalar(dst, n)
 	}
 }
 
-func writeScalar(h hash.Hash, n *yaml.Node) {
+// sortedFields are the keys of a mapping.
+func sortedFields(n *yaml.Node) []string {
+	keys := make([]string, 0, len(n.Content)/2)
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		if n.Content[i].Tag == "!!merge" {
+			keys = node.Keys(n)
+			break
+		}
+		keys = append(keys, n.Content[i].Value)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+func appendScalar(dst []byte, n *yaml.Node) []byte {
 	tag, value := n.ShortTag(), n.Value
 	if tag != "!!str" { // 0x10 and 16 are one number
 		var decoded any
@@ -149,12 +148,11 @@ func writeScalar(h hash.Hash, n *yaml.Node) {
 			value = fmt.Sprintf("%T%v", decoded, decoded)
 		}
 	}
-	h.Write([]byte(tag))
-	writeText(h, value)
+	return appendText(append(dst, tag...), value)
 }
 
-// writeText writes a text so that no two sequences of texts are written alike.
-func writeText(h hash.Hash, text string) {
-	fmt.Fprintf(h, "%d:", len(text))
-	h.Write([]byte(text))
+// appendText writes the length in front, so that texts do not run into each other.
+func appendText(dst []byte, text string) []byte {
+	dst = append(strconv.AppendInt(dst, int64(len(text)), 10), ':')
+	return append(dst, text...)
 }

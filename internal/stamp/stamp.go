@@ -4,7 +4,6 @@
 package stamp
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -84,26 +83,6 @@ func digest(text string) string {
 type sealed struct {
 	*Stamp
 	Sum string `json:"sum"`
-}
-
-// String is the stamp as the value of its annotation. Equal stamps are equal texts.
-func (s *Stamp) String() string {
-	return encode(sealed{s, s.sum()})
-}
-
-const sumBytes = 8
-
-func (s *Stamp) sum() string { return digest(encode(s))[:sumBytes] }
-
-// encode leaves <, > and & as they are, for people.
-func encode(value any) string {
-	var text bytes.Buffer
-	encoder := json.NewEncoder(&text)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(value); err != nil {
-		panic(err) // maps of strings can be encoded
-	}
-	return strings.TrimSuffix(text.String(), "\n")
 }
 
 // maxBytes is more than Kubernetes allows for all annotations of an object together.

@@ -36,6 +36,9 @@ type Undone struct {
 // Undo takes out of a template, which must be safe to change, what the owners put in, and puts
 // back what stood there before. What one of the others put in as well stays.
 func Undo(template *yaml.Node, owners, others []Owner) Undone {
+	if len(owners) == 0 {
+		return Undone{}
+	}
 	u := undoer{
 		Undone: Undone{Texts: map[*yaml.Node]string{}}, template: template, owners: owners, others: others,
 		gone: map[string]bool{}, touched: map[string]bool{}, opened: map[string]*yaml.Node{},
