@@ -56,7 +56,8 @@ func TestCases(t *testing.T) {
 
 type testCase struct{ config, items, want, says string }
 
-// undo makes sure that removing what a case injects gives its items back, byte for byte, but for
+// undo makes sure that removing what a case injects gives its items back, byte for byte, or what
+// they are without an injector's things where they have some already. Not given back are
 // a pending request of the classic Initializer, which is not made again, objects that had to be
 // written anew, and aliases, which stay written out.
 func (c testCase) undo(t *testing.T, items, says string) {
@@ -65,14 +66,20 @@ func (c testCase) undo(t *testing.T, items, says string) {
 	if !ok || items == c.items || strings.Contains(says, "WrittenAnew") || strings.Contains(c.items, ": *") || strings.Contains(c.items, "pending") || strings.Contains(c.items, "config.k8s.io/id") {
 		return
 	}
-	if back, said := run(t, config, items); back != c.items {
-		t.Errorf("removing does not give the items back (-before +after):\n%s\n%s", cmp.Diff(c.items, back), said)
+	bare := c.items
+	if strings.Contains(bare, "pillion.dev/injected-") || strings.Contains(config, "adopt: true") {
+		bare, _ = run(t, config, bare)
+	}
+	if back, said := run(t, config, items); back != bare {
+		t.Errorf("removing does not give the items back (-before +after):\n%s\n%s", cmp.Diff(bare, back), said)
 	}
 }
 
 // removing is a config whose injectors remove what they injected.
 func removing(config string) (string, bool) {
 	switch {
+	case strings.Contains(config, "action:"):
+		return "", false // it says already what to do
 	case strings.Contains(config, "stamp: None"), strings.Contains(config, "kind: SidecarSet"), strings.Contains(config, "kind: ConfigMap"):
 		return "", false // there is no stamp to go by, or no field to say so
 	case strings.Contains(config, "SidecarInjectorList"):

@@ -4,12 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/internal/finding"
-	"pillion.dev/pillion/internal/injector"
-	"pillion.dev/pillion/internal/node"
 	"pillion.dev/pillion/internal/stamp"
 )
 
@@ -23,10 +19,9 @@ func (p *pod) sayOutcomes() {
 		}
 	}
 	for _, r := range p.remove {
-		in := p.injectors[r.which]
-		things := p.thingsOf(r.which)
-		f := Finding{Severity: Info, Code: finding.Removed, Message: "removes " + strings.Join(things, ", ") + ": " + r.reason, Field: specOf(p.Candidate), Injector: in.Name}
-		if len(things) == 0 {
+		words := p.removalOf(r.which)
+		f := Finding{Severity: Info, Code: finding.Removed, Message: strings.Join(words, ", ") + ": " + r.reason, Field: specOf(p.Candidate), Injector: p.injectors[r.which].Name}
+		if len(words) == 0 {
 			f.Code, f.Message = finding.NothingToRemove, "it has nothing of this injector's"
 		}
 		p.say(f)
@@ -44,16 +39,20 @@ func (p *pod) outcomeOf(m made) Finding {
 	case old == nil:
 		return Finding{Code: finding.Unchanged, Message: nothingToChange}
 	}
-	words := changesBetween(old, m.stamp)
+	in := p.injectors[m.which]
+	words := p.changesBetween(m.which, old, m.stamp)
 	for _, d := range p.undone.Drifts {
-		if d.Owner == stamp.Key(p.injectors[m.which].Name) && p.injectors[m.which].Spec.OnDrift == v1alpha1.DriftOverwrite && p.isOverwritten(d) {
+		if d.Owner == stamp.Key(in.Name) && in.Spec.OnDrift == v1alpha1.DriftOverwrite && p.isOverwritten(d) && m.stamp.Adds(d.Path, d.Key) {
 			words = append(words, "sets back "+driftedThing(d))
 		}
+	}
+	if in.Spec.Stamp == v1alpha1.StampNone {
+		words = append(words, "takes its stamp out")
 	}
 	switch {
 	case len(words) > 0:
 		return Finding{Code: finding.Updated, Message: strings.Join(words, ", ")}
-	case old.String() != m.stamp.String() || p.injectors[m.which].Spec.Stamp == v1alpha1.StampNone:
+	case old.String() != m.stamp.String():
 		return Finding{Code: finding.Updated, Message: "updates its stamp"}
 	default:
 		return Finding{Code: finding.Unchanged, Message: nothingToChange}
@@ -70,75 +69,68 @@ func (p *pod) before(which int) *stamp.Stamp {
 	return nil
 }
 
-// thingsOf is what goes with an injector: what it had put in, or has just adopted.
-func (p *pod) thingsOf(which int) []string {
+// removalOf is what goes with an injector, in a few words each: what it had put in, or has just
+// adopted.
+func (p *pod) removalOf(which int) []string {
 	if old := p.before(which); old != nil {
-		return things(old)
+		return p.changesBetween(which, old, &stamp.Stamp{})
 	}
-	var all []string
+	var words []string
 	for _, m := range p.made {
 		for _, change := range m.changes {
 			if adopted, ok := strings.CutPrefix(change, "adopts "); ok && m.which == which {
-				all = append(all, adopted)
+				words = append(words, "removes "+adopted)
 			}
 		}
 	}
-	return all
+	return words
 }
 
-// settleDrifts says what a person has changed since it was injected, and does with it what the
-// config says.
-func (p *pod) settleDrifts() {
-	template := p.Template.In(p.changed).Node
-	for _, d := range p.undone.Drifts {
-		if !p.isOverwritten(d) {
-			continue
+// changesBetween is what became of what an injector put in, in a few words each.
+func (p *pod) changesBetween(which int, old, now *stamp.Stamp) []string {
+	var words []string
+	for _, path := range sortedKeys(now.Added) {
+		for _, key := range sortedKeys(now.Added[path]) {
+			is := now.Added[path][key]
+			was, known := old.Added[path][key]
+			fields := slices.DeleteFunc(fieldsBetween(was, is), func(field string) bool { return p.isKept(which, path, key, field) })
+			switch {
+			case !known:
+				words = append(words, "adds "+thing(path, key))
+			case len(fields) > 0:
+				words = append(words, "updates "+fieldsOf(fields, path, key))
+			case was.Place != is.Place:
+				words = append(words, "moves "+thing(path, key))
+			}
 		}
-		in := p.injectorOf(d.Owner)
-		is, becomes := node.Brief(valueOf(d.Present, d.Field)), node.Brief(valueOf(stamp.At(template, d.Path, d.Key), d.Field))
-		if valueOf(stamp.At(template, d.Path, d.Key), d.Field) == nil {
-			becomes = "nothing"
-		}
-		if stamp.At(template, d.Path, d.Key) == nil && d.Present != nil {
-			becomes = "nothing, because all of it goes"
-		}
-		f := Finding{
-			Severity: Warning, Code: finding.Drifted, Injector: in.Name,
-			Field:   &finding.Field{Path: p.Template.At(strings.ReplaceAll(d.Path, "/", ".")), Current: is, Proposed: becomes},
-			Message: driftedThing(d) + " was changed by hand: it is " + is + ", and becomes " + becomes,
-		}
-		if d.Present == nil {
-			f.Message = driftedThing(d) + " was taken out by hand, and comes back"
-			f.Field.Current = ""
-		}
-		switch in.Spec.OnDrift {
-		case v1alpha1.DriftError:
-			f.Severity = Error
-			f.Message = driftedThing(d) + " was changed by hand: it is " + is + ", and would become " + becomes +
-				" (spec.onDrift: Error); undo that change or put it into the config, or set spec.onDrift to Overwrite or Keep"
-		case v1alpha1.DriftKeep:
-			f.Severity = Info
-			f.Message = driftedThing(d) + " was changed by hand, and stays " + is + ", not " + becomes + " (spec.onDrift: Keep)"
-			stamp.Keep(p.Template.Own(p.changed).Node, d)
-		}
-		p.say(f)
 	}
-}
-
-// isOverwritten tells whether what a person changed comes out otherwise.
-func (p *pod) isOverwritten(d stamp.Drift) bool {
-	wanted := stamp.At(p.Template.In(p.changed).Node, d.Path, d.Key)
-	return !node.Equal(valueOf(d.Present, d.Field), valueOf(wanted, d.Field))
-}
-
-func valueOf(entry *yaml.Node, field string) *yaml.Node {
-	if field == "" {
-		return entry
+	for _, path := range sortedKeys(old.Added) {
+		for _, key := range sortedKeys(old.Added[path]) {
+			if now.Adds(path, key) {
+				continue
+			}
+			if owners := p.othersOf(which, path, key); len(owners) > 0 {
+				words = append(words, "leaves "+thing(path, key)+" to "+strings.Join(owners, ", "))
+				continue
+			}
+			words = append(words, "removes "+thing(path, key))
+		}
 	}
-	return node.Get(entry, field)
+	return words
 }
 
-func (p *pod) injectorOf(key string) *injector.Injector {
-	at := slices.IndexFunc(p.injectors, func(in *injector.Injector) bool { return stamp.Key(in.Name) == key })
-	return p.injectors[at]
+// othersOf are the other injectors that have put something in, too.
+func (p *pod) othersOf(which int, path, key string) []string {
+	var names []string
+	for _, m := range p.made {
+		if m.which != which && !p.removes(m.which) && m.stamp.Adds(path, key) {
+			names = append(names, p.injectors[m.which].Name)
+		}
+	}
+	for _, o := range p.others {
+		if o.Adds(path, key) {
+			names = append(names, stamp.NameOf(o.Key))
+		}
+	}
+	return names
 }

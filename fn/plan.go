@@ -1,6 +1,7 @@
 package fn
 
 import (
+	"fmt"
 	"slices"
 
 	"pillion.dev/pillion/api/v1alpha1"
@@ -48,7 +49,7 @@ func (w *workload) planFor(c *selection.Candidate) plan {
 				Message: "the stamp " + key + " cannot be gone by: " + broken[key].Error() + "; put it back as it was, or take it out and set spec.adopt to true",
 			})
 		case removes && in.Paused, had == nil && !removes && !d.Inject, had != nil && !removes && !d.Inject && !isCertain(d, in):
-			w.pass(&passed, *c, which, d)
+			w.pass(&passed, *c, which, d, had != nil)
 		case c.Template.Broken != nil:
 			w.say(Finding{Severity: Error, Code: finding.InvalidItem, Message: c.Template.Broken.Error(), Field: specOf(*c), Injector: in.Name})
 		case removes && had == nil && in.Spec.Adopt:
@@ -64,6 +65,7 @@ func (w *workload) planFor(c *selection.Candidate) plan {
 				w.say(Finding{Severity: d.Severity, Code: d.Code, Message: d.Message(), Field: specOf(*c), Injector: in.Name})
 			}
 			p.remove = append(p.remove, removal{which, d.Message()})
+			w.skipped = append(w.skipped, skipped{which, d.Code})
 		}
 		if had != nil && (slices.Contains(p.inject, which) || p.removes(which)) {
 			p.undo = append(p.undo, stamp.Owner{Key: key, Stamp: had})
@@ -93,35 +95,43 @@ func (w *workload) match(which int) {
 	}
 }
 
-// pass notes why an injector leaves a pod template as it is.
-func (w *workload) pass(passed *skips, c selection.Candidate, which int, d selection.Decision) {
+// pass notes why an injector leaves a pod template as it is, with what it had put in before.
+func (w *workload) pass(passed *skips, c selection.Candidate, which int, d selection.Decision, had bool) {
 	in := w.injectors[which]
 	if in.Spec.Stamp == v1alpha1.StampNone && !in.Paused {
-		w.sayUnstamped(Info, c, in, "were it put in by an earlier run, it would not be known, because spec.stamp is None")
+		w.sayUnstamped(Info, c, in, "spec.stamp is None, so whether an earlier run put it in is not known")
 	}
-	if d.Severity == Info {
+	f := Finding{Severity: d.Severity, Code: d.Code, Field: specOf(c), Injector: in.Name}
+	switch {
+	case had && in.Paused && d.Code != finding.Paused:
+		f.Code, f.Message = finding.Paused, "the injector is paused (spec.paused), so what it injected stays, though "+d.Message()
+	case had && !in.Paused:
+		f.Message = d.Message() + "; what was injected before stays as it is"
+	case d.Severity == Info:
 		passed.add(which, d)
 		return
+	default:
+		f.Message = d.Message()
 	}
-	w.say(Finding{Severity: d.Severity, Code: d.Code, Message: d.Message(), Field: specOf(c), Injector: in.Name})
+	w.say(f)
 }
 
 // nothingToRemove is about a pod template that has no stamp of an injector that is to be removed.
 func (w *workload) nothingToRemove(c selection.Candidate, in *injector.Injector) {
-	if w.sayUnstamped(Warning, c, in, "whether it was injected cannot be known; take it out by hand, or set spec.adopt to true and give the payload") {
+	if w.sayUnstamped(Warning, c, in, "it has no stamp, so whether it was injected is not known; take it out by hand, or set spec.adopt to true") {
 		return
 	}
 	w.say(Finding{Severity: Info, Code: finding.NothingToRemove, Message: "it has no stamp of this injector", Field: specOf(c), Injector: in.Name})
 }
 
 // sayUnstamped tells of a container of the payload's name that nobody knows the origin of.
-func (w *workload) sayUnstamped(severity Severity, c selection.Candidate, in *injector.Injector, what string) bool {
+func (w *workload) sayUnstamped(severity Severity, c selection.Candidate, in *injector.Injector, why string) bool {
 	for _, list := range []string{"containers", "initContainers"} {
 		for _, container := range node.List(c.Template.Spec(), list) {
 			if name := node.Text(container, "name"); in.Has(name) {
 				w.say(Finding{
 					Severity: severity, Code: finding.Unstamped, Field: specOf(c), Injector: in.Name,
-					Message: "container \"" + name + "\" stays: there is no stamp of this injector, so " + what,
+					Message: fmt.Sprintf("container %q stays: %s", name, why),
 				})
 				return true
 			}

@@ -37,6 +37,9 @@ func (w *workload) reconcile(c selection.Candidate) {
 		return
 	}
 	p.settleDrifts()
+	if finding.HasError(w.findings) {
+		return
+	}
 	p.finish()
 }
 
@@ -79,10 +82,11 @@ func (p *pod) bring(which int) {
 	if !p.alone() {
 		var fits bool
 		own, fits = p.onItsOwn(which)
-		met = append(met, p.clashes(which, own)...)
+		clashes := p.clashes(which, own)
 		if fits {
-			p.nameOthers(met)
+			met = p.nameOthers(met, len(clashes) > 0)
 		}
+		met = append(met, clashes...)
 	}
 	for _, f := range met {
 		f.Injector = in.Name
@@ -94,8 +98,10 @@ func (p *pod) bring(which int) {
 	s := p.record(which, before.Node, applied)
 	s.Share(own, applied.Node)
 	s.Asked = !s.Empty() && p.Waits(in.Name)
-	p.injected = true
-	p.done = append(p.done, which)
+	if !p.removes(which) {
+		p.injected = true
+		p.done = append(p.done, which)
+	}
 	p.made = append(p.made, made{which, s, applied.Changes()})
 }
 
@@ -180,8 +186,12 @@ func (p *pod) clashes(which int, own *stamp.Stamp) []Finding {
 	return met
 }
 
-// nameOthers adds to errors whose other injectors there are: alone, this one would go in.
-func (p *pod) nameOthers(met []Finding) {
+// nameOthers adds to errors whose other injectors there are: alone, this one would go in. Where
+// it is known what two of them want differently, that is said instead.
+func (p *pod) nameOthers(met []Finding, known bool) []Finding {
+	if known {
+		return slices.DeleteFunc(met, func(f Finding) bool { return f.Severity == Error && isConflict(f.Code) })
+	}
 	var names []string
 	for _, earlier := range p.made {
 		names = append(names, p.injectors[earlier.which].Name)
@@ -189,14 +199,17 @@ func (p *pod) nameOthers(met []Finding) {
 	for _, other := range p.others {
 		names = append(names, stamp.NameOf(other.Key))
 	}
-	if len(names) == 0 {
-		return
-	}
 	for i, f := range met {
-		if f.Severity == Error && f.Code != finding.InjectorConflict {
+		if f.Severity == Error && len(names) > 0 {
 			met[i].Message += "; without what other injectors put in (" + strings.Join(names, ", ") + ") it would fit"
 		}
 	}
+	return met
+}
+
+// isConflict tells whether a finding is about something of the payload's that is there, and different.
+func isConflict(code Code) bool {
+	return code == finding.ContainerConflict || code == finding.VolumeConflict || code == finding.EnvConflict || code == finding.MountConflict
 }
 
 // finish writes the stamps and makes the changed version out of the nodes of the original, as far

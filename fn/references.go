@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/internal/finding"
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/manifest"
@@ -20,8 +21,8 @@ func (r *run) references(tallies []tally, items []manifest.Item) []Finding {
 	all := make([][]injector.Reference, len(r.injectors))
 	want := wanted{}
 	for i, in := range r.injectors {
-		if tallies[i].matches == 0 {
-			continue
+		if tallies[i].matches == 0 || in.Paused || in.Spec.Action == v1alpha1.Remove {
+			continue // nothing of it goes in
 		}
 		all[i] = in.References()
 		for _, ref := range all[i] {

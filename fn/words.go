@@ -50,35 +50,12 @@ func things(s *stamp.Stamp) []string {
 	return all
 }
 
-// changesBetween is what became of what an injector put in, in a few words each.
-func changesBetween(old, now *stamp.Stamp) []string {
-	var words []string
-	for _, path := range sortedKeys(now.Added) {
-		for _, key := range sortedKeys(now.Added[path]) {
-			is := now.Added[path][key]
-			was, known := old.Added[path][key]
-			switch {
-			case !known:
-				words = append(words, "adds "+thing(path, key))
-			case !was.Same(is):
-				words = append(words, "updates "+fieldsBetween(was, is)+thing(path, key))
-			case was.Place != is.Place:
-				words = append(words, "moves "+thing(path, key))
-			}
-		}
+// fieldsBetween are the fields in which two versions of a container differ; where the whole is
+// one, the one field is empty.
+func fieldsBetween(old, now stamp.Print) []string {
+	if old.Same(now) {
+		return nil
 	}
-	for _, path := range sortedKeys(old.Added) {
-		for _, key := range sortedKeys(old.Added[path]) {
-			if !now.Adds(path, key) {
-				words = append(words, "removes "+thing(path, key))
-			}
-		}
-	}
-	return words
-}
-
-// fieldsBetween are the fields in which two versions of a container differ.
-func fieldsBetween(old, now stamp.Print) string {
 	differing := map[string]bool{}
 	for field, hash := range now.Fields {
 		differing[field] = old.Fields[field] != hash
@@ -88,15 +65,18 @@ func fieldsBetween(old, now stamp.Print) string {
 	}
 	maps.DeleteFunc(differing, func(_ string, differs bool) bool { return !differs })
 	if len(differing) == 0 {
-		return ""
+		return []string{""}
 	}
-	return strings.Join(slices.Sorted(maps.Keys(differing)), ", ") + " of "
+	return slices.Sorted(maps.Keys(differing))
+}
+
+// fieldsOf names fields of something in the pod template.
+func fieldsOf(fields []string, path, key string) string {
+	if fields[0] == "" {
+		return thing(path, key)
+	}
+	return strings.Join(fields, ", ") + " of " + thing(path, key)
 }
 
 // driftedThing names what a person changed.
-func driftedThing(d stamp.Drift) string {
-	if d.Field == "" {
-		return thing(d.Path, d.Key)
-	}
-	return d.Field + " of " + thing(d.Path, d.Key)
-}
+func driftedThing(d stamp.Drift) string { return fieldsOf([]string{d.Field}, d.Path, d.Key) }

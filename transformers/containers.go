@@ -107,15 +107,26 @@ func meetContainer(pod *Pod, in *injector.Injector, name, list string, at int, b
 		return nil
 	default:
 		differing := differences(present, body)
-		waysOut := "rename it, or set spec.onConflict.container to Keep, Merge or Replace"
-		if adoptable && in.Kind == "" {
-			waysOut += "; where it was injected before, without a stamp, set spec.adopt to true"
-		}
 		f := problem(finding.Error, finding.ContainerConflict, pod.at(list, at),
-			"container %q is already there and differs in %s; %s", name, strings.Join(differing, ", "), waysOut)
+			"container %q is already there and differs in %s; %s", name, strings.Join(differing, ", "), waysOut(in, adoptable))
 		f.Field.Path += "." + differing[0]
 		f.Field.Current, f.Field.Proposed = node.Brief(node.Get(present, differing[0])), node.Brief(node.Get(body, differing[0]))
 		return []finding.Finding{f}
+	}
+}
+
+// waysOut is what to do about a container that is there already and differs.
+func waysOut(in *injector.Injector, adoptable bool) string {
+	const settle, onlyImage = "rename it, or set spec.onConflict.container to Keep, Merge or Replace", "spec.adopt is for those that differ in image and order alone"
+	switch {
+	case in.Spec.Action == v1alpha1.Remove:
+		return onlyImage + ", so take it out by hand"
+	case in.Spec.Adopt:
+		return onlyImage + "; make it equal to the payload, " + settle
+	case adoptable && in.Kind == "":
+		return settle + "; where it was injected before, without a stamp, set spec.adopt to true"
+	default:
+		return settle
 	}
 }
 

@@ -1,0 +1,100 @@
+package fn
+
+import (
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/internal/finding"
+	"pillion.dev/pillion/internal/injector"
+	"pillion.dev/pillion/internal/node"
+	"pillion.dev/pillion/internal/stamp"
+)
+
+// settleDrifts says what a person has changed since it was injected, and does with it what the
+// config says.
+func (p *pod) settleDrifts() {
+	for _, d := range p.undone.Drifts {
+		if !p.isOverwritten(d) {
+			continue
+		}
+		in := p.injectorOf(d.Owner)
+		c := p.changeBy(d)
+		f := Finding{
+			Severity: Warning, Code: finding.Drifted, Injector: in.Name, Message: c.found + ", and " + c.becomes,
+			Field: &finding.Field{Path: p.Template.At(strings.ReplaceAll(d.Path, "/", ".")), Current: c.is, Proposed: c.wanted},
+		}
+		switch {
+		case in.Spec.OnDrift == v1alpha1.DriftError:
+			f.Severity = Error
+			f.Message = c.found + ", and would " + c.wouldBecome + " (spec.onDrift: Error); " + c.waysOut()
+		case in.Spec.OnDrift == v1alpha1.DriftKeep && c.stays != "":
+			f.Severity = Info
+			f.Message = c.found + ", and " + c.stays + " (spec.onDrift: Keep)"
+			stamp.Keep(p.Template.Own(p.changed).Node, d)
+		}
+		p.say(f)
+	}
+}
+
+// change is what a person did, and what becomes of it, in words.
+type change struct {
+	found, becomes, wouldBecome string
+	stays                       string // empty where there is nothing for it to stay in
+	is, wanted                  string
+}
+
+func (c change) waysOut() string {
+	if c.stays == "" {
+		return "undo that change, or set spec.onDrift to Overwrite"
+	}
+	return "undo that change or put it into the config, or set spec.onDrift to Overwrite or Keep"
+}
+
+func (p *pod) changeBy(d stamp.Drift) change {
+	entry := stamp.At(p.Template.In(p.changed).Node, d.Path, d.Key)
+	is, wanted := valueOf(d.Present, d.Field), valueOf(entry, d.Field)
+	name := driftedThing(d)
+	switch {
+	case node.IsNull(is):
+		return change{found: name + " was taken out by hand", becomes: "comes back", wouldBecome: "come back", stays: "stays out", wanted: node.Brief(wanted)}
+	case entry == nil:
+		const why = ", because the injector no longer brings it"
+		return change{found: name + " was changed by hand: it is " + node.Brief(is), becomes: "goes" + why, wouldBecome: "go" + why, is: node.Brief(is)}
+	case node.IsNull(wanted):
+		return change{found: name + " was added by hand: it is " + node.Brief(is), becomes: "goes", wouldBecome: "go", stays: "stays", is: node.Brief(is)}
+	default:
+		return change{
+			found: name + " was changed by hand: it is " + node.Brief(is), becomes: "becomes " + node.Brief(wanted), wouldBecome: "become " + node.Brief(wanted),
+			stays: "stays, instead of becoming " + node.Brief(wanted), is: node.Brief(is), wanted: node.Brief(wanted),
+		}
+	}
+}
+
+// isOverwritten tells whether what a person changed comes out otherwise.
+func (p *pod) isOverwritten(d stamp.Drift) bool {
+	wanted := stamp.At(p.Template.In(p.changed).Node, d.Path, d.Key)
+	return !node.Equal(valueOf(d.Present, d.Field), valueOf(wanted, d.Field))
+}
+
+// isKept tells whether a field of something injected, or the whole, is as a person made it.
+func (p *pod) isKept(which int, path, key, field string) bool {
+	in := p.injectors[which]
+	return in.Spec.OnDrift == v1alpha1.DriftKeep && slices.ContainsFunc(p.undone.Drifts, func(d stamp.Drift) bool {
+		return d.Owner == stamp.Key(in.Name) && d.Path == path && d.Key == key && d.Field == field
+	})
+}
+
+func valueOf(entry *yaml.Node, field string) *yaml.Node {
+	if field == "" {
+		return entry
+	}
+	return node.Get(entry, field)
+}
+
+func (p *pod) injectorOf(key string) *injector.Injector {
+	at := slices.IndexFunc(p.injectors, func(in *injector.Injector) bool { return stamp.Key(in.Name) == key })
+	return p.injectors[at]
+}
