@@ -235,7 +235,7 @@ func (p *pod) finish() {
 		p.touched = p.touched || p.changes()
 		return
 	}
-	rebased := stamp.Rebase(p.Template.Node, target.Node, p.undo, now)
+	rebased := stamp.Rebase(p.Template.Node, target.Node, p.undo, now, p.others)
 	p.touched = p.touched || rebased != p.Template.Node
 	*target.Node = *rebased
 }

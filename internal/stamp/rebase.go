@@ -13,20 +13,24 @@ import (
 // the same keeps its text, and an entry that an injector had put in before and puts in again
 // keeps its place, though it was taken out in between.
 //
-// Old and now are the stamps before and after of the injectors that took part.
-func Rebase(present, wanted *yaml.Node, old, now []Owner) *yaml.Node {
-	r := rebaser{old: placesOf(old), now: placesOf(now)}
+// Old and now are the stamps before and after of the injectors that took part. What one of the others
+// put in as well was never taken out, and stays where it is.
+func Rebase(present, wanted *yaml.Node, old, now, others []Owner) *yaml.Node {
+	r := rebaser{old: placesOf(old, others), now: placesOf(now, others)}
 	return r.value("", present, wanted)
 }
 
 // places are the places that entries of lists were given, by path and key.
 type places map[string]map[string]string
 
-func placesOf(owners []Owner) places {
+func placesOf(owners, others []Owner) places {
 	all := places{}
 	for _, o := range owners {
 		for path, prints := range o.Added {
 			for key, p := range prints {
+				if isAdded(others, path, key) {
+					continue
+				}
 				if all[path] == nil {
 					all[path] = map[string]string{}
 				}

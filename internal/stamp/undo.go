@@ -75,8 +75,10 @@ func (u *undoer) owner(o Owner) {
 }
 
 // isShared tells whether another injector wants it, too.
-func (u *undoer) isShared(path, key string) bool {
-	return slices.ContainsFunc(u.others, func(o Owner) bool { return o.Adds(path, key) })
+func (u *undoer) isShared(path, key string) bool { return isAdded(u.others, path, key) }
+
+func isAdded(by []Owner, path, key string) bool {
+	return slices.ContainsFunc(by, func(o Owner) bool { return o.Adds(path, key) })
 }
 
 // take takes one thing out, and puts back what it had replaced.
