@@ -1,0 +1,122 @@
+package test
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+const stampedWorkload = `apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: web
+spec:
+  selector:
+    matchLabels: {app: web}
+  template:
+    metadata:
+      labels: {app: web}
+    spec:
+      containers:
+      - name: web # the app
+        image: web:1
+        resources: {requests: {cpu: 100m}}
+        env:
+        - {name: REGION, value: north}
+        volumeMounts:
+        - {name: data, mountPath: /data}
+      volumes:
+      - name: data
+        emptyDir: {}
+`
+
+// takingInjector takes over from the app whatever can be taken over, and gives it something, so that two of them would
+// take each other's for the app's if nothing told them otherwise.
+const takingInjector = `apiVersion: pillion.dev/v1alpha1
+kind: SidecarInjector
+metadata:
+  name: NAME
+  annotations: {config.kubernetes.io/local-config: "true"}
+spec:
+  containers:
+  - name: NAME
+    image: NAME:1
+    shareVolumePolicy: {type: enabled}
+    transferEnv: [{sourceContainerName: web}]
+    resourcesPolicy: {resourcesExpr: {requests: {cpu: "cpu*10%"}}}
+    volumeMounts:
+    - {name: NAME-tmp, mountPath: /NAME-tmp}
+  volumes:
+  - name: NAME-tmp
+    emptyDir: {}
+  - name: shared
+    emptyDir: {}
+  appContainers:
+  - env: [{name: FROM_NAME, value: "1"}]
+    volumeMounts: [{name: NAME-tmp, mountPath: /NAME}]
+`
+
+// TestKptStepsAreAsGoodAsAList claims that injectors in steps of a pipeline of their own give what they give in one list,
+// and the same when they are rendered again.
+func TestKptStepsAreAsGoodAsAList(t *testing.T) {
+	kpt := tool(t, "kpt")
+	render := func(pkg string) string {
+		mustRun(t, pkg, "", kpt, "fn", "render", "--allow-exec")
+		return readFile(t, filepath.Join(pkg, "web.yaml"))
+	}
+	envoy, logs := strings.ReplaceAll(takingInjector, "NAME", "envoy"), strings.ReplaceAll(takingInjector, "NAME", "logs")
+	list := "apiVersion: pillion.dev/v1alpha1\nkind: SidecarInjectorList\nmetadata:\n  name: both\n  annotations: {config.kubernetes.io/local-config: \"true\"}\nitems:\n" +
+		asItem(envoy) + asItem(logs)
+
+	steps := stampedPackage(t, "mutators:\n  - {exec: pillion, configPath: envoy.yaml}\n  - {exec: pillion, configPath: logs.yaml}\n",
+		map[string]string{"envoy.yaml": envoy, "logs.yaml": logs})
+	once := render(steps)
+	if diff := cmp.Diff(once, render(steps)); diff != "" {
+		t.Errorf("the second render differs (-first +second):\n%s", diff)
+	}
+	together := stampedPackage(t, "mutators:\n  - {exec: pillion, configPath: list.yaml}\n", map[string]string{"list.yaml": list})
+	if diff := cmp.Diff(once, render(together)); diff != "" {
+		t.Errorf("one list differs from two steps (-steps +list):\n%s", diff)
+	}
+}
+
+// TestKptValidates claims that Verify works as a validator: it fails, with a diff, while the files are not as an injection
+// would make them, changes nothing, and passes afterwards.
+func TestKptValidates(t *testing.T) {
+	kpt := tool(t, "kpt")
+	inject := strings.ReplaceAll(takingInjector, "NAME", "envoy")
+	verify := strings.Replace(inject, "\nspec:\n", "\nspec:\n  action: Verify\n", 1)
+	pkg := stampedPackage(t, "validators:\n  - {exec: pillion, configPath: verify.yaml}\n", map[string]string{"inject.yaml": inject, "verify.yaml": verify})
+	validate := func() result { return run(t, pkg, "", kpt, "fn", "render", "--allow-exec", "--truncate-output=false") }
+
+	r := validate()
+	if r.exitCode == 0 || !strings.Contains(r.stderr, "OutOfDate") || !strings.Contains(r.stderr, "+          image: envoy:1") {
+		t.Errorf("exit code %d, want another than 0 and a diff:\n%s", r.exitCode, r.stderr)
+	}
+	if diff := cmp.Diff(stampedWorkload, readFile(t, filepath.Join(pkg, "web.yaml"))); diff != "" {
+		t.Errorf("a validator changed the file (-before +after):\n%s", diff)
+	}
+	mustRun(t, pkg, "", kpt, "fn", "eval", "--exec", "pillion", "--fn-config", "inject.yaml")
+	if r := validate(); r.exitCode != 0 {
+		t.Errorf("exit code %d, want 0:\n%s", r.exitCode, r.stderr)
+	}
+}
+
+// stampedPackage is a kpt package with a workload, a pipeline, and its configs.
+func stampedPackage(t *testing.T, pipeline string, configs map[string]string) string {
+	t.Helper()
+	pkg := t.TempDir()
+	writeFile(t, filepath.Join(pkg, "Kptfile"), "apiVersion: kpt.dev/v1\nkind: Kptfile\nmetadata:\n  name: stamped\npipeline:\n  "+pipeline)
+	writeFile(t, filepath.Join(pkg, "web.yaml"), stampedWorkload)
+	for name, text := range configs {
+		writeFile(t, filepath.Join(pkg, name), text)
+	}
+	return pkg
+}
+
+// asItem is a document as an entry of a list.
+func asItem(document string) string {
+	return "- " + strings.TrimSuffix(strings.ReplaceAll(document, "\n", "\n  "), "  ")
+}
