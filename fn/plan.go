@@ -48,7 +48,7 @@ func (w *workload) planFor(c *selection.Candidate) plan {
 				Severity: Error, Code: finding.StampBroken, Field: annotation(*c, key), Injector: in.Name,
 				Message: "the stamp " + key + " cannot be gone by: " + broken[key].Error() + "; put it back as it was, or take it out and set spec.adopt to true",
 			})
-		case removes && in.Paused, had == nil && !removes && !d.Inject, had != nil && !removes && !d.Inject && !isCertain(d, in):
+		case removes && in.Paused, had == nil && (!removes || in.Spec.Adopt) && !d.Inject, had != nil && !removes && !d.Inject && !isCertain(d, in):
 			w.pass(&passed, *c, which, d, had != nil)
 		case c.Template.Broken != nil:
 			w.say(Finding{Severity: Error, Code: finding.InvalidItem, Message: c.Template.Broken.Error(), Field: specOf(*c), Injector: in.Name})

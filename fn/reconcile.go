@@ -29,7 +29,7 @@ func (w *workload) reconcile(c selection.Candidate) {
 	}
 	w.copy()
 	p.undone = stamp.Undo(c.Template.Own(w.changed).Node, p.undo, p.others)
-	p.keepTexts()
+	p.keepTexts(p.undone)
 	for _, which := range p.inject {
 		p.bring(which)
 	}
@@ -62,12 +62,11 @@ type made struct {
 }
 
 // keepTexts remembers how nodes were written that came back out of stamps.
-func (p *pod) keepTexts() {
-	if p.texts == nil {
-		p.texts = p.undone.Texts
-		return
+func (w *workload) keepTexts(of stamp.Undone) {
+	if w.texts == nil {
+		w.texts = map[*yaml.Node]string{}
 	}
-	maps.Copy(p.texts, p.undone.Texts)
+	maps.Copy(w.texts, of.Texts)
 }
 
 // bring brings one injector's payload into the changed version.
@@ -151,7 +150,7 @@ func (p *pod) alone() bool { return len(p.inject) == 1 && len(p.others) == 0 }
 func (p *pod) onItsOwn(which int) (*stamp.Stamp, bool) {
 	if p.bare == nil {
 		p.bare = node.Clone(p.original)
-		stamp.Undo(p.Template.Own(p.bare).Node, slices.Concat(p.undo, p.others), nil)
+		p.keepTexts(stamp.Undo(p.Template.Own(p.bare).Node, slices.Concat(p.undo, p.others), nil))
 	}
 	version := node.Clone(p.bare)
 	before := p.Template.In(version)
