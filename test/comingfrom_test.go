@@ -1,6 +1,7 @@
 package test
 
 import (
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -26,14 +27,14 @@ func TestComingFrom(t *testing.T) {
 			}
 			workload := readFile(t, filepath.Join(pair, "workload.yaml"))
 			ours := injectedPods(t, readFile(t, filepath.Join(pair, "pillion.yaml")), workload)
-			withoutDefaultContainer(ours)
+			withoutOurOwn(ours)
 			switch filepath.Base(pair) {
 			case "kustomize-patch":
 				samePods(t, "the patch and the injector", patchedPods(t, pair), ours)
 				return
 			case "sidecarset":
 				theirs := injectedPods(t, readFile(t, filepath.Join(pair, "theirs.yaml")), workload)
-				withoutDefaultContainer(theirs)
+				withoutOurOwn(theirs)
 				samePods(t, "the SidecarSet and the injector", theirs, ours)
 			}
 			samePods(t, "what they document and the injector", podsOf(t, readFile(t, filepath.Join(pair, "expected.yaml"))), ours)
@@ -63,11 +64,13 @@ func samePods(t *testing.T, claim string, want, got []namedPod) {
 	}
 }
 
-// withoutDefaultContainer takes off what Pillion alone does: where a sidecar stands in front of the app, kubectl is told
-// which container is the app's.
-func withoutDefaultContainer(pods []namedPod) {
+// withoutOurOwn takes off what Pillion alone does: its stamp, and where a sidecar stands in front of the app, kubectl is
+// told which container is the app's.
+func withoutOurOwn(pods []namedPod) {
 	for i := range pods {
-		delete(pods[i].Annotations, "kubectl.kubernetes.io/default-container")
+		maps.DeleteFunc(pods[i].Annotations, func(key, _ string) bool {
+			return key == "kubectl.kubernetes.io/default-container" || strings.HasPrefix(key, "pillion.dev/injected-")
+		})
 		if len(pods[i].Annotations) == 0 {
 			pods[i].Annotations = nil
 		}
