@@ -14,6 +14,7 @@ import (
 	"pillion.dev/pillion/internal/node"
 	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/selection"
+	"pillion.dev/pillion/internal/splice"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/transformers"
 )
@@ -29,7 +30,7 @@ func (w *workload) reconcile(c selection.Candidate) {
 	}
 	w.copy()
 	p.undone = stamp.Undo(c.Template.Own(w.changed).Node, p.undo, p.others)
-	p.keepTexts()
+	p.keepTexts(p.undone)
 	for _, which := range p.inject {
 		p.bring(which)
 	}
@@ -47,7 +48,6 @@ type pod struct {
 	plan
 
 	undone stamp.Undone
-	bare   *yaml.Node // the workload without what any injector put into it; nil until it is needed
 	made   []made
 }
 
@@ -59,12 +59,21 @@ type made struct {
 }
 
 // keepTexts remembers how nodes were written that came back out of stamps.
-func (p *pod) keepTexts() {
-	if p.texts == nil {
-		p.texts = p.undone.Texts
-		return
+func (w *workload) keepTexts(of stamp.Undone) {
+	if w.texts == nil {
+		w.texts = map[*yaml.Node]string{}
 	}
-	maps.Copy(p.texts, p.undone.Texts)
+	maps.Copy(w.texts, of.Texts)
+}
+
+// keepGrown keeps how something of the app's was written that came back out of a stamp and got
+// something more. Where that cannot be done, it is written anew.
+func (p *pod) keepGrown(template *yaml.Node) {
+	for _, g := range p.undone.Grown(template) {
+		if text, err := splice.Splice([]byte(g.Text), g.Before, g.After); err == nil {
+			p.texts[g.Node] = string(text)
+		}
+	}
 }
 
 // bring brings one injector's payload into the changed version.
@@ -126,28 +135,13 @@ func (p *pod) record(before *yaml.Node, after *transformers.Pod) *stamp.Stamp {
 	return s
 }
 
-// written is how a node of the original was written, or of one that came back out of a stamp.
-func (w *workload) written(n *yaml.Node) string {
-	if text, known := w.texts[n]; known {
-		return text
-	}
-	if w.source == nil {
-		w.source = stamp.Written(w.item.Text, w.document)
-	}
-	return w.source(n)
-}
-
 // alone tells whether no other injector has to do with the pod template.
 func (p *pod) alone() bool { return len(p.inject) == 1 && len(p.others) == 0 }
 
 // onItsOwn is what an injector would do to the pod template if there were no other, and whether
 // it would go in.
 func (p *pod) onItsOwn(which int) (*stamp.Stamp, bool) {
-	if p.bare == nil {
-		p.bare = node.Clone(p.original)
-		stamp.Undo(p.Template.Own(p.bare).Node, slices.Concat(p.undo, p.others), nil)
-	}
-	version := node.Clone(p.bare)
+	version := node.Clone(p.bareVersion().object)
 	before := p.Template.In(version)
 	applied, met := p.apply(which, version)
 	if finding.HasError(met) {
@@ -225,6 +219,7 @@ func (p *pod) finish() {
 		p.touched = p.touched || p.changes()
 		return
 	}
+	p.keepGrown(target.Node)
 	rebased := stamp.Rebase(p.Template.Node, target.Node, p.undo, now)
 	p.touched = p.touched || rebased != p.Template.Node
 	*target.Node = *rebased
