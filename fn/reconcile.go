@@ -14,6 +14,7 @@ import (
 	"pillion.dev/pillion/internal/node"
 	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/selection"
+	"pillion.dev/pillion/internal/splice"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/transformers"
 )
@@ -50,7 +51,6 @@ type pod struct {
 	plan
 
 	undone stamp.Undone
-	bare   *yaml.Node // the workload without what any injector put into it; nil until it is needed
 	made   []made
 }
 
@@ -67,6 +67,16 @@ func (w *workload) keepTexts(of stamp.Undone) {
 		w.texts = map[*yaml.Node]string{}
 	}
 	maps.Copy(w.texts, of.Texts)
+}
+
+// keepGrown keeps how something of the app's was written that came back out of a stamp and got
+// something more. Where that cannot be done, it is written anew.
+func (p *pod) keepGrown(template *yaml.Node) {
+	for _, g := range p.undone.Grown(template) {
+		if text, err := splice.Splice([]byte(g.Text), g.Before, g.After); err == nil {
+			p.texts[g.Node] = string(text)
+		}
+	}
 }
 
 // bring brings one injector's payload into the changed version.
@@ -131,28 +141,13 @@ func (p *pod) record(which int, before *yaml.Node, after *transformers.Pod) *sta
 	return s
 }
 
-// written is how a node of the original was written, or of one that came back out of a stamp.
-func (w *workload) written(n *yaml.Node) string {
-	if text, known := w.texts[n]; known {
-		return text
-	}
-	if w.source == nil {
-		w.source = stamp.Written(w.item.Text, w.document)
-	}
-	return w.source(n)
-}
-
 // alone tells whether no other injector has to do with the pod template.
 func (p *pod) alone() bool { return len(p.inject) == 1 && len(p.others) == 0 }
 
 // onItsOwn is what an injector would do to the pod template if there were no other, and whether
 // it would go in.
 func (p *pod) onItsOwn(which int) (*stamp.Stamp, bool) {
-	if p.bare == nil {
-		p.bare = node.Clone(p.original)
-		p.keepTexts(stamp.Undo(p.Template.Own(p.bare).Node, slices.Concat(p.undo, p.others), nil))
-	}
-	version := node.Clone(p.bare)
+	version := node.Clone(p.bareVersion().object)
 	before := p.Template.In(version)
 	applied, met := p.apply(which, version)
 	if finding.HasError(met) {
@@ -234,6 +229,7 @@ func (p *pod) finish() {
 		p.touched = p.touched || p.changes()
 		return
 	}
+	p.keepGrown(target.Node)
 	rebased := stamp.Rebase(p.Template.Node, target.Node, p.undo, now, p.others)
 	p.touched = p.touched || rebased != p.Template.Node
 	*target.Node = *rebased

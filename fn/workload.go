@@ -17,7 +17,6 @@ import (
 	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/selection"
 	"pillion.dev/pillion/internal/splice"
-	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/transformers"
 )
 
@@ -103,7 +102,8 @@ type workload struct {
 	copied, changed    *yaml.Node            // a version under change; nil until the first injector is for it
 	touched            bool                  // whether the version differs
 	done               []int                 // the injectors whose payload is in one of the pod templates
-	source             stamp.Text            // nil until somebody asks how something was written
+	candidates         []selection.Candidate // its pod templates
+	bare               *bare                 // nil until it is needed
 	texts              map[*yaml.Node]string // how nodes were written that came back out of stamps
 }
 
@@ -119,7 +119,8 @@ func (w *workload) process(arena *parse.Arena) {
 		w.say(Finding{Severity: guard.Severity, Code: guard.Code, Message: guard.Message()})
 		return
 	}
-	candidates := selection.CandidatesOf(w.object, w.kind, w.original)
+	w.candidates = selection.CandidatesOf(w.object, w.kind, w.original)
+	candidates := w.candidates
 	if len(candidates) == 0 {
 		w.say(Finding{Severity: Info, Code: finding.NoPodTemplate, Message: "it has no pod template at " + strings.Join(w.kind.Paths, ", ")})
 		return
@@ -163,11 +164,7 @@ func (w *workload) copy() {
 	if w.changed != nil {
 		return
 	}
-	w.copied = node.Clone(w.document)
-	w.changed = node.OwnEntry(w.copied, 0)
-	if w.changed.Kind == yaml.SequenceNode { // the item stands in a list
-		w.changed = node.OwnEntry(w.changed, 0)
-	}
+	w.copied, w.changed = ownVersion(w.document)
 }
 
 // write brings the changed nodes back into the item's text.
@@ -181,7 +178,7 @@ func (w *workload) write() {
 			"the change would reach other places by the alias *%s; write out what the anchor &%[1]s holds where it is used", anchor)})
 		return
 	}
-	text, err := splice.Restore(w.item.Text, w.document, w.copied, w.texts)
+	text, err := splice.Restore(w.item.Text, w.document, w.copied, w.past())
 	if err != nil {
 		why := err
 		if text, err = splice.Rewrite(w.item.Text, w.copied); err == nil {

@@ -24,7 +24,7 @@ func (s *splicer) blockCollection(b, a *yaml.Node, changes []change) error {
 				return err
 			}
 		case first.before >= 0:
-			if err := s.removeLines(b, first.before, changes[run-1].before, column); err != nil {
+			if err := s.removeChildren(b, first.before, changes[run-1].before, column); err != nil {
 				return err
 			}
 		case run < len(changes):
@@ -106,7 +106,7 @@ func (s *splicer) insertAbove(b *yaml.Node, i int, lines []byte, column int) {
 	if i > 0 {
 		floor = s.behindLine(s.childEnd(b, i-1))
 	}
-	for at > floor {
+	for at > floor && !s.wasPutIn(b, i) {
 		above := s.Start(at - 1)
 		if indent, comment := s.commentAt(above); above < floor || !comment || indent > column {
 			break
@@ -182,6 +182,19 @@ func (s *splicer) followingIndent(line int) int {
 		return indent
 	}
 	return -1
+}
+
+// removeChildren removes children one by one, since the comments between them stay.
+func (s *splicer) removeChildren(b *yaml.Node, first, last, column int) error {
+	if s.beginsBehind(s.childStart(b, first)) {
+		return s.removeLines(b, first, last, column)
+	}
+	for i := first; i <= last; i++ {
+		if err := s.removeLines(b, i, i, column); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // removeLines removes children with the comments inside and right below that stand deeper

@@ -11,11 +11,6 @@ import (
 
 // withComments is a copy of the tree in which nodes of the original have its comments again.
 func withComments(after, original *yaml.Node) *yaml.Node {
-	type place struct {
-		line, column int
-		kind         yaml.Kind
-	}
-	placeOf := func(n *yaml.Node) place { return place{n.Line, n.Column, n.Kind} }
 	originals := map[place]*yaml.Node{}
 	visit(original, func(n *yaml.Node) { originals[placeOf(n)] = n })
 	c := node.Copy(after)
@@ -32,6 +27,32 @@ func visit(n *yaml.Node, see func(*yaml.Node)) {
 	for _, child := range n.Content {
 		visit(child, see)
 	}
+}
+
+// place tells a node of a text from all others.
+type place struct {
+	line, column int
+	kind         yaml.Kind
+}
+
+func placeOf(n *yaml.Node) place { return place{n.Line, n.Column, n.Kind} }
+
+func placesIn(document *yaml.Node) map[place]bool {
+	if document == nil {
+		return nil
+	}
+	places := map[place]bool{}
+	visit(document, func(n *yaml.Node) { places[placeOf(n)] = true })
+	return places
+}
+
+// wasPutIn tells whether a child of a collection is the work of an earlier change.
+func (s *splicer) wasPutIn(b *yaml.Node, i int) bool {
+	n := b.Content[i]
+	if b.Kind == yaml.MappingNode {
+		n = b.Content[2*i]
+	}
+	return s.bare != nil && !s.bare[placeOf(n)]
 }
 
 // LostComments counts the comments of a text that are not in another version of it. What looks

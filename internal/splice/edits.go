@@ -25,6 +25,7 @@ type splicer struct {
 	style emit.Style
 	// shared holds the anchored nodes that aliases refer to, with the line of one of these.
 	shared map[*yaml.Node]int
+	bare   map[place]bool // where the nodes are that nobody has put in; nil where all are such
 	edits  []edit
 }
 

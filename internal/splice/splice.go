@@ -4,6 +4,7 @@ package splice
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 
@@ -22,11 +23,20 @@ import (
 // another goes above the comments on top of that one; an entry that is removed leaves the
 // comments above it in place. The text is only returned if it reads back as after.
 func Splice(text []byte, before, after *yaml.Node) ([]byte, error) {
-	return Restore(text, before, after, nil)
+	return Restore(text, before, after, Past{})
 }
 
-// Restore is Splice that writes some of the new nodes as they were written once.
-func Restore(text []byte, before, after *yaml.Node, texts map[*yaml.Node]string) ([]byte, error) {
+// Past is what is known of a text that was changed before.
+type Past struct {
+	// Texts is how some of the new nodes were written once, and are again.
+	Texts map[*yaml.Node]string
+	// Bare is the document without what was put in before, or nil. The rest has no say in how new
+	// text is written, and no comment above it is about it.
+	Bare *yaml.Node
+}
+
+// Restore is Splice on a text that was changed before.
+func Restore(text []byte, before, after *yaml.Node, past Past) ([]byte, error) {
 	if len(before.Content) != 1 || len(after.Content) != 1 {
 		return nil, errEmpty
 	}
@@ -38,10 +48,11 @@ func Restore(text []byte, before, after *yaml.Node, texts map[*yaml.Node]string)
 		Map:    extents,
 		text:   text,
 		root:   before.Content[0],
-		style:  styleOf(text, before),
+		style:  styleOf(text, cmp.Or(past.Bare, before)),
+		bare:   placesIn(past.Bare),
 		shared: sharedAnchors(text, before, after),
 	}
-	s.style.Texts = texts
+	s.style.Texts = past.Texts
 	if err := s.document(before, after); err != nil {
 		return nil, err
 	}

@@ -56,7 +56,7 @@ func (v *styleVotes) count(n *yaml.Node) {
 	}
 	if n.Kind == yaml.SequenceNode && isBare(n) {
 		for _, entry := range n.Content {
-			if entry.Kind == yaml.MappingNode && isBare(entry) && entry.Column > n.Column {
+			if entry.Kind == yaml.MappingNode && isBare(entry) && isOriginal(entry) && entry.Column > n.Column {
 				v.dash.vote(entry.Column - n.Column)
 			}
 		}
@@ -67,7 +67,7 @@ func (v *styleVotes) count(n *yaml.Node) {
 }
 
 func (v *styleVotes) pair(key, value *yaml.Node) {
-	if !isBlockCollection(value) || !isBare(value) {
+	if !isBlockCollection(value) || !isBare(value) || !isOriginal(value) {
 		return
 	}
 	if width := value.Column - key.Column; value.Kind == yaml.SequenceNode {
@@ -88,7 +88,9 @@ func isBlockCollection(n *yaml.Node) bool {
 func (s *splicer) near(m *yaml.Node) emit.Style {
 	var votes styleVotes
 	for i := 0; i+1 < len(m.Content); i += 2 {
-		votes.pair(m.Content[i], m.Content[i+1])
+		if !s.wasPutIn(m, i/2) {
+			votes.pair(m.Content[i], m.Content[i+1])
+		}
 	}
 	style := s.style
 	style.ListIndent = votes.list.winner(style.ListIndent)

@@ -45,10 +45,12 @@ type rebaser struct{ old, now places }
 
 func (r rebaser) value(path string, p, w *yaml.Node) *yaml.Node {
 	switch {
-	case isRestored(w):
+	case isRestored(w) && (!isGrown(w) || hasGrown(w)):
 		return w
 	case p == w || p.Kind != yaml.AliasNode && w.Kind != yaml.AliasNode && node.Equal(p, w):
 		return p
+	case isNew(w) && (p.Style^w.Style)&yaml.FlowStyle != 0:
+		return w // the config writes it another way now
 	case p.Kind == yaml.MappingNode && w.Kind == yaml.MappingNode:
 		return r.mapping(path, p, w)
 	case p.Kind == yaml.SequenceNode && w.Kind == yaml.SequenceNode:
@@ -104,10 +106,20 @@ func (r rebaser) sequence(path string, p, w *yaml.Node) *yaml.Node {
 	for i, entry := range entries {
 		if origin[i] > before && (!r.mine(path, entry) || origin[i] < r.nextFixed(path, entries[i+1:], origin[i+1:])) {
 			before = origin[i]
-			made.Content[i] = r.value(join(path, KeyOf(last(path), node.Resolve(entry))), p.Content[before], entry)
+			made.Content[i] = r.entry(path, p.Content[before], entry)
 		}
 	}
 	return made
+}
+
+// entry is value for an entry of a list. One that takes the place of the app's has nothing of its
+// text, comments and setters least of all.
+func (r rebaser) entry(path string, p, w *yaml.Node) *yaml.Node {
+	key := KeyOf(last(path), node.Resolve(w))
+	if _, wasMine := r.old[path][key]; isNew(w) && !wasMine {
+		return w
+	}
+	return r.value(join(path, key), p, w)
 }
 
 // mine tells whether an entry is one that an injector puts in.
@@ -240,6 +252,3 @@ func pairAnywhere(list string, p, w []*yaml.Node) []int {
 	}
 	return now
 }
-
-// isRestored tells whether a node was put back from a stamp: it brings its own text.
-func isRestored(n *yaml.Node) bool { return n.Line == 0 && n.Column < 0 }

@@ -8,8 +8,9 @@ import (
 	"pillion.dev/pillion/internal/node"
 )
 
-// Text is how a node of the version before is written, so that it can be put back as it was.
-type Text func(*yaml.Node) string
+// Text is how a node of the version before is written, so that it can be put back as it was. The
+// node stands at a key of the mapping or list at a path.
+type Text func(path, key string, n *yaml.Node) string
 
 type recorder struct {
 	*Stamp
@@ -46,7 +47,7 @@ func isEmpty(n *yaml.Node) bool {
 
 func (r recorder) add(path, key string, of Print) { set(r.Added, path, key, of) }
 
-func (r recorder) was(path, key string, n *yaml.Node) { set(r.Was, path, key, r.text(n)) }
+func (r recorder) was(path, key string, n *yaml.Node) { set(r.Was, path, key, r.text(path, key, n)) }
 
 func set[T any](to map[string]map[string]T, path, key string, value T) {
 	if to[path] == nil {
@@ -156,7 +157,7 @@ func (r recorder) sequence(path string, b, a *yaml.Node) {
 	}
 	for i, entry := range were {
 		if !stays[i] {
-			r.Cut[path] = append(r.Cut[path], Entry{i, r.text(entry)})
+			r.Cut[path] = append(r.Cut[path], Entry{i, r.text(path, KeyOf(last(path), node.Resolve(entry)), entry)})
 		}
 	}
 }

@@ -123,7 +123,7 @@ func Parse(text string) (*Stamp, error) {
 // read makes a node of text that a stamp keeps. Anchors and aliases have no meaning there.
 func read(text string) (*yaml.Node, error) {
 	var document yaml.Node
-	if err := yaml.Unmarshal([]byte(text), &document); err != nil {
+	if err := yaml.Unmarshal([]byte(text+"\n"), &document); err != nil {
 		return nil, fmt.Errorf("what it keeps of the app's is not YAML: %w", err)
 	}
 	if len(document.Content) == 0 {

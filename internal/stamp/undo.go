@@ -31,6 +31,9 @@ type Undone struct {
 	Drifts []Drift
 	// Texts is how the nodes were written that were put back.
 	Texts map[*yaml.Node]string
+
+	origins map[int]*yaml.Node // of nodes that were put back, by their column: the nodes of the text
+	roots   map[int]string     // the texts, by the column of the node
 }
 
 // Undo takes out of a template, which must be safe to change, what the owners put in, and puts
@@ -40,7 +43,8 @@ func Undo(template *yaml.Node, owners, others []Owner) Undone {
 		return Undone{}
 	}
 	u := undoer{
-		Undone: Undone{Texts: map[*yaml.Node]string{}}, template: template, owners: owners, others: others,
+		Undone:   Undone{Texts: map[*yaml.Node]string{}, origins: map[int]*yaml.Node{}, roots: map[int]string{}},
+		template: template, owners: owners, others: others,
 		gone: map[string]bool{}, touched: map[string]bool{}, opened: map[string]*yaml.Node{},
 	}
 	u.open()
@@ -134,17 +138,25 @@ func (*undoer) find(in *yaml.Node, path, key string, untouched Print) int {
 	return found
 }
 
-// restored is a node of text that a stamp kept. A column that no text has tells it and copies
-// of it from nodes that are new.
+// restored is a node of text that a stamp kept. Columns that no text has tell it, what is in it and
+// copies of them from nodes that are new.
 func (u *undoer) restored(text string) *yaml.Node {
-	n, err := read(text)
+	original, err := read(text)
 	if err != nil {
 		panic(err) // Parse has read it
 	}
-	n = node.Fresh(n)
-	n.Column = -1 - len(u.Texts)
-	u.Texts[n] = text
+	n := node.Fresh(original)
+	u.number(n, original)
+	u.Texts[n], u.roots[n.Column] = text, text
 	return n
+}
+
+func (u *undoer) number(n, original *yaml.Node) {
+	n.Column = -1 - len(u.origins)
+	u.origins[n.Column] = original
+	for i, child := range n.Content {
+		u.number(child, original.Content[i])
+	}
 }
 
 // cuts puts back the entries that were taken out of lists, each once.

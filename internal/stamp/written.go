@@ -12,7 +12,7 @@ import (
 
 // Written tells how the nodes of a document stand in its text. What cannot be found there, or
 // would not be read back alone, is written on one line.
-func Written(text []byte, document *yaml.Node) Text {
+func Written(text []byte, document *yaml.Node) func(*yaml.Node) string {
 	w := &written{text: text, document: document}
 	return func(n *yaml.Node) string {
 		if found, ok := w.find(n); ok {

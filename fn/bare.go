@@ -1,0 +1,104 @@
+package fn
+
+import (
+	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/internal/node"
+	"pillion.dev/pillion/internal/podtemplate"
+	"pillion.dev/pillion/internal/splice"
+	"pillion.dev/pillion/internal/stamp"
+)
+
+// bare is a workload without what any injector put into it, as far as stamps tell.
+type bare struct {
+	document, object *yaml.Node // made of the nodes of the original
+	stamped          bool       // whether it differs from the original
+	// Its text is read again when somebody asks how something of the app's is written.
+	read      bool
+	templates []podtemplate.Template
+	source    func(*yaml.Node) string
+	original  func(*yaml.Node) string // the same for the nodes of the original
+}
+
+func (w *workload) bareVersion() *bare {
+	if w.bare != nil {
+		return w.bare
+	}
+	w.bare = &bare{document: w.document, object: w.original}
+	for _, c := range w.candidates {
+		stamps, _ := stamp.Of(c.Template.Node)
+		if len(stamps) == 0 || c.Template.Broken != nil {
+			continue
+		}
+		if !w.bare.stamped {
+			w.bare.stamped = true
+			w.bare.document, w.bare.object = ownVersion(w.document)
+		}
+		var owners []stamp.Owner
+		for _, key := range sortedKeys(stamps) {
+			owners = append(owners, stamp.Owner{Key: key, Stamp: stamps[key]})
+		}
+		w.keepTexts(stamp.Undo(c.Template.Own(w.bare.object).Node, owners, nil))
+	}
+	return w.bare
+}
+
+// ownVersion is a version of a document that can be changed, and the object in it.
+func ownVersion(document *yaml.Node) (copied, object *yaml.Node) {
+	copied = node.Clone(document)
+	object = node.OwnEntry(copied, 0)
+	if object.Kind == yaml.SequenceNode { // the item stands in a list
+		object = node.OwnEntry(object, 0)
+	}
+	return copied, object
+}
+
+// past is what the splice has to know of earlier runs.
+func (w *workload) past() splice.Past {
+	past := splice.Past{Texts: w.texts}
+	if b := w.bareVersion(); b.stamped {
+		past.Bare = b.document
+	}
+	return past
+}
+
+// written is how something of the app's was written before any injector came.
+func (p *pod) written(path, key string, n *yaml.Node) string {
+	b := p.bareVersion()
+	p.readAgain(b)
+	for i, template := range b.templates {
+		if p.candidates[i].Template.Path != p.Template.Path {
+			continue
+		}
+		if found := stamp.At(template.Node, path, key); found != nil && node.Equal(found, n) {
+			return b.source(found)
+		}
+	}
+	if text, known := p.texts[n]; known {
+		return text
+	}
+	return b.original(n)
+}
+
+// readAgain reads the text of the bare version, once, where that differs from the original.
+func (w *workload) readAgain(b *bare) {
+	if b.read {
+		return
+	}
+	b.read, b.original = true, stamp.Written(w.item.Text, w.document)
+	if !b.stamped {
+		return
+	}
+	item := w.item
+	var err error
+	if item.Text, err = splice.Restore(w.item.Text, w.document, b.document, w.past()); err != nil {
+		return
+	}
+	document, object, err := item.Parse()
+	if err != nil {
+		return
+	}
+	if templates := w.kind.Templates(object); len(templates) == len(w.candidates) {
+		b.templates, b.source = templates, stamp.Written(item.Text, document)
+	}
+}

@@ -1,0 +1,194 @@
+package stamp_test
+
+import (
+	"strings"
+	"testing"
+
+	"go.yaml.in/yaml/v3"
+	"k8s.io/apimachinery/pkg/util/validation"
+
+	"pillion.dev/pillion/internal/node"
+	"pillion.dev/pillion/internal/stamp"
+)
+
+const app = `
+metadata:
+  labels: {app: web}
+spec:
+  containers:
+  - {name: app, image: "app:1", env: [{name: LEVEL, value: debug}]}
+`
+
+// classic is the app with the sidecar of the first Initializer, and its volume.
+const classic = `
+metadata:
+  labels: {app: web}
+spec:
+  containers:
+  - {name: app, image: "app:1", env: [{name: LEVEL, value: debug}]}
+  - name: envoy
+    image: lyft/envoy:845747db88f102c0fd262ab234308e9e22f693a1
+    command: ["/usr/local/bin/envoy"]
+    args: ["--concurrency 4", "--config-path /etc/envoy/envoy.json", "--mode serve"]
+    ports: [{containerPort: 80, protocol: TCP}]
+    resources: {limits: {cpu: 1000m, memory: 512Mi}, requests: {cpu: 100m, memory: 64Mi}}
+    volumeMounts: [{name: envoy-conf, mountPath: /etc/envoy}]
+  volumes:
+  - {name: envoy-conf, configMap: {name: envoy}}
+`
+
+func template(t *testing.T, text string) *yaml.Node {
+	t.Helper()
+	var document yaml.Node
+	if err := yaml.Unmarshal([]byte(text), &document); err != nil {
+		t.Fatal(err)
+	}
+	return document.Content[0]
+}
+
+// record records a change between two texts: what only the second has is new.
+func record(t *testing.T, before, after string) *stamp.Stamp {
+	t.Helper()
+	b, a := template(t, before), node.Fresh(template(t, after))
+	return stamp.Record(b, a, func(_, _ string, n *yaml.Node) string { return node.Brief(n) })
+}
+
+func owner(s *stamp.Stamp) []stamp.Owner { return []stamp.Owner{{Key: stamp.Key("envoy"), Stamp: s}} }
+
+func TestStampOfAPlainSidecarIsSmall(t *testing.T) {
+	s := record(t, app, classic)
+	if size := len(s.String()); size >= 300 {
+		t.Errorf("it has %d bytes: %s", size, s)
+	}
+	for path, key := range map[string]string{"spec/containers": "envoy", "spec/volumes": "envoy-conf"} {
+		if !s.Adds(path, key) {
+			t.Errorf("it does not speak of %q in %s: %s", key, path, s)
+		}
+	}
+	if s.Adds("spec/containers", "app") {
+		t.Errorf("it speaks of the app's container: %s", s)
+	}
+}
+
+func TestUndoOfRecordGivesBackTheTemplate(t *testing.T) {
+	for claim, after := range map[string]string{
+		"a sidecar and its volume": classic,
+		"a variable in front":      strings.Replace(app, "env: [", "env: [{name: PORT, value: \"1\"}, ", 1),
+		"a variable behind":        strings.Replace(app, "debug}]", "debug}, {name: PORT, value: \"1\"}]", 1),
+		"a label":                  strings.Replace(app, "app: web}", "app: web, mesh: x}", 1),
+		"a label overwritten":      strings.Replace(app, "app: web}", "app: mesh}", 1),
+		"annotations":              strings.Replace(app, "metadata:\n", "metadata:\n  annotations: {a/b: c~d}\n", 1),
+		"a pod field":              app + "  dnsConfig: {options: [{name: ndots}]}\n",
+	} {
+		t.Run(claim, func(t *testing.T) {
+			read, err := stamp.Parse(record(t, app, after).String())
+			if err != nil {
+				t.Fatal(err)
+			}
+			undone := template(t, after)
+			if drifts := stamp.Undo(undone, owner(read), nil).Drifts; len(drifts) > 0 {
+				t.Errorf("nobody changed anything: %v", drifts)
+			}
+			if !node.Equal(undone, template(t, app)) {
+				t.Errorf("got %s from %s", node.Brief(undone), read)
+			}
+		})
+	}
+}
+
+func TestUndoSaysWhatAPersonChanged(t *testing.T) {
+	s := record(t, app, classic)
+	for claim, test := range map[string]struct{ old, new, field string }{
+		"a field":        {"--concurrency 4", "--concurrency 8", "args"},
+		"a new field":    {"  - name: envoy\n", "  - name: envoy\n    tty: true\n", "tty"},
+		"a field is out": {"    command: [\"/usr/local/bin/envoy\"]\n", "", "command"},
+		"a volume":       {"configMap: {name: envoy}", "emptyDir: {}", ""},
+	} {
+		t.Run(claim, func(t *testing.T) {
+			drifts := stamp.Undo(template(t, strings.Replace(classic, test.old, test.new, 1)), owner(s), nil).Drifts
+			if len(drifts) != 1 || drifts[0].Field != test.field || drifts[0].Present == nil {
+				t.Errorf("got %v", drifts)
+			}
+		})
+	}
+	if drifts := stamp.Undo(template(t, app), owner(s), nil).Drifts; len(drifts) != 2 || drifts[0].Present != nil {
+		t.Errorf("of what was taken out, it says %v", drifts)
+	}
+}
+
+func TestUndoLeavesWhatOthersOwnToo(t *testing.T) {
+	s := record(t, app, classic)
+	others := []stamp.Owner{{Key: stamp.Key("other"), Stamp: record(t, app, app+"  volumes:\n  - {name: envoy-conf, configMap: {name: envoy}}\n")}}
+	undone := template(t, classic)
+	stamp.Undo(undone, owner(s), others)
+	if stamp.At(undone, "spec/volumes", "envoy-conf") == nil || stamp.At(undone, "spec/containers", "envoy") != nil {
+		t.Errorf("got %s", node.Brief(undone))
+	}
+}
+
+func TestRebaseKeepsPlaces(t *testing.T) {
+	present := template(t, "spec:\n  containers:\n  - {name: app, image: a}\n  - {name: envoy, image: e1} # mine\n  - {name: logs, image: l}\n")
+	bare := "spec:\n  containers:\n  - {name: app, image: a}\n"
+	old := record(t, bare, "spec:\n  containers:\n  - {name: app, image: a}\n  - {name: envoy, image: e1}\n")
+	now := record(t, bare, "spec:\n  containers:\n  - {name: app, image: a}\n  - {name: envoy, image: e2}\n")
+	wanted := node.Copy(present)
+	containers := node.Get(wanted, "spec", "containers")
+	fresh := node.Fresh(template(t, "{name: envoy, image: e2}"))
+	containers.Content = []*yaml.Node{containers.Content[0], containers.Content[2], fresh} // as if it were put in last
+
+	rebased := stamp.Rebase(present, wanted, owner(old), owner(now), nil)
+	var names []string
+	for _, container := range node.List(rebased, "spec", "containers") {
+		names = append(names, node.Text(container, "name")+"="+node.Text(container, "image"))
+	}
+	if got := strings.Join(names, " "); got != "app=a envoy=e2 logs=l" {
+		t.Errorf("got %s", got)
+	}
+	if same := stamp.Rebase(present, node.Copy(present), owner(old), owner(old), nil); same != present {
+		t.Error("what is the same is made anew")
+	}
+}
+
+func TestKeysAreValidAnnotations(t *testing.T) {
+	seen := map[string]string{}
+	for _, name := range []string{
+		"envoy", strings.Repeat("a", 54), strings.Repeat("a", 55), strings.Repeat("a", 63), strings.Repeat("a", 62) + "b",
+		strings.Repeat("a", 44) + "-.-" + strings.Repeat("b", 16), strings.Repeat("a.b-", 15) + "c",
+	} {
+		key := stamp.Key(name)
+		if errs := validation.IsQualifiedName(key); len(errs) > 0 {
+			t.Errorf("%q is no key: %v", key, errs)
+		}
+		if other, taken := seen[key]; taken {
+			t.Errorf("%q and %q have one key, %q", name, other, key)
+		}
+		seen[key] = name
+		if !stamp.IsKey(key) {
+			t.Errorf("%q is not known for a stamp", key)
+		}
+	}
+	if key := stamp.Key("envoy"); key != "pillion.dev/injected-envoy" || stamp.NameOf(key) != "envoy" {
+		t.Errorf("got %q", key)
+	}
+}
+
+func TestParseRefusesWhatWasWrittenByHand(t *testing.T) {
+	text := record(t, app, classic).String()
+	for claim, broken := range map[string]string{
+		"another name":    strings.Replace(text, "envoy-conf", "data", 1),
+		"a blank":         strings.Replace(text, ":", ": ", 1),
+		"something more":  text + "x",
+		"no sum":          strings.Replace(text, `"sum":`, `"old":`, 1),
+		"nothing":         "",
+		"far too much":    strings.Repeat(" ", 300<<10),
+		"a list":          "[]",
+		"an anchor in it": (&stamp.Stamp{Was: map[string]map[string]string{"spec": {"a": "&a b"}}}).String(),
+		"no YAML in it":   (&stamp.Stamp{Was: map[string]map[string]string{"spec": {"a": "[b"}}}).String(),
+	} {
+		t.Run(claim, func(t *testing.T) {
+			if s, err := stamp.Parse(broken); err == nil {
+				t.Errorf("it is read as %s", s)
+			}
+		})
+	}
+}
