@@ -1,7 +1,8 @@
 package report
 
 import (
-	"io"
+	"slices"
+	"strings"
 
 	"pillion.dev/pillion/internal/cost"
 	"pillion.dev/pillion/internal/finding"
@@ -44,5 +45,39 @@ type Page struct {
 	Injectors []string // by name, in the order in which they ran
 }
 
-// Format writes a page. Each lives in a file of its name.
-type Format func(w io.Writer, p Page) error
+// Reason is the finding behind the decision; of several, the first. It is empty where nothing was said.
+func (r Row) Reason() finding.Finding {
+	if i := slices.IndexFunc(r.Findings, r.decides); i >= 0 {
+		return r.Findings[i]
+	}
+	if len(r.Findings) > 0 {
+		return r.Findings[0]
+	}
+	return finding.Finding{}
+}
+
+func (r Row) decides(f finding.Finding) bool {
+	if r.Decision == Refused {
+		return f.Severity == finding.Error
+	}
+	return strings.EqualFold(string(f.Code), string(r.Decision))
+}
+
+// Injectors are the names behind the decision, in order. A workload may get sidecars from several.
+func (r Row) Injectors() []string {
+	code := r.Reason().Code
+	var names []string
+	for _, f := range r.Findings {
+		if f.Code == code && f.Injector != "" && !slices.Contains(names, f.Injector) {
+			names = append(names, f.Injector)
+		}
+	}
+	return names
+}
+
+// WhyAndFix are the two halves of a message: what was found, and what to do about it, if anything.
+// Messages are written so: "what was found; what to do".
+func WhyAndFix(message string) (why, fix string) {
+	why, fix, _ = strings.Cut(message, "; ")
+	return why, fix
+}
