@@ -74,10 +74,3 @@ func (r Row) Injectors() []string {
 	}
 	return names
 }
-
-// WhyAndFix are the two halves of a message: what was found, and what to do about it, if anything.
-// Messages are written so: "what was found; what to do".
-func WhyAndFix(message string) (why, fix string) {
-	why, fix, _ = strings.Cut(message, "; ")
-	return why, fix
-}

@@ -11,6 +11,7 @@ import (
 type tile struct {
 	Decision Decision
 	Count    int
+	Percent  string
 }
 
 // tiles are the decisions that occur.
@@ -19,10 +20,18 @@ func tiles(rows []Row) []tile {
 	var out []tile
 	for _, d := range Decisions {
 		if counts[d] > 0 {
-			out = append(out, tile{d, counts[d]})
+			out = append(out, tile{d, counts[d], percent(counts[d], len(rows))})
 		}
 	}
 	return out
+}
+
+// percent is a share for people; what is there is never 0%, and what is not all never 100%.
+func percent(part, whole int) string {
+	if p := 100 * part / whole; p > 0 {
+		return fmt.Sprintf("%d%%", p)
+	}
+	return "<1%"
 }
 
 // namespaceBar is a namespace with a bar of what happens in it.

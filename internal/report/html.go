@@ -32,7 +32,7 @@ func HTML(w io.Writer, p Page) error {
 		Page: p, Style: template.CSS(pageStyle), Script: template.JS(pageScript), //nolint:gosec // both are ours
 		Policy: "default-src 'none'; style-src " + hashOf(pageStyle) + "; script-src " + hashOf(pageScript) +
 			"; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'",
-		Tiles: tiles(p.Rows), Namespaces: namespaceBars(p.Rows), Cost: p.Cost,
+		Tiles: tiles(p.Rows), Namespaces: namespaceBars(p.Rows), Over: over(p.Cost),
 		Rows: make([]rowView, len(p.Rows)),
 	}
 	view.Filters = filters(p.Rows)
@@ -46,7 +46,7 @@ func HTML(w io.Writer, p Page) error {
 		view.Rows[i] = newRowView(r)
 		view.Data.Rows[i] = newRowData(r, &strs)
 	}
-	view.Data.Strings = strs.all
+	view.Data.Strings = orEmpty(strs.all)
 	for _, f := range p.Others {
 		view.Others = append(view.Others, otherView{f.Severity.String(), f.Code, visible(f.Message), place(f.File)})
 	}
@@ -61,7 +61,7 @@ type pageView struct {
 	Policy        string
 	Tiles         []tile
 	Total, Limits cost.Amount
-	Cost          string
+	Over          string // how many replicas the total is for
 	Namespaces    []namespaceBar
 	Filters       []filter
 	Rows          []rowView
@@ -105,6 +105,14 @@ func namespaceOf(r Row) string {
 		return "(none)"
 	}
 	return visible(r.Object.Namespace)
+}
+
+// over is the end of the sentence of cost.Total; the page shows the numbers before it large.
+func over(sentence string) string {
+	if _, end, found := strings.Cut(sentence, " over "); found {
+		return "over " + end
+	}
+	return sentence
 }
 
 func hashOf(inline string) string {

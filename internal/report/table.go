@@ -22,20 +22,19 @@ var narrow = []column{
 	{"REASON", func(r Row) string { return string(r.Reason().Code) }},
 }
 
-// The long texts stand last, where they push nothing aside.
+// The message is long and stands last, where it pushes nothing aside.
 var broad = append(narrow[:len(narrow):len(narrow)],
 	column{"INJECTOR", func(r Row) string { return strings.Join(r.Injectors(), ",") }},
 	column{"CPU", func(r Row) string { return r.Cost.Requests.CPU() }},
 	column{"MEMORY", func(r Row) string { return strings.ReplaceAll(r.Cost.Requests.Memory(), " ", "") }},
 	column{"FILE", func(r Row) string { return place(r.File) }},
-	column{"WHY", func(r Row) string { why, _ := WhyAndFix(r.Reason().Message); return why }},
-	column{"FIX", func(r Row) string { _, fix := WhyAndFix(r.Reason().Message); return fix }},
+	column{"MESSAGE", func(r Row) string { return r.Reason().Message }},
 )
 
 // Table writes a line for each workload, as kubectl get does: where, what, decision and reason.
 func Table(w io.Writer, p Page) error { return align(w, narrow, p.Rows) }
 
-// Wide is Table with the injector, the cost, the file, the reason in words and what would change it.
+// Wide is Table with the injector, the cost, the file, and the message: why, and what to do about it.
 func Wide(w io.Writer, p Page) error { return align(w, broad, p.Rows) }
 
 // align writes rows in columns with kubectl's spacing.

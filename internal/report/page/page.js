@@ -60,7 +60,7 @@
     pre.tabIndex = 0;
     pre.setAttribute('role', 'region');
     pre.setAttribute('aria-label', 'Diff of ' + row.label);
-    const sum = make('p', 'sum', make('ins', '', '+' + added), ' ', make('del', '', '\u2212' + gone), ' ',
+    const sum = make('p', 'sum', make('ins', '', added ? '+' + added : ''), ' ', make('del', '', gone ? '\u2212' + gone : ''), ' ',
       row.values.decision === 'removed' ? 'the marked lines were the sidecar\u2019s' : 'the marked lines are the sidecar\u2019s');
     return [make('h3', '', 'What changes'), sum, pre];
   };
