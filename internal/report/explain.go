@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -45,22 +46,20 @@ type Page struct {
 	Injectors []string // by name, in the order in which they ran
 }
 
-// Reason is the finding behind the decision; of several, the first. It is empty where nothing was said.
+// Reason is the finding behind the decision: the one that has its name, or else the worst; of several, the
+// first. It is empty where nothing was said.
 func (r Row) Reason() finding.Finding {
-	if i := slices.IndexFunc(r.Findings, r.decides); i >= 0 {
+	if len(r.Findings) == 0 {
+		return finding.Finding{}
+	}
+	if i := slices.IndexFunc(r.Findings, r.names); i >= 0 {
 		return r.Findings[i]
 	}
-	if len(r.Findings) > 0 {
-		return r.Findings[0]
-	}
-	return finding.Finding{}
+	return slices.MaxFunc(r.Findings, func(a, b finding.Finding) int { return cmp.Compare(a.Severity, b.Severity) })
 }
 
-func (r Row) decides(f finding.Finding) bool {
-	if r.Decision == Refused {
-		return f.Severity == finding.Error
-	}
-	return strings.EqualFold(string(f.Code), string(r.Decision))
+func (r Row) names(f finding.Finding) bool {
+	return strings.EqualFold(string(f.Code), string(r.Decision)) || r.Decision == Injected && f.Code == finding.HeldBack
 }
 
 // Injectors are the names behind the decision, in order. A workload may get sidecars from several.

@@ -87,7 +87,7 @@ func TestTheReasonIsTheFindingBehindTheDecision(t *testing.T) {
 	}{
 		{report.Injected, finding.Injected, "envoy,otel"},
 		{report.Refused, finding.PortConflict, "vault"},
-		{report.Skipped, finding.OptedOut, "logs"},
+		{report.Skipped, finding.PortConflict, "vault"},
 	} {
 		row := report.Row{Decision: test.decision, Findings: findings}
 		if got := row.Reason().Code; got != test.code {
@@ -96,6 +96,9 @@ func TestTheReasonIsTheFindingBehindTheDecision(t *testing.T) {
 		if got := strings.Join(row.Injectors(), ","); got != test.injectors {
 			t.Errorf("%s by %s, want %s", test.decision, got, test.injectors)
 		}
+	}
+	if got := (report.Row{Decision: report.Skipped, Findings: findings[:1]}).Reason(); got.Code != finding.OptedOut {
+		t.Errorf("the one thing that was said is not the reason, but %v", got)
 	}
 	if got := (report.Row{Decision: report.Skipped}).Reason(); got.Code != "" {
 		t.Errorf("nothing was said, and the reason is %v", got)
@@ -143,8 +146,10 @@ func TestSARIFPutsEachResultIntoAFileOfTheRepository(t *testing.T) {
 			Tool struct {
 				Driver struct{ Rules []struct{ ID string } }
 			}
-			Invocations []struct{ ToolExecutionNotifications []struct{ Message struct{ Text string } } }
-			Results     []struct {
+			Invocations []struct {
+				ToolExecutionNotifications []struct{ Message struct{ Text string } }
+			}
+			Results []struct {
 				RuleID    string
 				RuleIndex int
 				Message   struct{ Text string }

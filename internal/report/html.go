@@ -26,7 +26,7 @@ var (
 
 // HTML writes one page that needs nothing else. Its policy lets nothing run but the script in it, and
 // nothing leave it. The counts and the table are plain HTML; the diffs are data from which the script makes
-// them when they are opened, because as HTML they would take ten times the room.
+// them when they are opened, because as HTML they would take many times the room.
 func HTML(w io.Writer, p Page) error {
 	view := pageView{
 		Page: p, Style: template.CSS(pageStyle), Script: template.JS(pageScript), //nolint:gosec // both are ours

@@ -10,8 +10,6 @@ import (
 
 	"golang.org/x/net/html"
 
-	"pillion.dev/pillion/internal/finding"
-	"pillion.dev/pillion/internal/report"
 	"pillion.dev/pillion/internal/report/sample"
 )
 
@@ -30,31 +28,6 @@ func TestAFleetFitsInto300KB(t *testing.T) {
 	}
 }
 
-// hostile is what somebody might write into a manifest to get at who looks at the report.
-var hostile = []string{
-	`</script><script>window.pwned = 1</script>`,
-	`<img src=x onerror="window.pwned = 1">`,
-	`" onmouseover="window.pwned = 1`,
-	`' autofocus onfocus='window.pwned = 1`,
-	"line\u2028separator\u2029\u202ebackwards\x00\x1b[31m",
-	`javascript:window.pwned=1`,
-	`<!--<script>`, `]]>`, `{{.Script}}`, `${window.pwned = 1}`, "\xff\xfe",
-	strings.Repeat("long", 500),
-}
-
-func hostilePage() report.Page {
-	p := report.Page{Title: hostile[0], Injectors: hostile, Cost: hostile[1]}
-	for _, s := range hostile {
-		f := finding.Finding{Severity: finding.Error, Code: finding.Code(s), Message: s, Injector: s, File: &finding.File{Path: s}}
-		p.Others = append(p.Others, f)
-		p.Rows = append(p.Rows, report.Row{
-			Object: finding.Object{Kind: s, Name: s, Namespace: s}, File: f.File, Decision: report.Decision(s),
-			Findings: []finding.Finding{f}, Before: []byte("a: 1\n"), After: []byte("a: 1\n" + s),
-		})
-	}
-	return p
-}
-
 func TestAManifestCannotPutMarkupOnThePage(t *testing.T) {
 	known := []string{
 		"a", "b", "body", "button", "caption", "circle", "code", "dd", "details", "div", "dl", "dt", "form", "h1", "h2", "head", "header", "html",
@@ -62,7 +35,7 @@ func TestAManifestCannotPutMarkupOnThePage(t *testing.T) {
 		"summary", "svg", "table", "tbody", "td", "th", "thead", "title", "tr", "ul",
 	}
 	scripts := 0
-	walk(t, write(t, "html", hostilePage()), func(n *html.Node) {
+	walk(t, write(t, "html", sample.Hostile()), func(n *html.Node) {
 		if !slices.Contains(known, n.Data) {
 			t.Errorf("there is a <%s>", n.Data)
 		}
@@ -115,7 +88,8 @@ func TestTheDataOfThePageMakesTheDiffsAgain(t *testing.T) {
 	for i, r := range fleet.Rows {
 		var got strings.Builder
 		for run := data.Rows[i].D; len(run) > 0; run = run[2:] {
-			got.WriteString(strings.Join(data.Strings[run[0]:run[0]+run[1]], "\n") + "\n")
+			lines := strings.Join(data.Strings[run[0]:run[0]+run[1]], "\n") + "\n"
+			got.WriteString(strings.NewReplacer("\x01", r.Object.Name, "\x02", r.Object.Namespace).Replace(lines))
 		}
 		_, want, _ := strings.Cut(string(r.Diff()), "\n@@")
 		if want != "" {

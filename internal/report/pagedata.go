@@ -1,5 +1,7 @@
 package report
 
+import "strings"
+
 // pageData is what the script of the page works with, as JSON.
 type pageData struct {
 	Strings []string  `json:"strings"`
@@ -15,7 +17,8 @@ type rowData struct {
 	Diff     []int   `json:"d"` // two by two: the first line of a run in Strings, and how many follow each other there
 }
 
-func newRowData(r Row, strs *pool) rowData {
+func newRowData(r Row, shared *pool) rowData {
+	strs := poolOf{shared, impersonal(r)}
 	d := rowData{
 		File: strs.index(visible(place(r.File))), CPU: finite(r.Cost.Requests.MilliCPU), Bytes: finite(r.Cost.Requests.Bytes),
 		Findings: []int{}, Diff: []int{},
@@ -34,6 +37,33 @@ func newRowData(r Row, strs *pool) rowData {
 	}
 	return d
 }
+
+// The page writes these for the name and the namespace of the workload, so that lines which differ in
+// nothing else are the same one. They stand in no text of it: visible escapes them.
+const (
+	nameHere      = "\x01"
+	namespaceHere = "\x02"
+)
+
+// impersonal replaces the workload's name and namespace, if they are long enough to be worth it.
+func impersonal(r Row) *strings.Replacer {
+	const worthIt = 3
+	var pairs []string
+	for _, p := range [][2]string{{visible(r.Object.Name), nameHere}, {visible(r.Object.Namespace), namespaceHere}} {
+		if len(p[0]) > worthIt {
+			pairs = append(pairs, p[0], p[1])
+		}
+	}
+	return strings.NewReplacer(pairs...)
+}
+
+// poolOf is the pool as one workload fills it.
+type poolOf struct {
+	*pool
+	impersonal *strings.Replacer
+}
+
+func (p poolOf) index(text string) int { return p.pool.index(p.impersonal.Replace(text)) }
 
 // pool keeps each text once. Workloads get the same sidecar, so the lines of their diffs are mostly the
 // same ones, and follow each other in the same order: a diff is a few runs of the pool.

@@ -2,6 +2,7 @@ package browser
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"net/http"
 	"net/http/httptest"
@@ -24,7 +25,14 @@ type tab struct {
 	ctx context.Context
 }
 
-func open(t *testing.T, p report.Page, width, height int64, scheme string) tab {
+// view is how the reader looks at it.
+type view struct {
+	width      int64
+	scheme     string // light or dark; light where it is not said
+	scriptless bool
+}
+
+func open(t *testing.T, p report.Page, v view) tab {
 	t.Helper()
 	var text bytes.Buffer
 	if err := report.HTML(&text, p); err != nil {
@@ -38,12 +46,16 @@ func open(t *testing.T, p report.Page, width, height int64, scheme string) tab {
 
 	ctx := start(t)
 	watch(t, ctx, server.URL+"/")
-	features := []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}
-	if _, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: features}); err != nil {
+	media := emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: cmp.Or(v.scheme, "light")}}}
+	if _, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, media); err != nil {
+		t.Fatal(err)
+	}
+	scripts := emulation.SetScriptExecutionDisabledParams{Value: v.scriptless}
+	if _, err := chromedp.Call(ctx, emulation.SetScriptExecutionDisabled, scripts); err != nil {
 		t.Fatal(err)
 	}
 	page := tab{t, ctx}
-	page.do(chromedp.EmulateViewport(width, height), chromedp.Navigate(server.URL+"/"))
+	page.do(chromedp.EmulateViewport(v.width, 900), chromedp.Navigate(server.URL+"/"))
 	return page
 }
 

@@ -25,11 +25,13 @@
   };
 
   const rows = [...body.rows].map((tr, i) => {
-    const cells = [...tr.cells].map((c) => c.textContent.trim());
+    const cells = [...tr.cells].map((c) => c.textContent);
     const more = data.rows[i];
+    // Texts are shared by workloads and say \1 for the name and \2 for the namespace.
+    const text = (n) => data.strings[n].replace(/[\x01\x02]/g, (c) => cells[c.charCodeAt(0) - 1]);
     return {
-      tr, more, detail: null, id: 'diff-' + i, label: cells[2] + ' ' + cells[0],
-      text: (cells.slice(0, 5).join(' ') + ' ' + data.strings[more.f]).toLowerCase(),
+      tr, more, said: text, detail: null, id: 'diff-' + i, label: cells[2] + ' ' + cells[0],
+      text: (cells.slice(0, 5).join(' ') + ' ' + text(more.f)).toLowerCase(),
       values: { namespace: cells[1], kind: cells[2], decision: cells[3], reason: tr.querySelector('code').textContent },
       keys: [...cells.slice(0, 5), more.c, more.m],
       button: asButton(tr.cells[0]),
@@ -38,9 +40,12 @@
 
   // ---- one workload, opened
 
-  const diffLines = (runs) => {
+  const diffLines = (row) => {
     const lines = [];
-    for (let i = 0; i < runs.length; i += 2) lines.push(...data.strings.slice(runs[i], runs[i] + runs[i + 1]));
+    const runs = row.more.d;
+    for (let i = 0; i < runs.length; i += 2) {
+      for (let n = runs[i]; n < runs[i] + runs[i + 1]; n++) lines.push(row.said(n));
+    }
     return lines;
   };
 
@@ -48,7 +53,7 @@
     const pre = make('pre', 'diff');
     const tags = { '+': 'ins', '-': 'del', '@': 'b' };
     let before = 0, after = 0, added = 0, gone = 0;
-    for (const line of diffLines(row.more.d)) {
+    for (const line of diffLines(row)) {
       const kind = line[0];
       const e = make(tags[kind] || 'span', '', line || ' ');
       if (kind === '@') [, before, after] = line.match(/-(\d+).* \+(\d+)/).map(Number);
@@ -68,9 +73,9 @@
   const saidOf = (row) => {
     const list = make('ul', 'said');
     for (let i = 0; i < row.more.n.length; i += 4) {
-      const [severity, code, injector, message] = row.more.n.slice(i, i + 4).map((n) => data.strings[n]);
+      const [severity, code, injector, message] = row.more.n.slice(i, i + 4).map(row.said);
       const item = make('li', severity, make('b', '', severity), ' ', make('code', '', code), ' ' + message);
-      if (injector) item.append(' ', make('span', 'place', injector));
+      if (injector) item.append(' ', make('span', 'place', '[' + injector + ']'));
       list.append(item);
     }
     return [make('h3', '', 'What was said'), list];
@@ -80,7 +85,7 @@
     const cell = make('td');
     cell.colSpan = 7;
     const panel = make('div', 'panel');
-    const file = data.strings[row.more.f];
+    const file = row.said(row.more.f);
     if (file) panel.append(make('p', 'place', file));
     if (row.more.n.length) panel.append(...saidOf(row));
     if (row.more.d.length) panel.append(...diffOf(row));

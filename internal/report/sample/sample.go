@@ -22,7 +22,9 @@ var (
 		"tracking", "events", "tickets", "campaigns", "thumbnails", "registry", "exports", "billing",
 	}
 	roles = []string{"api", "worker", "web", "sync", "consumer"}
-	kinds = []string{"Deployment", "Deployment", "Deployment", "StatefulSet", "Deployment", "CronJob", "Deployment", "DaemonSet"}
+	kinds = []string{"Deployment", "Deployment", "Deployment", "StatefulSet", "Deployment", "Rollout", "Deployment", "StatefulSet"}
+
+	apiVersions = map[string]string{"Deployment": "apps/v1", "StatefulSet": "apps/v1", "Rollout": "argoproj.io/v1alpha1"}
 )
 
 // Fleet is a page of n workloads, the same for each n.
@@ -52,7 +54,7 @@ func workload(i int) (report.Row, cost.Share) {
 		name += fmt.Sprintf("-%d", round+1)
 	}
 	namespace, kind, replicas := namespaces[(i*7)%len(namespaces)], kinds[(i*5)%len(kinds)], 1+i%5
-	object := finding.Object{APIVersion: "apps/v1", Kind: kind, Namespace: namespace, Name: name}
+	object := finding.Object{APIVersion: apiVersions[kind], Kind: kind, Namespace: namespace, Name: name}
 	file := &finding.File{Path: namespace + "/" + name + ".yaml", Line: 1}
 	row := report.Row{Object: object, File: file, Before: []byte(manifest(object, replicas, false))}
 	say := func(severity finding.Severity, code finding.Code, injector, message string) {
@@ -91,8 +93,8 @@ func workload(i int) (report.Row, cost.Share) {
 	return row, cost.Share{}
 }
 
-const annotations = `      annotations:
-        pillion.dev/injected-envoy: v1
+const env = `        - name: ENVOY_ADMIN
+          value: http://127.0.0.1:9901
 `
 
 const container = `      - name: envoy
@@ -124,7 +126,7 @@ const volume = `      - name: envoy-conf
           name: envoy-bootstrap
 `
 
-// manifest is a workload of some sixty lines, with the sidecar or without.
+// manifest is a workload as people write it, with the sidecar or without.
 func manifest(o finding.Object, replicas int, injected bool) string {
 	var b strings.Builder
 	part := func(sidecars string) {
@@ -146,23 +148,26 @@ spec:
       labels:
         app: %[3]s
         team: %[4]s
-`, o.APIVersion, o.Kind, o.Name, o.Namespace, replicas)
-	part(annotations)
-	fmt.Fprintf(&b, `    spec:
-      serviceAccountName: %[1]s
+    spec:
+      serviceAccountName: %[3]s
       containers:
-      - name: %[1]s
-        image: example/%[2]s/%[1]s:1.%[3]d.0
+      - name: %[3]s
+        image: example/%[4]s/%[3]s:1.%[6]d.0
         ports:
         - containerPort: 8080
         env:
-        - name: LOG_LEVEL
-          value: info
-        resources:
+        - name: PUBLIC_URL
+          value: https://%[3]s.%[4]s.example.com
+`, o.APIVersion, o.Kind, o.Name, o.Namespace, replicas, replicas+len(o.Name))
+	part(env)
+	fmt.Fprintf(&b, `        resources:
           requests: {cpu: 250m, memory: 256Mi}
         volumeMounts:
         - {name: tmp, mountPath: /tmp}
-`, o.Name, o.Namespace, replicas+len(o.Name))
+        - {name: tmp, mountPath: /var/lib/%[1]s, subPath: %[1]s}
+        livenessProbe:
+          httpGet: {path: /%[1]s/healthz, port: 8080}
+`, o.Name)
 	part(container)
 	b.WriteString("      volumes:\n      - name: tmp\n        emptyDir: {}\n")
 	part(volume)
