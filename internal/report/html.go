@@ -29,7 +29,7 @@ var (
 // them when they are opened, because as HTML they would take many times the room.
 func HTML(w io.Writer, p Page) error {
 	view := pageView{
-		Page: p, Style: template.CSS(pageStyle), Script: template.JS(pageScript), //nolint:gosec // both are ours
+		Page: p, Style: template.CSS(pageStyle), Script: template.JS(pageScript),
 		Policy: "default-src 'none'; style-src " + hashOf(pageStyle) + "; script-src " + hashOf(pageScript) +
 			"; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'",
 		Tiles: tiles(p.Rows), Namespaces: namespaceBars(p.Rows), Over: over(p.Cost),

@@ -95,7 +95,7 @@ func sarifLevel(s finding.Severity) string {
 func sarifLocations(f finding.Finding) []sarifLocation {
 	var at sarifLocation
 	if f.File != nil {
-		at.Physical = &sarifPhysical{Artifact: sarifArtifact(f.File.Path)}
+		at.Physical = &sarifPhysical{File: sarifFileOf(f.File.Path)}
 		if f.File.Line > 0 {
 			at.Physical.Region = &sarifRegion{f.File.Line}
 		}
@@ -113,11 +113,11 @@ func sarifLocations(f finding.Finding) []sarifLocation {
 	return []sarifLocation{at}
 }
 
-// sarifArtifact is a path as a URI: below the repository's root, if it is not absolute.
-func sarifArtifact(file string) sarifArtifactLocation {
+// sarifFileOf is a path as a URI: below the repository's root, if it is not absolute.
+func sarifFileOf(file string) sarifFile {
 	file = strings.ReplaceAll(file, `\`, "/")
 	if path.IsAbs(file) {
-		return sarifArtifactLocation{URI: (&url.URL{Scheme: "file", Path: file}).String()}
+		return sarifFile{URI: (&url.URL{Scheme: "file", Path: file}).String()}
 	}
-	return sarifArtifactLocation{URI: (&url.URL{Path: path.Clean(file)}).String(), Base: "%SRCROOT%"}
+	return sarifFile{URI: (&url.URL{Path: path.Clean(file)}).String(), Base: "%SRCROOT%"}
 }

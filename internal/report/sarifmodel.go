@@ -60,10 +60,10 @@ type (
 		Logical  []sarifLogical `json:"logicalLocations,omitempty"`
 	}
 	sarifPhysical struct {
-		Artifact sarifArtifactLocation `json:"artifactLocation"`
-		Region   *sarifRegion          `json:"region,omitempty"`
+		File   sarifFile    `json:"artifactLocation"`
+		Region *sarifRegion `json:"region,omitempty"`
 	}
-	sarifArtifactLocation struct {
+	sarifFile struct {
 		URI  string `json:"uri"`
 		Base string `json:"uriBaseId,omitempty"`
 	}

@@ -38,14 +38,14 @@ func open(t *testing.T, p report.Page, v view) tab {
 	if err := report.HTML(&text, p); err != nil {
 		t.Fatal(err)
 	}
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		_, _ = w.Write(text.Bytes()) // a browser that goes away makes the test fail by itself
 	}))
 	t.Cleanup(server.Close)
 
 	ctx := start(t)
-	watch(t, ctx, server.URL+"/")
+	watch(ctx, t, server.URL+"/")
 	media := emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: cmp.Or(v.scheme, "light")}}}
 	if _, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, media); err != nil {
 		t.Fatal(err)
@@ -90,7 +90,7 @@ func chromium(t *testing.T) string {
 }
 
 // watch fails the test for each line on the console, and for each request but the one for the page.
-func watch(t *testing.T, ctx context.Context, page string) {
+func watch(ctx context.Context, t *testing.T, page string) {
 	t.Helper()
 	ctx, stop := context.WithCancel(ctx)
 	console, requests := chromedp.Console(ctx), chromedp.Events(ctx, network.RequestWillBeSent)

@@ -57,31 +57,31 @@ func workload(i int) (report.Row, cost.Share) {
 	object := finding.Object{APIVersion: apiVersions[kind], Kind: kind, Namespace: namespace, Name: name}
 	file := &finding.File{Path: namespace + "/" + name + ".yaml", Line: 1}
 	row := report.Row{Object: object, File: file, Before: []byte(manifest(object, replicas, false))}
-	say := func(severity finding.Severity, code finding.Code, injector, message string) {
-		row.Findings = append(row.Findings, finding.Finding{Severity: severity, Code: code, Injector: injector, Message: message, Object: &object, File: file})
+	say := func(severity finding.Severity, code finding.Code, message string) {
+		row.Findings = append(row.Findings, finding.Finding{Severity: severity, Code: code, Injector: "envoy", Message: message, Object: &object, File: file})
 	}
 	switch {
 	case i%41 == 7:
 		row.Decision = report.Refused
-		say(finding.Error, finding.PortConflict, "envoy", `port 9901/TCP (envoy-admin) of container "envoy" meets one of container "`+name+
+		say(finding.Error, finding.PortConflict, `port 9901/TCP (envoy-admin) of container "envoy" meets one of container "`+name+
 			`" with the same number, host port or name; change it, or set spec.onConflict.port to Keep to leave it out`)
 	case i%13 == 5:
 		row.Decision = report.Skipped
-		say(finding.Info, finding.NotOptedIn, "envoy", `spec.policy is disabled and the pod does not opt in; set the annotation or label pillion.dev/inject: "true"`)
+		say(finding.Info, finding.NotOptedIn, `spec.policy is disabled and the pod does not opt in; set the annotation or label pillion.dev/inject: "true"`)
 	case i%29 == 11:
 		row.Decision = report.Skipped
-		say(finding.Warning, finding.MarkerMisplaced, "envoy", `left out, because its marker pillion.dev/inject ("true") stands on the workload's metadata`+
+		say(finding.Warning, finding.MarkerMisplaced, `left out, because its marker pillion.dev/inject ("true") stands on the workload's metadata`+
 			` and not on the pod template; put it on spec.template.metadata.annotations`)
 	case i%17 == 3:
 		row.Decision = report.Unchanged
 		row.Before = []byte(manifest(object, replicas, true))
-		say(finding.Info, finding.Unchanged, "envoy", "it is as the injector wants it")
+		say(finding.Info, finding.Unchanged, "it is as the injector wants it")
 	default:
 		row.Decision = report.Injected
 		row.After = []byte(manifest(object, replicas, true))
-		say(finding.Info, finding.Injected, "envoy", `adds container "envoy" and volume "envoy-conf"`)
+		say(finding.Info, finding.Injected, `adds container "envoy" and volume "envoy-conf"`)
 		if i%9 == 0 {
-			say(finding.Warning, finding.NoDigest, "envoy", `the image of container "envoy" is not pinned by digest; write envoyproxy/envoy@sha256:...`)
+			say(finding.Warning, finding.NoDigest, `the image of container "envoy" is not pinned by digest; write envoyproxy/envoy@sha256:...`)
 		}
 		share := cost.Share{Replicas: replicas, Pod: cost.Pod{Requests: cost.Amount{MilliCPU: 100, Bytes: 64 * mebi}, Limits: cost.Amount{MilliCPU: 1000, Bytes: 256 * mebi}}}
 		row.Cost = cost.Pod{
