@@ -89,8 +89,8 @@ func filters(rows []Row) []filter {
 	return []filter{
 		{"namespace", "Namespace", valuesOf(rows, namespaceOf)},
 		{"kind", "Kind", valuesOf(rows, func(r Row) string { return visible(r.Object.Kind) })},
-		{"decision", "Decision", valuesOf(rows, func(r Row) string { return string(r.Decision) })},
-		{"reason", "Reason", valuesOf(rows, func(r Row) string { return string(r.Reason().Code) })},
+		{"decision", "Decision", valuesOf(rows, func(r Row) string { return visible(string(r.Decision)) })},
+		{"reason", "Reason", valuesOf(rows, func(r Row) string { return visible(string(r.Reason().Code)) })},
 	}
 }
 

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"pillion.dev/pillion/internal/cost"
-	"pillion.dev/pillion/internal/finding"
 )
 
 var (
@@ -29,13 +28,15 @@ var (
 // them when they are opened, because as HTML they would take many times the room.
 func HTML(w io.Writer, p Page) error {
 	view := pageView{
-		Page: p, Style: template.CSS(pageStyle), Script: template.JS(pageScript),
+		Title: visible(p.Title), Style: template.CSS(pageStyle), Script: template.JS(pageScript),
 		Policy: "default-src 'none'; style-src " + hashOf(pageStyle) + "; script-src " + hashOf(pageScript) +
 			"; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'",
-		Tiles: tiles(p.Rows), Namespaces: namespaceBars(p.Rows), Over: over(p.Cost),
-		Rows: make([]rowView, len(p.Rows)),
+		Tiles: tiles(p.Rows), Namespaces: namespaceBars(p.Rows), Filters: filters(p.Rows),
+		Over: visible(over(p.Cost)), Rows: make([]rowView, len(p.Rows)),
 	}
-	view.Filters = filters(p.Rows)
+	for _, name := range p.Injectors {
+		view.Injectors = append(view.Injectors, visible(name))
+	}
 	var strs pool
 	view.Data.Rows = make([]rowData, len(p.Rows))
 	for i, r := range p.Rows {
@@ -48,14 +49,15 @@ func HTML(w io.Writer, p Page) error {
 	}
 	view.Data.Strings = orEmpty(strs.all)
 	for _, f := range p.Others {
-		view.Others = append(view.Others, otherView{f.Severity.String(), f.Code, visible(f.Message), place(f.File)})
+		view.Others = append(view.Others, otherView{f.Severity.String(), visible(string(f.Code)), visible(f.Message), visible(place(f.File))})
 	}
 	return pageTemplate.Execute(w, view)
 }
 
 // pageView is what the template shows.
 type pageView struct {
-	Page
+	Title         string
+	Injectors     []string
 	Style         template.CSS
 	Script        template.JS
 	Policy        string
@@ -71,24 +73,20 @@ type pageView struct {
 
 type rowView struct {
 	Name, Namespace, Kind string
-	Decision              Decision
-	Code                  finding.Code
-	Message               string
+	Decision              string
+	Code, Message         string
 	CPU, Memory           string
 }
 
 type otherView struct {
-	Severity string
-	Code     finding.Code
-	Message  string
-	Place    string
+	Severity, Code, Message, Place string
 }
 
 func newRowView(r Row) rowView {
 	reason := r.Reason()
 	v := rowView{
 		Name: visible(r.Object.Name), Namespace: namespaceOf(r), Kind: visible(r.Object.Kind),
-		Decision: r.Decision, Code: reason.Code, Message: visible(reason.Message),
+		Decision: visible(string(r.Decision)), Code: visible(string(reason.Code)), Message: visible(reason.Message),
 	}
 	if v.Name == "" {
 		v.Name = "(no name)"

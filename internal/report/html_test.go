@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode"
 
 	"golang.org/x/net/html"
 
@@ -34,8 +35,12 @@ func TestAManifestCannotPutMarkupOnThePage(t *testing.T) {
 		"input", "label", "li", "main", "meta", "noscript", "option", "p", "rect", "script", "section", "select", "small", "span", "style",
 		"summary", "svg", "table", "tbody", "td", "th", "thead", "title", "tr", "ul",
 	}
+	page := write(t, "html", sample.Hostile())
+	if i := strings.IndexFunc(page, func(r rune) bool { return r != '\n' && !unicode.IsPrint(r) }); i >= 0 {
+		t.Errorf("what nobody sees stands on the page: %q", page[i:min(i+40, len(page))])
+	}
 	scripts := 0
-	walk(t, write(t, "html", sample.Hostile()), func(n *html.Node) {
+	walk(t, page, func(n *html.Node) {
 		if !slices.Contains(known, n.Data) {
 			t.Errorf("there is a <%s>", n.Data)
 		}

@@ -25,7 +25,7 @@ func newRowData(r Row, shared *pool) rowData {
 	}
 	for _, f := range r.Findings {
 		d.Findings = append(d.Findings,
-			strs.index(f.Severity.String()), strs.index(string(f.Code)), strs.index(visible(f.Injector)), strs.index(visible(f.Message)))
+			strs.index(f.Severity.String()), strs.index(visible(string(f.Code))), strs.index(visible(f.Injector)), strs.index(visible(f.Message)))
 	}
 	for _, line := range r.hunks() {
 		i := strs.index(line)

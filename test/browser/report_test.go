@@ -142,10 +142,22 @@ const sticksOut = `document.documentElement.scrollWidth <= innerWidth ? '' :
 	[...document.querySelectorAll('body *')].filter((e) => e.getBoundingClientRect().right > innerWidth && !e.closest('.diff'))
 		.map((e) => e.tagName + '.' + e.className).slice(0, 5).join(' ')`
 
+func TestNoWidthIsTooNarrow(t *testing.T) {
+	page := open(t, sample.Fleet(60), view{width: desk})
+	page.do(chromedp.Click(css(`#open`)))
+	for width := int64(320); width <= desk; width += 40 {
+		page.do(chromedp.EmulateViewport(width, 900))
+		if out := eval[string](page, sticksOut); out != "" {
+			t.Errorf("in a window of %d, too wide is %s", width, out)
+		}
+	}
+}
+
 func TestAPhoneShowsTheWholeReport(t *testing.T) {
 	page := open(t, sample.Fleet(60), view{width: phone})
 	page.do(chromedp.Click(css(`tbody > tr:nth-child(2) button`)), chromedp.WaitVisible(css(`.detail .diff`)))
 	expect(page, "", sticksOut)
+	expect(page, "none", `getComputedStyle(document.querySelector('tbody td:empty')).display`) // no word for what it does not cost
 	expect(page, true, `document.querySelector('.diff').scrollWidth > document.querySelector('.diff').clientWidth`) // it scrolls by itself
 
 	tree, err := chromedp.Call(page.ctx, accessibility.GetFullAXTree, accessibility.GetFullAXTreeParams{})
