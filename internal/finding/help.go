@@ -6,8 +6,11 @@ func (c Code) Help() string { return help[c] }
 
 var help = map[Code]string{
 	Injected:  "The sidecar goes in; the message says what is added.",
+	Updated:   "The sidecar was there in an older form, and becomes what the injector says now.",
+	Removed:   "What the injector added is taken out; the message says what.",
 	Unchanged: "The workload is as the injector wants it already.",
-	HeldBack:  "The workload would have been injected, had there been no error elsewhere. Settle the errors first.",
+	HeldBack:  "The workload would have been changed, had there been no error elsewhere. Settle the errors first.",
+	OutOfDate: "The workload is not as an injection would make it. Run the injection and commit what it gives.",
 
 	SelectorMismatch:       "The pod's labels do not match spec.selector. Where the workload's own labels do, label the pod template or set spec.selectorScope to Any.",
 	NamespaceExcluded:      "The namespace is excluded, is not included, or has labels that do not match spec.namespaceSelector.",
@@ -29,6 +32,7 @@ var help = map[Code]string{
 	JobSkipped:             "The pod is to finish, and spec.jobs decides about those.",
 	HelmHook:               "The object is a Helm hook, and spec.helmHooks decides about those.",
 	Paused:                 "The config is a SidecarSet that is paused.",
+	NothingToRemove:        "The workload has nothing of this injector.",
 
 	ContainerConflict:  "The pod has a container of the sidecar's name already. Rename one, or set spec.onConflict.container.",
 	VolumeConflict:     "The pod has another volume of that name. Rename one, or set spec.onConflict.volume.",
@@ -56,6 +60,11 @@ var help = map[Code]string{
 	VariableInvalid:    "What the variables make is no valid payload, such as a container name with capitals.",
 	OverrideNotAllowed: "An annotation for a field that allowOverride does not list is ignored.",
 	OverrideInvalid:    "The value of an override annotation does not fit the field. Correct it.",
+
+	Drifted:          "What an injection had added was changed by hand, and becomes what the injector says. Put the wish into the injector, or an override.",
+	StampBroken:      "The stamp of an earlier injection cannot be read. Put it back as it was, or take it out and set spec.adopt to true.",
+	Unstamped:        "A container of the sidecar's name has no stamp of this injector, and stays.",
+	InjectorConflict: "Two injectors want the same thing, and not alike. Make them equal, rename one, or keep one of them from this pod.",
 
 	InvalidVolume:    "A volume has two sources. Keep one.",
 	InvalidResources: "A quantity is none, or a request is above its limit. Correct it.",

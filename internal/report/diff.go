@@ -36,6 +36,15 @@ func (r Row) hunks() []string {
 	return lines
 }
 
+// visibleLines is visible for a text of several lines.
+func visibleLines(text string) string {
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		lines[i] = visible(line)
+	}
+	return strings.Join(lines, "\n")
+}
+
 // visible escapes as oneLine does, and leaves the tabs, which a page shows as what they are.
 func visible(line string) string {
 	parts := strings.Split(strings.ToValidUTF8(line, "\uFFFD"), "\t")

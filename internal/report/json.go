@@ -93,6 +93,7 @@ type findingJSON struct {
 	Severity string       `json:"severity"`
 	Code     finding.Code `json:"code"`
 	Message  string       `json:"message"`
+	Detail   string       `json:"detail,omitempty"`
 	Injector string       `json:"injector,omitempty"`
 	Field    string       `json:"field,omitempty"`
 	Current  string       `json:"current,omitempty"`
@@ -103,7 +104,7 @@ type findingJSON struct {
 func findingsJSON(findings []finding.Finding) []findingJSON {
 	out := make([]findingJSON, len(findings))
 	for i, f := range findings {
-		out[i] = findingJSON{Severity: f.Severity.String(), Code: f.Code, Message: f.Message, Injector: f.Injector, File: newFileJSON(f.File)}
+		out[i] = findingJSON{Severity: f.Severity.String(), Code: f.Code, Message: f.Message, Detail: f.Detail, Injector: f.Injector, File: newFileJSON(f.File)}
 		if f.Field != nil {
 			out[i].Field, out[i].Current, out[i].Proposed = f.Field.Path, f.Field.Current, f.Field.Proposed
 		}

@@ -13,7 +13,7 @@ type rowData struct {
 	File     int     `json:"f"`
 	CPU      float64 `json:"c"`
 	Bytes    float64 `json:"m"`
-	Findings []int   `json:"n"` // four by four: severity, code, injector, message
+	Findings []int   `json:"n"` // five by five: severity, code, injector, message, details
 	Diff     []int   `json:"d"` // two by two: the first line of a run in Strings, and how many follow each other there
 }
 
@@ -25,7 +25,8 @@ func newRowData(r Row, shared *pool) rowData {
 	}
 	for _, f := range r.Findings {
 		d.Findings = append(d.Findings,
-			strs.index(f.Severity.String()), strs.index(visible(string(f.Code))), strs.index(visible(f.Injector)), strs.index(visible(f.Message)))
+			strs.index(f.Severity.String()), strs.index(visible(string(f.Code))), strs.index(visible(f.Injector)),
+			strs.index(visible(f.Message)), strs.index(visibleLines(f.Detail)))
 	}
 	for _, line := range r.hunks() {
 		i := strs.index(line)

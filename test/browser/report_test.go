@@ -157,7 +157,7 @@ func TestAPhoneShowsTheWholeReport(t *testing.T) {
 	page := open(t, sample.Fleet(60), view{width: phone})
 	page.do(chromedp.Click(css(`tbody > tr:nth-child(2) button`)), chromedp.WaitVisible(css(`.detail .diff`)))
 	expect(page, "", sticksOut)
-	expect(page, "none", `getComputedStyle(document.querySelector('tbody td:empty')).display`) // no word for what it does not cost
+	expect(page, "none", `getComputedStyle(document.querySelector('tbody td:empty')).display`)                      // no word for what it does not cost
 	expect(page, true, `document.querySelector('.diff').scrollWidth > document.querySelector('.diff').clientWidth`) // it scrolls by itself
 
 	tree, err := chromedp.Call(page.ctx, accessibility.GetFullAXTree, accessibility.GetFullAXTreeParams{})
@@ -185,6 +185,7 @@ func TestAHostileManifestStaysText(t *testing.T) {
 		expect(page, 0, `document.querySelectorAll('img, iframe, tbody script, [onerror], [onfocus], [onmouseover]').length`)
 		expect(page, "", sticksOut)
 		expect(page, true, `document.querySelector('.detail').textContent.includes('</script><script>')`)
+		expect(page, 12, `document.querySelectorAll('.detail .details').length`)
 	}
 }
 

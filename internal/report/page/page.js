@@ -72,10 +72,11 @@
 
   const saidOf = (row) => {
     const list = make('ul', 'said');
-    for (let i = 0; i < row.more.n.length; i += 4) {
-      const [severity, code, injector, message] = row.more.n.slice(i, i + 4).map(row.said);
+    for (let i = 0; i < row.more.n.length; i += 5) {
+      const [severity, code, injector, message, details] = row.more.n.slice(i, i + 5).map(row.said);
       const item = make('li', severity, make('b', '', severity), ' ', make('code', '', code), ' ' + message);
       if (injector) item.append(' ', make('span', 'place', '[' + injector + ']'));
+      if (details) item.append(make('pre', 'details', details));
       list.append(item);
     }
     return [make('h3', '', 'What was said'), list];

@@ -23,7 +23,7 @@ var hostile = []string{
 func Hostile() report.Page {
 	p := report.Page{Title: hostile[0], Injectors: hostile, Cost: hostile[1]}
 	for _, s := range hostile {
-		f := finding.Finding{Severity: finding.Error, Code: finding.Code(s), Message: s, Injector: s, File: &finding.File{Path: s}}
+		f := finding.Finding{Severity: finding.Error, Code: finding.Code(s), Message: s, Detail: s + "\n" + s, Injector: s, File: &finding.File{Path: s}}
 		p.Others = append(p.Others, f)
 		p.Rows = append(p.Rows, report.Row{
 			Object: finding.Object{Kind: s, Name: s, Namespace: s}, File: f.File, Decision: report.Decision(s),
