@@ -37,19 +37,19 @@ func HTML(w io.Writer, p Page) error {
 	for _, name := range p.Injectors {
 		view.Injectors = append(view.Injectors, visible(name))
 	}
-	var strs pool
-	view.Data.Rows = make([]rowData, len(p.Rows))
 	for i, r := range p.Rows {
 		view.Total.MilliCPU += r.Cost.Requests.MilliCPU
 		view.Total.Bytes += r.Cost.Requests.Bytes
 		view.Limits.MilliCPU += r.Cost.Limits.MilliCPU
 		view.Limits.Bytes += r.Cost.Limits.Bytes
 		view.Rows[i] = newRowView(r)
-		view.Data.Rows[i] = newRowData(r, &strs)
 	}
-	view.Data.Strings = orEmpty(strs.all)
 	for _, f := range p.Others {
 		view.Others = append(view.Others, otherView{f.Severity.String(), visible(string(f.Code)), visible(f.Message), visible(place(f.File))})
+	}
+	var err error
+	if view.Data, err = newPageData(p.Rows).packed(); err != nil {
+		return err
 	}
 	return pageTemplate.Execute(w, view)
 }
@@ -68,7 +68,7 @@ type pageView struct {
 	Filters       []filter
 	Rows          []rowView
 	Others        []otherView
-	Data          pageData
+	Data          []byte // in the script element, JSON makes base64 of it
 }
 
 type rowView struct {

@@ -1,6 +1,10 @@
 package report
 
-import "strings"
+import (
+	"bytes"
+	"compress/flate"
+	"encoding/json"
+)
 
 // pageData is what the script of the page works with, as JSON.
 type pageData struct {
@@ -17,15 +21,23 @@ type rowData struct {
 	Diff     []int   `json:"d"` // two by two: the first line of a run in Strings, and how many follow each other there
 }
 
-func newRowData(r Row, shared *pool) rowData {
-	strs := poolOf{shared, impersonal(r)}
+func newPageData(rows []Row) pageData {
+	var strs pool
+	data := pageData{Rows: make([]rowData, len(rows))}
+	for i, r := range rows {
+		data.Rows[i] = newRowData(r, &strs)
+	}
+	data.Strings = orEmpty(strs.all)
+	return data
+}
+
+func newRowData(r Row, strs *pool) rowData {
 	d := rowData{
 		File: strs.index(visible(place(r.File))), CPU: finite(r.Cost.Requests.MilliCPU), Bytes: finite(r.Cost.Requests.Bytes),
 		Findings: []int{}, Diff: []int{},
 	}
 	for _, f := range r.Findings {
-		d.Findings = append(d.Findings,
-			strs.index(f.Severity.String()), strs.index(visible(string(f.Code))), strs.index(visible(f.Injector)),
+		d.Findings = append(d.Findings, strs.index(f.Severity.String()), strs.index(visible(string(f.Code))), strs.index(visible(f.Injector)),
 			strs.index(visible(f.Message)), strs.index(visibleLines(f.Detail)))
 	}
 	for _, line := range r.hunks() {
@@ -39,35 +51,25 @@ func newRowData(r Row, shared *pool) rowData {
 	return d
 }
 
-// The page writes these for the name and the namespace of the workload, so that lines which differ in
-// nothing else are the same one. They stand in no text of it: visible escapes them.
-const (
-	nameHere      = "\x01"
-	namespaceHere = "\x02"
-)
-
-// impersonal replaces the workload's name and namespace, if they are long enough to be worth it.
-func impersonal(r Row) *strings.Replacer {
-	const worthIt = 3
-	var pairs []string
-	for _, p := range [][2]string{{visible(r.Object.Name), nameHere}, {visible(r.Object.Namespace), namespaceHere}} {
-		if len(p[0]) > worthIt {
-			pairs = append(pairs, p[0], p[1])
-		}
+// packed is the data as the page carries it. Workloads get the same sidecar: most lines of their diffs are
+// the same, which the pool sees to, and the others are alike, down to a name or a checksum.
+func (d pageData) packed() ([]byte, error) {
+	var b bytes.Buffer
+	w, err := flate.NewWriter(&b, flate.BestCompression)
+	if err != nil {
+		return nil, err
 	}
-	return strings.NewReplacer(pairs...)
+	if err := json.NewEncoder(w).Encode(d); err != nil {
+		return nil, err
+	}
+	if err := w.Close(); err != nil {
+		return nil, err
+	}
+	return b.Bytes(), nil
 }
 
-// poolOf is the pool as one workload fills it.
-type poolOf struct {
-	*pool
-	impersonal *strings.Replacer
-}
-
-func (p poolOf) index(text string) int { return p.pool.index(p.impersonal.Replace(text)) }
-
-// pool keeps each text once. Workloads get the same sidecar, so the lines of their diffs are mostly the
-// same ones, and follow each other in the same order: a diff is a few runs of the pool.
+// pool keeps each text once, in the order of their coming, so that lines which follow each other in a diff
+// do so here.
 type pool struct {
 	all    []string
 	places map[string]int

@@ -85,9 +85,9 @@ func TestAReaderOpensADiff(t *testing.T) {
 		chromedp.WaitVisible(css(`.detail .diff`)),
 	)
 	expect(page, "true", `document.querySelector('tbody > tr:nth-child(2) button').getAttribute('aria-expanded')`)
-	expect(page, 27, `document.querySelectorAll('.diff ins').length`)
+	expect(page, 29, `document.querySelectorAll('.diff ins').length`)
 	expect(page, "+      - name: envoy", `[...document.querySelectorAll('.diff ins')].find(e => e.textContent.includes('- name: envoy')).textContent`)
-	expect(page, "34", `[...document.querySelectorAll('.diff ins')].find(e => e.textContent.includes('- name: envoy')).dataset.n`)
+	expect(page, "36", `[...document.querySelectorAll('.diff ins')].find(e => e.textContent.includes('- name: envoy')).dataset.n`)
 	expect(page, "Diff of Rollout checkout-api", `document.querySelector('.diff').getAttribute('aria-label')`)
 	page.do(chromedp.KeyEvent(kb.Enter), chromedp.WaitNotVisible(css(`.detail`)))
 

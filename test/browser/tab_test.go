@@ -56,6 +56,9 @@ func open(t *testing.T, p report.Page, v view) tab {
 	}
 	page := tab{t, ctx}
 	page.do(chromedp.EmulateViewport(v.width, 900), chromedp.Navigate(server.URL+"/"))
+	if !v.scriptless {
+		page.do(chromedp.WaitReady(css(`html.live`)))
+	}
 	return page
 }
 

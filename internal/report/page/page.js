@@ -1,6 +1,8 @@
 'use strict';
-(() => {
-  const data = JSON.parse(document.getElementById('data').textContent);
+(async () => {
+  const packed = Uint8Array.from(atob(JSON.parse(document.getElementById('data').textContent)), (c) => c.charCodeAt(0));
+  const data = await new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate-raw'))).json();
+  const said = (n) => data.strings[n];
   const table = document.querySelector('table');
   const body = table.tBodies[0];
   const form = document.querySelector('.filters');
@@ -27,11 +29,9 @@
   const rows = [...body.rows].map((tr, i) => {
     const cells = [...tr.cells].map((c) => c.textContent);
     const more = data.rows[i];
-    // Texts are shared by workloads and say \1 for the name and \2 for the namespace.
-    const text = (n) => data.strings[n].replace(/[\x01\x02]/g, (c) => cells[c.charCodeAt(0) - 1]);
     return {
-      tr, more, said: text, detail: null, id: 'diff-' + i, label: cells[2] + ' ' + cells[0],
-      text: (cells.slice(0, 5).join(' ') + ' ' + text(more.f)).toLowerCase(),
+      tr, more, detail: null, id: 'diff-' + i, label: cells[2] + ' ' + cells[0],
+      text: (cells.slice(0, 5).join(' ') + ' ' + said(more.f)).toLowerCase(),
       values: { namespace: cells[1], kind: cells[2], decision: cells[3], reason: tr.querySelector('code').textContent },
       keys: [...cells.slice(0, 5), more.c, more.m],
       button: asButton(tr.cells[0]),
@@ -42,9 +42,9 @@
 
   const diffLines = (row) => {
     const lines = [];
-    const runs = row.more.d;
-    for (let i = 0; i < runs.length; i += 2) {
-      for (let n = runs[i]; n < runs[i] + runs[i + 1]; n++) lines.push(row.said(n));
+    for (let i = 0; i < row.more.d.length; i += 2) {
+      const [start, length] = row.more.d.slice(i, i + 2);
+      lines.push(...data.strings.slice(start, start + length));
     }
     return lines;
   };
@@ -73,7 +73,7 @@
   const saidOf = (row) => {
     const list = make('ul', 'said');
     for (let i = 0; i < row.more.n.length; i += 5) {
-      const [severity, code, injector, message, details] = row.more.n.slice(i, i + 5).map(row.said);
+      const [severity, code, injector, message, details] = row.more.n.slice(i, i + 5).map(said);
       const item = make('li', severity, make('b', '', severity), ' ', make('code', '', code), ' ' + message);
       if (injector) item.append(' ', make('span', 'place', '[' + injector + ']'));
       if (details) item.append(make('pre', 'details', details));
@@ -86,7 +86,7 @@
     const cell = make('td');
     cell.colSpan = 7;
     const panel = make('div', 'panel');
-    const file = row.said(row.more.f);
+    const file = said(row.more.f);
     if (file) panel.append(make('p', 'place', file));
     if (row.more.n.length) panel.append(...saidOf(row));
     if (row.more.d.length) panel.append(...diffOf(row));
@@ -196,4 +196,7 @@
   form.hidden = false;
   document.documentElement.classList.add('live');
   apply();
-})();
+})().catch((problem) => {
+  document.getElementById('failed').hidden = false;
+  throw problem;
+});

@@ -3,6 +3,7 @@ package sample
 
 import (
 	"fmt"
+	"hash/crc32"
 	"strings"
 
 	"pillion.dev/pillion/internal/cost"
@@ -93,6 +94,15 @@ func workload(i int) (report.Row, cost.Share) {
 	return row, cost.Share{}
 }
 
+// stamp has a checksum of its own for each workload, as the real one does where the payload goes into the app's containers.
+func stamp(name string) string {
+	return fmt.Sprintf(`      annotations:
+        pillion.dev/injected-envoy: '{"add":{"spec/containers":{"envoy":{"args":"d215NN","image":"mgc29R","ports":"OAhyjC",`+
+		`"readinessProbe":"uW1ok3","resources":"obEzQ9","volumeMounts":"xZhKEY"}},"spec/containers/%s/env":{"ENVOY_ADMIN":"ttklDt<"},`+
+		`"spec/volumes":{"envoy-conf":"AAyVCA"}},"sum":"%08x"}'
+`, name, crc32.ChecksumIEEE([]byte(name)))
+}
+
 const env = `        - name: ENVOY_ADMIN
           value: http://127.0.0.1:9901
 `
@@ -148,17 +158,19 @@ spec:
       labels:
         app: %[3]s
         team: %[4]s
-    spec:
-      serviceAccountName: %[3]s
+`, o.APIVersion, o.Kind, o.Name, o.Namespace, replicas)
+	part(stamp(o.Name))
+	fmt.Fprintf(&b, `    spec:
+      serviceAccountName: %[1]s
       containers:
-      - name: %[3]s
-        image: example/%[4]s/%[3]s:1.%[6]d.0
+      - name: %[1]s
+        image: example/%[2]s/%[1]s:1.%[3]d.0
         ports:
         - containerPort: 8080
         env:
         - name: PUBLIC_URL
-          value: https://%[3]s.%[4]s.example.com
-`, o.APIVersion, o.Kind, o.Name, o.Namespace, replicas, replicas+len(o.Name))
+          value: https://%[1]s.%[2]s.example.com
+`, o.Name, o.Namespace, replicas+len(o.Name))
 	part(env)
 	fmt.Fprintf(&b, `        resources:
           requests: {cpu: 250m, memory: 256Mi}
