@@ -89,6 +89,7 @@ func TestAReaderOpensADiff(t *testing.T) {
 	expect(page, "+      - name: envoy", `[...document.querySelectorAll('.diff ins')].find(e => e.textContent.includes('- name: envoy')).textContent`)
 	expect(page, "36", `[...document.querySelectorAll('.diff ins')].find(e => e.textContent.includes('- name: envoy')).dataset.n`)
 	expect(page, "Diff of Rollout checkout-api", `document.querySelector('.diff').getAttribute('aria-label')`)
+	expect(page, 1, `new Set([...document.querySelectorAll('.diff > *')].map(e => e.offsetWidth)).size`) // one long line colours all to its end
 	page.do(chromedp.KeyEvent(kb.Enter), chromedp.WaitNotVisible(css(`.detail`)))
 
 	page.do(chromedp.Click(css(`#open`)))
@@ -205,7 +206,7 @@ func TestOnPaperTheControlsAreGone(t *testing.T) {
 		t.Fatal(err)
 	}
 	page.do(chromedp.WaitNotVisible(css(`.filters`)))
-	expect(page, true, `[...document.querySelectorAll('.diff')].every(e => e.scrollHeight <= e.clientHeight)`)
+	expect(page, true, `[...document.querySelectorAll('.diff')].every(e => e.scrollHeight <= e.clientHeight && e.scrollWidth <= e.clientWidth)`)
 }
 
 func TestAnEmptyReportIsWholeAsWell(t *testing.T) {
