@@ -79,20 +79,36 @@ func (p Pod) verb() string {
 }
 
 func show(a Amount, what string) string {
+	if text := a.String(); text != "" {
+		return text + " " + what
+	}
+	return ""
+}
+
+// String is both amounts for people, 2.4 CPU, 3.1 GiB, without the one that is nothing.
+func (a Amount) String() string {
 	text := ""
 	if a.MilliCPU != 0 {
-		text = number(a.MilliCPU/1000) + " CPU"
+		text = a.CPU() + " CPU"
 	}
 	if a.Bytes != 0 {
 		if text != "" {
 			text += ", "
 		}
-		text += memory(a.Bytes)
+		text += a.Memory()
 	}
-	if text == "" {
-		return ""
+	return text
+}
+
+// CPU is the number of CPUs for people: 0.05.
+func (a Amount) CPU() string { return number(a.MilliCPU / 1000) }
+
+// Memory is the bytes for people: 64 MiB; nothing is 0.
+func (a Amount) Memory() string {
+	if a.Bytes == 0 {
+		return "0"
 	}
-	return text + " " + what
+	return memory(a.Bytes)
 }
 
 // memory is bytes in the largest unit that they fill.

@@ -58,6 +58,7 @@ type Field struct {
 type File struct {
 	Path  string
 	Index int
+	Line  int // the object's first line, counted from 1; 0 where nobody counted
 }
 
 // Finding is one line for people and machines.

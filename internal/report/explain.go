@@ -1,0 +1,75 @@
+package report
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"pillion.dev/pillion/internal/cost"
+	"pillion.dev/pillion/internal/finding"
+)
+
+// Decision is what a run made of a workload.
+type Decision string
+
+// The decisions. Their values are the words that people read and filter by.
+const (
+	Injected  Decision = "injected"
+	Updated   Decision = "updated"
+	Removed   Decision = "removed"
+	Unchanged Decision = "unchanged"
+	Skipped   Decision = "skipped"
+	Refused   Decision = "refused"
+)
+
+// Decisions are all of them, in the order in which reports count them.
+var Decisions = []Decision{Injected, Updated, Removed, Unchanged, Skipped, Refused}
+
+// Row is one workload of a run, for people to look at.
+type Row struct {
+	Object   finding.Object
+	File     *finding.File // nil where it came from no file
+	Decision Decision
+	Findings []finding.Finding // everything said about it, in order
+	Before   []byte            // the item's text as it came
+	After    []byte            // and as it would be; nil where it stays
+	Cost     cost.Pod          // what its sidecars ask for, times replicas
+}
+
+// Page is what a report shows of a run.
+type Page struct {
+	Title     string
+	Rows      []Row
+	Others    []finding.Finding // what was said about no workload in particular
+	Counts    Counts
+	Cost      string   // the sentence of cost.Total
+	Injectors []string // by name, in the order in which they ran
+}
+
+// Reason is the finding behind the decision: the one that has its name, or else the worst; of several, the
+// first. It is empty where nothing was said.
+func (r Row) Reason() finding.Finding {
+	if len(r.Findings) == 0 {
+		return finding.Finding{}
+	}
+	if i := slices.IndexFunc(r.Findings, r.names); i >= 0 {
+		return r.Findings[i]
+	}
+	return slices.MaxFunc(r.Findings, func(a, b finding.Finding) int { return cmp.Compare(a.Severity, b.Severity) })
+}
+
+func (r Row) names(f finding.Finding) bool {
+	return strings.EqualFold(string(f.Code), string(r.Decision)) || r.Decision == Injected && f.Code == finding.HeldBack
+}
+
+// Injectors are the names behind the decision, in order. A workload may get sidecars from several.
+func (r Row) Injectors() []string {
+	code := r.Reason().Code
+	var names []string
+	for _, f := range r.Findings {
+		if f.Code == code && f.Injector != "" && !slices.Contains(names, f.Injector) {
+			names = append(names, f.Injector)
+		}
+	}
+	return names
+}

@@ -1,0 +1,190 @@
+package report_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"pillion.dev/pillion/internal/cost"
+	"pillion.dev/pillion/internal/finding"
+	"pillion.dev/pillion/internal/report"
+	"pillion.dev/pillion/internal/report/sample"
+)
+
+var update = flag.Bool("update", false, "write the golden files again instead of comparing with them")
+
+func write(t *testing.T, format string, p report.Page) string {
+	t.Helper()
+	f, err := report.FormatOf(format)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	if err := f(&b, p); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func TestFormatsAreAsTheGoldenFilesShow(t *testing.T) {
+	for _, format := range []string{"table", "wide", "json", "sarif"} {
+		t.Run(format, func(t *testing.T) {
+			golden := filepath.Join("testdata", "fleet."+format)
+			got := write(t, format, sample.Fleet(12))
+			if *update {
+				if err := os.WriteFile(golden, []byte(got), 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(golden)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(string(want), got); diff != "" {
+				t.Error(diff)
+			}
+			if again := write(t, format, sample.Fleet(12)); again != got {
+				t.Error("the same page comes out otherwise the second time")
+			}
+		})
+	}
+}
+
+func TestAnUnknownFormatIsToldTheKnownOnes(t *testing.T) {
+	_, err := report.FormatOf("yaml")
+	if err == nil || !strings.Contains(err.Error(), `no report format "yaml"; take one of table, wide, json, html, sarif`) {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestAnEmptyPageIsAReportAsWell(t *testing.T) {
+	for _, format := range report.Formats() {
+		got := write(t, format, report.Page{})
+		if got == "" || strings.Contains(got, `":null`) || strings.Contains(got, `": null`) {
+			t.Errorf("%s writes %.300q", format, got)
+		}
+	}
+}
+
+func TestTheReasonIsTheFindingBehindTheDecision(t *testing.T) {
+	findings := []finding.Finding{
+		{Severity: finding.Info, Code: finding.OptedOut, Injector: "logs"},
+		{Severity: finding.Info, Code: finding.Injected, Injector: "envoy"},
+		{Severity: finding.Error, Code: finding.PortConflict, Injector: "vault"},
+		{Severity: finding.Info, Code: finding.Injected, Injector: "otel"},
+	}
+	for _, test := range []struct {
+		decision  report.Decision
+		code      finding.Code
+		injectors string
+	}{
+		{report.Injected, finding.Injected, "envoy,otel"},
+		{report.Refused, finding.PortConflict, "vault"},
+		{report.Skipped, finding.PortConflict, "vault"},
+	} {
+		row := report.Row{Decision: test.decision, Findings: findings}
+		if got := row.Reason().Code; got != test.code {
+			t.Errorf("%s because of %s, want %s", test.decision, got, test.code)
+		}
+		if got := strings.Join(row.Injectors(), ","); got != test.injectors {
+			t.Errorf("%s by %s, want %s", test.decision, got, test.injectors)
+		}
+	}
+	if got := (report.Row{Decision: report.Skipped, Findings: findings[:1]}).Reason(); got.Code != finding.OptedOut {
+		t.Errorf("the one thing that was said is not the reason, but %v", got)
+	}
+	if got := (report.Row{Decision: report.Skipped}).Reason(); got.Code != "" {
+		t.Errorf("nothing was said, and the reason is %v", got)
+	}
+}
+
+func TestATableStaysATableWhateverTheNames(t *testing.T) {
+	page := report.Page{Rows: []report.Row{{
+		Object:   finding.Object{Kind: "Pod", Name: "a\tb\nc\x1b[2J\u202e", Namespace: "<none>"},
+		Decision: report.Skipped,
+	}}}
+	for _, format := range []string{"table", "wide"} {
+		got := write(t, format, page)
+		if strings.Count(got, "\n") != 2 || strings.ContainsAny(got, "\t\x1b\u202e") || !strings.Contains(got, `a\tb\nc\x1b[2J\u202e`) {
+			t.Errorf("%s writes %.300q", format, got)
+		}
+	}
+}
+
+func TestJSONHasANumberEvenForInfinity(t *testing.T) {
+	endless := cost.Amount{MilliCPU: math.Inf(1), Bytes: math.Inf(-1)}
+	page := report.Page{Rows: []report.Row{{Cost: cost.Pod{Requests: endless}}}}
+	for _, format := range []string{"json", "html"} {
+		if got := write(t, format, page); strings.Contains(got, "<nil>") {
+			t.Errorf("%s writes %.300q", format, got)
+		}
+	}
+}
+
+func TestSARIFPutsEachResultIntoAFileOfTheRepository(t *testing.T) {
+	object := &finding.Object{Kind: "Pod", Name: "p"}
+	warning := func(file *finding.File) finding.Finding {
+		return finding.Finding{Severity: finding.Warning, Code: finding.NoDigest, Message: "see [this](https://example.com)", Object: object, File: file}
+	}
+	page := report.Page{
+		Others: []finding.Finding{{Severity: finding.Error, Code: finding.TooFewMatches, Message: "none"}},
+		Rows: []report.Row{
+			{File: &finding.File{Path: `apps\a b%.yaml`, Line: 7}, Findings: []finding.Finding{warning(nil), {Severity: finding.Info, Code: finding.Injected}}},
+			{Findings: []finding.Finding{warning(&finding.File{Path: "/etc/x.yaml"}), warning(&finding.File{Path: "c:x.yaml"})}},
+			{Findings: []finding.Finding{warning(nil)}},
+		},
+	}
+	var log struct {
+		Runs []struct {
+			Tool struct {
+				Driver struct{ Rules []struct{ ID string } }
+			}
+			Invocations []struct {
+				ToolExecutionNotifications []struct{ Message struct{ Text string } }
+			}
+			Results []struct {
+				RuleID    string
+				RuleIndex int
+				Message   struct{ Text string }
+				Locations []struct {
+					PhysicalLocation struct {
+						ArtifactLocation struct{ URI, URIBaseID string }
+						Region           struct{ StartLine int }
+					}
+				}
+			}
+		}
+	}
+	if err := json.Unmarshal([]byte(write(t, "sarif", page)), &log); err != nil {
+		t.Fatal(err)
+	}
+	run := log.Runs[0]
+	var places []string
+	for _, r := range run.Results {
+		if run.Tool.Driver.Rules[r.RuleIndex].ID != r.RuleID {
+			t.Errorf("%s is rule %d, which is %s", r.RuleID, r.RuleIndex, run.Tool.Driver.Rules[r.RuleIndex].ID)
+		}
+		if r.Message.Text != "see [this] (https://example.com)" {
+			t.Errorf("a name became a link: %s", r.Message.Text)
+		}
+		at := r.Locations[0].PhysicalLocation
+		places = append(places, at.ArtifactLocation.URIBaseID+" "+at.ArtifactLocation.URI)
+	}
+	want := []string{"%SRCROOT% apps/a%20b%25.yaml", " file:///etc/x.yaml", "%SRCROOT% ./c:x.yaml"}
+	if diff := cmp.Diff(want, places); diff != "" {
+		t.Error(diff)
+	}
+	if got := run.Results[0].Locations[0].PhysicalLocation.Region.StartLine; got != 7 {
+		t.Errorf("it is on line %d, want 7", got)
+	}
+	if got := len(run.Invocations[0].ToolExecutionNotifications); got != 2 {
+		t.Errorf("%d notifications, want one for the run and one for the pod of no file", got)
+	}
+}

@@ -1,0 +1,108 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// tile is one count at the top of the page.
+type tile struct {
+	Decision Decision
+	Count    int
+	Percent  string
+}
+
+// tiles are the decisions that occur.
+func tiles(rows []Row) []tile {
+	counts := countDecisions(rows)
+	var out []tile
+	for _, d := range Decisions {
+		if counts[d] > 0 {
+			out = append(out, tile{d, counts[d], percent(counts[d], len(rows))})
+		}
+	}
+	return out
+}
+
+// percent is a share for people; what is there is never 0%, and what is not all never 100%.
+func percent(part, whole int) string {
+	if p := 100 * part / whole; p > 0 {
+		return fmt.Sprintf("%d%%", p)
+	}
+	return "<1%"
+}
+
+// namespaceBar is a namespace with a bar of what happens in it.
+type namespaceBar struct {
+	Name  string
+	Count int
+	Words string // 9 injected, 1 skipped
+	Parts []barPart
+}
+
+// barPart is where a decision begins on the bar and how far it goes, in thousandths of the longest bar.
+type barPart struct {
+	Decision Decision
+	X, Width int
+}
+
+const barLength = 1000
+
+// namespaceBars are the namespaces, the one with the most workloads first.
+func namespaceBars(rows []Row) []namespaceBar {
+	grouped := map[string][]Row{}
+	most := 0
+	for _, r := range rows {
+		name := namespaceOf(r)
+		grouped[name] = append(grouped[name], r)
+		most = max(most, len(grouped[name]))
+	}
+	bars := make([]namespaceBar, 0, len(grouped))
+	for name, members := range grouped {
+		bar := namespaceBar{Name: name, Count: len(members)}
+		var words []string
+		before := 0
+		for _, t := range tiles(members) {
+			words = append(words, fmt.Sprintf("%d %s", t.Count, t.Decision))
+			start, end := before*barLength/most, (before+t.Count)*barLength/most
+			bar.Parts = append(bar.Parts, barPart{t.Decision, start, end - start})
+			before += t.Count
+		}
+		bar.Words = strings.Join(words, ", ")
+		bars = append(bars, bar)
+	}
+	slices.SortFunc(bars, func(a, b namespaceBar) int {
+		return cmp.Or(cmp.Compare(b.Count, a.Count), strings.Compare(a.Name, b.Name))
+	})
+	return bars
+}
+
+// filter is a column to choose a value of.
+type filter struct {
+	Name, Label string
+	Values      []string
+}
+
+func filters(rows []Row) []filter {
+	return []filter{
+		{"namespace", "Namespace", valuesOf(rows, namespaceOf)},
+		{"kind", "Kind", valuesOf(rows, func(r Row) string { return visible(r.Object.Kind) })},
+		{"decision", "Decision", valuesOf(rows, func(r Row) string { return visible(string(r.Decision)) })},
+		{"reason", "Reason", valuesOf(rows, func(r Row) string { return visible(string(r.Reason().Code)) })},
+	}
+}
+
+func valuesOf(rows []Row, value func(Row) string) []string {
+	var values []string
+	seen := map[string]bool{}
+	for _, r := range rows {
+		if v := value(r); v != "" && !seen[v] {
+			seen[v] = true
+			values = append(values, v)
+		}
+	}
+	slices.Sort(values)
+	return values
+}

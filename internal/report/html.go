@@ -1,0 +1,127 @@
+package report
+
+import (
+	"crypto/sha256"
+	_ "embed"
+	"encoding/base64"
+	"html/template"
+	"io"
+	"strings"
+
+	"pillion.dev/pillion/internal/cost"
+)
+
+var (
+	//go:embed page/page.css
+	pageStyle string
+	//go:embed page/page.js
+	pageScript string
+	//go:embed page/page.html
+	pageText string
+
+	// Lines of the template are for its readers; what is sent has none of their indentation.
+	pageTemplate = template.Must(template.New("page").Parse(dense(pageText)))
+)
+
+// HTML writes one page that needs nothing else. Its policy lets nothing run but the script in it, and
+// nothing leave it. The counts and the table are plain HTML; the diffs are data from which the script makes
+// them when they are opened, because as HTML they would take many times the room.
+func HTML(w io.Writer, p Page) error {
+	view := pageView{
+		Title: visible(p.Title), Style: template.CSS(pageStyle), Script: template.JS(pageScript),
+		Policy: "default-src 'none'; style-src " + hashOf(pageStyle) + "; script-src " + hashOf(pageScript) +
+			"; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'",
+		Tiles: tiles(p.Rows), Namespaces: namespaceBars(p.Rows), Filters: filters(p.Rows),
+		Over: visible(over(p.Cost)), Rows: make([]rowView, len(p.Rows)),
+	}
+	for _, name := range p.Injectors {
+		view.Injectors = append(view.Injectors, visible(name))
+	}
+	for i, r := range p.Rows {
+		view.Total.MilliCPU += r.Cost.Requests.MilliCPU
+		view.Total.Bytes += r.Cost.Requests.Bytes
+		view.Limits.MilliCPU += r.Cost.Limits.MilliCPU
+		view.Limits.Bytes += r.Cost.Limits.Bytes
+		view.Rows[i] = newRowView(r)
+	}
+	for _, f := range p.Others {
+		view.Others = append(view.Others, otherView{f.Severity.String(), visible(string(f.Code)), visible(f.Message), visible(place(f.File))})
+	}
+	var err error
+	if view.Data, err = newPageData(p.Rows).packed(); err != nil {
+		return err
+	}
+	return pageTemplate.Execute(w, view)
+}
+
+// pageView is what the template shows.
+type pageView struct {
+	Title         string
+	Injectors     []string
+	Style         template.CSS
+	Script        template.JS
+	Policy        string
+	Tiles         []tile
+	Total, Limits cost.Amount
+	Over          string // how many replicas the total is for
+	Namespaces    []namespaceBar
+	Filters       []filter
+	Rows          []rowView
+	Others        []otherView
+	Data          []byte // in the script element, JSON makes base64 of it
+}
+
+type rowView struct {
+	Name, Namespace, Kind string
+	Decision              string
+	Code, Message         string
+	CPU, Memory           string
+}
+
+type otherView struct {
+	Severity, Code, Message, Place string
+}
+
+func newRowView(r Row) rowView {
+	reason := r.Reason()
+	v := rowView{
+		Name: visible(r.Object.Name), Namespace: namespaceOf(r), Kind: visible(r.Object.Kind),
+		Decision: visible(string(r.Decision)), Code: visible(string(reason.Code)), Message: visible(reason.Message),
+	}
+	if v.Name == "" {
+		v.Name = "(no name)"
+	}
+	if a := r.Cost.Requests; a != (cost.Amount{}) {
+		v.CPU, v.Memory = a.CPU(), a.Memory()
+	}
+	return v
+}
+
+// namespaceOf is the namespace as the page names it. No namespace has brackets in its name.
+func namespaceOf(r Row) string {
+	if r.Object.Namespace == "" {
+		return "(none)"
+	}
+	return visible(r.Object.Namespace)
+}
+
+// over is the end of the sentence of cost.Total; the page shows the numbers before it large.
+func over(sentence string) string {
+	if _, end, found := strings.Cut(sentence, " over "); found {
+		return "over " + end
+	}
+	return sentence
+}
+
+func hashOf(inline string) string {
+	sum := sha256.Sum256([]byte(inline))
+	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+}
+
+func dense(text string) string {
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		lines[i] = strings.TrimLeft(line, " ")
+	}
+	return strings.Join(lines, "\n")
+}

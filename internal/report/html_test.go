@@ -1,0 +1,136 @@
+package report_test
+
+import (
+	"bytes"
+	"compress/flate"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+	"unicode"
+
+	"golang.org/x/net/html"
+
+	"pillion.dev/pillion/internal/report/sample"
+)
+
+func TestAFleetFitsInto300KB(t *testing.T) {
+	const workloads, least = 500, 25
+	fleet := sample.Fleet(workloads)
+	for _, r := range fleet.Rows {
+		if added := strings.Count(string(r.Diff()), "\n+") - 1; r.After != nil && added < least {
+			t.Fatalf("%s gets %d lines, which is no sidecar to measure with", r.Object, added)
+		}
+	}
+	size := len(write(t, "html", fleet))
+	t.Logf("%d workloads are %d bytes", workloads, size)
+	if size > 300_000 {
+		t.Errorf("%d workloads are %d bytes, want at most 300,000", workloads, size)
+	}
+}
+
+func TestAManifestCannotPutMarkupOnThePage(t *testing.T) {
+	known := []string{
+		"a", "b", "body", "button", "caption", "circle", "code", "dd", "details", "div", "dl", "dt", "form", "h1", "h2", "head", "header", "html",
+		"input", "label", "li", "main", "meta", "noscript", "option", "p", "rect", "script", "section", "select", "small", "span", "style",
+		"summary", "svg", "table", "tbody", "td", "th", "thead", "title", "tr", "ul",
+	}
+	page := write(t, "html", sample.Hostile())
+	if i := strings.IndexFunc(page, func(r rune) bool { return r != '\n' && !unicode.IsPrint(r) }); i >= 0 {
+		t.Errorf("what nobody sees stands on the page: %q", page[i:min(i+40, len(page))])
+	}
+	scripts := 0
+	walk(t, page, func(n *html.Node) {
+		if !slices.Contains(known, n.Data) {
+			t.Errorf("there is a <%s>", n.Data)
+		}
+		if n.Data == "script" {
+			scripts++
+		}
+		for _, a := range n.Attr {
+			if strings.HasPrefix(a.Key, "on") || a.Key == "style" || a.Key == "src" || a.Key == "href" && a.Val != "#workloads" {
+				t.Errorf("<%s> has %s=%q", n.Data, a.Key, a.Val)
+			}
+		}
+	})
+	if scripts != 2 {
+		t.Errorf("there are %d scripts, want the data and ours", scripts)
+	}
+}
+
+func TestThePolicyLetsOurStyleAndScriptRunAndNothingElse(t *testing.T) {
+	var policy string
+	hashes := map[string]string{}
+	walk(t, write(t, "html", sample.Fleet(3)), func(n *html.Node) {
+		switch {
+		case n.Data == "meta" && attribute(n, "http-equiv") != "":
+			policy = attribute(n, "content")
+		case n.Data == "style", n.Data == "script" && attribute(n, "type") == "":
+			sum := sha256.Sum256([]byte(n.FirstChild.Data))
+			hashes[n.Data] = base64.StdEncoding.EncodeToString(sum[:])
+		}
+	})
+	want := "default-src 'none'; style-src 'sha256-" + hashes["style"] + "'; script-src 'sha256-" + hashes["script"] +
+		"'; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'"
+	if policy != want {
+		t.Errorf("got  %s\nwant %s", policy, want)
+	}
+}
+
+func TestTheDataOfThePageMakesTheDiffsAgain(t *testing.T) {
+	fleet := sample.Fleet(40)
+	var data struct {
+		Strings []string
+		Rows    []struct{ D []int }
+	}
+	walk(t, write(t, "html", fleet), func(n *html.Node) {
+		if attribute(n, "id") != "data" {
+			return
+		}
+		var packed []byte
+		if err := json.Unmarshal([]byte(n.FirstChild.Data), &packed); err != nil {
+			t.Fatal(err)
+		}
+		if err := json.NewDecoder(flate.NewReader(bytes.NewReader(packed))).Decode(&data); err != nil {
+			t.Fatal(err)
+		}
+	})
+	for i, r := range fleet.Rows {
+		var got strings.Builder
+		for run := data.Rows[i].D; len(run) > 0; run = run[2:] {
+			got.WriteString(strings.Join(data.Strings[run[0]:run[0]+run[1]], "\n") + "\n")
+		}
+		_, want, _ := strings.Cut(string(r.Diff()), "\n@@")
+		if want != "" {
+			want = "@@" + want
+		}
+		if got.String() != want {
+			t.Errorf("%s: got\n%s\nwant\n%s", r.Object, got.String(), want)
+		}
+	}
+}
+
+// walk visits every element of a page.
+func walk(t *testing.T, page string, visit func(*html.Node)) {
+	t.Helper()
+	document, err := html.Parse(strings.NewReader(page))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n := range document.Descendants() {
+		if n.Type == html.ElementNode {
+			visit(n)
+		}
+	}
+}
+
+func attribute(n *html.Node, key string) string {
+	for _, a := range n.Attr {
+		if a.Key == key {
+			return a.Val
+		}
+	}
+	return ""
+}

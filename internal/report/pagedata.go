@@ -1,0 +1,88 @@
+package report
+
+import (
+	"bytes"
+	"compress/flate"
+	"encoding/json"
+)
+
+// pageData is what the script of the page works with, as JSON.
+type pageData struct {
+	Strings []string  `json:"strings"`
+	Rows    []rowData `json:"rows"`
+}
+
+// rowData is what the table does not show of a workload. Texts are places in pageData.Strings.
+type rowData struct {
+	File     int     `json:"f"`
+	CPU      float64 `json:"c"`
+	Bytes    float64 `json:"m"`
+	Findings []int   `json:"n"` // five by five: severity, code, injector, message, details
+	Diff     []int   `json:"d"` // two by two: the first line of a run in Strings, and how many follow each other there
+}
+
+func newPageData(rows []Row) pageData {
+	var strs pool
+	data := pageData{Rows: make([]rowData, len(rows))}
+	for i, r := range rows {
+		data.Rows[i] = newRowData(r, &strs)
+	}
+	data.Strings = orEmpty(strs.all)
+	return data
+}
+
+func newRowData(r Row, strs *pool) rowData {
+	d := rowData{
+		File: strs.index(visible(place(r.File))), CPU: finite(r.Cost.Requests.MilliCPU), Bytes: finite(r.Cost.Requests.Bytes),
+		Findings: []int{}, Diff: []int{},
+	}
+	for _, f := range r.Findings {
+		d.Findings = append(d.Findings, strs.index(f.Severity.String()), strs.index(visible(string(f.Code))), strs.index(visible(f.Injector)),
+			strs.index(visible(f.Message)), strs.index(visibleLines(f.Detail)))
+	}
+	for _, line := range r.hunks() {
+		i := strs.index(line)
+		if n := len(d.Diff); n > 0 && d.Diff[n-2]+d.Diff[n-1] == i {
+			d.Diff[n-1]++
+			continue
+		}
+		d.Diff = append(d.Diff, i, 1)
+	}
+	return d
+}
+
+// packed is the data as the page carries it. Workloads get the same sidecar: most lines of their diffs are
+// the same, which the pool sees to, and the others are alike, down to a name or a checksum.
+func (d pageData) packed() ([]byte, error) {
+	var b bytes.Buffer
+	w, err := flate.NewWriter(&b, flate.BestCompression)
+	if err != nil {
+		return nil, err
+	}
+	if err := json.NewEncoder(w).Encode(d); err != nil {
+		return nil, err
+	}
+	if err := w.Close(); err != nil {
+		return nil, err
+	}
+	return b.Bytes(), nil
+}
+
+// pool keeps each text once, in the order of their coming, so that lines which follow each other in a diff
+// do so here.
+type pool struct {
+	all    []string
+	places map[string]int
+}
+
+func (p *pool) index(text string) int {
+	if i, known := p.places[text]; known {
+		return i
+	}
+	if p.places == nil {
+		p.places = map[string]int{}
+	}
+	p.places[text] = len(p.all)
+	p.all = append(p.all, text)
+	return len(p.all) - 1
+}

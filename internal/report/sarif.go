@@ -1,0 +1,123 @@
+package report
+
+import (
+	"encoding/json"
+	"io"
+	"net/url"
+	"path"
+	"slices"
+	"strings"
+
+	"pillion.dev/pillion/internal/finding"
+)
+
+// SARIF writes warnings and errors in the Static Analysis Results Interchange Format 2.1.0, for
+// code-scanning pages. What is merely informative is left out: such a page makes an alert of each
+// result. A finding of no file is a notification of the run, because one result without a file
+// makes GitHub refuse all of them.
+func SARIF(w io.Writer, p Page) error {
+	findings := slices.Clone(p.Others)
+	for _, r := range p.Rows {
+		for _, f := range r.Findings {
+			if f.File == nil {
+				f.File = r.File
+			}
+			if f.Object == nil {
+				f.Object = &r.Object
+			}
+			findings = append(findings, f)
+		}
+	}
+	findings = slices.DeleteFunc(findings, func(f finding.Finding) bool { return f.Severity < finding.Warning })
+
+	run := sarifRun{Results: []sarifResult{}}
+	run.Tool.Driver = sarifDriver{Name: "Pillion", Rules: sarifRules(findings)}
+	invocation := sarifInvocation{ExecutionSuccessful: true}
+	for _, f := range findings {
+		message := sarifMessage(f.Message)
+		rule := slices.IndexFunc(run.Tool.Driver.Rules, func(r sarifRule) bool { return r.ID == f.Code })
+		if f.File == nil {
+			invocation.Notifications = append(invocation.Notifications, sarifNotification{
+				Level: sarifLevel(f.Severity), Message: message, Rule: sarifRuleRef{f.Code, rule}, Locations: sarifLocations(f),
+			})
+			continue
+		}
+		run.Results = append(run.Results, sarifResult{
+			RuleID: f.Code, RuleIndex: rule, Level: sarifLevel(f.Severity), Message: message, Locations: sarifLocations(f),
+		})
+	}
+	run.Invocations = []sarifInvocation{invocation}
+
+	enc := json.NewEncoder(w)
+	enc.SetIndent("", "  ")
+	return enc.Encode(sarifLog{
+		Schema:  "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
+		Version: "2.1.0", Runs: []sarifRun{run},
+	})
+}
+
+// sarifRules are the codes that occur, by name, each with its help.
+func sarifRules(findings []finding.Finding) []sarifRule {
+	worst := map[finding.Code]finding.Severity{}
+	for _, f := range findings {
+		worst[f.Code] = max(worst[f.Code], f.Severity)
+	}
+	rules := make([]sarifRule, 0, len(worst))
+	for code, severity := range worst {
+		help := code.Help()
+		if help == "" {
+			help = string(code)
+		}
+		short, _, _ := strings.Cut(help, ". ")
+		rules = append(rules, sarifRule{
+			ID: code, Name: string(code),
+			Short: sarifText{strings.TrimSuffix(short, ".") + "."}, Full: sarifText{help}, Help: sarifText{help},
+			Default: sarifConfiguration{sarifLevel(severity)},
+		})
+	}
+	slices.SortFunc(rules, func(a, b sarifRule) int { return strings.Compare(string(a.ID), string(b.ID)) })
+	return rules
+}
+
+// sarifMessage is a message in which a stranger's name cannot become a link, which SARIF writes as
+// [text](destination).
+func sarifMessage(text string) sarifText {
+	return sarifText{strings.ReplaceAll(oneLine(text), "](", "] (")}
+}
+
+func sarifLevel(s finding.Severity) string {
+	if s == finding.Info {
+		return "note"
+	}
+	return s.String()
+}
+
+func sarifLocations(f finding.Finding) []sarifLocation {
+	var at sarifLocation
+	if f.File != nil {
+		at.Physical = &sarifPhysical{File: sarifFileOf(f.File.Path)}
+		if f.File.Line > 0 {
+			at.Physical.Region = &sarifRegion{f.File.Line}
+		}
+	}
+	if o := f.Object; o != nil {
+		name := o.String()
+		if f.Field != nil {
+			name += ": " + f.Field.Path
+		}
+		at.Logical = []sarifLogical{{Name: o.Name, FullName: name, Kind: "resource"}}
+	}
+	if at.Physical == nil && at.Logical == nil {
+		return nil
+	}
+	return []sarifLocation{at}
+}
+
+// sarifFileOf is a path as a URI: below the repository's root, if it is not absolute.
+func sarifFileOf(file string) sarifFile {
+	file = strings.ReplaceAll(file, `\`, "/")
+	if path.IsAbs(file) {
+		return sarifFile{URI: (&url.URL{Scheme: "file", Path: file}).String()}
+	}
+	return sarifFile{URI: (&url.URL{Path: path.Clean(file)}).String(), Base: "%SRCROOT%"}
+}

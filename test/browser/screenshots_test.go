@@ -1,0 +1,37 @@
+package browser
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"pillion.dev/pillion/internal/report/sample"
+)
+
+var screenshots = flag.String("screenshots", "", "write the pictures of the README into this directory")
+
+// TestScreenshots takes the pictures of the README: go test ./test/browser -run Screenshots -screenshots ../../docs/images
+func TestScreenshots(t *testing.T) {
+	if *screenshots == "" {
+		t.Skip("not asked for: -screenshots DIRECTORY")
+	}
+	const scale = 1.5
+	for name, scheme := range map[string]string{"report": "light", "report-diff": "dark"} {
+		page := open(t, sample.Fleet(500), view{width: desk, scheme: scheme})
+		page.do(chromedp.EmulateViewport(desk, 1200, chromedp.EmulateScale(scale)))
+		if name == "report-diff" {
+			page.do(chromedp.Click(css(`tbody > tr:nth-child(2) button`)))
+			expect(page, true, `(document.querySelector('#workloads').scrollIntoView(), true)`)
+		}
+		picture, err := chromedp.Run(page.ctx, chromedp.CaptureScreenshot())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(*screenshots, name+".png"), picture, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

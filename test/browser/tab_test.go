@@ -1,0 +1,145 @@
+package browser
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/chromedp"
+
+	"pillion.dev/pillion/internal/report"
+)
+
+// tab is a report, open in a browser. What the page complains about or asks the network for fails the test when it ends.
+type tab struct {
+	t   *testing.T
+	ctx context.Context
+}
+
+// view is how the reader looks at it.
+type view struct {
+	width      int64
+	scheme     string // light or dark; light where it is not said
+	scriptless bool
+}
+
+func open(t *testing.T, p report.Page, v view) tab {
+	t.Helper()
+	var text bytes.Buffer
+	if err := report.HTML(&text, p); err != nil {
+		t.Fatal(err)
+	}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		_, _ = w.Write(text.Bytes()) // a browser that goes away makes the test fail by itself
+	}))
+	t.Cleanup(server.Close)
+
+	ctx := start(t)
+	watch(ctx, t, server.URL+"/")
+	media := emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: cmp.Or(v.scheme, "light")}}}
+	if _, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, media); err != nil {
+		t.Fatal(err)
+	}
+	scripts := emulation.SetScriptExecutionDisabledParams{Value: v.scriptless}
+	if _, err := chromedp.Call(ctx, emulation.SetScriptExecutionDisabled, scripts); err != nil {
+		t.Fatal(err)
+	}
+	page := tab{t, ctx}
+	page.do(chromedp.EmulateViewport(v.width, 900), chromedp.Navigate(server.URL+"/"))
+	if !v.scriptless {
+		page.do(chromedp.WaitReady(css(`html.live`)))
+	}
+	return page
+}
+
+// start runs a browser with one tab, and skips the test where there is none.
+func start(t *testing.T) context.Context {
+	t.Helper()
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(chromium(t)), chromedp.Flag("hide-scrollbars", true))
+	if os.Geteuid() == 0 {
+		options = append(options, chromedp.NoSandbox) // Chromium refuses to run as root with it
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
+	t.Cleanup(cancel)
+	ctx, cancel = chromedp.NewExecAllocator(ctx, options...)
+	t.Cleanup(cancel)
+	ctx, cancel = chromedp.NewContext(ctx)
+	t.Cleanup(cancel)
+	if err := chromedp.Do(ctx, chromedp.Navigate("about:blank")); err != nil {
+		t.Fatal(err)
+	}
+	return ctx
+}
+
+func chromium(t *testing.T) string {
+	t.Helper()
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "chrome", "headless-shell"} {
+		if path, err := exec.LookPath(name); err == nil {
+			return path
+		}
+	}
+	t.Skip("needs chromium: not on PATH")
+	return ""
+}
+
+// watch fails the test for each line on the console, and for each request but the one for the page.
+func watch(ctx context.Context, t *testing.T, page string) {
+	t.Helper()
+	ctx, stop := context.WithCancel(ctx)
+	console, requests := chromedp.Console(ctx), chromedp.Events(ctx, network.RequestWillBeSent)
+	var watching sync.WaitGroup
+	watching.Go(func() {
+		for message, err := range console {
+			if err != nil {
+				return
+			}
+			t.Errorf("the console says: %s", message)
+		}
+	})
+	watching.Go(func() {
+		for event, err := range requests {
+			if err != nil {
+				return
+			}
+			if event.Request.URL != page {
+				t.Errorf("the page asks for %s", event.Request.URL)
+			}
+		}
+	})
+	t.Cleanup(func() { stop(); watching.Wait() })
+}
+
+func (p tab) do(actions ...chromedp.Action[chromedp.Void]) {
+	p.t.Helper()
+	if err := chromedp.Do(p.ctx, actions...); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// eval is what an expression gives in the page.
+func eval[T any](p tab, expression string) T {
+	p.t.Helper()
+	value, err := chromedp.Run(p.ctx, chromedp.Evaluate[T](expression))
+	if err != nil {
+		p.t.Fatalf("%s: %v", expression, err)
+	}
+	return value
+}
+
+// expect holds an expression to a value.
+func expect[T comparable](p tab, want T, expression string) {
+	p.t.Helper()
+	if got := eval[T](p, expression); got != want {
+		p.t.Errorf("got %v, want %v from %s", got, want, expression)
+	}
+}
