@@ -49,7 +49,8 @@ type Report struct {
 	// Counts is what happened to the workloads.
 	Counts Counts
 
-	level Severity
+	level    Severity
+	outcomes []outcome // of each item, for who shows them one by one
 }
 
 // Failed tells whether any finding is an error. Then no item was changed.
@@ -57,22 +58,36 @@ func (r Report) Failed() bool { return finding.HasError(r.Findings) }
 
 // Say writes what people should see: every finding of the level that the config asks for,
 // worst first, what the sidecars cost, and one line that counts.
-func (r Report) Say(w io.Writer) error {
-	said, line := r.Findings, r.Counts.String()
-	if last := len(said) - 1; last >= 0 && said[last].Code == finding.Cost { // which comes last, and has a line of its own
-		said, line = said[:last], said[last].Message+"\n"+line
+func (r Report) Say(w io.Writer) error { return r.SayAs(w, r.level, report.Line) }
+
+// Level is the lowest severity that the config wants to be said.
+func (r Report) Level() Severity { return r.level }
+
+// SayAs is Say with another level, and with findings written as the caller likes.
+func (r Report) SayAs(w io.Writer, least Severity, line func(Finding) string) error {
+	said, last := r.Findings, r.Counts.String()
+	if cost := r.Cost(); cost != "" {
+		said, last = said[:len(said)-1], cost+"\n"+last
 	}
-	if err := report.Text(w, said, r.level); err != nil {
+	if err := report.Text(w, said, least, line); err != nil {
 		return err
 	}
 	switch {
 	case r.Failed() && r.Counts.Workloads == 0:
-		line = "no workload was looked at; nothing was changed"
+		last = "no workload was looked at; nothing was changed"
 	case r.Failed():
-		line += "; nothing was changed"
+		last += "; nothing was changed"
 	}
-	_, err := fmt.Fprintln(w, line)
+	_, err := fmt.Fprintln(w, last)
 	return err
+}
+
+// Cost is what the sidecars of the run cost, in a sentence; it is empty where they cost nothing.
+func (r Report) Cost() string {
+	if last := len(r.Findings) - 1; last >= 0 && r.Findings[last].Code == finding.Cost { // which comes last
+		return r.Findings[last].Message
+	}
+	return ""
 }
 
 // takeBack says of what was going to be changed that it was not.
@@ -109,6 +124,7 @@ func Run(text []byte, out io.Writer) (Report, error) {
 		changed = nil
 		r.takeBack()
 	}
+	r.outcomes = nil // they hold the texts of items
 	return r, stream.Write(out, changed, manifest.Results{
 		Count: len(r.Findings),
 		At:    func(i int) *yaml.Node { return report.Result(r.Findings[i]) },
@@ -124,7 +140,7 @@ func readConfig(stream *manifest.Stream) ([]*injector.Injector, []Finding) {
 		}
 	}
 	injectors, said := injector.Read(config)
-	if file := fileOf(config); file != nil {
+	if file := fileOf(manifest.Item{}, config); file != nil {
 		for i := range said {
 			said[i].File = file
 		}

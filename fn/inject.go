@@ -25,6 +25,7 @@ func inject(items []manifest.Item, injectors []*injector.Injector) (map[int][]by
 	r.Findings = said
 	outcomes := make([]outcome, len(items))
 	inParallel(len(items), func(i int) { outcomes[i] = run.item(items[i]) })
+	r.outcomes = outcomes
 
 	changed := map[int][]byte{}
 	tallies := make([]tally, len(injectors))
@@ -102,7 +103,7 @@ func observe(items []manifest.Item) (selection.Surroundings, *Finding) {
 		}
 		if err != nil {
 			where := Object{APIVersion: item.APIVersion, Kind: item.Kind, Name: item.PeekName()}
-			return around, &Finding{Severity: Error, Code: finding.InvalidItem, Message: err.Error(), Object: &where}
+			return around, &Finding{Severity: Error, Code: finding.InvalidItem, Message: err.Error(), Object: &where, File: fileOf(item, nil)}
 		}
 	}
 	return around, nil

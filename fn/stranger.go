@@ -30,7 +30,7 @@ func (r *run) stranger(item manifest.Item) outcome {
 		Code:     finding.UnsupportedKind,
 		Message:  "it looks as if " + path + " were a pod template; if so, declare it in spec.workloads",
 		Object:   objectOf(item, object),
-		File:     fileOf(object),
+		File:     fileOf(item, object),
 		Field:    &finding.Field{Path: path},
 	}}}
 }

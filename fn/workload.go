@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -75,7 +74,7 @@ func (r *run) item(item manifest.Item) outcome {
 	kind, ok := r.kinds.Find(item.APIVersion, item.Kind)
 	if item.Broken != nil {
 		object := &finding.Object{APIVersion: item.APIVersion, Kind: item.Kind, Name: item.PeekName()}
-		return outcome{workload: ok, findings: []Finding{{Severity: Error, Code: finding.InvalidItem, Message: item.Broken.Error(), Object: object}}}
+		return outcome{workload: ok, findings: []Finding{{Severity: Error, Code: finding.InvalidItem, Message: item.Broken.Error(), Object: object, File: fileOf(item, nil)}}}
 	}
 	if !ok {
 		return r.stranger(item)
@@ -109,12 +108,13 @@ type workload struct {
 
 func (w *workload) process(arena *parse.Arena) {
 	var err error
+	w.file = fileOf(w.item, nil)
 	if w.document, w.original, err = w.item.ParseIn(arena); err != nil {
 		w.object = &finding.Object{APIVersion: w.item.APIVersion, Kind: w.item.Kind, Name: w.item.PeekName()}
 		w.say(Finding{Severity: Error, Code: finding.InvalidItem, Message: err.Error()})
 		return
 	}
-	w.object, w.file = objectOf(w.item, w.original), fileOf(w.original)
+	w.object, w.file = objectOf(w.item, w.original), fileOf(w.item, w.original)
 	if guard := selection.Guard(w.kind, w.original); !guard.Inject {
 		w.say(Finding{Severity: guard.Severity, Code: guard.Code, Message: guard.Message()})
 		return
@@ -248,16 +248,4 @@ func objectOf(item manifest.Item, object *yaml.Node) *finding.Object {
 		Namespace: strings.Clone(node.Text(object, "metadata", "namespace")),
 		Name:      strings.Clone(node.Text(object, "metadata", "name")),
 	}
-}
-
-// fileOf is where the orchestrator read the object from.
-func fileOf(object *yaml.Node) *finding.File {
-	annotations := node.Get(object, "metadata", "annotations")
-	for _, prefix := range []string{"internal.config.kubernetes.io/", "config.kubernetes.io/"} {
-		if path := node.Text(annotations, prefix+"path"); path != "" {
-			index, _ := strconv.Atoi(node.Text(annotations, prefix+"index"))
-			return &finding.File{Path: strings.Clone(path), Index: index}
-		}
-	}
-	return nil
 }

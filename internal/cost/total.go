@@ -132,3 +132,12 @@ func number(n float64) string {
 	rounded, _ := strconv.ParseFloat(text, 64) // it was just written
 	return strconv.FormatFloat(rounded, 'f', -1, 64)
 }
+
+// Sum is what all pods of a workload got together.
+func Sum(shares []Share) Pod {
+	var sum Pod
+	for _, s := range shares {
+		sum = sum.plus(s.times(float64(s.Replicas)))
+	}
+	return sum
+}

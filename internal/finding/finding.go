@@ -2,7 +2,10 @@
 // problem, which reports render and callers count.
 package finding
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+)
 
 // Severity says how much a finding matters. The order is the order of weight.
 type Severity int
@@ -54,11 +57,25 @@ type Field struct {
 	Proposed string
 }
 
-// File is where the object came from, as the orchestrator told.
+// File is where the object came from: as the orchestrator told, or where it was read.
 type File struct {
 	Path  string
-	Index int
-	Line  int // the object's first line, counted from 1; 0 where nobody counted
+	Index int // of the object among those in the file
+
+	// Line and Column are the place in the file, from 1; 0 where it is not known.
+	Line, Column int
+}
+
+// String is the place as editors and compilers write it: k8s/web.yaml:12:7.
+func (f File) String() string {
+	s := f.Path
+	for _, number := range []int{f.Line, f.Column} {
+		if number == 0 {
+			break
+		}
+		s += ":" + strconv.Itoa(number)
+	}
+	return s
 }
 
 // Finding is one line for people and machines.

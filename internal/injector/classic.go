@@ -16,8 +16,8 @@ import (
 	"pillion.dev/pillion/internal/node"
 )
 
-// configKey is the data key that holds the payload of a classic ConfigMap.
-const configKey = "config"
+// PayloadKey is the data key that holds the payload of a classic ConfigMap.
+const PayloadKey = "config"
 
 // classicSuffix is what people named the ConfigMap of an initializer with.
 const classicSuffix = "-initializer"
@@ -78,7 +78,7 @@ func (c *classic) at(field string) path {
 		return place
 	}
 	if _, ok := c.fieldsOf(reflect.TypeFor[partialPodSpec]()).byName[field]; ok {
-		return path("data").key(configKey).text().key(field)
+		return path("data").key(PayloadKey).text().key(field)
 	}
 	return path("data").key(field).text()
 }
@@ -86,7 +86,7 @@ func (c *classic) at(field string) path {
 // readKey reads the text of one data key: the payload, or the spec field of that name.
 func (c *classic) readKey(key, text string) {
 	at := path("data").key(key)
-	if key == configKey {
+	if key == PayloadKey {
 		c.readConfig(text, at)
 		return
 	}
@@ -173,9 +173,9 @@ func (c *classic) parse(text string, at path) *yaml.Node {
 }
 
 func (c *classic) unknownKey(key string, at path) {
-	names := append([]string{configKey}, c.fieldsOf(reflect.TypeFor[v1alpha1.SidecarInjectorSpec]()).names...)
+	names := append([]string{PayloadKey}, c.fieldsOf(reflect.TypeFor[v1alpha1.SidecarInjectorSpec]()).names...)
 	unknown := problem{at: at, current: key, message: fmt.Sprintf("there is no data key %q; it must be %s, which holds"+
-		" containers and volumes, or the name of a SidecarInjector's spec field", clip(key, maxShown), configKey)}
+		" containers and volumes, or the name of a SidecarInjector's spec field", clip(key, maxShown), PayloadKey)}
 	if near := nearest(key, names); near != "" {
 		unknown.proposed = near
 		unknown.message = fmt.Sprintf("there is no data key %q; did you mean %s?", clip(key, maxShown), near)

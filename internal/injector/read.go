@@ -96,6 +96,16 @@ func readKind(config *yaml.Node, d *decoder) []*Injector {
 	return nil
 }
 
+// Reads tells whether objects of a kind are configs.
+func Reads(apiVersion, kind string) bool {
+	switch [2]string{apiVersion, kind} {
+	case [2]string{v1alpha1.APIVersion, v1alpha1.Kind}, [2]string{v1alpha1.APIVersion, v1alpha1.ListKind}, [2]string{"v1", "ConfigMap"},
+		[2]string{sidecarset.Alpha, sidecarset.Kind}, [2]string{sidecarset.Beta, sidecarset.Kind}:
+		return true
+	}
+	return false
+}
+
 // listShell is a SidecarInjectorList whose items are read one by one, so that each
 // finding names its injector.
 type listShell struct {

@@ -1,10 +1,6 @@
 package manifest
 
-import (
-	"fmt"
-
-	"go.yaml.in/yaml/v3"
-)
+import "go.yaml.in/yaml/v3"
 
 // treeCheck holds a parsed item against what the rest of the program relies on: keys are
 // there once, nesting is bounded, and following aliases ends.
@@ -21,7 +17,7 @@ func checkTree(object *yaml.Node, line int) error {
 		return err
 	}
 	if size > maxExpandedNodes {
-		return fmt.Errorf("line %d: the aliases in this object expand to more than %d nodes; write out what is meant", line, maxExpandedNodes)
+		return errorAt(line, "the aliases in this object expand to more than %d nodes; write out what is meant", maxExpandedNodes)
 	}
 	return nil
 }
@@ -29,7 +25,7 @@ func checkTree(object *yaml.Node, line int) error {
 // node checks a node and counts what it expands to, up to a little over the limit.
 func (c *treeCheck) node(n *yaml.Node, depth int) (int, error) {
 	if depth > MaxDepth {
-		return 0, fmt.Errorf("line %d: this object is nested more than %d levels deep", c.lineOf(n), MaxDepth)
+		return 0, errorAt(c.lineOf(n), "this object is nested more than %d levels deep", MaxDepth)
 	}
 	if n.Kind == yaml.AliasNode {
 		return c.anchored(n, n.Alias, depth)
@@ -44,7 +40,7 @@ func (c *treeCheck) node(n *yaml.Node, depth int) (int, error) {
 func (c *treeCheck) anchored(user, n *yaml.Node, depth int) (int, error) {
 	if size, counted := c.sizes[n]; counted {
 		if size < 0 {
-			return 0, fmt.Errorf("line %d: the alias *%s stands inside of what it refers to; write out what is meant", c.lineOf(user), n.Anchor)
+			return 0, errorAt(c.lineOf(user), "the alias *%s stands inside of what it refers to; write out what is meant", n.Anchor)
 		}
 		return size, nil
 	}
@@ -115,7 +111,7 @@ func (c *treeCheck) twice(m *yaml.Node, index int) bool {
 }
 
 func (c *treeCheck) duplicate(key *yaml.Node) error {
-	return fmt.Errorf("line %d: the key %q is there twice in the same mapping; remove one of them", c.lineOf(key), key.Value)
+	return errorAt(c.lineOf(key), "the key %q is there twice in the same mapping; remove one of them", key.Value)
 }
 
 func (c *treeCheck) lineOf(n *yaml.Node) int { return c.line + n.Line - 1 }

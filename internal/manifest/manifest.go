@@ -45,5 +45,10 @@ type Item struct {
 	// Line is the number of Text's first line in the stream, from 1.
 	Line int
 
+	// File is the file that the stream was read from, and Index the item's place in it; File
+	// is empty where it is not known.
+	File  string
+	Index int
+
 	start int
 }

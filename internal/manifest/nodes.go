@@ -3,7 +3,6 @@ package manifest
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"strings"
 
@@ -55,7 +54,7 @@ func outlineNodes(text []byte, at span) (*document, error) {
 		return doc, nil
 	}
 	if o.Map, err = extent.Of(o.text, tree, nil); err != nil {
-		return nil, fmt.Errorf("line %d: the %s that begins here cannot be split: %w", o.line, doc.kind, err)
+		return nil, errorAt(o.line, "the %s that begins here cannot be split: %w", doc.kind, err)
 	}
 	if err := o.members(&doc.part, root, at.end); err != nil {
 		return nil, err
@@ -126,7 +125,7 @@ func (o *nodeOutline) member(items *yaml.Node, index, itemsEnd int) (part, error
 	}
 	start := o.Start(e.Lead)
 	if len(bytes.TrimLeft(o.text[start:e.Lead], " ")) > 0 {
-		return part{}, fmt.Errorf("line %d: this list begins behind other text on its line; begin it on a line of its own", o.line+o.Number(start)-1)
+		return part{}, errorAt(o.line+o.Number(start)-1, "this list begins behind other text on its line; begin it on a line of its own")
 	}
 	end := itemsEnd
 	if index+1 < len(items.Content) {
@@ -141,7 +140,7 @@ func (o *nodeOutline) resourceList(doc *document, root *yaml.Node) error {
 		return nil
 	}
 	if i := ownKey(root, "items"); i >= 0 && !doc.hasItems && !node.IsNull(root.Content[i+1]) {
-		return fmt.Errorf("line %d: the items of the ResourceList are %s; expected a list", o.line+root.Content[i].Line-1, describe(root.Content[i+1]))
+		return errorAt(o.line+root.Content[i].Line-1, "the items of the ResourceList are %s; expected a list", describe(root.Content[i+1]))
 	}
 	if i := ownKey(root, "functionConfig"); i >= 0 && !node.IsNull(root.Content[i+1]) {
 		config := root.Content[i+1]

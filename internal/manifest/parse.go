@@ -3,7 +3,6 @@ package manifest
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"regexp"
 	"strconv"
@@ -29,7 +28,7 @@ func (i Item) ParseIn(arena *parse.Arena) (document, object *yaml.Node, err erro
 	}
 	object = objectIn(document.Content[0])
 	if object == nil {
-		return nil, nil, fmt.Errorf("line %d: this item is %s; expected a mapping", i.Line, describe(document.Content[0]))
+		return nil, nil, errorAt(i.Line, "this item is %s; expected a mapping", describe(document.Content[0]))
 	}
 	if err := checkTree(object, i.Line); err != nil {
 		return nil, nil, err
@@ -80,9 +79,9 @@ func parseIn(arena *parse.Arena, text []byte, line int) (*yaml.Node, error) {
 	case err == nil:
 		return document, nil
 	case errors.Is(err, io.EOF):
-		return nil, fmt.Errorf("line %d: there is no object here; expected a mapping: %w", line, err)
+		return nil, errorAt(line, "there is no object here; expected a mapping: %w", err)
 	case errors.As(err, &several):
-		return nil, fmt.Errorf("line %d: there are several YAML documents in one item; separate them by lines of ---", line+several.Line-1)
+		return nil, errorAt(line+several.Line-1, "there are several YAML documents in one item; separate them by lines of ---")
 	default:
 		return nil, parseError(err, line)
 	}
@@ -97,7 +96,7 @@ var (
 func parseError(err error, line int) error {
 	message := err.Error()
 	if match := unknownAnchor().FindStringSubmatch(message); match != nil {
-		return fmt.Errorf("line %d: the alias *%s refers to an anchor outside of the object; write out what it stands for, or anchor it in the same object", line, match[1])
+		return errorAt(line, "the alias *%s refers to an anchor outside of the object; write out what it stands for, or anchor it in the same object", match[1])
 	}
 	if match := parserLine().FindStringSubmatch(message); match != nil {
 		message = strings.TrimPrefix(message, match[0])
@@ -105,7 +104,7 @@ func parseError(err error, line int) error {
 			line += within - 1
 		}
 	}
-	return fmt.Errorf("line %d: this is not YAML: %s", line, message)
+	return errorAt(line, "this is not YAML: %s", message)
 }
 
 // describe names what stands somewhere, for people.

@@ -3,7 +3,6 @@ package manifest
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"unicode/utf8"
 )
 
@@ -32,7 +31,7 @@ func Read(text []byte) (*Stream, error) {
 	case documents == 0:
 		return nil, errors.New("the input is empty: it holds no Kubernetes object")
 	case s.ResourceList && documents > 1:
-		return nil, fmt.Errorf("line %d: the input holds a ResourceList and %d more documents; a ResourceList stands alone", s.lineOf(s.list.start), documents-1)
+		return nil, errorAt(s.lineOf(s.list.start), "the input holds a ResourceList and %d more documents; a ResourceList stands alone", documents-1)
 	}
 	s.countLines()
 	return s, nil
@@ -56,7 +55,7 @@ func checkText(text []byte) error {
 		}
 		at += size
 	}
-	return fmt.Errorf("line %d: the input is not UTF-8: byte 0x%02x at offset %d; save it as UTF-8", lineAt(text, at), text[at], at)
+	return errorAt(lineAt(text, at), "the input is not UTF-8: byte 0x%02x at offset %d; save it as UTF-8", text[at], at)
 }
 
 // add takes the items of a document into the stream.
@@ -71,12 +70,12 @@ func (s *Stream) addResourceList(doc *document) error {
 	switch doc.apiVersion {
 	case "config.kubernetes.io/v1", "config.kubernetes.io/v1beta1", "config.kubernetes.io/v1alpha1":
 	default:
-		return fmt.Errorf("line %d: the ResourceList has apiVersion %q; expected config.kubernetes.io/v1 (v1beta1 and v1alpha1 are read too)", s.lineOf(doc.start), doc.apiVersion)
+		return errorAt(s.lineOf(doc.start), "the ResourceList has apiVersion %q; expected config.kubernetes.io/v1 (v1beta1 and v1alpha1 are read too)", doc.apiVersion)
 	}
 	s.ResourceList, s.list = true, doc
 	if doc.config != nil {
 		if doc.config.found != "" {
-			return fmt.Errorf("line %d: functionConfig is %s; expected a mapping with apiVersion and kind", s.lineOf(doc.config.start), doc.config.found)
+			return errorAt(s.lineOf(doc.config.start), "functionConfig is %s; expected a mapping with apiVersion and kind", doc.config.found)
 		}
 		config := s.item(doc.config)
 		config.Line = s.lineOf(config.start)
@@ -95,7 +94,7 @@ func (s *Stream) addResourceList(doc *document) error {
 // addPart takes one object into the stream, or the members of a list in its stead.
 func (s *Stream) addPart(p *part, what string) error {
 	if p.found != "" {
-		return fmt.Errorf("line %d: this %s is %s; expected a Kubernetes object, a mapping with apiVersion and kind", s.lineOf(p.start), what, p.found)
+		return errorAt(s.lineOf(p.start), "this %s is %s; expected a Kubernetes object, a mapping with apiVersion and kind", what, p.found)
 	}
 	if p.isList() {
 		for i := range p.members {
@@ -107,7 +106,7 @@ func (s *Stream) addPart(p *part, what string) error {
 		return nil
 	}
 	if size := p.end - p.start; size > MaxItemBytes {
-		return fmt.Errorf("line %d: %s %s has %d bytes; at most %d are read, as no cluster stores more", s.lineOf(p.start), what, p.kind, size, MaxItemBytes)
+		return errorAt(s.lineOf(p.start), "%s %s has %d bytes; at most %d are read, as no cluster stores more", what, p.kind, size, MaxItemBytes)
 	}
 	s.Items = append(s.Items, s.item(p))
 	return nil

@@ -2,7 +2,6 @@ package manifest
 
 import (
 	"bytes"
-	"fmt"
 	"runtime"
 	"slices"
 	"sync"
@@ -91,7 +90,7 @@ func (s *Stream) moreResults(at span, results Results) (replacement, error) {
 	if value := pair.Content[1]; node.IsNull(value) {
 		pair.Content[1] = node.Sequence()
 	} else if value.Kind != yaml.SequenceNode {
-		return replacement{}, fmt.Errorf("line %d: the results of the ResourceList are %s; expected a list", line, describe(value))
+		return replacement{}, errorAt(line, "the results of the ResourceList are %s; expected a list", describe(value))
 	}
 	list := node.OwnEntry(pair, 1)
 	for i := range results.Count {
@@ -102,11 +101,11 @@ func (s *Stream) moreResults(at span, results Results) (replacement, error) {
 		spliced, err = splice.Rewrite(text, after)
 	}
 	if err != nil {
-		return replacement{}, fmt.Errorf("line %d: the results cannot be added to: %w", line, err)
+		return replacement{}, errorAt(line, "the results cannot be added to: %w", err)
 	}
 	if s.list.closing != nil {
 		if spliced[0] != '{' || spliced[len(spliced)-1] != '}' {
-			return replacement{}, fmt.Errorf("line %d: the results cannot be added to; remove what is written there", line)
+			return replacement{}, errorAt(line, "the results cannot be added to; remove what is written there")
 		}
 		spliced = spliced[1 : len(spliced)-1]
 	}

@@ -22,7 +22,7 @@ var findings = []finding.Finding{
 
 func TestTextSaysTheWorstFirstAndEscapesAStrangersWords(t *testing.T) {
 	var b strings.Builder
-	if err := report.Text(&b, findings, finding.Warning); err != nil {
+	if err := report.Text(&b, findings, finding.Warning, report.Line); err != nil {
 		t.Fatal(err)
 	}
 	want := `error PortConflict: pod/p in a.yaml: taken\x1b[31m\nreally

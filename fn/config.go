@@ -1,0 +1,100 @@
+package fn
+
+import (
+	"slices"
+
+	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/internal/finding"
+	"pillion.dev/pillion/internal/injector"
+	"pillion.dev/pillion/internal/manifest"
+	"pillion.dev/pillion/internal/node"
+)
+
+// Source is a text with the file that it was read from; the file is empty where there is none.
+type Source struct {
+	File string
+	Text []byte
+}
+
+// Config is injectors that are ready to run.
+type Config struct {
+	injectors []*injector.Injector
+}
+
+// ReadConfig reads injectors from texts: each holds one or more SidecarInjectors, lists of
+// them, SidecarSets and classic ConfigMaps. All that is wrong is found in one go; where an
+// error is among the findings, the config has no injectors.
+func ReadConfig(sources ...Source) (Config, []Finding) {
+	streams, said := readStreams(sources, finding.InvalidConfig)
+	items := streams.items()
+	var config Config
+	files := map[string]*File{} // of injectors by name; of two of one name, the later one's
+	for _, item := range items {
+		injectors, met := readItemConfig(item)
+		for _, in := range injectors {
+			files[in.Name] = fileOf(item, nil)
+		}
+		config.injectors = append(config.injectors, injectors...)
+		said = append(said, met...)
+	}
+	if len(items) > 1 && !finding.HasError(said) {
+		together := injector.Together(config.injectors)
+		for i := range together {
+			together[i].File = files[together[i].Injector]
+		}
+		said = append(said, together...)
+	}
+	newPlaces(items).locate(said)
+	if finding.HasError(said) {
+		return Config{}, said
+	}
+	return config, said
+}
+
+func readItemConfig(item manifest.Item) ([]*injector.Injector, []Finding) {
+	_, config, err := item.Parse()
+	if err != nil {
+		return nil, []Finding{{Severity: Error, Code: finding.InvalidConfig, Message: "the config cannot be read: " + err.Error(), File: fileOf(item, nil)}}
+	}
+	injectors, said := injector.Read(config)
+	for i := range said {
+		said[i].File = fileOf(item, nil)
+	}
+	return injectors, said
+}
+
+// HoldsConfig tells whether a text holds an object that is a config of Pillion's. A ConfigMap
+// is one where it has the key of a payload.
+func HoldsConfig(text []byte) bool {
+	stream, err := manifest.Read(text)
+	if err != nil {
+		return false
+	}
+	return slices.ContainsFunc(stream.Items, func(item manifest.Item) bool {
+		if item.APIVersion != "v1" || item.Kind != "ConfigMap" {
+			return injector.Reads(item.APIVersion, item.Kind)
+		}
+		_, object, err := item.Parse()
+		return err == nil && node.Get(object, "data", injector.PayloadKey) != nil
+	})
+}
+
+// Names are the injectors' names, in the order in which they run.
+func (c Config) Names() []string {
+	names := make([]string, len(c.injectors))
+	for i, in := range c.injectors {
+		names[i] = in.Name
+	}
+	return names
+}
+
+// Removing is the config with every injector told to remove what it has injected before.
+func (c Config) Removing() Config {
+	all := make([]*injector.Injector, len(c.injectors))
+	for i, in := range c.injectors {
+		remover := *in
+		remover.Spec.Action = v1alpha1.Remove
+		all[i] = &remover
+	}
+	return Config{injectors: all}
+}

@@ -1,0 +1,40 @@
+package fn
+
+import (
+	"pillion.dev/pillion/internal/finding"
+	"pillion.dev/pillion/internal/report"
+)
+
+// Result is what became of plain manifests.
+type Result struct {
+	Report
+	// Texts are the new texts of the sources, by their index: nil for one that stays as it is.
+	Texts [][]byte
+	// Rows are the workloads, each with its decision.
+	Rows []Row
+}
+
+// Row is one workload of a run, for people to look at.
+type Row = report.Row
+
+// Apply runs a config on plain manifests: YAML documents, Lists and JSON. All sources are one
+// stream to it, so that a Namespace in one says its labels to a Deployment in another, and
+// each keeps its own text. Where the report has failed, there are no new texts.
+func Apply(config Config, sources ...Source) Result {
+	streams, said := readStreams(sources, finding.InvalidItem)
+	if finding.HasError(said) {
+		return Result{Report: Report{Findings: said, level: Warning}, Texts: make([][]byte, len(sources))}
+	}
+	items := streams.items()
+	changed, r := inject(items, config.injectors)
+	at := newPlaces(items)
+	at.locate(r.Findings)
+	result := Result{Report: r, Rows: rowsOf(items, r.outcomes, at)}
+	result.outcomes = nil
+	if r.Failed() {
+		changed = nil
+		result.takeBack()
+	}
+	result.Texts = streams.texts(changed)
+	return result
+}

@@ -1,0 +1,45 @@
+package fn
+
+import (
+	"slices"
+
+	"pillion.dev/pillion/internal/cost"
+	"pillion.dev/pillion/internal/finding"
+	"pillion.dev/pillion/internal/manifest"
+	"pillion.dev/pillion/internal/report"
+)
+
+// rowsOf are the workloads among the items.
+func rowsOf(items []manifest.Item, outcomes []outcome, at *places) []Row {
+	var rows []Row
+	for i, o := range outcomes {
+		if !o.workload {
+			continue
+		}
+		item := items[i]
+		row := Row{
+			Object: Object{APIVersion: item.APIVersion, Kind: item.Kind}, File: fileOf(item, nil),
+			Decision: o.decision(), Findings: slices.Clone(o.findings), Before: item.Text, After: o.text, Cost: cost.Sum(o.added),
+		}
+		if len(o.findings) > 0 && o.findings[0].Object != nil {
+			row.Object = *o.findings[0].Object
+		}
+		at.locate(row.Findings)
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// decision is what was decided about a workload, whatever became of others.
+func (o *outcome) decision() report.Decision {
+	switch {
+	case finding.HasError(o.findings):
+		return report.Refused
+	case o.text != nil:
+		return report.Injected
+	case o.injected:
+		return report.Unchanged
+	default:
+		return report.Skipped
+	}
+}

@@ -1,0 +1,74 @@
+package fn
+
+import (
+	"bytes"
+	"errors"
+
+	"pillion.dev/pillion/internal/manifest"
+)
+
+// streams are the sources of a run, split into items that know where they came from.
+type streams []*manifest.Stream
+
+var errResourceList = errors.New("this is a ResourceList, which is what kustomize and kpt send to a function; pipe it into pillion without a verb")
+
+// readStreams splits sources. What cannot be read is an error of the code, one for each source.
+func readStreams(sources []Source, code Code) (streams, []Finding) {
+	all := make(streams, 0, len(sources))
+	var said []Finding
+	for _, source := range sources {
+		stream, err := manifest.Read(source.Text)
+		if err == nil && stream.ResourceList {
+			err = errResourceList
+		}
+		if err != nil {
+			said = append(said, unreadable(source, code, err))
+			continue
+		}
+		for i := range stream.Items {
+			stream.Items[i].File, stream.Items[i].Index = source.File, i
+		}
+		all = append(all, stream)
+	}
+	return all, said
+}
+
+func unreadable(source Source, code Code, err error) Finding {
+	f := Finding{Severity: Error, Code: code, Message: err.Error()}
+	if source.File != "" {
+		f.File = &File{Path: source.File}
+		locateError(&f, err)
+	}
+	return f
+}
+
+// items are those of all streams, in order.
+func (all streams) items() []manifest.Item {
+	var items []manifest.Item
+	for _, stream := range all {
+		items = append(items, stream.Items...)
+	}
+	return items
+}
+
+// texts are the new texts of the streams, given those of the items that changed; nil for a
+// stream that stays as it is.
+func (all streams) texts(changed map[int][]byte) [][]byte {
+	texts := make([][]byte, len(all))
+	first := 0
+	for i, stream := range all {
+		own := map[int][]byte{}
+		for index := range stream.Items {
+			if text, ok := changed[first+index]; ok {
+				own[index] = text
+			}
+		}
+		if len(own) > 0 {
+			var b bytes.Buffer
+			_ = stream.Write(&b, own, manifest.Results{}) // a buffer takes everything
+			texts[i] = b.Bytes()
+		}
+		first += len(stream.Items)
+	}
+	return texts
+}

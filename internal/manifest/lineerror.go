@@ -1,0 +1,17 @@
+package manifest
+
+import "fmt"
+
+// LineError is what is wrong with a stream, and on which of its lines.
+type LineError struct {
+	Line int // from 1
+	Err  error
+}
+
+func (e *LineError) Error() string { return fmt.Sprintf("line %d: %v", e.Line, e.Err) }
+
+func (e *LineError) Unwrap() error { return e.Err }
+
+func errorAt(line int, format string, args ...any) error {
+	return &LineError{Line: line, Err: fmt.Errorf(format, args...)}
+}

@@ -1,0 +1,39 @@
+package report
+
+import (
+	"strconv"
+	"strings"
+
+	"pillion.dev/pillion/internal/finding"
+)
+
+// GitHubLine is a finding as a workflow command, which GitHub shows beside the line that it is
+// about.
+func GitHubLine(f finding.Finding) string {
+	command := map[finding.Severity]string{finding.Error: "error", finding.Warning: "warning", finding.Info: "notice"}[f.Severity]
+	var properties []string
+	if f.File != nil {
+		properties = append(properties, "file="+escapeProperty(f.File.Path))
+		if f.File.Line > 0 {
+			properties = append(properties, "line="+strconv.Itoa(f.File.Line))
+		}
+		if f.File.Column > 0 {
+			properties = append(properties, "col="+strconv.Itoa(f.File.Column))
+		}
+	}
+	properties = append(properties, "title="+escapeProperty(string(f.Code)))
+	message := f.Message + whose(f)
+	if f.Object != nil {
+		message = f.Object.String() + ": " + message
+	}
+	return "::" + command + " " + strings.Join(properties, ",") + "::" + escapeData(message)
+}
+
+// escapeData writes what would end a workflow command, so that a manifest cannot begin its own.
+func escapeData(text string) string {
+	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A").Replace(text)
+}
+
+func escapeProperty(text string) string {
+	return strings.NewReplacer(":", "%3A", ",", "%2C").Replace(escapeData(text))
+}

@@ -1,0 +1,36 @@
+package report
+
+import "pillion.dev/pillion/internal/finding"
+
+// painter puts words into colours, or leaves them plain.
+type painter bool
+
+const (
+	plainly  painter = false
+	colourly painter = true
+)
+
+// The colours are the sixteen that every terminal has, as its owner has set them.
+const (
+	red, yellow, cyan, bold, reset = "\x1b[31m", "\x1b[33m", "\x1b[36m", "\x1b[1m", "\x1b[0m"
+)
+
+func (p painter) in(colour, text string) string {
+	if p == plainly {
+		return text
+	}
+	return colour + text + reset
+}
+
+func (p painter) severity(s finding.Severity) string {
+	switch s {
+	case finding.Error:
+		return p.in(red, s.String())
+	case finding.Warning:
+		return p.in(yellow, s.String())
+	default:
+		return p.in(cyan, s.String())
+	}
+}
+
+func (p painter) place(text string) string { return p.in(bold, text) }
