@@ -73,7 +73,6 @@ func (p *places) locateOne(f *Finding) {
 	}
 }
 
-
 // locateError takes the line out of the words of an error and into the place of its finding.
 func locateError(f *Finding, err error) {
 	var at *manifest.LineError

@@ -43,3 +43,20 @@ func (o *outcome) decision() report.Decision {
 		return report.Skipped
 	}
 }
+
+// Others are the findings about no workload: about the config, and about the run as a whole.
+func (r Result) Others() []Finding {
+	workloads := map[*Object]bool{}
+	for _, row := range r.Rows {
+		for _, f := range row.Findings {
+			workloads[f.Object] = true
+		}
+	}
+	var others []Finding
+	for _, f := range r.Findings {
+		if (f.Object == nil || !workloads[f.Object]) && f.Code != finding.Cost {
+			others = append(others, f)
+		}
+	}
+	return others
+}

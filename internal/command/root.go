@@ -11,7 +11,6 @@ import (
 	"os"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"pillion.dev/pillion/fn"
 )
@@ -29,14 +28,26 @@ func Run(args []string, in io.Reader, out, say io.Writer) int {
 	root.SetIn(in)
 	root.SetOut(out)
 	root.SetErr(say)
-	err := root.Execute()
-	if err == nil {
+	cmd, err := root.ExecuteC()
+	if err != nil && !errors.Is(err, errFailed) && !errors.Is(err, errDiffers) {
+		fmt.Fprintln(say, "error:", err)
+	}
+	return exitCode(cmd.Name(), err)
+}
+
+// exitCode is what the shell sees: those of kubectl diff where that is asked, and else 0 or 1.
+func exitCode(verb string, err error) int {
+	const interrupted = 130 // 128 and the number of the signal, as shells have it
+	switch {
+	case err == nil:
 		return 0
+	case errors.Is(err, errInterrupted):
+		return interrupted
+	case verb == "diff" && !errors.Is(err, errDiffers):
+		return 2
+	default:
+		return 1
 	}
-	if !errors.Is(err, errFailed) {
-		_, _ = fmt.Fprintln(say, "error:", err) // there is nowhere left to say that saying failed
-	}
-	return 1
 }
 
 func newRoot() *cobra.Command {
@@ -50,7 +61,7 @@ func newRoot() *cobra.Command {
 		SilenceUsage:  true,
 		Version:       currentVersion(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if terminal, ok := cmd.InOrStdin().(*os.File); ok && term.IsTerminal(int(terminal.Fd())) {
+			if isTerminal(cmd.InOrStdin()) {
 				return cmd.Help() // nobody types a ResourceList
 			}
 			return function(cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
@@ -59,7 +70,7 @@ func newRoot() *cobra.Command {
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return fmt.Errorf("%w; see pillion --help", err) })
 	root.CompletionOptions.DisableDefaultCmd = true
-	root.AddCommand(newVersion())
+	root.AddCommand(newInject(), newRemove(), newDiff(), newExplain(), newVersion())
 	return root
 }
 

@@ -1,0 +1,100 @@
+package command
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"github.com/rogpeppe/go-internal/diff"
+	"github.com/spf13/cobra"
+
+	"pillion.dev/pillion/internal/files"
+)
+
+// errDiffers ends diff with exit code 1 where there are changes.
+var errDiffers = errors.New("there are changes")
+
+func newDiff() *cobra.Command {
+	in := &input{}
+	return in.runs(&cobra.Command{
+		Use:   "diff -c CONFIG [-f FILE|DIR|-]...",
+		Short: "Show what inject would change",
+		Long: `Diff shows what inject would change, as a unified diff that patch and git apply take.
+
+As with kubectl diff, the exit code is 0 where nothing would change, 1 where something would,
+and 2 or more where there is an error.`,
+		Example: `  # What would change in a tree?
+  pillion diff -c injector.yaml -f k8s/ -R
+
+  # Fail where manifests were committed without their sidecars.
+  pillion diff -c injector.yaml -f k8s/ -R > /dev/null`,
+	}, func(ctx context.Context, cmd *cobra.Command, w *work) error {
+		result, err := w.apply(ctx)
+		if err != nil {
+			return err
+		}
+		changes, err := writeDiff(cmd.OutOrStdout(), w, result.Texts, in.colours(cmd.OutOrStdout()))
+		if err != nil {
+			return err
+		}
+		if err := in.say(cmd.ErrOrStderr(), result.Report); err != nil {
+			return err
+		}
+		switch {
+		case result.Failed():
+			return errFailed
+		case changes:
+			return errDiffers
+		}
+		return nil
+	})
+}
+
+// writeDiff writes the difference of each text that changes, and tells whether any does.
+func writeDiff(to io.Writer, w *work, texts [][]byte, colours bool) (changes bool, err error) {
+	buffered := bufio.NewWriterSize(to, 1<<16)
+	for i, text := range texts {
+		if text == nil {
+			continue
+		}
+		changes = true
+		name := diffName(w.manifests[i].Path)
+		shown := diff.Diff("a/"+name, w.sources[i].Text, "b/"+name, text)
+		if colours {
+			shown = colourDiff(shown)
+		}
+		buffered.Write(shown) //nolint:errcheck // flushing tells of it
+	}
+	return changes, buffered.Flush()
+}
+
+// diffName is a path as it stands behind the a/ and b/ of a diff, where patch -p1 finds it.
+func diffName(path string) string {
+	if path == files.Stdin {
+		return "stdin"
+	}
+	return strings.TrimPrefix(filepath.ToSlash(filepath.Clean(path)), "/")
+}
+
+func colourDiff(text []byte) []byte {
+	const red, green, cyan, bold, reset = "\x1b[31m", "\x1b[32m", "\x1b[36m", "\x1b[1m", "\x1b[0m"
+	var b bytes.Buffer
+	for line := range bytes.Lines(text) {
+		colour := map[byte]string{'-': red, '+': green, '@': cyan}[line[0]]
+		if bytes.HasPrefix(line, []byte("--- a/")) || bytes.HasPrefix(line, []byte("+++ b/")) || bytes.HasPrefix(line, []byte("diff ")) {
+			colour = bold
+		}
+		if colour == "" {
+			b.Write(line)
+			continue
+		}
+		b.WriteString(colour)
+		b.Write(bytes.TrimSuffix(line, []byte("\n")))
+		b.WriteString(reset + "\n")
+	}
+	return b.Bytes()
+}

@@ -1,0 +1,81 @@
+package command
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"pillion.dev/pillion/fn"
+	"pillion.dev/pillion/internal/report"
+)
+
+func newExplain() *cobra.Command {
+	in := &input{}
+	format := choice{value: "table", from: report.Formats()}
+	cmd := in.runs(&cobra.Command{
+		Use:   "explain -c CONFIG [-f FILE|DIR|-]...",
+		Short: "Say of every workload what inject would do, and why",
+		Long: `Explain shows every workload with the decision of inject, its reason, and what would change it.
+Nothing is written but the report.
+
+A workload that inject would refuse is no error here, so that a report can be made of it; a
+config that cannot be read is.`,
+		Example: `  # Why did this pod get no sidecar?
+  pillion explain -c injector.yaml -f k8s/ -R
+
+  # A page to look at in a pull request.
+  pillion explain -c injector.yaml -f k8s/ -R -o html > report.html
+
+  # For the code scanning page of a forge.
+  pillion explain -c injector.yaml -f k8s/ -R -o sarif > pillion.sarif`,
+	}, func(ctx context.Context, cmd *cobra.Command, w *work) error {
+		write, err := report.FormatOf(format.value)
+		if err != nil {
+			return err
+		}
+		result, err := w.apply(ctx)
+		if err != nil {
+			return err
+		}
+		failed := result.Failed() && len(result.Rows) == 0 // nothing could be explained
+		if failed {
+			if err := in.say(cmd.ErrOrStderr(), result.Report); err != nil {
+				return err
+			}
+		} else if !in.quiet {
+			fmt.Fprintln(cmd.ErrOrStderr(), result.Counts)
+		}
+		buffered := bufio.NewWriterSize(cmd.OutOrStdout(), 1<<16)
+		if err := write(buffered, pageOf(in, w, result)); err != nil {
+			return err
+		}
+		if err := buffered.Flush(); err != nil {
+			return fmt.Errorf("standard output cannot be written: %w", err)
+		}
+		if failed {
+			return errFailed
+		}
+		return nil
+	})
+	cmd.Flags().VarP(&format, "output", "o", "the form of the report: "+format.list())
+	_ = cmd.RegisterFlagCompletionFunc("output", format.complete) // the flag is there
+	return cmd
+}
+
+func pageOf(in *input, w *work, result fn.Result) report.Page {
+	title := strings.Join(in.paths, " ")
+	if in.kustomization != "" {
+		title = in.kustomization
+	}
+	return report.Page{
+		Title:     strings.TrimSpace("Pillion " + title),
+		Rows:      result.Rows,
+		Others:    result.Others(),
+		Counts:    result.Counts,
+		Cost:      result.Cost(),
+		Injectors: w.config.Names(),
+	}
+}

@@ -1,0 +1,78 @@
+package command
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"pillion.dev/pillion/fn"
+)
+
+func newInject() *cobra.Command {
+	return newChange(func(c fn.Config) fn.Config { return c }, &cobra.Command{
+		Use:   "inject -c CONFIG [-f FILE|DIR|-]...",
+		Short: "Put sidecars into the pods of manifests",
+		Long: `Inject puts the sidecars that a config declares into the pods that it selects, and prints
+the manifests, or writes them back into their files with --in-place.
+
+Only the lines of the sidecar are added: comments, order and quotes stay. Where anything is
+refused, nothing is printed and nothing is written.`,
+		Example: `  # Print what comes out.
+  pillion inject -c injector.yaml -f deployment.yaml
+
+  # Change a whole tree in place.
+  pillion inject -c injectors/ -f k8s/ -R -i
+
+  # What Helm renders.
+  helm template shop ./chart | pillion inject -c injector.yaml | kubectl apply -f -
+
+  # What a kustomization builds.
+  pillion inject -c injector.yaml -k overlays/prod`,
+	})
+}
+
+// newChange is a verb that changes manifests: it prints them or writes them back.
+func newChange(of func(fn.Config) fn.Config, cmd *cobra.Command) *cobra.Command {
+	in := &input{}
+	out := output{format: choice{value: "yaml", from: []string{"yaml", "json", "name"}}}
+	in.runs(cmd, func(ctx context.Context, cmd *cobra.Command, w *work) error {
+		if err := out.check(cmd, in); err != nil {
+			return err
+		}
+		w.config = of(w.config)
+		result, err := w.apply(ctx)
+		if err != nil {
+			return err
+		}
+		written := 0
+		if !result.Failed() {
+			if written, err = out.write(ctx, cmd.OutOrStdout(), w, result); err != nil {
+				return err
+			}
+		}
+		if err := in.say(cmd.ErrOrStderr(), result.Report); err != nil {
+			return err
+		}
+		if result.Failed() {
+			return errFailed
+		}
+		if out.inPlace && !in.quiet {
+			fmt.Fprintln(cmd.ErrOrStderr(), wrote(written))
+		}
+		return nil
+	})
+	out.addFlags(cmd)
+	return cmd
+}
+
+func wrote(count int) string {
+	switch count {
+	case 0:
+		return "no file had to be written"
+	case 1:
+		return "1 file written"
+	default:
+		return fmt.Sprintf("%d files written", count)
+	}
+}

@@ -1,0 +1,150 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"pillion.dev/pillion/fn"
+	"pillion.dev/pillion/internal/files"
+	"pillion.dev/pillion/internal/finding"
+	"pillion.dev/pillion/internal/kustomization"
+)
+
+// input is what the verbs that run a config have in common: where the config and the manifests
+// are, and how to speak about them.
+type input struct {
+	configs       []string
+	paths         []string
+	recursive     bool
+	kustomization string
+	timeout       time.Duration
+	voice
+}
+
+// addFlags gives a verb the flags of its input.
+func (in *input) addFlags(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	flags.StringArrayVarP(&in.configs, "config", "c", nil, "a file or directory with SidecarInjectors, SidecarSets or ConfigMaps; may be given again")
+	flags.StringArrayVarP(&in.paths, "filename", "f", nil, "a file, directory or glob with manifests, or - for standard input; may be given again")
+	flags.BoolVarP(&in.recursive, "recursive", "R", false, "look into the directories of directories, too")
+	flags.StringVarP(&in.kustomization, "kustomize", "k", "", "build the kustomization in this directory, and take what comes out")
+	in.voice.addFlags(flags)
+	flags.DurationVar(&in.timeout, "timeout", 0, "give up after this time, such as 30s; 0 is never")
+}
+
+// work is a config and the manifests to run it on.
+type work struct {
+	config    fn.Config
+	said      []fn.Finding // about the config
+	manifests []files.File
+	sources   []fn.Source
+}
+
+// load reads the config and the manifests. What is wrong with the config is said here, and
+// ends the command.
+func (in *input) load(ctx context.Context, cmd *cobra.Command, args []string) (*work, error) {
+	if len(in.configs) == 0 {
+		return nil, errors.New("there is no config; name a file with -c (pillion init writes a first one)")
+	}
+	configs, err := in.readConfigs(ctx, cmd)
+	if err != nil {
+		return nil, err
+	}
+	w := &work{}
+	w.config, w.said = fn.ReadConfig(sourcesOf(configs)...)
+	if finding.HasError(w.said) {
+		return w, nil
+	}
+	w.manifests, err = in.readManifests(ctx, cmd, args, configs)
+	w.sources = sourcesOf(w.manifests)
+	if in.kustomization != "" && len(w.sources) > 0 {
+		w.sources[0].File = "" // what was built stands in no file
+	}
+	return w, err
+}
+
+func (in *input) readConfigs(ctx context.Context, cmd *cobra.Command) ([]files.File, error) {
+	reader := files.Reader{Recursive: in.recursive, Stdin: cmd.InOrStdin(), Take: takeConfig}
+	found, err := await(ctx, func() (files.Found, error) { return reader.Read(ctx, in.configs) })
+	if err == nil && len(found.Files) == 0 {
+		err = fmt.Errorf("there is no config in %s; Pillion reads SidecarInjectors, SidecarSets, and ConfigMaps with data.config", strings.Join(in.configs, ", "))
+	}
+	return found.Files, err
+}
+
+func takeConfig(text []byte) (files.Why, error) {
+	if fn.HoldsConfig(text) {
+		return "", nil
+	}
+	return files.NoObject, nil
+}
+
+// readManifests reads what the flags name, and the arguments behind them: a shell that expands
+// "-f k8s/*.yaml" puts all but the first there.
+func (in *input) readManifests(ctx context.Context, cmd *cobra.Command, args []string, configs []files.File) ([]files.File, error) {
+	paths := slices.Concat(in.paths, args)
+	switch {
+	case in.kustomization != "" && len(paths) > 0:
+		return nil, fmt.Errorf("-k %s and -f %s are both given; take one of them", in.kustomization, paths[0])
+	case in.kustomization != "":
+		text, err := await(ctx, func() ([]byte, error) { return kustomization.Build(in.kustomization) })
+		return []files.File{{Path: in.kustomization, Text: text}}, err
+	case len(paths) == 0 && isTerminal(cmd.InOrStdin()):
+		return nil, errors.New("there are no manifests; name files with -f or a kustomization with -k, or pipe manifests in")
+	case len(paths) == 0:
+		paths = []string{"-"}
+	}
+	if slices.Contains(in.configs, "-") && slices.Contains(paths, "-") {
+		return nil, errors.New("standard input (-) is named as config and as manifests; it can be one of them")
+	}
+	bar := in.progress(cmd.ErrOrStderr())
+	defer bar.clear()
+	reader := files.Reader{Recursive: in.recursive, Stdin: cmd.InOrStdin(), Take: files.Manifests, Except: pathsOf(configs), Progress: bar.show}
+	found, err := await(ctx, func() (files.Found, error) { return reader.Read(ctx, paths) })
+	if err != nil {
+		return nil, err
+	}
+	bar.clear()
+	in.sayPassed(cmd.ErrOrStderr(), found.Passed)
+	if len(found.Files) == 0 {
+		return nil, in.nothingFound(paths)
+	}
+	return found.Files, nil
+}
+
+func (in *input) nothingFound(paths []string) error {
+	message := "there is no Kubernetes object in " + strings.Join(paths, ", ")
+	if !in.recursive {
+		message += "; -R looks into its directories, too"
+	}
+	return errors.New(message)
+}
+
+func sourcesOf(all []files.File) []fn.Source {
+	sources := make([]fn.Source, len(all))
+	for i, file := range all {
+		sources[i] = fn.Source{File: file.Path, Text: file.Text}
+	}
+	return sources
+}
+
+func pathsOf(all []files.File) map[string]bool {
+	paths := make(map[string]bool, len(all))
+	for _, file := range all {
+		paths[files.RealPath(file.Path)] = true
+	}
+	return paths
+}
+
+func isTerminal(stream any) bool {
+	file, ok := stream.(*os.File)
+	return ok && terminal(file)
+}

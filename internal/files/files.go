@@ -1,0 +1,217 @@
+// Package files reads manifests where people keep them, in files, directories and pipes, and
+// writes them back in place.
+package files
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Stdin is how standard input is called in messages; people ask for it by a dash.
+const (
+	Stdin = "<stdin>"
+	dash  = "-"
+)
+
+// MaxBytes bounds what is read into memory in one run: it is far above any real tree.
+const MaxBytes = 1 << 30
+
+// File is one text, with the path that leads to it from where the person stands.
+type File struct {
+	Path string
+	Text []byte
+}
+
+// Passed is a file of a directory that was not taken, and why.
+type Passed struct {
+	Path string
+	Why  Why
+}
+
+// Why is a reason to pass a file over, as it reads behind a number: 3 Helm templates.
+type Why string
+
+// The reasons. A person who names a file gets it read; these are for what lies in directories.
+const (
+	HelmTemplate Why = "Helm template"
+	NoObject     Why = "file without Kubernetes objects"
+	BuildConfig  Why = "build file"
+	LinkOut      Why = "link out of the tree"
+	NotRegular   Why = "special file"
+)
+
+// Found is what was read.
+type Found struct {
+	Files  []File
+	Passed []Passed
+}
+
+// Reader reads what paths stand for: a file, a directory, a glob, or a dash for standard input.
+type Reader struct {
+	// Recursive looks into the directories of directories.
+	Recursive bool
+	// Stdin is what a dash stands for.
+	Stdin io.Reader
+	// Take looks at a file of a directory and says why to pass it over, or nothing to take it.
+	Take func(text []byte) (Why, error)
+	// Except are files that are not read though they lie in a directory, by their real paths.
+	Except map[string]bool
+	// Progress is told the number of files that were looked at so far.
+	Progress func(files int)
+}
+
+// reading is one run of a reader.
+type reading struct {
+	Reader
+	ctx    context.Context
+	found  Found
+	seen   map[string]bool // real paths, since a file that is named twice is read once
+	looked int
+	bytes  int64
+}
+
+// Read reads all of the paths.
+func (r Reader) Read(ctx context.Context, paths []string) (Found, error) {
+	run := &reading{Reader: r, ctx: ctx, seen: map[string]bool{}}
+	for _, path := range paths {
+		if err := run.path(path); err != nil {
+			return Found{}, err
+		}
+	}
+	return run.found, nil
+}
+
+func (r *reading) path(path string) error {
+	if path == dash {
+		return r.stdin()
+	}
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && strings.ContainsAny(path, "*?["):
+		return r.glob(path)
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("there is no file or directory %s", path)
+	case err != nil:
+		return err
+	case info.IsDir():
+		return r.tree(path)
+	default:
+		return r.named(path)
+	}
+}
+
+func (r *reading) glob(pattern string) error {
+	matches, err := filepath.Glob(pattern)
+	if err != nil {
+		return fmt.Errorf("the pattern %s cannot be read: %w", pattern, err)
+	}
+	if len(matches) == 0 {
+		return fmt.Errorf("no file matches %s", pattern)
+	}
+	for _, match := range matches {
+		if err := r.path(match); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *reading) stdin() error {
+	if r.seen[Stdin] {
+		return errors.New("standard input (-) is named twice; it can be read once")
+	}
+	r.seen[Stdin] = true
+	return r.read(Stdin, r.Stdin, nil)
+}
+
+// named reads a file that a person has named: whatever it is, it is meant.
+func (r *reading) named(path string) error {
+	if r.again(path) {
+		return nil
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer file.Close() //nolint:errcheck // it was only read
+	return r.read(path, file, nil)
+}
+
+// again tells whether a file was met before, under whatever name.
+func (r *reading) again(path string) bool {
+	real := RealPath(path)
+	if r.seen[real] {
+		return true
+	}
+	r.seen[real] = true
+	return false
+}
+
+// RealPath is the absolute path of a file without links, which two names of one file share.
+func RealPath(path string) string {
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		path = real
+	}
+	if absolute, err := filepath.Abs(path); err == nil {
+		return absolute
+	}
+	return path
+}
+
+// read takes a text, unless take says why to pass it over.
+func (r *reading) read(path string, from io.Reader, take func([]byte) (Why, error)) error {
+	if err := r.ctx.Err(); err != nil {
+		return err
+	}
+	text, err := io.ReadAll(io.LimitReader(from, MaxBytes-r.bytes+1))
+	if err != nil {
+		return fmt.Errorf("%s cannot be read: %w", path, err)
+	}
+	if r.bytes += int64(len(text)); r.bytes > MaxBytes {
+		return fmt.Errorf("%s: the files are larger than %d MiB together; run on fewer at a time", path, MaxBytes>>20)
+	}
+	if take != nil {
+		why, err := take(text)
+		if err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+		if why != "" {
+			r.bytes -= int64(len(text))
+			r.pass(path, why)
+			return nil
+		}
+	}
+	r.look()
+	r.found.Files = append(r.found.Files, File{Path: path, Text: slices.Clip(text)})
+	return nil
+}
+
+func (r *reading) pass(path string, why Why) {
+	r.look()
+	r.found.Passed = append(r.found.Passed, Passed{Path: path, Why: why})
+}
+
+func (r *reading) look() {
+	if r.looked++; r.Progress != nil {
+		r.Progress(r.looked)
+	}
+}
+
+// Plural is the reason as it reads behind a number.
+func (w Why) Plural(count int) string {
+	if count == 1 {
+		return string(w)
+	}
+	if w == NoObject || w == LinkOut { // whose noun stands in front
+		first, rest, _ := strings.Cut(string(w), " ")
+		return first + "s " + rest
+	}
+	return string(w) + "s"
+}

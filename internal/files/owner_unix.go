@@ -1,0 +1,43 @@
+//go:build unix
+
+package files
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"syscall"
+)
+
+// keepOwner gives a file the owner and the group of another.
+func keepOwner(file *os.File, like fs.FileInfo) error {
+	want, ok := like.Sys().(*syscall.Stat_t)
+	if !ok {
+		return nil
+	}
+	info, err := file.Stat()
+	if err != nil {
+		return err
+	}
+	if have, ok := info.Sys().(*syscall.Stat_t); ok && have.Uid == want.Uid && have.Gid == want.Gid {
+		return nil
+	}
+	if err := file.Chown(int(want.Uid), int(want.Gid)); err != nil {
+		return fmt.Errorf("its owner cannot be kept; run as that user: %w", err)
+	}
+	return nil
+}
+
+// syncDirectory is of no use on file systems that do not know it, and harms none.
+func syncDirectory(dir string) error {
+	d, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	err = d.Sync()
+	if errors.Is(err, syscall.EINVAL) || errors.Is(err, syscall.ENOTSUP) {
+		err = nil
+	}
+	return errors.Join(err, d.Close())
+}

@@ -1,0 +1,105 @@
+package files
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+)
+
+// tree is one directory that a person has named. It is read through an os.Root, which no link
+// leads out of.
+type tree struct {
+	*reading
+	root *os.Root
+	name string // as the person named it
+	home string // its absolute path, for ignore files
+}
+
+func (r *reading) tree(name string) error {
+	root, err := os.OpenRoot(name)
+	if err != nil {
+		return err
+	}
+	defer root.Close() //nolint:errcheck // it was only read
+	home, err := filepath.Abs(name)
+	if err != nil {
+		return err
+	}
+	t := tree{reading: r, root: root, name: name, home: home}
+	return t.directory(".", ignoresAbove(home), false)
+}
+
+// directory reads the files of a directory in the order of their names, and its directories
+// where asked to. Within the templates of a Helm chart, files are counted and not read.
+func (t *tree) directory(dir string, ignored ignores, templates bool) error {
+	entries, err := fs.ReadDir(t.root.FS(), dir)
+	if err != nil {
+		return fmt.Errorf("%s cannot be read: %w", t.shown(dir), err)
+	}
+	ignored = ignored.with(t.root, dir, t.home)
+	isChart := slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == "Chart.yaml" })
+	for _, entry := range entries {
+		if err := t.ctx.Err(); err != nil {
+			return err
+		}
+		at := path.Join(dir, entry.Name())
+		if ignored.match(filepath.Join(t.home, filepath.FromSlash(at)), entry.IsDir()) {
+			continue
+		}
+		switch {
+		case entry.IsDir() && t.Recursive && entry.Name() != ".git":
+			err = t.directory(at, ignored, templates || isChart && entry.Name() == "templates")
+		case !entry.IsDir() && hasManifestName(entry.Name()):
+			err = t.file(at, entry, templates)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func hasManifestName(name string) bool {
+	switch filepath.Ext(name) {
+	case ".yaml", ".yml", ".json":
+		return true
+	}
+	return false
+}
+
+// file reads a file of the tree. A link is followed where it stays inside.
+func (t *tree) file(at string, entry fs.DirEntry, templates bool) error {
+	name := t.shown(at)
+	if templates {
+		t.pass(name, HelmTemplate)
+		return nil
+	}
+	info, err := t.root.Stat(at)
+	switch isLink := entry.Type()&fs.ModeSymlink != 0; {
+	case err != nil && isLink:
+		t.pass(name, LinkOut) // or to nowhere
+		return nil
+	case err != nil:
+		return err
+	case info.IsDir():
+		return nil // behind a link: where it stays inside, it is met there
+	case !info.Mode().IsRegular():
+		t.pass(name, NotRegular)
+		return nil
+	}
+	if real := RealPath(name); t.Except[real] || t.again(name) {
+		return nil
+	}
+	file, err := t.root.Open(at)
+	if err != nil {
+		return err
+	}
+	defer file.Close() //nolint:errcheck // it was only read
+	return t.read(name, file, t.Take)
+}
+
+// shown is the path of something in the tree as the person would write it.
+func (t *tree) shown(at string) string { return filepath.Join(t.name, filepath.FromSlash(at)) }

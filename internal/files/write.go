@@ -1,0 +1,140 @@
+package files
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// Change is new text for a file.
+type Change struct {
+	Path          string
+	Before, After []byte
+}
+
+// Write brings new text into files: into all of them, or into none. Every new text is on disk
+// under another name before the first file is replaced, so that an error or an end of the
+// context before that leaves everything as it was; and a file is replaced by renaming, so that
+// nobody ever sees half of one.
+func Write(ctx context.Context, changes []Change) error {
+	staged := make([]stagedFile, 0, len(changes))
+	defer func() {
+		for _, s := range staged {
+			_ = os.Remove(s.temporary) // what was renamed is not there any more
+		}
+	}()
+	for _, change := range changes {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		s, err := stage(change.Path, change.Before, change.After)
+		if s.temporary != "" {
+			staged = append(staged, s)
+		}
+		if err != nil {
+			return fmt.Errorf("%s cannot be written, so no file was: %w", change.Path, err)
+		}
+	}
+	if err := ctx.Err(); err != nil { // the last moment to turn back
+		return err
+	}
+	for i, s := range staged {
+		if err := os.Rename(s.temporary, s.target); err != nil {
+			return errors.Join(fmt.Errorf("%s cannot be replaced: %w", changes[i].Path, err), undo(changes[:i]))
+		}
+	}
+	return syncDirectories(staged)
+}
+
+// stagedFile is new text that waits beside the file that it is for.
+type stagedFile struct{ temporary, target string }
+
+// stage writes the new text of a file to disk, with the mode and the owner of the file.
+func stage(path string, before, after []byte) (stagedFile, error) {
+	target, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return stagedFile{}, err
+	}
+	info, err := checkTarget(target, before)
+	if err != nil {
+		return stagedFile{}, err
+	}
+	temporary, err := os.CreateTemp(filepath.Dir(target), "."+filepath.Base(target)+".pillion-")
+	if err != nil {
+		return stagedFile{}, err
+	}
+	s := stagedFile{temporary: temporary.Name(), target: target}
+	_, err = temporary.Write(after)
+	if err == nil {
+		err = keepOwner(temporary, info)
+	}
+	if err == nil {
+		err = temporary.Chmod(info.Mode()) // behind the owner, whose change clears bits of it
+	}
+	if err == nil {
+		err = temporary.Sync()
+	}
+	return s, errors.Join(err, temporary.Close())
+}
+
+// checkTarget refuses what should not or must not be replaced.
+func checkTarget(target string, before []byte) (fs.FileInfo, error) {
+	file, err := os.OpenFile(target, os.O_RDWR, 0) // renaming would not ask whether the file may be written
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close() //nolint:errcheck // nothing was written
+	info, err := file.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, errors.New("it is not a regular file")
+	}
+	now := make([]byte, len(before)+1)
+	n, err := file.ReadAt(now, 0)
+	switch {
+	case err != nil && !errors.Is(err, io.EOF):
+		return nil, err
+	case !bytes.Equal(now[:n], before):
+		return nil, errors.New("it has changed since it was read; run again")
+	}
+	return info, nil
+}
+
+// undo brings the old texts back into files that were replaced already.
+func undo(changes []Change) error {
+	var all error
+	for _, change := range changes {
+		s, err := stage(change.Path, change.After, change.Before)
+		if err == nil {
+			err = os.Rename(s.temporary, s.target)
+		}
+		if err != nil {
+			_ = os.Remove(s.temporary)
+			all = errors.Join(all, fmt.Errorf("%s keeps its new text: %w", change.Path, err))
+		}
+	}
+	return all
+}
+
+// syncDirectories makes the new names last through a loss of power.
+func syncDirectories(staged []stagedFile) error {
+	done := map[string]bool{}
+	for _, s := range staged {
+		dir := filepath.Dir(s.target)
+		if done[dir] {
+			continue
+		}
+		done[dir] = true
+		if err := syncDirectory(dir); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,55 @@
+// Package kustomization builds kustomizations in process, without plugins and without network.
+package kustomization
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+
+	"sigs.k8s.io/kustomize/api/krusty"
+	"sigs.k8s.io/kustomize/kyaml/filesys"
+)
+
+// Build is the manifests that a kustomization makes, as kustomize build prints them.
+func Build(dir string) ([]byte, error) {
+	disk := localFiles{filesys.MakeFsOnDisk()}
+	if !disk.IsDir(dir) {
+		return nil, fmt.Errorf("there is no directory %s to build", dir)
+	}
+	offline()
+	built, err := krusty.MakeKustomizer(krusty.MakeDefaultOptions()).Run(disk, dir)
+	if err != nil {
+		return nil, explain(dir, err)
+	}
+	text, err := built.AsYaml()
+	if err == nil && len(text) == 0 {
+		err = fmt.Errorf("the kustomization in %s builds nothing", dir)
+	}
+	return text, err
+}
+
+// offline takes HTTP away from the program, which has no other use for it: any path in a
+// kustomization, and in what it refers to, may be an address to kustomize.
+var offline = sync.OnceFunc(func() { http.DefaultTransport = noNetwork{} })
+
+type noNetwork struct{}
+
+// RoundTrip refuses.
+func (noNetwork) RoundTrip(request *http.Request) (*http.Response, error) {
+	return nil, fmt.Errorf("%s is on another machine, and Pillion fetches nothing; copy it into the tree", request.URL)
+}
+
+// explain adds what to do to kustomize's own words.
+func explain(dir string, err error) error {
+	var remote *remoteError
+	if errors.As(err, &remote) {
+		return remote
+	}
+	if strings.Contains(err.Error(), "plugins disabled") {
+		return fmt.Errorf("the kustomization in %s runs plugins or functions, which -k does not; where that is Pillion itself, "+
+			"take the injector out of its transformers and give it with -c, or pipe: kustomize build --enable-alpha-plugins --enable-exec %s | pillion ... -f - (%w)", dir, dir, err)
+	}
+	return fmt.Errorf("the kustomization in %s cannot be built: %w", dir, err)
+}
