@@ -17,6 +17,7 @@ require (
 	golang.org/x/tools v0.52.0
 	gopkg.in/evanphx/json-patch.v4 v4.13.0
 	k8s.io/api v0.36.2
+	k8s.io/apiextensions-apiserver v0.36.2
 	k8s.io/apimachinery v0.36.2
 	k8s.io/pod-security-admission v0.36.2
 	sigs.k8s.io/json v0.0.0-20250730193827-2d320260d730

@@ -85,6 +85,9 @@ func (r *run) reasons(which int, t tally, items []manifest.Item) string {
 	alone := &run{injectors: r.injectors[which : which+1], selections: r.selections[which : which+1], webhooks: r.webhooks[which : which+1], around: r.around, kinds: r.kinds}
 	example := alone.item(items[t.first]).findings[0]
 	why := fmt.Sprintf("%s; %s: %s", strings.Join(shown, ", "), example.Object, example.Message)
+	if t.counts[finding.SelectorMismatch] > 1 {
+		why += "; " + r.labelsThatExist(which, items)
+	}
 	if !foreign {
 		why += "; spec.report: Info shows each"
 	}

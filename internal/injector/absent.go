@@ -8,6 +8,7 @@ import (
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/internal/node"
 	"pillion.dev/pillion/internal/sidecarset"
+	"pillion.dev/pillion/internal/spelling"
 )
 
 const howToGiveOne = `there is no function config, so Pillion does not know what to inject; write a SidecarInjector` +
@@ -51,7 +52,7 @@ func (d *decoder) unknownKind() {
 			"%s; did you mean %s? %s", found, right, known)})
 	default:
 		message := fmt.Sprintf("the kind %q of %q is not known", clip(kind, maxShown), clip(apiVersion, maxShown))
-		near := nearest(kind, []string{v1alpha1.Kind, v1alpha1.ListKind, "ConfigMap", sidecarset.Kind})
+		near := spelling.Nearest(kind, []string{v1alpha1.Kind, v1alpha1.ListKind, "ConfigMap", sidecarset.Kind})
 		if near != "" {
 			message += fmt.Sprintf("; did you mean %s?", near)
 		} else {

@@ -13,6 +13,7 @@ import (
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/internal/jsonfield"
+	"pillion.dev/pillion/internal/spelling"
 )
 
 // checkOverrides checks that each field that may be overridden is one value of a container.
@@ -142,7 +143,7 @@ func noField(at, name string, names []string) *problem {
 		where = "a container"
 	}
 	unknown := &problem{message: fmt.Sprintf("%s has no field %q", where, clip(name, maxShown))}
-	if near := nearest(name, names); near != "" {
+	if near := spelling.Nearest(name, names); near != "" {
 		unknown.proposed = strings.TrimPrefix(at+"."+near, ".")
 		unknown.message += "; did you mean " + unknown.proposed + "?"
 	} else {

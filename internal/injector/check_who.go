@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 
 	"pillion.dev/pillion/internal/podtemplate"
+	"pillion.dev/pillion/internal/spelling"
 )
 
 const (
@@ -119,7 +120,7 @@ func (c checker) warnIfMisspelt(at path, resource string) {
 		known = append(known, kind.Resource)
 	}
 	slices.Sort(known)
-	if near := nearest(resource, known); near != "" && !slices.Contains(known, resource) {
+	if near := spelling.Nearest(resource, known); near != "" && !slices.Contains(known, resource) {
 		c.warn(problem{at: at, current: resource, proposed: near, message: fmt.Sprintf(
 			"no resource that holds pods is called %q; did you mean %s?", resource, near)})
 	}

@@ -14,6 +14,7 @@ import (
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/internal/node"
+	"pillion.dev/pillion/internal/spelling"
 )
 
 // PayloadKey is the data key that holds the payload of a classic ConfigMap.
@@ -176,7 +177,7 @@ func (c *classic) unknownKey(key string, at path) {
 	names := append([]string{PayloadKey}, c.fieldsOf(reflect.TypeFor[v1alpha1.SidecarInjectorSpec]()).names...)
 	unknown := problem{at: at, current: key, message: fmt.Sprintf("there is no data key %q; it must be %s, which holds"+
 		" containers and volumes, or the name of a SidecarInjector's spec field", clip(key, maxShown), PayloadKey)}
-	if near := nearest(key, names); near != "" {
+	if near := spelling.Nearest(key, names); near != "" {
 		unknown.proposed = near
 		unknown.message = fmt.Sprintf("there is no data key %q; did you mean %s?", clip(key, maxShown), near)
 	}

@@ -13,6 +13,7 @@ import (
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/internal/finding"
 	"pillion.dev/pillion/internal/node"
+	"pillion.dev/pillion/internal/spelling"
 )
 
 // override is an annotation that sets a field of the payload.
@@ -98,7 +99,7 @@ func (s Subject) notAllowed(key, field string, c *Container) finding.Finding {
 	message := fmt.Sprintf("the annotation %s is ignored, because %s of container %q may not be overridden; what may be is %s",
 		key, field, c.Name, strings.Join(c.AllowOverride, ", "))
 	_, noField := overridable(field)
-	if near := nearest(field, c.AllowOverride); near != "" && noField != nil {
+	if near := spelling.Nearest(field, c.AllowOverride); near != "" && noField != nil {
 		message += fmt.Sprintf("; did you mean %s%s.%s?", v1alpha1.OverridePrefix, c.Name, near)
 	}
 	if len(c.AllowOverride) == 0 {

@@ -11,6 +11,7 @@ import (
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/internal/node"
 	"pillion.dev/pillion/internal/sidecarset"
+	"pillion.dev/pillion/internal/spelling"
 )
 
 // scalar reads a string, a number or a truth value.
@@ -53,7 +54,7 @@ func (d *decoder) text(n *yaml.Node, v reflect.Value, at path) {
 		return
 	}
 	v.SetString("")
-	near := nearest(n.Value, allowed)
+	near := spelling.Nearest(n.Value, allowed)
 	message := fmt.Sprintf("%q is not one of %s", clip(n.Value, maxShown), strings.Join(allowed, ", "))
 	if near != "" {
 		message += fmt.Sprintf("; did you mean %s?", near)

@@ -7,6 +7,7 @@ import (
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/internal/sidecarset"
+	"pillion.dev/pillion/internal/spelling"
 )
 
 // maxListed bounds the known names that are listed when none of them is near.
@@ -21,7 +22,7 @@ func (d *decoder) unknownField(name string, t reflect.Type, at path) {
 		return
 	}
 	fields := d.fieldsOf(t)
-	near, inside := nearest(name, fields.names), d.fieldWith(name, t)
+	near, inside := spelling.Nearest(name, fields.names), d.fieldWith(name, t)
 	switch {
 	case name == "template" && t == reflect.TypeFor[v1alpha1.SidecarInjectorSpec]():
 		unknown.message = "containers, initContainers and volumes stand right under spec, without a template; move them there"

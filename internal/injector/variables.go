@@ -8,6 +8,7 @@ import (
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/internal/node"
+	"pillion.dev/pillion/internal/spelling"
 	"pillion.dev/pillion/internal/variable"
 )
 
@@ -88,7 +89,7 @@ func (d *decoder) findInText(n *yaml.Node, at path) {
 func (d *decoder) badVariable(text string, wrong *variable.Problem, at path) {
 	bad := problem{at: at, current: text, message: wrong.Message}
 	if wrong.Unknown != "" {
-		if near := nearest(wrong.Unknown, variable.Names()); near != "" {
+		if near := spelling.Nearest(wrong.Unknown, variable.Names()); near != "" {
 			bad.proposed = "${" + near + "}"
 			bad.message += "; did you mean " + bad.proposed + "? Write"
 		} else {

@@ -48,8 +48,8 @@ func explain(dir string, err error) error {
 		return remote
 	}
 	if strings.Contains(err.Error(), "plugins disabled") {
-		return fmt.Errorf("the kustomization in %s runs plugins or functions, which -k does not; where that is Pillion itself, "+
-			"take the injector out of its transformers and give it with -c, or pipe: kustomize build --enable-alpha-plugins --enable-exec %s | pillion ... -f - (%w)", dir, dir, err)
+		return fmt.Errorf("the kustomization in %s runs plugins or functions, which -k does not; where that is Pillion itself, take the injector out of its "+
+			"transformers and give it with -c, or let kustomize run it: kustomize build --enable-alpha-plugins --enable-exec %[1]s (%w)", dir, err)
 	}
 	return fmt.Errorf("the kustomization in %s cannot be built: %w", dir, err)
 }

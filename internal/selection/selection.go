@@ -196,6 +196,17 @@ func (s *Selection) labelSets(c Candidate) []labels.Set {
 	}
 }
 
+// LabelsOf are the labels that the selector looks at, each as key=value.
+func (s *Selection) LabelsOf(c Candidate) map[string]bool {
+	all := map[string]bool{}
+	for _, set := range s.labelSets(c) {
+		for key, value := range set {
+			all[key+"="+value] = true
+		}
+	}
+	return all
+}
+
 func (s *Selection) nameMatches(c Candidate) Decision {
 	matches := func(name *regexp.Regexp) bool { return name.MatchString(c.Object.Name) }
 	if len(s.names) == 0 || slices.ContainsFunc(s.names, matches) {

@@ -1,13 +1,14 @@
-package injector
+// Package spelling finds the word that was most likely meant.
+package spelling
 
 import "strings"
 
 // maxWord bounds what is compared: longer words are no misspelling of a field.
 const maxWord = 64
 
-// nearest is the candidate that was most likely meant by word, or nothing when none
+// Nearest is the candidate that was most likely meant by word, or nothing when none
 // is near. Case does not count, since wrong case is the commonest slip.
-func nearest(word string, candidates []string) string {
+func Nearest(word string, candidates []string) string {
 	if len(word) > maxWord {
 		return ""
 	}

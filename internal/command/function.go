@@ -1,0 +1,53 @@
+package command
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+
+	"pillion.dev/pillion/fn"
+	"pillion.dev/pillion/internal/files"
+)
+
+// function has the whole reply before it writes a byte of it: an orchestrator takes an empty
+// reply for "delete everything".
+func function(in io.Reader, out, say io.Writer) error {
+	text, err := readAll(in)
+	if err != nil {
+		return fmt.Errorf("standard input cannot be read: %w", err)
+	}
+	reply := bufio.NewWriterSize(out, 1<<16)
+	report, err := fn.Run(text, reply)
+	if err != nil {
+		return err
+	}
+	if err := reply.Flush(); err != nil {
+		return fmt.Errorf("standard output cannot be written: %w", err)
+	}
+	if err := report.Say(say); err != nil {
+		return err
+	}
+	if report.Failed() {
+		return errFailed
+	}
+	return nil
+}
+
+// readAll reads the stream into memory of its size, where that is known before.
+func readAll(in io.Reader) ([]byte, error) {
+	var text bytes.Buffer
+	if file, ok := in.(*os.File); ok {
+		if info, err := file.Stat(); err == nil && info.Mode().IsRegular() && info.Size() <= files.MaxBytes {
+			text.Grow(int(info.Size()) + bytes.MinRead)
+		}
+	}
+	if _, err := text.ReadFrom(io.LimitReader(in, files.MaxBytes+1)); err != nil {
+		return nil, err
+	}
+	if text.Len() > files.MaxBytes {
+		return nil, fmt.Errorf("it is larger than %d MiB; split the package", files.MaxBytes>>20)
+	}
+	return text.Bytes(), nil
+}

@@ -1,0 +1,41 @@
+package command
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"pillion.dev/pillion/internal/spelling"
+)
+
+// noFiles refuses arguments without a verb, which are a misspelt verb or files.
+func noFiles(root *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	var verbs []string
+	for _, cmd := range root.Commands() {
+		verbs = append(verbs, cmd.Name())
+	}
+	if near := spelling.Nearest(args[0], verbs); near != "" {
+		return fmt.Errorf("there is no verb %q; did you mean %s? See pillion --help", args[0], near)
+	}
+	return fmt.Errorf("there is no verb %q; the verbs are %s. On files: pillion inject -c CONFIG -f %s", args[0], strings.Join(verbs, ", "), args[0])
+}
+
+// explainFlag adds to a mistake in a flag which one was most likely meant.
+func explainFlag(cmd *cobra.Command, err error) error {
+	hint := "see " + cmd.CommandPath() + " --help"
+	var unknown *pflag.NotExistError
+	if errors.As(err, &unknown) {
+		var names []string
+		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+		if near := spelling.Nearest(unknown.GetSpecifiedName(), names); near != "" && unknown.GetSpecifiedShortnames() == "" {
+			return fmt.Errorf("%w; did you mean --%s? %s", err, near, strings.ToUpper(hint[:1])+hint[1:])
+		}
+	}
+	return fmt.Errorf("%w; %s", err, hint)
+}

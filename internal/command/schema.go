@@ -1,0 +1,43 @@
+package command
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/internal/crd"
+)
+
+func newSchema() *cobra.Command {
+	format := choice{value: "json", from: []string{"json", "crd"}}
+	cmd := &cobra.Command{
+		Use:   "schema",
+		Short: "Print the schema of the config",
+		Long: `Schema prints what a SidecarInjector may hold: as a JSON schema, which editors check files
+against while you type, or as a CustomResourceDefinition, for a cluster that keeps them.`,
+		Example: `  # Editors with the YAML language server: put this line at the top of injector.yaml.
+  #   # yaml-language-server: $schema=pillion.schema.json
+  pillion schema > pillion.schema.json
+
+  # Let a cluster know the kind.
+  pillion schema --format crd | kubectl apply -f -`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			text := v1alpha1.Schema
+			if format.value == "crd" {
+				var err error
+				if text, err = crd.SidecarInjectors(); err != nil {
+					return err
+				}
+			}
+			if _, err := cmd.OutOrStdout().Write(text); err != nil {
+				return fmt.Errorf("standard output cannot be written: %w", err)
+			}
+			return nil
+		},
+	}
+	cmd.Flags().Var(&format, "format", "the form of the schema: "+format.list())
+	_ = cmd.RegisterFlagCompletionFunc("format", format.complete) // the flag is there
+	return cmd
+}
