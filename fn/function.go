@@ -111,7 +111,7 @@ func Run(text []byte, out io.Writer) (Report, error) {
 	}
 	if !stream.ResourceList {
 		return Report{}, errors.New("the input is not a ResourceList (apiVersion: config.kubernetes.io/v1, kind: ResourceList), which is what kustomize and kpt " +
-			"send to a function; to run it on plain manifests: kpt fn eval - --exec pillion --fn-config injector.yaml -o unwrap < manifests.yaml")
+			"send to a function; to run it on plain manifests: pillion inject -c injector.yaml -f -")
 	}
 	injectors, said := readConfig(stream)
 	r := Report{Findings: said, level: Warning}

@@ -40,6 +40,7 @@ config that cannot be read is.`,
 		if err != nil {
 			return err
 		}
+		result.Counts = eachByItself(result.Counts)
 		failed := result.Failed() && len(result.Rows) == 0 // nothing could be explained
 		if failed {
 			if err := in.say(cmd.ErrOrStderr(), result.Report); err != nil {
@@ -63,6 +64,12 @@ config that cannot be read is.`,
 	cmd.Flags().VarP(&format, "output", "o", "the form of the report: "+format.list())
 	_ = cmd.RegisterFlagCompletionFunc("output", format.complete) // the flag is there
 	return cmd
+}
+
+// eachByItself counts what is held back for the errors of others as what it would be without.
+func eachByItself(c fn.Counts) fn.Counts {
+	c.Injected, c.HeldBack = c.Injected+c.HeldBack, 0
+	return c
 }
 
 func pageOf(in *input, w *work, result fn.Result) report.Page {

@@ -36,10 +36,8 @@ refused, nothing is printed and nothing is written.`,
 func newChange(of func(fn.Config) fn.Config, cmd *cobra.Command) *cobra.Command {
 	in := &input{}
 	out := output{format: choice{value: "yaml", from: []string{"yaml", "json", "name"}}}
+	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error { return out.check(cmd, in) }
 	in.runs(cmd, func(ctx context.Context, cmd *cobra.Command, w *work) error {
-		if err := out.check(cmd, in); err != nil {
-			return err
-		}
 		w.config = of(w.config)
 		result, err := w.apply(ctx)
 		if err != nil {

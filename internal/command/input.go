@@ -54,6 +54,9 @@ func (in *input) load(ctx context.Context, cmd *cobra.Command, args []string) (*
 	if len(in.configs) == 0 {
 		return nil, errors.New("there is no config; name a file with -c (pillion init writes a first one)")
 	}
+	if slices.Contains(in.configs, "-") && slices.Contains(slices.Concat(in.paths, args), "-") {
+		return nil, errors.New("standard input (-) is named as config and as manifests; it can be one of them")
+	}
 	configs, err := in.readConfigs(ctx, cmd)
 	if err != nil {
 		return nil, err
@@ -97,13 +100,10 @@ func (in *input) readManifests(ctx context.Context, cmd *cobra.Command, args []s
 	case in.kustomization != "":
 		text, err := await(ctx, func() ([]byte, error) { return kustomization.Build(in.kustomization) })
 		return []files.File{{Path: in.kustomization, Text: text}}, err
-	case len(paths) == 0 && isTerminal(cmd.InOrStdin()):
+	case len(paths) == 0 && (isTerminal(cmd.InOrStdin()) || slices.Contains(in.configs, "-")):
 		return nil, errors.New("there are no manifests; name files with -f or a kustomization with -k, or pipe manifests in")
 	case len(paths) == 0:
 		paths = []string{"-"}
-	}
-	if slices.Contains(in.configs, "-") && slices.Contains(paths, "-") {
-		return nil, errors.New("standard input (-) is named as config and as manifests; it can be one of them")
 	}
 	bar := in.progress(cmd.ErrOrStderr())
 	defer bar.clear()

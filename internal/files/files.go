@@ -23,6 +23,8 @@ const (
 // MaxBytes bounds what is read into memory in one run: it is far above any real tree.
 const MaxBytes = 1 << 30
 
+var maxBytes int64 = MaxBytes // tests have it smaller
+
 // File is one text, with the path that leads to it from where the person stands.
 type File struct {
 	Path string
@@ -170,12 +172,12 @@ func (r *reading) read(path string, from io.Reader, take func([]byte) (Why, erro
 	if err := r.ctx.Err(); err != nil {
 		return err
 	}
-	text, err := io.ReadAll(io.LimitReader(from, MaxBytes-r.bytes+1))
+	text, err := io.ReadAll(io.LimitReader(from, maxBytes-r.bytes+1))
 	if err != nil {
 		return fmt.Errorf("%s cannot be read: %w", path, err)
 	}
-	if r.bytes += int64(len(text)); r.bytes > MaxBytes {
-		return fmt.Errorf("%s: the files are larger than %d MiB together; run on fewer at a time", path, MaxBytes>>20)
+	if r.bytes += int64(len(text)); r.bytes > maxBytes {
+		return fmt.Errorf("%s: the files are larger than %d MiB together; run on fewer at a time", path, maxBytes>>20)
 	}
 	if take != nil {
 		why, err := take(text)

@@ -3,8 +3,11 @@ package files
 import (
 	"bytes"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
+
+	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/internal/manifest"
 )
@@ -14,7 +17,7 @@ import (
 func Manifests(text []byte) (Why, error) {
 	stream, err := manifest.Read(text)
 	switch {
-	case err != nil && bytes.Contains(text, []byte("{{")):
+	case bytes.Contains(text, []byte("{{")) && (err != nil || slices.ContainsFunc(stream.Items, isTemplate)):
 		return HelmTemplate, nil
 	case err != nil && looksLikeObject().Match(text):
 		return "", nil // for the run to say what is wrong, and where
@@ -39,6 +42,22 @@ func Manifests(text []byte) (Why, error) {
 	default:
 		return NoObject, nil
 	}
+}
+
+// isTemplate tells whether an item is still to be rendered: outside of quotes, {{ .Name }} is
+// no YAML, or a mapping whose key is a mapping, which no Kubernetes object has.
+func isTemplate(item manifest.Item) bool {
+	_, object, err := item.Parse()
+	return err != nil || hasMappingAsKey(object)
+}
+
+func hasMappingAsKey(n *yaml.Node) bool {
+	for i, child := range n.Content {
+		if n.Kind == yaml.MappingNode && i%2 == 0 && child.Kind == yaml.MappingNode || hasMappingAsKey(child) {
+			return true
+		}
+	}
+	return false
 }
 
 var looksLikeObject = sync.OnceValue(func() *regexp.Regexp {

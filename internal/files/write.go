@@ -11,6 +11,9 @@ import (
 	"path/filepath"
 )
 
+// rename is how a file is replaced; tests let it fail.
+var rename = os.Rename
+
 // Change is new text for a file.
 type Change struct {
 	Path          string
@@ -44,7 +47,7 @@ func Write(ctx context.Context, changes []Change) error {
 		return err
 	}
 	for i, s := range staged {
-		if err := os.Rename(s.temporary, s.target); err != nil {
+		if err := rename(s.temporary, s.target); err != nil {
 			return errors.Join(fmt.Errorf("%s cannot be replaced: %w", changes[i].Path, err), undo(changes[:i]))
 		}
 	}
@@ -113,7 +116,7 @@ func undo(changes []Change) error {
 	for _, change := range changes {
 		s, err := stage(change.Path, change.After, change.Before)
 		if err == nil {
-			err = os.Rename(s.temporary, s.target)
+			err = rename(s.temporary, s.target)
 		}
 		if err != nil {
 			_ = os.Remove(s.temporary)

@@ -2,7 +2,6 @@
 package kustomization
 
 import (
-	"errors"
 	"fmt"
 	"net/http"
 	"strings"
@@ -14,13 +13,16 @@ import (
 
 // Build is the manifests that a kustomization makes, as kustomize build prints them.
 func Build(dir string) ([]byte, error) {
-	disk := localFiles{filesys.MakeFsOnDisk()}
+	disk := &localFiles{FileSystem: filesys.MakeFsOnDisk()}
 	if !disk.IsDir(dir) {
 		return nil, fmt.Errorf("there is no directory %s to build", dir)
 	}
 	offline()
 	built, err := krusty.MakeKustomizer(krusty.MakeDefaultOptions()).Run(disk, dir)
-	if err != nil {
+	switch {
+	case disk.refused != nil:
+		return nil, disk.refused
+	case err != nil:
 		return nil, explain(dir, err)
 	}
 	text, err := built.AsYaml()
@@ -43,10 +45,6 @@ func (noNetwork) RoundTrip(request *http.Request) (*http.Response, error) {
 
 // explain adds what to do to kustomize's own words.
 func explain(dir string, err error) error {
-	var remote *remoteError
-	if errors.As(err, &remote) {
-		return remote
-	}
 	if strings.Contains(err.Error(), "plugins disabled") {
 		return fmt.Errorf("the kustomization in %s runs plugins or functions, which -k does not; where that is Pillion itself, take the injector out of its "+
 			"transformers and give it with -c, or let kustomize run it: kustomize build --enable-alpha-plugins --enable-exec %[1]s (%w)", dir, err)

@@ -1,6 +1,7 @@
 package kustomization
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -14,7 +15,10 @@ import (
 
 // localFiles is a file system that hands out no kustomization that refers to a repository:
 // kustomize itself would run git to fetch it.
-type localFiles struct{ filesys.FileSystem }
+type localFiles struct {
+	filesys.FileSystem
+	refused error // why, since kustomize takes any error for a file that is not there
+}
 
 // remoteError is a reference to what is not on this machine.
 type remoteError struct{ file, field, reference string }
@@ -25,7 +29,7 @@ func (e *remoteError) Error() string {
 }
 
 // ReadFile reads a file, and looks at it before kustomize does.
-func (l localFiles) ReadFile(path string) ([]byte, error) {
+func (l *localFiles) ReadFile(path string) ([]byte, error) {
 	text, err := l.FileSystem.ReadFile(path)
 	if err != nil || !isKustomization(path) {
 		return text, err
@@ -34,7 +38,8 @@ func (l localFiles) ReadFile(path string) ([]byte, error) {
 	if yaml.Unmarshal(text, &document) != nil || len(document.Content) == 0 {
 		return text, nil // kustomize says what is wrong with it
 	}
-	return text, l.check(path, document.Content[0])
+	l.refused = errors.Join(l.refused, l.check(path, document.Content[0]))
+	return text, l.refused
 }
 
 func isKustomization(path string) bool {
@@ -50,7 +55,7 @@ func isKustomization(path string) bool {
 // directory only by there being none.
 var repositoryFields = []string{"resources", "bases", "components", "generators", "transformers", "validators"}
 
-func (l localFiles) check(file string, kustomization *yaml.Node) error {
+func (l *localFiles) check(file string, kustomization *yaml.Node) error {
 	for _, field := range repositoryFields {
 		for _, entry := range node.List(kustomization, field) {
 			if entry.Kind == yaml.ScalarNode && !isInline(entry.Value) && !l.has(file, entry.Value) {
@@ -64,7 +69,7 @@ func (l localFiles) check(file string, kustomization *yaml.Node) error {
 // isInline tells an object that is written into the kustomization from a path.
 func isInline(entry string) bool { return strings.Contains(strings.TrimSpace(entry), "\n") }
 
-func (l localFiles) has(file, entry string) bool {
+func (l *localFiles) has(file, entry string) bool {
 	if !filepath.IsAbs(entry) {
 		entry = filepath.Join(filepath.Dir(file), entry)
 	}

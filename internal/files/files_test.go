@@ -1,0 +1,91 @@
+package files_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"pillion.dev/pillion/internal/files"
+)
+
+const pod = "apiVersion: v1\nkind: Pod\n"
+
+func TestGitsIgnoreFilesAboveTheDirectoryCount(t *testing.T) {
+	dir := tree(t, map[string]string{
+		".gitignore":         "build\n*.local.yaml\n",
+		"k8s/a.yaml":         pod,
+		"k8s/a.local.yaml":   pod,
+		"k8s/build/b.yaml":   pod,
+		"k8s/sub/c.yaml":     pod,
+		"k8s/sub/.krmignore": "d.yaml\n",
+		"k8s/sub/d.yaml":     pod,
+	})
+	if err := os.Mkdir(filepath.Join(dir, ".git"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	found, err := files.Reader{Recursive: true, Take: files.Manifests}.Read(t.Context(), []string{filepath.Join(dir, "k8s")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, file := range found.Files {
+		names = append(names, filepath.Base(file.Path))
+	}
+	if want := []string{"a.yaml", "c.yaml"}; !slices.Equal(names, want) {
+		t.Errorf("got %v, want %v", names, want)
+	}
+}
+
+func TestManifestsAreToldFromOtherYAML(t *testing.T) {
+	tests := map[string]struct {
+		text string
+		why  files.Why
+	}{
+		"an object":                           {pod, ""},
+		"objects among other documents":       {"a: 1\n---\n" + pod, ""},
+		"JSON":                                {`{"apiVersion": "v1", "kind": "Pod"}`, ""},
+		"a broken object, for the run to say": {"apiVersion: v1\nkind: Pod\nmetadata: [\n", ""},
+		"an object that speaks in templates":  {pod + "metadata:\n  annotations: {text: \"{{ inputs.name }}\"}\n", ""},
+		"values":                              {"replicas: 3\n", files.NoObject},
+		"a list":                              {"- a\n- b\n", files.NoObject},
+		"nothing":                             {"", files.NoObject},
+		"not YAML":                            {"\x00\x01", files.NoObject},
+		"broken YAML of another kind":         {"a: [\n", files.NoObject},
+		"a ResourceList":                      {"apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems: []\n", files.NoObject},
+		"a template that is no YAML":          {"{{- if .Values.x }}\n" + pod + "{{- end }}\n", files.HelmTemplate},
+		"a template that is YAML by accident": {pod + "metadata:\n  name: {{ .Release.Name }}\n", files.HelmTemplate},
+		"a kustomization":                     {"apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\n", files.BuildConfig},
+		"an injector":                         {"apiVersion: pillion.dev/v1alpha1\nkind: SidecarInjector\n", files.BuildConfig},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			why, err := files.Manifests([]byte(test.text))
+			if err != nil || why != test.why {
+				t.Errorf("got %q, %v, want %q", why, err, test.why)
+			}
+		})
+	}
+}
+
+func TestWhatIsReadIsBounded(t *testing.T) {
+	defer files.SetMaxBytes(3 << 20)()
+	half := pod + "# " + strings.Repeat("x", 2<<20)
+	dir := tree(t, map[string]string{"a.yaml": half, "b.yaml": half})
+	_, err := files.Reader{Take: files.Manifests}.Read(t.Context(), []string{dir})
+	if err == nil || !strings.Contains(err.Error(), "b.yaml: the files are larger than 3 MiB together; run on fewer at a time") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestReadingEndsWithItsContext(t *testing.T) {
+	ctx, end := context.WithCancel(t.Context())
+	dir := tree(t, map[string]string{"a.yaml": pod, "b.yaml": pod})
+	reader := files.Reader{Take: files.Manifests, Progress: func(int) { end() }}
+	if _, err := reader.Read(ctx, []string{dir}); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+}
