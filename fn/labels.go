@@ -28,9 +28,10 @@ func (r *run) labelsThatExist(which int, items []manifest.Item) string {
 		if !ok || item.Broken != nil {
 			continue
 		}
-		if looked++; looked > maxLabelled {
+		if looked == maxLabelled {
 			break
 		}
+		looked++
 		_, object, err := item.Parse()
 		if err != nil {
 			continue

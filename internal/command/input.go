@@ -83,11 +83,11 @@ func (in *input) readConfigs(ctx context.Context, cmd *cobra.Command) ([]files.F
 	return found.Files, err
 }
 
-func takeConfig(text []byte) (files.Why, error) {
+func takeConfig(text []byte) files.Why {
 	if fn.HoldsConfig(text) {
-		return "", nil
+		return ""
 	}
-	return files.NoObject, nil
+	return files.NoObject
 }
 
 // readManifests reads what the flags name, and the arguments behind them: a shell that expands

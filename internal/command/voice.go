@@ -72,9 +72,10 @@ func (v *voice) sayPassed(w io.Writer, passed []files.Passed) {
 		if v.verbose {
 			fmt.Fprintf(w, "passed over %s: %s\n", p.Path, p.Why)
 		}
-		if counts[p.Why]++; counts[p.Why] == 1 {
+		if counts[p.Why] == 0 {
 			order = append(order, p.Why)
 		}
+		counts[p.Why]++
 	}
 	shown := make([]string, len(order))
 	for i, why := range order {

@@ -62,7 +62,7 @@ type Reader struct {
 	// Stdin is what a dash stands for.
 	Stdin io.Reader
 	// Take looks at a file of a directory and says why to pass it over, or nothing to take it.
-	Take func(text []byte) (Why, error)
+	Take func(text []byte) Why
 	// Except are files that are not read though they lie in a directory, by their real paths.
 	Except map[string]bool
 	// Progress is told the number of files that were looked at so far.
@@ -148,18 +148,18 @@ func (r *reading) named(path string) error {
 
 // again tells whether a file was met before, under whatever name.
 func (r *reading) again(path string) bool {
-	real := RealPath(path)
-	if r.seen[real] {
+	path = RealPath(path)
+	if r.seen[path] {
 		return true
 	}
-	r.seen[real] = true
+	r.seen[path] = true
 	return false
 }
 
 // RealPath is the absolute path of a file without links, which two names of one file share.
 func RealPath(path string) string {
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		path = real
+	if target, err := filepath.EvalSymlinks(path); err == nil {
+		path = target
 	}
 	if absolute, err := filepath.Abs(path); err == nil {
 		return absolute
@@ -168,7 +168,7 @@ func RealPath(path string) string {
 }
 
 // read takes a text, unless take says why to pass it over.
-func (r *reading) read(path string, from io.Reader, take func([]byte) (Why, error)) error {
+func (r *reading) read(path string, from io.Reader, take func([]byte) Why) error {
 	if err := r.ctx.Err(); err != nil {
 		return err
 	}
@@ -180,11 +180,7 @@ func (r *reading) read(path string, from io.Reader, take func([]byte) (Why, erro
 		return fmt.Errorf("%s: the files are larger than %d MiB together; run on fewer at a time", path, maxBytes>>20)
 	}
 	if take != nil {
-		why, err := take(text)
-		if err != nil {
-			return fmt.Errorf("%s: %w", path, err)
-		}
-		if why != "" {
+		if why := take(text); why != "" {
 			r.bytes -= int64(len(text))
 			r.pass(path, why)
 			return nil
@@ -201,7 +197,8 @@ func (r *reading) pass(path string, why Why) {
 }
 
 func (r *reading) look() {
-	if r.looked++; r.Progress != nil {
+	r.looked++
+	if r.Progress != nil {
 		r.Progress(r.looked)
 	}
 }

@@ -14,15 +14,15 @@ import (
 
 // Manifests takes the files of a directory that hold Kubernetes objects. One that looks as if
 // it should and cannot be read is an error: to pass it over would be to leave a workload out.
-func Manifests(text []byte) (Why, error) {
+func Manifests(text []byte) Why {
 	stream, err := manifest.Read(text)
 	switch {
 	case bytes.Contains(text, []byte("{{")) && (err != nil || slices.ContainsFunc(stream.Items, isTemplate)):
-		return HelmTemplate, nil
+		return HelmTemplate
 	case err != nil && looksLikeObject().Match(text):
-		return "", nil // for the run to say what is wrong, and where
+		return "" // for the run to say what is wrong, and where
 	case err != nil || stream.ResourceList:
-		return NoObject, nil
+		return NoObject
 	}
 	objects, others := 0, 0
 	for _, item := range stream.Items {
@@ -36,11 +36,11 @@ func Manifests(text []byte) (Why, error) {
 	}
 	switch {
 	case objects > 0:
-		return "", nil
+		return ""
 	case others > 0:
-		return BuildConfig, nil
+		return BuildConfig
 	default:
-		return NoObject, nil
+		return NoObject
 	}
 }
 

@@ -90,7 +90,7 @@ func (t *tree) file(at string, entry fs.DirEntry, templates bool) error {
 		t.pass(name, NotRegular)
 		return nil
 	}
-	if real := RealPath(name); t.Except[real] || t.again(name) {
+	if t.Except[RealPath(name)] || t.again(name) {
 		return nil
 	}
 	file, err := t.root.Open(at)

@@ -35,10 +35,9 @@ func (l *localFiles) ReadFile(path string) ([]byte, error) {
 		return text, err
 	}
 	var document yaml.Node
-	if yaml.Unmarshal(text, &document) != nil || len(document.Content) == 0 {
-		return text, nil // kustomize says what is wrong with it
+	if yaml.Unmarshal(text, &document) == nil && len(document.Content) > 0 { // else kustomize says what is wrong with it
+		l.refused = errors.Join(l.refused, l.check(path, document.Content[0]))
 	}
-	l.refused = errors.Join(l.refused, l.check(path, document.Content[0]))
 	return text, l.refused
 }
 
