@@ -90,11 +90,26 @@ func (c Config) Names() []string {
 
 // Removing is the config with every injector told to remove what it has injected before.
 func (c Config) Removing() Config {
+	return c.acting(func(v1alpha1.Action) v1alpha1.Action { return v1alpha1.Remove })
+}
+
+// Showing is the config for who looks at what would change: injectors that only verify are told
+// to inject.
+func (c Config) Showing() Config {
+	return c.acting(func(action v1alpha1.Action) v1alpha1.Action {
+		if action == v1alpha1.Verify {
+			return v1alpha1.Inject
+		}
+		return action
+	})
+}
+
+func (c Config) acting(as func(v1alpha1.Action) v1alpha1.Action) Config {
 	all := make([]*injector.Injector, len(c.injectors))
 	for i, in := range c.injectors {
-		remover := *in
-		remover.Spec.Action = v1alpha1.Remove
-		all[i] = &remover
+		other := *in
+		other.Spec.Action = as(in.Spec.Action)
+		all[i] = &other
 	}
 	return Config{injectors: all}
 }

@@ -22,6 +22,9 @@ type Row = report.Row
 // each keeps its own text. Where the report has failed, there are no new texts.
 func Apply(config Config, sources ...Source) Result {
 	streams, said := readStreams(sources, finding.InvalidItem)
+	if len(config.injectors) == 0 {
+		said = append(said, Finding{Severity: Error, Code: finding.InvalidConfig, Message: "there are no injectors; give at least one SidecarInjector"})
+	}
 	if finding.HasError(said) {
 		return Result{Report: Report{Findings: said, level: Warning}, Texts: make([][]byte, len(sources))}
 	}

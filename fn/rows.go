@@ -35,8 +35,12 @@ func (o *outcome) decision() report.Decision {
 	switch {
 	case finding.HasError(o.findings):
 		return report.Refused
-	case o.text != nil:
+	case o.text != nil && o.has(finding.Injected):
 		return report.Injected
+	case o.text != nil && o.has(finding.Updated):
+		return report.Updated
+	case o.text != nil:
+		return report.Removed
 	case o.injected:
 		return report.Unchanged
 	default:

@@ -33,6 +33,7 @@ and 2 or more where there is an error.`,
   # Fail where manifests were committed without their sidecars.
   pillion diff -c injector.yaml -f k8s/ -R > /dev/null`,
 	}, func(ctx context.Context, cmd *cobra.Command, w *work) error {
+		w.config = w.config.Showing()
 		result, err := w.apply(ctx)
 		if err != nil {
 			return err

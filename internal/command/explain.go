@@ -36,18 +36,18 @@ config that cannot be read is.`,
 		if err != nil {
 			return err
 		}
+		w.config = w.config.Showing()
 		result, err := w.apply(ctx)
 		if err != nil {
 			return err
 		}
-		result.Counts = eachByItself(result.Counts)
 		failed := result.Failed() && len(result.Rows) == 0 // nothing could be explained
 		if failed {
 			if err := in.say(cmd.ErrOrStderr(), result.Report); err != nil {
 				return err
 			}
 		} else if !in.quiet {
-			fmt.Fprintln(cmd.ErrOrStderr(), result.Counts)
+			fmt.Fprintln(cmd.ErrOrStderr(), countsOf(result.Rows))
 		}
 		buffered := bufio.NewWriterSize(cmd.OutOrStdout(), 1<<16)
 		if err := write(buffered, pageOf(in, w, result)); err != nil {
@@ -66,10 +66,17 @@ config that cannot be read is.`,
 	return cmd
 }
 
-// eachByItself counts what is held back for the errors of others as what it would be without.
-func eachByItself(c fn.Counts) fn.Counts {
-	c.Injected, c.HeldBack = c.Injected+c.HeldBack, 0
-	return c
+// countsOf counts each workload by itself: none is held back here for the errors of others.
+func countsOf(rows []fn.Row) fn.Counts {
+	counts := fn.Counts{Workloads: len(rows)}
+	of := map[report.Decision]*int{
+		report.Injected: &counts.Injected, report.Updated: &counts.Updated, report.Removed: &counts.Removed,
+		report.Unchanged: &counts.Unchanged, report.Skipped: &counts.Skipped, report.Refused: &counts.Refused,
+	}
+	for _, row := range rows {
+		*of[row.Decision]++
+	}
+	return counts
 }
 
 func pageOf(in *input, w *work, result fn.Result) report.Page {
@@ -81,7 +88,7 @@ func pageOf(in *input, w *work, result fn.Result) report.Page {
 		Title:     strings.TrimSpace("Pillion " + title),
 		Rows:      result.Rows,
 		Others:    result.Others(),
-		Counts:    result.Counts,
+		Counts:    countsOf(result.Rows),
 		Cost:      result.Cost(),
 		Injectors: w.config.Names(),
 	}

@@ -2,6 +2,7 @@ package command_test
 
 import (
 	"errors"
+	"flag"
 	"os"
 	"os/exec"
 	"runtime"
@@ -14,6 +15,8 @@ import (
 	"pillion.dev/pillion/internal/command"
 )
 
+var update = flag.Bool("update", false, "write what the scripts expect again instead of comparing with it")
+
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
 		"pillion": func() { os.Exit(command.Run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) },
@@ -25,6 +28,7 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
 		RequireExplicitExec: true,
+		UpdateScripts:       *update,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits":     exits,
 			"mode":      mode,
