@@ -50,6 +50,10 @@ lint: ## run golangci-lint, the version pinned here
 generate: ## write again what is generated from the Go types
 	go generate ./...
 
+.PHONY: docs
+docs: ## write docs/cli.md and the man pages, in dist/man, from the commands
+	go run ./internal/command/docs -markdown docs/cli.md -man dist/man
+
 # Nothing is pulled: the binary is built here, for the architecture in GOARCH, and the image starts from scratch.
 DIST := dist/linux-$(GOARCH)
 .PHONY: image

@@ -41,13 +41,11 @@ config that cannot be read is.`,
 		if err != nil {
 			return err
 		}
-		failed := result.Failed() && len(result.Rows) == 0 // nothing could be explained
-		if failed {
+		if result.Failed() && len(result.Rows) == 0 { // nothing could be explained
 			if err := in.say(cmd.ErrOrStderr(), result.Report); err != nil {
 				return err
 			}
-		} else if !in.quiet {
-			fmt.Fprintln(cmd.ErrOrStderr(), countsOf(result.Rows))
+			return errFailed
 		}
 		buffered := bufio.NewWriterSize(cmd.OutOrStdout(), 1<<16)
 		if err := write(buffered, pageOf(in, w, result)); err != nil {
@@ -56,12 +54,12 @@ config that cannot be read is.`,
 		if err := buffered.Flush(); err != nil {
 			return fmt.Errorf("standard output cannot be written: %w", err)
 		}
-		if failed {
-			return errFailed
+		if !in.quiet {
+			fmt.Fprintln(cmd.ErrOrStderr(), countsOf(result.Rows))
 		}
 		return nil
 	})
-	cmd.Flags().VarP(&format, "output", "o", "the form of the report: "+format.list())
+	cmd.Flags().VarP(&format, "output", "o", "the `FORMAT` of the report: "+format.list())
 	_ = cmd.RegisterFlagCompletionFunc("output", format.complete) // the flag is there
 	return cmd
 }

@@ -42,8 +42,8 @@ Without --kind, a kustomization.yaml or Kptfile in the directory decides.`,
 			return initialise(cmd.ErrOrStderr(), dir, file, starterFor(kind.value, file))
 		},
 	}
-	cmd.Flags().Var(&kind, "kind", "what runs it: "+kind.list())
-	cmd.Flags().StringVar(&file, "file", file, "the name of the config's file")
+	cmd.Flags().Var(&kind, "kind", "the `KIND` of what runs it: "+kind.list())
+	cmd.Flags().StringVar(&file, "file", file, "the `NAME` of the config's file")
 	_ = cmd.RegisterFlagCompletionFunc("kind", kind.complete) // the flag is there
 	return cmd
 }
@@ -87,7 +87,11 @@ func initialise(say io.Writer, dir, file string, s starter) error {
 		}
 		fmt.Fprintln(say, "wrote", host)
 	}
-	fmt.Fprintln(say, "then, in that directory:", s.run)
+	where := ""
+	if dir != "." {
+		where = ", in " + dir
+	}
+	fmt.Fprintf(say, "next%s: %s\n", where, s.run)
 	return nil
 }
 

@@ -32,10 +32,10 @@ type input struct {
 func (in *input) addFlags(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.SortFlags = false
-	flags.StringArrayVarP(&in.configs, "config", "c", nil, "a file or directory with SidecarInjectors, SidecarSets or ConfigMaps; may be given again")
-	flags.StringArrayVarP(&in.paths, "filename", "f", nil, "a file, directory or glob with manifests, or - for standard input; may be given again")
+	flags.StringArrayVarP(&in.configs, "config", "c", nil, "a `PATH` of a file or directory with SidecarInjectors, SidecarSets or ConfigMaps; may be given again")
+	flags.StringArrayVarP(&in.paths, "filename", "f", nil, "a `PATH` of a file or directory with manifests, a glob, or - for standard input; may be given again")
 	flags.BoolVarP(&in.recursive, "recursive", "R", false, "look into the directories of directories, too")
-	flags.StringVarP(&in.kustomization, "kustomize", "k", "", "build the kustomization in this directory, and take what comes out")
+	flags.StringVarP(&in.kustomization, "kustomize", "k", "", "build the kustomization in this `DIR`, and take what comes out")
 	in.voice.addFlags(flags)
 	flags.DurationVar(&in.timeout, "timeout", 0, "give up after this time, such as 30s; 0 is never")
 }

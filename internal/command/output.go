@@ -23,7 +23,7 @@ type output struct {
 
 func (o *output) addFlags(cmd *cobra.Command) {
 	cmd.Flags().BoolVarP(&o.inPlace, "in-place", "i", false, "write the files back instead of printing them: all that changed, or none")
-	cmd.Flags().VarP(&o.format, "output", "o", "what to print: "+o.format.list()+"; name is the workloads that change")
+	cmd.Flags().VarP(&o.format, "output", "o", "the `FORMAT` to print: "+o.format.list()+"; name is the workloads that change")
 	_ = cmd.RegisterFlagCompletionFunc("output", o.format.complete) // the flag is there
 }
 

@@ -37,7 +37,7 @@ against while you type, or as a CustomResourceDefinition, for a cluster that kee
 			return nil
 		},
 	}
-	cmd.Flags().Var(&format, "format", "the form of the schema: "+format.list())
+	cmd.Flags().Var(&format, "format", "the `FORMAT` of the schema: "+format.list())
 	_ = cmd.RegisterFlagCompletionFunc("format", format.complete) // the flag is there
 	return cmd
 }

@@ -27,7 +27,7 @@ func (v *voice) addFlags(flags *pflag.FlagSet) {
 	v.colour = choice{value: "auto", from: []string{"auto", "always", "never"}}
 	flags.BoolVarP(&v.quiet, "quiet", "q", false, "say errors only")
 	flags.BoolVarP(&v.verbose, "verbose", "v", false, "say every decision, and every file that is passed over")
-	flags.Var(&v.colour, "color", "colours: "+v.colour.list()+"; auto is on a terminal, unless NO_COLOR is set")
+	flags.Var(&v.colour, "color", "`WHEN` to colour: "+v.colour.list()+"; auto is on a terminal, unless NO_COLOR is set")
 	flags.BoolVar(&v.github, "github", false, "say findings as workflow commands, which GitHub shows beside the lines")
 }
 

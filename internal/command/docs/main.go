@@ -1,0 +1,68 @@
+// Docs writes the documentation of the command line from its commands: a page, and man pages.
+package main
+
+import (
+	"bytes"
+	_ "embed" // for the head of the page
+	"flag"
+	"log"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/cobra/doc"
+
+	"pillion.dev/pillion/internal/command"
+)
+
+//go:embed head.md
+var head []byte
+
+func main() {
+	log.SetFlags(0)
+	markdown := flag.String("markdown", "docs/cli.md", "the page to write")
+	man := flag.String("man", "", "the directory to write man pages to; none where it is empty")
+	flag.Parse()
+	text, err := page()
+	if err == nil {
+		err = os.WriteFile(*markdown, text, 0o644)
+	}
+	if err == nil && *man != "" {
+		err = writeMan(*man)
+	}
+	if err != nil {
+		log.Fatal(err)
+	}
+}
+
+// page is the reference of all commands behind its head.
+func page() ([]byte, error) {
+	b := bytes.NewBuffer(bytes.Clone(head))
+	root := documented()
+	for _, cmd := range append([]*cobra.Command{root}, root.Commands()...) {
+		if !cmd.IsAvailableCommand() && cmd != root {
+			continue
+		}
+		var one bytes.Buffer
+		if err := doc.GenMarkdown(cmd, &one); err != nil {
+			return nil, err
+		}
+		text, _, _ := strings.Cut(one.String(), "### SEE ALSO")
+		b.WriteString(strings.TrimRight(text, "\n") + "\n\n")
+	}
+	return append(bytes.TrimRight(b.Bytes(), "\n"), '\n'), nil
+}
+
+func writeMan(dir string) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	return doc.GenManTree(documented(), &doc.GenManHeader{Section: "1", Source: "Pillion", Manual: "Pillion"}, dir)
+}
+
+func documented() *cobra.Command {
+	root := command.New()
+	root.DisableAutoGenTag = true // which would write the day
+	root.InitDefaultCompletionCmd()
+	return root
+}

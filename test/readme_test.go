@@ -1,0 +1,88 @@
+package test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestTheCommandsOfTheReadmeDoWhatItShows runs every console block of the README, line by line,
+// and the shell blocks before them that are marked to be run, in one directory. What the
+// commands print, on both streams, is what the block shows below them.
+func TestTheCommandsOfTheReadmeDoWhatItShows(t *testing.T) {
+	path := filepath.Join(root, "README.md")
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	updated := string(text)
+	blocks := readmeBlocks(updated)
+	if len(blocks) == 0 {
+		t.Fatal("there is no block to run")
+	}
+	for _, block := range blocks {
+		got := block.run(t, dir)
+		if *update {
+			updated = strings.Replace(updated, block.text, got, 1)
+		} else if got != block.text {
+			t.Errorf("the README shows:\n%s\nand this comes out:\n%s", block.text, got)
+		}
+	}
+	if *update {
+		if err := os.WriteFile(path, []byte(updated), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// readmeBlock is the inside of a fenced block.
+type readmeBlock struct {
+	text    string
+	console bool // commands behind $, each with what it prints
+}
+
+func readmeBlocks(text string) []readmeBlock {
+	var blocks []readmeBlock
+	for text != "" {
+		fence, console := "```console\n", true
+		at, marked := strings.Index(text, fence), strings.Index(text, "<!-- run -->\n```sh\n")
+		if marked >= 0 && (at < 0 || marked < at) {
+			fence, at, console = "<!-- run -->\n```sh\n", marked, false
+		}
+		if at < 0 {
+			break
+		}
+		inside, rest, _ := strings.Cut(text[at+len(fence):], "```\n")
+		blocks = append(blocks, readmeBlock{inside, console})
+		text = rest
+	}
+	return blocks
+}
+
+// run runs a block and returns it with what its commands printed.
+func (b readmeBlock) run(t *testing.T, dir string) string {
+	t.Helper()
+	if !b.console {
+		if out, err := shell(dir, b.text).CombinedOutput(); err != nil {
+			t.Fatalf("%s: %v\n%s", b.text, err, out)
+		}
+		return b.text
+	}
+	var shown strings.Builder
+	for line := range strings.Lines(b.text) {
+		if command, ok := strings.CutPrefix(line, "$ "); ok {
+			out, _ := shell(dir, command).CombinedOutput() // a diff and a refusal end with 1, and what they say is shown
+			shown.WriteString(line + string(out))
+		}
+	}
+	return shown.String()
+}
+
+func shell(dir, script string) *exec.Cmd {
+	cmd := exec.Command("sh", "-e", "-c", script)
+	cmd.Dir = dir
+	return cmd
+}
