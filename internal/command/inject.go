@@ -45,7 +45,7 @@ func newChange(of func(fn.Config) fn.Config, cmd *cobra.Command) *cobra.Command 
 		}
 		written := 0
 		if !result.Failed() {
-			if written, err = out.write(ctx, cmd.OutOrStdout(), w, result); err != nil {
+			if written, err = out.write(ctx, cmd.OutOrStdout(), w, result, in.progress(cmd.ErrOrStderr(), "written")); err != nil {
 				return err
 			}
 		}

@@ -105,7 +105,7 @@ func (in *input) readManifests(ctx context.Context, cmd *cobra.Command, args []s
 	case len(paths) == 0:
 		paths = []string{"-"}
 	}
-	bar := in.progress(cmd.ErrOrStderr())
+	bar := in.progress(cmd.ErrOrStderr(), "read")
 	defer bar.clear()
 	reader := files.Reader{Recursive: in.recursive, Stdin: cmd.InOrStdin(), Take: files.Manifests, Except: pathsOf(configs), Progress: bar.show}
 	found, err := await(ctx, func() (files.Found, error) { return reader.Read(ctx, paths) })

@@ -39,9 +39,10 @@ func (o *output) check(cmd *cobra.Command, in *input) error {
 }
 
 // write prints the manifests, or writes the files that changed and tells how many.
-func (o *output) write(ctx context.Context, to io.Writer, w *work, result fn.Result) (int, error) {
+func (o *output) write(ctx context.Context, to io.Writer, w *work, result fn.Result, bar *progress) (int, error) {
 	if o.inPlace {
-		return writeBack(ctx, w, result)
+		defer bar.clear()
+		return writeBack(ctx, w, result, bar)
 	}
 	buffered := bufio.NewWriterSize(to, 1<<16)
 	var err error
@@ -62,7 +63,7 @@ func (o *output) write(ctx context.Context, to io.Writer, w *work, result fn.Res
 	return 0, nil
 }
 
-func writeBack(ctx context.Context, w *work, result fn.Result) (int, error) {
+func writeBack(ctx context.Context, w *work, result fn.Result, bar *progress) (int, error) {
 	var changes []files.Change
 	for i, text := range result.Texts {
 		file := w.manifests[i]
@@ -74,7 +75,7 @@ func writeBack(ctx context.Context, w *work, result fn.Result) (int, error) {
 		}
 		changes = append(changes, files.Change{Path: file.Path, Before: file.Text, After: text})
 	}
-	return len(changes), files.Write(ctx, changes)
+	return len(changes), files.Write(ctx, changes, bar.show)
 }
 
 // textsOf are the texts of all sources, changed or not.

@@ -23,25 +23,17 @@ type Change struct {
 // Write brings new text into files: into all of them, or into none. Every new text is on disk
 // under another name before the first file is replaced, so that an error or an end of the
 // context before that leaves everything as it was; and a file is replaced by renaming, so that
-// nobody ever sees half of one.
-func Write(ctx context.Context, changes []Change) error {
-	staged := make([]stagedFile, 0, len(changes))
+// nobody ever sees half of one. Progress, where there is one, is told the number of texts that
+// are on disk.
+func Write(ctx context.Context, changes []Change, progress func(files int)) error {
+	staged, err := stageAll(ctx, changes, progress)
 	defer func() {
 		for _, s := range staged {
 			_ = os.Remove(s.temporary) // what was renamed is not there any more
 		}
 	}()
-	for _, change := range changes {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		s, err := stage(change.Path, change.Before, change.After)
-		if s.temporary != "" {
-			staged = append(staged, s)
-		}
-		if err != nil {
-			return fmt.Errorf("%s cannot be written, so no file was: %w", change.Path, err)
-		}
+	if err != nil {
+		return err
 	}
 	if err := ctx.Err(); err != nil { // the last moment to turn back
 		return err

@@ -54,7 +54,7 @@ func change(dir, name, before, after string) files.Change {
 
 func TestAllFilesAreWritten(t *testing.T) {
 	dir := tree(t, map[string]string{"a": "1", "b": "2"})
-	if err := files.Write(t.Context(), []files.Change{change(dir, "a", "1", "one"), change(dir, "b", "2", "two")}); err != nil {
+	if err := files.Write(t.Context(), []files.Change{change(dir, "a", "1", "one"), change(dir, "b", "2", "two")}, nil); err != nil {
 		t.Fatal(err)
 	}
 	holds(t, dir, map[string]string{"a": "one", "b": "two"})
@@ -75,7 +75,7 @@ func TestNothingIsWrittenWhereOneFileCannotBe(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			dir := tree(t, map[string]string{"a": "1", "b": "22"})
-			err := files.Write(test.ctx, []files.Change{change(dir, "a", "1", "one"), change(dir, "b", test.second, "two")})
+			err := files.Write(test.ctx, []files.Change{change(dir, "a", "1", "one"), change(dir, "b", test.second, "two")}, nil)
 			if err == nil || !strings.Contains(err.Error(), test.says) {
 				t.Errorf("got %v, want %q", err, test.says)
 			}
@@ -92,7 +92,7 @@ func TestWhatWasReplacedIsPutBack(t *testing.T) {
 		}
 		return os.Rename(from, to)
 	})()
-	err := files.Write(t.Context(), []files.Change{change(dir, "a", "1", "one"), change(dir, "b", "2", "two")})
+	err := files.Write(t.Context(), []files.Change{change(dir, "a", "1", "one"), change(dir, "b", "2", "two")}, nil)
 	if err == nil || !strings.Contains(err.Error(), "b cannot be replaced") {
 		t.Errorf("got %v", err)
 	}
@@ -107,7 +107,7 @@ func TestAFileThatMayNotBeWrittenIsNotReplaced(t *testing.T) {
 	if err := os.Chmod(filepath.Join(dir, "a"), 0o444); err != nil {
 		t.Fatal(err)
 	}
-	if err := files.Write(t.Context(), []files.Change{change(dir, "a", "1", "one")}); !errors.Is(err, os.ErrPermission) {
+	if err := files.Write(t.Context(), []files.Change{change(dir, "a", "1", "one")}, nil); !errors.Is(err, os.ErrPermission) {
 		t.Errorf("got %v", err)
 	}
 	holds(t, dir, map[string]string{"a": "1"})
