@@ -59,7 +59,7 @@ DIST := dist/linux-$(GOARCH)
 .PHONY: image
 image: ## build the container image pillion:VERSION for GOARCH, with a plain docker build
 	@mkdir -p $(DIST)/etc
-	CGO_ENABLED=0 GOOS=linux GOARCH=$(GOARCH) go build $(BUILDFLAGS) -o $(DIST)/pillion .
+	CGO_ENABLED=0 GOOS=linux GOARCH=$(GOARCH) go build -tags nokustomize $(BUILDFLAGS) -o $(DIST)/pillion .
 	@echo 'nobody:x:65534:65534:nobody:/:/sbin/nologin' > $(DIST)/etc/passwd
 	docker build --platform linux/$(GOARCH) --build-arg VERSION=$(VERSION) --tag $(IMAGE):$(VERSION) --file Dockerfile $(DIST)
 

@@ -1,3 +1,5 @@
+//go:build !nokustomize
+
 // Package kustomization builds kustomizations in process, without plugins and without network.
 package kustomization
 

@@ -1,3 +1,5 @@
+//go:build !nokustomize
+
 package kustomization
 
 import (
