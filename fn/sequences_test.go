@@ -186,6 +186,9 @@ func TestInjectorsGoTogether(t *testing.T) {
 					return
 				}
 				h.samePods("the end state depends on earlier configs", anew, after)
+				if strings.Contains(after, `"helper":"`) { // an earlier step learns with its next run that a container is the app's no more
+					after, _ = h.round(wishes, inOneList, after)
+				}
 				if again, _ := h.round(wishes, inOneList, after); again != after {
 					h.fail("the same injectors again change the items (-first +second):\n%s", cmp.Diff(after, again))
 				}
