@@ -18,7 +18,7 @@ import (
 	"pillion.dev/pillion/internal/report"
 )
 
-var seeds = flag.Uint64("seeds", 30, "how many sequences of config changes each claim is held against")
+var seeds = flag.Uint64("seeds", 20, "how many sequences of config changes each claim is held against")
 
 // step runs the function, and tells what became of the items.
 func step(t *testing.T, config, items string) (after, said string, failed bool) {
