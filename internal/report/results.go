@@ -18,9 +18,6 @@ func Result(f finding.Finding) *yaml.Node {
 	if f.Field != nil { // who shows results shows the field beside the message
 		message = strings.TrimPrefix(message, f.Field.Path+": ")
 	}
-	if f.Detail != "" {
-		message += "\n" + f.Detail
-	}
 	r := fields("message", message, "severity", f.Severity.String())
 	if o := f.Object; o != nil {
 		node.Set(r, "resourceRef", fields("apiVersion", o.APIVersion, "kind", o.Kind, "namespace", o.Namespace, "name", o.Name))
@@ -33,7 +30,7 @@ func Result(f finding.Finding) *yaml.Node {
 		node.Set(file, "index", &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!int", Value: strconv.Itoa(in.Index)})
 		node.Set(r, "file", file)
 	}
-	node.Set(r, "tags", fields("code", string(f.Code), "injector", f.Injector))
+	node.Set(r, "tags", fields("code", string(f.Code), "injector", f.Injector, "diff", f.Detail)) // kpt shows messages on one line, and tags not at all
 	return r
 }
 

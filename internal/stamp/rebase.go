@@ -116,7 +116,7 @@ func (r rebaser) sequence(path string, p, w *yaml.Node) *yaml.Node {
 // text, comments and setters least of all.
 func (r rebaser) entry(path string, p, w *yaml.Node) *yaml.Node {
 	key := KeyOf(last(path), node.Resolve(w))
-	if _, wasMine := r.old[path][key]; isNew(w) && !wasMine {
+	if _, wasMine := r.old[path][key]; isNew(w) && !wasMine && !node.Equal(p, w) {
 		return w
 	}
 	return r.value(join(path, key), p, w)
