@@ -59,7 +59,7 @@ func newRoot() *cobra.Command {
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return fmt.Errorf("%w; see pillion --help", err) })
 	root.CompletionOptions.DisableDefaultCmd = true
-	root.AddCommand(newVersion())
+	root.AddCommand(newExport(), newVersion())
 	return root
 }
 

@@ -1,0 +1,163 @@
+package export
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/selection"
+
+	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/internal/injector"
+	"pillion.dev/pillion/internal/podtemplate"
+)
+
+// The version of the kinds whose lists kustomize merges by name. Those of older versions it
+// does not know, and would replace.
+const version = "v1"
+
+// reachable are the kinds whose pods patches can reach, in the order in which they are written.
+var reachable = [][2]string{
+	{"apps", "Deployment"}, {"apps", "StatefulSet"}, {"apps", "DaemonSet"}, {"apps", "ReplicaSet"}, {"", "ReplicationController"},
+	{"batch", "Job"}, {"batch", "CronJob"}, {"", "Pod"},
+}
+
+// scope is which objects an injector is for, as far as targets can tell.
+type scope struct {
+	kinds   []podtemplate.Kind // that get patches
+	refused []podtemplate.Kind // that hold pods, and stop the build
+	aged    []podtemplate.Kind // of which former versions stop the build
+	outside []string           // resources that the rules ask for by name, and patches cannot reach
+
+	namespaces, names []string // one of these, where there are any
+	excluded          []string // namespaces
+	labelSelector     string
+}
+
+func scopeOf(in *injector.Injector) scope {
+	s := scope{names: in.Spec.Names}
+	known := podtemplate.Known()
+	for _, key := range reachable {
+		kind := known[key]
+		if kind.Finishes && in.Spec.Jobs == v1alpha1.JobsSkip {
+			continue
+		}
+		if kind.Group != "" && slices.ContainsFunc(former, func(version string) bool { return asked(in.Spec.Rules, kind, version) }) {
+			s.aged = append(s.aged, kind)
+		}
+		switch {
+		case !asked(in.Spec.Rules, kind, version):
+		case kind.Finishes && in.Spec.Jobs == v1alpha1.JobsError:
+			s.refused = append(s.refused, kind)
+		default:
+			s.kinds = append(s.kinds, kind)
+		}
+	}
+	for key, kind := range known {
+		if kind.Finishes && in.Spec.Jobs == v1alpha1.JobsSkip {
+			continue
+		}
+		if !slices.Contains(reachable, key) && asked(in.Spec.Rules, kind, "") {
+			s.refused = append(s.refused, kind)
+			if named(in.Spec.Rules, kind) {
+				s.outside = append(s.outside, kind.Resource)
+			}
+		}
+	}
+	slices.Sort(s.outside)
+	if strings.HasPrefix(in.At(containers), "data") { // the classic ConfigMap
+		s.refused = append(s.refused, podtemplate.Kind{Group: "admissionregistration.k8s.io", Kind: "InitializerConfiguration"})
+	}
+	if include := in.Spec.Namespaces.Include; len(include) > 0 {
+		s.namespaces = include
+	} else {
+		s.excluded = in.Spec.Namespaces.Exclude
+	}
+	s.labelSelector = strings.Join(requirements(in), ",")
+	return s
+}
+
+// asked tells whether the rules, where there are any, are for a kind of a version; of any
+// version, where that is empty.
+func asked(rules []v1alpha1.Rule, kind podtemplate.Kind, version string) bool {
+	holds := func(list []string, value string) bool { return slices.Contains(list, "*") || slices.Contains(list, value) }
+	return len(rules) == 0 || slices.ContainsFunc(rules, func(r v1alpha1.Rule) bool {
+		return holds(r.APIGroups, kind.Group) && holds(r.Resources, kind.Resource) && (version == "" || holds(r.APIVersions, version))
+	})
+}
+
+// named tells whether a rule is for a kind by its own name.
+func named(rules []v1alpha1.Rule, kind podtemplate.Kind) bool {
+	return slices.ContainsFunc(rules, func(r v1alpha1.Rule) bool {
+		return slices.Contains(r.Resources, kind.Resource) && asked([]v1alpha1.Rule{r}, kind, "")
+	})
+}
+
+// onlyPods tells that the objects are pods, whose own labels are those of the pod.
+func (s scope) onlyPods() bool {
+	return !slices.ContainsFunc(s.kinds, func(k podtemplate.Kind) bool { return k.Paths[0] != "" })
+}
+
+// targets are the places to look in: each namespace and each name that is asked for has its own,
+// because kustomize asks the namespace and the name that an object had before, too, and only
+// a test for one value tells which it has now.
+func (s scope) targets() []Target {
+	targets := []Target{{LabelSelector: s.labelSelector}}
+	targets = spread(targets, s.namespaces, func(t *Target, namespace string) { t.Namespace = regexp.QuoteMeta(namespace) })
+	return spread(targets, s.names, func(t *Target, name string) { t.Name = regexp.QuoteMeta(name) })
+}
+
+func spread(targets []Target, values []string, set func(*Target, string)) []Target {
+	if len(values) == 0 {
+		return targets
+	}
+	var all []Target
+	for _, target := range targets {
+		for _, value := range values {
+			t := target
+			set(&t, value)
+			all = append(all, t)
+		}
+	}
+	return all
+}
+
+// requirements are the selector, and the opposite of each neverInjectSelector, in the form of
+// kustomize's label selectors.
+func requirements(in *injector.Injector) []string {
+	var all []string
+	if selector, err := metav1.LabelSelectorAsSelector(in.Spec.Selector); err == nil && in.Spec.Selector != nil && !selector.Empty() {
+		all = append(all, selector.String())
+	}
+	for i := range in.Spec.NeverInjectSelector {
+		if not, ok := opposite(&in.Spec.NeverInjectSelector[i]); ok {
+			all = append(all, not)
+		}
+	}
+	return all
+}
+
+// opposite is what matches where a selector does not. Only a selector of one requirement has
+// one: the opposite of "both" is "either not", which is no label selector.
+func opposite(selector *metav1.LabelSelector) (string, bool) {
+	parsed, err := metav1.LabelSelectorAsSelector(selector)
+	if err != nil {
+		return "", false
+	}
+	asked, _ := parsed.Requirements()
+	if len(asked) != 1 {
+		return "", false
+	}
+	opposites := map[selection.Operator]selection.Operator{
+		selection.Equals: selection.NotEquals, selection.DoubleEquals: selection.NotEquals, selection.NotEquals: selection.Equals,
+		selection.In: selection.NotIn, selection.NotIn: selection.In,
+		selection.Exists: selection.DoesNotExist, selection.DoesNotExist: selection.Exists,
+	}
+	not, err := labels.NewRequirement(asked[0].Key(), opposites[asked[0].Operator()], asked[0].Values().List())
+	if err != nil {
+		return "", false
+	}
+	return not.String(), true
+}
