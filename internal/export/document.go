@@ -40,6 +40,7 @@ func (e Export) document(use string, root *yaml.Node) ([]byte, error) {
 		Mark + " from " + strings.Join(e.Injectors, ", ") + ". Change the config and export it again.",
 		"# " + use,
 		"# A pod comes out as Pillion makes it, or the build stops: \"testing value PATH failed\" means that PATH has what Pillion would have to decide about.",
+		"# Namespaces are seen as they are before the kustomization that this stands in sets its own.",
 	}
 	if len(e.Unchecked) > 0 {
 		lines = append(lines, "# Not checked:")

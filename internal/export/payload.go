@@ -18,11 +18,11 @@ const (
 
 // payload is what goes into the pods of one site.
 type payload struct {
-	injector        *injector.Injector
-	first           []*yaml.Node // init containers in front of the app's
-	initContainers  []*yaml.Node // and behind them
-	containers      []*yaml.Node
-	names           []string // of all these
+	injector       *injector.Injector
+	first          []*yaml.Node // init containers in front of the app's
+	initContainers []*yaml.Node // and behind them
+	containers     []*yaml.Node
+	names          []string // of all these
 }
 
 // payloadOf decides what the containers become. The order is Pillion's: init containers come

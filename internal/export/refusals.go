@@ -15,13 +15,13 @@ var former = []string{"v1beta1", "v1beta2", "v2alpha1"}
 func (s scope) refusals() []Patch {
 	var patches []Patch
 	for _, target := range s.outOfReach() {
-		target.LabelSelector = s.labelSelector
+		target.Namespace, target.Name, target.LabelSelector = alternatives(s.namespaces), alternatives(s.names), s.labelSelector
 		patches = append(patches, refusal(target, "Pillion knows these kinds, and patches do not: they stop the build.",
 			"patches cannot do for this kind what Pillion does; keep it out by spec.rules, or put it into a kustomization of its own"))
 	}
 	if len(s.excluded) > 0 {
 		target := covering(s.kinds)
-		target.Namespace, target.LabelSelector = alternatives(s.excluded), s.labelSelector
+		target.Namespace, target.Name, target.LabelSelector = alternatives(s.excluded), alternatives(s.names), s.labelSelector
 		patches = append(patches, refusal(target, "spec.namespaces.exclude: a target cannot leave namespaces out, so workloads there stop the build.",
 			"this workload is in a namespace of spec.namespaces.exclude; put it into a kustomization of its own"))
 	}

@@ -82,7 +82,9 @@ func scopeOf(in *injector.Injector) scope {
 // asked tells whether the rules, where there are any, are for a kind of a version; of any
 // version, where that is empty.
 func asked(rules []v1alpha1.Rule, kind podtemplate.Kind, version string) bool {
-	holds := func(list []string, value string) bool { return slices.Contains(list, "*") || slices.Contains(list, value) }
+	holds := func(list []string, value string) bool {
+		return slices.Contains(list, "*") || slices.Contains(list, value)
+	}
 	return len(rules) == 0 || slices.ContainsFunc(rules, func(r v1alpha1.Rule) bool {
 		return holds(r.APIGroups, kind.Group) && holds(r.Resources, kind.Resource) && (version == "" || holds(r.APIVersions, version))
 	})

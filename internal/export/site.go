@@ -98,6 +98,7 @@ func anything() *yaml.Node {
 		node.String("metadata"), node.Mapping(node.String("name"), node.String("any")))
 }
 
+// placeholder is an entry that no pod has: a container, and a volume, is more than its name.
 func placeholder(name string) *yaml.Node {
 	return flowMapping(pair("name", legible(node.String(name)))...)
 }
