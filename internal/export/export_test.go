@@ -19,6 +19,9 @@ const sidecar = "containers: [{name: envoy, image: envoy}]"
 
 func TestWhatPatchesCannotSayNamesTheField(t *testing.T) {
 	for _, test := range []struct{ name, spec, field string }{
+		{"taking out", "action: Remove", "spec.action"},
+		{"nothing at all", "paused: true", "spec.paused"},
+		{"taking over", "adopt: true", "spec.adopt"},
 		{"labels of the pod template", "selector: {matchLabels: {a: b}}", "spec.selector"},
 		{"either labels", "selectorScope: Any\nselector: {matchLabels: {a: b}}", "spec.selector"},
 		{"never, by the pod template", "neverInjectSelector: [{matchLabels: {a: b}}]", "spec.neverInjectSelector[0]"},
@@ -131,9 +134,9 @@ items:
 // TestEveryFieldIsDecided fails when the spec grows: whoever adds a field decides whether patches can say it.
 func TestEveryFieldIsDecided(t *testing.T) {
 	decided := map[reflect.Type]string{
-		reflect.TypeFor[v1alpha1.SidecarInjectorSpec](): "Action KubernetesVersion Selector SelectorScope NeverInjectSelector Namespaces NamespaceSelector " +
+		reflect.TypeFor[v1alpha1.SidecarInjectorSpec](): "Action Paused KubernetesVersion Selector SelectorScope NeverInjectSelector Namespaces NamespaceSelector " +
 			"NamespaceLabels Rules Names Marker Policy Workloads Containers InitContainers Volumes ImagePullSecrets AppContainers PatchPodMetadata PodSpec " +
-			"OnConflict Checks Jobs HostNetwork HelmHooks Report Expect",
+			"Stamp OnDrift Adopt OnConflict Checks Jobs HostNetwork HelmHooks Report Expect",
 		reflect.TypeFor[v1alpha1.Container]():        "Container Placement FromApp Overriding Mode",
 		reflect.TypeFor[v1alpha1.InitContainer]():    "Container Placement FromApp Overriding",
 		reflect.TypeFor[v1alpha1.Placement]():        "PodInjectPolicy Before After",

@@ -11,6 +11,7 @@ import (
 	"pillion.dev/pillion/internal/node"
 	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/selection"
+	"pillion.dev/pillion/internal/stamp"
 )
 
 // aside is where objects are kept whole while a strategic merge is tried on them. It drops
@@ -163,6 +164,7 @@ func (s site) guard(o *operations, in *injector.Injector, where Target) {
 		o.absent(pointer(append(metadata, "labels", in.Spec.Marker)...))
 		o.absent(pointer(append(metadata, "annotations", selection.InitializerAnnotation(in.Name))...))
 	}
+	o.absent(pointer(append(slices.Clone(s.template), "metadata", "annotations", stamp.Key(in.Name))...))
 	if len(s.template) == 0 {
 		o.absent(pointer("metadata", "annotations", "kubernetes.io/config.mirror"))
 		o.absent(pointer("metadata", "annotations", "kubernetes.io/config.source"))

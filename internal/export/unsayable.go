@@ -35,8 +35,11 @@ func (g *gaps) who(s scope) {
 	if spec.Action != v1alpha1.Inject {
 		g.say("action", "", "patches add to a pod, and can neither take out nor verify; only Inject can be exported, not %s", spec.Action)
 	}
-	if g.in.Paused {
-		g.say("injectionStrategy", ".paused", "a paused SidecarSet injects nothing, so there is nothing to export")
+	if field := map[bool]string{true: "paused", false: "injectionStrategy"}[spec.Paused]; g.in.Paused {
+		g.say(field, "", "a paused injector changes nothing, so there is nothing to export")
+	}
+	if spec.Adopt {
+		g.say("adopt", "", "whether a container can be taken over is decided pod by pod; patches can only stop where the name is taken")
 	}
 	g.labels(s)
 	if spec.NamespaceSelector != nil {
