@@ -85,7 +85,7 @@ func workflowSteps(t *testing.T, file string) map[string]string {
 	return steps
 }
 
-var shellBlock = regexp.MustCompile("(?ms)^```sh\n(.*?)^```$")
+var shellBlock = regexp.MustCompile("(?s)\n```sh\n(.*?)\n```\n")
 
 // TestFluxPage runs the commands of docs/pipelines/flux.md, one after another in one directory.
 func TestFluxPage(t *testing.T) {

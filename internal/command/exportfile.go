@@ -39,7 +39,8 @@ func replaceFile(path string, text []byte) error {
 	}
 	defer os.Remove(file.Name()) //nolint:errcheck // it is gone where all went well
 	_, err = file.Write(text)
-	if err = errors.Join(err, file.Chmod(0o644), file.Close()); err != nil {
+	err = errors.Join(err, file.Chmod(0o644), file.Close())
+	if err != nil {
 		return err
 	}
 	return os.Rename(file.Name(), path)

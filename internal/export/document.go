@@ -69,8 +69,12 @@ func (p Patch) node() *yaml.Node {
 	body.Style = yaml.LiteralStyle
 	target := node.Mapping()
 	for _, field := range []struct{ name, value string }{
-		{"group", p.Target.Group}, {"version", p.Target.Version}, {"kind", p.Target.Kind},
-		{"name", p.Target.Name}, {"namespace", p.Target.Namespace}, {"labelSelector", p.Target.LabelSelector},
+		{"group", p.Target.Group},
+		{"version", p.Target.Version},
+		{"kind", p.Target.Kind},
+		{"name", p.Target.Name},
+		{"namespace", p.Target.Namespace},
+		{"labelSelector", p.Target.LabelSelector},
 	} {
 		if field.value != "" {
 			target.Content = append(target.Content, pair(field.name, node.String(field.value))...)

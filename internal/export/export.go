@@ -43,6 +43,9 @@ func Of(injectors []*injector.Injector, options Options) (Export, []finding.Find
 			unsaid = append(unsaid, withRemedy(unchecked)...)
 		}
 		found = append(found, findings(in, unsaid)...)
+		if len(found) > 0 {
+			continue // what cannot be said may be too much to write, too
+		}
 		made.Injectors = append(made.Injectors, in.Name)
 		made.Patches = append(made.Patches, patchesOf(in, s)...)
 		for _, g := range unchecked {

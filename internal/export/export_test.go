@@ -1,6 +1,7 @@
 package export
 
 import (
+	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -113,6 +114,27 @@ func TestWhatPatchesDoNotCheckIsAskedFor(t *testing.T) {
 }
 
 const plainSidecar = "containers: [{name: envoy, image: envoy, mode: Container}]"
+
+func TestRulesForAllGroupsAreNoWishForOthers(t *testing.T) {
+	for _, groups := range []string{"'*'", "apps, extensions"} {
+		made, found := Of(read(t, "rules: [{apiGroups: ["+groups+"], apiVersions: ['*'], resources: [deployments]}]\n"+sidecar), Options{})
+		if len(found) > 0 {
+			t.Fatal(found)
+		}
+		stops := slices.ContainsFunc(made.Patches, func(p Patch) bool { return p.Target.Group == "extensions" && p.Target.Kind == "Deployment" })
+		if !stops {
+			t.Errorf("apiGroups [%s]: a Deployment of extensions does not stop the build", groups)
+		}
+	}
+}
+
+func TestNamesTimesNamespacesAreBounded(t *testing.T) {
+	names, namespaces := make([]string, 50), make([]string, 50)
+	for i := range names {
+		names[i], namespaces[i] = fmt.Sprintf("web-%d", i), fmt.Sprintf("shop-%d", i)
+	}
+	refusesAt(t, fmt.Sprintf("names: [%s]\nnamespaces: {include: [%s]}\n", strings.Join(names, ", "), strings.Join(namespaces, ", "))+plainSidecar, "spec.names")
+}
 
 func TestInjectorsThatBringTheSameAreRefused(t *testing.T) {
 	config := `

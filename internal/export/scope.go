@@ -5,10 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/labels"
-	"k8s.io/apimachinery/pkg/selection"
-
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/podtemplate"
@@ -20,8 +16,14 @@ const version = "v1"
 
 // reachable are the kinds whose pods patches can reach, in the order in which they are written.
 var reachable = [][2]string{
-	{"apps", "Deployment"}, {"apps", "StatefulSet"}, {"apps", "DaemonSet"}, {"apps", "ReplicaSet"}, {"", "ReplicationController"},
-	{"batch", "Job"}, {"batch", "CronJob"}, {"", "Pod"},
+	{"apps", "Deployment"},
+	{"apps", "StatefulSet"},
+	{"apps", "DaemonSet"},
+	{"apps", "ReplicaSet"},
+	{"", "ReplicationController"},
+	{"batch", "Job"},
+	{"batch", "CronJob"},
+	{"", "Pod"},
 }
 
 // scope is which objects an injector is for, as far as targets can tell.
@@ -90,10 +92,11 @@ func asked(rules []v1alpha1.Rule, kind podtemplate.Kind, version string) bool {
 	})
 }
 
-// named tells whether a rule is for a kind by its own name.
+// named tells whether a rule is for a kind by its own name. With a group that is long gone people
+// only want to be sure.
 func named(rules []v1alpha1.Rule, kind podtemplate.Kind) bool {
-	return slices.ContainsFunc(rules, func(r v1alpha1.Rule) bool {
-		return slices.Contains(r.Resources, kind.Resource) && asked([]v1alpha1.Rule{r}, kind, "")
+	return kind.Group != "extensions" && slices.ContainsFunc(rules, func(r v1alpha1.Rule) bool {
+		return slices.Contains(r.APIGroups, kind.Group) && slices.Contains(r.Resources, kind.Resource)
 	})
 }
 
@@ -101,6 +104,9 @@ func named(rules []v1alpha1.Rule, kind podtemplate.Kind) bool {
 func (s scope) onlyPods() bool {
 	return !slices.ContainsFunc(s.kinds, func(k podtemplate.Kind) bool { return k.Paths[0] != "" })
 }
+
+// maxTargets bounds how often the patches are repeated.
+const maxTargets = 100
 
 // targets are the places to look in: each namespace and each name that is asked for has its own,
 // because kustomize asks the namespace and the name that an object had before, too, and only
@@ -124,42 +130,4 @@ func spread(targets []Target, values []string, set func(*Target, string)) []Targ
 		}
 	}
 	return all
-}
-
-// requirements are the selector, and the opposite of each neverInjectSelector, in the form of
-// kustomize's label selectors.
-func requirements(in *injector.Injector) []string {
-	var all []string
-	if selector, err := metav1.LabelSelectorAsSelector(in.Spec.Selector); err == nil && in.Spec.Selector != nil && !selector.Empty() {
-		all = append(all, selector.String())
-	}
-	for i := range in.Spec.NeverInjectSelector {
-		if not, ok := opposite(&in.Spec.NeverInjectSelector[i]); ok {
-			all = append(all, not)
-		}
-	}
-	return all
-}
-
-// opposite is what matches where a selector does not. Only a selector of one requirement has
-// one: the opposite of "both" is "either not", which is no label selector.
-func opposite(selector *metav1.LabelSelector) (string, bool) {
-	parsed, err := metav1.LabelSelectorAsSelector(selector)
-	if err != nil {
-		return "", false
-	}
-	asked, _ := parsed.Requirements()
-	if len(asked) != 1 {
-		return "", false
-	}
-	opposites := map[selection.Operator]selection.Operator{
-		selection.Equals: selection.NotEquals, selection.DoubleEquals: selection.NotEquals, selection.NotEquals: selection.Equals,
-		selection.In: selection.NotIn, selection.NotIn: selection.In,
-		selection.Exists: selection.DoesNotExist, selection.DoesNotExist: selection.Exists,
-	}
-	not, err := labels.NewRequirement(asked[0].Key(), opposites[asked[0].Operator()], asked[0].Values().List())
-	if err != nil {
-		return "", false
-	}
-	return not.String(), true
 }

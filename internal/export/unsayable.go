@@ -50,6 +50,9 @@ func (g *gaps) who(s scope) {
 			g.say("names", index(i), "a target asks the names that an object had before a prefix, too, so %q may choose others than Pillion does; write full names", name)
 		}
 	}
+	if n := max(1, len(s.namespaces)) * max(1, len(s.names)); n > maxTargets {
+		g.say("names", "", "each name in each namespace needs patches of its own, and these are %d; the most is %d, so choose by labels", n, maxTargets)
+	}
 	if spec.Policy == v1alpha1.PolicyDisabled {
 		g.say("policy", "", "a target does not see the marker on a pod template, so patches cannot wait for it; export with policy: enabled, and choose by rules, names or the workload's labels")
 	}
