@@ -6,8 +6,6 @@
 package export
 
 import (
-	"slices"
-
 	"pillion.dev/pillion/internal/finding"
 	"pillion.dev/pillion/internal/injector"
 )
@@ -61,12 +59,13 @@ func Of(injectors []*injector.Injector, options Options) (Export, []finding.Find
 // patchesOf is one injector: first what stops the build, so that nothing was done by then.
 func patchesOf(in *injector.Injector, s scope) []Patch {
 	patches := s.refusals()
-	for _, where := range s.targets() {
+	for _, where := range s.places() {
 		for _, site := range s.sites(in) {
-			patches = append(patches, site.patches(in, where)...)
+			target := s.target(site.kinds, []string{where.namespace}, []string{where.name})
+			patches = append(patches, site.patches(in, target, where)...)
 		}
 	}
-	return slices.Clip(patches)
+	return patches
 }
 
 // gap is a field that patches cannot say, or not look behind, and why.

@@ -2,7 +2,6 @@ package export
 
 import (
 	"slices"
-	"strings"
 
 	"go.yaml.in/yaml/v3"
 
@@ -22,15 +21,17 @@ type metadataKey struct {
 func metadataKeys(in *injector.Injector) []metadataKey {
 	var keys []metadataKey
 	for _, patch := range in.PodMetadata {
-		for mapping, values := range map[string]*yaml.Node{"labels": patch.Labels, "annotations": patch.Annotations} {
-			for _, name := range node.Keys(values) {
-				if value := node.Get(values, name); !node.IsNull(value) {
-					keys = append(keys, metadataKey{mapping, name, value, patch.Policy})
+		for _, m := range []struct {
+			mapping string
+			values  *yaml.Node
+		}{{"labels", patch.Labels}, {"annotations", patch.Annotations}} {
+			for _, name := range node.Keys(m.values) {
+				if value := node.Get(m.values, name); !node.IsNull(value) {
+					keys = append(keys, metadataKey{m.mapping, name, value, patch.Policy})
 				}
 			}
 		}
 	}
-	slices.SortStableFunc(keys, func(a, b metadataKey) int { return strings.Compare(b.mapping, a.mapping) })
 	return keys
 }
 

@@ -29,31 +29,31 @@ type Target struct {
 type operations struct{ list []*yaml.Node }
 
 func (o *operations) test(path string, value *yaml.Node) {
-	o.add1("test", pair("path", node.String(path)), pair("value", value))
+	o.append("test", pair("path", node.String(path)), pair("value", value))
 }
 
 // absent stops the build where there is something. What holds it must be there.
 func (o *operations) absent(path string) { o.test(path, null()) }
 
 func (o *operations) copy(from, to string) {
-	o.add1("copy", pair("from", node.String(from)), pair("path", node.String(to)))
+	o.append("copy", pair("from", node.String(from)), pair("path", node.String(to)))
 }
 
 func (o *operations) move(from, to string) {
-	o.add1("move", pair("from", node.String(from)), pair("path", node.String(to)))
+	o.append("move", pair("from", node.String(from)), pair("path", node.String(to)))
 }
 
-func (o *operations) remove(path string) { o.add1("remove", pair("path", node.String(path))) }
+func (o *operations) remove(path string) { o.append("remove", pair("path", node.String(path))) }
 
 // put adds a value, which stands over several lines where it is not a word.
 func (o *operations) put(path string, value *yaml.Node) {
-	o.add1("add", pair("path", node.String(path)), pair("value", legible(value)))
+	o.append("add", pair("path", node.String(path)), pair("value", legible(value)))
 	if value.Kind != yaml.ScalarNode && len(value.Content) > 0 {
 		o.list[len(o.list)-1].Style = 0
 	}
 }
 
-func (o *operations) add1(op string, pairs ...[]*yaml.Node) {
+func (o *operations) append(op string, pairs ...[]*yaml.Node) {
 	operation := node.Mapping(pair("op", node.String(op))...)
 	for _, p := range pairs {
 		operation.Content = append(operation.Content, p...)

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"pillion.dev/pillion/internal/node"
 	"pillion.dev/pillion/internal/podtemplate"
 )
 
@@ -15,13 +16,11 @@ var former = []string{"v1beta1", "v1beta2", "v2alpha1"}
 func (s scope) refusals() []Patch {
 	var patches []Patch
 	for _, target := range s.outOfReach() {
-		target.Namespace, target.Name, target.LabelSelector = alternatives(s.namespaces), alternatives(s.names), s.labelSelector
 		patches = append(patches, refusal(target, "Pillion knows these kinds, and patches do not: they stop the build.",
 			"patches cannot do for this kind what Pillion does; keep it out by spec.rules, or put it into a kustomization of its own"))
 	}
 	if len(s.excluded) > 0 {
-		target := covering(s.kinds)
-		target.Namespace, target.Name, target.LabelSelector = alternatives(s.excluded), alternatives(s.names), s.labelSelector
+		target := s.target(s.kinds, s.excluded, s.names)
 		patches = append(patches, refusal(target, "spec.namespaces.exclude: a target cannot leave namespaces out, so workloads there stop the build.",
 			"this workload is in a namespace of spec.namespaces.exclude; put it into a kustomization of its own"))
 	}
@@ -31,8 +30,7 @@ func (s scope) refusals() []Patch {
 // refusal is a test that fails, with the reason where kustomize shows it: in the path.
 func refusal(target Target, why, reason string) Patch {
 	var o operations
-	o.test("/pillion export: "+reason, null())
-	o.list[0].Content[len(o.list[0].Content)-1].SetString("never")
+	o.test("/pillion export: "+reason, node.String("never"))
 	return Patch{Why: why, Body: o.body(), Target: target}
 }
 
@@ -43,14 +41,13 @@ func (s scope) outOfReach() []Target {
 	core, others := divide(s.refused, func(k podtemplate.Kind) bool { return k.Group == "" })
 	for _, kinds := range [][]podtemplate.Kind{core, others} {
 		if len(kinds) > 0 {
-			targets = append(targets, covering(kinds))
+			target := s.target(kinds, s.namespaces, s.names)
+			target.Version = ""
+			targets = append(targets, target)
 		}
 	}
-	for i := range targets {
-		targets[i].Version = ""
-	}
 	if len(s.aged) > 0 {
-		old := covering(s.aged)
+		old := s.target(s.aged, s.namespaces, s.names)
 		old.Version = alternatives(former)
 		targets = append(targets, old)
 	}

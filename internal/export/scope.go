@@ -1,7 +1,6 @@
 package export
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -108,26 +107,32 @@ func (s scope) onlyPods() bool {
 // maxTargets bounds how often the patches are repeated.
 const maxTargets = 100
 
-// targets are the places to look in: each namespace and each name that is asked for has its own,
-// because kustomize asks the namespace and the name that an object had before, too, and only
-// a test for one value tells which it has now.
-func (s scope) targets() []Target {
-	targets := []Target{{LabelSelector: s.labelSelector}}
-	targets = spread(targets, s.namespaces, func(t *Target, namespace string) { t.Namespace = regexp.QuoteMeta(namespace) })
-	return spread(targets, s.names, func(t *Target, name string) { t.Name = regexp.QuoteMeta(name) })
-}
+// place is a namespace and a name that an object must have now; empty is any.
+type place struct{ namespace, name string }
 
-func spread(targets []Target, values []string, set func(*Target, string)) []Target {
-	if len(values) == 0 {
-		return targets
-	}
-	var all []Target
-	for _, target := range targets {
-		for _, value := range values {
-			t := target
-			set(&t, value)
-			all = append(all, t)
+// places are where to look: each namespace and each name that is asked for has its own patches,
+// because a target asks the namespace and the name that an object had before, too, and only a
+// test for one value tells which it has now.
+func (s scope) places() []place {
+	var places []place
+	for _, namespace := range orAny(s.namespaces) {
+		for _, name := range orAny(s.names) {
+			places = append(places, place{namespace, name})
 		}
 	}
-	return all
+	return places
+}
+
+func orAny(values []string) []string {
+	if len(values) == 0 {
+		return []string{""}
+	}
+	return values
+}
+
+// target is for kinds, where the injector looks.
+func (s scope) target(kinds []podtemplate.Kind, namespaces, names []string) Target {
+	t := covering(kinds)
+	t.Namespace, t.Name, t.LabelSelector = alternatives(namespaces), alternatives(names), s.labelSelector
+	return t
 }

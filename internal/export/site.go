@@ -51,9 +51,7 @@ func byPod(in *injector.Injector) bool {
 
 // patches set the objects aside, look by a strategic merge whether the payload's names are free,
 // and put the payload into what was set aside.
-func (s site) patches(in *injector.Injector, where Target) []Patch {
-	target := covering(s.kinds)
-	target.Name, target.Namespace, target.LabelSelector = where.Name, where.Namespace, where.LabelSelector
+func (s site) patches(in *injector.Injector, target Target, where place) []Patch {
 	p := payloadOf(in, s.finishes)
 	patches := []Patch{
 		{Target: target, Body: s.setAside(), Why: in.Name + ", 1 of 3: keep a copy, since the next patch is only a question."},
@@ -120,7 +118,7 @@ func (s site) levels() [][]string {
 func (s site) spec() []string { return append(slices.Clone(s.template), "spec") }
 
 // inject tests what the merge made, and puts the payload into what was set aside.
-func (s site) inject(in *injector.Injector, p payload, where Target) *yaml.Node {
+func (s site) inject(in *injector.Injector, p payload, where place) *yaml.Node {
 	var o operations
 	s.guard(&o, in, where)
 	lists := p.lists()
@@ -149,12 +147,12 @@ func (s site) inject(in *injector.Injector, p payload, where Target) *yaml.Node 
 func (s site) at(field string) string { return pointer(append(s.spec(), field)...) }
 
 // guard stops the build where Pillion would ask the pod, or leave it alone.
-func (s site) guard(o *operations, in *injector.Injector, where Target) {
-	if where.Namespace != "" {
-		o.test("/metadata/namespace", node.String(literal(where.Namespace)))
+func (s site) guard(o *operations, in *injector.Injector, where place) {
+	if where.namespace != "" {
+		o.test("/metadata/namespace", legible(node.String(where.namespace)))
 	}
-	if where.Name != "" {
-		o.test("/metadata/name", node.String(literal(where.Name)))
+	if where.name != "" {
+		o.test("/metadata/name", legible(node.String(where.name)))
 	}
 	o.absent("/metadata/uid")
 	o.absent("/metadata/initializers")
@@ -176,6 +174,3 @@ func (s site) guard(o *operations, in *injector.Injector, where Target) {
 		o.absent(pointer(append(slices.Clone(s.template), "metadata", key.mapping, key.name)...))
 	}
 }
-
-// literal undoes regexp.QuoteMeta, which puts a backslash before what it quotes.
-func literal(quoted string) string { return strings.ReplaceAll(quoted, `\`, "") }

@@ -35,8 +35,11 @@ func (g *gaps) who(s scope) {
 	if spec.Action != v1alpha1.Inject {
 		g.say("action", "", "patches add to a pod, and can neither take out nor verify; only Inject can be exported, not %s", spec.Action)
 	}
-	if field := map[bool]string{true: "paused", false: "injectionStrategy"}[spec.Paused]; g.in.Paused {
-		g.say(field, "", "a paused injector changes nothing, so there is nothing to export")
+	switch {
+	case spec.Paused:
+		g.say("paused", "", "a paused injector changes nothing, so there is nothing to export")
+	case g.in.Paused:
+		g.say("injectionStrategy", ".paused", "a paused SidecarSet changes nothing, so there is nothing to export")
 	}
 	if spec.Adopt {
 		g.say("adopt", "", "whether a container can be taken over is decided pod by pod; patches can only stop where the name is taken")
@@ -86,9 +89,12 @@ func (g *gaps) labels(s scope) {
 func (g *gaps) containers(list string, all []injector.Container) {
 	for i, c := range all {
 		at := index(i)
-		if neighbour := c.Before + c.After; neighbour != "" {
-			field := map[bool]string{true: ".before", false: ".after"}[c.Before != ""]
-			g.say(list, at+field, "where %q stands, if anywhere, differs from pod to pod; leave it out", neighbour)
+		const neighbour = "where %q stands, if anywhere, differs from pod to pod; leave it out"
+		if c.Before != "" {
+			g.say(list, at+".before", neighbour, c.Before)
+		}
+		if c.After != "" {
+			g.say(list, at+".after", neighbour, c.After)
 		}
 		if list == containers && c.PodInjectPolicy == v1alpha1.BeforeAppContainer && c.Mode != v1alpha1.ModeNative {
 			g.say(list, at+".podInjectPolicy", "with a sidecar in front, the annotation that keeps kubectl on the app names the app's container, which differs from pod to pod; use AfterAppContainer")
