@@ -21,6 +21,9 @@ type Config struct {
 	injectors []*injector.Injector
 }
 
+// Injectors are the injectors of the config, in the order in which they run.
+func (c Config) Injectors() []*injector.Injector { return c.injectors }
+
 // ReadConfig reads injectors from texts: each holds one or more SidecarInjectors, lists of
 // them, SidecarSets and classic ConfigMaps. All that is wrong is found in one go; where an
 // error is among the findings, the config has no injectors.

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"pillion.dev/pillion/fn"
 	"pillion.dev/pillion/internal/files"
@@ -32,13 +33,19 @@ type input struct {
 func (in *input) addFlags(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.SortFlags = false
-	flags.StringArrayVarP(&in.configs, "config", "c", nil, "a `PATH` of a file or directory with SidecarInjectors, SidecarSets or ConfigMaps; may be given again")
+	in.addConfigFlag(flags)
 	flags.StringArrayVarP(&in.paths, "filename", "f", nil, "a `PATH` of a file or directory with manifests, a glob, or - for standard input; may be given again")
 	flags.BoolVarP(&in.recursive, "recursive", "R", false, "look into the directories of directories, too")
 	flags.StringVarP(&in.kustomization, "kustomize", "k", "", "build the kustomization in this `DIR`, and take what comes out")
 	in.voice.addFlags(flags)
 	flags.DurationVar(&in.timeout, "timeout", 0, "give up after this time, such as 30s; 0 is never")
 }
+
+func (in *input) addConfigFlag(flags *pflag.FlagSet) {
+	flags.StringArrayVarP(&in.configs, "config", "c", nil, "a `PATH` of a file or directory with SidecarInjectors, SidecarSets or ConfigMaps; may be given again")
+}
+
+var errNoConfig = errors.New("there is no config; name a file with -c (pillion init writes a first one)")
 
 // work is a config and the manifests to run it on.
 type work struct {
@@ -52,7 +59,7 @@ type work struct {
 // ends the command.
 func (in *input) load(ctx context.Context, cmd *cobra.Command, args []string) (*work, error) {
 	if len(in.configs) == 0 {
-		return nil, errors.New("there is no config; name a file with -c (pillion init writes a first one)")
+		return nil, errNoConfig
 	}
 	if slices.Contains(in.configs, "-") && slices.Contains(slices.Concat(in.paths, args), "-") {
 		return nil, errors.New("standard input (-) is named as config and as manifests; it can be one of them")

@@ -72,7 +72,7 @@ func New() *cobra.Command {
 		cmd.GroupID = "begin"
 		root.AddCommand(cmd)
 	}
-	root.AddCommand(newVersion())
+	root.AddCommand(newExport(), newVersion())
 	return root
 }
 

@@ -91,6 +91,9 @@ const (
 // Cost is what the sidecars of a run take from the cluster.
 const Cost Code = "Cost"
 
+// NotExportable is a field of the config that cannot be said in another tool's terms.
+const NotExportable Code = "NotExportable"
+
 // Problems with the run as a whole, its stream and its config.
 const (
 	TooFewMatches  Code = "TooFewMatches"

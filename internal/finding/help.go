@@ -74,7 +74,8 @@ var help = map[Code]string{
 	WebhookMarker:    "The pod, or its namespace, asks a webhook for the same sidecar again. Remove that marker.",
 	ReferenceMissing: "The payload names a ConfigMap, Secret or ServiceAccount that the input does not hold. See that the cluster has it.",
 
-	Cost: "What the sidecars of this run add to what the pods request.",
+	Cost:          "What the sidecars of this run add to what the pods request.",
+	NotExportable: "Patches cannot say this field of the config. Take it out, or run Pillion itself.",
 
 	TooFewMatches:  "Fewer workloads matched than expected. Compare spec.selector with the labels of the pod templates.",
 	TooManyMatches: "More workloads matched than spec.expect.max. Narrow the selection, or raise it.",

@@ -102,3 +102,16 @@ func (i *Injector) MergedAnnotations() []string {
 	}
 	return keys
 }
+
+// At is where a field of the spec stands in the config that the injector was read from.
+func (i *Injector) At(field string) string { return i.declared.at(field).String() }
+
+// Variables are the places of the payload whose values differ from pod to pod.
+func (i *Injector) Variables() []string {
+	places := make([]string, 0, len(i.declared.variables))
+	for _, text := range i.declared.variables {
+		places = append(places, text.at.String())
+	}
+	slices.Sort(places)
+	return places
+}

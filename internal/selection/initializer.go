@@ -27,3 +27,6 @@ func (c Candidate) Waits(injector string) bool {
 	}
 	return slices.Contains(c.Waited, injector)
 }
+
+// InitializerAnnotation is the annotation by which a pod opts in, or out, in the classic way.
+func InitializerAnnotation(injector string) string { return initializerPrefix + injector }

@@ -100,7 +100,7 @@ func (s *Selection) wishOn(object *yaml.Node) (wish, string) {
 			said, text = w, node.Brief(value)
 		}
 	}
-	if classic := node.Text(object, "metadata", "annotations", initializerPrefix+s.name); said == nothing && classic != "" {
+	if classic := node.Text(object, "metadata", "annotations", InitializerAnnotation(s.name)); said == nothing && classic != "" {
 		said, text = wishFor(classic, s.name), classic
 	}
 	return said, text

@@ -1,0 +1,109 @@
+package command_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+const exportable = `apiVersion: pillion.dev/v1alpha1
+kind: SidecarInjector
+metadata: {name: envoy}
+spec:
+  rules: [{apiGroups: [apps], apiVersions: [v1], resources: [deployments]}]
+  containers: [{name: envoy, image: envoy:1}]
+`
+
+func exportConfig(t *testing.T, text string) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "injector.yaml")
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+func TestExportPrints(t *testing.T) {
+	config := exportConfig(t, exportable)
+	for to, kind := range map[string]string{
+		"kustomize": "apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\n",
+		"flux":      "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\n",
+	} {
+		code, out, said := run([]string{"export", "-c", config, "--to", to}, "")
+		if code != 0 || said != "" || !strings.HasPrefix(out, "# Made by pillion export") || !strings.Contains(out, kind) {
+			t.Errorf("--to %s: exit code %d, said %q, printed:\n%s", to, code, said, out)
+		}
+		if _, again, _ := run([]string{"export", "-c", config, "--to", to}, ""); again != out {
+			t.Errorf("--to %s: a second export differs", to)
+		}
+	}
+}
+
+func TestExportRefusesWhatIsWrong(t *testing.T) {
+	good := exportConfig(t, exportable)
+	for name, test := range map[string]struct {
+		args []string
+		says string
+	}{
+		"no config":          {[]string{"--to", "flux"}, "name a file with -c"},
+		"no such file":       {[]string{"-c", "nowhere.yaml", "--to", "flux"}, "nowhere.yaml"},
+		"no form":            {[]string{"-c", good}, "write --to kustomize or --to flux"},
+		"another form":       {[]string{"-c", good, "--to", "helm"}, `--to is "helm"`},
+		"not YAML":           {[]string{"-c", exportConfig(t, "a: [b"), "--to", "flux"}, "this is not YAML"},
+		"a broken config":    {[]string{"-c", exportConfig(t, exportable+"  contaners: []\n"), "--to", "flux"}, "contaners"},
+		"what cannot be":     {[]string{"-c", exportConfig(t, exportable+"  policy: disabled\n"), "--to", "flux"}, "error NotExportable: spec.policy: "},
+		"what is not looked": {[]string{"-c", exportConfig(t, exportable+"  expect: {min: 1}\n"), "--to", "flux"}, "--without-checks"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			code, out, said := run(append([]string{"export"}, test.args...), "")
+			if code != 1 || out != "" || !strings.Contains(said, test.says) {
+				t.Errorf("exit code %d, printed %q, said %q; want 1, nothing and %q", code, out, said, test.says)
+			}
+		})
+	}
+}
+
+func TestExportWritesItsOwnFilesOnly(t *testing.T) {
+	config, dir := exportConfig(t, exportable), filepath.Join(t.TempDir(), "components", "envoy")
+	args := []string{"export", "-c", config, "--to", "kustomize", "--output", dir}
+	_, printed, _ := run(args[:len(args)-2], "")
+	file := filepath.Join(dir, "kustomization.yaml")
+
+	for range 2 {
+		if code, out, said := run(args, ""); code != 0 || out+said != "" {
+			t.Fatalf("exit code %d, printed %q, said %q", code, out, said)
+		}
+		holds(t, file, printed)
+	}
+	if err := os.WriteFile(config, []byte(strings.Replace(exportable, "envoy:1", "envoy:2", 1)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if code, _, said := run(args, ""); code != 0 {
+		t.Fatalf("an export is not written again: %s", said)
+	}
+	holds(t, file, strings.Replace(printed, "envoy:1", "envoy:2", 1))
+
+	const own = "resources: [web.yaml]\n"
+	if err := os.WriteFile(file, []byte(own), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if code, _, said := run(args, ""); code != 1 || !strings.Contains(said, file+" is there already") {
+		t.Errorf("exit code %d, said %q", code, said)
+	}
+	holds(t, file, own)
+	if entries, err := os.ReadDir(dir); err != nil || len(entries) != 1 {
+		t.Errorf("something was left behind: %v, %v", entries, err)
+	}
+}
+
+func holds(t *testing.T, file, want string) {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(text) != want {
+		t.Errorf("%s holds:\n%s\nwant:\n%s", file, text, want)
+	}
+}

@@ -1,0 +1,302 @@
+package test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/tools/txtar"
+	"sigs.k8s.io/kustomize/api/krusty"
+	"sigs.k8s.io/kustomize/kyaml/filesys"
+	"sigs.k8s.io/yaml"
+
+	"pillion.dev/pillion/test/example"
+	"pillion.dev/pillion/test/resourcelist"
+)
+
+// exportWays build a package with an export in it, each by another program.
+var exportWays = []struct {
+	name  string
+	build func(t *testing.T, app exportedApp) (built, said string, ok bool)
+}{
+	{"in process", func(t *testing.T, app exportedApp) (string, string, bool) { return krustyBuild(t, app.overlay(t)) }},
+	{"kustomize", func(t *testing.T, app exportedApp) (string, string, bool) {
+		r := run(t, app.overlay(t), "", kustomize(t), "build")
+		return r.stdout, r.stderr, r.exitCode == 0
+	}},
+	{"flux", func(t *testing.T, app exportedApp) (string, string, bool) {
+		program := fluxbuild(t)
+		patches := mustRun(t, "", "", "pillion", app.arguments("flux")...).stdout
+		file := filepath.Join(t.TempDir(), "flux.yaml")
+		writeFile(t, file, patches)
+		source := copyPackage(t, app.source)
+		r := run(t, source, "", program, source, filepath.Join(source, app.build), file)
+		return r.stdout, r.stderr, r.exitCode == 0
+	}},
+}
+
+// exportedApp is a package without Pillion, and the config whose export goes into it.
+type exportedApp struct {
+	source, build, config string
+}
+
+func (a exportedApp) arguments(to string) []string {
+	return []string{"export", "-c", a.config, "--to", to, "--without-checks"}
+}
+
+// overlay is a directory that builds the package with the exported Component.
+func (a exportedApp) overlay(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.CopyFS(filepath.Join(dir, "app"), os.DirFS(a.source)); err != nil {
+		t.Fatal(err)
+	}
+	overlay := filepath.Join(dir, "overlay")
+	mustRun(t, "", "", "pillion", append(a.arguments("kustomize"), "--output", filepath.Join(dir, "sidecar"))...)
+	if err := os.Mkdir(overlay, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	writeFile(t, filepath.Join(overlay, "kustomization.yaml"),
+		fmt.Sprintf("resources: [../app/%s]\ncomponents: [../sidecar]\n", a.build))
+	return overlay
+}
+
+// injected is what Pillion makes of the built package; not ok where it refuses.
+func (a exportedApp) injected(t *testing.T) (injected string, ok bool) {
+	t.Helper()
+	built, said, ok := krustyBuild(t, filepath.Join(a.source, a.build))
+	if !ok {
+		t.Fatalf("the package does not build by itself:\n%s", said)
+	}
+	r := run(t, "", resourcelist.Wrap(resourcelist.Documents(built), readFile(t, a.config)), "pillion")
+	return resourcelist.Join(itemsOf(t, r.stdout)), r.exitCode == 0
+}
+
+func krustyBuild(t *testing.T, dir string) (built, said string, ok bool) {
+	t.Helper()
+	resources, err := krusty.MakeKustomizer(krusty.MakeDefaultOptions()).Run(filesys.MakeFsOnDisk(), dir)
+	if err != nil {
+		return "", err.Error(), false
+	}
+	text, err := resources.AsYaml()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text), "", true
+}
+
+// TestExportOfExamples exports every example. The golden list says of each whether its export gives what Pillion gives, or
+// why there is none; whatever builds is equal, by every builder.
+func TestExportOfExamples(t *testing.T) {
+	var list strings.Builder
+	for _, dir := range exampleDirs(t) {
+		e, err := example.Load(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		app := exportedApp{withoutPillion(t, dir), e.Build, filepath.Join(dir, e.FunctionConfigFile)}
+		fmt.Fprintf(&list, "## %s\n", e.Name)
+		strict := run(t, "", "", "pillion", "export", "-c", app.config, "--to", "kustomize")
+		list.WriteString(notExportable(strict.stderr))
+		if strict.exitCode != 0 {
+			if again := run(t, "", "", "pillion", app.arguments("kustomize")...); again.exitCode != 0 {
+				continue
+			}
+			list.WriteString("--without-checks:\n")
+		}
+		list.WriteString(app.outcome(t, e.Name) + "\n")
+	}
+	golden(t, filepath.Join("testdata", "export", "examples.txt"), list.String())
+}
+
+// outcome builds in every way, and tells what came of it.
+func (a exportedApp) outcome(t *testing.T, name string) string {
+	t.Helper()
+	want, accepted := a.injected(t)
+	var outcome string
+	for _, way := range exportWays {
+		t.Run(name+"/"+way.name, func(t *testing.T) {
+			built, said, ok := way.build(t, a)
+			switch {
+			case !ok:
+				outcome = "the build stops: " + reason(said)
+			case !accepted:
+				t.Errorf("Pillion refuses, and the export builds:\n%s", built)
+			default:
+				outcome = "equal to what Pillion makes"
+				sameObjects(t, want, built)
+			}
+		})
+	}
+	if !accepted {
+		outcome += ", as Pillion refuses"
+	}
+	return outcome
+}
+
+// TestExport builds the cases in testdata/export. The first line of each says what comes of it: "equal" to what Pillion makes,
+// or "stops at" a path, where Pillion may refuse, or decide by the pod; or either, where the builders differ.
+func TestExport(t *testing.T) {
+	files, err := filepath.Glob(filepath.Join("testdata", "export", "*.txtar"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no cases: %v", err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
+			archive, err := txtar.ParseFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			claim, _, _ := strings.Cut(string(archive.Comment), "\n")
+			app := exportedApp{source: t.TempDir(), build: "."}
+			app.config = filepath.Join(t.TempDir(), "config.yaml")
+			for _, file := range archive.Files {
+				path := filepath.Join(app.source, file.Name)
+				if file.Name == "config.yaml" {
+					path = app.config
+				}
+				if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+					t.Fatal(err)
+				}
+				writeFile(t, path, string(file.Data))
+			}
+			if !slices.ContainsFunc(archive.Files, func(f txtar.File) bool { return f.Name == "kustomization.yaml" }) {
+				writeFile(t, filepath.Join(app.source, "kustomization.yaml"), "resources: [app.yaml]\n")
+			}
+			for _, way := range exportWays {
+				t.Run(way.name, func(t *testing.T) { app.holds(t, claim, way.build) })
+			}
+		})
+	}
+}
+
+func (a exportedApp) holds(t *testing.T, claim string, build func(*testing.T, exportedApp) (string, string, bool)) {
+	built, said, ok := build(t, a)
+	builds, path, stops := strings.Cut(claim, "stops at ")
+	switch {
+	case builds == "" && ok:
+		t.Errorf("it builds:\n%s", built)
+	case !ok && !stops:
+		t.Errorf("it does not build:\n%s", said)
+	case !ok && !strings.Contains(said, path):
+		t.Errorf("it stops elsewhere:\n%s", said)
+	case ok:
+		want, accepted := a.injected(t)
+		if !accepted {
+			t.Fatal("Pillion refuses")
+		}
+		sameObjects(t, want, built)
+	}
+}
+
+// TestExportFollowsGeneratedNames claims that a payload may name what the kustomization generates, as with the function.
+func TestExportFollowsGeneratedNames(t *testing.T) {
+	dir := kustomizeCase(t, "generated-configmap")
+	config := filepath.Join(dir, "injector.yaml")
+	mustRun(t, dir, "", "pillion", "export", "-c", config, "--to", "kustomize", "--without-checks", "--output", "sidecar")
+	kustomization := filepath.Join(dir, "kustomization.yaml")
+	writeFile(t, kustomization, strings.Replace(readFile(t, kustomization), "transformers: [injector.yaml]", "components: [sidecar]", 1))
+	built, said, ok := krustyBuild(t, dir)
+	if !ok {
+		t.Fatal(said)
+	}
+	mountsTheGeneratedConfigMap(t, built)
+	sameObjects(t, readFile(t, filepath.Join("testdata", "kustomize", "generated-configmap", "expected.yaml")), built)
+}
+
+// withoutPillion is a copy of a package whose kustomizations do not run Pillion.
+func withoutPillion(t *testing.T, dir string) string {
+	t.Helper()
+	pkg := copyPackage(t, dir)
+	for _, pattern := range []string{"kustomization.yaml", "*/kustomization.yaml"} {
+		files, err := filepath.Glob(filepath.Join(pkg, pattern))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range files {
+			var kustomization map[string]any
+			if err := yaml.Unmarshal([]byte(readFile(t, file)), &kustomization); err != nil {
+				t.Fatal(err)
+			}
+			delete(kustomization, "transformers")
+			delete(kustomization, "components")
+			writeFile(t, file, asYAML(t, kustomization))
+		}
+	}
+	return pkg
+}
+
+// sameObjects compares objects as values, in any order, with all of their lists in their order.
+func sameObjects(t *testing.T, want, got string) {
+	t.Helper()
+	injected := objectsOf(t, want)
+	for _, object := range injected {
+		withoutStamps(object)
+	}
+	if diff := cmp.Diff(injected, objectsOf(t, got)); diff != "" {
+		t.Errorf("not what Pillion makes (-pillion +export):\n%s", diff)
+	}
+}
+
+// withoutStamps takes off what Pillion writes down of its work, and the mappings that it made for that: patches do not
+// work on their own output, and have no use for it.
+func withoutStamps(in any) (emptied bool) {
+	switch value := in.(type) {
+	case []any:
+		for _, entry := range value {
+			withoutStamps(entry)
+		}
+	case map[string]any:
+		for key, field := range value {
+			if strings.HasPrefix(key, "pillion.dev/injected-") || withoutStamps(field) {
+				delete(value, key)
+				emptied = len(value) == 0
+			}
+		}
+	}
+	return emptied
+}
+
+func objectsOf(t *testing.T, manifests string) map[string]any {
+	t.Helper()
+	objects := map[string]any{}
+	for _, document := range resourcelist.Documents(manifests) {
+		var object struct {
+			Kind     string
+			Metadata struct{ Namespace, Name string }
+		}
+		var all map[string]any
+		for _, target := range []any{&object, &all} {
+			if err := yaml.Unmarshal([]byte(document), target); err != nil {
+				t.Fatal(err)
+			}
+		}
+		objects[object.Kind+"/"+object.Metadata.Namespace+"/"+object.Metadata.Name] = all
+	}
+	return objects
+}
+
+var notExportableLine = regexp.MustCompile(`(?m)^error NotExportable: (.*) \[[^\]]*\]$`)
+
+func notExportable(said string) string {
+	var lines strings.Builder
+	for _, match := range notExportableLine.FindAllStringSubmatch(said, -1) {
+		lines.WriteString(match[1] + "\n")
+	}
+	return lines.String()
+}
+
+var tested = regexp.MustCompile(`testing value (.*) failed: test failed`)
+
+// reason is the path at which a build stopped.
+func reason(said string) string {
+	if match := tested.FindStringSubmatch(said); match != nil {
+		return match[1]
+	}
+	return strings.TrimSpace(said)
+}

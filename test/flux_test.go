@@ -1,0 +1,110 @@
+package test
+
+import (
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"sigs.k8s.io/yaml"
+
+	"pillion.dev/pillion/test/resourcelist"
+)
+
+// TestFluxExampleIsTheExport claims that what a platform team copies is what the export prints today.
+func TestFluxExampleIsTheExport(t *testing.T) {
+	dir := filepath.Join(root, "pipelines", "flux", "patches")
+	exported := mustRun(t, dir, "", "pillion", "export", "-c", "injector.yaml", "--to", "flux").stdout
+	_, patches, _ := strings.Cut(exported, "\n  patches:\n")
+	file := filepath.Join(dir, "apps.yaml")
+	head, _, _ := strings.Cut(readFile(t, file), "\n  patches:\n")
+	golden(t, file, head+"\n  patches:\n"+patches)
+}
+
+// TestFluxArtifact runs the workflow's own steps, and claims that Verify fails on what is not as it should be.
+func TestFluxArtifact(t *testing.T) {
+	bash := tool(t, "bash")
+	t.Setenv("PATH", filepath.Dir(kustomize(t))+":"+binDir+":/usr/bin:/bin")
+	dir := copyPackage(t, filepath.Join(root, "pipelines", "flux", "artifact"))
+	steps := workflowSteps(t, filepath.Join(dir, "render.yaml"))
+	mustRun(t, dir, "", bash, "-e", "-c", steps["Render"])
+	mustRun(t, dir, "", bash, "-e", "-c", steps["Verify"])
+
+	rendered := filepath.Join(dir, "rendered", "manifests.yaml")
+	good := readFile(t, rendered)
+	for claim, text := range map[string]string{
+		"another image":   strings.Replace(good, "fluent-bit:3.2.4", "fluent-bit:3.2.5", 1),
+		"no sidecar":      readFile(t, filepath.Join(dir, "app", "deployment.yaml")),
+		"another sidecar": strings.Replace(good, "containerPort: 2020", "containerPort: 2021", 1),
+	} {
+		writeFile(t, rendered, text)
+		if r := run(t, dir, "", bash, "-e", "-c", steps["Verify"]); r.exitCode == 0 {
+			t.Errorf("%s passes:\n%s", claim, r.stdout)
+		}
+	}
+	writeFile(t, rendered, good)
+	if r := run(t, dir, "", bash, "-e", "-c", strings.ReplaceAll(steps["Verify"], "--enable-exec", "")); r.exitCode == 0 {
+		t.Errorf("it passes although Pillion was not started:\n%s", r.stdout)
+	}
+}
+
+// TestFluxAppliesTheArtifactAsItIs builds what was rendered as Flux does, with the Kustomization for the cluster.
+func TestFluxAppliesTheArtifactAsItIs(t *testing.T) {
+	program := fluxbuild(t)
+	dir := copyPackage(t, filepath.Join(root, "pipelines", "flux", "artifact"))
+	built := mustRun(t, dir, "", kustomize(t), "build", "--enable-alpha-plugins", "--enable-exec", "app").stdout
+	source := t.TempDir()
+	writeFile(t, filepath.Join(source, "manifests.yaml"), built)
+	writeFile(t, filepath.Join(source, "kustomization.yaml"), "resources: [manifests.yaml]\n")
+	objects := resourcelist.Documents(readFile(t, filepath.Join(dir, "flux.yaml")))
+	file := filepath.Join(dir, "kustomization-of-flux.yaml")
+	writeFile(t, file, objects[len(objects)-1])
+	if diff := cmp.Diff(built, mustRun(t, dir, "", program, source, source, file).stdout); diff != "" {
+		t.Errorf("Flux makes something else of it (-rendered +flux):\n%s", diff)
+	}
+}
+
+// workflowSteps are the commands of a GitHub workflow's job, by the names of its steps.
+func workflowSteps(t *testing.T, file string) map[string]string {
+	t.Helper()
+	var workflow struct {
+		Jobs map[string]struct {
+			Steps []struct{ Name, Run string }
+		}
+	}
+	if err := yaml.Unmarshal([]byte(readFile(t, file)), &workflow); err != nil {
+		t.Fatal(err)
+	}
+	steps := map[string]string{}
+	for _, job := range workflow.Jobs {
+		for _, step := range job.Steps {
+			steps[step.Name] = step.Run
+		}
+	}
+	return steps
+}
+
+var shellBlock = regexp.MustCompile("(?s)\n```sh\n(.*?)\n```\n")
+
+// TestFluxPage runs the commands of docs/pipelines/flux.md, one after another in one directory.
+func TestFluxPage(t *testing.T) {
+	bash := tool(t, "bash")
+	t.Setenv("PATH", filepath.Dir(kustomize(t))+":"+binDir+":/usr/bin:/bin")
+	page := readFile(t, filepath.Join(root, "docs", "pipelines", "flux.md"))
+	dir := t.TempDir()
+	blocks := shellBlock.FindAllStringSubmatch(page, -1)
+	if len(blocks) == 0 {
+		t.Fatal("the page has no commands")
+	}
+	for _, block := range blocks {
+		mustRun(t, dir, "", bash, "-e", "-o", "pipefail", "-c", block[1])
+	}
+	refused := readFile(t, filepath.Join(root, "examples", "opt-in", "injector.yaml"))
+	config := filepath.Join(dir, "opt-in.yaml")
+	writeFile(t, config, refused)
+	said := run(t, dir, "", "pillion", "export", "-c", config, "--to", "flux").stderr
+	if line, _, _ := strings.Cut(said, "\n"); !strings.Contains(page, line) {
+		t.Errorf("the page does not show what is said:\n%s", cmp.Diff("", line))
+	}
+}
