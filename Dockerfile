@@ -1,9 +1,10 @@
 # `make image` builds the binary first and gives what goes into the image as the context (dist/linux-ARCH), so nothing is
-# pulled and nothing is compiled here.
+# pulled and nothing is compiled here. `make image-all` writes the same image for all platforms without Docker; what is said
+# of it here is said there in image/oci.
 FROM scratch
 
-# The binary, and an /etc/passwd with nobody: kustomize and kpt run functions as `--user nobody`, by name. One step, and the
-# first one, since the classic builder takes the platform of the image, and finds it in its cache, by it.
+# The binary, its SBOM, and an /etc/passwd with nobody: kustomize and kpt run functions as `--user nobody`, by name. One
+# step, and the first one, since the classic builder takes the platform of the image, and finds it in its cache, by it.
 COPY . /
 
 ARG VERSION=v0.1.0-dev
@@ -13,5 +14,6 @@ LABEL org.opencontainers.image.title="pillion" \
       org.opencontainers.image.source="https://pillion.dev/pillion" \
       org.opencontainers.image.version="${VERSION}"
 
-USER nobody
+# Nobody, by number: a kubelet that has to see to runAsNonRoot does not know names.
+USER 65534:65534
 ENTRYPOINT ["/pillion"]

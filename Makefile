@@ -5,6 +5,7 @@ GOARCH  ?= $(shell go env GOARCH)
 IMAGE   ?= pillion
 
 GOLANGCI_LINT := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.14.0
+ACTIONLINT    := github.com/rhysd/actionlint/cmd/actionlint@v1.7.12
 
 LDFLAGS    := -s -w -X pillion.dev/pillion/internal/command.version=$(VERSION)
 BUILDFLAGS := -trimpath -ldflags '$(LDFLAGS)'
@@ -13,7 +14,7 @@ BUILDFLAGS := -trimpath -ldflags '$(LDFLAGS)'
 
 .PHONY: help
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 .PHONY: build
 build: ## build ./pillion, one static binary
@@ -31,6 +32,8 @@ demo: build ## show the envoy sidecar going into the pod of examples/envoy-initi
 .PHONY: test
 test: ## vet, run all tests and a few seconds of each fuzz target; say what was skipped, and why
 	go vet ./...
+	go -C image vet ./...
+	go -C image test ./...
 	./test/fuzz.sh 3s
 	go test -json ./... | go run ./test/summary
 
@@ -43,8 +46,10 @@ bench: build ## measure time and memory beside kyaml and kustomize, in about 5 m
 	@go run ./test/bench -pillion ./pillion $(BENCHFLAGS)
 
 .PHONY: lint
-lint: ## run golangci-lint, the version pinned here
+lint: ## run golangci-lint, and actionlint on the workflows, the versions pinned here
 	go run $(GOLANGCI_LINT) run ./...
+	cd image && go run $(GOLANGCI_LINT) run ./...
+	go run $(ACTIONLINT)
 
 .PHONY: generate
 generate: ## write again what is generated from the Go types
@@ -54,15 +59,33 @@ generate: ## write again what is generated from the Go types
 docs: ## write docs/cli.md and the man pages, in dist/man, from the commands
 	go run ./internal/command/docs -markdown docs/cli.md -man dist/man
 
-# Nothing is pulled: the binary is built here, for the architecture in GOARCH, and the image starts from scratch.
-DIST := dist/linux-$(GOARCH)
+# What goes into the image of a platform: the binary, its SBOM, and an /etc/passwd with nobody. Nothing of the machine or the
+# clock gets in: the same commit and the same Go give the same bytes, with a git directory around it or without.
+DIST              ?= dist
+PLATFORMS         := linux/amd64 linux/arm64
+REVISION          := $(shell git rev-parse HEAD 2>/dev/null)
+SOURCE_DATE_EPOCH ?= $(or $(shell git log -1 --format=%ct 2>/dev/null),0)
+RELEASE           = -version '$(VERSION)' -revision '$(REVISION)' -epoch '$(SOURCE_DATE_EPOCH)'
+
+$(DIST)/linux-%: FORCE
+	@rm -rf $@ && mkdir -p $@/etc
+	CGO_ENABLED=0 GOOS=linux GOARCH=$* GOAMD64=v1 GOARM64=v8.0 go build -buildvcs=false -tags nokustomize $(BUILDFLAGS) -o $@/pillion .
+	@echo 'nobody:x:65534:65534:nobody:/:/sbin/nologin' > $@/etc/passwd
+	@go -C image run . sbom $(RELEASE) $(abspath $@)/pillion > $@/pillion.spdx.json
+FORCE:
+
 .PHONY: image
-image: ## build the container image pillion:VERSION for GOARCH, with a plain docker build
-	@mkdir -p $(DIST)/etc
-	CGO_ENABLED=0 GOOS=linux GOARCH=$(GOARCH) go build -tags nokustomize $(BUILDFLAGS) -o $(DIST)/pillion .
-	@echo 'nobody:x:65534:65534:nobody:/:/sbin/nologin' > $(DIST)/etc/passwd
-	docker build --platform linux/$(GOARCH) --build-arg VERSION=$(VERSION) --tag $(IMAGE):$(VERSION) --file Dockerfile $(DIST)
+image: $(DIST)/linux-$(GOARCH) ## build the container image pillion:VERSION for GOARCH, with a plain docker build
+	docker build --platform linux/$(GOARCH) --build-arg VERSION='$(VERSION)' --tag $(IMAGE):$(VERSION) --file Dockerfile $<
+
+.PHONY: image-all
+image-all: $(PLATFORMS:linux/%=$(DIST)/linux-%) ## write the image for all platforms to dist/oci, as an OCI layout, without Docker
+	go -C image run . layout $(RELEASE) -name '$(IMAGE)' -dist $(abspath $(DIST)) $(PLATFORMS)
+
+.PHONY: image-tags
+image-tags: ## print the tags of VERSION: v1.2.3, v1.2 and v1, never latest
+	@go -C image run . tags '$(VERSION)' $(shell git tag --list 'v*')
 
 .PHONY: clean
 clean: ## remove what was built
-	rm -rf pillion dist .cache
+	rm -rf pillion $(DIST) .cache

@@ -1,0 +1,106 @@
+// Package oci writes the container image of Pillion for several platforms at once, as an OCI layout. There is nothing to
+// run while it is built, so no container engine is needed, and nothing of the machine gets into it.
+package oci
+
+import (
+	"fmt"
+	"time"
+
+	v1 "github.com/google/go-containerregistry/pkg/v1"
+	"github.com/google/go-containerregistry/pkg/v1/empty"
+	"github.com/google/go-containerregistry/pkg/v1/mutate"
+	"github.com/google/go-containerregistry/pkg/v1/types"
+)
+
+// Image is one version of the image, for the platforms that are added to it.
+type Image struct {
+	// Name is the image's name in archives, without a tag.
+	Name string
+	// Version is its tag, and what its labels say.
+	Version string
+	// Revision is the commit that it was built from.
+	Revision string
+	// Created is the time of that commit.
+	Created time.Time
+
+	platforms []platform
+}
+
+// platform is the image for one platform.
+type platform struct {
+	v1.Platform
+	image v1.Image
+}
+
+// Add adds a platform, such as linux/amd64, with what is in the directory as its files.
+func (i *Image) Add(name, dir string) error {
+	parsed, err := v1.ParsePlatform(name)
+	if err != nil || parsed.OS == "" || parsed.Architecture == "" {
+		return fmt.Errorf("%q is no platform; it has to be like linux/amd64", name)
+	}
+	files, err := layer(dir, i.Created)
+	if err != nil {
+		return err
+	}
+	image, err := i.of(*parsed, files)
+	if err != nil {
+		return err
+	}
+	i.platforms = append(i.platforms, platform{*parsed, image})
+	return nil
+}
+
+// of is the image of a platform: what the Dockerfile says, in the words of the OCI.
+func (i *Image) of(p v1.Platform, files v1.Layer) (v1.Image, error) {
+	created := v1.Time{Time: i.Created}
+	image := mutate.ConfigMediaType(mutate.MediaType(empty.Image, types.OCIManifestSchema1), types.OCIConfigJSON)
+	image, err := mutate.ConfigFile(image, &v1.ConfigFile{
+		Architecture: p.Architecture,
+		OS:           p.OS,
+		Variant:      p.Variant,
+		Created:      created,
+		RootFS:       v1.RootFS{Type: "layers"},
+		Config: v1.Config{
+			// By number, or a kubelet that has to see to runAsNonRoot does not start it.
+			User:       "65534:65534",
+			Entrypoint: []string{"/pillion"},
+			WorkingDir: "/",
+			Labels:     i.labels(),
+		},
+	})
+	if err != nil {
+		return nil, err
+	}
+	image, err = mutate.Append(image, mutate.Addendum{
+		Layer:   files,
+		History: v1.History{Created: created, CreatedBy: "pillion.dev/pillion/image"},
+	})
+	if err != nil {
+		return nil, err
+	}
+	return annotated(image, i.labels()), nil
+}
+
+func annotated(image v1.Image, annotations map[string]string) v1.Image {
+	return mutate.Annotations(image, annotations).(v1.Image) //nolint:forcetypeassert // an image gives an image
+}
+
+// labels are what the image says of itself; the manifest and the index say the same, as annotations.
+func (i *Image) labels() map[string]string {
+	labels := map[string]string{
+		"title":       "pillion",
+		"description": "A KRM function that puts sidecars into pods before the manifests reach the cluster",
+		"licenses":    "Apache-2.0",
+		"source":      "https://pillion.dev/pillion",
+		"version":     i.Version,
+		"created":     i.Created.Format(time.RFC3339),
+	}
+	if i.Revision != "" {
+		labels["revision"] = i.Revision
+	}
+	full := make(map[string]string, len(labels))
+	for key, value := range labels {
+		full["org.opencontainers.image."+key] = value
+	}
+	return full
+}

@@ -1,0 +1,79 @@
+package sbom
+
+import (
+	"regexp"
+	"runtime/debug"
+	"strings"
+
+	"github.com/spdx/tools-golang/spdx/v2/common"
+	"github.com/spdx/tools-golang/spdx/v2/v2_3"
+)
+
+// program is the binary itself.
+func (b Binary) program(version, revision string) *v2_3.Package {
+	p := module(b.info.Main.Path, version)
+	p.PackageFileName = "pillion"
+	p.PackageChecksums = []common.Checksum{{Algorithm: common.SHA256, Value: b.sha256}}
+	p.PackageSourceInfo = "built by " + b.info.GoVersion + " for " + b.setting("GOOS") + "/" + b.setting("GOARCH")
+	if revision != "" {
+		p.PackageSourceInfo += " from commit " + revision
+	}
+	p.PackageLicenseDeclared = "Apache-2.0"
+	p.PrimaryPackagePurpose = "APPLICATION"
+	return p
+}
+
+// standardLibrary is what the toolchain brings, by the name under which the Go vulnerability database knows it.
+func (b Binary) standardLibrary() *v2_3.Package {
+	version, _, _ := strings.Cut(strings.TrimPrefix(b.info.GoVersion, "go"), " ") // what follows are experiments
+	p := module("stdlib", version)
+	p.PackageLicenseDeclared = "BSD-3-Clause"
+	return p
+}
+
+// dependency is a module that is linked in. The sum is the one of go.sum, which is over the files and not over an archive,
+// so that it is no checksum in the sense of SPDX.
+func dependency(linked *debug.Module) *v2_3.Package {
+	if linked.Replace != nil {
+		linked = linked.Replace
+	}
+	p := module(linked.Path, linked.Version)
+	if linked.Sum != "" {
+		p.PackageSourceInfo = "go.sum has " + linked.Sum
+	}
+	return p
+}
+
+func module(path, version string) *v2_3.Package {
+	return &v2_3.Package{
+		PackageName:             path,
+		PackageSPDXIdentifier:   identifier(path),
+		PackageVersion:          version,
+		PackageDownloadLocation: unknown,
+		PackageLicenseConcluded: unknown,
+		PackageLicenseDeclared:  unknown,
+		PackageCopyrightText:    unknown,
+		PrimaryPackagePurpose:   "LIBRARY",
+		PackageExternalReferences: []*v2_3.PackageExternalReference{{
+			Category: common.CategoryPackageManager,
+			RefType:  common.TypePackageManagerPURL,
+			Locator:  packageURL(path, version),
+		}},
+	}
+}
+
+// notInIdentifiers are the characters of module paths that SPDX does not take.
+var notInIdentifiers = regexp.MustCompile(`[^A-Za-z0-9.-]`)
+
+func identifier(path string) common.ElementID {
+	return common.ElementID("Package-" + notInIdentifiers.ReplaceAllString(path, "-"))
+}
+
+// packageURL names a module for scanners. A plus sign, as in v2.0.0+incompatible, would be read as a space.
+func packageURL(path, version string) string {
+	locator := "pkg:golang/" + path
+	if version != "" {
+		locator += "@" + strings.ReplaceAll(version, "+", "%2B")
+	}
+	return locator
+}
