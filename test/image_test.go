@@ -2,41 +2,186 @@ package test
 
 import (
 	"encoding/json"
+	"flag"
+	"maps"
+	"os"
+	"path/filepath"
 	"runtime"
+	"slices"
+	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
+
+// asOrchestrators are the flags with which kustomize and kpt start functions, and then some: nothing of the file system,
+// the network or the kernel's privileges is needed.
+var asOrchestrators = []string{
+	"run", "--rm", "-i", "-a", "STDIN", "-a", "STDOUT", "-a", "STDERR",
+	"--network", "none", "--user", "nobody", "--security-opt=no-new-privileges",
+	"--read-only", "--cap-drop", "ALL",
+}
 
 // TestImage claims that the image is small, says what it is, and runs the way both orchestrators run functions.
 func TestImage(t *testing.T) {
 	name := image(t)
-	var images []struct {
-		Size         int64
-		Architecture string
-		Config       struct {
-			User   string
-			Labels map[string]string
-		}
+	built := inspect(t, name)
+	if built.Size >= 20_000_000 {
+		t.Errorf("the image has %d bytes, want fewer than 20 MB", built.Size)
 	}
-	inspected := mustRun(t, "", "", "docker", "image", "inspect", name)
-	if err := json.Unmarshal([]byte(inspected.stdout), &images); err != nil {
-		t.Fatal(err)
+	if built.Architecture != runtime.GOARCH {
+		t.Errorf("the image is for %s, want %s", built.Architecture, runtime.GOARCH)
 	}
-	image := images[0]
-	if image.Size >= 20_000_000 {
-		t.Errorf("the image has %d bytes, want fewer than 20 MB", image.Size)
+	if built.Config.User != "65534:65534" {
+		t.Errorf("the image runs as %q, want nobody, by number", built.Config.User)
 	}
-	if image.Architecture != runtime.GOARCH {
-		t.Errorf("the image is for %s, want %s", image.Architecture, runtime.GOARCH)
-	}
-	if image.Config.User != "nobody" {
-		t.Errorf("the image runs as %q, want nobody", image.Config.User)
-	}
-	for _, label := range []string{"title", "description", "licenses", "source", "version"} {
-		if image.Config.Labels["org.opencontainers.image."+label] == "" {
-			t.Errorf("the label %s is missing in %v", label, image.Config.Labels)
-		}
+	runsAsFunction(t, name)
+}
+
+// TestImageAll claims that the image written without Docker is the one that Docker builds, that an engine loads and runs
+// it, and that it is the same, byte by byte, when it is written again from another directory. In make test it is the image
+// of this machine's platform; make e2e takes all platforms.
+func TestImageAll(t *testing.T) {
+	fromDockerfile := inspect(t, image(t))
+	dist := imageAll(t, root, "022")
+	if differs := run(t, "", "", "diff", "--recursive", dist, imageAll(t, copyOfSources(t), "077")); differs.exitCode != 0 {
+		t.Errorf("written twice it differs:\n%s", differs.stdout)
 	}
 
-	mustRun(t, "", "", "docker", "run", "--rm", "--interactive", "--network", "none", "--user", "nobody", "--read-only",
-		"--security-opt=no-new-privileges", name, "--help")
+	const name = "registry.example.com/pillion:v1.2.3"
+	mustRun(t, "", "", "docker", "load", "--input", filepath.Join(dist, "pillion-linux-"+runtime.GOARCH+".tar"))
+	t.Cleanup(func() { run(t, "", "", "docker", "image", "rm", name) })
+	loaded := inspect(t, name)
+	fromDockerfile.Config.Labels["org.opencontainers.image.version"] = "v1.2.3"
+	for _, label := range []string{"created", "revision"} { // what only a release has
+		if loaded.Config.Labels["org.opencontainers.image."+label] == "" {
+			t.Errorf("the label %s is missing in %v", label, loaded.Config.Labels)
+		}
+		delete(loaded.Config.Labels, "org.opencontainers.image."+label)
+	}
+	if diff := cmp.Diff(fromDockerfile.Config, loaded.Config); diff != "" {
+		t.Errorf("the image is not the one of the Dockerfile (-Dockerfile +layout):\n%s", diff)
+	}
+	runsAsFunction(t, name)
+}
+
+// imageAll writes the image from a directory of sources, and gives the directory that it is in.
+func imageAll(t *testing.T, sources, umask string) (dist string) {
+	t.Helper()
+	dist = t.TempDir()
+	arguments := []string{
+		"-c", "umask " + umask + ` && exec make image-all "$@"`, "sh",
+		"DIST=" + dist, "IMAGE=registry.example.com/pillion", "VERSION=v1.2.3", "REVISION=abc", "SOURCE_DATE_EPOCH=1767322800",
+	}
+	if !endToEnd() {
+		arguments = append(arguments, "PLATFORMS=linux/"+runtime.GOARCH)
+	}
+	mustRun(t, sources, "", "sh", arguments...)
+	return dist
+}
+
+// endToEnd tells make e2e from make test, which has no time to compile for another platform.
+func endToEnd() bool {
+	given := flag.Lookup("e2e")
+	return given != nil && given.Value.String() == "true"
+}
+
+// copyOfSources copies what is built from, without the repository that it is in.
+func copyOfSources(t *testing.T) string {
+	t.Helper()
+	entries, err := os.ReadDir(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	to := t.TempDir()
+	for _, entry := range entries {
+		from := filepath.Join(root, entry.Name())
+		switch {
+		case slices.Contains([]string{".git", ".cache", "dist", "pillion"}, entry.Name()):
+		case entry.IsDir():
+			err = os.CopyFS(filepath.Join(to, entry.Name()), os.DirFS(from))
+		default:
+			writeFile(t, filepath.Join(to, entry.Name()), readFile(t, from))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return to
+}
+
+// TestImageHasItsSBOM claims that the image carries the list of what is in its binary, with the versions that go.mod has.
+func TestImageHasItsSBOM(t *testing.T) {
+	container := strings.TrimSpace(mustRun(t, "", "", "docker", "create", image(t)).stdout)
+	t.Cleanup(func() { run(t, "", "", "docker", "rm", container) })
+	file := filepath.Join(t.TempDir(), "pillion.spdx.json")
+	mustRun(t, "", "", "docker", "cp", container+":/pillion.spdx.json", file)
+	var document struct {
+		SPDXVersion string `json:"spdxVersion"`
+		Packages    []struct{ Name, VersionInfo string }
+	}
+	if err := json.Unmarshal([]byte(readFile(t, file)), &document); err != nil {
+		t.Fatal(err)
+	}
+	versions := map[string]string{}
+	for _, p := range document.Packages {
+		versions[p.Name] = p.VersionInfo
+	}
+	if document.SPDXVersion != "SPDX-2.3" || versions["pillion.dev/pillion"] == "" {
+		t.Errorf("the document is %s, of pillion %s", document.SPDXVersion, versions["pillion.dev/pillion"])
+	}
+	for _, module := range []string{"k8s.io/api", "github.com/spf13/cobra"} {
+		if !strings.Contains(readFile(t, filepath.Join(root, "go.mod")), module+" "+versions[module]+"\n") {
+			t.Errorf("%s is %q in the SBOM, and another in go.mod", module, versions[module])
+		}
+	}
+	if _, there := versions["github.com/google/go-cmp"]; there {
+		t.Errorf("what only tests need is in the SBOM: %q", slices.Sorted(maps.Keys(versions)))
+	}
+}
+
+// inspected is what an engine knows of an image.
+type inspected struct {
+	Size         int64
+	Architecture string
+	Config       struct {
+		User       string
+		Entrypoint []string
+		Cmd        []string
+		Labels     map[string]string
+	}
+}
+
+func inspect(t *testing.T, name string) inspected {
+	t.Helper()
+	var images []inspected
+	if err := json.Unmarshal([]byte(mustRun(t, "", "", "docker", "image", "inspect", name).stdout), &images); err != nil {
+		t.Fatal(err)
+	}
+	return images[0]
+}
+
+// runsAsFunction starts the image as the orchestrators do and has it inject.
+func runsAsFunction(t *testing.T, name string) {
+	t.Helper()
+	const input = `apiVersion: config.kubernetes.io/v1
+kind: ResourceList
+functionConfig:
+  apiVersion: pillion.dev/v1alpha1
+  kind: SidecarInjector
+  metadata: {name: logs}
+  spec:
+    containers: [{name: fluent-bit, image: "fluent/fluent-bit:3.2.4"}]
+items:
+- apiVersion: v1
+  kind: Pod
+  metadata: {name: web}
+  spec:
+    containers:
+    - {name: web, image: "nginx:1.27"}
+`
+	r := mustRun(t, "", input, "docker", append(asOrchestrators, name)...)
+	if !strings.Contains(r.stdout, "name: fluent-bit") || r.stderr != "1 workload: 1 injected\n" {
+		t.Errorf("it does not inject:\n%s%s", r.stdout, r.stderr)
+	}
 }

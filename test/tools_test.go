@@ -5,18 +5,18 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
 )
 
-const (
-	kustomizeModule = "sigs.k8s.io/kustomize/kustomize/v5@v5.8.1"
+const kustomizeModule = "sigs.k8s.io/kustomize/kustomize/v5@v5.8.1"
 
-	// testImage has a registry in its name: kpt takes a bare name for one of its own catalog.
-	testImage = "pillion.dev/pillion:test"
-)
+// testImage has a registry in its name: kpt takes a bare name for one of its own catalog. Its tag is this run's own, since
+// an engine is shared by all who test on a machine, and each takes its image away at the end.
+var testImage = "pillion.dev/pillion:test-" + strconv.Itoa(os.Getpid())
 
 // need skips the test and names the tool, in the words that test/summary looks for.
 func need(t *testing.T, tool, why string) {
