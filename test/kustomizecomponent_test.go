@@ -1,0 +1,80 @@
+package test
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+const componentImage = "registry.example.com/pillion:v0.1.0"
+
+// componentWays are the two components in pipelines/kustomize, and how kustomize is started for each.
+var componentWays = []struct {
+	component string
+	flags     []string
+}{
+	{"exec", []string{"--enable-alpha-plugins", "--enable-exec"}},
+	{"container", []string{"--enable-alpha-plugins"}},
+}
+
+// TestKustomizeComponent claims that one line in an overlay brings the sidecar, both ways the same, and that the check
+// behind the build agrees.
+func TestKustomizeComponent(t *testing.T) {
+	for _, way := range componentWays {
+		t.Run(way.component, func(t *testing.T) {
+			pipeline := componentPipeline(t, way.component)
+			if way.component == "container" {
+				imageNamed(t, componentImage)
+			}
+			built := mustRun(t, pipeline, "", kustomize(t), append([]string{"build", "example/overlay"}, way.flags...)...)
+			golden(t, filepath.Join(root, "pipelines", "kustomize", ".expected", "overlay.yaml"), built.stdout)
+			mustRun(t, pipeline, built.stdout, "pillion", "diff", "--config", "injector/injector.yaml")
+		})
+	}
+}
+
+// TestSilentSkipIsFound claims that the check fails where kustomize has left the function out, which it does without a
+// word and with exit code 0.
+func TestSilentSkipIsFound(t *testing.T) {
+	pipeline := componentPipeline(t, "exec")
+	built := mustRun(t, pipeline, "", kustomize(t), "build", "example/overlay", "--enable-alpha-plugins")
+	if built.stdout == "" || built.stderr != "" || strings.Contains(built.stdout, "fluent-bit") {
+		t.Fatalf("kustomize does not skip exec functions silently any more; the docs say so:\n%s%s", built.stderr, built.stdout)
+	}
+	check := run(t, pipeline, built.stdout, "pillion", "diff", "--config", "injector/injector.yaml")
+	if check.exitCode != 1 || !strings.Contains(check.stdout, "+      - name: fluent-bit\n") {
+		t.Errorf("exit code %d, want 1 and what is missing:\n%s%s", check.exitCode, check.stdout, check.stderr)
+	}
+}
+
+// TestFailedBuildIsFound claims that the check behind a pipe, which hides that the build has failed, fails as well.
+func TestFailedBuildIsFound(t *testing.T) {
+	pipeline := componentPipeline(t, "exec")
+	check := run(t, pipeline, "", "pillion", "diff", "--config", "injector/injector.yaml")
+	if check.exitCode != 2 {
+		t.Errorf("exit code %d, want 2:\n%s", check.exitCode, check.stderr)
+	}
+}
+
+// TestCheckKnowsGeneratedNames claims that names which kustomize changes behind the function are no difference with
+// onDrift: Keep, as the docs say.
+func TestCheckKnowsGeneratedNames(t *testing.T) {
+	dir := kustomizeCase(t, "generated-configmap")
+	injector := filepath.Join(dir, "injector.yaml")
+	writeFile(t, injector, strings.Replace(readFile(t, injector), "\nspec:\n", "\nspec:\n  onDrift: Keep\n", 1))
+	built, said, ok := buildWithExec(t, dir)
+	if !ok {
+		t.Fatal(said)
+	}
+	mountsTheGeneratedConfigMap(t, built)
+	mustRun(t, dir, built, "pillion", "diff", "--config", "injector.yaml")
+}
+
+// componentPipeline is a copy of pipelines/kustomize whose overlay takes the component.
+func componentPipeline(t *testing.T, component string) string {
+	t.Helper()
+	pipeline := copyPackage(t, filepath.Join(root, "pipelines", "kustomize"))
+	overlay := filepath.Join(pipeline, "example", "overlay", "kustomization.yaml")
+	writeFile(t, overlay, strings.Replace(readFile(t, overlay), "- ../../exec", "- ../../"+component, 1))
+	return pipeline
+}
