@@ -27,7 +27,8 @@ func TestPush(t *testing.T) {
 		t.Errorf("the digests are %q, want %s, %v", digests, index, err)
 	}
 	tags, err := crane.ListTags(image)
-	if slices.Sort(tags); err != nil || !slices.Equal(tags, []string{"v1", "v1.2", "v1.2.3"}) {
+	slices.Sort(tags)
+	if err != nil || !slices.Equal(tags, []string{"v1", "v1.2", "v1.2.3"}) {
 		t.Errorf("the tags are %q, %v", tags, err)
 	}
 

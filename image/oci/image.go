@@ -82,7 +82,7 @@ func (i *Image) of(p v1.Platform, files v1.Layer) (v1.Image, error) {
 }
 
 func annotated(image v1.Image, annotations map[string]string) v1.Image {
-	return mutate.Annotations(image, annotations).(v1.Image) //nolint:forcetypeassert // an image gives an image
+	return mutate.Annotations(image, annotations).(v1.Image) // an image gives an image
 }
 
 // labels are what the image says of itself; the manifest and the index say the same, as annotations.

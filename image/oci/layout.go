@@ -54,5 +54,5 @@ func (i *Image) index() v1.ImageIndex {
 	for _, p := range i.platforms {
 		index = mutate.AppendManifests(index, mutate.IndexAddendum{Add: p.image, Descriptor: v1.Descriptor{Platform: &p.Platform}})
 	}
-	return mutate.Annotations(index, i.labels()).(v1.ImageIndex) //nolint:forcetypeassert // an index gives an index
+	return mutate.Annotations(index, i.labels()).(v1.ImageIndex) // an index gives an index
 }
