@@ -72,6 +72,7 @@ $(DIST)/linux-%: FORCE
 	CGO_ENABLED=0 GOOS=linux GOARCH=$* GOAMD64=v1 GOARM64=v8.0 go build -buildvcs=false -tags nokustomize $(BUILDFLAGS) -o $@/pillion .
 	@echo 'nobody:x:65534:65534:nobody:/:/sbin/nologin' > $@/etc/passwd
 	@go -C image run . sbom $(RELEASE) $(abspath $@)/pillion > $@/pillion.spdx.json
+	@chmod -R u=rwX,go=rX $@ # nobody has to run it, whatever the umask here
 FORCE:
 
 .PHONY: image
