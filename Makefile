@@ -85,7 +85,7 @@ image-all: $(PLATFORMS:linux/%=$(DIST)/linux-%) ## write the image for all platf
 
 .PHONY: image-tags
 image-tags: ## print the tags of VERSION: v1.2.3, v1.2 and v1, never latest
-	@go -C image run . tags '$(VERSION)' $(shell git tag --list 'v*')
+	@git tag --list 'v*' | xargs go -C image run . tags '$(VERSION)'
 
 .PHONY: clean
 clean: ## remove what was built
