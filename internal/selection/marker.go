@@ -9,6 +9,8 @@ import (
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/internal/finding"
 	"pillion.dev/pillion/internal/node"
+	"pillion.dev/pillion/internal/spelling"
+	"pillion.dev/pillion/internal/stamp"
 )
 
 // wish is what a marker says to one injector.
@@ -35,6 +37,11 @@ func (s *Selection) optedIn(c Candidate) Decision {
 	}
 
 	disabled := s.spec.Policy == v1alpha1.PolicyDisabled
+	if said == nothing && elsewhere == nothing {
+		if key := s.misspelt(c); key != "" {
+			return skipLoudly(finding.MarkerUnclear, "left out, because %s is not the marker; did you mean %s?", key, s.spec.Marker)
+		}
+	}
 	switch {
 	case said == unclear:
 		return skipLoudly(finding.MarkerUnclear, `its marker %s is %q; write "true", "false" or names of injectors`, s.spec.Marker, value)
@@ -75,9 +82,13 @@ func (s *Selection) wishAround(c Candidate) (said wish, value, path string) {
 			return said, value, path
 		}
 		if at = node.Get(at, steps[i]); at == nil {
-			break
+			return nothing, "", ""
 		}
-		path = strings.Join(steps[:i+1], ".") + ".metadata"
+		above := strings.Join(steps[:i+1], ".")
+		if said, value = s.wishIn(at); said != nothing {
+			return said, value, above + ", outside of its metadata,"
+		}
+		path = above + ".metadata"
 	}
 	return nothing, "", ""
 }
@@ -85,10 +96,19 @@ func (s *Selection) wishAround(c Candidate) (said wish, value, path string) {
 // wishOn reads the marker as annotation and as label. Where the two disagree, out wins: a
 // sidecar that is missing is easier to see than one that nobody wanted.
 func (s *Selection) wishOn(object *yaml.Node) (wish, string) {
+	said, text := s.wishIn(node.Get(object, "metadata"))
+	if classic := node.Text(object, "metadata", "annotations", InitializerAnnotation(s.name)); said == nothing && classic != "" {
+		said, text = wishFor(classic, s.name), classic
+	}
+	return said, text
+}
+
+// wishIn reads the marker in what holds annotations and labels.
+func (s *Selection) wishIn(metadata *yaml.Node) (wish, string) {
 	var said wish
 	var text string
 	for _, place := range []string{"annotations", "labels"} {
-		value := node.Get(object, "metadata", place, s.spec.Marker)
+		value := node.Get(metadata, place, s.spec.Marker)
 		if node.IsNull(value) {
 			continue
 		}
@@ -100,10 +120,21 @@ func (s *Selection) wishOn(object *yaml.Node) (wish, string) {
 			said, text = w, node.Brief(value)
 		}
 	}
-	if classic := node.Text(object, "metadata", "annotations", InitializerAnnotation(s.name)); said == nothing && classic != "" {
-		said, text = wishFor(classic, s.name), classic
-	}
 	return said, text
+}
+
+// misspelt is a key of the pod template that was most likely meant as the marker.
+func (s *Selection) misspelt(c Candidate) string {
+	domain, name, _ := strings.Cut(s.spec.Marker, "/")
+	for _, place := range []string{"annotations", "labels"} {
+		for _, key := range node.Keys(node.Get(c.Template.Node, "metadata", place)) {
+			word, ours := strings.CutPrefix(key, domain+"/")
+			if ours && word != name && !stamp.IsKey(key) && spelling.Nearest(word, []string{name}) != "" {
+				return key
+			}
+		}
+	}
+	return ""
 }
 
 func wishFor(value, name string) wish {
