@@ -20,14 +20,25 @@ func noFiles(root *cobra.Command, args []string) error {
 	for _, cmd := range root.Commands() {
 		verbs = append(verbs, cmd.Name())
 	}
+	if other := synonyms[args[0]]; other != "" {
+		return fmt.Errorf("there is no verb %q; pillion %s does that", args[0], other)
+	}
 	if near := spelling.Nearest(args[0], verbs); near != "" {
 		return fmt.Errorf("there is no verb %q; did you mean %s? See pillion --help", args[0], near)
 	}
 	return fmt.Errorf("there is no verb %q; the verbs are %s. On files: pillion inject -c CONFIG -f %s", args[0], strings.Join(verbs, ", "), args[0])
 }
 
+// synonyms are words for a verb that other tools have.
+var synonyms = map[string]string{
+	"verify": "diff", "validate": "diff", "check": "diff", "apply": "inject", "render": "inject", "delete": "remove", "uninject": "remove",
+}
+
 // explainFlag adds to a mistake in a flag which one was most likely meant.
 func explainFlag(cmd *cobra.Command, err error) error {
+	if args := cmd.Flags().Args(); !cmd.HasParent() && len(args) > 0 {
+		return noFiles(cmd, args) // the flags are those of the verb that there is not
+	}
 	hint := "see " + cmd.CommandPath() + " --help"
 	var unknown *pflag.NotExistError
 	if errors.As(err, &unknown) {
