@@ -22,6 +22,8 @@ func TestArgoCD(t *testing.T) {
 		source string
 		// want are the workloads and their containers, in the order in which Argo CD gets them
 		want []string
+		// image is one that has to be among the manifests
+		image string
 		// refused is what the person is told who looks at the application in Argo CD
 		refused []string
 	}{
@@ -83,6 +85,7 @@ func TestArgoCD(t *testing.T) {
 		{
 			name:   "values files are the application's",
 			source: `{path: apps/chart, plugin: {name: pillion, parameters: [{name: value-files, array: [values-prod.yaml]}]}}`,
+			image:  "nginx:1.29",
 			want: []string{
 				"Deployment/guestbook-web: web logs", "StatefulSet/guestbook-db: db logs", "Job/guestbook-seed: logs seed",
 				"Pod/guestbook-smoke: logs smoke", "Job/guestbook-migrate: logs migrate",
@@ -107,6 +110,9 @@ func TestArgoCD(t *testing.T) {
 			}
 			if got := answer.workloads(); !slices.Equal(got, test.want) {
 				t.Errorf("rendered\n%q\nwant\n%q", got, test.want)
+			}
+			if !answer.has(test.image) {
+				t.Errorf("%s is not in the manifests", test.image)
 			}
 		})
 	}
@@ -200,7 +206,8 @@ func TestArgoCDComponent(t *testing.T) {
 			}
 		}
 	}
-	if slices.Sort(names); !slices.Equal(names, []string{"argocd-repo-server", "pillion"}) {
+	slices.Sort(names)
+	if !slices.Equal(names, []string{"argocd-repo-server", "pillion"}) {
 		t.Errorf("the containers are %q", names)
 	}
 }
@@ -256,6 +263,16 @@ func (a answer) workloads() []string {
 		}
 	}
 	return all
+}
+
+// has tells whether a text is in the spec of a manifest.
+func (a answer) has(text string) bool {
+	for _, manifest := range a.Manifests {
+		if strings.Contains(string(manifest.Spec), text) {
+			return true
+		}
+	}
+	return false
 }
 
 type podSpec struct {

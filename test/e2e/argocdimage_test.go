@@ -23,8 +23,8 @@ func TestArgoCDImage(t *testing.T) {
 		"path: apps/plain":      {"Deployment/web: web envoy logs"},
 		"path: apps/kustomized": {"Deployment/shop-web: web envoy logs"},
 		"path: apps/chart": {
-			"Deployment/guestbook-web: web envoy logs", "StatefulSet/guestbook-db: db envoy logs", "Job/guestbook-seed: envoy logs seed",
-			"Pod/guestbook-smoke: envoy logs smoke", "Job/guestbook-migrate: envoy logs migrate",
+			"Deployment/guestbook-web: web envoy logs", "StatefulSet/guestbook-db: db envoy logs", "Job/guestbook-seed: logs envoy seed",
+			"Pod/guestbook-smoke: logs envoy smoke", "Job/guestbook-migrate: logs envoy migrate",
 		},
 		"{path: apps/untouched, plugin: {name: pillion}}": {"Deployment/web: web envoy"},
 	} {
@@ -64,7 +64,7 @@ func startPluginContainer(t *testing.T) pluginServer {
 	if user := os.Getuid(); user != 0 { // who could not speak to the socket of another
 		args = append(args, "--user", strconv.Itoa(user))
 	}
-	container := strings.TrimSpace(mustRun(t, exec.Command(docker, append(args, pluginImage)...)))
+	container := strings.TrimSpace(mustRun(t, exec.Command(docker, append(args, pluginImage, "--loglevel", "warn")...)))
 	t.Cleanup(func() {
 		if t.Failed() {
 			logs, _ := exec.Command(docker, "logs", container).CombinedOutput()

@@ -52,7 +52,7 @@ func TestArgoCDPage(t *testing.T) {
 			{"Deployment/web: web logs"},
 			{"Deployment/shop-web: web envoy", "StatefulSet/shop-db: db envoy", "Job/shop-seed: envoy seed", "Pod/shop-smoke: envoy smoke", "Job/shop-migrate: envoy migrate"},
 		}
-		applications := blocksOf(t, "argocd.md", regexp.MustCompile("(?ms)^```yaml\n(apiVersion: argoproj.io.*?)^```$"))
+		applications := blocksOf(t, "argocd.md", regexp.MustCompile("(?s)\n```yaml\n(apiVersion: argoproj.io.*?)```\n"))
 		if len(applications) != len(want) {
 			t.Fatalf("the page has %d Applications, want %d", len(applications), len(want))
 		}
@@ -91,7 +91,7 @@ func blocksOf(t *testing.T, page string, pattern *regexp.Regexp) []string {
 func commandsOf(t *testing.T, page string, words ...string) string {
 	t.Helper()
 	var commands strings.Builder
-	pattern := regexp.MustCompile("(?ms)^```sh ?(\\w*)\n(.*?)^```$")
+	pattern := regexp.MustCompile("(?s)\n```sh ?(\\w*)\n(.*?)```\n")
 	for _, found := range pattern.FindAllStringSubmatch(readFile(t, filepath.Join(root, "docs", "pipelines", page)), -1) {
 		if slices.Contains(words, found[1]) {
 			commands.WriteString(found[2])
@@ -106,7 +106,7 @@ func commandsOf(t *testing.T, page string, words ...string) string {
 func runCommands(t *testing.T, dir, commands string, env ...string) {
 	t.Helper()
 	shell := exec.Command(tools.Installed(t, "bash"), "-euxo", "pipefail", "-c", commands)
-	shell.Dir, shell.Env = dir, append(env, "PILLION="+root)
+	shell.Dir, shell.Env = dir, slices.Concat(env, []string{"PILLION=" + root})
 	mustRun(t, shell)
 }
 

@@ -6,7 +6,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"syscall"
 	"testing"
 	"time"
 
@@ -32,7 +31,7 @@ func startPluginServer(t *testing.T) pluginServer {
 	t.Cleanup(func() { os.RemoveAll(sockets) }) //nolint:errcheck // a directory left in the temporary space harms nobody
 
 	var log bytes.Buffer
-	server := exec.Command(program, "--config-dir-path", filepath.Join(root, "pipelines", "argocd"), "--logformat", "text")
+	server := exec.Command(program, "--config-dir-path", filepath.Join(root, "pipelines", "argocd"), "--loglevel", "warn")
 	server.Env = []string{"PATH=" + path, "HOME=" + sockets, "ARGOCD_PLUGINSOCKFILEPATH=" + sockets, "ARGOCD_CMP_WORKDIR=" + t.TempDir()}
 	server.Stdout, server.Stderr = &log, &log
 	if err := server.Start(); err != nil {
@@ -43,18 +42,11 @@ func startPluginServer(t *testing.T) pluginServer {
 	return pluginServer{sockets, client}
 }
 
-// stop ends the server, and shows what it has logged where the test has failed.
+// stop ends the server, which takes a polite signal and goes on, and shows what it has logged where the test has failed.
 func stop(t *testing.T, server *exec.Cmd, log *bytes.Buffer) {
 	t.Helper()
-	_ = server.Process.Signal(syscall.SIGTERM)
-	done := make(chan error, 1)
-	go func() { done <- server.Wait() }()
-	select {
-	case <-done:
-	case <-time.After(10 * time.Second): // it waits for its own clients
-		_ = server.Process.Kill()
-		<-done
-	}
+	_ = server.Process.Kill()
+	_ = server.Wait()
 	if t.Failed() {
 		t.Logf("argocd-cmp-server said:\n%s", log)
 	}
@@ -73,6 +65,7 @@ func waitForSocket(t *testing.T, path string) {
 // render asks the server for the manifests of an Application, as Argo CD's repo server does.
 func (s pluginServer) render(t *testing.T, application string) (a answer, said string, ok bool) {
 	t.Helper()
+	tools.Uses(t, tools.ArgoCDPluginServer.Name, tools.ArgoCDPluginServer.Version)
 	file := filepath.Join(t.TempDir(), "application.yaml")
 	writeFile(t, file, application)
 	client := exec.Command(s.client, shopRepository(t), file)
