@@ -65,7 +65,7 @@ func (t Tool) find() (string, error) {
 	if t.slow && !*e2e {
 		return "", errors.New("it takes minutes to build, and make e2e does it")
 	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+	if err := os.MkdirAll(cache, 0o755); err != nil {
 		return "", err
 	}
 	// Packages of tests run side by side: whoever is first renames a whole program into its place.
@@ -78,6 +78,9 @@ func (t Tool) find() (string, error) {
 	build.Env = append(build.Environ(), "CGO_ENABLED=0", "GOFLAGS=", "GOBIN="+scratch)
 	if out, err := build.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("%s %s cannot be built: %s", t.Name, t.Version, lastLine(out))
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return "", err
 	}
 	return path, os.Rename(filepath.Join(scratch, t.Name), path)
 }
