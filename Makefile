@@ -39,7 +39,7 @@ test: ## vet, run all tests and a few seconds of each fuzz target; say what was 
 
 # The tools are built into .cache, in their real versions: the first run takes a quarter of an hour on two cores.
 .PHONY: e2e
-e2e: ## run the pipelines with the real tools: kustomize, kpt, Docker, Argo CD, Helm 3 and 4; end with a table of them
+e2e: ## run the pipelines with the real kustomize, kpt, Docker, Argo CD, Flux and Helm; end with a table of them
 	go test -json -count=1 -timeout 60m ./test ./test/e2e -e2e | go run ./test/summary -tools
 
 .PHONY: fuzz
