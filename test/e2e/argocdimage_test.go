@@ -13,7 +13,8 @@ import (
 	"pillion.dev/pillion/test/tools"
 )
 
-const pluginImage = "pillion.dev/pillion-argocd:e2e"
+// pluginImage has a tag of this run's own, since an engine is shared by all who test on a machine.
+var pluginImage = "pillion.dev/pillion-argocd:e2e-" + strconv.Itoa(os.Getpid())
 
 // TestArgoCDImage runs Argo CD's plugin server in the plugin's image as the repo server's pod does: from a volume, on a
 // read-only root, without capabilities, and with the platform's injectors mounted. There is no network at all.
