@@ -92,17 +92,18 @@ image-all: $(PLATFORMS:linux/%=$(DIST)/linux-%) ## write the image for all platf
 image-tags: ## print the tags of VERSION: v1.2.3, v1.2 and v1, never latest
 	@git tag --list 'v*' | xargs go -C image run . tags '$(VERSION)'
 
-ARGOCD := dist/argocd-linux-$(GOARCH)
+ARGOCD = $(DIST)/argocd-linux-$(GOARCH)
 .PHONY: image-argocd
 image-argocd: ## build the image of the Argo CD plugin, pillion-argocd:VERSION for GOARCH, with Helm in it
 	@rm -rf $(ARGOCD)
 	@mkdir -p $(ARGOCD)/etc $(ARGOCD)/usr/local/bin $(ARGOCD)/home/argocd/cmp-server/config
-	CGO_ENABLED=0 GOOS=linux GOARCH=$(GOARCH) go build $(BUILDFLAGS) -o $(ARGOCD)/usr/local/bin/ ./pipelines/argocd/pillion-argocd
-	CGO_ENABLED=0 GOOS=linux GOARCH=$(GOARCH) go build -C pipelines/argocd/helm -trimpath -ldflags '-s -w' \
-		-o $(CURDIR)/$(ARGOCD)/usr/local/bin/ helm.sh/helm/v3/cmd/helm
+	CGO_ENABLED=0 GOOS=linux GOARCH=$(GOARCH) go build -buildvcs=false $(BUILDFLAGS) -o $(ARGOCD)/usr/local/bin/ ./pipelines/argocd/pillion-argocd
+	CGO_ENABLED=0 GOOS=linux GOARCH=$(GOARCH) go build -C pipelines/argocd/helm -buildvcs=false -trimpath -ldflags '-s -w' \
+		-o $(abspath $(ARGOCD))/usr/local/bin/ helm.sh/helm/v3/cmd/helm
 	@cp pipelines/argocd/plugin.yaml $(ARGOCD)/home/argocd/cmp-server/config/
 	@echo 'argocd:x:999:999:argocd:/tmp:/sbin/nologin' > $(ARGOCD)/etc/passwd
-	docker build --platform linux/$(GOARCH) --build-arg VERSION=$(VERSION) --tag $(IMAGE)-argocd:$(VERSION) \
+	@chmod -R u=rwX,go=rX $(ARGOCD)
+	docker build --platform linux/$(GOARCH) --build-arg VERSION='$(VERSION)' --tag $(IMAGE)-argocd:$(VERSION) \
 		--file pipelines/argocd/Dockerfile $(ARGOCD)
 
 .PHONY: clean
