@@ -14,7 +14,7 @@ BUILDFLAGS := -trimpath -ldflags '$(LDFLAGS)'
 
 .PHONY: help
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 .PHONY: build
 build: ## build ./pillion, one static binary
@@ -36,6 +36,11 @@ test: ## vet, run all tests and a few seconds of each fuzz target; say what was 
 	go -C image test ./...
 	./test/fuzz.sh 3s
 	go test -json ./... | go run ./test/summary
+
+# The tools are built into .cache, in their real versions: the first run takes a quarter of an hour on two cores.
+.PHONY: e2e
+e2e: ## run the pipelines with the real kustomize, kpt, Docker, Argo CD, Flux and Helm; end with a table of them
+	go test -json -count=1 -timeout 60m ./test ./test/e2e -e2e | go run ./test/summary -tools
 
 .PHONY: fuzz
 fuzz: ## fuzz each target for FUZZTIME (1m)
@@ -86,6 +91,20 @@ image-all: $(PLATFORMS:linux/%=$(DIST)/linux-%) ## write the image for all platf
 .PHONY: image-tags
 image-tags: ## print the tags of VERSION: v1.2.3, v1.2 and v1, never latest
 	@git tag --list 'v*' | xargs go -C image run . tags '$(VERSION)'
+
+ARGOCD = $(DIST)/argocd-linux-$(GOARCH)
+.PHONY: image-argocd
+image-argocd: ## build the image of the Argo CD plugin, pillion-argocd:VERSION for GOARCH, with Helm in it
+	@rm -rf $(ARGOCD)
+	@mkdir -p $(ARGOCD)/etc $(ARGOCD)/usr/local/bin $(ARGOCD)/home/argocd/cmp-server/config
+	CGO_ENABLED=0 GOOS=linux GOARCH=$(GOARCH) go build -buildvcs=false $(BUILDFLAGS) -o $(ARGOCD)/usr/local/bin/ ./pipelines/argocd/pillion-argocd
+	CGO_ENABLED=0 GOOS=linux GOARCH=$(GOARCH) go build -C pipelines/argocd/helm -buildvcs=false -trimpath -ldflags '-s -w' \
+		-o $(abspath $(ARGOCD))/usr/local/bin/ helm.sh/helm/v3/cmd/helm
+	@cp pipelines/argocd/plugin.yaml $(ARGOCD)/home/argocd/cmp-server/config/
+	@echo 'argocd:x:999:999:argocd:/tmp:/sbin/nologin' > $(ARGOCD)/etc/passwd
+	@chmod -R u=rwX,go=rX $(ARGOCD)
+	docker build --platform linux/$(GOARCH) --build-arg VERSION='$(VERSION)' --tag $(IMAGE)-argocd:$(VERSION) \
+		--file pipelines/argocd/Dockerfile $(ARGOCD)
 
 .PHONY: clean
 clean: ## remove what was built

@@ -15,7 +15,6 @@ import (
 var (
 	update  = flag.Bool("update", false, "write the golden files again instead of comparing with them")
 	program = flag.String("pillion", "", "test this program instead of building one")
-	e2e     = flag.Bool("e2e", false, "build the tools that take minutes to build, too")
 )
 
 // root is the module's directory, and binDir the directory that holds the pillion under test: both are absolute, since

@@ -1,10 +1,12 @@
 // Summary reads `go test -json` on stdin, writes the lines that go test itself would write, and ends with what was
-// skipped for want of which tool. A test says so with `t.Skip("needs TOOL: WHY")`.
+// skipped for want of which tool. A test says so with `t.Skip("needs TOOL: WHY")`. With -tools it ends with a table of the
+// tools as well, and how the tests did that have logged `uses TOOL VERSION`; see test/tools.
 package main
 
 import (
 	"bufio"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -14,7 +16,15 @@ import (
 )
 
 func main() {
-	if !summarise(os.Stdin, os.Stdout) {
+	withTools := flag.Bool("tools", false, "end with a table of the tools")
+	flag.Parse()
+	used := usage{}
+	ok := summarise(os.Stdin, os.Stdout, used)
+	if *withTools {
+		used.print(os.Stdout)
+		ok = ok && len(used) > 0 // no tool at all is not a pass
+	}
+	if !ok {
 		os.Exit(1)
 	}
 }
@@ -28,7 +38,7 @@ type event struct {
 }
 
 // summarise is true when at least one package was tested and none failed.
-func summarise(in io.Reader, out io.Writer) bool {
+func summarise(in io.Reader, out io.Writer, used usage) bool {
 	tested, failed := 0, false
 	skips := map[string][]string{}
 	outputs := map[string][]string{}
@@ -42,6 +52,7 @@ func summarise(in io.Reader, out io.Writer) bool {
 			continue
 		}
 		test := e.Package + "." + e.Test
+		used.count(e.Action, outputs[test])
 		switch e.Action {
 		case "output":
 			switch {

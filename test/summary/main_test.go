@@ -43,12 +43,40 @@ func TestSummarise(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			var out strings.Builder
-			if ok := summarise(strings.NewReader(test.events), &out); ok != test.ok {
+			if ok := summarise(strings.NewReader(test.events), &out, usage{}); ok != test.ok {
 				t.Errorf("ok is %v, want %v", ok, test.ok)
 			}
 			if !strings.Contains(out.String(), test.says) {
 				t.Errorf("said:\n%s\nwant in it:\n%s", out.String(), test.says)
 			}
 		})
+	}
+}
+
+func TestToolsTable(t *testing.T) {
+	const events = `{"Action":"output","Package":"p","Test":"TestA","Output":"    a_test.go:9: uses helm v3.22.0\n"}
+{"Action":"output","Package":"p","Test":"TestA","Output":"    a_test.go:9: uses helm v3.22.0\n"}
+{"Action":"output","Package":"p","Test":"TestA","Output":"    a_test.go:9: uses kustomize v5.8.1\n"}
+{"Action":"pass","Package":"p","Test":"TestA"}
+{"Action":"output","Package":"p","Test":"TestB","Output":"    b_test.go:9: uses helm v4.3.1\n"}
+{"Action":"fail","Package":"p","Test":"TestB"}
+{"Action":"output","Package":"p","Test":"TestC","Output":"    c_test.go:9: uses kpt -\n"}
+{"Action":"output","Package":"p","Test":"TestC","Output":"    c_test.go:9: needs kpt: not on PATH\n"}
+{"Action":"skip","Package":"p","Test":"TestC"}
+{"Action":"pass","Package":"p"}`
+	used := usage{}
+	var out strings.Builder
+	summarise(strings.NewReader(events), &out, used)
+	out.Reset()
+	used.print(&out)
+	const want = `tool       version  passed  skipped  failed
+helm       v3.22.0       1        0       0
+helm       v4.3.1        0        0       1
+kpt        -             0        1       0
+kustomize  v5.8.1        1        0       0
+3 tests used a tool: 1 passed, 1 skipped, 1 failed
+`
+	if out.String() != want {
+		t.Errorf("the table is\n%s\nwant\n%s", out.String(), want)
 	}
 }

@@ -1,0 +1,127 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+const (
+	web = `apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: web
+spec:
+  template:
+    spec:
+      containers:
+      - name: web
+        image: nginx:1.27
+`
+	logs = `apiVersion: pillion.dev/v1alpha1
+kind: SidecarInjector
+metadata:
+  name: logs
+spec:
+  stamp: None
+  containers:
+  - name: logs
+    image: fluent/fluent-bit:3.2.4
+`
+)
+
+// runIn runs the program in a directory of these files.
+func runIn(t *testing.T, files map[string]string, args ...string) (out, said string, err error) {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range files {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Chdir(dir)
+	var stdout, stderr strings.Builder
+	err = run(args, &stdout, &stderr)
+	return stdout.String(), stderr.String(), err
+}
+
+func TestGenerate(t *testing.T) {
+	for _, test := range []struct {
+		name       string
+		files      map[string]string
+		parameters string
+		deployment string
+	}{
+		{
+			name:       "a directory comes out without the config",
+			files:      map[string]string{"web.yaml": web, ownConfig: logs},
+			deployment: "name: web",
+		},
+		{
+			name:       "a directory below is looked into when asked",
+			files:      map[string]string{"below/web.yaml": web, ownConfig: logs},
+			parameters: `[{"name":"recurse","string":"true"}]`,
+			deployment: "name: web",
+		},
+		{
+			name:       "a kustomization is built",
+			files:      map[string]string{"web.yaml": web, ownConfig: logs, "kustomization.yaml": "namePrefix: shop-\nresources: [web.yaml]\n"},
+			deployment: "name: shop-web",
+		},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Setenv("ARGOCD_APP_PARAMETERS", test.parameters)
+			out, said, err := runIn(t, test.files, "generate")
+			if err != nil {
+				t.Fatal(err, said)
+			}
+			for _, want := range []string{test.deployment, "name: logs", "image: fluent/fluent-bit:3.2.4"} {
+				if !strings.Contains(out, want) {
+					t.Errorf("%q is not in\n%s", want, out)
+				}
+			}
+			if strings.Contains(out, "SidecarInjector") {
+				t.Errorf("the config is among the manifests:\n%s", out)
+			}
+		})
+	}
+}
+
+func TestGenerateSaysWhy(t *testing.T) {
+	out, said, err := runIn(t, map[string]string{"web.yaml": web, ownConfig: strings.Replace(logs, "- name: logs", "- name: web", 1)}, "generate")
+	if err == nil || out != "" || !strings.Contains(said, "ContainerConflict") {
+		t.Errorf("a refusal gives %v, prints %q and says %q", err, out, said)
+	}
+}
+
+func TestMatch(t *testing.T) {
+	t.Run("an application without a config is not for it", func(t *testing.T) {
+		if out, _, err := runIn(t, map[string]string{"web.yaml": web}, "match"); out != "" || err != nil {
+			t.Errorf("printed %q, %v", out, err)
+		}
+	})
+	t.Run("one with a config is", func(t *testing.T) {
+		if out, _, err := runIn(t, map[string]string{ownConfig: logs}, "match"); out == "" || err != nil {
+			t.Errorf("printed %q, %v", out, err)
+		}
+	})
+	t.Run("one that names the plugin is", func(t *testing.T) {
+		t.Setenv("ARGOCD_APP_PARAMETERS", `[{"name":"misspelt"}]`)
+		if out, _, err := runIn(t, map[string]string{"web.yaml": web}, "match"); out == "" || err != nil {
+			t.Errorf("printed %q, %v", out, err)
+		}
+	})
+}
+
+func TestUsage(t *testing.T) {
+	for _, args := range [][]string{nil, {"render"}, {"generate", "-c", "x.yaml"}} {
+		if err := run(args, nil, nil); err == nil || !strings.Contains(err.Error(), "usage:") {
+			t.Errorf("%q gives %v", args, err)
+		}
+	}
+}

@@ -1,0 +1,300 @@
+package e2e
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"sigs.k8s.io/yaml"
+
+	"pillion.dev/pillion/test/tools"
+)
+
+// TestArgoCD has Argo CD's own plugin server run the plugin, and Argo CD's repo server code ask it.
+func TestArgoCD(t *testing.T) {
+	server := startPluginServer(t)
+	for _, test := range []struct {
+		name   string
+		source string
+		// want are the workloads and their containers, in the order in which Argo CD gets them
+		want []string
+		// image is one that has to be among the manifests
+		image string
+		// refused is what the person is told who looks at the application in Argo CD
+		refused []string
+	}{
+		{
+			name:   "a plain directory with a pillion.yaml is found",
+			source: `path: apps/plain`,
+			want:   []string{"Deployment/web: web logs"},
+		},
+		{
+			name:   "a kustomization with a pillion.yaml is built and injected",
+			source: `path: apps/kustomized`,
+			want:   []string{"Deployment/shop-web: web logs"},
+		},
+		{
+			name:   "a chart with a pillion.yaml is rendered and injected, hooks too",
+			source: `path: apps/chart`,
+			want: []string{
+				"Deployment/guestbook-web: web logs", "StatefulSet/guestbook-db: db logs", "Job/guestbook-seed: logs seed",
+				"Pod/guestbook-smoke: logs smoke", "Job/guestbook-migrate: logs migrate",
+			},
+		},
+		{
+			name:   "a refusal reaches the caller in Pillion's words",
+			source: `path: apps/broken`,
+			refused: []string{
+				"ContainerConflict", `container "web"`, "deployment.yaml",
+			},
+		},
+		{
+			name:   "an application that names the plugin chooses its config",
+			source: `{path: apps/untouched, plugin: {name: pillion, parameters: [{name: config, array: [../plain/pillion.yaml]}]}}`,
+			want:   []string{"Deployment/web: web logs"},
+		},
+		{
+			name:    "an application that names the plugin and has no config is told so",
+			source:  `{path: apps/untouched, plugin: {name: pillion}}`,
+			refused: []string{"there is no config for this application"},
+		},
+		{
+			name:    "a config outside of the repository is refused",
+			source:  `{path: apps/plain, plugin: {name: pillion, parameters: [{name: config, array: [../../../../etc/passwd]}]}}`,
+			refused: []string{"parameter config", "the application's directory"},
+		},
+		{
+			name:    "a shell's words in a parameter stay words",
+			source:  `{path: apps/plain, plugin: {name: pillion, parameters: [{name: config, array: ["$(touch pwned); pillion.yaml"]}]}}`,
+			refused: []string{"there is no file"},
+		},
+		{
+			name:    "a misspelt parameter is refused by name",
+			source:  `{path: apps/plain, plugin: {name: pillion, parameters: [{name: configs, array: [pillion.yaml]}]}}`,
+			refused: []string{`there is no parameter "configs"`},
+		},
+		{
+			name:   "the renderer can be chosen",
+			source: `{path: apps/kustomized/base, plugin: {name: pillion, parameters: [{name: renderer, string: plain}, {name: config, array: [../pillion.yaml]}]}}`,
+			want:   []string{"Deployment/web: web logs"},
+		},
+		{
+			name:   "values files are the application's",
+			source: `{path: apps/chart, plugin: {name: pillion, parameters: [{name: value-files, array: [values-prod.yaml]}]}}`,
+			image:  "nginx:1.29",
+			want: []string{
+				"Deployment/guestbook-web: web logs", "StatefulSet/guestbook-db: db logs", "Job/guestbook-seed: logs seed",
+				"Pod/guestbook-smoke: logs smoke", "Job/guestbook-migrate: logs migrate",
+			},
+		},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			answer, said, ok := server.render(t, application(test.source))
+			if !ok {
+				for _, words := range append(test.refused, "pillion-argocd generate") {
+					if !strings.Contains(said, words) {
+						t.Errorf("%q is not in what Argo CD says:\n%s", words, said)
+					}
+				}
+				if test.want != nil {
+					t.Errorf("it was not rendered")
+				}
+				return
+			}
+			if answer.SourceType != "Plugin" {
+				t.Errorf("rendered as %s, want Plugin", answer.SourceType)
+			}
+			if got := answer.workloads(); !slices.Equal(got, test.want) {
+				t.Errorf("rendered\n%q\nwant\n%q", got, test.want)
+			}
+			if !answer.has(test.image) {
+				t.Errorf("%s is not in the manifests", test.image)
+			}
+		})
+	}
+}
+
+// TestArgoCDLeavesOthersAlone claims that an application which does not ask for Pillion is rendered by Argo CD itself.
+func TestArgoCDLeavesOthersAlone(t *testing.T) {
+	answer, said, ok := startPluginServer(t).render(t, application(`path: apps/untouched`))
+	if !ok {
+		t.Fatal(said)
+	}
+	if got := answer.workloads(); answer.SourceType != "Directory" || !slices.Equal(got, []string{"Deployment/web: web"}) {
+		t.Errorf("rendered as %s: %q", answer.SourceType, got)
+	}
+}
+
+func TestArgoCDShowsParameters(t *testing.T) {
+	server := startPluginServer(t)
+	for path, want := range map[string][]string{
+		"apps/plain":      {"config=pillion.yaml", "renderer=plain", "recurse=false"},
+		"apps/kustomized": {"config=pillion.yaml", "renderer=kustomize", "recurse=false"},
+		"apps/chart":      {"config=pillion.yaml", "renderer=helm", "value-files=", "recurse=false"},
+	} {
+		answer, said, ok := server.render(t, application("path: "+path))
+		if !ok {
+			t.Fatal(said)
+		}
+		var got []string
+		for _, p := range answer.Parameters {
+			got = append(got, p.Name+"="+p.String+strings.Join(p.Array, ","))
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s shows %q, want %q", path, got, want)
+		}
+	}
+}
+
+// TestArgoCDSendsPartOfARepository claims that the plugin works where an Application says by annotation which part of the
+// repository it needs, and that the rest is out of reach then.
+func TestArgoCDSendsPartOfARepository(t *testing.T) {
+	server := startPluginServer(t)
+	within := strings.Replace(application(`{path: apps/kustomized/base, plugin: {name: pillion, parameters: [{name: config, array: [../pillion.yaml]}]}}`),
+		"name: guestbook", "annotations: {argocd.argoproj.io/manifest-generate-paths: \".;..\"}\n  name: guestbook", 1)
+	answer, said, ok := server.render(t, within)
+	if !ok {
+		t.Fatal(said)
+	}
+	if got := answer.workloads(); !slices.Equal(got, []string{"Deployment/web: web logs"}) {
+		t.Errorf("rendered %q", got)
+	}
+	_, said, ok = server.render(t, strings.Replace(within, `".;.."`, `.`, 1))
+	if ok || !strings.Contains(said, "there is no file") {
+		t.Errorf("a file that was not sent was read, or: %s", said)
+	}
+}
+
+// TestArgoCDComponent claims that the component fits the repo server of the Argo CD that we test with.
+func TestArgoCDComponent(t *testing.T) {
+	dir := t.TempDir()
+	copyTree(t, filepath.Join(root, "pipelines", "argocd"), filepath.Join(dir, "pillion"))
+	writeFile(t, filepath.Join(dir, "repo-server.yaml"), readFile(t, repoServerManifest(t)))
+	writeFile(t, filepath.Join(dir, "kustomization.yaml"), "resources: [repo-server.yaml]\ncomponents: [pillion]\n")
+	built := mustRun(t, exec.Command(tools.Kustomize.Path(t), "build", dir))
+
+	var deployment struct {
+		Spec struct {
+			Template struct {
+				Spec struct {
+					Containers []struct {
+						Name         string
+						VolumeMounts []struct{ Name, MountPath string }
+					}
+					Volumes []struct{ Name string }
+				}
+			}
+		}
+	}
+	if err := yaml.Unmarshal([]byte(built), &deployment); err != nil {
+		t.Fatal(err)
+	}
+	pod := deployment.Spec.Template.Spec
+	var names, volumes []string
+	for _, v := range pod.Volumes {
+		volumes = append(volumes, v.Name)
+	}
+	for _, c := range pod.Containers {
+		names = append(names, c.Name)
+		for _, m := range c.VolumeMounts {
+			if !slices.Contains(volumes, m.Name) {
+				t.Errorf("%s mounts %s, which is none of %q", c.Name, m.Name, volumes)
+			}
+		}
+	}
+	slices.Sort(names)
+	if !slices.Equal(names, []string{"argocd-repo-server", "pillion"}) {
+		t.Errorf("the containers are %q", names)
+	}
+}
+
+// repoServerManifest is the Deployment as Argo CD ships it, from its module.
+func repoServerManifest(t *testing.T) string {
+	t.Helper()
+	tools.ArgoCDRender.Path(t) // which has its module downloaded
+	list := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/argoproj/argo-cd/v3")
+	list.Dir = filepath.Join(root, "test", "e2e", "tools", "argocd")
+	dir := strings.TrimSpace(mustRun(t, list))
+	return filepath.Join(dir, "manifests", "base", "repo-server", "argocd-repo-server-deployment.yaml")
+}
+
+// application is an Argo CD Application with a source.
+func application(source string) string {
+	if !strings.HasPrefix(source, "{") {
+		source = "{" + source + "}"
+	}
+	source = strings.Replace(source, "{", "{repoURL: https://git.example.com/shop.git, targetRevision: main, ", 1)
+	return "apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata:\n  name: guestbook\nspec:\n  project: default\n" +
+		"  destination: {server: https://kubernetes.default.svc, namespace: shop}\n  source: " + source + "\n"
+}
+
+// answer is what argocd-render prints.
+type answer struct {
+	SourceType string
+	Parameters []struct {
+		Name, String string
+		Array        []string
+	}
+	Manifests []struct {
+		Kind     string
+		Metadata struct{ Name string }
+		Spec     json.RawMessage
+	}
+}
+
+// workloads are the manifests with containers, each with the names of its init containers and containers.
+func (a answer) workloads() []string {
+	var all []string
+	for _, manifest := range a.Manifests {
+		var spec struct {
+			podSpec
+			Template struct{ Spec podSpec }
+		}
+		if json.Unmarshal(manifest.Spec, &spec) != nil {
+			continue
+		}
+		names := slices.Concat(spec.names(), spec.Template.Spec.names())
+		if len(names) > 0 {
+			all = append(all, manifest.Kind+"/"+manifest.Metadata.Name+": "+strings.Join(names, " "))
+		}
+	}
+	return all
+}
+
+// has tells whether a text is in the spec of a manifest.
+func (a answer) has(text string) bool {
+	for _, manifest := range a.Manifests {
+		if strings.Contains(string(manifest.Spec), text) {
+			return true
+		}
+	}
+	return false
+}
+
+type podSpec struct {
+	InitContainers, Containers []struct{ Name string }
+}
+
+func (p podSpec) names() []string {
+	var names []string
+	for _, container := range slices.Concat(p.InitContainers, p.Containers) {
+		names = append(names, container.Name)
+	}
+	return names
+}
+
+// shopRepository is the repository with the applications, the chart among them.
+func shopRepository(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	copyTree(t, filepath.Join("testdata", "argocd"), dir)
+	copyTree(t, filepath.Join("testdata", "chart"), filepath.Join(dir, "apps", "chart"))
+	if err := os.Chmod(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}

@@ -1,0 +1,116 @@
+package e2e
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"pillion.dev/pillion/test/tools"
+)
+
+// Every block of commands on a page under docs/pipelines is run here, in order, with the real tools. The word behind `sh`
+// says where it belongs; blocks without one are for every place.
+
+// TestHelmPage runs the page as a reader with Helm 3 does, and again as one with Helm 4.
+func TestHelmPage(t *testing.T) {
+	for _, reader := range []struct {
+		word string
+		tool tools.Tool
+	}{{"helm3", tools.Helm3}, {"helm4", tools.Helm4}} {
+		t.Run(reader.word, func(t *testing.T) {
+			dir := t.TempDir()
+			runCommands(t, dir, commandsOf(t, "helm.md", "", reader.word), append(helmHome(t), pathWith(reader.tool.Path(t)))...)
+		})
+	}
+}
+
+// TestArgoCDPage runs what the page says about installing the plugin, on Argo CD's own manifest.
+func TestArgoCDPage(t *testing.T) {
+	t.Run("argocd", func(t *testing.T) {
+		dir := t.TempDir()
+		writeFile(t, filepath.Join(dir, "install.yaml"), readFile(t, repoServerManifest(t)))
+		runCommands(t, dir, commandsOf(t, "argocd.md", "argocd"), append(os.Environ(), pathWith(tools.Kustomize.Path(t)))...)
+	})
+	t.Run("application", func(t *testing.T) {
+		runCommands(t, filepath.Join(shopRepository(t), "apps", "plain"), commandsOf(t, "argocd.md", "application"), os.Environ()...)
+	})
+	t.Run("checkout", func(t *testing.T) {
+		tools.Installed(t, "docker")
+		tools.Installed(t, "make")
+		t.Cleanup(func() {
+			_ = exec.Command("docker", "image", "rm", "--force", "registry.example.com/pillion-argocd:v0.1.0").Run()
+		})
+		runCommands(t, root, commandsOf(t, "argocd.md", "checkout"), os.Environ()...)
+	})
+	t.Run("applications", func(t *testing.T) {
+		server := startPluginServer(t)
+		want := [][]string{
+			{"Deployment/web: web logs"},
+			{"Deployment/shop-web: web envoy", "StatefulSet/shop-db: db envoy", "Job/shop-seed: envoy seed", "Pod/shop-smoke: envoy smoke", "Job/shop-migrate: envoy migrate"},
+		}
+		applications := blocksOf(t, "argocd.md", regexp.MustCompile("(?s)\n```yaml\n(apiVersion: argoproj.io.*?)```\n"))
+		if len(applications) != len(want) {
+			t.Fatalf("the page has %d Applications, want %d", len(applications), len(want))
+		}
+		for i, application := range applications {
+			answer, said, ok := server.render(t, application)
+			if got := answer.workloads(); !ok || !slices.Equal(got, want[i]) {
+				t.Errorf("rendered %q, want %q\n%s", got, want[i], said)
+			}
+		}
+	})
+}
+
+// TestPagesHaveNoOtherCommands claims that no block of commands is left out by the tests above.
+func TestPagesHaveNoOtherCommands(t *testing.T) {
+	for page, words := range map[string][]string{"helm.md": {"", "helm3", "helm4"}, "argocd.md": {"argocd", "application", "checkout"}} {
+		blocks := blocksOf(t, page, regexp.MustCompile("(?m)^```(\\w+.*)$"))
+		for _, info := range blocks {
+			language, word, _ := strings.Cut(info, " ")
+			if language != "yaml" && (language != "sh" || !slices.Contains(words, word)) {
+				t.Errorf("%s has a block %q that no test runs", page, info)
+			}
+		}
+	}
+}
+
+func blocksOf(t *testing.T, page string, pattern *regexp.Regexp) []string {
+	t.Helper()
+	var blocks []string
+	for _, found := range pattern.FindAllStringSubmatch(readFile(t, filepath.Join(root, "docs", "pipelines", page)), -1) {
+		blocks = append(blocks, found[1])
+	}
+	return blocks
+}
+
+// commandsOf are the commands of a page that are marked by one of the words.
+func commandsOf(t *testing.T, page string, words ...string) string {
+	t.Helper()
+	var commands strings.Builder
+	pattern := regexp.MustCompile("(?s)\n```sh ?(\\w*)\n(.*?)```\n")
+	for _, found := range pattern.FindAllStringSubmatch(readFile(t, filepath.Join(root, "docs", "pipelines", page)), -1) {
+		if slices.Contains(words, found[1]) {
+			commands.WriteString(found[2])
+		}
+	}
+	if commands.Len() == 0 {
+		t.Fatalf("%s has no commands for %q", page, words)
+	}
+	return commands.String()
+}
+
+func runCommands(t *testing.T, dir, commands string, env ...string) {
+	t.Helper()
+	shell := exec.Command(tools.Installed(t, "bash"), "-euxo", "pipefail", "-c", commands)
+	shell.Dir, shell.Env = dir, slices.Concat(env, []string{"PILLION=" + root})
+	mustRun(t, shell)
+}
+
+// pathWith is a PATH on which a program comes first.
+func pathWith(program string) string {
+	return "PATH=" + filepath.Dir(program) + string(os.PathListSeparator) + os.Getenv("PATH")
+}

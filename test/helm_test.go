@@ -1,0 +1,69 @@
+package test
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestKeepsHelmsStream claims that what Helm writes around and between manifests comes out as it went in: `# Source:` lines,
+// comments between documents, and documents without an object.
+func TestKeepsHelmsStream(t *testing.T) {
+	const before = `---
+# Source: shop/templates/empty.yaml
+---
+# Source: shop/templates/web.yaml
+# the web tier
+apiVersion: v1
+kind: Pod
+metadata:
+  name: web
+spec:
+  containers:
+  - name: web
+    image: nginx:1.27 # by hand
+---
+
+---
+# between two documents
+---
+# Source: shop/templates/hooks.yaml
+apiVersion: batch/v1
+kind: Job
+metadata:
+  name: migrate
+  annotations:
+    "helm.sh/hook": pre-install
+spec:
+  template:
+    spec:
+      restartPolicy: Never
+      containers:
+      - name: migrate
+        image: busybox:1.37
+---
+# the end
+`
+	after := strings.NewReplacer(
+		"    image: nginx:1.27 # by hand\n", "    image: nginx:1.27 # by hand\n  - name: logs\n    image: fluent/fluent-bit:3.2.4\n",
+		"        image: busybox:1.37\n", "        image: busybox:1.37\n      initContainers:\n      - name: logs\n        image: fluent/fluent-bit:3.2.4\n        restartPolicy: Always\n",
+	).Replace(before)
+
+	config := filepath.Join(t.TempDir(), "injector.yaml")
+	writeFile(t, config, `apiVersion: pillion.dev/v1alpha1
+kind: SidecarInjector
+metadata:
+  name: logs
+spec:
+  stamp: None
+  containers:
+  - name: logs
+    image: fluent/fluent-bit:3.2.4
+`)
+	r := mustRun(t, "", before, "pillion", "inject", "--config", config)
+	if diff := cmp.Diff(after, r.stdout); diff != "" {
+		t.Errorf("want the sidecars and nothing else (-want +got):\n%s", diff)
+	}
+}

@@ -1,0 +1,42 @@
+package tools
+
+import (
+	"os/exec"
+	"path/filepath"
+)
+
+// The programs that are built.
+var (
+	Kustomize = Tool{Name: "kustomize", Version: "v5.8.1", build: install("sigs.k8s.io/kustomize/kustomize/v5")}
+	Helm3     = Tool{Name: "helm", Version: "v3.22.0", slow: true, build: module("pipelines/argocd/helm", "helm.sh/helm/v3/cmd/helm", "-trimpath")}
+	Helm4     = Tool{Name: "helm", Version: "v4.3.1", slow: true, build: install("helm.sh/helm/v4/cmd/helm")}
+
+	// FluxBuild builds a directory with the code of Flux's kustomize-controller.
+	FluxBuild = Tool{Name: "fluxbuild", Version: "v1.41.0", slow: true, build: module("test/flux", ".")}
+
+	// Argo CD is one program that goes by the name it is called.
+	ArgoCDPluginServer = Tool{Name: "argocd-cmp-server", Version: argoCD, slow: true, build: module(argoCDModule, "github.com/argoproj/argo-cd/v3/cmd")}
+	// ArgoCDRender is a client of it, made of the repo server's code.
+	ArgoCDRender = Tool{Name: "argocd-render", Version: argoCD, slow: true, build: module(argoCDModule, ".")}
+)
+
+// A version that stands in a go.mod is held to it by a test.
+const (
+	argoCD       = "v3.5.6"
+	argoCDModule = "test/e2e/tools/argocd"
+)
+
+// install is for a program whose module can be installed as it is.
+func install(program string) func(Tool, string) *exec.Cmd {
+	return func(t Tool, _ string) *exec.Cmd { return exec.Command("go", "install", program+"@"+t.Version) }
+}
+
+// module is for a program that is built from a go.mod of ours: one that has replacements in its own go.mod, which Go heeds
+// only there, or one that we ship.
+func module(dir, program string, flags ...string) func(Tool, string) *exec.Cmd {
+	return func(t Tool, into string) *exec.Cmd {
+		build := exec.Command("go", append(append([]string{"build"}, flags...), "-o", filepath.Join(into, t.Name), program)...)
+		build.Dir = filepath.Join(Root(), filepath.FromSlash(dir))
+		return build
+	}
+}

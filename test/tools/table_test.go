@@ -1,0 +1,24 @@
+package tools
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestVersionsAreThoseOfTheModules(t *testing.T) {
+	for _, test := range []struct{ dir, require string }{
+		{argoCDModule, "github.com/argoproj/argo-cd/v3 " + argoCD},
+		{"test/flux", "github.com/fluxcd/pkg/kustomize " + FluxBuild.Version},
+		{"pipelines/argocd/helm", "helm.sh/helm/v3 " + Helm3.Version},
+	} {
+		text, err := os.ReadFile(filepath.Join(Root(), test.dir, "go.mod"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(string(text), test.require) {
+			t.Errorf("%s/go.mod does not require %s", test.dir, test.require)
+		}
+	}
+}

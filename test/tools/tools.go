@@ -1,0 +1,102 @@
+// Package tools finds and builds the real programs that tests run. Each is built once from its module, in the version that
+// the table says, into .cache at the top of the repository.
+//
+// A test that uses a tool says so in its log, and one that cannot have it skips; test/summary makes a table of that.
+package tools
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// e2e is for all packages of tests that use tools.
+var e2e = flag.Bool("e2e", false, "build the tools that take minutes, and run the tests that need them")
+
+// E2E tells whether the tests that take minutes are asked for, as make e2e does.
+func E2E() bool { return *e2e }
+
+// Tool is a real program.
+type Tool struct {
+	Name, Version string
+	slow          bool // to build
+	build         func(t Tool, into string) *exec.Cmd
+}
+
+// found has a function for each tool that was asked for, since what cannot be built is not tried again for every test.
+var found sync.Map
+
+// Path is where the program is. It builds it where it is not there yet, and skips the test where it cannot be had.
+func (t Tool) Path(tb testing.TB) string {
+	tb.Helper()
+	Uses(tb, t.Name, t.Version)
+	find, _ := found.LoadOrStore(t.Name+t.Version, sync.OnceValues(t.find))
+	path, err := find.(func() (string, error))()
+	if err != nil {
+		Need(tb, t.Name, err.Error())
+	}
+	return path
+}
+
+// Uses writes down that the test uses a program, in the words that test/summary looks for.
+func Uses(tb testing.TB, name, version string) {
+	tb.Helper()
+	tb.Logf("uses %s %s", name, version)
+}
+
+// Need skips the test and names the program that it cannot have, in the words that test/summary looks for.
+func Need(tb testing.TB, name, why string) {
+	tb.Helper()
+	tb.Skipf("needs %s: %s", name, why)
+}
+
+func (t Tool) find() (string, error) {
+	cache := filepath.Join(Root(), ".cache")
+	path := filepath.Join(cache, t.Name+"-"+t.Version, t.Name)
+	if _, err := os.Stat(path); err == nil {
+		return path, nil
+	}
+	if t.slow && !*e2e {
+		return "", errors.New("it takes minutes to build, and make e2e does it")
+	}
+	if err := os.MkdirAll(cache, 0o755); err != nil {
+		return "", err
+	}
+	// Packages of tests run side by side: whoever is first renames a whole program into its place.
+	scratch, err := os.MkdirTemp(cache, "build-")
+	if err != nil {
+		return "", err
+	}
+	defer os.RemoveAll(scratch) //nolint:errcheck // what is left in the cache harms nobody
+	build := t.build(t, scratch)
+	build.Env = append(build.Environ(), "CGO_ENABLED=0", "GOFLAGS=", "GOBIN="+scratch)
+	if out, err := build.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("%s %s cannot be built: %s", t.Name, t.Version, lastLine(out))
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return "", err
+	}
+	return path, os.Rename(filepath.Join(scratch, t.Name), path)
+}
+
+// Root is the directory of Pillion's module.
+func Root() string {
+	dir, err := os.Getwd()
+	for ; err == nil && dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
+		if _, missing := os.Stat(filepath.Join(dir, "go.mod")); missing == nil {
+			return dir
+		}
+	}
+	panic("the tests do not run within the module")
+}
+
+func lastLine(out []byte) string {
+	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
+	return lines[len(lines)-1]
+}

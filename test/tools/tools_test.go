@@ -1,0 +1,28 @@
+package tools
+
+import (
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestWhatCannotBeBuiltSaysWhy(t *testing.T) {
+	t.Chdir(filepath.Join(Root(), "test")) // whence the root is found, too
+	failing := Tool{Name: "nothing", Version: "v0", build: func(Tool, string) *exec.Cmd {
+		return exec.Command("go", "build", "./there-is-nothing-here")
+	}}
+	if _, err := failing.find(); err == nil || !strings.Contains(err.Error(), "nothing v0 cannot be built") {
+		t.Errorf("it says %v", err)
+	}
+}
+
+func TestWhatTakesMinutesIsBuiltOnlyWhenAsked(t *testing.T) {
+	if E2E() {
+		t.Skip("it is asked for")
+	}
+	slow := Tool{Name: "nothing", Version: "v1", slow: true}
+	if _, err := slow.find(); err == nil || !strings.Contains(err.Error(), "make e2e") {
+		t.Errorf("it says %v", err)
+	}
+}
