@@ -48,7 +48,7 @@ func (w *workload) planFor(c *selection.Candidate) plan {
 				Severity: Error, Code: finding.StampBroken, Field: annotation(*c, key), Injector: in.Name,
 				Message: "the stamp " + key + " cannot be gone by: " + broken[key].Error() + "; put it back as it was, or take it out and set spec.adopt to true",
 			})
-		case removes && in.Paused, had == nil && (!removes || in.Spec.Adopt) && !d.Inject, had != nil && !removes && !d.Inject && !isCertain(d, in):
+		case leavesAlone(in, d, had):
 			w.pass(&passed, *c, which, d, had != nil)
 		case c.Template.Broken != nil:
 			w.say(Finding{Severity: Error, Code: finding.InvalidItem, Message: c.Template.Broken.Error(), Field: specOf(*c), Injector: in.Name})
@@ -77,6 +77,15 @@ func (w *workload) planFor(c *selection.Candidate) plan {
 	}
 	w.sayAll(passed, *c)
 	return p
+}
+
+// leavesAlone tells whether an injector leaves a pod template as it is, with what it had put in before. Where
+// it is to be removed, its stamp decides; what has none is looked at only where it would go in.
+func leavesAlone(in *injector.Injector, d selection.Decision, had *stamp.Stamp) bool {
+	if in.Spec.Action == v1alpha1.Remove {
+		return in.Paused || had == nil && in.Spec.Adopt && !d.Inject
+	}
+	return !d.Inject && (had == nil || !isCertain(d, in))
 }
 
 // isCertain tells whether a decision against an injection is one to take a sidecar out by. Where
