@@ -128,6 +128,18 @@ func (r rebaser) mine(path string, entry *yaml.Node) bool {
 	return mine
 }
 
+// insideMine tells whether a path leads into something that an injector puts in.
+func (r rebaser) insideMine(path string) bool {
+	for path != "" {
+		above, key := parent(path)
+		if _, mine := r.now[above][key]; mine {
+			return true
+		}
+		path = above
+	}
+	return false
+}
+
 // nextFixed is the index that the next entry has now that is not an injector's. An injector's own
 // entry keeps its text only if it does not have to pass that one.
 func (r rebaser) nextFixed(path string, entries []*yaml.Node, origin []int) int {
@@ -159,6 +171,9 @@ func ends(p, w []*yaml.Node) []*yaml.Node {
 func (r rebaser) arranged(path string, p, w []*yaml.Node) (entries []*yaml.Node, origin []int) {
 	list := last(path)
 	now := pairAnywhere(list, p, w)
+	if r.insideMine(path) {
+		return slices.Clone(w), now // the config gives them their order
+	}
 	stays := make([]bool, len(w))
 	slots := map[string][]int{} // of the injectors' own entries that stay, by their place: indexes of now
 	var kept []int              // indexes of w, in the order of now
