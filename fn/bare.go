@@ -26,7 +26,7 @@ func (w *workload) bareVersion() *bare {
 	}
 	w.bare = &bare{document: w.document, object: w.original}
 	for _, c := range w.candidates {
-		stamps, _ := stamp.Of(c.Template.Node)
+		stamps := w.stamps[c.Template.Path].stamps
 		if len(stamps) == 0 || c.Template.Broken != nil {
 			continue
 		}
@@ -34,11 +34,7 @@ func (w *workload) bareVersion() *bare {
 			w.bare.stamped = true
 			w.bare.document, w.bare.object = ownVersion(w.document)
 		}
-		var owners []stamp.Owner
-		for _, key := range sortedKeys(stamps) {
-			owners = append(owners, stamp.Owner{Key: key, Stamp: stamps[key]})
-		}
-		w.keepTexts(stamp.Undo(c.Template.Own(w.bare.object).Node, owners, nil))
+		w.keepTexts(stamp.Undo(c.Template.Own(w.bare.object).Node, ownersOf(stamps), nil))
 	}
 	return w.bare
 }

@@ -12,14 +12,12 @@ import (
 // sayOutcomes says of each injector what it did to the pod template.
 func (p *pod) sayOutcomes() {
 	for _, m := range p.made {
-		if !p.removes(m.which) {
-			f := p.outcomeOf(m)
-			f.Severity, f.Field, f.Injector = Info, specOf(p.Candidate), p.injectors[m.which].Name
-			p.say(f)
-		}
+		f := p.outcomeOf(m)
+		f.Severity, f.Field, f.Injector = Info, specOf(p.Candidate), p.injectors[m.which].Name
+		p.say(f)
 	}
 	for _, r := range p.remove {
-		words := p.removalOf(r.which)
+		words := p.changesBetween(r.which, p.before(r.which), &stamp.Stamp{})
 		f := Finding{Severity: Info, Code: finding.Removed, Message: strings.Join(words, ", ") + ": " + r.reason, Field: specOf(p.Candidate), Injector: p.injectors[r.which].Name}
 		if len(words) == 0 {
 			f.Code, f.Message = finding.NothingToRemove, "it has nothing of this injector's"
@@ -41,6 +39,9 @@ func (p *pod) outcomeOf(m made) Finding {
 	}
 	in := p.injectors[m.which]
 	words := p.changesBetween(m.which, old, m.stamp)
+	if p.isAdopted(in) {
+		return Finding{Code: finding.Injected, Message: strings.Join(append(adopts(old), words...), ", ")}
+	}
 	for _, d := range p.undone.Drifts {
 		if d.Owner == stamp.Key(in.Name) && in.Spec.OnDrift == v1alpha1.DriftOverwrite && p.isOverwritten(d) && m.stamp.Adds(d.Path, d.Key) {
 			words = append(words, "sets back "+driftedThing(d))
@@ -67,23 +68,6 @@ func (p *pod) before(which int) *stamp.Stamp {
 		}
 	}
 	return nil
-}
-
-// removalOf is what goes with an injector, in a few words each: what it had put in, or has just
-// adopted.
-func (p *pod) removalOf(which int) []string {
-	if old := p.before(which); old != nil {
-		return p.changesBetween(which, old, &stamp.Stamp{})
-	}
-	var words []string
-	for _, m := range p.made {
-		for _, change := range m.changes {
-			if adopted, ok := strings.CutPrefix(change, "adopts "); ok && m.which == which {
-				words = append(words, "removes "+adopted)
-			}
-		}
-	}
-	return words
 }
 
 // changesBetween is what became of what an injector put in, in a few words each.
@@ -123,7 +107,7 @@ func (p *pod) changesBetween(which int, old, now *stamp.Stamp) []string {
 func (p *pod) othersOf(which int, path, key string) []string {
 	var names []string
 	for _, m := range p.made {
-		if m.which != which && !p.removes(m.which) && m.stamp.Adds(path, key) {
+		if m.which != which && m.stamp.Adds(path, key) {
 			names = append(names, p.injectors[m.which].Name)
 		}
 	}

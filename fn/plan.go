@@ -2,6 +2,7 @@ package fn
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"pillion.dev/pillion/api/v1alpha1"
@@ -14,10 +15,11 @@ import (
 
 // plan is what the injectors of the run do to one pod template.
 type plan struct {
-	inject []int         // the injectors that go in
-	remove []removal     // those that go out
-	undo   []stamp.Owner // the stamps of both: what they speak of is taken out first
-	others []stamp.Owner // the stamps of everybody else
+	inject  []int           // the injectors that go in
+	remove  []removal       // those that go out
+	undo    []stamp.Owner   // the stamps of both: what they speak of is taken out first
+	others  []stamp.Owner   // the stamps of everybody else
+	adopted map[string]bool // the keys of stamps that are made up
 }
 
 // removal is an injector whose sidecar goes, by its index, and why.
@@ -28,9 +30,10 @@ type removal struct {
 
 // planFor asks all injectors about one pod template.
 func (w *workload) planFor(c *selection.Candidate) plan {
-	var p plan
+	found := w.stamps[c.Template.Path]
+	stamps, broken := maps.Clone(found.stamps), found.broken
+	p := plan{adopted: found.adopted}
 	var passed skips
-	stamps, broken := stamp.Of(c.Template.Node)
 	for which, in := range w.injectors {
 		key := stamp.Key(in.Name)
 		had := stamps[key]
@@ -52,8 +55,11 @@ func (w *workload) planFor(c *selection.Candidate) plan {
 			w.pass(&passed, *c, which, d, had != nil)
 		case c.Template.Broken != nil:
 			w.say(Finding{Severity: Error, Code: finding.InvalidItem, Message: c.Template.Broken.Error(), Field: specOf(*c), Injector: in.Name})
-		case removes && had == nil && in.Spec.Adopt:
-			p.inject, p.remove = append(p.inject, which), append(p.remove, removal{which, "spec.action is Remove"})
+		case removes && len(found.refused[key]) > 0:
+			for _, f := range found.refused[key] {
+				f.Injector = in.Name
+				w.say(f)
+			}
 		case removes && had == nil:
 			w.nothingToRemove(*c, in)
 		case removes:
@@ -72,9 +78,7 @@ func (w *workload) planFor(c *selection.Candidate) plan {
 			delete(stamps, key)
 		}
 	}
-	for _, key := range sortedKeys(stamps) {
-		p.others = append(p.others, stamp.Owner{Key: key, Stamp: stamps[key]})
-	}
+	p.others = ownersOf(stamps)
 	w.sayAll(passed, *c)
 	return p
 }
@@ -130,7 +134,11 @@ func (w *workload) nothingToRemove(c selection.Candidate, in *injector.Injector)
 	if w.sayUnstamped(Warning, c, in, "it has no stamp, so whether it was injected is not known; take it out by hand, or set spec.adopt to true") {
 		return
 	}
-	w.say(Finding{Severity: Info, Code: finding.NothingToRemove, Message: "it has no stamp of this injector", Field: specOf(c), Injector: in.Name})
+	message := "it has no stamp of this injector"
+	if in.Spec.Adopt {
+		message = "it has nothing of this injector's"
+	}
+	w.say(Finding{Severity: Info, Code: finding.NothingToRemove, Message: message, Field: specOf(c), Injector: in.Name})
 }
 
 // sayUnstamped tells of a container of the payload's name that nobody knows the origin of.

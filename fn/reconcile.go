@@ -107,10 +107,8 @@ func (p *pod) bring(which int) {
 	s := p.record(which, before.Node, applied)
 	s.Share(own, applied.Node)
 	s.Asked = !s.Empty() && p.Waits(in.Name)
-	if !p.removes(which) {
-		p.injected = true
-		p.done = append(p.done, which)
-	}
+	p.injected = true
+	p.done = append(p.done, which)
 	p.made = append(p.made, made{which, s, applied.Changes()})
 }
 
@@ -132,13 +130,9 @@ func (p *pod) apply(which int, version *yaml.Node) (*transformers.Pod, []Finding
 	return applied, met
 }
 
-// record is what an injector did, with what it took over.
+// record is what an injector did.
 func (p *pod) record(which int, before *yaml.Node, after *transformers.Pod) *stamp.Stamp {
-	s := stamp.Record(before, after.Node, p.written, p.injectors[which].MergedAnnotations()...)
-	for _, a := range after.Adopted() {
-		s.Adopt(after.Node, "spec/"+a.List, a.Name)
-	}
-	return s
+	return stamp.Record(before, after.Node, p.written, p.injectors[which].MergedAnnotations()...)
 }
 
 // alone tells whether no other injector has to do with the pod template.
@@ -210,11 +204,10 @@ func isConflict(code Code) bool {
 // as they are the same.
 func (p *pod) finish() {
 	target := &transformers.Pod{Template: p.Template.Own(p.changed)}
-	p.removeAdopted(target.Node)
 	var now []stamp.Owner
 	for _, m := range p.made {
 		in := p.injectors[m.which]
-		if p.removes(m.which) || m.stamp.Empty() {
+		if m.stamp.Empty() {
 			continue
 		}
 		now = append(now, stamp.Owner{Key: stamp.Key(in.Name), Stamp: m.stamp})
@@ -238,15 +231,6 @@ func (p *pod) finish() {
 // changes tells whether any injector does anything to the pod template.
 func (p *pod) changes() bool {
 	return slices.ContainsFunc(p.made, func(m made) bool { return len(m.changes) > 0 || !m.stamp.Empty() })
-}
-
-// removeAdopted takes out what was adopted only to be removed.
-func (p *pod) removeAdopted(template *yaml.Node) {
-	for _, m := range p.made {
-		if p.removes(m.which) {
-			stamp.Undo(template, []stamp.Owner{{Key: stamp.Key(p.injectors[m.which].Name), Stamp: m.stamp}}, p.others)
-		}
-	}
 }
 
 // broughtTo is what the injectors of the run bring to a pod, and what those of other runs have

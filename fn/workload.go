@@ -102,6 +102,7 @@ type workload struct {
 	touched            bool                  // whether the version differs
 	done               []int                 // the injectors whose payload is in one of the pod templates
 	candidates         []selection.Candidate // its pod templates
+	stamps             map[string]stamped    // of its pod templates, by their paths
 	bare               *bare                 // nil until it is needed
 	texts              map[*yaml.Node]string // how nodes were written that came back out of stamps
 }
@@ -124,6 +125,10 @@ func (w *workload) process(arena *parse.Arena) {
 	if len(candidates) == 0 {
 		w.say(Finding{Severity: Info, Code: finding.NoPodTemplate, Message: "it has no pod template at " + strings.Join(w.kind.Paths, ", ")})
 		return
+	}
+	w.stamps = make(map[string]stamped, len(candidates))
+	for _, c := range candidates {
+		w.stamps[c.Template.Path] = w.stampsOf(c)
 	}
 	for _, c := range candidates {
 		w.at(c, len(candidates))

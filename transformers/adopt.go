@@ -5,47 +5,20 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/node"
 )
 
-// Adopted is an entry of one of the pod spec's lists that was there, and is the injector's from
-// now on.
-type Adopted struct{ List, Name string }
-
-// Adopted are the entries that the injector has taken over.
-func (p *Pod) Adopted() []Adopted { return p.adopted }
-
-// adopt takes over an entry that was put in without a stamp.
-func (p *Pod) adopt(list string, at int, entry *yaml.Node) {
-	p.note("adopts", list, entry)
-	if !node.Equal(p.entries(list)[at], entry) {
-		node.Own(p.Spec(), list).Content[at] = entry
-	}
-	p.adopted = append(p.adopted, Adopted{list, node.Text(entry, "name")})
+// Adoptable tells whether an entry of a list of the pod spec can be taken for one that an injector put in,
+// without a stamp: it is equal but for its image and the order of its entries.
+func Adoptable(present, wanted *yaml.Node) bool {
+	return present != nil && wanted != nil && equalButForOrder(withoutImage(present), withoutImage(wanted))
 }
 
-// isOnlyFor tells whether a volume of the pod is mounted by containers of the payload's names, and
-// by no other: one that the app uses is not taken over, lest it goes with the sidecar.
-func (p *Pod) isOnlyFor(in *injector.Injector, volume string) bool {
-	used := false
-	for _, list := range []string{containers, initContainers} {
-		for _, container := range p.entries(list) {
-			if !mounts.uses(container, volume) && !devices.uses(container, volume) {
-				continue
-			}
-			if !in.Has(node.Text(container, "name")) {
-				return false
-			}
-			used = true
-		}
-	}
-	return used
-}
-
-// uses tells whether a container has an entry for a volume.
-func (s shareable) uses(container *yaml.Node, volume string) bool {
-	return named(node.List(container, s.list), volume) >= 0
+// Mounts tells whether a container mounts a volume, or has it as a device.
+func Mounts(container *yaml.Node, volume string) bool {
+	return slices.ContainsFunc([]shareable{mounts, devices}, func(s shareable) bool {
+		return named(node.List(container, s.list), volume) >= 0
+	})
 }
 
 func withoutImage(container *yaml.Node) *yaml.Node {

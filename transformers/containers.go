@@ -90,11 +90,6 @@ func keepContainer(pod *Pod, name, list string, at int, body *yaml.Node) []findi
 // meetContainer decides about a container that is there already, where the payload's goes.
 func meetContainer(pod *Pod, in *injector.Injector, name, list string, at int, body *yaml.Node) []finding.Finding {
 	present := pod.entries(list)[at]
-	adoptable := equalButForOrder(withoutImage(present), withoutImage(body))
-	if in.Spec.Adopt && adoptable {
-		pod.adopt(list, at, body)
-		return nil
-	}
 	if node.Equal(present, body) {
 		pod.ours(name)
 		return nil
@@ -108,7 +103,7 @@ func meetContainer(pod *Pod, in *injector.Injector, name, list string, at int, b
 	default:
 		differing := differences(present, body)
 		f := problem(finding.Error, finding.ContainerConflict, pod.at(list, at),
-			"container %q is already there and differs in %s; %s", name, strings.Join(differing, ", "), waysOut(in, adoptable))
+			"container %q is already there and differs in %s; %s", name, strings.Join(differing, ", "), waysOut(in, Adoptable(present, body)))
 		f.Field.Path += "." + differing[0]
 		f.Field.Current, f.Field.Proposed = node.Brief(node.Get(present, differing[0])), node.Brief(node.Get(body, differing[0]))
 		return []finding.Finding{f}
@@ -119,8 +114,8 @@ func meetContainer(pod *Pod, in *injector.Injector, name, list string, at int, b
 func waysOut(in *injector.Injector, adoptable bool) string {
 	const settle, onlyImage = "rename it, or set spec.onConflict.container to Keep, Merge or Replace", "spec.adopt is for those that differ in image and order alone"
 	switch {
-	case in.Spec.Action == v1alpha1.Remove:
-		return onlyImage + ", so take it out by hand"
+	case in.Spec.Adopt && adoptable:
+		return "the pod has no container beside it, so spec.adopt takes it for the app's; " + settle
 	case in.Spec.Adopt:
 		return onlyImage + "; make it equal to the payload, " + settle
 	case adoptable && in.Kind == "":

@@ -29,7 +29,6 @@ type Pod struct {
 	SelectorLabels []string
 
 	changes    []string
-	adopted    []Adopted
 	containers map[string]bool // those that the injector wanted and that are there
 	overtaken  bool            // whether a sidecar took the place of the first container
 }

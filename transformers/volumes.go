@@ -23,8 +23,6 @@ func Volumes(pod *Pod, in *injector.Injector) []finding.Finding {
 		switch {
 		case at < 0:
 			pod.insert(list, len(present), node.Fresh(volume.Body))
-		case in.Spec.Adopt && equalButForOrder(present[at], volume.Body) && pod.isOnlyFor(in, volume.Name):
-			pod.adopt(list, at, node.Fresh(volume.Body))
 		case node.Equal(present[at], volume.Body):
 		case in.Spec.OnConflict.Volume == v1alpha1.ConflictReplace:
 			pod.replace(list, at, node.Fresh(volume.Body))

@@ -32,19 +32,6 @@ func (s *Stamp) Share(own *Stamp, template *yaml.Node) {
 	s.Was, s.Cut = own.Was, own.Cut // what others put in is nothing to go back to
 }
 
-// Adopt makes something that was there before the injector's own.
-func (s *Stamp) Adopt(template *yaml.Node, path, key string) {
-	entry := At(template, path, key)
-	if entry == nil {
-		return
-	}
-	set(s.Added, path, key, printOf(path, entry, ""))
-	delete(s.Was[path], key)
-	if len(s.Was[path]) == 0 {
-		delete(s.Was, path)
-	}
-}
-
 // Difference is something that two stamps have in common, and not the same.
 type Difference struct{ Path, Key string }
 
