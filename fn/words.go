@@ -13,6 +13,8 @@ var nouns = map[string]string{
 	"containers": "container", "initContainers": "init container", "volumes": "volume", "imagePullSecrets": "imagePullSecret",
 	"labels": "label", "annotations": "annotation", "env": "env variable", "envFrom": "envFrom", "volumeMounts": "mount",
 	"volumeDevices": "device", "ports": "port", "hostAliases": "host alias",
+	"topologySpreadConstraints": "topology spread constraint", "resourceClaims": "resource claim", "schedulingGates": "scheduling gate",
+	"options": "DNS option", "sysctls": "sysctl",
 }
 
 // thing names something in the pod template by its place in a stamp, for people.

@@ -22,13 +22,12 @@ func giverOf(in *injector.Injector) *giver {
 
 func (g *giver) give(container *yaml.Node, s share, path string) {
 	g.container = node.Text(container, "name")
-	env := keyedList{name: "env", key: "name", path: path + ".env"}
-	mounts := keyedList{name: "volumeMounts", key: "mountPath", path: path + ".volumeMounts"}
+	env, envFrom, mounts := keyedList{"env", path + ".env"}, keyedList{"envFrom", path + ".envFrom"}, keyedList{"volumeMounts", path + ".volumeMounts"}
 	g.list(container, "env", "sets %s in", func(list *yaml.Node) {
 		g.prepend(list, s.prepend, env)
 		g.fillList(list, s.behind, env)
 	})
-	g.list(container, "envFrom", "adds envFrom to", func(list *yaml.Node) { g.addMissing(list, s.envFrom, sameSource) })
+	g.list(container, "envFrom", "adds envFrom to", func(list *yaml.Node) { g.fillList(list, s.envFrom, envFrom) })
 	g.list(container, "volumeMounts", "mounts %s in", func(list *yaml.Node) { g.fillList(list, s.mounts, mounts) })
 }
 
@@ -52,7 +51,7 @@ func (g *giver) list(container *yaml.Node, name, change string, fill func(list *
 func (m *merger) prepend(into *yaml.Node, variables []*yaml.Node, list keyedList) {
 	next := 0
 	for _, variable := range variables {
-		at := findKeyed(node.List(into), variable, list.key)
+		at := findKeyed(node.List(into), variable, list.name)
 		if at >= 0 {
 			m.meet(into, at, variable, list)
 			if at == next {
@@ -75,17 +74,4 @@ func behindUsed(env []*yaml.Node, variable *yaml.Node) int {
 		place = max(place, named(env, name)+1)
 	}
 	return place
-}
-
-// sameSource tells whether two entries of envFrom bring in the same keys by the same names.
-func sameSource(a, b *yaml.Node) bool {
-	if node.Text(a, "prefix") != node.Text(b, "prefix") {
-		return false
-	}
-	for _, kind := range []string{"configMapRef", "secretRef"} {
-		if name := node.Text(a, kind, "name"); name != "" && name == node.Text(b, kind, "name") {
-			return true
-		}
-	}
-	return false
 }

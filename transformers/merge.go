@@ -1,26 +1,23 @@
 package transformers
 
 import (
-	"reflect"
 	"slices"
 	"strconv"
-	"strings"
 
 	"go.yaml.in/yaml/v3"
-	corev1 "k8s.io/api/core/v1"
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/internal/finding"
 	"pillion.dev/pillion/internal/injector"
-	"pillion.dev/pillion/internal/jsonfield"
 	"pillion.dev/pillion/internal/node"
+	"pillion.dev/pillion/internal/podlist"
 )
 
 // mergeContainer fills the app's container up with what the payload says and it does not: the
 // app declares a container of the sidecar's name, and its fields win.
 func mergeContainer(pod *Pod, in *injector.Injector, list string, at int, body *yaml.Node) []finding.Finding {
 	m := merger{onConflict: in.Spec.OnConflict, container: node.Text(body, "name")}
-	m.fill(pod.own(list, at), body, reflect.TypeFor[corev1.Container](), pod.at(list, at))
+	m.fill(pod.own(list, at), body, pod.at(list, at))
 	if m.changed {
 		pod.note("merges into", list, body)
 	}
@@ -43,92 +40,50 @@ type merger struct {
 	met     []finding.Finding
 }
 
-// whole are types that hold one choice, or whose parts mean something together alone, such as
-// a probe's httpGet or exec: two of them do not add up, and the pod's stands.
-var whole = map[reflect.Type]bool{
-	reflect.TypeFor[corev1.Probe]():                    true,
-	reflect.TypeFor[corev1.Lifecycle]():                true,
-	reflect.TypeFor[corev1.SeccompProfile]():           true,
-	reflect.TypeFor[corev1.AppArmorProfile]():          true,
-	reflect.TypeFor[corev1.NodeSelector]():             true, // its terms are alternatives: one more asks for less
-	reflect.TypeFor[corev1.TopologySpreadConstraint](): true,
-	reflect.TypeFor[corev1.PodResourceClaim]():         true,
-}
-
 // fill adds to a mapping what another has and it has not.
-func (m *merger) fill(into, from *yaml.Node, t reflect.Type, path string) {
+func (m *merger) fill(into, from *yaml.Node, path string) {
 	for _, name := range node.Keys(from) {
-		m.fillField(into, from, name, t, path)
+		m.fillField(into, from, name, path)
 	}
 }
 
 // fillField brings one field of a mapping into another. Lists that Kubernetes merges by a key
 // are filled up entry by entry; other lists are one value, unless the merger lets them grow.
-func (m *merger) fillField(into, from *yaml.Node, name string, t reflect.Type, path string) {
+func (m *merger) fillField(into, from *yaml.Node, name, path string) {
 	value, present := node.Get(from, name), node.Get(into, name)
-	inner, key := fieldOf(t, name)
 	switch {
 	case node.IsNull(value):
 	case node.IsNull(present):
 		node.Set(into, name, node.Fresh(value))
 		m.changed = true
 	case present.Kind == yaml.MappingNode && value.Kind == yaml.MappingNode:
-		if !whole[inner] {
-			m.fill(node.Own(into, name), value, inner, path+"."+name)
+		if !podlist.IsOne(name) {
+			m.fill(node.Own(into, name), value, path+"."+name)
 		}
 	case present.Kind != yaml.SequenceNode || value.Kind != yaml.SequenceNode:
-	case key != "":
-		m.fillList(node.Own(into, name), node.List(value), keyedList{name, key, inner, path + "." + name})
+	case podlist.IsKeyed(name):
+		m.fillList(node.Own(into, name), node.List(value), keyedList{name, path + "." + name})
 	case m.grows:
-		m.addMissing(node.Own(into, name), node.List(value), equalOrNamesake)
+		m.addMissing(node.Own(into, name), node.List(value))
 	}
 }
 
 // addMissing adds to a list the entries that it has no like of.
-func (m *merger) addMissing(into *yaml.Node, entries []*yaml.Node, like func(a, b *yaml.Node) bool) {
+func (m *merger) addMissing(into *yaml.Node, entries []*yaml.Node) {
 	for _, entry := range entries {
-		if !slices.ContainsFunc(into.Content, func(present *yaml.Node) bool { return like(present, entry) }) {
+		if !slices.ContainsFunc(into.Content, func(present *yaml.Node) bool { return node.Equal(present, entry) }) {
 			node.Insert(into, len(into.Content), node.Fresh(entry))
 			m.changed = true
 		}
 	}
 }
 
-// equalOrNamesake takes entries of one name for one thing, such as a sysctl: the pod's stands.
-func equalOrNamesake(a, b *yaml.Node) bool {
-	name := node.Text(a, "name")
-	return name != "" && name == node.Text(b, "name") || node.Equal(a, b)
-}
-
-// fieldOf is the type of a field of a Kubernetes type, lists and pointers taken off, and the
-// key by which Kubernetes merges its entries where it is such a list.
-func fieldOf(t reflect.Type, name string) (reflect.Type, string) {
-	if t == nil || t.Kind() != reflect.Struct {
-		return nil, ""
-	}
-	for _, field := range jsonfield.Of(t) {
-		if field.Name != name {
-			continue
-		}
-		inner := field.Type
-		for inner.Kind() == reflect.Pointer || inner.Kind() == reflect.Slice {
-			inner = inner.Elem()
-		}
-		return inner, field.MergeKey
-	}
-	return nil, ""
-}
-
 // keyedList is a list whose entries Kubernetes tells apart by a key.
-type keyedList struct {
-	name, key string
-	entry     reflect.Type
-	path      string
-}
+type keyedList struct{ name, path string }
 
 func (m *merger) fillList(into *yaml.Node, entries []*yaml.Node, list keyedList) {
 	for _, entry := range entries {
-		if at := findKeyed(node.List(into), entry, list.key); at >= 0 {
+		if at := findKeyed(node.List(into), entry, list.name); at >= 0 {
 			m.meet(into, at, entry, list)
 			continue
 		}
@@ -143,7 +98,7 @@ func (m *merger) insert(into *yaml.Node, at int, entry *yaml.Node, list keyedLis
 
 func (m *merger) note(entry *yaml.Node, list keyedList) {
 	m.changed = true
-	m.put = append(m.put, node.Text(entry, list.key))
+	m.put = append(m.put, podlist.Key(list.name, entry))
 }
 
 // meet decides about an entry whose key the list has already.
@@ -155,7 +110,7 @@ func (m *merger) meet(into *yaml.Node, at int, entry *yaml.Node, list keyedList)
 	switch policy.choice {
 	case v1alpha1.ConflictReplace:
 		into.Content[at] = node.Fresh(entry)
-		dropLater(into, at, entry, list.key)
+		dropLater(into, at, entry, list.name)
 		if place := behindUsed(node.List(into), entry); list.name == "env" && place > at+1 {
 			moved := into.Content[at]
 			into.Content = slices.Delete(slices.Clone(into.Content), at, at+1)
@@ -165,17 +120,17 @@ func (m *merger) meet(into *yaml.Node, at int, entry *yaml.Node, list keyedList)
 	case v1alpha1.ConflictError:
 		f := problem(finding.Error, policy.code, place,
 			"%s %q of the app's container %q differs from the injector's; make them equal, or set spec.onConflict.%s to %s",
-			policy.what, node.Text(entry, list.key), m.container, policy.field, policy.waysOut)
+			policy.what, podlist.Key(list.name, entry), m.container, policy.field, policy.waysOut)
 		f.Field.Current, f.Field.Proposed = node.Brief(into.Content[at]), node.Brief(entry)
 		m.met = append(m.met, f)
 	default:
-		if m.grows && !whole[list.entry] {
-			m.fill(node.OwnEntry(into, at), entry, list.entry, place)
+		if m.grows && !podlist.IsOne(list.name) {
+			m.fill(node.OwnEntry(into, at), entry, place)
 		}
-		if m.tellsKept {
+		if m.tellsKept && policy.code != "" {
 			m.met = append(m.met, problem(finding.Info, policy.code, place,
 				"%s %q of the app's container %q differs from the injector's and stays as it is (spec.onConflict.%s: Keep)",
-				policy.what, node.Text(entry, list.key), m.container, policy.field))
+				policy.what, podlist.Key(list.name, entry), m.container, policy.field))
 		}
 	}
 }
@@ -204,29 +159,23 @@ func (m *merger) policyFor(list string) policy {
 
 // dropLater removes what stands again under the key behind a replaced entry: of a variable that
 // is set twice, Kubernetes takes the last.
-func dropLater(into *yaml.Node, at int, entry *yaml.Node, key string) {
+func dropLater(into *yaml.Node, at int, entry *yaml.Node, list string) {
 	kept := into.Content[: at+1 : at+1]
 	for _, other := range into.Content[at+1:] {
-		if findKeyed([]*yaml.Node{node.Resolve(other)}, entry, key) < 0 {
+		if findKeyed([]*yaml.Node{node.Resolve(other)}, entry, list) < 0 {
 			kept = append(kept, other)
 		}
 	}
 	into.Content = kept
 }
 
-// findKeyed finds the entry of the same key. Kubernetes' own key of a port is its number alone,
-// which takes 53/UDP for 53/TCP; the protocol belongs to it, and a name is there once.
-func findKeyed(entries []*yaml.Node, wanted *yaml.Node, key string) int {
+// findKeyed finds the entry of the same key. Two ports of one name, or of one port of the host, clash as well.
+func findKeyed(entries []*yaml.Node, wanted *yaml.Node, list string) int {
+	key := podlist.Key(list, wanted)
 	return slices.IndexFunc(entries, func(entry *yaml.Node) bool {
-		a, b := node.Text(entry, key), node.Text(wanted, key)
-		switch key {
-		case "containerPort":
-			return clash(entry, wanted)
-		case "mountPath": // /x and /x/ are one place
-			return strings.TrimRight(a, "/") == strings.TrimRight(b, "/")
-		case "topologyKey": // Kubernetes' key of these has two parts, and the tag one
-			return a == b && node.Text(entry, "whenUnsatisfiable") == node.Text(wanted, "whenUnsatisfiable")
+		if key == "" {
+			return node.Equal(entry, wanted)
 		}
-		return a == b
+		return podlist.Key(list, entry) == key || list == "ports" && clash(entry, wanted)
 	})
 }

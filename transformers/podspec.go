@@ -1,10 +1,7 @@
 package transformers
 
 import (
-	"reflect"
 	"strings"
-
-	corev1 "k8s.io/api/core/v1"
 
 	"pillion.dev/pillion/internal/finding"
 	"pillion.dev/pillion/internal/injector"
@@ -16,7 +13,6 @@ var synonyms = map[string]string{"serviceAccountName": "serviceAccount", "servic
 
 // PodSpec sets the pod's other fields where the pod does not set them.
 func PodSpec(pod *Pod, in *injector.Injector) []finding.Finding {
-	t := reflect.TypeFor[corev1.PodSpec]()
 	var fields []string
 	for _, field := range node.Keys(in.PodSpec) {
 		if synonym := synonyms[field]; synonym != "" && !node.IsNull(node.Get(pod.Spec(), synonym)) {
@@ -24,10 +20,10 @@ func PodSpec(pod *Pod, in *injector.Injector) []finding.Finding {
 		}
 		// Tried on a copy, lest a field that stays is written out where it is an alias.
 		tried := merger{grows: true}
-		tried.fillField(node.Clone(pod.Spec()), in.PodSpec, field, t, "")
+		tried.fillField(node.Clone(pod.Spec()), in.PodSpec, field, "")
 		if tried.changed {
 			actual := merger{grows: true}
-			actual.fillField(pod.Spec(), in.PodSpec, field, t, "")
+			actual.fillField(pod.Spec(), in.PodSpec, field, "")
 			fields = append(fields, field)
 		}
 	}

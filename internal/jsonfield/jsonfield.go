@@ -13,9 +13,8 @@ type Field struct {
 	Type     reflect.Type
 	Owner    reflect.Type // the struct that declares it: an embedded one for an inlined field
 	GoName   string
-	Index    []int  // for reflect.Value.FieldByIndex
-	Required bool   // Kubernetes marks what may be left out with omitempty
-	MergeKey string // the key by which Kubernetes merges the entries of a list, if it does
+	Index    []int // for reflect.Value.FieldByIndex
+	Required bool  // Kubernetes marks what may be left out with omitempty
 }
 
 // Of lists the fields of a struct in the order of declaration. Embedded structs
@@ -35,7 +34,7 @@ func Of(t reflect.Type) []Field {
 		case name != "":
 			fields = append(fields, Field{
 				Name: name, Type: f.Type, Owner: t, GoName: f.Name, Index: []int{i},
-				Required: !strings.Contains(options, "omit"), MergeKey: f.Tag.Get("patchMergeKey"),
+				Required: !strings.Contains(options, "omit"),
 			})
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/internal/node"
+	"pillion.dev/pillion/internal/podlist"
 )
 
 // A path is the keys from the pod template on, as in a JSON pointer but for lists, whose
@@ -44,23 +45,9 @@ func parent(path string) (string, string) {
 // last is the last step of a path as it stands there: the name of a list.
 func last(path string) string { return path[strings.LastIndexByte(path, '/')+1:] }
 
-// keys are what Kubernetes tells the entries of lists apart by. Entries of other lists are known by
-// their content.
-var keys = map[string]string{
-	"containers": "name", "initContainers": "name", "volumes": "name", "imagePullSecrets": "name", "env": "name",
-	"volumeMounts": "mountPath", "volumeDevices": "devicePath", "hostAliases": "ip",
-}
-
-// KeyOf is what an entry of a list is known by.
+// KeyOf is what an entry of a list is known by: its key, or its content where it has none.
 func KeyOf(list string, entry *yaml.Node) string {
-	if list == "ports" {
-		protocol := node.Text(entry, "protocol")
-		if protocol == "" {
-			protocol = "TCP"
-		}
-		return node.Text(entry, "containerPort") + "/" + protocol
-	}
-	if key := node.Text(entry, keys[list]); keys[list] != "" && key != "" {
+	if key := podlist.Key(list, entry); key != "" {
 		return key
 	}
 	return "#" + hashOf(entry)
@@ -82,8 +69,7 @@ func byEntry(path string) bool {
 	if !insideContainer(path) {
 		return true
 	}
-	name := last(path)
-	return keys[name] != "" || name == "ports" || name == "envFrom"
+	return podlist.IsKeyed(last(path))
 }
 
 // owned leads down a path inside of a template that is safe to change, and makes what it leads

@@ -2,10 +2,12 @@ package stamp
 
 import (
 	"slices"
+	"strings"
 
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/internal/node"
+	"pillion.dev/pillion/internal/podlist"
 )
 
 // Text is how a node of the version before is written, so that it can be put back as it was. The
@@ -129,7 +131,7 @@ func (r recorder) wasEmpty(path, key string, b, a *yaml.Node) {
 func (r recorder) fresh(path, key string, a *yaml.Node) {
 	at := join(path, key)
 	switch {
-	case a.Kind == yaml.MappingNode && len(a.Content) > 0:
+	case a.Kind == yaml.MappingNode && len(a.Content) > 0 && !isOne(path, key):
 		r.mapping(at, nil, a)
 	case a.Kind == yaml.SequenceNode && len(a.Content) > 0 && byEntry(at):
 		r.sequence(at, nil, a)
@@ -137,6 +139,9 @@ func (r recorder) fresh(path, key string, a *yaml.Node) {
 		r.add(path, key, Print{Whole: hashOf(a)})
 	}
 }
+
+// isOne tells whether a field of the pod spec is one choice, which nobody else can add to.
+func isOne(path, key string) bool { return strings.HasPrefix(path, "spec/") && podlist.IsOne(key) }
 
 // sequence records what became of the entries of a list.
 func (r recorder) sequence(path string, b, a *yaml.Node) {
