@@ -1,10 +1,8 @@
 package fn
 
 import (
-	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"go.yaml.in/yaml/v3"
 
@@ -148,56 +146,6 @@ func (p *pod) onItsOwn(which int) (*stamp.Stamp, bool) {
 		return nil, false
 	}
 	return p.record(which, before.Node, applied), true
-}
-
-// clashes finds what two injectors want differently.
-func (p *pod) clashes(which int, own *stamp.Stamp) []Finding {
-	if own == nil {
-		return nil
-	}
-	var met []Finding
-	clash := func(with string, other *stamp.Stamp, hint string) {
-		for _, d := range own.Differs(other) {
-			met = append(met, Finding{
-				Severity: Error, Code: finding.InjectorConflict, Field: specOf(p.Candidate),
-				Message: fmt.Sprintf("the injectors %q and %q both want %s, and not the same; make them equal, give one of them another name, or keep one of the injectors from this pod%s",
-					with, p.injectors[which].Name, thing(d.Path, d.Key), hint),
-			})
-		}
-	}
-	for _, earlier := range p.made {
-		clash(p.injectors[earlier.which].Name, earlier.stamp, "")
-	}
-	for _, other := range p.others {
-		clash(stamp.NameOf(other.Key), other.Stamp, "; to change both at once, run them as one SidecarInjectorList")
-	}
-	return met
-}
-
-// nameOthers adds to errors whose other injectors there are: alone, this one would go in. Where
-// it is known what two of them want differently, that is said instead.
-func (p *pod) nameOthers(met []Finding, known bool) []Finding {
-	if known {
-		return slices.DeleteFunc(met, func(f Finding) bool { return f.Severity == Error && isConflict(f.Code) })
-	}
-	var names []string
-	for _, earlier := range p.made {
-		names = append(names, p.injectors[earlier.which].Name)
-	}
-	for _, other := range p.others {
-		names = append(names, stamp.NameOf(other.Key))
-	}
-	for i, f := range met {
-		if f.Severity == Error && len(names) > 0 {
-			met[i].Message += "; without what other injectors put in (" + strings.Join(names, ", ") + ") it would fit"
-		}
-	}
-	return met
-}
-
-// isConflict tells whether a finding is about something of the payload's that is there, and different.
-func isConflict(code Code) bool {
-	return code == finding.ContainerConflict || code == finding.VolumeConflict || code == finding.EnvConflict || code == finding.MountConflict
 }
 
 // finish writes the stamps and makes the changed version out of the nodes of the original, as far

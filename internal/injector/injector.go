@@ -3,6 +3,7 @@
 package injector
 
 import (
+	"iter"
 	"slices"
 
 	"go.yaml.in/yaml/v3"
@@ -95,12 +96,26 @@ func (i *Injector) Container(name string) *Container {
 // MergedAnnotations are the annotations that the injector merges JSON into, as others may, too.
 func (i *Injector) MergedAnnotations() []string {
 	var keys []string
-	for _, m := range i.PodMetadata {
-		if m.Policy == v1alpha1.PatchMergeJSON {
-			keys = append(keys, node.Keys(m.Annotations)...)
-		}
+	for key := range i.MergedJSON() {
+		keys = append(keys, key)
 	}
 	return keys
+}
+
+// MergedJSON are the annotations that the injector merges JSON into, each with what it merges.
+func (i *Injector) MergedJSON() iter.Seq2[string, string] {
+	return func(yield func(annotation, patch string) bool) {
+		for _, m := range i.PodMetadata {
+			if m.Policy != v1alpha1.PatchMergeJSON {
+				continue
+			}
+			for _, key := range node.Keys(m.Annotations) {
+				if !yield(key, node.Text(m.Annotations, key)) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // At is where a field of the spec stands in the config that the injector was read from.

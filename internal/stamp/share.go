@@ -1,7 +1,6 @@
 package stamp
 
 import (
-	"maps"
 	"slices"
 
 	"go.yaml.in/yaml/v3"
@@ -30,22 +29,6 @@ func (s *Stamp) Share(own *Stamp, template *yaml.Node) {
 		}
 	}
 	s.Was, s.Cut = own.Was, own.Cut // what others put in is nothing to go back to
-}
-
-// Difference is something that two stamps have in common, and not the same.
-type Difference struct{ Path, Key string }
-
-// Differs finds what another injector has put in differently.
-func (s *Stamp) Differs(other *Stamp) []Difference {
-	var found []Difference
-	for _, path := range slices.Sorted(maps.Keys(s.Added)) {
-		for _, key := range slices.Sorted(maps.Keys(s.Added[path])) {
-			if theirs, both := other.Added[path][key]; both && !theirs.Same(s.Added[path][key]) {
-				found = append(found, Difference{path, key})
-			}
-		}
-	}
-	return found
 }
 
 // Keep puts what a person changed back into a template, which must be safe to change.
