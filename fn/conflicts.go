@@ -22,8 +22,9 @@ func (p *pod) clashes(which int, own *stamp.Stamp) []Finding {
 		met = append(met, p.between(theirs, mine, "")...)
 	}
 	for _, other := range p.others {
-		const hint = "; to change both at once, run them as one SidecarInjectorList"
-		met = append(met, p.between(claim{stamp.NameOf(other.Key), other.Stamp, nil}, mine, hint)...)
+		name := stamp.NameOf(other.Key)
+		hint := fmt.Sprintf("; to change both at once, run them as one SidecarInjectorList; if %q is not in use any more, run it with action: Remove first", name)
+		met = append(met, p.between(claim{name, other.Stamp, nil}, mine, hint)...)
 	}
 	return met
 }
@@ -45,7 +46,7 @@ func (p *pod) between(theirs, mine claim, hint string) []Finding {
 	for _, pair := range [][2]claim{{theirs, mine}, {mine, theirs}} {
 		whole, part := pair[0], pair[1]
 		for _, in := range whole.Covers(part.Stamp) {
-			words = append(words, fmt.Sprintf("the injector %q wants all of %s to be its own, and %q puts something into it; keep one of the injectors from this pod", whole.name, thing(in.Path, in.Key), part.name))
+			words = append(words, fmt.Sprintf("the injector %q wants all of %s to be its own, and %q puts something into it; keep one of the injectors from this pod%s", whole.name, thing(in.Path, in.Key), part.name, hint))
 		}
 		for _, out := range whole.out {
 			if part.Adds(out.Path, out.Key) {
