@@ -6,6 +6,7 @@ import (
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/internal/finding"
+	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/stamp"
 )
 
@@ -15,6 +16,9 @@ func (p *pod) sayOutcomes() {
 		f := p.outcomeOf(m)
 		f.Severity, f.Field, f.Injector = Info, specOf(p.Candidate), p.injectors[m.which].Name
 		p.say(f)
+		if f.Code == finding.Unchanged && p.before(m.which) == nil {
+			p.wantsAdopting(p.injectors[m.which])
+		}
 	}
 	for _, r := range p.remove {
 		words := p.changesBetween(r.which, p.before(r.which), &stamp.Stamp{})
@@ -57,6 +61,14 @@ func (p *pod) outcomeOf(m made) Finding {
 		return Finding{Code: finding.Updated, Message: "updates its stamp"}
 	default:
 		return Finding{Code: finding.Unchanged, Message: nothingToChange}
+	}
+}
+
+// wantsAdopting tells of a sidecar that is as the injector wants it and has no stamp: it would stay so for ever,
+// and be a conflict once the config changes.
+func (p *pod) wantsAdopting(in *injector.Injector) {
+	if in.Kind == "" && in.Spec.Stamp == v1alpha1.StampAnnotation && !in.Spec.Adopt && in.Spec.OnConflict.Container == v1alpha1.ContainerError {
+		p.sayUnstamped(Warning, p.Candidate, in, "it is as the injector wants it, and has no stamp to update or remove it by; if it is not the app's own, set spec.adopt to true")
 	}
 }
 

@@ -134,6 +134,13 @@ func (w *workload) nothingToRemove(c selection.Candidate, in *injector.Injector)
 	if w.sayUnstamped(Warning, c, in, "it has no stamp, so whether it was injected is not known; take it out by hand, or set spec.adopt to true") {
 		return
 	}
+	if in.Spec.Stamp == v1alpha1.StampNone && !in.Spec.Adopt {
+		w.say(Finding{
+			Severity: Warning, Code: finding.Unstamped, Field: specOf(c), Injector: in.Name,
+			Message: "spec.stamp is None, so whether it was injected is not known; to take out what was, give the payload and set spec.adopt to true",
+		})
+		return
+	}
 	message := "it has no stamp of this injector"
 	if in.Spec.Adopt {
 		message = "it has nothing of this injector's"
