@@ -24,7 +24,7 @@ func (p *pod) settleDrifts() {
 		c := p.changeBy(d)
 		f := Finding{
 			Severity: Warning, Code: finding.Drifted, Injector: in.Name, Message: c.found + ", and " + c.becomes,
-			Field: &finding.Field{Path: p.Template.At(strings.ReplaceAll(d.Path, "/", ".")), Current: c.is, Proposed: c.wanted},
+			Field: &finding.Field{Path: p.Template.At(strings.Join(stamp.Steps(d.Path), ".")), Current: c.is, Proposed: c.wanted},
 		}
 		switch {
 		case in.Spec.OnDrift == v1alpha1.DriftError:
@@ -57,20 +57,35 @@ func (p *pod) changeBy(d stamp.Drift) change {
 	entry := stamp.At(p.Template.In(p.changed).Node, d.Path, d.Key)
 	is, wanted := valueOf(d.Present, d.Field), valueOf(entry, d.Field)
 	name := driftedThing(d)
+	found := name + " was changed by hand: it is " + node.Brief(is)
+	if p.isAddition(d) {
+		found = name + " was added by hand: it is " + node.Brief(is)
+	}
 	switch {
 	case node.IsNull(is):
 		return change{found: name + " was taken out by hand", becomes: "comes back", wouldBecome: "come back", stays: "stays out", wanted: node.Brief(wanted)}
 	case entry == nil:
 		const why = ", because the injector no longer brings it"
-		return change{found: name + " was changed by hand: it is " + node.Brief(is), becomes: "goes" + why, wouldBecome: "go" + why, is: node.Brief(is)}
+		return change{found: found, becomes: "goes" + why, wouldBecome: "go" + why, is: node.Brief(is)}
 	case node.IsNull(wanted):
-		return change{found: name + " was added by hand: it is " + node.Brief(is), becomes: "goes", wouldBecome: "go", stays: "stays", is: node.Brief(is)}
+		return change{found: found, becomes: "goes", wouldBecome: "go", stays: "stays", is: node.Brief(is)}
 	default:
 		return change{
-			found: name + " was changed by hand: it is " + node.Brief(is), becomes: "becomes " + node.Brief(wanted), wouldBecome: "become " + node.Brief(wanted),
+			found: found, becomes: "becomes " + node.Brief(wanted), wouldBecome: "become " + node.Brief(wanted),
 			stays: "stays, instead of becoming " + node.Brief(wanted), is: node.Brief(is), wanted: node.Brief(wanted),
 		}
 	}
+}
+
+// isAddition tells whether a person added a field of a container that the injector did not bring.
+func (p *pod) isAddition(d stamp.Drift) bool {
+	for _, o := range p.undo {
+		if o.Key == d.Owner && d.Field != "" {
+			_, brought := o.Added[d.Path][d.Key].Fields[d.Field]
+			return !brought
+		}
+	}
+	return false
 }
 
 // isOverwritten tells whether what a person changed comes out otherwise.

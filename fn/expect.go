@@ -61,6 +61,21 @@ func (r *run) expectations(tallies []tally, items []manifest.Item, so Report) []
 	return said
 }
 
+// reason is why the first of the injectors left the item alone; it stands among what else was said.
+func (o *outcome) reason() string {
+	for _, s := range o.skipped {
+		if s.reason != "" {
+			return s.reason
+		}
+		for _, f := range o.findings {
+			if f.Code == s.code {
+				return f.Message
+			}
+		}
+	}
+	return o.findings[0].Message
+}
+
 // rightAs says how to say that matching nothing is right, where the config's kind has a way.
 func rightAs(in *injector.Injector) string {
 	if in.Kind != "" {
@@ -83,8 +98,8 @@ func (r *run) reasons(which int, t tally, items []manifest.Item) string {
 		shown[i] = fmt.Sprintf("%d %s", t.counts[code], code)
 	}
 	alone := &run{injectors: r.injectors[which : which+1], selections: r.selections[which : which+1], webhooks: r.webhooks[which : which+1], around: r.around, kinds: r.kinds}
-	example := alone.item(items[t.first]).findings[0]
-	why := fmt.Sprintf("%s; %s: %s", strings.Join(shown, ", "), example.Object, example.Message)
+	example := alone.item(items[t.first])
+	why := fmt.Sprintf("%s; %s: %s", strings.Join(shown, ", "), example.findings[0].Object, example.reason())
 	if t.counts[finding.SelectorMismatch] > 1 {
 		why += "; " + r.labelsThatExist(which, items)
 	}

@@ -47,7 +47,7 @@ func (p *pod) outcomeOf(m made) Finding {
 		return Finding{Code: finding.Injected, Message: strings.Join(append(adopts(old), words...), ", ")}
 	}
 	for _, d := range p.undone.Drifts {
-		if d.Owner == stamp.Key(in.Name) && in.Spec.OnDrift == v1alpha1.DriftOverwrite && p.isOverwritten(d) && m.stamp.Adds(d.Path, d.Key) {
+		if d.Owner == stamp.Key(in.Name) && in.Spec.OnDrift == v1alpha1.DriftOverwrite && p.isOverwritten(d) && m.stamp.Adds(d.Path, d.Key) && !isUpdated(old, m.stamp, d) {
 			words = append(words, "sets back "+driftedThing(d))
 		}
 	}
@@ -62,6 +62,11 @@ func (p *pod) outcomeOf(m made) Finding {
 	default:
 		return Finding{Code: finding.Unchanged, Message: nothingToChange}
 	}
+}
+
+// isUpdated tells whether the config gives a new value to what a person changed, which is said anyway.
+func isUpdated(old, now *stamp.Stamp, d stamp.Drift) bool {
+	return slices.Contains(fieldsBetween(old.Added[d.Path][d.Key], now.Added[d.Path][d.Key]), d.Field)
 }
 
 // wantsAdopting tells of a sidecar that is as the injector wants it and has no stamp: it would stay so for ever,

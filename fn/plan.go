@@ -71,7 +71,7 @@ func (w *workload) planFor(c *selection.Candidate) plan {
 				w.say(Finding{Severity: d.Severity, Code: d.Code, Message: d.Message(), Field: specOf(*c), Injector: in.Name})
 			}
 			p.remove = append(p.remove, removal{which, d.Message()})
-			w.skipped = append(w.skipped, skipped{which, d.Code})
+			w.skipped = append(w.skipped, skipped{which, d.Code, d.Message()})
 		}
 		if had != nil && (slices.Contains(p.inject, which) || p.removes(which)) {
 			p.undo = append(p.undo, stamp.Owner{Key: key, Stamp: had})

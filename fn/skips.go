@@ -34,7 +34,7 @@ const manyInjectors = 5
 func (w *workload) sayAll(all skips, c selection.Candidate) {
 	for _, s := range all {
 		for _, which := range s.injectors {
-			w.skipped = append(w.skipped, skipped{which, s.first.Code})
+			w.skipped = append(w.skipped, skipped{which: which, code: s.first.Code})
 		}
 		if len(s.injectors) >= manyInjectors {
 			w.say(Finding{Severity: Info, Code: s.first.Code, Field: specOf(c), Message: w.summary(s)})

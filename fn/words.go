@@ -19,7 +19,7 @@ var nouns = map[string]string{
 
 // thing names something in the pod template by its place in a stamp, for people.
 func thing(path, key string) string {
-	steps := strings.Split(path, "/")
+	steps := stamp.Steps(path)
 	last := steps[len(steps)-1]
 	noun := nouns[last]
 	name := noun + ` "` + key + `"`
@@ -44,10 +44,8 @@ func thing(path, key string) string {
 // things is all that a stamp says was put in.
 func things(s *stamp.Stamp) []string {
 	var all []string
-	for _, path := range sortedKeys(s.Added) {
-		for _, key := range sortedKeys(s.Added[path]) {
-			all = append(all, thing(path, key))
-		}
+	for _, t := range s.Things() {
+		all = append(all, thing(t.Path, t.Key))
 	}
 	return all
 }

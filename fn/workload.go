@@ -32,8 +32,9 @@ type outcome struct {
 
 // skipped is an injector that leaves the item alone, by its index, and why.
 type skipped struct {
-	which int
-	code  Code
+	which  int
+	code   Code
+	reason string // where no finding says so
 }
 
 func (o *outcome) count(c *Counts) {

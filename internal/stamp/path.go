@@ -25,6 +25,9 @@ func join(path, key string) string {
 	return path + "/" + key
 }
 
+// Steps are the keys that a path leads through, as they are in the pod template.
+func Steps(path string) []string { return split(path) }
+
 func split(path string) []string {
 	if path == "" {
 		return nil
