@@ -64,12 +64,12 @@ func (s *Stamp) Differs(other *Stamp) []Difference {
 // Keep puts what a person changed back into a template, which must be safe to change.
 func Keep(template *yaml.Node, d Drift) {
 	if d.Field != "" {
-		if entry := owned(template, join(d.Path, d.Key)); entry != nil {
+		if entry := newTree(template).at(join(d.Path, d.Key)); entry != nil {
 			setOrDelete(entry, d.Field, ownValue(d.Present, d.Field))
 			return
 		}
 	}
-	in := owned(template, d.Path)
+	in := newTree(template).at(d.Path)
 	if in == nil {
 		return
 	}
