@@ -155,23 +155,65 @@ func (u *undoer) number(n, original *yaml.Node) {
 	}
 }
 
-// cuts puts back the entries that were taken out of lists, each once.
+// cuts puts back the entries that were taken out of lists, each once. What one of the others took
+// out as well stays out.
 func (u *undoer) cuts() {
-	put := map[string]bool{}
-	for _, o := range u.owners {
-		for _, path := range slices.Sorted(maps.Keys(o.Cut)) {
-			isCut := func(other Owner) bool { return len(other.Cut[path]) > 0 }
-			list := u.at(path)
-			if put[path] || slices.ContainsFunc(u.others, isCut) || list == nil || list.Kind != yaml.SequenceNode {
-				continue
+	cut, stillOut := cutBy(u.owners), cutBy(u.others)
+	for _, path := range slices.Sorted(maps.Keys(cut)) {
+		list := u.at(path)
+		if list == nil || list.Kind != yaml.SequenceNode {
+			continue
+		}
+		for _, entry := range cut[path] {
+			if !slices.Contains(stillOut[path], entry) {
+				node.Insert(list, u.position(path, list, entry.At, stillOut[path]), u.restored(entry.Text))
 			}
-			put[path] = true
-			for _, entry := range o.Cut[path] {
-				node.Insert(list, min(entry.At, len(list.Content)), u.restored(entry.Text))
-			}
-			delete(u.index, list)
+		}
+		delete(u.index, list)
+	}
+}
+
+// cutBy is what owners have taken out of lists, each entry once, in the order that they had.
+func cutBy(owners []Owner) map[string][]Entry {
+	all := map[string][]Entry{}
+	for _, o := range owners {
+		for path, entries := range o.Cut {
+			all[path] = append(all[path], entries...)
 		}
 	}
+	for path, entries := range all {
+		slices.SortFunc(entries, func(a, b Entry) int { return cmp.Or(a.At-b.At, strings.Compare(a.Text, b.Text)) })
+		all[path] = slices.Compact(entries)
+	}
+	return all
+}
+
+// position is where in a list the entry goes that had an index in the list of the app: the others
+// have put entries in, and have others still out.
+func (u *undoer) position(path string, list *yaml.Node, index int, stillOut []Entry) int {
+	if len(u.others) == 0 {
+		return min(index, len(list.Content))
+	}
+	for _, entry := range stillOut {
+		if entry.At < index {
+			index--
+		}
+	}
+	at := 0
+	for ; at < len(list.Content) && index > 0; at++ {
+		if !u.isOthers(path, KeyOf(last(path), node.Resolve(list.Content[at]))) {
+			index--
+		}
+	}
+	return at
+}
+
+// isOthers tells whether one of the others has put in what was not there before.
+func (u *undoer) isOthers(path, key string) bool {
+	return slices.ContainsFunc(u.others, func(o Owner) bool {
+		_, replaced := o.Was[path][key]
+		return o.Adds(path, key) && !replaced
+	})
 }
 
 // stamps takes the owners' stamps themselves out.
