@@ -58,6 +58,9 @@ func (p *pod) changeBy(d stamp.Drift) change {
 	is, wanted := valueOf(d.Present, d.Field), valueOf(entry, d.Field)
 	name := driftedThing(d)
 	switch {
+	case d.Lost:
+		const fate = " the injector's no more; where it was renamed, look through what it was given"
+		return change{found: name + " was taken out or renamed by hand", becomes: "what was put into it is" + fate, wouldBecome: "make what was put into it" + fate}
 	case node.IsNull(is):
 		return change{found: name + " was taken out by hand", becomes: "comes back", wouldBecome: "come back", stays: "stays out", wanted: node.Brief(wanted)}
 	case entry == nil:
@@ -76,7 +79,7 @@ func (p *pod) changeBy(d stamp.Drift) change {
 // isOverwritten tells whether what a person changed comes out otherwise.
 func (p *pod) isOverwritten(d stamp.Drift) bool {
 	wanted := stamp.At(p.Template.In(p.changed).Node, d.Path, d.Key)
-	return !node.Equal(valueOf(d.Present, d.Field), valueOf(wanted, d.Field))
+	return d.Lost || !node.Equal(valueOf(d.Present, d.Field), valueOf(wanted, d.Field))
 }
 
 // isKept tells whether a field of something injected, or the whole, is as a person made it.
@@ -85,6 +88,12 @@ func (p *pod) isKept(which int, path, key, field string) bool {
 	return in.Spec.OnDrift == v1alpha1.DriftKeep && slices.ContainsFunc(p.undone.Drifts, func(d stamp.Drift) bool {
 		return d.Owner == stamp.Key(in.Name) && d.Path == path && d.Key == key && d.Field == field
 	})
+}
+
+// isLost tells whether something went with the container that it was put into.
+func (p *pod) isLost(which int, path string) bool {
+	key := stamp.Key(p.injectors[which].Name)
+	return slices.ContainsFunc(p.undone.Drifts, func(d stamp.Drift) bool { return d.Lost && d.Owner == key && d.Holds(path) })
 }
 
 func valueOf(entry *yaml.Node, field string) *yaml.Node {

@@ -76,6 +76,15 @@ func insideContainer(path string) bool {
 	return strings.HasPrefix(path, "spec/containers/") || strings.HasPrefix(path, "spec/initContainers/")
 }
 
+// containerOf is the list and the name of the container that a path leads into, where it does.
+func containerOf(path string) (list, name string) {
+	if !insideContainer(path) {
+		return "", ""
+	}
+	steps := split(path)
+	return join(steps[0], steps[1]), steps[2]
+}
+
 // byEntry tells whether the entries of a list are put in one by one. Inside of a container that
 // holds for the lists that Kubernetes merges; others, such as a command, are one value.
 func byEntry(path string) bool {

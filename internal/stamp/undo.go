@@ -23,7 +23,12 @@ type Drift struct {
 	Path, Key string
 	Field     string     // of a container; empty for the whole
 	Present   *yaml.Node // what is there now; nil where it was taken out
+	// Lost says that it is a container of the app's, which is gone with what was put into it.
+	Lost bool
 }
+
+// Holds tells whether a path leads into what was changed.
+func (d Drift) Holds(path string) bool { return strings.HasPrefix(path+"/", join(d.Path, d.Key)+"/") }
 
 // Undone is a pod template without what some of its stamps speak of.
 type Undone struct {
@@ -104,12 +109,12 @@ func isAdded(by []Owner, path, key string) bool {
 func (u *undoer) take(o Owner, path, key string) {
 	i := u.unchanged(path, key, o.Added[path][key])
 	if i < 0 {
-		u.Drifts = append(u.Drifts, Drift{Owner: o.Key, Path: path, Key: key})
+		u.miss(o, path, key)
 		return
 	}
 	present := node.Resolve(u.at(path).Content[i])
 	for _, field := range o.Added[path][key].Changed(present) {
-		u.Drifts = append(u.Drifts, Drift{o.Key, path, key, field, present})
+		u.Drifts = append(u.Drifts, Drift{Owner: o.Key, Path: path, Key: key, Field: field, Present: present})
 	}
 	u.touched[path] = true
 	if was, replaced := o.Was[path][key]; replaced {
@@ -117,6 +122,25 @@ func (u *undoer) take(o Owner, path, key string) {
 		return
 	}
 	u.remove(path, key, i)
+}
+
+// miss is about something that is there no more. What it had replaced comes back all the same.
+func (u *undoer) miss(o Owner, path, key string) {
+	list, container := containerOf(path)
+	switch at := join(list, container); {
+	case container == "" || u.at(at) != nil:
+		u.Drifts = append(u.Drifts, Drift{Owner: o.Key, Path: path, Key: key})
+	case !u.taken[at]:
+		u.taken[at] = true // said once
+		u.Drifts = append(u.Drifts, Drift{Owner: o.Key, Path: list, Key: container, Lost: true})
+	}
+	was, replaced := o.Was[path][key]
+	if !replaced || container != "" && isAdded(u.others, list, container) {
+		return
+	}
+	if n := u.restored(was); !node.IsNull(n) {
+		u.add(path, key, n)
+	}
 }
 
 // unchanged is where a value or an entry stands, or -1. Of several of one key, it is the one that
