@@ -58,6 +58,8 @@ func (p *pod) changeBy(d stamp.Drift) change {
 	is, wanted := valueOf(d.Present, d.Field), valueOf(entry, d.Field)
 	name := driftedThing(d)
 	switch {
+	case d.Foreign:
+		return change{found: name + " has nothing of what was injected by that name", becomes: "is taken for the app's own", wouldBecome: "be taken for the app's own"}
 	case d.Lost:
 		const fate = " the injector's no more; where it was renamed, look through what it was given"
 		return change{found: name + " was taken out or renamed by hand", becomes: "what was put into it is" + fate, wouldBecome: "make what was put into it" + fate}
@@ -79,7 +81,7 @@ func (p *pod) changeBy(d stamp.Drift) change {
 // isOverwritten tells whether what a person changed comes out otherwise.
 func (p *pod) isOverwritten(d stamp.Drift) bool {
 	wanted := stamp.At(p.Template.In(p.changed).Node, d.Path, d.Key)
-	return d.Lost || !node.Equal(valueOf(d.Present, d.Field), valueOf(wanted, d.Field))
+	return d.Lost || d.Foreign || !node.Equal(valueOf(d.Present, d.Field), valueOf(wanted, d.Field))
 }
 
 // isKept tells whether a field of something injected, or the whole, is as a person made it.
@@ -90,10 +92,13 @@ func (p *pod) isKept(which int, path, key, field string) bool {
 	})
 }
 
-// isLost tells whether something went with the container that it was put into.
-func (p *pod) isLost(which int, path string) bool {
-	key := stamp.Key(p.injectors[which].Name)
-	return slices.ContainsFunc(p.undone.Drifts, func(d stamp.Drift) bool { return d.Lost && d.Owner == key && d.Holds(path) })
+// isLost tells whether something was not taken out: it went with the container that it was put into,
+// or is another by the same name.
+func (p *pod) isLost(which int, path, key string) bool {
+	owner := stamp.Key(p.injectors[which].Name)
+	return slices.ContainsFunc(p.undone.Drifts, func(d stamp.Drift) bool {
+		return d.Owner == owner && (d.Lost && d.Holds(path) || d.Foreign && d.Path == path && d.Key == key)
+	})
 }
 
 func valueOf(entry *yaml.Node, field string) *yaml.Node {

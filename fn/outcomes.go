@@ -111,7 +111,7 @@ func (p *pod) changesBetween(which int, old, now *stamp.Stamp) []string {
 	}
 	for _, path := range sortedKeys(old.Added) {
 		for _, key := range sortedKeys(old.Added[path]) {
-			if now.Adds(path, key) || p.isLost(which, path) {
+			if now.Adds(path, key) || p.isLost(which, path, key) {
 				continue
 			}
 			if owners := p.othersOf(which, path, key); len(owners) > 0 {

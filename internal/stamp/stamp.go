@@ -6,9 +6,6 @@ package stamp
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
-	"errors"
-	"fmt"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -83,68 +80,6 @@ func digest(text string) string {
 type sealed struct {
 	*Stamp
 	Sum string `json:"sum"`
-}
-
-// maxBytes is more than Kubernetes allows for all annotations of an object together.
-const maxBytes = 256 << 10
-
-// Parse reads the value of a stamp's annotation. It refuses what String did not write.
-func Parse(text string) (*Stamp, error) {
-	if len(text) > maxBytes {
-		return nil, fmt.Errorf("it has %d bytes, and the most is %d", len(text), maxBytes)
-	}
-	s := newStamp()
-	written := sealed{Stamp: s}
-	decoder := json.NewDecoder(strings.NewReader(text))
-	decoder.DisallowUnknownFields()
-	if err := decoder.Decode(&written); err != nil {
-		return nil, errors.New("it is not what Pillion writes")
-	}
-	if s.String() != text {
-		return nil, errors.New("it was changed by hand")
-	}
-	for _, texts := range s.Was {
-		for _, was := range texts {
-			if _, err := read(was); err != nil {
-				return nil, err
-			}
-		}
-	}
-	for _, entries := range s.Cut {
-		for _, entry := range entries {
-			if _, err := read(entry.Text); err != nil || entry.At < 0 {
-				return nil, errors.New("it is not what Pillion writes")
-			}
-		}
-	}
-	return s, nil
-}
-
-// read makes a node of text that a stamp keeps. Anchors and aliases have no meaning there.
-func read(text string) (*yaml.Node, error) {
-	var document yaml.Node
-	if err := yaml.Unmarshal([]byte(text+"\n"), &document); err != nil {
-		return nil, fmt.Errorf("what it keeps of the app's is not YAML: %w", err)
-	}
-	if len(document.Content) == 0 {
-		return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!null"}, nil
-	}
-	if !plain(document.Content[0]) {
-		return nil, errors.New("what it keeps of the app's has an anchor or an alias")
-	}
-	return document.Content[0], nil
-}
-
-func plain(n *yaml.Node) bool {
-	if n.Kind == yaml.AliasNode || n.Anchor != "" {
-		return false
-	}
-	for _, child := range n.Content {
-		if !plain(child) {
-			return false
-		}
-	}
-	return true
 }
 
 // Of reads the stamps of a pod template by their annotations' keys. What is wrong with one is

@@ -25,6 +25,9 @@ type Drift struct {
 	Present   *yaml.Node // what is there now; nil where it was taken out
 	// Lost says that it is a container of the app's, which is gone with what was put into it.
 	Lost bool
+	// Foreign says that it is a container in which nothing is as it was injected. It was left
+	// where it is: a stamp may have been copied.
+	Foreign bool
 }
 
 // Holds tells whether a path leads into what was changed.
@@ -113,6 +116,10 @@ func (u *undoer) take(o Owner, path, key string) {
 		return
 	}
 	present := node.Resolve(u.at(path).Content[i])
+	if o.Added[path][key].isForeign(present) {
+		u.Drifts = append(u.Drifts, Drift{Owner: o.Key, Path: path, Key: key, Present: present, Foreign: true})
+		return
+	}
 	for _, field := range o.Added[path][key].Changed(present) {
 		u.Drifts = append(u.Drifts, Drift{Owner: o.Key, Path: path, Key: key, Field: field, Present: present})
 	}
