@@ -33,7 +33,7 @@ func (p *pod) settleDrifts() {
 		case in.Spec.OnDrift == v1alpha1.DriftKeep && c.stays != "":
 			f.Severity = Info
 			f.Message = c.found + ", and " + c.stays + " (spec.onDrift: Keep)"
-			stamp.Keep(p.Template.Own(p.changed).Node, d)
+			stamp.Keep(p.Template.Own(p.changed).Node, p.Template.Node, d)
 		}
 		p.say(f)
 	}
