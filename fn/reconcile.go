@@ -37,6 +37,7 @@ func (w *workload) reconcile(c selection.Candidate) {
 	if finding.HasError(w.findings) {
 		return
 	}
+	p.sayDangling()
 	p.settleDrifts()
 	if finding.HasError(w.findings) {
 		return
