@@ -50,3 +50,13 @@ func TestEachInjectorGivesBackWhatItTookOut(t *testing.T) {
 		}
 	}
 }
+
+func TestNoStampIsWrittenThatIsTooLongToBeRead(t *testing.T) {
+	const variables = 8000
+	app := deployment("containers:\n- name: app\n  image: app:1\n  env:\n" + repeat(variables, "  - {name: VARIABLE_%d, value: \"of the app\"}\n", ""))
+	replace := injectorOf("envoy", "onConflict: {container: Replace}\ncontainers:\n- name: app\n  image: envoy:1\n")
+	after, said, failed := step(t, replace, app)
+	if !failed || after != app || !strings.Contains(said, "StampTooLong") {
+		t.Errorf("it is refused: %t, and changed: %t; it says %s", failed, after != app, said)
+	}
+}
