@@ -128,7 +128,7 @@ type keyedList struct {
 
 func (m *merger) fillList(into *yaml.Node, entries []*yaml.Node, list keyedList) {
 	for _, entry := range entries {
-		if at := findKeyed(node.List(into), entry, list.key); at >= 0 {
+		if at := findKeyed(into.Content, entry, list.key); at >= 0 {
 			m.meet(into, at, entry, list)
 			continue
 		}
@@ -156,7 +156,7 @@ func (m *merger) meet(into *yaml.Node, at int, entry *yaml.Node, list keyedList)
 	case v1alpha1.ConflictReplace:
 		into.Content[at] = node.Fresh(entry)
 		dropLater(into, at, entry, list.key)
-		if place := behindUsed(node.List(into), entry); list.name == "env" && place > at+1 {
+		if place := behindUsed(into.Content, entry); list.name == "env" && place > at+1 {
 			moved := into.Content[at]
 			into.Content = slices.Delete(slices.Clone(into.Content), at, at+1)
 			node.Insert(into, place-1, moved)
@@ -205,20 +205,22 @@ func (m *merger) policyFor(list string) policy {
 // dropLater removes what stands again under the key behind a replaced entry: of a variable that
 // is set twice, Kubernetes takes the last.
 func dropLater(into *yaml.Node, at int, entry *yaml.Node, key string) {
-	kept := into.Content[: at+1 : at+1]
-	for _, other := range into.Content[at+1:] {
-		if findKeyed([]*yaml.Node{node.Resolve(other)}, entry, key) < 0 {
-			kept = append(kept, other)
+	for again := at + 1; ; {
+		next := findKeyed(into.Content[again:], entry, key)
+		if next < 0 {
+			return
 		}
+		again += next
+		into.Content = slices.Delete(slices.Clone(into.Content), again, again+1)
 	}
-	into.Content = kept
 }
 
 // findKeyed finds the entry of the same key. Kubernetes' own key of a port is its number alone,
 // which takes 53/UDP for 53/TCP; the protocol belongs to it, and a name is there once.
 func findKeyed(entries []*yaml.Node, wanted *yaml.Node, key string) int {
+	b := node.Text(wanted, key)
 	return slices.IndexFunc(entries, func(entry *yaml.Node) bool {
-		a, b := node.Text(entry, key), node.Text(wanted, key)
+		a := node.Text(entry, key)
 		switch key {
 		case "containerPort":
 			return clash(entry, wanted)
