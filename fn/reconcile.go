@@ -247,7 +247,7 @@ func (p *pod) sign(target *transformers.Pod, name, text string) {
 		})
 		return
 	}
-	for _, f := range target.Annotate(key, text) {
+	for _, f := range target.Annotate(key, stamp.AsWritten(p.Template.Node, key, text)) {
 		p.say(f)
 	}
 }

@@ -82,6 +82,18 @@ type sealed struct {
 	Sum string `json:"sum"`
 }
 
+// oneLine is the value of a stamp's annotation without the line end that a block of text has.
+func oneLine(text string) string { return strings.TrimSuffix(text, "\n") }
+
+// AsWritten is a stamp as it stands in a template where it is the same but for the way that it is
+// written, and else as it is.
+func AsWritten(template *yaml.Node, key, text string) string {
+	if present := node.Text(template, "metadata", "annotations", key); oneLine(present) == text {
+		return present
+	}
+	return text
+}
+
 // Of reads the stamps of a pod template by their annotations' keys. What is wrong with one is
 // in broken.
 func Of(template *yaml.Node) (stamps map[string]*Stamp, broken map[string]error) {
@@ -93,7 +105,7 @@ func Of(template *yaml.Node) (stamps map[string]*Stamp, broken map[string]error)
 		if !IsKey(key) {
 			continue
 		}
-		s, err := Parse(node.Text(annotations, key))
+		s, err := Parse(oneLine(node.Text(annotations, key)))
 		if err != nil {
 			if broken == nil {
 				broken = map[string]error{}
