@@ -26,7 +26,13 @@ func AppContainers(pod *Pod, in *injector.Injector) []finding.Finding {
 				continue
 			}
 			g, path := giverOf(in), pod.at(list, i)
-			if gives := g.try(container, shareOf(in, name, list == initContainers), path); gives != nil {
+			share := shareOf(in, name, list == initContainers)
+			if name == "" && !share.isEmpty() {
+				met = append(met, problem(finding.Warning, finding.ContainerMissing, path,
+					"%s has no name, so that nothing is put into it: a later run could not tell it from others; give it one", path))
+				continue
+			}
+			if gives := g.try(container, share, path); gives != nil {
 				if owned == nil {
 					owned = node.Own(pod.Spec(), list)
 				}
@@ -70,6 +76,8 @@ func namesNotThere(pod *Pod, in *injector.Injector) []finding.Finding {
 type share struct {
 	prepend, behind, envFrom, mounts []*yaml.Node
 }
+
+func (s share) isEmpty() bool { return len(s.prepend)+len(s.behind)+len(s.envFrom)+len(s.mounts) == 0 }
 
 func shareOf(in *injector.Injector, name string, isInit bool) share {
 	var s share
