@@ -33,7 +33,7 @@ func (p *pod) settleDrifts() {
 		case in.Spec.OnDrift == v1alpha1.DriftKeep && c.stays != "":
 			f.Severity = Info
 			f.Message = c.found + ", and " + c.stays + " (spec.onDrift: Keep)"
-			stamp.Keep(p.Template.Own(p.changed).Node, d)
+			stamp.Keep(p.Template.Own(p.changed).Node, p.Template.Node, d)
 		}
 		p.say(f)
 	}
@@ -62,6 +62,11 @@ func (p *pod) changeBy(d stamp.Drift) change {
 		found = name + " was added by hand: it is " + node.Brief(is)
 	}
 	switch {
+	case d.Foreign:
+		return change{found: name + " has nothing of what was injected by that name", becomes: "is taken for the app's own", wouldBecome: "be taken for the app's own"}
+	case d.Lost:
+		const fate = " the injector's no more; where it was renamed, look through what it was given"
+		return change{found: name + " was taken out or renamed by hand", becomes: "what was put into it is" + fate, wouldBecome: "make what was put into it" + fate}
 	case node.IsNull(is):
 		return change{found: name + " was taken out by hand", becomes: "comes back", wouldBecome: "come back", stays: "stays out", wanted: node.Brief(wanted)}
 	case entry == nil:
@@ -91,7 +96,7 @@ func (p *pod) isAddition(d stamp.Drift) bool {
 // isOverwritten tells whether what a person changed comes out otherwise.
 func (p *pod) isOverwritten(d stamp.Drift) bool {
 	wanted := stamp.At(p.Template.In(p.changed).Node, d.Path, d.Key)
-	return !node.Equal(valueOf(d.Present, d.Field), valueOf(wanted, d.Field))
+	return d.Lost || d.Foreign || !node.Equal(valueOf(d.Present, d.Field), valueOf(wanted, d.Field))
 }
 
 // isKept tells whether a field of something injected, or the whole, is as a person made it.
@@ -99,6 +104,15 @@ func (p *pod) isKept(which int, path, key, field string) bool {
 	in := p.injectors[which]
 	return in.Spec.OnDrift == v1alpha1.DriftKeep && slices.ContainsFunc(p.undone.Drifts, func(d stamp.Drift) bool {
 		return d.Owner == stamp.Key(in.Name) && d.Path == path && d.Key == key && d.Field == field
+	})
+}
+
+// isLost tells whether something was not taken out: it went with the container that it was put into,
+// or is another by the same name.
+func (p *pod) isLost(which int, path, key string) bool {
+	owner := stamp.Key(p.injectors[which].Name)
+	return slices.ContainsFunc(p.undone.Drifts, func(d stamp.Drift) bool {
+		return d.Owner == owner && (d.Lost && d.Holds(path) || d.Foreign && d.Path == path && d.Key == key)
 	})
 }
 

@@ -23,7 +23,10 @@ func (p *pod) sayOutcomes() {
 	for _, r := range p.remove {
 		words := p.changesBetween(r.which, p.before(r.which), &stamp.Stamp{})
 		f := Finding{Severity: Info, Code: finding.Removed, Message: strings.Join(words, ", ") + ": " + r.reason, Field: specOf(p.Candidate), Injector: p.injectors[r.which].Name}
-		if len(words) == 0 {
+		switch {
+		case len(words) == 0 && p.before(r.which) != nil:
+			f.Message = "takes its stamp out: " + r.reason
+		case len(words) == 0:
 			f.Code, f.Message = finding.NothingToRemove, "it has nothing of this injector's"
 		}
 		p.say(f)
@@ -57,6 +60,8 @@ func (p *pod) outcomeOf(m made) Finding {
 	switch {
 	case len(words) > 0:
 		return Finding{Code: finding.Updated, Message: strings.Join(words, ", ")}
+	case m.stamp.Empty() && !old.Empty():
+		return Finding{Code: finding.Updated, Message: "takes its stamp out"}
 	case old.String() != m.stamp.String():
 		return Finding{Code: finding.Updated, Message: "updates its stamp"}
 	default:
@@ -107,7 +112,7 @@ func (p *pod) changesBetween(which int, old, now *stamp.Stamp) []string {
 	}
 	for _, path := range sortedKeys(old.Added) {
 		for _, key := range sortedKeys(old.Added[path]) {
-			if now.Adds(path, key) {
+			if now.Adds(path, key) || p.isLost(which, path, key) {
 				continue
 			}
 			if owners := p.othersOf(which, path, key); len(owners) > 0 {

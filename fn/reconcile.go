@@ -1,6 +1,7 @@
 package fn
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 
@@ -35,6 +36,7 @@ func (w *workload) reconcile(c selection.Candidate) {
 	if finding.HasError(w.findings) {
 		return
 	}
+	p.sayDangling()
 	p.settleDrifts()
 	if finding.HasError(w.findings) {
 		return
@@ -160,10 +162,11 @@ func (p *pod) finish() {
 		}
 		now = append(now, stamp.Owner{Key: stamp.Key(in.Name), Stamp: m.stamp})
 		if in.Spec.Stamp == v1alpha1.StampAnnotation {
-			for _, f := range target.Annotate(stamp.Key(in.Name), m.stamp.String()) {
-				p.say(f)
-			}
+			p.sign(target, in.Name, m.stamp.String())
 		}
+	}
+	if finding.HasError(p.findings) {
+		return
 	}
 	p.sayOutcomes()
 	if len(p.undo) == 0 {
@@ -174,6 +177,21 @@ func (p *pod) finish() {
 	rebased := stamp.Rebase(p.Template.Node, target.Node, p.undo, now, p.others)
 	p.touched = p.touched || rebased != p.Template.Node
 	*target.Node = *rebased
+}
+
+// sign writes an injector's stamp, unless nobody could read it again.
+func (p *pod) sign(target *transformers.Pod, name, text string) {
+	key := stamp.Key(name)
+	if len(text) > stamp.MaxBytes {
+		p.say(Finding{
+			Severity: Error, Code: finding.StampTooLong, Field: annotation(p.Candidate, key), Injector: name,
+			Message: fmt.Sprintf("the stamp, which keeps what is replaced, would have %d bytes, and Kubernetes takes %d for all annotations together; replace less (spec.onConflict), or set spec.stamp to None", len(text), stamp.MaxBytes),
+		})
+		return
+	}
+	for _, f := range target.Annotate(key, stamp.AsWritten(p.Template.Node, key, text)) {
+		p.say(f)
+	}
 }
 
 // changes tells whether any injector does anything to the pod template.

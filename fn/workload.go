@@ -49,10 +49,10 @@ func (o *outcome) count(c *Counts) {
 		c.Refused++
 	case o.text != nil && o.has(finding.Injected):
 		c.Injected++
-	case o.text != nil && o.has(finding.Updated):
-		c.Updated++
-	case o.text != nil:
+	case o.text != nil && o.has(finding.Removed) && !o.has(finding.Updated):
 		c.Removed++
+	case o.text != nil:
+		c.Updated++
 	case o.injected:
 		c.Unchanged++
 	default:

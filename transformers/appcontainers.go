@@ -19,11 +19,29 @@ func AppContainers(pod *Pod, in *injector.Injector) []finding.Finding {
 	}
 	met := namesNotThere(pod, in)
 	for _, list := range []string{containers, initContainers} {
+		var owned *yaml.Node // once: there may be thousands of containers
 		for i, container := range pod.entries(list) {
-			if name := node.Text(container, "name"); pod.isApps(in, name) {
-				share := shareOf(in, name, list == initContainers)
-				met = append(met, giveTo(pod, in, list, i, share)...)
+			name := node.Text(container, "name")
+			if !pod.isApps(in, name) {
+				continue
 			}
+			g, path := giverOf(in), pod.at(list, i)
+			share := shareOf(in, name, list == initContainers)
+			if name == "" && !share.isEmpty() {
+				met = append(met, problem(finding.Warning, finding.ContainerMissing, path,
+					"%s has no name, so that nothing is put into it: a later run could not tell it from others; give it one", path))
+				continue
+			}
+			if gives := g.try(container, share, path); gives != nil {
+				if owned == nil {
+					owned = node.Own(pod.Spec(), list)
+				}
+				gives(node.OwnEntry(owned, i))
+			}
+			for _, change := range g.changes {
+				pod.changes = append(pod.changes, change+" "+singular[list]+` "`+name+`"`)
+			}
+			met = append(met, g.met...)
 		}
 	}
 	return met
@@ -59,6 +77,8 @@ type share struct {
 	prepend, behind, envFrom, mounts []*yaml.Node
 }
 
+func (s share) isEmpty() bool { return len(s.prepend)+len(s.behind)+len(s.envFrom)+len(s.mounts) == 0 }
+
 func shareOf(in *injector.Injector, name string, isInit bool) share {
 	var s share
 	variables, paths := map[string]bool{}, map[string]bool{}
@@ -87,36 +107,17 @@ func firstOfEach(entries []*yaml.Node, key string, seen map[string]bool) []*yaml
 	return kept
 }
 
-// giveTo brings its share into one container of the app's. It is tried on a copy first, so that
-// a container that has everything already is not even written out where it is an alias.
-func giveTo(pod *Pod, in *injector.Injector, list string, at int, s share) []finding.Finding {
-	if met := misshapen(pod, list, at, s); len(met) > 0 {
-		return met
-	}
-	container, path := pod.entries(list)[at], pod.at(list, at)
-	tried := giverOf(in)
-	tried.give(node.Clone(container), s, path)
-	if len(tried.changes) > 0 {
-		giverOf(in).give(pod.own(list, at), s, path)
-	}
-	name := node.Text(container, "name")
-	for _, change := range tried.changes {
-		pod.changes = append(pod.changes, change+" "+singular[list]+` "`+name+`"`)
-	}
-	return tried.met
-}
-
 // misshapen refuses a container whose lists are none, because nothing can be added to them.
-func misshapen(pod *Pod, list string, at int, s share) []finding.Finding {
+func misshapen(container *yaml.Node, s share, path string) []finding.Finding {
 	var met []finding.Finding
 	for _, field := range []struct {
 		name   string
 		wanted int
 	}{{"env", len(s.prepend) + len(s.behind)}, {"envFrom", len(s.envFrom)}, {"volumeMounts", len(s.mounts)}} {
-		present := node.Get(pod.entries(list)[at], field.name)
+		present := node.Get(container, field.name)
 		if field.wanted > 0 && !node.IsNull(present) && present.Kind != yaml.SequenceNode {
-			path := pod.at(list, at) + "." + field.name
-			met = append(met, problem(finding.Error, finding.InvalidItem, path, "%s must be a list, but is %s", path, node.Describe(present)))
+			at := path + "." + field.name
+			met = append(met, problem(finding.Error, finding.InvalidItem, at, "%s must be a list, but is %s", at, node.Describe(present)))
 		}
 	}
 	return met

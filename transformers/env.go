@@ -20,6 +20,21 @@ func giverOf(in *injector.Injector) *giver {
 	return &giver{merger: merger{onConflict: in.Spec.OnConflict, tellsKept: true}}
 }
 
+// try brings a share into a copy of a container, so that one that has everything already is not even
+// written out where it is an alias. It returns what brings the share into the container itself, or
+// nil where that would change nothing.
+func (g *giver) try(container *yaml.Node, s share, path string) func(*yaml.Node) {
+	if g.met = misshapen(container, s, path); len(g.met) > 0 {
+		return nil
+	}
+	again := *g
+	g.give(node.Clone(container), s, path)
+	if len(g.changes) == 0 {
+		return nil
+	}
+	return func(owned *yaml.Node) { again.give(owned, s, path) }
+}
+
 func (g *giver) give(container *yaml.Node, s share, path string) {
 	g.container = node.Text(container, "name")
 	env, envFrom, mounts := keyedList{"env", path + ".env"}, keyedList{"envFrom", path + ".envFrom"}, keyedList{"volumeMounts", path + ".volumeMounts"}
@@ -51,7 +66,7 @@ func (g *giver) list(container *yaml.Node, name, change string, fill func(list *
 func (m *merger) prepend(into *yaml.Node, variables []*yaml.Node, list keyedList) {
 	next := 0
 	for _, variable := range variables {
-		at := findKeyed(node.List(into), variable, list.name)
+		at := findKeyed(into.Content, variable, list.name)
 		if at >= 0 {
 			m.meet(into, at, variable, list)
 			if at == next {
@@ -59,7 +74,7 @@ func (m *merger) prepend(into *yaml.Node, variables []*yaml.Node, list keyedList
 			}
 			continue
 		}
-		at = max(next, behindUsed(node.List(into), variable))
+		at = max(next, behindUsed(into.Content, variable))
 		m.insert(into, at, variable, list)
 		if at == next {
 			next++

@@ -83,7 +83,7 @@ type keyedList struct{ name, path string }
 
 func (m *merger) fillList(into *yaml.Node, entries []*yaml.Node, list keyedList) {
 	for _, entry := range entries {
-		if at := findKeyed(node.List(into), entry, list.name); at >= 0 {
+		if at := findKeyed(into.Content, entry, list.name); at >= 0 {
 			m.meet(into, at, entry, list)
 			continue
 		}
@@ -111,7 +111,7 @@ func (m *merger) meet(into *yaml.Node, at int, entry *yaml.Node, list keyedList)
 	case v1alpha1.ConflictReplace:
 		into.Content[at] = node.Fresh(entry)
 		dropLater(into, at, entry, list.name)
-		if place := behindUsed(node.List(into), entry); list.name == "env" && place > at+1 {
+		if place := behindUsed(into.Content, entry); list.name == "env" && place > at+1 {
 			moved := into.Content[at]
 			into.Content = slices.Delete(slices.Clone(into.Content), at, at+1)
 			node.Insert(into, place-1, moved)
@@ -160,13 +160,14 @@ func (m *merger) policyFor(list string) policy {
 // dropLater removes what stands again under the key behind a replaced entry: of a variable that
 // is set twice, Kubernetes takes the last.
 func dropLater(into *yaml.Node, at int, entry *yaml.Node, list string) {
-	kept := into.Content[: at+1 : at+1]
-	for _, other := range into.Content[at+1:] {
-		if findKeyed([]*yaml.Node{node.Resolve(other)}, entry, list) < 0 {
-			kept = append(kept, other)
+	for again := at + 1; ; {
+		next := findKeyed(into.Content[again:], entry, list)
+		if next < 0 {
+			return
 		}
+		again += next
+		into.Content = slices.Delete(slices.Clone(into.Content), again, again+1)
 	}
-	into.Content = kept
 }
 
 // findKeyed finds the entry of the same key. Two ports of one name, or of one port of the host, clash as well.

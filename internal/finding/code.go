@@ -73,6 +73,7 @@ const (
 const (
 	Drifted          Code = "Drifted"
 	StampBroken      Code = "StampBroken"
+	StampTooLong     Code = "StampTooLong"
 	Unstamped        Code = "Unstamped"
 	InjectorConflict Code = "InjectorConflict"
 )

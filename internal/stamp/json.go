@@ -48,11 +48,10 @@ func (u *undoer) open() {
 			if !inside || u.opened[key] != nil {
 				continue
 			}
-			annotations := owned(u.template, annotationsPath)
-			if i := u.find(annotations, annotationsPath, key, Print{}); i > 0 {
-				if held := object(annotations.Content[i]); held != nil {
-					u.opened[key] = annotations.Content[i]
-					annotations.Content[i] = held
+			for _, i := range u.find(annotationsPath, key) {
+				if written := u.at(annotationsPath).Content[i]; object(written) != nil {
+					u.opened[key] = written
+					u.put(annotationsPath, key, i, object(written))
 				}
 			}
 		}
@@ -63,7 +62,7 @@ func (u *undoer) open() {
 func (u *undoer) putBack() {
 	for _, o := range u.owners {
 		for path, texts := range o.Was {
-			in := owned(u.template, path)
+			in := u.at(path)
 			if _, inside := inObject(path); !inside || in == nil || in.Kind != yaml.MappingNode {
 				continue
 			}
@@ -79,21 +78,19 @@ func (u *undoer) putBack() {
 // closeObjects makes texts again of the mappings that are left.
 func (u *undoer) closeObjects() {
 	u.putBack()
-	annotations := owned(u.template, annotationsPath)
 	for key, was := range u.opened {
-		i := u.find(annotations, annotationsPath, key, Print{})
-		if i < 0 || annotations.Content[i].Kind != yaml.MappingNode {
+		held := u.at(join(annotationsPath, key))
+		if held == nil || held.Kind != yaml.MappingNode {
 			continue
 		}
-		held := annotations.Content[i]
 		text, known := u.before(annotationsPath, key)
 		switch {
 		case node.Equal(held, object(was)):
-			annotations.Content[i] = was
+			node.Set(u.at(annotationsPath), key, was)
 		case known && u.holds(text, held):
-			annotations.Content[i] = u.restored(text)
+			node.Set(u.at(annotationsPath), key, u.restored(text))
 		default:
-			annotations.Content[i] = node.String(objectText(held))
+			node.Set(u.at(annotationsPath), key, node.String(objectText(held)))
 		}
 	}
 }

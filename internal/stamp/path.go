@@ -66,6 +66,15 @@ func insideContainer(path string) bool {
 	return strings.HasPrefix(path, "spec/containers/") || strings.HasPrefix(path, "spec/initContainers/")
 }
 
+// containerOf is the list and the name of the container that a path leads into, where it does.
+func containerOf(path string) (list, name string) {
+	if !insideContainer(path) {
+		return "", ""
+	}
+	steps := split(path)
+	return join(steps[0], steps[1]), steps[2]
+}
+
 // byEntry tells whether the entries of a list are put in one by one. Inside of a container that
 // holds for the lists that Kubernetes merges; others, such as a command, are one value.
 func byEntry(path string) bool {
@@ -75,29 +84,15 @@ func byEntry(path string) bool {
 	return podlist.IsKeyed(last(path))
 }
 
-// owned leads down a path inside of a template that is safe to change, and makes what it leads
-// to safe to change; nil where it leads nowhere.
-func owned(template *yaml.Node, path string) *yaml.Node {
-	at, list := template, ""
-	for _, step := range split(path) {
-		if node.IsNull(at) {
-			return nil
-		}
-		switch at.Kind {
-		case yaml.MappingNode:
-			at = node.Own(at, step)
-		case yaml.SequenceNode:
-			i := slices.IndexFunc(at.Content, func(entry *yaml.Node) bool { return KeyOf(list, node.Resolve(entry)) == step })
-			if i < 0 {
-				return nil
-			}
-			at = node.OwnEntry(at, i)
-		default:
-			return nil
-		}
-		list = step
+// isList tells whether a path leads to a list whose entries Kubernetes knows by a key.
+func isList(path string) bool {
+	steps := split(path)
+	switch {
+	case insideContainer(path):
+		return len(steps) == 4 && byEntry(path) //nolint:mnd // spec, the list, the container, and a list in there
+	default:
+		return len(steps) == 2 && steps[0] == "spec" && podlist.IsKeyed(steps[1])
 	}
-	return at
 }
 
 // At is what stands at a key of the mapping or list at a path, or nil.

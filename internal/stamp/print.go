@@ -80,6 +80,18 @@ func (p Print) Changed(n *yaml.Node) []string {
 	return changed
 }
 
+// isForeign tells whether a container has nothing in common with what the fingerprint was taken of.
+// One that differs in a single field is merely changed.
+func (p Print) isForeign(n *yaml.Node) bool {
+	now := fieldHashes(n)
+	for field, was := range p.Fields {
+		if now[field] == was {
+			return false
+		}
+	}
+	return len(p.Fields) > 0 && len(p.Changed(n)) > 1
+}
+
 func fieldHashes(n *yaml.Node) map[string]string {
 	fields := make(map[string]string, len(n.Content)/2)
 	for _, key := range sortedFields(n) {

@@ -82,10 +82,8 @@ func ownValue(m *yaml.Node, key string) *yaml.Node {
 	if m == nil || m.Kind != yaml.MappingNode {
 		return nil
 	}
-	for i := 0; i+1 < len(m.Content); i += 2 {
-		if m.Content[i].Value == key {
-			return m.Content[i+1]
-		}
+	if i := indexOfKey(m, key); i >= 0 {
+		return m.Content[i+1]
 	}
 	return nil
 }

@@ -6,9 +6,6 @@ package stamp
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
-	"errors"
-	"fmt"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -85,66 +82,16 @@ type sealed struct {
 	Sum string `json:"sum"`
 }
 
-// maxBytes is more than Kubernetes allows for all annotations of an object together.
-const maxBytes = 256 << 10
+// oneLine is the value of a stamp's annotation without the line end that a block of text has.
+func oneLine(text string) string { return strings.TrimSuffix(text, "\n") }
 
-// Parse reads the value of a stamp's annotation. It refuses what String did not write.
-func Parse(text string) (*Stamp, error) {
-	if len(text) > maxBytes {
-		return nil, fmt.Errorf("it has %d bytes, and the most is %d", len(text), maxBytes)
+// AsWritten is a stamp as it stands in a template where it is the same but for the way that it is
+// written, and else as it is.
+func AsWritten(template *yaml.Node, key, text string) string {
+	if present := node.Text(template, "metadata", "annotations", key); oneLine(present) == text {
+		return present
 	}
-	s := newStamp()
-	written := sealed{Stamp: s}
-	decoder := json.NewDecoder(strings.NewReader(text))
-	decoder.DisallowUnknownFields()
-	if err := decoder.Decode(&written); err != nil {
-		return nil, errors.New("it is not what Pillion writes")
-	}
-	if s.String() != text {
-		return nil, errors.New("it was changed by hand")
-	}
-	for _, texts := range s.Was {
-		for _, was := range texts {
-			if _, err := read(was); err != nil {
-				return nil, err
-			}
-		}
-	}
-	for _, entries := range s.Cut {
-		for _, entry := range entries {
-			if _, err := read(entry.Text); err != nil || entry.At < 0 {
-				return nil, errors.New("it is not what Pillion writes")
-			}
-		}
-	}
-	return s, nil
-}
-
-// read makes a node of text that a stamp keeps. Anchors and aliases have no meaning there.
-func read(text string) (*yaml.Node, error) {
-	var document yaml.Node
-	if err := yaml.Unmarshal([]byte(text+"\n"), &document); err != nil {
-		return nil, fmt.Errorf("what it keeps of the app's is not YAML: %w", err)
-	}
-	if len(document.Content) == 0 {
-		return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!null"}, nil
-	}
-	if !plain(document.Content[0]) {
-		return nil, errors.New("what it keeps of the app's has an anchor or an alias")
-	}
-	return document.Content[0], nil
-}
-
-func plain(n *yaml.Node) bool {
-	if n.Kind == yaml.AliasNode || n.Anchor != "" {
-		return false
-	}
-	for _, child := range n.Content {
-		if !plain(child) {
-			return false
-		}
-	}
-	return true
+	return text
 }
 
 // Of reads the stamps of a pod template by their annotations' keys. What is wrong with one is
@@ -158,7 +105,7 @@ func Of(template *yaml.Node) (stamps map[string]*Stamp, broken map[string]error)
 		if !IsKey(key) {
 			continue
 		}
-		s, err := Parse(node.Text(annotations, key))
+		s, err := Parse(oneLine(node.Text(annotations, key)))
 		if err != nil {
 			if broken == nil {
 				broken = map[string]error{}

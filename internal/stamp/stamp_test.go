@@ -172,18 +172,33 @@ func TestKeysAreValidAnnotations(t *testing.T) {
 	}
 }
 
+func added(path, key string, p stamp.Print) string {
+	return (&stamp.Stamp{Added: map[string]map[string]stamp.Print{path: {key: p}}}).String()
+}
+
 func TestParseRefusesWhatWasWrittenByHand(t *testing.T) {
 	text := record(t, app, classic).String()
 	for claim, broken := range map[string]string{
-		"another name":    strings.Replace(text, "envoy-conf", "data", 1),
-		"a blank":         strings.Replace(text, ":", ": ", 1),
-		"something more":  text + "x",
-		"no sum":          strings.Replace(text, `"sum":`, `"old":`, 1),
-		"nothing":         "",
-		"far too much":    strings.Repeat(" ", 300<<10),
-		"a list":          "[]",
-		"an anchor in it": (&stamp.Stamp{Was: map[string]map[string]string{"spec": {"a": "&a b"}}}).String(),
-		"no YAML in it":   (&stamp.Stamp{Was: map[string]map[string]string{"spec": {"a": "[b"}}}).String(),
+		"another name":     strings.Replace(text, "envoy-conf", "data", 1),
+		"a blank":          strings.Replace(text, ":", ": ", 1),
+		"something more":   text + "x",
+		"no sum":           strings.Replace(text, `"sum":`, `"old":`, 1),
+		"nothing":          "",
+		"far too much":     strings.Repeat(" ", 300<<10),
+		"a list":           "[]",
+		"an anchor in it":  (&stamp.Stamp{Was: map[string]map[string]string{"spec": {"a": "&a b"}}}).String(),
+		"the spec":         added("", "spec", stamp.Print{Whole: "x"}),
+		"all containers":   added("spec", "containers", stamp.Print{Whole: "x"}),
+		"fields of a list": added("spec", "containers", stamp.Print{Fields: map[string]string{}}),
+		"fields of a text": added("spec/containers/app", "image", stamp.Print{Fields: map[string]string{"a": "b"}}),
+		"no fields":        added("spec/containers", "app", stamp.Print{Whole: "x"}),
+		"a stamp":          added("metadata/annotations", stamp.Key("other"), stamp.Print{Whole: "x"}),
+		"nothing at all":   (&stamp.Stamp{Added: map[string]map[string]stamp.Print{"spec/volumes": {}}}).String(),
+		"another by name":  (&stamp.Stamp{Was: map[string]map[string]string{"spec/containers": {"envoy": "name: app"}}}).String(),
+		"another spec":     (&stamp.Stamp{Was: map[string]map[string]string{"": {"spec": "{a: b}"}}}).String(),
+		"two documents":    (&stamp.Stamp{Was: map[string]map[string]string{"spec": {"a": "b\n---\nc"}}}).String(),
+		"no cut entries":   (&stamp.Stamp{Cut: map[string][]stamp.Entry{"spec/volumes": {}}}).String(),
+		"no YAML in it":    (&stamp.Stamp{Was: map[string]map[string]string{"spec": {"a": "[b"}}}).String(),
 	} {
 		t.Run(claim, func(t *testing.T) {
 			if s, err := stamp.Parse(broken); err == nil {

@@ -23,7 +23,15 @@ type Drift struct {
 	Path, Key string
 	Field     string     // of a container; empty for the whole
 	Present   *yaml.Node // what is there now; nil where it was taken out
+	// Lost says that it is a container of the app's, which is gone with what was put into it.
+	Lost bool
+	// Foreign says that it is a container in which nothing is as it was injected. It was left
+	// where it is: a stamp may have been copied.
+	Foreign bool
 }
+
+// Holds tells whether a path leads into what was changed.
+func (d Drift) Holds(path string) bool { return strings.HasPrefix(path+"/", join(d.Path, d.Key)+"/") }
 
 // Undone is a pod template without what some of its stamps speak of.
 type Undone struct {
@@ -43,14 +51,12 @@ func Undo(template *yaml.Node, owners, others []Owner) Undone {
 		return Undone{}
 	}
 	u := undoer{
-		Undone:   Undone{Texts: map[*yaml.Node]string{}, origins: map[int]*yaml.Node{}, roots: map[int]string{}},
-		template: template, owners: owners, others: others,
-		gone: map[string]bool{}, touched: map[string]bool{}, opened: map[string]*yaml.Node{},
+		Undone: Undone{Texts: map[*yaml.Node]string{}, origins: map[int]*yaml.Node{}, roots: map[int]string{}},
+		tree:   newTree(template), owners: owners, others: others,
+		taken: map[string]bool{}, touched: map[string]bool{}, opened: map[string]*yaml.Node{},
 	}
 	u.open()
-	for _, owner := range owners {
-		u.owner(owner)
-	}
+	u.takeAll()
 	u.cuts()
 	u.stamps()
 	u.empty()
@@ -60,26 +66,43 @@ func Undo(template *yaml.Node, owners, others []Owner) Undone {
 
 type undoer struct {
 	Undone
-	template       *yaml.Node
+	*tree
 	owners, others []Owner
-	gone           map[string]bool       // what was taken out
+	taken          map[string]bool       // what was taken out
 	touched        map[string]bool       // the mappings and lists that something was taken out of
 	opened         map[string]*yaml.Node // annotations that are mappings for the time being, as they were
 }
 
-func (u *undoer) owner(o Owner) {
-	for _, path := range slices.Sorted(maps.Keys(o.Added)) {
-		for _, key := range slices.Sorted(maps.Keys(o.Added[path])) {
-			if at := join(path, key); !u.gone[at] && !u.isShared(path, key) {
-				u.gone[at] = true
-				u.take(o, path, key)
+// takeAll takes out what the owners put in: lists before what is in their entries.
+func (u *undoer) takeAll() {
+	for _, path := range u.paths() {
+		for _, o := range u.owners {
+			for _, key := range slices.Sorted(maps.Keys(o.Added[path])) {
+				if at := join(path, key); !u.taken[at] && !isAdded(u.others, path, key) {
+					u.taken[at] = true
+					u.take(o, path, key)
+				}
 			}
 		}
 	}
+	u.close()
+	slices.SortStableFunc(u.Drifts, func(a, b Drift) int { return u.rank(a.Owner) - u.rank(b.Owner) })
 }
 
-// isShared tells whether another injector wants it, too.
-func (u *undoer) isShared(path, key string) bool { return isAdded(u.others, path, key) }
+// paths are those that owners have put something into.
+func (u *undoer) paths() []string {
+	all := map[string]bool{}
+	for _, o := range u.owners {
+		for path := range o.Added {
+			all[path] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(all))
+}
+
+func (u *undoer) rank(key string) int {
+	return slices.IndexFunc(u.owners, func(o Owner) bool { return o.Key == key })
+}
 
 func isAdded(by []Owner, path, key string) bool {
 	return slices.ContainsFunc(by, func(o Owner) bool { return o.Adds(path, key) })
@@ -87,55 +110,59 @@ func isAdded(by []Owner, path, key string) bool {
 
 // take takes one thing out, and puts back what it had replaced.
 func (u *undoer) take(o Owner, path, key string) {
-	in := owned(u.template, path)
-	i := u.find(in, path, key, o.Added[path][key])
+	i := u.unchanged(path, key, o.Added[path][key])
 	if i < 0 {
-		u.Drifts = append(u.Drifts, Drift{Owner: o.Key, Path: path, Key: key})
+		u.miss(o, path, key)
 		return
+	}
+	present := node.Resolve(u.at(path).Content[i])
+	if o.Added[path][key].isForeign(present) {
+		u.Drifts = append(u.Drifts, Drift{Owner: o.Key, Path: path, Key: key, Present: present, Foreign: true})
+		return
+	}
+	for _, field := range o.Added[path][key].Changed(present) {
+		u.Drifts = append(u.Drifts, Drift{Owner: o.Key, Path: path, Key: key, Field: field, Present: present})
 	}
 	u.touched[path] = true
-	present := node.Resolve(in.Content[i])
-	for _, field := range o.Added[path][key].Changed(present) {
-		u.Drifts = append(u.Drifts, Drift{o.Key, path, key, field, present})
-	}
 	if was, replaced := o.Was[path][key]; replaced {
-		in.Content[i] = u.restored(was)
+		u.put(path, key, i, u.restored(was))
 		return
 	}
-	if in.Kind == yaml.MappingNode {
-		i--
-		in.Content = slices.Delete(in.Content, i, i+2)
-		return
-	}
-	in.Content = slices.Delete(in.Content, i, i+1)
+	u.remove(path, key, i)
 }
 
-// find is the index of a value or an entry, or -1. Of several of one key, it is the one that
+// miss is about something that is there no more. What it had replaced comes back all the same.
+func (u *undoer) miss(o Owner, path, key string) {
+	list, container := containerOf(path)
+	switch at := join(list, container); {
+	case container == "" || u.at(at) != nil:
+		u.Drifts = append(u.Drifts, Drift{Owner: o.Key, Path: path, Key: key})
+	case !u.taken[at]:
+		u.taken[at] = true // said once
+		u.Drifts = append(u.Drifts, Drift{Owner: o.Key, Path: list, Key: container, Lost: true})
+	}
+	was, replaced := o.Was[path][key]
+	if !replaced || container != "" && isAdded(u.others, list, container) {
+		return
+	}
+	if n := u.restored(was); !node.IsNull(n) {
+		u.add(path, key, n)
+	}
+}
+
+// unchanged is where a value or an entry stands, or -1. Of several of one key, it is the one that
 // nobody changed.
-func (*undoer) find(in *yaml.Node, path, key string, untouched Print) int {
-	found := -1
-	switch {
-	case node.IsNull(in):
-	case in.Kind == yaml.MappingNode:
-		for i := 0; i+1 < len(in.Content); i += 2 {
-			if in.Content[i].Value == key {
-				return i + 1
-			}
-		}
-	case in.Kind == yaml.SequenceNode:
-		for i, entry := range in.Content {
-			if KeyOf(last(path), node.Resolve(entry)) != key {
-				continue
-			}
-			if len(untouched.Changed(node.Resolve(entry))) == 0 {
-				return i
-			}
-			if found < 0 {
-				found = i
-			}
+func (u *undoer) unchanged(path, key string, untouched Print) int {
+	all := u.find(path, key)
+	for _, i := range all {
+		if len(all) == 1 || len(untouched.Changed(node.Resolve(u.at(path).Content[i]))) == 0 {
+			return i
 		}
 	}
-	return found
+	if len(all) > 0 {
+		return all[0]
+	}
+	return -1
 }
 
 // restored is a node of text that a stamp kept. Columns that no text has tell it, what is in it and
@@ -159,61 +186,110 @@ func (u *undoer) number(n, original *yaml.Node) {
 	}
 }
 
-// cuts puts back the entries that were taken out of lists, each once.
+// cuts puts back the entries that were taken out of lists, each once. What one of the others took
+// out as well stays out.
 func (u *undoer) cuts() {
-	put := map[string]bool{}
-	for _, o := range u.owners {
-		for _, path := range slices.Sorted(maps.Keys(o.Cut)) {
-			isCut := func(other Owner) bool { return len(other.Cut[path]) > 0 }
-			list := owned(u.template, path)
-			if put[path] || slices.ContainsFunc(u.others, isCut) || list == nil || list.Kind != yaml.SequenceNode {
-				continue
-			}
-			put[path] = true
-			for _, entry := range o.Cut[path] {
-				node.Insert(list, min(entry.At, len(list.Content)), u.restored(entry.Text))
+	cut, stillOut := cutBy(u.owners), cutBy(u.others)
+	for _, path := range slices.Sorted(maps.Keys(cut)) {
+		list := u.at(path)
+		if list == nil || list.Kind != yaml.SequenceNode {
+			continue
+		}
+		for _, entry := range cut[path] {
+			if !slices.Contains(stillOut[path], entry) {
+				node.Insert(list, u.position(path, list, entry.At, stillOut[path]), u.restored(entry.Text))
 			}
 		}
+		delete(u.index, list)
 	}
+}
+
+// cutBy is what owners have taken out of lists, each entry once, in the order that they had.
+func cutBy(owners []Owner) map[string][]Entry {
+	all := map[string][]Entry{}
+	for _, o := range owners {
+		for path, entries := range o.Cut {
+			all[path] = append(all[path], entries...)
+		}
+	}
+	for path, entries := range all {
+		slices.SortFunc(entries, func(a, b Entry) int { return cmp.Or(a.At-b.At, strings.Compare(a.Text, b.Text)) })
+		all[path] = slices.Compact(entries)
+	}
+	return all
+}
+
+// position is where in a list the entry goes that had an index in the list of the app: the others
+// have put entries in, and have others still out.
+func (u *undoer) position(path string, list *yaml.Node, index int, stillOut []Entry) int {
+	if len(u.others) == 0 {
+		return min(index, len(list.Content))
+	}
+	for _, entry := range stillOut {
+		if entry.At < index {
+			index--
+		}
+	}
+	at := 0
+	for ; at < len(list.Content) && index > 0; at++ {
+		if !u.isOthers(path, KeyOf(last(path), node.Resolve(list.Content[at]))) {
+			index--
+		}
+	}
+	return at
+}
+
+// isOthers tells whether one of the others has put in what was not there before.
+func (u *undoer) isOthers(path, key string) bool {
+	return slices.ContainsFunc(u.others, func(o Owner) bool {
+		_, replaced := o.Was[path][key]
+		return o.Adds(path, key) && !replaced
+	})
 }
 
 // stamps takes the owners' stamps themselves out.
 func (u *undoer) stamps() {
-	annotations := owned(u.template, annotationsPath)
 	for _, o := range u.owners {
-		if i := u.find(annotations, annotationsPath, o.Key, Print{}); i > 0 {
-			annotations.Content = slices.Delete(annotations.Content, i-1, i+1)
+		for _, i := range u.find(annotationsPath, o.Key) {
+			u.remove(annotationsPath, o.Key, i)
 			u.touched[annotationsPath] = true
 		}
 	}
 }
 
-// empty takes out the mappings and lists that have become empty, unless they were there before.
+// empty takes out the mappings and lists that have become empty, unless they were there before,
+// from the innermost on.
 func (u *undoer) empty() {
-	for len(u.touched) > 0 {
-		path := slices.MaxFunc(slices.Sorted(maps.Keys(u.touched)), func(a, b string) int {
-			return cmp.Compare(strings.Count(a, "/"), strings.Count(b, "/"))
-		})
-		delete(u.touched, path)
-		if path == "" {
-			continue
-		}
-		if n := owned(u.template, path); n == nil || len(n.Content) > 0 {
+	for _, path := range u.innermostFirst() {
+		if !u.isEmpty(path) {
 			continue
 		}
 		above, key := parent(path)
-		in := owned(u.template, above)
-		if in.Kind != yaml.MappingNode {
-			continue
+		i := u.find(above, key)
+		text, wasThere := u.before(above, key)
+		switch {
+		case u.at(above).Kind != yaml.MappingNode:
+		case wasThere:
+			u.put(above, key, i[0], u.restored(text))
+		case path != "spec": // which a pod template must have
+			u.remove(above, key, i[0])
 		}
-		i := u.find(in, above, key, Print{})
-		if text, wasThere := u.before(above, key); wasThere {
-			in.Content[i] = u.restored(text)
-			continue
-		}
-		in.Content = slices.Delete(in.Content, i-1, i+1)
-		u.touched[above] = true
 	}
+	u.close()
+}
+
+// innermostFirst are the paths that something was taken out of, and those above them.
+func (u *undoer) innermostFirst() []string {
+	depths := map[string]int{}
+	for path := range u.touched {
+		for path != "" && depths[path] == 0 {
+			depths[path] = 1 + strings.Count(path, "/")
+			path, _ = parent(path)
+		}
+	}
+	return slices.SortedFunc(maps.Keys(depths), func(a, b string) int {
+		return cmp.Or(depths[b]-depths[a], strings.Compare(a, b))
+	})
 }
 
 func (u *undoer) before(path, key string) (string, bool) {

@@ -1,0 +1,39 @@
+package stamp
+
+import (
+	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/internal/node"
+)
+
+// Keep puts what a person changed back into a template, which must be safe to change. Present is
+// the template as the person left it: a list that is not there is none again.
+func Keep(template, present *yaml.Node, d Drift) {
+	t := newTree(template)
+	if d.Field != "" && t.at(join(d.Path, d.Key)) != nil {
+		t.keep(join(d.Path, d.Key), d.Field, ownValue(d.Present, d.Field))
+		return
+	}
+	t.keep(d.Path, d.Key, d.Present)
+	for path := d.Path; path != "" && path != "spec" && t.isEmpty(path); {
+		above, key := parent(path)
+		if !node.IsNull(At(present, above, key)) || t.at(above).Kind != yaml.MappingNode {
+			break
+		}
+		t.keep(above, key, nil)
+		path = above
+	}
+}
+
+// keep gives a key of a mapping or list a value, or none.
+func (t *tree) keep(path, key string, value *yaml.Node) {
+	switch at := t.find(path, key); {
+	case len(at) > 0 && value != nil:
+		t.put(path, key, at[0], value)
+	case len(at) > 0:
+		t.remove(path, key, at[0])
+		t.close()
+	case value != nil && t.at(path) != nil:
+		t.add(path, key, value)
+	}
+}
