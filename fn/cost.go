@@ -4,7 +4,6 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/internal/cost"
-	"pillion.dev/pillion/internal/finding"
 	"pillion.dev/pillion/internal/selection"
 )
 
@@ -27,17 +26,13 @@ func (w *workload) weight(c selection.Candidate, before, after *yaml.Node) cost.
 	return cost.Share{Pod: cost.Added(before, after), Replicas: replicas, Unknown: !known}
 }
 
-// costOf is the cost of a run as a finding, or nothing where it costs nothing.
-func costOf(outcomes []outcome) []Finding {
+// costOf is what the sidecars of a run cost, or would cost where nothing is written.
+func costOf(outcomes []outcome) cost.Total {
 	var total cost.Total
 	for _, o := range outcomes {
 		for _, added := range o.added {
 			total.Add(added)
 		}
 	}
-	line := total.String()
-	if line == "" {
-		return nil
-	}
-	return []Finding{{Severity: Info, Code: finding.Cost, Message: line}}
+	return total
 }

@@ -7,10 +7,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/internal/cost"
 	"pillion.dev/pillion/internal/finding"
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/manifest"
@@ -33,6 +35,8 @@ type (
 	File = finding.File
 	// Counts is what happened to the workloads of a run.
 	Counts = report.Counts
+	// Cost is what sidecars ask for, of all pods together.
+	Cost = cost.Total
 )
 
 // The severities of findings.
@@ -48,6 +52,8 @@ type Report struct {
 	Findings []Finding
 	// Counts is what happened to the workloads.
 	Counts Counts
+	// Cost is what the sidecars add, or would add where the run has failed.
+	Cost Cost
 
 	level    Severity
 	outcomes []outcome // of each item, for who shows them one by one
@@ -65,12 +71,13 @@ func (r Report) Level() Severity { return r.level }
 
 // SayAs is Say with another level, and with findings written as the caller likes.
 func (r Report) SayAs(w io.Writer, least Severity, line func(Finding) string) error {
-	said, last := r.Findings, r.Counts.String()
-	if cost := r.Cost(); cost != "" {
-		said, last = said[:len(said)-1], cost+"\n"+last
-	}
+	said := slices.DeleteFunc(slices.Clone(r.Findings), func(f Finding) bool { return f.Code == finding.Cost })
 	if err := report.Text(w, said, least, line); err != nil {
 		return err
+	}
+	last := r.Counts.String()
+	if cost := r.Cost.String(); cost != "" && !r.Failed() {
+		last = cost + "\n" + last
 	}
 	switch {
 	case r.Failed() && r.Counts.Workloads == 0:
@@ -80,14 +87,6 @@ func (r Report) SayAs(w io.Writer, least Severity, line func(Finding) string) er
 	}
 	_, err := fmt.Fprintln(w, last)
 	return err
-}
-
-// Cost is what the sidecars of the run cost, in a sentence; it is empty where they cost nothing.
-func (r Report) Cost() string {
-	if last := len(r.Findings) - 1; last >= 0 && r.Findings[last].Code == finding.Cost { // which comes last
-		return r.Findings[last].Message
-	}
-	return ""
 }
 
 // takeBack says of what was going to be changed that it was not.

@@ -44,9 +44,12 @@ func inject(items []manifest.Item, injectors []*injector.Injector) (map[int][]by
 		}
 	}
 	r.Findings = append(r.Findings, run.expectations(tallies, items, r)...)
+	r.Cost = costOf(outcomes)
 	if !r.Failed() {
 		r.Findings = append(r.Findings, run.references(tallies, items)...)
-		r.Findings = append(r.Findings, costOf(outcomes)...)
+		if line := r.Cost.String(); line != "" { // for who reads results
+			r.Findings = append(r.Findings, Finding{Severity: Info, Code: finding.Cost, Message: line})
+		}
 	}
 	return changed, r
 }

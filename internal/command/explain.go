@@ -86,8 +86,7 @@ func pageOf(in *input, w *work, result fn.Result) report.Page {
 		Title:     strings.TrimSpace("Pillion " + title),
 		Rows:      result.Rows,
 		Others:    result.Others(),
-		Counts:    countsOf(result.Rows),
-		Cost:      result.Cost(),
+		Cost:      result.Cost,
 		Injectors: w.config.Names(),
 	}
 }

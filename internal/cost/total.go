@@ -35,7 +35,7 @@ func (t *Total) Add(a Share) {
 
 // String is the total for people: adds 2.4 CPU, 3.1 GiB requests over 27 replicas. It is
 // empty where nothing was added or freed.
-func (t *Total) String() string {
+func (t Total) String() string {
 	sum := t.sum
 	verb := sum.verb()
 	if verb == "frees " {
@@ -49,7 +49,12 @@ func (t *Total) String() string {
 	if requests+limits == "" {
 		return ""
 	}
-	line := verb + requests + between + limits + " over " + number(t.replicas) + " replica"
+	return verb + requests + between + limits + " " + t.Over()
+}
+
+// Over is how many pods the total is for: over 27 replicas.
+func (t Total) Over() string {
+	line := "over " + number(t.replicas) + " replica"
 	if t.replicas != 1 {
 		line += "s"
 	}

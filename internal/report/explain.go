@@ -41,8 +41,7 @@ type Page struct {
 	Title     string
 	Rows      []Row
 	Others    []finding.Finding // what was said about no workload in particular
-	Counts    Counts
-	Cost      string   // the sentence of cost.Total
+	Cost      cost.Total
 	Injectors []string // by name, in the order in which they ran
 }
 

@@ -32,7 +32,10 @@ func HTML(w io.Writer, p Page) error {
 		Policy: "default-src 'none'; style-src " + hashOf(pageStyle) + "; script-src " + hashOf(pageScript) +
 			"; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'",
 		Tiles: tiles(p.Rows), Namespaces: namespaceBars(p.Rows), Filters: filters(p.Rows),
-		Over: visible(over(p.Cost)), Rows: make([]rowView, len(p.Rows)),
+		Rows: make([]rowView, len(p.Rows)),
+	}
+	if p.Cost.String() != "" {
+		view.Over = p.Cost.Over()
 	}
 	for _, name := range p.Injectors {
 		view.Injectors = append(view.Injectors, visible(name))
@@ -103,14 +106,6 @@ func namespaceOf(r Row) string {
 		return "(none)"
 	}
 	return visible(r.Object.Namespace)
-}
-
-// over is the end of the sentence of cost.Total; the page shows the numbers before it large.
-func over(sentence string) string {
-	if _, end, found := strings.Cut(sentence, " over "); found {
-		return "over " + end
-	}
-	return sentence
 }
 
 func hashOf(inline string) string {

@@ -14,7 +14,7 @@ import (
 func JSON(w io.Writer, p Page) error {
 	out := explanation{
 		APIVersion: "pillion.dev/v1alpha1", Kind: "Explanation",
-		Title: p.Title, Injectors: orEmpty(p.Injectors), Cost: p.Cost,
+		Title: p.Title, Injectors: orEmpty(p.Injectors), Cost: p.Cost.String(),
 		Counts: countDecisions(p.Rows), Findings: findingsJSON(p.Others), Workloads: make([]workloadJSON, len(p.Rows)),
 	}
 	for i, r := range p.Rows {

@@ -21,7 +21,7 @@ var hostile = []string{
 
 // Hostile is a page of such manifests.
 func Hostile() report.Page {
-	p := report.Page{Title: hostile[0], Injectors: hostile, Cost: hostile[1]}
+	p := report.Page{Title: hostile[0], Injectors: hostile}
 	for _, s := range hostile {
 		f := finding.Finding{Severity: finding.Error, Code: finding.Code(s), Message: s, Detail: s + "\n" + s, Injector: s, File: &finding.File{Path: s}}
 		p.Others = append(p.Others, f)

@@ -38,13 +38,11 @@ func Fleet(n int) report.Page {
 			Message: `the payload names ConfigMap "envoy-bootstrap" in namespace legacy, which the input does not hold; see that the cluster has it`,
 		}},
 	}
-	var total cost.Total
 	for i := range n {
 		row, share := workload(i)
-		total.Add(share)
+		p.Cost.Add(share)
 		p.Rows = append(p.Rows, row)
 	}
-	p.Cost = total.String()
 	return p
 }
 
