@@ -93,9 +93,14 @@ func (r Report) SayAs(w io.Writer, least Severity, line func(Finding) string) er
 func (r *Report) takeBack() {
 	r.Counts.HeldBack = r.Counts.Injected + r.Counts.Updated + r.Counts.Removed
 	r.Counts.Injected, r.Counts.Updated, r.Counts.Removed = 0, 0, 0
-	for i, f := range r.Findings {
+	holdBack(r.Findings)
+}
+
+// holdBack says of changes that they are not written.
+func holdBack(findings []Finding) {
+	for i, f := range findings {
 		if isChange(f.Code) {
-			r.Findings[i].Code, r.Findings[i].Message = finding.HeldBack, "not written, because there are errors: "+f.Message
+			findings[i].Code, findings[i].Message = finding.HeldBack, "not written, because there are errors: "+f.Message
 		}
 	}
 }

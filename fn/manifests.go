@@ -37,6 +37,7 @@ func Apply(config Config, sources ...Source) Result {
 	if r.Failed() {
 		changed = nil
 		result.takeBack()
+		holdBackRows(result.Rows)
 	}
 	result.Texts = streams.texts(changed)
 	return result

@@ -77,7 +77,7 @@ func TestWhatIsRefusedKeepsEveryTextAndPointsAtItsField(t *testing.T) {
 	if got := strings.Join(places, " "); got != "b.yaml:11:5" {
 		t.Errorf("the errors are at %s", got)
 	}
-	if result.Rows[0].Decision != report.Injected || result.Rows[1].Decision != report.Refused || result.Rows[1].File.Line != 3 {
+	if result.Rows[0].Decision != report.HeldBack || result.Rows[1].Decision != report.Refused || result.Rows[1].File.Line != 3 {
 		t.Errorf("got %+v", result.Rows)
 	}
 }

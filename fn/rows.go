@@ -30,6 +30,16 @@ func rowsOf(items []manifest.Item, outcomes []outcome, at *places) []Row {
 	return rows
 }
 
+// holdBackRows says of workloads that others keep from being written that they are held back.
+func holdBackRows(rows []Row) {
+	for i := range rows {
+		if rows[i].After != nil {
+			rows[i].Decision = report.HeldBack
+			holdBack(rows[i].Findings)
+		}
+	}
+}
+
 // decision is what was decided about a workload, whatever became of others.
 func (o *outcome) decision() report.Decision {
 	switch {

@@ -41,40 +41,27 @@ config that cannot be read is.`,
 		if err != nil {
 			return err
 		}
-		if result.Failed() && len(result.Rows) == 0 { // nothing could be explained
-			if err := in.say(cmd.ErrOrStderr(), result.Report); err != nil {
+		explained := !result.Failed() || len(result.Rows) > 0
+		if explained {
+			buffered := bufio.NewWriterSize(cmd.OutOrStdout(), 1<<16)
+			if err := write(buffered, pageOf(in, w, result)); err != nil {
 				return err
 			}
-			return errFailed
+			if err := buffered.Flush(); err != nil {
+				return fmt.Errorf("standard output cannot be written: %w", err)
+			}
 		}
-		buffered := bufio.NewWriterSize(cmd.OutOrStdout(), 1<<16)
-		if err := write(buffered, pageOf(in, w, result)); err != nil {
+		if err := in.say(cmd.ErrOrStderr(), result.Report); err != nil {
 			return err
 		}
-		if err := buffered.Flush(); err != nil {
-			return fmt.Errorf("standard output cannot be written: %w", err)
-		}
-		if !in.quiet {
-			fmt.Fprintln(cmd.ErrOrStderr(), countsOf(result.Rows))
+		if !explained {
+			return errFailed
 		}
 		return nil
 	})
 	cmd.Flags().VarP(&format, "output", "o", "the `FORMAT` of the report: "+format.list())
 	_ = cmd.RegisterFlagCompletionFunc("output", format.complete) // the flag is there
 	return cmd
-}
-
-// countsOf counts each workload by itself: none is held back here for the errors of others.
-func countsOf(rows []fn.Row) fn.Counts {
-	counts := fn.Counts{Workloads: len(rows)}
-	of := map[report.Decision]*int{
-		report.Injected: &counts.Injected, report.Updated: &counts.Updated, report.Removed: &counts.Removed,
-		report.Unchanged: &counts.Unchanged, report.Skipped: &counts.Skipped, report.Refused: &counts.Refused,
-	}
-	for _, row := range rows {
-		*of[row.Decision]++
-	}
-	return counts
 }
 
 func pageOf(in *input, w *work, result fn.Result) report.Page {

@@ -17,13 +17,14 @@ const (
 	Injected  Decision = "injected"
 	Updated   Decision = "updated"
 	Removed   Decision = "removed"
+	HeldBack  Decision = "held-back" // would be changed, were there no error elsewhere
 	Unchanged Decision = "unchanged"
 	Skipped   Decision = "skipped"
 	Refused   Decision = "refused"
 )
 
 // Decisions are all of them, in the order in which reports count them.
-var Decisions = []Decision{Injected, Updated, Removed, Unchanged, Skipped, Refused}
+var Decisions = []Decision{Injected, Updated, Removed, HeldBack, Unchanged, Skipped, Refused}
 
 // Row is one workload of a run, for people to look at.
 type Row struct {
@@ -45,6 +46,9 @@ type Page struct {
 	Injectors []string // by name, in the order in which they ran
 }
 
+// HeldBack is how many workloads are not written for the errors of others.
+func (p Page) HeldBack() int { return countDecisions(p.Rows)[HeldBack] }
+
 // Reason is the finding behind the decision: the one that has its name, or else the worst; of several, the
 // first. It is empty where nothing was said.
 func (r Row) Reason() finding.Finding {
@@ -58,7 +62,7 @@ func (r Row) Reason() finding.Finding {
 }
 
 func (r Row) names(f finding.Finding) bool {
-	return strings.EqualFold(string(f.Code), string(r.Decision)) || r.Decision == Injected && f.Code == finding.HeldBack
+	return strings.EqualFold(string(f.Code), strings.ReplaceAll(string(r.Decision), "-", ""))
 }
 
 // Injectors are the names behind the decision, in order. A workload may get sidecars from several.

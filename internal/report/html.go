@@ -40,6 +40,9 @@ func HTML(w io.Writer, p Page) error {
 	for _, name := range p.Injectors {
 		view.Injectors = append(view.Injectors, visible(name))
 	}
+	if held := p.HeldBack(); held > 0 {
+		view.Held = Workloads(held)
+	}
 	for i, r := range p.Rows {
 		view.Total.MilliCPU += r.Cost.Requests.MilliCPU
 		view.Total.Bytes += r.Cost.Requests.Bytes
@@ -67,6 +70,7 @@ type pageView struct {
 	Tiles         []tile
 	Total, Limits cost.Amount
 	Over          string // how many replicas the total is for
+	Held          string // the workloads that are held back, if any
 	Namespaces    []namespaceBar
 	Filters       []filter
 	Rows          []rowView
