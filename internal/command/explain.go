@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pillion.dev/pillion/fn"
+	"pillion.dev/pillion/internal/finding"
 	"pillion.dev/pillion/internal/report"
 )
 
@@ -56,6 +57,9 @@ config that cannot be read is.`,
 		}
 		if !explained {
 			return errFailed
+		}
+		if warnings := finding.Count(result.Findings, fn.Warning); warnings > 0 && !in.quiet {
+			fmt.Fprintln(cmd.ErrOrStderr(), report.Warnings(warnings))
 		}
 		return nil
 	})

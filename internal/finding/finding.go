@@ -90,6 +90,17 @@ type Finding struct {
 	File     *File
 }
 
+// Count is how many findings have the severity.
+func Count(findings []Finding, severity Severity) int {
+	n := 0
+	for _, f := range findings {
+		if f.Severity == severity {
+			n++
+		}
+	}
+	return n
+}
+
 // HasError tells whether any finding is an error: then nothing may be changed.
 func HasError(findings []Finding) bool {
 	for _, f := range findings {

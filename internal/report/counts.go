@@ -36,6 +36,14 @@ func (c Counts) String() string {
 	return line
 }
 
+// Warnings is a number of warnings in words.
+func Warnings(n int) string {
+	if n == 1 {
+		return "1 warning"
+	}
+	return fmt.Sprintf("%d warnings", n)
+}
+
 // Workloads is a number of workloads in words.
 func Workloads(n int) string {
 	if n == 1 {

@@ -65,6 +65,23 @@ func (r Row) names(f finding.Finding) bool {
 	return strings.EqualFold(string(f.Code), strings.ReplaceAll(string(r.Decision), "-", ""))
 }
 
+// Beside are the warnings and errors that the reason is not, in order.
+func (r Row) Beside() []finding.Finding {
+	reason := r.Reason()
+	return slices.DeleteFunc(slices.Clone(r.Findings), func(f finding.Finding) bool { return f.Severity < finding.Warning || f == reason })
+}
+
+// Codes are the reason's, and those of what is beside it, each once.
+func (r Row) Codes() []finding.Code {
+	var codes []finding.Code
+	for _, f := range append([]finding.Finding{r.Reason()}, r.Beside()...) {
+		if f.Code != "" && !slices.Contains(codes, f.Code) {
+			codes = append(codes, f.Code)
+		}
+	}
+	return codes
+}
+
 // Injectors are the names behind the decision, in order. A workload may get sidecars from several.
 func (r Row) Injectors() []string {
 	code := r.Reason().Code

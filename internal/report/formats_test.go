@@ -105,6 +105,27 @@ func TestTheReasonIsTheFindingBehindTheDecision(t *testing.T) {
 	}
 }
 
+func TestATableSaysWhatToDoAndNothingMore(t *testing.T) {
+	say := func(severity finding.Severity, code finding.Code, message string) finding.Finding {
+		return finding.Finding{Severity: severity, Code: code, Message: message}
+	}
+	page := report.Page{Rows: []report.Row{
+		{Decision: report.Updated, Findings: []finding.Finding{
+			say(finding.Info, finding.Updated, "updates it"), say(finding.Warning, finding.Drifted, "set back"), say(finding.Warning, finding.Drifted, "again"),
+		}},
+		{Decision: report.Injected, Findings: []finding.Finding{say(finding.Info, finding.Injected, "adds it")}},
+		{Decision: report.Skipped, Findings: []finding.Finding{say(finding.Info, finding.NotOptedIn, "opt in")}},
+	}}
+	want := `NAMESPACE   WORKLOAD   DECISION   REASON            MESSAGE
+<none>      <none>     updated    Updated,Drifted   set back (and 1 more)
+<none>      <none>     injected   Injected
+<none>      <none>     skipped    NotOptedIn        opt in
+`
+	if diff := cmp.Diff(want, write(t, "table", page)); diff != "" {
+		t.Error(diff)
+	}
+}
+
 func TestATableStaysATableWhateverTheNames(t *testing.T) {
 	page := report.Page{Rows: []report.Row{{
 		Object:   finding.Object{Kind: "Pod", Name: "a\tb\nc\x1b[2J\u202e", Namespace: "<none>"},

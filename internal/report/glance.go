@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"pillion.dev/pillion/internal/finding"
 )
 
 // tile is one count at the top of the page.
@@ -91,7 +93,19 @@ func filters(rows []Row) []filter {
 		{"kind", "Kind", valuesOf(rows, func(r Row) string { return visible(r.Object.Kind) })},
 		{"decision", "Decision", valuesOf(rows, func(r Row) string { return visible(string(r.Decision)) })},
 		{"reason", "Reason", valuesOf(rows, func(r Row) string { return visible(string(r.Reason().Code)) })},
+		{"severity", "Severity", severitiesOf(rows)},
 	}
+}
+
+// severitiesOf are those that people look for, worst first.
+func severitiesOf(rows []Row) []string {
+	var values []string
+	for _, severity := range []finding.Severity{finding.Error, finding.Warning} {
+		if slices.ContainsFunc(rows, func(r Row) bool { return finding.Count(r.Findings, severity) > 0 }) {
+			values = append(values, severity.String())
+		}
+	}
+	return values
 }
 
 func valuesOf(rows []Row, value func(Row) string) []string {

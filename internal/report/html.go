@@ -6,9 +6,11 @@ import (
 	"encoding/base64"
 	"html/template"
 	"io"
+	"slices"
 	"strings"
 
 	"pillion.dev/pillion/internal/cost"
+	"pillion.dev/pillion/internal/finding"
 )
 
 var (
@@ -44,6 +46,9 @@ func HTML(w io.Writer, p Page) error {
 		view.Held = Workloads(held)
 	}
 	for i, r := range p.Rows {
+		if finding.Count(r.Findings, finding.Warning) > 0 {
+			view.Warned++
+		}
 		view.Total.MilliCPU += r.Cost.Requests.MilliCPU
 		view.Total.Bytes += r.Cost.Requests.Bytes
 		view.Limits.MilliCPU += r.Cost.Limits.MilliCPU
@@ -70,6 +75,7 @@ type pageView struct {
 	Tiles         []tile
 	Total, Limits cost.Amount
 	Over          string // how many replicas the total is for
+	Warned        int    // how many workloads have warnings
 	Held          string // the workloads that are held back, if any
 	Namespaces    []namespaceBar
 	Filters       []filter
@@ -83,7 +89,11 @@ type rowView struct {
 	Decision              string
 	Code, Message         string
 	CPU, Memory           string
+	Marks                 []markView
 }
+
+// markView is a warning or an error that a workload has besides its reason.
+type markView struct{ Severity, Code string }
 
 type otherView struct {
 	Severity, Code, Message, Place string
@@ -94,6 +104,12 @@ func newRowView(r Row) rowView {
 	v := rowView{
 		Name: visible(r.Object.Name), Namespace: namespaceOf(r), Kind: visible(r.Object.Kind),
 		Decision: visible(string(r.Decision)), Code: visible(string(reason.Code)), Message: visible(reason.Message),
+	}
+	for _, f := range r.Beside() {
+		mark := markView{f.Severity.String(), visible(string(f.Code))}
+		if !slices.Contains(v.Marks, mark) {
+			v.Marks = append(v.Marks, mark)
+		}
 	}
 	if v.Name == "" {
 		v.Name = "(no name)"

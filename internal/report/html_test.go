@@ -13,6 +13,8 @@ import (
 
 	"golang.org/x/net/html"
 
+	"pillion.dev/pillion/internal/finding"
+	"pillion.dev/pillion/internal/report"
 	"pillion.dev/pillion/internal/report/sample"
 )
 
@@ -76,6 +78,35 @@ func TestThePolicyLetsOurStyleAndScriptRunAndNothingElse(t *testing.T) {
 		"'; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'"
 	if policy != want {
 		t.Errorf("got  %s\nwant %s", policy, want)
+	}
+}
+
+func TestWarningsAreOnThePage(t *testing.T) {
+	marks, tile := map[string]int{}, ""
+	walk(t, write(t, "html", sample.Fleet(12)), func(n *html.Node) {
+		switch {
+		case n.Data == "b" && attribute(n, "class") == "warning":
+			marks[n.FirstChild.Data]++
+		case attribute(n, "data-severity") == "warning":
+			tile = n.FirstChild.FirstChild.Data
+		}
+	})
+	if marks["NoDigest"] != 2 || tile != "3" { // the third is the reason of its row
+		t.Errorf("rows are marked %v, and %s are said to have warnings", marks, tile)
+	}
+}
+
+func TestWhatIsHeldBackIsSaidOnThePage(t *testing.T) {
+	fleet := sample.Fleet(3)
+	if page := write(t, "html", fleet); strings.Contains(page, "Nothing is written") {
+		t.Error("nothing is held back, and the page says so")
+	}
+	fleet.Rows[0].Decision, fleet.Rows[0].Findings[0].Code = report.HeldBack, finding.HeldBack
+	page := write(t, "html", fleet)
+	for _, want := range []string{"Nothing is written until the errors are settled: 1 workload held back", "CPU requested", `<td class="held-back">held-back<td><code>HeldBack</code>`} {
+		if !strings.Contains(page, want) {
+			t.Errorf("%q is not on the page", want)
+		}
 	}
 }
 

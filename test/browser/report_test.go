@@ -42,6 +42,11 @@ func TestAReaderFilters(t *testing.T) {
 	expect(page, "refused", `document.querySelector('select[name=decision]').value`)
 	expect(page, "true", `document.querySelector('.tile.refused button').getAttribute('aria-pressed')`)
 
+	page.do(chromedp.Click(css(`#reset`)), chromedp.WaitNotVisible(css(`#reset`)), chromedp.Click(css(`.tile.warning button`)))
+	warned := eval[string](page, `document.querySelector('.tile.warning b').textContent`)
+	expect(page, warned+" of 60 workloads", said)
+	expect(page, "warning", `document.querySelector('select[name=severity]').value`)
+
 	page.do(chromedp.SendKeys(css(`input[type=search]`), "no such workload"), chromedp.WaitVisible(css(`#nothing`)))
 	expect(page, "0 of 60 workloads", said)
 

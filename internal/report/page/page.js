@@ -29,10 +29,11 @@
   const rows = [...body.rows].map((tr, i) => {
     const cells = [...tr.cells].map((c) => c.textContent);
     const more = data.rows[i];
+    const severities = more.n.filter((_, k) => k % 5 === 0).map(said);
     return {
       tr, more, detail: null, id: 'diff-' + i, label: cells[2] + ' ' + cells[0],
       text: (cells.slice(0, 5).join(' ') + ' ' + said(more.f)).toLowerCase(),
-      values: { namespace: cells[1], kind: cells[2], decision: cells[3], reason: tr.querySelector('code').textContent },
+      values: { namespace: cells[1], kind: cells[2], decision: cells[3], reason: tr.querySelector('code').textContent, severity: severities },
       keys: [...cells.slice(0, 5), more.c, more.m],
       button: asButton(tr.cells[0]),
     };
@@ -133,9 +134,9 @@
   const pressed = [];
   const apply = () => {
     const words = field.text.value.toLowerCase().split(/\s+/).filter(Boolean);
-    const chosen = ['namespace', 'kind', 'decision', 'reason'].filter((name) => field[name].value);
+    const chosen = ['namespace', 'kind', 'decision', 'reason', 'severity'].filter((name) => field[name].value);
     for (const row of rows) {
-      row.tr.hidden = !(chosen.every((name) => row.values[name] === field[name].value) && words.every((w) => row.text.includes(w)));
+      row.tr.hidden = !(chosen.every((name) => [row.values[name]].flat().includes(field[name].value)) && words.every((w) => row.text.includes(w)));
       if (row.detail) row.detail.hidden = row.tr.hidden || !isOpen(row);
     }
     reset.hidden = !words.length && !chosen.length;
@@ -152,6 +153,7 @@
     });
   };
   for (const tile of document.querySelectorAll('.tile[data-decision]')) choosesBy(tile, 'decision', tile.dataset.decision);
+  for (const tile of document.querySelectorAll('.tile[data-severity]')) choosesBy(tile, 'severity', tile.dataset.severity);
   for (const name of document.querySelectorAll('.bars .name')) choosesBy(name, 'namespace', name.textContent);
 
   form.addEventListener('input', apply);
