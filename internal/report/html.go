@@ -59,7 +59,7 @@ func HTML(w io.Writer, p Page) error {
 		view.Others = append(view.Others, otherView{f.Severity.String(), visible(string(f.Code)), visible(f.Message), visible(place(f.File))})
 	}
 	var err error
-	if view.Data, err = newPageData(p.Rows).packed(); err != nil {
+	if view.Data, err = packedData(p.Rows); err != nil {
 		return err
 	}
 	return pageTemplate.Execute(w, view)
@@ -103,7 +103,7 @@ func newRowView(r Row) rowView {
 	reason := r.Reason()
 	v := rowView{
 		Name: visible(r.Object.Name), Namespace: namespaceOf(r), Kind: visible(r.Object.Kind),
-		Decision: visible(string(r.Decision)), Code: visible(string(reason.Code)), Message: visible(reason.Message),
+		Decision: visible(string(r.Decision)), Code: visible(string(reason.Code)), Message: visible(toDo(r)), // the rest is in the data
 	}
 	for _, f := range r.Beside() {
 		mark := markView{f.Severity.String(), visible(string(f.Code))}

@@ -21,17 +21,37 @@ type rowData struct {
 	Diff     []int   `json:"d"` // two by two: the first line of a run in Strings, and how many follow each other there
 }
 
-func newPageData(rows []Row) pageData {
+// enoughData is from what size on the diffs of a page have less around their changes. What stands around a
+// change is the workload's own, where no two need be alike; a page for 500 workloads stays below 300 KB by it.
+const enoughData = 75_000
+
+// packedData is the data of a page as it carries it.
+func packedData(rows []Row) ([]byte, error) {
+	diffs := make([][]string, len(rows))
+	for i, r := range rows {
+		diffs[i] = r.hunks()
+	}
+	packed, err := newPageData(rows, diffs).packed()
+	if err != nil || len(packed) <= enoughData {
+		return packed, err
+	}
+	for i := range diffs {
+		diffs[i] = tighten(diffs[i])
+	}
+	return newPageData(rows, diffs).packed()
+}
+
+func newPageData(rows []Row, diffs [][]string) pageData {
 	var strs pool
 	data := pageData{Rows: make([]rowData, len(rows))}
 	for i, r := range rows {
-		data.Rows[i] = newRowData(r, &strs)
+		data.Rows[i] = newRowData(r, diffs[i], &strs)
 	}
 	data.Strings = orEmpty(strs.all)
 	return data
 }
 
-func newRowData(r Row, strs *pool) rowData {
+func newRowData(r Row, diff []string, strs *pool) rowData {
 	d := rowData{
 		File: strs.index(visible(place(r.File))), CPU: finite(r.Cost.Requests.MilliCPU), Bytes: finite(r.Cost.Requests.Bytes),
 		Findings: []int{}, Diff: []int{},
@@ -40,7 +60,7 @@ func newRowData(r Row, strs *pool) rowData {
 		d.Findings = append(d.Findings, strs.index(f.Severity.String()), strs.index(visible(string(f.Code))), strs.index(visible(f.Injector)),
 			strs.index(visible(f.Message)), strs.index(visibleLines(f.Detail)))
 	}
-	for _, line := range r.hunks() {
+	for _, line := range diff {
 		i := strs.index(line)
 		if n := len(d.Diff); n > 0 && d.Diff[n-2]+d.Diff[n-1] == i {
 			d.Diff[n-1]++

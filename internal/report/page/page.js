@@ -32,7 +32,7 @@
     const severities = more.n.filter((_, k) => k % 5 === 0).map(said);
     return {
       tr, more, detail: null, id: 'diff-' + i, label: cells[2] + ' ' + cells[0],
-      text: (cells.slice(0, 5).join(' ') + ' ' + said(more.f)).toLowerCase(),
+      text: [...cells.slice(0, 5), said(more.f), ...more.n.map(said)].join(' ').toLowerCase(),
       values: { namespace: cells[1], kind: cells[2], decision: cells[3], reason: tr.querySelector('code').textContent, severity: severities },
       keys: [...cells.slice(0, 5), more.c, more.m],
       button: asButton(tr.cells[0]),
