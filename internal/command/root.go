@@ -6,8 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
+
+	"pillion.dev/pillion/internal/report"
 )
 
 // errFailed ends the command with exit code 1 after everything has been said.
@@ -22,7 +25,9 @@ func Run(args []string, in io.Reader, out, say io.Writer) int {
 	root.SetErr(say)
 	cmd, err := root.ExecuteC()
 	if err != nil && !errors.Is(err, errFailed) && !errors.Is(err, errDiffers) {
-		fmt.Fprintln(say, "error:", err)
+		for line := range strings.SplitSeq(err.Error(), "\n") { // a name with a line end begins no line by itself
+			fmt.Fprintln(say, "error:", report.OneLine(line))
+		}
 	}
 	return exitCode(cmd.Name(), err)
 }

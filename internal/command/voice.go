@@ -70,7 +70,7 @@ func (v *voice) sayPassed(w io.Writer, passed []files.Passed) {
 	counts := map[files.Why]int{}
 	for _, p := range passed {
 		if v.verbose {
-			fmt.Fprintf(w, "passed over %s: %s\n", p.Path, p.Why)
+			fmt.Fprintf(w, "passed over %s: %s\n", report.OneLine(p.Path), p.Why)
 		}
 		if counts[p.Why] == 0 {
 			order = append(order, p.Why)

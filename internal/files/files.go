@@ -12,11 +12,13 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"pillion.dev/pillion/internal/finding"
 )
 
 // Stdin is how standard input is called in messages; people ask for it by a dash.
 const (
-	Stdin = "<stdin>"
+	Stdin = finding.Stdin
 	dash  = "-"
 )
 

@@ -57,6 +57,9 @@ type Field struct {
 	Proposed string
 }
 
+// Stdin is the path of what was read from standard input, which is in no file.
+const Stdin = "<stdin>"
+
 // File is where the object came from: as the orchestrator told, or where it was read.
 type File struct {
 	Path  string

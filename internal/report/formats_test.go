@@ -157,9 +157,10 @@ func TestSARIFPutsEachResultIntoAFileOfTheRepository(t *testing.T) {
 	page := report.Page{
 		Others: []finding.Finding{{Severity: finding.Error, Code: finding.TooFewMatches, Message: "none"}},
 		Rows: []report.Row{
-			{File: &finding.File{Path: `apps\a b%.yaml`, Line: 7}, Findings: []finding.Finding{warning(nil), {Severity: finding.Info, Code: finding.Injected}}},
+			{File: &finding.File{Path: `apps\a b%.yaml`, Line: 7, Column: 5}, Findings: []finding.Finding{warning(nil), {Severity: finding.Info, Code: finding.Injected}}},
 			{Findings: []finding.Finding{warning(&finding.File{Path: "/etc/x.yaml"}), warning(&finding.File{Path: "c:x.yaml"})}},
 			{Findings: []finding.Finding{warning(nil)}},
+			{File: &finding.File{Path: finding.Stdin, Line: 3}, Findings: []finding.Finding{warning(nil)}},
 		},
 	}
 	var log struct {
@@ -177,7 +178,7 @@ func TestSARIFPutsEachResultIntoAFileOfTheRepository(t *testing.T) {
 				Locations []struct {
 					PhysicalLocation struct {
 						ArtifactLocation struct{ URI, URIBaseID string }
-						Region           struct{ StartLine int }
+						Region           struct{ StartLine, StartColumn int }
 					}
 				}
 			}
@@ -202,10 +203,10 @@ func TestSARIFPutsEachResultIntoAFileOfTheRepository(t *testing.T) {
 	if diff := cmp.Diff(want, places); diff != "" {
 		t.Error(diff)
 	}
-	if got := run.Results[0].Locations[0].PhysicalLocation.Region.StartLine; got != 7 {
-		t.Errorf("it is on line %d, want 7", got)
+	if got := run.Results[0].Locations[0].PhysicalLocation.Region; got.StartLine != 7 || got.StartColumn != 5 {
+		t.Errorf("it is at %v, want 7 and 5", got)
 	}
-	if got := len(run.Invocations[0].ToolExecutionNotifications); got != 2 {
-		t.Errorf("%d notifications, want one for the run and one for the pod of no file", got)
+	if got := len(run.Invocations[0].ToolExecutionNotifications); got != 3 {
+		t.Errorf("%d notifications, want one for the run, and one each for the pods of no file and of standard input", got)
 	}
 }

@@ -12,7 +12,7 @@ import (
 func GitHubLine(f finding.Finding) string {
 	command := map[finding.Severity]string{finding.Error: "error", finding.Warning: "warning", finding.Info: "notice"}[f.Severity]
 	var properties []string
-	if f.File != nil {
+	if inFile(f) {
 		properties = append(properties, "file="+escapeProperty(f.File.Path))
 		if f.File.Line > 0 {
 			properties = append(properties, "line="+strconv.Itoa(f.File.Line))
@@ -26,13 +26,15 @@ func GitHubLine(f finding.Finding) string {
 	if f.Object != nil {
 		message = f.Object.String() + ": " + message
 	}
+	if f.File != nil && !inFile(f) {
+		message = f.File.String() + ": " + message
+	}
 	return "::" + command + " " + strings.Join(properties, ",") + "::" + escapeData(message)
 }
 
-// escapeData writes what would end a workflow command, so that a manifest cannot begin its own.
-func escapeData(text string) string {
-	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A").Replace(text)
-}
+// escapeData writes what would end a workflow command, so that a manifest cannot begin its own, and what would
+// move the cursor of who reads the log in a terminal.
+func escapeData(text string) string { return strings.ReplaceAll(OneLine(text), "%", "%25") }
 
 func escapeProperty(text string) string {
 	return strings.NewReplacer(":", "%3A", ",", "%2C").Replace(escapeData(text))

@@ -56,16 +56,17 @@ type workloadJSON struct {
 }
 
 type fileJSON struct {
-	Path  string `json:"path"`
-	Index int    `json:"index"`
-	Line  int    `json:"line,omitempty"`
+	Path   string `json:"path"`
+	Index  int    `json:"index"`
+	Line   int    `json:"line,omitempty"`
+	Column int    `json:"column,omitempty"`
 }
 
 func newFileJSON(f *finding.File) *fileJSON {
 	if f == nil {
 		return nil
 	}
-	return &fileJSON{f.Path, f.Index, f.Line}
+	return &fileJSON{f.Path, f.Index, f.Line, f.Column}
 }
 
 // amountJSON counts in CPUs and bytes: plain numbers, which jq can add.

@@ -30,13 +30,13 @@ func SARIF(w io.Writer, p Page) error {
 	}
 	findings = slices.DeleteFunc(findings, func(f finding.Finding) bool { return f.Severity < finding.Warning })
 
-	run := sarifRun{Results: []sarifResult{}}
+	run := sarifRun{Results: []sarifResult{}, ColumnKind: "unicodeCodePoints"}
 	run.Tool.Driver = sarifDriver{Name: "Pillion", Rules: sarifRules(findings)}
 	invocation := sarifInvocation{ExecutionSuccessful: true}
 	for _, f := range findings {
 		message := sarifMessage(f.Message)
 		rule := slices.IndexFunc(run.Tool.Driver.Rules, func(r sarifRule) bool { return r.ID == f.Code })
-		if f.File == nil {
+		if !inFile(f) {
 			invocation.Notifications = append(invocation.Notifications, sarifNotification{
 				Level: sarifLevel(f.Severity), Message: message, Rule: sarifRuleRef{f.Code, rule}, Locations: sarifLocations(f),
 			})
@@ -55,6 +55,9 @@ func SARIF(w io.Writer, p Page) error {
 		Version: "2.1.0", Runs: []sarifRun{run},
 	})
 }
+
+// inFile tells whether a finding has a file that others can open.
+func inFile(f finding.Finding) bool { return f.File != nil && f.File.Path != finding.Stdin }
 
 // sarifRules are the codes that occur, by name, each with its help.
 func sarifRules(findings []finding.Finding) []sarifRule {
@@ -82,7 +85,7 @@ func sarifRules(findings []finding.Finding) []sarifRule {
 // sarifMessage is a message in which a stranger's name cannot become a link, which SARIF writes as
 // [text](destination).
 func sarifMessage(text string) sarifText {
-	return sarifText{strings.ReplaceAll(oneLine(text), "](", "] (")}
+	return sarifText{strings.ReplaceAll(OneLine(text), "](", "] (")}
 }
 
 func sarifLevel(s finding.Severity) string {
@@ -94,14 +97,17 @@ func sarifLevel(s finding.Severity) string {
 
 func sarifLocations(f finding.Finding) []sarifLocation {
 	var at sarifLocation
-	if f.File != nil {
+	if inFile(f) {
 		at.Physical = &sarifPhysical{File: sarifFileOf(f.File.Path)}
 		if f.File.Line > 0 {
-			at.Physical.Region = &sarifRegion{f.File.Line}
+			at.Physical.Region = &sarifRegion{f.File.Line, f.File.Column}
 		}
 	}
 	if o := f.Object; o != nil {
 		name := o.String()
+		if f.File != nil && !inFile(f) {
+			name = f.File.String() + ": " + name
+		}
 		if f.Field != nil {
 			name += ": " + f.Field.Path
 		}

@@ -14,6 +14,7 @@ type (
 			Driver sarifDriver `json:"driver"`
 		} `json:"tool"`
 		Invocations []sarifInvocation `json:"invocations"`
+		ColumnKind  string            `json:"columnKind"`
 		Results     []sarifResult     `json:"results"`
 	}
 	sarifDriver struct {
@@ -68,7 +69,8 @@ type (
 		Base string `json:"uriBaseId,omitempty"`
 	}
 	sarifRegion struct {
-		StartLine int `json:"startLine"`
+		StartLine   int `json:"startLine"`
+		StartColumn int `json:"startColumn,omitempty"`
 	}
 	sarifLogical struct {
 		Name     string `json:"name"`

@@ -88,7 +88,7 @@ func align(w io.Writer, columns []column, rows []Row) error {
 	fmt.Fprintln(out, strings.Join(cells, "\t"))
 	for _, row := range rows {
 		for i, c := range columns {
-			cells[i] = oneLine(c.cell(row))
+			cells[i] = OneLine(c.cell(row))
 			if cells[i] == "" && i < len(columns)-1 {
 				cells[i] = "<none>"
 			}

@@ -1,0 +1,33 @@
+package command_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"pillion.dev/pillion/internal/command"
+)
+
+func TestTheNameOfAFileWritesNoLineOfItsOwn(t *testing.T) {
+	dir := t.TempDir()
+	hostile := filepath.Join(dir, "a\n::set-output name=x::y\x1b[2J")
+	config := "apiVersion: pillion.dev/v1alpha1\nkind: SidecarInjector\nmetadata: {name: logs}\nspec:\n  containers: [{name: logs, image: logs}]\n"
+	pod := "apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec:\n  containers: [{name: logs, image: other}]\n"
+	for name, text := range map[string]string{hostile + ".yaml": pod, hostile + ".txt": "", filepath.Join(dir, "injector.yaml"): config} {
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, path := range []string{dir, filepath.Join(hostile, "missing")} {
+		var out, said strings.Builder
+		if code := command.Run([]string{"explain", "-v", "--github", "-c", filepath.Join(dir, "injector.yaml"), "-f", path}, strings.NewReader(""), &out, &said); said.Len() == 0 {
+			t.Errorf("nothing is said, and the exit code is %d", code)
+		}
+		for line := range strings.Lines(said.String() + out.String()) {
+			if strings.HasPrefix(strings.TrimSpace(line), "::set-output") || strings.Contains(line, "\x1b") {
+				t.Errorf("%s: the name wrote %q", path, line)
+			}
+		}
+	}
+}
