@@ -83,6 +83,6 @@ func locateError(f *Finding, err error) {
 	if f.File != nil {
 		file = *f.File
 	}
-	file.Line, file.Column = at.Line, 0
+	file.Line, file.Column = at.Line, at.Column
 	f.File, f.Message = &file, strings.Replace(f.Message, at.Error(), at.Err.Error(), 1)
 }

@@ -1,6 +1,10 @@
 package manifest
 
-import "go.yaml.in/yaml/v3"
+import (
+	"fmt"
+
+	"go.yaml.in/yaml/v3"
+)
 
 // treeCheck holds a parsed item against what the rest of the program relies on: keys are
 // there once, nesting is bounded, and following aliases ends.
@@ -111,7 +115,10 @@ func (c *treeCheck) twice(m *yaml.Node, index int) bool {
 }
 
 func (c *treeCheck) duplicate(key *yaml.Node) error {
-	return errorAt(c.lineOf(key), "the key %q is there twice in the same mapping; remove one of them", key.Value)
+	return &LineError{
+		Line: c.lineOf(key), Column: key.Column,
+		Err: fmt.Errorf("the key %q is there twice in the same mapping; remove one of them", key.Value),
+	}
 }
 
 func (c *treeCheck) lineOf(n *yaml.Node) int { return c.line + n.Line - 1 }

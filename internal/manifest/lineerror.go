@@ -4,8 +4,9 @@ import "fmt"
 
 // LineError is what is wrong with a stream, and on which of its lines.
 type LineError struct {
-	Line int // from 1
-	Err  error
+	Line   int // from 1
+	Column int // from 1; 0 where it is not known
+	Err    error
 }
 
 func (e *LineError) Error() string { return fmt.Sprintf("line %d: %v", e.Line, e.Err) }

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"io"
 	"regexp"
-	"strconv"
-	"strings"
 	"sync"
 
 	"go.yaml.in/yaml/v3"
@@ -83,28 +81,19 @@ func parseIn(arena *parse.Arena, text []byte, line int) (*yaml.Node, error) {
 	case errors.As(err, &several):
 		return nil, errorAt(line+several.Line-1, "there are several YAML documents in one item; separate them by lines of ---")
 	default:
-		return nil, parseError(err, line)
+		return nil, parseError(text, err, line)
 	}
 }
 
-var (
-	parserLine    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^yaml: (?:line (\d+): )?`) })
-	unknownAnchor = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`unknown anchor '([^']*)' referenced`) })
-)
+var unknownAnchor = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`unknown anchor '([^']*)' referenced`) })
 
-// parseError says where in the stream the parser stumbled, and over what.
-func parseError(err error, line int) error {
-	message := err.Error()
-	if match := unknownAnchor().FindStringSubmatch(message); match != nil {
+// parseError says where in the stream, which the text begins on a line of, the parser stumbled, and over what.
+func parseError(text []byte, err error, line int) error {
+	within, column, problem := parse.Where(text, err)
+	if match := unknownAnchor().FindStringSubmatch(problem); match != nil {
 		return errorAt(line, "the alias *%s refers to an anchor outside of the object; write out what it stands for, or anchor it in the same object", match[1])
 	}
-	if match := parserLine().FindStringSubmatch(message); match != nil {
-		message = strings.TrimPrefix(message, match[0])
-		if within, err := strconv.Atoi(match[1]); err == nil {
-			line += within - 1
-		}
-	}
-	return errorAt(line, "this is not YAML: %s", message)
+	return &LineError{Line: line + within - 1, Column: column, Err: errors.New("this is not YAML: " + problem)}
 }
 
 // describe names what stands somewhere, for people.
