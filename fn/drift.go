@@ -2,7 +2,6 @@ package fn
 
 import (
 	"slices"
-	"strings"
 
 	"go.yaml.in/yaml/v3"
 
@@ -24,7 +23,7 @@ func (p *pod) settleDrifts() {
 		c := p.changeBy(d)
 		f := Finding{
 			Severity: Warning, Code: finding.Drifted, Injector: in.Name, Message: c.found + ", and " + c.becomes,
-			Field: &finding.Field{Path: p.Template.At(strings.Join(stamp.Steps(d.Path), ".")), Current: c.is, Proposed: c.wanted},
+			Field: &finding.Field{Path: p.Template.At(d.FieldIn(p.Template.Node)), Current: c.is, Proposed: c.wanted},
 		}
 		switch {
 		case in.Spec.OnDrift == v1alpha1.DriftError:

@@ -12,6 +12,9 @@ import (
 	"pillion.dev/pillion/internal/node"
 )
 
+// pathAnnotations are how the annotations begin in which orchestrators say where an object came from.
+var pathAnnotations = []string{"internal.config.kubernetes.io/", "config.kubernetes.io/"}
+
 // fileOf is where an item was read from: the file that is known, or the one that the
 // orchestrator has written onto the object.
 func fileOf(item manifest.Item, object *yaml.Node) *finding.File {
@@ -19,7 +22,7 @@ func fileOf(item manifest.Item, object *yaml.Node) *finding.File {
 		return &finding.File{Path: item.File, Index: item.Index, Line: item.Line + linesAbove(item.Text)}
 	}
 	annotations := node.Get(object, "metadata", "annotations")
-	for _, prefix := range []string{"internal.config.kubernetes.io/", "config.kubernetes.io/"} {
+	for _, prefix := range pathAnnotations {
 		if path := node.Text(annotations, prefix+"path"); path != "" {
 			index, _ := strconv.Atoi(node.Text(annotations, prefix+"index"))
 			return &finding.File{Path: strings.Clone(path), Index: index}

@@ -105,8 +105,8 @@ func observe(items []manifest.Item) (selection.Surroundings, *Finding) {
 			err = around.Observe(object)
 		}
 		if err != nil {
-			where := Object{APIVersion: item.APIVersion, Kind: item.Kind, Name: item.PeekName()}
-			return around, &Finding{Severity: Error, Code: finding.InvalidItem, Message: err.Error(), Object: &where, File: fileOf(item, nil)}
+			broken := unreadableItem(item, err)
+			return around, &broken
 		}
 	}
 	return around, nil

@@ -68,7 +68,7 @@ func (w *workload) planFor(c *selection.Candidate) plan {
 			p.inject = append(p.inject, which)
 		default:
 			if d.Severity != Info {
-				w.say(Finding{Severity: d.Severity, Code: d.Code, Message: d.Message(), Field: specOf(*c), Injector: in.Name})
+				w.say(Finding{Severity: d.Severity, Code: d.Code, Message: d.Message(), Field: fieldOf(*c, d), Injector: in.Name})
 			}
 			p.remove = append(p.remove, removal{which, d.Message()})
 			w.skipped = append(w.skipped, skipped{which, d.Code, d.Message()})
@@ -114,7 +114,7 @@ func (w *workload) pass(passed *skips, c selection.Candidate, which int, d selec
 	if in.Spec.Stamp == v1alpha1.StampNone && !in.Paused {
 		w.sayUnstamped(Info, c, in, "spec.stamp is None, so whether an earlier run put it in is not known")
 	}
-	f := Finding{Severity: d.Severity, Code: d.Code, Field: specOf(c), Injector: in.Name}
+	f := Finding{Severity: d.Severity, Code: d.Code, Field: fieldOf(c, d), Injector: in.Name}
 	switch {
 	case had && in.Paused && d.Code != finding.Paused:
 		f.Code, f.Message = finding.Paused, "the injector is paused (spec.paused), so what it injected stays, though "+d.Message()

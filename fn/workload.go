@@ -74,8 +74,7 @@ func isChange(code Code) bool {
 func (r *run) item(item manifest.Item) outcome {
 	kind, ok := r.kinds.Find(item.APIVersion, item.Kind)
 	if item.Broken != nil {
-		object := &finding.Object{APIVersion: item.APIVersion, Kind: item.Kind, Name: item.PeekName()}
-		return outcome{workload: ok, findings: []Finding{{Severity: Error, Code: finding.InvalidItem, Message: item.Broken.Error(), Object: object, File: fileOf(item, nil)}}}
+		return outcome{workload: ok, findings: []Finding{unreadableItem(item, item.Broken)}}
 	}
 	if !ok {
 		return r.stranger(item)
@@ -110,10 +109,10 @@ type workload struct {
 
 func (w *workload) process(arena *parse.Arena) {
 	var err error
-	w.file = fileOf(w.item, nil)
 	if w.document, w.original, err = w.item.ParseIn(arena); err != nil {
-		w.object = &finding.Object{APIVersion: w.item.APIVersion, Kind: w.item.Kind, Name: w.item.PeekName()}
-		w.say(Finding{Severity: Error, Code: finding.InvalidItem, Message: err.Error()})
+		broken := unreadableItem(w.item, err)
+		w.object, w.file = broken.Object, broken.File
+		w.say(broken)
 		return
 	}
 	w.object, w.file = objectOf(w.item, w.original), fileOf(w.item, w.original)
@@ -162,6 +161,14 @@ func (w *workload) clearPending() {
 // specOf is the pod spec as the place of a finding.
 func specOf(c selection.Candidate) *finding.Field {
 	return &finding.Field{Path: c.Template.At("spec")}
+}
+
+// fieldOf is what a decision was made by as the place of a finding, or else the pod spec.
+func fieldOf(c selection.Candidate, d selection.Decision) *finding.Field {
+	if d.Field == "" {
+		return specOf(c)
+	}
+	return &finding.Field{Path: d.Field}
 }
 
 // copy makes a version of the item that can be changed; it shares with the original what

@@ -1,6 +1,7 @@
 package transformers
 
 import (
+	"fmt"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -57,9 +58,9 @@ func portOwner(pod *Pod, except string, port *yaml.Node) (owner, path string) {
 			if owner == except || !keepsRunning(list, container) {
 				continue
 			}
-			for _, taken := range node.List(container, "ports") {
+			for j, taken := range node.List(container, "ports") {
 				if clash(port, taken) {
-					return owner, pod.at(list, i) + ".ports"
+					return owner, fmt.Sprintf("%s.ports[%d]", pod.at(list, i), j)
 				}
 			}
 		}

@@ -50,6 +50,16 @@ func (i Item) PeekName() string {
 	return ""
 }
 
+// PeekAnnotation is PeekName for an annotation that stands on a line of its own.
+func (i Item) PeekAnnotation(key string) string {
+	for line := range bytes.Lines(i.Text) {
+		if value, ok := bytes.CutPrefix(bytes.TrimLeft(line, " \"'"), []byte(key)); ok {
+			return string(bytes.Trim(value, " \"':\r\n"))
+		}
+	}
+	return ""
+}
+
 // objectIn finds the mapping in an item's text, which stands behind the dash of its list.
 func objectIn(root *yaml.Node) *yaml.Node {
 	if root = entryIn(root); root.Kind != yaml.MappingNode {

@@ -34,18 +34,25 @@ func step(n *yaml.Node, path string) (at, value *yaml.Node, rest string) {
 		}
 		return n.Content[index], n.Content[index], rest
 	case n.Kind == yaml.MappingNode && strings.HasPrefix(path, "["):
-		quoted, err := strconv.QuotedPrefix(path[1:])
-		if err != nil {
-			return nil, nil, ""
-		}
-		key, _ := strconv.Unquote(quoted)
+		key, rest := bracketed(path)
 		if i := own(n, key); i >= 0 {
-			return n.Content[i], n.Content[i+1], strings.TrimPrefix(path[1+len(quoted):], "]")
+			return n.Content[i], n.Content[i+1], rest
 		}
 	case n.Kind == yaml.MappingNode:
 		return longestKey(n, path)
 	}
 	return nil, nil, ""
+}
+
+// bracketed is the key in the brackets that a path begins with, in quotes or without, and what follows them.
+func bracketed(path string) (key, rest string) {
+	quoted, err := strconv.QuotedPrefix(path[1:])
+	if err != nil {
+		key, rest, _ = strings.Cut(path[1:], "]")
+		return key, rest
+	}
+	key, _ = strconv.Unquote(quoted)
+	return key, strings.TrimPrefix(path[1+len(quoted):], "]")
 }
 
 // longestKey takes a step by a key that may itself hold dots, as those of labels do.

@@ -44,14 +44,14 @@ func (s *Selection) optedIn(c Candidate) Decision {
 	}
 	switch {
 	case said == unclear:
-		return skipLoudly(finding.MarkerUnclear, `its marker %s is %q; write "true", "false" or names of injectors`, s.spec.Marker, value)
+		return skipLoudly(finding.MarkerUnclear, `its marker %s is %q; write "true", "false" or names of injectors`, s.spec.Marker, value).at(s.markerField(c))
 	case said == out:
 		return skip(finding.OptedOut, "its marker %s is %q%s", s.spec.Marker, value, unlessFalse(value))
 	case said == in:
 		return inject
 	case elsewhere == out || elsewhere != nothing && disabled:
 		return skipLoudly(finding.MarkerMisplaced, "left out, because its marker %s (%q) stands on %s and not on the pod template; put it on %s",
-			s.spec.Marker, value, path, c.Template.At("metadata.annotations"))
+			s.spec.Marker, value, path, c.Template.At("metadata.annotations")).at(s.markerField(c))
 	case disabled:
 		return skip(finding.NotOptedIn, `spec.policy is disabled and the pod does not opt in; set the annotation or label %s: "true"`, s.spec.Marker)
 	default:
@@ -91,6 +91,33 @@ func (s *Selection) wishAround(c Candidate) (said wish, value, path string) {
 		path = above + ".metadata"
 	}
 	return nothing, "", ""
+}
+
+// markerField is where the marker stands: on the pod template, or else above it.
+func (s *Selection) markerField(c Candidate) string {
+	if field := s.markerOn(c.Template.Node); field != "" {
+		return c.Template.At(field)
+	}
+	at, path := c.Workload, ""
+	for step := range strings.SplitSeq(c.Template.Path, ".") {
+		if field := s.markerOn(at); field != "" {
+			return path + field
+		}
+		at, path = node.Get(at, step), path+step+"."
+	}
+	return ""
+}
+
+// markerOn is the field of an object that is the marker.
+func (s *Selection) markerOn(object *yaml.Node) string {
+	for _, key := range []string{s.spec.Marker, InitializerAnnotation(s.name)} {
+		for _, place := range []string{"annotations", "labels"} {
+			if !node.IsNull(node.Get(object, "metadata", place, key)) {
+				return "metadata." + place + "[" + key + "]"
+			}
+		}
+	}
+	return ""
 }
 
 // wishOn reads the marker as annotation and as label. Where the two disagree, out wins: a

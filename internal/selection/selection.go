@@ -51,6 +51,8 @@ type Decision struct {
 
 	Severity finding.Severity
 	Code     finding.Code
+	// Field is the place of what decided, from the workload on; empty where that is no single field.
+	Field string
 
 	format string
 	args   []any
@@ -68,6 +70,12 @@ func skip(code finding.Code, format string, args ...any) Decision {
 
 func skipLoudly(code finding.Code, format string, args ...any) Decision {
 	return Decision{Severity: finding.Warning, Code: code, format: format, args: args}
+}
+
+// at is the decision with the place of what decided.
+func (d Decision) at(field string) Decision {
+	d.Field = field
+	return d
 }
 
 func refuse(code finding.Code, format string, args ...any) Decision {
