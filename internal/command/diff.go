@@ -2,7 +2,6 @@ package command
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -13,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pillion.dev/pillion/internal/files"
+	"pillion.dev/pillion/internal/report"
 )
 
 // errDiffers ends diff with exit code 1 where there are changes.
@@ -66,7 +66,7 @@ func writeDiff(to io.Writer, w *work, texts [][]byte, colours bool) (changes boo
 		name := diffName(w.manifests[i].Path)
 		shown := diff.Diff("a/"+name, w.sources[i].Text, "b/"+name, text)
 		if colours {
-			shown = colourDiff(shown)
+			shown = report.ColourDiff(shown)
 		}
 		buffered.Write(shown) //nolint:errcheck // flushing tells of it
 	}
@@ -79,23 +79,4 @@ func diffName(path string) string {
 		return "stdin"
 	}
 	return strings.TrimPrefix(filepath.ToSlash(filepath.Clean(path)), "/")
-}
-
-func colourDiff(text []byte) []byte {
-	const red, green, cyan, bold, reset = "\x1b[31m", "\x1b[32m", "\x1b[36m", "\x1b[1m", "\x1b[0m"
-	var b bytes.Buffer
-	for line := range bytes.Lines(text) {
-		colour := map[byte]string{'-': red, '+': green, '@': cyan}[line[0]]
-		if bytes.HasPrefix(line, []byte("--- a/")) || bytes.HasPrefix(line, []byte("+++ b/")) || bytes.HasPrefix(line, []byte("diff ")) {
-			colour = bold
-		}
-		if colour == "" {
-			b.Write(line)
-			continue
-		}
-		b.WriteString(colour)
-		b.Write(bytes.TrimSuffix(line, []byte("\n")))
-		b.WriteString(reset + "\n")
-	}
-	return b.Bytes()
 }

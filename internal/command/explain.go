@@ -33,10 +33,6 @@ config that cannot be read is.`,
   # For the code scanning page of a forge.
   pillion explain -c injector.yaml -f k8s/ -R -o sarif > pillion.sarif`,
 	}, func(ctx context.Context, cmd *cobra.Command, w *work) error {
-		write, err := report.FormatOf(format.value)
-		if err != nil {
-			return err
-		}
 		w.config = w.config.Showing()
 		result, err := w.apply(ctx)
 		if err != nil {
@@ -45,7 +41,7 @@ config that cannot be read is.`,
 		explained := !result.Failed() || len(result.Rows) > 0
 		if explained {
 			buffered := bufio.NewWriterSize(cmd.OutOrStdout(), 1<<16)
-			if err := write(buffered, pageOf(in, w, result)); err != nil {
+			if err := report.FormatOf(format.value)(buffered, pageOf(in, w, result)); err != nil {
 				return err
 			}
 			if err := buffered.Flush(); err != nil {
@@ -70,11 +66,14 @@ config that cannot be read is.`,
 
 func pageOf(in *input, w *work, result fn.Result) report.Page {
 	title := strings.Join(in.paths, " ")
-	if in.kustomization != "" {
+	switch {
+	case in.kustomization != "":
 		title = in.kustomization
+	case title == "" || title == "-":
+		title = "standard input"
 	}
 	return report.Page{
-		Title:     strings.TrimSpace("Pillion " + title),
+		Title:     title,
 		Rows:      result.Rows,
 		Others:    result.Others(),
 		Cost:      result.Cost,

@@ -1,10 +1,8 @@
 package report
 
 import (
-	"fmt"
 	"io"
 	"slices"
-	"strings"
 )
 
 // Format writes a page. Each has a file of its name.
@@ -30,11 +28,5 @@ func Formats() []string {
 	return names
 }
 
-// FormatOf is the format of a name.
-func FormatOf(name string) (Format, error) {
-	i := slices.Index(Formats(), name)
-	if i < 0 {
-		return nil, fmt.Errorf("there is no report format %q; take one of %s", name, strings.Join(Formats(), ", "))
-	}
-	return formats[i].write, nil
-}
+// FormatOf is the format of a name, which must be one of Formats.
+func FormatOf(name string) Format { return formats[slices.Index(Formats(), name)].write }

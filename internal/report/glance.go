@@ -20,20 +20,47 @@ type tile struct {
 func tiles(rows []Row) []tile {
 	counts := countDecisions(rows)
 	var out []tile
+	var parts []int
 	for _, d := range Decisions {
 		if counts[d] > 0 {
-			out = append(out, tile{d, counts[d], percent(counts[d], len(rows))})
+			out = append(out, tile{Decision: d, Count: counts[d]})
+			parts = append(parts, counts[d])
 		}
+	}
+	for i, share := range percentages(parts) {
+		out[i].Percent = share
 	}
 	return out
 }
 
-// percent is a share for people; what is there is never 0%, and what is not all never 100%.
-func percent(part, whole int) string {
-	if p := 100 * part / whole; p > 0 {
-		return fmt.Sprintf("%d%%", p)
+// percentages are the shares of parts for people. They add up to 100 where what is less than 1 counts as 1: what
+// rounding down has left over goes to those that it took the most from. What is not all is never 100%.
+func percentages(parts []int) []string {
+	whole := 0
+	for _, part := range parts {
+		whole += part
 	}
-	return "<1%"
+	shares, left := make([]int, len(parts)), 100
+	order := make([]int, len(parts))
+	for i, part := range parts {
+		shares[i], order[i] = 100*part/whole, i
+		left -= max(shares[i], 1)
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(100*parts[b]%whole, 100*parts[a]%whole) })
+	for _, i := range order {
+		if left > 0 && shares[i] > 0 {
+			shares[i]++
+			left--
+		}
+	}
+	words := make([]string, len(parts))
+	for i, share := range shares {
+		words[i] = fmt.Sprintf("%d%%", share)
+		if share == 0 {
+			words[i] = "<1%"
+		}
+	}
+	return words
 }
 
 // namespaceBar is a namespace with a bar of what happens in it.

@@ -98,6 +98,26 @@ func TestWarningsAreOnThePage(t *testing.T) {
 	}
 }
 
+func TestSharesAddUp(t *testing.T) {
+	for want, counts := range map[string][]int{"34% 33% 33%": {1, 1, 1}, "99% <1%": {499, 1}, "100%": {7}, "67% 17% 16%": {4, 1, 1}} {
+		var page report.Page
+		for i, count := range counts {
+			for range count {
+				page.Rows = append(page.Rows, report.Row{Decision: report.Decisions[i]})
+			}
+		}
+		var shares []string
+		walk(t, write(t, "html", page), func(n *html.Node) {
+			if n.Data == "small" && attribute(n.Parent, "data-decision") != "" {
+				shares = append(shares, n.FirstChild.Data)
+			}
+		})
+		if got := strings.Join(shares, " "); got != want {
+			t.Errorf("%v are %s, want %s", counts, got, want)
+		}
+	}
+}
+
 func TestWhatIsHeldBackIsSaidOnThePage(t *testing.T) {
 	fleet := sample.Fleet(3)
 	if page := write(t, "html", fleet); strings.Contains(page, "Nothing is written") {

@@ -1,6 +1,10 @@
 package report
 
-import "pillion.dev/pillion/internal/finding"
+import (
+	"bytes"
+
+	"pillion.dev/pillion/internal/finding"
+)
 
 // painter puts words into colours, or leaves them plain.
 type painter bool
@@ -12,7 +16,7 @@ const (
 
 // The colours are the sixteen that every terminal has, as its owner has set them.
 const (
-	red, yellow, cyan, bold, reset = "\x1b[31m", "\x1b[33m", "\x1b[36m", "\x1b[1m", "\x1b[0m"
+	red, green, yellow, cyan, bold, reset = "\x1b[31m", "\x1b[32m", "\x1b[33m", "\x1b[36m", "\x1b[1m", "\x1b[0m"
 )
 
 func (p painter) in(colour, text string) string {
@@ -34,3 +38,20 @@ func (p painter) severity(s finding.Severity) string {
 }
 
 func (p painter) place(text string) string { return p.in(bold, text) }
+
+// ColourDiff is a unified diff with colours for a terminal.
+func ColourDiff(text []byte) []byte {
+	var b bytes.Buffer
+	for line := range bytes.Lines(text) {
+		colour := map[byte]string{'-': red, '+': green, '@': cyan}[line[0]]
+		if bytes.HasPrefix(line, []byte("--- a/")) || bytes.HasPrefix(line, []byte("+++ b/")) || bytes.HasPrefix(line, []byte("diff ")) {
+			colour = bold
+		}
+		if colour == "" {
+			b.Write(line)
+			continue
+		}
+		b.WriteString(colourly.in(colour, string(bytes.TrimSuffix(line, []byte("\n")))) + "\n")
+	}
+	return b.Bytes()
+}
