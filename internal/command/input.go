@@ -84,17 +84,29 @@ func (in *input) load(ctx context.Context, cmd *cobra.Command, args []string) (*
 func (in *input) readConfigs(ctx context.Context, cmd *cobra.Command) ([]files.File, error) {
 	reader := files.Reader{Recursive: in.recursive, Stdin: cmd.InOrStdin(), Take: takeConfig}
 	found, err := await(ctx, func() (files.Found, error) { return reader.Read(ctx, in.configs) })
-	if err == nil && len(found.Files) == 0 {
+	if err != nil {
+		return nil, err
+	}
+	in.sayPassed(cmd.ErrOrStderr(), "passed over for -c", found.Passed)
+	if len(found.Files) == 0 {
 		err = fmt.Errorf("there is no config in %s; Pillion reads SidecarInjectors, SidecarSets, and ConfigMaps with data.config", strings.Join(in.configs, ", "))
 	}
 	return found.Files, err
 }
 
+// takeConfig takes what is a config or may be one that is broken: to pass it over would be to
+// leave sidecars out.
 func takeConfig(text []byte) files.Why {
-	if fn.HoldsConfig(text) {
+	holds, err := fn.HoldsConfig(text)
+	if holds {
 		return ""
 	}
-	return files.NoObject
+	switch why := files.Manifests(text); {
+	case why == files.HelmTemplate || why == "" && err != nil:
+		return why
+	default:
+		return files.NoConfig
+	}
 }
 
 // readManifests reads what the flags name, and the arguments behind them: a shell that expands
@@ -120,7 +132,7 @@ func (in *input) readManifests(ctx context.Context, cmd *cobra.Command, args []s
 		return nil, err
 	}
 	bar.clear()
-	in.sayPassed(cmd.ErrOrStderr(), found.Passed)
+	in.sayPassed(cmd.ErrOrStderr(), "passed over", found.Passed)
 	if len(found.Files) == 0 {
 		return nil, in.nothingFound(paths)
 	}

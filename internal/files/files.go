@@ -44,6 +44,7 @@ type Why string
 const (
 	HelmTemplate Why = "Helm template"
 	NoObject     Why = "file without Kubernetes objects"
+	NoConfig     Why = "file without a config"
 	BuildConfig  Why = "build file"
 	LinkOut      Why = "link out of the tree"
 	NotRegular   Why = "special file"
@@ -208,7 +209,7 @@ func (w Why) Plural(count int) string {
 	if count == 1 {
 		return string(w)
 	}
-	if w == NoObject || w == LinkOut { // whose noun stands in front
+	if w == NoObject || w == NoConfig || w == LinkOut { // whose noun stands in front
 		first, rest, _ := strings.Cut(string(w), " ")
 		return first + "s " + rest
 	}
