@@ -7,7 +7,6 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -25,7 +24,7 @@ type input struct {
 	paths         []string
 	recursive     bool
 	kustomization string
-	timeout       time.Duration
+	limit
 	voice
 }
 
@@ -83,7 +82,7 @@ func (in *input) load(ctx context.Context, cmd *cobra.Command, args []string) (*
 
 func (in *input) readConfigs(ctx context.Context, cmd *cobra.Command) ([]files.File, error) {
 	reader := files.Reader{Recursive: in.recursive, Stdin: cmd.InOrStdin(), Take: takeConfig}
-	found, err := await(ctx, func() (files.Found, error) { return reader.Read(ctx, in.configs) })
+	found, err := reader.Read(ctx, in.configs)
 	if err != nil {
 		return nil, err
 	}
@@ -117,7 +116,7 @@ func (in *input) readManifests(ctx context.Context, cmd *cobra.Command, args []s
 	case in.kustomization != "" && len(paths) > 0:
 		return nil, fmt.Errorf("-k %s and -f %s are both given; take one of them", in.kustomization, paths[0])
 	case in.kustomization != "":
-		text, err := await(ctx, func() ([]byte, error) { return kustomization.Build(in.kustomization) })
+		text, err := kustomization.Build(in.kustomization)
 		return []files.File{{Path: in.kustomization, Text: text}}, err
 	case len(paths) == 0 && (isTerminal(cmd.InOrStdin()) || slices.Contains(in.configs, "-")):
 		return nil, errors.New("there are no manifests; name files with -f or a kustomization with -k, or pipe manifests in")
@@ -127,7 +126,7 @@ func (in *input) readManifests(ctx context.Context, cmd *cobra.Command, args []s
 	bar := in.progress(cmd.ErrOrStderr(), "read")
 	defer bar.clear()
 	reader := files.Reader{Recursive: in.recursive, Stdin: cmd.InOrStdin(), Take: files.Manifests, Except: pathsOf(configs), Progress: bar.show}
-	found, err := await(ctx, func() (files.Found, error) { return reader.Read(ctx, paths) })
+	found, err := reader.Read(ctx, paths)
 	if err != nil {
 		return nil, err
 	}
