@@ -95,12 +95,12 @@ func (in *input) readConfigs(ctx context.Context, cmd *cobra.Command) ([]files.F
 
 // takeConfig takes what is a config or may be one that is broken: to pass it over would be to
 // leave sidecars out.
-func takeConfig(text []byte) files.Why {
+func takeConfig(name string, text []byte) files.Why {
 	holds, err := fn.HoldsConfig(text)
 	if holds {
 		return ""
 	}
-	switch why := files.Manifests(text); {
+	switch why := files.Manifests(name, text); {
 	case why == files.HelmTemplate || why == "" && err != nil:
 		return why
 	default:
