@@ -107,7 +107,7 @@ func writeNames(w io.Writer, rows []report.Row) error {
 		if row.After == nil {
 			continue
 		}
-		if _, err := fmt.Fprintln(w, nameOf(row.Object)); err != nil {
+		if _, err := fmt.Fprintln(w, report.OneLine(nameOf(row.Object))); err != nil {
 			return err
 		}
 	}

@@ -71,7 +71,7 @@ func (v *voice) sayPassed(w io.Writer, words string, passed []files.Passed) {
 	counts := map[files.Why]int{}
 	for _, p := range passed {
 		if v.verbose {
-			fmt.Fprintf(w, "%s %s: %s\n", words, p.Path, p.Why)
+			fmt.Fprintf(w, "%s %s: %s\n", words, report.OneLine(p.Path), p.Why)
 		}
 		if counts[p.Why] == 0 {
 			order = append(order, p.Why)

@@ -17,7 +17,7 @@ func (r Row) Diff() []byte {
 	if r.File != nil {
 		name = r.File.Path
 	}
-	name = oneLine(name)
+	name = OneLine(name)
 	return diff.Diff("a/"+name, r.Before, "b/"+name, r.After)
 }
 
@@ -45,11 +45,11 @@ func visibleLines(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// visible escapes as oneLine does, and leaves the tabs, which a page shows as what they are.
+// visible escapes as OneLine does, and leaves the tabs, which a page shows as what they are.
 func visible(line string) string {
 	parts := strings.Split(strings.ToValidUTF8(line, "\uFFFD"), "\t")
 	for i, part := range parts {
-		parts[i] = oneLine(part)
+		parts[i] = OneLine(part)
 	}
 	return strings.Join(parts, "\t")
 }

@@ -82,7 +82,7 @@ func sarifRules(findings []finding.Finding) []sarifRule {
 // sarifMessage is a message in which a stranger's name cannot become a link, which SARIF writes as
 // [text](destination).
 func sarifMessage(text string) sarifText {
-	return sarifText{strings.ReplaceAll(oneLine(text), "](", "] (")}
+	return sarifText{strings.ReplaceAll(OneLine(text), "](", "] (")}
 }
 
 func sarifLevel(s finding.Severity) string {

@@ -48,7 +48,7 @@ func align(w io.Writer, columns []column, rows []Row) error {
 	fmt.Fprintln(out, strings.Join(cells, "\t"))
 	for _, row := range rows {
 		for i, c := range columns {
-			cells[i] = oneLine(c.cell(row))
+			cells[i] = OneLine(c.cell(row))
 			if cells[i] == "" {
 				cells[i] = "<none>"
 			}

@@ -34,9 +34,9 @@ func ColourLine(f finding.Finding) string { return line(f, colourly) }
 func line(f finding.Finding, paint painter) string {
 	head := paint.severity(f.Severity) + " " + string(f.Code) + ": "
 	if f.File != nil && f.File.Line > 0 {
-		head = paint.place(oneLine(f.File.String())+":") + " " + paint.severity(f.Severity) + ": " + string(f.Code) + ": "
+		head = paint.place(OneLine(f.File.String())+":") + " " + paint.severity(f.Severity) + ": " + string(f.Code) + ": "
 	}
-	return head + oneLine(about(f)+f.Message+whose(f)) + details(f)
+	return head + OneLine(about(f)+f.Message+whose(f)) + details(f)
 }
 
 // details are the lines below a finding.
@@ -46,7 +46,7 @@ func details(f finding.Finding) string {
 	}
 	lines := ""
 	for detail := range strings.SplitSeq(strings.TrimSuffix(f.Detail, "\n"), "\n") {
-		lines += "\n    " + oneLine(detail)
+		lines += "\n    " + OneLine(detail)
 	}
 	return lines
 }
@@ -76,8 +76,8 @@ func whose(f finding.Finding) string {
 	return " [" + f.Injector + "]"
 }
 
-// oneLine escapes what would move a terminal's cursor: names in manifests are a stranger's words.
-func oneLine(text string) string {
+// OneLine escapes what would move a terminal's cursor: names in manifests are a stranger's words.
+func OneLine(text string) string {
 	if !strings.ContainsFunc(text, unprintable) {
 		return text
 	}
