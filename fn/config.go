@@ -1,8 +1,6 @@
 package fn
 
 import (
-	"slices"
-
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/internal/finding"
 	"pillion.dev/pillion/internal/injector"
@@ -66,20 +64,27 @@ func readItemConfig(item manifest.Item) ([]*injector.Injector, []Finding) {
 	return injectors, said
 }
 
-// HoldsConfig tells whether a text holds an object that is a config of Pillion's. A ConfigMap
-// is one where it has the key of a payload.
-func HoldsConfig(text []byte) bool {
+// HoldsConfig tells whether a text holds an object that is meant as a config of Pillion's, be it
+// right or wrong: ReadConfig says what is wrong with it. A ConfigMap is one where it has the key
+// of a payload. The error is that of a text which cannot be read, so that nobody knows.
+func HoldsConfig(text []byte) (bool, error) {
 	stream, err := manifest.Read(text)
 	if err != nil {
-		return false
+		return false, err
 	}
-	return slices.ContainsFunc(stream.Items, func(item manifest.Item) bool {
-		if item.APIVersion != "v1" || item.Kind != "ConfigMap" {
-			return injector.Reads(item.APIVersion, item.Kind)
+	for _, item := range stream.Items {
+		if isConfigMap := item.APIVersion == "v1" && item.Kind == "ConfigMap"; !isConfigMap {
+			if injector.Means(item.APIVersion, item.Kind) {
+				return true, nil
+			}
+			continue
 		}
 		_, object, err := item.Parse()
-		return err == nil && node.Get(object, "data", injector.PayloadKey) != nil
-	})
+		if err != nil || node.Get(object, "data", injector.PayloadKey) != nil {
+			return err == nil, err
+		}
+	}
+	return false, nil
 }
 
 // Names are the injectors' names, in the order in which they run.

@@ -6,56 +6,64 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"sync"
 	"syscall"
 	"time"
 )
 
-// Errors that end a command in another way than by saying what is wrong with its input.
-var (
-	errInterrupted = errors.New("interrupted; nothing was written")
-	errTimeout     = errors.New("not done in time")
-)
+// errInterrupted ends a command in another way than by saying what is wrong with its input.
+var errInterrupted = errors.New("interrupted; no file was written")
 
-// withContext runs a verb with a context that Ctrl-C and the timeout end. The function that
-// kustomize and kpt run has none: they end it as they end any process.
-func withContext(parent context.Context, timeout time.Duration, run func(context.Context) error) error {
-	if parent == nil {
-		parent = context.Background()
-	}
-	ctx, stop := signal.NotifyContext(parent, os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	if timeout > 0 {
-		limited, cancel := context.WithTimeout(ctx, timeout)
-		defer cancel()
-		ctx = limited
-	}
-	err := run(ctx)
+// limit is the time that a run may take, and what it may not break off.
+type limit struct {
+	timeout time.Duration
+	writing sync.Mutex // held while files are written
+}
+
+// run runs a verb, and leaves it behind when its time is over, whatever it waits for: nothing
+// but writing files has an effect that lasts, and that is done or undone first.
+func (l *limit) run(ctx context.Context, verb func(context.Context) error) error {
 	switch {
-	case errors.Is(err, context.DeadlineExceeded):
-		return fmt.Errorf("%w: --timeout is %s; nothing was written", errTimeout, timeout)
-	case errors.Is(err, context.Canceled):
-		return errInterrupted
+	case l.timeout < 0:
+		return fmt.Errorf("--timeout is %s; give a time such as 30s, or 0 for never", l.timeout)
+	case l.timeout == 0:
+		return verb(ctx)
+	}
+	ctx, cancel := context.WithTimeout(ctx, l.timeout)
+	defer cancel()
+	done := make(chan error, 1)
+	go func() { done <- verb(ctx) }()
+	var err error
+	select {
+	case err = <-done:
+	case <-ctx.Done():
+		err = l.late(ctx, done)
+	}
+	if errors.Is(err, context.DeadlineExceeded) {
+		return fmt.Errorf("not done in time: --timeout is %s; no file was written", l.timeout)
 	}
 	return err
 }
 
-// await waits for work that has no effect outside of memory, and leaves it behind where the
-// context ends first.
-func await[T any](ctx context.Context, work func() (T, error)) (T, error) {
-	type outcome struct {
-		value T
-		err   error
+// late waits for files that are being written; where they were, the verb may end.
+func (l *limit) late(ctx context.Context, done <-chan error) error {
+	if l.writing.TryLock() {
+		return ctx.Err() // and keep it locked, so that no file is written any more
 	}
-	done := make(chan outcome, 1)
-	go func() {
-		value, err := work()
-		done <- outcome{value, err}
-	}()
-	select {
-	case o := <-done:
-		return o.value, o.err
-	case <-ctx.Done():
-		var none T
-		return none, ctx.Err()
+	return <-done
+}
+
+// write writes files, which is not left half done: signals end a run at any other time by
+// themselves, and here when everything is as it was. A second one ends it in any case.
+func (l *limit) write(ctx context.Context, files func(context.Context) error) error {
+	l.writing.Lock()
+	defer l.writing.Unlock()
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	defer stop()
+	defer context.AfterFunc(ctx, stop)()
+	err := files(ctx)
+	if errors.Is(err, context.Canceled) {
+		return errInterrupted
 	}
+	return err
 }

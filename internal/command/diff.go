@@ -2,8 +2,10 @@ package command
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"path/filepath"
 	"strings"
@@ -63,8 +65,7 @@ func writeDiff(to io.Writer, w *work, texts [][]byte, colours bool) (changes boo
 			continue
 		}
 		changes = true
-		name := diffName(w.manifests[i].Path)
-		shown := diff.Diff("a/"+name, w.sources[i].Text, "b/"+name, text)
+		shown := unified(diffName(w.manifests[i].Path), w.sources[i].Text, text)
 		if colours {
 			shown = report.ColourDiff(shown)
 		}
@@ -73,10 +74,28 @@ func writeDiff(to io.Writer, w *work, texts [][]byte, colours bool) (changes boo
 	return changes, buffered.Flush()
 }
 
-// diffName is a path as it stands behind the a/ and b/ of a diff, where patch -p1 finds it.
+// unified is a unified diff. As GNU diff does, it puts a tab behind a name with a space in it,
+// which would end there to patch.
+func unified(name string, before, after []byte) []byte {
+	_, hunks, _ := bytes.Cut(diff.Diff(name, before, name, after), []byte("\n@@ "))
+	end := ""
+	if strings.Contains(name, " ") {
+		end = "\t"
+	}
+	head := fmt.Sprintf("diff a/%[1]s b/%[1]s\n--- a/%[1]s%[2]s\n+++ b/%[1]s%[2]s\n@@ ", name, end)
+	return append([]byte(head), hunks...)
+}
+
+// diffName is a path as it stands behind the a/ and b/ of a diff, where patch -p1 finds it: from
+// the root for an absolute one, and from the directory above for one that begins with "../",
+// which patch takes for an attack.
 func diffName(path string) string {
 	if path == files.Stdin {
 		return "stdin"
 	}
-	return strings.TrimPrefix(filepath.ToSlash(filepath.Clean(path)), "/")
+	path = strings.TrimPrefix(filepath.ToSlash(filepath.Clean(path)), "/")
+	for strings.HasPrefix(path, "../") {
+		path = strings.TrimPrefix(path, "../")
+	}
+	return report.OneLine(path)
 }

@@ -45,7 +45,12 @@ func newChange(of func(fn.Config) fn.Config, cmd *cobra.Command) *cobra.Command 
 		}
 		written := 0
 		if !result.Failed() {
-			if written, err = out.write(ctx, cmd.OutOrStdout(), w, result, in.progress(cmd.ErrOrStderr(), "written")); err != nil {
+			if out.inPlace {
+				written, err = in.writeBack(ctx, w, result, in.progress(cmd.ErrOrStderr(), "written"))
+			} else {
+				err = out.print(cmd.OutOrStdout(), w, result)
+			}
+			if err != nil {
 				return err
 			}
 		}

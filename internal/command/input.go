@@ -7,7 +7,6 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -25,7 +24,7 @@ type input struct {
 	paths         []string
 	recursive     bool
 	kustomization string
-	timeout       time.Duration
+	limit
 	voice
 }
 
@@ -83,18 +82,30 @@ func (in *input) load(ctx context.Context, cmd *cobra.Command, args []string) (*
 
 func (in *input) readConfigs(ctx context.Context, cmd *cobra.Command) ([]files.File, error) {
 	reader := files.Reader{Recursive: in.recursive, Stdin: cmd.InOrStdin(), Take: takeConfig}
-	found, err := await(ctx, func() (files.Found, error) { return reader.Read(ctx, in.configs) })
-	if err == nil && len(found.Files) == 0 {
+	found, err := reader.Read(ctx, in.configs)
+	if err != nil {
+		return nil, err
+	}
+	in.sayPassed(cmd.ErrOrStderr(), "passed over for -c", found.Passed)
+	if len(found.Files) == 0 {
 		err = fmt.Errorf("there is no config in %s; Pillion reads SidecarInjectors, SidecarSets, and ConfigMaps with data.config", strings.Join(in.configs, ", "))
 	}
 	return found.Files, err
 }
 
-func takeConfig(text []byte) files.Why {
-	if fn.HoldsConfig(text) {
+// takeConfig takes what is a config or may be one that is broken: to pass it over would be to
+// leave sidecars out.
+func takeConfig(name string, text []byte) files.Why {
+	holds, err := fn.HoldsConfig(text)
+	if holds {
 		return ""
 	}
-	return files.NoObject
+	switch why := files.Manifests(name, text); {
+	case why == files.HelmTemplate || why == "" && err != nil:
+		return why
+	default:
+		return files.NoConfig
+	}
 }
 
 // readManifests reads what the flags name, and the arguments behind them: a shell that expands
@@ -105,7 +116,7 @@ func (in *input) readManifests(ctx context.Context, cmd *cobra.Command, args []s
 	case in.kustomization != "" && len(paths) > 0:
 		return nil, fmt.Errorf("-k %s and -f %s are both given; take one of them", in.kustomization, paths[0])
 	case in.kustomization != "":
-		text, err := await(ctx, func() ([]byte, error) { return kustomization.Build(in.kustomization) })
+		text, err := kustomization.Build(in.kustomization)
 		return []files.File{{Path: in.kustomization, Text: text}}, err
 	case len(paths) == 0 && (isTerminal(cmd.InOrStdin()) || slices.Contains(in.configs, "-")):
 		return nil, errors.New("there are no manifests; name files with -f or a kustomization with -k, or pipe manifests in")
@@ -115,12 +126,12 @@ func (in *input) readManifests(ctx context.Context, cmd *cobra.Command, args []s
 	bar := in.progress(cmd.ErrOrStderr(), "read")
 	defer bar.clear()
 	reader := files.Reader{Recursive: in.recursive, Stdin: cmd.InOrStdin(), Take: files.Manifests, Except: pathsOf(configs), Progress: bar.show}
-	found, err := await(ctx, func() (files.Found, error) { return reader.Read(ctx, paths) })
+	found, err := reader.Read(ctx, paths)
 	if err != nil {
 		return nil, err
 	}
 	bar.clear()
-	in.sayPassed(cmd.ErrOrStderr(), found.Passed)
+	in.sayPassed(cmd.ErrOrStderr(), "passed over", found.Passed)
 	if len(found.Files) == 0 {
 		return nil, in.nothingFound(paths)
 	}

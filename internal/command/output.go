@@ -38,12 +38,8 @@ func (o *output) check(cmd *cobra.Command, in *input) error {
 	return nil
 }
 
-// write prints the manifests, or writes the files that changed and tells how many.
-func (o *output) write(ctx context.Context, to io.Writer, w *work, result fn.Result, bar *progress) (int, error) {
-	if o.inPlace {
-		defer bar.clear()
-		return writeBack(ctx, w, result, bar)
-	}
+// print prints the manifests.
+func (o *output) print(to io.Writer, w *work, result fn.Result) error {
 	buffered := bufio.NewWriterSize(to, 1<<16)
 	var err error
 	switch o.format.value {
@@ -58,12 +54,13 @@ func (o *output) write(ctx context.Context, to io.Writer, w *work, result fn.Res
 		err = buffered.Flush()
 	}
 	if err != nil {
-		return 0, fmt.Errorf("standard output cannot be written: %w", err)
+		return fmt.Errorf("standard output cannot be written: %w", err)
 	}
-	return 0, nil
+	return nil
 }
 
-func writeBack(ctx context.Context, w *work, result fn.Result, bar *progress) (int, error) {
+// writeBack writes the files that changed, and tells how many.
+func (l *limit) writeBack(ctx context.Context, w *work, result fn.Result, bar *progress) (int, error) {
 	var changes []files.Change
 	for i, text := range result.Texts {
 		file := w.manifests[i]
@@ -75,7 +72,8 @@ func writeBack(ctx context.Context, w *work, result fn.Result, bar *progress) (i
 		}
 		changes = append(changes, files.Change{Path: file.Path, Before: file.Text, After: text})
 	}
-	return len(changes), files.Write(ctx, changes, bar.show)
+	defer bar.clear()
+	return len(changes), l.write(ctx, func(ctx context.Context) error { return files.Write(ctx, changes, bar.show) })
 }
 
 // textsOf are the texts of all sources, changed or not.
@@ -109,7 +107,7 @@ func writeNames(w io.Writer, rows []report.Row) error {
 		if row.After == nil {
 			continue
 		}
-		if _, err := fmt.Fprintln(w, nameOf(row.Object)); err != nil {
+		if _, err := fmt.Fprintln(w, report.OneLine(nameOf(row.Object))); err != nil {
 			return err
 		}
 	}

@@ -25,11 +25,22 @@ func Run(args []string, in io.Reader, out, say io.Writer) int {
 	root.SetErr(say)
 	cmd, err := root.ExecuteC()
 	if err != nil && !errors.Is(err, errFailed) && !errors.Is(err, errDiffers) {
-		for line := range strings.SplitSeq(err.Error(), "\n") { // a name with a line end begins no line by itself
-			fmt.Fprintln(say, "error:", report.OneLine(line))
-		}
+		fmt.Fprintln(say, "error:", oneLines(err))
 	}
 	return exitCode(cmd.Name(), err)
+}
+
+// oneLines escapes what names of files bring into an error; the lines of several errors stay lines.
+func oneLines(err error) string {
+	joined, several := err.(interface{ Unwrap() []error }) //nolint:errorlint // the outermost alone has lines of its own
+	if !several {
+		return report.OneLine(err.Error())
+	}
+	var lines []string
+	for _, one := range joined.Unwrap() {
+		lines = append(lines, report.OneLine(one.Error()))
+	}
+	return strings.Join(lines, "\n")
 }
 
 // exitCode is what the shell sees: those of kubectl diff where that is asked, and else 0 or 1.

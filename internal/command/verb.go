@@ -16,7 +16,7 @@ type runner func(ctx context.Context, cmd *cobra.Command, w *work) error
 // runs makes a command run a config on the files that its flags and arguments name.
 func (in *input) runs(cmd *cobra.Command, run runner) *cobra.Command {
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return withContext(cmd.Context(), in.timeout, func(ctx context.Context) error {
+		return in.limit.run(cmd.Context(), func(ctx context.Context) error {
 			w, err := in.load(ctx, cmd, args)
 			if err != nil {
 				return err
@@ -30,12 +30,10 @@ func (in *input) runs(cmd *cobra.Command, run runner) *cobra.Command {
 
 // apply runs the config, and takes what was said about it into the report.
 func (w *work) apply(ctx context.Context) (fn.Result, error) {
-	return await(ctx, func() (fn.Result, error) {
-		if finding.HasError(w.said) {
-			return fn.Result{Report: fn.Report{Findings: w.said}}, nil
-		}
-		result := fn.Apply(w.config, w.sources...)
-		result.Findings = append(slices.Clone(w.said), result.Findings...)
-		return result, nil
-	})
+	if finding.HasError(w.said) {
+		return fn.Result{Report: fn.Report{Findings: w.said}}, nil
+	}
+	result := fn.Apply(w.config, w.sources...)
+	result.Findings = append(slices.Clone(w.said), result.Findings...)
+	return result, ctx.Err()
 }

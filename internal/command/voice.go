@@ -61,8 +61,9 @@ func (v *voice) colours(w io.Writer) bool {
 	return isTerminal(w) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 }
 
-// sayPassed counts what lay in directories and was not read.
-func (v *voice) sayPassed(w io.Writer, passed []files.Passed) {
+// sayPassed counts what lay in directories and was not read. The words say of
+// what, as in "passed over".
+func (v *voice) sayPassed(w io.Writer, words string, passed []files.Passed) {
 	if len(passed) == 0 || v.quiet {
 		return
 	}
@@ -70,7 +71,7 @@ func (v *voice) sayPassed(w io.Writer, passed []files.Passed) {
 	counts := map[files.Why]int{}
 	for _, p := range passed {
 		if v.verbose {
-			fmt.Fprintf(w, "passed over %s: %s\n", report.OneLine(p.Path), p.Why)
+			fmt.Fprintf(w, "%s %s: %s\n", words, report.OneLine(p.Path), p.Why)
 		}
 		if counts[p.Why] == 0 {
 			order = append(order, p.Why)
@@ -85,7 +86,7 @@ func (v *voice) sayPassed(w io.Writer, passed []files.Passed) {
 	if v.verbose {
 		hint = ""
 	}
-	fmt.Fprintf(w, "passed over: %s%s\n", strings.Join(shown, ", "), hint)
+	fmt.Fprintf(w, "%s: %s%s\n", words, strings.Join(shown, ", "), hint)
 }
 
 func terminal(file *os.File) bool { return term.IsTerminal(int(file.Fd())) }

@@ -46,6 +46,7 @@ type Why string
 const (
 	HelmTemplate Why = "Helm template"
 	NoObject     Why = "file without Kubernetes objects"
+	NoConfig     Why = "file without a config"
 	BuildConfig  Why = "build file"
 	LinkOut      Why = "link out of the tree"
 	NotRegular   Why = "special file"
@@ -63,9 +64,9 @@ type Reader struct {
 	Recursive bool
 	// Stdin is what a dash stands for.
 	Stdin io.Reader
-	// Take looks at a file of a directory and says why to pass it over, or nothing to take it.
-	Take func(text []byte) Why
-	// Except are files that are not read though they lie in a directory, by their real paths.
+	// Take looks at a file that was found and not named, and says why to pass it over, or nothing to take it.
+	Take func(name string, text []byte) Why
+	// Except are files that are not read, though they are named or found, by their real paths.
 	Except map[string]bool
 	// Progress is told the number of files that were looked at so far.
 	Progress func(files int)
@@ -98,7 +99,7 @@ func (r *reading) path(path string) error {
 	}
 	info, err := os.Stat(path)
 	switch {
-	case errors.Is(err, fs.ErrNotExist) && strings.ContainsAny(path, "*?["):
+	case errors.Is(err, fs.ErrNotExist) && strings.ContainsAny(path, wild):
 		return r.glob(path)
 	case errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("there is no file or directory %s", path)
@@ -111,28 +112,12 @@ func (r *reading) path(path string) error {
 	}
 }
 
-func (r *reading) glob(pattern string) error {
-	matches, err := filepath.Glob(pattern)
-	if err != nil {
-		return fmt.Errorf("the pattern %s cannot be read: %w", pattern, err)
-	}
-	if len(matches) == 0 {
-		return fmt.Errorf("no file matches %s", pattern)
-	}
-	for _, match := range matches {
-		if err := r.path(match); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 func (r *reading) stdin() error {
 	if r.seen[Stdin] {
 		return errors.New("standard input (-) is named twice; it can be read once")
 	}
 	r.seen[Stdin] = true
-	return r.read(Stdin, r.Stdin, nil)
+	return r.read(Stdin, r.Stdin, true)
 }
 
 // named reads a file that a person has named: whatever it is, it is meant.
@@ -145,13 +130,13 @@ func (r *reading) named(path string) error {
 		return err
 	}
 	defer file.Close() //nolint:errcheck // it was only read
-	return r.read(path, file, nil)
+	return r.read(path, file, true)
 }
 
-// again tells whether a file was met before, under whatever name.
+// again tells whether a file was met before, under whatever name, or is not to be met.
 func (r *reading) again(path string) bool {
 	path = RealPath(path)
-	if r.seen[path] {
+	if r.Except[path] || r.seen[path] {
 		return true
 	}
 	r.seen[path] = true
@@ -169,8 +154,8 @@ func RealPath(path string) string {
 	return path
 }
 
-// read takes a text, unless take says why to pass it over.
-func (r *reading) read(path string, from io.Reader, take func([]byte) Why) error {
+// read takes a text. One that is not meant, since it was found and not named, may be passed over.
+func (r *reading) read(path string, from io.Reader, meant bool) error {
 	if err := r.ctx.Err(); err != nil {
 		return err
 	}
@@ -181,8 +166,8 @@ func (r *reading) read(path string, from io.Reader, take func([]byte) Why) error
 	if r.bytes += int64(len(text)); r.bytes > maxBytes {
 		return fmt.Errorf("%s: the files are larger than %d MiB together; run on fewer at a time", path, maxBytes>>20)
 	}
-	if take != nil {
-		if why := take(text); why != "" {
+	if !meant {
+		if why := r.Take(filepath.Base(path), text); why != "" {
 			r.bytes -= int64(len(text))
 			r.pass(path, why)
 			return nil
@@ -210,7 +195,7 @@ func (w Why) Plural(count int) string {
 	if count == 1 {
 		return string(w)
 	}
-	if w == NoObject || w == LinkOut { // whose noun stands in front
+	if w == NoObject || w == NoConfig || w == LinkOut { // whose noun stands in front
 		first, rest, _ := strings.Cut(string(w), " ")
 		return first + "s " + rest
 	}

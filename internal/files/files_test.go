@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"sigs.k8s.io/kustomize/api/konfig"
+
 	"pillion.dev/pillion/internal/files"
 )
 
@@ -63,10 +65,18 @@ func TestManifestsAreToldFromOtherYAML(t *testing.T) {
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			if why := files.Manifests([]byte(test.text)); why != test.why {
+			if why := files.Manifests("a.yaml", []byte(test.text)); why != test.why {
 				t.Errorf("got %q, want %q", why, test.why)
 			}
 		})
+	}
+}
+
+func TestAKustomizationIsKnownByItsName(t *testing.T) {
+	for _, name := range konfig.RecognizedKustomizationFileNames() {
+		if why := files.Manifests(name, []byte("resources: [web.yaml]\n")); why != files.BuildConfig {
+			t.Errorf("%s: got %q", name, why)
+		}
 	}
 }
 

@@ -14,9 +14,11 @@ import (
 
 // Manifests takes the files of a directory that hold Kubernetes objects. One that looks as if
 // it should and cannot be read is an error: to pass it over would be to leave a workload out.
-func Manifests(text []byte) Why {
+func Manifests(name string, text []byte) Why {
 	stream, err := manifest.Read(text)
 	switch {
+	case slices.Contains(buildFiles, name): // whose apiVersion and kind may be left out
+		return BuildConfig
 	case bytes.Contains(text, []byte("{{")) && (err != nil || slices.ContainsFunc(stream.Items, isTemplate)):
 		return HelmTemplate
 	case err != nil && looksLikeObject().Match(text):
@@ -43,6 +45,9 @@ func Manifests(text []byte) Why {
 		return NoObject
 	}
 }
+
+// buildFiles are the names by which kustomize and kpt know their own files.
+var buildFiles = []string{"kustomization.yaml", "kustomization.yml", "Kustomization", "Kptfile"}
 
 // isTemplate tells whether an item is still to be rendered: outside of quotes, {{ .Name }} is
 // no YAML, or a mapping whose key is a mapping, which no Kubernetes object has.

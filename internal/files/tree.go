@@ -19,17 +19,24 @@ type tree struct {
 }
 
 func (r *reading) tree(name string) error {
-	root, err := os.OpenRoot(name)
+	t, err := r.open(name)
 	if err != nil {
 		return err
 	}
-	defer root.Close() //nolint:errcheck // it was only read
+	defer t.root.Close() //nolint:errcheck // it was only read
+	return t.directory(".", ignoresAbove(t.home), false)
+}
+
+func (r *reading) open(name string) (*tree, error) {
 	home, err := filepath.Abs(name)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	t := tree{reading: r, root: root, name: name, home: home}
-	return t.directory(".", ignoresAbove(home), false)
+	root, err := os.OpenRoot(name)
+	if err != nil {
+		return nil, err
+	}
+	return &tree{reading: r, root: root, name: name, home: home}, nil
 }
 
 // directory reads the files of a directory in the order of their names, and its directories
@@ -53,7 +60,7 @@ func (t *tree) directory(dir string, ignored ignores, templates bool) error {
 		case entry.IsDir() && t.Recursive && entry.Name() != ".git":
 			err = t.directory(at, ignored, templates || isChart && entry.Name() == "templates")
 		case !entry.IsDir() && hasManifestName(entry.Name()):
-			err = t.file(at, entry, templates)
+			err = t.file(at, templates)
 		}
 		if err != nil {
 			return err
@@ -71,15 +78,19 @@ func hasManifestName(name string) bool {
 }
 
 // file reads a file of the tree. A link is followed where it stays inside.
-func (t *tree) file(at string, entry fs.DirEntry, templates bool) error {
+func (t *tree) file(at string, templates bool) error {
 	name := t.shown(at)
 	if templates {
 		t.pass(name, HelmTemplate)
 		return nil
 	}
+	own, err := t.root.Lstat(at)
+	if err != nil {
+		return err
+	}
 	info, err := t.root.Stat(at)
-	switch isLink := entry.Type()&fs.ModeSymlink != 0; {
-	case err != nil && isLink:
+	switch {
+	case err != nil && own.Mode()&fs.ModeSymlink != 0:
 		t.pass(name, LinkOut) // or to nowhere
 		return nil
 	case err != nil:
@@ -90,7 +101,7 @@ func (t *tree) file(at string, entry fs.DirEntry, templates bool) error {
 		t.pass(name, NotRegular)
 		return nil
 	}
-	if t.Except[RealPath(name)] || t.again(name) {
+	if t.again(name) {
 		return nil
 	}
 	file, err := t.root.Open(at)
@@ -98,7 +109,7 @@ func (t *tree) file(at string, entry fs.DirEntry, templates bool) error {
 		return err
 	}
 	defer file.Close() //nolint:errcheck // it was only read
-	return t.read(name, file, t.Take)
+	return t.read(name, file, false)
 }
 
 // shown is the path of something in the tree as the person would write it.

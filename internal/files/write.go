@@ -39,15 +39,49 @@ func Write(ctx context.Context, changes []Change, progress func(files int)) erro
 		return err
 	}
 	for i, s := range staged {
-		if err := rename(s.temporary, s.target); err != nil {
+		if err := s.unchanged(); err != nil {
+			return fmt.Errorf("%s cannot be written, so no file was: %w", changes[i].Path, err)
+		}
+	}
+	for i, s := range staged {
+		if err := s.replace(); err != nil {
 			return errors.Join(fmt.Errorf("%s cannot be replaced: %w", changes[i].Path, err), undo(changes[:i]))
 		}
 	}
 	return syncDirectories(staged)
 }
 
+// errChanged is what somebody else wrote in the meantime, which nobody would find again.
+var errChanged = errors.New("it has changed since it was read; run again")
+
 // stagedFile is new text that waits beside the file that it is for.
-type stagedFile struct{ temporary, target string }
+type stagedFile struct {
+	temporary, target string
+	info              fs.FileInfo // of the target, when it was compared with what was read
+}
+
+// unchanged refuses a target that is not what it was when the new text was staged.
+func (s stagedFile) unchanged() error {
+	now, err := os.Lstat(s.target)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return errChanged
+	case err != nil:
+		return err
+	case !os.SameFile(now, s.info) || now.Size() != s.info.Size() || !now.ModTime().Equal(s.info.ModTime()):
+		return errChanged
+	}
+	return nil
+}
+
+// replace puts the new text into the place of the old one. It looks at it again: between the
+// first and the last of many files there is time to save one.
+func (s stagedFile) replace() error {
+	if err := s.unchanged(); err != nil {
+		return err
+	}
+	return rename(s.temporary, s.target)
+}
 
 // stage writes the new text of a file to disk, with the mode and the owner of the file.
 func stage(path string, before, after []byte) (stagedFile, error) {
@@ -63,7 +97,7 @@ func stage(path string, before, after []byte) (stagedFile, error) {
 	if err != nil {
 		return stagedFile{}, err
 	}
-	s := stagedFile{temporary: temporary.Name(), target: target}
+	s := stagedFile{temporary: temporary.Name(), target: target, info: info}
 	_, err = temporary.Write(after)
 	if err == nil {
 		err = keepOwner(temporary, info)
@@ -97,7 +131,7 @@ func checkTarget(target string, before []byte) (fs.FileInfo, error) {
 	case err != nil && !errors.Is(err, io.EOF):
 		return nil, err
 	case !bytes.Equal(now[:n], before):
-		return nil, errors.New("it has changed since it was read; run again")
+		return nil, errChanged
 	}
 	return info, nil
 }
@@ -108,7 +142,7 @@ func undo(changes []Change) error {
 	for _, change := range changes {
 		s, err := stage(change.Path, change.After, change.Before)
 		if err == nil {
-			err = rename(s.temporary, s.target)
+			err = s.replace()
 		}
 		if err != nil {
 			_ = os.Remove(s.temporary)

@@ -84,6 +84,42 @@ func TestNothingIsWrittenWhereOneFileCannotBe(t *testing.T) {
 	}
 }
 
+func TestWhatWasSavedMeanwhileIsNotWrittenOver(t *testing.T) {
+	const edit = "somebody else's"
+	all := func(dir string) []files.Change {
+		return []files.Change{change(dir, "a", "1", "one"), change(dir, "b", "2", "two")}
+	}
+	save := func(t *testing.T, dir string) {
+		if err := os.WriteFile(filepath.Join(dir, "b"), []byte(edit), 0o644); err != nil {
+			t.Error(err)
+		}
+	}
+	t.Run("before the first file is replaced", func(t *testing.T) {
+		dir := tree(t, map[string]string{"a": "1", "b": "2"})
+		err := files.Write(t.Context(), all(dir), func(staged int) {
+			if staged == 2 {
+				save(t, dir)
+			}
+		})
+		if err == nil || !strings.HasSuffix(err.Error(), "b cannot be written, so no file was: it has changed since it was read; run again") {
+			t.Errorf("got %v", err)
+		}
+		holds(t, dir, map[string]string{"a": "1", "b": edit})
+	})
+	t.Run("while files are replaced", func(t *testing.T) {
+		dir := tree(t, map[string]string{"a": "1", "b": "2"})
+		defer files.SetRename(func(from, to string) error {
+			save(t, dir)
+			return os.Rename(from, to)
+		})()
+		err := files.Write(t.Context(), all(dir), nil)
+		if err == nil || !strings.HasSuffix(err.Error(), "b cannot be replaced: it has changed since it was read; run again") {
+			t.Errorf("got %v", err)
+		}
+		holds(t, dir, map[string]string{"a": "1", "b": edit})
+	})
+}
+
 func TestWhatWasReplacedIsPutBack(t *testing.T) {
 	dir := tree(t, map[string]string{"a": "1", "b": "2"})
 	defer files.SetRename(func(from, to string) error {

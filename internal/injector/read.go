@@ -3,6 +3,7 @@ package injector
 import (
 	"fmt"
 	"reflect"
+	"strings"
 
 	"go.yaml.in/yaml/v3"
 
@@ -96,14 +97,12 @@ func readKind(config *yaml.Node, d *decoder) []*Injector {
 	return nil
 }
 
-// Reads tells whether objects of a kind are configs.
-func Reads(apiVersion, kind string) bool {
-	switch [2]string{apiVersion, kind} {
-	case [2]string{v1alpha1.APIVersion, v1alpha1.Kind}, [2]string{v1alpha1.APIVersion, v1alpha1.ListKind}, [2]string{"v1", "ConfigMap"},
-		[2]string{sidecarset.Alpha, sidecarset.Kind}, [2]string{sidecarset.Beta, sidecarset.Kind}:
-		return true
-	}
-	return false
+// Means tells whether an object of this kind is meant as a config, though its version or its
+// kind may be misspelt. A ConfigMap tells so by its data alone.
+func Means(apiVersion, kind string) bool {
+	group, _, _ := strings.Cut(apiVersion, "/")
+	ours, _, _ := strings.Cut(v1alpha1.APIVersion, "/")
+	return group == ours || kind == v1alpha1.Kind || kind == v1alpha1.ListKind || kind == sidecarset.Kind
 }
 
 // listShell is a SidecarInjectorList whose items are read one by one, so that each

@@ -6,6 +6,7 @@ package kustomization
 import (
 	"fmt"
 	"net/http"
+	"os"
 	"strings"
 	"sync"
 
@@ -15,16 +16,14 @@ import (
 
 // Build is the manifests that a kustomization makes, as kustomize build prints them.
 func Build(dir string) ([]byte, error) {
-	disk := &localFiles{FileSystem: filesys.MakeFsOnDisk()}
+	disk := filesys.MakeFsOnDisk()
 	if !disk.IsDir(dir) {
 		return nil, fmt.Errorf("there is no directory %s to build", dir)
 	}
 	offline()
+	defer withoutPrograms()()
 	built, err := krusty.MakeKustomizer(krusty.MakeDefaultOptions()).Run(disk, dir)
-	switch {
-	case disk.refused != nil:
-		return nil, disk.refused
-	case err != nil:
+	if err != nil {
 		return nil, explain(dir, err)
 	}
 	text, err := built.AsYaml()
@@ -45,11 +44,29 @@ func (noNetwork) RoundTrip(request *http.Request) (*http.Response, error) {
 	return nil, fmt.Errorf("%s is on another machine, and Pillion fetches nothing; copy it into the tree", request.URL)
 }
 
+// withoutPrograms lets no program be found until what it returns is called: for what is not on
+// this machine, kustomize runs git. What looks like a repository to it is its own business and
+// changes, so nothing here tells a path from an address.
+func withoutPrograms() (restore func()) {
+	path, set := os.LookupEnv("PATH")
+	_ = os.Unsetenv("PATH") // fails for names that are none
+	return func() {
+		if set {
+			_ = os.Setenv("PATH", path) // as it was
+		}
+	}
+}
+
 // explain adds what to do to kustomize's own words.
 func explain(dir string, err error) error {
-	if strings.Contains(err.Error(), "plugins disabled") {
+	words := err.Error()
+	switch {
+	case strings.Contains(words, "plugins disabled"):
 		return fmt.Errorf("the kustomization in %s runs plugins or functions, which -k does not; where that is Pillion itself, take the injector out of its "+
 			"transformers and give it with -c, or let kustomize run it: kustomize build --enable-alpha-plugins --enable-exec %[1]s (%w)", dir, err)
+	case strings.Contains(words, "no 'git' program on path"):
+		return fmt.Errorf("the kustomization in %s refers to a repository, and Pillion fetches nothing; copy it into the tree (where it is there, write ./ in front "+
+			"of its path), or pipe what kustomize builds: kustomize build %[1]s | pillion ... -f - (%w)", dir, err)
 	}
 	return fmt.Errorf("the kustomization in %s cannot be built: %w", dir, err)
 }
