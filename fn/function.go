@@ -76,8 +76,8 @@ func (r Report) SayAs(w io.Writer, least Severity, line func(Finding) string) er
 		return err
 	}
 	last := r.Counts.String()
-	if cost := r.Cost.String(); cost != "" && !r.Failed() {
-		last = cost + "\n" + last
+	if sum := r.Cost.String(); sum != "" && !r.Failed() {
+		last = sum + "\n" + last
 	}
 	switch {
 	case r.Failed() && r.Counts.Workloads == 0:

@@ -54,7 +54,7 @@ func TestFindingsPointAtTheirField(t *testing.T) {
 		"a marker that is unclear":    {"MarkerUnclear", strings.Replace(optedIn, `"true"`, `"yes"`, 1), `        |pillion.dev/inject: "yes"`},
 		"a port that is taken":        {"PortConflict", optedIn + "        - containerPort: 81\n", "        - |containerPort: 81"},
 		"an image that was changed":   {"Drifted", strings.Replace(done, "logs:1", "logs:2", 1), `      - {name: logs, |image: "logs:2", ports: [{containerPort: 81}]}`},
-		"a container that was taken":  {"Drifted", done[:strings.Index(done, "      - {name: logs")], "      |containers:"},
+		"a container that was taken":  {"Drifted", before(done, "      - {name: logs"), "      |containers:"},
 		"a stamp that cannot be read": {"StampBroken", strings.Replace(done, `'{"add"`, `'{"aad"`, 1), "        |pillion.dev/injected-logs: "},
 	}
 	for name, test := range tests {
@@ -70,6 +70,12 @@ func TestFindingsPointAtTheirField(t *testing.T) {
 			t.Errorf("%s: it points at %q, want %q; %v", name, place, test.place, result.Findings)
 		}
 	}
+}
+
+// before is the text above a line.
+func before(text, line string) string {
+	above, _, _ := strings.Cut(text, line)
+	return above
 }
 
 func TestABrokenItemOfAPackageIsNamedByItsFile(t *testing.T) {

@@ -33,7 +33,7 @@ func TestNamesOfFilesMoveNoCursor(t *testing.T) {
 
 func TestTheNameOfAFileWritesNoLineOfItsOwn(t *testing.T) {
 	dir := t.TempDir()
-	hostile := filepath.Join(dir, "a\n::set-output name=x::y\x1b[2J")
+	hostile := dir + "/a\n::set-output name=x::y\x1b[2J"
 	config := "apiVersion: pillion.dev/v1alpha1\nkind: SidecarInjector\nmetadata: {name: logs}\nspec:\n  containers: [{name: logs, image: logs}]\n"
 	pod := "apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec:\n  containers: [{name: logs, image: other}]\n"
 	for name, text := range map[string]string{hostile + ".yaml": pod, hostile + ".txt": "", filepath.Join(dir, "injector.yaml"): config} {
