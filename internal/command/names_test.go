@@ -15,7 +15,7 @@ func TestNamesOfFilesMoveNoCursor(t *testing.T) {
 		t.Skip("needs a file system that knows such names")
 	}
 	dir, config := t.TempDir(), exportConfig(t, exportable)
-	name := filepath.Join(dir, "a\n\x1b[31mb.yaml")
+	name := dir + "/a\n\x1b[31mb.yaml"
 	for text, args := range map[string][]string{
 		"a: 1\n":      {"inject", "-v", "-c", config, "-f", dir, "-f", exportConfig(t, oneWorkload)},
 		oneWorkload:   {"diff", "-c", config, "-f", name},
@@ -33,7 +33,7 @@ func TestNamesOfFilesMoveNoCursor(t *testing.T) {
 
 func TestTheNameOfAFileWritesNoLineOfItsOwn(t *testing.T) {
 	dir := t.TempDir()
-	hostile := filepath.Join(dir, "a\n::set-output name=x::y\x1b[2J")
+	hostile := dir + "/a\n::set-output name=x::y\x1b[2J"
 	config := "apiVersion: pillion.dev/v1alpha1\nkind: SidecarInjector\nmetadata: {name: logs}\nspec:\n  containers: [{name: logs, image: logs}]\n"
 	pod := "apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec:\n  containers: [{name: logs, image: other}]\n"
 	for name, text := range map[string]string{hostile + ".yaml": pod, hostile + ".txt": "", filepath.Join(dir, "injector.yaml"): config} {

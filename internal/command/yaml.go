@@ -50,7 +50,7 @@ func between(text []byte) string {
 }
 
 // blockHead is the end of the line on which a block of text begins.
-var blockHead = regexp.MustCompile(`([|>])([0-9]*)[+-]?([0-9]*)(\s+#.*|\s*)$`)
+var blockHead = regexp.MustCompile(`([|>])(\d*)[+-]?(\d*)(\s+#.*|\s*)$`)
 
 // withoutBreak is a text that means the same with a line break behind it: where it ends in a
 // block of text, the break would be part of that, unless its head says that there is none.
