@@ -53,11 +53,21 @@ func kindOf(dir string) string {
 	switch {
 	case exists(filepath.Join(dir, "Kptfile")):
 		return "kpt"
-	case exists(filepath.Join(dir, "kustomization.yaml")):
+	case exists(hostIn(dir, files.Kustomizations())):
 		return "kustomize"
 	default:
 		return "injector"
 	}
+}
+
+// hostIn is the path of the first of the files that is there, and else of the first.
+func hostIn(dir string, names []string) string {
+	for _, name := range names {
+		if path := filepath.Join(dir, name); exists(path) {
+			return path
+		}
+	}
+	return filepath.Join(dir, names[0])
 }
 
 func exists(path string) bool {
@@ -77,15 +87,16 @@ func initialise(say io.Writer, dir, file string, s starter) error {
 		return err
 	}
 	fmt.Fprintln(say, "wrote", filepath.Join(dir, file))
-	switch host := filepath.Join(dir, s.host); {
-	case s.host == "":
-	case exists(host):
-		fmt.Fprintf(say, "add to %s:\n\n%s\n", host, s.lines)
-	default:
-		if err := create(host, s.write(manifests)); err != nil {
-			return err
+	if len(s.hosts) > 0 {
+		host := hostIn(dir, s.hosts)
+		if exists(host) {
+			fmt.Fprintf(say, "add to %s:\n\n%s\n", host, s.lines)
+		} else {
+			if err := create(host, s.write(manifests)); err != nil {
+				return err
+			}
+			fmt.Fprintln(say, "wrote", host)
 		}
-		fmt.Fprintln(say, "wrote", host)
 	}
 	where := ""
 	if dir != "." {

@@ -3,12 +3,13 @@ package command
 import (
 	"bytes"
 	"encoding/json"
-	"io"
+	"fmt"
 	"strings"
 
 	"sigs.k8s.io/yaml"
 
 	"pillion.dev/pillion/fn"
+	"pillion.dev/pillion/internal/files"
 	"pillion.dev/pillion/internal/manifest"
 )
 
@@ -19,29 +20,33 @@ type list struct {
 	Items      []json.RawMessage `json:"items"`
 }
 
-// writeJSON writes the objects in the texts as JSON: one as it is, several as a List.
-func writeJSON(w io.Writer, texts [][]byte) error {
-	all := list{APIVersion: "v1", Kind: "List"}
-	for _, text := range texts {
-		stream, err := manifest.Read(text)
+// jsonOf is the objects in the files as JSON: one as it is, several as a List.
+func jsonOf(texts []files.File) ([]byte, error) {
+	all := list{APIVersion: "v1", Kind: "List", Items: []json.RawMessage{}}
+	for _, file := range texts {
+		stream, err := manifest.Read(file.Text)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		for _, item := range stream.Items {
 			object, err := toJSON(item)
 			if err != nil {
-				return err
+				return nil, fmt.Errorf("%s: the object of line %d cannot be said in JSON: %w; print YAML, without -o", file.Path, item.Line, err)
 			}
 			all.Items = append(all.Items, object)
 		}
 	}
-	encoder := json.NewEncoder(w)
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
 	encoder.SetEscapeHTML(false)
 	encoder.SetIndent("", "  ")
+	var err error
 	if len(all.Items) == 1 {
-		return encoder.Encode(all.Items[0])
+		err = encoder.Encode(all.Items[0])
+	} else {
+		err = encoder.Encode(all)
 	}
-	return encoder.Encode(all)
+	return b.Bytes(), err
 }
 
 // toJSON is an item as JSON. One that stands in a list has the dash of that list.

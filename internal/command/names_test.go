@@ -15,7 +15,7 @@ func TestNamesOfFilesMoveNoCursor(t *testing.T) {
 		t.Skip("needs a file system that knows such names")
 	}
 	dir, config := t.TempDir(), exportConfig(t, exportable)
-	name := filepath.Join(dir, "a\n\x1b[31mb.yaml")
+	name := dir + "/a\n\x1b[31mb.yaml"
 	for text, args := range map[string][]string{
 		"a: 1\n":      {"inject", "-v", "-c", config, "-f", dir, "-f", exportConfig(t, oneWorkload)},
 		oneWorkload:   {"diff", "-c", config, "-f", name},

@@ -1,12 +1,12 @@
 package command
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -38,25 +38,28 @@ func (o *output) check(cmd *cobra.Command, in *input) error {
 	return nil
 }
 
-// print prints the manifests.
+// print prints the manifests, when all of them are made.
 func (o *output) print(to io.Writer, w *work, result fn.Result) error {
-	buffered := bufio.NewWriterSize(to, 1<<16)
-	var err error
-	switch o.format.value {
-	case "json":
-		err = writeJSON(buffered, textsOf(w, result))
-	case "name":
-		err = writeNames(buffered, result.Rows)
-	default:
-		err = writeYAML(buffered, textsOf(w, result))
-	}
-	if err == nil {
-		err = buffered.Flush()
-	}
+	text, err := o.text(w, result)
 	if err != nil {
+		return err
+	}
+	if _, err := to.Write(text); err != nil {
 		return fmt.Errorf("standard output cannot be written: %w", err)
 	}
 	return nil
+}
+
+// text is what is printed.
+func (o *output) text(w *work, result fn.Result) ([]byte, error) {
+	switch o.format.value {
+	case "json":
+		return jsonOf(w.after(result))
+	case "name":
+		return namesOf(result.Rows), nil
+	default:
+		return yamlOf(w.after(result)), nil
+	}
 }
 
 // writeBack writes the files that changed, and tells how many.
@@ -76,40 +79,24 @@ func (l *limit) writeBack(ctx context.Context, w *work, result fn.Result, bar *p
 	return len(changes), l.write(ctx, func(ctx context.Context) error { return files.Write(ctx, changes, bar.show) })
 }
 
-// textsOf are the texts of all sources, changed or not.
-func textsOf(w *work, result fn.Result) [][]byte {
-	texts := make([][]byte, len(w.sources))
-	for i, source := range w.sources {
-		if texts[i] = result.Texts[i]; texts[i] == nil {
-			texts[i] = source.Text
+// after is all files as they are after the run, changed or not.
+func (w *work) after(result fn.Result) []files.File {
+	all := slices.Clone(w.manifests)
+	for i, text := range result.Texts {
+		if text != nil {
+			all[i].Text = text
 		}
 	}
-	return texts
+	return all
 }
 
-// writeYAML writes texts as one stream of documents. A single text comes out as it is.
-func writeYAML(w *bufio.Writer, texts [][]byte) error {
-	for i, text := range texts {
-		if i > 0 && !bytes.HasPrefix(text, []byte("---")) {
-			w.WriteString("---\n") //nolint:errcheck // the last write tells of it
-		}
-		w.Write(text) //nolint:errcheck // the last write tells of it
-		if i < len(texts)-1 && !bytes.HasSuffix(text, []byte("\n")) {
-			w.WriteByte('\n') //nolint:errcheck // the last write tells of it
-		}
-	}
-	return w.Flush()
-}
-
-// writeNames writes the names of the workloads that change, as kubectl writes names.
-func writeNames(w io.Writer, rows []report.Row) error {
+// namesOf are the names of the workloads that change, as kubectl writes names.
+func namesOf(rows []report.Row) []byte {
+	var b bytes.Buffer
 	for _, row := range rows {
-		if row.After == nil {
-			continue
-		}
-		if _, err := fmt.Fprintln(w, report.OneLine(nameOf(row.Object))); err != nil {
-			return err
+		if row.After != nil {
+			b.WriteString(report.OneLine(nameOf(row.Object)) + "\n")
 		}
 	}
-	return nil
+	return b.Bytes()
 }

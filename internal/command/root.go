@@ -32,7 +32,7 @@ func Run(args []string, in io.Reader, out, say io.Writer) int {
 
 // oneLines escapes what names of files bring into an error; the lines of several errors stay lines.
 func oneLines(err error) string {
-	joined, several := err.(interface{ Unwrap() []error }) //nolint:errorlint // the outermost alone has lines of its own
+	joined, several := err.(interface{ Unwrap() []error })
 	if !several {
 		return report.OneLine(err.Error())
 	}

@@ -1,9 +1,15 @@
 package command
 
 import (
+	"bytes"
 	_ "embed" // for the starter config
 	"fmt"
+	"strconv"
 	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/internal/files"
 )
 
 //go:embed starter/injector.yaml
@@ -12,7 +18,7 @@ var starterInjector string
 // starter is the files that init writes for one way to run Pillion.
 type starter struct {
 	injector string
-	host     string                          // the file that names the injector; none where the command line does
+	hosts    []string                        // the names of the file that names the injector; none where the command line does
 	write    func(manifests []string) string // its text, where there is none yet
 	lines    string                          // what to add, where there is one
 	run      string                          // the next thing to do
@@ -23,10 +29,10 @@ func starterFor(kind, file string) starter {
 	injector := strings.ReplaceAll(starterInjector, "injector.yaml", file)
 	switch kind {
 	case "kustomize":
-		lines := fmt.Sprintf("transformers:\n- %s\n", file)
+		lines := fmt.Sprintf("transformers:\n- %s\n", scalar(file))
 		return starter{
 			injector: annotated(injector, "    config.kubernetes.io/function: |\n      exec: {path: pillion}\n"),
-			host:     "kustomization.yaml",
+			hosts:    files.Kustomizations(),
 			write: func(manifests []string) string {
 				return "apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\n" + resources(manifests) + lines
 			},
@@ -34,10 +40,10 @@ func starterFor(kind, file string) starter {
 			run:   "kustomize build --enable-alpha-plugins --enable-exec .",
 		}
 	case "kpt":
-		lines := fmt.Sprintf("pipeline:\n  mutators:\n  - exec: pillion\n    configPath: %s\n", file)
+		lines := fmt.Sprintf("pipeline:\n  mutators:\n  - exec: pillion\n    configPath: %s\n", scalar(file))
 		return starter{
 			injector: annotated(injector, ""),
-			host:     "Kptfile",
+			hosts:    []string{"Kptfile"},
 			write: func([]string) string {
 				return "apiVersion: kpt.dev/v1\nkind: Kptfile\nmetadata:\n  name: package\n" + lines
 			},
@@ -45,7 +51,7 @@ func starterFor(kind, file string) starter {
 			run:   "kpt fn render --allow-exec",
 		}
 	default:
-		return starter{injector: injector, run: "pillion diff -c " + file + " -f ."}
+		return starter{injector: injector, run: "pillion diff -c " + file + " -f . -R"}
 	}
 }
 
@@ -61,5 +67,19 @@ func resources(manifests []string) string {
 	if len(manifests) == 0 {
 		return "resources: [] # your manifests\n"
 	}
-	return "resources:\n- " + strings.Join(manifests, "\n- ") + "\n"
+	var b strings.Builder
+	b.WriteString("resources:\n")
+	for _, name := range manifests {
+		b.WriteString("- " + scalar(name) + "\n")
+	}
+	return b.String()
+}
+
+// scalar is a name as YAML, in quotes where it would else be something else.
+func scalar(name string) string {
+	text, err := yaml.Marshal(&yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: name})
+	if err != nil || bytes.Count(text, []byte("\n")) > 1 { // a block of text, for a name with line breaks
+		return strconv.Quote(name)
+	}
+	return strings.TrimSuffix(string(text), "\n")
 }

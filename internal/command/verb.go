@@ -16,7 +16,7 @@ type runner func(ctx context.Context, cmd *cobra.Command, w *work) error
 // runs makes a command run a config on the files that its flags and arguments name.
 func (in *input) runs(cmd *cobra.Command, run runner) *cobra.Command {
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return in.limit.run(cmd.Context(), func(ctx context.Context) error {
+		return in.run(cmd.Context(), func(ctx context.Context) error {
 			w, err := in.load(ctx, cmd, args)
 			if err != nil {
 				return err

@@ -73,7 +73,11 @@ func TestManifestsAreToldFromOtherYAML(t *testing.T) {
 }
 
 func TestAKustomizationIsKnownByItsName(t *testing.T) {
-	for _, name := range konfig.RecognizedKustomizationFileNames() {
+	names := konfig.RecognizedKustomizationFileNames()
+	if !slices.Equal(files.Kustomizations(), names) {
+		t.Errorf("got %v, and kustomize knows %v", files.Kustomizations(), names)
+	}
+	for _, name := range names {
 		if why := files.Manifests(name, []byte("resources: [web.yaml]\n")); why != files.BuildConfig {
 			t.Errorf("%s: got %q", name, why)
 		}

@@ -17,7 +17,7 @@ import (
 func Manifests(name string, text []byte) Why {
 	stream, err := manifest.Read(text)
 	switch {
-	case slices.Contains(buildFiles, name): // whose apiVersion and kind may be left out
+	case slices.Contains(Kustomizations(), name) || name == "Kptfile": // whose apiVersion and kind may be left out
 		return BuildConfig
 	case bytes.Contains(text, []byte("{{")) && (err != nil || slices.ContainsFunc(stream.Items, isTemplate)):
 		return HelmTemplate
@@ -46,8 +46,11 @@ func Manifests(name string, text []byte) Why {
 	}
 }
 
-// buildFiles are the names by which kustomize and kpt know their own files.
-var buildFiles = []string{"kustomization.yaml", "kustomization.yml", "Kustomization", "Kptfile"}
+// Kustomizations are the names by which kustomize knows its own file; of several in a directory
+// it takes none.
+func Kustomizations() []string {
+	return []string{"kustomization.yaml", "kustomization.yml", "Kustomization"}
+}
 
 // isTemplate tells whether an item is still to be rendered: outside of quotes, {{ .Name }} is
 // no YAML, or a mapping whose key is a mapping, which no Kubernetes object has.
