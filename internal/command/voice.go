@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -64,6 +65,9 @@ func (v *voice) colours(w io.Writer) bool {
 // sayPassed counts what lay in directories and was not read. The words say of
 // what, as in "passed over".
 func (v *voice) sayPassed(w io.Writer, words string, passed []files.Passed) {
+	if !v.verbose { // what somebody has put on a list of what to ignore is no surprise
+		passed = slices.DeleteFunc(slices.Clone(passed), func(p files.Passed) bool { return p.Why == files.Ignored })
+	}
 	if len(passed) == 0 || v.quiet {
 		return
 	}

@@ -50,6 +50,8 @@ const (
 	BuildConfig  Why = "build file"
 	LinkOut      Why = "link out of the tree"
 	NotRegular   Why = "special file"
+	NotEntered   Why = "directory, which -R looks into"
+	Ignored      Why = "ignored file"
 )
 
 // Found is what was read.
@@ -194,6 +196,9 @@ func (r *reading) look() {
 func (w Why) Plural(count int) string {
 	if count == 1 {
 		return string(w)
+	}
+	if w == NotEntered {
+		return "directories, which -R looks into"
 	}
 	if w == NoObject || w == NoConfig || w == LinkOut { // whose noun stands in front
 		first, rest, _ := strings.Cut(string(w), " ")

@@ -7,6 +7,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strings"
 )
 
 // tree is one directory that a person has named. It is read through an os.Root, which no link
@@ -54,9 +55,14 @@ func (t *tree) directory(dir string, ignored ignores, templates bool) error {
 		}
 		at := path.Join(dir, entry.Name())
 		if ignored.match(filepath.Join(t.home, filepath.FromSlash(at)), entry.IsDir()) {
+			if entry.IsDir() || hasManifestName(entry.Name()) {
+				t.pass(t.shown(at), Ignored)
+			}
 			continue
 		}
 		switch {
+		case entry.IsDir() && !t.Recursive && !strings.HasPrefix(entry.Name(), "."):
+			t.pass(t.shown(at), NotEntered)
 		case entry.IsDir() && t.Recursive && entry.Name() != ".git":
 			err = t.directory(at, ignored, templates || isChart && entry.Name() == "templates")
 		case !entry.IsDir() && hasManifestName(entry.Name()):
