@@ -8,6 +8,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"sync"
 
 	"pillion.dev/pillion/internal/cost"
 	"pillion.dev/pillion/internal/finding"
@@ -21,8 +22,9 @@ var (
 	//go:embed page/page.html
 	pageText string
 
-	// Lines of the template are for its readers; what is sent has none of their indentation.
-	pageTemplate = template.Must(template.New("page").Parse(dense(pageText)))
+	// Lines of the template are for its readers; what is sent has none of their indentation. It is
+	// read when it is asked for: most runs never do, and would begin later for it.
+	pageTemplate = sync.OnceValue(func() *template.Template { return template.Must(template.New("page").Parse(dense(pageText))) })
 )
 
 // HTML writes one page that needs nothing else. Its policy lets nothing run but the script in it, and
@@ -62,7 +64,7 @@ func HTML(w io.Writer, p Page) error {
 	if view.Data, err = packedData(p.Rows); err != nil {
 		return err
 	}
-	return pageTemplate.Execute(w, view)
+	return pageTemplate().Execute(w, view)
 }
 
 // pageView is what the template shows.
