@@ -26,7 +26,6 @@ func TestExportNeverNearlyAgrees(t *testing.T) {
 		}))
 		for i := range workloads {
 			pod := random.pod("web", payload)
-			pod.Spec.ImagePullSecrets = random.secrets("secret") // a secret is nothing but its name, so one that is there is not seen
 			app := exportedApp{source: t.TempDir(), build: ".", config: config}
 			writeFile(t, filepath.Join(app.source, "kustomization.yaml"), "resources: [app.yaml]\n")
 			writeFile(t, filepath.Join(app.source, "app.yaml"), asYAML(t, random.workload(t, pod)))
@@ -83,6 +82,9 @@ func hasSomeOf(pod, payload corev1.PodSpec) bool {
 	for _, v := range payload.Volumes {
 		names["volume "+v.Name] = true
 	}
+	for _, s := range payload.ImagePullSecrets {
+		names["secret "+s.Name] = true
+	}
 	for _, c := range append(pod.Containers, pod.InitContainers...) {
 		if names["container "+c.Name] {
 			return true
@@ -90,6 +92,11 @@ func hasSomeOf(pod, payload corev1.PodSpec) bool {
 	}
 	for _, v := range pod.Volumes {
 		if names["volume "+v.Name] {
+			return true
+		}
+	}
+	for _, s := range pod.ImagePullSecrets {
+		if names["secret "+s.Name] {
 			return true
 		}
 	}

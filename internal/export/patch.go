@@ -43,6 +43,11 @@ func (o *operations) move(from, to string) {
 	o.append("move", pair("from", node.String(from)), pair("path", node.String(to)))
 }
 
+// add is for what stands on one line.
+func (o *operations) add(path string, value *yaml.Node) {
+	o.append("add", pair("path", node.String(path)), pair("value", value))
+}
+
 func (o *operations) remove(path string) { o.append("remove", pair("path", node.String(path))) }
 
 // put adds a value, which stands over several lines where it is not a word.

@@ -67,11 +67,7 @@ type listed struct {
 // lists are those that have to be asked, containers first. A container's name must be free in
 // both lists of containers.
 func (p payload) lists() []listed {
-	names := p.names
-	if len(names) == 0 {
-		names = []string{"pillion-export"} // so that there is something to tell by whether lists are merged
-	}
-	lists := []listed{{field: containers, names: names}}
+	lists := []listed{{field: containers, names: p.names}}
 	if len(p.names) > 0 {
 		lists = append(lists, listed{initContainers, p.names, len(p.first)+len(p.initContainers) > 0})
 	}

@@ -18,6 +18,10 @@ import (
 // variables and ports that a container has twice, and leaves empty mappings behind.
 const aside = "pillion"
 
+// control is a container that every pod has while the merge is tried, so that it shows how
+// kustomize treats a name that is taken.
+const control = "pillion-export"
+
 // site is a place for pods, in kinds that have it in common.
 type site struct {
 	kinds    []podtemplate.Kind
@@ -55,7 +59,7 @@ func (s site) patches(in *injector.Injector, target Target, where place) []Patch
 	p := payloadOf(in, s.finishes)
 	patches := []Patch{
 		{Target: target, Body: s.setAside(), Why: in.Name + ", 1 of 3: keep a copy, since the next patch is only a question."},
-		{Target: target, Body: s.placeholders(p), Why: in.Name + ", 2 of 3: a name goes to the front of its list only where the list does not have it."},
+		{Target: target, Body: s.placeholders(p), Why: in.Name + ", 2 of 3: a placeholder goes to the front of a list only where the list does not have the name."},
 		{Target: target, Body: s.inject(in, p, where), Why: in.Name + ", 3 of 3: stop where a name is taken or a marker speaks; else put the sidecar into the copy, and take that."},
 	}
 	return append(patches, s.metadata(in, target)...)
@@ -63,9 +67,11 @@ func (s site) patches(in *injector.Injector, target Target, where place) []Patch
 
 func (s site) setAside() *yaml.Node {
 	var o operations
+	o.absent(pointer(aside))
 	o.put(pointer(aside), flowMapping())
 	o.copy("/metadata", pointer(aside, "metadata"))
 	o.copy("/spec", pointer(aside, "spec"))
+	o.add(entry(s.at(containers), 0), nameAlone(control))
 	return o.body()
 }
 
@@ -83,7 +89,10 @@ func (s site) placeholders(p payload) *yaml.Node {
 	for _, list := range p.lists() {
 		names := make([]*yaml.Node, len(list.names))
 		for i, name := range list.names {
-			names[i] = placeholder(name)
+			names[i] = unlessThere(name)
+		}
+		if list.field == containers {
+			names = append(names, unlessThere(control))
 		}
 		node.Set(spec, list.field, node.Sequence(names...))
 	}
@@ -97,10 +106,24 @@ func anything() *yaml.Node {
 		node.String("metadata"), node.Mapping(node.String("name"), node.String("any")))
 }
 
-// placeholder is an entry that no pod has: a container, and a volume, is more than its name.
-func placeholder(name string) *yaml.Node {
-	return flowMapping(pair("name", legible(node.String(name)))...)
+// unlessThere is a question to a list. A patch that replaces an entry is not carried out by
+// kustomize where the entry is there, and adds a placeholder where it is not. That is more than
+// a merge tells: an entry may be nothing but its name. Should kustomize learn to replace entries,
+// the control is replaced, too, and stops every build.
+func unlessThere(name string) *yaml.Node {
+	question := placeholder(name)
+	question.Content = append(question.Content, pair("$patch", node.String("replace"))...)
+	return question
 }
+
+// placeholder is an entry that no pod has.
+func placeholder(name string) *yaml.Node {
+	entry := nameAlone(name)
+	entry.Content = append(entry.Content, pair("pillion", node.String("asks"))...)
+	return entry
+}
+
+func nameAlone(name string) *yaml.Node { return flowMapping(pair("name", legible(node.String(name)))...) }
 
 // levels lead to the metadata on which a marker may stand: the object's, that of a CronJob's
 // jobs, and the pod template's.
@@ -127,7 +150,7 @@ func (s site) inject(in *injector.Injector, p payload, where place) *yaml.Node {
 			o.test(entry(s.at(list.field), i), placeholder(name))
 		}
 	}
-	o.remove(entry(s.at(containers), len(lists[0].names))) // there is one only if kustomize merged by name
+	o.test(entry(s.at(containers), len(lists[0].names)), nameAlone(control))
 	for _, list := range lists {
 		if !list.keep {
 			continue

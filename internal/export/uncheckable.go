@@ -62,7 +62,8 @@ func (g *gaps) renamed() {
 }
 
 // merged are lists that may be missing, so that they have to come out of kustomize's own merge. It
-// drops what an entry has twice under one key.
+// drops what an entry has twice under one key. Volumes are in no need of it: Kubernetes refuses
+// two of one name.
 func (g *gaps) merged(s scope) {
 	const twice = "kustomize drops all but one of what the app has twice under one name there, such as %s"
 	if len(g.in.InitContainers) > 0 {
@@ -74,8 +75,8 @@ func (g *gaps) merged(s scope) {
 			g.say(containers, index(i)+".mode", "a native sidecar goes to the init containers, and "+twice, "a variable of an init container")
 		}
 	}
-	if len(g.in.ImagePullSecrets) > 0 { // a secret that is there looks like its placeholder
-		g.say(imagePullSecrets, "", "patches do not see whether a pod has the secret already, and then move it to the end of the list")
+	if len(g.in.ImagePullSecrets) > 0 {
+		g.say(imagePullSecrets, "", twice, "a secret")
 	}
 }
 
