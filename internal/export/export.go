@@ -44,8 +44,13 @@ func Of(injectors []*injector.Injector, options Options) (Export, []finding.Find
 		if len(found) > 0 {
 			continue // what cannot be said may be too much to write, too
 		}
+		literal, wrong := in.Unescaped()
+		if len(wrong) > 0 {
+			found = append(found, wrong...)
+			continue
+		}
 		made.Injectors = append(made.Injectors, in.Name)
-		made.Patches = append(made.Patches, patchesOf(in, s)...)
+		made.Patches = append(made.Patches, patchesOf(literal, s)...)
 		for _, g := range unchecked {
 			made.Unchecked = append(made.Unchecked, g.field+" of "+in.Name+": "+g.reason)
 		}

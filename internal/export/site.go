@@ -123,7 +123,9 @@ func placeholder(name string) *yaml.Node {
 	return entry
 }
 
-func nameAlone(name string) *yaml.Node { return flowMapping(pair("name", legible(node.String(name)))...) }
+func nameAlone(name string) *yaml.Node {
+	return flowMapping(pair("name", legible(node.String(name)))...)
+}
 
 // levels lead to the metadata on which a marker may stand: the object's, that of a CronJob's
 // jobs, and the pod template's.

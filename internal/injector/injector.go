@@ -123,9 +123,11 @@ func (i *Injector) At(field string) string { return i.declared.at(field).String(
 
 // Variables are the places of the payload whose values differ from pod to pod.
 func (i *Injector) Variables() []string {
-	places := make([]string, 0, len(i.declared.variables))
+	var places []string
 	for _, text := range i.declared.variables {
-		places = append(places, text.at.String())
+		if text.Varies() {
+			places = append(places, text.at.String())
+		}
 	}
 	slices.Sort(places)
 	return places

@@ -17,7 +17,8 @@ type Subject struct {
 	Template podtemplate.Template
 }
 
-// Varies tells whether the payload holds variables, so that it differs from pod to pod.
+// Varies tells whether the payload holds variables, so that it differs from pod to pod, or at
+// least is not as it was written.
 func (i *Injector) Varies() bool { return !i.Literal && len(i.declared.variables) > 0 }
 
 // For is the injector as it is for one pod: with its variables filled in, and with what the
@@ -38,6 +39,15 @@ func (i *Injector) For(subject Subject) (*Injector, []finding.Finding) {
 	}
 	overridden, said := made.overridden(subject, overrides)
 	return overridden, append(met, said...)
+}
+
+// Unescaped is the injector as it is for every pod, with "${" where its payload says "$${". There
+// must be no variables in it.
+func (i *Injector) Unescaped() (*Injector, []finding.Finding) {
+	if !i.Varies() {
+		return i, nil
+	}
+	return i.filledIn(Subject{Object: &finding.Object{}})
 }
 
 // filledIn is the injector with its variables filled in.

@@ -2,6 +2,7 @@ package variable
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -21,6 +22,11 @@ type segment struct {
 
 // IsLiteral tells that the text is the same for every workload and just as it was written.
 func (t Text) IsLiteral() bool { return t.segments == nil }
+
+// Varies tells that there is a variable in the text, and not only a "${" that is meant as it stands.
+func (t Text) Varies() bool {
+	return slices.ContainsFunc(t.segments, func(s segment) bool { return s.source != nil })
+}
 
 // Uses lists the keys of the pod template's labels and annotations that the text looks at.
 func (t Text) Uses() (labels, annotations []string) {
