@@ -33,6 +33,35 @@ func TestKustomizeComponent(t *testing.T) {
 	}
 }
 
+// TestComponentSeesWhatTheAppSets claims that in an overlay with nothing else in it Pillion decides by what is deployed. The
+// example expects a workload, and there is none where Pillion leaves it alone.
+func TestComponentSeesWhatTheAppSets(t *testing.T) {
+	for claim, set := range map[string]string{
+		"a namespace": "namespace: kube-system",
+		"a marker":    "commonAnnotations: {pillion.dev/inject: 'false'}",
+	} {
+		pipeline := componentPipeline(t, "exec")
+		app := filepath.Join(pipeline, "example", "production", "kustomization.yaml")
+		writeFile(t, app, strings.Replace(readFile(t, app), "namespace: production", set, 1))
+		built := run(t, pipeline, "", kustomize(t), "build", "example/overlay", "--enable-alpha-plugins", "--enable-exec")
+		if built.exitCode == 0 || !strings.Contains(built.stderr, "TooFewMatches") {
+			t.Errorf("%s is not seen:\n%s%s", claim, built.stderr, built.stdout)
+		}
+	}
+}
+
+// TestTransformersSeeWhatTheirKustomizationSets claims the page's other way: without the Component.
+func TestTransformersSeeWhatTheirKustomizationSets(t *testing.T) {
+	pipeline := componentPipeline(t, "exec")
+	for list, seen := range map[string]bool{"components: [../../exec]": false, "transformers: [../../exec/function]": true} {
+		writeFile(t, filepath.Join(pipeline, "example", "overlay", "kustomization.yaml"), "namespace: kube-system\nresources: [../base]\n"+list+"\n")
+		built := run(t, pipeline, "", kustomize(t), "build", "example/overlay", "--enable-alpha-plugins", "--enable-exec")
+		if strings.Contains(built.stderr, "TooFewMatches") != seen {
+			t.Errorf("%s: the page says that the namespace is seen: %t\n%s%s", list, seen, built.stderr, built.stdout)
+		}
+	}
+}
+
 // TestSilentSkipIsFound claims that the check fails where kustomize has left the function out, which it does without a
 // word and with exit code 0.
 func TestSilentSkipIsFound(t *testing.T) {
