@@ -194,6 +194,25 @@ func (a exportedApp) holds(t *testing.T, claim string, build func(*testing.T, ex
 	}
 }
 
+// TestExportDoesNotSeeWhatStandsBesideIt claims that the warning in the file and on the page has its reason. One directory
+// down, stops-at-a-namespace-that-was-set claims, the same namespace stops the build.
+func TestExportDoesNotSeeWhatStandsBesideIt(t *testing.T) {
+	app := exportedApp{source: t.TempDir(), build: ".", config: filepath.Join(root, "pipelines", "flux", "patches", "injector.yaml")}
+	writeFile(t, filepath.Join(app.source, "app.yaml"), `apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web, labels: {logs: forward}}
+spec: {template: {spec: {containers: [{name: web, image: web}]}}}
+`)
+	writeFile(t, filepath.Join(app.source, "kustomization.yaml"), "resources: [app.yaml]\n")
+	overlay := app.overlay(t)
+	kustomization := filepath.Join(overlay, "kustomization.yaml")
+	writeFile(t, kustomization, readFile(t, kustomization)+"namespace: kube-system\n")
+	built, said, ok := krustyBuild(t, overlay)
+	if !ok || !strings.Contains(built, "fluent-bit") {
+		t.Errorf("kustomize shows patches the namespace that stands beside them; the docs say that it does not:\n%s%s", said, built)
+	}
+}
+
 // TestExportFollowsGeneratedNames claims that a payload may name what the kustomization generates, as with the function.
 func TestExportFollowsGeneratedNames(t *testing.T) {
 	dir := kustomizeCase(t, "generated-configmap")

@@ -20,8 +20,9 @@ func newExport() *cobra.Command {
 		Use:   "export",
 		Short: "Say an injector in kustomize's or Flux's own terms",
 		Long: `Export says what injectors do as patches with targets, for pipelines that run no
-functions, such as Flux. The patches give the pods that Pillion gives, or stop the build.
-What patches cannot say is an error that names the field.`,
+functions, such as Flux. In a kustomization with nothing beside them, as the exported file
+shows it, the patches give the pods that Pillion gives, or stop the build. What patches
+cannot say is an error that names the field.`,
 		Example: `  # A kustomize Component, for the components of an overlay
   pillion export -c injector.yaml --to kustomize --output components/envoy
 

@@ -40,6 +40,22 @@ func TestExportPrints(t *testing.T) {
 	}
 }
 
+// TestExportTellsHowToUseIt claims that the file itself says where it may stand: elsewhere a pod may come out nearly the same.
+func TestExportTellsHowToUseIt(t *testing.T) {
+	config := exportConfig(t, exportable)
+	for to, lines := range map[string][]string{
+		"kustomize": {"# List the directory of this file, here DIR, in a kustomization with nothing else in it", "#   resources: [app]\n#   components: [DIR]\n"},
+		"flux":      {"kustomization at its spec.path has nothing but resources", "# targetNamespace, namePrefix, nameSuffix, commonMetadata or images"},
+	} {
+		_, out, _ := run([]string{"export", "-c", config, "--to", to}, "")
+		for _, line := range lines {
+			if !strings.Contains(out, line) {
+				t.Errorf("--to %s does not say %q:\n%s", to, line, out)
+			}
+		}
+	}
+}
+
 func TestExportRefusesWhatIsWrong(t *testing.T) {
 	good := exportConfig(t, exportable)
 	for name, test := range map[string]struct {

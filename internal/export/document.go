@@ -14,8 +14,12 @@ const Mark = "# Made by pillion export"
 
 // Component is a kustomization.yaml that an overlay lists under components.
 func (e Export) Component() ([]byte, error) {
-	return e.document(
-		"List the directory of this file under components of a kustomization.",
+	return e.document([]string{
+		"List the directory of this file, here DIR, in a kustomization with nothing else in it; app is the one that has all of yours:",
+		"  resources: [app]",
+		"  components: [DIR]",
+		"What else it sets (namespace, labels, annotations, images, patches and the like) comes after these patches, which neither see it nor are safe from it.",
+	},
 		node.Mapping(
 			node.String("apiVersion"), node.String("kustomize.config.k8s.io/v1alpha1"),
 			node.String("kind"), node.String("Component"),
@@ -26,8 +30,12 @@ func (e Export) Component() ([]byte, error) {
 func (e Export) Flux() ([]byte, error) {
 	name := node.String("apps")
 	name.LineComment = "yours"
-	return e.document(
+	return e.document([]string{
 		"Copy spec.patches into your Flux Kustomization, or apply this on top of it: kubectl apply --server-side --field-manager=pillion",
+		"The kustomization at its spec.path has nothing but resources, which list the one that has all of yours. Beside spec.patches there is no",
+		"targetNamespace, namePrefix, nameSuffix, commonMetadata or images, and no patch behind these: put them into that one, too.",
+		"What else these set comes after these patches, which neither see it nor are safe from it.",
+	},
 		node.Mapping(
 			node.String("apiVersion"), node.String("kustomize.toolkit.fluxcd.io/v1"),
 			node.String("kind"), node.String("Kustomization"),
@@ -35,13 +43,14 @@ func (e Export) Flux() ([]byte, error) {
 			node.String("spec"), node.Mapping(node.String("patches"), e.patches())))
 }
 
-func (e Export) document(use string, root *yaml.Node) ([]byte, error) {
-	lines := []string{
-		Mark + " from " + strings.Join(e.Injectors, ", ") + ". Change the config and export it again.",
-		"# " + use,
-		"# A pod comes out as Pillion makes it, or the build stops: \"testing value PATH failed\" means that PATH has what Pillion would have to decide about.",
-		"# Namespaces are seen as they are before the kustomization that this stands in sets its own.",
+// document begins with how to use it, so that no one needs the page to use it well.
+func (e Export) document(use []string, root *yaml.Node) ([]byte, error) {
+	lines := []string{Mark + " from " + strings.Join(e.Injectors, ", ") + ". Change the config and export it again."}
+	for _, line := range use {
+		lines = append(lines, "# "+line)
 	}
+	lines = append(lines,
+		"# A pod then comes out as Pillion makes it, or the build stops: \"testing value PATH failed\" means that PATH has what Pillion would have to decide about.")
 	if len(e.Unchecked) > 0 {
 		lines = append(lines, "# Not checked:")
 		for _, field := range e.Unchecked {

@@ -1,8 +1,9 @@
 // Package export says in kustomize's own terms what an injector does, for those who run no
 // functions: as patches with targets, which a kustomization and Flux apply by themselves.
 //
-// The patches give the pod that Pillion gives, or they stop the build; they never give a pod
-// that is nearly the same. What patches cannot say is found here, before there are any.
+// In a kustomization with nothing beside them the patches give the pod that Pillion gives, or
+// they stop the build; they never give a pod that is nearly the same. What patches cannot say is
+// found here, before there are any.
 package export
 
 import (

@@ -46,7 +46,8 @@ func uncheckable(in *injector.Injector, s scope) []gap {
 }
 
 // renamed are conditions on what a kustomization changes after its patches. Kubernetes' own
-// namespaces, which are left out without asking, are told of in the file.
+// namespaces and the marker, of which every injector has conditions, are told of in the file: to
+// ask for each export would teach people to agree without reading.
 func (g *gaps) renamed() {
 	const before = "patches see %s before the namespace, prefix and suffix of the kustomization that they stand in, and Flux's targetNamespace"
 	var usual v1alpha1.Namespaces
