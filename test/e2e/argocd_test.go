@@ -129,6 +129,19 @@ func TestArgoCDLeavesOthersAlone(t *testing.T) {
 	}
 }
 
+// TestArgoCDRendersChartsOfOtherNamespaces claims that an Application outside of Argo CD's own namespace, whose name is sent
+// with its namespace in front, makes the same release as one inside.
+func TestArgoCDRendersChartsOfOtherNamespaces(t *testing.T) {
+	outside := strings.Replace(application(`path: apps/chart`), "name: guestbook", "name: team-a_guestbook", 1)
+	answer, said, ok := startPluginServer(t).render(t, outside)
+	if !ok {
+		t.Fatal(said)
+	}
+	if got := answer.workloads(); !slices.Contains(got, "Deployment/guestbook-web: web logs") {
+		t.Errorf("rendered %q", got)
+	}
+}
+
 func TestArgoCDShowsParameters(t *testing.T) {
 	server := startPluginServer(t)
 	for path, want := range map[string][]string{

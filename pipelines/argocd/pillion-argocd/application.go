@@ -47,12 +47,22 @@ func currentApplication(env lookup) (application, error) {
 	get := func(name string) string { value, _ := env(name); return value }
 
 	app := application{dir: here, root: repositoryOf(here, get("ARGOCD_APP_SOURCE_PATH")), platform: platformConfig}
-	app.release = release{name: get("ARGOCD_APP_NAME"), namespace: get("ARGOCD_APP_NAMESPACE"), kubeVersion: get("KUBE_VERSION")}
+	app.release = release{name: releaseName(get("ARGOCD_APP_NAME")), namespace: get("ARGOCD_APP_NAMESPACE"), kubeVersion: get("KUBE_VERSION")}
 	if versions := get("KUBE_API_VERSIONS"); versions != "" {
 		app.release.apiVersions = strings.Split(versions, ",")
 	}
 	app.sent, app.named = env("ARGOCD_APP_PARAMETERS")
 	return app, nil
+}
+
+// releaseName is the Application's own name, as Argo CD itself takes it for Helm. For an Application outside of Argo CD's
+// namespace what is sent is NAMESPACE_NAME; no name in Kubernetes has an underscore of its own.
+func releaseName(sent string) string {
+	_, name, outside := strings.Cut(sent, "_")
+	if !outside {
+		return sent
+	}
+	return name
 }
 
 // repositoryOf is the directory that the source's path starts from. Argo CD may send a part of the repository only, so that

@@ -24,6 +24,18 @@ func TestRepositoryOf(t *testing.T) {
 	}
 }
 
+func TestReleaseIsNamedByTheApplication(t *testing.T) {
+	for sent, want := range map[string]string{"guestbook": "guestbook", "team-a_guestbook": "guestbook"} {
+		app, err := currentApplication(func(name string) (string, bool) { return sent, name == "ARGOCD_APP_NAME" })
+		if err != nil {
+			t.Fatal(err)
+		}
+		if app.release.name != want {
+			t.Errorf("%s makes the release %q, want %q", sent, app.release.name, want)
+		}
+	}
+}
+
 // shop is an application in a repository of its own, beside which there is a file that is not its business.
 func shop(t *testing.T) application {
 	t.Helper()
