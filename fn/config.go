@@ -12,6 +12,8 @@ import (
 type Source struct {
 	File string
 	Text []byte
+	// MayBeEmpty is set where a text without an object is no mistake, and stays as it is.
+	MayBeEmpty bool
 }
 
 // Config is injectors that are ready to run.

@@ -18,6 +18,9 @@ func readStreams(sources []Source, code Code) (streams, []Finding) {
 	var said []Finding
 	for _, source := range sources {
 		stream, err := manifest.Read(source.Text)
+		if source.MayBeEmpty && errors.Is(err, manifest.ErrEmpty) {
+			stream, err = &manifest.Stream{}, nil
+		}
 		if err == nil && stream.ResourceList {
 			err = errResourceList
 		}

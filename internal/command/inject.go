@@ -66,6 +66,7 @@ func newChange(of func(fn.Config) fn.Config, cmd *cobra.Command) *cobra.Command 
 		return nil
 	})
 	out.addFlags(cmd)
+	cmd.Flags().BoolVar(&in.allowEmpty, "allow-empty", false, "take input without any object as it is, as post-renderers have to; otherwise it is an error")
 	return cmd
 }
 

@@ -24,6 +24,7 @@ type input struct {
 	paths         []string
 	recursive     bool
 	kustomization string
+	allowEmpty    bool
 	limit
 	voice
 }
@@ -74,6 +75,9 @@ func (in *input) load(ctx context.Context, cmd *cobra.Command, args []string) (*
 	}
 	w.manifests, err = in.readManifests(ctx, cmd, args, configs)
 	w.sources = sourcesOf(w.manifests)
+	for i := range w.sources {
+		w.sources[i].MayBeEmpty = in.allowEmpty
+	}
 	if in.kustomization != "" && len(w.sources) > 0 {
 		w.sources[0].File = "" // what was built stands in no file
 	}
@@ -117,6 +121,9 @@ func (in *input) readManifests(ctx context.Context, cmd *cobra.Command, args []s
 		return nil, fmt.Errorf("-k %s and -f %s are both given; take one of them", in.kustomization, paths[0])
 	case in.kustomization != "":
 		text, err := kustomization.Build(in.kustomization)
+		if err == nil && len(text) == 0 && !in.allowEmpty {
+			err = fmt.Errorf("the kustomization in %s builds nothing", in.kustomization)
+		}
 		return []files.File{{Path: in.kustomization, Text: text}}, err
 	case len(paths) == 0 && (isTerminal(cmd.InOrStdin()) || slices.Contains(in.configs, "-")):
 		return nil, errors.New("there are no manifests; name files with -f or a kustomization with -k, or pipe manifests in")
@@ -132,7 +139,7 @@ func (in *input) readManifests(ctx context.Context, cmd *cobra.Command, args []s
 	}
 	bar.clear()
 	in.sayPassed(cmd.ErrOrStderr(), "passed over", found.Passed)
-	if len(found.Files) == 0 {
+	if len(found.Files) == 0 && !in.allowEmpty {
 		return nil, in.nothingFound(paths)
 	}
 	return found.Files, nil

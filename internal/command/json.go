@@ -3,6 +3,7 @@ package command
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -25,6 +26,9 @@ func jsonOf(texts []files.File) ([]byte, error) {
 	all := list{APIVersion: "v1", Kind: "List", Items: []json.RawMessage{}}
 	for _, file := range texts {
 		stream, err := manifest.Read(file.Text)
+		if errors.Is(err, manifest.ErrEmpty) {
+			continue // as --allow-empty allows
+		}
 		if err != nil {
 			return nil, err
 		}

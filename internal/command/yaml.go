@@ -9,6 +9,9 @@ import (
 	"pillion.dev/pillion/internal/files"
 )
 
+// noManifests stands for an empty output, which Helm 4 takes for the failure of a post-renderer.
+const noManifests = "# no manifests\n"
+
 // yamlOf is the files as one stream of documents. A single file comes out as it is.
 func yamlOf(all []files.File) []byte {
 	var b bytes.Buffer
@@ -27,6 +30,9 @@ func yamlOf(all []files.File) []byte {
 			text = append(withoutBreak(text), '\n')
 		}
 		b.Write(text)
+	}
+	if len(bytes.TrimSpace(b.Bytes())) == 0 {
+		return []byte(noManifests)
 	}
 	return b.Bytes()
 }

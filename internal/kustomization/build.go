@@ -14,7 +14,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/filesys"
 )
 
-// Build is the manifests that a kustomization makes, as kustomize build prints them.
+// Build is the manifests that a kustomization makes, as kustomize build prints them; it may be that it makes none.
 func Build(dir string) ([]byte, error) {
 	disk := filesys.MakeFsOnDisk()
 	if !disk.IsDir(dir) {
@@ -26,11 +26,7 @@ func Build(dir string) ([]byte, error) {
 	if err != nil {
 		return nil, explain(dir, err)
 	}
-	text, err := built.AsYaml()
-	if err == nil && len(text) == 0 {
-		err = fmt.Errorf("the kustomization in %s builds nothing", dir)
-	}
-	return text, err
+	return built.AsYaml()
 }
 
 // offline takes HTTP away from the program, which has no other use for it: any path in a

@@ -6,6 +6,9 @@ import (
 	"unicode/utf8"
 )
 
+// ErrEmpty is what Read says of a text without an object: nothing at all, blank lines, comments.
+var ErrEmpty = errors.New("the input is empty: it holds no Kubernetes object")
+
 // Read splits the text of a stream.
 func Read(text []byte) (*Stream, error) {
 	if err := checkText(text); err != nil {
@@ -29,7 +32,7 @@ func Read(text []byte) (*Stream, error) {
 	}
 	switch {
 	case documents == 0:
-		return nil, errors.New("the input is empty: it holds no Kubernetes object")
+		return nil, ErrEmpty
 	case s.ResourceList && documents > 1:
 		return nil, errorAt(s.lineOf(s.list.start), "the input holds a ResourceList and %d more documents; a ResourceList stands alone", documents-1)
 	}

@@ -26,7 +26,7 @@ func helm3(t *testing.T) helm {
 	return helm{
 		program: tools.Helm3.Path(t),
 		env:     helmHome(t),
-		pillion: []string{"--post-renderer", "pillion", "--post-renderer-args", "inject", "--post-renderer-args"},
+		pillion: []string{"--post-renderer", "pillion", "--post-renderer-args", "inject", "--post-renderer-args", "--allow-empty", "--post-renderer-args"},
 		nothing: []string{"--post-renderer", "cat"},
 	}
 }
@@ -42,7 +42,7 @@ func helm4(t *testing.T) helm {
 	nothing := filepath.Join(t.TempDir(), "nothing")
 	copyTree(t, filepath.Join(root, "pipelines", "helm", "pillion"), nothing)
 	plugin := filepath.Join(nothing, "plugin.yaml")
-	writeFile(t, plugin, strings.NewReplacer("name: pillion", "name: nothing", "command: pillion", "command: cat", "args: [inject]", "args: []").Replace(readFile(t, plugin)))
+	writeFile(t, plugin, strings.NewReplacer("name: pillion", "name: nothing", "command: pillion", "command: cat", "args: [inject, --allow-empty]", "args: []").Replace(readFile(t, plugin)))
 	for _, dir := range []string{nothing, filepath.Join(root, "pipelines", "helm", "pillion")} {
 		mustRun(t, h.command("plugin", "install", dir))
 	}
@@ -124,6 +124,30 @@ func TestHelmInstalls(t *testing.T) {
 	}
 	if strings.Count(hooks, "name: logs\n") != 2 {
 		t.Errorf("want two sidecars in the hooks:\n%s", hooks)
+	}
+}
+
+// TestHelmRendersNothing claims that a release without a manifest for the post-renderer is rendered as without Pillion: one
+// whose templates are all turned off, and one of hooks alone, which Helm 3 keeps to itself.
+func TestHelmRendersNothing(t *testing.T) {
+	const hook = "apiVersion: v1\nkind: Pod\nmetadata:\n  name: hook\n  annotations: {helm.sh/hook: pre-install}\n" +
+		"spec:\n  containers:\n  - {name: hook, image: \"busybox:1.37\"}\n"
+	for claim, template := range map[string]string{"all turned off": "{{ if .Values.on }}\n" + hook + "{{ end }}\n", "hooks alone": hook} {
+		chart := t.TempDir()
+		writeFile(t, filepath.Join(chart, "Chart.yaml"), "apiVersion: v2\nname: shop\nversion: 0.1.0\n")
+		if err := os.Mkdir(filepath.Join(chart, "templates"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		writeFile(t, filepath.Join(chart, "templates", "web.yaml"), template)
+		for _, test := range helms {
+			t.Run(test.name+", "+claim, func(t *testing.T) {
+				h := test.start(t)
+				got := mustRun(t, h.command(append([]string{"template", "shop", chart}, append(h.pillion, helmInjector(t))...)...))
+				if strings.Contains(got, "name: hook") != (template == hook) {
+					t.Errorf("rendered\n%s", got)
+				}
+			})
+		}
 	}
 }
 

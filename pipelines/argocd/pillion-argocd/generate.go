@@ -27,7 +27,7 @@ func generate(app application, out, say io.Writer) error {
 	if err != nil {
 		return err
 	}
-	args := []string{"inject"}
+	args := []string{"inject", "--allow-empty"} // an application may have nothing yet, with Argo CD itself, too
 	for _, config := range configs {
 		args = append(args, "--config", config)
 	}

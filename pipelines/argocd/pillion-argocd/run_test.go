@@ -92,6 +92,20 @@ func TestGenerate(t *testing.T) {
 	}
 }
 
+func TestGenerateNothing(t *testing.T) {
+	for name, files := range map[string]map[string]string{
+		"a directory with a config alone":   {ownConfig: logs},
+		"a kustomization without resources": {ownConfig: logs, "kustomization.yaml": "resources: []\n"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			out, said, err := runIn(t, files, "generate")
+			if err != nil || strings.Contains(out, "kind:") {
+				t.Errorf("gives %v, prints %q and says %q", err, out, said)
+			}
+		})
+	}
+}
+
 func TestGenerateSaysWhy(t *testing.T) {
 	out, said, err := runIn(t, map[string]string{"web.yaml": web, ownConfig: strings.Replace(logs, "- name: logs", "- name: web", 1)}, "generate")
 	if err == nil || out != "" || !strings.Contains(said, "ContainerConflict") {
