@@ -15,8 +15,18 @@ import (
 )
 
 // Build is the manifests that a kustomization makes, as kustomize build prints them; it may be that it makes none.
-func Build(dir string) ([]byte, error) {
-	disk := filesys.MakeFsOnDisk()
+func Build(dir string) ([]byte, error) { return build(filesys.MakeFsOnDisk(), dir) }
+
+// BuildWithin is Build for a kustomization by a stranger: nothing outside of the directory root is read.
+func BuildWithin(root, dir string) ([]byte, error) {
+	disk, err := newBounded(filesys.MakeFsOnDisk(), root)
+	if err != nil {
+		return nil, err
+	}
+	return build(disk, dir)
+}
+
+func build(disk filesys.FileSystem, dir string) ([]byte, error) {
 	if !disk.IsDir(dir) {
 		return nil, fmt.Errorf("there is no directory %s to build", dir)
 	}

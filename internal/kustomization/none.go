@@ -8,5 +8,10 @@ import "fmt"
 
 // Build says how to do without.
 func Build(dir string) ([]byte, error) {
+	return BuildWithin("", dir)
+}
+
+// BuildWithin says the same.
+func BuildWithin(_, dir string) ([]byte, error) {
 	return nil, fmt.Errorf("this build of Pillion, the one for the container image, has no -k; pipe instead: kustomize build %s | pillion ... -f -", dir)
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"pillion.dev/pillion/internal/command"
+	"pillion.dev/pillion/internal/kustomization"
 )
 
 // The renderers. Auto is whatever Argo CD itself would take for the directory.
@@ -31,22 +32,27 @@ func generate(app application, out, say io.Writer) error {
 	for _, config := range configs {
 		args = append(args, "--config", config)
 	}
-	manifests := &bytes.Buffer{}
+	var manifests bytes.Buffer
 	switch app.renderer() {
 	case helm:
-		if err := app.helmTemplate(manifests); err != nil {
+		if err := app.helmTemplate(&manifests); err != nil {
 			return err
 		}
 		args = append(args, "--filename", "-")
 	case kustomize:
-		args = append(args, "--kustomize", ".")
+		built, err := kustomization.BuildWithin(app.root, app.dir)
+		if err != nil {
+			return err
+		}
+		manifests.Write(built)
+		args = append(args, "--filename", "-")
 	default:
 		args = append(args, "--filename", ".")
 		if app.parameters.recurse {
 			args = append(args, "--recursive")
 		}
 	}
-	if command.Run(args, manifests, out, say) != 0 {
+	if command.Run(args, &manifests, out, say) != 0 {
 		return errSaid
 	}
 	return nil

@@ -106,6 +106,49 @@ func TestGenerateNothing(t *testing.T) {
 	}
 }
 
+// TestGenerateStaysInTheRepository claims that a kustomization reads nothing beside the application's repository, neither by
+// its path nor by a link.
+func TestGenerateStaysInTheRepository(t *testing.T) {
+	t.Setenv("ARGOCD_APP_SOURCE_PATH", "apps/shop")
+	for name, resources := range map[string]string{"by its path": "../../../outside", "by a link": "../../link", "inside": "../base"} {
+		t.Run(name, func(t *testing.T) {
+			app := shop(t)
+			outside, base := filepath.Join(app.root, "..", "outside"), filepath.Join(app.root, "apps", "base")
+			for _, dir := range []string{outside, base} {
+				if err := os.Mkdir(dir, 0o755); err != nil {
+					t.Fatal(err)
+				}
+				write(t, filepath.Join(dir, "web.yaml"), web)
+				write(t, filepath.Join(dir, "kustomization.yaml"), "resources: [web.yaml]\n")
+			}
+			if err := os.Symlink(outside, filepath.Join(app.root, "link")); err != nil {
+				t.Fatal(err)
+			}
+			write(t, filepath.Join(app.dir, ownConfig), logs)
+			write(t, filepath.Join(app.dir, "kustomization.yaml"), "resources: ["+resources+"]\n")
+			t.Chdir(app.dir)
+			var out, said strings.Builder
+			err := run([]string{"generate"}, &out, &said)
+			if name == "inside" {
+				if err != nil || !strings.Contains(out.String(), "name: logs") {
+					t.Errorf("gives %v, prints %q", err, &out)
+				}
+				return
+			}
+			if err == nil || out.Len() > 0 || !strings.Contains(err.Error(), "leads out of the repository") {
+				t.Errorf("gives %v, prints %q", err, &out)
+			}
+		})
+	}
+}
+
+func write(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
 func TestGenerateSaysWhy(t *testing.T) {
 	out, said, err := runIn(t, map[string]string{"web.yaml": web, ownConfig: strings.Replace(logs, "- name: logs", "- name: web", 1)}, "generate")
 	if err == nil || out != "" || !strings.Contains(said, "ContainerConflict") {
