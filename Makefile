@@ -1,6 +1,8 @@
 # On a fresh machine with Go, `make demo` and `make test` need nothing else.
 
-VERSION ?= $(shell git describe --tags --dirty 2>/dev/null || echo v0.1.0-dev)
+# The names of tags reach a shell below: whoever can push a tag is not to run commands here.
+PLAIN_TAG := grep -xE 'v[0-9A-Za-z.+_-]+'
+VERSION ?= $(shell git describe --tags --dirty 2>/dev/null | $(PLAIN_TAG) || echo v0.1.0-dev)
 GOARCH  ?= $(shell go env GOARCH)
 IMAGE   ?= pillion
 
@@ -90,7 +92,7 @@ image-all: $(PLATFORMS:linux/%=$(DIST)/linux-%) ## write the image for all platf
 
 .PHONY: image-tags
 image-tags: ## print the tags of VERSION: v1.2.3, v1.2 and v1, never latest
-	@git tag --list 'v*' | xargs go -C image run . tags '$(VERSION)'
+	@git tag --list 'v*' | $(PLAIN_TAG) | xargs go -C image run . tags '$(VERSION)'
 
 ARGOCD = $(DIST)/argocd-linux-$(GOARCH)
 .PHONY: image-argocd

@@ -1,0 +1,30 @@
+package test
+
+import (
+	"path/filepath"
+	"testing"
+)
+
+// TestMakeTakesPlainTags claims that the version comes from a tag in Git, and that what a shell would run in a tag's name is
+// not run.
+func TestMakeTakesPlainTags(t *testing.T) {
+	program := tool(t, "make")
+	for tag, want := range map[string]string{
+		"v1.2.3-rc.1":                "v1.2.3-rc.1",
+		"v9.0.0';touch${IFS}ran;'":   "v0.1.0-dev",
+		"v9.0.0$(touch${IFS}ran)":    "v0.1.0-dev",
+		"v9.0.0`touch${IFS}ran`":     "v0.1.0-dev",
+		"v9.0.0\"&touch${IFS}ran&\"": "v0.1.0-dev",
+	} {
+		dir := t.TempDir()
+		writeFile(t, filepath.Join(dir, "Makefile"), readFile(t, filepath.Join(root, "Makefile"))+"\nsay: ; @echo 'is $(VERSION)'\n")
+		gitRepository(t, dir)
+		mustRun(t, dir, "", "git", "tag", tag)
+		if got := run(t, dir, "", program, "say").stdout; got != "is "+want+"\n" {
+			t.Errorf("the tag %s makes the version %q, want %q", tag, got, want)
+		}
+		if ran, _ := filepath.Glob(filepath.Join(dir, "ran")); ran != nil {
+			t.Errorf("the tag %s was run", tag)
+		}
+	}
+}
