@@ -56,7 +56,7 @@ bench: build ## measure time and memory beside kyaml and kustomize, in about 5 m
 lint: ## run golangci-lint, and actionlint on the workflows, the versions pinned here
 	go run $(GOLANGCI_LINT) run ./...
 	cd image && go run $(GOLANGCI_LINT) run ./...
-	go run $(ACTIONLINT)
+	go run $(ACTIONLINT) .github/workflows/*.yml pipelines/flux/artifact/render.yaml
 
 .PHONY: generate
 generate: ## write again what is generated from the Go types

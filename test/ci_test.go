@@ -189,8 +189,11 @@ func parse(t *testing.T, text string, into any) {
 // TestWorkflowsArePinned claims that no action is named by a tag, which whoever owns the action can move.
 func TestWorkflowsArePinned(t *testing.T) {
 	files, _ := filepath.Glob(filepath.Join(root, ".github", "workflows", "*.yml"))
-	files = append(files, filepath.Join(root, "pipelines", "ci", "github", "action.yml"))
+	files = append(files, filepath.Join(root, "pipelines", "ci", "github", "action.yml"), filepath.Join(root, "pipelines", "flux", "artifact", "render.yaml"))
 	for _, file := range files {
+		if text := readFile(t, file); strings.Contains(text, "-latest\n") || strings.Contains(text, ": stable\n") {
+			t.Errorf("%s names a runner or a version that moves", filepath.Base(file))
+		}
 		for line := range strings.Lines(readFile(t, file)) {
 			_, action, uses := strings.Cut(line, "uses: ")
 			if !uses || strings.HasPrefix(action, "./") {

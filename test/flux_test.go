@@ -1,6 +1,7 @@
 package test
 
 import (
+	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -46,6 +47,38 @@ func TestFluxArtifact(t *testing.T) {
 	writeFile(t, rendered, good)
 	if r := run(t, dir, "", bash, "-e", "-c", strings.ReplaceAll(steps["Verify"], "--enable-exec", "")); r.exitCode == 0 {
 		t.Errorf("it passes although Pillion was not started:\n%s", r.stdout)
+	}
+}
+
+// TestFluxWorkflowPushes runs the steps of the job that may write, with stand-ins for docker and flux that say how they were
+// called: the registry is the one of ARTIFACT, and the token is in no command.
+func TestFluxWorkflowPushes(t *testing.T) {
+	bash := tool(t, "bash")
+	file := filepath.Join(root, "pipelines", "flux", "artifact", "render.yaml")
+	steps, bin := workflowSteps(t, file), t.TempDir()
+	for name, script := range steps {
+		if strings.Contains(script, "${{") {
+			t.Errorf("%s: an expression in a script is run as part of it; give it as a variable:\n%s", name, script)
+		}
+	}
+	for _, name := range []string{"docker", "flux"} {
+		if err := os.WriteFile(filepath.Join(bin, name), []byte("#!/bin/sh\necho \"$(basename \"$0\") $*\"\n"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, value := range map[string]string{
+		"PATH": bin + ":/usr/bin:/bin", "ARTIFACT": "oci://registry.example.com:5000/shop/manifests", "REGISTRY_USER": "ci", "REGISTRY_TOKEN": "secret",
+		"GITHUB_SHA": "0123456789abcdef", "GITHUB_SERVER_URL": "https://git.example.com", "GITHUB_REPOSITORY": "shop/app",
+	} {
+		t.Setenv(name, value)
+	}
+	got := mustRun(t, "", "", bash, "-e", "-c", steps["Log in"]+steps["Push"]).stdout
+	const artifact = "oci://registry.example.com:5000/shop/manifests:0123456"
+	want := "docker login registry.example.com:5000 --username ci --password-stdin\n" +
+		"flux push artifact " + artifact + " --path rendered --source https://git.example.com/shop/app --revision main@sha1:0123456789abcdef\n" +
+		"flux tag artifact " + artifact + " --tag main\n"
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("it runs something else (-want +got):\n%s", diff)
 	}
 }
 
