@@ -58,6 +58,7 @@ func TestCISteps(t *testing.T) {
 				}
 			},
 		},
+		{name: "the report goes into a directory", inputs: map[string]string{"report": "out/all/report.html"}, passes: true, says: "Every workload is as"},
 		{name: "there is no config", inputs: map[string]string{"config": "missing.yaml"}, says: "missing.yaml"},
 	}
 	for _, forge := range ciForges {
@@ -76,7 +77,7 @@ func TestCISteps(t *testing.T) {
 				if _, err := os.Stat(filepath.Join(dir, "run")); err == nil {
 					t.Error("an input was run")
 				}
-				if test.inputs["config"] == "" && !strings.Contains(readFile(t, filepath.Join(dir, "report.html")), ">web<") {
+				if test.inputs["config"] == "" && !strings.Contains(readFile(t, filepath.Join(dir, inputs["report"])), ">web<") {
 					t.Error("the report does not show the workload")
 				}
 			})
@@ -101,6 +102,25 @@ func TestCIStepsBuildKustomizations(t *testing.T) {
 				t.Errorf("the silent skip is not found, exit code %d:\n%s%s", r.exitCode, r.stdout, r.stderr)
 			}
 		})
+	}
+}
+
+// TestCIArtifactHasANameOfItsOwn claims that the report's path, which may lead into a directory, does not name the artifact:
+// such a name has no slash.
+func TestCIArtifactHasANameOfItsOwn(t *testing.T) {
+	var action struct {
+		Inputs map[string]struct{ Default string }
+		Runs   struct {
+			Steps []struct{ With map[string]string }
+		}
+	}
+	parse(t, readFile(t, filepath.Join(root, "pipelines", "ci", "github", "action.yml")), &action)
+	post := action.Runs.Steps[2].With
+	if post["name"] != "${{ inputs.artifact }}" || post["path"] != "${{ inputs.report }}" {
+		t.Errorf("posted are %v", post)
+	}
+	if name := action.Inputs["artifact"].Default; name == "" || strings.ContainsAny(name, `/\":<>|*?`) {
+		t.Errorf("an artifact cannot be named %q", name)
 	}
 }
 
