@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -38,6 +39,9 @@ func TestImage(t *testing.T) {
 	runsAsFunction(t, name)
 }
 
+// layoutVersion is this run's own, as testImage is.
+var layoutVersion = "v1.2.3-test." + strconv.Itoa(os.Getpid())
+
 // TestImageAll claims that the image written without Docker is the same, byte by byte, when it is written again from
 // another directory, that it is the one that Docker builds, and that an engine loads and runs it. In make test it is the
 // image of this machine's platform; make e2e takes all platforms.
@@ -52,7 +56,7 @@ func TestImageAll(t *testing.T) {
 	})
 	t.Run("as the Dockerfile", func(t *testing.T) {
 		fromDockerfile := inspect(t, image(t))
-		const name = "registry.example.com/pillion:v1.2.3"
+		name := "registry.example.com/pillion:" + layoutVersion
 		mustRun(t, "", "", "docker", "load", "--input", filepath.Join(dist, "pillion-linux-"+runtime.GOARCH+".tar"))
 		t.Cleanup(func() { run(t, "", "", "docker", "image", "rm", name) })
 		loaded := inspect(t, name)
@@ -64,7 +68,7 @@ func TestImageAll(t *testing.T) {
 // hasTheSameConfig compares but for the version, and for what only a release has.
 func hasTheSameConfig(t *testing.T, fromDockerfile, loaded inspected) {
 	t.Helper()
-	fromDockerfile.Config.Labels["org.opencontainers.image.version"] = "v1.2.3"
+	fromDockerfile.Config.Labels["org.opencontainers.image.version"] = layoutVersion
 	for _, label := range []string{"created", "revision"} {
 		if loaded.Config.Labels["org.opencontainers.image."+label] == "" {
 			t.Errorf("the label %s is missing in %v", label, loaded.Config.Labels)
@@ -82,7 +86,7 @@ func imageAll(t *testing.T, sources, umask string) (dist string) {
 	dist = t.TempDir()
 	arguments := []string{
 		"-c", "umask " + umask + ` && exec make image-all "$@"`, "sh",
-		"DIST=" + dist, "IMAGE=registry.example.com/pillion", "VERSION=v1.2.3", "REVISION=abc", "SOURCE_DATE_EPOCH=1767322800",
+		"DIST=" + dist, "IMAGE=registry.example.com/pillion", "VERSION=" + layoutVersion, "REVISION=abc", "SOURCE_DATE_EPOCH=1767322800",
 	}
 	if !endToEnd() {
 		arguments = append(arguments, "PLATFORMS=linux/"+runtime.GOARCH)

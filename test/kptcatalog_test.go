@@ -36,14 +36,14 @@ func TestKptCatalog(t *testing.T) {
 
 func runCatalogExample(t *testing.T, dir, way string) {
 	kpt := tool(t, "kpt")
-	if way == "image" {
-		imageNamed(t, catalogImage)
-	}
 	expected := filepath.Join(dir, ".expected")
 	want := catalogCaseOf(t, filepath.Join(expected, "config.yaml"))
 	pkg := copyPackage(t, dir)
 	if way == "exec" {
 		runByProgram(t, pkg)
+	} else {
+		runByTestImage(t, pkg, catalogImage)
+		want.Image = strings.Replace(want.Image, catalogImage, testImage, 1)
 	}
 	gitRepository(t, pkg)
 
@@ -62,13 +62,14 @@ func runCatalogExample(t *testing.T, dir, way string) {
 		if want.ExitCode != 0 && diff != "" {
 			t.Errorf("it failed, and changed files:\n%s", diff)
 		} else if want.ExitCode == 0 {
-			golden(t, filepath.Join(expected, "diff.patch"), diff)
+			golden(t, filepath.Join(expected, "diff.patch"), strings.ReplaceAll(diff, testImage, catalogImage))
 		}
 	}
 }
 
-// asSaidByImage are the two places where kpt writes the results of a program otherwise than those of an image.
-var asSaidByImage = strings.NewReplacer("exec: pillion", "image: "+catalogImage, "stderr: |\n", "stderr: |-\n")
+// asSaidByImage are the two places where kpt writes the results of a program otherwise than those of an image, and the name
+// of the image.
+var asSaidByImage = strings.NewReplacer("exec: pillion", "image: "+catalogImage, "stderr: |\n", "stderr: |-\n", testImage, catalogImage)
 
 func catalogCaseOf(t *testing.T, path string) catalogCase {
 	t.Helper()

@@ -24,7 +24,7 @@ func TestKustomizeComponent(t *testing.T) {
 		t.Run(way.component, func(t *testing.T) {
 			pipeline := componentPipeline(t, way.component)
 			if way.component == "container" {
-				imageNamed(t, componentImage)
+				runByTestImage(t, pipeline, componentImage)
 			}
 			built := mustRun(t, pipeline, "", kustomize(t), append([]string{"build", "example/overlay"}, way.flags...)...)
 			golden(t, filepath.Join(root, "pipelines", "kustomize", ".expected", "overlay.yaml"), built.stdout)

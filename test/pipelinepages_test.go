@@ -74,12 +74,13 @@ func runPage(t *testing.T, script string) {
 	if strings.Contains(script, "kpt fn") {
 		tool(t, "kpt")
 	}
-	for _, name := range exampleImage.FindAllString(script, -1) {
-		imageNamed(t, name)
-	}
 	dir := t.TempDir()
 	if err := os.CopyFS(filepath.Join(dir, "pipelines"), os.DirFS(filepath.Join(root, "pipelines"))); err != nil {
 		t.Fatal(err)
+	}
+	for _, name := range exampleImage.FindAllString(script, -1) {
+		runByTestImage(t, dir, name)
+		script = strings.ReplaceAll(script, name, image(t))
 	}
 	mustRun(t, dir, "", tool(t, "bash"), "--noprofile", "--norc", "-e", "-u", "-o", "pipefail", "-c", script)
 }

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -41,10 +42,12 @@ func TestArgoCDPage(t *testing.T) {
 	t.Run("checkout", func(t *testing.T) {
 		tools.Installed(t, "docker")
 		tools.Installed(t, "make")
+		version := "v0.1.0-test." + strconv.Itoa(os.Getpid()) // an engine is shared by all who test on a machine
 		t.Cleanup(func() {
-			_ = exec.Command("docker", "image", "rm", "--force", "registry.example.com/pillion-argocd:v0.1.0").Run()
+			_ = exec.Command("docker", "image", "rm", "--force", "registry.example.com/pillion-argocd:"+version).Run()
 		})
-		runCommands(t, root, commandsOf(t, "argocd.md", "checkout"), os.Environ()...)
+		commands := strings.Replace(commandsOf(t, "argocd.md", "checkout"), "VERSION=v0.1.0", "VERSION="+version, 1)
+		runCommands(t, root, commands, os.Environ()...)
 	})
 	t.Run("applications", func(t *testing.T) {
 		server := startPluginServer(t)

@@ -1,0 +1,11 @@
+package e2e
+
+import (
+	"os/exec"
+	"syscall"
+)
+
+// endWithTests has a program end when the tests are killed, and cannot end it themselves.
+func endWithTests(command *exec.Cmd) {
+	command.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+}
