@@ -20,7 +20,7 @@ func TestMakeTakesPlainTags(t *testing.T) {
 		writeFile(t, filepath.Join(dir, "Makefile"), readFile(t, filepath.Join(root, "Makefile"))+"\nsay: ; @echo 'is $(VERSION)'\n")
 		gitRepository(t, dir)
 		mustRun(t, dir, "", "git", "tag", tag)
-		if got := run(t, dir, "", program, "say").stdout; got != "is "+want+"\n" {
+		if got := run(t, dir, "", program, "--no-print-directory", "say").stdout; got != "is "+want+"\n" {
 			t.Errorf("the tag %s makes the version %q, want %q", tag, got, want)
 		}
 		if ran, _ := filepath.Glob(filepath.Join(dir, "ran")); ran != nil {
