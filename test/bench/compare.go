@@ -22,12 +22,12 @@ func (s size) resources() int { return s.workloads * resourcesPerWorkload }
 
 // field is everyone who competes at one size.
 type field struct {
-	pillion, merge, readWrite, copy *contestant
-	plainBuild, patchedBuild        *contestant
+	pillion, stamping, merge, readWrite, copy *contestant
+	plainBuild, patchedBuild                  *contestant
 }
 
 func (f field) all() []*contestant {
-	return []*contestant{f.pillion, f.merge, f.readWrite, f.plainBuild, f.patchedBuild, f.copy}
+	return []*contestant{f.pillion, f.stamping, f.merge, f.readWrite, f.plainBuild, f.patchedBuild, f.copy}
 }
 
 // compare lets everyone add the same container and the same volume to the same workloads.
@@ -52,13 +52,19 @@ func compare(shop *workshop, settings settings) (table, []goal, error) {
 }
 
 func newField(shop *workshop, settings settings, s size) (field, error) {
-	list, err := writeList(filepath.Join(shop.dir, "list.yaml"), s.workloads, injector)
+	// Nobody else writes down what it has done, so that Pillion does not either where it is compared.
+	list, err := writeList(filepath.Join(shop.dir, "list.yaml"), s.workloads, injector+"  stamp: None\n")
+	if err != nil {
+		return field{}, err
+	}
+	stamped, err := writeList(filepath.Join(shop.dir, "stamped.yaml"), s.workloads, injector)
 	if err != nil {
 		return field{}, err
 	}
 	runs := settings.runs(s.runs)
 	f := field{
 		pillion:   &contestant{name: "pillion", path: shop.pillion, reads: list, sidecars: s.workloads, runs: runs},
+		stamping:  &contestant{name: "pillion, with its stamps", path: shop.pillion, reads: stamped, sidecars: s.workloads, runs: runs},
 		merge:     &contestant{name: "kyaml read + merge2 + write", path: shop.kyaml, reads: list, sidecars: s.workloads, runs: runs},
 		readWrite: &contestant{name: "kyaml read + write, nothing done", path: shop.kyaml, args: []string{"read-write"}, reads: list, runs: runs},
 		copy:      &contestant{name: "the limit: read all bytes, write them", path: shop.copy, reads: list, runs: runs},
