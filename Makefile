@@ -27,8 +27,8 @@ install: ## put pillion where `go install` puts programs
 	CGO_ENABLED=0 go install $(BUILDFLAGS) .
 
 .PHONY: demo
-demo: build ## show the envoy sidecar going into the pod of examples/envoy-initializer
-	@go run ./test/demo -pillion ./pillion examples/envoy-initializer
+demo: build ## show the log sidecar going into the pod of examples/kpt-package
+	@go run ./test/demo -pillion ./pillion examples/kpt-package
 
 # go vet and go test write their usual lines; test/summary adds at the end what was skipped for want of which tool.
 .PHONY: test

@@ -9,43 +9,43 @@ import corev1 "k8s.io/api/core/v1"
 func Allowed(value any) []string {
 	switch value.(type) {
 	case Action:
-		return words(Inject, Remove, Verify)
+		return Words(Inject, Remove, Verify)
 	case StampMode:
-		return words(StampAnnotation, StampNone)
+		return Words(StampAnnotation, StampNone)
 	case OnDrift:
-		return words(DriftOverwrite, DriftKeep, DriftError)
+		return Words(DriftOverwrite, DriftKeep, DriftError)
 	case SelectorScope:
-		return words(ScopePodTemplate, ScopeWorkload, ScopeAny)
+		return Words(ScopePodTemplate, ScopeWorkload, ScopeAny)
 	case Policy:
-		return words(PolicyEnabled, PolicyDisabled)
+		return Words(PolicyEnabled, PolicyDisabled)
 	case Mode:
-		return words(ModeAuto, ModeNative, ModeContainer)
+		return Words(ModeAuto, ModeNative, ModeContainer)
 	case PodInjectPolicy:
-		return words(AfterAppContainer, BeforeAppContainer)
+		return Words(AfterAppContainer, BeforeAppContainer)
 	case EnvPosition:
-		return words(EnvPrepend, EnvAppend)
+		return Words(EnvPrepend, EnvAppend)
 	case PatchPolicy:
-		return words(PatchRetain, PatchOverwrite, PatchMergeJSON)
+		return Words(PatchRetain, PatchOverwrite, PatchMergeJSON)
 	case Conflict:
-		return words(ConflictError, ConflictKeep, ConflictReplace)
+		return Words(ConflictError, ConflictKeep, ConflictReplace)
 	case ContainerConflict:
-		return words(ContainerError, ContainerKeep, ContainerMerge, ContainerReplace)
+		return Words(ContainerError, ContainerKeep, ContainerMerge, ContainerReplace)
 	case PortConflict:
-		return words(PortError, PortKeep)
+		return Words(PortError, PortKeep)
 	case PodSecurityLevel:
-		return words(PodSecurityBaseline, PodSecurityRestricted)
+		return Words(PodSecurityBaseline, PodSecurityRestricted)
 	case CheckLevel:
-		return words(CheckOff, CheckWarn, CheckError)
+		return Words(CheckOff, CheckWarn, CheckError)
 	case JobPolicy:
-		return words(JobsNative, JobsInject, JobsSkip, JobsError)
+		return Words(JobsNative, JobsInject, JobsSkip, JobsError)
 	case PodPolicy:
-		return words(PodInject, PodSkip, PodError)
+		return Words(PodInject, PodSkip, PodError)
 	case ShareType:
-		return words(ShareEnabled, ShareDisabled)
+		return Words(ShareEnabled, ShareDisabled)
 	case TargetContainersMode:
-		return words(TargetContainersSum, TargetContainersMax)
+		return Words(TargetContainersSum, TargetContainersMax)
 	case ReportLevel:
-		return words(ReportInfo, ReportWarning, ReportError)
+		return Words(ReportInfo, ReportWarning, ReportError)
 	}
 	return allowedByKubernetes(value)
 }
@@ -53,22 +53,23 @@ func Allowed(value any) []string {
 func allowedByKubernetes(value any) []string {
 	switch value.(type) {
 	case corev1.Protocol:
-		return words(corev1.ProtocolTCP, corev1.ProtocolUDP, corev1.ProtocolSCTP)
+		return Words(corev1.ProtocolTCP, corev1.ProtocolUDP, corev1.ProtocolSCTP)
 	case corev1.PullPolicy:
-		return words(corev1.PullAlways, corev1.PullNever, corev1.PullIfNotPresent)
+		return Words(corev1.PullAlways, corev1.PullNever, corev1.PullIfNotPresent)
 	case corev1.URIScheme:
-		return words(corev1.URISchemeHTTP, corev1.URISchemeHTTPS)
+		return Words(corev1.URISchemeHTTP, corev1.URISchemeHTTPS)
 	case corev1.TerminationMessagePolicy:
-		return words(corev1.TerminationMessageReadFile, corev1.TerminationMessageFallbackToLogsOnError)
+		return Words(corev1.TerminationMessageReadFile, corev1.TerminationMessageFallbackToLogsOnError)
 	case corev1.MountPropagationMode:
-		return words(corev1.MountPropagationNone, corev1.MountPropagationHostToContainer, corev1.MountPropagationBidirectional)
+		return Words(corev1.MountPropagationNone, corev1.MountPropagationHostToContainer, corev1.MountPropagationBidirectional)
 	case corev1.ContainerRestartPolicy:
-		return words(corev1.ContainerRestartPolicyAlways, corev1.ContainerRestartPolicyNever, corev1.ContainerRestartPolicyOnFailure)
+		return Words(corev1.ContainerRestartPolicyAlways, corev1.ContainerRestartPolicyNever, corev1.ContainerRestartPolicyOnFailure)
 	}
 	return nil
 }
 
-func words[T ~string](values ...T) []string {
+// Words are values of a string type as texts.
+func Words[T ~string](values ...T) []string {
 	texts := make([]string, len(values))
 	for i, value := range values {
 		texts[i] = string(value)

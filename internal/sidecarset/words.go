@@ -1,5 +1,7 @@
 package sidecarset
 
+import "pillion.dev/pillion/api/v1alpha1"
+
 // UpgradeType is how a sidecar is upgraded in place.
 type UpgradeType string
 
@@ -59,25 +61,17 @@ const (
 func Allowed(value any) []string {
 	switch value.(type) {
 	case UpgradeType:
-		return words(ColdUpgrade, HotUpgrade)
+		return v1alpha1.Words(ColdUpgrade, HotUpgrade)
 	case ShareType:
-		return words(ShareEnabled, ShareDisabled)
+		return v1alpha1.Words(ShareEnabled, ShareDisabled)
 	case TargetMode:
-		return words(TargetSum, TargetMax)
+		return v1alpha1.Words(TargetSum, TargetMax)
 	case PatchPolicy:
-		return words(Retain, Overwrite, MergePatchJSON)
+		return v1alpha1.Words(Retain, Overwrite, MergePatchJSON)
 	case RevisionPolicy:
-		return words(RevisionAlways, RevisionPartial)
+		return v1alpha1.Words(RevisionAlways, RevisionPartial)
 	case UpdateType:
-		return words(NotUpdate, RollingUpdate)
+		return v1alpha1.Words(NotUpdate, RollingUpdate)
 	}
 	return nil
-}
-
-func words[T ~string](values ...T) []string {
-	texts := make([]string, len(values))
-	for i, value := range values {
-		texts[i] = string(value)
-	}
-	return texts
 }
