@@ -30,13 +30,13 @@ install: ## put pillion where `go install` puts programs
 demo: build ## show the log sidecar going into the pod of examples/kpt-package
 	@go run ./test/demo -pillion ./pillion examples/kpt-package
 
+# The same commit gives the same result: fuzz targets run their committed inputs here, and `make fuzz` searches for new ones.
 # go vet and go test write their usual lines; test/summary adds at the end what was skipped for want of which tool.
 .PHONY: test
-test: ## vet, run all tests and a few seconds of each fuzz target; say what was skipped, and why
+test: ## vet and run all tests; say what was skipped, and why
 	go vet ./...
 	go -C image vet ./...
 	go -C image test ./...
-	./test/fuzz.sh 3s
 	go test -json ./... | go run ./test/summary
 
 # The tools are built into .cache, in their real versions: the first run takes a quarter of an hour on two cores.
@@ -45,8 +45,12 @@ e2e: ## run the pipelines with the real kustomize, kpt, Docker, Argo CD, Flux an
 	go test -json -count=1 -timeout 60m ./test ./test/e2e -e2e | go run ./test/summary -tools
 
 .PHONY: fuzz
-fuzz: ## fuzz each target for FUZZTIME (1m)
+fuzz: ## search each fuzz target for new failing inputs, for FUZZTIME (1m) each, and keep them in testdata/fuzz
 	./test/fuzz.sh $(or $(FUZZTIME),1m)
+
+.PHONY: race
+race: ## run the tests of the function and its packages with the race detector; needs a C compiler
+	CGO_ENABLED=1 go test -race ./api/... ./fn/... ./internal/... ./transformers/...
 
 .PHONY: bench
 bench: build ## measure time and memory beside kyaml and kustomize, in about 5 minutes; see docs/performance.md

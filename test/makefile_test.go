@@ -2,8 +2,21 @@ package test
 
 import (
 	"path/filepath"
+	"strings"
 	"testing"
 )
+
+// TestMakeTestSearchesForNothing claims that `make test` gives the same result for the same commit: it runs the inputs of fuzz targets
+// that are committed, and leaves the search for new ones to `make fuzz`.
+func TestMakeTestSearchesForNothing(t *testing.T) {
+	program := tool(t, "make")
+	for target, searches := range map[string]bool{"test": false, "fuzz": true} {
+		recipe := mustRun(t, root, "", program, "--dry-run", "--no-print-directory", target).stdout
+		if strings.Contains(recipe, "fuzz") != searches {
+			t.Errorf("make %s runs:\n%s", target, recipe)
+		}
+	}
+}
 
 // TestMakeTakesPlainTags claims that the version comes from a tag in Git, and that what a shell would run in a tag's name is
 // not run.
