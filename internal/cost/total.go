@@ -41,7 +41,7 @@ func (t Total) String() string {
 	case adds+frees == "":
 		return ""
 	case adds != "" && frees != "":
-		adds += " and "
+		adds += ", "
 	}
 	return adds + frees + " " + t.Over()
 }
