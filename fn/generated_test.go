@@ -20,7 +20,7 @@ func (s source) chance(percent int) bool { return s.IntN(100) < percent }
 const marked, optedOut = `pillion.dev/inject: "true"`, `pillion.dev/inject: "false"`
 
 // workload is a generated workload, written as people write them.
-func (s source) workload() string { return strings.TrimRight(s.object(), "\n") + "\n" }
+func (s source) workload() string { return respelled(strings.TrimRight(s.object(), "\n") + "\n") }
 
 func (s source) object() string {
 	spec := "spec:\n" + indent(s.podSpec(), "  ")

@@ -64,6 +64,7 @@ func (h *history) run(config func(action string) string, items string) (string, 
 		}
 		return after, false
 	}
+	h.accepted(items, after)
 	if again, saidAgain, _ := step(h.T, config("Inject"), after); again != after {
 		h.fail("a second run changes the items (-first +second):\n%s\n%s", cmp.Diff(after, again), saidAgain)
 	}

@@ -75,9 +75,9 @@ func clash(a, b *yaml.Node) bool {
 	if protocol(a) != protocol(b) {
 		return false
 	}
-	hostPort := node.Text(a, "hostPort")
-	return node.Text(a, "containerPort") == node.Text(b, "containerPort") ||
-		hostPort != "" && hostPort == node.Text(b, "hostPort") && sameHostIP(node.Text(a, "hostIP"), node.Text(b, "hostIP"))
+	hostPort := node.Number(a, "hostPort")
+	return node.Number(a, "containerPort") == node.Number(b, "containerPort") ||
+		hostPort != "" && hostPort != "0" && hostPort == node.Number(b, "hostPort") && sameHostIP(node.Text(a, "hostIP"), node.Text(b, "hostIP"))
 }
 
 // sameHostIP tells whether two addresses overlap: none, and the unspecified one, are all.
@@ -94,7 +94,7 @@ func protocol(port *yaml.Node) string {
 }
 
 func showPort(port *yaml.Node) string {
-	parts := []string{node.Text(port, "containerPort") + "/" + protocol(port)}
+	parts := []string{node.Number(port, "containerPort") + "/" + protocol(port)}
 	if name := node.Text(port, "name"); name != "" {
 		parts = append(parts, "("+name+")")
 	}

@@ -64,7 +64,7 @@ func (t *takeover) targets(policy *injector.Resources) []*yaml.Node {
 
 // isUnlimited tells whether one of the containers may use as much as there is.
 func isUnlimited(targets []*yaml.Node, resource string) bool {
-	return slices.ContainsFunc(targets, func(c *yaml.Node) bool { return node.Text(c, "resources", "limits", resource) == "" })
+	return slices.ContainsFunc(targets, func(c *yaml.Node) bool { return node.Amount(c, "resources", "limits", resource) == "" })
 }
 
 // mapping is the mapping at a key of one that is owned, made where there is none.
@@ -108,9 +108,9 @@ func compute(field injector.ResourceField, mode v1alpha1.TargetContainersMode, t
 // amountOf is how much a container of the app asks for; 0 where it does not say. Without a
 // request, Kubernetes takes the limit for it.
 func amountOf(container *yaml.Node, list, name string) (*big.Rat, error) {
-	text := node.Text(container, "resources", list, name)
+	text := node.Amount(container, "resources", list, name)
 	if text == "" && list == "requests" {
-		text = node.Text(container, "resources", "limits", name)
+		text = node.Amount(container, "resources", "limits", name)
 	}
 	if text == "" {
 		return new(big.Rat), nil
@@ -125,7 +125,7 @@ func amountOf(container *yaml.Node, list, name string) (*big.Rat, error) {
 // checkLimits refuses requests above limits, as the API server would.
 func (t *takeover) checkLimits() {
 	for _, name := range []string{"cpu", "memory"} {
-		request, limit := node.Text(t.body, "resources", "requests", name), node.Text(t.body, "resources", "limits", name)
+		request, limit := node.Amount(t.body, "resources", "requests", name), node.Amount(t.body, "resources", "limits", name)
 		asked, err := expression.Quantity(request)
 		if err != nil {
 			continue

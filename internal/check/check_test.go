@@ -146,6 +146,10 @@ func TestAnInjectionKeepsTheSecurityLevel(t *testing.T) {
 			pods{`{securityContext: {runAsNonRoot: true, seccompProfile: {type: RuntimeDefault}}, containers: []}`, `{securityContext: {runAsNonRoot: true, seccompProfile: {type: RuntimeDefault}}, containers: [{name: d, securityContext: {allowPrivilegeEscalation: false}}]}`},
 			"restricted", 1, 21, nil,
 		},
+		{
+			"a pod that shares the host's namespaces, in another spelling", pods{`hostPID: yes, containers: [{name: app}]`, `hostPID: yes, hostNetwork: true, containers: [{name: app}]`},
+			v1alpha1.PodSecurityBaseline, 0, 0, nil,
+		},
 	} {
 		t.Run(test.claim, func(t *testing.T) {
 			before, after := test.templates(t)

@@ -63,7 +63,7 @@ func portKey(port *yaml.Node) string {
 	if protocol == "" {
 		protocol = "TCP"
 	}
-	return node.Text(port, "containerPort") + "/" + protocol
+	return node.Number(port, "containerPort") + "/" + protocol
 }
 
 // env names come once: of two, Kubernetes takes the last without a word.

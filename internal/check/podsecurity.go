@@ -124,12 +124,9 @@ func value(n *yaml.Node) any {
 		}
 		return values
 	}
-	switch n.ShortTag() {
-	case "!!int", "!!bool": // a fraction is a quantity, and those may be strings
-		var scalar any
-		if n.Decode(&scalar) == nil {
-			return scalar
-		}
+	switch scalar := node.Scalar(n).(type) {
+	case bool, int, uint64: // a fraction is a quantity, and those may be strings
+		return scalar
 	}
 	return n.Value
 }

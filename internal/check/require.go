@@ -43,7 +43,7 @@ func Required(after podtemplate.Template, injected func(name string) bool, check
 // missingResources names what a container should ask for and does not. A limit is a request
 // as well where there is none: Kubernetes fills it in.
 func missingResources(container *yaml.Node) []string {
-	has := func(list, name string) bool { return node.Text(container, "resources", list, name) != "" }
+	has := func(list, name string) bool { return node.Amount(container, "resources", list, name) != "" }
 	var missing []string
 	for _, name := range []string{"cpu", "memory"} {
 		if !has("requests", name) && !has("limits", name) {

@@ -52,7 +52,7 @@ func (p *pod) quantities(c container, list string) map[string]quantity {
 			continue
 		}
 		path := p.path(c, "resources."+list+"."+key)
-		amount, err := expression.Quantity(value.Value)
+		amount, err := expression.Quantity(node.Amount(value))
 		switch {
 		case err != nil:
 			p.wrong(finding.InvalidResources, c.name+" "+list+" "+key, path,

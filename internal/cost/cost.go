@@ -111,21 +111,21 @@ func asked(container *yaml.Node) Pod {
 	var p Pod
 	p.Limits = Amount{milli(resources, "limits"), bytes(resources, "limits")}
 	p.Requests = p.Limits
-	if node.Text(resources, "requests", "cpu") != "" {
+	if node.Amount(resources, "requests", "cpu") != "" {
 		p.Requests.MilliCPU = milli(resources, "requests")
 	}
-	if node.Text(resources, "requests", "memory") != "" {
+	if node.Amount(resources, "requests", "memory") != "" {
 		p.Requests.Bytes = bytes(resources, "requests")
 	}
 	return p
 }
 
 func milli(resources *yaml.Node, list string) float64 {
-	return amount(node.Text(resources, list, "cpu"), 1000)
+	return amount(node.Amount(resources, list, "cpu"), 1000)
 }
 
 func bytes(resources *yaml.Node, list string) float64 {
-	return amount(node.Text(resources, list, "memory"), 1)
+	return amount(node.Amount(resources, list, "memory"), 1)
 }
 
 // amount is a quantity in parts of a unit, rounded up as Kubernetes does.

@@ -96,7 +96,11 @@ func TestATotalReadsAsASentence(t *testing.T) {
 			{Pod: requests(100, 0), Replicas: 1, Unknown: true},
 			{Pod: requests(100, 0), Replicas: 1, Unknown: true},
 		}},
-		{"a sidecar that became smaller", "changes by -0.1 CPU, 1 KiB requests over 1 replica", []Share{{Pod: requests(-100, 1024), Replicas: 1}}},
+		{"a sidecar that became smaller", "adds 1 KiB requests, frees 0.1 CPU requests over 1 replica", []Share{{Pod: requests(-100, 1024), Replicas: 1}}},
+		{
+			"no amount is below zero", "adds 1 GiB limits, frees 1 CPU requests over 1 replica",
+			[]Share{{Pod: Pod{Amount{-1000, 0}, Amount{0, gi}}, Replicas: 1}},
+		},
 	} {
 		t.Run(test.claim, func(t *testing.T) {
 			var total Total

@@ -36,20 +36,14 @@ func (t *Total) Add(a Share) {
 // String is the total for people: adds 2.4 CPU, 3.1 GiB requests over 27 replicas. It is
 // empty where nothing was added or freed.
 func (t Total) String() string {
-	sum := t.sum
-	verb := sum.verb()
-	if verb == "frees " {
-		sum = sum.times(-1)
-	}
-	requests, limits := show(sum.Requests, "requests"), show(sum.Limits, "limits")
-	between := ""
-	if requests != "" && limits != "" {
-		between = " and "
-	}
-	if requests+limits == "" {
+	adds, frees := t.sum.most(Pod{}).phrase("adds "), t.sum.times(-1).most(Pod{}).phrase("frees ")
+	switch {
+	case adds+frees == "":
 		return ""
+	case adds != "" && frees != "":
+		adds += ", "
 	}
-	return verb + requests + between + limits + " " + t.Over()
+	return adds + frees + " " + t.Over()
 }
 
 // Over is how many pods the total is for: over 27 replicas.
@@ -67,20 +61,16 @@ func (t Total) Over() string {
 	return line
 }
 
-// verb is what becomes of the cluster's room.
-func (p Pod) verb() string {
-	more, less := false, false
-	for _, amount := range []float64{p.Requests.MilliCPU, p.Requests.Bytes, p.Limits.MilliCPU, p.Limits.Bytes} {
-		more, less = more || amount > 0, less || amount < 0
-	}
+// phrase is what a pod asks for behind a verb, or nothing.
+func (p Pod) phrase(verb string) string {
+	requests, limits := show(p.Requests, "requests"), show(p.Limits, "limits")
 	switch {
-	case more && less:
-		return "changes by "
-	case less:
-		return "frees "
-	default:
-		return "adds "
+	case requests+limits == "":
+		return ""
+	case requests != "" && limits != "":
+		requests += " and "
 	}
+	return verb + requests + limits
 }
 
 func show(a Amount, what string) string {
@@ -104,6 +94,9 @@ func (a Amount) String() string {
 	}
 	return text
 }
+
+// Size is the amount without its sign.
+func (a Amount) Size() Amount { return Amount{math.Abs(a.MilliCPU), math.Abs(a.Bytes)} }
 
 // CPU is the number of CPUs for people: 0.05.
 func (a Amount) CPU() string { return number(a.MilliCPU / 1000) }

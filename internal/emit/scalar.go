@@ -6,6 +6,8 @@ import (
 	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/internal/node"
 )
 
 // explicitTag is the tag that has to be written with a node because its text alone would
@@ -44,9 +46,12 @@ func (s Style) scalar(dst []byte, n *yaml.Node, flow bool) []byte {
 	return append(dst, n.Value...)
 }
 
-// text appends a string in its own style where that is safe, and in quotes otherwise.
+// text appends a string in its own style where that is safe, and in quotes otherwise. A boolean
+// that is a string to the parser alone, such as yes, stays without quotes.
 func text(dst []byte, n *yaml.Node, flow, quoted bool) []byte {
 	switch {
+	case node.IsPlainBool(n):
+		return append(dst, n.Value...)
 	case quoted || n.Style&yaml.DoubleQuotedStyle != 0:
 		return DoubleQuoted(dst, n.Value)
 	case n.Style&yaml.SingleQuotedStyle != 0 && printable(n.Value):

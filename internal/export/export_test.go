@@ -184,7 +184,7 @@ func TestPayloadsReadTheSameInAnOlderYAML(t *testing.T) {
 	if err := yaml.Unmarshal([]byte(`[yes, "no", on, 0o14, 0644, 1.5, true, 12:30, plain, /path, ~, '1e3']`), &n); err != nil {
 		t.Fatal(err)
 	}
-	text, err := encode(legible(n.Content[0]))
+	text, err := encode(legible(withoutPlaces(n.Content[0])))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -192,6 +192,15 @@ func TestPayloadsReadTheSameInAnOlderYAML(t *testing.T) {
 	if got := strings.TrimSpace(string(text)); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
+}
+
+// withoutPlaces makes nodes of what was read, as the reader of configs does: there, yes is a string.
+func withoutPlaces(n *yaml.Node) *yaml.Node {
+	n.Line, n.Column = 0, 0
+	for _, child := range n.Content {
+		withoutPlaces(child)
+	}
+	return n
 }
 
 func fieldsOf(found []finding.Finding) []string {

@@ -15,9 +15,12 @@ const maxExponent = 99
 
 // Quantity reads one of Kubernetes' quantities, such as 100m, 1.5Gi or 2e3.
 func Quantity(text string) (*big.Rat, error) {
+	if len(text) > MaxBytes { // before it is parsed, which takes more than linear time
+		return nil, fmt.Errorf("a text of %d bytes is not a quantity such as 100m, 0.5 or 512Mi", len(text))
+	}
 	unsigned := strings.TrimPrefix(strings.TrimPrefix(text, "+"), "-")
 	length, value, err := quantity(unsigned)
-	if err != "" || length != len(unsigned) || len(text)-length > 1 || len(text) > MaxBytes {
+	if err != "" || length != len(unsigned) || len(text)-length > 1 {
 		return nil, fmt.Errorf("%q is not a quantity such as 100m, 0.5 or 512Mi", text)
 	}
 	if strings.HasPrefix(text, "-") {

@@ -27,10 +27,11 @@ var payloadFields = []string{
 // variables are the scalars of a payload that differ from pod to pod.
 type variables map[*yaml.Node]placedText
 
-// placedText is a parsed text and where it stands.
+// placedText is a parsed text, where it stands and, once the payload was read, for which type.
 type placedText struct {
 	variable.Text
-	at path
+	at    path
+	fills reflect.Type
 }
 
 // findVariables reads the variables of a spec's payload. Knobs have none: they say how the
@@ -80,7 +81,7 @@ func (d *decoder) findInText(n *yaml.Node, at path) {
 		d.badVariable(n.Value, wrong, at)
 		d.variables[n] = placedText{at: at} // so that it is not judged as a literal, too
 	case !text.IsLiteral():
-		d.variables[n] = placedText{text, at}
+		d.variables[n] = placedText{Text: text, at: at}
 		d.varying = append(d.varying, at)
 	}
 }
@@ -104,9 +105,12 @@ func (d *decoder) badVariable(text string, wrong *variable.Problem, at path) {
 // known only when a pod is at hand. Until then a field of free text has the text as it was
 // written, which is enough to tell that it is set.
 func (d *decoder) varies(n *yaml.Node, v reflect.Value) bool {
-	if _, ok := d.variables[n]; !ok {
+	text, ok := d.variables[n]
+	if !ok {
 		return false
 	}
+	text.fills = v.Type()
+	d.variables[n] = text
 	switch {
 	case unmarshalsItself(v.Type()):
 		return true
@@ -126,7 +130,7 @@ func (vs variables) expand(n *yaml.Node, subject variable.Subject, unset func(pa
 		if missing != nil {
 			unset(text.at, missing)
 		}
-		return &yaml.Node{Kind: n.Kind, Style: n.Style, Tag: n.Tag, Value: value}
+		return text.scalar(n, value)
 	}
 	expanded := n
 	for i, child := range n.Content {
@@ -138,4 +142,15 @@ func (vs variables) expand(n *yaml.Node, subject variable.Subject, unset func(pa
 		}
 	}
 	return expanded
+}
+
+// scalar is the node for an expanded text: a number where the field takes numbers as well as
+// strings, as a probe's port does, which the API server would take for the name of a port otherwise.
+func (t placedText) scalar(n *yaml.Node, value string) *yaml.Node {
+	if t.fills != nil {
+		if made := scalarFor(t.fills, value); made.Tag != "!!str" {
+			return made
+		}
+	}
+	return &yaml.Node{Kind: n.Kind, Style: n.Style, Tag: n.Tag, Value: value}
 }

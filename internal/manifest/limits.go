@@ -11,7 +11,8 @@ import (
 type treeCheck struct {
 	line int
 	// sizes are the expanded sizes of anchored nodes; one that is being counted is -1.
-	sizes map[*yaml.Node]int
+	sizes      map[*yaml.Node]int
+	hasAliases bool
 }
 
 func checkTree(object *yaml.Node, line int) error {
@@ -20,10 +21,14 @@ func checkTree(object *yaml.Node, line int) error {
 	if err != nil {
 		return err
 	}
-	if size > maxExpandedNodes {
+	switch {
+	case size <= maxExpandedNodes:
+		return nil
+	case !check.hasAliases:
+		return errorAt(line, "this object has more than %d nodes; at most so many are read, as no cluster stores more", maxExpandedNodes)
+	default:
 		return errorAt(line, "the aliases in this object expand to more than %d nodes; write out what is meant", maxExpandedNodes)
 	}
-	return nil
 }
 
 // node checks a node and counts what it expands to, up to a little over the limit.
@@ -32,6 +37,7 @@ func (c *treeCheck) node(n *yaml.Node, depth int) (int, error) {
 		return 0, errorAt(c.lineOf(n), "this object is nested more than %d levels deep", MaxDepth)
 	}
 	if n.Kind == yaml.AliasNode {
+		c.hasAliases = true
 		return c.anchored(n, n.Alias, depth)
 	}
 	if n.Anchor != "" {

@@ -75,6 +75,9 @@ func (s *Stream) addResourceList(doc *document) error {
 	default:
 		return errorAt(s.lineOf(doc.start), "the ResourceList has apiVersion %q; expected config.kubernetes.io/v1 (v1beta1 and v1alpha1 are read too)", doc.apiVersion)
 	}
+	if err := s.checkItemsKey(&doc.part); err != nil {
+		return err
+	}
 	s.ResourceList, s.list = true, doc
 	if doc.config != nil {
 		if doc.config.found != "" {
@@ -98,6 +101,9 @@ func (s *Stream) addResourceList(doc *document) error {
 func (s *Stream) addPart(p *part, what string) error {
 	if p.found != "" {
 		return errorAt(s.lineOf(p.start), "this %s is %s; expected a Kubernetes object, a mapping with apiVersion and kind", what, p.found)
+	}
+	if err := s.checkItemsKey(p); err != nil {
+		return err
 	}
 	if p.isList() {
 		for i := range p.members {

@@ -1,6 +1,10 @@
 package node
 
-import "go.yaml.in/yaml/v3"
+import (
+	"strconv"
+
+	"go.yaml.in/yaml/v3"
+)
 
 // Copy is a deep copy that keeps positions, so that a changed copy can be held
 // against its original. Aliases inside the copy point into the copy.
@@ -41,15 +45,22 @@ func relink(n *yaml.Node, copies map[*yaml.Node]*yaml.Node) {
 }
 
 // Fresh is a deep copy without positions, comments, anchors or aliases: text that is
-// new wherever it is put.
-func Fresh(n *yaml.Node) *yaml.Node {
+// new wherever it is put. A value that is a boolean to kubectl alone, such as yes, becomes one
+// to every parser; otherwise it would be written in quotes.
+func Fresh(n *yaml.Node) *yaml.Node { return fresh(n, false) }
+
+func fresh(n *yaml.Node, isKey bool) *yaml.Node {
 	n = Resolve(n)
 	if n == nil {
 		return nil
 	}
 	c := &yaml.Node{Kind: n.Kind, Style: n.Style, Tag: n.Tag, Value: n.Value}
-	for _, child := range n.Content {
-		c.Content = append(c.Content, Fresh(child))
+	if !isKey && IsPlainBool(n) {
+		value, _ := boolWord(n.Value)
+		c.Tag, c.Value = "!!bool", strconv.FormatBool(value)
+	}
+	for i, child := range n.Content {
+		c.Content = append(c.Content, fresh(child, n.Kind == yaml.MappingNode && i%2 == 0))
 	}
 	return c
 }

@@ -1,10 +1,6 @@
 package node
 
-import (
-	"reflect"
-
-	"go.yaml.in/yaml/v3"
-)
+import "go.yaml.in/yaml/v3"
 
 // Equal tells whether two nodes say the same to Kubernetes: quotes, order of keys,
 // comments, nulls and aliases do not matter; order in lists and types of scalars do.
@@ -53,17 +49,14 @@ func equalMappings(a, b *yaml.Node) bool {
 }
 
 func equalScalars(a, b *yaml.Node) bool {
-	if a.ShortTag() != b.ShortTag() {
-		return false
-	}
-	if a.Value == b.Value || a.ShortTag() == "!!str" {
+	isString := func(n *yaml.Node) bool { return n.ShortTag() == "!!str" && !IsPlainBool(n) }
+	switch x, y := isString(a), isString(b); {
+	case x && y:
 		return a.Value == b.Value
-	}
-	var x, y any // 0x10 and 16 are one number
-	if a.Decode(&x) != nil || b.Decode(&y) != nil {
+	case x || y:
 		return false
 	}
-	return reflect.DeepEqual(x, y)
+	return Scalar(a) == Scalar(b) // 0x10 and 16 are one number, yes and true are one boolean
 }
 
 // Shared tells how many nodes at the front and at the back of two lists are the same ones, not

@@ -200,17 +200,17 @@ func Describe(n *yaml.Node) string {
 	case n.Kind == yaml.SequenceNode:
 		return "a list"
 	}
-	switch n.ShortTag() {
-	case "!!int", "!!float":
-		return "the number " + n.Value
-	case "!!bool":
-		return "the boolean " + n.Value
+	const most = 40
+	value := n.Value
+	if len(value) > most {
+		value = strings.ToValidUTF8(value[:most], "") + "..."
+	}
+	switch tag := n.ShortTag(); {
+	case tag == "!!int" || tag == "!!float":
+		return "the number " + value
+	case tag == "!!bool" || IsPlainBool(n):
+		return "the boolean " + value
 	default:
-		const most = 40
-		value := n.Value
-		if len(value) > most {
-			value = strings.ToValidUTF8(value[:most], "") + "..."
-		}
 		return "the string " + strconv.Quote(value)
 	}
 }

@@ -39,7 +39,12 @@ func TestEqualIsWhatKubernetesWouldSay(t *testing.T) {
 		{"[1, 2]", "[2, 1]", false},
 		{"a: 1", "a: '1'", false},
 		{"a: 0x10", "a: 16", true},
-		{"a: 1.0", "a: 1", false},
+		{"a: 1.0", "a: 1", true}, // which is what it is in JSON
+		{"a: 1.5", "a: 1", false},
+		{"a: yes", "a: true", true},
+		{"a: yes", "a: 'yes'", false},
+		{"a: off", "a: true", false},
+		{"a: 8_080", "a: 0x1F90", true},
 		{"a: ~", "a:", true},
 		{"a: true", "a: True", true},
 		{"a: x", "a: x\nb: y", false},

@@ -50,7 +50,7 @@ func port(entry *yaml.Node) string {
 	if protocol == "" {
 		protocol = "TCP"
 	}
-	return node.Text(entry, "containerPort") + "/" + protocol
+	return node.Number(entry, "containerPort") + "/" + protocol
 }
 
 // mountPath takes /x and /x/ for one place.

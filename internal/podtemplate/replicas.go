@@ -1,7 +1,6 @@
 package podtemplate
 
 import (
-	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -11,17 +10,29 @@ import (
 
 // Replicas is how many pods a workload makes from a template at a time. The number stands
 // beside the template, whatever the kind. Where it does not, and the kind has no default, as
-// with a DaemonSet, nobody can tell from the manifest.
+// with a DaemonSet, nobody can tell from the manifest. A Job never runs more pods than it still
+// has to complete.
 func (k Kind) Replicas(workload *yaml.Node, t Template) (n int, known bool) {
 	if t.Path == "" {
 		return 1, k.One
 	}
 	holder := t.Path[:max(0, strings.LastIndexByte(t.Path, '.'))]
 	beside := see(workload, holder)
-	for _, field := range []string{"replicas", "parallelism"} {
-		if n, err := strconv.ParseUint(node.Text(beside, field), 10, 31); err == nil {
-			return int(n), true
-		}
+	if n, ok := count(beside, "replicas"); ok {
+		return n, true
 	}
-	return 1, k.One
+	n, known = count(beside, "parallelism")
+	if !known {
+		n, known = 1, k.One
+	}
+	if completions, ok := count(beside, "completions"); ok {
+		n = min(n, completions)
+	}
+	return n, known
+}
+
+// count reads a number of pods. What is not one, the API server refuses.
+func count(n *yaml.Node, field string) (int, bool) {
+	value, ok := node.Int(n, field)
+	return value, ok && value >= 0
 }

@@ -17,10 +17,18 @@ func (s *Selection) notPaused(Candidate) Decision {
 }
 
 func (s *Selection) hostNetwork(c Candidate) Decision {
-	if node.Text(c.Template.Spec(), "hostNetwork") != "true" {
+	value := node.Get(c.Template.Spec(), "hostNetwork")
+	if node.IsNull(value) {
 		return inject
 	}
-	return byPolicy(s.spec.HostNetwork, finding.HostNetwork, "it is on the host's network, and spec.hostNetwork is "+string(s.spec.HostNetwork))
+	message := "it is on the host's network"
+	switch on, isBool := node.Bool(value); {
+	case !isBool: // and may become true before it reaches the cluster
+		message = "its hostNetwork is " + node.Describe(value) + ", which is not a boolean"
+	case !on:
+		return inject
+	}
+	return byPolicy(s.spec.HostNetwork, finding.HostNetwork, message+", and spec.hostNetwork is "+string(s.spec.HostNetwork))
 }
 
 func (s *Selection) helmHooks(c Candidate) Decision {

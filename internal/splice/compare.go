@@ -5,6 +5,8 @@ import (
 	"fmt"
 
 	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/internal/node"
 )
 
 // unchanged tells whether nothing has to be written for a node. It fails where the change
@@ -45,12 +47,17 @@ func sameText(b, a *yaml.Node) bool {
 	return true
 }
 
+// sameScalar compares two scalars. Where both were read, yes and "yes" differ: kubectl takes the
+// one without quotes for a boolean.
 func sameScalar(b, a *yaml.Node) bool {
 	if b.Tag == a.Tag && b.Value == a.Value {
-		return true
+		return b.Line == 0 || a.Line == 0 || node.IsPlainBool(b) == node.IsPlainBool(a)
 	}
 	tag := b.ShortTag()
-	return tag == a.ShortTag() && (b.Value == a.Value || tag == "!!null")
+	if tag == a.ShortTag() {
+		return b.Value == a.Value || tag == "!!null"
+	}
+	return (node.IsPlainBool(b) || node.IsPlainBool(a)) && node.Equal(b, a)
 }
 
 // equal tells whether two trees say the same once aliases are followed.

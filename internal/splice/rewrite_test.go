@@ -35,6 +35,7 @@ func TestRewriteKeepsThePlaceOfTheText(t *testing.T) {
 		{"carriage returns", "a:   1\r\nb: 2\r\n", "a: 1\r\nb: 2\r\n"},
 		{"wide lists", "a:\n  - b:   1\n", "a:\n  - b: 1\n"},
 		{"a marker", "--- !!map\na:   1\n", "---\n!!map\na: 1\n"},
+		{"booleans and numbers in other spellings", "a:   yes\nb: \"yes\"\nc: [On, 0x1F]\n", "a: yes\nb: \"yes\"\nc: [On, 0x1F]\n"},
 		{"comments", "# head\na:   1 # line\n", "# head\na: 1 # line\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

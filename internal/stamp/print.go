@@ -153,14 +153,16 @@ func sortedFields(n *yaml.Node) []string {
 }
 
 func appendScalar(dst []byte, n *yaml.Node) []byte {
-	tag, value := n.ShortTag(), n.Value
-	if tag != "!!str" { // 0x10 and 16 are one number
-		var decoded any
-		if n.Decode(&decoded) == nil {
-			value = fmt.Sprintf("%T%v", decoded, decoded)
-		}
+	tag, value := n.ShortTag(), node.Scalar(n) // 0x10 and 16 are one number, yes and true are one boolean
+	switch text := value.(type) {
+	case string:
+		return appendText(append(dst, tag...), text)
+	case bool:
+		tag = "!!bool"
+	case int:
+		tag = "!!int"
 	}
-	return appendText(append(dst, tag...), value)
+	return appendText(append(dst, tag...), fmt.Sprintf("%T%v", value, value))
 }
 
 // appendText writes the length in front, so that texts do not run into each other.
