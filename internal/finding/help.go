@@ -42,7 +42,7 @@ var help = map[Code]string{
 	DanglingMount:      "A mount names a volume that neither the payload nor the pod has. Add it to spec.volumes.",
 	EnvSourceMissing:   "A container or variable that transferEnv names is not there. Correct transferEnv, or add it.",
 	MountNotShared:     "A mount of the app would not work, or mean something else, in the sidecar, and is left out.",
-	NoTargetContainers: "No container of the app matches targetContainersNameRegex, so that its resources count as 0. Correct it.",
+	NoTargetContainers: "resourcesPolicy finds no container of the app to compute from: there is none, or none matches targetContainersNameRegex. Correct it.",
 	ResourcesRefused:   "resourcesPolicy cannot be computed. Correct the expression, or the app's resources.",
 	NativeUnsupported:  "A native sidecar is needed, and spec.kubernetesVersion has none. Set spec.jobs.",
 	NativeReadiness:    "A native sidecar has a readiness probe and no startup probe, so that nothing waits for it. Add a startup probe.",
