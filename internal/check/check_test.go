@@ -64,7 +64,7 @@ func TestWhatAnInjectionMakesWrongIsAnError(t *testing.T) {
 		},
 		{
 			"a device path that is a mount path",
-			pods{`containers: []`, `{volumes: [{name: v}], containers: [{name: a, volumeMounts: [{name: v, mountPath: /x}], volumeDevices: [{name: v, devicePath: /x}]}]}`},
+			pods{`containers: []`, `{volumes: [{name: v}, {name: w, ephemeral: {}}], containers: [{name: a, volumeMounts: [{name: v, mountPath: /x}], volumeDevices: [{name: w, devicePath: /x}]}]}`},
 			[]string{`MountConflict spec.containers[0].volumeDevices[0].devicePath: container "a" uses the device path "/x" twice; change one of them`},
 		},
 		{
@@ -94,7 +94,7 @@ func TestWhatAnInjectionMakesWrongIsAnError(t *testing.T) {
 	} {
 		t.Run(test.claim, func(t *testing.T) {
 			before, after := test.templates(t)
-			same(t, test.want, Whole(before, after, []string{"claim"}))
+			same(t, test.want, Whole(before, after, Workload{Claims: []string{"claim"}}))
 		})
 	}
 }

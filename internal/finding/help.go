@@ -67,13 +67,18 @@ var help = map[Code]string{
 	Unstamped:        "A container of the sidecar's name has no stamp of this injector, and stays.",
 	InjectorConflict: "Two injectors want the same thing, and not alike. Make them equal, rename one, or keep one of them from this pod.",
 
-	InvalidVolume:    "A volume has two sources. Keep one.",
-	InvalidResources: "A quantity is none, or a request is above its limit. Correct it.",
+	InvalidVolume:    "A volume has two sources, or one that does not fit how it is used. Correct it.",
+	InvalidResources: "A quantity is none, a request is above its limit, or the containers ask for more than the pod has. Correct it.",
+	InvalidMount:     "The API server would refuse a mount, such as one with Bidirectional propagation without privileges. Correct it.",
+	InvalidContainer: "The API server would refuse a container because of two fields that do not go together. Change one of them.",
+	InvalidPod:       "The API server would refuse the pod because of two fields that do not go together. Change one of them, or keep the pod out.",
 	PodSecurity:      "The pod would lose the security level that spec.checks.podSecurity protects. The message names the fields.",
 	NoResources:      "An injected container declares no resources, which spec.checks requires.",
 	NoDigest:         "An image is not pinned by digest, which spec.checks requires.",
 	WebhookMarker:    "The pod, or its namespace, asks a webhook for the same sidecar again. Remove that marker.",
 	ReferenceMissing: "The payload names a ConfigMap, Secret or ServiceAccount that the input does not hold. See that the cluster has it.",
+
+	AnnotationsTooLong: "The annotations of the pod would have no room in the API server, with the stamp. Shorten some, or set spec.stamp to None.",
 
 	Cost:          "What the sidecars of this run add to what the pods request.",
 	NotExportable: "Patches cannot say this field of the config. Take it out, or run Pillion itself.",
