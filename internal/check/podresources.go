@@ -36,7 +36,8 @@ func (p *pod) podResources() {
 		}
 		if bound != nil && requested[name].Cmp(bound) > 0 {
 			p.wrong(finding.InvalidResources, "pod "+word+" "+name, p.At("spec.resources."+word+"."+name),
-				"the containers together request more of %s than the %s of %s that the pod has; raise that, or lower those", name, word, node.Text(p.Spec(), "resources", word, name))
+				"the containers together request %s of %s, and the pod has %s of %s for them; raise that, or lower their requests",
+				shownAmount(name, requested[name]), name, word, node.Text(p.Spec(), "resources", word, name))
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(limited)) {
@@ -103,6 +104,19 @@ func raise(to, amounts map[string]*big.Rat) {
 			to[name] = amount
 		}
 	}
+}
+
+// shownAmount writes an amount as people do.
+func shownAmount(name string, amount *big.Rat) string {
+	write := expression.Memory
+	if name == "cpu" {
+		write = expression.CPU
+	}
+	text, err := write(amount)
+	if err != nil {
+		return amount.RatString()
+	}
+	return text
 }
 
 // amounts reads one of the two maps of resources; what is no quantity has been found already.

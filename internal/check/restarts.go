@@ -19,7 +19,7 @@ func (p *pod) restarts() {
 	}
 	if set(p.Spec(), "activeDeadlineSeconds") {
 		p.wrong(finding.InvalidPod, "activeDeadlineSeconds", p.At("spec.activeDeadlineSeconds"),
-			"the pod of a %s has no activeDeadlineSeconds; take it out of spec.podSpec, or keep the workload out by spec.rules", p.Kind.Kind)
+			"the pod of a %s cannot have activeDeadlineSeconds; take it out of spec.podSpec, or keep the workload out by spec.rules", p.Kind.Kind)
 	}
 }
 
