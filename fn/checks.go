@@ -15,7 +15,7 @@ func (w *workload) check(which int, before podtemplate.Template, pod *transforme
 	in := w.injectors[which]
 	var said []Finding
 	if len(pod.Changes()) > 0 {
-		said = check.Whole(before, pod.Template, pod.ClaimTemplates)
+		said = check.Whole(before, pod.Template, check.Workload{Kind: w.kind, Claims: pod.ClaimTemplates})
 		if level := in.Spec.Checks.PodSecurity; level != "" {
 			major, minor := in.Version()
 			said = append(said, check.PodSecurity(before, pod.Template, level, major, minor)...)

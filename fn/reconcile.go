@@ -8,6 +8,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/internal/check"
 	"pillion.dev/pillion/internal/finding"
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/node"
@@ -164,6 +165,12 @@ func (p *pod) finish() {
 		if in.Spec.Stamp == v1alpha1.StampAnnotation {
 			p.sign(target, in.Name, m.stamp.String())
 		}
+	}
+	for _, f := range check.Annotations(p.Template, target.Template) {
+		if last := len(p.made) - 1; last >= 0 {
+			f.Injector = p.injectors[p.made[last].which].Name
+		}
+		p.say(f)
 	}
 	if finding.HasError(p.findings) {
 		return

@@ -48,8 +48,12 @@ func InitContainers(pod *Pod, in *injector.Injector) []finding.Finding {
 }
 
 // addContainer brings one container into a list, or settles with what is there already under
-// its name. Container names are one space over both lists.
+// its name. Container names are one space over all lists.
 func addContainer(pod *Pod, in *injector.Injector, c injector.Container, list string, body *yaml.Node) []finding.Finding {
+	if at := named(pod.entries(ephemeralContainers), c.Name); at >= 0 {
+		return []finding.Finding{problem(finding.Error, finding.ContainerConflict, pod.at(ephemeralContainers, at),
+			"an ephemeral container is already called %q; rename one of them, or take ephemeralContainers out of the manifest", c.Name)}
+	}
 	met := takeOver(pod, in, c, list, body)
 	met = append(met, settlePorts(pod, in, c.Name, list, body)...)
 	other := containers

@@ -75,10 +75,11 @@ var singular = map[string]string{
 	annotations:        "annotation",
 }
 
-// The two lists that share one space of names.
+// The lists that share one space of names. The last is of running pods, and never changed.
 const (
-	containers     = "containers"
-	initContainers = "initContainers"
+	containers          = "containers"
+	initContainers      = "initContainers"
+	ephemeralContainers = "ephemeralContainers"
 )
 
 // entries are the entries of one of the pod spec's lists, for reading.

@@ -21,14 +21,8 @@ func (t *takeover) computeResources(policy *injector.Resources) {
 		return
 	}
 	targets := t.targets(policy)
-	switch {
-	case len(targets) > 0:
-	case policy.AsOpenKruise:
-		t.say(finding.Error, finding.NoTargetContainers,
-			"the resources of container %q cannot be computed, because no container of the app matches targetContainersNameRegex; correct it", t.name)
-	default:
-		t.say(finding.Warning, finding.NoTargetContainers,
-			"the resources of container %q are computed from 0, because no container of the app matches targetContainersNameRegex; correct it", t.name)
+	if len(targets) == 0 {
+		t.sayNoTargets(policy)
 	}
 	for _, field := range policy.Fields {
 		if policy.AsOpenKruise && field.List == "limits" && isUnlimited(targets, field.Name) {
@@ -45,6 +39,19 @@ func (t *takeover) computeResources(policy *injector.Resources) {
 		}
 	}
 	t.checkLimits()
+}
+
+// sayNoTargets tells that no container of the app counts, and why.
+func (t *takeover) sayNoTargets(policy *injector.Resources) {
+	severity, result := finding.Warning, "are computed from 0"
+	if policy.AsOpenKruise {
+		severity, result = finding.Error, "cannot be computed"
+	}
+	why := "the pod has no container of the app's; give resources instead of resourcesPolicy, or keep this pod out"
+	if policy.Names.String() != "" {
+		why = "no container of the app matches targetContainersNameRegex; correct it"
+	}
+	t.say(severity, finding.NoTargetContainers, "the resources of container %q %s, because %s", t.name, result, why)
 }
 
 // targets are the app's containers that count. To OpenKruise native sidecars do, too.

@@ -36,17 +36,22 @@ func (t *takeover) share(s shareable, policy *v1alpha1.ShareVolumePolicy) {
 	}
 	entries := node.List(t.body, s.list)
 	shared := map[string]*yaml.Node{}
+	rules := t.sharingRules(s)
 	for _, source := range t.shareSources(s, policy) {
+		rules.from(source)
 		for _, entry := range node.List(source, s.list) {
 			at := path.Clean(node.Text(entry, s.key))
 			first := shared[at]
 			switch {
 			case node.Text(entry, s.key) == "" || taken[at] || !t.mayShare(entry, policy):
-			case first != nil && node.Equal(first, entry):
-			case first != nil:
+			case first != nil && !node.Equal(first, entry):
 				t.notShared(finding.Info, s, source, entry, "another container has something else at that path, and came first")
+			case first != nil:
+				if why := rules.otherPath(entry); why != "" {
+					t.notShared(finding.Warning, s, source, entry, why)
+				}
 			default:
-				if why := t.unfit(s, source, entry); why != "" {
+				if why := rules.unfit(entry); why != "" {
 					t.notShared(finding.Warning, s, source, entry, why)
 					continue
 				}
@@ -56,6 +61,7 @@ func (t *takeover) share(s shareable, policy *v1alpha1.ShareVolumePolicy) {
 		}
 	}
 	if len(shared) > 0 {
+		t.setEnv()
 		t.setEntries(s.list, entries)
 	}
 }
@@ -92,19 +98,6 @@ func (t *takeover) mayShare(entry *yaml.Node, policy *v1alpha1.ShareVolumePolicy
 	}
 	_, brought := t.pod.Brought.volumes[volume]
 	return !brought && !t.pod.Brought.gives(entry, 0)
-}
-
-// unfit says why an entry would not work in this container; nothing where it does, and then
-// the variables that it needs are in the body.
-func (t *takeover) unfit(s shareable, source, entry *yaml.Node) string {
-	volume := node.Text(entry, "name")
-	if named(t.pod.entries("volumes"), volume) < 0 && !slices.Contains(t.pod.ClaimTemplates, volume) {
-		return "the pod has no volume \"" + volume + "\""
-	}
-	if expr := node.Text(entry, "subPathExpr"); s == mounts && expr != "" {
-		return t.takeEnvFor(source, expr)
-	}
-	return ""
 }
 
 func (t *takeover) notShared(severity finding.Severity, s shareable, source, entry *yaml.Node, why string) {

@@ -10,64 +10,149 @@ import (
 	"pillion.dev/pillion/internal/node"
 )
 
-// takeEnvFor gives the body the variables that a subPathExpr of another container needs, so that
-// the path is the same one there. They go behind the body's own, which some of them may refer to.
-// Where that cannot be, it says why and changes nothing.
-func (t *takeover) takeEnvFor(source *yaml.Node, expr string) (why string) {
-	env := node.List(source, "env")
-	needed := map[int]bool{}
-	missing := collectNeeded(env, expr, len(env), needed)
-	present := node.List(t.body, "env")
-	for _, name := range missing {
-		if named(present, name) < 0 && len(node.List(t.body, "envFrom")) == 0 {
-			return "its subPathExpr needs the variable " + name + ", which is not in that container's env; give it to this one"
-		}
+// carrier finds the variables of one container that a subPathExpr needs in another, so that the
+// path is the same one there. Each variable is looked at once, however many mounts need it.
+type carrier struct {
+	source      *yaml.Node
+	env         []*yaml.Node
+	first, last map[string]int // where a name is set first and last
+	into        *takeover
+	hasFrom     bool           // whether the source has envFrom, whose names are not known here
+	sameFrom    bool           // whether both containers have the same envFrom, or none
+	judged      map[int]string // why a variable cannot be carried; empty where it can
+}
+
+func (t *takeover) carrierFrom(source *yaml.Node) *carrier {
+	envFrom := node.List(source, "envFrom")
+	c := &carrier{
+		source: source, env: node.List(source, "env"), into: t,
+		first: map[string]int{}, last: map[string]int{}, judged: map[int]string{},
+		hasFrom: len(envFrom) > 0, sameFrom: slices.EqualFunc(envFrom, node.List(t.body, "envFrom"), node.Equal),
 	}
-	added := slices.Clone(present)
-	for _, at := range slices.Sorted(maps.Keys(needed)) {
-		variable := variableOf(source, env[at])
+	for i, variable := range c.env {
 		name := node.Text(variable, "name")
-		switch own := lastNamed(added, name); {
-		case own < 0:
-			added = append(added, variable)
-		case !node.Equal(added[own], variable):
-			return "its subPathExpr needs the variable " + name + ", and this one has another value for it; make them equal"
-		case !refersBack(added, own, env[:at]):
-			return "its subPathExpr needs the variable " + name + ", which refers to others that this one does not have before it; add them"
+		if _, set := c.first[name]; !set {
+			c.first[name] = i
+		}
+		c.last[name] = i
+	}
+	return c
+}
+
+// carry gives the body the variables that a subPathExpr of the source needs. They go behind the
+// body's own, which some of them may refer to. Where that cannot be, it returns why and changes nothing.
+func (c *carrier) carry(expr string) (why string) {
+	names := references(expr)
+	for _, name := range names {
+		if _, set := c.first[name]; !set {
+			why = c.unset(name)
+		} else {
+			why = c.judge(c.last[name])
+		}
+		if why != "" {
+			return "its subPathExpr needs the variable " + why
 		}
 	}
-	if len(added) > len(present) {
-		t.setEntries("env", added)
+	needed := map[int]bool{}
+	c.collect(names, needed)
+	for _, at := range slices.Sorted(maps.Keys(needed)) {
+		c.into.addEnv(variableOf(c.source, c.env[at]))
 	}
 	return ""
 }
 
-// refersBack tells whether what a variable refers to, as far as the source has it, stands before it.
-func refersBack(env []*yaml.Node, at int, source []*yaml.Node) bool {
-	for _, name := range references(node.Text(env[at], "value")) {
-		if named(source, name) >= 0 && named(env[:at], name) < 0 {
-			return false
-		}
+// unset says why a name that the source's env does not have cannot be used in the body.
+func (c *carrier) unset(name string) (why string) {
+	if _, own := c.into.ownEnv()[name]; own || c.hasFrom && c.sameFrom {
+		return ""
 	}
-	return true
+	return name + ", which is not in that container's env; give it to this one"
 }
 
-// collectNeeded notes the variables that a text refers to, and those that they refer to in turn,
-// by their index. A reference sees what stands before it. It returns the names of the text that
-// are not there; in the value of a variable such a name stays as it is written.
-func collectNeeded(env []*yaml.Node, text string, end int, needed map[int]bool) (missing []string) {
-	for _, name := range references(text) {
-		at := lastNamed(env[:end], name)
-		if at < 0 {
-			missing = append(missing, name)
+// judge says why a variable, with all that it refers to, would have another value in the body.
+func (c *carrier) judge(at int) (why string) {
+	why, known := c.judged[at]
+	if known {
+		return why
+	}
+	name, value := node.Text(c.env[at], "name"), node.Text(c.env[at], "value")
+	place, own := c.into.ownEnv()[name]
+	if own && !node.Equal(c.into.env[place], variableOf(c.source, c.env[at])) {
+		why = name + ", and this one has another value for it; make them equal"
+	}
+	for _, used := range references(value) {
+		if why != "" {
+			break
+		}
+		if _, set := c.first[used]; own && set && !c.into.setsBefore(used, place) {
+			why = name + ", which refers to others that this one does not have before it; add them"
+			break
+		}
+		why = c.follow(name, used, at)
+	}
+	c.judged[at] = why
+	return why
+}
+
+// follow judges a reference in the value of a variable, which sees only what is set before it.
+func (c *carrier) follow(name, used string, at int) (why string) {
+	first, set := c.first[used]
+	switch {
+	case set && c.last[used] < at:
+		return c.judge(c.last[used])
+	case set && first < at:
+		return used + ", which that container sets more than once; set it once"
+	case set:
+		return name + ", which refers to " + used + " before that container sets it; change their order"
+	case c.hasFrom:
+		return c.unset(used)
+	}
+	// The reference stays as it is written, unless the other container has a value for it.
+	if _, own := c.into.ownEnv()[used]; own || !c.sameFrom {
+		return name + ", which refers to " + used + ", and this one may have a value for that while that container has none; rename one of them"
+	}
+	return ""
+}
+
+// collect notes the variables that names stand for and the body does not have, and those that they refer to.
+func (c *carrier) collect(names []string, needed map[int]bool) {
+	for _, name := range names {
+		at, set := c.last[name]
+		if _, own := c.into.ownEnv()[name]; own || !set || needed[at] {
 			continue
 		}
-		if !needed[at] {
-			needed[at] = true
-			collectNeeded(env, node.Text(env[at], "value"), at, needed)
+		needed[at] = true
+		c.collect(references(node.Text(c.env[at], "value")), needed)
+	}
+}
+
+// ownEnv returns the places of the body's variables, by name; of those that stand twice the last counts.
+func (t *takeover) ownEnv() map[string]int {
+	if t.places == nil {
+		t.places = map[string]int{}
+		for _, variable := range node.List(t.body, "env") {
+			t.addEnv(variable)
 		}
 	}
-	return missing
+	return t.places
+}
+
+func (t *takeover) addEnv(variable *yaml.Node) {
+	t.places[node.Text(variable, "name")] = len(t.env)
+	t.env = append(t.env, variable)
+}
+
+// setsBefore reports whether the body sets a variable before a place.
+func (t *takeover) setsBefore(name string, place int) bool {
+	at, set := t.ownEnv()[name]
+	return set && at < place
+}
+
+// setEnv writes the variables that mounts need into the body.
+func (t *takeover) setEnv() {
+	if len(t.env) > len(node.List(t.body, "env")) {
+		t.setEntries("env", t.env)
+	}
 }
 
 // references are the names that a text refers to by $(NAME); $$ is an escaped dollar.
@@ -84,9 +169,11 @@ func references(text string) []string {
 		case '$':
 			text = text[1:]
 		case '(':
-			if name, rest, closed := strings.Cut(text[1:], ")"); closed {
-				names, text = append(names, name), rest
+			name, rest, closed := strings.Cut(text[1:], ")")
+			if !closed { // and neither is any later one
+				return names
 			}
+			names, text = append(names, name), rest
 		}
 	}
 }

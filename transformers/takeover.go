@@ -17,6 +17,9 @@ type takeover struct {
 	list string // where the container goes
 	turn int    // when it goes in
 	met  []finding.Finding
+
+	env    []*yaml.Node   // the body's variables, with those that its mounts need; nil until they are asked for
+	places map[string]int // where they stand, by name
 }
 
 // takeOver gives a container's body what comes from the app's containers: variables, mounts,

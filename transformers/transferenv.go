@@ -15,6 +15,7 @@ import (
 // them; a variable that the body has stands.
 func (t *takeover) transferEnv(transfers []v1alpha1.TransferEnv) {
 	own := node.List(t.body, "env")
+	has, took := namesOf(own), map[string]bool{}
 	var taken []*yaml.Node
 	for _, transfer := range transfers {
 		source := t.transferSource(transfer)
@@ -26,20 +27,36 @@ func (t *takeover) transferEnv(transfers []v1alpha1.TransferEnv) {
 			wanted = []string{transfer.EnvName}
 		}
 		env := node.List(source, "env")
+		last := map[string]int{} // Kubernetes takes the last of a name
+		for i, variable := range env {
+			last[node.Text(variable, "name")] = i
+		}
+		t.sayMissing(source, wanted, last, own)
 		for i, variable := range env {
 			name := node.Text(variable, "name")
-			overridden := lastNamed(env, name) != i // Kubernetes takes the last of a name
-			if name == "" || overridden || wanted != nil && !slices.Contains(wanted, name) || t.isGiven(variable, wanted != nil) {
+			if name == "" || last[name] != i || wanted != nil && !slices.Contains(wanted, name) || t.isGiven(variable, wanted != nil) || has[name] {
 				continue
 			}
-			if named(own, name) < 0 && named(taken, name) < 0 {
-				taken = append(taken, variableOf(source, variable))
-			}
+			t.sayUnset(source, variable, last, took)
+			taken = append(taken, variableOf(source, variable))
+			has[name], took[name] = true, true
 		}
-		t.sayMissing(source, wanted, own)
 	}
 	if len(taken) > 0 {
 		t.setEntries("env", append(taken, own...))
+	}
+}
+
+// sayUnset tells of a variable that would have another value, because it refers to one that the container does not get.
+func (t *takeover) sayUnset(source, variable *yaml.Node, last map[string]int, took map[string]bool) {
+	for _, used := range references(node.Text(variable, "value")) {
+		_, set := last[used]
+		byFile := len(node.List(source, "envFrom")) > 0 && len(node.List(t.body, "envFrom")) == 0
+		if (set || byFile) && !took[used] {
+			t.say(finding.Warning, finding.EnvSourceMissing,
+				"the variable %s of container %q refers to %s, which container %q does not get before it; add it to transferEnv, or give it the same envFrom",
+				node.Text(variable, "name"), node.Text(source, "name"), used, t.name)
+		}
 	}
 }
 
@@ -78,13 +95,13 @@ func (t *takeover) transferSource(transfer v1alpha1.TransferEnv) *yaml.Node {
 }
 
 // sayMissing tells of variables that neither the source nor the body itself has.
-func (t *takeover) sayMissing(source *yaml.Node, wanted []string, own []*yaml.Node) {
+func (t *takeover) sayMissing(source *yaml.Node, wanted []string, last map[string]int, own []*yaml.Node) {
 	hint := ""
 	if len(node.List(source, "envFrom")) > 0 {
 		hint = " (what comes by envFrom has no name here: give the sidecar that envFrom)"
 	}
 	for _, name := range wanted {
-		if named(node.List(source, "env"), name) < 0 && named(own, name) < 0 {
+		if _, set := last[name]; !set && named(own, name) < 0 {
 			t.say(finding.Warning, finding.EnvSourceMissing, "container %q goes in without the variable %s, because container %q has none of that name%s; correct transferEnv, or add it",
 				t.name, name, node.Text(source, "name"), hint)
 		}
@@ -99,14 +116,4 @@ func variableOf(source, variable *yaml.Node) *yaml.Node {
 		node.Set(ref, "containerName", node.String(node.Text(source, "name")))
 	}
 	return taken
-}
-
-// lastNamed finds the last entry of a name, or returns -1.
-func lastNamed(entries []*yaml.Node, name string) int {
-	for i := len(entries) - 1; i >= 0; i-- {
-		if node.Text(entries[i], "name") == name {
-			return i
-		}
-	}
-	return -1
 }

@@ -12,15 +12,22 @@ import (
 	"pillion.dev/pillion/internal/podtemplate"
 )
 
-// Whole holds the pod after an injection against the pod before it. The names of a
-// StatefulSet's volumeClaimTemplates are volumes, too.
-func Whole(before, after podtemplate.Template, claims []string) []finding.Finding {
-	wrong := look(after, claims, before.Spec())
+// Workload is what the rules need to know of the workload that a pod template stands in.
+type Workload struct {
+	Kind podtemplate.Kind
+	// Claims are the names of a StatefulSet's volumeClaimTemplates, which are volumes, too.
+	Claims []string
+}
+
+// Whole holds the pod after an injection against the pod before it, by the API server's rules. They
+// are listed in docs/api-rules.md.
+func Whole(before, after podtemplate.Template, of Workload) []finding.Finding {
+	wrong := look(after, of, before.Spec())
 	if len(wrong) == 0 {
 		return nil
 	}
 	was := map[string]int{} // only now: most pods have nothing to forgive
-	for _, p := range look(before, claims, nil) {
+	for _, p := range look(before, of, nil) {
 		was[p.key]++
 	}
 	var made []finding.Finding
@@ -44,10 +51,12 @@ type problem struct {
 // pod is one version of a pod template under the checks.
 type pod struct {
 	podtemplate.Template
-	containers []container
-	volumes    []*yaml.Node
-	claims     []string
-	problems   []problem
+	Workload
+	containers  []container
+	volumes     []*yaml.Node
+	sameVolumes bool // those of the other version are all here as they are
+	byName      map[string]*yaml.Node
+	problems    []problem
 }
 
 // container is a container of either list, and where it stands.
@@ -72,21 +81,25 @@ func at(template podtemplate.Template, c container, field string) string {
 
 // look finds what is wrong with a pod. What an injection did not touch stands in the other
 // version as the same node, and what it says by itself is not looked at again.
-func look(template podtemplate.Template, claims []string, other *yaml.Node) []problem {
-	p := &pod{Template: template, claims: claims, containers: containersOf(template.Spec(), other), volumes: node.List(template.Spec(), "volumes")}
-	p.names()
-	p.ports()
-	p.mountedVolumes()
-	front, back := node.Shared(node.List(other, "volumes"), p.volumes)
+func look(template podtemplate.Template, of Workload, other *yaml.Node) []problem {
+	p := &pod{Template: template, Workload: of, containers: containersOf(template.Spec(), other), volumes: node.List(template.Spec(), "volumes")}
+	theirs := node.List(other, "volumes")
+	front, back := node.Shared(theirs, p.volumes)
+	p.sameVolumes = other != nil && front+back >= len(theirs)
+	for _, rule := range podRules {
+		rule(p)
+	}
 	for i := front; i < len(p.volumes)-back; i++ {
 		p.source(i)
 	}
-	p.resources(container{Node: template.Spec(), name: "the pod"})
 	for _, c := range p.containers {
-		if !c.same {
-			p.mountPaths(c)
-			p.env(c)
-			p.resources(c)
+		if c.same {
+			continue
+		}
+		p.mountPaths(c)
+		p.env(c)
+		for _, rule := range containerRules {
+			rule(p, c)
 		}
 	}
 	return p.problems
@@ -98,15 +111,19 @@ func containersOf(spec, other *yaml.Node) []container {
 		entries := node.List(spec, list)
 		front, back := node.Shared(node.List(other, list), entries)
 		for i, entry := range entries {
-			all = append(all, container{
-				Node: entry, list: list, index: i,
-				name: node.Text(entry, "name"),
-				runs: list == "containers" || node.Text(entry, "restartPolicy") == "Always",
-				same: i < front || i >= len(entries)-back,
-			})
+			c := newContainer(entry, list)
+			c.index, c.same = i, i < front || i >= len(entries)-back
+			all = append(all, c)
 		}
 	}
 	return all
+}
+
+func newContainer(body *yaml.Node, list string) container {
+	return container{
+		Node: body, list: list, name: node.Text(body, "name"),
+		runs: list == "containers" || node.Text(body, "restartPolicy") == "Always",
+	}
 }
 
 func (p *pod) wrong(code finding.Code, key, path, format string, args ...any) {

@@ -64,7 +64,7 @@ func TestWhatAnInjectionMakesWrongIsAnError(t *testing.T) {
 		},
 		{
 			"a device path that is a mount path",
-			pods{`containers: []`, `{volumes: [{name: v}], containers: [{name: a, volumeMounts: [{name: v, mountPath: /x}], volumeDevices: [{name: v, devicePath: /x}]}]}`},
+			pods{`containers: []`, `{volumes: [{name: v}, {name: w, ephemeral: {}}], containers: [{name: a, volumeMounts: [{name: v, mountPath: /x}], volumeDevices: [{name: w, devicePath: /x}]}]}`},
 			[]string{`MountConflict spec.containers[0].volumeDevices[0].devicePath: container "a" uses the device path "/x" twice; change one of them`},
 		},
 		{
@@ -94,7 +94,7 @@ func TestWhatAnInjectionMakesWrongIsAnError(t *testing.T) {
 	} {
 		t.Run(test.claim, func(t *testing.T) {
 			before, after := test.templates(t)
-			same(t, test.want, Whole(before, after, []string{"claim"}))
+			same(t, test.want, Whole(before, after, Workload{Claims: []string{"claim"}}))
 		})
 	}
 }
@@ -159,10 +159,11 @@ func TestAnInjectionKeepsTheSecurityLevel(t *testing.T) {
 }
 
 func TestRequirementsAreOnlyAskedOfInjectedContainers(t *testing.T) {
+	digest := "envoy@sha256:" + strings.Repeat("0", 64)
 	_, after := pods{`{}`, `{containers: [{name: app, image: a},
 		{name: bare, image: "envoy:1"},
-		{name: half, image: "envoy@sha256:00", resources: {requests: {cpu: 1}, limits: {memory: 1Gi}}},
-		{name: unbound, image: "envoy@sha256:00", resources: {requests: {cpu: 1, memory: 1Gi}}}]}`}.templates(t)
+		{name: half, image: "` + digest + `", resources: {requests: {cpu: 1}, limits: {memory: 1Gi}}},
+		{name: unbound, image: "` + digest + `", resources: {requests: {cpu: 1, memory: 1Gi}}}]}`}.templates(t)
 	injected := func(name string) bool { return name != "app" }
 	same(t, nil, Required(after, injected, v1alpha1.Checks{RequireResources: v1alpha1.CheckOff, RequireDigest: v1alpha1.CheckOff}))
 	said := Required(after, injected, v1alpha1.Checks{RequireResources: v1alpha1.CheckError, RequireDigest: v1alpha1.CheckWarn})
@@ -173,6 +174,24 @@ func TestRequirementsAreOnlyAskedOfInjectedContainers(t *testing.T) {
 	}, said)
 	if said[0].Severity != finding.Error || said[1].Severity != finding.Warning {
 		t.Errorf("severities %v and %v, want error and warning", said[0].Severity, said[1].Severity)
+	}
+}
+
+func TestADigestIsSixtyFourHexDigits(t *testing.T) {
+	for image, want := range map[string]string{
+		"envoy:1@sha256:" + strings.Repeat("af09", 16):       "",
+		"envoy:1@sha256:" + strings.Repeat("af09", 16) + "0": "has no digest in",
+		"envoy@sha256:" + strings.Repeat("AF09", 16):         "has no digest in",
+		"envoy@sha256:":                              `has no digest in "sha256:"; write sha256: and 64 of the digits 0 to 9 and a to f`,
+		"envoy@sha256:latest":                        "has no digest in",
+		"envoy@sha512:" + strings.Repeat("af09", 16): "has no digest in",
+		"envoy": "has no digest; write it as envoy@sha256:...",
+	} {
+		_, after := pods{`{}`, `{containers: [{name: a, image: "` + image + `"}]}`}.templates(t)
+		said := Required(after, func(string) bool { return true }, v1alpha1.Checks{RequireResources: v1alpha1.CheckOff, RequireDigest: v1alpha1.CheckError})
+		if (len(said) == 0) != (want == "") || len(said) > 0 && !strings.Contains(said[0].Message, want) {
+			t.Errorf("%s: got %v, want %q", image, said, want)
+		}
 	}
 }
 

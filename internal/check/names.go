@@ -9,9 +9,12 @@ import (
 	"pillion.dev/pillion/internal/node"
 )
 
-// names are one space over containers and init containers, and one over volumes and claims.
+// names are one space over all containers, and one over volumes and claims.
 func (p *pod) names() {
 	var containers, volumes names
+	for _, ephemeral := range node.List(p.Spec(), "ephemeralContainers") {
+		containers.add(node.Text(ephemeral, "name"))
+	}
 	for _, c := range p.containers {
 		if _, again := containers.add(c.name); again {
 			p.wrong(finding.ContainerConflict, c.name, p.path(c, "name"), "two containers are called %q; rename one of them", c.name)

@@ -1,6 +1,8 @@
 package check
 
 import (
+	"regexp"
+	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -10,6 +12,9 @@ import (
 	"pillion.dev/pillion/internal/node"
 	"pillion.dev/pillion/internal/podtemplate"
 )
+
+// digest is how an image that is pinned ends.
+var digest = regexp.MustCompile(`@sha256:[0-9a-f]{64}$`)
 
 // Required asks of the containers that an injector put in what its checks require.
 func Required(after podtemplate.Template, injected func(name string) bool, checks v1alpha1.Checks) []finding.Finding {
@@ -32,9 +37,14 @@ func Required(after podtemplate.Template, injected func(name string) bool, check
 			say(checks.RequireResources, finding.NoResources, at(after, c, "resources"),
 				"container \""+c.name+"\" has no "+strings.Join(missing, ", no ")+"; add that to its resources (spec.checks.requireResources)")
 		}
-		if image := node.Text(c.Node, "image"); checks.RequireDigest != v1alpha1.CheckOff && !strings.Contains(image, "@sha256:") {
+		if image := node.Text(c.Node, "image"); checks.RequireDigest != v1alpha1.CheckOff && !digest.MatchString(image) {
+			name, wrong, has := strings.Cut(image, "@")
+			missing := " has no digest; write it as " + name + "@sha256:..."
+			if has {
+				missing = " has no digest in " + strconv.Quote(wrong) + "; write sha256: and 64 of the digits 0 to 9 and a to f"
+			}
 			say(checks.RequireDigest, finding.NoDigest, at(after, c, "image"),
-				"the image "+image+" of container \""+c.name+"\" has no digest; write it as "+image+"@sha256:... (spec.checks.requireDigest)")
+				"the image "+name+" of container \""+c.name+"\""+missing+" (spec.checks.requireDigest)")
 		}
 	}
 	return said

@@ -20,7 +20,7 @@ func (p *pod) mountedVolumes() {
 	for _, volume := range p.volumes {
 		have.add(node.Text(volume, "name"))
 	}
-	for _, claim := range p.claims {
+	for _, claim := range p.Claims {
 		have.add(claim)
 	}
 	for _, c := range p.containers {

@@ -82,11 +82,16 @@ const (
 const (
 	InvalidVolume    Code = "InvalidVolume"
 	InvalidResources Code = "InvalidResources"
+	InvalidMount     Code = "InvalidMount"
+	InvalidContainer Code = "InvalidContainer"
+	InvalidPod       Code = "InvalidPod"
 	PodSecurity      Code = "PodSecurity"
 	NoResources      Code = "NoResources"
 	NoDigest         Code = "NoDigest"
 	WebhookMarker    Code = "WebhookMarker"
 	ReferenceMissing Code = "ReferenceMissing"
+
+	AnnotationsTooLong Code = "AnnotationsTooLong"
 )
 
 // Cost is what the sidecars of a run take from the cluster.

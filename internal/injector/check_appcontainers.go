@@ -51,6 +51,9 @@ func (c checker) brings(name string) bool {
 func (c checker) checkEnvFrom(list path, sources []corev1.EnvFromSource) {
 	for i, source := range sources {
 		at := list.index(i)
+		if source.Prefix != "" {
+			c.checkEnvName(at.key("prefix"), source.Prefix)
+		}
 		switch {
 		case source.ConfigMapRef != nil && source.SecretRef != nil:
 			c.refusef(at.key("secretRef"), "", "configMapRef and secretRef cannot both be given; make two entries of them")

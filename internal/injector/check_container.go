@@ -15,6 +15,7 @@ func (c checker) checkContainer(at path, container *corev1.Container, names firs
 	}
 	c.checkPorts(at.key("ports"), container.Ports)
 	c.checkEnv(at.key("env"), container.Env)
+	c.checkEnvFrom(at.key("envFrom"), container.EnvFrom)
 	c.checkMounts(at.key("volumeMounts"), container.VolumeMounts)
 	c.checkDevices(at.key("volumeDevices"), container.VolumeDevices)
 }
@@ -46,7 +47,10 @@ func (c checker) checkEnv(list path, env []corev1.EnvVar) {
 		}
 		if variable.Value != "" && variable.ValueFrom != nil {
 			c.refusef(at.key("valueFrom"), "", "value and valueFrom cannot both be given; keep one")
+		} else {
+			c.checkValueFrom(at.key("valueFrom"), variable.ValueFrom)
 		}
+		c.checkEnvName(at.key("name"), variable.Name)
 		if first, again := names.add(variable.Name, at); again {
 			c.refusef(at.key("name"), variable.Name, "%s sets %q already; Kubernetes takes the last one, so remove the first", first, variable.Name)
 		}

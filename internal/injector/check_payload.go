@@ -25,6 +25,7 @@ func (c checker) checkPayload() {
 		c.checkPlacement(at, container.Name, container.Placement)
 		c.checkFromApp(at, &container.Container, &container.FromApp)
 		c.checkSidecar(at, container)
+		c.checkAPIRules(at, "containers", i)
 		c.checkOverrides(at, container.Name, container.AllowOverride, true)
 	}
 	for i := range c.spec.InitContainers {
@@ -34,6 +35,7 @@ func (c checker) checkPayload() {
 		c.checkPlacement(at, container.Name, container.Placement)
 		c.checkFromApp(at, &container.Container, &container.FromApp)
 		c.checkInitContainer(at, container)
+		c.checkAPIRules(at, "initContainers", i)
 		c.checkOverrides(at, container.Name, container.AllowOverride, false)
 	}
 	c.checkVolumes()

@@ -103,8 +103,18 @@ func Map(n *yaml.Node, path ...string) map[string]string {
 		return nil
 	}
 	values := make(map[string]string, len(m.Content)/2)
-	for _, key := range Keys(m) {
-		values[key] = Text(m, key)
+	merges := false
+	for i := 0; i+1 < len(m.Content); i += 2 { // not by Text, which looks for each key from the start
+		key := m.Content[i]
+		merges = merges || key.Tag == "!!merge"
+		if _, again := values[key.Value]; !again && key.Tag != "!!merge" {
+			values[key.Value] = Text(m.Content[i+1])
+		}
+	}
+	if merges {
+		for _, key := range Keys(m) {
+			values[key] = Text(m, key)
+		}
 	}
 	return values
 }

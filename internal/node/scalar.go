@@ -75,6 +75,18 @@ func Bool(n *yaml.Node, path ...string) (value, ok bool) {
 	return false, false
 }
 
+// IsTrue reports whether the value at the path is the boolean true, in any spelling that Bool reads.
+func IsTrue(n *yaml.Node, path ...string) bool {
+	value, ok := Bool(n, path...)
+	return ok && value
+}
+
+// IsFalse reports whether the value at the path is the boolean false. A value that is not there is not.
+func IsFalse(n *yaml.Node, path ...string) bool {
+	value, ok := Bool(n, path...)
+	return ok && !value
+}
+
 // Int reads the integer at the path as the API server gets it from kubectl. It is not ok where
 // there is none, or something that an int32 does not hold, such as 1.5, 1e10 or text.
 //

@@ -1,0 +1,119 @@
+package check
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"go.yaml.in/yaml/v3"
+	"golang.org/x/tools/txtar"
+
+	"pillion.dev/pillion/internal/finding"
+	"pillion.dev/pillion/internal/node"
+	"pillion.dev/pillion/internal/podtemplate"
+)
+
+// row is a rule of the API server, with a pod that it accepts and one that it refuses.
+type row struct {
+	Rule, Code, Kind  string
+	Before, After     yaml.Node
+	BeforeAnnotations yaml.Node `yaml:"beforeAnnotations"`
+	AfterAnnotations  yaml.Node `yaml:"afterAnnotations"`
+}
+
+func rows(t *testing.T) []row {
+	t.Helper()
+	text, err := os.ReadFile("testdata/api-rules.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []row
+	if err := yaml.Unmarshal(text, &all); err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+func TestTheAPIServersRules(t *testing.T) {
+	for _, r := range rows(t) {
+		t.Run(r.Rule, func(t *testing.T) {
+			before, after := template(&r.Before, &r.BeforeAnnotations), template(&r.After, &r.AfterAnnotations)
+			of := Workload{Kind: podtemplate.Kind{Kind: "Pod"}}
+			if r.Kind != "" {
+				of.Kind = podtemplate.Kind{Group: "apps", Kind: r.Kind}
+			}
+			found := Whole(before, after, of)
+			if len(found) == 0 {
+				t.Fatal("the injection is not refused")
+			}
+			for _, f := range found {
+				if string(f.Code) != r.Code || f.Severity != finding.Error {
+					t.Errorf("got %s %s: %s, want %s", f.Severity, f.Code, f.Message, r.Code)
+				}
+			}
+			for what, pod := range map[string]podtemplate.Template{"accepted": before, "refused": after} {
+				if found := Whole(pod, pod, of); len(found) > 0 {
+					t.Errorf("a pod that was %s already is refused: %v", what, found)
+				}
+			}
+		})
+	}
+}
+
+// TestTheRulesAreDocumented holds the tables of docs/api-rules.md against the rows and the cases.
+func TestTheRulesAreDocumented(t *testing.T) {
+	text, err := os.ReadFile("../../docs/api-rules.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var documented []string
+	for line := range strings.Lines(string(text)) {
+		cells := strings.Split(strings.Trim(strings.TrimSpace(line), "|"), "|")
+		for i := range cells {
+			cells[i] = strings.Trim(strings.TrimSpace(cells[i]), "`")
+		}
+		switch {
+		case !strings.HasPrefix(line, "| ") || cells[0] == "rule":
+		case len(cells) == 3:
+			documented = append(documented, cells[0]+": "+cells[2])
+		default:
+			checkCase(t, cells[0], cells[2], cells[3])
+		}
+	}
+	var want []string
+	for _, r := range rows(t) {
+		want = append(want, r.Rule+": "+r.Code)
+	}
+	if diff := cmp.Diff(want, documented); diff != "" {
+		t.Errorf("docs/api-rules.md (-rows +documented):\n%s", diff)
+	}
+}
+
+// checkCase makes sure that a case of fn has the code that is documented for its rule, or that a test has the name.
+func checkCase(t *testing.T, rule, code, name string) {
+	t.Helper()
+	if strings.HasPrefix(name, "Test") {
+		if text, err := os.ReadFile("../../fn/apirules_test.go"); err != nil || !strings.Contains(string(text), "func "+name+"(") {
+			t.Errorf("%s: there is no test %s (%v)", rule, name, err)
+		}
+		return
+	}
+	archive, err := txtar.ParseFile(filepath.Join("../../fn/testdata", name+".txtar"))
+	if err != nil {
+		t.Errorf("%s: %v", rule, err)
+		return
+	}
+	for _, file := range archive.Files {
+		if file.Name == "says" && strings.Contains(string(file.Data), " "+code+": ") {
+			return
+		}
+	}
+	t.Errorf("%s: the case %s does not say %s", rule, name, code)
+}
+
+func template(spec, annotations *yaml.Node) podtemplate.Template {
+	return podtemplate.Template{Node: node.Mapping(
+		node.String("metadata"), node.Mapping(node.String("annotations"), annotations), node.String("spec"), spec)}
+}

@@ -1,0 +1,62 @@
+package transformers_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/internal/injector"
+	"pillion.dev/pillion/internal/node"
+	"pillion.dev/pillion/internal/podtemplate"
+	"pillion.dev/pillion/transformers"
+)
+
+// TestWorkGrowsWithTheVariables gives a sidecar mounts that need chains of variables. What counts is
+// how often memory is asked for, which a clock does not change: four times the input, four times as often.
+func TestWorkGrowsWithTheVariables(t *testing.T) {
+	for _, test := range []struct{ claim, last, config string }{
+		{"mounts whose variables are carried", "value: '1'", "shareVolumePolicy: {type: enabled}"},
+		{"mounts whose variables cannot be carried", "value: $(AFTER)", "shareVolumePolicy: {type: enabled}"},
+		{"variables that are taken over", "value: '1'", "transferEnv: [{sourceContainerName: app}]"},
+	} {
+		t.Run(test.claim, func(t *testing.T) {
+			in, said := injector.Read(document(t, "apiVersion: pillion.dev/v1alpha1\nkind: SidecarInjector\nmetadata: {name: x}\n"+
+				"spec: {containers: [{name: x, image: x, "+test.config+"}]}"))
+			if len(said) > 0 {
+				t.Fatal(said)
+			}
+			work := func(count int) float64 {
+				before := document(t, chained(count, test.last))
+				return testing.AllocsPerRun(1, func() {
+					template := podtemplate.Template{Node: before}.Own(node.Clone(before))
+					transformers.Apply(&transformers.Pod{Template: template}, in[0])
+				})
+			}
+			if short, long := work(200), work(800); long > 6*short {
+				t.Errorf("four times the input takes %.0f allocations instead of %.0f", long, short)
+			}
+		})
+	}
+}
+
+// chained is a pod whose variables each refer to all before by the one before, with a mount for each.
+func chained(count int, last string) string {
+	var env, mounts strings.Builder
+	for i := range count {
+		fmt.Fprintf(&env, "    - {name: V%d, value: $(V%d)$(V%d)}\n", i+1, i, i)
+		fmt.Fprintf(&mounts, "    - {name: data, mountPath: /m%d, subPathExpr: $(V%d)}\n", i, count-i)
+	}
+	return "metadata: {name: web}\nspec:\n  volumes: [{name: data, emptyDir: {}}]\n  containers:\n  - name: app\n    env:\n    - {name: V0, " +
+		last + "}\n" + env.String() + "    - {name: AFTER, value: x}\n    volumeMounts:\n" + mounts.String()
+}
+
+func document(t *testing.T, text string) *yaml.Node {
+	t.Helper()
+	var document yaml.Node
+	if err := yaml.Unmarshal([]byte(text), &document); err != nil {
+		t.Fatal(err)
+	}
+	return document.Content[0]
+}
