@@ -1,7 +1,6 @@
 package fn
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 
@@ -162,7 +161,7 @@ func (p *pod) finish() {
 		}
 		now = append(now, stamp.Owner{Key: stamp.Key(in.Name), Stamp: m.stamp})
 		if in.Spec.Stamp == v1alpha1.StampAnnotation {
-			p.sign(target, in.Name, m.stamp.String())
+			p.sign(target, in.Name, m.stamp)
 		}
 	}
 	if finding.HasError(p.findings) {
@@ -179,13 +178,13 @@ func (p *pod) finish() {
 	*target.Node = *rebased
 }
 
-// sign writes an injector's stamp, unless nobody could read it again.
-func (p *pod) sign(target *transformers.Pod, name, text string) {
-	key := stamp.Key(name)
-	if len(text) > stamp.MaxBytes {
+// sign writes an injector's stamp, unless a later run would not accept it.
+func (p *pod) sign(target *transformers.Pod, name string, made *stamp.Stamp) {
+	key, text := stamp.Key(name), made.String()
+	if err := made.CheckText(text); err != nil {
 		p.say(Finding{
 			Severity: Error, Code: finding.StampTooLong, Field: annotation(p.Candidate, key), Injector: name,
-			Message: fmt.Sprintf("the stamp, which keeps what is replaced, would have %d bytes, and Kubernetes takes %d for all annotations together; replace less (spec.onConflict), or set spec.stamp to None", len(text), stamp.MaxBytes),
+			Message: "the stamp, which keeps what is replaced, could not be read again: " + err.Error() + "; replace less (spec.onConflict), or set spec.stamp to None",
 		})
 		return
 	}

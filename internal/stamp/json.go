@@ -37,7 +37,8 @@ func inObject(path string) (annotation string, inside bool) {
 	if !inside {
 		return "", false
 	}
-	return split(rest)[0], true
+	annotation, _, _ = strings.Cut(rest, "/")
+	return unescaper.Replace(annotation), true
 }
 
 // open makes mappings of the annotations that owners have merged JSON into.

@@ -75,7 +75,7 @@ func (r recorder) mapping(path string, b, a *yaml.Node) {
 	}
 }
 
-const annotationsPath = "metadata/annotations"
+const labelsPath, annotationsPath = "metadata/labels", "metadata/annotations"
 
 // ownValue is what a mapping itself has at a key; what a merge key brings in is not its own.
 func ownValue(m *yaml.Node, key string) *yaml.Node {
