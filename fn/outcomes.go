@@ -95,6 +95,7 @@ func (p *pod) before(which int) *stamp.Stamp {
 // changesBetween is what became of what an injector put in, in a few words each.
 func (p *pod) changesBetween(which int, old, now *stamp.Stamp) []string {
 	var words []string
+	back := p.restoredBy(which)
 	for _, path := range sortedKeys(now.Added) {
 		for _, key := range sortedKeys(now.Added[path]) {
 			is := now.Added[path][key]
@@ -119,8 +120,13 @@ func (p *pod) changesBetween(which int, old, now *stamp.Stamp) []string {
 				words = append(words, "leaves "+thing(path, key)+" to "+strings.Join(owners, ", "))
 				continue
 			}
-			words = append(words, "removes "+thing(path, key))
+			if !slices.Contains(back, thing(path, key)) {
+				words = append(words, "removes "+thing(path, key))
+			}
 		}
+	}
+	for _, name := range back {
+		words = append(words, "restores "+name)
 	}
 	return words
 }

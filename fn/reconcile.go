@@ -29,6 +29,7 @@ func (w *workload) reconcile(c selection.Candidate) {
 	w.copy()
 	p.undone = stamp.Undo(c.Template.Own(w.changed).Node, p.undo, p.others)
 	p.keepTexts(p.undone)
+	p.bared = p.Template.In(w.changed)
 	for _, which := range p.inject {
 		p.bring(which)
 	}
@@ -37,6 +38,7 @@ func (w *workload) reconcile(c selection.Candidate) {
 	}
 	p.sayDangling()
 	p.settleDrifts()
+	p.checkUndone()
 	if finding.HasError(w.findings) {
 		return
 	}
@@ -50,6 +52,7 @@ type pod struct {
 	plan
 
 	undone stamp.Undone
+	bared  podtemplate.Template // without what the run's stamps name
 	made   []made
 }
 

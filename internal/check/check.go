@@ -19,10 +19,7 @@ func Whole(before, after podtemplate.Template, claims []string) []finding.Findin
 	if len(wrong) == 0 {
 		return nil
 	}
-	was := map[string]int{} // only now: most pods have nothing to forgive
-	for _, p := range look(before, claims, nil) {
-		was[p.key]++
-	}
+	was := count(look(before, claims, nil)) // only now: most pods have nothing to forgive
 	var made []finding.Finding
 	for _, p := range wrong {
 		if was[p.key] > 0 {

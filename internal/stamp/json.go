@@ -1,6 +1,7 @@
 package stamp
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -41,20 +42,32 @@ func inObject(path string) (annotation string, inside bool) {
 	return unescaper.Replace(annotation), true
 }
 
-// open makes mappings of the annotations that owners have merged JSON into.
+// open makes mappings of the annotations that owners have merged JSON into, or taken something out of.
 func (u *undoer) open() {
 	for _, o := range u.owners {
 		for path := range o.Added {
-			key, inside := inObject(path)
-			if !inside || u.opened[key] != nil {
-				continue
-			}
-			for _, i := range u.find(annotationsPath, key) {
-				if written := u.at(annotationsPath).Content[i]; object(written) != nil {
-					u.opened[key] = written
-					u.put(annotationsPath, key, i, object(written))
-				}
-			}
+			u.openAt(path)
+		}
+		for path := range o.Was {
+			u.openAt(path)
+		}
+		for path := range o.Cut {
+			u.openAt(path)
+		}
+	}
+}
+
+func (u *undoer) openAt(path string) {
+	key, inside := inObject(path)
+	if !inside || u.tried[key] {
+		return
+	}
+	u.tried[key] = true
+	for _, i := range u.find(annotationsPath, key) {
+		written := u.at(annotationsPath).Content[i]
+		if held := object(written); held != nil {
+			u.opened[key] = written
+			u.put(annotationsPath, key, i, held)
 		}
 	}
 }
@@ -62,14 +75,16 @@ func (u *undoer) open() {
 // putBack puts back the keys that a merge took out of an object.
 func (u *undoer) putBack() {
 	for _, o := range u.owners {
-		for path, texts := range o.Was {
-			in := u.at(path)
+		for _, path := range slices.Sorted(maps.Keys(o.Was)) {
+			in, texts := u.at(path), o.Was[path]
 			if _, inside := inObject(path); !inside || in == nil || in.Kind != yaml.MappingNode {
 				continue
 			}
-			for key, text := range texts {
+			for _, key := range slices.Sorted(maps.Keys(texts)) {
 				if ownValue(in, key) == nil {
-					node.Set(in, key, u.restored(text))
+					n := u.restored(texts[key])
+					u.note(o.Key, path, key, n)
+					node.Set(in, key, n)
 				}
 			}
 		}
@@ -84,7 +99,11 @@ func (u *undoer) closeObjects() {
 		if held == nil || held.Kind != yaml.MappingNode {
 			continue
 		}
-		text, known := u.before(annotationsPath, key)
+		o, known := u.before(annotationsPath, key)
+		text := ""
+		if known {
+			text = o.Was[annotationsPath][key]
+		}
 		switch {
 		case node.Equal(held, object(was)):
 			node.Set(u.at(annotationsPath), key, was)

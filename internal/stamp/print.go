@@ -89,7 +89,7 @@ func (p Print) isForeign(n *yaml.Node) bool {
 			return false
 		}
 	}
-	return len(p.Fields) > 0 && len(p.Changed(n)) > 1
+	return p.Fields != nil && len(p.Changed(n)) > min(1, len(p.Fields))
 }
 
 func fieldHashes(n *yaml.Node) map[string]string {

@@ -24,11 +24,11 @@ func Rebase(present, wanted *yaml.Node, old, now, others []Owner) *yaml.Node {
 type places map[string]map[string]string
 
 func placesOf(owners, others []Owner) places {
-	all := places{}
+	all, theirs := places{}, addedBy(others)
 	for _, o := range owners {
 		for path, prints := range o.Added {
 			for key, p := range prints {
-				if isAdded(others, path, key) {
+				if theirs.adds(path, key) {
 					continue
 				}
 				if all[path] == nil {

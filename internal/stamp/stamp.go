@@ -6,6 +6,7 @@ package stamp
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -101,22 +102,29 @@ func Of(template *yaml.Node) (stamps map[string]*Stamp, broken map[string]error)
 	if annotations == nil || annotations.Kind != yaml.MappingNode {
 		return nil, nil
 	}
+	left := MaxBytes
 	for _, key := range node.Keys(annotations) {
 		if !IsKey(key) {
 			continue
 		}
-		s, err := Parse(oneLine(node.Text(annotations, key)))
-		if err != nil {
-			if broken == nil {
-				broken = map[string]error{}
-			}
-			broken[key] = err
+		text := oneLine(node.Text(annotations, key))
+		if left -= len(text); left < 0 {
+			setIn(&broken, key, fmt.Errorf("the stamps have more than %d bytes, which Kubernetes takes for all annotations together", MaxBytes))
 			continue
 		}
-		if stamps == nil {
-			stamps = map[string]*Stamp{}
+		if s, err := Parse(text); err != nil {
+			setIn(&broken, key, err)
+		} else {
+			setIn(&stamps, key, s)
 		}
-		stamps[key] = s
 	}
 	return stamps, broken
+}
+
+// setIn sets a key of a map that is made when it gets its first.
+func setIn[V any](m *map[string]V, key string, value V) {
+	if *m == nil {
+		*m = map[string]V{}
+	}
+	(*m)[key] = value
 }
