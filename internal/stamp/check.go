@@ -127,7 +127,7 @@ func (s *Stamp) checkWas() error {
 			return errForeign
 		}
 		for key, text := range texts {
-			was, err := read(text)
+			was, err := readAt(path, text)
 			if err != nil {
 				return err
 			}
@@ -172,7 +172,7 @@ func (s *Stamp) checkCut() error {
 		}
 		_, inAnnotation := inObject(path)
 		for _, entry := range entries {
-			cut, err := read(entry.Text)
+			cut, err := readAt(path, entry.Text)
 			if err != nil || entry.At < 0 {
 				return errForeign
 			}

@@ -51,7 +51,7 @@ func (u *undoer) restoreCut(path string, list *yaml.Node, entries, stillOut []cu
 				apps++
 			}
 		}
-		n := u.restored(entry.Text)
+		n := u.restored(path, entry.Text)
 		u.note(entry.owner, path, KeyOf(last(path), n), n)
 		made = append(made, n)
 		apps++

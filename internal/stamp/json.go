@@ -7,29 +7,23 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"pillion.dev/pillion/internal/emit"
 	"pillion.dev/pillion/internal/node"
 )
 
 // An annotation that holds a JSON object is a mapping to those who merge into it: several
 // injectors may, and each owns its own keys.
 
-// object is the JSON object that a text holds, or nil.
+// object is the JSON object that a text holds, or nil. One that is deeper than a stamp can describe is none.
 func object(n *yaml.Node) *yaml.Node {
 	n = node.Resolve(n)
-	if n == nil || n.Kind != yaml.ScalarNode || !strings.HasPrefix(strings.TrimSpace(n.Value), "{") {
+	if n == nil || n.Kind != yaml.ScalarNode || !strings.HasPrefix(strings.TrimLeft(n.Value, " \t\r\n"), "{") {
 		return nil
 	}
-	held, err := read(n.Value)
-	if err != nil || held.Kind != yaml.MappingNode {
+	held, err := readJSON(n.Value)
+	if err != nil {
 		return nil
 	}
-	return node.Fresh(held)
-}
-
-// objectText is a JSON object as text.
-func objectText(n *yaml.Node) string {
-	return string(emit.Style{LineEnd: "\n", Flow: emit.FlowStyle{JSON: true, Tight: true}}.FlowValue(nil, n, ""))
+	return held
 }
 
 // inObject is the annotation that a path leads into, where it leads into one.
@@ -82,7 +76,7 @@ func (u *undoer) putBack() {
 			}
 			for _, key := range slices.Sorted(maps.Keys(texts)) {
 				if ownValue(in, key) == nil {
-					n := u.restored(texts[key])
+					n := u.restored(path, texts[key])
 					u.note(o.Key, path, key, n)
 					node.Set(in, key, n)
 				}
@@ -108,7 +102,7 @@ func (u *undoer) closeObjects() {
 		case node.Equal(held, object(was)):
 			node.Set(u.at(annotationsPath), key, was)
 		case known && u.holds(text, held):
-			node.Set(u.at(annotationsPath), key, u.restored(text))
+			node.Set(u.at(annotationsPath), key, u.restored(annotationsPath, text))
 		default:
 			node.Set(u.at(annotationsPath), key, node.String(objectText(held)))
 		}

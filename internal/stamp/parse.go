@@ -34,6 +34,15 @@ func Parse(text string) (*Stamp, error) {
 	return s, nil
 }
 
+// readAt makes a node of text that a stamp keeps of the mapping or list at a path: JSON inside of an annotation,
+// and else YAML.
+func readAt(path, text string) (*yaml.Node, error) {
+	if _, inside := inObject(path); inside {
+		return readJSON(text)
+	}
+	return read(text)
+}
+
 // read makes a node of text that a stamp keeps. Anchors and aliases have no meaning there.
 func read(text string) (*yaml.Node, error) {
 	if hasDirectives(text) {

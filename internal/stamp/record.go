@@ -49,7 +49,18 @@ func isEmpty(n *yaml.Node) bool {
 
 func (r recorder) add(path, key string, of Print) { set(r.Added, path, key, of) }
 
-func (r recorder) was(path, key string, n *yaml.Node) { set(r.Was, path, key, r.text(path, key, n)) }
+func (r recorder) was(path, key string, n *yaml.Node) { set(r.Was, path, key, r.textOf(path, key, n)) }
+
+// textOf is how a node of the version before is written. What JSON in an annotation holds is JSON.
+func (r recorder) textOf(path, key string, n *yaml.Node) string {
+	text := r.text(path, key, n)
+	if _, inside := inObject(path); inside {
+		if _, err := readJSON(text); err != nil {
+			return objectText(n)
+		}
+	}
+	return text
+}
 
 func set[T any](to map[string]map[string]T, path, key string, value T) {
 	if to[path] == nil {
@@ -160,7 +171,7 @@ func (r recorder) sequence(path string, b, a *yaml.Node) {
 	}
 	for i, entry := range were {
 		if !stays[i] {
-			r.Cut[path] = append(r.Cut[path], Entry{i, r.text(path, KeyOf(last(path), node.Resolve(entry)), entry)})
+			r.Cut[path] = append(r.Cut[path], Entry{i, r.textOf(path, KeyOf(last(path), node.Resolve(entry)), entry)})
 		}
 	}
 }

@@ -126,7 +126,7 @@ func (u *undoer) take(o Owner, path, key string) {
 	}
 	u.touched[path] = true
 	if was, replaced := o.Was[path][key]; replaced {
-		n := u.restored(was)
+		n := u.restored(path, was)
 		if !node.Equal(n, present) {
 			u.note(o.Key, path, key, n)
 		}
@@ -150,7 +150,7 @@ func (u *undoer) miss(o Owner, path, key string) {
 	if !replaced || container != "" && u.theirs.adds(list, container) {
 		return
 	}
-	if n := u.restored(was); !node.IsNull(n) {
+	if n := u.restored(path, was); !node.IsNull(n) {
 		u.note(o.Key, path, key, n)
 		u.add(path, key, n)
 	}
@@ -171,10 +171,10 @@ func (u *undoer) unchanged(path, key string, untouched Print) int {
 	return -1
 }
 
-// restored is a node of text that a stamp kept. Columns that no text has tell it, what is in it and
+// restored is a node of text that a stamp kept of the mapping or list at a path. Columns that no text has tell it, what is in it and
 // copies of them from nodes that are new.
-func (u *undoer) restored(text string) *yaml.Node {
-	original, err := read(text)
+func (u *undoer) restored(path, text string) *yaml.Node {
+	original, err := readAt(path, text)
 	if err != nil {
 		panic(err) // Parse has read it
 	}
@@ -215,7 +215,7 @@ func (u *undoer) empty() {
 		switch {
 		case u.at(above).Kind != yaml.MappingNode:
 		case wasThere:
-			n := u.restored(o.Was[above][key])
+			n := u.restored(above, o.Was[above][key])
 			u.note(o.Key, above, key, n)
 			u.put(above, key, i[0], n)
 		case path != "spec": // which a pod template must have
