@@ -1,6 +1,10 @@
 package fn
 
 import (
+	"bytes"
+	"encoding/json"
+	"maps"
+
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/internal/node"
@@ -51,15 +55,29 @@ func ownVersion(document *yaml.Node) (copied, object *yaml.Node) {
 
 // past is what the splice has to know of earlier runs.
 func (w *workload) past() splice.Past {
-	past := splice.Past{Texts: w.texts}
+	past := splice.Past{Texts: w.fittingTexts()}
 	if b := w.bareVersion(); b.stamped {
 		past.Bare = b.document
 	}
 	return past
 }
 
+// fittingTexts is how nodes were written that came back out of stamps. An object that another tool made JSON of
+// since stays JSON.
+func (w *workload) fittingTexts() map[*yaml.Node]string {
+	if len(w.texts) == 0 || !json.Valid(bytes.TrimPrefix(bytes.TrimSpace(w.item.Text), []byte("- "))) {
+		return w.texts
+	}
+	fitting := maps.Clone(w.texts)
+	maps.DeleteFunc(fitting, func(_ *yaml.Node, text string) bool { return !json.Valid([]byte(text)) })
+	return fitting
+}
+
 // written is how something of the app's was written before any injector came.
 func (p *pod) written(path, key string, n *yaml.Node) string {
+	if text, known := p.texts[n]; known {
+		return text
+	}
 	b := p.bareVersion()
 	p.readAgain(b)
 	for i, template := range b.templates {
@@ -69,9 +87,6 @@ func (p *pod) written(path, key string, n *yaml.Node) string {
 		if found := stamp.At(template.Node, path, key); found != nil && node.Equal(found, n) {
 			return b.source(found)
 		}
-	}
-	if text, known := p.texts[n]; known {
-		return text
 	}
 	return b.original(n)
 }
