@@ -1,6 +1,7 @@
 package stamp
 
 import (
+	"math"
 	"slices"
 	"strings"
 
@@ -70,16 +71,17 @@ func set[T any](to map[string]map[string]T, path, key string, value T) {
 }
 
 func (r recorder) mapping(path string, b, a *yaml.Node) {
+	was, is := node.Lookup(b), node.Lookup(a)
 	for i := 0; i+1 < len(a.Content); i += 2 {
 		key := a.Content[i].Value
 		if path == annotationsPath && IsKey(key) {
 			continue // no stamp speaks of stamps
 		}
-		r.value(path, key, ownValue(b, key), a.Content[i+1])
+		r.value(path, key, was(key), a.Content[i+1])
 	}
 	if _, inside := inObject(path); inside && b != nil { // only there can a key be taken out
 		for i := 0; i+1 < len(b.Content); i += 2 {
-			if ownValue(a, b.Content[i].Value) == nil {
+			if is(b.Content[i].Value) == nil {
 				r.was(path, b.Content[i].Value, b.Content[i+1])
 			}
 		}
@@ -232,67 +234,45 @@ func pair(list string, were, are []*yaml.Node) []int {
 			}
 		}
 	}
+	order := newOrder(origin)
 	for _, i := range unknown {
-		if j := left.findKey(list, are[i]); j >= 0 && inOrder(origin, i, j+front) {
+		j := left.findKey(list, are[i])
+		switch {
+		case j < 0:
+		case order.fits(i, j+front):
 			origin[i] = j + front
-		} else if j >= 0 {
-			left.giveBack(j)
+		default:
+			left.giveBack(list, are[i])
 		}
 	}
 	return origin
 }
 
-// index finds the nodes of a list again, each once.
-type index struct {
-	nodes  []*yaml.Node
-	places map[place]int
-	taken  []bool
+// order tells whether entries of a list have kept their places among the others.
+type order struct {
+	origin        []int // the index that each entry had, or -1
+	after         []int // the lowest index that one behind an entry had at first
+	highest, seen int   // the highest index that one of those seen had
 }
 
-func newIndex(nodes []*yaml.Node) *index {
-	x := &index{nodes: nodes, places: make(map[place]int, len(nodes)), taken: make([]bool, len(nodes))}
-	for i, n := range nodes {
-		if !isNew(n) {
-			x.places[placeIn(n)] = i
+func newOrder(origin []int) *order {
+	o := &order{origin: origin, after: make([]int, len(origin)), highest: -1}
+	lowest := math.MaxInt
+	for i := len(origin) - 1; i >= 0; i-- {
+		o.after[i] = lowest
+		if origin[i] >= 0 {
+			lowest = min(lowest, origin[i])
 		}
 	}
-	return x
+	return o
 }
 
-// find finds a node itself, or what it is a copy of.
-func (x *index) find(n *yaml.Node) int {
-	i, known := x.places[placeIn(n)]
-	if isNew(n) || !known {
-		i = slices.Index(x.nodes, n)
+// fits tells whether an entry that was at j and is at i has kept its place. The entries come in order of i.
+func (o *order) fits(i, j int) bool {
+	for ; o.seen < i; o.seen++ {
+		o.highest = max(o.highest, o.origin[o.seen])
 	}
-	if i >= 0 {
-		x.taken[i] = true
-	}
-	return i
-}
-
-// findKey finds the first node of the same key that is not taken.
-func (x *index) findKey(list string, n *yaml.Node) int {
-	key := KeyOf(list, node.Resolve(n))
-	for i, candidate := range x.nodes {
-		if !x.taken[i] && KeyOf(list, node.Resolve(candidate)) == key {
-			x.taken[i] = true
-			return i
-		}
-	}
-	return -1
-}
-
-func (x *index) giveBack(i int) { x.taken[i] = false }
-
-// inOrder tells whether an entry that was at j and is at i has kept its place among the others.
-func inOrder(origin []int, i, j int) bool {
-	for k, at := range origin {
-		if at >= 0 && (k < i) != (at < j) {
-			return false
-		}
-	}
-	return true
+	return o.highest < j && j < o.after[i]
 }
 
 // place tells a node from all others of its text but for copies of itself.
