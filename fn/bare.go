@@ -8,7 +8,6 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/internal/node"
-	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/splice"
 	"pillion.dev/pillion/internal/stamp"
 )
@@ -18,10 +17,10 @@ type bare struct {
 	document, object *yaml.Node // made of the nodes of the original
 	stamped          bool       // whether it differs from the original
 	// Its text is read again when somebody asks how something of the app's is written.
-	read      bool
-	templates []podtemplate.Template
-	source    func(*yaml.Node) string
-	original  func(*yaml.Node) string // the same for the nodes of the original
+	read     bool
+	views    []*stamp.View // of its pod templates
+	source   func(*yaml.Node) string
+	original func(*yaml.Node) string // the same for the nodes of the original
 }
 
 func (w *workload) bareVersion() *bare {
@@ -80,11 +79,11 @@ func (p *pod) written(path, key string, n *yaml.Node) string {
 	}
 	b := p.bareVersion()
 	p.readAgain(b)
-	for i, template := range b.templates {
+	for i, view := range b.views {
 		if p.candidates[i].Template.Path != p.Template.Path {
 			continue
 		}
-		if found := stamp.At(template.Node, path, key); found != nil && node.Equal(found, n) {
+		if found := view.At(path, key); found != nil && node.Equal(found, n) {
 			return b.source(found)
 		}
 	}
@@ -110,6 +109,9 @@ func (w *workload) readAgain(b *bare) {
 		return
 	}
 	if templates := w.kind.Templates(object); len(templates) == len(w.candidates) {
-		b.templates, b.source = templates, stamp.Written(item.Text, document)
+		b.source = stamp.Written(item.Text, document)
+		for _, t := range templates {
+			b.views = append(b.views, stamp.NewView(t.Node))
+		}
 	}
 }

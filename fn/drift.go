@@ -15,15 +15,20 @@ import (
 // settleDrifts says what a person has changed since it was injected, and does with it what the
 // config says.
 func (p *pod) settleDrifts() {
+	if len(p.undone.Drifts) == 0 {
+		return
+	}
+	view, fields := stamp.NewView(p.Template.In(p.changed).Node), stamp.NewView(p.Template.Node)
+	var kept []stamp.Drift
 	for _, d := range p.undone.Drifts {
-		if !p.isOverwritten(d) {
+		if !isOverwritten(view, d) {
 			continue
 		}
 		in := p.injectorOf(d.Owner)
-		c := p.changeBy(d)
+		c := p.changeBy(view, d)
 		f := Finding{
 			Severity: Warning, Code: finding.Drifted, Injector: in.Name, Message: c.found + ", and " + c.becomes,
-			Field: &finding.Field{Path: p.Template.At(d.FieldIn(p.Template.Node)), Current: c.is, Proposed: c.wanted},
+			Field: &finding.Field{Path: p.Template.At(fields.FieldOf(d)), Current: c.is, Proposed: c.wanted},
 		}
 		switch {
 		case in.Spec.OnDrift == v1alpha1.DriftError:
@@ -32,10 +37,11 @@ func (p *pod) settleDrifts() {
 		case in.Spec.OnDrift == v1alpha1.DriftKeep && c.stays != "":
 			f.Severity = Info
 			f.Message = c.found + ", and " + c.stays + " (spec.onDrift: Keep)"
-			stamp.Keep(p.Template.Own(p.changed).Node, p.Template.Node, d)
+			kept = append(kept, d)
 		}
 		p.say(f)
 	}
+	stamp.Keep(p.Template.Own(p.changed).Node, p.Template.Node, kept)
 }
 
 // change is what a person did, and what becomes of it, in words.
@@ -52,8 +58,8 @@ func (c change) waysOut() string {
 	return "undo that change or put it into the config, or set spec.onDrift to Overwrite or Keep"
 }
 
-func (p *pod) changeBy(d stamp.Drift) change {
-	entry := stamp.At(p.Template.In(p.changed).Node, d.Path, d.Key)
+func (p *pod) changeBy(view *stamp.View, d stamp.Drift) change {
+	entry := view.At(d.Path, d.Key)
 	is, wanted := valueOf(d.Present, d.Field), valueOf(entry, d.Field)
 	name := driftedThing(d)
 	found := name + " was changed by hand: it is " + node.Brief(is)
@@ -92,9 +98,9 @@ func (p *pod) isAddition(d stamp.Drift) bool {
 	return false
 }
 
-// isOverwritten tells whether what a person changed comes out otherwise.
-func (p *pod) isOverwritten(d stamp.Drift) bool {
-	wanted := stamp.At(p.Template.In(p.changed).Node, d.Path, d.Key)
+// isOverwritten tells whether what a person changed comes out otherwise in a version of the template.
+func isOverwritten(view *stamp.View, d stamp.Drift) bool {
+	wanted := view.At(d.Path, d.Key)
 	return d.Lost || d.Foreign || !node.Equal(valueOf(d.Present, d.Field), valueOf(wanted, d.Field))
 }
 

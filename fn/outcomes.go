@@ -49,8 +49,9 @@ func (p *pod) outcomeOf(m made) Finding {
 	if p.isAdopted(in) {
 		return Finding{Code: finding.Injected, Message: strings.Join(append(adopts(old), words...), ", ")}
 	}
+	view := stamp.NewView(p.Template.In(p.changed).Node)
 	for _, d := range p.undone.Drifts {
-		if d.Owner == stamp.Key(in.Name) && in.Spec.OnDrift == v1alpha1.DriftOverwrite && p.isOverwritten(d) && m.stamp.Adds(d.Path, d.Key) && !isUpdated(old, m.stamp, d) {
+		if d.Owner == stamp.Key(in.Name) && in.Spec.OnDrift == v1alpha1.DriftOverwrite && isOverwritten(view, d) && m.stamp.Adds(d.Path, d.Key) && !isUpdated(old, m.stamp, d) {
 			words = append(words, "sets back "+driftedThing(d))
 		}
 	}

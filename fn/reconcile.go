@@ -224,6 +224,7 @@ func (p *pod) broughtTo(subject injector.Subject) *transformers.Brought {
 	}
 	var containers, volumes []string
 	var entries []*yaml.Node
+	view := stamp.NewView(p.Template.Node)
 	for _, other := range p.others {
 		for path, keys := range other.Added {
 			for key := range keys {
@@ -233,7 +234,7 @@ func (p *pod) broughtTo(subject injector.Subject) *transformers.Brought {
 				case "spec/volumes":
 					volumes = append(volumes, key)
 				default:
-					if entry := stamp.At(p.Template.Node, path, key); entry != nil && entry.Kind == yaml.MappingNode {
+					if entry := view.At(path, key); entry != nil && entry.Kind == yaml.MappingNode {
 						entries = append(entries, entry)
 					}
 				}

@@ -28,6 +28,8 @@ type Stamp struct {
 	// Asked says that the workload waited for the injector, as for a classic Initializer. The
 	// request is gone since, and still holds.
 	Asked bool `json:"asked,omitempty"`
+
+	entered map[Thing]bool // see enters
 }
 
 // Entry is the text of an entry that was taken out of a list, and the index that it had.

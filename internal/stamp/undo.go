@@ -72,6 +72,7 @@ type undoer struct {
 	*tree
 	owners, others []Owner
 	theirs, new    added                 // what the others put in, and of that what had replaced nothing
+	kept           map[Thing]Owner       // the first that keeps what stood somewhere; nil until it is needed
 	taken          map[string]bool       // what was taken out
 	touched        map[string]bool       // the mappings and lists that something was taken out of
 	tried          map[string]bool       // annotations that were looked at for JSON
@@ -80,8 +81,9 @@ type undoer struct {
 
 // takeAll takes out what the owners put in: lists before what is in their entries.
 func (u *undoer) takeAll() {
-	for _, path := range u.paths() {
-		for _, o := range u.owners {
+	by := u.ownersByPath()
+	for _, path := range slices.Sorted(maps.Keys(by)) {
+		for _, o := range by[path] {
 			for _, key := range slices.Sorted(maps.Keys(o.Added[path])) {
 				if at := join(path, key); !u.taken[at] && !u.theirs.adds(path, key) {
 					u.taken[at] = true
@@ -91,22 +93,22 @@ func (u *undoer) takeAll() {
 		}
 	}
 	u.close()
-	slices.SortStableFunc(u.Drifts, func(a, b Drift) int { return u.rank(a.Owner) - u.rank(b.Owner) })
+	rank := make(map[string]int, len(u.owners))
+	for i, o := range u.owners {
+		rank[o.Key] = i
+	}
+	slices.SortStableFunc(u.Drifts, func(a, b Drift) int { return rank[a.Owner] - rank[b.Owner] })
 }
 
-// paths are those that owners have put something into.
-func (u *undoer) paths() []string {
-	all := map[string]bool{}
+// ownersByPath are the owners that have put something into a path, in their order.
+func (u *undoer) ownersByPath() map[string][]Owner {
+	by := map[string][]Owner{}
 	for _, o := range u.owners {
 		for path := range o.Added {
-			all[path] = true
+			by[path] = append(by[path], o)
 		}
 	}
-	return slices.Sorted(maps.Keys(all))
-}
-
-func (u *undoer) rank(key string) int {
-	return slices.IndexFunc(u.owners, func(o Owner) bool { return o.Key == key })
+	return by
 }
 
 // take takes one thing out, and puts back what it had replaced.
@@ -241,10 +243,16 @@ func (u *undoer) innermostFirst() []string {
 
 // before is the first of the owners that keeps what stood somewhere.
 func (u *undoer) before(path, key string) (Owner, bool) {
-	for _, o := range u.owners {
-		if _, known := o.Was[path][key]; known {
-			return o, true
+	if u.kept == nil {
+		u.kept = map[Thing]Owner{}
+		for _, o := range slices.Backward(u.owners) {
+			for path, texts := range o.Was {
+				for key := range texts {
+					u.kept[Thing{path, key}] = o
+				}
+			}
 		}
 	}
-	return Owner{}, false
+	o, known := u.kept[Thing{path, key}]
+	return o, known
 }
