@@ -107,18 +107,42 @@ func isOverwritten(view *stamp.View, d stamp.Drift) bool {
 // isKept tells whether a field of something injected, or the whole, is as a person made it.
 func (p *pod) isKept(which int, path, key, field string) bool {
 	in := p.injectors[which]
-	return in.Spec.OnDrift == v1alpha1.DriftKeep && slices.ContainsFunc(p.undone.Drifts, func(d stamp.Drift) bool {
-		return d.Owner == stamp.Key(in.Name) && d.Path == path && d.Key == key && d.Field == field
-	})
+	return in.Spec.OnDrift == v1alpha1.DriftKeep && p.driftIndex().fields[driftAt{stamp.Key(in.Name), stamp.Thing{Path: path, Key: key}, field}]
 }
 
 // isLost tells whether something was not taken out: it went with the container that it was put into,
 // or is another by the same name.
 func (p *pod) isLost(which int, path, key string) bool {
-	owner := stamp.Key(p.injectors[which].Name)
-	return slices.ContainsFunc(p.undone.Drifts, func(d stamp.Drift) bool {
-		return d.Owner == owner && (d.Lost && d.Holds(path) || d.Foreign && d.Path == path && d.Key == key)
-	})
+	owner, drifts := stamp.Key(p.injectors[which].Name), p.driftIndex()
+	return drifts.foreign[driftAt{owner, stamp.Thing{Path: path, Key: key}, ""}] || drifts.lost[driftAt{owner, stamp.ContainerOf(path), ""}]
+}
+
+// driftAt is where something of an injector's was changed, by the key of its stamp.
+type driftAt struct {
+	owner string
+	stamp.Thing
+	field string
+}
+
+// driftIndex finds what was changed by its place: there may be thousands.
+type driftIndex struct{ fields, lost, foreign map[driftAt]bool }
+
+func (p *pod) driftIndex() *driftIndex {
+	if p.drifts != nil {
+		return p.drifts
+	}
+	p.drifts = &driftIndex{map[driftAt]bool{}, map[driftAt]bool{}, map[driftAt]bool{}}
+	for _, d := range p.undone.Drifts {
+		at := driftAt{d.Owner, stamp.Thing{Path: d.Path, Key: d.Key}, d.Field}
+		p.drifts.fields[at] = true
+		switch {
+		case d.Lost:
+			p.drifts.lost[at] = true
+		case d.Foreign:
+			p.drifts.foreign[at] = true
+		}
+	}
+	return p.drifts
 }
 
 func valueOf(entry *yaml.Node, field string) *yaml.Node {

@@ -96,7 +96,10 @@ func (p *pod) before(which int) *stamp.Stamp {
 // changesBetween is what became of what an injector put in, in a few words each.
 func (p *pod) changesBetween(which int, old, now *stamp.Stamp) []string {
 	var words []string
-	back := p.restoredBy(which)
+	back, isBack := p.restoredBy(which), map[stamp.Thing]bool{}
+	for _, t := range back {
+		isBack[t] = true
+	}
 	for _, path := range sortedKeys(now.Added) {
 		for _, key := range sortedKeys(now.Added[path]) {
 			is := now.Added[path][key]
@@ -121,13 +124,13 @@ func (p *pod) changesBetween(which int, old, now *stamp.Stamp) []string {
 				words = append(words, "leaves "+thing(path, key)+" to "+strings.Join(owners, ", "))
 				continue
 			}
-			if !slices.Contains(back, thing(path, key)) {
+			if !isBack[stamp.Thing{Path: path, Key: key}] {
 				words = append(words, "removes "+thing(path, key))
 			}
 		}
 	}
-	for _, name := range back {
-		words = append(words, "restores "+name)
+	for _, t := range back {
+		words = append(words, "restores "+thing(t.Path, t.Key))
 	}
 	return words
 }

@@ -54,6 +54,7 @@ type pod struct {
 	undone stamp.Undone
 	bared  podtemplate.Template // without what the run's stamps name
 	made   []made
+	drifts *driftIndex // nil until it is needed
 }
 
 // made is what one injector did to the pod template.

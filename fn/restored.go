@@ -1,8 +1,6 @@
 package fn
 
 import (
-	"slices"
-
 	"pillion.dev/pillion/internal/check"
 	"pillion.dev/pillion/internal/finding"
 	"pillion.dev/pillion/internal/podtemplate"
@@ -12,15 +10,17 @@ import (
 // A stamp may have been written by anyone, so what is put back from it is named, and held against the file as
 // it stood.
 
-// restoredBy are the things, in words, that come back from the stamp of an injector and are in the result.
-func (p *pod) restoredBy(which int) []string {
-	var names []string
+// restoredBy are the things that come back from the stamp of an injector and are in the result, each once.
+func (p *pod) restoredBy(which int) []stamp.Thing {
+	var things []stamp.Thing
+	seen := map[stamp.Thing]bool{}
 	for _, r := range p.undone.StillIn(p.Template.In(p.changed).Node) {
-		if name := thing(r.Path, r.Key); r.Owner == stamp.Key(p.injectors[which].Name) && !slices.Contains(names, name) {
-			names = append(names, name)
+		if r.Owner == stamp.Key(p.injectors[which].Name) && !seen[r.Thing] {
+			seen[r.Thing] = true
+			things = append(things, r.Thing)
 		}
 	}
-	return names
+	return things
 }
 
 // checkUndone reports what undoing stamps made worse than it is in the file, and no injector made good again. That is an

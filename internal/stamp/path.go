@@ -73,6 +73,12 @@ func containerOf(path string) (list, name string) {
 	return join(steps[0], steps[1]), steps[2]
 }
 
+// ContainerOf is the container that a path leads into, or no thing.
+func ContainerOf(path string) Thing {
+	list, name := containerOf(path)
+	return Thing{list, name}
+}
+
 // byEntry tells whether the entries of a list are put in one by one. Inside of a container that
 // holds for the lists that Kubernetes merges; others, such as a command, are one value.
 func byEntry(path string) bool {

@@ -30,9 +30,6 @@ type Drift struct {
 	Foreign bool
 }
 
-// Holds tells whether a path leads into what was changed.
-func (d Drift) Holds(path string) bool { return strings.HasPrefix(path+"/", join(d.Path, d.Key)+"/") }
-
 // Undone is a pod template without what some of its stamps speak of.
 type Undone struct {
 	// Drifts is what a person had changed; it was taken out all the same.
