@@ -49,7 +49,11 @@ func Undo(template *yaml.Node, owners, others []Owner) Undone {
 	if len(owners) == 0 {
 		return Undone{}
 	}
-	u := undoer{
+	return undo(template, owners, others).Undone
+}
+
+func undo(template *yaml.Node, owners, others []Owner) *undoer {
+	u := &undoer{
 		Undone: Undone{Texts: map[*yaml.Node]string{}, origins: map[int]*yaml.Node{}, roots: map[int]string{}},
 		tree:   newTree(template), owners: owners, others: others, theirs: addedBy(others),
 		taken: map[string]bool{}, touched: map[string]bool{}, tried: map[string]bool{}, opened: map[string]*yaml.Node{},
@@ -61,7 +65,7 @@ func Undo(template *yaml.Node, owners, others []Owner) Undone {
 	u.stamps()
 	u.empty()
 	u.closeObjects()
-	return u.Undone
+	return u
 }
 
 type undoer struct {
