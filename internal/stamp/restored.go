@@ -12,9 +12,10 @@ type Restored struct {
 	node *yaml.Node
 }
 
-// note remembers what is put back, so that nothing comes into a pod unsaid.
+// note remembers what is put back, so that nothing comes into a pod unsaid. A mapping or list that is there and
+// empty again means nothing to Kubernetes.
 func (u *undoer) note(owner, path, key string, n *yaml.Node) {
-	if !isEmpty(n) {
+	if _, inAnnotation := inObject(path); inAnnotation || !isEmpty(n) {
 		u.Restored = append(u.Restored, Restored{owner, Thing{path, key}, n})
 	}
 }
