@@ -143,10 +143,13 @@ func (p *pod) othersOf(which int, path, key string) []string {
 			names = append(names, p.injectors[m.which].Name)
 		}
 	}
-	for _, o := range p.others {
-		if o.Adds(path, key) {
-			names = append(names, stamp.NameOf(o.Key))
+	if p.addedByOthers == nil {
+		p.addedByOthers = map[stamp.Thing][]string{}
+		for _, o := range p.others {
+			for _, t := range o.Things() {
+				p.addedByOthers[t] = append(p.addedByOthers[t], stamp.NameOf(o.Key))
+			}
 		}
 	}
-	return names
+	return append(names, p.addedByOthers[stamp.Thing{Path: path, Key: key}]...)
 }

@@ -1,6 +1,7 @@
 package fn
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 
@@ -54,7 +55,9 @@ type pod struct {
 	undone stamp.Undone
 	bared  podtemplate.Template // without what the run's stamps name
 	made   []made
-	drifts *driftIndex // nil until it is needed
+	drifts *driftIndex // nil until it is needed, as is the next
+	// addedByOthers are the injectors of other runs by what they have put in.
+	addedByOthers map[stamp.Thing][]string
 }
 
 // made is what one injector did to the pod template.
@@ -165,8 +168,11 @@ func (p *pod) finish() {
 		}
 		now = append(now, stamp.Owner{Key: stamp.Key(in.Name), Stamp: m.stamp})
 		if in.Spec.Stamp == v1alpha1.StampAnnotation {
-			p.sign(target, in.Name, m.stamp)
+			p.sign(target, stamp.Key(in.Name), m.stamp)
 		}
+	}
+	if total := stamp.Bytes(target.Node); total > stamp.MaxBytes && len(now) > 0 {
+		p.stampTooLong(now[len(now)-1].Key, fmt.Errorf("with those of other injectors it has %d bytes, and Kubernetes takes %d for all annotations together", total, stamp.MaxBytes))
 	}
 	if finding.HasError(p.findings) {
 		return
@@ -183,18 +189,23 @@ func (p *pod) finish() {
 }
 
 // sign writes an injector's stamp, unless a later run would not accept it.
-func (p *pod) sign(target *transformers.Pod, name string, made *stamp.Stamp) {
-	key, text := stamp.Key(name), made.String()
+func (p *pod) sign(target *transformers.Pod, key string, made *stamp.Stamp) {
+	text := made.String()
 	if err := made.CheckText(text); err != nil {
-		p.say(Finding{
-			Severity: Error, Code: finding.StampTooLong, Field: annotation(p.Candidate, key), Injector: name,
-			Message: "the stamp, which keeps what is replaced, could not be read again: " + err.Error() + "; replace less (spec.onConflict), or set spec.stamp to None",
-		})
+		p.stampTooLong(key, err)
 		return
 	}
 	for _, f := range target.Annotate(key, stamp.AsWritten(p.Template.Node, key, text)) {
 		p.say(f)
 	}
+}
+
+// stampTooLong refuses an injection whose stamp a later run would not accept.
+func (p *pod) stampTooLong(key string, why error) {
+	p.say(Finding{
+		Severity: Error, Code: finding.StampTooLong, Field: annotation(p.Candidate, key), Injector: p.injectorOf(key).Name,
+		Message: "the stamp, which keeps what is replaced, could not be read again: " + why.Error() + "; replace less (spec.onConflict), or set spec.stamp to None",
+	})
 }
 
 // changes tells whether any injector does anything to the pod template.

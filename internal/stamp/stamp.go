@@ -123,6 +123,20 @@ func Of(template *yaml.Node) (stamps map[string]*Stamp, broken map[string]error)
 	return stamps, broken
 }
 
+// Bytes is how long the stamps of a pod template are together.
+func Bytes(template *yaml.Node) int {
+	annotations, total := node.Get(template, "metadata", "annotations"), 0
+	if annotations == nil || annotations.Kind != yaml.MappingNode {
+		return 0
+	}
+	for i := 0; i+1 < len(annotations.Content); i += 2 {
+		if value := node.Resolve(annotations.Content[i+1]); IsKey(annotations.Content[i].Value) && value != nil {
+			total += len(oneLine(value.Value))
+		}
+	}
+	return total
+}
+
 // setIn sets a key of a map that is made when it gets its first.
 func setIn[V any](m *map[string]V, key string, value V) {
 	if *m == nil {
