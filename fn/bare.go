@@ -1,10 +1,13 @@
 package fn
 
 import (
+	"bytes"
+	"encoding/json"
+	"maps"
+
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/internal/node"
-	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/splice"
 	"pillion.dev/pillion/internal/stamp"
 )
@@ -14,10 +17,10 @@ type bare struct {
 	document, object *yaml.Node // made of the nodes of the original
 	stamped          bool       // whether it differs from the original
 	// Its text is read again when somebody asks how something of the app's is written.
-	read      bool
-	templates []podtemplate.Template
-	source    func(*yaml.Node) string
-	original  func(*yaml.Node) string // the same for the nodes of the original
+	read     bool
+	views    []*stamp.View // of its pod templates
+	source   func(*yaml.Node) string
+	original func(*yaml.Node) string // the same for the nodes of the original
 }
 
 func (w *workload) bareVersion() *bare {
@@ -51,27 +54,38 @@ func ownVersion(document *yaml.Node) (copied, object *yaml.Node) {
 
 // past is what the splice has to know of earlier runs.
 func (w *workload) past() splice.Past {
-	past := splice.Past{Texts: w.texts}
+	past := splice.Past{Texts: w.fittingTexts()}
 	if b := w.bareVersion(); b.stamped {
 		past.Bare = b.document
 	}
 	return past
 }
 
+// fittingTexts is how nodes were written that came back out of stamps. An object that another tool made JSON of
+// since stays JSON.
+func (w *workload) fittingTexts() map[*yaml.Node]string {
+	if len(w.texts) == 0 || !json.Valid(bytes.TrimPrefix(bytes.TrimSpace(w.item.Text), []byte("- "))) {
+		return w.texts
+	}
+	fitting := maps.Clone(w.texts)
+	maps.DeleteFunc(fitting, func(_ *yaml.Node, text string) bool { return !json.Valid([]byte(text)) })
+	return fitting
+}
+
 // written is how something of the app's was written before any injector came.
 func (p *pod) written(path, key string, n *yaml.Node) string {
+	if text, known := p.texts[n]; known {
+		return text
+	}
 	b := p.bareVersion()
 	p.readAgain(b)
-	for i, template := range b.templates {
+	for i, view := range b.views {
 		if p.candidates[i].Template.Path != p.Template.Path {
 			continue
 		}
-		if found := stamp.At(template.Node, path, key); found != nil && node.Equal(found, n) {
+		if found := view.At(path, key); found != nil && node.Equal(found, n) {
 			return b.source(found)
 		}
-	}
-	if text, known := p.texts[n]; known {
-		return text
 	}
 	return b.original(n)
 }
@@ -95,6 +109,9 @@ func (w *workload) readAgain(b *bare) {
 		return
 	}
 	if templates := w.kind.Templates(object); len(templates) == len(w.candidates) {
-		b.templates, b.source = templates, stamp.Written(item.Text, document)
+		b.source = stamp.Written(item.Text, document)
+		for _, t := range templates {
+			b.views = append(b.views, stamp.NewView(t.Node))
+		}
 	}
 }

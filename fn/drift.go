@@ -15,15 +15,20 @@ import (
 // settleDrifts says what a person has changed since it was injected, and does with it what the
 // config says.
 func (p *pod) settleDrifts() {
+	if len(p.undone.Drifts) == 0 {
+		return
+	}
+	view, fields := stamp.NewView(p.Template.In(p.changed).Node), stamp.NewView(p.Template.Node)
+	var kept []stamp.Drift
 	for _, d := range p.undone.Drifts {
-		if !p.isOverwritten(d) {
+		if !isOverwritten(view, d) {
 			continue
 		}
 		in := p.injectorOf(d.Owner)
-		c := p.changeBy(d)
+		c := p.changeBy(view, d)
 		f := Finding{
 			Severity: Warning, Code: finding.Drifted, Injector: in.Name, Message: c.found + ", and " + c.becomes,
-			Field: &finding.Field{Path: p.Template.At(d.FieldIn(p.Template.Node)), Current: c.is, Proposed: c.wanted},
+			Field: &finding.Field{Path: p.Template.At(fields.FieldOf(d)), Current: c.is, Proposed: c.wanted},
 		}
 		switch {
 		case in.Spec.OnDrift == v1alpha1.DriftError:
@@ -32,10 +37,11 @@ func (p *pod) settleDrifts() {
 		case in.Spec.OnDrift == v1alpha1.DriftKeep && c.stays != "":
 			f.Severity = Info
 			f.Message = c.found + ", and " + c.stays + " (spec.onDrift: Keep)"
-			stamp.Keep(p.Template.Own(p.changed).Node, p.Template.Node, d)
+			kept = append(kept, d)
 		}
 		p.say(f)
 	}
+	stamp.Keep(p.Template.Own(p.changed).Node, p.Template.Node, kept)
 }
 
 // change is what a person did, and what becomes of it, in words.
@@ -52,8 +58,8 @@ func (c change) waysOut() string {
 	return "undo that change or put it into the config, or set spec.onDrift to Overwrite or Keep"
 }
 
-func (p *pod) changeBy(d stamp.Drift) change {
-	entry := stamp.At(p.Template.In(p.changed).Node, d.Path, d.Key)
+func (p *pod) changeBy(view *stamp.View, d stamp.Drift) change {
+	entry := view.At(d.Path, d.Key)
 	is, wanted := valueOf(d.Present, d.Field), valueOf(entry, d.Field)
 	name := driftedThing(d)
 	found := name + " was changed by hand: it is " + node.Brief(is)
@@ -92,27 +98,51 @@ func (p *pod) isAddition(d stamp.Drift) bool {
 	return false
 }
 
-// isOverwritten tells whether what a person changed comes out otherwise.
-func (p *pod) isOverwritten(d stamp.Drift) bool {
-	wanted := stamp.At(p.Template.In(p.changed).Node, d.Path, d.Key)
+// isOverwritten tells whether what a person changed comes out otherwise in a version of the template.
+func isOverwritten(view *stamp.View, d stamp.Drift) bool {
+	wanted := view.At(d.Path, d.Key)
 	return d.Lost || d.Foreign || !node.Equal(valueOf(d.Present, d.Field), valueOf(wanted, d.Field))
 }
 
 // isKept tells whether a field of something injected, or the whole, is as a person made it.
 func (p *pod) isKept(which int, path, key, field string) bool {
 	in := p.injectors[which]
-	return in.Spec.OnDrift == v1alpha1.DriftKeep && slices.ContainsFunc(p.undone.Drifts, func(d stamp.Drift) bool {
-		return d.Owner == stamp.Key(in.Name) && d.Path == path && d.Key == key && d.Field == field
-	})
+	return in.Spec.OnDrift == v1alpha1.DriftKeep && p.driftIndex().fields[driftAt{stamp.Key(in.Name), stamp.Thing{Path: path, Key: key}, field}]
 }
 
 // isLost tells whether something was not taken out: it went with the container that it was put into,
 // or is another by the same name.
 func (p *pod) isLost(which int, path, key string) bool {
-	owner := stamp.Key(p.injectors[which].Name)
-	return slices.ContainsFunc(p.undone.Drifts, func(d stamp.Drift) bool {
-		return d.Owner == owner && (d.Lost && d.Holds(path) || d.Foreign && d.Path == path && d.Key == key)
-	})
+	owner, drifts := stamp.Key(p.injectors[which].Name), p.driftIndex()
+	return drifts.foreign[driftAt{owner, stamp.Thing{Path: path, Key: key}, ""}] || drifts.lost[driftAt{owner, stamp.ContainerOf(path), ""}]
+}
+
+// driftAt is where something of an injector's was changed, by the key of its stamp.
+type driftAt struct {
+	owner string
+	stamp.Thing
+	field string
+}
+
+// driftIndex finds what was changed by its place: there may be thousands.
+type driftIndex struct{ fields, lost, foreign map[driftAt]bool }
+
+func (p *pod) driftIndex() *driftIndex {
+	if p.drifts != nil {
+		return p.drifts
+	}
+	p.drifts = &driftIndex{map[driftAt]bool{}, map[driftAt]bool{}, map[driftAt]bool{}}
+	for _, d := range p.undone.Drifts {
+		at := driftAt{d.Owner, stamp.Thing{Path: d.Path, Key: d.Key}, d.Field}
+		p.drifts.fields[at] = true
+		switch {
+		case d.Lost:
+			p.drifts.lost[at] = true
+		case d.Foreign:
+			p.drifts.foreign[at] = true
+		}
+	}
+	return p.drifts
 }
 
 func valueOf(entry *yaml.Node, field string) *yaml.Node {

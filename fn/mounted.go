@@ -19,9 +19,10 @@ const volumesPath = "spec/volumes"
 // gives back what was there.
 func (p *pod) sayDangling() {
 	version := p.Template.In(p.changed)
+	view := stamp.NewView(version.Node)
 	for _, owner := range p.undo {
 		for _, volume := range sortedKeys(owner.Added[volumesPath]) {
-			if stamp.At(version.Node, volumesPath, volume) != nil || slices.Contains(podtemplate.ClaimTemplates(p.original), volume) {
+			if view.At(volumesPath, volume) != nil || slices.Contains(podtemplate.ClaimTemplates(p.original), volume) {
 				continue
 			}
 			if by := mountedBy(version, volume); by != "" {

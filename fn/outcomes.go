@@ -49,8 +49,9 @@ func (p *pod) outcomeOf(m made) Finding {
 	if p.isAdopted(in) {
 		return Finding{Code: finding.Injected, Message: strings.Join(append(adopts(old), words...), ", ")}
 	}
+	view := stamp.NewView(p.Template.In(p.changed).Node)
 	for _, d := range p.undone.Drifts {
-		if d.Owner == stamp.Key(in.Name) && in.Spec.OnDrift == v1alpha1.DriftOverwrite && p.isOverwritten(d) && m.stamp.Adds(d.Path, d.Key) && !isUpdated(old, m.stamp, d) {
+		if d.Owner == stamp.Key(in.Name) && in.Spec.OnDrift == v1alpha1.DriftOverwrite && isOverwritten(view, d) && m.stamp.Adds(d.Path, d.Key) && !isUpdated(old, m.stamp, d) {
 			words = append(words, "sets back "+driftedThing(d))
 		}
 	}
@@ -95,6 +96,10 @@ func (p *pod) before(which int) *stamp.Stamp {
 // changesBetween is what became of what an injector put in, in a few words each.
 func (p *pod) changesBetween(which int, old, now *stamp.Stamp) []string {
 	var words []string
+	back, isBack := p.restoredBy(which), map[stamp.Thing]bool{}
+	for _, t := range back {
+		isBack[t] = true
+	}
 	for _, path := range sortedKeys(now.Added) {
 		for _, key := range sortedKeys(now.Added[path]) {
 			is := now.Added[path][key]
@@ -119,8 +124,13 @@ func (p *pod) changesBetween(which int, old, now *stamp.Stamp) []string {
 				words = append(words, "leaves "+thing(path, key)+" to "+strings.Join(owners, ", "))
 				continue
 			}
-			words = append(words, "removes "+thing(path, key))
+			if !isBack[stamp.Thing{Path: path, Key: key}] {
+				words = append(words, "removes "+thing(path, key))
+			}
 		}
+	}
+	for _, t := range back {
+		words = append(words, "restores "+thing(t.Path, t.Key))
 	}
 	return words
 }
@@ -133,10 +143,13 @@ func (p *pod) othersOf(which int, path, key string) []string {
 			names = append(names, p.injectors[m.which].Name)
 		}
 	}
-	for _, o := range p.others {
-		if o.Adds(path, key) {
-			names = append(names, stamp.NameOf(o.Key))
+	if p.addedByOthers == nil {
+		p.addedByOthers = map[stamp.Thing][]string{}
+		for _, o := range p.others {
+			for _, t := range o.Things() {
+				p.addedByOthers[t] = append(p.addedByOthers[t], stamp.NameOf(o.Key))
+			}
 		}
 	}
-	return names
+	return append(names, p.addedByOthers[stamp.Thing{Path: path, Key: key}]...)
 }

@@ -31,6 +31,7 @@ func (w *workload) reconcile(c selection.Candidate) {
 	w.copy()
 	p.undone = stamp.Undo(c.Template.Own(w.changed).Node, p.undo, p.others)
 	p.keepTexts(p.undone)
+	p.bared = p.Template.In(w.changed)
 	for _, which := range p.inject {
 		p.bring(which)
 	}
@@ -39,6 +40,7 @@ func (w *workload) reconcile(c selection.Candidate) {
 	}
 	p.sayDangling()
 	p.settleDrifts()
+	p.checkUndone()
 	if finding.HasError(w.findings) {
 		return
 	}
@@ -52,7 +54,11 @@ type pod struct {
 	plan
 
 	undone stamp.Undone
+	bared  podtemplate.Template // without what the run's stamps name
 	made   []made
+	drifts *driftIndex // nil until it is needed, as is the next
+	// addedByOthers are the injectors of other runs by what they have put in.
+	addedByOthers map[stamp.Thing][]string
 }
 
 // made is what one injector did to the pod template.
@@ -163,15 +169,10 @@ func (p *pod) finish() {
 		}
 		now = append(now, stamp.Owner{Key: stamp.Key(in.Name), Stamp: m.stamp})
 		if in.Spec.Stamp == v1alpha1.StampAnnotation {
-			p.sign(target, in.Name, m.stamp.String())
+			p.sign(target, stamp.Key(in.Name), m.stamp)
 		}
 	}
-	for _, f := range check.Annotations(p.Template, target.Template) {
-		if last := len(p.made) - 1; last >= 0 {
-			f.Injector = p.injectors[p.made[last].which].Name
-		}
-		p.say(f)
-	}
+	p.checkAnnotations(target.Template, now)
 	if finding.HasError(p.findings) {
 		return
 	}
@@ -186,17 +187,37 @@ func (p *pod) finish() {
 	*target.Node = *rebased
 }
 
-// sign writes an injector's stamp, unless nobody could read it again.
-func (p *pod) sign(target *transformers.Pod, name, text string) {
-	key := stamp.Key(name)
-	if len(text) > stamp.MaxBytes {
-		p.say(Finding{
-			Severity: Error, Code: finding.StampTooLong, Field: annotation(p.Candidate, key), Injector: name,
-			Message: fmt.Sprintf("the stamp, which keeps what is replaced, would have %d bytes, and Kubernetes takes %d for all annotations together; replace less (spec.onConflict), or set spec.stamp to None", len(text), stamp.MaxBytes),
-		})
+// sign writes an injector's stamp, unless a later run would not accept it.
+func (p *pod) sign(target *transformers.Pod, key string, made *stamp.Stamp) {
+	text := made.String()
+	if err := made.CheckText(text); err != nil {
+		p.stampTooLong(key, err)
 		return
 	}
 	for _, f := range target.Annotate(key, stamp.AsWritten(p.Template.Node, key, text)) {
+		p.say(f)
+	}
+}
+
+// stampTooLong refuses an injection whose stamp a later run would not accept.
+func (p *pod) stampTooLong(key string, why error) {
+	p.say(Finding{
+		Severity: Error, Code: finding.StampTooLong, Field: annotation(p.Candidate, key), Injector: p.injectorOf(key).Name,
+		Message: "the stamp, which keeps what is replaced, could not be read again: " + why.Error() + "; replace less (spec.onConflict), or set spec.stamp to None",
+	})
+}
+
+// checkAnnotations refuses annotations that are too long together, for a later run or for Kubernetes.
+func (p *pod) checkAnnotations(after podtemplate.Template, stamps []stamp.Owner) {
+	if total := stamp.Bytes(after.Node); total > stamp.MaxBytes && len(stamps) > 0 {
+		p.stampTooLong(stamps[len(stamps)-1].Key,
+			fmt.Errorf("with those of other injectors it has %d bytes, and Kubernetes takes %d for all annotations together", total, stamp.MaxBytes))
+		return
+	}
+	for _, f := range check.Annotations(p.Template, after) {
+		if last := len(p.made) - 1; last >= 0 {
+			f.Injector = p.injectors[p.made[last].which].Name
+		}
 		p.say(f)
 	}
 }
@@ -229,6 +250,7 @@ func (p *pod) broughtTo(subject injector.Subject) *transformers.Brought {
 	}
 	var containers, volumes []string
 	var entries []*yaml.Node
+	view := stamp.NewView(p.Template.Node)
 	for _, other := range p.others {
 		for path, keys := range other.Added {
 			for key := range keys {
@@ -238,7 +260,7 @@ func (p *pod) broughtTo(subject injector.Subject) *transformers.Brought {
 				case "spec/volumes":
 					volumes = append(volumes, key)
 				default:
-					if entry := stamp.At(p.Template.Node, path, key); entry != nil && entry.Kind == yaml.MappingNode {
+					if entry := view.At(path, key); entry != nil && entry.Kind == yaml.MappingNode {
 						entries = append(entries, entry)
 					}
 				}

@@ -26,10 +26,7 @@ func Whole(before, after podtemplate.Template, of Workload) []finding.Finding {
 	if len(wrong) == 0 {
 		return nil
 	}
-	was := map[string]int{} // only now: most pods have nothing to forgive
-	for _, p := range look(before, of, nil) {
-		was[p.key]++
-	}
+	was := count(look(before, of, nil)) // only now: most pods have nothing to forgive
 	var made []finding.Finding
 	for _, p := range wrong {
 		if was[p.key] > 0 {

@@ -24,25 +24,32 @@ import (
 // to the level that is asked for. The standards are those of the cluster's version, such as 1, 33;
 // 0, 0 is the newest.
 func PodSecurity(before, after podtemplate.Template, asked v1alpha1.PodSecurityLevel, major, minor int) []finding.Finding {
-	version := api.LatestVersion()
-	if major > 0 {
-		version = api.MajorMinorVersion(major, minor)
-	}
+	version := versionOf(major, minor)
 	had, _ := levelOf(before, asked, version)
 	has, broken := levelOf(after, asked, version)
 	if slices.Index(levels, has) >= slices.Index(levels, had) {
 		return nil
-	}
-	for len(broken) > 0 && broken[0].level != had { // what breaks a higher level than it had is not our finding
-		broken = broken[1:]
 	}
 	return []finding.Finding{{
 		Severity: finding.Error,
 		Code:     finding.PodSecurity,
 		Field:    &finding.Field{Path: after.At("spec")},
 		Message: fmt.Sprintf("with the sidecar the pod falls from pod security level %s to %s: %s; correct the injector's payload, or lower spec.checks.podSecurity",
-			had, has, strings.Join(broken[0].reasons, ", ")),
+			had, has, strings.Join(reasonsFor(had, broken), ", ")),
 	}}
+}
+
+func versionOf(major, minor int) api.Version {
+	if major > 0 {
+		return api.MajorMinorVersion(major, minor)
+	}
+	return api.LatestVersion()
+}
+
+// reasonsFor are those why a pod does not meet a level. What breaks a higher one is not our finding.
+func reasonsFor(level api.Level, broken []breach) []string {
+	at := slices.IndexFunc(broken, func(b breach) bool { return b.level == level })
+	return broken[at].reasons
 }
 
 // levels are from the lowest to the highest.

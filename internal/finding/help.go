@@ -62,7 +62,7 @@ var help = map[Code]string{
 	OverrideInvalid:    "The value of an override annotation does not fit the field. Correct it.",
 
 	Drifted:          "What an injection had added was changed by hand, and becomes what the injector says. Put the wish into the injector, or an override.",
-	StampBroken:      "The stamp of an earlier injection cannot be read. Put it back as it was, or take it out and set spec.adopt to true.",
+	StampBroken:      "The stamp of an earlier injection cannot be read, or says what no injection does. Put it back as it was, or take it out and set spec.adopt to true.",
 	StampTooLong:     "So much of the app's would be replaced that Kubernetes takes no annotation that holds it. Replace less, or set spec.stamp to None.",
 	Unstamped:        "A container of the sidecar's name has no stamp of this injector, and stays.",
 	InjectorConflict: "Two injectors want the same thing, and not alike. Make them equal, rename one, or keep one of them from this pod.",

@@ -1,6 +1,7 @@
 package stamp
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -26,27 +27,48 @@ func (s *Stamp) Things() []Thing {
 
 // Differs finds what another injector has put in differently.
 func (s *Stamp) Differs(other *Stamp) []Thing {
-	return slices.DeleteFunc(s.Things(), func(at Thing) bool {
-		theirs, both := other.Added[at.Path][at.Key]
-		return !both || theirs.Same(s.Added[at.Path][at.Key])
-	})
+	var all []Thing
+	for path, prints := range other.Added { // the others are many, and together no longer than annotations may be
+		for key, theirs := range prints {
+			if mine, both := s.Added[path][key]; both && !theirs.Same(mine) {
+				all = append(all, Thing{path, key})
+			}
+		}
+	}
+	return sorted(all)
 }
 
 // Covers finds containers and annotations that are the injector's as a whole, and that another has put
 // something into: neither could be taken out without the other.
 func (s *Stamp) Covers(other *Stamp) []Thing {
-	return slices.DeleteFunc(s.Things(), func(at Thing) bool {
-		if !isContainers(at.Path) && at.Path != annotationsPath {
-			return true
+	var all []Thing
+	for at := range other.enters() {
+		if s.Adds(at.Path, at.Key) {
+			all = append(all, at)
 		}
-		inside := join(at.Path, at.Key)
-		for path := range other.Added {
-			if path == inside || strings.HasPrefix(path, inside+"/") {
-				return false
-			}
+	}
+	return sorted(all)
+}
+
+// enters are the containers and annotations that the injector puts something into. It is found out once.
+func (s *Stamp) enters() map[Thing]bool {
+	if s.entered != nil {
+		return s.entered
+	}
+	s.entered = map[Thing]bool{}
+	for path := range s.Added {
+		if list, container := containerOf(path); container != "" {
+			s.entered[Thing{list, container}] = true
+		} else if annotation, inside := inObject(path); inside {
+			s.entered[Thing{annotationsPath, annotation}] = true
 		}
-		return true
-	})
+	}
+	return s.entered
+}
+
+func sorted(all []Thing) []Thing {
+	slices.SortFunc(all, func(a, b Thing) int { return cmp.Or(strings.Compare(a.Path, b.Path), strings.Compare(a.Key, b.Key)) })
+	return all
 }
 
 // TakenOut is what merging a JSON object into an annotation takes out of it: what is null there.

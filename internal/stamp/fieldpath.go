@@ -1,7 +1,6 @@
 package stamp
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
@@ -10,25 +9,24 @@ import (
 	"pillion.dev/pillion/internal/node"
 )
 
-// FieldIn is the place of what a person changed in the template as it is, as messages write it:
+// FieldOf is the place of what a person changed in the template as it is, as messages write it:
 // spec.containers[1].image. It ends where the template does.
-func (d Drift) FieldIn(template *yaml.Node) string {
-	at, list, path := template, "", ""
+func (v *View) FieldOf(d Drift) string {
+	at, list, path := v.nodes[""], "", ""
 	steps := append(split(d.Path), d.Key)
 	if d.Field != "" {
 		steps = append(steps, d.Field)
 	}
 	for _, step := range steps {
-		at = node.Resolve(at)
 		if at != nil && at.Kind == yaml.SequenceNode {
-			i := slices.IndexFunc(at.Content, func(entry *yaml.Node) bool { return KeyOf(list, node.Resolve(entry)) == step })
+			i := v.indexIn(at, list, step)
 			if i < 0 {
 				break
 			}
-			at, path = at.Content[i], path+"["+strconv.Itoa(i)+"]"
+			at, path = node.Resolve(at.Content[i]), path+"["+strconv.Itoa(i)+"]"
 			continue
 		}
-		at, list = node.Get(at, step), step
+		at, list = v.child(at, list, step), step
 		if strings.ContainsAny(step, "./") {
 			path += "[" + step + "]"
 			continue

@@ -1,6 +1,7 @@
 package stamp_test
 
 import (
+	"encoding/json"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -20,69 +21,78 @@ func FuzzParse(f *testing.F) {
 	for _, text := range []string{"", "{}", `{"add":{"":{"":""}},"sum":""}`, `{"cut":{"spec/containers":[{"at":-1,"text":"a"}]},"sum":"00000000"}`} {
 		f.Add(text)
 	}
+	for _, text := range attackers() {
+		f.Add(text)
+	}
 	f.Fuzz(func(t *testing.T, text string) {
-		s, err := stamp.Parse(text)
-		if err != nil {
-			return
-		}
-		if s.String() != text {
-			t.Errorf("%q is read as a stamp that is written as %q", text, s.String())
-		}
-		if again, err := stamp.Parse(s.String()); err != nil || again.String() != text {
-			t.Errorf("%q is not read again: %v", text, err)
-		}
-	})
-}
-
-// FuzzUndo holds the taking out to its promises, whatever the stamp and the pod say: no panic, and
-// nothing goes unsaid whose fingerprint is not the stamp's. The parts of the stamp come without its
-// sum, so that the fuzzer finds its way into it.
-func FuzzUndo(f *testing.F) {
-	for pod, text := range stampsOf(f) {
-		if s, err := stamp.Parse(text); err == nil {
-			for path, keys := range s.Added {
-				for key, print := range keys {
-					f.Add(pod, path, key, print.Whole, print.Place, s.Was[path][key], len(s.Was[path]) > 0)
-				}
+		for _, text := range []string{text, seal(text)} {
+			s, err := stamp.Parse(text)
+			if err != nil {
+				continue
+			}
+			if s.String() != text {
+				t.Errorf("%q is read as a stamp that is written as %q", text, s.String())
+			}
+			if again, err := stamp.Parse(s.String()); err != nil || again.String() != text {
+				t.Errorf("%q is not read again: %v", text, err)
 			}
 		}
-	}
-	f.Fuzz(func(t *testing.T, pod, path, key, whole, place, was string, replaces bool) {
-		var document yaml.Node
-		if yaml.Unmarshal([]byte(pod), &document) != nil || len(document.Content) == 0 || document.Content[0].Kind != yaml.MappingNode || hasAlias(&document) {
-			return
-		}
-		made := &stamp.Stamp{Added: map[string]map[string]stamp.Print{path: {key: {Whole: whole, Place: place}}}}
-		if replaces {
-			made.Was = map[string]map[string]string{path: {key: was}}
-			made.Cut = map[string][]stamp.Entry{path: {{At: len(place), Text: was}}}
-		}
-		s, err := stamp.Parse(made.String())
-		if err != nil {
-			return
-		}
-		template := node.Copy(document.Content[0])
-		before := stamp.At(template, path, key)
-		undone := stamp.Undo(template, []stamp.Owner{{Key: stamp.Key("envoy"), Stamp: s}}, nil)
-		if before == nil || len(s.Added[path][key].Changed(before)) == 0 {
-			return
-		}
-		if len(undone.Drifts) == 0 && !node.Equal(stamp.At(template, path, key), before) {
-			t.Errorf("%q at %q is not what the stamp speaks of, and went without a word", key, path)
-		}
 	})
 }
 
-func hasAlias(n *yaml.Node) bool {
-	if n.Kind == yaml.AliasNode {
-		return true
+// seal gives a stamp the right checksum, as an attacker would.
+func seal(text string) string {
+	var s stamp.Stamp
+	if json.Unmarshal([]byte(text), &s) != nil {
+		return ""
 	}
-	for _, child := range n.Content {
-		if hasAlias(child) {
-			return true
+	return s.String()
+}
+
+// attackers are stamps that somebody wrote who wants something in a pod, or out of it.
+func attackers() []string {
+	var all []string
+	for _, make := range attacks {
+		all = append(all, make(2).mine.String())
+	}
+	return append(all,
+		`{"add":{"spec/containers":{"app":{}}}}`,
+		`{"add":{"spec/containers":{"app":{"image":"AAAAAA"}}},"was":{"spec/containers":{"app":"{name: app, securityContext: {privileged: true}}"}}}`,
+		`{"add":{"spec":{"hostNetwork":"AAAAAA"}},"was":{"spec":{"hostNetwork":"true"}}}`,
+		`{"add":{"spec/containers":{"app":{"image":"AAAAAA"}},"spec/containers/app/env":{"A":"AAAAAA"}},"cut":{"spec/containers/app/env":[{"at":0,"text":"{name: A}"}]}}`,
+		`{"add":{"metadata/annotations/":{"":"AAAAAA"}},"was":{"":{"spec":"{}"},"metadata":{"labels":"~"}},"asked":true}`,
+		`{"was":{"metadata/annotations":{"conf":"'{}'"},"metadata/annotations/conf":{"a":"[1,{}]"}},"cut":{"metadata/annotations/conf/l":[{"at":9,"text":"{}"}]}}`,
+	)
+}
+
+// FuzzUndo holds the taking out to its promises, whatever the stamp and the pod say: no panic, and everything that
+// comes or goes is named. The stamp gets the right sum, so that the fuzzer finds its way into it.
+func FuzzUndo(f *testing.F) {
+	for pod, text := range stampsOf(f) {
+		f.Add(pod, text)
+	}
+	for _, text := range attackers() {
+		f.Add(classic, text)
+		f.Add("metadata: {annotations: {conf: '{\"a\":1,\"l\":[1]}'}, labels: {}}\nspec: {hostNetwork: false, containers: [{name: app, env: [{name: A}, {name: A}]}]}", text)
+	}
+	f.Fuzz(func(t *testing.T, pod, text string) {
+		var document yaml.Node
+		if yaml.Unmarshal([]byte(pod), &document) != nil || len(document.Content) == 0 || document.Content[0].Kind != yaml.MappingNode || !isPlain(&document) {
+			return
 		}
-	}
-	return false
+		s, err := stamp.Parse(seal(text))
+		if err != nil {
+			return
+		}
+		before, after := document.Content[0], node.Copy(document.Content[0])
+		undone := stamp.Undo(after, owner(s), nil)
+		named := namesOf(s, undone)
+		for _, change := range changesIn("", before, after) {
+			if !named.explain(change) {
+				t.Errorf("%q changes and is named nowhere:\n%s\n%s", change, node.Brief(before), node.Brief(after))
+			}
+		}
+	})
 }
 
 // stampsOf are the stamps that the cases of the function want, by the pods that they stand in.

@@ -1,34 +1,29 @@
 package stamp
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
 
-	"pillion.dev/pillion/internal/emit"
 	"pillion.dev/pillion/internal/node"
 )
 
 // An annotation that holds a JSON object is a mapping to those who merge into it: several
 // injectors may, and each owns its own keys.
 
-// object is the JSON object that a text holds, or nil.
+// object is the JSON object that a text holds, or nil. One that is deeper than a stamp can describe is none.
 func object(n *yaml.Node) *yaml.Node {
 	n = node.Resolve(n)
-	if n == nil || n.Kind != yaml.ScalarNode || !strings.HasPrefix(strings.TrimSpace(n.Value), "{") {
+	if n == nil || n.Kind != yaml.ScalarNode || !strings.HasPrefix(strings.TrimLeft(n.Value, " \t\r\n"), "{") {
 		return nil
 	}
-	held, err := read(n.Value)
-	if err != nil || held.Kind != yaml.MappingNode {
+	held, err := readJSON(n.Value)
+	if err != nil {
 		return nil
 	}
-	return node.Fresh(held)
-}
-
-// objectText is a JSON object as text.
-func objectText(n *yaml.Node) string {
-	return string(emit.Style{LineEnd: "\n", Flow: emit.FlowStyle{JSON: true, Tight: true}}.FlowValue(nil, n, ""))
+	return held
 }
 
 // inObject is the annotation that a path leads into, where it leads into one.
@@ -37,23 +32,36 @@ func inObject(path string) (annotation string, inside bool) {
 	if !inside {
 		return "", false
 	}
-	return split(rest)[0], true
+	annotation, _, _ = strings.Cut(rest, "/")
+	return unescaper.Replace(annotation), true
 }
 
-// open makes mappings of the annotations that owners have merged JSON into.
+// open makes mappings of the annotations that owners have merged JSON into, or taken something out of.
 func (u *undoer) open() {
 	for _, o := range u.owners {
 		for path := range o.Added {
-			key, inside := inObject(path)
-			if !inside || u.opened[key] != nil {
-				continue
-			}
-			for _, i := range u.find(annotationsPath, key) {
-				if written := u.at(annotationsPath).Content[i]; object(written) != nil {
-					u.opened[key] = written
-					u.put(annotationsPath, key, i, object(written))
-				}
-			}
+			u.openAt(path)
+		}
+		for path := range o.Was {
+			u.openAt(path)
+		}
+		for path := range o.Cut {
+			u.openAt(path)
+		}
+	}
+}
+
+func (u *undoer) openAt(path string) {
+	key, inside := inObject(path)
+	if !inside || u.tried[key] {
+		return
+	}
+	u.tried[key] = true
+	for _, i := range u.find(annotationsPath, key) {
+		written := u.at(annotationsPath).Content[i]
+		if held := object(written); held != nil {
+			u.opened[key] = written
+			u.put(annotationsPath, key, i, held)
 		}
 	}
 }
@@ -61,14 +69,16 @@ func (u *undoer) open() {
 // putBack puts back the keys that a merge took out of an object.
 func (u *undoer) putBack() {
 	for _, o := range u.owners {
-		for path, texts := range o.Was {
-			in := u.at(path)
+		for _, path := range slices.Sorted(maps.Keys(o.Was)) {
+			in, texts := u.at(path), o.Was[path]
 			if _, inside := inObject(path); !inside || in == nil || in.Kind != yaml.MappingNode {
 				continue
 			}
-			for key, text := range texts {
+			for _, key := range slices.Sorted(maps.Keys(texts)) {
 				if ownValue(in, key) == nil {
-					node.Set(in, key, u.restored(text))
+					n := u.restored(path, texts[key])
+					u.note(o.Key, path, key, n)
+					node.Set(in, key, n)
 				}
 			}
 		}
@@ -83,12 +93,16 @@ func (u *undoer) closeObjects() {
 		if held == nil || held.Kind != yaml.MappingNode {
 			continue
 		}
-		text, known := u.before(annotationsPath, key)
+		o, known := u.before(annotationsPath, key)
+		text := ""
+		if known {
+			text = o.Was[annotationsPath][key]
+		}
 		switch {
 		case node.Equal(held, object(was)):
 			node.Set(u.at(annotationsPath), key, was)
 		case known && u.holds(text, held):
-			node.Set(u.at(annotationsPath), key, u.restored(text))
+			node.Set(u.at(annotationsPath), key, u.restored(annotationsPath, text))
 		default:
 			node.Set(u.at(annotationsPath), key, node.String(objectText(held)))
 		}

@@ -8,8 +8,14 @@ import (
 
 // Keep puts what a person changed back into a template, which must be safe to change. Present is
 // the template as the person left it: a list that is not there is none again.
-func Keep(template, present *yaml.Node, d Drift) {
-	t := newTree(template)
+func Keep(template, present *yaml.Node, drifts []Drift) {
+	t, view := newTree(template), NewView(present)
+	for _, d := range drifts {
+		t.keepDrift(view, d)
+	}
+}
+
+func (t *tree) keepDrift(present *View, d Drift) {
 	if d.Field != "" && t.at(join(d.Path, d.Key)) != nil {
 		t.keep(join(d.Path, d.Key), d.Field, ownValue(d.Present, d.Field))
 		return
@@ -17,7 +23,7 @@ func Keep(template, present *yaml.Node, d Drift) {
 	t.keep(d.Path, d.Key, d.Present)
 	for path := d.Path; path != "" && path != "spec" && t.isEmpty(path); {
 		above, key := parent(path)
-		if !node.IsNull(At(present, above, key)) || t.at(above).Kind != yaml.MappingNode {
+		if !node.IsNull(present.At(above, key)) || t.at(above).Kind != yaml.MappingNode {
 			break
 		}
 		t.keep(above, key, nil)

@@ -1,12 +1,10 @@
 package stamp
 
 import (
-	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
 
-	"pillion.dev/pillion/internal/node"
 	"pillion.dev/pillion/internal/podlist"
 )
 
@@ -75,6 +73,12 @@ func containerOf(path string) (list, name string) {
 	return join(steps[0], steps[1]), steps[2]
 }
 
+// ContainerOf is the container that a path leads into, or no thing.
+func ContainerOf(path string) Thing {
+	list, name := containerOf(path)
+	return Thing{list, name}
+}
+
 // byEntry tells whether the entries of a list are put in one by one. Inside of a container that
 // holds for the lists that Kubernetes merges; others, such as a command, are one value.
 func byEntry(path string) bool {
@@ -93,31 +97,4 @@ func isList(path string) bool {
 	default:
 		return len(steps) == 2 && steps[0] == "spec" && podlist.IsKeyed(steps[1])
 	}
-}
-
-// At is what stands at a key of the mapping or list at a path, or nil.
-func At(template *yaml.Node, path, key string) *yaml.Node {
-	at, list := template, ""
-	for _, step := range append(split(path), key) {
-		at = node.Resolve(at)
-		if held := object(at); held != nil {
-			at = held
-		}
-		switch {
-		case at == nil:
-			return nil
-		case at.Kind == yaml.MappingNode:
-			at = node.Get(at, step)
-		case at.Kind == yaml.SequenceNode:
-			i := slices.IndexFunc(at.Content, func(entry *yaml.Node) bool { return KeyOf(list, node.Resolve(entry)) == step })
-			if i < 0 {
-				return nil
-			}
-			at = node.Resolve(at.Content[i])
-		default:
-			return nil
-		}
-		list = step
-	}
-	return at
 }

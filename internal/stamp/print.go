@@ -89,13 +89,14 @@ func (p Print) isForeign(n *yaml.Node) bool {
 			return false
 		}
 	}
-	return len(p.Fields) > 0 && len(p.Changed(n)) > 1
+	return p.Fields != nil && len(p.Changed(n)) > min(1, len(p.Fields))
 }
 
 func fieldHashes(n *yaml.Node) map[string]string {
 	fields := make(map[string]string, len(n.Content)/2)
+	value := node.Fields(n)
 	for _, key := range sortedFields(n) {
-		if value := node.Get(n, key); key != "name" && !node.IsNull(value) { // by its name it is known
+		if value := value(key); key != "name" && !node.IsNull(value) { // by its name it is known
 			fields[key] = hashOf(value)
 		}
 	}
@@ -121,8 +122,9 @@ func appendNode(dst []byte, n *yaml.Node) []byte {
 		return append(dst, '~')
 	case n.Kind == yaml.MappingNode:
 		dst = append(dst, '{')
+		value := node.Fields(n)
 		for _, key := range sortedFields(n) {
-			if value := node.Get(n, key); !node.IsNull(value) {
+			if value := value(key); !node.IsNull(value) {
 				dst = appendNode(appendText(dst, key), value)
 			}
 		}

@@ -24,11 +24,11 @@ func Rebase(present, wanted *yaml.Node, old, now, others []Owner) *yaml.Node {
 type places map[string]map[string]string
 
 func placesOf(owners, others []Owner) places {
-	all := places{}
+	all, theirs := places{}, addedBy(others)
 	for _, o := range owners {
 		for path, prints := range o.Added {
 			for key, p := range prints {
-				if isAdded(others, path, key) {
+				if theirs.adds(path, key) {
 					continue
 				}
 				if all[path] == nil {
@@ -65,20 +65,31 @@ func (r rebaser) value(path string, p, w *yaml.Node) *yaml.Node {
 func (r rebaser) mapping(path string, p, w *yaml.Node) *yaml.Node {
 	made := node.Clone(p)
 	made.Content = nil
-	for i := 0; i+1 < len(p.Content); i += 2 {
-		if value := ownValue(w, p.Content[i].Value); value != nil {
-			made.Content = append(made.Content, p.Content[i], r.value(join(path, p.Content[i].Value), p.Content[i+1], value))
-		}
-	}
-	at := 0
+	is, wanted := node.Lookup(p), node.Lookup(w)
+	var front []*yaml.Node                 // new keys and their values that follow none
+	followers := map[string][]*yaml.Node{} // and the others, by the key that they follow
+	last, follows, seen := "", false, map[string]bool{}
 	for i := 0; i+1 < len(w.Content); i += 2 {
 		key := w.Content[i]
-		if known := indexOfKey(made, key.Value); known >= 0 {
-			at = known + 2
-			continue
+		switch {
+		case is(key.Value) != nil:
+			last, follows = key.Value, true
+		case seen[key.Value]:
+		case follows:
+			followers[last] = append(followers[last], key, w.Content[i+1])
+		default:
+			front = append(front, key, w.Content[i+1])
 		}
-		made.Content = slices.Insert(made.Content, at, key, w.Content[i+1])
-		at += 2
+		seen[key.Value] = true
+	}
+	made.Content = append(made.Content, front...)
+	for i := 0; i+1 < len(p.Content); i += 2 {
+		key := p.Content[i]
+		if value := wanted(key.Value); value != nil {
+			made.Content = append(made.Content, key, r.value(join(path, key.Value), p.Content[i+1], value))
+			made.Content = append(made.Content, followers[key.Value]...)
+			delete(followers, key.Value)
+		}
 	}
 	return made
 }
@@ -102,9 +113,9 @@ func (r rebaser) sequence(path string, p, w *yaml.Node) *yaml.Node {
 	}
 	entries, origin := r.arranged(path, p.Content, w.Content)
 	made.Content = entries
-	before := -1
+	before, fixed := -1, r.nextFixed(path, entries, origin)
 	for i, entry := range entries {
-		if origin[i] > before && (!r.mine(path, entry) || origin[i] < r.nextFixed(path, entries[i+1:], origin[i+1:])) {
+		if origin[i] > before && (!r.mine(path, entry) || origin[i] < fixed[i]) {
 			before = origin[i]
 			made.Content[i] = r.entry(path, p.Content[before], entry)
 		}
@@ -140,15 +151,17 @@ func (r rebaser) insideMine(path string) bool {
 	return false
 }
 
-// nextFixed is the index that the next entry has now that is not an injector's. An injector's own
+// nextFixed are the indexes that the next entry behind each has now that is not an injector's. An injector's own
 // entry keeps its text only if it does not have to pass that one.
-func (r rebaser) nextFixed(path string, entries []*yaml.Node, origin []int) int {
-	for i, entry := range entries {
-		if origin[i] >= 0 && !r.mine(path, entry) {
-			return origin[i]
+func (r rebaser) nextFixed(path string, entries []*yaml.Node, origin []int) []int {
+	fixed, next := make([]int, len(entries)), math.MaxInt
+	for i := len(entries) - 1; i >= 0; i-- {
+		fixed[i] = next
+		if origin[i] >= 0 && !r.mine(path, entries[i]) {
+			next = origin[i]
 		}
 	}
-	return math.MaxInt
+	return fixed
 }
 
 // ends keeps the entries at the front and at the back that are the same.
@@ -219,38 +232,29 @@ func (r rebaser) place(path, key string) (place string, mine, settled bool) {
 // insertNew brings the entries that do not stay in between: behind the entry that they follow,
 // or before the one of the same place that follows them, where that is their own injectors'.
 func (r rebaser) insertNew(path string, w []*yaml.Node, order []int, stays []bool) []int {
-	own := func(i int) (string, bool) {
-		place, mine, _ := r.place(path, KeyOf(last(path), node.Resolve(w[i])))
-		return place, mine
+	places, own := make([]string, len(w)), make([]bool, len(w))
+	for i, entry := range w {
+		places[i], own[i], _ = r.place(path, KeyOf(last(path), node.Resolve(entry)))
 	}
+	c := newChain(len(w), order)
 	for i := range w {
-		if stays[i] {
-			continue
-		}
-		place, mine := own(i)
-		at := 0
-		if i > 0 {
-			at = slices.Index(order, i-1) + 1
-		}
-		if before, ours := "", false; mine {
-			if i > 0 {
-				before, ours = own(i - 1)
+		switch {
+		case stays[i]:
+		case own[i] && (i == 0 || !own[i-1] || places[i-1] != places[i]):
+			next := i + 1
+			for next < len(w) && own[next] && places[next] == places[i] && !stays[next] {
+				next++
 			}
-			if !ours || before != place {
-				for next := i + 1; next < len(w); next++ {
-					if p, ours := own(next); !ours || p != place {
-						break
-					}
-					if stays[next] {
-						at = slices.Index(order, next)
-						break
-					}
-				}
+			if next < len(w) && own[next] && places[next] == places[i] {
+				c.insertBefore(next, i)
+				continue
 			}
+			c.insertBehind(i-1, i)
+		default:
+			c.insertBehind(i-1, i)
 		}
-		order = slices.Insert(order, at, i)
 	}
-	return order
+	return c.all()
 }
 
 // pairAnywhere finds for each wanted entry the present one: itself, or the one of its key.

@@ -49,7 +49,18 @@ func isEmpty(n *yaml.Node) bool {
 
 func (r recorder) add(path, key string, of Print) { set(r.Added, path, key, of) }
 
-func (r recorder) was(path, key string, n *yaml.Node) { set(r.Was, path, key, r.text(path, key, n)) }
+func (r recorder) was(path, key string, n *yaml.Node) { set(r.Was, path, key, r.textOf(path, key, n)) }
+
+// textOf is how a node of the version before is written. What JSON in an annotation holds is JSON.
+func (r recorder) textOf(path, key string, n *yaml.Node) string {
+	text := r.text(path, key, n)
+	if _, inside := inObject(path); inside {
+		if _, err := readJSON(text); err != nil {
+			return objectText(n)
+		}
+	}
+	return text
+}
 
 func set[T any](to map[string]map[string]T, path, key string, value T) {
 	if to[path] == nil {
@@ -59,23 +70,24 @@ func set[T any](to map[string]map[string]T, path, key string, value T) {
 }
 
 func (r recorder) mapping(path string, b, a *yaml.Node) {
+	was, is := node.Lookup(b), node.Lookup(a)
 	for i := 0; i+1 < len(a.Content); i += 2 {
 		key := a.Content[i].Value
 		if path == annotationsPath && IsKey(key) {
 			continue // no stamp speaks of stamps
 		}
-		r.value(path, key, ownValue(b, key), a.Content[i+1])
+		r.value(path, key, was(key), a.Content[i+1])
 	}
 	if _, inside := inObject(path); inside && b != nil { // only there can a key be taken out
 		for i := 0; i+1 < len(b.Content); i += 2 {
-			if ownValue(a, b.Content[i].Value) == nil {
+			if is(b.Content[i].Value) == nil {
 				r.was(path, b.Content[i].Value, b.Content[i+1])
 			}
 		}
 	}
 }
 
-const annotationsPath = "metadata/annotations"
+const labelsPath, annotationsPath = "metadata/labels", "metadata/annotations"
 
 // ownValue is what a mapping itself has at a key; what a merge key brings in is not its own.
 func ownValue(m *yaml.Node, key string) *yaml.Node {
@@ -160,7 +172,7 @@ func (r recorder) sequence(path string, b, a *yaml.Node) {
 	}
 	for i, entry := range were {
 		if !stays[i] {
-			r.Cut[path] = append(r.Cut[path], Entry{i, r.text(path, KeyOf(last(path), node.Resolve(entry)), entry)})
+			r.Cut[path] = append(r.Cut[path], Entry{i, r.textOf(path, KeyOf(last(path), node.Resolve(entry)), entry)})
 		}
 	}
 }
@@ -198,104 +210,4 @@ func placeOf(list string, entries []*yaml.Node, origin []int, i int) string {
 		}
 	}
 	return before
-}
-
-// pair finds for each entry of a list the index that it had before, or -1. An entry of the same
-// key stands for the one before where it has kept its place among the others.
-func pair(list string, were, are []*yaml.Node) []int {
-	origin := make([]int, len(are))
-	front, back := node.Shared(were, are)
-	left := newIndex(were[front : len(were)-back])
-	var unknown []int
-	for i := range are {
-		switch {
-		case i < front:
-			origin[i] = i
-		case i >= len(are)-back:
-			origin[i] = i - len(are) + len(were)
-		default:
-			if origin[i] = left.find(are[i]); origin[i] < 0 {
-				unknown = append(unknown, i)
-			} else {
-				origin[i] += front
-			}
-		}
-	}
-	for _, i := range unknown {
-		if j := left.findKey(list, are[i]); j >= 0 && inOrder(origin, i, j+front) {
-			origin[i] = j + front
-		} else if j >= 0 {
-			left.giveBack(j)
-		}
-	}
-	return origin
-}
-
-// index finds the nodes of a list again, each once.
-type index struct {
-	nodes  []*yaml.Node
-	places map[place]int
-	taken  []bool
-}
-
-func newIndex(nodes []*yaml.Node) *index {
-	x := &index{nodes: nodes, places: make(map[place]int, len(nodes)), taken: make([]bool, len(nodes))}
-	for i, n := range nodes {
-		if !isNew(n) {
-			x.places[placeIn(n)] = i
-		}
-	}
-	return x
-}
-
-// find finds a node itself, or what it is a copy of.
-func (x *index) find(n *yaml.Node) int {
-	i, known := x.places[placeIn(n)]
-	if isNew(n) || !known {
-		i = slices.Index(x.nodes, n)
-	}
-	if i >= 0 {
-		x.taken[i] = true
-	}
-	return i
-}
-
-// findKey finds the first node of the same key that is not taken.
-func (x *index) findKey(list string, n *yaml.Node) int {
-	key := KeyOf(list, node.Resolve(n))
-	for i, candidate := range x.nodes {
-		if !x.taken[i] && KeyOf(list, node.Resolve(candidate)) == key {
-			x.taken[i] = true
-			return i
-		}
-	}
-	return -1
-}
-
-func (x *index) giveBack(i int) { x.taken[i] = false }
-
-// inOrder tells whether an entry that was at j and is at i has kept its place among the others.
-func inOrder(origin []int, i, j int) bool {
-	for k, at := range origin {
-		if at >= 0 && (k < i) != (at < j) {
-			return false
-		}
-	}
-	return true
-}
-
-// place tells a node from all others of its text but for copies of itself.
-type place struct {
-	line, column int
-	kind         yaml.Kind
-}
-
-func placeIn(n *yaml.Node) place { return place{n.Line, n.Column, n.Kind} }
-
-// isNew tells whether a node has never been part of a text.
-func isNew(n *yaml.Node) bool { return n.Line == 0 && n.Column == 0 }
-
-// sameOrigin tells whether one node is a copy of the other.
-func sameOrigin(b, a *yaml.Node) bool {
-	return b.Line == a.Line && b.Column == a.Column && !isNew(b)
 }

@@ -10,10 +10,11 @@ func (s *Stamp) Share(own *Stamp, template *yaml.Node) {
 	if own == nil {
 		return
 	}
+	view := NewView(template)
 	for path, prints := range own.Added {
 		for key, alone := range prints {
 			if !s.Adds(path, key) {
-				entry := At(template, path, key)
+				entry := view.At(path, key)
 				if entry == nil {
 					continue
 				}

@@ -6,6 +6,7 @@ package stamp
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -27,6 +28,8 @@ type Stamp struct {
 	// Asked says that the workload waited for the injector, as for a classic Initializer. The
 	// request is gone since, and still holds.
 	Asked bool `json:"asked,omitempty"`
+
+	entered map[Thing]bool // see enters
 }
 
 // Entry is the text of an entry that was taken out of a list, and the index that it had.
@@ -101,22 +104,43 @@ func Of(template *yaml.Node) (stamps map[string]*Stamp, broken map[string]error)
 	if annotations == nil || annotations.Kind != yaml.MappingNode {
 		return nil, nil
 	}
+	left := MaxBytes
 	for _, key := range node.Keys(annotations) {
 		if !IsKey(key) {
 			continue
 		}
-		s, err := Parse(oneLine(node.Text(annotations, key)))
-		if err != nil {
-			if broken == nil {
-				broken = map[string]error{}
-			}
-			broken[key] = err
+		text := oneLine(node.Text(annotations, key))
+		if left -= len(text); left < 0 {
+			setIn(&broken, key, fmt.Errorf("the stamps have more than %d bytes, which Kubernetes takes for all annotations together", MaxBytes))
 			continue
 		}
-		if stamps == nil {
-			stamps = map[string]*Stamp{}
+		if s, err := Parse(text); err != nil {
+			setIn(&broken, key, err)
+		} else {
+			setIn(&stamps, key, s)
 		}
-		stamps[key] = s
 	}
 	return stamps, broken
+}
+
+// Bytes is how long the stamps of a pod template are together.
+func Bytes(template *yaml.Node) int {
+	annotations, total := node.Get(template, "metadata", "annotations"), 0
+	if annotations == nil || annotations.Kind != yaml.MappingNode {
+		return 0
+	}
+	for i := 0; i+1 < len(annotations.Content); i += 2 {
+		if value := node.Resolve(annotations.Content[i+1]); IsKey(annotations.Content[i].Value) && value != nil {
+			total += len(oneLine(value.Value))
+		}
+	}
+	return total
+}
+
+// setIn sets a key of a map that is made when it gets its first.
+func setIn[V any](m *map[string]V, key string, value V) {
+	if *m == nil {
+		*m = map[string]V{}
+	}
+	(*m)[key] = value
 }

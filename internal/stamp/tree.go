@@ -11,9 +11,11 @@ import (
 // tree finds its way in a template that is safe to change, and makes what it leads to safe to
 // change. Nothing is searched for twice: a stamp may speak of thousands of places.
 type tree struct {
-	owned map[string]*yaml.Node           // by path
-	index map[*yaml.Node]map[string][]int // of mappings and lists: where the values and entries stand, by their keys
-	holed map[*yaml.Node]struct{}         // those that something was taken out of
+	owned  map[string]*yaml.Node           // by path
+	index  map[*yaml.Node]map[string][]int // of mappings and lists: where the values and entries stand, by their keys
+	merged map[*yaml.Node]map[string]bool  // of mappings with merge keys: all their keys
+	holed  map[*yaml.Node]struct{}         // those that something was taken out of
+	steps  int                             // how many nodes were looked at, for the tests
 }
 
 // gone takes the place of what was taken out, so that the rest stays where it is, until close.
@@ -22,46 +24,74 @@ var gone = &yaml.Node{Kind: yaml.ScalarNode, Tag: "!gone", Value: "\x00"} // no 
 func newTree(template *yaml.Node) *tree {
 	return &tree{
 		owned: map[string]*yaml.Node{"": template},
-		index: map[*yaml.Node]map[string][]int{}, holed: map[*yaml.Node]struct{}{},
+		index: map[*yaml.Node]map[string][]int{}, merged: map[*yaml.Node]map[string]bool{}, holed: map[*yaml.Node]struct{}{},
 	}
 }
 
 // at is what a path leads to, or nil.
 func (t *tree) at(path string) *yaml.Node {
-	n, known := t.owned[path]
-	if !known {
-		n = t.child(parent(path))
-		if n != nil {
-			t.owned[path] = n
-		}
+	if n, known := t.owned[path]; known {
+		return n
+	}
+	above, key := parent(path)
+	n := t.child(t.at(above), last(above), key)
+	if n != nil {
+		t.owned[path] = n
 	}
 	return n
 }
 
-func (t *tree) child(path, key string) *yaml.Node {
-	in := t.at(path)
-	if at := t.find(path, key); len(at) > 0 {
+// child is the value or the first entry of a key in a mapping or list, safe to change, or nil.
+func (t *tree) child(in *yaml.Node, list, key string) *yaml.Node {
+	if node.IsNull(in) {
+		return nil
+	}
+	if at := t.findIn(in, list, key); len(at) > 0 {
 		return node.OwnEntry(in, at[0])
 	}
-	if node.IsNull(in) || in.Kind != yaml.MappingNode {
+	if in.Kind != yaml.MappingNode || !t.merges(in)[key] {
 		return nil
 	}
 	delete(t.index, in) // what a merge key brings in becomes its own
 	return node.Own(in, key)
 }
 
+// merges are the keys that a mapping has, those included that merge keys bring in, or nothing where it
+// has no merge key.
+func (t *tree) merges(in *yaml.Node) map[string]bool {
+	keys, known := t.merged[in]
+	if known || len(t.index[in]["<<"]) == 0 {
+		return keys
+	}
+	keys = map[string]bool{}
+	for _, key := range node.Keys(in) {
+		keys[key] = true
+	}
+	t.merged[in] = keys
+	t.steps += len(keys)
+	return keys
+}
+
 // find is where the value or the entries of a key stand in the mapping or list at a path.
-func (t *tree) find(path, key string) []int {
-	in := t.at(path)
+func (t *tree) find(path, key string) []int { return t.findIn(t.at(path), last(path), key) }
+
+func (t *tree) findIn(in *yaml.Node, list, key string) []int {
+	t.steps++
 	if in == nil {
 		return nil
 	}
 	known := t.index[in]
 	if known == nil {
-		known = indexOf(last(path), in)
+		known = indexOf(list, in)
 		t.index[in] = known
+		t.steps += len(in.Content)
 	}
-	return slices.DeleteFunc(slices.Clone(known[key]), func(i int) bool { return in.Content[i] == gone })
+	all := known[key]
+	t.steps += len(all)
+	if _, holed := t.holed[in]; !holed {
+		return all
+	}
+	return slices.DeleteFunc(slices.Clone(all), func(i int) bool { return in.Content[i] == gone })
 }
 
 func indexOf(list string, in *yaml.Node) map[string][]int {

@@ -30,13 +30,12 @@ type Drift struct {
 	Foreign bool
 }
 
-// Holds tells whether a path leads into what was changed.
-func (d Drift) Holds(path string) bool { return strings.HasPrefix(path+"/", join(d.Path, d.Key)+"/") }
-
 // Undone is a pod template without what some of its stamps speak of.
 type Undone struct {
 	// Drifts is what a person had changed; it was taken out all the same.
 	Drifts []Drift
+	// Restored is what was put back, but for what was empty.
+	Restored []Restored
 	// Texts is how the nodes were written that were put back.
 	Texts map[*yaml.Node]string
 
@@ -50,35 +49,44 @@ func Undo(template *yaml.Node, owners, others []Owner) Undone {
 	if len(owners) == 0 {
 		return Undone{}
 	}
-	u := undoer{
+	return undo(template, owners, others).Undone
+}
+
+func undo(template *yaml.Node, owners, others []Owner) *undoer {
+	u := &undoer{
 		Undone: Undone{Texts: map[*yaml.Node]string{}, origins: map[int]*yaml.Node{}, roots: map[int]string{}},
-		tree:   newTree(template), owners: owners, others: others,
-		taken: map[string]bool{}, touched: map[string]bool{}, opened: map[string]*yaml.Node{},
+		tree:   newTree(template), owners: owners, others: others, theirs: addedBy(others),
+		taken: map[string]bool{}, touched: map[string]bool{}, tried: map[string]bool{}, opened: map[string]*yaml.Node{},
 	}
+	u.new = u.theirs.without(others)
 	u.open()
 	u.takeAll()
 	u.cuts()
 	u.stamps()
 	u.empty()
 	u.closeObjects()
-	return u.Undone
+	return u
 }
 
 type undoer struct {
 	Undone
 	*tree
 	owners, others []Owner
+	theirs, new    added                 // what the others put in, and of that what had replaced nothing
+	kept           map[Thing]Owner       // the first that keeps what stood somewhere; nil until it is needed
 	taken          map[string]bool       // what was taken out
 	touched        map[string]bool       // the mappings and lists that something was taken out of
+	tried          map[string]bool       // annotations that were looked at for JSON
 	opened         map[string]*yaml.Node // annotations that are mappings for the time being, as they were
 }
 
 // takeAll takes out what the owners put in: lists before what is in their entries.
 func (u *undoer) takeAll() {
-	for _, path := range u.paths() {
-		for _, o := range u.owners {
+	by := u.ownersByPath()
+	for _, path := range slices.Sorted(maps.Keys(by)) {
+		for _, o := range by[path] {
 			for _, key := range slices.Sorted(maps.Keys(o.Added[path])) {
-				if at := join(path, key); !u.taken[at] && !isAdded(u.others, path, key) {
+				if at := join(path, key); !u.taken[at] && !u.theirs.adds(path, key) {
 					u.taken[at] = true
 					u.take(o, path, key)
 				}
@@ -86,26 +94,22 @@ func (u *undoer) takeAll() {
 		}
 	}
 	u.close()
-	slices.SortStableFunc(u.Drifts, func(a, b Drift) int { return u.rank(a.Owner) - u.rank(b.Owner) })
+	rank := make(map[string]int, len(u.owners))
+	for i, o := range u.owners {
+		rank[o.Key] = i
+	}
+	slices.SortStableFunc(u.Drifts, func(a, b Drift) int { return rank[a.Owner] - rank[b.Owner] })
 }
 
-// paths are those that owners have put something into.
-func (u *undoer) paths() []string {
-	all := map[string]bool{}
+// ownersByPath are the owners that have put something into a path, in their order.
+func (u *undoer) ownersByPath() map[string][]Owner {
+	by := map[string][]Owner{}
 	for _, o := range u.owners {
 		for path := range o.Added {
-			all[path] = true
+			by[path] = append(by[path], o)
 		}
 	}
-	return slices.Sorted(maps.Keys(all))
-}
-
-func (u *undoer) rank(key string) int {
-	return slices.IndexFunc(u.owners, func(o Owner) bool { return o.Key == key })
-}
-
-func isAdded(by []Owner, path, key string) bool {
-	return slices.ContainsFunc(by, func(o Owner) bool { return o.Adds(path, key) })
+	return by
 }
 
 // take takes one thing out, and puts back what it had replaced.
@@ -125,7 +129,11 @@ func (u *undoer) take(o Owner, path, key string) {
 	}
 	u.touched[path] = true
 	if was, replaced := o.Was[path][key]; replaced {
-		u.put(path, key, i, u.restored(was))
+		n := u.restored(path, was)
+		if !node.Equal(n, present) {
+			u.note(o.Key, path, key, n)
+		}
+		u.put(path, key, i, n)
 		return
 	}
 	u.remove(path, key, i)
@@ -142,10 +150,11 @@ func (u *undoer) miss(o Owner, path, key string) {
 		u.Drifts = append(u.Drifts, Drift{Owner: o.Key, Path: list, Key: container, Lost: true})
 	}
 	was, replaced := o.Was[path][key]
-	if !replaced || container != "" && isAdded(u.others, list, container) {
+	if !replaced || container != "" && u.theirs.adds(list, container) {
 		return
 	}
-	if n := u.restored(was); !node.IsNull(n) {
+	if n := u.restored(path, was); !node.IsNull(n) {
+		u.note(o.Key, path, key, n)
 		u.add(path, key, n)
 	}
 }
@@ -165,10 +174,10 @@ func (u *undoer) unchanged(path, key string, untouched Print) int {
 	return -1
 }
 
-// restored is a node of text that a stamp kept. Columns that no text has tell it, what is in it and
+// restored is a node of text that a stamp kept of the mapping or list at a path. Columns that no text has tell it, what is in it and
 // copies of them from nodes that are new.
-func (u *undoer) restored(text string) *yaml.Node {
-	original, err := read(text)
+func (u *undoer) restored(path, text string) *yaml.Node {
+	original, err := readAt(path, text)
 	if err != nil {
 		panic(err) // Parse has read it
 	}
@@ -184,67 +193,6 @@ func (u *undoer) number(n, original *yaml.Node) {
 	for i, child := range n.Content {
 		u.number(child, original.Content[i])
 	}
-}
-
-// cuts puts back the entries that were taken out of lists, each once. What one of the others took
-// out as well stays out.
-func (u *undoer) cuts() {
-	cut, stillOut := cutBy(u.owners), cutBy(u.others)
-	for _, path := range slices.Sorted(maps.Keys(cut)) {
-		list := u.at(path)
-		if list == nil || list.Kind != yaml.SequenceNode {
-			continue
-		}
-		for _, entry := range cut[path] {
-			if !slices.Contains(stillOut[path], entry) {
-				node.Insert(list, u.position(path, list, entry.At, stillOut[path]), u.restored(entry.Text))
-			}
-		}
-		delete(u.index, list)
-	}
-}
-
-// cutBy is what owners have taken out of lists, each entry once, in the order that they had.
-func cutBy(owners []Owner) map[string][]Entry {
-	all := map[string][]Entry{}
-	for _, o := range owners {
-		for path, entries := range o.Cut {
-			all[path] = append(all[path], entries...)
-		}
-	}
-	for path, entries := range all {
-		slices.SortFunc(entries, func(a, b Entry) int { return cmp.Or(a.At-b.At, strings.Compare(a.Text, b.Text)) })
-		all[path] = slices.Compact(entries)
-	}
-	return all
-}
-
-// position is where in a list the entry goes that had an index in the list of the app: the others
-// have put entries in, and have others still out.
-func (u *undoer) position(path string, list *yaml.Node, index int, stillOut []Entry) int {
-	if len(u.others) == 0 {
-		return min(index, len(list.Content))
-	}
-	for _, entry := range stillOut {
-		if entry.At < index {
-			index--
-		}
-	}
-	at := 0
-	for ; at < len(list.Content) && index > 0; at++ {
-		if !u.isOthers(path, KeyOf(last(path), node.Resolve(list.Content[at]))) {
-			index--
-		}
-	}
-	return at
-}
-
-// isOthers tells whether one of the others has put in what was not there before.
-func (u *undoer) isOthers(path, key string) bool {
-	return slices.ContainsFunc(u.others, func(o Owner) bool {
-		_, replaced := o.Was[path][key]
-		return o.Adds(path, key) && !replaced
-	})
 }
 
 // stamps takes the owners' stamps themselves out.
@@ -266,11 +214,13 @@ func (u *undoer) empty() {
 		}
 		above, key := parent(path)
 		i := u.find(above, key)
-		text, wasThere := u.before(above, key)
+		o, wasThere := u.before(above, key)
 		switch {
 		case u.at(above).Kind != yaml.MappingNode:
 		case wasThere:
-			u.put(above, key, i[0], u.restored(text))
+			n := u.restored(above, o.Was[above][key])
+			u.note(o.Key, above, key, n)
+			u.put(above, key, i[0], n)
 		case path != "spec": // which a pod template must have
 			u.remove(above, key, i[0])
 		}
@@ -292,11 +242,18 @@ func (u *undoer) innermostFirst() []string {
 	})
 }
 
-func (u *undoer) before(path, key string) (string, bool) {
-	for _, o := range u.owners {
-		if text, known := o.Was[path][key]; known {
-			return text, true
+// before is the first of the owners that keeps what stood somewhere.
+func (u *undoer) before(path, key string) (Owner, bool) {
+	if u.kept == nil {
+		u.kept = map[Thing]Owner{}
+		for _, o := range slices.Backward(u.owners) {
+			for path, texts := range o.Was {
+				for key := range texts {
+					u.kept[Thing{path, key}] = o
+				}
+			}
 		}
 	}
-	return "", false
+	o, known := u.kept[Thing{path, key}]
+	return o, known
 }

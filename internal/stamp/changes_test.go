@@ -1,0 +1,112 @@
+package stamp_test
+
+import (
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/internal/node"
+	"pillion.dev/pillion/internal/stamp"
+)
+
+// isPlain tells whether a document has no aliases and merge keys, and no key twice.
+func isPlain(n *yaml.Node) bool {
+	seen := map[string]bool{}
+	for i, child := range n.Content {
+		if n.Kind == yaml.MappingNode && i%2 == 0 {
+			if child.Tag == "!!merge" || child.Kind != yaml.ScalarNode || seen[child.Value] {
+				return false
+			}
+			seen[child.Value] = true
+		}
+		if child.Kind == yaml.AliasNode || !isPlain(child) {
+			return false
+		}
+	}
+	return true
+}
+
+// changesIn are the places at which two versions of a pod template differ, as far down as both have something.
+func changesIn(path string, before, after *yaml.Node) []string {
+	switch {
+	case node.Equal(before, after), isNothing(before) && isNothing(after):
+		return nil
+	case isNothing(before), before.Kind == yaml.ScalarNode:
+		return []string{path}
+	case isNothing(after):
+		after = &yaml.Node{Kind: before.Kind} // what becomes empty goes
+	case before.Kind != after.Kind:
+		return []string{path}
+	}
+	var all []string
+	is, was := byKey(path, after), byKey(path, before)
+	for key, values := range was {
+		others := is[key]
+		for i := range max(len(values), len(others)) {
+			all = append(all, changesIn(path+"/"+escape(key), at(values, i), at(others, i))...)
+		}
+	}
+	for key := range is {
+		if was[key] == nil {
+			all = append(all, path+"/"+escape(key))
+		}
+	}
+	return all
+}
+
+func isNothing(n *yaml.Node) bool {
+	return node.IsNull(n) || n.Kind != yaml.ScalarNode && len(n.Content) == 0
+}
+
+func at(values []*yaml.Node, i int) *yaml.Node {
+	if i < len(values) {
+		return values[i]
+	}
+	return nil
+}
+
+func escape(key string) string { return strings.NewReplacer("~", "~0", "/", "~1").Replace(key) }
+
+// byKey are the values of a mapping, or the entries of a list.
+func byKey(path string, n *yaml.Node) map[string][]*yaml.Node {
+	all := map[string][]*yaml.Node{}
+	for i, child := range n.Content {
+		switch {
+		case n.Kind == yaml.SequenceNode:
+			key := stamp.KeyOf(path[strings.LastIndexByte(path, '/')+1:], child)
+			all[key] = append(all[key], child)
+		case i%2 == 1 && !isNothing(child):
+			all[n.Content[i-1].Value] = append(all[n.Content[i-1].Value], child)
+		}
+	}
+	return all
+}
+
+// named are the places that a stamp, or what was restored from it, names.
+type named map[string]bool
+
+func namesOf(s *stamp.Stamp, undone stamp.Undone) named {
+	all := named{"/metadata/annotations/" + escape(stamp.Key("envoy")): true}
+	for _, t := range s.Things() {
+		all["/"+t.Path+"/"+escape(t.Key)] = true
+	}
+	for _, r := range undone.Restored {
+		all["/"+r.Path+"/"+escape(r.Key)] = true
+	}
+	return all
+}
+
+// explain tells whether a place is named, or one above it. An annotation is, where something in it is.
+func (n named) explain(place string) bool {
+	for path := place; path != ""; path = path[:strings.LastIndexByte(path, '/')] {
+		if n[path] {
+			return true
+		}
+	}
+	for path := range n {
+		if strings.HasPrefix(place, "/metadata/annotations/") && strings.HasPrefix(path, place+"/") {
+			return true
+		}
+	}
+	return false
+}

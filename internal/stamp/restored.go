@@ -1,0 +1,47 @@
+package stamp
+
+import (
+	"go.yaml.in/yaml/v3"
+)
+
+// Restored is something that was put back from the text in a stamp.
+type Restored struct {
+	Owner string // the key of the stamp
+	Thing
+
+	node *yaml.Node
+}
+
+// note remembers what is put back, so that nothing comes into a pod unsaid. A mapping or list that is there and
+// empty again means nothing to Kubernetes.
+func (u *undoer) note(owner, path, key string, n *yaml.Node) {
+	if _, inAnnotation := inObject(path); inAnnotation || !isEmpty(n) {
+		u.Restored = append(u.Restored, Restored{owner, Thing{path, key}, n})
+	}
+}
+
+// StillIn are the things that were put back and that a later version of the template has, too: what an injector
+// replaced again is gone from it.
+func (u Undone) StillIn(template *yaml.Node) []Restored {
+	if len(u.Restored) == 0 {
+		return nil
+	}
+	there := map[int]bool{}
+	collectColumns(template, there)
+	var all []Restored
+	for _, r := range u.Restored {
+		if there[r.node.Column] {
+			all = append(all, r)
+		}
+	}
+	return all
+}
+
+func collectColumns(n *yaml.Node, there map[int]bool) {
+	if isRestored(n) {
+		there[n.Column] = true
+	}
+	for _, child := range n.Content {
+		collectColumns(child, there)
+	}
+}

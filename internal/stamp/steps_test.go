@@ -1,0 +1,204 @@
+package stamp_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/internal/node"
+	"pillion.dev/pillion/internal/stamp"
+)
+
+// attack is a pod and the stamps in it, of the size of a number.
+type attack struct {
+	pod    string
+	mine   *stamp.Stamp
+	others []*stamp.Stamp
+}
+
+// attacks are stamps that anyone may write, each large in another way. They are number 16 of the section
+// "Stamps are untrusted" in docs/ownership.md.
+var attacks = map[string]func(n int) attack{
+	"deep paths that lead nowhere": func(n int) attack {
+		a := attack{pod: "spec: {a: {a: {a: {}}}}", mine: empty()}
+		for i := range n {
+			set(a.mine.Added, "spec"+strings.Repeat("/a", 60)+"/"+fmt.Sprint(i), "x", hash)
+		}
+		return a
+	},
+	"keys that are not there": func(n int) attack {
+		a := attack{pod: "metadata:\n  labels:\n" + lines(n, "    k%d: v\n"), mine: empty()}
+		for i := range n {
+			set(a.mine.Added, "metadata/labels", fmt.Sprint("other", i), hash)
+		}
+		return a
+	},
+	"paths through keys that are not there": func(n int) attack {
+		a := attack{pod: "spec:\n" + lines(n, "  k%d: v\n"), mine: empty()}
+		for i := range n {
+			set(a.mine.Added, fmt.Sprint("spec/other", i), "x", hash)
+		}
+		return a
+	},
+	"paths through a merge key": func(n int) attack {
+		a := attack{pod: "x: &x\n" + lines(n, "  a%d: v\n") + "spec:\n  <<: *x\n" + lines(n, "  k%d: v\n"), mine: empty()}
+		for i := range n {
+			set(a.mine.Added, fmt.Sprint("spec/other", i), "x", hash)
+		}
+		return a
+	},
+	"variables": func(n int) attack {
+		a := attack{pod: "spec:\n  containers:\n  - name: app\n    env:\n" + lines(n, "    - {name: E%d, value: v}\n"), mine: empty()}
+		for i := range n {
+			key := fmt.Sprint("E", i)
+			set(a.mine.Added, envPath, key, hash)
+			set(a.mine.Was, envPath, key, "{name: "+key+"}")
+			a.mine.Cut[envPath] = append(a.mine.Cut[envPath], stamp.Entry{At: 2 * i, Text: "{name: " + key + ", value: cut}"})
+		}
+		return a
+	},
+	"variables of one name": func(n int) attack {
+		a := attack{pod: "spec:\n  containers:\n  - name: app\n    env:\n" + lines(n, "    - {name: E, value: v%d}\n"), mine: empty()}
+		set(a.mine.Added, envPath, "E", hash)
+		for i := range n {
+			a.mine.Cut[envPath] = append(a.mine.Cut[envPath], stamp.Entry{At: 0, Text: fmt.Sprintf("{name: E, value: %d}", i)})
+		}
+		return a
+	},
+	"containers": func(n int) attack {
+		a := attack{pod: "spec:\n  containers:\n" + lines(n, "  - {name: c%d, image: i, env: [{name: A}]}\n"), mine: empty()}
+		for i := range n {
+			set(a.mine.Added, fmt.Sprintf("spec/containers/c%d/env", i), "A", hash)
+		}
+		return a
+	},
+	"entries without a key": func(n int) attack {
+		a := attack{pod: "spec:\n  tolerations:\n" + lines(n, "  - {key: a}\n"), mine: empty()}
+		for i := range n {
+			set(a.mine.Added, "spec/tolerations", fmt.Sprint("#", i), hash)
+		}
+		return a
+	},
+	"keys of JSON": func(n int) attack {
+		a := attack{pod: "metadata: {annotations: {conf: '{" + strings.TrimSuffix(lines(n, `"k%d":{"x":1},`), ",") + "}'}}", mine: empty()}
+		for i := range n {
+			set(a.mine.Added, fmt.Sprintf("metadata/annotations/conf/k%d", i), "x", hash)
+			set(a.mine.Was, "metadata/annotations/conf", fmt.Sprint("w", i), "1")
+		}
+		return a
+	},
+	"JSON that is none": func(n int) attack {
+		a := attack{pod: "metadata: {annotations: {conf: '{" + strings.TrimSuffix(lines(n, `"k%d":{"x":1},`), ",") + "'}}", mine: empty()}
+		for i := range n {
+			set(a.mine.Added, fmt.Sprintf("metadata/annotations/conf/k%d", i), "x", hash)
+		}
+		return a
+	},
+	"entries of JSON": func(n int) attack {
+		a := attack{pod: "metadata: {annotations: {conf: '{\"l\":[" + strings.TrimSuffix(strings.Repeat("1,", n), ",") + "]}'}}", mine: empty()}
+		for i := range n {
+			a.mine.Cut["metadata/annotations/conf/l"] = append(a.mine.Cut["metadata/annotations/conf/l"], stamp.Entry{At: i, Text: "2"})
+		}
+		return a
+	},
+	"stamps of others": func(n int) attack {
+		a := attack{pod: "spec:\n  volumes:\n" + lines(n, "  - {name: v%d}\n"), mine: empty()}
+		for i := range n {
+			other := empty()
+			set(other.Added, "spec/volumes", fmt.Sprint("v", i), hash)
+			set(a.mine.Added, "spec/volumes", fmt.Sprint("v", i), hash)
+			a.others = append(a.others, other)
+		}
+		return a
+	},
+}
+
+const envPath = "spec/containers/app/env"
+
+var hash = stamp.Print{Whole: "AAAAAA"}
+
+func empty() *stamp.Stamp {
+	return &stamp.Stamp{Added: map[string]map[string]stamp.Print{}, Was: map[string]map[string]string{}, Cut: map[string][]stamp.Entry{}}
+}
+
+func set[T any](to map[string]map[string]T, path, key string, value T) {
+	if to[path] == nil {
+		to[path] = map[string]T{}
+	}
+	to[path][key] = value
+}
+
+func lines(n int, format string) string {
+	var b strings.Builder
+	for i := range n {
+		if strings.Contains(format, "%d") {
+			fmt.Fprintf(&b, format, i)
+		} else {
+			b.WriteString(format)
+		}
+	}
+	return b.String()
+}
+
+// TestStepsGrowWithTheInput counts what twice the input takes: nodes that are looked at, and allocations.
+func TestStepsGrowWithTheInput(t *testing.T) {
+	const small, most = 400, 2.5 // what grows with the square takes four times as many
+	for name, make := range attacks {
+		t.Run(name, func(t *testing.T) {
+			steps, allocations := effort(t, make(small))
+			moreSteps, moreAllocations := effort(t, make(2*small))
+			if float64(moreSteps) > most*float64(steps) {
+				t.Errorf("twice the input takes %d steps instead of %d", moreSteps, steps)
+			}
+			if moreAllocations > most*allocations {
+				t.Errorf("twice the input takes %v allocations instead of %v", moreAllocations, allocations)
+			}
+		})
+	}
+}
+
+// effort is what it takes to read the stamps, to undo one of them, and to record and rebase the difference.
+func effort(t *testing.T, a attack) (steps int, allocations float64) {
+	t.Helper()
+	text := a.mine.String()
+	s, err := stamp.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	owners, others := owner(s), []stamp.Owner(nil)
+	for i, other := range a.others {
+		others = append(others, stamp.Owner{Key: stamp.Key(fmt.Sprint("other", i)), Stamp: other})
+	}
+	pod := template(t, a.pod)
+	steps = stamp.UndoSteps(node.Copy(pod), owners, others)
+	allocations = testing.AllocsPerRun(1, func() {
+		read, err := stamp.Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		undone := node.Copy(pod)
+		stamp.Undo(undone, owner(read), others)
+		again := stamp.Record(undone, pod, func(_, _ string, n *yaml.Node) string { return node.Brief(n) }, "conf")
+		stamp.Rebase(pod, undone, owners, owner(again), others)
+		for _, o := range others {
+			s.Differs(o.Stamp)
+			s.Covers(o.Stamp)
+			o.Covers(s)
+		}
+	})
+	return steps, allocations
+}
+
+// TestDepthTakesAStepPerLevel is the stamp that doubled its time with every level.
+func TestDepthTakesAStepPerLevel(t *testing.T) {
+	steps := func(depth int) int {
+		s := empty()
+		set(s.Added, "spec"+strings.Repeat("/a", depth), "x", hash)
+		return stamp.UndoSteps(template(t, "spec: {}"), owner(s), nil)
+	}
+	if few, many := steps(10), steps(40); many > few+4*30 {
+		t.Errorf("40 levels take %d steps, and 10 take %d", many, few)
+	}
+}
