@@ -121,13 +121,22 @@ func (p *pod) apply(which int, version *yaml.Node) (*transformers.Pod, []Finding
 		Partial:        p.kind.Optional,
 		ClaimTemplates: podtemplate.ClaimTemplates(p.original),
 		Brought:        p.broughtTo(injector.Subject{Object: p.object, Template: p.Template}),
-		SelectorLabels: p.Template.SelectorLabels(p.original),
 	}
+	applied.SelectorLabels, applied.LabelsAreSelector = p.selectorLabels()
 	payload, met := p.injectors[which].For(injector.Subject{Object: p.object, Template: applied.Template})
 	if !finding.HasError(met) {
 		met = append(met, transformers.Apply(applied, payload)...)
 	}
 	return applied, met
+}
+
+// selectorLabels are the keys of the labels that the workload's selector looks at. Where the API server
+// takes the labels of the pod template for the selector, those count that no injector has put in.
+func (p *pod) selectorLabels() (keys []string, areAll bool) {
+	if !p.Template.LabelsAreSelector(p.original, p.object.APIVersion, p.object.Kind) {
+		return p.Template.SelectorLabels(p.original), false
+	}
+	return node.Keys(node.Get(p.Template.In(p.bareVersion().object).Node, "metadata", "labels")), true
 }
 
 // record is what an injector did.

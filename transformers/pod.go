@@ -27,6 +27,9 @@ type Pod struct {
 	Brought *Brought
 	// SelectorLabels are the keys of the labels that the workload's selector looks at.
 	SelectorLabels []string
+	// LabelsAreSelector says that the workload has no selector, so that the API server takes the
+	// labels of the pod template for one.
+	LabelsAreSelector bool
 
 	changes    []string
 	containers map[string]bool // those that the injector wanted and that are there
