@@ -185,7 +185,7 @@ func (p *pod) finish() {
 	p.keepGrown(target.Node)
 	rebased := stamp.Rebase(p.Template.Node, target.Node, p.undo, now, p.others)
 	p.touched = p.touched || rebased != p.Template.Node
-	*target.Node = *rebased
+	*target.Node = *node.Clone(rebased) // the original must not change with it
 }
 
 // sign writes an injector's stamp, unless nobody could read it again.

@@ -47,10 +47,10 @@ func (o *outcome) decision() report.Decision {
 		return report.Refused
 	case o.text != nil && o.has(finding.Injected):
 		return report.Injected
-	case o.text != nil && o.has(finding.Updated):
-		return report.Updated
-	case o.text != nil:
+	case o.text != nil && o.has(finding.Removed) && !o.has(finding.Updated):
 		return report.Removed
+	case o.text != nil:
+		return report.Updated
 	case o.injected:
 		return report.Unchanged
 	default:

@@ -14,6 +14,7 @@ import (
 	"pillion.dev/pillion/internal/node"
 	"pillion.dev/pillion/internal/parse"
 	"pillion.dev/pillion/internal/podtemplate"
+	"pillion.dev/pillion/internal/report"
 	"pillion.dev/pillion/internal/selection"
 	"pillion.dev/pillion/internal/splice"
 	"pillion.dev/pillion/transformers"
@@ -42,18 +43,20 @@ func (o *outcome) count(c *Counts) {
 		return
 	}
 	c.Workloads++
-	switch {
-	case o.has(finding.OutOfDate):
-		c.OutOfDate++
-	case finding.HasError(o.findings):
-		c.Refused++
-	case o.text != nil && o.has(finding.Injected):
+	switch o.decision() {
+	case report.Refused:
+		if o.has(finding.OutOfDate) {
+			c.OutOfDate++
+		} else {
+			c.Refused++
+		}
+	case report.Injected:
 		c.Injected++
-	case o.text != nil && o.has(finding.Removed) && !o.has(finding.Updated):
-		c.Removed++
-	case o.text != nil:
+	case report.Updated:
 		c.Updated++
-	case o.injected:
+	case report.Removed:
+		c.Removed++
+	case report.Unchanged:
 		c.Unchanged++
 	default:
 		c.Skipped++
@@ -149,11 +152,22 @@ func (w *workload) at(c selection.Candidate, several int) {
 	}
 }
 
-// clearPending takes off the workload's list of initializers those that are done.
+// clearPending takes off the workload's list of initializers those that are done. That is an update
+// where the injector had nothing else to change.
 func (w *workload) clearPending() {
 	for _, which := range w.done {
-		if transformers.ClearPending(w.changed, selection.InitializerName(w.injectors[which].Name)) {
-			w.touched = true
+		name := w.injectors[which].Name
+		pending := selection.InitializerName(name)
+		if !transformers.ClearPending(w.changed, pending) {
+			continue
+		}
+		w.touched = true
+		for i, f := range w.findings {
+			if f.Injector == name && f.Code == finding.Unchanged {
+				w.findings[i].Code = finding.Updated
+				w.findings[i].Message = strings.Replace(f.Message, nothingToChange, fmt.Sprintf("removes the pending initializer %q", pending), 1)
+				break
+			}
 		}
 	}
 }
