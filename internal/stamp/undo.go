@@ -232,7 +232,7 @@ func (u *undoer) position(path string, list *yaml.Node, index int, stillOut []En
 	}
 	at := 0
 	for ; at < len(list.Content) && index > 0; at++ {
-		if !u.isOthers(path, KeyOf(last(path), node.Resolve(list.Content[at]))) {
+		if !isOthers(u.others, path, KeyOf(last(path), node.Resolve(list.Content[at]))) {
 			index--
 		}
 	}
@@ -240,8 +240,8 @@ func (u *undoer) position(path string, list *yaml.Node, index int, stillOut []En
 }
 
 // isOthers tells whether one of the others has put in what was not there before.
-func (u *undoer) isOthers(path, key string) bool {
-	return slices.ContainsFunc(u.others, func(o Owner) bool {
+func isOthers(others []Owner, path, key string) bool {
+	return slices.ContainsFunc(others, func(o Owner) bool {
 		_, replaced := o.Was[path][key]
 		return o.Adds(path, key) && !replaced
 	})
