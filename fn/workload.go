@@ -9,6 +9,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/internal/cost"
+	"pillion.dev/pillion/internal/edit"
 	"pillion.dev/pillion/internal/finding"
 	"pillion.dev/pillion/internal/manifest"
 	"pillion.dev/pillion/internal/node"
@@ -25,7 +26,8 @@ type outcome struct {
 	workload bool
 	findings []Finding
 	text     []byte // nil where the item stays as it is
-	matched  []int  // the injectors that are for it
+	edits    []edit.Edit
+	matched  []int // the injectors that are for it
 	skipped  []skipped
 	injected bool // whether the payload is in, or was
 	added    []cost.Share
@@ -206,10 +208,11 @@ func (w *workload) write() {
 			"the change would reach other places by the alias *%s; write out what the anchor &%[1]s holds where it is used", anchor)})
 		return
 	}
-	text, err := splice.Restore(w.item.Text, w.document, w.copied, w.past())
+	text, edits, err := splice.Restore(w.item.Text, w.document, w.copied, w.past())
 	if err != nil {
 		why := err
 		if text, err = splice.Rewrite(w.item.Text, w.copied); err == nil {
+			edits = edit.Whole(w.item.Text, text)
 			w.say(Finding{Severity: Warning, Code: finding.WrittenAnew, Message: "the whole object is written anew: " + why.Error() + lostComments(w.item.Text, text, w.copied)})
 		}
 	}
@@ -219,9 +222,9 @@ func (w *workload) write() {
 	case bytes.Equal(text, w.item.Text):
 		w.settle()
 	case w.verifies():
-		w.outOfDate(text)
+		w.outOfDate(edits)
 	default:
-		w.text = text
+		w.text, w.edits = text, edits
 		if idDropped {
 			w.say(Finding{Severity: Info, Code: finding.CommentsMoved, Message: "entries with comments moved, so the item is returned without its id, lest kpt copy " +
 				"those comments to the wrong entries; in kpt, a comment that a blank line sets off from the object may be lost"})
