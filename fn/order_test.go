@@ -15,11 +15,13 @@ import (
 func (s source) orderly(name string) wish {
 	w := wish{name: name, patchPolicy: "Retain", container: "Error", volume: "Error", variable: "Error"}
 	for i := range 1 + s.IntN(2) {
-		w.sidecars = append(w.sidecars, sidecar{fmt.Sprintf("%s-c%d", name, i), s.of("", "podInjectPolicy: BeforeAppContainer", "podInjectPolicy: AfterAppContainer",
-			"mode: Native", "mode: Native\npodInjectPolicy: AfterAppContainer", "after: app", "before: app", "after: helper"), []string{"image: c:1"}})
+		knobs := s.of("", "podInjectPolicy: BeforeAppContainer", "podInjectPolicy: AfterAppContainer", "mode: Native",
+			"mode: Native\npodInjectPolicy: AfterAppContainer", "after: app", "before: app", "after: helper")
+		w.sidecars = append(w.sidecars, sidecar{fmt.Sprintf("%s-c%d", name, i), knobs, []string{"image: c:1"}})
 	}
 	for i := range s.IntN(2) {
-		w.inits = append(w.inits, sidecar{fmt.Sprintf("%s-i%d", name, i), s.of("", "podInjectPolicy: BeforeAppContainer", "after: prepare", "before: prepare", "restartPolicy: Always"), []string{"image: i:1"}})
+		knobs := s.of("", "podInjectPolicy: BeforeAppContainer", "after: prepare", "before: prepare", "restartPolicy: Always")
+		w.inits = append(w.inits, sidecar{fmt.Sprintf("%s-i%d", name, i), knobs, []string{"image: i:1"}})
 	}
 	w.volumes = []string{"{name: " + name + "-v0, emptyDir: {}}"}
 	w.secrets = []string{name + "-s0"}

@@ -168,7 +168,7 @@ func (w *workload) clearPending() {
 		for i, f := range w.findings {
 			if f.Injector == name && f.Code == finding.Unchanged {
 				w.findings[i].Code = finding.Updated
-				w.findings[i].Message = strings.Replace(f.Message, nothingToChange, fmt.Sprintf("removes the pending initializer %q", pending), 1)
+				w.findings[i].Message = strings.Replace(f.Message, nothingToChange, `removes the pending initializer "`+pending+`"`, 1)
 				break
 			}
 		}

@@ -28,7 +28,8 @@ func edited(r *rand.Rand) ([]byte, []edit.Edit) {
 	var edits []edit.Edit
 	for at := r.IntN(10); at <= len(text) && len(edits) < 6; at += r.IntN(60) {
 		stop := min(len(text), at+r.IntN(2)*r.IntN(20))
-		edits = append(edits, edit.Edit{Start: at, End: stop, Text: []byte(strings.Repeat([]string{"a" + end, "new" + end, "x", ""}[r.IntN(4)], r.IntN(3)))})
+		put := strings.Repeat([]string{"a" + end, "new" + end, "x", ""}[r.IntN(4)], r.IntN(3))
+		edits = append(edits, edit.Edit{Start: at, End: stop, Text: []byte(put)})
 		at = stop
 	}
 	return []byte(text), edits

@@ -45,7 +45,8 @@ func (r rebaser) arranged(path string, p, w []*yaml.Node) (entries []*yaml.Node,
 		}
 	}
 	slices.SortStableFunc(kept, func(a, b int) int { return slot[a] - slot[b] })
-	order := arrangement{rebaser: r, path: path, w: w, gaps: gaps, free: free, stays: stays, slot: slot, left: r.left(path, p, kept, now)}.insertNew(kept)
+	left := r.left(path, p, kept, now)
+	order := arrangement{r, path, w, gaps, free, stays, slot, left}.insertNew(kept)
 	for _, i := range order {
 		entries, origin = append(entries, w[i]), append(origin, now[i])
 	}
