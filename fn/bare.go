@@ -101,7 +101,7 @@ func (w *workload) readAgain(b *bare) {
 	}
 	item := w.item
 	var err error
-	if item.Text, err = splice.Restore(w.item.Text, w.document, b.document, w.past()); err != nil {
+	if item.Text, _, err = splice.Restore(w.item.Text, w.document, b.document, w.past()); err != nil {
 		return
 	}
 	document, object, err := item.Parse()

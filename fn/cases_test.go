@@ -49,6 +49,9 @@ func TestCases(t *testing.T) {
 			if strings.Contains(saysAgain, "Injected") {
 				t.Errorf("a second run says that it injects:\n%s", saysAgain)
 			}
+			if strings.Contains("\n"+says, "\nerror ") != strings.Contains("\n"+saysAgain, "\nerror ") {
+				t.Errorf("a second run does not succeed or fail as the first:\n%s", saysAgain)
+			}
 			c.undo(t, items, says)
 		})
 	}

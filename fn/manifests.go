@@ -1,6 +1,7 @@
 package fn
 
 import (
+	"pillion.dev/pillion/internal/edit"
 	"pillion.dev/pillion/internal/finding"
 	"pillion.dev/pillion/internal/report"
 )
@@ -10,6 +11,8 @@ type Result struct {
 	Report
 	// Texts are the new texts of the sources, by their index: nil for one that stays as it is.
 	Texts [][]byte
+	// Edits make the new texts of the old ones, by the index of the source.
+	Edits [][]edit.Edit
 	// Rows are the workloads, each with its decision.
 	Rows []Row
 }
@@ -33,12 +36,14 @@ func Apply(config Config, sources ...Source) Result {
 	at := newPlaces(items)
 	at.locate(r.Findings)
 	result := Result{Report: r, Rows: rowsOf(items, r.outcomes, at)}
+	edits := editsOf(r.outcomes)
 	result.outcomes = nil
 	if r.Failed() {
-		changed = nil
+		changed, edits = nil, nil
 		result.takeBack()
 		holdBackRows(result.Rows)
 	}
 	result.Texts = streams.texts(changed)
+	result.Edits = streams.edits(edits)
 	return result
 }

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"go.yaml.in/yaml/v3"
+
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/internal/finding"
 	"pillion.dev/pillion/internal/injector"
@@ -110,7 +112,7 @@ func (p *pod) changesBetween(which int, old, now *stamp.Stamp) []string {
 				words = append(words, "adds "+thing(path, key))
 			case len(fields) > 0:
 				words = append(words, "updates "+fieldsOf(fields, path, key))
-			case was.Place != is.Place:
+			case was.Place != is.Place || p.moved[path][key]:
 				words = append(words, "moves "+thing(path, key))
 			}
 		}
@@ -133,6 +135,22 @@ func (p *pod) changesBetween(which int, old, now *stamp.Stamp) []string {
 		words = append(words, "restores "+thing(t.Path, t.Key))
 	}
 	return words
+}
+
+// movedBetween is what of the owners' things has changed places in lists of a template.
+func movedBetween(before, after *yaml.Node, owners []stamp.Owner) map[string]map[string]bool {
+	if before == after {
+		return nil
+	}
+	moved := map[string]map[string]bool{}
+	for _, o := range owners {
+		for path := range o.Added {
+			if moved[path] == nil {
+				moved[path] = stamp.Moved(before, after, path)
+			}
+		}
+	}
+	return moved
 }
 
 // othersOf are the other injectors that have put something in, too.

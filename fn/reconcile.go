@@ -56,7 +56,8 @@ type pod struct {
 	undone stamp.Undone
 	bared  podtemplate.Template // without what the run's stamps name
 	made   []made
-	drifts *driftIndex // nil until it is needed, as is the next
+	moved  map[string]map[string]bool // what has changed places in lists, by path and key
+	drifts *driftIndex                // nil until it is needed, as is the next
 	// addedByOthers are the injectors of other runs by what they have put in.
 	addedByOthers map[stamp.Thing][]string
 }
@@ -113,6 +114,7 @@ func (p *pod) bring(which int) {
 	}
 	s := p.record(which, before.Node, applied)
 	s.Share(own, applied.Node)
+	s.MarkContainers(applied.Mark)
 	s.Asked = !s.Empty() && p.Waits(in.Name)
 	p.injected = true
 	p.done = append(p.done, which)
@@ -128,13 +130,23 @@ func (p *pod) apply(which int, version *yaml.Node) (*transformers.Pod, []Finding
 		Partial:        p.kind.Optional,
 		ClaimTemplates: podtemplate.ClaimTemplates(p.original),
 		Brought:        p.broughtTo(injector.Subject{Object: p.object, Template: p.Template}),
-		SelectorLabels: p.Template.SelectorLabels(p.original),
+		Pristine:       p.pristine,
 	}
+	applied.SelectorLabels, applied.LabelsAreSelector = p.selectorLabels()
 	payload, met := p.injectors[which].For(injector.Subject{Object: p.object, Template: applied.Template})
 	if !finding.HasError(met) {
 		met = append(met, transformers.Apply(applied, payload)...)
 	}
 	return applied, met
+}
+
+// selectorLabels are the keys of the labels that the workload's selector looks at. Where the API server
+// takes the labels of the pod template for the selector, those count that no injector has put in.
+func (p *pod) selectorLabels() (keys []string, areAll bool) {
+	if !p.Template.LabelsAreSelector(p.original, p.object.APIVersion, p.object.Kind) {
+		return p.Template.SelectorLabels(p.original), false
+	}
+	return node.Keys(node.Get(p.pristine(), "metadata", "labels")), true
 }
 
 // record is what an injector did.
@@ -176,15 +188,17 @@ func (p *pod) finish() {
 	if finding.HasError(p.findings) {
 		return
 	}
-	p.sayOutcomes()
 	if len(p.undo) == 0 {
+		p.sayOutcomes()
 		p.touched = p.touched || p.changes()
 		return
 	}
 	p.keepGrown(target.Node)
 	rebased := stamp.Rebase(p.Template.Node, target.Node, p.undo, now, p.others)
+	p.moved = movedBetween(p.Template.Node, rebased, now)
+	p.sayOutcomes()
 	p.touched = p.touched || rebased != p.Template.Node
-	*target.Node = *rebased
+	*target.Node = *node.Clone(rebased) // the original must not change with it
 }
 
 // sign writes an injector's stamp, unless a later run would not accept it.
@@ -225,49 +239,6 @@ func (p *pod) checkAnnotations(after podtemplate.Template, stamps []stamp.Owner)
 // changes tells whether any injector does anything to the pod template.
 func (p *pod) changes() bool {
 	return slices.ContainsFunc(p.made, func(m made) bool { return len(m.changes) > 0 || !m.stamp.Empty() })
-}
-
-// broughtTo is what the injectors of the run bring to a pod, and what those of other runs have
-// brought. Where names hold variables, that differs from pod to pod.
-func (p *pod) broughtTo(subject injector.Subject) *transformers.Brought {
-	brought := p.brought
-	if brought == nil {
-		brought = transformers.BroughtBy(p.injectors...)
-	}
-	if p.varies {
-		payloads := make([]*injector.Injector, len(p.injectors))
-		for i, in := range p.injectors {
-			payload, met := in.For(subject)
-			if finding.HasError(met) {
-				payload = in // it is refused when its turn comes
-			}
-			payloads[i] = payload
-		}
-		brought = transformers.BroughtBy(payloads...)
-	}
-	if len(p.others) == 0 {
-		return brought
-	}
-	var containers, volumes []string
-	var entries []*yaml.Node
-	view := stamp.NewView(p.Template.Node)
-	for _, other := range p.others {
-		for path, keys := range other.Added {
-			for key := range keys {
-				switch path {
-				case "spec/containers", "spec/initContainers":
-					containers = append(containers, key)
-				case "spec/volumes":
-					volumes = append(volumes, key)
-				default:
-					if entry := view.At(path, key); entry != nil && entry.Kind == yaml.MappingNode {
-						entries = append(entries, entry)
-					}
-				}
-			}
-		}
-	}
-	return brought.And(containers, volumes, entries)
 }
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

@@ -19,8 +19,9 @@ func rowsOf(items []manifest.Item, outcomes []outcome, at *places) []Row {
 		item := items[i]
 		row := Row{
 			Object: Object{APIVersion: item.APIVersion, Kind: item.Kind}, File: fileOf(item, nil),
-			Decision: o.decision(), Findings: slices.Clone(o.findings), Before: item.Text, After: o.text, Cost: cost.Sum(o.added),
+			Decision: o.decision(), Findings: slices.Clone(o.findings), Cost: cost.Sum(o.added),
 		}
+		row.Before, row.Line, row.Edits = around(item, o.edits)
 		if len(o.findings) > 0 && o.findings[0].Object != nil {
 			row.Object = *o.findings[0].Object
 		}
@@ -33,7 +34,7 @@ func rowsOf(items []manifest.Item, outcomes []outcome, at *places) []Row {
 // holdBackRows says of workloads that others keep from being written that they are held back.
 func holdBackRows(rows []Row) {
 	for i := range rows {
-		if rows[i].After != nil {
+		if rows[i].Edits != nil {
 			rows[i].Decision = report.HeldBack
 			holdBack(rows[i].Findings)
 		}
@@ -47,10 +48,10 @@ func (o *outcome) decision() report.Decision {
 		return report.Refused
 	case o.text != nil && o.has(finding.Injected):
 		return report.Injected
-	case o.text != nil && o.has(finding.Updated):
-		return report.Updated
-	case o.text != nil:
+	case o.text != nil && o.has(finding.Removed) && !o.has(finding.Updated):
 		return report.Removed
+	case o.text != nil:
+		return report.Updated
 	case o.injected:
 		return report.Unchanged
 	default:

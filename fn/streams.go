@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 
+	"pillion.dev/pillion/internal/edit"
 	"pillion.dev/pillion/internal/manifest"
 )
 
@@ -74,4 +75,29 @@ func (all streams) texts(changed map[int][]byte) [][]byte {
 		first += len(stream.Items)
 	}
 	return texts
+}
+
+// editsOf are the edits of the items that change, by index.
+func editsOf(outcomes []outcome) map[int][]edit.Edit {
+	edits := map[int][]edit.Edit{}
+	for i, o := range outcomes {
+		if o.edits != nil {
+			edits[i] = o.edits
+		}
+	}
+	return edits
+}
+
+// edits are those of the streams, given those of the items that changed.
+func (all streams) edits(of map[int][]edit.Edit) [][]edit.Edit {
+	edits := make([][]edit.Edit, len(all))
+	first := 0
+	for i, stream := range all {
+		for index := range stream.Items {
+			_, start := stream.Items[index].Stream()
+			edits[i] = append(edits[i], edit.Shift(of[first+index], start)...)
+		}
+		first += len(stream.Items)
+	}
+	return edits
 }

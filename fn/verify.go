@@ -4,9 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rogpeppe/go-internal/diff"
-
 	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/internal/edit"
 	"pillion.dev/pillion/internal/finding"
 )
 
@@ -15,7 +14,7 @@ import (
 func (r *run) verifies() bool { return r.injectors[0].Spec.Action == v1alpha1.Verify }
 
 // outOfDate refuses a workload that an injection would change, and shows how.
-func (w *workload) outOfDate(text []byte) {
+func (w *workload) outOfDate(edits []edit.Edit) {
 	var changes []string
 	for _, f := range w.findings {
 		if isChange(f.Code) {
@@ -24,16 +23,15 @@ func (w *workload) outOfDate(text []byte) {
 	}
 	w.findings = slices.DeleteFunc(w.findings, func(f Finding) bool { return isChange(f.Code) })
 	w.say(Finding{
-		Severity: Error, Code: finding.OutOfDate, Detail: diffOf(w.item.Text, text),
+		Severity: Error, Code: finding.OutOfDate, Detail: diffOf(w.item.Text, edits),
 		Message: "it is not as an injection would make it: " + strings.Join(changes, "; ") + "; run the injection and commit what it gives",
 	})
 }
 
-// diffOf shows what a change does to a text, as far as people read.
-func diffOf(before, after []byte) string {
+// diffOf shows what edits do to a text, as far as people read.
+func diffOf(text []byte, edits []edit.Edit) string {
 	const most = 200
-	lines := strings.SplitAfter(string(diff.Diff("as it is", before, "as it should be", after)), "\n")
-	lines = lines[1:] // a line for a shell to repeat it
+	lines := strings.SplitAfter("--- as it is\n+++ as it should be\n"+string(edit.Unified(text, edits, 1, edit.Context)), "\n")
 	if len(lines) > most {
 		lines = append(lines[:most], "...\n")
 	}

@@ -9,11 +9,13 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/internal/cost"
+	"pillion.dev/pillion/internal/edit"
 	"pillion.dev/pillion/internal/finding"
 	"pillion.dev/pillion/internal/manifest"
 	"pillion.dev/pillion/internal/node"
 	"pillion.dev/pillion/internal/parse"
 	"pillion.dev/pillion/internal/podtemplate"
+	"pillion.dev/pillion/internal/report"
 	"pillion.dev/pillion/internal/selection"
 	"pillion.dev/pillion/internal/splice"
 	"pillion.dev/pillion/transformers"
@@ -24,7 +26,8 @@ type outcome struct {
 	workload bool
 	findings []Finding
 	text     []byte // nil where the item stays as it is
-	matched  []int  // the injectors that are for it
+	edits    []edit.Edit
+	matched  []int // the injectors that are for it
 	skipped  []skipped
 	injected bool // whether the payload is in, or was
 	added    []cost.Share
@@ -42,18 +45,20 @@ func (o *outcome) count(c *Counts) {
 		return
 	}
 	c.Workloads++
-	switch {
-	case o.has(finding.OutOfDate):
-		c.OutOfDate++
-	case finding.HasError(o.findings):
-		c.Refused++
-	case o.text != nil && o.has(finding.Injected):
+	switch o.decision() {
+	case report.Refused:
+		if o.has(finding.OutOfDate) {
+			c.OutOfDate++
+		} else {
+			c.Refused++
+		}
+	case report.Injected:
 		c.Injected++
-	case o.text != nil && o.has(finding.Removed) && !o.has(finding.Updated):
-		c.Removed++
-	case o.text != nil:
+	case report.Updated:
 		c.Updated++
-	case o.injected:
+	case report.Removed:
+		c.Removed++
+	case report.Unchanged:
 		c.Unchanged++
 	default:
 		c.Skipped++
@@ -130,6 +135,7 @@ func (w *workload) process(arena *parse.Arena) {
 	for _, c := range candidates {
 		w.stamps[c.Template.Path] = w.stampsOf(c)
 	}
+	w.bare = nil // who adopts may have asked for it before all stamps were known
 	for _, c := range candidates {
 		w.at(c, len(candidates))
 		w.reconcile(c)
@@ -149,11 +155,22 @@ func (w *workload) at(c selection.Candidate, several int) {
 	}
 }
 
-// clearPending takes off the workload's list of initializers those that are done.
+// clearPending takes off the workload's list of initializers those that are done. That is an update
+// where the injector had nothing else to change.
 func (w *workload) clearPending() {
 	for _, which := range w.done {
-		if transformers.ClearPending(w.changed, selection.InitializerName(w.injectors[which].Name)) {
-			w.touched = true
+		name := w.injectors[which].Name
+		pending := selection.InitializerName(name)
+		if !transformers.ClearPending(w.changed, pending) {
+			continue
+		}
+		w.touched = true
+		for i, f := range w.findings {
+			if f.Injector == name && f.Code == finding.Unchanged {
+				w.findings[i].Code = finding.Updated
+				w.findings[i].Message = strings.Replace(f.Message, nothingToChange, `removes the pending initializer "`+pending+`"`, 1)
+				break
+			}
 		}
 	}
 }
@@ -191,10 +208,11 @@ func (w *workload) write() {
 			"the change would reach other places by the alias *%s; write out what the anchor &%[1]s holds where it is used", anchor)})
 		return
 	}
-	text, err := splice.Restore(w.item.Text, w.document, w.copied, w.past())
+	text, edits, err := splice.Restore(w.item.Text, w.document, w.copied, w.past())
 	if err != nil {
 		why := err
 		if text, err = splice.Rewrite(w.item.Text, w.copied); err == nil {
+			edits = edit.Whole(w.item.Text, text)
 			w.say(Finding{Severity: Warning, Code: finding.WrittenAnew, Message: "the whole object is written anew: " + why.Error() + lostComments(w.item.Text, text, w.copied)})
 		}
 	}
@@ -204,9 +222,9 @@ func (w *workload) write() {
 	case bytes.Equal(text, w.item.Text):
 		w.settle()
 	case w.verifies():
-		w.outOfDate(text)
+		w.outOfDate(edits)
 	default:
-		w.text = text
+		w.text, w.edits = text, edits
 		if idDropped {
 			w.say(Finding{Severity: Info, Code: finding.CommentsMoved, Message: "entries with comments moved, so the item is returned without its id, lest kpt copy " +
 				"those comments to the wrong entries; in kpt, a comment that a blank line sets off from the object may be lost"})

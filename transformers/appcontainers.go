@@ -25,7 +25,7 @@ func AppContainers(pod *Pod, in *injector.Injector) []finding.Finding {
 			if !pod.isApps(in, name) {
 				continue
 			}
-			g, path := giverOf(in), pod.at(list, i)
+			g, path := giverOf(in, pod.pristine(list)[name]), pod.at(list, i)
 			share := shareOf(in, name, list == initContainers)
 			if name == "" && !share.isEmpty() {
 				met = append(met, problem(finding.Warning, finding.ContainerMissing, path,

@@ -8,6 +8,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/node"
 )
@@ -17,6 +18,8 @@ import (
 type Brought struct {
 	containers, volumes map[string]int // the last turn in which the name comes in
 	turns               map[container]int
+	policies            map[string]v1alpha1.PodInjectPolicy // of the containers, by name
+	neighbours          map[string]string                   // what containers go behind, by name
 	given               []given
 }
 
@@ -32,7 +35,10 @@ type container struct{ injector, name string }
 
 // BroughtBy looks at all injectors of a run, in their order.
 func BroughtBy(injectors ...*injector.Injector) *Brought {
-	b := &Brought{containers: map[string]int{}, volumes: map[string]int{}, turns: map[container]int{}}
+	b := &Brought{
+		containers: map[string]int{}, volumes: map[string]int{}, turns: map[container]int{},
+		policies: map[string]v1alpha1.PodInjectPolicy{}, neighbours: map[string]string{},
+	}
 	turn := 0
 	for _, in := range injectors {
 		for _, volume := range in.Volumes {
@@ -48,6 +54,7 @@ func BroughtBy(injectors ...*injector.Injector) *Brought {
 				turn++
 				b.containers[c.Name] = turn
 				b.turns[container{in.Name, c.Name}] = turn
+				b.policies[c.Name], b.neighbours[c.Name] = c.PodInjectPolicy, c.After
 			}
 		}
 		turn++
@@ -55,12 +62,17 @@ func BroughtBy(injectors ...*injector.Injector) *Brought {
 	return b
 }
 
-// And is the same with what injectors of other runs have put into a pod. Nothing of theirs is seen:
-// whether they run before or after must make no difference.
-func (b *Brought) And(containers, volumes []string, entries []*yaml.Node) *Brought {
-	all := &Brought{containers: maps.Clone(b.containers), volumes: maps.Clone(b.volumes), turns: b.turns, given: slices.Clone(b.given)}
-	for _, name := range containers {
+// And is the same with what injectors of other runs have put into a pod: containers, by their names and with
+// their marks, volumes, and entries of the app's containers. Nothing of theirs is seen: whether they run before
+// or after must make no difference.
+func (b *Brought) And(containers map[string]string, volumes []string, entries []*yaml.Node) *Brought {
+	all := &Brought{
+		containers: maps.Clone(b.containers), volumes: maps.Clone(b.volumes), turns: b.turns,
+		policies: maps.Clone(b.policies), neighbours: maps.Clone(b.neighbours), given: slices.Clone(b.given),
+	}
+	for name, mark := range containers {
 		all.containers[name] = math.MaxInt
+		all.read(name, mark)
 	}
 	for _, name := range volumes {
 		all.volumes[name] = math.MaxInt

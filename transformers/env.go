@@ -1,6 +1,7 @@
 package transformers
 
 import (
+	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -13,11 +14,12 @@ import (
 type giver struct {
 	merger
 
+	own     *yaml.Node // the container without what injectors put into it
 	changes []string
 }
 
-func giverOf(in *injector.Injector) *giver {
-	return &giver{merger: merger{onConflict: in.Spec.OnConflict, tellsKept: true}}
+func giverOf(in *injector.Injector, own *yaml.Node) *giver {
+	return &giver{merger: merger{onConflict: in.Spec.OnConflict, tellsKept: true}, own: own}
 }
 
 // try brings a share into a copy of a container, so that one that has everything already is not even
@@ -39,7 +41,9 @@ func (g *giver) give(container *yaml.Node, s share, path string) {
 	g.container = node.Text(container, "name")
 	env, envFrom, mounts := keyedList{"env", path + ".env"}, keyedList{"envFrom", path + ".envFrom"}, keyedList{"volumeMounts", path + ".volumeMounts"}
 	g.list(container, "env", "sets %s in", func(list *yaml.Node) {
-		g.prepend(list, s.prepend, env)
+		if len(s.prepend) > 0 {
+			g.prepend(list, g.front(list), s.prepend, env)
+		}
 		g.fillList(list, s.behind, env)
 	})
 	g.list(container, "envFrom", "adds envFrom to", func(list *yaml.Node) { g.fillList(list, s.envFrom, envFrom) })
@@ -60,11 +64,20 @@ func (g *giver) list(container *yaml.Node, name, change string, fill func(list *
 	}
 }
 
-// prepend puts variables in front of the app's own, in their order, so that the app's can use
-// them. What the list has already stays where it is; a variable that uses one of those goes
-// behind it, because Kubernetes expands $(NAME) only where NAME was set before.
-func (m *merger) prepend(into *yaml.Node, variables []*yaml.Node, list keyedList) {
-	next := 0
+// front is the index behind the variables that injectors have put in front of the app's own.
+func (g *giver) front(env *yaml.Node) int {
+	own := byName(node.List(g.own, "env"))
+	at := slices.IndexFunc(env.Content, func(variable *yaml.Node) bool { return own[node.Text(variable, "name")] != nil })
+	if at < 0 {
+		return len(env.Content)
+	}
+	return at
+}
+
+// prepend puts variables in front of the app's own, in their order and from an index on, so that the
+// app's can use them. What the list has already stays where it is; a variable that uses one of those
+// goes behind it, because Kubernetes expands $(NAME) only where NAME was set before.
+func (m *merger) prepend(into *yaml.Node, next int, variables []*yaml.Node, list keyedList) {
 	for _, variable := range variables {
 		at := findKeyed(into.Content, variable, list.name)
 		if at >= 0 {

@@ -25,12 +25,20 @@ type Pod struct {
 	ClaimTemplates []string
 	// Brought is what all injectors of the run bring; nil where there is only the one at hand.
 	Brought *Brought
+	// Pristine is the pod template without what any injector put into it, as far as stamps tell; nil
+	// where only the names of what injectors bring are known.
+	Pristine func() *yaml.Node
 	// SelectorLabels are the keys of the labels that the workload's selector looks at.
 	SelectorLabels []string
+	// LabelsAreSelector says that the workload has no selector, so that the API server takes the
+	// labels of the pod template for one.
+	LabelsAreSelector bool
 
 	changes    []string
 	containers map[string]bool // those that the injector wanted and that are there
 	overtaken  bool            // whether a sidecar took the place of the first container
+	apps       map[string]map[string]*yaml.Node
+	marks      map[string]string
 }
 
 // ours notes that a container is as the injector wants it.
@@ -43,11 +51,16 @@ func (p *Pod) ours(name string) {
 
 // isApps tells whether a container of that name is the app's own.
 func (p *Pod) isApps(in *injector.Injector, name string) bool {
+	_, brought := p.brought(in).containers[name]
+	return !brought && !in.Has(name) // whose name a variable may have made
+}
+
+// brought is what injectors bring, the one at hand alone where no others are known.
+func (p *Pod) brought(in *injector.Injector) *Brought {
 	if p.Brought == nil {
 		p.Brought = BroughtBy(in)
 	}
-	_, brought := p.Brought.containers[name]
-	return !brought && !in.Has(name) // whose name a variable may have made
+	return p.Brought
 }
 
 // Has tells whether a container of the injector's is in the pod, as the injector wants it.

@@ -42,7 +42,13 @@ func setLabel(pod *Pod, key string, value *yaml.Node, policy v1alpha1.PatchPolic
 		f.Field.Current, f.Field.Proposed = node.Text(pod.Node, "metadata", labels, key), value.Value
 		return []finding.Finding{f}
 	}
-	return pod.setMetadata(labels, key, node.Fresh(value))
+	met := pod.setMetadata(labels, key, node.Fresh(value))
+	if pod.LabelsAreSelector {
+		met = append(met, problem(finding.Warning, finding.SelectorLabel, pod.At("metadata."+labels+"."+key),
+			"the workload has no selector, so the API server uses the labels of its pod template, and a new object selects by %q, too; "+
+				"add a selector with the labels that it should look at", key))
+	}
+	return met
 }
 
 func setAnnotation(pod *Pod, key string, value *yaml.Node, policy v1alpha1.PatchPolicy) []finding.Finding {

@@ -2,6 +2,7 @@ package transformers
 
 import (
 	"slices"
+	"strings"
 
 	"go.yaml.in/yaml/v3"
 
@@ -13,32 +14,30 @@ import (
 
 // position is where in a list a new container goes. Behind the app's is the default, because
 // orchestrators copy comments back by index; native sidecars go in front of the app's init
-// containers, so that they run while those do.
+// containers, so that they run while those do. Of several that go to the same place, the one that
+// comes in first stands first, whichever injector brings it.
 func position(pod *Pod, in *injector.Injector, c injector.Container, list string, body *yaml.Node) (int, []finding.Finding) {
 	entries := pod.entries(list)
 	var said []finding.Finding
 	if neighbour := c.Before + c.After; neighbour != "" {
 		if at := named(entries, neighbour); at >= 0 {
 			if c.After != "" {
-				at++
+				at = pod.behind(in, list, at)
+				pod.mark(c.Name, markBehind+c.After)
 			}
 			return at, nil
 		}
 		said = append(said, problem(finding.Info, finding.PositionMissing, pod.At("spec."+list),
 			"there is no %q in %s for container %q to stand next to; it goes where podInjectPolicy says", neighbour, list, c.Name))
 	}
-	if !leads(c.PodInjectPolicy, list, body) {
-		return len(entries), said
+	isLeading := leads(c.PodInjectPolicy, list, body)
+	if isLeading != leads("", list, body) && !pod.hasApps(in, list) {
+		pod.mark(c.Name, sideOf(isLeading))
 	}
-	// Behind the injector's own that lead already, so that they keep the order of the config.
-	at := slices.IndexFunc(entries, func(entry *yaml.Node) bool {
-		own := in.Container(node.Text(entry, "name"))
-		return own == nil || !leads(own.PodInjectPolicy, list, entry)
-	})
-	if at < 0 {
-		at = len(entries)
+	if isLeading {
+		return pod.front(in, list), said
 	}
-	return at, said
+	return len(entries), said
 }
 
 // leads tells whether a container stands in front of the app's.
@@ -47,4 +46,110 @@ func leads(policy v1alpha1.PodInjectPolicy, list string, body *yaml.Node) bool {
 		return list == initContainers && node.Text(body, "restartPolicy") == "Always"
 	}
 	return policy == v1alpha1.BeforeAppContainer
+}
+
+// front is the index behind the entries of a list that injectors have put in front of the app's.
+// Where the app has none, those count that would stand in front of them.
+func (p *Pod) front(in *injector.Injector, list string) int {
+	entries, policies, hasApps := p.entries(list), p.brought(in).policies, p.hasApps(in, list)
+	at := slices.IndexFunc(entries, func(entry *yaml.Node) bool {
+		name := node.Text(entry, "name")
+		policy, brought := policies[name]
+		inFront := brought && leads(policy, list, entry) || hasApps && p.isPut(in, list, name)
+		return !inFront
+	})
+	if at < 0 {
+		return len(entries)
+	}
+	return at
+}
+
+// behind is the index behind an entry of a list and those that injectors have put there as well. In between
+// the app's entries, that is all that injectors have put in; elsewhere, what should stand behind the same entry.
+func (p *Pod) behind(in *injector.Injector, list string, at int) int {
+	entries, neighbours := p.entries(list), p.brought(in).neighbours
+	next := at + 1
+	for next < len(entries) && p.isPut(in, list, node.Text(entries[next], "name")) {
+		next++
+	}
+	if neighbour := node.Text(entries[at], "name"); next == len(entries) || p.isPut(in, list, neighbour) {
+		for next = at + 1; next < len(entries) && neighbours[node.Text(entries[next], "name")] == neighbour; {
+			next++
+		}
+	}
+	return next
+}
+
+// hasApps tells whether one of the pod spec's lists has an entry of the app's.
+func (p *Pod) hasApps(in *injector.Injector, list string) bool {
+	return slices.ContainsFunc(p.entries(list), func(entry *yaml.Node) bool { return !p.isPut(in, list, node.Text(entry, "name")) })
+}
+
+// isPut tells whether an injector has put the entry of that name into one of the pod spec's lists.
+func (p *Pod) isPut(in *injector.Injector, list, name string) bool {
+	if p.Pristine == nil {
+		return !p.isApps(in, name)
+	}
+	return p.pristine(list)[name] == nil
+}
+
+// pristine are the app's entries of one of the pod spec's lists, by name, without what injectors put into them.
+func (p *Pod) pristine(list string) map[string]*yaml.Node {
+	if p.apps == nil {
+		p.apps = map[string]map[string]*yaml.Node{}
+	}
+	if p.apps[list] == nil {
+		template := p.Node
+		if p.Pristine != nil {
+			template = p.Pristine()
+		}
+		p.apps[list] = byName(node.List(template, "spec", list))
+	}
+	return p.apps[list]
+}
+
+func byName(entries []*yaml.Node) map[string]*yaml.Node {
+	named := make(map[string]*yaml.Node, len(entries))
+	for _, entry := range entries {
+		named[node.Text(entry, "name")] = entry
+	}
+	return named
+}
+
+// The marks of containers for their stamps.
+const (
+	markInFront = "<"
+	markBehind  = ">" // and the entry that it goes behind, if it says so
+)
+
+func sideOf(isLeading bool) string {
+	if isLeading {
+		return markInFront
+	}
+	return markBehind
+}
+
+func (p *Pod) mark(container, mark string) {
+	if p.marks == nil {
+		p.marks = map[string]string{}
+	}
+	p.marks[container] = mark
+}
+
+// Mark is the mark that a container needs in its stamp where its place among the app's entries does not tell
+// what the config says; empty for most.
+func (p *Pod) Mark(container string) string { return p.marks[container] }
+
+// read is what a container's mark says: its side of the app's, which is that of its kind where there is none,
+// and what it goes behind.
+func (b *Brought) read(container, mark string) {
+	neighbour, isBehind := strings.CutPrefix(mark, markBehind)
+	switch {
+	case mark == markInFront:
+		b.policies[container] = v1alpha1.BeforeAppContainer
+	case isBehind:
+		b.policies[container], b.neighbours[container] = v1alpha1.AfterAppContainer, neighbour
+	default:
+		b.policies[container] = ""
+	}
 }

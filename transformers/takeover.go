@@ -28,10 +28,7 @@ func takeOver(pod *Pod, in *injector.Injector, c injector.Container, list string
 	if c.ShareVolumePolicy == nil && c.ShareVolumeDevicePolicy == nil && len(c.TransferEnv) == 0 && c.Resources == nil {
 		return nil
 	}
-	if pod.Brought == nil {
-		pod.Brought = BroughtBy(in)
-	}
-	t := &takeover{pod: pod, name: c.Name, body: body, list: list, turn: pod.Brought.turns[container{in.Name, c.Name}]}
+	t := &takeover{pod: pod, name: c.Name, body: body, list: list, turn: pod.brought(in).turns[container{in.Name, c.Name}]}
 	t.transferEnv(c.TransferEnv)
 	t.share(mounts, c.ShareVolumePolicy)
 	t.share(devices, c.ShareVolumeDevicePolicy)

@@ -2,17 +2,15 @@ package command
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"path/filepath"
 	"strings"
 
-	"github.com/rogpeppe/go-internal/diff"
 	"github.com/spf13/cobra"
 
+	"pillion.dev/pillion/internal/edit"
 	"pillion.dev/pillion/internal/files"
 	"pillion.dev/pillion/internal/report"
 )
@@ -40,7 +38,7 @@ and 2 or more where there is an error.`,
 		if err != nil {
 			return err
 		}
-		changes, err := writeDiff(cmd.OutOrStdout(), w, result.Texts, in.colours(cmd.OutOrStdout()))
+		changes, err := writeDiff(cmd.OutOrStdout(), w, result.Edits, in.colours(cmd.OutOrStdout()))
 		if err != nil {
 			return err
 		}
@@ -58,32 +56,20 @@ and 2 or more where there is an error.`,
 }
 
 // writeDiff writes the difference of each text that changes, and tells whether any does.
-func writeDiff(to io.Writer, w *work, texts [][]byte, colours bool) (changes bool, err error) {
+func writeDiff(to io.Writer, w *work, edits [][]edit.Edit, colours bool) (changes bool, err error) {
 	buffered := bufio.NewWriterSize(to, 1<<16)
-	for i, text := range texts {
-		if text == nil {
+	for i := range edits {
+		if len(edits[i]) == 0 {
 			continue
 		}
 		changes = true
-		shown := unified(diffName(w.manifests[i].Path), w.sources[i].Text, text)
+		shown := report.UnifiedDiff(diffName(w.manifests[i].Path), edit.Unified(w.sources[i].Text, edits[i], 1, edit.Context))
 		if colours {
 			shown = report.ColourDiff(shown)
 		}
 		buffered.Write(shown) //nolint:errcheck // flushing tells of it
 	}
 	return changes, buffered.Flush()
-}
-
-// unified is a unified diff. As GNU diff does, it puts a tab behind a name with a space in it,
-// which would end there to patch.
-func unified(name string, before, after []byte) []byte {
-	_, hunks, _ := bytes.Cut(diff.Diff(name, before, name, after), []byte("\n@@ "))
-	end := ""
-	if strings.Contains(name, " ") {
-		end = "\t"
-	}
-	head := fmt.Sprintf("diff a/%[1]s b/%[1]s\n--- a/%[1]s%[2]s\n+++ b/%[1]s%[2]s\n@@ ", name, end)
-	return append([]byte(head), hunks...)
 }
 
 // diffName is a path as it stands behind the a/ and b/ of a diff, where patch -p1 finds it: from

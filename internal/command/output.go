@@ -94,7 +94,7 @@ func (w *work) after(result fn.Result) []files.File {
 func namesOf(rows []report.Row) []byte {
 	var b bytes.Buffer
 	for _, row := range rows {
-		if row.After != nil {
+		if row.Edits != nil {
 			b.WriteString(report.OneLine(nameOf(row.Object)) + "\n")
 		}
 	}

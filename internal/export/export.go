@@ -34,6 +34,8 @@ func Of(injectors []*injector.Injector, options Options) (Export, []finding.Find
 	var made Export
 	var found []finding.Finding
 	taken := claims{}
+	var inFront []Patch
+	severalLead := leading(injectors) > 1
 	for _, in := range injectors {
 		s := scopeOf(in)
 		unsaid := append(unsayable(in, s), taken.by(in)...)
@@ -51,7 +53,12 @@ func Of(injectors []*injector.Injector, options Options) (Export, []finding.Find
 			continue
 		}
 		made.Injectors = append(made.Injectors, in.Name)
-		made.Patches = append(made.Patches, patchesOf(literal, s)...)
+		if !severalLead {
+			made.Patches = append(made.Patches, patchesOf(literal, s, whole)...)
+		} else {
+			made.Patches = append(made.Patches, patchesOf(literal, s, withoutFirst)...)
+			inFront = append(patchesOf(literal, s, firstAlone), inFront...)
+		}
 		for _, g := range unchecked {
 			made.Unchecked = append(made.Unchecked, g.field+" of "+in.Name+": "+g.reason)
 		}
@@ -59,16 +66,32 @@ func Of(injectors []*injector.Injector, options Options) (Export, []finding.Find
 	if len(found) > 0 {
 		return Export{}, found
 	}
+	made.Patches = append(made.Patches, inFront...)
 	return made, nil
 }
 
-// patchesOf is one injector: first what stops the build, so that nothing was done by then.
-func patchesOf(in *injector.Injector, s scope) []Patch {
-	patches := s.refusals()
+// leading is how many injectors put init containers in front of the app's. A patch puts them to the very front, so
+// that where there are several, the first injector's are put there last.
+func leading(injectors []*injector.Injector) int {
+	count := 0
+	for _, in := range injectors {
+		if len(payloadOf(in, true, whole).first) > 0 {
+			count++
+		}
+	}
+	return count
+}
+
+// patchesOf is one injector, or a part of it: first what stops the build, so that nothing was done by then.
+func patchesOf(in *injector.Injector, s scope, what part) []Patch {
+	var patches []Patch
+	if what != firstAlone {
+		patches = s.refusals()
+	}
 	for _, where := range s.places() {
 		for _, site := range s.sites(in) {
 			target := s.target(site.kinds, []string{where.namespace}, []string{where.name})
-			patches = append(patches, site.patches(in, target, where)...)
+			patches = append(patches, site.patches(in, target, where, what)...)
 		}
 	}
 	return patches

@@ -1,6 +1,8 @@
 package export
 
 import (
+	"slices"
+
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/api/v1alpha1"
@@ -25,9 +27,18 @@ type payload struct {
 	names          []string // of all these
 }
 
-// payloadOf decides what the containers become. The order is Pillion's: init containers come
-// before sidecars that become init containers.
-func payloadOf(in *injector.Injector, finishes bool) payload {
+// part is what of a payload goes in at a time.
+type part int
+
+const (
+	whole part = iota
+	withoutFirst
+	firstAlone // the init containers in front of the app's
+)
+
+// payloadOf decides what the containers become, and takes a part of that. The order is Pillion's: init containers
+// come before sidecars that become init containers.
+func payloadOf(in *injector.Injector, finishes bool, what part) payload {
 	p := payload{injector: in}
 	for _, c := range in.InitContainers {
 		p.addInit(c, legible(c.Body))
@@ -40,6 +51,24 @@ func payloadOf(in *injector.Injector, finishes bool) payload {
 			continue
 		}
 		p.names, p.containers = append(p.names, c.Name), append(p.containers, body)
+	}
+	return p.take(what)
+}
+
+// take is a part of the payload.
+func (p payload) take(what part) payload {
+	isFirst := func(name string) bool {
+		return slices.ContainsFunc(p.first, func(body *yaml.Node) bool { return node.Text(body, "name") == name })
+	}
+	switch what {
+	case withoutFirst:
+		p.names = slices.DeleteFunc(p.names, isFirst)
+		p.first = nil
+	case firstAlone:
+		rest := *p.injector
+		rest.Volumes, rest.ImagePullSecrets, rest.PodSpec, rest.PodMetadata = nil, nil, nil, nil
+		p.names = slices.DeleteFunc(p.names, func(name string) bool { return !isFirst(name) })
+		p.injector, p.initContainers, p.containers = &rest, nil, nil
 	}
 	return p
 }

@@ -55,8 +55,12 @@ func byPod(in *injector.Injector) bool {
 
 // patches set the objects aside, look by a strategic merge whether the payload's names are free,
 // and put the payload into what was set aside.
-func (s site) patches(in *injector.Injector, target Target, where place) []Patch {
-	p := payloadOf(in, s.finishes)
+func (s site) patches(in *injector.Injector, target Target, where place, what part) []Patch {
+	p := payloadOf(in, s.finishes, what)
+	if what == firstAlone && len(p.first) == 0 {
+		return nil
+	}
+	in = p.injector
 	patches := []Patch{
 		{Target: target, Body: s.setAside(), Why: in.Name + ", 1 of 3: keep a copy, since the next patch is only a question."},
 		{Target: target, Body: s.placeholders(p), Why: in.Name + ", 2 of 3: a placeholder goes to the front of a list only where the list does not have the name."},

@@ -51,7 +51,7 @@ var help = map[Code]string{
 	KnativeLimits:      "Knative takes no ports or init containers here. Keep it out by spec.rules.",
 	PositionMissing:    "The container named by before or after is not there. podInjectPolicy decided.",
 	ContainerMissing:   "A container that spec.appContainers names is not one of the app's.",
-	SelectorLabel:      "spec.patchPodMetadata would change a label that the workload's selector looks at. Take it out, or keep the workload out.",
+	SelectorLabel:      "spec.patchPodMetadata would change a label that the workload's selector looks at, or adds one to a workload without a selector, whose labels are its selector. Take it out, keep the workload out, or add a selector.",
 	AnnotationNotJSON:  "MergePatchJson for an annotation that holds no JSON object. Correct it, or choose another patchPolicy.",
 	SharedByAlias:      "A YAML alias would carry the change elsewhere. Write out what it stands for.",
 	WrittenAnew:        "The object could not be edited in place and is written whole. Check its comments.",

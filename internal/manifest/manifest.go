@@ -50,5 +50,9 @@ type Item struct {
 	File  string
 	Index int
 
-	start int
+	stream []byte
+	start  int
 }
+
+// Stream is the text of the stream that the item stands in, and the offset of its own text there.
+func (i *Item) Stream() (text []byte, start int) { return i.stream, i.start }

@@ -122,7 +122,7 @@ func (s *Stream) addPart(p *part, what string) error {
 }
 
 func (s *Stream) item(p *part) Item {
-	return Item{APIVersion: p.apiVersion, Kind: p.kind, Broken: p.broken, Text: s.text[p.start:p.end:p.end], start: p.start}
+	return Item{APIVersion: p.apiVersion, Kind: p.kind, Broken: p.broken, Text: s.text[p.start:p.end:p.end], stream: s.text, start: p.start}
 }
 
 // countLines gives every item its line number in one pass over the text.

@@ -8,17 +8,11 @@ import (
 	"pillion.dev/pillion/internal/node"
 )
 
-// SelectorLabels are the keys of the labels by which the workload finds its pods again. The
-// selector stands beside the template; a ReplicationController's is a plain mapping of labels.
+// SelectorLabels are the keys of the labels by which the workload finds its pods again, as its
+// selector names them. The selector stands beside the template; a ReplicationController's is a
+// plain mapping of labels.
 func (t Template) SelectorLabels(workload *yaml.Node) []string {
-	owner, isInside := strings.CutSuffix(t.Path, "template")
-	if !isInside {
-		return nil
-	}
-	selector := node.Get(workload, append(strings.FieldsFunc(owner, func(r rune) bool { return r == '.' }), "selector")...)
-	if selector == nil && node.Text(workload, "kind") == "ReplicationController" {
-		return node.Keys(node.Get(t.Node, "metadata", "labels")) // the API server takes these for the selector
-	}
+	selector := t.selector(workload)
 	matchLabels, matchExpressions := node.Get(selector, "matchLabels"), node.List(selector, "matchExpressions")
 	if matchLabels == nil && matchExpressions == nil {
 		return node.Keys(selector)
@@ -28,4 +22,29 @@ func (t Template) SelectorLabels(workload *yaml.Node) []string {
 		keys = append(keys, node.Text(expression, "key"))
 	}
 	return keys
+}
+
+// LabelsAreSelector tells whether the API server takes the labels of the template for the
+// workload's selector, because the workload, which is of that version and kind, has none.
+func (t Template) LabelsAreSelector(workload *yaml.Node, apiVersion, kind string) bool {
+	if !strings.HasSuffix(t.Path, "template") {
+		return false
+	}
+	selector := t.selector(workload)
+	switch apiVersion {
+	case "v1":
+		return kind == "ReplicationController" && len(node.Keys(selector)) == 0
+	case "apps/v1beta1", "extensions/v1beta1": // apps/v1beta2 and apps/v1 require a selector
+		return node.IsNull(selector)
+	default:
+		return false
+	}
+}
+
+func (t Template) selector(workload *yaml.Node) *yaml.Node {
+	owner, isInside := strings.CutSuffix(t.Path, "template")
+	if !isInside {
+		return nil
+	}
+	return node.Get(workload, append(strings.FieldsFunc(owner, func(r rune) bool { return r == '.' }), "selector")...)
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"pillion.dev/pillion/internal/cost"
+	"pillion.dev/pillion/internal/edit"
 	"pillion.dev/pillion/internal/finding"
 )
 
@@ -32,8 +33,9 @@ type Row struct {
 	File     *finding.File // nil where it came from no file
 	Decision Decision
 	Findings []finding.Finding // everything said about it, in order
-	Before   []byte            // the item's text as it came
-	After    []byte            // and as it would be; nil where it stays
+	Before   []byte            // its text as it came, with lines around it that a diff shows
+	Line     int               // the number of the first of these lines in the file
+	Edits    []edit.Edit       // what would change in it; nil where it stays
 	Cost     cost.Pod          // what its sidecars ask for, times replicas
 }
 

@@ -14,6 +14,7 @@ import (
 
 	"golang.org/x/net/html"
 
+	"pillion.dev/pillion/internal/edit"
 	"pillion.dev/pillion/internal/finding"
 	"pillion.dev/pillion/internal/report"
 	"pillion.dev/pillion/internal/report/sample"
@@ -23,7 +24,7 @@ func TestAFleetFitsInto300KB(t *testing.T) {
 	const workloads, least, room = 500, 25, 260_000
 	for name, fleet := range map[string]report.Page{"alike": sample.Fleet(workloads), "varied": sample.Varied(workloads)} {
 		for _, r := range fleet.Rows {
-			if added := strings.Count(string(r.Diff()), "\n+") - 1; r.After != nil && added < least {
+			if added := strings.Count(string(r.Diff()), "\n+") - 1; r.Edits != nil && added < least {
 				t.Fatalf("%s gets %d lines, which is no sidecar to measure with", r.Object, added)
 			}
 		}
@@ -149,10 +150,11 @@ func TestTheDataOfThePageMakesTheDiffsAgain(t *testing.T) {
 func TestDiffsWithLessAroundThemAreStillTrue(t *testing.T) {
 	fleet := sample.Varied(500)
 	last := &fleet.Rows[len(fleet.Rows)-1]
-	last.After, last.Before = bytes.TrimSuffix(last.After, []byte("\n")), bytes.TrimSuffix(last.Before, []byte("\n"))
+	before := bytes.TrimSuffix(last.Before, []byte("\n"))
+	last.Edits, last.Before = edit.Whole(before, bytes.TrimSuffix(last.After(), []byte("\n"))), before
 	around, changes := 0, 0
 	for i, diff := range diffsOn(t, write(t, "html", fleet)) {
-		texts := map[byte][]string{'-': strings.Split(string(fleet.Rows[i].Before), "\n"), '+': strings.Split(string(fleet.Rows[i].After), "\n")}
+		texts := map[byte][]string{'-': strings.Split(string(fleet.Rows[i].Before), "\n"), '+': strings.Split(string(fleet.Rows[i].After()), "\n")}
 		var old, now int
 		holds := func(kind byte, number int, line string) {
 			if texts[kind][number-1] != line[1:] {

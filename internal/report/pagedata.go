@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"compress/flate"
 	"encoding/json"
+
+	"pillion.dev/pillion/internal/edit"
 )
 
 // pageData is what the script of the page works with, as JSON.
@@ -29,14 +31,14 @@ const enoughData = 75_000
 func packedData(rows []Row) ([]byte, error) {
 	diffs := make([][]string, len(rows))
 	for i, r := range rows {
-		diffs[i] = r.hunks()
+		diffs[i] = r.hunks(edit.Context)
 	}
 	packed, err := newPageData(rows, diffs).packed()
 	if err != nil || len(packed) <= enoughData {
 		return packed, err
 	}
-	for i := range diffs {
-		diffs[i] = tighten(diffs[i])
+	for i, r := range rows {
+		diffs[i] = r.hunks(1)
 	}
 	return newPageData(rows, diffs).packed()
 }

@@ -7,15 +7,10 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"pillion.dev/pillion/internal/edit"
 	"pillion.dev/pillion/internal/emit"
 	"pillion.dev/pillion/internal/extent"
 )
-
-// edit replaces a range of the text, which may be empty, by new text.
-type edit struct {
-	start, end int
-	text       []byte
-}
 
 // splicer collects the edits of one document.
 type splicer struct {
@@ -26,11 +21,11 @@ type splicer struct {
 	// shared holds the anchored nodes that aliases refer to, with the line of one of these.
 	shared map[*yaml.Node]int
 	bare   map[place]bool // where the nodes are that nobody has put in; nil where all are such
-	edits  []edit
+	edits  []edit.Edit
 }
 
 func (s *splicer) replace(start, end int, text []byte) {
-	s.edits = append(s.edits, edit{start, end, text})
+	s.edits = append(s.edits, edit.Edit{Start: start, End: end, Text: text})
 }
 
 func (s *splicer) insert(at int, text []byte) { s.replace(at, at, text) }
@@ -66,16 +61,16 @@ func (s *splicer) styleAt(at int, style emit.Style) emit.Style {
 // apply makes all edits. Those at the same place stay in the order in which they were
 // collected, inner collections before outer ones.
 func (s *splicer) apply() ([]byte, error) {
-	slices.SortStableFunc(s.edits, func(a, b edit) int { return a.start - b.start })
+	slices.SortStableFunc(s.edits, func(a, b edit.Edit) int { return a.Start - b.Start })
 	var result []byte
 	at := 0
 	for _, e := range s.edits {
-		if e.start < at {
+		if e.Start < at {
 			return nil, errors.New("two changes touch the same text")
 		}
-		result = append(result, s.text[at:e.start]...)
-		result = append(result, e.text...)
-		at = e.end
+		result = append(result, s.text[at:e.Start]...)
+		result = append(result, e.Text...)
+		at = e.End
 	}
 	result = append(result, s.text[at:]...)
 	if at == len(s.text) && s.openEnded(at) {

@@ -10,6 +10,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"pillion.dev/pillion/internal/edit"
 	"pillion.dev/pillion/internal/extent"
 	"pillion.dev/pillion/internal/parse"
 )
@@ -23,7 +24,8 @@ import (
 // another goes above the comments on top of that one; an entry that is removed leaves the
 // comments above it in place. The text is only returned if it reads back as after.
 func Splice(text []byte, before, after *yaml.Node) ([]byte, error) {
-	return Restore(text, before, after, Past{})
+	result, _, err := Restore(text, before, after, Past{})
+	return result, err
 }
 
 // Past is what is known of a text that was changed before.
@@ -35,14 +37,14 @@ type Past struct {
 	Bare *yaml.Node
 }
 
-// Restore is Splice on a text that was changed before.
-func Restore(text []byte, before, after *yaml.Node, past Past) ([]byte, error) {
+// Restore is Splice on a text that was changed before. It returns the edits as well.
+func Restore(text []byte, before, after *yaml.Node, past Past) ([]byte, []edit.Edit, error) {
 	if len(before.Content) != 1 || len(after.Content) != 1 {
-		return nil, errEmpty
+		return nil, nil, errEmpty
 	}
 	extents, err := extent.Of(text, before, keptNodes(before, after))
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	s := &splicer{
 		Map:    extents,
@@ -54,22 +56,22 @@ func Restore(text []byte, before, after *yaml.Node, past Past) ([]byte, error) {
 	}
 	s.style.Texts = past.Texts
 	if err := s.document(before, after); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if len(s.edits) == 0 {
-		return text, nil
+		return text, nil, nil
 	}
 	result, err := s.apply()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if err := readsBackAs(result, after); err != nil {
 		if endsOpen(text, before) {
-			return nil, errOpenScalar
+			return nil, nil, errOpenScalar
 		}
-		return nil, err
+		return nil, nil, err
 	}
-	return result, nil
+	return result, edit.Known(text, s.edits, result), nil
 }
 
 var errOpenScalar = errors.New("the last line has no line end, and belongs to a text in block style that would get one; end the last line")

@@ -23,7 +23,9 @@ func (c *chain) insertBehind(at, i int) {
 	c.link(i, next)
 }
 
-func (c *chain) insertBefore(at, i int) { c.insertBehind(c.prev[at+1], i) }
+func (c *chain) after(at int) int { return c.next[at+1] }
+
+func (c *chain) before(at int) int { return c.prev[at+1] }
 
 func (c *chain) all() []int {
 	var all []int

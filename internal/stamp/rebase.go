@@ -16,12 +16,15 @@ import (
 // Old and now are the stamps before and after of the injectors that took part. What one of the others
 // put in as well was never taken out, and stays where it is.
 func Rebase(present, wanted *yaml.Node, old, now, others []Owner) *yaml.Node {
-	r := rebaser{old: placesOf(old, others), now: placesOf(now, others)}
+	r := rebaser{old: placesOf(old, others), now: placesOf(now, others), theirs: addedBy(others).without(others)}
 	return r.value("", present, wanted)
 }
 
 // places are the places that entries of lists were given, by path and key.
-type places map[string]map[string]string
+type places map[string]map[string]given
+
+// given is a place, and the injector that gave it to an entry.
+type given struct{ place, owner string }
 
 func placesOf(owners, others []Owner) places {
 	all, theirs := places{}, addedBy(others)
@@ -32,16 +35,19 @@ func placesOf(owners, others []Owner) places {
 					continue
 				}
 				if all[path] == nil {
-					all[path] = map[string]string{}
+					all[path] = map[string]given{}
 				}
-				all[path][key] = p.Place
+				all[path][key] = given{p.Place, o.Key}
 			}
 		}
 	}
 	return all
 }
 
-type rebaser struct{ old, now places }
+type rebaser struct {
+	old, now places
+	theirs   added // what the others have put in where nothing was
+}
 
 func (r rebaser) value(path string, p, w *yaml.Node) *yaml.Node {
 	switch {
@@ -176,98 +182,4 @@ func ends(p, w []*yaml.Node) []*yaml.Node {
 		made[len(w)-back] = p[len(p)-back]
 	}
 	return made
-}
-
-// arranged are the wanted entries in the order that the list gets, with the index that each has
-// now, or -1. What stays is in the order of now; where the config gives an injector's own entries
-// another order, they change places among themselves. What is new goes next to its neighbours.
-func (r rebaser) arranged(path string, p, w []*yaml.Node) (entries []*yaml.Node, origin []int) {
-	list := last(path)
-	now := pairAnywhere(list, p, w)
-	if r.insideMine(path) {
-		return slices.Clone(w), now // the config gives them their order
-	}
-	stays := make([]bool, len(w))
-	slots := map[string][]int{} // of the injectors' own entries that stay, by their place: indexes of now
-	var kept []int              // indexes of w, in the order of now
-	for i, entry := range w {
-		if now[i] < 0 {
-			continue
-		}
-		place, mine, settled := r.place(path, KeyOf(list, node.Resolve(entry)))
-		if mine && !settled {
-			continue
-		}
-		stays[i] = true
-		kept = append(kept, i)
-		if mine {
-			slots[place] = append(slots[place], now[i])
-		}
-	}
-	slot := slices.Clone(now)
-	for _, indexes := range slots {
-		slices.Sort(indexes)
-	}
-	for i, entry := range w { // in the config's order into the slots
-		if place, mine, _ := r.place(path, KeyOf(list, node.Resolve(entry))); mine && stays[i] {
-			slot[i], slots[place] = slots[place][0], slots[place][1:]
-		}
-	}
-	slices.SortStableFunc(kept, func(a, b int) int { return slot[a] - slot[b] })
-	order := r.insertNew(path, w, kept, stays)
-	for _, i := range order {
-		entries, origin = append(entries, w[i]), append(origin, now[i])
-	}
-	return entries, origin
-}
-
-// place is the place that the config gives an entry now, whether it is an injector's, and whether
-// it was given the same before.
-func (r rebaser) place(path, key string) (place string, mine, settled bool) {
-	place, mine = r.now[path][key]
-	old, was := r.old[path][key]
-	return place, mine, was && old == place
-}
-
-// insertNew brings the entries that do not stay in between: behind the entry that they follow,
-// or before the one of the same place that follows them, where that is their own injectors'.
-func (r rebaser) insertNew(path string, w []*yaml.Node, order []int, stays []bool) []int {
-	places, own := make([]string, len(w)), make([]bool, len(w))
-	for i, entry := range w {
-		places[i], own[i], _ = r.place(path, KeyOf(last(path), node.Resolve(entry)))
-	}
-	c := newChain(len(w), order)
-	for i := range w {
-		switch {
-		case stays[i]:
-		case own[i] && (i == 0 || !own[i-1] || places[i-1] != places[i]):
-			next := i + 1
-			for next < len(w) && own[next] && places[next] == places[i] && !stays[next] {
-				next++
-			}
-			if next < len(w) && own[next] && places[next] == places[i] {
-				c.insertBefore(next, i)
-				continue
-			}
-			c.insertBehind(i-1, i)
-		default:
-			c.insertBehind(i-1, i)
-		}
-	}
-	return c.all()
-}
-
-// pairAnywhere finds for each wanted entry the present one: itself, or the one of its key.
-func pairAnywhere(list string, p, w []*yaml.Node) []int {
-	now := make([]int, len(w))
-	left := newIndex(p)
-	for i, entry := range w {
-		now[i] = left.find(entry)
-	}
-	for i, entry := range w {
-		if now[i] < 0 && !isRestored(entry) { // which goes where it was, wherever its key is now
-			now[i] = left.findKey(list, entry)
-		}
-	}
-	return now
 }

@@ -27,3 +27,19 @@ func (s *Stamp) Share(own *Stamp, template *yaml.Node) {
 	}
 	s.Was, s.Cut = own.Was, own.Cut // what others put in is nothing to go back to
 }
+
+// MarkContainers gives a place to containers that stand behind all of the app's, or in a list in which the app
+// has none, where the config says more than that. Mark is empty where it does not.
+func (s *Stamp) MarkContainers(mark func(name string) string) {
+	for path, prints := range s.Added {
+		if !isContainers(path) {
+			continue
+		}
+		for name, print := range prints {
+			if print.Place == "" {
+				print.Place = mark(name)
+				prints[name] = print
+			}
+		}
+	}
+}

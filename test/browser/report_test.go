@@ -10,6 +10,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
+	"pillion.dev/pillion/internal/edit"
 	"pillion.dev/pillion/internal/report"
 	"pillion.dev/pillion/internal/report/sample"
 )
@@ -105,7 +106,9 @@ func TestAReaderOpensADiff(t *testing.T) {
 
 func TestLightAndDarkAreReadable(t *testing.T) {
 	fleet := sample.Fleet(12)
-	fleet.Rows[0].Before, fleet.Rows[0].After = fleet.Rows[0].After, fleet.Rows[0].Before // a diff that takes away
+	first := &fleet.Rows[0]
+	after := first.After()
+	first.Edits, first.Before = edit.Whole(after, first.Before), after // a diff that takes away
 	var papers []string
 	for _, scheme := range []string{"light", "dark"} {
 		page := open(t, fleet, view{width: desk, scheme: scheme})

@@ -3,6 +3,7 @@ package sample
 import (
 	"strings"
 
+	"pillion.dev/pillion/internal/edit"
 	"pillion.dev/pillion/internal/finding"
 	"pillion.dev/pillion/internal/report"
 )
@@ -27,7 +28,7 @@ func Hostile() report.Page {
 		p.Others = append(p.Others, f)
 		p.Rows = append(p.Rows, report.Row{
 			Object: finding.Object{Kind: s, Name: s, Namespace: s}, File: f.File, Decision: report.Decision(s),
-			Findings: []finding.Finding{f}, Before: []byte("a: 1\n"), After: []byte("a: 1\n" + s),
+			Findings: []finding.Finding{f}, Before: []byte("a: 1\n"), Edits: edit.Whole([]byte("a: 1\n"), []byte("a: 1\n"+s)),
 		})
 	}
 	return p

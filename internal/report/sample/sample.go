@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"pillion.dev/pillion/internal/cost"
+	"pillion.dev/pillion/internal/edit"
 	"pillion.dev/pillion/internal/finding"
 	"pillion.dev/pillion/internal/report"
 )
@@ -77,7 +78,7 @@ func workload(i int) (report.Row, cost.Share) {
 		say(finding.Info, finding.Unchanged, "it is as the injector wants it")
 	default:
 		row.Decision = report.Injected
-		row.After = []byte(manifest(object, replicas, true))
+		row.Edits = edit.Whole(row.Before, []byte(manifest(object, replicas, true)))
 		say(finding.Info, finding.Injected, `adds container "envoy" and volume "envoy-conf"`)
 		if i%9 == 0 {
 			say(finding.Warning, finding.NoDigest, `the image of container "envoy" is not pinned by digest; write envoyproxy/envoy@sha256:...`)

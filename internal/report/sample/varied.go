@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"pillion.dev/pillion/internal/edit"
 	"pillion.dev/pillion/internal/finding"
 	"pillion.dev/pillion/internal/report"
 )
@@ -26,9 +27,10 @@ func Varied(n int) report.Page {
 			"/healthz", "/healthz?key="+digest(i, "probe"),
 			"/"+old, "/"+digest(i, "path"), old, name,
 		)
+		after := r.After()
 		r.Before = []byte(vary.Replace(string(r.Before)))
-		if r.After != nil {
-			r.After = []byte(vary.Replace(string(r.After)))
+		if after != nil {
+			r.Edits = edit.Whole(r.Before, []byte(vary.Replace(string(after))))
 		}
 		for j := range r.Findings {
 			f := &r.Findings[j]

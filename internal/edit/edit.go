@@ -1,0 +1,100 @@
+// Package edit holds changes to a text as ranges of bytes that other text takes the place of, and shows them as
+// a unified diff. What changed is known, so nothing has to be guessed by comparing.
+package edit
+
+import (
+	"bytes"
+	"slices"
+)
+
+// Edit replaces the bytes from Start to End by Text. The edits of a text are in order and do not overlap.
+type Edit struct {
+	Start, End int
+	Text       []byte
+}
+
+// Whole replaces all of a text.
+func Whole(before, after []byte) []Edit { return []Edit{{0, len(before), after}} }
+
+// Apply makes the edits.
+func Apply(text []byte, edits []Edit) []byte {
+	result, at := make([]byte, 0, sizeAfter(text, edits)), 0
+	for _, e := range edits {
+		result = append(append(result, text[at:e.Start]...), e.Text...)
+		at = e.End
+	}
+	return append(result, text[at:]...)
+}
+
+func sizeAfter(text []byte, edits []Edit) int {
+	size := len(text)
+	for _, e := range edits {
+		size += len(e.Text) - (e.End - e.Start)
+	}
+	return size
+}
+
+// Known are the edits that give the result: those that are known, or those without the end that was trimmed off
+// their result, or else one that replaces the whole.
+func Known(text []byte, edits []Edit, result []byte) []Edit {
+	if more := sizeAfter(text, edits) - len(result); more > 0 {
+		edits = trimmed(text, edits, more)
+	}
+	if !give(text, edits, result) {
+		return Whole(text, result)
+	}
+	return edits
+}
+
+// give tells whether the edits give the result.
+func give(text []byte, edits []Edit, result []byte) bool {
+	at := 0
+	for _, e := range edits {
+		for _, part := range [][]byte{text[at:e.Start], e.Text} {
+			if !bytes.HasPrefix(result, part) {
+				return false
+			}
+			result = result[len(part):]
+		}
+		at = e.End
+	}
+	return bytes.Equal(result, text[at:])
+}
+
+// trimmed are edits that end with the text, and whose result has so many bytes less at its end.
+func trimmed(text []byte, edits []Edit, count int) []Edit {
+	edits = slices.Clone(edits)
+	for len(edits) > 0 {
+		e := &edits[len(edits)-1]
+		if count <= len(e.Text) {
+			e.Text = e.Text[:len(e.Text)-count]
+			return edits
+		}
+		count -= len(e.Text)
+		e.Text = nil
+		before := 0
+		if len(edits) > 1 {
+			before = edits[len(edits)-2].End
+		}
+		if e.Start-before >= count {
+			e.Start -= count
+			return edits
+		}
+		count -= e.Start - before
+		edits = edits[:len(edits)-1]
+		if len(edits) > 0 {
+			edits[len(edits)-1].End = len(text)
+		}
+	}
+	return edits
+}
+
+// Shift are the same edits of a text that stands in another one, at an offset.
+func Shift(edits []Edit, by int) []Edit {
+	shifted := slices.Clone(edits)
+	for i := range shifted {
+		shifted[i].Start += by
+		shifted[i].End += by
+	}
+	return shifted
+}
