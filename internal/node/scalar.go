@@ -25,8 +25,8 @@ func Number(n *yaml.Node, path ...string) (value int64, ok bool) {
 
 // boolean reads a scalar by the rules of YAML 1.1, as kubectl does: a plain yes is true.
 func boolean(n *yaml.Node) (value, ok bool) {
-	n = Resolve(n)
-	if n == nil || n.Kind != yaml.ScalarNode || n.Style&(yaml.SingleQuotedStyle|yaml.DoubleQuotedStyle|yaml.LiteralStyle|yaml.FoldedStyle) != 0 {
+	const isText = yaml.SingleQuotedStyle | yaml.DoubleQuotedStyle | yaml.LiteralStyle | yaml.FoldedStyle
+	if n = Resolve(n); n == nil || n.Kind != yaml.ScalarNode || n.Style&isText != 0 {
 		return false, false
 	}
 	switch n.Value {
