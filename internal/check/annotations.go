@@ -94,8 +94,8 @@ const maxAnnotationBytes = 256 << 10
 
 // Annotations checks that the annotations of a pod template, stamps among them, have room together.
 func Annotations(before, after podtemplate.Template) []finding.Finding {
-	had, has := annotationBytes(before), annotationBytes(after)
-	if has <= maxAnnotationBytes || had > maxAnnotationBytes {
+	has := annotationBytes(after)
+	if has <= maxAnnotationBytes || annotationBytes(before) > maxAnnotationBytes {
 		return nil
 	}
 	return []finding.Finding{{

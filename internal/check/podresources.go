@@ -122,10 +122,9 @@ func shownAmount(name string, amount *big.Rat) string {
 
 // amounts reads one of the two maps of resources; what is no quantity has been found already.
 func amounts(c container, list string) map[string]*big.Rat {
-	values := node.Get(c.Node, "resources", list)
 	read := map[string]*big.Rat{}
-	for _, name := range node.Keys(values) {
-		if amount, err := expression.Quantity(node.Text(values, name)); err == nil {
+	for name, text := range node.Map(c.Node, "resources", list) {
+		if amount, err := expression.Quantity(text); err == nil {
 			read[name] = amount
 		}
 	}
