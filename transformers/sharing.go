@@ -27,7 +27,9 @@ func (t *takeover) sharingRules(s shareable) *sharingRules {
 	}
 	r := &sharingRules{
 		takeover: t, shareable: s,
-		volumes: namesOf(t.pod.entries("volumes")), otherwise: namesOf(node.List(t.body, other.list)), used: namesOf(node.List(t.body, devices.list)),
+		volumes:    namesOf(t.pod.entries("volumes")),
+		otherwise:  namesOf(node.List(t.body, other.list)),
+		used:       namesOf(node.List(t.body, devices.list)),
 		privileged: node.IsTrue(t.body, "securityContext", "privileged"),
 	}
 	for _, claim := range t.pod.ClaimTemplates {
@@ -53,7 +55,8 @@ func (r *sharingRules) unfit(entry *yaml.Node) string {
 	case r.shareable == devices && r.used[volume]:
 		return "this one has volume \"" + volume + "\" as a device at another path already"
 	case r.shareable == mounts && node.Text(entry, "mountPropagation") == "Bidirectional" && !r.privileged:
-		return "its mountPropagation is Bidirectional, which Kubernetes allows in privileged containers only; make this one privileged, or exclude the path"
+		return "its mountPropagation is Bidirectional, which Kubernetes allows in privileged containers only; " +
+			"make this one privileged, or exclude the path"
 	case r.shareable == devices:
 		r.used[volume] = true
 		return ""

@@ -36,10 +36,11 @@ func (p *pod) profileAnnotations() {
 	}
 	for _, key := range slices.Sorted(maps.Keys(annotations)) {
 		if name, found := strings.CutPrefix(key, appArmorAnnotation); found && !have.has(name) {
-			p.wrong(finding.InvalidPod, key, p.At("metadata.annotations["+key+"]"), "the annotation %s is for a container that the pod does not have; take it out", key)
+			p.wrong(finding.InvalidPod, key, p.At("metadata.annotations["+key+"]"),
+				"the annotation %s is for a container that the pod does not have; take it out", key)
 		}
 	}
-	p.agree(annotations, seccompPodAnnotation, container{Node: p.Spec(), name: "the pod"}, node.Get(p.Spec(), "securityContext", "seccompProfile"), "seccompProfile")
+	p.agree(annotations, seccompPodAnnotation, p.whole(), node.Get(p.Spec(), "securityContext", "seccompProfile"), "seccompProfile")
 	for _, c := range p.containers {
 		p.agree(annotations, seccompContainerAnnotation+c.name, c, node.Get(c.Node, "securityContext", "seccompProfile"), "seccompProfile")
 		profile := node.Get(c.Node, "securityContext", "appArmorProfile")
@@ -93,8 +94,8 @@ const maxAnnotationBytes = 256 << 10
 
 // Annotations checks that the annotations of a pod template, stamps among them, have room together.
 func Annotations(before, after podtemplate.Template) []finding.Finding {
-	had, has := annotationBytes(before), annotationBytes(after)
-	if has <= maxAnnotationBytes || had > maxAnnotationBytes {
+	has := annotationBytes(after)
+	if has <= maxAnnotationBytes || annotationBytes(before) > maxAnnotationBytes {
 		return nil
 	}
 	return []finding.Finding{{

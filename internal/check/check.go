@@ -66,6 +66,9 @@ type container struct {
 	same  bool // in the other version, too, as it is
 }
 
+// whole is the pod itself, as far as it has the fields of a container.
+func (p *pod) whole() container { return container{Node: p.Spec(), name: "the pod"} }
+
 // path is where a container's field stands.
 func (p *pod) path(c container, field string) string { return at(p.Template, c, field) }
 
@@ -79,7 +82,8 @@ func at(template podtemplate.Template, c container, field string) string {
 // look finds what is wrong with a pod. What an injection did not touch stands in the other
 // version as the same node, and what it says by itself is not looked at again.
 func look(template podtemplate.Template, of Workload, other *yaml.Node) []problem {
-	p := &pod{Template: template, Workload: of, containers: containersOf(template.Spec(), other), volumes: node.List(template.Spec(), "volumes")}
+	p := &pod{Template: template, Workload: of}
+	p.containers, p.volumes = containersOf(template.Spec(), other), node.List(template.Spec(), "volumes")
 	theirs := node.List(other, "volumes")
 	front, back := node.Shared(theirs, p.volumes)
 	p.sameVolumes = other != nil && front+back >= len(theirs)

@@ -29,7 +29,8 @@ func (p *pod) hostPorts() {
 				host = number
 			case onHost && host != number && c.list == "containers":
 				p.wrong(finding.InvalidPod, c.name+" port "+number, at,
-					"port %s of container %q has the hostPort %s, which must be the same in a pod with hostNetwork; take it out, or hostNetwork", number, c.name, host)
+					"port %s of container %q has the hostPort %s, which must be the same in a pod with hostNetwork; take it out, or hostNetwork",
+					number, c.name, host)
 			}
 			key := protocolOf(port) + "/" + node.Text(port, "hostIP") + "/" + host
 			if _, again := taken.add(key); again {

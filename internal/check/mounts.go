@@ -27,7 +27,8 @@ func (p *pod) mountRules(c container) {
 			wrong(finding.MountConflict, "name", "from volume %q, which is a device of it, too; keep one of them", volume)
 		}
 		if node.Text(mount, "mountPropagation") == "Bidirectional" && !node.IsTrue(c.Node, "securityContext", "privileged") {
-			wrong(finding.InvalidMount, "mountPropagation", "with Bidirectional propagation, which is for privileged containers only; write HostToContainer or None, or make it privileged")
+			wrong(finding.InvalidMount, "mountPropagation",
+				"with Bidirectional propagation, which is for privileged containers only; write HostToContainer or None, or make it privileged")
 		}
 		if field, wants := pathField(mount); wants != "" {
 			wrong(finding.InvalidMount, field, "with a %s that must be %s; correct it", field, wants)
@@ -37,7 +38,8 @@ func (p *pod) mountRules(c container) {
 		}
 		if mode := node.Text(mount, "recursiveReadOnly"); mode == "Enabled" || mode == "IfPossible" {
 			if propagation := node.Text(mount, "mountPropagation"); !node.IsTrue(mount, "readOnly") || propagation != "" && propagation != "None" {
-				wrong(finding.InvalidMount, "recursiveReadOnly", "with recursiveReadOnly, which is for mounts that are readOnly and propagate nothing; correct one of them")
+				wrong(finding.InvalidMount, "recursiveReadOnly",
+					"with recursiveReadOnly, which is for mounts that are readOnly and propagate nothing; correct one of them")
 			}
 		}
 	}
@@ -82,7 +84,8 @@ func (p *pod) deviceVolumes() {
 			volume := p.volume(node.Text(device, "name"))
 			if volume != nil && !set(volume, "persistentVolumeClaim") && !set(volume, "ephemeral") {
 				p.wrong(finding.InvalidVolume, c.name+" device "+node.Text(device, "name"), p.path(c, "volumeDevices["+strconv.Itoa(i)+"].name"),
-					"container %q has volume %q as a device, which must be a persistentVolumeClaim or ephemeral; mount it, or change its source", c.name, node.Text(device, "name"))
+					"container %q has volume %q as a device, which must be a persistentVolumeClaim or ephemeral; mount it, or change its source",
+					c.name, node.Text(device, "name"))
 			}
 		}
 	}
@@ -102,9 +105,11 @@ func (p *pod) envVolumes() {
 			at := p.path(c, "env["+strconv.Itoa(i)+"].valueFrom.fileKeyRef.volumeName")
 			switch volume := p.volume(name); {
 			case volume == nil:
-				p.wrong(finding.DanglingMount, c.name+" env "+name, at, "container %q reads a variable from volume %q, which the pod does not have; add it to spec.volumes", c.name, name)
+				p.wrong(finding.DanglingMount, c.name+" env "+name, at,
+					"container %q reads a variable from volume %q, which the pod does not have; add it to spec.volumes", c.name, name)
 			case !set(volume, "emptyDir"):
-				p.wrong(finding.InvalidVolume, c.name+" env "+name, at, "container %q reads a variable from volume %q, which must be an emptyDir; use another", c.name, name)
+				p.wrong(finding.InvalidVolume, c.name+" env "+name, at,
+					"container %q reads a variable from volume %q, which must be an emptyDir; use another", c.name, name)
 			}
 		}
 	}

@@ -14,13 +14,14 @@ import (
 // podResources checks the resources of the pod as a whole: its containers together request no
 // more, and none of them has a higher limit.
 func (p *pod) podResources() {
-	whole := container{Node: p.Spec(), name: "the pod"}
+	whole := p.whole()
 	if !set(p.Spec(), "resources") {
 		return
 	}
 	p.resources(whole)
 	if set(p.Spec(), "resources", "claims") {
-		p.wrong(finding.InvalidResources, "pod claims", p.At("spec.resources.claims"), "the pod has claims in its resources, which only containers have; move them there")
+		p.wrong(finding.InvalidResources, "pod claims", p.At("spec.resources.claims"),
+			"the pod has claims in its resources, which only containers have; move them there")
 	}
 	requests, limits := amounts(whole, "requests"), amounts(whole, "limits")
 	requested := p.together(func(c container) map[string]*big.Rat {
@@ -121,10 +122,9 @@ func shownAmount(name string, amount *big.Rat) string {
 
 // amounts reads one of the two maps of resources; what is no quantity has been found already.
 func amounts(c container, list string) map[string]*big.Rat {
-	values := node.Get(c.Node, "resources", list)
 	read := map[string]*big.Rat{}
-	for _, name := range node.Keys(values) {
-		if amount, err := expression.Quantity(node.Text(values, name)); err == nil {
+	for name, text := range node.Map(c.Node, "resources", list) {
+		if amount, err := expression.Quantity(text); err == nil {
 			read[name] = amount
 		}
 	}
@@ -146,11 +146,13 @@ func (p *pod) resourceClaims() {
 			name, request := node.Text(claim, "name"), node.Text(claim, "request")
 			at := p.path(c, "resources.claims["+strconv.Itoa(i)+"]")
 			if !have.has(name) {
-				p.wrong(finding.InvalidResources, c.name+" claim "+name, at, "container %q names the resource claim %q, which the pod does not have; add it to spec.podSpec.resourceClaims", c.name, name)
+				p.wrong(finding.InvalidResources, c.name+" claim "+name, at,
+					"container %q names the resource claim %q, which the pod does not have; add it to spec.podSpec.resourceClaims", c.name, name)
 			}
 			_, again := entries.add(name + "/" + request)
 			if again || whole.has(name) || request == "" && parts.has(name) { // the whole claim has all of its requests
-				p.wrong(finding.InvalidResources, c.name+" claim twice "+name, at, "container %q names the resource claim %q twice; remove one", c.name, name)
+				p.wrong(finding.InvalidResources, c.name+" claim twice "+name, at,
+					"container %q names the resource claim %q twice; remove one", c.name, name)
 			}
 			if request == "" {
 				whole.add(name)

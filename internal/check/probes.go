@@ -31,7 +31,8 @@ func (p *pod) probes(c container) {
 		}
 	}
 	if set(c.Node, "readinessProbe", "terminationGracePeriodSeconds") {
-		p.wrong(finding.InvalidContainer, c.name+" readinessProbe terminationGracePeriodSeconds", p.path(c, "readinessProbe.terminationGracePeriodSeconds"),
+		const field = "readinessProbe.terminationGracePeriodSeconds"
+		p.wrong(finding.InvalidContainer, c.name+" "+field, p.path(c, field),
 			"the readinessProbe of container %q has terminationGracePeriodSeconds, which only the other probes have; remove it", c.name)
 	}
 }
@@ -50,9 +51,11 @@ func (p *pod) handlers(c container) {
 		}
 		switch {
 		case len(has) == 0:
-			p.wrong(finding.InvalidContainer, c.name+" "+at, p.path(c, at), "the %s of container %q does nothing; give it one of %s", at, c.name, strings.Join(actions, ", "))
+			p.wrong(finding.InvalidContainer, c.name+" "+at, p.path(c, at),
+				"the %s of container %q does nothing; give it one of %s", at, c.name, strings.Join(actions, ", "))
 		case len(has) > 1:
-			p.wrong(finding.InvalidContainer, c.name+" "+at, p.path(c, at), "the %s of container %q has %s; keep one", at, c.name, strings.Join(has, " and "))
+			p.wrong(finding.InvalidContainer, c.name+" "+at, p.path(c, at),
+				"the %s of container %q has %s; keep one", at, c.name, strings.Join(has, " and "))
 		}
 	}
 	for _, field := range probeFields {
@@ -77,7 +80,8 @@ func (p *pod) hooks() {
 		for _, field := range hookFields {
 			if seconds, ok := node.Int(c.Node, "lifecycle", field, "sleep", "seconds"); ok && (seconds < 0 || seconds > grace) {
 				p.wrong(finding.InvalidContainer, c.name+" sleep "+field, p.path(c, "lifecycle."+field+".sleep.seconds"),
-					"the %s hook of container %q sleeps for %d seconds, and the pod ends within %d; lower that, or raise terminationGracePeriodSeconds", field, c.name, seconds, grace)
+					"the %s hook of container %q sleeps for %d seconds, and the pod ends within %d; lower that, or raise "+
+						"terminationGracePeriodSeconds", field, c.name, seconds, grace)
 			}
 		}
 		switch signal := node.Text(c.Node, "lifecycle", "stopSignal"); {

@@ -57,11 +57,13 @@ func (p *pod) resourceNames(c container, list map[string]quantity) {
 		switch {
 		case strings.Contains(name, "/"):
 			if !isOvercommitted(name) && !list[name].amount.IsInt() {
-				p.wrong(finding.InvalidResources, c.name+" whole "+name, p.path(c, "resources"), "%s has %s of %s, which comes in whole pieces; correct it", c.shown(), list[name].text, name)
+				p.wrong(finding.InvalidResources, c.name+" whole "+name, p.path(c, "resources"),
+					"%s has %s of %s, which comes in whole pieces; correct it", c.shown(), list[name].text, name)
 			}
 		case name == "cpu", name == "memory", name == "ephemeral-storage" && c.list != "", isHugePages(name):
 		default:
-			p.wrong(finding.InvalidResources, c.name+" name "+name, p.path(c, "resources"), "%s has the resource %q, which Kubernetes does not know here; correct the name, or remove it", c.shown(), name)
+			p.wrong(finding.InvalidResources, c.name+" name "+name, p.path(c, "resources"),
+				"%s has the resource %q, which Kubernetes does not know here; correct the name, or remove it", c.shown(), name)
 		}
 	}
 }

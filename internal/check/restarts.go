@@ -15,7 +15,8 @@ func (p *pod) restarts() {
 	}
 	if policy := node.Text(p.Spec(), "restartPolicy"); policy != "" && policy != "Always" {
 		p.wrong(finding.InvalidPod, "restartPolicy", p.At("spec.restartPolicy"),
-			"the pod of a %s must have the restartPolicy Always, and this is %s; take it out of spec.podSpec, or keep the workload out by spec.rules", p.Kind.Kind, policy)
+			"the pod of a %s must have the restartPolicy Always, and this is %s; take it out of spec.podSpec, or keep the workload out by "+
+				"spec.rules", p.Kind.Kind, policy)
 	}
 	if set(p.Spec(), "activeDeadlineSeconds") {
 		p.wrong(finding.InvalidPod, "activeDeadlineSeconds", p.At("spec.activeDeadlineSeconds"),
@@ -48,7 +49,8 @@ func (p *pod) resizes() {
 		for i, policy := range node.List(c.Node, "resizePolicy") {
 			at, resource := p.path(c, "resizePolicy["+strconv.Itoa(i)+"]"), node.Text(policy, "resourceName")
 			if _, again := resources.add(resource); again {
-				p.wrong(finding.InvalidContainer, c.name+" resize twice "+resource, at, "container %q has two resize policies for %s; remove one", c.name, resource)
+				p.wrong(finding.InvalidContainer, c.name+" resize twice "+resource, at,
+					"container %q has two resize policies for %s; remove one", c.name, resource)
 			}
 			if node.Text(policy, "restartPolicy") == "RestartContainer" && (never || !c.runs) {
 				p.wrong(finding.InvalidContainer, c.name+" resize "+resource, at+".restartPolicy",

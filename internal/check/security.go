@@ -35,7 +35,7 @@ var profiles = []string{"seccompProfile", "appArmorProfile"}
 
 func (p *pod) containerProfiles(c container) { p.profiles(c) }
 
-func (p *pod) podProfiles() { p.profiles(container{Node: p.Spec(), name: "the pod"}) }
+func (p *pod) podProfiles() { p.profiles(p.whole()) }
 
 // profiles checks that a profile names a file where it is one of the node's, and only there.
 func (p *pod) profiles(c container) {
@@ -64,7 +64,8 @@ func (p *pod) hostNamespaces() {
 	}
 	for _, field := range []string{"hostNetwork", "hostPID", "hostIPC"} {
 		if node.IsTrue(spec, field) {
-			p.wrong(finding.InvalidPod, "hostUsers "+field, p.At("spec."+field), "the pod has %s, and hostUsers is false, which exclude each other; take one out", field)
+			p.wrong(finding.InvalidPod, "hostUsers "+field, p.At("spec."+field),
+				"the pod has %s, and hostUsers is false, which exclude each other; take one out", field)
 		}
 	}
 	for _, c := range p.containers {
@@ -99,7 +100,8 @@ func (p *pod) sysctls() {
 			{"hostNetwork", "net."}, {"hostIPC", "kernel.shm"}, {"hostIPC", "kernel.msg"}, {"hostIPC", "kernel.sem"}, {"hostIPC", "fs.mqueue."},
 		} {
 			if strings.HasPrefix(dotted, host.prefix) && node.IsTrue(p.Spec(), host.field) {
-				p.wrong(finding.InvalidPod, "host sysctl "+name, at, "the pod sets the sysctl %q, which is the host's in a pod with %s; take one out", name, host.field)
+				p.wrong(finding.InvalidPod, "host sysctl "+name, at,
+					"the pod sets the sysctl %q, which is the host's in a pod with %s; take one out", name, host.field)
 			}
 		}
 	}

@@ -35,14 +35,17 @@ func (c checker) checkValueFrom(at path, from *corev1.EnvVarSource) {
 		return
 	}
 	sources := 0
-	for _, given := range []bool{from.FieldRef != nil, from.ResourceFieldRef != nil, from.ConfigMapKeyRef != nil, from.SecretKeyRef != nil, from.FileKeyRef != nil} {
+	for _, given := range []bool{
+		from.FieldRef != nil, from.ResourceFieldRef != nil, from.ConfigMapKeyRef != nil, from.SecretKeyRef != nil, from.FileKeyRef != nil,
+	} {
 		if given {
 			sources++
 		}
 	}
 	switch {
 	case sources == 0:
-		c.require(at.key("fieldRef"), "valueFrom needs a source; write one of fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef and fileKeyRef")
+		c.require(at.key("fieldRef"),
+			"valueFrom needs a source; write one of fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef and fileKeyRef")
 	case sources > 1:
 		c.refusef(at, "", "valueFrom has %d sources, and a variable has one value; keep one of them", sources)
 	}
