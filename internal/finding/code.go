@@ -101,4 +101,5 @@ const (
 	TooManyMatches Code = "TooManyMatches"
 	InvalidConfig  Code = "InvalidConfig"
 	InvalidItem    Code = "InvalidItem"
+	RepeatedKey    Code = "RepeatedKey"
 )

@@ -3,8 +3,6 @@ package manifest
 import (
 	"bytes"
 	"strings"
-
-	"pillion.dev/pillion/internal/node"
 )
 
 // outline finds the parts of one document, by parsing it only where it has to.
@@ -90,7 +88,9 @@ func (p *part) identify(text []byte) bool {
 		return true
 	}
 	check := treeCheck{line: lineAt(text, p.start)}
-	p.broken = check.keys(object)
-	p.apiVersion, p.kind = node.Text(object, "apiVersion"), node.Text(object, "kind")
+	if check.limits(object) != nil {
+		return false
+	}
+	check.identify(p, object)
 	return !strings.HasSuffix(p.kind, "List")
 }

@@ -1,9 +1,6 @@
 package manifest
 
-import (
-	"bytes"
-	"slices"
-)
+import "bytes"
 
 // flowObject reads the keys of the mapping in braces at the offset and is the offset behind
 // it. Doc is given for the document's own mapping.
@@ -12,15 +9,12 @@ func (s *scanner) flowObject(at int, p *part, doc *document) int {
 		doc.closing = &span{start: at + 1}
 	}
 	at = s.skipSpace(at + 1)
-	var seen []string
 	for !s.unsure && at < s.end && s.text[at] != '}' {
 		start := at
 		name, value := s.flowKey(at)
-		if s.unsure || doc != nil && slices.Contains(seen, name) {
-			s.unsure = true
+		if s.unsure {
 			break
 		}
-		seen = append(seen, name)
 		switch {
 		case name == "apiVersion":
 			p.odd = p.odd || p.apiVersion != "" // it is there twice
@@ -28,18 +22,19 @@ func (s *scanner) flowObject(at int, p *part, doc *document) int {
 		case name == "kind":
 			p.odd = p.odd || p.kind != ""
 			p.kind = s.flowScalar(value)
-		case name == "items" && s.text[value] == '[':
-			p.odd = p.odd || p.hasItems
-			p.hasItems = true
-			s.flowMembers(value, p)
-		case name == "items" && !s.isNull(value):
-			p.odd = true
+		case name == "items":
+			s.flowItems(value, p)
 		case name == "functionConfig" && doc != nil && s.text[value] == '{':
+			s.unsure = s.unsure || doc.hasConfig
+			doc.hasConfig = true
 			doc.config = &part{}
 			doc.config.start = value
 			doc.config.end = s.flowObject(value, doc.config, nil)
 			s.unsure = s.unsure || doc.config.odd
-		case name == "functionConfig" && doc != nil && !s.isNull(value), name == "<<":
+		case name == "functionConfig" && doc != nil:
+			s.unsure = s.unsure || doc.hasConfig || !s.isNull(value)
+			doc.hasConfig = true
+		case name == "<<":
 			s.unsure = true
 		}
 		at = s.flowValueEnd(value)
@@ -47,6 +42,7 @@ func (s *scanner) flowObject(at int, p *part, doc *document) int {
 			doc.closing.start = at
 		}
 		if name == "results" && doc != nil {
+			s.unsure = s.unsure || doc.results != nil
 			doc.results = &span{start, at}
 		}
 		at = s.skipComma(at)
@@ -56,6 +52,18 @@ func (s *scanner) flowObject(at int, p *part, doc *document) int {
 		return s.end
 	}
 	return at + 1
+}
+
+// flowItems reads what stands at the key "items".
+func (s *scanner) flowItems(value int, p *part) {
+	p.odd = p.odd || p.itemsSeen
+	p.itemsSeen = true
+	if s.text[value] == '[' {
+		p.hasItems = true
+		s.flowMembers(value, p)
+	} else if !s.isNull(value) {
+		p.odd = true
+	}
 }
 
 // flowMembers reads the entries of the list in brackets at the offset.
