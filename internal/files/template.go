@@ -56,9 +56,12 @@ func withoutActions(text []byte) []byte {
 	return action().ReplaceAll(restOfLine().ReplaceAll(text, []byte("$1$2")), []byte("x"))
 }
 
+// anAction ends at the first pair of braces; strings that hold one are too rare in Helm's templates to matter.
+const anAction = `\{\{(?:[^}]|\}[^}])*\}\}`
+
 var (
-	action     = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?s)\{\{.*?\}\}`) })
+	action     = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(anAction) })
 	restOfLine = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?m)(^|[:-])[ \t]*(?:(?s:\{\{.*?\}\})[ \t]*)+(\r?$)`)
+		return regexp.MustCompile(`(?m)(^|[:-])[ \t]*(?:` + anAction + `[ \t]*)+(\r?$)`)
 	})
 )
