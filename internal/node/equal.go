@@ -39,13 +39,14 @@ func Equal(a, b *yaml.Node) bool {
 
 // equalMappings takes a key that is null for one that is not there, as Kubernetes does.
 func equalMappings(a, b *yaml.Node) bool {
+	inA, inB := Values(a), Values(b)
 	for _, key := range Keys(a) {
-		if !Equal(field(a, key, 0), field(b, key, 0)) {
+		if !Equal(inA(key), inB(key)) {
 			return false
 		}
 	}
 	for _, key := range Keys(b) {
-		if field(a, key, 0) == nil && !IsNull(field(b, key, 0)) {
+		if inA(key) == nil && !IsNull(inB(key)) {
 			return false
 		}
 	}

@@ -65,20 +65,25 @@ func (r rebaser) value(path string, p, w *yaml.Node) *yaml.Node {
 func (r rebaser) mapping(path string, p, w *yaml.Node) *yaml.Node {
 	made := node.Clone(p)
 	made.Content = nil
-	for i := 0; i+1 < len(p.Content); i += 2 {
-		if value := ownValue(w, p.Content[i].Value); value != nil {
-			made.Content = append(made.Content, p.Content[i], r.value(join(path, p.Content[i].Value), p.Content[i+1], value))
+	present, wanted := node.OwnValues(p), node.OwnValues(w)
+	follow := map[string][]*yaml.Node{} // the new keys with their values, by the key that they follow
+	var last *yaml.Node
+	for i := 0; i+1 < len(w.Content); i += 2 {
+		switch key := w.Content[i]; {
+		case present(key.Value) != nil:
+			last = key
+		case last == nil:
+			made.Content = append(made.Content, key, w.Content[i+1])
+		default:
+			follow[last.Value] = append(follow[last.Value], key, w.Content[i+1])
 		}
 	}
-	at := 0
-	for i := 0; i+1 < len(w.Content); i += 2 {
-		key := w.Content[i]
-		if known := indexOfKey(made, key.Value); known >= 0 {
-			at = known + 2
-			continue
+	for i := 0; i+1 < len(p.Content); i += 2 {
+		key := p.Content[i]
+		if value := wanted(key.Value); value != nil {
+			made.Content = append(made.Content, key, r.value(join(path, key.Value), p.Content[i+1], value))
+			made.Content = append(made.Content, follow[key.Value]...)
 		}
-		made.Content = slices.Insert(made.Content, at, key, w.Content[i+1])
-		at += 2
 	}
 	return made
 }

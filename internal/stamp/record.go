@@ -59,12 +59,13 @@ func set[T any](to map[string]map[string]T, path, key string, value T) {
 }
 
 func (r recorder) mapping(path string, b, a *yaml.Node) {
+	before := node.OwnValues(b)
 	for i := 0; i+1 < len(a.Content); i += 2 {
 		key := a.Content[i].Value
 		if path == annotationsPath && IsKey(key) {
 			continue // no stamp speaks of stamps
 		}
-		r.value(path, key, ownValue(b, key), a.Content[i+1])
+		r.value(path, key, before(key), a.Content[i+1])
 	}
 	if _, inside := inObject(path); inside && b != nil { // only there can a key be taken out
 		for i := 0; i+1 < len(b.Content); i += 2 {
