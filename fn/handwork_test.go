@@ -1,6 +1,7 @@
 package fn_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -59,4 +60,12 @@ func TestNoStampIsWrittenThatIsTooLongToBeRead(t *testing.T) {
 	if !failed || after != app || !strings.Contains(said, "StampTooLong") {
 		t.Errorf("it is refused: %t, and changed: %t; it says %s", failed, after != app, said)
 	}
+}
+
+func repeat(count int, format, separator string) string {
+	parts := make([]string, count)
+	for i := range parts {
+		parts[i] = fmt.Sprintf(format, i)
+	}
+	return strings.Join(parts, separator)
 }

@@ -84,8 +84,8 @@ func (w wanted) providedBy(item manifest.Item, kind string) [][2]string {
 	if !w.mentioned(item.Text, kind) {
 		return nil
 	}
-	_, object, err := item.Parse()
-	if err != nil {
+	_, object, _ := item.Parse()
+	if object == nil {
 		return nil
 	}
 	return w.matching(kind, node.Text(object, "metadata", "name"))

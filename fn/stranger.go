@@ -9,30 +9,43 @@ import (
 	"pillion.dev/pillion/internal/finding"
 	"pillion.dev/pillion/internal/manifest"
 	"pillion.dev/pillion/internal/node"
+	"pillion.dev/pillion/internal/parse"
 )
 
 // stranger looks at an item of a kind that is not known to hold pods. Where it looks as if it
 // did, that is said, because nothing else would tell why it got no sidecar.
 func (r *run) stranger(item manifest.Item) outcome {
-	if !bytes.Contains(item.Text, []byte("containers")) {
-		return outcome{}
-	}
-	_, object, err := item.Parse()
-	if err != nil {
+	arena := parse.Borrow()
+	defer arena.Return()
+	_, object, err := item.ParseIn(arena)
+	if object == nil {
 		return outcome{} // it passes through as it is, so its text is not for us to judge
 	}
-	path := findPod(object, "", 0)
-	if path == "" {
-		return outcome{}
+	var o outcome
+	if err != nil {
+		o.findings = append(o.findings, repeatedKey(item, err))
 	}
-	return outcome{findings: []Finding{{
-		Severity: Info,
-		Code:     finding.UnsupportedKind,
-		Message:  "it looks as if " + path + " were a pod template; if so, declare it in spec.workloads",
-		Object:   objectOf(item, object),
-		File:     fileOf(item, object),
-		Field:    &finding.Field{Path: path},
-	}}}
+	if !bytes.Contains(item.Text, []byte("containers")) {
+		return o
+	}
+	if path := findPod(object, "", 0); path != "" {
+		o.findings = append(o.findings, Finding{
+			Severity: Info,
+			Code:     finding.UnsupportedKind,
+			Message:  "it looks as if " + path + " were a pod template; if so, declare it in spec.workloads",
+			Object:   objectOf(item, object),
+			File:     fileOf(item, object),
+			Field:    &finding.Field{Path: path},
+		})
+	}
+	return o
+}
+
+// repeatedKey warns of a key that is there twice in an object that passes through as it is.
+func repeatedKey(item manifest.Item, err error) Finding {
+	f := unreadableItem(item, err)
+	f.Severity, f.Code = Warning, finding.RepeatedKey
+	return f
 }
 
 // findPod finds a mapping with spec.containers, a list of mappings that have an image.

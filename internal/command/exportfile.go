@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 
 	"pillion.dev/pillion/internal/export"
+	"pillion.dev/pillion/internal/files"
 )
 
 // writeExport writes an export into a directory, whole or not at all. A file that an export
@@ -18,7 +19,7 @@ func writeExport(dir, name string, text []byte) error {
 		return err
 	}
 	path := filepath.Join(dir, name)
-	present, err := os.ReadFile(path)
+	present, err := files.ReadRegular(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 	case err != nil:

@@ -55,6 +55,9 @@ func jsonOf(texts []files.File) ([]byte, error) {
 
 // toJSON is an item as JSON. One that stands in a list has the dash of that list.
 func toJSON(item manifest.Item) (json.RawMessage, error) {
+	if json.Valid(item.Text) {
+		return item.Text, nil // not all of which is YAML
+	}
 	text, err := yaml.YAMLToJSON(item.Text)
 	if err != nil {
 		return nil, err

@@ -44,7 +44,11 @@ func (t *tree) match(at string) error {
 		t.pass(t.shown(at), LinkOut)
 		return nil
 	case err == nil && info.IsDir():
-		return t.directory(at, ignoresAbove(filepath.Join(t.home, filepath.FromSlash(at))), false)
+		ignored, err := ignoresAbove(filepath.Join(t.home, filepath.FromSlash(at)))
+		if err != nil {
+			return err
+		}
+		return t.directory(at, ignored, false)
 	default:
 		return t.file(at, false)
 	}

@@ -2,7 +2,9 @@ package files
 
 import (
 	"bytes"
-	"io"
+	"errors"
+	"fmt"
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -26,41 +28,47 @@ func (all ignores) match(name string, isDir bool) bool {
 }
 
 // with adds the ignore files of a directory of a tree.
-func (all ignores) with(root *os.Root, dir, home string) ignores {
+func (all ignores) with(root *os.Root, dir, home string) (ignores, error) {
+	var err error
 	for _, name := range ignoreFiles {
-		file, err := root.Open(path.Join(dir, name))
+		at := path.Join(dir, name)
+		all, err = slices.Clip(all).add(filepath.Join(home, filepath.FromSlash(at)), func(flag int) (*os.File, error) {
+			return root.OpenFile(at, flag, 0)
+		})
 		if err != nil {
-			continue // most directories have none
+			return nil, err
 		}
-		all = slices.Clip(all).add(filepath.Join(home, filepath.FromSlash(dir)), file)
 	}
-	return all
+	return all, nil
 }
 
 // ignoresAbove are git's ignore files above a directory, up to the repository's root; none
 // where it is in no repository.
-func ignoresAbove(home string) ignores {
+func ignoresAbove(home string) (ignores, error) {
 	var all ignores
+	var failed error
 	for dir := home; ; dir = filepath.Dir(dir) {
-		if dir != home {
-			if file, err := os.Open(filepath.Join(dir, ".gitignore")); err == nil {
-				all = all.add(dir, file)
-			}
+		if name := filepath.Join(dir, ".gitignore"); dir != home && failed == nil {
+			all, failed = all.add(name, func(flag int) (*os.File, error) { return os.OpenFile(name, flag, 0) })
 		}
 		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
-			return all
+			return all, failed
 		}
 		if dir == filepath.Dir(dir) {
-			return nil
+			return nil, nil
 		}
 	}
 }
 
-func (all ignores) add(base string, file *os.File) ignores {
-	defer file.Close() //nolint:errcheck // it was only read
-	text, err := io.ReadAll(io.LimitReader(file, maxIgnoreBytes))
-	if err != nil {
-		return all
+// add adds the ignore file of a name; most directories have none. One that cannot be read is an
+// error: without it, files would be changed that it protects.
+func (all ignores) add(name string, open func(flag int) (*os.File, error)) (ignores, error) {
+	text, err := readRegular(open, maxIgnoreBytes)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return all, nil
+	case err != nil:
+		return nil, fmt.Errorf("%s cannot be read, so what to leave alone is not known; correct or remove it: %w", name, err)
 	}
-	return append(all, gitignore.NewGitIgnoreFromReader(base, bytes.NewReader(text)))
+	return append(all, gitignore.NewGitIgnoreFromReader(filepath.Dir(name), bytes.NewReader(text))), nil
 }

@@ -7,8 +7,6 @@ import (
 	"strings"
 	"sync"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/internal/manifest"
 )
 
@@ -19,9 +17,9 @@ func Manifests(name string, text []byte) Why {
 	switch {
 	case slices.Contains(Kustomizations(), name) || name == "Kptfile": // whose apiVersion and kind may be left out
 		return BuildConfig
-	case bytes.Contains(text, []byte("{{")) && (err != nil || slices.ContainsFunc(stream.Items, isTemplate)):
+	case isTemplate(text):
 		return HelmTemplate
-	case err != nil && looksLikeObject().Match(text):
+	case err != nil && looksLikeObject().Match(bytes.ReplaceAll(text, []byte{0}, nil)): // UTF-16 has a 0 beside each letter
 		return "" // for the run to say what is wrong, and where
 	case err != nil || stream.ResourceList:
 		return NoObject
@@ -52,24 +50,9 @@ func Kustomizations() []string {
 	return []string{"kustomization.yaml", "kustomization.yml", "Kustomization"}
 }
 
-// isTemplate tells whether an item is still to be rendered: outside of quotes, {{ .Name }} is
-// no YAML, or a mapping whose key is a mapping, which no Kubernetes object has.
-func isTemplate(item manifest.Item) bool {
-	_, object, err := item.Parse()
-	return err != nil || hasMappingAsKey(object)
-}
-
-func hasMappingAsKey(n *yaml.Node) bool {
-	for i, child := range n.Content {
-		if n.Kind == yaml.MappingNode && i%2 == 0 && child.Kind == yaml.MappingNode || hasMappingAsKey(child) {
-			return true
-		}
-	}
-	return false
-}
-
+// looksLikeObject finds the keys of an object anywhere: JSON on one line has no line that begins with them.
 var looksLikeObject = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?m)^\s*"?(apiVersion|kind)"?\s*:`)
+	return regexp.MustCompile(`\b(apiVersion|kind)["']?\s*:`)
 })
 
 // isBuildKind tells objects that say how to build and are never applied to a cluster.

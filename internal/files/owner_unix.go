@@ -29,6 +29,14 @@ func keepOwner(file *os.File, like fs.FileInfo) error {
 	return nil
 }
 
+// linkCount is how many names a file has.
+func linkCount(of fs.FileInfo) uint64 {
+	if stat, ok := of.Sys().(*syscall.Stat_t); ok {
+		return uint64(stat.Nlink)
+	}
+	return 1
+}
+
 // syncDirectory is of no use on file systems that do not know it, and harms none.
 func syncDirectory(dir string) error {
 	d, err := os.Open(dir)

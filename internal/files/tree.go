@@ -25,7 +25,11 @@ func (r *reading) tree(name string) error {
 		return err
 	}
 	defer t.root.Close() //nolint:errcheck // it was only read
-	return t.directory(".", ignoresAbove(t.home), false)
+	ignored, err := ignoresAbove(t.home)
+	if err != nil {
+		return err
+	}
+	return t.directory(".", ignored, false)
 }
 
 func (r *reading) open(name string) (*tree, error) {
@@ -47,7 +51,9 @@ func (t *tree) directory(dir string, ignored ignores, templates bool) error {
 	if err != nil {
 		return fmt.Errorf("%s cannot be read: %w", t.shown(dir), err)
 	}
-	ignored = ignored.with(t.root, dir, t.home)
+	if ignored, err = ignored.with(t.root, dir, t.home); err != nil {
+		return err
+	}
 	isChart := slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == "Chart.yaml" })
 	for _, entry := range entries {
 		if err := t.ctx.Err(); err != nil {

@@ -106,4 +106,5 @@ const (
 	TooManyMatches Code = "TooManyMatches"
 	InvalidConfig  Code = "InvalidConfig"
 	InvalidItem    Code = "InvalidItem"
+	RepeatedKey    Code = "RepeatedKey"
 )

@@ -86,5 +86,6 @@ var help = map[Code]string{
 	TooFewMatches:  "Fewer workloads matched than expected. Compare spec.selector with the labels of the pod templates.",
 	TooManyMatches: "More workloads matched than spec.expect.max. Narrow the selection, or raise it.",
 	InvalidConfig:  "The config is wrong. The message says where, and the nearest right name.",
+	RepeatedKey:    "An object that is not changed has a key twice, and tools differ in which one they take. Remove one of them.",
 	InvalidItem:    "A workload cannot be read, or its pod spec is missing or of the wrong type. Correct the manifest.",
 }

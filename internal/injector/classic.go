@@ -1,7 +1,6 @@
 package injector
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -14,6 +13,7 @@ import (
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/internal/node"
+	yamlparse "pillion.dev/pillion/internal/parse"
 	"pillion.dev/pillion/internal/spelling"
 )
 
@@ -153,17 +153,16 @@ func (c *classic) place(field string, value *yaml.Node, at path) bool {
 
 // parse reads the text of a data key as one YAML document; nil after a problem.
 func (c *classic) parse(text string, at path) *yaml.Node {
-	documents := yaml.NewDecoder(bytes.NewReader([]byte(text)))
-	var document, next yaml.Node
-	err := documents.Decode(&document)
+	document, err := yamlparse.Document([]byte(text))
+	var several *yamlparse.SeveralDocumentsError
 	switch {
 	case errors.Is(err, io.EOF), err == nil && len(document.Content) == 0:
 		return nil
+	case errors.As(err, &several):
+		c.malform(problem{at: at, message: `the text holds more than one YAML document; remove what is behind "---"`})
+		return nil
 	case err != nil:
 		c.malform(problem{at: at, message: fmt.Sprintf("the text is not YAML: %s; correct it", strings.TrimPrefix(err.Error(), "yaml: "))})
-		return nil
-	case !errors.Is(documents.Decode(&next), io.EOF):
-		c.malform(problem{at: at, message: `the text holds more than one YAML document; remove what is behind "---"`})
 		return nil
 	}
 	value := plain(document.Content[0], at.text(), c.problems)

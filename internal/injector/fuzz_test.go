@@ -20,6 +20,8 @@ func FuzzRead(f *testing.F) {
 		sidecar("allowOverride: [image, resources.limits.cpu, tty]\nargs: [\"${workload.name}\", \"${pod.labels['app']:-a}\", \"$${b}\"]"),
 		kruiseContainer("podInjectPolicy: AfterAppContainer\nvolumeMounts: [{name: a, mountPath: /a}]\nupgradeStrategy: {upgradeType: HotUpgrade}") + indent("volumes: [{name: a}, {name: b}]"),
 		alpha(kruiseWith("namespace: a\ninitContainers: [{name: z, image: a}, &a {name: b, image: a}]\ninjectionStrategy: {paused: true}\nupdateStrategy: {partition: 10%}")),
+		`{"apiVersion": "pillion.dev/v1alpha1", "kind": "SidecarInjector", "metadata": {"name": "a", "name": "b"}, "spec": {"names": ["\u0041\x41\e"]}}`,
+		"%TAG !e! tag:example.com,2000:\n---\n" + envoy("containers: [{name: !e!a a, name: !!str b, image: \"\\u00e9\\U0001F600\"}]"),
 		"apiVersion: pillion.dev/v1alpha1\nkind: SidecarInjectorList\nitems: [{metadata: {name: a}, spec: {volumes: [{name: a}]}}, null, 5]",
 	} {
 		f.Add(seed)

@@ -15,11 +15,11 @@ import (
 )
 
 // Build is the manifests that a kustomization makes, as kustomize build prints them; it may be that it makes none.
-func Build(dir string) ([]byte, error) { return build(filesys.MakeFsOnDisk(), dir) }
+func Build(dir string) ([]byte, error) { return build(newDisk(), dir) }
 
 // BuildWithin is Build for a kustomization by a stranger: nothing outside of the directory root is read.
 func BuildWithin(root, dir string) ([]byte, error) {
-	disk, err := newBounded(filesys.MakeFsOnDisk(), root)
+	disk, err := newBounded(newDisk(), root)
 	if err != nil {
 		return nil, err
 	}

@@ -4,25 +4,38 @@ import "bytes"
 
 // quotedEnd is the offset behind the closing quote of the scalar at the offset, or -1.
 func (s *scanner) quotedEnd(at int) int {
-	quote := s.text[at]
+	if s.text[at] == '\'' {
+		return s.singleQuotedEnd(at)
+	}
+	closing := at // the next quote, which an escape may turn out to stand before
+	for at++; at <= s.end; {
+		if closing < at {
+			i := bytes.IndexByte(s.text[at:s.end], '"')
+			if i < 0 {
+				return -1
+			}
+			closing = at + i
+		}
+		escape := bytes.IndexByte(s.text[at:closing], '\\')
+		if escape < 0 {
+			return closing + 1
+		}
+		at += escape + 2
+	}
+	return -1
+}
+
+func (s *scanner) singleQuotedEnd(at int) int {
 	for at++; at < s.end; {
-		i := bytes.IndexByte(s.text[at:s.end], quote)
+		i := bytes.IndexByte(s.text[at:s.end], '\'')
 		if i < 0 {
 			return -1
 		}
-		if quote == '\'' {
-			at += i + 1
-			if at < s.end && s.text[at] == '\'' {
-				at++
-				continue
-			}
+		at += i + 1
+		if at == s.end || s.text[at] != '\'' {
 			return at
 		}
-		if escape := bytes.IndexByte(s.text[at:at+i], '\\'); escape >= 0 {
-			at += escape + 2
-			continue
-		}
-		return at + i + 1
+		at++
 	}
 	return -1
 }

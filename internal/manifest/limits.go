@@ -1,33 +1,45 @@
 package manifest
 
 import (
+	"errors"
 	"fmt"
 
 	"go.yaml.in/yaml/v3"
 )
 
-// treeCheck holds a parsed item against what the rest of the program relies on: keys are
-// there once, nesting is bounded, and following aliases ends.
+// treeCheck checks a parsed item for what the rest of the program relies on: nesting is
+// bounded, following aliases ends, and, in what it changes, keys are there once.
 type treeCheck struct {
 	line int
+	// repeated is about the first key that is there twice.
+	repeated error
 	// sizes are the expanded sizes of anchored nodes; one that is being counted is -1.
 	sizes      map[*yaml.Node]int
 	hasAliases bool
 }
 
+// checkTree refuses an item that is ambiguous or too large to be worked on.
 func checkTree(object *yaml.Node, line int) error {
 	check := treeCheck{line: line}
-	size, err := check.node(object, 0)
+	if err := check.limits(object); err != nil {
+		return err
+	}
+	return check.repeated
+}
+
+// limits refuses a tree that is too deep, or that its aliases make too large or endless.
+func (c *treeCheck) limits(object *yaml.Node) error {
+	size, err := c.node(object, 0)
 	if err != nil {
 		return err
 	}
 	switch {
 	case size <= maxExpandedNodes:
 		return nil
-	case !check.hasAliases:
-		return errorAt(line, "this object has more than %d nodes; at most so many are read, as no cluster stores more", maxExpandedNodes)
+	case !c.hasAliases:
+		return errorAt(c.line, "this object has more than %d nodes; at most so many are read, as no cluster stores more", maxExpandedNodes)
 	default:
-		return errorAt(line, "the aliases in this object expand to more than %d nodes; write out what is meant", maxExpandedNodes)
+		return errorAt(c.line, "the aliases in this object expand to more than %d nodes; write out what is meant", maxExpandedNodes)
 	}
 }
 
@@ -64,10 +76,8 @@ func (c *treeCheck) anchored(user, n *yaml.Node, depth int) (int, error) {
 }
 
 func (c *treeCheck) content(n *yaml.Node, depth int) (int, error) {
-	if n.Kind == yaml.MappingNode {
-		if err := c.keys(n); err != nil {
-			return 0, err
-		}
+	if n.Kind == yaml.MappingNode && c.repeated == nil {
+		c.repeated = c.keys(n)
 	}
 	size := 1
 	for _, child := range n.Content {
@@ -87,7 +97,7 @@ const fewKeys = 12
 // key: 1 and "1".
 type scalarKey struct{ tag, value string }
 
-// keys refuses a mapping that has a key twice, as parsers differ in which one they take.
+// keys reports the first key that a mapping has twice, as parsers differ in which one they take.
 func (c *treeCheck) keys(m *yaml.Node) error {
 	var seen map[scalarKey]bool
 	if len(m.Content) > 2*fewKeys {
@@ -121,10 +131,20 @@ func (c *treeCheck) twice(m *yaml.Node, index int) bool {
 }
 
 func (c *treeCheck) duplicate(key *yaml.Node) error {
-	return &LineError{
-		Line: c.lineOf(key), Column: key.Column,
-		Err: fmt.Errorf("the key %q is there twice in the same mapping; remove one of them", key.Value),
-	}
+	return &LineError{Line: c.lineOf(key), Column: key.Column, Err: &RepeatedKeyError{key.Value}}
+}
+
+// RepeatedKeyError is about a key that is there twice in the same mapping.
+type RepeatedKeyError struct{ Key string }
+
+func (e *RepeatedKeyError) Error() string {
+	return fmt.Sprintf("the key %q is there twice in the same mapping; remove one of them", e.Key)
+}
+
+// IsRepeatedKey tells whether all that is wrong with an item is a key that is there twice.
+func IsRepeatedKey(err error) bool {
+	var repeated *RepeatedKeyError
+	return errors.As(err, &repeated)
 }
 
 func (c *treeCheck) lineOf(n *yaml.Node) int { return c.line + n.Line - 1 }

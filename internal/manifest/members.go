@@ -3,7 +3,8 @@ package manifest
 // blockItems reads the members behind the key "items", and goes to the line behind them. Other
 // values make the part odd: behind an anchor or a tag, there may be members too.
 func (s *scanner) blockItems(p *part, value, column int) {
-	p.odd = p.odd || p.hasItems
+	p.odd = p.odd || p.itemsSeen
+	p.itemsSeen = true
 	if !s.restIsBlank(value) {
 		if s.text[value] == '[' {
 			p.hasItems = true

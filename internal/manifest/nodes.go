@@ -46,12 +46,16 @@ func outlineNodes(text []byte, at span) (*document, error) {
 		doc.found = "an unrendered template"
 		return doc, nil
 	}
-	if err := checkTree(root, o.line); err != nil {
+	check := treeCheck{line: o.line}
+	if err := check.limits(root); err != nil {
 		return nil, err
 	}
-	doc.apiVersion, doc.kind = node.Text(root, "apiVersion"), node.Text(root, "kind")
+	check.identify(&doc.part, root)
 	if !strings.HasSuffix(doc.kind, "List") {
 		return doc, nil
+	}
+	if err := check.listKeys(root); err != nil {
+		return nil, err
 	}
 	if o.Map, err = extent.Of(o.text, tree, nil); err != nil {
 		return nil, errorAt(o.line, "the %s that begins here cannot be split: %w", doc.kind, err)
@@ -85,7 +89,13 @@ func (o *nodeOutline) behindLine(end int) int { return o.Next(max(end-1, 0)) }
 
 // identify reads what an object says it is and finds its members.
 func (o *nodeOutline) identify(p *part, m *yaml.Node) error {
-	p.apiVersion, p.kind = node.Text(m, "apiVersion"), node.Text(m, "kind")
+	check := treeCheck{line: o.line}
+	check.identify(p, m)
+	if strings.HasSuffix(p.kind, "List") {
+		if err := check.listKeys(m); err != nil {
+			return err
+		}
+	}
 	return o.members(p, m, p.end)
 }
 

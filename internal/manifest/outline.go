@@ -2,9 +2,8 @@ package manifest
 
 import (
 	"bytes"
+	"errors"
 	"strings"
-
-	"pillion.dev/pillion/internal/node"
 )
 
 // outline finds the parts of one document, by parsing it only where it has to.
@@ -89,8 +88,13 @@ func (p *part) identify(text []byte) bool {
 		p.found = describe(entryIn(tree.Content[0]))
 		return true
 	}
-	check := treeCheck{line: lineAt(text, p.start)}
-	p.broken = check.keys(object)
-	p.apiVersion, p.kind = node.Text(object, "apiVersion"), node.Text(object, "kind")
+	check := treeCheck{line: 1}
+	if check.limits(object) != nil {
+		return false
+	}
+	check.identify(p, object)
+	if at := new(LineError); errors.As(p.broken, &at) { // counting lines from the start of the text for each part would take too long
+		at.Line += lineAt(text, p.start) - 1
+	}
 	return !strings.HasSuffix(p.kind, "List")
 }

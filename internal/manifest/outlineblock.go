@@ -1,15 +1,15 @@
 package manifest
 
-import (
-	"bytes"
-	"slices"
-)
+import "bytes"
 
 // blockObject reads the keys of the mapping that begins at the current content, and ends at
 // the line behind it. Doc is given for the document's own mapping, which may be a ResourceList.
 func (s *scanner) blockObject(p *part, doc *document) {
+	if s.depth++; s.depth > MaxDepth {
+		s.unsure = true
+	}
+	defer func() { s.depth-- }()
 	column := s.column
-	var seen []string
 	for !s.unsure && s.column == column {
 		value, isKey := s.behindKey(s.content)
 		if !isKey || s.isIndicator() {
@@ -22,11 +22,6 @@ func (s *scanner) blockObject(p *part, doc *document) {
 		}
 		name := s.keyName(s.content, value)
 		value = s.skipBlanks(value)
-		if doc != nil && slices.Contains(seen, name) {
-			s.unsure = true // the parser says what is wrong with it
-			return
-		}
-		seen = append(seen, name)
 		switch {
 		case name == "":
 			p.odd = true
@@ -41,9 +36,14 @@ func (s *scanner) blockObject(p *part, doc *document) {
 		case name == "items":
 			s.blockItems(p, value, column)
 			continue
-		case name == "functionConfig" && doc != nil && s.blockConfig(doc, value, column):
-			continue
+		case name == "functionConfig" && doc != nil:
+			s.unsure = s.unsure || doc.hasConfig
+			doc.hasConfig = true
+			if s.blockConfig(doc, value, column) {
+				continue
+			}
 		case name == "results" && doc != nil:
+			s.unsure = s.unsure || doc.results != nil
 			s.skipValue(column)
 			doc.results = &span{start, s.line}
 			continue

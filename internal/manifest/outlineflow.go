@@ -1,26 +1,25 @@
 package manifest
 
-import (
-	"bytes"
-	"slices"
-)
+import "bytes"
 
 // flowObject reads the keys of the mapping in braces at the offset and is the offset behind
 // it. Doc is given for the document's own mapping.
 func (s *scanner) flowObject(at int, p *part, doc *document) int {
+	if s.depth++; s.depth > MaxDepth {
+		s.unsure = true // and the parser says what is wrong with it
+	}
+	defer func() { s.depth-- }()
 	if doc != nil {
 		doc.closing = &span{start: at + 1}
 	}
 	at = s.skipSpace(at + 1)
-	var seen []string
 	for !s.unsure && at < s.end && s.text[at] != '}' {
 		start := at
 		name, value := s.flowKey(at)
-		if s.unsure || doc != nil && slices.Contains(seen, name) {
-			s.unsure = true
+		if s.unsure {
 			break
 		}
-		seen = append(seen, name)
+		end := value // behind what was read of the value
 		switch {
 		case name == "apiVersion":
 			p.odd = p.odd || p.apiVersion != "" // it is there twice
@@ -28,25 +27,28 @@ func (s *scanner) flowObject(at int, p *part, doc *document) int {
 		case name == "kind":
 			p.odd = p.odd || p.kind != ""
 			p.kind = s.flowScalar(value)
-		case name == "items" && s.text[value] == '[':
-			p.odd = p.odd || p.hasItems
-			p.hasItems = true
-			s.flowMembers(value, p)
-		case name == "items" && !s.isNull(value):
-			p.odd = true
+		case name == "items":
+			end = s.flowItems(value, p)
 		case name == "functionConfig" && doc != nil && s.text[value] == '{':
+			s.unsure = s.unsure || doc.hasConfig
+			doc.hasConfig = true
 			doc.config = &part{}
 			doc.config.start = value
-			doc.config.end = s.flowObject(value, doc.config, nil)
+			end = s.flowObject(value, doc.config, nil)
+			doc.config.end = end
 			s.unsure = s.unsure || doc.config.odd
-		case name == "functionConfig" && doc != nil && !s.isNull(value), name == "<<":
+		case name == "functionConfig" && doc != nil:
+			s.unsure = s.unsure || doc.hasConfig || !s.isNull(value)
+			doc.hasConfig = true
+		case name == "<<":
 			s.unsure = true
 		}
-		at = s.flowValueEnd(value)
+		at = s.flowValueEnd(end)
 		if doc != nil {
 			doc.closing.start = at
 		}
 		if name == "results" && doc != nil {
+			s.unsure = s.unsure || doc.results != nil
 			doc.results = &span{start, at}
 		}
 		at = s.skipComma(at)
@@ -58,19 +60,38 @@ func (s *scanner) flowObject(at int, p *part, doc *document) int {
 	return at + 1
 }
 
-// flowMembers reads the entries of the list in brackets at the offset.
-func (s *scanner) flowMembers(at int, p *part) {
+// flowItems reads what stands at the key "items", and is the offset behind what it read.
+func (s *scanner) flowItems(value int, p *part) int {
+	p.odd = p.odd || p.itemsSeen
+	p.itemsSeen = true
+	if s.text[value] == '[' {
+		p.hasItems = true
+		return s.flowMembers(value, p)
+	}
+	if !s.isNull(value) {
+		p.odd = true
+	}
+	return value
+}
+
+// flowMembers reads the entries of the list in brackets at the offset, and is the offset behind it.
+func (s *scanner) flowMembers(at int, p *part) int {
 	at = s.skipSpace(at + 1)
 	for !s.unsure && at < s.end && s.text[at] != ']' {
 		if s.text[at] != '{' {
 			s.unsure = true
-			return
+			break
 		}
 		member := part{span: span{start: at}}
 		member.end = s.flowObject(at, &member, nil)
 		p.members = append(p.members, member)
 		at = s.skipComma(member.end)
 	}
+	if s.unsure || at >= s.end {
+		s.unsure = true
+		return s.end
+	}
+	return at + 1
 }
 
 // flowKey is the name of the key at the offset and the offset of its value.

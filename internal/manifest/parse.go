@@ -13,7 +13,8 @@ import (
 )
 
 // Parse reads the item whole. The document is parsed from Text alone; the object is the
-// mapping inside of it. The nodes carry no comments: those are the text's to keep.
+// mapping inside of it. The nodes carry no comments: those are the text's to keep. For a
+// RepeatedKeyError they are given too, for those who change nothing.
 func (i Item) Parse() (document, object *yaml.Node, err error) {
 	return i.ParseIn(new(parse.Arena))
 }
@@ -29,6 +30,9 @@ func (i Item) ParseIn(arena *parse.Arena) (document, object *yaml.Node, err erro
 		return nil, nil, errorAt(i.Line, "this item is %s; expected a mapping", describe(document.Content[0]))
 	}
 	if err := checkTree(object, i.Line); err != nil {
+		if IsRepeatedKey(err) {
+			return document, object, err
+		}
 		return nil, nil, err
 	}
 	return document, object, nil

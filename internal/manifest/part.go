@@ -15,8 +15,10 @@ type part struct {
 	found string
 	// odd tells that the scanner could not read what it is, and it has to be parsed for that.
 	odd bool
-	// broken says why it cannot be told what it is: it says so twice.
+	// broken says why it cannot be told what it is: it says so twice, and not the same.
 	broken error
+	// itemsSeen tells that the key "items" is there, with whatever value.
+	itemsSeen bool
 	// hasItems tells whether there is a sequence at the key "items", whose entries are members.
 	hasItems bool
 	members  []part
@@ -34,6 +36,8 @@ type document struct {
 	// lead is the blank lines and comments above the last key of a mapping in block style, as
 	// far as they do not belong to an item; the key's own line begins where they end.
 	lead span
+	// hasConfig tells that the key "functionConfig" is there, with whatever value.
+	hasConfig bool
 	// config is what stands at the key "functionConfig".
 	config *part
 	// results is the key "results" with its value.

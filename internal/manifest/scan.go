@@ -27,6 +27,7 @@ type scanner struct {
 	// stand deeper than this column belong to the scalar.
 	deeper int
 
+	depth int // of objects in objects
 	names names
 }
 

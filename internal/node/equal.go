@@ -35,7 +35,7 @@ func Equal(a, b *yaml.Node) bool {
 
 // equalMappings takes a key that is null for one that is not there, as Kubernetes does.
 func equalMappings(a, b *yaml.Node) bool {
-	inA, inB := Fields(a), Fields(b)
+	inA, inB := Values(a), Values(b)
 	for _, key := range Keys(a) {
 		if !Equal(inA(key), inB(key)) {
 			return false

@@ -39,18 +39,23 @@ func field(m *yaml.Node, key string, merges int) *yaml.Node {
 	if i := own(m, key); i >= 0 {
 		return m.Content[i+1]
 	}
+	return merged(m, key, merges)
+}
+
+// merged is what the merge keys of a mapping bring in at a key, or nil.
+func merged(m *yaml.Node, key string, merges int) *yaml.Node {
 	for i := 0; i+1 < len(m.Content); i += 2 {
 		if m.Content[i].Tag != "!!merge" {
 			continue
 		}
-		merged := Resolve(m.Content[i+1])
-		if merged.Kind != yaml.SequenceNode {
-			if found := field(merged, key, merges+1); found != nil {
+		from := Resolve(m.Content[i+1])
+		if from.Kind != yaml.SequenceNode {
+			if found := field(from, key, merges+1); found != nil {
 				return found
 			}
 			continue
 		}
-		for _, source := range merged.Content {
+		for _, source := range from.Content {
 			if found := field(Resolve(source), key, merges+1); found != nil {
 				return found
 			}
@@ -103,18 +108,9 @@ func Map(n *yaml.Node, path ...string) map[string]string {
 		return nil
 	}
 	values := make(map[string]string, len(m.Content)/2)
-	merges := false
-	for i := 0; i+1 < len(m.Content); i += 2 { // not by Text, which looks for each key from the start
-		key := m.Content[i]
-		merges = merges || key.Tag == "!!merge"
-		if _, again := values[key.Value]; !again && key.Tag != "!!merge" {
-			values[key.Value] = Text(m.Content[i+1])
-		}
-	}
-	if merges {
-		for _, key := range Keys(m) {
-			values[key] = Text(m, key)
-		}
+	at := Values(m)
+	for _, key := range Keys(m) {
+		values[key] = Text(at(key))
 	}
 	return values
 }

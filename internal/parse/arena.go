@@ -33,6 +33,9 @@ func (a *Arena) Document(text []byte) (*yaml.Node, error) {
 	if document, ok := fast(text, a); ok {
 		return document, nil
 	}
+	if document, ok := fromJSON(text, a); ok {
+		return document, nil
+	}
 	return library(text)
 }
 

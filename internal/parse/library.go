@@ -22,15 +22,39 @@ func (e *SeveralDocumentsError) Error() string {
 // Commented reads the first document of the text with the comments in its nodes, as the library
 // attributes them.
 func Commented(text []byte) (*yaml.Node, error) {
-	return guarded(func() (*yaml.Node, error) {
+	return guarded(text, func() (*yaml.Node, error) {
 		document := new(yaml.Node)
 		return document, yaml.Unmarshal(text, document)
 	})
 }
 
-// guarded makes an error of a panic, by which the library reports what it did not foresee; one
-// odd document must not take the whole run down.
-func guarded(read func() (*yaml.Node, error)) (document *yaml.Node, err error) {
+// maxDirectives is how many directives a document may have: the library compares each with all others.
+const maxDirectives = 32
+
+// checkDirectives refuses a text with more directives, such as %TAG, than anyone writes.
+func checkDirectives(text []byte) error {
+	count, number := 0, 0
+	for line := range bytes.Lines(text) {
+		number++
+		switch {
+		case line[0] == '%':
+			count++
+		case len(bytes.TrimSpace(line)) > 0 && line[0] != '#' && line[0] != '.':
+			return nil
+		}
+		if count > maxDirectives {
+			return fmt.Errorf("yaml: line %d: a document may have %d directives, and here are more", number, maxDirectives)
+		}
+	}
+	return nil
+}
+
+// guarded bounds what the library is given, and makes an error of a panic, by which it reports
+// what it did not foresee; one odd document must not take the whole run down.
+func guarded(text []byte, read func() (*yaml.Node, error)) (document *yaml.Node, err error) {
+	if err := checkDirectives(text); err != nil {
+		return nil, err
+	}
 	defer func() {
 		if r := recover(); r != nil {
 			document, err = nil, fmt.Errorf("yaml: the parser gave up on this text: %v", r)
@@ -41,7 +65,7 @@ func guarded(read func() (*yaml.Node, error)) (document *yaml.Node, err error) {
 
 // library reads the document with yaml.v3.
 func library(text []byte) (*yaml.Node, error) {
-	return guarded(func() (*yaml.Node, error) { return decodeOne(text) })
+	return guarded(text, func() (*yaml.Node, error) { return decodeOne(text) })
 }
 
 func decodeOne(text []byte) (*yaml.Node, error) {

@@ -67,7 +67,7 @@ func (r *reader) skipComment() bool {
 
 // newLine goes behind the line break at the offset.
 func (r *reader) newLine(at int) {
-	if r.text[at] == '\r' {
+	if r.text[at] == '\r' && r.peek(at+1) == '\n' {
 		at++
 	}
 	r.at, r.lineStart = at+1, at+1

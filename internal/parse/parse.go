@@ -1,8 +1,9 @@
 // Package parse reads one YAML document into nodes, as go.yaml.in/yaml/v3 does but for the
 // comments, which nobody here asks the nodes for, and many times faster.
 //
-// There are two readers behind it. The fast one knows the YAML that manifests are written
-// in, and says no to everything else; the library reads what the fast one declines. The fast
+// There are three readers behind it. The fast one knows the YAML that manifests are written
+// in, and says no to everything else. What it declines is read by JSON's rules where it is
+// JSON, which YAML does not know all of, and by the library otherwise. The fast
 // one is never more lenient than the library: whatever it accepts, the library accepts with
 // the same tree, and the tests hold the two side by side.
 package parse
@@ -16,6 +17,9 @@ import "go.yaml.in/yaml/v3"
 // any other error is the library's own. A key that is there twice is no error.
 func Document(text []byte) (*yaml.Node, error) {
 	if document, ok := Fast(text); ok {
+		return document, nil
+	}
+	if document, ok := fromJSON(text, nil); ok {
 		return document, nil
 	}
 	return library(text)

@@ -63,11 +63,17 @@ func LostComments(before, after []byte, document *yaml.Node) int {
 		left[commentIn(line)]++
 	}
 	lost := 0
+	var inScalars map[string]bool
 	for line := range bytes.Lines(before) {
 		comment := commentIn(line)
 		left[comment]--
-		if comment != "" && left[comment] < 0 && !inScalar(document, comment) {
-			lost++
+		if comment != "" && left[comment] < 0 {
+			if inScalars == nil {
+				inScalars = likeComments(document)
+			}
+			if !inScalars[comment] {
+				lost++
+			}
 		}
 	}
 	return lost
@@ -83,7 +89,13 @@ func commentIn(line []byte) string {
 	return ""
 }
 
-func inScalar(n *yaml.Node, text string) (found bool) {
-	visit(n, func(n *yaml.Node) { found = found || n.Kind == yaml.ScalarNode && strings.Contains(n.Value, text) })
+// likeComments are the lines of scalars that look as if they ended with a comment.
+func likeComments(document *yaml.Node) map[string]bool {
+	found := map[string]bool{}
+	visit(document, func(n *yaml.Node) {
+		for line := range strings.Lines(n.Value) {
+			found[commentIn([]byte(line))] = true
+		}
+	})
 	return found
 }

@@ -94,7 +94,7 @@ func (p Print) isForeign(n *yaml.Node) bool {
 
 func fieldHashes(n *yaml.Node) map[string]string {
 	fields := make(map[string]string, len(n.Content)/2)
-	value := node.Fields(n)
+	value := node.Values(n)
 	for _, key := range sortedFields(n) {
 		if value := value(key); key != "name" && !node.IsNull(value) { // by its name it is known
 			fields[key] = hashOf(value)
@@ -122,7 +122,7 @@ func appendNode(dst []byte, n *yaml.Node) []byte {
 		return append(dst, '~')
 	case n.Kind == yaml.MappingNode:
 		dst = append(dst, '{')
-		value := node.Fields(n)
+		value := node.Values(n)
 		for _, key := range sortedFields(n) {
 			if value := value(key); !node.IsNull(value) {
 				dst = appendNode(appendText(dst, key), value)

@@ -71,7 +71,7 @@ func (r rebaser) value(path string, p, w *yaml.Node) *yaml.Node {
 func (r rebaser) mapping(path string, p, w *yaml.Node) *yaml.Node {
 	made := node.Clone(p)
 	made.Content = nil
-	is, wanted := node.Lookup(p), node.Lookup(w)
+	is, wanted := node.OwnValues(p), node.OwnValues(w)
 	var front []*yaml.Node                 // new keys and their values that follow none
 	followers := map[string][]*yaml.Node{} // and the others, by the key that they follow
 	last, follows, seen := "", false, map[string]bool{}

@@ -70,7 +70,7 @@ func set[T any](to map[string]map[string]T, path, key string, value T) {
 }
 
 func (r recorder) mapping(path string, b, a *yaml.Node) {
-	was, is := node.Lookup(b), node.Lookup(a)
+	was, is := node.OwnValues(b), node.OwnValues(a)
 	for i := 0; i+1 < len(a.Content); i += 2 {
 		key := a.Content[i].Value
 		if path == annotationsPath && IsKey(key) {

@@ -48,7 +48,7 @@ func (v *View) child(in *yaml.Node, list, key string) *yaml.Node {
 		return nil
 	case in.Kind == yaml.MappingNode:
 		if v.maps[in] == nil {
-			v.maps[in] = node.Fields(in)
+			v.maps[in] = node.Values(in)
 		}
 		return v.maps[in](key)
 	case in.Kind == yaml.SequenceNode:

@@ -1,0 +1,41 @@
+package files
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"syscall"
+)
+
+// errNotRegular is about a FIFO, a device, a socket or a directory where a file belongs.
+var errNotRegular = errors.New("it is not a regular file")
+
+// ReadRegular reads a file that is named by a path and not by a person, and is of a size that files have.
+func ReadRegular(path string) ([]byte, error) {
+	text, err := readRegular(func(flag int) (*os.File, error) { return os.OpenFile(path, flag, 0) }, MaxBytes)
+	if err != nil {
+		return nil, fmt.Errorf("%s cannot be read: %w", path, err)
+	}
+	return text, nil
+}
+
+// readRegular reads a regular file of at most a number of bytes. Opening a FIFO waits for a
+// writer, and a device may never end: neither is waited for, nor read.
+func readRegular(open func(flag int) (*os.File, error), most int64) ([]byte, error) {
+	file, err := open(os.O_RDONLY | syscall.O_NONBLOCK)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close() //nolint:errcheck // it was only read
+	info, err := file.Stat()
+	switch {
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular():
+		return nil, errNotRegular
+	case info.Size() > most:
+		return nil, fmt.Errorf("it is larger than %d KiB", most>>10)
+	}
+	return io.ReadAll(io.LimitReader(file, most))
+}

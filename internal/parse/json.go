@@ -1,0 +1,144 @@
+package parse
+
+import (
+	"encoding/json"
+	"strconv"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// fromJSON reads an object or a list that is JSON by JSON's rules: YAML refuses some of its
+// escapes and characters, and folds others into spaces. Positions are counted as in YAML.
+func fromJSON(text []byte, arena *Arena) (document *yaml.Node, ok bool) {
+	if start := strings.TrimLeft(string(text[:min(len(text), 64)]), " \t\r\n"); start != "" && start[0] != '{' && start[0] != '[' {
+		return nil, false // most texts, without looking at the rest
+	}
+	if !json.Valid(text) {
+		return nil, false
+	}
+	r := reader{text: string(text), cursor: cursor{line: 1}, wide: true}
+	r.arena = arena
+	r.expect(text)
+	r.jsonSpace()
+	document = r.node(yaml.DocumentNode, "", r.at)
+	mark := r.open()
+	r.add(r.jsonValue())
+	document.Content = r.close(mark)
+	if arena != nil {
+		arena.nodes.last, arena.children.last = len(r.nodes), len(r.children)
+	}
+	return document, true
+}
+
+// jsonValue reads the value at the cursor, and ends behind it.
+func (r *reader) jsonValue() *yaml.Node {
+	switch r.text[r.at] {
+	case '{':
+		return r.jsonCollection(yaml.MappingNode, "!!map", '}')
+	case '[':
+		return r.jsonCollection(yaml.SequenceNode, "!!seq", ']')
+	case '"':
+		return r.jsonString()
+	}
+	n := r.node(yaml.ScalarNode, "", r.at)
+	size := strings.IndexAny(r.text[r.at:], ",]} \t\r\n")
+	n.Value = r.text[r.at : r.at+size]
+	n.Tag = tagOf(n)
+	r.at += size
+	return n
+}
+
+// jsonCollection reads the entries in brackets: the values of a list, or the keys and values of an object.
+func (r *reader) jsonCollection(kind yaml.Kind, tag string, closing byte) *yaml.Node {
+	n := r.node(kind, tag, r.at)
+	n.Style = yaml.FlowStyle
+	mark := r.open()
+	for {
+		r.at++ // the bracket, the comma or the colon
+		r.jsonSpace()
+		if r.text[r.at] == closing {
+			break
+		}
+		r.add(r.jsonValue())
+		r.jsonSpace()
+		if r.text[r.at] == closing {
+			break
+		}
+	}
+	r.at++
+	n.Content = r.close(mark)
+	return n
+}
+
+// jsonString reads the string at the cursor.
+func (r *reader) jsonString() *yaml.Node {
+	n := r.node(yaml.ScalarNode, "!!str", r.at)
+	n.Style = yaml.DoubleQuotedStyle
+	r.built = r.built[:0]
+	for r.at++; r.text[r.at] != '"'; {
+		if r.text[r.at] == '\\' {
+			r.jsonEscape()
+			continue
+		}
+		c, size := utf8.DecodeRuneInString(r.text[r.at:])
+		r.built = append(r.built, r.text[r.at:r.at+size]...)
+		r.at += size
+		if c == '\u0085' || c == '\u2028' || c == '\u2029' {
+			r.line, r.lineStart = r.line+1, r.at
+		}
+	}
+	r.at++
+	n.Value = string(r.built)
+	return n
+}
+
+// jsonEscape writes what the escape at the cursor stands for. Half of a surrogate pair is no
+// character, and becomes the one that stands for those.
+func (r *reader) jsonEscape() {
+	c := r.text[r.at+1]
+	r.at += 2
+	switch c {
+	case '/':
+		r.built = append(r.built, '/')
+	case 'u':
+		value := r.jsonUnit()
+		if utf16.IsSurrogate(value) {
+			behind := r.at
+			second := rune(0)
+			if strings.HasPrefix(r.text[r.at:], `\u`) {
+				r.at += 2
+				second = r.jsonUnit()
+			}
+			if value = utf16.DecodeRune(value, second); value == utf8.RuneError {
+				r.at = behind
+			}
+		}
+		r.built = utf8.AppendRune(r.built, value)
+	default:
+		r.built = append(r.built, escape(c)...)
+	}
+}
+
+// jsonUnit reads the four digits of an escape at the cursor.
+func (r *reader) jsonUnit() rune {
+	value, _ := strconv.ParseUint(r.text[r.at:r.at+4], 16, 16) // the text is valid
+	r.at += 4
+	return rune(value)
+}
+
+// jsonSpace passes over blanks and line breaks.
+func (r *reader) jsonSpace() {
+	for {
+		switch r.peek(r.at) {
+		case ' ', '\t':
+			r.at++
+		case '\n', '\r':
+			r.newLine(r.at)
+		default:
+			return
+		}
+	}
+}
