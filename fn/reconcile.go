@@ -1,7 +1,6 @@
 package fn
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 
@@ -171,9 +170,7 @@ func (p *pod) finish() {
 			p.sign(target, stamp.Key(in.Name), m.stamp)
 		}
 	}
-	if total := stamp.Bytes(target.Node); total > stamp.MaxBytes && len(now) > 0 {
-		p.stampTooLong(now[len(now)-1].Key, fmt.Errorf("with those of other injectors it has %d bytes, and Kubernetes takes %d for all annotations together", total, stamp.MaxBytes))
-	}
+	p.checkTotal(target.Node, now)
 	if finding.HasError(p.findings) {
 		return
 	}
@@ -186,26 +183,6 @@ func (p *pod) finish() {
 	rebased := stamp.Rebase(p.Template.Node, target.Node, p.undo, now, p.others)
 	p.touched = p.touched || rebased != p.Template.Node
 	*target.Node = *rebased
-}
-
-// sign writes an injector's stamp, unless a later run would not accept it.
-func (p *pod) sign(target *transformers.Pod, key string, made *stamp.Stamp) {
-	text := made.String()
-	if err := made.CheckText(text); err != nil {
-		p.stampTooLong(key, err)
-		return
-	}
-	for _, f := range target.Annotate(key, stamp.AsWritten(p.Template.Node, key, text)) {
-		p.say(f)
-	}
-}
-
-// stampTooLong refuses an injection whose stamp a later run would not accept.
-func (p *pod) stampTooLong(key string, why error) {
-	p.say(Finding{
-		Severity: Error, Code: finding.StampTooLong, Field: annotation(p.Candidate, key), Injector: p.injectorOf(key).Name,
-		Message: "the stamp, which keeps what is replaced, could not be read again: " + why.Error() + "; replace less (spec.onConflict), or set spec.stamp to None",
-	})
 }
 
 // changes tells whether any injector does anything to the pod template.

@@ -229,34 +229,6 @@ func (r rebaser) place(path, key string) (place string, mine, settled bool) {
 	return place, mine, was && old == place
 }
 
-// insertNew brings the entries that do not stay in between: behind the entry that they follow,
-// or before the one of the same place that follows them, where that is their own injectors'.
-func (r rebaser) insertNew(path string, w []*yaml.Node, order []int, stays []bool) []int {
-	places, own := make([]string, len(w)), make([]bool, len(w))
-	for i, entry := range w {
-		places[i], own[i], _ = r.place(path, KeyOf(last(path), node.Resolve(entry)))
-	}
-	c := newChain(len(w), order)
-	for i := range w {
-		switch {
-		case stays[i]:
-		case own[i] && (i == 0 || !own[i-1] || places[i-1] != places[i]):
-			next := i + 1
-			for next < len(w) && own[next] && places[next] == places[i] && !stays[next] {
-				next++
-			}
-			if next < len(w) && own[next] && places[next] == places[i] {
-				c.insertBefore(next, i)
-				continue
-			}
-			c.insertBehind(i-1, i)
-		default:
-			c.insertBehind(i-1, i)
-		}
-	}
-	return c.all()
-}
-
 // pairAnywhere finds for each wanted entry the present one: itself, or the one of its key.
 func pairAnywhere(list string, p, w []*yaml.Node) []int {
 	now := make([]int, len(w))
