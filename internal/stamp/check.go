@@ -60,10 +60,12 @@ func checkPath(path string) error {
 	if annotation, inside := inObject(path); inside && IsKey(annotation) {
 		return errForeign // no stamp speaks of stamps
 	}
-	if path == "spec" || strings.HasPrefix(path, "spec/") || path == labelsPath || path == annotationsPath || strings.HasPrefix(path, annotationsPath+"/") {
-		return nil
+	inSpec := path == "spec" || strings.HasPrefix(path, "spec/")
+	inMetadata := path == labelsPath || path == annotationsPath || strings.HasPrefix(path, annotationsPath+"/")
+	if !inSpec && !inMetadata {
+		return errForeign
 	}
-	return errForeign
+	return nil
 }
 
 // noEntries is the fingerprint of a list that was put in and is empty.

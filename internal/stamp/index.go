@@ -17,7 +17,8 @@ type index struct {
 }
 
 func newIndex(nodes []*yaml.Node) *index {
-	x := &index{nodes: nodes, places: make(map[place]int, len(nodes)), self: make(map[*yaml.Node]int, len(nodes)), taken: make([]bool, len(nodes))}
+	count := len(nodes)
+	x := &index{nodes: nodes, places: make(map[place]int, count), self: make(map[*yaml.Node]int, count), taken: make([]bool, count)}
 	for i, n := range nodes {
 		x.self[n] = i
 		if !isNew(n) {

@@ -67,21 +67,19 @@ func read(text string) (*yaml.Node, error) {
 func hasDirectives(text string) bool {
 	isHead := true
 	for line := range strings.Lines(text) {
-		line = strings.TrimRight(line, "\r\n")
-		if isHead && strings.HasPrefix(line, "%") {
+		if isHead && strings.HasPrefix(line, "%") || isMark(line, "---") || isMark(line, "...") {
 			return true
 		}
-		if mark := strings.TrimRight(line, " \t"); mark == "---" || mark == "..." {
-			return true
-		}
-		if strings.HasPrefix(line, "--- ") || strings.HasPrefix(line, "---\t") || strings.HasPrefix(line, "... ") || strings.HasPrefix(line, "...\t") {
-			return true
-		}
-		if content := strings.TrimLeft(line, " \t"); content != "" && content[0] != '#' {
-			isHead = false
-		}
+		content := strings.TrimLeft(line, " \t\r\n")
+		isHead = isHead && (content == "" || content[0] == '#')
 	}
 	return false
+}
+
+// isMark tells whether a line begins or ends a document.
+func isMark(line, mark string) bool {
+	rest, marked := strings.CutPrefix(line, mark)
+	return marked && strings.Trim(rest[:min(1, len(rest))], " \t\r\n") == ""
 }
 
 func plain(n *yaml.Node) bool {

@@ -2,6 +2,8 @@ package stamp
 
 import (
 	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/internal/node"
 )
 
 // Restored is something that was put back from the text in a stamp.
@@ -43,5 +45,26 @@ func collectColumns(n *yaml.Node, there map[int]bool) {
 	}
 	for _, child := range n.Content {
 		collectColumns(child, there)
+	}
+}
+
+// restored is a node of text that a stamp kept of the mapping or list at a path. Columns that no text has tell it, what is in it and
+// copies of them from nodes that are new.
+func (u *undoer) restored(path, text string) *yaml.Node {
+	original, err := readAt(path, text)
+	if err != nil {
+		panic(err) // Parse has read it
+	}
+	n := node.Fresh(original)
+	u.number(n, original)
+	u.Texts[n], u.roots[n.Column] = text, text
+	return n
+}
+
+func (u *undoer) number(n, original *yaml.Node) {
+	n.Column = -1 - len(u.origins)
+	u.origins[n.Column] = original
+	for i, child := range n.Content {
+		u.number(child, original.Content[i])
 	}
 }

@@ -144,7 +144,7 @@ func lines(n int, format string) string {
 
 // TestStepsGrowWithTheInput counts what twice the input takes: nodes that are looked at, and allocations.
 func TestStepsGrowWithTheInput(t *testing.T) {
-	const small, most = 400, 2.5 // what grows with the square takes four times as many
+	const small, most = 200, 2.5 // what grows with the square takes four times as many
 	for name, make := range attacks {
 		t.Run(name, func(t *testing.T) {
 			steps, allocations := effort(t, make(small))

@@ -34,7 +34,7 @@ type Drift struct {
 type Undone struct {
 	// Drifts is what a person had changed; it was taken out all the same.
 	Drifts []Drift
-	// Restored is what was put back, but for what was empty.
+	// Restored is what was put back, except what was empty.
 	Restored []Restored
 	// Texts is how the nodes were written that were put back.
 	Texts map[*yaml.Node]string
@@ -172,27 +172,6 @@ func (u *undoer) unchanged(path, key string, untouched Print) int {
 		return all[0]
 	}
 	return -1
-}
-
-// restored is a node of text that a stamp kept of the mapping or list at a path. Columns that no text has tell it, what is in it and
-// copies of them from nodes that are new.
-func (u *undoer) restored(path, text string) *yaml.Node {
-	original, err := readAt(path, text)
-	if err != nil {
-		panic(err) // Parse has read it
-	}
-	n := node.Fresh(original)
-	u.number(n, original)
-	u.Texts[n], u.roots[n.Column] = text, text
-	return n
-}
-
-func (u *undoer) number(n, original *yaml.Node) {
-	n.Column = -1 - len(u.origins)
-	u.origins[n.Column] = original
-	for i, child := range n.Content {
-		u.number(child, original.Content[i])
-	}
 }
 
 // stamps takes the owners' stamps themselves out.
