@@ -143,8 +143,12 @@ func TestQuantitiesAreKubernetesOwn(t *testing.T) {
 func TestALongTextIsNoQuantityAndIsNotRepeated(t *testing.T) {
 	const most = 100
 	for _, text := range []string{strings.Repeat("1", 1<<20), "0." + strings.Repeat("1", 1<<20), strings.Repeat("1", expression.MaxBytes+1) + "Mi"} {
-		if _, err := expression.Quantity(text); err == nil || len(err.Error()) > most {
-			t.Errorf("a text of %d bytes: the error has %d bytes", len(text), len(err.Error()))
+		_, err := expression.Quantity(text)
+		if err == nil {
+			t.Fatalf("a text of %d bytes is a quantity", len(text))
+		}
+		if len(err.Error()) > most {
+			t.Errorf("the error for a text of %d bytes has %d bytes", len(text), len(err.Error()))
 		}
 	}
 }

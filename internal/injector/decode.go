@@ -3,6 +3,7 @@ package injector
 import (
 	"encoding"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"reflect"
 	"sync"
@@ -123,10 +124,16 @@ func (d *decoder) pairs(n *yaml.Node, at path, visit func(name string, value *ya
 	}
 }
 
+// maxCustom bounds the text of a quantity: parsing a long one takes more than linear time.
+const maxCustom = 256
+
 // custom reads the types that know best what they look like, such as quantities.
 func (d *decoder) custom(n *yaml.Node, v reflect.Value, at path) {
 	var value any
 	err := n.Decode(&value)
+	if err == nil && len(n.Value) > maxCustom {
+		err = errors.New("it is too long")
+	}
 	if err == nil {
 		var text []byte
 		if text, err = json.Marshal(value); err == nil {
