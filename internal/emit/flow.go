@@ -9,7 +9,7 @@ import (
 // FlowValue appends a node as it stands inside brackets. Indent is the blanks that the
 // line around it begins with, which matters where entries have lines of their own.
 func (s Style) FlowValue(dst []byte, n *yaml.Node, indent string) []byte {
-	if text := s.Texts[n]; text != "" && !strings.Contains(text, "\n") && (n.Kind == yaml.ScalarNode || n.Style&yaml.FlowStyle != 0) {
+	if text := strings.Trim(s.Texts[n], " "); fitsBrackets(text) && (n.Kind == yaml.ScalarNode || n.Style&yaml.FlowStyle != 0) {
 		return append(dst, text...)
 	}
 	if n.Kind == yaml.ScalarNode {
@@ -41,6 +41,11 @@ func (s Style) FlowValue(dst []byte, n *yaml.Node, indent string) []byte {
 		}
 	}
 	return append(dst, closing)
+}
+
+// fitsBrackets tells whether a text can stand where others follow on its line.
+func fitsBrackets(text string) bool {
+	return text != "" && !strings.ContainsAny(text, "\r\n") && !strings.Contains(text, " #") && text[0] != '#'
 }
 
 // flowGap appends what stands before an entry: a comma behind the one before it, and a blank

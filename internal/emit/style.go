@@ -20,8 +20,10 @@ type Style struct {
 	DashWidth int
 	// NoBlockScalars has texts of many lines written in quotes.
 	NoBlockScalars bool
-	// Texts is how some nodes are written, whatever the style; lines of a text stand as deep as
-	// their first.
+	// Texts is how some nodes are written, whatever the style: what stands behind the colon or
+	// the dash and one blank, without the last line end. A text that begins with a line break or a
+	// comment has lines of its own. Lines of an entry that is a block stand at the column two
+	// behind its dash, and all others at that of the key or the dash. Verbatim ends some lines.
 	Texts map[*yaml.Node]string
 	// Flow is how collections in brackets are written.
 	Flow FlowStyle

@@ -2,6 +2,7 @@ package splice
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -54,6 +55,53 @@ func (s *splicer) wasPutIn(b *yaml.Node, i int) bool {
 	}
 	return s.bare != nil && !s.bare[placeOf(n)]
 }
+
+// goes notes that a node goes that stands at a range, and the comments inside with it.
+func (s *splicer) goes(start, end int) { s.gone = append(s.gone, edit{start: start, end: end}) }
+
+// goesWith notes that a value goes, with what belongs to it.
+func (s *splicer) goesWith(parent, b *yaml.Node) {
+	end := s.lastOf(parent, b)
+	if isBlockCollection(b) {
+		end = s.behindLine(end)
+	}
+	s.goes(s.Get(b).Start, end)
+}
+
+// lostComment is a comment that the edits, which are in order, take out though what it stands at is
+// still there, and that they put nowhere else.
+func (s *splicer) lostComment() string {
+	put := map[string]int{}
+	for _, e := range s.edits {
+		for line := range bytes.Lines(e.text) {
+			put[commentIn(line)]++
+		}
+	}
+	slices.SortFunc(s.gone, func(a, b edit) int { return a.start - b.start })
+	gone, goneUntil := s.gone, 0
+	for _, e := range s.edits {
+		for at := e.start; at < e.end; at++ {
+			if s.text[at] != '#' || at > 0 && !isBlankOrBreak(s.text[at-1]) {
+				continue
+			}
+			for ; len(gone) > 0 && gone[0].start <= at; gone = gone[1:] {
+				goneUntil = max(goneUntil, gone[0].end)
+			}
+			if at < goneUntil {
+				continue
+			}
+			end := s.ContentEnd(at)
+			comment := commentIn(s.text[at:end])
+			if put[comment]--; put[comment] < 0 {
+				return comment
+			}
+			at = end
+		}
+	}
+	return ""
+}
+
+func isBlankOrBreak(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }
 
 // LostComments counts the comments of a text that are not in another version of it. What looks
 // like a comment, but is part of a scalar of the document, is none.

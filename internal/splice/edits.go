@@ -3,6 +3,7 @@ package splice
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"slices"
 
 	"go.yaml.in/yaml/v3"
@@ -27,6 +28,7 @@ type splicer struct {
 	shared map[*yaml.Node]int
 	bare   map[place]bool // where the nodes are that nobody has put in; nil where all are such
 	edits  []edit
+	gone   []edit // where the nodes stand that are gone, which their comments go with
 }
 
 func (s *splicer) replace(start, end int, text []byte) {
@@ -67,6 +69,9 @@ func (s *splicer) styleAt(at int, style emit.Style) emit.Style {
 // collected, inner collections before outer ones.
 func (s *splicer) apply() ([]byte, error) {
 	slices.SortStableFunc(s.edits, func(a, b edit) int { return a.start - b.start })
+	if lost := s.lostComment(); lost != "" {
+		return nil, fmt.Errorf("the comment %q would be lost", lost)
+	}
 	var result []byte
 	at := 0
 	for _, e := range s.edits {
@@ -74,6 +79,9 @@ func (s *splicer) apply() ([]byte, error) {
 			return nil, errors.New("two changes touch the same text")
 		}
 		result = append(result, s.text[at:e.start]...)
+		if e.start == e.end && s.openEnded(e.start) && bytes.HasSuffix(result, []byte("\n")) {
+			e.text = bytes.TrimPrefix(e.text, []byte(s.style.LineEnd)) // the line that was open is gone
+		}
 		result = append(result, e.text...)
 		at = e.end
 	}

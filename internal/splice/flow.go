@@ -138,6 +138,7 @@ func (s *splicer) appendFlow(b *yaml.Node, units [][]byte) {
 // removeFlow removes children with one comma, and with their lines where they have their own.
 func (s *splicer) removeFlow(b *yaml.Node, first, last int) {
 	start, end := s.flowStart(b, first), s.flowEnd(b, last)
+	s.goes(start, end)
 	comma := s.comma(end)
 	switch {
 	case last+1 < children(b):
