@@ -10,7 +10,7 @@ import (
 // line around it begins with, which matters where entries have lines of their own.
 func (s Style) FlowValue(dst []byte, n *yaml.Node, indent string) []byte {
 	if text := strings.Trim(s.Texts[n], " "); fitsBrackets(text) && (n.Kind == yaml.ScalarNode || n.Style&yaml.FlowStyle != 0) {
-		return append(dst, text...)
+		return s.indented(dst, text, indent)
 	}
 	if n.Kind == yaml.ScalarNode {
 		return s.scalar(dst, n, true)
@@ -45,7 +45,11 @@ func (s Style) FlowValue(dst []byte, n *yaml.Node, indent string) []byte {
 
 // fitsBrackets tells whether a text can stand where others follow on its line.
 func fitsBrackets(text string) bool {
-	return text != "" && !strings.ContainsAny(text, "\r\n") && !strings.Contains(text, " #") && text[0] != '#'
+	if text == "" || hasOwnLines(text) || strings.IndexByte("|>", text[0]) >= 0 {
+		return false
+	}
+	last := text[strings.LastIndexByte(text, '\n')+1:]
+	return !strings.Contains(last, " #") && !strings.HasPrefix(last, "#")
 }
 
 // flowGap appends what stands before an entry: a comma behind the one before it, and a blank

@@ -23,7 +23,8 @@ type Style struct {
 	// Texts is how some nodes are written, whatever the style: what stands behind the colon or
 	// the dash and one blank, without the last line end. A text that begins with a line break or a
 	// comment has lines of its own. Lines of an entry that is a block stand at the column two
-	// behind its dash, and all others at that of the key or the dash. Verbatim ends some lines.
+	// behind its dash, those of a value in brackets where the line of the value begins, and all
+	// others at the column of the key or the dash. Verbatim ends some lines.
 	Texts map[*yaml.Node]string
 	// Flow is how collections in brackets are written.
 	Flow FlowStyle

@@ -82,7 +82,10 @@ func (s *splicer) replaceByLines(parent, b *yaml.Node, first, body []byte) error
 		start = e.Start + len("&"+b.Anchor)
 	}
 	end := s.lastOf(parent, b)
-	below := s.belowDeeper(s.Next(e.End), s.Column(s.childStart(parent, 0)))
+	below := s.Next(e.End)
+	if parent.Kind == yaml.MappingNode || e.Start == e.End {
+		below = s.belowDeeper(below, s.Column(s.childStart(parent, 0)))
+	}
 	if e.End > value && len(first) == 0 && s.beginsLine(value) && s.blankAt(end) {
 		if next := s.Next(end); below > next {
 			s.remove(s.Start(value), next)

@@ -33,12 +33,17 @@ func (s *splicer) restoreValue(parent, b, a *yaml.Node) error {
 		s.insert(start, first)
 		s.replaceLines(lines, end, body)
 	case isBlockCollection(a):
-		if isBlockScalar(b) || s.holdsComment(start, e.Content) {
+		if s.holdsComment(start, e.Content) {
 			return errComment
 		}
+		if isBlockScalar(b) {
+			header := s.headerEnd(e.Content)
+			s.remove(start, header)
+			s.replaceLines(s.Next(header), max(e.End, s.Next(header)), value)
+			return nil
+		}
 		s.remove(start, e.End)
-		at := s.belowSame(s.Next(e.End), above)
-		s.insertLines(at, value)
+		s.insertLines(s.belowSame(s.Next(e.End), above), value)
 	case isBlockScalar(b):
 		header := s.headerEnd(e.Content)
 		s.replace(start, header, first)

@@ -67,7 +67,9 @@ func (w *written) find(n *yaml.Node, verbatim bool) (string, bool) {
 		return "", false
 	}
 	if found.parent.Style&yaml.FlowStyle != 0 || e.Lead < 0 {
-		return w.lines(w.text[e.Start:e.End], w.extents.Column(e.Start), verbatim), e.Content == e.Start
+		line := w.text[w.extents.Start(e.Start):e.Start]
+		indent := line[:len(line)-len(bytes.TrimLeft(line, " \t"))]
+		return lines(w.text[e.Start:e.End], string(indent), verbatim), e.Content == e.Start
 	}
 	return w.behind(found, e, verbatim)
 }
@@ -99,7 +101,8 @@ func (w *written) behind(at spot, e extent.Extent, verbatim bool) (string, bool)
 	case (isEntry || isBlock) && !endsLine:
 		raw = w.text[start:w.extents.ContentEnd(e.End)]
 	}
-	return strings.TrimSuffix(w.lines(bytes.TrimPrefix(raw, []byte(" ")), column, verbatim), "\n"), true
+	raw = bytes.TrimPrefix(raw, []byte(" "))
+	return strings.TrimSuffix(lines(raw, strings.Repeat(" ", column), verbatim), "\n"), true
 }
 
 func (w *written) keyColumn(at spot) int {
@@ -120,16 +123,19 @@ func withoutHeaderComment(raw []byte) []byte {
 	return raw
 }
 
-// lines is a part of the text, its lines as deep as a column.
-func (w *written) lines(part []byte, column int, verbatim bool) string {
+// lines is a part of the text, its lines without an indent, as far as they have it.
+func lines(part []byte, indent string, verbatim bool) string {
 	lines := strings.Split(strings.ReplaceAll(string(part), "\r\n", "\n"), "\n")
 	for i, line := range lines[1:] {
-		blanks := len(line) - len(strings.TrimLeft(line, " "))
-		if verbatim && blanks == len(line) && blanks > 0 && blanks <= column {
+		if verbatim && line != "" && strings.HasPrefix(indent, line) {
 			lines[i+1] += emit.Verbatim
 			continue
 		}
-		lines[i+1] = line[min(blanks, column):]
+		shared := 0
+		for shared < min(len(indent), len(line)) && indent[shared] == line[shared] {
+			shared++
+		}
+		lines[i+1] = line[shared:]
 	}
 	return strings.Join(lines, "\n")
 }
