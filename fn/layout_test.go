@@ -5,9 +5,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
-	"pillion.dev/pillion/fn"
-	"pillion.dev/pillion/internal/report"
 )
 
 // layouts are ways to write what an injection fills or replaces: each is a whole pod template below
@@ -75,7 +72,7 @@ func TestLayoutComesBack(t *testing.T) {
 			bigger := injectorOf("a", strings.Replace(strings.Replace(everyReplacement, "%s", policy, 1), "key: mesh", "key: more", 1)+"volumes: [{name: v, emptyDir: {}}]\n")
 			for end, first := range ends(deploymentOf(template)) {
 				t.Run(name+"/"+policy+"/"+end, func(t *testing.T) {
-					if _, said, failed := apply(t, big, first); failed {
+					if _, said, failed := step(t, big, first); failed {
 						if !strings.Contains(said, "end the last line") {
 							t.Fatal(said)
 						}
@@ -104,25 +101,11 @@ func TestLayoutComesBack(t *testing.T) {
 	}
 }
 
-// apply runs a config on a file.
-func apply(t *testing.T, config, text string) (after, said string, failed bool) {
-	t.Helper()
-	result := fn.Apply(readConfig(t, config), fn.Source{File: "web.yaml", Text: []byte(text)})
-	var says strings.Builder
-	for _, f := range result.Findings {
-		says.WriteString(report.Line(f) + "\n")
-	}
-	if result.Texts[0] != nil {
-		text = string(result.Texts[0])
-	}
-	return text, says.String(), result.Failed()
-}
-
 // mustApply runs configs on a file one after the other. None may write the whole object anew.
 func mustApply(t *testing.T, text string, configs ...string) string {
 	t.Helper()
 	for _, config := range configs {
-		after, said, failed := apply(t, config, text)
+		after, said, failed := step(t, config, text)
 		if failed || strings.Contains(said, "WrittenAnew") {
 			t.Fatalf("%s\n%s\nof:\n%s", said, config, text)
 		}

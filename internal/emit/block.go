@@ -19,21 +19,26 @@ func (s Style) Value(dst []byte, value *yaml.Node, column int) []byte {
 		return s.behind(dst, text, column)
 	}
 	if inline(value) {
-		return s.inline(dst, value, column+s.Indent)
+		return s.inline(dst, value, column+s.deeper(value))
 	}
 	if tag := explicitTag(value); tag != "" {
 		dst = append(append(dst, ' '), tag...)
 	}
 	column += s.deeper(value)
+	s.Near = nil
 	return s.block(s.newLine(dst, column), value, column)
 }
 
 // deeper is how far a collection stands to the right of its key.
 func (s Style) deeper(n *yaml.Node) int {
-	if n.Kind == yaml.SequenceNode {
-		return s.ListIndent
+	indents := s.Indents
+	if s.Near != nil {
+		indents = *s.Near
 	}
-	return s.Indent
+	if n.Kind == yaml.SequenceNode {
+		return indents.ListIndent
+	}
+	return indents.Indent
 }
 
 // Entry appends a dash at a column and its entry. The line is not indented and not ended.

@@ -12,10 +12,10 @@ import (
 type Style struct {
 	// LineEnd is "\n" or "\r\n".
 	LineEnd string
-	// Indent is how far a mapping stands to the right of its key.
-	Indent int
-	// ListIndent is how far a list's dashes stand to the right of its key; compact lists have 0.
-	ListIndent int
+	Indents
+	// Near is how far the values of keys that are written stand to the right, where their
+	// neighbours tell; what is inside of these values has Indents all the same.
+	Near *Indents
 	// DashWidth is how far an entry stands to the right of its dash.
 	DashWidth int
 	// NoBlockScalars has texts of many lines written in quotes.
@@ -28,6 +28,14 @@ type Style struct {
 	Texts map[*yaml.Node]string
 	// Flow is how collections in brackets are written.
 	Flow FlowStyle
+}
+
+// Indents is how far lines stand to the right of others.
+type Indents struct {
+	// Indent is how far a mapping stands to the right of its key.
+	Indent int
+	// ListIndent is how far a list's dashes stand to the right of its key; compact lists have 0.
+	ListIndent int
 }
 
 // FlowStyle is how collections in brackets are written.

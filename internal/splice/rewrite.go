@@ -53,7 +53,7 @@ func rewriteStyle(text []byte, before *yaml.Node) (emit.Style, int) {
 	if root >= 0 && len(bytes.TrimLeft(text[lines.Start(root):root], " ")) == 0 {
 		column = before.Content[0].Column - 1
 	}
-	return styleOf(text, before), column
+	return styleOf(text, before, nil), column
 }
 
 func encode(n *yaml.Node, style emit.Style) ([]byte, error) {

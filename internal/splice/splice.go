@@ -48,7 +48,7 @@ func Restore(text []byte, before, after *yaml.Node, past Past) ([]byte, error) {
 		Map:    extents,
 		text:   text,
 		root:   before.Content[0],
-		style:  styleOf(text, cmp.Or(past.Bare, before)),
+		style:  styleOf(text, cmp.Or(past.Bare, before), past.Texts),
 		bare:   placesIn(past.Bare),
 		shared: sharedAnchors(text, before, after),
 	}

@@ -56,7 +56,9 @@ func (w *written) find(n *yaml.Node, verbatim bool) (string, bool) {
 	if w.nodes == nil {
 		w.nodes = map[place]spot{}
 		w.collect(w.document, nil)
-		w.extents, _ = extent.Of(w.text, w.document, nil)
+		if extents, err := extent.Of(w.text, w.document, nil); err == nil {
+			w.extents = extents
+		}
 	}
 	found := w.nodes[placeIn(n)]
 	if found.node == nil || w.extents == nil {
