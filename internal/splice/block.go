@@ -197,11 +197,14 @@ func (s *splicer) removeChildren(b *yaml.Node, first, last int) error {
 	return nil
 }
 
-// removeLines removes children with the comments inside of them. Comments above and below stay:
-// whoever wrote them may have meant more than the child.
+// removeLines removes children with the comments inside of them. Comments above stay: whoever wrote
+// them may have meant more than the child.
 func (s *splicer) removeLines(b *yaml.Node, first, last int) error {
 	start := s.childStart(b, first)
 	end := s.behindLine(s.childEnd(b, last))
+	if b.Kind == yaml.SequenceNode {
+		end = s.entryEnd(b.Content[last])
+	}
 	s.goes(start, end)
 	if !s.beginsBehind(start) {
 		s.remove(s.Start(start), end)

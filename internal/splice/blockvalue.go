@@ -36,7 +36,7 @@ func (s *splicer) blockValue(parent, b, a *yaml.Node) error {
 		if s.keepsAnchor(b) {
 			start += len("&" + b.Anchor + " ")
 		}
-		s.replace(start, s.lastOf(parent, b), bytes.TrimLeft(first, " "))
+		s.replace(start, e.End, bytes.TrimLeft(first, " "))
 	}
 	return nil
 }
@@ -48,16 +48,6 @@ func (s *splicer) headerEnd(at int) int {
 		at++
 	}
 	return at
-}
-
-// lastOf is the end of what goes with a value: the comment behind an entry with keys of its own is
-// about that entry, and the comment behind a value about its key.
-func (s *splicer) lastOf(parent, b *yaml.Node) int {
-	end := s.Get(b).End
-	if parent.Kind == yaml.SequenceNode && b.Kind == yaml.MappingNode && s.Start(end) != end {
-		return s.ContentEnd(end)
-	}
-	return end
 }
 
 // keepsAnchor tells whether a node has an anchor that stays when the node is written anew.
@@ -81,13 +71,9 @@ func (s *splicer) replaceByLines(parent, b *yaml.Node, first, body []byte) error
 		value = e.Content
 		start = e.Start + len("&"+b.Anchor)
 	}
-	end := s.lastOf(parent, b)
-	below := s.Next(e.End)
-	if parent.Kind == yaml.MappingNode || e.Start == e.End {
-		below = s.belowDeeper(below, s.Column(s.childStart(parent, 0)))
-	}
-	if e.End > value && len(first) == 0 && s.beginsLine(value) && s.blankAt(end) {
-		if next := s.Next(end); below > next {
+	below := s.belowDeeper(s.Next(e.End), s.Column(s.childStart(parent, 0)))
+	if e.End > value && len(first) == 0 && s.beginsLine(value) && s.blankAt(e.End) {
+		if next := s.Next(e.End); below > next {
 			s.remove(s.Start(value), next)
 			s.insertLines(below, body)
 		} else {
@@ -98,7 +84,7 @@ func (s *splicer) replaceByLines(parent, b *yaml.Node, first, body []byte) error
 	if s.holdsComment(start, e.Content) {
 		return errComment
 	}
-	s.replace(start, max(start, end), first)
+	s.replace(start, max(start, e.End), first)
 	s.replaceLines(below, below, body)
 	return nil
 }

@@ -57,8 +57,10 @@ func (s *splicer) value(parent, b, a *yaml.Node) error {
 		s.replace(e.Start, e.End, s.flowStyle(parent).FlowValue(nil, a, string(s.lineIndent(e.Start))))
 		return nil
 	}
-	s.goesWith(parent, b)
-	if _, known := s.styleAt(s.behindLine(s.Get(b).End), s.style).Text(a); known {
+	if _, known := s.styleAt(s.behindLine(s.Get(b).End), s.style).Text(a); parent.Kind == yaml.SequenceNode && (known || b.Kind == yaml.MappingNode) {
+		s.replaceEntry(b, s.whole(parent, b, a))
+		return nil
+	} else if s.goes(s.Get(b).Start, s.Get(b).End); known {
 		return s.restoreValue(parent, b, a)
 	}
 	return s.blockValue(parent, b, a)

@@ -59,15 +59,6 @@ func (s *splicer) wasPutIn(b *yaml.Node, i int) bool {
 // goes notes that a node goes that stands at a range, and the comments inside with it.
 func (s *splicer) goes(start, end int) { s.gone = append(s.gone, edit{start: start, end: end}) }
 
-// goesWith notes that a value goes, with what belongs to it.
-func (s *splicer) goesWith(parent, b *yaml.Node) {
-	end := s.lastOf(parent, b)
-	if isBlockCollection(b) {
-		end = s.behindLine(end)
-	}
-	s.goes(s.Get(b).Start, end)
-}
-
 // lostComment is a comment that the edits, which are in order, take out though what it stands at is
 // still there, and that they put nowhere else.
 func (s *splicer) lostComment() string {

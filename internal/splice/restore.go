@@ -9,12 +9,7 @@ import (
 // restoreValue writes a value as it was written once, which is all that stood behind its colon or
 // dash: on that line, or on lines of its own.
 func (s *splicer) restoreValue(parent, b, a *yaml.Node) error {
-	text := s.whole(parent, b, a)
-	if parent.Kind == yaml.SequenceNode {
-		s.restoreEntry(b, text)
-		return nil
-	}
-	e := s.Get(b)
+	e, text := s.Get(b), s.whole(parent, b, a)
 	above, value := s.ownLines(text)
 	first, body := text, []byte(nil)
 	if isBlockScalar(a) {
@@ -57,15 +52,24 @@ func (s *splicer) restoreValue(parent, b, a *yaml.Node) error {
 	return nil
 }
 
-// restoreEntry writes an entry of a list as it was, in the place of another and its comments.
-func (s *splicer) restoreEntry(b *yaml.Node, text []byte) {
-	end := s.Get(b).End
-	if s.Start(end) != end {
-		end = s.ContentEnd(end)
-	} else if !s.openEnded(end) {
+// replaceEntry writes an entry of a list in the place of another and its comments.
+func (s *splicer) replaceEntry(b *yaml.Node, text []byte) {
+	start, end := s.behindAnchor(b), s.entryEnd(b)
+	s.goes(start, end)
+	if s.Start(end) == end && !s.openEnded(end) {
 		text = append(text, s.style.LineEnd...)
 	}
-	s.replace(s.behindAnchor(b), end, text)
+	s.replace(start, end, text)
+}
+
+// entryEnd is the line behind an entry of a list. The comments right below that stand deeper than its
+// dash belong to it, unless it was put in: then somebody else's come after it.
+func (s *splicer) entryEnd(b *yaml.Node) int {
+	end := s.behindLine(s.Get(b).End)
+	if s.bare != nil && !s.bare[placeOf(b)] {
+		return end
+	}
+	return s.belowDeeper(end, s.Column(s.Get(b).Lead))
 }
 
 // ownLines cuts a text at the line that its value begins on: what stands above that, which is empty

@@ -76,8 +76,8 @@ func (w *written) find(n *yaml.Node, verbatim bool) (string, bool) {
 	return w.behind(found, e, verbatim)
 }
 
-// behind is what stands behind a key or a dash. The comment behind the last line is the collection's
-// or the entry's, and that behind a value its key's. An anchor stays where it is, whatever becomes
+// behind is what stands behind a key or a dash. The comments behind and below the last line are the
+// entry's, that behind a collection its own, and that behind a value its key's. An anchor stays where it is, whatever becomes
 // of the value.
 func (w *written) behind(at spot, e extent.Extent, verbatim bool) (string, bool) {
 	const block = yaml.LiteralStyle | yaml.FoldedStyle
@@ -100,11 +100,33 @@ func (w *written) behind(at spot, e extent.Extent, verbatim bool) (string, bool)
 	switch endsLine := e.End > start && w.extents.Start(e.End) == e.End; {
 	case at.node.Style&block != 0 && !isEntry:
 		raw = withoutHeaderComment(raw)
-	case (isEntry || isBlock) && !endsLine:
+	case isEntry:
+		raw = w.text[start:w.commentsBelow(e)]
+	case isBlock && !endsLine:
 		raw = w.text[start:w.extents.ContentEnd(e.End)]
 	}
 	raw = bytes.TrimPrefix(raw, []byte(" "))
 	return strings.TrimSuffix(lines(raw, strings.Repeat(" ", column), verbatim), "\n"), true
+}
+
+// commentsBelow is the end of an entry with the comments behind it, and right below, that stand deeper than
+// its dash.
+func (w *written) commentsBelow(e extent.Extent) int {
+	end, next := e.End, e.End
+	if w.extents.Start(e.End) != e.End {
+		end = w.extents.ContentEnd(e.End)
+		next = w.extents.Next(e.End)
+	}
+	for next < len(w.text) {
+		line := w.text[next:w.extents.ContentEnd(next)]
+		comment := bytes.TrimLeft(line, " ")
+		if len(comment) == 0 || comment[0] != '#' || len(line)-len(comment) <= w.extents.Column(e.Lead) {
+			break
+		}
+		end = next + len(line)
+		next = w.extents.Next(next)
+	}
+	return end
 }
 
 func (w *written) keyColumn(at spot) int {
