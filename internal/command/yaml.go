@@ -60,7 +60,8 @@ func between(text []byte) string {
 }
 
 // errOpen is about a text that kubectl, which ends the last line itself, reads otherwise than others.
-var errOpen = errors.New("its last line has no line end and belongs to a block scalar, which kubectl reads with one and others without; end that line")
+var errOpen = errors.New("its last line has no line end and belongs to a block scalar, " +
+	"which kubectl reads with one and others without; end that line")
 
 // endsOpen tells whether a text ends inside of a block scalar that a line end would change.
 func endsOpen(text []byte) bool {

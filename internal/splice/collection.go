@@ -57,10 +57,14 @@ func (s *splicer) value(parent, b, a *yaml.Node) error {
 		s.replace(e.Start, e.End, s.flowStyle(parent).FlowValue(nil, a, string(s.lineIndent(e.Start))))
 		return nil
 	}
-	if _, known := s.styleAt(s.behindLine(s.Get(b).End), s.style).Text(a); parent.Kind == yaml.SequenceNode && (known || b.Kind == yaml.MappingNode) {
+	e := s.Get(b)
+	_, known := s.styleAt(s.behindLine(e.End), s.style).Text(a)
+	if parent.Kind == yaml.SequenceNode && (known || b.Kind == yaml.MappingNode) {
 		s.replaceEntry(b, s.whole(parent, b, a))
 		return nil
-	} else if s.goes(s.Get(b).Start, s.Get(b).End); known {
+	}
+	s.goes(e.Start, e.End)
+	if known {
 		return s.restoreValue(parent, b, a)
 	}
 	return s.blockValue(parent, b, a)

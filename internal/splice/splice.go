@@ -72,7 +72,8 @@ func Restore(text []byte, before, after *yaml.Node, past Past) ([]byte, error) {
 	return result, nil
 }
 
-var errOpenScalar = errors.New("the last line has no line end and belongs to a block scalar, which kubectl reads with one and others without; end the last line")
+var errOpenScalar = errors.New("the last line has no line end and belongs to a block scalar, " +
+	"which kubectl reads with one and others without; end the last line")
 
 // EndsOpen tells whether a text ends inside of a block scalar on a line that is not ended, so that
 // a line end would change what the scalar says. Readers that bring a line end of their own, such as
