@@ -62,6 +62,9 @@ func (s *splicer) goes(start, end int) { s.gone = append(s.gone, edit{start: sta
 // lostComment is a comment that the edits, which are in order, take out though what it stands at is
 // still there, and that they put nowhere else.
 func (s *splicer) lostComment() string {
+	if !slices.ContainsFunc(s.edits, func(e edit) bool { return bytes.IndexByte(s.text[e.start:e.end], '#') >= 0 }) {
+		return ""
+	}
 	put := map[string]int{}
 	for _, e := range s.edits {
 		for line := range bytes.Lines(e.text) {
