@@ -22,6 +22,21 @@ const marked, optedOut = `pillion.dev/inject: "true"`, `pillion.dev/inject: "fal
 // workload is a generated workload, written as people write them.
 func (s source) workload() string { return respelled(strings.TrimRight(s.object(), "\n") + "\n") }
 
+// file is a file with a workload, or with two that look alike, that may end without a line end.
+func (s source) file() string {
+	text := s.workload()
+	if s.chance(20) {
+		text += "---\n" + strings.ReplaceAll(text, "name: web\n", "name: other\n")
+	}
+	if s.chance(20) {
+		text = strings.ReplaceAll(text, "\n", "\r\n")
+	}
+	if s.chance(20) {
+		text = strings.TrimRight(text, "\r\n")
+	}
+	return text
+}
+
 func (s source) object() string {
 	spec := "spec:\n" + indent(s.podSpec(), "  ")
 	if s.chance(15) {
@@ -53,8 +68,10 @@ func (s source) object() string {
 
 // podMetadata is empty where the pod template has no metadata, or empty metadata.
 func (s source) podMetadata() string {
-	labels := s.of("", "", "labels:\n", "labels: {}\n", "labels: {app: web}\n", "labels:\n  app: web # the app\n  team: 'shop' # the owner\n")
+	labels := s.of("", "", "labels:\n", "labels: {}\n", "labels:\n  {}\n", "labels: {app: web}\n", "labels:\n  app: web # the app\n  team: 'shop' # the owner\n")
 	annotations := s.of("", "", "annotations:\n", "annotations: {}\n", "annotations: {} # none\n",
+		"annotations:\n  {}\n", "annotations: { }\n", "annotations: &notes\n", "annotations:\n  # none yet\n",
+		"annotations:\n  owner: |\n    two\n    lines\n\n  other: x\n", "annotations:\n  owner: >- # who\n    two\n    lines\n", "annotations:\n  owner:\n    shop # the shop\n",
 		"annotations: {owner: shop}\n", "annotations:\n    owner: \"shop\"\n", "annotations:\n  # who\n  owner: shop # asks\n\n  other: |\n    two\n    lines\n",
 		"annotations: {"+marked+"}\n", "annotations:\n  "+marked+"\n", "annotations:\n  "+marked+" # in\n  owner: shop\n")
 	if s.chance(30) {
@@ -88,21 +105,26 @@ func (s source) container(name string) string {
 		"- {name: NAME, image: app:1, env: [{name: LEVEL, value: debug}]}\n",
 		"- {name: NAME, image: app:1}\n",
 		"- image: app:1\n  env: []\n  name: NAME\n",
+		"- image: app:1\n  env: [\n  ] # none\n  name: NAME\n",
+		"- image: app:1\n  env:\n    []\n  name: NAME\n",
+		"- image: app:1\n  env: &env\n  name: NAME\n",
+		"- name: NAME\n  image: app:1\n  env:\n    # none of NAME\n",
+		"-   name: NAME\n    image: app:1\n    env:\n    -   name: LEVEL # how loud\n        value: debug\n    - name: OTHER\n      value: x\n",
+		"- name: NAME\n  image: app:1\n  env:\n  -\n    name: LEVEL\n    value: debug\n  - name: OTHER # other\n    value: x\n    # below OTHER\n",
+		"- name: NAME\n  image: app:1\n  \n  env:\n  - name: LEVEL\n    \n    # what for\n    value: debug\n\n",
+		"-   name: NAME\n    image: app:1 # far from the dash\n",
 		"- image: app:1\n  name: NAME\n  env:\n  ports:\n  - containerPort: PORT # http\n",
 		"# above NAME\n- name: NAME\n  image: app:1\n  args: [\n    a, # first\n    b\n  ]\n",
 		"- name: NAME\n  image: app:1\n  command:\n    - sh\n    - -c\n    - |\n      echo hi\n\n      sleep 1\n",
 		"- name: NAME\n  image: app:1\n\n  env:\n    - name: FIRST\n      value: \"\"\n\n    # the level\n    - name: LEVEL\n      value: 'info'\n\n  resources: {}\n",
 		"- name: NAME\n  env: [\n    {name: FIRST, value: a}, # one\n    {name: LEVEL, value: b} # two\n  ]\n  image: app:1\n",
 	}
-	if name != "helper" { // whose place another may take: how wide its dash was is not kept
-		styles = append(styles, "-   name: NAME\n    image: app:1 # far from the dash\n")
-	}
 	return strings.NewReplacer("NAME", name, "PORT", fmt.Sprint(8000+len(name))).Replace(s.of(styles...))
 }
 
 // maybeList is a list that may be missing or empty.
 func (s source) maybeList(key string, entries ...string) string {
-	return s.of("", "", key+":\n", key+": []\n", key+": [] # none\n", key+": null\n", s.list(key, entries...), s.list(key, entries...))
+	return s.of("", "", key+":\n", key+":\n  []\n", key+": [\n]\n", key+": &"+key+"\n", key+":\n  # no "+key+"\n", key+": []\n", key+": [] # none\n", key+": null\n", s.list(key, entries...), s.list(key, entries...))
 }
 
 func (s source) list(key string, entries ...string) string {

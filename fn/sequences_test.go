@@ -1,7 +1,6 @@
 package fn_test
 
 import (
-	"bytes"
 	"flag"
 	"fmt"
 	"path/filepath"
@@ -20,31 +19,26 @@ import (
 
 var seeds = flag.Uint64("seeds", 20, "how many sequences of config changes each claim is held against")
 
-// step runs the function, and tells what became of the items.
+// step runs a config on a file, and tells what became of it.
 func step(t *testing.T, config, items string) (after, said string, failed bool) {
 	t.Helper()
-	list := wrap(config, strings.ReplaceAll(items, "\r\n", "\n"))
-	if strings.Contains(items, "\r\n") {
-		list = strings.ReplaceAll(list, "\n", "\r\n")
+	read, wrong := fn.ReadConfig(fn.Source{File: "config.yaml", Text: []byte(config)})
+	if len(wrong) > 0 {
+		return items, report.Line(wrong[0]), true
 	}
-	var reply bytes.Buffer
-	r, err := fn.Run([]byte(list), &reply)
-	if err != nil {
-		t.Fatal(err)
-	}
+	result := fn.Apply(read, fn.Source{File: "web.yaml", Text: []byte(items)})
 	var says strings.Builder
-	for _, f := range r.Findings {
+	for _, f := range result.Findings {
 		says.WriteString(report.Line(f) + "\n")
 	}
-	out := reply.String()
-	if strings.Contains(items, "\r\n") {
-		out, _, _ = strings.Cut(out, "\r\nresults:")
-		if strings.Count(out, "\n") != strings.Count(out, "\r\n") {
-			t.Errorf("the line ends are mixed:\n%q", out)
-		}
-		return strings.ReplaceAll(unwrap(strings.ReplaceAll(out, "\r\n", "\n")), "\n", "\r\n"), says.String(), r.Failed()
+	if result.Texts[0] == nil {
+		return items, says.String(), result.Failed()
 	}
-	return unwrap(out), says.String(), r.Failed()
+	after = string(result.Texts[0])
+	if strings.Contains(items, "\r\n") && strings.Count(after, "\n") != strings.Count(after, "\r\n") {
+		t.Errorf("the line ends are mixed:\n%q", after)
+	}
+	return after, says.String(), result.Failed()
 }
 
 // history is a workload on its way through config changes, with what a failure needs to be told.
@@ -65,6 +59,7 @@ func (h *history) run(config func(action string) string, items string) (string, 
 		return after, false
 	}
 	h.accepted(items, after)
+	h.keeps(items, after)
 	if again, saidAgain, _ := step(h.T, config("Inject"), after); again != after {
 		h.fail("a second run changes the items (-first +second):\n%s\n%s", cmp.Diff(after, again), saidAgain)
 	}
@@ -101,10 +96,7 @@ func eachSeed(t *testing.T, do func(h *history, s source)) {
 // byte, and that removing gives back the first bytes.
 func TestLastConfigDecides(t *testing.T) {
 	eachSeed(t, func(h *history, s source) {
-		first := s.workload()
-		if s.chance(20) {
-			first = strings.ReplaceAll(first, "\n", "\r\n")
-		}
+		first := s.file()
 		items := first
 		w := s.wish("a")
 		for range 4 {
@@ -130,6 +122,9 @@ func (h *history) next(config func(action string) string, first, items string) s
 	}
 	if ok && !refused && after != anew {
 		h.fail("the end state depends on an earlier config (-on the first items +on the last):\n%s", cmp.Diff(anew, after))
+	}
+	if ok {
+		h.keepsComments(first, after)
 	}
 	if back, said, _ := step(h.T, config("Remove"), after); back != first {
 		h.fail("removing does not give back the first bytes (-first +back):\n%s\n%s", cmp.Diff(first, back), said)

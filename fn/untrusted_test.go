@@ -149,16 +149,16 @@ func TestStampsAreUntrustedWhatIsDoneIsReported(t *testing.T) {
 		},
 		"10 a container with nothing in common stays": {
 			appSpec, &stamp.Stamp{Added: prints{"spec/containers": {"app": {Fields: map[string]string{"image": "AAAAAA"}}}}},
-			removalOf("logs"), []string{`warning Drifted: pod/web: container "app" has nothing of what was injected by that name`},
+			removalOf("logs"), []string{`warning: Drifted: pod/web: container "app" has nothing of what was injected by that name`},
 		},
 		"11 a container comes back in a restricted pod, as the injector goes out": {
 			appSpec + "- " + goodSidecar + "\n",
 			&stamp.Stamp{Added: prints{"spec/containers": {"fluent-bit": printOf(t, goodSidecar)}}, Was: texts{"spec/containers": {"fluent-bit": privileged}}},
-			injectorOf("logs", "action: Remove\nchecks: {podSecurity: restricted}\n"), []string{"warning PodSecurity", "privileged"},
+			injectorOf("logs", "action: Remove\nchecks: {podSecurity: restricted}\n"), []string{"warning: PodSecurity", "privileged"},
 		},
 		"12 a variable is set twice": {
 			appSpec, &stamp.Stamp{Added: prints{"spec/containers/app/env": {"LOG": whole}}, Was: texts{"spec/containers/app/env": {"LOG": "{name: LOG, value: a}"}}, Cut: entries{"spec/containers/app/env": {{At: 0, Text: "{name: LOG, value: evil}"}}}},
-			trusting, []string{`warning EnvConflict: pod/web: container "app" sets the env variable "LOG" twice`, "was not in the file"},
+			trusting, []string{`warning: EnvConflict: pod/web: container "app" sets the env variable "LOG" twice`, "was not in the file"},
 		},
 	} {
 		t.Run(claim, func(t *testing.T) {
@@ -187,7 +187,7 @@ func TestStampsAreUntrustedPodSecurityLooksAtTheFile(t *testing.T) {
 	} {
 		t.Run(claim, func(t *testing.T) {
 			_, said, failed := step(t, config, forgedPod(appSpec+"- "+other+"\n", map[string]*stamp.Stamp{"logs": forged}))
-			if !failed || !strings.Contains(said, "error PodSecurity") || !strings.Contains(said, "from pod security level restricted") {
+			if !failed || !strings.Contains(said, "error: PodSecurity") || !strings.Contains(said, "from pod security level restricted") {
 				t.Errorf("it is not refused:\n%s", said)
 			}
 		})
@@ -195,7 +195,7 @@ func TestStampsAreUntrustedPodSecurityLooksAtTheFile(t *testing.T) {
 	t.Run("11 a sidecar that lowers the level is found on a second run, too", func(t *testing.T) {
 		injected := mustRun(t, forgedPod(appSpec, nil), injectorOf("logs", "containers: ["+privileged+"]\n"))
 		_, said, failed := step(t, injectorOf("logs", "containers: ["+privileged+"]\nchecks: {podSecurity: restricted}\n"), injected)
-		if !failed || !strings.Contains(said, "error PodSecurity") {
+		if !failed || !strings.Contains(said, "error: PodSecurity") {
 			t.Errorf("it is not refused:\n%s", said)
 		}
 	})

@@ -62,6 +62,9 @@ func toJSON(item manifest.Item) (json.RawMessage, error) {
 	if err != nil {
 		return nil, err
 	}
+	if endsOpen(item.Text) {
+		return nil, errOpen
+	}
 	if text = bytes.TrimSpace(text); text[0] == '[' {
 		var entries []json.RawMessage
 		if err := json.Unmarshal(text, &entries); err != nil {

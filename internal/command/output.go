@@ -58,7 +58,7 @@ func (o *output) text(w *work, result fn.Result) ([]byte, error) {
 	case "name":
 		return namesOf(result.Rows), nil
 	default:
-		return yamlOf(w.after(result)), nil
+		return yamlOf(w.after(result))
 	}
 }
 

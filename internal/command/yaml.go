@@ -2,7 +2,8 @@ package command
 
 import (
 	"bytes"
-	"regexp"
+	"errors"
+	"fmt"
 
 	"go.yaml.in/yaml/v3"
 
@@ -13,7 +14,7 @@ import (
 const noManifests = "# no manifests\n"
 
 // yamlOf is the files as one stream of documents. A single file comes out as it is.
-func yamlOf(all []files.File) []byte {
+func yamlOf(all []files.File) ([]byte, error) {
 	var b bytes.Buffer
 	size := 0
 	for _, file := range all {
@@ -27,14 +28,17 @@ func yamlOf(all []files.File) []byte {
 			b.WriteString(between(text))
 		}
 		if i < len(all)-1 && len(text) > 0 && text[len(text)-1] != '\n' {
-			text = append(withoutBreak(text), '\n')
+			if endsOpen(text) {
+				return nil, fmt.Errorf("%s: another file cannot follow it: %w", file.Path, errOpen)
+			}
+			text = append(bytes.Clone(text), '\n')
 		}
 		b.Write(text)
 	}
 	if len(bytes.TrimSpace(b.Bytes())) == 0 {
-		return []byte(noManifests)
+		return []byte(noManifests), nil
 	}
-	return b.Bytes()
+	return b.Bytes(), nil
 }
 
 // between is the line that ends the documents in front of a text: directives, such as %YAML,
@@ -55,25 +59,20 @@ func between(text []byte) string {
 	return "---\n"
 }
 
-// blockHead is the end of the line on which a block of text begins.
-var blockHead = regexp.MustCompile(`([|>])(\d*)[+-]?(\d*)(\s+#.*|\s*)$`)
+// errOpen is about a text that kubectl, which ends the last line itself, reads otherwise than others.
+var errOpen = errors.New("its last line has no line end and belongs to a block scalar, " +
+	"which kubectl reads with one and others without; end that line")
 
-// withoutBreak is a text that means the same with a line break behind it: where it ends in a
-// block of text, the break would be part of that, unless its head says that there is none.
-func withoutBreak(text []byte) []byte {
-	line := lastBlockOf(text)
-	lines := bytes.SplitAfter(text, []byte("\n"))
-	if line == 0 || line > len(lines) {
-		return bytes.Clone(text)
+// endsOpen tells whether a text ends inside of a block scalar that a line end would change.
+func endsOpen(text []byte) bool {
+	if len(text) == 0 || text[len(text)-1] == '\n' {
+		return false
 	}
-	head := bytes.TrimRight(lines[line-1], "\r\n")
-	behind := lines[line-1][len(head):]
-	lines[line-1] = append(blockHead.ReplaceAll(head, []byte("${1}${2}${3}-${4}")), behind...)
-	return bytes.Join(lines, nil)
+	return lastScalar(text) != lastScalar(append(bytes.Clone(text), '\n'))
 }
 
-// lastBlockOf is the line on which the block of text begins that a stream ends in; 0 for none.
-func lastBlockOf(text []byte) int {
+// lastScalar is the value of the scalar that a stream ends in.
+func lastScalar(text []byte) string {
 	var last yaml.Node
 	for decoder := yaml.NewDecoder(bytes.NewReader(text)); ; {
 		var next yaml.Node
@@ -86,8 +85,5 @@ func lastBlockOf(text []byte) int {
 	for len(n.Content) > 0 {
 		n = n.Content[len(n.Content)-1]
 	}
-	if n.Style&(yaml.LiteralStyle|yaml.FoldedStyle) == 0 {
-		return 0
-	}
-	return n.Line
+	return n.Value
 }

@@ -1,10 +1,6 @@
 package emit
 
-import (
-	"strings"
-
-	"go.yaml.in/yaml/v3"
-)
+import "go.yaml.in/yaml/v3"
 
 // Pair appends a key and its value at a column. The line is not indented and not ended.
 func (s Style) Pair(dst []byte, key, value *yaml.Node, column int) []byte {
@@ -15,23 +11,34 @@ func (s Style) Pair(dst []byte, key, value *yaml.Node, column int) []byte {
 
 // Value appends what stands behind the colon of a key at a column.
 func (s Style) Value(dst []byte, value *yaml.Node, column int) []byte {
-	if inline(value) {
-		return s.inline(dst, value, column+s.Indent)
-	}
-	if text, written := s.Texts[value]; written {
-		deeper := s.Indent
-		if value.Kind == yaml.SequenceNode {
-			deeper = s.ListIndent
+	if text, known := s.Text(value); known {
+		if !inline(value) && !hasOwnLines(text) {
+			column += s.deeper(value)
+			return s.lines(s.newLine(dst, column), text, column)
 		}
-		return s.lines(s.newLine(dst, column+deeper), text, column+deeper)
+		return s.behind(dst, text, column)
+	}
+	if inline(value) {
+		return s.inline(dst, value, column+s.deeper(value))
 	}
 	if tag := explicitTag(value); tag != "" {
 		dst = append(append(dst, ' '), tag...)
 	}
-	if value.Kind == yaml.SequenceNode {
-		return s.block(s.newLine(dst, column+s.ListIndent), value, column+s.ListIndent)
+	column += s.deeper(value)
+	s.Near = nil
+	return s.block(s.newLine(dst, column), value, column)
+}
+
+// deeper is how far a collection stands to the right of its key.
+func (s Style) deeper(n *yaml.Node) int {
+	indents := s.Indents
+	if s.Near != nil {
+		indents = *s.Near
 	}
-	return s.block(s.newLine(dst, column+s.Indent), value, column+s.Indent)
+	if n.Kind == yaml.SequenceNode {
+		return indents.ListIndent
+	}
+	return indents.Indent
 }
 
 // Entry appends a dash at a column and its entry. The line is not indented and not ended.
@@ -41,12 +48,15 @@ func (s Style) Entry(dst []byte, entry *yaml.Node, column int) []byte {
 
 // EntryValue appends what stands behind a dash at a column.
 func (s Style) EntryValue(dst []byte, entry *yaml.Node, column int) []byte {
+	if text, known := s.Text(entry); known {
+		if !inline(entry) {
+			column += 2
+		}
+		return s.behind(dst, text, column)
+	}
 	if inline(entry) {
 		// A block scalar stands deeper than the dash, whatever the width of the dash.
 		return s.inline(dst, entry, column+max(s.DashWidth, 2))
-	}
-	if text, written := s.Texts[entry]; written {
-		return s.lines(spaces(dst, s.DashWidth-1), text, column+s.DashWidth)
 	}
 	if tag := explicitTag(entry); tag != "" {
 		dst = append(append(dst, ' '), tag...)
@@ -78,9 +88,6 @@ func (s Style) block(dst []byte, n *yaml.Node, column int) []byte {
 // inline appends a blank and a node that begins on the line. The lines of a block scalar
 // stand at the column.
 func (s Style) inline(dst []byte, n *yaml.Node, column int) []byte {
-	if text := s.Texts[n]; text != "" && n.Style&(yaml.LiteralStyle|yaml.FoldedStyle) == 0 {
-		return s.lines(append(dst, ' '), text, column)
-	}
 	if n.Kind == yaml.ScalarNode {
 		if n.Tag == "!!null" && n.Value == "" {
 			return dst
@@ -95,18 +102,4 @@ func (s Style) inline(dst []byte, n *yaml.Node, column int) []byte {
 	style := s
 	style.Flow.Lines = false
 	return style.FlowValue(append(dst, ' '), n, "")
-}
-
-// lines appends a text whose lines stand at a column; its first line is begun already.
-func (s Style) lines(dst []byte, text string, column int) []byte {
-	for i, line := range strings.Split(text, "\n") {
-		if i > 0 {
-			dst = append(dst, s.LineEnd...)
-			if line != "" {
-				dst = spaces(dst, column)
-			}
-		}
-		dst = append(dst, line...)
-	}
-	return dst
 }

@@ -9,8 +9,8 @@ import (
 // FlowValue appends a node as it stands inside brackets. Indent is the blanks that the
 // line around it begins with, which matters where entries have lines of their own.
 func (s Style) FlowValue(dst []byte, n *yaml.Node, indent string) []byte {
-	if text := s.Texts[n]; text != "" && !strings.Contains(text, "\n") && (n.Kind == yaml.ScalarNode || n.Style&yaml.FlowStyle != 0) {
-		return append(dst, text...)
+	if text := strings.Trim(s.Texts[n], " "); fitsBrackets(text) && (n.Kind == yaml.ScalarNode || n.Style&yaml.FlowStyle != 0) {
+		return s.indented(dst, text, indent)
 	}
 	if n.Kind == yaml.ScalarNode {
 		return s.scalar(dst, n, true)
@@ -41,6 +41,15 @@ func (s Style) FlowValue(dst []byte, n *yaml.Node, indent string) []byte {
 		}
 	}
 	return append(dst, closing)
+}
+
+// fitsBrackets tells whether a text can stand where others follow on its line.
+func fitsBrackets(text string) bool {
+	if text == "" || hasOwnLines(text) || strings.IndexByte("|>", text[0]) >= 0 {
+		return false
+	}
+	last := text[strings.LastIndexByte(text, '\n')+1:]
+	return !strings.Contains(last, " #") && !strings.HasPrefix(last, "#")
 }
 
 // flowGap appends what stands before an entry: a comma behind the one before it, and a blank

@@ -12,19 +12,30 @@ import (
 type Style struct {
 	// LineEnd is "\n" or "\r\n".
 	LineEnd string
-	// Indent is how far a mapping stands to the right of its key.
-	Indent int
-	// ListIndent is how far a list's dashes stand to the right of its key; compact lists have 0.
-	ListIndent int
+	Indents
+	// Near is how far the values of keys that are written stand to the right, where their
+	// neighbours tell; what is inside of these values has Indents all the same.
+	Near *Indents
 	// DashWidth is how far an entry stands to the right of its dash.
 	DashWidth int
 	// NoBlockScalars has texts of many lines written in quotes.
 	NoBlockScalars bool
-	// Texts is how some nodes are written, whatever the style; lines of a text stand as deep as
-	// their first.
+	// Texts is how some nodes are written, whatever the style: what stands behind the colon or
+	// the dash and one blank, without the last line end. A text that begins with a line break or a
+	// comment has lines of its own. Lines of an entry that is a block stand at the column two
+	// behind its dash, those of a value in brackets where the line of the value begins, and all
+	// others at the column of the key or the dash. Verbatim ends some lines.
 	Texts map[*yaml.Node]string
 	// Flow is how collections in brackets are written.
 	Flow FlowStyle
+}
+
+// Indents is how far lines stand to the right of others.
+type Indents struct {
+	// Indent is how far a mapping stands to the right of its key.
+	Indent int
+	// ListIndent is how far a list's dashes stand to the right of its key; compact lists have 0.
+	ListIndent int
 }
 
 // FlowStyle is how collections in brackets are written.

@@ -67,7 +67,10 @@ func (f *finder) node(n *yaml.Node, indent int, flow bool) error {
 		return f.odd(n)
 	}
 	e := Extent{Start: start, Lead: -1}
-	propertiesEnd := f.properties(start, flow)
+	propertiesEnd := start
+	if !sharesStart(n) {
+		propertiesEnd = f.properties(start, flow)
+	}
 	f.at = propertiesEnd
 	if isEmpty(n) {
 		e.Content, e.End = propertiesEnd, propertiesEnd
@@ -103,6 +106,12 @@ func (f *finder) node(n *yaml.Node, indent int, flow bool) error {
 	e.End = f.at
 	f.nodes[n] = e
 	return err
+}
+
+// sharesStart tells whether a mapping begins where its first key does, so that a tag or an anchor
+// that stands there is the key's.
+func sharesStart(n *yaml.Node) bool {
+	return n.Kind == yaml.MappingNode && len(n.Content) > 0 && n.Content[0].Line == n.Line && n.Content[0].Column == n.Column
 }
 
 // isEmpty tells whether a node is written as nothing at all: "key:" or "- ".

@@ -16,7 +16,7 @@ import (
 // resultsReplacement is the text that puts results into the ResourceList: behind those that
 // are there, or as a new key at its end.
 func (s *Stream) resultsReplacement(results Results) (replacement, error) {
-	style := emit.Style{LineEnd: emit.LineEndOf(s.text), Indent: 2, DashWidth: 2}
+	style := emit.Style{LineEnd: emit.LineEndOf(s.text), Indents: emit.Indents{Indent: 2}, DashWidth: 2}
 	style.Flow.JSON = true
 	switch {
 	case s.list.results != nil:

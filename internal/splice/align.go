@@ -4,6 +4,8 @@ import (
 	"errors"
 
 	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/internal/node"
 )
 
 // change is what becomes of the children of a collection at one place: the child before, or
@@ -35,17 +37,8 @@ func align(b, a *yaml.Node) ([]change, error) {
 	next := 0
 	var fresh []int
 	flush := func(until int) {
-		for ; next < until; next++ {
-			c := change{before: next, after: -1}
-			if len(fresh) > 0 && replaces(b, a, next, fresh[0]) {
-				c.after, fresh = fresh[0], fresh[1:]
-			}
-			changes = append(changes, c)
-		}
-		for _, i := range fresh {
-			changes = append(changes, change{-1, i})
-		}
-		fresh = nil
+		changes = append(changes, pairUp(b, a, next, until, fresh)...)
+		next, fresh = until, nil
 	}
 	for i := range children(a) {
 		kept := indexOf(b, a, i, next)
@@ -62,6 +55,50 @@ func align(b, a *yaml.Node) ([]change, error) {
 	}
 	flush(children(b))
 	return changes, nil
+}
+
+// pairUp brings children that are removed, from one index until another, and those that come in
+// their place side by side. An entry takes the place of the one of its name, and else of any.
+func pairUp(b, a *yaml.Node, next, until int, fresh []int) (changes []change) {
+	gone, come := map[string]int{}, map[string]int{}
+	for i := next; len(fresh) > 0 && i < until; i++ {
+		gone[nameOf(b, i)]++
+	}
+	for _, i := range fresh {
+		come[nameOf(a, i)]++
+	}
+	insert := func() {
+		changes = append(changes, change{-1, fresh[0]})
+		come[nameOf(a, fresh[0])]--
+		fresh = fresh[1:]
+	}
+	for ; next < until; next++ {
+		name := nameOf(b, next)
+		gone[name]--
+		for name != "" && come[name] > 0 && nameOf(a, fresh[0]) != name {
+			insert()
+		}
+		c := change{before: next, after: -1}
+		if len(fresh) > 0 && replaces(b, a, next, fresh[0]) {
+			if other := nameOf(a, fresh[0]); other == name || other == "" || gone[other] == 0 {
+				c.after, fresh = fresh[0], fresh[1:]
+				come[other]--
+			}
+		}
+		changes = append(changes, c)
+	}
+	for len(fresh) > 0 {
+		insert()
+	}
+	return changes
+}
+
+// nameOf is the name that an entry has, or nothing.
+func nameOf(n *yaml.Node, i int) string {
+	if n.Kind != yaml.SequenceNode {
+		return ""
+	}
+	return node.Text(n.Content[i], "name")
 }
 
 // replaces tells whether a new child takes the place of an old one: any entry does, a pair

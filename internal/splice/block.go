@@ -24,7 +24,7 @@ func (s *splicer) blockCollection(b, a *yaml.Node, changes []change) error {
 				return err
 			}
 		case first.before >= 0:
-			if err := s.removeChildren(b, first.before, changes[run-1].before, column); err != nil {
+			if err := s.removeChildren(b, first.before, changes[run-1].before); err != nil {
 				return err
 			}
 		case run < len(changes):
@@ -185,29 +185,27 @@ func (s *splicer) followingIndent(line int) int {
 }
 
 // removeChildren removes children one by one, since the comments between them stay.
-func (s *splicer) removeChildren(b *yaml.Node, first, last, column int) error {
+func (s *splicer) removeChildren(b *yaml.Node, first, last int) error {
 	if s.beginsBehind(s.childStart(b, first)) {
-		return s.removeLines(b, first, last, column)
+		return s.removeLines(b, first, last)
 	}
 	for i := first; i <= last; i++ {
-		if err := s.removeLines(b, i, i, column); err != nil {
+		if err := s.removeLines(b, i, i); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// removeLines removes children with the comments inside and right below that stand deeper
-// than they do. Comments above stay: whoever wrote them may have meant more than the child.
-func (s *splicer) removeLines(b *yaml.Node, first, last, column int) error {
+// removeLines removes children with the comments inside of them. Comments above stay: whoever wrote
+// them may have meant more than the child.
+func (s *splicer) removeLines(b *yaml.Node, first, last int) error {
 	start := s.childStart(b, first)
 	end := s.behindLine(s.childEnd(b, last))
-	for end < len(s.text) {
-		if indent, comment := s.commentAt(end); !comment || indent <= column {
-			break
-		}
-		end = s.Next(end)
+	if b.Kind == yaml.SequenceNode {
+		end = s.entryEnd(b.Content[last])
 	}
+	s.goes(start, end)
 	if !s.beginsBehind(start) {
 		s.remove(s.Start(start), end)
 		return nil

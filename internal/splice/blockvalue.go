@@ -15,29 +15,45 @@ func (s *splicer) blockValue(parent, b, a *yaml.Node) error {
 	switch {
 	case isBlockCollection(b):
 		return s.replaceBlockCollection(b, first, body)
-	case b.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0:
-		header := e.Content + 1
-		for header < len(s.text) && bytes.IndexByte([]byte("+-123456789"), s.text[header]) >= 0 {
-			header++
-		}
+	case isBlockScalar(b):
+		header := s.headerEnd(e.Content)
 		if !s.onOneLine(e.Lead, e.Content) {
 			return errBehindLine
 		}
 		s.replace(e.Lead+1, header, first)
 		s.replaceLines(s.Next(header), max(e.End, s.Next(header)), body)
 	case len(body) > 0:
-		return s.replaceByLines(b, first, body)
-	case e.Start == e.End:
-		s.insert(e.Lead+1, first)
+		return s.replaceByLines(parent, b, first, body)
+	case e.Content == e.End && s.onOneLine(e.Lead, e.End) && (e.Start == e.End || s.keepsAnchor(b)):
+		s.insert(e.End, first)
 	case len(first) == 0:
 		if s.holdsComment(e.Lead+1, e.Content) {
 			return errComment
 		}
 		s.remove(e.Lead+1, e.End)
 	default:
-		s.replace(e.Start, e.End, bytes.TrimLeft(first, " "))
+		start := e.Start
+		if s.keepsAnchor(b) {
+			start += len("&" + b.Anchor + " ")
+		}
+		s.replace(start, e.End, bytes.TrimLeft(first, " "))
 	}
 	return nil
+}
+
+// headerEnd is the offset behind the "|" or ">" of a block scalar and what says how to read it.
+func (s *splicer) headerEnd(at int) int {
+	at++
+	for at < len(s.text) && bytes.IndexByte([]byte("+-123456789"), s.text[at]) >= 0 {
+		at++
+	}
+	return at
+}
+
+// keepsAnchor tells whether a node has an anchor that stays when the node is written anew.
+func (s *splicer) keepsAnchor(b *yaml.Node) bool {
+	_, isShared := s.shared[b]
+	return b.Anchor != "" && b.Style&yaml.TaggedStyle == 0 && !isShared
 }
 
 var (
@@ -46,40 +62,60 @@ var (
 )
 
 // replaceByLines replaces what is no block collection by one. An anchor stays, unless an alias
-// refers to it, and so do the comments above a value that has lines of its own.
-func (s *splicer) replaceByLines(b *yaml.Node, first, body []byte) error {
+// refers to it, and so do the comments above a value that has lines of its own, and those below
+// that stand deeper than its key.
+func (s *splicer) replaceByLines(parent, b *yaml.Node, first, body []byte) error {
 	e := s.Get(b)
 	start, value := e.Lead+1, e.Start
-	if _, isShared := s.shared[b]; b.Anchor != "" && b.Style&yaml.TaggedStyle == 0 && !isShared {
+	if s.keepsAnchor(b) {
 		value = e.Content
-		start = e.Start + len(bytes.TrimRight(s.text[e.Start:value], " \t\r\n"))
+		start = e.Start + len("&"+b.Anchor)
 	}
+	below := s.belowDeeper(s.Next(e.End), s.Column(s.childStart(parent, 0)))
 	if e.End > value && len(first) == 0 && s.beginsLine(value) && s.blankAt(e.End) {
-		s.replaceLines(s.Start(value), s.Next(e.End), body)
+		if next := s.Next(e.End); below > next {
+			s.remove(s.Start(value), next)
+			s.insertLines(below, body)
+		} else {
+			s.replaceLines(s.Start(value), next, body)
+		}
 		return nil
 	}
 	if s.holdsComment(start, e.Content) {
 		return errComment
 	}
 	s.replace(start, max(start, e.End), first)
-	s.replaceLines(s.Next(e.End), s.Next(e.End), body)
+	s.replaceLines(below, below, body)
 	return nil
+}
+
+// belowDeeper is the line behind the comments from a line on that stand deeper than a column.
+func (s *splicer) belowDeeper(line, column int) int {
+	for line < len(s.text) {
+		if indent, comment := s.commentAt(line); !comment || indent <= column {
+			break
+		}
+		line = s.Next(line)
+	}
+	return line
 }
 
 // written is the text behind the colon or dash: the rest of that line, and the lines below.
 func (s *splicer) written(parent, b, a *yaml.Node) (first, body []byte) {
+	first, body, _ = bytes.Cut(s.whole(parent, b, a), []byte(s.style.LineEnd))
+	return first, body
+}
+
+// whole is the text behind the colon or dash.
+func (s *splicer) whole(parent, b, a *yaml.Node) []byte {
 	e := s.Get(b)
 	style := s.styleAt(s.behindLine(e.End), s.style)
-	var text []byte
-	if parent.Kind == yaml.MappingNode {
-		near := s.near(parent)
-		near.NoBlockScalars = style.NoBlockScalars
-		text = near.Value(nil, a, s.Column(s.childStart(parent, 0)))
-	} else {
-		text = style.EntryValue(nil, a, s.Column(e.Lead))
+	if parent.Kind != yaml.MappingNode {
+		return style.EntryValue(nil, a, s.Column(e.Lead))
 	}
-	first, body, _ = bytes.Cut(text, []byte(style.LineEnd))
-	return first, body
+	near := s.near(parent)
+	near.NoBlockScalars = style.NoBlockScalars
+	return near.Value(nil, a, s.Column(s.childStart(parent, 0)))
 }
 
 func (s *splicer) onOneLine(a, b int) bool { return s.Start(a) == s.Start(b) }

@@ -29,6 +29,7 @@ func (s *splicer) child(b, a *yaml.Node, c change) error {
 			return errors.New("a key that is no scalar changes")
 		}
 		e := s.Get(oldKey)
+		s.goes(e.Start, e.End)
 		flow := b.Style&yaml.FlowStyle != 0
 		s.replace(e.Start, e.End, s.flowStyle(b).Key(nil, newKey, flow))
 	}
@@ -52,8 +53,19 @@ func (s *splicer) value(parent, b, a *yaml.Node) error {
 	}
 	if flow {
 		e := s.Get(b)
+		s.goes(e.Start, e.End)
 		s.replace(e.Start, e.End, s.flowStyle(parent).FlowValue(nil, a, string(s.lineIndent(e.Start))))
 		return nil
+	}
+	e := s.Get(b)
+	_, known := s.styleAt(s.behindLine(e.End), s.style).Text(a)
+	if parent.Kind == yaml.SequenceNode && (known || b.Kind == yaml.MappingNode) {
+		s.replaceEntry(b, s.whole(parent, b, a))
+		return nil
+	}
+	s.goes(e.Start, e.End)
+	if known {
+		return s.restoreValue(parent, b, a)
 	}
 	return s.blockValue(parent, b, a)
 }

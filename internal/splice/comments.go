@@ -2,10 +2,12 @@ package splice
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
 
+	"pillion.dev/pillion/internal/edit"
 	"pillion.dev/pillion/internal/node"
 )
 
@@ -54,6 +56,47 @@ func (s *splicer) wasPutIn(b *yaml.Node, i int) bool {
 	}
 	return s.bare != nil && !s.bare[placeOf(n)]
 }
+
+// goes notes that a node goes that stands at a range, and the comments inside with it.
+func (s *splicer) goes(start, end int) { s.gone = append(s.gone, edit.Edit{Start: start, End: end}) }
+
+// lostComment is a comment that the edits, which are in order, take out though what it stands at is
+// still there, and that they put nowhere else.
+func (s *splicer) lostComment() string {
+	if !slices.ContainsFunc(s.edits, func(e edit.Edit) bool { return bytes.IndexByte(s.text[e.Start:e.End], '#') >= 0 }) {
+		return ""
+	}
+	put := map[string]int{}
+	for _, e := range s.edits {
+		for line := range bytes.Lines(e.Text) {
+			put[commentIn(line)]++
+		}
+	}
+	slices.SortFunc(s.gone, func(a, b edit.Edit) int { return a.Start - b.Start })
+	gone, goneUntil := s.gone, 0
+	for _, e := range s.edits {
+		for at := e.Start; at < e.End; at++ {
+			if s.text[at] != '#' || at > 0 && !isBlankOrBreak(s.text[at-1]) {
+				continue
+			}
+			for ; len(gone) > 0 && gone[0].Start <= at; gone = gone[1:] {
+				goneUntil = max(goneUntil, gone[0].End)
+			}
+			if at < goneUntil {
+				continue
+			}
+			end := s.ContentEnd(at)
+			comment := commentIn(s.text[at:end])
+			if put[comment]--; put[comment] < 0 {
+				return comment
+			}
+			at = end
+		}
+	}
+	return ""
+}
+
+func isBlankOrBreak(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }
 
 // LostComments counts the comments of a text that are not in another version of it. What looks
 // like a comment, but is part of a scalar of the document, is none.

@@ -3,6 +3,7 @@ package splice
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"slices"
 
 	"go.yaml.in/yaml/v3"
@@ -22,6 +23,7 @@ type splicer struct {
 	shared map[*yaml.Node]int
 	bare   map[place]bool // where the nodes are that nobody has put in; nil where all are such
 	edits  []edit.Edit
+	gone   []edit.Edit // where the nodes stand that are gone, which their comments go with
 }
 
 func (s *splicer) replace(start, end int, text []byte) {
@@ -62,13 +64,20 @@ func (s *splicer) styleAt(at int, style emit.Style) emit.Style {
 // collected, inner collections before outer ones.
 func (s *splicer) apply() ([]byte, error) {
 	slices.SortStableFunc(s.edits, func(a, b edit.Edit) int { return a.Start - b.Start })
+	if lost := s.lostComment(); lost != "" {
+		return nil, fmt.Errorf("the comment %q would be lost", lost)
+	}
 	var result []byte
 	at := 0
-	for _, e := range s.edits {
+	for i, e := range s.edits {
 		if e.Start < at {
 			return nil, errors.New("two changes touch the same text")
 		}
 		result = append(result, s.text[at:e.Start]...)
+		if e.Start == e.End && s.openEnded(e.Start) && bytes.HasSuffix(result, []byte("\n")) {
+			e.Text = bytes.TrimPrefix(e.Text, []byte(s.style.LineEnd)) // the line that was open is gone
+			s.edits[i] = e
+		}
 		result = append(result, e.Text...)
 		at = e.End
 	}

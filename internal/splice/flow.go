@@ -138,15 +138,20 @@ func (s *splicer) appendFlow(b *yaml.Node, units [][]byte) {
 // removeFlow removes children with one comma, and with their lines where they have their own.
 func (s *splicer) removeFlow(b *yaml.Node, first, last int) {
 	start, end := s.flowStart(b, first), s.flowEnd(b, last)
+	s.goes(start, end)
 	comma := s.comma(end)
 	switch {
 	case last+1 < children(b):
 		next := s.flowStart(b, last+1)
-		if s.beginsLine(start) && s.beginsLine(next) && s.onOneLine(end, comma) {
+		switch ownLines := s.beginsLine(start) && s.beginsLine(next) && s.onOneLine(end, comma); {
+		case ownLines && !s.commentBehind(comma+1):
 			s.remove(s.Start(start), s.Next(comma))
-			return
+		case s.holdsComment(end, next): // which stays
+			s.remove(start, end)
+			s.remove(comma, comma+1+len(s.blanksAt(comma+1)))
+		default:
+			s.remove(start, next)
 		}
-		s.remove(start, next)
 	case first == 0:
 		s.emptyFlow(b, start, max(end, comma+1))
 	default:

@@ -32,11 +32,15 @@ func (s *splicer) comma(end int) int {
 	return -1
 }
 
+// blanksAt is the blanks at an offset.
+func (s *splicer) blanksAt(at int) []byte {
+	rest := s.text[at:]
+	return rest[:len(rest)-len(bytes.TrimLeft(rest, " \t"))]
+}
+
 // commentBehind tells whether only a comment follows on the line of the offset.
 func (s *splicer) commentBehind(at int) bool {
-	for at < len(s.text) && (s.text[at] == ' ' || s.text[at] == '\t') {
-		at++
-	}
+	at += len(s.blanksAt(at))
 	return at < len(s.text) && s.text[at] == '#'
 }
 
@@ -58,8 +62,7 @@ func (s *splicer) beginsLine(start int) bool {
 
 // lineIndent is the blanks that the line of the offset begins with.
 func (s *splicer) lineIndent(offset int) []byte {
-	line := s.text[s.Start(offset):]
-	return line[:len(line)-len(bytes.TrimLeft(line, " \t"))]
+	return s.blanksAt(s.Start(offset))
 }
 
 // separator is what goes behind the comma between children: nothing, a blank, or a new line

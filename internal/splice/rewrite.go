@@ -12,7 +12,8 @@ import (
 )
 
 // Rewrite writes the whole document anew, in the style of text where that can be told. The
-// result can stand where text stood: behind the same markers, at the same column.
+// result can stand where text stood: behind the same markers, at the same column. A text that
+// ends inside of a block scalar is refused.
 func Rewrite(text []byte, after *yaml.Node) ([]byte, error) {
 	before, err := parse.Commented(text)
 	if err != nil {
@@ -20,6 +21,9 @@ func Rewrite(text []byte, after *yaml.Node) ([]byte, error) {
 	}
 	if len(before.Content) != 1 {
 		return nil, errEmpty
+	}
+	if EndsOpen(text, before) {
+		return nil, errOpenScalar
 	}
 	style, column := rewriteStyle(text, before)
 	encoded, err := encode(withComments(after, before), style)
@@ -49,7 +53,7 @@ func rewriteStyle(text []byte, before *yaml.Node) (emit.Style, int) {
 	if root >= 0 && len(bytes.TrimLeft(text[lines.Start(root):root], " ")) == 0 {
 		column = before.Content[0].Column - 1
 	}
-	return styleOf(text, before), column
+	return styleOf(text, before, nil), column
 }
 
 func encode(n *yaml.Node, style emit.Style) ([]byte, error) {

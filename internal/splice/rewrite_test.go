@@ -60,6 +60,7 @@ func TestSpliceRefusesWhatItCannotDo(t *testing.T) {
 		{"complex keys", "? a\n: - b\n", edition{change: add("a", "d")}, "cannot be followed"},
 		{"a comment between a tag and its null", "a: !!null\n  # why\n  null\n", edition{change: put("", "a", "- b")}, "a comment stands between"},
 		{"a literal that ends without a line end", "a:\n- |\n  b", edition{change: add("a", "d")}, "the last line has no line end"},
+		{"a comment between the keys of an entry", "- a: b\n    # why\n  c: d\n", edition{change: drop("0", "a")}, "a comment would be lost"},
 		{"an anchor that aliases still need", "a: &x\n- b\nc: *x\n", edition{change: drop("", "a")}, "cannot be parsed"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -69,6 +70,9 @@ func TestSpliceRefusesWhatItCannotDo(t *testing.T) {
 			_, err := Splice([]byte(c.text), before, after)
 			if err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("got %v, want %q", err, c.want)
+			}
+			if written, err := Rewrite([]byte(c.text), after); err == nil && EndsOpen([]byte(c.text), before) {
+				t.Errorf("it is written anew with another end: %q", written)
 			}
 		})
 	}

@@ -50,7 +50,7 @@ func Restore(text []byte, before, after *yaml.Node, past Past) ([]byte, []edit.E
 		Map:    extents,
 		text:   text,
 		root:   before.Content[0],
-		style:  styleOf(text, cmp.Or(past.Bare, before)),
+		style:  styleOf(text, cmp.Or(past.Bare, before), past.Texts),
 		bare:   placesIn(past.Bare),
 		shared: sharedAnchors(text, before, after),
 	}
@@ -66,7 +66,7 @@ func Restore(text []byte, before, after *yaml.Node, past Past) ([]byte, []edit.E
 		return nil, nil, err
 	}
 	if err := readsBackAs(result, after); err != nil {
-		if endsOpen(text, before) {
+		if EndsOpen(text, before) {
 			return nil, nil, errOpenScalar
 		}
 		return nil, nil, err
@@ -74,14 +74,22 @@ func Restore(text []byte, before, after *yaml.Node, past Past) ([]byte, []edit.E
 	return result, edit.Known(text, s.edits, result), nil
 }
 
-var errOpenScalar = errors.New("the last line has no line end, and belongs to a text in block style that would get one; end the last line")
+var errOpenScalar = errors.New("the last line has no line end and belongs to a block scalar, " +
+	"which kubectl reads with one and others without; end the last line")
 
-// endsOpen tells whether the text ends inside of a block scalar, on a line that is not ended.
-func endsOpen(text []byte, last *yaml.Node) bool {
+// EndsOpen tells whether a text ends inside of a block scalar on a line that is not ended, so that
+// a line end would change what the scalar says. Readers that bring a line end of their own, such as
+// kubectl's, read such a text otherwise than the rest do: nobody can end it without choosing.
+func EndsOpen(text []byte, document *yaml.Node) bool {
+	last := document
 	for len(last.Content) > 0 {
 		last = last.Content[len(last.Content)-1]
 	}
-	return !bytes.HasSuffix(text, []byte("\n")) && last.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0
+	if len(text) == 0 || bytes.HasSuffix(text, []byte("\n")) || !isBlockScalar(last) {
+		return false
+	}
+	ended, err := parse.Document(append(bytes.Clone(text), '\n'))
+	return err != nil || !equal(ended, document)
 }
 
 var errEmpty = errors.New("the document is empty")

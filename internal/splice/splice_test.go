@@ -176,6 +176,8 @@ func TestEmptyValuesAreFilled(t *testing.T) {
 		{"brackets below their key and comments", "spec:\n  volumes: # a\n    # b\n    []\n  x: y\n", add("spec volumes", "name: x"), "spec:\n  volumes: # a\n    # b\n  - name: x\n  x: y\n"},
 		{"null below its key at the end", "spec:\n  volumes:\n    null", put("spec", "volumes", "- name: x"), "spec:\n  volumes:\n  - name: x"},
 		{"brackets below their key with a comment", "volumes:\n  [] # none\n", add("volumes", "x"), "volumes: # none\n- x\n"},
+		{"null above a comment", "a:\n  # none\nb: c\n", put("", "a", "- x"), "a:\n  # none\n- x\nb: c\n"},
+		{"null with an anchor", "a: &v # why\nb: c\n", put("", "a", "[x]"), "a: &v [x] # why\nb: c\n"},
 		{"an anchor", "volumes: &v []\n", add("volumes", "x"), "volumes: &v\n- x\n"},
 		{"null below its anchor and a comment", "volumes: &v\n  # why none\n  null\n", put("", "volumes", "- x"), "volumes: &v\n  # why none\n- x\n"},
 		{"braces in brackets", "a: [{}]\n", put("a 0", "k", "v"), "a: [{k: v}]\n"},
@@ -198,6 +200,11 @@ func TestCommentsStayWithWhatTheyDescribe(t *testing.T) {
 		{"a comment behind the last comma stays", "a: [{name: c}, # main\n]\n", add("a", "{name: x}"), "a: [{name: c}, # main\n    {name: x},\n]\n"},
 		{"an insert in brackets goes above the comments of the entry", "a: [ # all\n  # head b\n  # more b\n  {name: b},\n]\n", prepend("a", "{name: x}"), "a: [ # all\n  {name: x},\n  # head b\n  # more b\n  {name: b},\n]\n"},
 		{"a comment behind a brace is no padding", "a: [{ # pod\n  name: b}]\n", add("a", "{name: x}"), "a: [{ # pod\n  name: b}, {name: x}]\n"},
+		{
+			"an entry takes the place of the one of its name", "a:\n- name: b\n# about c\n- name: c\n  v: 1\n",
+			func(t *testing.T, d *yaml.Node) { at(d, "a").Content = fresh(t, "- name: c\n  v: 2").Content },
+			"a:\n# about c\n- name: c\n  v: 2\n",
+		},
 		{"a line comment stays", "a:\n- b # one\n", add("a", "x"), "a:\n- b # one\n- x\n"},
 	} {
 		e.run(t)
@@ -213,6 +220,13 @@ func TestRemoval(t *testing.T) {
 		{"the first key of an entry", "- a: b\n  c: d\n", drop("0", "a"), "- c: d\n"},
 		{"an entry in brackets", "a: [b, c]\n", dropAt("a", 1), "a: [b]\n"},
 		{"the first entry in brackets", "a: [b, c]\n", dropAt("a", 0), "a: [c]\n"},
+		{"an entry in brackets with a comment, which stays", "a: [\n  b, # one\n  c\n]\n", dropAt("a", 0), "a: [\n  # one\n  c\n]\n"},
+		{"an entry with a comment below", "a:\n- b: c # d\n    # e\n- f\n", dropAt("a", 0), "a:\n- f\n"},
+		{"an entry above a comment", "a:\n- b: c\n# d\n- f\n", dropAt("a", 0), "a:\n# d\n- f\n"},
+		{"the last entry without a line end, and another", "a:\n- b\n- c", func(t *testing.T, d *yaml.Node) {
+			dropAt("a", 1)(t, d)
+			put("", "e", "f")(t, d)
+		}, "a:\n- b\ne: f"},
 		{"an entry in brackets over lines", "a: [\n  b, # one\n  c\n]\n", dropAt("a", 1), "a: [\n  b # one\n]\n"},
 	} {
 		e.run(t)

@@ -1,22 +1,25 @@
 package splice
 
 import (
+	"strings"
+
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/internal/emit"
+	"pillion.dev/pillion/internal/parse"
 )
 
-// styleOf finds out how the text is written by looking at all of its block collections.
-func styleOf(text []byte, document *yaml.Node) emit.Style {
-	var votes styleVotes
+// styleOf finds out how the text is written by looking at all of its block collections. Nodes that
+// were written once, and are again, count as they were written.
+func styleOf(text []byte, document *yaml.Node, texts map[*yaml.Node]string) emit.Style {
+	votes := styleVotes{texts: texts}
 	for _, n := range document.Content {
 		votes.count(n)
 	}
 	return emit.Style{
-		LineEnd:    emit.LineEndOf(text),
-		Indent:     votes.indent.winner(2),
-		ListIndent: votes.list.winner(0),
-		DashWidth:  votes.dash.winner(2),
+		LineEnd:   emit.LineEndOf(text),
+		Indents:   emit.Indents{Indent: votes.indent.winner(2), ListIndent: votes.list.winner(0)},
+		DashWidth: votes.dash.winner(2),
 	}
 }
 
@@ -43,6 +46,7 @@ func (b *ballot) winner(otherwise int) int {
 // there and not at its first child, so it has no vote.
 type styleVotes struct {
 	indent, list, dash ballot
+	texts              map[*yaml.Node]string
 }
 
 func (v *styleVotes) count(n *yaml.Node) {
@@ -62,7 +66,26 @@ func (v *styleVotes) count(n *yaml.Node) {
 		}
 	}
 	for _, child := range n.Content {
+		if text, known := v.texts[child]; known && !isOriginal(child) {
+			v.countText(n.Kind, child, text)
+			continue
+		}
 		v.count(child)
+	}
+}
+
+// countText counts what a text tells that stands behind a key or a dash.
+func (v *styleVotes) countText(parent yaml.Kind, n *yaml.Node, text string) {
+	if !strings.Contains(text, "\n") {
+		return
+	}
+	style := emit.Style{LineEnd: "\n", Texts: v.texts}
+	written := style.Value([]byte("k:"), n, 0)
+	if parent == yaml.SequenceNode {
+		written = style.Entry(nil, n, 0)
+	}
+	if document, err := parse.Document(written); err == nil {
+		v.count(document.Content[0])
 	}
 }
 
@@ -84,7 +107,7 @@ func isBlockCollection(n *yaml.Node) bool {
 }
 
 // near is the style for new text in a mapping: its own lists decide how a new list is
-// written, before the text's other lists do.
+// written, before the text's other lists do, but not how lists inside of that one are.
 func (s *splicer) near(m *yaml.Node) emit.Style {
 	var votes styleVotes
 	for i := 0; i+1 < len(m.Content); i += 2 {
@@ -93,7 +116,6 @@ func (s *splicer) near(m *yaml.Node) emit.Style {
 		}
 	}
 	style := s.style
-	style.ListIndent = votes.list.winner(style.ListIndent)
-	style.Indent = votes.indent.winner(style.Indent)
+	style.Near = &emit.Indents{Indent: votes.indent.winner(style.Indent), ListIndent: votes.list.winner(style.ListIndent)}
 	return style
 }

@@ -1,6 +1,8 @@
 package stamp
 
 import (
+	"bytes"
+	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -10,14 +12,16 @@ import (
 	"pillion.dev/pillion/internal/node"
 )
 
-// Written tells how the nodes of a document stand in its text. What cannot be found there, or
-// would not be read back alone, is written on one line.
+// Written tells how the nodes of a document stand in its text, in the form that emit.Style.Texts has.
+// What cannot be found there, or would not be read back alone, is written on one line.
 func Written(text []byte, document *yaml.Node) func(*yaml.Node) string {
 	w := &written{text: text, document: document}
 	return func(n *yaml.Node) string {
-		if found, ok := w.find(n); ok {
-			if read, err := read(found); err == nil && node.Equal(read, n) {
-				return found
+		for _, verbatim := range []bool{true, false} {
+			if found, ok := w.find(n, verbatim); ok {
+				if read, err := read(found); err == nil && node.Equal(read, n) {
+					return found
+				}
 			}
 		}
 		return string(emit.Style{LineEnd: "\n"}.FlowValue(nil, node.Fresh(n), ""))
@@ -28,53 +32,134 @@ type written struct {
 	text     []byte
 	document *yaml.Node
 	extents  *extent.Map
-	nodes    map[place]*yaml.Node // nil until somebody asks: few runs replace anything
+	nodes    map[place]spot // nil until somebody asks: few runs replace anything
 }
 
-func (w *written) find(n *yaml.Node) (string, bool) {
-	if n.Line <= 0 || n.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0 {
+// spot is a node and the collection that it stands in.
+type spot struct{ node, parent *yaml.Node }
+
+func (w *written) collect(n, parent *yaml.Node) {
+	at := placeIn(n)
+	if w.nodes[at].node == nil {
+		w.nodes[at] = spot{n, parent}
+	}
+	for _, child := range n.Content {
+		w.collect(child, n)
+	}
+}
+
+// find is how a node is written. Verbatim keeps the blanks of lines that have nothing else.
+func (w *written) find(n *yaml.Node, verbatim bool) (string, bool) {
+	if n.Line <= 0 {
 		return "", false
 	}
 	if w.nodes == nil {
-		w.nodes = map[place]*yaml.Node{}
-		w.collect(w.document)
-		w.extents, _ = extent.Of(w.text, w.document, nil)
+		w.nodes = map[place]spot{}
+		w.collect(w.document, nil)
+		if extents, err := extent.Of(w.text, w.document, nil); err == nil {
+			w.extents = extents
+		}
 	}
-	original := w.nodes[placeIn(n)]
-	if original == nil || w.extents == nil {
+	found := w.nodes[placeIn(n)]
+	if found.node == nil || w.extents == nil {
 		return "", false
 	}
-	e := w.extents.Get(original)
-	if e.End < e.Start || e.Content != e.Start {
+	e := w.extents.Get(found.node)
+	if e.End < e.Start {
 		return "", false
 	}
-	if n.Style&yaml.FlowStyle != 0 || n.Kind == yaml.ScalarNode {
-		return w.lines(e.Start, e.End), true
+	if found.parent.Style&yaml.FlowStyle != 0 || e.Lead < 0 {
+		line := w.text[w.extents.Start(e.Start):e.Start]
+		indent := line[:len(line)-len(bytes.TrimLeft(line, " \t"))]
+		return lines(w.text[e.Start:e.End], string(indent), verbatim), e.Content == e.Start
 	}
-	if w.extents.Start(e.End) == e.End { // its last value is a block scalar
-		return strings.TrimSuffix(w.lines(e.Start, e.End), "\n"), true
-	}
-	// The comment behind its last line belongs to a block, too.
-	return w.lines(e.Start, max(e.End, w.extents.ContentEnd(e.End))), true
+	return w.behind(found, e, verbatim)
 }
 
-func (w *written) collect(n *yaml.Node) {
-	at := placeIn(n)
-	if w.nodes[at] == nil {
-		w.nodes[at] = n
+// behind is what stands behind a key or a dash. The comments behind and below the last line are the
+// entry's, that behind a collection its own, and that behind a value its key's. An anchor stays where it is, whatever becomes
+// of the value.
+func (w *written) behind(at spot, e extent.Extent, verbatim bool) (string, bool) {
+	const block = yaml.LiteralStyle | yaml.FoldedStyle
+	start, isEntry := e.Lead+1, at.parent.Kind == yaml.SequenceNode
+	if anchor := at.node.Anchor; anchor != "" {
+		if at.node.Style&yaml.TaggedStyle != 0 || w.extents.Start(e.Lead) != w.extents.Start(e.Start) {
+			return "", false
+		}
+		start = e.Start + len("&"+anchor)
 	}
-	for _, child := range n.Content {
-		w.collect(child)
+	column := w.extents.Column(e.Lead)
+	if !isEntry {
+		column = w.keyColumn(at)
 	}
+	isBlock := at.node.Style&yaml.FlowStyle == 0 && len(at.node.Content) > 0
+	if isEntry && isBlock {
+		column += 2
+	}
+	raw := w.text[start:e.End]
+	switch endsLine := e.End > start && w.extents.Start(e.End) == e.End; {
+	case at.node.Style&block != 0 && !isEntry:
+		raw = withoutHeaderComment(raw)
+	case isEntry:
+		raw = w.text[start:w.commentsBelow(e)]
+	case isBlock && !endsLine:
+		raw = w.text[start:w.extents.ContentEnd(e.End)]
+	}
+	raw = bytes.TrimPrefix(raw, []byte(" "))
+	return strings.TrimSuffix(lines(raw, strings.Repeat(" ", column), verbatim), "\n"), true
 }
 
-// lines is a part of the text, its lines as deep as the first.
-func (w *written) lines(start, end int) string {
-	column := w.extents.Column(start)
-	lines := strings.Split(strings.ReplaceAll(string(w.text[start:end]), "\r\n", "\n"), "\n")
+// commentsBelow is the end of an entry with the comments behind it, and right below, that stand deeper than
+// its dash.
+func (w *written) commentsBelow(e extent.Extent) int {
+	end, next := e.End, e.End
+	if w.extents.Start(e.End) != e.End {
+		end = w.extents.ContentEnd(e.End)
+		next = w.extents.Next(e.End)
+	}
+	for next < len(w.text) {
+		line := w.text[next:w.extents.ContentEnd(next)]
+		comment := bytes.TrimLeft(line, " ")
+		if len(comment) == 0 || comment[0] != '#' || len(line)-len(comment) <= w.extents.Column(e.Lead) {
+			break
+		}
+		end = next + len(line)
+		next = w.extents.Next(next)
+	}
+	return end
+}
+
+func (w *written) keyColumn(at spot) int {
+	for i := 1; i < len(at.parent.Content); i += 2 {
+		if at.parent.Content[i] == at.node {
+			return w.extents.Column(w.extents.Get(at.parent.Content[i-1]).Start)
+		}
+	}
+	return 0
+}
+
+// withoutHeaderComment is a block scalar without the comment behind its "|" or ">".
+func withoutHeaderComment(raw []byte) []byte {
+	header, body, found := bytes.Cut(raw, []byte("\n"))
+	if comment := bytes.IndexByte(header, '#'); found && comment >= 0 {
+		return slices.Concat(bytes.TrimRight(header[:comment], " \t"), []byte("\n"), body)
+	}
+	return raw
+}
+
+// lines is a part of the text, its lines without an indent, as far as they have it.
+func lines(part []byte, indent string, verbatim bool) string {
+	lines := strings.Split(strings.ReplaceAll(string(part), "\r\n", "\n"), "\n")
 	for i, line := range lines[1:] {
-		blanks := len(line) - len(strings.TrimLeft(line, " "))
-		lines[i+1] = line[min(blanks, column):]
+		if verbatim && line != "" && strings.HasPrefix(indent, line) {
+			lines[i+1] += emit.Verbatim
+			continue
+		}
+		shared := 0
+		for shared < min(len(indent), len(line)) && indent[shared] == line[shared] {
+			shared++
+		}
+		lines[i+1] = line[shared:]
 	}
 	return strings.Join(lines, "\n")
 }
