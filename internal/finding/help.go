@@ -81,5 +81,5 @@ var help = map[Code]string{
 	TooFewMatches:  "Fewer workloads matched than expected. Compare spec.selector with the labels of the pod templates.",
 	TooManyMatches: "More workloads matched than spec.expect.max. Narrow the selection, or raise it.",
 	InvalidConfig:  "The config is wrong. The message says where, and the nearest right name.",
-	InvalidItem:    "A workload cannot be read, or its pod spec is missing or of the wrong type. Correct the manifest.",
+	InvalidItem:    "A workload cannot be read or written, or its pod spec is missing or of the wrong type. Correct the manifest.",
 }
