@@ -223,7 +223,7 @@ func (f *finder) skipSpace(at int) int {
 		switch {
 		case f.blankOrBreak(at):
 			at += max(BreakAt(f.text, at), 1)
-		case f.text[at] == '#' && (at == 0 || f.blankOrBreak(at-1) || f.Start(at) == at):
+		case f.text[at] == '#': // the parser wants no blank before it behind quotes and brackets
 			at = f.ContentEnd(at)
 		default:
 			return at

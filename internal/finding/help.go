@@ -87,5 +87,5 @@ var help = map[Code]string{
 	TooManyMatches: "More workloads matched than spec.expect.max. Narrow the selection, or raise it.",
 	InvalidConfig:  "The config is wrong. The message says where, and the nearest right name.",
 	RepeatedKey:    "An object that is not changed has a key twice, and tools differ in which one they take. Remove one of them.",
-	InvalidItem:    "A workload cannot be read, or its pod spec is missing or of the wrong type. Correct the manifest.",
+	InvalidItem:    "A workload cannot be read or written, or its pod spec is missing or of the wrong type. Correct the manifest.",
 }

@@ -11,6 +11,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/internal/edit"
+	"pillion.dev/pillion/internal/emit"
 	"pillion.dev/pillion/internal/extent"
 	"pillion.dev/pillion/internal/parse"
 )
@@ -53,6 +54,7 @@ func Restore(text []byte, before, after *yaml.Node, past Past) ([]byte, []edit.E
 		style:  styleOf(text, cmp.Or(past.Bare, before), past.Texts),
 		bare:   placesIn(past.Bare),
 		shared: sharedAnchors(text, before, after),
+		nears:  map[*yaml.Node]*emit.Indents{},
 	}
 	s.style.Texts = past.Texts
 	if err := s.document(before, after); err != nil {

@@ -109,13 +109,18 @@ func isBlockCollection(n *yaml.Node) bool {
 // near is the style for new text in a mapping: its own lists decide how a new list is
 // written, before the text's other lists do, but not how lists inside of that one are.
 func (s *splicer) near(m *yaml.Node) emit.Style {
+	style := s.style
+	if known, ok := s.nears[m]; ok {
+		style.Near = known
+		return style
+	}
 	var votes styleVotes
 	for i := 0; i+1 < len(m.Content); i += 2 {
 		if !s.wasPutIn(m, i/2) {
 			votes.pair(m.Content[i], m.Content[i+1])
 		}
 	}
-	style := s.style
 	style.Near = &emit.Indents{Indent: votes.indent.winner(style.Indent), ListIndent: votes.list.winner(style.ListIndent)}
+	s.nears[m] = style.Near
 	return style
 }

@@ -35,16 +35,17 @@ type written struct {
 	nodes    map[place]spot // nil until somebody asks: few runs replace anything
 }
 
-// spot is a node and the collection that it stands in.
-type spot struct{ node, parent *yaml.Node }
+// spot is a node and the collection that it stands in, and the node before it, which is a value's key.
+type spot struct{ node, parent, before *yaml.Node }
 
-func (w *written) collect(n, parent *yaml.Node) {
-	at := placeIn(n)
-	if w.nodes[at].node == nil {
-		w.nodes[at] = spot{n, parent}
+func (w *written) collect(s spot) {
+	if at := placeIn(s.node); w.nodes[at].node == nil {
+		w.nodes[at] = s
 	}
-	for _, child := range n.Content {
-		w.collect(child, n)
+	var before *yaml.Node
+	for _, child := range s.node.Content {
+		w.collect(spot{child, s.node, before})
+		before = child
 	}
 }
 
@@ -55,7 +56,7 @@ func (w *written) find(n *yaml.Node, verbatim bool) (string, bool) {
 	}
 	if w.nodes == nil {
 		w.nodes = map[place]spot{}
-		w.collect(w.document, nil)
+		w.collect(spot{node: w.document})
 		if extents, err := extent.Of(w.text, w.document, nil); err == nil {
 			w.extents = extents
 		}
@@ -90,7 +91,7 @@ func (w *written) behind(at spot, e extent.Extent, verbatim bool) (string, bool)
 	}
 	column := w.extents.Column(e.Lead)
 	if !isEntry {
-		column = w.keyColumn(at)
+		column = w.extents.Column(w.extents.Get(at.before).Start)
 	}
 	isBlock := at.node.Style&yaml.FlowStyle == 0 && len(at.node.Content) > 0
 	if isEntry && isBlock {
@@ -127,15 +128,6 @@ func (w *written) commentsBelow(e extent.Extent) int {
 		next = w.extents.Next(next)
 	}
 	return end
-}
-
-func (w *written) keyColumn(at spot) int {
-	for i := 1; i < len(at.parent.Content); i += 2 {
-		if at.parent.Content[i] == at.node {
-			return w.extents.Column(w.extents.Get(at.parent.Content[i-1]).Start)
-		}
-	}
-	return 0
 }
 
 // withoutHeaderComment is a block scalar without the comment behind its "|" or ">".
