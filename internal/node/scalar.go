@@ -25,6 +25,9 @@ func Scalar(n *yaml.Node) any {
 	if tag == "!!str" {
 		return n.Value
 	}
+	if value, ok := decimal(n.Value); ok && tag == "!!int" {
+		return value
+	}
 	var value any
 	if n.Decode(&value) != nil {
 		return n.Value
@@ -33,6 +36,20 @@ func Scalar(n *yaml.Node) any {
 		return int(f)
 	}
 	return value
+}
+
+// decimal reads a number in the usual spelling, which needs no decoder.
+func decimal(text string) (value int, ok bool) {
+	if len(text) == 0 || len(text) > 9 || text[0] == '0' && len(text) > 1 {
+		return 0, false
+	}
+	for i := range len(text) {
+		if text[i] < '0' || text[i] > '9' {
+			return 0, false
+		}
+		value = 10*value + int(text[i]-'0')
+	}
+	return value, true
 }
 
 // exactFloat is how far a float64 holds every integer.

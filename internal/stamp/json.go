@@ -33,7 +33,7 @@ func inObject(path string) (annotation string, inside bool) {
 		return "", false
 	}
 	annotation, _, _ = strings.Cut(rest, "/")
-	return unescaper.Replace(annotation), true
+	return unescape(annotation), true
 }
 
 // open makes mappings of the annotations that owners have merged JSON into, or taken something out of.

@@ -13,6 +13,14 @@ import (
 
 var escaper, unescaper = strings.NewReplacer("~", "~0", "/", "~1"), strings.NewReplacer("~1", "/", "~0", "~")
 
+// unescape reads a step of a path. Most have nothing to unescape, and a Replacer copies those, too.
+func unescape(step string) string {
+	if !strings.Contains(step, "~") {
+		return step
+	}
+	return unescaper.Replace(step)
+}
+
 func join(path, key string) string {
 	if strings.ContainsAny(key, "~/") {
 		key = escaper.Replace(key)
@@ -32,7 +40,7 @@ func split(path string) []string {
 	}
 	steps := strings.Split(path, "/")
 	for i := range steps {
-		steps[i] = unescaper.Replace(steps[i])
+		steps[i] = unescape(steps[i])
 	}
 	return steps
 }
@@ -40,7 +48,7 @@ func split(path string) []string {
 // parent is the path of the mapping or list that a path leads into, and the key there.
 func parent(path string) (string, string) {
 	at := strings.LastIndexByte(path, '/')
-	return path[:max(at, 0)], unescaper.Replace(path[at+1:])
+	return path[:max(at, 0)], unescape(path[at+1:])
 }
 
 // last is the last step of a path as it stands there: the name of a list.
