@@ -16,7 +16,7 @@ func fromJSON(text []byte, arena *Arena) (document *yaml.Node, ok bool) {
 	if start := strings.TrimLeft(string(text[:min(len(text), 64)]), " \t\r\n"); start != "" && start[0] != '{' && start[0] != '[' {
 		return nil, false // most texts, without looking at the rest
 	}
-	if !json.Valid(text) {
+	if !utf8.Valid(text) || !json.Valid(text) { // json.Valid takes bytes that are no UTF-8 for U+FFFD
 		return nil, false
 	}
 	r := reader{text: string(text), cursor: cursor{line: 1}, wide: true}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"reflect"
 	"testing"
+	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
 )
@@ -46,6 +47,12 @@ func checkJSON(t *testing.T, text []byte) {
 		return
 	}
 	document, err := Document(text)
+	if !utf8.Valid(text) {
+		if err == nil {
+			t.Errorf("%q is not UTF-8, and is read", text)
+		}
+		return
+	}
 	if err != nil {
 		t.Errorf("%q: %v", text, err)
 		return
