@@ -7,7 +7,7 @@ import (
 )
 
 // Keep puts what a person changed back into a template, which must be safe to change. Present is
-// the template as the person left it: a list that is not there is none again.
+// the template as the person left it: a list that is not there, or null, is so again.
 func Keep(template, present *yaml.Node, drifts []Drift) {
 	t, view := newTree(template), NewView(present)
 	for _, d := range drifts {
@@ -23,10 +23,14 @@ func (t *tree) keepDrift(present *View, d Drift) {
 	t.keep(d.Path, d.Key, d.Present)
 	for path := d.Path; path != "" && path != "spec" && t.isEmpty(path); {
 		above, key := parent(path)
-		if !node.IsNull(present.At(above, key)) || t.at(above).Kind != yaml.MappingNode {
+		was := present.At(above, key)
+		if !node.IsNull(was) || t.at(above).Kind != yaml.MappingNode {
 			break
 		}
-		t.keep(above, key, nil)
+		t.keep(above, key, was)
+		if was != nil {
+			break
+		}
 		path = above
 	}
 }
