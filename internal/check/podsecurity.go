@@ -96,6 +96,11 @@ var evaluator = sync.OnceValue(func() policy.Evaluator {
 func typed(template podtemplate.Template) (metadata metav1.ObjectMeta, spec corev1.PodSpec) {
 	read(node.Get(template.Node, "metadata"), &metadata)
 	read(template.Spec(), &spec)
+	for i := range spec.Volumes {
+		if spec.Volumes[i].VolumeSource == (corev1.VolumeSource{}) { // the API server's own default
+			spec.Volumes[i].EmptyDir = &corev1.EmptyDirVolumeSource{}
+		}
+	}
 	return metadata, spec
 }
 

@@ -17,7 +17,7 @@ func explicitTag(n *yaml.Node) string {
 	switch {
 	case n.Kind == yaml.MappingNode && tag == "!!map", n.Kind == yaml.SequenceNode && tag == "!!seq":
 		return ""
-	case n.Kind == yaml.ScalarNode && (tag == "!!str" || tag == "!!merge" || tag == resolved(n.Value)):
+	case n.Kind == yaml.ScalarNode && (tag == "!!str" || tag == "!!merge" || tag == resolved(n.Value) || isPlainBool(n)):
 		return ""
 	}
 	return tag
@@ -26,6 +26,13 @@ func explicitTag(n *yaml.Node) string {
 // resolved is the tag that a plain scalar is read with.
 func resolved(value string) string {
 	return (&yaml.Node{Kind: yaml.ScalarNode, Value: value}).ShortTag()
+}
+
+// isPlainBool tells whether a node is a boolean in a spelling that only some readers take for one, such as yes. It is
+// written as it is, without its tag.
+func isPlainBool(n *yaml.Node) bool {
+	_, isBool := node.Bool(n)
+	return isBool && n.Tag == "!!bool" && n.Style&yaml.TaggedStyle == 0
 }
 
 // scalar appends a scalar on one line.
@@ -40,6 +47,8 @@ func (s Style) scalar(dst []byte, n *yaml.Node, flow bool) []byte {
 		return append(dst, "<<"...)
 	case tag == "!!null" && (json || flow && n.Value == ""):
 		return append(dst, "null"...)
+	case isPlainBool(n):
+		return append(dst, n.Value...)
 	case tag != resolved(n.Value) || n.Style&yaml.TaggedStyle != 0:
 		return text(append(append(dst, tag...), ' '), n, flow, true)
 	}

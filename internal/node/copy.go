@@ -47,20 +47,37 @@ func relink(n *yaml.Node, copies map[*yaml.Node]*yaml.Node) {
 // Fresh is a deep copy without positions, comments, anchors or aliases: text that is
 // new wherever it is put. A value that is a boolean to kubectl alone, such as yes, becomes one
 // to every parser; otherwise it would be written in quotes.
-func Fresh(n *yaml.Node) *yaml.Node { return fresh(n, false) }
+func Fresh(n *yaml.Node) *yaml.Node {
+	return fresh(n, func(c *yaml.Node) {
+		value, _ := boolWord(c.Value)
+		c.Tag, c.Value = "!!bool", strconv.FormatBool(value)
+	})
+}
 
-func fresh(n *yaml.Node, isKey bool) *yaml.Node {
+// writtenOut is Fresh for what an alias stands for: every value stays as it is written, so that it means the same to
+// every parser as before.
+func writtenOut(n *yaml.Node) *yaml.Node {
+	return fresh(n, func(c *yaml.Node) { c.Tag = "!!bool" })
+}
+
+// fresh is a deep copy of a tree, in which boolean changes those values that are booleans to kubectl alone.
+func fresh(n *yaml.Node, boolean func(*yaml.Node)) *yaml.Node {
 	n = Resolve(n)
 	if n == nil {
 		return nil
 	}
 	c := &yaml.Node{Kind: n.Kind, Style: n.Style, Tag: n.Tag, Value: n.Value}
-	if !isKey && IsPlainBool(n) {
-		value, _ := boolWord(n.Value)
-		c.Tag, c.Value = "!!bool", strconv.FormatBool(value)
+	if n.Kind != yaml.MappingNode {
+		if IsPlainBool(n) {
+			boolean(c)
+		}
+		for _, child := range n.Content {
+			c.Content = append(c.Content, fresh(child, boolean))
+		}
+		return c
 	}
-	for i, child := range n.Content {
-		c.Content = append(c.Content, fresh(child, n.Kind == yaml.MappingNode && i%2 == 0))
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		c.Content = append(c.Content, fresh(n.Content[i], func(*yaml.Node) {}), fresh(n.Content[i+1], boolean))
 	}
 	return c
 }

@@ -25,7 +25,7 @@ func Own(m *yaml.Node, key string) *yaml.Node {
 	if merged == nil {
 		return nil
 	}
-	value := Fresh(merged)
+	value := writtenOut(merged)
 	Set(m, key, value)
 	return value
 }
@@ -33,7 +33,7 @@ func Own(m *yaml.Node, key string) *yaml.Node {
 // OwnEntry is Own for an entry of a sequence, or any child by its index.
 func OwnEntry(parent *yaml.Node, i int) *yaml.Node {
 	if child := parent.Content[i]; child.Kind == yaml.AliasNode {
-		parent.Content[i] = Fresh(child)
+		parent.Content[i] = writtenOut(child)
 	} else {
 		parent.Content[i] = Clone(child)
 	}

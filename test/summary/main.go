@@ -9,8 +9,10 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"regexp"
+	"slices"
 	"sort"
 	"strings"
 )
@@ -68,9 +70,14 @@ func summarise(in io.Reader, out io.Writer, used usage) bool {
 			if tool := missingTool(outputs[test]); tool != "" && e.Test != "" {
 				skips[tool] = append(skips[tool], e.Test)
 			}
+			delete(outputs, test)
 		case "fail":
 			failed = true
 			fmt.Fprint(out, strings.Join(outputs[test], ""))
+			delete(outputs, test)
+			if e.Test == "" {
+				printUnfinished(out, e.Package, outputs)
+			}
 		case "pass":
 			if e.Test == "" {
 				tested++
@@ -84,6 +91,18 @@ func summarise(in io.Reader, out io.Writer, used usage) bool {
 	}
 	printSkips(out, skips)
 	return tested > 0 && !failed
+}
+
+// printUnfinished prints what the tests of a failed package wrote that have no end of their own, because a panic or the time
+// limit ended all of them: the reason is in there.
+func printUnfinished(out io.Writer, pkg string, outputs map[string][]string) {
+	tests := slices.Sorted(maps.Keys(outputs))
+	for _, test := range tests {
+		if strings.HasPrefix(test, pkg+".") {
+			fmt.Fprint(out, strings.Join(outputs[test], ""))
+			delete(outputs, test)
+		}
+	}
 }
 
 // isNoise tells the lines that go test prints only with -v, which -json implies, from those worth reading.

@@ -35,6 +35,13 @@ func TestSummarise(t *testing.T) {
 			says: "boom\n",
 		},
 		{
+			name: "a package that ran out of time shows which test ran",
+			events: `{"Action":"output","Package":"p","Test":"TestX","Output":"panic: test timed out after 30m0s\n"}
+{"Action":"output","Package":"p","Output":"FAIL\tp\t1800s\n"}
+{"Action":"fail","Package":"p"}`,
+			says: "panic: test timed out after 30m0s\n",
+		},
+		{
 			name:   "no package at all is not a pass",
 			events: "",
 			says:   "skipped: nothing",
