@@ -31,7 +31,9 @@ func changesIn(path string, before, after *yaml.Node) []string {
 	switch {
 	case node.Equal(before, after), isNothing(before) && isNothing(after):
 		return nil
-	case isNothing(before), before.Kind == yaml.ScalarNode:
+	case isNothing(before):
+		return appeared(path, after)
+	case before.Kind == yaml.ScalarNode:
 		return []string{path}
 	case isNothing(after):
 		after = &yaml.Node{Kind: before.Kind} // what becomes empty goes
@@ -46,10 +48,22 @@ func changesIn(path string, before, after *yaml.Node) []string {
 			all = append(all, changesIn(path+"/"+escape(key), at(values, i), at(others, i))...)
 		}
 	}
-	for key := range is {
+	for key, values := range is {
 		if was[key] == nil {
-			all = append(all, path+"/"+escape(key))
+			all = append(all, appeared(path+"/"+escape(key), values[0])...)
 		}
+	}
+	return all
+}
+
+// appeared are the places of what was not there before: a list comes with its entries.
+func appeared(path string, n *yaml.Node) []string {
+	if n.Kind != yaml.SequenceNode {
+		return []string{path}
+	}
+	var all []string
+	for key := range byKey(path, n) {
+		all = append(all, path+"/"+escape(key))
 	}
 	return all
 }
