@@ -23,6 +23,12 @@ func yamlOf(all []files.File) ([]byte, error) {
 	b.Grow(size)
 	for i, file := range all {
 		text := file.Text
+		if len(all) > 1 && isJSON(text) {
+			text = jsonInStream(text)
+			if i == 0 {
+				b.WriteString("---\n") // or kubectl reads all of it as JSON
+			}
+		}
 		if i > 0 {
 			text = bytes.TrimPrefix(text, []byte("\ufeff")) // which begins a stream
 			b.WriteString(between(text))
