@@ -41,18 +41,22 @@ func (i Item) ParseIn(arena *parse.Arena) (document, object *yaml.Node, err erro
 // PeekName is the name of an object that may be too broken to parse, as far as it can be told,
 // so that a person finds it.
 func (i Item) PeekName() string {
-	_, metadata, found := bytes.Cut(i.Text, []byte("metadata:"))
+	_, metadata, found := bytes.Cut(i.Text, []byte("metadata"))
 	if !found {
 		return ""
 	}
 	for line := range bytes.Lines(metadata) {
-		if name, ok := bytes.CutPrefix(bytes.TrimLeft(line, " {"), []byte("name:")); ok {
-			name, _, _ = bytes.Cut(name, []byte(","))
-			return string(bytes.Trim(name, " \"'}\r\n"))
+		if found := peekedName().FindSubmatch(line); found != nil {
+			return string(found[1])
 		}
 	}
 	return ""
 }
+
+// peekedName is a line with the name of an object. What is no name, such as a template, is not taken for one.
+var peekedName = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^["':]*[ {"']*name["']?:[ "']*([A-Za-z0-9][A-Za-z0-9.-]*)["']? *(?:[,}\r\n]|#|$)`)
+})
 
 // PeekAnnotation is PeekName for an annotation that stands on a line of its own.
 func (i Item) PeekAnnotation(key string) string {
