@@ -122,7 +122,8 @@ func TestStampsAreUntrustedWhatIsDoneIsReported(t *testing.T) {
 		says   []string
 	}{
 		"9 a container goes": {
-			"containers:\n" + app + "- {name: api, image: api:1}\n", &stamp.Stamp{Added: prints{"spec/containers": {"app": printOf(t, "{name: app, image: app:1}")}}},
+			"containers:\n" + app + "- {name: api, image: api:1}\n",
+			&stamp.Stamp{Added: prints{"spec/containers": {"app": printOf(t, "{name: app, image: app:1}")}}},
 			removalOf("logs"), []string{`removes container "app"`},
 		},
 		"9 a container comes back": {
