@@ -40,7 +40,8 @@ func lostComments(t *testing.T, first, after string) (lost []string) {
 	}
 	for _, found := range comment.FindAllString(first, -1) {
 		found = strings.TrimSpace(found)
-		if left[found]--; left[found] < 0 {
+		left[found]--
+		if left[found] < 0 {
 			lost = append(lost, found)
 		}
 	}

@@ -53,7 +53,8 @@ func (p *pod) outcomeOf(m made) Finding {
 	}
 	view := stamp.NewView(p.Template.In(p.changed).Node)
 	for _, d := range p.undone.Drifts {
-		if d.Owner == stamp.Key(in.Name) && in.Spec.OnDrift == v1alpha1.DriftOverwrite && isOverwritten(view, d) && m.stamp.Adds(d.Path, d.Key) && !isUpdated(old, m.stamp, d) {
+		isSetBack := in.Spec.OnDrift == v1alpha1.DriftOverwrite && isOverwritten(view, d)
+		if d.Owner == stamp.Key(in.Name) && isSetBack && m.stamp.Adds(d.Path, d.Key) && !isUpdated(old, m.stamp, d) {
 			words = append(words, "sets back "+driftedThing(d))
 		}
 	}

@@ -26,7 +26,8 @@ func (p *pod) sign(target *transformers.Pod, key string, made *stamp.Stamp) {
 func (p *pod) stampTooLong(key string, why error) {
 	p.say(Finding{
 		Severity: Error, Code: finding.StampTooLong, Field: annotation(p.Candidate, key), Injector: p.injectorOf(key).Name,
-		Message: "the stamp, which keeps what is replaced, could not be read again: " + why.Error() + "; replace less (spec.onConflict), or set spec.stamp to None",
+		Message: "the stamp, which keeps what is replaced, could not be read again: " + why.Error() +
+			"; replace less (spec.onConflict), or set spec.stamp to None",
 	})
 }
 

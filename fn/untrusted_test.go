@@ -122,43 +122,53 @@ func TestStampsAreUntrustedWhatIsDoneIsReported(t *testing.T) {
 		says   []string
 	}{
 		"9 a container goes": {
-			"containers:\n" + app + "- {name: api, image: api:1}\n", &stamp.Stamp{Added: prints{"spec/containers": {"app": printOf(t, "{name: app, image: app:1}")}}},
-			removalOf("logs"), []string{`removes container "app"`},
+			"containers:\n" + app + "- {name: api, image: api:1}\n",
+			&stamp.Stamp{Added: prints{"spec/containers": {"app": printOf(t, "{name: app, image: app:1}")}}},
+			removalOf("logs"),
+			[]string{`removes container "app"`},
 		},
 		"9 a container comes back": {
 			"containers:\n" + app + "- " + goodSidecar + "\n",
 			&stamp.Stamp{Added: prints{"spec/containers": {"fluent-bit": printOf(t, goodSidecar)}}, Was: texts{"spec/containers": {"fluent-bit": privileged}}},
-			removalOf("logs"), []string{`restores container "fluent-bit"`},
+			removalOf("logs"),
+			[]string{`restores container "fluent-bit"`},
 		},
 		"9 a container comes from nowhere": {
 			"containers:\n" + app,
 			&stamp.Stamp{Added: prints{"spec/containers": {"fluent-bit": printOf(t, goodSidecar)}}, Was: texts{"spec/containers": {"fluent-bit": privileged}}},
-			removalOf("logs"), []string{`restores container "fluent-bit"`, "Drifted"},
+			removalOf("logs"),
+			[]string{`restores container "fluent-bit"`, "Drifted"},
 		},
 		"9 a variable comes back with an update": {
 			appSpec, &stamp.Stamp{Added: prints{"spec/containers/app/env": {"LOG": whole}}, Cut: entries{"spec/containers/app/env": {{At: 0, Text: "{name: LOG, value: evil}"}}}},
-			trusting, []string{`restores env variable "LOG" of container "app"`, `adds container "fluent-bit"`},
+			trusting,
+			[]string{`restores env variable "LOG" of container "app"`, `adds container "fluent-bit"`},
 		},
 		"9 a field of the pod goes": {
 			"hostname: a\ncontainers:\n" + app, &stamp.Stamp{Added: prints{"spec": {"hostname": whole}}},
-			trusting, []string{`removes hostname`, "Drifted"},
+			trusting,
+			[]string{`removes hostname`, "Drifted"},
 		},
 		"9 an annotation comes back": {
 			appSpec, &stamp.Stamp{Added: prints{"metadata/annotations": {"team": whole}}, Was: texts{"metadata/annotations": {"team": "evil"}}},
-			trusting, []string{`restores annotation "team"`},
+			trusting,
+			[]string{`restores annotation "team"`},
 		},
 		"10 a container with nothing in common stays": {
 			appSpec, &stamp.Stamp{Added: prints{"spec/containers": {"app": {Fields: map[string]string{"image": "AAAAAA"}}}}},
-			removalOf("logs"), []string{`warning: Drifted: pod/web: container "app" has nothing of what was injected by that name`},
+			removalOf("logs"),
+			[]string{`warning: Drifted: pod/web: container "app" has nothing of what was injected by that name`},
 		},
 		"11 a container comes back in a restricted pod, as the injector goes out": {
 			appSpec + "- " + goodSidecar + "\n",
 			&stamp.Stamp{Added: prints{"spec/containers": {"fluent-bit": printOf(t, goodSidecar)}}, Was: texts{"spec/containers": {"fluent-bit": privileged}}},
-			injectorOf("logs", "action: Remove\nchecks: {podSecurity: restricted}\n"), []string{"warning: PodSecurity", "privileged"},
+			injectorOf("logs", "action: Remove\nchecks: {podSecurity: restricted}\n"),
+			[]string{"warning: PodSecurity", "privileged"},
 		},
 		"12 a variable is set twice": {
 			appSpec, &stamp.Stamp{Added: prints{"spec/containers/app/env": {"LOG": whole}}, Was: texts{"spec/containers/app/env": {"LOG": "{name: LOG, value: a}"}}, Cut: entries{"spec/containers/app/env": {{At: 0, Text: "{name: LOG, value: evil}"}}}},
-			trusting, []string{`warning: EnvConflict: pod/web: container "app" sets the env variable "LOG" twice`, "was not in the file"},
+			trusting,
+			[]string{`warning: EnvConflict: pod/web: container "app" sets the env variable "LOG" twice`, "was not in the file"},
 		},
 	} {
 		t.Run(claim, func(t *testing.T) {

@@ -135,7 +135,7 @@ func (w *workload) process(arena *parse.Arena) {
 	for _, c := range candidates {
 		w.stamps[c.Template.Path] = w.stampsOf(c)
 	}
-	w.bare = nil // who adopts may have asked for it before all stamps were known
+	w.bare = nil // adopting may have made it before all stamps were known
 	for _, c := range candidates {
 		w.at(c, len(candidates))
 		w.reconcile(c)

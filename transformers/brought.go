@@ -72,7 +72,7 @@ func (b *Brought) And(containers map[string]string, volumes []string, entries []
 	}
 	for name, mark := range containers {
 		all.containers[name] = math.MaxInt
-		all.read(name, mark)
+		all.readMark(name, mark)
 	}
 	for _, name := range volumes {
 		all.volumes[name] = math.MaxInt

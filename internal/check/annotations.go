@@ -59,7 +59,7 @@ func (p *pod) agree(annotations map[string]string, key string, c container, prof
 	if !found || node.IsNull(profile) {
 		return
 	}
-	same := false
+	var same bool
 	switch node.Text(profile, "type") {
 	case "Unconfined":
 		same = text == "unconfined"

@@ -147,7 +147,8 @@ func TestAnInjectionKeepsTheSecurityLevel(t *testing.T) {
 			"restricted", 1, 21, nil,
 		},
 		{
-			"a pod that shares the host's namespaces, in another spelling", pods{`hostPID: yes, containers: [{name: app}]`, `hostPID: yes, hostNetwork: true, containers: [{name: app}]`},
+			"a pod that shares the host's namespaces, in another spelling",
+			pods{`hostPID: yes, containers: [{name: app}]`, `hostPID: yes, hostNetwork: true, containers: [{name: app}]`},
 			v1alpha1.PodSecurityBaseline, 0, 0, nil,
 		},
 	} {
@@ -270,5 +271,17 @@ func same(t *testing.T, want []string, said []finding.Finding) {
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestResourcesOfThePodAreReadInAnySpelling(t *testing.T) {
+	const app = `containers: [{name: app, resources: {requests: {cpu: 4}}}]`
+	for _, requests := range []string{"010", "0x8", "8"} { // all of them are 8
+		of := pods{`{resources: {requests: {cpu: ` + requests + `}}, ` + app + `}`, ""}
+		of.after = strings.Replace(of.before, `cpu: 4}}}`, `cpu: 4}}}, {name: s, resources: {requests: {cpu: 5}}}`, 1)
+		before, after := of.templates(t)
+		if found := Whole(before, after, Workload{}); len(found) != 1 {
+			t.Errorf("cpu: %s: got %v", requests, found)
+		}
 	}
 }

@@ -33,7 +33,7 @@ func (p *pod) mountRules(c container) {
 		if field, wants := pathField(mount); wants != "" {
 			wrong(finding.InvalidMount, field, "with a %s that must be %s; correct it", field, wants)
 		}
-		if set(mount, "subPath") && set(mount, "subPathExpr") && node.Text(mount, "subPath") != "" && node.Text(mount, "subPathExpr") != "" {
+		if node.Text(mount, "subPath") != "" && node.Text(mount, "subPathExpr") != "" {
 			wrong(finding.InvalidMount, "subPathExpr", "with a subPath and a subPathExpr; keep one of them")
 		}
 		if mode := node.Text(mount, "recursiveReadOnly"); mode == "Enabled" || mode == "IfPossible" {

@@ -62,11 +62,7 @@ func (p *pod) ports() {
 }
 
 func portKey(port *yaml.Node) string {
-	protocol := node.Text(port, "protocol")
-	if protocol == "" {
-		protocol = "TCP"
-	}
-	return node.Number(port, "containerPort") + "/" + protocol
+	return node.Number(port, "containerPort") + "/" + protocolOf(port)
 }
 
 // env names come once: of two, Kubernetes takes the last without a word.

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 
+	"go.yaml.in/yaml/v3"
+
 	"pillion.dev/pillion/internal/expression"
 	"pillion.dev/pillion/internal/finding"
 	"pillion.dev/pillion/internal/node"
@@ -123,8 +125,13 @@ func shownAmount(name string, amount *big.Rat) string {
 // amounts reads one of the two maps of resources; what is no quantity has been found already.
 func amounts(c container, list string) map[string]*big.Rat {
 	read := map[string]*big.Rat{}
-	for name, text := range node.Map(c.Node, "resources", list) {
-		if amount, err := expression.Quantity(text); err == nil {
+	values := node.Get(c.Node, "resources", list)
+	if values == nil || values.Kind != yaml.MappingNode {
+		return read
+	}
+	value := node.Values(values)
+	for _, name := range node.Keys(values) {
+		if amount, err := expression.Quantity(node.Amount(value(name))); err == nil {
 			read[name] = amount
 		}
 	}

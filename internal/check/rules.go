@@ -1,6 +1,8 @@
 package check
 
 import (
+	"strings"
+
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/internal/finding"
@@ -47,7 +49,7 @@ var containerRules = []func(*pod, container){
 }
 
 // Container finds what is wrong with a container of a payload whatever pod it goes into. The paths
-// of the findings begin behind the container.
+// of the findings begin at the container's own fields, such as volumeMounts[0].subPath.
 func Container(body *yaml.Node, list string) []finding.Finding {
 	p := &pod{Template: podtemplate.Template{Node: node.Mapping()}}
 	c := newContainer(body, list)
@@ -57,6 +59,7 @@ func Container(body *yaml.Node, list string) []finding.Finding {
 	found := make([]finding.Finding, len(p.problems))
 	for i, problem := range p.problems {
 		found[i] = problem.Finding
+		found[i].Field.Path = strings.TrimPrefix(found[i].Field.Path, p.path(c, ""))
 	}
 	return found
 }

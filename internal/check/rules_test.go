@@ -100,7 +100,7 @@ func checkCase(t *testing.T, rule, code, name string) {
 		}
 		return
 	}
-	archive, err := txtar.ParseFile(filepath.Join("../../fn/testdata", name+".txtar"))
+	archive, err := txtar.ParseFile(filepath.Join("..", "..", "fn", "testdata", name+".txtar"))
 	if err != nil {
 		t.Errorf("%s: %v", rule, err)
 		return

@@ -29,7 +29,8 @@ func (v Versions) PodSecurity(asked v1alpha1.PodSecurityLevel, major, minor int)
 	return []finding.Finding{{
 		Code:  finding.PodSecurity,
 		Field: &finding.Field{Path: v.Result.At("spec")},
-		Message: fmt.Sprintf("what stamps take out and put back lets the pod fall from pod security level %s to %s: %s; look at what the stamps name, or lower spec.checks.podSecurity",
+		Message: fmt.Sprintf("what stamps take out and put back lets the pod fall from pod security level %s to %s: %s; "+
+			"look at what the stamps name, or lower spec.checks.podSecurity",
 			had, has, strings.Join(reasonsFor(had, broken), ", ")),
 	}}
 }

@@ -29,7 +29,8 @@ func changes(text []byte, lines [][]byte, edits []Edit) []change {
 			now = append(append(now, text[at:edits[i].Start]...), edits[i].Text...)
 			at = edits[i].End
 			i++
-			if seek(at); at > offset || at == offset && len(now) > 0 && !ended(now) { // the rest of the line belongs to it
+			seek(at)
+			if at > offset || at == offset && len(now) > 0 && !ended(now) { // the rest of the line belongs to it
 				line, offset = nextLine(lines, line, offset)
 			}
 			if i == len(edits) || edits[i].Start > offset {

@@ -13,7 +13,7 @@ const Verbatim = "\r"
 // a text that ends in a block scalar with a line end is of no use.
 func (s Style) Text(n *yaml.Node) (string, bool) {
 	text, known := s.Texts[n]
-	return text, known && !(s.NoBlockScalars && endsInBlock(n))
+	return text, known && (!s.NoBlockScalars || !endsInBlock(n))
 }
 
 func endsInBlock(n *yaml.Node) bool {

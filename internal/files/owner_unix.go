@@ -32,7 +32,7 @@ func keepOwner(file *os.File, like fs.FileInfo) error {
 // linkCount is how many names a file has.
 func linkCount(of fs.FileInfo) uint64 {
 	if stat, ok := of.Sys().(*syscall.Stat_t); ok {
-		return uint64(stat.Nlink)
+		return uint64(stat.Nlink) //nolint:unconvert // it has other types on other systems
 	}
 	return 1
 }

@@ -11,7 +11,7 @@ import (
 // errNotRegular is about a FIFO, a device, a socket or a directory where a file belongs.
 var errNotRegular = errors.New("it is not a regular file")
 
-// ReadRegular reads a file that is named by a path and not by a person, and is of a size that files have.
+// ReadRegular reads a regular file of at most MaxBytes. It refuses anything else, such as a FIFO, without waiting for it.
 func ReadRegular(path string) ([]byte, error) {
 	text, err := readRegular(func(flag int) (*os.File, error) { return os.OpenFile(path, flag, 0) }, MaxBytes)
 	if err != nil {

@@ -126,7 +126,8 @@ func checkTarget(target string, before []byte) (fs.FileInfo, error) {
 		return nil, errNotRegular
 	}
 	if count := linkCount(info); count > 1 {
-		return nil, fmt.Errorf("it has %d hard links, and the others would keep the old text; make it a file of its own (cp it, then mv the copy over it)", count)
+		return nil, fmt.Errorf("it has %d hard links, and the others would keep the old text; "+
+			"make it a file of its own (cp it, then mv the copy over it)", count)
 	}
 	now := make([]byte, len(before)+1)
 	n, err := file.ReadAt(now, 0)

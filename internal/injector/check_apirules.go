@@ -2,7 +2,6 @@ package injector
 
 import (
 	"slices"
-	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation"
@@ -19,8 +18,7 @@ func (c checker) checkAPIRules(at path, list string, index int) {
 		return
 	}
 	for _, found := range apirules.Container(entries[index], list) {
-		field := strings.TrimPrefix(found.Field.Path, "spec."+list+"[0].")
-		c.refusef(at+path("."+field), "", "%s", found.Message)
+		c.refusef(at+path("."+found.Field.Path), "", "%s", found.Message)
 	}
 }
 

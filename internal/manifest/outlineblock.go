@@ -5,7 +5,8 @@ import "bytes"
 // blockObject reads the keys of the mapping that begins at the current content, and ends at
 // the line behind it. Doc is given for the document's own mapping, which may be a ResourceList.
 func (s *scanner) blockObject(p *part, doc *document) {
-	if s.depth++; s.depth > MaxDepth {
+	s.depth++
+	if s.depth > MaxDepth {
 		s.unsure = true
 	}
 	defer func() { s.depth-- }()

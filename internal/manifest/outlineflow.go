@@ -5,7 +5,8 @@ import "bytes"
 // flowObject reads the keys of the mapping in braces at the offset and is the offset behind
 // it. Doc is given for the document's own mapping.
 func (s *scanner) flowObject(at int, p *part, doc *document) int {
-	if s.depth++; s.depth > MaxDepth {
+	s.depth++
+	if s.depth > MaxDepth {
 		s.unsure = true // and the parser says what is wrong with it
 	}
 	defer func() { s.depth-- }()

@@ -57,7 +57,8 @@ func equalScalars(a, b *yaml.Node) bool {
 	case x || y:
 		return false
 	}
-	return Scalar(a) == Scalar(b) // 0x10 and 16 are one number, yes and true are one boolean
+	// 0x10 and 16 are one number, yes and true are one boolean, and .nan is the only one that is not equal to itself.
+	return a.Value == b.Value || Scalar(a) == Scalar(b)
 }
 
 // Shared tells how many nodes at the front and at the back of two lists are the same ones, not

@@ -45,6 +45,7 @@ func TestEqualIsWhatKubernetesWouldSay(t *testing.T) {
 		{"a: yes", "a: 'yes'", false},
 		{"a: off", "a: true", false},
 		{"a: 8_080", "a: 0x1F90", true},
+		{"a: .nan", "a: .nan", true},
 		{"a: ~", "a:", true},
 		{"a: true", "a: True", true},
 		{"a: x", "a: x\nb: y", false},

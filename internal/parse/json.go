@@ -1,6 +1,7 @@
 package parse
 
 import (
+	"bytes"
 	"encoding/json"
 	"strconv"
 	"strings"
@@ -13,8 +14,9 @@ import (
 // fromJSON reads an object or a list that is JSON by JSON's rules: YAML refuses some of its
 // escapes and characters, and folds others into spaces. Positions are counted as in YAML.
 func fromJSON(text []byte, arena *Arena) (document *yaml.Node, ok bool) {
-	if start := strings.TrimLeft(string(text[:min(len(text), 64)]), " \t\r\n"); start != "" && start[0] != '{' && start[0] != '[' {
-		return nil, false // most texts, without looking at the rest
+	start := bytes.TrimLeft(text, " \t\r\n")
+	if len(start) == 0 || start[0] != '{' && start[0] != '[' {
+		return nil, false
 	}
 	if !utf8.Valid(text) || !json.Valid(text) { // json.Valid takes bytes that are no UTF-8 for U+FFFD
 		return nil, false

@@ -28,27 +28,6 @@ func Commented(text []byte) (*yaml.Node, error) {
 	})
 }
 
-// maxDirectives is how many directives a document may have: the library compares each with all others.
-const maxDirectives = 32
-
-// checkDirectives refuses a text with more directives, such as %TAG, than anyone writes.
-func checkDirectives(text []byte) error {
-	count, number := 0, 0
-	for line := range bytes.Lines(text) {
-		number++
-		switch {
-		case line[0] == '%':
-			count++
-		case len(bytes.TrimSpace(line)) > 0 && line[0] != '#' && line[0] != '.':
-			return nil
-		}
-		if count > maxDirectives {
-			return fmt.Errorf("yaml: line %d: a document may have %d directives, and here are more", number, maxDirectives)
-		}
-	}
-	return nil
-}
-
 // guarded bounds what the library is given, and makes an error of a panic, by which it reports
 // what it did not foresee; one odd document must not take the whole run down.
 func guarded(text []byte, read func() (*yaml.Node, error)) (document *yaml.Node, err error) {

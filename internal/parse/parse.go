@@ -1,4 +1,4 @@
-// Package parse reads one YAML document into nodes, as go.yaml.in/yaml/v3 does but for the
+// Package parse reads one YAML document into nodes, as go.yaml.in/yaml/v3 does except for the
 // comments, which nobody here asks the nodes for, and many times faster.
 //
 // There are three readers behind it. The fast one knows the YAML that manifests are written

@@ -87,7 +87,8 @@ func (s *splicer) lostComment() string {
 			}
 			end := s.ContentEnd(at)
 			comment := commentIn(s.text[at:end])
-			if put[comment]--; put[comment] < 0 {
+			put[comment]--
+			if put[comment] < 0 {
 				return comment
 			}
 			at = end

@@ -70,7 +70,7 @@ func (o *order) fits(i, j int) bool {
 	return o.highest < j && j < o.after[i]
 }
 
-// place tells a node from all others of its text but for copies of itself.
+// place tells a node from all others of its text except copies of itself.
 type place struct {
 	line, column int
 	kind         yaml.Kind

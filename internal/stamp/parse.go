@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/internal/parse"
 )
 
 // MaxBytes is what Kubernetes allows for all annotations of an object together.
@@ -48,13 +50,12 @@ func read(text string) (*yaml.Node, error) {
 	if hasDirectives(text) {
 		return nil, errors.New("what it keeps of the app's is more than one document")
 	}
-	var document yaml.Node
-	decoder := yaml.NewDecoder(strings.NewReader(text + "\n"))
-	if err := decoder.Decode(&document); err != nil && !errors.Is(err, io.EOF) {
-		return nil, fmt.Errorf("what it keeps of the app's is not YAML: %w", err)
-	}
-	if len(document.Content) == 0 {
+	document, err := parse.Document([]byte(text + "\n"))
+	switch {
+	case errors.Is(err, io.EOF):
 		return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!null"}, nil
+	case err != nil:
+		return nil, fmt.Errorf("what it keeps of the app's is not YAML: %w", err)
 	}
 	if !plain(document.Content[0]) {
 		return nil, errors.New("what it keeps of the app's has an anchor or an alias")
@@ -62,8 +63,7 @@ func read(text string) (*yaml.Node, error) {
 	return document.Content[0], nil
 }
 
-// hasDirectives tells whether a text has directives or marks of documents. No node is written with these, and
-// the library takes long to read many of them.
+// hasDirectives tells whether a text has directives or marks of documents. No node is written with these.
 func hasDirectives(text string) bool {
 	isHead := true
 	for line := range strings.Lines(text) {

@@ -104,6 +104,7 @@ func Of(template *yaml.Node) (stamps map[string]*Stamp, broken map[string]error)
 	if annotations == nil || annotations.Kind != yaml.MappingNode {
 		return nil, nil
 	}
+	stamps, broken = map[string]*Stamp{}, map[string]error{}
 	left := MaxBytes
 	for _, key := range node.Keys(annotations) {
 		if !IsKey(key) {
@@ -111,13 +112,13 @@ func Of(template *yaml.Node) (stamps map[string]*Stamp, broken map[string]error)
 		}
 		text := oneLine(node.Text(annotations, key))
 		if left -= len(text); left < 0 {
-			setIn(&broken, key, fmt.Errorf("the stamps have more than %d bytes, which Kubernetes takes for all annotations together", MaxBytes))
+			broken[key] = fmt.Errorf("the stamps have more than %d bytes, which Kubernetes takes for all annotations together", MaxBytes)
 			continue
 		}
 		if s, err := Parse(text); err != nil {
-			setIn(&broken, key, err)
+			broken[key] = err
 		} else {
-			setIn(&stamps, key, s)
+			stamps[key] = s
 		}
 	}
 	return stamps, broken
@@ -135,12 +136,4 @@ func Bytes(template *yaml.Node) int {
 		}
 	}
 	return total
-}
-
-// setIn sets a key of a map that is made when it gets its first.
-func setIn[V any](m *map[string]V, key string, value V) {
-	if *m == nil {
-		*m = map[string]V{}
-	}
-	(*m)[key] = value
 }

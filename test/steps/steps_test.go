@@ -99,7 +99,7 @@ func build(t *testing.T) string {
 	}
 	write(t, filepath.Join(dir, "overlay.json"), text)
 	for _, name := range []string{"go.mod", "go.sum"} {
-		text, err := os.ReadFile(filepath.Join("../..", name))
+		text, err := os.ReadFile(filepath.Join("..", "..", name))
 		if err != nil {
 			t.Fatal(err)
 		}

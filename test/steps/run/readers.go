@@ -104,7 +104,8 @@ func injectAndRemove(text []byte) error {
 
 // injectIntoApp does the same with variables for every container of the app, which all are in the stamp.
 func injectIntoApp(text []byte) error {
-	return apply(config[:strings.Index(config, "  containers")]+"  appContainers:\n  - env: [{name: LOG, value: json}]\n", text)
+	head, _, _ := strings.Cut(config, "  containers")
+	return apply(head+"  appContainers:\n  - env: [{name: LOG, value: json}]\n", text)
 }
 
 func apply(config string, text []byte) error {
