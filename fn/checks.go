@@ -7,27 +7,35 @@ import (
 	"pillion.dev/pillion/internal/finding"
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/podtemplate"
-	"pillion.dev/pillion/transformers"
 )
 
-// check holds a pod with an injector's payload in it against the pod before.
-func (w *workload) check(which int, before podtemplate.Template, pod *transformers.Pod) []Finding {
+// checkWhole holds a pod after a change against the pod before.
+func (w *workload) checkWhole(which int, before, after podtemplate.Template) []Finding {
+	said := check.Whole(before, after, check.Workload{Kind: w.kind, Claims: podtemplate.ClaimTemplates(w.original)})
 	in := w.injectors[which]
-	var said []Finding
-	if len(pod.Changes()) > 0 {
-		said = check.Whole(before, pod.Template, check.Workload{Kind: w.kind, Claims: pod.ClaimTemplates})
-		if level := in.Spec.Checks.PodSecurity; level != "" {
-			major, minor := in.Version()
-			said = append(said, check.PodSecurity(before, pod.Template, level, major, minor)...)
-		}
-	}
-	said = append(said, check.Required(pod.Template, pod.Has, in.Spec.Checks)...)
-	for _, asked := range w.webhooks[which] {
-		if pod.Has(asked.Container) {
-			said = append(said, asked.Twice(pod.Template, w.around.Namespaces[w.object.Namespace], w.around.NamespaceAnnotations[w.object.Namespace])...)
-		}
+	if level := in.Spec.Checks.PodSecurity; level != "" {
+		major, minor := in.Version()
+		said = append(said, check.PodSecurity(before, after, level, major, minor)...)
 	}
 	return said
+}
+
+// checkContainers checks the injectors' containers as they are in the end, with what a person changed in them.
+func (p *pod) checkContainers() {
+	after := p.Template.In(p.changed)
+	for _, m := range p.made {
+		in := p.injectors[m.which]
+		said := check.Required(after, m.has, in.Spec.Checks)
+		for _, asked := range p.webhooks[m.which] {
+			if m.has(asked.Container) {
+				said = append(said, asked.Twice(after, p.around.Namespaces[p.object.Namespace], p.around.NamespaceAnnotations[p.object.Namespace])...)
+			}
+		}
+		for _, f := range said {
+			f.Injector = in.Name
+			p.say(f)
+		}
+	}
 }
 
 // webhooksOf are the webhooks whose sidecars an injector brings, each once.

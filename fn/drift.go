@@ -9,6 +9,7 @@ import (
 	"pillion.dev/pillion/internal/finding"
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/node"
+	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/stamp"
 )
 
@@ -41,7 +42,29 @@ func (p *pod) settleDrifts() {
 		}
 		p.say(f)
 	}
+	before := p.Template.In(p.changed)
 	stamp.Keep(p.Template.Own(p.changed).Node, p.Template.Node, kept)
+	p.checkKept(before, kept)
+}
+
+// checkKept holds the pod with what a person changed against the pod as the injectors made it: a container that somebody made
+// privileged is subject to the same checks as one that an injector brings so.
+func (p *pod) checkKept(before podtemplate.Template, kept []stamp.Drift) {
+	owners := map[string]bool{}
+	for _, d := range kept {
+		owners[d.Owner] = true
+	}
+	for _, m := range p.made {
+		in := p.injectors[m.which]
+		if !owners[stamp.Key(in.Name)] {
+			continue
+		}
+		for _, f := range p.checkWhole(m.which, before, p.Template.In(p.changed)) {
+			f.Injector = in.Name
+			f.Message += "; a change by hand, which stays, made it so (spec.onDrift: Keep)"
+			p.say(f)
+		}
+	}
 }
 
 // change is what a person did, and what becomes of it, in words.

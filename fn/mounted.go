@@ -2,9 +2,6 @@ package fn
 
 import (
 	"fmt"
-	"slices"
-
-	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/internal/finding"
 	"pillion.dev/pillion/internal/node"
@@ -19,13 +16,13 @@ const volumesPath = "spec/volumes"
 // gives back what was there.
 func (p *pod) sayDangling() {
 	version := p.Template.In(p.changed)
-	view := stamp.NewView(version.Node)
+	view, mountedBy := stamp.NewView(version.Node), users(version)
+	for _, claim := range podtemplate.ClaimTemplates(p.original) {
+		delete(mountedBy, claim)
+	}
 	for _, owner := range p.undo {
 		for _, volume := range sortedKeys(owner.Added[volumesPath]) {
-			if view.At(volumesPath, volume) != nil || slices.Contains(podtemplate.ClaimTemplates(p.original), volume) {
-				continue
-			}
-			if by := mountedBy(version, volume); by != "" {
+			if by := mountedBy[volume]; by != "" && view.At(volumesPath, volume) == nil {
 				p.say(Finding{
 					Severity: Warning, Code: finding.DanglingMount, Injector: p.injectorOf(owner.Key).Name, Field: specOf(p.Candidate),
 					Message: fmt.Sprintf("container %q mounts volume %q, which goes with the injector; take the mount out, or give the pod a volume of that name", by, volume),
@@ -35,16 +32,19 @@ func (p *pod) sayDangling() {
 	}
 }
 
-// mountedBy is a container that uses a volume, or nothing.
-func mountedBy(template podtemplate.Template, volume string) string {
+// users are the first containers that use volumes, by the volumes' names.
+func users(template podtemplate.Template) map[string]string {
+	first := map[string]string{}
 	for _, list := range []string{"containers", "initContainers"} {
 		for _, container := range node.List(template.Spec(), list) {
 			for _, mounts := range []string{"volumeMounts", "volumeDevices"} {
-				if slices.ContainsFunc(node.List(container, mounts), func(mount *yaml.Node) bool { return node.Text(mount, "name") == volume }) {
-					return node.Text(container, "name")
+				for _, mount := range node.List(container, mounts) {
+					if volume := node.Text(mount, "name"); first[volume] == "" {
+						first[volume] = node.Text(container, "name")
+					}
 				}
 			}
 		}
 	}
-	return ""
+	return first
 }

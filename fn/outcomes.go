@@ -75,7 +75,11 @@ func (p *pod) outcomeOf(m made) Finding {
 
 // isUpdated tells whether the config gives a new value to what a person changed, which is said anyway.
 func isUpdated(old, now *stamp.Stamp, d stamp.Drift) bool {
-	return slices.Contains(fieldsBetween(old.Added[d.Path][d.Key], now.Added[d.Path][d.Key]), d.Field)
+	was, is := old.Added[d.Path][d.Key], now.Added[d.Path][d.Key]
+	if d.Field != "" {
+		return was.Fields[d.Field] != is.Fields[d.Field]
+	}
+	return slices.Contains(fieldsBetween(was, is), "")
 }
 
 // wantsAdopting tells of a sidecar that is as the injector wants it and has no stamp: it would stay so for ever,
@@ -144,10 +148,11 @@ func movedBetween(before, after *yaml.Node, owners []stamp.Owner) map[string]map
 		return nil
 	}
 	moved := map[string]map[string]bool{}
+	were, are := stamp.NewView(before), stamp.NewView(after)
 	for _, o := range owners {
 		for path := range o.Added {
 			if moved[path] == nil {
-				moved[path] = stamp.Moved(before, after, path)
+				moved[path] = stamp.Moved(were, are, path)
 			}
 		}
 	}

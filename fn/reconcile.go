@@ -38,6 +38,7 @@ func (w *workload) reconcile(c selection.Candidate) {
 	}
 	p.sayDangling()
 	p.settleDrifts()
+	p.checkContainers()
 	p.checkUndone()
 	if finding.HasError(w.findings) {
 		return
@@ -65,6 +66,7 @@ type made struct {
 	which   int
 	stamp   *stamp.Stamp
 	changes []string
+	has     func(container string) bool // whether it is in the pod, as the injector wants it
 }
 
 // keepTexts remembers how nodes were written that came back out of stamps.
@@ -90,8 +92,8 @@ func (p *pod) bring(which int) {
 	in := p.injectors[which]
 	before := p.Template.In(p.changed)
 	applied, met := p.apply(which, p.changed)
-	if !finding.HasError(met) {
-		met = append(met, p.check(which, before, applied)...)
+	if !finding.HasError(met) && len(applied.Changes()) > 0 {
+		met = append(met, p.checkWhole(which, before, applied.Template)...)
 	}
 	var own *stamp.Stamp
 	if !p.alone() {
@@ -116,7 +118,7 @@ func (p *pod) bring(which int) {
 	s.Asked = !s.Empty() && p.Waits(in.Name)
 	p.injected = true
 	p.done = append(p.done, which)
-	p.made = append(p.made, made{which, s, applied.Changes()})
+	p.made = append(p.made, made{which, s, applied.Changes(), applied.Has})
 }
 
 // apply brings a payload into a version of the workload.

@@ -92,6 +92,8 @@ func TestStampsAreUntrustedWhatNoInjectionDoesIsRefused(t *testing.T) {
 		"7 directives":                    {"logs": {Added: prints{"metadata/labels": {"a": whole}}, Was: texts{"metadata/labels": {"a": "# x\n%TAG !a! b\n---\nc"}}}},
 		"7 two documents":                 {"logs": {Added: prints{"metadata/labels": {"a": whole}}, Was: texts{"metadata/labels": {"a": "a\n...\nb"}}}},
 		"7 YAML in JSON":                  {"logs": {Added: prints{"metadata/annotations/team": {"a": whole}}, Was: texts{"metadata/annotations/team": {"b": "!x '1},{'"}}}},
+		"7 half of a surrogate pair":      {"logs": {Added: prints{"metadata/annotations/team": {"a": whole}}, Was: texts{"metadata/annotations/team": {"b": `"\ud83d"`}}}},
+		"7 nested too deep":               {"logs": {Added: prints{"spec/volumes": {"a": whole}}, Was: texts{"spec/volumes": {"a": "{name: a, x: " + strings.Repeat("[", 300) + strings.Repeat("]", 300) + "}"}}}},
 		"8 too deep":                      {"logs": {Added: prints{"spec" + strings.Repeat("/a", 64): {"x": whole}}}},
 		"8 too long":                      {"logs": {Added: onVariable, Was: texts{"metadata/annotations": {"team": strings.Repeat("a", 257<<10)}}}},
 		"8 too long together":             {"a": {Added: onVariable, Was: long}, "logs": {Added: onVariable, Was: long}, "z": {Added: onVariable, Was: long}},

@@ -36,7 +36,8 @@ func equalButForOrder(a, b *yaml.Node) bool {
 		return node.Equal(a, b)
 	case a.Kind == yaml.MappingNode:
 		keys := append(node.Keys(a), node.Keys(b)...)
-		return !slices.ContainsFunc(keys, func(key string) bool { return !equalButForOrder(node.Get(a, key), node.Get(b, key)) })
+		inA, inB := node.Values(a), node.Values(b)
+		return !slices.ContainsFunc(keys, func(key string) bool { return !equalButForOrder(inA(key), inB(key)) })
 	case a.Kind == yaml.SequenceNode:
 		return len(a.Content) == len(b.Content) && sameEntries(a.Content, b.Content)
 	default:

@@ -20,14 +20,7 @@ type Brought struct {
 	turns               map[container]int
 	policies            map[string]v1alpha1.PodInjectPolicy // of the containers, by name
 	neighbours          map[string]string                   // what containers go behind, by name
-	given               []given
-}
-
-// given is an entry that an injector gives to containers of the app's, and the turn in which.
-type given struct {
-	entry  *yaml.Node
-	turn   int
-	varies bool // it has variables, so that what it becomes differs from pod to pod
+	given               givens
 }
 
 // container is a container of an injector, by their names.
@@ -37,7 +30,7 @@ type container struct{ injector, name string }
 func BroughtBy(injectors ...*injector.Injector) *Brought {
 	b := &Brought{
 		containers: map[string]int{}, volumes: map[string]int{}, turns: map[container]int{},
-		policies: map[string]v1alpha1.PodInjectPolicy{}, neighbours: map[string]string{},
+		policies: map[string]v1alpha1.PodInjectPolicy{}, neighbours: map[string]string{}, given: givens{},
 	}
 	turn := 0
 	for _, in := range injectors {
@@ -46,7 +39,7 @@ func BroughtBy(injectors ...*injector.Injector) *Brought {
 		}
 		for _, rule := range in.AppContainers {
 			for _, entry := range slices.Concat(rule.Env, rule.VolumeMounts) {
-				b.given = append(b.given, given{entry, turn, !in.Literal && strings.Contains(node.Brief(entry), "${")})
+				b.given.add(entry, turn, !in.Literal && strings.Contains(node.Brief(entry), "${"))
 			}
 		}
 		for _, list := range [][]injector.Container{in.InitContainers, in.Containers} {
@@ -68,7 +61,7 @@ func BroughtBy(injectors ...*injector.Injector) *Brought {
 func (b *Brought) And(containers map[string]string, volumes []string, entries []*yaml.Node) *Brought {
 	all := &Brought{
 		containers: maps.Clone(b.containers), volumes: maps.Clone(b.volumes), turns: b.turns,
-		policies: maps.Clone(b.policies), neighbours: maps.Clone(b.neighbours), given: slices.Clone(b.given),
+		policies: maps.Clone(b.policies), neighbours: maps.Clone(b.neighbours), given: maps.Clone(b.given),
 	}
 	for name, mark := range containers {
 		all.containers[name] = math.MaxInt
@@ -78,7 +71,7 @@ func (b *Brought) And(containers map[string]string, volumes []string, entries []
 		all.volumes[name] = math.MaxInt
 	}
 	for _, entry := range entries {
-		all.given = append(all.given, given{entry: entry, turn: math.MaxInt})
+		all.given.add(entry, math.MaxInt, false)
 	}
 	return all
 }
@@ -88,18 +81,4 @@ func (b *Brought) And(containers map[string]string, volumes []string, entries []
 func before(turns map[string]int, name string, turn int) bool {
 	at, brought := turns[name]
 	return !brought || at < turn
-}
-
-// gives tells whether an entry of a container of the app's is as an injector gives it, in a turn
-// or later. As with names, it makes no difference whether it is there already.
-func (b *Brought) gives(entry *yaml.Node, turn int) bool {
-	return slices.ContainsFunc(b.given, func(g given) bool { return g.turn >= turn && g.is(entry) })
-}
-
-// is tells whether an entry is the given one; of one that varies, its key alone is known.
-func (g given) is(entry *yaml.Node) bool {
-	if !g.varies {
-		return node.Equal(g.entry, entry)
-	}
-	return node.Text(g.entry, "name") == node.Text(entry, "name") && node.Text(g.entry, "mountPath") == node.Text(entry, "mountPath")
 }

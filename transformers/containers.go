@@ -133,7 +133,8 @@ func waysOut(in *injector.Injector, adoptable bool) string {
 func differences(a, b *yaml.Node) []string {
 	keys := append(node.Keys(a), node.Keys(b)...)
 	slices.Sort(keys)
+	inA, inB := node.Values(a), node.Values(b)
 	return slices.DeleteFunc(slices.Compact(keys), func(key string) bool {
-		return node.Equal(node.Get(a, key), node.Get(b, key))
+		return node.Equal(inA(key), inB(key))
 	})
 }

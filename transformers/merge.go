@@ -160,23 +160,23 @@ func (m *merger) policyFor(list string) policy {
 // dropLater removes what stands again under the key behind a replaced entry: of a variable that
 // is set twice, Kubernetes takes the last.
 func dropLater(into *yaml.Node, at int, entry *yaml.Node, list string) {
-	for again := at + 1; ; {
-		next := findKeyed(into.Content[again:], entry, list)
-		if next < 0 {
-			return
-		}
-		again += next
-		into.Content = slices.Delete(slices.Clone(into.Content), again, again+1)
-	}
+	again := hasKeyOf(entry, list)
+	later := slices.DeleteFunc(slices.Clone(into.Content[at+1:]), again)
+	into.Content = append(into.Content[:at+1:at+1], later...)
 }
 
 // findKeyed finds the entry of the same key. Two ports of one name, or of one port of the host, clash as well.
 func findKeyed(entries []*yaml.Node, wanted *yaml.Node, list string) int {
+	return slices.IndexFunc(entries, hasKeyOf(wanted, list))
+}
+
+// hasKeyOf tells of an entry whether it has the same key as the wanted one.
+func hasKeyOf(wanted *yaml.Node, list string) func(entry *yaml.Node) bool {
 	key := podlist.Key(list, wanted)
-	return slices.IndexFunc(entries, func(entry *yaml.Node) bool {
+	return func(entry *yaml.Node) bool {
 		if key == "" {
 			return node.Equal(entry, wanted)
 		}
 		return podlist.Key(list, entry) == key || list == "ports" && clash(entry, wanted)
-	})
+	}
 }

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	jsonpatch "gopkg.in/evanphx/json-patch.v4"
+
+	"pillion.dev/pillion/internal/jsontext"
 )
 
 // mergeJSON merges a JSON object into another as RFC 7386 says; nothing stands for an empty one.
@@ -17,6 +19,9 @@ func mergeJSON(current, patch string) (string, error) {
 	text := current
 	if text == "" {
 		text = "{}"
+	}
+	if jsontext.HasLoneSurrogate(text) {
+		return "", errors.New("it has half of a surrogate pair (\\ud800 to \\udfff), which stands for no character and cannot be kept")
 	}
 	before, err := readObject(text)
 	if err != nil {

@@ -49,8 +49,12 @@ func (t *takeover) transferEnv(transfers []v1alpha1.TransferEnv) {
 
 // sayUnset tells of a variable that would have another value, because it refers to one that the container does not get.
 func (t *takeover) sayUnset(source, variable *yaml.Node, last map[string]int, took map[string]bool) {
+	used := references(node.Text(variable, "value"))
+	if len(used) == 0 {
+		return
+	}
 	mayComeByEnvFrom := len(node.List(source, "envFrom")) > 0 && len(node.List(t.body, "envFrom")) == 0
-	for _, used := range references(node.Text(variable, "value")) {
+	for _, used := range used {
 		if _, set := last[used]; (set || mayComeByEnvFrom) && !took[used] {
 			t.say(finding.Warning, finding.EnvSourceMissing,
 				"the variable %s of container %q refers to %s, which container %q does not get before it; add it to transferEnv, or give it the same envFrom",

@@ -79,12 +79,15 @@ func (p *pod) together(of func(container) map[string]*big.Rat) map[string]*big.R
 		case c.list == "containers":
 			add(sum, own)
 			continue
-		case c.runs:
+		case c.runs: // and is in the sum, which is no less than what the sidecars so far ask for
 			add(sum, own)
 			add(sidecars, own)
-			own = sidecars
-		default:
-			add(own, sidecars)
+			continue
+		}
+		for name, amount := range own {
+			if beside := sidecars[name]; beside != nil {
+				own[name] = new(big.Rat).Add(amount, beside)
+			}
 		}
 		raise(most, own)
 	}

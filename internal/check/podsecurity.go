@@ -121,11 +121,11 @@ func value(n *yaml.Node) any {
 	}
 	switch n.Kind {
 	case yaml.MappingNode:
-		keys := node.Keys(n)
+		keys, valueOf := node.Keys(n), node.Values(n)
 		values := make(map[string]any, len(keys))
 		for _, key := range keys {
 			if !unread[key] {
-				values[key] = value(node.Get(n, key))
+				values[key] = value(valueOf(key))
 			}
 		}
 		return values

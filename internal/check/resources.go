@@ -92,10 +92,10 @@ type quantity struct {
 // quantities reads one of the two maps of a container's resources.
 func (p *pod) quantities(c container, list string) map[string]quantity {
 	values := node.Get(c.Node, "resources", list)
-	keys := node.Keys(values)
+	keys, valueOf := node.Keys(values), node.Values(values)
 	read := make(map[string]quantity, len(keys))
 	for _, key := range keys {
-		value := node.Get(values, key)
+		value := valueOf(key)
 		if node.IsNull(value) {
 			continue
 		}

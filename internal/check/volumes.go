@@ -55,8 +55,9 @@ func (p *pod) source(i int) {
 	if len(volume.Content) <= 4 { // a name and one more
 		return
 	}
+	valueOf := node.Values(volume)
 	sources := slices.DeleteFunc(node.Keys(volume), func(key string) bool {
-		return key == "name" || node.IsNull(node.Get(volume, key))
+		return key == "name" || node.IsNull(valueOf(key))
 	})
 	if len(sources) > 1 {
 		name := node.Text(volume, "name")

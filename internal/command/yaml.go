@@ -5,9 +5,8 @@ import (
 	"errors"
 	"fmt"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/internal/files"
+	"pillion.dev/pillion/internal/parse"
 )
 
 // noManifests stands for an empty output, which Helm 4 takes for the failure of a post-renderer.
@@ -77,17 +76,12 @@ func endsOpen(text []byte) bool {
 	return lastScalar(text) != lastScalar(append(bytes.Clone(text), '\n'))
 }
 
-// lastScalar is the value of the scalar that a stream ends in.
+// lastScalar is the value of the scalar that a stream ends in. The stream was read before, so that there is one.
 func lastScalar(text []byte) string {
-	var last yaml.Node
-	for decoder := yaml.NewDecoder(bytes.NewReader(text)); ; {
-		var next yaml.Node
-		if err := decoder.Decode(&next); err != nil {
-			break // the end, since it was read before
-		}
-		last = next
+	n, err := parse.Last(text)
+	if err != nil {
+		return ""
 	}
-	n := &last
 	for len(n.Content) > 0 {
 		n = n.Content[len(n.Content)-1]
 	}

@@ -14,8 +14,9 @@ type treeCheck struct {
 	// repeated is about the first key that is there twice.
 	repeated error
 	// sizes are the expanded sizes of anchored nodes; one that is being counted is -1.
-	sizes      map[*yaml.Node]int
-	hasAliases bool
+	sizes map[*yaml.Node]int
+	// written is how many nodes there are in the text.
+	written int
 }
 
 // checkTree refuses an item that is ambiguous or too large to be worked on.
@@ -34,13 +35,12 @@ func (c *treeCheck) limits(object *yaml.Node) error {
 		return err
 	}
 	switch {
-	case size <= maxExpandedNodes:
-		return nil
-	case !c.hasAliases:
-		return errorAt(c.line, "this object has more than %d nodes; at most so many are read, as no cluster stores more", maxExpandedNodes)
-	default:
-		return errorAt(c.line, "the aliases in this object expand to more than %d nodes; write out what is meant", maxExpandedNodes)
+	case c.written > maxNodes:
+		return errorAt(c.line, "this object has more than %d nodes; at most so many are read, as no cluster stores more", maxNodes)
+	case size-c.written > maxAliasNodes:
+		return errorAt(c.line, "the aliases in this object expand to more than %d nodes; write out what is meant", maxAliasNodes)
 	}
+	return nil
 }
 
 // node checks a node and counts what it expands to, up to a little over the limit.
@@ -48,8 +48,8 @@ func (c *treeCheck) node(n *yaml.Node, depth int) (int, error) {
 	if depth > MaxDepth {
 		return 0, errorAt(c.lineOf(n), "this object is nested more than %d levels deep", MaxDepth)
 	}
+	c.written++
 	if n.Kind == yaml.AliasNode {
-		c.hasAliases = true
 		return c.anchored(n, n.Alias, depth)
 	}
 	if n.Anchor != "" {
@@ -85,7 +85,7 @@ func (c *treeCheck) content(n *yaml.Node, depth int) (int, error) {
 		if err != nil {
 			return 0, err
 		}
-		size = min(size+expanded, maxExpandedNodes+1)
+		size = min(size+expanded, maxNodes+maxAliasNodes+1)
 	}
 	return size, nil
 }

@@ -13,8 +13,12 @@ const (
 	MaxDepth     = 200
 )
 
-// maxExpandedNodes bounds what an item's aliases may grow to when they are followed.
-const maxExpandedNodes = 1_000_000
+// What an item may hold. A cluster stores objects of up to 1.5 MB of JSON, in which a node takes two bytes or more. Aliases make
+// more of less text, and work is done for each of their nodes, so that they may add far fewer.
+const (
+	maxNodes      = 1_000_000
+	maxAliasNodes = 100_000
+)
 
 // Stream is what came in, split into items.
 type Stream struct {

@@ -69,7 +69,8 @@ func TestParseRefusesWhatIsUnsound(t *testing.T) {
 		{"nesting without end", "kind: Pod\na: " + strings.Repeat("[", 300) + strings.Repeat("]", 300), "nested more than 200 levels"},
 		{"an alias inside of its anchor", "kind: Pod\na: &a [*a]\n", "stands inside of what it refers to"},
 		{"aliases that explode", laughs, "expand to more than"},
-		{"more nodes than anybody needs", "kind: Pod\na: &unused [" + strings.Repeat("1,", maxExpandedNodes) + "]\n", "this object has more than"},
+		{"aliases that add much", "kind: Pod\na: &a [" + strings.Repeat("1,", 1000) + "]\nb: [" + strings.Repeat("*a,", 101) + "]\n", "expand to more than 100000 nodes"},
+		{"more nodes than anybody needs", "kind: Pod\na: &unused [" + strings.Repeat("1,", maxNodes) + "]\n", "this object has more than"},
 		{"an anchor in another item", "kind: List\nitems:\n- kind: Pod\n  a: &x 1\n- kind: Pod\n  a: *x\n", "the alias *x refers to an anchor outside of the object"},
 		{"broken text further down", "kind: Pod\nspec:\n  a: b\n   c: d\n", "this is not YAML"},
 	} {

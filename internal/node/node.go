@@ -21,57 +21,12 @@ func Resolve(n *yaml.Node) *yaml.Node {
 // Get walks down mappings by key and returns what stands there, or nil.
 func Get(n *yaml.Node, path ...string) *yaml.Node {
 	for _, key := range path {
-		n = field(Resolve(n), key, 0)
+		n = field(Resolve(n), key)
 		if n == nil {
 			return nil
 		}
 	}
 	return Resolve(n)
-}
-
-// maxMerges bounds chains of merge keys, which hostile input can make circular.
-const maxMerges = 16
-
-func field(m *yaml.Node, key string, merges int) *yaml.Node {
-	if m == nil || m.Kind != yaml.MappingNode || merges > maxMerges {
-		return nil
-	}
-	if i := own(m, key); i >= 0 {
-		return m.Content[i+1]
-	}
-	return merged(m, key, merges)
-}
-
-// merged is what the merge keys of a mapping bring in at a key, or nil.
-func merged(m *yaml.Node, key string, merges int) *yaml.Node {
-	for i := 0; i+1 < len(m.Content); i += 2 {
-		if m.Content[i].Tag != "!!merge" {
-			continue
-		}
-		from := Resolve(m.Content[i+1])
-		if from.Kind != yaml.SequenceNode {
-			if found := field(from, key, merges+1); found != nil {
-				return found
-			}
-			continue
-		}
-		for _, source := range from.Content {
-			if found := field(Resolve(source), key, merges+1); found != nil {
-				return found
-			}
-		}
-	}
-	return nil
-}
-
-// own is the index of the key that the mapping itself has, or -1.
-func own(m *yaml.Node, key string) int {
-	for i := 0; i+1 < len(m.Content); i += 2 {
-		if k := m.Content[i]; k.Kind == yaml.ScalarNode && k.Value == key {
-			return i
-		}
-	}
-	return -1
 }
 
 // Text is the scalar at the path, or the empty string.
@@ -117,39 +72,21 @@ func Map(n *yaml.Node, path ...string) map[string]string {
 
 // Keys lists the keys of a mapping, merged ones behind its own, each once.
 func Keys(m *yaml.Node) []string {
+	m = Resolve(m)
+	if m == nil || m.Kind != yaml.MappingNode {
+		return nil
+	}
 	seen := map[string]bool{}
 	var keys []string
-	collectKeys(Resolve(m), 0, func(key string) {
-		if !seen[key] {
-			seen[key] = true
-			keys = append(keys, key)
-		}
-	})
-	return keys
-}
-
-func collectKeys(m *yaml.Node, merges int, add func(string)) {
-	if m == nil || m.Kind != yaml.MappingNode || merges > maxMerges {
-		return
-	}
-	for i := 0; i+1 < len(m.Content); i += 2 {
-		if m.Content[i].Tag != "!!merge" {
-			add(m.Content[i].Value)
-		}
-	}
-	for i := 0; i+1 < len(m.Content); i += 2 {
-		if m.Content[i].Tag != "!!merge" {
-			continue
-		}
-		merged := Resolve(m.Content[i+1])
-		if merged.Kind == yaml.SequenceNode {
-			for _, source := range merged.Content {
-				collectKeys(Resolve(source), merges+1, add)
+	for _, from := range append([]*yaml.Node{m}, sources(m)...) {
+		for i := 0; i+1 < len(from.Content); i += 2 {
+			if key := from.Content[i]; !isMergeKey(key) && !seen[key.Value] {
+				seen[key.Value] = true
+				keys = append(keys, key.Value)
 			}
-			continue
 		}
-		collectKeys(merged, merges+1, add)
 	}
+	return keys
 }
 
 // Brief is a node on one short line, for messages.

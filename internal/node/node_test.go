@@ -1,6 +1,7 @@
 package node_test
 
 import (
+	"fmt"
 	"testing"
 
 	"go.yaml.in/yaml/v3"
@@ -87,6 +88,24 @@ func TestSpreadByAliasFindsAChangeThatReachesOthers(t *testing.T) {
 	node.Insert(node.Own(node.Own(harmful, "a"), "list"), 0, node.String("new"))
 	if anchor, spread := node.SpreadByAlias(harmful); !spread || anchor != "x" {
 		t.Errorf("got %q, %v; want x, true", anchor, spread)
+	}
+}
+
+func TestMergeKeysThatMultiplyAreFollowedOnce(t *testing.T) {
+	text := "m0: &m0 {k0: v0}\n"
+	for i := 1; i <= 60; i++ {
+		text += fmt.Sprintf("m%[1]d: &m%[1]d {<<: [*m%[2]d, *m%[2]d], k%[1]d: v%[1]d}\n", i, i-1)
+	}
+	last := node.Get(root(t, text), "m60")
+	if got := node.Text(last, "k0"); got != "v0" {
+		t.Errorf("Text is %q, want v0", got)
+	}
+	keys, values := node.Keys(last), node.Values(last)
+	if len(keys) != 61 || keys[0] != "k60" || keys[60] != "k0" {
+		t.Errorf("Keys are %v", keys)
+	}
+	if got := values("k0"); got == nil || got.Value != "v0" {
+		t.Errorf("Values has %v, want v0", got)
 	}
 }
 

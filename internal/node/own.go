@@ -21,7 +21,7 @@ func Own(m *yaml.Node, key string) *yaml.Node {
 	if i := own(m, key); i >= 0 {
 		return OwnEntry(m, i+1)
 	}
-	merged := field(m, key, 0)
+	merged := field(m, key)
 	if merged == nil {
 		return nil
 	}
@@ -64,7 +64,7 @@ func Delete(m *yaml.Node, key string) {
 	if i := own(m, key); i >= 0 {
 		m.Content = append(m.Content[:i:i], m.Content[i+2:]...)
 	}
-	if field(m, key, 0) != nil {
+	if field(m, key) != nil {
 		Set(m, key, &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!null", Value: "null"})
 	}
 }

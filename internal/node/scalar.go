@@ -11,6 +11,9 @@ import (
 // a string. kubectl reads YAML 1.1, so yes and on are booleans there, 0x1F90, 017 and 8_080 are
 // integers, and so is 8080.0, because it is 8080 when it arrives at the API server as JSON. What is
 // in quotes is a string. A date is a time.Time, and a value that does not fit its tag is a string.
+//
+// The tag ! by itself makes a string of a value for kubectl. The parser here drops it without a trace, so that ! yes is read as yes:
+// where the API server wants a boolean or a number, it refuses the string, and a policy that applies too early does no harm.
 func Scalar(n *yaml.Node) any {
 	n = Resolve(n)
 	if IsNull(n) || n.Kind != yaml.ScalarNode {

@@ -8,16 +8,16 @@ const fewKeys = 16
 // Values is a function that finds what a mapping has at a key, as Get does: for those who ask for many keys of one mapping.
 func Values(m *yaml.Node) func(key string) *yaml.Node {
 	m = Resolve(m)
-	if m == nil || m.Kind != yaml.MappingNode || len(m.Content) <= 2*fewKeys {
-		return func(key string) *yaml.Node { return Resolve(field(m, key, 0)) }
-	}
 	own := OwnValues(m)
-	return func(key string) *yaml.Node {
-		if value := own(key); value != nil {
-			return Resolve(value)
+	if m != nil && m.Kind == yaml.MappingNode && hasMergeKey(m) {
+		values := map[string]*yaml.Node{}
+		addValues(values, m)
+		for _, source := range sources(m) {
+			addValues(values, source)
 		}
-		return Resolve(merged(m, key, 0))
+		own = func(key string) *yaml.Node { return values[key] }
 	}
+	return func(key string) *yaml.Node { return Resolve(own(key)) }
 }
 
 // OwnValues is Values without what merge keys bring in.
@@ -34,10 +34,16 @@ func OwnValues(m *yaml.Node) func(key string) *yaml.Node {
 		}
 	}
 	values := make(map[string]*yaml.Node, len(m.Content)/2)
-	for i := len(m.Content) - 2; i >= 0; i -= 2 { // of two that are the same, the first counts
-		if m.Content[i].Kind == yaml.ScalarNode {
-			values[m.Content[i].Value] = m.Content[i+1]
+	addValues(values, m)
+	return func(key string) *yaml.Node { return values[key] }
+}
+
+// addValues adds the values of a mapping's own keys. What is there already stays: of two keys that are the same, the first counts.
+func addValues(values map[string]*yaml.Node, m *yaml.Node) {
+	for i := 0; i+1 < len(m.Content); i += 2 {
+		key := m.Content[i]
+		if _, has := values[key.Value]; !has && key.Kind == yaml.ScalarNode {
+			values[key.Value] = m.Content[i+1]
 		}
 	}
-	return func(key string) *yaml.Node { return values[key] }
 }

@@ -28,6 +28,29 @@ func Commented(text []byte) (*yaml.Node, error) {
 	})
 }
 
+// Last reads the last document of a stream, as Commented reads the first.
+func Last(text []byte) (*yaml.Node, error) {
+	start, head, at := 0, 0, 0 // where the last document begins, and where its directives may
+	for line := range bytes.Lines(text) {
+		switch {
+		case isMark(line, "---"):
+			start, head = head, at+len(line)
+		case isMark(line, "..."):
+			start, head = at+len(line), at+len(line)
+		case len(bytes.TrimSpace(line)) > 0 && line[0] != '%' && line[0] != '#':
+			head = at + len(line)
+		}
+		at += len(line)
+	}
+	return Commented(text[start:])
+}
+
+// isMark tells whether a line begins or ends a document.
+func isMark(line []byte, mark string) bool {
+	rest, marked := bytes.CutPrefix(line, []byte(mark))
+	return marked && (len(rest) == 0 || bytes.IndexByte([]byte(" \t\r\n"), rest[0]) >= 0)
+}
+
 // guarded bounds what the library is given, and makes an error of a panic, by which it reports
 // what it did not foresee; one odd document must not take the whole run down.
 func guarded(text []byte, read func() (*yaml.Node, error)) (document *yaml.Node, err error) {

@@ -78,8 +78,9 @@ func TakenOut(annotation, patch string) []Thing {
 
 func nulls(path string, held *yaml.Node) []Thing {
 	var all []Thing
+	valueOf := node.Values(held)
 	for _, key := range node.Keys(held) {
-		switch value := node.Get(held, key); {
+		switch value := valueOf(key); {
 		case node.IsNull(value):
 			all = append(all, Thing{path, key})
 		case value.Kind == yaml.MappingNode:

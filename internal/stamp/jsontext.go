@@ -8,15 +8,19 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"pillion.dev/pillion/internal/jsontext"
 	"pillion.dev/pillion/internal/node"
 )
 
 // JSON in an annotation is read by JSON's rules: to YAML, U+0085 is a line break, and a surrogate pair an error.
 
-var errNotOne = errors.New("it is not one JSON value whose keys are there once")
+var errNotOne = errors.New("it is not one JSON value whose keys are there once, of whole characters")
 
 // readJSON makes nodes of a JSON value. Numbers stay as they are written.
 func readJSON(text string) (*yaml.Node, error) {
+	if jsontext.HasLoneSurrogate(text) {
+		return nil, errNotOne
+	}
 	decoder := json.NewDecoder(strings.NewReader(text))
 	decoder.UseNumber()
 	n, err := jsonValue(decoder, 0)

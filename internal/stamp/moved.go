@@ -10,9 +10,9 @@ import (
 
 // Moved are the keys of the entries of the list at a path that have changed places with others from one
 // version of a template to the next.
-func Moved(before, after *yaml.Node, path string) map[string]bool {
+func Moved(before, after *View, path string) map[string]bool {
 	above, name := parent(path)
-	were, are := At(before, above, name), At(after, above, name)
+	were, are := before.At(above, name), after.At(above, name)
 	if were == nil || are == nil || were.Kind != yaml.SequenceNode || are.Kind != yaml.SequenceNode {
 		return nil
 	}

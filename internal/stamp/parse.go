@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -50,17 +49,14 @@ func read(text string) (*yaml.Node, error) {
 	if hasDirectives(text) {
 		return nil, errors.New("what it keeps of the app's is more than one document")
 	}
-	document, err := parse.Document([]byte(text + "\n"))
-	switch {
-	case errors.Is(err, io.EOF):
-		return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!null"}, nil
-	case err != nil:
+	document, err := parse.Commented([]byte(text + "\n"))
+	if err != nil {
 		return nil, fmt.Errorf("what it keeps of the app's is not YAML: %w", err)
 	}
-	if !plain(document.Content[0]) {
-		return nil, errors.New("what it keeps of the app's has an anchor or an alias")
+	if len(document.Content) == 0 {
+		return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!null"}, nil
 	}
-	return document.Content[0], nil
+	return document.Content[0], checkPlain(document.Content[0], 0)
 }
 
 // hasDirectives tells whether a text has directives or marks of documents. No node is written with these.
@@ -82,14 +78,21 @@ func isMark(line, mark string) bool {
 	return marked && strings.Trim(rest[:min(1, len(rest))], " \t\r\n") == ""
 }
 
-func plain(n *yaml.Node) bool {
-	if n.Kind == yaml.AliasNode || n.Anchor != "" {
-		return false
+// maxTextDepth is how deep an item may be nested, and so what a stamp keeps of it.
+const maxTextDepth = 200
+
+// checkPlain refuses anchors and aliases, and what is nested too deep.
+func checkPlain(n *yaml.Node, depth int) error {
+	switch {
+	case n.Kind == yaml.AliasNode || n.Anchor != "":
+		return errors.New("what it keeps of the app's has an anchor or an alias")
+	case depth > maxTextDepth:
+		return errors.New("what it keeps of the app's is nested too deep")
 	}
 	for _, child := range n.Content {
-		if !plain(child) {
-			return false
+		if err := checkPlain(child, depth+1); err != nil {
+			return err
 		}
 	}
-	return true
+	return nil
 }

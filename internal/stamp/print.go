@@ -5,10 +5,8 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -95,7 +93,7 @@ func (p Print) isForeign(n *yaml.Node) bool {
 func fieldHashes(n *yaml.Node) map[string]string {
 	fields := make(map[string]string, len(n.Content)/2)
 	value := node.Values(n)
-	for _, key := range sortedFields(n) {
+	for _, key := range node.Keys(n) {
 		if value := value(key); key != "name" && !node.IsNull(value) { // by its name it is known
 			fields[key] = hashOf(value)
 		}
@@ -110,65 +108,6 @@ const hashBytes = 6
 // equal have equal hashes.
 func hashOf(n *yaml.Node) string {
 	const room = 512
-	sum := sha256.Sum256(appendNode(make([]byte, 0, room), n))
+	sum := sha256.Sum256(node.AppendCanonical(make([]byte, 0, room), n))
 	return base64.RawURLEncoding.EncodeToString(sum[:])[:hashBytes]
-}
-
-// appendNode writes a node so that no two that differ are written alike.
-func appendNode(dst []byte, n *yaml.Node) []byte {
-	n = node.Resolve(n)
-	switch {
-	case node.IsNull(n):
-		return append(dst, '~')
-	case n.Kind == yaml.MappingNode:
-		dst = append(dst, '{')
-		value := node.Values(n)
-		for _, key := range sortedFields(n) {
-			if value := value(key); !node.IsNull(value) {
-				dst = appendNode(appendText(dst, key), value)
-			}
-		}
-		return append(dst, '}')
-	case n.Kind == yaml.SequenceNode:
-		dst = append(dst, '[')
-		for _, entry := range n.Content {
-			dst = appendNode(dst, entry)
-		}
-		return append(dst, ']')
-	default:
-		return appendScalar(dst, n)
-	}
-}
-
-// sortedFields are the keys of a mapping.
-func sortedFields(n *yaml.Node) []string {
-	keys := make([]string, 0, len(n.Content)/2)
-	for i := 0; i+1 < len(n.Content); i += 2 {
-		if n.Content[i].Tag == "!!merge" {
-			keys = node.Keys(n)
-			break
-		}
-		keys = append(keys, n.Content[i].Value)
-	}
-	slices.Sort(keys)
-	return keys
-}
-
-func appendScalar(dst []byte, n *yaml.Node) []byte {
-	tag, value := n.ShortTag(), node.Scalar(n) // 0x10 and 16 are one number, yes and true are one boolean
-	switch text := value.(type) {
-	case string:
-		return appendText(append(dst, tag...), text)
-	case bool:
-		tag = "!!bool"
-	case int:
-		tag = "!!int"
-	}
-	return appendText(append(dst, tag...), fmt.Sprintf("%T%v", value, value))
-}
-
-// appendText writes the length in front, so that texts do not run into each other.
-func appendText(dst []byte, text string) []byte {
-	dst = append(strconv.AppendInt(dst, int64(len(text)), 10), ':')
-	return append(dst, text...)
 }

@@ -1,0 +1,89 @@
+package main
+
+import (
+	"strings"
+
+	"pillion.dev/pillion/fn"
+)
+
+// takeOver is an injector that takes over all that it can from the app, gives it something, and checks what comes of it.
+const takeOver = `apiVersion: pillion.dev/v1alpha1
+kind: SidecarInjector
+metadata: {name: NAME}
+spec:
+  onConflict: {env: Replace, mountPath: Replace}
+  checks: {podSecurity: baseline, requireDigest: Warn, requireResources: Warn}
+  containers:
+  - name: NAME
+    image: i
+    shareVolumePolicy: {type: enabled, includeInjected: true}
+    transferEnv: [{sourceContainerName: a}]
+    resourcesPolicy:
+      resourcesExpr: {requests: {cpu: "max(cpu*10%, 50m)"}, limits: {memory: memory/4}}
+  appContainers:
+  - env: [{name: LOG, value: NAME}]
+    volumeMounts: [{name: NAME, mountPath: /NAME}]
+  volumes: [{name: NAME, emptyDir: {}}]
+`
+
+// takeOverFromApp injects, again, and removes.
+func takeOverFromApp(text []byte) error {
+	return apply(strings.ReplaceAll(takeOver, "NAME", "logs"), text)
+}
+
+// injectTwice runs two injectors, each of which finds the stamp of the other.
+func injectTwice(text []byte) error {
+	for _, name := range []string{"logs", "mesh", "logs"} {
+		injector := strings.ReplaceAll(takeOver, "NAME", name)
+		injector = strings.Replace(injector, "{name: LOG,", "{name: LOG_"+name+",", 1)
+		config, _ := fn.ReadConfig(fn.Source{File: "inject.yaml", Text: []byte(injector)})
+		result := fn.Apply(config, fn.Source{File: "a.yaml", Text: text})
+		if after := result.Texts[0]; after != nil {
+			text = after
+		}
+	}
+	return nil
+}
+
+func init() {
+	readers = append(readers, reader{"take over and remove", shape, takeOverFromApp}, reader{"inject twice", shape, injectTwice})
+	for name, grow := range podShapes {
+		texts = append(texts, text{name, shape, grow})
+	}
+}
+
+// podShapes are pods with many of one thing that injectors and checks look at.
+var podShapes = map[string]func(size int) string{
+	"resource names": func(n int) string {
+		return pod + "    resources:\n      limits:\n" + numbered("        example.com/r%d: 1\n")(n) + "      requests:\n" + numbered("        example.com/r%d: 1\n")(n)
+	},
+	"native sidecars with resources": func(n int) string {
+		return pod + "  resources: {limits: {cpu: 1}}\n  initContainers:\n" +
+			numbered("  - {name: i%[1]d, restartPolicy: Always, resources: {limits: {example.com/r%[1]d: 1}}}\n")(n)
+	},
+	"containers with variables and mounts": func(n int) string {
+		return pod + numbered("  - name: c%[1]d\n    env: [{name: E%[1]d, value: v}, {name: LOG, value: v%[1]d}]\n    volumeMounts: [{name: v, mountPath: /%[1]d}]\n")(n) +
+			"  volumes: [{name: v, emptyDir: {}}]\n"
+	},
+	"a variable that is set again and again": func(n int) string { return pod + "    env:\n" + strings.Repeat("    - {name: LOG, value: v}\n", n) },
+	"a variable with many references": func(n int) string {
+		return pod + "    env: [{name: E, value: \"" + numbered("$(E%d)")(n) + "\"}]\n    envFrom:\n" + numbered("    - configMapRef: {name: c%d}\n")(n)
+	},
+	"mounts that need variables": func(n int) string {
+		return pod + "    env:\n" + numbered("    - {name: E%d, value: v}\n")(n) +
+			"    volumeMounts:\n" + numbered("    - {name: v, mountPath: /%[1]d, subPathExpr: $(E%[1]d)}\n")(n) + "  volumes: [{name: v, emptyDir: {}}]\n"
+	},
+	"ports with names": func(n int) string {
+		return pod + "    ports:\n" + numbered("    - {name: p%[1]d, containerPort: %[1]d, hostPort: %[1]d}\n")(n)
+	},
+	"containers with ports": func(n int) string {
+		return pod + numbered("  - {name: c%[1]d, image: b, ports: [{containerPort: %[1]d}]}\n")(n)
+	},
+	"a volume of many sources": func(n int) string {
+		return pod + "  volumes:\n  - name: v\n" + numbered("    s%d: {}\n")(n)
+	},
+	"fields of a container": func(n int) string { return pod + numbered("    f%d: v\n")(n) },
+	"merge keys of many keys": func(n int) string {
+		return pod + "    resources: {limits: {<<: {" + numbered("example.com/r%d: 1, ")(n) + "}}}\n"
+	},
+}

@@ -1,0 +1,38 @@
+package transformers
+
+import (
+	"testing"
+
+	"go.yaml.in/yaml/v3"
+)
+
+func TestGivesFindsEntriesByWhatTheySay(t *testing.T) {
+	entry := func(text string) *yaml.Node {
+		var document yaml.Node
+		if err := yaml.Unmarshal([]byte(text), &document); err != nil {
+			t.Fatal(err)
+		}
+		return document.Content[0]
+	}
+	b := &Brought{given: givens{}}
+	b.given.add(entry("{name: A, value: x}"), 1, false)
+	b.given.add(entry("{name: A, value: y}"), 3, false)
+	b.given.add(entry("{name: B, value: '${workload.name}'}"), 2, true)
+	for _, test := range []struct {
+		text string
+		turn int
+		want bool
+	}{
+		{"{value: 'x', name: A}", 1, true},
+		{"{name: A, value: x}", 2, false},
+		{"{name: A, value: y}", 2, true},
+		{"{name: A, value: z}", 0, false},
+		{"{name: B, value: web}", 2, true},
+		{"{name: B, value: web}", 3, false},
+		{"{name: B, mountPath: /b}", 0, false},
+	} {
+		if got := b.gives(entry(test.text), test.turn); got != test.want {
+			t.Errorf("gives(%s, %d) is %t", test.text, test.turn, got)
+		}
+	}
+}
