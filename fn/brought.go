@@ -38,8 +38,8 @@ func (p *pod) broughtTo(subject injector.Subject) *transformers.Brought {
 	var entries []*yaml.Node
 	view := stamp.NewView(p.Template.Node)
 	for _, other := range p.others {
-		for path, keys := range other.Added {
-			for key, print := range keys {
+		for _, path := range sortedKeys(other.Added) { // a forged stamp may name one container twice
+			for key, print := range other.Added[path] {
 				switch path {
 				case "spec/containers", "spec/initContainers":
 					containers[key] = print.Place

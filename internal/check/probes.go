@@ -12,7 +12,9 @@ import (
 var (
 	probeFields = []string{"livenessProbe", "readinessProbe", "startupProbe"}
 	hookFields  = []string{"postStart", "preStop"}
-	actions     = []string{"exec", "httpGet", "tcpSocket", "grpc", "sleep"}
+
+	probeActions = []string{"exec", "httpGet", "tcpSocket", "grpc"}
+	hookActions  = []string{"exec", "httpGet", "tcpSocket", "sleep"}
 )
 
 // probes checks that an init container that ends has no probes or hooks, and that no probe has
@@ -39,7 +41,7 @@ func (p *pod) probes(c container) {
 
 // handlers checks that each probe and each hook does one thing.
 func (p *pod) handlers(c container) {
-	check := func(at string, handler *yaml.Node) {
+	check := func(at string, handler *yaml.Node, actions []string) {
 		if node.IsNull(handler) {
 			return
 		}
@@ -59,10 +61,10 @@ func (p *pod) handlers(c container) {
 		}
 	}
 	for _, field := range probeFields {
-		check(field, node.Get(c.Node, field))
+		check(field, node.Get(c.Node, field), probeActions)
 	}
 	for _, field := range hookFields {
-		check("lifecycle."+field, node.Get(c.Node, "lifecycle", field))
+		check("lifecycle."+field, node.Get(c.Node, "lifecycle", field), hookActions)
 	}
 }
 

@@ -62,6 +62,7 @@ func read(text string) (*yaml.Node, error) {
 // hasDirectives tells whether a text has directives or marks of documents. No node is written with these.
 func hasDirectives(text string) bool {
 	isHead := true
+	text = strings.TrimPrefix(strings.ReplaceAll(text, "\r", "\n"), "\ufeff") // both end lines, and a mark may begin a text
 	for line := range strings.Lines(text) {
 		if isHead && strings.HasPrefix(line, "%") || isMark(line, "---") || isMark(line, "...") {
 			return true
