@@ -17,8 +17,9 @@ import (
 // Four times the text may take six times the work: what is proportional takes four, and what grows with the square takes 16.
 const (
 	most = 6
-	// What is below does not count: tables that are made once, and buffers that double.
-	fewSteps, fewBytes = 60_000, 1 << 20
+	// What is below does not count: tables that are made once, buffers that double, and nodes whose memory is used again only
+	// while it is little.
+	fewSteps, fewBytes = 60_000, 8 << 20
 )
 
 // TestWorkGrowsWithTheInput reads texts that grow in all directions with every reader, and counts steps, not seconds.
