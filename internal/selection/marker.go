@@ -13,14 +13,14 @@ import (
 	"pillion.dev/pillion/internal/stamp"
 )
 
-// wish is what a marker says to one injector.
+// wish is what a marker says to one injector. Where the marker is there as annotation and as label, the later of these wins.
 type wish int
 
 const (
 	nothing wish = iota
 	in
-	out
 	unclear
+	out
 )
 
 // optedIn reads the marker on the pod template, and on the workload where the scope says so.
