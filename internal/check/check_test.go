@@ -196,6 +196,33 @@ func TestADigestIsSixtyFourHexDigits(t *testing.T) {
 	}
 }
 
+func TestADigestPinsTheNameOfAnImage(t *testing.T) {
+	sum := "@sha256:" + strings.Repeat("af09", 16)
+	for image, pinned := range map[string]bool{
+		"envoy" + sum:                                true,
+		"envoyproxy/envoy:v1.31-latest" + sum:        true,
+		"Registry.example.com:5000/a/b__c-d.e" + sum: true,
+		"localhost/a:T_1" + sum:                      true,
+		"[fd00::1]:5000/a" + sum:                     true,
+		sum:                                          false,
+		"evil " + sum:                                false,
+		" envoy" + sum:                               false,
+		"envoy\nevil" + sum:                          false,
+		"envoy" + sum + "\n":                         false,
+		"envoy\x1b" + sum:                            false,
+		"envoy\u00a0" + sum:                          false,
+		"envoy:" + sum:                               false,
+		"envoy:a:b" + sum:                            false,
+		"a//b" + sum:                                 false,
+		"a/B" + sum:                                  false,
+		"envoy" + sum + sum:                          false,
+	} {
+		if name, wrong := notPinned(image); (wrong == "") != pinned {
+			t.Errorf("%q: the name is %s, and wrong is %q", image, name, wrong)
+		}
+	}
+}
+
 func TestAWebhookIsNotAskedForTheSameSidecarAgain(t *testing.T) {
 	for _, test := range []struct {
 		claim, metadata, name, image string

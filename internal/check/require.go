@@ -13,8 +13,14 @@ import (
 	"pillion.dev/pillion/internal/podtemplate"
 )
 
-// digest is how an image that is pinned ends.
-var digest = regexp.MustCompile(`@sha256:[0-9a-f]{64}$`)
+// imageName and digest are the two sides of the @ in an image that is pinned. The name is one that container runtimes take: a
+// registry with or without a port, a path in lower case, and a tag.
+var (
+	imageName = regexp.MustCompile(`^(?:(?:[\w.-]+|\[[0-9a-fA-F:]+\])(?::[0-9]+)?/)?` + pathPart + `(?:/` + pathPart + `)*(?::\w[\w.-]{0,127})?$`)
+	digest    = regexp.MustCompile(`^sha256:[0-9a-f]{64}$`)
+)
+
+const pathPart = `[a-z0-9]+(?:(?:\.|__?|-+)[a-z0-9]+)*`
 
 // Required asks of the containers that an injector put in what its checks require.
 func Required(after podtemplate.Template, injected func(name string) bool, checks v1alpha1.Checks) []finding.Finding {
@@ -37,17 +43,26 @@ func Required(after podtemplate.Template, injected func(name string) bool, check
 			say(checks.RequireResources, finding.NoResources, at(after, c, "resources"),
 				"container \""+c.name+"\" has no "+strings.Join(missing, ", no ")+"; add that to its resources (spec.checks.requireResources)")
 		}
-		if image := node.Text(c.Node, "image"); checks.RequireDigest != v1alpha1.CheckOff && !digest.MatchString(image) {
-			name, wrong, has := strings.Cut(image, "@")
-			missing := " has no digest; write it as " + name + "@sha256:..."
-			if has {
-				missing = " has no digest in " + strconv.Quote(wrong) + "; write sha256: and 64 of the digits 0 to 9 and a to f"
-			}
+		if name, wrong := notPinned(node.Text(c.Node, "image")); checks.RequireDigest != v1alpha1.CheckOff && wrong != "" {
 			say(checks.RequireDigest, finding.NoDigest, at(after, c, "image"),
-				"the image "+name+" of container \""+c.name+"\""+missing+" (spec.checks.requireDigest)")
+				"the image "+name+" of container \""+c.name+"\" "+wrong+" (spec.checks.requireDigest)")
 		}
 	}
 	return said
+}
+
+// notPinned is the name of an image, and what is wrong with it if it is not pinned by a digest.
+func notPinned(image string) (name, wrong string) {
+	name, sum, has := strings.Cut(image, "@")
+	switch {
+	case !imageName.MatchString(name):
+		return strconv.Quote(name), "is no name of an image, so no digest can pin it; write NAME:TAG@sha256:... without spaces"
+	case !has:
+		return name, "has no digest; write it as " + name + "@sha256:..."
+	case !digest.MatchString(sum):
+		return name, "has no digest in " + strconv.Quote(sum) + "; write sha256: and 64 of the digits 0 to 9 and a to f"
+	}
+	return name, ""
 }
 
 // missingResources names what a container should ask for and does not. A limit is a request

@@ -83,5 +83,5 @@ func diffName(path string) string {
 	for strings.HasPrefix(path, "../") {
 		path = strings.TrimPrefix(path, "../")
 	}
-	return report.OneLine(path)
+	return path
 }

@@ -16,17 +16,20 @@ func TestNamesOfFilesMoveNoCursor(t *testing.T) {
 	}
 	dir, config := t.TempDir(), exportConfig(t, exportable)
 	name := dir + "/a\n\x1b[31mb.yaml"
-	for text, args := range map[string][]string{
-		"a: 1\n":      {"inject", "-v", "-c", config, "-f", dir, "-f", exportConfig(t, oneWorkload)},
-		oneWorkload:   {"diff", "-c", config, "-f", name},
-		"kind: Pod\n": {"inject", "-c", config, "-f", name + ".missing"},
+	for text, test := range map[string]struct {
+		args []string
+		want string
+	}{
+		"a: 1\n":      {[]string{"inject", "-v", "-c", config, "-f", dir, "-f", exportConfig(t, oneWorkload)}, `a\n\x1b[31mb.yaml`},
+		oneWorkload:   {[]string{"diff", "-c", config, "-f", name}, `a\n\033[31mb.yaml"`}, // as git writes it
+		"kind: Pod\n": {[]string{"inject", "-c", config, "-f", name + ".missing"}, `a\n\x1b[31mb.yaml`},
 	} {
 		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		_, out, said := run(args, "")
-		if all := out + said; strings.Contains(all, "\x1b") || !strings.Contains(all, `a\n\x1b[31mb.yaml`) {
-			t.Errorf("%v: got %q", args, all)
+		_, out, said := run(test.args, "")
+		if all := out + said; strings.Contains(all, "\x1b") || !strings.Contains(all, test.want) {
+			t.Errorf("%v: got %q", test.args, all)
 		}
 	}
 }

@@ -64,6 +64,9 @@ func ignoresAbove(home string) (ignores, error) {
 // error: without it, files would be changed that it protects.
 func (all ignores) add(name string, open func(flag int) (*os.File, error)) (ignores, error) {
 	text, err := readRegular(open, maxIgnoreBytes)
+	if err == nil {
+		text, err = ignoreLines(text)
+	}
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return all, nil

@@ -13,11 +13,19 @@ import (
 	"pillion.dev/pillion/internal/manifest"
 )
 
+const (
+	// maxTemplateBytes bounds what is looked at as a template. Helm stores a whole chart in a Secret, which has less.
+	maxTemplateBytes = 1 << 20
+	// maxTemplateDepth bounds the actions and the parentheses of a template, and by that how deep they are nested: Go's parser
+	// calls itself for each level.
+	maxTemplateDepth = 10_000
+)
+
 // isTemplate tells whether a file that cannot be read as it is is certainly a Helm template: Go
 // can parse it as a template, and with its actions taken out it can be read. What stays
 // unreadable is broken for another reason, and to pass it over would leave a workload out.
 func isTemplate(text []byte) bool {
-	if !bytes.Contains(text, []byte("{{")) || readable(text) {
+	if !bytes.Contains(text, []byte("{{")) || !isParsable(text) || readable(text) {
 		return false
 	}
 	tree := parse.New("")
@@ -26,6 +34,12 @@ func isTemplate(text []byte) bool {
 		return false
 	}
 	return readable(withoutActions(text))
+}
+
+// isParsable tells whether a text is within the bounds of a template.
+func isParsable(text []byte) bool {
+	return len(text) <= maxTemplateBytes &&
+		bytes.Count(text, []byte("{{")) <= maxTemplateDepth && bytes.Count(text, []byte("(")) <= maxTemplateDepth
 }
 
 // readable tells whether every object of a text can be parsed, and has no mapping as a key: that

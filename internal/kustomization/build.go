@@ -15,25 +15,33 @@ import (
 )
 
 // Build is the manifests that a kustomization makes, as kustomize build prints them; it may be that it makes none.
-func Build(dir string) ([]byte, error) { return build(newDisk(), dir) }
+func Build(dir string) ([]byte, error) {
+	all := newDisk()
+	return build(all, all, dir)
+}
 
 // BuildWithin is Build for a kustomization by a stranger: nothing outside of the directory root is read.
 func BuildWithin(root, dir string) ([]byte, error) {
-	disk, err := newBounded(newDisk(), root)
+	all := newDisk()
+	inside, err := newBounded(all, root)
 	if err != nil {
 		return nil, err
 	}
-	return build(disk, dir)
+	return build(all, inside, dir)
 }
 
-func build(disk filesys.FileSystem, dir string) ([]byte, error) {
-	if !disk.IsDir(dir) {
+// build builds from what is visible of a disk.
+func build(all *disk, visible filesys.FileSystem, dir string) ([]byte, error) {
+	if !visible.IsDir(dir) {
 		return nil, fmt.Errorf("there is no directory %s to build", dir)
 	}
 	offline()
 	defer withoutPrograms()()
-	built, err := krusty.MakeKustomizer(krusty.MakeDefaultOptions()).Run(disk, dir)
-	if err != nil {
+	built, err := krusty.MakeKustomizer(krusty.MakeDefaultOptions()).Run(visible, dir)
+	switch {
+	case all.refused != nil:
+		return nil, all.refused
+	case err != nil:
 		return nil, explain(dir, err)
 	}
 	return built.AsYaml()

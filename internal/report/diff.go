@@ -22,24 +22,24 @@ func (r Row) Diff() []byte {
 	if r.File != nil {
 		name = r.File.Path
 	}
-	return UnifiedDiff(OneLine(name), r.unified(edit.Context))
+	return UnifiedDiff(name, r.unified(edit.Context))
 }
 
 func (r Row) unified(context int) []byte {
 	return edit.Unified(r.Before, r.Edits, max(r.Line, 1), context)
 }
 
-// UnifiedDiff is a unified diff of a file by its hunks, empty where there are none. As GNU diff does, it puts a
-// tab behind a name with a space in it, which would end there to patch.
+// UnifiedDiff is a unified diff of a file by its hunks, empty where there are none. As git does, it quotes a name with
+// unusual characters, and puts a tab behind a name with a space in it, which would end there to patch.
 func UnifiedDiff(name string, hunks []byte) []byte {
 	if len(hunks) == 0 {
 		return nil
 	}
-	end := ""
+	before, after, end := quotedPath("a/"+name), quotedPath("b/"+name), ""
 	if strings.Contains(name, " ") {
 		end = "\t"
 	}
-	return append(fmt.Appendf(nil, "diff a/%[1]s b/%[1]s\n--- a/%[1]s%[2]s\n+++ b/%[1]s%[2]s\n", name, end), hunks...)
+	return append(fmt.Appendf(nil, "diff %[1]s %[2]s\n--- %[1]s%[3]s\n+++ %[2]s%[3]s\n", before, after, end), hunks...)
 }
 
 // hunks are the lines of the diff without its head, which only repeats the name. What a terminal

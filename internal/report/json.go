@@ -1,7 +1,6 @@
 package report
 
 import (
-	"encoding/json"
 	"io"
 	"math"
 
@@ -25,9 +24,7 @@ func JSON(w io.Writer, p Page) error {
 			Findings: findingsJSON(r.Findings), Diff: string(r.Diff()),
 		}
 	}
-	enc := json.NewEncoder(w)
-	enc.SetIndent("", "  ")
-	return enc.Encode(out)
+	return encode(w, out)
 }
 
 type explanation struct {

@@ -44,7 +44,7 @@ func ColourDiff(text []byte) []byte {
 	var b bytes.Buffer
 	for line := range bytes.Lines(text) {
 		colour := map[byte]string{'-': red, '+': green, '@': cyan}[line[0]]
-		if bytes.HasPrefix(line, []byte("--- a/")) || bytes.HasPrefix(line, []byte("+++ b/")) || bytes.HasPrefix(line, []byte("diff ")) {
+		if isHead(line) {
 			colour = bold
 		}
 		if colour == "" {
@@ -54,4 +54,14 @@ func ColourDiff(text []byte) []byte {
 		b.WriteString(colourly.in(colour, string(bytes.TrimSuffix(line, []byte("\n")))) + "\n")
 	}
 	return b.Bytes()
+}
+
+// isHead tells whether a line of a diff names its file, which may be quoted.
+func isHead(line []byte) bool {
+	for _, start := range []string{"diff ", "--- a/", "+++ b/", `--- "a/`, `+++ "b/`} {
+		if bytes.HasPrefix(line, []byte(start)) {
+			return true
+		}
+	}
+	return false
 }

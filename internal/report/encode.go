@@ -1,0 +1,46 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// encode writes a value as JSON in which everything is escaped that a terminal would act on instead of showing it, as OneLine
+// does. It means the same to programs.
+func encode(w io.Writer, value any) error {
+	var text bytes.Buffer
+	enc := json.NewEncoder(&text)
+	enc.SetIndent("", "  ")
+	if err := enc.Encode(value); err != nil {
+		return err
+	}
+	_, err := w.Write(escaped(text.Bytes()))
+	return err
+}
+
+// escaped escapes in a JSON text. What is not printable in it, except line breaks, stands in strings.
+func escaped(text []byte) []byte {
+	hidden := func(r rune) bool { return r != '\n' && unprintable(r) }
+	if !bytes.ContainsFunc(text, hidden) {
+		return text
+	}
+	out := make([]byte, 0, len(text)+len(text)/8)
+	for len(text) > 0 {
+		r, size := utf8.DecodeRune(text)
+		switch {
+		case !hidden(r):
+			out = append(out, text[:size]...)
+		case r > 0xffff:
+			high, low := utf16.EncodeRune(r)
+			out = fmt.Appendf(out, `\u%04x\u%04x`, high, low)
+		default:
+			out = fmt.Appendf(out, `\u%04x`, r)
+		}
+		text = text[size:]
+	}
+	return out
+}
