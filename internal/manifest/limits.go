@@ -1,30 +1,31 @@
 package manifest
 
-import (
-	"errors"
-	"fmt"
-
-	"go.yaml.in/yaml/v3"
-)
+import "go.yaml.in/yaml/v3"
 
 // treeCheck checks a parsed item for what the rest of the program relies on: nesting is
-// bounded, following aliases ends, and, in what it changes, keys are there once.
+// bounded, following aliases ends, and, in what it changes, each key is a name that is there once.
 type treeCheck struct {
-	line int
-	// repeated is about the first key that is there twice.
-	repeated error
+	line    int
+	deepest int
+	// repeated is about the first key that is there twice, and odd about the first that is no name.
+	repeated, odd error
 	// sizes are the expanded sizes of anchored nodes; one that is being counted is -1.
 	sizes      map[*yaml.Node]int
 	hasAliases bool
 }
 
-// checkTree refuses an item that is ambiguous or too large to be worked on.
-func checkTree(object *yaml.Node, line int) error {
-	check := treeCheck{line: line}
-	if err := check.limits(object); err != nil {
+func newCheck(line int) *treeCheck { return &treeCheck{line: line, deepest: MaxDepth} }
+
+// CheckTree refuses nodes that are ambiguous or too large to be worked on. Their text begins at a line.
+func CheckTree(n *yaml.Node, line, deepest int) error {
+	check := treeCheck{line: line, deepest: deepest}
+	if err := check.limits(n); err != nil {
 		return err
 	}
-	return check.repeated
+	if check.repeated != nil {
+		return check.repeated
+	}
+	return check.odd
 }
 
 // limits refuses a tree that is too deep, or that its aliases make too large or endless.
@@ -45,8 +46,8 @@ func (c *treeCheck) limits(object *yaml.Node) error {
 
 // node checks a node and counts what it expands to, up to a little over the limit.
 func (c *treeCheck) node(n *yaml.Node, depth int) (int, error) {
-	if depth > MaxDepth {
-		return 0, errorAt(c.lineOf(n), "this object is nested more than %d levels deep", MaxDepth)
+	if depth > c.deepest {
+		return 0, errorAt(c.lineOf(n), "this object is nested more than %d levels deep", c.deepest)
 	}
 	if n.Kind == yaml.AliasNode {
 		c.hasAliases = true
@@ -76,8 +77,8 @@ func (c *treeCheck) anchored(user, n *yaml.Node, depth int) (int, error) {
 }
 
 func (c *treeCheck) content(n *yaml.Node, depth int) (int, error) {
-	if n.Kind == yaml.MappingNode && c.repeated == nil {
-		c.repeated = c.keys(n)
+	if n.Kind == yaml.MappingNode {
+		c.keys(n)
 	}
 	size := 1
 	for _, child := range n.Content {
@@ -88,63 +89,6 @@ func (c *treeCheck) content(n *yaml.Node, depth int) (int, error) {
 		size = min(size+expanded, maxExpandedNodes+1)
 	}
 	return size, nil
-}
-
-// fewKeys is how many keys are compared with each other; more are looked up.
-const fewKeys = 12
-
-// scalarKey is what makes a key the same as another. The same text with another tag is another
-// key: 1 and "1".
-type scalarKey struct{ tag, value string }
-
-// keys reports the first key that a mapping has twice, as parsers differ in which one they take.
-func (c *treeCheck) keys(m *yaml.Node) error {
-	var seen map[scalarKey]bool
-	if len(m.Content) > 2*fewKeys {
-		seen = make(map[scalarKey]bool, len(m.Content)/2)
-	}
-	for i := 0; i < len(m.Content); i += 2 {
-		key := m.Content[i]
-		if key.Kind != yaml.ScalarNode {
-			continue
-		}
-		if seen == nil && c.twice(m, i) || seen[scalarKey{key.Tag, key.Value}] {
-			return c.duplicate(key)
-		}
-		if seen != nil {
-			seen[scalarKey{key.Tag, key.Value}] = true
-		}
-	}
-	return nil
-}
-
-// twice tells whether the key at the index of a small mapping stands before it too.
-func (c *treeCheck) twice(m *yaml.Node, index int) bool {
-	key := m.Content[index]
-	for i := 0; i < index; i += 2 {
-		other := m.Content[i]
-		if other.Kind == yaml.ScalarNode && other.Value == key.Value && other.Tag == key.Tag {
-			return true
-		}
-	}
-	return false
-}
-
-func (c *treeCheck) duplicate(key *yaml.Node) error {
-	return &LineError{Line: c.lineOf(key), Column: key.Column, Err: &RepeatedKeyError{key.Value}}
-}
-
-// RepeatedKeyError is about a key that is there twice in the same mapping.
-type RepeatedKeyError struct{ Key string }
-
-func (e *RepeatedKeyError) Error() string {
-	return fmt.Sprintf("the key %q is there twice in the same mapping; remove one of them", e.Key)
-}
-
-// IsRepeatedKey tells whether all that is wrong with an item is a key that is there twice.
-func IsRepeatedKey(err error) bool {
-	var repeated *RepeatedKeyError
-	return errors.As(err, &repeated)
 }
 
 func (c *treeCheck) lineOf(n *yaml.Node) int { return c.line + n.Line - 1 }
