@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/internal/manifest"
 )
 
 // MaxBytes is what Kubernetes allows for all annotations of an object together.
@@ -58,6 +60,9 @@ func read(text string) (*yaml.Node, error) {
 	}
 	if !plain(document.Content[0]) {
 		return nil, errors.New("what it keeps of the app's has an anchor or an alias")
+	}
+	if err := manifest.CheckTree(document.Content[0], 1, maxDepth); err != nil {
+		return nil, fmt.Errorf("what it keeps of the app's cannot be read in a manifest: %w", err)
 	}
 	return document.Content[0], nil
 }
