@@ -87,8 +87,11 @@ func IsRepeatedKey(err error) bool {
 	return errors.As(err, &repeated)
 }
 
-// IsKeyError tells whether all that is wrong with an item are keys.
-func IsKeyError(err error) bool {
+// IsOddKey tells whether all that is wrong with an item are keys that are no names.
+func IsOddKey(err error) bool {
 	var odd *OddKeyError
-	return IsRepeatedKey(err) || errors.As(err, &odd)
+	return errors.As(err, &odd)
 }
+
+// IsKeyError tells whether all that is wrong with an item are keys.
+func IsKeyError(err error) bool { return IsRepeatedKey(err) || IsOddKey(err) }

@@ -1,6 +1,7 @@
 package manifest
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -45,6 +46,23 @@ func TestParseTakesKeysThatAreNames(t *testing.T) {
 		}
 		if _, _, err := s.Items[0].Parse(); err != nil {
 			t.Errorf("%s: %v", key, err)
+		}
+	}
+}
+
+func TestFieldsBehindTooManyMergeKeysAreRefused(t *testing.T) {
+	for count, refused := range map[int]bool{16: false, 17: true} {
+		inline := strings.Repeat("<<: {", count) + "kind: Pod" + strings.Repeat("}", count)
+		aliases := "x:\n- &a0 {kind: Pod}\n"
+		for i := range count - 1 {
+			aliases += fmt.Sprintf("- &a%d {<<: [{}, *a%d]}\n", i+1, i)
+		}
+		aliases += fmt.Sprintf("<<: *a%d\n", count-1)
+		for _, text := range []string{inline, aliases} {
+			s, err := Read([]byte(text))
+			if isRefused := err != nil && strings.Contains(err.Error(), "merge keys lead to"); isRefused != refused || !refused && s.Items[0].Kind != "Pod" {
+				t.Errorf("with %d: %v", count, err)
+			}
 		}
 	}
 }

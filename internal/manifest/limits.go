@@ -1,6 +1,10 @@
 package manifest
 
-import "go.yaml.in/yaml/v3"
+import (
+	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/internal/node"
+)
 
 // treeCheck checks a parsed item for what the rest of the program relies on: nesting is
 // bounded, following aliases ends, and, in what it changes, each key is a name that is there once.
@@ -10,7 +14,9 @@ type treeCheck struct {
 	// repeated is about the first key that is there twice, and odd about the first that is no name.
 	repeated, odd error
 	// sizes are the expanded sizes of anchored nodes; one that is being counted is -1.
-	sizes      map[*yaml.Node]int
+	sizes map[*yaml.Node]int
+	// merges are how many merge keys lead to the farthest field of a mapping that has any.
+	merges     map[*yaml.Node]int
 	hasAliases bool
 }
 
@@ -88,7 +94,33 @@ func (c *treeCheck) content(n *yaml.Node, depth int) (int, error) {
 		}
 		size = min(size+expanded, maxExpandedNodes+1)
 	}
-	return size, nil
+	return size, c.checkMerges(n)
+}
+
+// checkMerges refuses a mapping with fields behind more merge keys than are followed. What it merges was checked before.
+func (c *treeCheck) checkMerges(n *yaml.Node) error {
+	if n.Kind != yaml.MappingNode {
+		return nil
+	}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		if n.Content[i].Tag != "!!merge" {
+			continue
+		}
+		if c.merges == nil {
+			c.merges = map[*yaml.Node]int{}
+		}
+		merged := node.Resolve(n.Content[i+1])
+		c.merges[n] = max(c.merges[n], 1+c.merges[merged])
+		if merged.Kind == yaml.SequenceNode {
+			for _, source := range merged.Content {
+				c.merges[n] = max(c.merges[n], 1+c.merges[node.Resolve(source)])
+			}
+		}
+		if c.merges[n] > node.MaxMerges {
+			return errorAt(c.lineOf(n.Content[i]), "more than %d merge keys lead to what this one brings in; write it out", node.MaxMerges)
+		}
+	}
+	return nil
 }
 
 func (c *treeCheck) lineOf(n *yaml.Node) int { return c.line + n.Line - 1 }

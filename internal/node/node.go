@@ -29,11 +29,11 @@ func Get(n *yaml.Node, path ...string) *yaml.Node {
 	return Resolve(n)
 }
 
-// maxMerges bounds chains of merge keys, which hostile input can make circular.
-const maxMerges = 16
+// MaxMerges bounds chains of merge keys, which hostile input can make circular. What longer ones bring in is not seen.
+const MaxMerges = 16
 
 func field(m *yaml.Node, key string, merges int) *yaml.Node {
-	if m == nil || m.Kind != yaml.MappingNode || merges > maxMerges {
+	if m == nil || m.Kind != yaml.MappingNode || merges > MaxMerges {
 		return nil
 	}
 	if i := own(m, key); i >= 0 {
@@ -129,7 +129,7 @@ func Keys(m *yaml.Node) []string {
 }
 
 func collectKeys(m *yaml.Node, merges int, add func(string)) {
-	if m == nil || m.Kind != yaml.MappingNode || merges > maxMerges {
+	if m == nil || m.Kind != yaml.MappingNode || merges > MaxMerges {
 		return
 	}
 	for i := 0; i+1 < len(m.Content); i += 2 {
