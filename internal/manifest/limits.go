@@ -9,8 +9,7 @@ import (
 // treeCheck checks a parsed item for what the rest of the program relies on: nesting is
 // bounded, following aliases ends, and, in what it changes, each key is a name that is there once.
 type treeCheck struct {
-	line    int
-	deepest int
+	line int
 	// repeated is about the first key that is there twice, and odd about the first that is no name.
 	repeated, odd error
 	// sizes are the expanded sizes of anchored nodes; one that is being counted is -1.
@@ -20,12 +19,10 @@ type treeCheck struct {
 	hasAliases bool
 }
 
-func newCheck(line int) *treeCheck { return &treeCheck{line: line, deepest: MaxDepth} }
-
-// CheckTree refuses nodes that are ambiguous or too large to be worked on. Their text begins at a line.
-func CheckTree(n *yaml.Node, line, deepest int) error {
-	check := treeCheck{line: line, deepest: deepest}
-	if err := check.limits(n); err != nil {
+// checkTree refuses an item that is ambiguous or too large to be worked on.
+func checkTree(object *yaml.Node, line int) error {
+	check := treeCheck{line: line}
+	if err := check.limits(object); err != nil {
 		return err
 	}
 	if check.repeated != nil {
@@ -52,8 +49,8 @@ func (c *treeCheck) limits(object *yaml.Node) error {
 
 // node checks a node and counts what it expands to, up to a little over the limit.
 func (c *treeCheck) node(n *yaml.Node, depth int) (int, error) {
-	if depth > c.deepest {
-		return 0, errorAt(c.lineOf(n), "this object is nested more than %d levels deep", c.deepest)
+	if depth > MaxDepth {
+		return 0, errorAt(c.lineOf(n), "this object is nested more than %d levels deep", MaxDepth)
 	}
 	if n.Kind == yaml.AliasNode {
 		c.hasAliases = true

@@ -46,7 +46,7 @@ func outlineNodes(text []byte, at span) (*document, error) {
 		doc.found = "an unrendered template"
 		return doc, nil
 	}
-	check := newCheck(o.line)
+	check := treeCheck{line: o.line}
 	if err := check.limits(root); err != nil {
 		return nil, err
 	}
@@ -89,7 +89,7 @@ func (o *nodeOutline) behindLine(end int) int { return o.Next(max(end-1, 0)) }
 
 // identify reads what an object says it is and finds its members.
 func (o *nodeOutline) identify(p *part, m *yaml.Node) error {
-	check := newCheck(o.line)
+	check := treeCheck{line: o.line}
 	check.identify(p, m)
 	if strings.HasSuffix(p.kind, "List") {
 		if err := check.listKeys(m); err != nil {

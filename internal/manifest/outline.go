@@ -88,7 +88,7 @@ func (p *part) identify(text []byte) bool {
 		p.found = describe(entryIn(tree.Content[0]))
 		return true
 	}
-	check := newCheck(1)
+	check := treeCheck{line: 1}
 	if check.limits(object) != nil {
 		return false
 	}

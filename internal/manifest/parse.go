@@ -29,7 +29,7 @@ func (i Item) ParseIn(arena *parse.Arena) (document, object *yaml.Node, err erro
 	if object == nil {
 		return nil, nil, errorAt(i.Line, "this item is %s; expected a mapping", describe(document.Content[0]))
 	}
-	if err := CheckTree(object, i.Line, MaxDepth); err != nil {
+	if err := checkTree(object, i.Line); err != nil {
 		if IsKeyError(err) {
 			return document, object, err
 		}

@@ -9,7 +9,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"pillion.dev/pillion/internal/manifest"
+	"pillion.dev/pillion/internal/node"
 )
 
 // MaxBytes is what Kubernetes allows for all annotations of an object together.
@@ -58,11 +58,8 @@ func read(text string) (*yaml.Node, error) {
 	if len(document.Content) == 0 {
 		return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!null"}, nil
 	}
-	if !plain(document.Content[0]) {
-		return nil, errors.New("what it keeps of the app's has an anchor or an alias")
-	}
-	if err := manifest.CheckTree(document.Content[0], 1, maxDepth); err != nil {
-		return nil, fmt.Errorf("what it keeps of the app's cannot be read in a manifest: %w", err)
+	if err := checkKept(document.Content[0], 0); err != nil {
+		return nil, fmt.Errorf("what it keeps of the app's %w", err)
 	}
 	return document.Content[0], nil
 }
@@ -87,14 +84,37 @@ func isMark(line, mark string) bool {
 	return marked && strings.Trim(rest[:min(1, len(rest))], " \t\r\n") == ""
 }
 
-func plain(n *yaml.Node) bool {
-	if n.Kind == yaml.AliasNode || n.Anchor != "" {
-		return false
-	}
-	for _, child := range n.Content {
-		if !plain(child) {
-			return false
+// checkKept refuses what a manifest cannot hold, or not on its own.
+func checkKept(n *yaml.Node, depth int) error {
+	switch {
+	case n.Kind == yaml.AliasNode || n.Anchor != "":
+		return errors.New("has an anchor or an alias")
+	case depth > maxDepth:
+		return fmt.Errorf("is nested more than %d levels deep", maxDepth)
+	case n.Kind == yaml.MappingNode:
+		if err := checkKeys(n); err != nil {
+			return err
 		}
 	}
-	return true
+	for _, child := range n.Content {
+		if err := checkKept(child, depth+1); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func checkKeys(m *yaml.Node) error {
+	seen := make(map[string]bool, len(m.Content)/2)
+	for i := 0; i+1 < len(m.Content); i += 2 {
+		name, isName := node.KeyName(m.Content[i])
+		if !isName || name != m.Content[i].Value {
+			return errors.New("has a key that is not a string")
+		}
+		if seen[name] {
+			return fmt.Errorf("has the key %q twice", name)
+		}
+		seen[name] = true
+	}
+	return nil
 }
