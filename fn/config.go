@@ -56,7 +56,7 @@ func ReadConfig(sources ...Source) (Config, []Finding) {
 
 func readItemConfig(item manifest.Item) ([]*injector.Injector, []Finding) {
 	_, config, err := item.Parse()
-	if err != nil {
+	if err != nil && !manifest.IsOddKey(err) { // which the injector says more about
 		return nil, []Finding{{Severity: Error, Code: finding.InvalidConfig, Message: "the config cannot be read: " + err.Error(), File: fileOf(item, nil)}}
 	}
 	injectors, said := injector.Read(config)
@@ -82,6 +82,9 @@ func HoldsConfig(text []byte) (bool, error) {
 			continue
 		}
 		_, object, err := item.Parse()
+		if manifest.IsOddKey(err) {
+			err = nil // it is not for kubectl
+		}
 		if err != nil || node.Get(object, "data", injector.PayloadKey) != nil {
 			return err == nil, err
 		}

@@ -139,7 +139,7 @@ func readConfig(stream *manifest.Stream) ([]*injector.Injector, []Finding) {
 	var config *yaml.Node
 	if stream.Config != nil {
 		var err error
-		if _, config, err = stream.Config.Parse(); err != nil {
+		if _, config, err = stream.Config.Parse(); err != nil && !manifest.IsOddKey(err) {
 			return nil, []Finding{{Severity: Error, Code: finding.InvalidConfig, Message: "the functionConfig cannot be read: " + err.Error()}}
 		}
 	}

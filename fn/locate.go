@@ -59,7 +59,7 @@ func (p *places) locateOne(f *Finding) {
 		_, known.object, known.err = item.Parse()
 		p.parsed[at] = known
 	}
-	if err := errors.Join(item.Broken, known.err); err != nil {
+	if err := errors.Join(item.Broken, known.err); err != nil && (f.Field == nil || !manifest.IsOddKey(err)) {
 		locateError(f, err)
 		return
 	}

@@ -53,7 +53,7 @@ func (w *workload) planFor(c *selection.Candidate) plan {
 			})
 		case leavesAlone(in, d, had):
 			w.pass(&passed, *c, which, d, had != nil)
-		case c.Template.Broken != nil:
+		case c.Template.Broken != nil && (had != nil || !removes || in.Spec.Adopt):
 			w.say(Finding{Severity: Error, Code: finding.InvalidItem, Message: c.Template.Broken.Error(), Field: specOf(*c), Injector: in.Name})
 		case removes && len(found.refused[key]) > 0:
 			for _, f := range found.refused[key] {

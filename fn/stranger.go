@@ -22,7 +22,7 @@ func (r *run) stranger(item manifest.Item) outcome {
 		return outcome{} // it passes through as it is, so its text is not for us to judge
 	}
 	var o outcome
-	if err != nil {
+	if manifest.IsRepeatedKey(err) {
 		o.findings = append(o.findings, repeatedKey(item, err))
 	}
 	if !bytes.Contains(item.Text, []byte("containers")) {

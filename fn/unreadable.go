@@ -17,6 +17,9 @@ func unreadableItem(item manifest.Item, err error) Finding {
 		Severity: Error, Code: finding.InvalidItem, Message: err.Error(), File: fileOf(item, nil),
 		Object: &Object{APIVersion: item.APIVersion, Kind: item.Kind, Name: item.PeekName()},
 	}
+	if item.Kind == "" && f.Object.Name == "" {
+		f.Object = nil // there is nothing to call it by
+	}
 	if f.File != nil {
 		return f
 	}

@@ -66,6 +66,7 @@ func TestStampsAreUntrustedWhatNoInjectionDoesIsRefused(t *testing.T) {
 	onSidecar := prints{"spec/containers": {"fluent-bit": {Fields: map[string]string{"image": "AAAAAA"}}}}
 	onVariable := prints{"spec/containers/app/env": {"LOG": whole}}
 	long := texts{"metadata/annotations": {"team": strings.Repeat("a", 140<<10)}}
+	nested := strings.Repeat("[", 65) + strings.Repeat("]", 65)
 	for claim, forged := range map[string]map[string]*stamp.Stamp{
 		"1 another field of the metadata":   {"logs": {Added: prints{"metadata": {"name": whole}}}},
 		"1 another field of the object":     {"logs": {Added: prints{"status": {"phase": whole}}}},
@@ -81,6 +82,12 @@ func TestStampsAreUntrustedWhatNoInjectionDoesIsRefused(t *testing.T) {
 		"4 a command":                       {"logs": {Added: prints{"spec/containers/app": {"command": whole}}, Was: texts{"spec/containers/app": {"command": "[evil]"}}}},
 		"4 a security context":              {"logs": {Added: prints{"spec/containers/app/securityContext": {"privileged": whole}}, Was: texts{"spec/containers/app/securityContext": {"privileged": "true"}}}},
 		"4 a pull secret":                   {"logs": {Added: prints{"spec/imagePullSecrets": {"a": whole}}, Was: texts{"spec/imagePullSecrets": {"a": "{name: a}"}}}},
+		"4 a label that is a list":          {"logs": {Added: prints{"metadata/labels": {"q": whole}}, Was: texts{"metadata/labels": {"q": "[a]"}}}},
+		"4 an annotation that is empty":     {"logs": {Added: prints{"metadata/annotations": {"q": whole}}, Was: texts{"metadata/annotations": {"q": "{}"}}}},
+		"4 containers that are a mapping":   {"logs": {Added: onSidecar, Was: texts{"spec": {"containers": "{}"}}}},
+		"4 variables that are a mapping":    {"logs": {Added: onVariable, Was: texts{"spec/containers/app": {"env": "{}"}}}},
+		"4 metadata that is a list":         {"logs": {Added: onSidecar, Was: texts{"": {"metadata": "[]"}}}},
+		"4 labels that are a list":          {"logs": {Added: onSidecar, Was: texts{"metadata": {"labels": "[]"}}}},
 		"5 a container for nothing":         {"logs": {Added: onVariable, Was: texts{"spec/containers": {"fluent-bit": privileged}}}},
 		"5 another container":               {"logs": {Added: onSidecar, Was: texts{"spec/containers": {"fluent-bit": "{name: app, image: evil}"}}}},
 		"5 a container that is a text":      {"logs": {Added: onSidecar, Was: texts{"spec/containers": {"fluent-bit": "evil"}}}},
@@ -91,10 +98,15 @@ func TestStampsAreUntrustedWhatNoInjectionDoesIsRefused(t *testing.T) {
 		"7 an anchor":                       {"logs": {Added: prints{"metadata/labels": {"a": whole}}, Was: texts{"metadata/labels": {"a": "&a b"}}}},
 		"7 directives":                      {"logs": {Added: prints{"metadata/labels": {"a": whole}}, Was: texts{"metadata/labels": {"a": "# x\n%TAG !a! b\n---\nc"}}}},
 		"7 directives behind odd line ends": {"logs": {Added: prints{"metadata/labels": {"a": whole}}, Was: texts{"metadata/labels": {"a": "# x\r%TAG !a! b\r---\rc"}}}},
+		"7 half of a surrogate pair":        {"logs": {Added: prints{"metadata/annotations/team": {"a": whole}}, Was: texts{"metadata/annotations/team": {"b": `"\ud83d"`}}}},
 		"7 two documents":                   {"logs": {Added: prints{"metadata/labels": {"a": whole}}, Was: texts{"metadata/labels": {"a": "a\n...\nb"}}}},
 		"7 YAML in JSON":                    {"logs": {Added: prints{"metadata/annotations/team": {"a": whole}}, Was: texts{"metadata/annotations/team": {"b": "!x '1},{'"}}}},
-		"7 half of a surrogate pair":        {"logs": {Added: prints{"metadata/annotations/team": {"a": whole}}, Was: texts{"metadata/annotations/team": {"b": `"\ud83d"`}}}},
-		"7 nested too deep":                 {"logs": {Added: prints{"spec/volumes": {"a": whole}}, Was: texts{"spec/volumes": {"a": "{name: a, x: " + strings.Repeat("[", 300) + strings.Repeat("]", 300) + "}"}}}},
+		"7 a list as a key":                 {"logs": {Added: onSidecar, Was: texts{"spec/containers": {"fluent-bit": "{name: fluent-bit, [a]: b}"}}}},
+		"7 a key of another name":           {"logs": {Added: onSidecar, Was: texts{"spec/containers": {"fluent-bit": "{name: fluent-bit, yes: b}"}}}},
+		"7 a key twice":                     {"logs": {Added: onVariable, Was: texts{"spec/containers/app/env": {"LOG": "{name: LOG, value: a, value: b}"}}}},
+		"7 a key twice in what was cut":     {"logs": {Added: onVariable, Cut: entries{"spec/containers/app/env": {{At: 0, Text: "{name: LOG, name: LOG}"}}}}},
+		"8 a text that is too deep":         {"logs": {Added: onSidecar, Was: texts{"spec/containers": {"fluent-bit": "{name: fluent-bit, a: " + nested + "}"}}}},
+		"8 a label that is too deep":        {"logs": {Added: prints{"metadata/labels": {"q": whole}}, Was: texts{"metadata/labels": {"q": nested}}}},
 		"8 too deep":                        {"logs": {Added: prints{"spec" + strings.Repeat("/a", 64): {"x": whole}}}},
 		"8 too long":                        {"logs": {Added: onVariable, Was: texts{"metadata/annotations": {"team": strings.Repeat("a", 257<<10)}}}},
 		"8 too long together":               {"a": {Added: onVariable, Was: long}, "logs": {Added: onVariable, Was: long}, "z": {Added: onVariable, Was: long}},

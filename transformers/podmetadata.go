@@ -123,6 +123,10 @@ func (p *Pod) putMetadata(field, key string, value *yaml.Node) []finding.Finding
 		path := p.At("metadata." + field)
 		return []finding.Finding{problem(finding.Error, finding.InvalidItem, path, "%s must be a mapping, but is %s", path, node.Describe(mapping))}
 	}
+	if present := node.Get(mapping, key); !node.IsNull(present) && present.Kind != yaml.ScalarNode {
+		path := p.At("metadata." + field + "[" + key + "]")
+		return []finding.Finding{problem(finding.Error, finding.InvalidItem, path, "%s must be a string, but is %s", path, node.Describe(present))}
+	}
 	node.Set(mapping, key, value)
 	return nil
 }

@@ -51,7 +51,7 @@ func readable(text []byte) bool {
 	}
 	return err == nil && !slices.ContainsFunc(stream.Items, func(item manifest.Item) bool {
 		_, object, err := item.Parse()
-		return err != nil && !manifest.IsRepeatedKey(err) || object != nil && hasMappingAsKey(object)
+		return err != nil && !manifest.IsKeyError(err) || object != nil && hasMappingAsKey(object)
 	})
 }
 

@@ -6,24 +6,37 @@ import (
 	"pillion.dev/pillion/internal/node"
 )
 
-// identify reads what an object says it is. Where it says so twice, and not the same, it is broken: it may be a workload.
+// identify reads what an object says it is. Where it says so twice, and not the same, or by
+// a key that is an alias, it is broken: it may be a workload.
 func (c *treeCheck) identify(p *part, object *yaml.Node) {
-	p.apiVersion, p.kind = node.Text(object, "apiVersion"), node.Text(object, "kind")
+	p.apiVersion, p.kind = nameIn(node.Get(object, "apiVersion")), nameIn(node.Get(object, "kind"))
 	for i := 0; i+1 < len(object.Content) && p.broken == nil; i += 2 {
-		key, value := object.Content[i], node.Text(object.Content[i+1])
+		key, value := object.Content[i], nameIn(object.Content[i+1])
+		switch node.Resolve(key).Value {
+		case "apiVersion", "kind", "items":
+			if key.Kind == yaml.AliasNode {
+				p.broken = c.checkKey(key)
+			}
+		}
 		if key.Kind == yaml.ScalarNode && (key.Value == "apiVersion" && value != p.apiVersion || key.Value == "kind" && value != p.kind) {
 			p.broken = c.duplicate(key)
 		}
 	}
 }
 
-// listKeys refuses a list that has one of the keys twice that the stream is read and written by.
+// nameIn is the string that a node holds. What is something else, such as 5 or null, is no name to Kubernetes.
+func nameIn(n *yaml.Node) string {
+	name, _ := node.Scalar(n).(string)
+	return name
+}
+
+// listKeys refuses a list that has one of the keys twice that the stream is read and written by, or a key that may be one of them.
 func (c *treeCheck) listKeys(list *yaml.Node) error {
 	seen := map[string]bool{}
 	for i := 0; i+1 < len(list.Content); i += 2 {
 		key := list.Content[i]
 		if key.Kind != yaml.ScalarNode {
-			continue
+			return c.checkKey(key)
 		}
 		switch key.Value {
 		case "apiVersion", "kind", "items", "functionConfig", "results":

@@ -1,18 +1,15 @@
 package manifest
 
 import (
-	"errors"
-	"fmt"
-
 	"go.yaml.in/yaml/v3"
 )
 
 // treeCheck checks a parsed item for what the rest of the program relies on: nesting is
-// bounded, following aliases ends, and, in what it changes, keys are there once.
+// bounded, following aliases ends, and, in what it changes, each key is a name that is there once.
 type treeCheck struct {
 	line int
-	// repeated is about the first key that is there twice.
-	repeated error
+	// repeated is about the first key that is there twice, and odd about the first that is no name.
+	repeated, odd error
 	// sizes are the expanded sizes of anchored nodes; one that is being counted is -1.
 	sizes map[*yaml.Node]int
 	// written is how many nodes there are in the text.
@@ -25,7 +22,10 @@ func checkTree(object *yaml.Node, line int) error {
 	if err := check.limits(object); err != nil {
 		return err
 	}
-	return check.repeated
+	if check.repeated != nil {
+		return check.repeated
+	}
+	return check.odd
 }
 
 // limits refuses a tree that is too deep, or that its aliases make too large or endless.
@@ -76,8 +76,8 @@ func (c *treeCheck) anchored(user, n *yaml.Node, depth int) (int, error) {
 }
 
 func (c *treeCheck) content(n *yaml.Node, depth int) (int, error) {
-	if n.Kind == yaml.MappingNode && c.repeated == nil {
-		c.repeated = c.keys(n)
+	if n.Kind == yaml.MappingNode {
+		c.keys(n)
 	}
 	size := 1
 	for _, child := range n.Content {
@@ -88,63 +88,6 @@ func (c *treeCheck) content(n *yaml.Node, depth int) (int, error) {
 		size = min(size+expanded, maxNodes+maxAliasNodes+1)
 	}
 	return size, nil
-}
-
-// fewKeys is how many keys are compared with each other; more are looked up.
-const fewKeys = 12
-
-// scalarKey is what makes a key the same as another. The same text with another tag is another
-// key: 1 and "1".
-type scalarKey struct{ tag, value string }
-
-// keys reports the first key that a mapping has twice, as parsers differ in which one they take.
-func (c *treeCheck) keys(m *yaml.Node) error {
-	var seen map[scalarKey]bool
-	if len(m.Content) > 2*fewKeys {
-		seen = make(map[scalarKey]bool, len(m.Content)/2)
-	}
-	for i := 0; i < len(m.Content); i += 2 {
-		key := m.Content[i]
-		if key.Kind != yaml.ScalarNode {
-			continue
-		}
-		if seen == nil && c.twice(m, i) || seen[scalarKey{key.Tag, key.Value}] {
-			return c.duplicate(key)
-		}
-		if seen != nil {
-			seen[scalarKey{key.Tag, key.Value}] = true
-		}
-	}
-	return nil
-}
-
-// twice tells whether the key at the index of a small mapping stands before it too.
-func (c *treeCheck) twice(m *yaml.Node, index int) bool {
-	key := m.Content[index]
-	for i := 0; i < index; i += 2 {
-		other := m.Content[i]
-		if other.Kind == yaml.ScalarNode && other.Value == key.Value && other.Tag == key.Tag {
-			return true
-		}
-	}
-	return false
-}
-
-func (c *treeCheck) duplicate(key *yaml.Node) error {
-	return &LineError{Line: c.lineOf(key), Column: key.Column, Err: &RepeatedKeyError{key.Value}}
-}
-
-// RepeatedKeyError is about a key that is there twice in the same mapping.
-type RepeatedKeyError struct{ Key string }
-
-func (e *RepeatedKeyError) Error() string {
-	return fmt.Sprintf("the key %q is there twice in the same mapping; remove one of them", e.Key)
-}
-
-// IsRepeatedKey tells whether all that is wrong with an item is a key that is there twice.
-func IsRepeatedKey(err error) bool {
-	var repeated *RepeatedKeyError
-	return errors.As(err, &repeated)
 }
 
 func (c *treeCheck) lineOf(n *yaml.Node) int { return c.line + n.Line - 1 }

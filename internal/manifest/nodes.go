@@ -104,7 +104,7 @@ func (o *nodeOutline) identify(p *part, m *yaml.Node) error {
 func (o *nodeOutline) members(p *part, m *yaml.Node, end int) error {
 	i := ownKey(m, "items")
 	if i < 0 || m.Content[i+1].Kind != yaml.SequenceNode {
-		return nil
+		return o.checkNoMembers(p, m, i)
 	}
 	items := m.Content[i+1]
 	p.hasItems = true
@@ -117,8 +117,11 @@ func (o *nodeOutline) members(p *part, m *yaml.Node, end int) error {
 		if err != nil {
 			return err
 		}
-		if entry = node.Resolve(entry); entry.Kind != yaml.MappingNode || items.Content[j].Kind == yaml.AliasNode {
-			member.found = describe(items.Content[j])
+		if entry.Kind == yaml.AliasNode && node.Resolve(entry).Kind != yaml.MappingNode {
+			entry = node.Resolve(entry)
+		}
+		if entry.Kind != yaml.MappingNode {
+			member.found = describe(entry)
 		} else if err := o.identify(&member, entry); err != nil {
 			return err
 		}
@@ -149,8 +152,10 @@ func (o *nodeOutline) resourceList(doc *document, root *yaml.Node) error {
 	if !doc.isResourceList() {
 		return nil
 	}
-	if i := ownKey(root, "items"); i >= 0 && !doc.hasItems && !node.IsNull(root.Content[i+1]) {
-		return errorAt(o.line+root.Content[i].Line-1, "the items of the ResourceList are %s; expected a list", describe(root.Content[i+1]))
+	for _, key := range []string{"functionConfig", "results"} {
+		if ownKey(root, key) < 0 && node.Get(root, key) != nil {
+			return o.isMerged(doc.kind, root, key)
+		}
 	}
 	if i := ownKey(root, "functionConfig"); i >= 0 && !node.IsNull(root.Content[i+1]) {
 		config := root.Content[i+1]

@@ -110,11 +110,21 @@ func (s *scanner) scalarAt(at int, p *part) string {
 		p.odd = true
 		return ""
 	}
-	switch string(word) {
-	case "null", "Null", "NULL":
-		p.odd = true
-	}
+	p.odd = p.odd || mayBeNoString(word)
 	return s.names.intern(word)
+}
+
+// mayBeNoString tells whether a plain word may be null or a boolean.
+func mayBeNoString(word []byte) bool {
+	const longest = len("false")
+	if len(word) > longest {
+		return false
+	}
+	switch string(bytes.ToLower(word)) {
+	case "null", "true", "false", "yes", "no", "on", "off", "y", "n":
+		return true
+	}
+	return false
 }
 
 // continues tells whether the next line stands deeper than the column, so that a plain

@@ -132,7 +132,7 @@ func (s *scanner) flowScalar(at int) string {
 		}
 	case isWordStart(c):
 		end := s.flowPlainEnd(at)
-		if word := bytes.TrimRight(s.text[at:end], " \t\r\n"); bytes.IndexByte(word, '\n') < 0 {
+		if word := bytes.TrimRight(s.text[at:end], " \t\r\n"); bytes.IndexByte(word, '\n') < 0 && !mayBeNoString(word) {
 			return s.names.intern(word)
 		}
 	}

@@ -13,8 +13,8 @@ import (
 )
 
 // Parse reads the item whole. The document is parsed from Text alone; the object is the
-// mapping inside of it. The nodes carry no comments: those are the text's to keep. For a
-// RepeatedKeyError they are given too, for those who change nothing.
+// mapping inside of it. The nodes carry no comments: those are the text's to keep. Where
+// IsKeyError, they are given too, for those who change nothing.
 func (i Item) Parse() (document, object *yaml.Node, err error) {
 	return i.ParseIn(new(parse.Arena))
 }
@@ -30,7 +30,7 @@ func (i Item) ParseIn(arena *parse.Arena) (document, object *yaml.Node, err erro
 		return nil, nil, errorAt(i.Line, "this item is %s; expected a mapping", describe(document.Content[0]))
 	}
 	if err := checkTree(object, i.Line); err != nil {
-		if IsRepeatedKey(err) {
+		if IsKeyError(err) {
 			return document, object, err
 		}
 		return nil, nil, err
@@ -114,6 +114,8 @@ func parseError(text []byte, err error, line int) error {
 	return &LineError{Line: line + within - 1, Column: column, Err: errors.New("this is not YAML: " + problem)}
 }
 
+const foundAlias, foundNull = "an alias", "null"
+
 // describe names what stands somewhere, for people.
 func describe(n *yaml.Node) string {
 	switch n.Kind {
@@ -122,11 +124,11 @@ func describe(n *yaml.Node) string {
 	case yaml.SequenceNode:
 		return "a list"
 	case yaml.AliasNode:
-		return "an alias"
+		return foundAlias
 	}
 	switch n.ShortTag() {
 	case "!!null":
-		return "null"
+		return foundNull
 	case "!!str":
 		return "a string"
 	case "!!int", "!!float":

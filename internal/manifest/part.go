@@ -50,16 +50,23 @@ func (p *part) isList() bool {
 	if !p.hasItems || !strings.HasSuffix(p.kind, "List") || strings.HasPrefix(p.apiVersion, "pillion.dev/") {
 		return false
 	}
-	return p.kind == "List" || p.membersAreMappings()
+	return p.kind == "List" || p.carriesObjects()
 }
 
-func (p *part) membersAreMappings() bool {
+// carriesObjects tells whether a typed list carries objects. Aliases of objects are refused later, and so is null, which
+// keeps kubectl from none of the others.
+func (p *part) carriesObjects() bool {
+	carries := len(p.members) == 0
 	for i := range p.members {
-		if p.members[i].found != "" {
+		switch p.members[i].found {
+		case "", foundAlias:
+			carries = true
+		case foundNull:
+		default:
 			return false
 		}
 	}
-	return true
+	return carries
 }
 
 // inherit gives a member of a typed list what the API server leaves out of it.

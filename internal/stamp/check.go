@@ -7,13 +7,15 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/internal/node"
 )
 
 // A stamp comes with the manifest, and whoever writes the one can write the other: its checksum says
 // nothing about who wrote it. Check therefore holds what it says against what injections do.
 
-// maxDepth is how many levels deep the paths of a stamp may lead. Those of pods have about a dozen;
-// the rest is for JSON in annotations.
+// maxDepth is how many levels deep the paths of a stamp may lead, and the texts in it may be nested. Those of pods
+// have about a dozen; the rest is for JSON in annotations.
 const maxDepth = 64
 
 var errForeign = errors.New("it is not what Pillion writes")
@@ -150,12 +152,28 @@ func (s *Stamp) canReplace(path, key string, was *yaml.Node) bool {
 		return false
 	case isReplaceable(path):
 		return KeyOf(last(path), was) == key && was.Kind == yaml.MappingNode && s.Adds(path, key)
-	case isEmpty(was), path == labelsPath, path == annotationsPath, inAnnotation:
+	case path == labelsPath, path == annotationsPath:
+		return was.Kind == yaml.ScalarNode
+	case inAnnotation:
 		return true
 	default:
-		return false
+		return isEmpty(was) && isOf(kindAt(join(path, key)), was)
 	}
 }
+
+// kindAt is what a place must hold so that a pod can be worked on: a list or a mapping. It is 0 where that is not known.
+func kindAt(path string) yaml.Kind {
+	switch {
+	case path == "metadata", path == labelsPath, path == annotationsPath:
+		return yaml.MappingNode
+	case isList(path):
+		return yaml.SequenceNode
+	default:
+		return 0
+	}
+}
+
+func isOf(kind yaml.Kind, n *yaml.Node) bool { return kind == 0 || node.IsNull(n) || n.Kind == kind }
 
 // isReplaceable tells whether injections replace entries of a list.
 func isReplaceable(path string) bool {

@@ -8,6 +8,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"pillion.dev/pillion/internal/node"
 	"pillion.dev/pillion/internal/parse"
 )
 
@@ -56,7 +57,10 @@ func read(text string) (*yaml.Node, error) {
 	if len(document.Content) == 0 {
 		return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!null"}, nil
 	}
-	return document.Content[0], checkPlain(document.Content[0], 0)
+	if err := checkKept(document.Content[0], 0); err != nil {
+		return nil, fmt.Errorf("what it keeps of the app's %w", err)
+	}
+	return document.Content[0], nil
 }
 
 // hasDirectives tells whether a text has directives or marks of documents. No node is written with these.
@@ -79,21 +83,37 @@ func isMark(line, mark string) bool {
 	return marked && strings.Trim(rest[:min(1, len(rest))], " \t\r\n") == ""
 }
 
-// maxTextDepth is how deep an item may be nested, and so what a stamp keeps of it.
-const maxTextDepth = 200
-
-// checkPlain refuses anchors and aliases, and what is nested too deep.
-func checkPlain(n *yaml.Node, depth int) error {
+// checkKept refuses what a manifest cannot hold, or not on its own.
+func checkKept(n *yaml.Node, depth int) error {
 	switch {
 	case n.Kind == yaml.AliasNode || n.Anchor != "":
-		return errors.New("what it keeps of the app's has an anchor or an alias")
-	case depth > maxTextDepth:
-		return errors.New("what it keeps of the app's is nested too deep")
-	}
-	for _, child := range n.Content {
-		if err := checkPlain(child, depth+1); err != nil {
+		return errors.New("has an anchor or an alias")
+	case depth > maxDepth:
+		return fmt.Errorf("is nested more than %d levels deep", maxDepth)
+	case n.Kind == yaml.MappingNode:
+		if err := checkKeys(n); err != nil {
 			return err
 		}
+	}
+	for _, child := range n.Content {
+		if err := checkKept(child, depth+1); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func checkKeys(m *yaml.Node) error {
+	seen := make(map[string]bool, len(m.Content)/2)
+	for i := 0; i+1 < len(m.Content); i += 2 {
+		name, isName := node.KeyName(m.Content[i])
+		if !isName || name != m.Content[i].Value {
+			return errors.New("has a key that is not a string")
+		}
+		if seen[name] {
+			return fmt.Errorf("has the key %q twice", name)
+		}
+		seen[name] = true
 	}
 	return nil
 }

@@ -1,0 +1,97 @@
+package manifest
+
+import (
+	"errors"
+	"fmt"
+
+	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/internal/node"
+)
+
+// fewKeys is how many keys are compared with each other; more are looked up.
+const fewKeys = 12
+
+// keys notes the first key that a mapping has twice, as parsers differ in which one they take, and the first
+// that is no name.
+func (c *treeCheck) keys(m *yaml.Node) {
+	var seen map[string]bool
+	if len(m.Content) > 2*fewKeys {
+		seen = make(map[string]bool, len(m.Content)/2)
+	}
+	for i := 0; i < len(m.Content); i += 2 {
+		key := m.Content[i]
+		if c.odd == nil {
+			c.odd = c.checkKey(key)
+		}
+		if key.Kind != yaml.ScalarNode || c.repeated != nil {
+			continue
+		}
+		if seen == nil && twice(m, i) || seen[key.Value] {
+			c.repeated = c.duplicate(key)
+		}
+		if seen != nil {
+			seen[key.Value] = true
+		}
+	}
+}
+
+// twice tells whether the key at the index of a small mapping stands before it too. To the API server, 1 and "1"
+// are one key.
+func twice(m *yaml.Node, index int) bool {
+	key := m.Content[index]
+	for i := 0; i < index; i += 2 {
+		if other := m.Content[i]; other.Kind == yaml.ScalarNode && other.Value == key.Value {
+			return true
+		}
+	}
+	return false
+}
+
+// checkKey refuses a key that is not the name of a field as it is written: all that follows knows keys by their text.
+func (c *treeCheck) checkKey(key *yaml.Node) error {
+	name, isName := node.KeyName(key)
+	var problem string
+	switch {
+	case key.Kind == yaml.AliasNode:
+		problem = fmt.Sprintf("the key *%s is an alias; write out what it stands for", key.Value)
+	case !isName:
+		problem = fmt.Sprintf("a key is %s; in a Kubernetes object, keys are strings", describe(key))
+	case name != key.Value:
+		problem = fmt.Sprintf("the key %s is %q to kubectl; write that, or put the key in quotes", key.Value, name)
+	default:
+		return nil
+	}
+	return &LineError{Line: c.lineOf(key), Column: key.Column, Err: &OddKeyError{problem}}
+}
+
+func (c *treeCheck) duplicate(key *yaml.Node) error {
+	return &LineError{Line: c.lineOf(key), Column: key.Column, Err: &RepeatedKeyError{key.Value}}
+}
+
+// RepeatedKeyError is about a key that is there twice in the same mapping.
+type RepeatedKeyError struct{ Key string }
+
+func (e *RepeatedKeyError) Error() string {
+	return fmt.Sprintf("the key %q is there twice in the same mapping; remove one of them", e.Key)
+}
+
+// OddKeyError is about a key that is not the name of a field, or not as it is written.
+type OddKeyError struct{ problem string }
+
+func (e *OddKeyError) Error() string { return e.problem }
+
+// IsRepeatedKey tells whether an item has a key that is there twice, and is otherwise read.
+func IsRepeatedKey(err error) bool {
+	var repeated *RepeatedKeyError
+	return errors.As(err, &repeated)
+}
+
+// IsOddKey tells whether all that is wrong with an item are keys that are no names.
+func IsOddKey(err error) bool {
+	var odd *OddKeyError
+	return errors.As(err, &odd)
+}
+
+// IsKeyError tells whether all that is wrong with an item are keys.
+func IsKeyError(err error) bool { return IsRepeatedKey(err) || IsOddKey(err) }

@@ -1,0 +1,38 @@
+package node
+
+import (
+	"math"
+	"strconv"
+	"time"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// KeyName is the name of the field that kubectl makes of a key: yes is "true", and 0x10 is "16". It is not ok for
+// a key that no field can have: a list, a mapping or null. Aliases are not followed.
+func KeyName(key *yaml.Node) (name string, ok bool) {
+	if key.Kind != yaml.ScalarNode {
+		return "", false
+	}
+	if key.Tag == "!!merge" {
+		return key.Value, true
+	}
+	switch value := Scalar(key).(type) {
+	case string:
+		return value, true
+	case bool:
+		return strconv.FormatBool(value), true
+	case int:
+		return strconv.Itoa(value), true
+	case uint64:
+		return strconv.FormatUint(value, 10), true
+	case float64:
+		if math.IsInf(value, 0) || math.IsNaN(value) {
+			return key.Value, true
+		}
+		return strconv.FormatFloat(value, 'g', -1, 32), true
+	case time.Time:
+		return key.Value, true
+	}
+	return "", false
+}
