@@ -16,11 +16,14 @@ import (
 // imageName and digest are the two sides of the @ in an image that is pinned. The name is one that container runtimes take: a
 // registry with or without a port, a path in lower case, and a tag.
 var (
-	imageName = regexp.MustCompile(`^(?:(?:[\w.-]+|\[[0-9a-fA-F:]+\])(?::[0-9]+)?/)?` + pathPart + `(?:/` + pathPart + `)*(?::\w[\w.-]{0,127})?$`)
+	imageName = regexp.MustCompile(`^(?:(?:[\w.-]+|\[[0-9a-fA-F:]+\])(?::[0-9]+)?/)?` + imagePath + `(?::\w[\w.-]{0,127})?$`)
 	digest    = regexp.MustCompile(`^sha256:[0-9a-f]{64}$`)
 )
 
-const pathPart = `[a-z0-9]+(?:(?:\.|__?|-+)[a-z0-9]+)*`
+const (
+	imagePath = pathPart + `(?:/` + pathPart + `)*`
+	pathPart  = `[a-z0-9]+(?:(?:\.|__?|-+)[a-z0-9]+)*`
+)
 
 // Required asks of the containers that an injector put in what its checks require.
 func Required(after podtemplate.Template, injected func(name string) bool, checks v1alpha1.Checks) []finding.Finding {

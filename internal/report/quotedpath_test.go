@@ -35,7 +35,10 @@ func TestGitAppliesDiffsOfUnusualNames(t *testing.T) {
 		t.Skip("this needs git, and file names that Windows has not")
 	}
 	before, after := []byte("a: 1\n"), []byte("a: 2\n")
-	for _, name := range []string{"a\tb", "a\nb", "e\x1b.yaml", "a b", "a \t b", `q"b\`, "\x01\x7f", "é\u202e", "\u009b", `\033`, "d/e\r.yaml", "' \""} {
+	for _, name := range []string{
+		"a\tb", "a\nb", "e\x1b.yaml", "a b", "a \t b", `q"b\`,
+		"\x01\x7f", "é\u202e", "\u009b", `\033`, "d/e\r.yaml", "' \"",
+	} {
 		dir := t.TempDir()
 		path := filepath.Join(dir, name)
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
@@ -56,7 +59,8 @@ func TestGitAppliesDiffsOfUnusualNames(t *testing.T) {
 
 func TestQuotedNamesAreColouredAsNames(t *testing.T) {
 	diff := report.UnifiedDiff("e\x1b.yaml", []byte("@@ -1 +1 @@\n-a: 1\n+a: 2\n"))
-	if got := string(report.ColourDiff(diff)); !strings.Contains(got, "\x1b[1m--- \"a/e\\033.yaml\"") || !strings.Contains(got, "\x1b[1m+++ \"b/e") {
+	got := string(report.ColourDiff(diff))
+	if !strings.Contains(got, "\x1b[1m--- \"a/e\\033.yaml\"") || !strings.Contains(got, "\x1b[1m+++ \"b/e") {
 		t.Errorf("got %q", got)
 	}
 }
