@@ -2,7 +2,6 @@ package injector
 
 import (
 	"math/big"
-	"regexp"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -94,7 +93,7 @@ func (c checker) checkResourcesPolicy(container path, body *corev1.Container, po
 		return
 	}
 	at := container.key("resourcesPolicy")
-	c.checkTargetRegex(at.key("targetContainersNameRegex"), policy.TargetContainersNameRegex)
+	c.checkPattern(at.key("targetContainersNameRegex"), policy.TargetContainersNameRegex, false)
 	expressions := expressionsOf(policy.ResourcesExpr)
 	if len(expressions) == 0 {
 		c.require(at.key("resourcesExpr"), "there is nothing to compute; write an expression, such as {requests: {cpu: \"max(cpu*10%, 50m)\"}}")
@@ -114,15 +113,5 @@ func (c checker) checkResourcesPolicy(container path, body *corev1.Container, po
 		if _, both := amounts[corev1.ResourceName(written.name)]; both {
 			c.refusef(here, written.text, "%s gives this field already; keep one of them", container.key("resources").key(written.list).key(written.name))
 		}
-	}
-}
-
-func (c checker) checkTargetRegex(at path, pattern string) {
-	if len(pattern) > maxPatternBytes {
-		c.refusef(at, "", "the pattern is %d bytes long; the most is %d", len(pattern), maxPatternBytes)
-		return
-	}
-	if _, err := regexp.Compile(pattern); err != nil {
-		c.refusef(at, pattern, "%q is not a regular expression: %s; see https://golang.org/s/re2syntax", clip(pattern, maxShown), strings.TrimPrefix(err.Error(), "error parsing regexp: "))
 	}
 }

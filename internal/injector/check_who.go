@@ -3,7 +3,6 @@ package injector
 import (
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -12,12 +11,6 @@ import (
 
 	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/spelling"
-)
-
-const (
-	// maxPatternBytes and maxPatterns bound what a config may make the matching cost.
-	maxPatternBytes = 1024
-	maxPatterns     = 1000
 )
 
 func (c checker) checkSelectors() {
@@ -132,25 +125,9 @@ func (c checker) checkNamePatterns() {
 		c.refusef(at, "", "there are %d patterns; the most is %d", len(c.spec.Names), maxPatterns)
 		return
 	}
-	for i, pattern := range c.spec.Names {
-		if len(pattern) > maxPatternBytes {
-			c.refusef(at.index(i), "", "the pattern is %d bytes long; the most is %d", len(pattern), maxPatternBytes)
-			continue
-		}
-		if _, err := CompileName(pattern); err != nil {
-			c.refusef(at.index(i), pattern, "%q is not a regular expression: %s; see https://golang.org/s/re2syntax", clip(pattern, maxShown), strings.TrimPrefix(err.Error(), "error parsing regexp: "))
-		}
+	for i, pattern := range c.spec.Names { // whole names, as kustomize's match
+		c.checkPattern(at.index(i), pattern, true)
 	}
-}
-
-// CompileName makes the matcher of an entry of spec.names. It matches whole names, as
-// kustomize's do.
-func CompileName(pattern string) (*regexp.Regexp, error) {
-	// Compiled alone first: "a)(b" is a regular expression only between the anchors' brackets.
-	if _, err := regexp.Compile(pattern); err != nil {
-		return nil, err
-	}
-	return regexp.Compile("^(?:" + pattern + ")$")
 }
 
 func (c checker) checkMarker() {

@@ -4,6 +4,7 @@ package injector
 
 import (
 	"iter"
+	"regexp"
 	"slices"
 
 	"go.yaml.in/yaml/v3"
@@ -22,6 +23,7 @@ type Injector struct {
 	Kind   string // what it was written as, where that is a kind whose spec is not Pillion's
 	Paused bool   // it touches nothing
 
+	Names            []*regexp.Regexp // those that the name of a workload may match; none for all
 	Containers       []Container
 	InitContainers   []Container
 	Volumes          []Entry

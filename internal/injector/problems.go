@@ -27,6 +27,7 @@ type problems struct {
 	leftOut   int
 	malformed []path // places that could not be read as their type
 	varying   []path // places whose value is known only when a pod is at hand
+	patterns  patterns
 }
 
 // problem is a finding in the making: where, what stands there, what should, and

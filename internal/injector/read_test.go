@@ -185,16 +185,6 @@ func TestNativeSidecarsAreKnownSince129(t *testing.T) {
 	}
 }
 
-func TestNamePatternsMatchWholeNames(t *testing.T) {
-	pattern, err := CompileName("web|db")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !pattern.MatchString("web") || !pattern.MatchString("db") || pattern.MatchString("web-1") || pattern.MatchString("mydb") {
-		t.Error("web|db does not match just web and db")
-	}
-}
-
 // A type that the decoder does not know would be read as a number.
 func TestDecoderKnowsEveryTypeOfAConfig(t *testing.T) {
 	seen := map[reflect.Type]bool{}

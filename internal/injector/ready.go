@@ -19,6 +19,7 @@ type declaration struct {
 
 	literal   bool      // the payload is taken as it stands, without variables
 	variables variables // the payload's
+	patterns  *patterns // those of the config
 	expanded  bool      // this is a declaration made for one pod; the rest of it was checked
 }
 
@@ -26,6 +27,7 @@ type declaration struct {
 // far it has no payload, because Read returns no injectors then.
 func ready(p *problems, d declaration) *Injector {
 	d.spec.Default()
+	d.patterns = &p.patterns
 	if !p.full() {
 		check(p, d)
 	}
@@ -33,18 +35,21 @@ func ready(p *problems, d declaration) *Injector {
 	if finding.HasError(p.findings) {
 		return i
 	}
+	for _, pattern := range d.spec.Names {
+		i.Names = append(i.Names, d.patterns.find(pattern, true))
+	}
 	for n, body := range d.bodies("containers") {
 		c := d.spec.Containers[n]
 		i.Containers = append(i.Containers, Container{
 			Entry: Entry{c.Name, body}, Placement: c.Placement, Mode: c.Mode, FromApp: c.FromApp, Overriding: c.Overriding,
-			Resources: resourcesOf(c.ResourcesPolicy),
+			Resources: resourcesOf(c.ResourcesPolicy, d.patterns),
 		})
 	}
 	for n, body := range d.bodies("initContainers") {
 		c := d.spec.InitContainers[n]
 		i.InitContainers = append(i.InitContainers, Container{
 			Entry: Entry{c.Name, body}, Placement: c.Placement, FromApp: c.FromApp, Overriding: c.Overriding,
-			Resources: resourcesOf(c.ResourcesPolicy),
+			Resources: resourcesOf(c.ResourcesPolicy, d.patterns),
 		})
 	}
 	for n, body := range d.bodies("volumes") {

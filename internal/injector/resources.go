@@ -26,11 +26,11 @@ type ResourceField struct {
 }
 
 // resourcesOf makes a checked policy ready.
-func resourcesOf(policy *v1alpha1.ResourcesPolicy) *Resources {
+func resourcesOf(policy *v1alpha1.ResourcesPolicy, p *patterns) *Resources {
 	if policy == nil {
 		return nil
 	}
-	r := &Resources{Mode: policy.TargetContainersMode, Names: regexp.MustCompile(policy.TargetContainersNameRegex)}
+	r := &Resources{Mode: policy.TargetContainersMode, Names: p.find(policy.TargetContainersNameRegex, false)}
 	for _, field := range expressionsOf(policy.ResourcesExpr) {
 		if parsed, err := expression.Parse(field.text, field.name); err == nil {
 			r.Fields = append(r.Fields, ResourceField{List: field.list, Name: field.name, Expr: parsed})

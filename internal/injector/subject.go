@@ -101,7 +101,7 @@ func (i *Injector) overridden(subject Subject, overrides []override) (*Injector,
 // again makes an injector of a declaration whose payload has changed, with the same strictness
 // as the first time.
 func (d declaration) again(say func(finding.Finding) finding.Finding) (*Injector, []finding.Finding) {
-	p := &problems{}
+	p := &problems{patterns: patterns{config: d.patterns}}
 	decoder := newDecoder(p)
 	d.expanded = true
 	spec := reflect.ValueOf(&d.spec).Elem()

@@ -98,7 +98,7 @@ type Selection struct {
 // Of prepares the selection of an injector. The injector was validated when it was read, so
 // an error here is a defect.
 func Of(in *injector.Injector, around Surroundings) (*Selection, error) {
-	s := &Selection{name: in.Name, paused: in.Paused, spec: &in.Spec, around: around}
+	s := &Selection{name: in.Name, paused: in.Paused, spec: &in.Spec, names: in.Names, around: around}
 	var err error
 	if s.selector, err = selectorOf(in.Spec.Selector); err != nil {
 		return nil, err
@@ -112,13 +112,6 @@ func Of(in *injector.Injector, around Surroundings) (*Selection, error) {
 			return nil, err
 		}
 		s.never = append(s.never, never)
-	}
-	for _, pattern := range in.Spec.Names {
-		name, err := injector.CompileName(pattern)
-		if err != nil {
-			return nil, err
-		}
-		s.names = append(s.names, name)
 	}
 	return s, nil
 }

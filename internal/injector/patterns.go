@@ -1,0 +1,85 @@
+package injector
+
+import (
+	"regexp"
+	"regexp/syntax"
+	"strings"
+)
+
+// What a config may make matching cost. Bytes alone are no bound: a{1000} is seven of them, and a program of a thousand instructions.
+const (
+	maxPatternBytes        = 1024
+	maxPatterns            = 1000
+	maxPatternInstructions = 10_000 // of all patterns of a config together
+)
+
+// patterns are the regular expressions of a config, each compiled once.
+type patterns struct {
+	compiled     map[string]*regexp.Regexp
+	instructions int // of all of them
+
+	config *patterns // for a pod: those of the config, which pods share
+}
+
+// checkPattern compiles a regular expression, or refuses it. A whole one matches whole texts alone.
+func (c checker) checkPattern(at path, pattern string, whole bool) {
+	p, written := c.declaration.patterns, anchored(pattern, whole)
+	if c.isMoot(at) {
+		return
+	}
+	if len(pattern) > maxPatternBytes {
+		c.refusef(at, "", "the pattern is %d bytes long; the most is %d", len(pattern), maxPatternBytes)
+		return
+	}
+	if p.find(pattern, whole) != nil || p.instructions > maxPatternInstructions {
+		return
+	}
+	// Parsed alone, because "a)(b" is a regular expression only between the anchors' brackets.
+	parsed, err := syntax.Parse(pattern, syntax.Perl)
+	if err != nil {
+		c.refusef(at, pattern, "%q is not a regular expression: %s; see https://golang.org/s/re2syntax", clip(pattern, maxShown), strings.TrimPrefix(err.Error(), "error parsing regexp: "))
+		return
+	}
+	if p.instructions += instructions(parsed); p.instructions > maxPatternInstructions {
+		c.refusef(at, pattern, "with this pattern, the regular expressions of the config have more than %d instructions, where a{1000} has 1000; "+
+			"write * or + in place of a large number of repetitions, or use fewer and shorter patterns", maxPatternInstructions)
+		return
+	}
+	if p.compiled == nil {
+		p.compiled = map[string]*regexp.Regexp{}
+	}
+	p.compiled[written] = regexp.MustCompile(written)
+}
+
+// find is a regular expression that was checked.
+func (p *patterns) find(pattern string, whole bool) *regexp.Regexp {
+	if found := p.compiled[anchored(pattern, whole)]; found != nil || p.config == nil {
+		return found
+	}
+	return p.config.find(pattern, whole)
+}
+
+func anchored(pattern string, whole bool) string {
+	if whole {
+		return "^(?:" + pattern + ")$"
+	}
+	return pattern
+}
+
+// instructions are about how many a regular expression is compiled to, with the ranges of its character classes. They are
+// counted before it is compiled, because that would write out each repetition.
+func instructions(re *syntax.Regexp) int {
+	count := 1
+	for _, sub := range re.Sub {
+		count += instructions(sub)
+	}
+	switch re.Op {
+	case syntax.OpLiteral:
+		count += len(re.Rune)
+	case syntax.OpCharClass:
+		count += len(re.Rune) / 2
+	case syntax.OpRepeat:
+		count *= max(re.Min, re.Max, 1)
+	}
+	return count
+}
