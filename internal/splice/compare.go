@@ -187,6 +187,9 @@ func collectKept(before, after *yaml.Node, kept map[*yaml.Node]bool) {
 				next = i + 1
 				break
 			}
+			if i == next && (!isOriginal(a) || isBefore(a, b)) {
+				next++ // it stands before all that follow, too
+			}
 		}
 	}
 }
