@@ -1,7 +1,6 @@
 package stamp
 
 import (
-	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -161,13 +160,24 @@ func (r recorder) sequence(path string, b, a *yaml.Node) {
 	}
 	origin := pair(last(path), were, a.Content)
 	stays := make([]bool, len(were))
+	staying := 0
+	for _, at := range origin {
+		if at >= 0 {
+			staying++
+		}
+	}
+	place := before // where a new entry stands among those that were there
 	for i, entry := range a.Content {
-		switch at := origin[i]; {
-		case at >= 0:
-			stays[at] = true
+		if staying == 0 {
+			place = "" // behind them all, or there are none
+		}
+		key := KeyOf(last(path), node.Resolve(entry))
+		if at := origin[i]; at >= 0 {
+			stays[at], place = true, behind+key
+			staying--
 			r.entry(path, were[at], entry)
-		default:
-			r.add(path, KeyOf(last(path), node.Resolve(entry)), printOf(path, entry, placeOf(last(path), a.Content, origin, i)))
+		} else {
+			r.add(path, key, printOf(path, entry, place))
 		}
 	}
 	for i, entry := range were {
@@ -197,17 +207,4 @@ func printOf(path string, entry *yaml.Node, place string) Print {
 		return Print{Fields: fieldHashes(entry), Place: place}
 	}
 	return Print{Whole: hashOf(entry), Place: place}
-}
-
-// placeOf is where a new entry stands among those that were there.
-func placeOf(list string, entries []*yaml.Node, origin []int, i int) string {
-	if !slices.ContainsFunc(origin[i:], func(at int) bool { return at >= 0 }) {
-		return "" // behind them all, or there are none
-	}
-	for j := i - 1; j >= 0; j-- {
-		if origin[j] >= 0 {
-			return behind + KeyOf(list, node.Resolve(entries[j]))
-		}
-	}
-	return before
 }
