@@ -22,7 +22,11 @@ type cutEntry struct {
 func (u *undoer) cuts() {
 	cut, stillOut := cutBy(u.owners), cutBy(u.others)
 	for _, path := range slices.Sorted(maps.Keys(cut)) {
-		if list := u.at(path); list != nil && list.Kind == yaml.SequenceNode {
+		list := u.at(path)
+		if isMovable(path) { // whoever deleted the list by hand did not mean the app's
+			list = u.made(path)
+		}
+		if list != nil && list.Kind == yaml.SequenceNode {
 			u.restoreCut(path, list, cut[path], stillOut[path])
 			delete(u.index, list)
 		}
