@@ -19,8 +19,8 @@ type bare struct {
 	// Its text is read again when somebody asks how something of the app's is written.
 	read     bool
 	views    []*stamp.View // of its pod templates
-	source   func(*yaml.Node) string
-	original func(*yaml.Node) string // the same for the nodes of the original
+	source   func(*yaml.Node) stamp.Source
+	original func(*yaml.Node) stamp.Source // the same for the nodes of the original
 }
 
 func (w *workload) bareVersion() *bare {
@@ -54,7 +54,7 @@ func ownVersion(document *yaml.Node) (copied, object *yaml.Node) {
 
 // past is what the splice has to know of earlier runs.
 func (w *workload) past() splice.Past {
-	past := splice.Past{Texts: w.fittingTexts()}
+	past := splice.Past{Texts: w.fittingTexts(), Below: w.below}
 	if b := w.bareVersion(); b.stamped {
 		past.Bare = b.document
 	}
@@ -73,9 +73,9 @@ func (w *workload) fittingTexts() map[*yaml.Node]string {
 }
 
 // written is how something of the app's was written before any injector came.
-func (p *pod) written(path, key string, n *yaml.Node) string {
+func (p *pod) written(path, key string, n *yaml.Node) stamp.Source {
 	if text, known := p.texts[n]; known {
-		return text
+		return stamp.Source{Text: text, Below: p.below[n]}
 	}
 	b := p.bareVersion()
 	p.readAgain(b)

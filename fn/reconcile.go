@@ -72,9 +72,10 @@ type made struct {
 // keepTexts remembers how nodes were written that came back out of stamps.
 func (w *workload) keepTexts(of stamp.Undone) {
 	if w.texts == nil {
-		w.texts = map[*yaml.Node]string{}
+		w.texts, w.below = map[*yaml.Node]string{}, map[*yaml.Node]int{}
 	}
 	maps.Copy(w.texts, of.Texts)
+	maps.Copy(w.below, of.Below)
 }
 
 // keepGrown keeps how something of the app's was written that came back out of a stamp and got

@@ -54,7 +54,7 @@ func printOf(t *testing.T, container string) stamp.Print {
 		}
 		return node.Fresh(document.Content[0])
 	}
-	s := stamp.Record(read("spec: {containers: []}"), read("spec: {containers: ["+container+"]}"), func(string, string, *yaml.Node) string { return "" })
+	s := stamp.Record(read("spec: {containers: []}"), read("spec: {containers: ["+container+"]}"), func(string, string, *yaml.Node) stamp.Source { return stamp.Source{} })
 	for _, p := range s.Added["spec/containers"] {
 		return p
 	}

@@ -110,6 +110,7 @@ type workload struct {
 	stamps             map[string]stamped    // of its pod templates, by their paths
 	bare               *bare                 // nil until it is needed
 	texts              map[*yaml.Node]string // how nodes were written that came back out of stamps
+	below              map[*yaml.Node]int    // how many lines stood above such entries of lists
 }
 
 func (w *workload) process(arena *parse.Arena) {

@@ -6,7 +6,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Verbatim ends a line of a text that has only blanks and is written with just these.
+// Verbatim ends a line of a text that is written as it is, without the indent of the others: one that has only
+// blanks, or stands less deep than they do.
 const Verbatim = "\r"
 
 // Text is how a node is written whatever the style, if that is known. Where no line end may follow,
@@ -48,11 +49,11 @@ func (s Style) indented(dst []byte, text, indent string) []byte {
 		if i > 0 {
 			dst = append(dst, s.LineEnd...)
 		}
-		blanks, verbatim := strings.CutSuffix(line, Verbatim)
+		content, verbatim := strings.CutSuffix(line, Verbatim)
 		if i > 0 && line != "" && !verbatim {
 			dst = append(dst, indent...)
 		}
-		dst = append(dst, blanks...)
+		dst = append(dst, content...)
 	}
 	return dst
 }

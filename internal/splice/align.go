@@ -31,13 +31,14 @@ func head(n *yaml.Node, i int) *yaml.Node {
 }
 
 // align brings the children of a collection before and after side by side, in order. Where
-// entries are removed and others come in their place, the one replaces the other.
-func align(b, a *yaml.Node) ([]change, error) {
+// entries are removed and others come in their place, the one replaces the other, except those
+// that have a place of their own below some lines.
+func align(b, a *yaml.Node, below map[*yaml.Node]int) ([]change, error) {
 	var changes []change
 	next := 0
 	var fresh []int
 	flush := func(until int) {
-		changes = append(changes, pairUp(b, a, next, until, fresh)...)
+		changes = append(changes, pairUp(b, a, next, until, fresh, below)...)
 		next, fresh = until, nil
 	}
 	for i := range children(a) {
@@ -59,7 +60,7 @@ func align(b, a *yaml.Node) ([]change, error) {
 
 // pairUp brings children that are removed, from one index until another, and those that come in
 // their place side by side. An entry takes the place of the one of its name, and else of any.
-func pairUp(b, a *yaml.Node, next, until int, fresh []int) (changes []change) {
+func pairUp(b, a *yaml.Node, next, until int, fresh []int, below map[*yaml.Node]int) (changes []change) {
 	gone, come := map[string]int{}, map[string]int{}
 	for i := next; len(fresh) > 0 && i < until; i++ {
 		gone[nameOf(b, i)]++
@@ -79,7 +80,7 @@ func pairUp(b, a *yaml.Node, next, until int, fresh []int) (changes []change) {
 			insert()
 		}
 		c := change{before: next, after: -1}
-		if len(fresh) > 0 && replaces(b, a, next, fresh[0]) {
+		if len(fresh) > 0 && replaces(b, a, next, fresh[0]) && !has(below, head(a, fresh[0])) {
 			if other := nameOf(a, fresh[0]); other == name || other == "" || gone[other] == 0 {
 				c.after, fresh = fresh[0], fresh[1:]
 				come[other]--
@@ -91,6 +92,11 @@ func pairUp(b, a *yaml.Node, next, until int, fresh []int) (changes []change) {
 		insert()
 	}
 	return changes
+}
+
+func has(below map[*yaml.Node]int, n *yaml.Node) bool {
+	_, known := below[n]
+	return known
 }
 
 // nameOf is the name that an entry has, or nothing.

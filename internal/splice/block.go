@@ -16,6 +16,7 @@ func (s *splicer) blockCollection(b, a *yaml.Node, changes []change) error {
 	if b.Kind == yaml.MappingNode {
 		style = s.near(b)
 	}
+	gap := s.gapIn(b, a, changes)
 	for len(changes) > 0 {
 		run := runOf(changes)
 		switch first := changes[0]; {
@@ -23,9 +24,19 @@ func (s *splicer) blockCollection(b, a *yaml.Node, changes []change) error {
 			if err := s.child(b, a, first); err != nil {
 				return err
 			}
+			gap.pass(a, first)
 		case first.before >= 0:
 			if err := s.removeChildren(b, first.before, changes[run-1].before); err != nil {
 				return err
+			}
+		case gap != nil:
+			at := s.tail(b, column)
+			if run < len(changes) {
+				at = s.above(b, changes[run].before, column)
+			}
+			for i, c := range changes[:run] {
+				to := gap.place(a.Content[c.after], at)
+				s.insertLines(to, blockLines(a, changes[i:i+1], column, s.styleAt(to, style)))
 			}
 		case run < len(changes):
 			s.insertAbove(b, changes[run].before, blockLines(a, changes[:run], column, style), column)
@@ -101,7 +112,12 @@ func (s *splicer) insertAbove(b *yaml.Node, i int, lines []byte, column int) {
 		s.insert(start, indentation(lines, column))
 		return
 	}
-	at := s.Start(start)
+	s.insertLines(s.above(b, i, column), lines)
+}
+
+// above is the line above a child and the comments that describe it.
+func (s *splicer) above(b *yaml.Node, i, column int) int {
+	at := s.Start(s.childStart(b, i))
 	floor := 0
 	if i > 0 {
 		floor = s.behindLine(s.childEnd(b, i-1))
@@ -113,7 +129,7 @@ func (s *splicer) insertAbove(b *yaml.Node, i int, lines []byte, column int) {
 		}
 		at = above
 	}
-	s.insertLines(at, lines)
+	return at
 }
 
 // commentAt tells whether a line holds only a comment, and its indentation.

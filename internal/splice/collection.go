@@ -8,7 +8,11 @@ import (
 
 // collection makes the changes inside of a mapping or sequence.
 func (s *splicer) collection(b, a *yaml.Node) error {
-	changes, err := align(b, a)
+	below := s.below
+	if b.Style&yaml.FlowStyle != 0 {
+		below = nil
+	}
+	changes, err := align(b, a, below)
 	if err != nil {
 		return err
 	}

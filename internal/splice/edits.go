@@ -22,6 +22,7 @@ type splicer struct {
 	// shared holds the anchored nodes that aliases refer to, with the line of one of these.
 	shared map[*yaml.Node]int
 	bare   map[place]bool               // where the nodes are that nobody has put in; nil where all are such
+	below  map[*yaml.Node]int           // how many lines stood above new entries
 	nears  map[*yaml.Node]*emit.Indents // what near has found
 	edits  []edit.Edit
 	gone   []edit.Edit // where the nodes stand that are gone, which their comments go with

@@ -33,6 +33,9 @@ func Splice(text []byte, before, after *yaml.Node) ([]byte, error) {
 type Past struct {
 	// Texts is how some of the new nodes were written once, and are again.
 	Texts map[*yaml.Node]string
+	// Below is how many comments and blank lines stood above new entries of lists that were there once. They are still
+	// there, and the entries go below them.
+	Below map[*yaml.Node]int
 	// Bare is the document without what was put in before, or nil. The rest has no say in how new
 	// text is written, and no comment above it is about it.
 	Bare *yaml.Node
@@ -54,6 +57,7 @@ func Restore(text []byte, before, after *yaml.Node, past Past) ([]byte, []edit.E
 		style:  styleOf(text, cmp.Or(past.Bare, before), past.Texts),
 		bare:   placesIn(past.Bare),
 		shared: sharedAnchors(text, before, after),
+		below:  past.Below,
 		nears:  map[*yaml.Node]*emit.Indents{},
 	}
 	s.style.Texts = past.Texts

@@ -193,7 +193,7 @@ func (s *Stamp) checkCut() error {
 		_, inAnnotation := inObject(path)
 		for _, entry := range entries {
 			cut, err := readAt(path, entry.Text)
-			if err != nil || entry.At < 0 {
+			if err != nil || entry.At < 0 || entry.Below < 0 {
 				return errForeign
 			}
 			key := KeyOf(last(path), cut)

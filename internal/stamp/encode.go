@@ -69,6 +69,9 @@ func appendEntries(dst []byte, entries []Entry) []byte {
 			dst = append(dst, ',')
 		}
 		dst = strconv.AppendInt(append(dst, `{"at":`...), int64(entry.At), 10)
+		if entry.Below > 0 {
+			dst = strconv.AppendInt(append(dst, `,"below":`...), int64(entry.Below), 10)
+		}
 		dst = append(appendString(append(dst, `,"text":`...), entry.Text), '}')
 	}
 	return append(dst, ']')

@@ -11,7 +11,13 @@ import (
 
 // Text is how a node of the version before is written, so that it can be put back as it was. The
 // node stands at a key of the mapping or list at a path.
-type Text func(path, key string, n *yaml.Node) string
+type Text func(path, key string, n *yaml.Node) Source
+
+// Source is how something is written.
+type Source struct {
+	Text  string
+	Below int // see Entry
+}
 
 type recorder struct {
 	*Stamp
@@ -48,17 +54,20 @@ func isEmpty(n *yaml.Node) bool {
 
 func (r recorder) add(path, key string, of Print) { set(r.Added, path, key, of) }
 
-func (r recorder) was(path, key string, n *yaml.Node) { set(r.Was, path, key, r.textOf(path, key, n)) }
+func (r recorder) was(path, key string, n *yaml.Node) {
+	set(r.Was, path, key, r.sourceOf(path, key, n).Text)
+}
 
-// textOf is how a node of the version before is written. What JSON in an annotation holds is JSON.
-func (r recorder) textOf(path, key string, n *yaml.Node) string {
-	text := r.text(path, key, n)
+// sourceOf is how a node of the version before is written. What JSON in an annotation holds is JSON.
+func (r recorder) sourceOf(path, key string, n *yaml.Node) Source {
+	source := r.text(path, key, n)
 	if _, inside := inObject(path); inside {
-		if _, err := readJSON(text); err != nil {
-			return objectText(n)
+		source.Below = 0
+		if _, err := readJSON(source.Text); err != nil {
+			source.Text = objectText(n)
 		}
 	}
-	return text
+	return source
 }
 
 func set[T any](to map[string]map[string]T, path, key string, value T) {
@@ -182,7 +191,8 @@ func (r recorder) sequence(path string, b, a *yaml.Node) {
 	}
 	for i, entry := range were {
 		if !stays[i] {
-			r.Cut[path] = append(r.Cut[path], Entry{i, r.textOf(path, KeyOf(last(path), node.Resolve(entry)), entry)})
+			source := r.sourceOf(path, KeyOf(last(path), node.Resolve(entry)), entry)
+			r.Cut[path] = append(r.Cut[path], Entry{At: i, Below: source.Below, Text: source.Text})
 		}
 	}
 }

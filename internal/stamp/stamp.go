@@ -34,8 +34,10 @@ type Stamp struct {
 
 // Entry is the text of an entry that was taken out of a list, and the index that it had.
 type Entry struct {
-	At   int    `json:"at"`
-	Text string `json:"text"`
+	At int `json:"at"`
+	// Below is how many comments and blank lines stood between it and the entry before it. They stay.
+	Below int    `json:"below,omitempty"`
+	Text  string `json:"text"`
 }
 
 func newStamp() *Stamp {

@@ -50,7 +50,7 @@ func template(t *testing.T, text string) *yaml.Node {
 func record(t *testing.T, before, after string) *stamp.Stamp {
 	t.Helper()
 	b, a := template(t, before), node.Fresh(template(t, after))
-	return stamp.Record(b, a, func(_, _ string, n *yaml.Node) string { return node.Brief(n) })
+	return stamp.Record(b, a, func(_, _ string, n *yaml.Node) stamp.Source { return stamp.Source{Text: node.Brief(n)} })
 }
 
 func owner(s *stamp.Stamp) []stamp.Owner { return []stamp.Owner{{Key: stamp.Key("envoy"), Stamp: s}} }

@@ -180,7 +180,7 @@ func effort(t *testing.T, a attack) (steps int, allocations float64) {
 		}
 		undone := node.Copy(pod)
 		stamp.Undo(undone, owner(read), others)
-		again := stamp.Record(undone, pod, func(_, _ string, n *yaml.Node) string { return node.Brief(n) }, "conf")
+		again := stamp.Record(undone, pod, func(_, _ string, n *yaml.Node) stamp.Source { return stamp.Source{Text: node.Brief(n)} }, "conf")
 		stamp.Rebase(pod, undone, owners, owner(again), others)
 		for _, o := range others {
 			s.Differs(o.Stamp)

@@ -116,23 +116,11 @@ func (t *tree) put(path, key string, i int, n *yaml.Node) {
 	delete(t.owned, join(path, key))
 }
 
-// add puts in what was not there. The mapping or list is made where it is missing, but not what
-// it stands in.
+// add puts in what was not there.
 func (t *tree) add(path, key string, n *yaml.Node) {
-	in := t.at(path)
+	in := t.made(path)
 	if in == nil {
-		above, name := parent(path)
-		into := t.at(above)
-		if node.IsNull(into) || into.Kind != yaml.MappingNode {
-			return
-		}
-		in = &yaml.Node{Kind: yaml.MappingNode}
-		if isList(path) {
-			in.Kind = yaml.SequenceNode
-		}
-		node.Set(into, name, in)
-		delete(t.index, into)
-		t.owned[path] = in
+		return
 	}
 	switch in.Kind {
 	case yaml.MappingNode:
@@ -141,6 +129,27 @@ func (t *tree) add(path, key string, n *yaml.Node) {
 		in.Content = append(in.Content, n)
 	}
 	delete(t.index, in)
+}
+
+// made is what a path leads to. A mapping or list that is missing or null is made, but not what it stands in.
+func (t *tree) made(path string) *yaml.Node {
+	in := t.at(path)
+	if !node.IsNull(in) {
+		return in
+	}
+	above, name := parent(path)
+	into := t.at(above)
+	if node.IsNull(into) || into.Kind != yaml.MappingNode {
+		return nil
+	}
+	in = &yaml.Node{Kind: yaml.MappingNode}
+	if isList(path) {
+		in.Kind = yaml.SequenceNode
+	}
+	node.Set(into, name, in)
+	delete(t.index, into)
+	t.owned[path] = in
+	return in
 }
 
 // remove takes out an entry, or a key with its value.

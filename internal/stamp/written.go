@@ -14,17 +14,17 @@ import (
 
 // Written tells how the nodes of a document stand in its text, in the form that emit.Style.Texts has.
 // What cannot be found there, or would not be read back alone, is written on one line.
-func Written(text []byte, document *yaml.Node) func(*yaml.Node) string {
+func Written(text []byte, document *yaml.Node) func(*yaml.Node) Source {
 	w := &written{text: text, document: document}
-	return func(n *yaml.Node) string {
+	return func(n *yaml.Node) Source {
 		for _, verbatim := range []bool{true, false} {
 			if found, ok := w.find(n, verbatim); ok {
 				if read, err := read(found); err == nil && node.Equal(read, n) {
-					return found
+					return Source{found, w.below(n)}
 				}
 			}
 		}
-		return string(emit.Style{LineEnd: "\n"}.FlowValue(nil, node.Fresh(n), ""))
+		return Source{Text: string(emit.Style{LineEnd: "\n"}.FlowValue(nil, node.Fresh(n), "")), Below: w.below(n)}
 	}
 }
 
@@ -49,7 +49,7 @@ func (w *written) collect(s spot) {
 	}
 }
 
-// find is how a node is written. Verbatim keeps the blanks of lines that have nothing else.
+// find is how a node is written. Verbatim keeps lines as they are that do not have the indent of the others.
 func (w *written) find(n *yaml.Node, verbatim bool) (string, bool) {
 	if n.Line <= 0 {
 		return "", false
@@ -139,11 +139,12 @@ func withoutHeaderComment(raw []byte) []byte {
 	return raw
 }
 
-// lines is a part of the text, its lines without an indent, as far as they have it.
+// lines is a part of the text, its lines without an indent. Verbatim keeps those as they are that do not have it, such as
+// comments that stand less deep; otherwise, they lose as much of it as they have.
 func lines(part []byte, indent string, verbatim bool) string {
 	lines := strings.Split(strings.ReplaceAll(string(part), "\r\n", "\n"), "\n")
 	for i, line := range lines[1:] {
-		if verbatim && line != "" && strings.HasPrefix(indent, line) {
+		if verbatim && line != "" && (line == indent || !strings.HasPrefix(line, indent)) {
 			lines[i+1] += emit.Verbatim
 			continue
 		}
