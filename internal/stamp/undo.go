@@ -36,8 +36,6 @@ type Undone struct {
 	Drifts []Drift
 	// Restored is what was put back, except what was empty.
 	Restored []Restored
-	// Texts is how the nodes were written that were put back.
-	Texts map[*yaml.Node]string
 
 	origins map[int]*yaml.Node // of nodes that were put back, by their column: the nodes of the text
 	roots   map[int]string     // the texts, by the column of the node
@@ -54,7 +52,7 @@ func Undo(template *yaml.Node, owners, others []Owner) Undone {
 
 func undo(template *yaml.Node, owners, others []Owner) *undoer {
 	u := &undoer{
-		Undone: Undone{Texts: map[*yaml.Node]string{}, origins: map[int]*yaml.Node{}, roots: map[int]string{}},
+		Undone: Undone{origins: map[int]*yaml.Node{}, roots: map[int]string{}},
 		tree:   newTree(template), owners: owners, others: others, theirs: addedBy(others),
 		taken: map[string]bool{}, touched: map[string]bool{}, tried: map[string]bool{}, opened: map[string]*yaml.Node{},
 	}
