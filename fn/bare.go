@@ -37,7 +37,8 @@ func (w *workload) bareVersion() *bare {
 			w.bare.stamped = true
 			w.bare.document, w.bare.object = ownVersion(w.document)
 		}
-		w.keepTexts(stamp.Undo(c.Template.Own(w.bare.object).Node, ownersOf(stamps), nil))
+		template := c.Template.Own(w.bare.object).Node
+		w.keepTexts(stamp.Undo(template, ownersOf(stamps), nil), template)
 	}
 	return w.bare
 }

@@ -31,11 +31,7 @@ podSpec:
 // nothing to do, that only the last config counts, that comments stay in the file or in the stamp, and that
 // removing gives the first bytes back.
 func TestLayoutComesBack(t *testing.T) {
-	archive, err := txtar.ParseFile("testdata/layouts/templates.txtar")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, layout := range archive.Files {
+	for _, layout := range layoutsIn(t, "templates.txtar", "empty.txtar") {
 		for _, policy := range []string{"Replace", "Merge"} {
 			for end, first := range ends(deploymentOf(string(layout.Data))) {
 				t.Run(layout.Name+"/"+policy+"/"+end, func(t *testing.T) {
@@ -45,6 +41,18 @@ func TestLayoutComesBack(t *testing.T) {
 			}
 		}
 	}
+}
+
+func layoutsIn(t *testing.T, names ...string) (all []txtar.File) {
+	t.Helper()
+	for _, name := range names {
+		archive, err := txtar.ParseFile("testdata/layouts/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, archive.Files...)
+	}
+	return all
 }
 
 func checkLayout(t *testing.T, spec, first string) {

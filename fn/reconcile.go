@@ -27,8 +27,9 @@ func (w *workload) reconcile(c selection.Candidate) {
 		return
 	}
 	w.copy()
-	p.undone = stamp.Undo(c.Template.Own(w.changed).Node, p.undo, p.others)
-	p.keepTexts(p.undone)
+	template := c.Template.Own(w.changed).Node
+	p.undone = stamp.Undo(template, p.undo, p.others)
+	p.keepTexts(p.undone, template)
 	p.bared = p.Template.In(w.changed)
 	for _, which := range p.inject {
 		p.bring(which)
@@ -69,12 +70,12 @@ type made struct {
 	has     func(container string) bool // whether it is in the pod, as the injector wants it
 }
 
-// keepTexts remembers how nodes were written that came back out of stamps.
-func (w *workload) keepTexts(of stamp.Undone) {
+// keepTexts remembers how nodes of a template were written that came back out of stamps.
+func (w *workload) keepTexts(of stamp.Undone, template *yaml.Node) {
 	if w.texts == nil {
 		w.texts, w.below = map[*yaml.Node]string{}, map[*yaml.Node]int{}
 	}
-	maps.Copy(w.texts, of.Texts)
+	maps.Copy(w.texts, of.Texts(template))
 	maps.Copy(w.below, of.Below)
 }
 
@@ -194,6 +195,7 @@ func (p *pod) finish() {
 		p.touched = p.touched || p.changes()
 		return
 	}
+	p.keepTexts(p.undone, target.Node)
 	p.keepGrown(target.Node)
 	rebased := stamp.Rebase(p.Template.Node, target.Node, p.undo, now, p.others)
 	p.moved = movedBetween(p.Template.Node, rebased, now)

@@ -32,7 +32,7 @@ type Map struct {
 const usualNodes = 64
 
 // Of finds the extents of the nodes of a document that was parsed from text. It fails
-// where the text is written in a way that it does not understand, such as "? " keys. What
+// where the text is written in a way that it does not understand. What
 // stands inside of the nodes in kept is passed over, as nobody will ask for it.
 func Of(text []byte, document *yaml.Node, kept map[*yaml.Node]bool) (*Map, error) {
 	m := &Map{Lines: NewLines(text), nodes: make(map[*yaml.Node]Extent, usualNodes)}
@@ -94,7 +94,7 @@ func (f *finder) node(n *yaml.Node, indent int, flow bool) error {
 		f.at = f.nameEnd(e.Content + 1)
 	case n.Style&yaml.FlowStyle != 0:
 		err = f.flowCollection(n, e.Content)
-	case f.passing && len(n.Content) > 0:
+	case f.passing && len(n.Content) > 0 && !isEmpty(n.Content[len(n.Content)-1]):
 		err = f.node(n.Content[len(n.Content)-1], f.Column(e.Content), false) // it ends where its last child does
 	case n.Kind == yaml.MappingNode:
 		err = f.blockMapping(n, e.Content)
@@ -124,14 +124,20 @@ func (f *finder) blockMapping(n *yaml.Node, content int) error {
 	indent := f.Column(content)
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key, value := n.Content[i], n.Content[i+1]
-		if err := f.node(key, indent, false); err != nil {
+		mark := f.explicitMark(indent)
+		if err := f.key(key, mark, indent); err != nil {
 			return err
 		}
-		if f.Column(f.nodes[key].Start) != indent {
-			return f.odd(key)
-		}
 		colon := f.skipBlanks(f.at)
-		if colon >= len(f.text) || f.text[colon] != ':' {
+		if mark >= 0 {
+			colon = f.skipSpace(f.at)
+		}
+		switch {
+		case colon < len(f.text) && f.text[colon] == ':' && (mark < 0 || f.Column(colon) == indent):
+		case mark >= 0 && isEmpty(value): // the parser puts it where the next token is
+			f.nodes[value] = Extent{Start: f.at, Content: f.at, End: f.at, Lead: -1}
+			continue
+		default:
 			return f.odd(key)
 		}
 		f.at = colon + 1

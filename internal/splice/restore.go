@@ -9,7 +9,8 @@ import (
 // restoreValue writes a value as it was written once, which is all that stood behind its colon or
 // dash: on that line, or on lines of its own.
 func (s *splicer) restoreValue(parent, b, a *yaml.Node) error {
-	e, text := s.Get(b), s.whole(parent, b, a)
+	e := s.Get(b)
+	text, below := s.cutBelow(a, s.whole(parent, b, a))
 	above, value := s.ownLines(text)
 	first, body := text, []byte(nil)
 	if isBlockScalar(a) {
@@ -24,6 +25,10 @@ func (s *splicer) restoreValue(parent, b, a *yaml.Node) error {
 		}
 		if lines < start {
 			return errBehindLine
+		}
+		if at := s.aboveSame(lines, below); at < lines && first == nil {
+			s.insertLines(at, body)
+			body = nil
 		}
 		s.insert(start, first)
 		s.replaceLines(lines, end, body)

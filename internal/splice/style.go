@@ -95,7 +95,7 @@ func (v *styleVotes) pair(key, value *yaml.Node) {
 	}
 	if width := value.Column - key.Column; value.Kind == yaml.SequenceNode {
 		v.list.vote(width)
-	} else {
+	} else if width > 0 { // a key behind a "?" stands as deep as its value
 		v.indent.vote(width)
 	}
 }

@@ -15,7 +15,8 @@ func (w *written) below(n *yaml.Node) (count int) {
 	}
 	floor := 0
 	if at.before != nil {
-		floor = w.commentsBelow(w.extents.Get(at.before))
+		before := w.extents.Get(at.before)
+		floor = w.commentsBelow(before, w.extents.Column(before.Lead))
 	}
 	for line := w.extents.Start(w.extents.Get(at.node).Lead); line > floor; count++ {
 		line = w.extents.Start(line - 1)

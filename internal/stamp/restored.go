@@ -39,6 +39,26 @@ func (u Undone) StillIn(template *yaml.Node) []Restored {
 	return all
 }
 
+// Texts tells how the nodes of a version of the template were written that were put back and are still what they were.
+// A copy that was made to be changed, and was not, counts as well.
+func (u Undone) Texts(template *yaml.Node) map[*yaml.Node]string {
+	texts := map[*yaml.Node]string{}
+	if len(u.roots) > 0 {
+		u.collectTexts(template, texts)
+	}
+	return texts
+}
+
+func (u Undone) collectTexts(n *yaml.Node, texts map[*yaml.Node]string) {
+	if text, isRoot := u.roots[n.Column]; isRoot && isRestored(n) && node.Equal(n, u.origins[n.Column]) {
+		texts[n] = text
+		return
+	}
+	for _, child := range n.Content {
+		u.collectTexts(child, texts)
+	}
+}
+
 func collectColumns(n *yaml.Node, there map[int]bool) {
 	if isRestored(n) {
 		there[n.Column] = true
@@ -57,7 +77,7 @@ func (u *undoer) restored(path, text string) *yaml.Node {
 	}
 	n := node.Fresh(original)
 	u.number(n, original)
-	u.Texts[n], u.roots[n.Column] = text, text
+	u.roots[n.Column] = text
 	return n
 }
 

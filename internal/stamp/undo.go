@@ -36,8 +36,6 @@ type Undone struct {
 	Drifts []Drift
 	// Restored is what was put back, except what was empty.
 	Restored []Restored
-	// Texts is how the nodes were written that were put back.
-	Texts map[*yaml.Node]string
 	// Below is how many lines stood above the entries that had been taken out of lists.
 	Below map[*yaml.Node]int
 
@@ -56,10 +54,8 @@ func Undo(template *yaml.Node, owners, others []Owner) Undone {
 
 func undo(template *yaml.Node, owners, others []Owner) *undoer {
 	u := &undoer{
-		Undone: Undone{
-			Texts: map[*yaml.Node]string{}, Below: map[*yaml.Node]int{}, origins: map[int]*yaml.Node{}, roots: map[int]string{},
-		},
-		tree: newTree(template), owners: owners, others: others, theirs: addedBy(others),
+		Undone: Undone{Below: map[*yaml.Node]int{}, origins: map[int]*yaml.Node{}, roots: map[int]string{}},
+		tree:   newTree(template), owners: owners, others: others, theirs: addedBy(others),
 		taken: map[string]bool{}, touched: map[string]bool{}, tried: map[string]bool{}, opened: map[string]*yaml.Node{},
 	}
 	u.new = u.theirs.without(others)

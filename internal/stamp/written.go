@@ -102,7 +102,9 @@ func (w *written) behind(at spot, e extent.Extent, verbatim bool) (string, bool)
 	case at.node.Style&block != 0 && !isEntry:
 		raw = withoutHeaderComment(raw)
 	case isEntry:
-		raw = w.text[start:w.commentsBelow(e)]
+		raw = w.text[start:w.commentsBelow(e, w.extents.Column(e.Lead))]
+	case w.isEmptyLine(at.node, e):
+		raw = w.text[start:w.commentsBelow(e, column)]
 	case isBlock && !endsLine:
 		raw = w.text[start:w.extents.ContentEnd(e.End)]
 	}
@@ -110,9 +112,16 @@ func (w *written) behind(at spot, e extent.Extent, verbatim bool) (string, bool)
 	return strings.TrimSuffix(lines(raw, strings.Repeat(" ", column), verbatim), "\n"), true
 }
 
-// commentsBelow is the end of an entry with the comments behind it, and right below, that stand deeper than
-// its dash.
-func (w *written) commentsBelow(e extent.Extent) int {
+// isEmptyLine tells whether a collection is empty and has a line of its own. The comments below it are part of what is
+// kept: they tell which line it was, as what fills it is written below them.
+func (w *written) isEmptyLine(n *yaml.Node, e extent.Extent) bool {
+	return n.Kind != yaml.ScalarNode && len(n.Content) == 0 && w.extents.Start(e.Lead) != w.extents.Start(e.Start) &&
+		len(bytes.TrimSpace(w.text[e.End:w.extents.ContentEnd(e.End)])) == 0
+}
+
+// commentsBelow is the end of a value or an entry with the comments behind it, and right below, that stand deeper than
+// a column.
+func (w *written) commentsBelow(e extent.Extent, column int) int {
 	end, next := e.End, e.End
 	if w.extents.Start(e.End) != e.End {
 		end = w.extents.ContentEnd(e.End)
@@ -121,7 +130,7 @@ func (w *written) commentsBelow(e extent.Extent) int {
 	for next < len(w.text) {
 		line := w.text[next:w.extents.ContentEnd(next)]
 		comment := bytes.TrimLeft(line, " ")
-		if len(comment) == 0 || comment[0] != '#' || len(line)-len(comment) <= w.extents.Column(e.Lead) {
+		if len(comment) == 0 || comment[0] != '#' || len(line)-len(comment) <= column {
 			break
 		}
 		end = next + len(line)
