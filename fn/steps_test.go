@@ -35,6 +35,10 @@ func TestStepsSettle(t *testing.T) {
 			"b": `{appContainers: [{env: [{name: TIER, value: "${pod.labels['tier']}"}]}]}`,
 			"c": "{appContainers: [{env: [{name: E3, value: x}]}]}",
 		},
+		"a container in front of another's": {
+			"a": "{containers: [{name: s1, image: s:1, podInjectPolicy: BeforeAppContainer}]}",
+			"b": "{containers: [{name: s2, image: s:1, before: s1}]}",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			config := func(injector, action string) string {
