@@ -31,7 +31,7 @@ func (p *pod) adopt(which int) (*stamp.Stamp, []Finding) {
 	}
 	version := node.Clone(p.original)
 	held.takeOut(p.Template.Own(version))
-	applied, met := p.apply(which, version)
+	applied, met := p.apply(which, version, p.Template.In(version))
 	if finding.HasError(met) {
 		return p.stampOf(held, nil), met
 	}

@@ -76,6 +76,28 @@ func (p *pod) nameOthers(met []Finding, known bool) []Finding {
 	if known {
 		return slices.DeleteFunc(met, func(f Finding) bool { return f.Severity == Error && isConflict(f.Code) })
 	}
+	if names := p.otherNames(); names != "" {
+		for i, f := range met {
+			if f.Severity == Error {
+				met[i].Message += "; without what other injectors put in (" + names + ") it would fit"
+			}
+		}
+	}
+	return met
+}
+
+// hidden are conflicts with something of the app's that an injector does not meet because others have replaced it. Going
+// in all the same, it would depend on who comes first, and lose what it wants with the one that replaced it.
+func (p *pod) hidden(refused []Finding) []Finding {
+	conflicts := slices.DeleteFunc(refused, func(f Finding) bool { return !isConflict(f.Code) && f.Code != finding.PortConflict })
+	for i := range conflicts {
+		conflicts[i].Message += "; the app has it, and other injectors (" + p.otherNames() + ") have replaced it"
+	}
+	return conflicts
+}
+
+// otherNames are the injectors that have put something into the pod template already.
+func (p *pod) otherNames() string {
 	var names []string
 	for _, earlier := range p.made {
 		names = append(names, p.injectors[earlier.which].Name)
@@ -83,12 +105,7 @@ func (p *pod) nameOthers(met []Finding, known bool) []Finding {
 	for _, other := range p.others {
 		names = append(names, stamp.NameOf(other.Key))
 	}
-	for i, f := range met {
-		if f.Severity == Error && len(names) > 0 {
-			met[i].Message += "; without what other injectors put in (" + strings.Join(names, ", ") + ") it would fit"
-		}
-	}
-	return met
+	return strings.Join(names, ", ")
 }
 
 // isConflict tells whether a finding is about something of the payload's that is there, and different.

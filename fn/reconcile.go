@@ -93,17 +93,20 @@ func (p *pod) keepGrown(template *yaml.Node) {
 func (p *pod) bring(which int) {
 	in := p.injectors[which]
 	before := p.Template.In(p.changed)
-	applied, met := p.apply(which, p.changed)
+	applied, met := p.apply(which, p.changed, before)
 	if !finding.HasError(met) && len(applied.Changes()) > 0 {
 		met = append(met, p.checkWhole(which, before, applied.Template)...)
 	}
 	var own *stamp.Stamp
 	if !p.alone() {
-		var fits bool
-		own, fits = p.onItsOwn(which)
+		var refused []Finding
+		own, refused = p.onItsOwn(which, before)
 		clashes := p.clashes(which, own)
-		if fits {
+		switch {
+		case len(refused) == 0:
 			met = p.nameOthers(met, len(clashes) > 0)
+		case !finding.HasError(met):
+			met = append(met, p.hidden(refused)...)
 		}
 		met = append(met, clashes...)
 	}
@@ -123,8 +126,8 @@ func (p *pod) bring(which int) {
 	p.made = append(p.made, made{which, s, applied.Changes(), applied.Has})
 }
 
-// apply brings a payload into a version of the workload.
-func (p *pod) apply(which int, version *yaml.Node) (*transformers.Pod, []Finding) {
+// apply brings a payload into a version of the workload. Its variables say what the template seen says.
+func (p *pod) apply(which int, version *yaml.Node, seen podtemplate.Template) (*transformers.Pod, []Finding) {
 	applied := &transformers.Pod{
 		Template:       p.Template.Own(version),
 		Finishes:       p.Finishes(),
@@ -135,7 +138,7 @@ func (p *pod) apply(which int, version *yaml.Node) (*transformers.Pod, []Finding
 		Pristine:       p.pristine,
 	}
 	applied.SelectorLabels, applied.LabelsAreSelector = p.selectorLabels()
-	payload, met := p.injectors[which].For(injector.Subject{Object: p.object, Template: applied.Template})
+	payload, met := p.injectors[which].For(injector.Subject{Object: p.object, Template: seen})
 	if !finding.HasError(met) {
 		met = append(met, transformers.Apply(applied, payload)...)
 	}
@@ -159,16 +162,16 @@ func (p *pod) record(which int, before *yaml.Node, after *transformers.Pod) *sta
 // alone tells whether no other injector has to do with the pod template.
 func (p *pod) alone() bool { return len(p.inject) == 1 && len(p.others) == 0 }
 
-// onItsOwn is what an injector would do to the pod template if there were no other, and whether
-// it would go in.
-func (p *pod) onItsOwn(which int) (*stamp.Stamp, bool) {
+// onItsOwn is what an injector would do to the pod template if there were no other, or why it would not go in.
+func (p *pod) onItsOwn(which int, seen podtemplate.Template) (own *stamp.Stamp, refused []Finding) {
 	version := node.Clone(p.bareVersion().object)
 	before := p.Template.In(version)
-	applied, met := p.apply(which, version)
-	if finding.HasError(met) {
-		return nil, false
+	applied, met := p.apply(which, version, seen)
+	refused = slices.DeleteFunc(met, func(f Finding) bool { return f.Severity != Error })
+	if len(refused) > 0 {
+		return nil, refused
 	}
-	return p.record(which, before.Node, applied), true
+	return p.record(which, before.Node, applied), nil
 }
 
 // finish writes the stamps and makes the changed version out of the nodes of the original, as far

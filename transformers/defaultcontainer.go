@@ -16,7 +16,7 @@ const (
 // DefaultContainer keeps the app's first container the one that kubectl takes by default, where
 // a sidecar was put in front of it and the pod does not say.
 func DefaultContainer(pod *Pod, in *injector.Injector) []finding.Finding {
-	if !pod.overtaken || node.Text(pod.Node, "metadata", annotations, defaultContainer) != "" ||
+	if node.Text(pod.Node, "metadata", annotations, defaultContainer) != "" ||
 		node.Text(pod.Node, "metadata", annotations, defaultLogsContainer) != "" {
 		return nil
 	}
@@ -25,10 +25,22 @@ func DefaultContainer(pod *Pod, in *injector.Injector) []finding.Finding {
 		if name == "" || !pod.isApps(in, name) {
 			continue
 		}
-		if i == 0 {
+		if i == 0 || !pod.overtakes(in) {
 			break
 		}
 		return pod.setMetadata(annotations, defaultContainer, node.String(name))
 	}
 	return nil
+}
+
+// overtakes tells whether a container of the injector's went in front of the app's first. What other injectors have put
+// there does not count: they may come and go.
+func (p *Pod) overtakes(in *injector.Injector) bool {
+	for _, container := range p.entries(containers) {
+		name := node.Text(container, "name")
+		if inserted := p.inserted[name]; inserted || !p.isPut(in, containers, name) {
+			return inserted
+		}
+	}
+	return false
 }

@@ -36,7 +36,7 @@ type Pod struct {
 
 	changes    []string
 	containers map[string]bool // those that the injector wanted and that are there
-	overtaken  bool            // whether a sidecar took the place of the first container
+	inserted   map[string]bool // the containers that were put in
 	apps       map[string]map[string]*yaml.Node
 	marks      map[string]string
 }
@@ -106,7 +106,12 @@ func (p *Pod) at(list string, index int) string {
 // insert puts an entry into one of the pod spec's lists, which is made where it is missing.
 func (p *Pod) insert(list string, at int, entry *yaml.Node) {
 	p.note("adds", list, entry)
-	p.overtaken = p.overtaken || list == containers && at == 0 && len(p.entries(list)) > 0
+	if list == containers {
+		if p.inserted == nil {
+			p.inserted = map[string]bool{}
+		}
+		p.inserted[node.Text(entry, "name")] = true
+	}
 	owned := node.Own(p.Spec(), list)
 	if node.IsNull(owned) {
 		node.Set(p.Spec(), list, node.Sequence(entry))

@@ -20,9 +20,12 @@ func position(pod *Pod, in *injector.Injector, c injector.Container, list string
 	var said []finding.Finding
 	if neighbour := c.Before + c.After; neighbour != "" {
 		if at := named(entries, neighbour); at >= 0 {
-			if c.After != "" {
+			switch {
+			case c.After != "":
 				at = pod.behind(in, list, at)
 				pod.mark(c.Name, markBehind+c.After)
+			case pod.isPut(in, list, neighbour):
+				pod.mark(c.Name, pod.gap(in, list, at))
 			}
 			return at, nil
 		}
@@ -77,6 +80,21 @@ func (p *Pod) behind(in *injector.Injector, list string, at int) int {
 		}
 	}
 	return next
+}
+
+// gap is the mark of an index among the app's entries of a list; empty behind them all.
+func (p *Pod) gap(in *injector.Injector, list string, at int) string {
+	entries := p.entries(list)
+	isApps := func(entry *yaml.Node) bool { return !p.isPut(in, list, node.Text(entry, "name")) }
+	if !slices.ContainsFunc(entries[at:], isApps) {
+		return ""
+	}
+	for _, entry := range slices.Backward(entries[:at]) {
+		if isApps(entry) {
+			return markBehind + node.Text(entry, "name")
+		}
+	}
+	return markInFront
 }
 
 // hasApps tells whether one of the pod spec's lists has an entry of the app's.

@@ -69,11 +69,12 @@ func (r rebaser) gaps(path string, w []*yaml.Node) (gaps []int, free []bool) {
 	return gaps, free
 }
 
-// place tells whether an entry is an injector's, and whether it was given the same place before.
+// place tells whether an entry is an injector's, and whether it was given the same place before. Which of several places
+// an entry got is not known: the injectors may have run in another order.
 func (r rebaser) place(path, key string) (mine, settled bool) {
 	now, mine := r.now[path][key]
 	old, was := r.old[path][key]
-	return mine, was && old.place == now.place
+	return mine, was && !old.disputed && old.place == now.place
 }
 
 // left are the indexes of the entries that injectors had put in and that do not stay, by their places.

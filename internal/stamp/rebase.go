@@ -23,8 +23,11 @@ func Rebase(present, wanted *yaml.Node, old, now, others []Owner) *yaml.Node {
 // places are the places that entries of lists were given, by path and key.
 type places map[string]map[string]given
 
-// given is a place, and the injector that gave it to an entry.
-type given struct{ place, owner string }
+// given is a place, and the first injector that gave it to an entry.
+type given struct {
+	place, owner string
+	disputed     bool // whether another would have given it another place
+}
 
 func placesOf(owners, others []Owner) places {
 	all, theirs := places{}, addedBy(others)
@@ -37,7 +40,12 @@ func placesOf(owners, others []Owner) places {
 				if all[path] == nil {
 					all[path] = map[string]given{}
 				}
-				all[path][key] = given{p.Place, o.Key}
+				first, shared := all[path][key]
+				if !shared {
+					first = given{place: p.Place, owner: o.Key}
+				}
+				first.disputed = first.disputed || first.place != p.Place
+				all[path][key] = first
 			}
 		}
 	}

@@ -13,12 +13,13 @@ import (
 )
 
 // Written tells how the nodes of a document stand in its text, in the form that emit.Style.Texts has.
-// What cannot be found there, or would not be read back alone, is written on one line.
+// Anchors are left out. What cannot be found there, or would not be read back alone, is written on one line.
 func Written(text []byte, document *yaml.Node) func(*yaml.Node) Source {
 	w := &written{text: text, document: document}
 	return func(n *yaml.Node) Source {
 		for _, verbatim := range []bool{true, false} {
 			if found, ok := w.find(n, verbatim); ok {
+				found = withoutAnchors(found)
 				if read, err := read(found); err == nil && node.Equal(read, n) {
 					return Source{found, w.below(n)}
 				}
