@@ -21,6 +21,7 @@ type Brought struct {
 	policies            map[string]v1alpha1.PodInjectPolicy // of the containers, by name
 	neighbours          map[string]string                   // what containers go behind, by name
 	given               givens
+	traceless           bool // whether an injector leaves no stamp, so that what it has brought looks like the app's
 }
 
 // container is a container of an injector, by their names.
@@ -34,6 +35,7 @@ func BroughtBy(injectors ...*injector.Injector) *Brought {
 	}
 	turn := 0
 	for _, in := range injectors {
+		b.traceless = b.traceless || in.Spec.Stamp == v1alpha1.StampNone
 		for _, volume := range in.Volumes {
 			b.volumes[volume.Name] = turn
 		}
@@ -61,7 +63,7 @@ func BroughtBy(injectors ...*injector.Injector) *Brought {
 func (b *Brought) And(containers map[string]string, volumes []string, entries []*yaml.Node) *Brought {
 	all := &Brought{
 		containers: maps.Clone(b.containers), volumes: maps.Clone(b.volumes), turns: b.turns,
-		policies: maps.Clone(b.policies), neighbours: maps.Clone(b.neighbours), given: maps.Clone(b.given),
+		policies: maps.Clone(b.policies), neighbours: maps.Clone(b.neighbours), given: maps.Clone(b.given), traceless: b.traceless,
 	}
 	for name, mark := range containers {
 		all.containers[name] = math.MaxInt

@@ -26,7 +26,7 @@ func (t *takeover) transferEnv(transfers []v1alpha1.TransferEnv) {
 		if transfer.EnvName != "" {
 			wanted = []string{transfer.EnvName}
 		}
-		env := node.List(source, "env")
+		env, isOwn := node.List(source, "env"), t.ownEntries(source, "env")
 		last := map[string]int{} // Kubernetes takes the last of a name
 		for i, variable := range env {
 			last[node.Text(variable, "name")] = i
@@ -34,7 +34,10 @@ func (t *takeover) transferEnv(transfers []v1alpha1.TransferEnv) {
 		t.sayMissing(source, wanted, last, own)
 		for i, variable := range env {
 			name := node.Text(variable, "name")
-			if name == "" || last[name] != i || wanted != nil && !slices.Contains(wanted, name) || t.isGiven(variable, wanted != nil) || has[name] {
+			if name == "" || last[name] != i || wanted != nil && !slices.Contains(wanted, name) || has[name] {
+				continue
+			}
+			if t.isGiven(variable, wanted != nil) && !isOwn(variable) {
 				continue
 			}
 			t.sayUnset(source, variable, last, took)
