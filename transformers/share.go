@@ -44,7 +44,7 @@ func (t *takeover) share(s shareable, policy *v1alpha1.ShareVolumePolicy) {
 			at := path.Clean(node.Text(entry, s.key))
 			first := shared[at]
 			switch {
-			case node.Text(entry, s.key) == "" || taken[at] || !t.mayShare(entry, policy, isOwn):
+			case node.Text(entry, s.key) == "" || taken[at] || !t.mayShare(source, entry, policy, isOwn):
 			case first != nil && !node.Equal(first, entry):
 				t.notShared(finding.Info, s, source, entry, "another container has something else at that path, and came first")
 			case first != nil:
@@ -92,7 +92,7 @@ func (t *takeover) shareSources(s shareable, policy *v1alpha1.ShareVolumePolicy)
 }
 
 // mayShare tells whether an entry and its volume are the app's, or wanted all the same.
-func (t *takeover) mayShare(entry *yaml.Node, policy *v1alpha1.ShareVolumePolicy, isOwn func(*yaml.Node) bool) bool {
+func (t *takeover) mayShare(source, entry *yaml.Node, policy *v1alpha1.ShareVolumePolicy, isOwn func(*yaml.Node) bool) bool {
 	turn := 0
 	if policy.IncludeInjected {
 		turn = t.turn
@@ -101,7 +101,7 @@ func (t *takeover) mayShare(entry *yaml.Node, policy *v1alpha1.ShareVolumePolicy
 	if !before(t.pod.Brought.volumes, volume, turn) && !t.ownVolume(volume) {
 		return false
 	}
-	return !t.pod.Brought.gives(entry, turn) || isOwn(entry)
+	return !t.pod.Brought.gives(node.Text(source, "name"), entry, turn) || isOwn(entry)
 }
 
 func (t *takeover) notShared(severity finding.Severity, s shareable, source, entry *yaml.Node, why string) {
