@@ -6,6 +6,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"pillion.dev/pillion/internal/finding"
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/node"
 )
@@ -105,4 +106,16 @@ func behindUsed(env []*yaml.Node, variable *yaml.Node) int {
 		place = max(place, named(env, name)+1)
 	}
 	return place
+}
+
+// sayBehind tells of variables that use a replaced one, which goes behind them: Kubernetes leaves their $(NAME) as it is.
+func (m *merger) sayBehind(before []*yaml.Node, list keyedList, replaced *yaml.Node) {
+	name := node.Text(replaced, "name")
+	for _, variable := range before {
+		if slices.Contains(references(node.Text(variable, "value")), name) {
+			m.met = append(m.met, problem(finding.Warning, finding.EnvConflict, list.path,
+				"env variable %q of the app's container %q uses $(%s), which is not expanded any more: the injector's %s goes behind it, because it uses variables further down; "+
+					"move those in front of %s in the manifest, or set spec.onConflict.env to Keep", node.Text(variable, "name"), m.container, name, name, name))
+		}
+	}
 }
