@@ -28,7 +28,8 @@ func TestTogether(t *testing.T) {
 			list := "apiVersion: pillion.dev/v1alpha1\nkind: SidecarInjectorList\nitems:\n"
 			var steps []string
 			for _, f := range archive.Files[1:last] {
-				steps = append(steps, "apiVersion: pillion.dev/v1alpha1\nkind: SidecarInjector\nmetadata: {name: "+f.Name+"}\nspec:\n"+indent(string(f.Data), "  "))
+				steps = append(steps, "apiVersion: pillion.dev/v1alpha1\nkind: SidecarInjector\nmetadata: {name: "+f.Name+"}\nspec:\n"+
+					indent(string(f.Data), "  "))
 				list += "- metadata: {name: " + f.Name + "}\n  spec:\n" + indent(string(f.Data), "    ")
 			}
 			byList := oneByOne(t, items, list)

@@ -114,7 +114,8 @@ func (m *merger) sayBehind(before []*yaml.Node, list keyedList, replaced *yaml.N
 	for _, variable := range before {
 		if slices.Contains(references(node.Text(variable, "value")), name) {
 			m.met = append(m.met, problem(finding.Warning, finding.EnvConflict, list.path,
-				"env variable %q of the app's container %q uses $(%s), which is not expanded any more: the injector's %s goes behind it, because it uses variables further down; "+
+				"env variable %q of the app's container %q uses $(%s), which is not expanded any more: "+
+					"the injector's %s goes behind it, because it uses variables further down; "+
 					"move those in front of %s in the manifest, or set spec.onConflict.env to Keep", node.Text(variable, "name"), m.container, name, name, name))
 		}
 	}
