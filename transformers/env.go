@@ -6,6 +6,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"pillion.dev/pillion/internal/finding"
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/node"
 )
@@ -42,7 +43,7 @@ func (g *giver) give(container *yaml.Node, s share, path string) {
 	env, envFrom, mounts := keyedList{"env", path + ".env"}, keyedList{"envFrom", path + ".envFrom"}, keyedList{"volumeMounts", path + ".volumeMounts"}
 	g.list(container, "env", "sets %s in", func(list *yaml.Node) {
 		if len(s.prepend) > 0 {
-			g.prepend(list, g.front(list), s.prepend, env)
+			g.prepend(list, s.prepend, env)
 		}
 		g.fillList(list, s.behind, env)
 	})
@@ -64,31 +65,34 @@ func (g *giver) list(container *yaml.Node, name, change string, fill func(list *
 	}
 }
 
-// front is the index behind the variables that injectors have put in front of the app's own.
-func (g *giver) front(env *yaml.Node) int {
-	own := byName(node.List(g.own, "env"))
-	at := slices.IndexFunc(env.Content, func(variable *yaml.Node) bool { return own[node.Text(variable, "name")] != nil })
-	if at < 0 {
-		return len(env.Content)
-	}
-	return at
-}
-
-// prepend puts variables in front of the app's own, in their order and from an index on, so that the
+// prepend puts variables in front of the app's own, in their order and behind those that injectors have put there, so that the
 // app's can use them. What the list has already stays where it is; a variable that uses one of those
 // goes behind it, because Kubernetes expands $(NAME) only where NAME was set before.
-func (m *merger) prepend(into *yaml.Node, next int, variables []*yaml.Node, list keyedList) {
+func (g *giver) prepend(into *yaml.Node, variables []*yaml.Node, list keyedList) {
+	own := byName(node.List(g.own, "env"))
+	isOwn := func(variable *yaml.Node) bool { return own[node.Text(variable, "name")] != nil }
+	// beforeOwn is the place behind what injectors have put at a place: what comes first stands first.
+	beforeOwn := func(place int) int {
+		if at := slices.IndexFunc(into.Content[place:], isOwn); at >= 0 {
+			return place + at
+		}
+		return len(into.Content)
+	}
+	next := beforeOwn(0)
 	for _, variable := range variables {
 		at := findKeyed(into.Content, variable, list.name)
 		if at >= 0 {
-			m.meet(into, at, variable, list)
+			g.meet(into, at, variable, list)
 			if at == next {
 				next++
 			}
 			continue
 		}
-		at = max(next, behindUsed(into.Content, variable))
-		m.insert(into, at, variable, list)
+		at = next
+		if used := behindUsed(into.Content, variable); used > next {
+			at = beforeOwn(used)
+		}
+		g.insert(into, at, variable, list)
 		if at == next {
 			next++
 		}
@@ -102,4 +106,17 @@ func behindUsed(env []*yaml.Node, variable *yaml.Node) int {
 		place = max(place, named(env, name)+1)
 	}
 	return place
+}
+
+// sayBehind tells of variables that use a replaced one, which goes behind them: Kubernetes leaves their $(NAME) as it is.
+func (m *merger) sayBehind(before []*yaml.Node, list keyedList, replaced *yaml.Node) {
+	name := node.Text(replaced, "name")
+	for _, variable := range before {
+		if slices.Contains(references(node.Text(variable, "value")), name) {
+			m.met = append(m.met, problem(finding.Warning, finding.EnvConflict, list.path,
+				"env variable %q of the app's container %q uses $(%s), which is not expanded any more: "+
+					"the injector's %s goes behind it, because it uses variables further down; "+
+					"move those in front of %s in the manifest, or set spec.onConflict.env to Keep", node.Text(variable, "name"), m.container, name, name, name))
+		}
+	}
 }

@@ -6,27 +6,31 @@ import (
 	"pillion.dev/pillion/internal/node"
 )
 
-// givens are the entries that injectors give to containers of the app's, and the last turn in which each comes. They are found by
+// givens are the entries that injectors give to containers of the app's, and the turn in which each comes. They are found by
 // what they say: a pod may have thousands of mounts and variables.
 type givens map[string]int
 
-// add takes in an entry. Of one that varies, with variables in it that differ from pod to pod, its key alone is known.
-func (g givens) add(entry *yaml.Node, turn int, varies bool) {
-	key := textOf(entry)
+// givenKey is what an entry is found by. Of one that varies, with variables in it that differ from pod to pod, its key alone is known.
+func givenKey(entry *yaml.Node, varies bool) string {
 	if varies {
-		key = keyOf(entry)
+		return keyOf(entry)
 	}
-	g[key] = max(g[key], turn)
+	return textOf(entry)
 }
 
 // gives tells whether an entry of a container of the app's is as an injector gives it, in a turn
 // or later. As with names, it makes no difference whether it is there already.
-func (b *Brought) gives(entry *yaml.Node, turn int) bool {
+func (b *Brought) gives(container string, entry *yaml.Node, turn int) bool {
+	if len(b.theirs) > 0 {
+		if at, theirs := b.theirs[theirKey(container, entry)]; theirs && at >= turn {
+			return true
+		}
+	}
 	if len(b.given) == 0 {
 		return false
 	}
 	for _, key := range []string{textOf(entry), keyOf(entry)} {
-		if last, given := b.given[key]; given && last >= turn {
+		if at, given := b.given[key]; given && at >= turn {
 			return true
 		}
 	}

@@ -15,9 +15,9 @@ func TestGivesFindsEntriesByWhatTheySay(t *testing.T) {
 		return document.Content[0]
 	}
 	b := &Brought{given: givens{}}
-	b.given.add(entry("{name: A, value: x}"), 1, false)
-	b.given.add(entry("{name: A, value: y}"), 3, false)
-	b.given.add(entry("{name: B, value: '${workload.name}'}"), 2, true)
+	b.given[givenKey(entry("{name: A, value: x}"), false)] = 1
+	b.given[givenKey(entry("{name: A, value: y}"), false)] = 3
+	b.given[givenKey(entry("{name: B, value: '${workload.name}'}"), true)] = 2
 	for _, test := range []struct {
 		text string
 		turn int
@@ -31,7 +31,7 @@ func TestGivesFindsEntriesByWhatTheySay(t *testing.T) {
 		{"{name: B, value: web}", 3, false},
 		{"{name: B, mountPath: /b}", 0, false},
 	} {
-		if got := b.gives(entry(test.text), test.turn); got != test.want {
+		if got := b.gives("app", entry(test.text), test.turn); got != test.want {
 			t.Errorf("gives(%s, %d) is %t", test.text, test.turn, got)
 		}
 	}

@@ -112,6 +112,7 @@ func (m *merger) meet(into *yaml.Node, at int, entry *yaml.Node, list keyedList)
 		into.Content[at] = node.Fresh(entry)
 		dropLater(into, at, entry, list.name)
 		if place := behindUsed(into.Content, entry); list.name == "env" && place > at+1 {
+			m.sayBehind(into.Content[at+1:place], list, entry)
 			moved := into.Content[at]
 			into.Content = slices.Delete(slices.Clone(into.Content), at, at+1)
 			node.Insert(into, place-1, moved)

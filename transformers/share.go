@@ -39,11 +39,12 @@ func (t *takeover) share(s shareable, policy *v1alpha1.ShareVolumePolicy) {
 	rules := t.sharingRules(s)
 	for _, source := range t.shareSources(s, policy) {
 		rules.from(source)
+		isOwn := t.ownEntries(source, s.list)
 		for _, entry := range node.List(source, s.list) {
 			at := path.Clean(node.Text(entry, s.key))
 			first := shared[at]
 			switch {
-			case node.Text(entry, s.key) == "" || taken[at] || !t.mayShare(entry, policy):
+			case node.Text(entry, s.key) == "" || taken[at] || !t.mayShare(source, entry, policy, isOwn):
 			case first != nil && !node.Equal(first, entry):
 				t.notShared(finding.Info, s, source, entry, "another container has something else at that path, and came first")
 			case first != nil:
@@ -91,13 +92,16 @@ func (t *takeover) shareSources(s shareable, policy *v1alpha1.ShareVolumePolicy)
 }
 
 // mayShare tells whether an entry and its volume are the app's, or wanted all the same.
-func (t *takeover) mayShare(entry *yaml.Node, policy *v1alpha1.ShareVolumePolicy) bool {
-	volume := node.Text(entry, "name")
+func (t *takeover) mayShare(source, entry *yaml.Node, policy *v1alpha1.ShareVolumePolicy, isOwn func(*yaml.Node) bool) bool {
+	turn := 0
 	if policy.IncludeInjected {
-		return before(t.pod.Brought.volumes, volume, t.turn) && !t.pod.Brought.gives(entry, t.turn)
+		turn = t.turn
 	}
-	_, brought := t.pod.Brought.volumes[volume]
-	return !brought && !t.pod.Brought.gives(entry, 0)
+	volume := node.Text(entry, "name")
+	if !before(t.pod.Brought.volumes, volume, turn) && !t.ownVolume(volume) {
+		return false
+	}
+	return !t.pod.Brought.gives(node.Text(source, "name"), entry, turn) || isOwn(entry)
 }
 
 func (t *takeover) notShared(severity finding.Severity, s shareable, source, entry *yaml.Node, why string) {

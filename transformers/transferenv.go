@@ -26,7 +26,7 @@ func (t *takeover) transferEnv(transfers []v1alpha1.TransferEnv) {
 		if transfer.EnvName != "" {
 			wanted = []string{transfer.EnvName}
 		}
-		env := node.List(source, "env")
+		env, isOwn := node.List(source, "env"), t.ownEntries(source, "env")
 		last := map[string]int{} // Kubernetes takes the last of a name
 		for i, variable := range env {
 			last[node.Text(variable, "name")] = i
@@ -34,7 +34,11 @@ func (t *takeover) transferEnv(transfers []v1alpha1.TransferEnv) {
 		t.sayMissing(source, wanted, last, own)
 		for i, variable := range env {
 			name := node.Text(variable, "name")
-			if name == "" || last[name] != i || wanted != nil && !slices.Contains(wanted, name) || t.isGiven(variable, wanted != nil) || has[name] {
+			if name == "" || last[name] != i || wanted != nil && !slices.Contains(wanted, name) || has[name] {
+				continue
+			}
+			if t.isGiven(source, variable, wanted != nil) && !isOwn(variable) {
+				t.sayGiven(source, name, wanted != nil)
 				continue
 			}
 			t.sayUnset(source, variable, last, took)
@@ -65,12 +69,25 @@ func (t *takeover) sayUnset(source, variable *yaml.Node, last map[string]int, to
 
 // isGiven tells whether a variable of the app's is one that an injector gives it. By name it can
 // be asked for all the same, unless it comes in later.
-func (t *takeover) isGiven(variable *yaml.Node, askedFor bool) bool {
+func (t *takeover) isGiven(source, variable *yaml.Node, askedFor bool) bool {
+	turn := 0
 	if askedFor {
-		return t.pod.Brought.gives(variable, t.turn)
+		turn = t.turn
 	}
-	return t.pod.Brought.gives(variable, 0)
+	return t.pod.Brought.gives(node.Text(source, "name"), variable, turn)
 }
+
+// sayGiven tells of a variable that was asked for by name, and comes by an injector that is not before this one.
+func (t *takeover) sayGiven(source *yaml.Node, name string, askedFor bool) {
+	if askedFor {
+		t.say(finding.Warning, finding.EnvSourceMissing,
+			"container %q goes in without the variable %s of container %q, because an injector gives it, "+notBefore, t.name, name, node.Text(source, "name"))
+	}
+}
+
+// notBefore is about something that an injector brings and that is not seen. What other runs bring never is: whether they come
+// before or after cannot be told.
+const notBefore = "and not before it in the same run; change their order, or put both into one SidecarInjectorList"
 
 // transferSource is the container that a transfer takes variables from, or nil where it is not there.
 func (t *takeover) transferSource(transfer v1alpha1.TransferEnv) *yaml.Node {
@@ -89,7 +106,7 @@ func (t *takeover) transferSource(transfer v1alpha1.TransferEnv) *yaml.Node {
 	case source != nil:
 	case brought:
 		t.say(finding.Warning, finding.EnvSourceMissing,
-			"container %q goes in without the variables of container %q, because an injector brings that one, and not before it; change their order", t.name, name)
+			"container %q goes in without the variables of container %q, because an injector brings that one, "+notBefore, t.name, name)
 	default:
 		t.say(finding.Warning, finding.EnvSourceMissing,
 			"container %q goes in without the variables of container %q, because there is none of that name; correct transferEnv, or add it", t.name, name)
