@@ -14,6 +14,8 @@ const (
 	// maxAliased bounds the nodes that aliases stand for: a few lines of aliases to
 	// aliases stand for billions.
 	maxAliased = 100_000
+	// maxEntries bounds each list. What goes into a pod is compared with what is there, so the work is the product of both.
+	maxEntries = 1000
 )
 
 // plain is a copy of a config in which every alias and merge key is replaced by what
@@ -51,6 +53,9 @@ func (e *expansion) expand(n *yaml.Node, at path, depth int, aliased bool) (*yam
 	c := &yaml.Node{Kind: n.Kind, Style: n.Style, Tag: n.Tag, Value: n.Value}
 	if n.Kind == yaml.MappingNode {
 		return c, e.expandMapping(n, c, at, depth, aliased)
+	}
+	if len(n.Content) > maxEntries && depth > 1 { // a list of injectors has a message of its own
+		return nil, &problem{at: at, message: fmt.Sprintf("this list has %d entries, and at most %d are read; use fewer, or several injectors", len(n.Content), maxEntries)}
 	}
 	for i, entry := range n.Content {
 		expanded, found := e.expand(entry, at.index(i), depth+1, aliased)

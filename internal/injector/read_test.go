@@ -158,6 +158,7 @@ func TestHostileConfigsAreRefusedAndDoNoHarm(t *testing.T) {
 			"<<[0].<<[0]: the alias *a stands inside of what it stands for, which has no end; write out what is meant",
 		},
 		"aliases of aliases of aliases": {bomb, "the aliases stand for more than 100000 values; write out what is meant"},
+		"a long list":                   {"spec: {containers: [" + strings.Repeat("a,", 1001) + "]}", "spec.containers: this list has 1001 entries, and at most 1000 are read; use fewer, or several injectors"},
 		"deep nesting":                  {"a: " + strings.Repeat("[", 5000) + strings.Repeat("]", 5000), "this is nested more than 100 deep; no pod field is"},
 		"more problems than anyone reads": {
 			with(strings.Repeat("zebra: 1\n", 5000)),
