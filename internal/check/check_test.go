@@ -179,14 +179,15 @@ func TestRequirementsAreOnlyAskedOfInjectedContainers(t *testing.T) {
 }
 
 func TestADigestIsSixtyFourHexDigits(t *testing.T) {
+	hex := strings.Repeat("af09", 16)
 	for image, want := range map[string]string{
-		"envoy:1@sha256:" + strings.Repeat("af09", 16):       "",
-		"envoy:1@sha256:" + strings.Repeat("af09", 16) + "0": "has no digest in",
-		"envoy@sha256:" + strings.Repeat("AF09", 16):         "has no digest in",
-		"envoy@sha256:":                              `has no digest in "sha256:"; write sha256: and 64 of the digits 0 to 9 and a to f`,
-		"envoy@sha256:latest":                        "has no digest in",
-		"envoy@sha512:" + strings.Repeat("af09", 16): "has no digest in",
-		"envoy": "has no digest; write it as envoy@sha256:...",
+		"envoy:1@sha256:" + hex:                "",
+		"envoy:1@sha256:" + hex + "0":          "has no digest in",
+		"envoy@sha256:" + strings.ToUpper(hex): "has no digest in",
+		"envoy@sha256:":                        `has no digest in "sha256:"; write sha256: and 64 of the digits 0 to 9 and a to f`,
+		"envoy@sha256:latest":                  "has no digest in",
+		"envoy@sha512:" + hex:                  "has no digest in",
+		"envoy":                                "has no digest; write it as envoy@sha256:...",
 	} {
 		_, after := pods{`{}`, `{containers: [{name: a, image: "` + image + `"}]}`}.templates(t)
 		said := Required(after, func(string) bool { return true }, v1alpha1.Checks{RequireResources: v1alpha1.CheckOff, RequireDigest: v1alpha1.CheckError})

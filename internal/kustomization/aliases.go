@@ -67,7 +67,7 @@ func (c *aliasCount) documents(text string, before, nested int) error {
 	for {
 		var document yaml.Node
 		if decoder.Decode(&document) != nil {
-			return nil
+			return nil //nolint:nilerr // it is the end, or an error that kustomize reports
 		}
 		if _, err := c.size(&document, before, nested); err != nil {
 			return err

@@ -43,7 +43,7 @@ func Scalar(n *yaml.Node) any {
 
 // decimal reads a number in the usual spelling, which needs no decoder.
 func decimal(text string) (value int, ok bool) {
-	if len(text) == 0 || len(text) > 9 || text[0] == '0' && len(text) > 1 {
+	if text == "" || len(text) > 9 || text[0] == '0' && len(text) > 1 {
 		return 0, false
 	}
 	for i := range len(text) {

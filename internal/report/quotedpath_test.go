@@ -1,6 +1,7 @@
 package report_test
 
 import (
+	"bytes"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -51,7 +52,7 @@ func TestGitAppliesDiffsOfUnusualNames(t *testing.T) {
 		apply := exec.Command("git", "apply")
 		apply.Dir, apply.Stdin = dir, strings.NewReader(string(diff))
 		out, err := apply.CombinedOutput()
-		if got, _ := os.ReadFile(path); err != nil || string(got) != string(after) {
+		if got, _ := os.ReadFile(path); err != nil || !bytes.Equal(got, after) {
 			t.Errorf("git apply leaves %q as %q: %v: %s\n%s", name, got, err, out, diff)
 		}
 	}
