@@ -14,7 +14,7 @@ func KeyName(key *yaml.Node) (name string, ok bool) {
 	if key.Kind != yaml.ScalarNode {
 		return "", false
 	}
-	if key.Tag == "!!merge" {
+	if key.Tag == "!!merge" || key.Tag == "!!str" && !IsPlainBool(key) { // nearly all keys
 		return key.Value, true
 	}
 	switch value := Scalar(key).(type) {
