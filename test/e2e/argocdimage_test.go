@@ -24,8 +24,8 @@ func TestArgoCDImage(t *testing.T) {
 		"path: apps/plain":      {"Deployment/web: web envoy logs"},
 		"path: apps/kustomized": {"Deployment/shop-web: web envoy logs"},
 		"path: apps/chart": {
-			"Deployment/guestbook-web: web envoy logs", "StatefulSet/guestbook-db: db envoy logs", "Job/guestbook-seed: logs envoy seed",
-			"Pod/guestbook-smoke: logs envoy smoke", "Job/guestbook-migrate: logs envoy migrate",
+			"Deployment/guestbook-web: web envoy logs", "StatefulSet/guestbook-db: db envoy logs", "Job/guestbook-seed: envoy logs seed",
+			"Pod/guestbook-smoke: envoy logs smoke", "Job/guestbook-migrate: envoy logs migrate",
 		},
 		"{path: apps/untouched, plugin: {name: pillion}}": {"Deployment/web: web envoy"},
 	} {
