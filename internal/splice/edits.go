@@ -65,6 +65,10 @@ func (s *splicer) styleAt(at int, style emit.Style) emit.Style {
 // apply makes all edits. Those at the same place stay in the order in which they were
 // collected, inner collections before outer ones.
 func (s *splicer) apply() ([]byte, error) {
+	outside := func(e edit.Edit) bool { return e.Start < 0 || e.End < e.Start || e.End > len(s.text) }
+	if slices.ContainsFunc(s.edits, outside) {
+		return nil, errors.New("where a value stands in the text is not certain")
+	}
 	slices.SortStableFunc(s.edits, func(a, b edit.Edit) int { return a.Start - b.Start })
 	if lost := s.lostComment(); lost != "" {
 		return nil, fmt.Errorf("the comment %q would be lost", lost)
