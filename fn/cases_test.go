@@ -20,9 +20,39 @@ var update = flag.Bool("update", false, "rewrite what the cases in testdata want
 // TestCases runs every case in testdata: a config and items, what becomes of the items (left
 // out where they must stay as they are), and everything that is said.
 func TestCases(t *testing.T) {
-	files, err := filepath.Glob("testdata/*.txtar")
+	eachArchive(t, "testdata/*.txtar", func(t *testing.T, file string, archive *txtar.Archive) {
+		c := parseCase(t, archive)
+		items, says := run(t, c.config, c.items)
+		if *update {
+			c.write(t, file, archive.Comment, items, says)
+			return
+		}
+		if diff := cmp.Diff(c.want, items); diff != "" {
+			t.Errorf("items (-want +got):\n%s", diff)
+		}
+		if diff := cmp.Diff(c.says, says); diff != "" {
+			t.Errorf("said (-want +got):\n%s", diff)
+		}
+		again, saysAgain := run(t, c.config, items)
+		if again != items {
+			t.Errorf("a second run changes the items (-first +second):\n%s", cmp.Diff(items, again))
+		}
+		if strings.Contains(saysAgain, "Injected") {
+			t.Errorf("a second run says that it injects:\n%s", saysAgain)
+		}
+		if strings.Contains("\n"+says, "\nerror ") != strings.Contains("\n"+saysAgain, "\nerror ") {
+			t.Errorf("a second run does not succeed or fail as the first:\n%s", saysAgain)
+		}
+		c.undo(t, items, says)
+	})
+}
+
+// eachArchive runs a test for each of the files that hold cases, by its name.
+func eachArchive(t *testing.T, glob string, test func(t *testing.T, file string, archive *txtar.Archive)) {
+	t.Helper()
+	files, err := filepath.Glob(glob)
 	if err != nil || len(files) == 0 {
-		t.Fatalf("no cases: %v", err)
+		t.Fatalf("no cases at %s: %v", glob, err)
 	}
 	for _, file := range files {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
@@ -30,29 +60,7 @@ func TestCases(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			c := parseCase(t, archive)
-			items, says := run(t, c.config, c.items)
-			if *update {
-				c.write(t, file, archive.Comment, items, says)
-				return
-			}
-			if diff := cmp.Diff(c.want, items); diff != "" {
-				t.Errorf("items (-want +got):\n%s", diff)
-			}
-			if diff := cmp.Diff(c.says, says); diff != "" {
-				t.Errorf("said (-want +got):\n%s", diff)
-			}
-			again, saysAgain := run(t, c.config, items)
-			if again != items {
-				t.Errorf("a second run changes the items (-first +second):\n%s", cmp.Diff(items, again))
-			}
-			if strings.Contains(saysAgain, "Injected") {
-				t.Errorf("a second run says that it injects:\n%s", saysAgain)
-			}
-			if strings.Contains("\n"+says, "\nerror ") != strings.Contains("\n"+saysAgain, "\nerror ") {
-				t.Errorf("a second run does not succeed or fail as the first:\n%s", saysAgain)
-			}
-			c.undo(t, items, says)
+			test(t, file, archive)
 		})
 	}
 }

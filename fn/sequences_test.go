@@ -3,7 +3,6 @@ package fn_test
 import (
 	"flag"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -134,29 +133,19 @@ func (h *history) next(config func(action string) string, first, items string) s
 
 // TestSequences runs every sequence in testdata/sequences: items, and one config after the other.
 func TestSequences(t *testing.T) {
-	files, err := filepath.Glob("testdata/sequences/*.txtar")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no sequences: %v", err)
-	}
-	for _, file := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
-			archive, err := txtar.ParseFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			h := &history{T: t}
-			first := string(archive.Files[0].Data)
-			items := first
-			for _, f := range archive.Files[1:] {
-				items = h.next(func(action string) string {
-					return strings.ReplaceAll(string(f.Data), "action: Inject", "action: "+action)
-				}, first, items)
-			}
-			if h.failed {
-				t.Log(h.log.String())
-			}
-		})
-	}
+	eachArchive(t, "testdata/sequences/*.txtar", func(t *testing.T, _ string, archive *txtar.Archive) {
+		h := &history{T: t}
+		first := string(archive.Files[0].Data)
+		items := first
+		for _, f := range archive.Files[1:] {
+			items = h.next(func(action string) string {
+				return strings.ReplaceAll(string(f.Data), "action: Inject", "action: "+action)
+			}, first, items)
+		}
+		if h.failed {
+			t.Log(h.log.String())
+		}
+	})
 }
 
 // TestInjectorsGoTogether claims that several injectors, in one list or one after the other, leave
