@@ -17,7 +17,7 @@ func explicitTag(n *yaml.Node) string {
 	switch {
 	case n.Kind == yaml.MappingNode && tag == "!!map", n.Kind == yaml.SequenceNode && tag == "!!seq":
 		return ""
-	case n.Kind == yaml.ScalarNode && (tag == "!!str" || tag == "!!merge" || tag == resolved(n.Value) || isPlainBool(n)):
+	case n.Kind == yaml.ScalarNode && (tag == "!!str" || tag == "!!merge" || tag == resolved(n.Value) || isBoolWord(n)):
 		return ""
 	}
 	return tag
@@ -28,9 +28,9 @@ func resolved(value string) string {
 	return (&yaml.Node{Kind: yaml.ScalarNode, Value: value}).ShortTag()
 }
 
-// isPlainBool tells whether a node is a boolean in a spelling that only some readers take for one, such as yes. It is
+// isBoolWord tells whether a node is a boolean in a spelling that only some readers take for one, such as yes. It is
 // written as it is, without its tag.
-func isPlainBool(n *yaml.Node) bool {
+func isBoolWord(n *yaml.Node) bool {
 	_, isBool := node.Bool(n)
 	return isBool && n.Tag == "!!bool" && n.Style&yaml.TaggedStyle == 0
 }
@@ -47,7 +47,7 @@ func (s Style) scalar(dst []byte, n *yaml.Node, flow bool) []byte {
 		return append(dst, "<<"...)
 	case tag == "!!null" && (json || flow && n.Value == ""):
 		return append(dst, "null"...)
-	case isPlainBool(n):
+	case isBoolWord(n):
 		return append(dst, n.Value...)
 	case tag != resolved(n.Value) || n.Style&yaml.TaggedStyle != 0:
 		return text(append(append(dst, tag...), ' '), n, flow, true)
