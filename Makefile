@@ -50,7 +50,7 @@ fuzz: ## search each fuzz target for new failing inputs, for FUZZTIME (1m) each,
 
 .PHONY: race
 race: ## run the tests of the function and its packages with the race detector; needs a C compiler
-	CGO_ENABLED=1 go test -race ./api/... ./fn/... ./internal/... ./transformers/...
+	CGO_ENABLED=1 go test -race ./api/... ./finding/... ./fn/... ./internal/... ./transformers/...
 
 .PHONY: bench
 bench: build ## measure time and memory beside kyaml and kustomize, in about 5 minutes; see docs/performance.md

@@ -3,8 +3,8 @@ package fn
 import (
 	"slices"
 
+	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/check"
-	"pillion.dev/pillion/internal/finding"
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/podtemplate"
 )

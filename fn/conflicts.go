@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"pillion.dev/pillion/internal/finding"
+	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/stamp"
 )
 

@@ -3,8 +3,8 @@ package fn
 import (
 	"go.yaml.in/yaml/v3"
 
-	"pillion.dev/pillion/internal/node"
-	"pillion.dev/pillion/internal/parse"
+	"pillion.dev/pillion/internal/yaml/node"
+	"pillion.dev/pillion/internal/yaml/parse"
 )
 
 // identities are the annotations by which an orchestrator finds an item again in the reply.

@@ -7,8 +7,8 @@ import (
 	"sync/atomic"
 
 	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/check"
-	"pillion.dev/pillion/internal/finding"
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/manifest"
 	"pillion.dev/pillion/internal/podtemplate"

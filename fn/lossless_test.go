@@ -54,7 +54,7 @@ spec:
 // TestInjectingOnlyInserts runs the corpus through the whole way and holds the lines that
 // come out against those that went in.
 func TestInjectingOnlyInserts(t *testing.T) {
-	files, err := filepath.Glob("../internal/splice/testdata/corpus/*")
+	files, err := filepath.Glob("../internal/yaml/splice/testdata/corpus/*")
 	if err != nil || len(files) < 100 {
 		t.Fatalf("%d manifests: %v", len(files), err)
 	}

@@ -1,8 +1,8 @@
 package fn
 
 import (
+	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/edit"
-	"pillion.dev/pillion/internal/finding"
 	"pillion.dev/pillion/internal/report"
 )
 

@@ -3,10 +3,10 @@ package fn
 import (
 	"fmt"
 
-	"pillion.dev/pillion/internal/finding"
-	"pillion.dev/pillion/internal/node"
+	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/stamp"
+	"pillion.dev/pillion/internal/yaml/node"
 )
 
 const volumesPath = "spec/volumes"

@@ -1,8 +1,8 @@
 package fn
 
 import (
+	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/check"
-	"pillion.dev/pillion/internal/finding"
 	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/stamp"
 )

@@ -3,8 +3,8 @@ package fn
 import (
 	"slices"
 
+	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/cost"
-	"pillion.dev/pillion/internal/finding"
 	"pillion.dev/pillion/internal/manifest"
 	"pillion.dev/pillion/internal/report"
 )

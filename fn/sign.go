@@ -3,8 +3,8 @@ package fn
 import (
 	"fmt"
 
+	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/check"
-	"pillion.dev/pillion/internal/finding"
 	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/transformers"

@@ -6,10 +6,10 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"pillion.dev/pillion/internal/finding"
+	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/manifest"
-	"pillion.dev/pillion/internal/node"
-	"pillion.dev/pillion/internal/parse"
+	"pillion.dev/pillion/internal/yaml/node"
+	"pillion.dev/pillion/internal/yaml/parse"
 )
 
 // stranger looks at an item of a kind that is not known to hold pods. Where it looks as if it

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"pillion.dev/pillion/internal/finding"
+	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/manifest"
 )
 

@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/edit"
-	"pillion.dev/pillion/internal/finding"
 )
 
 // verifies tells whether the run changes nothing and only says what it would change: a list of

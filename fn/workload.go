@@ -8,16 +8,16 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/cost"
 	"pillion.dev/pillion/internal/edit"
-	"pillion.dev/pillion/internal/finding"
 	"pillion.dev/pillion/internal/manifest"
-	"pillion.dev/pillion/internal/node"
-	"pillion.dev/pillion/internal/parse"
 	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/report"
 	"pillion.dev/pillion/internal/selection"
-	"pillion.dev/pillion/internal/splice"
+	"pillion.dev/pillion/internal/yaml/node"
+	"pillion.dev/pillion/internal/yaml/parse"
+	"pillion.dev/pillion/internal/yaml/splice"
 	"pillion.dev/pillion/transformers"
 )
 

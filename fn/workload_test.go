@@ -5,7 +5,7 @@ import (
 	"unsafe"
 
 	"pillion.dev/pillion/internal/manifest"
-	"pillion.dev/pillion/internal/node"
+	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // A string that is cut out of an item's text keeps all of that text in memory.

@@ -17,7 +17,7 @@ import (
 // TestEveryReasonCodeIsExplained claims that the README says of each code what happened, and what to do.
 func TestEveryReasonCodeIsExplained(t *testing.T) {
 	readme := readFile(t, filepath.Join(root, "README.md"))
-	for _, code := range constantsIn(t, filepath.Join(root, "internal", "finding", "code.go")) {
+	for _, code := range constantsIn(t, filepath.Join(root, "finding", "code.go")) {
 		if !regexp.MustCompile("(?m)^\\| .*`" + code + "`.* \\| ").MatchString(readme) {
 			t.Errorf("the table of reason codes in README.md does not have %s", code)
 		}

@@ -3,7 +3,7 @@ package transformers
 import (
 	"go.yaml.in/yaml/v3"
 
-	"pillion.dev/pillion/internal/node"
+	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // givens are the entries that injectors give to containers of the app's, and the turn in which each comes. They are found by

@@ -3,7 +3,7 @@ package transformers
 import (
 	"go.yaml.in/yaml/v3"
 
-	"pillion.dev/pillion/internal/node"
+	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // ClearPending takes an initializer out of a workload's list of those that it waits for, as

@@ -1,9 +1,9 @@
 package transformers
 
 import (
-	"pillion.dev/pillion/internal/finding"
+	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/injector"
-	"pillion.dev/pillion/internal/node"
+	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // KnativeLimits refuses what Knative's own validation would: it wants exactly one container

@@ -7,10 +7,10 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/api/v1alpha1"
-	"pillion.dev/pillion/internal/finding"
+	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/injector"
-	"pillion.dev/pillion/internal/node"
-	"pillion.dev/pillion/internal/podlist"
+	"pillion.dev/pillion/internal/podtemplate"
+	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // mergeContainer fills the app's container up with what the payload says and it does not: the
@@ -57,11 +57,11 @@ func (m *merger) fillField(into, from *yaml.Node, name, path string) {
 		node.Set(into, name, node.Fresh(value))
 		m.changed = true
 	case present.Kind == yaml.MappingNode && value.Kind == yaml.MappingNode:
-		if !podlist.IsOne(name) {
+		if !podtemplate.IsOneChoice(name) {
 			m.fill(node.Own(into, name), value, path+"."+name)
 		}
 	case present.Kind != yaml.SequenceNode || value.Kind != yaml.SequenceNode:
-	case podlist.IsKeyed(name):
+	case podtemplate.IsKeyed(name):
 		m.fillList(node.Own(into, name), node.List(value), keyedList{name, path + "." + name})
 	case m.grows:
 		m.addMissing(node.Own(into, name), node.List(value))
@@ -98,7 +98,7 @@ func (m *merger) insert(into *yaml.Node, at int, entry *yaml.Node, list keyedLis
 
 func (m *merger) note(entry *yaml.Node, list keyedList) {
 	m.changed = true
-	m.put = append(m.put, podlist.Key(list.name, entry))
+	m.put = append(m.put, podtemplate.EntryKey(list.name, entry))
 }
 
 // meet decides about an entry whose key the list has already.
@@ -121,17 +121,17 @@ func (m *merger) meet(into *yaml.Node, at int, entry *yaml.Node, list keyedList)
 	case v1alpha1.ConflictError:
 		f := problem(finding.Error, policy.code, place,
 			"%s %q of the app's container %q differs from the injector's; make them equal, or set spec.onConflict.%s to %s",
-			policy.what, podlist.Key(list.name, entry), m.container, policy.field, policy.waysOut)
+			policy.what, podtemplate.EntryKey(list.name, entry), m.container, policy.field, policy.waysOut)
 		f.Field.Current, f.Field.Proposed = node.Brief(into.Content[at]), node.Brief(entry)
 		m.met = append(m.met, f)
 	default:
-		if m.grows && !podlist.IsOne(list.name) {
+		if m.grows && !podtemplate.IsOneChoice(list.name) {
 			m.fill(node.OwnEntry(into, at), entry, place)
 		}
 		if m.tellsKept && policy.code != "" {
 			m.met = append(m.met, problem(finding.Info, policy.code, place,
 				"%s %q of the app's container %q differs from the injector's and stays as it is (spec.onConflict.%s: Keep)",
-				policy.what, podlist.Key(list.name, entry), m.container, policy.field))
+				policy.what, podtemplate.EntryKey(list.name, entry), m.container, policy.field))
 		}
 	}
 }
@@ -173,11 +173,11 @@ func findKeyed(entries []*yaml.Node, wanted *yaml.Node, list string) int {
 
 // hasKeyOf tells of an entry whether it has the same key as the wanted one.
 func hasKeyOf(wanted *yaml.Node, list string) func(entry *yaml.Node) bool {
-	key := podlist.Key(list, wanted)
+	key := podtemplate.EntryKey(list, wanted)
 	return func(entry *yaml.Node) bool {
 		if key == "" {
 			return node.Equal(entry, wanted)
 		}
-		return podlist.Key(list, entry) == key || list == "ports" && clash(entry, wanted)
+		return podtemplate.EntryKey(list, entry) == key || list == "ports" && clash(entry, wanted)
 	}
 }

@@ -2,9 +2,9 @@ package transformers
 
 import (
 	"pillion.dev/pillion/api/v1alpha1"
-	"pillion.dev/pillion/internal/finding"
+	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/injector"
-	"pillion.dev/pillion/internal/node"
+	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // nativeIn decides whether a sidecar becomes a native one in this pod: an init container that

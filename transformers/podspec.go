@@ -3,9 +3,9 @@ package transformers
 import (
 	"strings"
 
-	"pillion.dev/pillion/internal/finding"
+	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/injector"
-	"pillion.dev/pillion/internal/node"
+	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // synonyms are two names of one field; the pod may set it by the older one.

@@ -3,7 +3,7 @@ package transformers
 import (
 	"go.yaml.in/yaml/v3"
 
-	"pillion.dev/pillion/internal/node"
+	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // sharingRules decide which mounts, or devices, work in a container that they are shared with.

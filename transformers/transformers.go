@@ -8,7 +8,7 @@ package transformers
 import (
 	"fmt"
 
-	"pillion.dev/pillion/internal/finding"
+	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/injector"
 )
 

@@ -5,8 +5,8 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"pillion.dev/pillion/internal/finding"
-	"pillion.dev/pillion/internal/node"
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // hostPorts checks that containers take no port of the host twice. On the host's network every port

@@ -3,8 +3,8 @@ package check
 import (
 	"strconv"
 
-	"pillion.dev/pillion/internal/finding"
-	"pillion.dev/pillion/internal/node"
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // What the API server takes of a pod's dnsConfig.

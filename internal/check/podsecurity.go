@@ -15,9 +15,9 @@ import (
 	kjson "sigs.k8s.io/json"
 
 	"pillion.dev/pillion/api/v1alpha1"
-	"pillion.dev/pillion/internal/finding"
-	"pillion.dev/pillion/internal/node"
+	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/podtemplate"
+	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // PodSecurity is whether the pod keeps the level of the Pod Security Standards that it had, up

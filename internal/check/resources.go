@@ -7,9 +7,9 @@ import (
 	"strconv"
 	"strings"
 
+	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/expression"
-	"pillion.dev/pillion/internal/finding"
-	"pillion.dev/pillion/internal/node"
+	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // resources are quantities, none below zero, and no request is above its limit. What nodes do not

@@ -7,8 +7,8 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"pillion.dev/pillion/internal/finding"
-	"pillion.dev/pillion/internal/node"
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // privileges checks that a container that may not escalate its privileges does not have them.

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"pillion.dev/pillion/api/v1alpha1"
-	"pillion.dev/pillion/internal/finding"
+	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/podtemplate"
 )
 

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strconv"
 
-	"pillion.dev/pillion/internal/finding"
-	"pillion.dev/pillion/internal/node"
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // mounts are the two lists by which a container uses volumes, and what the place is called.

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"pillion.dev/pillion/internal/finding"
-	"pillion.dev/pillion/internal/node"
+	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/podtemplate"
+	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // Webhook is an admission webhook that puts in a sidecar of its own where a marker asks.

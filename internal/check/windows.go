@@ -1,8 +1,8 @@
 package check
 
 import (
-	"pillion.dev/pillion/internal/finding"
-	"pillion.dev/pillion/internal/node"
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // What a Windows pod does not have, in the pod, in its security context and in those of its containers.

@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/fn"
-	"pillion.dev/pillion/internal/finding"
 	"pillion.dev/pillion/internal/report"
 )
 

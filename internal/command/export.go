@@ -5,9 +5,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/fn"
 	"pillion.dev/pillion/internal/export"
-	"pillion.dev/pillion/internal/finding"
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/report"
 )

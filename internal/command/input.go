@@ -11,9 +11,9 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/fn"
 	"pillion.dev/pillion/internal/files"
-	"pillion.dev/pillion/internal/finding"
 	"pillion.dev/pillion/internal/kustomization"
 )
 

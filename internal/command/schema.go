@@ -6,7 +6,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"pillion.dev/pillion/api/v1alpha1"
-	"pillion.dev/pillion/internal/crd"
 )
 
 func newSchema() *cobra.Command {
@@ -26,10 +25,7 @@ against while you type, or as a CustomResourceDefinition, for a cluster that kee
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			text := v1alpha1.Schema
 			if format.value == "crd" {
-				var err error
-				if text, err = crd.SidecarInjectors(); err != nil {
-					return err
-				}
+				text = v1alpha1.CustomResourceDefinition
 			}
 			if _, err := cmd.OutOrStdout().Write(text); err != nil {
 				return fmt.Errorf("standard output cannot be written: %w", err)

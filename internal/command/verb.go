@@ -6,8 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/fn"
-	"pillion.dev/pillion/internal/finding"
 )
 
 // runner is what a verb does with a config and manifests.

@@ -6,7 +6,7 @@ import (
 	"fmt"
 
 	"pillion.dev/pillion/internal/files"
-	"pillion.dev/pillion/internal/parse"
+	"pillion.dev/pillion/internal/yaml/parse"
 )
 
 // noManifests stands for an empty output, which Helm 4 takes for the failure of a post-renderer.

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"pillion.dev/pillion/internal/injector"
-	"pillion.dev/pillion/internal/node"
+	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // claims are what injectors bring, by its kind and name, and who was first. What two bring,

@@ -7,7 +7,7 @@
 package export
 
 import (
-	"pillion.dev/pillion/internal/finding"
+	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/injector"
 )
 

@@ -5,8 +5,8 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"pillion.dev/pillion/internal/emit"
-	"pillion.dev/pillion/internal/node"
+	"pillion.dev/pillion/internal/yaml/emit"
+	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // legible is a payload that kustomize reads as Pillion does. Parts of kustomize know an older

@@ -6,7 +6,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"pillion.dev/pillion/internal/node"
+	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // Patch is an entry of a kustomization's patches, which are those of a Flux Kustomization.

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"pillion.dev/pillion/internal/node"
 	"pillion.dev/pillion/internal/podtemplate"
+	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // former are versions that kinds once had; kustomize does not know them.

@@ -5,8 +5,8 @@ import (
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/internal/injector"
-	"pillion.dev/pillion/internal/node"
 	"pillion.dev/pillion/internal/podtemplate"
+	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // uncheckable are the fields behind which Pillion looks at the pod and may refuse it. Where it

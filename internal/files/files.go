@@ -13,7 +13,7 @@ import (
 	"slices"
 	"strings"
 
-	"pillion.dev/pillion/internal/finding"
+	"pillion.dev/pillion/finding"
 )
 
 // Stdin is how standard input is called in messages; people ask for it by a dash.

@@ -6,9 +6,9 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/api/v1alpha1"
-	"pillion.dev/pillion/internal/node"
 	"pillion.dev/pillion/internal/sidecarset"
 	"pillion.dev/pillion/internal/spelling"
+	"pillion.dev/pillion/internal/yaml/node"
 )
 
 const howToGiveOne = `there is no function config, so Pillion does not know what to inject; write a SidecarInjector` +

@@ -7,7 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 
 	apirules "pillion.dev/pillion/internal/check"
-	"pillion.dev/pillion/internal/node"
+	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // checkAPIRules refuses a container that the API server refuses in every pod. One with variables is

@@ -12,7 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 
 	"pillion.dev/pillion/api/v1alpha1"
-	"pillion.dev/pillion/internal/jsonfield"
+	"pillion.dev/pillion/internal/schema"
 	"pillion.dev/pillion/internal/spelling"
 )
 
@@ -112,7 +112,7 @@ func isLeaf(t reflect.Type) bool {
 
 // fieldType is the type of a struct's field, or nil where it has none of the name.
 func fieldType(t reflect.Type, name string) reflect.Type {
-	for _, field := range jsonfield.Of(t) {
+	for _, field := range schema.Fields(t) {
 		if field.Name != name {
 			continue
 		}
@@ -129,7 +129,7 @@ func fieldNames(t reflect.Type) []string {
 	if t.Kind() != reflect.Struct {
 		return nil
 	}
-	fields := jsonfield.Of(t)
+	fields := schema.Fields(t)
 	names := make([]string, len(fields))
 	for i, field := range fields {
 		names[i] = field.Name

@@ -8,8 +8,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 
 	"pillion.dev/pillion/api/v1alpha1"
-	"pillion.dev/pillion/internal/jsonfield"
-	"pillion.dev/pillion/internal/node"
+	"pillion.dev/pillion/internal/schema"
+	"pillion.dev/pillion/internal/yaml/node"
 )
 
 func (c checker) checkPayload() {
@@ -100,7 +100,7 @@ func (c checker) checkVolumes() {
 func sourcesOf(volume *corev1.Volume) []string {
 	var names []string
 	sources := reflect.ValueOf(volume.VolumeSource)
-	for _, field := range jsonfield.Of(sources.Type()) {
+	for _, field := range schema.Fields(sources.Type()) {
 		if !sources.FieldByIndex(field.Index).IsNil() {
 			names = append(names, field.Name)
 		}

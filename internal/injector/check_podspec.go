@@ -2,7 +2,7 @@ package injector
 
 import (
 	"pillion.dev/pillion/api/v1alpha1"
-	"pillion.dev/pillion/internal/node"
+	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // checkPodSpec refuses what has a field of its own in the spec.

@@ -9,8 +9,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
 
-	"pillion.dev/pillion/internal/node"
 	"pillion.dev/pillion/internal/sidecarset"
+	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // check holds a SidecarSet to the rules that OpenKruise has beyond those of every injector.

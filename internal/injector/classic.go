@@ -12,9 +12,9 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"pillion.dev/pillion/api/v1alpha1"
-	"pillion.dev/pillion/internal/node"
-	yamlparse "pillion.dev/pillion/internal/parse"
 	"pillion.dev/pillion/internal/spelling"
+	"pillion.dev/pillion/internal/yaml/node"
+	yamlparse "pillion.dev/pillion/internal/yaml/parse"
 )
 
 // PayloadKey is the data key that holds the payload of a classic ConfigMap.

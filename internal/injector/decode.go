@@ -10,8 +10,8 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"pillion.dev/pillion/internal/jsonfield"
-	"pillion.dev/pillion/internal/node"
+	"pillion.dev/pillion/internal/schema"
+	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // decoder reads plain nodes into Go values and takes nothing that is not as the type
@@ -25,7 +25,7 @@ type decoder struct {
 // structFields are a struct's fields in order, and by name.
 type structFields struct {
 	names  []string
-	byName map[string]jsonfield.Field
+	byName map[string]schema.Field
 }
 
 func newDecoder(p *problems) *decoder {
@@ -158,8 +158,8 @@ func (d *decoder) fieldsOf(t reflect.Type) structFields {
 	if known, ok := structs.Load(t); ok {
 		return known.(structFields)
 	}
-	fields := structFields{byName: map[string]jsonfield.Field{}}
-	for _, field := range jsonfield.Of(t) {
+	fields := structFields{byName: map[string]schema.Field{}}
+	for _, field := range schema.Fields(t) {
 		fields.names = append(fields.names, field.Name)
 		fields.byName[field.Name] = field
 	}

@@ -10,7 +10,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/api/v1alpha1"
-	"pillion.dev/pillion/internal/node"
+	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // Injector is one SidecarInjector, ready to apply. Its spec is typed, with defaults

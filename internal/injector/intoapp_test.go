@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"pillion.dev/pillion/api/v1alpha1"
-	"pillion.dev/pillion/internal/node"
+	"pillion.dev/pillion/internal/yaml/node"
 )
 
 func TestAppContainersThatMakeNoSenseAreRefused(t *testing.T) {

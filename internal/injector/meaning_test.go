@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"pillion.dev/pillion/internal/finding"
+	"pillion.dev/pillion/finding"
 )
 
 func TestInjectorsThatMakeNoSenseAreRefused(t *testing.T) {

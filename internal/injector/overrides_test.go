@@ -3,8 +3,8 @@ package injector
 import (
 	"testing"
 
-	"pillion.dev/pillion/internal/finding"
-	"pillion.dev/pillion/internal/node"
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/yaml/node"
 )
 
 func TestAllowOverrideNamesFieldsOfAContainer(t *testing.T) {

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"pillion.dev/pillion/internal/finding"
+	"pillion.dev/pillion/finding"
 )
 
 // maxFindings bounds what is said about one config: who has to mend a hundred

@@ -8,9 +8,9 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/api/v1alpha1"
-	"pillion.dev/pillion/internal/finding"
-	"pillion.dev/pillion/internal/node"
+	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/sidecarset"
+	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // maxInjectors bounds a list: each injector looks at each pod.

@@ -6,7 +6,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	"pillion.dev/pillion/internal/jsonfield"
+	"pillion.dev/pillion/internal/schema"
 )
 
 // Reference is an object in the cluster that a payload names and cannot do without.
@@ -50,7 +50,7 @@ func (s *referenceSearch) walk(v reflect.Value, at path) {
 		}
 	case reflect.Struct:
 		if !s.reference(v, at) && !unmarshalsItself(v.Type()) {
-			for _, field := range jsonfield.Of(v.Type()) {
+			for _, field := range schema.Fields(v.Type()) {
 				s.walk(v.FieldByIndex(field.Index), at.key(field.Name))
 			}
 		}

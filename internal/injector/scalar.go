@@ -9,9 +9,9 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/api/v1alpha1"
-	"pillion.dev/pillion/internal/node"
 	"pillion.dev/pillion/internal/sidecarset"
 	"pillion.dev/pillion/internal/spelling"
+	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // scalar reads a string, a number or a truth value.

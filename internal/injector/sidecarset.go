@@ -9,10 +9,10 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"pillion.dev/pillion/api/v1alpha1"
-	"pillion.dev/pillion/internal/finding"
-	"pillion.dev/pillion/internal/jsonfield"
-	"pillion.dev/pillion/internal/node"
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/schema"
 	"pillion.dev/pillion/internal/sidecarset"
+	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // readSidecarSet makes an injector of OpenKruise's SidecarSet, which does to a manifest what
@@ -131,7 +131,7 @@ func (s sidecarSet) volumesInUse() map[string]bool {
 // withoutSidecarSetKnobs is a spec whose containers have no fields but Kubernetes' own.
 func withoutSidecarSetKnobs(spec *yaml.Node) *yaml.Node {
 	knobs := map[string]bool{}
-	for _, field := range jsonfield.Of(reflect.TypeFor[sidecarset.Knobs]()) {
+	for _, field := range schema.Fields(reflect.TypeFor[sidecarset.Knobs]()) {
 		knobs[field.Name] = true
 	}
 	fields := node.Fresh(spec)

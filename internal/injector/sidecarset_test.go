@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"pillion.dev/pillion/api/v1alpha1"
-	"pillion.dev/pillion/internal/finding"
-	"pillion.dev/pillion/internal/node"
+	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/sidecarset"
+	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // kruise is a SidecarSet of v1beta1 with this text as its spec.

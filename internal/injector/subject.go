@@ -5,10 +5,10 @@ import (
 	"reflect"
 	"strings"
 
-	"pillion.dev/pillion/internal/finding"
-	"pillion.dev/pillion/internal/node"
+	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/variable"
+	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // Subject is the pod template that an injector is to go into, and its workload.

@@ -7,7 +7,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"pillion.dev/pillion/internal/finding"
+	"pillion.dev/pillion/finding"
 )
 
 // parse is a config as the stream hands it over.

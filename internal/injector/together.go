@@ -1,6 +1,6 @@
 package injector
 
-import "pillion.dev/pillion/internal/finding"
+import "pillion.dev/pillion/finding"
 
 // Together checks injectors of several configs as one list of them is checked: each has a name
 // of its own, and none undoes what another goes by. Each finding names its injector.

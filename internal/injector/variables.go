@@ -7,9 +7,9 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/api/v1alpha1"
-	"pillion.dev/pillion/internal/node"
 	"pillion.dev/pillion/internal/spelling"
 	"pillion.dev/pillion/internal/variable"
+	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // payloadFields are the spec fields whose string values may hold variables, and which are made

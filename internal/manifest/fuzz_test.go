@@ -13,7 +13,7 @@ func FuzzRead(f *testing.F) {
 	for _, c := range streams {
 		f.Add([]byte(c.text))
 	}
-	paths, err := filepath.Glob("../splice/testdata/corpus/*")
+	paths, err := filepath.Glob("../yaml/splice/testdata/corpus/*")
 	if err != nil {
 		f.Fatal(err)
 	}

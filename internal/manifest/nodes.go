@@ -8,8 +8,8 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"pillion.dev/pillion/internal/extent"
-	"pillion.dev/pillion/internal/node"
+	"pillion.dev/pillion/internal/yaml/extent"
+	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // nodeOutline outlines a document by parsing it: the slow and sure way for text that the

@@ -9,7 +9,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"pillion.dev/pillion/internal/parse"
+	"pillion.dev/pillion/internal/yaml/parse"
 )
 
 // Parse reads the item whole. The document is parsed from Text alone; the object is the

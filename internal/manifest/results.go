@@ -8,9 +8,9 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"pillion.dev/pillion/internal/emit"
-	"pillion.dev/pillion/internal/node"
-	"pillion.dev/pillion/internal/splice"
+	"pillion.dev/pillion/internal/yaml/emit"
+	"pillion.dev/pillion/internal/yaml/node"
+	"pillion.dev/pillion/internal/yaml/splice"
 )
 
 // resultsReplacement is the text that puts results into the ResourceList: behind those that

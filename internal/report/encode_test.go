@@ -6,9 +6,9 @@ import (
 	"testing"
 	"unicode"
 
-	"pillion.dev/pillion/internal/finding"
+	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/report"
-	"pillion.dev/pillion/internal/report/sample"
+	"pillion.dev/pillion/test/sample"
 )
 
 func TestJSONHasNothingThatATerminalActsOn(t *testing.T) {

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/cost"
 	"pillion.dev/pillion/internal/edit"
-	"pillion.dev/pillion/internal/finding"
 )
 
 // Decision is what a run made of a workload.

@@ -12,10 +12,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/cost"
-	"pillion.dev/pillion/internal/finding"
 	"pillion.dev/pillion/internal/report"
-	"pillion.dev/pillion/internal/report/sample"
+	"pillion.dev/pillion/test/sample"
 )
 
 var update = flag.Bool("update", false, "write the golden files again instead of comparing with them")

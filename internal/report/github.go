@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"pillion.dev/pillion/internal/finding"
+	"pillion.dev/pillion/finding"
 )
 
 // GitHubLine is a finding as a workflow command, which GitHub shows beside the line that it is

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"pillion.dev/pillion/internal/finding"
+	"pillion.dev/pillion/finding"
 )
 
 // tile is one count at the top of the page.

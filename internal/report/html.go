@@ -10,8 +10,8 @@ import (
 	"strings"
 	"sync"
 
+	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/cost"
-	"pillion.dev/pillion/internal/finding"
 )
 
 var (

@@ -14,10 +14,10 @@ import (
 
 	"golang.org/x/net/html"
 
+	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/edit"
-	"pillion.dev/pillion/internal/finding"
 	"pillion.dev/pillion/internal/report"
-	"pillion.dev/pillion/internal/report/sample"
+	"pillion.dev/pillion/test/sample"
 )
 
 func TestAFleetFitsInto300KB(t *testing.T) {

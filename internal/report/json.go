@@ -4,8 +4,8 @@ import (
 	"io"
 	"math"
 
+	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/cost"
-	"pillion.dev/pillion/internal/finding"
 )
 
 // JSON writes the page for programs. The shape is API, described in docs/report.md: fields are

@@ -3,7 +3,7 @@ package report
 import (
 	"bytes"
 
-	"pillion.dev/pillion/internal/finding"
+	"pillion.dev/pillion/finding"
 )
 
 // painter puts words into colours, or leaves them plain.

@@ -6,7 +6,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"pillion.dev/pillion/internal/finding"
+	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/report"
 )
 

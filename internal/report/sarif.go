@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"pillion.dev/pillion/internal/finding"
+	"pillion.dev/pillion/finding"
 )
 
 // SARIF writes warnings and errors in the Static Analysis Results Interchange Format 2.1.0, for

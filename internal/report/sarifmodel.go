@@ -1,6 +1,6 @@
 package report
 
-import "pillion.dev/pillion/internal/finding"
+import "pillion.dev/pillion/finding"
 
 // The part of SARIF that is written here; the names in JSON are the standard's.
 type (

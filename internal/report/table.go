@@ -7,7 +7,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"pillion.dev/pillion/internal/finding"
+	"pillion.dev/pillion/finding"
 )
 
 // column is a heading, and what stands below it.

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"unicode"
 
-	"pillion.dev/pillion/internal/finding"
+	"pillion.dev/pillion/finding"
 )
 
 // Text writes the findings of at least a severity, a line each, worst first.

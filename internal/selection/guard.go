@@ -3,9 +3,9 @@ package selection
 import (
 	"go.yaml.in/yaml/v3"
 
-	"pillion.dev/pillion/internal/finding"
-	"pillion.dev/pillion/internal/node"
+	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/podtemplate"
+	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // Guard is what keeps every injector away from a workload, whatever its config says.

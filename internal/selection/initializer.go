@@ -3,7 +3,7 @@ package selection
 import (
 	"slices"
 
-	"pillion.dev/pillion/internal/node"
+	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // The names by which the first sidecar injection in Kubernetes, the Initializer, is known.

@@ -7,10 +7,10 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/api/v1alpha1"
-	"pillion.dev/pillion/internal/finding"
-	"pillion.dev/pillion/internal/node"
+	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/spelling"
 	"pillion.dev/pillion/internal/stamp"
+	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // wish is what a marker says to one injector. Where the marker is there as annotation and as label, the later of these wins.

@@ -7,7 +7,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/labels"
 
-	"pillion.dev/pillion/internal/finding"
+	"pillion.dev/pillion/finding"
 )
 
 // namespaceName is the label that Kubernetes itself puts on every namespace, so that it

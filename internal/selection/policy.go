@@ -2,8 +2,8 @@ package selection
 
 import (
 	"pillion.dev/pillion/api/v1alpha1"
-	"pillion.dev/pillion/internal/finding"
-	"pillion.dev/pillion/internal/node"
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/yaml/node"
 )
 
 func (s *Selection) notPaused(Candidate) Decision {

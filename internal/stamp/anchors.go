@@ -5,8 +5,8 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"pillion.dev/pillion/internal/extent"
-	"pillion.dev/pillion/internal/parse"
+	"pillion.dev/pillion/internal/yaml/extent"
+	"pillion.dev/pillion/internal/yaml/parse"
 )
 
 // withoutAnchors is a text of YAML without its anchors, so that a stamp can keep the rest as it is written. What

@@ -9,8 +9,8 @@ import (
 	"go.yaml.in/yaml/v3"
 	"golang.org/x/tools/txtar"
 
-	"pillion.dev/pillion/internal/node"
 	"pillion.dev/pillion/internal/stamp"
+	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // FuzzParse holds the reading of stamps to its promises: no panic, and what is read is written the same.

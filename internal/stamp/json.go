@@ -7,7 +7,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"pillion.dev/pillion/internal/node"
+	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // An annotation that holds a JSON object is a mapping to those who merge into it: several

@@ -9,7 +9,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/internal/jsontext"
-	"pillion.dev/pillion/internal/node"
+	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // JSON in an annotation is read by JSON's rules: to YAML, U+0085 is a line break, and a surrogate pair an error.

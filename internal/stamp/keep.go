@@ -3,7 +3,7 @@ package stamp
 import (
 	"go.yaml.in/yaml/v3"
 
-	"pillion.dev/pillion/internal/node"
+	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // Keep puts what a person changed back into a template, which must be safe to change. Present is

@@ -8,8 +8,8 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"pillion.dev/pillion/internal/node"
-	"pillion.dev/pillion/internal/parse"
+	"pillion.dev/pillion/internal/yaml/node"
+	"pillion.dev/pillion/internal/yaml/parse"
 )
 
 // MaxBytes is what Kubernetes allows for all annotations of an object together.

@@ -5,7 +5,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"pillion.dev/pillion/internal/podlist"
+	"pillion.dev/pillion/internal/podtemplate"
 )
 
 // A path is the keys from the pod template on, as in a JSON pointer but for lists, whose
@@ -56,7 +56,7 @@ func last(path string) string { return path[strings.LastIndexByte(path, '/')+1:]
 
 // KeyOf is what an entry of a list is known by: its key, or its content where it has none.
 func KeyOf(list string, entry *yaml.Node) string {
-	if key := podlist.Key(list, entry); key != "" {
+	if key := podtemplate.EntryKey(list, entry); key != "" {
 		return key
 	}
 	return "#" + hashOf(entry)
@@ -93,7 +93,7 @@ func byEntry(path string) bool {
 	if !insideContainer(path) {
 		return true
 	}
-	return podlist.IsKeyed(last(path))
+	return podtemplate.IsKeyed(last(path))
 }
 
 // isList tells whether a path leads to a list whose entries Kubernetes knows by a key.
@@ -103,6 +103,6 @@ func isList(path string) bool {
 	case insideContainer(path):
 		return len(steps) == 4 && byEntry(path) //nolint:mnd // spec, the list, the container, and a list in there
 	default:
-		return len(steps) == 2 && steps[0] == "spec" && podlist.IsKeyed(steps[1])
+		return len(steps) == 2 && steps[0] == "spec" && podtemplate.IsKeyed(steps[1])
 	}
 }

@@ -6,7 +6,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"pillion.dev/pillion/internal/node"
+	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // Rebase makes the wanted version of a template out of the nodes of the present one: what is

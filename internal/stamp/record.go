@@ -5,8 +5,8 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"pillion.dev/pillion/internal/node"
-	"pillion.dev/pillion/internal/podlist"
+	"pillion.dev/pillion/internal/podtemplate"
+	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // Text is how a node of the version before is written, so that it can be put back as it was. The
@@ -159,7 +159,9 @@ func (r recorder) fresh(path, key string, a *yaml.Node) {
 }
 
 // isOne tells whether a field of the pod spec is one choice, which nobody else can add to.
-func isOne(path, key string) bool { return strings.HasPrefix(path, "spec/") && podlist.IsOne(key) }
+func isOne(path, key string) bool {
+	return strings.HasPrefix(path, "spec/") && podtemplate.IsOneChoice(key)
+}
 
 // sequence records what became of the entries of a list.
 func (r recorder) sequence(path string, b, a *yaml.Node) {

@@ -3,7 +3,7 @@ package stamp
 import (
 	"go.yaml.in/yaml/v3"
 
-	"pillion.dev/pillion/internal/node"
+	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // Restored is something that was put back from the text in a stamp.

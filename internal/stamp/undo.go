@@ -8,7 +8,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"pillion.dev/pillion/internal/node"
+	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // Owner is an injector by the key of its stamp.

@@ -3,7 +3,7 @@ package stamp
 import (
 	"go.yaml.in/yaml/v3"
 
-	"pillion.dev/pillion/internal/node"
+	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // View finds things in a pod template that does not change meanwhile, by their paths. What leads to several of them is

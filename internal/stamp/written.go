@@ -7,9 +7,9 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"pillion.dev/pillion/internal/emit"
-	"pillion.dev/pillion/internal/extent"
-	"pillion.dev/pillion/internal/node"
+	"pillion.dev/pillion/internal/yaml/emit"
+	"pillion.dev/pillion/internal/yaml/extent"
+	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // Written tells how the nodes of a document stand in its text, in the form that emit.Style.Texts has.

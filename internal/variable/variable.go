@@ -8,7 +8,7 @@ package variable
 import (
 	"go.yaml.in/yaml/v3"
 
-	"pillion.dev/pillion/internal/node"
+	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // Subject is what variables take their values from: a workload and one of its pod templates.

@@ -12,7 +12,7 @@ import (
 
 	"pillion.dev/pillion/internal/edit"
 	"pillion.dev/pillion/internal/report"
-	"pillion.dev/pillion/internal/report/sample"
+	"pillion.dev/pillion/test/sample"
 )
 
 const (

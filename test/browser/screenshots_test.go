@@ -8,7 +8,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"pillion.dev/pillion/internal/report/sample"
+	"pillion.dev/pillion/test/sample"
 )
 
 var screenshots = flag.String("screenshots", "", "write the pictures of the README into this directory")

@@ -6,12 +6,12 @@ import (
 	"log"
 	"os"
 
-	"pillion.dev/pillion/internal/schemagen"
+	"pillion.dev/pillion/internal/schema"
 )
 
 func main() {
 	log.SetFlags(0)
-	files, err := schemagen.Generate(".")
+	files, err := schema.Generate(".")
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -11,13 +11,13 @@ import (
 
 	"pillion.dev/pillion/fn"
 	"pillion.dev/pillion/internal/expression"
-	"pillion.dev/pillion/internal/extent"
 	"pillion.dev/pillion/internal/files"
 	"pillion.dev/pillion/internal/manifest"
-	"pillion.dev/pillion/internal/node"
-	"pillion.dev/pillion/internal/splice"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/variable"
+	"pillion.dev/pillion/internal/yaml/extent"
+	"pillion.dev/pillion/internal/yaml/node"
+	"pillion.dev/pillion/internal/yaml/splice"
 )
 
 // reader is a function that makes sense of texts of some kinds.

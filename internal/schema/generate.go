@@ -1,0 +1,82 @@
+package schema
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"reflect"
+
+	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/api/v1alpha1"
+)
+
+// Generate makes all generated files from the types and the Go comments in the API's
+// directory: the contents, by file name.
+func Generate(apiDir string) (map[string][]byte, error) {
+	schema, err := configSchema(apiDir)
+	if err != nil {
+		return nil, err
+	}
+	editors, err := json.MarshalIndent(schema, "", " ")
+	if err != nil {
+		return nil, err
+	}
+	catalogue, err := marshalYAML(functionDefinition(schema))
+	if err != nil {
+		return nil, err
+	}
+	cluster, err := customResourceDefinition(editors)
+	if err != nil {
+		return nil, err
+	}
+	const warning = "# Made by `make generate` from the Go types in this directory; do not edit.\n"
+	return map[string][]byte{
+		"schema.json":      append(editors, '\n'),
+		"krmfunction.yaml": append([]byte(warning), catalogue...),
+		"crd.yaml":         append([]byte(warning), cluster...),
+	}, nil
+}
+
+// configSchema is the schema of what Pillion takes as a config of its own.
+func configSchema(apiDir string) (*Schema, error) {
+	comments, err := readComments(apiDir)
+	if err != nil {
+		return nil, fmt.Errorf("read the comments of the Go types: %w", err)
+	}
+	b := &builder{comments: comments, definitions: map[string]*Schema{}, types: map[string]reflect.Type{}}
+	one := b.of(reflect.TypeFor[v1alpha1.SidecarInjector]())
+	list := b.of(reflect.TypeFor[v1alpha1.SidecarInjectorList]())
+	b.definitions[itemName] = itemOf(b.definitions[v1alpha1.Kind])
+	return &Schema{
+		Schema:      "http://json-schema.org/draft-07/schema#",
+		Title:       "Pillion's function config",
+		OneOf:       []*Schema{one, list},
+		Definitions: b.definitions,
+	}, nil
+}
+
+// marshalYAML writes a value as its JSON says, with the keys of structs in their order.
+func marshalYAML(value any) ([]byte, error) {
+	text, err := json.Marshal(value)
+	if err != nil {
+		return nil, err
+	}
+	var document yaml.Node // JSON is YAML, and a node keeps the order of keys
+	if err := yaml.Unmarshal(text, &document); err != nil {
+		return nil, err
+	}
+	toBlockStyle(&document)
+	var out bytes.Buffer
+	encoder := yaml.NewEncoder(&out)
+	encoder.SetIndent(2)
+	err = encoder.Encode(&document)
+	return out.Bytes(), err
+}
+
+func toBlockStyle(n *yaml.Node) {
+	n.Style = 0
+	for _, child := range n.Content {
+		toBlockStyle(child)
+	}
+}

@@ -1,0 +1,54 @@
+package schema
+
+import (
+	"reflect"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"pillion.dev/pillion/api/v1alpha1"
+)
+
+// refine adds to a definition what a Go type cannot say and the reader of configs checks.
+func refine(t reflect.Type, definition *Schema) {
+	properties := definition.Properties
+	switch t {
+	case reflect.TypeFor[v1alpha1.SidecarInjector]():
+		properties["apiVersion"].Enum = []string{v1alpha1.APIVersion}
+		properties["kind"].Enum = []string{v1alpha1.Kind}
+	case reflect.TypeFor[v1alpha1.SidecarInjectorList]():
+		properties["apiVersion"].Enum = []string{v1alpha1.APIVersion}
+		properties["kind"].Enum = []string{v1alpha1.ListKind}
+		properties["items"].Items = refTo(itemName)
+	case reflect.TypeFor[v1alpha1.Metadata]():
+		properties["name"].MaxLength = v1alpha1.MaxNameBytes
+	case reflect.TypeFor[v1alpha1.SidecarInjectorSpec]():
+		properties["kubernetesVersion"].Pattern = `^v?[0-9]+\.[0-9]+(\.[0-9]+)?$`
+	case reflect.TypeFor[v1alpha1.Container]():
+		definition.Required = append(definition.Required, "image")
+		// A sidecar's restart policy is what its mode says.
+		delete(properties, "restartPolicy")
+		delete(properties, "restartPolicyRules")
+	case reflect.TypeFor[v1alpha1.InitContainer]():
+		definition.Required = append(definition.Required, "image")
+	}
+}
+
+// isElsewhere tells of the fields of a Kubernetes type that stand elsewhere in a config.
+func isElsewhere(t reflect.Type, field string) bool {
+	_, elsewhere := v1alpha1.NotInPodSpec(field)
+	return elsewhere && t == reflect.TypeFor[corev1.PodSpec]()
+}
+
+// itemName is the definition of a list's items, which may leave out what the list says.
+const itemName = "SidecarInjectorItem"
+
+func itemOf(injector *Schema) *Schema {
+	item := *injector
+	item.Required = nil
+	for _, field := range injector.Required {
+		if field != "apiVersion" && field != "kind" {
+			item.Required = append(item.Required, field)
+		}
+	}
+	return &item
+}

@@ -1,0 +1,38 @@
+package parse
+
+import (
+	"bytes"
+	"fmt"
+
+	"pillion.dev/pillion/internal/yaml/extent"
+)
+
+// maxDirectives is how many directives a document may have: the library compares each with all others.
+const maxDirectives = 32
+
+// checkDirectives refuses a text with a document that has more directives, such as %TAG, than anyone writes.
+// Lines end where the library ends them.
+func checkDirectives(text []byte) error {
+	if bytes.IndexByte(text, '%') < 0 {
+		return nil
+	}
+	text = bytes.TrimPrefix(text, []byte("\ufeff"))
+	count := 0
+	for number, start := 1, 0; start < len(text); number++ {
+		end := start
+		for end < len(text) && extent.BreakAt(text, end) == 0 {
+			end++
+		}
+		switch content := bytes.TrimLeft(text[start:end], " \t"); {
+		case text[start] == '%':
+			count++
+		case len(content) > 0 && content[0] != '#':
+			count = 0 // a document begins or goes on
+		}
+		if count > maxDirectives {
+			return fmt.Errorf("yaml: line %d: a document may have %d directives, and here are more", number, maxDirectives)
+		}
+		start = end + max(extent.BreakAt(text, end), 1)
+	}
+	return nil
+}

@@ -1,0 +1,110 @@
+package parse
+
+import (
+	"bytes"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"go.yaml.in/yaml/v3"
+)
+
+func TestManifestsAreReadAsTheLibraryReadsThem(t *testing.T) {
+	for name, text := range manifests(t) {
+		t.Run(name, func(t *testing.T) {
+			checkFast(t, text)
+			checkFast(t, []byte(crlf(string(text))))
+			checkDocument(t, text)
+		})
+	}
+}
+
+// declined are the manifests of the corpus that are left to the library, by a part of their
+// names. All others must be read fast: otherwise the speed goes away without a word.
+var declined = []string{
+	"bom", "directive", "markers", "hand-anchors-merge", "hand-tags", "hand-trailing-spaces",
+}
+
+func TestCommonManifestsAreReadFast(t *testing.T) {
+	for name, text := range manifests(t) {
+		inCorpus := strings.Contains(name, "/corpus/") && !strings.Contains(name, "#")
+		inExamples := strings.HasPrefix(name, "../../../examples/") && !bytes.Contains(text, []byte("\n---\n"))
+		if !inCorpus && !inExamples {
+			continue
+		}
+		want := true
+		for _, part := range declined {
+			if strings.Contains(filepath.Base(name), part) {
+				want = false
+			}
+		}
+		if _, got := Fast(text); got != want {
+			t.Errorf("%s: read fast is %v, want %v", name, got, want)
+		}
+	}
+}
+
+// Lists of children stand next to each other; one who adds to a list must not write into
+// the next one.
+func TestListsCanBeAppendedTo(t *testing.T) {
+	text := []byte("a: [1, 2]\nb: [3, 4]\nc:\n- 5\nd: {e: 6}\n")
+	document, ok := Fast(text)
+	if !ok {
+		t.Fatal("declined")
+	}
+	root := document.Content[0]
+	for _, n := range []*yaml.Node{root.Content[1], root.Content[3], root.Content[5], root.Content[7], root, document} {
+		if cap(n.Content) != len(n.Content) {
+			t.Errorf("there is room behind the children in line %d", n.Line)
+		}
+	}
+	for _, n := range []*yaml.Node{root.Content[1], root.Content[3], root.Content[5]} {
+		n.Content = append(n.Content, &yaml.Node{Kind: yaml.ScalarNode, Value: "new"})
+	}
+	for i, want := range []string{"3", "4", "new"} {
+		if got := root.Content[3].Content[i].Value; got != want {
+			t.Errorf("entry %d is %s, want %s", i, got, want)
+		}
+	}
+}
+
+// The values must not change with the buffer that the text was read into.
+func TestTextMayBeUsedAgain(t *testing.T) {
+	text := []byte("a: b\n")
+	document, ok := Fast(text)
+	copy(text, "x: y\n")
+	if !ok || document.Content[0].Content[0].Value != "a" {
+		t.Error("the nodes hold on to the text that was given")
+	}
+}
+
+// Texts that make a careless reader go over the same bytes again and again. One that does
+// takes minutes for these.
+func TestTimeGrowsWithTheText(t *testing.T) {
+	const many = 200_000
+	for name, text := range map[string]string{
+		"a long line of other alphabets": "[" + strings.Repeat("é, ", many) + "é]\n",
+		"many empty lines":               "a: b\n" + strings.Repeat("\n", many) + "c: d\n",
+		"many comments":                  "a: b\n" + strings.Repeat("# x\n", many) + "c: d\n",
+		"many keys":                      strings.Repeat("a: 'b'\n", many),
+		"many empty block scalars":       strings.Repeat("- |\n", many),
+		"a long block scalar":            "a: |\n" + strings.Repeat("  x\n\n", many),
+		"a long plain scalar":            "a: " + strings.Repeat("b # ", many) + "\n",
+		"many lines of a plain scalar":   "a: b\n" + strings.Repeat("  c\n\n", many),
+		"many scalars over lines":        strings.Repeat("- b\n  c\n- \"d\n\"\n", many),
+		"many escapes":                   "a: \"" + strings.Repeat(`\n`, many) + "\"\n",
+	} {
+		if _, ok := Fast([]byte(text)); !ok {
+			t.Errorf("%s: declined", name)
+		}
+	}
+	for name, text := range map[string]string{
+		"many opening brackets": strings.Repeat("[", many),
+		"many dashes":           strings.Repeat("- ", many),
+		"many quotes":           strings.Repeat("- \"\n", many+1),
+	} {
+		if _, ok := Fast([]byte(text)); ok {
+			t.Errorf("%s: accepted", name)
+		}
+	}
+}

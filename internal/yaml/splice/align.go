@@ -1,0 +1,144 @@
+package splice
+
+import (
+	"errors"
+
+	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/internal/yaml/node"
+)
+
+// change is what becomes of the children of a collection at one place: the child before, or
+// none, and the child after, or none. A child is an entry, or a key with its value.
+type change struct {
+	before, after int // index of the child, -1 for none
+}
+
+// children is the number of entries or pairs.
+func children(n *yaml.Node) int {
+	if n.Kind == yaml.MappingNode {
+		return len(n.Content) / 2
+	}
+	return len(n.Content)
+}
+
+// head is the node that a child is known by: the key of a pair, the entry itself.
+func head(n *yaml.Node, i int) *yaml.Node {
+	if n.Kind == yaml.MappingNode {
+		return n.Content[2*i]
+	}
+	return n.Content[i]
+}
+
+// align brings the children of a collection before and after side by side, in order. Where
+// entries are removed and others come in their place, the one replaces the other, except those
+// that have a place of their own below some lines.
+func align(b, a *yaml.Node, below map[*yaml.Node]int) ([]change, error) {
+	var changes []change
+	next := 0
+	var fresh []int
+	flush := func(until int) {
+		changes = append(changes, pairUp(b, a, next, until, fresh, below)...)
+		next, fresh = until, nil
+	}
+	for i := range children(a) {
+		kept := indexOf(b, a, i, next)
+		if kept < 0 {
+			fresh = append(fresh, i)
+			continue
+		}
+		if kept < next {
+			return nil, errors.New("entries were put into another order")
+		}
+		flush(kept)
+		changes = append(changes, change{kept, i})
+		next = kept + 1
+	}
+	flush(children(b))
+	return changes, nil
+}
+
+// pairUp brings children that are removed, from one index until another, and those that come in
+// their place side by side. An entry takes the place of the one of its name, and else of any.
+func pairUp(b, a *yaml.Node, next, until int, fresh []int, below map[*yaml.Node]int) (changes []change) {
+	gone, come := map[string]int{}, map[string]int{}
+	for i := next; len(fresh) > 0 && i < until; i++ {
+		gone[nameOf(b, i)]++
+	}
+	for _, i := range fresh {
+		come[nameOf(a, i)]++
+	}
+	insert := func() {
+		changes = append(changes, change{-1, fresh[0]})
+		come[nameOf(a, fresh[0])]--
+		fresh = fresh[1:]
+	}
+	for ; next < until; next++ {
+		name := nameOf(b, next)
+		gone[name]--
+		for name != "" && come[name] > 0 && nameOf(a, fresh[0]) != name {
+			insert()
+		}
+		c := change{before: next, after: -1}
+		if len(fresh) > 0 && replaces(b, a, next, fresh[0]) && !has(below, head(a, fresh[0])) {
+			if other := nameOf(a, fresh[0]); other == name || other == "" || gone[other] == 0 {
+				c.after, fresh = fresh[0], fresh[1:]
+				come[other]--
+			}
+		}
+		changes = append(changes, c)
+	}
+	for len(fresh) > 0 {
+		insert()
+	}
+	return changes
+}
+
+func has(below map[*yaml.Node]int, n *yaml.Node) bool {
+	_, known := below[n]
+	return known
+}
+
+// nameOf is the name that an entry has, or nothing.
+func nameOf(n *yaml.Node, i int) string {
+	if n.Kind != yaml.SequenceNode {
+		return ""
+	}
+	return node.Text(n.Content[i], "name")
+}
+
+// replaces tells whether a new child takes the place of an old one: any entry does, a pair
+// only under the same key.
+func replaces(b, a *yaml.Node, old, fresh int) bool {
+	return b.Kind == yaml.SequenceNode || sameText(head(b, old), head(a, fresh))
+}
+
+// indexOf is the index that a child had before, or -1 where it is new. Next is where it is
+// looked for first: most children are still in order.
+func indexOf(b, a *yaml.Node, i, next int) int {
+	if !isOriginal(head(a, i)) {
+		return -1
+	}
+	count := children(b)
+	for step := range count {
+		if j := (next + step) % count; samePlace(head(b, j), head(a, i)) {
+			return j
+		}
+	}
+	return -1
+}
+
+// runOf is how many changes from the first on are of its sort. Children that stay are runs
+// of one.
+func runOf(changes []change) int {
+	first := changes[0]
+	if first.before >= 0 && first.after >= 0 {
+		return 1
+	}
+	for i, c := range changes {
+		if (c.before >= 0) != (first.before >= 0) || (c.after >= 0) != (first.after >= 0) {
+			return i
+		}
+	}
+	return len(changes)
+}

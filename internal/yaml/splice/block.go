@@ -1,0 +1,238 @@
+package splice
+
+import (
+	"bytes"
+	"errors"
+
+	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/internal/yaml/emit"
+)
+
+// blockCollection makes the changes to the children of a collection that is written as lines.
+func (s *splicer) blockCollection(b, a *yaml.Node, changes []change) error {
+	column := s.Column(s.childStart(b, 0))
+	style := s.style
+	if b.Kind == yaml.MappingNode {
+		style = s.near(b)
+	}
+	gap := s.gapIn(b, a, changes)
+	for len(changes) > 0 {
+		run := runOf(changes)
+		switch first := changes[0]; {
+		case first.before >= 0 && first.after >= 0:
+			if err := s.child(b, a, first); err != nil {
+				return err
+			}
+			gap.pass(a, first)
+		case first.before >= 0:
+			if err := s.removeChildren(b, first.before, changes[run-1].before); err != nil {
+				return err
+			}
+		case gap != nil:
+			at := s.tail(b, column)
+			if run < len(changes) {
+				at = s.above(b, changes[run].before, column)
+			}
+			for i, c := range changes[:run] {
+				to := gap.place(a.Content[c.after], at)
+				s.insertLines(to, blockLines(a, changes[i:i+1], column, s.styleAt(to, style)))
+			}
+		case run < len(changes):
+			s.insertAbove(b, changes[run].before, blockLines(a, changes[:run], column, style), column)
+		default:
+			at := s.tail(b, column)
+			s.insertLines(at, blockLines(a, changes[:run], column, s.styleAt(at, style)))
+		}
+		changes = changes[run:]
+	}
+	return nil
+}
+
+// blockLines writes the new children of a collection as lines at a column.
+func blockLines(a *yaml.Node, changes []change, column int, style emit.Style) []byte {
+	var text []byte
+	for i, c := range changes {
+		if i > 0 {
+			text = append(text, style.LineEnd...)
+		}
+		text = indentation(text, column)
+		if a.Kind == yaml.MappingNode {
+			text = style.Pair(text, a.Content[2*c.after], a.Content[2*c.after+1], column)
+		} else {
+			text = style.Entry(text, a.Content[c.after], column)
+		}
+	}
+	return text
+}
+
+func indentation(text []byte, column int) []byte {
+	for range column {
+		text = append(text, ' ')
+	}
+	return text
+}
+
+// childStart is where a child begins: at its dash or its key.
+func (s *splicer) childStart(b *yaml.Node, i int) int {
+	if b.Kind == yaml.MappingNode {
+		return s.Get(b.Content[2*i]).Start
+	}
+	return s.Get(b.Content[i]).Lead
+}
+
+// childEnd is where the value of a child ends.
+func (s *splicer) childEnd(b *yaml.Node, i int) int {
+	if b.Kind == yaml.MappingNode {
+		return s.Get(b.Content[2*i+1]).End
+	}
+	return s.Get(b.Content[i]).End
+}
+
+// behindLine is the start of the line behind a node that ends at the offset. A block scalar
+// ends there already.
+func (s *splicer) behindLine(end int) int {
+	if end > 0 && s.Start(end) == end {
+		return end
+	}
+	return s.Next(end)
+}
+
+// beginsBehind tells whether a child begins behind other text on its line, as the first key
+// of a mapping does behind its dash.
+func (s *splicer) beginsBehind(start int) bool {
+	return len(bytes.TrimLeft(s.text[s.Start(start):start], " ")) > 0
+}
+
+// insertAbove inserts lines before a child and the comments that describe it.
+func (s *splicer) insertAbove(b *yaml.Node, i int, lines []byte, column int) {
+	start := s.childStart(b, i)
+	if s.beginsBehind(start) {
+		lines = append(lines[column:], s.style.LineEnd...)
+		s.insert(start, indentation(lines, column))
+		return
+	}
+	s.insertLines(s.above(b, i, column), lines)
+}
+
+// above is the line above a child and the comments that describe it.
+func (s *splicer) above(b *yaml.Node, i, column int) int {
+	at := s.Start(s.childStart(b, i))
+	floor := 0
+	if i > 0 {
+		floor = s.behindLine(s.childEnd(b, i-1))
+	}
+	for at > floor && !s.wasPutIn(b, i) {
+		above := s.Start(at - 1)
+		if indent, comment := s.commentAt(above); above < floor || !comment || indent > column {
+			break
+		}
+		at = above
+	}
+	return at
+}
+
+// commentAt tells whether a line holds only a comment, and its indentation.
+func (s *splicer) commentAt(line int) (indent int, comment bool) {
+	at := line
+	for at < len(s.text) && s.text[at] == ' ' {
+		at++
+	}
+	return at - line, at < len(s.text) && s.text[at] == '#'
+}
+
+// blankAt tells whether a line is blank.
+func (s *splicer) blankAt(line int) bool {
+	return len(bytes.TrimLeft(s.text[line:s.ContentEnd(line)], " \t")) == 0
+}
+
+// tail is where lines are added to the end of a collection: behind its last child and the
+// comments that belong to it. A comment does if it stands as deep as the children and what
+// follows does not stand as deep as the comment. Below a compact list the next key stands as
+// deep: there the comments right below the last child belong to it if a blank line parts them
+// from that key.
+func (s *splicer) tail(b *yaml.Node, column int) int {
+	tail := s.behindLine(s.childEnd(b, children(b)-1))
+	following := s.followingIndent(tail)
+	if following == column {
+		tail = s.partedComments(tail, column)
+	}
+	for line := tail; line < len(s.text); line = s.Next(line) {
+		indent, comment := s.commentAt(line)
+		switch {
+		case comment && indent >= column && indent > following:
+			tail = s.Next(line)
+		case !comment && !s.blankAt(line):
+			return tail
+		}
+	}
+	return tail
+}
+
+// partedComments is the line behind the comments from a line on that a blank line ends, or
+// the line itself where none are there or something else ends them.
+func (s *splicer) partedComments(line, column int) int {
+	end := line
+	for end < len(s.text) {
+		if indent, comment := s.commentAt(end); !comment || indent < column {
+			break
+		}
+		end = s.Next(end)
+	}
+	if end < len(s.text) && s.blankAt(end) {
+		return end
+	}
+	return line
+}
+
+// followingIndent is the indentation of the next line with content, -1 where none follows.
+func (s *splicer) followingIndent(line int) int {
+	for ; line < len(s.text); line = s.Next(line) {
+		indent, comment := s.commentAt(line)
+		if comment || s.blankAt(line) {
+			continue
+		}
+		if bytes.HasPrefix(s.text[line:], []byte("---")) || bytes.HasPrefix(s.text[line:], []byte("...")) {
+			return -1
+		}
+		return indent
+	}
+	return -1
+}
+
+// removeChildren removes children one by one, since the comments between them stay.
+func (s *splicer) removeChildren(b *yaml.Node, first, last int) error {
+	if s.beginsBehind(s.childStart(b, first)) {
+		return s.removeLines(b, first, last)
+	}
+	for i := first; i <= last; i++ {
+		if err := s.removeLines(b, i, i); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// removeLines removes children with the comments inside of them. Comments above stay: whoever wrote
+// them may have meant more than the child.
+func (s *splicer) removeLines(b *yaml.Node, first, last int) error {
+	start := s.childStart(b, first)
+	end := s.behindLine(s.childEnd(b, last))
+	if b.Kind == yaml.SequenceNode {
+		end = s.entryEnd(b.Content[last])
+	}
+	s.goes(start, end)
+	if !s.beginsBehind(start) {
+		s.remove(s.Start(start), end)
+		return nil
+	}
+	if last+1 == children(b) {
+		return errors.New("nothing would be left behind a dash")
+	}
+	next := s.childStart(b, last+1)
+	if len(bytes.TrimSpace(s.text[end:next])) > 0 {
+		return errors.New("a comment would be lost with the key above it")
+	}
+	s.remove(start, next)
+	return nil
+}

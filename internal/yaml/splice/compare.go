@@ -1,0 +1,195 @@
+package splice
+
+import (
+	"bytes"
+	"fmt"
+
+	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/internal/yaml/node"
+)
+
+// unchanged tells whether nothing has to be written for a node. It fails where the change
+// would spread to the users of an alias.
+func (s *splicer) unchanged(before, after *yaml.Node) (bool, error) {
+	if sameText(before, after) {
+		return true, nil
+	}
+	if line, isShared := s.shared[before]; isShared && before.Kind == after.Kind && isOriginal(after) {
+		return false, fmt.Errorf("the anchor &%s on line %d is used by an alias on line %d, which would change too", before.Anchor, before.Line, line)
+	}
+	return false, nil
+}
+
+// sameText tells whether a node says what the text says there, without following aliases
+// that are still the same aliases.
+func sameText(b, a *yaml.Node) bool {
+	if b == a {
+		return true
+	}
+	if b.Kind == yaml.AliasNode && a.Kind == yaml.AliasNode {
+		return b.Value == a.Value
+	}
+	if b.Kind != a.Kind || len(b.Content) != len(a.Content) {
+		return false
+	}
+	if b.Kind == yaml.ScalarNode {
+		return sameScalar(b, a)
+	}
+	if b.ShortTag() != a.ShortTag() {
+		return false
+	}
+	for i := range b.Content {
+		if !sameText(b.Content[i], a.Content[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// sameScalar compares two scalars. Where both were read, yes and "yes" differ: kubectl takes the
+// one without quotes for a boolean.
+func sameScalar(b, a *yaml.Node) bool {
+	if b.Tag == a.Tag && b.Value == a.Value {
+		return b.Line == 0 || a.Line == 0 || node.IsPlainBool(b) == node.IsPlainBool(a)
+	}
+	tag := b.ShortTag()
+	if tag == a.ShortTag() {
+		return b.Value == a.Value || tag == "!!null"
+	}
+	return (node.IsPlainBool(b) || node.IsPlainBool(a)) && node.Equal(b, a)
+}
+
+// equal tells whether two trees say the same once aliases are followed.
+func equal(x, y *yaml.Node) bool { return comparison{}.equal(x, y) }
+
+// comparison remembers which anchored nodes were found equal, as aliases to aliases would
+// otherwise be compared over and over.
+type comparison map[[2]*yaml.Node]bool
+
+func (c comparison) equal(x, y *yaml.Node) bool {
+	if x.Kind == yaml.AliasNode || y.Kind == yaml.AliasNode {
+		return c.aliases(x, y)
+	}
+	if x.Kind != y.Kind || len(x.Content) != len(y.Content) {
+		return false
+	}
+	switch {
+	case x.Kind == yaml.ScalarNode:
+		return sameScalar(x, y)
+	case x.Kind != yaml.DocumentNode && x.ShortTag() != y.ShortTag():
+		return false
+	}
+	for i := range x.Content {
+		if !c.equal(x.Content[i], y.Content[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+func (c comparison) aliases(x, y *yaml.Node) bool {
+	if x.Kind == yaml.AliasNode {
+		x = x.Alias
+	}
+	if y.Kind == yaml.AliasNode {
+		y = y.Alias
+	}
+	pair := [2]*yaml.Node{x, y}
+	if known, ok := c[pair]; ok {
+		return known
+	}
+	c[pair] = true // until shown otherwise, so that a circle ends
+	c[pair] = c.equal(x, y)
+	return c[pair]
+}
+
+// sharedAnchors finds the anchored nodes that aliases refer to, as far as the changed version
+// still has those aliases: one that is written out no longer follows its anchor.
+func sharedAnchors(text []byte, before, after *yaml.Node) map[*yaml.Node]int {
+	if bytes.IndexByte(text, '&') < 0 {
+		return nil
+	}
+	left := map[[2]int]bool{}
+	visitAliases(after, func(alias *yaml.Node) { left[[2]int{alias.Line, alias.Column}] = true })
+	shared := map[*yaml.Node]int{}
+	visitAliases(before, func(alias *yaml.Node) {
+		if left[[2]int{alias.Line, alias.Column}] {
+			shared[alias.Alias] = alias.Line
+		}
+	})
+	return shared
+}
+
+func visitAliases(n *yaml.Node, visit func(alias *yaml.Node)) {
+	if n.Kind == yaml.AliasNode {
+		visit(n)
+	}
+	for _, child := range n.Content {
+		visitAliases(child, visit)
+	}
+}
+
+// isOriginal tells whether a node came from the text.
+func isOriginal(n *yaml.Node) bool { return n.Line != 0 }
+
+// samePlace tells whether a node of the changed tree is a node of the original.
+func samePlace(b, a *yaml.Node) bool {
+	return isOriginal(a) && a.Line == b.Line && a.Column == b.Column
+}
+
+// isBefore tells whether one node begins before another in the text.
+func isBefore(x, y *yaml.Node) bool {
+	return x.Line < y.Line || x.Line == y.Line && x.Column < y.Column
+}
+
+// followable tells whether the changes of a collection can be made inside of its text: it is
+// the original, or a new one around entries of the original.
+func followable(b, a *yaml.Node) bool {
+	if b.Kind != a.Kind || b.Kind != yaml.MappingNode && b.Kind != yaml.SequenceNode || b.ShortTag() != a.ShortTag() {
+		return false
+	}
+	if samePlace(b, a) {
+		return true
+	}
+	for _, child := range a.Content {
+		if isOriginal(child) {
+			return true
+		}
+	}
+	return false
+}
+
+// keptNodes are the nodes of the original that the changed version shares, as far as they are
+// met on the way to the changes.
+func keptNodes(before, after *yaml.Node) map[*yaml.Node]bool {
+	kept := map[*yaml.Node]bool{}
+	collectKept(before, after, kept)
+	return kept
+}
+
+func collectKept(before, after *yaml.Node, kept map[*yaml.Node]bool) {
+	for _, a := range after.Content {
+		kept[a] = true
+	}
+	next := 0
+	for _, b := range before.Content {
+		if kept[b] {
+			continue
+		}
+		for i := next; i < len(after.Content); i++ {
+			a := after.Content[i]
+			if isOriginal(a) && isBefore(b, a) {
+				break // it is gone
+			}
+			if samePlace(b, a) && a.Kind == b.Kind {
+				collectKept(b, a, kept)
+				next = i + 1
+				break
+			}
+			if i == next && (!isOriginal(a) || isBefore(a, b)) {
+				next++ // it stands before all that follow, too
+			}
+		}
+	}
+}

@@ -1,0 +1,123 @@
+package splice
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"testing"
+
+	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/internal/yaml/node"
+)
+
+// FuzzSplice makes one edit at any place of any text, and takes it back.
+func FuzzSplice(f *testing.F) {
+	for _, text := range corpus(f) {
+		for action := range byte(5) {
+			f.Add(text, action, uint16(7*action))
+		}
+	}
+	f.Fuzz(func(t *testing.T, text []byte, action byte, place uint16) {
+		before := single(text)
+		if before == nil {
+			return
+		}
+		after := node.Copy(before)
+		collections := collectionsIn(after, nil)
+		if len(collections) == 0 {
+			return
+		}
+		target := int(place) % len(collections)
+		undo := act(t, collections[target], action%5)
+		edited, err := Splice(text, before, after)
+		if err != nil {
+			return // refusing is right, as long as it is not wrong
+		}
+		reread := single(edited)
+		if reread == nil || !equal(reread, after) {
+			t.Fatalf("says something else:\n%q", edited)
+		}
+		again, err := Splice(edited, reread, node.Copy(reread))
+		if err != nil || !bytes.Equal(again, edited) {
+			t.Fatalf("a second run changes %q to %q (%v)", edited, again, err)
+		}
+		if undo == nil {
+			return
+		}
+		undone := node.Copy(reread)
+		undo(collectionsIn(undone, nil)[target])
+		restored, err := Splice(edited, reread, undone)
+		if err != nil {
+			t.Fatalf("undoing %q: %v", edited, err)
+		}
+		if !bytes.Equal(restored, text) {
+			t.Fatalf("from:\n%q\nedited:\n%q\nrestored:\n%q", text, edited, restored)
+		}
+	})
+}
+
+// single parses text that holds one document of reasonable content, or is nil.
+func single(text []byte) (document *yaml.Node) {
+	defer func() {
+		if recover() != nil {
+			document = nil
+		}
+	}()
+	decoder := yaml.NewDecoder(bytes.NewReader(text))
+	document = &yaml.Node{}
+	if decoder.Decode(document) != nil || len(document.Content) != 1 {
+		return nil
+	}
+	if err := decoder.Decode(&yaml.Node{}); !errors.Is(err, io.EOF) {
+		return nil
+	}
+	return document
+}
+
+func collectionsIn(n *yaml.Node, found []*yaml.Node) []*yaml.Node {
+	if n.Kind == yaml.MappingNode || n.Kind == yaml.SequenceNode {
+		found = append(found, n)
+	}
+	for _, child := range n.Content {
+		found = collectionsIn(child, found)
+	}
+	return found
+}
+
+// act changes a collection and returns how that is undone, or nil where undoing need not
+// give the same bytes.
+func act(t *testing.T, n *yaml.Node, action byte) (undo func(*yaml.Node)) {
+	var entries []*yaml.Node
+	if n.Kind == yaml.MappingNode {
+		entries = append(entries, node.String("fuzz added key"))
+	}
+	entries = append(entries, fresh(t, sidecar))
+	count := len(entries)
+	index := 0
+	switch action {
+	case 0:
+		index = len(n.Content)
+	case 1:
+	case 2:
+		index = len(n.Content) / 2 / count * count
+	case 3:
+		if len(n.Content) > 0 {
+			removeAt(n, 0, count)
+		}
+		return nil
+	default:
+		if len(n.Content) > 0 {
+			n.Content[len(n.Content)-1] = fresh(t, "a: [b]\nc: 'd'")
+		}
+		return nil
+	}
+	if len(n.Content) == 0 {
+		// What was between empty brackets cannot be known afterwards.
+		undo = nil
+	} else {
+		undo = func(n *yaml.Node) { removeAt(n, index, count) }
+	}
+	n.Content = append(n.Content[:index:index], append(entries, n.Content[index:]...)...)
+	return undo
+}

@@ -1,0 +1,98 @@
+package splice
+
+import (
+	"bytes"
+	"fmt"
+
+	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/internal/yaml/emit"
+	"pillion.dev/pillion/internal/yaml/extent"
+	"pillion.dev/pillion/internal/yaml/parse"
+)
+
+// Rewrite writes the whole document anew, in the style of text where that can be told. The
+// result can stand where text stood: behind the same markers, at the same column. A text that
+// ends inside of a block scalar is refused.
+func Rewrite(text []byte, after *yaml.Node) ([]byte, error) {
+	before, err := parse.Commented(text)
+	if err != nil {
+		return nil, err
+	}
+	if len(before.Content) != 1 {
+		return nil, errEmpty
+	}
+	if EndsOpen(text, before) {
+		return nil, errOpenScalar
+	}
+	style, column := rewriteStyle(text, before)
+	encoded, err := encode(withComments(after, before), style)
+	if err != nil || readsBackAs(encoded, after) != nil {
+		// Comments are what the encoder may trip over; values must survive.
+		encoded, err = encode(after, style)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("the object cannot be written: %w", err)
+	}
+	result := append(bytes.Clone(prolog(text)), indented(encoded, column)...)
+	if style.LineEnd != "\n" {
+		result = bytes.ReplaceAll(result, []byte("\n"), []byte(style.LineEnd))
+		result = bytes.ReplaceAll(result, []byte("\r\r\n"), []byte("\r\n"))
+	}
+	if !bytes.HasSuffix(text, []byte("\n")) {
+		result = trimLineEnd(result)
+	}
+	return result, readsBackAs(result, after)
+}
+
+// rewriteStyle is the style of the text and the column that it stands at.
+func rewriteStyle(text []byte, before *yaml.Node) (emit.Style, int) {
+	lines := extent.NewLines(text)
+	root := lines.Offset(before.Content[0].Line, before.Content[0].Column)
+	column := 0
+	if root >= 0 && len(bytes.TrimLeft(text[lines.Start(root):root], " ")) == 0 {
+		column = before.Content[0].Column - 1
+	}
+	return styleOf(text, before, nil), column
+}
+
+func encode(n *yaml.Node, style emit.Style) ([]byte, error) {
+	var buffer bytes.Buffer
+	encoder := yaml.NewEncoder(&buffer)
+	encoder.SetIndent(max(style.Indent, 2))
+	if style.ListIndent == 0 {
+		encoder.CompactSeqIndent()
+	}
+	if err := encoder.Encode(n); err != nil {
+		return nil, err
+	}
+	err := encoder.Close()
+	return buffer.Bytes(), err
+}
+
+// prolog is the directives and the marker that a text begins with.
+func prolog(text []byte) []byte {
+	if len(text) == 0 || text[0] != '%' && !bytes.HasPrefix(text, []byte("---")) {
+		return nil
+	}
+	marker := bytes.Index(text, []byte("---"))
+	if marker < 0 {
+		return nil
+	}
+	return append(bytes.Clone(text[:marker+3]), '\n')
+}
+
+// indented moves text to a column. Blank lines stay blank.
+func indented(text []byte, column int) []byte {
+	if column == 0 {
+		return text
+	}
+	var moved []byte
+	for line := range bytes.Lines(text) {
+		if len(bytes.TrimSpace(line)) > 0 {
+			moved = indentation(moved, column)
+		}
+		moved = append(moved, line...)
+	}
+	return moved
+}

@@ -1,0 +1,126 @@
+package splice
+
+import (
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/internal/yaml/emit"
+	"pillion.dev/pillion/internal/yaml/parse"
+)
+
+// styleOf finds out how the text is written by looking at all of its block collections. Nodes that
+// were written once, and are again, count as they were written.
+func styleOf(text []byte, document *yaml.Node, texts map[*yaml.Node]string) emit.Style {
+	votes := styleVotes{texts: texts}
+	for _, n := range document.Content {
+		votes.count(n)
+	}
+	return emit.Style{
+		LineEnd:   emit.LineEndOf(text),
+		Indents:   emit.Indents{Indent: votes.indent.winner(2), ListIndent: votes.list.winner(0)},
+		DashWidth: votes.dash.winner(2),
+	}
+}
+
+// ballot counts how often a width is seen, up to the widest that anyone uses.
+type ballot [17]int
+
+func (b *ballot) vote(width int) {
+	if width >= 0 && width < len(b) {
+		b[width]++
+	}
+}
+
+func (b *ballot) winner(otherwise int) int {
+	best, most := otherwise, 0
+	for width, count := range b {
+		if count > most {
+			best, most = width, count
+		}
+	}
+	return best
+}
+
+// styleVotes counts what the columns of nodes tell. A node with an anchor or a tag begins
+// there and not at its first child, so it has no vote.
+type styleVotes struct {
+	indent, list, dash ballot
+	texts              map[*yaml.Node]string
+}
+
+func (v *styleVotes) count(n *yaml.Node) {
+	if n.Style&yaml.FlowStyle != 0 {
+		return
+	}
+	if n.Kind == yaml.MappingNode {
+		for i := 0; i+1 < len(n.Content); i += 2 {
+			v.pair(n.Content[i], n.Content[i+1])
+		}
+	}
+	if n.Kind == yaml.SequenceNode && isBare(n) {
+		for _, entry := range n.Content {
+			if entry.Kind == yaml.MappingNode && isBare(entry) && isOriginal(entry) && entry.Column > n.Column {
+				v.dash.vote(entry.Column - n.Column)
+			}
+		}
+	}
+	for _, child := range n.Content {
+		if text, known := v.texts[child]; known && !isOriginal(child) {
+			v.countText(n.Kind, child, text)
+			continue
+		}
+		v.count(child)
+	}
+}
+
+// countText counts what a text tells that stands behind a key or a dash.
+func (v *styleVotes) countText(parent yaml.Kind, n *yaml.Node, text string) {
+	if !strings.Contains(text, "\n") {
+		return
+	}
+	style := emit.Style{LineEnd: "\n", Texts: v.texts}
+	written := style.Value([]byte("k:"), n, 0)
+	if parent == yaml.SequenceNode {
+		written = style.Entry(nil, n, 0)
+	}
+	if document, err := parse.Document(written); err == nil {
+		v.count(document.Content[0])
+	}
+}
+
+func (v *styleVotes) pair(key, value *yaml.Node) {
+	if !isBlockCollection(value) || !isBare(value) || !isOriginal(value) {
+		return
+	}
+	if width := value.Column - key.Column; value.Kind == yaml.SequenceNode {
+		v.list.vote(width)
+	} else if width > 0 { // a key behind a "?" stands as deep as its value
+		v.indent.vote(width)
+	}
+}
+
+func isBare(n *yaml.Node) bool { return n.Anchor == "" && n.Style&yaml.TaggedStyle == 0 }
+
+func isBlockCollection(n *yaml.Node) bool {
+	return (n.Kind == yaml.MappingNode || n.Kind == yaml.SequenceNode) && n.Style&yaml.FlowStyle == 0
+}
+
+// near is the style for new text in a mapping: its own lists decide how a new list is
+// written, before the text's other lists do, but not how lists inside of that one are.
+func (s *splicer) near(m *yaml.Node) emit.Style {
+	style := s.style
+	if known, ok := s.nears[m]; ok {
+		style.Near = known
+		return style
+	}
+	var votes styleVotes
+	for i := 0; i+1 < len(m.Content); i += 2 {
+		if !s.wasPutIn(m, i/2) {
+			votes.pair(m.Content[i], m.Content[i+1])
+		}
+	}
+	style.Near = &emit.Indents{Indent: votes.indent.winner(style.Indent), ListIndent: votes.list.winner(style.ListIndent)}
+	s.nears[m] = style.Near
+	return style
+}

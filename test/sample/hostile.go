@@ -1,0 +1,35 @@
+package sample
+
+import (
+	"strings"
+
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/edit"
+	"pillion.dev/pillion/internal/report"
+)
+
+// hostile is what somebody might write into a manifest to get at who looks at the report.
+var hostile = []string{
+	`</script><script>window.pwned = 1</script>`,
+	`<img src=x onerror="window.pwned = 1">`,
+	`" onmouseover="window.pwned = 1`,
+	`' autofocus onfocus='window.pwned = 1`,
+	"line\u2028separator\u2029\u202ebackwards\x00\x1b[31m",
+	`javascript:window.pwned=1`,
+	`<!--<script>`, `]]>`, `{{.Script}}`, `${window.pwned = 1}`, "\xff\xfe",
+	strings.Repeat("long", 500),
+}
+
+// Hostile is a page of such manifests.
+func Hostile() report.Page {
+	p := report.Page{Title: hostile[0], Injectors: hostile}
+	for _, s := range hostile {
+		f := finding.Finding{Severity: finding.Error, Code: finding.Code(s), Message: s, Detail: s + "\n" + s, Injector: s, File: &finding.File{Path: s}}
+		p.Others = append(p.Others, f)
+		p.Rows = append(p.Rows, report.Row{
+			Object: finding.Object{Kind: s, Name: s, Namespace: s}, File: f.File, Decision: report.Decision(s),
+			Findings: []finding.Finding{f}, Before: []byte("a: 1\n"), Edits: edit.Whole([]byte("a: 1\n"), []byte("a: 1\n"+s)),
+		})
+	}
+	return p
+}

@@ -1,0 +1,187 @@
+// Package sample makes up pages for the tests of reports: a fleet of workloads as a company has it.
+package sample
+
+import (
+	"fmt"
+	"hash/crc32"
+	"strings"
+
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/cost"
+	"pillion.dev/pillion/internal/edit"
+	"pillion.dev/pillion/internal/report"
+)
+
+const mebi = 1 << 20
+
+var (
+	namespaces = []string{
+		"shop", "payments", "shop", "search", "identity", "shop", "logistics", "payments", "analytics", "support", "search",
+		"marketing", "media", "platform", "reporting", "legacy",
+	}
+	services = []string{
+		"cart", "checkout", "catalog", "ledger", "gateway", "invoices", "sessions", "profiles", "indexer", "ranking", "shipping",
+		"tracking", "events", "tickets", "campaigns", "thumbnails", "registry", "exports", "billing",
+	}
+	roles = []string{"api", "worker", "web", "sync", "consumer"}
+	kinds = []string{"Deployment", "Deployment", "Deployment", "StatefulSet", "Deployment", "Rollout", "Deployment", "StatefulSet"}
+
+	apiVersions = map[string]string{"Deployment": "apps/v1", "StatefulSet": "apps/v1", "Rollout": "argoproj.io/v1alpha1"}
+)
+
+// Fleet is a page of n workloads, the same for each n.
+func Fleet(n int) report.Page {
+	p := report.Page{
+		Title:     "Envoy into the production fleet",
+		Injectors: []string{"envoy", "fluent-bit"},
+		Others: []finding.Finding{{
+			Severity: finding.Warning, Code: finding.ReferenceMissing, Injector: "envoy",
+			Message: `the payload names ConfigMap "envoy-bootstrap" in namespace legacy, which the input does not hold; see that the cluster has it`,
+		}},
+	}
+	for i := range n {
+		row, share := workload(i)
+		p.Cost.Add(share)
+		p.Rows = append(p.Rows, row)
+	}
+	return p
+}
+
+func workload(i int) (report.Row, cost.Share) {
+	role := roles[(i/len(services))%len(roles)]
+	name := services[i%len(services)] + "-" + role
+	if round := i / (len(services) * len(roles)); round > 0 {
+		name += fmt.Sprintf("-%d", round+1)
+	}
+	namespace, kind, replicas := namespaces[(i*7)%len(namespaces)], kinds[(i*5)%len(kinds)], 1+i%5
+	object := finding.Object{APIVersion: apiVersions[kind], Kind: kind, Namespace: namespace, Name: name}
+	file := &finding.File{Path: namespace + "/" + name + ".yaml", Line: 1}
+	row := report.Row{Object: object, File: file, Before: []byte(manifest(object, replicas, false))}
+	say := func(severity finding.Severity, code finding.Code, message string) {
+		row.Findings = append(row.Findings, finding.Finding{Severity: severity, Code: code, Injector: "envoy", Message: message, Object: &object, File: file})
+	}
+	switch {
+	case i%41 == 7:
+		row.Decision = report.Refused
+		say(finding.Error, finding.PortConflict, `port 9901/TCP (envoy-admin) of container "envoy" meets one of container "`+name+
+			`" with the same number, host port or name; change it, or set spec.onConflict.port to Keep to leave it out`)
+	case i%13 == 5:
+		row.Decision = report.Skipped
+		say(finding.Info, finding.NotOptedIn, `spec.policy is disabled and the pod does not opt in; set the annotation or label pillion.dev/inject: "true"`)
+	case i%29 == 11:
+		row.Decision = report.Skipped
+		say(finding.Warning, finding.MarkerMisplaced, `left out, because its marker pillion.dev/inject ("true") stands on the workload's metadata`+
+			` and not on the pod template; put it on spec.template.metadata.annotations`)
+	case i%17 == 3:
+		row.Decision = report.Unchanged
+		row.Before = []byte(manifest(object, replicas, true))
+		say(finding.Info, finding.Unchanged, "it is as the injector wants it")
+	default:
+		row.Decision = report.Injected
+		row.Edits = edit.Whole(row.Before, []byte(manifest(object, replicas, true)))
+		say(finding.Info, finding.Injected, `adds container "envoy" and volume "envoy-conf"`)
+		if i%9 == 0 {
+			say(finding.Warning, finding.NoDigest, `the image of container "envoy" is not pinned by digest; write envoyproxy/envoy@sha256:...`)
+		}
+		share := cost.Share{Replicas: replicas, Pod: cost.Pod{Requests: cost.Amount{MilliCPU: 100, Bytes: 64 * mebi}, Limits: cost.Amount{MilliCPU: 1000, Bytes: 256 * mebi}}}
+		row.Cost = cost.Pod{
+			Requests: cost.Amount{MilliCPU: 100 * float64(replicas), Bytes: 64 * mebi * float64(replicas)},
+			Limits:   cost.Amount{MilliCPU: 1000 * float64(replicas), Bytes: 256 * mebi * float64(replicas)},
+		}
+		return row, share
+	}
+	return row, cost.Share{}
+}
+
+// stamp has a checksum of its own for each workload, as the real one does where the payload goes into the app's containers.
+func stamp(name string) string {
+	return fmt.Sprintf(`      annotations:
+        pillion.dev/injected-envoy: '{"add":{"spec/containers":{"envoy":{"args":"d215NN","image":"mgc29R","ports":"OAhyjC",`+
+		`"readinessProbe":"uW1ok3","resources":"obEzQ9","volumeMounts":"xZhKEY"}},"spec/containers/%s/env":{"ENVOY_ADMIN":"ttklDt<"},`+
+		`"spec/volumes":{"envoy-conf":"AAyVCA"}},"sum":"%08x"}'
+`, name, crc32.ChecksumIEEE([]byte(name)))
+}
+
+const env = `        - name: ENVOY_ADMIN
+          value: http://127.0.0.1:9901
+`
+
+const container = `      - name: envoy
+        image: envoyproxy/envoy:v1.33.0
+        args: [--config-path, /etc/envoy/envoy.yaml, --log-level, warning]
+        ports:
+        - name: envoy-admin
+          containerPort: 9901
+          protocol: TCP
+        readinessProbe:
+          httpGet:
+            path: /ready
+            port: envoy-admin
+          periodSeconds: 5
+        resources:
+          requests:
+            cpu: 100m
+            memory: 64Mi
+          limits:
+            cpu: "1"
+            memory: 256Mi
+        volumeMounts:
+        - name: envoy-conf
+          mountPath: /etc/envoy
+`
+
+const volume = `      - name: envoy-conf
+        configMap:
+          name: envoy-bootstrap
+`
+
+// manifest is a workload as people write it, with the sidecar or without.
+func manifest(o finding.Object, replicas int, injected bool) string {
+	var b strings.Builder
+	part := func(sidecars string) {
+		if injected {
+			b.WriteString(sidecars)
+		}
+	}
+	fmt.Fprintf(&b, `apiVersion: %s
+kind: %s
+metadata:
+  name: %[3]s
+  namespace: %[4]s
+spec:
+  replicas: %[5]d # scaled by the team
+  selector:
+    matchLabels: {app: %[3]s}
+  template:
+    metadata:
+      labels:
+        app: %[3]s
+        team: %[4]s
+`, o.APIVersion, o.Kind, o.Name, o.Namespace, replicas)
+	part(stamp(o.Name))
+	fmt.Fprintf(&b, `    spec:
+      serviceAccountName: %[1]s
+      containers:
+      - name: %[1]s
+        image: example/%[2]s/%[1]s:1.%[3]d.0
+        ports:
+        - containerPort: 8080
+        env:
+        - name: PUBLIC_URL
+          value: https://%[1]s.%[2]s.example.com
+`, o.Name, o.Namespace, replicas+len(o.Name))
+	part(env)
+	fmt.Fprintf(&b, `        resources:
+          requests: {cpu: 250m, memory: 256Mi}
+        volumeMounts:
+        - {name: tmp, mountPath: /tmp}
+        - {name: tmp, mountPath: /var/lib/%[1]s, subPath: %[1]s}
+        livenessProbe:
+          httpGet: {path: /%[1]s/healthz, port: 8080}
+`, o.Name)
+	part(container)
+	b.WriteString("      volumes:\n      - name: tmp\n        emptyDir: {}\n")
+	part(volume)
+	b.WriteString("      terminationGracePeriodSeconds: 30\n")
+	return b.String()
+}

@@ -1,0 +1,60 @@
+package sample
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"strings"
+
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/edit"
+	"pillion.dev/pillion/internal/report"
+)
+
+// Varied is a fleet of which no two workloads are alike: names, 40 namespaces, images by digest, a checksum and
+// ten variables each, as generated manifests have them. Every third has a warning as well.
+func Varied(n int) report.Page {
+	p := Fleet(n)
+	for i := range p.Rows {
+		r := &p.Rows[i]
+		old := r.Object.Name
+		name := "service-" + digest(i, "name")[:10]
+		r.Object.Name, r.Object.Namespace = name, fmt.Sprintf("team-%d", i%40)
+		r.File = &finding.File{Path: "clusters/production/" + r.Object.Namespace + "/" + name + ".yaml", Line: 1}
+		vary := strings.NewReplacer(
+			"\n        app: "+old, "\n        app: "+name+"\n        checksum: "+digest(i, "checksum"),
+			"image: example/", "image: registry.example.com/"+digest(i, "image")+"/",
+			"\n        resources:\n          requests: {cpu: 250m", "\n"+variables(i)+"        resources:\n          requests: {cpu: 250m",
+			"/healthz", "/healthz?key="+digest(i, "probe"),
+			"/"+old, "/"+digest(i, "path"), old, name,
+		)
+		after := r.After()
+		r.Before = []byte(vary.Replace(string(r.Before)))
+		if after != nil {
+			r.Edits = edit.Whole(r.Before, []byte(vary.Replace(string(after))))
+		}
+		for j := range r.Findings {
+			f := &r.Findings[j]
+			f.Object, f.File, f.Message = &r.Object, r.File, strings.ReplaceAll(f.Message, old, name)
+		}
+		if i%3 == 0 {
+			r.Findings = append(r.Findings, finding.Finding{
+				Severity: finding.Warning, Code: finding.NoDigest, Injector: "envoy", Object: &r.Object, File: r.File,
+				Message: `the image of container "envoy" is not pinned by digest; write envoyproxy/envoy@sha256:...`,
+			})
+		}
+	}
+	return p
+}
+
+func variables(i int) string {
+	var b strings.Builder
+	for v := range 10 {
+		sum := digest(i, fmt.Sprint(v))
+		fmt.Fprintf(&b, "        - {name: V%d_%s, value: %q}\n", v, sum[:8], sum)
+	}
+	return b.String()
+}
+
+func digest(i int, of string) string {
+	return fmt.Sprintf("%x", sha256.Sum256(fmt.Appendf(nil, "%d %s", i, of)))
+}
