@@ -1,6 +1,7 @@
 package fn_test
 
 import (
+	"context"
 	"fmt"
 	"os"
 
@@ -29,7 +30,7 @@ items:
     - name: web # the app
       image: nginx:1.27
 `
-	report, err := fn.Run([]byte(list), os.Stdout)
+	report, err := fn.Run(context.Background(), []byte(list), os.Stdout)
 	if err != nil {
 		fmt.Println(err)
 	}

@@ -95,12 +95,12 @@ func TestTheRulesAreDocumented(t *testing.T) {
 func checkCase(t *testing.T, rule, code, name string) {
 	t.Helper()
 	if strings.HasPrefix(name, "Test") {
-		if text, err := os.ReadFile("../../fn/apirules_test.go"); err != nil || !strings.Contains(string(text), "func "+name+"(") {
+		if text, err := os.ReadFile("../engine/apirules_test.go"); err != nil || !strings.Contains(string(text), "func "+name+"(") {
 			t.Errorf("%s: there is no test %s (%v)", rule, name, err)
 		}
 		return
 	}
-	archive, err := txtar.ParseFile(filepath.Join("..", "..", "fn", "testdata", name+".txtar"))
+	archive, err := txtar.ParseFile(filepath.Join("..", "engine", "testdata", name+".txtar"))
 	if err != nil {
 		t.Errorf("%s: %v", rule, err)
 		return

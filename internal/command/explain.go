@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/fn"
+	"pillion.dev/pillion/internal/engine"
 	"pillion.dev/pillion/internal/report"
 )
 
@@ -54,7 +54,7 @@ config that cannot be read is.`,
 		if !explained {
 			return errFailed
 		}
-		if warnings := finding.Count(result.Findings, fn.Warning); warnings > 0 && !in.quiet {
+		if warnings := finding.Count(result.Findings, engine.Warning); warnings > 0 && !in.quiet {
 			fmt.Fprintln(cmd.ErrOrStderr(), report.Warnings(warnings))
 		}
 		return nil
@@ -64,7 +64,7 @@ config that cannot be read is.`,
 	return cmd
 }
 
-func pageOf(in *input, w *work, result fn.Result) report.Page {
+func pageOf(in *input, w *work, result engine.Result) report.Page {
 	title := strings.Join(in.paths, " ")
 	switch {
 	case in.kustomization != "":

@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/fn"
+	"pillion.dev/pillion/internal/engine"
 	"pillion.dev/pillion/internal/export"
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/report"
@@ -81,7 +81,7 @@ func (in *input) injectors(cmd *cobra.Command) ([]*injector.Injector, error) {
 	if err != nil {
 		return nil, err
 	}
-	config, said := fn.ReadConfig(sourcesOf(configs)...)
+	config, said := engine.ReadConfig(sourcesOf(configs)...)
 	if err := report.Text(cmd.ErrOrStderr(), said, finding.Warning, report.Line); err != nil {
 		return nil, err
 	}

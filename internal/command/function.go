@@ -3,23 +3,24 @@ package command
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"fmt"
 	"io"
 	"os"
 
-	"pillion.dev/pillion/fn"
+	"pillion.dev/pillion/internal/engine"
 	"pillion.dev/pillion/internal/files"
 )
 
 // function has the whole reply before it writes a byte of it: an orchestrator takes an empty
 // reply for "delete everything".
-func function(in io.Reader, out, say io.Writer) error {
+func function(ctx context.Context, in io.Reader, out, say io.Writer) error {
 	text, err := readAll(in)
 	if err != nil {
 		return fmt.Errorf("standard input cannot be read: %w", err)
 	}
 	reply := bufio.NewWriterSize(out, 1<<16)
-	report, err := fn.Run(text, reply)
+	report, err := engine.Run(ctx, text, reply)
 	if err != nil {
 		return err
 	}

@@ -6,11 +6,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"pillion.dev/pillion/fn"
+	"pillion.dev/pillion/internal/engine"
 )
 
 func newInject() *cobra.Command {
-	return newChange(func(c fn.Config) fn.Config { return c }, &cobra.Command{
+	return newChange(func(c engine.Config) engine.Config { return c }, &cobra.Command{
 		Use:   "inject -c CONFIG [-f FILE|DIR|-]...",
 		Short: "Put sidecars into the pods of manifests",
 		Long: `Inject puts the sidecars that a config declares into the pods that it selects, and prints
@@ -33,7 +33,7 @@ refused, nothing is printed and nothing is written.`,
 }
 
 // newChange is a verb that changes manifests: it prints them or writes them back.
-func newChange(of func(fn.Config) fn.Config, cmd *cobra.Command) *cobra.Command {
+func newChange(of func(engine.Config) engine.Config, cmd *cobra.Command) *cobra.Command {
 	in := &input{}
 	out := output{format: choice{value: "yaml", from: []string{"yaml", "json", "name"}}}
 	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error { return out.check(cmd, in) }

@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/fn"
+	"pillion.dev/pillion/internal/engine"
 	"pillion.dev/pillion/internal/files"
 	"pillion.dev/pillion/internal/kustomization"
 )
@@ -49,10 +49,10 @@ var errNoConfig = errors.New("there is no config; name a file with -c (pillion i
 
 // work is a config and the manifests to run it on.
 type work struct {
-	config    fn.Config
-	said      []fn.Finding // about the config
+	config    engine.Config
+	said      []engine.Finding // about the config
 	manifests []files.File
-	sources   []fn.Source
+	sources   []engine.Source
 }
 
 // load reads the config and the manifests. What is wrong with the config is said here, and
@@ -69,7 +69,7 @@ func (in *input) load(ctx context.Context, cmd *cobra.Command, args []string) (*
 		return nil, err
 	}
 	w := &work{}
-	w.config, w.said = fn.ReadConfig(sourcesOf(configs)...)
+	w.config, w.said = engine.ReadConfig(sourcesOf(configs)...)
 	if finding.HasError(w.said) {
 		return w, nil
 	}
@@ -100,7 +100,7 @@ func (in *input) readConfigs(ctx context.Context, cmd *cobra.Command) ([]files.F
 // takeConfig takes what is a config or may be one that is broken: to pass it over would be to
 // leave sidecars out.
 func takeConfig(name string, text []byte) files.Why {
-	holds, err := fn.HoldsConfig(text)
+	holds, err := engine.HoldsConfig(text)
 	if holds {
 		return ""
 	}
@@ -153,10 +153,10 @@ func (in *input) nothingFound(paths []string) error {
 	return errors.New(message)
 }
 
-func sourcesOf(all []files.File) []fn.Source {
-	sources := make([]fn.Source, len(all))
+func sourcesOf(all []files.File) []engine.Source {
+	sources := make([]engine.Source, len(all))
 	for i, file := range all {
-		sources[i] = fn.Source{File: file.Path, Text: file.Text}
+		sources[i] = engine.Source{File: file.Path, Text: file.Text}
 	}
 	return sources
 }

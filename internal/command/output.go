@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"pillion.dev/pillion/fn"
+	"pillion.dev/pillion/internal/engine"
 	"pillion.dev/pillion/internal/files"
 	"pillion.dev/pillion/internal/report"
 )
@@ -39,7 +39,7 @@ func (o *output) check(cmd *cobra.Command, in *input) error {
 }
 
 // print prints the manifests, when all of them are made.
-func (o *output) print(to io.Writer, w *work, result fn.Result) error {
+func (o *output) print(to io.Writer, w *work, result engine.Result) error {
 	text, err := o.text(w, result)
 	if err != nil {
 		return err
@@ -51,7 +51,7 @@ func (o *output) print(to io.Writer, w *work, result fn.Result) error {
 }
 
 // text is what is printed.
-func (o *output) text(w *work, result fn.Result) ([]byte, error) {
+func (o *output) text(w *work, result engine.Result) ([]byte, error) {
 	switch o.format.value {
 	case "json":
 		return jsonOf(w.after(result))
@@ -63,7 +63,7 @@ func (o *output) text(w *work, result fn.Result) ([]byte, error) {
 }
 
 // writeBack writes the files that changed, and tells how many.
-func (l *limit) writeBack(ctx context.Context, w *work, result fn.Result, bar *progress) (int, error) {
+func (l *limit) writeBack(ctx context.Context, w *work, result engine.Result, bar *progress) (int, error) {
 	var changes []files.Change
 	for i, text := range result.Texts {
 		file := w.manifests[i]
@@ -80,7 +80,7 @@ func (l *limit) writeBack(ctx context.Context, w *work, result fn.Result, bar *p
 }
 
 // after is all files as they are after the run, changed or not.
-func (w *work) after(result fn.Result) []files.File {
+func (w *work) after(result engine.Result) []files.File {
 	all := slices.Clone(w.manifests)
 	for i, text := range result.Texts {
 		if text != nil {

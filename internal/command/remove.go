@@ -3,11 +3,11 @@ package command
 import (
 	"github.com/spf13/cobra"
 
-	"pillion.dev/pillion/fn"
+	"pillion.dev/pillion/internal/engine"
 )
 
 func newRemove() *cobra.Command {
-	return newChange(fn.Config.Removing, &cobra.Command{
+	return newChange(engine.Config.Removing, &cobra.Command{
 		Use:   "remove -c CONFIG [-f FILE|DIR|-]...",
 		Short: "Take out of manifests what inject put in",
 		Long: `Remove takes the sidecars that the injectors of a config have put into manifests out again,

@@ -73,7 +73,7 @@ func New() *cobra.Command {
 			if isTerminal(cmd.InOrStdin()) {
 				return cmd.Help() // nobody types a ResourceList
 			}
-			return function(cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
+			return function(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
 	root.Flags().Bool("version", false, "print the version") // without cobra's -v, which means verbose to the verbs

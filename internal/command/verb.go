@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/fn"
+	"pillion.dev/pillion/internal/engine"
 )
 
 // runner is what a verb does with a config and manifests.
@@ -29,11 +29,11 @@ func (in *input) runs(cmd *cobra.Command, run runner) *cobra.Command {
 }
 
 // apply runs the config, and takes what was said about it into the report.
-func (w *work) apply(ctx context.Context) (fn.Result, error) {
+func (w *work) apply(ctx context.Context) (engine.Result, error) {
 	if finding.HasError(w.said) {
-		return fn.Result{Report: fn.Report{Findings: w.said}}, nil
+		return engine.Result{Report: engine.Report{Findings: w.said}}, nil
 	}
-	result := fn.Apply(w.config, w.sources...)
+	result, err := engine.Apply(ctx, w.config, w.sources...)
 	result.Findings = append(slices.Clone(w.said), result.Findings...)
-	return result, ctx.Err()
+	return result, err
 }

@@ -97,7 +97,7 @@ func FuzzUndo(f *testing.F) {
 
 // stampsOf are the stamps that the cases of the function want, by the pods that they stand in.
 func stampsOf(f *testing.F) map[string]string {
-	files, err := filepath.Glob("../../fn/testdata/*.txtar")
+	files, err := filepath.Glob("../engine/testdata/*.txtar")
 	if err != nil {
 		f.Fatal(err)
 	}

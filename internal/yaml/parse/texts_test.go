@@ -23,7 +23,7 @@ func manifests(t testing.TB) map[string][]byte {
 			}
 		}
 	}
-	for _, root := range []string{"../splice/testdata/corpus", "../../../examples", "../../../fn/testdata"} {
+	for _, root := range []string{"../splice/testdata/corpus", "../../../examples", "../../engine/testdata"} {
 		err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
 			if err != nil || entry.IsDir() {
 				return err

@@ -1,9 +1,10 @@
 package main
 
 import (
+	"context"
 	"strings"
 
-	"pillion.dev/pillion/fn"
+	"pillion.dev/pillion/internal/engine"
 )
 
 // takeOver is an injector that takes over all that it can from the app, gives it something, and checks what comes of it.
@@ -36,8 +37,8 @@ func injectTwice(text []byte) error {
 	for _, name := range []string{"logs", "mesh", "logs"} {
 		injector := strings.ReplaceAll(takeOver, "NAME", name)
 		injector = strings.Replace(injector, "{name: LOG,", "{name: LOG_"+name+",", 1)
-		config, _ := fn.ReadConfig(fn.Source{File: "inject.yaml", Text: []byte(injector)})
-		result := fn.Apply(config, fn.Source{File: "a.yaml", Text: text})
+		config, _ := engine.ReadConfig(engine.Source{File: "inject.yaml", Text: []byte(injector)})
+		result, _ := engine.Apply(context.Background(), config, engine.Source{File: "a.yaml", Text: text})
 		if after := result.Texts[0]; after != nil {
 			text = after
 		}

@@ -9,7 +9,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"pillion.dev/pillion/fn"
+	"pillion.dev/pillion/internal/engine"
 	"pillion.dev/pillion/internal/expression"
 	"pillion.dev/pillion/internal/files"
 	"pillion.dev/pillion/internal/manifest"
@@ -36,10 +36,10 @@ var readers = []reader{
 	{"splice", raw | shape, withItem(spliceKey)},
 	{"file", raw | shape, func(text []byte) error { files.Manifests("a.yaml", text); return nil }},
 	{"config", raw | shape, func(text []byte) error {
-		fn.ReadConfig(fn.Source{File: "a.yaml", Text: text})
+		engine.ReadConfig(engine.Source{File: "a.yaml", Text: text})
 		return nil
 	}},
-	{"function", shape, func(text []byte) error { _, err := fn.Run(text, io.Discard); return err }},
+	{"function", shape, func(text []byte) error { _, err := engine.Run(context.Background(), text, io.Discard); return err }},
 	{"inject and remove", inside | shape, injectAndRemove},
 	{"inject into the app and remove", shape, injectIntoApp},
 	{"variable", raw, func(text []byte) error { variable.Parse(string(text)); return nil }},
@@ -109,10 +109,10 @@ func injectIntoApp(text []byte) error {
 }
 
 func apply(config string, text []byte) error {
-	inject, _ := fn.ReadConfig(fn.Source{File: "inject.yaml", Text: []byte(config)})
-	remove, _ := fn.ReadConfig(fn.Source{File: "remove.yaml", Text: []byte(strings.Replace(config, "spec:\n", "spec:\n  action: Remove\n", 1))})
-	for _, c := range []fn.Config{inject, inject, remove} {
-		result := fn.Apply(c, fn.Source{File: "a.yaml", Text: text})
+	inject, _ := engine.ReadConfig(engine.Source{File: "inject.yaml", Text: []byte(config)})
+	remove, _ := engine.ReadConfig(engine.Source{File: "remove.yaml", Text: []byte(strings.Replace(config, "spec:\n", "spec:\n  action: Remove\n", 1))})
+	for _, c := range []engine.Config{inject, inject, remove} {
+		result, _ := engine.Apply(context.Background(), c, engine.Source{File: "a.yaml", Text: text})
 		for i, source := range result.Texts {
 			if i == 0 && source != nil {
 				text = source

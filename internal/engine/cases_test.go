@@ -1,0 +1,199 @@
+package engine_test
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/tools/txtar"
+
+	"pillion.dev/pillion/internal/engine"
+	"pillion.dev/pillion/internal/report"
+)
+
+var update = flag.Bool("update", false, "rewrite what the cases in testdata want")
+
+// TestCases runs every case in testdata: a config and items, what becomes of the items (left
+// out where they must stay as they are), and everything that is said.
+func TestCases(t *testing.T) {
+	eachArchive(t, "testdata/*.txtar", func(t *testing.T, file string, archive *txtar.Archive) {
+		c := parseCase(t, archive)
+		items, says := run(t, c.config, c.items)
+		if *update {
+			c.write(t, file, archive.Comment, items, says)
+			return
+		}
+		if diff := cmp.Diff(c.want, items); diff != "" {
+			t.Errorf("items (-want +got):\n%s", diff)
+		}
+		if diff := cmp.Diff(c.says, says); diff != "" {
+			t.Errorf("said (-want +got):\n%s", diff)
+		}
+		again, saysAgain := run(t, c.config, items)
+		if again != items {
+			t.Errorf("a second run changes the items (-first +second):\n%s", cmp.Diff(items, again))
+		}
+		if strings.Contains(saysAgain, "Injected") {
+			t.Errorf("a second run says that it injects:\n%s", saysAgain)
+		}
+		if strings.Contains("\n"+says, "\nerror ") != strings.Contains("\n"+saysAgain, "\nerror ") {
+			t.Errorf("a second run does not succeed or fail as the first:\n%s", saysAgain)
+		}
+		c.undo(t, items, says)
+	})
+}
+
+// eachArchive runs a test for each of the files that hold cases, by its name.
+func eachArchive(t *testing.T, glob string, test func(t *testing.T, file string, archive *txtar.Archive)) {
+	t.Helper()
+	files, err := filepath.Glob(glob)
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no cases at %s: %v", glob, err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
+			archive, err := txtar.ParseFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			test(t, file, archive)
+		})
+	}
+}
+
+type testCase struct{ config, items, want, says string }
+
+// undo makes sure that removing what a case injects gives its items back, byte for byte, or what
+// they are without an injector's things where they have some already. Not given back are
+// a pending request of the classic Initializer, which is not made again, objects that had to be
+// written anew, and aliases, which stay written out.
+func (c testCase) undo(t *testing.T, items, says string) {
+	t.Helper()
+	config, ok := removing(c.config)
+	if !ok || items == c.items || strings.Contains(says, "WrittenAnew") || strings.Contains(c.items, ": *") || strings.Contains(c.items, "pending") || strings.Contains(c.items, "config.k8s.io/id") {
+		return
+	}
+	bare := c.items
+	if strings.Contains(bare, "pillion.dev/injected-") || strings.Contains(config, "adopt: true") {
+		bare, _ = run(t, config, bare)
+	}
+	if back, said := run(t, config, items); back != bare {
+		t.Errorf("removing does not give the items back (-before +after):\n%s\n%s", cmp.Diff(bare, back), said)
+	}
+}
+
+// removing is a config whose injectors remove what they injected.
+func removing(config string) (string, bool) {
+	switch {
+	case strings.Contains(config, "action:"):
+		return "", false // it says already what to do
+	case strings.Contains(config, "stamp: None"), strings.Contains(config, "kind: SidecarSet"), strings.Contains(config, "kind: ConfigMap"):
+		return "", false // there is no stamp to go by, or no field to say so
+	case strings.Contains(config, "SidecarInjectorList"):
+		return strings.NewReplacer("  spec:\n", "  spec:\n    action: Remove\n", "spec: {", "spec: {action: Remove, ").Replace(config), true
+	default:
+		return strings.Replace(config, "\nspec:\n", "\nspec:\n  action: Remove\n", 1), true
+	}
+}
+
+func parseCase(t *testing.T, archive *txtar.Archive) testCase {
+	t.Helper()
+	var c testCase
+	hasWant := false
+	for _, f := range archive.Files {
+		switch f.Name {
+		case "config":
+			c.config = string(f.Data)
+		case "items":
+			c.items = string(f.Data)
+		case "want":
+			c.want, hasWant = string(f.Data), true
+		case "says":
+			c.says = string(f.Data)
+		default:
+			t.Fatalf("unknown section %q", f.Name)
+		}
+	}
+	if !hasWant {
+		c.want = c.items
+	}
+	return c
+}
+
+func (c testCase) write(t *testing.T, file string, comment []byte, items, says string) {
+	t.Helper()
+	archive := &txtar.Archive{Comment: comment, Files: []txtar.File{
+		{Name: "config", Data: []byte(c.config)},
+		{Name: "items", Data: []byte(c.items)},
+	}}
+	if items != c.items {
+		archive.Files = append(archive.Files, txtar.File{Name: "want", Data: []byte(items)})
+	}
+	archive.Files = append(archive.Files, txtar.File{Name: "says", Data: []byte(says)})
+	if err := os.WriteFile(file, txtar.Format(archive), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// run wraps the documents into a ResourceList, runs the function, and unwraps them again.
+func run(t *testing.T, config, items string) (out, says string) {
+	t.Helper()
+	var reply bytes.Buffer
+	r, err := engine.Run(context.Background(), []byte(wrap(config, items)), &reply)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var said strings.Builder
+	for _, f := range r.Findings {
+		said.WriteString(report.Line(f) + "\n")
+	}
+	said.WriteString(r.Counts.String() + "\n")
+	return unwrap(reply.String()), said.String()
+}
+
+func wrap(config, items string) string {
+	var b strings.Builder
+	b.WriteString("apiVersion: config.kubernetes.io/v1\nkind: ResourceList\n")
+	if config != "" {
+		b.WriteString("functionConfig:\n" + indent(config, "  "))
+	}
+	b.WriteString("items:\n")
+	for document := range strings.SplitSeq(items, "---\n") {
+		b.WriteString("- " + strings.TrimPrefix(indent(document, "  "), "  "))
+	}
+	return b.String()
+}
+
+func unwrap(list string) string {
+	_, items, _ := strings.Cut(list, "\nitems:\n")
+	items, _, _ = strings.Cut(items, "\nresults:\n")
+	items = strings.TrimSuffix(items, "\n") + "\n"
+	var b strings.Builder
+	for line := range strings.Lines(items) {
+		switch {
+		case strings.HasPrefix(line, "- ") && b.Len() > 0:
+			b.WriteString("---\n" + line[2:])
+		case strings.HasPrefix(line, "- "), strings.HasPrefix(line, "  "):
+			b.WriteString(line[2:])
+		default:
+			b.WriteString(line)
+		}
+	}
+	return b.String()
+}
+
+func indent(text, by string) string {
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		if strings.TrimSpace(line) != "" {
+			b.WriteString(by)
+		}
+		b.WriteString(line)
+	}
+	return b.String()
+}

@@ -1,0 +1,44 @@
+package engine
+
+import (
+	"bytes"
+	"strconv"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/manifest"
+	"pillion.dev/pillion/internal/yaml/node"
+)
+
+// pathAnnotations are how the annotations begin in which orchestrators say where an object came from.
+var pathAnnotations = []string{"internal.config.kubernetes.io/", "config.kubernetes.io/"}
+
+// fileOf is where an item was read from: the file that is known, or the one that the
+// orchestrator has written onto the object.
+func fileOf(item manifest.Item, object *yaml.Node) *finding.File {
+	if item.File != "" {
+		return &finding.File{Path: item.File, Index: item.Index, Line: item.Line + linesAbove(item.Text)}
+	}
+	annotations := node.Get(object, "metadata", "annotations")
+	for _, prefix := range pathAnnotations {
+		if path := node.Text(annotations, prefix+"path"); path != "" {
+			index, _ := strconv.Atoi(node.Text(annotations, prefix+"index"))
+			return &finding.File{Path: strings.Clone(path), Index: index}
+		}
+	}
+	return nil
+}
+
+// linesAbove is how many comments and blank lines stand above an object.
+func linesAbove(text []byte) int {
+	above := 0
+	for line := range bytes.Lines(text) {
+		if line = bytes.TrimSpace(line); len(line) > 0 && line[0] != '#' && line[0] != '%' && !bytes.Equal(line, []byte("---")) {
+			return above
+		}
+		above++
+	}
+	return 0
+}

@@ -1,0 +1,99 @@
+package engine
+
+import (
+	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/internal/yaml/node"
+	"pillion.dev/pillion/internal/yaml/parse"
+)
+
+// identities are the annotations by which an orchestrator finds an item again in the reply.
+var identities = []string{"internal.config.kubernetes.io/id", "config.k8s.io/id"}
+
+// dropIdentity takes the ids off an item for which the orchestrator's own care would do harm.
+// When an item comes back, kpt copies comments and key order from what it sent, and pairs
+// list entries by index. An entry that was put in front of others would take over its
+// neighbour's comments, setters included, and that one its next neighbour's. Without ids
+// the item is taken as it is, comments and all, because the reply carries them itself.
+func dropIdentity(text []byte, before, after, object *yaml.Node) bool {
+	annotations := node.Get(object, "metadata", "annotations")
+	if node.Get(annotations, identities[0]) == nil && node.Get(annotations, identities[1]) == nil {
+		return false
+	}
+	if !misleads(before, after, func(_, _ *yaml.Node) bool { return true }) {
+		return false // nothing moved: that is the common case, and is cheap to tell
+	}
+	commented, err := parse.Commented(text)
+	if err != nil || !misleads(commented, after, carriesOver) {
+		return false
+	}
+	owned := node.Own(node.Own(object, "metadata"), "annotations")
+	for _, identity := range identities {
+		node.Delete(owned, identity)
+	}
+	return true
+}
+
+// misleads tells whether pairing by index brings entries together that are not the same and
+// that matter.
+func misleads(before, after *yaml.Node, matter func(was, is *yaml.Node) bool) bool {
+	if before == after || before.Kind != after.Kind {
+		return false
+	}
+	if before.Kind == yaml.MappingNode {
+		for i := 0; i+1 < len(after.Content); i += 2 {
+			value := node.Get(before, after.Content[i].Value)
+			if value != nil && misleads(value, node.Resolve(after.Content[i+1]), matter) {
+				return true
+			}
+		}
+		return false
+	}
+	for i := range min(len(before.Content), len(after.Content)) {
+		was, is := before.Content[i], after.Content[i]
+		if was.Line == is.Line && was.Column == is.Column {
+			if misleads(was, is, matter) {
+				return true
+			}
+		} else if matter(was, is) {
+			return true
+		}
+	}
+	return false
+}
+
+// carriesOver tells whether a comment or an order of keys would go from one entry to another.
+func carriesOver(was, is *yaml.Node) bool {
+	return hasComment(was) || is.Line != 0 && !sameKeyOrder(was, is)
+}
+
+func hasComment(n *yaml.Node) bool {
+	if n.HeadComment != "" || n.LineComment != "" || n.FootComment != "" {
+		return true
+	}
+	for _, child := range n.Content {
+		if hasComment(child) {
+			return true
+		}
+	}
+	return false
+}
+
+// sameKeyOrder tells whether sorting the keys of b by those of a surely leaves them as they are.
+func sameKeyOrder(a, b *yaml.Node) bool {
+	if a.Kind != b.Kind {
+		return true // there is nothing to sort by
+	}
+	if len(a.Content) != len(b.Content) {
+		return false
+	}
+	for i := range a.Content {
+		if a.Kind == yaml.MappingNode && i%2 == 0 && a.Content[i].Value != b.Content[i].Value {
+			return false
+		}
+		if !sameKeyOrder(a.Content[i], b.Content[i]) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,144 @@
+package engine_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"pillion.dev/pillion/internal/engine"
+	"pillion.dev/pillion/internal/report"
+)
+
+const logsConfig = `apiVersion: pillion.dev/v1alpha1
+kind: SidecarInjector
+metadata:
+  name: logs
+spec:
+  namespaceSelector: {matchLabels: {logs: "on"}}
+  containers:
+  - name: logs
+    image: logs
+`
+
+func podIn(namespace, name string) string {
+	return fmt.Sprintf("apiVersion: v1\nkind: Pod\nmetadata:\n  name: %s\n  namespace: %s\nspec:\n  containers:\n  - name: app\n    image: app\n", name, namespace)
+}
+
+func readConfig(t *testing.T, texts ...string) engine.Config {
+	t.Helper()
+	var sources []engine.Source
+	for i, text := range texts {
+		sources = append(sources, engine.Source{File: fmt.Sprintf("config%d.yaml", i), Text: []byte(text)})
+	}
+	config, said := engine.ReadConfig(sources...)
+	for _, f := range said {
+		t.Errorf("the config: %s", report.Line(f))
+	}
+	return config
+}
+
+func TestSourcesAreOneStreamAndKeepTheirTexts(t *testing.T) {
+	result := apply(
+		readConfig(t, logsConfig),
+		engine.Source{File: "pods.yaml", Text: []byte(podIn("shop", "web") + "---\n" + podIn("other", "web"))},
+		engine.Source{File: "namespaces.yaml", Text: []byte("{apiVersion: v1, kind: Namespace, metadata: {name: shop, labels: {logs: \"on\"}}}\n---\n" +
+			"{apiVersion: v1, kind: Namespace, metadata: {name: other}}\n")},
+	)
+	if result.Failed() || result.Counts.Injected != 1 || result.Counts.Skipped != 1 {
+		t.Fatalf("%v %v", result.Counts, result.Findings)
+	}
+	if result.Texts[1] != nil {
+		t.Errorf("the namespaces changed: %s", result.Texts[1])
+	}
+	if text := string(result.Texts[0]); !strings.HasSuffix(text, "---\n"+podIn("other", "web")) || strings.Count(text, "image: logs") != 1 {
+		t.Errorf("got:\n%s", text)
+	}
+	if len(result.Rows) != 2 || result.Rows[0].Decision != report.Injected || result.Rows[1].Decision != report.Skipped {
+		t.Errorf("got %+v", result.Rows)
+	}
+	if at := result.Rows[1].File.String(); at != "pods.yaml:11" {
+		t.Errorf("the second pod is at %s", at)
+	}
+}
+
+func TestWhatIsRefusedKeepsEveryTextAndPointsAtItsField(t *testing.T) {
+	config := readConfig(t, strings.Replace(logsConfig, "  namespaceSelector: {matchLabels: {logs: \"on\"}}\n", "", 1))
+	taken := "# a comment\n\n" + strings.Replace(podIn("shop", "taken"), "name: app", "name: logs", 1)
+	result := apply(config, engine.Source{File: "a.yaml", Text: []byte(podIn("shop", "web"))}, engine.Source{File: "b.yaml", Text: []byte(taken)})
+	if !result.Failed() || result.Texts[0] != nil || result.Texts[1] != nil || result.Counts.HeldBack != 1 {
+		t.Fatalf("%+v", result)
+	}
+	var places []string
+	for _, f := range result.Findings {
+		if f.Severity == engine.Error {
+			places = append(places, f.File.String())
+		}
+	}
+	if got := strings.Join(places, " "); got != "b.yaml:11:5" {
+		t.Errorf("the errors are at %s", got)
+	}
+	if result.Rows[0].Decision != report.HeldBack || result.Rows[1].Decision != report.Refused || result.Rows[1].File.Line != 3 {
+		t.Errorf("got %+v", result.Rows)
+	}
+}
+
+func TestABadSourceIsAFindingOfItsOwn(t *testing.T) {
+	config := readConfig(t, logsConfig)
+	tests := map[string]struct{ text, line string }{
+		"empty":          {"", "error InvalidItem: x.yaml: the input is empty: it holds no Kubernetes object"},
+		"not YAML":       {"apiVersion: v1\nkind: Pod\na: [\n", "x.yaml:3:1: error: InvalidItem: this is not YAML"},
+		"a ResourceList": {"apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems: []\n", "error InvalidItem: x.yaml: this is a ResourceList"},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			result := apply(config, engine.Source{File: "x.yaml", Text: []byte(test.text)})
+			if !result.Failed() || !strings.HasPrefix(report.Line(result.Findings[0]), test.line) {
+				t.Errorf("got %v, want %q", result.Findings, test.line)
+			}
+		})
+	}
+	if result := apply(engine.Config{}, engine.Source{Text: []byte(podIn("shop", "web"))}); !result.Failed() {
+		t.Error("no injector is no error")
+	}
+}
+
+func ExampleApply() {
+	config, said := engine.ReadConfig(engine.Source{File: "injector.yaml", Text: []byte(`
+apiVersion: pillion.dev/v1alpha1
+kind: SidecarInjector
+metadata:
+  name: logs
+spec:
+  stamp: None
+  containers:
+  - name: logs
+    image: fluent-bit:3.2
+`)})
+	fmt.Println(len(said), config.Names())
+	result := apply(config, engine.Source{File: "web.yaml", Text: []byte(`
+apiVersion: v1
+kind: Pod
+metadata:
+  name: web
+spec:
+  containers:
+  - name: web # the app
+    image: nginx:1.27
+`)})
+	fmt.Println(result.Counts)
+	fmt.Println(string(result.Texts[0]))
+	// Output:
+	// 0 [logs]
+	// 1 workload: 1 injected
+	//
+	// apiVersion: v1
+	// kind: Pod
+	// metadata:
+	//   name: web
+	// spec:
+	//   containers:
+	//   - name: web # the app
+	//     image: nginx:1.27
+	//   - name: logs
+	//     image: fluent-bit:3.2
+}
