@@ -9,20 +9,21 @@ import (
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/injector"
+	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// Containers adds the sidecars, as plain containers or as native ones.
-func Containers(pod *Pod, in *injector.Injector) []finding.Finding {
-	var met []finding.Finding
+// addSidecars adds the sidecars, as plain containers or as native ones.
+func addSidecars(pod *Pod, in *injector.Injector) []finding.Finding {
+	var findings []finding.Finding
 	if len(in.Containers) > 0 && len(pod.entries(containers)) == 0 && !pod.Partial {
-		met = append(met, problem(finding.Warning, finding.NoContainers, pod.At("spec."+containers),
+		findings = append(findings, newFinding(finding.Warning, finding.NoContainers, pod.At("spec."+containers),
 			"the pod has no containers of its own; is something missing, or indented wrongly?"))
 	}
 	for _, sidecar := range in.Containers {
-		native, said := nativeIn(pod, in, sidecar)
-		met = append(met, said...)
-		if finding.HasError(said) {
+		native, found := nativeIn(pod, in, sidecar)
+		findings = append(findings, found...)
+		if finding.HasError(found) {
 			continue
 		}
 		list, body := containers, node.Fresh(sidecar.Body)
@@ -30,54 +31,54 @@ func Containers(pod *Pod, in *injector.Injector) []finding.Finding {
 			list = initContainers
 			node.Set(body, "restartPolicy", node.String("Always"))
 		}
-		met = append(met, addContainer(pod, in, sidecar, list, body)...)
+		findings = append(findings, addContainer(pod, in, sidecar, list, body)...)
 	}
-	return met
+	return findings
 }
 
-// InitContainers adds the payload's init containers.
-func InitContainers(pod *Pod, in *injector.Injector) []finding.Finding {
-	var met []finding.Finding
+// addInitContainers adds the payload's init containers.
+func addInitContainers(pod *Pod, in *injector.Injector) []finding.Finding {
+	var findings []finding.Finding
 	for _, container := range in.InitContainers {
 		if node.Text(container.Body, "restartPolicy") == "Always" {
-			met = append(met, sayReadiness(pod, container)...)
+			findings = append(findings, checkReadiness(pod, container)...)
 		}
-		met = append(met, addContainer(pod, in, container, initContainers, node.Fresh(container.Body))...)
+		findings = append(findings, addContainer(pod, in, container, initContainers, node.Fresh(container.Body))...)
 	}
-	return met
+	return findings
 }
 
 // addContainer brings one container into a list, or settles with what is there already under
 // its name. Container names are one space over all lists.
 func addContainer(pod *Pod, in *injector.Injector, c injector.Container, list string, body *yaml.Node) []finding.Finding {
-	if at := named(pod.entries(ephemeralContainers), c.Name); at >= 0 {
-		return []finding.Finding{problem(finding.Error, finding.ContainerConflict, pod.at(ephemeralContainers, at),
+	if at := indexOfName(pod.entries(ephemeralContainers), c.Name); at >= 0 {
+		return []finding.Finding{newFinding(finding.Error, finding.ContainerConflict, pod.entryAt(ephemeralContainers, at),
 			"an ephemeral container is already called %q; rename one of them, or take ephemeralContainers out of the manifest", c.Name)}
 	}
-	met := takeOver(pod, in, c, list, body)
-	met = append(met, settlePorts(pod, in, c.Name, list, body)...)
+	findings := takeFromApp(pod, in, c, list, body)
+	findings = append(findings, settlePorts(pod, in, c.Name, list, body)...)
 	other := containers
 	if list == containers {
 		other = initContainers
 	}
-	at, elsewhere := named(pod.entries(list), c.Name), named(pod.entries(other), c.Name)
+	at, elsewhere := indexOfName(pod.entries(list), c.Name), indexOfName(pod.entries(other), c.Name)
 	switch {
 	case at < 0 && elsewhere < 0:
-		if finding.HasError(met) {
-			return met
+		if finding.HasError(findings) {
+			return findings
 		}
-		place, said := position(pod, in, c, list, body)
+		place, found := position(pod, in, c, list, body)
 		pod.insert(list, place, body)
-		return append(met, said...)
+		return append(findings, found...)
 	case in.Spec.OnConflict.Container == v1alpha1.ContainerKeep:
 		return keepContainer(pod, c.Name, list, at, body)
 	case elsewhere >= 0:
-		return []finding.Finding{problem(finding.Error, finding.ContainerConflict, pod.at(other, elsewhere),
+		return []finding.Finding{newFinding(finding.Error, finding.ContainerConflict, pod.entryAt(other, elsewhere),
 			"container %q is already there, in %s, and the injector's goes to %s; rename it, or set spec.onConflict.container to Keep", c.Name, other, list)}
-	case finding.HasError(met):
-		return met
+	case finding.HasError(findings):
+		return findings
 	default:
-		return append(met, meetContainer(pod, in, c.Name, list, at, body)...)
+		return append(findings, meetContainer(pod, in, c.Name, list, at, body)...)
 	}
 }
 
@@ -87,7 +88,7 @@ func keepContainer(pod *Pod, name, list string, at int, body *yaml.Node) []findi
 	if at >= 0 && node.Equal(pod.entries(list)[at], body) {
 		return nil
 	}
-	return []finding.Finding{problem(finding.Info, finding.ContainerConflict, pod.At("spec."+list),
+	return []finding.Finding{newFinding(finding.Info, finding.ContainerConflict, pod.At("spec."+list),
 		"container %q differs from the injector's and stays as it is (spec.onConflict.container: Keep)", name)}
 }
 
@@ -95,7 +96,7 @@ func keepContainer(pod *Pod, name, list string, at int, body *yaml.Node) []findi
 func meetContainer(pod *Pod, in *injector.Injector, name, list string, at int, body *yaml.Node) []finding.Finding {
 	present := pod.entries(list)[at]
 	if node.Equal(present, body) {
-		pod.ours(name)
+		pod.setHas(name)
 		return nil
 	}
 	switch in.Spec.OnConflict.Container {
@@ -106,8 +107,8 @@ func meetContainer(pod *Pod, in *injector.Injector, name, list string, at int, b
 		return nil
 	default:
 		differing := differences(present, body)
-		f := problem(finding.Error, finding.ContainerConflict, pod.at(list, at),
-			"container %q is already there and differs in %s; %s", name, strings.Join(differing, ", "), waysOut(in, Adoptable(present, body)))
+		f := newFinding(finding.Error, finding.ContainerConflict, pod.entryAt(list, at),
+			"container %q is already there and differs in %s; %s", name, strings.Join(differing, ", "), waysOut(in, podtemplate.EqualExceptImage(present, body)))
 		f.Field.Path += "." + differing[0]
 		f.Field.Current, f.Field.Proposed = node.Brief(node.Get(present, differing[0])), node.Brief(node.Get(body, differing[0]))
 		return []finding.Finding{f}

@@ -9,7 +9,7 @@ import (
 // ClearPending takes an initializer out of a workload's list of those that it waits for, as
 // the classic Initializer did when its work was done. Parents that become empty go too.
 func ClearPending(workload *yaml.Node, initializer string) bool {
-	at := named(node.List(workload, "metadata", "initializers", "pending"), initializer)
+	at := indexOfName(node.List(workload, "metadata", "initializers", "pending"), initializer)
 	if at < 0 {
 		return false
 	}

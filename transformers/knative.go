@@ -6,22 +6,22 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// KnativeLimits refuses what Knative's own validation would: it wants exactly one container
+// checkKnative refuses what Knative's own validation would: it wants exactly one container
 // with ports, the one that serves, and no init containers unless its operator enabled them.
-func KnativeLimits(pod *Pod, in *injector.Injector) []finding.Finding {
+func checkKnative(pod *Pod, in *injector.Injector) []finding.Finding {
 	if !pod.Knative {
 		return nil
 	}
-	var met []finding.Finding
+	var findings []finding.Finding
 	for _, sidecar := range in.Containers {
 		if len(node.List(sidecar.Body, "ports")) > 0 {
-			met = append(met, problem(finding.Error, finding.KnativeLimits, pod.At("spec."+containers),
+			findings = append(findings, newFinding(finding.Error, finding.KnativeLimits, pod.At("spec."+containers),
 				"Knative lets only the serving container declare ports, and container %q declares some; take them out, or keep Knative out by spec.rules", sidecar.Name))
 		}
 	}
 	if len(in.InitContainers) > 0 {
-		met = append(met, problem(finding.Error, finding.KnativeLimits, pod.At("spec."+initContainers),
+		findings = append(findings, newFinding(finding.Error, finding.KnativeLimits, pod.At("spec."+initContainers),
 			"Knative takes no init containers unless its feature flag is on, and the injector has %d; keep Knative out by spec.rules", len(in.InitContainers)))
 	}
-	return met
+	return findings
 }

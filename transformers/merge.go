@@ -17,12 +17,12 @@ import (
 // app declares a container of the sidecar's name, and its fields win.
 func mergeContainer(pod *Pod, in *injector.Injector, list string, at int, body *yaml.Node) []finding.Finding {
 	m := merger{onConflict: in.Spec.OnConflict, container: node.Text(body, "name")}
-	m.fill(pod.own(list, at), body, pod.at(list, at))
+	m.fill(node.OwnEntry(node.Own(pod.Spec(), list), at), body, pod.entryAt(list, at))
 	if m.changed {
-		pod.note("merges into", list, body)
+		pod.noteChange("merges into", list, body)
 	}
-	pod.ours(node.Text(body, "name"))
-	return m.met
+	pod.setHas(node.Text(body, "name"))
+	return m.findings
 }
 
 // merger brings what the payload says into what the pod has.
@@ -35,9 +35,9 @@ type merger struct {
 	// tellsKept says what the app keeps of its own.
 	tellsKept bool
 
-	changed bool
-	put     []string // the keys of entries of lists that were added or replaced
-	met     []finding.Finding
+	changed  bool
+	put      []string // the keys of entries of lists that were added or replaced
+	findings []finding.Finding
 }
 
 // fill adds to a mapping what another has and it has not.
@@ -112,24 +112,24 @@ func (m *merger) meet(into *yaml.Node, at int, entry *yaml.Node, list keyedList)
 		into.Content[at] = node.Fresh(entry)
 		dropLater(into, at, entry, list.name)
 		if place := behindUsed(into.Content, entry); list.name == "env" && place > at+1 {
-			m.sayBehind(into.Content[at+1:place], list, entry)
+			m.reportUnexpanded(into.Content[at+1:place], list, entry)
 			moved := into.Content[at]
 			into.Content = slices.Delete(slices.Clone(into.Content), at, at+1)
 			node.Insert(into, place-1, moved)
 		}
 		m.note(entry, list)
 	case v1alpha1.ConflictError:
-		f := problem(finding.Error, policy.code, place,
+		f := newFinding(finding.Error, policy.code, place,
 			"%s %q of the app's container %q differs from the injector's; make them equal, or set spec.onConflict.%s to %s",
 			policy.what, podtemplate.EntryKey(list.name, entry), m.container, policy.field, policy.waysOut)
 		f.Field.Current, f.Field.Proposed = node.Brief(into.Content[at]), node.Brief(entry)
-		m.met = append(m.met, f)
+		m.findings = append(m.findings, f)
 	default:
 		if m.grows && !podtemplate.IsOneChoice(list.name) {
 			m.fill(node.OwnEntry(into, at), entry, place)
 		}
 		if m.tellsKept && policy.code != "" {
-			m.met = append(m.met, problem(finding.Info, policy.code, place,
+			m.findings = append(m.findings, newFinding(finding.Info, policy.code, place,
 				"%s %q of the app's container %q differs from the injector's and stays as it is (spec.onConflict.%s: Keep)",
 				policy.what, podtemplate.EntryKey(list.name, entry), m.container, policy.field))
 		}

@@ -13,23 +13,23 @@ func nativeIn(pod *Pod, in *injector.Injector, sidecar injector.Container) (bool
 	path := pod.At("spec." + containers)
 	switch {
 	case pod.Knative && sidecar.Mode == v1alpha1.ModeNative:
-		return false, []finding.Finding{problem(finding.Info, finding.KnativeLimits, path,
+		return false, []finding.Finding{newFinding(finding.Info, finding.KnativeLimits, path,
 			"Knative knows no native sidecars; container %q goes in as a plain one", sidecar.Name)}
 	case pod.Knative:
 		return false, nil
 	case sidecar.Mode == v1alpha1.ModeNative:
-		return true, sayReadiness(pod, sidecar)
+		return true, checkReadiness(pod, sidecar)
 	case !pod.Finishes:
 		return false, nil
 	case sidecar.Mode == v1alpha1.ModeContainer || in.Spec.Jobs == v1alpha1.JobsInject:
-		return false, []finding.Finding{problem(finding.Warning, finding.JobNeverEnds, path,
+		return false, []finding.Finding{newFinding(finding.Warning, finding.JobNeverEnds, path,
 			"container %q keeps running, so this pod never finishes; %s a native sidecar", sidecar.Name, wayToNative(in))}
 	case !in.SupportsNative():
-		return false, []finding.Finding{problem(finding.Error, finding.NativeUnsupported, path,
+		return false, []finding.Finding{newFinding(finding.Error, finding.NativeUnsupported, path,
 			"container %q would keep this pod from finishing, and Kubernetes %s has no native sidecars (1.29 has); set spec.jobs to Skip or Inject",
 			sidecar.Name, in.Spec.KubernetesVersion)}
 	default:
-		return true, sayReadiness(pod, sidecar)
+		return true, checkReadiness(pod, sidecar)
 	}
 }
 
@@ -43,10 +43,10 @@ func wayToNative(in *injector.Injector) string {
 
 // sayReadiness tells of a probe that does not do what people expect: the containers after a
 // native sidecar wait for its startup probe, never for its readiness.
-func sayReadiness(pod *Pod, sidecar injector.Container) []finding.Finding {
+func checkReadiness(pod *Pod, sidecar injector.Container) []finding.Finding {
 	if node.Get(sidecar.Body, "readinessProbe") == nil || node.Get(sidecar.Body, "startupProbe") != nil {
 		return nil
 	}
-	return []finding.Finding{problem(finding.Warning, finding.NativeReadiness, pod.At("spec."+initContainers),
+	return []finding.Finding{newFinding(finding.Warning, finding.NativeReadiness, pod.At("spec."+initContainers),
 		"native sidecar %q has a readinessProbe and no startupProbe; the containers after it start without waiting for it", sidecar.Name)}
 }

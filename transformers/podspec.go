@@ -11,8 +11,8 @@ import (
 // synonyms are two names of one field; the pod may set it by the older one.
 var synonyms = map[string]string{"serviceAccountName": "serviceAccount", "serviceAccount": "serviceAccountName"}
 
-// PodSpec sets the pod's other fields where the pod does not set them.
-func PodSpec(pod *Pod, in *injector.Injector) []finding.Finding {
+// setPodSpec sets the pod's other fields where the pod does not set them.
+func setPodSpec(pod *Pod, in *injector.Injector) []finding.Finding {
 	var fields []string
 	for _, field := range node.Keys(in.PodSpec) {
 		if synonym := synonyms[field]; synonym != "" && !node.IsNull(node.Get(pod.Spec(), synonym)) {

@@ -19,7 +19,7 @@ func settlePorts(pod *Pod, in *injector.Injector, name, list string, body *yaml.
 	if ports == nil || ports.Kind != yaml.SequenceNode || !keepsRunning(list, body) {
 		return nil
 	}
-	var met []finding.Finding
+	var findings []finding.Finding
 	var free []*yaml.Node
 	for _, port := range ports.Content {
 		owner, path := portOwner(pod, name, port)
@@ -27,14 +27,14 @@ func settlePorts(pod *Pod, in *injector.Injector, name, list string, body *yaml.
 		case owner == "":
 			free = append(free, port)
 		case in.Spec.OnConflict.Port == v1alpha1.PortKeep:
-			met = append(met, problem(finding.Info, finding.PortConflict, path,
+			findings = append(findings, newFinding(finding.Info, finding.PortConflict, path,
 				"port %s is container %q's and is left out of %q (spec.onConflict.port: Keep)", showPort(port), owner, name))
 		default:
-			f := problem(finding.Error, finding.PortConflict, path,
+			f := newFinding(finding.Error, finding.PortConflict, path,
 				"port %s of container %q meets one of container %q with the same number, host port or name; change it, or set spec.onConflict.port to Keep to leave it out",
 				showPort(port), name, owner)
 			f.Field.Proposed = node.Brief(port)
-			met = append(met, f)
+			findings = append(findings, f)
 		}
 	}
 	if len(free) == 0 && len(ports.Content) > 0 {
@@ -42,7 +42,7 @@ func settlePorts(pod *Pod, in *injector.Injector, name, list string, body *yaml.
 	} else {
 		ports.Content = free
 	}
-	return met
+	return findings
 }
 
 // keepsRunning tells an init container that ends, and frees its ports, from all others.
@@ -60,7 +60,7 @@ func portOwner(pod *Pod, except string, port *yaml.Node) (owner, path string) {
 			}
 			for j, taken := range node.List(container, "ports") {
 				if clash(port, taken) {
-					return owner, fmt.Sprintf("%s.ports[%d]", pod.at(list, i), j)
+					return owner, fmt.Sprintf("%s.ports[%d]", pod.entryAt(list, i), j)
 				}
 			}
 		}

@@ -17,29 +17,29 @@ import (
 // comes in first stands first, whichever injector brings it.
 func position(pod *Pod, in *injector.Injector, c injector.Container, list string, body *yaml.Node) (int, []finding.Finding) {
 	entries := pod.entries(list)
-	var said []finding.Finding
+	var findings []finding.Finding
 	if neighbour := c.Before + c.After; neighbour != "" {
-		if at := named(entries, neighbour); at >= 0 {
+		if at := indexOfName(entries, neighbour); at >= 0 {
 			switch {
 			case c.After != "":
-				at = pod.behind(in, list, at)
-				pod.mark(c.Name, markBehind+c.After)
-			case pod.isPut(in, list, neighbour):
-				pod.mark(c.Name, pod.gap(in, list, at))
+				at = pod.behind(list, at)
+				pod.setMark(c.Name, markBehind+c.After)
+			case pod.isPut(list, neighbour):
+				pod.setMark(c.Name, pod.gap(list, at))
 			}
 			return at, nil
 		}
-		said = append(said, problem(finding.Info, finding.PositionMissing, pod.At("spec."+list),
+		findings = append(findings, newFinding(finding.Info, finding.PositionMissing, pod.At("spec."+list),
 			"there is no %q in %s for container %q to stand next to; it goes where podInjectPolicy says", neighbour, list, c.Name))
 	}
 	isLeading := leads(c.PodInjectPolicy, list, body)
-	if isLeading != leads("", list, body) && !pod.hasApps(in, list) {
-		pod.mark(c.Name, sideOf(isLeading))
+	if isLeading != leads("", list, body) && !pod.hasApps(list) {
+		pod.setMark(c.Name, sideMark(isLeading))
 	}
 	if isLeading {
-		return pod.front(in, list), said
+		return pod.front(list), findings
 	}
-	return len(entries), said
+	return len(entries), findings
 }
 
 // leads tells whether a container stands in front of the app's.
@@ -52,12 +52,12 @@ func leads(policy v1alpha1.PodInjectPolicy, list string, body *yaml.Node) bool {
 
 // front is the index behind the entries of a list that injectors have put in front of the app's.
 // Where the app has none, those count that would stand in front of them.
-func (p *Pod) front(in *injector.Injector, list string) int {
-	entries, policies, hasApps := p.entries(list), p.brought(in).policies, p.hasApps(in, list)
+func (p *Pod) front(list string) int {
+	entries, policies, hasApps := p.entries(list), p.origins().policies, p.hasApps(list)
 	at := slices.IndexFunc(entries, func(entry *yaml.Node) bool {
 		name := node.Text(entry, "name")
 		policy, brought := policies[name]
-		inFront := brought && leads(policy, list, entry) || hasApps && p.isPut(in, list, name)
+		inFront := brought && leads(policy, list, entry) || hasApps && p.isPut(list, name)
 		return !inFront
 	})
 	if at < 0 {
@@ -68,13 +68,13 @@ func (p *Pod) front(in *injector.Injector, list string) int {
 
 // behind is the index behind an entry of a list and those that injectors have put there as well. In between
 // the app's entries, that is all that injectors have put in; elsewhere, what should stand behind the same entry.
-func (p *Pod) behind(in *injector.Injector, list string, at int) int {
-	entries, neighbours := p.entries(list), p.brought(in).neighbours
+func (p *Pod) behind(list string, at int) int {
+	entries, neighbours := p.entries(list), p.origins().neighbours
 	next := at + 1
-	for next < len(entries) && p.isPut(in, list, node.Text(entries[next], "name")) {
+	for next < len(entries) && p.isPut(list, node.Text(entries[next], "name")) {
 		next++
 	}
-	if neighbour := node.Text(entries[at], "name"); next == len(entries) || p.isPut(in, list, neighbour) {
+	if neighbour := node.Text(entries[at], "name"); next == len(entries) || p.isPut(list, neighbour) {
 		for next = at + 1; next < len(entries) && neighbours[node.Text(entries[next], "name")] == neighbour; {
 			next++
 		}
@@ -83,9 +83,9 @@ func (p *Pod) behind(in *injector.Injector, list string, at int) int {
 }
 
 // gap is the mark of an index among the app's entries of a list; empty behind them all.
-func (p *Pod) gap(in *injector.Injector, list string, at int) string {
+func (p *Pod) gap(list string, at int) string {
 	entries := p.entries(list)
-	isApps := func(entry *yaml.Node) bool { return !p.isPut(in, list, node.Text(entry, "name")) }
+	isApps := func(entry *yaml.Node) bool { return !p.isPut(list, node.Text(entry, "name")) }
 	if !slices.ContainsFunc(entries[at:], isApps) {
 		return ""
 	}
@@ -98,14 +98,14 @@ func (p *Pod) gap(in *injector.Injector, list string, at int) string {
 }
 
 // hasApps tells whether one of the pod spec's lists has an entry of the app's.
-func (p *Pod) hasApps(in *injector.Injector, list string) bool {
-	return slices.ContainsFunc(p.entries(list), func(entry *yaml.Node) bool { return !p.isPut(in, list, node.Text(entry, "name")) })
+func (p *Pod) hasApps(list string) bool {
+	return slices.ContainsFunc(p.entries(list), func(entry *yaml.Node) bool { return !p.isPut(list, node.Text(entry, "name")) })
 }
 
 // isPut tells whether an injector has put the entry of that name into one of the pod spec's lists.
-func (p *Pod) isPut(in *injector.Injector, list, name string) bool {
+func (p *Pod) isPut(list, name string) bool {
 	if p.Pristine == nil {
-		return !p.isApps(in, name)
+		return !p.isApps(name)
 	}
 	return p.pristine(list)[name] == nil
 }

@@ -13,7 +13,7 @@ import (
 
 // transferEnv puts variables of other containers in front of the body's own, which may refer to
 // them; a variable that the body has stands.
-func (t *takeover) transferEnv(transfers []v1alpha1.TransferEnv) {
+func (t *fromApp) transferEnv(transfers []v1alpha1.TransferEnv) {
 	own := node.List(t.body, "env")
 	has, took := namesOf(own), map[string]bool{}
 	var taken []*yaml.Node
@@ -31,17 +31,17 @@ func (t *takeover) transferEnv(transfers []v1alpha1.TransferEnv) {
 		for i, variable := range env {
 			last[node.Text(variable, "name")] = i
 		}
-		t.sayMissing(source, wanted, last, own)
+		t.checkWanted(source, wanted, last, own)
 		for i, variable := range env {
 			name := node.Text(variable, "name")
 			if name == "" || last[name] != i || wanted != nil && !slices.Contains(wanted, name) || has[name] {
 				continue
 			}
 			if t.isGiven(source, variable, wanted != nil) && !isOwn(variable) {
-				t.sayGiven(source, name, wanted != nil)
+				t.reportAdded(source, name, wanted != nil)
 				continue
 			}
-			t.sayUnset(source, variable, last, took)
+			t.checkReferences(source, variable, last, took)
 			taken = append(taken, variableOf(source, variable))
 			has[name], took[name] = true, true
 		}
@@ -52,7 +52,7 @@ func (t *takeover) transferEnv(transfers []v1alpha1.TransferEnv) {
 }
 
 // sayUnset tells of a variable that would have another value, because it refers to one that the container does not get.
-func (t *takeover) sayUnset(source, variable *yaml.Node, last map[string]int, took map[string]bool) {
+func (t *fromApp) checkReferences(source, variable *yaml.Node, last map[string]int, took map[string]bool) {
 	used := references(node.Text(variable, "value"))
 	if len(used) == 0 {
 		return
@@ -60,7 +60,7 @@ func (t *takeover) sayUnset(source, variable *yaml.Node, last map[string]int, to
 	mayComeByEnvFrom := len(node.List(source, "envFrom")) > 0 && len(node.List(t.body, "envFrom")) == 0
 	for _, used := range used {
 		if _, set := last[used]; (set || mayComeByEnvFrom) && !took[used] {
-			t.say(finding.Warning, finding.EnvSourceMissing,
+			t.report(finding.Warning, finding.EnvSourceMissing,
 				"the variable %s of container %q refers to %s, which container %q does not get before it; add it to transferEnv, or give it the same envFrom",
 				node.Text(variable, "name"), node.Text(source, "name"), used, t.name)
 		}
@@ -69,18 +69,18 @@ func (t *takeover) sayUnset(source, variable *yaml.Node, last map[string]int, to
 
 // isGiven tells whether a variable of the app's is one that an injector gives it. By name it can
 // be asked for all the same, unless it comes in later.
-func (t *takeover) isGiven(source, variable *yaml.Node, askedFor bool) bool {
+func (t *fromApp) isGiven(source, variable *yaml.Node, askedFor bool) bool {
 	turn := 0
 	if askedFor {
 		turn = t.turn
 	}
-	return t.pod.Brought.gives(node.Text(source, "name"), variable, turn)
+	return t.pod.Origins.adds(node.Text(source, "name"), variable, turn)
 }
 
 // sayGiven tells of a variable that was asked for by name, and comes by an injector that is not before this one.
-func (t *takeover) sayGiven(source *yaml.Node, name string, askedFor bool) {
+func (t *fromApp) reportAdded(source *yaml.Node, name string, askedFor bool) {
 	if askedFor {
-		t.say(finding.Warning, finding.EnvSourceMissing,
+		t.report(finding.Warning, finding.EnvSourceMissing,
 			"container %q goes in without the variable %s of container %q, because an injector gives it, "+notBefore, t.name, name, node.Text(source, "name"))
 	}
 }
@@ -90,39 +90,39 @@ func (t *takeover) sayGiven(source *yaml.Node, name string, askedFor bool) {
 const notBefore = "and not before it in the same run; change their order, or put both into one SidecarInjectorList"
 
 // transferSource is the container that a transfer takes variables from, or nil where it is not there.
-func (t *takeover) transferSource(transfer v1alpha1.TransferEnv) *yaml.Node {
+func (t *fromApp) transferSource(transfer v1alpha1.TransferEnv) *yaml.Node {
 	name := transfer.SourceContainerName
 	if from := transfer.SourceContainerNameFrom; from != nil {
 		mapping, key, _ := injector.MetadataKey(from.FieldRef.FieldPath)
 		if name = node.Text(t.pod.Node, "metadata", mapping, key); name == "" {
-			t.say(finding.Warning, finding.EnvSourceMissing,
+			t.report(finding.Warning, finding.EnvSourceMissing,
 				"container %q goes in without the variables of another, because the pod template has no %s, which would name it; add it",
 				t.name, from.FieldRef.FieldPath)
 			return nil
 		}
 	}
 	source := t.source(name)
-	switch _, brought := t.pod.Brought.containers[name]; {
+	switch _, brought := t.pod.Origins.containers[name]; {
 	case source != nil:
 	case brought:
-		t.say(finding.Warning, finding.EnvSourceMissing,
+		t.report(finding.Warning, finding.EnvSourceMissing,
 			"container %q goes in without the variables of container %q, because an injector brings that one, "+notBefore, t.name, name)
 	default:
-		t.say(finding.Warning, finding.EnvSourceMissing,
+		t.report(finding.Warning, finding.EnvSourceMissing,
 			"container %q goes in without the variables of container %q, because there is none of that name; correct transferEnv, or add it", t.name, name)
 	}
 	return source
 }
 
 // sayMissing tells of variables that neither the source nor the body itself has.
-func (t *takeover) sayMissing(source *yaml.Node, wanted []string, last map[string]int, own []*yaml.Node) {
+func (t *fromApp) checkWanted(source *yaml.Node, wanted []string, last map[string]int, own []*yaml.Node) {
 	hint := ""
 	if len(node.List(source, "envFrom")) > 0 {
 		hint = " (what comes by envFrom has no name here: give the sidecar that envFrom)"
 	}
 	for _, name := range wanted {
-		if _, set := last[name]; !set && named(own, name) < 0 {
-			t.say(finding.Warning, finding.EnvSourceMissing, "container %q goes in without the variable %s, because container %q has none of that name%s; correct transferEnv, or add it",
+		if _, set := last[name]; !set && indexOfName(own, name) < 0 {
+			t.report(finding.Warning, finding.EnvSourceMissing, "container %q goes in without the variable %s, because container %q has none of that name%s; correct transferEnv, or add it",
 				t.name, name, node.Text(source, "name"), hint)
 		}
 	}

@@ -12,7 +12,6 @@ import (
 	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
-	"pillion.dev/pillion/transformers"
 )
 
 // names are entries of the pod spec's lists.
@@ -36,7 +35,7 @@ func (p *pod) adopt(which int) (*stamp.Stamp, []Finding) {
 		return p.stampOf(held, nil), met
 	}
 	wanted := stamp.Record(p.without(held), applied.Node, noText)
-	same, refused := p.alike(held, applied.Template)
+	same, refused := p.alike(held, p.templateOf(applied))
 	return p.stampOf(same, wanted), refused
 }
 
@@ -85,7 +84,7 @@ func (n names) alone(t podtemplate.Template, volume string) bool {
 	used := false
 	for _, list := range containerLists {
 		for _, container := range node.List(t.Spec(), list) {
-			if !transformers.Mounts(container, volume) {
+			if !podtemplate.Mounts(container, volume) {
 				continue
 			}
 			if !slices.Contains(n[list], node.Text(container, "name")) {
@@ -124,7 +123,7 @@ func (p *pod) alike(held names, injected podtemplate.Template) (names, []Finding
 	for _, list := range containerLists {
 		for _, name := range held[list] {
 			present, wanted := stamp.At(p.Template.Node, "spec/"+list, name), stamp.At(injected.Node, "spec/"+list, name)
-			if transformers.Adoptable(present, wanted) {
+			if podtemplate.EqualExceptImage(present, wanted) {
 				same[list] = append(same[list], name)
 				continue
 			}
@@ -133,7 +132,7 @@ func (p *pod) alike(held names, injected podtemplate.Template) (names, []Finding
 	}
 	for _, name := range held["volumes"] {
 		present, wanted := stamp.At(p.Template.Node, "spec/volumes", name), stamp.At(injected.Node, "spec/volumes", name)
-		if transformers.Adoptable(present, wanted) && same.alone(p.Template, name) {
+		if podtemplate.EqualExceptImage(present, wanted) && same.alone(p.Template, name) {
 			same["volumes"] = append(same["volumes"], name)
 		}
 	}

@@ -1,11 +1,14 @@
 package engine
 
 import (
+	"slices"
+
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/manifest"
 	"pillion.dev/pillion/internal/yaml/node"
+	"pillion.dev/pillion/transformers"
 )
 
 // Source is a text with the file that it was read from; the file is empty where there is none.
@@ -18,7 +21,24 @@ type Source struct {
 
 // Config is injectors that are ready to run.
 type Config struct {
-	injectors []*injector.Injector
+	injectors     []*injector.Injector
+	before, after []transformers.Transformer
+}
+
+// Before returns the config with transformers that run before the payload of each injector goes in, behind those that it has.
+func (c Config) Before(steps ...transformers.Transformer) Config {
+	c.before = slices.Concat(c.before, steps)
+	return c
+}
+
+// After returns the config with transformers that run after the payload of each injector went in, behind those that it has.
+func (c Config) After(steps ...transformers.Transformer) Config {
+	c.after = slices.Concat(c.after, steps)
+	return c
+}
+
+func (c Config) transformers() []transformers.Transformer {
+	return slices.Concat(c.before, []transformers.Transformer{transformers.Payload}, c.after)
 }
 
 // Injectors are the injectors of the config, in the order in which they run.
@@ -124,5 +144,6 @@ func (c Config) acting(as func(v1alpha1.Action) v1alpha1.Action) Config {
 		other.Spec.Action = as(in.Spec.Action)
 		all[i] = &other
 	}
-	return Config{injectors: all}
+	c.injectors = all
+	return c
 }

@@ -97,7 +97,7 @@ func (r *run) reasons(which int, t tally, items []manifest.Item) string {
 	for i, code := range t.codes {
 		shown[i] = fmt.Sprintf("%d %s", t.counts[code], code)
 	}
-	alone := &run{injectors: r.injectors[which : which+1], selections: r.selections[which : which+1], webhooks: r.webhooks[which : which+1], around: r.around, kinds: r.kinds}
+	alone := &run{injectors: r.injectors[which : which+1], selections: r.selections[which : which+1], webhooks: r.webhooks[which : which+1], around: r.around, kinds: r.kinds, transformers: r.transformers}
 	example := alone.item(items[t.first])
 	why := fmt.Sprintf("%s; %s: %s", strings.Join(shown, ", "), example.findings[0].Object, example.reason())
 	if t.counts[finding.SelectorMismatch] > 1 {

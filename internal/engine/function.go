@@ -122,7 +122,7 @@ func Run(ctx context.Context, text []byte, out io.Writer) (Report, error) {
 	r := Report{Findings: said, level: Warning}
 	var changed map[int][]byte
 	if !r.Failed() {
-		if changed, r, err = inject(ctx, stream.Items, injectors); err != nil {
+		if changed, r, err = inject(ctx, stream.Items, Config{injectors: injectors}); err != nil {
 			return Report{}, err
 		}
 		r.Findings = append(said, r.Findings...)

@@ -20,9 +20,10 @@ import (
 // inject brings the injectors' sidecars into the items. It returns the new text of the items
 // that changed, by index, and the report. Items are worked on side by side; nothing that is
 // said or written depends on their timing.
-func inject(ctx context.Context, items []manifest.Item, injectors []*injector.Injector) (map[int][]byte, Report, error) {
+func inject(ctx context.Context, items []manifest.Item, config Config) (map[int][]byte, Report, error) {
+	injectors := config.injectors
 	r := Report{level: level(injectors)}
-	run, said := prepare(items, injectors)
+	run, said := prepare(items, config)
 	r.Findings = said
 	outcomes := make([]outcome, len(items))
 	inParallel(ctx, len(items), func(i int) { outcomes[i] = run.item(items[i]) })
@@ -60,23 +61,25 @@ func inject(ctx context.Context, items []manifest.Item, injectors []*injector.In
 
 // run is what all items of a run are held against.
 type run struct {
-	injectors  []*injector.Injector
-	selections []*selection.Selection
-	webhooks   [][]check.Asked // those whose sidecars each injector brings
-	around     selection.Surroundings
-	kinds      podtemplate.Kinds
-	brought    *transformers.Brought
-	varies     bool // whether what is brought differs from pod to pod
+	injectors    []*injector.Injector
+	selections   []*selection.Selection
+	webhooks     [][]check.Asked // those whose sidecars each injector brings
+	around       selection.Surroundings
+	kinds        podtemplate.Kinds
+	origins      *transformers.Origins
+	transformers []transformers.Transformer // the steps that bring in the payload of an injector
+	varies       bool                       // whether what is brought differs from pod to pod
 }
 
-func prepare(items []manifest.Item, injectors []*injector.Injector) (*run, []Finding) {
+func prepare(items []manifest.Item, config Config) (*run, []Finding) {
+	injectors := config.injectors
 	var said []Finding
 	around, broken := observe(items)
 	if broken != nil {
 		said = append(said, *broken)
 	}
 	r := &run{
-		injectors: injectors, around: around, brought: transformers.BroughtBy(injectors...),
+		injectors: injectors, around: around, origins: transformers.NewOrigins(injectors...), transformers: config.transformers(),
 		varies: slices.ContainsFunc(injectors, (*injector.Injector).Varies),
 	}
 	declared := make([][]v1alpha1.Workload, 0, len(injectors))

@@ -107,7 +107,7 @@ func injectText(t *testing.T, text []byte, injectors []*injector.Injector) ([]by
 	if err != nil {
 		t.Fatal(err)
 	}
-	changed, r, err := inject(context.Background(), stream.Items, injectors)
+	changed, r, err := inject(context.Background(), stream.Items, Config{injectors: injectors})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -35,7 +35,7 @@ func Apply(ctx context.Context, config Config, sources ...Source) (Result, error
 		return Result{Report: Report{Findings: said, level: Warning}, Texts: make([][]byte, len(sources))}, nil
 	}
 	items := streams.items()
-	changed, r, err := inject(ctx, items, config.injectors)
+	changed, r, err := inject(ctx, items, config)
 	if err != nil {
 		return Result{}, err
 	}

@@ -14,24 +14,24 @@ import (
 // pristine is the pod template without what any injector put into it, as far as stamps tell.
 func (p *pod) pristine() *yaml.Node { return p.Template.In(p.bareVersion().object).Node }
 
-// broughtTo is what the injectors of the run bring to a pod, and what those of other runs have
+// originsFor is what the injectors of the run bring to a pod, and what those of other runs have
 // brought. Where names hold variables, that differs from pod to pod.
-func (p *pod) broughtTo(subject injector.Subject) *transformers.Brought {
-	brought, payloads := p.brought, p.injectors
+func (p *pod) originsFor(subject injector.Subject) *transformers.Origins {
+	origins, payloads := p.origins, p.injectors
 	if p.varies {
 		payloads = payloadsFor(p.injectors, subject)
 	}
-	if brought == nil || p.varies {
-		brought = transformers.BroughtBy(payloads...)
+	if origins == nil || p.varies {
+		origins = transformers.NewOrigins(payloads...)
 	}
 	if len(p.others) == 0 {
-		return brought
+		return origins
 	}
-	var goingIn []*injector.Injector
+	var goingIn []transformers.Injector
 	for _, which := range p.inject {
 		goingIn = append(goingIn, payloads[which])
 	}
-	return brought.And(p.broughtByOthers(), goingIn)
+	return origins.With(p.addedByOtherRuns(), goingIn...)
 }
 
 // payloadsFor are the injectors as they are for one pod.
@@ -47,9 +47,9 @@ func payloadsFor(injectors []*injector.Injector, subject injector.Subject) []*in
 	return payloads
 }
 
-// broughtByOthers is what the stamps of other runs tell.
-func (p *pod) broughtByOthers() transformers.Others {
-	all := transformers.Others{Containers: map[string]string{}}
+// addedByOtherRuns is what the stamps of other runs tell.
+func (p *pod) addedByOtherRuns() transformers.OtherRuns {
+	all := transformers.OtherRuns{Containers: map[string]string{}}
 	view := stamp.NewView(p.Template.Node)
 	for _, other := range p.others {
 		for _, path := range sortedKeys(other.Added) { // a forged stamp may name one container twice
@@ -61,7 +61,7 @@ func (p *pod) broughtByOthers() transformers.Others {
 					all.Volumes = append(all.Volumes, key)
 				case len(at) == 4 && (at[1] == "containers" || at[1] == "initContainers"):
 					if entry := view.At(path, key); entry != nil && entry.Kind == yaml.MappingNode {
-						all.Given = append(all.Given, transformers.Given{List: at[1], Container: at[2], Entry: entry})
+						all.Entries = append(all.Entries, transformers.AppEntry{List: at[1], Container: at[2], Entry: entry})
 					}
 				}
 			}

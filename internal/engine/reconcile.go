@@ -95,7 +95,7 @@ func (p *pod) bring(which int) {
 	before := p.Template.In(p.changed)
 	applied, met := p.apply(which, p.changed, before)
 	if !finding.HasError(met) && len(applied.Changes()) > 0 {
-		met = append(met, p.checkWhole(which, before, applied.Template)...)
+		met = append(met, p.checkWhole(which, before, p.templateOf(applied))...)
 	}
 	var own *stamp.Stamp
 	if !p.alone() {
@@ -119,7 +119,7 @@ func (p *pod) bring(which int) {
 	}
 	s := p.record(which, before.Node, applied)
 	s.Share(own, applied.Node)
-	s.MarkContainers(applied.Mark)
+	s.MarkContainers(applied.PositionMark)
 	s.Asked = !s.Empty() && p.Waits(in.Name)
 	p.injected = true
 	p.done = append(p.done, which)
@@ -129,20 +129,28 @@ func (p *pod) bring(which int) {
 // apply brings a payload into a version of the workload. Its variables say what the template seen says.
 func (p *pod) apply(which int, version *yaml.Node, seen podtemplate.Template) (*transformers.Pod, []Finding) {
 	applied := &transformers.Pod{
-		Template:       p.Template.Own(version),
+		Node:           p.Template.Own(version).Node,
+		Path:           p.Template.Path,
+		Object:         *p.object,
 		Finishes:       p.Finishes(),
 		Knative:        p.kind.Knative,
 		Partial:        p.kind.Optional,
 		ClaimTemplates: podtemplate.ClaimTemplates(p.original),
-		Brought:        p.broughtTo(injector.Subject{Object: p.object, Template: p.Template}),
+		Origins:        p.originsFor(injector.Subject{Object: p.object, Template: p.Template}),
 		Pristine:       p.pristine,
 	}
 	applied.SelectorLabels, applied.LabelsAreSelector = p.selectorLabels()
 	payload, met := p.injectors[which].For(injector.Subject{Object: p.object, Template: seen})
 	if !finding.HasError(met) {
-		met = append(met, transformers.Apply(applied, payload)...)
+		applied.Injector = payload
+		met = append(met, transformers.Apply(applied, p.transformers...)...)
 	}
 	return applied, met
+}
+
+// templateOf returns the pod template that transformers changed.
+func (p *pod) templateOf(applied *transformers.Pod) podtemplate.Template {
+	return podtemplate.Template{Path: applied.Path, Node: applied.Node}
 }
 
 // selectorLabels are the keys of the labels that the workload's selector looks at. Where the API server
@@ -177,7 +185,7 @@ func (p *pod) onItsOwn(which int, seen podtemplate.Template) (own *stamp.Stamp, 
 // finish writes the stamps and makes the changed version out of the nodes of the original, as far
 // as they are the same.
 func (p *pod) finish() {
-	target := &transformers.Pod{Template: p.Template.Own(p.changed)}
+	target := p.Template.Own(p.changed)
 	var now []stamp.Owner
 	for _, m := range p.made {
 		in := p.injectors[m.which]
@@ -189,7 +197,7 @@ func (p *pod) finish() {
 			p.sign(target, stamp.Key(in.Name), m.stamp)
 		}
 	}
-	p.checkAnnotations(target.Template, now)
+	p.checkAnnotations(target, now)
 	if finding.HasError(p.findings) {
 		return
 	}

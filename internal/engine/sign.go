@@ -11,13 +11,14 @@ import (
 )
 
 // sign writes an injector's stamp, unless a later run would not accept it.
-func (p *pod) sign(target *transformers.Pod, key string, made *stamp.Stamp) {
+func (p *pod) sign(target podtemplate.Template, key string, made *stamp.Stamp) {
 	text := made.String()
 	if err := made.CheckText(text); err != nil {
 		p.stampTooLong(key, err)
 		return
 	}
-	for _, f := range target.Annotate(key, stamp.AsWritten(p.Template.Node, key, text)) {
+	applied := &transformers.Pod{Node: target.Node, Path: target.Path}
+	for _, f := range applied.Set(stamp.AsWritten(p.Template.Node, key, text), "metadata", "annotations", key) {
 		p.say(f)
 	}
 }

@@ -12,19 +12,19 @@ import (
 
 // carrier finds the variables of one container that a subPathExpr needs in another, so that the
 // path is the same one there. Each variable is looked at once, however many mounts need it.
-type carrier struct {
+type variableCopier struct {
 	source      *yaml.Node
 	env         []*yaml.Node
 	first, last map[string]int // where a name is set first and last
-	into        *takeover
+	into        *fromApp
 	hasFrom     bool           // whether the source has envFrom, whose names are not known here
 	sameFrom    bool           // whether both containers have the same envFrom, or none
 	judged      map[int]string // why a variable cannot be carried; empty where it can
 }
 
-func (t *takeover) carrierFrom(source *yaml.Node) *carrier {
+func (t *fromApp) newVariableCopier(source *yaml.Node) *variableCopier {
 	envFrom := node.List(source, "envFrom")
-	c := &carrier{
+	c := &variableCopier{
 		source: source, env: node.List(source, "env"), into: t,
 		first: map[string]int{}, last: map[string]int{}, judged: map[int]string{},
 		hasFrom: len(envFrom) > 0, sameFrom: slices.EqualFunc(envFrom, node.List(t.body, "envFrom"), node.Equal),
@@ -41,7 +41,7 @@ func (t *takeover) carrierFrom(source *yaml.Node) *carrier {
 
 // carry gives the body the variables that a subPathExpr of the source needs. They go behind the
 // body's own, which some of them may refer to. Where that cannot be, it returns why and changes nothing.
-func (c *carrier) carry(expr string) (why string) {
+func (c *variableCopier) carry(expr string) (why string) {
 	names := references(expr)
 	for _, name := range names {
 		if _, set := c.first[name]; !set {
@@ -62,7 +62,7 @@ func (c *carrier) carry(expr string) (why string) {
 }
 
 // unset says why a name that the source's env does not have cannot be used in the body.
-func (c *carrier) unset(name string) (why string) {
+func (c *variableCopier) unset(name string) (why string) {
 	if _, own := c.into.ownEnv()[name]; own || c.hasFrom && c.sameFrom {
 		return ""
 	}
@@ -70,7 +70,7 @@ func (c *carrier) unset(name string) (why string) {
 }
 
 // judge says why a variable, with all that it refers to, would have another value in the body.
-func (c *carrier) judge(at int) (why string) {
+func (c *variableCopier) judge(at int) (why string) {
 	why, known := c.judged[at]
 	if known {
 		return why
@@ -95,7 +95,7 @@ func (c *carrier) judge(at int) (why string) {
 }
 
 // follow judges a reference in the value of a variable, which sees only what is set before it.
-func (c *carrier) follow(name, used string, at int) (why string) {
+func (c *variableCopier) follow(name, used string, at int) (why string) {
 	first, set := c.first[used]
 	switch {
 	case set && c.last[used] < at:
@@ -115,7 +115,7 @@ func (c *carrier) follow(name, used string, at int) (why string) {
 }
 
 // collect notes the variables that names stand for and the body does not have, and those that they refer to.
-func (c *carrier) collect(names []string, needed map[int]bool) {
+func (c *variableCopier) collect(names []string, needed map[int]bool) {
 	for _, name := range names {
 		at, set := c.last[name]
 		if _, own := c.into.ownEnv()[name]; own || !set || needed[at] {
@@ -127,7 +127,7 @@ func (c *carrier) collect(names []string, needed map[int]bool) {
 }
 
 // ownEnv returns the places of the body's variables, by name; of those that stand twice the last counts.
-func (t *takeover) ownEnv() map[string]int {
+func (t *fromApp) ownEnv() map[string]int {
 	if t.places == nil {
 		t.places = map[string]int{}
 		for _, variable := range node.List(t.body, "env") {
@@ -137,19 +137,19 @@ func (t *takeover) ownEnv() map[string]int {
 	return t.places
 }
 
-func (t *takeover) addEnv(variable *yaml.Node) {
+func (t *fromApp) addEnv(variable *yaml.Node) {
 	t.places[node.Text(variable, "name")] = len(t.env)
 	t.env = append(t.env, variable)
 }
 
 // setsBefore reports whether the body sets a variable before a place.
-func (t *takeover) setsBefore(name string, place int) bool {
+func (t *fromApp) setsBefore(name string, place int) bool {
 	at, set := t.ownEnv()[name]
 	return set && at < place
 }
 
 // setEnv writes the variables that mounts need into the body.
-func (t *takeover) setEnv() {
+func (t *fromApp) setEnv() {
 	if len(t.env) > len(node.List(t.body, "env")) {
 		t.setEntries("env", t.env)
 	}

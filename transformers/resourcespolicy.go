@@ -16,13 +16,13 @@ import (
 
 // computeResources gives the body the resources that its policy computes from the app's. What
 // comes to nothing is left out.
-func (t *takeover) computeResources(policy *injector.Resources) {
+func (t *fromApp) computeResources(policy *injector.Resources) {
 	if policy == nil {
 		return
 	}
 	targets := t.targets(policy)
 	if len(targets) == 0 {
-		t.sayNoTargets(policy)
+		t.reportNoTargets(policy)
 	}
 	for _, field := range policy.Fields {
 		if policy.AsOpenKruise && field.List == "limits" && isUnlimited(targets, field.Name) {
@@ -30,7 +30,7 @@ func (t *takeover) computeResources(policy *injector.Resources) {
 		}
 		text, err := compute(field, policy.Mode, targets)
 		if err != nil {
-			t.say(finding.Error, finding.ResourcesRefused, "the %s.%s of container %q cannot be computed by %s: %s; correct resourcesPolicy, or the app's resources",
+			t.report(finding.Error, finding.ResourcesRefused, "the %s.%s of container %q cannot be computed by %s: %s; correct resourcesPolicy, or the app's resources",
 				field.List, field.Name, t.name, field.Expr, err)
 			continue
 		}
@@ -42,7 +42,7 @@ func (t *takeover) computeResources(policy *injector.Resources) {
 }
 
 // sayNoTargets tells that no container of the app counts, and why.
-func (t *takeover) sayNoTargets(policy *injector.Resources) {
+func (t *fromApp) reportNoTargets(policy *injector.Resources) {
 	severity, result := finding.Warning, "are computed from 0"
 	if policy.AsOpenKruise {
 		severity, result = finding.Error, "cannot be computed"
@@ -51,11 +51,11 @@ func (t *takeover) sayNoTargets(policy *injector.Resources) {
 	if policy.Names.String() != "" {
 		why = "no container of the app matches targetContainersNameRegex; correct it"
 	}
-	t.say(severity, finding.NoTargetContainers, "the resources of container %q %s, because %s", t.name, result, why)
+	t.report(severity, finding.NoTargetContainers, "the resources of container %q %s, because %s", t.name, result, why)
 }
 
 // targets are the app's containers that count. To OpenKruise native sidecars do, too.
-func (t *takeover) targets(policy *injector.Resources) []*yaml.Node {
+func (t *fromApp) targets(policy *injector.Resources) []*yaml.Node {
 	candidates := t.pod.entries(containers)
 	if policy.AsOpenKruise {
 		for _, c := range t.pod.entries(initContainers) {
@@ -75,7 +75,7 @@ func isUnlimited(targets []*yaml.Node, resource string) bool {
 }
 
 // mapping is the mapping at a key of one that is owned, made where there is none.
-func (*takeover) mapping(of *yaml.Node, key string) *yaml.Node {
+func (*fromApp) mapping(of *yaml.Node, key string) *yaml.Node {
 	if present := node.Get(of, key); !node.IsNull(present) {
 		return present
 	}
@@ -130,7 +130,7 @@ func amountOf(container *yaml.Node, list, name string) (*big.Rat, error) {
 }
 
 // checkLimits refuses requests above limits, as the API server would.
-func (t *takeover) checkLimits() {
+func (t *fromApp) checkLimits() {
 	for _, name := range []string{"cpu", "memory"} {
 		request, limit := node.Amount(t.body, "resources", "requests", name), node.Amount(t.body, "resources", "limits", name)
 		asked, err := expression.Quantity(request)
@@ -138,7 +138,7 @@ func (t *takeover) checkLimits() {
 			continue
 		}
 		if allowed, err := expression.Quantity(limit); err == nil && asked.Cmp(allowed) > 0 {
-			t.say(finding.Error, finding.ResourcesRefused, "container %q would request %s of %s, which is more than its limit of %s; correct resourcesPolicy, such as by min()",
+			t.report(finding.Error, finding.ResourcesRefused, "container %q would request %s of %s, which is more than its limit of %s; correct resourcesPolicy, such as by min()",
 				t.name, request, name, limit)
 		}
 	}

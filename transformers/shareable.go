@@ -8,7 +8,7 @@ import (
 
 // sharingRules decide which mounts, or devices, work in a container that they are shared with.
 type sharingRules struct {
-	*takeover
+	*fromApp
 	shareable
 
 	volumes    map[string]bool // of the pod
@@ -17,16 +17,16 @@ type sharingRules struct {
 	privileged bool
 
 	source    *yaml.Node
-	variables *carrier // the source's; nil until it is needed
+	variables *variableCopier // the source's; nil until it is needed
 }
 
-func (t *takeover) sharingRules(s shareable) *sharingRules {
+func (t *fromApp) sharingRules(s shareable) *sharingRules {
 	other := mounts
 	if s == mounts {
 		other = devices
 	}
 	r := &sharingRules{
-		takeover: t, shareable: s,
+		fromApp: t, shareable: s,
 		volumes:    namesOf(t.pod.entries("volumes")),
 		otherwise:  namesOf(node.List(t.body, other.list)),
 		used:       namesOf(node.List(t.body, devices.list)),
@@ -71,7 +71,7 @@ func (r *sharingRules) otherPath(entry *yaml.Node) string {
 		return ""
 	}
 	if r.variables == nil {
-		r.variables = r.carrierFrom(r.source)
+		r.variables = r.newVariableCopier(r.source)
 	}
 	return r.variables.carry(expr)
 }

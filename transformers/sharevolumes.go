@@ -21,7 +21,7 @@ var (
 
 // share gives the body the mounts, or devices, of the app's containers, behind its own. A path
 // that the body has stands, and each is there once.
-func (t *takeover) share(s shareable, policy *v1alpha1.ShareVolumePolicy) {
+func (t *fromApp) share(s shareable, policy *v1alpha1.ShareVolumePolicy) {
 	if policy == nil || policy.Type != v1alpha1.ShareEnabled {
 		return
 	}
@@ -68,7 +68,7 @@ func (t *takeover) share(s shareable, policy *v1alpha1.ShareVolumePolicy) {
 }
 
 // shareSources are the containers to share with, in the pod's order.
-func (t *takeover) shareSources(s shareable, policy *v1alpha1.ShareVolumePolicy) []*yaml.Node {
+func (t *fromApp) shareSources(s shareable, policy *v1alpha1.ShareVolumePolicy) []*yaml.Node {
 	all := t.pod.entries(containers)
 	if len(policy.Containers) > 0 {
 		all = append(all, t.pod.entries(initContainers)...)
@@ -79,32 +79,32 @@ func (t *takeover) shareSources(s shareable, policy *v1alpha1.ShareVolumePolicy)
 			return true
 		}
 		if policy.IncludeInjected {
-			return !before(t.pod.Brought.containers, name, t.turn)
+			return !isBefore(t.pod.Origins.containers, name, t.turn)
 		}
 		return !t.isApps(c)
 	})
 	for _, name := range policy.Containers {
-		if named(sources, name) < 0 {
-			t.say(finding.Info, finding.MountNotShared, "container %q shares no %ss with container %q, because the app has none of that name", t.name, s.what, name)
+		if indexOfName(sources, name) < 0 {
+			t.report(finding.Info, finding.MountNotShared, "container %q shares no %ss with container %q, because the app has none of that name", t.name, s.what, name)
 		}
 	}
 	return sources
 }
 
 // mayShare tells whether an entry and its volume are the app's, or wanted all the same.
-func (t *takeover) mayShare(source, entry *yaml.Node, policy *v1alpha1.ShareVolumePolicy, isOwn func(*yaml.Node) bool) bool {
+func (t *fromApp) mayShare(source, entry *yaml.Node, policy *v1alpha1.ShareVolumePolicy, isOwn func(*yaml.Node) bool) bool {
 	turn := 0
 	if policy.IncludeInjected {
 		turn = t.turn
 	}
 	volume := node.Text(entry, "name")
-	if !before(t.pod.Brought.volumes, volume, turn) && !t.ownVolume(volume) {
+	if !isBefore(t.pod.Origins.volumes, volume, turn) && !t.ownVolume(volume) {
 		return false
 	}
-	return !t.pod.Brought.gives(node.Text(source, "name"), entry, turn) || isOwn(entry)
+	return !t.pod.Origins.adds(node.Text(source, "name"), entry, turn) || isOwn(entry)
 }
 
-func (t *takeover) notShared(severity finding.Severity, s shareable, source, entry *yaml.Node, why string) {
-	t.say(severity, finding.MountNotShared, "the %s %s of container %q is not shared with container %q: %s",
+func (t *fromApp) notShared(severity finding.Severity, s shareable, source, entry *yaml.Node, why string) {
+	t.report(severity, finding.MountNotShared, "the %s %s of container %q is not shared with container %q: %s",
 		s.what, node.Text(entry, s.key), node.Text(source, "name"), t.name, why)
 }

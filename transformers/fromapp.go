@@ -8,47 +8,47 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// takeover is one container on its way to take over what its config says from the pod's other
+// fromApp is one container on its way to take over what its config says from the pod's other
 // containers. It changes the body alone.
-type takeover struct {
-	pod  *Pod
-	name string
-	body *yaml.Node
-	list string // where the container goes
-	turn int    // when it goes in
-	met  []finding.Finding
+type fromApp struct {
+	pod      *Pod
+	name     string
+	body     *yaml.Node
+	list     string // where the container goes
+	turn     int    // when it goes in
+	findings []finding.Finding
 
 	env    []*yaml.Node   // the body's variables, with those that its mounts need; nil until they are asked for
 	places map[string]int // where they stand, by name
 }
 
-// takeOver gives a container's body what comes from the app's containers: variables, mounts,
+// takeFromApp gives a container's body what comes from the app's containers: variables, mounts,
 // devices and resources.
-func takeOver(pod *Pod, in *injector.Injector, c injector.Container, list string, body *yaml.Node) []finding.Finding {
+func takeFromApp(pod *Pod, in *injector.Injector, c injector.Container, list string, body *yaml.Node) []finding.Finding {
 	if c.ShareVolumePolicy == nil && c.ShareVolumeDevicePolicy == nil && len(c.TransferEnv) == 0 && c.Resources == nil {
 		return nil
 	}
-	t := &takeover{pod: pod, name: c.Name, body: body, list: list, turn: pod.brought(in).turns[container{in.Name, c.Name}]}
+	t := &fromApp{pod: pod, name: c.Name, body: body, list: list, turn: pod.origins().turns[containerID{in.Name, c.Name}]}
 	t.transferEnv(c.TransferEnv)
 	t.share(mounts, c.ShareVolumePolicy)
 	t.share(devices, c.ShareVolumeDevicePolicy)
 	t.computeResources(c.Resources)
-	return t.met
+	return t.findings
 }
 
-// say notes what was met on the way.
-func (t *takeover) say(severity finding.Severity, code finding.Code, format string, args ...any) {
-	t.met = append(t.met, problem(severity, code, t.pod.At("spec."+t.list), format, args...))
+// say notes what was findings on the way.
+func (t *fromApp) report(severity finding.Severity, code finding.Code, format string, args ...any) {
+	t.findings = append(t.findings, newFinding(severity, code, t.pod.At("spec."+t.list), format, args...))
 }
 
 // source is the container to take from by its name, in either list: the app's, or one that was
 // brought before.
-func (t *takeover) source(name string) *yaml.Node {
-	if !before(t.pod.Brought.containers, name, t.turn) {
+func (t *fromApp) source(name string) *yaml.Node {
+	if !isBefore(t.pod.Origins.containers, name, t.turn) {
 		return nil
 	}
 	for _, list := range []string{containers, initContainers} {
-		if at := named(t.pod.entries(list), name); at >= 0 {
+		if at := indexOfName(t.pod.entries(list), name); at >= 0 {
 			return t.pod.entries(list)[at]
 		}
 	}
@@ -56,13 +56,13 @@ func (t *takeover) source(name string) *yaml.Node {
 }
 
 // isApps tells whether a container is the app's own.
-func (t *takeover) isApps(c *yaml.Node) bool {
-	_, brought := t.pod.Brought.containers[node.Text(c, "name")]
+func (t *fromApp) isApps(c *yaml.Node) bool {
+	_, brought := t.pod.Origins.containers[node.Text(c, "name")]
 	return !brought
 }
 
 // setEntries gives the body a list, or leaves it out where there is nothing to put into it.
-func (t *takeover) setEntries(list string, entries []*yaml.Node) {
+func (t *fromApp) setEntries(list string, entries []*yaml.Node) {
 	if len(entries) > 0 {
 		node.Set(t.body, list, node.Sequence(entries...))
 	}

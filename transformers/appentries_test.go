@@ -6,7 +6,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-func TestGivesFindsEntriesByWhatTheySay(t *testing.T) {
+func TestAddsFindsEntriesByTheirContent(t *testing.T) {
 	entry := func(text string) *yaml.Node {
 		var document yaml.Node
 		if err := yaml.Unmarshal([]byte(text), &document); err != nil {
@@ -14,10 +14,10 @@ func TestGivesFindsEntriesByWhatTheySay(t *testing.T) {
 		}
 		return document.Content[0]
 	}
-	b := &Brought{given: givens{}}
-	b.given[givenKey(entry("{name: A, value: x}"), false)] = 1
-	b.given[givenKey(entry("{name: A, value: y}"), false)] = 3
-	b.given[givenKey(entry("{name: B, value: '${workload.name}'}"), true)] = 2
+	b := &Origins{appEntries: map[string]int{}}
+	b.appEntries[appEntryKey(entry("{name: A, value: x}"), false)] = 1
+	b.appEntries[appEntryKey(entry("{name: A, value: y}"), false)] = 3
+	b.appEntries[appEntryKey(entry("{name: B, value: '${workload.name}'}"), true)] = 2
 	for _, test := range []struct {
 		text string
 		turn int
@@ -31,8 +31,8 @@ func TestGivesFindsEntriesByWhatTheySay(t *testing.T) {
 		{"{name: B, value: web}", 3, false},
 		{"{name: B, mountPath: /b}", 0, false},
 	} {
-		if got := b.gives("app", entry(test.text), test.turn); got != test.want {
-			t.Errorf("gives(%s, %d) is %t", test.text, test.turn, got)
+		if got := b.adds("app", entry(test.text), test.turn); got != test.want {
+			t.Errorf("adds(%s, %d) is %t", test.text, test.turn, got)
 		}
 	}
 }
