@@ -194,7 +194,7 @@ type Namespaces struct {
 	// Include, where set, is the only namespaces whose workloads are looked at.
 	Include []string `json:"include,omitempty"`
 	// Exclude is the namespaces that are left alone; an empty list leaves none alone.
-	Exclude []string `json:"exclude,omitempty"`
+	Exclude []string `json:"exclude,omitzero"`
 }
 
 // Rule is a set of resources, as in an admission configuration.

@@ -1,0 +1,80 @@
+package fn
+
+import (
+	"io"
+
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/engine"
+)
+
+// Report tells what a run decided, and why.
+type Report struct {
+	// Findings are the decisions and problems, in the order of the items.
+	Findings []finding.Finding
+	// Counts are the numbers of workloads by decision.
+	Counts Counts
+	// Outcomes tell what became of each workload under each injector. Only Apply returns them.
+	Outcomes []Outcome
+
+	engine engine.Report
+}
+
+// Failed reports whether any finding is an error. Then nothing was changed.
+func (r Report) Failed() bool { return finding.HasError(r.Findings) }
+
+// WriteText writes what the command line writes to standard error: findings of the severity that the config wants to be
+// reported, the worst first, what the sidecars cost, and the counts.
+func (r Report) WriteText(w io.Writer) error { return r.engine.Say(w) }
+
+// Result is a report with the changed manifests.
+type Result struct {
+	Report
+	// Texts are the new texts of the sources, by their index; nil for a source that stays as it is.
+	Texts [][]byte
+}
+
+// Decision is what a run decided about a workload.
+type Decision string
+
+// The decisions.
+const (
+	Injected  Decision = "injected"
+	Updated   Decision = "updated"
+	Removed   Decision = "removed"
+	HeldBack  Decision = "held-back"   // would change, if there were no error elsewhere
+	OutOfDate Decision = "out-of-date" // would change, and the run only verifies
+	Unchanged Decision = "unchanged"
+	Skipped   Decision = "skipped"
+	Refused   Decision = "refused"
+)
+
+// Outcome tells what became of one workload under one injector.
+type Outcome struct {
+	// Object is the workload.
+	Object finding.Object
+	// File is where it was read from; nil if that is not known.
+	File *finding.File
+	// Injector is the name of the injector.
+	Injector string
+	// Decision is what was decided.
+	Decision Decision
+	// Reason is the code behind the decision, such as SelectorMismatch for a workload that was skipped.
+	Reason finding.Code
+	// Message is the reason in words: what changes, or why nothing does.
+	Message string
+}
+
+// Counts are the numbers of workloads by decision.
+type Counts map[Decision]int
+
+// Workloads returns the number of all workloads.
+func (c Counts) Workloads() int {
+	all := 0
+	for _, count := range c {
+		all += count
+	}
+	return all
+}
+
+// String returns the line that the command line ends with, such as "12 workloads: 9 injected, 2 skipped, 1 refused".
+func (c Counts) String() string { return engineCounts(c).String() }
