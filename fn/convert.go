@@ -16,6 +16,8 @@ func engineSources(sources []Source) []engine.Source {
 	return all
 }
 
+func findingLine(f finding.Finding) string { return report.Line(f) }
+
 func newReport(r engine.Report, rows []report.Row) Report {
 	return Report{Findings: r.Findings, Counts: newCounts(r.Counts), Outcomes: newOutcomes(rows), engine: r}
 }

@@ -1,6 +1,7 @@
 package fn
 
 import (
+	"errors"
 	"io"
 
 	"pillion.dev/pillion/finding"
@@ -21,6 +22,17 @@ type Report struct {
 
 // Failed reports whether any finding is an error. Then nothing was changed.
 func (r Report) Failed() bool { return finding.HasError(r.Findings) }
+
+// Err returns the errors among the findings as one error, a line each, or nil if the run has not failed.
+func (r Report) Err() error {
+	var errs []error
+	for _, f := range r.Findings {
+		if f.Severity == finding.Error {
+			errs = append(errs, errors.New(findingLine(f)))
+		}
+	}
+	return errors.Join(errs...)
+}
 
 // WriteText writes what the command line writes to standard error: findings of the severity that the config wants to be
 // reported, the worst first, what the sidecars cost, and the counts.
