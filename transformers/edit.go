@@ -105,6 +105,9 @@ func (p *Pod) conflictsAt(path []string, present, wanted *yaml.Node) []finding.F
 }
 
 func (p *Pod) encode(value any, path []string) (*yaml.Node, []finding.Finding) {
+	if len(path) == 0 {
+		return nil, []finding.Finding{newFinding(finding.Error, finding.InvalidItem, p.Path, "there is no path to set a value at")}
+	}
 	switch value := value.(type) {
 	case string:
 		return node.String(value), nil

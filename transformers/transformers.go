@@ -25,8 +25,11 @@ import (
 //
 // A Transformer is called for each pod template and each injector that goes into it, for several pod templates at the
 // same time, and more than once for one of them: it must not keep state, and it must do the same each time. It sees the
-// pod template without what this injector added in earlier runs. It may add and replace, but not delete or reorder what
-// the app has, because the stamp could not restore that.
+// pod template without what this injector added in earlier runs.
+//
+// It may add anything to what the app has, and replace labels, annotations, containers, volumes, variables, mounts and devices
+// as a whole. The stamp restores nothing else: a run that replaces another field of the app fails, unless spec.stamp is None,
+// and what is deleted or moved does not come back.
 type Transformer func(pod *Pod) []finding.Finding
 
 // Injector is the injector whose payload goes into the pod template: its variables are replaced, and the values that
