@@ -117,7 +117,8 @@ func wrongLists(container *yaml.Node, p appPayload, path string) []finding.Findi
 		present := node.Get(container, field.name)
 		if field.added > 0 && !node.IsNull(present) && present.Kind != yaml.SequenceNode {
 			at := path + "." + field.name
-			findings = append(findings, newFinding(finding.Error, finding.InvalidItem, at, "%s must be a list, but is %s", at, node.Describe(present)))
+			findings = append(findings, newFinding(finding.Error, finding.InvalidItem, at,
+				"%s must be a list, but is %s", at, node.Describe(present)))
 		}
 	}
 	return findings

@@ -13,7 +13,7 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// addSidecars adds the sidecars, as plain containers or as native ones.
+// addSidecars adds the payload's sidecars, as plain containers or as native ones.
 func addSidecars(pod *Pod, in *injector.Injector) []finding.Finding {
 	var findings []finding.Finding
 	if len(in.Containers) > 0 && len(pod.entries(containers)) == 0 && !pod.Partial {
@@ -21,7 +21,7 @@ func addSidecars(pod *Pod, in *injector.Injector) []finding.Finding {
 			"the pod has no containers of its own; is something missing, or indented wrongly?"))
 	}
 	for _, sidecar := range in.Containers {
-		native, found := nativeIn(pod, in, sidecar)
+		native, found := becomesNative(pod, in, sidecar)
 		findings = append(findings, found...)
 		if finding.HasError(found) {
 			continue
@@ -48,8 +48,8 @@ func addInitContainers(pod *Pod, in *injector.Injector) []finding.Finding {
 	return findings
 }
 
-// addContainer brings one container into a list, or settles with what is there already under
-// its name. Container names are one space over all lists.
+// addContainer adds a container to a list, or settles the conflict with one of its name. No two containers of a pod have the
+// same name, whichever lists they are in.
 func addContainer(pod *Pod, in *injector.Injector, c injector.Container, list string, body *yaml.Node) []finding.Finding {
 	if at := indexOfName(pod.entries(ephemeralContainers), c.Name); at >= 0 {
 		return []finding.Finding{newFinding(finding.Error, finding.ContainerConflict, pod.entryAt(ephemeralContainers, at),
@@ -74,16 +74,16 @@ func addContainer(pod *Pod, in *injector.Injector, c injector.Container, list st
 		return keepContainer(pod, c.Name, list, at, body)
 	case elsewhere >= 0:
 		return []finding.Finding{newFinding(finding.Error, finding.ContainerConflict, pod.entryAt(other, elsewhere),
-			"container %q is already there, in %s, and the injector's goes to %s; rename it, or set spec.onConflict.container to Keep", c.Name, other, list)}
+			"container %q is already there, in %s, and the injector's goes to %s; rename it, or set spec.onConflict.container to Keep",
+			c.Name, other, list)}
 	case finding.HasError(findings):
 		return findings
 	default:
-		return append(findings, meetContainer(pod, in, c.Name, list, at, body)...)
+		return append(findings, settleContainer(pod, in, c.Name, list, at, body)...)
 	}
 }
 
-// keepContainer leaves a container alone that is there already, at an index of the list or in
-// the other list.
+// keepContainer keeps a container that is there already, at an index of the list or in the other list.
 func keepContainer(pod *Pod, name, list string, at int, body *yaml.Node) []finding.Finding {
 	if at >= 0 && node.Equal(pod.entries(list)[at], body) {
 		return nil
@@ -92,8 +92,8 @@ func keepContainer(pod *Pod, name, list string, at int, body *yaml.Node) []findi
 		"container %q differs from the injector's and stays as it is (spec.onConflict.container: Keep)", name)}
 }
 
-// meetContainer decides about a container that is there already, where the payload's goes.
-func meetContainer(pod *Pod, in *injector.Injector, name, list string, at int, body *yaml.Node) []finding.Finding {
+// settleContainer settles the conflict with a container of the same name in the same list.
+func settleContainer(pod *Pod, in *injector.Injector, name, list string, at int, body *yaml.Node) []finding.Finding {
 	present := pod.entries(list)[at]
 	if node.Equal(present, body) {
 		pod.setHas(name)
@@ -108,21 +108,22 @@ func meetContainer(pod *Pod, in *injector.Injector, name, list string, at int, b
 	default:
 		differing := differences(present, body)
 		f := newFinding(finding.Error, finding.ContainerConflict, pod.entryAt(list, at),
-			"container %q is already there and differs in %s; %s", name, strings.Join(differing, ", "), waysOut(in, podtemplate.EqualExceptImage(present, body)))
+			"container %q is already there and differs in %s; %s", name, strings.Join(differing, ", "),
+			remedy(in, podtemplate.EqualExceptImage(present, body)))
 		f.Field.Path += "." + differing[0]
 		f.Field.Current, f.Field.Proposed = node.Brief(node.Get(present, differing[0])), node.Brief(node.Get(body, differing[0]))
 		return []finding.Finding{f}
 	}
 }
 
-// waysOut is what to do about a container that is there already and differs.
-func waysOut(in *injector.Injector, adoptable bool) string {
-	const settle, onlyImage = "rename it, or set spec.onConflict.container to Keep, Merge or Replace", "spec.adopt is for those that differ in image and order alone"
+// remedy returns what to do about a container that is there already and differs.
+func remedy(in *injector.Injector, adoptable bool) string {
+	const settle = "rename it, or set spec.onConflict.container to Keep, Merge or Replace"
 	switch {
 	case in.Spec.Adopt && adoptable:
 		return "the pod has no container beside it, so spec.adopt takes it for the app's; " + settle
 	case in.Spec.Adopt:
-		return onlyImage + "; make it equal to the payload, " + settle
+		return "spec.adopt is for those that differ in image and order alone; make it equal to the payload, " + settle
 	case adoptable && in.Kind == "":
 		return settle + "; where it was injected before, without a stamp, set spec.adopt to true"
 	default:
@@ -130,7 +131,7 @@ func waysOut(in *injector.Injector, adoptable bool) string {
 	}
 }
 
-// differences are the fields that two containers do not agree in.
+// differences returns the names of the fields in which two containers differ.
 func differences(a, b *yaml.Node) []string {
 	keys := append(node.Keys(a), node.Keys(b)...)
 	slices.Sort(keys)

@@ -6,15 +6,14 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// The annotations by which kubectl knows which container logs and exec are for; the second is
-// the older name.
+// The annotations that tell kubectl which container logs and exec are for; the second is the older name.
 const (
 	defaultContainer     = "kubectl.kubernetes.io/default-container"
 	defaultLogsContainer = "kubectl.kubernetes.io/default-logs-container"
 )
 
-// keepDefaultContainer keeps the app's first container the one that kubectl takes by default, where
-// a sidecar was put in front of it and the pod does not say.
+// keepDefaultContainer names the app's first container as the default of kubectl if a sidecar was put in front of it and the
+// pod names none.
 func keepDefaultContainer(pod *Pod, in *injector.Injector) []finding.Finding {
 	if node.Text(pod.Node, "metadata", annotations, defaultContainer) != "" ||
 		node.Text(pod.Node, "metadata", annotations, defaultLogsContainer) != "" {
@@ -25,7 +24,7 @@ func keepDefaultContainer(pod *Pod, in *injector.Injector) []finding.Finding {
 		if name == "" || !pod.isApps(name) {
 			continue
 		}
-		if i == 0 || !pod.overtakes() {
+		if i == 0 || !pod.hasSidecarInFront() {
 			break
 		}
 		return pod.setMetadata(annotations, defaultContainer, node.String(name))
@@ -33,12 +32,12 @@ func keepDefaultContainer(pod *Pod, in *injector.Injector) []finding.Finding {
 	return nil
 }
 
-// overtakes tells whether a container of the injector's went in front of the app's first. What other injectors have put
-// there does not count: they may come and go.
-func (p *Pod) overtakes() bool {
+// hasSidecarInFront reports whether a container of this injector was put in front of the app's first. Those of other injectors
+// do not count: they may come and go.
+func (p *Pod) hasSidecarInFront() bool {
 	for _, container := range p.entries(containers) {
 		name := node.Text(container, "name")
-		if inserted := p.inserted[name]; inserted || !p.isPut(containers, name) {
+		if inserted := p.inserted[name]; inserted || !p.isInjected(containers, name) {
 			return inserted
 		}
 	}

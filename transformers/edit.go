@@ -99,7 +99,8 @@ func (p *Pod) conflictsAt(path []string, present, wanted *yaml.Node) []finding.F
 		code = finding.InvalidItem
 	}
 	at := p.At(strings.Join(path, "."))
-	f := newFinding(finding.Error, code, at, "%s has an entry %q already, and it is different; rename one of them", at, podtemplate.EntryKey(list, present))
+	f := newFinding(finding.Error, code, at,
+		"%s already has a different entry %q; rename one of them", at, podtemplate.EntryKey(list, present))
 	f.Field.Current, f.Field.Proposed = node.Brief(present), node.Brief(wanted)
 	return []finding.Finding{f}
 }
@@ -116,7 +117,8 @@ func (p *Pod) encode(value any, path []string) (*yaml.Node, []finding.Finding) {
 	}
 	n, err := encode.Node(value)
 	if err != nil {
-		return nil, []finding.Finding{newFinding(finding.Error, finding.InvalidItem, p.At(strings.Join(path, ".")), "the value cannot be written: %v", err)}
+		at := p.At(strings.Join(path, "."))
+		return nil, []finding.Finding{newFinding(finding.Error, finding.InvalidItem, at, "the value cannot be written: %v", err)}
 	}
 	return n, nil
 }

@@ -6,8 +6,8 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// ClearPending takes an initializer out of a workload's list of those that it waits for, as
-// the classic Initializer did when its work was done. Parents that become empty go too.
+// ClearPending removes an initializer from the list of those that a workload waits for, as the classic Initializer did when its
+// work was done, and parents that become empty. It reports whether the initializer was there.
 func ClearPending(workload *yaml.Node, initializer string) bool {
 	at := indexOfName(node.List(workload, "metadata", "initializers", "pending"), initializer)
 	if at < 0 {

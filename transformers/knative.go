@@ -6,8 +6,8 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// checkKnative refuses what Knative's own validation would: it wants exactly one container
-// with ports, the one that serves, and no init containers unless its operator enabled them.
+// checkKnative reports what Knative's own validation refuses: ports of containers other than the one that serves, and init
+// containers, unless its operator has enabled them.
 func checkKnative(pod *Pod, in *injector.Injector) []finding.Finding {
 	if !pod.Knative {
 		return nil
@@ -16,12 +16,14 @@ func checkKnative(pod *Pod, in *injector.Injector) []finding.Finding {
 	for _, sidecar := range in.Containers {
 		if len(node.List(sidecar.Body, "ports")) > 0 {
 			findings = append(findings, newFinding(finding.Error, finding.KnativeLimits, pod.At("spec."+containers),
-				"Knative lets only the serving container declare ports, and container %q declares some; take them out, or keep Knative out by spec.rules", sidecar.Name))
+				"Knative lets only the serving container declare ports, and container %q declares some; "+
+					"take them out, or keep Knative out by spec.rules", sidecar.Name))
 		}
 	}
 	if len(in.InitContainers) > 0 {
 		findings = append(findings, newFinding(finding.Error, finding.KnativeLimits, pod.At("spec."+initContainers),
-			"Knative takes no init containers unless its feature flag is on, and the injector has %d; keep Knative out by spec.rules", len(in.InitContainers)))
+			"Knative takes no init containers unless its feature flag is on, and the injector has %d; keep Knative out by spec.rules",
+			len(in.InitContainers)))
 	}
 	return findings
 }

@@ -7,9 +7,9 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// nativeIn decides whether a sidecar becomes a native one in this pod: an init container that
-// restarts always, which Kubernetes ends when the app's containers have ended.
-func nativeIn(pod *Pod, in *injector.Injector, sidecar injector.Container) (bool, []finding.Finding) {
+// becomesNative reports whether a sidecar becomes a native one in this pod: an init container with restartPolicy Always, which
+// Kubernetes ends when the app's containers have ended.
+func becomesNative(pod *Pod, in *injector.Injector, sidecar injector.Container) (bool, []finding.Finding) {
 	path := pod.At("spec." + containers)
 	switch {
 	case pod.Knative && sidecar.Mode == v1alpha1.ModeNative:
@@ -23,7 +23,7 @@ func nativeIn(pod *Pod, in *injector.Injector, sidecar injector.Container) (bool
 		return false, nil
 	case sidecar.Mode == v1alpha1.ModeContainer || in.Spec.Jobs == v1alpha1.JobsInject:
 		return false, []finding.Finding{newFinding(finding.Warning, finding.JobNeverEnds, path,
-			"container %q keeps running, so this pod never finishes; %s a native sidecar", sidecar.Name, wayToNative(in))}
+			"container %q keeps running, so this pod never finishes; %s a native sidecar", sidecar.Name, nativeRemedy(in))}
 	case !in.SupportsNative():
 		return false, []finding.Finding{newFinding(finding.Error, finding.NativeUnsupported, path,
 			"container %q would keep this pod from finishing, and Kubernetes %s has no native sidecars (1.29 has); set spec.jobs to Skip or Inject",
@@ -33,16 +33,16 @@ func nativeIn(pod *Pod, in *injector.Injector, sidecar injector.Container) (bool
 	}
 }
 
-// wayToNative is how to have a native sidecar in the kind that the config is of.
-func wayToNative(in *injector.Injector) string {
+// nativeRemedy returns how to get a native sidecar, which depends on the kind of the config.
+func nativeRemedy(in *injector.Injector) string {
 	if in.Kind != "" {
 		return "under initContainers, with restartPolicy: Always, it is"
 	}
 	return "mode: Auto and jobs: Native make it"
 }
 
-// sayReadiness tells of a probe that does not do what people expect: the containers after a
-// native sidecar wait for its startup probe, never for its readiness.
+// checkReadiness reports a readiness probe without a startup probe: the containers after a native sidecar wait for its startup
+// probe, never for its readiness.
 func checkReadiness(pod *Pod, sidecar injector.Container) []finding.Finding {
 	if node.Get(sidecar.Body, "readinessProbe") == nil || node.Get(sidecar.Body, "startupProbe") != nil {
 		return nil

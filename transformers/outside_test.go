@@ -54,13 +54,17 @@ func outside(pod *transformers.Pod) []finding.Finding {
 		{int64(7), []string{"spec", "terminationGracePeriodSeconds"}},
 		{false, []string{"spec", "enableServiceLinks"}},
 		{"yes", []string{"spec", "nodeSelector", "example.com/sidecars"}},
-		{corev1.Lifecycle{PreStop: &corev1.LifecycleHandler{Sleep: &corev1.SleepAction{Seconds: 5}}}, []string{"spec", "containers", "web", "lifecycle"}},
+		{
+			corev1.Lifecycle{PreStop: &corev1.LifecycleHandler{Sleep: &corev1.SleepAction{Seconds: 5}}},
+			[]string{"spec", "containers", "web", "lifecycle"},
+		},
 	} {
 		findings = append(findings, pod.Set(set.value, set.path...)...)
 	}
 	cache := corev1.Volume{Name: "cache", VolumeSource: corev1.VolumeSource{EmptyDir: &corev1.EmptyDirVolumeSource{}}}
 	findings = append(findings, pod.Append(cache, "spec", "volumes")...)
-	findings = append(findings, pod.Append(corev1.VolumeMount{Name: "cache", MountPath: "/cache"}, "spec", "containers", "web", "volumeMounts")...)
+	mount := corev1.VolumeMount{Name: "cache", MountPath: "/cache"}
+	findings = append(findings, pod.Append(mount, "spec", "containers", "web", "volumeMounts")...)
 	findings = append(findings, pod.Append(corev1.ContainerPort{ContainerPort: 9090}, "spec", "containers", "web", "ports")...)
 	findings = append(findings, pod.Append(corev1.Container{Name: "warm", Image: "warm:1"}, "spec", "initContainers")...)
 	return findings
@@ -130,7 +134,9 @@ func TestWhatOthersChangeIsStamped(t *testing.T) {
 }
 
 func TestInjectorsOfARunShareWhatATransformerAdds(t *testing.T) {
-	team := func(pod *transformers.Pod) []finding.Finding { return pod.Set("payments", "metadata", "labels", "team") }
+	team := func(pod *transformers.Pod) []finding.Finding {
+		return pod.Set("payments", "metadata", "labels", "team")
+	}
 	both := logs(t, "logs", "mesh").After(team)
 	once := apply(t, both, app)
 	if strings.Count(once, "team: payments") != 1 || apply(t, both, once) != once {
@@ -152,16 +158,30 @@ func TestSetAndAppendReportWhatCannotBe(t *testing.T) {
 		code  finding.Code
 		path  string
 	}{
-		{"a scalar is no mapping", func(p *transformers.Pod) []finding.Finding { return p.Set("x", "spec", "containers", "web", "image", "x") }, finding.InvalidItem, "spec.containers.web.image"},
-		{"a list has no such entry", func(p *transformers.Pod) []finding.Finding { return p.Set("x", "spec", "containers", "none", "image") }, finding.InvalidItem, "spec.containers"},
-		{"a mapping is no list", func(p *transformers.Pod) []finding.Finding { return p.Append("x", "spec", "securityContext") }, finding.InvalidItem, "spec.securityContext"},
-		{"a mapping is no string", func(p *transformers.Pod) []finding.Finding { return p.Set("x", "spec", "securityContext") }, finding.InvalidItem, "spec.securityContext"},
+		{"a scalar is no mapping", func(p *transformers.Pod) []finding.Finding {
+			return p.Set("x", "spec", "containers", "web", "image", "x")
+		}, finding.InvalidItem, "spec.containers.web.image"},
+		{"a list has no such entry", func(p *transformers.Pod) []finding.Finding {
+			return p.Set("x", "spec", "containers", "none", "image")
+		}, finding.InvalidItem, "spec.containers"},
+		{"a mapping is no list", func(p *transformers.Pod) []finding.Finding {
+			return p.Append("x", "spec", "securityContext")
+		}, finding.InvalidItem, "spec.securityContext"},
+		{"a mapping is no string", func(p *transformers.Pod) []finding.Finding {
+			return p.Set("x", "spec", "securityContext")
+		}, finding.InvalidItem, "spec.securityContext"},
 		{"a volume of that name differs", func(p *transformers.Pod) []finding.Finding {
 			return p.Append(corev1.Volume{Name: "data"}, "spec", "volumes")
 		}, finding.VolumeConflict, "spec.volumes"},
-		{"a function cannot be written", func(p *transformers.Pod) []finding.Finding { return p.Set(func() {}, "spec", "x") }, finding.InvalidItem, "spec.x"},
-		{"nothing is at no path", func(p *transformers.Pod) []finding.Finding { return p.Set("x") }, finding.InvalidItem, ""},
-		{"nothing is added at no path", func(p *transformers.Pod) []finding.Finding { return p.Append("x") }, finding.InvalidItem, ""},
+		{"a function cannot be written", func(p *transformers.Pod) []finding.Finding {
+			return p.Set(func() {}, "spec", "x")
+		}, finding.InvalidItem, "spec.x"},
+		{"nothing is at no path", func(p *transformers.Pod) []finding.Finding {
+			return p.Set("x")
+		}, finding.InvalidItem, ""},
+		{"nothing is added at no path", func(p *transformers.Pod) []finding.Finding {
+			return p.Append("x")
+		}, finding.InvalidItem, ""},
 	} {
 		t.Run(test.claim, func(t *testing.T) {
 			result, err := fn.Apply(context.Background(), logs(t, "logs").After(test.edit), fn.Source{Text: []byte(app)})
@@ -186,8 +206,8 @@ func TestStampsKeepNoFieldsOfTheApp(t *testing.T) {
 	if err != nil || !result.Failed() || !strings.Contains(result.Err().Error(), "spec.containers.web.image") {
 		t.Error(err, result.Findings)
 	}
-	stampless, _ := fn.ReadConfig(fn.Source{Text: []byte(
-		"{apiVersion: pillion.dev/v1alpha1, kind: SidecarInjector, metadata: {name: logs}, spec: {stamp: None, containers: [{name: logs, image: x}]}}")})
+	stampless, _ := fn.ReadConfig(fn.Source{Text: []byte("{apiVersion: pillion.dev/v1alpha1, kind: SidecarInjector, metadata: {name: logs}, " +
+		"spec: {stamp: None, containers: [{name: logs, image: x}]}}")})
 	if text := apply(t, stampless.After(pin), app); !strings.Contains(text, "image: nginx@sha256:0000 # the app") {
 		t.Error(text)
 	}

@@ -12,7 +12,7 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// The two mappings of metadata that people set.
+// The mappings of metadata.
 const (
 	labels      = "labels"
 	annotations = "annotations"
@@ -38,7 +38,8 @@ func setLabel(pod *Pod, key string, value *yaml.Node, policy v1alpha1.PatchPolic
 	}
 	if slices.Contains(pod.SelectorLabels, key) {
 		f := newFinding(finding.Error, finding.SelectorLabel, pod.At("metadata."+labels+"."+key),
-			"the workload's selector looks at the label %q, so that changing it would cut the workload off from its pods; take it out of spec.patchPodMetadata, or keep this workload out", key)
+			"the workload's selector looks at the label %q, so that changing it would cut the workload off from its pods; "+
+				"take it out of spec.patchPodMetadata, or keep this workload out", key)
 		f.Field.Current, f.Field.Proposed = node.Text(pod.Node, "metadata", labels, key), value.Value
 		return []finding.Finding{f}
 	}
@@ -70,7 +71,8 @@ func mergeAnnotation(pod *Pod, key, patch string) []finding.Finding {
 	}
 	if err != nil {
 		f := newFinding(finding.Error, finding.AnnotationNotJSON, pod.At("metadata."+annotations+"."+key),
-			"the annotation %q is to be merged with a JSON object, and what the pod has is none: %v; correct it, or set patchPolicy to Retain or Overwrite", key, err)
+			"the annotation %q is to be merged with a JSON object, and what the pod has is none: %v; "+
+				"correct it, or set patchPolicy to Retain or Overwrite", key, err)
 		f.Field.Current, f.Field.Proposed = node.Brief(node.String(current)), node.Brief(node.String(patch))
 		return []finding.Finding{f}
 	}
@@ -80,7 +82,7 @@ func mergeAnnotation(pod *Pod, key, patch string) []finding.Finding {
 	return pod.setMetadata(annotations, key, node.String(merged))
 }
 
-// has tells whether a label or annotation is as the policy wants it.
+// has reports whether a label or annotation is as the policy wants it.
 func (p *Pod) has(field, key string, value *yaml.Node, policy v1alpha1.PatchPolicy) bool {
 	present := node.Get(p.Node, "metadata", field, key)
 	switch {
@@ -93,40 +95,11 @@ func (p *Pod) has(field, key string, value *yaml.Node, policy v1alpha1.PatchPoli
 	}
 }
 
-// setMetadata sets a label or annotation of the pod template; what is missing on the way there
-// is made.
+// setMetadata sets a label or annotation of the pod template, and adds the mappings on the way if they are missing.
 func (p *Pod) setMetadata(field, key string, value *yaml.Node) []finding.Finding {
-	findings := p.putMetadata(field, key, value)
+	findings := p.set(value, "metadata", field, key)
 	if len(findings) == 0 {
 		p.changes = append(p.changes, "sets "+singular[field]+` "`+key+`"`)
 	}
 	return findings
-}
-
-// Annotate sets an annotation of the pod template that is not part of the payload.
-func (p *Pod) Annotate(key, value string) []finding.Finding {
-	return p.putMetadata(annotations, key, node.String(value))
-}
-
-func (p *Pod) putMetadata(field, key string, value *yaml.Node) []finding.Finding {
-	metadata := node.Own(p.Node, "metadata")
-	if node.IsNull(metadata) {
-		metadata = node.Mapping()
-		node.SetFirst(p.Node, "metadata", metadata)
-	}
-	mapping := node.Own(metadata, field)
-	if node.IsNull(mapping) {
-		mapping = node.Mapping()
-		node.Set(metadata, field, mapping)
-	}
-	if mapping.Kind != yaml.MappingNode {
-		path := p.At("metadata." + field)
-		return []finding.Finding{newFinding(finding.Error, finding.InvalidItem, path, "%s must be a mapping, but is %s", path, node.Describe(mapping))}
-	}
-	if present := node.Get(mapping, key); !node.IsNull(present) && present.Kind != yaml.ScalarNode {
-		path := p.At("metadata." + field + "[" + key + "]")
-		return []finding.Finding{newFinding(finding.Error, finding.InvalidItem, path, "%s must be a string, but is %s", path, node.Describe(present))}
-	}
-	node.Set(mapping, key, value)
-	return nil
 }

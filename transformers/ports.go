@@ -2,18 +2,18 @@ package transformers
 
 import (
 	"fmt"
-	"strings"
 
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/injector"
+	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// settlePorts holds a container's ports against those of the pod's other containers, which
-// share one network. A port that is taken is an error, or is left out of the body.
+// settlePorts compares a container's ports with those of the pod's other containers, which share one network. A port that is
+// taken is an error, or is removed from the body.
 func settlePorts(pod *Pod, in *injector.Injector, name, list string, body *yaml.Node) []finding.Finding {
 	ports := node.Get(body, "ports")
 	if ports == nil || ports.Kind != yaml.SequenceNode || !keepsRunning(list, body) {
@@ -28,11 +28,12 @@ func settlePorts(pod *Pod, in *injector.Injector, name, list string, body *yaml.
 			free = append(free, port)
 		case in.Spec.OnConflict.Port == v1alpha1.PortKeep:
 			findings = append(findings, newFinding(finding.Info, finding.PortConflict, path,
-				"port %s is container %q's and is left out of %q (spec.onConflict.port: Keep)", showPort(port), owner, name))
+				"port %s is container %q's and is left out of %q (spec.onConflict.port: Keep)", describePort(port), owner, name))
 		default:
 			f := newFinding(finding.Error, finding.PortConflict, path,
-				"port %s of container %q meets one of container %q with the same number, host port or name; change it, or set spec.onConflict.port to Keep to leave it out",
-				showPort(port), name, owner)
+				"port %s of container %q meets one of container %q with the same number, host port or name; "+
+					"change it, or set spec.onConflict.port to Keep to leave it out",
+				describePort(port), name, owner)
 			f.Field.Proposed = node.Brief(port)
 			findings = append(findings, f)
 		}
@@ -45,12 +46,12 @@ func settlePorts(pod *Pod, in *injector.Injector, name, list string, body *yaml.
 	return findings
 }
 
-// keepsRunning tells an init container that ends, and frees its ports, from all others.
+// keepsRunning reports whether a container does not end and free its ports, as init containers do.
 func keepsRunning(list string, container *yaml.Node) bool {
 	return list == containers || node.Text(container, "restartPolicy") == "Always"
 }
 
-// portOwner finds another container that has the port's number or name.
+// portOwner returns another container with a port that clashes, and the path of that port.
 func portOwner(pod *Pod, except string, port *yaml.Node) (owner, path string) {
 	for _, list := range []string{containers, initContainers} {
 		for i, container := range pod.entries(list) {
@@ -68,11 +69,12 @@ func portOwner(pod *Pod, except string, port *yaml.Node) (owner, path string) {
 	return "", ""
 }
 
+// clash reports whether two ports of a pod exclude each other: they have the same name, number or port of the host.
 func clash(a, b *yaml.Node) bool {
 	if name := node.Text(a, "name"); name != "" && name == node.Text(b, "name") {
 		return true
 	}
-	if protocol(a) != protocol(b) {
+	if podtemplate.Protocol(a) != podtemplate.Protocol(b) {
 		return false
 	}
 	hostPort := node.Number(a, "hostPort")
@@ -80,23 +82,17 @@ func clash(a, b *yaml.Node) bool {
 		hostPort != "" && hostPort != "0" && hostPort == node.Number(b, "hostPort") && sameHostIP(node.Text(a, "hostIP"), node.Text(b, "hostIP"))
 }
 
-// sameHostIP tells whether two addresses overlap: none, and the unspecified one, are all.
+// sameHostIP reports whether two addresses overlap: an empty one, and the unspecified one, are all addresses.
 func sameHostIP(a, b string) bool {
 	all := func(ip string) bool { return ip == "" || ip == "0.0.0.0" || ip == "::" }
 	return a == b || all(a) || all(b)
 }
 
-func protocol(port *yaml.Node) string {
-	if p := node.Text(port, "protocol"); p != "" {
-		return p
-	}
-	return "TCP"
-}
-
-func showPort(port *yaml.Node) string {
-	parts := []string{node.Number(port, "containerPort") + "/" + protocol(port)}
+// describePort returns a port for messages: 8080/TCP (http).
+func describePort(port *yaml.Node) string {
+	key := podtemplate.EntryKey("ports", port)
 	if name := node.Text(port, "name"); name != "" {
-		parts = append(parts, "("+name+")")
+		return key + " (" + name + ")"
 	}
-	return strings.Join(parts, " ")
+	return key
 }

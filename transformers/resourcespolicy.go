@@ -14,15 +14,14 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// computeResources gives the body the resources that its policy computes from the app's. What
-// comes to nothing is left out.
-func (t *fromApp) computeResources(policy *injector.Resources) {
+// computeResources sets the resources of the body that its policy computes from the app's. A result of 0 is left out.
+func (r *recipient) computeResources(policy *injector.Resources) {
 	if policy == nil {
 		return
 	}
-	targets := t.targets(policy)
+	targets := r.targets(policy)
 	if len(targets) == 0 {
-		t.reportNoTargets(policy)
+		r.reportNoTargets(policy)
 	}
 	for _, field := range policy.Fields {
 		if policy.AsOpenKruise && field.List == "limits" && isUnlimited(targets, field.Name) {
@@ -30,19 +29,20 @@ func (t *fromApp) computeResources(policy *injector.Resources) {
 		}
 		text, err := compute(field, policy.Mode, targets)
 		if err != nil {
-			t.report(finding.Error, finding.ResourcesRefused, "the %s.%s of container %q cannot be computed by %s: %s; correct resourcesPolicy, or the app's resources",
-				field.List, field.Name, t.name, field.Expr, err)
+			r.report(finding.Error, finding.ResourcesRefused,
+				"the %s.%s of container %q cannot be computed by %s: %s; correct resourcesPolicy, or the app's resources",
+				field.List, field.Name, r.name, field.Expr, err)
 			continue
 		}
 		if text != "" {
-			node.Set(t.mapping(t.mapping(t.body, "resources"), field.List), field.Name, node.String(text))
+			node.Set(ownMapping(ownMapping(r.body, "resources"), field.List), field.Name, node.String(text))
 		}
 	}
-	t.checkLimits()
+	r.checkLimits()
 }
 
-// sayNoTargets tells that no container of the app counts, and why.
-func (t *fromApp) reportNoTargets(policy *injector.Resources) {
+// reportNoTargets reports that no container of the app counts, and why.
+func (r *recipient) reportNoTargets(policy *injector.Resources) {
 	severity, result := finding.Warning, "are computed from 0"
 	if policy.AsOpenKruise {
 		severity, result = finding.Error, "cannot be computed"
@@ -51,40 +51,30 @@ func (t *fromApp) reportNoTargets(policy *injector.Resources) {
 	if policy.Names.String() != "" {
 		why = "no container of the app matches targetContainersNameRegex; correct it"
 	}
-	t.report(severity, finding.NoTargetContainers, "the resources of container %q %s, because %s", t.name, result, why)
+	r.report(severity, finding.NoTargetContainers, "the resources of container %q %s, because %s", r.name, result, why)
 }
 
-// targets are the app's containers that count. To OpenKruise native sidecars do, too.
-func (t *fromApp) targets(policy *injector.Resources) []*yaml.Node {
-	candidates := t.pod.entries(containers)
+// targets returns the app's containers that count. To OpenKruise native sidecars count as well.
+func (r *recipient) targets(policy *injector.Resources) []*yaml.Node {
+	candidates := r.pod.entries(containers)
 	if policy.AsOpenKruise {
-		for _, c := range t.pod.entries(initContainers) {
+		for _, c := range r.pod.entries(initContainers) {
 			if node.Text(c, "restartPolicy") == "Always" {
 				candidates = append(candidates, c)
 			}
 		}
 	}
 	return slices.DeleteFunc(candidates, func(c *yaml.Node) bool {
-		return !t.isApps(c) || !policy.Names.MatchString(node.Text(c, "name"))
+		return !r.isApps(c) || !policy.Names.MatchString(node.Text(c, "name"))
 	})
 }
 
-// isUnlimited tells whether one of the containers may use as much as there is.
+// isUnlimited reports whether one of the containers has no limit.
 func isUnlimited(targets []*yaml.Node, resource string) bool {
 	return slices.ContainsFunc(targets, func(c *yaml.Node) bool { return node.Amount(c, "resources", "limits", resource) == "" })
 }
 
-// mapping is the mapping at a key of one that is owned, made where there is none.
-func (*fromApp) mapping(of *yaml.Node, key string) *yaml.Node {
-	if present := node.Get(of, key); !node.IsNull(present) {
-		return present
-	}
-	made := node.Mapping()
-	node.Set(of, key, made)
-	return made
-}
-
-// compute is the quantity of one field, or nothing where it is none.
+// compute returns the quantity of one field, or "" if it is not positive.
 func compute(field injector.ResourceField, mode v1alpha1.TargetContainersMode, targets []*yaml.Node) (string, error) {
 	variable := new(big.Rat)
 	for _, target := range targets {
@@ -112,8 +102,8 @@ func compute(field injector.ResourceField, mode v1alpha1.TargetContainersMode, t
 	}
 }
 
-// amountOf is how much a container of the app asks for; 0 where it does not say. Without a
-// request, Kubernetes takes the limit for it.
+// amountOf returns how much a container of the app requests, or its limit; 0 if it has none. Without a request, Kubernetes uses the
+// limit.
 func amountOf(container *yaml.Node, list, name string) (*big.Rat, error) {
 	text := node.Amount(container, "resources", list, name)
 	if text == "" && list == "requests" {
@@ -129,17 +119,18 @@ func amountOf(container *yaml.Node, list, name string) (*big.Rat, error) {
 	return amount, nil
 }
 
-// checkLimits refuses requests above limits, as the API server would.
-func (t *fromApp) checkLimits() {
+// checkLimits reports requests above limits, which the API server refuses.
+func (r *recipient) checkLimits() {
 	for _, name := range []string{"cpu", "memory"} {
-		request, limit := node.Amount(t.body, "resources", "requests", name), node.Amount(t.body, "resources", "limits", name)
+		request, limit := node.Amount(r.body, "resources", "requests", name), node.Amount(r.body, "resources", "limits", name)
 		asked, err := expression.Quantity(request)
 		if err != nil {
 			continue
 		}
 		if allowed, err := expression.Quantity(limit); err == nil && asked.Cmp(allowed) > 0 {
-			t.report(finding.Error, finding.ResourcesRefused, "container %q would request %s of %s, which is more than its limit of %s; correct resourcesPolicy, such as by min()",
-				t.name, request, name, limit)
+			r.report(finding.Error, finding.ResourcesRefused,
+				"container %q would request %s of %s, which is more than its limit of %s; correct resourcesPolicy, such as by min()",
+				r.name, request, name, limit)
 		}
 	}
 }

@@ -10,24 +10,24 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// carrier finds the variables of one container that a subPathExpr needs in another, so that the
-// path is the same one there. Each variable is looked at once, however many mounts need it.
+// variableCopier copies the variables of one container that a subPathExpr needs in another, so that the path is the same
+// there. Each variable is checked once, however many mounts need it.
 type variableCopier struct {
 	source      *yaml.Node
 	env         []*yaml.Node
-	first, last map[string]int // where a name is set first and last
-	into        *fromApp
-	hasFrom     bool           // whether the source has envFrom, whose names are not known here
-	sameFrom    bool           // whether both containers have the same envFrom, or none
-	judged      map[int]string // why a variable cannot be carried; empty where it can
+	first, last map[string]int // the first and last index of each name in env
+	into        *recipient
+	hasEnvFrom  bool           // the source has envFrom, whose names are not known here
+	sameEnvFrom bool           // both containers have the same envFrom, or none
+	checked     map[int]string // why a variable cannot be copied, by its index; empty if it can
 }
 
-func (t *fromApp) newVariableCopier(source *yaml.Node) *variableCopier {
+func newVariableCopier(source *yaml.Node, into *recipient) *variableCopier {
 	envFrom := node.List(source, "envFrom")
 	c := &variableCopier{
-		source: source, env: node.List(source, "env"), into: t,
-		first: map[string]int{}, last: map[string]int{}, judged: map[int]string{},
-		hasFrom: len(envFrom) > 0, sameFrom: slices.EqualFunc(envFrom, node.List(t.body, "envFrom"), node.Equal),
+		source: source, env: node.List(source, "env"), into: into,
+		first: map[string]int{}, last: map[string]int{}, checked: map[int]string{},
+		hasEnvFrom: len(envFrom) > 0, sameEnvFrom: slices.EqualFunc(envFrom, node.List(into.body, "envFrom"), node.Equal),
 	}
 	for i, variable := range c.env {
 		name := node.Text(variable, "name")
@@ -39,15 +39,15 @@ func (t *fromApp) newVariableCopier(source *yaml.Node) *variableCopier {
 	return c
 }
 
-// carry gives the body the variables that a subPathExpr of the source needs. They go behind the
-// body's own, which some of them may refer to. Where that cannot be, it returns why and changes nothing.
-func (c *variableCopier) carry(expr string) (why string) {
+// copyFor adds to the body the variables that a subPathExpr of the source needs, behind the body's own, which some of them may
+// refer to. If that is not possible, it returns why and changes nothing.
+func (c *variableCopier) copyFor(expr string) (why string) {
 	names := references(expr)
 	for _, name := range names {
 		if _, set := c.first[name]; !set {
 			why = c.unset(name)
 		} else {
-			why = c.judge(c.last[name])
+			why = c.check(c.last[name])
 		}
 		if why != "" {
 			return "its subPathExpr needs the variable " + why
@@ -61,60 +61,60 @@ func (c *variableCopier) carry(expr string) (why string) {
 	return ""
 }
 
-// unset says why a name that the source's env does not have cannot be used in the body.
+// unset returns why a name that is not in the source's env cannot be used in the body; "" if it can.
 func (c *variableCopier) unset(name string) (why string) {
-	if _, own := c.into.ownEnv()[name]; own || c.hasFrom && c.sameFrom {
+	if _, own := c.into.ownEnv()[name]; own || c.hasEnvFrom && c.sameEnvFrom {
 		return ""
 	}
 	return name + ", which is not in that container's env; give it to this one"
 }
 
-// judge says why a variable, with all that it refers to, would have another value in the body.
-func (c *variableCopier) judge(at int) (why string) {
-	why, known := c.judged[at]
+// check returns why a variable, with all that it refers to, would have another value in the body; "" if it would not.
+func (c *variableCopier) check(at int) (why string) {
+	why, known := c.checked[at]
 	if known {
 		return why
 	}
 	name, value := node.Text(c.env[at], "name"), node.Text(c.env[at], "value")
-	place, own := c.into.ownEnv()[name]
-	if own && !node.Equal(c.into.env[place], variableOf(c.source, c.env[at])) {
+	index, own := c.into.ownEnv()[name]
+	if own && !node.Equal(c.into.env[index], variableOf(c.source, c.env[at])) {
 		why = name + ", and this one has another value for it; make them equal"
 	}
 	for _, used := range references(value) {
 		if why != "" {
 			break
 		}
-		if _, set := c.first[used]; own && set && !c.into.setsBefore(used, place) {
+		if _, set := c.first[used]; own && set && !c.into.setsBefore(used, index) {
 			why = name + ", which refers to others that this one does not have before it; add them"
 			break
 		}
-		why = c.follow(name, used, at)
+		why = c.checkReference(name, used, at)
 	}
-	c.judged[at] = why
+	c.checked[at] = why
 	return why
 }
 
-// follow judges a reference in the value of a variable, which sees only what is set before it.
-func (c *variableCopier) follow(name, used string, at int) (why string) {
+// checkReference is check for a reference in the value of a variable, which sees only what is set before it.
+func (c *variableCopier) checkReference(name, used string, at int) (why string) {
 	first, set := c.first[used]
 	switch {
 	case set && c.last[used] < at:
-		return c.judge(c.last[used])
+		return c.check(c.last[used])
 	case set && first < at:
 		return used + ", which that container sets more than once; set it once"
 	case set:
 		return name + ", which refers to " + used + " before that container sets it; change their order"
-	case c.hasFrom:
+	case c.hasEnvFrom:
 		return c.unset(used)
 	}
 	// The reference stays as it is written, unless the other container has a value for it.
-	if _, own := c.into.ownEnv()[used]; own || !c.sameFrom {
+	if _, own := c.into.ownEnv()[used]; own || !c.sameEnvFrom {
 		return name + ", which refers to " + used + ", and this one may have a value for that while that container has none; rename one of them"
 	}
 	return ""
 }
 
-// collect notes the variables that names stand for and the body does not have, and those that they refer to.
+// collect adds the indexes of the variables of these names that the body does not have, and of those that they refer to.
 func (c *variableCopier) collect(names []string, needed map[int]bool) {
 	for _, name := range names {
 		at, set := c.last[name]
@@ -126,36 +126,36 @@ func (c *variableCopier) collect(names []string, needed map[int]bool) {
 	}
 }
 
-// ownEnv returns the places of the body's variables, by name; of those that stand twice the last counts.
-func (t *fromApp) ownEnv() map[string]int {
-	if t.places == nil {
-		t.places = map[string]int{}
-		for _, variable := range node.List(t.body, "env") {
-			t.addEnv(variable)
+// ownEnv returns the indexes of the body's variables by name. If a name is set twice, the last counts.
+func (r *recipient) ownEnv() map[string]int {
+	if r.envIndex == nil {
+		r.envIndex = map[string]int{}
+		for _, variable := range node.List(r.body, "env") {
+			r.addEnv(variable)
 		}
 	}
-	return t.places
+	return r.envIndex
 }
 
-func (t *fromApp) addEnv(variable *yaml.Node) {
-	t.places[node.Text(variable, "name")] = len(t.env)
-	t.env = append(t.env, variable)
+func (r *recipient) addEnv(variable *yaml.Node) {
+	r.envIndex[node.Text(variable, "name")] = len(r.env)
+	r.env = append(r.env, variable)
 }
 
-// setsBefore reports whether the body sets a variable before a place.
-func (t *fromApp) setsBefore(name string, place int) bool {
-	at, set := t.ownEnv()[name]
-	return set && at < place
+// setsBefore reports whether the body sets a variable before an index.
+func (r *recipient) setsBefore(name string, index int) bool {
+	at, set := r.ownEnv()[name]
+	return set && at < index
 }
 
 // setEnv writes the variables that mounts need into the body.
-func (t *fromApp) setEnv() {
-	if len(t.env) > len(node.List(t.body, "env")) {
-		t.setEntries("env", t.env)
+func (r *recipient) setEnv() {
+	if len(r.env) > len(node.List(r.body, "env")) {
+		r.setEntries("env", r.env)
 	}
 }
 
-// references are the names that a text refers to by $(NAME); $$ is an escaped dollar.
+// references returns the names that a text refers to by $(NAME); $$ is an escaped dollar.
 func references(text string) []string {
 	var names []string
 	for {

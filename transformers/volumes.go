@@ -9,13 +9,13 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// addVolumes adds the payload's volumes. An equal volume of the same name is shared.
+// addVolumes adds the payload's volumes. An equal volume of the same name is used as it is.
 func addVolumes(pod *Pod, in *injector.Injector) []finding.Finding {
 	const list = "volumes"
 	var findings []finding.Finding
 	for _, volume := range in.Volumes {
 		if slices.Contains(pod.ClaimTemplates, volume.Name) {
-			findings = append(findings, claimTaken(in, volume.Name)...)
+			findings = append(findings, claimConflict(in, volume.Name)...)
 			continue
 		}
 		present := pod.entries(list)
@@ -39,9 +39,8 @@ func addVolumes(pod *Pod, in *injector.Injector) []finding.Finding {
 	return findings
 }
 
-// claimTaken is about a name that a volumeClaimTemplate has: a volume of that name would be
-// overruled by the claim without a word.
-func claimTaken(in *injector.Injector, name string) []finding.Finding {
+// claimConflict reports a volume with the name of a volumeClaimTemplate, which would silently overrule it.
+func claimConflict(in *injector.Injector, name string) []finding.Finding {
 	const path = "spec.volumeClaimTemplates"
 	if in.Spec.OnConflict.Volume == v1alpha1.ConflictKeep {
 		return []finding.Finding{newFinding(finding.Info, finding.VolumeConflict, path,

@@ -6,6 +6,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -62,7 +63,7 @@ func (p *pod) ports() {
 }
 
 func portKey(port *yaml.Node) string {
-	return node.Number(port, "containerPort") + "/" + protocolOf(port)
+	return node.Number(port, "containerPort") + "/" + podtemplate.Protocol(port)
 }
 
 // env names come once: of two, Kubernetes takes the last without a word.

@@ -44,11 +44,15 @@ func text(field string) func(*yaml.Node) string {
 
 // port has the protocol in it: Kubernetes' own key is the number alone, which takes 53/UDP for 53/TCP.
 func port(entry *yaml.Node) string {
-	protocol := node.Text(entry, "protocol")
-	if protocol == "" {
-		protocol = "TCP"
+	return node.Number(entry, "containerPort") + "/" + Protocol(entry)
+}
+
+// Protocol returns the protocol of a container's port; the default is TCP.
+func Protocol(port *yaml.Node) string {
+	if protocol := node.Text(port, "protocol"); protocol != "" {
+		return protocol
 	}
-	return node.Number(entry, "containerPort") + "/" + protocol
+	return "TCP"
 }
 
 // mountPath takes /x and /x/ for one place.
