@@ -12,11 +12,11 @@ import (
 )
 
 // fillAppContainers adds env, envFrom and mounts to the app's own containers, never to those that an injector adds.
-func fillAppContainers(pod *Pod, in *injector.Injector) []finding.Finding {
-	if len(in.AppContainers) == 0 {
+func fillAppContainers(pod *Pod) []finding.Finding {
+	if len(pod.payload.AppContainers) == 0 {
 		return nil
 	}
-	findings := missingNames(pod, in)
+	findings := missingNames(pod)
 	for _, list := range []string{containers, initContainers} {
 		var owned *yaml.Node // owned once: there may be thousands of containers
 		for i, container := range pod.entries(list) {
@@ -24,13 +24,13 @@ func fillAppContainers(pod *Pod, in *injector.Injector) []finding.Finding {
 			if !pod.isApps(name) {
 				continue
 			}
-			path, payload := pod.entryAt(list, i), newAppPayload(in, name, list == initContainers)
+			path, payload := pod.entryAt(list, i), newAppPayload(pod.payload, name, list == initContainers)
 			if name == "" && !payload.isEmpty() {
 				findings = append(findings, newFinding(finding.Warning, finding.ContainerMissing, path,
 					"%s has no name, so that nothing is put into it: a later run could not tell it from others; give it one", path))
 				continue
 			}
-			filler := newAppFiller(in, pod.pristine(list)[name])
+			filler := newAppFiller(pod.payload, pod.pristine(list)[name])
 			if fill := filler.try(container, payload, path); fill != nil {
 				if owned == nil {
 					owned = node.Own(pod.Spec(), list)
@@ -47,9 +47,9 @@ func fillAppContainers(pod *Pod, in *injector.Injector) []finding.Finding {
 }
 
 // missingNames reports containers that the config names and that the app does not have.
-func missingNames(pod *Pod, in *injector.Injector) []finding.Finding {
+func missingNames(pod *Pod) []finding.Finding {
 	var findings []finding.Finding
-	for _, rule := range in.AppContainers {
+	for _, rule := range pod.payload.AppContainers {
 		for _, name := range rule.Names {
 			isPlain, isInit := indexOfName(pod.entries(containers), name) >= 0, indexOfName(pod.entries(initContainers), name) >= 0
 			why := "the pod has none of that name"

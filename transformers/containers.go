@@ -14,14 +14,14 @@ import (
 )
 
 // addSidecars adds the payload's sidecars, as plain containers or as native ones.
-func addSidecars(pod *Pod, in *injector.Injector) []finding.Finding {
+func addSidecars(pod *Pod) []finding.Finding {
 	var findings []finding.Finding
-	if len(in.Containers) > 0 && len(pod.entries(containers)) == 0 && !pod.Partial {
+	if len(pod.payload.Containers) > 0 && len(pod.entries(containers)) == 0 && !pod.Partial {
 		findings = append(findings, newFinding(finding.Warning, finding.NoContainers, pod.At("spec."+containers),
 			"the pod has no containers of its own; is something missing, or indented wrongly?"))
 	}
-	for _, sidecar := range in.Containers {
-		native, found := becomesNative(pod, in, sidecar)
+	for _, sidecar := range pod.payload.Containers {
+		native, found := becomesNative(pod, sidecar)
 		findings = append(findings, found...)
 		if finding.HasError(found) {
 			continue
@@ -31,32 +31,32 @@ func addSidecars(pod *Pod, in *injector.Injector) []finding.Finding {
 			list = initContainers
 			node.Set(body, "restartPolicy", node.String("Always"))
 		}
-		findings = append(findings, addContainer(pod, in, sidecar, list, body)...)
+		findings = append(findings, addContainer(pod, sidecar, list, body)...)
 	}
 	return findings
 }
 
 // addInitContainers adds the payload's init containers.
-func addInitContainers(pod *Pod, in *injector.Injector) []finding.Finding {
+func addInitContainers(pod *Pod) []finding.Finding {
 	var findings []finding.Finding
-	for _, container := range in.InitContainers {
+	for _, container := range pod.payload.InitContainers {
 		if node.Text(container.Body, "restartPolicy") == "Always" {
 			findings = append(findings, checkReadiness(pod, container)...)
 		}
-		findings = append(findings, addContainer(pod, in, container, initContainers, node.Fresh(container.Body))...)
+		findings = append(findings, addContainer(pod, container, initContainers, node.Fresh(container.Body))...)
 	}
 	return findings
 }
 
 // addContainer adds a container to a list, or settles the conflict with one of its name. No two containers of a pod have the
 // same name, whichever lists they are in.
-func addContainer(pod *Pod, in *injector.Injector, c injector.Container, list string, body *yaml.Node) []finding.Finding {
+func addContainer(pod *Pod, c injector.Container, list string, body *yaml.Node) []finding.Finding {
 	if at := indexOfName(pod.entries(ephemeralContainers), c.Name); at >= 0 {
 		return []finding.Finding{newFinding(finding.Error, finding.ContainerConflict, pod.entryAt(ephemeralContainers, at),
 			"an ephemeral container is already called %q; rename one of them, or take ephemeralContainers out of the manifest", c.Name)}
 	}
-	findings := takeFromApp(pod, in, c, list, body)
-	findings = append(findings, settlePorts(pod, in, c.Name, list, body)...)
+	findings := takeFromApp(pod, c, list, body)
+	findings = append(findings, settlePorts(pod, c.Name, list, body)...)
 	other := containers
 	if list == containers {
 		other = initContainers
@@ -67,10 +67,10 @@ func addContainer(pod *Pod, in *injector.Injector, c injector.Container, list st
 		if finding.HasError(findings) {
 			return findings
 		}
-		place, found := position(pod, in, c, list, body)
+		place, found := position(pod, c, list, body)
 		pod.insert(list, place, body)
 		return append(findings, found...)
-	case in.Spec.OnConflict.Container == v1alpha1.ContainerKeep:
+	case pod.payload.Spec.OnConflict.Container == v1alpha1.ContainerKeep:
 		return keepContainer(pod, c.Name, list, at, body)
 	case elsewhere >= 0:
 		return []finding.Finding{newFinding(finding.Error, finding.ContainerConflict, pod.entryAt(other, elsewhere),
@@ -79,7 +79,7 @@ func addContainer(pod *Pod, in *injector.Injector, c injector.Container, list st
 	case finding.HasError(findings):
 		return findings
 	default:
-		return append(findings, settleContainer(pod, in, c.Name, list, at, body)...)
+		return append(findings, settleContainer(pod, c.Name, list, at, body)...)
 	}
 }
 
@@ -93,15 +93,15 @@ func keepContainer(pod *Pod, name, list string, at int, body *yaml.Node) []findi
 }
 
 // settleContainer settles the conflict with a container of the same name in the same list.
-func settleContainer(pod *Pod, in *injector.Injector, name, list string, at int, body *yaml.Node) []finding.Finding {
+func settleContainer(pod *Pod, name, list string, at int, body *yaml.Node) []finding.Finding {
 	present := pod.entries(list)[at]
 	if node.Equal(present, body) {
 		pod.setHas(name)
 		return nil
 	}
-	switch in.Spec.OnConflict.Container {
+	switch pod.payload.Spec.OnConflict.Container {
 	case v1alpha1.ContainerMerge:
-		return mergeContainer(pod, in, list, at, body)
+		return mergeContainer(pod, list, at, body)
 	case v1alpha1.ContainerReplace:
 		pod.replace(list, at, body)
 		return nil
@@ -109,7 +109,7 @@ func settleContainer(pod *Pod, in *injector.Injector, name, list string, at int,
 		differing := differences(present, body)
 		f := newFinding(finding.Error, finding.ContainerConflict, pod.entryAt(list, at),
 			"container %q is already there and differs in %s; %s", name, strings.Join(differing, ", "),
-			remedy(in, podtemplate.EqualExceptImage(present, body)))
+			remedy(pod.payload, podtemplate.EqualExceptImage(present, body)))
 		f.Field.Path += "." + differing[0]
 		f.Field.Current, f.Field.Proposed = node.Brief(node.Get(present, differing[0])), node.Brief(node.Get(body, differing[0]))
 		return []finding.Finding{f}

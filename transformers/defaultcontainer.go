@@ -2,7 +2,6 @@ package transformers
 
 import (
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -14,7 +13,7 @@ const (
 
 // keepDefaultContainer names the app's first container as the default of kubectl if a sidecar was put in front of it and the
 // pod names none.
-func keepDefaultContainer(pod *Pod, in *injector.Injector) []finding.Finding {
+func keepDefaultContainer(pod *Pod) []finding.Finding {
 	if node.Text(pod.Node, "metadata", annotations, defaultContainer) != "" ||
 		node.Text(pod.Node, "metadata", annotations, defaultLogsContainer) != "" {
 		return nil

@@ -8,14 +8,13 @@ import (
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // mergeContainer adds to a container of the app the fields of the payload's container of that name that it does not have.
-func mergeContainer(pod *Pod, in *injector.Injector, list string, at int, body *yaml.Node) []finding.Finding {
-	m := merger{onConflict: in.Spec.OnConflict, container: node.Text(body, "name")}
+func mergeContainer(pod *Pod, list string, at int, body *yaml.Node) []finding.Finding {
+	m := merger{onConflict: pod.payload.Spec.OnConflict, container: node.Text(body, "name")}
 	m.fill(node.OwnEntry(node.Own(pod.Spec(), list), at), body, pod.entryAt(list, at))
 	if m.changed {
 		pod.noteChange("merges into", list, body)

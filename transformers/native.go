@@ -9,7 +9,7 @@ import (
 
 // becomesNative reports whether a sidecar becomes a native one in this pod: an init container with restartPolicy Always, which
 // Kubernetes ends when the app's containers have ended.
-func becomesNative(pod *Pod, in *injector.Injector, sidecar injector.Container) (bool, []finding.Finding) {
+func becomesNative(pod *Pod, sidecar injector.Container) (bool, []finding.Finding) {
 	path := pod.At("spec." + containers)
 	switch {
 	case pod.Knative && sidecar.Mode == v1alpha1.ModeNative:
@@ -21,13 +21,13 @@ func becomesNative(pod *Pod, in *injector.Injector, sidecar injector.Container) 
 		return true, checkReadiness(pod, sidecar)
 	case !pod.Finishes:
 		return false, nil
-	case sidecar.Mode == v1alpha1.ModeContainer || in.Spec.Jobs == v1alpha1.JobsInject:
+	case sidecar.Mode == v1alpha1.ModeContainer || pod.payload.Spec.Jobs == v1alpha1.JobsInject:
 		return false, []finding.Finding{newFinding(finding.Warning, finding.JobNeverEnds, path,
-			"container %q keeps running, so this pod never finishes; %s a native sidecar", sidecar.Name, nativeRemedy(in))}
-	case !in.SupportsNative():
+			"container %q keeps running, so this pod never finishes; %s a native sidecar", sidecar.Name, nativeRemedy(pod.payload))}
+	case !pod.payload.SupportsNative():
 		return false, []finding.Finding{newFinding(finding.Error, finding.NativeUnsupported, path,
 			"container %q would keep this pod from finishing, and Kubernetes %s has no native sidecars (1.29 has); set spec.jobs to Skip or Inject",
-			sidecar.Name, in.Spec.KubernetesVersion)}
+			sidecar.Name, pod.payload.Spec.KubernetesVersion)}
 	default:
 		return true, checkReadiness(pod, sidecar)
 	}

@@ -8,7 +8,6 @@ import (
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -19,9 +18,9 @@ const (
 )
 
 // setPodMetadata sets the pod template's labels and annotations.
-func setPodMetadata(pod *Pod, in *injector.Injector) []finding.Finding {
+func setPodMetadata(pod *Pod) []finding.Finding {
 	var findings []finding.Finding
-	for _, patch := range in.PodMetadata {
+	for _, patch := range pod.payload.PodMetadata {
 		for _, key := range node.Keys(patch.Labels) {
 			findings = append(findings, setLabel(pod, key, node.Get(patch.Labels, key), patch.Policy)...)
 		}

@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -12,18 +11,18 @@ import (
 var synonyms = map[string]string{"serviceAccountName": "serviceAccount", "serviceAccount": "serviceAccountName"}
 
 // setPodSpec sets other fields of the pod spec that the pod does not set.
-func setPodSpec(pod *Pod, in *injector.Injector) []finding.Finding {
+func setPodSpec(pod *Pod) []finding.Finding {
 	var fields []string
-	for _, field := range node.Keys(in.PodSpec) {
+	for _, field := range node.Keys(pod.payload.PodSpec) {
 		if synonym := synonyms[field]; synonym != "" && !node.IsNull(node.Get(pod.Spec(), synonym)) {
 			continue
 		}
 		// On a copy first, because owning a field that is an alias writes it out.
 		tried := merger{grows: true}
-		tried.fillField(node.Clone(pod.Spec()), in.PodSpec, field, "")
+		tried.fillField(node.Clone(pod.Spec()), pod.payload.PodSpec, field, "")
 		if tried.changed {
 			actual := merger{grows: true}
-			actual.fillField(pod.Spec(), in.PodSpec, field, "")
+			actual.fillField(pod.Spec(), pod.payload.PodSpec, field, "")
 			fields = append(fields, field)
 		}
 	}

@@ -7,14 +7,13 @@ import (
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // settlePorts compares a container's ports with those of the pod's other containers, which share one network. A port that is
 // taken is an error, or is removed from the body.
-func settlePorts(pod *Pod, in *injector.Injector, name, list string, body *yaml.Node) []finding.Finding {
+func settlePorts(pod *Pod, name, list string, body *yaml.Node) []finding.Finding {
 	ports := node.Get(body, "ports")
 	if ports == nil || ports.Kind != yaml.SequenceNode || !keepsRunning(list, body) {
 		return nil
@@ -26,7 +25,7 @@ func settlePorts(pod *Pod, in *injector.Injector, name, list string, body *yaml.
 		switch {
 		case owner == "":
 			free = append(free, port)
-		case in.Spec.OnConflict.Port == v1alpha1.PortKeep:
+		case pod.payload.Spec.OnConflict.Port == v1alpha1.PortKeep:
 			findings = append(findings, newFinding(finding.Info, finding.PortConflict, path,
 				"port %s is container %q's and is left out of %q (spec.onConflict.port: Keep)", describePort(port), owner, name))
 		default:

@@ -14,7 +14,7 @@ import (
 // position returns the index in a list at which a new container goes. Behind the app's containers is the default, because
 // orchestrators copy comments back by index; native sidecars go in front of the app's init containers, so that they run while
 // those do. Of several that go to the same place, the one that goes in first is the first, whichever injector adds it.
-func position(pod *Pod, in *injector.Injector, c injector.Container, list string, body *yaml.Node) (int, []finding.Finding) {
+func position(pod *Pod, c injector.Container, list string, body *yaml.Node) (int, []finding.Finding) {
 	entries := pod.entries(list)
 	var findings []finding.Finding
 	if neighbour := c.Before + c.After; neighbour != "" {

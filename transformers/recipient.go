@@ -22,11 +22,11 @@ type recipient struct {
 }
 
 // takeFromApp adds to a container's body what it gets from the app's containers: variables, mounts, devices and resources.
-func takeFromApp(pod *Pod, in *injector.Injector, c injector.Container, list string, body *yaml.Node) []finding.Finding {
+func takeFromApp(pod *Pod, c injector.Container, list string, body *yaml.Node) []finding.Finding {
 	if c.ShareVolumePolicy == nil && c.ShareVolumeDevicePolicy == nil && len(c.TransferEnv) == 0 && c.Resources == nil {
 		return nil
 	}
-	r := &recipient{pod: pod, name: c.Name, body: body, list: list, turn: pod.origins().turns[containerID{in.Name, c.Name}]}
+	r := &recipient{pod: pod, name: c.Name, body: body, list: list, turn: pod.origins().turns[containerID{pod.payload.Name, c.Name}]}
 	r.transferEnv(c.TransferEnv)
 	r.share(mounts, c.ShareVolumePolicy)
 	r.share(devices, c.ShareVolumeDevicePolicy)

@@ -1,9 +1,9 @@
-// Package transformers brings the payload of an injector into pod templates: one small function per concern.
-// Programs that embed Pillion can add their own, which run before or after these.
+// Package transformers adds the payload of an injector to pod templates, with one small function per concern. Programs that embed
+// Pillion can add their own functions, which run before or after these.
 //
-// A Transformer is to a pod template what a Unix filter is to a stream: it takes the pod template and changes it.
-// It never sees bytes, files or flags. What it changes is recorded in the stamp of the injector, so that a later run
-// recognises it, updates it and removes it, without any code in the transformer.
+// A Transformer is to a pod template what a Unix filter is to a stream: it takes the pod template and changes it. It never sees
+// bytes, files or flags. What it changes is recorded in the stamp of the injector, so that a later run recognises it, updates it
+// and removes it, without any code in the transformer.
 //
 //	func team(pod *transformers.Pod) []finding.Finding {
 //		return pod.Set("payments", "metadata", "labels", "team")
@@ -40,9 +40,9 @@ type Injector interface {
 	GetSpec() *v1alpha1.SidecarInjectorSpec
 }
 
-// payloadSteps bring in one concern of the payload each. What containers refer to comes before them. The checks of the
-// whole pod come after all of it, in internal/check.
-var payloadSteps = []func(*Pod, *injector.Injector) []finding.Finding{
+// payloadSteps add one concern of the payload each. What containers refer to comes before them. The checks of the whole pod come
+// after all of it, in internal/check.
+var payloadSteps = []Transformer{
 	checkKnative,
 	addVolumes,
 	addImagePullSecrets,
@@ -54,8 +54,8 @@ var payloadSteps = []func(*Pod, *injector.Injector) []finding.Finding{
 	keepDefaultContainer,
 }
 
-// Payload brings the payload of the pod's injector into the pod template. It stops after the first concern with an
-// error, because later ones would only report what follows from it.
+// Payload adds the payload of the pod's injector to the pod template. It is the transformer between those of Config.Before and
+// Config.After.
 func Payload(pod *Pod) []finding.Finding {
 	in, ok := pod.Injector.(*injector.Injector)
 	if !ok {
@@ -63,17 +63,11 @@ func Payload(pod *Pod) []finding.Finding {
 			"the injector has no payload that was read and checked; use one of a config of package fn")}
 	}
 	pod.payload = in
-	var findings []finding.Finding
-	for _, step := range payloadSteps {
-		findings = append(findings, step(pod, in)...)
-		if finding.HasError(findings) {
-			break
-		}
-	}
-	return findings
+	return Apply(pod, payloadSteps...)
 }
 
-// Apply runs transformers one after the other, up to the first that reports an error.
+// Apply runs transformers one after the other, up to the first that reports an error: later ones would only report what follows
+// from it.
 func Apply(pod *Pod, transformers ...Transformer) []finding.Finding {
 	var findings []finding.Finding
 	for _, transform := range transformers {

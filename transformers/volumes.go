@@ -10,12 +10,12 @@ import (
 )
 
 // addVolumes adds the payload's volumes. An equal volume of the same name is used as it is.
-func addVolumes(pod *Pod, in *injector.Injector) []finding.Finding {
+func addVolumes(pod *Pod) []finding.Finding {
 	const list = "volumes"
 	var findings []finding.Finding
-	for _, volume := range in.Volumes {
+	for _, volume := range pod.payload.Volumes {
 		if slices.Contains(pod.ClaimTemplates, volume.Name) {
-			findings = append(findings, claimConflict(in, volume.Name)...)
+			findings = append(findings, claimConflict(pod.payload, volume.Name)...)
 			continue
 		}
 		present := pod.entries(list)
@@ -24,9 +24,9 @@ func addVolumes(pod *Pod, in *injector.Injector) []finding.Finding {
 		case at < 0:
 			pod.insert(list, len(present), node.Fresh(volume.Body))
 		case node.Equal(present[at], volume.Body):
-		case in.Spec.OnConflict.Volume == v1alpha1.ConflictReplace:
+		case pod.payload.Spec.OnConflict.Volume == v1alpha1.ConflictReplace:
 			pod.replace(list, at, node.Fresh(volume.Body))
-		case in.Spec.OnConflict.Volume == v1alpha1.ConflictKeep:
+		case pod.payload.Spec.OnConflict.Volume == v1alpha1.ConflictKeep:
 			findings = append(findings, newFinding(finding.Info, finding.VolumeConflict, pod.entryAt(list, at),
 				"volume %q differs from the injector's and stays as it is (spec.onConflict.volume: Keep)", volume.Name))
 		default:

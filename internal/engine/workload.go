@@ -18,7 +18,6 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 	"pillion.dev/pillion/internal/yaml/parse"
 	"pillion.dev/pillion/internal/yaml/splice"
-	"pillion.dev/pillion/transformers"
 )
 
 // outcome is what became of one item.
@@ -162,7 +161,7 @@ func (w *workload) clearPending() {
 	for _, which := range w.done {
 		name := w.injectors[which].Name
 		pending := selection.InitializerName(name)
-		if !transformers.ClearPending(w.changed, pending) {
+		if !selection.ClearPending(w.changed, pending) {
 			continue
 		}
 		w.touched = true

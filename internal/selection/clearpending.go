@@ -1,6 +1,8 @@
-package transformers
+package selection
 
 import (
+	"slices"
+
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/internal/yaml/node"
@@ -9,7 +11,9 @@ import (
 // ClearPending removes an initializer from the list of those that a workload waits for, as the classic Initializer did when its
 // work was done, and parents that become empty. It reports whether the initializer was there.
 func ClearPending(workload *yaml.Node, initializer string) bool {
-	at := indexOfName(node.List(workload, "metadata", "initializers", "pending"), initializer)
+	at := slices.IndexFunc(node.List(workload, "metadata", "initializers", "pending"), func(entry *yaml.Node) bool {
+		return node.Text(entry, "name") == initializer
+	})
 	if at < 0 {
 		return false
 	}
