@@ -46,11 +46,13 @@ func NewOrigins[I Injector](injectors ...I) *Origins {
 				o.setTurn(o.appEntries, appEntryKey(entry, !in.Literal && strings.Contains(node.Brief(entry), "${")), turn)
 			}
 		}
-		for _, c := range slices.Concat(in.InitContainers, in.Containers) {
-			turn++
-			o.setTurn(o.containers, c.Name, turn)
-			o.turns[containerID{in.Name, c.Name}] = turn
-			o.policies[c.Name], o.neighbours[c.Name] = c.PodInjectPolicy, c.After
+		for _, list := range [...][]injector.Container{in.InitContainers, in.Containers} {
+			for _, c := range list {
+				turn++
+				o.setTurn(o.containers, c.Name, turn)
+				o.turns[containerID{in.Name, c.Name}] = turn
+				o.policies[c.Name], o.neighbours[c.Name] = c.PodInjectPolicy, c.After
+			}
 		}
 		turn++
 	}

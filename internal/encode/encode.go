@@ -71,7 +71,7 @@ func structure(v reflect.Value) (*yaml.Node, error) {
 	m := node.Mapping()
 	for _, field := range schema.Fields(v.Type()) {
 		value, err := v.FieldByIndexErr(field.Index)
-		if err != nil || !field.Required && value.IsZero() {
+		if err != nil || !field.Required && isUnset(value, v.Type().FieldByIndex(field.Index).Tag.Get("json")) {
 			continue
 		}
 		n, err := encode(value)
@@ -83,6 +83,13 @@ func structure(v reflect.Value) (*yaml.Node, error) {
 		}
 	}
 	return m, nil
+}
+
+// isUnset reports whether an optional field is not set. An empty list or map counts as not set unless its tag is omitzero, as in
+// encoding/json.
+func isUnset(v reflect.Value, tag string) bool {
+	isCollection := v.Kind() == reflect.Slice || v.Kind() == reflect.Map
+	return v.IsZero() || isCollection && v.Len() == 0 && strings.Contains(tag, "omitempty")
 }
 
 func mapping(v reflect.Value) (*yaml.Node, error) {
