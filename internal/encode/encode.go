@@ -62,8 +62,7 @@ func isNil(v reflect.Value) bool {
 
 // isMarshaler reports whether a type writes itself, as quantities do. A byte slice is base64 in JSON.
 func isMarshaler(v reflect.Value) bool {
-	marshaler := reflect.TypeFor[json.Marshaler]()
-	return v.Type().Implements(marshaler) || reflect.PointerTo(v.Type()).Implements(marshaler) ||
+	return reflect.PointerTo(v.Type()).Implements(reflect.TypeFor[json.Marshaler]()) ||
 		v.Kind() == reflect.Slice && v.Type().Elem().Kind() == reflect.Uint8
 }
 
@@ -136,7 +135,9 @@ func text(value string) *yaml.Node {
 
 // marshaled returns what encoding/json makes of a value.
 func marshaled(v reflect.Value) (*yaml.Node, error) {
-	data, err := json.Marshal(v.Interface())
+	pointer := reflect.New(v.Type()) // some types have MarshalJSON only on their pointers
+	pointer.Elem().Set(v)
+	data, err := json.Marshal(pointer.Interface())
 	if err != nil {
 		return nil, err
 	}
