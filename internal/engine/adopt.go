@@ -21,7 +21,7 @@ type names map[string][]string
 // adopt makes up the stamp of an injector that has none: of what it would put in the same, but for image
 // and order, if it were not there. The findings say why something of the payload's names is not it.
 func (p *pod) adopt(which int) (*stamp.Stamp, []Finding) {
-	payload, met := p.injectors[which].For(injector.Subject{Object: p.object, Template: p.Template})
+	payload, met := p.work.run.injectors[which].For(injector.Subject{Object: p.work.object, Template: p.candidate.Template})
 	if finding.HasError(met) {
 		return nil, met
 	}
@@ -29,9 +29,9 @@ func (p *pod) adopt(which int) (*stamp.Stamp, []Finding) {
 	if len(held) == 0 {
 		return nil, p.leavesApps(payload)
 	}
-	version := node.Clone(p.original)
-	held.takeOut(p.Template.Own(version))
-	applied, met := p.apply(which, version, p.Template.In(version))
+	version := node.Clone(p.work.original)
+	held.takeOut(p.candidate.Template.Own(version))
+	applied, met := p.apply(which, version, p.candidate.Template.In(version))
 	if finding.HasError(met) {
 		return p.stampOf(held, nil), met
 	}
@@ -45,7 +45,7 @@ func (p *pod) adopt(which int) (*stamp.Stamp, []Finding) {
 func (p *pod) namesakes(payload *injector.Injector) names {
 	held := names{}
 	for _, list := range containerLists {
-		for _, name := range namesIn(p.Template, list) {
+		for _, name := range namesIn(p.candidate.Template, list) {
 			if payload.Has(name) && !p.isOthers(list, name) {
 				held[list] = append(held[list], name)
 			}
@@ -54,11 +54,11 @@ func (p *pod) namesakes(payload *injector.Injector) names {
 	isHeld := func(name string) bool {
 		return slices.Contains(held["containers"], name) || p.isOthers("containers", name)
 	}
-	if !slices.ContainsFunc(namesIn(p.Template, "containers"), func(name string) bool { return !isHeld(name) }) {
+	if !slices.ContainsFunc(namesIn(p.candidate.Template, "containers"), func(name string) bool { return !isHeld(name) }) {
 		delete(held, "containers")
 	}
 	for _, volume := range payload.Volumes {
-		if slices.Contains(namesIn(p.Template, "volumes"), volume.Name) && !p.isOthers("volumes", volume.Name) && held.alone(p.Template, volume.Name) {
+		if slices.Contains(namesIn(p.candidate.Template, "volumes"), volume.Name) && !p.isOthers("volumes", volume.Name) && held.alone(p.candidate.Template, volume.Name) {
 			held["volumes"] = append(held["volumes"], volume.Name)
 		}
 	}
@@ -77,7 +77,7 @@ func namesIn(t podtemplate.Template, list string) []string {
 
 // isOthers tells whether an entry of the pod spec's lists is in a stamp.
 func (p *pod) isOthers(list, name string) bool {
-	return slices.ContainsFunc(p.others, func(o stamp.Owner) bool { return o.Adds("spec/"+list, name) })
+	return slices.ContainsFunc(p.plan.others, func(o stamp.Owner) bool { return o.Adds("spec/"+list, name) })
 }
 
 // alone tells whether a volume is mounted by these containers, and by no other.
@@ -111,7 +111,7 @@ func (n names) takeOut(t podtemplate.Template) {
 }
 
 func (p *pod) without(n names) *yaml.Node {
-	t := p.Template.Own(node.Clone(p.original))
+	t := p.candidate.Template.Own(node.Clone(p.work.original))
 	n.takeOut(t)
 	return t.Node
 }
@@ -123,7 +123,7 @@ func (p *pod) alike(held names, injected podtemplate.Template) (names, []Finding
 	var refused []Finding
 	for _, list := range containerLists {
 		for _, name := range held[list] {
-			present, wanted := stamp.At(p.Template.Node, "spec/"+list, name), stamp.At(injected.Node, "spec/"+list, name)
+			present, wanted := stamp.At(p.candidate.Template.Node, "spec/"+list, name), stamp.At(injected.Node, "spec/"+list, name)
 			if transformers.Adoptable(present, wanted) {
 				same[list] = append(same[list], name)
 				continue
@@ -132,8 +132,8 @@ func (p *pod) alike(held names, injected podtemplate.Template) (names, []Finding
 		}
 	}
 	for _, name := range held["volumes"] {
-		present, wanted := stamp.At(p.Template.Node, "spec/volumes", name), stamp.At(injected.Node, "spec/volumes", name)
-		if transformers.Adoptable(present, wanted) && same.alone(p.Template, name) {
+		present, wanted := stamp.At(p.candidate.Template.Node, "spec/volumes", name), stamp.At(injected.Node, "spec/volumes", name)
+		if transformers.Adoptable(present, wanted) && same.alone(p.candidate.Template, name) {
 			same["volumes"] = append(same["volumes"], name)
 		}
 	}
@@ -143,7 +143,7 @@ func (p *pod) alike(held names, injected podtemplate.Template) (names, []Finding
 // leavesApps are the containers of the payload's names that are taken for the app's.
 func (p *pod) leavesApps(payload *injector.Injector) []Finding {
 	var refused []Finding
-	for _, name := range namesIn(p.Template, "containers") {
+	for _, name := range namesIn(p.candidate.Template, "containers") {
 		if payload.Has(name) && !p.isOthers("containers", name) {
 			refused = append(refused, p.refuse(name, "the pod has no container beside it, so it is taken for the app's"))
 		}
@@ -153,7 +153,7 @@ func (p *pod) leavesApps(payload *injector.Injector) []Finding {
 
 func (p *pod) refuse(name, why string) Finding {
 	return Finding{
-		Severity: Error, Code: finding.ContainerConflict, Field: specOf(p.Candidate),
+		Severity: Error, Code: finding.ContainerConflict, Field: specOf(p.candidate),
 		Message: fmt.Sprintf("container %q has no stamp, and %s (spec.adopt); take it out by hand", name, why),
 	}
 }
@@ -164,7 +164,7 @@ func (p *pod) stampOf(entries names, wanted *stamp.Stamp) *stamp.Stamp {
 	if len(entries) == 0 {
 		return nil
 	}
-	s := stamp.Record(p.without(entries), p.Template.Node, noText)
+	s := stamp.Record(p.without(entries), p.candidate.Template.Node, noText)
 	s.Was = nil // nothing was replaced
 	for path, prints := range s.Added {
 		for key, print := range maps.All(prints) {
@@ -180,7 +180,7 @@ func (p *pod) stampOf(entries names, wanted *stamp.Stamp) *stamp.Stamp {
 func noText(string, string, *yaml.Node) stamp.Source { return stamp.Source{} }
 
 // isAdopted tells whether the stamp that an injector had is made up.
-func (p *pod) isAdopted(in *injector.Injector) bool { return p.adopted[stamp.Key(in.Name)] }
+func (p *pod) isAdopted(in *injector.Injector) bool { return p.plan.adopted[stamp.Key(in.Name)] }
 
 // adopts is what an injector takes over, in a few words each.
 func adopts(s *stamp.Stamp) []string {

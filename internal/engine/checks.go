@@ -12,7 +12,7 @@ import (
 // checkWhole holds a pod after a change against the pod before.
 func (w *workload) checkWhole(which int, before, after podtemplate.Template) []Finding {
 	said := check.Whole(before, after, check.Workload{Kind: w.kind, Claims: podtemplate.ClaimTemplates(w.original)})
-	in := w.injectors[which]
+	in := w.run.injectors[which]
 	if level := in.Spec.Checks.PodSecurity; level != "" {
 		major, minor := in.Version()
 		said = append(said, check.PodSecurity(before, after, level, major, minor)...)
@@ -22,18 +22,18 @@ func (w *workload) checkWhole(which int, before, after podtemplate.Template) []F
 
 // checkContainers checks the injectors' containers as they are in the end, with what a person changed in them.
 func (p *pod) checkContainers() {
-	after := p.Template.In(p.changed)
+	after := p.candidate.Template.In(p.work.changed)
 	for _, m := range p.made {
-		in := p.injectors[m.which]
+		in := p.work.run.injectors[m.which]
 		said := check.Required(after, m.has, in.Spec.Checks)
-		for _, asked := range p.webhooks[m.which] {
+		for _, asked := range p.work.run.webhooks[m.which] {
 			if m.has(asked.Container) {
-				said = append(said, asked.Twice(after, p.around.Namespaces[p.object.Namespace], p.around.NamespaceAnnotations[p.object.Namespace])...)
+				said = append(said, asked.Twice(after, p.work.run.around.Namespaces[p.work.object.Namespace], p.work.run.around.NamespaceAnnotations[p.work.object.Namespace])...)
 			}
 		}
 		for _, f := range said {
 			f.Injector = in.Name
-			p.say(f)
+			p.work.say(f)
 		}
 	}
 }

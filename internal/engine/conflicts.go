@@ -15,13 +15,13 @@ func (p *pod) clashes(which int, own *stamp.Stamp) []Finding {
 	if own == nil {
 		return nil
 	}
-	mine := claim{p.injectors[which].Name, own, p.takesOut(which)}
+	mine := claim{p.work.run.injectors[which].Name, own, p.takesOut(which)}
 	var met []Finding
 	for _, earlier := range p.made {
-		theirs := claim{p.injectors[earlier.which].Name, earlier.stamp, p.takesOut(earlier.which)}
+		theirs := claim{p.work.run.injectors[earlier.which].Name, earlier.stamp, p.takesOut(earlier.which)}
 		met = append(met, p.between(theirs, mine, "")...)
 	}
-	for _, other := range p.others {
+	for _, other := range p.plan.others {
 		name := stamp.NameOf(other.Key)
 		hint := fmt.Sprintf("; to change both at once, run them as one SidecarInjectorList; if %q is not in use any more, run it with action: Remove first", name)
 		met = append(met, p.between(claim{name, other.Stamp, nil}, mine, hint)...)
@@ -56,7 +56,7 @@ func (p *pod) between(theirs, mine claim, hint string) []Finding {
 	}
 	met := make([]Finding, len(words))
 	for i := range words {
-		met[i] = Finding{Severity: Error, Code: finding.InjectorConflict, Field: specOf(p.Candidate), Message: words[i]}
+		met[i] = Finding{Severity: Error, Code: finding.InjectorConflict, Field: specOf(p.candidate), Message: words[i]}
 	}
 	return met
 }
@@ -64,7 +64,7 @@ func (p *pod) between(theirs, mine claim, hint string) []Finding {
 // takesOut is what an injector takes out of annotations that it merges JSON into.
 func (p *pod) takesOut(which int) []stamp.Thing {
 	var all []stamp.Thing
-	for annotation, patch := range p.injectors[which].MergedJSON() {
+	for annotation, patch := range p.work.run.injectors[which].MergedJSON() {
 		all = append(all, stamp.TakenOut(annotation, patch)...)
 	}
 	return all
@@ -100,9 +100,9 @@ func (p *pod) hidden(refused []Finding) []Finding {
 func (p *pod) otherNames() string {
 	var names []string
 	for _, earlier := range p.made {
-		names = append(names, p.injectors[earlier.which].Name)
+		names = append(names, p.work.run.injectors[earlier.which].Name)
 	}
-	for _, other := range p.others {
+	for _, other := range p.plan.others {
 		names = append(names, stamp.NameOf(other.Key))
 	}
 	return strings.Join(names, ", ")

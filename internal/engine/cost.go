@@ -17,7 +17,7 @@ func (w *workload) weigh(candidates []selection.Candidate) {
 		if before == after {
 			continue
 		}
-		w.added = append(w.added, w.weight(c, before, after))
+		w.outcome.added = append(w.outcome.added, w.weight(c, before, after))
 	}
 }
 

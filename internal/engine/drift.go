@@ -19,7 +19,7 @@ func (p *pod) settleDrifts() {
 	if len(p.undone.Drifts) == 0 {
 		return
 	}
-	view, fields := stamp.NewView(p.Template.In(p.changed).Node), stamp.NewView(p.Template.Node)
+	view, fields := stamp.NewView(p.candidate.Template.In(p.work.changed).Node), stamp.NewView(p.candidate.Template.Node)
 	var kept []stamp.Drift
 	for _, d := range p.undone.Drifts {
 		if !isOverwritten(view, d) {
@@ -29,7 +29,7 @@ func (p *pod) settleDrifts() {
 		c := p.changeBy(view, d)
 		f := Finding{
 			Severity: Warning, Code: finding.Drifted, Injector: in.Name, Message: c.found + ", and " + c.becomes,
-			Field: &finding.Field{Path: p.Template.At(fields.FieldOf(d)), Current: c.is, Proposed: c.wanted},
+			Field: &finding.Field{Path: p.candidate.Template.At(fields.FieldOf(d)), Current: c.is, Proposed: c.wanted},
 		}
 		switch {
 		case in.Spec.OnDrift == v1alpha1.DriftError:
@@ -40,10 +40,10 @@ func (p *pod) settleDrifts() {
 			f.Message = c.found + ", and " + c.stays + " (spec.onDrift: Keep)"
 			kept = append(kept, d)
 		}
-		p.say(f)
+		p.work.say(f)
 	}
-	before := p.Template.In(p.changed)
-	stamp.Keep(p.Template.Own(p.changed).Node, p.Template.Node, kept)
+	before := p.candidate.Template.In(p.work.changed)
+	stamp.Keep(p.candidate.Template.Own(p.work.changed).Node, p.candidate.Template.Node, kept)
 	p.checkKept(before, kept)
 }
 
@@ -55,14 +55,14 @@ func (p *pod) checkKept(before podtemplate.Template, kept []stamp.Drift) {
 		owners[d.Owner] = true
 	}
 	for _, m := range p.made {
-		in := p.injectors[m.which]
+		in := p.work.run.injectors[m.which]
 		if !owners[stamp.Key(in.Name)] {
 			continue
 		}
-		for _, f := range p.checkWhole(m.which, before, p.Template.In(p.changed)) {
+		for _, f := range p.work.checkWhole(m.which, before, p.candidate.Template.In(p.work.changed)) {
 			f.Injector = in.Name
 			f.Message += "; a change by hand, which stays, made it so (spec.onDrift: Keep)"
-			p.say(f)
+			p.work.say(f)
 		}
 	}
 }
@@ -112,7 +112,7 @@ func (p *pod) changeBy(view *stamp.View, d stamp.Drift) change {
 
 // isAddition tells whether a person added a field of a container that the injector did not bring.
 func (p *pod) isAddition(d stamp.Drift) bool {
-	for _, o := range p.undo {
+	for _, o := range p.plan.undo {
 		if o.Key == d.Owner && d.Field != "" {
 			_, brought := o.Added[d.Path][d.Key].Fields[d.Field]
 			return !brought
@@ -129,14 +129,14 @@ func isOverwritten(view *stamp.View, d stamp.Drift) bool {
 
 // isKept tells whether a field of something injected, or the whole, is as a person made it.
 func (p *pod) isKept(which int, path, key, field string) bool {
-	in := p.injectors[which]
+	in := p.work.run.injectors[which]
 	return in.Spec.OnDrift == v1alpha1.DriftKeep && p.driftIndex().fields[driftAt{stamp.Key(in.Name), stamp.Thing{Path: path, Key: key}, field}]
 }
 
 // isLost tells whether something was not taken out: it went with the container that it was put into,
 // or is another by the same name.
 func (p *pod) isLost(which int, path, key string) bool {
-	owner, drifts := stamp.Key(p.injectors[which].Name), p.driftIndex()
+	owner, drifts := stamp.Key(p.work.run.injectors[which].Name), p.driftIndex()
 	return drifts.foreign[driftAt{owner, stamp.Thing{Path: path, Key: key}, ""}] || drifts.lost[driftAt{owner, stamp.ContainerOf(path), ""}]
 }
 
@@ -176,6 +176,6 @@ func valueOf(entry *yaml.Node, field string) *yaml.Node {
 }
 
 func (p *pod) injectorOf(key string) *injector.Injector {
-	at := slices.IndexFunc(p.injectors, func(in *injector.Injector) bool { return stamp.Key(in.Name) == key })
-	return p.injectors[at]
+	at := slices.IndexFunc(p.work.run.injectors, func(in *injector.Injector) bool { return stamp.Key(in.Name) == key })
+	return p.work.run.injectors[at]
 }

@@ -15,16 +15,16 @@ const volumesPath = "spec/volumes"
 // They go all the same: the app may have counted on them before they were injected, and removing
 // gives back what was there.
 func (p *pod) sayDangling() {
-	version := p.Template.In(p.changed)
+	version := p.candidate.Template.In(p.work.changed)
 	view, mountedBy := stamp.NewView(version.Node), users(version)
-	for _, claim := range podtemplate.ClaimTemplates(p.original) {
+	for _, claim := range podtemplate.ClaimTemplates(p.work.original) {
 		delete(mountedBy, claim)
 	}
-	for _, owner := range p.undo {
+	for _, owner := range p.plan.undo {
 		for _, volume := range sortedKeys(owner.Added[volumesPath]) {
 			if by := mountedBy[volume]; by != "" && view.At(volumesPath, volume) == nil {
-				p.say(Finding{
-					Severity: Warning, Code: finding.DanglingMount, Injector: p.injectorOf(owner.Key).Name, Field: specOf(p.Candidate),
+				p.work.say(Finding{
+					Severity: Warning, Code: finding.DanglingMount, Injector: p.injectorOf(owner.Key).Name, Field: specOf(p.candidate),
 					Message: fmt.Sprintf("container %q mounts volume %q, which goes with the injector; take the mount out, or give the pod a volume of that name", by, volume),
 				})
 			}

@@ -12,23 +12,23 @@ import (
 )
 
 // pristine is the pod template without what any injector put into it, as far as stamps tell.
-func (p *pod) pristine() *yaml.Node { return p.Template.In(p.bareVersion().object).Node }
+func (p *pod) pristine() *yaml.Node { return p.candidate.Template.In(p.work.bareVersion().object).Node }
 
 // broughtTo is what the injectors of the run bring to a pod, and what those of other runs have
 // brought. Where names hold variables, that differs from pod to pod.
 func (p *pod) broughtTo(subject injector.Subject) *transformers.Brought {
-	brought, payloads := p.brought, p.injectors
-	if p.varies {
-		payloads = payloadsFor(p.injectors, subject)
+	brought, payloads := p.work.run.brought, p.work.run.injectors
+	if p.work.run.varies {
+		payloads = payloadsFor(p.work.run.injectors, subject)
 	}
-	if brought == nil || p.varies {
+	if brought == nil || p.work.run.varies {
 		brought = transformers.BroughtBy(payloads...)
 	}
-	if len(p.others) == 0 {
+	if len(p.plan.others) == 0 {
 		return brought
 	}
 	var goingIn []*injector.Injector
-	for _, which := range p.inject {
+	for _, which := range p.plan.inject {
 		goingIn = append(goingIn, payloads[which])
 	}
 	return brought.And(p.broughtByOthers(), goingIn)
@@ -50,8 +50,8 @@ func payloadsFor(injectors []*injector.Injector, subject injector.Subject) []*in
 // broughtByOthers is what the stamps of other runs tell.
 func (p *pod) broughtByOthers() transformers.Others {
 	all := transformers.Others{Containers: map[string]string{}}
-	view := stamp.NewView(p.Template.Node)
-	for _, other := range p.others {
+	view := stamp.NewView(p.candidate.Template.Node)
+	for _, other := range p.plan.others {
 		for _, path := range sortedKeys(other.Added) { // a forged stamp may name one container twice
 			for _, key := range sortedKeys(other.Added[path]) {
 				switch at := strings.Split(path, "/"); {

@@ -16,22 +16,22 @@ import (
 func (p *pod) sayOutcomes() {
 	for _, m := range p.made {
 		f := p.outcomeOf(m)
-		f.Severity, f.Field, f.Injector = Info, specOf(p.Candidate), p.injectors[m.which].Name
-		p.say(f)
+		f.Severity, f.Field, f.Injector = Info, specOf(p.candidate), p.work.run.injectors[m.which].Name
+		p.work.say(f)
 		if f.Code == finding.Unchanged && p.before(m.which) == nil {
-			p.wantsAdopting(p.injectors[m.which])
+			p.wantsAdopting(p.work.run.injectors[m.which])
 		}
 	}
-	for _, r := range p.remove {
+	for _, r := range p.plan.remove {
 		words := p.changesBetween(r.which, p.before(r.which), &stamp.Stamp{})
-		f := Finding{Severity: Info, Code: finding.Removed, Message: strings.Join(words, ", ") + ": " + r.reason, Field: specOf(p.Candidate), Injector: p.injectors[r.which].Name}
+		f := Finding{Severity: Info, Code: finding.Removed, Message: strings.Join(words, ", ") + ": " + r.reason, Field: specOf(p.candidate), Injector: p.work.run.injectors[r.which].Name}
 		switch {
 		case len(words) == 0 && p.before(r.which) != nil:
 			f.Message = "takes its stamp out: " + r.reason
 		case len(words) == 0:
 			f.Code, f.Message = finding.NothingToRemove, "it has nothing of this injector's"
 		}
-		p.say(f)
+		p.work.say(f)
 	}
 }
 
@@ -46,12 +46,12 @@ func (p *pod) outcomeOf(m made) Finding {
 	case old == nil:
 		return Finding{Code: finding.Unchanged, Message: nothingToChange}
 	}
-	in := p.injectors[m.which]
+	in := p.work.run.injectors[m.which]
 	words := p.changesBetween(m.which, old, m.stamp)
 	if p.isAdopted(in) {
 		return Finding{Code: finding.Injected, Message: strings.Join(append(adopts(old), words...), ", ")}
 	}
-	view := stamp.NewView(p.Template.In(p.changed).Node)
+	view := stamp.NewView(p.candidate.Template.In(p.work.changed).Node)
 	for _, d := range p.undone.Drifts {
 		isSetBack := in.Spec.OnDrift == v1alpha1.DriftOverwrite && isOverwritten(view, d)
 		if d.Owner == stamp.Key(in.Name) && isSetBack && m.stamp.Adds(d.Path, d.Key) && !isUpdated(old, m.stamp, d) {
@@ -86,14 +86,14 @@ func isUpdated(old, now *stamp.Stamp, d stamp.Drift) bool {
 // and be a conflict once the config changes.
 func (p *pod) wantsAdopting(in *injector.Injector) {
 	if in.Kind == "" && in.Spec.Stamp == v1alpha1.StampAnnotation && !in.Spec.Adopt && in.Spec.OnConflict.Container == v1alpha1.ContainerError {
-		p.sayUnstamped(Warning, p.Candidate, in, "it is as the injector wants it, and has no stamp to update or remove it by; if it is not the app's own, set spec.adopt to true")
+		p.work.sayUnstamped(Warning, p.candidate, in, "it is as the injector wants it, and has no stamp to update or remove it by; if it is not the app's own, set spec.adopt to true")
 	}
 }
 
 // before is the stamp that an injector had left, or nil.
 func (p *pod) before(which int) *stamp.Stamp {
-	for _, o := range p.undo {
-		if o.Key == stamp.Key(p.injectors[which].Name) {
+	for _, o := range p.plan.undo {
+		if o.Key == stamp.Key(p.work.run.injectors[which].Name) {
 			return o.Stamp
 		}
 	}
@@ -164,12 +164,12 @@ func (p *pod) othersOf(which int, path, key string) []string {
 	var names []string
 	for _, m := range p.made {
 		if m.which != which && m.stamp.Adds(path, key) {
-			names = append(names, p.injectors[m.which].Name)
+			names = append(names, p.work.run.injectors[m.which].Name)
 		}
 	}
 	if p.addedByOthers == nil {
 		p.addedByOthers = map[stamp.Thing][]string{}
-		for _, o := range p.others {
+		for _, o := range p.plan.others {
 			for _, t := range o.Things() {
 				p.addedByOthers[t] = append(p.addedByOthers[t], stamp.NameOf(o.Key))
 			}

@@ -34,13 +34,13 @@ func (w *workload) planFor(c *selection.Candidate) plan {
 	stamps, broken := maps.Clone(found.stamps), found.broken
 	p := plan{adopted: found.adopted}
 	var passed skips
-	for which, in := range w.injectors {
+	for which, in := range w.run.injectors {
 		key := stamp.Key(in.Name)
 		had := stamps[key]
 		if had != nil && had.Asked {
 			c.Waited = append(c.Waited, in.Name)
 		}
-		d := w.selections[which].Decide(*c)
+		d := w.run.selections[which].Decide(*c)
 		removes := in.Spec.Action == v1alpha1.Remove
 		if removes && had != nil || !removes && d.Matched {
 			w.match(which)
@@ -71,7 +71,7 @@ func (w *workload) planFor(c *selection.Candidate) plan {
 				w.say(Finding{Severity: d.Severity, Code: d.Code, Message: d.Message(), Field: fieldOf(*c, d), Injector: in.Name})
 			}
 			p.remove = append(p.remove, removal{which, d.Message()})
-			w.skipped = append(w.skipped, skipped{which, d.Code, d.Message()})
+			w.outcome.skipped = append(w.outcome.skipped, skipped{which, d.Code, d.Message()})
 		}
 		if had != nil && (slices.Contains(p.inject, which) || p.removes(which)) {
 			p.undo = append(p.undo, stamp.Owner{Key: key, Stamp: had})
@@ -103,14 +103,14 @@ func (p *plan) removes(which int) bool {
 }
 
 func (w *workload) match(which int) {
-	if !slices.Contains(w.matched, which) {
-		w.matched = append(w.matched, which)
+	if !slices.Contains(w.outcome.matched, which) {
+		w.outcome.matched = append(w.outcome.matched, which)
 	}
 }
 
 // pass notes why an injector leaves a pod template as it is, with what it had put in before.
 func (w *workload) pass(passed *skips, c selection.Candidate, which int, d selection.Decision, had bool) {
-	in := w.injectors[which]
+	in := w.run.injectors[which]
 	if in.Spec.Stamp == v1alpha1.StampNone && !in.Paused {
 		w.sayUnstamped(Info, c, in, "spec.stamp is None, so whether an earlier run put it in is not known")
 	}

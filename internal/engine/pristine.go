@@ -75,13 +75,13 @@ func (w *workload) fittingTexts() map[*yaml.Node]string {
 
 // written is how something of the app's was written before any injector came.
 func (p *pod) written(path, key string, n *yaml.Node) stamp.Source {
-	if text, known := p.texts[n]; known {
-		return stamp.Source{Text: text, Below: p.below[n]}
+	if text, known := p.work.texts[n]; known {
+		return stamp.Source{Text: text, Below: p.work.below[n]}
 	}
-	b := p.bareVersion()
-	p.readAgain(b)
+	b := p.work.bareVersion()
+	p.work.readAgain(b)
 	for i, view := range b.views {
-		if p.candidates[i].Template.Path != p.Template.Path {
+		if p.work.candidates[i].Template.Path != p.candidate.Template.Path {
 			continue
 		}
 		if found := view.At(path, key); found != nil && node.Equal(found, n) {

@@ -22,26 +22,26 @@ import (
 // text and its place.
 func (w *workload) reconcile(c selection.Candidate) {
 	plan := w.planFor(&c)
-	p := pod{workload: w, Candidate: c, plan: plan}
-	if len(p.inject)+len(p.remove) == 0 {
+	p := pod{work: w, candidate: c, plan: plan}
+	if len(p.plan.inject)+len(p.plan.remove) == 0 {
 		return
 	}
 	w.copy()
 	template := c.Template.Own(w.changed).Node
-	p.undone = stamp.Undo(template, p.undo, p.others)
-	p.keepTexts(p.undone, template)
-	p.bared = p.Template.In(w.changed)
-	for _, which := range p.inject {
+	p.undone = stamp.Undo(template, p.plan.undo, p.plan.others)
+	p.work.keepTexts(p.undone, template)
+	p.bared = p.candidate.Template.In(w.changed)
+	for _, which := range p.plan.inject {
 		p.bring(which)
 	}
-	if finding.HasError(w.findings) {
+	if finding.HasError(w.outcome.findings) {
 		return
 	}
 	p.sayDangling()
 	p.settleDrifts()
 	p.checkContainers()
 	p.checkUndone()
-	if finding.HasError(w.findings) {
+	if finding.HasError(w.outcome.findings) {
 		return
 	}
 	p.finish()
@@ -49,9 +49,9 @@ func (w *workload) reconcile(c selection.Candidate) {
 
 // pod is one pod template on its way.
 type pod struct {
-	*workload
-	selection.Candidate
-	plan
+	work      *workload
+	candidate selection.Candidate
+	plan      plan
 
 	undone stamp.Undone
 	bared  podtemplate.Template // without what the run's stamps name
@@ -84,18 +84,18 @@ func (w *workload) keepTexts(of stamp.Undone, template *yaml.Node) {
 func (p *pod) keepGrown(template *yaml.Node) {
 	for _, g := range p.undone.Grown(template) {
 		if text, err := splice.Splice([]byte(g.Text), g.Before, g.After); err == nil {
-			p.texts[g.Node] = string(text)
+			p.work.texts[g.Node] = string(text)
 		}
 	}
 }
 
 // bring brings one injector's payload into the changed version.
 func (p *pod) bring(which int) {
-	in := p.injectors[which]
-	before := p.Template.In(p.changed)
-	applied, met := p.apply(which, p.changed, before)
+	in := p.work.run.injectors[which]
+	before := p.candidate.Template.In(p.work.changed)
+	applied, met := p.apply(which, p.work.changed, before)
 	if !finding.HasError(met) && len(applied.Changes()) > 0 {
-		met = append(met, p.checkWhole(which, before, applied.Template)...)
+		met = append(met, p.work.checkWhole(which, before, applied.Template)...)
 	}
 	var own *stamp.Stamp
 	if !p.alone() {
@@ -112,7 +112,7 @@ func (p *pod) bring(which int) {
 	}
 	for _, f := range met {
 		f.Injector = in.Name
-		p.say(f)
+		p.work.say(f)
 	}
 	if finding.HasError(met) {
 		return
@@ -120,25 +120,25 @@ func (p *pod) bring(which int) {
 	s := p.record(which, before.Node, applied)
 	s.Share(own, applied.Node)
 	s.MarkContainers(applied.Mark)
-	s.Asked = !s.Empty() && p.Waits(in.Name)
-	p.injected = true
-	p.done = append(p.done, which)
+	s.Asked = !s.Empty() && p.candidate.Waits(in.Name)
+	p.work.outcome.injected = true
+	p.work.done = append(p.work.done, which)
 	p.made = append(p.made, made{which, s, applied.Changes(), applied.Has})
 }
 
 // apply brings a payload into a version of the workload. Its variables say what the template seen says.
 func (p *pod) apply(which int, version *yaml.Node, seen podtemplate.Template) (*transformers.Pod, []Finding) {
 	applied := &transformers.Pod{
-		Template:       p.Template.Own(version),
-		Finishes:       p.Finishes(),
-		Knative:        p.kind.Knative,
-		Partial:        p.kind.Optional,
-		ClaimTemplates: podtemplate.ClaimTemplates(p.original),
-		Brought:        p.broughtTo(injector.Subject{Object: p.object, Template: p.Template}),
+		Template:       p.candidate.Template.Own(version),
+		Finishes:       p.candidate.Finishes(),
+		Knative:        p.work.kind.Knative,
+		Partial:        p.work.kind.Optional,
+		ClaimTemplates: podtemplate.ClaimTemplates(p.work.original),
+		Brought:        p.broughtTo(injector.Subject{Object: p.work.object, Template: p.candidate.Template}),
 		Pristine:       p.pristine,
 	}
 	applied.SelectorLabels, applied.LabelsAreSelector = p.selectorLabels()
-	payload, met := p.injectors[which].For(injector.Subject{Object: p.object, Template: seen})
+	payload, met := p.work.run.injectors[which].For(injector.Subject{Object: p.work.object, Template: seen})
 	if !finding.HasError(met) {
 		met = append(met, transformers.Apply(applied, payload)...)
 	}
@@ -148,24 +148,24 @@ func (p *pod) apply(which int, version *yaml.Node, seen podtemplate.Template) (*
 // selectorLabels are the keys of the labels that the workload's selector looks at. Where the API server
 // takes the labels of the pod template for the selector, those count that no injector has put in.
 func (p *pod) selectorLabels() (keys []string, areAll bool) {
-	if !p.Template.LabelsAreSelector(p.original, p.object.APIVersion, p.object.Kind) {
-		return p.Template.SelectorLabels(p.original), false
+	if !p.candidate.Template.LabelsAreSelector(p.work.original, p.work.object.APIVersion, p.work.object.Kind) {
+		return p.candidate.Template.SelectorLabels(p.work.original), false
 	}
 	return node.Keys(node.Get(p.pristine(), "metadata", "labels")), true
 }
 
 // record is what an injector did.
 func (p *pod) record(which int, before *yaml.Node, after *transformers.Pod) *stamp.Stamp {
-	return stamp.Record(before, after.Node, p.written, p.injectors[which].MergedAnnotations()...)
+	return stamp.Record(before, after.Node, p.written, p.work.run.injectors[which].MergedAnnotations()...)
 }
 
 // alone tells whether no other injector has to do with the pod template.
-func (p *pod) alone() bool { return len(p.inject) == 1 && len(p.others) == 0 }
+func (p *pod) alone() bool { return len(p.plan.inject) == 1 && len(p.plan.others) == 0 }
 
 // onItsOwn is what an injector would do to the pod template if there were no other, or why it would not go in.
 func (p *pod) onItsOwn(which int, seen podtemplate.Template) (own *stamp.Stamp, refused []Finding) {
-	version := node.Clone(p.bareVersion().object)
-	before := p.Template.In(version)
+	version := node.Clone(p.work.bareVersion().object)
+	before := p.candidate.Template.In(version)
 	applied, met := p.apply(which, version, seen)
 	refused = slices.DeleteFunc(met, func(f Finding) bool { return f.Severity != Error })
 	if len(refused) > 0 {
@@ -177,10 +177,10 @@ func (p *pod) onItsOwn(which int, seen podtemplate.Template) (own *stamp.Stamp, 
 // finish writes the stamps and makes the changed version out of the nodes of the original, as far
 // as they are the same.
 func (p *pod) finish() {
-	target := &transformers.Pod{Template: p.Template.Own(p.changed)}
+	target := &transformers.Pod{Template: p.candidate.Template.Own(p.work.changed)}
 	var now []stamp.Owner
 	for _, m := range p.made {
-		in := p.injectors[m.which]
+		in := p.work.run.injectors[m.which]
 		if m.stamp.Empty() {
 			continue
 		}
@@ -190,20 +190,20 @@ func (p *pod) finish() {
 		}
 	}
 	p.checkAnnotations(target.Template, now)
-	if finding.HasError(p.findings) {
+	if finding.HasError(p.work.outcome.findings) {
 		return
 	}
-	if len(p.undo) == 0 {
+	if len(p.plan.undo) == 0 {
 		p.sayOutcomes()
-		p.touched = p.touched || p.changes()
+		p.work.touched = p.work.touched || p.changes()
 		return
 	}
-	p.keepTexts(p.undone, target.Node)
+	p.work.keepTexts(p.undone, target.Node)
 	p.keepGrown(target.Node)
-	rebased := stamp.Rebase(p.Template.Node, target.Node, p.undo, now, p.others)
-	p.moved = movedBetween(p.Template.Node, rebased, now)
+	rebased := stamp.Rebase(p.candidate.Template.Node, target.Node, p.plan.undo, now, p.plan.others)
+	p.moved = movedBetween(p.candidate.Template.Node, rebased, now)
 	p.sayOutcomes()
-	p.touched = p.touched || rebased != p.Template.Node
+	p.work.touched = p.work.touched || rebased != p.candidate.Template.Node
 	*target.Node = *node.Clone(rebased) // the original must not change with it
 }
 

@@ -14,8 +14,8 @@ import (
 func (p *pod) restoredBy(which int) []stamp.Thing {
 	var things []stamp.Thing
 	seen := map[stamp.Thing]bool{}
-	for _, r := range p.undone.StillIn(p.Template.In(p.changed).Node) {
-		if r.Owner == stamp.Key(p.injectors[which].Name) && !seen[r.Thing] {
+	for _, r := range p.undone.StillIn(p.candidate.Template.In(p.work.changed).Node) {
+		if r.Owner == stamp.Key(p.work.run.injectors[which].Name) && !seen[r.Thing] {
 			seen[r.Thing] = true
 			things = append(things, r.Thing)
 		}
@@ -26,29 +26,29 @@ func (p *pod) restoredBy(which int) []stamp.Thing {
 // checkUndone reports what undoing stamps made worse than it is in the file, and no injector made good again. That is an
 // error for an injector that goes in, and a warning for one that goes out: it has nothing more to do with the pod.
 func (p *pod) checkUndone() {
-	if len(p.undo) == 0 {
+	if len(p.plan.undo) == 0 {
 		return
 	}
-	versions := check.Versions{Stood: p.Template, Undone: p.bared, Result: p.Template.In(p.changed)}
-	for _, f := range versions.Returned(check.Workload{Kind: p.kind, Claims: podtemplate.ClaimTemplates(p.original)}) {
-		p.say(f)
+	versions := check.Versions{Stood: p.candidate.Template, Undone: p.bared, Result: p.candidate.Template.In(p.work.changed)}
+	for _, f := range versions.Returned(check.Workload{Kind: p.work.kind, Claims: podtemplate.ClaimTemplates(p.work.original)}) {
+		p.work.say(f)
 	}
-	for _, which := range p.inject {
+	for _, which := range p.plan.inject {
 		p.checkLevel(versions, which, Error)
 	}
-	for _, r := range p.remove {
+	for _, r := range p.plan.remove {
 		p.checkLevel(versions, r.which, Warning)
 	}
 }
 
 func (p *pod) checkLevel(versions check.Versions, which int, severity finding.Severity) {
-	in := p.injectors[which]
+	in := p.work.run.injectors[which]
 	if in.Spec.Checks.PodSecurity == "" {
 		return
 	}
 	major, minor := in.Version()
 	for _, f := range versions.PodSecurity(in.Spec.Checks.PodSecurity, major, minor) {
 		f.Severity, f.Injector = severity, in.Name
-		p.say(f)
+		p.work.say(f)
 	}
 }

@@ -17,15 +17,15 @@ func (p *pod) sign(target *transformers.Pod, key string, made *stamp.Stamp) {
 		p.stampTooLong(key, err)
 		return
 	}
-	for _, f := range target.Annotate(key, stamp.AsWritten(p.Template.Node, key, text)) {
-		p.say(f)
+	for _, f := range target.Annotate(key, stamp.AsWritten(p.candidate.Template.Node, key, text)) {
+		p.work.say(f)
 	}
 }
 
 // stampTooLong refuses an injection whose stamp a later run would not accept.
 func (p *pod) stampTooLong(key string, why error) {
-	p.say(Finding{
-		Severity: Error, Code: finding.StampTooLong, Field: annotation(p.Candidate, key), Injector: p.injectorOf(key).Name,
+	p.work.say(Finding{
+		Severity: Error, Code: finding.StampTooLong, Field: annotation(p.candidate, key), Injector: p.injectorOf(key).Name,
 		Message: "the stamp, which keeps what is replaced, could not be read again: " + why.Error() +
 			"; replace less (spec.onConflict), or set spec.stamp to None",
 	})
@@ -38,10 +38,10 @@ func (p *pod) checkAnnotations(after podtemplate.Template, stamps []stamp.Owner)
 			fmt.Errorf("with those of other injectors it has %d bytes, and Kubernetes takes %d for all annotations together", total, stamp.MaxBytes))
 		return
 	}
-	for _, f := range check.Annotations(p.Template, after) {
+	for _, f := range check.Annotations(p.candidate.Template, after) {
 		if last := len(p.made) - 1; last >= 0 {
-			f.Injector = p.injectors[p.made[last].which].Name
+			f.Injector = p.work.run.injectors[p.made[last].which].Name
 		}
-		p.say(f)
+		p.work.say(f)
 	}
 }

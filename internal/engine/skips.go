@@ -34,15 +34,15 @@ const manyInjectors = 5
 func (w *workload) sayAll(all skips, c selection.Candidate) {
 	for _, s := range all {
 		for _, which := range s.injectors {
-			w.skipped = append(w.skipped, skipped{which: which, code: s.first.Code})
+			w.outcome.skipped = append(w.outcome.skipped, skipped{which: which, code: s.first.Code})
 		}
 		if len(s.injectors) >= manyInjectors {
 			w.say(Finding{Severity: Info, Code: s.first.Code, Field: specOf(c), Message: w.summary(s)})
 			continue
 		}
 		for _, which := range s.injectors {
-			d := w.selections[which].Decide(c) // only now, for the words
-			w.say(Finding{Severity: Info, Code: d.Code, Message: d.Message(), Field: specOf(c), Injector: w.injectors[which].Name})
+			d := w.run.selections[which].Decide(c) // only now, for the words
+			w.say(Finding{Severity: Info, Code: d.Code, Message: d.Message(), Field: specOf(c), Injector: w.run.injectors[which].Name})
 		}
 	}
 }
@@ -52,7 +52,7 @@ func (w *workload) summary(s skip) string {
 	const few = 3
 	names := make([]string, few)
 	for i := range names {
-		names[i] = w.injectors[s.injectors[i]].Name
+		names[i] = w.run.injectors[s.injectors[i]].Name
 	}
 	return fmt.Sprintf("%d injectors are not for it: %s and %d more", len(s.injectors), strings.Join(names, ", "), len(s.injectors)-few)
 }

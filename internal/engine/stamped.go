@@ -21,12 +21,12 @@ func (w *workload) stampsOf(c selection.Candidate) stamped {
 	if c.Template.Broken != nil {
 		return s
 	}
-	for which, in := range w.injectors {
+	for which, in := range w.run.injectors {
 		key := stamp.Key(in.Name)
-		if !in.Spec.Adopt || s.stamps[key] != nil || s.broken[key] != nil || !w.selections[which].Decide(c).Inject {
+		if !in.Spec.Adopt || s.stamps[key] != nil || s.broken[key] != nil || !w.run.selections[which].Decide(c).Inject {
 			continue
 		}
-		made, refused := (&pod{workload: w, Candidate: c, plan: plan{others: ownersOf(s.stamps)}}).adopt(which)
+		made, refused := (&pod{work: w, candidate: c, plan: plan{others: ownersOf(s.stamps)}}).adopt(which)
 		if s.refused[key] = refused; made == nil {
 			continue
 		}

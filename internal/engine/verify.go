@@ -16,12 +16,12 @@ func (r *run) verifies() bool { return r.injectors[0].Spec.Action == v1alpha1.Ve
 // outOfDate refuses a workload that an injection would change, and shows how.
 func (w *workload) outOfDate(edits []edit.Edit) {
 	var changes []string
-	for _, f := range w.findings {
+	for _, f := range w.outcome.findings {
 		if isChange(f.Code) {
 			changes = append(changes, f.Message)
 		}
 	}
-	w.findings = slices.DeleteFunc(w.findings, func(f Finding) bool { return isChange(f.Code) })
+	w.outcome.findings = slices.DeleteFunc(w.outcome.findings, func(f Finding) bool { return isChange(f.Code) })
 	w.say(Finding{
 		Severity: Error, Code: finding.OutOfDate, Detail: diffOf(w.item.Text, edits),
 		Message: "it is not as an injection would make it: " + strings.Join(changes, "; ") + "; run the injection and commit what it gives",

@@ -93,8 +93,8 @@ func (r *run) item(item manifest.Item) outcome {
 
 // workload is one workload on its way.
 type workload struct {
-	*run
-	outcome
+	run     *run
+	outcome outcome
 
 	item   manifest.Item
 	kind   podtemplate.Kind
@@ -144,7 +144,7 @@ func (w *workload) process(arena *parse.Arena) {
 	w.clearPending()
 	w.where = ""
 	w.write()
-	if w.text != nil {
+	if w.outcome.text != nil {
 		w.weigh(candidates)
 	}
 }
@@ -160,16 +160,16 @@ func (w *workload) at(c selection.Candidate, several int) {
 // where the injector had nothing else to change.
 func (w *workload) clearPending() {
 	for _, which := range w.done {
-		name := w.injectors[which].Name
+		name := w.run.injectors[which].Name
 		pending := selection.InitializerName(name)
 		if !transformers.ClearPending(w.changed, pending) {
 			continue
 		}
 		w.touched = true
-		for i, f := range w.findings {
+		for i, f := range w.outcome.findings {
 			if f.Injector == name && f.Code == finding.Unchanged {
-				w.findings[i].Code = finding.Updated
-				w.findings[i].Message = strings.Replace(f.Message, nothingToChange, `removes the pending initializer "`+pending+`"`, 1)
+				w.outcome.findings[i].Code = finding.Updated
+				w.outcome.findings[i].Message = strings.Replace(f.Message, nothingToChange, `removes the pending initializer "`+pending+`"`, 1)
 				break
 			}
 		}
@@ -200,10 +200,10 @@ func (w *workload) copy() {
 
 // write brings the changed nodes back into the item's text.
 func (w *workload) write() {
-	if !w.touched || finding.HasError(w.findings) {
+	if !w.touched || finding.HasError(w.outcome.findings) {
 		return
 	}
-	idDropped := !w.verifies() && dropIdentity(w.item.Text, w.document, w.copied, w.changed)
+	idDropped := !w.run.verifies() && dropIdentity(w.item.Text, w.document, w.copied, w.changed)
 	if anchor, spread := w.spreads(); spread {
 		w.say(Finding{Severity: Error, Code: finding.SharedByAlias, Message: fmt.Sprintf(
 			"the change would reach other places by the alias *%s; write out what the anchor &%[1]s holds where it is used", anchor)})
@@ -222,10 +222,10 @@ func (w *workload) write() {
 		w.say(Finding{Severity: Error, Code: finding.InvalidItem, Message: "the object cannot be written: " + err.Error()})
 	case bytes.Equal(text, w.item.Text):
 		w.settle()
-	case w.verifies():
+	case w.run.verifies():
 		w.outOfDate(edits)
 	default:
-		w.text, w.edits = text, edits
+		w.outcome.text, w.outcome.edits = text, edits
 		if idDropped {
 			w.say(Finding{Severity: Info, Code: finding.CommentsMoved, Message: "entries with comments moved, so the item is returned without its id, lest kpt copy " +
 				"those comments to the wrong entries; in kpt, a comment that a blank line sets off from the object may be lost"})
@@ -255,9 +255,9 @@ func (w *workload) spreads() (anchor string, spread bool) {
 
 // settle says of injectors that undid each other's work that nothing has changed.
 func (w *workload) settle() {
-	for i, f := range w.findings {
+	for i, f := range w.outcome.findings {
 		if isChange(f.Code) {
-			w.findings[i].Code, w.findings[i].Message = finding.Unchanged, nothingToChange
+			w.outcome.findings[i].Code, w.outcome.findings[i].Message = finding.Unchanged, nothingToChange
 		}
 	}
 }
@@ -269,7 +269,7 @@ func (w *workload) say(f Finding) {
 	if w.where != "" && !strings.HasPrefix(f.Message, w.where) {
 		f.Message = w.where + ": " + f.Message
 	}
-	w.findings = append(w.findings, f)
+	w.outcome.findings = append(w.outcome.findings, f)
 }
 
 func objectOf(item manifest.Item, object *yaml.Node) *finding.Object {
