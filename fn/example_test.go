@@ -35,7 +35,7 @@ items:
 		fmt.Println(err)
 	}
 	fmt.Println("---")
-	fmt.Println(report.Counts)
+	fmt.Println(report.Counts())
 	// Output:
 	// apiVersion: config.kubernetes.io/v1
 	// kind: ResourceList

@@ -8,10 +8,11 @@ import (
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/engine"
+	"pillion.dev/pillion/internal/outcome"
 )
 
 // Report says what a run decided, and why.
-type Report = engine.Report
+type Report = outcome.Run
 
 // Result is what became of plain manifests.
 type Result = engine.Result

@@ -12,11 +12,11 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// pathAnnotations are how the annotations begin in which orchestrators say where an object came from.
+// pathAnnotations are the prefixes of the annotations in which orchestrators tell where an object came from.
 var pathAnnotations = []string{"internal.config.kubernetes.io/", "config.kubernetes.io/"}
 
-// fileOf is where an item was read from: the file that is known, or the one that the
-// orchestrator has written onto the object.
+// fileOf is where an item was read from: the file that is known, or the one that the orchestrator has written onto the
+// object.
 func fileOf(item manifest.Item, object *yaml.Node) *finding.File {
 	if item.File != "" {
 		return &finding.File{Path: item.File, Index: item.Index, Line: item.Line + linesAbove(item.Text)}

@@ -1,0 +1,65 @@
+package engine
+
+import (
+	"maps"
+	"slices"
+
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/stamp"
+)
+
+// stamped is what the stamps of a pod template say. The maps are by the keys of their annotations.
+type stamped struct {
+	stamps  map[string]*stamp.Stamp
+	broken  map[string]error
+	adopted map[string]bool              // the stamps that are made up
+	refused map[string][]finding.Finding // why an injector cannot adopt what is there
+}
+
+// readStamps reads the stamps of all pod templates.
+func (w *workload) readStamps() {
+	w.stamps = make(map[string]stamped, len(w.candidates))
+	for _, c := range w.candidates {
+		p := pod{work: w, candidate: c, template: c.Template}
+		w.stamps[c.Template.Path] = p.readStamps()
+	}
+	w.pristine = nil // adopting may have made it before all stamps were known
+}
+
+// readStamps reads the stamps of a pod template. Where an injector adopts what it finds, its stamp is made up: from there
+// on, that goes out and comes in again like anything that the injector added itself.
+func (p *pod) readStamps() stamped {
+	var s stamped
+	s.stamps, s.broken = stamp.Of(p.template.Node)
+	if p.template.Broken != nil {
+		return s
+	}
+	for _, m := range p.work.run.members {
+		if !m.injector.Spec.Adopt || s.stamps[m.key] != nil || s.broken[m.key] != nil || !m.selection.Decide(p.candidate).Inject {
+			continue
+		}
+		if s.adopted == nil {
+			s.adopted, s.refused = map[string]bool{}, map[string][]finding.Finding{}
+		}
+		p.plan.others = ownersOf(s.stamps)
+		made, refused := p.adopt(m)
+		if s.refused[m.key] = refused; made == nil {
+			continue
+		}
+		if s.stamps == nil {
+			s.stamps = map[string]*stamp.Stamp{}
+		}
+		s.stamps[m.key], s.adopted[m.key] = made, true
+	}
+	return s
+}
+
+func ownersOf(stamps map[string]*stamp.Stamp) []stamp.Owner {
+	var owners []stamp.Owner
+	for _, key := range sortedKeys(stamps) {
+		owners = append(owners, stamp.Owner{Key: key, Stamp: stamps[key]})
+	}
+	return owners
+}
+
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
