@@ -73,7 +73,7 @@ func (l *changeList) noteMade(made made) {
 			p.warnUnstamped(m)
 		}
 		l.note(m, outcome.Injected)
-	case p.plan.adopted[m.key]:
+	case p.stamps.adopted[m.key]:
 		for _, t := range old.Things() {
 			l.add(outcome.Adopts, t.Path, t.Key)
 		}
@@ -174,7 +174,7 @@ func (l *changeList) addField(verb outcome.Verb, path, key, field string) {
 		if verb != outcome.Adds {
 			c.Old = briefly(valueOf(l.viewBefore().At(path, key), field))
 		}
-		c.New = briefly(valueOf(l.viewAfter().At(path, key), field))
+		c.New = briefly(valueOf(l.valueAfter(path, key), field))
 	}
 	l.changes = append(l.changes, c)
 }
@@ -191,6 +191,26 @@ func (l *changeList) viewAfter() *stamp.View {
 		l.after = stamp.NewView(l.pod.version().Node)
 	}
 	return l.after
+}
+
+// valueAfter is what stands at a key in the result. The first few entries of the pod spec's lists are searched for directly,
+// because a view is made for many.
+func (l *changeList) valueAfter(path, key string) *yaml.Node {
+	const few = 8
+	list, isInSpec := strings.CutPrefix(path, "spec/")
+	if !isInSpec || strings.Contains(list, "/") || len(l.changes) >= few {
+		return l.viewAfter().At(path, key)
+	}
+	entries := node.Get(l.pod.version().Node, "spec", list)
+	if entries == nil || entries.Kind != yaml.SequenceNode {
+		return l.viewAfter().At(path, key)
+	}
+	for _, entry := range entries.Content {
+		if entry = node.Resolve(entry); stamp.KeyOf(list, entry) == key {
+			return entry
+		}
+	}
+	return nil
 }
 
 func briefly(n *yaml.Node) string {

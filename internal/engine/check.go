@@ -87,6 +87,9 @@ func (p *pod) checkAnnotations(after podtemplate.Template, last *member) {
 // reportDanglingMounts reports volumes that go out with an injector while a container that stays mounts them. They go all the
 // same: the app may have relied on them before they were injected, and removing restores what was there.
 func (p *pod) reportDanglingMounts() {
+	if len(p.plan.undo) == 0 {
+		return
+	}
 	version := p.version()
 	view, mountedBy := stamp.NewView(version.Node), mountingContainers(version)
 	for _, claim := range podtemplate.ClaimTemplates(p.work.original) {

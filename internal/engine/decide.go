@@ -15,18 +15,16 @@ import (
 
 // plan is what the injectors of the run do to one pod template.
 type plan struct {
-	inject  []*member
-	remove  []*member
-	undo    []stamp.Owner   // the stamps of both: what they name is taken out first
-	others  []stamp.Owner   // the stamps of all other injectors
-	adopted map[string]bool // the keys of stamps that are made up
+	inject []*member
+	remove []*member
+	undo   []stamp.Owner // the stamps of both: what they name is taken out first
+	others []stamp.Owner // the stamps of all other injectors
 }
 
 // decide makes the plan for the pod template, and reports why injectors leave it alone.
 func (p *pod) decide() {
-	found := p.work.stamps[p.template.Path]
-	stamps := maps.Clone(found.stamps)
-	p.plan.adopted = found.adopted
+	stamps := maps.Clone(p.stamps.stamps)
+	p.plan = plan{}
 	var skipped skips
 	for _, m := range p.work.run.members {
 		had := stamps[m.key]
@@ -38,14 +36,14 @@ func (p *pod) decide() {
 		o := &p.work.result.Outcomes[m.index]
 		o.Matched = o.Matched || removes && had != nil || !removes && d.Matched
 		switch {
-		case found.broken[m.key] != nil && !m.injector.Paused:
-			p.report(m, stampBroken(m.key, found.broken[m.key], p.annotation(m.key)))
+		case p.stamps.broken[m.key] != nil && !m.injector.Paused:
+			p.report(m, stampBroken(m.key, p.stamps.broken[m.key], p.annotation(m.key)))
 		case leavesAlone(m.injector, d, had):
 			p.leaveAlone(m, &skipped, d, had != nil)
 		case p.template.Broken != nil && (had != nil || !removes || m.injector.Spec.Adopt):
 			p.report(m, finding.Finding{Severity: finding.Error, Code: finding.InvalidItem, Message: p.template.Broken.Error(), Field: p.podSpec()})
-		case removes && len(found.refused[m.key]) > 0:
-			p.reportAll(m, found.refused[m.key])
+		case removes && len(p.stamps.refused[m.key]) > 0:
+			p.reportAll(m, p.stamps.refused[m.key])
 		case removes && had == nil:
 			p.reportNothingToRemove(m)
 		case removes:

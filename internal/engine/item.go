@@ -50,16 +50,19 @@ func (w *workload) process() {
 		w.reportGeneral(finding.Finding{Severity: guard.Severity, Code: guard.Code, Message: guard.Message()})
 		return
 	}
-	w.candidates = selection.CandidatesOf(&w.result.Object, w.kind, w.original)
-	if len(w.candidates) == 0 {
+	candidates := selection.CandidatesOf(&w.result.Object, w.kind, w.original)
+	if len(candidates) == 0 {
 		w.reportGeneral(finding.Finding{Severity: finding.Info, Code: finding.NoPodTemplate, Message: "it has no pod template at " + strings.Join(w.kind.Paths, ", ")})
 		return
 	}
+	w.pods = make([]pod, len(candidates))
+	for i, c := range candidates {
+		w.pods[i] = pod{work: w, index: i, candidate: c, template: c.Template}
+	}
 	w.beginOutcomes()
 	w.readStamps()
-	for i := range w.candidates {
-		p := pod{work: w, candidate: w.candidates[i], template: w.candidates[i].Template}
-		p.reconcile()
+	for i := range w.pods {
+		w.pods[i].reconcile()
 	}
 	w.clearPending()
 	w.write()

@@ -12,9 +12,9 @@ func (w *workload) beginOutcomes() {
 	for i, m := range w.run.members {
 		w.result.Outcomes[i] = outcome.Outcome{Injector: m.injector.Name, Decision: outcome.Skipped}
 	}
-	w.result.Templates = make([]string, len(w.candidates))
-	for i, c := range w.candidates {
-		w.result.Templates[i] = c.Template.Path
+	w.result.Templates = make([]string, len(w.pods))
+	for i := range w.pods {
+		w.result.Templates[i] = w.pods[i].template.Path
 	}
 }
 
@@ -53,15 +53,16 @@ func (w *workload) addCost() {
 	if w.result.Text == nil {
 		return
 	}
-	for _, c := range w.candidates {
-		if c.Template.Broken != nil {
+	for i := range w.pods {
+		p := &w.pods[i]
+		if p.template.Broken != nil {
 			continue
 		}
-		before, after := c.Template.Spec(), c.Template.In(w.changed).Spec()
+		before, after := p.template.Spec(), p.version().Spec()
 		if before == after {
 			continue
 		}
-		replicas, isKnown := w.kind.Replicas(w.original, c.Template)
+		replicas, isKnown := w.kind.Replicas(w.original, p.template)
 		w.result.Cost = append(w.result.Cost, cost.Share{Pod: cost.Added(before, after), Replicas: replicas, Unknown: !isKnown})
 	}
 }

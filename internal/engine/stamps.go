@@ -18,21 +18,19 @@ type stamped struct {
 
 // readStamps reads the stamps of all pod templates.
 func (w *workload) readStamps() {
-	w.stamps = make(map[string]stamped, len(w.candidates))
-	for _, c := range w.candidates {
-		p := pod{work: w, candidate: c, template: c.Template}
-		w.stamps[c.Template.Path] = p.readStamps()
+	for i := range w.pods {
+		w.pods[i].readStamps()
 	}
 	w.pristine = nil // adopting may have made it before all stamps were known
 }
 
 // readStamps reads the stamps of a pod template. Where an injector adopts what it finds, its stamp is made up: from there
 // on, that goes out and comes in again like anything that the injector added itself.
-func (p *pod) readStamps() stamped {
-	var s stamped
+func (p *pod) readStamps() {
+	s := &p.stamps
 	s.stamps, s.broken = stamp.Of(p.template.Node)
 	if p.template.Broken != nil {
-		return s
+		return
 	}
 	for _, m := range p.work.run.members {
 		if !m.injector.Spec.Adopt || s.stamps[m.key] != nil || s.broken[m.key] != nil || !m.selection.Decide(p.candidate).Inject {
@@ -51,7 +49,6 @@ func (p *pod) readStamps() stamped {
 		}
 		s.stamps[m.key], s.adopted[m.key] = made, true
 	}
-	return s
 }
 
 func ownersOf(stamps map[string]*stamp.Stamp) []stamp.Owner {

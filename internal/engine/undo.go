@@ -16,6 +16,9 @@ func (p *pod) undo() {
 	if w.changed == nil {
 		w.copied, w.changed = ownVersion(w.document)
 	}
+	if len(p.plan.undo) == 0 {
+		return
+	}
 	template := p.template.Own(w.changed).Node
 	p.undone = stamp.Undo(template, p.plan.undo, p.plan.others)
 	w.keepTexts(p.undone, template)
@@ -60,17 +63,17 @@ func (w *workload) pristineVersion() *pristine {
 		return w.pristine
 	}
 	w.pristine = &pristine{document: w.document, object: w.original}
-	for _, c := range w.candidates {
-		stamps := w.stamps[c.Template.Path].stamps
-		if len(stamps) == 0 || c.Template.Broken != nil {
+	for i := range w.pods {
+		p := &w.pods[i]
+		if len(p.stamps.stamps) == 0 || p.template.Broken != nil {
 			continue
 		}
 		if !w.pristine.isStamped {
 			w.pristine.isStamped = true
 			w.pristine.document, w.pristine.object = ownVersion(w.document)
 		}
-		template := c.Template.Own(w.pristine.object).Node
-		w.keepTexts(stamp.Undo(template, ownersOf(stamps), nil), template)
+		template := p.template.Own(w.pristine.object).Node
+		w.keepTexts(stamp.Undo(template, ownersOf(p.stamps.stamps), nil), template)
 	}
 	return w.pristine
 }
@@ -85,11 +88,8 @@ func (p *pod) written(path, key string, n *yaml.Node) stamp.Source {
 	}
 	pristine := p.work.pristineVersion()
 	p.work.readPristineText(pristine)
-	for i, view := range pristine.views {
-		if p.work.candidates[i].Template.Path != p.template.Path {
-			continue
-		}
-		if found := view.At(path, key); found != nil && node.Equal(found, n) {
+	if pristine.views != nil {
+		if found := pristine.views[p.index].At(path, key); found != nil && node.Equal(found, n) {
 			return pristine.source(found)
 		}
 	}
@@ -114,7 +114,7 @@ func (w *workload) readPristineText(to *pristine) {
 	if err != nil {
 		return
 	}
-	if templates := w.kind.Templates(object); len(templates) == len(w.candidates) {
+	if templates := w.kind.Templates(object); len(templates) == len(w.pods) {
 		to.source = stamp.Written(item.Text, document)
 		for _, t := range templates {
 			to.views = append(to.views, stamp.NewView(t.Node))

@@ -25,11 +25,10 @@ type workload struct {
 	copied, changed    *yaml.Node // the version under change; nil until the first injector acts on it
 	isTouched          bool       // whether the version differs
 
-	candidates []selection.Candidate // its pod templates
-	stamps     map[string]stamped    // of its pod templates, by their paths
-	pristine   *pristine             // nil until it is needed
-	texts      map[*yaml.Node]string // the text of nodes that were restored from stamps
-	below      map[*yaml.Node]int    // how many lines stood above such entries of lists
+	pods     []pod
+	pristine *pristine             // nil until it is needed
+	texts    map[*yaml.Node]string // the text of nodes that were restored from stamps
+	below    map[*yaml.Node]int    // how many lines stood above such entries of lists
 
 	result outcome.Workload // what is known so far
 	failed bool             // whether there is an error
@@ -72,8 +71,10 @@ func objectOf(item manifest.Item, object *yaml.Node) finding.Object {
 // pod is one pod template of a workload on its way through the steps.
 type pod struct {
 	work      *workload
+	index     int // among the pods of the workload
 	candidate selection.Candidate
 	template  podtemplate.Template // as it came
+	stamps    stamped              // as they came
 	plan      plan
 
 	undone stamp.Undone
@@ -115,7 +116,7 @@ func (p *pod) reportAll(m *member, findings []finding.Finding) {
 
 // located begins a message with the path of the pod template, where the workload has several.
 func (p *pod) located(message string) string {
-	if len(p.work.candidates) < 2 || strings.HasPrefix(message, p.template.Path) {
+	if len(p.work.pods) < 2 || strings.HasPrefix(message, p.template.Path) {
 		return message
 	}
 	return p.template.Path + ": " + message

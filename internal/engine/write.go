@@ -29,7 +29,7 @@ func (w *workload) clearPending() {
 		w.isTouched = true
 		o.Decision = outcome.Stronger(o.Decision, outcome.Updated)
 		o.Changes = append(o.Changes, outcome.Change{
-			Verb: outcome.Removes, Template: w.candidates[0].Template.Path, Path: "metadata/initializers/pending", Key: pending,
+			Verb: outcome.Removes, Template: w.result.Templates[0], Path: "metadata/initializers/pending", Key: pending,
 		})
 	}
 }
