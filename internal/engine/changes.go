@@ -3,7 +3,6 @@ package engine
 import (
 	"maps"
 	"slices"
-	"strings"
 
 	"go.yaml.in/yaml/v3"
 
@@ -11,12 +10,11 @@ import (
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/outcome"
 	"pillion.dev/pillion/internal/stamp"
-	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // noteChanges adds what each injector did to the pod template to its outcome.
-func (p *pod) noteChanges() {
-	l := changeList{pod: p}
+func (p *pod) noteChanges(moved map[string]map[string]bool) {
+	l := changeList{pod: p, moved: moved}
 	for _, made := range p.made {
 		l.noteMade(made)
 	}
@@ -37,15 +35,6 @@ func (p *pod) before(m *member) *stamp.Stamp {
 		}
 	}
 	return nil
-}
-
-const annotationsPath = "metadata/annotations"
-
-// changeList collects what one injector after the other does to a pod template.
-type changeList struct {
-	pod           *pod
-	before, after *stamp.View // of the pod template; nil until they are needed
-	changes       []outcome.Change
 }
 
 // note gives the changes to the injector's outcome. Without changes, it is unchanged.
@@ -91,7 +80,7 @@ func (l *changeList) injected(made made) {
 		_, replaces := made.stamp.Was[t.Path][t.Key]
 		switch {
 		case made.shared[t]:
-			l.addOthers(outcome.Shares, t, l.pod.otherOwners(made.by, t))
+			l.addOthers(outcome.Shares, t, l.otherOwners(made.by, t))
 		case replaces:
 			l.add(outcome.Replaces, t.Path, t.Key)
 		default:
@@ -132,7 +121,7 @@ func (l *changeList) between(m *member, old, now *stamp.Stamp) {
 	for _, t := range now.Things() {
 		is := now.Added[t.Path][t.Key]
 		was, known := old.Added[t.Path][t.Key]
-		fields := slices.DeleteFunc(changedFields(was, is), func(field string) bool { return p.isKept(m, t, field) })
+		fields := slices.DeleteFunc(changedFields(was, is), func(field string) bool { return l.isKept(m, t, field) })
 		switch {
 		case !known:
 			l.add(outcome.Adds, t.Path, t.Key)
@@ -140,15 +129,15 @@ func (l *changeList) between(m *member, old, now *stamp.Stamp) {
 			for _, field := range fields {
 				l.addField(outcome.Updates, t.Path, t.Key, field)
 			}
-		case was.Place != is.Place || p.moved[t.Path][t.Key]:
+		case was.Place != is.Place || l.moved[t.Path][t.Key]:
 			l.add(outcome.Moves, t.Path, t.Key)
 		}
 	}
 	for _, t := range old.Things() {
-		if now.Adds(t.Path, t.Key) || p.isLost(m, t) {
+		if now.Adds(t.Path, t.Key) || l.driftIndex().isLost(m.key, t) {
 			continue
 		}
-		if owners := p.otherOwners(m, t); len(owners) > 0 {
+		if owners := l.otherOwners(m, t); len(owners) > 0 {
 			l.addOthers(outcome.Leaves, t, owners)
 		} else if !isRestored[t] {
 			l.add(outcome.Removes, t.Path, t.Key)
@@ -157,75 +146,6 @@ func (l *changeList) between(m *member, old, now *stamp.Stamp) {
 	for _, t := range restored {
 		l.add(outcome.Restores, t.Path, t.Key)
 	}
-}
-
-func (l *changeList) add(verb outcome.Verb, path, key string) { l.addField(verb, path, key, "") }
-
-func (l *changeList) addOthers(verb outcome.Verb, t stamp.Thing, others []string) {
-	l.changes = append(l.changes, outcome.Change{
-		Verb: verb, Template: l.pod.template.Path, Path: t.Path, Key: t.Key, Others: strings.Join(others, ", "),
-	})
-}
-
-// addField adds a change with the values before and after it. A stamp has none that tell people anything.
-func (l *changeList) addField(verb outcome.Verb, path, key, field string) {
-	c := outcome.Change{Verb: verb, Template: l.pod.template.Path, Path: path, Key: key, Field: field}
-	if verb != outcome.Moves && verb != outcome.Adopts && !stamp.IsKey(key) {
-		if verb != outcome.Adds {
-			c.Old = briefly(valueOf(l.viewBefore().At(path, key), field))
-		}
-		c.New = briefly(valueOf(l.valueAfter(path, key), field))
-	}
-	l.changes = append(l.changes, c)
-}
-
-func (l *changeList) viewBefore() *stamp.View {
-	if l.before == nil {
-		l.before = stamp.NewView(l.pod.template.Node)
-	}
-	return l.before
-}
-
-func (l *changeList) viewAfter() *stamp.View {
-	if l.after == nil {
-		l.after = stamp.NewView(l.pod.version().Node)
-	}
-	return l.after
-}
-
-// valueAfter is what stands at a key in the result. The first few entries of the pod spec's lists are searched for directly,
-// because a view is made for many.
-func (l *changeList) valueAfter(path, key string) *yaml.Node {
-	const few = 8
-	list, isInSpec := strings.CutPrefix(path, "spec/")
-	if !isInSpec || strings.Contains(list, "/") || len(l.changes) >= few {
-		return l.viewAfter().At(path, key)
-	}
-	entries := node.Get(l.pod.version().Node, "spec", list)
-	if entries == nil || entries.Kind != yaml.SequenceNode {
-		return l.viewAfter().At(path, key)
-	}
-	for _, entry := range entries.Content {
-		if entry = node.Resolve(entry); stamp.KeyOf(list, entry) == key {
-			return entry
-		}
-	}
-	return nil
-}
-
-func briefly(n *yaml.Node) string {
-	if n == nil {
-		return ""
-	}
-	return node.Brief(n)
-}
-
-// valueOf is a field of an entry, or the whole entry where the field is empty.
-func valueOf(entry *yaml.Node, field string) *yaml.Node {
-	if field == "" {
-		return entry
-	}
-	return node.Get(entry, field)
 }
 
 // isUpdated reports whether the config gives a new value to what a person changed, which is a change of its own.
@@ -283,25 +203,6 @@ func movedBetween(before, after *yaml.Node, owners []stamp.Owner) map[string]map
 		}
 	}
 	return moved
-}
-
-// otherOwners are the other injectors that have added something, too.
-func (p *pod) otherOwners(m *member, t stamp.Thing) []string {
-	var names []string
-	for _, made := range p.made {
-		if made.by != m && made.stamp.Adds(t.Path, t.Key) {
-			names = append(names, made.by.injector.Name)
-		}
-	}
-	if p.addedByOthers == nil {
-		p.addedByOthers = map[stamp.Thing][]string{}
-		for _, o := range p.plan.others {
-			for _, t := range o.Things() {
-				p.addedByOthers[t] = append(p.addedByOthers[t], stamp.NameOf(o.Key))
-			}
-		}
-	}
-	return append(names, p.addedByOthers[t]...)
 }
 
 // warnUnstamped warns of a sidecar that is as the injector wants it and has no stamp: it would stay so for ever, and be a

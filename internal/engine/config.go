@@ -8,14 +8,6 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// Source is a text with the file that it was read from; the file is empty where there is none.
-type Source struct {
-	File string
-	Text []byte
-	// MayBeEmpty is set where a text without an object is no mistake, and stays as it is.
-	MayBeEmpty bool
-}
-
 // Config is a set of injectors that are ready to run.
 type Config struct {
 	injectors []*injector.Injector

@@ -13,14 +13,6 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// plan is what the injectors of the run do to one pod template.
-type plan struct {
-	inject []*member
-	remove []*member
-	undo   []stamp.Owner // the stamps of both: what they name is taken out first
-	others []stamp.Owner // the stamps of all other injectors
-}
-
 // decide makes the plan for the pod template, and reports why injectors leave it alone.
 func (p *pod) decide() {
 	stamps := maps.Clone(p.stamps.stamps)

@@ -80,5 +80,5 @@ func (r *run) reasons(m *member, t tally, items []manifest.Item) string {
 	if t.counts[finding.SelectorMismatch] > 1 {
 		labels = r.existingLabels(m, items)
 	}
-	return reasonsMessage(m, t, example, labels)
+	return reasonsMessage(m, t.codes, t.counts, example, labels)
 }

@@ -95,16 +95,16 @@ func (p *pod) reconcile() {
 	if p.work.failed {
 		return
 	}
-	rebased := p.rebase(target)
-	p.noteChanges()
+	rebased, moved := p.rebase(target)
+	p.noteChanges(moved)
 	if rebased != nil {
 		*target = *node.Clone(rebased) // the original must not change with it
 	}
 }
 
-// rebase makes the result out of the nodes of the original, as far as they are the same. It returns nil where nothing was
-// undone, so that the result is made of them already.
-func (p *pod) rebase(result *yaml.Node) *yaml.Node {
+// rebase makes the result out of the nodes of the original, as far as they are the same, and returns what has changed places in
+// lists, by path and key. It returns nil where nothing was undone, so that the result is made of them already.
+func (p *pod) rebase(result *yaml.Node) (rebased *yaml.Node, moved map[string]map[string]bool) {
 	var now []stamp.Owner
 	for _, made := range p.made {
 		if !made.stamp.Empty() {
@@ -113,11 +113,10 @@ func (p *pod) rebase(result *yaml.Node) *yaml.Node {
 	}
 	if len(p.plan.undo) == 0 {
 		p.work.isTouched = p.work.isTouched || len(now) > 0
-		return nil
+		return nil, nil
 	}
 	p.keepRestoredTexts(result)
-	rebased := stamp.Rebase(p.template.Node, result, p.plan.undo, now, p.plan.others)
-	p.moved = movedBetween(p.template.Node, rebased, now)
+	rebased = stamp.Rebase(p.template.Node, result, p.plan.undo, now, p.plan.others)
 	p.work.isTouched = p.work.isTouched || rebased != p.template.Node
-	return rebased
+	return rebased, movedBetween(p.template.Node, rebased, now)
 }

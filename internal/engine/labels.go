@@ -9,11 +9,10 @@ import (
 	"pillion.dev/pillion/internal/selection"
 )
 
-// Limits on the labels that are read and shown: enough to see what a selector missed.
+// Limits on what is read of labels: enough to see what a selector missed.
 const (
-	maxLabelled    = 500
-	maxLabelsShown = 8
-	maxLabelBytes  = 80
+	maxLabelled   = 500
+	maxLabelBytes = 80
 )
 
 // existingLabels are those that a selector which matched nothing could have selected, the commonest first: tier=backend (3),

@@ -52,13 +52,13 @@ func noReasons(m *member) string {
 	return " (spec.report: Info shows why)"
 }
 
-// reasonsMessage counts the reasons of a tally and gives an example.
-func reasonsMessage(m *member, t tally, example outcome.Workload, labels string) string {
-	counts := make([]string, len(t.codes))
-	for i, code := range t.codes {
-		counts[i] = fmt.Sprintf("%d %s", t.counts[code], code)
+// reasonsMessage counts the reasons why workloads were left alone, in the order of the codes, and gives an example.
+func reasonsMessage(m *member, codes []finding.Code, counts map[finding.Code]int, example outcome.Workload, labels string) string {
+	shown := make([]string, len(codes))
+	for i, code := range codes {
+		shown[i] = fmt.Sprintf("%d %s", counts[code], code)
 	}
-	parts := []string{strings.Join(counts, ", "), example.Object.String() + ": " + reasonMessage(&example.Outcomes[0])}
+	parts := []string{strings.Join(shown, ", "), example.Object.String() + ": " + reasonMessage(&example.Outcomes[0])}
 	if labels != "" {
 		parts = append(parts, labels)
 	}
@@ -83,12 +83,13 @@ func reasonMessage(o *outcome.Outcome) string {
 
 // labelsMessage lists labels with the numbers of workloads that have them.
 func labelsMessage(labels []string, counts map[string]int) string {
+	const most = 8
 	if len(labels) == 0 {
 		return "none of them has labels"
 	}
-	shown := make([]string, 0, maxLabelsShown+1)
+	shown := make([]string, 0, most+1)
 	for i, label := range labels {
-		if i == maxLabelsShown {
+		if i == most {
 			shown = append(shown, fmt.Sprintf("and %d more", len(labels)-i))
 			break
 		}

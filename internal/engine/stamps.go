@@ -1,20 +1,9 @@
 package engine
 
 import (
-	"maps"
-	"slices"
-
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/stamp"
 )
-
-// stamped is what the stamps of a pod template say. The maps are by the keys of their annotations.
-type stamped struct {
-	stamps  map[string]*stamp.Stamp
-	broken  map[string]error
-	adopted map[string]bool              // the stamps that are made up
-	refused map[string][]finding.Finding // why an injector cannot adopt what is there
-}
 
 // readStamps reads the stamps of all pod templates.
 func (w *workload) readStamps() {
@@ -50,13 +39,3 @@ func (p *pod) readStamps() {
 		s.stamps[m.key], s.adopted[m.key] = made, true
 	}
 }
-
-func ownersOf(stamps map[string]*stamp.Stamp) []stamp.Owner {
-	var owners []stamp.Owner
-	for _, key := range sortedKeys(stamps) {
-		owners = append(owners, stamp.Owner{Key: key, Stamp: stamps[key]})
-	}
-	return owners
-}
-
-func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

@@ -10,6 +10,14 @@ import (
 	"pillion.dev/pillion/internal/outcome"
 )
 
+// Source is a text with the file that it was read from; the file is empty where there is none.
+type Source struct {
+	File string
+	Text []byte
+	// MayBeEmpty is set where a text without an object is no mistake, and stays as it is.
+	MayBeEmpty bool
+}
+
 // streams are the sources of a run, split into items that know where they came from.
 type streams []*manifest.Stream
 

@@ -165,7 +165,3 @@ func (p *pod) broughtByOthers() transformers.Others {
 	}
 	return all
 }
-
-var containerLists = []string{"containers", "initContainers"}
-
-const volumesPath = "spec/volumes"

@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"bytes"
+	"encoding/json"
 	"maps"
 
 	"go.yaml.in/yaml/v3"
@@ -43,18 +45,6 @@ func (p *pod) keepRestoredTexts(template *yaml.Node) {
 			p.work.texts[g.Node] = string(text)
 		}
 	}
-}
-
-// pristine is a workload without anything that any injector added, as far as stamps tell.
-type pristine struct {
-	document, object *yaml.Node // made of the nodes of the original
-	isStamped        bool       // whether it differs from the original
-
-	// Its text is read again when it is needed to know how something of the app's is written.
-	isRead   bool
-	views    []*stamp.View // of its pod templates
-	source   func(*yaml.Node) stamp.Source
-	original func(*yaml.Node) stamp.Source // the same for the nodes of the original
 }
 
 // pristineVersion makes the pristine version, once.
@@ -120,4 +110,24 @@ func (w *workload) readPristineText(to *pristine) {
 			to.views = append(to.views, stamp.NewView(t.Node))
 		}
 	}
+}
+
+// past is what the splice needs from earlier runs.
+func (w *workload) past() splice.Past {
+	past := splice.Past{Texts: w.fittingTexts(), Below: w.below}
+	if p := w.pristineVersion(); p.isStamped {
+		past.Bare = p.document
+	}
+	return past
+}
+
+// fittingTexts are the texts of nodes that were restored from stamps. An object that another tool has made JSON of since
+// then stays JSON.
+func (w *workload) fittingTexts() map[*yaml.Node]string {
+	if len(w.texts) == 0 || !json.Valid(bytes.TrimPrefix(bytes.TrimSpace(w.item.Text), []byte("- "))) {
+		return w.texts
+	}
+	fitting := maps.Clone(w.texts)
+	maps.DeleteFunc(fitting, func(_ *yaml.Node, text string) bool { return !json.Valid([]byte(text)) })
+	return fitting
 }

@@ -6,11 +6,9 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/manifest"
 	"pillion.dev/pillion/internal/outcome"
 	"pillion.dev/pillion/internal/podtemplate"
-	"pillion.dev/pillion/internal/selection"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -32,6 +30,18 @@ type workload struct {
 
 	result outcome.Workload // what is known so far
 	failed bool             // whether there is an error
+}
+
+// pristine is a workload without anything that any injector added, as far as stamps tell.
+type pristine struct {
+	document, object *yaml.Node // made of the nodes of the original
+	isStamped        bool       // whether it differs from the original
+
+	// Its text is read again when it is needed to know how something of the app's is written.
+	isRead   bool
+	views    []*stamp.View // of its pod templates
+	source   func(*yaml.Node) stamp.Source
+	original func(*yaml.Node) stamp.Source // the same for the nodes of the original
 }
 
 // report adds a finding about one injector.
@@ -66,66 +76,4 @@ func objectOf(item manifest.Item, object *yaml.Node) finding.Object {
 		Namespace: strings.Clone(node.Text(object, "metadata", "namespace")),
 		Name:      strings.Clone(node.Text(object, "metadata", "name")),
 	}
-}
-
-// pod is one pod template of a workload on its way through the steps.
-type pod struct {
-	work      *workload
-	index     int // among the pods of the workload
-	candidate selection.Candidate
-	template  podtemplate.Template // as it came
-	stamps    stamped              // as they came
-	plan      plan
-
-	undone stamp.Undone
-	bared  podtemplate.Template // without what the run's injectors had added
-	made   []made
-	moved  map[string]map[string]bool // what has changed places in lists, by path and key
-	drifts *driftIndex                // nil until it is needed, as is the next
-	// addedByOthers are the injectors of other runs by what they have added.
-	addedByOthers map[stamp.Thing][]string
-}
-
-// made is what one injector did to the pod template.
-type made struct {
-	by     *member
-	stamp  *stamp.Stamp
-	shared map[stamp.Thing]bool        // what of it others had added already
-	has    func(container string) bool // whether it is in the pod, as the injector wants it
-}
-
-// version is the pod template in the version under change.
-func (p *pod) version() podtemplate.Template { return p.template.In(p.work.changed) }
-
-// subject is what the variables of payloads are about, given a version of the pod template.
-func (p *pod) subject(version podtemplate.Template) injector.Subject {
-	return injector.Subject{Object: &p.work.result.Object, Template: version}
-}
-
-// report adds a finding about an injector and this pod template.
-func (p *pod) report(m *member, f finding.Finding) {
-	f.Message = p.located(f.Message)
-	p.work.report(m, f)
-}
-
-func (p *pod) reportAll(m *member, findings []finding.Finding) {
-	for _, f := range findings {
-		p.report(m, f)
-	}
-}
-
-// located begins a message with the path of the pod template, where the workload has several.
-func (p *pod) located(message string) string {
-	if len(p.work.pods) < 2 || strings.HasPrefix(message, p.template.Path) {
-		return message
-	}
-	return p.template.Path + ": " + message
-}
-
-// podSpec is the pod spec as the place of a finding.
-func (p *pod) podSpec() *finding.Field { return &finding.Field{Path: p.template.At("spec")} }
-
-// annotation is an annotation of the pod template as the place of a finding.
-func (p *pod) annotation(key string) *finding.Field {
-	return &finding.Field{Path: p.template.At("metadata.annotations[" + key + "]")}
 }

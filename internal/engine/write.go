@@ -2,10 +2,6 @@ package engine
 
 import (
 	"bytes"
-	"encoding/json"
-	"maps"
-
-	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/internal/edit"
 	"pillion.dev/pillion/internal/outcome"
@@ -73,24 +69,4 @@ func (w *workload) spreadByAlias() (anchor string, spreads bool) {
 		return "", false
 	}
 	return node.SpreadByAlias(w.copied)
-}
-
-// past is what the splice needs from earlier runs.
-func (w *workload) past() splice.Past {
-	past := splice.Past{Texts: w.fittingTexts(), Below: w.below}
-	if p := w.pristineVersion(); p.isStamped {
-		past.Bare = p.document
-	}
-	return past
-}
-
-// fittingTexts are the texts of nodes that were restored from stamps. An object that another tool has made JSON of since
-// then stays JSON.
-func (w *workload) fittingTexts() map[*yaml.Node]string {
-	if len(w.texts) == 0 || !json.Valid(bytes.TrimPrefix(bytes.TrimSpace(w.item.Text), []byte("- "))) {
-		return w.texts
-	}
-	fitting := maps.Clone(w.texts)
-	maps.DeleteFunc(fitting, func(_ *yaml.Node, text string) bool { return !json.Valid([]byte(text)) })
-	return fitting
 }
