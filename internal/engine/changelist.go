@@ -79,7 +79,7 @@ func brief(n *yaml.Node) string {
 	if n == nil {
 		return ""
 	}
-	return node.Brief(n)
+	return strings.ReplaceAll(node.Brief(n), "\n", `\n`)
 }
 
 // isKept reports whether a field of something injected, or the whole, stays as a person made it.

@@ -37,33 +37,55 @@ type Change struct {
 // String is the change in words: updates image of container "envoy".
 func (c Change) String() string { return Describe([]Change{c}) }
 
-// Describe puts changes into words. Fields of the same container are named together.
+// Describe puts changes into words. Entries of the same list, and fields of the same container, are named together.
 func Describe(changes []Change) string {
 	var b strings.Builder
-	for i := 0; i < len(changes); {
-		if i > 0 {
+	for len(changes) > 0 {
+		count := 1
+		for count < len(changes) && isSaidTogether(changes[0], changes[count]) {
+			count++
+		}
+		if b.Len() > 0 {
 			b.WriteString(", ")
 		}
-		c := changes[i]
-		b.WriteString(string(c.Verb) + " ")
-		b.WriteString(c.Field)
-		for i++; i < len(changes) && c.Field != "" && isSameEntry(changes[i], c); i++ {
-			b.WriteString(", " + changes[i].Field)
-		}
-		if c.Field != "" {
-			b.WriteString(" of ")
-		}
-		b.WriteString(EntryName(c.Path, c.Key))
-		switch {
-		case c.Verb == Leaves:
-			b.WriteString(" to " + c.Others)
-		case c.Verb == Shares:
-			b.WriteString(" with " + c.Others)
-		}
+		changes[0].describe(&b, changes[:count])
+		changes = changes[count:]
 	}
 	return b.String()
 }
 
-func isSameEntry(a, b Change) bool {
-	return a.Field != "" && a.Verb == b.Verb && a.Template == b.Template && a.Path == b.Path && a.Key == b.Key
+// describe writes changes that are said together, of which c is the first.
+func (c Change) describe(b *strings.Builder, together []Change) {
+	b.WriteString(string(c.Verb) + " ")
+	if c.Field != "" {
+		for i, each := range together {
+			if i > 0 {
+				b.WriteString(", ")
+			}
+			b.WriteString(each.Field)
+		}
+		b.WriteString(" of ")
+		together = together[:1]
+	}
+	keys := make([]string, len(together))
+	for i, each := range together {
+		keys[i] = each.Key
+	}
+	b.WriteString(entryNames(c.Path, keys))
+	switch c.Verb {
+	case Leaves:
+		b.WriteString(" to " + c.Others)
+	case Shares:
+		b.WriteString(" with " + c.Others)
+	}
+}
+
+func isSaidTogether(a, b Change) bool {
+	if a.Verb != b.Verb || a.Template != b.Template || a.Path != b.Path || a.Others != b.Others {
+		return false
+	}
+	if a.Field != "" || b.Field != "" {
+		return a.Key == b.Key
+	}
+	return isNameless(a.Key) == isNameless(b.Key)
 }

@@ -5,6 +5,7 @@ package outcome
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"pillion.dev/pillion/finding"
@@ -79,9 +80,4 @@ func (c Counts) String() string {
 }
 
 // Plural is a number with a noun: "1 workload", "2 workloads".
-func Plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}
+func Plural(n int, noun string) string { return strconv.Itoa(n) + " " + plural(noun, n) }

@@ -52,18 +52,21 @@ func TestCountsAreOneLine(t *testing.T) {
 	}
 }
 
-func TestDescribeNamesFieldsOfOneContainerTogether(t *testing.T) {
+func TestDescribeNamesTogetherWhatIsInOnePlace(t *testing.T) {
 	change := func(verb outcome.Verb, path, key, field string) outcome.Change {
 		return outcome.Change{Verb: verb, Path: path, Key: key, Field: field}
 	}
 	got := outcome.Describe([]outcome.Change{
 		change(outcome.Updates, "spec/containers", "envoy", "args"), change(outcome.Updates, "spec/containers", "envoy", "image"),
 		change(outcome.Updates, "spec/containers", "logs", "image"),
-		change(outcome.Adds, "spec/containers/web/env", "PROXY", ""), change(outcome.Removes, "spec/tolerations", "#abc", ""),
+		change(outcome.Adds, "spec/containers/web/env", "PROXY", ""),
+		change(outcome.Adds, "spec/containers/web/env", "HOST", ""), change(outcome.Adds, "spec/containers/ports", "image", ""),
+		change(outcome.Adds, "spec", "hostname", ""), change(outcome.Adds, "spec", "subdomain", ""),
+		change(outcome.Removes, "spec/tolerations", "#abc", ""),
 		{Verb: outcome.Leaves, Path: "spec/volumes", Key: "conf", Others: "logs, vault"},
 	})
-	want := `updates args, image of container "envoy", updates image of container "logs", adds env variable "PROXY" of container "web", ` +
-		`removes an entry of tolerations, leaves volume "conf" to logs, vault`
+	want := `updates args, image of container "envoy", updates image of container "logs", adds env variables "PROXY", "HOST" of container "web", ` +
+		`adds image of container "ports", adds hostname, subdomain, removes an entry of tolerations, leaves volume "conf" to logs, vault`
 	if got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
