@@ -208,8 +208,8 @@ func movedBetween(before, after *yaml.Node, owners []stamp.Owner) map[string]map
 // warnUnstamped warns of a sidecar that is as the injector wants it and has no stamp: it would stay so for ever, and be a
 // conflict once the config changes.
 func (p *pod) warnUnstamped(m *member) {
-	in := m.injector
-	if in.Kind == "" && in.Spec.Stamp == v1alpha1.StampAnnotation && !in.Spec.Adopt && in.Spec.OnConflict.Container == v1alpha1.ContainerError {
+	spec := &m.injector.Spec
+	if !m.isForeign() && spec.Stamp == v1alpha1.StampAnnotation && !spec.Adopt && spec.OnConflict.Container == v1alpha1.ContainerError {
 		p.reportUnstamped(m, finding.Warning, mayBeAdopted)
 	}
 }

@@ -2,7 +2,6 @@ package engine
 
 import (
 	"pillion.dev/pillion/api/v1alpha1"
-	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
@@ -22,12 +21,10 @@ func (p *pod) settleDrifts() {
 		}
 		m := p.work.run.owner(d.Owner)
 		w := describeDrift(d, view.At(d.Path, d.Key), p.isAddition(d))
-		f := w.finding(m.injector.Spec.OnDrift)
-		f.Field = &finding.Field{Path: p.template.At(fields.FieldOf(d)), Current: w.is, Proposed: w.wanted}
+		p.report(m, w.finding(m.injector.Spec.OnDrift, p.template.At(fields.FieldOf(d))))
 		if m.injector.Spec.OnDrift == v1alpha1.DriftKeep && w.stays != "" {
 			kept = append(kept, d)
 		}
-		p.report(m, f)
 	}
 	stamp.Keep(p.template.Own(p.work.changed).Node, p.template.Node, kept)
 	p.checkKept(before, kept)

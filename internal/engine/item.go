@@ -1,8 +1,6 @@
 package engine
 
 import (
-	"strings"
-
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/finding"
@@ -52,7 +50,7 @@ func (w *workload) process() {
 	}
 	candidates := selection.CandidatesOf(&w.result.Object, w.kind, w.original)
 	if len(candidates) == 0 {
-		w.reportGeneral(finding.Finding{Severity: finding.Info, Code: finding.NoPodTemplate, Message: "it has no pod template at " + strings.Join(w.kind.Paths, ", ")})
+		w.reportGeneral(noPodTemplate(w.kind.Paths))
 		return
 	}
 	w.pods = make([]pod, len(candidates))

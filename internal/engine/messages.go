@@ -22,21 +22,27 @@ const (
 		"set spec.adopt to true"
 )
 
-const mayHaveBeenInjected = "spec.stamp is None, so it is unknown whether it was injected; to take out what was, give the payload and set " +
-	"spec.adopt to true"
+const mayHaveBeenInjected = "spec.stamp is None, so it is unknown whether it was injected; to take out what was, give the payload and " +
+	"set spec.adopt to true"
+
+// newFinding is a finding about a field, or about the whole object where that is nil.
+func newFinding(severity finding.Severity, code finding.Code, at *finding.Field, format string, args ...any) finding.Finding {
+	return finding.Finding{Severity: severity, Code: code, Field: at, Message: fmt.Sprintf(format, args...)}
+}
 
 func unstamped(severity finding.Severity, container, why string, at *finding.Field) finding.Finding {
-	return finding.Finding{
-		Severity: severity, Code: finding.Unstamped, Field: at, Message: fmt.Sprintf("container %q stays: %s", container, why),
-	}
+	return newFinding(severity, finding.Unstamped, at, "container %q stays: %s", container, why)
 }
 
 func nothingToRemove(adopts bool, at *finding.Field) finding.Finding {
-	f := finding.Finding{Severity: finding.Info, Code: finding.NothingToRemove, Field: at, Message: "it has no stamp of this injector"}
 	if adopts {
-		f.Message = "it has nothing of this injector"
+		return newFinding(finding.Info, finding.NothingToRemove, at, "it has nothing of this injector")
 	}
-	return f
+	return newFinding(finding.Info, finding.NothingToRemove, at, "it has no stamp of this injector")
+}
+
+func noPodTemplate(paths []string) finding.Finding {
+	return newFinding(finding.Info, finding.NoPodTemplate, nil, "it has no pod template at %s", strings.Join(paths, ", "))
 }
 
 func pausedMessage(d selection.Decision) string {
@@ -45,49 +51,33 @@ func pausedMessage(d selection.Decision) string {
 
 // skippedByMany names a few of the injectors that share a reason.
 func skippedByMany(code finding.Code, members []*member, at *finding.Field) finding.Finding {
-	const few = 3
-	names := make([]string, few)
-	for i := range names {
-		names[i] = members[i].injector.Name
-	}
-	return finding.Finding{
-		Severity: finding.Info, Code: code, Field: at,
-		Message: fmt.Sprintf("%d injectors are not for it: %s and %d more", len(members), strings.Join(names, ", "), len(members)-few),
-	}
+	a, b, c := members[0].injector.Name, members[1].injector.Name, members[2].injector.Name
+	return newFinding(finding.Info, code, at, "%d injectors are not for it: %s, %s, %s and %d more", len(members), a, b, c, len(members)-3)
 }
 
 func stampBroken(key string, err error, at *finding.Field) finding.Finding {
-	return finding.Finding{
-		Severity: finding.Error, Code: finding.StampBroken, Field: at,
-		Message: "the stamp " + key + " cannot be used: " + err.Error() + "; put it back as it was, or take it out and set spec.adopt to true",
-	}
+	return newFinding(finding.Error, finding.StampBroken, at,
+		"the stamp %s cannot be used: %v; put it back as it was, or take it out and set spec.adopt to true", key, err)
 }
 
 func stampTooLong(why error, at *finding.Field) finding.Finding {
-	return finding.Finding{
-		Severity: finding.Error, Code: finding.StampTooLong, Field: at,
-		Message: "a later run could not read the stamp, which keeps what is replaced: " + why.Error() +
-			"; replace less (spec.onConflict), or set spec.stamp to None",
-	}
+	return newFinding(finding.Error, finding.StampTooLong, at, "a later run could not read the stamp, which keeps what is replaced: %v; "+
+		"replace less (spec.onConflict), or set spec.stamp to None", why)
 }
 
 func stampsTooLong(total int) error {
-	return fmt.Errorf("with those of other injectors it has %d bytes, and Kubernetes takes %d for all annotations together", total, stamp.MaxBytes)
+	return fmt.Errorf("with those of other injectors it has %d bytes, and Kubernetes takes %d for all annotations together",
+		total, stamp.MaxBytes)
 }
 
 func notAdoptable(container, why string, at *finding.Field) finding.Finding {
-	return finding.Finding{
-		Severity: finding.Error, Code: finding.ContainerConflict, Field: at,
-		Message: fmt.Sprintf("container %q has no stamp, and %s (spec.adopt); take it out by hand", container, why),
-	}
+	return newFinding(finding.Error, finding.ContainerConflict, at,
+		"container %q has no stamp, and %s (spec.adopt); take it out by hand", container, why)
 }
 
 func danglingMount(container, volume string, at *finding.Field) finding.Finding {
-	return finding.Finding{
-		Severity: finding.Warning, Code: finding.DanglingMount, Field: at,
-		Message: fmt.Sprintf("container %q mounts volume %q, which goes with the injector; take the mount out, or give the pod a volume of that name",
-			container, volume),
-	}
+	return newFinding(finding.Warning, finding.DanglingMount, at, "container %q mounts volume %q, which goes with the injector; "+
+		"take the mount out, or give the pod a volume of that name", container, volume)
 }
 
 // What two injectors can do about a conflict.
@@ -101,7 +91,8 @@ func wantDifferently(a, b string, at stamp.Thing) string {
 }
 
 func wantsWhole(whole, part string, at stamp.Thing) string {
-	return fmt.Sprintf("the injector %q wants all of %s to be its own, and %q adds something to it", whole, outcome.EntryName(at.Path, at.Key), part) + keepOne
+	return fmt.Sprintf("the injector %q wants all of %s to be its own, and %q adds something to it",
+		whole, outcome.EntryName(at.Path, at.Key), part) + keepOne
 }
 
 func takesOutWhatIsAdded(out, in string, at stamp.Thing) string {
@@ -109,16 +100,17 @@ func takesOutWhatIsAdded(out, in string, at stamp.Thing) string {
 }
 
 func runTogether(other string) string {
-	return fmt.Sprintf("; to change both at once, run them as one SidecarInjectorList; if %q is not in use any more, run it with action: Remove first", other)
+	return fmt.Sprintf("; to change both at once, run them as one SidecarInjectorList; "+
+		"if %q is not in use any more, run it with action: Remove first", other)
 }
 
 func sharedByAlias(anchor string) finding.Finding {
-	return finding.Finding{Severity: finding.Error, Code: finding.SharedByAlias, Message: fmt.Sprintf(
-		"the change would reach other places through the alias *%s; write out what the anchor &%[1]s holds where it is used", anchor)}
+	return newFinding(finding.Error, finding.SharedByAlias, nil,
+		"the change would reach other places through the alias *%s; write out what the anchor &%[1]s holds where it is used", anchor)
 }
 
 func writtenAnew(why error, lostComments int) finding.Finding {
-	f := finding.Finding{Severity: finding.Warning, Code: finding.WrittenAnew, Message: "the whole object is written anew: " + why.Error()}
+	f := newFinding(finding.Warning, finding.WrittenAnew, nil, "the whole object is written anew: %v", why)
 	if lostComments > 0 {
 		f.Message += "; " + outcome.Plural(lostComments, "comment") + " could not be kept"
 	}
@@ -126,15 +118,12 @@ func writtenAnew(why error, lostComments int) finding.Finding {
 }
 
 func cannotBeWritten(err error) finding.Finding {
-	return finding.Finding{Severity: finding.Error, Code: finding.InvalidItem, Message: "the object cannot be written: " + err.Error()}
+	return newFinding(finding.Error, finding.InvalidItem, nil, "the object cannot be written: %v", err)
 }
 
 func commentsMoved() finding.Finding {
-	return finding.Finding{
-		Severity: finding.Info, Code: finding.CommentsMoved,
-		Message: "entries with comments moved, so the item is returned without its id; otherwise kpt would copy " +
-			"those comments to the wrong entries; in kpt, a comment that a blank line separates from the object may be lost",
-	}
+	return newFinding(finding.Info, finding.CommentsMoved, nil, "entries with comments moved, so the item is returned without its id; "+
+		"otherwise kpt would copy those comments to the wrong entries; in kpt, a comment that a blank line separates from the object may be lost")
 }
 
 // driftWords are what a person did to something injected, and what becomes of it.
@@ -159,15 +148,18 @@ func describeDrift(d stamp.Drift, entry *yaml.Node, isAddition bool) driftWords 
 	switch {
 	case d.Foreign:
 		return driftWords{
-			found: name + " has nothing of what was injected by that name", becomes: "is taken for the app's own", wouldBecome: "be taken for the app's own",
+			found:   name + " has nothing of what was injected by that name",
+			becomes: "is taken for the app's own", wouldBecome: "be taken for the app's own",
 		}
 	case d.Lost:
 		const fate = " no longer the injector's; where it was renamed, check what was added to it"
 		return driftWords{
-			found: name + " was taken out or renamed by hand", becomes: "what was added to it is" + fate, wouldBecome: "make what was added to it" + fate,
+			found:   name + " was taken out or renamed by hand",
+			becomes: "what was added to it is" + fate, wouldBecome: "make what was added to it" + fate,
 		}
 	case node.IsNull(present):
-		return driftWords{found: name + " was taken out by hand", becomes: "comes back", wouldBecome: "come back", stays: "stays out", wanted: wanted}
+		found = name + " was taken out by hand"
+		return driftWords{found: found, becomes: "comes back", wouldBecome: "come back", stays: "stays out", wanted: wanted}
 	case entry == nil:
 		const why = ", because the injector no longer brings it"
 		return driftWords{found: found, becomes: "goes" + why, wouldBecome: "go" + why, is: is}
@@ -182,19 +174,19 @@ func describeDrift(d stamp.Drift, entry *yaml.Node, isAddition bool) driftWords 
 }
 
 // finding reports a drift as severe as the policy says.
-func (w driftWords) finding(policy v1alpha1.OnDrift) finding.Finding {
-	f := finding.Finding{Severity: finding.Warning, Code: finding.Drifted, Message: w.found + ", and " + w.becomes}
+func (w driftWords) finding(policy v1alpha1.OnDrift, path string) finding.Finding {
+	at := &finding.Field{Path: path, Current: w.is, Proposed: w.wanted}
+	const code = finding.Drifted
 	switch {
+	case policy == v1alpha1.DriftError && w.stays == "":
+		return newFinding(finding.Error, code, at, "%s, and would %s (spec.onDrift: Error); undo that change, or set spec.onDrift to Overwrite",
+			w.found, w.wouldBecome)
 	case policy == v1alpha1.DriftError:
-		f.Severity = finding.Error
-		f.Message = w.found + ", and would " + w.wouldBecome + " (spec.onDrift: Error); undo that change or put it into the config, " +
-			"or set spec.onDrift to Overwrite or Keep"
-		if w.stays == "" {
-			f.Message = w.found + ", and would " + w.wouldBecome + " (spec.onDrift: Error); undo that change, or set spec.onDrift to Overwrite"
-		}
+		return newFinding(finding.Error, code, at, "%s, and would %s (spec.onDrift: Error); undo that change or put it into the config, "+
+			"or set spec.onDrift to Overwrite or Keep", w.found, w.wouldBecome)
 	case policy == v1alpha1.DriftKeep && w.stays != "":
-		f.Severity = finding.Info
-		f.Message = w.found + ", and " + w.stays + " (spec.onDrift: Keep)"
+		return newFinding(finding.Info, code, at, "%s, and %s (spec.onDrift: Keep)", w.found, w.stays)
+	default:
+		return newFinding(finding.Warning, code, at, "%s, and %s", w.found, w.becomes)
 	}
-	return f
 }

@@ -10,19 +10,25 @@ import (
 )
 
 func noInjectors() finding.Finding {
-	return finding.Finding{Severity: finding.Error, Code: finding.InvalidConfig, Message: "there are no injectors; give at least one SidecarInjector"}
+	return invalidConfig("there are no injectors; give at least one SidecarInjector")
 }
 
 func unreadableConfig(what string, err error, file *finding.File) finding.Finding {
-	return finding.Finding{Severity: finding.Error, Code: finding.InvalidConfig, Message: what + " cannot be read: " + err.Error(), File: file}
+	f := invalidConfig(what + " cannot be read: " + err.Error())
+	f.File = file
+	return f
+}
+
+func invalidConfig(message string) finding.Finding {
+	return finding.Finding{Severity: finding.Error, Code: finding.InvalidConfig, Message: message}
 }
 
 func missingReference(in *injector.Injector, ref injector.Reference) finding.Finding {
-	return finding.Finding{
-		Severity: finding.Info, Code: finding.ReferenceMissing, Injector: in.Name, Field: &finding.Field{Path: ref.Path},
-		Message: fmt.Sprintf("the payload names the %s %q, which is not in the input; make sure that the cluster has it, in the namespace of each workload",
-			ref.Kind, ref.Name),
-	}
+	at := &finding.Field{Path: ref.Path}
+	f := newFinding(finding.Info, finding.ReferenceMissing, at, "the payload names the %s %q, which is not in the input; "+
+		"make sure that the cluster has it, in the namespace of each workload", ref.Kind, ref.Name)
+	f.Injector = in.Name
+	return f
 }
 
 // isForeign reports whether the config is of another tool's kind, which has neither spec.expect nor spec.report.

@@ -50,7 +50,9 @@ func prepare(items []manifest.Item, injectors []*injector.Injector) (*run, []fin
 		declared[i] = in.Spec.Workloads
 		s, err := selection.Of(in, around)
 		if err != nil {
-			findings = append(findings, finding.Finding{Severity: finding.Error, Code: finding.InvalidConfig, Message: err.Error(), Injector: in.Name})
+			f := invalidConfig(err.Error())
+			f.Injector = in.Name
+			findings = append(findings, f)
 			continue
 		}
 		r.members = append(r.members, &member{index: i, injector: in, selection: s, webhooks: webhooksOf(in), key: stamp.Key(in.Name)})

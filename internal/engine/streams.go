@@ -21,9 +21,10 @@ type Source struct {
 // streams are the sources of a run, split into items that know where they came from.
 type streams []*manifest.Stream
 
-var errResourceList = errors.New("this is a ResourceList, which is what kustomize and kpt send to a function; pipe it into pillion without a verb")
+var errResourceList = errors.New("this is a ResourceList, which is what kustomize and kpt send to a function; " +
+	"pipe it into pillion without a verb")
 
-// readStreams splits sources. What cannot be read is an error of the code, one for each source.
+// readStreams splits sources. A source that cannot be read is an error with the code.
 func readStreams(sources []Source, code finding.Code) (streams, []finding.Finding) {
 	all := make(streams, 0, len(sources))
 	var findings []finding.Finding

@@ -3,7 +3,6 @@ package engine
 import (
 	"errors"
 	"fmt"
-	"strconv"
 	"strings"
 
 	"pillion.dev/pillion/finding"
@@ -34,13 +33,7 @@ func unreadableItem(item manifest.Item, err error) finding.Finding {
 	if f.File != nil {
 		return f
 	}
-	for _, prefix := range pathAnnotations {
-		if path := item.PeekAnnotation(prefix + "path"); path != "" {
-			index, _ := strconv.Atoi(item.PeekAnnotation(prefix + "index"))
-			f.File = &finding.File{Path: path, Index: index}
-			break
-		}
-	}
+	f.File = annotatedFile(item.PeekAnnotation)
 	var at *manifest.LineError
 	if errors.As(err, &at) {
 		f.Message = strings.Replace(f.Message, at.Error(), fmt.Sprintf("line %d of the object: %v", at.Line-item.Line+1, at.Err), 1)

@@ -42,7 +42,7 @@ func Describe(changes []Change) string {
 	var b strings.Builder
 	for len(changes) > 0 {
 		count := 1
-		for count < len(changes) && isSaidTogether(changes[0], changes[count]) {
+		for count < len(changes) && isNamedTogether(changes[0], changes[count]) {
 			count++
 		}
 		if b.Len() > 0 {
@@ -54,7 +54,7 @@ func Describe(changes []Change) string {
 	return b.String()
 }
 
-// describe writes changes that are said together, of which c is the first.
+// describe writes changes that are named together, of which c is the first.
 func (c Change) describe(b *strings.Builder, together []Change) {
 	b.WriteString(string(c.Verb) + " ")
 	if c.Field != "" {
@@ -80,7 +80,7 @@ func (c Change) describe(b *strings.Builder, together []Change) {
 	}
 }
 
-func isSaidTogether(a, b Change) bool {
+func isNamedTogether(a, b Change) bool {
 	if a.Verb != b.Verb || a.Template != b.Template || a.Path != b.Path || a.Others != b.Others {
 		return false
 	}

@@ -25,7 +25,9 @@ var hostile = []string{
 func Hostile() report.Page {
 	p := report.Page{Title: hostile[0], Injectors: hostile}
 	for _, s := range hostile {
-		f := finding.Finding{Severity: finding.Error, Code: finding.Code(s), Message: s, Detail: s + "\n" + s, Injector: s, File: &finding.File{Path: s}}
+		f := finding.Finding{
+			Severity: finding.Error, Code: finding.Code(s), Message: s, Detail: s + "\n" + s, Injector: s, File: &finding.File{Path: s},
+		}
 		p.Run.General = append(p.Run.General, f)
 		p.Run.Workloads = append(p.Run.Workloads, outcome.Workload{
 			Object: finding.Object{Kind: s, Name: s, Namespace: s}, File: f.File,
