@@ -34,11 +34,11 @@ type Source struct {
 // function specification. If the report has failed, it writes the items as they were, with the results that tell why. It
 // returns an error, and writes nothing, if the input is not a ResourceList or the context ends.
 func Run(ctx context.Context, list []byte, out io.Writer) (Report, error) {
-	report, err := engine.Run(ctx, list, out)
+	run, err := engine.Run(ctx, list, out)
 	if err != nil {
 		return Report{}, err
 	}
-	return newReport(report, nil), nil
+	return newReport(run), nil
 }
 
 // Apply injects into manifests. All sources are one stream: a Namespace in one of them gives its labels to a Deployment in
@@ -48,5 +48,5 @@ func Apply(ctx context.Context, config Config, sources ...Source) (Result, error
 	if err != nil {
 		return Result{}, err
 	}
-	return Result{Report: newReport(result.Report, result.Rows), Texts: result.Texts}, nil
+	return Result{Report: newReport(result.Run), Texts: result.Texts}, nil
 }

@@ -5,7 +5,8 @@ import (
 	"io"
 
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/engine"
+	"pillion.dev/pillion/internal/outcome"
+	"pillion.dev/pillion/internal/report"
 )
 
 // Report tells what a run decided, and why.
@@ -14,10 +15,10 @@ type Report struct {
 	Findings []finding.Finding
 	// Counts are the numbers of workloads by decision.
 	Counts Counts
-	// Outcomes tell what became of each workload under each injector. Only Apply returns them.
+	// Outcomes tell what became of each workload under each injector.
 	Outcomes []Outcome
 
-	engine engine.Report
+	run outcome.Run
 }
 
 // Failed reports whether any finding is an error. Then nothing was changed.
@@ -36,7 +37,9 @@ func (r Report) Err() error {
 
 // WriteText writes what the command line writes to standard error: findings of the severity that the config wants to be
 // reported, the worst first, what the sidecars cost, and the counts.
-func (r Report) WriteText(w io.Writer) error { return r.engine.Say(w) }
+func (r Report) WriteText(w io.Writer) error {
+	return report.RunText(w, r.run, r.run.Level, report.Line)
+}
 
 // Result is a report with the changed manifests.
 type Result struct {
@@ -72,9 +75,28 @@ type Outcome struct {
 	Decision Decision
 	// Reason is the code behind the decision, such as SelectorMismatch for a workload that was skipped.
 	Reason finding.Code
-	// Message is the reason in words: what changes, or why nothing does.
-	Message string
+	// Changes are what the injector changes, or would change.
+	Changes []Change
 }
+
+// Change is one thing that an injector adds, updates, moves, restores or removes.
+type Change struct {
+	// Verb is what happens, such as "adds" or "updates".
+	Verb string
+	// Template is the path of the pod template in the workload; empty for a Pod.
+	Template string
+	// Path and Key name the thing: a mapping or list in the pod template, such as spec/containers, and the key in there.
+	Path, Key string
+	// Field is the field of a container that changes; empty if the whole thing does.
+	Field string
+	// Old and New are the values in one line of limited length; empty if there is none.
+	Old, New string
+
+	text string
+}
+
+// String returns the change in words, such as: updates image of container "envoy".
+func (c Change) String() string { return c.text }
 
 // Counts are the numbers of workloads by decision.
 type Counts map[Decision]int
@@ -89,4 +111,4 @@ func (c Counts) Workloads() int {
 }
 
 // String returns the line that the command line ends with, such as "12 workloads: 9 injected, 2 skipped, 1 refused".
-func (c Counts) String() string { return engineCounts(c).String() }
+func (c Counts) String() string { return outcomeCounts(c).String() }

@@ -19,7 +19,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 
 	"pillion.dev/pillion/fn"
-	"pillion.dev/pillion/internal/report"
+	"pillion.dev/pillion/internal/outcome"
 )
 
 // Filter injects the sidecars of a config into the nodes of a pipeline.
@@ -83,7 +83,7 @@ func (f *Filter) Results() (framework.Results, error) {
 	results := make(framework.Results, len(f.Report.Findings))
 	for i, found := range f.Report.Findings {
 		results[i] = &framework.Result{}
-		if err := report.Result(found).Decode(results[i]); err != nil {
+		if err := outcome.Result(found).Decode(results[i]); err != nil {
 			return nil, err
 		}
 	}

@@ -19,7 +19,7 @@ import (
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/fn"
-	"pillion.dev/pillion/internal/report"
+	"pillion.dev/pillion/internal/outcome"
 )
 
 // Processor injects sidecars into the items of a ResourceList. The zero value takes the injectors from the functionConfig.
@@ -89,7 +89,7 @@ func setItems(items sdk.KubeObjects, texts [][]byte) error {
 func addResults(list *sdk.ResourceList, findings []finding.Finding) error {
 	for _, f := range findings {
 		result := &sdk.Result{}
-		if err := report.Result(f).Decode(result); err != nil {
+		if err := outcome.Result(f).Decode(result); err != nil {
 			return err
 		}
 		list.Results = append(list.Results, result)

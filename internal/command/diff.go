@@ -42,11 +42,11 @@ and 2 or more where there is an error.`,
 		if err != nil {
 			return err
 		}
-		if err := in.say(cmd.ErrOrStderr(), result.Report); err != nil {
+		if err := in.say(cmd.ErrOrStderr(), result.Run); err != nil {
 			return err
 		}
 		switch {
-		case result.Failed():
+		case result.Run.Failed():
 			return errFailed
 		case changes:
 			return errDiffers

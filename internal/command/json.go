@@ -9,7 +9,7 @@ import (
 
 	"sigs.k8s.io/yaml"
 
-	"pillion.dev/pillion/internal/engine"
+	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/files"
 	"pillion.dev/pillion/internal/manifest"
 )
@@ -76,7 +76,7 @@ func toJSON(item manifest.Item) (json.RawMessage, error) {
 }
 
 // nameOf is an object's name as kubectl writes it: deployment.apps/web.
-func nameOf(o engine.Object) string {
+func nameOf(o finding.Object) string {
 	kind := strings.ToLower(o.Kind)
 	if group, _, ok := strings.Cut(o.APIVersion, "/"); ok {
 		kind += "." + group

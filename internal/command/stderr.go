@@ -11,8 +11,9 @@ import (
 	"github.com/spf13/pflag"
 	"golang.org/x/term"
 
-	"pillion.dev/pillion/internal/engine"
+	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/files"
+	"pillion.dev/pillion/internal/outcome"
 	"pillion.dev/pillion/internal/report"
 )
 
@@ -33,7 +34,7 @@ func (v *voice) addFlags(flags *pflag.FlagSet) {
 }
 
 // say writes what a run has to say.
-func (v *voice) say(w io.Writer, r engine.Report) error {
+func (v *voice) say(w io.Writer, run outcome.Run) error {
 	line := report.Line
 	switch {
 	case v.github:
@@ -43,11 +44,11 @@ func (v *voice) say(w io.Writer, r engine.Report) error {
 	}
 	switch {
 	case v.quiet:
-		return report.Text(w, r.Findings, engine.Error, line)
+		return report.Text(w, run.Findings(), finding.Error, line)
 	case v.verbose:
-		return r.SayAs(w, engine.Info, line)
+		return report.RunText(w, run, finding.Info, line)
 	default:
-		return r.SayAs(w, r.Level(), line)
+		return report.RunText(w, run, run.Level, line)
 	}
 }
 

@@ -2,12 +2,12 @@ package command
 
 import (
 	"context"
-	"slices"
 
 	"github.com/spf13/cobra"
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/engine"
+	"pillion.dev/pillion/internal/outcome"
 )
 
 // runner is what a verb does with a config and manifests.
@@ -31,9 +31,9 @@ func (in *input) runs(cmd *cobra.Command, run runner) *cobra.Command {
 // apply runs the config, and takes what was said about it into the report.
 func (w *work) apply(ctx context.Context) (engine.Result, error) {
 	if finding.HasError(w.said) {
-		return engine.Result{Report: engine.Report{Findings: w.said}}, nil
+		return engine.Result{Run: outcome.Run{Config: w.said}}, nil
 	}
 	result, err := engine.Apply(ctx, w.config, w.sources...)
-	result.Findings = append(slices.Clone(w.said), result.Findings...)
+	result.Run.Config = w.said
 	return result, err
 }

@@ -149,10 +149,10 @@ func run(t *testing.T, config, items string) (out, says string) {
 		t.Fatal(err)
 	}
 	var said strings.Builder
-	for _, f := range r.Findings {
+	for _, f := range r.Findings() {
 		said.WriteString(report.Line(f) + "\n")
 	}
-	said.WriteString(r.Counts.String() + "\n")
+	said.WriteString(r.Counts().String() + "\n")
 	return unwrap(reply.String()), said.String()
 }
 

@@ -28,22 +28,22 @@ type rowData struct {
 const enoughData = 75_000
 
 // packedData is the data of a page as it carries it.
-func packedData(rows []Row) ([]byte, error) {
+func packedData(rows []row) ([]byte, error) {
 	diffs := make([][]string, len(rows))
 	for i, r := range rows {
-		diffs[i] = r.hunks(edit.Context)
+		diffs[i] = visibleHunks(r.workload, edit.Context)
 	}
 	packed, err := newPageData(rows, diffs).packed()
 	if err != nil || len(packed) <= enoughData {
 		return packed, err
 	}
 	for i, r := range rows {
-		diffs[i] = r.hunks(1)
+		diffs[i] = visibleHunks(r.workload, 1)
 	}
 	return newPageData(rows, diffs).packed()
 }
 
-func newPageData(rows []Row, diffs [][]string) pageData {
+func newPageData(rows []row, diffs [][]string) pageData {
 	var strs pool
 	data := pageData{Rows: make([]rowData, len(rows))}
 	for i, r := range rows {
@@ -53,12 +53,12 @@ func newPageData(rows []Row, diffs [][]string) pageData {
 	return data
 }
 
-func newRowData(r Row, diff []string, strs *pool) rowData {
+func newRowData(r row, diff []string, strs *pool) rowData {
 	d := rowData{
-		File: strs.index(visible(place(r.File))), CPU: finite(r.Cost.Requests.MilliCPU), Bytes: finite(r.Cost.Requests.Bytes),
+		File: strs.index(visible(position(r.workload.File))), CPU: finite(r.cost.Requests.MilliCPU), Bytes: finite(r.cost.Requests.Bytes),
 		Findings: []int{}, Diff: []int{},
 	}
-	for _, f := range r.Findings {
+	for _, f := range r.findings {
 		d.Findings = append(d.Findings, strs.index(f.Severity.String()), strs.index(visible(string(f.Code))), strs.index(visible(f.Injector)),
 			strs.index(visible(f.Message)), strs.index(visibleLines(f.Detail)))
 	}

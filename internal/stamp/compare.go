@@ -2,7 +2,6 @@ package stamp
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 	"strings"
 
@@ -16,13 +15,17 @@ type Thing struct{ Path, Key string }
 
 // Things are what the injector put in, in order.
 func (s *Stamp) Things() []Thing {
-	var all []Thing
-	for _, path := range slices.Sorted(maps.Keys(s.Added)) {
-		for _, key := range slices.Sorted(maps.Keys(s.Added[path])) {
+	count := 0
+	for _, prints := range s.Added {
+		count += len(prints)
+	}
+	all := make([]Thing, 0, count)
+	for path, prints := range s.Added {
+		for key := range prints {
 			all = append(all, Thing{path, key})
 		}
 	}
-	return all
+	return sorted(all)
 }
 
 // Differs finds what another injector has put in differently.

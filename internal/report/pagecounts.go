@@ -6,22 +6,25 @@ import (
 	"slices"
 	"strings"
 
-	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/outcome"
 )
 
 // tile is one count at the top of the page.
 type tile struct {
-	Decision Decision
+	Decision outcome.Decision
 	Count    int
 	Percent  string
 }
 
 // tiles are the decisions that occur.
-func tiles(rows []Row) []tile {
-	counts := countDecisions(rows)
+func tiles(rows []row) []tile {
+	counts := outcome.Counts{}
+	for _, r := range rows {
+		counts[r.decision]++
+	}
 	var out []tile
 	var parts []int
-	for _, d := range Decisions {
+	for _, d := range outcome.Decisions {
 		if counts[d] > 0 {
 			out = append(out, tile{Decision: d, Count: counts[d]})
 			parts = append(parts, counts[d])
@@ -73,15 +76,15 @@ type namespaceBar struct {
 
 // barPart is where a decision begins on the bar and how far it goes, in thousandths of the longest bar.
 type barPart struct {
-	Decision Decision
+	Decision outcome.Decision
 	X, Width int
 }
 
 const barLength = 1000
 
 // namespaceBars are the namespaces, the one with the most workloads first.
-func namespaceBars(rows []Row) []namespaceBar {
-	grouped := map[string][]Row{}
+func namespaceBars(rows []row) []namespaceBar {
+	grouped := map[string][]row{}
 	most := 0
 	for _, r := range rows {
 		name := namespaceOf(r)
@@ -106,44 +109,4 @@ func namespaceBars(rows []Row) []namespaceBar {
 		return cmp.Or(cmp.Compare(b.Count, a.Count), strings.Compare(a.Name, b.Name))
 	})
 	return bars
-}
-
-// filter is a column to choose a value of.
-type filter struct {
-	Name, Label string
-	Values      []string
-}
-
-func filters(rows []Row) []filter {
-	return []filter{
-		{"namespace", "Namespace", valuesOf(rows, namespaceOf)},
-		{"kind", "Kind", valuesOf(rows, func(r Row) string { return visible(r.Object.Kind) })},
-		{"decision", "Decision", valuesOf(rows, func(r Row) string { return visible(string(r.Decision)) })},
-		{"reason", "Reason", valuesOf(rows, func(r Row) string { return visible(string(r.Reason().Code)) })},
-		{"severity", "Severity", severitiesOf(rows)},
-	}
-}
-
-// severitiesOf are those that people look for, worst first.
-func severitiesOf(rows []Row) []string {
-	var values []string
-	for _, severity := range []finding.Severity{finding.Error, finding.Warning} {
-		if slices.ContainsFunc(rows, func(r Row) bool { return finding.Count(r.Findings, severity) > 0 }) {
-			values = append(values, severity.String())
-		}
-	}
-	return values
-}
-
-func valuesOf(rows []Row, value func(Row) string) []string {
-	var values []string
-	seen := map[string]bool{}
-	for _, r := range rows {
-		if v := value(r); v != "" && !seen[v] {
-			seen[v] = true
-			values = append(values, v)
-		}
-	}
-	slices.Sort(values)
-	return values
 }

@@ -6,7 +6,7 @@ import (
 	"pillion.dev/pillion/finding"
 )
 
-// painter puts words into colours, or leaves them plain.
+// painter colours text, or leaves it plain.
 type painter bool
 
 const (
@@ -56,7 +56,7 @@ func ColourDiff(text []byte) []byte {
 	return b.Bytes()
 }
 
-// isHead tells whether a line of a diff names its file, which may be quoted.
+// isHead reports whether a line of a diff names its file, which may be quoted.
 func isHead(line []byte) bool {
 	for _, start := range []string{"diff ", "--- a/", "+++ b/", `--- "a/`, `+++ "b/`} {
 		if bytes.HasPrefix(line, []byte(start)) {

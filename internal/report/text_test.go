@@ -4,8 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/report"
 )
@@ -44,42 +42,5 @@ func TestAWorkflowCommandIsOneLineWithoutControls(t *testing.T) {
 	want = `::error title=PortConflict::<stdin>:2: pod/p: taken\x1b[31m\nreally`
 	if got := report.GitHubLine(f); got != want {
 		t.Errorf("got  %q\nwant %q", got, want)
-	}
-}
-
-func TestResultsFollowTheFunctionSpecification(t *testing.T) {
-	out, err := yaml.Marshal([]*yaml.Node{report.Result(findings[2])})
-	if err != nil {
-		t.Fatal(err)
-	}
-	var results []struct {
-		Message, Severity string
-		ResourceRef       struct{ Kind, Name string }         `yaml:"resourceRef"`
-		Field             struct{ Path, CurrentValue string } `yaml:"field"`
-		File              struct {
-			Path  string
-			Index int
-		}
-		Tags map[string]string
-	}
-	if err := yaml.Unmarshal(out, &results); err != nil {
-		t.Fatal(err)
-	}
-	r := results[0]
-	if r.Severity != "error" || r.ResourceRef.Name != "p" || r.Field.Path != "spec.x" || r.File.Index != 2 || r.Tags["code"] != "PortConflict" {
-		t.Errorf("got %+v from:\n%s", r, out)
-	}
-}
-
-func TestCountsAreOneLine(t *testing.T) {
-	tests := map[string]report.Counts{
-		"12 workloads: 9 injected, 2 skipped, 1 refused": {Workloads: 12, Injected: 9, Skipped: 2, Refused: 1},
-		"1 workload: 1 unchanged":                        {Workloads: 1, Unchanged: 1},
-		"0 workloads":                                    {},
-	}
-	for want, counts := range tests {
-		if got := counts.String(); got != want {
-			t.Errorf("got %q, want %q", got, want)
-		}
 	}
 }

@@ -1,6 +1,4 @@
-// Package report renders findings: as the function specification's results, and as
-// lines for people.
-package report
+package outcome
 
 import (
 	"strconv"
@@ -12,10 +10,10 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// Result is a finding as the function specification wants it in a ResourceList.
+// Result is a finding as an entry of the results in a ResourceList, as the function specification defines it.
 func Result(f finding.Finding) *yaml.Node {
 	message := f.Message
-	if f.Field != nil { // who shows results shows the field beside the message
+	if f.Field != nil { // which is shown beside the message
 		message = strings.TrimPrefix(message, f.Field.Path+": ")
 	}
 	r := fields("message", message, "severity", f.Severity.String())
@@ -30,7 +28,8 @@ func Result(f finding.Finding) *yaml.Node {
 		node.Set(file, "index", &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!int", Value: strconv.Itoa(in.Index)})
 		node.Set(r, "file", file)
 	}
-	node.Set(r, "tags", fields("code", string(f.Code), "injector", f.Injector, "diff", f.Detail)) // kpt shows messages on one line, and tags not at all
+	// kpt shows messages on one line, and tags not at all.
+	node.Set(r, "tags", fields("code", string(f.Code), "injector", f.Injector, "diff", f.Detail))
 	return r
 }
 

@@ -7,7 +7,7 @@ import (
 	"unicode"
 
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/report"
+	"pillion.dev/pillion/internal/outcome"
 	"pillion.dev/pillion/test/sample"
 )
 
@@ -15,9 +15,9 @@ func TestJSONHasNothingThatATerminalActsOn(t *testing.T) {
 	const name = "a\u009b2J\u202eb\u200f\x7f\u2066c\U000e0001\ufeff é 😀"
 	page := sample.Hostile()
 	page.Title = name
-	page.Rows = append(page.Rows, report.Row{
+	page.Run.Workloads = append(page.Run.Workloads, outcome.Workload{
 		Object: finding.Object{Kind: "Pod", Name: name}, File: &finding.File{Path: name},
-		Findings: []finding.Finding{{Severity: finding.Error, Code: "Code", Message: name}},
+		General: []finding.Finding{{Severity: finding.Error, Code: "Code", Message: name}},
 	})
 	for _, format := range []string{"json", "sarif"} {
 		got := write(t, format, page)
