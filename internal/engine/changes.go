@@ -10,6 +10,7 @@ import (
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/outcome"
 	"pillion.dev/pillion/internal/stamp"
+	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // noteChanges adds what each injector did to the pod template to its outcome.
@@ -92,6 +93,13 @@ func (l *changeList) injected(made made) {
 			if l.viewAfter().At(path, key) == nil {
 				l.add(outcome.Removes, path, key)
 			}
+		}
+	}
+	for _, path := range sortedKeys(made.stamp.Cut) {
+		for _, entry := range made.stamp.Cut[path] {
+			l.changes = append(l.changes, outcome.Change{
+				Verb: outcome.Removes, Template: l.pod.template.Path, Path: path, Key: "#", Old: brief(node.String(entry.Text)),
+			})
 		}
 	}
 }

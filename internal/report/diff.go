@@ -40,7 +40,7 @@ func visibleHunks(w *outcome.Workload, context int) []string {
 	return lines
 }
 
-// visibleLines is visible for a text of several lines.
+// visibleLines escapes a text of several lines as visible does.
 func visibleLines(text string) string {
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {

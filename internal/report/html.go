@@ -23,14 +23,13 @@ var (
 	//go:embed page/page.html
 	pageText string
 
-	// Lines of the template are for its readers; what is sent has none of their indentation. It is
-	// read when it is asked for: most runs never do, and would begin later for it.
+	// The template is written without its indentation. It is parsed on first use, because most runs write no page.
 	pageTemplate = sync.OnceValue(func() *template.Template { return template.Must(template.New("page").Parse(dense(pageText))) })
 )
 
-// HTML writes one page that needs nothing else. Its policy lets nothing run but the script in it, and
-// nothing leave it. The counts and the table are plain HTML; the diffs are data from which the script makes
-// them when they are opened, because as HTML they would take many times the room.
+// HTML writes one page that needs nothing else. Its policy lets only its own script run, and lets nothing out. The counts and
+// the table are plain HTML. The diffs are data, which the script shows when they are opened: as HTML they would be many
+// times larger.
 func HTML(w io.Writer, p Page) error {
 	rows := p.rows()
 	view := pageView{

@@ -9,8 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// encode writes a value as JSON in which everything is escaped that a terminal would act on instead of showing it, as OneLine
-// does. It means the same to programs.
+// encode writes a value as JSON and escapes what a terminal would act on instead of showing it. The meaning is the same.
 func encode(w io.Writer, value any) error {
 	var text bytes.Buffer
 	enc := json.NewEncoder(&text)
@@ -22,7 +21,7 @@ func encode(w io.Writer, value any) error {
 	return err
 }
 
-// escaped escapes in a JSON text. What is not printable in it, except line breaks, stands in strings.
+// escaped escapes what is not printable in a JSON text. Except for line breaks, that is always inside strings.
 func escaped(text []byte) []byte {
 	hidden := func(r rune) bool { return r != '\n' && unprintable(r) }
 	if !bytes.ContainsFunc(text, hidden) {

@@ -36,8 +36,8 @@ func tiles(rows []row) []tile {
 	return out
 }
 
-// percentages are the shares of parts for people. They add up to 100 where what is less than 1 counts as 1: what
-// rounding down has left over goes to those that it took the most from. What is not all is never 100%.
+// percentages rounds the shares of parts. They add up to 100, if less than 1 counts as 1: what is left after rounding down goes
+// to those that lost the most by it. Only the whole is 100%.
 func percentages(parts []int) []string {
 	whole := 0
 	for _, part := range parts {

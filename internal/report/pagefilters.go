@@ -6,7 +6,7 @@ import (
 	"pillion.dev/pillion/finding"
 )
 
-// filter is a column to choose a value of.
+// filter is a column by whose values the rows can be filtered.
 type filter struct {
 	Name, Label string
 	Values      []string
@@ -22,7 +22,7 @@ func filters(rows []row) []filter {
 	}
 }
 
-// severitiesOf are those that people look for, worst first.
+// severitiesOf are the severities that people filter by, worst first.
 func severitiesOf(rows []row) []string {
 	var values []string
 	for _, severity := range []finding.Severity{finding.Error, finding.Warning} {

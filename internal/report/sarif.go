@@ -10,8 +10,7 @@ import (
 	"pillion.dev/pillion/finding"
 )
 
-// SARIF writes warnings and errors in the Static Analysis Results Interchange Format 2.1.0, for
-// code-scanning pages. Information is left out, because such a page makes an alert of each result. A finding without a file
+// SARIF writes warnings and errors in the Static Analysis Results Interchange Format 2.1.0, for code-scanning pages. Information is left out, because such a page makes an alert of each result. A finding without a file
 // is a notification of the run, because GitHub refuses all results if one has no file.
 func SARIF(w io.Writer, p Page) error {
 	findings := p.general()
