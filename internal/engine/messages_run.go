@@ -13,16 +13,6 @@ func noInjectors() finding.Finding {
 	return invalidConfig("there are no injectors; give at least one SidecarInjector")
 }
 
-func unreadableConfig(what string, err error, file *finding.File) finding.Finding {
-	f := invalidConfig(what + " cannot be read: " + err.Error())
-	f.File = file
-	return f
-}
-
-func invalidConfig(message string) finding.Finding {
-	return finding.Finding{Severity: finding.Error, Code: finding.InvalidConfig, Message: message}
-}
-
 func missingReference(in *injector.Injector, ref injector.Reference) finding.Finding {
 	at := &finding.Field{Path: ref.Path}
 	f := newFinding(finding.Info, finding.ReferenceMissing, at, "the payload names the %s %q, which is not in the input; "+

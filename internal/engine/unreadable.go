@@ -40,3 +40,13 @@ func unreadableItem(item manifest.Item, err error) finding.Finding {
 	}
 	return f
 }
+
+func unreadableConfig(what string, err error, file *finding.File) finding.Finding {
+	f := invalidConfig(what + " cannot be read: " + err.Error())
+	f.File = file
+	return f
+}
+
+func invalidConfig(message string) finding.Finding {
+	return finding.Finding{Severity: finding.Error, Code: finding.InvalidConfig, Message: message}
+}
