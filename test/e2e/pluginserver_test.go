@@ -55,12 +55,12 @@ func stop(t *testing.T, server *exec.Cmd, log *bytes.Buffer) {
 
 func waitForSocket(t *testing.T, path string) {
 	t.Helper()
-	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
+	for deadline := time.Now().Add(5 * time.Minute); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
 		if _, err := os.Stat(path); err == nil {
 			return
 		}
 	}
-	t.Fatalf("there is no socket at %s after a minute", path)
+	t.Fatalf("there is no socket at %s after five minutes", path)
 }
 
 // render asks the server for the manifests of an Application, as Argo CD's repo server does.
