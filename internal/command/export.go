@@ -38,7 +38,7 @@ cannot say is an error that names the field.`,
 			if err != nil {
 				return err
 			}
-			made, found := export.Of(injectors, options)
+			made, found := export.New(injectors, options)
 			if len(found) > 0 {
 				if err := report.Text(cmd.ErrOrStderr(), found, finding.Error, report.Line); err != nil {
 					return err
