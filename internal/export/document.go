@@ -35,7 +35,7 @@ func (e Export) Flux() ([]byte, error) {
 	return e.document([]string{
 		"Copy spec.patches into your Flux Kustomization, or apply this file on top of it:",
 		"  kubectl apply --server-side --field-manager=pillion",
-		"The kustomization at its spec.path contains nothing except resources: [app], where app is your own kustomization, with everything in it.",
+		"The kustomization at its spec.path contains nothing except resources: [app]; app is your own kustomization, with everything in it.",
 		"Move targetNamespace, namePrefix, nameSuffix, commonMetadata, images and further patches of the Flux Kustomization there, too.",
 		"Whatever else these set applies after these patches: they do not see it, and it may change what they did.",
 	},
