@@ -123,13 +123,13 @@ func (r *reading) isNew(path string) bool {
 	return true
 }
 
-// RealPath returns the absolute path of a file without symbolic links.
+// RealPath returns the absolute path of a file without symbolic links, as far as they can be followed.
 func RealPath(path string) string {
-	if target, err := filepath.EvalSymlinks(path); err == nil {
-		path = target
-	}
 	if absolute, err := filepath.Abs(path); err == nil {
-		return absolute
+		path = absolute
+	}
+	if target, err := filepath.EvalSymlinks(path); err == nil {
+		return target
 	}
 	return path
 }
