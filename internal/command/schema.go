@@ -13,13 +13,13 @@ func newSchema() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "schema",
 		Short: "Print the schema of the config",
-		Long: `Schema prints what a SidecarInjector may hold: as a JSON schema, which editors check files
-against while you type, or as a CustomResourceDefinition, for a cluster that keeps them.`,
-		Example: `  # Editors with the YAML language server: put this line at the top of injector.yaml.
+		Long: `Schema prints the schema of SidecarInjectors: as a JSON schema, for editors that check files
+while you type, or as a CustomResourceDefinition, for clusters that store them.`,
+		Example: `  # For editors with the YAML language server, put this line at the top of injector.yaml:
   #   # yaml-language-server: $schema=pillion.schema.json
   pillion schema > pillion.schema.json
 
-  # Let a cluster know the kind.
+  # Install the kind in a cluster.
   pillion schema --format crd | kubectl apply -f -`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -33,7 +33,6 @@ against while you type, or as a CustomResourceDefinition, for a cluster that kee
 			return nil
 		},
 	}
-	cmd.Flags().Var(&format, "format", "the `FORMAT` of the schema: "+format.list())
-	_ = cmd.RegisterFlagCompletionFunc("format", format.complete) // the flag is there
+	format.addFlag(cmd, "format", "", "the `FORMAT` of the schema", "")
 	return cmd
 }
