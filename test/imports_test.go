@@ -54,7 +54,7 @@ fn/kiofilter:            fn
 fn/kptfn:                fn
 command:                 api/v1alpha1 edit engine export files finding injector kustomization manifest report spelling yaml/parse
 command/docs:            command
-pipelines/argocd/pillion-argocd: command kustomization
+pipelines/argocd/pillion-argocd: command files kustomization
 main:                    command
 `
 
