@@ -125,7 +125,7 @@ func TestArgoCD(t *testing.T) {
 	}
 }
 
-// TestArgoCDLeavesOthersAlone claims that an application which does not ask for Pillion is rendered by Argo CD itself.
+// TestArgoCDLeavesOthersAlone checks that an application which does not ask for Pillion is rendered by Argo CD itself.
 func TestArgoCDLeavesOthersAlone(t *testing.T) {
 	answer, said, ok := startPluginServer(t).render(t, application(`path: apps/untouched`))
 	if !ok {
@@ -136,7 +136,7 @@ func TestArgoCDLeavesOthersAlone(t *testing.T) {
 	}
 }
 
-// TestArgoCDRendersChartsOfOtherNamespaces claims that an Application outside of Argo CD's own namespace, whose name is sent
+// TestArgoCDRendersChartsOfOtherNamespaces checks that an Application outside of Argo CD's own namespace, whose name is sent
 // with its namespace in front, makes the same release as one inside.
 func TestArgoCDRendersChartsOfOtherNamespaces(t *testing.T) {
 	outside := strings.Replace(application(`path: apps/chart`), "name: guestbook", "name: team-a_guestbook", 1)
@@ -170,7 +170,7 @@ func TestArgoCDShowsParameters(t *testing.T) {
 	}
 }
 
-// TestArgoCDSendsPartOfARepository claims that the plugin works where an Application says by annotation which part of the
+// TestArgoCDSendsPartOfARepository checks that the plugin works where an Application says by annotation which part of the
 // repository it needs, and that the rest is out of reach then.
 func TestArgoCDSendsPartOfARepository(t *testing.T) {
 	server := startPluginServer(t)
@@ -189,7 +189,7 @@ func TestArgoCDSendsPartOfARepository(t *testing.T) {
 	}
 }
 
-// TestArgoCDComponent claims that the component fits the repo server of the Argo CD that we test with.
+// TestArgoCDComponent checks that the component fits the repo server of the Argo CD that we test with.
 func TestArgoCDComponent(t *testing.T) {
 	dir := t.TempDir()
 	copyTree(t, filepath.Join(root, "pipelines", "argocd"), filepath.Join(dir, "pillion"))

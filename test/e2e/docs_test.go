@@ -14,7 +14,7 @@ import (
 )
 
 // The commands of pages under docs/pipelines that need real tools are run here, in order. The word behind `sh` says where a
-// block belongs; blocks without one are for every place. That none is left out, TestPagesHaveNoOtherCommands in test claims.
+// block belongs; blocks without one are for every place. That none is left out, TestAllCommandsOfPagesAreRun in test claims.
 
 // TestHelmPage runs the page as a reader with Helm 3 does, and again as one with Helm 4.
 func TestHelmPage(t *testing.T) {

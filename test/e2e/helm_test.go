@@ -84,7 +84,7 @@ func helmInjector(t *testing.T, more ...string) string {
 	return "--config=" + file
 }
 
-// TestHelm claims that every pod of the release gets the sidecar, that those of hooks get it in Helm 4 and do not in Helm 3,
+// TestHelm checks that every pod of the release gets the sidecar, that those of hooks get it in Helm 4 and do not in Helm 3,
 // which is Helm's doing, and that nothing but the sidecar is changed in what Helm handed over.
 func TestHelm(t *testing.T) {
 	for _, test := range helms {
@@ -127,7 +127,7 @@ func TestHelmInstalls(t *testing.T) {
 	}
 }
 
-// TestHelmRendersNothing claims that a release without a manifest for the post-renderer is rendered as without Pillion: one
+// TestHelmRendersNothing checks that a release without a manifest for the post-renderer is rendered as without Pillion: one
 // whose templates are all turned off, and one of hooks alone, which Helm 3 keeps to itself.
 func TestHelmRendersNothing(t *testing.T) {
 	const hook = "apiVersion: v1\nkind: Pod\nmetadata:\n  name: hook\n  annotations: {helm.sh/hook: pre-install}\n" +
@@ -151,7 +151,7 @@ func TestHelmRendersNothing(t *testing.T) {
 	}
 }
 
-// TestHelmStopsAtRefusals claims that a refusal ends Helm. Helm 3 shows why; Helm 4 keeps that to itself, and what
+// TestHelmStopsAtRefusals checks that a refusal ends Helm. Helm 3 shows why; Helm 4 keeps that to itself, and what
 // docs/pipelines/helm.md offers instead shows it.
 func TestHelmStopsAtRefusals(t *testing.T) {
 	for _, test := range helms {
@@ -174,7 +174,7 @@ func TestHelmStopsAtRefusals(t *testing.T) {
 	}
 }
 
-// TestHelmHooksCanBeLeftOut claims that helmHooks does in Helm 4 what it says.
+// TestHelmHooksCanBeLeftOut checks that helmHooks does in Helm 4 what it says.
 func TestHelmHooksCanBeLeftOut(t *testing.T) {
 	h := helm4(t)
 	after := mustRun(t, h.template(append(h.pillion, helmInjector(t, "spec:\n", "spec:\n  helmHooks: Skip\n"))...))
@@ -186,7 +186,7 @@ func TestHelmHooksCanBeLeftOut(t *testing.T) {
 	}
 }
 
-// onlyTheSidecarAdded claims that before is what is left of after without the lines of the sidecar.
+// onlyTheSidecarAdded checks that before is what is left of after without the lines of the sidecar.
 func onlyTheSidecarAdded(t *testing.T, before, after string) {
 	t.Helper()
 	left := strings.SplitAfter(before, "\n")
