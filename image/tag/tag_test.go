@@ -7,7 +7,7 @@ import (
 	"pillion.dev/pillion/image/tag"
 )
 
-func TestOf(t *testing.T) {
+func TestForVersion(t *testing.T) {
 	released := []string{"v1.1.4", "v1.2.0", "v1.10.0", "v2.0.0-rc.1", "nightly"}
 	for name, test := range map[string]struct {
 		version string

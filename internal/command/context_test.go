@@ -18,7 +18,7 @@ import (
 
 const oneWorkload = "{apiVersion: apps/v1, kind: Deployment, metadata: {name: web}, spec: {template: {spec: {containers: [{name: web, image: web}]}}}}\n"
 
-func TestTheTimeoutEndsARunThatNobodyReads(t *testing.T) {
+func TestTimeoutEndsARunWithABlockedOutput(t *testing.T) {
 	config := exportConfig(t, exportable)
 	unread, out := io.Pipe()
 	defer unread.Close() //nolint:errcheck // it lets the writer go

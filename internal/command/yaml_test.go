@@ -11,7 +11,7 @@ import (
 
 // kubectl ends the last line of a file itself, and others do not. A text that means one thing to the
 // one and another to the others is left as it is, or refused.
-func TestAFileThatEndsInTextMeansTheSameToAll(t *testing.T) {
+func TestFilesThatEndInABlockScalar(t *testing.T) {
 	const head = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata:\n"
 	config := exportConfig(t, exportable)
 	for text, open := range map[string]bool{

@@ -19,7 +19,7 @@ import (
 // sidecar is what every case has, so that it has a payload.
 const sidecar = "containers: [{name: envoy, image: envoy}]"
 
-func TestWhatPatchesCannotSayNamesTheField(t *testing.T) {
+func TestUnsupportedFieldsAreNamed(t *testing.T) {
 	for _, test := range []struct{ name, spec, field string }{
 		{"taking out", "action: Remove", "spec.action"},
 		{"nothing at all", "paused: true", "spec.paused"},
@@ -80,7 +80,7 @@ func refusesAt(t *testing.T, spec, field string) {
 	}
 }
 
-func TestWhatPatchesDoNotCheckIsAskedFor(t *testing.T) {
+func TestUncheckedFieldsNeedWithoutChecks(t *testing.T) {
 	for _, test := range []struct{ name, spec, field string }{
 		{"ports", "containers: [{name: envoy, image: envoy, mode: Container, ports: [{containerPort: 80}]}]", "spec.containers[0].ports"},
 		{"mounts of the app's volumes", "containers: [{name: envoy, image: envoy, mode: Container, volumeMounts: [{name: x, mountPath: /x}]}]", "spec.containers[0].volumeMounts[0]"},
@@ -116,7 +116,7 @@ func TestWhatPatchesDoNotCheckIsAskedFor(t *testing.T) {
 
 const plainSidecar = "containers: [{name: envoy, image: envoy, mode: Container}]"
 
-func TestRulesForAllGroupsAreNoWishForOthers(t *testing.T) {
+func TestRulesForAllGroupsNameNoUnsupportedKind(t *testing.T) {
 	for _, groups := range []string{"'*'", "apps, extensions"} {
 		made, found := New(read(t, "rules: [{apiGroups: ["+groups+"], apiVersions: ['*'], resources: [deployments]}]\n"+sidecar), Options{})
 		if len(found) > 0 {
@@ -137,7 +137,7 @@ func TestNamesTimesNamespacesAreBounded(t *testing.T) {
 	refusesAt(t, fmt.Sprintf("names: [%s]\nnamespaces: {include: [%s]}\n", strings.Join(names, ", "), strings.Join(namespaces, ", "))+plainSidecar, "spec.names")
 }
 
-func TestInjectorsThatBringTheSameAreRefused(t *testing.T) {
+func TestInjectorsThatAddTheSameAreRefused(t *testing.T) {
 	config := `
 apiVersion: pillion.dev/v1alpha1
 kind: SidecarInjectorList
@@ -180,7 +180,7 @@ func TestEveryFieldIsDecided(t *testing.T) {
 	}
 }
 
-func TestPayloadsReadTheSameInAnOlderYAML(t *testing.T) {
+func TestPayloadsReadTheSameInYAML11(t *testing.T) {
 	var n yaml.Node
 	if err := yaml.Unmarshal([]byte(`[yes, "no", on, 0o14, 0644, 1.5, true, 12:30, plain, /path, ~, '1e3']`), &n); err != nil {
 		t.Fatal(err)
