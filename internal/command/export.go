@@ -50,8 +50,7 @@ express is an error.`,
 				return err
 			}
 			if output == "" {
-				_, err = cmd.OutOrStdout().Write(text)
-				return err
+				return writeOutput(cmd.OutOrStdout(), text)
 			}
 			return writeExport(output, form.file, text)
 		},

@@ -40,14 +40,13 @@ func explainFlag(cmd *cobra.Command, err error) error {
 	if args := cmd.Flags().Args(); !cmd.HasParent() && len(args) > 0 {
 		return refuseArguments(cmd, args) // the flags belong to the misspelt verb
 	}
-	hint := "see " + cmd.CommandPath() + " --help"
 	var unknown *pflag.NotExistError
 	if errors.As(err, &unknown) {
 		var names []string
 		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
 		if near := spelling.Nearest(unknown.GetSpecifiedName(), names); near != "" && unknown.GetSpecifiedShortnames() == "" {
-			return fmt.Errorf("%w; did you mean --%s? %s", err, near, strings.ToUpper(hint[:1])+hint[1:])
+			return fmt.Errorf("%w; did you mean --%s? See %s --help", err, near, cmd.CommandPath())
 		}
 	}
-	return fmt.Errorf("%w; %s", err, hint)
+	return fmt.Errorf("%w; see %s --help", err, cmd.CommandPath())
 }

@@ -43,6 +43,11 @@ func (o *output) print(to io.Writer, w *work, result engine.Result) error {
 	if err != nil {
 		return err
 	}
+	return writeOutput(to, text)
+}
+
+// writeOutput writes a text to standard output.
+func writeOutput(to io.Writer, text []byte) error {
 	if _, err := to.Write(text); err != nil {
 		return fmt.Errorf("standard output cannot be written: %w", err)
 	}

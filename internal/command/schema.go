@@ -1,8 +1,6 @@
 package command
 
 import (
-	"fmt"
-
 	"github.com/spf13/cobra"
 
 	"pillion.dev/pillion/api/v1alpha1"
@@ -27,10 +25,7 @@ while you type, or as a CustomResourceDefinition, for clusters that store them.`
 			if format.value == "crd" {
 				text = v1alpha1.CustomResourceDefinition
 			}
-			if _, err := cmd.OutOrStdout().Write(text); err != nil {
-				return fmt.Errorf("standard output cannot be written: %w", err)
-			}
-			return nil
+			return writeOutput(cmd.OutOrStdout(), text)
 		},
 	}
 	format.addFlag(cmd, "format", "", "the `FORMAT` of the schema", "")
