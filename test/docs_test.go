@@ -14,7 +14,7 @@ import (
 	"testing"
 )
 
-// TestEveryReasonCodeIsExplained claims that the README says of each code what happened, and what to do.
+// TestEveryReasonCodeIsExplained checks that the table in the README has every code.
 func TestEveryReasonCodeIsExplained(t *testing.T) {
 	readme := readFile(t, filepath.Join(root, "README.md"))
 	for _, code := range constantsIn(t, filepath.Join(root, "finding", "code.go")) {
@@ -24,7 +24,7 @@ func TestEveryReasonCodeIsExplained(t *testing.T) {
 	}
 }
 
-// constantsIn are the values of the text constants of a Go file.
+// constantsIn returns the values of the string constants in a Go file.
 func constantsIn(t *testing.T, path string) []string {
 	t.Helper()
 	file, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
@@ -58,9 +58,8 @@ var (
 	heading = regexp.MustCompile(`(?m)^#+ (.+)$`)
 )
 
-// TestLinksInDocsLeadSomewhere claims that every link inside the project has a file at its end, and a heading where it
-// names one.
-func TestLinksInDocsLeadSomewhere(t *testing.T) {
+// TestLinksInDocs checks that every link inside the project leads to a file, and to a heading if it names one.
+func TestLinksInDocs(t *testing.T) {
 	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
@@ -71,7 +70,7 @@ func TestLinksInDocsLeadSomewhere(t *testing.T) {
 			return nil
 		}
 		for _, match := range link.FindAllStringSubmatch(readFile(t, path), -1) {
-			if !strings.Contains(match[1], "://") && !leadsSomewhere(t, path, match[1]) {
+			if !strings.Contains(match[1], "://") && !isValidLink(t, path, match[1]) {
 				t.Errorf("%s: %s leads nowhere", path, match[1])
 			}
 		}
@@ -82,7 +81,7 @@ func TestLinksInDocsLeadSomewhere(t *testing.T) {
 	}
 }
 
-func leadsSomewhere(t *testing.T, page, to string) bool {
+func isValidLink(t *testing.T, page, to string) bool {
 	t.Helper()
 	file, anchor, _ := strings.Cut(to, "#")
 	path := page
@@ -103,7 +102,7 @@ func leadsSomewhere(t *testing.T, page, to string) bool {
 	return false
 }
 
-// slug is the anchor that a heading gets.
+// slug returns the anchor of a heading.
 func slug(heading string) string {
 	return strings.Map(func(r rune) rune {
 		switch {

@@ -17,19 +17,17 @@ func nativeIn(pod *Pod, in *injector.Injector, sidecar injector.Container) (bool
 			"Knative knows no native sidecars; container %q goes in as a plain one", sidecar.Name)}
 	case pod.Knative:
 		return false, nil
-	case sidecar.Mode == v1alpha1.ModeNative:
+	case in.IsNative(sidecar, pod.Finishes):
 		return true, sayReadiness(pod, sidecar)
 	case !pod.Finishes:
 		return false, nil
 	case sidecar.Mode == v1alpha1.ModeContainer || in.Spec.Jobs == v1alpha1.JobsInject:
 		return false, []finding.Finding{problem(finding.Warning, finding.JobNeverEnds, path,
 			"container %q keeps running, so this pod never finishes; %s a native sidecar", sidecar.Name, wayToNative(in))}
-	case !in.SupportsNative():
+	default:
 		return false, []finding.Finding{problem(finding.Error, finding.NativeUnsupported, path,
 			"container %q would keep this pod from finishing, and Kubernetes %s has no native sidecars (1.29 has); set spec.jobs to Skip or Inject",
 			sidecar.Name, in.Spec.KubernetesVersion)}
-	default:
-		return true, sayReadiness(pod, sidecar)
 	}
 }
 

@@ -80,6 +80,13 @@ func (i *Injector) SupportsNative() bool {
 	return supportsNative(i.Spec.KubernetesVersion)
 }
 
+// IsNative reports whether a sidecar becomes a native one, an init container that always restarts: either because its mode
+// says so, or in a pod that is meant to finish.
+func (i *Injector) IsNative(c Container, finishes bool) bool {
+	return c.Mode == v1alpha1.ModeNative ||
+		c.Mode != v1alpha1.ModeContainer && finishes && i.Spec.Jobs != v1alpha1.JobsInject && i.SupportsNative()
+}
+
 // Has tells whether a container or init container of the payload has the name.
 func (i *Injector) Has(name string) bool { return i.Container(name) != nil }
 

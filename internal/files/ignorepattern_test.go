@@ -19,7 +19,7 @@ func ignored(t *testing.T, text, name string, isDir bool) bool {
 			t.Fatalf("%q panics: %v", text, found)
 		}
 	}()
-	lines, err := ignoreLines([]byte(text))
+	lines, err := convertIgnoreFile([]byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,7 +95,7 @@ func TestIgnoreFilesAreReadAsGitReadsThem(t *testing.T) {
 }
 
 func TestALineThatIsTooLongForTheLibraryIsAnError(t *testing.T) {
-	if _, err := ignoreLines([]byte(strings.Repeat("a", 100_000) + "\nsecret.yaml\n")); err == nil {
+	if _, err := convertIgnoreFile([]byte(strings.Repeat("a", 100_000) + "\nsecret.yaml\n")); err == nil {
 		t.Error("the lines behind it would be lost")
 	}
 }

@@ -16,7 +16,7 @@ import (
 
 const pod = "apiVersion: v1\nkind: Pod\n"
 
-func TestGitsIgnoreFilesAboveTheDirectoryCount(t *testing.T) {
+func TestIgnoreFilesAboveTheDirectoryApply(t *testing.T) {
 	dir := tree(t, map[string]string{
 		".gitignore":         "build\n*.local.yaml\n",
 		"k8s/a.yaml":         pod,
@@ -42,7 +42,7 @@ func TestGitsIgnoreFilesAboveTheDirectoryCount(t *testing.T) {
 	}
 }
 
-func TestManifestsAreToldFromOtherYAML(t *testing.T) {
+func TestManifestsAreDistinguishedFromOtherYAML(t *testing.T) {
 	tests := map[string]struct {
 		text string
 		why  files.Why
@@ -96,7 +96,7 @@ func TestAKustomizationIsKnownByItsName(t *testing.T) {
 	}
 }
 
-func TestWhatIsReadIsBounded(t *testing.T) {
+func TestReadingIsBounded(t *testing.T) {
 	defer files.SetMaxBytes(3 << 20)()
 	half := pod + "# " + strings.Repeat("x", 2<<20)
 	dir := tree(t, map[string]string{"a.yaml": half, "b.yaml": half})

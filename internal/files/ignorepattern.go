@@ -7,13 +7,13 @@ import (
 	"unicode/utf8"
 )
 
-// maxIgnoreLine bounds a line of an ignore file, and is as much as a path may have. The library stops at a much longer one
-// without an error.
+// maxIgnoreLine bounds a line of an ignore file to the length of a path. The library stops without an error at a line that is
+// much longer.
 const maxIgnoreLine = 4 << 10
 
-// ignoreLines is the text of an ignore file as the library takes it: without a byte order mark, without patterns that are
-// empty, over which it panics, and with git's escapes and classes in the form of filepath.Match.
-func ignoreLines(text []byte) ([]byte, error) {
+// convertIgnoreFile returns an ignore file in the form that the library reads: without a byte order mark, without empty
+// patterns, which make it panic, and with git's escapes and classes in the syntax of filepath.Match.
+func convertIgnoreFile(text []byte) ([]byte, error) {
 	var out bytes.Buffer
 	for line := range strings.Lines(strings.TrimPrefix(string(text), "\uFEFF")) {
 		line = trimLine(line)
@@ -24,7 +24,7 @@ func ignoreLines(text []byte) ([]byte, error) {
 			continue
 		}
 		pattern, negated := strings.CutPrefix(line, "!")
-		if pattern = ignorePattern(pattern); strings.Trim(pattern, "/") == "" {
+		if pattern = convertPattern(pattern); strings.Trim(pattern, "/") == "" {
 			continue
 		}
 		if negated {
@@ -35,7 +35,7 @@ func ignoreLines(text []byte) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// trimLine takes off the line break, and the spaces at the end except one that is escaped.
+// trimLine removes the line break, and the spaces at the end except an escaped one.
 func trimLine(line string) string {
 	line = strings.TrimSuffix(strings.TrimSuffix(line, "\n"), "\r")
 	trimmed := strings.TrimRight(line, " ")
@@ -45,15 +45,15 @@ func trimLine(line string) string {
 	return trimmed
 }
 
-// ignorePattern writes a pattern of git in the form of filepath.Match. An escaped character becomes a class, because the library
-// knows no escapes in a pattern without wildcards, and so does what it would take off: a
-// space in front, and a carriage return.
-func ignorePattern(pattern string) string {
+// convertPattern returns a pattern of git in the syntax of filepath.Match. An escaped character becomes a class, because the
+// library supports no escapes in a pattern without wildcards. So do the characters that it trims: a leading space, and a
+// carriage return.
+func convertPattern(pattern string) string {
 	var b strings.Builder
 	for i := 0; i < len(pattern); {
 		switch c := pattern[i]; {
 		case c == '[':
-			class, end := ignoreClass(pattern[i:])
+			class, end := convertClass(pattern[i:])
 			b.WriteString(class)
 			i += end
 		case c == '\\' && i+1 < len(pattern):
@@ -71,7 +71,7 @@ func ignorePattern(pattern string) string {
 	return b.String()
 }
 
-// literal is a pattern for a character alone.
+// literal returns a pattern that matches one character.
 func literal(char string) string {
 	switch char {
 	case "/":
@@ -82,9 +82,9 @@ func literal(char string) string {
 	return "[" + char + "]"
 }
 
-// ignoreClass writes the class at the beginning of a pattern, and is how long it was: git negates by "!", too, and takes a "]" in
-// front, and a "-" at either end, as they are.
-func ignoreClass(pattern string) (class string, end int) {
+// convertClass converts the class at the beginning of a pattern, and returns its end in the pattern. Git also negates with "!",
+// and takes a leading "]", and a "-" at either end, literally.
+func convertClass(pattern string) (class string, end int) {
 	out, first := []byte("["), 1
 	if strings.HasPrefix(pattern[1:], "!") || strings.HasPrefix(pattern[1:], "^") {
 		out, first = []byte("[^"), 2

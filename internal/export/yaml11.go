@@ -9,17 +9,17 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// legible is a payload that kustomize reads as Pillion does. Parts of kustomize know an older
-// YAML, in which yes is true and 0o14 is a text.
-func legible(n *yaml.Node) *yaml.Node {
+// asYAML11 returns a copy of a payload in a form that kustomize reads as Pillion does. Parts of kustomize read YAML 1.1, where
+// yes is a boolean and 0o14 is a string.
+func asYAML11(n *yaml.Node) *yaml.Node {
 	n = node.Fresh(n)
-	makeLegible(n)
+	convertToYAML11(n)
 	return n
 }
 
-func makeLegible(n *yaml.Node) {
+func convertToYAML11(n *yaml.Node) {
 	for _, child := range n.Content {
-		makeLegible(child)
+		convertToYAML11(child)
 	}
 	const quoted = yaml.SingleQuotedStyle | yaml.DoubleQuotedStyle | yaml.LiteralStyle | yaml.FoldedStyle
 	if n.Kind != yaml.ScalarNode || n.Style&quoted != 0 {

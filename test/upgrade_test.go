@@ -17,7 +17,7 @@ const (
 	optOut    = "        pillion.dev/inject: \"false\"\n"
 )
 
-// walk is the way of examples/upgrade-and-remove: what a person changes in worker.yaml, and the config that is run then.
+// walk is the sequence of examples/upgrade-and-remove: the edits of worker.yaml, and the config that is run after each.
 var walk = []struct {
 	name, config string
 	edit         *strings.Replacer
@@ -28,8 +28,8 @@ var walk = []struct {
 	{"4-remove", "4-remove.yaml", strings.NewReplacer(optOut, "")},
 }
 
-// TestUpgradeAndRemove claims that each step of the example changes what its diff shows, run by itself and through kpt,
-// that running a step twice is the same, and that the package is back at its first bytes in the end.
+// TestUpgradeAndRemove checks that each step of the example makes the changes of its diff, directly and with kpt, that running a
+// step twice changes nothing more, and that the last step restores the first bytes.
 func TestUpgradeAndRemove(t *testing.T) {
 	dir := filepath.Join(root, "examples", walked)
 	for _, way := range []struct {
@@ -64,7 +64,7 @@ func TestUpgradeAndRemove(t *testing.T) {
 	}
 }
 
-// runInPlace runs the function over the files of a package that hold one workload each.
+// runInPlace runs the function on the files of a package, which have one workload each.
 func runInPlace(t *testing.T, pkg, config string) {
 	t.Helper()
 	files := []string{"web.yaml", "worker.yaml"}
@@ -78,7 +78,7 @@ func runInPlace(t *testing.T, pkg, config string) {
 	}
 }
 
-// TestUpgradeNeedsNoHistory claims that what comes out depends on the last config alone.
+// TestUpgradeNeedsNoHistory checks that the result depends on the last config only.
 func TestUpgradeNeedsNoHistory(t *testing.T) {
 	dir := filepath.Join(root, "examples", walked)
 	stepwise, atOnce := copyPackage(t, dir), copyPackage(t, dir)
