@@ -52,7 +52,7 @@ func things(s *stamp.Stamp) []string {
 
 // fieldsBetween are the fields in which two versions of a container differ; where the whole is
 // one, the one field is empty.
-func fieldsBetween(old, now stamp.Print) []string {
+func fieldsBetween(old, now stamp.Fingerprint) []string {
 	if old.Same(now) {
 		return nil
 	}

@@ -144,3 +144,6 @@ func ClaimTemplates(workload *yaml.Node) []string {
 	}
 	return names
 }
+
+// MaxAnnotationBytes is how much Kubernetes allows for all annotations of an object together.
+const MaxAnnotationBytes = 256 << 10

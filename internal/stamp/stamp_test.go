@@ -50,7 +50,7 @@ func template(t *testing.T, text string) *yaml.Node {
 func record(t *testing.T, before, after string) *stamp.Stamp {
 	t.Helper()
 	b, a := template(t, before), node.Fresh(template(t, after))
-	return stamp.Record(b, a, func(_, _ string, n *yaml.Node) stamp.Source { return stamp.Source{Text: node.Brief(n)} })
+	return stamp.Record(b, a, func(_, _ string, n *yaml.Node) stamp.Layout { return stamp.Layout{Text: node.Brief(n)} })
 }
 
 func owner(s *stamp.Stamp) []stamp.Owner { return []stamp.Owner{{Key: stamp.Key("envoy"), Stamp: s}} }
@@ -172,8 +172,8 @@ func TestKeysAreValidAnnotations(t *testing.T) {
 	}
 }
 
-func added(path, key string, p stamp.Print) string {
-	return (&stamp.Stamp{Added: map[string]map[string]stamp.Print{path: {key: p}}}).String()
+func added(path, key string, p stamp.Fingerprint) string {
+	return (&stamp.Stamp{Added: map[string]map[string]stamp.Fingerprint{path: {key: p}}}).String()
 }
 
 func TestParseRefusesWhatWasWrittenByHand(t *testing.T) {
@@ -187,13 +187,13 @@ func TestParseRefusesWhatWasWrittenByHand(t *testing.T) {
 		"far too much":     strings.Repeat(" ", 300<<10),
 		"a list":           "[]",
 		"an anchor in it":  (&stamp.Stamp{Was: map[string]map[string]string{"spec": {"a": "&a b"}}}).String(),
-		"the spec":         added("", "spec", stamp.Print{Whole: "x"}),
-		"all containers":   added("spec", "containers", stamp.Print{Whole: "x"}),
-		"fields of a list": added("spec", "containers", stamp.Print{Fields: map[string]string{}}),
-		"fields of a text": added("spec/containers/app", "image", stamp.Print{Fields: map[string]string{"a": "b"}}),
-		"no fields":        added("spec/containers", "app", stamp.Print{Whole: "x"}),
-		"a stamp":          added("metadata/annotations", stamp.Key("other"), stamp.Print{Whole: "x"}),
-		"nothing at all":   (&stamp.Stamp{Added: map[string]map[string]stamp.Print{"spec/volumes": {}}}).String(),
+		"the spec":         added("", "spec", stamp.Fingerprint{Whole: "x"}),
+		"all containers":   added("spec", "containers", stamp.Fingerprint{Whole: "x"}),
+		"fields of a list": added("spec", "containers", stamp.Fingerprint{Fields: map[string]string{}}),
+		"fields of a text": added("spec/containers/app", "image", stamp.Fingerprint{Fields: map[string]string{"a": "b"}}),
+		"no fields":        added("spec/containers", "app", stamp.Fingerprint{Whole: "x"}),
+		"a stamp":          added("metadata/annotations", stamp.Key("other"), stamp.Fingerprint{Whole: "x"}),
+		"nothing at all":   (&stamp.Stamp{Added: map[string]map[string]stamp.Fingerprint{"spec/volumes": {}}}).String(),
 		"another by name":  (&stamp.Stamp{Was: map[string]map[string]string{"spec/containers": {"envoy": "name: app"}}}).String(),
 		"another spec":     (&stamp.Stamp{Was: map[string]map[string]string{"": {"spec": "{a: b}"}}}).String(),
 		"two documents":    (&stamp.Stamp{Was: map[string]map[string]string{"spec": {"a": "b\n---\nc"}}}).String(),

@@ -117,10 +117,10 @@ var attacks = map[string]func(n int) attack{
 
 const envPath = "spec/containers/app/env"
 
-var hash = stamp.Print{Whole: "AAAAAA"}
+var hash = stamp.Fingerprint{Whole: "AAAAAA"}
 
 func empty() *stamp.Stamp {
-	return &stamp.Stamp{Added: map[string]map[string]stamp.Print{}, Was: map[string]map[string]string{}, Cut: map[string][]stamp.Entry{}}
+	return &stamp.Stamp{Added: map[string]map[string]stamp.Fingerprint{}, Was: map[string]map[string]string{}, Cut: map[string][]stamp.Entry{}}
 }
 
 func set[T any](to map[string]map[string]T, path, key string, value T) {
@@ -180,7 +180,7 @@ func effort(t *testing.T, a attack) (steps int, allocations float64) {
 		}
 		undone := node.Copy(pod)
 		stamp.Undo(undone, owner(read), others)
-		again := stamp.Record(undone, pod, func(_, _ string, n *yaml.Node) stamp.Source { return stamp.Source{Text: node.Brief(n)} }, "conf")
+		again := stamp.Record(undone, pod, func(_, _ string, n *yaml.Node) stamp.Layout { return stamp.Layout{Text: node.Brief(n)} }, "conf")
 		stamp.Rebase(pod, undone, owners, owner(again), others)
 		for _, o := range others {
 			s.Differs(o.Stamp)

@@ -1,0 +1,119 @@
+package stamp
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"maps"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/internal/yaml/node"
+)
+
+// Fingerprint is the short hash of something that was put in. A container has one hash for each field, which shows the fields
+// that a person changed; anything else has one hash for the whole.
+type Fingerprint struct {
+	Whole  string
+	Fields map[string]string
+	// Place is where in its list the entry went: empty for behind all entries of the app, "<" for before them, and ">KEY"
+	// for behind the entry with that key.
+	Place string
+}
+
+const (
+	placeField  = "@" // the key of the place among the fields of a container; no field has this name
+	placeFirst  = "<"
+	placeBehind = ">"
+)
+
+// fingerprintOf returns the fingerprint of an entry of the list at a path.
+func fingerprintOf(path string, entry *yaml.Node, place string) Fingerprint {
+	if isContainers(path) {
+		return Fingerprint{Fields: fieldHashes(entry), Place: place}
+	}
+	return Fingerprint{Whole: hashOf(entry), Place: place}
+}
+
+// UnmarshalJSON reads a string as the hash of the whole, and an object as the hashes of fields.
+func (f *Fingerprint) UnmarshalJSON(text []byte) error {
+	var whole string
+	if json.Unmarshal(text, &whole) == nil {
+		if at := strings.IndexAny(whole, placeFirst+placeBehind); at >= 0 {
+			whole, f.Place = whole[:at], whole[at:]
+		}
+		f.Whole = whole
+		return nil
+	}
+	if err := json.Unmarshal(text, &f.Fields); err != nil || f.Fields == nil {
+		return errors.New("a fingerprint must be a string, or an object of strings")
+	}
+	f.Place = f.Fields[placeField]
+	delete(f.Fields, placeField)
+	return nil
+}
+
+// Same reports whether two fingerprints are of the same content, wherever it stands.
+func (f Fingerprint) Same(other Fingerprint) bool {
+	return f.Whole == other.Whole && maps.Equal(f.Fields, other.Fields)
+}
+
+// Changed returns the fields in which a node differs from what the fingerprint was taken of. The field is empty for the whole.
+func (f Fingerprint) Changed(n *yaml.Node) []string {
+	if f.Fields == nil {
+		if hashOf(n) == f.Whole {
+			return nil
+		}
+		return []string{""}
+	}
+	now := fieldHashes(n)
+	var changed []string
+	for field, was := range f.Fields {
+		if now[field] != was {
+			changed = append(changed, field)
+		}
+	}
+	for field := range now {
+		if _, known := f.Fields[field]; !known {
+			changed = append(changed, field)
+		}
+	}
+	slices.Sort(changed)
+	return changed
+}
+
+// isForeign reports whether a container has nothing in common with what the fingerprint was taken of. A container that differs
+// only in a single field is changed, not foreign.
+func (f Fingerprint) isForeign(n *yaml.Node) bool {
+	now := fieldHashes(n)
+	for field, was := range f.Fields {
+		if now[field] == was {
+			return false
+		}
+	}
+	return f.Fields != nil && len(f.Changed(n)) > min(1, len(f.Fields))
+}
+
+func fieldHashes(n *yaml.Node) map[string]string {
+	fields := make(map[string]string, len(n.Content)/2)
+	valueOf := node.Values(n)
+	for _, key := range node.Keys(n) {
+		if value := valueOf(key); key != "name" && !node.IsNull(value) { // the stamp has the name as the key
+			fields[key] = hashOf(value)
+		}
+	}
+	return fields
+}
+
+// hashBytes is enough to notice a change. Nobody gains anything from a change that is not noticed.
+const hashBytes = 6
+
+// hashOf returns a short hash of the meaning of a node: nodes that are node.Equal have the same hash.
+func hashOf(n *yaml.Node) string {
+	const room = 512
+	sum := sha256.Sum256(node.AppendCanonical(make([]byte, 0, room), n))
+	return base64.RawURLEncoding.EncodeToString(sum[:])[:hashBytes]
+}
