@@ -61,7 +61,8 @@ func (f Fingerprint) Same(other Fingerprint) bool {
 	return f.Whole == other.Whole && maps.Equal(f.Fields, other.Fields)
 }
 
-// Changed returns the fields in which a node differs from what the fingerprint was taken of. The field is empty for the whole.
+// Changed returns the fields in which a node differs from what the fingerprint was taken of, sorted. The field is empty for the
+// whole.
 func (f Fingerprint) Changed(n *yaml.Node) []string {
 	if f.Fields == nil {
 		if hashOf(n) == f.Whole {
@@ -85,16 +86,15 @@ func (f Fingerprint) Changed(n *yaml.Node) []string {
 	return changed
 }
 
-// isForeign reports whether a container has nothing in common with what the fingerprint was taken of. A container that differs
-// only in a single field is changed, not foreign.
-func (f Fingerprint) isForeign(n *yaml.Node) bool {
-	now := fieldHashes(n)
-	for field, was := range f.Fields {
-		if now[field] == was {
+// isForeign reports whether a container has nothing in common with what the fingerprint was taken of, given the fields that
+// Changed returned. A container that differs only in a single field is changed, not foreign.
+func (f Fingerprint) isForeign(changed []string) bool {
+	for field := range f.Fields {
+		if _, found := slices.BinarySearch(changed, field); !found {
 			return false
 		}
 	}
-	return f.Fields != nil && len(f.Changed(n)) > min(1, len(f.Fields))
+	return f.Fields != nil && len(changed) > min(1, len(f.Fields))
 }
 
 func fieldHashes(n *yaml.Node) map[string]string {

@@ -83,11 +83,12 @@ func (u *undoer) removeThing(o Owner, at Thing) {
 		return
 	}
 	present := node.Resolve(u.at(at.Path).Content[i])
-	if fingerprint.isForeign(present) {
+	changed := fingerprint.Changed(present)
+	if fingerprint.isForeign(changed) {
 		u.Drifts = append(u.Drifts, Drift{Owner: o.Key, Thing: at, Present: present, Foreign: true})
 		return
 	}
-	for _, field := range fingerprint.Changed(present) {
+	for _, field := range changed {
 		u.Drifts = append(u.Drifts, Drift{Owner: o.Key, Thing: at, Field: field, Present: present})
 	}
 	u.shrunk[at.Path] = true

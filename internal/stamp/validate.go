@@ -1,6 +1,7 @@
 package stamp
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -57,22 +58,11 @@ func validatePath(path string) error {
 	}
 	inSpec := path == "spec" || strings.HasPrefix(path, "spec/")
 	inMetadata := path == labelsPath || path == annotationsPath || insideAnnotation(path)
-	if !isCanonical(path) || !inSpec && !inMetadata || IsKey(annotationOf(path).Key) { // stamps are not recorded
+	isEscaped := strings.Count(path, "~") == strings.Count(path, "~0")+strings.Count(path, "~1")
+	if !isEscaped || !inSpec && !inMetadata || IsKey(annotationOf(path).Key) { // stamps are not recorded
 		return errForeign
 	}
 	return nil
-}
-
-// isCanonical reports whether a path escapes exactly what has to be escaped.
-func isCanonical(path string) bool {
-	if !strings.Contains(path, "~") {
-		return true
-	}
-	canonical := ""
-	for _, step := range Steps(path) {
-		canonical = join(canonical, step)
-	}
-	return canonical == path
 }
 
 // emptyList is the fingerprint of a list without entries.
@@ -81,11 +71,8 @@ var emptyList = hashOf(&yaml.Node{Kind: yaml.SequenceNode})
 // validateAdded makes sure that nothing is named as a whole that injectors only put something into.
 func (s *Stamp) validateAdded() error {
 	for path, fingerprints := range s.Added {
-		if err := validatePath(path); err != nil {
-			return err
-		}
-		if len(fingerprints) == 0 {
-			return errForeign
+		if err := validatePath(path); err != nil || len(fingerprints) == 0 {
+			return cmp.Or(err, errForeign)
 		}
 		for key, f := range fingerprints {
 			isWholeList := isKeyedList(join(path, key)) && f.Whole != emptyList
@@ -123,13 +110,9 @@ func isHash(text string) bool {
 // validateWas makes sure that each text can have been where the stamp says that it was.
 func (s *Stamp) validateWas() error {
 	for path, texts := range s.Was {
-		if path != "" && path != "metadata" {
-			if err := validatePath(path); err != nil {
-				return err
-			}
-		}
-		if len(texts) == 0 {
-			return errForeign
+		holdsStamp := path == "" || path == "metadata"
+		if err := validatePath(path); err != nil && !holdsStamp || len(texts) == 0 {
+			return cmp.Or(err, errForeign)
 		}
 		for key, text := range texts {
 			was, err := readText(path, text)
@@ -181,11 +164,8 @@ func isMovable(path string) bool {
 // validateCut makes sure that injections remove such entries from the list.
 func (s *Stamp) validateCut() error {
 	for path, entries := range s.Cut {
-		if err := validatePath(path); err != nil {
-			return err
-		}
-		if len(entries) == 0 {
-			return errForeign
+		if err := validatePath(path); err != nil || len(entries) == 0 {
+			return cmp.Or(err, errForeign)
 		}
 		for _, entry := range entries {
 			cut, err := readText(path, entry.Text)
