@@ -90,7 +90,7 @@ func prepare(items []manifest.Item, injectors []*injector.Injector) (*run, []Fin
 		r.selections = append(r.selections, s)
 		r.webhooks = append(r.webhooks, webhooksOf(in))
 	}
-	r.kinds = podtemplate.Known(declared...)
+	r.kinds = podtemplate.NewKinds(declared...)
 	if finding.HasError(said) {
 		r.injectors, r.selections = nil, nil
 	}

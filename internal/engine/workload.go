@@ -30,7 +30,7 @@ type outcome struct {
 	matched  []int // the injectors that are for it
 	skipped  []skipped
 	injected bool // whether the payload is in, or was
-	added    []cost.Share
+	added    []cost.Addition
 }
 
 // skipped is an injector that leaves the item alone, by its index, and why.
