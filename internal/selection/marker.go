@@ -102,9 +102,8 @@ func (s *Selection) markerAbove(c Candidate) (found marker, onWorkload bool) {
 // markerOn returns the marker of an object, or its annotation for the classic Initializer.
 func (s *Selection) markerOn(object *yaml.Node) marker {
 	found := s.markerIn(node.Get(object, "metadata"), "metadata.")
-	key := InitializerAnnotation(s.name)
-	if classic := node.Text(object, "metadata", "annotations", key); found.intent == none && classic != "" {
-		return marker{intentOf(classic, s.name), "metadata.annotations", key, classic}
+	if classic := node.Text(object, "metadata", "annotations", s.annotation); found.intent == none && classic != "" {
+		return marker{intentOf(classic, s.name), "metadata.annotations", s.annotation, classic}
 	}
 	return found
 }

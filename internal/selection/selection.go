@@ -13,10 +13,11 @@ import (
 
 // Selection decides for one injector.
 type Selection struct {
-	name   string
-	paused bool
-	spec   *v1alpha1.SidecarInjectorSpec
-	around Surroundings
+	name       string
+	annotation string // the one of the classic Initializer
+	paused     bool
+	spec       *v1alpha1.SidecarInjectorSpec
+	around     Surroundings
 
 	selector          labels.Selector
 	never             []labels.Selector
@@ -26,7 +27,9 @@ type Selection struct {
 
 // New prepares the selection of an injector. The injector was validated when it was read, so an error is a defect.
 func New(in *injector.Injector, around Surroundings) (*Selection, error) {
-	s := &Selection{name: in.Name, paused: in.Paused, spec: &in.Spec, names: in.Names, around: around}
+	s := &Selection{
+		name: in.Name, annotation: InitializerAnnotation(in.Name), paused: in.Paused, spec: &in.Spec, names: in.Names, around: around,
+	}
 	var err error
 	if s.selector, err = newSelector(in.Spec.Selector); err != nil {
 		return nil, err

@@ -11,7 +11,7 @@ import (
 func matchInOrder(path string, were, are []*yaml.Node) []int {
 	old := make([]int, len(are))
 	front, back := node.Shared(were, are)
-	m := newMatcher(path, were, front, len(were)-back)
+	m := newMatcher(path, were[front:len(were)-back], front)
 	for i, entry := range are {
 		switch {
 		case i < front:
@@ -35,7 +35,7 @@ func matchInOrder(path string, were, are []*yaml.Node) []int {
 // matchAnywhere returns for each wanted entry of a list the index of the present one, or -1: the same entry, or one of its key.
 func matchAnywhere(path string, present, wanted []*yaml.Node) []int {
 	now := make([]int, len(wanted))
-	m := newMatcher(path, present, 0, len(present))
+	m := newMatcher(path, present, 0)
 	for i, entry := range wanted {
 		now[i] = m.same(entry)
 	}
@@ -51,22 +51,22 @@ func matchAnywhere(path string, present, wanted []*yaml.Node) []int {
 type matcher struct {
 	path    string
 	entries []*yaml.Node
+	first   int // the index of the first of the entries in the list
 	taken   []bool
 	byPlace map[place]int
 	byNode  map[*yaml.Node]int
 	byKey   map[string][]int // of the entries that same did not find; nil until it is needed
 }
 
-// newMatcher returns a matcher for the entries of a list from one index up to another.
-func newMatcher(path string, list []*yaml.Node, from, to int) *matcher {
-	m := &matcher{
-		path: path, entries: list, taken: make([]bool, len(list)),
-		byPlace: make(map[place]int, to-from), byNode: make(map[*yaml.Node]int, to-from),
+// newMatcher returns a matcher for some entries of a list, of which the first one has the given index.
+func newMatcher(path string, entries []*yaml.Node, first int) matcher {
+	m := matcher{path: path, entries: entries, first: first}
+	if len(entries) == 0 {
+		return m
 	}
-	for i, entry := range list {
-		if m.taken[i] = i < from || i >= to; m.taken[i] {
-			continue
-		}
+	m.taken = make([]bool, len(entries))
+	m.byPlace, m.byNode = make(map[place]int, len(entries)), make(map[*yaml.Node]int, len(entries))
+	for i, entry := range entries {
 		m.byNode[entry] = i
 		if !isNew(entry) {
 			m.byPlace[placeIn(entry)] = i
@@ -85,7 +85,7 @@ func (m *matcher) same(n *yaml.Node) int {
 		return -1
 	}
 	m.taken[i] = true
-	return i
+	return m.first + i
 }
 
 // sameKey returns the index of the first entry that has the key of a node and is not taken, or -1 if there is none, or if it is
@@ -96,7 +96,7 @@ func (m *matcher) sameKey(n *yaml.Node, accept func(i int) bool) int {
 		for i, entry := range m.entries {
 			if !m.taken[i] {
 				key := KeyOf(m.path, entry)
-				m.byKey[key] = append(m.byKey[key], i)
+				m.byKey[key] = append(m.byKey[key], m.first+i)
 			}
 		}
 	}

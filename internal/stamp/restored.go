@@ -75,10 +75,10 @@ func (u Undone) StillIn(template *yaml.Node) []Restored {
 
 // Texts returns how the nodes in a version of the template were written that were put back and have not changed since.
 func (u Undone) Texts(template *yaml.Node) map[*yaml.Node]string {
-	texts := map[*yaml.Node]string{}
 	if len(u.roots) == 0 {
-		return texts
+		return nil
 	}
+	texts := map[*yaml.Node]string{}
 	visit(template, func(n *yaml.Node) bool {
 		text, isRoot := u.roots[n.Column]
 		isSame := isRoot && isRestored(n) && node.Equal(n, u.origins[n.Column])
