@@ -10,7 +10,7 @@ import (
 func (s *Stamp) Differs(other *Stamp) []Thing {
 	var all []Thing
 	for thing, theirs := range each(other.Added) { // the others are many, but together no longer than annotations may be
-		if mine, both := s.Added[thing.Path][thing.Key]; both && !theirs.Same(mine) {
+		if mine, both := s.Added[thing.Path][thing.Key]; both && len(theirs.Changed(mine)) > 0 {
 			all = append(all, thing)
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"errors"
-	"maps"
 	"slices"
 	"strings"
 
@@ -56,28 +55,18 @@ func (f *Fingerprint) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// Same reports whether two fingerprints are of the same content, wherever it stands.
-func (f Fingerprint) Same(other Fingerprint) bool {
-	return f.Whole == other.Whole && maps.Equal(f.Fields, other.Fields)
-}
-
-// Changed returns the fields in which a node differs from what the fingerprint was taken of, sorted. The field is empty for the
-// whole.
-func (f Fingerprint) Changed(n *yaml.Node) []string {
-	if f.Fields == nil {
-		if hashOf(n) == f.Whole {
-			return nil
-		}
+// Changed returns the fields in which two fingerprints differ, sorted. The field is empty for the whole. Places do not count.
+func (f Fingerprint) Changed(now Fingerprint) []string {
+	if f.Whole != now.Whole || (f.Fields == nil) != (now.Fields == nil) {
 		return []string{""}
 	}
-	now := fieldHashes(n)
 	var changed []string
 	for field, was := range f.Fields {
-		if now[field] != was {
+		if now.Fields[field] != was {
 			changed = append(changed, field)
 		}
 	}
-	for field := range now {
+	for field := range now.Fields {
 		if _, known := f.Fields[field]; !known {
 			changed = append(changed, field)
 		}
@@ -86,8 +75,8 @@ func (f Fingerprint) Changed(n *yaml.Node) []string {
 	return changed
 }
 
-// isForeign reports whether a container has nothing in common with what the fingerprint was taken of, given the fields that
-// Changed returned. A container that differs only in a single field is changed, not foreign.
+// isForeign reports whether a container has nothing in common with what the fingerprint was taken of, given what Changed returned.
+// A container that differs only in a single field is changed, not foreign.
 func (f Fingerprint) isForeign(changed []string) bool {
 	for field := range f.Fields {
 		if _, found := slices.BinarySearch(changed, field); !found {

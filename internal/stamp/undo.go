@@ -83,7 +83,7 @@ func (u *undoer) removeThing(o Owner, at Thing) {
 		return
 	}
 	present := node.Resolve(u.at(at.Path).Content[i])
-	changed := fingerprint.Changed(present)
+	changed := u.changes(at, i, fingerprint)
 	if fingerprint.isForeign(changed) {
 		u.Drifts = append(u.Drifts, Drift{Owner: o.Key, Thing: at, Present: present, Foreign: true})
 		return
@@ -132,12 +132,19 @@ func (u *undoer) findUnchanged(at Thing, fingerprint Fingerprint) int {
 	if len(indexes) == 0 {
 		return -1
 	}
-	for _, i := range indexes {
-		if len(indexes) == 1 || len(fingerprint.Changed(node.Resolve(u.at(at.Path).Content[i]))) == 0 {
-			return i
+	if len(indexes) > 1 {
+		for _, i := range indexes {
+			if len(u.changes(at, i, fingerprint)) == 0 {
+				return i
+			}
 		}
 	}
 	return indexes[0]
+}
+
+// changes returns the fields in which the value or entry at an index differs from a fingerprint.
+func (u *undoer) changes(at Thing, i int, fingerprint Fingerprint) []string {
+	return fingerprint.Changed(fingerprintOf(at.Path, node.Resolve(u.at(at.Path).Content[i]), ""))
 }
 
 func (u *undoer) removeStamps() {
