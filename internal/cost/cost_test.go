@@ -15,7 +15,8 @@ func TestAPodAsksForTheMostThatRunsAtOneTime(t *testing.T) {
 		{"nothing declared is nothing", `containers: [{name: a}]`, Pod{}},
 		{"no spec is nothing", `null`, Pod{}},
 		{
-			"containers add up", `containers: [{resources: {requests: {cpu: 100m, memory: 64Mi}}}, {resources: {requests: {cpu: "1", memory: 32Mi}}}]`,
+			"containers add up",
+			`containers: [{resources: {requests: {cpu: 100m, memory: 64Mi}}}, {resources: {requests: {cpu: "1", memory: 32Mi}}}]`,
 			Pod{Requests: Amount{1100, 96 * mi}},
 		},
 		{
@@ -28,11 +29,13 @@ func TestAPodAsksForTheMostThatRunsAtOneTime(t *testing.T) {
 			Pod{Requests: Amount{300, 0}},
 		},
 		{
-			"a small init container is free", `{initContainers: [{resources: {requests: {cpu: 100m}}}], containers: [{resources: {requests: {cpu: 200m}}}]}`,
+			"a small init container is free",
+			`{initContainers: [{resources: {requests: {cpu: 100m}}}], containers: [{resources: {requests: {cpu: 200m}}}]}`,
 			Pod{Requests: Amount{200, 0}},
 		},
 		{
-			"a large init container is the peak", `{initContainers: [{resources: {requests: {cpu: 900m}}}], containers: [{resources: {requests: {cpu: 200m}}}]}`,
+			"a large init container is the peak",
+			`{initContainers: [{resources: {requests: {cpu: 900m}}}], containers: [{resources: {requests: {cpu: 200m}}}]}`,
 			Pod{Requests: Amount{900, 0}},
 		},
 		{
@@ -47,11 +50,13 @@ func TestAPodAsksForTheMostThatRunsAtOneTime(t *testing.T) {
 			Pod{Requests: Amount{900, 8 * mi}},
 		},
 		{
-			"the pod's own resources overrule the sum", `{resources: {requests: {cpu: 2}}, containers: [{resources: {requests: {cpu: 200m, memory: 8Mi}}}]}`,
+			"the pod's own resources overrule the sum",
+			`{resources: {requests: {cpu: 2}}, containers: [{resources: {requests: {cpu: 200m, memory: 8Mi}}}]}`,
 			Pod{Requests: Amount{2000, 8 * mi}},
 		},
 		{
-			"a stranger's numbers do no harm", `containers: [{resources: {requests: {cpu: 1e30, memory: 1e-1000000}}}, {resources: {requests: {memory: 1n}}}]`,
+			"a stranger's numbers do no harm",
+			`containers: [{resources: {requests: {cpu: 1e30, memory: 1e-1000000}}}, {resources: {requests: {memory: 1n}}}]`,
 			Pod{Requests: Amount{1e33, 1}},
 		},
 		{"what is no quantity is nothing", `containers: [{resources: {requests: {cpu: lots, memory: -1Mi}}}]`, Pod{}},
@@ -92,11 +97,15 @@ func TestATotalReadsAsASentence(t *testing.T) {
 			"what nobody can tell", "adds 0.1 CPU requests over 1 replica (1 workload does not say how many, and counts as 1)",
 			[]Addition{{Pod: requests(100, 0), Replicas: 1, Unknown: true}},
 		},
-		{"several that nobody can tell", "adds 0.2 CPU requests over 2 replicas (2 workloads do not say how many, and count as 1 each)", []Addition{
-			{Pod: requests(100, 0), Replicas: 1, Unknown: true},
-			{Pod: requests(100, 0), Replicas: 1, Unknown: true},
-		}},
-		{"a sidecar that became smaller", "adds 1 KiB requests, frees 0.1 CPU requests over 1 replica", []Addition{{Pod: requests(-100, 1024), Replicas: 1}}},
+		{"several that nobody can tell", "adds 0.2 CPU requests over 2 replicas (2 workloads do not say how many, and count as 1 each)",
+			[]Addition{
+				{Pod: requests(100, 0), Replicas: 1, Unknown: true},
+				{Pod: requests(100, 0), Replicas: 1, Unknown: true},
+			}},
+		{
+			"a sidecar that became smaller", "adds 1 KiB requests, frees 0.1 CPU requests over 1 replica",
+			[]Addition{{Pod: requests(-100, 1024), Replicas: 1}},
+		},
 		{
 			"no amount is below zero", "adds 1 GiB limits, frees 1 CPU requests over 1 replica",
 			[]Addition{{Pod: Pod{Amount{-1000, 0}, Amount{0, gi}}, Replicas: 1}},

@@ -62,11 +62,11 @@ func TestStampOfAPlainSidecarIsSmall(t *testing.T) {
 	}
 	for path, key := range map[string]string{"spec/containers": "envoy", "spec/volumes": "envoy-conf"} {
 		if !s.Adds(path, key) {
-			t.Errorf("it does not speak of %q in %s: %s", key, path, s)
+			t.Errorf("it does not name %q in %s: %s", key, path, s)
 		}
 	}
 	if s.Adds("spec/containers", "app") {
-		t.Errorf("it speaks of the app's container: %s", s)
+		t.Errorf("it names the app's container: %s", s)
 	}
 }
 
@@ -96,7 +96,7 @@ func TestUndoOfRecordGivesBackTheTemplate(t *testing.T) {
 	}
 }
 
-func TestUndoSaysWhatAPersonChanged(t *testing.T) {
+func TestUndoReportsChangesByHand(t *testing.T) {
 	s := record(t, app, classic)
 	for claim, test := range map[string]struct{ old, new, field string }{
 		"a field":        {"--concurrency 4", "--concurrency 8", "args"},
@@ -112,13 +112,14 @@ func TestUndoSaysWhatAPersonChanged(t *testing.T) {
 		})
 	}
 	if drifts := stamp.Undo(template(t, app), owner(s), nil).Drifts; len(drifts) != 2 || drifts[0].Present != nil {
-		t.Errorf("of what was taken out, it says %v", drifts)
+		t.Errorf("of what was removed, it reports %v", drifts)
 	}
 }
 
 func TestUndoLeavesWhatOthersOwnToo(t *testing.T) {
 	s := record(t, app, classic)
-	others := []stamp.Owner{{Key: stamp.Key("other"), Stamp: record(t, app, app+"  volumes:\n  - {name: envoy-conf, configMap: {name: envoy}}\n")}}
+	other := record(t, app, app+"  volumes:\n  - {name: envoy-conf, configMap: {name: envoy}}\n")
+	others := []stamp.Owner{{Key: stamp.Key("other"), Stamp: other}}
 	undone := template(t, classic)
 	stamp.Undo(undone, owner(s), others)
 	if stamp.At(undone, "spec/volumes", "envoy-conf") == nil || stamp.At(undone, "spec/containers", "envoy") != nil {
@@ -127,7 +128,8 @@ func TestUndoLeavesWhatOthersOwnToo(t *testing.T) {
 }
 
 func TestRebaseKeepsPlaces(t *testing.T) {
-	present := template(t, "spec:\n  containers:\n  - {name: app, image: a}\n  - {name: envoy, image: e1} # mine\n  - {name: logs, image: l}\n")
+	present := template(t, "spec:\n  containers:\n  - {name: app, image: a}\n"+
+		"  - {name: envoy, image: e1} # mine\n  - {name: logs, image: l}\n")
 	bare := "spec:\n  containers:\n  - {name: app, image: a}\n"
 	old := record(t, bare, "spec:\n  containers:\n  - {name: app, image: a}\n  - {name: envoy, image: e1}\n")
 	now := record(t, bare, "spec:\n  containers:\n  - {name: app, image: a}\n  - {name: envoy, image: e2}\n")
@@ -164,7 +166,7 @@ func TestKeysAreValidAnnotations(t *testing.T) {
 		}
 		seen[key] = name
 		if !stamp.IsKey(key) {
-			t.Errorf("%q is not known for a stamp", key)
+			t.Errorf("%q is not the key of a stamp", key)
 		}
 	}
 	if key := stamp.Key("envoy"); key != "pillion.dev/injected-envoy" || stamp.NameOf(key) != "envoy" {

@@ -24,8 +24,8 @@ type undoer struct {
 	Undone
 	*tree
 	owners, others []Owner
-	added          map[Thing]bool        // what the others put in
-	addedAnew      map[Thing]bool        // what of that replaced nothing
+	addedByOthers  map[Thing]bool
+	newByOthers    map[Thing]bool        // what the others put in without replacing something
 	was            map[Thing]Owner       // the first owner that has the text of what was there before; nil until it is needed
 	done           map[Thing]bool        // what was removed, and lost containers that are reported
 	shrunk         map[string]bool       // the mappings and lists that something was removed from
@@ -35,7 +35,8 @@ type undoer struct {
 func undo(template *yaml.Node, owners, others []Owner) *undoer {
 	u := &undoer{
 		Undone: Undone{Below: map[*yaml.Node]int{}, origins: map[int]*yaml.Node{}, roots: map[int]string{}},
-		tree:   newTree(template), owners: owners, others: others, added: added(others), addedAnew: addedAnew(others),
+		tree:   newTree(template), owners: owners, others: others,
+		addedByOthers: added(others), newByOthers: addedAnew(others),
 		done: map[Thing]bool{}, shrunk: map[string]bool{}, opened: map[string]*yaml.Node{},
 	}
 	u.openObjects()
@@ -59,7 +60,7 @@ func (u *undoer) removeAdded() {
 	for _, path := range sortedKeys(byPath) {
 		for _, o := range byPath[path] {
 			for _, key := range sortedKeys(o.Added[path]) {
-				if at := (Thing{path, key}); !u.done[at] && !u.added[at] {
+				if at := (Thing{path, key}); !u.done[at] && !u.addedByOthers[at] {
 					u.done[at] = true
 					u.removeThing(o, at)
 				}
@@ -104,8 +105,8 @@ func (u *undoer) removeThing(o Owner, at Thing) {
 	u.put(at, i, n)
 }
 
-// missing reports that something is no longer there, or that the container of the app is not that it was put into. What it
-// replaced comes back nevertheless.
+// missing reports something that is no longer there. If the container of the app that it was put into is gone, missing reports
+// that container once. What was replaced comes back nevertheless.
 func (u *undoer) missing(o Owner, at Thing) {
 	container := ContainerOf(at.Path)
 	inContainer := insideContainer(at.Path)
@@ -117,7 +118,7 @@ func (u *undoer) missing(o Owner, at Thing) {
 		u.Drifts = append(u.Drifts, Drift{Owner: o.Key, Thing: container, Lost: true})
 	}
 	text, replaced := o.Was[at.Path][at.Key]
-	if !replaced || inContainer && u.added[container] {
+	if !replaced || inContainer && u.addedByOthers[container] {
 		return
 	}
 	if n := u.restored(at.Path, text); !node.IsNull(n) {

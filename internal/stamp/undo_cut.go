@@ -29,8 +29,8 @@ func (u *undoer) restoreCuts() {
 	}
 }
 
-// restoreCut puts entries back into a list in one pass. The index of an entry counts entries of the app: not those that the
-// others put in, and also those that are still out.
+// restoreCut puts entries back into a list in one pass. The index of an entry counts the app's entries: those that are still out
+// as well, and not those that the others put in.
 func (u *undoer) restoreCut(path string, list *yaml.Node, entries, stillOut []cutEntry) {
 	isOut := make(map[Entry]bool, len(stillOut))
 	for _, entry := range stillOut {
@@ -38,9 +38,7 @@ func (u *undoer) restoreCut(path string, list *yaml.Node, entries, stillOut []cu
 	}
 	made := make([]*yaml.Node, 0, len(list.Content)+len(entries))
 	rest := list.Content
-	take := func() {
-		made, rest = append(made, rest[0]), rest[1:]
-	}
+	keepNext := func() { made, rest = append(made, rest[0]), rest[1:] }
 	place := placeFirst // of what the others put in right behind the last entry of the app
 	apps, out := 0, 0   // how many entries of the app are in made, and how many before the next one are still out
 	for _, entry := range entries {
@@ -55,10 +53,10 @@ func (u *undoer) restoreCut(path string, list *yaml.Node, entries, stillOut []cu
 				apps++
 				place = placeBehind + KeyOf(path, rest[0])
 			}
-			take()
+			keepNext()
 		}
 		for len(rest) > 0 && u.isOthersAt(path, rest[0], place) {
-			take()
+			keepNext()
 		}
 		n := u.restored(path, entry.Text)
 		u.Below[n] = entry.Below
@@ -77,7 +75,7 @@ func (e Entry) withoutLayout() Entry { return Entry{At: e.At, Text: e.Text} }
 
 // isOthers reports whether one of the others put in an entry without replacing one.
 func (u *undoer) isOthers(path string, entry *yaml.Node) bool {
-	return len(u.addedAnew) > 0 && u.addedAnew[Thing{path, KeyOf(path, entry)}]
+	return len(u.newByOthers) > 0 && u.newByOthers[Thing{path, KeyOf(path, entry)}]
 }
 
 // isOthersAt reports whether one of the others put in an entry at a place without replacing one.
