@@ -11,11 +11,11 @@ func TestContainersThatNoPodCanHaveAreRefused(t *testing.T) {
 		},
 		{
 			"a probe that does two things", sidecar("livenessProbe: {exec: {command: [x]}, tcpSocket: {port: 80}}"),
-			[]string{`spec.containers[0].livenessProbe: the livenessProbe of container "envoy" has exec and tcpSocket; keep one`},
+			[]string{`spec.containers[0].livenessProbe: container "envoy" has a livenessProbe with exec and tcpSocket; keep one`},
 		},
 		{
 			"a probe of an init container that ends", envoy("initContainers: [{name: a, image: b, startupProbe: {tcpSocket: {port: 80}}}]"),
-			[]string{`spec.initContainers[0].startupProbe: init container "a" has a startupProbe, which only one with restartPolicy Always has; remove it, or set restartPolicy`},
+			[]string{`spec.initContainers[0].startupProbe: container "a" has a startupProbe, which an init container has only with restartPolicy Always; remove it, or set restartPolicy`},
 		},
 		{
 			"a request above its limit", sidecar("resources: {requests: {cpu: 2}, limits: {cpu: 1}}"),

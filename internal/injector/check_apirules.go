@@ -6,7 +6,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation"
 
-	apirules "pillion.dev/pillion/internal/check"
+	"pillion.dev/pillion/internal/apirules"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -17,7 +17,7 @@ func (c checker) checkAPIRules(at path, list string, index int) {
 	if index >= len(entries) || len(c.malformed) > 0 || slices.ContainsFunc(c.varying, func(place path) bool { return place.within(at) }) {
 		return
 	}
-	for _, found := range apirules.Container(entries[index], list) {
+	for _, found := range apirules.ContainerViolations(entries[index], list) {
 		c.refusef(at+path("."+found.Field.Path), "", "%s", found.Message)
 	}
 }

@@ -1,4 +1,4 @@
-package check
+package apirules
 
 import (
 	"strconv"
@@ -7,18 +7,18 @@ import (
 
 func TestNamesAreFoundAmongFewAndAmongMany(t *testing.T) {
 	for _, many := range []int{1, fewNames - 1, fewNames, fewNames + 1, 10 * fewNames} {
-		var met names
+		var set nameSet
 		for i := range many {
-			if _, again := met.add(strconv.Itoa(i)); again {
+			if _, again := set.add(strconv.Itoa(i)); again {
 				t.Errorf("%d names: %d is said to be there already", many, i)
 			}
 		}
 		for i := range many {
-			if first, again := met.add(strconv.Itoa(i)); !again || first != i {
+			if first, again := set.add(strconv.Itoa(i)); !again || first != i {
 				t.Errorf("%d names: %d is at %d, %v", many, i, first, again)
 			}
 		}
-		if met.has("other") {
+		if set.has("other") {
 			t.Errorf("%d names: another is said to be there", many)
 		}
 	}

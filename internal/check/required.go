@@ -13,7 +13,7 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// imageName and digest are the two sides of the @ in an image that is pinned. The name is one that container runtimes take: a
+// imageName and digest match the two sides of the @ in a pinned image. The name is as container runtimes accept it: a
 // registry with or without a port, a path in lower case, and a tag.
 var (
 	imageName = regexp.MustCompile(`^(?:(?:[\w.-]+|\[[0-9a-fA-F:]+\])(?::[0-9]+)?/)?` + imagePath + `(?::\w[\w.-]{0,127})?$`)
@@ -25,37 +25,41 @@ const (
 	pathPart  = `[a-z0-9]+(?:(?:\.|__?|-+)[a-z0-9]+)*`
 )
 
-// Required asks of the containers that an injector put in what its checks require.
+// Required reports injected containers without the resources or the digest that the injector's checks require.
 func Required(after podtemplate.Template, injected func(name string) bool, checks v1alpha1.Checks) []finding.Finding {
 	if checks.RequireResources == v1alpha1.CheckOff && checks.RequireDigest == v1alpha1.CheckOff {
 		return nil
 	}
-	var said []finding.Finding
-	say := func(level v1alpha1.CheckLevel, code finding.Code, path, message string) {
+	var findings []finding.Finding
+	report := func(level v1alpha1.CheckLevel, code finding.Code, path, message string) {
 		severity := finding.Warning
 		if level == v1alpha1.CheckError {
 			severity = finding.Error
 		}
-		said = append(said, finding.Finding{Severity: severity, Code: code, Message: message, Field: &finding.Field{Path: path}})
+		findings = append(findings, finding.Finding{Severity: severity, Code: code, Message: message, Field: &finding.Field{Path: path}})
 	}
-	for _, c := range containersOf(after.Spec(), nil) {
-		if !injected(c.name) {
-			continue
-		}
-		if missing := missingResources(c.Node); checks.RequireResources != v1alpha1.CheckOff && len(missing) > 0 {
-			say(checks.RequireResources, finding.NoResources, at(after, c, "resources"),
-				"container \""+c.name+"\" has no "+strings.Join(missing, ", no ")+"; add that to its resources (spec.checks.requireResources)")
-		}
-		if name, wrong := notPinned(node.Text(c.Node, "image")); checks.RequireDigest != v1alpha1.CheckOff && wrong != "" {
-			say(checks.RequireDigest, finding.NoDigest, at(after, c, "image"),
-				"the image "+name+" of container \""+c.name+"\" "+wrong+" (spec.checks.requireDigest)")
+	for _, list := range []string{"containers", "initContainers"} {
+		for i, container := range node.List(after.Spec(), list) {
+			name := node.Text(container, "name")
+			if !injected(name) {
+				continue
+			}
+			at := after.At("spec." + list + "[" + strconv.Itoa(i) + "]")
+			if missing := missingResources(container); checks.RequireResources != v1alpha1.CheckOff && len(missing) > 0 {
+				report(checks.RequireResources, finding.NoResources, at+".resources",
+					"container \""+name+"\" has no "+strings.Join(missing, ", no ")+"; add that to its resources (spec.checks.requireResources)")
+			}
+			if image, problem := notPinned(node.Text(container, "image")); checks.RequireDigest != v1alpha1.CheckOff && problem != "" {
+				report(checks.RequireDigest, finding.NoDigest, at+".image",
+					"the image "+image+" of container \""+name+"\" "+problem+" (spec.checks.requireDigest)")
+			}
 		}
 	}
-	return said
+	return findings
 }
 
-// notPinned is the name of an image, and what is wrong with it if it is not pinned by a digest.
-func notPinned(image string) (name, wrong string) {
+// notPinned returns the name of an image, and what is wrong with the image if no digest pins it.
+func notPinned(image string) (name, problem string) {
 	name, sum, has := strings.Cut(image, "@")
 	switch {
 	case !imageName.MatchString(name):
@@ -68,8 +72,7 @@ func notPinned(image string) (name, wrong string) {
 	return name, ""
 }
 
-// missingResources names what a container should ask for and does not. A limit is a request
-// as well where there is none: Kubernetes fills it in.
+// missingResources names the resources that a container lacks. Without a request, its limit counts: Kubernetes fills it in.
 func missingResources(container *yaml.Node) []string {
 	has := func(list, name string) bool { return node.Amount(container, "resources", list, name) != "" }
 	var missing []string
