@@ -289,7 +289,7 @@ func TestSidecarSetsThatOpenKruiseRefusesAreRefused(t *testing.T) {
 		},
 		{
 			"v1alpha1 has no customVersion", alpha(kruiseWith("customVersion: v1")),
-			[]string{"spec.customVersion: v1alpha1 has it as the label apps.kruise.io/sidecarset-custom-version; write that, or apiVersion: apps.kruise.io/v1beta1"},
+			[]string{"spec.customVersion: in v1alpha1 it is the label apps.kruise.io/sidecarset-custom-version; write that, or apiVersion: apps.kruise.io/v1beta1"},
 		},
 		{
 			"a field of Pillion's is none of SidecarSet's", kruiseContainer("mode: Native"),

@@ -75,11 +75,11 @@ type Spec struct {
 // Container is a Kubernetes container and what SidecarSet does with it.
 type Container struct {
 	corev1.Container `json:",inline"`
-	Knobs            `json:",inline"`
+	Settings         `json:",inline"`
 }
 
-// Knobs are the fields of a container that never reach a pod.
-type Knobs struct {
+// Settings are the fields of a container that are not part of a pod.
+type Settings struct {
 	PodInjectPolicy         v1alpha1.PodInjectPolicy `json:"podInjectPolicy,omitempty"`
 	UpgradeStrategy         UpgradeStrategy          `json:"upgradeStrategy,omitempty"`
 	ShareVolumePolicy       SharePolicy              `json:"shareVolumePolicy,omitempty"`

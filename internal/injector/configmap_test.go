@@ -105,7 +105,7 @@ func TestBadClassicConfigMapsAreRefused(t *testing.T) {
 		},
 		{
 			"a config without end", classicMap(`config: "volumes: &a [*a]"`),
-			[]string{`data.config: volumes[0][0]: the alias *a stands inside of what it stands for, which has no end; write out what is meant`},
+			[]string{`data.config: volumes[0][0]: the alias *a refers to a value that contains it, which has no end; write out what is meant`},
 		},
 		{"a problem inside a text has its path", classicMap(`config: "containers: [{name: a, image: b, tyy: true}]"` + "\nnames: \"['(']\""), []string{
 			`data.config: containers[0].tyy: there is no field "tyy" here; did you mean tty?`,

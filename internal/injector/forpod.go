@@ -11,78 +11,75 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// Subject is the pod template that an injector is to go into, and its workload.
+// Subject is a pod template that an injector is for, and its workload.
 type Subject struct {
 	Object   *finding.Object
 	Template podtemplate.Template
 }
 
-// Varies tells whether the payload holds variables, so that it differs from pod to pod, or at
-// least is not as it was written.
+// Varies reports whether the payload has variables, or "${" in an escaped form.
 func (i *Injector) Varies() bool { return !i.Literal && len(i.declared.variables) > 0 }
 
-// For is the injector as it is for one pod: with its variables filled in, and with what the
-// pod's annotations override. It is the injector itself where neither is there. Where an error is
-// among the findings, the injector must not be used.
+// For returns the injector for one pod: with the values of its variables, and with the fields that the
+// pod's annotations override. Without either, it is the injector itself. If one of the findings is an
+// error, the injector must not be used.
 func (i *Injector) For(subject Subject) (*Injector, []finding.Finding) {
-	made, met := i, []finding.Finding(nil)
+	var findings []finding.Finding
 	if i.Varies() {
-		made, met = i.filledIn(subject)
-		if finding.HasError(met) {
-			return made, met
+		if i, findings = i.expand(subject); finding.HasError(findings) {
+			return i, findings
 		}
 	}
-	overrides, said := made.overridesOf(subject)
-	met = append(met, said...)
-	if finding.HasError(met) || len(overrides) == 0 {
-		return made, met
+	overrides, found := i.findOverrides(subject)
+	findings = append(findings, found...)
+	if finding.HasError(findings) || len(overrides) == 0 {
+		return i, findings
 	}
-	overridden, said := made.overridden(subject, overrides)
-	return overridden, append(met, said...)
+	i, found = i.override(subject, overrides)
+	return i, append(findings, found...)
 }
 
-// Unescaped is the injector as it is for every pod, with "${" where its payload says "$${". There
-// must be no variables in it.
+// Unescaped returns the injector with "${" in place of "$${" in its payload, which must not have variables.
 func (i *Injector) Unescaped() (*Injector, []finding.Finding) {
 	if !i.Varies() {
 		return i, nil
 	}
-	return i.filledIn(Subject{Object: &finding.Object{}})
+	return i.expand(Subject{Object: &finding.Object{}})
 }
 
-// filledIn is the injector with its variables filled in.
-func (i *Injector) filledIn(subject Subject) (*Injector, []finding.Finding) {
-	var met []finding.Finding
-	said := map[string]bool{} // a variable that many fields use is said once
+// expand returns the injector with the values of its variables. It reports each variable without a value once.
+func (i *Injector) expand(subject Subject) (*Injector, []finding.Finding) {
+	var findings []finding.Finding
+	reported := map[string]bool{}
 	values := subject.values()
 	d := i.declared
 	fields := node.Clone(d.fields)
 	for _, field := range payloadFields {
 		if value := node.Get(fields, field); value != nil {
 			node.Set(fields, field, d.variables.expand(value, values, func(at path, missing *variable.Unset) {
-				if !said[missing.Variable] {
-					said[missing.Variable] = true
-					met = append(met, subject.unset(at, missing))
+				if !reported[missing.Variable] {
+					reported[missing.Variable] = true
+					findings = append(findings, subject.unset(at, missing))
 				}
 			}))
 		}
 	}
-	if len(met) > 0 {
-		return nil, met
+	if len(findings) > 0 {
+		return nil, findings
 	}
 	d.fields, d.variables = fields, nil
-	return d.again(func(f finding.Finding) finding.Finding {
+	return d.rebuild(func(f finding.Finding) finding.Finding {
 		return subject.refuse(finding.VariableInvalid, subject.Template.At("spec"), "",
 			"with the variables of the injector filled in, "+f.Message)
 	})
 }
 
-// overridden is the injector with the values of annotations in it.
-func (i *Injector) overridden(subject Subject, overrides []override) (*Injector, []finding.Finding) {
+// override returns the injector with fields set by annotations.
+func (i *Injector) override(subject Subject, overrides []override) (*Injector, []finding.Finding) {
 	d := i.declared
 	d.fields = node.Clone(d.fields)
 	setOverrides(d.fields, overrides)
-	return d.again(func(f finding.Finding) finding.Finding {
+	return d.rebuild(func(f finding.Finding) finding.Finding {
 		o := overrides[0]
 		for _, other := range overrides {
 			if f.Field != nil && path(f.Field.Path).within(other.at(d)) {
@@ -94,32 +91,32 @@ func (i *Injector) overridden(subject Subject, overrides []override) (*Injector,
 			why = strings.TrimPrefix(why, o.at(d).String()+": ")
 		}
 		return subject.refuse(finding.OverrideInvalid, subject.annotation(o.annotation), o.value,
-			fmt.Sprintf("the annotation %s cannot be: %s", o.annotation, why))
+			fmt.Sprintf("the annotation %s is not valid: %s", o.annotation, why))
 	})
 }
 
-// again makes an injector of a declaration whose payload has changed, with the same strictness
-// as the first time.
-func (d declaration) again(say func(finding.Finding) finding.Finding) (*Injector, []finding.Finding) {
+// rebuild decodes, checks and builds a declaration with a changed payload. It returns the errors, in the
+// words of the caller; the warnings were reported when the config was read.
+func (d declaration) rebuild(reword func(finding.Finding) finding.Finding) (*Injector, []finding.Finding) {
 	p := &problems{patterns: patterns{config: d.patterns}}
-	decoder := newDecoder(p)
+	decoder := &decoder{problems: p}
 	d.expanded = true
 	spec := reflect.ValueOf(&d.spec).Elem()
-	known := decoder.fieldsOf(spec.Type()).byName
+	known := fieldsOf(spec.Type()).byName
 	for _, field := range payloadFields {
 		decoder.value(node.Get(d.fields, field), spec.FieldByIndex(known[field].Index), d.at(field))
 	}
-	made := ready(p, d)
-	var met []finding.Finding
+	built := build(p, d)
+	var findings []finding.Finding
 	for _, f := range p.all() {
-		if f.Severity == finding.Error { // what is merely doubtful was said when the config was read
-			met = append(met, say(f))
+		if f.Severity == finding.Error {
+			findings = append(findings, reword(f))
 		}
 	}
-	return made, met
+	return built, findings
 }
 
-// values are what variables take their values from.
+// values returns the values of variables.
 func (s Subject) values() variable.Subject {
 	metadata := node.Get(s.Template.Node, "metadata")
 	return variable.Subject{
@@ -136,7 +133,7 @@ func (s Subject) unset(at path, missing *variable.Unset) finding.Finding {
 	return s.refuse(finding.VariableUnset, field, "", fmt.Sprintf("%s: %s", at, missing.Message()))
 }
 
-// annotation is the place of one of the pod template's annotations.
+// annotation returns the path of an annotation of the pod template.
 func (s Subject) annotation(key string) string {
 	return path(s.Template.At("metadata.annotations")).key(key).String()
 }

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/validation"
@@ -20,7 +21,7 @@ func (c checker) checkSelectors() {
 		at := c.at("neverInjectSelector").index(i)
 		c.checkSelector(at, &selector)
 		if len(selector.MatchLabels)+len(selector.MatchExpressions) == 0 {
-			c.warn(problem{at: at, message: "an empty selector matches every pod, so that nothing is injected; remove it or add matchLabels"})
+			c.warnf(at, "", "an empty selector matches every pod, so that nothing is injected; remove it or add matchLabels")
 		}
 	}
 }
@@ -49,17 +50,18 @@ func (c checker) checkNamespaces() {
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(c.spec.NamespaceLabels)) {
-		c.checkWord(c.at("namespaceLabels").key(name), name, "namespace", validation.IsDNS1123Label)
+		c.checkValid(c.at("namespaceLabels").key(name), name, "namespace name", validation.IsDNS1123Label)
 	}
 }
 
 func (c checker) checkNamespaceNames(at path, names []string) {
 	for i, name := range names {
 		if strings.ContainsAny(name, "*?") {
-			c.refusef(at.index(i), name, "%q has a wildcard, and namespaces are given by their full names; use namespaceSelector to choose by label", name)
+			c.refusef(at.index(i), name,
+				"%q has a wildcard, and namespaces are given by their full names; use namespaceSelector to choose by label", name)
 			continue
 		}
-		c.checkWord(at.index(i), name, "namespace", validation.IsDNS1123Label)
+		c.checkValid(at.index(i), name, "namespace name", validation.IsDNS1123Label)
 	}
 }
 
@@ -67,15 +69,15 @@ func (c checker) checkRules() {
 	for i, rule := range c.spec.Rules {
 		at := c.at("rules").index(i)
 		for _, list := range []struct {
-			field, such string
-			entries     []string
+			field, example string
+			entries        []string
 		}{
 			{"apiGroups", `["apps"], [""] for the core group or ["*"] for all`, rule.APIGroups},
 			{"apiVersions", `["v1"] or ["*"] for all`, rule.APIVersions},
 			{"resources", `["deployments"] or ["*"] for all`, rule.Resources},
 		} {
 			if len(list.entries) == 0 {
-				c.require(at.key(list.field), "a rule with no "+list.field+" matches nothing; write them, such as "+list.such)
+				c.require(at.key(list.field), "a rule with no "+list.field+" matches nothing; write them, such as "+list.example)
 			}
 		}
 		for j, group := range rule.APIGroups {
@@ -101,12 +103,12 @@ func (c checker) checkResource(at path, resource string) {
 		c.refuse(problem{at: at, current: resource, proposed: strings.TrimSuffix(lower, "s") + "s", message: fmt.Sprintf(
 			"%q is not a resource; write the lower-case plural of the kind, such as deployments", resource)})
 	default:
-		c.checkWord(at, resource, "resource", validation.IsDNS1123Label)
+		c.checkValid(at, resource, "resource name", validation.IsDNS1123Label)
 		c.warnIfMisspelt(at, resource)
 	}
 }
 
-// warnIfMisspelt tells of a resource that is nearly one that holds pods: it matches nothing.
+// warnIfMisspelt reports a resource that is spelt almost like one that holds pods: it matches nothing.
 func (c checker) warnIfMisspelt(at path, resource string) {
 	var known []string
 	for _, kind := range podtemplate.Known(c.spec.Workloads) {
@@ -125,13 +127,43 @@ func (c checker) checkNamePatterns() {
 		c.refusef(at, "", "there are %d patterns; the most is %d", len(c.spec.Names), maxPatterns)
 		return
 	}
-	for i, pattern := range c.spec.Names { // whole names, as kustomize's match
+	for i, pattern := range c.spec.Names { // they match whole names, as in kustomize
 		c.checkPattern(at.index(i), pattern, true)
 	}
 }
 
-func (c checker) checkMarker() {
-	if faults := validation.IsQualifiedName(strings.ToLower(c.spec.Marker)); len(faults) > 0 {
-		c.refusef(c.at("marker"), c.spec.Marker, "%q is not a valid annotation key: %s", clip(c.spec.Marker, maxShown), strings.Join(faults, "; "))
+func (c checker) checkWorkloads() {
+	for i, workload := range c.spec.Workloads {
+		at := c.at("workloads").index(i)
+		if workload.Group != "" {
+			c.checkValid(at.key("group"), workload.Group, "API group", validation.IsDNS1123Subdomain)
+		}
+		if workload.Kind == "" {
+			c.require(at.key("kind"), "a workload needs a kind, such as FlinkDeployment; write it")
+		}
+		if len(workload.PodTemplates) == 0 {
+			c.require(at.key("podTemplates"), "a workload needs the paths of its pod templates, such as [spec.template]; write them")
+		}
+		for j, template := range workload.PodTemplates {
+			if !isTemplatePath(template) {
+				c.refusef(at.key("podTemplates").index(j), template, "%q is not a path; write field names with dots between them, "+
+					"and [] behind a list, such as spec.tasks[].template", clip(template, maxShown))
+			}
+		}
 	}
+}
+
+// isTemplatePath reports whether a path has the form a.b[].c.
+func isTemplatePath(text string) bool {
+	for step := range strings.SplitSeq(text, ".") {
+		name := strings.TrimSuffix(step, "[]")
+		if name == "" || strings.ContainsFunc(name, isNoFieldLetter) {
+			return false
+		}
+	}
+	return true
+}
+
+func isNoFieldLetter(r rune) bool {
+	return r != '_' && r != '-' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
 }
