@@ -37,8 +37,7 @@ func check(p *problems, d declaration) {
 }
 
 func (c checker) checkName() {
-	if c.name == "" {
-		c.require(c.nameAt, "an injector needs a name, which is its identity; write one")
+	if !c.require(c.name != "", c.nameAt, "an injector needs a name, which is its identity; write one") {
 		return
 	}
 	if c.name == "true" || c.name == "false" {

@@ -15,9 +15,8 @@ func (c checker) checkAppContainers() {
 	}
 	for i := range c.spec.AppContainers {
 		entry, at := &c.spec.AppContainers[i], c.at("appContainers").index(i)
-		if len(entry.Env)+len(entry.EnvFrom)+len(entry.VolumeMounts) == 0 {
-			c.require(at.key("env"), "there is nothing here for the app's containers; write at least one of env, envFrom and volumeMounts")
-		}
+		c.require(len(entry.Env)+len(entry.EnvFrom)+len(entry.VolumeMounts) > 0, at.key("env"),
+			"there is nothing here for the app's containers; write at least one of env, envFrom and volumeMounts")
 		c.checkAppNames(at.key("containers"), entry.Containers, injected)
 		c.checkEnv(at.key("env"), entry.Env)
 		c.checkEnvFrom(at.key("envFrom"), entry.EnvFrom)

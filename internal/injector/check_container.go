@@ -1,7 +1,6 @@
 package injector
 
 import (
-	"fmt"
 	"reflect"
 	"strconv"
 	"strings"
@@ -12,9 +11,8 @@ import (
 
 func (c checker) checkContainer(at path, container *corev1.Container, names firstUses) {
 	c.checkPayloadName(at, container.Name, "container", names)
-	if strings.TrimSpace(container.Image) == "" {
-		c.require(at.key("image"), "a container needs an image; write one, such as envoyproxy/envoy:v1.33.0")
-	}
+	c.require(strings.TrimSpace(container.Image) != "", at.key("image"),
+		"a container needs an image; write one, such as envoyproxy/envoy:v1.33.0")
 	c.checkPorts(at.key("ports"), container.Ports)
 	c.checkEnv(at.key("env"), container.Env)
 	c.checkEnvFrom(at.key("envFrom"), container.EnvFrom)
@@ -30,9 +28,7 @@ func (c checker) checkPorts(list path, ports []corev1.ContainerPort) {
 	names := firstUses{}
 	for i, port := range ports {
 		at := list.index(i)
-		if port.ContainerPort < 1 || port.ContainerPort > 65535 {
-			c.require(at.key("containerPort"), fmt.Sprintf(notAPort, port.ContainerPort))
-		}
+		c.require(port.ContainerPort >= 1 && port.ContainerPort <= 65535, at.key("containerPort"), notAPort, port.ContainerPort)
 		if port.HostPort < 0 || port.HostPort > 65535 {
 			c.refusef(at.key("hostPort"), strconv.Itoa(int(port.HostPort)), notAPort, port.HostPort)
 		}
@@ -47,8 +43,7 @@ func (c checker) checkEnv(list path, env []corev1.EnvVar) {
 	names := firstUses{}
 	for i, variable := range env {
 		at := list.index(i)
-		if variable.Name == "" {
-			c.require(at.key("name"), "an environment variable needs a name; write one")
+		if !c.require(variable.Name != "", at.key("name"), "an environment variable needs a name; write one") {
 			continue
 		}
 		if variable.Value != "" && variable.ValueFrom != nil {
@@ -75,7 +70,7 @@ func (c checker) checkValueFrom(at path, from *corev1.EnvVarSource) {
 	}
 	switch sources := setFields(*from); len(sources) {
 	case 0:
-		c.require(at.key("fieldRef"), "valueFrom needs a source; write one of "+listed(fieldsOf(reflect.TypeFor[corev1.EnvVarSource]()).names))
+		c.missing(at.key("fieldRef"), "valueFrom needs a source; write one of "+listed(fieldsOf(reflect.TypeFor[corev1.EnvVarSource]()).names))
 	case 1:
 	default:
 		c.refusef(at, "", "valueFrom has %d sources, and a variable has one value; keep one of them", len(sources))
@@ -92,7 +87,7 @@ func (c checker) checkEnvFrom(list path, sources []corev1.EnvFromSource) {
 		case source.ConfigMapRef != nil && source.SecretRef != nil:
 			c.refusef(at.key("secretRef"), "", "configMapRef and secretRef cannot both be given; make two entries of them")
 		case source.ConfigMapRef == nil && source.SecretRef == nil:
-			c.require(at.key("configMapRef"), "an entry of envFrom needs a configMapRef or a secretRef; write one")
+			c.missing(at.key("configMapRef"), "an entry of envFrom needs a configMapRef or a secretRef; write one")
 		case source.ConfigMapRef != nil:
 			c.checkReference(at.key("configMapRef"), "ConfigMap", source.ConfigMapRef.Name)
 		default:
@@ -102,8 +97,7 @@ func (c checker) checkEnvFrom(list path, sources []corev1.EnvFromSource) {
 }
 
 func (c checker) checkReference(at path, kind, name string) {
-	if name == "" {
-		c.require(at.key("name"), fmt.Sprintf("the reference needs the name of a %s; write it", kind))
+	if !c.require(name != "", at.key("name"), "the reference needs the name of a %s; write it", kind) {
 		return
 	}
 	c.checkValid(at.key("name"), name, kind+" name", validation.IsDNS1123Subdomain)
@@ -122,12 +116,8 @@ func (c checker) checkMount(at path, volume, pathField, mountPath string, paths 
 	if pathField == "devicePath" {
 		what, example = "volume device", "/dev/block"
 	}
-	if volume == "" {
-		c.require(at.key("name"), fmt.Sprintf("a %s needs the name of its volume; write it", what))
-	}
-	if mountPath == "" {
-		c.require(at.key(pathField), fmt.Sprintf("a %s needs a %s; write one, such as %s", what, pathField, example))
-	}
+	c.require(volume != "", at.key("name"), "a %s needs the name of its volume; write it", what)
+	c.require(mountPath != "", at.key(pathField), "a %s needs a %s; write one, such as %s", what, pathField, example)
 	if first, again := paths.add(mountPath, at); again {
 		c.refusef(at.key(pathField), mountPath, "%s has the path %q already; use each path once", first, mountPath)
 	}

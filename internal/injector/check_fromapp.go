@@ -57,18 +57,16 @@ func (c checker) checkSource(at path, own, name string) {
 func (c checker) checkTransfer(at path, own string, transfer *v1alpha1.TransferEnv) {
 	switch named, from := transfer.SourceContainerName, transfer.SourceContainerNameFrom; {
 	case named != "" && from != nil:
-		c.refusef(at.key("sourceContainerNameFrom"), "", "sourceContainerName and sourceContainerNameFrom cannot both be given; keep one")
+		c.notBoth(true, at.key("sourceContainerNameFrom"), "", "sourceContainerName", "sourceContainerNameFrom")
 	case named != "":
 		c.checkSource(at.key("sourceContainerName"), own, named)
 	case from != nil:
 		c.checkFieldRef(at.key("sourceContainerNameFrom").key("fieldRef"), from.FieldRef)
 	default:
-		c.require(at.key("sourceContainerName"),
+		c.missing(at.key("sourceContainerName"),
 			"a transfer needs the container to take variables from; write sourceContainerName or sourceContainerNameFrom")
 	}
-	if transfer.EnvName != "" && transfer.EnvNames != nil {
-		c.refusef(at.key("envNames"), "", "envName and envNames cannot both be given; keep one")
-	}
+	c.notBoth(transfer.EnvName != "" && transfer.EnvNames != nil, at.key("envNames"), "", "envName", "envNames")
 	if transfer.EnvNames != nil && len(transfer.EnvNames) == 0 {
 		c.refusef(at.key("envNames"), "", "the list is empty; name variables, or leave it out to take all of them")
 	}
@@ -80,18 +78,16 @@ func (c checker) checkTransfer(at path, own string, transfer *v1alpha1.TransferE
 }
 
 func (c checker) checkFieldRef(at path, ref *corev1.ObjectFieldSelector) {
-	if ref == nil {
-		c.require(at, `sourceContainerNameFrom needs a fieldRef; write one, such as {fieldPath: "metadata.labels['app']"}`)
+	if !c.require(ref != nil, at, `sourceContainerNameFrom needs a fieldRef; write one, such as {fieldPath: "metadata.labels['app']"}`) {
 		return
 	}
 	if ref.APIVersion != "" && ref.APIVersion != "v1" {
 		c.refusef(at.key("apiVersion"), ref.APIVersion,
 			"%q is not the version of a pod; write v1 or leave it out", clip(ref.APIVersion, maxShown))
 	}
-	if _, _, ok := MetadataKey(ref.FieldPath); !ok {
-		c.require(at.key("fieldPath"),
-			"a label or an annotation names the source container; write metadata.labels['KEY'] or metadata.annotations['KEY']")
-	}
+	_, _, ok := MetadataKey(ref.FieldPath)
+	c.require(ok, at.key("fieldPath"),
+		"a label or an annotation names the source container; write metadata.labels['KEY'] or metadata.annotations['KEY']")
 }
 
 func (c checker) checkResourcesPolicy(container path, body *corev1.Container, policy *v1alpha1.ResourcesPolicy) {
@@ -101,9 +97,8 @@ func (c checker) checkResourcesPolicy(container path, body *corev1.Container, po
 	at := container.key("resourcesPolicy")
 	c.checkPattern(at.key("targetContainersNameRegex"), policy.TargetContainersNameRegex, false)
 	expressions := writtenExpressions(policy.ResourcesExpr)
-	if len(expressions) == 0 {
-		c.require(at.key("resourcesExpr"), `there is nothing to compute; write an expression, such as {requests: {cpu: "max(cpu*10%, 50m)"}}`)
-	}
+	c.require(len(expressions) > 0, at.key("resourcesExpr"),
+		`there is nothing to compute; write an expression, such as {requests: {cpu: "max(cpu*10%%, 50m)"}}`)
 	for _, written := range expressions {
 		expressionAt := at.key("resourcesExpr").key(written.list).key(written.name)
 		parsed, err := expression.Parse(written.text, written.name)

@@ -1,8 +1,8 @@
 package injector
 
 import (
-	"fmt"
 	"slices"
+	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation"
 
@@ -12,10 +12,9 @@ import (
 )
 
 func (c checker) checkPayload() {
-	if c.isEmpty() && c.spec.Action != v1alpha1.Remove { // which depends on the stamps alone
-		c.require(c.at("containers"), "there is nothing to inject; write at least one of containers, initContainers, volumes,"+
-			" imagePullSecrets, appContainers, patchPodMetadata and podSpec")
-	}
+	isRemoved := c.spec.Action == v1alpha1.Remove // which depends on the stamps alone
+	c.require(isRemoved || !c.isEmpty(), c.at("containers"),
+		"there is nothing to inject; write at least one of %s", strings.Join(payloadFields, ", "))
 	names := firstUses{}
 	for _, container := range c.containers() {
 		at := c.at(container.list).index(container.index)
@@ -32,9 +31,10 @@ func (c checker) checkPayload() {
 
 // isEmpty reports whether there is no payload.
 func (c checker) isEmpty() bool {
-	s := c.spec
-	return len(s.Containers)+len(s.InitContainers)+len(s.Volumes)+len(s.ImagePullSecrets)+len(s.AppContainers)+len(s.PatchPodMetadata) == 0 &&
-		len(node.Keys(node.Get(c.fields, "podSpec"))) == 0
+	return !slices.ContainsFunc(payloadFields, func(field string) bool {
+		value := node.Get(c.fields, field)
+		return value != nil && len(value.Content) > 0
+	})
 }
 
 const plainRestartPolicy = "a plain container has no restart policy of its own; remove it, and write mode: Native for a native sidecar"
@@ -56,9 +56,7 @@ func (c checker) checkNative(at path, container payloadContainer) {
 }
 
 func (c checker) checkPlacement(at path, name string, placement v1alpha1.Placement) {
-	if placement.Before != "" && placement.After != "" {
-		c.refusef(at.key("after"), placement.After, "before and after cannot both be given; keep one")
-	}
+	c.notBoth(placement.Before != "" && placement.After != "", at.key("after"), placement.After, "before", "after")
 	for _, neighbour := range []struct{ field, name string }{{"before", placement.Before}, {"after", placement.After}} {
 		if neighbour.name == "" {
 			continue
@@ -99,8 +97,7 @@ func (c checker) checkImagePullSecrets() {
 	names := firstUses{}
 	for i, secret := range c.spec.ImagePullSecrets {
 		at := c.at("imagePullSecrets").index(i)
-		if secret.Name == "" {
-			c.require(at.key("name"), "an imagePullSecret needs the name of a Secret; write it")
+		if !c.require(secret.Name != "", at.key("name"), "an imagePullSecret needs the name of a Secret; write it") {
 			continue
 		}
 		c.checkValid(at.key("name"), secret.Name, "Secret name", validation.IsDNS1123Subdomain)
@@ -110,8 +107,7 @@ func (c checker) checkImagePullSecrets() {
 
 // checkPayloadName reports a missing, an invalid or a repeated name of a container or a volume.
 func (c checker) checkPayloadName(at path, name, what string, names firstUses) {
-	if name == "" {
-		c.require(at.key("name"), fmt.Sprintf("a %s needs a name; write one", what))
+	if !c.require(name != "", at.key("name"), "a %s needs a name; write one", what) {
 		return
 	}
 	c.checkValid(at.key("name"), name, what+" name", validation.IsDNS1123Label)

@@ -76,9 +76,8 @@ func (c checker) checkRules() {
 			{"apiVersions", `["v1"] or ["*"] for all`, rule.APIVersions},
 			{"resources", `["deployments"] or ["*"] for all`, rule.Resources},
 		} {
-			if len(list.entries) == 0 {
-				c.require(at.key(list.field), "a rule with no "+list.field+" matches nothing; write them, such as "+list.example)
-			}
+			c.require(len(list.entries) > 0, at.key(list.field),
+				"a rule with no %s matches nothing; write them, such as %s", list.field, list.example)
 		}
 		for j, group := range rule.APIGroups {
 			if name, version, ok := strings.Cut(group, "/"); ok {
@@ -138,12 +137,9 @@ func (c checker) checkWorkloads() {
 		if workload.Group != "" {
 			c.checkValid(at.key("group"), workload.Group, "API group", validation.IsDNS1123Subdomain)
 		}
-		if workload.Kind == "" {
-			c.require(at.key("kind"), "a workload needs a kind, such as FlinkDeployment; write it")
-		}
-		if len(workload.PodTemplates) == 0 {
-			c.require(at.key("podTemplates"), "a workload needs the paths of its pod templates, such as [spec.template]; write them")
-		}
+		c.require(workload.Kind != "", at.key("kind"), "a workload needs a kind, such as FlinkDeployment; write it")
+		c.require(len(workload.PodTemplates) > 0, at.key("podTemplates"),
+			"a workload needs the paths of its pod templates, such as [spec.template]; write them")
 		for j, template := range workload.PodTemplates {
 			if !isTemplatePath(template) {
 				c.refusef(at.key("podTemplates").index(j), template, "%q is not a path; write field names with dots between them, "+

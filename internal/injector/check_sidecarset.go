@@ -18,9 +18,7 @@ func (s sidecarSet) check() {
 	if name := s.shell.Metadata.Name; strings.Contains(name, ".") {
 		s.refusef("metadata.name", name, "%q has a dot; a SidecarSet's name is of letters, digits and hyphens", clip(name, maxShown))
 	}
-	if s.spec.Selector == nil {
-		s.require("spec.selector", "a SidecarSet needs a selector; write the labels of the pods that get the sidecar")
-	}
+	s.require(s.spec.Selector != nil, "spec.selector", "a SidecarSet needs a selector; write the labels of the pods that get the sidecar")
 	s.checkNotEmpty("spec.selector", s.spec.Selector)
 	s.checkNotEmpty("spec.namespaceSelector", s.spec.NamespaceSelector)
 	if len(s.containers()) == 0 {
@@ -28,10 +26,9 @@ func (s sidecarSet) check() {
 			"a SidecarSet needs a container; write at least one under containers or initContainers")
 	}
 	s.checkVolumes()
-	if r := s.spec.InjectionStrategy.Revision; r != nil && r.RevisionName == nil && r.CustomVersion == nil {
-		s.require("spec.injectionStrategy.revision.revisionName",
-			"a revision needs a revisionName or a customVersion; write one, or remove revision")
-	}
+	r := s.spec.InjectionStrategy.Revision
+	s.require(r == nil || r.RevisionName != nil || r.CustomVersion != nil, "spec.injectionStrategy.revision.revisionName",
+		"a revision needs a revisionName or a customVersion; write one, or remove revision")
 	s.checkUpdateStrategy()
 	s.checkResourcesPolicies()
 	for i, patch := range s.spec.PatchPodMetadata {
@@ -44,7 +41,7 @@ func (s sidecarSet) check() {
 // requireOnce reports a missing field, and keeps the checks for every injector from reporting it again.
 func (s sidecarSet) requireOnce(parent, at path, message string) {
 	before := len(s.findings)
-	if s.require(at, message); len(s.findings) > before {
+	if s.missing(at, message); len(s.findings) > before {
 		s.malformed = append(s.malformed, parent)
 	}
 }
@@ -90,9 +87,8 @@ func (s sidecarSet) checkUpdateStrategy() {
 	s.checkNumberOfPods(at.key("partition"), update.Partition)
 	s.checkNumberOfPods(at.key("maxUnavailable"), update.MaxUnavailable)
 	if priority := update.PriorityStrategy; priority != nil {
-		if len(priority.OrderPriority) > 0 && len(priority.WeightPriority) > 0 {
-			s.refusef(at.key("priorityStrategy"), "", "orderPriority and weightPriority cannot both be given; keep one")
-		}
+		both := len(priority.OrderPriority) > 0 && len(priority.WeightPriority) > 0
+		s.notBoth(both, at.key("priorityStrategy"), "", "orderPriority", "weightPriority")
 		for i, term := range priority.WeightPriority {
 			if term.Weight < 0 || term.Weight > 100 {
 				s.refusef(at.key("priorityStrategy").key("weightPriority").index(i).key("weight"), strconv.Itoa(int(term.Weight)),
@@ -101,9 +97,7 @@ func (s sidecarSet) checkUpdateStrategy() {
 		}
 	}
 	for i, term := range update.ScatterStrategy {
-		if term.Key == "" {
-			s.require(at.key("scatterStrategy").index(i).key("key"), "a term needs the key of a label; write it")
-		}
+		s.require(term.Key != "", at.key("scatterStrategy").index(i).key("key"), "a term needs the key of a label; write it")
 	}
 }
 
@@ -126,9 +120,8 @@ func (s sidecarSet) checkResourcesPolicies() {
 			continue
 		}
 		at := c.at.key("resourcesPolicy")
-		if c.ResourcesPolicy.TargetContainersMode == "" {
-			s.require(at.key("targetContainersMode"), "a resourcesPolicy needs a targetContainersMode; write sum or max")
-		}
+		s.require(c.ResourcesPolicy.TargetContainersMode != "", at.key("targetContainersMode"),
+			"a resourcesPolicy needs a targetContainersMode; write sum or max")
 		if len(c.Resources.Limits)+len(c.Resources.Requests) > 0 {
 			s.refusef(at, "", "resources and resourcesPolicy cannot both be given; keep one")
 			s.malformed = append(s.malformed, at) // so that the checks for every injector do not report it again

@@ -73,7 +73,7 @@ func TestBadClassicConfigMapsAreRefused(t *testing.T) {
 	for _, test := range []bad{
 		{
 			"no payload", classicMap("policy: enabled"),
-			[]string{"data.config: containers: there is nothing to inject; write at least one of containers, initContainers, volumes, imagePullSecrets, appContainers, patchPodMetadata and podSpec"},
+			[]string{"data.config: containers: there is nothing to inject; write at least one of containers, initContainers, volumes, imagePullSecrets, appContainers, patchPodMetadata, podSpec"},
 		},
 		{
 			"an unknown key is told the nearest", classicMap(classicEnvoy + "selctor: '{}'"),

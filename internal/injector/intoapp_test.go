@@ -154,7 +154,7 @@ func TestPodSpecsThatMakeNoSenseAreRefused(t *testing.T) {
 		},
 		{
 			"an empty one is no payload", envoy("podSpec: {}"),
-			[]string{"spec.containers: there is nothing to inject; write at least one of containers, initContainers, volumes, imagePullSecrets, appContainers, patchPodMetadata and podSpec"},
+			[]string{"spec.containers: there is nothing to inject; write at least one of containers, initContainers, volumes, imagePullSecrets, appContainers, patchPodMetadata, podSpec"},
 		},
 	} {
 		test.run(t)

@@ -51,7 +51,7 @@ func (d *decoder) refuseKind() {
 	version, isKnown := versions[kind]
 	switch {
 	case kind == "":
-		d.require("kind", "the function config has no kind; "+knownKinds)
+		d.missing("kind", "the function config has no kind; "+knownKinds)
 	case isKnown:
 		found := fmt.Sprintf("%s of %q is not known", kind, apiVersion)
 		if apiVersion == "" {

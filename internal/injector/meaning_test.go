@@ -31,7 +31,7 @@ func TestInjectorsThatMakeNoSenseAreRefused(t *testing.T) {
 		},
 		{
 			"a payload is needed", envoy("policy: enabled"),
-			[]string{"spec.containers: there is nothing to inject; write at least one of containers, initContainers, volumes, imagePullSecrets, appContainers, patchPodMetadata and podSpec"},
+			[]string{"spec.containers: there is nothing to inject; write at least one of containers, initContainers, volumes, imagePullSecrets, appContainers, patchPodMetadata, podSpec"},
 		},
 		{"fewer than none cannot be expected", with("expect: {min: -1, max: -2}"), []string{
 			"spec.expect.min: -1 is not a number of workloads; write 0 or more",

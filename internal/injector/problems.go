@@ -71,10 +71,25 @@ func (p *problems) warnf(at path, current, format string, args ...any) {
 	p.warn(problem{at: at, current: current, message: fmt.Sprintf(format, args...)})
 }
 
-// require reports a missing field, unless a field beside it is malformed: that is probably the missing one, misspelt.
-func (p *problems) require(at path, message string) {
+// require reports a missing field unless the config has it, and returns whether it does.
+func (p *problems) require(has bool, at path, format string, args ...any) bool {
+	if !has {
+		p.missing(at, fmt.Sprintf(format, args...))
+	}
+	return has
+}
+
+// missing reports a missing field, unless a field beside it is malformed: that is probably the missing one, misspelt.
+func (p *problems) missing(at path, message string) {
 	if !slices.ContainsFunc(p.malformed, func(bad path) bool { return bad.parent() == at.parent() }) {
 		p.refusef(at, "", "%s", message)
+	}
+}
+
+// notBoth reports a field that is set beside another one that excludes it.
+func (p *problems) notBoth(bothSet bool, at path, current, other, field string) {
+	if bothSet {
+		p.refusef(at, current, "%s and %s cannot both be given; keep one", other, field)
 	}
 }
 

@@ -128,7 +128,7 @@ func readList(config *yaml.Node, d *decoder) []*Injector {
 	items := node.List(config, "items")
 	switch {
 	case len(items) == 0:
-		d.require("items", "the list has no injectors; write at least one SidecarInjector under items")
+		d.missing("items", "the list has no injectors; write at least one SidecarInjector under items")
 	case len(items) > maxInjectors:
 		d.refusef("items", "", "the list has %d injectors; the most is %d, so split it over several functions", len(items), maxInjectors)
 		return nil
