@@ -1,5 +1,4 @@
-// Package sidecarset is the shape of OpenKruise's SidecarSet, in the two versions that there
-// are, so that one can be read strictly. It knows nothing of what becomes of it here.
+// Package sidecarset has the types of OpenKruise's SidecarSet, in both of its versions, so that it can be decoded strictly.
 package sidecarset
 
 import (
@@ -10,15 +9,14 @@ import (
 	"pillion.dev/pillion/api/v1alpha1"
 )
 
-// What a SidecarSet says that it is, and the longest name that it may have.
+// The kind of a SidecarSet, and its versions.
 const (
-	Kind         = "SidecarSet"
-	Alpha        = "apps.kruise.io/v1alpha1"
-	Beta         = "apps.kruise.io/v1beta1"
-	MaxNameBytes = 63
+	Kind  = "SidecarSet"
+	Alpha = "apps.kruise.io/v1alpha1"
+	Beta  = "apps.kruise.io/v1beta1"
 )
 
-// The annotations that make a SidecarSet stand in for another one.
+// The annotations that let a SidecarSet replace another one for some pods.
 const (
 	CanaryAnnotation = "apps.kruise.io/sidecarset-canary"
 	BaseAnnotation   = "apps.kruise.io/sidecarset-base"
@@ -36,7 +34,7 @@ type BetaSet struct {
 	Spec  BetaSpec `json:"spec"`
 }
 
-// Shell is what stands around the spec.
+// Shell is a SidecarSet without its spec.
 type Shell struct {
 	APIVersion string            `json:"apiVersion"`
 	Kind       string            `json:"kind"`
@@ -56,7 +54,7 @@ type BetaSpec struct {
 	CustomVersion string `json:"customVersion,omitempty"`
 }
 
-// Spec is what both versions have.
+// Spec holds the fields of both versions.
 type Spec struct {
 	Selector          *metav1.LabelSelector `json:"selector,omitempty"`
 	NamespaceSelector *metav1.LabelSelector `json:"namespaceSelector,omitempty"`
@@ -72,7 +70,7 @@ type Spec struct {
 	RevisionHistoryLimit *int32            `json:"revisionHistoryLimit,omitempty"`
 }
 
-// Container is a Kubernetes container and what SidecarSet does with it.
+// Container is a Kubernetes container with settings.
 type Container struct {
 	corev1.Container `json:",inline"`
 	Settings         `json:",inline"`
@@ -88,13 +86,13 @@ type Settings struct {
 	ResourcesPolicy         *ResourcesPolicy         `json:"resourcesPolicy,omitempty"`
 }
 
-// UpgradeStrategy is how OpenKruise changes a sidecar in a pod that runs.
+// UpgradeStrategy is how OpenKruise updates a sidecar in a running pod.
 type UpgradeStrategy struct {
 	UpgradeType          UpgradeType `json:"upgradeType,omitempty"`
 	HotUpgradeEmptyImage string      `json:"hotUpgradeEmptyImage,omitempty"`
 }
 
-// SharePolicy says whether the app containers' mounts or devices are the sidecar's too.
+// SharePolicy is whether the sidecar gets the mounts or devices of the app's containers.
 type SharePolicy struct {
 	Type ShareType `json:"type,omitempty"`
 }
@@ -107,7 +105,7 @@ type TransferEnv struct {
 	EnvNames                []string       `json:"envNames,omitempty"`
 }
 
-// ContainerFrom is where the name of a container is found.
+// ContainerFrom refers to the name of a container.
 type ContainerFrom struct {
 	FieldRef *corev1.ObjectFieldSelector `json:"fieldRef,omitempty"`
 }
@@ -125,7 +123,7 @@ type ResourcesExpr struct {
 	Requests *Expressions `json:"requests,omitempty"`
 }
 
-// Expressions are one for each resource.
+// Expressions holds an expression for each resource.
 type Expressions struct {
 	CPU    string `json:"cpu,omitempty"`
 	Memory string `json:"memory,omitempty"`
@@ -137,7 +135,7 @@ type MetadataPatch struct {
 	PatchPolicy PatchPolicy       `json:"patchPolicy,omitempty"`
 }
 
-// InjectionStrategy says whether new pods get the sidecars, and which revision of them.
+// InjectionStrategy is whether new pods get the sidecars, and which revision of them.
 type InjectionStrategy struct {
 	Paused   bool      `json:"paused,omitempty"`
 	Revision *Revision `json:"revision,omitempty"`
@@ -150,7 +148,7 @@ type Revision struct {
 	Policy        RevisionPolicy `json:"policy,omitempty"`
 }
 
-// UpdateStrategy is how OpenKruise brings changes to pods that run.
+// UpdateStrategy is how OpenKruise updates running pods.
 type UpdateStrategy struct {
 	Type             UpdateType            `json:"type,omitempty"`
 	Paused           bool                  `json:"paused,omitempty"`
@@ -184,7 +182,7 @@ type ScatterTerm struct {
 	Value string `json:"value"`
 }
 
-// Status is what a SidecarSet that was read back from a cluster carries; it means nothing here.
+// Status is the status of a SidecarSet in a cluster; it is not used.
 type Status struct {
 	ObservedGeneration int64  `json:"observedGeneration,omitempty"`
 	MatchedPods        int32  `json:"matchedPods"`

@@ -5,13 +5,13 @@ import "pillion.dev/pillion/api/v1alpha1"
 // UpgradeType is how a sidecar is upgraded in place.
 type UpgradeType string
 
-// The ways: in the container's place, or with two containers that take turns.
+// In the place of the container, or with two containers that take turns.
 const (
 	ColdUpgrade UpgradeType = "ColdUpgrade"
 	HotUpgrade  UpgradeType = "HotUpgrade"
 )
 
-// ShareType switches sharing on.
+// ShareType is whether something is shared.
 type ShareType string
 
 // On and off.
@@ -20,7 +20,7 @@ const (
 	ShareDisabled ShareType = "disabled"
 )
 
-// TargetMode is how the resources of several containers become one number.
+// TargetMode is how the resources of several containers are combined.
 type TargetMode string
 
 // The modes.
@@ -48,7 +48,7 @@ const (
 	RevisionPartial RevisionPolicy = "Partial"
 )
 
-// UpdateType is whether pods that run are updated.
+// UpdateType is whether running pods are updated.
 type UpdateType string
 
 // The types.
@@ -57,7 +57,7 @@ const (
 	RollingUpdate UpdateType = "RollingUpdate"
 )
 
-// Allowed lists the values that one of these types may have, or nothing for any other type.
+// Allowed returns the values of one of these types, or nil for any other type.
 func Allowed(value any) []string {
 	switch value.(type) {
 	case UpgradeType:
