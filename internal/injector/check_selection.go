@@ -11,7 +11,6 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 
 	"pillion.dev/pillion/internal/podtemplate"
-	"pillion.dev/pillion/internal/spelling"
 )
 
 func (c checker) checkSelectors() {
@@ -114,9 +113,9 @@ func (c checker) warnIfMisspelt(at path, resource string) {
 		known = append(known, kind.Resource)
 	}
 	slices.Sort(known)
-	if near := spelling.Nearest(resource, known); near != "" && !slices.Contains(known, resource) {
-		c.warn(problem{at: at, current: resource, proposed: near, message: fmt.Sprintf(
-			"no resource that holds pods is called %q; did you mean %s?", resource, near)})
+	found := problem{at: at, current: resource, message: fmt.Sprintf("no resource that holds pods is called %q", resource)}
+	if !slices.Contains(known, resource) && found.propose(resource, known) {
+		c.warn(found)
 	}
 }
 

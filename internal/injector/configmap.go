@@ -13,7 +13,6 @@ import (
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/internal/schema"
-	"pillion.dev/pillion/internal/spelling"
 	"pillion.dev/pillion/internal/yaml/node"
 	yamlparse "pillion.dev/pillion/internal/yaml/parse"
 )
@@ -170,11 +169,9 @@ func (c *configMapReader) parse(text string, at path) *yaml.Node {
 
 func (c *configMapReader) refuseKey(key string, at path) {
 	names := append([]string{PayloadKey}, fieldsOf(reflect.TypeFor[v1alpha1.SidecarInjectorSpec]()).names...)
-	unknown := problem{at: at, current: key, message: fmt.Sprintf("there is no data key %q; it must be %s, which holds"+
-		" containers and volumes, or the name of a SidecarInjector's spec field", clip(key, maxShown), PayloadKey)}
-	if near := spelling.Nearest(key, names); near != "" {
-		unknown.proposed = near
-		unknown.message = fmt.Sprintf("there is no data key %q; did you mean %s?", clip(key, maxShown), near)
+	unknown := problem{at: at, current: key, message: fmt.Sprintf("there is no data key %q", clip(key, maxShown))}
+	if !unknown.propose(key, names) {
+		unknown.message += "; it must be " + PayloadKey + ", which holds containers and volumes, or the name of a SidecarInjector's spec field"
 	}
 	c.malform(unknown)
 }

@@ -12,7 +12,6 @@ import (
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/internal/sidecarset"
-	"pillion.dev/pillion/internal/spelling"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -91,8 +90,8 @@ func (d *decoder) refuseField(name string, t reflect.Type, at path) {
 		d.malform(unknown) // it is only counted, and a search for a near name takes long
 		return
 	}
-	fields := fieldsOf(t)
-	near, inside := spelling.Nearest(name, fields.names), fieldWith(name, t)
+	fields, inside := fieldsOf(t), fieldWith(name, t)
+	unknown.message = fmt.Sprintf("there is no field %q here", clip(name, maxShown))
 	switch {
 	case name == "template" && t == reflect.TypeFor[v1alpha1.SidecarInjectorSpec]():
 		unknown.message = "containers, initContainers and volumes stand right under spec, without a template; move them there"
@@ -100,16 +99,14 @@ func (d *decoder) refuseField(name string, t reflect.Type, at path) {
 		unknown.message = "v1beta1 has no namespace; write namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: NAME}}"
 	case name == "customVersion" && t == reflect.TypeFor[sidecarset.AlphaSpec]():
 		unknown.message = "in v1alpha1 it is the label apps.kruise.io/sidecarset-custom-version; write that, or apiVersion: " + sidecarset.Beta
-	case near != "":
-		unknown.proposed = near
-		unknown.message = fmt.Sprintf("there is no field %q here; did you mean %s?", clip(name, maxShown), near)
+	case unknown.propose(name, fields.names):
 	case inside != "":
 		unknown.proposed = inside + "." + name
-		unknown.message = fmt.Sprintf("there is no field %q here, but there is one in %s; move it there", name, inside)
+		unknown.message += ", but there is one in " + inside + "; move it there"
 	case len(fields.names) <= maxListed:
-		unknown.message = fmt.Sprintf("there is no field %q here; known are %s", clip(name, maxShown), listed(fields.names))
+		unknown.message += "; known are " + listed(fields.names)
 	default:
-		unknown.message = fmt.Sprintf("there is no field %q here; remove it", clip(name, maxShown))
+		unknown.message += "; remove it"
 	}
 	d.malform(unknown)
 }

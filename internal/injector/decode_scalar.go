@@ -11,7 +11,6 @@ import (
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/internal/sidecarset"
-	"pillion.dev/pillion/internal/spelling"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -37,12 +36,10 @@ func (d *decoder) decodeString(n *yaml.Node, v reflect.Value, at path) {
 		v.SetString(n.Value)
 		return
 	}
-	near := spelling.Nearest(n.Value, allowed)
 	message := fmt.Sprintf("%q is not one of %s", clip(n.Value, maxShown), strings.Join(allowed, ", "))
-	if near != "" {
-		message += fmt.Sprintf("; did you mean %s?", near)
-	}
-	d.malform(problem{at: at, current: n.Value, proposed: near, message: message})
+	found := problem{at: at, current: n.Value, message: message}
+	found.propose(n.Value, allowed)
+	d.malform(found)
 }
 
 // allowedFor returns the values of a string type, or nil if it has any.

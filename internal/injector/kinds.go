@@ -8,7 +8,6 @@ import (
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/internal/sidecarset"
-	"pillion.dev/pillion/internal/spelling"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -60,11 +59,12 @@ func (d *decoder) refuseKind() {
 		d.malform(problem{at: "apiVersion", current: apiVersion, proposed: version, message: fmt.Sprintf(
 			"%s; did you mean %s? %s", found, version, knownKinds)})
 	default:
-		message := fmt.Sprintf("the kind %q of %q is not known;", clip(kind, maxShown), clip(apiVersion, maxShown))
-		near := spelling.Nearest(kind, []string{v1alpha1.Kind, v1alpha1.ListKind, configMapKind, sidecarset.Kind})
-		if near != "" {
-			message += fmt.Sprintf(" did you mean %s?", near)
+		found := problem{at: "kind", current: kind, message: fmt.Sprintf("the kind %q of %q is not known",
+			clip(kind, maxShown), clip(apiVersion, maxShown))}
+		if !found.propose(kind, []string{v1alpha1.Kind, v1alpha1.ListKind, configMapKind, sidecarset.Kind}) {
+			found.message += ";"
 		}
-		d.malform(problem{at: "kind", current: kind, proposed: near, message: message + " " + knownKinds})
+		found.message += " " + knownKinds
+		d.malform(found)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/spelling"
 )
 
 // maxFindings bounds the findings about one config. The rest is only counted.
@@ -35,6 +36,16 @@ type problem struct {
 	current  string
 	proposed string
 	message  string
+}
+
+// propose adds the known word that is spelt most like a wrong one, and reports whether there is one.
+func (p *problem) propose(word string, known []string) bool {
+	near := spelling.Nearest(word, known)
+	if near != "" {
+		p.proposed = near
+		p.message += "; did you mean " + near + "?"
+	}
+	return near != ""
 }
 
 // malform reports a value that cannot be decoded. Other problems with the same value are not reported.

@@ -29,35 +29,23 @@ type variableText struct {
 func (d *decoder) findVariables(fields *yaml.Node, at func(field string) path) {
 	d.variables = variables{}
 	for _, field := range payloadFields {
-		value, fieldAt := node.Get(fields, field), at(field)
-		if value == nil || value.Kind != yaml.SequenceNode {
-			d.findIn(value, fieldAt)
-			continue
-		}
-		for i, entry := range value.Content {
-			if entry.Kind != yaml.MappingNode {
-				d.findIn(entry, fieldAt.index(i))
-				continue
-			}
-			for k := 0; k+1 < len(entry.Content); k += 2 {
-				if key := entry.Content[k].Value; !isSetting(field, key) {
-					d.findIn(entry.Content[k+1], fieldAt.index(i).key(key))
-				}
-			}
-		}
+		d.findIn(node.Get(fields, field), at(field), func(key string) bool { return isSetting(field, key) })
 	}
 }
 
-func (d *decoder) findIn(n *yaml.Node, at path) {
+// findIn parses the variables in a node. It skips keys of mappings that are entries of the payload list itself.
+func (d *decoder) findIn(n *yaml.Node, at path, skips func(key string) bool) {
 	switch {
 	case n == nil:
-	case n.Kind == yaml.MappingNode:
-		for i := 0; i+1 < len(n.Content); i += 2 {
-			d.findIn(n.Content[i+1], at.key(n.Content[i].Value))
-		}
 	case n.Kind == yaml.SequenceNode:
 		for i, entry := range n.Content {
-			d.findIn(entry, at.index(i))
+			d.findIn(entry, at.index(i), skips)
+		}
+	case n.Kind == yaml.MappingNode:
+		for i := 0; i+1 < len(n.Content); i += 2 {
+			if key := n.Content[i].Value; !skips(key) {
+				d.findIn(n.Content[i+1], at.key(key), func(string) bool { return false })
+			}
 		}
 	case n.Kind == yaml.ScalarNode && n.Tag == "!!str":
 		d.findInText(n, at)
