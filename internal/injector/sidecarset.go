@@ -89,7 +89,7 @@ func (s sidecarSet) injectorSpec() v1alpha1.SidecarInjectorSpec {
 	}
 	for _, patch := range s.spec.PatchPodMetadata {
 		spec.PatchPodMetadata = append(spec.PatchPodMetadata, v1alpha1.PodMetadataPatch{
-			Annotations: patch.Annotations, PatchPolicy: v1alpha1.PatchPolicy(patch.PatchPolicy),
+			Annotations: patch.Annotations, PatchPolicy: patch.PatchPolicy,
 		})
 	}
 	for _, c := range s.spec.Containers {

@@ -18,7 +18,7 @@ func fromApp(c sidecarset.Container) v1alpha1.FromApp {
 	from := v1alpha1.FromApp{
 		ShareVolumePolicy:       sharePolicy(&c.ShareVolumePolicy),
 		ShareVolumeDevicePolicy: sharePolicy(c.ShareVolumeDevicePolicy),
-		ResourcesPolicy:         resourcesPolicy(c.ResourcesPolicy),
+		ResourcesPolicy:         c.ResourcesPolicy,
 	}
 	for _, transfer := range c.TransferEnv {
 		from.TransferEnv = append(from.TransferEnv, transferEnv(transfer))
@@ -27,42 +27,30 @@ func fromApp(c sidecarset.Container) v1alpha1.FromApp {
 }
 
 func sharePolicy(policy *sidecarset.SharePolicy) *v1alpha1.ShareVolumePolicy {
-	if policy == nil || policy.Type != sidecarset.ShareEnabled {
+	if policy == nil || policy.Type != v1alpha1.ShareEnabled {
 		return nil
 	}
 	return &v1alpha1.ShareVolumePolicy{Type: v1alpha1.ShareEnabled}
 }
 
 // transferEnv adds envName to envNames, and prefers a fieldRef to a name, as OpenKruise does.
-func transferEnv(t sidecarset.TransferEnv) v1alpha1.TransferEnv {
-	transfer := v1alpha1.TransferEnv{SourceContainerName: t.SourceContainerName, EnvNames: envNames(t)}
+func transferEnv(t v1alpha1.TransferEnv) v1alpha1.TransferEnv {
+	t.EnvName, t.EnvNames = "", envNames(t)
 	if from := t.SourceContainerNameFrom; from != nil && from.FieldRef != nil {
-		transfer.SourceContainerName = ""
-		transfer.SourceContainerNameFrom = &v1alpha1.SourceContainerNameFrom{FieldRef: from.FieldRef}
+		t.SourceContainerName = ""
+	} else {
+		t.SourceContainerNameFrom = nil
 	}
-	return transfer
+	return t
 }
 
 // envNames returns the names of the variables that are transferred, or nil.
-func envNames(t sidecarset.TransferEnv) []string {
+func envNames(t v1alpha1.TransferEnv) []string {
 	names := append([]string(nil), t.EnvNames...)
 	if t.EnvName != "" && !slices.Contains(names, t.EnvName) {
 		names = append(names, t.EnvName)
 	}
 	return names
-}
-
-func resourcesPolicy(p *sidecarset.ResourcesPolicy) *v1alpha1.ResourcesPolicy {
-	if p == nil {
-		return nil
-	}
-	return &v1alpha1.ResourcesPolicy{
-		TargetContainersMode:      v1alpha1.TargetContainersMode(p.TargetContainersMode),
-		TargetContainersNameRegex: p.TargetContainersNameRegex,
-		ResourcesExpr: v1alpha1.ResourcesExpr{
-			Limits: (*v1alpha1.ComputeExpr)(p.ResourcesExpr.Limits), Requests: (*v1alpha1.ComputeExpr)(p.ResourcesExpr.Requests),
-		},
-	}
 }
 
 // asOpenKruise makes a built container take over what OpenKruise would let it.

@@ -1,4 +1,5 @@
-// Package sidecarset has the types of OpenKruise's SidecarSet, in both of its versions, so that it can be decoded strictly.
+// Package sidecarset has the types of OpenKruise's SidecarSet, in both of its versions, so that it can be decoded strictly. Where
+// Pillion has the same type, it is used here, too.
 package sidecarset
 
 import (
@@ -78,12 +79,12 @@ type Container struct {
 
 // Settings are the fields of a container that are not part of a pod.
 type Settings struct {
-	PodInjectPolicy         v1alpha1.PodInjectPolicy `json:"podInjectPolicy,omitempty"`
-	UpgradeStrategy         UpgradeStrategy          `json:"upgradeStrategy,omitempty"`
-	ShareVolumePolicy       SharePolicy              `json:"shareVolumePolicy,omitempty"`
-	ShareVolumeDevicePolicy *SharePolicy             `json:"shareVolumeDevicePolicy,omitempty"`
-	TransferEnv             []TransferEnv            `json:"transferEnv,omitempty"`
-	ResourcesPolicy         *ResourcesPolicy         `json:"resourcesPolicy,omitempty"`
+	PodInjectPolicy         v1alpha1.PodInjectPolicy  `json:"podInjectPolicy,omitempty"`
+	UpgradeStrategy         UpgradeStrategy           `json:"upgradeStrategy,omitempty"`
+	ShareVolumePolicy       SharePolicy               `json:"shareVolumePolicy,omitempty"`
+	ShareVolumeDevicePolicy *SharePolicy              `json:"shareVolumeDevicePolicy,omitempty"`
+	TransferEnv             []v1alpha1.TransferEnv    `json:"transferEnv,omitempty"`
+	ResourcesPolicy         *v1alpha1.ResourcesPolicy `json:"resourcesPolicy,omitempty"`
 }
 
 // UpgradeStrategy is how OpenKruise updates a sidecar in a running pod.
@@ -94,45 +95,13 @@ type UpgradeStrategy struct {
 
 // SharePolicy is whether the sidecar gets the mounts or devices of the app's containers.
 type SharePolicy struct {
-	Type ShareType `json:"type,omitempty"`
-}
-
-// TransferEnv copies variables of another container.
-type TransferEnv struct {
-	SourceContainerName     string         `json:"sourceContainerName,omitempty"`
-	SourceContainerNameFrom *ContainerFrom `json:"sourceContainerNameFrom,omitempty"`
-	EnvName                 string         `json:"envName,omitempty"`
-	EnvNames                []string       `json:"envNames,omitempty"`
-}
-
-// ContainerFrom refers to the name of a container.
-type ContainerFrom struct {
-	FieldRef *corev1.ObjectFieldSelector `json:"fieldRef,omitempty"`
-}
-
-// ResourcesPolicy computes resources from those of the app's containers.
-type ResourcesPolicy struct {
-	TargetContainersMode      TargetMode    `json:"targetContainersMode"`
-	TargetContainersNameRegex string        `json:"targetContainersNameRegex,omitempty"`
-	ResourcesExpr             ResourcesExpr `json:"resourcesExpr"`
-}
-
-// ResourcesExpr holds the expressions.
-type ResourcesExpr struct {
-	Limits   *Expressions `json:"limits,omitempty"`
-	Requests *Expressions `json:"requests,omitempty"`
-}
-
-// Expressions holds an expression for each resource.
-type Expressions struct {
-	CPU    string `json:"cpu,omitempty"`
-	Memory string `json:"memory,omitempty"`
+	Type v1alpha1.ShareType `json:"type,omitempty"`
 }
 
 // MetadataPatch is annotations for the pod; SidecarSet patches no labels.
 type MetadataPatch struct {
-	Annotations map[string]string `json:"annotations,omitempty"`
-	PatchPolicy PatchPolicy       `json:"patchPolicy,omitempty"`
+	Annotations map[string]string    `json:"annotations,omitempty"`
+	PatchPolicy v1alpha1.PatchPolicy `json:"patchPolicy,omitempty"`
 }
 
 // InjectionStrategy is whether new pods get the sidecars, and which revision of them.

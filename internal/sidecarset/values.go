@@ -11,34 +11,6 @@ const (
 	HotUpgrade  UpgradeType = "HotUpgrade"
 )
 
-// ShareType is whether something is shared.
-type ShareType string
-
-// On and off.
-const (
-	ShareEnabled  ShareType = "enabled"
-	ShareDisabled ShareType = "disabled"
-)
-
-// TargetMode is how the resources of several containers are combined.
-type TargetMode string
-
-// The modes.
-const (
-	TargetSum TargetMode = "sum"
-	TargetMax TargetMode = "max"
-)
-
-// PatchPolicy is what happens to an annotation that the pod has already.
-type PatchPolicy string
-
-// The policies; Retain is the default.
-const (
-	Retain         PatchPolicy = "Retain"
-	Overwrite      PatchPolicy = "Overwrite"
-	MergePatchJSON PatchPolicy = "MergePatchJson"
-)
-
 // RevisionPolicy is when an earlier revision is injected.
 type RevisionPolicy string
 
@@ -62,12 +34,6 @@ func Allowed(value any) []string {
 	switch value.(type) {
 	case UpgradeType:
 		return v1alpha1.Words(ColdUpgrade, HotUpgrade)
-	case ShareType:
-		return v1alpha1.Words(ShareEnabled, ShareDisabled)
-	case TargetMode:
-		return v1alpha1.Words(TargetSum, TargetMax)
-	case PatchPolicy:
-		return v1alpha1.Words(Retain, Overwrite, MergePatchJSON)
 	case RevisionPolicy:
 		return v1alpha1.Words(RevisionAlways, RevisionPartial)
 	case UpdateType:
