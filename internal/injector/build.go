@@ -42,17 +42,16 @@ func (i *Injector) addPayload() {
 	for _, pattern := range d.spec.Names {
 		i.Names = append(i.Names, d.patterns.find(pattern, true))
 	}
-	bodies := map[string][]*yaml.Node{"containers": d.bodies("containers"), "initContainers": d.bodies("initContainers")}
-	for _, c := range d.containers() {
-		list := &i.Containers
-		if c.list == "initContainers" {
-			list = &i.InitContainers
-		}
-		*list = append(*list, Container{
-			Entry: Entry{c.Name, bodies[c.list][c.index]}, Placement: c.Placement, Mode: c.mode, FromApp: c.FromApp, Overriding: c.Overriding,
+	bodies := append(d.bodies("containers"), d.bodies("initContainers")...)
+	all := make([]Container, len(bodies))
+	for n, c := range d.containers() {
+		all[n] = Container{
+			Entry: Entry{c.Name, bodies[n]}, Placement: c.Placement, Mode: c.mode, FromApp: c.FromApp, Overriding: c.Overriding,
 			Resources: newResources(c.ResourcesPolicy, d.patterns),
-		})
+		}
 	}
+	split := len(d.spec.Containers)
+	i.Containers, i.InitContainers = all[:split:split], all[split:]
 	for n, body := range d.bodies("volumes") {
 		i.Volumes = append(i.Volumes, Entry{d.spec.Volumes[n].Name, body})
 	}

@@ -37,7 +37,8 @@ func check(p *problems, d declaration) {
 }
 
 func (c checker) checkName() {
-	if !c.require(c.name != "", c.nameAt, "an injector needs a name, which is its identity; write one") {
+	if c.name == "" {
+		c.missing(c.nameAt, "an injector needs a name, which is its identity; write one")
 		return
 	}
 	if c.name == "true" || c.name == "false" {

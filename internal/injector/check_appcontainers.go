@@ -9,13 +9,16 @@ import (
 )
 
 func (c checker) checkAppContainers() {
+	if len(c.spec.AppContainers) == 0 {
+		return
+	}
 	injected := map[string]bool{}
 	for _, container := range c.containers() {
 		injected[container.Name] = true
 	}
 	for i := range c.spec.AppContainers {
 		entry, at := &c.spec.AppContainers[i], c.at("appContainers").index(i)
-		c.require(len(entry.Env)+len(entry.EnvFrom)+len(entry.VolumeMounts) > 0, at.key("env"),
+		c.require(len(entry.Env)+len(entry.EnvFrom)+len(entry.VolumeMounts) > 0, at, "env",
 			"there is nothing here for the app's containers; write at least one of env, envFrom and volumeMounts")
 		c.checkAppNames(at.key("containers"), entry.Containers, injected)
 		c.checkEnv(at.key("env"), entry.Env)

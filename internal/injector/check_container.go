@@ -1,6 +1,7 @@
 package injector
 
 import (
+	"fmt"
 	"reflect"
 	"strconv"
 	"strings"
@@ -10,8 +11,8 @@ import (
 )
 
 func (c checker) checkContainer(at path, container *corev1.Container, names firstUses) {
-	c.checkPayloadName(at, container.Name, "container", names)
-	c.require(strings.TrimSpace(container.Image) != "", at.key("image"),
+	c.checkPayloadName(at, container.Name, "container name", names)
+	c.require(strings.TrimSpace(container.Image) != "", at, "image",
 		"a container needs an image; write one, such as envoyproxy/envoy:v1.33.0")
 	c.checkPorts(at.key("ports"), container.Ports)
 	c.checkEnv(at.key("env"), container.Env)
@@ -28,7 +29,9 @@ func (c checker) checkPorts(list path, ports []corev1.ContainerPort) {
 	names := firstUses{}
 	for i, port := range ports {
 		at := list.index(i)
-		c.require(port.ContainerPort >= 1 && port.ContainerPort <= 65535, at.key("containerPort"), notAPort, port.ContainerPort)
+		if port.ContainerPort < 1 || port.ContainerPort > 65535 {
+			c.missing(at.key("containerPort"), fmt.Sprintf(notAPort, port.ContainerPort))
+		}
 		if port.HostPort < 0 || port.HostPort > 65535 {
 			c.refusef(at.key("hostPort"), strconv.Itoa(int(port.HostPort)), notAPort, port.HostPort)
 		}
@@ -43,7 +46,7 @@ func (c checker) checkEnv(list path, env []corev1.EnvVar) {
 	names := firstUses{}
 	for i, variable := range env {
 		at := list.index(i)
-		if !c.require(variable.Name != "", at.key("name"), "an environment variable needs a name; write one") {
+		if !c.require(variable.Name != "", at, "name", "an environment variable needs a name; write one") {
 			continue
 		}
 		if variable.Value != "" && variable.ValueFrom != nil {
@@ -97,7 +100,8 @@ func (c checker) checkEnvFrom(list path, sources []corev1.EnvFromSource) {
 }
 
 func (c checker) checkReference(at path, kind, name string) {
-	if !c.require(name != "", at.key("name"), "the reference needs the name of a %s; write it", kind) {
+	if name == "" {
+		c.missing(at.key("name"), "the reference needs the name of a "+kind+"; write it")
 		return
 	}
 	c.checkValid(at.key("name"), name, kind+" name", validation.IsDNS1123Subdomain)
@@ -116,8 +120,12 @@ func (c checker) checkMount(at path, volume, pathField, mountPath string, paths 
 	if pathField == "devicePath" {
 		what, example = "volume device", "/dev/block"
 	}
-	c.require(volume != "", at.key("name"), "a %s needs the name of its volume; write it", what)
-	c.require(mountPath != "", at.key(pathField), "a %s needs a %s; write one, such as %s", what, pathField, example)
+	if volume == "" {
+		c.missing(at.key("name"), "a "+what+" needs the name of its volume; write it")
+	}
+	if mountPath == "" {
+		c.missing(at.key(pathField), "a "+what+" needs a "+pathField+"; write one, such as "+example)
+	}
 	if first, again := paths.add(mountPath, at); again {
 		c.refusef(at.key(pathField), mountPath, "%s has the path %q already; use each path once", first, mountPath)
 	}

@@ -57,7 +57,7 @@ func (c checker) checkSource(at path, own, name string) {
 func (c checker) checkTransfer(at path, own string, transfer *v1alpha1.TransferEnv) {
 	switch named, from := transfer.SourceContainerName, transfer.SourceContainerNameFrom; {
 	case named != "" && from != nil:
-		c.notBoth(true, at.key("sourceContainerNameFrom"), "", "sourceContainerName", "sourceContainerNameFrom")
+		c.notBoth(true, at, "sourceContainerName", "sourceContainerNameFrom")
 	case named != "":
 		c.checkSource(at.key("sourceContainerName"), own, named)
 	case from != nil:
@@ -66,7 +66,7 @@ func (c checker) checkTransfer(at path, own string, transfer *v1alpha1.TransferE
 		c.missing(at.key("sourceContainerName"),
 			"a transfer needs the container to take variables from; write sourceContainerName or sourceContainerNameFrom")
 	}
-	c.notBoth(transfer.EnvName != "" && transfer.EnvNames != nil, at.key("envNames"), "", "envName", "envNames")
+	c.notBoth(transfer.EnvName != "" && transfer.EnvNames != nil, at, "envName", "envNames")
 	if transfer.EnvNames != nil && len(transfer.EnvNames) == 0 {
 		c.refusef(at.key("envNames"), "", "the list is empty; name variables, or leave it out to take all of them")
 	}
@@ -78,7 +78,8 @@ func (c checker) checkTransfer(at path, own string, transfer *v1alpha1.TransferE
 }
 
 func (c checker) checkFieldRef(at path, ref *corev1.ObjectFieldSelector) {
-	if !c.require(ref != nil, at, `sourceContainerNameFrom needs a fieldRef; write one, such as {fieldPath: "metadata.labels['app']"}`) {
+	if ref == nil {
+		c.missing(at, `sourceContainerNameFrom needs a fieldRef; write one, such as {fieldPath: "metadata.labels['app']"}`)
 		return
 	}
 	if ref.APIVersion != "" && ref.APIVersion != "v1" {
@@ -86,7 +87,7 @@ func (c checker) checkFieldRef(at path, ref *corev1.ObjectFieldSelector) {
 			"%q is not the version of a pod; write v1 or leave it out", clip(ref.APIVersion, maxShown))
 	}
 	_, _, ok := MetadataKey(ref.FieldPath)
-	c.require(ok, at.key("fieldPath"),
+	c.require(ok, at, "fieldPath",
 		"a label or an annotation names the source container; write metadata.labels['KEY'] or metadata.annotations['KEY']")
 }
 
@@ -97,8 +98,8 @@ func (c checker) checkResourcesPolicy(container path, body *corev1.Container, po
 	at := container.key("resourcesPolicy")
 	c.checkPattern(at.key("targetContainersNameRegex"), policy.TargetContainersNameRegex, false)
 	expressions := writtenExpressions(policy.ResourcesExpr)
-	c.require(len(expressions) > 0, at.key("resourcesExpr"),
-		`there is nothing to compute; write an expression, such as {requests: {cpu: "max(cpu*10%%, 50m)"}}`)
+	c.require(len(expressions) > 0, at, "resourcesExpr",
+		`there is nothing to compute; write an expression, such as {requests: {cpu: "max(cpu*10%, 50m)"}}`)
 	for _, written := range expressions {
 		expressionAt := at.key("resourcesExpr").key(written.list).key(written.name)
 		parsed, err := expression.Parse(written.text, written.name)

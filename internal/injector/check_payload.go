@@ -12,9 +12,9 @@ import (
 )
 
 func (c checker) checkPayload() {
-	isRemoved := c.spec.Action == v1alpha1.Remove // which depends on the stamps alone
-	c.require(isRemoved || !c.isEmpty(), c.at("containers"),
-		"there is nothing to inject; write at least one of %s", strings.Join(payloadFields, ", "))
+	if c.isEmpty() && c.spec.Action != v1alpha1.Remove { // which depends on the stamps alone
+		c.missing(c.at("containers"), "there is nothing to inject; write at least one of "+strings.Join(payloadFields, ", "))
+	}
 	names := firstUses{}
 	for _, container := range c.containers() {
 		at := c.at(container.list).index(container.index)
@@ -56,7 +56,9 @@ func (c checker) checkNative(at path, container payloadContainer) {
 }
 
 func (c checker) checkPlacement(at path, name string, placement v1alpha1.Placement) {
-	c.notBoth(placement.Before != "" && placement.After != "", at.key("after"), placement.After, "before", "after")
+	if placement.Before != "" && placement.After != "" {
+		c.refusef(at.key("after"), placement.After, "before and after cannot both be given; keep one")
+	}
 	for _, neighbour := range []struct{ field, name string }{{"before", placement.Before}, {"after", placement.After}} {
 		if neighbour.name == "" {
 			continue
@@ -86,7 +88,7 @@ func (c checker) checkVolumes() {
 	for i := range c.spec.Volumes {
 		volume := &c.spec.Volumes[i]
 		at := c.at("volumes").index(i)
-		c.checkPayloadName(at, volume.Name, "volume", names)
+		c.checkPayloadName(at, volume.Name, "volume name", names)
 		if sources := setFields(volume.VolumeSource); len(sources) > 1 {
 			c.refusef(at.key(sources[1]), "", "the volume has %s already, and a volume has one source; remove one", sources[0])
 		}
@@ -97,7 +99,7 @@ func (c checker) checkImagePullSecrets() {
 	names := firstUses{}
 	for i, secret := range c.spec.ImagePullSecrets {
 		at := c.at("imagePullSecrets").index(i)
-		if !c.require(secret.Name != "", at.key("name"), "an imagePullSecret needs the name of a Secret; write it") {
+		if !c.require(secret.Name != "", at, "name", "an imagePullSecret needs the name of a Secret; write it") {
 			continue
 		}
 		c.checkValid(at.key("name"), secret.Name, "Secret name", validation.IsDNS1123Subdomain)
@@ -107,10 +109,11 @@ func (c checker) checkImagePullSecrets() {
 
 // checkPayloadName reports a missing, an invalid or a repeated name of a container or a volume.
 func (c checker) checkPayloadName(at path, name, what string, names firstUses) {
-	if !c.require(name != "", at.key("name"), "a %s needs a name; write one", what) {
+	if name == "" {
+		c.missing(at.key("name"), "a "+strings.TrimSuffix(what, " name")+" needs a name; write one")
 		return
 	}
-	c.checkValid(at.key("name"), name, what+" name", validation.IsDNS1123Label)
+	c.checkValid(at.key("name"), name, what, validation.IsDNS1123Label)
 	c.checkUnique(at, name, names)
 }
 

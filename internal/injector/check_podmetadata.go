@@ -20,7 +20,7 @@ func (c checker) checkPodMetadata() {
 		patch, at := c.spec.PatchPodMetadata[i], c.at("patchPodMetadata").index(i)
 		mergesJSON := patch.PatchPolicy == v1alpha1.PatchMergeJSON
 		labelKeys, annotationKeys := node.Keys(node.Get(entry, "labels")), node.Keys(node.Get(entry, "annotations"))
-		c.require(len(labelKeys)+len(annotationKeys) > 0, at.key("labels"),
+		c.require(len(labelKeys)+len(annotationKeys) > 0, at, "labels",
 			"there is nothing here for the pod's metadata; write labels, annotations or both")
 		if mergesJSON && len(labelKeys) > 0 {
 			c.refusef(at.key("labels"), "",

@@ -75,8 +75,8 @@ func (c checker) checkRules() {
 			{"apiVersions", `["v1"] or ["*"] for all`, rule.APIVersions},
 			{"resources", `["deployments"] or ["*"] for all`, rule.Resources},
 		} {
-			c.require(len(list.entries) > 0, at.key(list.field),
-				"a rule with no %s matches nothing; write them, such as %s", list.field, list.example)
+			c.require(len(list.entries) > 0, at, list.field,
+				"a rule with no "+list.field+" matches nothing; write them, such as "+list.example)
 		}
 		for j, group := range rule.APIGroups {
 			if name, version, ok := strings.Cut(group, "/"); ok {
@@ -136,8 +136,8 @@ func (c checker) checkWorkloads() {
 		if workload.Group != "" {
 			c.checkValid(at.key("group"), workload.Group, "API group", validation.IsDNS1123Subdomain)
 		}
-		c.require(workload.Kind != "", at.key("kind"), "a workload needs a kind, such as FlinkDeployment; write it")
-		c.require(len(workload.PodTemplates) > 0, at.key("podTemplates"),
+		c.require(workload.Kind != "", at, "kind", "a workload needs a kind, such as FlinkDeployment; write it")
+		c.require(len(workload.PodTemplates) > 0, at, "podTemplates",
 			"a workload needs the paths of its pod templates, such as [spec.template]; write them")
 		for j, template := range workload.PodTemplates {
 			if !isTemplatePath(template) {

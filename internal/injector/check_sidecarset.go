@@ -18,7 +18,7 @@ func (s sidecarSet) check() {
 	if name := s.shell.Metadata.Name; strings.Contains(name, ".") {
 		s.refusef("metadata.name", name, "%q has a dot; a SidecarSet's name is of letters, digits and hyphens", clip(name, maxShown))
 	}
-	s.require(s.spec.Selector != nil, "spec.selector", "a SidecarSet needs a selector; write the labels of the pods that get the sidecar")
+	s.require(s.spec.Selector != nil, "spec", "selector", "a SidecarSet needs a selector; write the labels of the pods that get the sidecar")
 	s.checkNotEmpty("spec.selector", s.spec.Selector)
 	s.checkNotEmpty("spec.namespaceSelector", s.spec.NamespaceSelector)
 	if len(s.containers()) == 0 {
@@ -27,7 +27,7 @@ func (s sidecarSet) check() {
 	}
 	s.checkVolumes()
 	r := s.spec.InjectionStrategy.Revision
-	s.require(r == nil || r.RevisionName != nil || r.CustomVersion != nil, "spec.injectionStrategy.revision.revisionName",
+	s.require(r == nil || r.RevisionName != nil || r.CustomVersion != nil, "spec.injectionStrategy.revision", "revisionName",
 		"a revision needs a revisionName or a customVersion; write one, or remove revision")
 	s.checkUpdateStrategy()
 	s.checkResourcesPolicies()
@@ -88,7 +88,7 @@ func (s sidecarSet) checkUpdateStrategy() {
 	s.checkNumberOfPods(at.key("maxUnavailable"), update.MaxUnavailable)
 	if priority := update.PriorityStrategy; priority != nil {
 		both := len(priority.OrderPriority) > 0 && len(priority.WeightPriority) > 0
-		s.notBoth(both, at.key("priorityStrategy"), "", "orderPriority", "weightPriority")
+		s.notBoth(both, at.key("priorityStrategy"), "orderPriority", "weightPriority")
 		for i, term := range priority.WeightPriority {
 			if term.Weight < 0 || term.Weight > 100 {
 				s.refusef(at.key("priorityStrategy").key("weightPriority").index(i).key("weight"), strconv.Itoa(int(term.Weight)),
@@ -97,7 +97,7 @@ func (s sidecarSet) checkUpdateStrategy() {
 		}
 	}
 	for i, term := range update.ScatterStrategy {
-		s.require(term.Key != "", at.key("scatterStrategy").index(i).key("key"), "a term needs the key of a label; write it")
+		s.require(term.Key != "", at.key("scatterStrategy").index(i), "key", "a term needs the key of a label; write it")
 	}
 }
 
@@ -120,7 +120,7 @@ func (s sidecarSet) checkResourcesPolicies() {
 			continue
 		}
 		at := c.at.key("resourcesPolicy")
-		s.require(c.ResourcesPolicy.TargetContainersMode != "", at.key("targetContainersMode"),
+		s.require(c.ResourcesPolicy.TargetContainersMode != "", at, "targetContainersMode",
 			"a resourcesPolicy needs a targetContainersMode; write sum or max")
 		if len(c.Resources.Limits)+len(c.Resources.Requests) > 0 {
 			s.refusef(at, "", "resources and resourcesPolicy cannot both be given; keep one")

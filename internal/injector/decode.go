@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"reflect"
+	"slices"
 	"sync"
 
 	"go.yaml.in/yaml/v3"
@@ -143,13 +144,10 @@ func unmarshalsItself(t reflect.Type) bool {
 
 // setFields returns the names of a struct's fields that are not nil. All of its fields must be pointers.
 func setFields(v any) []string {
-	var names []string
-	for _, field := range schema.Fields(reflect.TypeOf(v)) {
-		if !reflect.ValueOf(v).FieldByIndex(field.Index).IsNil() {
-			names = append(names, field.Name)
-		}
-	}
-	return names
+	fields := fieldsOf(reflect.TypeOf(v))
+	return slices.DeleteFunc(slices.Clone(fields.names), func(name string) bool {
+		return reflect.ValueOf(v).FieldByIndex(fields.byName[name].Index).IsNil()
+	})
 }
 
 // structs caches the fields of types, because payloads with variables are decoded for each pod.

@@ -82,10 +82,10 @@ func (p *problems) warnf(at path, current, format string, args ...any) {
 	p.warn(problem{at: at, current: current, message: fmt.Sprintf(format, args...)})
 }
 
-// require reports a missing field unless the config has it, and returns whether it does.
-func (p *problems) require(has bool, at path, format string, args ...any) bool {
+// require reports a missing field of a mapping unless the mapping has it, and returns whether it does.
+func (p *problems) require(has bool, mapping path, field, message string) bool {
 	if !has {
-		p.missing(at, fmt.Sprintf(format, args...))
+		p.missing(mapping.key(field), message)
 	}
 	return has
 }
@@ -97,10 +97,10 @@ func (p *problems) missing(at path, message string) {
 	}
 }
 
-// notBoth reports a field that is set beside another one that excludes it.
-func (p *problems) notBoth(bothSet bool, at path, current, other, field string) {
+// notBoth reports two fields of a mapping that exclude each other if both are set.
+func (p *problems) notBoth(bothSet bool, mapping path, first, second string) {
 	if bothSet {
-		p.refusef(at, current, "%s and %s cannot both be given; keep one", other, field)
+		p.refusef(mapping.key(second), "", "%s and %s cannot both be given; keep one", first, second)
 	}
 }
 

@@ -259,7 +259,7 @@ func TestSidecarSetsThatOpenKruiseRefusesAreRefused(t *testing.T) {
 		{
 			"two priorities", kruiseWith("updateStrategy: {priorityStrategy: {orderPriority: [{orderedKey: a}], weightPriority: [{weight: 101, matchSelector: {}}]}}"),
 			[]string{
-				"spec.updateStrategy.priorityStrategy: orderPriority and weightPriority cannot both be given; keep one",
+				"spec.updateStrategy.priorityStrategy.weightPriority: orderPriority and weightPriority cannot both be given; keep one",
 				"spec.updateStrategy.priorityStrategy.weightPriority[0].weight: a weight is from 0 to 100, and not 101",
 			},
 		},
