@@ -41,17 +41,18 @@ const plainRestartPolicy = "a plain container has no restart policy of its own; 
 
 // checkNative reports native sidecars that the cluster does not have, and restart policies of plain containers.
 func (c checker) checkNative(at path, container payloadContainer) {
-	const tooOld = "native sidecars need Kubernetes 1.29, and kubernetesVersion is %s; %s or raise the version"
-	policy, version := container.RestartPolicy, c.spec.KubernetesVersion
-	isInit, supported := container.list == "initContainers", supportsNative(version)
+	policy, isInit := container.RestartPolicy, container.list == "initContainers"
 	if policy != nil && !isInit {
 		c.refusef(at.key("restartPolicy"), string(*policy), plainRestartPolicy)
 	}
-	if policy != nil && isInit && !supported {
-		c.refusef(at.key("restartPolicy"), string(*policy), tooOld, version, "remove it")
-	}
-	if container.mode == v1alpha1.ModeNative && !supported {
-		c.refusef(at.key("mode"), string(container.mode), tooOld, version, "write mode: Container")
+	isNative := policy != nil && isInit || container.mode == v1alpha1.ModeNative
+	if version := c.spec.KubernetesVersion; isNative && !supportsNative(version) {
+		field, value, remedy := "mode", string(container.mode), "write mode: Container"
+		if isInit {
+			field, value, remedy = "restartPolicy", string(*policy), "remove it"
+		}
+		c.refusef(at.key(field), value,
+			"native sidecars need Kubernetes 1.29, and kubernetesVersion is %s; %s or raise the version", version, remedy)
 	}
 }
 

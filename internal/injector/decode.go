@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"reflect"
-	"slices"
 	"sync"
 
 	"go.yaml.in/yaml/v3"
@@ -144,10 +143,14 @@ func unmarshalsItself(t reflect.Type) bool {
 
 // setFields returns the names of a struct's fields that are not nil. All of its fields must be pointers.
 func setFields(v any) []string {
-	fields := fieldsOf(reflect.TypeOf(v))
-	return slices.DeleteFunc(slices.Clone(fields.names), func(name string) bool {
-		return reflect.ValueOf(v).FieldByIndex(fields.byName[name].Index).IsNil()
-	})
+	fields, value := fieldsOf(reflect.TypeOf(v)), reflect.ValueOf(v)
+	var names []string
+	for _, name := range fields.names {
+		if !value.FieldByIndex(fields.byName[name].Index).IsNil() {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // structs caches the fields of types, because payloads with variables are decoded for each pod.
