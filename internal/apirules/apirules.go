@@ -64,8 +64,8 @@ type Violation struct {
 	Key string
 }
 
-// Violations returns the rules that a pod template breaks. With another version of its spec, rules about single containers and
-// volumes are checked only for those that are not nodes of that version, too.
+// Violations returns the rules that a pod template breaks. If another version of its spec is given, containers and volumes that
+// are the same nodes in both versions are not checked by themselves.
 func Violations(template podtemplate.Template, of Workload, other *yaml.Node) []Violation {
 	p := newPod(template, of, other)
 	for _, rule := range podRules {
