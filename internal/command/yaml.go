@@ -33,7 +33,7 @@ func yamlOf(all []files.File) ([]byte, error) {
 			b.WriteString(between(text))
 		}
 		if i < len(all)-1 && len(text) > 0 && text[len(text)-1] != '\n' {
-			if endsOpen(text) {
+			if parse.EndsOpen(text) {
 				return nil, fmt.Errorf("%s: another file cannot follow it: %w", file.Path, errOpen)
 			}
 			text = append(bytes.Clone(text), '\n')
@@ -67,23 +67,3 @@ func between(text []byte) string {
 // errOpen is about a text that kubectl, which ends the last line itself, reads otherwise than others.
 var errOpen = errors.New("its last line has no line end and belongs to a block scalar, " +
 	"which kubectl reads with one and others without; end that line")
-
-// endsOpen tells whether a text ends inside of a block scalar that a line end would change.
-func endsOpen(text []byte) bool {
-	if len(text) == 0 || text[len(text)-1] == '\n' {
-		return false
-	}
-	return lastScalar(text) != lastScalar(append(bytes.Clone(text), '\n'))
-}
-
-// lastScalar is the value of the scalar that a stream ends in. The stream was read before, so that there is one.
-func lastScalar(text []byte) string {
-	n, err := parse.Last(text)
-	if err != nil {
-		return ""
-	}
-	for len(n.Content) > 0 {
-		n = n.Content[len(n.Content)-1]
-	}
-	return n.Value
-}

@@ -4,6 +4,7 @@ package edit
 
 import (
 	"bytes"
+	"io"
 	"slices"
 )
 
@@ -24,6 +25,22 @@ func Apply(text []byte, edits []Edit) []byte {
 		at = e.End
 	}
 	return append(result, text[at:]...)
+}
+
+// Write writes a text with its edits.
+func Write(w io.Writer, text []byte, edits []Edit) error {
+	at := 0
+	for _, e := range edits {
+		if _, err := w.Write(text[at:e.Start]); err != nil {
+			return err
+		}
+		if _, err := w.Write(e.Text); err != nil {
+			return err
+		}
+		at = e.End
+	}
+	_, err := w.Write(text[at:])
+	return err
 }
 
 func sizeAfter(text []byte, edits []Edit) int {

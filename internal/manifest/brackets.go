@@ -1,53 +1,14 @@
 package manifest
 
-import "bytes"
+import "pillion.dev/pillion/internal/yaml/lex"
 
-// quotedEnd is the offset behind the closing quote of the scalar at the offset, or -1.
-func (s *scanner) quotedEnd(at int) int {
-	if s.text[at] == '\'' {
-		return s.singleQuotedEnd(at)
-	}
-	closing := at // the next quote, which an escape may turn out to stand before
-	for at++; at <= s.end; {
-		if closing < at {
-			i := bytes.IndexByte(s.text[at:s.end], '"')
-			if i < 0 {
-				return -1
-			}
-			closing = at + i
-		}
-		escape := bytes.IndexByte(s.text[at:closing], '\\')
-		if escape < 0 {
-			return closing + 1
-		}
-		at += escape + 2
-	}
-	return -1
-}
-
-func (s *scanner) singleQuotedEnd(at int) int {
-	for at++; at < s.end; {
-		i := bytes.IndexByte(s.text[at:s.end], '\'')
-		if i < 0 {
-			return -1
-		}
-		at += i + 1
-		if at == s.end || s.text[at] != '\'' {
-			return at
-		}
-		at++
-	}
-	return -1
-}
-
-// flowEnd is the offset behind the quoted scalar or the collection in brackets at the
-// offset, or -1.
+// flowEnd returns the offset behind the scalar in quotes or the collection in brackets at the offset, or -1 if it does not end.
 func (s *scanner) flowEnd(at int) int {
 	if c := s.text[at]; c == '"' || c == '\'' {
-		return s.quotedEnd(at)
+		return lex.QuotedEnd(s.text, at)
 	}
 	depth := 0
-	for at < s.end {
+	for at < len(s.text) {
 		switch s.text[at] {
 		case '{', '[':
 			depth++
@@ -67,64 +28,29 @@ func (s *scanner) flowEnd(at int) int {
 	return -1
 }
 
-// flowToken is the offset behind whatever stands inside brackets at the offset, other than a
-// bracket, or -1.
+// flowToken returns the offset behind what is inside of brackets at the offset, other than a bracket, or -1.
 func (s *scanner) flowToken(at int) int {
 	switch c := s.text[at]; c {
 	case ' ', '\t', '\n', '\r', ',', ':', '?':
 		return at + 1
 	case '"', '\'':
-		return s.quotedEnd(at)
+		return lex.QuotedEnd(s.text, at)
 	case '#':
-		return s.lineEnd(at)
+		return lex.NextLine(s.text, at)
 	case '&', '!', '*':
-		return s.flowWordEnd(at)
+		return lex.WordEnd(s.text, at+1, true)
 	}
 	return s.flowPlainEnd(at)
 }
 
-// flowWordEnd is the offset behind an anchor, a tag or an alias inside brackets.
-func (s *scanner) flowWordEnd(at int) int {
-	for at++; !s.blankAt(at); at++ {
-		switch s.text[at] {
-		case ',', '[', ']', '{', '}':
-			return at
-		}
-	}
-	return at
-}
-
-// flowPlainEnd is the offset behind a plain scalar inside brackets, which may hold blanks,
-// line breaks and quotes.
+// flowPlainEnd returns the offset behind a plain scalar in brackets, which may have several lines.
 func (s *scanner) flowPlainEnd(at int) int {
-	for ; at < s.end; at++ {
-		switch s.text[at] {
-		case ',', '?', '[', ']', '{', '}':
-			return at
-		case ':':
-			if s.blankAt(at + 1) {
-				return at
-			}
-		case '#':
-			if s.blankAt(at - 1) {
-				return at
-			}
-		}
-	}
-	return at
-}
-
-// skipSpace passes over blanks, line breaks and comments inside brackets.
-func (s *scanner) skipSpace(at int) int {
-	for at < s.end {
-		switch c := s.text[at]; {
-		case isBlank(c) || isBreak(c):
-			at++
-		case c == '#' && s.blankAt(at-1):
-			at = s.lineEnd(at)
-		default:
+	for {
+		at = lex.PlainEnd(s.text, at, true)
+		size := lex.BreakAt(s.text, at)
+		if size == 0 {
 			return at
 		}
+		at += size
 	}
-	return at
 }

@@ -1,6 +1,10 @@
 package manifest
 
-import "bytes"
+import (
+	"bytes"
+
+	"pillion.dev/pillion/internal/yaml/lex"
+)
 
 // splitDocuments finds the text of each document. A line that begins with "---" or "..." ends
 // a document wherever it stands, even inside of quotes, so this needs no scanner.
@@ -10,13 +14,13 @@ import "bytes"
 func splitDocuments(text []byte) []span {
 	var spans []span
 	start := 0
-	if bytes.HasPrefix(text, byteOrderMark) {
-		start = len(byteOrderMark)
+	if bytes.HasPrefix(text, []byte(lex.ByteOrderMark)) {
+		start = len(lex.ByteOrderMark)
 	}
 	for start < len(text) {
 		from := start
-		if isMarker(text, start) {
-			from = lineEnd(text, start)
+		if lex.IsMarkerAt(text, start) {
+			from = lex.NextLine(text, start)
 			if text[start] == '.' || markerStandsAlone(text, start) {
 				start = from
 				continue
@@ -25,10 +29,10 @@ func splitDocuments(text []byte) []span {
 		end := nextMarker(text, from)
 		if end < len(text) && text[end] == '-' && isProlog(text[start:end]) {
 			if markerStandsAlone(text, end) && !bytes.Contains(text[start:end], []byte("%TAG")) {
-				start = lineEnd(text, end)
+				start = lex.NextLine(text, end)
 				end = nextMarker(text, start)
 			} else {
-				end = nextMarker(text, lineEnd(text, end))
+				end = nextMarker(text, lex.NextLine(text, end))
 			}
 		}
 		spans = append(spans, span{start, end})
@@ -37,38 +41,17 @@ func splitDocuments(text []byte) []span {
 	return spans
 }
 
-// nextMarker is the offset of the next line at or behind the offset, which begins a line, that
-// begins with a document marker, or the end of the text.
+// nextMarker returns the offset of the next document marker at or behind the offset, which begins a line, or the end of the text.
 func nextMarker(text []byte, at int) int {
-	if isMarker(text, at) {
-		return at
+	for at < len(text) && !lex.IsMarkerAt(text, at) {
+		at = lex.NextLine(text, at)
 	}
-	for at < len(text) {
-		next := bytes.IndexByte(text[at:], '\n')
-		if next < 0 {
-			return len(text)
-		}
-		at += next + 1
-		if at < len(text) && (text[at] == '-' || text[at] == '.') && isMarker(text, at) {
-			return at
-		}
-	}
-	return len(text)
-}
-
-func isMarker(text []byte, at int) bool {
-	if at+3 > len(text) {
-		return false
-	}
-	if mark := string(text[at : at+3]); mark != "---" && mark != "..." {
-		return false
-	}
-	return at+3 == len(text) || isBlank(text[at+3]) || isBreak(text[at+3])
+	return at
 }
 
 // markerStandsAlone tells whether nothing but a comment follows the marker on its line.
 func markerStandsAlone(text []byte, marker int) bool {
-	rest := bytes.TrimLeft(text[marker+3:lineEnd(text, marker)], " \t\r\n")
+	rest := bytes.TrimLeft(text[marker+3:lex.NextLine(text, marker)], " \t\r\n")
 	return len(rest) == 0 || rest[0] == '#'
 }
 
@@ -86,15 +69,3 @@ func isProlog(text []byte) bool {
 	}
 	return found
 }
-
-// lineEnd is the offset behind the line break of the line that the offset stands in.
-func lineEnd(text []byte, at int) int {
-	if next := bytes.IndexByte(text[at:], '\n'); next >= 0 {
-		return at + next + 1
-	}
-	return len(text)
-}
-
-func isBlank(c byte) bool { return c == ' ' || c == '\t' }
-
-func isBreak(c byte) bool { return c == '\n' || c == '\r' }

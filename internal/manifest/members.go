@@ -1,5 +1,7 @@
 package manifest
 
+import "pillion.dev/pillion/internal/yaml/lex"
+
 // blockItems reads the members behind the key "items", and goes to the line behind them. Other
 // values make the part odd: behind an anchor or a tag, there may be members too.
 func (s *scanner) blockItems(p *part, value, column int) {
@@ -16,17 +18,17 @@ func (s *scanner) blockItems(p *part, value, column int) {
 		return
 	}
 	s.finish()
-	if !s.advance() || s.column < column || s.column == column && !s.isDash() {
+	if !s.advance() || s.column < column || s.column == column && !s.isEntry() {
 		return
 	}
-	if !s.isDash() {
+	if !s.isEntry() {
 		p.odd = true
 		s.skipValue(column)
 		return
 	}
 	p.hasItems = true
 	dash := s.column
-	for !s.unsure && s.column == dash && s.isDash() {
+	for !s.unsure && s.column == dash && s.isEntry() {
 		p.members = append(p.members, s.blockMember(dash))
 	}
 	if s.column > column {
@@ -37,7 +39,7 @@ func (s *scanner) blockItems(p *part, value, column int) {
 // blockMember reads the entry behind the dash on the current line.
 func (s *scanner) blockMember(dash int) part {
 	member := part{span: span{start: s.line}}
-	at := s.skipBlanks(s.content + 1)
+	at := lex.SkipBlanks(s.text, s.content+1)
 	switch {
 	case s.restIsBlank(at):
 		s.finish()
@@ -58,7 +60,7 @@ func (s *scanner) blockMember(dash int) part {
 
 // memberObject reads the object at the current content, and ends behind its lines.
 func (s *scanner) memberObject(member *part, dash int) {
-	if _, isKey := s.behindKey(s.content); isKey && !s.isIndicator() {
+	if _, isKey := s.keyAt(); isKey {
 		s.blockObject(member, nil)
 		if s.column > dash {
 			s.unsure = true
@@ -96,7 +98,7 @@ func (s *scanner) blockConfig(doc *document, value, column int) bool {
 		return true
 	}
 	config.start = s.line
-	if _, isKey := s.behindKey(s.content); !isKey || s.isIndicator() {
+	if _, isKey := s.keyAt(); !isKey {
 		s.unsure = true
 		return true
 	}

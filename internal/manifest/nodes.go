@@ -9,6 +9,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/internal/yaml/extent"
+	"pillion.dev/pillion/internal/yaml/lex"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -39,7 +40,7 @@ func outlineNodes(text []byte, at span) (*document, error) {
 	}
 	if root.Kind != yaml.MappingNode {
 		doc.found = describe(root)
-		doc.start += max(extent.NewLines(o.text).Offset(root.Line, root.Column), 0)
+		doc.start += max(lex.NewLines(o.text).Offset(root.Line, root.Column), 0)
 		return doc, nil
 	}
 	if len(root.Content) > 0 && root.Content[0].Kind == yaml.MappingNode {
@@ -57,7 +58,7 @@ func outlineNodes(text []byte, at span) (*document, error) {
 	if err := check.listKeys(root); err != nil {
 		return nil, err
 	}
-	if o.Map, err = extent.Of(o.text, tree, nil); err != nil {
+	if o.Map, err = extent.Find(o.text, tree, nil); err != nil {
 		return nil, errorAt(o.line, "the %s that begins here cannot be split: %w", doc.kind, err)
 	}
 	if err := o.members(&doc.part, root, at.end); err != nil {

@@ -1,9 +1,10 @@
 package manifest
 
 import (
-	"bytes"
 	"errors"
 	"strings"
+
+	"pillion.dev/pillion/internal/yaml/lex"
 )
 
 // outline finds the parts of one document, by parsing it only where it has to.
@@ -11,7 +12,7 @@ func outline(text []byte, at span, names names) (*document, error) {
 	if at.start == at.end {
 		return &document{part: part{span: at}, empty: true}, nil
 	}
-	if !hasOddBreaks(text[at.start:at.end]) {
+	if !lex.HasRareBreaks(text[at.start:at.end]) {
 		if doc, sure := outlineScan(text, at, names); sure {
 			return doc, nil
 		}
@@ -19,17 +20,10 @@ func outline(text []byte, at span, names names) (*document, error) {
 	return outlineNodes(text, at)
 }
 
-// hasOddBreaks tells whether there are line breaks that only YAML knows as such.
-func hasOddBreaks(text []byte) bool {
-	return bytes.Count(text, []byte{'\r'}) != bytes.Count(text, []byte("\r\n")) ||
-		bytes.Contains(text, []byte("\u0085")) ||
-		bytes.Contains(text, []byte("\u2028")) || bytes.Contains(text, []byte("\u2029"))
-}
-
 // outlineScan finds the parts of a document with the scanner. It says no where the scanner
 // is unsure.
 func outlineScan(text []byte, at span, names names) (doc *document, sure bool) {
-	if c := text[at.start]; c == '%' || isMarker(text, at.start) {
+	if c := text[at.start]; c == '%' || lex.IsMarkerAt(text, at.start) {
 		return nil, false
 	}
 	doc = &document{part: part{span: at}}
@@ -46,7 +40,7 @@ func outlineScan(text []byte, at span, names names) (doc *document, sure bool) {
 	default:
 		s.unsure = true
 	}
-	wholeDocument := s.line == s.end
+	wholeDocument := s.line == len(s.text)
 	if s.unsure || !wholeDocument || doc.odd {
 		return nil, false
 	}
@@ -61,7 +55,7 @@ func (s *scanner) flowDocument(doc *document) {
 		return
 	}
 	doc.closing.end = end
-	s.next = s.lineEnd(end)
+	s.next = lex.NextLine(s.text, end)
 	s.advance()
 }
 

@@ -1,6 +1,10 @@
 package manifest
 
-import "bytes"
+import (
+	"bytes"
+
+	"pillion.dev/pillion/internal/yaml/lex"
+)
 
 // blockObject reads the keys of the mapping that begins at the current content, and ends at
 // the line behind it. Doc is given for the document's own mapping, which may be a ResourceList.
@@ -12,8 +16,8 @@ func (s *scanner) blockObject(p *part, doc *document) {
 	defer func() { s.depth-- }()
 	column := s.column
 	for !s.unsure && s.column == column {
-		value, isKey := s.behindKey(s.content)
-		if !isKey || s.isIndicator() {
+		value, isKey := s.keyAt()
+		if !isKey {
 			s.unsure = true
 			return
 		}
@@ -22,7 +26,7 @@ func (s *scanner) blockObject(p *part, doc *document) {
 			doc.leads(span{s.behind, start})
 		}
 		name := s.keyName(s.content, value)
-		value = s.skipBlanks(value)
+		value = lex.SkipBlanks(s.text, value)
 		switch {
 		case name == "":
 			p.odd = true
@@ -60,7 +64,7 @@ func (s *scanner) blockObject(p *part, doc *document) {
 func (s *scanner) skipValue(column int) {
 	for {
 		s.finish()
-		if !s.advance() || s.column < column || s.column == column && !s.isDash() {
+		if !s.advance() || s.column < column || s.column == column && !s.isEntry() {
 			return
 		}
 	}
@@ -90,7 +94,7 @@ func (s *scanner) scalarAt(at int, p *part) string {
 		return ""
 	}
 	if c := s.text[at]; c == '"' || c == '\'' {
-		end := s.quotedEnd(at)
+		end := lex.QuotedEnd(s.text, at)
 		if end < 0 || bytes.IndexByte(s.text[at:end], '\\') >= 0 || bytes.IndexByte(s.text[at:end], '\n') >= 0 {
 			p.odd = true
 			return ""
@@ -131,14 +135,14 @@ func mayBeNoString(word []byte) bool {
 // scalar on the current line may go on there.
 func (s *scanner) continues(column int) bool {
 	at := s.next
-	for at < s.end && (isBlank(s.text[at]) || isBreak(s.text[at])) {
+	for at < len(s.text) && lex.IsSpaceAt(s.text, at) {
 		at++
 	}
 	line := at
 	for line > s.next && s.text[line-1] != '\n' {
 		line--
 	}
-	return at < s.end && at-line > column
+	return at < len(s.text) && at-line > column
 }
 
 // isWordStart tells whether a byte begins a plain scalar that is just a word.

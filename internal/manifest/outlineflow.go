@@ -1,6 +1,10 @@
 package manifest
 
-import "bytes"
+import (
+	"bytes"
+
+	"pillion.dev/pillion/internal/yaml/lex"
+)
 
 // flowObject reads the keys of the mapping in braces at the offset and is the offset behind
 // it. Doc is given for the document's own mapping.
@@ -13,8 +17,8 @@ func (s *scanner) flowObject(at int, p *part, doc *document) int {
 	if doc != nil {
 		doc.closing = &span{start: at + 1}
 	}
-	at = s.skipSpace(at + 1)
-	for !s.unsure && at < s.end && s.text[at] != '}' {
+	at = lex.SkipSpace(s.text, at+1)
+	for !s.unsure && at < len(s.text) && s.text[at] != '}' {
 		start := at
 		name, value := s.flowKey(at)
 		if s.unsure {
@@ -54,9 +58,9 @@ func (s *scanner) flowObject(at int, p *part, doc *document) int {
 		}
 		at = s.skipComma(at)
 	}
-	if at >= s.end {
+	if at >= len(s.text) {
 		s.unsure = true
-		return s.end
+		return len(s.text)
 	}
 	return at + 1
 }
@@ -77,8 +81,8 @@ func (s *scanner) flowItems(value int, p *part) int {
 
 // flowMembers reads the entries of the list in brackets at the offset, and is the offset behind it.
 func (s *scanner) flowMembers(at int, p *part) int {
-	at = s.skipSpace(at + 1)
-	for !s.unsure && at < s.end && s.text[at] != ']' {
+	at = lex.SkipSpace(s.text, at+1)
+	for !s.unsure && at < len(s.text) && s.text[at] != ']' {
 		if s.text[at] != '{' {
 			s.unsure = true
 			break
@@ -88,9 +92,9 @@ func (s *scanner) flowMembers(at int, p *part) int {
 		p.members = append(p.members, member)
 		at = s.skipComma(member.end)
 	}
-	if s.unsure || at >= s.end {
+	if s.unsure || at >= len(s.text) {
 		s.unsure = true
-		return s.end
+		return len(s.text)
 	}
 	return at + 1
 }
@@ -100,7 +104,7 @@ func (s *scanner) flowKey(at int) (name string, value int) {
 	end := 0
 	switch c := s.text[at]; {
 	case c == '"' || c == '\'':
-		end = s.quotedEnd(at)
+		end = lex.QuotedEnd(s.text, at)
 		if end > 0 && bytes.IndexByte(s.text[at:end], '\\') < 0 {
 			name = s.names.intern(s.text[at+1 : end-1])
 		}
@@ -109,14 +113,14 @@ func (s *scanner) flowKey(at int) (name string, value int) {
 		name = s.names.intern(bytes.TrimRight(s.text[at:end], " \t\r\n"))
 	}
 	if end > 0 {
-		value = s.skipSpace(end)
+		value = lex.SkipSpace(s.text, end)
 	}
-	if name == "" || value >= s.end || s.text[value] != ':' {
+	if name == "" || value >= len(s.text) || s.text[value] != ':' {
 		s.unsure = true
 		return "", at
 	}
-	value = s.skipSpace(value + 1)
-	if value >= s.end {
+	value = lex.SkipSpace(s.text, value+1)
+	if value >= len(s.text) {
 		s.unsure = true
 	}
 	return name, value
@@ -126,7 +130,7 @@ func (s *scanner) flowKey(at int) (name string, value int) {
 func (s *scanner) flowScalar(at int) string {
 	switch c := s.text[at]; {
 	case c == '"' || c == '\'':
-		end := s.quotedEnd(at)
+		end := lex.QuotedEnd(s.text, at)
 		if end > 0 && bytes.IndexByte(s.text[at:end], '\\') < 0 && bytes.IndexByte(s.text[at:end], '\n') < 0 {
 			return s.names.intern(s.text[at+1 : end-1])
 		}
@@ -148,7 +152,7 @@ func (s *scanner) isNull(at int) bool {
 // flowValueEnd is the offset behind the value at the offset.
 func (s *scanner) flowValueEnd(at int) int {
 	end := at
-	for at < s.end {
+	for at < len(s.text) {
 		switch c := s.text[at]; c {
 		case ',', '}', ']':
 			return end
@@ -157,7 +161,7 @@ func (s *scanner) flowValueEnd(at int) int {
 			continue
 		case ':', '?':
 			s.unsure = true
-			return s.end
+			return len(s.text)
 		case '{', '[':
 			at = s.flowEnd(at)
 		default:
@@ -166,21 +170,21 @@ func (s *scanner) flowValueEnd(at int) int {
 		if at < 0 {
 			break
 		}
-		for end = at; s.blankAt(end - 1); { // a plain scalar is followed up to what ends it
+		for end = at; lex.IsSpaceAt(s.text, end-1); { // a plain scalar is followed up to what ends it
 			end--
 		}
 	}
 	s.unsure = true
-	return s.end
+	return len(s.text)
 }
 
 // skipComma is the offset of the next entry, or of the closing bracket.
 func (s *scanner) skipComma(at int) int {
-	at = s.skipSpace(at)
-	if at < s.end && s.text[at] == ',' {
-		return s.skipSpace(at + 1)
+	at = lex.SkipSpace(s.text, at)
+	if at < len(s.text) && s.text[at] == ',' {
+		return lex.SkipSpace(s.text, at+1)
 	}
-	if at < s.end && s.text[at] != '}' && s.text[at] != ']' {
+	if at < len(s.text) && s.text[at] != '}' && s.text[at] != ']' {
 		s.unsure = true
 	}
 	return at

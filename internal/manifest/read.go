@@ -40,8 +40,6 @@ func Read(text []byte) (*Stream, error) {
 	return s, nil
 }
 
-var byteOrderMark = []byte{0xEF, 0xBB, 0xBF}
-
 // checkText refuses what is not text, before anything tries to make sense of it.
 func checkText(text []byte) error {
 	if bytes.HasPrefix(text, []byte{0xFE, 0xFF}) || bytes.HasPrefix(text, []byte{0xFF, 0xFE}) {

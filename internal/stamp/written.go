@@ -33,14 +33,14 @@ type written struct {
 	text     []byte
 	document *yaml.Node
 	extents  *extent.Map
-	nodes    map[place]spot // nil until somebody asks: few runs replace anything
+	nodes    map[node.Identity]spot // nil until somebody asks: few runs replace anything
 }
 
 // spot is a node and the collection that it stands in, and the node before it, which is a value's key.
 type spot struct{ node, parent, before *yaml.Node }
 
 func (w *written) collect(s spot) {
-	if at := placeIn(s.node); w.nodes[at].node == nil {
+	if at := node.IdentityOf(s.node); w.nodes[at].node == nil {
 		w.nodes[at] = s
 	}
 	var before *yaml.Node
@@ -52,17 +52,17 @@ func (w *written) collect(s spot) {
 
 // find is how a node is written. Verbatim keeps lines as they are that do not have the indent of the others.
 func (w *written) find(n *yaml.Node, verbatim bool) (string, bool) {
-	if n.Line <= 0 {
+	if !node.IsRead(n) {
 		return "", false
 	}
 	if w.nodes == nil {
-		w.nodes = map[place]spot{}
+		w.nodes = map[node.Identity]spot{}
 		w.collect(spot{node: w.document})
-		if extents, err := extent.Of(w.text, w.document, nil); err == nil {
+		if extents, err := extent.Find(w.text, w.document, nil); err == nil {
 			w.extents = extents
 		}
 	}
-	found := w.nodes[placeIn(n)]
+	found := w.nodes[node.IdentityOf(n)]
 	if found.node == nil || w.extents == nil {
 		return "", false
 	}
@@ -107,7 +107,7 @@ func (w *written) behind(at spot, e extent.Extent, verbatim bool) (string, bool)
 	case w.isEmptyLine(at.node, e):
 		raw = w.text[start:w.commentsBelow(e, column)]
 	case isBlock && !endsLine:
-		raw = w.text[start:w.extents.ContentEnd(e.End)]
+		raw = w.text[start:w.extents.End(e.End)]
 	}
 	raw = bytes.TrimPrefix(raw, []byte(" "))
 	return strings.TrimSuffix(lines(raw, strings.Repeat(" ", column), verbatim), "\n"), true
@@ -117,27 +117,21 @@ func (w *written) behind(at spot, e extent.Extent, verbatim bool) (string, bool)
 // kept: they tell which line it was, as what fills it is written below them.
 func (w *written) isEmptyLine(n *yaml.Node, e extent.Extent) bool {
 	return n.Kind != yaml.ScalarNode && len(n.Content) == 0 && w.extents.Start(e.Lead) != w.extents.Start(e.Start) &&
-		len(bytes.TrimSpace(w.text[e.End:w.extents.ContentEnd(e.End)])) == 0
+		len(bytes.TrimSpace(w.text[e.End:w.extents.End(e.End)])) == 0
 }
 
 // commentsBelow is the end of a value or an entry with the comments behind it, and right below, that stand deeper than
 // a column.
 func (w *written) commentsBelow(e extent.Extent, column int) int {
-	end, next := e.End, e.End
-	if w.extents.Start(e.End) != e.End {
-		end = w.extents.ContentEnd(e.End)
-		next = w.extents.Next(e.End)
+	next := w.extents.Behind(e.End)
+	end := w.extents.BehindComments(next, column)
+	switch {
+	case end > next:
+		return w.extents.End(w.extents.Start(end - 1))
+	case next == e.End:
+		return e.End
 	}
-	for next < len(w.text) {
-		line := w.text[next:w.extents.ContentEnd(next)]
-		comment := bytes.TrimLeft(line, " ")
-		if len(comment) == 0 || comment[0] != '#' || len(line)-len(comment) <= column {
-			break
-		}
-		end = next + len(line)
-		next = w.extents.Next(next)
-	}
-	return end
+	return w.extents.End(e.End)
 }
 
 // withoutHeaderComment is a block scalar without the comment behind its "|" or ">".

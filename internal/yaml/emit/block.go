@@ -62,7 +62,7 @@ func (s Style) EntryValue(dst []byte, entry *yaml.Node, column int) []byte {
 		dst = append(append(dst, ' '), tag...)
 		return s.block(s.newLine(dst, column+s.DashWidth), entry, column+s.DashWidth)
 	}
-	return s.block(spaces(dst, s.DashWidth-1), entry, column+s.DashWidth)
+	return s.block(Spaces(dst, s.DashWidth-1), entry, column+s.DashWidth)
 }
 
 // block appends a block collection at a column; its first line is begun already.

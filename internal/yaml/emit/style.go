@@ -2,11 +2,7 @@
 // into. It is not an encoder of whole documents: it has no comments, anchors or aliases.
 package emit
 
-import (
-	"bytes"
-
-	"go.yaml.in/yaml/v3"
-)
+import "go.yaml.in/yaml/v3"
 
 // Style is how the text around the new text is written.
 type Style struct {
@@ -58,8 +54,8 @@ func inline(n *yaml.Node) bool {
 	return n.Kind == yaml.ScalarNode || n.Kind == yaml.AliasNode || n.Style&yaml.FlowStyle != 0 || len(n.Content) == 0
 }
 
-// spaces appends blanks.
-func spaces(dst []byte, count int) []byte {
+// Spaces appends spaces.
+func Spaces(dst []byte, count int) []byte {
 	for ; count > 0; count-- {
 		dst = append(dst, ' ')
 	}
@@ -68,13 +64,5 @@ func spaces(dst []byte, count int) []byte {
 
 // newLine begins a line at a column.
 func (s Style) newLine(dst []byte, column int) []byte {
-	return spaces(append(dst, s.LineEnd...), column)
-}
-
-// LineEndOf is the line end that a text uses.
-func LineEndOf(text []byte) string {
-	if i := bytes.IndexByte(text, '\n'); i > 0 && text[i-1] == '\r' {
-		return "\r\n"
-	}
-	return "\n"
+	return Spaces(append(dst, s.LineEnd...), column)
 }

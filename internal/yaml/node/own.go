@@ -77,19 +77,18 @@ func Insert(s *yaml.Node, at int, entry *yaml.Node) {
 // SpreadByAlias names an anchor of a changed version whose content differs from the original's,
 // or is gone, while an alias still uses it: such a change reaches places that nobody asked for.
 func SpreadByAlias(after *yaml.Node) (anchor string, spread bool) {
-	type position struct{ line, column int }
-	anchored := map[position]*yaml.Node{}
-	visit(after, func(n *yaml.Node) {
+	anchored := map[Position]*yaml.Node{}
+	Visit(after, func(n *yaml.Node) {
 		if n.Anchor != "" {
-			anchored[position{n.Line, n.Column}] = n
+			anchored[PositionOf(n)] = n
 		}
 	})
-	visit(after, func(n *yaml.Node) {
+	Visit(after, func(n *yaml.Node) {
 		if n.Kind != yaml.AliasNode || spread {
 			return
 		}
 		original := n.Alias
-		changed := anchored[position{original.Line, original.Column}]
+		changed := anchored[PositionOf(original)]
 		if changed != original && (changed == nil || !Equal(original, changed)) {
 			anchor, spread = original.Anchor, true
 		}
@@ -97,9 +96,10 @@ func SpreadByAlias(after *yaml.Node) (anchor string, spread bool) {
 	return anchor, spread
 }
 
-func visit(n *yaml.Node, see func(*yaml.Node)) {
+// Visit calls a function for a node and all nodes inside of it, in the order of the text. It does not follow aliases.
+func Visit(n *yaml.Node, see func(*yaml.Node)) {
 	see(n)
 	for _, child := range n.Content {
-		visit(child, see)
+		Visit(child, see)
 	}
 }

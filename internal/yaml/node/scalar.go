@@ -62,7 +62,7 @@ const exactFloat = 1 << 53
 // no, on, off, y and n. Only text that was read can be one; a node that was made says by its tag
 // what it is.
 func IsPlainBool(n *yaml.Node) bool {
-	if n.Line == 0 || n.Style != 0 || n.Kind != yaml.ScalarNode || n.Tag != "!!str" {
+	if !IsRead(n) || n.Style != 0 || n.Kind != yaml.ScalarNode || n.Tag != "!!str" {
 		return false
 	}
 	_, ok := boolWord(n.Value)

@@ -1,6 +1,11 @@
 package parse
 
-import "go.yaml.in/yaml/v3"
+import (
+	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/internal/yaml/lex"
+	"pillion.dev/pillion/internal/yaml/node"
+)
 
 // blockNode reads the node at the cursor, which stands at the column, deeper than its parent
 // and where a key or a dash may begin. It ends at the next token.
@@ -9,9 +14,9 @@ func (r *reader) blockNode(parent, column int) *yaml.Node {
 	if r.depth > maxDepth {
 		return nil
 	}
-	node := r.blockContent(parent, column)
+	n := r.blockContent(parent, column)
 	r.depth--
-	return node
+	return n
 }
 
 func (r *reader) blockContent(parent, column int) *yaml.Node {
@@ -66,7 +71,7 @@ func (r *reader) inlineValue(parent int) *yaml.Node {
 // blockMapping reads the mapping whose first key was read, up to behind its colon.
 func (r *reader) blockMapping(key *yaml.Node, column int) *yaml.Node {
 	mapping := r.node(yaml.MappingNode, "!!map", r.at)
-	mapping.Line, mapping.Column = key.Line, key.Column
+	node.SetPosition(mapping, node.PositionOf(key))
 	mark := r.open()
 	for {
 		r.add(key)
@@ -98,7 +103,7 @@ func (r *reader) blockMappingValue(column int) *yaml.Node {
 	if !r.atLineEnd() {
 		return r.inlineValue(column)
 	}
-	null := place{r.line, r.columnOf(colonEnd)}
+	null := node.Position{Line: r.line, Column: r.columnOf(colonEnd)}
 	if !r.nextToken() {
 		return nil
 	}
@@ -147,7 +152,7 @@ func (r *reader) blockEntry(column int) *yaml.Node {
 	if !r.atLineEnd() {
 		return r.blockNode(column, r.at-r.lineStart)
 	}
-	null := place{r.line, r.columnOf(dashEnd)}
+	null := node.Position{Line: r.line, Column: r.columnOf(dashEnd)}
 	if !r.nextToken() {
 		return nil
 	}
@@ -159,14 +164,14 @@ func (r *reader) blockEntry(column int) *yaml.Node {
 
 // atDash tells whether an entry of a list begins at the cursor.
 func (r *reader) atDash() bool {
-	return r.peek(r.at) == '-' && r.blankAt(r.at+1)
+	return r.peek(r.at) == '-' && lex.IsSpaceAt(r.text, r.at+1)
 }
 
 // passColon goes behind the colon that makes a key of the scalar before the cursor. It says
 // no where there is none.
 func (r *reader) passColon(keyStart int) bool {
 	r.skipSpaces()
-	if r.peek(r.at) != ':' || !r.blankAt(r.at+1) || !r.mayBeKey(keyStart) {
+	if r.peek(r.at) != ':' || !lex.IsSpaceAt(r.text, r.at+1) || !r.mayBeKey(keyStart) {
 		return false
 	}
 	r.at++
@@ -183,12 +188,9 @@ func (r *reader) mayBeKey(start int) bool {
 	return start >= r.lineStart && r.at-start <= mostKeyBytes
 }
 
-// place is where a node stands that is written as nothing at all.
-type place struct{ line, column int }
-
-// null is a value or an entry that is not there.
-func (r *reader) null(at place) *yaml.Node {
+// null returns the node of a value or an entry that is written as nothing at all.
+func (r *reader) null(at node.Position) *yaml.Node {
 	n := r.node(yaml.ScalarNode, "!!null", r.at)
-	n.Line, n.Column = at.line, at.column
+	node.SetPosition(n, at)
 	return n
 }

@@ -4,15 +4,8 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
-)
 
-// chomping is what becomes of the line breaks at the end of a block scalar.
-type chomping int
-
-const (
-	clip chomping = iota
-	strip
-	keep
+	"pillion.dev/pillion/internal/yaml/lex"
 )
 
 // blockScalar reads the literal or folded scalar whose "|" or ">" is at the cursor, and goes
@@ -23,44 +16,25 @@ func (r *reader) blockScalar(parent int) *yaml.Node {
 	if r.text[r.at] == '>' {
 		n.Style = yaml.FoldedStyle
 	}
-	chomp, width := r.blockHeader()
+	header := lex.ReadBlockHeader(r.text, r.at)
+	r.at = header.End
 	r.skipSpaces()
 	if !r.atLineEnd() || !r.passLine() {
 		return nil
 	}
 	s := blockText{reader: r, folded: n.Style == yaml.FoldedStyle}
-	if width > 0 {
-		s.indent = max(parent, 0) + width
+	if header.Indent > 0 {
+		s.indent = max(parent, 0) + header.Indent
 	}
 	if !s.breaks(parent) || !s.lines(parent) {
 		return nil
 	}
-	s.end(chomp)
+	s.end(header.Chomping)
 	n.Value = string(r.built)
 	if !r.nextToken() {
 		return nil
 	}
 	return n
-}
-
-// blockHeader reads the indicators behind "|" or ">", in either order. Width is 0 where it
-// is not given.
-func (r *reader) blockHeader() (chomp chomping, width int) {
-	r.at++
-	for range 2 {
-		switch c := r.peek(r.at); {
-		case c == '+' && chomp == clip:
-			chomp = keep
-		case c == '-' && chomp == clip:
-			chomp = strip
-		case c >= '1' && c <= '9' && width == 0:
-			width = int(c - '0')
-		default:
-			return chomp, width
-		}
-		r.at++
-	}
-	return chomp, width
 }
 
 // passLine goes behind the break of the line, of which only a comment is left.
@@ -117,7 +91,7 @@ func (s *blockText) lines(parent int) bool {
 	s.built = s.built[:0]
 	afterBlank := false
 	for s.at-s.lineStart == s.indent && s.at < len(s.text) {
-		startsBlank := s.text[s.at] == ' ' || s.text[s.at] == '\t'
+		startsBlank := lex.IsBlank(s.text[s.at])
 		s.join(s.folded && !afterBlank && !startsBlank)
 		afterBlank = startsBlank
 
@@ -159,11 +133,11 @@ func (s *blockText) writeEmpty() {
 }
 
 // end writes the line breaks that the scalar ends with.
-func (s *blockText) end(chomp chomping) {
-	if chomp != strip && s.broken {
+func (s *blockText) end(chomping byte) {
+	if chomping != '-' && s.broken {
 		s.built = append(s.built, '\n')
 	}
-	if chomp == keep {
+	if chomping == '+' {
 		s.writeEmpty()
 	}
 }

@@ -1,6 +1,12 @@
 package parse
 
-import "go.yaml.in/yaml/v3"
+import (
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/internal/yaml/lex"
+)
 
 // flowCollection reads the collection whose opening bracket is at the cursor, over as many
 // lines as it takes, and ends behind its closing one.
@@ -90,11 +96,11 @@ func (r *reader) flowScalar() *yaml.Node {
 	case '-':
 		// A dash right before a bracket or a comma is a scalar to the library, and nothing
 		// that anyone writes.
-		if endsFlowPlain[r.peek(r.at+1)] {
+		if next := r.peek(r.at + 1); lex.IsFlowIndicator(next) || strings.IndexByte("?:#", next) >= 0 {
 			return nil
 		}
 	}
-	return r.plain(&endsFlowPlain)
+	return r.plain(true)
 }
 
 // skipFlowSpace goes to the next token in brackets, over blanks, line breaks and comments.

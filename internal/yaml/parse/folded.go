@@ -1,9 +1,9 @@
 package parse
 
 import (
-	"strings"
-
 	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/internal/yaml/lex"
 )
 
 // endPlain goes to the token behind the plain scalar that was read on the line, together
@@ -20,7 +20,7 @@ func (r *reader) endPlain(scalar *yaml.Node, parent int) *yaml.Node {
 	r.cursor = behind
 	r.built = append(r.built[:0], scalar.Value...)
 	for r.continues(parent) {
-		end := r.plainEnd(r.at, &endsPlain)
+		end := r.plainEnd(r.at, false)
 		if end <= r.at {
 			return nil
 		}
@@ -43,7 +43,7 @@ func (r *reader) continues(parent int) bool {
 	r.skipSpaces()
 	if r.atBreak() {
 		size := len(r.built)
-		tabless := r.foldLines(false) && strings.IndexByte(r.text[behind.at:r.at], '\t') < 0
+		tabless := r.foldLines(false) && !r.hasTab(behind.at, r.at)
 		if tabless && r.at-r.lineStart > parent && r.peek(r.at) != '#' && r.peek(r.at) != 0 {
 			return true
 		}
@@ -59,7 +59,7 @@ func (r *reader) continues(parent int) bool {
 func (r *reader) foldLines(escaped bool) bool {
 	r.newLine(r.at)
 	kept := 0
-	for r.skipBlanks(); r.atBreak(); r.skipBlanks() {
+	for r.at = lex.SkipBlanks(r.text, r.at); r.atBreak(); r.at = lex.SkipBlanks(r.text, r.at) {
 		r.newLine(r.at)
 		r.built = append(r.built, '\n')
 		kept++

@@ -7,6 +7,8 @@ import (
 	"io"
 
 	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/internal/yaml/lex"
 )
 
 // SeveralDocumentsError tells that a second document follows the first.
@@ -28,27 +30,43 @@ func Commented(text []byte) (*yaml.Node, error) {
 	})
 }
 
-// Last reads the last document of a stream, as Commented reads the first.
-func Last(text []byte) (*yaml.Node, error) {
+// EndsOpen reports whether a stream ends inside of a block scalar on a line that is not ended, so that a line end would
+// change the scalar. Readers that add a line end themselves read such a text differently from others.
+func EndsOpen(text []byte) bool {
+	if len(text) == 0 || text[len(text)-1] == '\n' {
+		return false
+	}
+	text = lastDocument(text)
+	return lastScalar(text) != lastScalar(append(bytes.Clone(text), '\n'))
+}
+
+// lastScalar returns the value of the scalar that a document ends with, or nothing if the document cannot be read.
+func lastScalar(text []byte) string {
+	n, err := Document(text)
+	if err != nil {
+		return ""
+	}
+	for len(n.Content) > 0 {
+		n = n.Content[len(n.Content)-1]
+	}
+	return n.Value
+}
+
+// lastDocument returns the text of the last document of a stream, with its directives.
+func lastDocument(text []byte) []byte {
 	start, head, at := 0, 0, 0 // where the last document begins, and where its directives may
 	for line := range bytes.Lines(text) {
 		switch {
-		case isMark(line, "---"):
+		case lex.IsMarkerAt(line, 0) && line[0] == '-':
 			start, head = head, at+len(line)
-		case isMark(line, "..."):
+		case lex.IsMarkerAt(line, 0):
 			start, head = at+len(line), at+len(line)
 		case len(bytes.TrimSpace(line)) > 0 && line[0] != '%' && line[0] != '#':
 			head = at + len(line)
 		}
 		at += len(line)
 	}
-	return Commented(text[start:])
-}
-
-// isMark tells whether a line begins or ends a document.
-func isMark(line []byte, mark string) bool {
-	rest, marked := bytes.CutPrefix(line, []byte(mark))
-	return marked && (len(rest) == 0 || bytes.IndexByte([]byte(" \t\r\n"), rest[0]) >= 0)
+	return text[start:]
 }
 
 // guarded bounds what the library is given, and makes an error of a panic, by which it reports

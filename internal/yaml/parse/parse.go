@@ -34,7 +34,7 @@ func fast(text []byte, arena *Arena) (document *yaml.Node, ok bool) {
 	if found&unreadable != 0 {
 		return nil, false
 	}
-	r := reader{text: string(text), cursor: cursor{line: 1}, wide: found&nonASCII != 0}
+	r := reader{text: string(text), cursor: cursor{line: 1}, wide: found&nonASCII != 0, tabs: found&tab != 0}
 	if r.wide && !onlyOrdinaryRunes(r.text) || found&carriageReturn != 0 && !onlyFullLineEnds(r.text) {
 		return nil, false
 	}

@@ -28,8 +28,8 @@ func (r *reader) quoted() *yaml.Node {
 }
 
 var (
-	endsSingleQuoted = byteSet{'\'': true, '\n': true, '\r': true}
-	endsDoubleQuoted = byteSet{'"': true, '\n': true, '\r': true, '\\': true}
+	endsSingleQuoted = [256]bool{'\'': true, '\n': true, '\r': true}
+	endsDoubleQuoted = [256]bool{'"': true, '\n': true, '\r': true, '\\': true}
 )
 
 // quotedAsItStands is the text up to the closing quote, where that is the value too. It says

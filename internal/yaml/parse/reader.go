@@ -1,9 +1,9 @@
 package parse
 
 import (
-	"strings"
-
 	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/internal/yaml/lex"
 )
 
 // reader is the fast reader. Its methods go over the text once, from left to right; one that
@@ -18,6 +18,8 @@ type reader struct {
 	// tabIndents tells that lines in brackets may begin with tabs.
 	tabIndents bool
 
+	// tabs is set if there is a tab anywhere in the text.
+	tabs bool
 	// wide text has characters of several bytes: the last column that was asked for is
 	// remembered, so that a long line is counted only once.
 	wide               bool
@@ -41,7 +43,7 @@ func (r *reader) document() *yaml.Node {
 		return nil
 	}
 	document := r.node(yaml.DocumentNode, "", r.at)
-	if r.column == 0 && strings.HasPrefix(r.text[r.at:], "---") && r.blankAt(r.at+3) {
+	if r.column == 0 && r.peek(r.at) == '-' && lex.IsMarkerAt(r.text, r.at) {
 		r.at += 3
 		if !r.endLine() {
 			return nil
@@ -68,15 +70,6 @@ func (r *reader) peek(at int) byte {
 	return 0
 }
 
-// blankAt tells whether a blank, a line break or the end is at the offset.
-func (r *reader) blankAt(at int) bool {
-	switch r.peek(at) {
-	case ' ', '\t', '\n', '\r', 0:
-		return true
-	}
-	return false
-}
-
 // ended tells whether the token at the cursor is the end of the text.
 func (r *reader) ended() bool { return r.column < 0 }
 
@@ -88,11 +81,4 @@ func (r *reader) skipSpaces() {
 		at++
 	}
 	r.at = at
-}
-
-// skipBlanks passes over spaces and tabs.
-func (r *reader) skipBlanks() {
-	for c := r.peek(r.at); c == ' ' || c == '\t'; c = r.peek(r.at) {
-		r.at++
-	}
 }

@@ -3,6 +3,8 @@ package parse
 import (
 	"strings"
 	"unicode/utf8"
+
+	"pillion.dev/pillion/internal/yaml/lex"
 )
 
 // trait is something about the bytes of a text that decides how it is read.
@@ -13,6 +15,8 @@ const (
 	nonASCII trait = 1 << iota
 	// carriageReturn text may have line ends that only YAML knows as such.
 	carriageReturn
+	// tab is a blank, except where YAML forbids it.
+	tab
 	// unreadable text holds control characters, which YAML forbids.
 	unreadable
 )
@@ -22,7 +26,9 @@ const (
 func survey(text []byte) (found trait) {
 	for _, c := range text {
 		switch {
-		case c >= ' ' && c < 0x7f, c == '\n', c == '\t':
+		case c >= ' ' && c < 0x7f, c == '\n':
+		case c == '\t':
+			found |= tab
 		case c >= utf8.RuneSelf:
 			found |= nonASCII
 		case c == '\r':
@@ -48,7 +54,7 @@ func onlyOrdinaryRunes(text string) bool {
 			continue
 		}
 		c, size := utf8.DecodeRuneInString(text[at:])
-		if c == utf8.RuneError && size == 1 || c < 0xa0 || c == 0x2028 || c == 0x2029 || c == 0xfeff || c == 0xfffe || c == 0xffff {
+		if c == utf8.RuneError && size == 1 || !lex.IsPrintable(c) {
 			return false
 		}
 		at += size

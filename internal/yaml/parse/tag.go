@@ -58,7 +58,7 @@ func isCount(value string) bool {
 }
 
 // inNumber are the bytes that numbers in any base and times are written with.
-var inNumber = byteSet{
+var inNumber = [256]bool{
 	'0': true, '1': true, '2': true, '3': true, '4': true, '5': true, '6': true, '7': true, '8': true, '9': true,
 	'a': true, 'b': true, 'c': true, 'd': true, 'e': true, 'f': true,
 	'A': true, 'B': true, 'C': true, 'D': true, 'E': true, 'F': true,

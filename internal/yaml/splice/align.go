@@ -116,12 +116,12 @@ func replaces(b, a *yaml.Node, old, fresh int) bool {
 // indexOf is the index that a child had before, or -1 where it is new. Next is where it is
 // looked for first: most children are still in order.
 func indexOf(b, a *yaml.Node, i, next int) int {
-	if !isOriginal(head(a, i)) {
+	if !node.IsRead(head(a, i)) {
 		return -1
 	}
 	count := children(b)
 	for step := range count {
-		if j := (next + step) % count; samePlace(head(b, j), head(a, i)) {
+		if j := (next + step) % count; node.IsSame(head(b, j), head(a, i)) {
 			return j
 		}
 	}

@@ -28,7 +28,7 @@ func (s *splicer) aboveSame(line int, others [][]byte) int {
 			return line
 		}
 		at = s.Start(at - 1)
-		if !bytes.Equal(bytes.TrimSpace(s.text[at:s.ContentEnd(at)]), bytes.TrimSpace(others[i])) {
+		if !bytes.Equal(bytes.TrimSpace(s.text[at:s.End(at)]), bytes.TrimSpace(others[i])) {
 			return line
 		}
 	}

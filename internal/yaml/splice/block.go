@@ -7,6 +7,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/internal/yaml/emit"
+	"pillion.dev/pillion/internal/yaml/lex"
 )
 
 // blockCollection makes the changes to the children of a collection that is written as lines.
@@ -56,19 +57,12 @@ func blockLines(a *yaml.Node, changes []change, column int, style emit.Style) []
 		if i > 0 {
 			text = append(text, style.LineEnd...)
 		}
-		text = indentation(text, column)
+		text = emit.Spaces(text, column)
 		if a.Kind == yaml.MappingNode {
 			text = style.Pair(text, a.Content[2*c.after], a.Content[2*c.after+1], column)
 		} else {
 			text = style.Entry(text, a.Content[c.after], column)
 		}
-	}
-	return text
-}
-
-func indentation(text []byte, column int) []byte {
-	for range column {
-		text = append(text, ' ')
 	}
 	return text
 }
@@ -89,27 +83,12 @@ func (s *splicer) childEnd(b *yaml.Node, i int) int {
 	return s.Get(b.Content[i]).End
 }
 
-// behindLine is the start of the line behind a node that ends at the offset. A block scalar
-// ends there already.
-func (s *splicer) behindLine(end int) int {
-	if end > 0 && s.Start(end) == end {
-		return end
-	}
-	return s.Next(end)
-}
-
-// beginsBehind tells whether a child begins behind other text on its line, as the first key
-// of a mapping does behind its dash.
-func (s *splicer) beginsBehind(start int) bool {
-	return len(bytes.TrimLeft(s.text[s.Start(start):start], " ")) > 0
-}
-
 // insertAbove inserts lines before a child and the comments that describe it.
 func (s *splicer) insertAbove(b *yaml.Node, i int, lines []byte, column int) {
 	start := s.childStart(b, i)
 	if s.beginsBehind(start) {
 		lines = append(lines[column:], s.style.LineEnd...)
-		s.insert(start, indentation(lines, column))
+		s.insert(start, emit.Spaces(lines, column))
 		return
 	}
 	s.insertLines(s.above(b, i, column), lines)
@@ -120,30 +99,16 @@ func (s *splicer) above(b *yaml.Node, i, column int) int {
 	at := s.Start(s.childStart(b, i))
 	floor := 0
 	if i > 0 {
-		floor = s.behindLine(s.childEnd(b, i-1))
+		floor = s.Behind(s.childEnd(b, i-1))
 	}
 	for at > floor && !s.wasPutIn(b, i) {
 		above := s.Start(at - 1)
-		if indent, comment := s.commentAt(above); above < floor || !comment || indent > column {
+		if indent, comment := s.Comment(above); above < floor || !comment || indent > column {
 			break
 		}
 		at = above
 	}
 	return at
-}
-
-// commentAt tells whether a line holds only a comment, and its indentation.
-func (s *splicer) commentAt(line int) (indent int, comment bool) {
-	at := line
-	for at < len(s.text) && s.text[at] == ' ' {
-		at++
-	}
-	return at - line, at < len(s.text) && s.text[at] == '#'
-}
-
-// blankAt tells whether a line is blank.
-func (s *splicer) blankAt(line int) bool {
-	return len(bytes.TrimLeft(s.text[line:s.ContentEnd(line)], " \t")) == 0
 }
 
 // tail is where lines are added to the end of a collection: behind its last child and the
@@ -152,17 +117,17 @@ func (s *splicer) blankAt(line int) bool {
 // deep: there the comments right below the last child belong to it if a blank line parts them
 // from that key.
 func (s *splicer) tail(b *yaml.Node, column int) int {
-	tail := s.behindLine(s.childEnd(b, children(b)-1))
+	tail := s.Behind(s.childEnd(b, children(b)-1))
 	following := s.followingIndent(tail)
 	if following == column {
 		tail = s.partedComments(tail, column)
 	}
 	for line := tail; line < len(s.text); line = s.Next(line) {
-		indent, comment := s.commentAt(line)
+		indent, comment := s.Comment(line)
 		switch {
 		case comment && indent >= column && indent > following:
 			tail = s.Next(line)
-		case !comment && !s.blankAt(line):
+		case !comment && !s.IsBlank(line):
 			return tail
 		}
 	}
@@ -174,12 +139,12 @@ func (s *splicer) tail(b *yaml.Node, column int) int {
 func (s *splicer) partedComments(line, column int) int {
 	end := line
 	for end < len(s.text) {
-		if indent, comment := s.commentAt(end); !comment || indent < column {
+		if indent, comment := s.Comment(end); !comment || indent < column {
 			break
 		}
 		end = s.Next(end)
 	}
-	if end < len(s.text) && s.blankAt(end) {
+	if end < len(s.text) && s.IsBlank(end) {
 		return end
 	}
 	return line
@@ -188,11 +153,11 @@ func (s *splicer) partedComments(line, column int) int {
 // followingIndent is the indentation of the next line with content, -1 where none follows.
 func (s *splicer) followingIndent(line int) int {
 	for ; line < len(s.text); line = s.Next(line) {
-		indent, comment := s.commentAt(line)
-		if comment || s.blankAt(line) {
+		indent, comment := s.Comment(line)
+		if comment || s.IsBlank(line) {
 			continue
 		}
-		if bytes.HasPrefix(s.text[line:], []byte("---")) || bytes.HasPrefix(s.text[line:], []byte("...")) {
+		if lex.IsMarkerAt(s.text, line) {
 			return -1
 		}
 		return indent
@@ -217,7 +182,7 @@ func (s *splicer) removeChildren(b *yaml.Node, first, last int) error {
 // them may have meant more than the child.
 func (s *splicer) removeLines(b *yaml.Node, first, last int) error {
 	start := s.childStart(b, first)
-	end := s.behindLine(s.childEnd(b, last))
+	end := s.Behind(s.childEnd(b, last))
 	if b.Kind == yaml.SequenceNode {
 		end = s.entryEnd(b.Content[last])
 	}

@@ -5,6 +5,8 @@ import (
 	"errors"
 
 	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/internal/yaml/lex"
 )
 
 // blockValue writes a value anew behind its key or dash. A comment on the line of the key
@@ -16,7 +18,7 @@ func (s *splicer) blockValue(parent, b, a *yaml.Node) error {
 	case isBlockCollection(b):
 		return s.replaceBlockCollection(b, first, body)
 	case isBlockScalar(b):
-		header := s.headerEnd(e.Content)
+		header := lex.ReadBlockHeader(s.text, e.Content).End
 		if !s.onOneLine(e.Lead, e.Content) {
 			return errBehindLine
 		}
@@ -41,15 +43,6 @@ func (s *splicer) blockValue(parent, b, a *yaml.Node) error {
 	return nil
 }
 
-// headerEnd is the offset behind the "|" or ">" of a block scalar and what says how to read it.
-func (s *splicer) headerEnd(at int) int {
-	at++
-	for at < len(s.text) && bytes.IndexByte([]byte("+-123456789"), s.text[at]) >= 0 {
-		at++
-	}
-	return at
-}
-
 // keepsAnchor tells whether a node has an anchor that stays when the node is written anew.
 func (s *splicer) keepsAnchor(b *yaml.Node) bool {
 	_, isShared := s.shared[b]
@@ -71,8 +64,8 @@ func (s *splicer) replaceByLines(parent, b *yaml.Node, first, body []byte) error
 		value = e.Content
 		start = e.Start + len("&"+b.Anchor)
 	}
-	below := s.belowDeeper(s.Next(e.End), s.Column(s.childStart(parent, 0)))
-	if e.End > value && len(first) == 0 && s.beginsLine(value) && s.blankAt(e.End) {
+	below := s.BehindComments(s.Next(e.End), s.Column(s.childStart(parent, 0)))
+	if e.End > value && len(first) == 0 && s.beginsLine(value) && s.IsBlank(e.End) {
 		if next := s.Next(e.End); below > next {
 			s.remove(s.Start(value), next)
 			s.insertLines(below, body)
@@ -89,17 +82,6 @@ func (s *splicer) replaceByLines(parent, b *yaml.Node, first, body []byte) error
 	return nil
 }
 
-// belowDeeper is the line behind the comments from a line on that stand deeper than a column.
-func (s *splicer) belowDeeper(line, column int) int {
-	for line < len(s.text) {
-		if indent, comment := s.commentAt(line); !comment || indent <= column {
-			break
-		}
-		line = s.Next(line)
-	}
-	return line
-}
-
 // written is the text behind the colon or dash: the rest of that line, and the lines below.
 func (s *splicer) written(parent, b, a *yaml.Node) (first, body []byte) {
 	first, body, _ = bytes.Cut(s.whole(parent, b, a), []byte(s.style.LineEnd))
@@ -109,7 +91,7 @@ func (s *splicer) written(parent, b, a *yaml.Node) (first, body []byte) {
 // whole is the text behind the colon or dash.
 func (s *splicer) whole(parent, b, a *yaml.Node) []byte {
 	e := s.Get(b)
-	style := s.styleAt(s.behindLine(e.End), s.style)
+	style := s.styleAt(s.Behind(e.End), s.style)
 	if parent.Kind != yaml.MappingNode {
 		return style.EntryValue(nil, a, s.Column(e.Lead))
 	}
@@ -117,8 +99,6 @@ func (s *splicer) whole(parent, b, a *yaml.Node) []byte {
 	near.NoBlockScalars = style.NoBlockScalars
 	return near.Value(nil, a, s.Column(s.childStart(parent, 0)))
 }
-
-func (s *splicer) onOneLine(a, b int) bool { return s.Start(a) == s.Start(b) }
 
 // replaceLines replaces whole lines, which may be none, by others.
 func (s *splicer) replaceLines(start, end int, lines []byte) {
@@ -141,7 +121,7 @@ func (s *splicer) replaceBlockCollection(b *yaml.Node, first, body []byte) error
 	if e.Content != e.Start {
 		return errors.New("a value with an anchor or a tag is replaced")
 	}
-	end := s.behindLine(e.End)
+	end := s.Behind(e.End)
 	start := s.childStart(b, 0)
 	if !s.beginsBehind(start) {
 		if len(first) > 0 {

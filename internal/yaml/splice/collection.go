@@ -62,7 +62,7 @@ func (s *splicer) value(parent, b, a *yaml.Node) error {
 		return nil
 	}
 	e := s.Get(b)
-	_, known := s.styleAt(s.behindLine(e.End), s.style).Text(a)
+	_, known := s.styleAt(s.Behind(e.End), s.style).Text(a)
 	if parent.Kind == yaml.SequenceNode && (known || b.Kind == yaml.MappingNode) {
 		s.replaceEntry(b, s.whole(parent, b, a))
 		return nil

@@ -8,43 +8,29 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/internal/edit"
+	"pillion.dev/pillion/internal/yaml/lex"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // withComments is a copy of the tree in which nodes of the original have its comments again.
 func withComments(after, original *yaml.Node) *yaml.Node {
-	originals := map[place]*yaml.Node{}
-	visit(original, func(n *yaml.Node) { originals[placeOf(n)] = n })
+	originals := map[node.Identity]*yaml.Node{}
+	node.Visit(original, func(n *yaml.Node) { originals[node.IdentityOf(n)] = n })
 	c := node.Copy(after)
-	visit(c, func(n *yaml.Node) {
-		if o := originals[placeOf(n)]; o != nil && isOriginal(n) {
+	node.Visit(c, func(n *yaml.Node) {
+		if o := originals[node.IdentityOf(n)]; o != nil && node.IsRead(n) {
 			n.HeadComment, n.LineComment, n.FootComment = o.HeadComment, o.LineComment, o.FootComment
 		}
 	})
 	return c
 }
 
-func visit(n *yaml.Node, see func(*yaml.Node)) {
-	see(n)
-	for _, child := range n.Content {
-		visit(child, see)
-	}
-}
-
-// place tells a node of a text from all others.
-type place struct {
-	line, column int
-	kind         yaml.Kind
-}
-
-func placeOf(n *yaml.Node) place { return place{n.Line, n.Column, n.Kind} }
-
-func placesIn(document *yaml.Node) map[place]bool {
+func placesIn(document *yaml.Node) map[node.Identity]bool {
 	if document == nil {
 		return nil
 	}
-	places := map[place]bool{}
-	visit(document, func(n *yaml.Node) { places[placeOf(n)] = true })
+	places := map[node.Identity]bool{}
+	node.Visit(document, func(n *yaml.Node) { places[node.IdentityOf(n)] = true })
 	return places
 }
 
@@ -54,7 +40,7 @@ func (s *splicer) wasPutIn(b *yaml.Node, i int) bool {
 	if b.Kind == yaml.MappingNode {
 		n = b.Content[2*i]
 	}
-	return s.bare != nil && !s.bare[placeOf(n)]
+	return s.bare != nil && !s.bare[node.IdentityOf(n)]
 }
 
 // goes notes that a node goes that stands at a range, and the comments inside with it.
@@ -76,7 +62,7 @@ func (s *splicer) lostComment() string {
 	gone, goneUntil := s.gone, 0
 	for _, e := range s.edits {
 		for at := e.Start; at < e.End; at++ {
-			if s.text[at] != '#' || at > 0 && !isBlankOrBreak(s.text[at-1]) {
+			if !lex.IsCommentAt(s.text, at) {
 				continue
 			}
 			for ; len(gone) > 0 && gone[0].Start <= at; gone = gone[1:] {
@@ -85,7 +71,7 @@ func (s *splicer) lostComment() string {
 			if at < goneUntil {
 				continue
 			}
-			end := s.ContentEnd(at)
+			end := s.End(at)
 			comment := commentIn(s.text[at:end])
 			put[comment]--
 			if put[comment] < 0 {
@@ -96,8 +82,6 @@ func (s *splicer) lostComment() string {
 	}
 	return ""
 }
-
-func isBlankOrBreak(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }
 
 // LostComments counts the comments of a text that are not in another version of it. What looks
 // like a comment, but is part of a scalar of the document, is none.
@@ -125,9 +109,9 @@ func LostComments(before, after []byte, document *yaml.Node) int {
 
 // commentIn is the comment that a line ends with, as far as the line alone can tell.
 func commentIn(line []byte) string {
-	for i, c := range line {
-		if c == '#' && (i == 0 || line[i-1] == ' ' || line[i-1] == '\t') {
-			return string(bytes.TrimSpace(line[i:]))
+	for at := range line {
+		if lex.IsCommentAt(line, at) {
+			return string(bytes.TrimSpace(line[at:]))
 		}
 	}
 	return ""
@@ -136,7 +120,7 @@ func commentIn(line []byte) string {
 // likeComments are the lines of scalars that look as if they ended with a comment.
 func likeComments(document *yaml.Node) map[string]bool {
 	found := map[string]bool{}
-	visit(document, func(n *yaml.Node) {
+	node.Visit(document, func(n *yaml.Node) {
 		for line := range strings.Lines(n.Value) {
 			found[commentIn([]byte(line))] = true
 		}

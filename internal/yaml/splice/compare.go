@@ -15,7 +15,7 @@ func (s *splicer) unchanged(before, after *yaml.Node) (bool, error) {
 	if sameText(before, after) {
 		return true, nil
 	}
-	if line, isShared := s.shared[before]; isShared && before.Kind == after.Kind && isOriginal(after) {
+	if line, isShared := s.shared[before]; isShared && before.Kind == after.Kind && node.IsRead(after) {
 		return false, fmt.Errorf("the anchor &%s on line %d is used by an alias on line %d, which would change too", before.Anchor, before.Line, line)
 	}
 	return false, nil
@@ -51,7 +51,7 @@ func sameText(b, a *yaml.Node) bool {
 // one without quotes for a boolean.
 func sameScalar(b, a *yaml.Node) bool {
 	if b.Tag == a.Tag && b.Value == a.Value {
-		return b.Line == 0 || a.Line == 0 || node.IsPlainBool(b) == node.IsPlainBool(a)
+		return !node.IsRead(b) || !node.IsRead(a) || node.IsPlainBool(b) == node.IsPlainBool(a)
 	}
 	tag := b.ShortTag()
 	if tag == a.ShortTag() {
@@ -110,32 +110,19 @@ func sharedAnchors(text []byte, before, after *yaml.Node) map[*yaml.Node]int {
 	if bytes.IndexByte(text, '&') < 0 {
 		return nil
 	}
-	left := map[[2]int]bool{}
-	visitAliases(after, func(alias *yaml.Node) { left[[2]int{alias.Line, alias.Column}] = true })
+	left := map[node.Identity]bool{}
+	node.Visit(after, func(n *yaml.Node) {
+		if n.Kind == yaml.AliasNode {
+			left[node.IdentityOf(n)] = true
+		}
+	})
 	shared := map[*yaml.Node]int{}
-	visitAliases(before, func(alias *yaml.Node) {
-		if left[[2]int{alias.Line, alias.Column}] {
-			shared[alias.Alias] = alias.Line
+	node.Visit(before, func(n *yaml.Node) {
+		if n.Kind == yaml.AliasNode && left[node.IdentityOf(n)] {
+			shared[n.Alias] = n.Line
 		}
 	})
 	return shared
-}
-
-func visitAliases(n *yaml.Node, visit func(alias *yaml.Node)) {
-	if n.Kind == yaml.AliasNode {
-		visit(n)
-	}
-	for _, child := range n.Content {
-		visitAliases(child, visit)
-	}
-}
-
-// isOriginal tells whether a node came from the text.
-func isOriginal(n *yaml.Node) bool { return n.Line != 0 }
-
-// samePlace tells whether a node of the changed tree is a node of the original.
-func samePlace(b, a *yaml.Node) bool {
-	return isOriginal(a) && a.Line == b.Line && a.Column == b.Column
 }
 
 // isBefore tells whether one node begins before another in the text.
@@ -149,11 +136,11 @@ func followable(b, a *yaml.Node) bool {
 	if b.Kind != a.Kind || b.Kind != yaml.MappingNode && b.Kind != yaml.SequenceNode || b.ShortTag() != a.ShortTag() {
 		return false
 	}
-	if samePlace(b, a) {
+	if node.IsSame(b, a) {
 		return true
 	}
 	for _, child := range a.Content {
-		if isOriginal(child) {
+		if node.IsRead(child) {
 			return true
 		}
 	}
@@ -179,15 +166,15 @@ func collectKept(before, after *yaml.Node, kept map[*yaml.Node]bool) {
 		}
 		for i := next; i < len(after.Content); i++ {
 			a := after.Content[i]
-			if isOriginal(a) && isBefore(b, a) {
+			if node.IsRead(a) && isBefore(b, a) {
 				break // it is gone
 			}
-			if samePlace(b, a) && a.Kind == b.Kind {
+			if node.IsSame(b, a) && a.Kind == b.Kind {
 				collectKept(b, a, kept)
 				next = i + 1
 				break
 			}
-			if i == next && (!isOriginal(a) || isBefore(a, b)) {
+			if i == next && (!node.IsRead(a) || isBefore(a, b)) {
 				next++ // it stands before all that follow, too
 			}
 		}

@@ -11,6 +11,7 @@ import (
 	"pillion.dev/pillion/internal/edit"
 	"pillion.dev/pillion/internal/yaml/emit"
 	"pillion.dev/pillion/internal/yaml/extent"
+	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // splicer collects the edits of one document.
@@ -21,7 +22,7 @@ type splicer struct {
 	style emit.Style
 	// shared holds the anchored nodes that aliases refer to, with the line of one of these.
 	shared map[*yaml.Node]int
-	bare   map[place]bool               // where the nodes are that nobody has put in; nil where all are such
+	bare   map[node.Identity]bool       // where the nodes are that nobody has put in; nil where all are such
 	below  map[*yaml.Node]int           // how many lines stood above new entries
 	nears  map[*yaml.Node]*emit.Indents // what near has found
 	edits  []edit.Edit
@@ -48,11 +49,6 @@ func (s *splicer) insertLines(at int, lines []byte) {
 		return
 	}
 	s.insert(at, append(lines, s.style.LineEnd...))
-}
-
-// openEnded tells whether the offset is behind a last line without a line end.
-func (s *splicer) openEnded(at int) bool {
-	return at == len(s.text) && at > 0 && s.Start(at) != at
 }
 
 // styleAt is the style for new text at an offset. Behind an open last line a block scalar

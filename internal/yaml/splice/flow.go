@@ -5,6 +5,8 @@ import (
 	"errors"
 
 	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/internal/yaml/emit"
 )
 
 // flowCollection makes the changes to the children of a collection in brackets.
@@ -76,7 +78,7 @@ func (s *splicer) insertFlowLines(b *yaml.Node, index int, units [][]byte) {
 	at := s.Start(start)
 	for at > floor {
 		above := s.Start(at - 1)
-		if _, comment := s.commentAt(above); !comment {
+		if _, comment := s.Comment(above); !comment {
 			break
 		}
 		at = above
@@ -120,7 +122,7 @@ func (s *splicer) appendFlow(b *yaml.Node, units [][]byte) {
 		at = comma + 1
 	}
 	if s.commentBehind(at) {
-		separator = indentation([]byte(s.style.LineEnd), s.Column(s.flowStart(b, 0)))
+		separator = emit.Spaces([]byte(s.style.LineEnd), s.Column(s.flowStart(b, 0)))
 	}
 	text := append(bytes.Clone(separator), bytes.Join(units, append([]byte{','}, separator...))...)
 	if comma >= 0 {
@@ -129,7 +131,7 @@ func (s *splicer) appendFlow(b *yaml.Node, units [][]byte) {
 		s.insert(end, []byte{','})
 	}
 	ownLines := len(separator) > 1
-	if lineEnd := s.ContentEnd(at); ownLines && lineEnd < s.Get(b).End {
+	if lineEnd := s.End(at); ownLines && lineEnd < s.Get(b).End {
 		at = lineEnd
 	}
 	s.insert(at, text)
@@ -163,7 +165,7 @@ func (s *splicer) removeFlow(b *yaml.Node, first, last int) {
 		}
 		from := before + 1
 		if s.beginsLine(start) {
-			from = max(from, s.ContentEnd(s.Start(s.Start(start)-1)))
+			from = max(from, s.End(s.Start(s.Start(start)-1)))
 		}
 		s.remove(from, end)
 	}
@@ -178,7 +180,7 @@ func (s *splicer) emptyFlow(b *yaml.Node, start, end int) {
 	case !s.beginsLine(start):
 	case around == 0:
 		start, end = opening, closing
-	case s.blankAt(end):
+	case s.IsBlank(end):
 		start, end = s.Start(start), s.Next(end)
 	}
 	s.remove(start, end)

@@ -16,55 +16,6 @@ func (s *splicer) flowEnd(b *yaml.Node, i int) int {
 	return max(s.childEnd(b, i), s.Get(head(b, i)).End)
 }
 
-// comma is the offset of the comma behind a child that ends at the offset, or -1.
-func (s *splicer) comma(end int) int {
-	for at := end; at < len(s.text); at++ {
-		switch s.text[at] {
-		case ',':
-			return at
-		case ' ', '\t', '\r', '\n':
-		case '#':
-			at = s.ContentEnd(at)
-		default:
-			return -1
-		}
-	}
-	return -1
-}
-
-// blanksAt is the blanks at an offset.
-func (s *splicer) blanksAt(at int) []byte {
-	rest := s.text[at:]
-	return rest[:len(rest)-len(bytes.TrimLeft(rest, " \t"))]
-}
-
-// commentBehind tells whether only a comment follows on the line of the offset.
-func (s *splicer) commentBehind(at int) bool {
-	at += len(s.blanksAt(at))
-	return at < len(s.text) && s.text[at] == '#'
-}
-
-// holdsComment tells whether there is a comment in a range without scalars.
-func (s *splicer) holdsComment(start, end int) bool {
-	for at := start; at < end; at++ {
-		if s.text[at] == '#' && (at == start || bytes.IndexByte([]byte(" \t\r\n"), s.text[at-1]) >= 0) {
-			return true
-		}
-	}
-	return false
-}
-
-// beginsLine tells whether a child in brackets begins a line, and not the text.
-func (s *splicer) beginsLine(start int) bool {
-	line := s.Start(start)
-	return line > 0 && len(bytes.TrimLeft(s.text[line:start], " \t")) == 0
-}
-
-// lineIndent is the blanks that the line of the offset begins with.
-func (s *splicer) lineIndent(offset int) []byte {
-	return s.blanksAt(s.Start(offset))
-}
-
 // separator is what goes behind the comma between children: nothing, a blank, or a new line
 // where the child at the offset begins one.
 func (s *splicer) separator(b *yaml.Node, start int) []byte {
@@ -91,9 +42,9 @@ func (s *splicer) flowStyle(b *yaml.Node) emit.Style {
 	style.Flow = emit.FlowStyle{JSON: usesQuotedKeys(shown)}
 	style.Flow.Padded = isPadded(text)
 	style.Flow.Tight = style.Flow.JSON && !spansLines && !bytes.Contains(text, []byte(`": `))
-	if first := s.firstOf(shown); first >= 0 && style.Flow.JSON && s.beginsLine(first) && !s.hasShortChild(shown) {
+	if len(shown.Content) > 0 && style.Flow.JSON && s.beginsLine(s.flowStart(shown, 0)) && !s.hasShortChild(shown) {
 		style.Flow.Lines = true
-		style.Flow.Unit = string(bytes.TrimPrefix(s.lineIndent(first), s.lineIndent(e.Content)))
+		style.Flow.Unit = string(bytes.TrimPrefix(s.lineIndent(s.flowStart(shown, 0)), s.lineIndent(e.Content)))
 	}
 	return style
 }
@@ -105,13 +56,6 @@ func isPadded(text []byte) bool {
 		text = bytes.TrimLeft(text[1:], " ")
 	}
 	return len(text) > 2 && text[0] == '{' && text[1] == ' ' && bytes.TrimLeft(text[1:], " ")[0] != '#'
-}
-
-func (s *splicer) firstOf(b *yaml.Node) int {
-	if len(b.Content) == 0 {
-		return -1
-	}
-	return s.flowStart(b, 0)
 }
 
 // hasShortChild tells whether a collection inside of this one stands on one line.

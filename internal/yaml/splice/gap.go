@@ -84,6 +84,6 @@ func (g *gap) down(most, until int) (count int) {
 
 // isBetween tells whether a line holds only a comment, or nothing.
 func (g *gap) isBetween(line int) bool {
-	_, comment := g.commentAt(line)
-	return comment || g.blankAt(line)
+	_, comment := g.Comment(line)
+	return comment || g.IsBlank(line)
 }

@@ -4,6 +4,9 @@ import (
 	"bytes"
 
 	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/internal/yaml/lex"
+	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // restoreValue writes a value as it was written once, which is all that stood behind its colon or
@@ -19,7 +22,7 @@ func (s *splicer) restoreValue(parent, b, a *yaml.Node) error {
 	start := s.behindAnchor(b)
 	switch {
 	case isBlockCollection(b):
-		lines, end := s.Start(s.childStart(b, 0)), s.behindLine(e.End)
+		lines, end := s.Start(s.childStart(b, 0)), s.Behind(e.End)
 		if isBlockCollection(a) || len(above) > 0 && (len(bytes.TrimSpace(above)) > 0 || !s.commentBehind(start)) {
 			first, body = nil, value
 		}
@@ -37,7 +40,7 @@ func (s *splicer) restoreValue(parent, b, a *yaml.Node) error {
 			return errComment
 		}
 		if isBlockScalar(b) {
-			header := s.headerEnd(e.Content)
+			header := lex.ReadBlockHeader(s.text, e.Content).End
 			s.remove(start, header)
 			s.replaceLines(s.Next(header), max(e.End, s.Next(header)), value)
 			return nil
@@ -45,7 +48,7 @@ func (s *splicer) restoreValue(parent, b, a *yaml.Node) error {
 		s.remove(start, e.End)
 		s.insertLines(s.belowSame(s.Next(e.End), above), value)
 	case isBlockScalar(b):
-		header := s.headerEnd(e.Content)
+		header := lex.ReadBlockHeader(s.text, e.Content).End
 		s.replace(start, header, first)
 		s.replaceLines(s.Next(header), max(e.End, s.Next(header)), body)
 	case s.holdsComment(start, e.Content) && !bytes.HasPrefix(text, s.text[start:s.Start(e.Content)]):
@@ -70,11 +73,11 @@ func (s *splicer) replaceEntry(b *yaml.Node, text []byte) {
 // entryEnd is the line behind an entry of a list. The comments right below that stand deeper than its
 // dash belong to it, unless it was put in: then somebody else's come after it.
 func (s *splicer) entryEnd(b *yaml.Node) int {
-	end := s.behindLine(s.Get(b).End)
-	if s.bare != nil && !s.bare[placeOf(b)] {
+	end := s.Behind(s.Get(b).End)
+	if s.bare != nil && !s.bare[node.IdentityOf(b)] {
 		return end
 	}
-	return s.belowDeeper(end, s.Column(s.Get(b).Lead))
+	return s.BehindComments(end, s.Column(s.Get(b).Lead))
 }
 
 // ownLines cuts a text at the line that its value begins on: what stands above that, which is empty
@@ -95,7 +98,7 @@ func (s *splicer) ownLines(text []byte) (above, value []byte) {
 func (s *splicer) belowSame(line int, text []byte) int {
 	_, text, _ = bytes.Cut(text, []byte(s.style.LineEnd))
 	for same := range bytes.Lines(text) {
-		if line >= len(s.text) || !bytes.Equal(bytes.TrimSpace(s.text[line:s.ContentEnd(line)]), bytes.TrimSpace(same)) {
+		if line >= len(s.text) || !bytes.Equal(bytes.TrimSpace(s.text[line:s.End(line)]), bytes.TrimSpace(same)) {
 			break
 		}
 		line = s.Next(line)

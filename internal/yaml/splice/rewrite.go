@@ -7,7 +7,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/internal/yaml/emit"
-	"pillion.dev/pillion/internal/yaml/extent"
+	"pillion.dev/pillion/internal/yaml/lex"
 	"pillion.dev/pillion/internal/yaml/parse"
 )
 
@@ -22,7 +22,7 @@ func Rewrite(text []byte, after *yaml.Node) ([]byte, error) {
 	if len(before.Content) != 1 {
 		return nil, errEmpty
 	}
-	if EndsOpen(text, before) {
+	if parse.EndsOpen(text) {
 		return nil, errOpenScalar
 	}
 	style, column := rewriteStyle(text, before)
@@ -47,7 +47,7 @@ func Rewrite(text []byte, after *yaml.Node) ([]byte, error) {
 
 // rewriteStyle is the style of the text and the column that it stands at.
 func rewriteStyle(text []byte, before *yaml.Node) (emit.Style, int) {
-	lines := extent.NewLines(text)
+	lines := lex.NewLines(text)
 	root := lines.Offset(before.Content[0].Line, before.Content[0].Column)
 	column := 0
 	if root >= 0 && len(bytes.TrimLeft(text[lines.Start(root):root], " ")) == 0 {
@@ -90,7 +90,7 @@ func indented(text []byte, column int) []byte {
 	var moved []byte
 	for line := range bytes.Lines(text) {
 		if len(bytes.TrimSpace(line)) > 0 {
-			moved = indentation(moved, column)
+			moved = emit.Spaces(moved, column)
 		}
 		moved = append(moved, line...)
 	}

@@ -3,7 +3,6 @@
 package splice
 
 import (
-	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -46,7 +45,7 @@ func Restore(text []byte, before, after *yaml.Node, past Past) ([]byte, []edit.E
 	if len(before.Content) != 1 || len(after.Content) != 1 {
 		return nil, nil, errEmpty
 	}
-	extents, err := extent.Of(text, before, keptNodes(before, after))
+	extents, err := extent.Find(text, before, keptNodes(before, after))
 	if err != nil {
 		return nil, nil, err
 	}
@@ -72,7 +71,7 @@ func Restore(text []byte, before, after *yaml.Node, past Past) ([]byte, []edit.E
 		return nil, nil, err
 	}
 	if err := readsBackAs(result, after); err != nil {
-		if EndsOpen(text, before) {
+		if parse.EndsOpen(text) {
 			return nil, nil, errOpenScalar
 		}
 		return nil, nil, err
@@ -82,21 +81,6 @@ func Restore(text []byte, before, after *yaml.Node, past Past) ([]byte, []edit.E
 
 var errOpenScalar = errors.New("the last line has no line end and belongs to a block scalar, " +
 	"which kubectl reads with one and others without; end the last line")
-
-// EndsOpen tells whether a text ends inside of a block scalar on a line that is not ended, so that
-// a line end would change what the scalar says. Readers that bring a line end of their own, such as
-// kubectl's, read such a text otherwise than the rest do: nobody can end it without choosing.
-func EndsOpen(text []byte, document *yaml.Node) bool {
-	last := document
-	for len(last.Content) > 0 {
-		last = last.Content[len(last.Content)-1]
-	}
-	if len(text) == 0 || bytes.HasSuffix(text, []byte("\n")) || !isBlockScalar(last) {
-		return false
-	}
-	ended, err := parse.Document(append(bytes.Clone(text), '\n'))
-	return err != nil || !equal(ended, document)
-}
 
 var errEmpty = errors.New("the document is empty")
 

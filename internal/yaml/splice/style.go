@@ -6,6 +6,8 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/internal/yaml/emit"
+	"pillion.dev/pillion/internal/yaml/lex"
+	"pillion.dev/pillion/internal/yaml/node"
 	"pillion.dev/pillion/internal/yaml/parse"
 )
 
@@ -17,7 +19,7 @@ func styleOf(text []byte, document *yaml.Node, texts map[*yaml.Node]string) emit
 		votes.count(n)
 	}
 	return emit.Style{
-		LineEnd:   emit.LineEndOf(text),
+		LineEnd:   lex.LineBreak(text),
 		Indents:   emit.Indents{Indent: votes.indent.winner(2), ListIndent: votes.list.winner(0)},
 		DashWidth: votes.dash.winner(2),
 	}
@@ -60,13 +62,13 @@ func (v *styleVotes) count(n *yaml.Node) {
 	}
 	if n.Kind == yaml.SequenceNode && isBare(n) {
 		for _, entry := range n.Content {
-			if entry.Kind == yaml.MappingNode && isBare(entry) && isOriginal(entry) && entry.Column > n.Column {
+			if entry.Kind == yaml.MappingNode && isBare(entry) && node.IsRead(entry) && entry.Column > n.Column {
 				v.dash.vote(entry.Column - n.Column)
 			}
 		}
 	}
 	for _, child := range n.Content {
-		if text, known := v.texts[child]; known && !isOriginal(child) {
+		if text, known := v.texts[child]; known && !node.IsRead(child) {
 			v.countText(n.Kind, child, text)
 			continue
 		}
@@ -90,7 +92,7 @@ func (v *styleVotes) countText(parent yaml.Kind, n *yaml.Node, text string) {
 }
 
 func (v *styleVotes) pair(key, value *yaml.Node) {
-	if !isBlockCollection(value) || !isBare(value) || !isOriginal(value) {
+	if !isBlockCollection(value) || !isBare(value) || !node.IsRead(value) {
 		return
 	}
 	if width := value.Column - key.Column; value.Kind == yaml.SequenceNode {
