@@ -69,7 +69,7 @@ func (s *scanner) advance() bool {
 // behind a blank.
 func (s *scanner) restIsBlank(at int) bool {
 	at = lex.SkipBlanks(s.text, at)
-	return lex.IsSpaceAt(s.text, at) || s.text[at] == '#'
+	return at == len(s.text) || lex.IsBreak(s.text[at]) || s.text[at] == '#'
 }
 
 // isEntry reports whether an entry of a list begins at the current content.
@@ -92,7 +92,7 @@ func (s *scanner) isIndicator(at int, c byte) bool {
 func (s *scanner) finish() {
 	at, parent := s.content, s.open
 	s.deeper = nothingDeeper
-	for s.isIndicator(at, '-') || s.isIndicator(at, '?') {
+	for at < len(s.text) && (s.text[at] == '-' || s.text[at] == '?') && lex.IsSpaceAt(s.text, at+1) {
 		parent = s.column + at - s.content
 		at = lex.SkipBlanks(s.text, at+1)
 	}

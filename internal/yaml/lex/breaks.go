@@ -8,24 +8,30 @@ func BreakAt[T Text](text T, at int) int {
 	if at >= len(text) {
 		return 0
 	}
-	switch text[at] {
-	case '\n':
+	switch c := text[at]; {
+	case c == '\n':
 		return 1
-	case '\r':
-		if at+1 < len(text) && text[at+1] == '\n' {
-			return 2
-		}
+	case c == '\r' && at+1 < len(text) && text[at+1] == '\n':
+		return 2
+	case c == '\r':
 		return 1
-	case 0xC2: // NEL
-		if at+1 < len(text) && text[at+1] == 0x85 {
-			return 2
-		}
-	case 0xE2: // LS and PS
-		if at+2 < len(text) && text[at+1] == 0x80 && (text[at+2] == 0xA8 || text[at+2] == 0xA9) {
-			return 3
-		}
+	case c == 0xC2 && isRareBreakAt(text, at):
+		return len("\u0085")
+	case c == 0xE2 && isRareBreakAt(text, at):
+		return len("\u2028")
 	}
 	return 0
+}
+
+// isRareBreakAt reports whether NEL, LS or PS is at the offset.
+func isRareBreakAt[T Text](text T, at int) bool {
+	switch text[at] {
+	case 0xC2:
+		return at+1 < len(text) && text[at+1] == 0x85
+	case 0xE2:
+		return at+2 < len(text) && text[at+1] == 0x80 && text[at+2]|1 == 0xA9
+	}
+	return false
 }
 
 // LineEnd returns the offset of the line break that ends the line of the offset, or the end of the text.

@@ -16,6 +16,9 @@ const ByteOrderMark = "\ufeff"
 // IsBlank reports whether a byte is a space or a tab.
 func IsBlank(c byte) bool { return c == ' ' || c == '\t' }
 
+// IsBreak reports whether a byte is a line feed or a carriage return.
+func IsBreak(c byte) bool { return c == '\n' || c == '\r' }
+
 // IsIndicator reports whether a byte has a meaning of its own at the start of a node. Only the dash, the question mark and the
 // colon may begin a plain scalar all the same, where no space follows.
 func IsIndicator(c byte) bool { return strings.IndexByte("-?:,[]{}#&*!|>'\"%@`", c) >= 0 }
@@ -41,20 +44,15 @@ func IsPrintable(r rune) bool {
 
 // IsSpaceAt reports whether a blank, a line break or the end of the text is at the offset.
 func IsSpaceAt[T Text](text T, at int) bool {
-	if at >= len(text) {
-		return true
-	}
-	switch c := text[at]; c {
-	case ' ', '\t', '\n', '\r':
-		return true
-	default:
-		return c >= 0x80 && BreakAt(text, at) > 0
-	}
+	return at >= len(text) || isSpace[text[at]] || isRareBreakAt(text, at)
 }
+
+// isSpace is a table so that IsSpaceAt is inlined.
+var isSpace = [256]bool{' ': true, '\t': true, '\n': true, '\r': true}
 
 // IsCommentAt reports whether a comment begins at the offset, which is not inside of a scalar in quotes.
 func IsCommentAt[T Text](text T, at int) bool {
-	return at < len(text) && text[at] == '#' && (at == 0 || IsBlank(text[at-1]) || text[at-1] == '\n' || text[at-1] == '\r')
+	return at < len(text) && text[at] == '#' && (at == 0 || isSpace[text[at-1]])
 }
 
 // IsMarkerAt reports whether a document marker, "---" or "...", is at the offset, which begins a line.

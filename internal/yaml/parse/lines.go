@@ -3,6 +3,8 @@ package parse
 import (
 	"strings"
 	"unicode/utf8"
+
+	"pillion.dev/pillion/internal/yaml/lex"
 )
 
 // nextToken goes to the first token behind blanks, comments and line breaks. The cursor is
@@ -46,15 +48,12 @@ func (r *reader) atLineEnd() bool {
 }
 
 // atBreak tells whether a line break is at the cursor.
-func (r *reader) atBreak() bool {
-	c := r.peek(r.at)
-	return c == '\n' || c == '\r'
-}
+func (r *reader) atBreak() bool { return lex.IsBreak(r.peek(r.at)) }
 
 // skipComment passes over the comment at the cursor. It says no where no blank stands before
 // it: the library takes it for a comment behind some tokens, and not behind others.
 func (r *reader) skipComment() bool {
-	if r.at > r.lineStart && r.text[r.at-1] != ' ' && r.text[r.at-1] != '\t' {
+	if r.at > r.lineStart && !lex.IsBlank(r.text[r.at-1]) {
 		return false
 	}
 	if size := strings.IndexByte(r.text[r.at:], '\n'); size >= 0 {
