@@ -51,7 +51,7 @@ func sizeAfter(text []byte, edits []Edit) int {
 	return size
 }
 
-// Known are the edits that give the result: those that are known, or those without the end that was trimmed off
+// Known returns the edits that give the result: those that are known, or those without the end that was trimmed off
 // their result, or else one that replaces the whole.
 func Known(text []byte, edits []Edit, result []byte) []Edit {
 	if more := sizeAfter(text, edits) - len(result); more > 0 {
@@ -63,7 +63,7 @@ func Known(text []byte, edits []Edit, result []byte) []Edit {
 	return edits
 }
 
-// give tells whether the edits give the result.
+// give reports whether the edits give the result.
 func give(text []byte, edits []Edit, result []byte) bool {
 	at := 0
 	for _, e := range edits {
@@ -106,7 +106,7 @@ func trimmed(text []byte, edits []Edit, count int) []Edit {
 	return edits
 }
 
-// Shift are the same edits of a text that stands in another one, at an offset.
+// Shift returns the same edits of a text that stands in another one, at an offset.
 func Shift(edits []Edit, by int) []Edit {
 	shifted := slices.Clone(edits)
 	for i := range shifted {

@@ -48,7 +48,7 @@ func writeHunk(b *bytes.Buffer, lines [][]byte, all []change, h hunk) int {
 	return grown
 }
 
-// span is a range of lines as the head of a hunk has it: where it is empty, the line in front of it counts.
+// span returns a range of lines as the head of a hunk has it: where it is empty, the line in front of it counts.
 func span(start, count int) string {
 	if count == 0 {
 		start--

@@ -49,13 +49,13 @@ func nextMarker(text []byte, at int) int {
 	return at
 }
 
-// markerStandsAlone tells whether nothing but a comment follows the marker on its line.
+// markerStandsAlone reports whether nothing but a comment follows the marker on its line.
 func markerStandsAlone(text []byte, marker int) bool {
 	rest := bytes.TrimLeft(text[marker+3:lex.NextLine(text, marker)], " \t\r\n")
 	return len(rest) == 0 || rest[0] == '#'
 }
 
-// isProlog tells whether the text before a "---" belongs to the document behind it: it holds
+// isProlog reports whether the text before a "---" belongs to the document behind it: it holds
 // directives, such as "%YAML 1.2", and no content.
 func isProlog(text []byte) bool {
 	found := false

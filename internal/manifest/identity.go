@@ -24,7 +24,7 @@ func (c *treeCheck) identify(p *part, object *yaml.Node) {
 	}
 }
 
-// nameIn is the string that a node holds. What is something else, such as 5 or null, is no name to Kubernetes.
+// nameIn returns the string that a node holds. What is something else, such as 5 or null, is no name to Kubernetes.
 func nameIn(n *yaml.Node) string {
 	name, _ := node.Scalar(n).(string)
 	return name

@@ -36,7 +36,7 @@ func (c *treeCheck) keys(m *yaml.Node) {
 	}
 }
 
-// twice tells whether the key at the index of a small mapping stands before it too. To the API server, 1 and "1"
+// twice reports whether the key at the index of a small mapping stands before it too. To the API server, 1 and "1"
 // are one key.
 func twice(m *yaml.Node, index int) bool {
 	key := m.Content[index]
@@ -81,17 +81,17 @@ type OddKeyError struct{ problem string }
 
 func (e *OddKeyError) Error() string { return e.problem }
 
-// IsRepeatedKey tells whether an item has a key that is there twice, and is otherwise read.
+// IsRepeatedKey reports whether an item has a key that is there twice, and is otherwise read.
 func IsRepeatedKey(err error) bool {
 	var repeated *RepeatedKeyError
 	return errors.As(err, &repeated)
 }
 
-// IsOddKey tells whether all that is wrong with an item are keys that are no names.
+// IsOddKey reports whether all that is wrong with an item are keys that are no names.
 func IsOddKey(err error) bool {
 	var odd *OddKeyError
 	return errors.As(err, &odd)
 }
 
-// IsKeyError tells whether all that is wrong with an item are keys.
+// IsKeyError reports whether all that is wrong with an item are keys.
 func IsKeyError(err error) bool { return IsRepeatedKey(err) || IsOddKey(err) }

@@ -58,5 +58,5 @@ type Item struct {
 	start  int
 }
 
-// Stream is the text of the stream that the item stands in, and the offset of its own text there.
+// Stream returns the text of the stream that the item stands in, and the offset of its own text there.
 func (i *Item) Stream() (text []byte, start int) { return i.stream, i.start }

@@ -84,7 +84,7 @@ func (o *nodeOutline) edges(doc *document, root *yaml.Node) {
 	doc.leads(above)
 }
 
-// behindLine is the start of the line behind a node that ends at the offset. A block scalar ends
+// behindLine returns the start of the line behind a node that ends at the offset. A block scalar ends
 // there already.
 func (o *nodeOutline) behindLine(end int) int { return o.Next(max(end-1, 0)) }
 
@@ -131,7 +131,7 @@ func (o *nodeOutline) members(p *part, m *yaml.Node, end int) error {
 	return nil
 }
 
-// member is the range of an entry: whole lines behind a dash, the bare value in brackets.
+// member returns the range of an entry: whole lines behind a dash, the bare value in brackets.
 func (o *nodeOutline) member(items *yaml.Node, index, itemsEnd int) (part, error) {
 	e := o.Get(items.Content[index])
 	if items.Style&yaml.FlowStyle != 0 {
@@ -176,7 +176,7 @@ func (o *nodeOutline) resourceList(doc *document, root *yaml.Node) error {
 	return nil
 }
 
-// value is the range of the value behind the key at the index.
+// value returns the range of the value behind the key at the index.
 func (o *nodeOutline) value(m *yaml.Node, index int) span {
 	value := m.Content[index+1]
 	e := o.Get(value)

@@ -70,7 +70,7 @@ func (s *scanner) skipValue(column int) {
 	}
 }
 
-// keyName is the name of the key at the offset, whose colon stands right before value. It is
+// keyName returns the name of the key at the offset, whose colon stands right before value. It is
 // empty where the key is not written plainly.
 func (s *scanner) keyName(at, value int) string {
 	key := bytes.TrimRight(s.text[at:value-1], " \t")
@@ -86,7 +86,7 @@ func (s *scanner) keyName(at, value int) string {
 	return s.names.intern(key)
 }
 
-// scalarAt is the scalar at the offset, if it is written plainly or in simple quotes on one
+// scalarAt returns the scalar at the offset, if it is written plainly or in simple quotes on one
 // line. Otherwise the object is odd, and is parsed to read it.
 func (s *scanner) scalarAt(at int, p *part) string {
 	if s.restIsBlank(at) {
@@ -118,7 +118,7 @@ func (s *scanner) scalarAt(at int, p *part) string {
 	return s.names.intern(word)
 }
 
-// mayBeNoString tells whether a plain word may be null or a boolean.
+// mayBeNoString reports whether a plain word may be null or a boolean.
 func mayBeNoString(word []byte) bool {
 	const longest = len("false")
 	if len(word) > longest {
@@ -131,7 +131,7 @@ func mayBeNoString(word []byte) bool {
 	return false
 }
 
-// continues tells whether the next line stands deeper than the column, so that a plain
+// continues reports whether the next line stands deeper than the column, so that a plain
 // scalar on the current line may go on there.
 func (s *scanner) continues(column int) bool {
 	at := s.next
@@ -145,7 +145,7 @@ func (s *scanner) continues(column int) bool {
 	return at < len(s.text) && at-line > column
 }
 
-// isWordStart tells whether a byte begins a plain scalar that is just a word.
+// isWordStart reports whether a byte begins a plain scalar that is just a word.
 func isWordStart(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }

@@ -99,7 +99,7 @@ func (s *scanner) flowMembers(at int, p *part) int {
 	return at + 1
 }
 
-// flowKey is the name of the key at the offset and the offset of its value.
+// flowKey returns the name of the key at the offset and the offset of its value.
 func (s *scanner) flowKey(at int) (name string, value int) {
 	end := 0
 	switch c := s.text[at]; {
@@ -126,7 +126,7 @@ func (s *scanner) flowKey(at int) (name string, value int) {
 	return name, value
 }
 
-// flowScalar is the word or the simple quoted scalar at the offset.
+// flowScalar returns the word or the simple quoted scalar at the offset.
 func (s *scanner) flowScalar(at int) string {
 	switch c := s.text[at]; {
 	case c == '"' || c == '\'':
@@ -144,12 +144,12 @@ func (s *scanner) flowScalar(at int) string {
 	return ""
 }
 
-// isNull tells whether the value at the offset is the word null.
+// isNull reports whether the value at the offset is the word null.
 func (s *scanner) isNull(at int) bool {
 	return s.text[at] == 'n' && string(bytes.TrimRight(s.text[at:s.flowPlainEnd(at)], " \t\r\n")) == "null"
 }
 
-// flowValueEnd is the offset behind the value at the offset.
+// flowValueEnd returns the offset behind the value at the offset.
 func (s *scanner) flowValueEnd(at int) int {
 	end := at
 	for at < len(s.text) {
@@ -178,7 +178,7 @@ func (s *scanner) flowValueEnd(at int) int {
 	return len(s.text)
 }
 
-// skipComma is the offset of the next entry, or of the closing bracket.
+// skipComma returns the offset of the next entry, or of the closing bracket.
 func (s *scanner) skipComma(at int) int {
 	at = lex.SkipSpace(s.text, at)
 	if at < len(s.text) && s.text[at] == ',' {

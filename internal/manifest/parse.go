@@ -38,7 +38,7 @@ func (i Item) ParseIn(arena *parse.Arena) (document, object *yaml.Node, err erro
 	return document, object, nil
 }
 
-// PeekName is the name of an object that may be too broken to parse, as far as it can be told,
+// PeekName returns the name of an object that may be too broken to parse, as far as it can be told,
 // so that a person finds it.
 func (i Item) PeekName() string {
 	_, metadata, found := bytes.Cut(i.Text, []byte("metadata"))
@@ -105,7 +105,7 @@ func parseIn(arena *parse.Arena, text []byte, line int) (*yaml.Node, error) {
 
 var unknownAnchor = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`unknown anchor '([^']*)' referenced`) })
 
-// parseError says where in the stream, which the text begins on a line of, the parser stumbled, and over what.
+// parseError reports where in the stream, which the text begins on a line of, the parser stumbled, and over what.
 func parseError(text []byte, err error, line int) error {
 	within, column, problem := parse.Where(text, err)
 	if match := unknownAnchor().FindStringSubmatch(problem); match != nil {

@@ -44,7 +44,7 @@ type document struct {
 	results *span
 }
 
-// isList tells whether the part only carries other objects: a List, or a typed list such as
+// isList reports whether the part only carries other objects: a List, or a typed list such as
 // a DeploymentList. Pillion's own lists are one configuration and stay whole.
 func (p *part) isList() bool {
 	if !p.hasItems || !strings.HasSuffix(p.kind, "List") || strings.HasPrefix(p.apiVersion, "pillion.dev/") {
@@ -53,7 +53,7 @@ func (p *part) isList() bool {
 	return p.kind == "List" || p.carriesObjects()
 }
 
-// carriesObjects tells whether a typed list carries objects. Aliases of objects are refused later, and so is null, which
+// carriesObjects reports whether a typed list carries objects. Aliases of objects are refused later, and so is null, which
 // keeps kubectl from none of the others.
 func (p *part) carriesObjects() bool {
 	carries := len(p.members) == 0
@@ -85,5 +85,5 @@ func (d *document) leads(above span) {
 	d.lead = above
 }
 
-// isResourceList tells whether the document is a ResourceList of any version.
+// isResourceList reports whether the document is a ResourceList of any version.
 func (d *document) isResourceList() bool { return d.kind == "ResourceList" }

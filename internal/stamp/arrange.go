@@ -157,7 +157,7 @@ func pairAnywhere(list string, p, w []*yaml.Node) []int {
 		now[i] = left.find(entry)
 	}
 	for i, entry := range w {
-		if now[i] < 0 && !node.IsRestored(entry) { // which goes where it was, wherever its key is now
+		if now[i] < 0 && !isRestored(entry) { // which goes where it was, wherever its key is now
 			now[i] = left.findKey(list, entry)
 		}
 	}

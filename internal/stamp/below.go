@@ -4,15 +4,13 @@ import (
 	"bytes"
 
 	"go.yaml.in/yaml/v3"
-
-	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // below is how many comments and blank lines stand between an entry of a list and the one before it, or the key of the
 // list.
 func (w *written) below(n *yaml.Node) (count int) {
-	at := w.nodes[node.IdentityOf(n)]
-	if !node.IsRead(n) || at.node == nil || w.extents == nil || at.parent.Kind != yaml.SequenceNode || at.parent.Style&yaml.FlowStyle != 0 {
+	at := w.nodes[placeIn(n)]
+	if n.Line <= 0 || at.node == nil || w.extents == nil || at.parent.Kind != yaml.SequenceNode || at.parent.Style&yaml.FlowStyle != 0 {
 		return 0
 	}
 	floor := 0

@@ -22,9 +22,9 @@ func (u Undone) Grown(template *yaml.Node) []Grown {
 	if len(u.roots) == 0 {
 		return nil
 	}
-	number := node.RestoredNumber(template)
-	if text, isRoot := u.roots[number]; isRoot && hasGrown(template) {
-		return []Grown{{template, text, document(u.origins[number]), document(u.grounded(template))}}
+	text, isRoot := u.roots[template.Column]
+	if template.Line == 0 && isRoot && hasGrown(template) {
+		return []Grown{{template, text, document(u.origins[template.Column]), document(u.grounded(template))}}
 	}
 	var all []Grown
 	for _, child := range template.Content {
@@ -40,8 +40,8 @@ func document(root *yaml.Node) *yaml.Node {
 // grounded is a copy whose nodes stand where they do in the text that they were put back from.
 func (u Undone) grounded(n *yaml.Node) *yaml.Node {
 	c := node.Clone(n)
-	if number := node.RestoredNumber(n); number >= 0 {
-		node.SetPosition(c, node.PositionOf(u.origins[number]))
+	if origin := u.origins[n.Column]; origin != nil {
+		c.Line, c.Column = origin.Line, origin.Column
 	}
 	c.Content = nil
 	for _, child := range n.Content {
@@ -51,11 +51,12 @@ func (u Undone) grounded(n *yaml.Node) *yaml.Node {
 }
 
 // hasGrown tells whether a node that was put back from a stamp, and was not empty, got something more.
-func hasGrown(n *yaml.Node) bool {
-	return slices.ContainsFunc(n.Content, node.IsRestored) && isGrown(n)
-}
+func hasGrown(n *yaml.Node) bool { return slices.ContainsFunc(n.Content, isRestored) && isGrown(n) }
 
 // isGrown tells whether something went into a node since it was put back from a stamp.
 func isGrown(n *yaml.Node) bool {
-	return slices.ContainsFunc(n.Content, func(child *yaml.Node) bool { return !node.IsRestored(child) || isGrown(child) })
+	return slices.ContainsFunc(n.Content, func(child *yaml.Node) bool { return !isRestored(child) || isGrown(child) })
 }
+
+// isRestored tells whether a node was put back from a stamp: it brings its own text.
+func isRestored(n *yaml.Node) bool { return n.Line == 0 && n.Column < 0 }

@@ -9,7 +9,7 @@ import (
 // index finds the nodes of a list again, each once.
 type index struct {
 	nodes  []*yaml.Node
-	places map[node.Identity]int
+	places map[place]int
 	self   map[*yaml.Node]int
 	taken  []bool
 	keys   map[string][]int // where nodes of a key are; nil until it is needed
@@ -18,11 +18,11 @@ type index struct {
 
 func newIndex(nodes []*yaml.Node) *index {
 	count := len(nodes)
-	x := &index{nodes: nodes, places: make(map[node.Identity]int, count), self: make(map[*yaml.Node]int, count), taken: make([]bool, count)}
+	x := &index{nodes: nodes, places: make(map[place]int, count), self: make(map[*yaml.Node]int, count), taken: make([]bool, count)}
 	for i, n := range nodes {
 		x.self[n] = i
-		if !node.IsNew(n) {
-			x.places[node.IdentityOf(n)] = i
+		if !isNew(n) {
+			x.places[placeIn(n)] = i
 		}
 	}
 	return x
@@ -30,8 +30,8 @@ func newIndex(nodes []*yaml.Node) *index {
 
 // find finds a node itself, or what it is a copy of.
 func (x *index) find(n *yaml.Node) int {
-	i, known := x.places[node.IdentityOf(n)]
-	if node.IsNew(n) || !known {
+	i, known := x.places[placeIn(n)]
+	if isNew(n) || !known {
 		i, known = x.self[n]
 	}
 	if !known {

@@ -59,11 +59,11 @@ type rebaser struct {
 
 func (r rebaser) value(path string, p, w *yaml.Node) *yaml.Node {
 	switch {
-	case node.IsRestored(w) && (!isGrown(w) || hasGrown(w)):
+	case isRestored(w) && (!isGrown(w) || hasGrown(w)):
 		return w
 	case p == w || p.Kind != yaml.AliasNode && w.Kind != yaml.AliasNode && node.Equal(p, w):
 		return p
-	case node.IsNew(w) && (p.Style^w.Style)&yaml.FlowStyle != 0:
+	case isNew(w) && (p.Style^w.Style)&yaml.FlowStyle != 0:
 		return w // the config writes it another way now
 	case p.Kind == yaml.MappingNode && w.Kind == yaml.MappingNode:
 		return r.mapping(path, p, w)
@@ -141,7 +141,7 @@ func (r rebaser) sequence(path string, p, w *yaml.Node) *yaml.Node {
 // text, comments and setters least of all.
 func (r rebaser) entry(path string, p, w *yaml.Node) *yaml.Node {
 	key := KeyOf(last(path), node.Resolve(w))
-	if _, wasMine := r.old[path][key]; node.IsNew(w) && !wasMine && !node.Equal(p, w) {
+	if _, wasMine := r.old[path][key]; isNew(w) && !wasMine && !node.Equal(p, w) {
 		return w
 	}
 	return r.value(join(path, key), p, w)

@@ -205,7 +205,7 @@ func (r recorder) entry(path string, b, a *yaml.Node) {
 		return
 	}
 	key := KeyOf(last(path), node.Resolve(b))
-	grown := b.Kind == yaml.AliasNode || node.IsSame(b, a) || node.IsNew(b) && node.IsNew(a)
+	grown := b.Kind == yaml.AliasNode || sameOrigin(b, a) || isNew(b) && isNew(a)
 	if grown && a.Kind == yaml.MappingNode {
 		r.mapping(join(path, key), node.Resolve(b), a)
 		return

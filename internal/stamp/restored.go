@@ -29,10 +29,10 @@ func (u Undone) StillIn(template *yaml.Node) []Restored {
 		return nil
 	}
 	there := map[int]bool{}
-	collectRestored(template, there)
+	collectColumns(template, there)
 	var all []Restored
 	for _, r := range u.Restored {
-		if there[node.RestoredNumber(r.node)] {
+		if there[r.node.Column] {
 			all = append(all, r)
 		}
 	}
@@ -50,8 +50,7 @@ func (u Undone) Texts(template *yaml.Node) map[*yaml.Node]string {
 }
 
 func (u Undone) collectTexts(n *yaml.Node, texts map[*yaml.Node]string) {
-	number := node.RestoredNumber(n)
-	if text, isRoot := u.roots[number]; isRoot && node.Equal(n, u.origins[number]) {
+	if text, isRoot := u.roots[n.Column]; isRoot && isRestored(n) && node.Equal(n, u.origins[n.Column]) {
 		texts[n] = text
 		return
 	}
@@ -60,31 +59,31 @@ func (u Undone) collectTexts(n *yaml.Node, texts map[*yaml.Node]string) {
 	}
 }
 
-func collectRestored(n *yaml.Node, there map[int]bool) {
-	if node.IsRestored(n) {
-		there[node.RestoredNumber(n)] = true
+func collectColumns(n *yaml.Node, there map[int]bool) {
+	if isRestored(n) {
+		there[n.Column] = true
 	}
 	for _, child := range n.Content {
-		collectRestored(child, there)
+		collectColumns(child, there)
 	}
 }
 
-// restored reads the text that a stamp kept of the mapping or list at a path. It numbers the node and what is in it, so that they
-// and their copies are told from nodes that are new.
+// restored is a node of text that a stamp kept of the mapping or list at a path. Columns that no text has tell it, what is in it and
+// copies of them from nodes that are new.
 func (u *undoer) restored(path, text string) *yaml.Node {
 	original, err := readAt(path, text)
 	if err != nil {
 		panic(err) // Parse has read it
 	}
 	n := node.Fresh(original)
-	u.roots[len(u.origins)] = text
 	u.number(n, original)
+	u.roots[n.Column] = text
 	return n
 }
 
 func (u *undoer) number(n, original *yaml.Node) {
-	node.MarkRestored(n, len(u.origins))
-	u.origins = append(u.origins, original)
+	n.Column = -1 - len(u.origins)
+	u.origins[n.Column] = original
 	for i, child := range n.Content {
 		u.number(child, original.Content[i])
 	}

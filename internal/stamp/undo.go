@@ -39,8 +39,8 @@ type Undone struct {
 	// Below is how many lines stood above the entries that had been taken out of lists.
 	Below map[*yaml.Node]int
 
-	origins []*yaml.Node   // the nodes of the texts that were put back, by the numbers of the restored ones
-	roots   map[int]string // the texts, by the number of the node
+	origins map[int]*yaml.Node // of nodes that were put back, by their column: the nodes of the text
+	roots   map[int]string     // the texts, by the column of the node
 }
 
 // Undo takes out of a template, which must be safe to change, what the owners put in, and puts
@@ -54,7 +54,7 @@ func Undo(template *yaml.Node, owners, others []Owner) Undone {
 
 func undo(template *yaml.Node, owners, others []Owner) *undoer {
 	u := &undoer{
-		Undone: Undone{Below: map[*yaml.Node]int{}, roots: map[int]string{}},
+		Undone: Undone{Below: map[*yaml.Node]int{}, origins: map[int]*yaml.Node{}, roots: map[int]string{}},
 		tree:   newTree(template), owners: owners, others: others, theirs: addedBy(others),
 		taken: map[string]bool{}, touched: map[string]bool{}, tried: map[string]bool{}, opened: map[string]*yaml.Node{},
 	}

@@ -33,14 +33,14 @@ type written struct {
 	text     []byte
 	document *yaml.Node
 	extents  *extent.Map
-	nodes    map[node.Identity]spot // nil until somebody asks: few runs replace anything
+	nodes    map[place]spot // nil until somebody asks: few runs replace anything
 }
 
 // spot is a node and the collection that it stands in, and the node before it, which is a value's key.
 type spot struct{ node, parent, before *yaml.Node }
 
 func (w *written) collect(s spot) {
-	if at := node.IdentityOf(s.node); w.nodes[at].node == nil {
+	if at := placeIn(s.node); w.nodes[at].node == nil {
 		w.nodes[at] = s
 	}
 	var before *yaml.Node
@@ -52,17 +52,17 @@ func (w *written) collect(s spot) {
 
 // find is how a node is written. Verbatim keeps lines as they are that do not have the indent of the others.
 func (w *written) find(n *yaml.Node, verbatim bool) (string, bool) {
-	if !node.IsRead(n) {
+	if n.Line <= 0 {
 		return "", false
 	}
 	if w.nodes == nil {
-		w.nodes = map[node.Identity]spot{}
+		w.nodes = map[place]spot{}
 		w.collect(spot{node: w.document})
 		if extents, err := extent.Find(w.text, w.document, nil); err == nil {
 			w.extents = extents
 		}
 	}
-	found := w.nodes[node.IdentityOf(n)]
+	found := w.nodes[placeIn(n)]
 	if found.node == nil || w.extents == nil {
 		return "", false
 	}
@@ -123,15 +123,21 @@ func (w *written) isEmptyLine(n *yaml.Node, e extent.Extent) bool {
 // commentsBelow is the end of a value or an entry with the comments behind it, and right below, that stand deeper than
 // a column.
 func (w *written) commentsBelow(e extent.Extent, column int) int {
-	next := w.extents.Behind(e.End)
-	end := w.extents.BehindComments(next, column)
-	switch {
-	case end > next:
-		return w.extents.End(w.extents.Start(end - 1))
-	case next == e.End:
-		return e.End
+	end, next := e.End, e.End
+	if w.extents.Start(e.End) != e.End {
+		end = w.extents.End(e.End)
+		next = w.extents.Next(e.End)
 	}
-	return w.extents.End(e.End)
+	for next < len(w.text) {
+		line := w.text[next:w.extents.End(next)]
+		comment := bytes.TrimLeft(line, " ")
+		if len(comment) == 0 || comment[0] != '#' || len(line)-len(comment) <= column {
+			break
+		}
+		end = next + len(line)
+		next = w.extents.Next(next)
+	}
+	return end
 }
 
 // withoutHeaderComment is a block scalar without the comment behind its "|" or ">".

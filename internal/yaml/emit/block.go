@@ -29,7 +29,7 @@ func (s Style) Value(dst []byte, value *yaml.Node, column int) []byte {
 	return s.block(s.newLine(dst, column), value, column)
 }
 
-// deeper is how far a collection stands to the right of its key.
+// deeper returns how far a collection stands to the right of its key.
 func (s Style) deeper(n *yaml.Node) int {
 	indents := s.Indents
 	if s.Near != nil {

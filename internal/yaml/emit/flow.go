@@ -43,7 +43,7 @@ func (s Style) FlowValue(dst []byte, n *yaml.Node, indent string) []byte {
 	return append(dst, closing)
 }
 
-// fitsBrackets tells whether a text can stand where others follow on its line.
+// fitsBrackets reports whether a text can stand where others follow on its line.
 func fitsBrackets(text string) bool {
 	if text == "" || hasOwnLines(text) || strings.IndexByte("|>", text[0]) >= 0 {
 		return false

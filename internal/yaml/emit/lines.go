@@ -37,7 +37,7 @@ func (s Style) blockScalar(dst []byte, n *yaml.Node, column int) ([]byte, bool) 
 	return dst, true
 }
 
-// fitsBlock tells whether lines can be written as they are: a block scalar has no escapes,
+// fitsBlock reports whether lines can be written as they are: a block scalar has no escapes,
 // and lines that begin or end with blanks make it depend on indentation and chomping.
 func fitsBlock(body string) bool {
 	if body == "" || body[0] == ' ' || body[0] == '\t' || body[0] == '\n' || strings.HasSuffix(body, "\n") {
@@ -54,7 +54,7 @@ func fitsBlock(body string) bool {
 	return true
 }
 
-// foldable tells whether folding keeps the lines: lines next to blank or indented ones
+// foldable reports whether folding keeps the lines: lines next to blank or indented ones
 // would not be joined again.
 func foldable(body string) bool {
 	for line := range strings.SplitSeq(body, "\n") {

@@ -21,7 +21,7 @@ var ambiguous = sync.OnceValue(func() *regexp.Regexp {
 	}, "|") + `)$`)
 })
 
-// SafePlain tells whether any parser reads the string, written without quotes, as just that
+// SafePlain reports whether any parser reads the string, written without quotes, as just that
 // string. Inside brackets more characters have a meaning.
 func SafePlain(value string, flow bool) bool {
 	if value == "" || !printable(value) || strings.ContainsRune("-?:,[]{}#&*!|>'\"%@` ", rune(value[0])) && !dashWord(value) {
@@ -43,7 +43,7 @@ func SafePlain(value string, flow bool) bool {
 	return !ambiguous().MatchString(value) && resolved(value) == "!!str"
 }
 
-// isWord tells whether a string begins as words, paths and flags do, which are never numbers or
+// isWord reports whether a string begins as words, paths and flags do, which are never numbers or
 // times. Most strings are words, and are not worth the closer look.
 func isWord(value string) bool {
 	c := value[0]
@@ -53,7 +53,7 @@ func isWord(value string) bool {
 	return c|0x20 >= 'a' && c|0x20 <= 'z' || c == '/' || c == '-' && value != "-"
 }
 
-// meansSomething tells whether a word is a boolean or a null to some parser.
+// meansSomething reports whether a word is a boolean or a null to some parser.
 func meansSomething(word string) bool {
 	switch strings.ToLower(word) {
 	case "y", "n", "yes", "no", "on", "off", "true", "false", "null":
@@ -62,7 +62,7 @@ func meansSomething(word string) bool {
 	return false
 }
 
-// dashWord tells whether a string begins as command line flags do.
+// dashWord reports whether a string begins as command line flags do.
 func dashWord(value string) bool {
 	return len(value) > 1 && value[0] == '-' && !strings.ContainsRune(" ,[]{}", rune(value[1]))
 }

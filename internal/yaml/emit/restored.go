@@ -10,7 +10,7 @@ import (
 // blanks, or stands less deep than they do.
 const Verbatim = "\r"
 
-// Text is how a node is written whatever the style, if that is known. Where no line end may follow,
+// Text returns how a node is written whatever the style, if that is known. Where no line end may follow,
 // a text that ends in a block scalar with a line end is of no use.
 func (s Style) Text(n *yaml.Node) (string, bool) {
 	text, known := s.Texts[n]
@@ -24,7 +24,7 @@ func endsInBlock(n *yaml.Node) bool {
 	return n.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0 && strings.HasSuffix(n.Value, "\n")
 }
 
-// hasOwnLines tells whether a text begins on the line below its key.
+// hasOwnLines reports whether a text begins on the line below its key.
 func hasOwnLines(text string) bool {
 	text = strings.TrimLeft(text, " \t")
 	return text != "" && (text[0] == '\n' || text[0] == '#')

@@ -10,7 +10,7 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// explicitTag is the tag that has to be written with a node because its text alone would
+// explicitTag returns the tag that has to be written with a node because its text alone would
 // be read as something else, or the empty string.
 func explicitTag(n *yaml.Node) string {
 	tag := n.ShortTag()
@@ -23,12 +23,12 @@ func explicitTag(n *yaml.Node) string {
 	return tag
 }
 
-// resolved is the tag that a plain scalar is read with.
+// resolved returns the tag that a plain scalar is read with.
 func resolved(value string) string {
 	return (&yaml.Node{Kind: yaml.ScalarNode, Value: value}).ShortTag()
 }
 
-// isBoolWord tells whether a node is a boolean in a spelling that only some readers take for one, such as yes. It is
+// isBoolWord reports whether a node is a boolean in a spelling that only some readers take for one, such as yes. It is
 // written as it is, without its tag.
 func isBoolWord(n *yaml.Node) bool {
 	_, isBool := node.Bool(n)
@@ -101,7 +101,7 @@ func DoubleQuoted(dst []byte, value string) []byte {
 	return append(dst, '"')
 }
 
-// printable tells whether a string can stand on one line without escapes.
+// printable reports whether a string can stand on one line without escapes.
 func printable(value string) bool {
 	for _, r := range value {
 		if !isPrintable(r) {

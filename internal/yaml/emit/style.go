@@ -48,7 +48,7 @@ type FlowStyle struct {
 	Unit string
 }
 
-// inline tells whether a node is written behind its key or dash, in whole or, as with the
+// inline reports whether a node is written behind its key or dash, in whole or, as with the
 // "|" of a block scalar, in part.
 func inline(n *yaml.Node) bool {
 	return n.Kind == yaml.ScalarNode || n.Kind == yaml.AliasNode || n.Style&yaml.FlowStyle != 0 || len(n.Content) == 0

@@ -7,8 +7,8 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// blockNode reads the node at the cursor, which stands at the column, deeper than its parent
-// and where a key or a dash may begin. It ends at the next token.
+// blockNode reads the node at the cursor, which is at the column, deeper than its parent, and may begin with a key or a dash.
+// It ends at the next token.
 func (r *reader) blockNode(parent, column int) *yaml.Node {
 	r.depth++
 	if r.depth > maxDepth {
@@ -49,8 +49,7 @@ func (r *reader) endScalar(scalar *yaml.Node, parent int) *yaml.Node {
 	return scalar
 }
 
-// inlineValue reads a value that stands behind a colon, where no key and no dash may begin,
-// and goes to the next token.
+// inlineValue reads a value behind a colon, which may not begin with a key or a dash, and goes to the next token.
 func (r *reader) inlineValue(parent int) *yaml.Node {
 	switch r.text[r.at] {
 	case '[', '{':
@@ -68,7 +67,7 @@ func (r *reader) inlineValue(parent int) *yaml.Node {
 	return nil
 }
 
-// blockMapping reads the mapping whose first key was read, up to behind its colon.
+// blockMapping reads a mapping. Its first key has been read, and the cursor is behind the colon.
 func (r *reader) blockMapping(key *yaml.Node, column int) *yaml.Node {
 	mapping := r.node(yaml.MappingNode, "!!map", r.at)
 	node.SetPosition(mapping, node.PositionOf(key))
@@ -95,8 +94,7 @@ func (r *reader) blockMapping(key *yaml.Node, column int) *yaml.Node {
 	return mapping
 }
 
-// blockMappingValue reads the value behind a colon. A list below a key may stand at the
-// column of the key itself.
+// blockMappingValue reads the value behind a colon. A list below a key may have the same column as the key.
 func (r *reader) blockMappingValue(column int) *yaml.Node {
 	colonEnd := r.at
 	r.skipSpaces()
@@ -116,8 +114,8 @@ func (r *reader) blockMappingValue(column int) *yaml.Node {
 	return r.null(null)
 }
 
-// blockSequence reads the list whose first dash is at the cursor and stands at the column.
-// Where that is also the column of the key above it, a key may follow it there.
+// blockSequence reads the list whose first dash is at the cursor and at the column.
+// If belowKey is set, that is the column of the key above it too, so another key may follow.
 func (r *reader) blockSequence(column int, belowKey bool) *yaml.Node {
 	sequence := r.node(yaml.SequenceNode, "!!seq", r.at)
 	mark := r.open()
@@ -162,13 +160,12 @@ func (r *reader) blockEntry(column int) *yaml.Node {
 	return r.null(null)
 }
 
-// atDash tells whether an entry of a list begins at the cursor.
+// atDash reports whether an entry of a list begins at the cursor.
 func (r *reader) atDash() bool {
 	return r.peek(r.at) == '-' && lex.IsSpaceAt(r.text, r.at+1)
 }
 
-// passColon goes behind the colon that makes a key of the scalar before the cursor. It says
-// no where there is none.
+// passColon goes behind the colon that makes a key of the scalar before the cursor, and reports whether there is one.
 func (r *reader) passColon(keyStart int) bool {
 	r.skipSpaces()
 	if r.peek(r.at) != ':' || !lex.IsSpaceAt(r.text, r.at+1) || !r.mayBeKey(keyStart) {
@@ -178,12 +175,10 @@ func (r *reader) passColon(keyStart int) bool {
 	return true
 }
 
-// mostKeyBytes is how long a key may be. The library does not take longer ones for keys, at
-// 1024 characters.
+// mostKeyBytes is the longest key that is read. The library takes keys of up to 1024 characters.
 const mostKeyBytes = 1000
 
-// mayBeKey tells whether what begins at the offset and ends before the cursor stands on one
-// line and is short enough.
+// mayBeKey reports whether the text from the offset to the cursor is on one line and short enough for a key.
 func (r *reader) mayBeKey(start int) bool {
 	return start >= r.lineStart && r.at-start <= mostKeyBytes
 }

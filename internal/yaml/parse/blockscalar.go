@@ -37,7 +37,7 @@ func (r *reader) blockScalar(parent int) *yaml.Node {
 	return n
 }
 
-// passLine goes behind the break of the line, of which only a comment is left.
+// passLine goes behind the line, on which at most a comment follows.
 func (r *reader) passLine() bool {
 	if r.peek(r.at) == '#' {
 		return r.skipComment()
@@ -48,21 +48,20 @@ func (r *reader) passLine() bool {
 	return true
 }
 
-// blockText puts the lines of a block scalar together, in the buffer of the reader.
+// blockText joins the lines of a block scalar in the buffer of the reader.
 type blockText struct {
 	*reader
 	folded bool
-	// indent is the column at which the text stands, 0 while it is not known.
+	// indent is the column of the text, 0 while it is not known.
 	indent int
-	// broken tells that a break ends the last line, and empty counts the lines without
-	// text behind it. What they become is told by the line that follows.
+	// broken is set if a break ends the last line, and empty counts the lines without
+	// text behind it. What they become depends on the next line.
 	broken bool
 	empty  int
 }
 
 // breaks passes over the indentation of the next line with text, and over the empty lines
-// before it. The first time it finds out how deep the text stands, which is as deep as the
-// deepest of these lines.
+// before it. The first time, it sets the indent of the text, which is that of the deepest of these lines.
 func (s *blockText) breaks(parent int) bool {
 	deepest := 0
 	for {
@@ -86,7 +85,7 @@ func (s *blockText) breaks(parent int) bool {
 	return true
 }
 
-// lines reads all lines that stand deep enough.
+// lines reads all lines that are deep enough.
 func (s *blockText) lines(parent int) bool {
 	s.built = s.built[:0]
 	afterBlank := false
@@ -113,8 +112,8 @@ func (s *blockText) lines(parent int) bool {
 	return true
 }
 
-// join writes what stands between two lines. A break between two that are folded is a
-// space, or nothing where empty lines follow it.
+// join writes what separates two lines. A break between two folded lines is a
+// space, or nothing if empty lines follow it.
 func (s *blockText) join(fold bool) {
 	switch {
 	case s.broken && !fold:

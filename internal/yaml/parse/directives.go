@@ -7,11 +7,10 @@ import (
 	"pillion.dev/pillion/internal/yaml/lex"
 )
 
-// maxDirectives is how many directives a document may have: the library compares each with all others.
+// maxDirectives is how many directives a document may have, because the library compares each with all others.
 const maxDirectives = 32
 
-// checkDirectives refuses a text with a document that has more directives, such as %TAG, than anyone writes.
-// Lines end where the library ends them.
+// checkDirectives refuses a document with more directives, such as %TAG, than anyone writes.
 func checkDirectives(text []byte) error {
 	if bytes.IndexByte(text, '%') < 0 {
 		return nil

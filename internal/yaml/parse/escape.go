@@ -2,7 +2,7 @@ package parse
 
 import "unicode/utf8"
 
-// escape is what a backslash and a letter stand for, or nothing.
+// escape returns the text that a backslash and a letter stand for, or nothing.
 func escape(c byte) string {
 	switch c {
 	case '0':
@@ -43,7 +43,7 @@ func escape(c byte) string {
 	return ""
 }
 
-// hexDigits is how many digits follow an escape that gives a character by its number.
+// hexDigits returns how many digits follow the letter of an escape, if that is a character by its number.
 func hexDigits(c byte) int {
 	switch c {
 	case 'x':
@@ -56,7 +56,7 @@ func hexDigits(c byte) int {
 	return 0
 }
 
-// hexRune is the character whose number the digits give.
+// hexRune returns the character with the number that the text begins with.
 func hexRune(text string, digits int) (value rune, valid bool) {
 	if len(text) < digits {
 		return 0, false

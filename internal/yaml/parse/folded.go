@@ -6,8 +6,8 @@ import (
 	"pillion.dev/pillion/internal/yaml/lex"
 )
 
-// endPlain goes to the token behind the plain scalar that was read on the line, together
-// with the lines that it goes on over: those that stand deeper than its parent.
+// endPlain goes to the token behind the plain scalar that was read on the line. It adds the next lines to the scalar
+// if they are deeper than its parent.
 func (r *reader) endPlain(scalar *yaml.Node, parent int) *yaml.Node {
 	behind := r.cursor
 	if !r.endLine() {
@@ -36,8 +36,8 @@ func (r *reader) endPlain(scalar *yaml.Node, parent int) *yaml.Node {
 	return scalar
 }
 
-// continues goes to the next line of a plain scalar, and writes what the breaks up to there
-// become. It says no, and leaves the cursor, where the scalar ends on this line.
+// continues goes to the next line of a plain scalar, and writes what the breaks before it
+// become. It returns false, and leaves the cursor, if the scalar ends on this line.
 func (r *reader) continues(parent int) bool {
 	behind := r.cursor
 	r.skipSpaces()
@@ -54,8 +54,8 @@ func (r *reader) continues(parent int) bool {
 }
 
 // foldLines goes to the text behind the line break at the cursor, and writes what the breaks
-// up to there become: one is a space, or nothing if it is escaped, and each further one is
-// kept. It says no where the document may end instead.
+// before it become: one is a space, or nothing if it is escaped, and each further one is
+// kept. It returns false at a document marker.
 func (r *reader) foldLines(escaped bool) bool {
 	r.newLine(r.at)
 	kept := 0

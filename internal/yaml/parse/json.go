@@ -11,7 +11,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// fromJSON reads an object or a list that is JSON by JSON's rules: YAML refuses some of its
+// fromJSON reads an object or a list in JSON by the rules of JSON: YAML refuses some of its
 // escapes and characters, and folds others into spaces. Positions are counted as in YAML.
 func fromJSON(text []byte, arena *Arena) (document *yaml.Node, ok bool) {
 	start := bytes.TrimLeft(text, " \t\r\n")
@@ -97,8 +97,7 @@ func (r *reader) jsonString() *yaml.Node {
 	return n
 }
 
-// jsonEscape writes what the escape at the cursor stands for. Half of a surrogate pair is no
-// character, and becomes the one that stands for those.
+// jsonEscape writes the character of the escape at the cursor. Half of a surrogate pair becomes U+FFFD.
 func (r *reader) jsonEscape() {
 	c := r.text[r.at+1]
 	r.at += 2

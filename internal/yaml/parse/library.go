@@ -11,9 +11,9 @@ import (
 	"pillion.dev/pillion/internal/yaml/lex"
 )
 
-// SeveralDocumentsError tells that a second document follows the first.
+// SeveralDocumentsError reports that a second document follows the first.
 type SeveralDocumentsError struct {
-	// Line is where the second document begins, from 1.
+	// Line is the line on which the second document begins, from 1.
 	Line int
 }
 
@@ -21,8 +21,7 @@ func (e *SeveralDocumentsError) Error() string {
 	return fmt.Sprintf("line %d: a second YAML document begins here; expected only one", e.Line)
 }
 
-// Commented reads the first document of the text with the comments in its nodes, as the library
-// attributes them.
+// Commented reads the first document of the text, with comments in its nodes.
 func Commented(text []byte) (*yaml.Node, error) {
 	return guarded(text, func() (*yaml.Node, error) {
 		document := new(yaml.Node)
@@ -69,8 +68,8 @@ func lastDocument(text []byte) []byte {
 	return text[start:]
 }
 
-// guarded bounds what the library is given, and makes an error of a panic, by which it reports
-// what it did not foresee; one odd document must not take the whole run down.
+// guarded bounds what the library is given, and turns a panic of the library into an error, so that one strange document
+// does not end the whole run.
 func guarded(text []byte, read func() (*yaml.Node, error)) (document *yaml.Node, err error) {
 	if err := checkDirectives(text); err != nil {
 		return nil, err
@@ -104,8 +103,7 @@ func decodeOne(text []byte) (*yaml.Node, error) {
 	return document, nil
 }
 
-// dropComments makes the library's nodes like those of the fast reader, so that nobody comes
-// to rely on comments that are there only sometimes.
+// dropComments makes the library's nodes like those of the fast reader, so that nothing depends on which one was used.
 func dropComments(n *yaml.Node) {
 	n.HeadComment, n.LineComment, n.FootComment = "", "", ""
 	for _, child := range n.Content {

@@ -6,35 +6,34 @@ import (
 	"pillion.dev/pillion/internal/yaml/lex"
 )
 
-// reader is the fast reader. Its methods go over the text once, from left to right; one that
-// gives a node gives nil where the text needs the library, and then nothing is read on.
+// reader is the fast reader. Its methods go over the text once, from left to right. A method that returns a node returns nil
+// if the text needs the library; then reading ends.
 type reader struct {
 	text string
 	cursor
-	// column is where the token at the cursor stands, from 0, for tokens that a line of
-	// block YAML begins with. It is -1 at the end.
+	// column is the column of the token at the cursor, from 0, if the token begins a line of
+	// block YAML. It is -1 at the end.
 	column int
 	depth  int
-	// tabIndents tells that lines in brackets may begin with tabs.
+	// tabIndents is set if lines in brackets may begin with tabs.
 	tabIndents bool
 
 	// tabs is set if there is a tab anywhere in the text.
 	tabs bool
-	// wide text has characters of several bytes: the last column that was asked for is
+	// wide text has characters of several bytes. The last column is
 	// remembered, so that a long line is counted only once.
 	wide               bool
 	counted, countedTo int
 
 	slab
-	// built is where values are put together that do not stand in the text as they are.
+	// built is a buffer for values that are not in the text as they are.
 	built []byte
 }
 
-// cursor is a place in the text: at is the offset of what is read next, on the line of that
-// number (from 1) that begins at lineStart.
+// cursor is an offset in the text, with the number of its line, from 1, and the offset at which the line begins.
 type cursor struct{ at, line, lineStart int }
 
-// maxDepth is how deep collections may be nested before the library has to read them.
+// maxDepth is how deep collections may be nested. The library reads deeper ones.
 const maxDepth = 100
 
 // document reads the whole text.
@@ -62,7 +61,7 @@ func (r *reader) document() *yaml.Node {
 	return document
 }
 
-// peek is the byte at the offset, or 0 at the end, which is not in the text elsewhere.
+// peek returns the byte at the offset, or 0 at the end. The text itself has no byte 0.
 func (r *reader) peek(at int) byte {
 	if at < len(r.text) {
 		return r.text[at]
@@ -70,11 +69,10 @@ func (r *reader) peek(at int) byte {
 	return 0
 }
 
-// ended tells whether the token at the cursor is the end of the text.
+// ended reports whether the token at the cursor is the end of the text.
 func (r *reader) ended() bool { return r.column < 0 }
 
-// skipSpaces passes over spaces, but not over tabs: where the library allows them is a
-// matter of its inner state.
+// skipSpaces passes over spaces, but not over tabs, because the library allows tabs only in some places.
 func (r *reader) skipSpaces() {
 	at := r.at
 	for at < len(r.text) && r.text[at] == ' ' {

@@ -7,13 +7,13 @@ import (
 	"pillion.dev/pillion/internal/yaml/lex"
 )
 
-// trait is something about the bytes of a text that decides how it is read.
+// trait is a property of the bytes of a text that decides how it is read.
 type trait uint8
 
 const (
 	// nonASCII text has columns that are not byte offsets.
 	nonASCII trait = 1 << iota
-	// carriageReturn text may have line ends that only YAML knows as such.
+	// carriageReturn text may have line breaks that most programs do not take for such.
 	carriageReturn
 	// tab is a blank, except where YAML forbids it.
 	tab
@@ -21,7 +21,7 @@ const (
 	unreadable
 )
 
-// survey collects the traits of all bytes, so that the reader itself never has to look for
+// survey returns the traits of a text, so that the reader itself need not look for
 // characters that are not allowed.
 func survey(text []byte) (found trait) {
 	for _, c := range text {
@@ -40,12 +40,12 @@ func survey(text []byte) (found trait) {
 	return found
 }
 
-// onlyFullLineEnds tells whether every carriage return stands before a line feed.
+// onlyFullLineEnds reports whether every carriage return stands before a line feed.
 func onlyFullLineEnds(text string) bool {
 	return strings.Count(text, "\r") == strings.Count(text, "\r\n")
 }
 
-// onlyOrdinaryRunes tells whether the text is UTF-8 without the characters that YAML forbids
+// onlyOrdinaryRunes reports whether the text is UTF-8 without the characters that YAML forbids
 // or treats as more than text: NEL, LS and PS end lines, and a byte order mark vanishes.
 func onlyOrdinaryRunes(text string) bool {
 	for at := 0; at < len(text); {

@@ -14,7 +14,7 @@ type change struct {
 	before, after int // index of the child, -1 for none
 }
 
-// children is the number of entries or pairs.
+// children returns the number of entries or pairs.
 func children(n *yaml.Node) int {
 	if n.Kind == yaml.MappingNode {
 		return len(n.Content) / 2
@@ -22,7 +22,7 @@ func children(n *yaml.Node) int {
 	return len(n.Content)
 }
 
-// head is the node that a child is known by: the key of a pair, the entry itself.
+// head returns the node that a child is known by: the key of a pair, the entry itself.
 func head(n *yaml.Node, i int) *yaml.Node {
 	if n.Kind == yaml.MappingNode {
 		return n.Content[2*i]
@@ -99,7 +99,7 @@ func has(below map[*yaml.Node]int, n *yaml.Node) bool {
 	return known
 }
 
-// nameOf is the name that an entry has, or nothing.
+// nameOf returns the name that an entry has, or nothing.
 func nameOf(n *yaml.Node, i int) string {
 	if n.Kind != yaml.SequenceNode {
 		return ""
@@ -107,13 +107,13 @@ func nameOf(n *yaml.Node, i int) string {
 	return node.Text(n.Content[i], "name")
 }
 
-// replaces tells whether a new child takes the place of an old one: any entry does, a pair
+// replaces reports whether a new child takes the place of an old one: any entry does, a pair
 // only under the same key.
 func replaces(b, a *yaml.Node, old, fresh int) bool {
 	return b.Kind == yaml.SequenceNode || sameText(head(b, old), head(a, fresh))
 }
 
-// indexOf is the index that a child had before, or -1 where it is new. Next is where it is
+// indexOf returns the index that a child had before, or -1 where it is new. Next is where it is
 // looked for first: most children are still in order.
 func indexOf(b, a *yaml.Node, i, next int) int {
 	if !node.IsRead(head(a, i)) {
@@ -128,7 +128,7 @@ func indexOf(b, a *yaml.Node, i, next int) int {
 	return -1
 }
 
-// runOf is how many changes from the first on are of its sort. Children that stay are runs
+// runOf returns how many changes from the first on are of its sort. Children that stay are runs
 // of one.
 func runOf(changes []change) int {
 	first := changes[0]

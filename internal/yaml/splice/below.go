@@ -19,7 +19,7 @@ func (s *splicer) cutBelow(a *yaml.Node, text []byte) (value []byte, below [][]b
 	return bytes.Join(lines[:first], []byte(s.style.LineEnd)), lines[first:]
 }
 
-// aboveSame is the first of the lines above a line that are the same as others, or the line itself
+// aboveSame returns the first of the lines above a line that are the same as others, or the line itself
 // where they are not.
 func (s *splicer) aboveSame(line int, others [][]byte) int {
 	at := line

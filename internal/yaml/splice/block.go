@@ -67,7 +67,7 @@ func blockLines(a *yaml.Node, changes []change, column int, style emit.Style) []
 	return text
 }
 
-// childStart is where a child begins: at its dash or its key.
+// childStart returns where a child begins: at its dash or its key.
 func (s *splicer) childStart(b *yaml.Node, i int) int {
 	if b.Kind == yaml.MappingNode {
 		return s.Get(b.Content[2*i]).Start
@@ -75,7 +75,7 @@ func (s *splicer) childStart(b *yaml.Node, i int) int {
 	return s.Get(b.Content[i]).Lead
 }
 
-// childEnd is where the value of a child ends.
+// childEnd returns where the value of a child ends.
 func (s *splicer) childEnd(b *yaml.Node, i int) int {
 	if b.Kind == yaml.MappingNode {
 		return s.Get(b.Content[2*i+1]).End
@@ -94,7 +94,7 @@ func (s *splicer) insertAbove(b *yaml.Node, i int, lines []byte, column int) {
 	s.insertLines(s.above(b, i, column), lines)
 }
 
-// above is the line above a child and the comments that describe it.
+// above returns the line above a child and the comments that describe it.
 func (s *splicer) above(b *yaml.Node, i, column int) int {
 	at := s.Start(s.childStart(b, i))
 	floor := 0
@@ -111,7 +111,7 @@ func (s *splicer) above(b *yaml.Node, i, column int) int {
 	return at
 }
 
-// tail is where lines are added to the end of a collection: behind its last child and the
+// tail returns where lines are added to the end of a collection: behind its last child and the
 // comments that belong to it. A comment does if it stands as deep as the children and what
 // follows does not stand as deep as the comment. Below a compact list the next key stands as
 // deep: there the comments right below the last child belong to it if a blank line parts them
@@ -134,7 +134,7 @@ func (s *splicer) tail(b *yaml.Node, column int) int {
 	return tail
 }
 
-// partedComments is the line behind the comments from a line on that a blank line ends, or
+// partedComments returns the line behind the comments from a line on that a blank line ends, or
 // the line itself where none are there or something else ends them.
 func (s *splicer) partedComments(line, column int) int {
 	end := line
@@ -150,7 +150,7 @@ func (s *splicer) partedComments(line, column int) int {
 	return line
 }
 
-// followingIndent is the indentation of the next line with content, -1 where none follows.
+// followingIndent returns the indentation of the next line with content, -1 where none follows.
 func (s *splicer) followingIndent(line int) int {
 	for ; line < len(s.text); line = s.Next(line) {
 		indent, comment := s.Comment(line)

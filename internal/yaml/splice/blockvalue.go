@@ -43,7 +43,7 @@ func (s *splicer) blockValue(parent, b, a *yaml.Node) error {
 	return nil
 }
 
-// keepsAnchor tells whether a node has an anchor that stays when the node is written anew.
+// keepsAnchor reports whether a node has an anchor that stays when the node is written anew.
 func (s *splicer) keepsAnchor(b *yaml.Node) bool {
 	_, isShared := s.shared[b]
 	return b.Anchor != "" && b.Style&yaml.TaggedStyle == 0 && !isShared
@@ -82,13 +82,13 @@ func (s *splicer) replaceByLines(parent, b *yaml.Node, first, body []byte) error
 	return nil
 }
 
-// written is the text behind the colon or dash: the rest of that line, and the lines below.
+// written returns the text behind the colon or dash: the rest of that line, and the lines below.
 func (s *splicer) written(parent, b, a *yaml.Node) (first, body []byte) {
 	first, body, _ = bytes.Cut(s.whole(parent, b, a), []byte(s.style.LineEnd))
 	return first, body
 }
 
-// whole is the text behind the colon or dash.
+// whole returns the text behind the colon or dash.
 func (s *splicer) whole(parent, b, a *yaml.Node) []byte {
 	e := s.Get(b)
 	style := s.styleAt(s.Behind(e.End), s.style)

@@ -74,7 +74,7 @@ func (s *splicer) value(parent, b, a *yaml.Node) error {
 	return s.blockValue(parent, b, a)
 }
 
-// asBlock is the collection without brackets of its own: "[]" becomes lines when it is
+// asBlock returns the collection without brackets of its own: "[]" becomes lines when it is
 // filled, unless it stands inside of other brackets.
 func asBlock(n *yaml.Node) *yaml.Node {
 	c := *n

@@ -12,7 +12,7 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// withComments is a copy of the tree in which nodes of the original have its comments again.
+// withComments returns a copy of the tree in which nodes of the original have its comments again.
 func withComments(after, original *yaml.Node) *yaml.Node {
 	originals := map[node.Identity]*yaml.Node{}
 	node.Visit(original, func(n *yaml.Node) { originals[node.IdentityOf(n)] = n })
@@ -34,7 +34,7 @@ func placesIn(document *yaml.Node) map[node.Identity]bool {
 	return places
 }
 
-// wasPutIn tells whether a child of a collection is the work of an earlier change.
+// wasPutIn reports whether a child of a collection is the work of an earlier change.
 func (s *splicer) wasPutIn(b *yaml.Node, i int) bool {
 	n := b.Content[i]
 	if b.Kind == yaml.MappingNode {
@@ -46,7 +46,7 @@ func (s *splicer) wasPutIn(b *yaml.Node, i int) bool {
 // goes notes that a node goes that stands at a range, and the comments inside with it.
 func (s *splicer) goes(start, end int) { s.gone = append(s.gone, edit.Edit{Start: start, End: end}) }
 
-// lostComment is a comment that the edits, which are in order, take out though what it stands at is
+// lostComment returns a comment that the edits, which are in order, take out though what it stands at is
 // still there, and that they put nowhere else.
 func (s *splicer) lostComment() string {
 	if !slices.ContainsFunc(s.edits, func(e edit.Edit) bool { return bytes.IndexByte(s.text[e.Start:e.End], '#') >= 0 }) {
@@ -107,7 +107,7 @@ func LostComments(before, after []byte, document *yaml.Node) int {
 	return lost
 }
 
-// commentIn is the comment that a line ends with, as far as the line alone can tell.
+// commentIn returns the comment that a line ends with, as far as the line alone can tell.
 func commentIn(line []byte) string {
 	for at := range line {
 		if lex.IsCommentAt(line, at) {
@@ -117,7 +117,7 @@ func commentIn(line []byte) string {
 	return ""
 }
 
-// likeComments are the lines of scalars that look as if they ended with a comment.
+// likeComments returns the lines of scalars that look as if they ended with a comment.
 func likeComments(document *yaml.Node) map[string]bool {
 	found := map[string]bool{}
 	node.Visit(document, func(n *yaml.Node) {

@@ -9,7 +9,7 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// unchanged tells whether nothing has to be written for a node. It fails where the change
+// unchanged reports whether nothing has to be written for a node. It fails where the change
 // would spread to the users of an alias.
 func (s *splicer) unchanged(before, after *yaml.Node) (bool, error) {
 	if sameText(before, after) {
@@ -21,7 +21,7 @@ func (s *splicer) unchanged(before, after *yaml.Node) (bool, error) {
 	return false, nil
 }
 
-// sameText tells whether a node says what the text says there, without following aliases
+// sameText reports whether a node says what the text says there, without following aliases
 // that are still the same aliases.
 func sameText(b, a *yaml.Node) bool {
 	if b == a {
@@ -60,7 +60,7 @@ func sameScalar(b, a *yaml.Node) bool {
 	return (node.IsPlainBool(b) || node.IsPlainBool(a)) && node.Equal(b, a)
 }
 
-// equal tells whether two trees say the same once aliases are followed.
+// equal reports whether two trees say the same once aliases are followed.
 func equal(x, y *yaml.Node) bool { return comparison{}.equal(x, y) }
 
 // comparison remembers which anchored nodes were found equal, as aliases to aliases would
@@ -125,12 +125,12 @@ func sharedAnchors(text []byte, before, after *yaml.Node) map[*yaml.Node]int {
 	return shared
 }
 
-// isBefore tells whether one node begins before another in the text.
+// isBefore reports whether one node begins before another in the text.
 func isBefore(x, y *yaml.Node) bool {
 	return x.Line < y.Line || x.Line == y.Line && x.Column < y.Column
 }
 
-// followable tells whether the changes of a collection can be made inside of its text: it is
+// followable reports whether the changes of a collection can be made inside of its text: it is
 // the original, or a new one around entries of the original.
 func followable(b, a *yaml.Node) bool {
 	if b.Kind != a.Kind || b.Kind != yaml.MappingNode && b.Kind != yaml.SequenceNode || b.ShortTag() != a.ShortTag() {
@@ -147,7 +147,7 @@ func followable(b, a *yaml.Node) bool {
 	return false
 }
 
-// keptNodes are the nodes of the original that the changed version shares, as far as they are
+// keptNodes returns the nodes of the original that the changed version shares, as far as they are
 // met on the way to the changes.
 func keptNodes(before, after *yaml.Node) map[*yaml.Node]bool {
 	kept := map[*yaml.Node]bool{}

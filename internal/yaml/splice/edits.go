@@ -51,7 +51,7 @@ func (s *splicer) insertLines(at int, lines []byte) {
 	s.insert(at, append(lines, s.style.LineEnd...))
 }
 
-// styleAt is the style for new text at an offset. Behind an open last line a block scalar
+// styleAt returns the style for new text at an offset. Behind an open last line a block scalar
 // would lose its last line end, so there are none.
 func (s *splicer) styleAt(at int, style emit.Style) emit.Style {
 	style.NoBlockScalars = style.NoBlockScalars || s.openEnded(at)

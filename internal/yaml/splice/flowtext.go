@@ -8,15 +8,15 @@ import (
 	"pillion.dev/pillion/internal/yaml/emit"
 )
 
-// flowStart is where a child in brackets begins.
+// flowStart returns where a child in brackets begins.
 func (s *splicer) flowStart(b *yaml.Node, i int) int { return s.Get(head(b, i)).Start }
 
-// flowEnd is where a child in brackets ends, without its comma.
+// flowEnd returns where a child in brackets ends, without its comma.
 func (s *splicer) flowEnd(b *yaml.Node, i int) int {
 	return max(s.childEnd(b, i), s.Get(head(b, i)).End)
 }
 
-// separator is what goes behind the comma between children: nothing, a blank, or a new line
+// separator returns what goes behind the comma between children: nothing, a blank, or a new line
 // where the child at the offset begins one.
 func (s *splicer) separator(b *yaml.Node, start int) []byte {
 	switch {
@@ -28,7 +28,7 @@ func (s *splicer) separator(b *yaml.Node, start int) []byte {
 	return []byte{' '}
 }
 
-// flowStyle is how the collection in brackets, and so what is put into it, is written. An
+// flowStyle returns how the collection in brackets, and so what is put into it, is written. An
 // empty one is written as the whole document is.
 func (s *splicer) flowStyle(b *yaml.Node) emit.Style {
 	style := s.style
@@ -49,7 +49,7 @@ func (s *splicer) flowStyle(b *yaml.Node) emit.Style {
 	return style
 }
 
-// isPadded tells whether there is a blank inside of the braces that a text begins with, and not
+// isPadded reports whether there is a blank inside of the braces that a text begins with, and not
 // only one before a comment.
 func isPadded(text []byte) bool {
 	if text[0] == '[' {
@@ -58,7 +58,7 @@ func isPadded(text []byte) bool {
 	return len(text) > 2 && text[0] == '{' && text[1] == ' ' && bytes.TrimLeft(text[1:], " ")[0] != '#'
 }
 
-// hasShortChild tells whether a collection inside of this one stands on one line.
+// hasShortChild reports whether a collection inside of this one stands on one line.
 func (s *splicer) hasShortChild(b *yaml.Node) bool {
 	for _, child := range b.Content {
 		if e := s.Get(child); len(child.Content) > 0 && s.onOneLine(e.Content, e.End) {
@@ -68,7 +68,7 @@ func (s *splicer) hasShortChild(b *yaml.Node) bool {
 	return false
 }
 
-// usesQuotedKeys tells whether the keys in brackets are written as in JSON.
+// usesQuotedKeys reports whether the keys in brackets are written as in JSON.
 func usesQuotedKeys(n *yaml.Node) bool {
 	if n.Kind == yaml.MappingNode && len(n.Content) > 0 {
 		return n.Content[0].Style&yaml.DoubleQuotedStyle != 0

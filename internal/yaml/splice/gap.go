@@ -17,7 +17,7 @@ type gap struct {
 	passed int // how many comments and blank lines there are above that
 }
 
-// gapIn is the gap at the top of a collection, or nil where no entry of it has been there once.
+// gapIn returns the gap at the top of a collection, or nil where no entry of it has been there once.
 func (s *splicer) gapIn(b, a *yaml.Node, changes []change) *gap {
 	isKnown := func(c change) bool { return c.before < 0 && has(s.below, head(a, c.after)) }
 	if len(s.below) == 0 || s.beginsBehind(s.childStart(b, 0)) || !slices.ContainsFunc(changes, isKnown) {
@@ -54,7 +54,7 @@ func (g *gap) pass(a *yaml.Node, c change) {
 	g.line = g.entryEnd(entry)
 }
 
-// place is the line for a new entry: below as many lines as it stood below once, or else at a line that is not above
+// place returns the line for a new entry: below as many lines as it stood below once, or else at a line that is not above
 // the entry before it.
 func (g *gap) place(entry *yaml.Node, at int) int {
 	if below, known := g.below[entry]; known {
@@ -82,7 +82,7 @@ func (g *gap) down(most, until int) (count int) {
 	return count
 }
 
-// isBetween tells whether a line holds only a comment, or nothing.
+// isBetween reports whether a line holds only a comment, or nothing.
 func (g *gap) isBetween(line int) bool {
 	_, comment := g.Comment(line)
 	return comment || g.IsBlank(line)

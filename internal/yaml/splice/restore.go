@@ -70,7 +70,7 @@ func (s *splicer) replaceEntry(b *yaml.Node, text []byte) {
 	s.replace(start, end, text)
 }
 
-// entryEnd is the line behind an entry of a list. The comments right below that stand deeper than its
+// entryEnd returns the line behind an entry of a list. The comments right below that stand deeper than its
 // dash belong to it, unless it was put in: then somebody else's come after it.
 func (s *splicer) entryEnd(b *yaml.Node) int {
 	end := s.Behind(s.Get(b).End)
@@ -94,7 +94,7 @@ func (s *splicer) ownLines(text []byte) (above, value []byte) {
 	}
 }
 
-// belowSame is the line behind those that say what a text does below its first line.
+// belowSame returns the line behind those that say what a text does below its first line.
 func (s *splicer) belowSame(line int, text []byte) int {
 	_, text, _ = bytes.Cut(text, []byte(s.style.LineEnd))
 	for same := range bytes.Lines(text) {
@@ -106,7 +106,7 @@ func (s *splicer) belowSame(line int, text []byte) int {
 	return line
 }
 
-// behindAnchor is where the value of a key or a dash is written: behind the anchor that stays.
+// behindAnchor returns where the value of a key or a dash is written: behind the anchor that stays.
 func (s *splicer) behindAnchor(b *yaml.Node) int {
 	e := s.Get(b)
 	if s.keepsAnchor(b) && s.onOneLine(e.Lead, e.Start) {

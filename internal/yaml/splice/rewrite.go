@@ -45,7 +45,7 @@ func Rewrite(text []byte, after *yaml.Node) ([]byte, error) {
 	return result, readsBackAs(result, after)
 }
 
-// rewriteStyle is the style of the text and the column that it stands at.
+// rewriteStyle returns the style of the text and the column that it stands at.
 func rewriteStyle(text []byte, before *yaml.Node) (emit.Style, int) {
 	lines := lex.NewLines(text)
 	root := lines.Offset(before.Content[0].Line, before.Content[0].Column)
@@ -70,7 +70,7 @@ func encode(n *yaml.Node, style emit.Style) ([]byte, error) {
 	return buffer.Bytes(), err
 }
 
-// prolog is the directives and the marker that a text begins with.
+// prolog returns the directives and the marker that a text begins with.
 func prolog(text []byte) []byte {
 	if len(text) == 0 || text[0] != '%' && !bytes.HasPrefix(text, []byte("---")) {
 		return nil

@@ -108,7 +108,7 @@ func isBlockCollection(n *yaml.Node) bool {
 	return (n.Kind == yaml.MappingNode || n.Kind == yaml.SequenceNode) && n.Style&yaml.FlowStyle == 0
 }
 
-// near is the style for new text in a mapping: its own lists decide how a new list is
+// near returns the style for new text in a mapping: its own lists decide how a new list is
 // written, before the text's other lists do, but not how lists inside of that one are.
 func (s *splicer) near(m *yaml.Node) emit.Style {
 	style := s.style
