@@ -7,7 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 
 	"pillion.dev/pillion/api/v1alpha1"
-	"pillion.dev/pillion/internal/jsontext"
+	"pillion.dev/pillion/internal/yaml/lex"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -70,7 +70,7 @@ func (c checker) checkAnnotation(at path, key, value string, policy v1alpha1.Pat
 		return
 	}
 	var object map[string]any
-	if err := json.Unmarshal([]byte(value), &object); err != nil || object == nil || jsontext.HasLoneSurrogate(value) {
+	if err := json.Unmarshal([]byte(value), &object); err != nil || object == nil || lex.HasLoneSurrogate(value) {
 		c.refusef(at, value, `MergePatchJson takes a JSON object, and %q is none; write one, such as '{"key": "value"}'`, clip(value, maxShown))
 	}
 }

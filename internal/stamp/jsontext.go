@@ -8,7 +8,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"pillion.dev/pillion/internal/jsontext"
+	"pillion.dev/pillion/internal/yaml/lex"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -18,7 +18,7 @@ var errNotOne = errors.New("it is not one JSON value whose keys are there once, 
 
 // readJSON makes nodes of a JSON value. Numbers stay as they are written.
 func readJSON(text string) (*yaml.Node, error) {
-	if jsontext.HasLoneSurrogate(text) {
+	if lex.HasLoneSurrogate(text) {
 		return nil, errNotOne
 	}
 	decoder := json.NewDecoder(strings.NewReader(text))

@@ -28,9 +28,6 @@ func read(text []byte, arena *Arena) (*yaml.Node, error) {
 	return library(text)
 }
 
-// Fast reads the document if it is written in a plain way. If not, that does not mean that the text is not YAML.
-func Fast(text []byte) (document *yaml.Node, ok bool) { return fast(text, nil) }
-
 func fast(text []byte, arena *Arena) (document *yaml.Node, ok bool) {
 	found := survey(text)
 	if found&unreadable != 0 {
