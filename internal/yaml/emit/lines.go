@@ -6,8 +6,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// blockScalar appends a string of many lines as a literal or folded block whose lines stand
-// at the column. It says no where that would not be read back as the same string.
+// blockScalar appends a string of several lines as a literal or folded block whose lines begin
+// at the column. It returns false if that would not be read back as the same string.
 func (s Style) blockScalar(dst []byte, n *yaml.Node, column int) ([]byte, bool) {
 	wanted := n.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0 ||
 		n.Style&(yaml.DoubleQuotedStyle|yaml.SingleQuotedStyle) == 0 && strings.Contains(n.Value, "\n")
@@ -47,7 +47,7 @@ func fitsBlock(body string) bool {
 		if strings.TrimLeft(line, " \t") == "" && line != "" {
 			return false
 		}
-		if !printable(strings.ReplaceAll(line, "\t", "")) {
+		if !isPrintable(strings.ReplaceAll(line, "\t", "")) {
 			return false
 		}
 	}

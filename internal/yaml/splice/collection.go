@@ -35,7 +35,7 @@ func (s *splicer) child(b, a *yaml.Node, c change) error {
 		e := s.Get(oldKey)
 		s.goes(e.Start, e.End)
 		flow := b.Style&yaml.FlowStyle != 0
-		s.replace(e.Start, e.End, s.flowStyle(b).Key(nil, newKey, flow))
+		s.replace(e.Start, e.End, s.flowStyle(b).Scalar(nil, newKey, flow))
 	}
 	return s.value(b, b.Content[2*c.before+1], a.Content[2*c.after+1])
 }
