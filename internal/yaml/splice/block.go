@@ -10,7 +10,7 @@ import (
 	"pillion.dev/pillion/internal/yaml/lex"
 )
 
-// blockCollection makes the changes to the children of a collection that is written as lines.
+// blockCollection changes the children of a collection that is written as lines.
 func (s *splicer) blockCollection(b, a *yaml.Node, changes []change) error {
 	column := s.Column(s.childStart(b, 0))
 	style := s.style
@@ -36,7 +36,7 @@ func (s *splicer) blockCollection(b, a *yaml.Node, changes []change) error {
 				at = s.above(b, changes[run].before, column)
 			}
 			for i, c := range changes[:run] {
-				to := gap.place(a.Content[c.after], at)
+				to := gap.lineFor(a.Content[c.after], at)
 				s.insertLines(to, blockLines(a, changes[i:i+1], column, s.styleAt(to, style)))
 			}
 		case run < len(changes):
@@ -67,7 +67,7 @@ func blockLines(a *yaml.Node, changes []change, column int, style emit.Style) []
 	return text
 }
 
-// childStart returns where a child begins: at its dash or its key.
+// childStart returns the offset of the dash or the key of a child.
 func (s *splicer) childStart(b *yaml.Node, i int) int {
 	if b.Kind == yaml.MappingNode {
 		return s.Get(b.Content[2*i]).Start
@@ -75,10 +75,10 @@ func (s *splicer) childStart(b *yaml.Node, i int) int {
 	return s.Get(b.Content[i]).Lead
 }
 
-// childEnd returns where the value of a child ends.
+// childEnd returns the offset behind the value of a child.
 func (s *splicer) childEnd(b *yaml.Node, i int) int {
 	if b.Kind == yaml.MappingNode {
-		return s.Get(b.Content[2*i+1]).End
+		i = 2*i + 1
 	}
 	return s.Get(b.Content[i]).End
 }
@@ -101,7 +101,7 @@ func (s *splicer) above(b *yaml.Node, i, column int) int {
 	if i > 0 {
 		floor = s.Behind(s.childEnd(b, i-1))
 	}
-	for at > floor && !s.wasPutIn(b, i) {
+	for at > floor && !s.wasAdded(head(b, i)) {
 		above := s.Start(at - 1)
 		if indent, comment := s.Comment(above); above < floor || !comment || indent > column {
 			break
@@ -111,16 +111,16 @@ func (s *splicer) above(b *yaml.Node, i, column int) int {
 	return at
 }
 
-// tail returns where lines are added to the end of a collection: behind its last child and the
-// comments that belong to it. A comment does if it stands as deep as the children and what
-// follows does not stand as deep as the comment. Below a compact list the next key stands as
-// deep: there the comments right below the last child belong to it if a blank line parts them
+// tail returns the line at which lines are added to the end of a collection: behind its last child and the
+// comments that belong to the collection. A comment does if it is as deep as the children and what
+// follows is less deep than the comment. Below a compact list, the next key is as
+// deep: there the comments right below the last child belong to the list if a blank line separates them
 // from that key.
 func (s *splicer) tail(b *yaml.Node, column int) int {
 	tail := s.Behind(s.childEnd(b, children(b)-1))
 	following := s.followingIndent(tail)
 	if following == column {
-		tail = s.partedComments(tail, column)
+		tail = s.separateComments(tail, column)
 	}
 	for line := tail; line < len(s.text); line = s.Next(line) {
 		indent, comment := s.Comment(line)
@@ -134,9 +134,9 @@ func (s *splicer) tail(b *yaml.Node, column int) int {
 	return tail
 }
 
-// partedComments returns the line behind the comments from a line on that a blank line ends, or
-// the line itself where none are there or something else ends them.
-func (s *splicer) partedComments(line, column int) int {
+// separateComments returns the line behind the comments from a line on if a blank line follows them, and
+// the line itself otherwise.
+func (s *splicer) separateComments(line, column int) int {
 	end := line
 	for end < len(s.text) {
 		if indent, comment := s.Comment(end); !comment || indent < column {
@@ -150,7 +150,7 @@ func (s *splicer) partedComments(line, column int) int {
 	return line
 }
 
-// followingIndent returns the indentation of the next line with content, -1 where none follows.
+// followingIndent returns the indentation of the next line with content, or -1 if none follows.
 func (s *splicer) followingIndent(line int) int {
 	for ; line < len(s.text); line = s.Next(line) {
 		indent, comment := s.Comment(line)
@@ -165,7 +165,7 @@ func (s *splicer) followingIndent(line int) int {
 	return -1
 }
 
-// removeChildren removes children one by one, since the comments between them stay.
+// removeChildren removes children one by one, because the comments between them stay.
 func (s *splicer) removeChildren(b *yaml.Node, first, last int) error {
 	if s.beginsBehind(s.childStart(b, first)) {
 		return s.removeLines(b, first, last)
@@ -178,15 +178,15 @@ func (s *splicer) removeChildren(b *yaml.Node, first, last int) error {
 	return nil
 }
 
-// removeLines removes children with the comments inside of them. Comments above stay: whoever wrote
-// them may have meant more than the child.
+// removeLines removes children with the comments inside of them. Comments above them stay, because they may be about more
+// than the child.
 func (s *splicer) removeLines(b *yaml.Node, first, last int) error {
 	start := s.childStart(b, first)
 	end := s.Behind(s.childEnd(b, last))
 	if b.Kind == yaml.SequenceNode {
 		end = s.entryEnd(b.Content[last])
 	}
-	s.goes(start, end)
+	s.removeNode(start, end)
 	if !s.beginsBehind(start) {
 		s.remove(s.Start(start), end)
 		return nil

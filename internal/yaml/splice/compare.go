@@ -9,8 +9,8 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// unchanged reports whether nothing has to be written for a node. It fails where the change
-// would spread to the users of an alias.
+// unchanged reports whether nothing has to be written for a node. It fails if the change
+// would spread to the places of an alias.
 func (s *splicer) unchanged(before, after *yaml.Node) (bool, error) {
 	if sameText(before, after) {
 		return true, nil
@@ -21,8 +21,7 @@ func (s *splicer) unchanged(before, after *yaml.Node) (bool, error) {
 	return false, nil
 }
 
-// sameText reports whether a node says what the text says there, without following aliases
-// that are still the same aliases.
+// sameText reports whether a node has the value that the text has there. It does not follow aliases that stay.
 func sameText(b, a *yaml.Node) bool {
 	if b == a {
 		return true
@@ -47,7 +46,7 @@ func sameText(b, a *yaml.Node) bool {
 	return true
 }
 
-// sameScalar compares two scalars. Where both were read, yes and "yes" differ: kubectl takes the
+// sameScalar reports whether two scalars have the same value. If both were read, yes and "yes" differ, because YAML 1.1 takes the
 // one without quotes for a boolean.
 func sameScalar(b, a *yaml.Node) bool {
 	if b.Tag == a.Tag && b.Value == a.Value {
@@ -60,11 +59,11 @@ func sameScalar(b, a *yaml.Node) bool {
 	return (node.IsPlainBool(b) || node.IsPlainBool(a)) && node.Equal(b, a)
 }
 
-// equal reports whether two trees say the same once aliases are followed.
+// equal reports whether two trees have the same values, with aliases followed.
 func equal(x, y *yaml.Node) bool { return comparison{}.equal(x, y) }
 
-// comparison remembers which anchored nodes were found equal, as aliases to aliases would
-// otherwise be compared over and over.
+// comparison remembers which anchored nodes are equal, because aliases of aliases would
+// be compared over and over.
 type comparison map[[2]*yaml.Node]bool
 
 func (c comparison) equal(x, y *yaml.Node) bool {
@@ -99,13 +98,13 @@ func (c comparison) aliases(x, y *yaml.Node) bool {
 	if known, ok := c[pair]; ok {
 		return known
 	}
-	c[pair] = true // until shown otherwise, so that a circle ends
+	c[pair] = true // so that a circle ends
 	c[pair] = c.equal(x, y)
 	return c[pair]
 }
 
-// sharedAnchors finds the anchored nodes that aliases refer to, as far as the changed version
-// still has those aliases: one that is written out no longer follows its anchor.
+// sharedAnchors returns the anchored nodes that aliases refer to, as far as the changed version
+// still has those aliases, with the line of one alias.
 func sharedAnchors(text []byte, before, after *yaml.Node) map[*yaml.Node]int {
 	if bytes.IndexByte(text, '&') < 0 {
 		return nil
@@ -130,7 +129,7 @@ func isBefore(x, y *yaml.Node) bool {
 	return x.Line < y.Line || x.Line == y.Line && x.Column < y.Column
 }
 
-// followable reports whether the changes of a collection can be made inside of its text: it is
+// followable reports whether the children of a collection can be changed in its text: it is
 // the original, or a new one around entries of the original.
 func followable(b, a *yaml.Node) bool {
 	if b.Kind != a.Kind || b.Kind != yaml.MappingNode && b.Kind != yaml.SequenceNode || b.ShortTag() != a.ShortTag() {
@@ -147,8 +146,7 @@ func followable(b, a *yaml.Node) bool {
 	return false
 }
 
-// keptNodes returns the nodes of the original that the changed version shares, as far as they are
-// met on the way to the changes.
+// keptNodes returns the nodes that the original and the changed version share, on the way to the changes.
 func keptNodes(before, after *yaml.Node) map[*yaml.Node]bool {
 	kept := map[*yaml.Node]bool{}
 	collectKept(before, after, kept)
@@ -167,7 +165,7 @@ func collectKept(before, after *yaml.Node, kept map[*yaml.Node]bool) {
 		for i := next; i < len(after.Content); i++ {
 			a := after.Content[i]
 			if node.IsRead(a) && isBefore(b, a) {
-				break // it is gone
+				break // it is removed
 			}
 			if node.IsSame(b, a) && a.Kind == b.Kind {
 				collectKept(b, a, kept)
@@ -175,7 +173,7 @@ func collectKept(before, after *yaml.Node, kept map[*yaml.Node]bool) {
 				break
 			}
 			if i == next && (!node.IsRead(a) || isBefore(a, b)) {
-				next++ // it stands before all that follow, too
+				next++ // it is before all others too
 			}
 		}
 	}

@@ -9,7 +9,7 @@ import (
 	"pillion.dev/pillion/internal/yaml/emit"
 )
 
-// flowCollection makes the changes to the children of a collection in brackets.
+// flowCollection changes the children of a collection in brackets.
 func (s *splicer) flowCollection(b, a *yaml.Node, changes []change) error {
 	if c := s.text[s.Get(b).Content]; c != '[' && c != '{' {
 		return errors.New("a pair without braces inside of brackets changes")
@@ -66,8 +66,7 @@ func (s *splicer) insertFlow(b *yaml.Node, index int, units [][]byte) {
 	}
 }
 
-// insertFlowLines inserts children before one that begins a line, and above the comments that
-// describe it.
+// insertFlowLines inserts children before one that begins a line, and above its comments.
 func (s *splicer) insertFlowLines(b *yaml.Node, index int, units [][]byte) {
 	start := s.flowStart(b, index)
 	floor := s.Next(s.Get(b).Content)
@@ -91,7 +90,7 @@ func (s *splicer) insertFlowLines(b *yaml.Node, index int, units [][]byte) {
 	s.insert(at, lines)
 }
 
-// fillFlow puts children between empty brackets, below the comments that stand there.
+// fillFlow puts children between empty brackets, below the comments there.
 func (s *splicer) fillFlow(b *yaml.Node, units [][]byte) {
 	style := s.flowStyle(b)
 	at := s.Get(b).Content + 1
@@ -111,8 +110,7 @@ func (s *splicer) fillFlow(b *yaml.Node, units [][]byte) {
 	s.insert(at, append(text, indent...))
 }
 
-// appendFlow puts children behind the last one. A comma that the last one already has is
-// taken over; a comment behind it stays with it.
+// appendFlow puts children behind the last one. If that has a comma, the new last one gets one too; a comment behind it stays.
 func (s *splicer) appendFlow(b *yaml.Node, units [][]byte) {
 	last := children(b) - 1
 	end := s.flowEnd(b, last)
@@ -137,10 +135,10 @@ func (s *splicer) appendFlow(b *yaml.Node, units [][]byte) {
 	s.insert(at, text)
 }
 
-// removeFlow removes children with one comma, and with their lines where they have their own.
+// removeFlow removes children with one comma, and with their lines if they have their own.
 func (s *splicer) removeFlow(b *yaml.Node, first, last int) {
 	start, end := s.flowStart(b, first), s.flowEnd(b, last)
-	s.goes(start, end)
+	s.removeNode(start, end)
 	comma := s.comma(end)
 	switch {
 	case last+1 < children(b):
@@ -171,8 +169,8 @@ func (s *splicer) removeFlow(b *yaml.Node, first, last int) {
 	}
 }
 
-// emptyFlow removes all children. Brackets that had lines of their own close up, unless
-// comments stand between them.
+// emptyFlow removes all children. Brackets on lines of their own are joined, unless
+// comments are between them.
 func (s *splicer) emptyFlow(b *yaml.Node, start, end int) {
 	opening, closing := s.Get(b).Content+1, s.Get(b).End-1
 	around := len(bytes.TrimSpace(s.text[opening:start])) + len(bytes.TrimSpace(s.text[end:closing]))

@@ -8,16 +8,16 @@ import (
 	"pillion.dev/pillion/internal/yaml/emit"
 )
 
-// flowStart returns where a child in brackets begins.
+// flowStart returns the offset of a child in brackets.
 func (s *splicer) flowStart(b *yaml.Node, i int) int { return s.Get(head(b, i)).Start }
 
-// flowEnd returns where a child in brackets ends, without its comma.
+// flowEnd returns the offset behind a child in brackets, without its comma.
 func (s *splicer) flowEnd(b *yaml.Node, i int) int {
 	return max(s.childEnd(b, i), s.Get(head(b, i)).End)
 }
 
-// separator returns what goes behind the comma between children: nothing, a blank, or a new line
-// where the child at the offset begins one.
+// separator returns what follows the comma between children: nothing, a space, or a new line
+// if the child at the offset begins one.
 func (s *splicer) separator(b *yaml.Node, start int) []byte {
 	switch {
 	case s.beginsLine(start):
@@ -28,8 +28,7 @@ func (s *splicer) separator(b *yaml.Node, start int) []byte {
 	return []byte{' '}
 }
 
-// flowStyle returns how the collection in brackets, and so what is put into it, is written. An
-// empty one is written as the whole document is.
+// flowStyle returns the style of the collection in brackets. An empty one has the style of the whole document.
 func (s *splicer) flowStyle(b *yaml.Node) emit.Style {
 	style := s.style
 	shown := b
@@ -49,8 +48,7 @@ func (s *splicer) flowStyle(b *yaml.Node) emit.Style {
 	return style
 }
 
-// isPadded reports whether there is a blank inside of the braces that a text begins with, and not
-// only one before a comment.
+// isPadded reports whether a space follows the brace that a text begins with, and not a comment behind it.
 func isPadded(text []byte) bool {
 	if text[0] == '[' {
 		text = bytes.TrimLeft(text[1:], " ")
@@ -58,7 +56,7 @@ func isPadded(text []byte) bool {
 	return len(text) > 2 && text[0] == '{' && text[1] == ' ' && bytes.TrimLeft(text[1:], " ")[0] != '#'
 }
 
-// hasShortChild reports whether a collection inside of this one stands on one line.
+// hasShortChild reports whether a collection inside of this one is on one line.
 func (s *splicer) hasShortChild(b *yaml.Node) bool {
 	for _, child := range b.Content {
 		if e := s.Get(child); len(child.Content) > 0 && s.onOneLine(e.Content, e.End) {
