@@ -6,11 +6,11 @@ import (
 	"pillion.dev/pillion/internal/yaml/lex"
 )
 
-// splitDocuments finds the text of each document. A line that begins with "---" or "..." ends
-// a document wherever it stands, even inside of quotes, so this needs no scanner.
+// splitDocuments returns the range of each document. A document marker at the start of a line ends
+// a document even inside of quotes, so this needs no scanner.
 //
-// The text of a document begins behind its "---" line, unless that line holds more than the
-// marker or tags are declared before it: then they belong to the document.
+// A document begins behind its "---" line, unless that line holds more than the
+// marker, or tags are declared before it: then these lines belong to the document.
 func splitDocuments(text []byte) []span {
 	var spans []span
 	start := 0
@@ -21,14 +21,14 @@ func splitDocuments(text []byte) []span {
 		from := start
 		if lex.IsMarkerAt(text, start) {
 			from = lex.NextLine(text, start)
-			if text[start] == '.' || markerStandsAlone(text, start) {
+			if text[start] == '.' || isMarkerAlone(text, start) {
 				start = from
 				continue
 			}
 		}
 		end := nextMarker(text, from)
 		if end < len(text) && text[end] == '-' && isProlog(text[start:end]) {
-			if markerStandsAlone(text, end) && !bytes.Contains(text[start:end], []byte("%TAG")) {
+			if isMarkerAlone(text, end) && !bytes.Contains(text[start:end], []byte("%TAG")) {
 				start = lex.NextLine(text, end)
 				end = nextMarker(text, start)
 			} else {
@@ -49,8 +49,8 @@ func nextMarker(text []byte, at int) int {
 	return at
 }
 
-// markerStandsAlone reports whether nothing but a comment follows the marker on its line.
-func markerStandsAlone(text []byte, marker int) bool {
+// isMarkerAlone reports whether at most a comment follows the marker on its line.
+func isMarkerAlone(text []byte, marker int) bool {
 	rest := bytes.TrimLeft(text[marker+3:lex.NextLine(text, marker)], " \t\r\n")
 	return len(rest) == 0 || rest[0] == '#'
 }

@@ -7,8 +7,8 @@ import (
 	"pillion.dev/pillion/internal/yaml/lex"
 )
 
-// outline finds the parts of one document, by parsing it only where it has to.
-func outline(text []byte, at span, names names) (*document, error) {
+// outline finds the parts of one document. It parses the document only if it has to.
+func outline(text []byte, at span, names interner) (*document, error) {
 	if at.start == at.end {
 		return &document{part: part{span: at}, empty: true}, nil
 	}
@@ -20,9 +20,8 @@ func outline(text []byte, at span, names names) (*document, error) {
 	return outlineNodes(text, at)
 }
 
-// outlineScan finds the parts of a document with the scanner. It says no where the scanner
-// is unsure.
-func outlineScan(text []byte, at span, names names) (doc *document, sure bool) {
+// outlineScan finds the parts of a document with the scanner, and reports whether the scanner is sure.
+func outlineScan(text []byte, at span, names interner) (doc *document, sure bool) {
 	if c := text[at.start]; c == '%' || lex.IsMarkerAt(text, at.start) {
 		return nil, false
 	}
@@ -41,10 +40,10 @@ func outlineScan(text []byte, at span, names names) (doc *document, sure bool) {
 		s.unsure = true
 	}
 	wholeDocument := s.line == len(s.text)
-	if s.unsure || !wholeDocument || doc.odd {
+	if s.unsure || !wholeDocument || doc.unclear {
 		return nil, false
 	}
-	return doc, s.resolveOdd(doc.members)
+	return doc, s.resolveUnclear(doc.members)
 }
 
 // flowDocument reads a document that is one mapping in braces.
@@ -59,19 +58,19 @@ func (s *scanner) flowDocument(doc *document) {
 	s.advance()
 }
 
-// resolveOdd parses the members that the scanner could not read the kind of. It says no
-// where one cannot be parsed alone, or turns out to be a list, whose members were not read.
-func (s *scanner) resolveOdd(members []part) bool {
+// resolveUnclear parses the members whose kind the scanner could not read. It returns false
+// if one cannot be parsed alone, or is a list, whose members were not read.
+func (s *scanner) resolveUnclear(members []part) bool {
 	for i := range members {
 		p := &members[i]
-		if p.odd && !p.identify(s.text) || !s.resolveOdd(p.members) {
+		if p.unclear && !p.identify(s.text) || !s.resolveUnclear(p.members) {
 			return false
 		}
 	}
 	return true
 }
 
-// identify reads what an odd part is by parsing it.
+// identify reads the kind of an unclear part by parsing it.
 func (p *part) identify(text []byte) bool {
 	tree, err := parseOne(text[p.start:p.end], 1)
 	if err != nil {
@@ -87,7 +86,7 @@ func (p *part) identify(text []byte) bool {
 		return false
 	}
 	check.identify(p, object)
-	if at := new(LineError); errors.As(p.broken, &at) { // counting lines from the start of the text for each part would take too long
+	if at := new(LineError); errors.As(p.broken, &at) { // counting the lines for each part would take too long
 		at.Line += lineAt(text, p.start) - 1
 	}
 	return !strings.HasSuffix(p.kind, "List")

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// ErrEmpty is what Read says of a text without an object: nothing at all, blank lines, comments.
+// ErrEmpty is the error of Read for a text without an object: nothing at all, blank lines, comments.
 var ErrEmpty = errors.New("the input is empty: it holds no Kubernetes object")
 
 // Read splits the text of a stream.
@@ -15,7 +15,7 @@ func Read(text []byte) (*Stream, error) {
 		return nil, err
 	}
 	s := &Stream{text: text}
-	known := names{}
+	known := interner{}
 	documents := 0
 	for _, at := range splitDocuments(text) {
 		doc, err := outline(text, at, known)
@@ -40,7 +40,7 @@ func Read(text []byte) (*Stream, error) {
 	return s, nil
 }
 
-// checkText refuses what is not text, before anything tries to make sense of it.
+// checkText refuses what is not UTF-8.
 func checkText(text []byte) error {
 	if bytes.HasPrefix(text, []byte{0xFE, 0xFF}) || bytes.HasPrefix(text, []byte{0xFF, 0xFE}) {
 		return errors.New("the input is UTF-16; save it as UTF-8")
@@ -59,7 +59,7 @@ func checkText(text []byte) error {
 	return errorAt(lineAt(text, at), "the input is not UTF-8: byte 0x%02x at offset %d; save it as UTF-8", text[at], at)
 }
 
-// add takes the items of a document into the stream.
+// add adds the items of a document to the stream.
 func (s *Stream) add(doc *document) error {
 	if doc.isResourceList() {
 		return s.addResourceList(doc)
@@ -95,7 +95,7 @@ func (s *Stream) addResourceList(doc *document) error {
 	return nil
 }
 
-// addPart takes one object into the stream, or the members of a list in its stead.
+// addPart adds one object to the stream, or the members of a list.
 func (s *Stream) addPart(p *part, what string) error {
 	if p.found != "" {
 		return errorAt(s.lineOf(p.start), "this %s is %s; expected a Kubernetes object, a mapping with apiVersion and kind", what, p.found)
@@ -123,7 +123,7 @@ func (s *Stream) item(p *part) Item {
 	return Item{APIVersion: p.apiVersion, Kind: p.kind, Broken: p.broken, Text: s.text[p.start:p.end:p.end], stream: s.text, start: p.start}
 }
 
-// countLines gives every item its line number in one pass over the text.
+// countLines sets the line numbers of all items in one pass over the text.
 func (s *Stream) countLines() {
 	line, at := 1, 0
 	for i := range s.Items {

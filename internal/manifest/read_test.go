@@ -172,7 +172,7 @@ func compareOutlines(t *testing.T, text []byte) {
 		if at.start == at.end || lex.HasRareBreaks(text[at.start:at.end]) {
 			continue
 		}
-		scanned, sure := outlineScan(text, at, names{})
+		scanned, sure := outlineScan(text, at, interner{})
 		if !sure {
 			continue
 		}

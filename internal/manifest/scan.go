@@ -31,13 +31,13 @@ type scanner struct {
 	deeper int
 
 	depth int // of objects in objects
-	names names
+	names interner
 }
 
 // nothingDeeper is a column that no line is deeper than.
 const nothingDeeper = math.MaxInt
 
-func newScanner(text []byte, at span, names names) *scanner {
+func newScanner(text []byte, at span, names interner) *scanner {
 	return &scanner{text: text[:at.end], next: at.start, open: -1, deeper: nothingDeeper, names: names}
 }
 

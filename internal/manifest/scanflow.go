@@ -2,18 +2,16 @@ package manifest
 
 import (
 	"bytes"
+	"strings"
 
 	"pillion.dev/pillion/internal/yaml/lex"
 )
 
-// flowObject reads the keys of the mapping in braces at the offset and is the offset behind
+// flowObject reads the keys of the mapping in braces at the offset, and returns the offset behind
 // it. Doc is given for the document's own mapping.
 func (s *scanner) flowObject(at int, p *part, doc *document) int {
-	s.depth++
-	if s.depth > MaxDepth {
-		s.unsure = true // and the parser says what is wrong with it
-	}
-	defer func() { s.depth-- }()
+	s.enter()
+	defer s.leave()
 	if doc != nil {
 		doc.closing = &span{start: at + 1}
 	}
@@ -27,24 +25,13 @@ func (s *scanner) flowObject(at int, p *part, doc *document) int {
 		end := value // behind what was read of the value
 		switch {
 		case name == "apiVersion":
-			p.odd = p.odd || p.apiVersion != "" // it is there twice
-			p.apiVersion = s.flowScalar(value)
+			p.set(&p.apiVersion, s.flowScalar(value))
 		case name == "kind":
-			p.odd = p.odd || p.kind != ""
-			p.kind = s.flowScalar(value)
+			p.set(&p.kind, s.flowScalar(value))
 		case name == "items":
 			end = s.flowItems(value, p)
-		case name == "functionConfig" && doc != nil && s.text[value] == '{':
-			s.unsure = s.unsure || doc.hasConfig
-			doc.hasConfig = true
-			doc.config = &part{}
-			doc.config.start = value
-			end = s.flowObject(value, doc.config, nil)
-			doc.config.end = end
-			s.unsure = s.unsure || doc.config.odd
 		case name == "functionConfig" && doc != nil:
-			s.unsure = s.unsure || doc.hasConfig || !s.isNull(value)
-			doc.hasConfig = true
+			end = s.flowConfig(doc, value)
 		case name == "<<":
 			s.unsure = true
 		}
@@ -65,21 +52,21 @@ func (s *scanner) flowObject(at int, p *part, doc *document) int {
 	return at + 1
 }
 
-// flowItems reads what stands at the key "items", and is the offset behind what it read.
+// flowItems reads the value of the key "items", and returns the offset behind what it read.
 func (s *scanner) flowItems(value int, p *part) int {
-	p.odd = p.odd || p.itemsSeen
+	p.unclear = p.unclear || p.itemsSeen
 	p.itemsSeen = true
 	if s.text[value] == '[' {
 		p.hasItems = true
 		return s.flowMembers(value, p)
 	}
 	if !s.isNull(value) {
-		p.odd = true
+		p.unclear = true
 	}
 	return value
 }
 
-// flowMembers reads the entries of the list in brackets at the offset, and is the offset behind it.
+// flowMembers reads the entries of the list in brackets at the offset, and returns the offset behind it.
 func (s *scanner) flowMembers(at int, p *part) int {
 	at = lex.SkipSpace(s.text, at+1)
 	for !s.unsure && at < len(s.text) && s.text[at] != ']' {
@@ -101,17 +88,7 @@ func (s *scanner) flowMembers(at int, p *part) int {
 
 // flowKey returns the name of the key at the offset and the offset of its value.
 func (s *scanner) flowKey(at int) (name string, value int) {
-	end := 0
-	switch c := s.text[at]; {
-	case c == '"' || c == '\'':
-		end = lex.QuotedEnd(s.text, at)
-		if end > 0 && bytes.IndexByte(s.text[at:end], '\\') < 0 {
-			name = s.names.intern(s.text[at+1 : end-1])
-		}
-	case isWordStart(c):
-		end = s.flowPlainEnd(at)
-		name = s.names.intern(bytes.TrimRight(s.text[at:end], " \t\r\n"))
-	}
+	name, end := s.flowWord(at)
 	if end > 0 {
 		value = lex.SkipSpace(s.text, end)
 	}
@@ -120,28 +97,27 @@ func (s *scanner) flowKey(at int) (name string, value int) {
 		return "", at
 	}
 	value = lex.SkipSpace(s.text, value+1)
-	if value >= len(s.text) {
-		s.unsure = true
-	}
+	s.unsure = s.unsure || value >= len(s.text)
 	return name, value
 }
 
-// flowScalar returns the word or the simple quoted scalar at the offset.
+// flowScalar returns the word or the simple scalar in quotes at the offset.
 func (s *scanner) flowScalar(at int) string {
+	value, end := s.flowWord(at)
+	s.unsure = s.unsure || end < 0 || isWordStart(s.text[at]) && (strings.Contains(value, "\n") || mayBeNoString([]byte(value)))
+	return value
+}
+
+// flowWord returns the plain scalar or the simple scalar in quotes at the offset, and the offset behind it, or -1.
+func (s *scanner) flowWord(at int) (value string, end int) {
 	switch c := s.text[at]; {
 	case c == '"' || c == '\'':
-		end := lex.QuotedEnd(s.text, at)
-		if end > 0 && bytes.IndexByte(s.text[at:end], '\\') < 0 && bytes.IndexByte(s.text[at:end], '\n') < 0 {
-			return s.names.intern(s.text[at+1 : end-1])
-		}
+		return s.simpleQuoted(at)
 	case isWordStart(c):
-		end := s.flowPlainEnd(at)
-		if word := bytes.TrimRight(s.text[at:end], " \t\r\n"); bytes.IndexByte(word, '\n') < 0 && !mayBeNoString(word) {
-			return s.names.intern(word)
-		}
+		end = s.flowPlainEnd(at)
+		return s.names.intern(bytes.TrimRight(s.text[at:end], " \t\r\n")), end
 	}
-	s.unsure = true
-	return ""
+	return "", -1
 }
 
 // isNull reports whether the value at the offset is the word null.

@@ -9,11 +9,8 @@ import (
 // blockObject reads the keys of the mapping that begins at the current content, and ends at
 // the line behind it. Doc is given for the document's own mapping, which may be a ResourceList.
 func (s *scanner) blockObject(p *part, doc *document) {
-	s.depth++
-	if s.depth > MaxDepth {
-		s.unsure = true
-	}
-	defer func() { s.depth-- }()
+	s.enter()
+	defer s.leave()
 	column := s.column
 	for !s.unsure && s.column == column {
 		value, isKey := s.keyAt()
@@ -28,22 +25,16 @@ func (s *scanner) blockObject(p *part, doc *document) {
 		name := s.keyName(s.content, value)
 		value = lex.SkipBlanks(s.text, value)
 		switch {
-		case name == "":
-			p.odd = true
+		case name == "" || name == "<<":
+			p.unclear = true
 		case name == "apiVersion":
-			p.odd = p.odd || p.apiVersion != "" // it is there twice
-			p.apiVersion = s.scalarAt(value, p)
+			p.set(&p.apiVersion, s.scalarAt(value, p))
 		case name == "kind":
-			p.odd = p.odd || p.kind != ""
-			p.kind = s.scalarAt(value, p)
-		case name == "<<":
-			p.odd = true
+			p.set(&p.kind, s.scalarAt(value, p))
 		case name == "items":
 			s.blockItems(p, value, column)
 			continue
 		case name == "functionConfig" && doc != nil:
-			s.unsure = s.unsure || doc.hasConfig
-			doc.hasConfig = true
 			if s.blockConfig(doc, value, column) {
 				continue
 			}
@@ -60,6 +51,14 @@ func (s *scanner) blockObject(p *part, doc *document) {
 	}
 }
 
+// enter counts how deep objects are nested. The parser reports what is too deep.
+func (s *scanner) enter() {
+	s.depth++
+	s.unsure = s.unsure || s.depth > MaxDepth
+}
+
+func (s *scanner) leave() { s.depth-- }
+
 // skipValue goes to the next line of the mapping at a column, or to what follows the mapping.
 func (s *scanner) skipValue(column int) {
 	for {
@@ -70,52 +69,52 @@ func (s *scanner) skipValue(column int) {
 	}
 }
 
-// keyName returns the name of the key at the offset, whose colon stands right before value. It is
-// empty where the key is not written plainly.
+// keyName returns the name of the key at the offset, whose colon is right before value. It returns the empty string
+// if the key is not written plainly.
 func (s *scanner) keyName(at, value int) string {
-	key := bytes.TrimRight(s.text[at:value-1], " \t")
-	if len(key) > 1 && (key[0] == '"' || key[0] == '\'') {
-		if bytes.IndexByte(key, '\\') >= 0 || bytes.IndexByte(key, '\n') >= 0 {
-			return ""
-		}
-		return s.names.intern(key[1 : len(key)-1])
-	}
-	if len(key) == 0 || bytes.IndexByte([]byte("&!*?"), key[0]) >= 0 {
+	switch s.text[at] {
+	case '"', '\'':
+		name, _ := s.simpleQuoted(at)
+		return name
+	case '&', '!', '*', '?':
 		return ""
 	}
-	return s.names.intern(key)
+	return s.names.intern(bytes.TrimRight(s.text[at:value-1], " \t"))
+}
+
+// simpleQuoted returns the scalar in quotes at the offset and the offset behind it, if it is on one line and has no escapes.
+// Otherwise the offset is -1.
+func (s *scanner) simpleQuoted(at int) (value string, end int) {
+	end = lex.QuotedEnd(s.text, at)
+	if end < 0 || bytes.ContainsAny(s.text[at+1:end-1], "'\\\n") {
+		return "", -1
+	}
+	return s.names.intern(s.text[at+1 : end-1]), end
 }
 
 // scalarAt returns the scalar at the offset, if it is written plainly or in simple quotes on one
-// line. Otherwise the object is odd, and is parsed to read it.
+// line. Otherwise the object is unclear, and is parsed.
 func (s *scanner) scalarAt(at int, p *part) string {
-	if s.restIsBlank(at) {
-		p.odd = true
-		return ""
-	}
-	if c := s.text[at]; c == '"' || c == '\'' {
-		end := lex.QuotedEnd(s.text, at)
-		if end < 0 || bytes.IndexByte(s.text[at:end], '\\') >= 0 || bytes.IndexByte(s.text[at:end], '\n') >= 0 {
-			p.odd = true
-			return ""
+	switch {
+	case s.restIsBlank(at):
+	case s.text[at] == '"' || s.text[at] == '\'':
+		if value, end := s.simpleQuoted(at); end > 0 {
+			return value
 		}
-		return s.names.intern(s.text[at+1 : end-1])
+	case isWordStart(s.text[at]):
+		line := s.text[at:s.next]
+		if comment := bytes.Index(line, []byte(" #")); comment >= 0 {
+			line = line[:comment]
+		}
+		word := bytes.TrimRight(line, " \t\r\n")
+		if bytes.ContainsAny(word, " \t") || s.continues(s.column) {
+			break
+		}
+		p.unclear = p.unclear || mayBeNoString(word)
+		return s.names.intern(word)
 	}
-	if !isWordStart(s.text[at]) {
-		p.odd = true
-		return ""
-	}
-	line := s.text[at:s.next]
-	if comment := bytes.Index(line, []byte(" #")); comment >= 0 {
-		line = line[:comment]
-	}
-	word := bytes.TrimRight(line, " \t\r\n")
-	if bytes.IndexByte(word, ' ') >= 0 || bytes.IndexByte(word, '\t') >= 0 || s.continues(s.column) {
-		p.odd = true
-		return ""
-	}
-	p.odd = p.odd || mayBeNoString(word)
-	return s.names.intern(word)
+	p.unclear = true
+	return ""
 }
 
 // mayBeNoString reports whether a plain word may be null or a boolean.
@@ -131,16 +130,15 @@ func mayBeNoString(word []byte) bool {
 	return false
 }
 
-// continues reports whether the next line stands deeper than the column, so that a plain
+// continues reports whether the next line with text is deeper than the column, so that a plain
 // scalar on the current line may go on there.
 func (s *scanner) continues(column int) bool {
-	at := s.next
+	line, at := s.next, s.next
 	for at < len(s.text) && lex.IsSpaceAt(s.text, at) {
 		at++
-	}
-	line := at
-	for line > s.next && s.text[line-1] != '\n' {
-		line--
+		if lex.IsBreak(s.text[at-1]) {
+			line = at
+		}
 	}
 	return at < len(s.text) && at-line > column
 }

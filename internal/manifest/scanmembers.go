@@ -3,16 +3,16 @@ package manifest
 import "pillion.dev/pillion/internal/yaml/lex"
 
 // blockItems reads the members behind the key "items", and goes to the line behind them. Other
-// values make the part odd: behind an anchor or a tag, there may be members too.
+// values make the part unclear, because members may follow an anchor or a tag.
 func (s *scanner) blockItems(p *part, value, column int) {
-	p.odd = p.odd || p.itemsSeen
+	p.unclear = p.unclear || p.itemsSeen
 	p.itemsSeen = true
 	if !s.restIsBlank(value) {
 		if s.text[value] == '[' {
 			p.hasItems = true
 			s.flowMembers(value, p)
 		} else {
-			p.odd = true
+			p.unclear = true
 		}
 		s.skipValue(column)
 		return
@@ -22,7 +22,7 @@ func (s *scanner) blockItems(p *part, value, column int) {
 		return
 	}
 	if !s.isEntry() {
-		p.odd = true
+		p.unclear = true
 		s.skipValue(column)
 		return
 	}
@@ -41,18 +41,18 @@ func (s *scanner) blockMember(dash int) part {
 	member := part{span: span{start: s.line}}
 	at := lex.SkipBlanks(s.text, s.content+1)
 	switch {
-	case s.restIsBlank(at):
-		s.finish()
-		if !s.advance() || s.column <= dash {
-			member.odd = true
-			break
-		}
-		s.memberObject(&member, dash)
-	default:
+	case !s.restIsBlank(at):
 		s.column += at - s.content
 		s.content = at
 		s.open = dash
 		s.memberObject(&member, dash)
+	default:
+		s.finish()
+		if s.advance() && s.column > dash {
+			s.memberObject(&member, dash)
+		} else {
+			member.unclear = true
+		}
 	}
 	member.end = s.line
 	return member
@@ -70,7 +70,7 @@ func (s *scanner) memberObject(member *part, dash int) {
 	if s.text[s.content] == '{' {
 		s.flowObject(s.content, member, nil)
 	} else {
-		member.odd = true
+		member.unclear = true
 	}
 	s.finish()
 	for s.advance() && s.column > dash {
@@ -78,35 +78,39 @@ func (s *scanner) memberObject(member *part, dash int) {
 	}
 }
 
-// blockConfig reads the value behind the key "functionConfig". It says no, and stays on the
-// line, where there is none.
+// blockConfig reads the value behind the key "functionConfig". It reports whether it went to the line behind the value.
 func (s *scanner) blockConfig(doc *document, value, column int) bool {
-	config := &part{}
 	if !s.restIsBlank(value) {
-		if s.text[value] != '{' {
-			s.unsure = true
-			return false
-		}
-		config.start = value
-		config.end = s.flowObject(value, config, nil)
-		doc.config = config
-		s.unsure = s.unsure || config.odd
+		s.flowConfig(doc, value)
 		return false
 	}
+	s.unsure = s.unsure || doc.hasConfig
+	doc.hasConfig = true
 	s.finish()
 	if !s.advance() || s.column <= column {
 		return true
 	}
-	config.start = s.line
 	if _, isKey := s.keyAt(); !isKey {
 		s.unsure = true
 		return true
 	}
-	s.blockObject(config, nil)
-	config.end = s.line
-	doc.config = config
-	if config.odd {
-		s.unsure = true
-	}
+	doc.config = &part{span: span{start: s.line}}
+	s.blockObject(doc.config, nil)
+	doc.config.end = s.line
+	s.unsure = s.unsure || doc.config.unclear
 	return true
+}
+
+// flowConfig reads the value of the key "functionConfig" that begins at the offset, and returns the offset behind what it read.
+func (s *scanner) flowConfig(doc *document, value int) int {
+	s.unsure = s.unsure || doc.hasConfig
+	doc.hasConfig = true
+	if s.text[value] != '{' {
+		s.unsure = s.unsure || !s.isNull(value)
+		return value
+	}
+	doc.config = &part{span: span{start: value}}
+	doc.config.end = s.flowObject(value, doc.config, nil)
+	s.unsure = s.unsure || doc.config.unclear
+	return doc.config.end
 }
