@@ -2,16 +2,16 @@ package edit
 
 import "bytes"
 
-// change is a range of lines, counted from 0, that others take the place of.
+// change is a range of lines, counted from 0, and the lines that replace them.
 type change struct {
 	start, end int
 	lines      [][]byte
 }
 
-// changes returns the lines that the edits of a text change, in order, and with as few lines as there can be.
+// changes returns the changes of lines that the edits of a text make, in order and as small as possible.
 func changes(text []byte, lines [][]byte, edits []Edit) []change {
 	var all []change
-	line, offset := 0, 0 // the line that an offset is in, and where that begins
+	line, offset := 0, 0 // the current line, and the offset at which it begins
 	seek := func(to int) {
 		for line < len(lines) && offset+len(lines[line]) <= to {
 			offset += len(lines[line])
