@@ -132,7 +132,7 @@ func Run(ctx context.Context, text []byte, out io.Writer) (Report, error) {
 		r.takeBack()
 	}
 	r.outcomes = nil // they hold the texts of items
-	return r, report.WriteResourceList(out, stream, changed, r.Findings)
+	return r, writeResourceList(out, stream, changed, r.Findings)
 }
 
 func readConfig(stream *manifest.Stream) ([]*injector.Injector, []Finding) {

@@ -1,11 +1,10 @@
-package report
+package engine
 
 import (
 	"bytes"
 	"strings"
 	"testing"
 
-	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/manifest"
 )
 
@@ -85,8 +84,8 @@ func TestResultsGoIntoTheResourceList(t *testing.T) {
 				t.Fatal(err)
 			}
 			var out bytes.Buffer
-			findings := []finding.Finding{{Severity: finding.Info, Message: "yes"}}
-			if err := WriteResourceList(&out, s, nil, findings); err != nil {
+			findings := []Finding{{Severity: Info, Message: "yes"}}
+			if err := writeResourceList(&out, s, nil, findings); err != nil {
 				t.Fatal(err)
 			}
 			if _, err := manifest.Read(out.Bytes()); err != nil {
