@@ -9,6 +9,7 @@ import (
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/injector"
+	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -72,7 +73,7 @@ func clash(a, b *yaml.Node) bool {
 	if name := node.Text(a, "name"); name != "" && name == node.Text(b, "name") {
 		return true
 	}
-	if protocol(a) != protocol(b) {
+	if podtemplate.Protocol(a) != podtemplate.Protocol(b) {
 		return false
 	}
 	hostPort := node.Number(a, "hostPort")
@@ -86,15 +87,8 @@ func sameHostIP(a, b string) bool {
 	return a == b || all(a) || all(b)
 }
 
-func protocol(port *yaml.Node) string {
-	if p := node.Text(port, "protocol"); p != "" {
-		return p
-	}
-	return "TCP"
-}
-
 func showPort(port *yaml.Node) string {
-	parts := []string{node.Number(port, "containerPort") + "/" + protocol(port)}
+	parts := []string{podtemplate.PortKey(port)}
 	if name := node.Text(port, "name"); name != "" {
 		parts = append(parts, "("+name+")")
 	}

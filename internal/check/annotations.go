@@ -89,18 +89,15 @@ func (p *pod) deletionCost() {
 	}
 }
 
-// maxAnnotationBytes is what the API server takes for all annotations of an object together.
-const maxAnnotationBytes = 256 << 10
-
 // Annotations checks that the annotations of a pod template, stamps among them, have room together.
 func Annotations(before, after podtemplate.Template) []finding.Finding {
 	has := annotationBytes(after)
-	if has <= maxAnnotationBytes || annotationBytes(before) > maxAnnotationBytes {
+	if has <= podtemplate.MaxAnnotationBytes || annotationBytes(before) > podtemplate.MaxAnnotationBytes {
 		return nil
 	}
 	return []finding.Finding{{
 		Severity: finding.Error, Code: finding.AnnotationsTooLong, Field: &finding.Field{Path: after.At("metadata.annotations")},
-		Message: "the annotations would have " + strconv.Itoa(has) + " bytes together, and Kubernetes takes " + strconv.Itoa(maxAnnotationBytes) +
+		Message: "the annotations would have " + strconv.Itoa(has) + " bytes together, and Kubernetes takes " + strconv.Itoa(podtemplate.MaxAnnotationBytes) +
 			"; shorten some, or set spec.stamp to None",
 	}}
 }

@@ -3,9 +3,8 @@ package check
 import (
 	"strconv"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -32,18 +31,11 @@ func (p *pod) hostPorts() {
 					"port %s of container %q has the hostPort %s, which must be the same in a pod with hostNetwork; take it out, or hostNetwork",
 					number, c.name, host)
 			}
-			key := protocolOf(port) + "/" + node.Text(port, "hostIP") + "/" + host
+			key := podtemplate.Protocol(port) + "/" + node.Text(port, "hostIP") + "/" + host
 			if _, again := taken.add(key); again {
 				p.wrong(finding.PortConflict, c.name+" host "+key, at,
 					"port %s of the host is taken by another port of the pod, and container %q wants it, too; change one of them", host, c.name)
 			}
 		}
 	}
-}
-
-func protocolOf(port *yaml.Node) string {
-	if protocol := node.Text(port, "protocol"); protocol != "" {
-		return protocol
-	}
-	return "TCP"
 }

@@ -3,9 +3,8 @@ package check
 import (
 	"strconv"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -40,7 +39,7 @@ func (p *pod) ports() {
 			continue
 		}
 		for i, port := range node.List(c.Node, "ports") {
-			number, name := portKey(port), node.Text(port, "name")
+			number, name := podtemplate.PortKey(port), node.Text(port, "name")
 			switch first, taken := numbers.add(number); {
 			case !taken:
 				numberOwners = append(numberOwners, c.name)
@@ -59,10 +58,6 @@ func (p *pod) ports() {
 			nameOwners = append(nameOwners, c.name)
 		}
 	}
-}
-
-func portKey(port *yaml.Node) string {
-	return node.Number(port, "containerPort") + "/" + protocolOf(port)
 }
 
 // env names come once: of two, Kubernetes takes the last without a word.

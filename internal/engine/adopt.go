@@ -177,7 +177,7 @@ func (p *pod) stampOf(entries names, wanted *stamp.Stamp) *stamp.Stamp {
 	return s
 }
 
-func noText(string, string, *yaml.Node) stamp.Source { return stamp.Source{} }
+func noText(string, string, *yaml.Node) stamp.Layout { return stamp.Layout{} }
 
 // isAdopted tells whether the stamp that an injector had is made up.
 func (p *pod) isAdopted(in *injector.Injector) bool { return p.adopted[stamp.Key(in.Name)] }

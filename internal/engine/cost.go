@@ -21,9 +21,9 @@ func (w *workload) weigh(candidates []selection.Candidate) {
 	}
 }
 
-func (w *workload) weight(c selection.Candidate, before, after *yaml.Node) cost.Share {
+func (w *workload) weight(c selection.Candidate, before, after *yaml.Node) cost.Addition {
 	replicas, known := w.kind.Replicas(w.original, c.Template)
-	return cost.Share{Pod: cost.Added(before, after), Replicas: replicas, Unknown: !known}
+	return cost.Addition{Pod: cost.Difference(before, after), Replicas: replicas, Unknown: !known}
 }
 
 // costOf is what the sidecars of a run cost, or would cost where nothing is written.

@@ -82,7 +82,7 @@ func prepare(items []manifest.Item, injectors []*injector.Injector) (*run, []Fin
 	declared := make([][]v1alpha1.Workload, 0, len(injectors))
 	for _, in := range injectors {
 		declared = append(declared, in.Spec.Workloads)
-		s, err := selection.Of(in, around)
+		s, err := selection.New(in, around)
 		if err != nil {
 			said = append(said, Finding{Severity: Error, Code: finding.InvalidConfig, Message: err.Error(), Injector: in.Name})
 			continue
@@ -90,7 +90,7 @@ func prepare(items []manifest.Item, injectors []*injector.Injector) (*run, []Fin
 		r.selections = append(r.selections, s)
 		r.webhooks = append(r.webhooks, webhooksOf(in))
 	}
-	r.kinds = podtemplate.Known(declared...)
+	r.kinds = podtemplate.NewKinds(declared...)
 	if finding.HasError(said) {
 		r.injectors, r.selections = nil, nil
 	}

@@ -36,7 +36,7 @@ func (r *run) labelsThatExist(which int, items []manifest.Item) string {
 		if err != nil {
 			continue
 		}
-		for _, c := range selection.CandidatesOf(objectOf(item, object), kind, object) {
+		for _, c := range selection.NewCandidates(objectOf(item, object), kind, object) {
 			for label := range r.selections[which].LabelsOf(c) {
 				counts[label]++
 			}

@@ -1,8 +1,6 @@
 package engine
 
 import (
-	"maps"
-	"slices"
 	"strings"
 
 	"pillion.dev/pillion/internal/stamp"
@@ -48,26 +46,6 @@ func things(s *stamp.Stamp) []string {
 		all = append(all, thing(t.Path, t.Key))
 	}
 	return all
-}
-
-// fieldsBetween are the fields in which two versions of a container differ; where the whole is
-// one, the one field is empty.
-func fieldsBetween(old, now stamp.Print) []string {
-	if old.Same(now) {
-		return nil
-	}
-	differing := map[string]bool{}
-	for field, hash := range now.Fields {
-		differing[field] = old.Fields[field] != hash
-	}
-	for field, hash := range old.Fields {
-		differing[field] = now.Fields[field] != hash
-	}
-	maps.DeleteFunc(differing, func(_ string, differs bool) bool { return !differs })
-	if len(differing) == 0 {
-		return []string{""}
-	}
-	return slices.Sorted(maps.Keys(differing))
 }
 
 // fieldsOf names fields of something in the pod template.

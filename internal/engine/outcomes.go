@@ -79,7 +79,7 @@ func isUpdated(old, now *stamp.Stamp, d stamp.Drift) bool {
 	if d.Field != "" {
 		return was.Fields[d.Field] != is.Fields[d.Field]
 	}
-	return slices.Contains(fieldsBetween(was, is), "")
+	return slices.Contains(was.Changed(is), "")
 }
 
 // wantsAdopting tells of a sidecar that is as the injector wants it and has no stamp: it would stay so for ever,
@@ -111,7 +111,7 @@ func (p *pod) changesBetween(which int, old, now *stamp.Stamp) []string {
 		for _, key := range sortedKeys(now.Added[path]) {
 			is := now.Added[path][key]
 			was, known := old.Added[path][key]
-			fields := slices.DeleteFunc(fieldsBetween(was, is), func(field string) bool { return p.isKept(which, path, key, field) })
+			fields := slices.DeleteFunc(was.Changed(is), func(field string) bool { return p.isKept(which, path, key, field) })
 			switch {
 			case !known:
 				words = append(words, "adds "+thing(path, key))

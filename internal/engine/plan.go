@@ -49,7 +49,7 @@ func (w *workload) planFor(c *selection.Candidate) plan {
 		case broken[key] != nil && !in.Paused:
 			w.say(Finding{
 				Severity: Error, Code: finding.StampBroken, Field: annotation(*c, key), Injector: in.Name,
-				Message: "the stamp " + key + " cannot be gone by: " + broken[key].Error() + "; put it back as it was, or take it out and set spec.adopt to true",
+				Message: "the stamp " + key + " is not valid: " + broken[key].Error() + "; restore it from version control, or remove it and set spec.adopt to true",
 			})
 		case leavesAlone(in, d, had):
 			w.pass(&passed, *c, which, d, had != nil)

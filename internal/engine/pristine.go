@@ -19,8 +19,8 @@ type bare struct {
 	// Its text is read again when somebody asks how something of the app's is written.
 	read     bool
 	views    []*stamp.View // of its pod templates
-	source   func(*yaml.Node) stamp.Source
-	original func(*yaml.Node) stamp.Source // the same for the nodes of the original
+	source   func(*yaml.Node) stamp.Layout
+	original func(*yaml.Node) stamp.Layout // the same for the nodes of the original
 }
 
 func (w *workload) bareVersion() *bare {
@@ -74,9 +74,9 @@ func (w *workload) fittingTexts() map[*yaml.Node]string {
 }
 
 // written is how something of the app's was written before any injector came.
-func (p *pod) written(path, key string, n *yaml.Node) stamp.Source {
+func (p *pod) written(path, key string, n *yaml.Node) stamp.Layout {
 	if text, known := p.texts[n]; known {
-		return stamp.Source{Text: text, Below: p.below[n]}
+		return stamp.Layout{Text: text, Below: p.below[n]}
 	}
 	b := p.bareVersion()
 	p.readAgain(b)
@@ -96,7 +96,7 @@ func (w *workload) readAgain(b *bare) {
 	if b.read {
 		return
 	}
-	b.read, b.original = true, stamp.Written(w.item.Text, w.document)
+	b.read, b.original = true, stamp.ReadLayouts(w.item.Text, w.document)
 	if !b.stamped {
 		return
 	}
@@ -110,7 +110,7 @@ func (w *workload) readAgain(b *bare) {
 		return
 	}
 	if templates := w.kind.Templates(object); len(templates) == len(w.candidates) {
-		b.source = stamp.Written(item.Text, document)
+		b.source = stamp.ReadLayouts(item.Text, document)
 		for _, t := range templates {
 			b.views = append(b.views, stamp.NewView(t.Node))
 		}

@@ -13,7 +13,7 @@ import (
 // sign writes an injector's stamp, unless a later run would not accept it.
 func (p *pod) sign(target *transformers.Pod, key string, made *stamp.Stamp) {
 	text := made.String()
-	if err := made.CheckText(text); err != nil {
+	if err := made.Validate(text); err != nil {
 		p.stampTooLong(key, err)
 		return
 	}
@@ -33,9 +33,9 @@ func (p *pod) stampTooLong(key string, why error) {
 
 // checkAnnotations refuses annotations that are too long together, for a later run or for Kubernetes.
 func (p *pod) checkAnnotations(after podtemplate.Template, stamps []stamp.Owner) {
-	if total := stamp.Bytes(after.Node); total > stamp.MaxBytes && len(stamps) > 0 {
+	if total := stamp.Bytes(after.Node); total > podtemplate.MaxAnnotationBytes && len(stamps) > 0 {
 		p.stampTooLong(stamps[len(stamps)-1].Key,
-			fmt.Errorf("with those of other injectors it has %d bytes, and Kubernetes takes %d for all annotations together", total, stamp.MaxBytes))
+			fmt.Errorf("with those of other injectors it has %d bytes, and Kubernetes takes %d for all annotations together", total, podtemplate.MaxAnnotationBytes))
 		return
 	}
 	for _, f := range check.Annotations(p.Template, after) {

@@ -17,7 +17,7 @@ type stamped struct {
 // made up: from there on, that goes out and comes in again like anything that it put in itself.
 func (w *workload) stampsOf(c selection.Candidate) stamped {
 	s := stamped{adopted: map[string]bool{}, refused: map[string][]Finding{}}
-	s.stamps, s.broken = stamp.Of(c.Template.Node)
+	s.stamps, s.broken = stamp.Read(c.Template.Node)
 	if c.Template.Broken != nil {
 		return s
 	}

@@ -30,7 +30,7 @@ type outcome struct {
 	matched  []int // the injectors that are for it
 	skipped  []skipped
 	injected bool // whether the payload is in, or was
-	added    []cost.Share
+	added    []cost.Addition
 }
 
 // skipped is an injector that leaves the item alone, by its index, and why.
@@ -126,7 +126,7 @@ func (w *workload) process(arena *parse.Arena) {
 		w.say(Finding{Severity: guard.Severity, Code: guard.Code, Message: guard.Message()})
 		return
 	}
-	w.candidates = selection.CandidatesOf(w.object, w.kind, w.original)
+	w.candidates = selection.NewCandidates(w.object, w.kind, w.original)
 	candidates := w.candidates
 	if len(candidates) == 0 {
 		w.say(Finding{Severity: Info, Code: finding.NoPodTemplate, Message: "it has no pod template at " + strings.Join(w.kind.Paths, ", ")})

@@ -39,7 +39,7 @@ type scope struct {
 
 func scopeOf(in *injector.Injector) scope {
 	s := scope{names: in.Spec.Names}
-	known := podtemplate.Known()
+	known := podtemplate.NewKinds()
 	for _, key := range reachable {
 		kind := known[key]
 		if kind.Finishes && in.Spec.Jobs == v1alpha1.JobsSkip {

@@ -109,7 +109,7 @@ func (c checker) checkResource(at path, resource string) {
 // warnIfMisspelt tells of a resource that is nearly one that holds pods: it matches nothing.
 func (c checker) warnIfMisspelt(at path, resource string) {
 	var known []string
-	for _, kind := range podtemplate.Known(c.spec.Workloads) {
+	for _, kind := range podtemplate.NewKinds(c.spec.Workloads) {
 		known = append(known, kind.Resource)
 	}
 	slices.Sort(known)

@@ -47,7 +47,7 @@ func Fleet(n int) report.Page {
 	return p
 }
 
-func workload(i int) (report.Row, cost.Share) {
+func workload(i int) (report.Row, cost.Addition) {
 	role := roles[(i/len(services))%len(roles)]
 	name := services[i%len(services)] + "-" + role
 	if round := i / (len(services) * len(roles)); round > 0 {
@@ -83,14 +83,14 @@ func workload(i int) (report.Row, cost.Share) {
 		if i%9 == 0 {
 			say(finding.Warning, finding.NoDigest, `the image of container "envoy" is not pinned by digest; write envoyproxy/envoy@sha256:...`)
 		}
-		share := cost.Share{Replicas: replicas, Pod: cost.Pod{Requests: cost.Amount{MilliCPU: 100, Bytes: 64 * mebi}, Limits: cost.Amount{MilliCPU: 1000, Bytes: 256 * mebi}}}
+		share := cost.Addition{Replicas: replicas, Pod: cost.Pod{Requests: cost.Amount{MilliCPU: 100, Bytes: 64 * mebi}, Limits: cost.Amount{MilliCPU: 1000, Bytes: 256 * mebi}}}
 		row.Cost = cost.Pod{
 			Requests: cost.Amount{MilliCPU: 100 * float64(replicas), Bytes: 64 * mebi * float64(replicas)},
 			Limits:   cost.Amount{MilliCPU: 1000 * float64(replicas), Bytes: 256 * mebi * float64(replicas)},
 		}
 		return row, share
 	}
-	return row, cost.Share{}
+	return row, cost.Addition{}
 }
 
 // stamp has a checksum of its own for each workload, as the real one does where the payload goes into the app's containers.

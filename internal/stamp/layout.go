@@ -12,35 +12,43 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// Written tells how the nodes of a document stand in its text, in the form that emit.Style.Texts has.
-// Anchors are left out. What cannot be found there, or would not be read back alone, is written on one line.
-func Written(text []byte, document *yaml.Node) func(*yaml.Node) Source {
+// Layout is how something is written: its text, and how many comments and blank lines stand above it (see [Entry]).
+type Layout struct {
+	Text  string
+	Below int
+}
+
+// ReadLayouts returns a function that returns how a node of a document is written in its text, in the form that emit.Style.Texts
+// has, without anchors. A node that is not found there, or whose text means something else on its own, is written on one line.
+func ReadLayouts(text []byte, document *yaml.Node) func(*yaml.Node) Layout {
 	w := &written{text: text, document: document}
-	return func(n *yaml.Node) Source {
-		for _, verbatim := range []bool{true, false} {
-			if found, ok := w.find(n, verbatim); ok {
-				found = withoutAnchors(found)
-				if read, err := read(found); err == nil && node.Equal(read, n) {
-					return Source{found, w.below(n)}
-				}
+	return w.layout
+}
+
+func (w *written) layout(n *yaml.Node) Layout {
+	for _, verbatim := range []bool{true, false} {
+		if text, found := w.find(n, verbatim); found {
+			text = withoutAnchors(text)
+			if read, err := readYAML(text); err == nil && node.Equal(read, n) {
+				return Layout{text, w.below(n)}
 			}
 		}
-		return Source{Text: string(emit.Style{LineEnd: "\n"}.FlowValue(nil, node.Fresh(n), "")), Below: w.below(n)}
 	}
+	return Layout{string(emit.Style{LineEnd: "\n"}.FlowValue(nil, node.Fresh(n), "")), w.below(n)}
 }
 
 type written struct {
 	text     []byte
 	document *yaml.Node
 	extents  *extent.Map
-	nodes    map[place]spot // nil until somebody asks: few runs replace anything
+	nodes    map[node.Identity]spot // nil until it is needed: few runs replace anything
 }
 
-// spot is a node and the collection that it stands in, and the node before it, which is a value's key.
+// spot is a node, the collection that it is in, and the node before it there: for a value, its key.
 type spot struct{ node, parent, before *yaml.Node }
 
 func (w *written) collect(s spot) {
-	if at := placeIn(s.node); w.nodes[at].node == nil {
+	if at := node.IdentityOf(s.node); w.nodes[at].node == nil {
 		w.nodes[at] = s
 	}
 	var before *yaml.Node
@@ -50,19 +58,20 @@ func (w *written) collect(s spot) {
 	}
 }
 
-// find is how a node is written. Verbatim keeps lines as they are that do not have the indent of the others.
+// find returns the text of a node, and whether it was found. Verbatim keeps the lines that do not have the indent of the others
+// as they are.
 func (w *written) find(n *yaml.Node, verbatim bool) (string, bool) {
-	if n.Line <= 0 {
+	if !node.IsRead(n) {
 		return "", false
 	}
 	if w.nodes == nil {
-		w.nodes = map[place]spot{}
+		w.nodes = map[node.Identity]spot{}
 		w.collect(spot{node: w.document})
 		if extents, err := extent.Find(w.text, w.document, nil); err == nil {
 			w.extents = extents
 		}
 	}
-	found := w.nodes[placeIn(n)]
+	found := w.nodes[node.IdentityOf(n)]
 	if found.node == nil || w.extents == nil {
 		return "", false
 	}
@@ -78,9 +87,8 @@ func (w *written) find(n *yaml.Node, verbatim bool) (string, bool) {
 	return w.behind(found, e, verbatim)
 }
 
-// behind is what stands behind a key or a dash. The comments behind and below the last line are the
-// entry's, that behind a collection its own, and that behind a value its key's. An anchor stays where it is, whatever becomes
-// of the value.
+// behind returns the text behind a key or a dash. It includes the comments behind and below the last line of an entry, and the one
+// behind a collection, but not the one behind a value, which belongs to the key. An anchor is left out: it stays in the file.
 func (w *written) behind(at spot, e extent.Extent, verbatim bool) (string, bool) {
 	const block = yaml.LiteralStyle | yaml.FoldedStyle
 	start, isEntry := e.Lead+1, at.parent.Kind == yaml.SequenceNode
@@ -113,34 +121,49 @@ func (w *written) behind(at spot, e extent.Extent, verbatim bool) (string, bool)
 	return strings.TrimSuffix(lines(raw, strings.Repeat(" ", column), verbatim), "\n"), true
 }
 
-// isEmptyLine tells whether a collection is empty and has a line of its own. The comments below it are part of what is
-// kept: they tell which line it was, as what fills it is written below them.
+// isEmptyLine reports whether a collection is empty and has a line of its own. The comments below it belong to its text: they
+// show which line it was, because what fills it is written below them.
 func (w *written) isEmptyLine(n *yaml.Node, e extent.Extent) bool {
 	return n.Kind != yaml.ScalarNode && len(n.Content) == 0 && w.extents.Start(e.Lead) != w.extents.Start(e.Start) &&
 		len(bytes.TrimSpace(w.text[e.End:w.extents.End(e.End)])) == 0
 }
 
-// commentsBelow is the end of a value or an entry with the comments behind it, and right below, that stand deeper than
-// a column.
-func (w *written) commentsBelow(e extent.Extent, column int) int {
-	end, next := e.End, e.End
-	if w.extents.Start(e.End) != e.End {
-		end = w.extents.End(e.End)
-		next = w.extents.Next(e.End)
+// below returns how many comments and blank lines stand between an entry of a list and the entry before it, or the key of the
+// list.
+func (w *written) below(n *yaml.Node) (count int) {
+	at := w.nodes[node.IdentityOf(n)]
+	if !node.IsRead(n) || at.node == nil || w.extents == nil || at.parent.Kind != yaml.SequenceNode || at.parent.Style&yaml.FlowStyle != 0 {
+		return 0
 	}
-	for next < len(w.text) {
-		line := w.text[next:w.extents.End(next)]
-		comment := bytes.TrimLeft(line, " ")
-		if len(comment) == 0 || comment[0] != '#' || len(line)-len(comment) <= column {
+	floor := 0
+	if at.before != nil {
+		before := w.extents.Get(at.before)
+		floor = w.commentsBelow(before, w.extents.Column(before.Lead))
+	}
+	for line := w.extents.Start(w.extents.Get(at.node).Lead); line > floor; count++ {
+		line = w.extents.Start(line - 1)
+		if text := bytes.TrimLeft(w.text[line:w.extents.End(line)], " \t"); line < floor || len(text) > 0 && text[0] != '#' {
 			break
 		}
-		end = next + len(line)
-		next = w.extents.Next(next)
 	}
-	return end
+	return count
 }
 
-// withoutHeaderComment is a block scalar without the comment behind its "|" or ">".
+// commentsBelow returns the offset behind a value or an entry, with the comments behind it and those right below that are deeper
+// than a column.
+func (w *written) commentsBelow(e extent.Extent, column int) int {
+	next := w.extents.Behind(e.End)
+	end := w.extents.BehindComments(next, column)
+	switch {
+	case end > next:
+		return w.extents.End(w.extents.Start(end - 1))
+	case next == e.End:
+		return e.End
+	}
+	return w.extents.End(e.End)
+}
+
+// withoutHeaderComment returns a block scalar without the comment behind its "|" or ">".
 func withoutHeaderComment(raw []byte) []byte {
 	header, body, found := bytes.Cut(raw, []byte("\n"))
 	if comment := bytes.IndexByte(header, '#'); found && comment >= 0 {
@@ -149,8 +172,8 @@ func withoutHeaderComment(raw []byte) []byte {
 	return raw
 }
 
-// lines is a part of the text, its lines without an indent. Verbatim keeps those as they are that do not have it, such as
-// comments that stand less deep; otherwise, they lose as much of it as they have.
+// lines removes an indent from the lines of a text. Verbatim keeps those that do not have it, such as comments that are indented
+// less, as they are; otherwise they lose as much of it as they have.
 func lines(part []byte, indent string, verbatim bool) string {
 	lines := strings.Split(strings.ReplaceAll(string(part), "\r\n", "\n"), "\n")
 	for i, line := range lines[1:] {
