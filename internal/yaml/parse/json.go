@@ -18,6 +18,19 @@ func fromJSON(text []byte, arena *Arena) (document *yaml.Node, ok bool) {
 	if len(start) == 0 || start[0] != '{' && start[0] != '[' {
 		return nil, false
 	}
+	return readJSON(text, arena)
+}
+
+// JSON reads a JSON value of any kind by the rules of JSON, and reports whether the text is one. It does not check for repeated keys.
+func JSON(text []byte) (value *yaml.Node, ok bool) {
+	document, ok := readJSON(text, nil)
+	if !ok {
+		return nil, false
+	}
+	return document.Content[0], true
+}
+
+func readJSON(text []byte, arena *Arena) (document *yaml.Node, ok bool) {
 	if !utf8.Valid(text) || !json.Valid(text) { // json.Valid takes bytes that are no UTF-8 for U+FFFD
 		return nil, false
 	}
@@ -46,10 +59,12 @@ func (r *reader) jsonValue() *yaml.Node {
 		return r.jsonString()
 	}
 	n := r.node(yaml.ScalarNode, "", r.at)
-	size := strings.IndexAny(r.text[r.at:], ",]} \t\r\n")
-	n.Value = r.text[r.at : r.at+size]
+	start := r.at
+	for r.at < len(r.text) && strings.IndexByte(",]} \t\r\n", r.text[r.at]) < 0 {
+		r.at++
+	}
+	n.Value = r.text[start:r.at]
 	n.Tag = tagOf(n)
-	r.at += size
 	return n
 }
 
