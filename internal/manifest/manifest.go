@@ -1,7 +1,7 @@
 // Package manifest splits a stream into its items, with the byte range of each,
 // and writes the stream back with the items that changed.
 //
-// Splitting does not parse: a scanner that knows lines, indentation, quotes and brackets
+// Splitting does not parse: a scanner of lines, indentation, quotes and brackets
 // finds where items begin and of what kind they are. Only text that the scanner is not sure
 // of is parsed to be split.
 package manifest

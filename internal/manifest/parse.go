@@ -107,7 +107,8 @@ var unknownAnchor = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCom
 func parseError(text []byte, err error, line int) error {
 	within, column, problem := parse.Where(text, err)
 	if match := unknownAnchor().FindStringSubmatch(problem); match != nil {
-		return errorAt(line, "the alias *%s refers to an anchor outside of the object; write out what it stands for, or anchor it in the same object", match[1])
+		return errorAt(line, "the alias *%s refers to an anchor outside of the object; write out what it stands for, "+
+			"or anchor it in the same object", match[1])
 	}
 	return &LineError{Line: line + within - 1, Column: column, Err: errors.New("this is not YAML: " + problem)}
 }

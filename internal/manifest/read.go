@@ -34,7 +34,8 @@ func Read(text []byte) (*Stream, error) {
 	case documents == 0:
 		return nil, ErrEmpty
 	case s.ResourceList && documents > 1:
-		return nil, errorAt(s.lineOf(s.list.start), "the input holds a ResourceList and %d more documents; a ResourceList stands alone", documents-1)
+		return nil, errorAt(s.lineOf(s.list.start),
+			"the input holds a ResourceList and %d more documents; a ResourceList stands alone", documents-1)
 	}
 	s.countLines()
 	return s, nil
@@ -71,7 +72,8 @@ func (s *Stream) addResourceList(doc *document) error {
 	switch doc.apiVersion {
 	case "config.kubernetes.io/v1", "config.kubernetes.io/v1beta1", "config.kubernetes.io/v1alpha1":
 	default:
-		return errorAt(s.lineOf(doc.start), "the ResourceList has apiVersion %q; expected config.kubernetes.io/v1 (v1beta1 and v1alpha1 are read too)", doc.apiVersion)
+		return errorAt(s.lineOf(doc.start),
+			"the ResourceList has apiVersion %q; expected config.kubernetes.io/v1 (v1beta1 and v1alpha1 are read too)", doc.apiVersion)
 	}
 	if err := s.checkItemsKey(&doc.part); err != nil {
 		return err

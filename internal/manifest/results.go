@@ -18,7 +18,7 @@ type ResultsPlace struct {
 	Document *yaml.Node
 	// Before and After are the text around the new results, where there are no others.
 	Before, After []byte
-	// InBraces tells that the ResourceList is a mapping in braces. Otherwise results are entries of a list at Column.
+	// InBraces is set if the ResourceList is a mapping in braces. Otherwise results are entries of a list at Column.
 	InBraces bool
 	Column   int
 	// LineBreak is "\n" or "\r\n".

@@ -63,7 +63,7 @@ func text(dst []byte, n *yaml.Node, flow, quoted bool) []byte {
 	case node.IsPlainBool(n):
 		return append(dst, n.Value...)
 	case quoted || n.Style&yaml.DoubleQuotedStyle != 0:
-		return DoubleQuoted(dst, n.Value)
+		return doubleQuoted(dst, n.Value)
 	case n.Style&yaml.SingleQuotedStyle != 0 && isPrintable(n.Value):
 		return singleQuoted(dst, n.Value)
 	case SafePlain(n.Value, flow):
@@ -71,7 +71,7 @@ func text(dst []byte, n *yaml.Node, flow, quoted bool) []byte {
 	case strings.ContainsAny(n.Value, `"\`) && isPrintable(n.Value):
 		return singleQuoted(dst, n.Value)
 	}
-	return DoubleQuoted(dst, n.Value)
+	return doubleQuoted(dst, n.Value)
 }
 
 func singleQuoted(dst []byte, value string) []byte {
@@ -80,8 +80,8 @@ func singleQuoted(dst []byte, value string) []byte {
 	return append(dst, '\'')
 }
 
-// DoubleQuoted appends a string in double quotes, with escapes that YAML and JSON share.
-func DoubleQuoted(dst []byte, value string) []byte {
+// doubleQuoted appends a string in double quotes, with escapes that YAML and JSON share.
+func doubleQuoted(dst []byte, value string) []byte {
 	dst = append(dst, '"')
 	for _, r := range value {
 		switch {

@@ -1,8 +1,8 @@
 // Package lex holds what single characters mean in YAML: blanks, line breaks, comments, quotes, plain and block scalars,
 // anchors, tags and document markers.
 //
-// Most functions take a text and an offset, and return the offset behind what begins there. They allocate nothing,
-// and they assume that the caller knows what may begin at the offset: lex has no state and no grammar.
+// Most functions take a text and an offset, and return the offset behind what begins there. They allocate nothing.
+// Which of them applies at an offset is up to the caller: lex has no state and no grammar.
 package lex
 
 import "strings"
@@ -32,7 +32,7 @@ func IsFlowIndicator(c byte) bool {
 	return false
 }
 
-// IsPrintable reports whether a character may stand in a scalar without being escaped: YAML forbids control characters and
+// IsPrintable reports whether a character may be in a scalar without being escaped: YAML forbids control characters and
 // byte order marks, and takes some characters for line breaks.
 func IsPrintable(r rune) bool {
 	switch {

@@ -134,7 +134,7 @@ func (r *reader) jsonEscape() {
 		}
 		r.built = utf8.AppendRune(r.built, value)
 	default:
-		r.built = append(r.built, escape(c)...)
+		r.built = append(r.built, escapes[c]...)
 	}
 }
 

@@ -86,7 +86,7 @@ func (r *reader) buildQuoted(quote byte) bool {
 	}
 }
 
-// unescape writes the character of the escape behind a backslash, and reports whether the library knows it.
+// unescape writes the character of the escape behind a backslash, and reports whether the library accepts it.
 func (r *reader) unescape() bool {
 	if r.atBreak() {
 		return r.foldLines(true)
@@ -99,7 +99,6 @@ func (r *reader) unescape() bool {
 		r.at += digits
 		return valid
 	}
-	unescaped := escape(c)
-	r.built = append(r.built, unescaped...)
-	return unescaped != ""
+	r.built = append(r.built, escapes[c]...)
+	return escapes[c] != ""
 }

@@ -40,7 +40,7 @@ func survey(text []byte) (found trait) {
 	return found
 }
 
-// onlyFullLineEnds reports whether every carriage return stands before a line feed.
+// onlyFullLineEnds reports whether a line feed follows every carriage return.
 func onlyFullLineEnds(text string) bool {
 	return strings.Count(text, "\r") == strings.Count(text, "\r\n")
 }

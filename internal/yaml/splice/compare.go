@@ -16,7 +16,8 @@ func (s *splicer) unchanged(before, after *yaml.Node) (bool, error) {
 		return true, nil
 	}
 	if line, isShared := s.shared[before]; isShared && before.Kind == after.Kind && node.IsRead(after) {
-		return false, fmt.Errorf("the anchor &%s on line %d is used by an alias on line %d, which would change too", before.Anchor, before.Line, line)
+		return false, fmt.Errorf("the anchor &%s on line %d is used by an alias on line %d, which would change too",
+			before.Anchor, before.Line, line)
 	}
 	return false, nil
 }
