@@ -9,7 +9,7 @@ import (
 // gap is the lines between two entries that stay in a list, on the way through the list. Restored entries go to
 // their former place among the comments and blank lines in it.
 type gap struct {
-	*splicer
+	s       *splicer
 	list    *yaml.Node
 	removed map[int]int // the lines behind entries that are removed, by the lines on which they begin
 
@@ -23,7 +23,7 @@ func (s *splicer) gapIn(b, a *yaml.Node, changes []change) *gap {
 	if len(s.below) == 0 || s.beginsBehind(s.childStart(b, 0)) || !slices.ContainsFunc(changes, isKnown) {
 		return nil
 	}
-	g := &gap{splicer: s, list: b, line: s.Start(s.childStart(b, 0)), removed: map[int]int{}}
+	g := &gap{s: s, list: b, line: s.Start(s.childStart(b, 0)), removed: map[int]int{}}
 	for _, c := range changes {
 		if c.after < 0 {
 			entry := b.Content[c.before]
@@ -46,19 +46,19 @@ func (g *gap) pass(a *yaml.Node, c change) {
 		return
 	}
 	entry := g.list.Content[c.before]
-	if _, restored := g.style.Texts[a.Content[c.after]]; g.wasAdded(entry) && !restored {
-		g.passed += g.down(len(g.text), g.Start(g.Get(entry).Lead))
+	if _, restored := g.s.style.Texts[a.Content[c.after]]; g.s.wasAdded(entry) && !restored {
+		g.passed += g.down(len(g.s.text), g.s.Start(g.s.Get(entry).Lead))
 	} else {
 		g.passed = 0
 	}
-	g.line = g.entryEnd(entry)
+	g.line = g.s.entryEnd(entry)
 }
 
 // lineFor returns the line for a new entry: below as many lines as it was before, or else the given line, if that is not above
 // the entry before it.
 func (g *gap) lineFor(entry *yaml.Node, at int) int {
-	if below, known := g.below[entry]; known {
-		g.down(below-g.passed, len(g.text))
+	if below, known := g.s.below[entry]; known {
+		g.down(below-g.passed, len(g.s.text))
 		g.passed = 0
 	} else {
 		g.line = max(g.line, at)
@@ -76,7 +76,7 @@ func (g *gap) down(most, until int) (count int) {
 		if count >= most || !g.isBetween(g.line) {
 			break
 		}
-		g.line = g.Next(g.line)
+		g.line = g.s.Next(g.line)
 		count++
 	}
 	return count
@@ -84,6 +84,6 @@ func (g *gap) down(most, until int) (count int) {
 
 // isBetween reports whether a line holds only a comment, or nothing.
 func (g *gap) isBetween(line int) bool {
-	_, comment := g.Comment(line)
-	return comment || g.IsBlank(line)
+	_, comment := g.s.Comment(line)
+	return comment || g.s.IsBlank(line)
 }
