@@ -93,7 +93,7 @@ func (f *finder) node(n *yaml.Node, indent int, flow bool) error {
 }
 
 // content goes behind the content of a node.
-func (f *finder) content(n *yaml.Node, at, indent int, flow bool) (err error) {
+func (f *finder) content(n *yaml.Node, at, indent int, flow bool) error {
 	switch {
 	case n.Kind == yaml.ScalarNode:
 		if f.at = f.scalarEnd(n, at, indent, flow); f.at <= at {
