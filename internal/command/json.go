@@ -12,6 +12,7 @@ import (
 	"pillion.dev/pillion/internal/engine"
 	"pillion.dev/pillion/internal/files"
 	"pillion.dev/pillion/internal/manifest"
+	"pillion.dev/pillion/internal/yaml/parse"
 )
 
 // list is the form in which kubectl prints several objects as JSON.
@@ -62,7 +63,7 @@ func toJSON(item manifest.Item) (json.RawMessage, error) {
 	if err != nil {
 		return nil, err
 	}
-	if endsOpen(item.Text) {
+	if parse.EndsOpen(item.Text) {
 		return nil, errOpen
 	}
 	if text = bytes.TrimSpace(text); text[0] == '[' {

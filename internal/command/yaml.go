@@ -33,7 +33,7 @@ func yamlOf(all []files.File) ([]byte, error) {
 			b.WriteString(separatorFor(text))
 		}
 		if i < len(all)-1 && len(text) > 0 && text[len(text)-1] != '\n' {
-			if endsOpen(text) {
+			if parse.EndsOpen(text) {
 				return nil, fmt.Errorf("%s: another file cannot follow it: %w", file.Path, errOpen)
 			}
 			text = append(bytes.Clone(text), '\n')
@@ -67,23 +67,3 @@ func separatorFor(text []byte) string {
 // errOpen is the error for a text that kubectl, which adds a missing line break at the end, reads differently from other tools.
 var errOpen = errors.New("its last line belongs to a block scalar and has no line break, " +
 	"which kubectl adds and other tools do not; add it")
-
-// endsOpen reports whether a text ends in a block scalar that a line break at the end would change.
-func endsOpen(text []byte) bool {
-	if len(text) == 0 || text[len(text)-1] == '\n' {
-		return false
-	}
-	return lastScalar(text) != lastScalar(append(bytes.Clone(text), '\n'))
-}
-
-// lastScalar returns the value of the last scalar of a stream that was read before.
-func lastScalar(text []byte) string {
-	n, err := parse.Last(text)
-	if err != nil {
-		return ""
-	}
-	for len(n.Content) > 0 {
-		n = n.Content[len(n.Content)-1]
-	}
-	return n.Value
-}

@@ -132,10 +132,7 @@ func Run(ctx context.Context, text []byte, out io.Writer) (Report, error) {
 		r.takeBack()
 	}
 	r.outcomes = nil // they hold the texts of items
-	return r, stream.Write(out, changed, manifest.Results{
-		Count: len(r.Findings),
-		At:    func(i int) *yaml.Node { return report.Result(r.Findings[i]) },
-	})
+	return r, writeResourceList(out, stream, changed, r.Findings)
 }
 
 func readConfig(stream *manifest.Stream) ([]*injector.Injector, []Finding) {

@@ -57,7 +57,7 @@ func ownVersion(document *yaml.Node) (copied, object *yaml.Node) {
 func (w *workload) past() splice.Past {
 	past := splice.Past{Texts: w.fittingTexts(), Below: w.below}
 	if b := w.bareVersion(); b.stamped {
-		past.Bare = b.document
+		past.Pristine = b.document
 	}
 	return past
 }

@@ -69,7 +69,7 @@ func (all streams) texts(changed map[int][]byte) [][]byte {
 		}
 		if len(own) > 0 {
 			var b bytes.Buffer
-			_ = stream.Write(&b, own, manifest.Results{}) // a buffer takes everything
+			_ = stream.Write(&b, own) // a buffer takes everything
 			texts[i] = b.Bytes()
 		}
 		first += len(stream.Items)

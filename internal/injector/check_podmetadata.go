@@ -7,7 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 
 	"pillion.dev/pillion/api/v1alpha1"
-	"pillion.dev/pillion/internal/jsontext"
+	"pillion.dev/pillion/internal/yaml/lex"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -60,7 +60,7 @@ func (c checker) checkAnnotation(at path, key, value string, mergesJSON bool) {
 		c.refusef(at, key, "annotations of %s are settings of a pod for Pillion; set it on the pods themselves", v1alpha1.Group)
 	}
 	var object map[string]any
-	if mergesJSON && (json.Unmarshal([]byte(value), &object) != nil || object == nil || jsontext.HasLoneSurrogate(value)) {
+	if mergesJSON && (json.Unmarshal([]byte(value), &object) != nil || object == nil || lex.HasLoneSurrogate(value)) {
 		c.refusef(at, value, `MergePatchJson takes a JSON object, and %q is none; write one, such as '{"key": "value"}'`, clip(value, maxShown))
 	}
 }

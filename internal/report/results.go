@@ -30,7 +30,9 @@ func Result(f finding.Finding) *yaml.Node {
 		node.Set(file, "index", &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!int", Value: strconv.Itoa(in.Index)})
 		node.Set(r, "file", file)
 	}
-	node.Set(r, "tags", fields("code", string(f.Code), "injector", f.Injector, "diff", f.Detail)) // kpt shows messages on one line, and tags not at all
+	if tags := fields("code", string(f.Code), "injector", f.Injector, "diff", f.Detail); len(tags.Content) > 0 {
+		node.Set(r, "tags", tags) // kpt shows messages on one line, and tags not at all
+	}
 	return r
 }
 

@@ -20,7 +20,7 @@ func withoutAnchors(text string) string {
 	if err != nil {
 		return text
 	}
-	extents, err := extent.Of(whole, document, nil)
+	extents, err := extent.Find(whole, document, nil)
 	if err != nil {
 		return text
 	}

@@ -41,14 +41,14 @@ type written struct {
 	text     []byte
 	document *yaml.Node
 	extents  *extent.Map
-	nodes    map[place]spot // nil until it is needed: few runs replace anything
+	nodes    map[node.Identity]spot // nil until it is needed: few runs replace anything
 }
 
 // spot is a node, the collection that it is in, and the node before it there: for a value, its key.
 type spot struct{ node, parent, before *yaml.Node }
 
 func (w *written) collect(s spot) {
-	if at := placeIn(s.node); w.nodes[at].node == nil {
+	if at := node.IdentityOf(s.node); w.nodes[at].node == nil {
 		w.nodes[at] = s
 	}
 	var before *yaml.Node
@@ -61,17 +61,17 @@ func (w *written) collect(s spot) {
 // find returns the text of a node, and whether it was found. Verbatim keeps the lines that do not have the indent of the others
 // as they are.
 func (w *written) find(n *yaml.Node, verbatim bool) (string, bool) {
-	if n.Line <= 0 {
+	if !node.IsRead(n) {
 		return "", false
 	}
 	if w.nodes == nil {
-		w.nodes = map[place]spot{}
+		w.nodes = map[node.Identity]spot{}
 		w.collect(spot{node: w.document})
-		if extents, err := extent.Of(w.text, w.document, nil); err == nil {
+		if extents, err := extent.Find(w.text, w.document, nil); err == nil {
 			w.extents = extents
 		}
 	}
-	found := w.nodes[placeIn(n)]
+	found := w.nodes[node.IdentityOf(n)]
 	if found.node == nil || w.extents == nil {
 		return "", false
 	}
@@ -115,7 +115,7 @@ func (w *written) behind(at spot, e extent.Extent, verbatim bool) (string, bool)
 	case w.isEmptyLine(at.node, e):
 		raw = w.text[start:w.commentsBelow(e, column)]
 	case isBlock && !endsLine:
-		raw = w.text[start:w.extents.ContentEnd(e.End)]
+		raw = w.text[start:w.extents.End(e.End)]
 	}
 	raw = bytes.TrimPrefix(raw, []byte(" "))
 	return strings.TrimSuffix(lines(raw, strings.Repeat(" ", column), verbatim), "\n"), true
@@ -125,14 +125,14 @@ func (w *written) behind(at spot, e extent.Extent, verbatim bool) (string, bool)
 // show which line it was, because what fills it is written below them.
 func (w *written) isEmptyLine(n *yaml.Node, e extent.Extent) bool {
 	return n.Kind != yaml.ScalarNode && len(n.Content) == 0 && w.extents.Start(e.Lead) != w.extents.Start(e.Start) &&
-		len(bytes.TrimSpace(w.text[e.End:w.extents.ContentEnd(e.End)])) == 0
+		len(bytes.TrimSpace(w.text[e.End:w.extents.End(e.End)])) == 0
 }
 
 // below returns how many comments and blank lines stand between an entry of a list and the entry before it, or the key of the
 // list.
 func (w *written) below(n *yaml.Node) (count int) {
-	at := w.nodes[placeIn(n)]
-	if n.Line <= 0 || at.node == nil || w.extents == nil || at.parent.Kind != yaml.SequenceNode || at.parent.Style&yaml.FlowStyle != 0 {
+	at := w.nodes[node.IdentityOf(n)]
+	if !node.IsRead(n) || at.node == nil || w.extents == nil || at.parent.Kind != yaml.SequenceNode || at.parent.Style&yaml.FlowStyle != 0 {
 		return 0
 	}
 	floor := 0
@@ -142,31 +142,25 @@ func (w *written) below(n *yaml.Node) (count int) {
 	}
 	for line := w.extents.Start(w.extents.Get(at.node).Lead); line > floor; count++ {
 		line = w.extents.Start(line - 1)
-		if text := bytes.TrimLeft(w.text[line:w.extents.ContentEnd(line)], " \t"); line < floor || len(text) > 0 && text[0] != '#' {
+		if text := bytes.TrimLeft(w.text[line:w.extents.End(line)], " \t"); line < floor || len(text) > 0 && text[0] != '#' {
 			break
 		}
 	}
 	return count
 }
 
-// commentsBelow is the end of a value or an entry with the comments behind it, and right below, that stand deeper than
-// a column.
+// commentsBelow returns the offset behind a value or an entry, with the comments behind it and those right below that are deeper
+// than a column.
 func (w *written) commentsBelow(e extent.Extent, column int) int {
-	end, next := e.End, e.End
-	if w.extents.Start(e.End) != e.End {
-		end = w.extents.ContentEnd(e.End)
-		next = w.extents.Next(e.End)
+	next := w.extents.Behind(e.End)
+	end := w.extents.BehindComments(next, column)
+	switch {
+	case end > next:
+		return w.extents.End(w.extents.Start(end - 1))
+	case next == e.End:
+		return e.End
 	}
-	for next < len(w.text) {
-		line := w.text[next:w.extents.ContentEnd(next)]
-		comment := bytes.TrimLeft(line, " ")
-		if len(comment) == 0 || comment[0] != '#' || len(line)-len(comment) <= column {
-			break
-		}
-		end = next + len(line)
-		next = w.extents.Next(next)
-	}
-	return end
+	return w.extents.End(e.End)
 }
 
 // withoutHeaderComment returns a block scalar without the comment behind its "|" or ">".

@@ -40,7 +40,7 @@ func matchAnywhere(path string, present, wanted []*yaml.Node) []int {
 		now[i] = m.same(entry)
 	}
 	for i, entry := range wanted {
-		if now[i] < 0 && !isRestored(entry) { // a restored entry goes to where it was
+		if now[i] < 0 && !node.IsRestored(entry) { // a restored entry goes to where it was
 			now[i] = m.sameKey(entry, func(int) bool { return true })
 		}
 	}
@@ -53,7 +53,7 @@ type matcher struct {
 	entries []*yaml.Node
 	first   int // the index of the first of the entries in the list
 	taken   []bool
-	byPlace map[place]int
+	byPlace map[node.Identity]int
 	byNode  map[*yaml.Node]int
 	byKey   map[string][]int // of the entries that same did not find; nil until it is needed
 }
@@ -65,11 +65,11 @@ func newMatcher(path string, entries []*yaml.Node, first int) matcher {
 		return m
 	}
 	m.taken = make([]bool, len(entries))
-	m.byPlace, m.byNode = make(map[place]int, len(entries)), make(map[*yaml.Node]int, len(entries))
+	m.byPlace, m.byNode = make(map[node.Identity]int, len(entries)), make(map[*yaml.Node]int, len(entries))
 	for i, entry := range entries {
 		m.byNode[entry] = i
-		if !isNew(entry) {
-			m.byPlace[placeIn(entry)] = i
+		if !node.IsNew(entry) {
+			m.byPlace[node.IdentityOf(entry)] = i
 		}
 	}
 	return m
@@ -77,8 +77,8 @@ func newMatcher(path string, entries []*yaml.Node, first int) matcher {
 
 // same returns the index of a node, or of the one that it is a copy of, or -1.
 func (m *matcher) same(n *yaml.Node) int {
-	i, known := m.byPlace[placeIn(n)]
-	if isNew(n) || !known {
+	i, known := m.byPlace[node.IdentityOf(n)]
+	if node.IsNew(n) || !known {
 		i, known = m.byNode[n]
 	}
 	if !known {

@@ -55,11 +55,11 @@ func (r rebaser) isMine(at Thing) bool {
 
 func (r rebaser) value(path string, present, wanted *yaml.Node) *yaml.Node {
 	switch {
-	case isRestored(wanted) && (!isGrown(wanted) || hasGrown(wanted)):
+	case node.IsRestored(wanted) && (!isGrown(wanted) || hasGrown(wanted)):
 		return wanted
 	case present == wanted, present.Kind != yaml.AliasNode && wanted.Kind != yaml.AliasNode && node.Equal(present, wanted):
 		return present
-	case isNew(wanted) && (present.Style^wanted.Style)&yaml.FlowStyle != 0:
+	case node.IsNew(wanted) && (present.Style^wanted.Style)&yaml.FlowStyle != 0:
 		return wanted // the config now writes it in another style
 	case present.Kind == yaml.MappingNode && wanted.Kind == yaml.MappingNode:
 		return r.mapping(path, present, wanted)
@@ -131,7 +131,7 @@ func (r rebaser) sequence(path string, present, wanted *yaml.Node) *yaml.Node {
 
 // entry is value for an entry of a list. An entry that replaces one of the app gets nothing of its text, such as comments.
 func (r rebaser) entry(at Thing, present, wanted *yaml.Node) *yaml.Node {
-	if _, wasMine := r.old[at]; isNew(wanted) && !wasMine && !node.Equal(present, wanted) {
+	if _, wasMine := r.old[at]; node.IsNew(wanted) && !wasMine && !node.Equal(present, wanted) {
 		return wanted
 	}
 	return r.value(at.path(), present, wanted)

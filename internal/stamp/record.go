@@ -172,7 +172,7 @@ func (r recorder) entry(path string, before, after *yaml.Node) {
 		return
 	}
 	at := Thing{path, KeyOf(path, before)}
-	stayed := before.Kind == yaml.AliasNode || sameOrigin(before, after) || isNew(before) && isNew(after)
+	stayed := before.Kind == yaml.AliasNode || node.IsSame(before, after) || node.IsNew(before) && node.IsNew(after)
 	if stayed && after.Kind == yaml.MappingNode {
 		r.mapping(at.path(), node.Resolve(before), after)
 		return

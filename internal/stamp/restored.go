@@ -17,9 +17,9 @@ type Undone struct {
 	// Below is how many comments and blank lines stood above the entries that had been removed from lists.
 	Below map[*yaml.Node]int
 
-	// What is put back gets columns that no text has, so that copies of it can be told from new nodes.
-	origins map[int]*yaml.Node // the nodes as the text in the stamp has them, by these columns
-	roots   map[int]string     // the texts in the stamp
+	// What is put back is numbered by node.MarkRestored.
+	origins []*yaml.Node   // the nodes as the text in the stamp has them, by these numbers
+	roots   map[int]string // the texts in the stamp
 }
 
 // Restored is something that was put back from the text in a stamp.
@@ -44,14 +44,14 @@ func (u *undoer) restored(path, text string) *yaml.Node {
 		panic(err) // Parse has read it
 	}
 	n := node.Fresh(original)
+	u.roots[len(u.origins)] = text
 	u.number(n, original)
-	u.roots[n.Column] = text
 	return n
 }
 
 func (u *undoer) number(n, original *yaml.Node) {
-	n.Column = -1 - len(u.origins)
-	u.origins[n.Column] = original
+	node.MarkRestored(n, len(u.origins))
+	u.origins = append(u.origins, original)
 	for i, child := range n.Content {
 		u.number(child, original.Content[i])
 	}
@@ -63,14 +63,9 @@ func (u Undone) StillIn(template *yaml.Node) []Restored {
 	if len(u.Restored) == 0 {
 		return nil
 	}
-	columns := map[int]bool{}
-	visit(template, func(n *yaml.Node) bool {
-		if isRestored(n) {
-			columns[n.Column] = true
-		}
-		return true
-	})
-	return slices.DeleteFunc(slices.Clone(u.Restored), func(r Restored) bool { return !columns[r.node.Column] })
+	there := map[int]bool{}
+	node.Visit(template, func(n *yaml.Node) { there[node.RestoredNumber(n)] = true })
+	return slices.DeleteFunc(slices.Clone(u.Restored), func(r Restored) bool { return !there[node.RestoredNumber(r.node)] })
 }
 
 // Texts returns how the nodes in a version of the template were written that were put back and have not changed since.
@@ -80,8 +75,9 @@ func (u Undone) Texts(template *yaml.Node) map[*yaml.Node]string {
 	}
 	texts := map[*yaml.Node]string{}
 	visit(template, func(n *yaml.Node) bool {
-		text, isRoot := u.roots[n.Column]
-		isSame := isRoot && isRestored(n) && node.Equal(n, u.origins[n.Column])
+		number := node.RestoredNumber(n)
+		text, isRoot := u.roots[number]
+		isSame := isRoot && node.Equal(n, u.origins[number])
 		if isSame {
 			texts[n] = text
 		}
@@ -106,10 +102,11 @@ func (u Undone) Grown(template *yaml.Node) []Grown {
 	}
 	var all []Grown
 	visit(template, func(n *yaml.Node) bool {
-		text, isRoot := u.roots[n.Column]
-		hasText := n.Line == 0 && isRoot && hasGrown(n)
+		number := node.RestoredNumber(n)
+		text, isRoot := u.roots[number]
+		hasText := isRoot && hasGrown(n)
 		if hasText {
-			all = append(all, Grown{n, text, document(u.origins[n.Column]), document(u.withPositions(n))})
+			all = append(all, Grown{n, text, document(u.origins[number]), document(u.withPositions(n))})
 		}
 		return !hasText
 	})
@@ -123,8 +120,8 @@ func document(root *yaml.Node) *yaml.Node {
 // withPositions returns a copy whose nodes have the positions that they have in the text that they were put back from.
 func (u Undone) withPositions(n *yaml.Node) *yaml.Node {
 	c := node.Clone(n)
-	if origin := u.origins[n.Column]; origin != nil {
-		c.Line, c.Column = origin.Line, origin.Column
+	if number := node.RestoredNumber(n); number >= 0 && number < len(u.origins) {
+		node.SetPosition(c, node.PositionOf(u.origins[number]))
 	}
 	for i, child := range c.Content {
 		c.Content[i] = u.withPositions(child)
@@ -133,11 +130,13 @@ func (u Undone) withPositions(n *yaml.Node) *yaml.Node {
 }
 
 // hasGrown reports whether a node that was put back, and was not empty, got something more.
-func hasGrown(n *yaml.Node) bool { return slices.ContainsFunc(n.Content, isRestored) && isGrown(n) }
+func hasGrown(n *yaml.Node) bool {
+	return slices.ContainsFunc(n.Content, node.IsRestored) && isGrown(n)
+}
 
 // isGrown reports whether something was put into a node since it was put back.
 func isGrown(n *yaml.Node) bool {
-	return slices.ContainsFunc(n.Content, func(child *yaml.Node) bool { return !isRestored(child) || isGrown(child) })
+	return slices.ContainsFunc(n.Content, func(child *yaml.Node) bool { return !node.IsRestored(child) || isGrown(child) })
 }
 
 // visit calls a function for a node and, if that returns true, for what is in the node.

@@ -34,7 +34,7 @@ type undoer struct {
 
 func undo(template *yaml.Node, owners, others []Owner) *undoer {
 	u := &undoer{
-		Undone: Undone{Below: map[*yaml.Node]int{}, origins: map[int]*yaml.Node{}, roots: map[int]string{}},
+		Undone: Undone{Below: map[*yaml.Node]int{}, roots: map[int]string{}},
 		tree:   newTree(template), owners: owners, others: others,
 		addedByOthers: added(others), newByOthers: addedAnew(others),
 		done: map[Thing]bool{}, shrunk: map[string]bool{}, opened: map[string]*yaml.Node{},

@@ -1,22 +1,20 @@
 package manifest
 
-import (
-	"go.yaml.in/yaml/v3"
-)
+import "go.yaml.in/yaml/v3"
 
 // treeCheck checks a parsed item for what the rest of the program relies on: nesting is
-// bounded, following aliases ends, and, in what it changes, each key is a name that is there once.
+// bounded, following aliases ends, and each key is a name that is there once.
 type treeCheck struct {
 	line int
-	// repeated is about the first key that is there twice, and odd about the first that is no name.
+	// repeated is the error of the first repeated key, and odd that of the first key that is not a name.
 	repeated, odd error
-	// sizes are the expanded sizes of anchored nodes; one that is being counted is -1.
+	// sizes holds the expanded sizes of anchored nodes; -1 while one is being counted.
 	sizes map[*yaml.Node]int
-	// written is how many nodes there are in the text.
+	// written is the number of nodes in the text.
 	written int
 }
 
-// checkTree refuses an item that is ambiguous or too large to be worked on.
+// checkTree refuses an item that is ambiguous or too large.
 func checkTree(object *yaml.Node, line int) error {
 	check := treeCheck{line: line}
 	if err := check.limits(object); err != nil {
@@ -28,7 +26,7 @@ func checkTree(object *yaml.Node, line int) error {
 	return check.odd
 }
 
-// limits refuses a tree that is too deep, or that its aliases make too large or endless.
+// limits refuses a tree that is too deep, too large, or endless by its aliases.
 func (c *treeCheck) limits(object *yaml.Node) error {
 	size, err := c.node(object, 0)
 	if err != nil {
@@ -43,7 +41,7 @@ func (c *treeCheck) limits(object *yaml.Node) error {
 	return nil
 }
 
-// node checks a node and counts what it expands to, up to a little over the limit.
+// node checks a node and returns the number of nodes that it expands to, up to a little over the limit.
 func (c *treeCheck) node(n *yaml.Node, depth int) (int, error) {
 	if depth > MaxDepth {
 		return 0, errorAt(c.lineOf(n), "this object is nested more than %d levels deep", MaxDepth)

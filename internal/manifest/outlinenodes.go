@@ -9,11 +9,11 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/internal/yaml/extent"
+	"pillion.dev/pillion/internal/yaml/lex"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// nodeOutline outlines a document by parsing it: the slow and sure way for text that the
-// scanner does not understand.
+// nodeOutline outlines a document by parsing it. It is slower than the scanner, and understands all text.
 type nodeOutline struct {
 	text []byte
 	base int
@@ -39,7 +39,8 @@ func outlineNodes(text []byte, at span) (*document, error) {
 	}
 	if root.Kind != yaml.MappingNode {
 		doc.found = describe(root)
-		doc.start += max(extent.NewLines(o.text).Offset(root.Line, root.Column), 0)
+		at := node.PositionOf(root)
+		doc.start += max(lex.NewLines(o.text).Offset(at.Line, at.Column), 0)
 		return doc, nil
 	}
 	if len(root.Content) > 0 && root.Content[0].Kind == yaml.MappingNode {
@@ -57,7 +58,7 @@ func outlineNodes(text []byte, at span) (*document, error) {
 	if err := check.listKeys(root); err != nil {
 		return nil, err
 	}
-	if o.Map, err = extent.Of(o.text, tree, nil); err != nil {
+	if o.Map, err = extent.Find(o.text, tree, nil); err != nil {
 		return nil, errorAt(o.line, "the %s that begins here cannot be split: %w", doc.kind, err)
 	}
 	if err := o.members(&doc.part, root, at.end); err != nil {
@@ -78,16 +79,12 @@ func (o *nodeOutline) edges(doc *document, root *yaml.Node) {
 	doc.column = o.Column(key)
 	above := span{o.base, o.base + o.Start(key)}
 	if last > 0 {
-		above.start += o.behindLine(o.Get(root.Content[last-1]).End)
+		above.start += o.Behind(o.Get(root.Content[last-1]).End)
 	}
 	doc.leads(above)
 }
 
-// behindLine is the start of the line behind a node that ends at the offset. A block scalar ends
-// there already.
-func (o *nodeOutline) behindLine(end int) int { return o.Next(max(end-1, 0)) }
-
-// identify reads what an object says it is and finds its members.
+// identify reads the apiVersion and kind of an object and finds its members.
 func (o *nodeOutline) identify(p *part, m *yaml.Node) error {
 	check := treeCheck{line: o.line}
 	check.identify(p, m)
@@ -99,10 +96,9 @@ func (o *nodeOutline) identify(p *part, m *yaml.Node) error {
 	return o.members(p, m, p.end)
 }
 
-// members finds the entries at the key "items". End is where the lines of the object end in
-// the stream.
+// members finds the entries at the key "items". End is the offset in the stream behind the lines of the object.
 func (o *nodeOutline) members(p *part, m *yaml.Node, end int) error {
-	i := ownKey(m, "items")
+	i := node.Index(m, "items")
 	if i < 0 || m.Content[i+1].Kind != yaml.SequenceNode {
 		return o.checkNoMembers(p, m, i)
 	}
@@ -130,7 +126,7 @@ func (o *nodeOutline) members(p *part, m *yaml.Node, end int) error {
 	return nil
 }
 
-// member is the range of an entry: whole lines behind a dash, the bare value in brackets.
+// member returns the range of an entry: whole lines if it has a dash, only the value in brackets.
 func (o *nodeOutline) member(items *yaml.Node, index, itemsEnd int) (part, error) {
 	e := o.Get(items.Content[index])
 	if items.Style&yaml.FlowStyle != 0 {
@@ -153,11 +149,11 @@ func (o *nodeOutline) resourceList(doc *document, root *yaml.Node) error {
 		return nil
 	}
 	for _, key := range []string{"functionConfig", "results"} {
-		if ownKey(root, key) < 0 && node.Get(root, key) != nil {
+		if node.Index(root, key) < 0 && node.Get(root, key) != nil {
 			return o.isMerged(doc.kind, root, key)
 		}
 	}
-	if i := ownKey(root, "functionConfig"); i >= 0 && !node.IsNull(root.Content[i+1]) {
+	if i := node.Index(root, "functionConfig"); i >= 0 && !node.IsNull(root.Content[i+1]) {
 		config := root.Content[i+1]
 		doc.config = &part{span: o.value(root, i)}
 		doc.config.apiVersion, doc.config.kind = node.Text(config, "apiVersion"), node.Text(config, "kind")
@@ -165,31 +161,22 @@ func (o *nodeOutline) resourceList(doc *document, root *yaml.Node) error {
 			doc.config.found = describe(config)
 		}
 	}
-	if i := ownKey(root, "results"); i >= 0 {
+	if i := node.Index(root, "results"); i >= 0 {
 		start, end := o.Get(root.Content[i]).Start, o.Get(root.Content[i+1]).End
 		if doc.closing == nil {
-			start, end = o.Start(start), o.behindLine(end)
+			start, end = o.Start(start), o.Behind(end)
 		}
 		doc.results = &span{o.base + start, o.base + end}
 	}
 	return nil
 }
 
-// value is the range of the value behind the key at the index.
+// value returns the range of the value behind the key at the index.
 func (o *nodeOutline) value(m *yaml.Node, index int) span {
 	value := m.Content[index+1]
 	e := o.Get(value)
 	if value.Kind != yaml.MappingNode || value.Style&yaml.FlowStyle != 0 || e.Content != e.Start {
 		return span{o.base + e.Start, o.base + e.End}
 	}
-	return span{o.base + o.Start(e.Start), o.base + o.behindLine(max(e.End, e.Start+1))}
-}
-
-func ownKey(m *yaml.Node, key string) int {
-	for i := 0; i+1 < len(m.Content); i += 2 {
-		if m.Content[i].Kind == yaml.ScalarNode && m.Content[i].Value == key {
-			return i
-		}
-	}
-	return -1
+	return span{o.base + o.Start(e.Start), o.base + o.Behind(max(e.End, e.Start+1))}
 }

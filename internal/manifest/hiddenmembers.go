@@ -8,8 +8,8 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// checkNoMembers refuses an object without a list of its own at the key "items", whose index is given, that carries
-// objects all the same: by an alias or a merge key. Nothing would look at them.
+// checkNoMembers refuses an object that has no list at the key "items", whose index is given, and holds
+// objects all the same, by an alias or a merge key. They would be passed over.
 func (o *nodeOutline) checkNoMembers(p *part, m *yaml.Node, index int) error {
 	items := node.Get(m, "items")
 	if !p.mayCarry(items) {
@@ -21,7 +21,7 @@ func (o *nodeOutline) checkNoMembers(p *part, m *yaml.Node, index int) error {
 	return errorAt(o.line+m.Content[index].Line-1, "the items of the %s are %s; expected a list", p.kind, describe(m.Content[index+1]))
 }
 
-// mayCarry tells whether an object with these items is a list of objects, or was meant to be one.
+// mayCarry reports whether an object with these items is a list of objects, or is meant to be one.
 func (p *part) mayCarry(items *yaml.Node) bool {
 	switch {
 	case node.IsNull(items) || !strings.HasSuffix(p.kind, "List") || strings.HasPrefix(p.apiVersion, "pillion.dev/"):

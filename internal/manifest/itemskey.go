@@ -1,9 +1,12 @@
 package manifest
 
-import "pillion.dev/pillion/internal/spelling"
+import (
+	"pillion.dev/pillion/internal/spelling"
+	"pillion.dev/pillion/internal/yaml/node"
+)
 
 // checkItemsKey refuses a ResourceList or a List without items that has a key which is almost
-// "items": otherwise nothing would look at what stands there.
+// "items", because its value would be passed over.
 func (s *Stream) checkItemsKey(p *part) error {
 	if p.hasItems || p.kind != "ResourceList" && (p.kind != "List" || p.apiVersion != "v1") {
 		return nil
@@ -14,7 +17,7 @@ func (s *Stream) checkItemsKey(p *part) error {
 		return err
 	}
 	object := objectIn(tree.Content[0])
-	if object == nil || ownKey(object, "items") >= 0 {
+	if object == nil || node.Index(object, "items") >= 0 {
 		return nil
 	}
 	for i := 0; i+1 < len(object.Content); i += 2 {

@@ -1,5 +1,4 @@
-// Package jsontext looks at JSON as text.
-package jsontext
+package lex
 
 import (
 	"strconv"
@@ -8,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// HasLoneSurrogate tells whether a JSON text holds half of a surrogate pair, such as "\ud83d" alone. It stands for no character, and
+// HasLoneSurrogate reports whether a JSON text has half of a surrogate pair, such as "\ud83d" alone. It is not a character, and
 // encoding/json reads it as U+FFFD, so that it would be lost where the text is written again.
 func HasLoneSurrogate(text string) bool {
 	for {
@@ -29,7 +28,7 @@ func HasLoneSurrogate(text string) bool {
 	}
 }
 
-// escapedUnit is the code unit of the \uXXXX that a text begins with, or 0.
+// escapedUnit returns the code unit of the \uXXXX that a text begins with, or 0.
 func escapedUnit(text string) rune {
 	const size = len(`\u0000`)
 	if len(text) < size || text[:2] != `\u` {

@@ -1,9 +1,7 @@
-package jsontext_test
+package lex
 
 import (
 	"testing"
-
-	"pillion.dev/pillion/internal/jsontext"
 )
 
 func TestHasLoneSurrogateFindsHalfOfAPair(t *testing.T) {
@@ -20,7 +18,7 @@ func TestHasLoneSurrogateFindsHalfOfAPair(t *testing.T) {
 		`\`:                      false,
 		`\ud83`:                  false,
 	} {
-		if got := jsontext.HasLoneSurrogate(text); got != want {
+		if got := HasLoneSurrogate(text); got != want {
 			t.Errorf("%s: got %t", text, got)
 		}
 	}
