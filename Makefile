@@ -1,6 +1,6 @@
 # On a fresh machine with Go, `make demo` and `make test` need nothing else.
 
-# The names of tags reach a shell below: whoever can push a tag is not to run commands here.
+# The names of tags are used in shell commands below: pushing a tag must not run commands here.
 PLAIN_TAG := grep -xE 'v[0-9A-Za-z.+_-]+'
 VERSION ?= $(shell git describe --tags --dirty 2>/dev/null | $(PLAIN_TAG) || echo v0.1.0-dev)
 GOARCH  ?= $(shell go env GOARCH)
@@ -31,17 +31,17 @@ demo: build ## show the log sidecar going into the pod of examples/kpt-package
 	@go run ./test/demo -pillion ./pillion examples/kpt-package
 
 # The same commit gives the same result: fuzz targets run their committed inputs here, and `make fuzz` searches for new ones.
-# go vet and go test write their usual lines; test/summary adds at the end what was skipped for want of which tool.
+# test/summary prints the usual lines of go test, and at the end the skipped tests with the tools that they need.
 .PHONY: test
-test: ## vet and run all tests; say what was skipped, and why
+test: ## vet and run all tests; list what was skipped, and why
 	go vet ./...
 	go -C image vet ./...
 	go -C image test ./...
 	go test -json -timeout 30m ./... | go run ./test/summary
 
-# The tools are built into .cache, in their real versions: the first run takes a quarter of an hour on two cores.
+# The tools are built into .cache: the first run takes a quarter of an hour on two cores.
 .PHONY: e2e
-e2e: ## run the pipelines with the real kustomize, kpt, Docker, Argo CD, Flux and Helm; end with a table of them
+e2e: ## run the pipelines with the real kustomize, kpt, Docker, Argo CD, Flux and Helm; print a table of them
 	go test -json -count=1 -timeout 60m ./test ./test/e2e -e2e | go run ./test/summary -tools
 
 .PHONY: fuzz
@@ -53,7 +53,7 @@ race: ## run the tests of the function and its packages with the race detector; 
 	CGO_ENABLED=1 go test -race ./api/... ./finding/... ./fn/... ./internal/... ./transformers/...
 
 .PHONY: bench
-bench: build ## measure time and memory beside kyaml and kustomize, in about 5 minutes; see docs/performance.md
+bench: build ## compare time and memory with kyaml and kustomize, in about 5 minutes; see docs/performance.md
 	@go run ./test/bench -pillion ./pillion $(BENCHFLAGS)
 
 .PHONY: lint
@@ -63,15 +63,15 @@ lint: ## run golangci-lint, and actionlint on the workflows, the versions pinned
 	go run $(ACTIONLINT) .github/workflows/*.yml pipelines/flux/artifact/render.yaml
 
 .PHONY: generate
-generate: ## write again what is generated from the Go types
+generate: ## write the files that are generated from the Go types
 	go generate ./...
 
 .PHONY: docs
 docs: ## write docs/cli.md and the man pages, in dist/man, from the commands
 	go run ./internal/command/docs -markdown docs/cli.md -man dist/man
 
-# What goes into the image of a platform: the binary, its SBOM, and an /etc/passwd with nobody. Nothing of the machine or the
-# clock gets in: the same commit and the same Go give the same bytes, with a git directory around it or without.
+# The files in the image of a platform: the binary, its SBOM, and an /etc/passwd with nobody. They do not depend on the machine
+# or the time: the same commit and the same version of Go create the same bytes, inside or outside of a git repository.
 DIST              ?= dist
 PLATFORMS         := linux/amd64 linux/arm64
 REVISION          := $(shell git rev-parse HEAD 2>/dev/null)
@@ -83,7 +83,7 @@ $(DIST)/linux-%: FORCE
 	CGO_ENABLED=0 GOOS=linux GOARCH=$* GOAMD64=v1 GOARM64=v8.0 go build -buildvcs=false -tags nokustomize $(BUILDFLAGS) -o $@/pillion .
 	@echo 'nobody:x:65534:65534:nobody:/:/sbin/nologin' > $@/etc/passwd
 	@go -C image run . sbom $(RELEASE) $(abspath $@)/pillion > $@/pillion.spdx.json
-	@chmod -R u=rwX,go=rX $@ # nobody has to run it, whatever the umask here
+	@chmod -R u=rwX,go=rX $@ # the user nobody has to run it, whatever the umask is here
 FORCE:
 
 .PHONY: image
@@ -113,5 +113,5 @@ image-argocd: ## build the image of the Argo CD plugin, pillion-argocd:VERSION f
 		--file pipelines/argocd/Dockerfile $(ARGOCD)
 
 .PHONY: clean
-clean: ## remove what was built
+clean: ## remove all build results
 	rm -rf pillion $(DIST) .cache

@@ -1,7 +1,7 @@
-// Image makes what a release of Pillion ships: the SBOM of a binary, the container image for every platform, and the
-// tags under which it goes out. It is a module of its own, so that what it needs is no dependency of Pillion.
+// Image creates the parts of a release of Pillion: the SBOM of a binary, the container image for every platform, and the tags
+// of the image. It is a separate module, so that its dependencies are not dependencies of Pillion.
 //
-// It takes the time from its flags and nothing from the machine: the same sources give the same bytes.
+// The time comes from flags, and nothing else depends on the machine: the same sources result in the same bytes.
 package main
 
 import (
@@ -22,7 +22,7 @@ import (
 const usage = `usage:
   image sbom [flags] BINARY             write the binary's SBOM to standard output
   image layout [flags] OS/ARCH...       write an OCI layout, and an archive for docker load for each platform
-  image tags VERSION [RELEASED...]      print the tags of a version, given the versions that are out`
+  image tags VERSION [RELEASED...]      print the tags of a version, given the released versions`
 
 func main() {
 	if err := run(os.Args[1:], os.Stdout); err != nil {
@@ -46,7 +46,7 @@ func run(args []string, out io.Writer) error {
 	return fmt.Errorf("there is no verb %q\n%s", args[0], usage)
 }
 
-// release is what the flags say about the build that is packed.
+// release describes the build of the binary.
 type release struct {
 	version, revision string
 	epoch             int64
@@ -81,7 +81,7 @@ func writeLayout(args []string) error {
 	flags := flag.NewFlagSet("layout", flag.ContinueOnError)
 	var r release
 	r.addFlags(flags)
-	dist := flags.String("dist", "dist", "where the directories OS-ARCH are, and the layout goes")
+	dist := flags.String("dist", "dist", "the directory with the directories OS-ARCH, where the layout is written")
 	name := flags.String("name", "pillion", "the image's name in the archives")
 	if err := flags.Parse(args); err != nil {
 		return err
@@ -102,7 +102,7 @@ func printTags(args []string, out io.Writer) error {
 	if len(args) == 0 {
 		return errors.New("tags needs a version, such as v1.2.3")
 	}
-	tags, err := tag.Of(args[0], args[1:])
+	tags, err := tag.ForVersion(args[0], args[1:])
 	if err != nil {
 		return err
 	}

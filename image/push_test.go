@@ -89,7 +89,7 @@ func TestMisuse(t *testing.T) {
 		{nil, "usage"},
 		{[]string{"psuh"}, `no verb "psuh"`},
 		{[]string{"tags"}, "needs a version"},
-		{[]string{"tags", "latest"}, "no version to release"},
+		{[]string{"tags", "latest"}, "not a version to release"},
 		{[]string{"sbom", "-version", "v1.2.3"}, "one binary"},
 		{[]string{"sbom", "pillion"}, "-version"},
 		{[]string{"layout", "-version", "v1.2.3"}, "a platform"},

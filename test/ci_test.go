@@ -11,7 +11,7 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// ciJob is the script that a forge runs to verify manifests, and the variables that it sets.
+// ciJob is the script that a CI system runs to verify manifests, and the variables that it sets.
 type ciJob struct {
 	script    string
 	variables map[string]string
@@ -85,7 +85,7 @@ func TestCISteps(t *testing.T) {
 	}
 }
 
-// TestCIStepsBuildKustomizations claims that what kustomize builds is verified, a function that it left out included.
+// TestCIStepsBuildKustomizations checks that the output of kustomize is verified, even if kustomize skipped the function.
 func TestCIStepsBuildKustomizations(t *testing.T) {
 	for _, forge := range ciForges {
 		t.Run(forge.name, func(t *testing.T) {
@@ -105,8 +105,8 @@ func TestCIStepsBuildKustomizations(t *testing.T) {
 	}
 }
 
-// TestCIArtifactHasANameOfItsOwn claims that the report's path, which may lead into a directory, does not name the artifact:
-// such a name has no slash.
+// TestCIArtifactHasANameOfItsOwn checks that the artifact is not named after the path of the report, because the name must not
+// contain a slash.
 func TestCIArtifactHasANameOfItsOwn(t *testing.T) {
 	var action struct {
 		Inputs map[string]struct{ Default string }
@@ -136,7 +136,7 @@ func TestCITakesTheProgramFromTheImage(t *testing.T) {
 	mustRun(t, "", "", filepath.Join(strings.TrimSpace(readFile(t, path)), "pillion"), "version")
 }
 
-// runJob runs a script as both forges do: it ends with the first command that fails.
+// runJob runs a script as both CI systems do: it ends at the first command that fails.
 func runJob(t *testing.T, dir string, job ciJob) result {
 	t.Helper()
 	bash := tool(t, "bash")
@@ -165,7 +165,7 @@ func githubStep(t *testing.T, which int, inputs map[string]string) ciJob {
 		t.Errorf("an expression in a script is run as part of it; give it as a variable:\n%s", step.Run)
 	}
 	for name, value := range step.Env {
-		step.Env[name] = filledIn(t, value, "${{ inputs.", " }}", inputs)
+		step.Env[name] = inputOf(t, value, "${{ inputs.", " }}", inputs)
 	}
 	return ciJob{step.Run, step.Env}
 }
@@ -184,13 +184,13 @@ func gitlabJob(t *testing.T, inputs map[string]string) ciJob {
 		t.Errorf("an input in a script is run as part of it; give it as a variable:\n%s", script)
 	}
 	for name, value := range job.Variables {
-		job.Variables[name] = filledIn(t, value, "$[[ inputs.", " ]]", inputs)
+		job.Variables[name] = inputOf(t, value, "$[[ inputs.", " ]]", inputs)
 	}
 	return ciJob{script, job.Variables}
 }
 
-// filledIn is the input that a value refers to.
-func filledIn(t *testing.T, value, open, end string, inputs map[string]string) string {
+// inputOf returns the input that a value refers to.
+func inputOf(t *testing.T, value, open, end string, inputs map[string]string) string {
 	t.Helper()
 	input, known := inputs[strings.TrimSuffix(strings.TrimPrefix(value, open), end)]
 	if !known {
@@ -206,7 +206,7 @@ func parse(t *testing.T, text string, into any) {
 	}
 }
 
-// TestWorkflowsArePinned claims that no action is named by a tag, which whoever owns the action can move.
+// TestWorkflowsArePinned checks that no action is referred to by a tag, which the owner of the action can move.
 func TestWorkflowsArePinned(t *testing.T) {
 	files, _ := filepath.Glob(filepath.Join(root, ".github", "workflows", "*.yml"))
 	files = append(files, filepath.Join(root, "pipelines", "ci", "github", "action.yml"), filepath.Join(root, "pipelines", "flux", "artifact", "render.yaml"))

@@ -9,15 +9,14 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
-	"sigs.k8s.io/kustomize/api/krusty"
-	"sigs.k8s.io/kustomize/kyaml/filesys"
 	"sigs.k8s.io/yaml"
 
 	"pillion.dev/pillion/test/resourcelist"
 )
 
-// TestComingFrom runs the pairs behind docs/coming-from.md: our config gives the pods that theirs gives. What theirs gives
-// is written by hand, from what they document, in expected.yaml; a SidecarSet and a kustomization are run themselves.
+// TestComingFrom runs the pairs of configs in docs/coming-from: Pillion's config must create the same pods as the other tool's.
+// The pods of the other tool are in expected.yaml, written by hand from its documentation; a SidecarSet and a kustomization are
+// run as well.
 func TestComingFrom(t *testing.T) {
 	page := readFile(t, filepath.Join(root, "docs", "coming-from.md"))
 	for _, pair := range comingFromPairs(t) {
@@ -27,14 +26,14 @@ func TestComingFrom(t *testing.T) {
 			}
 			workload := readFile(t, filepath.Join(pair, "workload.yaml"))
 			ours := injectedPods(t, readFile(t, filepath.Join(pair, "pillion.yaml")), workload)
-			withoutOurOwn(ours)
+			withoutOwnAnnotations(ours)
 			switch filepath.Base(pair) {
 			case "kustomize-patch":
 				samePods(t, "the patch and the injector", patchedPods(t, pair), ours)
 				return
 			case "sidecarset":
 				theirs := injectedPods(t, readFile(t, filepath.Join(pair, "theirs.yaml")), workload)
-				withoutOurOwn(theirs)
+				withoutOwnAnnotations(theirs)
 				samePods(t, "the SidecarSet and the injector", theirs, ours)
 			}
 			samePods(t, "what they document and the injector", podsOf(t, readFile(t, filepath.Join(pair, "expected.yaml"))), ours)
@@ -64,9 +63,9 @@ func samePods(t *testing.T, claim string, want, got []namedPod) {
 	}
 }
 
-// withoutOurOwn takes off what Pillion alone does: its stamp, and where a sidecar stands in front of the app, kubectl is
-// told which container is the app's.
-func withoutOurOwn(pods []namedPod) {
+// withoutOwnAnnotations removes the annotations that only Pillion adds: its stamp, and the name of the app's container for
+// kubectl if a sidecar is in front of it.
+func withoutOwnAnnotations(pods []namedPod) {
 	for i := range pods {
 		maps.DeleteFunc(pods[i].Annotations, func(key, _ string) bool {
 			return key == "kubectl.kubernetes.io/default-container" || strings.HasPrefix(key, "pillion.dev/injected-")
@@ -87,18 +86,14 @@ func injectedPods(t *testing.T, config, workloads string) []namedPod {
 // patchedPods builds a kustomization in process.
 func patchedPods(t *testing.T, dir string) []namedPod {
 	t.Helper()
-	resources, err := krusty.MakeKustomizer(krusty.MakeDefaultOptions()).Run(filesys.MakeFsOnDisk(), dir)
-	if err != nil {
-		t.Fatal(err)
+	built, said, ok := plainBuild(dir)
+	if !ok {
+		t.Fatal(said)
 	}
-	built, err := resources.AsYaml()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return podsOf(t, string(built))
+	return podsOf(t, built)
 }
 
-// podsOf reads the pod templates of Deployments and their like.
+// podsOf reads the pod templates of Deployments and similar kinds.
 func podsOf(t *testing.T, manifests string) []namedPod {
 	t.Helper()
 	var pods []namedPod

@@ -12,8 +12,8 @@ import (
 	"pillion.dev/pillion/finding"
 )
 
-// TestEveryReasonCodeIsExplained claims that the table in the README has each code, and no other. That each has a help text,
-// a test of package finding holds.
+// TestEveryReasonCodeIsExplained checks that the table in the README has every code, and no other. A test of package finding
+// checks that every code has a help text.
 func TestEveryReasonCodeIsExplained(t *testing.T) {
 	readme := readFile(t, filepath.Join(root, "README.md"))
 	_, table, _ := strings.Cut(readme, "### Reason codes\n")
@@ -40,9 +40,8 @@ var (
 	heading = regexp.MustCompile(`(?m)^#+ (.+)$`)
 )
 
-// TestLinksInDocsLeadSomewhere claims that every link inside the project has a file at its end, and a heading where it
-// names one.
-func TestLinksInDocsLeadSomewhere(t *testing.T) {
+// TestLinksInDocs checks that every link inside the project leads to a file, and to a heading if it names one.
+func TestLinksInDocs(t *testing.T) {
 	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
@@ -53,7 +52,7 @@ func TestLinksInDocsLeadSomewhere(t *testing.T) {
 			return nil
 		}
 		for _, match := range link.FindAllStringSubmatch(readFile(t, path), -1) {
-			if !strings.Contains(match[1], "://") && !leadsSomewhere(t, path, match[1]) {
+			if !strings.Contains(match[1], "://") && !isValidLink(t, path, match[1]) {
 				t.Errorf("%s: %s leads nowhere", path, match[1])
 			}
 		}
@@ -64,7 +63,7 @@ func TestLinksInDocsLeadSomewhere(t *testing.T) {
 	}
 }
 
-func leadsSomewhere(t *testing.T, page, to string) bool {
+func isValidLink(t *testing.T, page, to string) bool {
 	t.Helper()
 	file, anchor, _ := strings.Cut(to, "#")
 	path := page
@@ -85,7 +84,7 @@ func leadsSomewhere(t *testing.T, page, to string) bool {
 	return false
 }
 
-// slug is the anchor that a heading gets.
+// slug returns the anchor of a heading.
 func slug(heading string) string {
 	return strings.Map(func(r rune) rune {
 		switch {

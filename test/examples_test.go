@@ -15,8 +15,8 @@ import (
 	"pillion.dev/pillion/test/resourcelist"
 )
 
-// TestExamples runs every example by itself, through kustomize and through kpt, each twice, and compares with what
-// stands in its .expected directory.
+// TestExamples runs every example directly, with kustomize and with kpt, each twice, and compares the results with its .expected
+// directory.
 func TestExamples(t *testing.T) {
 	for _, dir := range exampleDirs(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
@@ -122,7 +122,7 @@ func runThroughKpt(t *testing.T, e *example.Example) {
 	}
 }
 
-// fails tells the examples that teach a refusal: `.expected/exitcode` holds 1.
+// fails reports whether an example is refused: its `.expected/exitcode` contains 1.
 func fails(t *testing.T, e *example.Example) bool {
 	t.Helper()
 	code, err := os.ReadFile(e.Expected("exitcode"))
@@ -135,11 +135,11 @@ func fails(t *testing.T, e *example.Example) bool {
 	return strings.TrimSpace(string(code)) == "1"
 }
 
-// errorAndObject is the part of an error line that is the same whoever runs the function: behind it stand files, which
-// only kpt names, and fields, which kustomize sorts.
+// errorAndObject matches the part of an error line that is the same for all tools. The rest may contain files, which only kpt
+// reports, and fields, which kustomize sorts.
 var errorAndObject = regexp.MustCompile(`(?m)^error \w+: [^ :]+`)
 
-// showsEveryError claims that the tool passed on what Pillion says when it runs by itself.
+// showsEveryError checks that a tool prints the errors that Pillion prints when it runs directly.
 func showsEveryError(t *testing.T, e *example.Example, said string) {
 	t.Helper()
 	for _, line := range errorAndObject.FindAllString(readFile(t, e.Expected("stderr.txt")), -1) {
@@ -165,7 +165,7 @@ func sameItems(t *testing.T, claim string, want []string, list string) {
 	}
 }
 
-// copyPackage copies a directory, but for what is expected of it, to where tools may write.
+// copyPackage copies a directory, without the expected results, to a temporary directory.
 func copyPackage(t *testing.T, dir string) string {
 	t.Helper()
 	to := filepath.Join(t.TempDir(), filepath.Base(dir))

@@ -12,19 +12,18 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
 	"sigs.k8s.io/kustomize/api/krusty"
-	"sigs.k8s.io/kustomize/kyaml/filesys"
 	"sigs.k8s.io/yaml"
 
 	"pillion.dev/pillion/test/example"
 	"pillion.dev/pillion/test/resourcelist"
 )
 
-// exportWays build a package with an export in it, each by another program.
+// exportWays are the programs that build a package with an export.
 var exportWays = []struct {
 	name  string
 	build func(t *testing.T, app exportedApp) (built, said string, ok bool)
 }{
-	{"in process", func(t *testing.T, app exportedApp) (string, string, bool) { return krustyBuild(t, app.overlay(t)) }},
+	{"in process", func(t *testing.T, app exportedApp) (string, string, bool) { return plainBuild(app.overlay(t)) }},
 	{"kustomize", func(t *testing.T, app exportedApp) (string, string, bool) {
 		r := run(t, app.overlay(t), "", kustomize(t), "build")
 		return r.stdout, r.stderr, r.exitCode == 0
@@ -40,7 +39,7 @@ var exportWays = []struct {
 	}},
 }
 
-// exportedApp is a package without Pillion, and the config whose export goes into it.
+// exportedApp is a package without Pillion, and the config to export.
 type exportedApp struct {
 	source, build, config string
 }
@@ -49,7 +48,7 @@ func (a exportedApp) arguments(to string) []string {
 	return []string{"export", "-c", a.config, "--to", to, "--without-checks"}
 }
 
-// overlay is a directory that builds the package with the exported Component.
+// overlay returns a directory that builds the package with the exported Component.
 func (a exportedApp) overlay(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -66,10 +65,10 @@ func (a exportedApp) overlay(t *testing.T) string {
 	return overlay
 }
 
-// injected is what Pillion makes of the built package; not ok where it refuses.
+// injected returns the package with the changes of Pillion, and false if Pillion refuses it.
 func (a exportedApp) injected(t *testing.T) (injected string, ok bool) {
 	t.Helper()
-	built, said, ok := krustyBuild(t, filepath.Join(a.source, a.build))
+	built, said, ok := plainBuild(filepath.Join(a.source, a.build))
 	if !ok {
 		t.Fatalf("the package does not build by itself:\n%s", said)
 	}
@@ -77,21 +76,13 @@ func (a exportedApp) injected(t *testing.T) (injected string, ok bool) {
 	return resourcelist.Join(itemsOf(t, r.stdout)), r.exitCode == 0
 }
 
-func krustyBuild(t *testing.T, dir string) (built, said string, ok bool) {
-	t.Helper()
-	resources, err := krusty.MakeKustomizer(krusty.MakeDefaultOptions()).Run(filesys.MakeFsOnDisk(), dir)
-	if err != nil {
-		return "", err.Error(), false
-	}
-	text, err := resources.AsYaml()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text), "", true
+// plainBuild builds a directory in process, without functions.
+func plainBuild(dir string) (built, said string, ok bool) {
+	return krustyBuild(dir, krusty.MakeDefaultOptions())
 }
 
-// TestExportOfExamples exports every example. The golden list says of each whether its export gives what Pillion gives, or
-// why there is none; whatever builds is equal, by every builder.
+// TestExportOfExamples exports every example. The golden file lists for each whether the export creates the same pods as Pillion,
+// or why it cannot be exported. Whatever builds must be equal with every builder.
 func TestExportOfExamples(t *testing.T) {
 	var list strings.Builder
 	for _, dir := range exampleDirs(t) {
@@ -114,7 +105,7 @@ func TestExportOfExamples(t *testing.T) {
 	golden(t, filepath.Join("testdata", "export", "examples.txt"), list.String())
 }
 
-// outcome builds in every way, and tells what came of it.
+// outcome builds with every builder, and describes the result.
 func (a exportedApp) outcome(t *testing.T, name string) string {
 	t.Helper()
 	want, accepted := a.injected(t)
@@ -139,8 +130,8 @@ func (a exportedApp) outcome(t *testing.T, name string) string {
 	return outcome
 }
 
-// TestExport builds the cases in testdata/export. The first line of each says what comes of it: "equal" to what Pillion makes,
-// or "stops at" a path, where Pillion may refuse, or decide by the pod; or either, where the builders differ.
+// TestExport builds the cases in testdata/export. The first line of each is the expected result: "equal" to the result of
+// Pillion, or "stops at" a path if Pillion may refuse the pod or decide by it, or both if the builders differ.
 func TestExport(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join("testdata", "export", "*.txtar"))
 	if err != nil || len(files) == 0 {
@@ -194,9 +185,9 @@ func (a exportedApp) holds(t *testing.T, claim string, build func(*testing.T, ex
 	}
 }
 
-// TestExportDoesNotSeeWhatStandsBesideIt claims that the warning in the file and on the page has its reason. One directory
-// down, stops-at-a-namespace-that-was-set claims, the same namespace stops the build.
-func TestExportDoesNotSeeWhatStandsBesideIt(t *testing.T) {
+// TestExportIgnoresTheRestOfItsKustomization checks the warning in the exported file and on the page. The case
+// stops-at-a-namespace-that-was-set checks that the same namespace stops the build when it is set one directory below.
+func TestExportIgnoresTheRestOfItsKustomization(t *testing.T) {
 	app := exportedApp{source: t.TempDir(), build: ".", config: filepath.Join(root, "pipelines", "flux", "patches", "injector.yaml")}
 	writeFile(t, filepath.Join(app.source, "app.yaml"), `apiVersion: apps/v1
 kind: Deployment
@@ -207,20 +198,21 @@ spec: {template: {spec: {containers: [{name: web, image: web}]}}}
 	overlay := app.overlay(t)
 	kustomization := filepath.Join(overlay, "kustomization.yaml")
 	writeFile(t, kustomization, readFile(t, kustomization)+"namespace: kube-system\n")
-	built, said, ok := krustyBuild(t, overlay)
+	built, said, ok := plainBuild(overlay)
 	if !ok || !strings.Contains(built, "fluent-bit") {
 		t.Errorf("kustomize shows patches the namespace that stands beside them; the docs say that it does not:\n%s%s", said, built)
 	}
 }
 
-// TestExportFollowsGeneratedNames claims that a payload may name what the kustomization generates, as with the function.
+// TestExportFollowsGeneratedNames checks that a payload can refer to an object that the kustomization generates, as with the
+// function.
 func TestExportFollowsGeneratedNames(t *testing.T) {
 	dir := kustomizeCase(t, "generated-configmap")
 	config := filepath.Join(dir, "injector.yaml")
 	mustRun(t, dir, "", "pillion", "export", "-c", config, "--to", "kustomize", "--without-checks", "--output", "sidecar")
 	kustomization := filepath.Join(dir, "kustomization.yaml")
 	writeFile(t, kustomization, strings.Replace(readFile(t, kustomization), "transformers: [injector.yaml]", "components: [sidecar]", 1))
-	built, said, ok := krustyBuild(t, dir)
+	built, said, ok := plainBuild(dir)
 	if !ok {
 		t.Fatal(said)
 	}
@@ -228,7 +220,7 @@ func TestExportFollowsGeneratedNames(t *testing.T) {
 	sameObjects(t, readFile(t, filepath.Join("testdata", "kustomize", "generated-configmap", "expected.yaml")), built)
 }
 
-// withoutPillion is a copy of a package whose kustomizations do not run Pillion.
+// withoutPillion returns a copy of a package whose kustomizations do not run Pillion.
 func withoutPillion(t *testing.T, dir string) string {
 	t.Helper()
 	pkg := copyPackage(t, dir)
@@ -250,7 +242,7 @@ func withoutPillion(t *testing.T, dir string) string {
 	return pkg
 }
 
-// sameObjects compares objects as values, in any order, with all of their lists in their order.
+// sameObjects compares objects by value. The order of the objects does not matter, that of their lists does.
 func sameObjects(t *testing.T, want, got string) {
 	t.Helper()
 	injected := objectsOf(t, want)
@@ -262,8 +254,8 @@ func sameObjects(t *testing.T, want, got string) {
 	}
 }
 
-// withoutStamps takes off what Pillion writes down of its work, and the mappings that it made for that: patches do not
-// work on their own output, and have no use for it.
+// withoutStamps removes the stamps, and the mappings that exist only for them. Patches write no stamps, because they never see
+// their own output.
 func withoutStamps(in any) (emptied bool) {
 	switch value := in.(type) {
 	case []any:
@@ -312,7 +304,7 @@ func notExportable(said string) string {
 
 var tested = regexp.MustCompile(`testing value (.*) failed: test failed`)
 
-// reason is the path at which a build stopped.
+// reason returns the path at which a build stopped.
 func reason(said string) string {
 	if match := tested.FindStringSubmatch(said); match != nil {
 		return match[1]

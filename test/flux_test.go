@@ -13,7 +13,7 @@ import (
 	"pillion.dev/pillion/test/resourcelist"
 )
 
-// TestFluxExampleIsTheExport claims that what a platform team copies is what the export prints today.
+// TestFluxExampleIsTheExport checks that the example to copy is what the export prints.
 func TestFluxExampleIsTheExport(t *testing.T) {
 	dir := filepath.Join(root, "pipelines", "flux", "patches")
 	exported := mustRun(t, dir, "", "pillion", "export", "-c", "injector.yaml", "--to", "flux").stdout
@@ -23,7 +23,7 @@ func TestFluxExampleIsTheExport(t *testing.T) {
 	golden(t, file, head+"\n  patches:\n"+patches)
 }
 
-// TestFluxArtifact runs the workflow's own steps, and claims that Verify fails on what is not as it should be.
+// TestFluxArtifact runs the steps of the workflow, and checks that Verify fails for manifests without their sidecars.
 func TestFluxArtifact(t *testing.T) {
 	bash := tool(t, "bash")
 	t.Setenv("PATH", filepath.Dir(kustomize(t))+":"+binDir+":/usr/bin:/bin")
@@ -50,8 +50,8 @@ func TestFluxArtifact(t *testing.T) {
 	}
 }
 
-// TestFluxWorkflowPushes runs the steps of the job that may write, with stand-ins for docker and flux that say how they were
-// called: the registry is the one of ARTIFACT, and the token is in no command.
+// TestFluxWorkflowPushes runs the steps of the job with write permissions. Stand-ins for docker and flux print their arguments:
+// the registry must be that of ARTIFACT, and no command may contain the token.
 func TestFluxWorkflowPushes(t *testing.T) {
 	bash := tool(t, "bash")
 	file := filepath.Join(root, "pipelines", "flux", "artifact", "render.yaml")
@@ -82,7 +82,7 @@ func TestFluxWorkflowPushes(t *testing.T) {
 	}
 }
 
-// TestFluxAppliesTheArtifactAsItIs builds what was rendered as Flux does, with the Kustomization for the cluster.
+// TestFluxAppliesTheArtifactAsItIs builds the rendered manifests as Flux does, with the Kustomization for the cluster.
 func TestFluxAppliesTheArtifactAsItIs(t *testing.T) {
 	program := fluxbuild(t)
 	dir := copyPackage(t, filepath.Join(root, "pipelines", "flux", "artifact"))
@@ -98,7 +98,7 @@ func TestFluxAppliesTheArtifactAsItIs(t *testing.T) {
 	}
 }
 
-// workflowSteps are the commands of a GitHub workflow's job, by the names of its steps.
+// workflowSteps returns the commands of a job in a GitHub workflow by the names of its steps.
 func workflowSteps(t *testing.T, file string) map[string]string {
 	t.Helper()
 	var workflow struct {

@@ -8,10 +8,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// written remembers the golden files of this run: whoever comes second to one must agree with the first.
+// written are the golden files that this run has written already. Later results must be equal to the first.
 var written = map[string]bool{}
 
-// golden compares with a file, or writes it when the tests run with -update.
+// golden compares a result with a file, or writes the file if the tests run with -update.
 func golden(t *testing.T, path, got string) {
 	t.Helper()
 	if *update && !written[path] {

@@ -8,9 +8,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestKeepsHelmsStream claims that what Helm writes around and between manifests comes out as it went in: `# Source:` lines,
-// comments between documents, and documents without an object.
-func TestKeepsHelmsStream(t *testing.T) {
+// TestHelmStreamIsKept checks that everything around the manifests in Helm's output is unchanged: `# Source:` lines, comments
+// between documents, and documents without an object.
+func TestHelmStreamIsKept(t *testing.T) {
 	const before = `---
 # Source: shop/templates/empty.yaml
 ---

@@ -15,15 +15,15 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// asOrchestrators are the flags with which kustomize and kpt start functions, and then some: nothing of the file system,
-// the network or the kernel's privileges is needed.
+// asOrchestrators are the arguments with which kustomize and kpt run functions, and further restrictions: Pillion needs no file
+// system, network or privileges.
 var asOrchestrators = []string{
 	"run", "--rm", "-i", "-a", "STDIN", "-a", "STDOUT", "-a", "STDERR",
 	"--network", "none", "--user", "nobody", "--security-opt=no-new-privileges",
 	"--read-only", "--cap-drop", "ALL",
 }
 
-// TestImage claims that the image is small, says what it is, and runs the way both orchestrators run functions.
+// TestImage checks the size and the metadata of the image, and that it runs as a function.
 func TestImage(t *testing.T) {
 	name := image(t)
 	built := inspect(t, name)
@@ -39,12 +39,12 @@ func TestImage(t *testing.T) {
 	runsAsFunction(t, name)
 }
 
-// layoutVersion is this run's own, as testImage is.
+// layoutVersion is unique for this run, like testImage.
 var layoutVersion = "v1.2.3-test." + strconv.Itoa(os.Getpid())
 
-// TestImageAll claims that the image written without Docker is the same, byte by byte, when it is written again from
-// another directory, that it is the one that Docker builds, and that an engine loads and runs it. In make test it is the
-// image of this machine's platform; make e2e takes all platforms.
+// TestImageAll checks that the image written without Docker is byte by byte the same when it is written again from another
+// directory, that it equals the image that Docker builds, and that Docker loads and runs it. In make test it is built for the
+// platform of this machine, in make e2e for all platforms.
 func TestImageAll(t *testing.T) {
 	tool(t, "make")
 	dist := imageAll(t, root, "022")
@@ -65,7 +65,7 @@ func TestImageAll(t *testing.T) {
 	})
 }
 
-// hasTheSameConfig compares but for the version, and for what only a release has.
+// hasTheSameConfig compares two images, except the version and the labels that only a release has.
 func hasTheSameConfig(t *testing.T, fromDockerfile, loaded inspected) {
 	t.Helper()
 	fromDockerfile.Config.Labels["org.opencontainers.image.version"] = layoutVersion
@@ -80,7 +80,7 @@ func hasTheSameConfig(t *testing.T, fromDockerfile, loaded inspected) {
 	}
 }
 
-// imageAll writes the image from a directory of sources, and gives the directory that it is in.
+// imageAll writes the image from a directory of sources, and returns its directory.
 func imageAll(t *testing.T, sources, umask string) (dist string) {
 	t.Helper()
 	dist = t.TempDir()
@@ -95,13 +95,13 @@ func imageAll(t *testing.T, sources, umask string) (dist string) {
 	return dist
 }
 
-// endToEnd tells make e2e from make test, which has no time to compile for another platform.
+// endToEnd reports whether the tests run by make e2e. make test has no time to compile for other platforms.
 func endToEnd() bool {
 	given := flag.Lookup("e2e")
 	return given != nil && given.Value.String() == "true"
 }
 
-// copyOfSources copies what is built from, without the repository that it is in.
+// copyOfSources copies the sources without the git repository.
 func copyOfSources(t *testing.T) string {
 	t.Helper()
 	entries, err := os.ReadDir(root)
@@ -125,7 +125,7 @@ func copyOfSources(t *testing.T) string {
 	return to
 }
 
-// TestImageHasItsSBOM claims that the image carries the list of what is in its binary, with the versions that go.mod has.
+// TestImageHasItsSBOM checks that the image contains the list of modules in its binary, with the versions of go.mod.
 func TestImageHasItsSBOM(t *testing.T) {
 	container := strings.TrimSpace(mustRun(t, "", "", "docker", "create", image(t)).stdout)
 	t.Cleanup(func() { run(t, "", "", "docker", "rm", container) })
@@ -155,7 +155,7 @@ func TestImageHasItsSBOM(t *testing.T) {
 	}
 }
 
-// inspected is what an engine knows of an image.
+// inspected is the description of an image by Docker.
 type inspected struct {
 	Size         int64
 	Architecture string
@@ -176,7 +176,7 @@ func inspect(t *testing.T, name string) inspected {
 	return images[0]
 }
 
-// runsAsFunction starts the image as the orchestrators do and has it inject.
+// runsAsFunction runs the image as kustomize and kpt do, and checks that it injects.
 func runsAsFunction(t *testing.T, name string) {
 	t.Helper()
 	const input = `apiVersion: config.kubernetes.io/v1

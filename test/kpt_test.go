@@ -9,8 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// positionInjector puts one sidecar where knobs say. It has the fields of its neighbours, since that is where kpt would
-// copy their comments to.
+// positionInjector is an injector with one sidecar and the given fields for its position. The sidecar has the same fields as its
+// neighbours, because kpt would copy their comments to them.
 const positionInjector = `apiVersion: pillion.dev/v1alpha1
 kind: SidecarInjector
 metadata:
@@ -28,9 +28,9 @@ spec:
     emptyDir: {}
 `
 
-// TestKptKeepsComments claims that wherever the sidecar goes, every comment stays on its own field. After a function
-// returns, kpt copies comments and the order of keys from the input by list index, so that a sidecar in front of another
-// container would take its `# kpt-set:` over, and each container behind it those of the next.
+// TestKptKeepsComments checks that every comment stays with its field, wherever the sidecar goes. After a function returns, kpt
+// copies comments and the order of keys from the input by list index, so a sidecar in front of a container would get its `#
+// kpt-set:` comment, and every container after it the comments of the next.
 func TestKptKeepsComments(t *testing.T) {
 	positions := []struct{ name, knobs, list, before string }{
 		{"after the app containers", "    podInjectPolicy: AfterAppContainer\n", "containers", ""},
@@ -48,11 +48,11 @@ func TestKptKeepsComments(t *testing.T) {
 			kpt := tool(t, "kpt")
 			pkg := copyPackage(t, filepath.Join("testdata", "kpt", "positions"))
 			writeFile(t, filepath.Join(pkg, "injector.yaml"), fmt.Sprintf(positionInjector, position.knobs))
-			untouched := renderedByNoOne(t, kpt, pkg)
+			untouched := renderedByKptAlone(t, kpt, pkg)
 
 			mustRun(t, pkg, "", kpt, "fn", "render", "--allow-exec")
 			web := readFile(t, filepath.Join(pkg, "web.yaml"))
-			onlyLinesWithoutCommentsAdded(t, untouched, web)
+			addsOnlyLinesWithoutComments(t, untouched, web)
 			standsBefore(t, web, position.list, position.before)
 
 			mustRun(t, pkg, "", kpt, "fn", "render", "--allow-exec")
@@ -63,8 +63,8 @@ func TestKptKeepsComments(t *testing.T) {
 	}
 }
 
-// TestKptKeepsFileHeader claims that a header with a blank line below it survives. kpt does not send it to the function;
-// it finds its way back only while the item keeps its id.
+// TestKptKeepsFileHeader checks that a header followed by a blank line is kept. kpt does not send it to the function, and
+// restores it only if the item keeps its id.
 func TestKptKeepsFileHeader(t *testing.T) {
 	kpt := tool(t, "kpt")
 	pkg := copyPackage(t, filepath.Join("testdata", "kpt", "header"))
@@ -77,15 +77,15 @@ func TestKptKeepsFileHeader(t *testing.T) {
 	}
 }
 
-// TestKptDiffHasAddedLinesOnly claims that in a package with comments, in the form that kpt itself keeps, git shows the
-// sidecar and nothing else, wherever it goes.
+// TestKptDiffHasAddedLinesOnly checks that git shows only the sidecar, wherever it goes, in a package with comments that is
+// formatted as kpt writes it.
 func TestKptDiffHasAddedLinesOnly(t *testing.T) {
 	for _, knobs := range []string{"", "    podInjectPolicy: BeforeAppContainer\n", "    mode: Native\n"} {
 		t.Run(strings.TrimSpace(knobs), func(t *testing.T) {
 			kpt := tool(t, "kpt")
 			pkg := copyPackage(t, filepath.Join("testdata", "kpt", "positions"))
 			writeFile(t, filepath.Join(pkg, "injector.yaml"), fmt.Sprintf(positionInjector, knobs))
-			writeFile(t, filepath.Join(pkg, "web.yaml"), renderedByNoOne(t, kpt, pkg))
+			writeFile(t, filepath.Join(pkg, "web.yaml"), renderedByKptAlone(t, kpt, pkg))
 			gitRepository(t, pkg)
 			mustRun(t, pkg, "", kpt, "fn", "render", "--allow-exec")
 			diff := gitDiff(t, pkg)
@@ -101,7 +101,7 @@ func TestKptDiffHasAddedLinesOnly(t *testing.T) {
 	}
 }
 
-// TestKptWays claims that each way of running the function in kpt gives the same file.
+// TestKptWays checks that every way to run the function in kpt has the same result.
 func TestKptWays(t *testing.T) {
 	for _, way := range []struct {
 		name       string
@@ -158,8 +158,8 @@ func TestKptShowsHelp(t *testing.T) {
 	}
 }
 
-// renderedByNoOne is web.yaml as kpt writes it after a function that does nothing: kpt itself moves some comments.
-func renderedByNoOne(t *testing.T, kpt, pkg string) string {
+// renderedByKptAlone returns web.yaml after kpt has run a function that changes nothing: kpt itself moves some comments.
+func renderedByKptAlone(t *testing.T, kpt, pkg string) string {
 	t.Helper()
 	copied := copyPackage(t, pkg)
 	kptfile := filepath.Join(copied, "Kptfile")
@@ -168,8 +168,8 @@ func renderedByNoOne(t *testing.T, kpt, pkg string) string {
 	return readFile(t, filepath.Join(copied, "web.yaml"))
 }
 
-// onlyLinesWithoutCommentsAdded claims that before is what is left of after when the added lines are taken away.
-func onlyLinesWithoutCommentsAdded(t *testing.T, before, after string) {
+// addsOnlyLinesWithoutComments checks that after without its added lines is before.
+func addsOnlyLinesWithoutComments(t *testing.T, before, after string) {
 	t.Helper()
 	left := strings.SplitAfter(before, "\n")
 	for line := range strings.Lines(after) {
@@ -187,7 +187,7 @@ func onlyLinesWithoutCommentsAdded(t *testing.T, before, after string) {
 	}
 }
 
-// standsBefore claims that the sidecar is in the list, right before the container named next or at the end.
+// standsBefore checks that the sidecar is directly in front of the container named next, or at the end of the list.
 func standsBefore(t *testing.T, web, list, next string) {
 	t.Helper()
 	names := containerNames(t, web, list)

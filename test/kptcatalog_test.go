@@ -19,9 +19,9 @@ type catalogCase struct {
 	ExitCode int    `json:"exitCode"`
 }
 
-// TestKptCatalog runs the examples of the catalog entry as the catalog's own runner does: each twice, in a repository,
-// compared with the diff, or with the results where it has to fail. The runner has them run by the image; here they run
-// by the program as well.
+// TestKptCatalog runs the examples of the catalog entry as the runner of the catalog does: each twice, in a repository, compared
+// with the expected diff, or with the expected results if it has to fail. The runner uses the image; here the examples also run
+// with the program.
 func TestKptCatalog(t *testing.T) {
 	examples, err := filepath.Glob(filepath.Join(root, "pipelines", "kpt", "examples", "*"))
 	if err != nil || len(examples) == 0 {
@@ -55,7 +55,7 @@ func runCatalogExample(t *testing.T, dir, way string) {
 		}
 		if want.ExitCode != 0 {
 			said := readFile(t, filepath.Join(results, "results.yaml"))
-			golden(t, filepath.Join(expected, "results.yaml"), asSaidByImage.Replace(said))
+			golden(t, filepath.Join(expected, "results.yaml"), imageResults.Replace(said))
 		}
 		mustRun(t, pkg, "", "git", "add", "--all")
 		diff := mustRun(t, pkg, "", "git", "diff", "--cached", "--no-color", "--no-ext-diff").stdout
@@ -67,9 +67,9 @@ func runCatalogExample(t *testing.T, dir, way string) {
 	}
 }
 
-// asSaidByImage are the two places where kpt writes the results of a program otherwise than those of an image, and the name
-// of the image.
-var asSaidByImage = strings.NewReplacer("exec: pillion", "image: "+catalogImage, "stderr: |\n", "stderr: |-\n", testImage, catalogImage)
+// imageResults replaces the name of the image, and the two places where kpt writes the results of a program differently from
+// those of an image.
+var imageResults = strings.NewReplacer("exec: pillion", "image: "+catalogImage, "stderr: |\n", "stderr: |-\n", testImage, catalogImage)
 
 func catalogCaseOf(t *testing.T, path string) catalogCase {
 	t.Helper()
@@ -84,7 +84,7 @@ func catalogCaseOf(t *testing.T, path string) catalogCase {
 	return c
 }
 
-// args are what kpt is started with. Nothing is pulled: the image is not in a registry yet.
+// args returns the arguments for kpt. Nothing is pulled, because the image is not in a registry yet.
 func (c catalogCase) args(way string) []string {
 	args := []string{"fn", "render"}
 	if c.TestType == "eval" {
@@ -101,7 +101,7 @@ func (c catalogCase) args(way string) []string {
 	return append(args, "--image-pull-policy", "never")
 }
 
-// runByProgram turns the image in a Kptfile, where there is one, into the program.
+// runByProgram replaces the image in a Kptfile, if there is one, by the program.
 func runByProgram(t *testing.T, pkg string) {
 	t.Helper()
 	kptfile := filepath.Join(pkg, "Kptfile")
@@ -110,8 +110,8 @@ func runByProgram(t *testing.T, pkg string) {
 	}
 }
 
-// TestKptCatalogEntry claims that the entry is complete: every example is named in it, and each validator's config is the
-// mutator's but for the action.
+// TestKptCatalogEntry checks that the entry is complete: it names every example, and the config of each validator differs from
+// that of its mutator only in the action.
 func TestKptCatalogEntry(t *testing.T) {
 	catalog := filepath.Join(root, "pipelines", "kpt")
 	metadata := readFile(t, filepath.Join(catalog, "pillion", "metadata.yaml"))

@@ -13,10 +13,10 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/filesys"
 )
 
-// kustomizeBuild builds a directory and gives what kustomize would print.
+// kustomizeBuild builds a directory, and returns what kustomize prints.
 type kustomizeBuild func(t *testing.T, dir string) (built, said string, ok bool)
 
-// kustomizeWays are the ways in which people run a function through kustomize.
+// kustomizeWays are the ways to run a function with kustomize.
 var kustomizeWays = []struct {
 	name  string
 	build kustomizeBuild
@@ -29,9 +29,9 @@ var kustomizeWays = []struct {
 func TestKustomize(t *testing.T) {
 	cases := []struct {
 		name string
-		// build is the directory to build, within the case's own
+		// build is the directory to build, relative to that of the case
 		build string
-		// claim is what must hold beside the golden file
+		// claim is a check in addition to the golden file
 		claim func(t *testing.T, built string)
 	}{
 		{name: "file"},
@@ -59,7 +59,7 @@ func TestKustomize(t *testing.T) {
 	}
 }
 
-// TestKustomizeInjectsOnce claims that an overlay which injects what its base has injected changes nothing.
+// TestKustomizeInjectsOnce checks that an overlay with the injector of its base changes nothing.
 func TestKustomizeInjectsOnce(t *testing.T) {
 	dir := kustomizeCase(t, "base-and-overlay")
 	overlay := filepath.Join(dir, "overlay")
@@ -76,8 +76,8 @@ func TestKustomizeInjectsOnce(t *testing.T) {
 	}
 }
 
-// TestKustomizeShowsRefusals claims that a refusal stops the build and reaches the person in Pillion's own words:
-// kustomize takes an empty answer with exit code 0 for an order to delete everything.
+// TestKustomizeShowsRefusals checks that a refusal stops the build, and that kustomize prints the reason. kustomize deletes
+// everything after an empty reply with exit code 0.
 func TestKustomizeShowsRefusals(t *testing.T) {
 	for _, way := range kustomizeWays {
 		t.Run(way.name, func(t *testing.T) {
@@ -85,7 +85,7 @@ func TestKustomizeShowsRefusals(t *testing.T) {
 			if ok || built != "" {
 				t.Errorf("built something:\n%s", built)
 			}
-			// In process the words go past us, to the stderr of the tests.
+			// In process, the reason goes to the standard error of the tests.
 			if way.name != "in process" && !strings.Contains(said, "ContainerConflict") {
 				t.Errorf("the reason is not shown:\n%s", said)
 			}
@@ -96,9 +96,14 @@ func TestKustomizeShowsRefusals(t *testing.T) {
 func buildInProcess(t *testing.T, dir string) (built, said string, ok bool) {
 	t.Helper()
 	options := krusty.MakeDefaultOptions()
-	options.Reorder = krusty.ReorderOptionLegacy // what the program does unless told otherwise
+	options.Reorder = krusty.ReorderOptionLegacy // the default of the program
 	options.PluginConfig = types.EnabledPluginConfig(types.BploUseStaticallyLinked)
 	options.PluginConfig.FnpLoadingOptions.EnableExec = true
+	return krustyBuild(dir, options)
+}
+
+// krustyBuild builds a directory with the library of kustomize.
+func krustyBuild(dir string, options *krusty.Options) (built, said string, ok bool) {
 	resources, err := krusty.MakeKustomizer(options).Run(filesys.MakeFsOnDisk(), dir)
 	if err != nil {
 		return "", err.Error(), false
@@ -125,7 +130,7 @@ func buildWithContainer(t *testing.T, dir string) (built, said string, ok bool) 
 
 var execFunction = regexp.MustCompile(`exec:\n( +)path: pillion\n`)
 
-// useContainer turns exec functions under dir into containers, so that both ways share one fixture.
+// useContainer replaces exec functions under dir by containers, so that both ways use the same files.
 func useContainer(t *testing.T, dir, image string) {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(dir, "*", "*.yaml"))
@@ -151,7 +156,7 @@ func hasOneSidecar(t *testing.T, built string) {
 
 var generatedName = regexp.MustCompile(`name: prod-(shop-)?envoy-conf-[a-z0-9]{10}\n`)
 
-// mountsTheGeneratedConfigMap claims that the payload's name was followed to the generated object.
+// mountsTheGeneratedConfigMap checks that the payload refers to the generated name of the ConfigMap.
 func mountsTheGeneratedConfigMap(t *testing.T, built string) {
 	t.Helper()
 	names := generatedName.FindAllString(built, -1)

@@ -8,7 +8,7 @@ import (
 
 const componentImage = "registry.example.com/pillion:v0.1.0"
 
-// componentWays are the two components in pipelines/kustomize, and how kustomize is started for each.
+// componentWays are the two components in pipelines/kustomize, with the flags of kustomize for each.
 var componentWays = []struct {
 	component string
 	flags     []string
@@ -17,8 +17,8 @@ var componentWays = []struct {
 	{"container", []string{"--enable-alpha-plugins"}},
 }
 
-// TestKustomizeComponent claims that one line in an overlay brings the sidecar, both ways the same, and that the check
-// behind the build agrees.
+// TestKustomizeComponent checks that one line in an overlay adds the sidecar, with the same result for both components, and that
+// pillion diff finds nothing to change afterwards.
 func TestKustomizeComponent(t *testing.T) {
 	for _, way := range componentWays {
 		t.Run(way.component, func(t *testing.T) {
@@ -33,9 +33,9 @@ func TestKustomizeComponent(t *testing.T) {
 	}
 }
 
-// TestComponentSeesWhatTheAppSets claims that in an overlay with nothing else in it Pillion decides by what is deployed. The
-// example expects a workload, and there is none where Pillion leaves it alone.
-func TestComponentSeesWhatTheAppSets(t *testing.T) {
+// TestComponentUsesTheSettingsOfTheApp checks that in an overlay without other settings Pillion decides by the manifests that are
+// deployed. The injector of the example expects a workload, and fails if Pillion skips it.
+func TestComponentUsesTheSettingsOfTheApp(t *testing.T) {
 	for claim, set := range map[string]string{
 		"a namespace": "namespace: kube-system",
 		"a marker":    "commonAnnotations: {pillion.dev/inject: 'false'}",
@@ -50,8 +50,8 @@ func TestComponentSeesWhatTheAppSets(t *testing.T) {
 	}
 }
 
-// TestTransformersSeeWhatTheirKustomizationSets claims the page's other way: without the Component.
-func TestTransformersSeeWhatTheirKustomizationSets(t *testing.T) {
+// TestTransformersUseTheSettingsOfTheirKustomization checks the alternative on the page: transformers instead of the Component.
+func TestTransformersUseTheSettingsOfTheirKustomization(t *testing.T) {
 	pipeline := componentPipeline(t, "exec")
 	for list, seen := range map[string]bool{"components: [../../exec]": false, "transformers: [../../exec/function]": true} {
 		writeFile(t, filepath.Join(pipeline, "example", "overlay", "kustomization.yaml"), "namespace: kube-system\nresources: [../base]\n"+list+"\n")
@@ -62,9 +62,9 @@ func TestTransformersSeeWhatTheirKustomizationSets(t *testing.T) {
 	}
 }
 
-// TestSilentSkipIsFound claims that the check fails where kustomize has left the function out, which it does without a
-// word and with exit code 0.
-func TestSilentSkipIsFound(t *testing.T) {
+// TestDiffFindsASkippedFunction checks that pillion diff fails if kustomize has skipped the function, which it does silently and
+// with exit code 0.
+func TestDiffFindsASkippedFunction(t *testing.T) {
 	pipeline := componentPipeline(t, "exec")
 	built := mustRun(t, pipeline, "", kustomize(t), "build", "example/overlay", "--enable-alpha-plugins")
 	if built.stdout == "" || built.stderr != "" || strings.Contains(built.stdout, "fluent-bit") {
@@ -76,8 +76,9 @@ func TestSilentSkipIsFound(t *testing.T) {
 	}
 }
 
-// TestFailedBuildIsFound claims that the check behind a pipe, which hides that the build has failed, fails as well.
-func TestFailedBuildIsFound(t *testing.T) {
+// TestDiffFailsAfterAFailedBuild checks that pillion diff fails for the empty output of a failed build, whose exit code a pipe
+// hides.
+func TestDiffFailsAfterAFailedBuild(t *testing.T) {
 	pipeline := componentPipeline(t, "exec")
 	check := run(t, pipeline, "", "pillion", "diff", "--config", "injector/injector.yaml")
 	if check.exitCode != 2 {
@@ -85,9 +86,9 @@ func TestFailedBuildIsFound(t *testing.T) {
 	}
 }
 
-// TestCheckKnowsGeneratedNames claims that names which kustomize changes behind the function are no difference with
-// onDrift: Keep, as the docs say.
-func TestCheckKnowsGeneratedNames(t *testing.T) {
+// TestDiffAcceptsGeneratedNames checks that names which kustomize changes after the function are no difference with onDrift:
+// Keep, as documented.
+func TestDiffAcceptsGeneratedNames(t *testing.T) {
 	dir := kustomizeCase(t, "generated-configmap")
 	injector := filepath.Join(dir, "injector.yaml")
 	writeFile(t, injector, strings.Replace(readFile(t, injector), "\nspec:\n", "\nspec:\n  onDrift: Keep\n", 1))
@@ -99,7 +100,7 @@ func TestCheckKnowsGeneratedNames(t *testing.T) {
 	mustRun(t, dir, built, "pillion", "diff", "--config", "injector.yaml")
 }
 
-// componentPipeline is a copy of pipelines/kustomize whose overlay takes the component.
+// componentPipeline returns a copy of pipelines/kustomize whose overlay uses the component.
 func componentPipeline(t *testing.T, component string) string {
 	t.Helper()
 	pipeline := copyPackage(t, filepath.Join(root, "pipelines", "kustomize"))

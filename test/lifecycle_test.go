@@ -32,7 +32,7 @@ spec:
   - env: [{name: LOGS, value: "on"}]
 `
 
-// lifecycle is a package in a repository, on its way through changes of its injectors.
+// lifecycle is a package in a git repository whose injectors change.
 type lifecycle struct {
 	*testing.T
 	kpt, dir string
@@ -42,7 +42,7 @@ func newLifecycle(t *testing.T) lifecycle {
 	t.Helper()
 	l := lifecycle{t, tool(t, "kpt"), copyPackage(t, filepath.Join("testdata", "kpt", "positions"))}
 	l.write("injector.yaml", fmt.Sprintf(positionInjector, ""))
-	l.write("web.yaml", renderedByNoOne(t, l.kpt, l.dir))
+	l.write("web.yaml", renderedByKptAlone(t, l.kpt, l.dir))
 	gitRepository(t, l.dir)
 	return l
 }
@@ -57,7 +57,7 @@ func (l lifecycle) web() string {
 	return readFile(l.T, filepath.Join(l.dir, "web.yaml"))
 }
 
-// edit replaces a text in web.yaml, as a person would.
+// edit replaces a text in web.yaml.
 func (l lifecycle) edit(old, changed string) {
 	l.Helper()
 	web := l.web()
@@ -67,7 +67,7 @@ func (l lifecycle) edit(old, changed string) {
 	l.write("web.yaml", strings.Replace(web, old, changed, 1))
 }
 
-// render renders, commits, and makes sure that the package has what it should have, and has not what it should not.
+// render renders and commits the package, and checks which texts it contains.
 func (l lifecycle) render(has, hasNot []string) {
 	l.Helper()
 	mustRun(l.T, l.dir, "", l.kpt, "fn", "render", "--allow-exec")
@@ -108,8 +108,8 @@ func withAction(config, action string) string {
 	return strings.Replace(config, "spec:\n", "spec:\n  action: "+action+"\n", 1)
 }
 
-// TestKptLifecycle claims that a package goes through injection, upgrade, opting out and in, and another injector, and
-// that removing all gives back what was committed first, comments and setters included.
+// TestKptLifecycle takes a package through injection, upgrade, opting out and in, and another injector, and checks that removing
+// everything restores the first commit, including comments and setters.
 func TestKptLifecycle(t *testing.T) {
 	for _, knobs := range []string{"    podInjectPolicy: BeforeAppContainer\n", "    mode: Native\n    after: migrate\n"} {
 		t.Run(strings.TrimSpace(knobs), func(t *testing.T) {
@@ -151,8 +151,7 @@ func TestKptLifecycle(t *testing.T) {
 	}
 }
 
-// TestKptVerifies claims that Verify as a validator passes what was rendered, and fails, with a diff, what somebody
-// edited by hand.
+// TestKptVerifies checks that Verify as a validator accepts rendered files, and fails with a diff after somebody edited them.
 func TestKptVerifies(t *testing.T) {
 	l := newLifecycle(t)
 	l.write("verify.yaml", withAction(fmt.Sprintf(positionInjector, ""), "Verify"))

@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	// The tests run the program and do not call it; with this, go test's cache knows that they depend on it all the same.
+	// The tests run the program and do not call it. This import makes go test's cache depend on it.
 	_ "pillion.dev/pillion/internal/command"
 )
 
@@ -17,8 +17,8 @@ var (
 	program = flag.String("pillion", "", "test this program instead of building one")
 )
 
-// root is the module's directory, and binDir the directory that holds the pillion under test: both are absolute, since
-// tests run tools in other directories.
+// root is the directory of the module, and binDir that of the pillion under test. Both are absolute, because tests run tools in
+// other directories.
 var root, binDir string
 
 func TestMain(m *testing.M) {
@@ -26,7 +26,7 @@ func TestMain(m *testing.M) {
 	os.Exit(runWithPillion(m))
 }
 
-// runWithPillion builds the program once and puts it on PATH, which is where exec functions are found by bare name.
+// runWithPillion builds the program once and adds it to PATH, where kustomize and kpt look for exec functions.
 func runWithPillion(m *testing.M) int {
 	var err error
 	if root, err = filepath.Abs(".."); err != nil {

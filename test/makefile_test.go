@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// TestMakeTestSearchesForNothing claims that `make test` gives the same result for the same commit: it runs the inputs of fuzz targets
-// that are committed, and leaves the search for new ones to `make fuzz`.
-func TestMakeTestSearchesForNothing(t *testing.T) {
+// TestMakeTestDoesNotFuzz checks that `make test` has the same result for the same commit: it runs the committed inputs of fuzz
+// targets, and `make fuzz` searches for new ones.
+func TestMakeTestDoesNotFuzz(t *testing.T) {
 	program := tool(t, "make")
 	for target, searches := range map[string]bool{"test": false, "fuzz": true} {
 		recipe := mustRun(t, root, "", program, "--dry-run", "--no-print-directory", target).stdout
@@ -18,8 +18,7 @@ func TestMakeTestSearchesForNothing(t *testing.T) {
 	}
 }
 
-// TestMakeTakesPlainTags claims that the version comes from a tag in Git, and that what a shell would run in a tag's name is
-// not run.
+// TestMakeTakesPlainTags checks that the version comes from a git tag, and that shell commands in the name of a tag are not run.
 func TestMakeTakesPlainTags(t *testing.T) {
 	program := tool(t, "make")
 	for tag, want := range map[string]string{

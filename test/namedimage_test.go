@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// runByTestImage has the files of a copied pipeline name the image under test where they name another. The other name is not
-// given to it: an engine is shared by all who test on a machine.
+// runByTestImage replaces the name of an image in the files of a pipeline by the image under test. It does not tag that image
+// with the name, because other tests on the machine may use the same Docker engine.
 func runByTestImage(t *testing.T, dir, name string) {
 	t.Helper()
 	tested := image(t)

@@ -31,16 +31,16 @@ func TestPipelinePages(t *testing.T) {
 	}
 }
 
-// runWords are the words behind `sh`, by which the tests know the blocks of a page that they run; "" is none. Those of argocd
-// and helm are run by test/e2e. A block that no test can run says so, by not-run, and the page says why.
+// runWords are the words after `sh` that mark the blocks which tests run; "" is no word. test/e2e runs those of argocd and helm.
+// A block that no test can run is marked by not-run, and the page explains why.
 var runWords = map[string][]string{
 	"argocd.md": {"argocd", "application", "checkout"}, "ci.md": {""}, "flux.md": {"", "artifact"}, "helm.md": {"", "helm3", "helm4"},
 	"image.md": {""}, "kpt.md": {""}, "kustomize.md": {""},
 }
 
-// TestPagesHaveNoOtherCommands claims that no block of commands on a page is left out by the tests, be it for want of a word
-// or since it is indented where others are fenced.
-func TestPagesHaveNoOtherCommands(t *testing.T) {
+// TestAllCommandsOfPagesAreRun checks that the tests miss no block of commands, because of its word or because it is indented
+// instead of fenced.
+func TestAllCommandsOfPagesAreRun(t *testing.T) {
 	pages, err := filepath.Glob(filepath.Join(root, "docs", "pipelines", "*.md"))
 	if err != nil || len(pages) == 0 {
 		t.Fatalf("no pages, %v", err)

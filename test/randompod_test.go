@@ -9,16 +9,16 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// podMaker makes pods and payloads up. The same seed makes the same ones.
+// podMaker creates random pods and payloads. The same seed creates the same ones.
 type podMaker struct{ *rand.Rand }
 
-// Ports of apps and sidecars come from ranges that do not meet: a shared port is a conflict.
+// Ports of apps and sidecars come from separate ranges, because a shared port is a conflict.
 const (
 	firstAppPort     = 8000
 	firstSidecarPort = 9000
 )
 
-// payload has names of its own, so that whatever of it a pod has already was put there by pod.
+// payload returns a payload with unique names, so that a pod has parts of it only if pod added them.
 func (r podMaker) payload() corev1.PodSpec {
 	volumes := r.volumes("sidecar-volume")
 	return corev1.PodSpec{
@@ -29,7 +29,7 @@ func (r podMaker) payload() corev1.PodSpec {
 	}
 }
 
-// pod has, now and then, some of the payload already.
+// pod returns a pod that may already have parts of the payload.
 func (r podMaker) pod(name string, payload corev1.PodSpec) corev1.Pod {
 	volumes := r.volumes("volume")
 	return corev1.Pod{

@@ -8,10 +8,9 @@ import (
 	"testing"
 )
 
-// TestTheCommandsOfTheReadmeDoWhatItShows runs every console block of the README, line by line,
-// and the shell blocks before them that are marked to be run, in one directory. What the
-// commands print, on both streams, is what the block shows below them.
-func TestTheCommandsOfTheReadmeDoWhatItShows(t *testing.T) {
+// TestReadmeCommands runs every console block of the README, line by line, and the shell blocks in front of them that are marked
+// to be run, in one directory. A block must show what its commands print to standard output and standard error.
+func TestReadmeCommands(t *testing.T) {
 	path := filepath.Join(root, "README.md")
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -38,7 +37,7 @@ func TestTheCommandsOfTheReadmeDoWhatItShows(t *testing.T) {
 	}
 }
 
-// readmeBlock is the inside of a fenced block.
+// readmeBlock is the content of a fenced block.
 type readmeBlock struct {
 	text    string
 	console bool // commands behind $, each with what it prints

@@ -9,13 +9,13 @@ import (
 	"testing"
 )
 
-// result is what a program left behind.
+// result is the output and the exit code of a program.
 type result struct {
 	stdout, stderr string
 	exitCode       int
 }
 
-// run starts a program in dir with stdin and waits for it; only a program that cannot be started fails the test.
+// run runs a program in dir with stdin. It fails the test only if the program cannot be started.
 func run(t *testing.T, dir, stdin, name string, args ...string) result {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
@@ -31,7 +31,7 @@ func run(t *testing.T, dir, stdin, name string, args ...string) result {
 	return result{stdout.String(), stderr.String(), command.ProcessState.ExitCode()}
 }
 
-// mustRun is run for a program that has to succeed.
+// mustRun runs a program that has to succeed.
 func mustRun(t *testing.T, dir, stdin, name string, args ...string) result {
 	t.Helper()
 	r := run(t, dir, stdin, name, args...)
@@ -41,7 +41,7 @@ func mustRun(t *testing.T, dir, stdin, name string, args ...string) result {
 	return r
 }
 
-// gitRepository makes dir a repository with all its files committed, so that `git diff` shows what a tool changed.
+// gitRepository makes dir a git repository with all its files committed, so that gitDiff shows what a tool changes.
 func gitRepository(t *testing.T, dir string) {
 	t.Helper()
 	tool(t, "git")
@@ -56,8 +56,8 @@ func gitRepository(t *testing.T, dir string) {
 	mustRun(t, dir, "", "git", "commit", "--quiet", "--message", "before")
 }
 
-// gitDiff is what changed since gitRepository, new files included. The Kptfile is left out, in which newer versions of
-// kpt keep notes about the run, and so are the `index` lines, which say again in hashes what the diff says in words.
+// gitDiff returns the changes since gitRepository, including new files. It leaves out the Kptfile, where newer versions of kpt
+// write notes about the run, and the `index` lines, which repeat the changes as hashes.
 func gitDiff(t *testing.T, dir string) string {
 	t.Helper()
 	mustRun(t, dir, "", "git", "add", "--all", "--intent-to-add")

@@ -32,8 +32,8 @@ spec:
         emptyDir: {}
 `
 
-// takingInjector takes over from the app whatever can be taken over, and gives it something, so that two of them would
-// take each other's for the app's if nothing told them otherwise.
+// takingInjector takes over from the app whatever it can, and adds something to it, so that without stamps two such injectors
+// would take each other's entries for the app's.
 const takingInjector = `apiVersion: pillion.dev/v1alpha1
 kind: SidecarInjector
 metadata:
@@ -58,9 +58,9 @@ spec:
     volumeMounts: [{name: NAME-tmp, mountPath: /NAME}]
 `
 
-// TestKptStepsAreAsGoodAsAList claims that injectors in steps of a pipeline of their own give what they give in one list,
-// and the same when they are rendered again.
-func TestKptStepsAreAsGoodAsAList(t *testing.T) {
+// TestKptStepsEqualAList checks that injectors in separate steps of a pipeline have the same result as in one list, also when
+// they are rendered again.
+func TestKptStepsEqualAList(t *testing.T) {
 	kpt := tool(t, "kpt")
 	render := func(pkg string) string {
 		mustRun(t, pkg, "", kpt, "fn", "render", "--allow-exec")
@@ -82,8 +82,8 @@ func TestKptStepsAreAsGoodAsAList(t *testing.T) {
 	}
 }
 
-// TestKptValidates claims that Verify works as a validator: it fails, with a diff, while the files are not as an injection
-// would make them, changes nothing, and passes afterwards.
+// TestKptValidates checks that Verify works as a validator: it changes nothing, fails with a diff until the files are injected,
+// and passes afterwards.
 func TestKptValidates(t *testing.T) {
 	kpt := tool(t, "kpt")
 	inject := strings.ReplaceAll(takingInjector, "NAME", "envoy")
@@ -116,7 +116,7 @@ func stampedPackage(t *testing.T, pipeline string, configs map[string]string) st
 	return pkg
 }
 
-// asItem is a document as an entry of a list.
+// asItem returns a document as an entry of a list.
 func asItem(document string) string {
 	return "- " + strings.TrimSuffix(strings.ReplaceAll(document, "\n", "\n  "), "  ")
 }

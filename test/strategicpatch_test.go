@@ -44,8 +44,8 @@ func TestMergeAgreesWithStrategicPatch(t *testing.T) {
 	}
 }
 
-// TestStrategicPatchConfusesProtocols shows why strategicpatch is not Pillion's engine: its only key for ports is the
-// number, so that a container with 53 over both protocols loses one of them as soon as a patch names 53.
+// TestStrategicPatchConfusesProtocols shows why Pillion does not use strategicpatch: its only key for ports is the number, so a
+// container with 53 over both protocols loses one of them as soon as a patch has port 53.
 func TestStrategicPatchConfusesProtocols(t *testing.T) {
 	udp := corev1.ContainerPort{ContainerPort: 53, Protocol: corev1.ProtocolUDP}
 	tcp := corev1.ContainerPort{ContainerPort: 53, Protocol: corev1.ProtocolTCP}
@@ -59,7 +59,7 @@ func TestStrategicPatchConfusesProtocols(t *testing.T) {
 
 func patchedByStrategicPatch(t *testing.T, pod corev1.Pod, payload corev1.PodSpec) corev1.Pod {
 	t.Helper()
-	// A typed payload says `containers: null` when it has none, which is an order to delete.
+	// A typed payload without containers has `containers: null`, which deletes them.
 	patch := asMap(t, corev1.Pod{Spec: payload})
 	spec, _ := patch["spec"].(map[string]any)
 	if spec["containers"] == nil {
@@ -99,7 +99,7 @@ func injectedByPillion(t *testing.T, pods []corev1.Pod, payload corev1.PodSpec) 
 	return injected
 }
 
-// sorted puts the lists that have a merge key into one order.
+// sorted sorts the lists that have a merge key.
 func sorted(spec corev1.PodSpec) corev1.PodSpec {
 	byName := func(a, b corev1.Container) int { return strings.Compare(a.Name, b.Name) }
 	slices.SortFunc(spec.Containers, byName)

@@ -13,29 +13,29 @@ import (
 	"pillion.dev/pillion/test/tools"
 )
 
-// testImage has a registry in its name: kpt takes a bare name for one of its own catalog. Its tag is this run's own, since
-// an engine is shared by all who test on a machine, and each takes its image away at the end.
+// testImage has a registry in its name, because kpt takes a plain name for one of its own catalog. Its tag is unique for this
+// run, because other tests on the machine may use the same Docker engine.
 var testImage = "pillion.dev/pillion:test-" + strconv.Itoa(os.Getpid())
 
-// tool is the path of a program, and skips the test where it is not installed.
+// tool returns the path of a program, and skips the test if it is not installed.
 func tool(t *testing.T, name string) string {
 	t.Helper()
 	return tools.Installed(t, name)
 }
 
-// kustomize is the real program.
+// kustomize returns the path of the real program.
 func kustomize(t *testing.T) string {
 	t.Helper()
 	return tools.Kustomize.Path(t)
 }
 
-// fluxbuild is Flux's own builder, from the module in test/flux.
+// fluxbuild returns the path of Flux's own builder, from the module in test/flux.
 func fluxbuild(t *testing.T) string {
 	t.Helper()
 	return tools.FluxBuild.Path(t)
 }
 
-// image is the container image of Pillion, built once by the Makefile; it skips where no Docker engine answers.
+// image builds the container image once by the Makefile, and returns its name. It skips the test if there is no Docker engine.
 func image(t *testing.T) string {
 	t.Helper()
 	tool(t, "docker")
@@ -55,10 +55,10 @@ var buildImage = sync.OnceValues(func() (string, error) {
 	return string(out), err
 })
 
-// imageBuilt tells that there is an image to remove at the end.
+// imageBuilt is whether there is an image to remove at the end.
 var imageBuilt atomic.Bool
 
-// removeImage leaves nothing behind in the engine; where that fails, an image is left, and no test has failed for it.
+// removeImage removes the image. If that fails, an image is left behind, and no test fails.
 func removeImage() {
 	if imageBuilt.Load() {
 		_ = exec.Command("docker", "image", "rm", "--force", testImage).Run()

@@ -10,7 +10,7 @@ import (
 
 	jsonpatch "gopkg.in/evanphx/json-patch.v4"
 
-	"pillion.dev/pillion/internal/jsontext"
+	"pillion.dev/pillion/internal/yaml/lex"
 )
 
 // mergeJSON merges a JSON object into another by RFC 7386. An empty text counts as an empty object. If nothing changes, the text
@@ -20,7 +20,7 @@ func mergeJSON(current, patch string) (string, error) {
 	if text == "" {
 		text = "{}"
 	}
-	if jsontext.HasLoneSurrogate(text) {
+	if lex.HasLoneSurrogate(text) {
 		return "", errors.New("it has half of a surrogate pair (\\ud800 to \\udfff), which stands for no character and cannot be kept")
 	}
 	before, err := readObject(text)

@@ -17,19 +17,17 @@ func becomesNative(pod *Pod, sidecar injector.Container) (bool, []finding.Findin
 			"Knative knows no native sidecars; container %q goes in as a plain one", sidecar.Name)}
 	case pod.Knative:
 		return false, nil
-	case sidecar.Mode == v1alpha1.ModeNative:
+	case pod.payload.IsNative(sidecar, pod.Finishes):
 		return true, checkReadiness(pod, sidecar)
 	case !pod.Finishes:
 		return false, nil
 	case sidecar.Mode == v1alpha1.ModeContainer || pod.payload.Spec.Jobs == v1alpha1.JobsInject:
 		return false, []finding.Finding{newFinding(finding.Warning, finding.JobNeverEnds, path,
 			"container %q keeps running, so this pod never finishes; %s a native sidecar", sidecar.Name, nativeRemedy(pod.payload))}
-	case !pod.payload.SupportsNative():
+	default:
 		return false, []finding.Finding{newFinding(finding.Error, finding.NativeUnsupported, path,
 			"container %q would keep this pod from finishing, and Kubernetes %s has no native sidecars (1.29 has); set spec.jobs to Skip or Inject",
 			sidecar.Name, pod.payload.Spec.KubernetesVersion)}
-	default:
-		return true, checkReadiness(pod, sidecar)
 	}
 }
 

@@ -89,7 +89,7 @@ func sameHostIP(a, b string) bool {
 
 // describePort returns a port for messages: 8080/TCP (http).
 func describePort(port *yaml.Node) string {
-	key := podtemplate.EntryKey("ports", port)
+	key := podtemplate.PortKey(port)
 	if name := node.Text(port, "name"); name != "" {
 		return key + " (" + name + ")"
 	}

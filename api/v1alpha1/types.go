@@ -17,7 +17,9 @@ const (
 	Kind          = "SidecarInjector"
 	ListKind      = "SidecarInjectorList"
 	DefaultMarker = Group + "/inject"
-	MaxNameBytes  = 63
+	// StampPrefix is what the keys of the annotations that hold stamps begin with.
+	StampPrefix  = Group + "/injected-"
+	MaxNameBytes = 63
 )
 
 // SidecarInjector declares which pods get a sidecar, and what the sidecar is.

@@ -1,5 +1,5 @@
-// Package oci writes the container image of Pillion for several platforms at once, as an OCI layout. There is nothing to
-// run while it is built, so no container engine is needed, and nothing of the machine gets into it.
+// Package oci writes the container image of Pillion for several platforms as an OCI layout. It needs no container engine,
+// because nothing runs during the build, and the result does not depend on the machine.
 package oci
 
 import (
@@ -16,9 +16,9 @@ import (
 type Image struct {
 	// Name is the image's name in archives, without a tag.
 	Name string
-	// Version is its tag, and what its labels say.
+	// Version is its tag, and a label.
 	Version string
-	// Revision is the commit that it was built from.
+	// Revision is the commit that it is built from.
 	Revision string
 	// Created is the time of that commit.
 	Created time.Time
@@ -32,17 +32,17 @@ type platform struct {
 	image v1.Image
 }
 
-// Add adds a platform, such as linux/amd64, with what is in the directory as its files.
+// Add adds a platform, such as linux/amd64, with the files of a directory.
 func (i *Image) Add(name, dir string) error {
 	parsed, err := v1.ParsePlatform(name)
 	if err != nil || parsed.OS == "" || parsed.Architecture == "" {
-		return fmt.Errorf("%q is no platform; it has to be like linux/amd64", name)
+		return fmt.Errorf("%q is not a platform; write it like linux/amd64", name)
 	}
 	files, err := layer(dir, i.Created)
 	if err != nil {
 		return err
 	}
-	image, err := i.of(*parsed, files)
+	image, err := i.newImage(*parsed, files)
 	if err != nil {
 		return err
 	}
@@ -50,8 +50,8 @@ func (i *Image) Add(name, dir string) error {
 	return nil
 }
 
-// of is the image of a platform: what the Dockerfile says, in the words of the OCI.
-func (i *Image) of(p v1.Platform, files v1.Layer) (v1.Image, error) {
+// newImage returns the image for a platform, the same as the Dockerfile creates.
+func (i *Image) newImage(p v1.Platform, files v1.Layer) (v1.Image, error) {
 	created := v1.Time{Time: i.Created}
 	image := mutate.ConfigMediaType(mutate.MediaType(empty.Image, types.OCIManifestSchema1), types.OCIConfigJSON)
 	image, err := mutate.ConfigFile(image, &v1.ConfigFile{
@@ -61,7 +61,7 @@ func (i *Image) of(p v1.Platform, files v1.Layer) (v1.Image, error) {
 		Created:      created,
 		RootFS:       v1.RootFS{Type: "layers"},
 		Config: v1.Config{
-			// By number, or a kubelet that has to see to runAsNonRoot does not start it.
+			// A number, because the kubelet cannot check runAsNonRoot for a name.
 			User:       "65534:65534",
 			Entrypoint: []string{"/pillion"},
 			WorkingDir: "/",
@@ -78,14 +78,10 @@ func (i *Image) of(p v1.Platform, files v1.Layer) (v1.Image, error) {
 	if err != nil {
 		return nil, err
 	}
-	return annotated(image, i.labels()), nil
+	return mutate.Annotations(image, i.labels()).(v1.Image), nil // the type of the argument
 }
 
-func annotated(image v1.Image, annotations map[string]string) v1.Image {
-	return mutate.Annotations(image, annotations).(v1.Image) // an image gives an image
-}
-
-// labels are what the image says of itself; the manifest and the index say the same, as annotations.
+// labels returns the labels of the image, which are also the annotations of the manifest and the index.
 func (i *Image) labels() map[string]string {
 	labels := map[string]string{
 		"title":       "pillion",

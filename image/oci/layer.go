@@ -15,8 +15,8 @@ import (
 	"github.com/google/go-containerregistry/pkg/v1/types"
 )
 
-// layer packs a directory. Of each file it takes the name, the bytes and whether it can be run; owner, time and the rest of
-// the mode are the same on every machine.
+// layer packs a directory. It keeps the name, the bytes and the executable bit of each file; owner, time and the rest of the mode
+// are fixed, so that the layer is the same on every machine.
 func layer(dir string, created time.Time) (v1.Layer, error) {
 	archive, err := pack(os.DirFS(dir), created)
 	if err != nil {
@@ -29,7 +29,7 @@ func layer(dir string, created time.Time) (v1.Layer, error) {
 	)
 }
 
-// pack writes a tree as a tar archive, in the order of names.
+// pack returns a tree as a tar archive, sorted by name.
 func pack(tree fs.FS, created time.Time) ([]byte, error) {
 	var archive bytes.Buffer
 	out := tar.NewWriter(&archive)
@@ -37,7 +37,7 @@ func pack(tree fs.FS, created time.Time) ([]byte, error) {
 		if err != nil || path == "." {
 			return err
 		}
-		header, content, err := entryOf(tree, path, entry)
+		header, content, err := newEntry(tree, path, entry)
 		if err != nil {
 			return err
 		}
@@ -54,7 +54,7 @@ func pack(tree fs.FS, created time.Time) ([]byte, error) {
 	return archive.Bytes(), out.Close()
 }
 
-func entryOf(tree fs.FS, path string, entry fs.DirEntry) (*tar.Header, []byte, error) {
+func newEntry(tree fs.FS, path string, entry fs.DirEntry) (*tar.Header, []byte, error) {
 	info, err := entry.Info()
 	switch {
 	case err != nil:

@@ -14,18 +14,18 @@ import (
 	"github.com/google/go-containerregistry/pkg/v1/types"
 )
 
-// LayoutDir is the directory of the OCI layout, within the one that Write is given.
+// LayoutDir is the name of the directory that Write creates for the OCI layout.
 const LayoutDir = "oci"
 
-// Write writes the layout, which holds all platforms, and beside it an archive for each, since docker load takes no layout
-// before version 25.
+// Write writes a layout with all platforms, and an archive for each platform, because docker load accepts no layouts before
+// version 25.
 func (i *Image) Write(dir string) error {
 	if err := i.writeLayout(filepath.Join(dir, LayoutDir)); err != nil {
 		return err
 	}
 	tag, err := name.NewTag(i.Name + ":" + i.Version)
 	if err != nil {
-		return fmt.Errorf("the image cannot be called %s:%s: %w", i.Name, i.Version, err)
+		return fmt.Errorf("%s:%s is not a valid name of an image: %w", i.Name, i.Version, err)
 	}
 	for _, p := range i.platforms {
 		archive := filepath.Join(dir, "pillion-"+p.OS+"-"+p.Architecture+".tar")
@@ -36,9 +36,9 @@ func (i *Image) Write(dir string) error {
 	return nil
 }
 
-// writeLayout writes a layout that holds one index, so that tools which take one thing from a layout take that.
+// writeLayout writes a layout with a single index, which tools use by default.
 func (i *Image) writeLayout(dir string) error {
-	// What an earlier version left there would go out with this one.
+	// Otherwise the release would contain the files of an earlier one.
 	if err := os.RemoveAll(dir); err != nil {
 		return err
 	}
@@ -54,5 +54,5 @@ func (i *Image) index() v1.ImageIndex {
 	for _, p := range i.platforms {
 		index = mutate.AppendManifests(index, mutate.IndexAddendum{Add: p.image, Descriptor: v1.Descriptor{Platform: &p.Platform}})
 	}
-	return mutate.Annotations(index, i.labels()).(v1.ImageIndex) // an index gives an index
+	return mutate.Annotations(index, i.labels()).(v1.ImageIndex) // the type of the argument
 }

@@ -61,7 +61,7 @@ func write(t *testing.T, files string) (dist string) {
 	return dist
 }
 
-func TestNothingOfTheMachineGetsIn(t *testing.T) {
+func TestImageDoesNotDependOnTheMachine(t *testing.T) {
 	first := write(t, tree(t, false, time.Now()))
 	second := write(t, tree(t, true, time.Unix(1, 0)))
 	err := filepath.WalkDir(first, func(path string, entry os.DirEntry, err error) error {
@@ -82,8 +82,8 @@ func TestNothingOfTheMachineGetsIn(t *testing.T) {
 	}
 }
 
-// TestLayoutGoesIntoARegistry pushes the layout as the release does, to a registry on loopback.
-func TestLayoutGoesIntoARegistry(t *testing.T) {
+// TestLayoutCanBePushed pushes the layout as the release does, to a registry on loopback.
+func TestLayoutCanBePushed(t *testing.T) {
 	dist := write(t, tree(t, false, commitTime))
 	server := httptest.NewServer(registry.New())
 	defer server.Close()
@@ -108,7 +108,7 @@ func TestLayoutGoesIntoARegistry(t *testing.T) {
 	}
 }
 
-func TestArchiveIsForDockerLoad(t *testing.T) {
+func TestArchiveCanBeLoadedByDocker(t *testing.T) {
 	dist := write(t, tree(t, false, commitTime))
 	tag, err := name.NewTag("pillion:v1.2.3")
 	if err != nil {
@@ -121,7 +121,7 @@ func TestArchiveIsForDockerLoad(t *testing.T) {
 	saysWhatItIs(t, image, "arm64")
 }
 
-func TestWhatIsLeftOfAnEarlierLayoutGoes(t *testing.T) {
+func TestEarlierLayoutIsRemoved(t *testing.T) {
 	files := tree(t, false, commitTime)
 	dist := t.TempDir()
 	for _, version := range []string{"v1.2.3", "v1.2.4"} {

@@ -9,7 +9,7 @@ import (
 	"github.com/spdx/tools-golang/spdx/v2/v2_3"
 )
 
-// program is the binary itself.
+// program returns the package of the binary itself.
 func (b Binary) program(version, revision string) *v2_3.Package {
 	p := module(b.info.Main.Path, version)
 	p.PackageFileName = "pillion"
@@ -23,16 +23,16 @@ func (b Binary) program(version, revision string) *v2_3.Package {
 	return p
 }
 
-// standardLibrary is what the toolchain brings, by the name under which the Go vulnerability database knows it.
+// standardLibrary returns the package of the standard library, with its name in the Go vulnerability database.
 func (b Binary) standardLibrary() *v2_3.Package {
-	version, _, _ := strings.Cut(strings.TrimPrefix(b.info.GoVersion, "go"), " ") // what follows are experiments
+	version, _, _ := strings.Cut(strings.TrimPrefix(b.info.GoVersion, "go"), " ") // experiments may follow
 	p := module("stdlib", version)
 	p.PackageLicenseDeclared = "BSD-3-Clause"
 	return p
 }
 
-// dependency is a module that is linked in. The sum is the one of go.sum, which is over the files and not over an archive,
-// so that it is no checksum in the sense of SPDX.
+// dependency returns the package of a linked module. Its sum in go.sum is not a checksum as SPDX defines it, because it covers
+// the files and not an archive.
 func dependency(linked *debug.Module) *v2_3.Package {
 	if linked.Replace != nil {
 		linked = linked.Replace
@@ -62,14 +62,15 @@ func module(path, version string) *v2_3.Package {
 	}
 }
 
-// notInIdentifiers are the characters of module paths that SPDX does not take.
+// notInIdentifiers matches the characters of module paths that SPDX does not allow in identifiers.
 var notInIdentifiers = regexp.MustCompile(`[^A-Za-z0-9.-]`)
 
 func identifier(path string) common.ElementID {
 	return common.ElementID("Package-" + notInIdentifiers.ReplaceAllString(path, "-"))
 }
 
-// packageURL names a module for scanners. A plus sign, as in v2.0.0+incompatible, would be read as a space.
+// packageURL returns the URL by which scanners identify a module. It escapes the plus sign, as in v2.0.0+incompatible, which
+// would be read as a space.
 func packageURL(path, version string) string {
 	locator := "pkg:golang/" + path
 	if version != "" {

@@ -1,5 +1,5 @@
-// Package sbom writes down what a Go binary is made of, as an SPDX document: the modules that the linker put into it, by
-// the build info that stands in the binary itself. What is only in go.mod is not in the binary, and not in the document.
+// Package sbom lists the modules of a Go binary as an SPDX document. It reads them from the build info in the binary, so that
+// modules which are only in go.mod are not listed.
 package sbom
 
 import (
@@ -18,16 +18,16 @@ import (
 	"github.com/spdx/tools-golang/spdx/v2/v2_3"
 )
 
-// unknown is what SPDX wants where nothing is claimed.
+// unknown is the value for a field without information.
 const unknown = "NOASSERTION"
 
-// Binary is a program and what it says of its build.
+// Binary is a program with its build info.
 type Binary struct {
 	info   *debug.BuildInfo
 	sha256 string
 }
 
-// Read reads a program that Go has built.
+// Read reads a Go binary.
 func Read(path string) (Binary, error) {
 	content, err := os.ReadFile(path)
 	if err != nil {
@@ -41,7 +41,7 @@ func Read(path string) (Binary, error) {
 	return Binary{info: info, sha256: hex.EncodeToString(sum[:])}, nil
 }
 
-// Write writes the document in SPDX 2.3, as JSON. The revision is the commit that was built, where it is known.
+// Write writes the document as SPDX 2.3 in JSON. The revision is the commit that was built, or empty.
 func (b Binary) Write(out io.Writer, version, revision string, created time.Time) error {
 	document, err := b.document(version, revision, created)
 	if err != nil {
@@ -70,7 +70,7 @@ func (b Binary) document(version, revision string, created time.Time) (*v2_3.Doc
 		DataLicense:    v2_3.DataLicense,
 		SPDXIdentifier: "DOCUMENT",
 		DocumentName:   "pillion-" + version + "-" + b.setting("GOOS") + "-" + b.setting("GOARCH"),
-		// Another binary, another document: the namespace has to tell them apart.
+		// The namespace must be unique for each document.
 		DocumentNamespace: "https://" + b.info.Main.Path + "/spdx/" + b.sha256,
 		CreationInfo: &v2_3.CreationInfo{
 			Creators: []common.Creator{{CreatorType: "Tool", Creator: b.info.Main.Path + "/image"}},
@@ -89,7 +89,7 @@ func relationship(from common.ElementID, is string, to *v2_3.Package) *v2_3.Rela
 	}
 }
 
-// setting is one of the settings of the build, such as GOARCH.
+// setting returns a setting of the build, such as GOARCH.
 func (b Binary) setting(key string) string {
 	for _, setting := range b.info.Settings {
 		if setting.Key == key {

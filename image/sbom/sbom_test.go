@@ -77,7 +77,7 @@ func TestTwoModulesOfOneIdentifierAreRefused(t *testing.T) {
 	}
 }
 
-func TestWhatGoDidNotBuildIsRefused(t *testing.T) {
+func TestOtherFilesAreRefused(t *testing.T) {
 	if _, err := Read("sbom.go"); err == nil || !strings.Contains(err.Error(), "sbom.go") {
 		t.Errorf("said %v", err)
 	}

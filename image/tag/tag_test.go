@@ -7,7 +7,7 @@ import (
 	"pillion.dev/pillion/image/tag"
 )
 
-func TestOf(t *testing.T) {
+func TestForVersion(t *testing.T) {
 	released := []string{"v1.1.4", "v1.2.0", "v1.10.0", "v2.0.0-rc.1", "nightly"}
 	for name, test := range map[string]struct {
 		version string
@@ -24,7 +24,7 @@ func TestOf(t *testing.T) {
 		"a pre-release is not in the way":           {"v2.0.0", released, []string{"v2.0.0", "v2.0", "v2"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got, err := tag.Of(test.version, test.out)
+			got, err := tag.ForVersion(test.version, test.out)
 			if err != nil || !slices.Equal(got, test.want) {
 				t.Errorf("got %q, %v, want %q", got, err, test.want)
 			}
@@ -34,7 +34,7 @@ func TestOf(t *testing.T) {
 
 func TestOnlyAVersionIsReleased(t *testing.T) {
 	for _, version := range []string{"", "latest", "1.2.3", "v1.2", "v1", "v1.2.3-4-gabcdef", "v1.2.3-dirty", "v01.2.3", "v1.2.3+build", "v1.2.3;id"} {
-		if tags, err := tag.Of(version, nil); err == nil {
+		if tags, err := tag.ForVersion(version, nil); err == nil {
 			t.Errorf("%q is released as %q", version, tags)
 		}
 	}

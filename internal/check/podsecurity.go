@@ -20,79 +20,76 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// PodSecurity is whether the pod keeps the level of the Pod Security Standards that it had, up
-// to the level that is asked for. The standards are those of the cluster's version, such as 1, 33;
+// PodSecurity reports a pod that falls below the level of the Pod Security Standards that it had, up
+// to the level asked for. The standards are those of the cluster's version, such as 1, 33;
 // 0, 0 is the newest.
 func PodSecurity(before, after podtemplate.Template, asked v1alpha1.PodSecurityLevel, major, minor int) []finding.Finding {
-	version := versionOf(major, minor)
-	had, _ := levelOf(before, asked, version)
-	has, broken := levelOf(after, asked, version)
-	if slices.Index(levels, has) >= slices.Index(levels, had) {
+	version := standardsOf(major, minor)
+	had, has := levelOf(before, asked, version), levelOf(after, asked, version)
+	if !has.isBelow(had) {
 		return nil
 	}
 	return []finding.Finding{{
 		Severity: finding.Error,
 		Code:     finding.PodSecurity,
 		Field:    &finding.Field{Path: after.At("spec")},
-		Message: fmt.Sprintf("with the sidecar the pod falls from pod security level %s to %s: %s; correct the injector's payload, or lower spec.checks.podSecurity",
-			had, has, strings.Join(reasonsFor(had, broken), ", ")),
+		Message: fmt.Sprintf("with the sidecar the pod falls from pod security level %s; "+
+			"correct the injector's payload, or lower spec.checks.podSecurity", has.fallFrom(had)),
 	}}
 }
 
-func versionOf(major, minor int) api.Version {
+func standardsOf(major, minor int) api.Version {
 	if major > 0 {
 		return api.MajorMinorVersion(major, minor)
 	}
 	return api.LatestVersion()
 }
 
-// reasonsFor are those why a pod does not meet a level. What breaks a higher one is not our finding.
-func reasonsFor(level api.Level, broken []breach) []string {
-	at := slices.IndexFunc(broken, func(b breach) bool { return b.level == level })
-	return broken[at].reasons
-}
-
 // levels are from the lowest to the highest.
 var levels = []api.Level{api.LevelPrivileged, api.LevelBaseline, api.LevelRestricted}
 
-// breach is a level that a pod does not meet, and why.
-type breach struct {
-	level   api.Level
-	reasons []string
+// level is the highest level that a pod meets, and the reasons why it does not meet the higher ones.
+type level struct {
+	api.Level
+	reasons map[api.Level][]string
 }
 
-// levelOf is the highest level that the pod meets, of those up to the one asked for, and why
-// it does not meet the higher ones, the highest first.
-func levelOf(template podtemplate.Template, asked v1alpha1.PodSecurityLevel, version api.Version) (api.Level, []breach) {
+func (l level) isBelow(other level) bool {
+	return slices.Index(levels, l.Level) < slices.Index(levels, other.Level)
+}
+
+// fallFrom names the higher level, this level, and the reasons why the higher one is not met.
+func (l level) fallFrom(higher level) string {
+	return fmt.Sprintf("%s to %s: %s", higher.Level, l.Level, strings.Join(l.reasons[higher.Level], ", "))
+}
+
+// levelOf returns the level of a pod, up to the one asked for.
+func levelOf(template podtemplate.Template, asked v1alpha1.PodSecurityLevel, version api.Version) level {
 	metadata, spec := typed(template)
-	var broken []breach
+	failed := map[api.Level][]string{}
 	for i := slices.Index(levels, api.Level(asked)); i > 0; i-- {
-		results := evaluator().EvaluatePod(api.LevelVersion{Level: levels[i], Version: version}, &metadata, &spec)
-		var reasons []string
-		for _, r := range results {
+		for _, r := range evaluator().EvaluatePod(api.LevelVersion{Level: levels[i], Version: version}, &metadata, &spec) {
 			if !r.Allowed {
-				reasons = append(reasons, fmt.Sprintf("%s (%s)", r.ForbiddenReason, r.ForbiddenDetail))
+				failed[levels[i]] = append(failed[levels[i]], fmt.Sprintf("%s (%s)", r.ForbiddenReason, r.ForbiddenDetail))
 			}
 		}
-		if len(reasons) == 0 {
-			return levels[i], broken
+		if len(failed[levels[i]]) == 0 {
+			return level{levels[i], failed}
 		}
-		broken = append(broken, breach{levels[i], reasons})
 	}
-	return api.LevelPrivileged, broken
+	return level{api.LevelPrivileged, failed}
 }
 
-// evaluator is made when it is needed first: most runs do not ask.
+// evaluator is created on first use, because most runs do not need it.
 var evaluator = sync.OnceValue(func() policy.Evaluator {
 	e, err := policy.NewEvaluator(policy.DefaultChecks(), nil)
 	if err != nil {
-		panic(err) // the library's own checks do not fit together
+		panic(err) // the library's own checks contradict each other
 	}
 	return e
 })
 
-// typed reads a pod as the standards want it. A field of a wrong type is left out: the API
-// server refuses it, whatever its security.
+// typed decodes a pod for the evaluator. It leaves out fields of a wrong type, which the API server refuses anyway.
 func typed(template podtemplate.Template) (metadata metav1.ObjectMeta, spec corev1.PodSpec) {
 	read(node.Get(template.Node, "metadata"), &metadata)
 	read(template.Spec(), &spec)
@@ -106,15 +103,16 @@ func typed(template podtemplate.Template) (metadata metav1.ObjectMeta, spec core
 
 func read(n *yaml.Node, into any) {
 	if text, err := json.Marshal(value(n)); err == nil {
-		_ = kjson.UnmarshalCaseSensitivePreserveInts(text, into) // goes on behind a field that does not fit
+		_ = kjson.UnmarshalCaseSensitivePreserveInts(text, into) // continues after a field of a wrong type
 	}
 }
 
-// unread are fields of types that read themselves, where a wrong value would end the reading. No
-// standard asks for them.
-var unread = map[string]bool{"resources": true, "sizeLimit": true, "divisor": true, "overhead": true, "creationTimestamp": true, "deletionTimestamp": true}
+// unread are fields that no standard uses, and whose types decode themselves: a wrong value would stop the decoder.
+var unread = map[string]bool{
+	"resources": true, "sizeLimit": true, "divisor": true, "overhead": true, "creationTimestamp": true, "deletionTimestamp": true,
+}
 
-// value is a node as plain Go values, aliases and merge keys followed.
+// value converts a node to plain Go values. It follows aliases and merge keys.
 func value(n *yaml.Node) any {
 	if n = node.Resolve(n); node.IsNull(n) {
 		return nil

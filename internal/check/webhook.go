@@ -10,14 +10,14 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// Webhook is an admission webhook that puts in a sidecar of its own where a marker asks.
+// Webhook is an admission webhook that injects its own sidecar into pods with a marker.
 type Webhook struct {
 	Owner   string
-	sidecar []string // what the name or the image of its sidecar contains
+	sidecar []string // words in the name or the image of its sidecar
 	markers []marker
 }
 
-// marker is a label or an annotation, and the value that asks.
+// marker is a label or an annotation, with the value that requests the sidecar.
 type marker struct{ key, value string }
 
 var webhooks = []Webhook{
@@ -27,13 +27,13 @@ var webhooks = []Webhook{
 	{"Linkerd", []string{"linkerd-proxy"}, []marker{{"linkerd.io/inject", "enabled"}}},
 }
 
-// Asked is a webhook's sidecar that a payload brings itself, and the container that it is.
+// Asked is a webhook whose sidecar is in the payload already, as a container.
 type Asked struct {
 	Webhook
 	Container string
 }
 
-// WebhooksOf are the webhooks whose sidecar a container with this name and image is.
+// WebhooksOf returns the webhooks whose sidecar is a container with this name and image.
 func WebhooksOf(name, image string) []Asked {
 	var asked []Asked
 	for _, w := range webhooks {
@@ -44,36 +44,35 @@ func WebhooksOf(name, image string) []Asked {
 	return asked
 }
 
-// Twice finds the marker by which the pod, or its namespace, asks the webhook for a sidecar that
-// is in already. What the pod says goes before what its namespace's labels and annotations say.
+// Twice reports a marker of the pod, or of its namespace, that requests the sidecar from the webhook, too. The pod's
+// own markers come before the labels and annotations of its namespace.
 func (a Asked) Twice(template podtemplate.Template, namespace ...map[string]string) []finding.Finding {
 	for _, m := range a.markers {
 		for _, list := range []string{"annotations", "labels"} {
-			path := []string{"metadata", list, m.key}
-			switch said := node.Text(template.Node, path...); {
-			case said == m.value:
-				return a.say(m, "the pod", template.At("metadata."+list))
-			case said != "":
+			switch value := node.Text(template.Node, "metadata", list, m.key); {
+			case value == m.value:
+				return a.warn(m, "the pod", template.At("metadata."+list))
+			case value != "":
 				return nil
 			}
 		}
 	}
 	for _, m := range a.markers {
-		for _, said := range namespace {
-			if said[m.key] == m.value {
-				return a.say(m, "its namespace", template.At("metadata"))
+		for _, markers := range namespace {
+			if markers[m.key] == m.value {
+				return a.warn(m, "its namespace", template.At("metadata"))
 			}
 		}
 	}
 	return nil
 }
 
-func (a Asked) say(m marker, who, path string) []finding.Finding {
+func (a Asked) warn(m marker, who, path string) []finding.Finding {
 	return []finding.Finding{{
 		Severity: finding.Warning,
 		Code:     finding.WebhookMarker,
 		Field:    &finding.Field{Path: path},
-		Message: fmt.Sprintf("%s asks %s's webhook for a sidecar (%s: %q), and container %q is one already; remove the marker, or keep this pod out",
-			who, a.Owner, m.key, m.value, a.Container),
+		Message: fmt.Sprintf("%s asks %s's webhook for a sidecar (%s: %q), and container %q is one already; "+
+			"remove the marker, or keep this pod out", who, a.Owner, m.key, m.value, a.Container),
 	}}
 }

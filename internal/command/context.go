@@ -11,21 +11,21 @@ import (
 	"time"
 )
 
-// errInterrupted ends a command in another way than by saying what is wrong with its input.
+// errInterrupted ends a command after a signal.
 var errInterrupted = errors.New("interrupted; no file was written")
 
-// limit is the time that a run may take, and what it may not break off.
+// limit ends a run after a timeout, but never while files are written.
 type limit struct {
 	timeout time.Duration
 	writing sync.Mutex // held while files are written
 }
 
-// run runs a verb, and leaves it behind when its time is over, whatever it waits for: nothing
-// but writing files has an effect that lasts, and that is done or undone first.
+// run runs a verb and returns when the timeout has passed, even if the verb still waits for something. This is safe because
+// only writing files has a lasting effect, and run waits until that is done or undone.
 func (l *limit) run(ctx context.Context, verb func(context.Context) error) error {
 	switch {
 	case l.timeout < 0:
-		return fmt.Errorf("--timeout is %s; give a time such as 30s, or 0 for never", l.timeout)
+		return fmt.Errorf("--timeout is %s; use a time such as 30s, or 0 for never", l.timeout)
 	case l.timeout == 0:
 		return verb(ctx)
 	}
@@ -45,16 +45,16 @@ func (l *limit) run(ctx context.Context, verb func(context.Context) error) error
 	return err
 }
 
-// late waits for files that are being written; where they were, the verb may end.
+// late handles a timeout. If files are being written, it waits for the verb to end.
 func (l *limit) late(ctx context.Context, done <-chan error) error {
 	if l.writing.TryLock() {
-		return ctx.Err() // and keep it locked, so that no file is written any more
+		return ctx.Err() // it stays locked, so that no file is written afterwards
 	}
 	return <-done
 }
 
-// write writes files, which is not left half done: signals end a run at any other time by
-// themselves, and here when everything is as it was. A second one ends it in any case.
+// write calls a function that writes files. A signal cancels its context instead of ending the program, so that it can undo
+// what it did. A second signal ends the program.
 func (l *limit) write(ctx context.Context, files func(context.Context) error) error {
 	l.writing.Lock()
 	defer l.writing.Unlock()

@@ -15,7 +15,7 @@ import (
 	"pillion.dev/pillion/internal/report"
 )
 
-// errDiffers ends diff with exit code 1 where there are changes.
+// errDiffers ends diff with exit code 1.
 var errDiffers = errors.New("there are changes")
 
 func newDiff() *cobra.Command {
@@ -23,14 +23,14 @@ func newDiff() *cobra.Command {
 	return in.runs(&cobra.Command{
 		Use:   "diff -c CONFIG [-f FILE|DIR|-]...",
 		Short: "Show what inject would change",
-		Long: `Diff shows what inject would change, as a unified diff that patch and git apply take.
+		Long: `Diff shows what inject would change, as a unified diff that patch and git apply accept.
 
-As with kubectl diff, the exit code is 0 where nothing would change, 1 where something would,
-and 2 or more where there is an error.`,
-		Example: `  # What would change in a tree?
+As with kubectl diff, the exit code is 0 if nothing would change, 1 if something would, and
+2 or more if there is an error.`,
+		Example: `  # Show what would change in a directory tree.
   pillion diff -c injector.yaml -f k8s/ -R
 
-  # Fail where manifests were committed without their sidecars.
+  # Fail if manifests were committed without their sidecars.
   pillion diff -c injector.yaml -f k8s/ -R > /dev/null`,
 	}, func(ctx context.Context, cmd *cobra.Command, w *work) error {
 		w.config = w.config.Showing()
@@ -42,7 +42,7 @@ and 2 or more where there is an error.`,
 		if err != nil {
 			return err
 		}
-		if err := in.say(cmd.ErrOrStderr(), result.Run); err != nil {
+		if err := in.writeReport(cmd.ErrOrStderr(), result.Run); err != nil {
 			return err
 		}
 		switch {
@@ -55,7 +55,7 @@ and 2 or more where there is an error.`,
 	})
 }
 
-// writeDiff writes the difference of each text that changes, and tells whether any does.
+// writeDiff writes the diff of each text that changes, and reports whether there is one.
 func writeDiff(to io.Writer, w *work, edits [][]edit.Edit, colours bool) (changes bool, err error) {
 	buffered := bufio.NewWriterSize(to, 1<<16)
 	for i := range edits {
@@ -67,14 +67,13 @@ func writeDiff(to io.Writer, w *work, edits [][]edit.Edit, colours bool) (change
 		if colours {
 			shown = report.ColourDiff(shown)
 		}
-		buffered.Write(shown) //nolint:errcheck // flushing tells of it
+		buffered.Write(shown) //nolint:errcheck // Flush returns the error
 	}
 	return changes, buffered.Flush()
 }
 
-// diffName is a path as it stands behind the a/ and b/ of a diff, where patch -p1 finds it: from
-// the root for an absolute one, and from the directory above for one that begins with "../",
-// which patch takes for an attack.
+// diffName returns the path to write after the a/ and b/ of a diff, such that patch -p1 finds the file: from the root for an
+// absolute path, and from the directory above for one that starts with "../", which patch refuses.
 func diffName(path string) string {
 	if path == files.Stdin {
 		return "stdin"

@@ -19,19 +19,19 @@ func newExplain() *cobra.Command {
 	format := choice{value: "table", from: report.Formats()}
 	cmd := in.runs(&cobra.Command{
 		Use:   "explain -c CONFIG [-f FILE|DIR|-]...",
-		Short: "Say of every workload what inject would do, and why",
-		Long: `Explain shows every workload with the decision of inject, its reason, and what would change it.
-Nothing is written but the report.
+		Short: "Show for every workload what inject would do, and why",
+		Long: `Explain lists every workload with the decision of inject, its reason, and what would change
+it. It writes nothing except the report.
 
-A workload that inject would refuse is no error here, so that a report can be made of it; a
-config that cannot be read is.`,
-		Example: `  # Why did this pod get no sidecar?
+A workload that inject would refuse is not an error here, so that the report can show it. A
+config that cannot be read is an error.`,
+		Example: `  # Find out why a pod gets no sidecar.
   pillion explain -c injector.yaml -f k8s/ -R
 
-  # A page to look at in a pull request.
+  # Write a page for a pull request.
   pillion explain -c injector.yaml -f k8s/ -R -o html > report.html
 
-  # For the code scanning page of a forge.
+  # Write a file for code scanning, such as GitHub's.
   pillion explain -c injector.yaml -f k8s/ -R -o sarif > pillion.sarif`,
 	}, func(ctx context.Context, cmd *cobra.Command, w *work) error {
 		w.config = w.config.Showing()
@@ -49,7 +49,7 @@ config that cannot be read is.`,
 				return fmt.Errorf("standard output cannot be written: %w", err)
 			}
 		}
-		if err := in.say(cmd.ErrOrStderr(), result.Run); err != nil {
+		if err := in.writeReport(cmd.ErrOrStderr(), result.Run); err != nil {
 			return err
 		}
 		if !explained {
@@ -60,8 +60,7 @@ config that cannot be read is.`,
 		}
 		return nil
 	})
-	cmd.Flags().VarP(&format, "output", "o", "the `FORMAT` of the report: "+format.list())
-	_ = cmd.RegisterFlagCompletionFunc("output", format.complete) // the flag is there
+	format.addFlag(cmd, "output", "o", "the `FORMAT` of the report", "")
 	return cmd
 }
 

@@ -18,52 +18,51 @@ func newExport() *cobra.Command {
 	var options export.Options
 	cmd := &cobra.Command{
 		Use:   "export",
-		Short: "Say an injector in kustomize's or Flux's own terms",
-		Long: `Export says what injectors do as patches with targets, for pipelines that run no
-functions, such as Flux. In a kustomization with nothing beside them, as the exported file
-shows it, the patches give the pods that Pillion gives, or stop the build. What patches
-cannot say is an error that names the field.`,
-		Example: `  # A kustomize Component, for the components of an overlay
+		Short: "Export injectors as patches for kustomize or Flux",
+		Long: `Export turns injectors into patches with targets, for pipelines that run no functions, such
+as Flux. In a kustomization that contains nothing else, as the exported file explains, the
+patches create the same pods as Pillion, or stop the build. A field that patches cannot
+express is an error.`,
+		Example: `  # Write a kustomize Component, for the components of an overlay.
   pillion export -c injector.yaml --to kustomize --output components/envoy
 
-  # The spec.patches of a Flux Kustomization
+  # Print the spec.patches of a Flux Kustomization.
   pillion export -c injector.yaml --to flux`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			form, ok := exportForms[to]
 			if !ok {
-				return fmt.Errorf("--to is %q; write --to kustomize or --to flux", to)
+				return fmt.Errorf("--to is %q; use --to kustomize or --to flux", to)
 			}
 			injectors, err := in.injectors(cmd)
 			if err != nil {
 				return err
 			}
-			made, found := export.Of(injectors, options)
-			if len(found) > 0 {
-				if err := report.Text(cmd.ErrOrStderr(), found, finding.Error, report.Line); err != nil {
+			exported, findings := export.New(injectors, options)
+			if len(findings) > 0 {
+				if err := report.Text(cmd.ErrOrStderr(), findings, finding.Error, report.Line); err != nil {
 					return err
 				}
 				return errFailed
 			}
-			text, err := form.text(made)
+			text, err := form.text(exported)
 			if err != nil {
 				return err
 			}
 			if output == "" {
-				_, err = cmd.OutOrStdout().Write(text)
-				return err
+				return writeOutput(cmd.OutOrStdout(), text)
 			}
 			return writeExport(output, form.file, text)
 		},
 	}
 	in.addConfigFlag(cmd.Flags())
-	cmd.Flags().StringVar(&to, "to", "", "kustomize for a Component, flux for the patches of a Flux Kustomization")
-	cmd.Flags().StringVar(&output, "output", "", "the directory to write into, instead of standard output")
-	cmd.Flags().BoolVar(&options.WithoutChecks, "without-checks", false, "export although patches do not look for what Pillion would refuse")
+	cmd.Flags().StringVar(&to, "to", "", "the `FORMAT` of the patches: kustomize for a Component, flux for a part of a Flux Kustomization")
+	cmd.Flags().StringVar(&output, "output", "", "the `DIR` to write to instead of standard output")
+	cmd.Flags().BoolVar(&options.WithoutChecks, "without-checks", false, "export even if patches leave out checks that Pillion does")
 	return cmd
 }
 
-// exportForms are the forms of an export, and the file that each goes to.
+// exportForms are the values of --to, each with the name of the file to write.
 var exportForms = map[string]struct {
 	file string
 	text func(export.Export) ([]byte, error)
@@ -72,7 +71,7 @@ var exportForms = map[string]struct {
 	"flux":      {"flux-kustomization.yaml", export.Export.Flux},
 }
 
-// injectors are those of the config, where there is nothing wrong with it.
+// injectors reads the config, and prints what is wrong with it.
 func (in *input) injectors(cmd *cobra.Command) ([]*injector.Injector, error) {
 	if len(in.configs) == 0 {
 		return nil, errNoConfig
@@ -81,11 +80,11 @@ func (in *input) injectors(cmd *cobra.Command) ([]*injector.Injector, error) {
 	if err != nil {
 		return nil, err
 	}
-	config, said := engine.ReadConfig(sourcesOf(configs)...)
-	if err := report.Text(cmd.ErrOrStderr(), said, finding.Warning, report.Line); err != nil {
+	config, findings := engine.ReadConfig(sourcesOf(configs)...)
+	if err := report.Text(cmd.ErrOrStderr(), findings, finding.Warning, report.Line); err != nil {
 		return nil, err
 	}
-	if finding.HasError(said) {
+	if finding.HasError(findings) {
 		return nil, errFailed
 	}
 	return config.Injectors(), nil

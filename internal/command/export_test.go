@@ -40,12 +40,12 @@ func TestExportPrints(t *testing.T) {
 	}
 }
 
-// TestExportTellsHowToUseIt claims that the file itself says where it may stand: elsewhere a pod may come out nearly the same.
-func TestExportTellsHowToUseIt(t *testing.T) {
+// TestExportedFileExplainsItsUse checks the instructions in the file: used in another way, its pods may differ from Pillion's.
+func TestExportedFileExplainsItsUse(t *testing.T) {
 	config := exportConfig(t, exportable)
 	for to, lines := range map[string][]string{
-		"kustomize": {"# List the directory of this file, here DIR, in a kustomization with nothing else in it", "#   resources: [app]\n#   components: [DIR]\n"},
-		"flux":      {"kustomization at its spec.path has nothing but resources", "# targetNamespace, namePrefix, nameSuffix, commonMetadata or images"},
+		"kustomize": {"# List the directory of this file, here DIR, in a kustomization that contains nothing else", "#   resources: [app]\n#   components: [DIR]\n"},
+		"flux":      {"kustomization at its spec.path contains nothing except resources", "# Move targetNamespace, namePrefix, nameSuffix, commonMetadata, images"},
 	} {
 		_, out, _ := run([]string{"export", "-c", config, "--to", to}, "")
 		for _, line := range lines {
@@ -62,14 +62,14 @@ func TestExportRefusesWhatIsWrong(t *testing.T) {
 		args []string
 		says string
 	}{
-		"no config":          {[]string{"--to", "flux"}, "name a file with -c"},
-		"no such file":       {[]string{"-c", "nowhere.yaml", "--to", "flux"}, "nowhere.yaml"},
-		"no form":            {[]string{"-c", good}, "write --to kustomize or --to flux"},
-		"another form":       {[]string{"-c", good, "--to", "helm"}, `--to is "helm"`},
-		"not YAML":           {[]string{"-c", exportConfig(t, "a: [b"), "--to", "flux"}, "this is not YAML"},
-		"a broken config":    {[]string{"-c", exportConfig(t, exportable+"  contaners: []\n"), "--to", "flux"}, "contaners"},
-		"what cannot be":     {[]string{"-c", exportConfig(t, exportable+"  policy: disabled\n"), "--to", "flux"}, "error NotExportable: spec.policy: "},
-		"what is not looked": {[]string{"-c", exportConfig(t, exportable+"  expect: {min: 1}\n"), "--to", "flux"}, "--without-checks"},
+		"no config":            {[]string{"--to", "flux"}, "name a file with -c"},
+		"no such file":         {[]string{"-c", "nowhere.yaml", "--to", "flux"}, "nowhere.yaml"},
+		"no --to":              {[]string{"-c", good}, "use --to kustomize or --to flux"},
+		"an unknown --to":      {[]string{"-c", good, "--to", "helm"}, `--to is "helm"`},
+		"not YAML":             {[]string{"-c", exportConfig(t, "a: [b"), "--to", "flux"}, "this is not YAML"},
+		"a broken config":      {[]string{"-c", exportConfig(t, exportable+"  contaners: []\n"), "--to", "flux"}, "contaners"},
+		"an unsupported field": {[]string{"-c", exportConfig(t, exportable+"  policy: disabled\n"), "--to", "flux"}, "error NotExportable: spec.policy: "},
+		"a lost check":         {[]string{"-c", exportConfig(t, exportable+"  expect: {min: 1}\n"), "--to", "flux"}, "--without-checks"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			code, out, said := run(append([]string{"export"}, test.args...), "")
@@ -104,7 +104,7 @@ func TestExportWritesItsOwnFilesOnly(t *testing.T) {
 	if err := os.WriteFile(file, []byte(own), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if code, _, said := run(args, ""); code != 1 || !strings.Contains(said, file+" is there already") {
+	if code, _, said := run(args, ""); code != 1 || !strings.Contains(said, file+" exists and was not") {
 		t.Errorf("exit code %d, said %q", code, said)
 	}
 	holds(t, file, own)

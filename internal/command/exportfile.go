@@ -12,8 +12,7 @@ import (
 	"pillion.dev/pillion/internal/files"
 )
 
-// writeExport writes an export into a directory, whole or not at all. A file that an export
-// wrote before is written again; one that a person wrote is never touched.
+// writeExport writes an export to a file in a directory. It overwrites the file of an earlier export, and no other file.
 func writeExport(dir, name string, text []byte) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
@@ -27,18 +26,18 @@ func writeExport(dir, name string, text []byte) error {
 	case bytes.Equal(present, text):
 		return nil
 	case !bytes.HasPrefix(present, []byte(export.Mark)):
-		return fmt.Errorf("%s is there already and was not made by pillion export; move it away, or write to another directory", path)
+		return fmt.Errorf("%s exists and was not written by pillion export; move it away, or write to another directory", path)
 	}
 	return replaceFile(path, text)
 }
 
-// replaceFile puts a file in its place when it is complete, so that no one ever reads half of it.
+// replaceFile writes a file under a temporary name and renames it, so that no reader sees an incomplete file.
 func replaceFile(path string, text []byte) error {
 	file, err := os.CreateTemp(filepath.Dir(path), ".pillion-*")
 	if err != nil {
 		return err
 	}
-	defer os.Remove(file.Name()) //nolint:errcheck // it is gone where all went well
+	defer os.Remove(file.Name()) //nolint:errcheck // it was renamed if all went well
 	_, err = file.Write(text)
 	err = errors.Join(err, file.Chmod(0o644), file.Close())
 	if err != nil {

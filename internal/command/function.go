@@ -13,9 +13,9 @@ import (
 	"pillion.dev/pillion/internal/report"
 )
 
-// function has the whole reply before it writes a byte of it: an orchestrator takes an empty
-// reply for "delete everything".
-func function(ctx context.Context, in io.Reader, out, say io.Writer) error {
+// function runs Pillion as a KRM function. It writes nothing until the reply is complete, because kpt and kustomize delete
+// everything that a reply does not contain.
+func function(ctx context.Context, in io.Reader, out, stderr io.Writer) error {
 	text, err := readAll(in)
 	if err != nil {
 		return fmt.Errorf("standard input cannot be read: %w", err)
@@ -28,7 +28,7 @@ func function(ctx context.Context, in io.Reader, out, say io.Writer) error {
 	if err := reply.Flush(); err != nil {
 		return fmt.Errorf("standard output cannot be written: %w", err)
 	}
-	if err := report.RunText(say, run, run.Level, report.Line); err != nil {
+	if err := report.RunText(stderr, run, run.Level, report.Line); err != nil {
 		return err
 	}
 	if run.Failed() {
@@ -37,7 +37,7 @@ func function(ctx context.Context, in io.Reader, out, say io.Writer) error {
 	return nil
 }
 
-// readAll reads the stream into memory of its size, where that is known before.
+// readAll reads a stream of at most files.MaxBytes. It allocates the memory at once if the size is known.
 func readAll(in io.Reader) ([]byte, error) {
 	var text bytes.Buffer
 	if file, ok := in.(*os.File); ok {

@@ -19,16 +19,16 @@ func newInit() *cobra.Command {
 	file := "injector.yaml"
 	cmd := &cobra.Command{
 		Use:   "init [DIR]",
-		Short: "Write a first config, with comments",
-		Long: `Init writes a SidecarInjector to begin with, and what kustomize or kpt need to run it: a new
-kustomization.yaml or Kptfile, or, where there is one, the lines to add to it. What is there
-is never written over.
+		Short: "Write a starter config with comments",
+		Long: `Init writes a SidecarInjector to start with, and what kustomize or kpt need to run it: a new
+kustomization.yaml or Kptfile, or the lines to add to an existing one. It never overwrites
+a file.
 
-Without --kind, a kustomization.yaml or Kptfile in the directory decides.`,
-		Example: `  # For the command line.
+The default of --kind depends on whether the directory has a kustomization.yaml or Kptfile.`,
+		Example: `  # Write a config for the command line.
   pillion init
 
-  # For a kustomization, in its directory.
+  # Write a config for the kustomization in a directory.
   pillion init --kind kustomize overlays/prod`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -37,31 +37,30 @@ Without --kind, a kustomization.yaml or Kptfile in the directory decides.`,
 				dir = args[0]
 			}
 			if kind.value == "" {
-				kind.value = kindOf(dir)
+				kind.value = detectKind(dir)
 			}
-			return initialise(cmd.ErrOrStderr(), dir, file, starterFor(kind.value, file))
+			return initialise(cmd.ErrOrStderr(), dir, file, newStarter(kind.value, file))
 		},
 	}
-	cmd.Flags().Var(&kind, "kind", "the `KIND` of what runs it: "+kind.list())
-	cmd.Flags().StringVar(&file, "file", file, "the `NAME` of the config's file")
-	_ = cmd.RegisterFlagCompletionFunc("kind", kind.complete) // the flag is there
+	kind.addFlag(cmd, "kind", "", "the `KIND` of setup", "")
+	cmd.Flags().StringVar(&file, "file", file, "the file `NAME` of the config")
 	return cmd
 }
 
-// kindOf is what runs Pillion in a directory, as far as its files tell.
-func kindOf(dir string) string {
+// detectKind returns the kind of setup that a directory has files for.
+func detectKind(dir string) string {
 	switch {
 	case exists(filepath.Join(dir, "Kptfile")):
 		return "kpt"
-	case exists(hostIn(dir, files.Kustomizations())):
+	case exists(firstExisting(dir, files.Kustomizations())):
 		return "kustomize"
 	default:
 		return "injector"
 	}
 }
 
-// hostIn is the path of the first of the files that is there, and else of the first.
-func hostIn(dir string, names []string) string {
+// firstExisting returns the path of the first of the names that exists in a directory, or of the first name.
+func firstExisting(dir string, names []string) string {
 	for _, name := range names {
 		if path := filepath.Join(dir, name); exists(path) {
 			return path
@@ -75,9 +74,9 @@ func exists(path string) bool {
 	return err == nil
 }
 
-func initialise(say io.Writer, dir, file string, s starter) error {
+func initialise(stderr io.Writer, dir, file string, s starter) error {
 	if filepath.Base(file) != file {
-		return fmt.Errorf("--file %s has a directory in it; name the directory as the argument: pillion init DIR", file)
+		return fmt.Errorf("--file %s contains a directory; pass the directory as the argument: pillion init DIR", file)
 	}
 	manifests, err := manifestsIn(dir)
 	if err != nil {
@@ -86,31 +85,31 @@ func initialise(say io.Writer, dir, file string, s starter) error {
 	if err := create(filepath.Join(dir, file), s.injector); err != nil {
 		return err
 	}
-	fmt.Fprintln(say, "wrote", filepath.Join(dir, file))
+	fmt.Fprintln(stderr, "wrote", filepath.Join(dir, file))
 	if len(s.hosts) > 0 {
-		host := hostIn(dir, s.hosts)
+		host := firstExisting(dir, s.hosts)
 		if exists(host) {
-			fmt.Fprintf(say, "add to %s:\n\n%s\n", host, s.lines)
+			fmt.Fprintf(stderr, "add to %s:\n\n%s\n", host, s.lines)
 		} else {
 			if err := create(host, s.write(manifests)); err != nil {
 				return err
 			}
-			fmt.Fprintln(say, "wrote", host)
+			fmt.Fprintln(stderr, "wrote", host)
 		}
 	}
 	where := ""
 	if dir != "." {
 		where = ", in " + dir
 	}
-	fmt.Fprintf(say, "next%s: %s\n", where, s.run)
+	fmt.Fprintf(stderr, "next%s: %s\n", where, s.run)
 	return nil
 }
 
-// create writes a file that is not there yet.
+// create writes a new file.
 func create(path, text string) error {
 	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("%s is there already, and stays as it is; choose another name with --file", path)
+		return fmt.Errorf("%s exists, and is not overwritten; choose another name with --file", path)
 	}
 	if err != nil {
 		return err
@@ -119,7 +118,7 @@ func create(path, text string) error {
 	return errors.Join(err, file.Close())
 }
 
-// manifestsIn are the files of a directory that a kustomization would name as resources.
+// manifestsIn returns the names of the files in a directory that a kustomization can list as resources.
 func manifestsIn(dir string) ([]string, error) {
 	found, err := files.Reader{Take: files.Manifests}.Read(context.Background(), []string{dir})
 	if err != nil {

@@ -12,33 +12,33 @@ import (
 func newInject() *cobra.Command {
 	return newChange(func(c engine.Config) engine.Config { return c }, &cobra.Command{
 		Use:   "inject -c CONFIG [-f FILE|DIR|-]...",
-		Short: "Put sidecars into the pods of manifests",
-		Long: `Inject puts the sidecars that a config declares into the pods that it selects, and prints
-the manifests, or writes them back into their files with --in-place.
+		Short: "Inject sidecars into the pods of manifests",
+		Long: `Inject adds the sidecars of a config to the pods that the config selects. It prints the
+manifests, or writes them back to their files with --in-place.
 
-Only the lines of the sidecar are added: comments, order and quotes stay. Where anything is
-refused, nothing is printed and nothing is written.`,
-		Example: `  # Print what comes out.
+Only the lines of the sidecar are added: comments, order and quotes stay as they are. If
+anything is refused, nothing is printed and no file is written.`,
+		Example: `  # Print the manifests with their sidecars.
   pillion inject -c injector.yaml -f deployment.yaml
 
-  # Change a whole tree in place.
+  # Change all manifests of a directory tree in place.
   pillion inject -c injectors/ -f k8s/ -R -i
 
-  # What Helm renders.
+  # Inject into the output of Helm.
   helm template shop ./chart | pillion inject -c injector.yaml | kubectl apply -f -
 
-  # What a kustomization builds.
+  # Inject into the output of a kustomization.
   pillion inject -c injector.yaml -k overlays/prod`,
 	})
 }
 
-// newChange is a verb that changes manifests: it prints them or writes them back.
-func newChange(of func(engine.Config) engine.Config, cmd *cobra.Command) *cobra.Command {
+// newChange completes a verb that changes manifests, and prints them or writes them back.
+func newChange(adapt func(engine.Config) engine.Config, cmd *cobra.Command) *cobra.Command {
 	in := &input{}
 	out := output{format: choice{value: "yaml", from: []string{"yaml", "json", "name"}}}
 	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error { return out.check(cmd, in) }
 	in.runs(cmd, func(ctx context.Context, cmd *cobra.Command, w *work) error {
-		w.config = of(w.config)
+		w.config = adapt(w.config)
 		result, err := w.apply(ctx)
 		if err != nil {
 			return err
@@ -54,23 +54,23 @@ func newChange(of func(engine.Config) engine.Config, cmd *cobra.Command) *cobra.
 				return err
 			}
 		}
-		if err := in.say(cmd.ErrOrStderr(), result.Run); err != nil {
+		if err := in.writeReport(cmd.ErrOrStderr(), result.Run); err != nil {
 			return err
 		}
 		if result.Run.Failed() {
 			return errFailed
 		}
 		if out.inPlace && !in.quiet {
-			fmt.Fprintln(cmd.ErrOrStderr(), wrote(written))
+			fmt.Fprintln(cmd.ErrOrStderr(), describeWritten(written))
 		}
 		return nil
 	})
 	out.addFlags(cmd)
-	cmd.Flags().BoolVar(&in.allowEmpty, "allow-empty", false, "take input without any object as it is, as post-renderers have to; otherwise it is an error")
+	cmd.Flags().BoolVar(&in.allowEmpty, "allow-empty", false, "accept input without objects, as post-renderers must, instead of failing")
 	return cmd
 }
 
-func wrote(count int) string {
+func describeWritten(count int) string {
 	switch count {
 	case 0:
 		return "no file had to be written"

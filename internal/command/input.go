@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 
@@ -17,8 +16,7 @@ import (
 	"pillion.dev/pillion/internal/kustomization"
 )
 
-// input is what the verbs that run a config have in common: where the config and the manifests
-// are, and how to speak about them.
+// input is the flags that all verbs with a config have in common.
 type input struct {
 	configs       []string
 	paths         []string
@@ -26,26 +24,28 @@ type input struct {
 	kustomization string
 	allowEmpty    bool
 	limit
-	voice
+	messages
 }
 
-// addFlags gives a verb the flags of its input.
+// addFlags adds the flags to a verb.
 func (in *input) addFlags(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	in.addConfigFlag(flags)
-	flags.StringArrayVarP(&in.paths, "filename", "f", nil, "a `PATH` of a file or directory with manifests, a glob, or - for standard input; may be given again")
-	flags.BoolVarP(&in.recursive, "recursive", "R", false, "look into the directories of directories, too")
-	flags.StringVarP(&in.kustomization, "kustomize", "k", "", "build the kustomization in this `DIR`, and take what comes out")
-	in.voice.addFlags(flags)
-	flags.DurationVar(&in.timeout, "timeout", 0, "give up after this time, such as 30s; 0 is never")
+	flags.StringArrayVarP(&in.paths, "filename", "f", nil,
+		"the `PATH` of a file or directory with manifests, a glob, or - for standard input; can be repeated")
+	flags.BoolVarP(&in.recursive, "recursive", "R", false, "include subdirectories")
+	flags.StringVarP(&in.kustomization, "kustomize", "k", "", "build the kustomization in this `DIR`, and use its manifests")
+	in.messages.addFlags(cmd)
+	flags.DurationVar(&in.timeout, "timeout", 0, "give up after this time, such as 30s; 0 means never")
 }
 
 func (in *input) addConfigFlag(flags *pflag.FlagSet) {
-	flags.StringArrayVarP(&in.configs, "config", "c", nil, "a `PATH` of a file or directory with SidecarInjectors, SidecarSets or ConfigMaps; may be given again")
+	flags.StringArrayVarP(&in.configs, "config", "c", nil,
+		"the `PATH` of a file or directory with SidecarInjectors, SidecarSets or ConfigMaps; can be repeated")
 }
 
-var errNoConfig = errors.New("there is no config; name a file with -c (pillion init writes a first one)")
+var errNoConfig = errors.New("there is no config; name a file with -c (pillion init writes one to start with)")
 
 // work is a config and the manifests to run it on.
 type work struct {
@@ -55,14 +55,13 @@ type work struct {
 	sources   []engine.Source
 }
 
-// load reads the config and the manifests. What is wrong with the config is said here, and
-// ends the command.
+// load reads the config and the manifests. If the config has errors, it returns them without the manifests.
 func (in *input) load(ctx context.Context, cmd *cobra.Command, args []string) (*work, error) {
 	if len(in.configs) == 0 {
 		return nil, errNoConfig
 	}
 	if slices.Contains(in.configs, "-") && slices.Contains(slices.Concat(in.paths, args), "-") {
-		return nil, errors.New("standard input (-) is named as config and as manifests; it can be one of them")
+		return nil, errors.New("standard input (-) is named for both the config and the manifests; it can be only one of them")
 	}
 	configs, err := in.readConfigs(ctx, cmd)
 	if err != nil {
@@ -79,7 +78,7 @@ func (in *input) load(ctx context.Context, cmd *cobra.Command, args []string) (*
 		w.sources[i].MayBeEmpty = in.allowEmpty
 	}
 	if in.kustomization != "" && len(w.sources) > 0 {
-		w.sources[0].File = "" // what was built stands in no file
+		w.sources[0].File = "" // built manifests are in no file
 	}
 	return w, err
 }
@@ -90,15 +89,16 @@ func (in *input) readConfigs(ctx context.Context, cmd *cobra.Command) ([]files.F
 	if err != nil {
 		return nil, err
 	}
-	in.sayPassed(cmd.ErrOrStderr(), "passed over for -c", found.Passed)
+	in.writePassed(cmd.ErrOrStderr(), "passed over for -c", found.Passed)
 	if len(found.Files) == 0 {
-		err = fmt.Errorf("there is no config in %s; Pillion reads SidecarInjectors, SidecarSets, and ConfigMaps with data.config", strings.Join(in.configs, ", "))
+		err = fmt.Errorf("there is no config in %s; Pillion reads SidecarInjectors, SidecarSets, and ConfigMaps with data.config",
+			strings.Join(in.configs, ", "))
 	}
 	return found.Files, err
 }
 
-// takeConfig takes what is a config or may be one that is broken: to pass it over would be to
-// leave sidecars out.
+// takeConfig is the Take of a files.Reader for configs. It also takes files that may be a broken config, because sidecars
+// would be missing without it.
 func takeConfig(name string, text []byte) files.Why {
 	holds, err := engine.HoldsConfig(text)
 	if holds {
@@ -112,13 +112,13 @@ func takeConfig(name string, text []byte) files.Why {
 	}
 }
 
-// readManifests reads what the flags name, and the arguments behind them: a shell that expands
-// "-f k8s/*.yaml" puts all but the first there.
+// readManifests reads the manifests that the flags and arguments name. A shell that expands "-f k8s/*.yaml" makes all files
+// except the first arguments.
 func (in *input) readManifests(ctx context.Context, cmd *cobra.Command, args []string, configs []files.File) ([]files.File, error) {
 	paths := slices.Concat(in.paths, args)
 	switch {
 	case in.kustomization != "" && len(paths) > 0:
-		return nil, fmt.Errorf("-k %s and -f %s are both given; take one of them", in.kustomization, paths[0])
+		return nil, fmt.Errorf("-k %s and -f %s are both set; use one of them", in.kustomization, paths[0])
 	case in.kustomization != "":
 		text, err := kustomization.Build(in.kustomization)
 		if err == nil && len(text) == 0 && !in.allowEmpty {
@@ -132,23 +132,25 @@ func (in *input) readManifests(ctx context.Context, cmd *cobra.Command, args []s
 	}
 	bar := in.progress(cmd.ErrOrStderr(), "read")
 	defer bar.clear()
-	reader := files.Reader{Recursive: in.recursive, Stdin: cmd.InOrStdin(), Take: files.Manifests, Except: pathsOf(configs), Progress: bar.show}
+	reader := files.Reader{
+		Recursive: in.recursive, Stdin: cmd.InOrStdin(), Take: files.Manifests, Except: pathsOf(configs), Progress: bar.show,
+	}
 	found, err := reader.Read(ctx, paths)
 	if err != nil {
 		return nil, err
 	}
 	bar.clear()
-	in.sayPassed(cmd.ErrOrStderr(), "passed over", found.Passed)
+	in.writePassed(cmd.ErrOrStderr(), "passed over", found.Passed)
 	if len(found.Files) == 0 && !in.allowEmpty {
-		return nil, in.nothingFound(paths)
+		return nil, in.noObjectError(paths)
 	}
 	return found.Files, nil
 }
 
-func (in *input) nothingFound(paths []string) error {
+func (in *input) noObjectError(paths []string) error {
 	message := "there is no Kubernetes object in " + strings.Join(paths, ", ")
 	if !in.recursive {
-		message += "; -R looks into its directories, too"
+		message += "; -R includes subdirectories"
 	}
 	return errors.New(message)
 }
@@ -167,9 +169,4 @@ func pathsOf(all []files.File) map[string]bool {
 		paths[files.RealPath(file.Path)] = true
 	}
 	return paths
-}
-
-func isTerminal(stream any) bool {
-	file, ok := stream.(*os.File)
-	return ok && terminal(file)
 }

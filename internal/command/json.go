@@ -12,16 +12,17 @@ import (
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/files"
 	"pillion.dev/pillion/internal/manifest"
+	"pillion.dev/pillion/internal/yaml/parse"
 )
 
-// list is how kubectl prints several objects as JSON.
+// list is the form in which kubectl prints several objects as JSON.
 type list struct {
 	APIVersion string            `json:"apiVersion"`
 	Kind       string            `json:"kind"`
 	Items      []json.RawMessage `json:"items"`
 }
 
-// jsonOf is the objects in the files as JSON: one as it is, several as a List.
+// jsonOf returns the objects of the files as JSON: a single one as it is, several as a List.
 func jsonOf(texts []files.File) ([]byte, error) {
 	all := list{APIVersion: "v1", Kind: "List", Items: []json.RawMessage{}}
 	for _, file := range texts {
@@ -35,7 +36,7 @@ func jsonOf(texts []files.File) ([]byte, error) {
 		for _, item := range stream.Items {
 			object, err := toJSON(item)
 			if err != nil {
-				return nil, fmt.Errorf("%s: the object of line %d cannot be said in JSON: %w; print YAML, without -o", file.Path, item.Line, err)
+				return nil, fmt.Errorf("%s: the object in line %d cannot be written as JSON: %w; print YAML, without -o", file.Path, item.Line, err)
 			}
 			all.Items = append(all.Items, object)
 		}
@@ -53,16 +54,16 @@ func jsonOf(texts []files.File) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// toJSON is an item as JSON. One that stands in a list has the dash of that list.
+// toJSON returns an item as JSON. The text of an item in a list starts with the dash of its entry.
 func toJSON(item manifest.Item) (json.RawMessage, error) {
 	if json.Valid(item.Text) {
-		return item.Text, nil // not all of which is YAML
+		return item.Text, nil // not all JSON is YAML
 	}
 	text, err := yaml.YAMLToJSON(item.Text)
 	if err != nil {
 		return nil, err
 	}
-	if endsOpen(item.Text) {
+	if parse.EndsOpen(item.Text) {
 		return nil, errOpen
 	}
 	if text = bytes.TrimSpace(text); text[0] == '[' {
@@ -75,7 +76,7 @@ func toJSON(item manifest.Item) (json.RawMessage, error) {
 	return text, nil
 }
 
-// nameOf is an object's name as kubectl writes it: deployment.apps/web.
+// nameOf returns the name of an object as kubectl prints it, such as deployment.apps/web.
 func nameOf(o finding.Object) string {
 	kind := strings.ToLower(o.Kind)
 	if group, _, ok := strings.Cut(o.APIVersion, "/"); ok {

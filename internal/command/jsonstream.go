@@ -7,33 +7,33 @@ import (
 	"unicode/utf16"
 )
 
-// isJSON tells whether a text is an object in JSON.
+// isJSON reports whether a text is a JSON object.
 func isJSON(text []byte) bool {
 	return bytes.HasPrefix(bytes.TrimLeft(text, " \t\r\n"), []byte("{")) && json.Valid(text)
 }
 
-// jsonInStream is an object in JSON as a document among others, which kubectl reads as YAML: that has no escapes for the
-// two halves of a character, so those characters are written as they are.
+// jsonInStream converts a JSON object to a document of a YAML stream. YAML has no escapes for surrogate pairs, so their
+// characters are written directly.
 func jsonInStream(text []byte) []byte {
 	if !bytes.Contains(text, []byte(`\u`)) {
 		return text
 	}
-	made := make([]byte, 0, len(text))
+	out := make([]byte, 0, len(text))
 	for len(text) > 0 {
 		if character := utf16.DecodeRune(escaped(text), escaped(text[min(6, len(text)):])); character != '\ufffd' {
-			made, text = append(made, string(character)...), text[12:]
+			out, text = append(out, string(character)...), text[12:]
 			continue
 		}
 		size := 1
 		if text[0] == '\\' {
-			size = 2 // a backslash and what it escapes stay together
+			size = 2 // a backslash and the character that it escapes
 		}
-		made, text = append(made, text[:size]...), text[size:]
+		out, text = append(out, text[:size]...), text[size:]
 	}
-	return made
+	return out
 }
 
-// escaped is the character that a text begins with as an escape of four digits, or 0.
+// escaped returns the character of the \uXXXX escape at the beginning of a text, or 0.
 func escaped(text []byte) rune {
 	if len(text) < 6 || text[0] != '\\' || text[1] != 'u' {
 		return 0

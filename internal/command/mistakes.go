@@ -11,8 +11,8 @@ import (
 	"pillion.dev/pillion/internal/spelling"
 )
 
-// noFiles refuses arguments without a verb, which are a misspelt verb or files.
-func noFiles(root *cobra.Command, args []string) error {
+// refuseArguments returns an error for arguments without a verb: they are a misspelt verb, or files.
+func refuseArguments(root *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
@@ -26,27 +26,27 @@ func noFiles(root *cobra.Command, args []string) error {
 	if near := spelling.Nearest(args[0], verbs); near != "" {
 		return fmt.Errorf("there is no verb %q; did you mean %s? See pillion --help", args[0], near)
 	}
-	return fmt.Errorf("there is no verb %q; the verbs are %s. On files: pillion inject -c CONFIG -f %s", args[0], strings.Join(verbs, ", "), args[0])
+	return fmt.Errorf("there is no verb %q; the verbs are %s. For files, use pillion inject -c CONFIG -f %[1]s",
+		args[0], strings.Join(verbs, ", "))
 }
 
-// synonyms are words for a verb that other tools have.
+// synonyms are the names that other tools have for the verbs.
 var synonyms = map[string]string{
 	"verify": "diff", "validate": "diff", "check": "diff", "apply": "inject", "render": "inject", "delete": "remove", "uninject": "remove",
 }
 
-// explainFlag adds to a mistake in a flag which one was most likely meant.
+// explainFlag adds the most similar flag to the error about an unknown one.
 func explainFlag(cmd *cobra.Command, err error) error {
 	if args := cmd.Flags().Args(); !cmd.HasParent() && len(args) > 0 {
-		return noFiles(cmd, args) // the flags are those of the verb that there is not
+		return refuseArguments(cmd, args) // the flags belong to the misspelt verb
 	}
-	hint := "see " + cmd.CommandPath() + " --help"
 	var unknown *pflag.NotExistError
 	if errors.As(err, &unknown) {
 		var names []string
 		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
 		if near := spelling.Nearest(unknown.GetSpecifiedName(), names); near != "" && unknown.GetSpecifiedShortnames() == "" {
-			return fmt.Errorf("%w; did you mean --%s? %s", err, near, strings.ToUpper(hint[:1])+hint[1:])
+			return fmt.Errorf("%w; did you mean --%s? See %s --help", err, near, cmd.CommandPath())
 		}
 	}
-	return fmt.Errorf("%w; %s", err, hint)
+	return fmt.Errorf("%w; see %s --help", err, cmd.CommandPath())
 }

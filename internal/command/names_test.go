@@ -10,7 +10,7 @@ import (
 	"pillion.dev/pillion/internal/command"
 )
 
-func TestNamesOfFilesMoveNoCursor(t *testing.T) {
+func TestControlCharactersInFileNamesAreEscaped(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("needs a file system that knows such names")
 	}
@@ -34,7 +34,7 @@ func TestNamesOfFilesMoveNoCursor(t *testing.T) {
 	}
 }
 
-func TestTheNameOfAFileWritesNoLineOfItsOwn(t *testing.T) {
+func TestLineBreaksInFileNamesAreEscaped(t *testing.T) {
 	dir := t.TempDir()
 	hostile := dir + "/a\n::set-output name=x::y\x1b[2J"
 	config := "apiVersion: pillion.dev/v1alpha1\nkind: SidecarInjector\nmetadata: {name: logs}\nspec:\n  containers: [{name: logs, image: logs}]\n"

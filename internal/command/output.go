@@ -23,35 +23,39 @@ type output struct {
 }
 
 func (o *output) addFlags(cmd *cobra.Command) {
-	cmd.Flags().BoolVarP(&o.inPlace, "in-place", "i", false, "write the files back instead of printing them: all that changed, or none")
-	cmd.Flags().VarP(&o.format, "output", "o", "the `FORMAT` to print: "+o.format.list()+"; name is the workloads that change")
-	_ = cmd.RegisterFlagCompletionFunc("output", o.format.complete) // the flag is there
+	cmd.Flags().BoolVarP(&o.inPlace, "in-place", "i", false, "write the changed files instead of printing manifests, all of them or none")
+	o.format.addFlag(cmd, "output", "o", "the `FORMAT` to print", "; name prints the names of the workloads that change")
 }
 
-// check refuses flags that make no sense together, before anything is read.
+// check returns an error for flags that cannot be combined.
 func (o *output) check(cmd *cobra.Command, in *input) error {
 	switch {
 	case o.inPlace && in.kustomization != "":
-		return fmt.Errorf("--in-place needs files to write to, and -k %s builds manifests that are in none; leave one of them out", in.kustomization)
+		return fmt.Errorf("--in-place needs files to write to, and the manifests of -k %s are in none; remove one of the flags", in.kustomization)
 	case o.inPlace && cmd.Flags().Changed("output"):
-		return errors.New("--in-place prints nothing, so there is nothing for --output; leave one of them out")
+		return errors.New("--in-place prints nothing, so --output has no effect; remove one of the flags")
 	}
 	return nil
 }
 
-// print prints the manifests, when all of them are made.
+// print prints the manifests after all of them are created.
 func (o *output) print(to io.Writer, w *work, result engine.Result) error {
 	text, err := o.text(w, result)
 	if err != nil {
 		return err
 	}
+	return writeOutput(to, text)
+}
+
+// writeOutput writes a text to standard output.
+func writeOutput(to io.Writer, text []byte) error {
 	if _, err := to.Write(text); err != nil {
 		return fmt.Errorf("standard output cannot be written: %w", err)
 	}
 	return nil
 }
 
-// text is what is printed.
+// text returns the text to print.
 func (o *output) text(w *work, result engine.Result) ([]byte, error) {
 	switch o.format.value {
 	case "json":
@@ -63,7 +67,7 @@ func (o *output) text(w *work, result engine.Result) ([]byte, error) {
 	}
 }
 
-// writeBack writes the files that changed, and tells how many.
+// writeBack writes the files that changed, and returns their number.
 func (l *limit) writeBack(ctx context.Context, w *work, result engine.Result, bar *progress) (int, error) {
 	var changes []files.Change
 	for i, text := range result.Texts {
@@ -80,7 +84,7 @@ func (l *limit) writeBack(ctx context.Context, w *work, result engine.Result, ba
 	return len(changes), l.write(ctx, func(ctx context.Context) error { return files.Write(ctx, changes, bar.show) })
 }
 
-// after is all files as they are after the run, changed or not.
+// after returns all files with their new texts, changed or not.
 func (w *work) after(result engine.Result) []files.File {
 	all := slices.Clone(w.manifests)
 	for i, text := range result.Texts {
@@ -91,7 +95,7 @@ func (w *work) after(result engine.Result) []files.File {
 	return all
 }
 
-// namesOf are the names of the workloads that change, as kubectl writes names.
+// namesOf returns the names of the workloads that change, as kubectl prints names.
 func namesOf(workloads []outcome.Workload) []byte {
 	var b bytes.Buffer
 	for _, w := range workloads {

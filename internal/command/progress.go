@@ -6,27 +6,27 @@ import (
 	"sync"
 )
 
-// progress shows on a terminal how many files are done, in a line that it takes away again.
+// progress prints the number of files that are done to a terminal, in a line that it clears at the end.
 type progress struct {
-	to   io.Writer // nil where nobody looks
+	to   io.Writer // nil if it is not a terminal
 	word string
 
 	mutex sync.Mutex
 	shown bool
 }
 
-// progressEvery is after how many files the line is written anew: most trees are done before.
+// progressEvery is the number of files between two updates of the line. Most trees have fewer.
 const progressEvery = 500
 
-func (v *voice) progress(w io.Writer, word string) *progress {
+func (m *messages) progress(w io.Writer, word string) *progress {
 	p := &progress{word: word}
-	if !v.quiet && !v.github && isTerminal(w) {
+	if !m.quiet && !m.github && isTerminal(w) {
 		p.to = w
 	}
 	return p
 }
 
-// show is called by several at a time.
+// show updates the line. It is safe for concurrent use.
 func (p *progress) show(count int) {
 	if p.to == nil || count%progressEvery != 0 {
 		return

@@ -1,5 +1,4 @@
-// Package command is the command line. Without a verb it is the function that kustomize and
-// kpt run.
+// Package command is the command line. Without a verb, it runs the KRM function for kustomize and kpt.
 package command
 
 import (
@@ -13,39 +12,39 @@ import (
 	"pillion.dev/pillion/internal/report"
 )
 
-// errFailed ends the command with exit code 1 after everything has been said.
+// errFailed ends the command with exit code 1. The findings are printed already.
 var errFailed = errors.New("failed")
 
 // Run runs the command line and returns the exit code.
-func Run(args []string, in io.Reader, out, say io.Writer) int {
+func Run(args []string, in io.Reader, out, stderr io.Writer) int {
 	root := New()
 	root.SetArgs(args)
 	root.SetIn(in)
 	root.SetOut(out)
-	root.SetErr(say)
+	root.SetErr(stderr)
 	cmd, err := root.ExecuteC()
 	if err != nil && !errors.Is(err, errFailed) && !errors.Is(err, errDiffers) {
-		fmt.Fprintln(say, "error:", oneLines(err))
+		fmt.Fprintln(stderr, "error:", escapeLines(err))
 	}
 	return exitCode(cmd.Name(), err)
 }
 
-// oneLines escapes what names of files bring into an error; the lines of several errors stay lines.
-func oneLines(err error) string {
+// escapeLines escapes control characters, which the names of files may contain. Joined errors stay one per line.
+func escapeLines(err error) string {
 	joined, several := err.(interface{ Unwrap() []error })
 	if !several {
 		return report.OneLine(err.Error())
 	}
 	var lines []string
-	for _, one := range joined.Unwrap() {
-		lines = append(lines, report.OneLine(one.Error()))
+	for _, err := range joined.Unwrap() {
+		lines = append(lines, report.OneLine(err.Error()))
 	}
 	return strings.Join(lines, "\n")
 }
 
-// exitCode is what the shell sees: those of kubectl diff where that is asked, and else 0 or 1.
+// exitCode returns the exit code of a verb. Those of diff are the same as of kubectl diff.
 func exitCode(verb string, err error) int {
-	const interrupted = 130 // 128 and the number of the signal, as shells have it
+	const interrupted = 130 // 128 plus the number of the signal, as in shells
 	switch {
 	case err == nil:
 		return 0
@@ -58,28 +57,28 @@ func exitCode(verb string, err error) int {
 	}
 }
 
-// New is the command line, for running it and for writing its documentation.
+// New returns the root command.
 func New() *cobra.Command {
 	root := &cobra.Command{
 		Use:           "pillion",
-		Short:         "Put sidecars into pods before the manifests reach the cluster",
+		Short:         "Inject sidecars into Kubernetes manifests before they reach the cluster",
 		Long:          about,
 		Example:       examples,
-		Args:          noFiles,
+		Args:          refuseArguments,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Version:       currentVersion(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if isTerminal(cmd.InOrStdin()) {
-				return cmd.Help() // nobody types a ResourceList
+				return cmd.Help() // a ResourceList is never typed
 			}
 			return function(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
-	root.Flags().Bool("version", false, "print the version") // without cobra's -v, which means verbose to the verbs
+	root.Flags().Bool("version", false, "print the version") // without cobra's shorthand -v, which means verbose in the verbs
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetFlagErrorFunc(explainFlag)
-	root.AddGroup(&cobra.Group{ID: "run", Title: "On manifests:"}, &cobra.Group{ID: "begin", Title: "To begin with:"})
+	root.AddGroup(&cobra.Group{ID: "run", Title: "Run on manifests:"}, &cobra.Group{ID: "begin", Title: "Get started:"})
 	for _, cmd := range []*cobra.Command{newInject(), newRemove(), newDiff(), newExplain()} {
 		cmd.GroupID = "run"
 		root.AddCommand(cmd)
@@ -92,31 +91,31 @@ func New() *cobra.Command {
 	return root
 }
 
-const about = `Pillion puts sidecars into pods before the manifests reach the cluster.
+const about = `Pillion injects sidecars into Kubernetes manifests before they reach the cluster.
 
-On files, it has verbs. Without a verb it is a KRM function: it reads a ResourceList on
-standard input, finds the Pods and pod templates that its functionConfig selects, merges
-the sidecar's containers and volumes into them, and writes the ResourceList to standard
-output. The functionConfig is a SidecarInjector (pillion.dev/v1alpha1), a
-SidecarInjectorList, an OpenKruise SidecarSet, or a ConfigMap whose data.config holds
+The verbs run it on files. Without a verb it is a KRM function: it reads a ResourceList
+from standard input, finds the Pods and pod templates that its functionConfig selects,
+merges the sidecar's containers and volumes into them, and writes the ResourceList to
+standard output. The functionConfig is a SidecarInjector (pillion.dev/v1alpha1), a
+SidecarInjectorList, an OpenKruise SidecarSet, or a ConfigMap whose data.config contains
 containers, initContainers and volumes. The verbs take the same configs.
 
-Every workload gets a decision with a reason, in the results and on standard error. On
-any error the items come out as they went in, and the exit code is 1.`
+Every workload gets a decision with a reason, in the results and on standard error. If
+there is an error, all items are returned unchanged, and the exit code is 1.`
 
-const examples = `  # On files: see what would change, then change it.
+const examples = `  # Show what would change in files, then change them.
   pillion diff -c injector.yaml -f k8s/ -R
   pillion inject -c injector.yaml -f k8s/ -R -i
 
-  # As a transformer of a kustomization: annotate the SidecarInjector with
+  # Run it as a transformer of a kustomization: annotate the SidecarInjector with
   #   config.kubernetes.io/function: "exec: {path: pillion}"
   # and list it under transformers.
   kustomize build --enable-alpha-plugins --enable-exec .
 
-  # In a kpt package: list it in the Kptfile under pipeline.mutators, as
+  # Run it in a kpt package: list it in the Kptfile under pipeline.mutators, as
   #   - exec: pillion
   #     configPath: injector.yaml
   kpt fn render --allow-exec
 
-  # Once, without touching the Kptfile.
+  # Run it once, without changing the Kptfile.
   kpt fn eval --exec pillion --fn-config injector.yaml`

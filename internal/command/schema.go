@@ -1,8 +1,6 @@
 package command
 
 import (
-	"fmt"
-
 	"github.com/spf13/cobra"
 
 	"pillion.dev/pillion/api/v1alpha1"
@@ -13,13 +11,13 @@ func newSchema() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "schema",
 		Short: "Print the schema of the config",
-		Long: `Schema prints what a SidecarInjector may hold: as a JSON schema, which editors check files
-against while you type, or as a CustomResourceDefinition, for a cluster that keeps them.`,
-		Example: `  # Editors with the YAML language server: put this line at the top of injector.yaml.
+		Long: `Schema prints the schema of SidecarInjectors: as a JSON schema, for editors that check files
+while you type, or as a CustomResourceDefinition, for clusters that store them.`,
+		Example: `  # For editors with the YAML language server, put this line at the top of injector.yaml:
   #   # yaml-language-server: $schema=pillion.schema.json
   pillion schema > pillion.schema.json
 
-  # Let a cluster know the kind.
+  # Install the kind in a cluster.
   pillion schema --format crd | kubectl apply -f -`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -27,13 +25,9 @@ against while you type, or as a CustomResourceDefinition, for a cluster that kee
 			if format.value == "crd" {
 				text = v1alpha1.CustomResourceDefinition
 			}
-			if _, err := cmd.OutOrStdout().Write(text); err != nil {
-				return fmt.Errorf("standard output cannot be written: %w", err)
-			}
-			return nil
+			return writeOutput(cmd.OutOrStdout(), text)
 		},
 	}
-	cmd.Flags().Var(&format, "format", "the `FORMAT` of the schema: "+format.list())
-	_ = cmd.RegisterFlagCompletionFunc("format", format.complete) // the flag is there
+	format.addFlag(cmd, "format", "", "the `FORMAT` of the schema", "")
 	return cmd
 }

@@ -8,7 +8,6 @@ import (
 	"runtime"
 	"strconv"
 	"testing"
-	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
@@ -73,7 +72,7 @@ func mode(ts *testscript.TestScript, _ bool, args []string) {
 	}
 }
 
-// interrupt runs a command whose standard input never ends, and sends it what Ctrl-C sends.
+// interrupt runs a command whose standard input never ends, and sends it the signal of Ctrl-C while it reads.
 func interrupt(ts *testscript.TestScript, _ bool, args []string) {
 	cmd := exec.Command(args[0], args[1:]...)
 	path, err := exec.LookPath(args[0])
@@ -83,7 +82,8 @@ func interrupt(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(err)
 	defer stdin.Close() //nolint:errcheck // the command is gone by then
 	ts.Check(cmd.Start())
-	time.Sleep(time.Second) // until it waits for input
+	_, err = stdin.Write(make([]byte, 1<<20)) // more than a pipe holds, so that the command reads once this returns
+	ts.Check(err)
 	ts.Check(cmd.Process.Signal(os.Interrupt))
 	if err := cmd.Wait(); err == nil || err.Error() != "signal: interrupt" { // to the shell, exit code 130
 		ts.Fatalf("got %v, want an end by the signal", err)

@@ -15,23 +15,23 @@ import (
 //go:embed starter/injector.yaml
 var starterInjector string
 
-// starter is the files that init writes for one way to run Pillion.
+// starter is what init writes for one kind of setup.
 type starter struct {
 	injector string
-	hosts    []string                        // the names of the file that names the injector; none where the command line does
-	write    func(manifests []string) string // its text, where there is none yet
-	lines    string                          // what to add, where there is one
-	run      string                          // the next thing to do
+	hosts    []string                        // possible names of the file that lists the injector; none for the command line
+	write    func(manifests []string) string // returns the text of that file if it does not exist
+	lines    string                          // the lines to add to it if it exists
+	run      string                          // the next command to run
 }
 
-// starterFor is the starter of a kind, with the injector in a file of the given name.
-func starterFor(kind, file string) starter {
+// newStarter returns the starter for a kind of setup. file is the name of the injector's file.
+func newStarter(kind, file string) starter {
 	injector := strings.ReplaceAll(starterInjector, "injector.yaml", file)
 	switch kind {
 	case "kustomize":
 		lines := fmt.Sprintf("transformers:\n- %s\n", scalar(file))
 		return starter{
-			injector: annotated(injector, "    config.kubernetes.io/function: |\n      exec: {path: pillion}\n"),
+			injector: annotate(injector, "    config.kubernetes.io/function: |\n      exec: {path: pillion}\n"),
 			hosts:    files.Kustomizations(),
 			write: func(manifests []string) string {
 				return "apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\n" + resources(manifests) + lines
@@ -42,7 +42,7 @@ func starterFor(kind, file string) starter {
 	case "kpt":
 		lines := fmt.Sprintf("pipeline:\n  mutators:\n  - exec: pillion\n    configPath: %s\n", scalar(file))
 		return starter{
-			injector: annotated(injector, ""),
+			injector: annotate(injector, ""),
 			hosts:    []string{"Kptfile"},
 			write: func([]string) string {
 				return "apiVersion: kpt.dev/v1\nkind: Kptfile\nmetadata:\n  name: package\n" + lines
@@ -55,8 +55,8 @@ func starterFor(kind, file string) starter {
 	}
 }
 
-// annotated marks the injector as one that is for building and not for the cluster.
-func annotated(injector, function string) string {
+// annotate adds annotations to the injector, which keep it out of the cluster.
+func annotate(injector, function string) string {
 	const name = "  name: logs"
 	head, rest, _ := strings.Cut(injector, name)
 	line, rest, _ := strings.Cut(rest, "\n")
@@ -75,10 +75,10 @@ func resources(manifests []string) string {
 	return b.String()
 }
 
-// scalar is a name as YAML, in quotes where it would else be something else.
+// scalar returns a name as a YAML string, quoted if necessary.
 func scalar(name string) string {
 	text, err := yaml.Marshal(&yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: name})
-	if err != nil || bytes.Count(text, []byte("\n")) > 1 { // a block of text, for a name with line breaks
+	if err != nil || bytes.Count(text, []byte("\n")) > 1 { // a block scalar, for a name with line breaks
 		return strconv.Quote(name)
 	}
 	return strings.TrimSuffix(string(text), "\n")

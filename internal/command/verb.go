@@ -10,10 +10,10 @@ import (
 	"pillion.dev/pillion/internal/outcome"
 )
 
-// runner is what a verb does with a config and manifests.
+// runner runs a verb on a config and manifests.
 type runner func(ctx context.Context, cmd *cobra.Command, w *work) error
 
-// runs makes a command run a config on the files that its flags and arguments name.
+// runs completes a command that runs on the config and the manifests of its flags and arguments.
 func (in *input) runs(cmd *cobra.Command, run runner) *cobra.Command {
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return in.run(cmd.Context(), func(ctx context.Context) error {
@@ -28,7 +28,7 @@ func (in *input) runs(cmd *cobra.Command, run runner) *cobra.Command {
 	return cmd
 }
 
-// apply runs the config, and takes what was said about it into the report.
+// apply runs the config. The result includes the findings about the config itself.
 func (w *work) apply(ctx context.Context) (engine.Result, error) {
 	if finding.HasError(w.said) {
 		return engine.Result{Run: outcome.Run{Config: w.said}}, nil

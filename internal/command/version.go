@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// version is set by the build; a plain go install tells it by the module's version.
+// version is set by the build. After a plain go install it is empty, and the module has the version.
 var version string
 
 func newVersion() *cobra.Command {

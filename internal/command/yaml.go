@@ -9,10 +9,10 @@ import (
 	"pillion.dev/pillion/internal/yaml/parse"
 )
 
-// noManifests stands for an empty output, which Helm 4 takes for the failure of a post-renderer.
+// noManifests replaces an empty output, which Helm 4 takes for a failed post-renderer.
 const noManifests = "# no manifests\n"
 
-// yamlOf is the files as one stream of documents. A single file comes out as it is.
+// yamlOf joins the files to one stream of documents. A single file is returned unchanged.
 func yamlOf(all []files.File) ([]byte, error) {
 	var b bytes.Buffer
 	size := 0
@@ -25,15 +25,15 @@ func yamlOf(all []files.File) ([]byte, error) {
 		if len(all) > 1 && isJSON(text) {
 			text = jsonInStream(text)
 			if i == 0 {
-				b.WriteString("---\n") // or kubectl reads all of it as JSON
+				b.WriteString("---\n") // otherwise kubectl reads the whole stream as JSON
 			}
 		}
 		if i > 0 {
-			text = bytes.TrimPrefix(text, []byte("\ufeff")) // which begins a stream
-			b.WriteString(between(text))
+			text = bytes.TrimPrefix(text, []byte("\ufeff")) // it is allowed at the start of a stream only
+			b.WriteString(separatorFor(text))
 		}
 		if i < len(all)-1 && len(text) > 0 && text[len(text)-1] != '\n' {
-			if endsOpen(text) {
+			if parse.EndsOpen(text) {
 				return nil, fmt.Errorf("%s: another file cannot follow it: %w", file.Path, errOpen)
 			}
 			text = append(bytes.Clone(text), '\n')
@@ -46,9 +46,9 @@ func yamlOf(all []files.File) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// between is the line that ends the documents in front of a text: directives, such as %YAML,
-// stand behind the end of a document and bring their own marker.
-func between(text []byte) string {
+// separatorFor returns the line between the documents in front of a text and the text. Directives, such as %YAML, must follow the
+// end of a document, and have their own document marker.
+func separatorFor(text []byte) string {
 	for line := range bytes.Lines(text) {
 		switch line = bytes.TrimRight(line, " \t\r\n"); {
 		case len(line) == 0 || line[0] == '#':
@@ -64,26 +64,6 @@ func between(text []byte) string {
 	return "---\n"
 }
 
-// errOpen is about a text that kubectl, which ends the last line itself, reads otherwise than others.
-var errOpen = errors.New("its last line has no line end and belongs to a block scalar, " +
-	"which kubectl reads with one and others without; end that line")
-
-// endsOpen tells whether a text ends inside of a block scalar that a line end would change.
-func endsOpen(text []byte) bool {
-	if len(text) == 0 || text[len(text)-1] == '\n' {
-		return false
-	}
-	return lastScalar(text) != lastScalar(append(bytes.Clone(text), '\n'))
-}
-
-// lastScalar is the value of the scalar that a stream ends in. The stream was read before, so that there is one.
-func lastScalar(text []byte) string {
-	n, err := parse.Last(text)
-	if err != nil {
-		return ""
-	}
-	for len(n.Content) > 0 {
-		n = n.Content[len(n.Content)-1]
-	}
-	return n.Value
-}
+// errOpen is the error for a text that kubectl, which adds a missing line break at the end, reads differently from other tools.
+var errOpen = errors.New("its last line belongs to a block scalar and has no line break, " +
+	"which kubectl adds and other tools do not; add it")

@@ -11,7 +11,7 @@ import (
 
 // kubectl ends the last line of a file itself, and others do not. A text that means one thing to the
 // one and another to the others is left as it is, or refused.
-func TestAFileThatEndsInTextMeansTheSameToAll(t *testing.T) {
+func TestFilesThatEndInABlockScalar(t *testing.T) {
 	const head = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata:\n"
 	config := exportConfig(t, exportable)
 	for text, open := range map[string]bool{
@@ -29,7 +29,7 @@ func TestAFileThatEndsInTextMeansTheSameToAll(t *testing.T) {
 		}
 		for _, format := range []string{"yaml", "json"} {
 			code, out, said := run([]string{"inject", "-c", config, "-f", dir, "-o", format}, "")
-			if refused := code != 0 && out == "" && strings.Contains(said, "end that line"); refused != open {
+			if refused := code != 0 && out == "" && strings.Contains(said, "has no line break"); refused != open {
 				t.Errorf("%q is refused as %s: %t: %s", text, format, refused, said)
 			}
 			if got, want := dataOf(t, out), dataOf(t, head+text); !open && format == "yaml" && got != want {

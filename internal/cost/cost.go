@@ -1,4 +1,4 @@
-// Package cost counts what pods ask of a cluster, as Kubernetes' scheduler counts it.
+// Package cost adds up what pods request, as the Kubernetes scheduler counts it.
 package cost
 
 import (
@@ -12,107 +12,84 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// Amount is CPU in thousandths and memory in bytes. Floats hold such numbers exactly as far
-// as any cluster goes, and a stranger's numbers cannot overflow them.
+// Amount is CPU in thousandths and memory in bytes. Floats are exact for the numbers of any real cluster, and do not overflow for
+// others.
 type Amount struct{ MilliCPU, Bytes float64 }
 
-func (a Amount) plus(b Amount) Amount { return Amount{a.MilliCPU + b.MilliCPU, a.Bytes + b.Bytes} }
-
-func (a Amount) minus(b Amount) Amount { return Amount{a.MilliCPU - b.MilliCPU, a.Bytes - b.Bytes} }
-
-func (a Amount) times(n float64) Amount { return Amount{a.MilliCPU * n, a.Bytes * n} }
-
-func (a Amount) most(b Amount) Amount {
-	return Amount{max(a.MilliCPU, b.MilliCPU), max(a.Bytes, b.Bytes)}
-}
-
-// Pod is what a pod requests, and the limits that it has.
+// Pod is what a pod requests, and its limits.
 type Pod struct{ Requests, Limits Amount }
 
-func (p Pod) minus(other Pod) Pod {
-	return Pod{p.Requests.minus(other.Requests), p.Limits.minus(other.Limits)}
+// combine applies a function to each number of two pods.
+func (p Pod) combine(q Pod, f func(a, b float64) float64) Pod {
+	return Pod{
+		Requests: Amount{f(p.Requests.MilliCPU, q.Requests.MilliCPU), f(p.Requests.Bytes, q.Requests.Bytes)},
+		Limits:   Amount{f(p.Limits.MilliCPU, q.Limits.MilliCPU), f(p.Limits.Bytes, q.Limits.Bytes)},
+	}
 }
 
-func (p Pod) plus(other Pod) Pod {
-	return Pod{p.Requests.plus(other.Requests), p.Limits.plus(other.Limits)}
+func (p Pod) plus(q Pod) Pod { return p.combine(q, func(a, b float64) float64 { return a + b }) }
+
+func (p Pod) minus(q Pod) Pod { return p.combine(q, func(a, b float64) float64 { return a - b }) }
+
+func (p Pod) most(q Pod) Pod { return p.combine(q, func(a, b float64) float64 { return max(a, b) }) }
+
+func (p Pod) times(n float64) Pod {
+	return p.combine(Pod{}, func(a, _ float64) float64 { return a * n })
 }
 
-func (p Pod) times(n float64) Pod { return Pod{p.Requests.times(n), p.Limits.times(n)} }
-
-func (p Pod) most(other Pod) Pod {
-	return Pod{p.Requests.most(other.Requests), p.Limits.most(other.Limits)}
-}
-
-// Added is what one version of a pod spec asks for above another. Where no container that was
-// touched says anything about resources, that is nothing, and nothing is read.
-func Added(before, after *yaml.Node) Pod {
+// Difference returns what one version of a pod spec requests more than another. It reads the numbers only if a container with
+// resources was added, removed or changed.
+func Difference(before, after *yaml.Node) Pod {
 	if node.Get(before, "resources") == node.Get(after, "resources") &&
-		!touches(node.List(before, "containers"), node.List(after, "containers")) &&
-		!touches(node.List(before, "initContainers"), node.List(after, "initContainers")) {
+		!isTouched(node.List(before, "containers"), node.List(after, "containers")) &&
+		!isTouched(node.List(before, "initContainers"), node.List(after, "initContainers")) {
 		return Pod{}
 	}
-	return Of(after).minus(Of(before))
+	return ReadPod(after).minus(ReadPod(before))
 }
 
-// touches tells whether a container that declares resources is in one list and not in the other.
-func touches(before, after []*yaml.Node) bool {
+// isTouched reports whether a container with resources is in only one of two lists.
+func isTouched(before, after []*yaml.Node) bool {
 	front, back := node.Shared(before, after)
 	declares := func(c *yaml.Node) bool { return !node.IsNull(node.Get(c, "resources")) }
 	return slices.ContainsFunc(before[front:len(before)-back], declares) || slices.ContainsFunc(after[front:len(after)-back], declares)
 }
 
-// Of is what a pod spec asks for. Its containers and native sidecars run together; before
-// them, one by one, its init containers do, each beside the native sidecars that stand in
-// front of it. The pod asks for the most that there is at any time. What is not a quantity
-// counts as nothing.
-func Of(spec *yaml.Node) Pod {
+// ReadPod returns the most that a pod spec requests at any time. Its containers and native sidecars run together; its other init
+// containers run before, one by one, each together with the native sidecars in front of it. What is not a quantity counts
+// as nothing. The resources of the pod itself take precedence over the sum.
+func ReadPod(spec *yaml.Node) Pod {
 	var sidecars, peak, running Pod
 	for _, c := range node.List(spec, "initContainers") {
-		asks := asked(c)
+		own := readResources(c)
 		if node.Text(c, "restartPolicy") == "Always" {
-			sidecars = sidecars.plus(asks)
+			sidecars = sidecars.plus(own)
 			continue
 		}
-		peak = peak.most(sidecars.plus(asks))
+		peak = peak.most(sidecars.plus(own))
 	}
 	for _, c := range node.List(spec, "containers") {
-		running = running.plus(asked(c))
+		running = running.plus(readResources(c))
 	}
-	return overruled(spec, peak.most(running.plus(sidecars)))
-}
-
-// overruled is the sum of the containers, save where the pod's own resources say another.
-func overruled(spec *yaml.Node, sum Pod) Pod {
-	resources := node.Get(spec, "resources")
-	if node.IsNull(resources) {
-		return sum
-	}
-	whole := asked(spec)
-	for _, field := range []struct{ own, sum *float64 }{
-		{&whole.Requests.MilliCPU, &sum.Requests.MilliCPU},
-		{&whole.Requests.Bytes, &sum.Requests.Bytes},
-		{&whole.Limits.MilliCPU, &sum.Limits.MilliCPU},
-		{&whole.Limits.Bytes, &sum.Limits.Bytes},
-	} {
-		if *field.own != 0 {
-			*field.sum = *field.own
+	return readResources(spec).combine(peak.most(running.plus(sidecars)), func(own, sum float64) float64 {
+		if own != 0 {
+			return own
 		}
-	}
-	return sum
+		return sum
+	})
 }
 
-// asked is what the resources of a container say. A limit is a request as well where there
-// is none: Kubernetes fills it in.
-func asked(container *yaml.Node) Pod {
-	resources := node.Get(container, "resources")
+// readResources returns the resources of a container, or of a pod. A limit is also the request if there is none, because
+// Kubernetes sets it.
+func readResources(of *yaml.Node) Pod {
+	resources := node.Get(of, "resources")
 	if node.IsNull(resources) {
 		return Pod{}
 	}
-	var p Pod
-	p.Limits = Amount{milli(resources, "limits"), bytes(resources, "limits")}
-	p.Requests = p.Limits
+	limits := Amount{milliCPU(resources, "limits"), bytes(resources, "limits")}
+	p := Pod{Requests: limits, Limits: limits}
 	if node.Amount(resources, "requests", "cpu") != "" {
-		p.Requests.MilliCPU = milli(resources, "requests")
+		p.Requests.MilliCPU = milliCPU(resources, "requests")
 	}
 	if node.Amount(resources, "requests", "memory") != "" {
 		p.Requests.Bytes = bytes(resources, "requests")
@@ -120,7 +97,7 @@ func asked(container *yaml.Node) Pod {
 	return p
 }
 
-func milli(resources *yaml.Node, list string) float64 {
+func milliCPU(resources *yaml.Node, list string) float64 {
 	return amount(node.Amount(resources, list, "cpu"), 1000)
 }
 
@@ -128,7 +105,7 @@ func bytes(resources *yaml.Node, list string) float64 {
 	return amount(node.Amount(resources, list, "memory"), 1)
 }
 
-// amount is a quantity in parts of a unit, rounded up as Kubernetes does.
+// amount returns a quantity in parts of a unit, rounded up as Kubernetes does.
 func amount(text string, parts int64) float64 {
 	if text == "" {
 		return 0

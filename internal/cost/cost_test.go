@@ -15,7 +15,8 @@ func TestAPodAsksForTheMostThatRunsAtOneTime(t *testing.T) {
 		{"nothing declared is nothing", `containers: [{name: a}]`, Pod{}},
 		{"no spec is nothing", `null`, Pod{}},
 		{
-			"containers add up", `containers: [{resources: {requests: {cpu: 100m, memory: 64Mi}}}, {resources: {requests: {cpu: "1", memory: 32Mi}}}]`,
+			"containers add up",
+			`containers: [{resources: {requests: {cpu: 100m, memory: 64Mi}}}, {resources: {requests: {cpu: "1", memory: 32Mi}}}]`,
 			Pod{Requests: Amount{1100, 96 * mi}},
 		},
 		{
@@ -28,11 +29,13 @@ func TestAPodAsksForTheMostThatRunsAtOneTime(t *testing.T) {
 			Pod{Requests: Amount{300, 0}},
 		},
 		{
-			"a small init container is free", `{initContainers: [{resources: {requests: {cpu: 100m}}}], containers: [{resources: {requests: {cpu: 200m}}}]}`,
+			"a small init container is free",
+			`{initContainers: [{resources: {requests: {cpu: 100m}}}], containers: [{resources: {requests: {cpu: 200m}}}]}`,
 			Pod{Requests: Amount{200, 0}},
 		},
 		{
-			"a large init container is the peak", `{initContainers: [{resources: {requests: {cpu: 900m}}}], containers: [{resources: {requests: {cpu: 200m}}}]}`,
+			"a large init container is the peak",
+			`{initContainers: [{resources: {requests: {cpu: 900m}}}], containers: [{resources: {requests: {cpu: 200m}}}]}`,
 			Pod{Requests: Amount{900, 0}},
 		},
 		{
@@ -47,11 +50,13 @@ func TestAPodAsksForTheMostThatRunsAtOneTime(t *testing.T) {
 			Pod{Requests: Amount{900, 8 * mi}},
 		},
 		{
-			"the pod's own resources overrule the sum", `{resources: {requests: {cpu: 2}}, containers: [{resources: {requests: {cpu: 200m, memory: 8Mi}}}]}`,
+			"the pod's own resources overrule the sum",
+			`{resources: {requests: {cpu: 2}}, containers: [{resources: {requests: {cpu: 200m, memory: 8Mi}}}]}`,
 			Pod{Requests: Amount{2000, 8 * mi}},
 		},
 		{
-			"a stranger's numbers do no harm", `containers: [{resources: {requests: {cpu: 1e30, memory: 1e-1000000}}}, {resources: {requests: {memory: 1n}}}]`,
+			"a stranger's numbers do no harm",
+			`containers: [{resources: {requests: {cpu: 1e30, memory: 1e-1000000}}}, {resources: {requests: {memory: 1n}}}]`,
 			Pod{Requests: Amount{1e33, 1}},
 		},
 		{"what is no quantity is nothing", `containers: [{resources: {requests: {cpu: lots, memory: -1Mi}}}]`, Pod{}},
@@ -61,7 +66,7 @@ func TestAPodAsksForTheMostThatRunsAtOneTime(t *testing.T) {
 			if err := yaml.Unmarshal([]byte(test.spec), &spec); err != nil {
 				t.Fatal(err)
 			}
-			if got := Of(spec.Content[0]); got != test.want {
+			if got := ReadPod(spec.Content[0]); got != test.want {
 				t.Errorf("got %+v, want %+v", got, test.want)
 			}
 		})
@@ -73,33 +78,37 @@ func TestATotalReadsAsASentence(t *testing.T) {
 	requests := func(cpu, bytes float64) Pod { return Pod{Requests: Amount{cpu, bytes}} }
 	for _, test := range []struct {
 		claim, want string
-		added       []Share
+		added       []Addition
 	}{
-		{"nothing is nothing to say", "", []Share{{Replicas: 3}}},
-		{"a workload of no replicas costs nothing", "", []Share{{Pod: requests(100, 0), Replicas: 0}}},
-		{"one", "adds 0.05 CPU requests over 1 replica", []Share{{Pod: requests(50, 0), Replicas: 1}}},
-		{"less than before", "frees 0.1 CPU requests over 2 replicas", []Share{{Pod: requests(-50, 0), Replicas: 2}}},
-		{"times replicas", "adds 2.4 CPU, 3.1 GiB requests over 27 replicas", []Share{
+		{"nothing is nothing to say", "", []Addition{{Replicas: 3}}},
+		{"a workload of no replicas costs nothing", "", []Addition{{Pod: requests(100, 0), Replicas: 0}}},
+		{"one", "adds 0.05 CPU requests over 1 replica", []Addition{{Pod: requests(50, 0), Replicas: 1}}},
+		{"less than before", "frees 0.1 CPU requests over 2 replicas", []Addition{{Pod: requests(-50, 0), Replicas: 2}}},
+		{"times replicas", "adds 2.4 CPU, 3.1 GiB requests over 27 replicas", []Addition{
 			{Pod: requests(100, 0), Replicas: 24},
 			{Pod: requests(0, 3.1*gi/3), Replicas: 3},
 		}},
 		{
 			"limits", "adds 1.23 CPU requests and 1024 CPU, 512 MiB limits over 1 replica",
-			[]Share{{Pod: Pod{Amount{1234, 0}, Amount{1024000, gi / 2}}, Replicas: 1}},
+			[]Addition{{Pod: Pod{Amount{1234, 0}, Amount{1024000, gi / 2}}, Replicas: 1}},
 		},
-		{"limits alone", "adds 1 GiB limits over 2 replicas", []Share{{Pod: Pod{Limits: Amount{0, gi / 2}}, Replicas: 2}}},
+		{"limits alone", "adds 1 GiB limits over 2 replicas", []Addition{{Pod: Pod{Limits: Amount{0, gi / 2}}, Replicas: 2}}},
 		{
 			"what nobody can tell", "adds 0.1 CPU requests over 1 replica (1 workload does not say how many, and counts as 1)",
-			[]Share{{Pod: requests(100, 0), Replicas: 1, Unknown: true}},
+			[]Addition{{Pod: requests(100, 0), Replicas: 1, Unknown: true}},
 		},
-		{"several that nobody can tell", "adds 0.2 CPU requests over 2 replicas (2 workloads do not say how many, and count as 1 each)", []Share{
-			{Pod: requests(100, 0), Replicas: 1, Unknown: true},
-			{Pod: requests(100, 0), Replicas: 1, Unknown: true},
-		}},
-		{"a sidecar that became smaller", "adds 1 KiB requests, frees 0.1 CPU requests over 1 replica", []Share{{Pod: requests(-100, 1024), Replicas: 1}}},
+		{"several that nobody can tell", "adds 0.2 CPU requests over 2 replicas (2 workloads do not say how many, and count as 1 each)",
+			[]Addition{
+				{Pod: requests(100, 0), Replicas: 1, Unknown: true},
+				{Pod: requests(100, 0), Replicas: 1, Unknown: true},
+			}},
+		{
+			"a sidecar that became smaller", "adds 1 KiB requests, frees 0.1 CPU requests over 1 replica",
+			[]Addition{{Pod: requests(-100, 1024), Replicas: 1}},
+		},
 		{
 			"no amount is below zero", "adds 1 GiB limits, frees 1 CPU requests over 1 replica",
-			[]Share{{Pod: Pod{Amount{-1000, 0}, Amount{0, gi}}, Replicas: 1}},
+			[]Addition{{Pod: Pod{Amount{-1000, 0}, Amount{0, gi}}, Replicas: 1}},
 		},
 	} {
 		t.Run(test.claim, func(t *testing.T) {
@@ -134,14 +143,14 @@ func TestWhatAnInjectionAddsIsTheDifference(t *testing.T) {
 		`{name: bare}`: {},
 		`{name: sidecar, resources: {requests: {cpu: 200m}}}`: {Requests: Amount{200, 0}},
 	} {
-		if got := Added(before, with(entry)); got != want {
+		if got := Difference(before, with(entry)); got != want {
 			t.Errorf("%s adds %+v, want %+v", entry, got, want)
 		}
-		if got := Added(with(entry), before); got != (Pod{}).minus(want) {
+		if got := Difference(with(entry), before); got != (Pod{}).minus(want) {
 			t.Errorf("without %s it is %+v, want the same below zero", entry, got)
 		}
 	}
-	if got := Added(before, before); got != (Pod{}) {
+	if got := Difference(before, before); got != (Pod{}) {
 		t.Errorf("nothing changed, and it adds %+v", got)
 	}
 }

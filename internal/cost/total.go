@@ -4,7 +4,25 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 )
+
+// Addition is what one pod template of a workload got, and how many pods are created from it.
+type Addition struct {
+	Pod
+	Replicas int
+	// Unknown is whether the manifest does not tell the number, which counts as 1.
+	Unknown bool
+}
+
+// Sum returns what all pods of a workload got together.
+func Sum(additions []Addition) Pod {
+	var sum Pod
+	for _, a := range additions {
+		sum = sum.plus(a.times(float64(a.Replicas)))
+	}
+	return sum
+}
 
 // Total is what a run adds to all workloads.
 type Total struct {
@@ -13,16 +31,8 @@ type Total struct {
 	unknown  int
 }
 
-// Share is what one pod template of a workload got, and how many pods are made from it.
-type Share struct {
-	Pod
-	Replicas int
-	// Unknown says that nobody can tell the number from the manifest; it counts as 1.
-	Unknown bool
-}
-
-// Add takes in one pod template. One that got nothing does not count.
-func (t *Total) Add(a Share) {
+// Add adds one pod template. One that got nothing does not count.
+func (t *Total) Add(a Addition) {
 	if a.Pod == (Pod{}) || a.Replicas == 0 {
 		return
 	}
@@ -33,20 +43,16 @@ func (t *Total) Add(a Share) {
 	}
 }
 
-// String is the total for people: adds 2.4 CPU, 3.1 GiB requests over 27 replicas. It is
-// empty where nothing was added or freed.
+// String returns the total for people: adds 2.4 CPU, 3.1 GiB requests over 27 replicas. It is empty if nothing was added or freed.
 func (t Total) String() string {
 	adds, frees := t.sum.most(Pod{}).phrase("adds "), t.sum.times(-1).most(Pod{}).phrase("frees ")
-	switch {
-	case adds+frees == "":
+	if adds+frees == "" {
 		return ""
-	case adds != "" && frees != "":
-		adds += ", "
 	}
-	return adds + frees + " " + t.Over()
+	return joined(adds, ", ", frees) + " " + t.Over()
 }
 
-// Over is how many pods the total is for: over 27 replicas.
+// Over returns how many pods the total is for: over 27 replicas.
 func (t Total) Over() string {
 	line := "over " + number(t.replicas) + " replica"
 	if t.replicas != 1 {
@@ -61,81 +67,66 @@ func (t Total) Over() string {
 	return line
 }
 
-// phrase is what a pod asks for behind a verb, or nothing.
+// phrase returns requests and limits behind a verb, or nothing if there are none.
 func (p Pod) phrase(verb string) string {
-	requests, limits := show(p.Requests, "requests"), show(p.Limits, "limits")
-	switch {
-	case requests+limits == "":
+	requests, limits := p.Requests.String(), p.Limits.String()
+	if requests != "" {
+		requests += " requests"
+	}
+	if limits != "" {
+		limits += " limits"
+	}
+	if requests+limits == "" {
 		return ""
-	case requests != "" && limits != "":
-		requests += " and "
 	}
-	return verb + requests + limits
+	return verb + joined(requests, " and ", limits)
 }
 
-func show(a Amount, what string) string {
-	if text := a.String(); text != "" {
-		return text + " " + what
+// joined puts a separator between two texts unless one of them is empty.
+func joined(a, separator, b string) string {
+	if a == "" || b == "" {
+		return a + b
 	}
-	return ""
+	return a + separator + b
 }
 
-// String is both amounts for people, 2.4 CPU, 3.1 GiB, without the one that is nothing.
+// String returns both amounts for people, 2.4 CPU, 3.1 GiB, without one that is 0.
 func (a Amount) String() string {
-	text := ""
+	cpu, memory := "", ""
 	if a.MilliCPU != 0 {
-		text = a.CPU() + " CPU"
+		cpu = a.CPU() + " CPU"
 	}
 	if a.Bytes != 0 {
-		if text != "" {
-			text += ", "
-		}
-		text += a.Memory()
+		memory = a.Memory()
 	}
-	return text
+	return joined(cpu, ", ", memory)
 }
 
-// Size is the amount without its sign.
+// Size returns the amount without its sign.
 func (a Amount) Size() Amount { return Amount{math.Abs(a.MilliCPU), math.Abs(a.Bytes)} }
 
-// CPU is the number of CPUs for people: 0.05.
+// CPU returns the number of CPUs for people: 0.05.
 func (a Amount) CPU() string { return number(a.MilliCPU / 1000) }
 
-// Memory is the bytes for people: 64 MiB; nothing is 0.
+// Memory returns the bytes for people, in the largest unit that they fill: 64 MiB.
 func (a Amount) Memory() string {
 	if a.Bytes == 0 {
 		return "0"
 	}
-	return memory(a.Bytes)
-}
-
-// memory is bytes in the largest unit that they fill.
-func memory(bytes float64) string {
-	units := []string{"B", "KiB", "MiB", "GiB", "TiB", "PiB"}
-	unit := 0
-	for math.Abs(bytes) >= 1024 && unit < len(units)-1 {
-		bytes /= 1024
-		unit++
+	bytes, units := a.Bytes, strings.Fields("B KiB MiB GiB TiB PiB")
+	for math.Abs(bytes) >= 1024 && len(units) > 1 {
+		bytes, units = bytes/1024, units[1:]
 	}
-	return number(bytes) + " " + units[unit]
+	return number(bytes) + " " + units[0]
 }
 
-// number has three digits and no more: 0.05, 2.4, 27, 1234.
+// number returns a number with at most three digits behind the point, and fewer for large ones: 0.05, 2.4, 27, 1234.
 func number(n float64) string {
 	digits := 0
 	for scale := math.Abs(n); scale < 100 && digits < 3; scale *= 10 {
 		digits++
 	}
-	text := strconv.FormatFloat(n, 'f', min(digits, 3), 64)
-	rounded, _ := strconv.ParseFloat(text, 64) // it was just written
+	text := strconv.FormatFloat(n, 'f', digits, 64)
+	rounded, _ := strconv.ParseFloat(text, 64) // it was just formatted
 	return strconv.FormatFloat(rounded, 'f', -1, 64)
-}
-
-// Sum is what all pods of a workload got together.
-func Sum(shares []Share) Pod {
-	var sum Pod
-	for _, s := range shares {
-		sum = sum.plus(s.times(float64(s.Replicas)))
-	}
-	return sum
 }

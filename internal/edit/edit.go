@@ -1,22 +1,23 @@
-// Package edit holds changes to a text as ranges of bytes that other text takes the place of, and shows them as
-// a unified diff. What changed is known, so nothing has to be guessed by comparing.
+// Package edit holds changes of a text as ranges of bytes and the text that replaces them, and shows them as
+// a unified diff. Because the changes are known, the diff need not be guessed by comparing two texts.
 package edit
 
 import (
 	"bytes"
+	"io"
 	"slices"
 )
 
-// Edit replaces the bytes from Start to End by Text. The edits of a text are in order and do not overlap.
+// Edit replaces the bytes from Start to End by Text. Edits of a text are in order and do not overlap.
 type Edit struct {
 	Start, End int
 	Text       []byte
 }
 
-// Whole replaces all of a text.
+// Whole returns the edit that replaces all of a text.
 func Whole(before, after []byte) []Edit { return []Edit{{0, len(before), after}} }
 
-// Apply makes the edits.
+// Apply returns the text with its edits.
 func Apply(text []byte, edits []Edit) []byte {
 	result, at := make([]byte, 0, sizeAfter(text, edits)), 0
 	for _, e := range edits {
@@ -24,6 +25,22 @@ func Apply(text []byte, edits []Edit) []byte {
 		at = e.End
 	}
 	return append(result, text[at:]...)
+}
+
+// Write writes a text with its edits.
+func Write(w io.Writer, text []byte, edits []Edit) error {
+	at := 0
+	for _, e := range edits {
+		if _, err := w.Write(text[at:e.Start]); err != nil {
+			return err
+		}
+		if _, err := w.Write(e.Text); err != nil {
+			return err
+		}
+		at = e.End
+	}
+	_, err := w.Write(text[at:])
+	return err
 }
 
 func sizeAfter(text []byte, edits []Edit) int {
@@ -34,8 +51,8 @@ func sizeAfter(text []byte, edits []Edit) int {
 	return size
 }
 
-// Known are the edits that give the result: those that are known, or those without the end that was trimmed off
-// their result, or else one that replaces the whole.
+// Known returns edits that give the result: the given ones, or those without the end that was trimmed off
+// their result, or else one that replaces the whole text.
 func Known(text []byte, edits []Edit, result []byte) []Edit {
 	if more := sizeAfter(text, edits) - len(result); more > 0 {
 		edits = trimmed(text, edits, more)
@@ -46,7 +63,7 @@ func Known(text []byte, edits []Edit, result []byte) []Edit {
 	return edits
 }
 
-// give tells whether the edits give the result.
+// give reports whether the edits give the result.
 func give(text []byte, edits []Edit, result []byte) bool {
 	at := 0
 	for _, e := range edits {
@@ -61,7 +78,7 @@ func give(text []byte, edits []Edit, result []byte) bool {
 	return bytes.Equal(result, text[at:])
 }
 
-// trimmed are edits that end with the text, and whose result has so many bytes less at its end.
+// trimmed returns edits that also remove the last bytes of the result. The given edits end with the text.
 func trimmed(text []byte, edits []Edit, count int) []Edit {
 	edits = slices.Clone(edits)
 	for len(edits) > 0 {
@@ -89,7 +106,7 @@ func trimmed(text []byte, edits []Edit, count int) []Edit {
 	return edits
 }
 
-// Shift are the same edits of a text that stands in another one, at an offset.
+// Shift returns the edits of a text as edits of a larger text that holds it at an offset.
 func Shift(edits []Edit, by int) []Edit {
 	shifted := slices.Clone(edits)
 	for i := range shifted {

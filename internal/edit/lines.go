@@ -2,16 +2,16 @@ package edit
 
 import "bytes"
 
-// change is a range of lines, counted from 0, that others take the place of.
+// change is a range of lines, counted from 0, and the lines that replace them.
 type change struct {
 	start, end int
 	lines      [][]byte
 }
 
-// changes are the lines that the edits of a text change, in order, and with as few lines as there can be.
+// changes returns the changes of lines that the edits of a text make, in order and as small as possible.
 func changes(text []byte, lines [][]byte, edits []Edit) []change {
 	var all []change
-	line, offset := 0, 0 // the line that an offset is in, and where that begins
+	line, offset := 0, 0 // the current line, and the offset at which it begins
 	seek := func(to int) {
 		for line < len(lines) && offset+len(lines[line]) <= to {
 			offset += len(lines[line])
@@ -53,7 +53,7 @@ func nextLine(lines [][]byte, line, offset int) (int, int) {
 
 func ended(line []byte) bool { return len(line) > 0 && line[len(line)-1] == '\n' }
 
-// splitLines are the lines of a text with their ends.
+// splitLines returns the lines of a text with their ends.
 func splitLines(text []byte) [][]byte {
 	lines := make([][]byte, 0, bytes.Count(text, []byte{'\n'})+1)
 	for line := range bytes.Lines(text) {

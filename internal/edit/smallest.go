@@ -2,11 +2,11 @@ package edit
 
 import "bytes"
 
-// mostCells bounds the work on a change that replaces many lines by many, as where an object is written anew.
+// mostCells bounds the work on a change that replaces many lines by many others.
 const mostCells = 1 << 20
 
-// smallest are the changes that are left of one when lines that stay the same are taken out: those at both
-// ends, and the longest common sequence in between, as far as that is not too much to find.
+// smallest splits a change by the lines that stay the same: those at both
+// ends, and the longest common sequence in between, unless that takes too much work to find.
 func smallest(lines [][]byte, c change) []change {
 	for c.start < c.end && len(c.lines) > 0 && bytes.Equal(lines[c.start], c.lines[0]) {
 		c.start, c.lines = c.start+1, c.lines[1:]
@@ -48,7 +48,7 @@ func smallest(lines [][]byte, c change) []change {
 	return all
 }
 
-// commonLengths are how many lines the rest of one text and the rest of another can have in common, by where
+// commonLengths returns how many lines the rest of a and the rest of b have in common at most, by the indexes at which
 // the rests begin.
 func commonLengths(a, b [][]byte) [][]int32 {
 	lengths := make([][]int32, len(a)+1)

@@ -5,11 +5,11 @@ import (
 	"fmt"
 )
 
-// Context is how many lines a unified diff usually shows around a change.
+// Context is the usual number of lines around a change in a unified diff.
 const Context = 3
 
-// Unified shows the edits of a text as the hunks of a unified diff, with lines of context around them. Number is
-// that of the text's first line. It is empty where the edits change nothing.
+// Unified returns the edits of a text as the hunks of a unified diff, with lines of context around them. Number is
+// the number of the text's first line. The diff is empty if the edits change nothing.
 func Unified(text []byte, edits []Edit, number, context int) []byte {
 	lines := splitLines(text)
 	all := changes(text, lines, edits)
@@ -28,7 +28,7 @@ func Unified(text []byte, edits []Edit, number, context int) []byte {
 
 type hunk struct{ number, context, grown int }
 
-// writeHunk writes changes that are near each other, and returns by how many lines they make the text grow.
+// writeHunk writes changes that are close to each other, and returns by how many lines they make the text grow.
 func writeHunk(b *bytes.Buffer, lines [][]byte, all []change, h hunk) int {
 	start, end := max(all[0].start-h.context, 0), min(all[len(all)-1].end+h.context, len(lines))
 	grown := 0
@@ -48,7 +48,7 @@ func writeHunk(b *bytes.Buffer, lines [][]byte, all []change, h hunk) int {
 	return grown
 }
 
-// span is a range of lines as the head of a hunk has it: where it is empty, the line in front of it counts.
+// span returns a range of lines as in the head of a hunk. For an empty range, that is the line before it.
 func span(start, count int) string {
 	if count == 0 {
 		start--

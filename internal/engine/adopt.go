@@ -169,4 +169,4 @@ func (p *pod) stampFor(e entries, wanted *stamp.Stamp) *stamp.Stamp {
 	return s
 }
 
-func noText(string, string, *yaml.Node) stamp.Source { return stamp.Source{} }
+func noText(string, string, *yaml.Node) stamp.Layout { return stamp.Layout{} }

@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"maps"
 	"slices"
 
 	"go.yaml.in/yaml/v3"
@@ -129,7 +128,7 @@ func (l *changeList) between(m *member, old, now *stamp.Stamp) {
 	for _, t := range now.Things() {
 		is := now.Added[t.Path][t.Key]
 		was, known := old.Added[t.Path][t.Key]
-		fields := slices.DeleteFunc(changedFields(was, is), func(field string) bool { return l.isKept(m, t, field) })
+		fields := slices.DeleteFunc(was.Changed(is), func(field string) bool { return l.isKept(m, t, field) })
 		switch {
 		case !known:
 			l.add(outcome.Adds, t.Path, t.Key)
@@ -162,26 +161,7 @@ func isUpdated(old, now *stamp.Stamp, d stamp.Drift) bool {
 	if d.Field != "" {
 		return was.Fields[d.Field] != is.Fields[d.Field]
 	}
-	return slices.Contains(changedFields(was, is), "")
-}
-
-// changedFields are the fields in which two versions of a container differ; for anything else, the one field is empty.
-func changedFields(old, now stamp.Print) []string {
-	if old.Same(now) {
-		return nil
-	}
-	differing := map[string]bool{}
-	for field, hash := range now.Fields {
-		differing[field] = old.Fields[field] != hash
-	}
-	for field, hash := range old.Fields {
-		differing[field] = now.Fields[field] != hash
-	}
-	maps.DeleteFunc(differing, func(_ string, differs bool) bool { return !differs })
-	if len(differing) == 0 {
-		return []string{""}
-	}
-	return sortedKeys(differing)
+	return slices.Contains(was.Changed(is), "")
 }
 
 // restoredBy are the things that come back from the stamp of an injector and are in the result, each once.

@@ -70,7 +70,7 @@ func (p *pod) checkSecurityUndone(versions check.Versions, m *member, severity f
 
 // checkAnnotations refuses annotations that are too long together, for a later run or for Kubernetes.
 func (p *pod) checkAnnotations(after podtemplate.Template, last *member) {
-	if total := stamp.Bytes(after.Node); total > stamp.MaxBytes && last != nil {
+	if total := stamp.Bytes(after.Node); total > podtemplate.MaxAnnotationBytes && last != nil {
 		p.report(last, stampTooLong(stampsTooLong(total), p.annotation(last.key)))
 		return
 	}

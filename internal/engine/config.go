@@ -52,7 +52,7 @@ func ReadConfig(sources ...Source) (Config, []finding.Finding) {
 		findings = append(findings, problems...)
 	}
 	if len(items) > 1 && !finding.HasError(findings) {
-		together := injector.Together(config.injectors)
+		together := injector.CheckTogether(config.injectors)
 		for i := range together {
 			together[i].File = files[together[i].Injector]
 		}
@@ -90,7 +90,7 @@ func HoldsConfig(text []byte) (bool, error) {
 	}
 	for _, item := range stream.Items {
 		if isConfigMap := item.APIVersion == "v1" && item.Kind == "ConfigMap"; !isConfigMap {
-			if injector.Means(item.APIVersion, item.Kind) {
+			if injector.IsConfig(item.APIVersion, item.Kind) {
 				return true, nil
 			}
 			continue

@@ -49,7 +49,7 @@ func misleads(before, after *yaml.Node, matter func(was, is *yaml.Node) bool) bo
 	}
 	for i := range min(len(before.Content), len(after.Content)) {
 		was, is := before.Content[i], after.Content[i]
-		if was.Line == is.Line && was.Column == is.Column {
+		if node.PositionOf(was) == node.PositionOf(is) {
 			if misleads(was, is, matter) {
 				return true
 			}
@@ -62,7 +62,7 @@ func misleads(before, after *yaml.Node, matter func(was, is *yaml.Node) bool) bo
 
 // carriesOver reports whether a comment or an order of keys would go from one entry to another.
 func carriesOver(was, is *yaml.Node) bool {
-	return hasComment(was) || is.Line != 0 && !sameKeyOrder(was, is)
+	return hasComment(was) || node.IsRead(is) && !sameKeyOrder(was, is)
 }
 
 func hasComment(n *yaml.Node) bool {

@@ -48,7 +48,7 @@ func (w *workload) process() {
 		w.reportGeneral(finding.Finding{Severity: guard.Severity, Code: guard.Code, Message: guard.Message()})
 		return
 	}
-	candidates := selection.CandidatesOf(&w.result.Object, w.kind, w.original)
+	candidates := selection.NewCandidates(&w.result.Object, w.kind, w.original)
 	if len(candidates) == 0 {
 		w.reportGeneral(noPodTemplate(w.kind.Paths))
 		return

@@ -34,7 +34,7 @@ func (r *run) existingLabels(m *member, items []manifest.Item) string {
 			continue
 		}
 		about := objectOf(item, object)
-		for _, c := range selection.CandidatesOf(&about, kind, object) {
+		for _, c := range selection.NewCandidates(&about, kind, object) {
 			for label := range m.selection.LabelsOf(c) {
 				counts[label]++
 			}

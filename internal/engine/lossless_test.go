@@ -119,7 +119,7 @@ func injectText(t *testing.T, text []byte, injectors []*injector.Injector) ([]by
 		}
 	}
 	var out bytes.Buffer
-	if err := stream.Write(&out, changed, manifest.Results{}); err != nil {
+	if err := stream.Write(&out, changed); err != nil {
 		t.Fatal(err)
 	}
 	return out.Bytes(), r

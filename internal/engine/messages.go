@@ -9,6 +9,7 @@ import (
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/outcome"
+	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/selection"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
@@ -57,7 +58,7 @@ func skippedByMany(code finding.Code, members []*member, at *finding.Field) find
 
 func stampBroken(key string, err error, at *finding.Field) finding.Finding {
 	return newFinding(finding.Error, finding.StampBroken, at,
-		"the stamp %s cannot be used: %v; put it back as it was, or take it out and set spec.adopt to true", key, err)
+		"the stamp %s is not valid: %v; restore it from version control, or remove it and set spec.adopt to true", key, err)
 }
 
 func stampTooLong(why error, at *finding.Field) finding.Finding {
@@ -66,8 +67,8 @@ func stampTooLong(why error, at *finding.Field) finding.Finding {
 }
 
 func stampsTooLong(total int) error {
-	return fmt.Errorf("with those of other injectors it has %d bytes, and Kubernetes takes %d for all annotations together",
-		total, stamp.MaxBytes)
+	return fmt.Errorf("with those of other injectors it has %d bytes, and Kubernetes allows %d for all annotations together",
+		total, podtemplate.MaxAnnotationBytes)
 }
 
 func notAdoptable(container, why string, at *finding.Field) finding.Finding {

@@ -63,6 +63,6 @@ func (w *workload) addCost() {
 			continue
 		}
 		replicas, isKnown := w.kind.Replicas(w.original, p.template)
-		w.result.Cost = append(w.result.Cost, cost.Share{Pod: cost.Added(before, after), Replicas: replicas, Unknown: !isKnown})
+		w.result.Cost = append(w.result.Cost, cost.Addition{Pod: cost.Difference(before, after), Replicas: replicas, Unknown: !isKnown})
 	}
 }

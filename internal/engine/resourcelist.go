@@ -40,11 +40,7 @@ func Run(ctx context.Context, text []byte, out io.Writer) (outcome.Run, error) {
 			changed[w.Index] = w.Text
 		}
 	}
-	findings := run.Findings()
-	return run, stream.Write(out, changed, manifest.Results{
-		Count: len(findings),
-		At:    func(i int) *yaml.Node { return outcome.Result(findings[i]) },
-	})
+	return run, writeResourceList(out, stream, changed, run.Findings())
 }
 
 var errNoResourceList = errors.New("the input is not a ResourceList (apiVersion: config.kubernetes.io/v1, kind: ResourceList), " +

@@ -51,7 +51,7 @@ func prepare(items []manifest.Item, config Config) (*run, []finding.Finding) {
 	declared := make([][]v1alpha1.Workload, len(injectors))
 	for i, in := range injectors {
 		declared[i] = in.Spec.Workloads
-		s, err := selection.Of(in, around)
+		s, err := selection.New(in, around)
 		if err != nil {
 			f := invalidConfig(err.Error())
 			f.Injector = in.Name
@@ -60,7 +60,7 @@ func prepare(items []manifest.Item, config Config) (*run, []finding.Finding) {
 		}
 		r.members = append(r.members, &member{index: i, injector: in, selection: s, webhooks: webhooksOf(in), key: stamp.Key(in.Name)})
 	}
-	r.kinds = podtemplate.Known(declared...)
+	r.kinds = podtemplate.NewKinds(declared...)
 	if finding.HasError(findings) {
 		r.members = nil
 	}

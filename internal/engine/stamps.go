@@ -21,7 +21,7 @@ func (w *workload) readStamps() {
 // on, that goes out and comes in again like anything that the injector added itself.
 func (p *pod) readStamps() {
 	s := &p.stamps
-	s.stamps, s.broken = stamp.Of(p.template.Node)
+	s.stamps, s.broken = stamp.Read(p.template.Node)
 	if p.template.Broken != nil {
 		return
 	}
@@ -59,7 +59,7 @@ func (p *pod) writeStamps() *yaml.Node {
 			continue
 		}
 		text := made.stamp.String()
-		if err := made.stamp.CheckText(text); err != nil {
+		if err := made.stamp.Validate(text); err != nil {
 			p.report(made.by, stampTooLong(err, p.annotation(made.by.key)))
 			continue
 		}

@@ -84,7 +84,7 @@ func (all streams) changed(workloads []outcome.Workload) ([][]byte, [][]edit.Edi
 		}
 		if len(changed) > 0 {
 			var b bytes.Buffer
-			_ = stream.Write(&b, changed, manifest.Results{}) // a buffer takes everything
+			_ = stream.Write(&b, changed) // a buffer takes everything
 			texts[i] = b.Bytes()
 		}
 		first += len(stream.Items)

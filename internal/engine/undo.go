@@ -72,9 +72,9 @@ func (w *workload) pristineVersion() *pristine {
 func (p *pod) pristine() *yaml.Node { return p.template.In(p.work.pristineVersion().object).Node }
 
 // written returns how something of the app's was written before any injection.
-func (p *pod) written(path, key string, n *yaml.Node) stamp.Source {
+func (p *pod) written(path, key string, n *yaml.Node) stamp.Layout {
 	if text, known := p.work.texts[n]; known {
-		return stamp.Source{Text: text, Below: p.work.below[n]}
+		return stamp.Layout{Text: text, Below: p.work.below[n]}
 	}
 	pristine := p.work.pristineVersion()
 	p.work.readPristineText(pristine)
@@ -91,7 +91,7 @@ func (w *workload) readPristineText(to *pristine) {
 	if to.isRead {
 		return
 	}
-	to.isRead, to.original = true, stamp.Written(w.item.Text, w.document)
+	to.isRead, to.original = true, stamp.ReadLayouts(w.item.Text, w.document)
 	if !to.isStamped {
 		return
 	}
@@ -105,7 +105,7 @@ func (w *workload) readPristineText(to *pristine) {
 		return
 	}
 	if templates := w.kind.Templates(object); len(templates) == len(w.pods) {
-		to.source = stamp.Written(item.Text, document)
+		to.source = stamp.ReadLayouts(item.Text, document)
 		for _, t := range templates {
 			to.views = append(to.views, stamp.NewView(t.Node))
 		}
@@ -116,7 +116,7 @@ func (w *workload) readPristineText(to *pristine) {
 func (w *workload) past() splice.Past {
 	past := splice.Past{Texts: w.fittingTexts(), Below: w.below}
 	if p := w.pristineVersion(); p.isStamped {
-		past.Bare = p.document
+		past.Pristine = p.document
 	}
 	return past
 }

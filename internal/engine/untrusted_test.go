@@ -17,7 +17,7 @@ import (
 // is tested in internal/stamp/steps_test.go.
 
 type (
-	prints  = map[string]map[string]stamp.Print
+	prints  = map[string]map[string]stamp.Fingerprint
 	texts   = map[string]map[string]string
 	entries = map[string][]stamp.Entry
 )
@@ -42,10 +42,10 @@ func forgedPod(spec string, stamps map[string]*stamp.Stamp) string {
 }
 
 // whole is a fingerprint that matches nothing.
-var whole = stamp.Print{Whole: "AAAAAA"}
+var whole = stamp.Fingerprint{Whole: "AAAAAA"}
 
 // printOf is the fingerprint of a container as it is written.
-func printOf(t *testing.T, container string) stamp.Print {
+func printOf(t *testing.T, container string) stamp.Fingerprint {
 	t.Helper()
 	read := func(text string) *yaml.Node {
 		var document yaml.Node
@@ -54,12 +54,12 @@ func printOf(t *testing.T, container string) stamp.Print {
 		}
 		return node.Fresh(document.Content[0])
 	}
-	s := stamp.Record(read("spec: {containers: []}"), read("spec: {containers: ["+container+"]}"), func(string, string, *yaml.Node) stamp.Source { return stamp.Source{} })
+	s := stamp.Record(read("spec: {containers: []}"), read("spec: {containers: ["+container+"]}"), func(string, string, *yaml.Node) stamp.Layout { return stamp.Layout{} })
 	for _, p := range s.Added["spec/containers"] {
 		return p
 	}
 	t.Fatal("no fingerprint")
-	return stamp.Print{}
+	return stamp.Fingerprint{}
 }
 
 func TestStampsAreUntrustedWhatNoInjectionDoesIsRefused(t *testing.T) {

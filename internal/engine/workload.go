@@ -40,8 +40,8 @@ type pristine struct {
 	// Its text is read again when it is needed to know how something of the app's is written.
 	isRead   bool
 	views    []*stamp.View // of its pod templates
-	source   func(*yaml.Node) stamp.Source
-	original func(*yaml.Node) stamp.Source // the same for the nodes of the original
+	source   func(*yaml.Node) stamp.Layout
+	original func(*yaml.Node) stamp.Layout // the same for the nodes of the original
 }
 
 // report adds a finding about one injector.

@@ -9,16 +9,18 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// Mark begins every file that is written here, so that it can be told from one that a person wrote.
+// Mark is the beginning of every exported file. It distinguishes them from files that a person wrote.
 const Mark = "# Made by pillion export"
 
-// Component is a kustomization.yaml that an overlay lists under components.
+// Component returns a kustomization.yaml of kind Component.
 func (e Export) Component() ([]byte, error) {
 	return e.document([]string{
-		"List the directory of this file, here DIR, in a kustomization with nothing else in it; app is the one that has all of yours:",
+		"List the directory of this file, here DIR, in a kustomization that contains nothing else;",
+		"app is your own kustomization, with everything in it:",
 		"  resources: [app]",
 		"  components: [DIR]",
-		"What else it sets (namespace, labels, annotations, images, patches and the like) comes after these patches, which neither see it nor are safe from it.",
+		"Whatever else it sets (namespace, labels, annotations, images, patches and so on) applies after these patches:",
+		"they do not see it, and it may change what they did.",
 	},
 		node.Mapping(
 			node.String("apiVersion"), node.String("kustomize.config.k8s.io/v1alpha1"),
@@ -26,15 +28,16 @@ func (e Export) Component() ([]byte, error) {
 			node.String("patches"), e.patches()))
 }
 
-// Flux is the part of a Flux Kustomization that does the same; the rest of it is the user's own.
+// Flux returns the part of a Flux Kustomization that holds the patches.
 func (e Export) Flux() ([]byte, error) {
 	name := node.String("apps")
-	name.LineComment = "yours"
+	name.LineComment = "the name of yours"
 	return e.document([]string{
-		"Copy spec.patches into your Flux Kustomization, or apply this on top of it: kubectl apply --server-side --field-manager=pillion",
-		"The kustomization at its spec.path has nothing but resources, which list the one that has all of yours. Beside spec.patches there is no",
-		"targetNamespace, namePrefix, nameSuffix, commonMetadata or images, and no patch behind these: put them into that one, too.",
-		"What else these set comes after these patches, which neither see it nor are safe from it.",
+		"Copy spec.patches into your Flux Kustomization, or apply this file on top of it:",
+		"  kubectl apply --server-side --field-manager=pillion",
+		"The kustomization at its spec.path contains nothing except resources: [app]; app is your own kustomization, with everything in it.",
+		"Move targetNamespace, namePrefix, nameSuffix, commonMetadata, images and further patches of the Flux Kustomization there, too.",
+		"Whatever else these set applies after these patches: they do not see it, and it may change what they did.",
 	},
 		node.Mapping(
 			node.String("apiVersion"), node.String("kustomize.toolkit.fluxcd.io/v1"),
@@ -43,22 +46,23 @@ func (e Export) Flux() ([]byte, error) {
 			node.String("spec"), node.Mapping(node.String("patches"), e.patches())))
 }
 
-// document begins with how to use it, so that no one needs the page to use it well.
-func (e Export) document(use []string, root *yaml.Node) ([]byte, error) {
-	lines := []string{Mark + " from " + strings.Join(e.Injectors, ", ") + ". Change the config and export it again."}
-	for _, line := range use {
-		lines = append(lines, "# "+line)
+// document returns a file that begins with its instructions.
+func (e Export) document(instructions []string, root *yaml.Node) ([]byte, error) {
+	var text bytes.Buffer
+	text.WriteString(Mark + " from " + strings.Join(e.Injectors, ", ") + ". Change the config and export it again.\n")
+	for _, line := range instructions {
+		text.WriteString("# " + line + "\n")
 	}
-	lines = append(lines,
-		"# A pod then comes out as Pillion makes it, or the build stops: \"testing value PATH failed\" means that PATH has what Pillion would have to decide about.")
+	text.WriteString("# A pod then comes out as from Pillion, or the build stops:\n" +
+		"# \"testing value PATH failed\" means that Pillion would have to decide about PATH.\n")
 	if len(e.Unchecked) > 0 {
-		lines = append(lines, "# Not checked:")
-		for _, field := range e.Unchecked {
-			lines = append(lines, "#   "+field)
-		}
+		text.WriteString("# Not checked:\n")
 	}
-	text, err := encode(root)
-	return append([]byte(strings.Join(lines, "\n")+"\n"), text...), err
+	for _, field := range e.Unchecked {
+		text.WriteString("#   " + field + "\n")
+	}
+	err := encode(&text, root)
+	return text.Bytes(), err
 }
 
 func (e Export) patches() *yaml.Node {
@@ -70,11 +74,11 @@ func (e Export) patches() *yaml.Node {
 }
 
 func (p Patch) node() *yaml.Node {
-	text, err := encode(p.Body)
-	if err != nil {
-		return null() // cannot happen: the body was made of nodes that were decoded
+	var text bytes.Buffer
+	if err := encode(&text, p.Body); err != nil {
+		return null() // cannot happen: the body consists of nodes that were decoded
 	}
-	body := node.String(strings.TrimSuffix(string(text), "\n"))
+	body := node.String(strings.TrimSuffix(text.String(), "\n"))
 	body.Style = yaml.LiteralStyle
 	target := node.Mapping()
 	for _, field := range []struct{ name, value string }{
@@ -86,21 +90,20 @@ func (p Patch) node() *yaml.Node {
 		{"labelSelector", p.Target.LabelSelector},
 	} {
 		if field.value != "" {
-			target.Content = append(target.Content, pair(field.name, node.String(field.value))...)
+			target.Content = append(target.Content, node.String(field.name), node.String(field.value))
 		}
 	}
 	n := node.Mapping(node.String("target"), target, node.String("patch"), body)
-	n.HeadComment = p.Why
+	n.HeadComment = p.Comment
 	return n
 }
 
-func encode(n *yaml.Node) ([]byte, error) {
-	var text bytes.Buffer
-	encoder := yaml.NewEncoder(&text)
+func encode(to *bytes.Buffer, n *yaml.Node) error {
+	encoder := yaml.NewEncoder(to)
 	encoder.SetIndent(2)
 	encoder.CompactSeqIndent()
 	if err := encoder.Encode(n); err != nil {
-		return nil, err
+		return err
 	}
-	return text.Bytes(), encoder.Close()
+	return encoder.Close()
 }

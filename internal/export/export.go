@@ -1,9 +1,7 @@
-// Package export says in kustomize's own terms what an injector does, for those who run no
-// functions: as patches with targets, which a kustomization and Flux apply by themselves.
+// Package export turns injectors into kustomize patches, for pipelines that run no functions, such as Flux's.
 //
-// In a kustomization with nothing beside them the patches give the pod that Pillion gives, or
-// they stop the build; they never give a pod that is nearly the same. What patches cannot say is
-// found here, before there are any.
+// In a kustomization that contains nothing else, the patches create the same pods as Pillion, or stop the build; they never
+// create a pod that is only similar. Whatever patches cannot express is reported before any patch is created.
 package export
 
 import (
@@ -11,111 +9,99 @@ import (
 	"pillion.dev/pillion/internal/injector"
 )
 
-// Options are what the person who exports has decided.
+// Options are the choices of the user who exports.
 type Options struct {
-	// WithoutChecks exports an injector although patches do not look for what it would refuse.
+	// WithoutChecks exports an injector although patches leave out some of its checks.
 	WithoutChecks bool
 }
 
-// Export is injectors as patches, in the order in which they apply.
+// Export is what one or more injectors do, as patches.
 type Export struct {
-	// Injectors are the names of those that were exported.
+	// Injectors are the names of the injectors.
 	Injectors []string
-	// Patches do what the injectors do.
+	// Patches are in the order in which they apply.
 	Patches []Patch
-	// Unchecked are the fields behind which Pillion looks at the pod before it injects, and
-	// patches do not.
+	// Unchecked are the fields whose checks patches leave out, each with the reason.
 	Unchecked []string
 }
 
-// Of makes patches of injectors. Where anything cannot be said in patches there are none, and
-// an error for each field that stands in the way.
-func Of(injectors []*injector.Injector, options Options) (Export, []finding.Finding) {
-	var made Export
-	var found []finding.Finding
-	taken := claims{}
-	var inFront []Patch
-	severalLead := leading(injectors) > 1
+// New creates the patches of injectors. If patches cannot express all of them, it returns an error finding for each field
+// that prevents it, and no patches.
+func New(injectors []*injector.Injector, options Options) (Export, []finding.Finding) {
+	var result Export
+	var findings []finding.Finding
+	var leading []Patch
+	entries := entryOwners{}
+	several := severalLead(injectors)
 	for _, in := range injectors {
-		s := scopeOf(in)
-		unsaid := append(unsayable(in, s), taken.by(in)...)
-		unchecked := uncheckable(in, s)
+		s := newScope(in)
+		unchecked := findUnchecked(in, s)
+		limits := append(findUnsupported(in, s), entries.add(in)...)
 		if !options.WithoutChecks {
-			unsaid = append(unsaid, withRemedy(unchecked)...)
+			for _, l := range unchecked {
+				limits = append(limits, limit{l.field, l.reason + "; use --without-checks if a pipeline runs Pillion on the same manifests"})
+			}
 		}
-		found = append(found, findings(in, unsaid)...)
-		if len(found) > 0 {
-			continue // what cannot be said may be too much to write, too
+		findings = append(findings, limitFindings(in, limits)...)
+		if len(findings) > 0 {
+			continue // the patches of an injector with limits may be too many to create
 		}
-		literal, wrong := in.Unescaped()
-		if len(wrong) > 0 {
-			found = append(found, wrong...)
-			continue
-		}
-		made.Injectors = append(made.Injectors, in.Name)
-		if !severalLead {
-			made.Patches = append(made.Patches, patchesOf(literal, s, whole)...)
-		} else {
-			made.Patches = append(made.Patches, patchesOf(literal, s, withoutFirst)...)
-			inFront = append(patchesOf(literal, s, firstAlone), inFront...)
-		}
-		for _, g := range unchecked {
-			made.Unchecked = append(made.Unchecked, g.field+" of "+in.Name+": "+g.reason)
+		literal, invalid := in.Unescaped()
+		findings = append(findings, invalid...)
+		patches, inFront := newPatches(literal, s, several)
+		leading = append(inFront, leading...)
+		result.Patches = append(result.Patches, patches...)
+		result.Injectors = append(result.Injectors, in.Name)
+		for _, l := range unchecked {
+			result.Unchecked = append(result.Unchecked, l.field+" of "+in.Name+": "+l.reason)
 		}
 	}
-	if len(found) > 0 {
-		return Export{}, found
+	if len(findings) > 0 {
+		return Export{}, findings
 	}
-	made.Patches = append(made.Patches, inFront...)
-	return made, nil
+	result.Patches = append(result.Patches, leading...)
+	return result, nil
 }
 
-// leading is how many injectors put init containers in front of the app's. A patch puts them to the very front, so
-// that where there are several, the first injector's are put there last.
-func leading(injectors []*injector.Injector) int {
+// severalLead reports whether more than one injector puts init containers in front of the app's. A patch puts them at the
+// very front, so the patches of the first injector must then apply last.
+func severalLead(injectors []*injector.Injector) bool {
 	count := 0
 	for _, in := range injectors {
-		if len(payloadOf(in, true, whole).first) > 0 {
+		if len(newPayload(in, true).leading) > 0 {
 			count++
 		}
 	}
-	return count
+	return count > 1
 }
 
-// patchesOf is one injector, or a part of it: first what stops the build, so that nothing was done by then.
-func patchesOf(in *injector.Injector, s scope, what part) []Patch {
-	var patches []Patch
-	if what != firstAlone {
-		patches = s.refusals()
-	}
-	for _, where := range s.places() {
-		for _, site := range s.sites(in) {
-			target := s.target(site.kinds, []string{where.namespace}, []string{where.name})
-			patches = append(patches, site.patches(in, target, where, what)...)
+// newPatches creates the patches of one injector, starting with those that stop the build. If separate is set, the patches
+// for init containers in front of the app's are returned on their own.
+func newPatches(in *injector.Injector, s scope, separate bool) (patches, leading []Patch) {
+	patches = s.refusals()
+	for _, name := range s.workloadNames() {
+		for _, l := range s.locations(in) {
+			target := s.target(l.kinds, []string{name.Namespace}, []string{name.Name})
+			p := newPayload(in, l.finishes)
+			if separate && len(p.leading) > 0 {
+				leading = append(leading, l.patches(p.onlyLeading(), target, name)...)
+			}
+			if separate {
+				p.leading = nil
+			}
+			patches = append(patches, l.patches(p, target, name)...)
 		}
 	}
-	return patches
+	return patches, leading
 }
 
-// gap is a field that patches cannot say, or not look behind, and why.
-type gap struct{ field, reason string }
-
-func findings(in *injector.Injector, gaps []gap) []finding.Finding {
-	found := make([]finding.Finding, len(gaps))
-	for i, g := range gaps {
-		found[i] = finding.Finding{
+func limitFindings(in *injector.Injector, limits []limit) []finding.Finding {
+	findings := make([]finding.Finding, len(limits))
+	for i, l := range limits {
+		findings[i] = finding.Finding{
 			Severity: finding.Error, Code: finding.NotExportable, Injector: in.Name,
-			Field: &finding.Field{Path: g.field}, Message: g.field + ": " + g.reason,
+			Field: &finding.Field{Path: l.field}, Message: l.field + ": " + l.reason,
 		}
 	}
-	return found
-}
-
-// withRemedy tells how to export what is not checked.
-func withRemedy(gaps []gap) []gap {
-	told := make([]gap, len(gaps))
-	for i, g := range gaps {
-		told[i] = gap{g.field, g.reason + "; export it --without-checks where a pipeline runs Pillion on the same manifests"}
-	}
-	return told
+	return findings
 }

@@ -1,6 +1,7 @@
 package export
 
 import (
+	"bytes"
 	"fmt"
 	"reflect"
 	"slices"
@@ -18,7 +19,7 @@ import (
 // sidecar is what every case has, so that it has a payload.
 const sidecar = "containers: [{name: envoy, image: envoy}]"
 
-func TestWhatPatchesCannotSayNamesTheField(t *testing.T) {
+func TestUnsupportedFieldsAreNamed(t *testing.T) {
 	for _, test := range []struct{ name, spec, field string }{
 		{"taking out", "action: Remove", "spec.action"},
 		{"nothing at all", "paused: true", "spec.paused"},
@@ -64,7 +65,7 @@ func TestWhatPatchesCannotSayNamesTheField(t *testing.T) {
 
 func refusesAt(t *testing.T, spec, field string) {
 	t.Helper()
-	made, found := Of(read(t, spec), Options{WithoutChecks: true})
+	made, found := New(read(t, spec), Options{WithoutChecks: true})
 	if len(found) == 0 {
 		t.Fatalf("it was exported: %d patches", len(made.Patches))
 	}
@@ -79,7 +80,7 @@ func refusesAt(t *testing.T, spec, field string) {
 	}
 }
 
-func TestWhatPatchesDoNotCheckIsAskedFor(t *testing.T) {
+func TestUncheckedFieldsNeedWithoutChecks(t *testing.T) {
 	for _, test := range []struct{ name, spec, field string }{
 		{"ports", "containers: [{name: envoy, image: envoy, mode: Container, ports: [{containerPort: 80}]}]", "spec.containers[0].ports"},
 		{"mounts of the app's volumes", "containers: [{name: envoy, image: envoy, mode: Container, volumeMounts: [{name: x, mountPath: /x}]}]", "spec.containers[0].volumeMounts[0]"},
@@ -98,11 +99,11 @@ func TestWhatPatchesDoNotCheckIsAskedFor(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			injectors := read(t, test.spec)
-			_, found := Of(injectors, Options{})
+			_, found := New(injectors, Options{})
 			if paths := fieldsOf(found); !slices.Equal(paths, []string{test.field}) {
 				t.Errorf("fields %q, want %q", paths, test.field)
 			}
-			made, found := Of(injectors, Options{WithoutChecks: true})
+			made, found := New(injectors, Options{WithoutChecks: true})
 			if len(found) > 0 {
 				t.Fatal(found)
 			}
@@ -115,9 +116,9 @@ func TestWhatPatchesDoNotCheckIsAskedFor(t *testing.T) {
 
 const plainSidecar = "containers: [{name: envoy, image: envoy, mode: Container}]"
 
-func TestRulesForAllGroupsAreNoWishForOthers(t *testing.T) {
+func TestRulesForAllGroupsNameNoUnsupportedKind(t *testing.T) {
 	for _, groups := range []string{"'*'", "apps, extensions"} {
-		made, found := Of(read(t, "rules: [{apiGroups: ["+groups+"], apiVersions: ['*'], resources: [deployments]}]\n"+sidecar), Options{})
+		made, found := New(read(t, "rules: [{apiGroups: ["+groups+"], apiVersions: ['*'], resources: [deployments]}]\n"+sidecar), Options{})
 		if len(found) > 0 {
 			t.Fatal(found)
 		}
@@ -136,7 +137,7 @@ func TestNamesTimesNamespacesAreBounded(t *testing.T) {
 	refusesAt(t, fmt.Sprintf("names: [%s]\nnamespaces: {include: [%s]}\n", strings.Join(names, ", "), strings.Join(namespaces, ", "))+plainSidecar, "spec.names")
 }
 
-func TestInjectorsThatBringTheSameAreRefused(t *testing.T) {
+func TestInjectorsThatAddTheSameAreRefused(t *testing.T) {
 	config := `
 apiVersion: pillion.dev/v1alpha1
 kind: SidecarInjectorList
@@ -146,7 +147,7 @@ items:
 - metadata: {name: two}
   spec: {volumes: [{name: shared, emptyDir: {}}], podSpec: {hostAliases: [{ip: 127.0.0.2, hostnames: [b]}]}}
 `
-	_, found := Of(readConfig(t, config), Options{WithoutChecks: true})
+	_, found := New(readConfig(t, config), Options{WithoutChecks: true})
 	want := []string{"items[1].spec.volumes[0]", "items[1].spec.podSpec.hostAliases"}
 	if diff := cmp.Diff(want, fieldsOf(found)); diff != "" {
 		t.Errorf("fields (-want +got):\n%s", diff)
@@ -179,26 +180,26 @@ func TestEveryFieldIsDecided(t *testing.T) {
 	}
 }
 
-func TestPayloadsReadTheSameInAnOlderYAML(t *testing.T) {
+func TestPayloadsReadTheSameInYAML11(t *testing.T) {
 	var n yaml.Node
 	if err := yaml.Unmarshal([]byte(`[yes, "no", on, 0o14, 0644, 1.5, true, 12:30, plain, /path, ~, '1e3']`), &n); err != nil {
 		t.Fatal(err)
 	}
-	text, err := encode(legible(withoutPlaces(n.Content[0])))
-	if err != nil {
+	var text bytes.Buffer
+	if err := encode(&text, asYAML11(withoutPositions(n.Content[0]))); err != nil {
 		t.Fatal(err)
 	}
 	const want = `["yes", "no", "on", 12, 420, 1.5, true, "12:30", plain, /path, null, '1e3']`
-	if got := strings.TrimSpace(string(text)); got != want {
+	if got := strings.TrimSpace(text.String()); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 }
 
-// withoutPlaces makes nodes of what was read, as the reader of configs does: there, yes is a string.
-func withoutPlaces(n *yaml.Node) *yaml.Node {
+// withoutPositions makes nodes of what was read, as the reader of configs does: there, yes is a string.
+func withoutPositions(n *yaml.Node) *yaml.Node {
 	n.Line, n.Column = 0, 0
 	for _, child := range n.Content {
-		withoutPlaces(child)
+		withoutPositions(child)
 	}
 	return n
 }

@@ -1,8 +1,6 @@
 package export
 
 import (
-	"slices"
-
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/api/v1alpha1"
@@ -10,103 +8,85 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// The lists of a pod that a payload goes into.
+// The fields of the spec that have the names of the pod's lists, and that of the pod's metadata.
 const (
 	containers       = "containers"
 	initContainers   = "initContainers"
 	volumes          = "volumes"
 	imagePullSecrets = "imagePullSecrets"
+	patchPodMetadata = "patchPodMetadata"
 )
 
-// payload is what goes into the pods of one site.
+// payload is what the pods of one location get.
 type payload struct {
-	injector       *injector.Injector
-	first          []*yaml.Node // init containers in front of the app's
-	initContainers []*yaml.Node // and behind them
+	injector       *injector.Injector // its containers are in the lists below
+	leading        []*yaml.Node       // init containers in front of the app's
+	initContainers []*yaml.Node       // init containers after the app's
 	containers     []*yaml.Node
-	names          []string // of all these
 }
 
-// part is what of a payload goes in at a time.
-type part int
-
-const (
-	whole part = iota
-	withoutFirst
-	firstAlone // the init containers in front of the app's
-)
-
-// payloadOf decides what the containers become, and takes a part of that. The order is Pillion's: init containers
-// come before sidecars that become init containers.
-func payloadOf(in *injector.Injector, finishes bool, what part) payload {
+// newPayload decides which sidecars become native. As in Pillion, the payload's init containers come before its native sidecars.
+func newPayload(in *injector.Injector, finishes bool) payload {
 	p := payload{injector: in}
 	for _, c := range in.InitContainers {
-		p.addInit(c, legible(c.Body))
+		p.addInitContainer(c, asYAML11(c.Body))
 	}
 	for _, c := range in.Containers {
-		body := legible(c.Body)
-		if c.Mode == v1alpha1.ModeNative || c.Mode == v1alpha1.ModeAuto && finishes {
+		body := asYAML11(c.Body)
+		if in.IsNative(c, finishes) {
 			node.Set(body, "restartPolicy", node.String("Always"))
-			p.addInit(c, body)
-			continue
+			p.addInitContainer(c, body)
+		} else {
+			p.containers = append(p.containers, body)
 		}
-		p.names, p.containers = append(p.names, c.Name), append(p.containers, body)
-	}
-	return p.take(what)
-}
-
-// take is a part of the payload.
-func (p payload) take(what part) payload {
-	isFirst := func(name string) bool {
-		return slices.ContainsFunc(p.first, func(body *yaml.Node) bool { return node.Text(body, "name") == name })
-	}
-	switch what {
-	case withoutFirst:
-		p.names = slices.DeleteFunc(p.names, isFirst)
-		p.first = nil
-	case firstAlone:
-		rest := *p.injector
-		rest.Volumes, rest.ImagePullSecrets, rest.PodSpec, rest.PodMetadata = nil, nil, nil, nil
-		p.names = slices.DeleteFunc(p.names, func(name string) bool { return !isFirst(name) })
-		p.injector, p.initContainers, p.containers = &rest, nil, nil
 	}
 	return p
 }
 
-func (p *payload) addInit(c injector.Container, body *yaml.Node) {
-	p.names = append(p.names, c.Name)
+func (p *payload) addInitContainer(c injector.Container, body *yaml.Node) {
 	leads := c.PodInjectPolicy == v1alpha1.BeforeAppContainer
 	if c.PodInjectPolicy == "" {
 		leads = node.Text(body, "restartPolicy") == "Always"
 	}
 	if leads {
-		p.first = append(p.first, body)
+		p.leading = append(p.leading, body)
 	} else {
 		p.initContainers = append(p.initContainers, body)
 	}
 }
 
-// listed is a list of the pod, and the names that must be free in it.
-type listed struct {
-	field string
-	names []string
-	keep  bool // whether entries go into it, so that it has to be there
+// onlyLeading returns the part of the payload that goes in front of the app's init containers.
+func (p payload) onlyLeading() payload {
+	in := *p.injector
+	in.Volumes, in.ImagePullSecrets, in.PodSpec, in.PodMetadata = nil, nil, nil, nil
+	return payload{injector: &in, leading: p.leading}
 }
 
-// lists are those that have to be asked, containers first. A container's name must be free in
-// both lists of containers.
-func (p payload) lists() []listed {
-	lists := []listed{{field: containers, names: p.names}}
-	if len(p.names) > 0 {
-		lists = append(lists, listed{initContainers, p.names, len(p.first)+len(p.initContainers) > 0})
-	}
-	for _, list := range []struct {
-		field   string
-		entries []injector.Entry
-	}{{volumes, p.injector.Volumes}, {imagePullSecrets, p.injector.ImagePullSecrets}} {
-		if len(list.entries) > 0 {
-			lists = append(lists, listed{list.field, entryNames(list.entries), true})
+// podList is a list of the pod, and the names of the payload that it must not have yet.
+type podList struct {
+	field   string
+	names   []string
+	extends bool // whether the payload adds entries to it, so that it must exist
+}
+
+// podLists returns the lists that must be checked, containers first. The name of a container must be free in both lists of
+// containers.
+func (p payload) podLists() []podList {
+	var names []string
+	for _, list := range [][]*yaml.Node{p.leading, p.initContainers, p.containers} {
+		for _, body := range list {
+			names = append(names, node.Text(body, "name"))
 		}
+	}
+	lists := []podList{{field: containers, names: names}}
+	if len(names) > 0 {
+		lists = append(lists, podList{initContainers, names, len(p.leading)+len(p.initContainers) > 0})
+	}
+	if len(p.injector.Volumes) > 0 {
+		lists = append(lists, podList{volumes, entryNames(p.injector.Volumes), true})
+	}
+	if len(p.injector.ImagePullSecrets) > 0 {
+		lists = append(lists, podList{imagePullSecrets, entryNames(p.injector.ImagePullSecrets), true})
 	}
 	return lists
 }
@@ -119,35 +99,35 @@ func entryNames(entries []injector.Entry) []string {
 	return names
 }
 
-// put adds all of it, in the order and at the places that Pillion gives it.
-func (p payload) put(o *operations, s site) {
+// add adds operations for all of the payload, with the order and the positions that Pillion gives it.
+func (p payload) add(o *operations, l location) {
 	for _, volume := range p.injector.Volumes {
-		o.put(s.at(volumes)+"/-", volume.Body)
+		o.addPayload(l.field(volumes)+"/-", volume.Body)
 	}
 	for _, secret := range p.injector.ImagePullSecrets {
-		o.put(s.at(imagePullSecrets)+"/-", secret.Body)
+		o.addPayload(l.field(imagePullSecrets)+"/-", secret.Body)
 	}
 	for _, field := range node.Keys(p.injector.PodSpec) {
 		value := node.Get(p.injector.PodSpec, field)
 		if node.IsNull(value) {
 			continue
 		}
-		o.absent(s.at(field))
+		o.absent(l.field(field))
 		if synonym := synonyms[field]; synonym != "" {
-			o.absent(s.at(synonym))
+			o.absent(l.field(synonym))
 		}
-		o.put(s.at(field), value)
+		o.addPayload(l.field(field), value)
 	}
-	for i, body := range p.first {
-		o.put(entry(s.at(initContainers), i), body)
+	for i, body := range p.leading {
+		o.addPayload(entryAt(l.field(initContainers), i), body)
 	}
 	for _, body := range p.initContainers {
-		o.put(s.at(initContainers)+"/-", body)
+		o.addPayload(l.field(initContainers)+"/-", body)
 	}
 	for _, body := range p.containers {
-		o.put(s.at(containers)+"/-", body)
+		o.addPayload(l.field(containers)+"/-", body)
 	}
 }
 
-// synonyms are two names of one field; the pod may set it by the older one.
+// synonyms are fields of a pod with two names, of which the app may use the other one.
 var synonyms = map[string]string{"serviceAccountName": "serviceAccount", "serviceAccount": "serviceAccountName"}

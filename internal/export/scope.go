@@ -4,17 +4,20 @@ import (
 	"slices"
 	"strings"
 
+	"k8s.io/apimachinery/pkg/types"
+
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/podtemplate"
 )
 
-// The version of the kinds whose lists kustomize merges by name. Those of older versions it
-// does not know, and would replace.
+// version is the version of the kinds whose lists kustomize merges by name. It replaces the lists of formerVersions.
 const version = "v1"
 
-// reachable are the kinds whose pods patches can reach, in the order in which they are written.
-var reachable = [][2]string{
+var formerVersions = []string{"v1beta1", "v1beta2", "v2alpha1"}
+
+// supportedKinds are the groups and names of the kinds that patches can change, in the order of the patches.
+var supportedKinds = [][2]string{
 	{"apps", "Deployment"},
 	{"apps", "StatefulSet"},
 	{"apps", "DaemonSet"},
@@ -25,49 +28,34 @@ var reachable = [][2]string{
 	{"", "Pod"},
 }
 
-// scope is which objects an injector is for, as far as targets can tell.
+// scope is the part of an injector's selection that targets can express.
 type scope struct {
-	kinds   []podtemplate.Kind // that get patches
-	refused []podtemplate.Kind // that hold pods, and stop the build
-	aged    []podtemplate.Kind // of which former versions stop the build
-	outside []string           // resources that the rules ask for by name, and patches cannot reach
+	kinds       []podtemplate.Kind // kinds that get patches
+	refused     []podtemplate.Kind // kinds that stop the build
+	outdated    []podtemplate.Kind // kinds of which former versions stop the build
+	unsupported []string           // resources that the rules name, and patches cannot change
 
-	namespaces, names []string // one of these, where there are any
+	namespaces, names []string // the only ones, if there are any
 	excluded          []string // namespaces
 	labelSelector     string
 }
 
-func scopeOf(in *injector.Injector) scope {
-	s := scope{names: in.Spec.Names}
-	known := podtemplate.Known()
-	for _, key := range reachable {
-		kind := known[key]
-		if kind.Finishes && in.Spec.Jobs == v1alpha1.JobsSkip {
-			continue
-		}
-		if kind.Group != "" && slices.ContainsFunc(former, func(version string) bool { return asked(in.Spec.Rules, kind, version) }) {
-			s.aged = append(s.aged, kind)
-		}
-		switch {
-		case !asked(in.Spec.Rules, kind, version):
-		case kind.Finishes && in.Spec.Jobs == v1alpha1.JobsError:
+func newScope(in *injector.Injector) scope {
+	s := scope{names: in.Spec.Names, labelSelector: strings.Join(labelSelectors(in), ",")}
+	for key, kind := range podtemplate.NewKinds() {
+		if !slices.Contains(supportedKinds, key) && !isSkippedJob(in, kind) && hasRule(in, kind, "") {
 			s.refused = append(s.refused, kind)
-		default:
-			s.kinds = append(s.kinds, kind)
-		}
-	}
-	for key, kind := range known {
-		if kind.Finishes && in.Spec.Jobs == v1alpha1.JobsSkip {
-			continue
-		}
-		if !slices.Contains(reachable, key) && asked(in.Spec.Rules, kind, "") {
-			s.refused = append(s.refused, kind)
-			if named(in.Spec.Rules, kind) {
-				s.outside = append(s.outside, kind.Resource)
+			if isNamedByRule(in, kind) {
+				s.unsupported = append(s.unsupported, kind.Resource)
 			}
 		}
 	}
-	slices.Sort(s.outside)
+	slices.Sort(s.unsupported)
+	for _, key := range supportedKinds {
+		if kind := podtemplate.NewKinds()[key]; !isSkippedJob(in, kind) {
+			s.addSupported(in, kind)
+		}
+	}
 	if strings.HasPrefix(in.At(containers), "data") { // the classic ConfigMap
 		s.refused = append(s.refused, podtemplate.Kind{Group: "admissionregistration.k8s.io", Kind: "InitializerConfiguration"})
 	}
@@ -76,51 +64,63 @@ func scopeOf(in *injector.Injector) scope {
 	} else {
 		s.excluded = in.Spec.Namespaces.Exclude
 	}
-	s.labelSelector = strings.Join(requirements(in), ",")
 	return s
 }
 
-// asked tells whether the rules, where there are any, are for a kind of a version; of any
-// version, where that is empty.
-func asked(rules []v1alpha1.Rule, kind podtemplate.Kind, version string) bool {
-	holds := func(list []string, value string) bool {
+func (s *scope) addSupported(in *injector.Injector, kind podtemplate.Kind) {
+	if kind.Group != "" && slices.ContainsFunc(formerVersions, func(version string) bool { return hasRule(in, kind, version) }) {
+		s.outdated = append(s.outdated, kind)
+	}
+	switch {
+	case !hasRule(in, kind, version):
+	case kind.Finishes && in.Spec.Jobs == v1alpha1.JobsError:
+		s.refused = append(s.refused, kind)
+	default:
+		s.kinds = append(s.kinds, kind)
+	}
+}
+
+func isSkippedJob(in *injector.Injector, kind podtemplate.Kind) bool {
+	return kind.Finishes && in.Spec.Jobs == v1alpha1.JobsSkip
+}
+
+// hasRule reports whether the rules, if there are any, include a kind in a version. The empty version is any version.
+func hasRule(in *injector.Injector, kind podtemplate.Kind, version string) bool {
+	includes := func(list []string, value string) bool {
 		return slices.Contains(list, "*") || slices.Contains(list, value)
 	}
-	return len(rules) == 0 || slices.ContainsFunc(rules, func(r v1alpha1.Rule) bool {
-		return holds(r.APIGroups, kind.Group) && holds(r.Resources, kind.Resource) && (version == "" || holds(r.APIVersions, version))
+	return len(in.Spec.Rules) == 0 || slices.ContainsFunc(in.Spec.Rules, func(r v1alpha1.Rule) bool {
+		return includes(r.APIGroups, kind.Group) && includes(r.Resources, kind.Resource) && (version == "" || includes(r.APIVersions, version))
 	})
 }
 
-// named tells whether a rule is for a kind by its own name. With a group that is long gone people
-// only want to be sure.
-func named(rules []v1alpha1.Rule, kind podtemplate.Kind) bool {
-	return kind.Group != "extensions" && slices.ContainsFunc(rules, func(r v1alpha1.Rule) bool {
+// isNamedByRule reports whether a rule names a kind and not just "*". It ignores the group extensions, which no longer exists
+// and is listed as a precaution.
+func isNamedByRule(in *injector.Injector, kind podtemplate.Kind) bool {
+	return kind.Group != "extensions" && slices.ContainsFunc(in.Spec.Rules, func(r v1alpha1.Rule) bool {
 		return slices.Contains(r.APIGroups, kind.Group) && slices.Contains(r.Resources, kind.Resource)
 	})
 }
 
-// onlyPods tells that the objects are pods, whose own labels are those of the pod.
-func (s scope) onlyPods() bool {
+// hasOnlyPods reports whether all objects are Pods, so that the labels of the object are those of the pod.
+func (s scope) hasOnlyPods() bool {
 	return !slices.ContainsFunc(s.kinds, func(k podtemplate.Kind) bool { return k.Paths[0] != "" })
 }
 
 // maxTargets bounds how often the patches are repeated.
 const maxTargets = 100
 
-// place is a namespace and a name that an object must have now; empty is any.
-type place struct{ namespace, name string }
-
-// places are where to look: each namespace and each name that is asked for has its own patches,
-// because a target asks the namespace and the name that an object had before, too, and only a
-// test for one value tells which it has now.
-func (s scope) places() []place {
-	var places []place
+// workloadNames returns each combination of the namespaces and the names of the injector; an empty one is any. Each gets
+// its own patches: a target also matches the namespace and the name that an object had before kustomize changed them, and
+// only a test for one value ensures that the object has it now.
+func (s scope) workloadNames() []types.NamespacedName {
+	var all []types.NamespacedName
 	for _, namespace := range orAny(s.namespaces) {
 		for _, name := range orAny(s.names) {
-			places = append(places, place{namespace, name})
+			all = append(all, types.NamespacedName{Namespace: namespace, Name: name})
 		}
 	}
-	return places
+	return all
 }
 
 func orAny(values []string) []string {
@@ -128,11 +128,4 @@ func orAny(values []string) []string {
 		return []string{""}
 	}
 	return values
-}
-
-// target is for kinds, where the injector looks.
-func (s scope) target(kinds []podtemplate.Kind, namespaces, names []string) Target {
-	t := covering(kinds)
-	t.Namespace, t.Name, t.LabelSelector = alternatives(namespaces), alternatives(names), s.labelSelector
-	return t
 }

@@ -1,6 +1,6 @@
 // Package expression computes amounts of CPU and memory from the app's: max(cpu*10%, 50m).
 //
-// It is a language of one line: + - * / and parentheses, min() and max(), numbers,
+// An expression is one line: + - * / and parentheses, min() and max(), numbers,
 // percentages, Kubernetes' quantities, and one variable. The arithmetic is exact.
 package expression
 
@@ -9,13 +9,13 @@ import (
 	"math/big"
 )
 
-// Limits of an expression, which keep a hostile one from costing anything.
+// Limits of an expression, which bound the work that a hostile one causes.
 const (
 	MaxBytes = 256
 	MaxDepth = 32
 )
 
-// ErrDivisionByZero is what becomes of x/0.
+// ErrDivisionByZero is the error of x/0.
 var ErrDivisionByZero = errors.New("it divides by zero")
 
 // Expression is a parsed expression, safe to evaluate from many goroutines.
@@ -24,15 +24,15 @@ type Expression struct {
 	root term
 }
 
-// String is the expression as it was written.
+// String returns the expression as it was written.
 func (e *Expression) String() string { return e.text }
 
-// Evaluate computes the expression for a value of its variable, which stays as it is.
+// Evaluate computes the expression for a value of its variable. It does not change that value.
 func (e *Expression) Evaluate(variable *big.Rat) (*big.Rat, error) {
 	return e.root(variable)
 }
 
-// term is a piece of an expression. What it returns is not to be changed: it may be a literal.
+// term is a part of an expression. Its result must not be changed, because it may be a literal.
 type term func(variable *big.Rat) (*big.Rat, error)
 
 func literal(value *big.Rat) term {
@@ -76,7 +76,7 @@ func operation(operator byte, left, right term) term {
 	}
 }
 
-// extreme is the least of its arguments, or the greatest.
+// extreme returns a term for the least of its arguments, or the greatest.
 func extreme(greatest bool, arguments []term) term {
 	return func(variable *big.Rat) (*big.Rat, error) {
 		var best *big.Rat

@@ -6,18 +6,18 @@ import (
 	"unicode/utf8"
 )
 
-// SyntaxError says where an expression ceases to be one, and what was expected there.
+// SyntaxError is the first character at which an expression is not valid, and what was expected there.
 type SyntaxError struct {
 	Character int // counted from 1
 	Message   string
 }
 
-// Error is the message with its place in front.
+// Error returns the message with the character in front.
 func (e *SyntaxError) Error() string {
 	return "at character " + strconv.Itoa(e.Character) + ": " + e.Message
 }
 
-// Parse reads an expression over one variable, cpu or memory.
+// Parse parses an expression with one variable, cpu or memory.
 func Parse(text, variable string) (*Expression, error) {
 	if len(text) > MaxBytes {
 		return nil, &SyntaxError{MaxBytes + 1, fmt.Sprintf("the expression is %d bytes long; the most is %d", len(text), MaxBytes)}
@@ -33,14 +33,14 @@ func Parse(text, variable string) (*Expression, error) {
 	return &Expression{text: text, root: root}, nil
 }
 
-// parser descends into an expression. After the first error it goes nowhere any more.
+// parser is a recursive descent parser. After the first error, it does not advance.
 type parser struct {
 	text, variable string
 	at, depth      int
 	err            *SyntaxError
 }
 
-// peek is the next character that means something, or 0 at the end and behind an error.
+// peek skips blanks and returns the next character, or 0 at the end and after an error.
 func (p *parser) peek() byte {
 	for p.at < len(p.text) && (p.text[p.at] == ' ' || p.text[p.at] == '\t' || p.text[p.at] == '\n') {
 		p.at++
@@ -51,7 +51,7 @@ func (p *parser) peek() byte {
 	return p.text[p.at]
 }
 
-// fail notes an error at a place, unless there is one already.
+// fail sets the error, unless there is one already.
 func (p *parser) fail(at int, format string, args ...any) {
 	if p.err == nil {
 		p.err = &SyntaxError{utf8.RuneCountInString(p.text[:at]) + 1, fmt.Sprintf(format, args...)}
@@ -72,7 +72,7 @@ func (p *parser) expected(what string) {
 	p.fail(p.at, "expected %s, found %q", what, string(found))
 }
 
-// take goes behind a character where it is next.
+// take skips a character if it is the next one.
 func (p *parser) take(character byte) bool {
 	if p.peek() != character {
 		return false
@@ -129,7 +129,7 @@ func (p *parser) factor() term {
 	return p.named()
 }
 
-// named is the variable, or a function.
+// named parses the variable, or a function.
 func (p *parser) named() term {
 	switch word := p.word(); word {
 	case p.variable:
@@ -158,7 +158,7 @@ func (p *parser) arguments(function string) []term {
 	return arguments
 }
 
-// word is the letters that are next.
+// word returns the word that is next, without skipping it.
 func (p *parser) word() string {
 	end := p.at
 	for end < len(p.text) && (isLetter(p.text[end]) || end > p.at && isDigit(p.text[end])) {

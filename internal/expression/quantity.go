@@ -10,12 +10,12 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 )
 
-// maxExponent bounds 1e99: nothing that a pod asks for is near it.
+// maxExponent is far more than any pod asks for.
 const maxExponent = 99
 
-// Quantity reads one of Kubernetes' quantities, such as 100m, 1.5Gi or 2e3.
+// Quantity parses one of Kubernetes' quantities, such as 100m, 1.5Gi or 2e3.
 func Quantity(text string) (*big.Rat, error) {
-	if len(text) > MaxBytes { // before it is parsed, which takes more than linear time
+	if len(text) > MaxBytes { // because parsing takes more than linear time
 		return nil, fmt.Errorf("a text of %d bytes is not a quantity such as 100m, 0.5 or 512Mi", len(text))
 	}
 	unsigned := strings.TrimPrefix(strings.TrimPrefix(text, "+"), "-")
@@ -29,7 +29,7 @@ func Quantity(text string) (*big.Rat, error) {
 	return value, nil
 }
 
-// number is a number of the expression: plain, a percentage or a quantity.
+// number parses a plain number, a percentage or a quantity.
 func (p *parser) number() term {
 	length, value, err := quantity(p.text[p.at:])
 	if err != "" {
@@ -47,9 +47,8 @@ func (p *parser) number() term {
 	return literal(value)
 }
 
-// quantity reads the quantity that a text begins with, and says how long it is or what is
-// wrong with it.
-func quantity(text string) (length int, value *big.Rat, wrong string) {
+// quantity parses the quantity at the beginning of a text. It returns its length and value, or a message.
+func quantity(text string) (length int, value *big.Rat, message string) {
 	end := 0
 	for end < len(text) && isDigit(text[end]) {
 		end++
@@ -82,7 +81,7 @@ func quantity(text string) (length int, value *big.Rat, wrong string) {
 	return unit, value.Mul(value, factor), ""
 }
 
-// exponentLength is the length of the e3, E3 or e-3 that a text begins with, or 0.
+// exponentLength returns the length of an e3, E3 or e-3 at the beginning of a text, or 0.
 func exponentLength(text string) int {
 	if text == "" || text[0]|0x20 != 'e' {
 		return 0
@@ -103,9 +102,9 @@ func exponentLength(text string) int {
 
 const knownUnits = "n u m k M G T P E Ki Mi Gi Ti Pi Ei"
 
-// units are Kubernetes' suffixes, and none.
+// units are Kubernetes' suffixes, and the empty one.
 var units = func() map[string]*big.Rat {
-	factors := map[string]*big.Rat{"": powerOf(10, 0)}
+	factors := map[string]*big.Rat{}
 	for i, suffix := range []string{"n", "u", "m", "", "k", "M", "G", "T", "P", "E"} {
 		factors[suffix] = powerOf(1000, i-3)
 	}
@@ -124,7 +123,7 @@ func powerOf(base int64, exponent int) *big.Rat {
 	return power
 }
 
-// CPU writes an amount of CPU as Kubernetes does, rounded up to a thousandth.
+// CPU formats an amount of CPU as Kubernetes does, rounded up to a thousandth.
 func CPU(amount *big.Rat) (string, error) {
 	milli, err := roundUp(new(big.Rat).Mul(amount, big.NewRat(1000, 1)))
 	if err != nil {
@@ -133,7 +132,7 @@ func CPU(amount *big.Rat) (string, error) {
 	return resource.NewMilliQuantity(milli, resource.DecimalSI).String(), nil
 }
 
-// Memory writes an amount of memory as Kubernetes does, rounded up to a byte.
+// Memory formats an amount of memory as Kubernetes does, rounded up to a byte.
 func Memory(amount *big.Rat) (string, error) {
 	bytes, err := roundUp(amount)
 	if err != nil {

@@ -6,12 +6,12 @@ import (
 	"strings"
 )
 
-// wild are the characters that make a pattern of a path.
-const wild = "*?["
+// wildcards are the characters that make a path a pattern.
+const wildcards = "*?["
 
-// glob reads what a pattern finds. Its matches were found and not named, so that the rules of a
-// directory hold for them: that of the part in front of the first wild character.
-func (r *reading) glob(pattern string) error {
+// readGlob reads the files that match a pattern. They are treated as found in a directory: the part of the pattern in front
+// of the first wildcard.
+func (r *reading) readGlob(pattern string) error {
 	matches, err := filepath.Glob(pattern)
 	if err != nil {
 		return fmt.Errorf("the pattern %s cannot be read: %w", pattern, err)
@@ -19,43 +19,43 @@ func (r *reading) glob(pattern string) error {
 	if len(matches) == 0 {
 		return fmt.Errorf("no file matches %s", pattern)
 	}
-	fixed := filepath.Dir(pattern[:strings.IndexAny(pattern, wild)] + "x")
-	t, err := r.open(fixed)
+	base := filepath.Dir(pattern[:strings.IndexAny(pattern, wildcards)] + "x")
+	t, err := r.openTree(base)
 	if err != nil {
 		return err
 	}
 	defer t.root.Close() //nolint:errcheck // it was only read
 	for _, match := range matches {
-		at, err := filepath.Rel(fixed, match)
+		name, err := filepath.Rel(base, match)
 		if err != nil {
 			return err
 		}
-		if err := t.match(filepath.ToSlash(at)); err != nil {
+		if err := t.readMatch(filepath.ToSlash(name)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (t *tree) match(at string) error {
-	info, err := t.root.Stat(at)
+func (t *tree) readMatch(name string) error {
+	info, err := t.root.Stat(name)
 	switch {
-	case err != nil && !t.holds(at):
-		t.pass(t.shown(at), LinkOut)
+	case err != nil && !t.contains(name):
+		t.run.passOver(t.path(name), LinkOut)
 		return nil
 	case err == nil && info.IsDir():
-		ignored, err := ignoresAbove(filepath.Join(t.home, filepath.FromSlash(at)))
+		ignored, err := ignoresAbove(t.absolute(name))
 		if err != nil {
 			return err
 		}
-		return t.directory(at, ignored, false)
+		return t.readDirectory(name, ignored, false)
 	default:
-		return t.file(at, false)
+		return t.readFile(name, false)
 	}
 }
 
-// holds tells whether no link on the way to a file leads out of the tree.
-func (t *tree) holds(at string) bool {
-	inside, err := filepath.Rel(RealPath(t.name), RealPath(t.shown(at)))
+// contains reports whether a file is in the tree after all symbolic links are followed.
+func (t *tree) contains(name string) bool {
+	inside, err := filepath.Rel(RealPath(t.dir), RealPath(t.path(name)))
 	return err == nil && filepath.IsLocal(inside)
 }

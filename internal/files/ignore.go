@@ -13,28 +13,26 @@ import (
 	gitignore "github.com/monochromegane/go-gitignore"
 )
 
-// ignoreFiles are the files that say what of a directory is nobody's business: kpt's and git's.
+// ignoreFiles are the names of the ignore files of kpt and git.
 var ignoreFiles = []string{".krmignore", ".gitignore"}
 
 // maxIgnoreBytes bounds an ignore file.
 const maxIgnoreBytes = 1 << 20
 
-// ignores are the ignore files that cover a directory.
+// ignores are the ignore files that apply to a directory.
 type ignores []gitignore.IgnoreMatcher
 
-// match tells whether an absolute path is ignored.
-func (all ignores) match(name string, isDir bool) bool {
-	return slices.ContainsFunc(all, func(m gitignore.IgnoreMatcher) bool { return m.Match(name, isDir) })
+// match reports whether an absolute path is ignored.
+func (all ignores) match(path string, isDir bool) bool {
+	return slices.ContainsFunc(all, func(m gitignore.IgnoreMatcher) bool { return m.Match(path, isDir) })
 }
 
-// with adds the ignore files of a directory of a tree.
-func (all ignores) with(root *os.Root, dir, home string) (ignores, error) {
+// with returns the ignore files together with those of a directory of a tree.
+func (all ignores) with(t *tree, dir string) (ignores, error) {
 	var err error
-	for _, name := range ignoreFiles {
-		at := path.Join(dir, name)
-		all, err = slices.Clip(all).add(filepath.Join(home, filepath.FromSlash(at)), func(flag int) (*os.File, error) {
-			return root.OpenFile(at, flag, 0)
-		})
+	for _, file := range ignoreFiles {
+		name := path.Join(dir, file)
+		all, err = slices.Clip(all).add(t.absolute(name), func(flag int) (*os.File, error) { return t.root.OpenFile(name, flag, 0) })
 		if err != nil {
 			return nil, err
 		}
@@ -42,14 +40,14 @@ func (all ignores) with(root *os.Root, dir, home string) (ignores, error) {
 	return all, nil
 }
 
-// ignoresAbove are git's ignore files above a directory, up to the repository's root; none
-// where it is in no repository.
+// ignoresAbove returns git's ignore files in the directories above one, up to the root of its repository. Outside of a
+// repository it returns none.
 func ignoresAbove(home string) (ignores, error) {
 	var all ignores
 	var failed error
 	for dir := home; ; dir = filepath.Dir(dir) {
-		if name := filepath.Join(dir, ".gitignore"); dir != home && failed == nil {
-			all, failed = all.add(name, func(flag int) (*os.File, error) { return os.OpenFile(name, flag, 0) })
+		if path := filepath.Join(dir, ".gitignore"); dir != home && failed == nil {
+			all, failed = all.add(path, func(flag int) (*os.File, error) { return os.OpenFile(path, flag, 0) })
 		}
 		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
 			return all, failed
@@ -60,18 +58,18 @@ func ignoresAbove(home string) (ignores, error) {
 	}
 }
 
-// add adds the ignore file of a name; most directories have none. One that cannot be read is an
-// error: without it, files would be changed that it protects.
-func (all ignores) add(name string, open func(flag int) (*os.File, error)) (ignores, error) {
+// add adds the ignore file at an absolute path, if there is one. A file that cannot be read is an error, because the files
+// that it protects would be changed.
+func (all ignores) add(path string, open func(flag int) (*os.File, error)) (ignores, error) {
 	text, err := readRegular(open, maxIgnoreBytes)
 	if err == nil {
-		text, err = ignoreLines(text)
+		text, err = convertIgnoreFile(text)
 	}
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return all, nil
 	case err != nil:
-		return nil, fmt.Errorf("%s cannot be read, so what to leave alone is not known; correct or remove it: %w", name, err)
+		return nil, fmt.Errorf("%s cannot be read, so it is unknown which files to ignore; correct or remove it: %w", path, err)
 	}
-	return append(all, gitignore.NewGitIgnoreFromReader(filepath.Dir(name), bytes.NewReader(text))), nil
+	return append(all, gitignore.NewGitIgnoreFromReader(filepath.Dir(path), bytes.NewReader(text))), nil
 }

@@ -10,52 +10,44 @@ import (
 	"pillion.dev/pillion/internal/manifest"
 )
 
-// Manifests takes the files of a directory that hold Kubernetes objects. One that looks as if
-// it should and cannot be read is an error: to pass it over would be to leave a workload out.
+// Manifests is the Take of a Reader for files with Kubernetes objects. It takes a broken file that seems to have an object,
+// because a workload would be missing without it, and the run reports what is wrong.
 func Manifests(name string, text []byte) Why {
 	stream, err := manifest.Read(text)
 	switch {
-	case slices.Contains(Kustomizations(), name) || name == "Kptfile": // whose apiVersion and kind may be left out
+	case slices.Contains(Kustomizations(), name) || name == "Kptfile": // their apiVersion and kind are optional
 		return BuildConfig
 	case isTemplate(text):
 		return HelmTemplate
-	case err != nil && looksLikeObject().Match(bytes.ReplaceAll(text, []byte{0}, nil)): // UTF-16 has a 0 beside each letter
-		return "" // for the run to say what is wrong, and where
+	case err != nil && objectKey().Match(bytes.ReplaceAll(text, []byte{0}, nil)): // UTF-16 has a 0 beside each letter
+		return ""
 	case err != nil || stream.ResourceList:
 		return NoObject
 	}
-	objects, others := 0, 0
+	why := NoObject
 	for _, item := range stream.Items {
 		switch {
 		case item.APIVersion == "" || item.Kind == "":
 		case isBuildKind(item):
-			others++
+			why = BuildConfig
 		default:
-			objects++
+			return ""
 		}
 	}
-	switch {
-	case objects > 0:
-		return ""
-	case others > 0:
-		return BuildConfig
-	default:
-		return NoObject
-	}
+	return why
 }
 
-// Kustomizations are the names by which kustomize knows its own file; of several in a directory
-// it takes none.
+// Kustomizations returns the names of kustomize's own file. kustomize refuses a directory that has several of them.
 func Kustomizations() []string {
 	return []string{"kustomization.yaml", "kustomization.yml", "Kustomization"}
 }
 
-// looksLikeObject finds the keys of an object anywhere: JSON on one line has no line that begins with them.
-var looksLikeObject = sync.OnceValue(func() *regexp.Regexp {
+// objectKey matches a key of an object anywhere in a line, because JSON may be on one line.
+var objectKey = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\b(apiVersion|kind)["']?\s*:`)
 })
 
-// isBuildKind tells objects that say how to build and are never applied to a cluster.
+// isBuildKind reports whether an object configures a build, and is never applied to a cluster.
 func isBuildKind(item manifest.Item) bool {
 	group, _, _ := strings.Cut(item.APIVersion, "/")
 	switch group {

@@ -9,6 +9,6 @@ import (
 
 func keepOwner(*os.File, fs.FileInfo) error { return nil }
 
-func linkCount(fs.FileInfo) uint64 { return 1 } // not known
+func linkCount(fs.FileInfo) uint64 { return 1 } // unknown
 
 func syncDirectory(string) error { return nil }

@@ -10,7 +10,7 @@ import (
 	"syscall"
 )
 
-// keepOwner gives a file the owner and the group of another.
+// keepOwner sets the owner and the group of a file to those of another.
 func keepOwner(file *os.File, like fs.FileInfo) error {
 	want, ok := like.Sys().(*syscall.Stat_t)
 	if !ok {
@@ -29,15 +29,15 @@ func keepOwner(file *os.File, like fs.FileInfo) error {
 	return nil
 }
 
-// linkCount is how many names a file has.
+// linkCount returns the number of hard links of a file.
 func linkCount(of fs.FileInfo) uint64 {
 	if stat, ok := of.Sys().(*syscall.Stat_t); ok {
-		return uint64(stat.Nlink) //nolint:unconvert // it has other types on other systems
+		return uint64(stat.Nlink) //nolint:unconvert // its type differs between systems
 	}
 	return 1
 }
 
-// syncDirectory is of no use on file systems that do not know it, and harms none.
+// syncDirectory flushes the names in a directory to disk, if the file system supports that.
 func syncDirectory(dir string) error {
 	d, err := os.Open(dir)
 	if err != nil {

@@ -8,10 +8,10 @@ import (
 	"syscall"
 )
 
-// errNotRegular is about a FIFO, a device, a socket or a directory where a file belongs.
+// errNotRegular is the error for a FIFO, a device, a socket or a directory.
 var errNotRegular = errors.New("it is not a regular file")
 
-// ReadRegular reads a regular file of at most MaxBytes. It refuses anything else, such as a FIFO, without waiting for it.
+// ReadRegular reads a regular file of at most MaxBytes. Anything else, such as a FIFO, is an error.
 func ReadRegular(path string) ([]byte, error) {
 	text, err := readRegular(func(flag int) (*os.File, error) { return os.OpenFile(path, flag, 0) }, MaxBytes)
 	if err != nil {
@@ -20,8 +20,8 @@ func ReadRegular(path string) ([]byte, error) {
 	return text, nil
 }
 
-// readRegular reads a regular file of at most a number of bytes. Opening a FIFO waits for a
-// writer, and a device may never end: neither is waited for, nor read.
+// readRegular reads a regular file of at most a number of bytes. It opens the file without blocking, because a FIFO would wait
+// for a writer, and does not read devices, because they may never end.
 func readRegular(open func(flag int) (*os.File, error), most int64) ([]byte, error) {
 	file, err := open(os.O_RDONLY | syscall.O_NONBLOCK)
 	if err != nil {

@@ -7,11 +7,11 @@ import (
 	"sync/atomic"
 )
 
-// stagers is how many texts are brought to disk at a time: most of that is waiting for the disk,
-// which takes several writes in one go.
+// stagers is the number of files that are staged at a time. Most of the time is spent waiting for the disk, which combines
+// several writes.
 const stagers = 16
 
-// stageAll stages all changes. What was staged before an error is returned with it.
+// stageAll stages all changes. Together with an error it returns what was staged before.
 func stageAll(ctx context.Context, changes []Change, progress func(int)) ([]stagedFile, error) {
 	staged, failed := make([]stagedFile, len(changes)), make([]error, len(changes))
 	var next, done atomic.Int64

@@ -14,18 +14,18 @@ import (
 )
 
 const (
-	// maxTemplateBytes bounds what is looked at as a template. Helm stores a whole chart in a Secret, which has less.
+	// maxTemplateBytes bounds the size of a template. Helm stores a whole chart in a Secret, which is smaller.
 	maxTemplateBytes = 1 << 20
-	// maxTemplateDepth bounds the actions and the parentheses of a template, and by that how deep they are nested: Go's parser
-	// calls itself for each level.
+	// maxTemplateDepth bounds the actions and the parentheses of a template, and thereby their depth, because Go's parser is
+	// recursive.
 	maxTemplateDepth = 10_000
 )
 
-// isTemplate tells whether a file that cannot be read as it is is certainly a Helm template: Go
-// can parse it as a template, and with its actions taken out it can be read. What stays
-// unreadable is broken for another reason, and to pass it over would leave a workload out.
+// isTemplate reports whether a file is certainly a Helm template: it is not YAML, Go parses it as a template, and it is
+// YAML once the actions are removed. A file that is still not YAML then is broken for another reason, and passing over it
+// could miss a workload.
 func isTemplate(text []byte) bool {
-	if !bytes.Contains(text, []byte("{{")) || !isParsable(text) || readable(text) {
+	if !bytes.Contains(text, []byte("{{")) || !hasTemplateSize(text) || isReadable(text) {
 		return false
 	}
 	tree := parse.New("")
@@ -33,18 +33,18 @@ func isTemplate(text []byte) bool {
 	if _, err := tree.Parse(string(text), "", "", map[string]*parse.Tree{}); err != nil {
 		return false
 	}
-	return readable(withoutActions(text))
+	return isReadable(withoutActions(text))
 }
 
-// isParsable tells whether a text is within the bounds of a template.
-func isParsable(text []byte) bool {
+// hasTemplateSize reports whether a text is within the bounds of a template.
+func hasTemplateSize(text []byte) bool {
 	return len(text) <= maxTemplateBytes &&
 		bytes.Count(text, []byte("{{")) <= maxTemplateDepth && bytes.Count(text, []byte("(")) <= maxTemplateDepth
 }
 
-// readable tells whether every object of a text can be parsed, and has no mapping as a key: that
-// is how YAML reads {{ .Name }} outside of quotes, and no Kubernetes object has one.
-func readable(text []byte) bool {
+// isReadable reports whether every object of a text can be parsed, and has no mapping as a key: {{ .Name }} outside of quotes
+// is such a mapping in YAML, and no Kubernetes object has one.
+func isReadable(text []byte) bool {
 	stream, err := manifest.Read(text)
 	if errors.Is(err, manifest.ErrEmpty) {
 		return true
@@ -64,13 +64,13 @@ func hasMappingAsKey(n *yaml.Node) bool {
 	return false
 }
 
-// withoutActions puts a word in the place of each action. An action that is the rest of its
-// line, or of a key's or an entry's, goes away: it may render to lines of its own.
+// withoutActions replaces each action by a word. It removes actions at the end of a line that have nothing in front of them
+// except a key or a dash, because they may be rendered as lines of their own.
 func withoutActions(text []byte) []byte {
 	return action().ReplaceAll(restOfLine().ReplaceAll(text, []byte("$1$2")), []byte("x"))
 }
 
-// anAction ends at the first pair of braces; strings that hold one are too rare in Helm's templates to matter.
+// anAction matches up to the first closing braces. Strings that contain braces are too rare in Helm's templates to matter.
 const anAction = `\{\{(?:[^}]|\}[^}])*\}\}`
 
 var (

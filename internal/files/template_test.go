@@ -7,7 +7,7 @@ import (
 	"pillion.dev/pillion/internal/files"
 )
 
-func TestWhatIsTooLargeForATemplateIsUnreadable(t *testing.T) {
+func TestTooLargeTextsAreNotTemplates(t *testing.T) {
 	const template = pod + "metadata:\n  name: {{ .Name }}\n"
 	for name, test := range map[string]struct {
 		text string

@@ -10,17 +10,17 @@ import (
 	"strings"
 )
 
-// tree is one directory that a person has named. It is read through an os.Root, which no link
-// leads out of.
+// tree is a directory that the user named. It is read through an os.Root, so that no symbolic link leads out of it. Names in
+// it are relative, with slashes.
 type tree struct {
-	*reading
+	run  *reading
 	root *os.Root
-	name string // as the person named it
+	dir  string // as the user named it
 	home string // its absolute path, for ignore files
 }
 
-func (r *reading) tree(name string) error {
-	t, err := r.open(name)
+func (r *reading) readTree(dir string) error {
+	t, err := r.openTree(dir)
 	if err != nil {
 		return err
 	}
@@ -29,50 +29,53 @@ func (r *reading) tree(name string) error {
 	if err != nil {
 		return err
 	}
-	return t.directory(".", ignored, false)
+	return t.readDirectory(".", ignored, false)
 }
 
-func (r *reading) open(name string) (*tree, error) {
-	home, err := filepath.Abs(name)
+func (r *reading) openTree(dir string) (*tree, error) {
+	home, err := filepath.Abs(dir)
 	if err != nil {
 		return nil, err
 	}
-	root, err := os.OpenRoot(name)
+	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return nil, err
 	}
-	return &tree{reading: r, root: root, name: name, home: home}, nil
+	return &tree{run: r, root: root, dir: dir, home: home}, nil
 }
 
-// directory reads the files of a directory in the order of their names, and its directories
-// where asked to. Within the templates of a Helm chart, files are counted and not read.
-func (t *tree) directory(dir string, ignored ignores, templates bool) error {
+// path returns the path of a file as the user would write it.
+func (t *tree) path(name string) string { return filepath.Join(t.dir, filepath.FromSlash(name)) }
+
+func (t *tree) absolute(name string) string { return filepath.Join(t.home, filepath.FromSlash(name)) }
+
+// readDirectory reads the files of a directory in the order of their names, and its subdirectories if the Reader is recursive.
+// It passes over the templates of a Helm chart without reading them.
+func (t *tree) readDirectory(dir string, ignored ignores, isTemplates bool) error {
 	entries, err := fs.ReadDir(t.root.FS(), dir)
 	if err != nil {
-		return fmt.Errorf("%s cannot be read: %w", t.shown(dir), err)
+		return fmt.Errorf("%s cannot be read: %w", t.path(dir), err)
 	}
-	if ignored, err = ignored.with(t.root, dir, t.home); err != nil {
+	if ignored, err = ignored.with(t, dir); err != nil {
 		return err
 	}
 	isChart := slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == "Chart.yaml" })
 	for _, entry := range entries {
-		if err := t.ctx.Err(); err != nil {
+		if err := t.run.ctx.Err(); err != nil {
 			return err
 		}
-		at := path.Join(dir, entry.Name())
-		if ignored.match(filepath.Join(t.home, filepath.FromSlash(at)), entry.IsDir()) {
-			if entry.IsDir() || hasManifestName(entry.Name()) {
-				t.pass(t.shown(at), Ignored)
-			}
-			continue
-		}
+		name, isDir, isManifest := path.Join(dir, entry.Name()), entry.IsDir(), !entry.IsDir() && hasManifestName(entry.Name())
 		switch {
-		case entry.IsDir() && !t.Recursive && !strings.HasPrefix(entry.Name(), "."):
-			t.pass(t.shown(at), NotEntered)
-		case entry.IsDir() && t.Recursive && entry.Name() != ".git":
-			err = t.directory(at, ignored, templates || isChart && entry.Name() == "templates")
-		case !entry.IsDir() && hasManifestName(entry.Name()):
-			err = t.file(at, templates)
+		case ignored.match(t.absolute(name), isDir):
+			if isDir || isManifest {
+				t.run.passOver(t.path(name), Ignored)
+			}
+		case isDir && !t.run.reader.Recursive && !strings.HasPrefix(entry.Name(), "."):
+			t.run.passOver(t.path(name), NotEntered)
+		case isDir && t.run.reader.Recursive && entry.Name() != ".git":
+			err = t.readDirectory(name, ignored, isTemplates || isChart && entry.Name() == "templates")
+		case isManifest:
+			err = t.readFile(name, isTemplates)
 		}
 		if err != nil {
 			return err
@@ -89,40 +92,36 @@ func hasManifestName(name string) bool {
 	return false
 }
 
-// file reads a file of the tree. A link is followed where it stays inside.
-func (t *tree) file(at string, templates bool) error {
-	name := t.shown(at)
-	if templates {
-		t.pass(name, HelmTemplate)
+// readFile reads a file of the tree. It follows a symbolic link that stays in the tree.
+func (t *tree) readFile(name string, isTemplate bool) error {
+	path := t.path(name)
+	if isTemplate {
+		t.run.passOver(path, HelmTemplate)
 		return nil
 	}
-	own, err := t.root.Lstat(at)
+	own, err := t.root.Lstat(name)
 	if err != nil {
 		return err
 	}
-	info, err := t.root.Stat(at)
+	info, err := t.root.Stat(name)
 	switch {
 	case err != nil && own.Mode()&fs.ModeSymlink != 0:
-		t.pass(name, LinkOut) // or to nowhere
+		t.run.passOver(path, LinkOut) // or a link to nothing
 		return nil
 	case err != nil:
 		return err
 	case info.IsDir():
-		return nil // behind a link: where it stays inside, it is met there
+		return nil // behind a link: a directory in the tree is read by its own name
 	case !info.Mode().IsRegular():
-		t.pass(name, NotRegular)
+		t.run.passOver(path, NotRegular)
+		return nil
+	case !t.run.isNew(path):
 		return nil
 	}
-	if t.again(name) {
-		return nil
-	}
-	file, err := t.root.Open(at)
+	file, err := t.root.Open(name)
 	if err != nil {
 		return err
 	}
 	defer file.Close() //nolint:errcheck // it was only read
-	return t.read(name, file, false)
+	return t.run.read(path, file, false)
 }
-
-// shown is the path of something in the tree as the person would write it.
-func (t *tree) shown(at string) string { return filepath.Join(t.name, filepath.FromSlash(at)) }

@@ -11,7 +11,7 @@ import (
 	"path/filepath"
 )
 
-// rename is how a file is replaced; tests let it fail.
+// rename is replaced by tests.
 var rename = os.Rename
 
 // Change is new text for a file.
@@ -20,26 +20,25 @@ type Change struct {
 	Before, After []byte
 }
 
-// Write brings new text into files: into all of them, or into none. Every new text is on disk
-// under another name before the first file is replaced, so that an error or an end of the
-// context before that leaves everything as it was; and a file is replaced by renaming, so that
-// nobody ever sees half of one. Progress, where there is one, is told the number of texts that
-// are on disk.
+// Write writes new texts to all of the files, or to none of them. It stages every text on disk under a temporary name before
+// it replaces the first file, so that an error or the end of the context until then changes nothing. It replaces files by
+// renaming, so that no reader ever sees an incomplete file, and undoes the replacements if one of them fails. It calls
+// progress, unless that is nil, with the number of texts that are staged.
 func Write(ctx context.Context, changes []Change, progress func(files int)) error {
 	staged, err := stageAll(ctx, changes, progress)
 	defer func() {
 		for _, s := range staged {
-			_ = os.Remove(s.temporary) // what was renamed is not there any more
+			_ = os.Remove(s.temporary) // fails for those that were renamed
 		}
 	}()
 	if err != nil {
 		return err
 	}
-	if err := ctx.Err(); err != nil { // the last moment to turn back
+	if err := ctx.Err(); err != nil {
 		return err
 	}
 	for i, s := range staged {
-		if err := s.unchanged(); err != nil {
+		if err := s.checkUnchanged(); err != nil {
 			return fmt.Errorf("%s cannot be written, so no file was: %w", changes[i].Path, err)
 		}
 	}
@@ -51,17 +50,17 @@ func Write(ctx context.Context, changes []Change, progress func(files int)) erro
 	return syncDirectories(staged)
 }
 
-// errChanged is what somebody else wrote in the meantime, which nobody would find again.
+// errChanged is the error for a file that somebody else changed, and whose change would be lost.
 var errChanged = errors.New("it has changed since it was read; run again")
 
-// stagedFile is new text that waits beside the file that it is for.
+// stagedFile is a new text in a temporary file beside its target.
 type stagedFile struct {
 	temporary, target string
-	info              fs.FileInfo // of the target, when it was compared with what was read
+	info              fs.FileInfo // of the target when it was compared with the text that was read
 }
 
-// unchanged refuses a target that is not what it was when the new text was staged.
-func (s stagedFile) unchanged() error {
+// checkUnchanged returns an error if the target has changed since the new text was staged.
+func (s stagedFile) checkUnchanged() error {
 	now, err := os.Lstat(s.target)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -74,16 +73,16 @@ func (s stagedFile) unchanged() error {
 	return nil
 }
 
-// replace puts the new text into the place of the old one. It looks at it again: between the
-// first and the last of many files there is time to save one.
+// replace replaces the target by the new text. It checks the target once more, because somebody may save it while
+// many files are replaced.
 func (s stagedFile) replace() error {
-	if err := s.unchanged(); err != nil {
+	if err := s.checkUnchanged(); err != nil {
 		return err
 	}
 	return rename(s.temporary, s.target)
 }
 
-// stage writes the new text of a file to disk, with the mode and the owner of the file.
+// stage writes the new text of a file to a temporary file with the mode and the owner of the file.
 func stage(path string, before, after []byte) (stagedFile, error) {
 	target, err := filepath.EvalSymlinks(path)
 	if err != nil {
@@ -103,7 +102,7 @@ func stage(path string, before, after []byte) (stagedFile, error) {
 		err = keepOwner(temporary, info)
 	}
 	if err == nil {
-		err = temporary.Chmod(info.Mode()) // behind the owner, whose change clears bits of it
+		err = temporary.Chmod(info.Mode()) // after the owner, because changing that clears some bits
 	}
 	if err == nil {
 		err = temporary.Sync()
@@ -111,9 +110,10 @@ func stage(path string, before, after []byte) (stagedFile, error) {
 	return s, errors.Join(err, temporary.Close())
 }
 
-// checkTarget refuses what should not or must not be replaced.
+// checkTarget returns an error if a file must not be replaced: it is read-only, not a regular file, has other hard links, or
+// has changed since it was read.
 func checkTarget(target string, before []byte) (fs.FileInfo, error) {
-	file, err := os.OpenFile(target, os.O_RDWR, 0) // renaming would not ask whether the file may be written
+	file, err := os.OpenFile(target, os.O_RDWR, 0) // a rename does not check whether the file is writable
 	if err != nil {
 		return nil, err
 	}
@@ -140,7 +140,7 @@ func checkTarget(target string, before []byte) (fs.FileInfo, error) {
 	return info, nil
 }
 
-// undo brings the old texts back into files that were replaced already.
+// undo writes the old texts back to files that were replaced already.
 func undo(changes []Change) error {
 	var all error
 	for _, change := range changes {
@@ -156,7 +156,7 @@ func undo(changes []Change) error {
 	return all
 }
 
-// syncDirectories makes the new names last through a loss of power.
+// syncDirectories flushes the new names to disk, so that they survive a power failure.
 func syncDirectories(staged []stagedFile) error {
 	done := map[string]bool{}
 	for _, s := range staged {

@@ -60,7 +60,7 @@ func TestAllFilesAreWritten(t *testing.T) {
 	holds(t, dir, map[string]string{"a": "one", "b": "two"})
 }
 
-func TestNothingIsWrittenWhereOneFileCannotBe(t *testing.T) {
+func TestNothingIsWrittenIfOneFileCannotBe(t *testing.T) {
 	ended, end := context.WithCancel(context.Background())
 	end()
 	tests := map[string]struct {
@@ -84,7 +84,7 @@ func TestNothingIsWrittenWhereOneFileCannotBe(t *testing.T) {
 	}
 }
 
-func TestWhatWasSavedMeanwhileIsNotWrittenOver(t *testing.T) {
+func TestConcurrentEditsAreNotOverwritten(t *testing.T) {
 	const edit = "somebody else's"
 	all := func(dir string) []files.Change {
 		return []files.Change{change(dir, "a", "1", "one"), change(dir, "b", "2", "two")}
@@ -120,7 +120,7 @@ func TestWhatWasSavedMeanwhileIsNotWrittenOver(t *testing.T) {
 	})
 }
 
-func TestWhatWasReplacedIsPutBack(t *testing.T) {
+func TestReplacedFilesAreRestored(t *testing.T) {
 	dir := tree(t, map[string]string{"a": "1", "b": "2"})
 	defer files.SetRename(func(from, to string) error {
 		if filepath.Base(to) == "b" {
@@ -135,7 +135,7 @@ func TestWhatWasReplacedIsPutBack(t *testing.T) {
 	holds(t, dir, map[string]string{"a": "1", "b": "2"})
 }
 
-func TestAFileThatMayNotBeWrittenIsNotReplaced(t *testing.T) {
+func TestReadOnlyFilesAreNotReplaced(t *testing.T) {
 	if os.Geteuid() == 0 {
 		t.Skip("needs a user: root may write everything")
 	}

@@ -11,11 +11,11 @@ func TestContainersThatNoPodCanHaveAreRefused(t *testing.T) {
 		},
 		{
 			"a probe that does two things", sidecar("livenessProbe: {exec: {command: [x]}, tcpSocket: {port: 80}}"),
-			[]string{`spec.containers[0].livenessProbe: the livenessProbe of container "envoy" has exec and tcpSocket; keep one`},
+			[]string{`spec.containers[0].livenessProbe: container "envoy" has a livenessProbe with exec and tcpSocket; keep one`},
 		},
 		{
 			"a probe of an init container that ends", envoy("initContainers: [{name: a, image: b, startupProbe: {tcpSocket: {port: 80}}}]"),
-			[]string{`spec.initContainers[0].startupProbe: init container "a" has a startupProbe, which only one with restartPolicy Always has; remove it, or set restartPolicy`},
+			[]string{`spec.initContainers[0].startupProbe: container "a" has a startupProbe, which an init container has only with restartPolicy Always; remove it, or set restartPolicy`},
 		},
 		{
 			"a request above its limit", sidecar("resources: {requests: {cpu: 2}, limits: {cpu: 1}}"),
@@ -23,11 +23,11 @@ func TestContainersThatNoPodCanHaveAreRefused(t *testing.T) {
 		},
 		{
 			"a variable whose name is none", sidecar(`env: [{name: "A=B", value: x}]`),
-			[]string{`spec.containers[0].env[0].name: "A=B" is not a valid name for this environment variable: a valid environment variable name must consist only of printable ASCII characters other than '='`},
+			[]string{`spec.containers[0].env[0].name: "A=B" is not a valid environment variable name: a valid environment variable name must consist only of printable ASCII characters other than '='`},
 		},
 		{
 			"a prefix that no name has", sidecar(`envFrom: [{prefix: "A=", configMapRef: {name: c}}]`),
-			[]string{`spec.containers[0].envFrom[0].prefix: "A=" is not a valid name for this environment variable: a valid environment variable name must consist only of printable ASCII characters other than '='`},
+			[]string{`spec.containers[0].envFrom[0].prefix: "A=" is not a valid environment variable name: a valid environment variable name must consist only of printable ASCII characters other than '='`},
 		},
 		{
 			"a variable from two sources", sidecar("env: [{name: A, valueFrom: {fieldRef: {fieldPath: metadata.name}, secretKeyRef: {name: s, key: k}}}]"),
@@ -35,7 +35,7 @@ func TestContainersThatNoPodCanHaveAreRefused(t *testing.T) {
 		},
 		{
 			"a variable from nowhere", sidecar("env: [{name: A, valueFrom: {}}]"),
-			[]string{"spec.containers[0].env[0].valueFrom.fieldRef: valueFrom needs a source; write one of fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef and fileKeyRef"},
+			[]string{"spec.containers[0].env[0].valueFrom.fieldRef: valueFrom needs a source; write one of fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef, fileKeyRef"},
 		},
 	} {
 		test.run(t)

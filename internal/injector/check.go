@@ -1,7 +1,7 @@
 package injector
 
 import (
-	"fmt"
+	"strconv"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation"
@@ -9,7 +9,7 @@ import (
 	"pillion.dev/pillion/api/v1alpha1"
 )
 
-// checker looks for what is well formed and still makes no sense.
+// checker reports fields of a declaration that were decoded and make no sense.
 type checker struct {
 	*problems
 	declaration
@@ -18,7 +18,17 @@ type checker struct {
 func check(p *problems, d declaration) {
 	c := checker{problems: p, declaration: d}
 	if !d.expanded {
-		c.checkAllButPayload()
+		c.checkName()
+		c.checkAction()
+		c.checkVersion()
+		c.checkSelectors()
+		c.checkNamespaces()
+		c.checkRules()
+		c.checkNamePatterns()
+		c.checkValid(c.at("marker"), c.spec.Marker, "annotation key", isAnnotationKey)
+		c.checkWorkloads()
+		c.checkIdempotent()
+		c.checkExpect()
 	}
 	c.checkPayload()
 	c.checkAppContainers()
@@ -26,51 +36,45 @@ func check(p *problems, d declaration) {
 	c.checkPodSpec()
 }
 
-// checkAllButPayload checks what is the same for every pod.
-func (c checker) checkAllButPayload() {
-	c.checkName()
-	c.checkAction()
-	c.checkVersion()
-	c.checkSelectors()
-	c.checkNamespaces()
-	c.checkRules()
-	c.checkNamePatterns()
-	c.checkMarker()
-	c.checkWorkloads()
-	c.checkMetadataAgain()
-	c.checkOwnAnnotation()
-	c.checkPodSpecAgain()
-	c.checkExpect()
-}
-
 func (c checker) checkName() {
 	if c.name == "" {
-		c.require(c.nameAt, "an injector needs a name, which is its identity; write one")
+		c.missing(c.nameAt, "an injector needs a name, which is its identity; write one")
 		return
 	}
 	if c.name == "true" || c.name == "false" {
-		c.refusef(c.nameAt, c.name, "%q is what a marker says to opt in or out; give the injector another name", c.name)
+		c.refusef(c.nameAt, c.name, "%q is the value of a marker that opts in or out; give the injector another name", c.name)
 	}
-	c.checkWord(c.nameAt, c.name, "injector", validation.IsDNS1123Subdomain)
+	c.checkValid(c.nameAt, c.name, "injector name", validation.IsDNS1123Subdomain)
 	if len(c.name) > v1alpha1.MaxNameBytes {
 		c.refusef(c.nameAt, c.name, "the name is %d characters long; the most is %d", len(c.name), v1alpha1.MaxNameBytes)
 	}
 }
 
-// checkWord lets one of Kubernetes' own rules judge a name.
-func (c checker) checkWord(at path, word, what string, rule func(string) []string) {
-	if faults := rule(word); len(faults) > 0 {
-		c.refusef(at, word, "%q is not a valid name for this %s: %s", clip(word, maxShown), what, strings.Join(faults, "; "))
+// checkValid reports a text that breaks one of Kubernetes' rules for such texts.
+func (c checker) checkValid(at path, text, what string, rule func(string) []string) {
+	if faults := rule(text); len(faults) > 0 {
+		c.refusef(at, text, "%q is not a valid %s: %s", clip(text, maxShown), what, strings.Join(faults, "; "))
 	}
 }
 
-// checkAction refuses settings that contradict what is to be done.
+// isAnnotationKey is Kubernetes' rule for the keys of annotations, which may be in any case.
+func isAnnotationKey(key string) []string { return validation.IsQualifiedName(strings.ToLower(key)) }
+
+// checkUnique reports a name that an earlier entry of a list has.
+func (c checker) checkUnique(at path, name string, names firstUses) {
+	if first, again := names.add(name, at); again {
+		c.refusef(at.key("name"), name, "%s has the name %q already; rename one of them", first, name)
+	}
+}
+
+// checkAction reports settings that contradict the action or the stamp.
 func (c checker) checkAction() {
 	if c.spec.Action == v1alpha1.Verify && c.spec.Paused {
 		c.refusef(c.at("paused"), "true", "an injector that is paused has nothing to verify; take out one of the two")
 	}
 	if c.spec.Stamp == v1alpha1.StampNone && c.spec.OnDrift != v1alpha1.DriftOverwrite {
-		c.refusef(c.at("onDrift"), string(c.spec.OnDrift), "without a stamp nobody knows what was changed by hand; write stamp: Annotation, or leave onDrift out")
+		c.refusef(c.at("onDrift"), string(c.spec.OnDrift),
+			"without a stamp, changes by hand cannot be found; write stamp: Annotation, or leave onDrift out")
 	}
 }
 
@@ -89,14 +93,16 @@ func (c checker) checkExpect() {
 		return
 	}
 	at := c.at("expect")
-	if expect.Min != nil && *expect.Min < 0 {
-		c.refusef(at.key("min"), fmt.Sprint(*expect.Min), "%d workloads cannot be; write 0 or more", *expect.Min)
-	}
-	if expect.Max != nil && *expect.Max < 0 {
-		c.refusef(at.key("max"), fmt.Sprint(*expect.Max), "%d workloads cannot be; write 0 or more", *expect.Max)
+	for _, bound := range []struct {
+		field string
+		value *int
+	}{{"min", expect.Min}, {"max", expect.Max}} {
+		if bound.value != nil && *bound.value < 0 {
+			c.refusef(at.key(bound.field), strconv.Itoa(*bound.value), "%d is not a number of workloads; write 0 or more", *bound.value)
+		}
 	}
 	if expect.Min != nil && expect.Max != nil && *expect.Min > *expect.Max {
-		c.refusef(at.key("min"), fmt.Sprint(*expect.Min),
+		c.refusef(at.key("min"), strconv.Itoa(*expect.Min),
 			"min %d is more than max %d, which no number of workloads fits; correct one of them", *expect.Min, *expect.Max)
 	}
 }

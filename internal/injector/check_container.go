@@ -2,6 +2,8 @@ package injector
 
 import (
 	"fmt"
+	"reflect"
+	"strconv"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -9,29 +11,32 @@ import (
 )
 
 func (c checker) checkContainer(at path, container *corev1.Container, names firstUses) {
-	c.checkPayloadName(at, container.Name, "container", names)
-	if strings.TrimSpace(container.Image) == "" {
-		c.require(at.key("image"), "a container needs an image; write one, such as envoyproxy/envoy:v1.33.0")
-	}
+	c.checkPayloadName(at, container.Name, "container name", names)
+	c.require(strings.TrimSpace(container.Image) != "", at, "image",
+		"a container needs an image; write one, such as envoyproxy/envoy:v1.33.0")
 	c.checkPorts(at.key("ports"), container.Ports)
 	c.checkEnv(at.key("env"), container.Env)
 	c.checkEnvFrom(at.key("envFrom"), container.EnvFrom)
 	c.checkMounts(at.key("volumeMounts"), container.VolumeMounts)
-	c.checkDevices(at.key("volumeDevices"), container.VolumeDevices)
+	paths := firstUses{}
+	for i, device := range container.VolumeDevices {
+		c.checkMount(at.key("volumeDevices").index(i), device.Name, "devicePath", device.DevicePath, paths)
+	}
 }
 
 func (c checker) checkPorts(list path, ports []corev1.ContainerPort) {
+	const notAPort = "%d is not a port; write a number from 1 to 65535"
 	names := firstUses{}
 	for i, port := range ports {
 		at := list.index(i)
 		if port.ContainerPort < 1 || port.ContainerPort > 65535 {
-			c.require(at.key("containerPort"), fmt.Sprintf("%d is not a port; write a number from 1 to 65535", port.ContainerPort))
+			c.missing(at.key("containerPort"), fmt.Sprintf(notAPort, port.ContainerPort))
 		}
 		if port.HostPort < 0 || port.HostPort > 65535 {
-			c.refusef(at.key("hostPort"), fmt.Sprint(port.HostPort), "%d is not a port; write a number from 1 to 65535", port.HostPort)
+			c.refusef(at.key("hostPort"), strconv.Itoa(int(port.HostPort)), notAPort, port.HostPort)
 		}
 		if port.Name != "" {
-			c.checkWord(at.key("name"), port.Name, "port", validation.IsValidPortName)
+			c.checkValid(at.key("name"), port.Name, "port name", validation.IsValidPortName)
 			c.checkUnique(at, port.Name, names)
 		}
 	}
@@ -41,8 +46,7 @@ func (c checker) checkEnv(list path, env []corev1.EnvVar) {
 	names := firstUses{}
 	for i, variable := range env {
 		at := list.index(i)
-		if variable.Name == "" {
-			c.require(at.key("name"), "an environment variable needs a name; write one")
+		if !c.require(variable.Name != "", at, "name", "an environment variable needs a name; write one") {
 			continue
 		}
 		if variable.Value != "" && variable.ValueFrom != nil {
@@ -57,34 +61,72 @@ func (c checker) checkEnv(list path, env []corev1.EnvVar) {
 	}
 }
 
-func (c checker) checkMounts(list path, mounts []corev1.VolumeMount) {
-	paths := firstUses{}
-	for i, mount := range mounts {
+// checkEnvName checks the name of a variable, or the prefix of such names.
+func (c checker) checkEnvName(at path, name string) {
+	c.checkValid(at, name, "environment variable name", validation.IsRelaxedEnvVarName)
+}
+
+// checkValueFrom reports a variable that does not have exactly one source.
+func (c checker) checkValueFrom(at path, from *corev1.EnvVarSource) {
+	if from == nil {
+		return
+	}
+	switch sources := setFields(*from); len(sources) {
+	case 0:
+		c.missing(at.key("fieldRef"), "valueFrom needs a source; write one of "+listed(fieldsOf(reflect.TypeFor[corev1.EnvVarSource]()).names))
+	case 1:
+	default:
+		c.refusef(at, "", "valueFrom has %d sources, and a variable has one value; keep one of them", len(sources))
+	}
+}
+
+func (c checker) checkEnvFrom(list path, sources []corev1.EnvFromSource) {
+	for i, source := range sources {
 		at := list.index(i)
-		if mount.Name == "" {
-			c.require(at.key("name"), "a mount needs the name of its volume; write it")
+		if source.Prefix != "" {
+			c.checkEnvName(at.key("prefix"), source.Prefix)
 		}
-		if mount.MountPath == "" {
-			c.require(at.key("mountPath"), "a mount needs a mountPath; write one, such as /etc/envoy")
-		}
-		if first, again := paths.add(mount.MountPath, at); again {
-			c.refusef(at.key("mountPath"), mount.MountPath, "%s mounts %q already; mount each path once", first, mount.MountPath)
+		switch {
+		case source.ConfigMapRef != nil && source.SecretRef != nil:
+			c.refusef(at.key("secretRef"), "", "configMapRef and secretRef cannot both be given; make two entries of them")
+		case source.ConfigMapRef == nil && source.SecretRef == nil:
+			c.missing(at.key("configMapRef"), "an entry of envFrom needs a configMapRef or a secretRef; write one")
+		case source.ConfigMapRef != nil:
+			c.checkReference(at.key("configMapRef"), "ConfigMap", source.ConfigMapRef.Name)
+		default:
+			c.checkReference(at.key("secretRef"), "Secret", source.SecretRef.Name)
 		}
 	}
 }
 
-func (c checker) checkDevices(list path, devices []corev1.VolumeDevice) {
+func (c checker) checkReference(at path, kind, name string) {
+	if name == "" {
+		c.missing(at.key("name"), "the reference needs the name of a "+kind+"; write it")
+		return
+	}
+	c.checkValid(at.key("name"), name, kind+" name", validation.IsDNS1123Subdomain)
+}
+
+func (c checker) checkMounts(list path, mounts []corev1.VolumeMount) {
 	paths := firstUses{}
-	for i, device := range devices {
-		at := list.index(i)
-		if device.Name == "" {
-			c.require(at.key("name"), "a volume device needs the name of its volume; write it")
-		}
-		if device.DevicePath == "" {
-			c.require(at.key("devicePath"), "a volume device needs a devicePath; write one, such as /dev/block")
-		}
-		if first, again := paths.add(device.DevicePath, at); again {
-			c.refusef(at.key("devicePath"), device.DevicePath, "%s has the path %q already; use each once", first, device.DevicePath)
-		}
+	for i, mount := range mounts {
+		c.checkMount(list.index(i), mount.Name, "mountPath", mount.MountPath, paths)
+	}
+}
+
+// checkMount reports a mount or a device without a volume or a path, and paths that are used twice.
+func (c checker) checkMount(at path, volume, pathField, mountPath string, paths firstUses) {
+	what, example := "mount", "/etc/envoy"
+	if pathField == "devicePath" {
+		what, example = "volume device", "/dev/block"
+	}
+	if volume == "" {
+		c.missing(at.key("name"), "a "+what+" needs the name of its volume; write it")
+	}
+	if mountPath == "" {
+		c.missing(at.key(pathField), "a "+what+" needs a "+pathField+"; write one, such as "+example)
+	}
+	if first, again := paths.add(mountPath, at); again {
+		c.refusef(at.key(pathField), mountPath, "%s has the path %q already; use each path once", first, mountPath)
 	}
 }

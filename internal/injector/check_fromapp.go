@@ -11,7 +11,7 @@ import (
 	"pillion.dev/pillion/internal/expression"
 )
 
-// checkFromApp checks what a container takes over from the app's.
+// checkFromApp checks what a container takes over from containers of the app.
 func (c checker) checkFromApp(at path, container *corev1.Container, from *v1alpha1.FromApp) {
 	c.checkShare(at.key("shareVolumePolicy"), container.Name, from.ShareVolumePolicy)
 	c.checkShare(at.key("shareVolumeDevicePolicy"), container.Name, from.ShareVolumeDevicePolicy)
@@ -26,8 +26,10 @@ func (c checker) checkShare(at path, own string, policy *v1alpha1.ShareVolumePol
 		return
 	}
 	if policy.Type == v1alpha1.ShareDisabled && (len(policy.Containers)+len(policy.ExcludePaths) > 0 || policy.IncludeInjected) {
-		c.warn(problem{at: at.key("type"), current: string(policy.Type), proposed: string(v1alpha1.ShareEnabled), message: "nothing is shared, because the type is disabled, which is " +
-			"the default; write type: enabled, or remove the rest"})
+		c.warn(problem{
+			at: at.key("type"), current: string(policy.Type), proposed: string(v1alpha1.ShareEnabled),
+			message: "nothing is shared, because the type is disabled, which is the default; write type: enabled, or remove the rest",
+		})
 	}
 	if policy.Containers != nil && len(policy.Containers) == 0 {
 		c.refusef(at.key("containers"), "", "the list is empty; name containers, or leave it out to share with all of the app's")
@@ -37,34 +39,34 @@ func (c checker) checkShare(at path, own string, policy *v1alpha1.ShareVolumePol
 	}
 	for i, excluded := range policy.ExcludePaths {
 		if !strings.HasPrefix(excluded, "/") {
-			c.refusef(at.key("excludePaths").index(i), excluded, "%q is not a path; write it as it is mounted, such as /var/log", clip(excluded, maxShown))
+			c.refusef(at.key("excludePaths").index(i), excluded,
+				"%q is not a path; write it as it is mounted, such as /var/log", clip(excluded, maxShown))
 		}
 	}
 }
 
-// checkSource checks the name of a container to take something from.
+// checkSource checks the name of a container from which something is taken over.
 func (c checker) checkSource(at path, own, name string) {
 	if name != "" && name == own {
 		c.refusef(at, name, "a container cannot take anything over from itself; name another")
 		return
 	}
-	c.checkWord(at, name, "container", validation.IsDNS1123Label)
+	c.checkValid(at, name, "container name", validation.IsDNS1123Label)
 }
 
 func (c checker) checkTransfer(at path, own string, transfer *v1alpha1.TransferEnv) {
 	switch named, from := transfer.SourceContainerName, transfer.SourceContainerNameFrom; {
 	case named != "" && from != nil:
-		c.refusef(at.key("sourceContainerNameFrom"), "", "sourceContainerName and sourceContainerNameFrom cannot both be given; keep one")
+		c.notBoth(true, at, "sourceContainerName", "sourceContainerNameFrom")
 	case named != "":
 		c.checkSource(at.key("sourceContainerName"), own, named)
 	case from != nil:
 		c.checkFieldRef(at.key("sourceContainerNameFrom").key("fieldRef"), from.FieldRef)
 	default:
-		c.require(at.key("sourceContainerName"), "a transfer needs the container to take variables from; write sourceContainerName or sourceContainerNameFrom")
+		c.missing(at.key("sourceContainerName"),
+			"a transfer needs the container to take variables from; write sourceContainerName or sourceContainerNameFrom")
 	}
-	if transfer.EnvName != "" && transfer.EnvNames != nil {
-		c.refusef(at.key("envNames"), "", "envName and envNames cannot both be given; keep one")
-	}
+	c.notBoth(transfer.EnvName != "" && transfer.EnvNames != nil, at, "envName", "envNames")
 	if transfer.EnvNames != nil && len(transfer.EnvNames) == 0 {
 		c.refusef(at.key("envNames"), "", "the list is empty; name variables, or leave it out to take all of them")
 	}
@@ -77,15 +79,16 @@ func (c checker) checkTransfer(at path, own string, transfer *v1alpha1.TransferE
 
 func (c checker) checkFieldRef(at path, ref *corev1.ObjectFieldSelector) {
 	if ref == nil {
-		c.require(at, "the source container's name must come from somewhere; write a fieldRef, such as {fieldPath: \"metadata.labels['app']\"}")
+		c.missing(at, `sourceContainerNameFrom needs a fieldRef; write one, such as {fieldPath: "metadata.labels['app']"}`)
 		return
 	}
 	if ref.APIVersion != "" && ref.APIVersion != "v1" {
-		c.refusef(at.key("apiVersion"), ref.APIVersion, "%q is not the version of a pod; write v1 or leave it out", clip(ref.APIVersion, maxShown))
+		c.refusef(at.key("apiVersion"), ref.APIVersion,
+			"%q is not the version of a pod; write v1 or leave it out", clip(ref.APIVersion, maxShown))
 	}
-	if _, _, ok := MetadataKey(ref.FieldPath); !ok {
-		c.require(at.key("fieldPath"), "a label or an annotation names the source container; write metadata.labels['KEY'] or metadata.annotations['KEY']")
-	}
+	_, _, ok := MetadataKey(ref.FieldPath)
+	c.require(ok, at, "fieldPath",
+		"a label or an annotation names the source container; write metadata.labels['KEY'] or metadata.annotations['KEY']")
 }
 
 func (c checker) checkResourcesPolicy(container path, body *corev1.Container, policy *v1alpha1.ResourcesPolicy) {
@@ -94,24 +97,24 @@ func (c checker) checkResourcesPolicy(container path, body *corev1.Container, po
 	}
 	at := container.key("resourcesPolicy")
 	c.checkPattern(at.key("targetContainersNameRegex"), policy.TargetContainersNameRegex, false)
-	expressions := expressionsOf(policy.ResourcesExpr)
-	if len(expressions) == 0 {
-		c.require(at.key("resourcesExpr"), "there is nothing to compute; write an expression, such as {requests: {cpu: \"max(cpu*10%, 50m)\"}}")
-	}
+	expressions := writtenExpressions(policy.ResourcesExpr)
+	c.require(len(expressions) > 0, at, "resourcesExpr",
+		`there is nothing to compute; write an expression, such as {requests: {cpu: "max(cpu*10%, 50m)"}}`)
 	for _, written := range expressions {
-		here := at.key("resourcesExpr").key(written.list).key(written.name)
+		expressionAt := at.key("resourcesExpr").key(written.list).key(written.name)
 		parsed, err := expression.Parse(written.text, written.name)
 		if err != nil {
-			c.refusef(here, written.text, "%q is not an expression: %s", clip(written.text, maxShown), err)
+			c.refusef(expressionAt, written.text, "%q is not an expression: %s", clip(written.text, maxShown), err)
 		} else if _, err := parsed.Evaluate(big.NewRat(1, 1)); err != nil {
-			c.refusef(here, written.text, "%q cannot be computed, whatever the app has: %s", clip(written.text, maxShown), err)
+			c.refusef(expressionAt, written.text, "%q cannot be computed for any app: %s", clip(written.text, maxShown), err)
 		}
 		amounts := body.Resources.Requests
 		if written.list == "limits" {
 			amounts = body.Resources.Limits
 		}
 		if _, both := amounts[corev1.ResourceName(written.name)]; both {
-			c.refusef(here, written.text, "%s gives this field already; keep one of them", container.key("resources").key(written.list).key(written.name))
+			c.refusef(expressionAt, written.text, "%s gives this field already; keep one of them",
+				container.key("resources").key(written.list).key(written.name))
 		}
 	}
 }

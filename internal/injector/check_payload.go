@@ -1,71 +1,58 @@
 package injector
 
 import (
-	"fmt"
-	"reflect"
+	"slices"
+	"strings"
 
-	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation"
 
 	"pillion.dev/pillion/api/v1alpha1"
-	"pillion.dev/pillion/internal/schema"
+	"pillion.dev/pillion/internal/apirules"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
 func (c checker) checkPayload() {
-	if c.isEmpty() && c.spec.Action != v1alpha1.Remove { // which goes by what is written down in the pods
-		c.require(c.at("containers"), "there is nothing to inject; write at least one of containers, initContainers, volumes,"+
-			" imagePullSecrets, appContainers, patchPodMetadata and podSpec")
+	if c.isEmpty() && c.spec.Action != v1alpha1.Remove { // which depends on the stamps alone
+		c.missing(c.at("containers"), "there is nothing to inject; write at least one of "+strings.Join(payloadFields, ", "))
 	}
 	names := firstUses{}
-	for i := range c.spec.Containers {
-		container := &c.spec.Containers[i]
-		at := c.at("containers").index(i)
-		c.checkContainer(at, &container.Container, names)
+	for _, container := range c.containers() {
+		at := c.at(container.list).index(container.index)
+		c.checkContainer(at, container.Container, names)
 		c.checkPlacement(at, container.Name, container.Placement)
-		c.checkFromApp(at, &container.Container, &container.FromApp)
-		c.checkSidecar(at, container)
-		c.checkAPIRules(at, "containers", i)
-		c.checkOverrides(at, container.Name, container.AllowOverride, true)
-	}
-	for i := range c.spec.InitContainers {
-		container := &c.spec.InitContainers[i]
-		at := c.at("initContainers").index(i)
-		c.checkContainer(at, &container.Container, names)
-		c.checkPlacement(at, container.Name, container.Placement)
-		c.checkFromApp(at, &container.Container, &container.FromApp)
-		c.checkInitContainer(at, container)
-		c.checkAPIRules(at, "initContainers", i)
-		c.checkOverrides(at, container.Name, container.AllowOverride, false)
+		c.checkFromApp(at, container.Container, &container.FromApp)
+		c.checkNative(at, container)
+		c.checkAPIRules(at, container.list, container.index)
+		c.checkOverrides(at, container)
 	}
 	c.checkVolumes()
 	c.checkImagePullSecrets()
 }
 
-// isEmpty tells whether there is no payload at all.
+// isEmpty reports whether there is no payload.
 func (c checker) isEmpty() bool {
-	s := c.spec
-	return len(s.Containers)+len(s.InitContainers)+len(s.Volumes)+len(s.ImagePullSecrets)+len(s.AppContainers)+len(s.PatchPodMetadata) == 0 &&
-		len(node.Keys(node.Get(c.fields, "podSpec"))) == 0
+	return !slices.ContainsFunc(payloadFields, func(field string) bool {
+		value := node.Get(c.fields, field)
+		return value != nil && len(value.Content) > 0
+	})
 }
 
-// checkSidecar checks what only a container of the containers list can have.
-func (c checker) checkSidecar(at path, container *v1alpha1.Container) {
-	if policy := container.RestartPolicy; policy != nil {
-		c.refusef(at.key("restartPolicy"), string(*policy),
-			"a plain container has no restart policy of its own; remove it, and write mode: Native for a native sidecar")
-	}
-	if container.Mode == v1alpha1.ModeNative && !supportsNative(c.spec.KubernetesVersion) {
-		c.refusef(at.key("mode"), string(container.Mode),
-			"native sidecars need Kubernetes 1.29, and kubernetesVersion is %s; write mode: Container or raise the version", c.spec.KubernetesVersion)
-	}
-}
+const plainRestartPolicy = "a plain container has no restart policy of its own; remove it, and write mode: Native for a native sidecar"
 
-// checkInitContainer checks an init container that is written as a native sidecar.
-func (c checker) checkInitContainer(at path, container *v1alpha1.InitContainer) {
-	if policy := container.RestartPolicy; policy != nil && !supportsNative(c.spec.KubernetesVersion) {
-		c.refusef(at.key("restartPolicy"), string(*policy),
-			"native sidecars need Kubernetes 1.29, and kubernetesVersion is %s; remove it or raise the version", c.spec.KubernetesVersion)
+// checkNative reports native sidecars that the cluster does not have, and restart policies of plain containers.
+func (c checker) checkNative(at path, container payloadContainer) {
+	policy, isInit := container.RestartPolicy, container.list == "initContainers"
+	if policy != nil && !isInit {
+		c.refusef(at.key("restartPolicy"), string(*policy), plainRestartPolicy)
+	}
+	isNative := policy != nil && isInit || container.mode == v1alpha1.ModeNative
+	if version := c.spec.KubernetesVersion; isNative && !supportsNative(version) {
+		field, value, remedy := "mode", string(container.mode), "write mode: Container"
+		if isInit {
+			field, value, remedy = "restartPolicy", string(*policy), "remove it"
+		}
+		c.refusef(at.key(field), value,
+			"native sidecars need Kubernetes 1.29, and kubernetesVersion is %s; %s or raise the version", version, remedy)
 	}
 }
 
@@ -80,7 +67,20 @@ func (c checker) checkPlacement(at path, name string, placement v1alpha1.Placeme
 		if neighbour.name == name {
 			c.refusef(at.key(neighbour.field), name, "a container cannot stand %s itself; name another", neighbour.field)
 		}
-		c.checkWord(at.key(neighbour.field), neighbour.name, "container", validation.IsDNS1123Label)
+		c.checkValid(at.key(neighbour.field), neighbour.name, "container name", validation.IsDNS1123Label)
+	}
+}
+
+// checkAPIRules reports a container that the API server refuses in every pod. A container with variables is checked
+// for each pod, and none is checked if something in the config could not be decoded.
+func (c checker) checkAPIRules(at path, list string, index int) {
+	entries := node.List(c.fields, list)
+	varies := func(value path) bool { return value.within(at) }
+	if index >= len(entries) || len(c.malformed) > 0 || slices.ContainsFunc(c.varying, varies) {
+		return
+	}
+	for _, f := range apirules.ContainerViolations(entries[index], list) {
+		c.refusef(at+path("."+f.Field.Path), "", "%s", f.Message)
 	}
 }
 
@@ -89,50 +89,40 @@ func (c checker) checkVolumes() {
 	for i := range c.spec.Volumes {
 		volume := &c.spec.Volumes[i]
 		at := c.at("volumes").index(i)
-		c.checkPayloadName(at, volume.Name, "volume", names)
-		if sources := sourcesOf(volume); len(sources) > 1 {
+		c.checkPayloadName(at, volume.Name, "volume name", names)
+		if sources := setFields(volume.VolumeSource); len(sources) > 1 {
 			c.refusef(at.key(sources[1]), "", "the volume has %s already, and a volume has one source; remove one", sources[0])
 		}
 	}
-}
-
-// sourcesOf names the sources that a volume has. None is an emptyDir, to Kubernetes.
-func sourcesOf(volume *corev1.Volume) []string {
-	var names []string
-	sources := reflect.ValueOf(volume.VolumeSource)
-	for _, field := range schema.Fields(sources.Type()) {
-		if !sources.FieldByIndex(field.Index).IsNil() {
-			names = append(names, field.Name)
-		}
-	}
-	return names
 }
 
 func (c checker) checkImagePullSecrets() {
 	names := firstUses{}
 	for i, secret := range c.spec.ImagePullSecrets {
 		at := c.at("imagePullSecrets").index(i)
-		if secret.Name == "" {
-			c.require(at.key("name"), "an imagePullSecret needs the name of a Secret; write it")
+		if !c.require(secret.Name != "", at, "name", "an imagePullSecret needs the name of a Secret; write it") {
 			continue
 		}
-		c.checkWord(at.key("name"), secret.Name, "Secret", validation.IsDNS1123Subdomain)
+		c.checkValid(at.key("name"), secret.Name, "Secret name", validation.IsDNS1123Subdomain)
 		c.checkUnique(at, secret.Name, names)
 	}
 }
 
-// checkPayloadName checks that an entry has a name, a valid one, and alone.
+// checkPayloadName reports a missing, an invalid or a repeated name of a container or a volume.
 func (c checker) checkPayloadName(at path, name, what string, names firstUses) {
 	if name == "" {
-		c.require(at.key("name"), fmt.Sprintf("a %s needs a name; write one", what))
+		c.missing(at.key("name"), "a "+strings.TrimSuffix(what, " name")+" needs a name; write one")
 		return
 	}
-	c.checkWord(at.key("name"), name, what, validation.IsDNS1123Label)
+	c.checkValid(at.key("name"), name, what, validation.IsDNS1123Label)
 	c.checkUnique(at, name, names)
 }
 
-func (c checker) checkUnique(at path, name string, names firstUses) {
-	if first, again := names.add(name, at); again {
-		c.refusef(at.key("name"), name, "%s has the name %q already; rename one of them", first, name)
+// checkPodSpec reports pod fields that have a place of their own in the spec.
+func (c checker) checkPodSpec() {
+	for _, field := range node.Keys(node.Get(c.fields, "podSpec")) {
+		if remedy, elsewhere := v1alpha1.NotInPodSpec(field); elsewhere {
+			c.refusef(c.at("podSpec").key(field), field, "%s", remedy)
+		}
 	}
 }

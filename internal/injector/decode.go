@@ -4,7 +4,6 @@ import (
 	"encoding"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"reflect"
 	"sync"
 
@@ -14,12 +13,11 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// decoder reads plain nodes into Go values and takes nothing that is not as the type
-// says. It goes on behind a problem, so that all of them are found in one run; what
-// could not be read stays unset.
+// decoder decodes nodes without aliases into Go values, and refuses everything that the type does not have. It
+// continues after a problem, so that one run finds all of them. What cannot be decoded stays unset.
 type decoder struct {
 	*problems
-	variables variables // of the injector at hand
+	variables variables // of the current injector
 }
 
 // structFields are a struct's fields in order, and by name.
@@ -28,16 +26,12 @@ type structFields struct {
 	byName map[string]schema.Field
 }
 
-func newDecoder(p *problems) *decoder {
-	return &decoder{problems: p}
-}
-
-// decode reads n into the variable that target points to.
+// decode decodes n into the variable that target points to.
 func (d *decoder) decode(n *yaml.Node, target any, at path) {
 	d.value(n, reflect.ValueOf(target).Elem(), at)
 }
 
-// value reads n into v. Null means "not set", as it does to Kubernetes.
+// value decodes n into v. Null leaves it unset, as in Kubernetes.
 func (d *decoder) value(n *yaml.Node, v reflect.Value, at path) {
 	if node.IsNull(n) {
 		return
@@ -50,73 +44,70 @@ func (d *decoder) value(n *yaml.Node, v reflect.Value, at path) {
 		return
 	}
 	if unmarshalsItself(v.Type()) {
-		d.custom(n, v, at)
+		d.decodeCustom(n, v, at)
+		return
+	}
+	if !d.checkNodeKind(n, v.Type(), at) {
 		return
 	}
 	switch v.Kind() {
 	case reflect.Struct:
-		d.structure(n, v, at)
+		d.decodeStruct(n, v, at)
 	case reflect.Map:
-		d.mapping(n, v, at)
+		d.decodeMap(n, v, at)
 	case reflect.Slice:
-		d.list(n, v, at)
+		d.decodeSlice(n, v, at)
+	case reflect.String:
+		d.decodeString(n, v, at)
+	case reflect.Bool:
+		d.decodeTagged(n, v, at, "!!bool")
 	default:
-		d.scalar(n, v, at)
+		d.decodeTagged(n, v, at, "!!int")
 	}
 }
 
-func (d *decoder) structure(n *yaml.Node, v reflect.Value, at path) {
-	if !d.hasShape(n, v.Type(), at) {
-		return
-	}
-	fields := d.fieldsOf(v.Type())
+func (d *decoder) decodeStruct(n *yaml.Node, v reflect.Value, at path) {
+	fields := fieldsOf(v.Type())
 	d.pairs(n, at, func(name string, value *yaml.Node) {
 		if field, ok := fields.byName[name]; ok {
 			d.value(value, v.FieldByIndex(field.Index), at.key(name))
 			return
 		}
-		d.unknownField(name, v.Type(), at)
+		d.refuseField(name, v.Type(), at)
 	})
 }
 
-func (d *decoder) mapping(n *yaml.Node, v reflect.Value, at path) {
-	if !d.hasShape(n, v.Type(), at) {
-		return
-	}
+func (d *decoder) decodeMap(n *yaml.Node, v reflect.Value, at path) {
 	v.Set(reflect.MakeMap(v.Type()))
 	d.pairs(n, at, func(name string, value *yaml.Node) {
 		element := reflect.New(v.Type().Elem()).Elem()
 		d.value(value, element, at.key(name))
 		if d.varies(value, element) {
-			return // no value yet is not zero
+			return // its value is not known, which is not the zero value
 		}
 		v.SetMapIndex(reflect.ValueOf(name).Convert(v.Type().Key()), element)
 	})
 }
 
-// list keeps an empty list apart from none: an empty one was written on purpose.
-func (d *decoder) list(n *yaml.Node, v reflect.Value, at path) {
-	if !d.hasShape(n, v.Type(), at) {
-		return
-	}
+// decodeSlice decodes an empty list as an empty slice, because people write it on purpose.
+func (d *decoder) decodeSlice(n *yaml.Node, v reflect.Value, at path) {
 	v.Set(reflect.MakeSlice(v.Type(), len(n.Content), len(n.Content)))
 	for i, entry := range n.Content {
 		if node.IsNull(entry) {
-			d.malform(problem{at: at.index(i), message: "this entry is empty; write " + expected(v.Type().Elem()) + " or remove its dash"})
+			d.malformf(at.index(i), "", "this entry is empty; write %s or remove its dash", expected(v.Type().Elem()))
 			continue
 		}
 		d.value(entry, v.Index(i), at.index(i))
 	}
 }
 
-// pairs calls visit for each pair of a mapping and refuses a key that comes twice:
-// what reads it next may take either.
+// pairs calls visit for each pair of a mapping, and refuses a key that the mapping has twice: other programs may take either.
 func (d *decoder) pairs(n *yaml.Node, at path, visit func(name string, value *yaml.Node)) {
 	seen := make(map[string]bool, len(n.Content)/2)
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		name := n.Content[i].Value
 		if seen[name] {
-			d.malform(problem{at: at.key(name), message: "this key is given twice in one mapping; remove one"})
+			d.malformf(at.key(name), "", "this key is given twice in one mapping; remove one")
 			continue
 		}
 		seen[name] = true
@@ -124,11 +115,11 @@ func (d *decoder) pairs(n *yaml.Node, at path, visit func(name string, value *ya
 	}
 }
 
-// maxCustom bounds the text of a quantity: parsing a long one takes more than linear time.
+// maxCustom bounds the text of a quantity, because parsing it takes more than linear time.
 const maxCustom = 256
 
-// custom reads the types that know best what they look like, such as quantities.
-func (d *decoder) custom(n *yaml.Node, v reflect.Value, at path) {
+// decodeCustom decodes types that unmarshal themselves, such as quantities.
+func (d *decoder) decodeCustom(n *yaml.Node, v reflect.Value, at path) {
 	var value any
 	err := n.Decode(&value)
 	if err == nil && len(n.Value) > maxCustom {
@@ -141,7 +132,7 @@ func (d *decoder) custom(n *yaml.Node, v reflect.Value, at path) {
 		}
 	}
 	if err != nil {
-		d.malform(problem{at: at, current: n.Value, message: fmt.Sprintf("expected %s, found %s", expected(v.Type()), node.Describe(n))})
+		d.malformf(at, n.Value, "expected %s, found %s", expected(v.Type()), node.Describe(n))
 	}
 }
 
@@ -150,11 +141,22 @@ func unmarshalsItself(t reflect.Type) bool {
 	return p.Implements(reflect.TypeFor[json.Unmarshaler]()) || p.Implements(reflect.TypeFor[encoding.TextUnmarshaler]())
 }
 
-// structs are the fields of the types that were met: payloads with variables are read again
-// for each pod.
+// setFields returns the names of a struct's fields that are not nil. All of its fields must be pointers.
+func setFields(v any) []string {
+	fields, value := fieldsOf(reflect.TypeOf(v)), reflect.ValueOf(v)
+	var names []string
+	for _, name := range fields.names {
+		if !value.FieldByIndex(fields.byName[name].Index).IsNil() {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// structs caches the fields of types, because payloads with variables are decoded for each pod.
 var structs sync.Map // reflect.Type to structFields
 
-func (d *decoder) fieldsOf(t reflect.Type) structFields {
+func fieldsOf(t reflect.Type) structFields {
 	if known, ok := structs.Load(t); ok {
 		return known.(structFields)
 	}

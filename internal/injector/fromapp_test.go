@@ -39,7 +39,7 @@ func TestTakingOverWhatMakesNoSenseIsRefused(t *testing.T) {
 		}},
 		{"a container shares nothing with itself", sidecar("shareVolumePolicy: {type: enabled, containers: [envoy, App]}"), []string{
 			`spec.containers[0].shareVolumePolicy.containers[0]: a container cannot take anything over from itself; name another`,
-			`spec.containers[0].shareVolumePolicy.containers[1]: "App" is not a valid name for this container: a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')`,
+			`spec.containers[0].shareVolumePolicy.containers[1]: "App" is not a valid container name: a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')`,
 		}},
 		{"an empty list of containers says nothing", sidecar("shareVolumeDevicePolicy: {type: enabled, containers: []}"), []string{
 			`spec.containers[0].shareVolumeDevicePolicy.containers: the list is empty; name containers, or leave it out to share with all of the app's`,
@@ -64,7 +64,7 @@ func TestTakingOverWhatMakesNoSenseIsRefused(t *testing.T) {
 			`spec.containers[0].transferEnv[1].envNames[0]: an environment variable needs a name; write one`,
 		}},
 		{"a field reference is needed", sidecar("transferEnv: [{sourceContainerNameFrom: {}}]"), []string{
-			`spec.containers[0].transferEnv[0].sourceContainerNameFrom.fieldRef: the source container's name must come from somewhere; write a fieldRef, such as {fieldPath: "metadata.labels['app']"}`,
+			`spec.containers[0].transferEnv[0].sourceContainerNameFrom.fieldRef: sourceContainerNameFrom needs a fieldRef; write one, such as {fieldPath: "metadata.labels['app']"}`,
 		}},
 		{"a field reference is a label or an annotation", sidecar("transferEnv: [{sourceContainerNameFrom: {fieldRef: {apiVersion: v2, fieldPath: metadata.name}}}]"), []string{
 			`spec.containers[0].transferEnv[0].sourceContainerNameFrom.fieldRef.apiVersion: "v2" is not the version of a pod; write v1 or leave it out`,

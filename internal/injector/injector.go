@@ -1,5 +1,5 @@
-// Package injector reads configs: a SidecarInjector, a list of them, a classic
-// ConfigMap or OpenKruise's SidecarSet becomes injectors that are checked, defaulted and ready to apply.
+// Package injector reads configs: it makes injectors of a SidecarInjector, a list of them, a classic
+// ConfigMap or OpenKruise's SidecarSet. They are checked, have their defaults, and are ready to apply.
 package injector
 
 import (
@@ -13,89 +13,101 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// Injector is one SidecarInjector, ready to apply. Its spec is typed, with defaults
-// filled in; its payload is what was written, as nodes, because a typed
-// re-encoding would drop what it does not know.
+// Injector is one SidecarInjector, ready to apply. Its spec is typed and has its defaults. Its payload stays
+// as nodes, because encoding typed values would drop fields that the types do not have.
 type Injector struct {
 	Name string
 	Spec v1alpha1.SidecarInjectorSpec
 
-	Kind   string // what it was written as, where that is a kind whose spec is not Pillion's
-	Paused bool   // it touches nothing
+	Kind   string // SidecarSet, if it was written as one; else empty
+	Paused bool   // it changes nothing
 
-	Names            []*regexp.Regexp // those that the name of a workload may match; none for all
+	Names            []*regexp.Regexp // patterns for names of workloads; none for all
 	Containers       []Container
 	InitContainers   []Container
 	Volumes          []Entry
 	ImagePullSecrets []Entry
 	AppContainers    []AppContainers
 	PodMetadata      []PodMetadata
-	PodSpec          *yaml.Node // nil where there is none
+	PodSpec          *yaml.Node // nil if there is none
 
-	// Literal says that the payload is taken as it stands: ${...} in it is no variable.
+	// Literal means that ${...} in the payload is not a variable.
 	Literal bool
 
-	declared declaration // what it was made from, to be made anew where pods differ
+	declared declaration // from which an injector for a single pod is built
 }
 
-// Entry is one keyed piece of the payload: a volume, an imagePullSecret.
+// Entry is an entry of a payload list that has a name: a volume or an imagePullSecret.
 type Entry struct {
 	Name string
 	Body *yaml.Node
 }
 
-// Container is a container of the payload with its knobs taken off the body.
+// Container is a container of the payload. Its body has none of the settings beside it.
 type Container struct {
 	Entry
 	v1alpha1.Placement
 	v1alpha1.FromApp
 	v1alpha1.Overriding
 	Mode      v1alpha1.Mode // empty for an init container
-	Resources *Resources    // what computes resources from the app's; nil for what is written
+	Resources *Resources    // computes resources from the app's; nil if there is no resourcesPolicy
 }
 
-// AppContainers is what some of the app's own containers get, as it was written.
+// AppContainers is what the payload adds to containers of the app, as nodes.
 type AppContainers struct {
-	Names       []string // "*" is all
+	Names       []string // "*" means all
 	IncludeInit bool
 	EnvPosition v1alpha1.EnvPosition
 
 	Env, EnvFrom, VolumeMounts []*yaml.Node
 }
 
-// For tells whether a container of the app's, by its name, is one of those that get it.
+// For reports whether it is for the container of the app with this name.
 func (a *AppContainers) For(name string) bool {
 	return slices.Contains(a.Names, v1alpha1.AllContainers) || slices.Contains(a.Names, name)
 }
 
-// PodMetadata is labels and annotations for the pod template: mappings, as they were written.
+// PodMetadata is labels and annotations for the pod template, as mappings.
 type PodMetadata struct {
 	Labels, Annotations *yaml.Node
 	Policy              v1alpha1.PatchPolicy
 }
 
-// SupportsNative tells whether the cluster knows native sidecars: since 1.29 they are
-// there without asking. A cluster of no known version is taken for the newest.
-func (i *Injector) SupportsNative() bool {
-	return supportsNative(i.Spec.KubernetesVersion)
+// SupportsNative reports whether the cluster has native sidecars, as clusters without a known version do.
+func (i *Injector) SupportsNative() bool { return supportsNative(i.Spec.KubernetesVersion) }
+
+// IsNative reports whether a sidecar becomes a native one, an init container that always restarts: either because its mode
+// says so, or in a pod that is meant to finish.
+func (i *Injector) IsNative(c Container, finishes bool) bool {
+	return c.Mode == v1alpha1.ModeNative ||
+		c.Mode != v1alpha1.ModeContainer && finishes && i.Spec.Jobs != v1alpha1.JobsInject && i.SupportsNative()
 }
 
-// Has tells whether a container or init container of the payload has the name.
+// Has reports whether a container or init container of the payload has the name.
 func (i *Injector) Has(name string) bool { return i.Container(name) != nil }
 
-// Container is the container or init container of the payload by its name, or nil.
+// Container returns the container or init container of the payload with this name, or nil.
 func (i *Injector) Container(name string) *Container {
-	for _, list := range [][]Container{i.Containers, i.InitContainers} {
-		for n := range list {
-			if list[n].Name == name {
-				return &list[n]
-			}
-		}
-	}
-	return nil
+	_, _, c := i.find(name)
+	return c
 }
 
-// MergedAnnotations are the annotations that the injector merges JSON into, as others may, too.
+// find returns a container of the payload by its name, with its list and its index there.
+func (i *Injector) find(name string) (list string, index int, found *Container) {
+	for n := range i.Containers {
+		if i.Containers[n].Name == name {
+			return "containers", n, &i.Containers[n]
+		}
+	}
+	for n := range i.InitContainers {
+		if i.InitContainers[n].Name == name {
+			return "initContainers", n, &i.InitContainers[n]
+		}
+	}
+	return "", 0, nil
+}
+
+// MergedAnnotations returns the annotations into which the injector merges JSON.
 func (i *Injector) MergedAnnotations() []string {
 	var keys []string
 	for key := range i.MergedJSON() {
@@ -104,7 +116,7 @@ func (i *Injector) MergedAnnotations() []string {
 	return keys
 }
 
-// MergedJSON are the annotations that the injector merges JSON into, each with what it merges.
+// MergedJSON returns the annotations into which the injector merges JSON, with that JSON.
 func (i *Injector) MergedJSON() iter.Seq2[string, string] {
 	return func(yield func(annotation, patch string) bool) {
 		for _, m := range i.PodMetadata {
@@ -120,17 +132,17 @@ func (i *Injector) MergedJSON() iter.Seq2[string, string] {
 	}
 }
 
-// At is where a field of the spec stands in the config that the injector was read from.
+// At returns the path of a field of the spec in its config.
 func (i *Injector) At(field string) string { return i.declared.at(field).String() }
 
-// Variables are the places of the payload whose values differ from pod to pod.
+// Variables returns the paths of the payload that hold variables, sorted.
 func (i *Injector) Variables() []string {
-	var places []string
+	var paths []string
 	for _, text := range i.declared.variables {
 		if text.Varies() {
-			places = append(places, text.at.String())
+			paths = append(paths, text.at.String())
 		}
 	}
-	slices.Sort(places)
-	return places
+	slices.Sort(paths)
+	return paths
 }

@@ -87,7 +87,7 @@ func TestPodMetadataThatMakesNoSenseIsRefused(t *testing.T) {
 }
 
 func TestWhatIsGoneByIsNotChanged(t *testing.T) {
-	const why = " goes by this, so that a second run would come out otherwise than the first; take it out, or go by something else"
+	const why = " depends on this, so a second run would differ from the first; remove it, or let the injector depend on something else"
 	for _, test := range []bad{
 		{"a label or a marker of the injector's own", with("selector: {matchLabels: {tier: web}}\nneverInjectSelector: [{matchExpressions: [{key: never, operator: Exists}]}]\n" +
 			"patchPodMetadata: [{labels: {tier: web, never: a}, annotations: {tier: web, pillion.dev/inject: 'false'}}]"), []string{
@@ -99,7 +99,7 @@ func TestWhatIsGoneByIsNotChanged(t *testing.T) {
 			`spec.patchPodMetadata[0].labels.team: the injector "envoy"` + why,
 		}},
 		{"an annotation that overrides", with("patchPodMetadata: [{annotations: {pillion.dev/envoy.image: a}}]"), []string{
-			`spec.patchPodMetadata[0].annotations["pillion.dev/envoy.image"]: by annotations of pillion.dev pods tell Pillion what they want; set it on the pods themselves`,
+			`spec.patchPodMetadata[0].annotations["pillion.dev/envoy.image"]: annotations of pillion.dev are settings of a pod for Pillion; set it on the pods themselves`,
 		}},
 		{"a label of another injector's of the list", "apiVersion: pillion.dev/v1alpha1\nkind: SidecarInjectorList\nitems:\n" +
 			"- {metadata: {name: a}, spec: {selector: {matchLabels: {mesh: 'on'}}, containers: [{name: a, image: a}]}}\n" +
@@ -107,8 +107,8 @@ func TestWhatIsGoneByIsNotChanged(t *testing.T) {
 			`items[1].spec.patchPodMetadata[0].labels.mesh: the injector "a"` + why,
 		}},
 		{"a pod field that a policy keeps out", with("hostNetwork: Skip\njobs: Error\npodSpec: {hostNetwork: true, restartPolicy: Never}"), []string{
-			"spec.podSpec.hostNetwork: a second run would not take the pod that this makes, because spec.hostNetwork is Skip; set that to Inject, or take this out",
-			"spec.podSpec.restartPolicy: a second run would not take the pod that this makes, because spec.jobs is Error; set that to Native, or take this out",
+			"spec.podSpec.hostNetwork: a second run would not inject into the pod that this makes, because spec.hostNetwork is Skip; set that to Inject, or remove this",
+			"spec.podSpec.restartPolicy: a second run would not inject into the pod that this makes, because spec.jobs is Error; set that to Native, or remove this",
 		}},
 	} {
 		test.run(t)
@@ -154,7 +154,7 @@ func TestPodSpecsThatMakeNoSenseAreRefused(t *testing.T) {
 		},
 		{
 			"an empty one is no payload", envoy("podSpec: {}"),
-			[]string{"spec.containers: there is nothing to inject; write at least one of containers, initContainers, volumes, imagePullSecrets, appContainers, patchPodMetadata and podSpec"},
+			[]string{"spec.containers: there is nothing to inject; write at least one of containers, initContainers, volumes, imagePullSecrets, appContainers, patchPodMetadata, podSpec"},
 		},
 	} {
 		test.run(t)

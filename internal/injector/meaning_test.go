@@ -23,7 +23,7 @@ func TestInjectorsThatMakeNoSenseAreRefused(t *testing.T) {
 		},
 		{
 			"drift is not known without a stamp", with("stamp: None\nonDrift: Keep"),
-			[]string{"spec.onDrift: without a stamp nobody knows what was changed by hand; write stamp: Annotation, or leave onDrift out"},
+			[]string{"spec.onDrift: without a stamp, changes by hand cannot be found; write stamp: Annotation, or leave onDrift out"},
 		},
 		{
 			"a version is a version", with("kubernetesVersion: latest"),
@@ -31,11 +31,11 @@ func TestInjectorsThatMakeNoSenseAreRefused(t *testing.T) {
 		},
 		{
 			"a payload is needed", envoy("policy: enabled"),
-			[]string{"spec.containers: there is nothing to inject; write at least one of containers, initContainers, volumes, imagePullSecrets, appContainers, patchPodMetadata and podSpec"},
+			[]string{"spec.containers: there is nothing to inject; write at least one of containers, initContainers, volumes, imagePullSecrets, appContainers, patchPodMetadata, podSpec"},
 		},
 		{"fewer than none cannot be expected", with("expect: {min: -1, max: -2}"), []string{
-			"spec.expect.min: -1 workloads cannot be; write 0 or more",
-			"spec.expect.max: -2 workloads cannot be; write 0 or more",
+			"spec.expect.min: -1 is not a number of workloads; write 0 or more",
+			"spec.expect.max: -2 is not a number of workloads; write 0 or more",
 			"spec.expect.min: min -1 is more than max -2, which no number of workloads fits; correct one of them",
 		}},
 	} {
@@ -78,16 +78,16 @@ func TestSelectionsThatMakeNoSenseAreRefused(t *testing.T) {
 			`spec.rules[0].resources[1]: "pods/status" is a subresource, which no manifest holds; write "pods"`,
 		}},
 		{"a patch does not go by what it sets", with(`patchPodMetadata: [{annotations: {x: "${pod.annotations['x']:-a}b"}, patchPolicy: Overwrite}]`), []string{
-			`spec.patchPodMetadata[0].annotations.x: the injector "envoy" goes by this, so that a second run would come out otherwise than the first; take it out, or go by something else`,
+			`spec.patchPodMetadata[0].annotations.x: the injector "envoy" depends on this, so a second run would differ from the first; remove it, or let the injector depend on something else`,
 		}},
 		{"a JSON patch holds no variables", with(`patchPodMetadata: [{annotations: {j: '{"n": "${workload.name}"}'}, patchPolicy: MergePatchJson}]`), []string{
 			`spec.patchPodMetadata[0].annotations.j: a MergePatchJson holds no variables, because a pod could write JSON of its own by them; write the value, or use another patchPolicy`,
 		}},
 		{"what an injection sets is not gone by", envoy(`containers: [{name: e, image: e, args: ["${pod.annotations['kubectl.kubernetes.io/default-container']:-none}"]}]`), []string{
-			"metadata.name: the injector goes by the annotation kubectl.kubernetes.io/default-container, which an injection may set, so that a second run would come out otherwise than the first; go by something else",
+			"metadata.name: the injector depends on the annotation kubectl.kubernetes.io/default-container, which an injection may set, so a second run would differ from the first; use another annotation",
 		}},
 		{"an expression can be computed", envoy(`containers: [{name: e, image: e, resourcesPolicy: {resourcesExpr: {requests: {cpu: cpu/0}}}}]`), []string{
-			`spec.containers[0].resourcesPolicy.resourcesExpr.requests.cpu: "cpu/0" cannot be computed, whatever the app has: it divides by zero`,
+			`spec.containers[0].resourcesPolicy.resourcesExpr.requests.cpu: "cpu/0" cannot be computed for any app: it divides by zero`,
 		}},
 		{"a group has no version", with("rules: [{apiGroups: [apps/v1], apiVersions: [v1], resources: [deployments]}]"), []string{
 			`spec.rules[0].apiGroups[0]: "apps/v1" is a group and a version; write "apps" here, and "v1" under apiVersions`,
@@ -137,7 +137,7 @@ func TestPayloadsThatMakeNoSenseAreRefused(t *testing.T) {
 		}},
 		{
 			"two mounts at one path", sidecar("volumeMounts: [{name: a, mountPath: /a}, {name: b, mountPath: /a}]"),
-			[]string{`spec.containers[0].volumeMounts[1].mountPath: spec.containers[0].volumeMounts[0] mounts "/a" already; mount each path once`},
+			[]string{`spec.containers[0].volumeMounts[1].mountPath: spec.containers[0].volumeMounts[0] has the path "/a" already; use each path once`},
 		},
 		{"a port is a port", sidecar("ports: [{containerPort: 70000}, {name: x}]"), []string{
 			"spec.containers[0].ports[0].containerPort: 70000 is not a port; write a number from 1 to 65535",
@@ -175,9 +175,9 @@ func TestPayloadsThatMakeNoSenseAreRefused(t *testing.T) {
 func TestNamesFollowKubernetes(t *testing.T) {
 	_, findings := Read(parse(t, envoy("containers: [{name: Envoy, image: a}]\nvolumes: [{name: a_b}]\nnamespaces: {exclude: [A]}")))
 	for i, want := range []string{
-		`spec.namespaces.exclude[0]: "A" is not a valid name for this namespace: `,
-		`spec.containers[0].name: "Envoy" is not a valid name for this container: `,
-		`spec.volumes[0].name: "a_b" is not a valid name for this volume: `,
+		`spec.namespaces.exclude[0]: "A" is not a valid namespace name: `,
+		`spec.containers[0].name: "Envoy" is not a valid container name: `,
+		`spec.volumes[0].name: "a_b" is not a valid volume name: `,
 	} {
 		if len(findings) != 3 || !strings.HasPrefix(findings[i].Message, want) {
 			t.Fatalf("got:\n%s", said(findings))

@@ -19,23 +19,23 @@ import (
 // override is an annotation that sets a field of the payload.
 type override struct {
 	list       string
-	index      int // of the container in its list
-	field      string
+	index      int      // of the container in its list
+	steps      []string // the path of the field in the container
+	typ        reflect.Type
 	annotation string
 	value      string
 }
 
-// at is the field that is set, in the config.
+// at returns the path of the field in the config.
 func (o override) at(d declaration) path {
 	at := d.at(o.list).index(o.index)
-	for _, step := range stepsTo(o.field) {
+	for _, step := range o.steps {
 		at = at.key(step)
 	}
 	return at
 }
 
-// mayOverride tells whether there is an annotation that looks like an override. It looks at
-// each pod, so that it does nothing else.
+// mayOverride reports whether an annotation looks like an override. It is fast, because it runs for each pod.
 func mayOverride(annotations *yaml.Node) bool {
 	if annotations == nil || annotations.Kind != yaml.MappingNode {
 		return false
@@ -48,9 +48,9 @@ func mayOverride(annotations *yaml.Node) bool {
 	return false
 }
 
-// overridesOf are the annotations that set fields of this injector's containers, and warnings
+// findOverrides returns the annotations that set fields of this injector's containers, and findings
 // about those that may not.
-func (i *Injector) overridesOf(subject Subject) (allowed []override, said []finding.Finding) {
+func (i *Injector) findOverrides(subject Subject) (allowed []override, findings []finding.Finding) {
 	annotations := node.Get(subject.Template.Node, "metadata", "annotations")
 	if !mayOverride(annotations) {
 		return nil, nil
@@ -68,57 +68,41 @@ func (i *Injector) overridesOf(subject Subject) (allowed []override, said []find
 		value := node.Get(annotations, key)
 		switch {
 		case !slices.Contains(found.AllowOverride, field):
-			said = append(said, subject.notAllowed(key, field, found))
+			findings = append(findings, subject.notAllowed(key, field, found))
 		case value.Kind != yaml.ScalarNode || node.IsNull(value):
-			said = append(said, subject.refuse(finding.OverrideInvalid, subject.annotation(key), node.Brief(value),
+			findings = append(findings, subject.refuse(finding.OverrideInvalid, subject.annotation(key), node.Brief(value),
 				fmt.Sprintf("the annotation %s is %s; write one value in quotes", key, node.Describe(value))))
 		default:
-			allowed = append(allowed, override{list, index, field, key, value.Value})
+			steps, typ, _ := overridable(field)
+			allowed = append(allowed, override{list, index, steps, typ, key, value.Value})
 		}
 	}
-	return allowed, said
+	return allowed, findings
 }
 
-// find is a container of the payload by its name, and where it stands.
-func (i *Injector) find(name string) (list string, index int, found *Container) {
-	for n := range i.Containers {
-		if i.Containers[n].Name == name {
-			return "containers", n, &i.Containers[n]
-		}
-	}
-	for n := range i.InitContainers {
-		if i.InitContainers[n].Name == name {
-			return "initContainers", n, &i.InitContainers[n]
-		}
-	}
-	return "", 0, nil
-}
-
-// notAllowed is about an annotation that looks as if it worked.
+// notAllowed warns of an annotation that looks like an override and is ignored.
 func (s Subject) notAllowed(key, field string, c *Container) finding.Finding {
 	message := fmt.Sprintf("the annotation %s is ignored, because %s of container %q may not be overridden; what may be is %s",
 		key, field, c.Name, strings.Join(c.AllowOverride, ", "))
-	_, noField := overridable(field)
-	if near := spelling.Nearest(field, c.AllowOverride); near != "" && noField != nil {
+	_, _, found := overridable(field)
+	if near := spelling.Nearest(field, c.AllowOverride); near != "" && found != nil {
 		message += fmt.Sprintf("; did you mean %s%s.%s?", v1alpha1.OverridePrefix, c.Name, near)
 	}
 	if len(c.AllowOverride) == 0 {
-		message = fmt.Sprintf("the annotation %s is ignored, because nothing of container %q may be overridden; remove it, or write allowOverride: [%s] on the container in the injector",
-			key, c.Name, field)
+		message = fmt.Sprintf("the annotation %s is ignored, because nothing of container %q may be overridden; "+
+			"remove it, or write allowOverride: [%s] on the container in the injector", key, c.Name, field)
 	}
 	f := s.refuse(finding.OverrideNotAllowed, s.annotation(key), "", message)
 	f.Severity = finding.Warning
 	return f
 }
 
-// setOverrides puts the values of overrides into a payload. The lists and what is on the way to the
-// values are copied.
+// setOverrides sets the values of overrides in a payload. It copies the nodes on the way to them.
 func setOverrides(fields *yaml.Node, overrides []override) {
 	for _, o := range overrides {
 		at := node.OwnEntry(node.Own(fields, o.list), o.index)
-		t, _ := overridable(o.field)
-		steps := stepsTo(o.field)
-		for _, step := range steps[:len(steps)-1] {
+		last := len(o.steps) - 1
+		for _, step := range o.steps[:last] {
 			inner := node.Own(at, step)
 			if node.IsNull(inner) {
 				inner = node.Mapping()
@@ -126,24 +110,23 @@ func setOverrides(fields *yaml.Node, overrides []override) {
 			}
 			at = inner
 		}
-		last := steps[len(steps)-1]
-		value := scalarFor(t, o.value)
-		if before := node.Get(at, last); before != nil && before.Tag == "!!str" && value.Tag == "!!str" {
+		value := scalarFor(o.typ, o.value)
+		if before := node.Get(at, o.steps[last]); before != nil && before.Tag == "!!str" && value.Tag == "!!str" {
 			value.Style = before.Style
 		}
-		node.Set(at, last, value)
+		node.Set(at, o.steps[last], value)
 	}
 }
 
-// scalarFor is the text of an annotation as the field's type wants it, or a string where it does
-// not fit: then reading it says so.
+// scalarFor returns the text of an annotation as a scalar for a field's type. If it does not fit, it
+// stays a string, which the decoder refuses.
 func scalarFor(t reflect.Type, text string) *yaml.Node {
 	number, notInt := strconv.ParseInt(text, 10, 64)
 	switch {
 	case t.Kind() == reflect.Bool && (text == "true" || text == "false"):
 		return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!bool", Value: text}
 	case notInt == nil && (t.Kind() >= reflect.Int && t.Kind() <= reflect.Int64 || t == reflect.TypeFor[intstr.IntOrString]()):
-		// Written anew, because YAML takes 010 for an octal number.
+		// Formatted, because in YAML 010 is an octal number.
 		return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!int", Value: strconv.FormatInt(number, 10)}
 	}
 	return node.String(text)

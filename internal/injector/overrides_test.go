@@ -117,14 +117,14 @@ annotations:
 func TestOverridesThatDoNotFitAreRefused(t *testing.T) {
 	in := one(t, sidecar("allowOverride: [image, resources.requests.cpu, securityContext.runAsUser, tty, imagePullPolicy, startupProbe.periodSeconds]"))
 	for annotation, want := range map[string]string{
-		`envoy.image: ""`:                                 `the annotation pillion.dev/envoy.image cannot be: a container needs an image; write one, such as envoyproxy/envoy:v1.33.0`,
+		`envoy.image: ""`:                                 `the annotation pillion.dev/envoy.image is not valid: a container needs an image; write one, such as envoyproxy/envoy:v1.33.0`,
 		`envoy.image: [a]`:                                `the annotation pillion.dev/envoy.image is a list; write one value in quotes`,
 		`envoy.image:`:                                    `the annotation pillion.dev/envoy.image is empty; write one value in quotes`,
-		`envoy.resources.requests.cpu: lots`:              `the annotation pillion.dev/envoy.resources.requests.cpu cannot be: expected a quantity such as 100m, 0.5 or 512Mi, found the string "lots"`,
-		`envoy.securityContext.runAsUser: "root"`:         `the annotation pillion.dev/envoy.securityContext.runAsUser cannot be: expected a whole number, found the string "root"`,
-		`envoy.tty: "yes"`:                                `the annotation pillion.dev/envoy.tty cannot be: expected true or false, found the string "yes"; write true`,
-		`envoy.imagePullPolicy: always`:                   `the annotation pillion.dev/envoy.imagePullPolicy cannot be: "always" is not one of Always, Never, IfNotPresent; did you mean Always?`,
-		`envoy.startupProbe.periodSeconds: "99999999999"`: `the annotation pillion.dev/envoy.startupProbe.periodSeconds cannot be: the number 99999999999 is too large for this field`,
+		`envoy.resources.requests.cpu: lots`:              `the annotation pillion.dev/envoy.resources.requests.cpu is not valid: expected a quantity such as 100m, 0.5 or 512Mi, found the string "lots"`,
+		`envoy.securityContext.runAsUser: "root"`:         `the annotation pillion.dev/envoy.securityContext.runAsUser is not valid: expected a whole number, found the string "root"`,
+		`envoy.tty: "yes"`:                                `the annotation pillion.dev/envoy.tty is not valid: expected true or false, found the string "yes"; write true`,
+		`envoy.imagePullPolicy: always`:                   `the annotation pillion.dev/envoy.imagePullPolicy is not valid: "always" is not one of Always, Never, IfNotPresent; did you mean Always?`,
+		`envoy.startupProbe.periodSeconds: "99999999999"`: `the annotation pillion.dev/envoy.startupProbe.periodSeconds is not valid: the number 99999999999 is too large for this field`,
 	} {
 		t.Run(annotation, func(t *testing.T) {
 			_, met := in.For(of(t, "annotations:\n  pillion.dev/"+annotation))

@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// path is a place in a config as people read it: spec.containers[0].name. Inside the
-// text of a ConfigMap's key it goes on behind a colon: data.config: containers[0].name.
+// path names a value of a config as people read it: spec.containers[0].name. Within the
+// text of a ConfigMap's key, it continues after a colon: data.config: containers[0].name.
 type path string
 
-// intoText marks that what follows is inside a text.
+// intoText is what separates the path of a text from a path within it.
 const intoText = ": "
 
 func (p path) key(name string) path {
@@ -26,7 +26,7 @@ func (p path) index(i int) path {
 	return p + path("["+strconv.Itoa(i)+"]")
 }
 
-// text is the place inside the text that stands at p.
+// text returns the path within the text at p.
 func (p path) text() path {
 	return p + intoText
 }
@@ -35,13 +35,13 @@ func (p path) String() string {
 	return strings.TrimSuffix(string(p), intoText)
 }
 
-// within tells whether p is the place q or a place below it.
+// within reports whether p is q, or below it.
 func (p path) within(q path) bool {
 	rest, ok := strings.CutPrefix(p.String(), q.String())
 	return ok && (rest == "" || q.String() == "" || strings.ContainsRune(".[:", rune(rest[0])))
 }
 
-// parent is the mapping or list that p is in.
+// parent returns the path of the mapping or list that p is in.
 func (p path) parent() path {
 	s := p.String()
 	if i := strings.LastIndexAny(s, ".["); i >= 0 {

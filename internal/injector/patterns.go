@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// What a config may make matching cost. Bytes alone are no bound: a{1000} is seven of them, and a program of a thousand instructions.
+// Limits for regular expressions. Bytes alone do not bound the work: a{1000} has seven, and compiles to a thousand instructions.
 const (
 	maxPatternBytes        = 1024
 	maxPatterns            = 1000
@@ -18,13 +18,13 @@ type patterns struct {
 	compiled     map[string]*regexp.Regexp
 	instructions int // of all of them
 
-	config *patterns // for a pod: those of the config, which pods share
+	config *patterns // for the patterns of a pod: those of the config
 }
 
-// checkPattern compiles a regular expression, or refuses it. A whole one matches whole texts alone.
+// checkPattern compiles a regular expression, or refuses it. A whole one matches only whole texts.
 func (c checker) checkPattern(at path, pattern string, whole bool) {
 	p, written := c.declaration.patterns, anchored(pattern, whole)
-	if c.isMoot(at) {
+	if c.isUndecided(at) {
 		return
 	}
 	if len(pattern) > maxPatternBytes {
@@ -34,15 +34,17 @@ func (c checker) checkPattern(at path, pattern string, whole bool) {
 	if p.find(pattern, whole) != nil || p.instructions > maxPatternInstructions {
 		return
 	}
-	// Parsed alone, because "a)(b" is a regular expression only between the anchors' brackets.
+	// Parsed without anchors, because "a)(b" would be valid between their parentheses.
 	parsed, err := syntax.Parse(pattern, syntax.Perl)
 	if err != nil {
-		c.refusef(at, pattern, "%q is not a regular expression: %s; see https://golang.org/s/re2syntax", clip(pattern, maxShown), strings.TrimPrefix(err.Error(), "error parsing regexp: "))
+		c.refusef(at, pattern, "%q is not a regular expression: %s; see https://golang.org/s/re2syntax",
+			clip(pattern, maxShown), strings.TrimPrefix(err.Error(), "error parsing regexp: "))
 		return
 	}
 	if p.instructions += instructions(parsed); p.instructions > maxPatternInstructions {
-		c.refusef(at, pattern, "with this pattern, the regular expressions of the config have more than %d instructions, where a{1000} has 1000; "+
-			"write * or + in place of a large number of repetitions, or use fewer and shorter patterns", maxPatternInstructions)
+		c.refusef(at, pattern, "with this pattern, the regular expressions of the config have more than %d instructions, "+
+			"where a{1000} has 1000; write * or + in place of a large number of repetitions, or use fewer and shorter patterns",
+			maxPatternInstructions)
 		return
 	}
 	if p.compiled == nil {
@@ -51,7 +53,7 @@ func (c checker) checkPattern(at path, pattern string, whole bool) {
 	p.compiled[written] = regexp.MustCompile(written)
 }
 
-// find is a regular expression that was checked.
+// find returns a regular expression that was checked.
 func (p *patterns) find(pattern string, whole bool) *regexp.Regexp {
 	if found := p.compiled[anchored(pattern, whole)]; found != nil || p.config == nil {
 		return found
@@ -66,8 +68,7 @@ func anchored(pattern string, whole bool) string {
 	return pattern
 }
 
-// instructions are about how many a regular expression is compiled to, with the ranges of its character classes. They are
-// counted before it is compiled, because that would write out each repetition.
+// instructions estimates the size of a regular expression before it is compiled, because the compiler writes out each repetition.
 func instructions(re *syntax.Regexp) int {
 	count := 1
 	for _, sub := range re.Sub {

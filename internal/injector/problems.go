@@ -6,32 +6,31 @@ import (
 	"strings"
 
 	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/spelling"
 )
 
-// maxFindings bounds what is said about one config: who has to mend a hundred
-// problems does not miss the hundred and first.
+// maxFindings bounds the findings about one config. The rest is only counted.
 const maxFindings = 100
 
-// What is shown of a text that somebody pasted in the wrong place.
+// Limits in bytes for what findings show of a config.
 const (
 	maxShown        = 60
 	maxPathShown    = 300
 	maxMessageShown = 1000
 )
 
-// problems collects what is wrong with a config, in the order in which it is met.
+// problems collects findings about a config, in the order in which they are found.
 type problems struct {
 	object    finding.Object
 	injector  string
 	findings  []finding.Finding
-	leftOut   int
-	malformed []path // places that could not be read as their type
-	varying   []path // places whose value is known only when a pod is at hand
+	leftOut   int    // findings beyond maxFindings
+	malformed []path // values that could not be decoded
+	varying   []path // values that depend on the pod
 	patterns  patterns
 }
 
-// problem is a finding in the making: where, what stands there, what should, and
-// the words for it.
+// problem is what a finding is made from: where, the value found there, the value proposed for it, and the message.
 type problem struct {
 	at       path
 	current  string
@@ -39,59 +38,82 @@ type problem struct {
 	message  string
 }
 
-// malform notes a problem with the form of the config: what stands there has no
-// meaning, so that nothing more is said about it.
+// propose adds the known word that is spelt most like a wrong one, and reports whether there is one.
+func (p *problem) propose(word string, known []string) bool {
+	near := spelling.Nearest(word, known)
+	if near != "" {
+		p.proposed = near
+		p.message += "; did you mean " + near + "?"
+	}
+	return near != ""
+}
+
+// malform reports a value that cannot be decoded. Other problems with the same value are not reported.
 func (p *problems) malform(found problem) {
-	if !p.full() {
+	if !p.isFull() {
 		p.malformed = append(p.malformed, found.at)
 	}
 	p.add(finding.Error, found)
 }
 
-// refuse notes a problem with the meaning of what is well formed.
+func (p *problems) malformf(at path, current, format string, args ...any) {
+	p.malform(problem{at: at, current: current, message: fmt.Sprintf(format, args...)})
+}
+
+// refuse reports a value that was decoded and is not allowed.
 func (p *problems) refuse(found problem) {
-	if !p.isMoot(found.at) {
+	if !p.isUndecided(found.at) {
 		p.add(finding.Error, found)
 	}
 }
 
-// refusef is refuse where the message is all there is to say.
 func (p *problems) refusef(at path, current, format string, args ...any) {
 	p.refuse(problem{at: at, current: current, message: fmt.Sprintf(format, args...)})
 }
 
-// warn notes what is allowed but hardly meant.
+// warn reports a value that is allowed and probably a mistake.
 func (p *problems) warn(found problem) {
-	if !p.isMoot(found.at) {
+	if !p.isUndecided(found.at) {
 		p.add(finding.Warning, found)
 	}
 }
 
-// require notes that something is missing, unless something beside it could not be
-// read: then that is most likely the missing thing, misspelt.
-func (p *problems) require(at path, message string) {
-	for _, bad := range p.malformed {
-		if bad.parent() == at.parent() {
-			return
-		}
+func (p *problems) warnf(at path, current, format string, args ...any) {
+	p.warn(problem{at: at, current: current, message: fmt.Sprintf(format, args...)})
+}
+
+// require reports a missing field of a mapping unless the mapping has it, and returns whether it does.
+func (p *problems) require(has bool, mapping path, field, message string) bool {
+	if !has {
+		p.missing(mapping.key(field), message)
 	}
-	p.refuse(problem{at: at, message: message})
+	return has
 }
 
-// isMoot tells that what stands at a place could not be read, or is not known yet, so that
-// its meaning cannot be judged.
-func (p *problems) isMoot(at path) bool {
-	within := func(place path) bool { return at.within(place) }
-	return slices.ContainsFunc(p.malformed, within) || slices.ContainsFunc(p.varying, within)
+// missing reports a missing field, unless a field beside it is malformed: that is probably the missing one, misspelt.
+func (p *problems) missing(at path, message string) {
+	if !slices.ContainsFunc(p.malformed, func(bad path) bool { return bad.parent() == at.parent() }) {
+		p.refusef(at, "", "%s", message)
+	}
 }
 
-// full tells that nothing more will be said, so that looking further is of no use.
-func (p *problems) full() bool {
-	return len(p.findings) >= maxFindings
+// notBoth reports two fields of a mapping that exclude each other if both are set.
+func (p *problems) notBoth(bothSet bool, mapping path, first, second string) {
+	if bothSet {
+		p.refusef(mapping.key(second), "", "%s and %s cannot both be given; keep one", first, second)
+	}
 }
+
+// isUndecided reports whether a value is malformed or depends on the pod, so that it cannot be checked.
+func (p *problems) isUndecided(at path) bool {
+	return slices.ContainsFunc(p.malformed, at.within) || slices.ContainsFunc(p.varying, at.within)
+}
+
+// isFull reports whether further findings are only counted.
+func (p *problems) isFull() bool { return len(p.findings) >= maxFindings }
 
 func (p *problems) add(severity finding.Severity, found problem) {
-	if p.full() {
+	if p.isFull() {
 		p.leftOut++
 		return
 	}
@@ -100,7 +122,7 @@ func (p *problems) add(severity finding.Severity, found problem) {
 		Code:     finding.InvalidConfig,
 		Message:  clip(found.message, maxMessageShown),
 		Injector: p.injector,
-		Object:   p.about(),
+		Object:   p.config(),
 	}
 	if at := found.at.String(); at != "" {
 		at = clip(at, maxPathShown)
@@ -110,8 +132,8 @@ func (p *problems) add(severity finding.Severity, found problem) {
 	p.findings = append(p.findings, f)
 }
 
-// about is the config as a finding's object; nothing where it says nothing about itself.
-func (p *problems) about() *finding.Object {
+// config returns the config as the object of a finding, or nil if it does not name itself.
+func (p *problems) config() *finding.Object {
 	if p.object == (finding.Object{}) {
 		return nil
 	}
@@ -119,7 +141,7 @@ func (p *problems) about() *finding.Object {
 	return &object
 }
 
-// all is the findings, closed by a line about those left out.
+// all returns the findings, with the number of those left out at the end.
 func (p *problems) all() []finding.Finding {
 	if p.leftOut == 0 {
 		return p.findings
@@ -127,12 +149,12 @@ func (p *problems) all() []finding.Finding {
 	return append(p.findings, finding.Finding{
 		Severity: finding.Error,
 		Code:     finding.InvalidConfig,
-		Message:  fmt.Sprintf("%d more problems are not shown; mend these first", p.leftOut),
-		Object:   p.about(),
+		Message:  fmt.Sprintf("%d more problems are not shown; fix these first", p.leftOut),
+		Object:   p.config(),
 	})
 }
 
-// clip keeps a long text from filling the screen.
+// clip shortens a long text.
 func clip(text string, most int) string {
 	if len(text) <= most {
 		return text

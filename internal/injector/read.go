@@ -3,7 +3,6 @@ package injector
 import (
 	"fmt"
 	"reflect"
-	"strings"
 
 	"go.yaml.in/yaml/v3"
 
@@ -13,29 +12,29 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// maxInjectors bounds a list: each injector looks at each pod.
+// maxInjectors bounds a list, because each injector is compared with each pod.
 const maxInjectors = 1000
 
-// Read makes injectors from a function config: a SidecarInjector, a list of them, a
-// classic ConfigMap or OpenKruise's SidecarSet. All that is wrong is found in one go; where anything is, there
-// are no injectors. Warnings come with injectors.
+// Read reads the injectors of a function config: a SidecarInjector, a list of them, a
+// classic ConfigMap or OpenKruise's SidecarSet. It reports all problems at once. If one of them is an error, there
+// are no injectors.
 func Read(config *yaml.Node) ([]*Injector, []finding.Finding) {
 	if config != nil && config.Kind == yaml.DocumentNode && len(config.Content) > 0 {
 		config = config.Content[0]
 	}
 	p := &problems{}
-	var injectors []*Injector
 	if config != nil {
 		p.object = identity(config)
-		config = plain(config, "", p)
+		config = expandAliases(config, "", p)
 	}
+	var injectors []*Injector
 	switch {
 	case finding.HasError(p.findings):
 	case isAbsent(config):
-		p.malform(problem{message: howToGiveOne})
+		p.malformf("", "", "%s", noConfig)
 	default:
 		p.object = identity(config)
-		injectors = readKind(config, newDecoder(p))
+		injectors = readKind(config, &decoder{problems: p})
 	}
 	if finding.HasError(p.findings) {
 		return nil, p.all()
@@ -43,137 +42,116 @@ func Read(config *yaml.Node) ([]*Injector, []finding.Finding) {
 	return injectors, p.all()
 }
 
-// identity is what a config says that it is. It looks at no alias: those are not
-// known to be harmless before the config is plain.
+// identity returns the apiVersion, kind and name of a config. It follows no aliases, because they may be cyclic.
 func identity(config *yaml.Node) finding.Object {
 	return finding.Object{
-		APIVersion: ownText(config, "apiVersion"),
-		Kind:       ownText(config, "kind"),
-		Name:       ownText(own(config, "metadata"), "name"),
+		APIVersion: writtenText(config, "apiVersion"),
+		Kind:       writtenText(config, "kind"),
+		Name:       writtenText(config, "metadata", "name"),
 	}
 }
 
-func own(mapping *yaml.Node, key string) *yaml.Node {
-	if mapping == nil || mapping.Kind != yaml.MappingNode {
-		return nil
-	}
-	for i := 0; i+1 < len(mapping.Content); i += 2 {
-		if mapping.Content[i].Value == key {
-			return mapping.Content[i+1]
+// writtenText returns the text at a path, without following aliases and merge keys.
+func writtenText(n *yaml.Node, keys ...string) string {
+	for _, key := range keys {
+		parent := n
+		n = nil
+		for i := 0; parent != nil && parent.Kind == yaml.MappingNode && i+1 < len(parent.Content) && n == nil; i += 2 {
+			if parent.Content[i].Value == key {
+				n = parent.Content[i+1]
+			}
 		}
 	}
-	return nil
-}
-
-func ownText(mapping *yaml.Node, key string) string {
-	if value := own(mapping, key); value != nil && value.Kind == yaml.ScalarNode && !node.IsNull(value) {
-		return value.Value
+	if n == nil || n.Kind != yaml.ScalarNode || node.IsNull(n) {
+		return ""
 	}
-	return ""
+	return n.Value
 }
 
 func readKind(config *yaml.Node, d *decoder) []*Injector {
-	if !d.hasShape(config, reflect.TypeFor[v1alpha1.SidecarInjector](), "") {
+	if !d.checkNodeKind(config, reflect.TypeFor[v1alpha1.SidecarInjector](), "") {
 		return nil
 	}
 	switch [2]string{d.object.APIVersion, d.object.Kind} {
 	case [2]string{v1alpha1.APIVersion, v1alpha1.Kind}:
-		var one v1alpha1.SidecarInjector
-		d.injector = d.object.Name
-		d.findVariables(node.Get(config, "spec"), specAt)
-		d.decode(config, &one, "")
-		return []*Injector{ready(d.problems, declaration{
-			name: one.Metadata.Name, nameAt: "metadata.name", fields: node.Get(config, "spec"), spec: one.Spec,
-			at: specAt, variables: d.variables,
-		})}
+		return []*Injector{build(d.problems, d.readInjector(config, ""))}
 	case [2]string{v1alpha1.APIVersion, v1alpha1.ListKind}:
 		return readList(config, d)
-	case [2]string{"v1", "ConfigMap"}:
-		return readClassic(config, d)
+	case [2]string{"v1", configMapKind}:
+		return readConfigMap(config, d)
 	case [2]string{sidecarset.Alpha, sidecarset.Kind}, [2]string{sidecarset.Beta, sidecarset.Kind}:
 		return readSidecarSet(config, d)
 	}
-	d.unknownKind()
+	d.refuseKind()
 	return nil
 }
 
-// Means tells whether an object of this kind is meant as a config, though its version or its
-// kind may be misspelt. A ConfigMap tells so by its data alone.
-func Means(apiVersion, kind string) bool {
-	group, _, _ := strings.Cut(apiVersion, "/")
-	ours, _, _ := strings.Cut(v1alpha1.APIVersion, "/")
-	return group == ours || kind == v1alpha1.Kind || kind == v1alpha1.ListKind || kind == sidecarset.Kind
+// readInjector decodes a SidecarInjector, which is the whole config or an item of a list.
+func (d *decoder) readInjector(n *yaml.Node, at path) declaration {
+	var one v1alpha1.SidecarInjector
+	fields, fieldAt := node.Get(n, "spec"), func(field string) path { return at.key("spec").key(field) }
+	d.injector = node.Text(n, "metadata", "name")
+	d.findVariables(fields, fieldAt)
+	d.decode(n, &one, at)
+	if at != "" {
+		d.checkItem(at.key("apiVersion"), one.APIVersion, v1alpha1.APIVersion)
+		d.checkItem(at.key("kind"), one.Kind, v1alpha1.Kind)
+	}
+	return declaration{
+		name: one.Metadata.Name, nameAt: at.key("metadata").key("name"), spec: one.Spec, fields: fields, at: fieldAt, variables: d.variables,
+	}
 }
 
-// listShell is a SidecarInjectorList whose items are read one by one, so that each
-// finding names its injector.
-type listShell struct {
+// checkItem checks the apiVersion or the kind of a list's item, which may leave them out.
+func (d *decoder) checkItem(at path, found, want string) {
+	if found != "" && found != want {
+		d.refuse(problem{at: at, current: found, proposed: want, message: fmt.Sprintf(
+			"found %s, and the items of this list have %s here; correct it or leave it out", found, want)})
+	}
+}
+
+// injectorList is a SidecarInjectorList whose items are decoded one by one, so that each finding names its injector.
+type injectorList struct {
 	APIVersion string             `json:"apiVersion"`
 	Kind       string             `json:"kind"`
 	Metadata   *v1alpha1.Metadata `json:"metadata,omitempty"`
-	Items      []item             `json:"items"`
+	Items      []anyNode          `json:"items"`
 }
 
-// item takes any node: it is looked at later.
-type item struct{}
+// anyNode decodes from any node, and ignores it.
+type anyNode struct{}
 
-func (*item) UnmarshalJSON([]byte) error { return nil }
+func (*anyNode) UnmarshalJSON([]byte) error { return nil }
 
 func readList(config *yaml.Node, d *decoder) []*Injector {
-	var shell listShell
-	d.decode(config, &shell, "")
+	d.decode(config, &injectorList{}, "")
 	items := node.List(config, "items")
 	switch {
 	case len(items) == 0:
-		d.require("items", "the list has no injectors; write at least one SidecarInjector under items")
+		d.missing("items", "the list has no injectors; write at least one SidecarInjector under items")
 	case len(items) > maxInjectors:
 		d.refusef("items", "", "the list has %d injectors; the most is %d, so split it over several functions", len(items), maxInjectors)
 		return nil
 	}
 	names := firstUses{}
 	var injectors []*Injector
-	var declarations []declaration
-	for i, entry := range items {
+	for i, item := range items {
 		at := path("items").index(i)
-		var one v1alpha1.SidecarInjector
-		d.injector = node.Text(entry, "metadata", "name")
-		inSpec := func(field string) path { return at.key("spec").key(field) }
-		d.findVariables(node.Get(entry, "spec"), inSpec)
-		d.decode(entry, &one, at)
-		d.checkItemKind(one, at)
-		if first, again := names.add(one.Metadata.Name, at); again {
-			d.refusef(at.key("metadata").key("name"), one.Metadata.Name,
-				"%s has this name already; an injector's name is its identity, so give each its own", first)
+		declared := d.readInjector(item, at)
+		if first, again := names.add(declared.name, at); again {
+			d.refusef(declared.nameAt, declared.name, "%s has this name already; "+ownName, first)
 		}
-		declared := declaration{
-			name: one.Metadata.Name, nameAt: at.key("metadata").key("name"), fields: node.Get(entry, "spec"), spec: one.Spec,
-			at: inSpec, variables: d.variables,
-		}
-		declared.spec.Default()
-		declarations = append(declarations, declared)
-		injectors = append(injectors, ready(d.problems, declared))
+		injectors = append(injectors, build(d.problems, declared))
 	}
-	d.checkTogether(declarations)
+	d.checkTogether(injectors)
 	d.injector = ""
 	return injectors
 }
 
-// checkItemKind lets an item leave out what the list says already.
-func (d *decoder) checkItemKind(one v1alpha1.SidecarInjector, at path) {
-	if one.APIVersion != "" && one.APIVersion != v1alpha1.APIVersion {
-		d.refuse(problem{at: at.key("apiVersion"), current: one.APIVersion, proposed: v1alpha1.APIVersion, message: fmt.Sprintf(
-			"an item of this list is of %s, not of %s; correct it or leave it out", v1alpha1.APIVersion, one.APIVersion)})
-	}
-	if one.Kind != "" && one.Kind != v1alpha1.Kind {
-		d.refuse(problem{at: at.key("kind"), current: one.Kind, proposed: v1alpha1.Kind, message: fmt.Sprintf(
-			"an item of this list is a %s, not a %s; correct it or leave it out", v1alpha1.Kind, one.Kind)})
-	}
-}
-
-// firstUses remembers where each name was used first.
+// firstUses maps each name to its first use.
 type firstUses map[string]path
 
-// add is the first use of a name that is used again.
+// add adds a name. If it was used before, add returns its first use.
 func (uses firstUses) add(name string, at path) (first path, again bool) {
 	if name == "" {
 		return "", false

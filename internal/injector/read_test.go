@@ -129,8 +129,8 @@ func TestBadListsAreRefused(t *testing.T) {
 			[]string{"items[1].metadata.name: items[0] has this name already; an injector's name is its identity, so give each its own"},
 		},
 		{"an item of another kind", list("[{kind: Pod, apiVersion: v1, " + good + "}]"), []string{
-			"items[0].apiVersion: an item of this list is of pillion.dev/v1alpha1, not of v1; correct it or leave it out",
-			"items[0].kind: an item of this list is a SidecarInjector, not a Pod; correct it or leave it out",
+			"items[0].apiVersion: found v1, and the items of this list have pillion.dev/v1alpha1 here; correct it or leave it out",
+			"items[0].kind: found Pod, and the items of this list have SidecarInjector here; correct it or leave it out",
 		}},
 		{
 			"a problem in an item has its path", list("[{metadata: {name: a}, spec: {volumes: [{nme: v}]}}]"),
@@ -152,17 +152,17 @@ func TestHostileConfigsAreRefusedAndDoNoHarm(t *testing.T) {
 		bomb += fmt.Sprintf("a%d: &a%d [%s]\n", i, i, aliases)
 	}
 	for claim, test := range map[string]struct{ config, want string }{
-		"an alias inside of itself": {"a: &a {b: *a}", "a.b.b: the alias *a stands inside of what it stands for, which has no end; write out what is meant"},
+		"an alias inside of itself": {"a: &a {b: *a}", "a.b.b: the alias *a refers to a value that contains it, which has no end; write out what is meant"},
 		"merge keys that merge themselves": {
 			"&a {<<: [*a, *a, *a, *a, *a, *a, *a, *a, *a, *a]}",
-			"<<[0].<<[0]: the alias *a stands inside of what it stands for, which has no end; write out what is meant",
+			"<<[0].<<[0]: the alias *a refers to a value that contains it, which has no end; write out what is meant",
 		},
 		"aliases of aliases of aliases": {bomb, "the aliases stand for more than 100000 values; write out what is meant"},
 		"a long list":                   {"spec: {containers: [" + strings.Repeat("a,", 1001) + "]}", "spec.containers: this list has 1001 entries, and at most 1000 are read; use fewer, or several injectors"},
 		"deep nesting":                  {"a: " + strings.Repeat("[", 5000) + strings.Repeat("]", 5000), "this is nested more than 100 deep; no pod field is"},
 		"more problems than anyone reads": {
 			with(strings.Repeat("zebra: 1\n", 5000)),
-			"4900 more problems are not shown; mend these first",
+			"4900 more problems are not shown; fix these first",
 		},
 		"a merge of no mapping": {with("selector: {<<: a}"), "spec.selector.<<: a merge key takes a mapping, or a list of mappings; this is neither"},
 	} {

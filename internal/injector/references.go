@@ -9,15 +9,15 @@ import (
 	"pillion.dev/pillion/internal/schema"
 )
 
-// Reference is an object in the cluster that a payload names and cannot do without.
+// Reference is an object in the cluster that a payload needs.
 type Reference struct {
 	Kind string // ConfigMap, Secret or ServiceAccount
 	Name string
-	Path string // of the field that names it
+	Path string // the field that names it
 }
 
-// References are the objects that the payload names, each once. What is optional is not
-// among them, nor what a variable makes up.
+// References returns the objects that the payload names, each once, except for optional
+// ones and those whose name has a variable.
 func (i *Injector) References() []Reference {
 	s := referenceSearch{seen: map[[2]string]bool{}}
 	s.walk(reflect.ValueOf(&i.Spec).Elem(), "spec")
@@ -29,15 +29,28 @@ type referenceSearch struct {
 	seen  map[[2]string]bool
 }
 
-func (s *referenceSearch) add(kind, name string, optional *bool, at path) {
-	if name == "" || strings.Contains(name, "${") || optional != nil && *optional || s.seen[[2]string{kind, name}] {
+func (s *referenceSearch) add(kind, name string, at path) {
+	if name == "" || strings.Contains(name, "${") || s.seen[[2]string{kind, name}] {
 		return
 	}
 	s.seen[[2]string{kind, name}] = true
 	s.found = append(s.found, Reference{Kind: kind, Name: name, Path: string(at)})
 }
 
-// walk goes by Kubernetes' own types for references, wherever in the payload they stand.
+// referenceKinds are Kubernetes' types for references to objects of a kind.
+var referenceKinds = map[reflect.Type]string{
+	reflect.TypeFor[corev1.ConfigMapVolumeSource](): "ConfigMap",
+	reflect.TypeFor[corev1.ConfigMapProjection]():   "ConfigMap",
+	reflect.TypeFor[corev1.ConfigMapEnvSource]():    "ConfigMap",
+	reflect.TypeFor[corev1.ConfigMapKeySelector]():  "ConfigMap",
+	reflect.TypeFor[corev1.SecretVolumeSource]():    "Secret",
+	reflect.TypeFor[corev1.SecretProjection]():      "Secret",
+	reflect.TypeFor[corev1.SecretEnvSource]():       "Secret",
+	reflect.TypeFor[corev1.SecretKeySelector]():     "Secret",
+	reflect.TypeFor[corev1.LocalObjectReference]():  "Secret", // of an imagePullSecret, or of a volume's driver
+}
+
+// walk finds references anywhere in the payload.
 func (s *referenceSearch) walk(v reflect.Value, at path) {
 	switch v.Kind() {
 	case reflect.Pointer:
@@ -49,43 +62,28 @@ func (s *referenceSearch) walk(v reflect.Value, at path) {
 			s.walk(v.Index(i), at.index(i))
 		}
 	case reflect.Struct:
-		if !s.reference(v, at) && !unmarshalsItself(v.Type()) {
-			for _, field := range schema.Fields(v.Type()) {
-				s.walk(v.FieldByIndex(field.Index), at.key(field.Name))
-			}
-		}
+		s.walkStruct(v, at)
 	}
 }
 
-// reference takes what is one; it tells whether there is nothing further inside.
-func (s *referenceSearch) reference(v reflect.Value, at path) bool {
-	const configMap, secret = "ConfigMap", "Secret"
-	switch r := v.Interface().(type) {
-	case corev1.ConfigMapVolumeSource:
-		s.add(configMap, r.Name, r.Optional, at)
-	case corev1.ConfigMapProjection:
-		s.add(configMap, r.Name, r.Optional, at)
-	case corev1.ConfigMapEnvSource:
-		s.add(configMap, r.Name, r.Optional, at)
-	case corev1.ConfigMapKeySelector:
-		s.add(configMap, r.Name, r.Optional, at)
-	case corev1.SecretVolumeSource:
-		s.add(secret, r.SecretName, r.Optional, at)
-	case corev1.SecretProjection:
-		s.add(secret, r.Name, r.Optional, at)
-	case corev1.SecretEnvSource:
-		s.add(secret, r.Name, r.Optional, at)
-	case corev1.SecretKeySelector:
-		s.add(secret, r.Name, r.Optional, at)
-	case corev1.LocalObjectReference: // of an imagePullSecret, or of a volume's driver
-		s.add(secret, r.Name, nil, at)
-	case corev1.PodSpec:
-		if r.ServiceAccountName != "default" { // every namespace has that one
-			s.add("ServiceAccount", r.ServiceAccountName, nil, at.key("serviceAccountName"))
+func (s *referenceSearch) walkStruct(v reflect.Value, at path) {
+	if kind, ok := referenceKinds[v.Type()]; ok {
+		name := v.FieldByName("Name")
+		if v.Type() == reflect.TypeFor[corev1.SecretVolumeSource]() {
+			name = v.FieldByName("SecretName")
 		}
-		return false
-	default:
-		return false
+		if optional := v.FieldByName("Optional"); !optional.IsValid() || optional.IsNil() || !optional.Elem().Bool() {
+			s.add(kind, name.String(), at)
+		}
+		return
 	}
-	return true
+	if spec, ok := v.Interface().(corev1.PodSpec); ok && spec.ServiceAccountName != "default" { // which every namespace has
+		s.add("ServiceAccount", spec.ServiceAccountName, at.key("serviceAccountName"))
+	}
+	if unmarshalsItself(v.Type()) {
+		return
+	}
+	for _, field := range schema.Fields(v.Type()) {
+		s.walk(v.FieldByIndex(field.Index), at.key(field.Name))
+	}
 }

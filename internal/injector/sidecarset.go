@@ -15,8 +15,8 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// readSidecarSet makes an injector of OpenKruise's SidecarSet, which does to a manifest what
-// the SidecarSet does to a pod that is created from it.
+// readSidecarSet makes an injector of OpenKruise's SidecarSet. It does to manifests what
+// the SidecarSet does to pods that are created from them.
 func readSidecarSet(config *yaml.Node, d *decoder) []*Injector {
 	d.injector = d.object.Name
 	set := sidecarSet{decoder: d}
@@ -30,22 +30,22 @@ func readSidecarSet(config *yaml.Node, d *decoder) []*Injector {
 		set.shell, set.spec = beta.Shell, beta.Spec.Spec
 	}
 	set.check()
-	in := ready(d.problems, declaration{
-		name: set.shell.Metadata.Name, nameAt: "metadata.name",
-		fields: withoutSidecarSetKnobs(node.Get(config, "spec")), spec: set.injectorSpec(),
+	fields := node.Get(config, "spec")
+	in := build(d.problems, declaration{
+		name: set.shell.Metadata.Name, nameAt: "metadata.name", fields: withoutSettings(fields), spec: set.injectorSpec(),
 		at: specAt, literal: true,
 	})
 	if finding.HasError(d.findings) {
 		return nil
 	}
-	set.sayWhatOthersDo(node.Get(config, "spec"))
+	set.warnOfUnused(fields)
 	set.arrange(in)
 	return []*Injector{in}
 }
 
 func specAt(field string) path { return path("spec").key(field) }
 
-// sidecarSet is a SidecarSet on its way to becoming a declaration.
+// sidecarSet is a decoded SidecarSet.
 type sidecarSet struct {
 	*decoder
 	shell     sidecarset.Shell
@@ -53,10 +53,28 @@ type sidecarSet struct {
 	namespace string // of v1alpha1
 }
 
-// injectorSpec is the SidecarSet in Pillion's own words. What the two do differently without
-// being told is told here: a SidecarSet knows no namespaces that are left alone, takes
-// the place of a container of the same name, shares a volume of the same name whatever is in
-// it, and makes no native sidecar of a plain one.
+// sidecarSetContainer is a container of a SidecarSet, and its path.
+type sidecarSetContainer struct {
+	*sidecarset.Container
+	list string
+	at   path
+}
+
+// containers returns the containers and then the init containers of the SidecarSet.
+func (s sidecarSet) containers() []sidecarSetContainer {
+	var all []sidecarSetContainer
+	for i := range s.spec.Containers {
+		all = append(all, sidecarSetContainer{&s.spec.Containers[i], "containers", specAt("containers").index(i)})
+	}
+	for i := range s.spec.InitContainers {
+		all = append(all, sidecarSetContainer{&s.spec.InitContainers[i], "initContainers", specAt("initContainers").index(i)})
+	}
+	return all
+}
+
+// injectorSpec returns the spec of an injector that does the same. It sets what a SidecarSet does differently
+// by default: it injects into all namespaces, replaces a container of the same name, keeps any volume of the same
+// name, and makes no native sidecars.
 func (s sidecarSet) injectorSpec() v1alpha1.SidecarInjectorSpec {
 	spec := v1alpha1.SidecarInjectorSpec{
 		Selector:          s.spec.Selector,
@@ -71,32 +89,24 @@ func (s sidecarSet) injectorSpec() v1alpha1.SidecarInjectorSpec {
 	}
 	for _, patch := range s.spec.PatchPodMetadata {
 		spec.PatchPodMetadata = append(spec.PatchPodMetadata, v1alpha1.PodMetadataPatch{
-			Annotations: patch.Annotations, PatchPolicy: v1alpha1.PatchPolicy(patch.PatchPolicy),
+			Annotations: patch.Annotations, PatchPolicy: patch.PatchPolicy,
 		})
 	}
 	for _, c := range s.spec.Containers {
 		spec.Containers = append(spec.Containers, v1alpha1.Container{
-			Container: c.Container, Placement: placed(c, v1alpha1.BeforeAppContainer), Mode: v1alpha1.ModeContainer, FromApp: fromAppOf(c),
+			Container: c.Container, Placement: placement(c, v1alpha1.BeforeAppContainer), Mode: v1alpha1.ModeContainer, FromApp: fromApp(c),
 		})
 	}
 	for _, c := range s.spec.InitContainers {
 		spec.InitContainers = append(spec.InitContainers, v1alpha1.InitContainer{
-			Container: c.Container, Placement: placed(c, v1alpha1.AfterAppContainer), FromApp: fromAppOf(c),
+			Container: c.Container, Placement: placement(c, v1alpha1.AfterAppContainer), FromApp: fromApp(c),
 		})
 	}
 	return spec
 }
 
-// placed says on which side a container goes, since SidecarSet's defaults are not Pillion's.
-func placed(c sidecarset.Container, otherwise v1alpha1.PodInjectPolicy) v1alpha1.Placement {
-	if c.PodInjectPolicy != "" {
-		return v1alpha1.Placement{PodInjectPolicy: c.PodInjectPolicy}
-	}
-	return v1alpha1.Placement{PodInjectPolicy: otherwise}
-}
-
-// arrange puts a checked injector in SidecarSet's order: init containers by their names, and
-// only those volumes that a container of the SidecarSet mounts.
+// arrange sorts the init containers of a checked injector by their names, and removes volumes that no container
+// of the SidecarSet mounts, as OpenKruise does.
 func (s sidecarSet) arrange(in *Injector) {
 	in.Kind = sidecarset.Kind
 	in.Paused = s.spec.InjectionStrategy.Paused
@@ -107,40 +117,32 @@ func (s sidecarSet) arrange(in *Injector) {
 			list[i].asOpenKruise()
 		}
 	}
-	used := s.volumesInUse()
+	used := s.mountedVolumes()
 	in.Volumes = slices.DeleteFunc(in.Volumes, func(v Entry) bool { return !used[v.Name] })
 	in.Spec.Volumes = slices.DeleteFunc(in.Spec.Volumes, func(v corev1.Volume) bool { return !used[v.Name] })
 }
 
-// volumesInUse names the volumes that the SidecarSet's own containers mount.
-func (s sidecarSet) volumesInUse() map[string]bool {
+// mountedVolumes returns the names of the volumes that the SidecarSet's own containers mount.
+func (s sidecarSet) mountedVolumes() map[string]bool {
 	used := map[string]bool{}
-	for _, list := range [][]sidecarset.Container{s.spec.Containers, s.spec.InitContainers} {
-		for i := range list {
-			for _, mount := range list[i].VolumeMounts {
-				used[mount.Name] = true
-			}
-			for _, device := range list[i].VolumeDevices {
-				used[device.Name] = true
-			}
+	for _, c := range s.containers() {
+		for _, mount := range c.VolumeMounts {
+			used[mount.Name] = true
+		}
+		for _, device := range c.VolumeDevices {
+			used[device.Name] = true
 		}
 	}
 	return used
 }
 
-// withoutSidecarSetKnobs is a spec whose containers have no fields but Kubernetes' own.
-func withoutSidecarSetKnobs(spec *yaml.Node) *yaml.Node {
-	knobs := map[string]bool{}
-	for _, field := range schema.Fields(reflect.TypeFor[sidecarset.Knobs]()) {
-		knobs[field.Name] = true
-	}
+// withoutSettings returns a spec whose containers have only Kubernetes' fields.
+func withoutSettings(spec *yaml.Node) *yaml.Node {
 	fields := node.Fresh(spec)
 	for _, list := range []string{"containers", "initContainers"} {
 		for _, entry := range node.List(fields, list) {
-			for _, key := range node.Keys(entry) {
-				if knobs[key] {
-					node.Delete(entry, key)
-				}
+			for _, setting := range schema.Fields(reflect.TypeFor[sidecarset.Settings]()) {
+				node.Delete(entry, setting.Name)
 			}
 		}
 	}

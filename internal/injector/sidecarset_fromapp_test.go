@@ -37,7 +37,7 @@ resourcesPolicy:
 
 func TestSidecarSetTransfersWithoutNamesAreNone(t *testing.T) {
 	injectors, findings := Read(parse(t, kruiseContainer("transferEnv: [{sourceContainerName: app}, {sourceContainerName: app, envName: A}]")))
-	const want = "warning: spec.containers[0].transferEnv[0]: it names no variable, so none is transferred; add envNames\n"
+	const want = "warning: spec.containers[0].transferEnv[0]: the transfer names no variable, so none is transferred; add envNames\n"
 	if got := said(findings); got != want {
 		t.Errorf("got %swant %s", got, want)
 	}

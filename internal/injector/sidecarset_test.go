@@ -259,7 +259,7 @@ func TestSidecarSetsThatOpenKruiseRefusesAreRefused(t *testing.T) {
 		{
 			"two priorities", kruiseWith("updateStrategy: {priorityStrategy: {orderPriority: [{orderedKey: a}], weightPriority: [{weight: 101, matchSelector: {}}]}}"),
 			[]string{
-				"spec.updateStrategy.priorityStrategy: orderPriority and weightPriority cannot both be given; keep one",
+				"spec.updateStrategy.priorityStrategy.weightPriority: orderPriority and weightPriority cannot both be given; keep one",
 				"spec.updateStrategy.priorityStrategy.weightPriority[0].weight: a weight is from 0 to 100, and not 101",
 			},
 		},
@@ -289,7 +289,7 @@ func TestSidecarSetsThatOpenKruiseRefusesAreRefused(t *testing.T) {
 		},
 		{
 			"v1alpha1 has no customVersion", alpha(kruiseWith("customVersion: v1")),
-			[]string{"spec.customVersion: v1alpha1 has it as the label apps.kruise.io/sidecarset-custom-version; write that, or apiVersion: apps.kruise.io/v1beta1"},
+			[]string{"spec.customVersion: in v1alpha1 it is the label apps.kruise.io/sidecarset-custom-version; write that, or apiVersion: apps.kruise.io/v1beta1"},
 		},
 		{
 			"a field of Pillion's is none of SidecarSet's", kruiseContainer("mode: Native"),

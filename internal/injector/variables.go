@@ -12,62 +12,40 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// payloadFields are the spec fields whose string values may hold variables, and which are made
-// anew for each pod where they do.
-var payloadFields = []string{
-	"containers",
-	"initContainers",
-	"volumes",
-	"imagePullSecrets",
-	"appContainers",
-	"patchPodMetadata",
-	"podSpec",
-}
+// payloadFields are the fields of the spec that may have variables.
+var payloadFields = []string{"containers", "initContainers", "volumes", "imagePullSecrets", "appContainers", "patchPodMetadata", "podSpec"}
 
-// variables are the scalars of a payload that differ from pod to pod.
-type variables map[*yaml.Node]placedText
+// variables are the scalars of a payload with variables.
+type variables map[*yaml.Node]variableText
 
-// placedText is a parsed text, where it stands and, once the payload was read, for which type.
-type placedText struct {
+// variableText is a parsed text with variables.
+type variableText struct {
 	variable.Text
-	at    path
-	fills reflect.Type
+	at  path
+	typ reflect.Type // of its field, once the payload was decoded
 }
 
-// findVariables reads the variables of a spec's payload. Knobs have none: they say how the
-// payload goes in, and are read once.
+// findVariables parses the variables in the payload of a spec. Settings have none, because they are the same for all pods.
 func (d *decoder) findVariables(fields *yaml.Node, at func(field string) path) {
 	d.variables = variables{}
 	for _, field := range payloadFields {
-		value, place := node.Get(fields, field), at(field)
-		if value == nil || value.Kind != yaml.SequenceNode {
-			d.findIn(value, place)
-			continue
-		}
-		for i, entry := range value.Content {
-			if entry.Kind != yaml.MappingNode {
-				d.findIn(entry, place.index(i))
-				continue
-			}
-			for k := 0; k+1 < len(entry.Content); k += 2 {
-				if key := entry.Content[k].Value; !isKnob(field, key) {
-					d.findIn(entry.Content[k+1], place.index(i).key(key))
-				}
-			}
-		}
+		d.findIn(node.Get(fields, field), at(field), func(key string) bool { return isSetting(field, key) })
 	}
 }
 
-func (d *decoder) findIn(n *yaml.Node, at path) {
+// findIn parses the variables in a node. It skips keys of mappings that are entries of the payload list itself.
+func (d *decoder) findIn(n *yaml.Node, at path, skips func(key string) bool) {
 	switch {
 	case n == nil:
-	case n.Kind == yaml.MappingNode:
-		for i := 0; i+1 < len(n.Content); i += 2 {
-			d.findIn(n.Content[i+1], at.key(n.Content[i].Value))
-		}
 	case n.Kind == yaml.SequenceNode:
 		for i, entry := range n.Content {
-			d.findIn(entry, at.index(i))
+			d.findIn(entry, at.index(i), skips)
+		}
+	case n.Kind == yaml.MappingNode:
+		for i := 0; i+1 < len(n.Content); i += 2 {
+			if key := n.Content[i].Value; !skips(key) {
+				d.findIn(n.Content[i+1], at.key(key), func(string) bool { return false })
+			}
 		}
 	case n.Kind == yaml.ScalarNode && n.Tag == "!!str":
 		d.findInText(n, at)
@@ -75,41 +53,40 @@ func (d *decoder) findIn(n *yaml.Node, at path) {
 }
 
 func (d *decoder) findInText(n *yaml.Node, at path) {
-	text, wrong := variable.Parse(n.Value)
+	text, problem := variable.Parse(n.Value)
 	switch {
-	case wrong != nil:
-		d.badVariable(n.Value, wrong, at)
-		d.variables[n] = placedText{at: at} // so that it is not judged as a literal, too
+	case problem != nil:
+		d.refuseVariable(n.Value, problem, at)
+		d.variables[n] = variableText{at: at} // so that it is not decoded as a literal
 	case !text.IsLiteral():
-		d.variables[n] = placedText{Text: text, at: at}
+		d.variables[n] = variableText{Text: text, at: at}
 		d.varying = append(d.varying, at)
 	}
 }
 
-// badVariable refuses a text, with the variable that was most likely meant.
-func (d *decoder) badVariable(text string, wrong *variable.Problem, at path) {
-	bad := problem{at: at, current: text, message: wrong.Message}
-	if wrong.Unknown != "" {
-		if near := spelling.Nearest(wrong.Unknown, variable.Names()); near != "" {
-			bad.proposed = "${" + near + "}"
-			bad.message += "; did you mean " + bad.proposed + "? Write"
+// refuseVariable refuses a text, and proposes the variable that was probably meant.
+func (d *decoder) refuseVariable(text string, reason *variable.Problem, at path) {
+	found := problem{at: at, current: text, message: reason.Message}
+	if reason.Unknown != "" {
+		if near := spelling.Nearest(reason.Unknown, variable.Names()); near != "" {
+			found.proposed = "${" + near + "}"
+			found.message += "; did you mean " + found.proposed + "? Write"
 		} else {
-			bad.message += "; known are " + strings.Join(variable.Names(), ", ") + "; write"
+			found.message += "; known are " + strings.Join(variable.Names(), ", ") + "; write"
 		}
-		bad.message += " $${ for a ${ that is meant as it stands"
+		found.message += " $${ for a ${ that is meant as it stands"
 	}
-	d.malform(bad)
+	d.malform(found)
 }
 
-// varies tells that a scalar holds variables and its field takes strings, so that its value is
-// known only when a pod is at hand. Until then a field of free text has the text as it was
-// written, which is enough to tell that it is set.
+// varies reports whether a scalar has variables and its field takes strings, so that the value depends on
+// the pod. Until then, a field of free text gets the text as it was written, so that it counts as set.
 func (d *decoder) varies(n *yaml.Node, v reflect.Value) bool {
 	text, ok := d.variables[n]
 	if !ok {
 		return false
 	}
-	text.fills = v.Type()
+	text.typ = v.Type()
 	d.variables[n] = text
 	switch {
 	case unmarshalsItself(v.Type()):
@@ -123,7 +100,7 @@ func (d *decoder) varies(n *yaml.Node, v reflect.Value) bool {
 	return false
 }
 
-// expand is a node with the variables filled in. It shares with the original what is the same.
+// expand returns a node with the values of its variables. It shares unchanged nodes with the original.
 func (vs variables) expand(n *yaml.Node, subject variable.Subject, unset func(path, *variable.Unset)) *yaml.Node {
 	if text, ok := vs[n]; ok {
 		value, missing := text.Expand(subject)
@@ -144,11 +121,11 @@ func (vs variables) expand(n *yaml.Node, subject variable.Subject, unset func(pa
 	return expanded
 }
 
-// scalar is the node for an expanded text: a number where the field takes numbers as well as
-// strings, as a probe's port does, which the API server would take for the name of a port otherwise.
-func (t placedText) scalar(n *yaml.Node, value string) *yaml.Node {
-	if t.fills != nil {
-		if made := scalarFor(t.fills, value); made.Tag != "!!str" {
+// scalar returns the node for an expanded text. If the field takes numbers and strings, a number stays one: the API
+// server takes the port "8080" of a probe for a name.
+func (t variableText) scalar(n *yaml.Node, value string) *yaml.Node {
+	if t.typ != nil {
+		if made := scalarFor(t.typ, value); made.Tag != "!!str" {
 			return made
 		}
 	}

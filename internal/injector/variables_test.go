@@ -67,7 +67,7 @@ func TestBadVariablesAreRefused(t *testing.T) {
 	}
 	t.Run("knobs have none", func(t *testing.T) {
 		_, findings := Read(parse(t, sidecar("after: ${workload.name}")))
-		if got := said(findings); !strings.HasPrefix(got, `error: spec.containers[0].after: "${workload.name}" is not a valid name for this container`) {
+		if got := said(findings); !strings.HasPrefix(got, `error: spec.containers[0].after: "${workload.name}" is not a valid container name`) {
 			t.Error(got)
 		}
 	})
@@ -137,7 +137,7 @@ func TestWhatVariablesMakeIsCheckedAsTheConfigIs(t *testing.T) {
 	for claim, test := range map[string]struct{ config, metadata, want string }{
 		"a name": {
 			envoy("containers: [{name: \"${pod.labels['app']}\", image: a}]"), "labels: {app: '-'}",
-			`with the variables of the injector filled in, spec.containers[0].name: "-" is not a valid name for this container: `,
+			`with the variables of the injector filled in, spec.containers[0].name: "-" is not a valid container name: `,
 		},
 		"an image": {
 			envoy("containers: [{name: a, image: \"${pod.labels['app']}\"}]"), "labels: {app: ''}",

@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// supportsNative tells whether a cluster of that version has native sidecars. What is
-// empty or cannot be read counts as the newest.
+// supportsNative reports whether a cluster of this version has native sidecars by default, as since 1.29. A
+// version that is empty or cannot be read counts as the newest.
 func supportsNative(kubernetesVersion string) bool {
 	major, minor, ok := parseVersion(kubernetesVersion)
 	return !ok || major > 1 || major == 1 && minor >= 29
 }
 
-// Version is what the cluster runs, or 0.0 where that is not known.
+// Version returns the cluster's version, or 0, 0 if it is not known.
 func (i *Injector) Version() (major, minor int) {
 	major, minor, _ = parseVersion(i.Spec.KubernetesVersion)
 	return major, minor

@@ -13,19 +13,19 @@ import (
 )
 
 const (
-	// maxAliased bounds the text that all aliases of a kustomization stand for, because kustomize writes out each of
-	// them: a few lines of aliases to aliases stand for gigabytes.
+	// maxAliased bounds the text that all aliases of a kustomization refer to, because kustomize expands each of them, and a
+	// few lines of aliases to aliases expand to gigabytes.
 	maxAliased = 1 << 20
-	// nodeText is how much text a value takes up beside its own: its indentation, its dash or colon, its line break.
+	// nodeText is the size of the text around a value: its indentation, its dash or colon, its line break.
 	nodeText = 10
-	// maxNested bounds how deep texts are looked for in texts: a kustomization holds a transformer, which holds a patch.
+	// maxNested bounds the depth of YAML texts in strings: a kustomization contains a transformer, which contains a patch.
 	maxNested = 4
 )
 
-// aliases counts the text that the aliases of all files stand for.
+// aliases is the size of the text that the aliases of all files refer to.
 type aliases struct{ total int }
 
-// add counts the aliases in a file. The line is that of the alias with which there are too many, or that never ends.
+// add counts the aliases of a file. With an error it returns the line of the alias that exceeds the bound or refers to itself.
 func (a *aliases) add(text []byte) (line int, err error) {
 	count := aliasCount{room: maxAliased - a.total}
 	err = count.text(string(text), 0)
@@ -33,21 +33,21 @@ func (a *aliases) add(text []byte) (line int, err error) {
 	return count.line, err
 }
 
-// aliasCount counts in one text, and stops where there is no more room.
+// aliasCount counts the aliases of one file until the bound is exceeded.
 type aliasCount struct {
 	room, aliased int
 	line          int // of the last alias
-	// sizes are the sizes of anchored nodes, written out; one that is being counted is -1.
+	// sizes are the expanded sizes of anchored nodes; -1 for a node that is being counted.
 	sizes map[*yaml.Node]int
 }
 
-// separator is where kustomize splits a file into documents, before it parses them.
+// separator matches where kustomize splits a file into documents before it parses them.
 var separator = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\n---.*\n`) })
 
-// text counts in each document of a text. What cannot be parsed is not counted: kustomize stops there too.
+// text counts the aliases of a text, which may be a string in another one. It stops where YAML cannot be parsed, as kustomize does.
 func (c *aliasCount) text(text string, nested int) error {
 	if nested > maxNested || !strings.ContainsAny(text, `&\`) || !strings.ContainsAny(text, `*\`) {
-		return nil // neither are there aliases, nor escapes for them in a nested text
+		return nil // there are no aliases, nor escapes for them in a string
 	}
 	text = strings.ReplaceAll(text, "\r\n", "\n")
 	start, before := 0, 0
@@ -61,13 +61,13 @@ func (c *aliasCount) text(text string, nested int) error {
 	return nil
 }
 
-// documents counts in the documents of a text that stands behind a number of lines.
+// documents counts the aliases of a part of a text that starts after a number of lines.
 func (c *aliasCount) documents(text string, before, nested int) error {
 	decoder := yaml.NewDecoder(bytes.NewBufferString(text))
 	for {
 		var document yaml.Node
 		if decoder.Decode(&document) != nil {
-			return nil //nolint:nilerr // it is the end, or an error that kustomize reports
+			return nil //nolint:nilerr // the end, or an error that kustomize reports
 		}
 		if _, err := c.size(&document, before, nested); err != nil {
 			return err
@@ -75,7 +75,7 @@ func (c *aliasCount) documents(text string, before, nested int) error {
 	}
 }
 
-// size is how much text a node is once it is written out. It counts the aliases in the node on the way.
+// size returns the expanded size of a node, and counts the aliases in it.
 func (c *aliasCount) size(n *yaml.Node, before, nested int) (int, error) {
 	if nested == 0 {
 		c.line = before + n.Line
@@ -93,11 +93,11 @@ func (c *aliasCount) size(n *yaml.Node, before, nested int) (int, error) {
 	return c.content(n, before, nested)
 }
 
-// anchored counts an anchored node once, however many aliases refer to it.
+// anchored returns the expanded size of an anchored node, which it counts once for all aliases.
 func (c *aliasCount) anchored(n *yaml.Node, before, nested int) (int, error) {
 	if size, counted := c.sizes[n]; counted {
 		if size < 0 {
-			return 0, fmt.Errorf("the alias *%s stands inside of what it refers to; write out what is meant", n.Anchor)
+			return 0, fmt.Errorf("the alias *%s is inside of its own anchor; write the value instead", n.Anchor)
 		}
 		return size, nil
 	}
@@ -110,8 +110,8 @@ func (c *aliasCount) anchored(n *yaml.Node, before, nested int) (int, error) {
 	return size, err
 }
 
-// content is the size of a node with what is in it. A text in which there are aliases counts with what they stand for:
-// kustomize reads it once for every alias to it.
+// content returns the expanded size of a node and its children. A string with YAML in it counts with the aliases in the YAML,
+// because kustomize reads it again for every alias to the string.
 func (c *aliasCount) content(n *yaml.Node, before, nested int) (int, error) {
 	size := nodeText + len(n.Value)
 	if n.Kind == yaml.ScalarNode {
@@ -131,7 +131,7 @@ func (c *aliasCount) content(n *yaml.Node, before, nested int) (int, error) {
 
 func (c *aliasCount) take(size int) error {
 	if c.aliased += size; c.aliased > c.room {
-		return fmt.Errorf("the aliases of the kustomization stand for more than %d KiB; write out what is meant", maxAliased>>10)
+		return fmt.Errorf("the aliases of the kustomization expand to more than %d KiB; write the values instead", maxAliased>>10)
 	}
 	return nil
 }

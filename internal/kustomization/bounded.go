@@ -7,44 +7,26 @@ import (
 	"path/filepath"
 
 	"sigs.k8s.io/kustomize/kyaml/filesys"
+
+	"pillion.dev/pillion/internal/files"
 )
 
-// bounded is a disk on which nothing outside of root is there to be read: kustomize keeps the files of a kustomization inside
-// of its directory, but lets it name other directories anywhere.
+// bounded is a file system that has only the files under root. kustomize requires that the files of a kustomization are in its
+// directory, but lets it refer to directories anywhere.
 type bounded struct {
 	filesys.FileSystem
-	root string // without links
+	root string // its real path
 }
 
-func newBounded(disk filesys.FileSystem, root string) (bounded, error) {
-	root, err := realPath(root)
-	return bounded{disk, root}, err
-}
-
-// realPath is a path from the top, without links.
-func realPath(path string) (string, error) {
-	path, err := filepath.Abs(path)
-	if err != nil {
-		return "", err
-	}
-	return filepath.EvalSymlinks(path)
-}
-
-// check refuses what is outside, by links too. Of what is not there, the path alone is looked at.
+// check returns an error if a path, after its symbolic links are followed, is outside of root.
 func (b bounded) check(path string) error {
-	found, err := realPath(path)
-	if err != nil {
-		if found, err = filepath.Abs(path); err != nil {
-			return err
-		}
-	}
-	if inside, err := filepath.Rel(b.root, found); err != nil || !filepath.IsLocal(inside) {
+	if inside, err := filepath.Rel(b.root, files.RealPath(path)); err != nil || !filepath.IsLocal(inside) {
 		return fmt.Errorf("%s leads out of the repository, and nothing outside is read; copy it into the tree", path)
 	}
 	return nil
 }
 
-// CleanedAbs is where kustomize begins with each directory.
+// CleanedAbs returns an error for a path outside of root. kustomize calls it first for each directory.
 func (b bounded) CleanedAbs(path string) (filesys.ConfirmedDir, string, error) {
 	if err := b.check(path); err != nil {
 		return "", "", err
@@ -52,13 +34,13 @@ func (b bounded) CleanedAbs(path string) (filesys.ConfirmedDir, string, error) {
 	return b.FileSystem.CleanedAbs(path)
 }
 
-// Exists is false for what is outside.
+// Exists returns false for a path outside of root.
 func (b bounded) Exists(path string) bool { return b.check(path) == nil && b.FileSystem.Exists(path) }
 
-// IsDir is false for what is outside.
+// IsDir returns false for a path outside of root.
 func (b bounded) IsDir(path string) bool { return b.check(path) == nil && b.FileSystem.IsDir(path) }
 
-// Open refuses what is outside.
+// Open returns an error for a path outside of root.
 func (b bounded) Open(path string) (filesys.File, error) {
 	if err := b.check(path); err != nil {
 		return nil, err
@@ -66,7 +48,7 @@ func (b bounded) Open(path string) (filesys.File, error) {
 	return b.FileSystem.Open(path)
 }
 
-// ReadFile refuses what is outside.
+// ReadFile returns an error for a path outside of root.
 func (b bounded) ReadFile(path string) ([]byte, error) {
 	if err := b.check(path); err != nil {
 		return nil, err
@@ -74,7 +56,7 @@ func (b bounded) ReadFile(path string) ([]byte, error) {
 	return b.FileSystem.ReadFile(path)
 }
 
-// ReadDir refuses what is outside.
+// ReadDir returns an error for a path outside of root.
 func (b bounded) ReadDir(path string) ([]string, error) {
 	if err := b.check(path); err != nil {
 		return nil, err
@@ -82,7 +64,7 @@ func (b bounded) ReadDir(path string) ([]string, error) {
 	return b.FileSystem.ReadDir(path)
 }
 
-// Walk refuses what is outside.
+// Walk returns an error for a path outside of root.
 func (b bounded) Walk(path string, visit filepath.WalkFunc) error {
 	if err := b.check(path); err != nil {
 		return err
@@ -90,7 +72,7 @@ func (b bounded) Walk(path string, visit filepath.WalkFunc) error {
 	return b.FileSystem.Walk(path, visit)
 }
 
-// Glob leaves out what is outside.
+// Glob returns only matches inside of root.
 func (b bounded) Glob(pattern string) ([]string, error) {
 	found, err := b.FileSystem.Glob(pattern)
 	inside := found[:0]

@@ -12,75 +12,73 @@ import (
 
 	"sigs.k8s.io/kustomize/api/krusty"
 	"sigs.k8s.io/kustomize/kyaml/filesys"
+
+	"pillion.dev/pillion/internal/files"
 )
 
-// Build is the manifests that a kustomization makes, as kustomize build prints them; it may be that it makes none.
+// Build returns the manifests of a kustomization, as kustomize build prints them. There may be none.
 func Build(dir string) ([]byte, error) {
-	all := newDisk()
-	return build(all, all, dir)
+	d := newDisk()
+	return build(d, d, dir)
 }
 
-// BuildWithin is Build for a kustomization by a stranger: nothing outside of the directory root is read.
+// BuildWithin builds a kustomization that is not trusted: it reads nothing outside of the directory root.
 func BuildWithin(root, dir string) ([]byte, error) {
-	all := newDisk()
-	inside, err := newBounded(all, root)
-	if err != nil {
-		return nil, err
-	}
-	return build(all, inside, dir)
+	d := newDisk()
+	return build(d, bounded{d, files.RealPath(root)}, dir)
 }
 
-// build builds from what is visible of a disk.
-func build(all *disk, visible filesys.FileSystem, dir string) ([]byte, error) {
-	if !visible.IsDir(dir) {
+// build builds a kustomization from a view of a disk.
+func build(d *disk, view filesys.FileSystem, dir string) ([]byte, error) {
+	if !view.IsDir(dir) {
 		return nil, fmt.Errorf("there is no directory %s to build", dir)
 	}
 	offline()
 	defer withoutPrograms()()
-	built, err := krusty.MakeKustomizer(krusty.MakeDefaultOptions()).Run(visible, dir)
+	built, err := krusty.MakeKustomizer(krusty.MakeDefaultOptions()).Run(view, dir)
 	switch {
-	case all.refused != nil:
-		return nil, all.refused
+	case d.refused != nil:
+		return nil, d.refused
 	case err != nil:
 		return nil, explain(dir, err)
 	}
 	return built.AsYaml()
 }
 
-// offline takes HTTP away from the program, which has no other use for it: any path in a
-// kustomization, and in what it refers to, may be an address to kustomize.
+// offline disables HTTP in the whole program, which has no other use for it: kustomize may take any path in a kustomization for
+// a URL.
 var offline = sync.OnceFunc(func() { http.DefaultTransport = noNetwork{} })
 
 type noNetwork struct{}
 
-// RoundTrip refuses.
+// RoundTrip returns an error.
 func (noNetwork) RoundTrip(request *http.Request) (*http.Response, error) {
 	return nil, fmt.Errorf("%s is on another machine, and Pillion fetches nothing; copy it into the tree", request.URL)
 }
 
-// withoutPrograms lets no program be found until what it returns is called: for what is not on
-// this machine, kustomize runs git. What looks like a repository to it is its own business and
-// changes, so nothing here tells a path from an address.
+// withoutPrograms makes sure that no program is found until restore is called, because kustomize runs git for remote
+// repositories. Which paths it takes for repositories changes between versions, so nothing here tries to recognise them.
 func withoutPrograms() (restore func()) {
 	path, set := os.LookupEnv("PATH")
-	_ = os.Unsetenv("PATH") // fails for names that are none
+	_ = os.Unsetenv("PATH") // fails for an invalid name only
 	return func() {
 		if set {
-			_ = os.Setenv("PATH", path) // as it was
+			_ = os.Setenv("PATH", path) // fails for an invalid name only
 		}
 	}
 }
 
-// explain adds what to do to kustomize's own words.
+// explain adds a remedy to an error of kustomize.
 func explain(dir string, err error) error {
-	words := err.Error()
+	message := err.Error()
 	switch {
-	case strings.Contains(words, "plugins disabled"):
-		return fmt.Errorf("the kustomization in %s runs plugins or functions, which -k does not; where that is Pillion itself, take the injector out of its "+
-			"transformers and give it with -c, or let kustomize run it: kustomize build --enable-alpha-plugins --enable-exec %[1]s (%w)", dir, err)
-	case strings.Contains(words, "no 'git' program on path"):
-		return fmt.Errorf("the kustomization in %s refers to a repository, and Pillion fetches nothing; copy it into the tree (where it is there, write ./ in front "+
-			"of its path), or pipe what kustomize builds: kustomize build %[1]s | pillion ... -f - (%w)", dir, err)
+	case strings.Contains(message, "plugins disabled"):
+		return fmt.Errorf("the kustomization in %s runs plugins or functions, which -k does not support; if that is Pillion itself, "+
+			"remove the injector from its transformers and pass it with -c, or let kustomize run it: "+
+			"kustomize build --enable-alpha-plugins --enable-exec %[1]s (%w)", dir, err)
+	case strings.Contains(message, "no 'git' program on path"):
+		return fmt.Errorf("the kustomization in %s refers to a remote repository, and Pillion fetches nothing; copy it into the tree (if it is "+
+			"there, start its path with ./), or pipe the result of kustomize: kustomize build %[1]s | pillion ... -f - (%w)", dir, err)
 	}
 	return fmt.Errorf("the kustomization in %s cannot be built: %w", dir, err)
 }

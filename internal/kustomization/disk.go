@@ -10,17 +10,16 @@ import (
 	"pillion.dev/pillion/internal/files"
 )
 
-// disk reads regular files only, because a FIFO by the name of a kustomization would never end, and bounds their
-// aliases. It is for one build.
+// disk reads regular files only, because reading a FIFO may never end, and bounds their aliases. It serves one build.
 type disk struct {
 	filesys.FileSystem
 	aliases aliases
-	refused error // the first file with too many aliases; kustomize's own error has much around it
+	refused error // the error for the first file with too many aliases, without the long context that kustomize adds
 }
 
 func newDisk() *disk { return &disk{FileSystem: filesys.MakeFsOnDisk()} }
 
-// ReadFile refuses what is not a regular file, and what has too many aliases.
+// ReadFile returns an error for a file that is not regular or has too many aliases.
 func (d *disk) ReadFile(path string) ([]byte, error) {
 	text, err := files.ReadRegular(path)
 	if err != nil {

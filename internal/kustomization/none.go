@@ -1,17 +1,17 @@
 //go:build nokustomize
 
-// Package kustomization builds no kustomization here: the container image does without, and is
-// a quarter smaller for it, since kustomize and kpt run it on what is built already.
+// Package kustomization cannot build kustomizations here. The container image does not need it, because kustomize and kpt run
+// the image on manifests that are built already, and is a quarter smaller without.
 package kustomization
 
 import "fmt"
 
-// Build says how to do without.
+// Build returns an error that describes an alternative.
 func Build(dir string) ([]byte, error) {
 	return BuildWithin("", dir)
 }
 
-// BuildWithin says the same.
+// BuildWithin returns the same error as Build.
 func BuildWithin(_, dir string) ([]byte, error) {
-	return nil, fmt.Errorf("this build of Pillion, the one for the container image, has no -k; pipe instead: kustomize build %s | pillion ... -f -", dir)
+	return nil, fmt.Errorf("the Pillion of the container image does not support -k; use a pipe: kustomize build %s | pillion ... -f -", dir)
 }

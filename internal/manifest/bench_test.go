@@ -66,7 +66,7 @@ func BenchmarkWrite(b *testing.B) {
 	b.SetBytes(int64(len(text)))
 	b.ReportAllocs()
 	for b.Loop() {
-		if err := s.Write(io.Discard, changed, Results{}); err != nil {
+		if err := s.Write(io.Discard, changed); err != nil {
 			b.Fatal(err)
 		}
 	}

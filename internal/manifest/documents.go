@@ -1,34 +1,38 @@
 package manifest
 
-import "bytes"
+import (
+	"bytes"
 
-// splitDocuments finds the text of each document. A line that begins with "---" or "..." ends
-// a document wherever it stands, even inside of quotes, so this needs no scanner.
+	"pillion.dev/pillion/internal/yaml/lex"
+)
+
+// splitDocuments returns the range of each document. A document marker at the start of a line ends
+// a document even inside of quotes, so this needs no scanner.
 //
-// The text of a document begins behind its "---" line, unless that line holds more than the
-// marker or tags are declared before it: then they belong to the document.
+// A document begins behind its "---" line, unless that line holds more than the
+// marker, or tags are declared before it: then these lines belong to the document.
 func splitDocuments(text []byte) []span {
 	var spans []span
 	start := 0
-	if bytes.HasPrefix(text, byteOrderMark) {
-		start = len(byteOrderMark)
+	if bytes.HasPrefix(text, []byte(lex.ByteOrderMark)) {
+		start = len(lex.ByteOrderMark)
 	}
 	for start < len(text) {
 		from := start
-		if isMarker(text, start) {
-			from = lineEnd(text, start)
-			if text[start] == '.' || markerStandsAlone(text, start) {
+		if lex.IsMarkerAt(text, start) {
+			from = lex.NextLine(text, start)
+			if text[start] == '.' || isMarkerAlone(text, start) {
 				start = from
 				continue
 			}
 		}
 		end := nextMarker(text, from)
 		if end < len(text) && text[end] == '-' && isProlog(text[start:end]) {
-			if markerStandsAlone(text, end) && !bytes.Contains(text[start:end], []byte("%TAG")) {
-				start = lineEnd(text, end)
+			if isMarkerAlone(text, end) && !bytes.Contains(text[start:end], []byte("%TAG")) {
+				start = lex.NextLine(text, end)
 				end = nextMarker(text, start)
 			} else {
-				end = nextMarker(text, lineEnd(text, end))
+				end = nextMarker(text, lex.NextLine(text, end))
 			}
 		}
 		spans = append(spans, span{start, end})
@@ -37,42 +41,21 @@ func splitDocuments(text []byte) []span {
 	return spans
 }
 
-// nextMarker is the offset of the next line at or behind the offset, which begins a line, that
-// begins with a document marker, or the end of the text.
+// nextMarker returns the offset of the next document marker at or behind the offset, which begins a line, or the end of the text.
 func nextMarker(text []byte, at int) int {
-	if isMarker(text, at) {
-		return at
+	for at < len(text) && !((text[at] == '-' || text[at] == '.') && lex.IsMarkerAt(text, at)) {
+		at = lex.NextLine(text, at)
 	}
-	for at < len(text) {
-		next := bytes.IndexByte(text[at:], '\n')
-		if next < 0 {
-			return len(text)
-		}
-		at += next + 1
-		if at < len(text) && (text[at] == '-' || text[at] == '.') && isMarker(text, at) {
-			return at
-		}
-	}
-	return len(text)
+	return at
 }
 
-func isMarker(text []byte, at int) bool {
-	if at+3 > len(text) {
-		return false
-	}
-	if mark := string(text[at : at+3]); mark != "---" && mark != "..." {
-		return false
-	}
-	return at+3 == len(text) || isBlank(text[at+3]) || isBreak(text[at+3])
-}
-
-// markerStandsAlone tells whether nothing but a comment follows the marker on its line.
-func markerStandsAlone(text []byte, marker int) bool {
-	rest := bytes.TrimLeft(text[marker+3:lineEnd(text, marker)], " \t\r\n")
+// isMarkerAlone reports whether at most a comment follows the marker on its line.
+func isMarkerAlone(text []byte, marker int) bool {
+	rest := bytes.TrimLeft(text[marker+3:lex.NextLine(text, marker)], " \t\r\n")
 	return len(rest) == 0 || rest[0] == '#'
 }
 
-// isProlog tells whether the text before a "---" belongs to the document behind it: it holds
+// isProlog reports whether the text before a "---" belongs to the document behind it: it holds
 // directives, such as "%YAML 1.2", and no content.
 func isProlog(text []byte) bool {
 	found := false
@@ -86,15 +69,3 @@ func isProlog(text []byte) bool {
 	}
 	return found
 }
-
-// lineEnd is the offset behind the line break of the line that the offset stands in.
-func lineEnd(text []byte, at int) int {
-	if next := bytes.IndexByte(text[at:], '\n'); next >= 0 {
-		return at + next + 1
-	}
-	return len(text)
-}
-
-func isBlank(c byte) bool { return c == ' ' || c == '\t' }
-
-func isBreak(c byte) bool { return c == '\n' || c == '\r' }

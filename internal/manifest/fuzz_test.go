@@ -39,7 +39,7 @@ func FuzzRead(f *testing.F) {
 			return
 		}
 		var out bytes.Buffer
-		if err := s.Write(&out, nil, Results{}); err != nil {
+		if err := s.Write(&out, nil); err != nil {
 			t.Fatal(err)
 		}
 		if !bytes.Equal(out.Bytes(), text) {

@@ -6,8 +6,8 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// identify reads what an object says it is. Where it says so twice, and not the same, or by
-// a key that is an alias, it is broken: it may be a workload.
+// identify reads the apiVersion and kind of an object. If it has one of them twice, with different values, or by
+// a key that is an alias, the object is broken.
 func (c *treeCheck) identify(p *part, object *yaml.Node) {
 	p.apiVersion, p.kind = nameIn(node.Get(object, "apiVersion")), nameIn(node.Get(object, "kind"))
 	for i := 0; i+1 < len(object.Content) && p.broken == nil; i += 2 {
@@ -24,13 +24,13 @@ func (c *treeCheck) identify(p *part, object *yaml.Node) {
 	}
 }
 
-// nameIn is the string that a node holds. What is something else, such as 5 or null, is no name to Kubernetes.
+// nameIn returns the string in a node, or the empty string if the node is something else, such as 5 or null.
 func nameIn(n *yaml.Node) string {
 	name, _ := node.Scalar(n).(string)
 	return name
 }
 
-// listKeys refuses a list that has one of the keys twice that the stream is read and written by, or a key that may be one of them.
+// listKeys refuses a list that repeats a key by which the stream is read and written, or that has a key which may be one of them.
 func (c *treeCheck) listKeys(list *yaml.Node) error {
 	seen := map[string]bool{}
 	for i := 0; i+1 < len(list.Content); i += 2 {

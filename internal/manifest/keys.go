@@ -9,11 +9,11 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// fewKeys is how many keys are compared with each other; more are looked up.
+// fewKeys is how many keys are compared with each other. More are looked up in a map.
 const fewKeys = 12
 
-// keys notes the first key that a mapping has twice, as parsers differ in which one they take, and the first
-// that is no name.
+// keys records the first repeated key of a mapping, because parsers differ in which value they take, and the first key
+// that is not a name.
 func (c *treeCheck) keys(m *yaml.Node) {
 	var seen map[string]bool
 	if len(m.Content) > 2*fewKeys {
@@ -27,7 +27,7 @@ func (c *treeCheck) keys(m *yaml.Node) {
 		if key.Kind != yaml.ScalarNode || c.repeated != nil {
 			continue
 		}
-		if seen == nil && twice(m, i) || seen[key.Value] {
+		if seen == nil && isRepeated(m, i) || seen[key.Value] {
 			c.repeated = c.duplicate(key)
 		}
 		if seen != nil {
@@ -36,19 +36,11 @@ func (c *treeCheck) keys(m *yaml.Node) {
 	}
 }
 
-// twice tells whether the key at the index of a small mapping stands before it too. To the API server, 1 and "1"
-// are one key.
-func twice(m *yaml.Node, index int) bool {
-	key := m.Content[index]
-	for i := 0; i < index; i += 2 {
-		if other := m.Content[i]; other.Kind == yaml.ScalarNode && other.Value == key.Value {
-			return true
-		}
-	}
-	return false
-}
+// isRepeated reports whether the key at the index of a small mapping is not the first of its text. To the API server, 1 and "1"
+// are the same key.
+func isRepeated(m *yaml.Node, index int) bool { return node.Index(m, m.Content[index].Value) < index }
 
-// checkKey refuses a key that is not the name of a field as it is written: all that follows knows keys by their text.
+// checkKey refuses a key that is not the name of a field as it is written, because the rest of the program compares the text of keys.
 func (c *treeCheck) checkKey(key *yaml.Node) error {
 	name, isName := node.KeyName(key)
 	var problem string
@@ -69,29 +61,29 @@ func (c *treeCheck) duplicate(key *yaml.Node) error {
 	return &LineError{Line: c.lineOf(key), Column: key.Column, Err: &RepeatedKeyError{key.Value}}
 }
 
-// RepeatedKeyError is about a key that is there twice in the same mapping.
+// RepeatedKeyError reports a key that is there twice in the same mapping.
 type RepeatedKeyError struct{ Key string }
 
 func (e *RepeatedKeyError) Error() string {
 	return fmt.Sprintf("the key %q is there twice in the same mapping; remove one of them", e.Key)
 }
 
-// OddKeyError is about a key that is not the name of a field, or not as it is written.
+// OddKeyError reports a key that is not the name of a field, or not as it is written.
 type OddKeyError struct{ problem string }
 
 func (e *OddKeyError) Error() string { return e.problem }
 
-// IsRepeatedKey tells whether an item has a key that is there twice, and is otherwise read.
+// IsRepeatedKey reports whether the only problem of an item is a key that is there twice.
 func IsRepeatedKey(err error) bool {
 	var repeated *RepeatedKeyError
 	return errors.As(err, &repeated)
 }
 
-// IsOddKey tells whether all that is wrong with an item are keys that are no names.
+// IsOddKey reports whether the only problem of an item is a key that is not a name.
 func IsOddKey(err error) bool {
 	var odd *OddKeyError
 	return errors.As(err, &odd)
 }
 
-// IsKeyError tells whether all that is wrong with an item are keys.
+// IsKeyError reports whether the only problem of an item is a key.
 func IsKeyError(err error) bool { return IsRepeatedKey(err) || IsOddKey(err) }

@@ -2,10 +2,10 @@ package manifest
 
 import "fmt"
 
-// LineError is what is wrong with a stream, and on which of its lines.
+// LineError is an error on a line of a stream.
 type LineError struct {
 	Line   int // from 1
-	Column int // from 1; 0 where it is not known
+	Column int // from 1; 0 if it is not known
 	Err    error
 }
 

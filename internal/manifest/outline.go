@@ -1,17 +1,18 @@
 package manifest
 
 import (
-	"bytes"
 	"errors"
 	"strings"
+
+	"pillion.dev/pillion/internal/yaml/lex"
 )
 
-// outline finds the parts of one document, by parsing it only where it has to.
-func outline(text []byte, at span, names names) (*document, error) {
+// outline finds the parts of one document. It parses the document only if it has to.
+func outline(text []byte, at span, names interner) (*document, error) {
 	if at.start == at.end {
 		return &document{part: part{span: at}, empty: true}, nil
 	}
-	if !hasOddBreaks(text[at.start:at.end]) {
+	if !lex.HasRareBreaks(text[at.start:at.end]) {
 		if doc, sure := outlineScan(text, at, names); sure {
 			return doc, nil
 		}
@@ -19,17 +20,9 @@ func outline(text []byte, at span, names names) (*document, error) {
 	return outlineNodes(text, at)
 }
 
-// hasOddBreaks tells whether there are line breaks that only YAML knows as such.
-func hasOddBreaks(text []byte) bool {
-	return bytes.Count(text, []byte{'\r'}) != bytes.Count(text, []byte("\r\n")) ||
-		bytes.Contains(text, []byte("\u0085")) ||
-		bytes.Contains(text, []byte("\u2028")) || bytes.Contains(text, []byte("\u2029"))
-}
-
-// outlineScan finds the parts of a document with the scanner. It says no where the scanner
-// is unsure.
-func outlineScan(text []byte, at span, names names) (doc *document, sure bool) {
-	if c := text[at.start]; c == '%' || isMarker(text, at.start) {
+// outlineScan finds the parts of a document with the scanner, and reports whether the scanner is sure.
+func outlineScan(text []byte, at span, names interner) (doc *document, sure bool) {
+	if c := text[at.start]; c == '%' || lex.IsMarkerAt(text, at.start) {
 		return nil, false
 	}
 	doc = &document{part: part{span: at}}
@@ -46,11 +39,11 @@ func outlineScan(text []byte, at span, names names) (doc *document, sure bool) {
 	default:
 		s.unsure = true
 	}
-	wholeDocument := s.line == s.end
-	if s.unsure || !wholeDocument || doc.odd {
+	wholeDocument := s.line == len(s.text)
+	if s.unsure || !wholeDocument || doc.unclear {
 		return nil, false
 	}
-	return doc, s.resolveOdd(doc.members)
+	return doc, s.resolveUnclear(doc.members)
 }
 
 // flowDocument reads a document that is one mapping in braces.
@@ -61,23 +54,23 @@ func (s *scanner) flowDocument(doc *document) {
 		return
 	}
 	doc.closing.end = end
-	s.next = s.lineEnd(end)
+	s.next = lex.NextLine(s.text, end)
 	s.advance()
 }
 
-// resolveOdd parses the members that the scanner could not read the kind of. It says no
-// where one cannot be parsed alone, or turns out to be a list, whose members were not read.
-func (s *scanner) resolveOdd(members []part) bool {
+// resolveUnclear parses the members whose kind the scanner could not read. It returns false
+// if one cannot be parsed alone, or is a list, whose members were not read.
+func (s *scanner) resolveUnclear(members []part) bool {
 	for i := range members {
 		p := &members[i]
-		if p.odd && !p.identify(s.text) || !s.resolveOdd(p.members) {
+		if p.unclear && !p.identify(s.text) || !s.resolveUnclear(p.members) {
 			return false
 		}
 	}
 	return true
 }
 
-// identify reads what an odd part is by parsing it.
+// identify reads the kind of an unclear part by parsing it.
 func (p *part) identify(text []byte) bool {
 	tree, err := parseOne(text[p.start:p.end], 1)
 	if err != nil {
@@ -93,7 +86,7 @@ func (p *part) identify(text []byte) bool {
 		return false
 	}
 	check.identify(p, object)
-	if at := new(LineError); errors.As(p.broken, &at) { // counting lines from the start of the text for each part would take too long
+	if at := new(LineError); errors.As(p.broken, &at) { // counting the lines for each part would take too long
 		at.Line += lineAt(text, p.start) - 1
 	}
 	return !strings.HasSuffix(p.kind, "List")

@@ -12,14 +12,13 @@ import (
 	"pillion.dev/pillion/internal/yaml/parse"
 )
 
-// Parse reads the item whole. The document is parsed from Text alone; the object is the
-// mapping inside of it. The nodes carry no comments: those are the text's to keep. Where
-// IsKeyError, they are given too, for those who change nothing.
+// Parse parses Text and returns the document and the object, which is the mapping inside of it. The nodes have no comments.
+// With an error that is IsKeyError, it returns them too, for callers that change nothing.
 func (i Item) Parse() (document, object *yaml.Node, err error) {
 	return i.ParseIn(new(parse.Arena))
 }
 
-// ParseIn is Parse with the memory of an arena.
+// ParseIn is like Parse, with the memory of an arena.
 func (i Item) ParseIn(arena *parse.Arena) (document, object *yaml.Node, err error) {
 	document, err = parseIn(arena, i.Text, i.Line)
 	if err != nil {
@@ -38,8 +37,7 @@ func (i Item) ParseIn(arena *parse.Arena) (document, object *yaml.Node, err erro
 	return document, object, nil
 }
 
-// PeekName is the name of an object that may be too broken to parse, as far as it can be told,
-// so that a person finds it.
+// PeekName returns what is probably the name of an object that may be too broken to parse, for messages.
 func (i Item) PeekName() string {
 	_, metadata, found := bytes.Cut(i.Text, []byte("metadata"))
 	if !found {
@@ -53,12 +51,12 @@ func (i Item) PeekName() string {
 	return ""
 }
 
-// peekedName is a line with the name of an object. What is no name, such as a template, is not taken for one.
+// peekedName matches a line with the name of an object, but not one with a template instead of a name.
 var peekedName = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^["':]*[ {"']*name["']?:[ "']*([A-Za-z0-9][A-Za-z0-9.-]*)["']? *(?:[,}\r\n]|#|$)`)
 })
 
-// PeekAnnotation is PeekName for an annotation that stands on a line of its own.
+// PeekAnnotation is like PeekName, for an annotation on a line of its own.
 func (i Item) PeekAnnotation(key string) string {
 	for line := range bytes.Lines(i.Text) {
 		if value, ok := bytes.CutPrefix(bytes.TrimLeft(line, " \"'"), []byte(key)); ok {
@@ -68,7 +66,7 @@ func (i Item) PeekAnnotation(key string) string {
 	return ""
 }
 
-// objectIn finds the mapping in an item's text, which stands behind the dash of its list.
+// objectIn returns the mapping in an item's text, which may be behind the dash of its list, or nil.
 func objectIn(root *yaml.Node) *yaml.Node {
 	if root = entryIn(root); root.Kind != yaml.MappingNode {
 		return nil
@@ -83,7 +81,7 @@ func entryIn(root *yaml.Node) *yaml.Node {
 	return root
 }
 
-// parseOne parses text that holds exactly one document, and begins at a line of the stream.
+// parseOne parses a text with exactly one document that begins on a line of the stream.
 func parseOne(text []byte, line int) (*yaml.Node, error) {
 	return parseIn(new(parse.Arena), text, line)
 }
@@ -105,18 +103,19 @@ func parseIn(arena *parse.Arena, text []byte, line int) (*yaml.Node, error) {
 
 var unknownAnchor = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`unknown anchor '([^']*)' referenced`) })
 
-// parseError says where in the stream, which the text begins on a line of, the parser stumbled, and over what.
+// parseError returns an error of the parser with its line in the stream, given the line on which the text begins.
 func parseError(text []byte, err error, line int) error {
 	within, column, problem := parse.Where(text, err)
 	if match := unknownAnchor().FindStringSubmatch(problem); match != nil {
-		return errorAt(line, "the alias *%s refers to an anchor outside of the object; write out what it stands for, or anchor it in the same object", match[1])
+		return errorAt(line, "the alias *%s refers to an anchor outside of the object; write out what it stands for, "+
+			"or anchor it in the same object", match[1])
 	}
 	return &LineError{Line: line + within - 1, Column: column, Err: errors.New("this is not YAML: " + problem)}
 }
 
 const foundAlias, foundNull = "an alias", "null"
 
-// describe names what stands somewhere, for people.
+// describe returns what a node is, for messages.
 func describe(n *yaml.Node) string {
 	switch n.Kind {
 	case yaml.MappingNode:

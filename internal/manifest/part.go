@@ -5,21 +5,20 @@ import "strings"
 // span is a range of bytes in the stream.
 type span struct{ start, end int }
 
-// part is a value in the stream that should be a Kubernetes object: where it stands and
-// what it says it is.
+// part is the range of a value in the stream that should be a Kubernetes object, with its apiVersion and kind.
 type part struct {
 	span
 	apiVersion string
 	kind       string
-	// found says what stands there where it is not a mapping: "a string", "null".
+	// found describes the value if it is not a mapping: "a string", "null".
 	found string
-	// odd tells that the scanner could not read what it is, and it has to be parsed for that.
-	odd bool
-	// broken says why it cannot be told what it is: it says so twice, and not the same.
+	// unclear is set if the scanner could not read the kind, and the part has to be parsed.
+	unclear bool
+	// broken is the reason why apiVersion and kind are not certain, or nil.
 	broken error
-	// itemsSeen tells that the key "items" is there, with whatever value.
+	// itemsSeen is set if the key "items" is there, with any value.
 	itemsSeen bool
-	// hasItems tells whether there is a sequence at the key "items", whose entries are members.
+	// hasItems is set if there is a list at the key "items", whose entries are members.
 	hasItems bool
 	members  []part
 }
@@ -27,25 +26,31 @@ type part struct {
 // document is one YAML document of the stream, outlined.
 type document struct {
 	part
-	// empty tells that it has no content: comments, blank lines or null.
+	// empty is set if it has no content but comments, blank lines or null.
 	empty bool
-	// closing is what stands behind the last value of a mapping in braces, with its brace.
+	// closing is the range behind the last value of a mapping in braces, with the closing brace.
 	closing *span
-	// column is where the keys of a mapping in block style stand.
+	// column is the column of the keys of a mapping in block style.
 	column int
-	// lead is the blank lines and comments above the last key of a mapping in block style, as
-	// far as they do not belong to an item; the key's own line begins where they end.
+	// lead is the range of the blank lines and comments above the last key of a mapping in block style, as
+	// far as they do not belong to an item. The key's own line begins where they end.
 	lead span
-	// hasConfig tells that the key "functionConfig" is there, with whatever value.
+	// hasConfig is set if the key "functionConfig" is there, with any value.
 	hasConfig bool
-	// config is what stands at the key "functionConfig".
+	// config is the value of the key "functionConfig".
 	config *part
-	// results is the key "results" with its value.
+	// results is the range of the key "results" with its value.
 	results *span
 }
 
-// isList tells whether the part only carries other objects: a List, or a typed list such as
-// a DeploymentList. Pillion's own lists are one configuration and stay whole.
+// set gives apiVersion or kind a value. If it has one already, the part is unclear.
+func (p *part) set(field *string, value string) {
+	p.unclear = p.unclear || *field != ""
+	*field = value
+}
+
+// isList reports whether the part only holds other objects: a List, or a typed list such as
+// a DeploymentList. Pillion's own lists are one config and are not split.
 func (p *part) isList() bool {
 	if !p.hasItems || !strings.HasSuffix(p.kind, "List") || strings.HasPrefix(p.apiVersion, "pillion.dev/") {
 		return false
@@ -53,8 +58,7 @@ func (p *part) isList() bool {
 	return p.kind == "List" || p.carriesObjects()
 }
 
-// carriesObjects tells whether a typed list carries objects. Aliases of objects are refused later, and so is null, which
-// keeps kubectl from none of the others.
+// carriesObjects reports whether a typed list holds objects. Aliases and null are refused later.
 func (p *part) carriesObjects() bool {
 	carries := len(p.members) == 0
 	for i := range p.members {
@@ -69,7 +73,7 @@ func (p *part) carriesObjects() bool {
 	return carries
 }
 
-// inherit gives a member of a typed list what the API server leaves out of it.
+// inherit gives a member of a typed list its apiVersion and kind, which the API server leaves out.
 func (p *part) inherit(list *part) {
 	if list.kind == "List" || p.kind != "" || p.apiVersion != "" {
 		return
@@ -77,7 +81,7 @@ func (p *part) inherit(list *part) {
 	p.apiVersion, p.kind = list.apiVersion, strings.TrimSuffix(list.kind, "List")
 }
 
-// leads takes down what stands above a key, which is the last one until another comes.
+// leads records the lines above a key, which is the last one until another comes.
 func (d *document) leads(above span) {
 	if members := len(d.members); members > 0 {
 		above.start = max(above.start, min(d.members[members-1].end, above.end))
@@ -85,5 +89,5 @@ func (d *document) leads(above span) {
 	d.lead = above
 }
 
-// isResourceList tells whether the document is a ResourceList of any version.
+// isResourceList reports whether the document is a ResourceList of any version.
 func (d *document) isResourceList() bool { return d.kind == "ResourceList" }

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// ErrEmpty is what Read says of a text without an object: nothing at all, blank lines, comments.
+// ErrEmpty is the error of Read for a text without an object: nothing at all, blank lines, comments.
 var ErrEmpty = errors.New("the input is empty: it holds no Kubernetes object")
 
 // Read splits the text of a stream.
@@ -15,7 +15,7 @@ func Read(text []byte) (*Stream, error) {
 		return nil, err
 	}
 	s := &Stream{text: text}
-	known := names{}
+	known := interner{}
 	documents := 0
 	for _, at := range splitDocuments(text) {
 		doc, err := outline(text, at, known)
@@ -34,15 +34,14 @@ func Read(text []byte) (*Stream, error) {
 	case documents == 0:
 		return nil, ErrEmpty
 	case s.ResourceList && documents > 1:
-		return nil, errorAt(s.lineOf(s.list.start), "the input holds a ResourceList and %d more documents; a ResourceList stands alone", documents-1)
+		return nil, errorAt(s.lineOf(s.list.start),
+			"the input holds a ResourceList and %d more documents; a ResourceList stands alone", documents-1)
 	}
 	s.countLines()
 	return s, nil
 }
 
-var byteOrderMark = []byte{0xEF, 0xBB, 0xBF}
-
-// checkText refuses what is not text, before anything tries to make sense of it.
+// checkText refuses what is not UTF-8.
 func checkText(text []byte) error {
 	if bytes.HasPrefix(text, []byte{0xFE, 0xFF}) || bytes.HasPrefix(text, []byte{0xFF, 0xFE}) {
 		return errors.New("the input is UTF-16; save it as UTF-8")
@@ -61,7 +60,7 @@ func checkText(text []byte) error {
 	return errorAt(lineAt(text, at), "the input is not UTF-8: byte 0x%02x at offset %d; save it as UTF-8", text[at], at)
 }
 
-// add takes the items of a document into the stream.
+// add adds the items of a document to the stream.
 func (s *Stream) add(doc *document) error {
 	if doc.isResourceList() {
 		return s.addResourceList(doc)
@@ -73,7 +72,8 @@ func (s *Stream) addResourceList(doc *document) error {
 	switch doc.apiVersion {
 	case "config.kubernetes.io/v1", "config.kubernetes.io/v1beta1", "config.kubernetes.io/v1alpha1":
 	default:
-		return errorAt(s.lineOf(doc.start), "the ResourceList has apiVersion %q; expected config.kubernetes.io/v1 (v1beta1 and v1alpha1 are read too)", doc.apiVersion)
+		return errorAt(s.lineOf(doc.start),
+			"the ResourceList has apiVersion %q; expected config.kubernetes.io/v1 (v1beta1 and v1alpha1 are read too)", doc.apiVersion)
 	}
 	if err := s.checkItemsKey(&doc.part); err != nil {
 		return err
@@ -97,7 +97,7 @@ func (s *Stream) addResourceList(doc *document) error {
 	return nil
 }
 
-// addPart takes one object into the stream, or the members of a list in its stead.
+// addPart adds one object to the stream, or the members of a list.
 func (s *Stream) addPart(p *part, what string) error {
 	if p.found != "" {
 		return errorAt(s.lineOf(p.start), "this %s is %s; expected a Kubernetes object, a mapping with apiVersion and kind", what, p.found)
@@ -125,7 +125,7 @@ func (s *Stream) item(p *part) Item {
 	return Item{APIVersion: p.apiVersion, Kind: p.kind, Broken: p.broken, Text: s.text[p.start:p.end:p.end], stream: s.text, start: p.start}
 }
 
-// countLines gives every item its line number in one pass over the text.
+// countLines sets the line numbers of all items in one pass over the text.
 func (s *Stream) countLines() {
 	line, at := 1, 0
 	for i := range s.Items {

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"pillion.dev/pillion/internal/yaml/lex"
 )
 
 // summary shows what was found: kinds in order, and the first line of each text.
@@ -148,7 +150,7 @@ func TestWriteUnchangedIsIdentity(t *testing.T) {
 			t.Fatal(err)
 		}
 		var out bytes.Buffer
-		if err := s.Write(&out, nil, Results{}); err != nil {
+		if err := s.Write(&out, nil); err != nil {
 			t.Fatal(err)
 		}
 		if out.String() != c.text {
@@ -167,10 +169,10 @@ func TestScannerAgreesWithParser(t *testing.T) {
 func compareOutlines(t *testing.T, text []byte) {
 	t.Helper()
 	for _, at := range splitDocuments(text) {
-		if at.start == at.end || hasOddBreaks(text[at.start:at.end]) {
+		if at.start == at.end || lex.HasRareBreaks(text[at.start:at.end]) {
 			continue
 		}
-		scanned, sure := outlineScan(text, at, names{})
+		scanned, sure := outlineScan(text, at, interner{})
 		if !sure {
 			continue
 		}

@@ -2,39 +2,70 @@ package manifest
 
 import (
 	"bytes"
-	"runtime"
 	"slices"
-	"sync"
 
 	"go.yaml.in/yaml/v3"
 
-	"pillion.dev/pillion/internal/yaml/emit"
+	"pillion.dev/pillion/internal/yaml/lex"
 	"pillion.dev/pillion/internal/yaml/node"
-	"pillion.dev/pillion/internal/yaml/splice"
 )
 
-// resultsReplacement is the text that puts results into the ResourceList: behind those that
-// are there, or as a new key at its end.
-func (s *Stream) resultsReplacement(results Results) (replacement, error) {
-	style := emit.Style{LineEnd: emit.LineEndOf(s.text), Indents: emit.Indents{Indent: 2}, DashWidth: 2}
-	style.Flow.JSON = true
+// ResultsPlace is where the results of a ResourceList go, and how they are written there.
+type ResultsPlace struct {
+	// Existing is the key "results" with its value, where the ResourceList has one, and Document what it holds: a mapping with
+	// one key. New results go behind those. In braces, Existing has braces around it, because a pair is no document without.
+	Existing []byte
+	Document *yaml.Node
+	// Before and After are the text around the new results, where there are no others.
+	Before, After []byte
+	// InBraces is set if the ResourceList is a mapping in braces. Otherwise results are entries of a list at Column.
+	InBraces bool
+	Column   int
+	// LineBreak is "\n" or "\r\n".
+	LineBreak string
+	// Line is the number of the line of the key, from 1.
+	Line int
+
+	span
+}
+
+// ResultsPlace finds where the results of a ResourceList go: behind those that are there, or at its end.
+func (s *Stream) ResultsPlace() (ResultsPlace, error) {
+	p := ResultsPlace{LineBreak: lex.LineBreak(s.text), InBraces: s.list.closing != nil, Column: s.list.column}
 	switch {
 	case s.list.results != nil:
-		return s.moreResults(*s.list.results, results)
-	case s.list.closing != nil:
-		return s.resultsInBraces(results, style), nil
+		p.span = *s.list.results
+		return p, s.existingResults(&p)
+	case p.InBraces:
+		s.placeInBraces(&p)
+		return p, nil
 	}
 	at := s.list.end
 	if at == 0 || s.text[at-1] != '\n' {
 		at = s.aboveLastKey()
 	}
-	column := s.list.column
-	text := append(bytes.Repeat([]byte{' '}, column), "results:"...)
-	return replacement{span{at, at}, blockResults(append(text, style.LineEnd...), results, column, style)}, nil
+	p.span = span{at, at}
+	p.Before = slices.Concat(bytes.Repeat([]byte{' '}, p.Column), []byte("results:"), []byte(p.LineBreak))
+	return p, nil
 }
 
-// aboveLastKey is the line of the last key or of the comments right above it. That is where a
-// key goes if the last line is not ended: a line end there may be part of what an item says.
+// existingResults reads the results of functions that ran before.
+func (s *Stream) existingResults(p *ResultsPlace) (err error) {
+	p.Existing, p.Line = s.text[p.start:p.end], s.lineOf(p.start)
+	if p.InBraces {
+		p.Existing = slices.Concat([]byte{'{'}, p.Existing, []byte{'}'})
+	}
+	if p.Document, err = parseOne(p.Existing, p.Line); err != nil {
+		return err
+	}
+	if value := p.Document.Content[0].Content[1]; !node.IsNull(value) && value.Kind != yaml.SequenceNode {
+		return errorAt(p.Line, "the results of the ResourceList are %s; expected a list", describe(value))
+	}
+	return nil
+}
+
+// aboveLastKey returns the line of the last key, or of the comments right above it. A new key goes there
+// if the last line is not ended: a line end there may change an item.
 func (s *Stream) aboveLastKey() int {
 	at := s.list.lead.end
 	for at > s.list.lead.start {
@@ -48,106 +79,25 @@ func (s *Stream) aboveLastKey() int {
 	return at
 }
 
-// resultsInBraces adds the key before the closing brace. A comment on the line of the last
-// value stays with that.
-func (s *Stream) resultsInBraces(results Results, style emit.Style) replacement {
-	end := s.list.closing.start
-	scan := scanner{text: s.text, end: s.list.closing.end}
-	at := end
-	var text []byte
-	if next := scan.skipSpace(end); s.text[next] == ',' {
-		at, end = next+1, next+1
+// placeInBraces puts the key before the closing brace. A comment on the line of the last value stays there.
+func (s *Stream) placeInBraces(p *ResultsPlace) {
+	text := s.text[:s.list.closing.end]
+	start := s.list.closing.start
+	at := start
+	if next := lex.SkipSpace(text, start); text[next] == ',' {
+		at, start = next+1, next+1
 	} else {
-		text = append(text, ',')
+		p.Before = []byte{','}
 	}
-	lines := bytes.IndexByte(s.text[at:scan.end], '\n') >= 0
-	if lines && scan.restIsBlank(at) {
-		at = len(bytes.TrimRight(s.text[:scan.lineEnd(at)], "\r\n"))
-		text = append(text, s.text[end:at]...)
-	}
-	if lines {
-		text = append(append(text, style.LineEnd...), "  "...)
-	} else {
-		text = append(text, ' ')
-	}
-	text = append(text, `"results": [`...)
-	return replacement{span{end, at}, append(flowResults(text, results, style), ']')}
-}
-
-// moreResults puts results behind those of a function that ran before, or in the place of
-// an empty value.
-func (s *Stream) moreResults(at span, results Results) (replacement, error) {
-	text, line := s.text[at.start:at.end], s.lineOf(at.start)
-	if s.list.closing != nil { // a pair is a document only in braces
-		text = slices.Concat([]byte{'{'}, text, []byte{'}'})
-	}
-	before, err := parseOne(text, line)
-	if err != nil {
-		return replacement{}, err
-	}
-	after := node.Clone(before)
-	pair := node.OwnEntry(after, 0)
-	if value := pair.Content[1]; node.IsNull(value) {
-		pair.Content[1] = node.Sequence()
-	} else if value.Kind != yaml.SequenceNode {
-		return replacement{}, errorAt(line, "the results of the ResourceList are %s; expected a list", describe(value))
-	}
-	list := node.OwnEntry(pair, 1)
-	for i := range results.Count {
-		list.Content = append(list.Content, results.At(i))
-	}
-	spliced, err := splice.Splice(text, before, after)
-	if err != nil {
-		spliced, err = splice.Rewrite(text, after)
-	}
-	if err != nil {
-		return replacement{}, errorAt(line, "the results cannot be added to: %w", err)
-	}
-	if s.list.closing != nil {
-		if spliced[0] != '{' || spliced[len(spliced)-1] != '}' {
-			return replacement{}, errorAt(line, "the results cannot be added to; remove what is written there")
+	separator := []byte{' '}
+	if bytes.IndexByte(text[at:], '\n') >= 0 {
+		separator = []byte(p.LineBreak + "  ")
+		if behind := lex.SkipBlanks(text, at); lex.BreakAt(text, behind) > 0 || text[behind] == '#' {
+			at = lex.LineEnd(text, at)
+			p.Before = append(p.Before, text[start:at]...)
 		}
-		spliced = spliced[1 : len(spliced)-1]
 	}
-	return replacement{at, spliced}, nil
-}
-
-// Results are the results of a function, made one by one, so that not all of them are nodes
-// at once. Making one must be safe beside another.
-type Results struct {
-	Count int
-	At    func(int) *yaml.Node
-}
-
-// render writes all results on all cores: with thousands of them, that is a good part of a run.
-func (r Results) render(one func(text []byte, result *yaml.Node, first bool) []byte) []byte {
-	pieces := make([][]byte, min(runtime.GOMAXPROCS(0), r.Count))
-	var writers sync.WaitGroup
-	for i := range pieces {
-		writers.Go(func() {
-			for at := i * r.Count / len(pieces); at < (i+1)*r.Count/len(pieces); at++ {
-				pieces[i] = one(pieces[i], r.At(at), at == 0)
-			}
-		})
-	}
-	writers.Wait()
-	return bytes.Join(pieces, nil)
-}
-
-// blockResults appends results as entries of a list at a column, each with its line end.
-func blockResults(text []byte, results Results, column int, style emit.Style) []byte {
-	indent := bytes.Repeat([]byte{' '}, column)
-	return append(text, results.render(func(text []byte, result *yaml.Node, _ bool) []byte {
-		return append(style.Entry(append(text, indent...), result, column), style.LineEnd...)
-	})...)
-}
-
-// flowResults appends results as entries between brackets.
-func flowResults(text []byte, results Results, style emit.Style) []byte {
-	return append(text, results.render(func(text []byte, result *yaml.Node, first bool) []byte {
-		if !first {
-			text = append(text, ", "...)
-		}
-		return style.FlowValue(text, result, "")
-	})...)
+	p.span = span{start, at}
+	p.Before = slices.Concat(p.Before, separator, []byte(`"results": [`))
+	p.After = []byte{']'}
 }

@@ -4,16 +4,7 @@ import (
 	"bytes"
 	"strings"
 	"testing"
-
-	"go.yaml.in/yaml/v3"
-
-	"pillion.dev/pillion/internal/yaml/node"
 )
-
-// indent moves lines by two columns.
-func indent(text string) string {
-	return string(bytes.TrimSuffix([]byte("  "+strings.ReplaceAll(text, "\n", "\n  ")), []byte("  ")))
-}
 
 func TestWriteReplacesOnlyWhatChanged(t *testing.T) {
 	text := lines("kind: List", "items:", "- kind: Pod", "# between", "- kind: Service", "# end")
@@ -22,94 +13,10 @@ func TestWriteReplacesOnlyWhatChanged(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	if err := s.Write(&out, map[int][]byte{0: []byte("- kind: Changed\n# between\n")}, Results{}); err != nil {
+	if err := s.Write(&out, map[int][]byte{0: []byte("- kind: Changed\n# between\n")}); err != nil {
 		t.Fatal(err)
 	}
 	if want := strings.Replace(text, "Pod", "Changed", 1); out.String() != want {
 		t.Errorf("got:\n%s", out.String())
-	}
-}
-
-func TestResultsGoIntoTheResourceList(t *testing.T) {
-	head := lines("apiVersion: config.kubernetes.io/v1", "kind: ResourceList", "items:", "- kind: Pod")
-	added := lines("- message: \"yes\"", "  severity: info")
-	for _, c := range []struct{ name, text, want string }{
-		{"at the end", head, head + "results:\n" + added},
-		{
-			"above the last key without a last line end", "kind: ResourceList\napiVersion: config.kubernetes.io/v1\n# about items\nitems:\n- data: |\n    text",
-			"kind: ResourceList\napiVersion: config.kubernetes.io/v1\nresults:\n" + added + "# about items\nitems:\n- data: |\n    text",
-		},
-		{
-			"behind the comments of an item", "items:\n- kind: Pod\n# about Pod\nkind: ResourceList\napiVersion: config.kubernetes.io/v1",
-			"items:\n- kind: Pod\n# about Pod\nkind: ResourceList\nresults:\n" + added + "apiVersion: config.kubernetes.io/v1",
-		},
-		{
-			"not into quotes that look like a comment", "kind: ResourceList\nfoo: \"\n# \"\napiVersion: config.kubernetes.io/v1",
-			"kind: ResourceList\nfoo: \"\n# \"\nresults:\n" + added + "apiVersion: config.kubernetes.io/v1",
-		},
-		{
-			"in an indented list", indent(head), indent(head + "results:\n" + added),
-		},
-		{
-			"in an indented list without a last line end", strings.TrimSuffix(indent(head), "\n"),
-			indent(strings.Replace(strings.TrimSuffix(head, "\n"), "items:", "results:\n"+added+"items:", 1)),
-		},
-		{"before the end of the document", head + "...\n", head + "results:\n" + added + "...\n"},
-		{"with carriage returns", strings.ReplaceAll(head, "\n", "\r\n"), strings.ReplaceAll(head+"results:\n"+added, "\n", "\r\n")},
-		{"in the place of none", "results: []\n" + head, "results:\n" + added + head},
-		{"in the place of null", "results:\n" + head, "results:\n" + added + head},
-		{"behind others", "results:\n  - message: first\n\n" + head, "results:\n  - message: first\n  - message: \"yes\"\n    severity: info\n\n" + head},
-		{"behind others in brackets", "results: [{message: first}]\n" + head, "results: [{message: first}, {message: \"yes\", severity: info}]\n" + head},
-		{
-			"in braces", `{"apiVersion": "config.kubernetes.io/v1", "kind": "ResourceList", "items": []}`,
-			`{"apiVersion": "config.kubernetes.io/v1", "kind": "ResourceList", "items": [], "results": [{"message": "yes", "severity": "info"}]}`,
-		},
-		{
-			"in braces, in the place of none", `{"kind": "ResourceList", "apiVersion": "config.kubernetes.io/v1", "results": []}`,
-			`{"kind": "ResourceList", "apiVersion": "config.kubernetes.io/v1", "results": [{"message": "yes", "severity": "info"}]}`,
-		},
-		{
-			"in tight braces, in the place of none", `{"kind":"ResourceList","apiVersion":"config.kubernetes.io/v1","results":[]}`,
-			`{"kind":"ResourceList","apiVersion":"config.kubernetes.io/v1","results":[{"message":"yes","severity":"info"}]}`,
-		},
-		{
-			"in tight braces, behind others", `{"kind":"ResourceList","apiVersion":"config.kubernetes.io/v1","results":[{"message":"x"}],"items":[]}`,
-			`{"kind":"ResourceList","apiVersion":"config.kubernetes.io/v1","results":[{"message":"x"},{"message":"yes","severity":"info"}],"items":[]}`,
-		},
-		{
-			"in braces, behind others with a comment", "{kind: ResourceList, apiVersion: config.kubernetes.io/v1, results: [{message: x} # one\n] # two\n}",
-			"{kind: ResourceList, apiVersion: config.kubernetes.io/v1, results: [{message: x}, # one\n           {message: \"yes\", severity: info}\n] # two\n}",
-		},
-		{
-			"in braces, above a comment", "{\"kind\": \"ResourceList\", \"apiVersion\": \"config.kubernetes.io/v1\" # foo\n}",
-			"{\"kind\": \"ResourceList\", \"apiVersion\": \"config.kubernetes.io/v1\", # foo\n  \"results\": [{\"message\": \"yes\", \"severity\": \"info\"}]\n}",
-		},
-		{
-			"in braces, behind a comma and a comment", "{\"kind\": \"ResourceList\", \"apiVersion\": \"config.kubernetes.io/v1\", # foo\n}",
-			"{\"kind\": \"ResourceList\", \"apiVersion\": \"config.kubernetes.io/v1\", # foo\n  \"results\": [{\"message\": \"yes\", \"severity\": \"info\"}]\n}",
-		},
-		{
-			"in braces, behind a comma", "{kind: ResourceList, apiVersion: config.kubernetes.io/v1 , }",
-			"{kind: ResourceList, apiVersion: config.kubernetes.io/v1 , \"results\": [{\"message\": \"yes\", \"severity\": \"info\"}] }",
-		},
-		{"not into documents", "kind: Pod\n", "kind: Pod\n"},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			s, err := Read([]byte(c.text))
-			if err != nil {
-				t.Fatal(err)
-			}
-			result := node.Mapping(node.String("message"), node.String("yes"), node.String("severity"), node.String("info"))
-			var out bytes.Buffer
-			if err := s.Write(&out, nil, Results{1, func(int) *yaml.Node { return result }}); err != nil {
-				t.Fatal(err)
-			}
-			if _, err := Read(out.Bytes()); err != nil {
-				t.Errorf("the reply cannot be read: %v", err)
-			}
-			if out.String() != c.want {
-				t.Errorf("got:\n%s\nwant:\n%s", out.String(), c.want)
-			}
-		})
 	}
 }

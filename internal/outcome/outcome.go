@@ -36,7 +36,7 @@ type Workload struct {
 	// General are the findings about no injector in particular.
 	General []finding.Finding
 	// Cost is what the pod templates that change request in addition.
-	Cost []cost.Share
+	Cost []cost.Addition
 	// Text is the new text; nil where the workload is not written.
 	Text []byte
 	// Edits are what the injectors change in Before; nil where that is nothing. They are there as well where the change is not written.

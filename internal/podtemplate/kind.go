@@ -1,5 +1,4 @@
-// Package podtemplate knows which kinds hold pods, and where in them the pod
-// templates are.
+// Package podtemplate knows which kinds hold pod templates, where these are, and the keys of the entries of a pod's lists.
 package podtemplate
 
 import (
@@ -13,20 +12,19 @@ import (
 type Kind struct {
 	Group string
 	Kind  string
-	// Resource is the lower-case plural that rules speak of.
+	// Resource is the lower-case plural that rules use.
 	Resource string
-	// Paths lead to the pod templates; the empty path is the object itself, and [] stands
-	// for every entry of a list.
+	// Paths lead to the pod templates. The empty path is the object itself, and [] stands for every entry of a list.
 	Paths []string
-	// Optional says that a workload may do without some or all of its templates.
+	// Optional is whether some or all of the pod templates may be missing.
 	Optional bool
-	// Finishes says that its pods are meant to end.
+	// Finishes is whether its pods are meant to end.
 	Finishes bool
-	// Knative says that Knative's restrictions on pod specs hold.
+	// Knative is whether Knative's restrictions on pod specs apply.
 	Knative bool
-	// One says that it makes one pod where it does not say how many.
+	// One is whether one pod is the default.
 	One bool
-	// Reference is where a workload may name another one whose pods it takes over.
+	// Reference is the field of spec that may name another workload, whose pods it takes over.
 	Reference string
 }
 
@@ -65,12 +63,12 @@ var builtIn = []Kind{
 	}, Optional: true},
 }
 
-// Kinds are the workloads that are known in a run, by group and kind.
+// Kinds is the kinds of workloads that a run knows, by group and kind.
 type Kinds map[[2]string]Kind
 
-// Known is the built-in kinds and those that the injectors declare. Declarations of one kind
-// add up: where its pod templates are does not depend on who asks.
-func Known(declared ...[]v1alpha1.Workload) Kinds {
+// NewKinds returns the built-in kinds and those that the injectors declare. The paths that several injectors declare for one kind
+// add up, so that they are the same for all injectors.
+func NewKinds(declared ...[]v1alpha1.Workload) Kinds {
 	kinds := make(Kinds, len(builtIn))
 	for _, kind := range builtIn {
 		kinds.add(kind)
@@ -98,14 +96,14 @@ func (k Kinds) add(kind Kind) {
 	k[[2]string{kind.Group, kind.Kind}] = kind
 }
 
-// Find is the workload kind of an object, if its kind holds pods.
+// Find returns the kind of a workload, if it is one.
 func (k Kinds) Find(apiVersion, kind string) (Kind, bool) {
 	group, _ := SplitVersion(apiVersion)
 	found, ok := k[[2]string{group, kind}]
 	return found, ok
 }
 
-// SplitVersion takes apart apps/v1 and v1: the core group has no name.
+// SplitVersion splits apps/v1 into group and version. The core group is empty.
 func SplitVersion(apiVersion string) (group, version string) {
 	if group, version, ok := strings.Cut(apiVersion, "/"); ok {
 		return group, version
@@ -113,7 +111,7 @@ func SplitVersion(apiVersion string) (group, version string) {
 	return "", apiVersion
 }
 
-// plural guesses as Kubernetes does for kinds whose resource it cannot ask for.
+// plural guesses the resource of a kind, as Kubernetes does without a cluster.
 func plural(kind string) string {
 	s := strings.ToLower(kind)
 	switch {

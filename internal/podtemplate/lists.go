@@ -8,29 +8,29 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// entryKeys are the fields that entries are told apart by, by the name of the list.
+// entryKeys returns the keys of entries, by the name of the list.
 var entryKeys = map[string]func(entry *yaml.Node) string{
 	"containers": text("name"), "initContainers": text("name"), "ephemeralContainers": text("name"),
 	"volumes": text("name"), "imagePullSecrets": text("name"), "resourceClaims": text("name"), "schedulingGates": text("name"),
 	"options": text("name"), "sysctls": text("name"), "hostAliases": text("ip"), "topologySpreadConstraints": spread,
-	"env": text("name"), "envFrom": source, "ports": port, "volumeMounts": mountPath, "volumeDevices": text("devicePath"),
+	"env": text("name"), "envFrom": source, "ports": PortKey, "volumeMounts": mountPath, "volumeDevices": text("devicePath"),
 }
 
-// oneChoice are fields that hold one choice, and lists whose entries do: their parts mean something
-// together alone, such as a probe's httpGet or exec, so that two of them do not add up.
+// oneChoice has the fields that hold one choice, and the lists whose entries do. Their parts mean something only together, such
+// as the httpGet or exec of a probe, so that two of them cannot be merged.
 var oneChoice = map[string]bool{
 	"livenessProbe": true, "readinessProbe": true, "startupProbe": true, "lifecycle": true, "seccompProfile": true, "appArmorProfile": true,
-	"requiredDuringSchedulingIgnoredDuringExecution": true, // of nodes: its terms are alternatives, so one more asks for less
+	"requiredDuringSchedulingIgnoredDuringExecution": true, // of nodes: its terms are alternatives, so one more requires less
 	"topologySpreadConstraints":                      true, "resourceClaims": true, "options": true, "sysctls": true, "envFrom": true,
 }
 
-// IsKeyed tells whether the entries of a list are told apart by a key. Those of others are by their content.
+// IsKeyed reports whether the entries of a list have keys. Those of other lists are told apart by their content.
 func IsKeyed(list string) bool { return entryKeys[list] != nil }
 
-// IsOneChoice tells whether a field, or an entry of a list, is one choice.
+// IsOneChoice reports whether a field, or each entry of a list, is one choice.
 func IsOneChoice(name string) bool { return oneChoice[name] }
 
-// EntryKey is what an entry of a list is told apart by; empty where the list has no key, or the entry none.
+// EntryKey returns the key of an entry of a list. It is empty if the list has no keys, or the entry has none.
 func EntryKey(list string, entry *yaml.Node) string {
 	if key := entryKeys[list]; key != nil {
 		return key(entry)
@@ -42,12 +42,13 @@ func text(field string) func(*yaml.Node) string {
 	return func(entry *yaml.Node) string { return node.Text(entry, field) }
 }
 
-// port has the protocol in it: Kubernetes' own key is the number alone, which takes 53/UDP for 53/TCP.
-func port(entry *yaml.Node) string {
-	return node.Number(entry, "containerPort") + "/" + Protocol(entry)
+// PortKey returns the number and the protocol of a container's port: 53/UDP. Kubernetes' own key is only the number, which does
+// not tell 53/UDP from 53/TCP.
+func PortKey(port *yaml.Node) string {
+	return node.Number(port, "containerPort") + "/" + Protocol(port)
 }
 
-// Protocol returns the protocol of a container's port; the default is TCP.
+// Protocol returns the protocol of a container's port. The default is TCP.
 func Protocol(port *yaml.Node) string {
 	if protocol := node.Text(port, "protocol"); protocol != "" {
 		return protocol
@@ -55,7 +56,7 @@ func Protocol(port *yaml.Node) string {
 	return "TCP"
 }
 
-// mountPath takes /x and /x/ for one place.
+// mountPath returns the path of a mount without slashes at the end: /x and /x/ are the same.
 func mountPath(entry *yaml.Node) string {
 	path := node.Text(entry, "mountPath")
 	if short := strings.TrimRight(path, "/"); short != "" {
@@ -68,7 +69,7 @@ func spread(entry *yaml.Node) string {
 	return join(node.Text(entry, "topologyKey"), node.Text(entry, "whenUnsatisfiable"))
 }
 
-// source tells where variables come from, and the prefix of their names.
+// source returns where variables come from, and the prefix of their names.
 func source(entry *yaml.Node) string {
 	for _, kind := range []string{"configMapRef", "secretRef"} {
 		if name := node.Text(entry, kind, "name"); name != "" {
@@ -78,10 +79,10 @@ func source(entry *yaml.Node) string {
 	return ""
 }
 
-// join leaves out what is empty at the end.
-func join(first string, others ...string) string {
+// join joins the parts of a key. It is empty if the first part is.
+func join(first string, rest ...string) string {
 	if first == "" {
 		return ""
 	}
-	return strings.TrimRight(first+" "+strings.Join(others, " "), " ")
+	return strings.TrimRight(first+" "+strings.Join(rest, " "), " ")
 }

@@ -9,28 +9,27 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// Own is the same template inside a copy of its workload, safe to change in place: what
-// aliases and merge keys brought in on the way there is written out.
+// Own returns the same template inside a copy of its workload, and makes it safe to change there: aliases and merge keys on the
+// way are written out.
 func (t Template) Own(workload *yaml.Node) Template {
 	at := follow(workload, t.Path, node.Own, node.OwnEntry)
 	node.Own(at, "spec")
 	return Template{Path: t.Path, Node: at}
 }
 
-// In is the same template inside another version of its workload, as it is now: what is
-// owned and changed later leaves it alone.
+// In returns the same template inside another version of its workload, as it is now. Later changes of that version do not show.
 func (t Template) In(workload *yaml.Node) Template {
 	return Template{Path: t.Path, Node: node.Clone(see(workload, t.Path))}
 }
 
-// see follows a path that is known to be there, for reading.
+// see follows a path that exists, for reading.
 func see(from *yaml.Node, path string) *yaml.Node {
 	return follow(from, path,
 		func(n *yaml.Node, key string) *yaml.Node { return node.Get(n, key) },
 		func(n *yaml.Node, i int) *yaml.Node { return node.Resolve(n.Content[i]) })
 }
 
-// follow goes down a path that walk wrote.
+// follow follows a path that walk made, with functions for fields and for entries of lists.
 func follow(at *yaml.Node, path string, field func(*yaml.Node, string) *yaml.Node, entry func(*yaml.Node, int) *yaml.Node) *yaml.Node {
 	for step := range strings.SplitSeq(path, ".") {
 		if step == "" {

@@ -8,10 +8,9 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// Replicas is how many pods a workload makes from a template at a time. The number stands
-// beside the template, whatever the kind. Where it does not, and the kind has no default, as
-// with a DaemonSet, nobody can tell from the manifest. A Job never runs more pods than it still
-// has to complete.
+// Replicas returns how many pods a workload creates from a template at a time. The number is beside the template in every kind.
+// It is not known if it is missing and the kind has no default, such as a DaemonSet. A Job never runs more pods than it has to
+// complete.
 func (k Kind) Replicas(workload *yaml.Node, t Template) (n int, known bool) {
 	if t.Path == "" {
 		return 1, k.One
@@ -31,7 +30,7 @@ func (k Kind) Replicas(workload *yaml.Node, t Template) (n int, known bool) {
 	return n, known
 }
 
-// count reads a number of pods. What is not one, the API server refuses.
+// count returns a number of pods. The API server refuses anything else there.
 func count(n *yaml.Node, field string) (int, bool) {
 	value, ok := node.Int(n, field)
 	return value, ok && value >= 0

@@ -9,7 +9,7 @@ import (
 )
 
 func TestReplicasStandBesideTheTemplate(t *testing.T) {
-	kinds := Known([]v1alpha1.Workload{{Group: "ray.io", Kind: "RayCluster", PodTemplates: []string{"spec.workerGroupSpecs[].template"}}})
+	kinds := NewKinds([]v1alpha1.Workload{{Group: "ray.io", Kind: "RayCluster", PodTemplates: []string{"spec.workerGroupSpecs[].template"}}})
 	const template = "template: {spec: {containers: []}}"
 	for _, test := range []struct {
 		claim, apiVersion, kind, object string

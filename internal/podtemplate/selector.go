@@ -8,9 +8,8 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// SelectorLabels are the keys of the labels by which the workload finds its pods again, as its
-// selector names them. The selector stands beside the template; a ReplicationController's is a
-// plain mapping of labels.
+// SelectorLabels returns the keys of the labels by which the workload finds its pods. Its selector is beside the template; that of
+// a ReplicationController is a plain mapping of labels.
 func (t Template) SelectorLabels(workload *yaml.Node) []string {
 	selector := t.selector(workload)
 	matchLabels, matchExpressions := node.Get(selector, "matchLabels"), node.List(selector, "matchExpressions")
@@ -24,8 +23,8 @@ func (t Template) SelectorLabels(workload *yaml.Node) []string {
 	return keys
 }
 
-// LabelsAreSelector tells whether the API server takes the labels of the template for the
-// workload's selector, because the workload, which is of that version and kind, has none.
+// LabelsAreSelector reports whether the API server uses the labels of the template as the selector, because a workload of this
+// version and kind has none.
 func (t Template) LabelsAreSelector(workload *yaml.Node, apiVersion, kind string) bool {
 	if !strings.HasSuffix(t.Path, "template") {
 		return false

@@ -12,20 +12,20 @@ import (
 
 // Template is one pod template of a workload.
 type Template struct {
-	// Path leads from the workload to the template, indexes filled in; empty for a Pod.
+	// Path leads from the workload to the template, with indexes of lists. It is empty for a Pod.
 	Path string
-	// Node is the mapping that holds the pod's metadata and spec; nil where it is missing.
+	// Node is the mapping that holds the pod's metadata and spec, or nil if it is missing.
 	Node *yaml.Node
-	// Broken says what is wrong with the template, where nothing can be put into it.
+	// Broken is why nothing can be put into the template.
 	Broken error
 
 	missing bool
 }
 
-// Spec is the pod spec, for reading.
+// Spec returns the pod spec, for reading.
 func (t Template) Spec() *yaml.Node { return node.Get(t.Node, "spec") }
 
-// At is the path of a field inside the template, from the workload on.
+// At returns the path of a field of the template, from the workload on.
 func (t Template) At(field string) string {
 	if t.Path == "" {
 		return field
@@ -33,14 +33,13 @@ func (t Template) At(field string) string {
 	return t.Path + "." + field
 }
 
-// Templates finds the pod templates of a workload. One that must be there and is not, or
-// whose pod spec is missing or not a mapping, is broken: it is returned all the same,
-// because whether that matters depends on who is asked to change it.
+// Templates returns the pod templates of a workload. A template that is missing, or whose content cannot be worked on, is broken.
+// It is returned nevertheless, because it matters only to injectors that select it.
 func (k Kind) Templates(workload *yaml.Node) []Template {
 	var templates []Template
 	for i, path := range k.Paths {
 		for _, t := range walk(workload, strings.Split(path, "."), "") {
-			optional := k.Optional || i > 0 // what a config adds to a kind need not be there
+			optional := k.Optional || i > 0 // a path that a config adds to a kind may be missing
 			if !t.missing || !optional {
 				templates = append(templates, t)
 			}
@@ -71,7 +70,7 @@ func (t Template) check() error {
 	return nil
 }
 
-// checkEntries makes sure that a list that sidecars are merged into is a list of mappings.
+// checkEntries makes sure that a list is one of mappings.
 func checkEntries(list *yaml.Node, path string) error {
 	if node.IsNull(list) {
 		return nil
@@ -101,7 +100,7 @@ func mustBe(kind yaml.Kind, n *yaml.Node, path string) error {
 	return nil
 }
 
-// walk follows the steps of a path and spreads over lists where a step ends in [].
+// walk follows the steps of a path. A step that ends in [] leads to every entry of a list.
 func walk(from *yaml.Node, steps []string, path string) []Template {
 	if steps[0] == "" {
 		return []Template{{Path: path, Node: from}}
@@ -135,7 +134,7 @@ func step(to *yaml.Node, rest []string, path string) []Template {
 	return walk(to, rest, path)
 }
 
-// ClaimTemplates are the names of the volumes that a StatefulSet's volumeClaimTemplates bring.
+// ClaimTemplates returns the names of the volumes that the volumeClaimTemplates of a StatefulSet create.
 func ClaimTemplates(workload *yaml.Node) []string {
 	claims := node.List(workload, "spec", "volumeClaimTemplates")
 	names := make([]string, len(claims))
@@ -144,3 +143,6 @@ func ClaimTemplates(workload *yaml.Node) []string {
 	}
 	return names
 }
+
+// MaxAnnotationBytes is how much Kubernetes allows for all annotations of an object together.
+const MaxAnnotationBytes = 256 << 10

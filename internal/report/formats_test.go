@@ -103,7 +103,7 @@ func TestATableStaysATableWhateverTheNames(t *testing.T) {
 
 func TestJSONHasANumberEvenForInfinity(t *testing.T) {
 	endless := cost.Amount{MilliCPU: math.Inf(1), Bytes: math.Inf(-1)}
-	page := report.Page{Run: outcome.Run{Workloads: []outcome.Workload{{Cost: []cost.Share{{Pod: cost.Pod{Requests: endless}, Replicas: 1}}}}}}
+	page := report.Page{Run: outcome.Run{Workloads: []outcome.Workload{{Cost: []cost.Addition{{Pod: cost.Pod{Requests: endless}, Replicas: 1}}}}}}
 	for _, format := range []string{"json", "html"} {
 		if got := write(t, format, page); strings.Contains(got, "<nil>") {
 			t.Errorf("%s writes %.300q", format, got)

@@ -11,14 +11,14 @@ import (
 	"pillion.dev/pillion/api/v1alpha1"
 )
 
-// builder makes one definition for each struct that it meets.
+// builder makes a definition for each struct.
 type builder struct {
 	comments    comments
 	definitions map[string]*Schema
-	types       map[string]reflect.Type // by name of definition, since two packages may have one name
+	types       map[string]reflect.Type // by the name of the definition, to detect types of one name
 }
 
-// of is the schema of a type: a reference where it is a struct.
+// of returns the schema of a type, which is a reference for a struct.
 func (b *builder) of(t reflect.Type) *Schema {
 	switch t {
 	case reflect.TypeFor[resource.Quantity]():
@@ -46,14 +46,14 @@ func (b *builder) of(t reflect.Type) *Schema {
 	case reflect.Int, reflect.Int32, reflect.Int64:
 		return &Schema{Type: "integer"}
 	}
-	panic(fmt.Sprintf("schemagen: no schema for %s; teach builder.of about it", t))
+	panic(fmt.Sprintf("there is no schema for %s; add it to builder.of", t))
 }
 
 func (b *builder) structure(t reflect.Type) *Schema {
 	name := t.Name()
 	if known, ok := b.types[name]; ok {
 		if known != t {
-			panic(fmt.Sprintf("schemagen: %s and %s have one name; give one of them another definition", known, t))
+			panic(fmt.Sprintf("%s and %s have one name; give one of them another definition", known, t))
 		}
 		return refTo(name)
 	}
@@ -77,7 +77,7 @@ func (b *builder) structure(t reflect.Type) *Schema {
 	return refTo(name)
 }
 
-// defaultsOf is a value of the type with its defaults filled in; none where it has none.
+// defaultsOf returns a value of the type with its defaults, or an invalid one if it has none.
 func defaultsOf(t reflect.Type) reflect.Value {
 	value := reflect.New(t)
 	defaulter, ok := value.Interface().(interface{ Default() })
@@ -88,7 +88,7 @@ func defaultsOf(t reflect.Type) reflect.Value {
 	return value.Elem()
 }
 
-// defaultOf is a field's default. A struct's are said by its own fields.
+// defaultOf returns the default of a field, or nil. The defaults of a struct are those of its fields.
 func defaultOf(defaults reflect.Value, field Field) any {
 	if !defaults.IsValid() {
 		return nil

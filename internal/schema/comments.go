@@ -12,8 +12,7 @@ import (
 	"pillion.dev/pillion/api/v1alpha1"
 )
 
-// comments are the descriptions of types and fields, from the Go comments of Pillion's
-// own types. Those of Kubernetes carry theirs in a method.
+// comments are the Go comments of Pillion's own types and fields. Kubernetes' types return theirs by a method.
 type comments struct {
 	types  map[string]string    // by type
 	fields map[[2]string]string // by type and field
@@ -56,7 +55,7 @@ func (c comments) add(declaration *ast.GenDecl) {
 	}
 }
 
-// sentence joins the lines of a comment and leaves out its markers, such as +enum.
+// sentence joins the lines of a comment, without markers such as +enum.
 func sentence(comment string) string {
 	var lines []string
 	for line := range strings.SplitSeq(strings.TrimSpace(comment), "\n") {
@@ -74,7 +73,7 @@ func (c comments) ofType(t reflect.Type) string {
 	return swaggerDoc(t)[""]
 }
 
-// ofField is a field's description, which begins with the name that people write.
+// ofField returns the description of a field, which begins with its name in JSON.
 func (c comments) ofField(field Field) string {
 	if !isOwn(field.Owner) {
 		return swaggerDoc(field.Owner)[field.Name]
@@ -90,14 +89,14 @@ func isOwn(t reflect.Type) bool {
 	return t.PkgPath() == reflect.TypeFor[v1alpha1.SidecarInjector]().PkgPath()
 }
 
-// swaggerDoc is how Kubernetes' types say what their fields are. The first paragraph
-// is what an editor can show; the rest would make up most of the schema.
+// swaggerDoc returns the first paragraphs of the comments of a Kubernetes type and its fields. The rest would make up most
+// of the schema.
 func swaggerDoc(t reflect.Type) map[string]string {
 	documented, ok := reflect.Zero(t).Interface().(interface{ SwaggerDoc() map[string]string })
 	if !ok {
 		return nil
 	}
-	docs := documented.SwaggerDoc() // a map that Kubernetes shares among all who ask
+	docs := documented.SwaggerDoc() // which is shared, and must not be changed
 	first := make(map[string]string, len(docs))
 	for name, text := range docs {
 		first[name], _, _ = strings.Cut(text, "\n")

@@ -5,18 +5,17 @@ import (
 	"strings"
 )
 
-// Field is one field of a struct, by the name that people write.
+// Field is a field of a struct, by its name in JSON.
 type Field struct {
 	Name     string
 	Type     reflect.Type
-	Owner    reflect.Type // the struct that declares it: an embedded one for an inlined field
+	Owner    reflect.Type // the struct that declares it, which may be an embedded one
 	GoName   string
 	Index    []int // for reflect.Value.FieldByIndex
-	Required bool  // Kubernetes marks what may be left out with omitempty
+	Required bool  // it does not have omitempty
 }
 
-// Fields lists the fields of a struct in the order of declaration. Embedded structs
-// without a name of their own are inlined, as encoding/json does.
+// Fields returns the fields of a struct in the order of their declaration, with those of embedded structs, as in encoding/json.
 func Fields(t reflect.Type) []Field {
 	var fields []Field
 	for i := range t.NumField() {

@@ -11,34 +11,34 @@ import (
 	"pillion.dev/pillion/api/v1alpha1"
 )
 
-// Generate makes all generated files from the types and the Go comments in the API's
-// directory: the contents, by file name.
+// Generate returns the contents of all generated files by their names, made from the types and the Go comments in
+// the directory of the API.
 func Generate(apiDir string) (map[string][]byte, error) {
-	schema, err := configSchema(apiDir)
+	config, err := configSchema(apiDir)
 	if err != nil {
 		return nil, err
 	}
-	editors, err := json.MarshalIndent(schema, "", " ")
+	jsonSchema, err := json.MarshalIndent(config, "", " ")
 	if err != nil {
 		return nil, err
 	}
-	catalogue, err := marshalYAML(functionDefinition(schema))
+	function, err := marshalYAML(krmFunctionDefinition(config))
 	if err != nil {
 		return nil, err
 	}
-	cluster, err := customResourceDefinition(editors)
+	resource, err := customResourceDefinition(config)
 	if err != nil {
 		return nil, err
 	}
 	const warning = "# Made by `make generate` from the Go types in this directory; do not edit.\n"
 	return map[string][]byte{
-		"schema.json":      append(editors, '\n'),
-		"krmfunction.yaml": append([]byte(warning), catalogue...),
-		"crd.yaml":         append([]byte(warning), cluster...),
+		"schema.json":      append(jsonSchema, '\n'),
+		"krmfunction.yaml": append([]byte(warning), function...),
+		"crd.yaml":         append([]byte(warning), resource...),
 	}, nil
 }
 
-// configSchema is the schema of what Pillion takes as a config of its own.
+// configSchema returns the schema of a SidecarInjector or a list of them.
 func configSchema(apiDir string) (*Schema, error) {
 	comments, err := readComments(apiDir)
 	if err != nil {
@@ -56,7 +56,7 @@ func configSchema(apiDir string) (*Schema, error) {
 	}, nil
 }
 
-// marshalYAML writes a value as its JSON says, with the keys of structs in their order.
+// marshalYAML encodes a value by its JSON tags, with the fields of structs in their order.
 func marshalYAML(value any) ([]byte, error) {
 	text, err := json.Marshal(value)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"pillion.dev/pillion/api/v1alpha1"
 )
 
-// refine adds to a definition what a Go type cannot say and the reader of configs checks.
+// refine adds rules to a definition that the reader of configs checks and a Go type cannot express.
 func refine(t reflect.Type, definition *Schema) {
 	properties := definition.Properties
 	switch t {
@@ -25,7 +25,7 @@ func refine(t reflect.Type, definition *Schema) {
 		properties["kubernetesVersion"].Pattern = `^v?[0-9]+\.[0-9]+(\.[0-9]+)?$`
 	case reflect.TypeFor[v1alpha1.Container]():
 		definition.Required = append(definition.Required, "image")
-		// A sidecar's restart policy is what its mode says.
+		// The mode of a sidecar decides on its restart policy.
 		delete(properties, "restartPolicy")
 		delete(properties, "restartPolicyRules")
 	case reflect.TypeFor[v1alpha1.InitContainer]():
@@ -33,13 +33,13 @@ func refine(t reflect.Type, definition *Schema) {
 	}
 }
 
-// isElsewhere tells of the fields of a Kubernetes type that stand elsewhere in a config.
+// isElsewhere reports whether a field of a Kubernetes type is elsewhere in a config.
 func isElsewhere(t reflect.Type, field string) bool {
 	_, elsewhere := v1alpha1.NotInPodSpec(field)
 	return elsewhere && t == reflect.TypeFor[corev1.PodSpec]()
 }
 
-// itemName is the definition of a list's items, which may leave out what the list says.
+// itemName is the definition of a list's items, which may leave out the apiVersion and the kind.
 const itemName = "SidecarInjectorItem"
 
 func itemOf(injector *Schema) *Schema {

@@ -4,8 +4,12 @@
 // uses Fields, so that it knows the same fields as the schemas.
 package schema
 
-// Schema is a JSON schema, as far as one is needed here: of draft 7, which editors
-// understand, and without references also of OpenAPI 3.
+import (
+	"cmp"
+	"strings"
+)
+
+// Schema is a JSON schema of draft 7, which editors understand. Without references, it is also one of OpenAPI 3.
 type Schema struct {
 	Schema      string             `json:"$schema,omitempty"`
 	Title       string             `json:"title,omitempty"`
@@ -24,37 +28,36 @@ type Schema struct {
 	Additional  any                `json:"additionalProperties,omitempty"` // false, or the *Schema of a map's values
 	Items       *Schema            `json:"items,omitempty"`
 	Definitions map[string]*Schema `json:"definitions,omitempty"`
+	IntOrString bool               `json:"x-kubernetes-int-or-string,omitempty"`
 }
 
-// inline is the schema with each reference replaced by what it refers to. OpenAPI
-// schemas that stand inside another document have no place for definitions.
-func (s *Schema) inline(definitions map[string]*Schema) *Schema {
+// inline returns the schema with each reference replaced by its definition, because
+// OpenAPI schemas inside another document cannot have definitions. It calls adjust for each schema, with its level below the first.
+func (s *Schema) inline(definitions map[string]*Schema, level int, adjust func(s *Schema, level int)) *Schema {
 	if s == nil {
 		return nil
 	}
 	c := *s
 	if s.Ref != "" {
-		c = *definitions[nameOf(s.Ref)].inline(definitions)
-		if s.Description != "" {
-			c.Description = s.Description
-		}
+		c = *definitions[strings.TrimPrefix(s.Ref, definitionsPath)].inline(definitions, level, adjust)
+		c.Description = cmp.Or(s.Description, c.Description)
+		adjust(&c, level)
 		return &c
 	}
-	c.Items = s.Items.inline(definitions)
+	c.Items = s.Items.inline(definitions, level+1, adjust)
 	if values, ok := s.Additional.(*Schema); ok {
-		c.Additional = values.inline(definitions)
+		c.Additional = values.inline(definitions, level+1, adjust)
 	}
 	if s.Properties != nil {
 		c.Properties = make(map[string]*Schema, len(s.Properties))
 		for name, property := range s.Properties {
-			c.Properties[name] = property.inline(definitions)
+			c.Properties[name] = property.inline(definitions, level+1, adjust)
 		}
 	}
+	adjust(&c, level)
 	return &c
 }
 
 const definitionsPath = "#/definitions/"
 
 func refTo(name string) *Schema { return &Schema{Ref: definitionsPath + name} }
-
-func nameOf(ref string) string { return ref[len(definitionsPath):] }

@@ -8,10 +8,11 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// Guard is what keeps every injector away from a workload, whatever its config says.
+// Guard decides whether a workload can be injected at all, whatever the config says.
 func Guard(kind podtemplate.Kind, workload *yaml.Node) Decision {
 	annotations := node.Get(workload, "metadata", "annotations")
 	source := node.Text(annotations, "kubernetes.io/config.source")
+	const liveObject = "it was read back from a cluster (%s); inject into the manifest that it was applied from"
 	switch {
 	case node.Text(annotations, "config.kubernetes.io/local-config") == "true":
 		return skip(finding.LocalConfig, "it is local config, which does not reach the cluster")
@@ -20,19 +21,19 @@ func Guard(kind podtemplate.Kind, workload *yaml.Node) Decision {
 	case source != "" && source != "api":
 		return skip(finding.MirrorPod, "it is a static pod, which the kubelet runs from a file")
 	case node.Text(workload, "metadata", "uid") != "":
-		return skipLoudly(finding.LiveObject, "it was read back from a cluster (metadata.uid); inject into the manifest that it was applied from")
+		return skipWithWarning(finding.LiveObject, liveObject, "metadata.uid")
 	case hasStatus(workload):
-		return skipLoudly(finding.LiveObject, "it was read back from a cluster (status); inject into the manifest that it was applied from")
+		return skipWithWarning(finding.LiveObject, liveObject, "status")
 	}
 	ref := node.Get(workload, "spec", kind.Reference)
 	if kind.Reference != "" && !node.IsNull(ref) && node.IsNull(node.Get(workload, "spec", "template")) {
-		return skip(finding.WorkloadRef, "its pods come from %s/%s by spec.%s; the sidecar goes in there",
+		return skip(finding.WorkloadRef, "its pods come from %s/%s by spec.%s; the sidecar is injected there",
 			node.Text(ref, "kind"), node.Text(ref, "name"), kind.Reference)
 	}
 	return inject
 }
 
-// hasStatus leaves out the empty status that code generators write.
+// hasStatus reports whether a workload has a status. The empty one that code generators write does not count.
 func hasStatus(workload *yaml.Node) bool {
 	status := node.Get(workload, "status")
 	if node.IsNull(status) {

@@ -9,154 +9,131 @@ import (
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/spelling"
-	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// wish is what a marker says to one injector. Where the marker is there as annotation and as label, the later of these wins.
-type wish int
+// intent is what a marker means for one injector. If an annotation and a label disagree, the higher one counts: a missing sidecar
+// is easier to notice than an unwanted one.
+type intent int
 
 const (
-	nothing wish = iota
-	in
+	none intent = iota
+	optIn
 	unclear
-	out
+	optOut
 )
 
-// optedIn reads the marker on the pod template, and on the workload where the scope says so.
-// A marker that stands anywhere else is said, because it looks as if it worked; one that says
-// no keeps the sidecar out all the same, since that is what its author wanted.
+// marker is a marker that was found: its key in the mapping at a path, and its value.
+type marker struct {
+	intent           intent
+	path, key, value string
+}
+
+func (m marker) field() string { return m.path + "[" + m.key + "]" }
+
+// optedIn checks the marker on the pod template and, if spec.selectorScope says so, on the workload. A marker anywhere else is
+// reported, because it looks as if it worked. If it opts out, it keeps the sidecar out nevertheless, as its author intended.
 func (s *Selection) optedIn(c Candidate) Decision {
-	said, value := s.wishOn(c.Template.Node)
-	elsewhere, path := nothing, ""
-	if said == nothing {
-		elsewhere, value, path = s.wishAround(c)
-	}
-	if s.spec.SelectorScope != v1alpha1.ScopePodTemplate && path == workloadMetadata {
-		said, elsewhere = elsewhere, nothing
+	var misplaced marker
+	found := s.markerOn(c.Template.Node)
+	if found.intent != none {
+		found.path = c.Template.At(found.path)
+	} else {
+		above, onWorkload := s.markerAbove(c)
+		if onWorkload && s.spec.SelectorScope != v1alpha1.ScopePodTemplate {
+			found = above
+		} else {
+			misplaced = above
+		}
 	}
 
 	disabled := s.spec.Policy == v1alpha1.PolicyDisabled
-	if said == nothing && elsewhere == nothing {
-		if key := s.misspelt(c); key != "" {
-			return skipLoudly(finding.MarkerUnclear, "left out, because %s is not the marker; did you mean %s?", key, s.spec.Marker)
-		}
-	}
 	switch {
-	case said == unclear:
-		return skipLoudly(finding.MarkerUnclear, `its marker %s is %q; write "true", "false" or names of injectors`, s.spec.Marker, value).at(s.markerField(c))
-	case said == out:
-		return skip(finding.OptedOut, "its marker %s is %q%s", s.spec.Marker, value, unlessFalse(value))
-	case said == in:
+	case found.intent == unclear:
+		return skipWithWarning(finding.MarkerUnclear, `its marker %s is %q; write "true", "false" or names of injectors`,
+			s.spec.Marker, found.value).at(found.field())
+	case found.intent == optOut && strings.EqualFold(strings.TrimSpace(found.value), "false"):
+		return skip(finding.OptedOut, "its marker %s is %q", s.spec.Marker, found.value)
+	case found.intent == optOut:
+		return skip(finding.OptedOut, "its marker %s is %q, which does not name this injector", s.spec.Marker, found.value)
+	case found.intent == optIn:
 		return inject
-	case elsewhere == out || elsewhere != nothing && disabled:
-		return skipLoudly(finding.MarkerMisplaced, "left out, because its marker %s (%q) stands on %s and not on the pod template; put it on %s",
-			s.spec.Marker, value, path, c.Template.At("metadata.annotations")).at(s.markerField(c))
-	case disabled:
-		return skip(finding.NotOptedIn, `spec.policy is disabled and the pod does not opt in; set the annotation or label %s: "true"`, s.spec.Marker)
-	default:
+	case misplaced.intent == optOut, misplaced.intent != none && disabled:
+		return skipWithWarning(finding.MarkerMisplaced,
+			"its marker %s (%q) is in %s instead of %s, so the workload is skipped; move the marker",
+			s.spec.Marker, misplaced.value, misplaced.path, c.Template.At("metadata.annotations")).at(misplaced.field())
+	case misplaced.intent != none:
 		return inject
 	}
-}
-
-// workloadMetadata is how messages call the metadata of the workload itself.
-const workloadMetadata = "the workload's metadata"
-
-func unlessFalse(value string) string {
-	if strings.EqualFold(strings.TrimSpace(value), "false") {
-		return ""
+	if key := s.misspelt(c); key != "" {
+		return skipWithWarning(finding.MarkerUnclear, "its key %s is not the marker, so the workload is skipped; did you mean %s?",
+			key, s.spec.Marker)
 	}
-	return ", which does not name this injector"
+	if disabled {
+		return skip(finding.NotOptedIn, `spec.policy is disabled and the pod does not opt in; set the annotation or label %s: "true"`,
+			s.spec.Marker)
+	}
+	return inject
 }
 
-// wishAround looks for the marker on the metadata above the pod template: the workload's, and
-// that of a CronJob's job template.
-func (s *Selection) wishAround(c Candidate) (said wish, value, path string) {
+// markerAbove returns the marker above the pod template: on the workload or a CronJob's job template, or beside such metadata.
+func (s *Selection) markerAbove(c Candidate) (found marker, onWorkload bool) {
 	if c.Template.Path == "" {
-		return nothing, "", ""
-	}
-	at, path := c.Workload, workloadMetadata
-	steps := strings.Split(c.Template.Path, ".")
-	for i := range steps {
-		if said, value = s.wishOn(at); said != nothing {
-			return said, value, path
-		}
-		if at = node.Get(at, steps[i]); at == nil {
-			return nothing, "", ""
-		}
-		above := strings.Join(steps[:i+1], ".")
-		if said, value = s.wishIn(at); said != nothing {
-			return said, value, above + ", outside of its metadata,"
-		}
-		path = above + ".metadata"
-	}
-	return nothing, "", ""
-}
-
-// markerField is where the marker stands: on the pod template, or else above it.
-func (s *Selection) markerField(c Candidate) string {
-	if field := s.markerOn(c.Template.Node); field != "" {
-		return c.Template.At(field)
+		return marker{}, false
 	}
 	at, path := c.Workload, ""
 	for step := range strings.SplitSeq(c.Template.Path, ".") {
-		if field := s.markerOn(at); field != "" {
-			return path + field
+		if found = s.markerOn(at); found.intent != none {
+			onWorkload = path == ""
+			break
 		}
-		at, path = node.Get(at, step), path+step+"."
-	}
-	return ""
-}
-
-// markerOn is the field of an object that is the marker.
-func (s *Selection) markerOn(object *yaml.Node) string {
-	for _, key := range []string{s.spec.Marker, InitializerAnnotation(s.name)} {
-		for _, place := range []string{"annotations", "labels"} {
-			if !node.IsNull(node.Get(object, "metadata", place, key)) {
-				return "metadata." + place + "[" + key + "]"
-			}
+		if at = node.Get(at, step); at == nil {
+			return marker{}, false
+		}
+		path += step + "."
+		if found = s.markerIn(at, ""); found.intent != none {
+			break
 		}
 	}
-	return ""
+	found.path = path + found.path
+	return found, onWorkload
 }
 
-// wishOn reads the marker as annotation and as label. Where the two disagree, out wins: a
-// sidecar that is missing is easier to see than one that nobody wanted.
-func (s *Selection) wishOn(object *yaml.Node) (wish, string) {
-	said, text := s.wishIn(node.Get(object, "metadata"))
-	if classic := node.Text(object, "metadata", "annotations", InitializerAnnotation(s.name)); said == nothing && classic != "" {
-		said, text = wishFor(classic, s.name), classic
+// markerOn returns the marker of an object, or its annotation for the classic Initializer.
+func (s *Selection) markerOn(object *yaml.Node) marker {
+	found := s.markerIn(node.Get(object, "metadata"), "metadata.")
+	if classic := node.Text(object, "metadata", "annotations", s.annotation); found.intent == none && classic != "" {
+		return marker{intentOf(classic, s.name), "metadata.annotations", s.annotation, classic}
 	}
-	return said, text
+	return found
 }
 
-// wishIn reads the marker in what holds annotations and labels.
-func (s *Selection) wishIn(metadata *yaml.Node) (wish, string) {
-	var said wish
-	var text string
-	for _, place := range []string{"annotations", "labels"} {
-		value := node.Get(metadata, place, s.spec.Marker)
+// markerIn returns the marker among the annotations and labels in a mapping. The prefix leads to the mapping.
+func (s *Selection) markerIn(metadata *yaml.Node, prefix string) (found marker) {
+	for _, list := range []string{"annotations", "labels"} {
+		value := node.Get(metadata, list, s.spec.Marker)
 		if node.IsNull(value) {
 			continue
 		}
-		w := unclear
+		is := unclear
 		if value.Kind == yaml.ScalarNode {
-			w = wishFor(value.Value, s.name)
+			is = intentOf(value.Value, s.name)
 		}
-		if w > said {
-			said, text = w, node.Brief(value)
+		if is > found.intent {
+			found = marker{is, prefix + list, s.spec.Marker, node.Brief(value)}
 		}
 	}
-	return said, text
+	return found
 }
 
-// misspelt is a key of the pod template that was most likely meant as the marker.
+// misspelt returns a key of the pod template that was most likely meant to be the marker.
 func (s *Selection) misspelt(c Candidate) string {
 	domain, name, _ := strings.Cut(s.spec.Marker, "/")
-	for _, place := range []string{"annotations", "labels"} {
-		for _, key := range node.Keys(node.Get(c.Template.Node, "metadata", place)) {
+	for _, list := range []string{"annotations", "labels"} {
+		for _, key := range node.Keys(node.Get(c.Template.Node, "metadata", list)) {
 			word, ours := strings.CutPrefix(key, domain+"/")
-			if ours && word != name && !stamp.IsKey(key) && spelling.Nearest(word, []string{name}) != "" {
+			isStamp := strings.HasPrefix(key, v1alpha1.StampPrefix)
+			if ours && word != name && !isStamp && spelling.Nearest(word, []string{name}) != "" {
 				return key
 			}
 		}
@@ -164,18 +141,17 @@ func (s *Selection) misspelt(c Candidate) string {
 	return ""
 }
 
-func wishFor(value, name string) wish {
+func intentOf(value, injector string) intent {
 	switch strings.ToLower(strings.TrimSpace(value)) {
 	case "true":
-		return in
+		return optIn
 	case "false":
-		return out
+		return optOut
 	case "", "yes", "no", "on", "off", "y", "n", "1", "0", "enabled", "disabled":
-		return unclear // they look like a boolean to people, and like an injector's name to us
+		return unclear // a boolean to people, and the name of an injector to us
 	}
-	names := strings.Split(value, ",")
-	if slices.ContainsFunc(names, func(n string) bool { return strings.TrimSpace(n) == name }) {
-		return in
+	if slices.ContainsFunc(strings.Split(value, ","), func(name string) bool { return strings.TrimSpace(name) == injector }) {
+		return optIn
 	}
-	return out
+	return optOut
 }

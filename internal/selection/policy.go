@@ -1,7 +1,6 @@
 package selection
 
 import (
-	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -21,14 +20,14 @@ func (s *Selection) hostNetwork(c Candidate) Decision {
 	if node.IsNull(value) {
 		return inject
 	}
-	message := "it is on the host's network"
+	fact := "it uses the host's network"
 	switch on, isBool := node.Bool(value); {
-	case !isBool: // and may become true before it reaches the cluster
-		message = "its hostNetwork is " + node.Describe(value) + ", which is not a boolean"
+	case !isBool: // it may become true before it reaches the cluster
+		fact = "its hostNetwork is " + node.Describe(value) + ", which is not a boolean"
 	case !on:
 		return inject
 	}
-	return byPolicy(s.spec.HostNetwork, finding.HostNetwork, message+", and spec.hostNetwork is "+string(s.spec.HostNetwork))
+	return byPolicy(finding.HostNetwork, fact, "spec.hostNetwork", string(s.spec.HostNetwork))
 }
 
 func (s *Selection) helmHooks(c Candidate) Decision {
@@ -36,40 +35,24 @@ func (s *Selection) helmHooks(c Candidate) Decision {
 	if hook == "" {
 		return inject
 	}
-	return byPolicy(s.spec.HelmHooks, finding.HelmHook, "it is a Helm hook ("+hook+"), and spec.helmHooks is "+string(s.spec.HelmHooks))
+	return byPolicy(finding.HelmHook, "it is a Helm hook ("+hook+")", "spec.helmHooks", string(s.spec.HelmHooks))
 }
 
 func (s *Selection) jobs(c Candidate) Decision {
 	if !c.Finishes() {
 		return inject
 	}
-	const message = "its pods are meant to finish, and spec.jobs is "
-	switch s.spec.Jobs {
-	case v1alpha1.JobsSkip:
-		return skip(finding.JobSkipped, message+"Skip")
-	case v1alpha1.JobsError:
-		return refuse(finding.JobSkipped, message+"Error")
-	default:
-		return inject
-	}
+	return byPolicy(finding.JobSkipped, "its pods are meant to finish", "spec.jobs", string(s.spec.Jobs))
 }
 
-func byPolicy(policy v1alpha1.PodPolicy, code finding.Code, message string) Decision {
+// byPolicy decides what a field of the config says about a fact: Skip, Error, or something else, which means to inject.
+func byPolicy(code finding.Code, fact, field, policy string) Decision {
 	switch policy {
-	case v1alpha1.PodSkip:
-		return skip(code, "%s", message)
-	case v1alpha1.PodError:
-		return refuse(code, "%s", message)
+	case "Skip":
+		return skip(code, "%s, and %s is Skip", fact, field)
+	case "Error":
+		return refuse(code, "%s, and %s is Error", fact, field)
 	default:
 		return inject
 	}
-}
-
-// Finishes tells whether the pod is meant to end, so that a plain sidecar would keep it alive.
-func (c Candidate) Finishes() bool {
-	if c.Kind.Finishes {
-		return true
-	}
-	restart := node.Text(c.Template.Spec(), "restartPolicy")
-	return restart == "Never" || restart == "OnFailure"
 }

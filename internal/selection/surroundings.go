@@ -10,7 +10,7 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// Surroundings is what the rest of the stream tells about a workload.
+// Surroundings is what the rest of the stream says about workloads.
 type Surroundings struct {
 	// Namespaces are the labels of the Namespaces in the stream.
 	Namespaces map[string]map[string]string
@@ -20,13 +20,13 @@ type Surroundings struct {
 	Initializers map[string][]v1alpha1.Rule
 }
 
-// Informs tells whether objects of this kind have something to say to Observe.
+// Informs reports whether Observe reads objects of this kind.
 func Informs(apiVersion, kind string) bool {
 	return apiVersion == "v1" && kind == "Namespace" ||
 		strings.HasPrefix(apiVersion, initializerGroup) && kind == "InitializerConfiguration"
 }
 
-// Observe takes in an object whose kind Informs.
+// Observe adds what an object says. Informs must hold for its kind.
 func (s *Surroundings) Observe(object *yaml.Node) error {
 	if node.Text(object, "kind") == "InitializerConfiguration" {
 		return s.observeInitializers(object)
@@ -39,8 +39,7 @@ func (s *Surroundings) Observe(object *yaml.Node) error {
 	return nil
 }
 
-// observeInitializers reads the rules of initializers. One without rules is for nothing, as it
-// was in the cluster.
+// observeInitializers reads the rules of initializers. An initializer without rules is for nothing, as it was in the cluster.
 func (s *Surroundings) observeInitializers(object *yaml.Node) error {
 	if s.Initializers == nil {
 		s.Initializers = map[string][]v1alpha1.Rule{}
@@ -85,7 +84,7 @@ func texts(n *yaml.Node, key string) []string {
 	return values
 }
 
-// resources leaves out the subresource wildcard, as in */*: manifests hold none.
+// resources returns the resources of a rule without the wildcard for subresources, as in */*: manifests have none.
 func resources(rule *yaml.Node) []string {
 	values := texts(rule, "resources")
 	for i, value := range values {

@@ -1,5 +1,5 @@
-// Package sidecarset is the shape of OpenKruise's SidecarSet, in the two versions that there
-// are, so that one can be read strictly. It knows nothing of what becomes of it here.
+// Package sidecarset has the types of OpenKruise's SidecarSet, in both of its versions, so that it can be decoded strictly. Where
+// Pillion has the same type, it is used here, too.
 package sidecarset
 
 import (
@@ -10,15 +10,14 @@ import (
 	"pillion.dev/pillion/api/v1alpha1"
 )
 
-// What a SidecarSet says that it is, and the longest name that it may have.
+// The kind of a SidecarSet, and its versions.
 const (
-	Kind         = "SidecarSet"
-	Alpha        = "apps.kruise.io/v1alpha1"
-	Beta         = "apps.kruise.io/v1beta1"
-	MaxNameBytes = 63
+	Kind  = "SidecarSet"
+	Alpha = "apps.kruise.io/v1alpha1"
+	Beta  = "apps.kruise.io/v1beta1"
 )
 
-// The annotations that make a SidecarSet stand in for another one.
+// The annotations that let a SidecarSet replace another one for some pods.
 const (
 	CanaryAnnotation = "apps.kruise.io/sidecarset-canary"
 	BaseAnnotation   = "apps.kruise.io/sidecarset-base"
@@ -36,7 +35,7 @@ type BetaSet struct {
 	Spec  BetaSpec `json:"spec"`
 }
 
-// Shell is what stands around the spec.
+// Shell is a SidecarSet without its spec.
 type Shell struct {
 	APIVersion string            `json:"apiVersion"`
 	Kind       string            `json:"kind"`
@@ -56,7 +55,7 @@ type BetaSpec struct {
 	CustomVersion string `json:"customVersion,omitempty"`
 }
 
-// Spec is what both versions have.
+// Spec holds the fields of both versions.
 type Spec struct {
 	Selector          *metav1.LabelSelector `json:"selector,omitempty"`
 	NamespaceSelector *metav1.LabelSelector `json:"namespaceSelector,omitempty"`
@@ -72,72 +71,40 @@ type Spec struct {
 	RevisionHistoryLimit *int32            `json:"revisionHistoryLimit,omitempty"`
 }
 
-// Container is a Kubernetes container and what SidecarSet does with it.
+// Container is a Kubernetes container with settings.
 type Container struct {
 	corev1.Container `json:",inline"`
-	Knobs            `json:",inline"`
+	Settings         `json:",inline"`
 }
 
-// Knobs are the fields of a container that never reach a pod.
-type Knobs struct {
-	PodInjectPolicy         v1alpha1.PodInjectPolicy `json:"podInjectPolicy,omitempty"`
-	UpgradeStrategy         UpgradeStrategy          `json:"upgradeStrategy,omitempty"`
-	ShareVolumePolicy       SharePolicy              `json:"shareVolumePolicy,omitempty"`
-	ShareVolumeDevicePolicy *SharePolicy             `json:"shareVolumeDevicePolicy,omitempty"`
-	TransferEnv             []TransferEnv            `json:"transferEnv,omitempty"`
-	ResourcesPolicy         *ResourcesPolicy         `json:"resourcesPolicy,omitempty"`
+// Settings are the fields of a container that are not part of a pod.
+type Settings struct {
+	PodInjectPolicy         v1alpha1.PodInjectPolicy  `json:"podInjectPolicy,omitempty"`
+	UpgradeStrategy         UpgradeStrategy           `json:"upgradeStrategy,omitempty"`
+	ShareVolumePolicy       SharePolicy               `json:"shareVolumePolicy,omitempty"`
+	ShareVolumeDevicePolicy *SharePolicy              `json:"shareVolumeDevicePolicy,omitempty"`
+	TransferEnv             []v1alpha1.TransferEnv    `json:"transferEnv,omitempty"`
+	ResourcesPolicy         *v1alpha1.ResourcesPolicy `json:"resourcesPolicy,omitempty"`
 }
 
-// UpgradeStrategy is how OpenKruise changes a sidecar in a pod that runs.
+// UpgradeStrategy is how OpenKruise updates a sidecar in a running pod.
 type UpgradeStrategy struct {
 	UpgradeType          UpgradeType `json:"upgradeType,omitempty"`
 	HotUpgradeEmptyImage string      `json:"hotUpgradeEmptyImage,omitempty"`
 }
 
-// SharePolicy says whether the app containers' mounts or devices are the sidecar's too.
+// SharePolicy is whether the sidecar gets the mounts or devices of the app's containers.
 type SharePolicy struct {
-	Type ShareType `json:"type,omitempty"`
-}
-
-// TransferEnv copies variables of another container.
-type TransferEnv struct {
-	SourceContainerName     string         `json:"sourceContainerName,omitempty"`
-	SourceContainerNameFrom *ContainerFrom `json:"sourceContainerNameFrom,omitempty"`
-	EnvName                 string         `json:"envName,omitempty"`
-	EnvNames                []string       `json:"envNames,omitempty"`
-}
-
-// ContainerFrom is where the name of a container is found.
-type ContainerFrom struct {
-	FieldRef *corev1.ObjectFieldSelector `json:"fieldRef,omitempty"`
-}
-
-// ResourcesPolicy computes resources from those of the app's containers.
-type ResourcesPolicy struct {
-	TargetContainersMode      TargetMode    `json:"targetContainersMode"`
-	TargetContainersNameRegex string        `json:"targetContainersNameRegex,omitempty"`
-	ResourcesExpr             ResourcesExpr `json:"resourcesExpr"`
-}
-
-// ResourcesExpr holds the expressions.
-type ResourcesExpr struct {
-	Limits   *Expressions `json:"limits,omitempty"`
-	Requests *Expressions `json:"requests,omitempty"`
-}
-
-// Expressions are one for each resource.
-type Expressions struct {
-	CPU    string `json:"cpu,omitempty"`
-	Memory string `json:"memory,omitempty"`
+	Type v1alpha1.ShareType `json:"type,omitempty"`
 }
 
 // MetadataPatch is annotations for the pod; SidecarSet patches no labels.
 type MetadataPatch struct {
-	Annotations map[string]string `json:"annotations,omitempty"`
-	PatchPolicy PatchPolicy       `json:"patchPolicy,omitempty"`
+	Annotations map[string]string    `json:"annotations,omitempty"`
+	PatchPolicy v1alpha1.PatchPolicy `json:"patchPolicy,omitempty"`
 }
 
-// InjectionStrategy says whether new pods get the sidecars, and which revision of them.
+// InjectionStrategy is whether new pods get the sidecars, and which revision of them.
 type InjectionStrategy struct {
 	Paused   bool      `json:"paused,omitempty"`
 	Revision *Revision `json:"revision,omitempty"`
@@ -150,7 +117,7 @@ type Revision struct {
 	Policy        RevisionPolicy `json:"policy,omitempty"`
 }
 
-// UpdateStrategy is how OpenKruise brings changes to pods that run.
+// UpdateStrategy is how OpenKruise updates running pods.
 type UpdateStrategy struct {
 	Type             UpdateType            `json:"type,omitempty"`
 	Paused           bool                  `json:"paused,omitempty"`
@@ -184,7 +151,7 @@ type ScatterTerm struct {
 	Value string `json:"value"`
 }
 
-// Status is what a SidecarSet that was read back from a cluster carries; it means nothing here.
+// Status is the status of a SidecarSet in a cluster; it is not used.
 type Status struct {
 	ObservedGeneration int64  `json:"observedGeneration,omitempty"`
 	MatchedPods        int32  `json:"matchedPods"`

@@ -1,13 +1,13 @@
-// Package spelling finds the word that was most likely meant.
+// Package spelling finds the word that was probably meant.
 package spelling
 
 import "strings"
 
-// maxWord bounds what is compared: longer words are no misspelling of a field.
+// maxWord bounds the work: a longer word is not a misspelt field.
 const maxWord = 64
 
-// Nearest is the candidate that was most likely meant by word, or nothing when none
-// is near. Case does not count, since wrong case is the commonest slip.
+// Nearest returns the candidate that is spelt most like word, or "" if none is near. It ignores case,
+// because wrong case is the most common mistake.
 func Nearest(word string, candidates []string) string {
 	if len(word) > maxWord {
 		return ""
@@ -21,7 +21,7 @@ func Nearest(word string, candidates []string) string {
 	return best
 }
 
-// distance is how many letters to add, drop, change or swap with their neighbour.
+// distance returns how many letters to add, remove, change or swap with a neighbour.
 func distance(a, b string) int {
 	table := make([][]int, len(a)+1)
 	for i := range table {

@@ -9,8 +9,8 @@ import (
 	"pillion.dev/pillion/internal/yaml/parse"
 )
 
-// withoutAnchors is a text of YAML without its anchors, so that a stamp can keep the rest as it is written. What
-// cannot be read, as where an alias is left without its anchor, is for the caller to refuse.
+// withoutAnchors removes the anchors from YAML, so that a stamp can keep the rest as it is written. It returns a text that it
+// cannot read as it is. The caller must refuse aliases that are left without their anchors.
 func withoutAnchors(text string) string {
 	if !strings.Contains(text, "&") {
 		return text
@@ -20,16 +20,19 @@ func withoutAnchors(text string) string {
 	if err != nil {
 		return text
 	}
-	extents, err := extent.Of(whole, document, nil)
+	extents, err := extent.Find(whole, document, nil)
 	if err != nil {
 		return text
 	}
 	var kept strings.Builder
 	next := 0
-	eachAnchored(document, func(n *yaml.Node) {
+	visit(document, func(n *yaml.Node) bool {
+		if n.Anchor == "" {
+			return true
+		}
 		start := extents.Get(n).Start
 		if start < next || start >= len(text) || !strings.HasPrefix(text[start:], "&"+n.Anchor) {
-			return
+			return true
 		}
 		end := start + len("&"+n.Anchor)
 		switch {
@@ -40,16 +43,7 @@ func withoutAnchors(text string) string {
 		}
 		kept.WriteString(text[next:start])
 		next = end
+		return true
 	})
 	return kept.String() + text[next:]
-}
-
-// eachAnchored calls do for the nodes that have an anchor, in the order of the text.
-func eachAnchored(n *yaml.Node, do func(*yaml.Node)) {
-	if n.Anchor != "" {
-		do(n)
-	}
-	for _, child := range n.Content {
-		eachAnchored(child, do)
-	}
 }

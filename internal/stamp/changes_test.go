@@ -9,7 +9,7 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// isPlain tells whether a document has no aliases and merge keys, and no key twice.
+// isPlain reports whether a document has no aliases and merge keys, and no key twice.
 func isPlain(n *yaml.Node) bool {
 	seen := map[string]bool{}
 	for i, child := range n.Content {
@@ -26,7 +26,7 @@ func isPlain(n *yaml.Node) bool {
 	return true
 }
 
-// changesIn are the places at which two versions of a pod template differ, as far down as both have something.
+// changesIn returns the places at which two versions of a pod template differ, as far down as both have something.
 func changesIn(path string, before, after *yaml.Node) []string {
 	switch {
 	case node.Equal(before, after), isNothing(before) && isNothing(after):
@@ -56,7 +56,7 @@ func changesIn(path string, before, after *yaml.Node) []string {
 	return all
 }
 
-// appeared are the places of what was not there before: a list comes with its entries.
+// appeared returns the places of what was not there before. A list has the places of its entries.
 func appeared(path string, n *yaml.Node) []string {
 	if n.Kind != yaml.SequenceNode {
 		return []string{path}
@@ -81,13 +81,13 @@ func at(values []*yaml.Node, i int) *yaml.Node {
 
 func escape(key string) string { return strings.NewReplacer("~", "~0", "/", "~1").Replace(key) }
 
-// byKey are the values of a mapping, or the entries of a list.
+// byKey returns the values of a mapping, or the entries of a list.
 func byKey(path string, n *yaml.Node) map[string][]*yaml.Node {
 	all := map[string][]*yaml.Node{}
 	for i, child := range n.Content {
 		switch {
 		case n.Kind == yaml.SequenceNode:
-			key := stamp.KeyOf(path[strings.LastIndexByte(path, '/')+1:], child)
+			key := stamp.KeyOf(path, child)
 			all[key] = append(all[key], child)
 		case i%2 == 1 && !isNothing(child):
 			all[n.Content[i-1].Value] = append(all[n.Content[i-1].Value], child)
@@ -96,7 +96,7 @@ func byKey(path string, n *yaml.Node) map[string][]*yaml.Node {
 	return all
 }
 
-// named are the places that a stamp, or what was restored from it, names.
+// named is the places that a stamp, or what was restored from it, names.
 type named map[string]bool
 
 func namesOf(s *stamp.Stamp, undone stamp.Undone) named {
@@ -110,7 +110,7 @@ func namesOf(s *stamp.Stamp, undone stamp.Undone) named {
 	return all
 }
 
-// explain tells whether a place is named, or one above it. An annotation is, where something in it is.
+// explain reports whether a place, or one above it, is named. An annotation is, if something in it is.
 func (n named) explain(place string) bool {
 	for path := place; path != ""; path = path[:strings.LastIndexByte(path, '/')] {
 		if n[path] {

@@ -1,88 +1,59 @@
 package stamp
 
 import (
-	"cmp"
-	"slices"
-	"strings"
-
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// Thing is something in the pod template, by its key in a mapping or list.
-type Thing struct{ Path, Key string }
-
-// Things are what the injector put in, in order.
-func (s *Stamp) Things() []Thing {
-	count := 0
-	for _, prints := range s.Added {
-		count += len(prints)
-	}
-	all := make([]Thing, 0, count)
-	for path, prints := range s.Added {
-		for key := range prints {
-			all = append(all, Thing{path, key})
-		}
-	}
-	return sorted(all)
-}
-
-// Differs finds what another injector has put in differently.
+// Differs returns what both injectors put in, and not the same.
 func (s *Stamp) Differs(other *Stamp) []Thing {
 	var all []Thing
-	for path, prints := range other.Added { // the others are many, and together no longer than annotations may be
-		for key, theirs := range prints {
-			if mine, both := s.Added[path][key]; both && !theirs.Same(mine) {
-				all = append(all, Thing{path, key})
-			}
+	for thing, theirs := range each(other.Added) { // the others are many, but together no longer than annotations may be
+		if mine, both := s.Added[thing.Path][thing.Key]; both && len(theirs.Changed(mine)) > 0 {
+			all = append(all, thing)
 		}
 	}
 	return sorted(all)
 }
 
-// Covers finds containers and annotations that are the injector's as a whole, and that another has put
-// something into: neither could be taken out without the other.
+// Covers returns the containers and annotations that the injector put in as a whole, and that another put something into:
+// neither could be removed without the other.
 func (s *Stamp) Covers(other *Stamp) []Thing {
 	var all []Thing
-	for at := range other.enters() {
-		if s.Adds(at.Path, at.Key) {
-			all = append(all, at)
+	for thing := range other.enters() {
+		if s.Adds(thing.Path, thing.Key) {
+			all = append(all, thing)
 		}
 	}
 	return sorted(all)
 }
 
-// enters are the containers and annotations that the injector puts something into. It is found out once.
+// enters returns the containers and annotations that the injector put something into. It finds them once.
 func (s *Stamp) enters() map[Thing]bool {
-	if s.entered != nil {
-		return s.entered
-	}
-	s.entered = map[Thing]bool{}
-	for path := range s.Added {
-		if list, container := containerOf(path); container != "" {
-			s.entered[Thing{list, container}] = true
-		} else if annotation, inside := inObject(path); inside {
-			s.entered[Thing{annotationsPath, annotation}] = true
+	if s.entered == nil {
+		s.entered = map[Thing]bool{}
+		for path := range s.Added {
+			switch {
+			case insideContainer(path):
+				s.entered[ContainerOf(path)] = true
+			case insideAnnotation(path):
+				s.entered[annotationOf(path)] = true
+			}
 		}
 	}
 	return s.entered
 }
 
-func sorted(all []Thing) []Thing {
-	slices.SortFunc(all, func(a, b Thing) int { return cmp.Or(strings.Compare(a.Path, b.Path), strings.Compare(a.Key, b.Key)) })
-	return all
-}
-
-// TakenOut is what merging a JSON object into an annotation takes out of it: what is null there.
+// TakenOut returns what merging a JSON object into an annotation removes from it: the keys that are null in the patch.
 func TakenOut(annotation, patch string) []Thing {
-	return nulls(join(annotationsPath, annotation), object(node.String(patch)))
+	return nulls(join(annotationsPath, annotation), jsonObject(node.String(patch)))
 }
 
-func nulls(path string, held *yaml.Node) []Thing {
+func nulls(path string, object *yaml.Node) []Thing {
 	var all []Thing
-	valueOf := node.Values(held)
-	for _, key := range node.Keys(held) {
+	valueOf := node.Values(object)
+	for _, key := range node.Keys(object) {
 		switch value := valueOf(key); {
 		case node.IsNull(value):
 			all = append(all, Thing{path, key})
@@ -91,4 +62,37 @@ func nulls(path string, held *yaml.Node) []Thing {
 		}
 	}
 	return all
+}
+
+// Share makes the injector an owner of everything in the template that it would have put in if there were no other injector.
+// The stamp alone is what it does to a pod template that no injector has changed; nil means that this is not known.
+func (s *Stamp) Share(alone *Stamp, template *yaml.Node) {
+	if alone == nil {
+		return
+	}
+	view := NewView(template)
+	for thing, wanted := range each(alone.Added) {
+		here, adds := s.Added[thing.Path][thing.Key]
+		if !adds {
+			entry := view.At(thing.Path, thing.Key)
+			if entry == nil {
+				continue
+			}
+			here = fingerprintOf(thing.Path, entry, "")
+		}
+		here.Place = wanted.Place
+		set(s.Added, thing, here)
+	}
+	s.Was, s.Cut = alone.Was, alone.Cut // what other injectors put in must not come back
+}
+
+// MarkContainers gives a place to the containers that have none. The function returns the place that the config gives to
+// a container, or an empty one.
+func (s *Stamp) MarkContainers(place func(name string) string) {
+	for at, f := range each(s.Added) {
+		if f.Place == "" && isContainers(at.Path) {
+			f.Place = place(at.Key)
+			s.Added[at.Path][at.Key] = f
+		}
+	}
 }

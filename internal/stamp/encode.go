@@ -3,25 +3,20 @@ package stamp
 import (
 	"encoding/json"
 	"maps"
-	"slices"
 	"strconv"
 	"strings"
 )
 
 const sumBytes = 8
 
-// String is the stamp as the value of its annotation: JSON with sorted keys and a sum behind, so
-// that equal stamps are equal texts. It is written by hand, because every workload gets one.
+// String returns the stamp as the value of its annotation: JSON with sorted keys and a checksum at the end, so that equal stamps
+// have equal texts. It does without encoding/json, which is slower, because every workload gets a stamp.
 func (s *Stamp) String() string {
 	const room = 512
 	text := append(make([]byte, 0, room), '{')
-	text = appendMap(text, "add", s.Added, func(dst []byte, keys map[string]Print) []byte {
-		return appendObject(dst, keys, Print.append)
-	})
-	text = appendMap(text, "was", s.Was, func(dst []byte, texts map[string]string) []byte {
-		return appendObject(dst, texts, func(text string, dst []byte) []byte { return appendString(dst, text) })
-	})
-	text = appendMap(text, "cut", s.Cut, appendEntries)
+	text = appendField(text, "add", s.Added, objectOf(appendFingerprint))
+	text = appendField(text, "was", s.Was, objectOf(appendString))
+	text = appendField(text, "cut", s.Cut, appendEntries)
 	if s.Asked {
 		text = append(text, `"asked":true,`...)
 	}
@@ -29,37 +24,41 @@ func (s *Stamp) String() string {
 	return string(append(append(append(text, `"sum":"`...), sum...), `"}`...))
 }
 
-// appendMap writes a field that is not empty, with a comma behind.
-func appendMap[V any](dst []byte, name string, values map[string]V, value func([]byte, V) []byte) []byte {
+// appendField appends a field and a comma, unless the field is empty.
+func appendField[V any](dst []byte, name string, values map[string]V, appendValue func([]byte, V) []byte) []byte {
 	if len(values) == 0 {
 		return dst
 	}
 	dst = append(appendString(dst, name), ':')
-	return append(appendObject(dst, values, func(v V, dst []byte) []byte { return value(dst, v) }), ',')
+	return append(appendObject(dst, values, appendValue), ',')
 }
 
-func appendObject[V any](dst []byte, values map[string]V, value func(V, []byte) []byte) []byte {
+// objectOf returns a function that appends an object, given one that appends its values.
+func objectOf[V any](appendValue func([]byte, V) []byte) func([]byte, map[string]V) []byte {
+	return func(dst []byte, values map[string]V) []byte { return appendObject(dst, values, appendValue) }
+}
+
+func appendObject[V any](dst []byte, values map[string]V, appendValue func([]byte, V) []byte) []byte {
 	dst = append(dst, '{')
-	for i, key := range slices.Sorted(maps.Keys(values)) {
+	for i, key := range sortedKeys(values) {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = value(values[key], append(appendString(dst, key), ':'))
+		dst = appendValue(append(appendString(dst, key), ':'), values[key])
 	}
 	return append(dst, '}')
 }
 
-// append writes a text for a whole, and a mapping for fields.
-func (p Print) append(dst []byte) []byte {
-	if p.Fields == nil {
-		return appendString(dst, p.Whole+p.Place)
+func appendFingerprint(dst []byte, f Fingerprint) []byte {
+	if f.Fields == nil {
+		return appendString(dst, f.Whole+f.Place)
 	}
-	fields := p.Fields
-	if p.Place != "" {
-		fields = maps.Clone(p.Fields)
-		fields[placeField] = p.Place
+	fields := f.Fields
+	if f.Place != "" {
+		fields = maps.Clone(f.Fields)
+		fields[placeField] = f.Place
 	}
-	return appendObject(dst, fields, func(text string, dst []byte) []byte { return appendString(dst, text) })
+	return appendObject(dst, fields, appendString)
 }
 
 func appendEntries(dst []byte, entries []Entry) []byte {
@@ -77,17 +76,17 @@ func appendEntries(dst []byte, entries []Entry) []byte {
 	return append(dst, ']')
 }
 
-// appendString leaves <, > and & as they are, for people.
+// appendString appends a JSON string. It does not escape <, > and &, which people find easier to read.
 func appendString(dst []byte, text string) []byte {
-	isPlain := func(r rune) bool { return r >= ' ' && r < 0x7f && r != '"' && r != '\\' }
-	if !strings.ContainsFunc(text, func(r rune) bool { return !isPlain(r) }) {
+	isEscaped := func(r rune) bool { return r < ' ' || r >= 0x7f || r == '"' || r == '\\' }
+	if !strings.ContainsFunc(text, isEscaped) {
 		return append(append(append(dst, '"'), text...), '"')
 	}
 	var quoted strings.Builder
 	encoder := json.NewEncoder(&quoted)
 	encoder.SetEscapeHTML(false)
 	if err := encoder.Encode(text); err != nil {
-		panic(err) // a text can be encoded
+		panic(err) // any string can be encoded
 	}
 	return append(dst, strings.TrimSuffix(quoted.String(), "\n")...)
 }

@@ -2,7 +2,7 @@ package stamp
 
 import "go.yaml.in/yaml/v3"
 
-// UndoSteps is how many nodes an undo looks at.
+// UndoSteps returns how many nodes an undo visits.
 func UndoSteps(template *yaml.Node, owners, others []Owner) int {
 	return undo(template, owners, others).steps
 }

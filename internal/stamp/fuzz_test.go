@@ -13,12 +13,14 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// FuzzParse holds the reading of stamps to its promises: no panic, and what is read is written the same.
+// FuzzParse checks that Parse does not panic, and that String returns the text that Parse accepted.
 func FuzzParse(f *testing.F) {
 	for _, text := range stampsOf(f) {
 		f.Add(text)
 	}
-	for _, text := range []string{"", "{}", `{"add":{"":{"":""}},"sum":""}`, `{"cut":{"spec/containers":[{"at":-1,"text":"a"}]},"sum":"00000000"}`} {
+	for _, text := range []string{
+		"", "{}", `{"add":{"":{"":""}},"sum":""}`, `{"cut":{"spec/containers":[{"at":-1,"text":"a"}]},"sum":"00000000"}`,
+	} {
 		f.Add(text)
 	}
 	for _, text := range attackers() {
@@ -49,7 +51,7 @@ func seal(text string) string {
 	return s.String()
 }
 
-// attackers are stamps that somebody wrote who wants something in a pod, or out of it.
+// attackers returns forged stamps that bring something into a pod, or remove something.
 func attackers() []string {
 	var all []string
 	for _, make := range attacks {
@@ -57,27 +59,32 @@ func attackers() []string {
 	}
 	return append(all,
 		`{"add":{"spec/containers":{"app":{}}}}`,
-		`{"add":{"spec/containers":{"app":{"image":"AAAAAA"}}},"was":{"spec/containers":{"app":"{name: app, securityContext: {privileged: true}}"}}}`,
+		`{"add":{"spec/containers":{"app":{"image":"AAAAAA"}}},`+
+			`"was":{"spec/containers":{"app":"{name: app, securityContext: {privileged: true}}"}}}`,
 		`{"add":{"spec":{"hostNetwork":"AAAAAA"}},"was":{"spec":{"hostNetwork":"true"}}}`,
-		`{"add":{"spec/containers":{"app":{"image":"AAAAAA"}},"spec/containers/app/env":{"A":"AAAAAA"}},"cut":{"spec/containers/app/env":[{"at":0,"text":"{name: A}"}]}}`,
+		`{"add":{"spec/containers":{"app":{"image":"AAAAAA"}},"spec/containers/app/env":{"A":"AAAAAA"}},`+
+			`"cut":{"spec/containers/app/env":[{"at":0,"text":"{name: A}"}]}}`,
 		`{"add":{"metadata/annotations/":{"":"AAAAAA"}},"was":{"":{"spec":"{}"},"metadata":{"labels":"~"}},"asked":true}`,
-		`{"was":{"metadata/annotations":{"conf":"'{}'"},"metadata/annotations/conf":{"a":"[1,{}]"}},"cut":{"metadata/annotations/conf/l":[{"at":9,"text":"{}"}]}}`,
+		`{"was":{"metadata/annotations":{"conf":"'{}'"},"metadata/annotations/conf":{"a":"[1,{}]"}},`+
+			`"cut":{"metadata/annotations/conf/l":[{"at":9,"text":"{}"}]}}`,
 	)
 }
 
-// FuzzUndo holds the taking out to its promises, whatever the stamp and the pod say: no panic, and everything that
-// comes or goes is named. The stamp gets the right sum, so that the fuzzer finds its way into it.
+// FuzzUndo checks that Undo does not panic, and that everything it adds or removes is named, whatever the stamp and the pod are.
+// The stamp gets the right checksum, so that it is not refused for that.
 func FuzzUndo(f *testing.F) {
 	for pod, text := range stampsOf(f) {
 		f.Add(pod, text)
 	}
 	for _, text := range attackers() {
 		f.Add(classic, text)
-		f.Add("metadata: {annotations: {conf: '{\"a\":1,\"l\":[1]}'}, labels: {}}\nspec: {hostNetwork: false, containers: [{name: app, env: [{name: A}, {name: A}]}]}", text)
+		f.Add("metadata: {annotations: {conf: '{\"a\":1,\"l\":[1]}'}, labels: {}}\n"+
+			"spec: {hostNetwork: false, containers: [{name: app, env: [{name: A}, {name: A}]}]}", text)
 	}
 	f.Fuzz(func(t *testing.T, pod, text string) {
 		var document yaml.Node
-		if yaml.Unmarshal([]byte(pod), &document) != nil || len(document.Content) == 0 || document.Content[0].Kind != yaml.MappingNode || !isPlain(&document) {
+		if yaml.Unmarshal([]byte(pod), &document) != nil || len(document.Content) == 0 ||
+			document.Content[0].Kind != yaml.MappingNode || !isPlain(&document) {
 			return
 		}
 		s, err := stamp.Parse(seal(text))
@@ -95,7 +102,7 @@ func FuzzUndo(f *testing.F) {
 	})
 }
 
-// stampsOf are the stamps that the cases of the function want, by the pods that they stand in.
+// stampsOf returns the stamps in the results of the engine's cases, by the pods that they are in.
 func stampsOf(f *testing.F) map[string]string {
 	files, err := filepath.Glob("../engine/testdata/*.txtar")
 	if err != nil {

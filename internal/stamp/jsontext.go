@@ -1,100 +1,49 @@
 package stamp
 
 import (
-	"encoding/json"
 	"errors"
-	"io"
-	"strings"
 
 	"go.yaml.in/yaml/v3"
 
-	"pillion.dev/pillion/internal/jsontext"
+	"pillion.dev/pillion/internal/yaml/lex"
 	"pillion.dev/pillion/internal/yaml/node"
+	"pillion.dev/pillion/internal/yaml/parse"
 )
 
 // JSON in an annotation is read by JSON's rules: to YAML, U+0085 is a line break, and a surrogate pair an error.
 
 var errNotOne = errors.New("it is not one JSON value whose keys are there once, of whole characters")
 
-// readJSON makes nodes of a JSON value. Numbers stay as they are written.
+// readJSON returns the nodes of a JSON value. Numbers stay as they are written.
 func readJSON(text string) (*yaml.Node, error) {
-	if jsontext.HasLoneSurrogate(text) {
+	n, ok := parse.JSON([]byte(text))
+	if !ok || lex.HasLoneSurrogate(text) || !isDistinct(n, 0) {
 		return nil, errNotOne
 	}
-	decoder := json.NewDecoder(strings.NewReader(text))
-	decoder.UseNumber()
-	n, err := jsonValue(decoder, 0)
-	if err != nil {
-		return nil, err
-	}
-	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
-		return nil, errNotOne
-	}
+	n = node.Fresh(n)
+	node.Visit(n, func(n *yaml.Node) {
+		if n.Style == 0 && n.Tag == "!!str" { // a number that is too large for a float
+			n.Tag = "!!float"
+		}
+	})
 	return n, nil
 }
 
-func jsonValue(decoder *json.Decoder, depth int) (*yaml.Node, error) {
-	token, err := decoder.Token()
-	if err != nil || depth > maxDepth {
-		return nil, errors.Join(err, errNotOne)
+// isDistinct reports whether no object has a key twice, and nothing is too deep.
+func isDistinct(n *yaml.Node, depth int) bool {
+	if depth > maxDepth {
+		return false
 	}
-	switch token := token.(type) {
-	case json.Delim:
-		return jsonContent(decoder, token, depth)
-	case string:
-		return jsonString(token), nil
-	case json.Number:
-		return jsonNumber(token.String()), nil
-	case bool:
-		value := "false"
-		if token {
-			value = "true"
+	seen := make(map[string]bool, len(n.Content))
+	for i, child := range n.Content {
+		switch isKey := n.Kind == yaml.MappingNode && i%2 == 0; {
+		case isKey && seen[child.Value], !isKey && !isDistinct(child, depth+1):
+			return false
+		case isKey:
+			seen[child.Value] = true
 		}
-		return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!bool", Value: value}, nil
-	default:
-		return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!null", Value: "null"}, nil
 	}
-}
-
-// jsonContent reads what stands behind a bracket, up to the one that closes it.
-func jsonContent(decoder *json.Decoder, opening json.Delim, depth int) (*yaml.Node, error) {
-	n := &yaml.Node{Kind: yaml.SequenceNode, Tag: "!!seq", Style: yaml.FlowStyle}
-	if opening == '{' {
-		n.Kind, n.Tag = yaml.MappingNode, "!!map"
-	}
-	seen := map[string]bool{}
-	for decoder.More() {
-		if opening == '{' {
-			token, err := decoder.Token()
-			key, isString := token.(string)
-			if err != nil || !isString || seen[key] {
-				return nil, errNotOne
-			}
-			seen[key] = true
-			n.Content = append(n.Content, jsonString(key))
-		}
-		value, err := jsonValue(decoder, depth+1)
-		if err != nil {
-			return nil, err
-		}
-		n.Content = append(n.Content, value)
-	}
-	_, err := decoder.Token()
-	return n, err
-}
-
-func jsonString(value string) *yaml.Node {
-	n := node.String(value)
-	n.Style = yaml.DoubleQuotedStyle
-	return n
-}
-
-func jsonNumber(text string) *yaml.Node {
-	n := &yaml.Node{Kind: yaml.ScalarNode, Value: text}
-	if n.Tag = n.ShortTag(); n.Tag == "!!str" { // too large for a float
-		n.Tag = "!!float"
-	}
-	return n
+	return true
 }
 
 // objectText is a JSON value as text.

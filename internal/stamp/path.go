@@ -6,16 +6,19 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/internal/podtemplate"
+	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// A path is the keys from the pod template on, as in a JSON pointer but for lists, whose
-// entries are known by their keys.
+// A path is the keys from the pod template down, as in a JSON pointer, except that entries of lists have their keys there
+// instead of their indexes: spec/containers/app/env.
+
+const labelsPath, annotationsPath = "metadata/labels", "metadata/annotations"
 
 var escaper, unescaper = strings.NewReplacer("~", "~0", "/", "~1"), strings.NewReplacer("~1", "/", "~0", "~")
 
-// unescape reads a step of a path. Most have nothing to unescape, and a Replacer copies those, too.
+// unescape returns the key that a step of a path stands for.
 func unescape(step string) string {
-	if !strings.Contains(step, "~") {
+	if !strings.Contains(step, "~") { // a Replacer would copy it
 		return step
 	}
 	return unescaper.Replace(step)
@@ -31,10 +34,17 @@ func join(path, key string) string {
 	return path + "/" + key
 }
 
-// Steps are the keys that a path leads through, as they are in the pod template.
-func Steps(path string) []string { return split(path) }
+// path returns the path of what is inside a thing.
+func (t Thing) path() string { return join(t.Path, t.Key) }
 
-func split(path string) []string {
+// thingAt returns what a path leads to: a key in the mapping or list above it.
+func thingAt(path string) Thing {
+	at := strings.LastIndexByte(path, '/')
+	return Thing{path[:max(at, 0)], unescape(path[at+1:])}
+}
+
+// Steps returns the keys of a path, unescaped.
+func Steps(path string) []string {
 	if path == "" {
 		return nil
 	}
@@ -45,64 +55,56 @@ func split(path string) []string {
 	return steps
 }
 
-// parent is the path of the mapping or list that a path leads into, and the key there.
-func parent(path string) (string, string) {
-	at := strings.LastIndexByte(path, '/')
-	return path[:max(at, 0)], unescape(path[at+1:])
-}
-
-// last is the last step of a path as it stands there: the name of a list.
+// last returns the last step of a path as it is written: the name of a list.
 func last(path string) string { return path[strings.LastIndexByte(path, '/')+1:] }
 
-// KeyOf is what an entry of a list is known by: its key, or its content where it has none.
-func KeyOf(list string, entry *yaml.Node) string {
-	if key := podtemplate.EntryKey(list, entry); key != "" {
+// KeyOf returns the key of an entry of the list at a path, or a hash of its content if it has none.
+func KeyOf(path string, entry *yaml.Node) string {
+	entry = node.Resolve(entry)
+	if key := podtemplate.EntryKey(last(path), entry); key != "" {
 		return key
 	}
 	return "#" + hashOf(entry)
 }
 
-// isContainers tells whether a list is one of containers.
 func isContainers(path string) bool {
 	return path == "spec/containers" || path == "spec/initContainers"
 }
 
-// insideContainer tells whether a path leads into a container.
 func insideContainer(path string) bool {
 	return strings.HasPrefix(path, "spec/containers/") || strings.HasPrefix(path, "spec/initContainers/")
 }
 
-// containerOf is the list and the name of the container that a path leads into, where it does.
-func containerOf(path string) (list, name string) {
-	if !insideContainer(path) {
-		return "", ""
-	}
-	steps := split(path)
-	return join(steps[0], steps[1]), steps[2]
-}
-
-// ContainerOf is the container that a path leads into, or no thing.
+// ContainerOf returns the container that a path leads into, or an empty Thing.
 func ContainerOf(path string) Thing {
-	list, name := containerOf(path)
-	return Thing{list, name}
-}
-
-// byEntry tells whether the entries of a list are put in one by one. Inside of a container that
-// holds for the lists that Kubernetes merges; others, such as a command, are one value.
-func byEntry(path string) bool {
 	if !insideContainer(path) {
-		return true
+		return Thing{}
 	}
-	return podtemplate.IsKeyed(last(path))
+	steps := Steps(path)
+	return Thing{join(steps[0], steps[1]), steps[2]}
 }
 
-// isList tells whether a path leads to a list whose entries Kubernetes knows by a key.
-func isList(path string) bool {
-	steps := split(path)
-	switch {
-	case insideContainer(path):
-		return len(steps) == 4 && byEntry(path) //nolint:mnd // spec, the list, the container, and a list in there
-	default:
-		return len(steps) == 2 && steps[0] == "spec" && podtemplate.IsKeyed(steps[1])
+func insideAnnotation(path string) bool { return strings.HasPrefix(path, annotationsPath+"/") }
+
+// annotationOf returns the annotation that a path leads into, or an empty Thing.
+func annotationOf(path string) Thing {
+	rest, inside := strings.CutPrefix(path, annotationsPath+"/")
+	if !inside {
+		return Thing{}
 	}
+	step, _, _ := strings.Cut(rest, "/")
+	return Thing{annotationsPath, unescape(step)}
+}
+
+// isSeparable reports whether the entries of a list are recorded one by one. Inside containers these are the lists that
+// Kubernetes merges; other lists there, such as a command, are one value.
+func isSeparable(path string) bool { return !insideContainer(path) || podtemplate.IsKeyed(last(path)) }
+
+// isKeyedList reports whether a path leads to a list of a pod whose entries have keys.
+func isKeyedList(path string) bool {
+	steps := Steps(path)
+	if insideContainer(path) {
+		return len(steps) == 4 && podtemplate.IsKeyed(last(path)) // spec, the list, the container, and a list in it
+	}
+	return len(steps) == 2 && steps[0] == "spec" && podtemplate.IsKeyed(steps[1])
 }

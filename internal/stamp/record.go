@@ -1,6 +1,7 @@
 package stamp
 
 import (
+	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -9,42 +10,32 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// Text is how a node of the version before is written, so that it can be put back as it was. The
-// node stands at a key of the mapping or list at a path.
-type Text func(path, key string, n *yaml.Node) Source
-
-// Source is how something is written.
-type Source struct {
-	Text  string
-	Below int // see Entry
-}
-
-type recorder struct {
-	*Stamp
-	text   Text
-	merged []string
-}
-
-// Record is what makes one version of a pod template the other. After must have grown out of
-// before: nodes that stayed are shared, and those that were changed have kept their positions.
-// Merged are the annotations that JSON is merged into.
-func Record(before, after *yaml.Node, text Text, merged ...string) *Stamp {
-	r := recorder{Stamp: newStamp(), text: text, merged: merged}
+// Record returns the difference between two versions of a pod template. The nodes that stayed must be the same in both, and
+// those that were changed must have kept their positions. The function layout returns how something of the version before
+// is written. Merged are the annotations that JSON was merged into.
+func Record(before, after *yaml.Node, layout func(path, key string, n *yaml.Node) Layout, merged ...string) *Stamp {
+	r := recorder{Stamp: newStamp(), layout: layout, merged: merged}
 	r.mapping("", before, after)
 	if !r.Empty() {
-		r.home(before)
+		r.parentsOfStamp(before)
 	}
 	return r.Stamp
 }
 
-// home records where the stamp itself goes, if that is there and empty.
-func (r recorder) home(before *yaml.Node) {
+type recorder struct {
+	*Stamp
+	layout func(path, key string, n *yaml.Node) Layout
+	merged []string
+}
+
+// parentsOfStamp records the mappings that will hold the stamp itself, if they are there and empty.
+func (r recorder) parentsOfStamp(before *yaml.Node) {
 	metadata := ownValue(before, "metadata")
 	if isEmpty(metadata) {
-		r.was("", "metadata", metadata)
+		r.was(Thing{"", "metadata"}, metadata)
 	}
 	if annotations := ownValue(node.Resolve(metadata), "annotations"); isEmpty(annotations) {
-		r.was("metadata", "annotations", annotations)
+		r.was(Thing{"metadata", "annotations"}, annotations)
 	}
 }
 
@@ -52,171 +43,140 @@ func isEmpty(n *yaml.Node) bool {
 	return n != nil && (node.IsNull(n) || n.Kind != yaml.ScalarNode && len(node.Resolve(n).Content) == 0)
 }
 
-func (r recorder) add(path, key string, of Print) { set(r.Added, path, key, of) }
+// ownValue returns what a mapping itself has at a key, without merge keys.
+func ownValue(m *yaml.Node, key string) *yaml.Node { return node.OwnValues(m)(key) }
 
-func (r recorder) was(path, key string, n *yaml.Node) {
-	set(r.Was, path, key, r.sourceOf(path, key, n).Text)
-}
+func (r recorder) add(at Thing, f Fingerprint) { set(r.Added, at, f) }
 
-// sourceOf is how a node of the version before is written. What JSON in an annotation holds is JSON.
-func (r recorder) sourceOf(path, key string, n *yaml.Node) Source {
-	source := r.text(path, key, n)
-	if _, inside := inObject(path); inside {
-		source.Below = 0
-		if _, err := readJSON(source.Text); err != nil {
-			source.Text = objectText(n)
+func (r recorder) was(at Thing, n *yaml.Node) { set(r.Was, at, r.layoutOf(at, n).Text) }
+
+// layoutOf returns how a node of the version before is written. Inside an annotation that is JSON.
+func (r recorder) layoutOf(at Thing, n *yaml.Node) Layout {
+	layout := r.layout(at.Path, at.Key, n)
+	if insideAnnotation(at.Path) {
+		layout.Below = 0
+		if _, err := readJSON(layout.Text); err != nil {
+			layout.Text = objectText(n)
 		}
 	}
-	return source
+	return layout
 }
 
-func set[T any](to map[string]map[string]T, path, key string, value T) {
-	if to[path] == nil {
-		to[path] = map[string]T{}
-	}
-	to[path][key] = value
-}
-
-func (r recorder) mapping(path string, b, a *yaml.Node) {
-	was, is := node.OwnValues(b), node.OwnValues(a)
-	for i := 0; i+1 < len(a.Content); i += 2 {
-		key := a.Content[i].Value
-		if path == annotationsPath && IsKey(key) {
-			continue // no stamp speaks of stamps
+// mapping records what became of the values of a mapping. The mapping before may be nil.
+func (r recorder) mapping(path string, before, after *yaml.Node) {
+	was, is := node.OwnValues(before), node.OwnValues(after)
+	for i := 0; i+1 < len(after.Content); i += 2 {
+		key := after.Content[i].Value
+		if path != annotationsPath || !IsKey(key) { // stamps are not recorded
+			r.value(Thing{path, key}, was(key), after.Content[i+1])
 		}
-		r.value(path, key, was(key), a.Content[i+1])
 	}
-	if _, inside := inObject(path); inside && b != nil { // only there can a key be taken out
-		for i := 0; i+1 < len(b.Content); i += 2 {
-			if is(b.Content[i].Value) == nil {
-				r.was(path, b.Content[i].Value, b.Content[i+1])
-			}
+	if before == nil || !insideAnnotation(path) {
+		return // only a merge of JSON removes keys
+	}
+	for i := 0; i+1 < len(before.Content); i += 2 {
+		if key := before.Content[i].Value; is(key) == nil {
+			r.was(Thing{path, key}, before.Content[i+1])
 		}
 	}
 }
 
-const labelsPath, annotationsPath = "metadata/labels", "metadata/annotations"
-
-// ownValue is what a mapping itself has at a key; what a merge key brings in is not its own.
-func ownValue(m *yaml.Node, key string) *yaml.Node {
-	if m == nil || m.Kind != yaml.MappingNode {
-		return nil
-	}
-	if i := indexOfKey(m, key); i >= 0 {
-		return m.Content[i+1]
-	}
-	return nil
-}
-
-// value records what became of the value of a key.
-func (r recorder) value(path, key string, b, a *yaml.Node) {
-	if b == a {
+// value records what became of a value.
+func (r recorder) value(at Thing, before, after *yaml.Node) {
+	if before == after {
 		return
 	}
-	at, resolved := join(path, key), node.Resolve(b)
+	resolved := node.Resolve(before)
 	switch {
-	case r.mergesInto(path, key, b, a):
-		if b != nil && !node.Equal(b, a) {
-			r.was(path, key, b)
+	case r.isMerge(at, before, after):
+		if before != nil && !node.Equal(before, after) {
+			r.was(at, before)
 		}
-		r.mapping(at, object(b), object(a))
-	case b == nil:
-		r.fresh(path, key, a)
+		r.mapping(at.path(), jsonObject(before), jsonObject(after))
+	case before == nil:
+		r.newValue(at, after)
 	case node.IsNull(resolved):
-		if !node.IsNull(a) {
-			r.was(path, key, b)
-			r.fresh(path, key, a)
+		if !node.IsNull(after) {
+			r.was(at, before)
+			r.newValue(at, after)
 		}
-	case resolved.Kind == yaml.MappingNode && a.Kind == yaml.MappingNode:
-		r.wasEmpty(path, key, resolved, a)
-		r.mapping(at, resolved, a)
-	case resolved.Kind == yaml.SequenceNode && a.Kind == yaml.SequenceNode && byEntry(at):
-		r.wasEmpty(path, key, resolved, a)
-		r.sequence(at, resolved, a)
-	case !node.Equal(b, a):
-		r.was(path, key, b)
-		r.add(path, key, Print{Whole: hashOf(a)})
+	case resolved.Kind == yaml.MappingNode && after.Kind == yaml.MappingNode:
+		r.wasEmpty(at, resolved, after)
+		r.mapping(at.path(), resolved, after)
+	case resolved.Kind == yaml.SequenceNode && after.Kind == yaml.SequenceNode && isSeparable(at.path()):
+		r.wasEmpty(at, resolved, after)
+		r.sequence(at.path(), resolved.Content, after.Content)
+	case !node.Equal(before, after):
+		r.was(at, before)
+		r.add(at, Fingerprint{Whole: hashOf(after)})
 	}
 }
 
-func (r recorder) wasEmpty(path, key string, b, a *yaml.Node) {
-	if len(b.Content) == 0 && len(a.Content) > 0 {
-		r.was(path, key, b)
+// isMerge reports whether the change of an annotation is a merge of JSON into it.
+func (r recorder) isMerge(at Thing, before, after *yaml.Node) bool {
+	return at.Path == annotationsPath && slices.Contains(r.merged, at.Key) &&
+		jsonObject(after) != nil && (before == nil || jsonObject(before) != nil)
+}
+
+func (r recorder) wasEmpty(at Thing, before, after *yaml.Node) {
+	if len(before.Content) == 0 && len(after.Content) > 0 {
+		r.was(at, before)
 	}
 }
 
-// fresh records a value where there was none. What others may add to is recorded by its parts.
-func (r recorder) fresh(path, key string, a *yaml.Node) {
-	at := join(path, key)
+// newValue records a value where there was none. Something that others may add to is recorded by its parts.
+func (r recorder) newValue(at Thing, after *yaml.Node) {
+	isOneChoice := strings.HasPrefix(at.Path, "spec/") && podtemplate.IsOneChoice(at.Key)
 	switch {
-	case a.Kind == yaml.MappingNode && len(a.Content) > 0 && !isOne(path, key):
-		r.mapping(at, nil, a)
-	case a.Kind == yaml.SequenceNode && len(a.Content) > 0 && byEntry(at):
-		r.sequence(at, nil, a)
+	case after.Kind == yaml.MappingNode && len(after.Content) > 0 && !isOneChoice:
+		r.mapping(at.path(), nil, after)
+	case after.Kind == yaml.SequenceNode && len(after.Content) > 0 && isSeparable(at.path()):
+		r.sequence(at.path(), nil, after.Content)
 	default:
-		r.add(path, key, Print{Whole: hashOf(a)})
+		r.add(at, Fingerprint{Whole: hashOf(after)})
 	}
-}
-
-// isOne tells whether a field of the pod spec is one choice, which nobody else can add to.
-func isOne(path, key string) bool {
-	return strings.HasPrefix(path, "spec/") && podtemplate.IsOneChoice(key)
 }
 
 // sequence records what became of the entries of a list.
-func (r recorder) sequence(path string, b, a *yaml.Node) {
-	var were []*yaml.Node
-	if b != nil {
-		were = b.Content
-	}
-	origin := pair(last(path), were, a.Content)
+func (r recorder) sequence(path string, were, are []*yaml.Node) {
+	old := matchInOrder(path, were, are)
 	stays := make([]bool, len(were))
-	staying := 0
-	for _, at := range origin {
-		if at >= 0 {
-			staying++
-		}
+	lastOld := len(old) - 1 // the last entry that was there before
+	for lastOld >= 0 && old[lastOld] < 0 {
+		lastOld--
 	}
-	place := before // where a new entry stands among those that were there
-	for i, entry := range a.Content {
-		if staying == 0 {
-			place = "" // behind them all, or there are none
-		}
-		key := KeyOf(last(path), node.Resolve(entry))
-		if at := origin[i]; at >= 0 {
-			stays[at], place = true, behind+key
-			staying--
+	place := placeFirst
+	for i, entry := range are {
+		key := KeyOf(path, entry)
+		if at := old[i]; at >= 0 {
+			stays[at], place = true, placeBehind+key
 			r.entry(path, were[at], entry)
-		} else {
-			r.add(path, key, printOf(path, entry, place))
+			continue
 		}
+		if i > lastOld {
+			place = ""
+		}
+		r.add(Thing{path, key}, fingerprintOf(path, entry, place))
 	}
 	for i, entry := range were {
 		if !stays[i] {
-			source := r.sourceOf(path, KeyOf(last(path), node.Resolve(entry)), entry)
-			r.Cut[path] = append(r.Cut[path], Entry{At: i, Below: source.Below, Text: source.Text})
+			layout := r.layoutOf(Thing{path, KeyOf(path, entry)}, entry)
+			r.Cut[path] = append(r.Cut[path], Entry{At: i, Below: layout.Below, Text: layout.Text})
 		}
 	}
 }
 
-// entry records what became of an entry that stays, or that another took the place of.
-func (r recorder) entry(path string, b, a *yaml.Node) {
-	if b == a || node.Equal(b, a) {
+// entry records what became of an entry that stayed, or that was replaced by another of the same key.
+func (r recorder) entry(path string, before, after *yaml.Node) {
+	if before == after || node.Equal(before, after) {
 		return
 	}
-	key := KeyOf(last(path), node.Resolve(b))
-	grown := b.Kind == yaml.AliasNode || sameOrigin(b, a) || isNew(b) && isNew(a)
-	if grown && a.Kind == yaml.MappingNode {
-		r.mapping(join(path, key), node.Resolve(b), a)
+	at := Thing{path, KeyOf(path, before)}
+	stayed := before.Kind == yaml.AliasNode || node.IsSame(before, after) || node.IsNew(before) && node.IsNew(after)
+	if stayed && after.Kind == yaml.MappingNode {
+		r.mapping(at.path(), node.Resolve(before), after)
 		return
 	}
-	r.was(path, key, b)
-	r.add(path, key, printOf(path, a, ""))
-}
-
-func printOf(path string, entry *yaml.Node, place string) Print {
-	if isContainers(path) {
-		return Print{Fields: fieldHashes(entry), Place: place}
-	}
-	return Print{Whole: hashOf(entry), Place: place}
+	r.was(at, before)
+	r.add(at, fingerprintOf(path, after, ""))
 }

@@ -1,10 +1,26 @@
 package stamp
 
 import (
+	"slices"
+
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/internal/yaml/node"
 )
+
+// Undone is what Undo found in a pod template, and what it put back.
+type Undone struct {
+	// Drifts is what people have changed. It was removed nevertheless.
+	Drifts []Drift
+	// Restored is what was put back, except what is empty.
+	Restored []Restored
+	// Below is how many comments and blank lines stood above the entries that had been removed from lists.
+	Below map[*yaml.Node]int
+
+	// What is put back is numbered by node.MarkRestored.
+	origins []*yaml.Node   // the nodes as the text in the stamp has them, by these numbers
+	roots   map[int]string // the texts in the stamp
+}
 
 // Restored is something that was put back from the text in a stamp.
 type Restored struct {
@@ -14,77 +30,120 @@ type Restored struct {
 	node *yaml.Node
 }
 
-// note remembers what is put back, so that nothing comes into a pod unsaid. A mapping or list that is there and
-// empty again means nothing to Kubernetes.
-func (u *undoer) note(owner, path, key string, n *yaml.Node) {
-	if _, inAnnotation := inObject(path); inAnnotation || !isEmpty(n) {
-		u.Restored = append(u.Restored, Restored{owner, Thing{path, key}, n})
+// report adds something to what was put back. An empty mapping or list is left out, because it means nothing to Kubernetes.
+func (u *undoer) report(owner string, at Thing, n *yaml.Node) {
+	if insideAnnotation(at.Path) || !isEmpty(n) {
+		u.Restored = append(u.Restored, Restored{owner, at, n})
 	}
 }
 
-// StillIn are the things that were put back and that a later version of the template has, too: what an injector
-// replaced again is gone from it.
+// restored returns a node from a text that a stamp keeps of the mapping or list at a path.
+func (u *undoer) restored(path, text string) *yaml.Node {
+	original, err := readText(path, text)
+	if err != nil {
+		panic(err) // Parse has read it
+	}
+	n := node.Fresh(original)
+	u.roots[len(u.origins)] = text
+	u.number(n, original)
+	return n
+}
+
+func (u *undoer) number(n, original *yaml.Node) {
+	node.MarkRestored(n, len(u.origins))
+	u.origins = append(u.origins, original)
+	for i, child := range n.Content {
+		u.number(child, original.Content[i])
+	}
+}
+
+// StillIn returns the things that were put back and that are in a later version of the template. It leaves out what an injector
+// has replaced again.
 func (u Undone) StillIn(template *yaml.Node) []Restored {
 	if len(u.Restored) == 0 {
 		return nil
 	}
 	there := map[int]bool{}
-	collectColumns(template, there)
-	var all []Restored
-	for _, r := range u.Restored {
-		if there[r.node.Column] {
-			all = append(all, r)
-		}
-	}
-	return all
+	node.Visit(template, func(n *yaml.Node) { there[node.RestoredNumber(n)] = true })
+	return slices.DeleteFunc(slices.Clone(u.Restored), func(r Restored) bool { return !there[node.RestoredNumber(r.node)] })
 }
 
-// Texts tells how the nodes of a version of the template were written that were put back and are still what they were.
-// A copy that was made to be changed, and was not, counts as well.
+// Texts returns how the nodes in a version of the template were written that were put back and have not changed since.
 func (u Undone) Texts(template *yaml.Node) map[*yaml.Node]string {
-	texts := map[*yaml.Node]string{}
-	if len(u.roots) > 0 {
-		u.collectTexts(template, texts)
+	if len(u.roots) == 0 {
+		return nil
 	}
+	texts := map[*yaml.Node]string{}
+	visit(template, func(n *yaml.Node) bool {
+		number := node.RestoredNumber(n)
+		text, isRoot := u.roots[number]
+		isSame := isRoot && node.Equal(n, u.origins[number])
+		if isSame {
+			texts[n] = text
+		}
+		return !isSame
+	})
 	return texts
 }
 
-func (u Undone) collectTexts(n *yaml.Node, texts map[*yaml.Node]string) {
-	if text, isRoot := u.roots[n.Column]; isRoot && isRestored(n) && node.Equal(n, u.origins[n.Column]) {
-		texts[n] = text
-		return
-	}
-	for _, child := range n.Content {
-		u.collectTexts(child, texts)
-	}
+// Grown is a node that was put back and that an injector has put something into since.
+type Grown struct {
+	Node *yaml.Node
+	// Text is how it was written, Before is what it was, and After is what it is, as documents.
+	Text          string
+	Before, After *yaml.Node
 }
 
-func collectColumns(n *yaml.Node, there map[int]bool) {
-	if isRestored(n) {
-		there[n.Column] = true
+// Grown returns the nodes that were put back and that an injector has put something into since. It leaves out those that were
+// empty, because their text is not worth keeping.
+func (u Undone) Grown(template *yaml.Node) []Grown {
+	if len(u.roots) == 0 {
+		return nil
 	}
-	for _, child := range n.Content {
-		collectColumns(child, there)
-	}
+	var all []Grown
+	visit(template, func(n *yaml.Node) bool {
+		number := node.RestoredNumber(n)
+		text, isRoot := u.roots[number]
+		hasText := isRoot && hasGrown(n)
+		if hasText {
+			all = append(all, Grown{n, text, document(u.origins[number]), document(u.withPositions(n))})
+		}
+		return !hasText
+	})
+	return all
 }
 
-// restored is a node of text that a stamp kept of the mapping or list at a path. Columns that no text has tell it, what is in it and
-// copies of them from nodes that are new.
-func (u *undoer) restored(path, text string) *yaml.Node {
-	original, err := readAt(path, text)
-	if err != nil {
-		panic(err) // Parse has read it
-	}
-	n := node.Fresh(original)
-	u.number(n, original)
-	u.roots[n.Column] = text
-	return n
+func document(root *yaml.Node) *yaml.Node {
+	return &yaml.Node{Kind: yaml.DocumentNode, Line: 1, Column: 1, Content: []*yaml.Node{root}}
 }
 
-func (u *undoer) number(n, original *yaml.Node) {
-	n.Column = -1 - len(u.origins)
-	u.origins[n.Column] = original
-	for i, child := range n.Content {
-		u.number(child, original.Content[i])
+// withPositions returns a copy whose nodes have the positions that they have in the text that they were put back from.
+func (u Undone) withPositions(n *yaml.Node) *yaml.Node {
+	c := node.Clone(n)
+	if number := node.RestoredNumber(n); number >= 0 && number < len(u.origins) {
+		node.SetPosition(c, node.PositionOf(u.origins[number]))
+	}
+	for i, child := range c.Content {
+		c.Content[i] = u.withPositions(child)
+	}
+	return c
+}
+
+// hasGrown reports whether a node that was put back, and was not empty, got something more.
+func hasGrown(n *yaml.Node) bool {
+	return slices.ContainsFunc(n.Content, node.IsRestored) && isGrown(n)
+}
+
+// isGrown reports whether something was put into a node since it was put back.
+func isGrown(n *yaml.Node) bool {
+	return slices.ContainsFunc(n.Content, func(child *yaml.Node) bool { return !node.IsRestored(child) || isGrown(child) })
+}
+
+// visit calls a function for a node and, if that returns true, for what is in the node.
+func visit(n *yaml.Node, inside func(*yaml.Node) bool) {
+	if inside(n) {
+		for _, child := range n.Content {
+			visit(child, inside)
+		}
 	}
 }

@@ -50,7 +50,7 @@ func template(t *testing.T, text string) *yaml.Node {
 func record(t *testing.T, before, after string) *stamp.Stamp {
 	t.Helper()
 	b, a := template(t, before), node.Fresh(template(t, after))
-	return stamp.Record(b, a, func(_, _ string, n *yaml.Node) stamp.Source { return stamp.Source{Text: node.Brief(n)} })
+	return stamp.Record(b, a, func(_, _ string, n *yaml.Node) stamp.Layout { return stamp.Layout{Text: node.Brief(n)} })
 }
 
 func owner(s *stamp.Stamp) []stamp.Owner { return []stamp.Owner{{Key: stamp.Key("envoy"), Stamp: s}} }
@@ -62,11 +62,11 @@ func TestStampOfAPlainSidecarIsSmall(t *testing.T) {
 	}
 	for path, key := range map[string]string{"spec/containers": "envoy", "spec/volumes": "envoy-conf"} {
 		if !s.Adds(path, key) {
-			t.Errorf("it does not speak of %q in %s: %s", key, path, s)
+			t.Errorf("it does not name %q in %s: %s", key, path, s)
 		}
 	}
 	if s.Adds("spec/containers", "app") {
-		t.Errorf("it speaks of the app's container: %s", s)
+		t.Errorf("it names the app's container: %s", s)
 	}
 }
 
@@ -96,7 +96,7 @@ func TestUndoOfRecordGivesBackTheTemplate(t *testing.T) {
 	}
 }
 
-func TestUndoSaysWhatAPersonChanged(t *testing.T) {
+func TestUndoReportsChangesByHand(t *testing.T) {
 	s := record(t, app, classic)
 	for claim, test := range map[string]struct{ old, new, field string }{
 		"a field":        {"--concurrency 4", "--concurrency 8", "args"},
@@ -112,13 +112,14 @@ func TestUndoSaysWhatAPersonChanged(t *testing.T) {
 		})
 	}
 	if drifts := stamp.Undo(template(t, app), owner(s), nil).Drifts; len(drifts) != 2 || drifts[0].Present != nil {
-		t.Errorf("of what was taken out, it says %v", drifts)
+		t.Errorf("of what was removed, it reports %v", drifts)
 	}
 }
 
 func TestUndoLeavesWhatOthersOwnToo(t *testing.T) {
 	s := record(t, app, classic)
-	others := []stamp.Owner{{Key: stamp.Key("other"), Stamp: record(t, app, app+"  volumes:\n  - {name: envoy-conf, configMap: {name: envoy}}\n")}}
+	other := record(t, app, app+"  volumes:\n  - {name: envoy-conf, configMap: {name: envoy}}\n")
+	others := []stamp.Owner{{Key: stamp.Key("other"), Stamp: other}}
 	undone := template(t, classic)
 	stamp.Undo(undone, owner(s), others)
 	if stamp.At(undone, "spec/volumes", "envoy-conf") == nil || stamp.At(undone, "spec/containers", "envoy") != nil {
@@ -127,7 +128,8 @@ func TestUndoLeavesWhatOthersOwnToo(t *testing.T) {
 }
 
 func TestRebaseKeepsPlaces(t *testing.T) {
-	present := template(t, "spec:\n  containers:\n  - {name: app, image: a}\n  - {name: envoy, image: e1} # mine\n  - {name: logs, image: l}\n")
+	present := template(t, "spec:\n  containers:\n  - {name: app, image: a}\n"+
+		"  - {name: envoy, image: e1} # mine\n  - {name: logs, image: l}\n")
 	bare := "spec:\n  containers:\n  - {name: app, image: a}\n"
 	old := record(t, bare, "spec:\n  containers:\n  - {name: app, image: a}\n  - {name: envoy, image: e1}\n")
 	now := record(t, bare, "spec:\n  containers:\n  - {name: app, image: a}\n  - {name: envoy, image: e2}\n")
@@ -164,7 +166,7 @@ func TestKeysAreValidAnnotations(t *testing.T) {
 		}
 		seen[key] = name
 		if !stamp.IsKey(key) {
-			t.Errorf("%q is not known for a stamp", key)
+			t.Errorf("%q is not the key of a stamp", key)
 		}
 	}
 	if key := stamp.Key("envoy"); key != "pillion.dev/injected-envoy" || stamp.NameOf(key) != "envoy" {
@@ -172,8 +174,8 @@ func TestKeysAreValidAnnotations(t *testing.T) {
 	}
 }
 
-func added(path, key string, p stamp.Print) string {
-	return (&stamp.Stamp{Added: map[string]map[string]stamp.Print{path: {key: p}}}).String()
+func added(path, key string, p stamp.Fingerprint) string {
+	return (&stamp.Stamp{Added: map[string]map[string]stamp.Fingerprint{path: {key: p}}}).String()
 }
 
 func TestParseRefusesWhatWasWrittenByHand(t *testing.T) {
@@ -187,13 +189,13 @@ func TestParseRefusesWhatWasWrittenByHand(t *testing.T) {
 		"far too much":     strings.Repeat(" ", 300<<10),
 		"a list":           "[]",
 		"an anchor in it":  (&stamp.Stamp{Was: map[string]map[string]string{"spec": {"a": "&a b"}}}).String(),
-		"the spec":         added("", "spec", stamp.Print{Whole: "x"}),
-		"all containers":   added("spec", "containers", stamp.Print{Whole: "x"}),
-		"fields of a list": added("spec", "containers", stamp.Print{Fields: map[string]string{}}),
-		"fields of a text": added("spec/containers/app", "image", stamp.Print{Fields: map[string]string{"a": "b"}}),
-		"no fields":        added("spec/containers", "app", stamp.Print{Whole: "x"}),
-		"a stamp":          added("metadata/annotations", stamp.Key("other"), stamp.Print{Whole: "x"}),
-		"nothing at all":   (&stamp.Stamp{Added: map[string]map[string]stamp.Print{"spec/volumes": {}}}).String(),
+		"the spec":         added("", "spec", stamp.Fingerprint{Whole: "x"}),
+		"all containers":   added("spec", "containers", stamp.Fingerprint{Whole: "x"}),
+		"fields of a list": added("spec", "containers", stamp.Fingerprint{Fields: map[string]string{}}),
+		"fields of a text": added("spec/containers/app", "image", stamp.Fingerprint{Fields: map[string]string{"a": "b"}}),
+		"no fields":        added("spec/containers", "app", stamp.Fingerprint{Whole: "x"}),
+		"a stamp":          added("metadata/annotations", stamp.Key("other"), stamp.Fingerprint{Whole: "x"}),
+		"nothing at all":   (&stamp.Stamp{Added: map[string]map[string]stamp.Fingerprint{"spec/volumes": {}}}).String(),
 		"another by name":  (&stamp.Stamp{Was: map[string]map[string]string{"spec/containers": {"envoy": "name: app"}}}).String(),
 		"another spec":     (&stamp.Stamp{Was: map[string]map[string]string{"": {"spec": "{a: b}"}}}).String(),
 		"two documents":    (&stamp.Stamp{Was: map[string]map[string]string{"spec": {"a": "b\n---\nc"}}}).String(),

@@ -18,8 +18,8 @@ type attack struct {
 	others []*stamp.Stamp
 }
 
-// attacks are stamps that anyone may write, each large in another way. They are number 16 of the section
-// "Stamps are untrusted" in docs/ownership.md.
+// attacks are stamps that anyone may write, each large in another way. They test number 16 of the section "Stamps are untrusted"
+// in docs/ownership.md.
 var attacks = map[string]func(n int) attack{
 	"deep paths that lead nowhere": func(n int) attack {
 		a := attack{pod: "spec: {a: {a: {a: {}}}}", mine: empty()}
@@ -117,10 +117,10 @@ var attacks = map[string]func(n int) attack{
 
 const envPath = "spec/containers/app/env"
 
-var hash = stamp.Print{Whole: "AAAAAA"}
+var hash = stamp.Fingerprint{Whole: "AAAAAA"}
 
 func empty() *stamp.Stamp {
-	return &stamp.Stamp{Added: map[string]map[string]stamp.Print{}, Was: map[string]map[string]string{}, Cut: map[string][]stamp.Entry{}}
+	return &stamp.Stamp{Added: map[string]map[string]stamp.Fingerprint{}, Was: map[string]map[string]string{}, Cut: map[string][]stamp.Entry{}}
 }
 
 func set[T any](to map[string]map[string]T, path, key string, value T) {
@@ -142,7 +142,7 @@ func lines(n int, format string) string {
 	return b.String()
 }
 
-// TestStepsGrowWithTheInput counts what twice the input takes: nodes that are looked at, and allocations.
+// TestStepsGrowWithTheInput counts what twice the input takes: visited nodes, and allocations.
 func TestStepsGrowWithTheInput(t *testing.T) {
 	const small, most = 200, 2.5 // what grows with the square takes four times as many
 	for name, make := range attacks {
@@ -159,7 +159,7 @@ func TestStepsGrowWithTheInput(t *testing.T) {
 	}
 }
 
-// effort is what it takes to read the stamps, to undo one of them, and to record and rebase the difference.
+// effort returns what it takes to read the stamps, to undo one of them, and to record and rebase the difference.
 func effort(t *testing.T, a attack) (steps int, allocations float64) {
 	t.Helper()
 	text := a.mine.String()
@@ -180,7 +180,7 @@ func effort(t *testing.T, a attack) (steps int, allocations float64) {
 		}
 		undone := node.Copy(pod)
 		stamp.Undo(undone, owner(read), others)
-		again := stamp.Record(undone, pod, func(_, _ string, n *yaml.Node) stamp.Source { return stamp.Source{Text: node.Brief(n)} }, "conf")
+		again := stamp.Record(undone, pod, func(_, _ string, n *yaml.Node) stamp.Layout { return stamp.Layout{Text: node.Brief(n)} }, "conf")
 		stamp.Rebase(pod, undone, owners, owner(again), others)
 		for _, o := range others {
 			s.Differs(o.Stamp)
@@ -191,7 +191,7 @@ func effort(t *testing.T, a attack) (steps int, allocations float64) {
 	return steps, allocations
 }
 
-// TestDepthTakesAStepPerLevel is the stamp that doubled its time with every level.
+// TestDepthTakesAStepPerLevel has a stamp that once took twice the time for every level.
 func TestDepthTakesAStepPerLevel(t *testing.T) {
 	steps := func(depth int) int {
 		s := empty()

@@ -8,57 +8,55 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// tree finds its way in a template that is safe to change, and makes what it leads to safe to
-// change. Nothing is searched for twice: a stamp may speak of thousands of places.
+// tree finds things in a template that is being changed, and makes what it finds safe to change. It searches nothing twice,
+// because a stamp may have thousands of paths.
 type tree struct {
-	owned  map[string]*yaml.Node           // by path
-	index  map[*yaml.Node]map[string][]int // of mappings and lists: where the values and entries stand, by their keys
+	owned  map[string]*yaml.Node           // what is safe to change, by path
+	index  map[*yaml.Node]map[string][]int // of mappings and lists: the indexes of values and entries by their keys
 	merged map[*yaml.Node]map[string]bool  // of mappings with merge keys: all their keys
-	holed  map[*yaml.Node]struct{}         // those that something was taken out of
-	steps  int                             // how many nodes were looked at, for the tests
+	holed  map[*yaml.Node]bool             // the mappings and lists with holes
+	steps  int                             // how many nodes were visited, for the tests
 }
 
-// gone takes the place of what was taken out, so that the rest stays where it is, until close.
-var gone = &yaml.Node{Kind: yaml.ScalarNode, Tag: "!gone", Value: "\x00"} // no key of a text is that
+// hole replaces what is removed, so that the indexes of the rest stay as they are until close.
+var hole = &yaml.Node{Kind: yaml.ScalarNode, Tag: "!gone", Value: "\x00"} // no key of a text has this value
 
 func newTree(template *yaml.Node) *tree {
 	return &tree{
-		owned: map[string]*yaml.Node{"": template},
-		index: map[*yaml.Node]map[string][]int{}, merged: map[*yaml.Node]map[string]bool{}, holed: map[*yaml.Node]struct{}{},
+		owned: map[string]*yaml.Node{"": template}, index: map[*yaml.Node]map[string][]int{},
+		merged: map[*yaml.Node]map[string]bool{}, holed: map[*yaml.Node]bool{},
 	}
 }
 
-// at is what a path leads to, or nil.
+// at returns what a path leads to, or nil.
 func (t *tree) at(path string) *yaml.Node {
-	if n, known := t.owned[path]; known {
-		return n
-	}
-	above, key := parent(path)
-	n := t.child(t.at(above), last(above), key)
-	if n != nil {
-		t.owned[path] = n
+	n := t.owned[path]
+	if n == nil {
+		if n = t.own(thingAt(path)); n != nil {
+			t.owned[path] = n
+		}
 	}
 	return n
 }
 
-// child is the value or the first entry of a key in a mapping or list, safe to change, or nil.
-func (t *tree) child(in *yaml.Node, list, key string) *yaml.Node {
+// own makes a value, or the first entry of a key, safe to change and returns it, or nil.
+func (t *tree) own(at Thing) *yaml.Node {
+	in := t.at(at.Path)
 	if node.IsNull(in) {
 		return nil
 	}
-	if at := t.findIn(in, list, key); len(at) > 0 {
-		return node.OwnEntry(in, at[0])
+	if indexes := t.find(at); len(indexes) > 0 {
+		return node.OwnEntry(in, indexes[0])
 	}
-	if in.Kind != yaml.MappingNode || !t.merges(in)[key] {
+	if in.Kind != yaml.MappingNode || !t.mergedKeys(in)[at.Key] {
 		return nil
 	}
-	delete(t.index, in) // what a merge key brings in becomes its own
-	return node.Own(in, key)
+	delete(t.index, in) // node.Own adds the key
+	return node.Own(in, at.Key)
 }
 
-// merges are the keys that a mapping has, those included that merge keys bring in, or nothing where it
-// has no merge key.
-func (t *tree) merges(in *yaml.Node) map[string]bool {
+// mergedKeys returns the keys of a mapping that has a merge key, including those that the merge key brings in.
+func (t *tree) mergedKeys(in *yaml.Node) map[string]bool {
 	keys, known := t.merged[in]
 	if known || len(t.index[in]["<<"]) == 0 {
 		return keys
@@ -72,107 +70,105 @@ func (t *tree) merges(in *yaml.Node) map[string]bool {
 	return keys
 }
 
-// find is where the value or the entries of a key stand in the mapping or list at a path.
-func (t *tree) find(path, key string) []int { return t.findIn(t.at(path), last(path), key) }
-
-func (t *tree) findIn(in *yaml.Node, list, key string) []int {
+// find returns the indexes of a value, or of the entries that have a key.
+func (t *tree) find(at Thing) []int {
+	in := t.at(at.Path)
 	t.steps++
 	if in == nil {
 		return nil
 	}
-	known := t.index[in]
-	if known == nil {
-		known = indexOf(list, in)
-		t.index[in] = known
+	if t.index[in] == nil {
+		t.index[in] = indexesByKey(in, at.Path)
 		t.steps += len(in.Content)
 	}
-	all := known[key]
-	t.steps += len(all)
-	if _, holed := t.holed[in]; !holed {
-		return all
+	indexes := t.index[in][at.Key]
+	t.steps += len(indexes)
+	if !t.holed[in] {
+		return indexes
 	}
-	return slices.DeleteFunc(slices.Clone(all), func(i int) bool { return in.Content[i] == gone })
+	return slices.DeleteFunc(slices.Clone(indexes), func(i int) bool { return in.Content[i] == hole })
 }
 
-func indexOf(list string, in *yaml.Node) map[string][]int {
-	index := make(map[string][]int, len(in.Content))
+// indexesByKey returns the indexes of the values or entries of the mapping or list at a path by their keys.
+func indexesByKey(in *yaml.Node, path string) map[string][]int {
+	indexes := make(map[string][]int, len(in.Content))
 	switch in.Kind {
 	case yaml.MappingNode:
 		for i := 0; i+1 < len(in.Content); i += 2 {
-			index[in.Content[i].Value] = append(index[in.Content[i].Value], i+1)
+			key := in.Content[i].Value
+			indexes[key] = append(indexes[key], i+1)
 		}
 	case yaml.SequenceNode:
 		for i, entry := range in.Content {
-			key := KeyOf(list, node.Resolve(entry))
-			index[key] = append(index[key], i)
+			key := KeyOf(path, entry)
+			indexes[key] = append(indexes[key], i)
 		}
 	}
-	return index
+	return indexes
 }
 
-// put gives an entry or a value another node.
-func (t *tree) put(path, key string, i int, n *yaml.Node) {
-	t.at(path).Content[i] = n
-	delete(t.owned, join(path, key))
+// put replaces the value or entry at an index.
+func (t *tree) put(at Thing, i int, n *yaml.Node) {
+	t.at(at.Path).Content[i] = n
+	delete(t.owned, at.path())
 }
 
-// add puts in what was not there.
-func (t *tree) add(path, key string, n *yaml.Node) {
-	in := t.made(path)
+// add adds a value or an entry.
+func (t *tree) add(at Thing, n *yaml.Node) {
+	in := t.made(at.Path)
 	if in == nil {
 		return
 	}
 	switch in.Kind {
 	case yaml.MappingNode:
-		node.Set(in, key, n)
+		node.Set(in, at.Key, n)
 	case yaml.SequenceNode:
 		in.Content = append(in.Content, n)
 	}
 	delete(t.index, in)
 }
 
-// made is what a path leads to. A mapping or list that is missing or null is made, but not what it stands in.
+// made returns what a path leads to. It creates a mapping or list that is missing or null, but not the mapping around it.
 func (t *tree) made(path string) *yaml.Node {
-	in := t.at(path)
-	if !node.IsNull(in) {
+	if in := t.at(path); !node.IsNull(in) {
 		return in
 	}
-	above, name := parent(path)
-	into := t.at(above)
+	above := thingAt(path)
+	into := t.at(above.Path)
 	if node.IsNull(into) || into.Kind != yaml.MappingNode {
 		return nil
 	}
-	in = &yaml.Node{Kind: yaml.MappingNode}
-	if isList(path) {
+	in := &yaml.Node{Kind: yaml.MappingNode}
+	if isKeyedList(path) {
 		in.Kind = yaml.SequenceNode
 	}
-	node.Set(into, name, in)
+	node.Set(into, above.Key, in)
 	delete(t.index, into)
 	t.owned[path] = in
 	return in
 }
 
-// remove takes out an entry, or a key with its value.
-func (t *tree) remove(path, key string, i int) {
-	in := t.at(path)
-	in.Content[i] = gone
+// remove removes the entry, or the value and its key, at an index.
+func (t *tree) remove(at Thing, i int) {
+	in := t.at(at.Path)
+	in.Content[i] = hole
 	if in.Kind == yaml.MappingNode {
-		in.Content[i-1] = gone
+		in.Content[i-1] = hole
 	}
-	t.holed[in] = struct{}{}
-	delete(t.owned, join(path, key))
+	t.holed[in] = true
+	delete(t.owned, at.path())
 }
 
-// isEmpty tells whether nothing is left in the mapping or list at a path.
+// isEmpty reports whether the mapping or list at a path has nothing left.
 func (t *tree) isEmpty(path string) bool {
 	n := t.at(path)
-	return n != nil && n.Kind != yaml.ScalarNode && !slices.ContainsFunc(n.Content, func(child *yaml.Node) bool { return child != gone })
+	return n != nil && n.Kind != yaml.ScalarNode && !slices.ContainsFunc(n.Content, func(child *yaml.Node) bool { return child != hole })
 }
 
-// close closes the gaps that were left.
+// close closes the holes.
 func (t *tree) close() {
 	for in := range t.holed {
-		in.Content = slices.DeleteFunc(in.Content, func(child *yaml.Node) bool { return child == gone })
+		in.Content = slices.DeleteFunc(in.Content, func(child *yaml.Node) bool { return child == hole })
 		delete(t.index, in)
 	}
 	clear(t.holed)

@@ -1,20 +1,23 @@
 package stamp
 
 import (
+	"math"
+	"strconv"
+	"strings"
+
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// View finds things in a pod template that does not change meanwhile, by their paths. What leads to several of them is
-// looked through once.
+// View finds things in a pod template that does not change, without searching a mapping or list twice.
 type View struct {
-	nodes map[string]*yaml.Node           // by path; JSON in annotations is read
-	lists map[*yaml.Node]map[string][]int // where in a list the entries of a key stand
+	nodes map[string]*yaml.Node           // by path; a text that holds a JSON object is parsed
+	lists map[*yaml.Node]map[string][]int // the indexes of the entries of a list by their keys
 	maps  map[*yaml.Node]func(string) *yaml.Node
 }
 
-// NewView is a view of a pod template.
+// NewView returns a view of a pod template.
 func NewView(template *yaml.Node) *View {
 	return &View{
 		nodes: map[string]*yaml.Node{"": node.Resolve(template)},
@@ -22,27 +25,27 @@ func NewView(template *yaml.Node) *View {
 	}
 }
 
-// At is what stands at a key of the mapping or list at a path, or nil.
+// At returns what has a key in the mapping or list at a path of a template, or nil.
 func At(template *yaml.Node, path, key string) *yaml.Node { return NewView(template).At(path, key) }
 
-// At is what stands at a key of the mapping or list at a path, or nil.
-func (v *View) At(path, key string) *yaml.Node { return v.child(v.opened(path), last(path), key) }
+// At returns what has a key in the mapping or list at a path, or nil.
+func (v *View) At(path, key string) *yaml.Node { return v.child(v.opened(path), path, key) }
 
-// opened is what a path leads to, the object where that is a text of JSON.
+// opened returns what a path leads to. It parses a text that holds a JSON object.
 func (v *View) opened(path string) *yaml.Node {
 	if n, known := v.nodes[path]; known {
 		return n
 	}
-	above, key := parent(path)
-	n := v.At(above, key)
-	if held := object(n); held != nil {
-		n = held
+	above := thingAt(path)
+	n := v.At(above.Path, above.Key)
+	if object := jsonObject(n); object != nil {
+		n = object
 	}
 	v.nodes[path] = n
 	return n
 }
 
-func (v *View) child(in *yaml.Node, list, key string) *yaml.Node {
+func (v *View) child(in *yaml.Node, path, key string) *yaml.Node {
 	switch {
 	case in == nil:
 		return nil
@@ -52,20 +55,88 @@ func (v *View) child(in *yaml.Node, list, key string) *yaml.Node {
 		}
 		return v.maps[in](key)
 	case in.Kind == yaml.SequenceNode:
-		if i := v.indexIn(in, list, key); i >= 0 {
+		if i := v.indexIn(in, path, key); i >= 0 {
 			return node.Resolve(in.Content[i])
 		}
 	}
 	return nil
 }
 
-// indexIn is where in a list the first entry of a key stands, or -1.
-func (v *View) indexIn(in *yaml.Node, list, key string) int {
-	if v.lists[in] == nil {
-		v.lists[in] = indexOf(list, in)
+// indexIn returns the index of the first entry with a key in the list at a path, or -1.
+func (v *View) indexIn(list *yaml.Node, path, key string) int {
+	if v.lists[list] == nil {
+		v.lists[list] = indexesByKey(list, path)
 	}
-	if at := v.lists[in][key]; len(at) > 0 {
-		return at[0]
+	if indexes := v.lists[list][key]; len(indexes) > 0 {
+		return indexes[0]
 	}
 	return -1
+}
+
+// FieldOf returns the field path of a drift, as messages show it: spec.containers[1].image. It ends at the last step that is in
+// the template.
+func (v *View) FieldOf(d Drift) string {
+	at, path, field := v.nodes[""], "", ""
+	steps := append(Steps(d.Path), d.Key)
+	if d.Field != "" {
+		steps = append(steps, d.Field)
+	}
+	for _, step := range steps {
+		if at != nil && at.Kind == yaml.SequenceNode {
+			i := v.indexIn(at, path, step)
+			if i < 0 {
+				break
+			}
+			at, path, field = node.Resolve(at.Content[i]), join(path, step), field+"["+strconv.Itoa(i)+"]"
+			continue
+		}
+		at, path = v.child(at, path, step), join(path, step)
+		if strings.ContainsAny(step, "./") {
+			field += "[" + step + "]"
+			continue
+		}
+		field += "." + step
+	}
+	return strings.TrimPrefix(field, ".")
+}
+
+// Moved returns the keys of the entries of the list at a path that changed places with others from one version to the next.
+func Moved(before, after *View, path string) map[string]bool {
+	were, are := before.opened(path), after.opened(path)
+	if were == nil || are == nil || were.Kind != yaml.SequenceNode || are.Kind != yaml.SequenceNode {
+		return nil
+	}
+	old := make(map[string]int, len(were.Content))
+	for i, entry := range were.Content {
+		old[KeyOf(path, entry)] = i
+	}
+	var keys []string
+	var indexes []int // the old ones, in the new order
+	for _, entry := range are.Content {
+		key := KeyOf(path, entry)
+		if i, known := old[key]; known {
+			keys, indexes = append(keys, key), append(indexes, i)
+		}
+	}
+	moved := map[string]bool{}
+	highest, lowest := -1, lowestBehind(indexes)
+	for i, key := range keys {
+		if indexes[i] < highest || indexes[i] > lowest[i] {
+			moved[key] = true
+		}
+		highest = max(highest, indexes[i])
+	}
+	return moved
+}
+
+// lowestBehind returns for each of the indexes the lowest one behind it. Negative indexes do not count.
+func lowestBehind(indexes []int) []int {
+	all, lowest := make([]int, len(indexes)), math.MaxInt
+	for i := len(indexes) - 1; i >= 0; i-- {
+		all[i] = lowest
+		if indexes[i] >= 0 {
+			lowest = min(lowest, indexes[i])
+		}
+	}
+	return all
 }

@@ -10,20 +10,24 @@ import (
 const (
 	opening = "${"
 	closing = "}"
-	escaped = "$" + opening // stands for opening itself
+	escaped = "$" + opening // expands to opening
 	orElse  = ":-"
 )
 
-// Problem is what is wrong with a text, for the person who wrote it.
+// Problem describes a text that cannot be parsed.
 type Problem struct {
-	// Message says what was found and what to write.
+	// Message names the problem and the remedy.
 	Message string
-	// Unknown is the name of a variable that there is not; empty for other problems.
+	// Unknown is the name of an unknown variable; empty for other problems.
 	Unknown string
 }
 
-// Parse reads a text. A text in which "${" does not occur is literal: Kubernetes' own $(VAR) and
-// a shell's $VAR and $$ mean nothing here.
+func problemf(format string, args ...any) *Problem {
+	return &Problem{Message: fmt.Sprintf(format, args...)}
+}
+
+// Parse parses a text. A text without "${" is literal: Kubernetes' own $(VAR) and
+// a shell's $VAR and $$ have no meaning here.
 func Parse(text string) (Text, *Problem) {
 	if !strings.Contains(text, opening) {
 		return Text{}, nil
@@ -44,7 +48,8 @@ func Parse(text string) (Text, *Problem) {
 		case strings.HasPrefix(text, opening):
 			inside, rest, closed := strings.Cut(text[len(opening):], closing)
 			if !closed {
-				return Text{}, &Problem{Message: fmt.Sprintf(`%q is not closed; write the "}" that ends it, or $${ for a ${ that is meant as it stands`, clip(text))}
+				return Text{}, problemf(`%q is not closed; write the "}" that ends it, or $${ for a ${ that is meant as it stands`,
+					clip(text))
 			}
 			variable, problem := parseVariable(inside)
 			if problem != nil {
@@ -69,15 +74,16 @@ func (t *Text) add(literal string) {
 	}
 }
 
-// parseVariable reads what stands between the braces.
+// parseVariable parses the text between the braces.
 func parseVariable(inside string) (segment, *Problem) {
 	name, fallback, hasDefault := strings.Cut(inside, orElse)
 	if strings.TrimSpace(name) == "" {
-		return segment{}, &Problem{Message: fmt.Sprintf("%s names no variable; known are %s; write $${ for a ${ that is meant as it stands",
-			quoted(inside), strings.Join(Names(), ", "))}
+		return segment{}, problemf("%s names no variable; known are %s; write $${ for a ${ that is meant as it stands",
+			quoted(inside), strings.Join(Names(), ", "))
 	}
 	if strings.Contains(fallback, "{") {
-		return segment{}, &Problem{Message: fmt.Sprintf(`the default in %s holds a "{"; a default is plain text without braces and without variables`, quoted(inside))}
+		return segment{}, problemf(`the default in %s holds a "{"; a default is plain text without braces and without variables`,
+			quoted(inside))
 	}
 	s, problem := parseName(name, inside)
 	s.fallback, s.hasDefault = fallback, hasDefault
@@ -86,7 +92,7 @@ func parseVariable(inside string) (segment, *Problem) {
 
 func parseName(name, inside string) (segment, *Problem) {
 	if trimmed := strings.TrimSpace(name); trimmed != name {
-		return segment{}, &Problem{Message: fmt.Sprintf("there are spaces around the name in %s; write ${%s}", quoted(inside), clip(trimmed))}
+		return segment{}, problemf("there are spaces around the name in %s; write ${%s}", quoted(inside), clip(trimmed))
 	}
 	for i := range sources {
 		rest, found := strings.CutPrefix(name, sources[i].name)
@@ -99,7 +105,7 @@ func parseName(name, inside string) (segment, *Problem) {
 		}
 	}
 	if before, _, hasColon := strings.Cut(name, ":"); hasColon && isKnown(before) {
-		return segment{}, &Problem{Message: fmt.Sprintf(`a default begins with ":-", which %s does not have; write ${%s:-DEFAULT}`, quoted(inside), before)}
+		return segment{}, problemf(`a default begins with ":-", which %s does not have; write ${%s:-DEFAULT}`, quoted(inside), before)
 	}
 	return segment{}, &Problem{Unknown: name, Message: fmt.Sprintf("there is no variable %s", quoted(inside))}
 }
@@ -109,7 +115,7 @@ func isKnown(name string) bool {
 	return problem == nil
 }
 
-// parseKey reads ['key']. Other spellings are common elsewhere, so the right one is said.
+// parseKey parses ['key']. Other spellings are common elsewhere, so messages show the right one.
 func parseKey(rest, inside string, s source) (string, *Problem) {
 	key, ok := strings.CutPrefix(rest, "['")
 	if ok {
@@ -120,20 +126,20 @@ func parseKey(rest, inside string, s source) (string, *Problem) {
 		if meant == "" || strings.ContainsAny(meant, `[]'"`) {
 			meant = "KEY"
 		}
-		return "", &Problem{Message: fmt.Sprintf("the key in %s is not written as it must be; write ${%s}", quoted(inside), s.spelled(clip(meant)))}
+		return "", problemf("the key in %s is not written as it must be; write ${%s}", quoted(inside), s.spelled(clip(meant)))
 	}
 	if key == "" {
-		return "", &Problem{Message: fmt.Sprintf("the key in %s is empty; write ${%s}", quoted(inside), s.spelled("KEY"))}
+		return "", problemf("the key in %s is empty; write ${%s}", quoted(inside), s.spelled("KEY"))
 	}
 	if faults := validation.IsQualifiedName(strings.ToLower(key)); len(faults) > 0 {
-		return "", &Problem{Message: fmt.Sprintf("%q in %s cannot be the key of a label or annotation: %s", clip(key), quoted(inside), faults[0])}
+		return "", problemf("%q in %s cannot be the key of a label or annotation: %s", clip(key), quoted(inside), faults[0])
 	}
 	return key, nil
 }
 
 func quoted(inside string) string { return clip(opening + inside + closing) }
 
-// clip keeps a text that was pasted into the wrong place from filling the screen.
+// clip shortens a long text.
 func clip(text string) string {
 	const most = 60
 	if len(text) <= most {

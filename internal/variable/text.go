@@ -6,12 +6,12 @@ import (
 	"strings"
 )
 
-// Text is a string with variables in it, parsed.
+// Text is a parsed string with variables.
 type Text struct {
 	segments []segment
 }
 
-// segment is a piece of a text: literal, or a variable where there is a source.
+// segment is a part of a text: a variable if it has a source, else literal.
 type segment struct {
 	literal    string
 	source     *source
@@ -20,15 +20,15 @@ type segment struct {
 	hasDefault bool
 }
 
-// IsLiteral tells that the text is the same for every workload and just as it was written.
+// IsLiteral reports whether the text has no variables and no escaped "${".
 func (t Text) IsLiteral() bool { return t.segments == nil }
 
-// Varies tells that there is a variable in the text, and not only a "${" that is meant as it stands.
+// Varies reports whether the text has a variable.
 func (t Text) Varies() bool {
 	return slices.ContainsFunc(t.segments, func(s segment) bool { return s.source != nil })
 }
 
-// Uses lists the keys of the pod template's labels and annotations that the text looks at.
+// Uses returns the keys of the pod template's labels and annotations that the text depends on.
 func (t Text) Uses() (labels, annotations []string) {
 	for _, s := range t.segments {
 		switch {
@@ -42,25 +42,24 @@ func (t Text) Uses() (labels, annotations []string) {
 	return labels, annotations
 }
 
-// Unset is a variable that has no value for a workload, and no default.
+// Unset is a variable without a value for a workload, and without a default.
 type Unset struct {
 	// Variable is the variable as it was written.
 	Variable string
-	// Why says what the workload or its pod template lacks.
+	// Why names what the workload or its pod template lacks.
 	Why string
-	// Field is what lacks it; InPod says that it is a field of the pod template and not of
-	// the workload.
+	// Field is the field that lacks it, of the pod template if InPod is set, else of the workload.
 	Field string
 	InPod bool
 }
 
-// Message says what is missing, and how to give a default.
+// Message names what is missing, and how to give a default.
 func (u *Unset) Message() string {
 	return fmt.Sprintf("${%s} has no value, because %s; add it, or give a default: ${%[1]s:-DEFAULT}", u.Variable, u.Why)
 }
 
-// Expand puts the subject's values in the places of the variables. As in a shell, a default
-// stands for what is missing or empty.
+// Expand replaces the variables by the subject's values. As in a shell, a default
+// replaces a missing or an empty value.
 func (t Text) Expand(subject Subject) (string, *Unset) {
 	var b strings.Builder
 	for _, s := range t.segments {

@@ -1,6 +1,5 @@
-// Package variable fills in what differs from workload to workload: ${workload.name} and
-// its like inside a string. It is no template language: a variable is replaced by a value
-// of the workload or its pod template, and nothing is computed.
+// Package variable replaces variables such as ${workload.name} in strings. It is not a template language: a variable is
+// replaced by a value of the workload or its pod template, and nothing is computed.
 //
 // A string is parsed once, when the config is read, and expanded for each pod.
 package variable
@@ -11,25 +10,25 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// Subject is what variables take their values from: a workload and one of its pod templates.
+// Subject holds the values of variables: those of a workload and one of its pod templates.
 type Subject struct {
 	Name, Namespace, Kind string
-	// Labels and Annotations are mappings of the pod template; nil where it has none.
+	// Labels and Annotations are mappings of the pod template; nil if it has none.
 	Labels, Annotations *yaml.Node
 }
 
-// source is where a variable's value comes from.
+// source is where the value of a variable comes from.
 type source struct {
-	name  string // as it is written, up to the key
+	name  string // as it is written, without the key
 	keyed bool   // whether a ['key'] follows
-	where string // what is looked at, for people
-	field string // the place of it: from the workload on, or from the pod template on where it is keyed
+	where string // what is missing if there is no value
+	field string // its field in the workload, or in the pod template if it is keyed
 	value func(s Subject, key string) (string, bool)
 }
 
 const podLabels = "pod.labels"
 
-// sources are all variables that there are.
+// sources are all variables.
 var sources = []source{
 	{
 		name: "workload.name", where: "the workload has no metadata.name", field: "metadata.name",
@@ -61,7 +60,7 @@ func entry(mapping *yaml.Node, key string) (string, bool) {
 	return value.Value, true
 }
 
-// Names are the variables as people write them, with KEY for the key of a label or annotation.
+// Names returns the variables as people write them, with KEY for the key of a label or annotation.
 func Names() []string {
 	names := make([]string, len(sources))
 	for i, s := range sources {

@@ -2,7 +2,7 @@ package main
 
 import "fmt"
 
-// marks explains what stands in cells where a number alone would mislead.
+// marks explains the signs in cells whose number alone would mislead.
 func marks() string {
 	return "~ the machine was busy: more time went by than the processor worked for it\n" +
 		"< no more than the bench itself holds, which is where Linux begins to count\n"
@@ -26,7 +26,7 @@ func (c *contestant) peakCell() string {
 	}
 }
 
-// multipleCell says nothing for an input that is smaller than the program.
+// multipleCell returns an empty cell for an input that is smaller than the program.
 func (c *contestant) multipleCell() string {
 	if c.peakBytes == 0 || c.reads.bytes < 1e6 {
 		return "-"

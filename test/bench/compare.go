@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 )
 
-// size is a column of the project's table of goals. The number of runs is what keeps the whole within minutes.
+// size is a column of the project's table of goals. The number of runs keeps the whole benchmark within minutes.
 type size struct {
 	workloads, runs, kustomizeRuns       int
 	fasterThanMerge, fasterThanReadWrite float64
@@ -20,7 +20,7 @@ var sizes = []size{
 
 func (s size) resources() int { return s.workloads * resourcesPerWorkload }
 
-// field is everyone who competes at one size.
+// field is the contestants of one size.
 type field struct {
 	pillion, stamping, merge, readWrite, copy *contestant
 	plainBuild, patchedBuild                  *contestant
@@ -30,7 +30,7 @@ func (f field) all() []*contestant {
 	return []*contestant{f.pillion, f.stamping, f.merge, f.readWrite, f.plainBuild, f.patchedBuild, f.copy}
 }
 
-// compare lets everyone add the same container and the same volume to the same workloads.
+// compare measures all contestants adding the same container and the same volume to the same workloads.
 func compare(shop *workshop, settings settings) (table, []goal, error) {
 	t := comparisonHead("comparison")
 	var goals []goal
@@ -52,7 +52,7 @@ func compare(shop *workshop, settings settings) (table, []goal, error) {
 }
 
 func newField(shop *workshop, settings settings, s size) (field, error) {
-	// Nobody else writes down what it has done, so that Pillion does not either where it is compared.
+	// The other contestants record nothing, so Pillion writes no stamp where it is compared with them.
 	list, err := writeList(filepath.Join(shop.dir, "list.yaml"), s.workloads, injector+"  stamp: None\n")
 	if err != nil {
 		return field{}, err
@@ -76,7 +76,7 @@ func newField(shop *workshop, settings settings, s size) (field, error) {
 	return f, err
 }
 
-// newBuild is kustomize, which reads documents where functions read a ResourceList.
+// newBuild returns kustomize as a contestant. It reads documents, while functions read a ResourceList.
 func newBuild(shop *workshop, settings settings, s size, name string, patched bool) (*contestant, error) {
 	c := &contestant{name: name, path: shop.kustomize, fromFile: true, runs: settings.runs(s.kustomizeRuns)}
 	if c.absent = shop.noKustomize; c.absent != "" {

@@ -10,28 +10,28 @@ import (
 	"time"
 )
 
-// contestant is one program with what it reads, and what its runs took.
+// contestant is a program with its input and its measured runs.
 type contestant struct {
 	name  string
 	path  string
 	args  []string
 	reads input
-	// fromFile is set where the program opens its input itself, and stdin stays empty.
+	// fromFile is whether the program opens its input itself instead of reading stdin.
 	fromFile bool
-	// sidecars is how many containers its output must hold: a fast program that did nothing has won nothing.
+	// sidecars is the number of containers that the output must contain, to make sure that the program did its work.
 	sidecars int
 	runs     int
 
-	// absent says why it does not run.
+	// absent is the reason why it does not run, or empty.
 	absent string
 
 	taken     []run
 	peakBytes int64
-	// hidden is set where peakBytes may be this process' and not the contestant's, see ownPeakBytes.
+	// hidden is whether peakBytes may be that of this process instead of the contestant, see ownPeakBytes.
 	hidden bool
 }
 
-// takeTurns runs everyone once, then everyone again, until all have had their runs. The title is for those who wait.
+// takeTurns runs each contestant once, then each again, until all have done their runs. The title is shown meanwhile.
 func takeTurns(shop *workshop, title string, contestants []*contestant) error {
 	rounds := 0
 	for _, c := range contestants {
@@ -53,7 +53,7 @@ func takeTurns(shop *workshop, title string, contestants []*contestant) error {
 	return nil
 }
 
-// run reads from a file and writes to one, so that this process takes no core from the one that it measures.
+// run uses files for input and output, so that this process takes no core from the one that it measures.
 func (c *contestant) run(shop *workshop) error {
 	command := exec.Command(c.path, c.args...)
 	if c.reads.path != "" && !c.fromFile {
@@ -89,7 +89,7 @@ func (c *contestant) run(shop *workshop) error {
 	return nil
 }
 
-// check counts the sidecars in the items of the output; the function config, which holds them too, stands behind.
+// check counts the sidecars in the items of the output. The function config, which contains them too, comes after the items.
 func (c *contestant) check(output string) error {
 	file, err := os.Open(output)
 	if err != nil {

@@ -1,12 +1,12 @@
 package main
 
-// goal is one cell of the project's table of goals, with what was measured.
+// goal is a cell of the project's table of goals, with the measured value.
 type goal struct {
 	name, at string
 	limit    float64
 	bound    bound
 	measured float64
-	// doubtful is set where the machine was too busy to say.
+	// doubtful is whether the machine was too busy to measure.
 	doubtful bool
 }
 

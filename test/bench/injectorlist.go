@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// injectorList declares injectors with the payload of the one in injector.yaml, each under names of its own.
-// The i-th selects the pods of team i%teams.
+// injectorList returns injectors with the payload of the one in injector.yaml, each with unique names. Injector i selects the
+// pods of team i%teams.
 func injectorList(count int) string {
 	_, payload, _ := strings.Cut(injector, "spec:\n")
 	var list strings.Builder

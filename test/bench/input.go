@@ -20,7 +20,7 @@ var workload string
 //go:embed injector.yaml
 var injector string
 
-// sidecarLine is in every injected container, and nowhere else in an item.
+// sidecarLine is a line of every injected container, and of nothing else in an item.
 const sidecarLine = "image: envoyproxy/envoy:v1.33.0"
 
 const (
@@ -34,7 +34,7 @@ type input struct {
 	bytes int64
 }
 
-// writeList makes a ResourceList of n workloads.
+// writeList writes a ResourceList of n workloads.
 func writeList(path string, n int, functionConfig string) (input, error) {
 	list := resourcelist.Wrap(resourcelist.Documents(workload), functionConfig)
 	head, rest, _ := strings.Cut(list, "items:\n")
@@ -42,12 +42,12 @@ func writeList(path string, n int, functionConfig string) (input, error) {
 	return writeFile(path, head+"items:\n", items, n, "functionConfig:\n"+config)
 }
 
-// writeDocuments makes a file of the same n workloads, one YAML document for each resource.
+// writeDocuments writes a file of the same n workloads, with one YAML document for each resource.
 func writeDocuments(path string, n int) (input, error) {
 	return writeFile(path, "", workload+"---\n", n, "")
 }
 
-// writeFile goes piece by piece: the memory that this process takes is counted as its children's, see ownPeakBytes.
+// writeFile writes in small pieces, because the memory of this process counts as that of its children, see ownPeakBytes.
 func writeFile(path, head, repeated string, n int, tail string) (input, error) {
 	file, err := os.Create(path)
 	if err != nil {

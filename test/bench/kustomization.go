@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// writeKustomization makes a directory to build, with the patch that adds what the injector adds, or without it.
+// writeKustomization writes a directory to build, with or without a patch that adds what the injector adds.
 func writeKustomization(dir string, workloads int, patched bool) (input, error) {
 	if err := os.Mkdir(dir, 0o755); err != nil {
 		return input{}, err

@@ -1,5 +1,6 @@
-// Bench measures Pillion beside other ways to do the same: the same input, from the start of each process to its end,
-// taking turns so that all meet the same weather. Run it from the module's root; docs/performance.md says how to read it.
+// Bench compares Pillion with other programs for the same work: with the same input, from the start of each process to its end,
+// and in turns, so that all run under the same conditions. Run it from the root of the module; docs/performance.md explains the
+// output.
 package main
 
 import (
@@ -30,14 +31,14 @@ func main() {
 	}
 }
 
-// settings are the flags that the sections look at.
+// settings are the flags that the sections use.
 type settings struct {
 	pillion      string
 	rounds       int
 	kustomizeMax int
 }
 
-// runs is how often each contestant runs, where a section has no wish stronger than the user's.
+// runs returns how often each contestant runs. A section may have its own default.
 func (s settings) runs(suitable int) int {
 	if s.rounds > 0 {
 		return s.rounds
@@ -45,13 +46,13 @@ func (s settings) runs(suitable int) int {
 	return suitable
 }
 
-// section measures one thing. It gives what to show, and the goals that this speaks to.
+// section measures one thing, and returns the text to print and the goals that it measured.
 type section struct {
 	name    string
 	measure func(*workshop, settings) (table, []goal, error)
 }
 
-// sections stand in the order of their output. The quick ones come first.
+// sections are in the order of their output, quick ones first.
 var sections = []section{
 	{"startup", startup},
 	{"injectors", injectors},

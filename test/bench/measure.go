@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// run is what one run of a contestant took.
+// run is the measurement of one run of a contestant.
 type run struct{ wall, processor time.Duration }
 
 func (c *contestant) measured() bool { return len(c.taken) > 0 }
@@ -31,18 +31,18 @@ func (c *contestant) medianOf(part func(run) time.Duration) time.Duration {
 	return parts[middle]
 }
 
-// keptWaiting tells a busy machine: a contestant computes all the time, so that it takes no longer than the processor
-// works for it, but for the few milliseconds of starting and ending a process.
+// keptWaiting reports whether the machine was busy. A contestant computes all the time, so that its elapsed time is its processor
+// time, except for the few milliseconds of starting and ending a process.
 func (c *contestant) keptWaiting() bool {
 	return c.median() > c.medianProcessor()*5/4+10*time.Millisecond
 }
 
-// timesFaster is how many times the other's median is of this one's.
+// timesFaster returns the median of the other contestant divided by the median of this one.
 func (c *contestant) timesFaster(other *contestant) float64 {
 	return float64(other.median()) / float64(c.median())
 }
 
-// memoryMultiple is the peak memory in multiples of the input.
+// memoryMultiple returns the peak memory as a multiple of the size of the input.
 func (c *contestant) memoryMultiple() float64 {
 	return float64(c.peakBytes) / float64(c.reads.bytes)
 }

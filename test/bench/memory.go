@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// peakBytes is the most memory that an ended process held at a time.
+// peakBytes returns the peak memory of a process that has ended.
 func peakBytes(state *os.ProcessState) int64 {
 	usage, ok := state.SysUsage().(*syscall.Rusage)
 	if !ok {

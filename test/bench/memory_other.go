@@ -4,5 +4,5 @@ package main
 
 import "os"
 
-// peakBytes is not known here.
+// peakBytes is unknown on this system.
 func peakBytes(*os.ProcessState) int64 { return 0 }

@@ -6,9 +6,9 @@ import (
 	"strconv"
 )
 
-// ownPeakBytes is the most memory that this process held at a time. On Linux a child's count begins there: it shares its
-// parent's memory until exec, and exec keeps the high-water mark. So this process must stay small, and a contestant that
-// is not above it may have taken less. Where there is no /proc the count begins at 0, as one would think.
+// ownPeakBytes returns the peak memory of this process. On Linux the peak of a child starts with it, because the child shares its
+// parent's memory until exec, and exec keeps the high-water mark. Therefore this process must stay small, and a contestant whose
+// peak is not above it may have used less. Without /proc the peak starts at 0.
 func ownPeakBytes() int64 {
 	status, err := os.ReadFile("/proc/self/status")
 	if err != nil {

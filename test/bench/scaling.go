@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// mostGrowth allows for the weather: a time that grows with the square would be 50 at the last of these sizes.
+// mostGrowth leaves room for noise: quadratic time would be a factor of 50 at the last of these sizes.
 const mostGrowth = 1.5
 
 var scalingSizes = []int{1000, 2000, 5000, 10000, 20000, 50000}

@@ -2,7 +2,7 @@ package main
 
 import "path/filepath"
 
-// startup is what a run costs before there is any work to speak of.
+// startup measures a run with hardly any work.
 func startup(shop *workshop, settings settings) (table, []goal, error) {
 	list, err := writeList(filepath.Join(shop.dir, "list.yaml"), 10, injector)
 	if err != nil {

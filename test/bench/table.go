@@ -8,12 +8,12 @@ import (
 	"unicode/utf8"
 )
 
-// table is aligned text: the first column to the left, the numbers to the right.
+// table is aligned text, with the first column on the left and the numbers on the right.
 type table struct {
 	rows []row
 }
 
-// row is a line of cells, or a line whose note takes the place of all cells but the first.
+// row is a line of cells, or a line with a note instead of all cells except the first.
 type row struct {
 	cells []string
 	note  string
@@ -59,7 +59,7 @@ func duration(d time.Duration) string {
 	return fmt.Sprintf("%.2f s", d.Seconds())
 }
 
-// difference has its sign, which the weather can turn around.
+// difference returns a difference with its sign, which noise can reverse.
 func difference(d time.Duration) string {
 	if d < 0 {
 		return "-" + duration(-d)
@@ -74,7 +74,7 @@ func megabytes(bytes int64) string {
 	return fmt.Sprintf("%.1f MB", float64(bytes)/1e6)
 }
 
-// factor keeps two digits that mean something.
+// factor returns a factor with two significant digits.
 func factor(f float64) string {
 	switch {
 	case f < 1:

@@ -11,14 +11,14 @@ import (
 	"strings"
 )
 
-// kustomizeModule is the version that the tests in test/ run as well, from the same place.
+// kustomizeModule is the version that the tests in test/ use as well.
 const kustomizeModule = "sigs.k8s.io/kustomize/kustomize/v5@v5.8.1"
 
-// workshop holds the programs, and the directory for what they read and write.
+// workshop is the built programs, and the directory for their input and output.
 type workshop struct {
 	dir, pillion, kyaml, copy, kustomize string
 
-	// noKustomize says why there is none: it is fetched from the network where nobody has built it yet.
+	// noKustomize is the reason why there is no kustomize: it may have to be fetched from the network.
 	noKustomize string
 }
 
@@ -45,7 +45,7 @@ func (w *workshop) close() {
 	os.RemoveAll(w.dir) //nolint:errcheck // a directory left in the temporary space harms nobody
 }
 
-// build uses the flags of Pillion's own build: the size of a program is part of its start-up.
+// build uses the flags of Pillion's own build, because the size of a program is part of its start-up time.
 func build(path, source string) error {
 	command := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", path, source)
 	command.Env = append(os.Environ(), "CGO_ENABLED=0")
@@ -53,7 +53,7 @@ func build(path, source string) error {
 	return command.Run()
 }
 
-// buildKustomize gives the path of the program, or why there is none.
+// buildKustomize returns the path of kustomize, or the reason why there is none.
 func buildKustomize() (path, why string) {
 	_, version, _ := strings.Cut(kustomizeModule, "@")
 	cache, err := filepath.Abs(filepath.Join(".cache", "kustomize-"+version))
@@ -73,7 +73,7 @@ func buildKustomize() (path, why string) {
 	return path, ""
 }
 
-// describe is what a reader needs to judge the numbers by.
+// describe returns what a reader needs to judge the numbers.
 func (w *workshop) describe() string {
 	pillion := "unknown version"
 	if out, err := exec.Command(w.pillion, "version").Output(); err == nil {

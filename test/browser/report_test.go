@@ -122,7 +122,7 @@ func TestLightAndDarkAreReadable(t *testing.T) {
 	}
 }
 
-// tooPale lists what has less than the contrast of 4.5 that WCAG asks for, each kind of element once.
+// tooPale lists the elements with a contrast below 4.5, the minimum of WCAG, each kind once.
 const tooPale = `(() => {
 	const parse = (c) => { const n = c.match(/[\d.]+/g).map(Number); return { rgb: n.slice(0, 3), a: n[3] ?? 1 }; };
 	const over = (top, a, below) => top.map((v, i) => v * a + below[i] * (1 - a));
@@ -145,7 +145,7 @@ const tooPale = `(() => {
 	return [...pale].map(([what, ratio]) => what + ' ' + ratio);
 })()`
 
-// sticksOut names what makes the page wider than the window, if anything.
+// sticksOut returns the elements that make the page wider than the window.
 const sticksOut = `document.documentElement.scrollWidth <= innerWidth ? '' :
 	[...document.querySelectorAll('body *')].filter((e) => e.getBoundingClientRect().right > innerWidth && !e.closest('.diff'))
 		.map((e) => e.tagName + '.' + e.className).slice(0, 5).join(' ')`

@@ -19,13 +19,13 @@ import (
 	"pillion.dev/pillion/internal/report"
 )
 
-// tab is a report, open in a browser. What the page complains about or asks the network for fails the test when it ends.
+// tab is a report that is open in a browser. Messages on the console and network requests of the page fail the test when it ends.
 type tab struct {
 	t   *testing.T
 	ctx context.Context
 }
 
-// view is how the reader looks at it.
+// view is the size of the window and the settings of the reader.
 type view struct {
 	width      int64
 	scheme     string // light or dark; light where it is not said
@@ -62,7 +62,7 @@ func open(t *testing.T, p report.Page, v view) tab {
 	return page
 }
 
-// start runs a browser with one tab, and skips the test where there is none.
+// start runs a browser with one tab, and skips the test if there is no browser.
 func start(t *testing.T) context.Context {
 	t.Helper()
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(chromium(t)), chromedp.Flag("hide-scrollbars", true))
@@ -92,7 +92,7 @@ func chromium(t *testing.T) string {
 	return ""
 }
 
-// watch fails the test for each line on the console, and for each request but the one for the page.
+// watch fails the test for each line on the console, and for each request except the one for the page.
 func watch(ctx context.Context, t *testing.T, page string) {
 	t.Helper()
 	ctx, stop := context.WithCancel(ctx)
@@ -126,7 +126,7 @@ func (p tab) do(actions ...chromedp.Action[chromedp.Void]) {
 	}
 }
 
-// eval is what an expression gives in the page.
+// eval returns the value of an expression in the page.
 func eval[T any](p tab, expression string) T {
 	p.t.Helper()
 	value, err := chromedp.Run(p.ctx, chromedp.Evaluate[T](expression))
@@ -136,7 +136,7 @@ func eval[T any](p tab, expression string) T {
 	return value
 }
 
-// expect holds an expression to a value.
+// expect checks the value of an expression.
 func expect[T comparable](p tab, want T, expression string) {
 	p.t.Helper()
 	if got := eval[T](p, expression); got != want {

@@ -1,4 +1,4 @@
-// Demo runs Pillion on an example and shows, as a unified diff, what it does to the manifests.
+// Demo runs Pillion on an example and prints its changes as a unified diff.
 package main
 
 import (
@@ -76,7 +76,7 @@ func unifiedDiff(before, after string) (string, error) {
 	return withoutTimes(out), err
 }
 
-// withoutTimes cuts the times that diff prints after the file names: they say nothing here.
+// withoutTimes removes the times that diff prints after the file names.
 func withoutTimes(diff []byte) string {
 	var lines bytes.Buffer
 	for line := range bytes.Lines(diff) {

@@ -14,17 +14,17 @@ import (
 	"pillion.dev/pillion/test/tools"
 )
 
-// TestArgoCD has Argo CD's own plugin server run the plugin, and Argo CD's repo server code ask it.
+// TestArgoCD runs the plugin by Argo CD's own plugin server, which the code of Argo CD's repo server calls.
 func TestArgoCD(t *testing.T) {
 	server := startPluginServer(t)
 	for _, test := range []struct {
 		name   string
 		source string
-		// want are the workloads and their containers, in the order in which Argo CD gets them
+		// want is the workloads and their containers, in the order of the manifests
 		want []string
-		// image is one that has to be among the manifests
+		// image must be in one of the manifests
 		image string
-		// refused is what the person is told who looks at the application in Argo CD
+		// refused is what Argo CD shows as the error of the application
 		refused []string
 	}{
 		{
@@ -125,7 +125,7 @@ func TestArgoCD(t *testing.T) {
 	}
 }
 
-// TestArgoCDLeavesOthersAlone claims that an application which does not ask for Pillion is rendered by Argo CD itself.
+// TestArgoCDLeavesOthersAlone checks that Argo CD itself renders an application that does not use Pillion.
 func TestArgoCDLeavesOthersAlone(t *testing.T) {
 	answer, said, ok := startPluginServer(t).render(t, application(`path: apps/untouched`))
 	if !ok {
@@ -136,8 +136,8 @@ func TestArgoCDLeavesOthersAlone(t *testing.T) {
 	}
 }
 
-// TestArgoCDRendersChartsOfOtherNamespaces claims that an Application outside of Argo CD's own namespace, whose name is sent
-// with its namespace in front, makes the same release as one inside.
+// TestArgoCDRendersChartsOfOtherNamespaces checks that an Application outside of Argo CD's namespace, whose name is sent with its
+// namespace in front, has the same release name as one inside.
 func TestArgoCDRendersChartsOfOtherNamespaces(t *testing.T) {
 	outside := strings.Replace(application(`path: apps/chart`), "name: guestbook", "name: team-a_guestbook", 1)
 	answer, said, ok := startPluginServer(t).render(t, outside)
@@ -170,8 +170,8 @@ func TestArgoCDShowsParameters(t *testing.T) {
 	}
 }
 
-// TestArgoCDSendsPartOfARepository claims that the plugin works where an Application says by annotation which part of the
-// repository it needs, and that the rest is out of reach then.
+// TestArgoCDSendsPartOfARepository checks that the plugin works if an annotation of the Application limits the part of the
+// repository that is sent, and that the rest cannot be read then.
 func TestArgoCDSendsPartOfARepository(t *testing.T) {
 	server := startPluginServer(t)
 	within := strings.Replace(application(`{path: apps/kustomized/base, plugin: {name: pillion, parameters: [{name: config, array: [../pillion.yaml]}]}}`),
@@ -189,7 +189,7 @@ func TestArgoCDSendsPartOfARepository(t *testing.T) {
 	}
 }
 
-// TestArgoCDComponent claims that the component fits the repo server of the Argo CD that we test with.
+// TestArgoCDComponent checks that the component fits the repo server of the Argo CD that we test with.
 func TestArgoCDComponent(t *testing.T) {
 	dir := t.TempDir()
 	copyTree(t, filepath.Join(root, "pipelines", "argocd"), filepath.Join(dir, "pillion"))
@@ -232,7 +232,7 @@ func TestArgoCDComponent(t *testing.T) {
 	}
 }
 
-// repoServerManifest is the Deployment as Argo CD ships it, from its module.
+// repoServerManifest returns the Deployment that Argo CD ships, from its module.
 func repoServerManifest(t *testing.T) string {
 	t.Helper()
 	tools.ArgoCDRender.Path(t) // which has its module downloaded
@@ -242,7 +242,7 @@ func repoServerManifest(t *testing.T) string {
 	return filepath.Join(dir, "manifests", "base", "repo-server", "argocd-repo-server-deployment.yaml")
 }
 
-// application is an Argo CD Application with a source.
+// application returns an Argo CD Application with a source.
 func application(source string) string {
 	if !strings.HasPrefix(source, "{") {
 		source = "{" + source + "}"
@@ -252,7 +252,7 @@ func application(source string) string {
 		"  destination: {server: https://kubernetes.default.svc, namespace: shop}\n  source: " + source + "\n"
 }
 
-// answer is what argocd-render prints.
+// answer is the output of argocd-render.
 type answer struct {
 	SourceType string
 	Parameters []struct {
@@ -266,7 +266,7 @@ type answer struct {
 	}
 }
 
-// workloads are the manifests with containers, each with the names of its init containers and containers.
+// workloads returns the manifests with containers, each with the names of its init containers and containers.
 func (a answer) workloads() []string {
 	var all []string
 	for _, manifest := range a.Manifests {
@@ -285,7 +285,7 @@ func (a answer) workloads() []string {
 	return all
 }
 
-// has tells whether a text is in the spec of a manifest.
+// has reports whether the spec of a manifest contains a text.
 func (a answer) has(text string) bool {
 	for _, manifest := range a.Manifests {
 		if strings.Contains(string(manifest.Spec), text) {
@@ -307,7 +307,7 @@ func (p podSpec) names() []string {
 	return names
 }
 
-// shopRepository is the repository with the applications, the chart among them.
+// shopRepository returns the repository with the applications and the chart.
 func shopRepository(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()

@@ -13,11 +13,11 @@ import (
 	"pillion.dev/pillion/test/tools"
 )
 
-// pluginImage has a tag of this run's own, since an engine is shared by all who test on a machine.
+// pluginImage has a tag that is unique for this run, because other tests on the machine may use the same Docker engine.
 var pluginImage = "pillion.dev/pillion-argocd:e2e-" + strconv.Itoa(os.Getpid())
 
-// TestArgoCDImage runs Argo CD's plugin server in the plugin's image as the repo server's pod does: from a volume, on a
-// read-only root, without capabilities, and with the platform's injectors mounted. There is no network at all.
+// TestArgoCDImage runs Argo CD's plugin server in the plugin's image like the pod of the repo server: from a volume, with a
+// read-only root, without capabilities, and with the platform's injectors mounted. It has no network.
 func TestArgoCDImage(t *testing.T) {
 	server := startPluginContainer(t)
 	for source, want := range map[string][]string{
@@ -77,7 +77,7 @@ func startPluginContainer(t *testing.T) pluginServer {
 	return pluginServer{sockets, client}
 }
 
-// buildPluginImage builds the image by the Makefile, looks at what it says of itself, and removes it at the end.
+// buildPluginImage builds the image by the Makefile, checks its labels, and removes it at the end.
 func buildPluginImage(t *testing.T, docker string) {
 	t.Helper()
 	name, version, _ := strings.Cut(pluginImage, ":")
@@ -103,7 +103,8 @@ func buildPluginImage(t *testing.T, docker string) {
 	}
 }
 
-// mountedConfigMap is a directory as Kubernetes mounts a ConfigMap: every file is a link to a link to a directory.
+// mountedConfigMap returns a directory like one where Kubernetes mounts a ConfigMap: every file is a link to a link to a
+// directory.
 func mountedConfigMap(t *testing.T, from string) string {
 	t.Helper()
 	dir := t.TempDir()

@@ -13,10 +13,11 @@ import (
 	"pillion.dev/pillion/test/tools"
 )
 
-// The commands of pages under docs/pipelines that need real tools are run here, in order. The word behind `sh` says where a
-// block belongs; blocks without one are for every place. That none is left out, TestPagesHaveNoOtherCommands in test claims.
+// The commands of the pages in docs/pipelines that need real tools are run here, in order. The word after `sh` is the section of
+// a block; blocks without a word belong to all sections. TestAllCommandsOfPagesAreRun in package test checks that none is left
+// out.
 
-// TestHelmPage runs the page as a reader with Helm 3 does, and again as one with Helm 4.
+// TestHelmPage runs the commands of the page with Helm 3, and again with Helm 4.
 func TestHelmPage(t *testing.T) {
 	for _, reader := range []struct {
 		word string
@@ -29,7 +30,7 @@ func TestHelmPage(t *testing.T) {
 	}
 }
 
-// TestArgoCDPage runs what the page says about installing the plugin, on Argo CD's own manifest.
+// TestArgoCDPage runs the installation of the plugin on the page with Argo CD's own manifest.
 func TestArgoCDPage(t *testing.T) {
 	t.Run("argocd", func(t *testing.T) {
 		dir := t.TempDir()
@@ -77,7 +78,7 @@ func blocksOf(t *testing.T, page string, pattern *regexp.Regexp) []string {
 	return blocks
 }
 
-// commandsOf are the commands of a page that are marked by one of the words.
+// commandsOf returns the commands of a page that are marked by one of the words.
 func commandsOf(t *testing.T, page string, words ...string) string {
 	t.Helper()
 	var commands strings.Builder
@@ -100,7 +101,7 @@ func runCommands(t *testing.T, dir, commands string, env ...string) {
 	mustRun(t, shell)
 }
 
-// pathWith is a PATH on which a program comes first.
+// pathWith returns a PATH with the directory of a program in front.
 func pathWith(program string) string {
 	return "PATH=" + filepath.Dir(program) + string(os.PathListSeparator) + os.Getenv("PATH")
 }

@@ -4,5 +4,5 @@ package e2e
 
 import "os/exec"
 
-// endWithTests does nothing here: only Linux tells a program of the end of its parent.
+// endWithTests does nothing: only Linux signals the end of a parent process.
 func endWithTests(*exec.Cmd) {}

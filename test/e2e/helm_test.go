@@ -13,11 +13,11 @@ import (
 	"pillion.dev/pillion/test/tools"
 )
 
-// helm is one of the real programs, with a home of its own.
+// helm is one of the real programs with its own home directory.
 type helm struct {
 	program string
 	env     []string
-	// pillion and nothing are the flags for post-renderers: Pillion, and one that hands through what it gets
+	// pillion and nothing are the flags for post-renderers: Pillion, and one that returns its input unchanged
 	pillion, nothing []string
 }
 
@@ -84,8 +84,8 @@ func helmInjector(t *testing.T, more ...string) string {
 	return "--config=" + file
 }
 
-// TestHelm claims that every pod of the release gets the sidecar, that those of hooks get it in Helm 4 and do not in Helm 3,
-// which is Helm's doing, and that nothing but the sidecar is changed in what Helm handed over.
+// TestHelm checks that every pod of a release gets the sidecar, except those of hooks in Helm 3, which does not send them, and
+// that the output of Helm is otherwise unchanged.
 func TestHelm(t *testing.T) {
 	for _, test := range helms {
 		t.Run(test.name, func(t *testing.T) {
@@ -112,8 +112,8 @@ func TestHelm(t *testing.T) {
 	}
 }
 
-// TestHelmInstalls claims the same of what Helm 4 would install. Helm 3 asks a cluster even for a dry run; template runs the
-// same code there.
+// TestHelmInstalls checks the same for what Helm 4 would install. Helm 3 needs a cluster even for a dry run; its template command
+// runs the same code.
 func TestHelmInstalls(t *testing.T) {
 	h := helm4(t)
 	args := []string{"install", "shop", filepath.Join("testdata", "chart"), "--dry-run=client"}
@@ -127,8 +127,8 @@ func TestHelmInstalls(t *testing.T) {
 	}
 }
 
-// TestHelmRendersNothing claims that a release without a manifest for the post-renderer is rendered as without Pillion: one
-// whose templates are all turned off, and one of hooks alone, which Helm 3 keeps to itself.
+// TestHelmRendersNothing checks that a release without manifests for the post-renderer is rendered as without Pillion: one whose
+// templates are all disabled, and one with hooks only, which Helm 3 does not send.
 func TestHelmRendersNothing(t *testing.T) {
 	const hook = "apiVersion: v1\nkind: Pod\nmetadata:\n  name: hook\n  annotations: {helm.sh/hook: pre-install}\n" +
 		"spec:\n  containers:\n  - {name: hook, image: \"busybox:1.37\"}\n"
@@ -151,8 +151,8 @@ func TestHelmRendersNothing(t *testing.T) {
 	}
 }
 
-// TestHelmStopsAtRefusals claims that a refusal ends Helm. Helm 3 shows why; Helm 4 keeps that to itself, and what
-// docs/pipelines/helm.md offers instead shows it.
+// TestHelmStopsAtRefusals checks that a refusal ends Helm. Helm 3 prints the reason; Helm 4 does not, and the command in
+// docs/pipelines/helm.md prints it.
 func TestHelmStopsAtRefusals(t *testing.T) {
 	for _, test := range helms {
 		t.Run(test.name, func(t *testing.T) {
@@ -174,7 +174,7 @@ func TestHelmStopsAtRefusals(t *testing.T) {
 	}
 }
 
-// TestHelmHooksCanBeLeftOut claims that helmHooks does in Helm 4 what it says.
+// TestHelmHooksCanBeLeftOut checks the effect of spec.helmHooks in Helm 4.
 func TestHelmHooksCanBeLeftOut(t *testing.T) {
 	h := helm4(t)
 	after := mustRun(t, h.template(append(h.pillion, helmInjector(t, "spec:\n", "spec:\n  helmHooks: Skip\n"))...))
@@ -186,7 +186,7 @@ func TestHelmHooksCanBeLeftOut(t *testing.T) {
 	}
 }
 
-// onlyTheSidecarAdded claims that before is what is left of after without the lines of the sidecar.
+// onlyTheSidecarAdded checks that after without the lines of the sidecar is before.
 func onlyTheSidecarAdded(t *testing.T, before, after string) {
 	t.Helper()
 	left := strings.SplitAfter(before, "\n")
@@ -206,7 +206,7 @@ func onlyTheSidecarAdded(t *testing.T, before, after string) {
 	}
 }
 
-// workloadsOf are the workloads of a stream of documents.
+// workloadsOf returns the workloads of a stream of documents.
 func workloadsOf(t *testing.T, stream string) []string {
 	t.Helper()
 	var a answer

@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	// The tests run the program and do not call it; with this, go test's cache knows that they depend on it all the same.
+	// The tests run the program and do not call it. This import makes go test's cache depend on it.
 	_ "pillion.dev/pillion/internal/command"
 	"pillion.dev/pillion/test/tools"
 )

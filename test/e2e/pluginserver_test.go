@@ -18,12 +18,12 @@ type pluginServer struct {
 	client  string // the program that asks it
 }
 
-// startPluginServer starts argocd-cmp-server with our plugin.yaml, as it stands, and stops it when the test ends.
+// startPluginServer starts argocd-cmp-server with the unchanged plugin.yaml, and stops it when the test ends.
 func startPluginServer(t *testing.T) pluginServer {
 	t.Helper()
 	program, client := tools.ArgoCDPluginServer.Path(t), tools.ArgoCDRender.Path(t)
 	path := filepath.Dir(tools.Helm3.Path(t)) + string(os.PathListSeparator) + os.Getenv("PATH")
-	// A socket's path may have 100 letters, and a test's directory has more.
+	// The path of a socket may have 100 characters, and a test's directory has more.
 	sockets, err := os.MkdirTemp("", "cmp")
 	if err != nil {
 		t.Fatal(err)
@@ -43,7 +43,7 @@ func startPluginServer(t *testing.T) pluginServer {
 	return pluginServer{sockets, client}
 }
 
-// stop ends the server, which takes a polite signal and goes on, and shows what it has logged where the test has failed.
+// stop kills the server, which ignores SIGTERM, and prints its log if the test has failed.
 func stop(t *testing.T, server *exec.Cmd, log *bytes.Buffer) {
 	t.Helper()
 	_ = server.Process.Kill()
@@ -55,15 +55,15 @@ func stop(t *testing.T, server *exec.Cmd, log *bytes.Buffer) {
 
 func waitForSocket(t *testing.T, path string) {
 	t.Helper()
-	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
+	for deadline := time.Now().Add(5 * time.Minute); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
 		if _, err := os.Stat(path); err == nil {
 			return
 		}
 	}
-	t.Fatalf("there is no socket at %s after a minute", path)
+	t.Fatalf("there is no socket at %s after five minutes", path)
 }
 
-// render asks the server for the manifests of an Application, as Argo CD's repo server does.
+// render requests the manifests of an Application from the server, like Argo CD's repo server.
 func (s pluginServer) render(t *testing.T, application string) (a answer, said string, ok bool) {
 	t.Helper()
 	tools.Uses(t, tools.ArgoCDPluginServer.Name, tools.ArgoCDPluginServer.Version)

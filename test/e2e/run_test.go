@@ -12,13 +12,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// result is what a program left behind.
+// result is the output and the exit code of a program.
 type result struct {
 	stdout, stderr string
 	exitCode       int
 }
 
-// run runs a command to its end; only one that cannot be started fails the test.
+// run runs a command. It fails the test only if the command cannot be started.
 func run(t *testing.T, command *exec.Cmd) result {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
@@ -31,7 +31,7 @@ func run(t *testing.T, command *exec.Cmd) result {
 	return result{stdout.String(), stderr.String(), command.ProcessState.ExitCode()}
 }
 
-// mustRun is the output of a command that has to succeed.
+// mustRun returns the output of a command that has to succeed.
 func mustRun(t *testing.T, command *exec.Cmd) string {
 	t.Helper()
 	r := run(t, command)
@@ -41,7 +41,7 @@ func mustRun(t *testing.T, command *exec.Cmd) string {
 	return r.stdout
 }
 
-// golden compares with a file under testdata, or writes it with -update.
+// golden compares a result with a file under testdata, or writes the file with -update.
 func golden(t *testing.T, name, got string) {
 	t.Helper()
 	path := filepath.Join("testdata", filepath.FromSlash(name))

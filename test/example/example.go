@@ -1,5 +1,4 @@
-// Package example reads a directory under examples/: a package that kustomize and kpt can run, and that Pillion can run
-// by itself.
+// Package example reads the directories under examples/. Each is a package that kustomize, kpt and Pillion itself can run.
 package example
 
 import (
@@ -16,27 +15,27 @@ import (
 	"pillion.dev/pillion/test/resourcelist"
 )
 
-// ExpectedDir is the directory in an example that holds what running it must give.
+// ExpectedDir is the directory in an example with the expected results.
 const ExpectedDir = ".expected"
 
-// Example is one directory under examples/, read.
+// Example is a directory under examples/.
 type Example struct {
 	Name string
 	Dir  string
 	Settings
 
-	// FunctionConfig and Items are the documents as written, comments and all.
+	// FunctionConfig and Items are the documents as they are written, including comments.
 	FunctionConfig string
 	Items          []string
 }
 
-// Settings say where an example differs from the usual layout. They stand in .expected/config.yaml.
+// Settings are the differences of an example from the usual layout, in .expected/config.yaml.
 type Settings struct {
-	// Build is the directory that `kustomize build` is given, within the example; itself when empty.
+	// Build is the directory for `kustomize build`, relative to the example; the example itself if empty.
 	Build string `json:"build,omitempty"`
-	// FunctionConfigFile is the file that holds the function config; injector.yaml when empty.
+	// FunctionConfigFile is the file with the function config; injector.yaml if empty.
 	FunctionConfigFile string `json:"functionConfig,omitempty"`
-	// Exclude lists files that are no items of their own, such as patches.
+	// Exclude lists files that are not items, such as patches.
 	Exclude []string `json:"exclude,omitempty"`
 }
 
@@ -61,12 +60,12 @@ func Load(dir string) (*Example, error) {
 	return e, nil
 }
 
-// ResourceList is what an orchestrator would send to the function.
+// ResourceList returns the input that kustomize or kpt would send to the function.
 func (e *Example) ResourceList() string {
 	return resourcelist.Wrap(e.Items, e.FunctionConfig)
 }
 
-// Expected is the path of a file that holds what running the example must give.
+// Expected returns the path of a file with an expected result.
 func (e *Example) Expected(name string) string {
 	return filepath.Join(e.Dir, ExpectedDir, name)
 }

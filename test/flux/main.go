@@ -1,7 +1,7 @@
-// Fluxbuild builds a directory as Flux's kustomize-controller does, with Flux's own code: the generator merges the spec of
-// a Flux Kustomization into the directory's kustomization.yaml, and kustomize builds that in a file system of its own.
+// Fluxbuild builds a directory as Flux's kustomize-controller does, with Flux's own code: the generator merges the spec of a Flux
+// Kustomization into the kustomization.yaml of the directory, and kustomize builds that in its own file system.
 //
-// It is a module of its own, so that what Flux needs is not what Pillion needs.
+// It is a separate module, so that the dependencies of Flux are not dependencies of Pillion.
 package main
 
 import (

@@ -1,6 +1,6 @@
-// Kyamlfunc is what Pillion is compared with. Without an argument it injects containers and volumes the way a function
-// usually would, with kyaml's framework and merge2, and does no more of Pillion's work than that needs. With the argument
-// read-write it does nothing between reading and writing, so that one sees what that alone costs.
+// Kyamlfunc is a function for comparison with Pillion. Without an argument it injects containers and volumes as functions usually
+// do, with kyaml's framework and merge2, and nothing more. With the argument read-write it only reads and writes, to show what
+// that alone costs.
 package main
 
 import (

@@ -6,7 +6,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/kio"
 )
 
-// readAndWrite is what every function made with kyaml pays before it does anything.
+// readAndWrite does what every kyaml function does before its own work.
 func readAndWrite(in io.Reader, out io.Writer) error {
 	list := &kio.ByteReadWriter{Reader: in, Writer: out, KeepReaderAnnotations: true}
 	items, err := list.Read()

@@ -1,5 +1,5 @@
-// Package resourcelist wraps YAML documents into a ResourceList and takes them out again as text, so that a test can
-// claim something about bytes: a YAML library between the two would hide what a function did to comments and quotes.
+// Package resourcelist wraps YAML documents into a ResourceList and extracts them again as text, without a YAML library, so that
+// tests can check comments and quotes.
 package resourcelist
 
 import (
@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Documents splits a YAML file at its `---` lines and leaves out documents that hold nothing but comments.
+// Documents splits a YAML file at its `---` lines, and leaves out documents with nothing except comments.
 func Documents(file string) []string {
 	var documents []string
 	var document strings.Builder
@@ -34,7 +34,7 @@ func Join(documents []string) string {
 	return strings.Join(documents, "---\n")
 }
 
-// Wrap is the ResourceList that an orchestrator would send, in the field order of kyaml.
+// Wrap returns a ResourceList as kustomize or kpt would send it, in the field order of kyaml.
 func Wrap(items []string, functionConfig string) string {
 	var list strings.Builder
 	list.WriteString("apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems:\n")
@@ -48,7 +48,7 @@ func Wrap(items []string, functionConfig string) string {
 	return list.String()
 }
 
-// Items takes the items out of a ResourceList that is laid out as Wrap does it, which is also how both orchestrators do.
+// Items returns the items of a ResourceList that is formatted as by Wrap, which is also how kustomize and kpt format it.
 func Items(list string) ([]string, error) {
 	_, rest, found := strings.Cut("\n"+list, "\nitems:\n")
 	if !found {
@@ -80,7 +80,7 @@ func holdsContent(document string) bool {
 	return false
 }
 
-// indent leaves empty lines empty: in a block scalar they mean the same either way, and the round trip stays exact.
+// indent does not indent empty lines: they mean the same in a block scalar, and the round trip stays exact.
 func indent(document string) string {
 	var indented strings.Builder
 	for line := range strings.Lines(document) {

@@ -9,7 +9,7 @@ import (
 	"pillion.dev/pillion/internal/report"
 )
 
-// hostile is what somebody might write into a manifest to attack the readers of the report.
+// hostile is a text with which somebody might attack the readers of a report.
 var hostile = []string{
 	`</script><script>window.pwned = 1</script>`,
 	`<img src=x onerror="window.pwned = 1">`,
@@ -21,7 +21,7 @@ var hostile = []string{
 	strings.Repeat("long", 500),
 }
 
-// Hostile is a page of such manifests.
+// Hostile returns a page with such texts.
 func Hostile() report.Page {
 	p := report.Page{Title: hostile[0], Injectors: hostile}
 	for _, s := range hostile {

@@ -1,4 +1,4 @@
-// Package sample makes up pages for the tests of reports: a fleet of workloads as a company has it.
+// Package sample creates pages for the tests of reports: the workloads of a company.
 package sample
 
 import (
@@ -30,7 +30,7 @@ var (
 	apiVersions = map[string]string{"Deployment": "apps/v1", "StatefulSet": "apps/v1", "Rollout": "argoproj.io/v1alpha1"}
 )
 
-// Fleet is a page of n workloads, the same for each n.
+// Fleet returns a page of n workloads, always the same for each n.
 func Fleet(n int) report.Page {
 	p := report.Page{
 		Title:     "Envoy into the production fleet",
@@ -87,7 +87,7 @@ func workload(i int) outcome.Workload {
 		if i%9 == 0 {
 			add(finding.Warning, finding.NoDigest, `the image of container "envoy" is not pinned by digest; write envoyproxy/envoy@sha256:...`)
 		}
-		w.Cost = []cost.Share{{Replicas: replicas, Pod: cost.Pod{
+		w.Cost = []cost.Addition{{Replicas: replicas, Pod: cost.Pod{
 			Requests: cost.Amount{MilliCPU: 100, Bytes: 64 * mebi}, Limits: cost.Amount{MilliCPU: 1000, Bytes: 256 * mebi},
 		}}}
 	}
@@ -95,7 +95,8 @@ func workload(i int) outcome.Workload {
 	return w
 }
 
-// stamp has a checksum of its own for each workload, as the real one does where the payload goes into the app's containers.
+// stamp returns a stamp with a different checksum for each workload, like a real one if the payload changes the containers of the
+// app.
 func stamp(name string) string {
 	return fmt.Sprintf(`      annotations:
         pillion.dev/injected-envoy: '{"add":{"spec/containers":{"envoy":{"args":"d215NN","image":"mgc29R","ports":"OAhyjC",`+
@@ -137,7 +138,7 @@ const volume = `      - name: envoy-conf
           name: envoy-bootstrap
 `
 
-// manifest is a workload as people write it, with the sidecar or without.
+// manifest returns a workload, with the sidecar or without.
 func manifest(o finding.Object, replicas int, injected bool) string {
 	var b strings.Builder
 	part := func(sidecars string) {

@@ -10,8 +10,8 @@ import (
 	"pillion.dev/pillion/internal/report"
 )
 
-// Varied is a fleet of which no two workloads are alike: names, 40 namespaces, images by digest, a checksum and
-// ten variables each, as generated manifests have them. Every third has a warning as well.
+// Varied returns a page of workloads that all differ: names, 40 namespaces, images by digest, a checksum and ten variables each,
+// as in generated manifests. Every third has a warning as well.
 func Varied(n int) report.Page {
 	p := Fleet(n)
 	for i := range p.Run.Workloads {

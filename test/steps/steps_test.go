@@ -14,15 +14,15 @@ import (
 	"pillion.dev/pillion/test/steps/instrument"
 )
 
-// Four times the text may take six times the work: what is proportional takes four, and what grows with the square takes 16.
+// Four times the text may take six times the work: proportional work takes four times as long, quadratic work 16 times.
 const (
 	most = 6
-	// What is below does not count: tables that are made once, buffers that double, and nodes whose memory is used again only
-	// while it is little.
+	// Less is not compared: tables that are created once, buffers that double, and nodes whose memory is reused only while it is
+	// little.
 	fewSteps, fewBytes = 60_000, 8 << 20
 )
 
-// TestWorkGrowsWithTheInput reads texts that grow in all directions with every reader, and counts steps, not seconds.
+// TestWorkGrowsWithTheInput reads texts that grow in all directions with every reader, and counts steps instead of time.
 func TestWorkGrowsWithTheInput(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the program anew")
@@ -52,7 +52,7 @@ func TestWorkGrowsWithTheInput(t *testing.T) {
 	}
 }
 
-// goPackage is a package as go list prints it.
+// goPackage is a package as printed by go list.
 type goPackage struct {
 	ImportPath, Dir string
 	GoFiles         []string
@@ -62,7 +62,8 @@ type goPackage struct {
 	}
 }
 
-// build builds the command run from instrumented source: Pillion's own by an overlay, and that of the libraries that read for it by copies.
+// build builds the command run from instrumented source: Pillion's own by an overlay, and that of the YAML and ignore libraries
+// by copies.
 func build(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()

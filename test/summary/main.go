@@ -1,6 +1,6 @@
-// Summary reads `go test -json` on stdin, writes the lines that go test itself would write, and ends with what was
-// skipped for want of which tool. A test says so with `t.Skip("needs TOOL: WHY")`. With -tools it ends with a table of the
-// tools as well, and how the tests did that have logged `uses TOOL VERSION`; see test/tools.
+// Summary reads `go test -json` from stdin, prints the lines that go test itself would print, and ends with the list of skipped
+// tests and the tools that they need. A test reports that by `t.Skip("needs TOOL: WHY")`. With -tools it also prints a table of
+// the tools, with the results of the tests that have logged `uses TOOL VERSION`; see test/tools.
 package main
 
 import (
@@ -39,7 +39,7 @@ type event struct {
 	Output  string
 }
 
-// summarise is true when at least one package was tested and none failed.
+// summarise returns true if at least one package was tested and none failed.
 func summarise(in io.Reader, out io.Writer, used usage) bool {
 	tested, failed := 0, false
 	skips := map[string][]string{}
@@ -93,8 +93,8 @@ func summarise(in io.Reader, out io.Writer, used usage) bool {
 	return tested > 0 && !failed
 }
 
-// printUnfinished prints what the tests of a failed package wrote that have no end of their own, because a panic or the time
-// limit ended all of them: the reason is in there.
+// printUnfinished prints the output of tests that did not end, because a panic or the time limit ended all tests of the package.
+// It contains the reason.
 func printUnfinished(out io.Writer, pkg string, outputs map[string][]string) {
 	tests := slices.Sorted(maps.Keys(outputs))
 	for _, test := range tests {
@@ -105,7 +105,7 @@ func printUnfinished(out io.Writer, pkg string, outputs map[string][]string) {
 	}
 }
 
-// isNoise tells the lines that go test prints only with -v, which -json implies, from those worth reading.
+// isNoise reports whether go test prints a line only with -v, which -json implies.
 func isNoise(line string) bool {
 	return line == "PASS\n" || strings.HasPrefix(line, "=== ")
 }

@@ -13,15 +13,15 @@ import (
 // tool is a program in one version.
 type tool struct{ name, version string }
 
-// outcomes are numbers of tests, by the action that ended them.
+// outcomes are the numbers of tests, by the action that ended them.
 type outcomes map[string]int
 
-// usage is how the tests did that use a tool. The tests as such are counted under the tool without a name.
+// usage is the outcomes of the tests that use each tool. The tool without a name counts all tests.
 type usage map[tool]outcomes
 
 var uses = regexp.MustCompile(`uses (\S+) (\S+)\n`)
 
-// count takes the end of a test into the count of each tool that it has named, once.
+// count adds the end of a test to each tool that it has named, once.
 func (u usage) count(action string, output []string) {
 	if action != "pass" && action != "skip" && action != "fail" {
 		return

@@ -5,13 +5,14 @@ import (
 	"testing"
 )
 
-// version is how to ask a program for its version, for those that are found and not built.
+// version is the arguments with which installed programs print their version.
 var version = map[string][]string{
 	"docker": {"version", "--format", "{{.Server.Version}}"},
 	"kpt":    {"version"},
 }
 
-// Installed is the path of a program that is not built here, and skips the test where it is not on PATH or does not answer.
+// Installed returns the path of a program that is not built here. It skips the test if the program is not on PATH or does not
+// run.
 func Installed(tb testing.TB, name string) string {
 	tb.Helper()
 	path, err := exec.LookPath(name)

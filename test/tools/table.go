@@ -14,25 +14,25 @@ var (
 	// FluxBuild builds a directory with the code of Flux's kustomize-controller.
 	FluxBuild = Tool{Name: "fluxbuild", Version: "v1.41.0", slow: true, build: module("test/flux", ".")}
 
-	// Argo CD is one program that goes by the name it is called.
+	// Argo CD is a single program, whose function depends on the name by which it is called.
 	ArgoCDPluginServer = Tool{Name: "argocd-cmp-server", Version: argoCD, slow: true, build: module(argoCDModule, "github.com/argoproj/argo-cd/v3/cmd")}
-	// ArgoCDRender is a client of it, made of the repo server's code.
+	// ArgoCDRender is a client of it that uses the code of the repo server.
 	ArgoCDRender = Tool{Name: "argocd-render", Version: argoCD, slow: true, build: module(argoCDModule, ".")}
 )
 
-// A version that stands in a go.mod is held to it by a test.
+// A test checks that the versions equal those in the go.mod files.
 const (
 	argoCD       = "v3.5.6"
 	argoCDModule = "test/e2e/tools/argocd"
 )
 
-// install is for a program whose module can be installed as it is.
+// install is for programs whose module can be installed directly.
 func install(program string) func(Tool, string) *exec.Cmd {
 	return func(t Tool, _ string) *exec.Cmd { return exec.Command("go", "install", program+"@"+t.Version) }
 }
 
-// module is for a program that is built from a go.mod of ours: one that has replacements in its own go.mod, which Go heeds
-// only there, or one that we ship.
+// module is for programs that are built from a go.mod in this repository: those with replacements in their own go.mod, which Go
+// ignores elsewhere, and those that we ship.
 func module(dir, program string, flags ...string) func(Tool, string) *exec.Cmd {
 	return func(t Tool, into string) *exec.Cmd {
 		build := exec.Command("go", append(append([]string{"build"}, flags...), "-o", filepath.Join(into, t.Name), program)...)

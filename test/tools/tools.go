@@ -1,7 +1,7 @@
-// Package tools finds and builds the real programs that tests run. Each is built once from its module, in the version that
-// the table says, into .cache at the top of the repository.
+// Package tools finds and builds the real programs that tests run. Each is built once from its module, in the version of the
+// table, into .cache in the root of the repository.
 //
-// A test that uses a tool says so in its log, and one that cannot have it skips; test/summary makes a table of that.
+// A test logs which tools it uses, and skips if it needs one that is missing; test/summary prints both as a table.
 package tools
 
 import (
@@ -19,7 +19,7 @@ import (
 // e2e is for all packages of tests that use tools.
 var e2e = flag.Bool("e2e", false, "build the tools that take minutes, and run the tests that need them")
 
-// E2E tells whether the tests that take minutes are asked for, as make e2e does.
+// E2E reports whether the tests run by make e2e, which includes those that take minutes.
 func E2E() bool { return *e2e }
 
 // Tool is a real program.
@@ -29,10 +29,10 @@ type Tool struct {
 	build         func(t Tool, into string) *exec.Cmd
 }
 
-// found has a function for each tool that was asked for, since what cannot be built is not tried again for every test.
+// found caches the result for each tool, so that a tool that cannot be built is not tried again by every test.
 var found sync.Map
 
-// Path is where the program is. It builds it where it is not there yet, and skips the test where it cannot be had.
+// Path returns the path of the program. It builds the program if necessary, and skips the test if that fails.
 func (t Tool) Path(tb testing.TB) string {
 	tb.Helper()
 	Uses(tb, t.Name, t.Version)
@@ -44,13 +44,13 @@ func (t Tool) Path(tb testing.TB) string {
 	return path
 }
 
-// Uses writes down that the test uses a program, in the words that test/summary looks for.
+// Uses logs that the test uses a program, in the form that test/summary reads.
 func Uses(tb testing.TB, name, version string) {
 	tb.Helper()
 	tb.Logf("uses %s %s", name, version)
 }
 
-// Need skips the test and names the program that it cannot have, in the words that test/summary looks for.
+// Need skips the test and names the missing program, in the form that test/summary reads.
 func Need(tb testing.TB, name, why string) {
 	tb.Helper()
 	tb.Skipf("needs %s: %s", name, why)
@@ -68,7 +68,7 @@ func (t Tool) find() (string, error) {
 	if err := os.MkdirAll(cache, 0o755); err != nil {
 		return "", err
 	}
-	// Packages of tests run side by side: whoever is first renames a whole program into its place.
+	// Packages are tested in parallel. Each build renames a complete program to the final path.
 	scratch, err := os.MkdirTemp(cache, "build-")
 	if err != nil {
 		return "", err
@@ -85,7 +85,7 @@ func (t Tool) find() (string, error) {
 	return path, os.Rename(filepath.Join(scratch, t.Name), path)
 }
 
-// Root is the directory of Pillion's module.
+// Root returns the directory of Pillion's module.
 func Root() string {
 	dir, err := os.Getwd()
 	for ; err == nil && dir != filepath.Dir(dir); dir = filepath.Dir(dir) {

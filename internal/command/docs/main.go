@@ -1,4 +1,4 @@
-// Docs writes the documentation of the command line from its commands: a page, and man pages.
+// Docs writes docs/cli.md and the man pages from the commands.
 package main
 
 import (
@@ -21,7 +21,7 @@ var head []byte
 func main() {
 	log.SetFlags(0)
 	markdown := flag.String("markdown", "docs/cli.md", "the page to write")
-	man := flag.String("man", "", "the directory to write man pages to; none where it is empty")
+	man := flag.String("man", "", "the directory to write man pages to; empty for none")
 	flag.Parse()
 	text, err := page()
 	if err == nil {
@@ -35,7 +35,7 @@ func main() {
 	}
 }
 
-// page is the reference of all commands behind its head.
+// page returns head.md, followed by the reference of all commands.
 func page() ([]byte, error) {
 	b := bytes.NewBuffer(bytes.Clone(head))
 	root := documented()
@@ -43,11 +43,11 @@ func page() ([]byte, error) {
 		if !cmd.IsAvailableCommand() && cmd != root {
 			continue
 		}
-		var one bytes.Buffer
-		if err := doc.GenMarkdown(cmd, &one); err != nil {
+		var reference bytes.Buffer
+		if err := doc.GenMarkdown(cmd, &reference); err != nil {
 			return nil, err
 		}
-		text, _, _ := strings.Cut(one.String(), "### SEE ALSO")
+		text, _, _ := strings.Cut(reference.String(), "### SEE ALSO")
 		b.WriteString(strings.TrimRight(text, "\n") + "\n\n")
 	}
 	return append(bytes.TrimRight(b.Bytes(), "\n"), '\n'), nil
@@ -62,7 +62,7 @@ func writeMan(dir string) error {
 
 func documented() *cobra.Command {
 	root := command.New()
-	root.DisableAutoGenTag = true // which would write the day
+	root.DisableAutoGenTag = true // it contains the date
 	root.InitDefaultCompletionCmd()
 	return root
 }

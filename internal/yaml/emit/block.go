@@ -4,12 +4,12 @@ import "go.yaml.in/yaml/v3"
 
 // Pair appends a key and its value at a column. The line is not indented and not ended.
 func (s Style) Pair(dst []byte, key, value *yaml.Node, column int) []byte {
-	dst = s.scalar(dst, key, false)
+	dst = s.Scalar(dst, key, false)
 	dst = append(dst, ':')
 	return s.Value(dst, value, column)
 }
 
-// Value appends what stands behind the colon of a key at a column.
+// Value appends a value behind the colon of a key at a column.
 func (s Style) Value(dst []byte, value *yaml.Node, column int) []byte {
 	if text, known := s.Text(value); known {
 		if !inline(value) && !hasOwnLines(text) {
@@ -29,7 +29,7 @@ func (s Style) Value(dst []byte, value *yaml.Node, column int) []byte {
 	return s.block(s.newLine(dst, column), value, column)
 }
 
-// deeper is how far a collection stands to the right of its key.
+// deeper returns how much deeper than its key a collection is.
 func (s Style) deeper(n *yaml.Node) int {
 	indents := s.Indents
 	if s.Near != nil {
@@ -46,7 +46,7 @@ func (s Style) Entry(dst []byte, entry *yaml.Node, column int) []byte {
 	return s.EntryValue(append(dst, '-'), entry, column)
 }
 
-// EntryValue appends what stands behind a dash at a column.
+// EntryValue appends an entry behind a dash at a column.
 func (s Style) EntryValue(dst []byte, entry *yaml.Node, column int) []byte {
 	if text, known := s.Text(entry); known {
 		if !inline(entry) {
@@ -55,17 +55,17 @@ func (s Style) EntryValue(dst []byte, entry *yaml.Node, column int) []byte {
 		return s.behind(dst, text, column)
 	}
 	if inline(entry) {
-		// A block scalar stands deeper than the dash, whatever the width of the dash.
+		// A block scalar is deeper than the dash, whatever the width of the dash.
 		return s.inline(dst, entry, column+max(s.DashWidth, 2))
 	}
 	if tag := explicitTag(entry); tag != "" {
 		dst = append(append(dst, ' '), tag...)
 		return s.block(s.newLine(dst, column+s.DashWidth), entry, column+s.DashWidth)
 	}
-	return s.block(spaces(dst, s.DashWidth-1), entry, column+s.DashWidth)
+	return s.block(Spaces(dst, s.DashWidth-1), entry, column+s.DashWidth)
 }
 
-// block appends a block collection at a column; its first line is begun already.
+// block appends a block collection at a column. Its first line is begun already.
 func (s Style) block(dst []byte, n *yaml.Node, column int) []byte {
 	if n.Kind == yaml.SequenceNode {
 		for i, entry := range n.Content {
@@ -85,8 +85,7 @@ func (s Style) block(dst []byte, n *yaml.Node, column int) []byte {
 	return dst
 }
 
-// inline appends a blank and a node that begins on the line. The lines of a block scalar
-// stand at the column.
+// inline appends a space and a node that begins on the line. The lines of a block scalar begin at the column.
 func (s Style) inline(dst []byte, n *yaml.Node, column int) []byte {
 	if n.Kind == yaml.ScalarNode {
 		if n.Tag == "!!null" && n.Value == "" {
@@ -97,7 +96,7 @@ func (s Style) inline(dst []byte, n *yaml.Node, column int) []byte {
 				return block
 			}
 		}
-		return s.scalar(append(dst, ' '), n, false)
+		return s.Scalar(append(dst, ' '), n, false)
 	}
 	style := s
 	style.Flow.Lines = false

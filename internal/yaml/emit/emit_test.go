@@ -54,7 +54,7 @@ func TestStringsAreQuotedWhereSomeParserWouldMisread(t *testing.T) {
 		"registry/app:v1@sha": "registry/app:v1@sha",
 	} {
 		n := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: value}
-		got := string(Style{}.scalar(nil, n, false))
+		got := string(Style{}.Scalar(nil, n, false))
 		if got != want {
 			t.Errorf("%q is written as %s, want %s", value, got, want)
 		}
@@ -62,7 +62,7 @@ func TestStringsAreQuotedWhereSomeParserWouldMisread(t *testing.T) {
 		if err := yaml.Unmarshal([]byte(got), &back); err != nil || back != value {
 			t.Errorf("%q reads back as %q (%v)", value, back, err)
 		}
-		flow := "[" + string(Style{}.scalar(nil, n, true)) + "]"
+		flow := "[" + string(Style{}.Scalar(nil, n, true)) + "]"
 		var list []string
 		if err := yaml.Unmarshal([]byte(flow), &list); err != nil || len(list) != 1 || list[0] != value {
 			t.Errorf("%q reads back as %q from %s (%v)", value, list, flow, err)

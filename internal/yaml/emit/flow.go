@@ -6,14 +6,14 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// FlowValue appends a node as it stands inside brackets. Indent is the blanks that the
-// line around it begins with, which matters where entries have lines of their own.
+// FlowValue appends a node inside of brackets. Indent is the blanks that the
+// line around it begins with, which matters if entries have lines of their own.
 func (s Style) FlowValue(dst []byte, n *yaml.Node, indent string) []byte {
 	if text := strings.Trim(s.Texts[n], " "); fitsBrackets(text) && (n.Kind == yaml.ScalarNode || n.Style&yaml.FlowStyle != 0) {
 		return s.indented(dst, text, indent)
 	}
 	if n.Kind == yaml.ScalarNode {
-		return s.scalar(dst, n, true)
+		return s.Scalar(dst, n, true)
 	}
 	if tag := explicitTag(n); tag != "" {
 		dst = append(append(dst, tag...), ' ')
@@ -43,7 +43,7 @@ func (s Style) FlowValue(dst []byte, n *yaml.Node, indent string) []byte {
 	return append(dst, closing)
 }
 
-// fitsBrackets tells whether a text can stand where others follow on its line.
+// fitsBrackets reports whether other text may follow a text on its line.
 func fitsBrackets(text string) bool {
 	if text == "" || hasOwnLines(text) || strings.IndexByte("|>", text[0]) >= 0 {
 		return false
@@ -52,7 +52,7 @@ func fitsBrackets(text string) bool {
 	return !strings.Contains(last, " #") && !strings.HasPrefix(last, "#")
 }
 
-// flowGap appends what stands before an entry: a comma behind the one before it, and a blank
+// flowGap appends what comes before an entry: a comma behind the one before it, and a space
 // or a new line.
 func (s Style) flowGap(dst []byte, behindAnother bool, kind yaml.Kind, indent string) []byte {
 	if behindAnother {
@@ -67,9 +67,9 @@ func (s Style) flowGap(dst []byte, behindAnother bool, kind yaml.Kind, indent st
 	return dst
 }
 
-// FlowPair appends a key and its value as they stand inside braces.
+// FlowPair appends a key and its value inside of braces.
 func (s Style) FlowPair(dst []byte, key, value *yaml.Node, indent string) []byte {
-	dst = append(s.scalar(dst, key, true), ':')
+	dst = append(s.Scalar(dst, key, true), ':')
 	if !s.Flow.Tight || !s.Flow.JSON {
 		dst = append(dst, ' ')
 	}

@@ -6,8 +6,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// blockScalar appends a string of many lines as a literal or folded block whose lines stand
-// at the column. It says no where that would not be read back as the same string.
+// blockScalar appends a string of several lines as a literal or folded block whose lines begin
+// at the column. It returns false if that would not be read back as the same string.
 func (s Style) blockScalar(dst []byte, n *yaml.Node, column int) ([]byte, bool) {
 	wanted := n.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0 ||
 		n.Style&(yaml.DoubleQuotedStyle|yaml.SingleQuotedStyle) == 0 && strings.Contains(n.Value, "\n")
@@ -37,7 +37,7 @@ func (s Style) blockScalar(dst []byte, n *yaml.Node, column int) ([]byte, bool) 
 	return dst, true
 }
 
-// fitsBlock tells whether lines can be written as they are: a block scalar has no escapes,
+// fitsBlock reports whether lines can be written as they are: a block scalar has no escapes,
 // and lines that begin or end with blanks make it depend on indentation and chomping.
 func fitsBlock(body string) bool {
 	if body == "" || body[0] == ' ' || body[0] == '\t' || body[0] == '\n' || strings.HasSuffix(body, "\n") {
@@ -47,14 +47,14 @@ func fitsBlock(body string) bool {
 		if strings.TrimLeft(line, " \t") == "" && line != "" {
 			return false
 		}
-		if !printable(strings.ReplaceAll(line, "\t", "")) {
+		if !isPrintable(strings.ReplaceAll(line, "\t", "")) {
 			return false
 		}
 	}
 	return true
 }
 
-// foldable tells whether folding keeps the lines: lines next to blank or indented ones
+// foldable reports whether folding keeps the lines: lines next to blank or indented ones
 // would not be joined again.
 func foldable(body string) bool {
 	for line := range strings.SplitSeq(body, "\n") {

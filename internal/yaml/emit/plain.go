@@ -4,10 +4,12 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+
+	"pillion.dev/pillion/internal/yaml/lex"
 )
 
 // ambiguous matches the plain scalars that are not words and that some YAML 1.1 or 1.2 parser
-// reads as a number, a time, a null or a merge. It is compiled when it is first asked for.
+// reads as a number, a time, a null or a merge key.
 var ambiguous = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(?:` + strings.Join([]string{
 		`~`, `=`, `<<`,
@@ -21,30 +23,26 @@ var ambiguous = sync.OnceValue(func() *regexp.Regexp {
 	}, "|") + `)$`)
 })
 
-// SafePlain tells whether any parser reads the string, written without quotes, as just that
-// string. Inside brackets more characters have a meaning.
+// SafePlain reports whether every parser reads the string, written without quotes, as the same string. Flow is set inside of
+// brackets.
 func SafePlain(value string, flow bool) bool {
-	if value == "" || !printable(value) || strings.ContainsRune("-?:,[]{}#&*!|>'\"%@` ", rune(value[0])) && !dashWord(value) {
+	if value == "" || !isPrintable(value) || (value[0] == ' ' || lex.IsIndicator(value[0])) && !isFlag(value) {
 		return false
 	}
-	if value[len(value)-1] == ' ' || value[len(value)-1] == ':' ||
-		strings.Contains(value, ": ") || strings.Contains(value, " #") {
-		return false
-	}
-	if flow && strings.ContainsAny(value, ",?[]{}") {
+	if value[len(value)-1] == ' ' || lex.PlainEnd(value, 0, flow) < len(value) {
 		return false
 	}
 	if strings.HasPrefix(value, "---") || strings.HasPrefix(value, "...") {
 		return false
 	}
 	if isWord(value) {
-		return !meansSomething(value)
+		return !isReserved(value)
 	}
 	return !ambiguous().MatchString(value) && resolved(value) == "!!str"
 }
 
-// isWord tells whether a string begins as words, paths and flags do, which are never numbers or
-// times. Most strings are words, and are not worth the closer look.
+// isWord reports whether a string begins as words, paths and flags do, which are never numbers or
+// times. That saves most strings the closer look.
 func isWord(value string) bool {
 	c := value[0]
 	if c == '-' && len(value) > 1 {
@@ -53,8 +51,8 @@ func isWord(value string) bool {
 	return c|0x20 >= 'a' && c|0x20 <= 'z' || c == '/' || c == '-' && value != "-"
 }
 
-// meansSomething tells whether a word is a boolean or a null to some parser.
-func meansSomething(word string) bool {
+// isReserved reports whether some parser takes a word for a boolean or null.
+func isReserved(word string) bool {
 	switch strings.ToLower(word) {
 	case "y", "n", "yes", "no", "on", "off", "true", "false", "null":
 		return true
@@ -62,7 +60,7 @@ func meansSomething(word string) bool {
 	return false
 }
 
-// dashWord tells whether a string begins as command line flags do.
-func dashWord(value string) bool {
-	return len(value) > 1 && value[0] == '-' && !strings.ContainsRune(" ,[]{}", rune(value[1]))
+// isFlag reports whether a string begins as command line flags do.
+func isFlag(value string) bool {
+	return len(value) > 1 && value[0] == '-' && value[1] != ' ' && !lex.IsFlowIndicator(value[1])
 }

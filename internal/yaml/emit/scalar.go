@@ -7,10 +7,11 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"pillion.dev/pillion/internal/yaml/lex"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// explicitTag is the tag that has to be written with a node because its text alone would
+// explicitTag returns the tag that must be written with a node because its text alone would
 // be read as something else, or the empty string.
 func explicitTag(n *yaml.Node) string {
 	tag := n.ShortTag()
@@ -23,20 +24,20 @@ func explicitTag(n *yaml.Node) string {
 	return tag
 }
 
-// resolved is the tag that a plain scalar is read with.
+// resolved returns the tag that a plain scalar is read with.
 func resolved(value string) string {
 	return (&yaml.Node{Kind: yaml.ScalarNode, Value: value}).ShortTag()
 }
 
-// isBoolWord tells whether a node is a boolean in a spelling that only some readers take for one, such as yes. It is
-// written as it is, without its tag.
+// isBoolWord reports whether a node is a boolean in a spelling that only some parsers take for one, such as yes. It is
+// written without its tag.
 func isBoolWord(n *yaml.Node) bool {
 	_, isBool := node.Bool(n)
 	return isBool && n.Tag == "!!bool" && n.Style&yaml.TaggedStyle == 0
 }
 
-// scalar appends a scalar on one line.
-func (s Style) scalar(dst []byte, n *yaml.Node, flow bool) []byte {
+// Scalar appends a scalar on one line. Flow is set inside of brackets.
+func (s Style) Scalar(dst []byte, n *yaml.Node, flow bool) []byte {
 	json := flow && s.Flow.JSON
 	switch tag := n.ShortTag(); {
 	case n.Kind != yaml.ScalarNode:
@@ -55,22 +56,22 @@ func (s Style) scalar(dst []byte, n *yaml.Node, flow bool) []byte {
 	return append(dst, n.Value...)
 }
 
-// text appends a string in its own style where that is safe, and in quotes otherwise. A boolean
-// that is a string to the parser alone, such as yes, stays without quotes.
+// text appends a string in its own style if that is safe, and in quotes otherwise. A string
+// that is a boolean in YAML 1.1, such as yes, stays without quotes.
 func text(dst []byte, n *yaml.Node, flow, quoted bool) []byte {
 	switch {
 	case node.IsPlainBool(n):
 		return append(dst, n.Value...)
 	case quoted || n.Style&yaml.DoubleQuotedStyle != 0:
-		return DoubleQuoted(dst, n.Value)
-	case n.Style&yaml.SingleQuotedStyle != 0 && printable(n.Value):
+		return doubleQuoted(dst, n.Value)
+	case n.Style&yaml.SingleQuotedStyle != 0 && isPrintable(n.Value):
 		return singleQuoted(dst, n.Value)
 	case SafePlain(n.Value, flow):
 		return append(dst, n.Value...)
-	case strings.ContainsAny(n.Value, `"\`) && printable(n.Value):
+	case strings.ContainsAny(n.Value, `"\`) && isPrintable(n.Value):
 		return singleQuoted(dst, n.Value)
 	}
-	return DoubleQuoted(dst, n.Value)
+	return doubleQuoted(dst, n.Value)
 }
 
 func singleQuoted(dst []byte, value string) []byte {
@@ -79,8 +80,8 @@ func singleQuoted(dst []byte, value string) []byte {
 	return append(dst, '\'')
 }
 
-// DoubleQuoted appends a string in double quotes, with escapes that YAML and JSON share.
-func DoubleQuoted(dst []byte, value string) []byte {
+// doubleQuoted appends a string in double quotes, with escapes that YAML and JSON share.
+func doubleQuoted(dst []byte, value string) []byte {
 	dst = append(dst, '"')
 	for _, r := range value {
 		switch {
@@ -92,7 +93,7 @@ func DoubleQuoted(dst []byte, value string) []byte {
 			dst = append(dst, `\r`...)
 		case r == '\t':
 			dst = append(dst, `\t`...)
-		case !isPrintable(r):
+		case r == utf8.RuneError || !lex.IsPrintable(r):
 			dst = fmt.Appendf(dst, `\u%04x`, r)
 		default:
 			dst = utf8.AppendRune(dst, r)
@@ -101,24 +102,12 @@ func DoubleQuoted(dst []byte, value string) []byte {
 	return append(dst, '"')
 }
 
-// printable tells whether a string can stand on one line without escapes.
-func printable(value string) bool {
+// isPrintable reports whether a string can be written on one line without escapes.
+func isPrintable(value string) bool {
 	for _, r := range value {
-		if !isPrintable(r) {
+		if r == utf8.RuneError || !lex.IsPrintable(r) {
 			return false
 		}
 	}
 	return true
 }
-
-// isPrintable leaves out what the parser refuses, and what it takes for a line break.
-func isPrintable(r rune) bool {
-	switch {
-	case r < 0x20, r >= 0x7F && r <= 0x9F, r == 0x2028, r == 0x2029, r == 0xFEFF, r == 0xFFFE, r == 0xFFFF, r == utf8.RuneError:
-		return false
-	}
-	return true
-}
-
-// Key appends a key.
-func (s Style) Key(dst []byte, key *yaml.Node, flow bool) []byte { return s.scalar(dst, key, flow) }

@@ -1,50 +1,45 @@
-// Package emit writes new nodes as YAML text in the style of the text that they are put
-// into. It is not an encoder of whole documents: it has no comments, anchors or aliases.
+// Package emit writes new nodes as YAML in the style of the text around them.
+// It is not an encoder of whole documents: it does not write comments, anchors or aliases.
 package emit
 
-import (
-	"bytes"
+import "go.yaml.in/yaml/v3"
 
-	"go.yaml.in/yaml/v3"
-)
-
-// Style is how the text around the new text is written.
+// Style is how new text is written.
 type Style struct {
 	// LineEnd is "\n" or "\r\n".
 	LineEnd string
 	Indents
-	// Near is how far the values of keys that are written stand to the right, where their
-	// neighbours tell; what is inside of these values has Indents all the same.
+	// Near takes the place of Indents for the values that are written, but not inside of them. It may be nil.
 	Near *Indents
-	// DashWidth is how far an entry stands to the right of its dash.
+	// DashWidth is how much deeper than its dash an entry is.
 	DashWidth int
-	// NoBlockScalars has texts of many lines written in quotes.
+	// NoBlockScalars makes strings of several lines be written in quotes.
 	NoBlockScalars bool
-	// Texts is how some nodes are written, whatever the style: what stands behind the colon or
-	// the dash and one blank, without the last line end. A text that begins with a line break or a
-	// comment has lines of its own. Lines of an entry that is a block stand at the column two
-	// behind its dash, those of a value in brackets where the line of the value begins, and all
-	// others at the column of the key or the dash. Verbatim ends some lines.
+	// Texts is how some nodes are written, whatever the style: what comes behind the colon or
+	// the dash and one space, without the last line end. A text that begins with a line break or a
+	// comment has lines of its own. The indent of lines is left out: for an entry that is a block, it is two more than
+	// the column of the dash; for a value in brackets, that of the line of the value; and otherwise, the column of the key or
+	// the dash. Lines that end with Verbatim have no such indent.
 	Texts map[*yaml.Node]string
 	// Flow is how collections in brackets are written.
 	Flow FlowStyle
 }
 
-// Indents is how far lines stand to the right of others.
+// Indents is how much deeper than their keys collections are.
 type Indents struct {
-	// Indent is how far a mapping stands to the right of its key.
+	// Indent is how much deeper than its key a mapping is.
 	Indent int
-	// ListIndent is how far a list's dashes stand to the right of its key; compact lists have 0.
+	// ListIndent is how much deeper than its key the dashes of a list are; compact lists have 0.
 	ListIndent int
 }
 
 // FlowStyle is how collections in brackets are written.
 type FlowStyle struct {
-	// JSON has keys and strings in double quotes.
+	// JSON puts keys and strings in double quotes.
 	JSON bool
-	// Tight leaves out the blanks behind commas, and behind colons where JSON allows it.
+	// Tight leaves out the spaces behind commas, and behind colons if JSON is set.
 	Tight bool
-	// Padded has blanks inside of braces.
+	// Padded puts spaces inside of braces.
 	Padded bool
 	// Lines puts each entry on a line of its own.
 	Lines bool
@@ -52,14 +47,13 @@ type FlowStyle struct {
 	Unit string
 }
 
-// inline tells whether a node is written behind its key or dash, in whole or, as with the
-// "|" of a block scalar, in part.
+// inline reports whether a node begins on the line of its key or dash, as even a block scalar does with its "|".
 func inline(n *yaml.Node) bool {
 	return n.Kind == yaml.ScalarNode || n.Kind == yaml.AliasNode || n.Style&yaml.FlowStyle != 0 || len(n.Content) == 0
 }
 
-// spaces appends blanks.
-func spaces(dst []byte, count int) []byte {
+// Spaces appends spaces.
+func Spaces(dst []byte, count int) []byte {
 	for ; count > 0; count-- {
 		dst = append(dst, ' ')
 	}
@@ -68,13 +62,5 @@ func spaces(dst []byte, count int) []byte {
 
 // newLine begins a line at a column.
 func (s Style) newLine(dst []byte, column int) []byte {
-	return spaces(append(dst, s.LineEnd...), column)
-}
-
-// LineEndOf is the line end that a text uses.
-func LineEndOf(text []byte) string {
-	if i := bytes.IndexByte(text, '\n'); i > 0 && text[i-1] == '\r' {
-		return "\r\n"
-	}
-	return "\n"
+	return Spaces(append(dst, s.LineEnd...), column)
 }

@@ -1,15 +1,18 @@
-// Package extent tells where the nodes of a parsed document begin and end in its text.
-// The YAML parser gives only where a node begins, and a mapping shares that with its first
-// key; the rest is found by reading the text again along the tree.
+// Package extent finds where the nodes of a parsed document begin and end in its text.
+// The YAML library gives only the position at which a node begins, which a mapping shares with its first key. The rest is found
+// by reading the text again along the tree, and only as far as someone needs it; so the readers need not record it for all nodes.
 package extent
 
 import (
 	"fmt"
 
 	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/internal/yaml/lex"
+	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// Extent is where a node stands in the text, in byte offsets.
+// Extent is the range of a node in the text, in byte offsets.
 type Extent struct {
 	// Start is the first byte, properties (an anchor, a tag) included.
 	Start int
@@ -22,21 +25,20 @@ type Extent struct {
 	Lead int
 }
 
-// Map holds the extents of all nodes of one document.
+// Map holds the extents of the nodes of one document.
 type Map struct {
-	Lines
+	lex.Lines
 	nodes map[*yaml.Node]Extent
 }
 
 // usualNodes is room for the nodes on the way to a change and beside it.
 const usualNodes = 64
 
-// Of finds the extents of the nodes of a document that was parsed from text. It fails
-// where the text is written in a way that it does not understand. What
-// stands inside of the nodes in kept is passed over, as nobody will ask for it.
-func Of(text []byte, document *yaml.Node, kept map[*yaml.Node]bool) (*Map, error) {
-	m := &Map{Lines: NewLines(text), nodes: make(map[*yaml.Node]Extent, usualNodes)}
-	f := finder{Map: m, kept: kept}
+// Find finds the extents of the nodes of a document that was parsed from text. It passes over what is inside of the nodes in
+// kept. It fails if the text is written in a way that it does not understand.
+func Find(text []byte, document *yaml.Node, kept map[*yaml.Node]bool) (*Map, error) {
+	m := &Map{Lines: lex.NewLines(text), nodes: make(map[*yaml.Node]Extent, usualNodes)}
+	f := finder{Map: m, text: text, kept: kept}
 	root := document
 	if document.Kind == yaml.DocumentNode {
 		root = document.Content[0]
@@ -44,134 +46,149 @@ func Of(text []byte, document *yaml.Node, kept map[*yaml.Node]bool) (*Map, error
 	return m, f.node(root, -1, false)
 }
 
-// Get is the extent of a node of the document.
+// Get returns the extent of a node of the document.
 func (m *Map) Get(n *yaml.Node) Extent { return m.nodes[n] }
 
 // finder walks the tree and the text side by side.
 type finder struct {
 	*Map
+	text []byte
 	// at is the end of what was found so far: nodes never go back.
 	at int
-	// last is where the last node began.
-	last place
+	// last is the position of the last node.
+	last lex.Cursor
 	kept map[*yaml.Node]bool
-	// passing tells that the finder is inside of a node that is kept.
+	// passing is set inside of a node that is kept.
 	passing bool
 }
 
-// node finds one node. Indent is the column of the block collection around it, which
-// decides where plain and block scalars end.
+// node finds one node. Indent is the column of the block collection around it, which decides where plain and block scalars end.
 func (f *finder) node(n *yaml.Node, indent int, flow bool) error {
-	start := f.last.move(f.Lines, n.Line, n.Column)
-	if start < f.at {
-		return f.odd(n)
+	e := Extent{Start: f.last.Move(f.Lines, n.Line, n.Column), Lead: -1}
+	if e.Start < f.at {
+		return f.unclear(n)
 	}
-	e := Extent{Start: start, Lead: -1}
-	propertiesEnd := start
+	f.at = e.Start
 	if !sharesStart(n) {
-		propertiesEnd = f.properties(start, flow)
+		f.at = f.propertiesEnd(e.Start, flow)
 	}
-	f.at = propertiesEnd
+	e.Content = f.at
 	if isEmpty(n) {
-		e.Content, e.End = propertiesEnd, propertiesEnd
+		e.End = f.at
 		f.nodes[n] = e
 		return nil
 	}
-	e.Content = propertiesEnd
-	if propertiesEnd > start {
-		e.Content = f.skipSpace(propertiesEnd)
+	if f.at > e.Start {
+		e.Content = lex.SkipSpace(f.text, f.at)
+		f.at = e.Content
 	}
-	f.at = e.Content
 	if f.kept[n] && !f.passing {
 		f.passing = true
 		defer func() { f.passing = false }()
 	}
-	var err error
-	switch {
-	case n.Kind == yaml.ScalarNode:
-		f.at, err = f.scalarEnd(n, e.Content, indent, flow)
-	case n.Kind == yaml.AliasNode:
-		f.at = f.nameEnd(e.Content + 1)
-	case n.Style&yaml.FlowStyle != 0:
-		err = f.flowCollection(n, e.Content)
-	case f.passing && len(n.Content) > 0 && !isEmpty(n.Content[len(n.Content)-1]):
-		err = f.node(n.Content[len(n.Content)-1], f.Column(e.Content), false) // it ends where its last child does
-	case n.Kind == yaml.MappingNode:
-		err = f.blockMapping(n, e.Content)
-	case n.Kind == yaml.SequenceNode:
-		err = f.blockSequence(n, e.Content)
-	default:
-		err = f.odd(n)
-	}
+	err := f.content(n, e.Content, indent, flow)
 	e.End = f.at
 	f.nodes[n] = e
 	return err
 }
 
-// sharesStart tells whether a mapping begins where its first key does, so that a tag or an anchor
-// that stands there is the key's.
-func sharesStart(n *yaml.Node) bool {
-	return n.Kind == yaml.MappingNode && len(n.Content) > 0 && n.Content[0].Line == n.Line && n.Content[0].Column == n.Column
+// content goes behind the content of a node.
+func (f *finder) content(n *yaml.Node, at, indent int, flow bool) error {
+	switch {
+	case n.Kind == yaml.ScalarNode:
+		if f.at = f.scalarEnd(n, at, indent, flow); f.at <= at {
+			return f.unclear(n)
+		}
+		return nil
+	case n.Kind == yaml.AliasNode:
+		f.at = lex.NameEnd(f.text, at+1)
+		return nil
+	case n.Style&yaml.FlowStyle != 0:
+		return f.flowCollection(n, at)
+	case f.passing && len(n.Content) > 0 && !isEmpty(n.Content[len(n.Content)-1]):
+		return f.node(n.Content[len(n.Content)-1], f.Column(at), false) // it ends where its last child does
+	case n.Kind == yaml.MappingNode:
+		return f.blockMapping(n, f.Column(at))
+	case n.Kind == yaml.SequenceNode:
+		return f.blockSequence(n, f.Column(at))
+	}
+	return f.unclear(n)
 }
 
-// isEmpty tells whether a node is written as nothing at all: "key:" or "- ".
+// sharesStart reports whether a mapping begins where its first key does, so that a tag or an anchor there is the key's.
+func sharesStart(n *yaml.Node) bool {
+	return n.Kind == yaml.MappingNode && len(n.Content) > 0 && node.PositionOf(n) == node.PositionOf(n.Content[0])
+}
+
+// isEmpty reports whether a node is written as nothing at all: "key:" or "- ".
 func isEmpty(n *yaml.Node) bool {
 	const written = yaml.DoubleQuotedStyle | yaml.SingleQuotedStyle | yaml.LiteralStyle | yaml.FoldedStyle
 	return n.Kind == yaml.ScalarNode && n.Value == "" && n.Style&written == 0
 }
 
-func (f *finder) blockMapping(n *yaml.Node, content int) error {
-	indent := f.Column(content)
-	for i := 0; i+1 < len(n.Content); i += 2 {
-		key, value := n.Content[i], n.Content[i+1]
-		mark := f.explicitMark(indent)
-		if err := f.key(key, mark, indent); err != nil {
-			return err
-		}
-		colon := f.skipBlanks(f.at)
-		if mark >= 0 {
-			colon = f.skipSpace(f.at)
-		}
-		switch {
-		case colon < len(f.text) && f.text[colon] == ':' && (mark < 0 || f.Column(colon) == indent):
-		case mark >= 0 && isEmpty(value): // the parser puts it where the next token is
-			f.nodes[value] = Extent{Start: f.at, Content: f.at, End: f.at, Lead: -1}
-			continue
+// propertiesEnd returns the offset behind the anchor and the tag that a node may begin with.
+func (f *finder) propertiesEnd(at int, flow bool) int {
+	end := at
+	for at < len(f.text) {
+		switch f.text[at] {
+		case '&':
+			end = lex.NameEnd(f.text, at+1)
+		case '!':
+			end = lex.WordEnd(f.text, at+1, flow)
 		default:
-			return f.odd(key)
+			return end
 		}
-		f.at = colon + 1
-		if err := f.node(value, indent, false); err != nil {
-			return err
-		}
-		f.lead(value, colon)
+		at = lex.SkipSpace(f.text, end)
 	}
-	return nil
+	return end
 }
 
-func (f *finder) blockSequence(n *yaml.Node, content int) error {
-	indent := f.Column(content)
-	for _, entry := range n.Content {
-		dash := f.skipSpace(f.at)
-		if dash >= len(f.text) || f.text[dash] != '-' || f.Column(dash) != indent {
-			return f.odd(entry)
-		}
-		f.at = dash + 1
-		if err := f.node(entry, indent, false); err != nil {
-			return err
-		}
-		f.lead(entry, dash)
+// scalarEnd returns the offset behind a scalar, or one that is not behind its start if it cannot be found.
+func (f *finder) scalarEnd(n *yaml.Node, at, indent int, flow bool) int {
+	switch {
+	case at >= len(f.text):
+		return at
+	case n.Style&(yaml.DoubleQuotedStyle|yaml.SingleQuotedStyle) != 0:
+		return lex.QuotedEnd(f.text, at)
+	case n.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0:
+		return lex.BlockScalarEnd(f.text, at, indent)
 	}
-	return nil
+	return f.plainEnd(at, indent, flow)
 }
 
-func (f *finder) lead(n *yaml.Node, at int) {
+// plainEnd returns the offset behind a plain scalar, which may have several lines.
+func (f *finder) plainEnd(at, indent int, flow bool) int {
+	end := at
+	for at < len(f.text) && !f.isAt(at, '#') {
+		lineEnd := lex.PlainEnd(f.text, at, flow)
+		if lineEnd > at {
+			end = lex.TrimBlanks(f.text, at, lineEnd)
+		}
+		if lex.BreakAt(f.text, lineEnd) == 0 {
+			break
+		}
+		at = lineEnd
+		for at < len(f.text) && lex.IsSpaceAt(f.text, at) {
+			at += max(lex.BreakAt(f.text, at), 1)
+		}
+		if !flow && f.Column(at) <= indent || f.Start(at) == at && lex.IsMarkerAt(f.text, at) {
+			break
+		}
+	}
+	return end
+}
+
+// isAt reports whether a byte is at the offset.
+func (f *finder) isAt(at int, c byte) bool { return at < len(f.text) && f.text[at] == c }
+
+// setLead records the dash or the colon before a node.
+func (f *finder) setLead(n *yaml.Node, at int) {
 	e := f.nodes[n]
 	e.Lead = at
 	f.nodes[n] = e
 }
 
-// odd is the error for text that is legal, but not written as anyone would.
-func (f *finder) odd(n *yaml.Node) error {
+// unclear is the error for text that is legal, but not written as anyone would.
+func (f *finder) unclear(n *yaml.Node) error {
 	return fmt.Errorf("line %d is written in a way that cannot be followed", n.Line)
 }

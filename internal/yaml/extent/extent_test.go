@@ -23,7 +23,7 @@ func TestRangesHoldTheirScalars(t *testing.T) {
 		if err := yaml.Unmarshal(text, &document); err != nil {
 			t.Fatal(err)
 		}
-		extents, err := Of(text, &document, nil)
+		extents, err := Find(text, &document, nil)
 		if err != nil {
 			t.Fatalf("%s: %v", path, err)
 		}
@@ -43,28 +43,5 @@ func checkScalars(t *testing.T, path string, text []byte, extents *Map, n *yaml.
 	}
 	for _, child := range n.Content {
 		checkScalars(t, path, text, extents, child)
-	}
-}
-
-func TestBlockScalarsEndWhereTheirTextDoes(t *testing.T) {
-	for _, c := range []struct {
-		name, text string
-		indent     int
-		rest       string
-	}{
-		{"clipped", "|\n  a\n\nb", 0, "\nb"},
-		{"kept", "|+\n  a\n\nb", 0, "b"},
-		{"with deeper lines", "|\n  a\n    c\n  d\nb", 0, "b"},
-		{"with a comment on its line", "| # why\n  a\nb", 0, "b"},
-		{"with its indentation given", "|2\n    a\n  c\nb", 0, "b"},
-		{"without text", "|\nb", 0, "b"},
-		{"with carriage returns", "|\r\n  a\r\nb", 0, "b"},
-		{"at the end", "|-\n  a", 0, ""},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			if got := c.text[BlockScalarEnd([]byte(c.text), 0, c.indent):]; got != c.rest {
-				t.Errorf("got rest %q, want %q", got, c.rest)
-			}
-		})
 	}
 }

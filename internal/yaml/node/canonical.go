@@ -8,8 +8,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// AppendCanonical appends what a node says to Kubernetes as text: two nodes have the same text where Equal takes them for equal, and
-// only there.
+// AppendCanonical appends the value of a node as text: two nodes have the same text if and only if they are Equal.
 func AppendCanonical(dst []byte, n *yaml.Node) []byte {
 	n = Resolve(n)
 	switch {
@@ -35,7 +34,7 @@ func AppendCanonical(dst []byte, n *yaml.Node) []byte {
 	}
 }
 
-// sortedFields are the keys of a mapping.
+// sortedFields returns the keys of a mapping in order.
 func sortedFields(n *yaml.Node) []string {
 	keys := make([]string, 0, len(n.Content)/2)
 	for i := 0; i+1 < len(n.Content); i += 2 {
@@ -62,7 +61,7 @@ func appendScalar(dst []byte, n *yaml.Node) []byte {
 	return appendText(append(dst, tag...), fmt.Sprintf("%T%v", value, value))
 }
 
-// appendText writes the length in front, so that texts do not run into each other.
+// appendText appends a text behind its length, so that two texts in a row are never the same as two others.
 func appendText(dst []byte, text string) []byte {
 	dst = append(strconv.AppendInt(dst, int64(len(text)), 10), ':')
 	return append(dst, text...)

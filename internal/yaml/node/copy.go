@@ -6,8 +6,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Copy is a deep copy that keeps positions, so that a changed copy can be held
-// against its original. Aliases inside the copy point into the copy.
+// Copy returns a deep copy whose nodes keep their identity. Aliases inside of the copy refer to nodes of the copy.
 func Copy(n *yaml.Node) *yaml.Node {
 	copies := map[*yaml.Node]*yaml.Node{}
 	c := copyTree(n, copies)
@@ -44,9 +43,8 @@ func relink(n *yaml.Node, copies map[*yaml.Node]*yaml.Node) {
 	}
 }
 
-// Fresh is a deep copy without positions, comments, anchors or aliases: text that is
-// new wherever it is put. A value that is a boolean to kubectl alone, such as yes, becomes one
-// to every parser; otherwise it would be written in quotes.
+// Fresh returns a deep copy whose nodes are new, without comments, anchors or aliases. A value that is a boolean only in YAML 1.1,
+// such as yes, becomes one for every parser; otherwise it would be written in quotes.
 func Fresh(n *yaml.Node) *yaml.Node {
 	return fresh(n, func(c *yaml.Node) {
 		value, _ := boolWord(c.Value)
@@ -54,13 +52,13 @@ func Fresh(n *yaml.Node) *yaml.Node {
 	})
 }
 
-// writtenOut is Fresh for what an alias stands for: every value stays as it is written, so that it means the same to
-// every parser as before.
+// writtenOut returns a deep copy, like Fresh, of what an alias refers to. Every value stays as it is written, so that it means the
+// same to every parser as before.
 func writtenOut(n *yaml.Node) *yaml.Node {
 	return fresh(n, func(c *yaml.Node) { c.Tag = "!!bool" })
 }
 
-// fresh is a deep copy of a tree, in which boolean changes those values that are booleans to kubectl alone.
+// fresh returns a deep copy, in which boolean changes the values that are booleans only in YAML 1.1.
 func fresh(n *yaml.Node, boolean func(*yaml.Node)) *yaml.Node {
 	n = Resolve(n)
 	if n == nil {
@@ -82,17 +80,17 @@ func fresh(n *yaml.Node, boolean func(*yaml.Node)) *yaml.Node {
 	return c
 }
 
-// String is a new string scalar.
+// String returns a new string scalar.
 func String(value string) *yaml.Node {
 	return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: value}
 }
 
-// Sequence is a new block sequence.
+// Sequence returns a new block sequence.
 func Sequence(entries ...*yaml.Node) *yaml.Node {
 	return &yaml.Node{Kind: yaml.SequenceNode, Tag: "!!seq", Content: entries}
 }
 
-// Mapping is a new block mapping from keys and values in turn.
+// Mapping returns a new block mapping of keys and values in turn.
 func Mapping(content ...*yaml.Node) *yaml.Node {
 	return &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map", Content: content}
 }

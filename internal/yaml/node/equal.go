@@ -2,8 +2,8 @@ package node
 
 import "go.yaml.in/yaml/v3"
 
-// Equal tells whether two nodes say the same to Kubernetes: quotes, order of keys,
-// comments, nulls and aliases do not matter; order in lists and types of scalars do.
+// Equal reports whether two nodes have the same value. Quotes, the order of keys, comments, keys that are null and aliases do not
+// matter; the order of lists and the types of scalars do.
 func Equal(a, b *yaml.Node) bool {
 	a, b = Resolve(a), Resolve(b)
 	if a == b {
@@ -33,7 +33,7 @@ func Equal(a, b *yaml.Node) bool {
 	}
 }
 
-// equalMappings takes a key that is null for one that is not there, as Kubernetes does.
+// equalMappings takes a key that is null for one that is not there.
 func equalMappings(a, b *yaml.Node) bool {
 	inA, inB := Values(a), Values(b)
 	for _, key := range Keys(a) {
@@ -61,8 +61,8 @@ func equalScalars(a, b *yaml.Node) bool {
 	return a.Value == b.Value || Scalar(a) == Scalar(b)
 }
 
-// Shared tells how many nodes at the front and at the back of two lists are the same ones, not
-// just equal: what lies between is what a change has touched.
+// Shared counts the nodes at the front and at the back of two lists that are the same ones, not just equal. Whatever changed is
+// in between.
 func Shared(a, b []*yaml.Node) (front, back int) {
 	most := min(len(a), len(b))
 	for front < most && a[front] == b[front] {

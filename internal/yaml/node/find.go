@@ -7,9 +7,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Find follows a field path as messages write it, spec.containers[0].name, and returns the
-// nearest node on it that is there: the key of a mapping, since that is where a person looks,
-// or the entry of a list. It is nil where not even the first step is there.
+// Find follows a field path as messages write it, such as spec.containers[0].name, and returns the last node on it that
+// exists: the key of a mapping or the entry of a list. It returns nil if not even the first step exists.
 func Find(n *yaml.Node, path string) *yaml.Node {
 	var found *yaml.Node
 	for n != nil && path != "" {
@@ -22,7 +21,7 @@ func Find(n *yaml.Node, path string) *yaml.Node {
 	return found
 }
 
-// step takes the first step of a path: where it leads, what stands there, and the rest.
+// step takes the first step of a path. It returns the node there, its value, and the rest of the path.
 func step(n *yaml.Node, path string) (at, value *yaml.Node, rest string) {
 	n, path = Resolve(n), strings.TrimPrefix(path, ".")
 	switch {
@@ -35,7 +34,7 @@ func step(n *yaml.Node, path string) (at, value *yaml.Node, rest string) {
 		return n.Content[index], n.Content[index], rest
 	case n.Kind == yaml.MappingNode && strings.HasPrefix(path, "["):
 		key, rest := bracketed(path)
-		if i := own(n, key); i >= 0 {
+		if i := Index(n, key); i >= 0 {
 			return n.Content[i], n.Content[i+1], rest
 		}
 	case n.Kind == yaml.MappingNode:
@@ -44,7 +43,7 @@ func step(n *yaml.Node, path string) (at, value *yaml.Node, rest string) {
 	return nil, nil, ""
 }
 
-// bracketed is the key in the brackets that a path begins with, in quotes or without, and what follows them.
+// bracketed returns the key in the brackets that a path begins with, without quotes, and the rest of the path.
 func bracketed(path string) (key, rest string) {
 	quoted, err := strconv.QuotedPrefix(path[1:])
 	if err != nil {
@@ -55,7 +54,7 @@ func bracketed(path string) (key, rest string) {
 	return key, strings.TrimPrefix(path[1+len(quoted):], "]")
 }
 
-// longestKey takes a step by a key that may itself hold dots, as those of labels do.
+// longestKey takes a step by the longest key that the path begins with, because keys may contain dots.
 func longestKey(m *yaml.Node, path string) (at, value *yaml.Node, rest string) {
 	for i := 0; i+1 < len(m.Content); i += 2 {
 		key := m.Content[i]

@@ -8,8 +8,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// KeyName is the name of the field that kubectl makes of a key: yes is "true", and 0x10 is "16". It is not ok for
-// a key that no field can have: a list, a mapping or null. Aliases are not followed.
+// KeyName returns the key that a YAML 1.1 decoder gives a field in JSON: yes becomes "true", and 0x10 becomes "16". It is not ok
+// for a list, a mapping or null, which cannot be keys in JSON. It does not follow aliases.
 func KeyName(key *yaml.Node) (name string, ok bool) {
 	if key.Kind != yaml.ScalarNode {
 		return "", false

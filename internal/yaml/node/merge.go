@@ -2,24 +2,24 @@ package node
 
 import "go.yaml.in/yaml/v3"
 
-// field is the value of a key that a mapping has itself, or that its merge keys bring in; nil where there is none.
+// field returns the value of a key of a mapping or of its merge keys, or nil.
 func field(m *yaml.Node, key string) *yaml.Node {
 	if m == nil || m.Kind != yaml.MappingNode {
 		return nil
 	}
-	if i := own(m, key); i >= 0 {
+	if i := Index(m, key); i >= 0 {
 		return m.Content[i+1]
 	}
 	for _, source := range sources(m) {
-		if i := own(source, key); i >= 0 {
+		if i := Index(source, key); i >= 0 {
 			return source.Content[i+1]
 		}
 	}
 	return nil
 }
 
-// own is the index of the key that the mapping itself has, or -1.
-func own(m *yaml.Node, key string) int {
+// Index returns the index of a key in the content of a mapping, or -1. It does not look at merge keys.
+func Index(m *yaml.Node, key string) int {
 	for i := 0; i+1 < len(m.Content); i += 2 {
 		if k := m.Content[i]; k.Kind == yaml.ScalarNode && k.Value == key {
 			return i
@@ -28,9 +28,8 @@ func own(m *yaml.Node, key string) int {
 	return -1
 }
 
-// sources are the mappings that the merge keys of a mapping bring in, directly or by merge keys of their own, the strongest
-// first. Each is there once, so that a list of merge keys that names the same mapping again and again, or itself, costs no more
-// than the tree has nodes.
+// sources returns the mappings that the merge keys of a mapping refer to, directly or by merge keys of their own, the ones that
+// take precedence first. Each is listed once, so that merge keys that repeat each other cost no more than the tree has nodes.
 func sources(m *yaml.Node) []*yaml.Node {
 	if !hasMergeKey(m) {
 		return nil

@@ -1,6 +1,5 @@
-// Package node reads, copies and compares YAML nodes. Reading sees through
-// aliases and merge keys; writing never does, because a write through an alias
-// would change every other user of it.
+// Package node reads, compares, copies and changes YAML nodes. Functions that read follow aliases and merge keys.
+// Functions that write never do, because that would change every other place that the alias is used in.
 package node
 
 import (
@@ -10,7 +9,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Resolve follows aliases to the node that they stand for. A nil node stays nil.
+// Resolve returns the node that an alias refers to, and any other node as it is.
 func Resolve(n *yaml.Node) *yaml.Node {
 	for n != nil && n.Kind == yaml.AliasNode {
 		n = n.Alias
@@ -18,7 +17,7 @@ func Resolve(n *yaml.Node) *yaml.Node {
 	return n
 }
 
-// Get walks down mappings by key and returns what stands there, or nil.
+// Get follows a path of keys and returns the value there, resolved, or nil.
 func Get(n *yaml.Node, path ...string) *yaml.Node {
 	for _, key := range path {
 		n = field(Resolve(n), key)
@@ -29,7 +28,7 @@ func Get(n *yaml.Node, path ...string) *yaml.Node {
 	return Resolve(n)
 }
 
-// Text is the scalar at the path, or the empty string.
+// Text returns the scalar at the path as it is written, or the empty string.
 func Text(n *yaml.Node, path ...string) string {
 	if v := Get(n, path...); v != nil && v.Kind == yaml.ScalarNode && v.Tag != "!!null" {
 		return v.Value
@@ -37,13 +36,13 @@ func Text(n *yaml.Node, path ...string) string {
 	return ""
 }
 
-// IsNull tells whether there is nothing there: no node, or an explicit null.
+// IsNull reports whether a node is nil or null.
 func IsNull(n *yaml.Node) bool {
 	n = Resolve(n)
 	return n == nil || n.Kind == 0 || n.Kind == yaml.ScalarNode && n.Tag == "!!null"
 }
 
-// List is the entries of the sequence at the path, resolved; nothing where it is absent.
+// List returns the entries of the sequence at the path, resolved, or nil.
 func List(n *yaml.Node, path ...string) []*yaml.Node {
 	s := Get(n, path...)
 	if s == nil || s.Kind != yaml.SequenceNode {
@@ -56,7 +55,7 @@ func List(n *yaml.Node, path ...string) []*yaml.Node {
 	return entries
 }
 
-// Map is the scalar values of the mapping at the path: labels, annotations.
+// Map returns the scalars of the mapping at the path, by key.
 func Map(n *yaml.Node, path ...string) map[string]string {
 	m := Get(n, path...)
 	if m == nil || m.Kind != yaml.MappingNode {
@@ -70,7 +69,7 @@ func Map(n *yaml.Node, path ...string) map[string]string {
 	return values
 }
 
-// Keys lists the keys of a mapping, merged ones behind its own, each once.
+// Keys returns the keys of a mapping, each once, those of merge keys last.
 func Keys(m *yaml.Node) []string {
 	m = Resolve(m)
 	if m == nil || m.Kind != yaml.MappingNode {
@@ -89,7 +88,7 @@ func Keys(m *yaml.Node) []string {
 	return keys
 }
 
-// Brief is a node on one short line, for messages.
+// Brief returns a node as one short line for messages.
 func Brief(n *yaml.Node) string {
 	const most = 200
 	text, complete := brief(make([]byte, 0, most), Resolve(n), most)
@@ -132,7 +131,7 @@ func brief(text []byte, n *yaml.Node, most int) ([]byte, bool) {
 	return append(text, end...), true
 }
 
-// Describe names what a node is, for messages.
+// Describe returns what a node is, for messages.
 func Describe(n *yaml.Node) string {
 	n = Resolve(n)
 	switch {

@@ -6,19 +6,17 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Clone is a copy of a node that shares its children with the original: changing which
-// children it has leaves the original alone.
+// Clone returns a copy of a node with a list of children of its own. The children are shared with the original.
 func Clone(n *yaml.Node) *yaml.Node {
 	c := *n
 	c.Content = slices.Clone(n.Content)
 	return &c
 }
 
-// Own makes the value of a key safe to change and returns it: a clone takes its place. An
-// alias, or a value that comes in by a merge key, becomes text of this mapping's own. The
-// mapping must be owned already. Own returns nil where the mapping has no such key.
+// Own replaces the value of a key by a clone, which is safe to change, and returns it. An alias, or a value from a merge key, is
+// replaced by a copy. The mapping must be safe to change already. Own returns nil if the mapping has no such key.
 func Own(m *yaml.Node, key string) *yaml.Node {
-	if i := own(m, key); i >= 0 {
+	if i := Index(m, key); i >= 0 {
 		return OwnEntry(m, i+1)
 	}
 	merged := field(m, key)
@@ -30,7 +28,7 @@ func Own(m *yaml.Node, key string) *yaml.Node {
 	return value
 }
 
-// OwnEntry is Own for an entry of a sequence, or any child by its index.
+// OwnEntry is like Own for an entry of a sequence, or for any child by its index.
 func OwnEntry(parent *yaml.Node, i int) *yaml.Node {
 	if child := parent.Content[i]; child.Kind == yaml.AliasNode {
 		parent.Content[i] = writtenOut(child)
@@ -40,28 +38,27 @@ func OwnEntry(parent *yaml.Node, i int) *yaml.Node {
 	return parent.Content[i]
 }
 
-// Set gives a key a value: in its place where the mapping has the key, else at the end.
+// Set gives a key a value. A key that the mapping does not have goes to the end.
 func Set(m *yaml.Node, key string, value *yaml.Node) {
-	if i := own(m, key); i >= 0 {
+	if i := Index(m, key); i >= 0 {
 		m.Content[i+1] = value
 		return
 	}
 	m.Content = append(m.Content, String(key), value)
 }
 
-// SetFirst is Set that puts a key that the mapping has not in front of the others.
+// SetFirst is like Set, except that a key that the mapping does not have goes to the front.
 func SetFirst(m *yaml.Node, key string, value *yaml.Node) {
-	if own(m, key) >= 0 {
+	if Index(m, key) >= 0 {
 		Set(m, key, value)
 		return
 	}
 	m.Content = append([]*yaml.Node{String(key), value}, m.Content...)
 }
 
-// Delete takes a key out of a mapping. Where a merge key would bring it in again, it is null
-// from then on, which means the same.
+// Delete removes a key from a mapping. If a merge key has it too, the key becomes null, which means the same.
 func Delete(m *yaml.Node, key string) {
-	if i := own(m, key); i >= 0 {
+	if i := Index(m, key); i >= 0 {
 		m.Content = append(m.Content[:i:i], m.Content[i+2:]...)
 	}
 	if field(m, key) != nil {
@@ -69,27 +66,26 @@ func Delete(m *yaml.Node, key string) {
 	}
 }
 
-// Insert puts an entry into a sequence.
+// Insert inserts an entry into a sequence.
 func Insert(s *yaml.Node, at int, entry *yaml.Node) {
 	s.Content = append(s.Content[:at:at], append([]*yaml.Node{entry}, s.Content[at:]...)...)
 }
 
-// SpreadByAlias names an anchor of a changed version whose content differs from the original's,
-// or is gone, while an alias still uses it: such a change reaches places that nobody asked for.
+// SpreadByAlias returns an anchor of a changed version whose content differs from the original's, or is missing, while an alias
+// still refers to it. Such a change spreads to the places of the alias.
 func SpreadByAlias(after *yaml.Node) (anchor string, spread bool) {
-	type position struct{ line, column int }
-	anchored := map[position]*yaml.Node{}
-	visit(after, func(n *yaml.Node) {
+	anchored := map[Position]*yaml.Node{}
+	Visit(after, func(n *yaml.Node) {
 		if n.Anchor != "" {
-			anchored[position{n.Line, n.Column}] = n
+			anchored[PositionOf(n)] = n
 		}
 	})
-	visit(after, func(n *yaml.Node) {
+	Visit(after, func(n *yaml.Node) {
 		if n.Kind != yaml.AliasNode || spread {
 			return
 		}
 		original := n.Alias
-		changed := anchored[position{original.Line, original.Column}]
+		changed := anchored[PositionOf(original)]
 		if changed != original && (changed == nil || !Equal(original, changed)) {
 			anchor, spread = original.Anchor, true
 		}
@@ -97,9 +93,10 @@ func SpreadByAlias(after *yaml.Node) (anchor string, spread bool) {
 	return anchor, spread
 }
 
-func visit(n *yaml.Node, see func(*yaml.Node)) {
+// Visit calls a function for a node and all nodes inside of it, in the order of the text. It does not follow aliases.
+func Visit(n *yaml.Node, see func(*yaml.Node)) {
 	see(n)
 	for _, child := range n.Content {
-		visit(child, see)
+		Visit(child, see)
 	}
 }

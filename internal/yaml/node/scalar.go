@@ -7,13 +7,11 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Scalar is the value of a scalar as kubectl reads it: nil, a bool, an int, a uint64, a float64 or
-// a string. kubectl reads YAML 1.1, so yes and on are booleans there, 0x1F90, 017 and 8_080 are
-// integers, and so is 8080.0, because it is 8080 when it arrives at the API server as JSON. What is
-// in quotes is a string. A date is a time.Time, and a value that does not fit its tag is a string.
+// Scalar returns the value of a scalar by the rules of YAML 1.1, as sigs.k8s.io/yaml decodes it: nil, a bool, an int, a uint64, a
+// float64 or a string. So yes and on are booleans, 0x1F90, 017 and 8_080 are integers, and so is 8080.0, which is 8080 in JSON.
+// Everything in quotes is a string. A date is a time.Time, and a value that does not fit its tag is a string.
 //
-// The tag ! by itself makes a string of a value for kubectl. The parser here drops it without a trace, so that ! yes is read as yes:
-// where the API server wants a boolean or a number, it refuses the string, and a policy that applies too early does no harm.
+// The tag ! makes a string of a value in YAML 1.1. The library drops it, so ! yes is read as yes.
 func Scalar(n *yaml.Node) any {
 	n = Resolve(n)
 	if IsNull(n) || n.Kind != yaml.ScalarNode {
@@ -41,7 +39,7 @@ func Scalar(n *yaml.Node) any {
 	return value
 }
 
-// decimal reads a number in the usual spelling, which needs no decoder.
+// decimal reads a number in the usual spelling without a decoder.
 func decimal(text string) (value int, ok bool) {
 	if text == "" || len(text) > 9 || text[0] == '0' && len(text) > 1 {
 		return 0, false
@@ -55,14 +53,13 @@ func decimal(text string) (value int, ok bool) {
 	return value, true
 }
 
-// exactFloat is how far a float64 holds every integer.
+// exactFloat is the largest number up to which a float64 holds every integer.
 const exactFloat = 1 << 53
 
-// IsPlainBool tells whether a scalar is a boolean to kubectl and a string to the parser here: yes,
-// no, on, off, y and n. Only text that was read can be one; a node that was made says by its tag
-// what it is.
+// IsPlainBool reports whether a scalar is a boolean in YAML 1.1 and a string for the library: yes, no, on, off, y or n without
+// quotes. Only nodes that were read can be; the tag of a new node is right.
 func IsPlainBool(n *yaml.Node) bool {
-	if n.Line == 0 || n.Style != 0 || n.Kind != yaml.ScalarNode || n.Tag != "!!str" {
+	if !IsRead(n) || n.Style != 0 || n.Kind != yaml.ScalarNode || n.Tag != "!!str" {
 		return false
 	}
 	_, ok := boolWord(n.Value)
@@ -80,11 +77,8 @@ func boolWord(word string) (value, ok bool) {
 	return false, false
 }
 
-// Bool reads the boolean at the path as the API server gets it from kubectl. It is not ok where
-// there is none, or something else.
-//
-// A boolean in quotes is read as well. The API server refuses it, so nothing is lost, and a policy
-// about the field applies already before somebody removes the quotes.
+// Bool returns the boolean at the path by the rules of YAML 1.1, and whether there is one. A boolean in quotes counts, so that
+// a rule about the value applies before someone corrects it.
 func Bool(n *yaml.Node, path ...string) (value, ok bool) {
 	switch v := Scalar(Get(n, path...)).(type) {
 	case bool:
@@ -95,22 +89,20 @@ func Bool(n *yaml.Node, path ...string) (value, ok bool) {
 	return false, false
 }
 
-// IsTrue reports whether the value at the path is the boolean true, in any spelling that Bool reads.
+// IsTrue reports whether Bool is true.
 func IsTrue(n *yaml.Node, path ...string) bool {
 	value, ok := Bool(n, path...)
 	return ok && value
 }
 
-// IsFalse reports whether the value at the path is the boolean false. A value that is not there is not.
+// IsFalse reports whether there is a boolean at the path, and Bool is false.
 func IsFalse(n *yaml.Node, path ...string) bool {
 	value, ok := Bool(n, path...)
 	return ok && !value
 }
 
-// Int reads the integer at the path as the API server gets it from kubectl. It is not ok where
-// there is none, or something that an int32 does not hold, such as 1.5, 1e10 or text.
-//
-// As with Bool, a number in quotes is read as if it had none.
+// Int returns the integer at the path by the rules of YAML 1.1, and whether there is one that fits an int32. As with Bool, a number
+// in quotes counts.
 func Int(n *yaml.Node, path ...string) (value int, ok bool) {
 	read := Scalar(Get(n, path...))
 	if text, quoted := read.(string); quoted {
@@ -120,8 +112,8 @@ func Int(n *yaml.Node, path ...string) (value int, ok bool) {
 	return value, ok && value >= math.MinInt32 && value <= math.MaxInt32
 }
 
-// Number is the integer at the path in decimal digits, so that two spellings of one number are the
-// same text. What is not an integer stays as it is written: the API server refuses it.
+// Number returns the integer at the path in decimal digits, so that all spellings of a number are the
+// same text. Anything else is returned as it is written.
 func Number(n *yaml.Node, path ...string) string {
 	if value, ok := Int(n, path...); ok {
 		return strconv.Itoa(value)
@@ -129,9 +121,8 @@ func Number(n *yaml.Node, path ...string) string {
 	return Text(n, path...)
 }
 
-// Amount is the text that the API server reads a quantity from, which may be a number in YAML: 0x10
-// is 16, and 010 is 8. It is empty where there is nothing. Something that cannot be or hold a
-// quantity, such as a list there or on the way, is shown as in messages, and does not parse as one.
+// Amount returns the scalar at the path as text, and numbers in decimal digits: 0x10 is 16, and 010 is 8. It returns the empty string
+// if nothing is there. A list or a mapping, there or on the way, is returned as in messages, so that it does not parse as a number.
 func Amount(n *yaml.Node, path ...string) string {
 	for _, key := range path {
 		if n = Get(n, key); !IsNull(n) && n.Kind == yaml.SequenceNode {

@@ -2,10 +2,10 @@ package node
 
 import "go.yaml.in/yaml/v3"
 
-// fewKeys is how many keys are compared one by one; more are looked up.
+// fewKeys is how many keys are compared one by one. More are looked up in a map.
 const fewKeys = 16
 
-// Values is a function that finds what a mapping has at a key, as Get does: for those who ask for many keys of one mapping.
+// Values returns a function that looks up keys of a mapping, as Get does. It is faster for many keys.
 func Values(m *yaml.Node) func(key string) *yaml.Node {
 	m = Resolve(m)
 	own := OwnValues(m)
@@ -20,14 +20,14 @@ func Values(m *yaml.Node) func(key string) *yaml.Node {
 	return func(key string) *yaml.Node { return Resolve(own(key)) }
 }
 
-// OwnValues is Values without what merge keys bring in.
+// OwnValues is like Values without merge keys and without resolving.
 func OwnValues(m *yaml.Node) func(key string) *yaml.Node {
 	if m == nil || m.Kind != yaml.MappingNode {
 		return func(string) *yaml.Node { return nil }
 	}
 	if len(m.Content) <= 2*fewKeys {
 		return func(key string) *yaml.Node {
-			if i := own(m, key); i >= 0 {
+			if i := Index(m, key); i >= 0 {
 				return m.Content[i+1]
 			}
 			return nil
@@ -38,7 +38,7 @@ func OwnValues(m *yaml.Node) func(key string) *yaml.Node {
 	return func(key string) *yaml.Node { return values[key] }
 }
 
-// addValues adds the values of a mapping's own keys. What is there already stays: of two keys that are the same, the first counts.
+// addValues adds the values of a mapping's own keys, except keys that are there already.
 func addValues(values map[string]*yaml.Node, m *yaml.Node) {
 	for i := 0; i+1 < len(m.Content); i += 2 {
 		key := m.Content[i]

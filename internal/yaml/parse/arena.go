@@ -6,9 +6,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Arena lends the memory of nodes to one document after the other: most of the time of
-// reading goes into making nodes. A document that was read with an arena is good until the
-// arena is returned; the strings in it are good for ever.
+// Arena lends the memory of nodes to one document after another, because most of the time of reading goes into allocating
+// nodes. A document that was read with an arena is valid until the arena is returned; the strings in it stay valid.
 type Arena struct {
 	nodes    chunks[yaml.Node]
 	children chunks[*yaml.Node]
@@ -17,10 +16,10 @@ type Arena struct {
 
 var arenas = sync.Pool{New: func() any { return new(Arena) }}
 
-// Borrow is an arena that nobody else uses.
+// Borrow returns an arena that is not in use.
 func Borrow() *Arena { return arenas.Get().(*Arena) }
 
-// Return gives the arena back. Nothing that was read with it may be looked at any more.
+// Return gives the arena back. Nodes that were read with it must not be used any more.
 func (a *Arena) Return() {
 	a.nodes.reset()
 	a.children.reset()
@@ -28,29 +27,18 @@ func (a *Arena) Return() {
 	arenas.Put(a)
 }
 
-// Document is the function of that name, with nodes of the arena.
-func (a *Arena) Document(text []byte) (*yaml.Node, error) {
-	if document, ok := fast(text, a); ok {
-		return document, nil
-	}
-	if document, ok := fromJSON(text, a); ok {
-		return document, nil
-	}
-	return library(text)
-}
-
-// chunks are pieces of memory that are used again.
+// chunks are pieces of memory that are reused.
 type chunks[T any] struct {
 	all  [][]T
 	next int
-	// last is how much of the last one was used; those before it are full or nearly so.
+	// last is how much of the last chunk was used; those before it are full or nearly so.
 	last int
 }
 
-// mostChunks is how many are kept: what one huge document needed is not held for all others.
+// mostChunks is how many chunks are kept, so that the memory of one huge document is freed.
 const mostChunks = 64
 
-// more is an empty chunk with room for at least n.
+// more returns an empty chunk with room for at least n.
 func (c *chunks[T]) more(n int) []T {
 	for ; c.next < len(c.all); c.next++ {
 		if chunk := c.all[c.next]; cap(chunk) >= n {

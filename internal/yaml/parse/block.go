@@ -1,17 +1,22 @@
 package parse
 
-import "go.yaml.in/yaml/v3"
+import (
+	"go.yaml.in/yaml/v3"
 
-// blockNode reads the node at the cursor, which stands at the column, deeper than its parent
-// and where a key or a dash may begin. It ends at the next token.
+	"pillion.dev/pillion/internal/yaml/lex"
+	"pillion.dev/pillion/internal/yaml/node"
+)
+
+// blockNode reads the node at the cursor, which is at the column, deeper than its parent, and may begin with a key or a dash.
+// It ends at the next token.
 func (r *reader) blockNode(parent, column int) *yaml.Node {
 	r.depth++
 	if r.depth > maxDepth {
 		return nil
 	}
-	node := r.blockContent(parent, column)
+	n := r.blockContent(parent, column)
 	r.depth--
-	return node
+	return n
 }
 
 func (r *reader) blockContent(parent, column int) *yaml.Node {
@@ -44,8 +49,7 @@ func (r *reader) endScalar(scalar *yaml.Node, parent int) *yaml.Node {
 	return scalar
 }
 
-// inlineValue reads a value that stands behind a colon, where no key and no dash may begin,
-// and goes to the next token.
+// inlineValue reads a value behind a colon, which may not begin with a key or a dash, and goes to the next token.
 func (r *reader) inlineValue(parent int) *yaml.Node {
 	switch r.text[r.at] {
 	case '[', '{':
@@ -63,10 +67,10 @@ func (r *reader) inlineValue(parent int) *yaml.Node {
 	return nil
 }
 
-// blockMapping reads the mapping whose first key was read, up to behind its colon.
+// blockMapping reads a mapping. Its first key has been read, and the cursor is behind the colon.
 func (r *reader) blockMapping(key *yaml.Node, column int) *yaml.Node {
 	mapping := r.node(yaml.MappingNode, "!!map", r.at)
-	mapping.Line, mapping.Column = key.Line, key.Column
+	node.SetPosition(mapping, node.PositionOf(key))
 	mark := r.open()
 	for {
 		r.add(key)
@@ -90,15 +94,14 @@ func (r *reader) blockMapping(key *yaml.Node, column int) *yaml.Node {
 	return mapping
 }
 
-// blockMappingValue reads the value behind a colon. A list below a key may stand at the
-// column of the key itself.
+// blockMappingValue reads the value behind a colon. A list below a key may have the same column as the key.
 func (r *reader) blockMappingValue(column int) *yaml.Node {
 	colonEnd := r.at
 	r.skipSpaces()
 	if !r.atLineEnd() {
 		return r.inlineValue(column)
 	}
-	null := place{r.line, r.columnOf(colonEnd)}
+	null := node.Position{Line: r.line, Column: r.columnOf(colonEnd)}
 	if !r.nextToken() {
 		return nil
 	}
@@ -111,8 +114,8 @@ func (r *reader) blockMappingValue(column int) *yaml.Node {
 	return r.null(null)
 }
 
-// blockSequence reads the list whose first dash is at the cursor and stands at the column.
-// Where that is also the column of the key above it, a key may follow it there.
+// blockSequence reads the list whose first dash is at the cursor and at the column.
+// If belowKey is set, that is the column of the key above it too, so another key may follow.
 func (r *reader) blockSequence(column int, belowKey bool) *yaml.Node {
 	sequence := r.node(yaml.SequenceNode, "!!seq", r.at)
 	mark := r.open()
@@ -147,7 +150,7 @@ func (r *reader) blockEntry(column int) *yaml.Node {
 	if !r.atLineEnd() {
 		return r.blockNode(column, r.at-r.lineStart)
 	}
-	null := place{r.line, r.columnOf(dashEnd)}
+	null := node.Position{Line: r.line, Column: r.columnOf(dashEnd)}
 	if !r.nextToken() {
 		return nil
 	}
@@ -157,38 +160,32 @@ func (r *reader) blockEntry(column int) *yaml.Node {
 	return r.null(null)
 }
 
-// atDash tells whether an entry of a list begins at the cursor.
+// atDash reports whether an entry of a list begins at the cursor.
 func (r *reader) atDash() bool {
-	return r.peek(r.at) == '-' && r.blankAt(r.at+1)
+	return r.peek(r.at) == '-' && lex.IsSpaceAt(r.text, r.at+1)
 }
 
-// passColon goes behind the colon that makes a key of the scalar before the cursor. It says
-// no where there is none.
+// passColon goes behind the colon that makes a key of the scalar before the cursor, and reports whether there is one.
 func (r *reader) passColon(keyStart int) bool {
 	r.skipSpaces()
-	if r.peek(r.at) != ':' || !r.blankAt(r.at+1) || !r.mayBeKey(keyStart) {
+	if r.peek(r.at) != ':' || !lex.IsSpaceAt(r.text, r.at+1) || !r.mayBeKey(keyStart) {
 		return false
 	}
 	r.at++
 	return true
 }
 
-// mostKeyBytes is how long a key may be. The library does not take longer ones for keys, at
-// 1024 characters.
+// mostKeyBytes is the longest key that is read. The library takes keys of up to 1024 characters.
 const mostKeyBytes = 1000
 
-// mayBeKey tells whether what begins at the offset and ends before the cursor stands on one
-// line and is short enough.
+// mayBeKey reports whether the text from the offset to the cursor is on one line and short enough for a key.
 func (r *reader) mayBeKey(start int) bool {
 	return start >= r.lineStart && r.at-start <= mostKeyBytes
 }
 
-// place is where a node stands that is written as nothing at all.
-type place struct{ line, column int }
-
-// null is a value or an entry that is not there.
-func (r *reader) null(at place) *yaml.Node {
+// null returns the node of a value or an entry that is written as nothing at all.
+func (r *reader) null(at node.Position) *yaml.Node {
 	n := r.node(yaml.ScalarNode, "!!null", r.at)
-	n.Line, n.Column = at.line, at.column
+	node.SetPosition(n, at)
 	return n
 }

@@ -4,15 +4,8 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
-)
 
-// chomping is what becomes of the line breaks at the end of a block scalar.
-type chomping int
-
-const (
-	clip chomping = iota
-	strip
-	keep
+	"pillion.dev/pillion/internal/yaml/lex"
 )
 
 // blockScalar reads the literal or folded scalar whose "|" or ">" is at the cursor, and goes
@@ -23,19 +16,20 @@ func (r *reader) blockScalar(parent int) *yaml.Node {
 	if r.text[r.at] == '>' {
 		n.Style = yaml.FoldedStyle
 	}
-	chomp, width := r.blockHeader()
+	header := lex.ReadBlockHeader(r.text, r.at)
+	r.at = header.End
 	r.skipSpaces()
 	if !r.atLineEnd() || !r.passLine() {
 		return nil
 	}
 	s := blockText{reader: r, folded: n.Style == yaml.FoldedStyle}
-	if width > 0 {
-		s.indent = max(parent, 0) + width
+	if header.Indent > 0 {
+		s.indent = max(parent, 0) + header.Indent
 	}
 	if !s.breaks(parent) || !s.lines(parent) {
 		return nil
 	}
-	s.end(chomp)
+	s.end(header.Chomping)
 	n.Value = string(r.built)
 	if !r.nextToken() {
 		return nil
@@ -43,27 +37,7 @@ func (r *reader) blockScalar(parent int) *yaml.Node {
 	return n
 }
 
-// blockHeader reads the indicators behind "|" or ">", in either order. Width is 0 where it
-// is not given.
-func (r *reader) blockHeader() (chomp chomping, width int) {
-	r.at++
-	for range 2 {
-		switch c := r.peek(r.at); {
-		case c == '+' && chomp == clip:
-			chomp = keep
-		case c == '-' && chomp == clip:
-			chomp = strip
-		case c >= '1' && c <= '9' && width == 0:
-			width = int(c - '0')
-		default:
-			return chomp, width
-		}
-		r.at++
-	}
-	return chomp, width
-}
-
-// passLine goes behind the break of the line, of which only a comment is left.
+// passLine goes behind the line, on which at most a comment follows.
 func (r *reader) passLine() bool {
 	if r.peek(r.at) == '#' {
 		return r.skipComment()
@@ -74,21 +48,20 @@ func (r *reader) passLine() bool {
 	return true
 }
 
-// blockText puts the lines of a block scalar together, in the buffer of the reader.
+// blockText joins the lines of a block scalar in the buffer of the reader.
 type blockText struct {
 	*reader
 	folded bool
-	// indent is the column at which the text stands, 0 while it is not known.
+	// indent is the column of the text, 0 while it is not known.
 	indent int
-	// broken tells that a break ends the last line, and empty counts the lines without
-	// text behind it. What they become is told by the line that follows.
+	// broken is set if a break ends the last line, and empty counts the lines without
+	// text behind it. What they become depends on the next line.
 	broken bool
 	empty  int
 }
 
 // breaks passes over the indentation of the next line with text, and over the empty lines
-// before it. The first time it finds out how deep the text stands, which is as deep as the
-// deepest of these lines.
+// before it. The first time, it sets the indent of the text, which is that of the deepest of these lines.
 func (s *blockText) breaks(parent int) bool {
 	deepest := 0
 	for {
@@ -112,12 +85,12 @@ func (s *blockText) breaks(parent int) bool {
 	return true
 }
 
-// lines reads all lines that stand deep enough.
+// lines reads all lines that are deep enough.
 func (s *blockText) lines(parent int) bool {
 	s.built = s.built[:0]
 	afterBlank := false
 	for s.at-s.lineStart == s.indent && s.at < len(s.text) {
-		startsBlank := s.text[s.at] == ' ' || s.text[s.at] == '\t'
+		startsBlank := lex.IsBlank(s.text[s.at])
 		s.join(s.folded && !afterBlank && !startsBlank)
 		afterBlank = startsBlank
 
@@ -139,8 +112,8 @@ func (s *blockText) lines(parent int) bool {
 	return true
 }
 
-// join writes what stands between two lines. A break between two that are folded is a
-// space, or nothing where empty lines follow it.
+// join writes what separates two lines. A break between two folded lines is a
+// space, or nothing if empty lines follow it.
 func (s *blockText) join(fold bool) {
 	switch {
 	case s.broken && !fold:
@@ -159,11 +132,11 @@ func (s *blockText) writeEmpty() {
 }
 
 // end writes the line breaks that the scalar ends with.
-func (s *blockText) end(chomp chomping) {
-	if chomp != strip && s.broken {
+func (s *blockText) end(chomping byte) {
+	if chomping != '-' && s.broken {
 		s.built = append(s.built, '\n')
 	}
-	if chomp == keep {
+	if chomping == '+' {
 		s.writeEmpty()
 	}
 }

@@ -4,25 +4,21 @@ import (
 	"bytes"
 	"fmt"
 
-	"pillion.dev/pillion/internal/yaml/extent"
+	"pillion.dev/pillion/internal/yaml/lex"
 )
 
-// maxDirectives is how many directives a document may have: the library compares each with all others.
+// maxDirectives is how many directives a document may have, because the library compares each with all others.
 const maxDirectives = 32
 
-// checkDirectives refuses a text with a document that has more directives, such as %TAG, than anyone writes.
-// Lines end where the library ends them.
+// checkDirectives refuses a document with more directives, such as %TAG, than anyone writes.
 func checkDirectives(text []byte) error {
 	if bytes.IndexByte(text, '%') < 0 {
 		return nil
 	}
-	text = bytes.TrimPrefix(text, []byte("\ufeff"))
+	text = bytes.TrimPrefix(text, []byte(lex.ByteOrderMark))
 	count := 0
 	for number, start := 1, 0; start < len(text); number++ {
-		end := start
-		for end < len(text) && extent.BreakAt(text, end) == 0 {
-			end++
-		}
+		end := lex.LineEnd(text, start)
 		switch content := bytes.TrimLeft(text[start:end], " \t"); {
 		case text[start] == '%':
 			count++
@@ -32,7 +28,7 @@ func checkDirectives(text []byte) error {
 		if count > maxDirectives {
 			return fmt.Errorf("yaml: line %d: a document may have %d directives, and here are more", number, maxDirectives)
 		}
-		start = end + max(extent.BreakAt(text, end), 1)
+		start = end + max(lex.BreakAt(text, end), 1)
 	}
 	return nil
 }

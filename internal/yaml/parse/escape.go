@@ -1,49 +1,17 @@
 package parse
 
-import "unicode/utf8"
+import (
+	"strconv"
+	"unicode/utf8"
+)
 
-// escape is what a backslash and a letter stand for, or nothing.
-func escape(c byte) string {
-	switch c {
-	case '0':
-		return "\x00"
-	case 'a':
-		return "\a"
-	case 'b':
-		return "\b"
-	case 't', '\t':
-		return "\t"
-	case 'n':
-		return "\n"
-	case 'v':
-		return "\v"
-	case 'f':
-		return "\f"
-	case 'r':
-		return "\r"
-	case 'e':
-		return "\x1b"
-	case ' ':
-		return " "
-	case '"':
-		return `"`
-	case '\'':
-		return "'"
-	case '\\':
-		return `\`
-	case 'N':
-		return "\u0085"
-	case '_':
-		return "\u00a0"
-	case 'L':
-		return "\u2028"
-	case 'P':
-		return "\u2029"
-	}
-	return ""
+// escapes are the texts that a backslash and a letter stand for.
+var escapes = [256]string{
+	'0': "\x00", 'a': "\a", 'b': "\b", 't': "\t", '\t': "\t", 'n': "\n", 'v': "\v", 'f': "\f", 'r': "\r", 'e': "\x1b",
+	' ': " ", '"': `"`, '\'': "'", '\\': `\`, 'N': "\u0085", '_': "\u00a0", 'L': "\u2028", 'P': "\u2029",
 }
 
-// hexDigits is how many digits follow an escape that gives a character by its number.
+// hexDigits returns how many digits follow the letter of an escape, if that is a character by its number.
 func hexDigits(c byte) int {
 	switch c {
 	case 'x':
@@ -56,28 +24,11 @@ func hexDigits(c byte) int {
 	return 0
 }
 
-// hexRune is the character whose number the digits give.
+// hexRune returns the character with the number that the text begins with.
 func hexRune(text string, digits int) (value rune, valid bool) {
 	if len(text) < digits {
 		return 0, false
 	}
-	var number uint32
-	for i := range digits {
-		var digit byte
-		switch c := text[i]; {
-		case c >= '0' && c <= '9':
-			digit = c - '0'
-		case c >= 'a' && c <= 'f':
-			digit = c - 'a' + 10
-		case c >= 'A' && c <= 'F':
-			digit = c - 'A' + 10
-		default:
-			return 0, false
-		}
-		number = number<<4 | uint32(digit)
-	}
-	if number > utf8.MaxRune || !utf8.ValidRune(rune(number)) {
-		return 0, false
-	}
-	return rune(number), true
+	number, err := strconv.ParseUint(text[:digits], 16, 32)
+	return rune(number), err == nil && number <= utf8.MaxRune && utf8.ValidRune(rune(number))
 }

@@ -1,9 +1,14 @@
 package parse
 
-import "go.yaml.in/yaml/v3"
+import (
+	"strings"
 
-// flowCollection reads the collection whose opening bracket is at the cursor, over as many
-// lines as it takes, and ends behind its closing one.
+	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/internal/yaml/lex"
+)
+
+// flowCollection reads the collection whose opening bracket is at the cursor, and ends behind its closing one.
 func (r *reader) flowCollection() *yaml.Node {
 	r.depth++
 	if r.depth > maxDepth {
@@ -25,7 +30,7 @@ func (r *reader) flowCollection() *yaml.Node {
 	return collection
 }
 
-// flowEntries reads all that stands in brackets, up to behind the closing one.
+// flowEntries reads the entries in brackets, and ends behind the closing one.
 func (r *reader) flowEntries(kind yaml.Kind, closing byte) bool {
 	for {
 		if !r.skipFlowSpace() {
@@ -57,7 +62,7 @@ func (r *reader) flowEntries(kind yaml.Kind, closing byte) bool {
 	return true
 }
 
-// flowKey reads a key, its colon and what stands between that and the value.
+// flowKey reads a key and its colon, and goes to the value.
 func (r *reader) flowKey() bool {
 	start := r.at
 	key := r.flowScalar()
@@ -88,17 +93,16 @@ func (r *reader) flowScalar() *yaml.Node {
 	case '"', '\'':
 		return r.quoted()
 	case '-':
-		// A dash right before a bracket or a comma is a scalar to the library, and nothing
-		// that anyone writes.
-		if endsFlowPlain[r.peek(r.at+1)] {
+		// The library takes a dash before a bracket or a comma for a scalar, which nobody writes.
+		if next := r.peek(r.at + 1); lex.IsFlowIndicator(next) || strings.IndexByte("?:#", next) >= 0 {
 			return nil
 		}
 	}
-	return r.plain(&endsFlowPlain)
+	return r.plain(true)
 }
 
 // skipFlowSpace goes to the next token in brackets, over blanks, line breaks and comments.
-// It says no where the line could be one between documents, which end brackets too.
+// It returns false where a document marker may be, which ends brackets too.
 func (r *reader) skipFlowSpace() bool {
 	for {
 		switch r.peek(r.at) {

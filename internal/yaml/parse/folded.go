@@ -1,13 +1,13 @@
 package parse
 
 import (
-	"strings"
-
 	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/internal/yaml/lex"
 )
 
-// endPlain goes to the token behind the plain scalar that was read on the line, together
-// with the lines that it goes on over: those that stand deeper than its parent.
+// endPlain goes to the token behind the plain scalar that was read on the line. It adds the next lines to the scalar
+// if they are deeper than its parent.
 func (r *reader) endPlain(scalar *yaml.Node, parent int) *yaml.Node {
 	behind := r.cursor
 	if !r.endLine() {
@@ -20,7 +20,7 @@ func (r *reader) endPlain(scalar *yaml.Node, parent int) *yaml.Node {
 	r.cursor = behind
 	r.built = append(r.built[:0], scalar.Value...)
 	for r.continues(parent) {
-		end := r.plainEnd(r.at, &endsPlain)
+		end := r.plainEnd(r.at, false)
 		if end <= r.at {
 			return nil
 		}
@@ -36,14 +36,14 @@ func (r *reader) endPlain(scalar *yaml.Node, parent int) *yaml.Node {
 	return scalar
 }
 
-// continues goes to the next line of a plain scalar, and writes what the breaks up to there
-// become. It says no, and leaves the cursor, where the scalar ends on this line.
+// continues goes to the next line of a plain scalar, and writes what the breaks before it
+// become. It returns false, and leaves the cursor, if the scalar ends on this line.
 func (r *reader) continues(parent int) bool {
 	behind := r.cursor
 	r.skipSpaces()
 	if r.atBreak() {
 		size := len(r.built)
-		tabless := r.foldLines(false) && strings.IndexByte(r.text[behind.at:r.at], '\t') < 0
+		tabless := r.foldLines(false) && !r.hasTab(behind.at, r.at)
 		if tabless && r.at-r.lineStart > parent && r.peek(r.at) != '#' && r.peek(r.at) != 0 {
 			return true
 		}
@@ -54,12 +54,12 @@ func (r *reader) continues(parent int) bool {
 }
 
 // foldLines goes to the text behind the line break at the cursor, and writes what the breaks
-// up to there become: one is a space, or nothing if it is escaped, and each further one is
-// kept. It says no where the document may end instead.
+// before it become: one is a space, or nothing if it is escaped, and each further one is
+// kept. It returns false at a document marker.
 func (r *reader) foldLines(escaped bool) bool {
 	r.newLine(r.at)
 	kept := 0
-	for r.skipBlanks(); r.atBreak(); r.skipBlanks() {
+	for r.at = lex.SkipBlanks(r.text, r.at); r.atBreak(); r.at = lex.SkipBlanks(r.text, r.at) {
 		r.newLine(r.at)
 		r.built = append(r.built, '\n')
 		kept++

@@ -11,13 +11,26 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// fromJSON reads an object or a list that is JSON by JSON's rules: YAML refuses some of its
+// fromJSON reads an object or a list in JSON by the rules of JSON: YAML refuses some of its
 // escapes and characters, and folds others into spaces. Positions are counted as in YAML.
 func fromJSON(text []byte, arena *Arena) (document *yaml.Node, ok bool) {
 	start := bytes.TrimLeft(text, " \t\r\n")
 	if len(start) == 0 || start[0] != '{' && start[0] != '[' {
 		return nil, false
 	}
+	return readJSON(text, arena)
+}
+
+// JSON reads a JSON value of any kind by the rules of JSON, and reports whether the text is one. It does not check for repeated keys.
+func JSON(text []byte) (value *yaml.Node, ok bool) {
+	document, ok := readJSON(text, nil)
+	if !ok {
+		return nil, false
+	}
+	return document.Content[0], true
+}
+
+func readJSON(text []byte, arena *Arena) (document *yaml.Node, ok bool) {
 	if !utf8.Valid(text) || !json.Valid(text) { // json.Valid takes bytes that are no UTF-8 for U+FFFD
 		return nil, false
 	}
@@ -46,10 +59,12 @@ func (r *reader) jsonValue() *yaml.Node {
 		return r.jsonString()
 	}
 	n := r.node(yaml.ScalarNode, "", r.at)
-	size := strings.IndexAny(r.text[r.at:], ",]} \t\r\n")
-	n.Value = r.text[r.at : r.at+size]
+	start := r.at
+	for r.at < len(r.text) && strings.IndexByte(",]} \t\r\n", r.text[r.at]) < 0 {
+		r.at++
+	}
+	n.Value = r.text[start:r.at]
 	n.Tag = tagOf(n)
-	r.at += size
 	return n
 }
 
@@ -97,8 +112,7 @@ func (r *reader) jsonString() *yaml.Node {
 	return n
 }
 
-// jsonEscape writes what the escape at the cursor stands for. Half of a surrogate pair is no
-// character, and becomes the one that stands for those.
+// jsonEscape writes the character of the escape at the cursor. Half of a surrogate pair becomes U+FFFD.
 func (r *reader) jsonEscape() {
 	c := r.text[r.at+1]
 	r.at += 2
@@ -120,7 +134,7 @@ func (r *reader) jsonEscape() {
 		}
 		r.built = utf8.AppendRune(r.built, value)
 	default:
-		r.built = append(r.built, escape(c)...)
+		r.built = append(r.built, escapes[c]...)
 	}
 }
 

@@ -1,13 +1,11 @@
-package parse_test
+package parse
 
 import (
 	"strings"
 	"testing"
-
-	"pillion.dev/pillion/internal/yaml/parse"
 )
 
-func TestLastIsTheLastDocument(t *testing.T) {
+func TestLastDocumentIsTheLast(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"one document", "a: b", "b"},
 		{"one behind a mark", "# c\n---\na: b\n", "b"},
@@ -18,23 +16,16 @@ func TestLastIsTheLastDocument(t *testing.T) {
 		{"lines that look like directives", "a: |\n  b\n---\n- \"\n%d\"\n", " %d"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			n, err := parse.Last([]byte(c.text))
-			if err != nil {
-				t.Fatal(err)
-			}
-			for len(n.Content) > 0 {
-				n = n.Content[len(n.Content)-1]
-			}
-			if n.Value != c.want {
-				t.Errorf("got %q, want %q", n.Value, c.want)
+			if got := lastScalar(lastDocument([]byte(c.text))); got != c.want {
+				t.Errorf("got %q, want %q", got, c.want)
 			}
 		})
 	}
 }
 
-func TestLastBoundsWhatTheLibraryReads(t *testing.T) {
+func TestLastDocumentIsReadWithinBounds(t *testing.T) {
 	text := "a: b\n...\n" + strings.Repeat("%TAG !t! tag:x,2000:\n", 40) + "---\nc: d\n"
-	if _, err := parse.Last([]byte(text)); err == nil || !strings.Contains(err.Error(), "directives") {
+	if _, err := Document(lastDocument([]byte(text))); err == nil || !strings.Contains(err.Error(), "directives") {
 		t.Errorf("got %v, want an error about directives", err)
 	}
 }

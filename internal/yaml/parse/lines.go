@@ -3,10 +3,12 @@ package parse
 import (
 	"strings"
 	"unicode/utf8"
+
+	"pillion.dev/pillion/internal/yaml/lex"
 )
 
 // nextToken goes to the first token behind blanks, comments and line breaks. The cursor is
-// at the start of a line, or where nothing else may follow on its line.
+// at the start of a line, or nothing else may follow on its line.
 func (r *reader) nextToken() bool {
 	for {
 		r.skipSpaces()
@@ -29,14 +31,13 @@ func (r *reader) nextToken() bool {
 	}
 }
 
-// endLine goes to the next line with a token. It says no where something else than a comment
-// follows on this line.
+// endLine goes to the next line with a token. It returns false if more than a comment follows on this line.
 func (r *reader) endLine() bool {
 	r.skipSpaces()
 	return r.atLineEnd() && r.nextToken()
 }
 
-// atLineEnd tells whether a line break, a comment or the end of the text is at the cursor.
+// atLineEnd reports whether a line break, a comment or the end of the text is at the cursor.
 func (r *reader) atLineEnd() bool {
 	switch r.peek(r.at) {
 	case '\n', '\r', '#', 0:
@@ -45,16 +46,13 @@ func (r *reader) atLineEnd() bool {
 	return false
 }
 
-// atBreak tells whether a line break is at the cursor.
-func (r *reader) atBreak() bool {
-	c := r.peek(r.at)
-	return c == '\n' || c == '\r'
-}
+// atBreak reports whether a line break is at the cursor.
+func (r *reader) atBreak() bool { return lex.IsBreak(r.peek(r.at)) }
 
-// skipComment passes over the comment at the cursor. It says no where no blank stands before
-// it: the library takes it for a comment behind some tokens, and not behind others.
+// skipComment passes over the comment at the cursor. It returns false if no blank is before
+// it, because the library takes it for a comment only behind some tokens.
 func (r *reader) skipComment() bool {
-	if r.at > r.lineStart && r.text[r.at-1] != ' ' && r.text[r.at-1] != '\t' {
+	if r.at > r.lineStart && !lex.IsBlank(r.text[r.at-1]) {
 		return false
 	}
 	if size := strings.IndexByte(r.text[r.at:], '\n'); size >= 0 {
@@ -74,7 +72,7 @@ func (r *reader) newLine(at int) {
 	r.line++
 }
 
-// columnOf is the column of an offset on the current line, from 1, in characters.
+// columnOf returns the column of an offset on the current line, from 1, in characters.
 func (r *reader) columnOf(at int) int {
 	if !r.wide {
 		return at - r.lineStart + 1

@@ -1,40 +1,39 @@
-// Package parse reads one YAML document into nodes, as go.yaml.in/yaml/v3 does except for the
-// comments, which nobody here asks the nodes for, and many times faster.
+// Package parse reads one YAML document into nodes, as go.yaml.in/yaml/v3 does except for
+// comments, and many times faster.
 //
-// There are three readers behind it. The fast one knows the YAML that manifests are written
-// in, and says no to everything else. What it declines is read by JSON's rules where it is
-// JSON, which YAML does not know all of, and by the library otherwise. The fast
-// one is never more lenient than the library: whatever it accepts, the library accepts with
-// the same tree, and the tests hold the two side by side.
+// There are three readers. The fast one reads the YAML that most people write, and declines everything else. JSON that it
+// declines is read by the rules of JSON, and the rest by the library. The fast reader is never more lenient than the library:
+// whatever it accepts, the library reads as the same tree, and tests compare the two.
 package parse
 
 import "go.yaml.in/yaml/v3"
 
-// Document reads text that holds exactly one document. The nodes are those of yaml.v3 with
-// the same kinds, styles, tags, values and positions; their comments are left empty.
+// Document reads a text that holds exactly one document. The nodes have the same kinds, styles, tags, values and positions as
+// those of yaml.v3, and no comments.
 //
-// Text without a document is io.EOF, several documents are a *SeveralDocumentsError, and
-// any other error is the library's own. A key that is there twice is no error.
-func Document(text []byte) (*yaml.Node, error) {
-	if document, ok := Fast(text); ok {
+// The error is io.EOF for a text without a document, a *SeveralDocumentsError for several documents, and the library's own
+// error otherwise. A repeated key is not an error.
+func Document(text []byte) (*yaml.Node, error) { return read(text, nil) }
+
+// Document is like the function Document, with nodes of the arena.
+func (a *Arena) Document(text []byte) (*yaml.Node, error) { return read(text, a) }
+
+func read(text []byte, arena *Arena) (*yaml.Node, error) {
+	if document, ok := fast(text, arena); ok {
 		return document, nil
 	}
-	if document, ok := fromJSON(text, nil); ok {
+	if document, ok := fromJSON(text, arena); ok {
 		return document, nil
 	}
 	return library(text)
 }
-
-// Fast reads the document if it is written in the plain way that manifests are, and says no
-// otherwise. A no tells nothing about whether the text is YAML.
-func Fast(text []byte) (document *yaml.Node, ok bool) { return fast(text, nil) }
 
 func fast(text []byte, arena *Arena) (document *yaml.Node, ok bool) {
 	found := survey(text)
 	if found&unreadable != 0 {
 		return nil, false
 	}
-	r := reader{text: string(text), cursor: cursor{line: 1}, wide: found&nonASCII != 0}
+	r := reader{text: string(text), cursor: cursor{line: 1}, wide: found&nonASCII != 0, tabs: found&tab != 0}
 	if r.wide && !onlyOrdinaryRunes(r.text) || found&carriageReturn != 0 && !onlyFullLineEnds(r.text) {
 		return nil, false
 	}

@@ -6,8 +6,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// quoted reads the scalar whose opening quote is at the cursor, and ends behind the closing
-// one.
+// quoted reads the scalar whose opening quote is at the cursor, and ends behind the closing one.
 func (r *reader) quoted() *yaml.Node {
 	quote := r.text[r.at]
 	n := r.node(yaml.ScalarNode, "!!str", r.at)
@@ -16,7 +15,7 @@ func (r *reader) quoted() *yaml.Node {
 		n.Style = yaml.DoubleQuotedStyle
 	}
 	r.at++
-	if value, simple := r.quotedAsItStands(quote); simple {
+	if value, simple := r.simpleQuoted(quote); simple {
 		n.Value = value
 		return n
 	}
@@ -28,13 +27,12 @@ func (r *reader) quoted() *yaml.Node {
 }
 
 var (
-	endsSingleQuoted = byteSet{'\'': true, '\n': true, '\r': true}
-	endsDoubleQuoted = byteSet{'"': true, '\n': true, '\r': true, '\\': true}
+	endsSingleQuoted = [256]bool{'\'': true, '\n': true, '\r': true}
+	endsDoubleQuoted = [256]bool{'"': true, '\n': true, '\r': true, '\\': true}
 )
 
-// quotedAsItStands is the text up to the closing quote, where that is the value too. It says
-// no, and leaves the cursor, where the value has to be put together.
-func (r *reader) quotedAsItStands(quote byte) (value string, simple bool) {
+// simpleQuoted returns the text up to the closing quote, if that is the value. It leaves the cursor if the value has to be built.
+func (r *reader) simpleQuoted(quote byte) (value string, simple bool) {
 	ends := &endsSingleQuoted
 	if quote == '"' {
 		ends = &endsDoubleQuoted
@@ -52,8 +50,7 @@ func (r *reader) quotedAsItStands(quote byte) (value string, simple bool) {
 	return value, true
 }
 
-// buildQuoted puts together a value with escapes or over several lines, and goes behind the
-// closing quote.
+// buildQuoted builds a value with escapes or of several lines, and goes behind the closing quote.
 func (r *reader) buildQuoted(quote byte) bool {
 	r.built = r.built[:0]
 	textEnd := 0 // blanks behind it go away when the line ends
@@ -89,8 +86,7 @@ func (r *reader) buildQuoted(quote byte) bool {
 	}
 }
 
-// unescape writes what the escape behind a backslash stands for. It says no to those that
-// the library does not know.
+// unescape writes the character of the escape behind a backslash, and reports whether the library accepts it.
 func (r *reader) unescape() bool {
 	if r.atBreak() {
 		return r.foldLines(true)
@@ -103,7 +99,6 @@ func (r *reader) unescape() bool {
 		r.at += digits
 		return valid
 	}
-	meant := escape(c)
-	r.built = append(r.built, meant...)
-	return meant != ""
+	r.built = append(r.built, escapes[c]...)
+	return escapes[c] != ""
 }

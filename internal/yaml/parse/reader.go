@@ -1,38 +1,39 @@
 package parse
 
 import (
-	"strings"
-
 	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/internal/yaml/lex"
 )
 
-// reader is the fast reader. Its methods go over the text once, from left to right; one that
-// gives a node gives nil where the text needs the library, and then nothing is read on.
+// reader is the fast reader. Its methods go over the text once, from left to right. A method that returns a node returns nil
+// if the text needs the library; then reading ends.
 type reader struct {
 	text string
 	cursor
-	// column is where the token at the cursor stands, from 0, for tokens that a line of
-	// block YAML begins with. It is -1 at the end.
+	// column is the column of the token at the cursor, from 0, if the token begins a line of
+	// block YAML. It is -1 at the end.
 	column int
 	depth  int
-	// tabIndents tells that lines in brackets may begin with tabs.
+	// tabIndents is set if lines in brackets may begin with tabs.
 	tabIndents bool
 
-	// wide text has characters of several bytes: the last column that was asked for is
+	// tabs is set if there is a tab anywhere in the text.
+	tabs bool
+	// wide text has characters of several bytes. The last column is
 	// remembered, so that a long line is counted only once.
 	wide               bool
 	counted, countedTo int
 
 	slab
-	// built is where values are put together that do not stand in the text as they are.
+	// built is a buffer for values that are not in the text as they are.
 	built []byte
 }
 
-// cursor is a place in the text: at is the offset of what is read next, on the line of that
-// number (from 1) that begins at lineStart.
+// cursor is an offset in the text, with the number of its line, from 1, and the offset at which the line begins.
 type cursor struct{ at, line, lineStart int }
 
-// maxDepth is how deep collections may be nested before the library has to read them.
+// maxDepth is how deep collections may be nested. The library reads deeper ones.
 const maxDepth = 100
 
 // document reads the whole text.
@@ -41,7 +42,7 @@ func (r *reader) document() *yaml.Node {
 		return nil
 	}
 	document := r.node(yaml.DocumentNode, "", r.at)
-	if r.column == 0 && strings.HasPrefix(r.text[r.at:], "---") && r.blankAt(r.at+3) {
+	if r.column == 0 && r.peek(r.at) == '-' && lex.IsMarkerAt(r.text, r.at) {
 		r.at += 3
 		if !r.endLine() {
 			return nil
@@ -60,7 +61,7 @@ func (r *reader) document() *yaml.Node {
 	return document
 }
 
-// peek is the byte at the offset, or 0 at the end, which is not in the text elsewhere.
+// peek returns the byte at the offset, or 0 at the end. The text itself has no byte 0.
 func (r *reader) peek(at int) byte {
 	if at < len(r.text) {
 		return r.text[at]
@@ -68,31 +69,14 @@ func (r *reader) peek(at int) byte {
 	return 0
 }
 
-// blankAt tells whether a blank, a line break or the end is at the offset.
-func (r *reader) blankAt(at int) bool {
-	switch r.peek(at) {
-	case ' ', '\t', '\n', '\r', 0:
-		return true
-	}
-	return false
-}
-
-// ended tells whether the token at the cursor is the end of the text.
+// ended reports whether the token at the cursor is the end of the text.
 func (r *reader) ended() bool { return r.column < 0 }
 
-// skipSpaces passes over spaces, but not over tabs: where the library allows them is a
-// matter of its inner state.
+// skipSpaces passes over spaces, but not over tabs, because the library allows tabs only in some places.
 func (r *reader) skipSpaces() {
 	at := r.at
 	for at < len(r.text) && r.text[at] == ' ' {
 		at++
 	}
 	r.at = at
-}
-
-// skipBlanks passes over spaces and tabs.
-func (r *reader) skipBlanks() {
-	for c := r.peek(r.at); c == ' ' || c == '\t'; c = r.peek(r.at) {
-		r.at++
-	}
 }

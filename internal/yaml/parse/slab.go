@@ -6,29 +6,29 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// slab hands out nodes and lists of children from a few large allocations. A node is large
-// itself, and most of the time goes into filling fresh memory: so there is little to spare.
+// slab hands out nodes and lists of children from a few large allocations. Nodes are large, and most of the time goes into
+// filling fresh memory, so it allocates hardly more than needed.
 type slab struct {
 	nodes    []yaml.Node
 	children []*yaml.Node
 	// pending are the children of the collections that are being read, inner ones last.
 	pending []*yaml.Node
-	// expected is how many more nodes there will be, by estimate.
+	// expected is an estimate of how many more nodes there will be.
 	expected int
-	// arena is where they come from, if it is not nil.
+	// arena is where the memory comes from, if it is not nil.
 	arena *Arena
 }
 
 const (
 	// mostNodes keeps an allocation below the size from which Go treats it as a large one.
 	mostNodes = 200
-	// moreNodes is how many are made when the estimate was too low; they fill 4 KB.
+	// moreNodes is how many are allocated if the estimate was too low; they fill 4 KB.
 	moreNodes = 26
 	// usuallyPending is more than most documents have open at once.
 	usuallyPending = 64
 )
 
-// expect estimates the nodes of a text, rather too few than too many: a key and a value at
+// expect estimates the nodes of a text, rather too few than too many: a key and a value for
 // each colon, and some more for entries of lists. Colons inside of values make up for the
 // mappings and lists themselves.
 func (s *slab) expect(text []byte) {
@@ -44,10 +44,10 @@ func (s *slab) expect(text []byte) {
 	s.pending = make([]*yaml.Node, 0, usuallyPending)
 }
 
-// room is how many nodes to make at once, now that there are none left.
+// room returns how many nodes to allocate at once.
 func (s *slab) room() int { return min(max(s.expected, moreNodes), mostNodes) }
 
-// node is a new node on the current line of the reader.
+// node returns a new node on the current line of the reader.
 func (r *reader) node(kind yaml.Kind, tag string, at int) *yaml.Node {
 	if len(r.nodes) == cap(r.nodes) {
 		r.moreNodes()
@@ -76,13 +76,12 @@ func (s *slab) moreChildren(n int) {
 	s.children = make([]*yaml.Node, 0, max(n, cap(s.nodes)))
 }
 
-// open begins the children of a collection; what is added until close belongs to it.
+// open begins the children of a collection, which are added until close.
 func (s *slab) open() (mark int) { return len(s.pending) }
 
 func (s *slab) add(child *yaml.Node) { s.pending = append(s.pending, child) }
 
-// close ends the children of a collection. The list has no room behind it, so that one who
-// appends to it gets a list of their own instead of writing into the next one.
+// close ends the children of a collection. The list has no spare capacity, so that appending to it does not write into the next one.
 func (s *slab) close(mark int) []*yaml.Node {
 	own := s.pending[mark:]
 	if len(own) == 0 {

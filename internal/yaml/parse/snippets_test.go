@@ -66,7 +66,7 @@ var snippets = []struct {
 	{"lists in lists", "- - a\n  - b\n- - c\n", accept},
 	{"lists in lists in lists", "- - - a\n    - b\n  - c\n- d\n", accept},
 	{"a dash that belongs to a word", "- -a\n- -1\n- --b\n- -\n- ---\n", accept},
-	{"dashes at the start", "---a: b\n", decline},
+	{"dashes at the start", "---a: b\n", accept},
 	{"a wide gap behind the dash", "-    a: b\n     c: d\n-  e\n", accept},
 	{"a dash on its own line", "-\n  a: b\n-\n  - c\n-\n  d\n", accept},
 	{"a comment behind a dash", "- # x\n  a: b\n- # y\n  - c\n", accept},

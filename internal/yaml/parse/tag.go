@@ -2,9 +2,8 @@ package parse
 
 import "go.yaml.in/yaml/v3"
 
-// tagOf is the tag that the library gives a plain scalar by its value. What cannot be
-// anything but a string is told from its first bytes; the library is asked for all else, so
-// that there is one opinion only on what a number is.
+// tagOf returns the tag that the library gives a plain scalar by its value. The first bytes of most strings show that they can
+// be nothing else; the library decides on the rest.
 func tagOf(scalar *yaml.Node) string {
 	value := scalar.Value
 	switch c := value[0]; c {
@@ -30,8 +29,8 @@ func tagOf(scalar *yaml.Node) string {
 	return scalar.ShortTag()
 }
 
-// likeWord tells whether a value may be true, false or null in any spelling: by its length
-// and its second letter. That sorts out "name", the most common key of all.
+// likeWord reports whether a value may be true, false or null in any spelling, by its length
+// and its second letter. That excludes "name", the most common key of all.
 func likeWord(value string) bool {
 	if len(value) != len("true") && len(value) != len("false") {
 		return false
@@ -47,18 +46,18 @@ func likeWord(value string) bool {
 	return false
 }
 
-// isCount tells whether a value is a number as people count: ports, replicas and ids.
+// isCount reports whether a value is an integer in decimal digits.
 func isCount(value string) bool {
 	for i := range len(value) {
 		if value[i] < '0' || value[i] > '9' {
 			return false
 		}
 	}
-	return len(value) <= 18 // which is less than what any integer holds
+	return len(value) <= 18 // which fits an int64
 }
 
 // inNumber are the bytes that numbers in any base and times are written with.
-var inNumber = byteSet{
+var inNumber = [256]bool{
 	'0': true, '1': true, '2': true, '3': true, '4': true, '5': true, '6': true, '7': true, '8': true, '9': true,
 	'a': true, 'b': true, 'c': true, 'd': true, 'e': true, 'f': true,
 	'A': true, 'B': true, 'C': true, 'D': true, 'E': true, 'F': true,
@@ -67,8 +66,8 @@ var inNumber = byteSet{
 	'i': true, 'n': true, 'I': true, 'N': true, // .inf
 }
 
-// likeNumber tells whether a value may be a number or a time. Most that begin with a digit
-// and are neither, 100m and 64Mi, have a letter that tells.
+// likeNumber reports whether a value may be a number or a time. Most values that begin with a digit
+// and are neither, such as 100m and 64Mi, have a letter that numbers have not.
 func likeNumber(value string) bool {
 	for i := range len(value) {
 		if !inNumber[value[i]] {

@@ -9,16 +9,16 @@ import (
 	"sync"
 )
 
-var libraryWords = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^yaml: (?:line (\d+): )?`) })
+var libraryPrefix = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^yaml: (?:line (\d+): )?`) })
 
-// Where is the place in a text that an error of Document is about, from 1, and the problem in words. The line
-// of the library is right for what its scanner finds. What its parser finds is counted from 0; and where a key or
-// a dash is not what it has to be, it is the line on which the mapping or list around it begins.
+// Where returns the position in a text that an error of Document is about, from 1, and the error without it. The line
+// in the library's error is right for errors of its scanner. Its parser counts from 0; and if it expects a key or
+// a dash, the line is the one on which the mapping or list around it begins.
 func Where(text []byte, err error) (line, column int, problem string) {
 	line, problem = split(err)
 	if of, fromParser := strings.CutPrefix(problem, "did not find expected "); fromParser {
 		line++
-		if !strings.HasPrefix(of, "',' or") { // which is about the bracket that is open
+		if !strings.HasPrefix(of, "',' or") { // that is about the bracket that is open
 			line = firstWith(text, problem)
 		}
 	}
@@ -26,17 +26,17 @@ func Where(text []byte, err error) (line, column int, problem string) {
 	return line, columnOf(text, line), problem
 }
 
-// split takes the line out of the library's words, 0 where there is none.
+// split returns the line in an error of the library, 0 if there is none, and the rest of the error.
 func split(err error) (line int, problem string) {
 	problem = err.Error()
-	if match := libraryWords().FindStringSubmatch(problem); match != nil {
+	if match := libraryPrefix().FindStringSubmatch(problem); match != nil {
 		problem = strings.TrimPrefix(problem, match[0])
 		line, _ = strconv.Atoi(match[1]) // none is 0
 	}
 	return line, problem
 }
 
-// firstWith is the first line with which the text has the problem.
+// firstWith returns the first line that makes the library report the problem.
 func firstWith(text []byte, problem string) int {
 	var ends []int
 	for at := range text {
@@ -54,7 +54,7 @@ func firstWith(text []byte, problem string) int {
 	})
 }
 
-// columnOf is where the text of a line begins, in characters.
+// columnOf returns where the text of a line begins, in characters.
 func columnOf(text []byte, line int) int {
 	for range line - 1 {
 		_, text, _ = bytes.Cut(text, []byte("\n"))

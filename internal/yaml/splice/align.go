@@ -8,13 +8,11 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// change is what becomes of the children of a collection at one place: the child before, or
-// none, and the child after, or none. A child is an entry, or a key with its value.
-type change struct {
-	before, after int // index of the child, -1 for none
-}
+// change is what becomes of one child of a collection, by its index before and after, or -1. A child is an entry, or a key with
+// its value.
+type change struct{ before, after int }
 
-// children is the number of entries or pairs.
+// children returns the number of entries or pairs.
 func children(n *yaml.Node) int {
 	if n.Kind == yaml.MappingNode {
 		return len(n.Content) / 2
@@ -22,7 +20,7 @@ func children(n *yaml.Node) int {
 	return len(n.Content)
 }
 
-// head is the node that a child is known by: the key of a pair, the entry itself.
+// head returns the first node of a child: the key of a pair, or the entry itself.
 func head(n *yaml.Node, i int) *yaml.Node {
 	if n.Kind == yaml.MappingNode {
 		return n.Content[2*i]
@@ -30,9 +28,8 @@ func head(n *yaml.Node, i int) *yaml.Node {
 	return n.Content[i]
 }
 
-// align brings the children of a collection before and after side by side, in order. Where
-// entries are removed and others come in their place, the one replaces the other, except those
-// that have a place of their own below some lines.
+// align pairs the children of a collection before and after, in order. If
+// entries are removed and others are added at the same place, the one replaces the other, except those in below.
 func align(b, a *yaml.Node, below map[*yaml.Node]int) ([]change, error) {
 	var changes []change
 	next := 0
@@ -58,10 +55,10 @@ func align(b, a *yaml.Node, below map[*yaml.Node]int) ([]change, error) {
 	return changes, nil
 }
 
-// pairUp brings children that are removed, from one index until another, and those that come in
-// their place side by side. An entry takes the place of the one of its name, and else of any.
+// pairUp pairs the children that are removed, from one index until another, with those that are added at the same place.
+// An entry replaces the one with the same name, or else any.
 func pairUp(b, a *yaml.Node, next, until int, fresh []int, below map[*yaml.Node]int) (changes []change) {
-	gone, come := map[string]int{}, map[string]int{}
+	gone, come := map[string]int{}, map[string]int{} // how many entries of each name are left to be removed and added
 	for i := next; len(fresh) > 0 && i < until; i++ {
 		gone[nameOf(b, i)]++
 	}
@@ -99,7 +96,7 @@ func has(below map[*yaml.Node]int, n *yaml.Node) bool {
 	return known
 }
 
-// nameOf is the name that an entry has, or nothing.
+// nameOf returns the value of the key "name" of an entry, or nothing.
 func nameOf(n *yaml.Node, i int) string {
 	if n.Kind != yaml.SequenceNode {
 		return ""
@@ -107,29 +104,27 @@ func nameOf(n *yaml.Node, i int) string {
 	return node.Text(n.Content[i], "name")
 }
 
-// replaces tells whether a new child takes the place of an old one: any entry does, a pair
-// only under the same key.
+// replaces reports whether a new child may replace an old one: any entry may, and a pair with the same key.
 func replaces(b, a *yaml.Node, old, fresh int) bool {
 	return b.Kind == yaml.SequenceNode || sameText(head(b, old), head(a, fresh))
 }
 
-// indexOf is the index that a child had before, or -1 where it is new. Next is where it is
-// looked for first: most children are still in order.
+// indexOf returns the index that a child had before, or -1 if it is new. The search begins at next, because most children are
+// still in order.
 func indexOf(b, a *yaml.Node, i, next int) int {
-	if !isOriginal(head(a, i)) {
+	if !node.IsRead(head(a, i)) {
 		return -1
 	}
 	count := children(b)
 	for step := range count {
-		if j := (next + step) % count; samePlace(head(b, j), head(a, i)) {
+		if j := (next + step) % count; node.IsSame(head(b, j), head(a, i)) {
 			return j
 		}
 	}
 	return -1
 }
 
-// runOf is how many changes from the first on are of its sort. Children that stay are runs
-// of one.
+// runOf returns how many changes, from the first on, are additions like it, or removals like it. Children that stay are runs of one.
 func runOf(changes []change) int {
 	first := changes[0]
 	if first.before >= 0 && first.after >= 0 {

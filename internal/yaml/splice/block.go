@@ -7,9 +7,10 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/internal/yaml/emit"
+	"pillion.dev/pillion/internal/yaml/lex"
 )
 
-// blockCollection makes the changes to the children of a collection that is written as lines.
+// blockCollection changes the children of a collection that is written as lines.
 func (s *splicer) blockCollection(b, a *yaml.Node, changes []change) error {
 	column := s.Column(s.childStart(b, 0))
 	style := s.style
@@ -35,7 +36,7 @@ func (s *splicer) blockCollection(b, a *yaml.Node, changes []change) error {
 				at = s.above(b, changes[run].before, column)
 			}
 			for i, c := range changes[:run] {
-				to := gap.place(a.Content[c.after], at)
+				to := gap.lineFor(a.Content[c.after], at)
 				s.insertLines(to, blockLines(a, changes[i:i+1], column, s.styleAt(to, style)))
 			}
 		case run < len(changes):
@@ -56,7 +57,7 @@ func blockLines(a *yaml.Node, changes []change, column int, style emit.Style) []
 		if i > 0 {
 			text = append(text, style.LineEnd...)
 		}
-		text = indentation(text, column)
+		text = emit.Spaces(text, column)
 		if a.Kind == yaml.MappingNode {
 			text = style.Pair(text, a.Content[2*c.after], a.Content[2*c.after+1], column)
 		} else {
@@ -66,14 +67,7 @@ func blockLines(a *yaml.Node, changes []change, column int, style emit.Style) []
 	return text
 }
 
-func indentation(text []byte, column int) []byte {
-	for range column {
-		text = append(text, ' ')
-	}
-	return text
-}
-
-// childStart is where a child begins: at its dash or its key.
+// childStart returns the offset of the dash or the key of a child.
 func (s *splicer) childStart(b *yaml.Node, i int) int {
 	if b.Kind == yaml.MappingNode {
 		return s.Get(b.Content[2*i]).Start
@@ -81,27 +75,12 @@ func (s *splicer) childStart(b *yaml.Node, i int) int {
 	return s.Get(b.Content[i]).Lead
 }
 
-// childEnd is where the value of a child ends.
+// childEnd returns the offset behind the value of a child.
 func (s *splicer) childEnd(b *yaml.Node, i int) int {
 	if b.Kind == yaml.MappingNode {
-		return s.Get(b.Content[2*i+1]).End
+		i = 2*i + 1
 	}
 	return s.Get(b.Content[i]).End
-}
-
-// behindLine is the start of the line behind a node that ends at the offset. A block scalar
-// ends there already.
-func (s *splicer) behindLine(end int) int {
-	if end > 0 && s.Start(end) == end {
-		return end
-	}
-	return s.Next(end)
-}
-
-// beginsBehind tells whether a child begins behind other text on its line, as the first key
-// of a mapping does behind its dash.
-func (s *splicer) beginsBehind(start int) bool {
-	return len(bytes.TrimLeft(s.text[s.Start(start):start], " ")) > 0
 }
 
 // insertAbove inserts lines before a child and the comments that describe it.
@@ -109,22 +88,22 @@ func (s *splicer) insertAbove(b *yaml.Node, i int, lines []byte, column int) {
 	start := s.childStart(b, i)
 	if s.beginsBehind(start) {
 		lines = append(lines[column:], s.style.LineEnd...)
-		s.insert(start, indentation(lines, column))
+		s.insert(start, emit.Spaces(lines, column))
 		return
 	}
 	s.insertLines(s.above(b, i, column), lines)
 }
 
-// above is the line above a child and the comments that describe it.
+// above returns the line above a child and the comments that describe it.
 func (s *splicer) above(b *yaml.Node, i, column int) int {
 	at := s.Start(s.childStart(b, i))
 	floor := 0
 	if i > 0 {
-		floor = s.behindLine(s.childEnd(b, i-1))
+		floor = s.Behind(s.childEnd(b, i-1))
 	}
-	for at > floor && !s.wasPutIn(b, i) {
+	for at > floor && !s.wasAdded(head(b, i)) {
 		above := s.Start(at - 1)
-		if indent, comment := s.commentAt(above); above < floor || !comment || indent > column {
+		if indent, comment := s.Comment(above); above < floor || !comment || indent > column {
 			break
 		}
 		at = above
@@ -132,67 +111,53 @@ func (s *splicer) above(b *yaml.Node, i, column int) int {
 	return at
 }
 
-// commentAt tells whether a line holds only a comment, and its indentation.
-func (s *splicer) commentAt(line int) (indent int, comment bool) {
-	at := line
-	for at < len(s.text) && s.text[at] == ' ' {
-		at++
-	}
-	return at - line, at < len(s.text) && s.text[at] == '#'
-}
-
-// blankAt tells whether a line is blank.
-func (s *splicer) blankAt(line int) bool {
-	return len(bytes.TrimLeft(s.text[line:s.ContentEnd(line)], " \t")) == 0
-}
-
-// tail is where lines are added to the end of a collection: behind its last child and the
-// comments that belong to it. A comment does if it stands as deep as the children and what
-// follows does not stand as deep as the comment. Below a compact list the next key stands as
-// deep: there the comments right below the last child belong to it if a blank line parts them
+// tail returns the line at which lines are added to the end of a collection: behind its last child and the
+// comments that belong to the collection. A comment does if it is as deep as the children and what
+// follows is less deep than the comment. Below a compact list, the next key is as
+// deep: there the comments right below the last child belong to the list if a blank line separates them
 // from that key.
 func (s *splicer) tail(b *yaml.Node, column int) int {
-	tail := s.behindLine(s.childEnd(b, children(b)-1))
+	tail := s.Behind(s.childEnd(b, children(b)-1))
 	following := s.followingIndent(tail)
 	if following == column {
-		tail = s.partedComments(tail, column)
+		tail = s.separateComments(tail, column)
 	}
 	for line := tail; line < len(s.text); line = s.Next(line) {
-		indent, comment := s.commentAt(line)
+		indent, comment := s.Comment(line)
 		switch {
 		case comment && indent >= column && indent > following:
 			tail = s.Next(line)
-		case !comment && !s.blankAt(line):
+		case !comment && !s.IsBlank(line):
 			return tail
 		}
 	}
 	return tail
 }
 
-// partedComments is the line behind the comments from a line on that a blank line ends, or
-// the line itself where none are there or something else ends them.
-func (s *splicer) partedComments(line, column int) int {
+// separateComments returns the line behind the comments from a line on if a blank line follows them, and
+// the line itself otherwise.
+func (s *splicer) separateComments(line, column int) int {
 	end := line
 	for end < len(s.text) {
-		if indent, comment := s.commentAt(end); !comment || indent < column {
+		if indent, comment := s.Comment(end); !comment || indent < column {
 			break
 		}
 		end = s.Next(end)
 	}
-	if end < len(s.text) && s.blankAt(end) {
+	if end < len(s.text) && s.IsBlank(end) {
 		return end
 	}
 	return line
 }
 
-// followingIndent is the indentation of the next line with content, -1 where none follows.
+// followingIndent returns the indentation of the next line with content, or -1 if none follows.
 func (s *splicer) followingIndent(line int) int {
 	for ; line < len(s.text); line = s.Next(line) {
-		indent, comment := s.commentAt(line)
-		if comment || s.blankAt(line) {
+		indent, comment := s.Comment(line)
+		if comment || s.IsBlank(line) {
 			continue
 		}
-		if bytes.HasPrefix(s.text[line:], []byte("---")) || bytes.HasPrefix(s.text[line:], []byte("...")) {
+		if lex.IsMarkerAt(s.text, line) {
 			return -1
 		}
 		return indent
@@ -200,7 +165,7 @@ func (s *splicer) followingIndent(line int) int {
 	return -1
 }
 
-// removeChildren removes children one by one, since the comments between them stay.
+// removeChildren removes children one by one, because the comments between them stay.
 func (s *splicer) removeChildren(b *yaml.Node, first, last int) error {
 	if s.beginsBehind(s.childStart(b, first)) {
 		return s.removeLines(b, first, last)
@@ -213,15 +178,15 @@ func (s *splicer) removeChildren(b *yaml.Node, first, last int) error {
 	return nil
 }
 
-// removeLines removes children with the comments inside of them. Comments above stay: whoever wrote
-// them may have meant more than the child.
+// removeLines removes children with the comments inside of them. Comments above them stay, because they may be about more
+// than the child.
 func (s *splicer) removeLines(b *yaml.Node, first, last int) error {
 	start := s.childStart(b, first)
-	end := s.behindLine(s.childEnd(b, last))
+	end := s.Behind(s.childEnd(b, last))
 	if b.Kind == yaml.SequenceNode {
 		end = s.entryEnd(b.Content[last])
 	}
-	s.goes(start, end)
+	s.removeNode(start, end)
 	if !s.beginsBehind(start) {
 		s.remove(s.Start(start), end)
 		return nil

@@ -5,23 +5,27 @@ import (
 	"errors"
 
 	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/internal/yaml/lex"
 )
 
-// blockValue writes a value anew behind its key or dash. A comment on the line of the key
-// stays there.
+var (
+	errBehindLine = errors.New("a value begins on another line than its key")
+	errComment    = errors.New("a comment stands between a key and its value")
+)
+
+// blockValue replaces a value behind its key or dash. A comment on the line of the key stays there.
 func (s *splicer) blockValue(parent, b, a *yaml.Node) error {
 	e := s.Get(b)
-	first, body := s.written(parent, b, a)
+	first, body, _ := bytes.Cut(s.valueText(parent, b, a), []byte(s.style.LineEnd))
 	switch {
 	case isBlockCollection(b):
 		return s.replaceBlockCollection(b, first, body)
 	case isBlockScalar(b):
-		header := s.headerEnd(e.Content)
 		if !s.onOneLine(e.Lead, e.Content) {
 			return errBehindLine
 		}
-		s.replace(e.Lead+1, header, first)
-		s.replaceLines(s.Next(header), max(e.End, s.Next(header)), body)
+		s.replaceBlockScalar(b, e.Lead+1, first, body)
 	case len(body) > 0:
 		return s.replaceByLines(parent, b, first, body)
 	case e.Content == e.End && s.onOneLine(e.Lead, e.End) && (e.Start == e.End || s.keepsAnchor(b)):
@@ -41,29 +45,27 @@ func (s *splicer) blockValue(parent, b, a *yaml.Node) error {
 	return nil
 }
 
-// headerEnd is the offset behind the "|" or ">" of a block scalar and what says how to read it.
-func (s *splicer) headerEnd(at int) int {
-	at++
-	for at < len(s.text) && bytes.IndexByte([]byte("+-123456789"), s.text[at]) >= 0 {
-		at++
+// valueText returns the text of a value behind the colon or dash.
+func (s *splicer) valueText(parent, b, a *yaml.Node) []byte {
+	e := s.Get(b)
+	style := s.styleAt(s.Behind(e.End), s.style)
+	if parent.Kind != yaml.MappingNode {
+		return style.EntryValue(nil, a, s.Column(e.Lead))
 	}
-	return at
+	near := s.near(parent)
+	near.NoBlockScalars = style.NoBlockScalars
+	return near.Value(nil, a, s.Column(s.childStart(parent, 0)))
 }
 
-// keepsAnchor tells whether a node has an anchor that stays when the node is written anew.
+// keepsAnchor reports whether a node has an anchor that stays when the node is replaced.
 func (s *splicer) keepsAnchor(b *yaml.Node) bool {
 	_, isShared := s.shared[b]
 	return b.Anchor != "" && b.Style&yaml.TaggedStyle == 0 && !isShared
 }
 
-var (
-	errBehindLine = errors.New("a value begins on another line than its key")
-	errComment    = errors.New("a comment stands between a key and its value")
-)
-
-// replaceByLines replaces what is no block collection by one. An anchor stays, unless an alias
+// replaceByLines replaces a value that is not a block collection by one. An anchor stays, unless an alias
 // refers to it, and so do the comments above a value that has lines of its own, and those below
-// that stand deeper than its key.
+// that are deeper than its key.
 func (s *splicer) replaceByLines(parent, b *yaml.Node, first, body []byte) error {
 	e := s.Get(b)
 	start, value := e.Lead+1, e.Start
@@ -71,8 +73,8 @@ func (s *splicer) replaceByLines(parent, b *yaml.Node, first, body []byte) error
 		value = e.Content
 		start = e.Start + len("&"+b.Anchor)
 	}
-	below := s.belowDeeper(s.Next(e.End), s.Column(s.childStart(parent, 0)))
-	if e.End > value && len(first) == 0 && s.beginsLine(value) && s.blankAt(e.End) {
+	below := s.BehindComments(s.Next(e.End), s.Column(s.childStart(parent, 0)))
+	if e.End > value && len(first) == 0 && s.beginsLine(value) && s.IsBlank(e.End) {
 		if next := s.Next(e.End); below > next {
 			s.remove(s.Start(value), next)
 			s.insertLines(below, body)
@@ -89,49 +91,12 @@ func (s *splicer) replaceByLines(parent, b *yaml.Node, first, body []byte) error
 	return nil
 }
 
-// belowDeeper is the line behind the comments from a line on that stand deeper than a column.
-func (s *splicer) belowDeeper(line, column int) int {
-	for line < len(s.text) {
-		if indent, comment := s.commentAt(line); !comment || indent <= column {
-			break
-		}
-		line = s.Next(line)
-	}
-	return line
-}
-
-// written is the text behind the colon or dash: the rest of that line, and the lines below.
-func (s *splicer) written(parent, b, a *yaml.Node) (first, body []byte) {
-	first, body, _ = bytes.Cut(s.whole(parent, b, a), []byte(s.style.LineEnd))
-	return first, body
-}
-
-// whole is the text behind the colon or dash.
-func (s *splicer) whole(parent, b, a *yaml.Node) []byte {
+// replaceBlockScalar replaces a block scalar, from the start of its value on. A comment behind its header stays.
+func (s *splicer) replaceBlockScalar(b *yaml.Node, start int, first, body []byte) {
 	e := s.Get(b)
-	style := s.styleAt(s.behindLine(e.End), s.style)
-	if parent.Kind != yaml.MappingNode {
-		return style.EntryValue(nil, a, s.Column(e.Lead))
-	}
-	near := s.near(parent)
-	near.NoBlockScalars = style.NoBlockScalars
-	return near.Value(nil, a, s.Column(s.childStart(parent, 0)))
-}
-
-func (s *splicer) onOneLine(a, b int) bool { return s.Start(a) == s.Start(b) }
-
-// replaceLines replaces whole lines, which may be none, by others.
-func (s *splicer) replaceLines(start, end int, lines []byte) {
-	switch {
-	case start == end && len(lines) > 0:
-		s.insertLines(start, lines)
-	case len(lines) == 0:
-		s.remove(start, end)
-	case s.openEnded(end):
-		s.replace(start, end, lines)
-	default:
-		s.replace(start, end, append(lines, s.style.LineEnd...))
-	}
+	header := lex.ReadBlockHeader(s.text, e.Content).End
+	s.replace(start, header, first)
+	s.replaceLines(s.Next(header), max(e.End, s.Next(header)), body)
 }
 
 // replaceBlockCollection replaces the lines of a collection. The comments between its key and
@@ -141,12 +106,10 @@ func (s *splicer) replaceBlockCollection(b *yaml.Node, first, body []byte) error
 	if e.Content != e.Start {
 		return errors.New("a value with an anchor or a tag is replaced")
 	}
-	end := s.behindLine(e.End)
+	end := s.Behind(e.End)
 	start := s.childStart(b, 0)
 	if !s.beginsBehind(start) {
-		if len(first) > 0 {
-			s.insert(e.Lead+1, first)
-		}
+		s.insert(e.Lead+1, first)
 		s.replaceLines(s.Start(start), end, body)
 		return nil
 	}
@@ -160,3 +123,19 @@ func (s *splicer) replaceBlockCollection(b *yaml.Node, first, body []byte) error
 	s.replace(e.Lead+1, end, text)
 	return nil
 }
+
+// replaceLines replaces whole lines, of which there may be none, by others.
+func (s *splicer) replaceLines(start, end int, lines []byte) {
+	switch {
+	case start == end && len(lines) > 0:
+		s.insertLines(start, lines)
+	case len(lines) == 0:
+		s.remove(start, end)
+	case s.openEnded(end):
+		s.replace(start, end, lines)
+	default:
+		s.replace(start, end, append(lines, s.style.LineEnd...))
+	}
+}
+
+func isBlockScalar(n *yaml.Node) bool { return n.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0 }

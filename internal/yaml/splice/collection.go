@@ -6,23 +6,20 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// collection makes the changes inside of a mapping or sequence.
+// collection changes the children of a mapping or sequence.
 func (s *splicer) collection(b, a *yaml.Node) error {
-	below := s.below
+	below, change := s.below, s.blockCollection
 	if b.Style&yaml.FlowStyle != 0 {
-		below = nil
+		below, change = nil, s.flowCollection
 	}
 	changes, err := align(b, a, below)
 	if err != nil {
 		return err
 	}
-	if b.Style&yaml.FlowStyle != 0 {
-		return s.flowCollection(b, a, changes)
-	}
-	return s.blockCollection(b, a, changes)
+	return change(b, a, changes)
 }
 
-// child makes the changes inside of an entry or a pair that stays.
+// child changes an entry or a pair that stays.
 func (s *splicer) child(b, a *yaml.Node, c change) error {
 	if b.Kind == yaml.SequenceNode {
 		return s.value(b, b.Content[c.before], a.Content[c.after])
@@ -33,49 +30,47 @@ func (s *splicer) child(b, a *yaml.Node, c change) error {
 			return errors.New("a key that is no scalar changes")
 		}
 		e := s.Get(oldKey)
-		s.goes(e.Start, e.End)
+		s.removeNode(e.Start, e.End)
 		flow := b.Style&yaml.FlowStyle != 0
-		s.replace(e.Start, e.End, s.flowStyle(b).Key(nil, newKey, flow))
+		s.replace(e.Start, e.End, s.flowStyle(b).Scalar(nil, newKey, flow))
 	}
 	return s.value(b, b.Content[2*c.before+1], a.Content[2*c.after+1])
 }
 
-// value makes the changes inside of a value, or writes it anew.
+// value changes a value, or replaces it.
 func (s *splicer) value(parent, b, a *yaml.Node) error {
 	if same, err := s.unchanged(b, a); same || err != nil {
 		return err
 	}
-	flow := parent.Style&yaml.FlowStyle != 0
+	e, flow := s.Get(b), parent.Style&yaml.FlowStyle != 0
 	if followable(b, a) {
 		switch {
 		case len(a.Content) == 0 && (!flow || b.Style&yaml.FlowStyle == 0):
-		case len(b.Content) == 0 && !flow && !s.holdsComment(s.Get(b).Content, s.Get(b).End):
+		case len(b.Content) == 0 && !flow && !s.holdsComment(e.Content, e.End):
 			a = asBlock(a)
 		default:
 			return s.collection(b, a)
 		}
 	}
 	if flow {
-		e := s.Get(b)
-		s.goes(e.Start, e.End)
+		s.removeNode(e.Start, e.End)
 		s.replace(e.Start, e.End, s.flowStyle(parent).FlowValue(nil, a, string(s.lineIndent(e.Start))))
 		return nil
 	}
-	e := s.Get(b)
-	_, known := s.styleAt(s.behindLine(e.End), s.style).Text(a)
+	_, known := s.styleAt(s.Behind(e.End), s.style).Text(a)
 	if parent.Kind == yaml.SequenceNode && (known || b.Kind == yaml.MappingNode) {
-		s.replaceEntry(b, s.whole(parent, b, a))
+		s.replaceEntry(b, s.valueText(parent, b, a))
 		return nil
 	}
-	s.goes(e.Start, e.End)
+	s.removeNode(e.Start, e.End)
 	if known {
 		return s.restoreValue(parent, b, a)
 	}
 	return s.blockValue(parent, b, a)
 }
 
-// asBlock is the collection without brackets of its own: "[]" becomes lines when it is
-// filled, unless it stands inside of other brackets.
+// asBlock returns the collection without its own brackets: "[]" becomes lines when it is
+// filled, unless it is inside of other brackets.
 func asBlock(n *yaml.Node) *yaml.Node {
 	c := *n
 	c.Style &^= yaml.FlowStyle

@@ -8,87 +8,39 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/internal/edit"
+	"pillion.dev/pillion/internal/yaml/lex"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// withComments is a copy of the tree in which nodes of the original have its comments again.
-func withComments(after, original *yaml.Node) *yaml.Node {
-	originals := map[place]*yaml.Node{}
-	visit(original, func(n *yaml.Node) { originals[placeOf(n)] = n })
-	c := node.Copy(after)
-	visit(c, func(n *yaml.Node) {
-		if o := originals[placeOf(n)]; o != nil && isOriginal(n) {
-			n.HeadComment, n.LineComment, n.FootComment = o.HeadComment, o.LineComment, o.FootComment
-		}
-	})
-	return c
-}
-
-func visit(n *yaml.Node, see func(*yaml.Node)) {
-	see(n)
-	for _, child := range n.Content {
-		visit(child, see)
-	}
-}
-
-// place tells a node of a text from all others.
-type place struct {
-	line, column int
-	kind         yaml.Kind
-}
-
-func placeOf(n *yaml.Node) place { return place{n.Line, n.Column, n.Kind} }
-
-func placesIn(document *yaml.Node) map[place]bool {
-	if document == nil {
-		return nil
-	}
-	places := map[place]bool{}
-	visit(document, func(n *yaml.Node) { places[placeOf(n)] = true })
-	return places
-}
-
-// wasPutIn tells whether a child of a collection is the work of an earlier change.
-func (s *splicer) wasPutIn(b *yaml.Node, i int) bool {
-	n := b.Content[i]
-	if b.Kind == yaml.MappingNode {
-		n = b.Content[2*i]
-	}
-	return s.bare != nil && !s.bare[placeOf(n)]
-}
-
-// goes notes that a node goes that stands at a range, and the comments inside with it.
-func (s *splicer) goes(start, end int) { s.gone = append(s.gone, edit.Edit{Start: start, End: end}) }
-
-// lostComment is a comment that the edits, which are in order, take out though what it stands at is
-// still there, and that they put nowhere else.
+// lostComment returns a comment that the edits, which are in order, remove although its node stays, and that they write
+// nowhere else.
 func (s *splicer) lostComment() string {
 	if !slices.ContainsFunc(s.edits, func(e edit.Edit) bool { return bytes.IndexByte(s.text[e.Start:e.End], '#') >= 0 }) {
 		return ""
 	}
-	put := map[string]int{}
+	written := map[string]int{}
 	for _, e := range s.edits {
 		for line := range bytes.Lines(e.Text) {
-			put[commentIn(line)]++
+			written[commentIn(line)]++
 		}
 	}
-	slices.SortFunc(s.gone, func(a, b edit.Edit) int { return a.Start - b.Start })
-	gone, goneUntil := s.gone, 0
+	slices.SortFunc(s.removed, func(a, b edit.Edit) int { return a.Start - b.Start })
+	removed, removedUntil := s.removed, 0
 	for _, e := range s.edits {
 		for at := e.Start; at < e.End; at++ {
-			if s.text[at] != '#' || at > 0 && !isBlankOrBreak(s.text[at-1]) {
+			if !lex.IsCommentAt(s.text, at) {
 				continue
 			}
-			for ; len(gone) > 0 && gone[0].Start <= at; gone = gone[1:] {
-				goneUntil = max(goneUntil, gone[0].End)
+			for ; len(removed) > 0 && removed[0].Start <= at; removed = removed[1:] {
+				removedUntil = max(removedUntil, removed[0].End)
 			}
-			if at < goneUntil {
+			if at < removedUntil {
 				continue
 			}
-			end := s.ContentEnd(at)
+			end := s.End(at)
 			comment := commentIn(s.text[at:end])
-			put[comment]--
-			if put[comment] < 0 {
+			written[comment]--
+			if written[comment] < 0 {
 				return comment
 			}
 			at = end
@@ -97,10 +49,8 @@ func (s *splicer) lostComment() string {
 	return ""
 }
 
-func isBlankOrBreak(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }
-
-// LostComments counts the comments of a text that are not in another version of it. What looks
-// like a comment, but is part of a scalar of the document, is none.
+// LostComments counts the comments of a text that are missing in another version of it. Text of a scalar of the document that looks
+// like a comment does not count.
 func LostComments(before, after []byte, document *yaml.Node) int {
 	left := map[string]int{}
 	for line := range bytes.Lines(after) {
@@ -123,20 +73,20 @@ func LostComments(before, after []byte, document *yaml.Node) int {
 	return lost
 }
 
-// commentIn is the comment that a line ends with, as far as the line alone can tell.
+// commentIn returns what looks like the comment of a line.
 func commentIn(line []byte) string {
-	for i, c := range line {
-		if c == '#' && (i == 0 || line[i-1] == ' ' || line[i-1] == '\t') {
-			return string(bytes.TrimSpace(line[i:]))
+	for at := range line {
+		if lex.IsCommentAt(line, at) {
+			return string(bytes.TrimSpace(line[at:]))
 		}
 	}
 	return ""
 }
 
-// likeComments are the lines of scalars that look as if they ended with a comment.
+// likeComments returns what looks like comments in the scalars of a document.
 func likeComments(document *yaml.Node) map[string]bool {
 	found := map[string]bool{}
-	visit(document, func(n *yaml.Node) {
+	node.Visit(document, func(n *yaml.Node) {
 		for line := range strings.Lines(n.Value) {
 			found[commentIn([]byte(line))] = true
 		}

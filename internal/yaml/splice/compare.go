@@ -9,20 +9,20 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// unchanged tells whether nothing has to be written for a node. It fails where the change
-// would spread to the users of an alias.
+// unchanged reports whether nothing has to be written for a node. It fails if the change
+// would spread to the places of an alias.
 func (s *splicer) unchanged(before, after *yaml.Node) (bool, error) {
 	if sameText(before, after) {
 		return true, nil
 	}
-	if line, isShared := s.shared[before]; isShared && before.Kind == after.Kind && isOriginal(after) {
-		return false, fmt.Errorf("the anchor &%s on line %d is used by an alias on line %d, which would change too", before.Anchor, before.Line, line)
+	if line, isShared := s.shared[before]; isShared && before.Kind == after.Kind && node.IsRead(after) {
+		return false, fmt.Errorf("the anchor &%s on line %d is used by an alias on line %d, which would change too",
+			before.Anchor, before.Line, line)
 	}
 	return false, nil
 }
 
-// sameText tells whether a node says what the text says there, without following aliases
-// that are still the same aliases.
+// sameText reports whether a node has the value that the text has there. It does not follow aliases that stay.
 func sameText(b, a *yaml.Node) bool {
 	if b == a {
 		return true
@@ -47,11 +47,11 @@ func sameText(b, a *yaml.Node) bool {
 	return true
 }
 
-// sameScalar compares two scalars. Where both were read, yes and "yes" differ: kubectl takes the
+// sameScalar reports whether two scalars have the same value. If both were read, yes and "yes" differ, because YAML 1.1 takes the
 // one without quotes for a boolean.
 func sameScalar(b, a *yaml.Node) bool {
 	if b.Tag == a.Tag && b.Value == a.Value {
-		return b.Line == 0 || a.Line == 0 || node.IsPlainBool(b) == node.IsPlainBool(a)
+		return !node.IsRead(b) || !node.IsRead(a) || node.IsPlainBool(b) == node.IsPlainBool(a)
 	}
 	tag := b.ShortTag()
 	if tag == a.ShortTag() {
@@ -60,11 +60,11 @@ func sameScalar(b, a *yaml.Node) bool {
 	return (node.IsPlainBool(b) || node.IsPlainBool(a)) && node.Equal(b, a)
 }
 
-// equal tells whether two trees say the same once aliases are followed.
+// equal reports whether two trees have the same values, with aliases followed.
 func equal(x, y *yaml.Node) bool { return comparison{}.equal(x, y) }
 
-// comparison remembers which anchored nodes were found equal, as aliases to aliases would
-// otherwise be compared over and over.
+// comparison remembers which anchored nodes are equal, because aliases of aliases would
+// be compared over and over.
 type comparison map[[2]*yaml.Node]bool
 
 func (c comparison) equal(x, y *yaml.Node) bool {
@@ -99,69 +99,55 @@ func (c comparison) aliases(x, y *yaml.Node) bool {
 	if known, ok := c[pair]; ok {
 		return known
 	}
-	c[pair] = true // until shown otherwise, so that a circle ends
+	c[pair] = true // so that a circle ends
 	c[pair] = c.equal(x, y)
 	return c[pair]
 }
 
-// sharedAnchors finds the anchored nodes that aliases refer to, as far as the changed version
-// still has those aliases: one that is written out no longer follows its anchor.
+// sharedAnchors returns the anchored nodes that aliases refer to, as far as the changed version
+// still has those aliases, with the line of one alias.
 func sharedAnchors(text []byte, before, after *yaml.Node) map[*yaml.Node]int {
 	if bytes.IndexByte(text, '&') < 0 {
 		return nil
 	}
-	left := map[[2]int]bool{}
-	visitAliases(after, func(alias *yaml.Node) { left[[2]int{alias.Line, alias.Column}] = true })
+	left := map[node.Identity]bool{}
+	node.Visit(after, func(n *yaml.Node) {
+		if n.Kind == yaml.AliasNode {
+			left[node.IdentityOf(n)] = true
+		}
+	})
 	shared := map[*yaml.Node]int{}
-	visitAliases(before, func(alias *yaml.Node) {
-		if left[[2]int{alias.Line, alias.Column}] {
-			shared[alias.Alias] = alias.Line
+	node.Visit(before, func(n *yaml.Node) {
+		if n.Kind == yaml.AliasNode && left[node.IdentityOf(n)] {
+			shared[n.Alias] = n.Line
 		}
 	})
 	return shared
 }
 
-func visitAliases(n *yaml.Node, visit func(alias *yaml.Node)) {
-	if n.Kind == yaml.AliasNode {
-		visit(n)
-	}
-	for _, child := range n.Content {
-		visitAliases(child, visit)
-	}
-}
-
-// isOriginal tells whether a node came from the text.
-func isOriginal(n *yaml.Node) bool { return n.Line != 0 }
-
-// samePlace tells whether a node of the changed tree is a node of the original.
-func samePlace(b, a *yaml.Node) bool {
-	return isOriginal(a) && a.Line == b.Line && a.Column == b.Column
-}
-
-// isBefore tells whether one node begins before another in the text.
+// isBefore reports whether one node begins before another in the text.
 func isBefore(x, y *yaml.Node) bool {
 	return x.Line < y.Line || x.Line == y.Line && x.Column < y.Column
 }
 
-// followable tells whether the changes of a collection can be made inside of its text: it is
+// followable reports whether the children of a collection can be changed in its text: it is
 // the original, or a new one around entries of the original.
 func followable(b, a *yaml.Node) bool {
 	if b.Kind != a.Kind || b.Kind != yaml.MappingNode && b.Kind != yaml.SequenceNode || b.ShortTag() != a.ShortTag() {
 		return false
 	}
-	if samePlace(b, a) {
+	if node.IsSame(b, a) {
 		return true
 	}
 	for _, child := range a.Content {
-		if isOriginal(child) {
+		if node.IsRead(child) {
 			return true
 		}
 	}
 	return false
 }
 
-// keptNodes are the nodes of the original that the changed version shares, as far as they are
-// met on the way to the changes.
+// keptNodes returns the nodes that the original and the changed version share, on the way to the changes.
 func keptNodes(before, after *yaml.Node) map[*yaml.Node]bool {
 	kept := map[*yaml.Node]bool{}
 	collectKept(before, after, kept)
@@ -179,16 +165,16 @@ func collectKept(before, after *yaml.Node, kept map[*yaml.Node]bool) {
 		}
 		for i := next; i < len(after.Content); i++ {
 			a := after.Content[i]
-			if isOriginal(a) && isBefore(b, a) {
-				break // it is gone
+			if node.IsRead(a) && isBefore(b, a) {
+				break // it is removed
 			}
-			if samePlace(b, a) && a.Kind == b.Kind {
+			if node.IsSame(b, a) && a.Kind == b.Kind {
 				collectKept(b, a, kept)
 				next = i + 1
 				break
 			}
-			if i == next && (!isOriginal(a) || isBefore(a, b)) {
-				next++ // it stands before all that follow, too
+			if i == next && (!node.IsRead(a) || isBefore(a, b)) {
+				next++ // it is before all others too
 			}
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"pillion.dev/pillion/internal/edit"
 	"pillion.dev/pillion/internal/yaml/emit"
 	"pillion.dev/pillion/internal/yaml/extent"
+	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // splicer collects the edits of one document.
@@ -19,13 +20,27 @@ type splicer struct {
 	text  []byte
 	root  *yaml.Node
 	style emit.Style
-	// shared holds the anchored nodes that aliases refer to, with the line of one of these.
+	// shared holds the anchored nodes that aliases refer to, with the line of one alias.
 	shared map[*yaml.Node]int
-	bare   map[place]bool               // where the nodes are that nobody has put in; nil where all are such
-	below  map[*yaml.Node]int           // how many lines stood above new entries
-	nears  map[*yaml.Node]*emit.Indents // what near has found
-	edits  []edit.Edit
-	gone   []edit.Edit // where the nodes stand that are gone, which their comments go with
+	// pristine holds the nodes that were not added before; it is nil if none were.
+	pristine map[node.Identity]bool
+	// below is how many comments and blank lines were above new entries.
+	below map[*yaml.Node]int
+	// nears caches the results of near.
+	nears map[*yaml.Node]*emit.Indents
+	edits []edit.Edit
+	// removed holds the ranges of nodes that are removed or replaced, with the comments in them.
+	removed []edit.Edit
+}
+
+// wasAdded reports whether a node was added by an earlier change.
+func (s *splicer) wasAdded(n *yaml.Node) bool {
+	return s.pristine != nil && !s.pristine[node.IdentityOf(n)]
+}
+
+// removeNode records that the node in a range is removed or replaced, with the comments in it.
+func (s *splicer) removeNode(start, end int) {
+	s.removed = append(s.removed, edit.Edit{Start: start, End: end})
 }
 
 func (s *splicer) replace(start, end int, text []byte) {
@@ -41,7 +56,7 @@ func (s *splicer) remove(start, end int) {
 }
 
 // insertLines inserts whole lines at the start of a line. Behind a last line that is not
-// ended, the new lines bring the line end and leave their own last line as open.
+// ended, the new lines begin with the line end, and their own last line is not ended.
 func (s *splicer) insertLines(at int, lines []byte) {
 	if s.openEnded(at) {
 		s.insert(at, append([]byte(s.style.LineEnd), lines...))
@@ -50,24 +65,19 @@ func (s *splicer) insertLines(at int, lines []byte) {
 	s.insert(at, append(lines, s.style.LineEnd...))
 }
 
-// openEnded tells whether the offset is behind a last line without a line end.
-func (s *splicer) openEnded(at int) bool {
-	return at == len(s.text) && at > 0 && s.Start(at) != at
-}
-
-// styleAt is the style for new text at an offset. Behind an open last line a block scalar
+// styleAt returns the style for new text at an offset. Behind a last line that is not ended, a block scalar
 // would lose its last line end, so there are none.
 func (s *splicer) styleAt(at int, style emit.Style) emit.Style {
 	style.NoBlockScalars = style.NoBlockScalars || s.openEnded(at)
 	return style
 }
 
-// apply makes all edits. Those at the same place stay in the order in which they were
+// apply applies all edits. Those at the same offset stay in the order in which they were
 // collected, inner collections before outer ones.
 func (s *splicer) apply() ([]byte, error) {
 	outside := func(e edit.Edit) bool { return e.Start < 0 || e.End < e.Start || e.End > len(s.text) }
 	if slices.ContainsFunc(s.edits, outside) {
-		return nil, errors.New("where a value stands in the text is not certain")
+		return nil, errors.New("the position of a value in the text is not certain")
 	}
 	slices.SortStableFunc(s.edits, func(a, b edit.Edit) int { return a.Start - b.Start })
 	if lost := s.lostComment(); lost != "" {
@@ -81,7 +91,7 @@ func (s *splicer) apply() ([]byte, error) {
 		}
 		result = append(result, s.text[at:e.Start]...)
 		if e.Start == e.End && s.openEnded(e.Start) && bytes.HasSuffix(result, []byte("\n")) {
-			e.Text = bytes.TrimPrefix(e.Text, []byte(s.style.LineEnd)) // the line that was open is gone
+			e.Text = bytes.TrimPrefix(e.Text, []byte(s.style.LineEnd)) // the line that was not ended is removed
 			s.edits[i] = e
 		}
 		result = append(result, e.Text...)

@@ -5,9 +5,11 @@ import (
 	"errors"
 
 	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/internal/yaml/emit"
 )
 
-// flowCollection makes the changes to the children of a collection in brackets.
+// flowCollection changes the children of a collection in brackets.
 func (s *splicer) flowCollection(b, a *yaml.Node, changes []change) error {
 	if c := s.text[s.Get(b).Content]; c != '[' && c != '{' {
 		return errors.New("a pair without braces inside of brackets changes")
@@ -64,8 +66,7 @@ func (s *splicer) insertFlow(b *yaml.Node, index int, units [][]byte) {
 	}
 }
 
-// insertFlowLines inserts children before one that begins a line, and above the comments that
-// describe it.
+// insertFlowLines inserts children before one that begins a line, and above its comments.
 func (s *splicer) insertFlowLines(b *yaml.Node, index int, units [][]byte) {
 	start := s.flowStart(b, index)
 	floor := s.Next(s.Get(b).Content)
@@ -76,7 +77,7 @@ func (s *splicer) insertFlowLines(b *yaml.Node, index int, units [][]byte) {
 	at := s.Start(start)
 	for at > floor {
 		above := s.Start(at - 1)
-		if _, comment := s.commentAt(above); !comment {
+		if _, comment := s.Comment(above); !comment {
 			break
 		}
 		at = above
@@ -89,7 +90,7 @@ func (s *splicer) insertFlowLines(b *yaml.Node, index int, units [][]byte) {
 	s.insert(at, lines)
 }
 
-// fillFlow puts children between empty brackets, below the comments that stand there.
+// fillFlow puts children between empty brackets, below the comments there.
 func (s *splicer) fillFlow(b *yaml.Node, units [][]byte) {
 	style := s.flowStyle(b)
 	at := s.Get(b).Content + 1
@@ -109,8 +110,7 @@ func (s *splicer) fillFlow(b *yaml.Node, units [][]byte) {
 	s.insert(at, append(text, indent...))
 }
 
-// appendFlow puts children behind the last one. A comma that the last one already has is
-// taken over; a comment behind it stays with it.
+// appendFlow puts children behind the last one. If that has a comma, the new last one gets one too; a comment behind it stays.
 func (s *splicer) appendFlow(b *yaml.Node, units [][]byte) {
 	last := children(b) - 1
 	end := s.flowEnd(b, last)
@@ -120,7 +120,7 @@ func (s *splicer) appendFlow(b *yaml.Node, units [][]byte) {
 		at = comma + 1
 	}
 	if s.commentBehind(at) {
-		separator = indentation([]byte(s.style.LineEnd), s.Column(s.flowStart(b, 0)))
+		separator = emit.Spaces([]byte(s.style.LineEnd), s.Column(s.flowStart(b, 0)))
 	}
 	text := append(bytes.Clone(separator), bytes.Join(units, append([]byte{','}, separator...))...)
 	if comma >= 0 {
@@ -129,16 +129,16 @@ func (s *splicer) appendFlow(b *yaml.Node, units [][]byte) {
 		s.insert(end, []byte{','})
 	}
 	ownLines := len(separator) > 1
-	if lineEnd := s.ContentEnd(at); ownLines && lineEnd < s.Get(b).End {
+	if lineEnd := s.End(at); ownLines && lineEnd < s.Get(b).End {
 		at = lineEnd
 	}
 	s.insert(at, text)
 }
 
-// removeFlow removes children with one comma, and with their lines where they have their own.
+// removeFlow removes children with one comma, and with their lines if they have their own.
 func (s *splicer) removeFlow(b *yaml.Node, first, last int) {
 	start, end := s.flowStart(b, first), s.flowEnd(b, last)
-	s.goes(start, end)
+	s.removeNode(start, end)
 	comma := s.comma(end)
 	switch {
 	case last+1 < children(b):
@@ -163,14 +163,14 @@ func (s *splicer) removeFlow(b *yaml.Node, first, last int) {
 		}
 		from := before + 1
 		if s.beginsLine(start) {
-			from = max(from, s.ContentEnd(s.Start(s.Start(start)-1)))
+			from = max(from, s.End(s.Start(s.Start(start)-1)))
 		}
 		s.remove(from, end)
 	}
 }
 
-// emptyFlow removes all children. Brackets that had lines of their own close up, unless
-// comments stand between them.
+// emptyFlow removes all children. Brackets on lines of their own are joined, unless
+// comments are between them.
 func (s *splicer) emptyFlow(b *yaml.Node, start, end int) {
 	opening, closing := s.Get(b).Content+1, s.Get(b).End-1
 	around := len(bytes.TrimSpace(s.text[opening:start])) + len(bytes.TrimSpace(s.text[end:closing]))
@@ -178,7 +178,7 @@ func (s *splicer) emptyFlow(b *yaml.Node, start, end int) {
 	case !s.beginsLine(start):
 	case around == 0:
 		start, end = opening, closing
-	case s.blankAt(end):
+	case s.IsBlank(end):
 		start, end = s.Start(start), s.Next(end)
 	}
 	s.remove(start, end)

@@ -8,65 +8,16 @@ import (
 	"pillion.dev/pillion/internal/yaml/emit"
 )
 
-// flowStart is where a child in brackets begins.
+// flowStart returns the offset of a child in brackets.
 func (s *splicer) flowStart(b *yaml.Node, i int) int { return s.Get(head(b, i)).Start }
 
-// flowEnd is where a child in brackets ends, without its comma.
+// flowEnd returns the offset behind a child in brackets, without its comma.
 func (s *splicer) flowEnd(b *yaml.Node, i int) int {
 	return max(s.childEnd(b, i), s.Get(head(b, i)).End)
 }
 
-// comma is the offset of the comma behind a child that ends at the offset, or -1.
-func (s *splicer) comma(end int) int {
-	for at := end; at < len(s.text); at++ {
-		switch s.text[at] {
-		case ',':
-			return at
-		case ' ', '\t', '\r', '\n':
-		case '#':
-			at = s.ContentEnd(at)
-		default:
-			return -1
-		}
-	}
-	return -1
-}
-
-// blanksAt is the blanks at an offset.
-func (s *splicer) blanksAt(at int) []byte {
-	rest := s.text[at:]
-	return rest[:len(rest)-len(bytes.TrimLeft(rest, " \t"))]
-}
-
-// commentBehind tells whether only a comment follows on the line of the offset.
-func (s *splicer) commentBehind(at int) bool {
-	at += len(s.blanksAt(at))
-	return at < len(s.text) && s.text[at] == '#'
-}
-
-// holdsComment tells whether there is a comment in a range without scalars.
-func (s *splicer) holdsComment(start, end int) bool {
-	for at := start; at < end; at++ {
-		if s.text[at] == '#' && (at == start || bytes.IndexByte([]byte(" \t\r\n"), s.text[at-1]) >= 0) {
-			return true
-		}
-	}
-	return false
-}
-
-// beginsLine tells whether a child in brackets begins a line, and not the text.
-func (s *splicer) beginsLine(start int) bool {
-	line := s.Start(start)
-	return line > 0 && len(bytes.TrimLeft(s.text[line:start], " \t")) == 0
-}
-
-// lineIndent is the blanks that the line of the offset begins with.
-func (s *splicer) lineIndent(offset int) []byte {
-	return s.blanksAt(s.Start(offset))
-}
-
-// separator is what goes behind the comma between children: nothing, a blank, or a new line
-// where the child at the offset begins one.
+// separator returns what follows the comma between children: nothing, a space, or a new line
+// if the child at the offset begins one.
 func (s *splicer) separator(b *yaml.Node, start int) []byte {
 	switch {
 	case s.beginsLine(start):
@@ -77,8 +28,7 @@ func (s *splicer) separator(b *yaml.Node, start int) []byte {
 	return []byte{' '}
 }
 
-// flowStyle is how the collection in brackets, and so what is put into it, is written. An
-// empty one is written as the whole document is.
+// flowStyle returns the style of the collection in brackets. An empty one has the style of the whole document.
 func (s *splicer) flowStyle(b *yaml.Node) emit.Style {
 	style := s.style
 	shown := b
@@ -91,15 +41,14 @@ func (s *splicer) flowStyle(b *yaml.Node) emit.Style {
 	style.Flow = emit.FlowStyle{JSON: usesQuotedKeys(shown)}
 	style.Flow.Padded = isPadded(text)
 	style.Flow.Tight = style.Flow.JSON && !spansLines && !bytes.Contains(text, []byte(`": `))
-	if first := s.firstOf(shown); first >= 0 && style.Flow.JSON && s.beginsLine(first) && !s.hasShortChild(shown) {
+	if len(shown.Content) > 0 && style.Flow.JSON && s.beginsLine(s.flowStart(shown, 0)) && !s.hasShortChild(shown) {
 		style.Flow.Lines = true
-		style.Flow.Unit = string(bytes.TrimPrefix(s.lineIndent(first), s.lineIndent(e.Content)))
+		style.Flow.Unit = string(bytes.TrimPrefix(s.lineIndent(s.flowStart(shown, 0)), s.lineIndent(e.Content)))
 	}
 	return style
 }
 
-// isPadded tells whether there is a blank inside of the braces that a text begins with, and not
-// only one before a comment.
+// isPadded reports whether a space follows the brace that a text begins with, and not a comment behind it.
 func isPadded(text []byte) bool {
 	if text[0] == '[' {
 		text = bytes.TrimLeft(text[1:], " ")
@@ -107,14 +56,7 @@ func isPadded(text []byte) bool {
 	return len(text) > 2 && text[0] == '{' && text[1] == ' ' && bytes.TrimLeft(text[1:], " ")[0] != '#'
 }
 
-func (s *splicer) firstOf(b *yaml.Node) int {
-	if len(b.Content) == 0 {
-		return -1
-	}
-	return s.flowStart(b, 0)
-}
-
-// hasShortChild tells whether a collection inside of this one stands on one line.
+// hasShortChild reports whether a collection inside of this one is on one line.
 func (s *splicer) hasShortChild(b *yaml.Node) bool {
 	for _, child := range b.Content {
 		if e := s.Get(child); len(child.Content) > 0 && s.onOneLine(e.Content, e.End) {
@@ -124,7 +66,7 @@ func (s *splicer) hasShortChild(b *yaml.Node) bool {
 	return false
 }
 
-// usesQuotedKeys tells whether the keys in brackets are written as in JSON.
+// usesQuotedKeys reports whether the keys in brackets are written as in JSON.
 func usesQuotedKeys(n *yaml.Node) bool {
 	if n.Kind == yaml.MappingNode && len(n.Content) > 0 {
 		return n.Content[0].Style&yaml.DoubleQuotedStyle != 0

@@ -6,28 +6,28 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// gap is the lines between the last entry that stays in a list and the next, on the way through the list. Entries that
-// were there once find their place among the comments and blank lines in it.
+// gap is the lines between two entries that stay in a list, on the way through the list. Restored entries go to
+// their former place among the comments and blank lines in it.
 type gap struct {
-	*splicer
-	list *yaml.Node
-	gone map[int]int // the lines behind entries that go, by the lines that they begin on
+	s       *splicer
+	list    *yaml.Node
+	removed map[int]int // the lines behind entries that are removed, by the lines on which they begin
 
-	line   int // where the next entry may go
-	passed int // how many comments and blank lines there are above that
+	line   int // the first line that the next entry may go to
+	passed int // how many comments and blank lines are above that
 }
 
-// gapIn is the gap at the top of a collection, or nil where no entry of it has been there once.
+// gapIn returns the gap at the top of a collection, or nil if no entry of it is restored.
 func (s *splicer) gapIn(b, a *yaml.Node, changes []change) *gap {
 	isKnown := func(c change) bool { return c.before < 0 && has(s.below, head(a, c.after)) }
 	if len(s.below) == 0 || s.beginsBehind(s.childStart(b, 0)) || !slices.ContainsFunc(changes, isKnown) {
 		return nil
 	}
-	g := &gap{splicer: s, list: b, line: s.Start(s.childStart(b, 0)), gone: map[int]int{}}
+	g := &gap{s: s, list: b, line: s.Start(s.childStart(b, 0)), removed: map[int]int{}}
 	for _, c := range changes {
 		if c.after < 0 {
 			entry := b.Content[c.before]
-			g.gone[s.Start(s.Get(entry).Lead)] = s.entryEnd(entry)
+			g.removed[s.Start(s.Get(entry).Lead)] = s.entryEnd(entry)
 		}
 	}
 	for g.line > 0 {
@@ -40,25 +40,25 @@ func (s *splicer) gapIn(b, a *yaml.Node, changes []change) *gap {
 	return g
 }
 
-// pass goes on behind an entry that stays. One that was put in does not begin another gap.
+// pass goes behind an entry that stays. An entry that was added before does not begin another gap.
 func (g *gap) pass(a *yaml.Node, c change) {
 	if g == nil {
 		return
 	}
 	entry := g.list.Content[c.before]
-	if _, restored := g.style.Texts[a.Content[c.after]]; g.wasPutIn(g.list, c.before) && !restored {
-		g.passed += g.down(len(g.text), g.Start(g.Get(entry).Lead))
+	if _, restored := g.s.style.Texts[a.Content[c.after]]; g.s.wasAdded(entry) && !restored {
+		g.passed += g.down(len(g.s.text), g.s.Start(g.s.Get(entry).Lead))
 	} else {
 		g.passed = 0
 	}
-	g.line = g.entryEnd(entry)
+	g.line = g.s.entryEnd(entry)
 }
 
-// place is the line for a new entry: below as many lines as it stood below once, or else at a line that is not above
+// lineFor returns the line for a new entry: below as many lines as it was before, or else the given line, if that is not above
 // the entry before it.
-func (g *gap) place(entry *yaml.Node, at int) int {
-	if below, known := g.below[entry]; known {
-		g.down(below-g.passed, len(g.text))
+func (g *gap) lineFor(entry *yaml.Node, at int) int {
+	if below, known := g.s.below[entry]; known {
+		g.down(below-g.passed, len(g.s.text))
 		g.passed = 0
 	} else {
 		g.line = max(g.line, at)
@@ -66,24 +66,24 @@ func (g *gap) place(entry *yaml.Node, at int) int {
 	return g.line
 }
 
-// down goes down at most so many comments and blank lines, and tells how many. Entries that go do not count.
+// down goes down over comments and blank lines, and returns how many. Entries that are removed do not count.
 func (g *gap) down(most, until int) (count int) {
 	for g.line < until {
-		if end, goes := g.gone[g.line]; goes {
+		if end, isRemoved := g.removed[g.line]; isRemoved {
 			g.line = end
 			continue
 		}
 		if count >= most || !g.isBetween(g.line) {
 			break
 		}
-		g.line = g.Next(g.line)
+		g.line = g.s.Next(g.line)
 		count++
 	}
 	return count
 }
 
-// isBetween tells whether a line holds only a comment, or nothing.
+// isBetween reports whether a line holds only a comment, or nothing.
 func (g *gap) isBetween(line int) bool {
-	_, comment := g.commentAt(line)
-	return comment || g.blankAt(line)
+	_, comment := g.s.Comment(line)
+	return comment || g.s.IsBlank(line)
 }

@@ -6,23 +6,23 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// restoreValue writes a value as it was written once, which is all that stood behind its colon or
-// dash: on that line, or on lines of its own.
+// restoreValue writes a value as it was written before, with everything that was behind its colon or dash: on that line, or on
+// lines of its own.
 func (s *splicer) restoreValue(parent, b, a *yaml.Node) error {
-	e := s.Get(b)
-	text, below := s.cutBelow(a, s.whole(parent, b, a))
+	e, start := s.Get(b), s.behindAnchor(b)
+	text, below := s.cutBelow(a, s.valueText(parent, b, a))
 	above, value := s.ownLines(text)
-	first, body := text, []byte(nil)
-	if isBlockScalar(a) {
+	first, body := text, []byte(nil) // behind the colon or dash, and below
+	hasOwnLines := len(above) > 0 && (len(bytes.TrimSpace(above)) > 0 || !s.commentBehind(start))
+	switch {
+	case isBlockCollection(a), isBlockCollection(b) && hasOwnLines:
+		first, body = nil, value
+	case isBlockScalar(a):
 		first, body, _ = bytes.Cut(text, []byte(s.style.LineEnd))
 	}
-	start := s.behindAnchor(b)
 	switch {
 	case isBlockCollection(b):
-		lines, end := s.Start(s.childStart(b, 0)), s.behindLine(e.End)
-		if isBlockCollection(a) || len(above) > 0 && (len(bytes.TrimSpace(above)) > 0 || !s.commentBehind(start)) {
-			first, body = nil, value
-		}
+		lines := s.Start(s.childStart(b, 0))
 		if lines < start {
 			return errBehindLine
 		}
@@ -31,79 +31,45 @@ func (s *splicer) restoreValue(parent, b, a *yaml.Node) error {
 			body = nil
 		}
 		s.insert(start, first)
-		s.replaceLines(lines, end, body)
-	case isBlockCollection(a):
-		if s.holdsComment(start, e.Content) {
-			return errComment
-		}
-		if isBlockScalar(b) {
-			header := s.headerEnd(e.Content)
-			s.remove(start, header)
-			s.replaceLines(s.Next(header), max(e.End, s.Next(header)), value)
-			return nil
-		}
-		s.remove(start, e.End)
-		s.insertLines(s.belowSame(s.Next(e.End), above), value)
+		s.replaceLines(lines, s.Behind(e.End), body)
+	case isBlockCollection(a) && s.holdsComment(start, e.Content):
+		return errComment
 	case isBlockScalar(b):
-		header := s.headerEnd(e.Content)
-		s.replace(start, header, first)
-		s.replaceLines(s.Next(header), max(e.End, s.Next(header)), body)
+		s.replaceBlockScalar(b, start, first, body)
 	case s.holdsComment(start, e.Content) && !bytes.HasPrefix(text, s.text[start:s.Start(e.Content)]):
 		s.replace(e.Content, e.End, bytes.TrimLeft(value, " "))
 	default:
+		at := s.Next(e.End)
+		if isBlockCollection(a) {
+			at = s.belowSame(at, above)
+		}
 		s.replace(start, max(start, e.End), first)
-		s.replaceLines(s.Next(e.End), s.Next(e.End), body)
+		s.replaceLines(at, at, body)
 	}
 	return nil
 }
 
-// replaceEntry writes an entry of a list in the place of another and its comments.
+// replaceEntry replaces an entry of a list and its comments.
 func (s *splicer) replaceEntry(b *yaml.Node, text []byte) {
 	start, end := s.behindAnchor(b), s.entryEnd(b)
-	s.goes(start, end)
+	s.removeNode(start, end)
 	if s.Start(end) == end && !s.openEnded(end) {
 		text = append(text, s.style.LineEnd...)
 	}
 	s.replace(start, end, text)
 }
 
-// entryEnd is the line behind an entry of a list. The comments right below that stand deeper than its
-// dash belong to it, unless it was put in: then somebody else's come after it.
+// entryEnd returns the line behind an entry of a list and the comments right below it that are deeper than its
+// dash. If the entry was added before, the comments are not its own.
 func (s *splicer) entryEnd(b *yaml.Node) int {
-	end := s.behindLine(s.Get(b).End)
-	if s.bare != nil && !s.bare[placeOf(b)] {
+	end := s.Behind(s.Get(b).End)
+	if s.wasAdded(b) {
 		return end
 	}
-	return s.belowDeeper(end, s.Column(s.Get(b).Lead))
+	return s.BehindComments(end, s.Column(s.Get(b).Lead))
 }
 
-// ownLines cuts a text at the line that its value begins on: what stands above that, which is empty
-// where the value stands behind its key, and the rest.
-func (s *splicer) ownLines(text []byte) (above, value []byte) {
-	at := 0
-	for {
-		line, _, found := bytes.Cut(text[at:], []byte(s.style.LineEnd))
-		line = bytes.TrimLeft(line, " ")
-		if !found || len(line) > 0 && line[0] != '#' {
-			return text[:at], text[at:]
-		}
-		at += bytes.Index(text[at:], []byte(s.style.LineEnd)) + len(s.style.LineEnd)
-	}
-}
-
-// belowSame is the line behind those that say what a text does below its first line.
-func (s *splicer) belowSame(line int, text []byte) int {
-	_, text, _ = bytes.Cut(text, []byte(s.style.LineEnd))
-	for same := range bytes.Lines(text) {
-		if line >= len(s.text) || !bytes.Equal(bytes.TrimSpace(s.text[line:s.ContentEnd(line)]), bytes.TrimSpace(same)) {
-			break
-		}
-		line = s.Next(line)
-	}
-	return line
-}
-
-// behindAnchor is where the value of a key or a dash is written: behind the anchor that stays.
+// behindAnchor returns the offset at which the value behind a key or a dash is written: behind the anchor, if that stays.
 func (s *splicer) behindAnchor(b *yaml.Node) int {
 	e := s.Get(b)
 	if s.keepsAnchor(b) && s.onOneLine(e.Lead, e.Start) {
@@ -112,4 +78,61 @@ func (s *splicer) behindAnchor(b *yaml.Node) int {
 	return e.Lead + 1
 }
 
-func isBlockScalar(n *yaml.Node) bool { return n.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0 }
+// ownLines cuts a text at the line on which its value begins. Above is empty if the value begins on the line of its key.
+func (s *splicer) ownLines(text []byte) (above, value []byte) {
+	at := 0
+	for {
+		line, _, found := bytes.Cut(text[at:], []byte(s.style.LineEnd))
+		content := bytes.TrimLeft(line, " ")
+		if !found || len(content) > 0 && content[0] != '#' {
+			return text[:at], text[at:]
+		}
+		at += len(line) + len(s.style.LineEnd)
+	}
+}
+
+// cutBelow cuts off the comments that were below an empty collection. They are still in the text.
+func (s *splicer) cutBelow(a *yaml.Node, text []byte) (value []byte, below [][]byte) {
+	if a.Kind == yaml.ScalarNode || len(a.Content) > 0 {
+		return text, nil
+	}
+	lines := bytes.Split(text, []byte(s.style.LineEnd))
+	first := len(lines)
+	for first > 1 && bytes.HasPrefix(bytes.TrimLeft(lines[first-1], " "), []byte("#")) {
+		first--
+	}
+	return bytes.Join(lines[:first], []byte(s.style.LineEnd)), lines[first:]
+}
+
+// aboveSame returns the first of the lines above a line that are the same as others, or the line itself
+// if they are not.
+func (s *splicer) aboveSame(line int, others [][]byte) int {
+	at := line
+	for i := len(others) - 1; i >= 0; i-- {
+		if at == 0 {
+			return line
+		}
+		at = s.Start(at - 1)
+		if !s.isLine(at, others[i]) {
+			return line
+		}
+	}
+	return at
+}
+
+// belowSame returns the line behind those that are the same as the lines of a text below its first.
+func (s *splicer) belowSame(line int, text []byte) int {
+	_, text, _ = bytes.Cut(text, []byte(s.style.LineEnd))
+	for same := range bytes.Lines(text) {
+		if line >= len(s.text) || !s.isLine(line, same) {
+			break
+		}
+		line = s.Next(line)
+	}
+	return line
+}
+
+// isLine reports whether a line is the same as another one, except for the blanks around it.
+func (s *splicer) isLine(line int, other []byte) bool {
+	return bytes.Equal(bytes.TrimSpace(s.text[line:s.End(line)]), bytes.TrimSpace(other))
+}

@@ -70,7 +70,7 @@ func restoring(t *testing.T, text []byte, with, place int) (before *yaml.Node, b
 		return nil, nil, nil
 	}
 	target := place % len(slots)
-	was := stamp.Written(text, before)(slots[target].value()).Text
+	was := stamp.ReadLayouts(text, before)(slots[target].value()).Text
 	after := node.Copy(before)
 	slotsIn(after, nil)[target].set(fresh(t, replacements[with%len(replacements)]))
 	edited, err := Splice(text, before, after)

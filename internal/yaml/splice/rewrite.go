@@ -7,12 +7,13 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/internal/yaml/emit"
-	"pillion.dev/pillion/internal/yaml/extent"
+	"pillion.dev/pillion/internal/yaml/lex"
+	"pillion.dev/pillion/internal/yaml/node"
 	"pillion.dev/pillion/internal/yaml/parse"
 )
 
-// Rewrite writes the whole document anew, in the style of text where that can be told. The
-// result can stand where text stood: behind the same markers, at the same column. A text that
+// Rewrite writes the whole document anew, as far as possible in the style of text. The
+// result can replace the text: it has the same markers and the same column. A text that
 // ends inside of a block scalar is refused.
 func Rewrite(text []byte, after *yaml.Node) ([]byte, error) {
 	before, err := parse.Commented(text)
@@ -22,13 +23,13 @@ func Rewrite(text []byte, after *yaml.Node) ([]byte, error) {
 	if len(before.Content) != 1 {
 		return nil, errEmpty
 	}
-	if EndsOpen(text, before) {
+	if parse.EndsOpen(text) {
 		return nil, errOpenScalar
 	}
 	style, column := rewriteStyle(text, before)
 	encoded, err := encode(withComments(after, before), style)
 	if err != nil || readsBackAs(encoded, after) != nil {
-		// Comments are what the encoder may trip over; values must survive.
+		// The encoder may fail on comments; the values must be kept.
 		encoded, err = encode(after, style)
 	}
 	if err != nil {
@@ -45,15 +46,29 @@ func Rewrite(text []byte, after *yaml.Node) ([]byte, error) {
 	return result, readsBackAs(result, after)
 }
 
-// rewriteStyle is the style of the text and the column that it stands at.
+// rewriteStyle returns the style of the text and its column.
 func rewriteStyle(text []byte, before *yaml.Node) (emit.Style, int) {
-	lines := extent.NewLines(text)
-	root := lines.Offset(before.Content[0].Line, before.Content[0].Column)
+	lines := lex.NewLines(text)
+	at := node.PositionOf(before.Content[0])
+	root := lines.Offset(at.Line, at.Column)
 	column := 0
 	if root >= 0 && len(bytes.TrimLeft(text[lines.Start(root):root], " ")) == 0 {
-		column = before.Content[0].Column - 1
+		column = at.Column - 1
 	}
 	return styleOf(text, before, nil), column
+}
+
+// withComments returns a copy of a tree, with the comments of the original in the nodes that it shares with that.
+func withComments(after, original *yaml.Node) *yaml.Node {
+	originals := map[node.Identity]*yaml.Node{}
+	node.Visit(original, func(n *yaml.Node) { originals[node.IdentityOf(n)] = n })
+	c := node.Copy(after)
+	node.Visit(c, func(n *yaml.Node) {
+		if o := originals[node.IdentityOf(n)]; o != nil && node.IsRead(n) {
+			n.HeadComment, n.LineComment, n.FootComment = o.HeadComment, o.LineComment, o.FootComment
+		}
+	})
+	return c
 }
 
 func encode(n *yaml.Node, style emit.Style) ([]byte, error) {
@@ -70,7 +85,7 @@ func encode(n *yaml.Node, style emit.Style) ([]byte, error) {
 	return buffer.Bytes(), err
 }
 
-// prolog is the directives and the marker that a text begins with.
+// prolog returns the directives and the marker that a text begins with.
 func prolog(text []byte) []byte {
 	if len(text) == 0 || text[0] != '%' && !bytes.HasPrefix(text, []byte("---")) {
 		return nil
@@ -90,7 +105,7 @@ func indented(text []byte, column int) []byte {
 	var moved []byte
 	for line := range bytes.Lines(text) {
 		if len(bytes.TrimSpace(line)) > 0 {
-			moved = indentation(moved, column)
+			moved = emit.Spaces(moved, column)
 		}
 		moved = append(moved, line...)
 	}

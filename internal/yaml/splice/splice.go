@@ -1,9 +1,7 @@
-// Package splice writes changed nodes back into the text they were parsed from,
-// touching only the bytes that have to change. It knows nothing of what the nodes mean.
+// Package splice writes changed nodes back into the text they were parsed from, and changes only the bytes that have to change.
 package splice
 
 import (
-	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -13,17 +11,17 @@ import (
 	"pillion.dev/pillion/internal/edit"
 	"pillion.dev/pillion/internal/yaml/emit"
 	"pillion.dev/pillion/internal/yaml/extent"
+	"pillion.dev/pillion/internal/yaml/node"
 	"pillion.dev/pillion/internal/yaml/parse"
 )
 
-// Splice returns text with the fewest edits that make it say what after says. Before is
-// the document parsed from text; after is a changed version of it: nodes with a position
-// are the original's or stand for them, nodes without one are new. An error means that it
-// cannot be done without touching more, and says why; Rewrite can still be used then.
+// Splice returns text with the smallest edits that change the document in it from before to after. Nodes of after that have
+// the identity of nodes of before stay where they are; see package node. An error gives the reason why that is not possible without
+// changing more; Rewrite can be used then.
 //
-// What is new is written in the style of its neighbours. An entry that is put before
-// another goes above the comments on top of that one; an entry that is removed leaves the
-// comments above it in place. The text is only returned if it reads back as after.
+// New text is written in the style of its neighbours. An entry that is inserted before
+// another goes above the comments of that one; an entry that is removed leaves the
+// comments above it in place. The text is returned only if it reads back as after.
 func Splice(text []byte, before, after *yaml.Node) ([]byte, error) {
 	result, _, err := Restore(text, before, after, Past{})
 	return result, err
@@ -31,22 +29,22 @@ func Splice(text []byte, before, after *yaml.Node) ([]byte, error) {
 
 // Past is what is known of a text that was changed before.
 type Past struct {
-	// Texts is how some of the new nodes were written once, and are again.
+	// Texts is how some of the new nodes were written before they were removed. They are written like that again.
 	Texts map[*yaml.Node]string
-	// Below is how many comments and blank lines stood above new entries of lists that were there once. They are still
-	// there, and the entries go below them.
+	// Below is how many comments and blank lines were above some of the new entries before they were removed. These lines are
+	// still there, and the entries go below them.
 	Below map[*yaml.Node]int
-	// Bare is the document without what was put in before, or nil. The rest has no say in how new
-	// text is written, and no comment above it is about it.
-	Bare *yaml.Node
+	// Pristine is the document without everything that was added before, or nil. Only its nodes decide on the style of new
+	// text, and only they can have comments above them.
+	Pristine *yaml.Node
 }
 
-// Restore is Splice on a text that was changed before. It returns the edits as well.
+// Restore splices a text that was changed before. It returns the edits as well.
 func Restore(text []byte, before, after *yaml.Node, past Past) ([]byte, []edit.Edit, error) {
 	if len(before.Content) != 1 || len(after.Content) != 1 {
 		return nil, nil, errEmpty
 	}
-	extents, err := extent.Of(text, before, keptNodes(before, after))
+	extents, err := extent.Find(text, before, keptNodes(before, after))
 	if err != nil {
 		return nil, nil, err
 	}
@@ -54,13 +52,16 @@ func Restore(text []byte, before, after *yaml.Node, past Past) ([]byte, []edit.E
 		Map:    extents,
 		text:   text,
 		root:   before.Content[0],
-		style:  styleOf(text, cmp.Or(past.Bare, before), past.Texts),
-		bare:   placesIn(past.Bare),
+		style:  styleOf(text, cmp.Or(past.Pristine, before), past.Texts),
 		shared: sharedAnchors(text, before, after),
 		below:  past.Below,
 		nears:  map[*yaml.Node]*emit.Indents{},
 	}
 	s.style.Texts = past.Texts
+	if past.Pristine != nil {
+		s.pristine = map[node.Identity]bool{}
+		node.Visit(past.Pristine, func(n *yaml.Node) { s.pristine[node.IdentityOf(n)] = true })
+	}
 	if err := s.document(before, after); err != nil {
 		return nil, nil, err
 	}
@@ -72,7 +73,7 @@ func Restore(text []byte, before, after *yaml.Node, past Past) ([]byte, []edit.E
 		return nil, nil, err
 	}
 	if err := readsBackAs(result, after); err != nil {
-		if EndsOpen(text, before) {
+		if parse.EndsOpen(text) {
 			return nil, nil, errOpenScalar
 		}
 		return nil, nil, err
@@ -80,25 +81,11 @@ func Restore(text []byte, before, after *yaml.Node, past Past) ([]byte, []edit.E
 	return result, edit.Known(text, s.edits, result), nil
 }
 
-var errOpenScalar = errors.New("the last line has no line end and belongs to a block scalar, " +
-	"which kubectl reads with one and others without; end the last line")
-
-// EndsOpen tells whether a text ends inside of a block scalar on a line that is not ended, so that
-// a line end would change what the scalar says. Readers that bring a line end of their own, such as
-// kubectl's, read such a text otherwise than the rest do: nobody can end it without choosing.
-func EndsOpen(text []byte, document *yaml.Node) bool {
-	last := document
-	for len(last.Content) > 0 {
-		last = last.Content[len(last.Content)-1]
-	}
-	if len(text) == 0 || bytes.HasSuffix(text, []byte("\n")) || !isBlockScalar(last) {
-		return false
-	}
-	ended, err := parse.Document(append(bytes.Clone(text), '\n'))
-	return err != nil || !equal(ended, document)
-}
-
-var errEmpty = errors.New("the document is empty")
+var (
+	errEmpty      = errors.New("the document is empty")
+	errOpenScalar = errors.New("the last line has no line end and belongs to a block scalar, " +
+		"which some programs read with a line end and others without; end the last line")
+)
 
 // document compares the roots.
 func (s *splicer) document(before, after *yaml.Node) error {
@@ -112,7 +99,7 @@ func (s *splicer) document(before, after *yaml.Node) error {
 	return s.collection(b, a)
 }
 
-// readsBackAs makes sure that the edits say what they should, whatever the text was.
+// readsBackAs checks that a text holds the values of a document.
 func readsBackAs(result []byte, after *yaml.Node) error {
 	arena := parse.Borrow()
 	defer arena.Return()
@@ -121,7 +108,7 @@ func readsBackAs(result []byte, after *yaml.Node) error {
 		return fmt.Errorf("the edited text cannot be parsed: %w", err)
 	}
 	if !equal(read, after) {
-		return errors.New("the edited text would say something else")
+		return errors.New("the edited text would have other values")
 	}
 	return nil
 }

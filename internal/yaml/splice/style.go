@@ -6,24 +6,25 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/internal/yaml/emit"
+	"pillion.dev/pillion/internal/yaml/lex"
+	"pillion.dev/pillion/internal/yaml/node"
 	"pillion.dev/pillion/internal/yaml/parse"
 )
 
-// styleOf finds out how the text is written by looking at all of its block collections. Nodes that
-// were written once, and are again, count as they were written.
+// styleOf returns the style that most block collections of a text have. Restored nodes count as they were written.
 func styleOf(text []byte, document *yaml.Node, texts map[*yaml.Node]string) emit.Style {
 	votes := styleVotes{texts: texts}
 	for _, n := range document.Content {
 		votes.count(n)
 	}
 	return emit.Style{
-		LineEnd:   emit.LineEndOf(text),
+		LineEnd:   lex.LineBreak(text),
 		Indents:   emit.Indents{Indent: votes.indent.winner(2), ListIndent: votes.list.winner(0)},
 		DashWidth: votes.dash.winner(2),
 	}
 }
 
-// ballot counts how often a width is seen, up to the widest that anyone uses.
+// ballot counts how often each width occurs, up to the widest that anyone uses.
 type ballot [17]int
 
 func (b *ballot) vote(width int) {
@@ -42,8 +43,8 @@ func (b *ballot) winner(otherwise int) int {
 	return best
 }
 
-// styleVotes counts what the columns of nodes tell. A node with an anchor or a tag begins
-// there and not at its first child, so it has no vote.
+// styleVotes counts the indents of nodes. A node with an anchor or a tag does not count, because it does not begin at its
+// first child.
 type styleVotes struct {
 	indent, list, dash ballot
 	texts              map[*yaml.Node]string
@@ -58,15 +59,15 @@ func (v *styleVotes) count(n *yaml.Node) {
 			v.pair(n.Content[i], n.Content[i+1])
 		}
 	}
-	if n.Kind == yaml.SequenceNode && isBare(n) {
+	if n.Kind == yaml.SequenceNode && isWithoutProperties(n) {
 		for _, entry := range n.Content {
-			if entry.Kind == yaml.MappingNode && isBare(entry) && isOriginal(entry) && entry.Column > n.Column {
+			if entry.Kind == yaml.MappingNode && isWithoutProperties(entry) && node.IsRead(entry) && entry.Column > n.Column {
 				v.dash.vote(entry.Column - n.Column)
 			}
 		}
 	}
 	for _, child := range n.Content {
-		if text, known := v.texts[child]; known && !isOriginal(child) {
+		if text, known := v.texts[child]; known && !node.IsRead(child) {
 			v.countText(n.Kind, child, text)
 			continue
 		}
@@ -74,7 +75,7 @@ func (v *styleVotes) count(n *yaml.Node) {
 	}
 }
 
-// countText counts what a text tells that stands behind a key or a dash.
+// countText counts the indents in the text of a node behind a key or a dash.
 func (v *styleVotes) countText(parent yaml.Kind, n *yaml.Node, text string) {
 	if !strings.Contains(text, "\n") {
 		return
@@ -90,24 +91,24 @@ func (v *styleVotes) countText(parent yaml.Kind, n *yaml.Node, text string) {
 }
 
 func (v *styleVotes) pair(key, value *yaml.Node) {
-	if !isBlockCollection(value) || !isBare(value) || !isOriginal(value) {
+	if !isBlockCollection(value) || !isWithoutProperties(value) || !node.IsRead(value) {
 		return
 	}
 	if width := value.Column - key.Column; value.Kind == yaml.SequenceNode {
 		v.list.vote(width)
-	} else if width > 0 { // a key behind a "?" stands as deep as its value
+	} else if width > 0 { // a key behind a "?" is as deep as its value
 		v.indent.vote(width)
 	}
 }
 
-func isBare(n *yaml.Node) bool { return n.Anchor == "" && n.Style&yaml.TaggedStyle == 0 }
+func isWithoutProperties(n *yaml.Node) bool { return n.Anchor == "" && n.Style&yaml.TaggedStyle == 0 }
 
 func isBlockCollection(n *yaml.Node) bool {
 	return (n.Kind == yaml.MappingNode || n.Kind == yaml.SequenceNode) && n.Style&yaml.FlowStyle == 0
 }
 
-// near is the style for new text in a mapping: its own lists decide how a new list is
-// written, before the text's other lists do, but not how lists inside of that one are.
+// near returns the style for new text in a mapping. Its own values decide on the indent of new values, but not on what is
+// inside of those.
 func (s *splicer) near(m *yaml.Node) emit.Style {
 	style := s.style
 	if known, ok := s.nears[m]; ok {
@@ -116,7 +117,7 @@ func (s *splicer) near(m *yaml.Node) emit.Style {
 	}
 	var votes styleVotes
 	for i := 0; i+1 < len(m.Content); i += 2 {
-		if !s.wasPutIn(m, i/2) {
+		if !s.wasAdded(m.Content[i]) {
 			votes.pair(m.Content[i], m.Content[i+1])
 		}
 	}

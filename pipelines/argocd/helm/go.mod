@@ -1,4 +1,4 @@
-// Helm as the plugin's image has it: `make image-argocd` builds it from here.
+// The Helm that is in the plugin's image. `make image-argocd` builds it from this module.
 module pillion.dev/pillion/pipelines/argocd/helm
 
 go 1.26.0

@@ -5,7 +5,7 @@ import (
 	"io"
 )
 
-// announcement is a parameter as Argo CD shows it to people, with the value that holds unless they set another.
+// announcement is a parameter as Argo CD shows it to users, with its default.
 type announcement struct {
 	Name           string   `json:"name"`
 	Title          string   `json:"title"`
@@ -15,7 +15,7 @@ type announcement struct {
 	Array          []string `json:"array,omitempty"`
 }
 
-// announce prints the parameters whose values depend on the application. Those that do not are in plugin.yaml.
+// announce prints the parameters whose defaults depend on the application. The others are in plugin.yaml.
 func announce(app application, out, _ io.Writer) error {
 	var own []string
 	if app.has(ownConfig) {
@@ -24,17 +24,17 @@ func announce(app application, out, _ io.Writer) error {
 	all := []announcement{
 		{
 			Name: "config", Title: "Sidecar configs", CollectionType: "array", Array: own,
-			Tooltip: "files or directories with injectors, from the application's directory; those of the platform come first",
+			Tooltip: "files or directories with injectors, relative to the application's directory; those of the platform come first",
 		},
 		{
 			Name: "renderer", Title: "Renderer", CollectionType: "string", String: app.detected(),
-			Tooltip: "what makes the manifests: auto, plain, kustomize or helm; shown is what auto finds",
+			Tooltip: "how the manifests are created: auto, plain, kustomize or helm; the default shows what auto selects",
 		},
 	}
 	if app.renderer() == helm {
 		all = append(all, announcement{
 			Name: "value-files", Title: "Values files", CollectionType: "array",
-			Tooltip: "values files for the chart beside its values.yaml, from the application's directory; the last one wins",
+			Tooltip: "values files for the chart in addition to its values.yaml, relative to the application's directory; the last one wins",
 		})
 	}
 	return json.NewEncoder(out).Encode(all)

@@ -8,17 +8,17 @@ import (
 )
 
 const (
-	// ownConfig is the file beside an application's manifests that asks for Pillion, and is its config.
+	// ownConfig is the config of an application, beside its manifests. An application that has it uses Pillion.
 	ownConfig = "pillion.yaml"
-	// platformConfig is where the platform team mounts the injectors that are for every application.
+	// platformConfig is the directory where the platform team mounts injectors for all applications.
 	platformConfig = "/etc/pillion"
 )
 
-// application is one source of an Argo CD Application, as the plugin server has unpacked it.
+// application is one source of an Argo CD Application, as the plugin server unpacked it.
 type application struct {
 	dir  string // the source's path, where its manifests are
-	root string // what was sent of its repository; nothing above it is the application's to read
-	// named is true where the Application names a plugin, which Argo CD tells by sending parameters, though it be none.
+	root string // the part of its repository that was sent; the application may read nothing outside
+	// named is whether the Application names a plugin. Argo CD sends parameters then, even if they are empty.
 	named      bool
 	sent       string // the parameters as they were sent
 	parameters parameters
@@ -26,16 +26,16 @@ type application struct {
 	release    release
 }
 
-// release is what Helm is told about the application.
+// release is the part of an application that Helm needs.
 type release struct {
 	name, namespace, kubeVersion string
 	apiVersions                  []string
 }
 
-// lookup is a variable of the environment, and whether it is set.
+// lookup returns an environment variable, and whether it is set.
 type lookup func(name string) (string, bool)
 
-// currentApplication is the one in whose directory the program was started.
+// currentApplication returns the application in the working directory.
 func currentApplication(env lookup) (application, error) {
 	here, err := os.Getwd()
 	if err != nil {
@@ -55,18 +55,14 @@ func currentApplication(env lookup) (application, error) {
 	return app, nil
 }
 
-// releaseName is the Application's own name, as Argo CD itself takes it for Helm. For an Application outside of Argo CD's
-// namespace what is sent is NAMESPACE_NAME; no name in Kubernetes has an underscore of its own.
+// releaseName returns the name of the Application, which Argo CD itself uses for Helm. For an Application outside of Argo CD's
+// namespace, Argo CD sends NAMESPACE_NAME; names in Kubernetes contain no underscores.
 func releaseName(sent string) string {
-	_, name, outside := strings.Cut(sent, "_")
-	if !outside {
-		return sent
-	}
-	return name
+	return sent[strings.Index(sent, "_")+1:]
 }
 
-// repositoryOf is the directory that the source's path starts from. Argo CD may send a part of the repository only, so that
-// the beginning of the path may be missing in dir.
+// repositoryOf returns the directory that the path of a source is relative to. Argo CD may send only a part of the repository,
+// so dir may lack the beginning of the path.
 func repositoryOf(dir, path string) string {
 	names := strings.Split(filepath.Clean(path), "/")
 	for i := len(names) - 1; i >= 0 && filepath.Base(dir) == names[i]; i-- {
@@ -75,11 +71,11 @@ func repositoryOf(dir, path string) string {
 	return dir
 }
 
-// file is the real path of a file or directory that a parameter names, from the application's directory. It is in the
-// application's repository, or an error.
+// file returns the real path of a file or directory that a parameter names, relative to the application's directory. A file
+// outside of the repository is an error.
 func (app application) file(parameter, name string) (string, error) {
 	if filepath.IsAbs(name) {
-		return "", fmt.Errorf("parameter %s: %q is an absolute path; write it from the application's directory", parameter, name)
+		return "", fmt.Errorf("parameter %s: %q is an absolute path; write it relative to the application's directory", parameter, name)
 	}
 	path, err := filepath.EvalSymlinks(filepath.Join(app.dir, name))
 	if err != nil {
@@ -93,13 +89,13 @@ func (app application) file(parameter, name string) (string, error) {
 	return path, nil
 }
 
-// has tells whether a file of that name is in the application's directory.
+// has reports whether the application's directory has a file of that name.
 func (app application) has(name string) bool {
 	info, err := os.Stat(filepath.Join(app.dir, name))
 	return err == nil && info.Mode().IsRegular()
 }
 
-// configs are the configs to inject: first the platform's, then the application's own.
+// configs returns the paths of the configs: first the platform's, then the application's own.
 func (app application) configs() ([]string, error) {
 	var configs []string
 	if entries, err := os.ReadDir(app.platform); err == nil && len(entries) > 0 {

@@ -4,12 +4,14 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"slices"
 
 	"pillion.dev/pillion/internal/command"
+	"pillion.dev/pillion/internal/files"
 	"pillion.dev/pillion/internal/kustomization"
 )
 
-// The renderers. Auto is whatever Argo CD itself would take for the directory.
+// The renderers. auto selects the one that Argo CD itself would use for the directory.
 const (
 	auto      = "auto"
 	plain     = "plain"
@@ -19,16 +21,16 @@ const (
 
 var renderers = []string{auto, plain, kustomize, helm}
 
-// errSaid ends the program after Pillion has said what is wrong.
-var errSaid = errors.New("the sidecars cannot be injected")
+// errFailed ends the program. Pillion has printed its findings already.
+var errFailed = errors.New("the sidecars cannot be injected")
 
-// generate renders the application and injects into what comes out.
-func generate(app application, out, say io.Writer) error {
+// generate renders the application and injects sidecars into its manifests.
+func generate(app application, out, stderr io.Writer) error {
 	configs, err := app.configs()
 	if err != nil {
 		return err
 	}
-	args := []string{"inject", "--allow-empty"} // an application may have nothing yet, with Argo CD itself, too
+	args := []string{"inject", "--allow-empty"} // Argo CD accepts an application without manifests
 	for _, config := range configs {
 		args = append(args, "--config", config)
 	}
@@ -52,13 +54,13 @@ func generate(app application, out, say io.Writer) error {
 			args = append(args, "--recursive")
 		}
 	}
-	if command.Run(args, &manifests, out, say) != 0 {
-		return errSaid
+	if command.Run(args, &manifests, out, stderr) != 0 {
+		return errFailed
 	}
 	return nil
 }
 
-// renderer is the one that was asked for, or the one that was found.
+// renderer returns the renderer that the parameters select.
 func (app application) renderer() string {
 	if app.parameters.renderer != auto {
 		return app.parameters.renderer
@@ -66,12 +68,12 @@ func (app application) renderer() string {
 	return app.detected()
 }
 
-// detected is what makes manifests of the directory, by the files that are in it.
+// detected returns the renderer for the files in the directory.
 func (app application) detected() string {
 	switch {
 	case app.has("Chart.yaml"):
 		return helm
-	case app.has("kustomization.yaml"), app.has("kustomization.yml"), app.has("Kustomization"):
+	case slices.ContainsFunc(files.Kustomizations(), app.has):
 		return kustomize
 	default:
 		return plain

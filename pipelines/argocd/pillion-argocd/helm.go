@@ -8,24 +8,24 @@ import (
 	"strings"
 )
 
-// helmTemplate renders the chart in the application's directory as Argo CD does. Charts that it depends on are not fetched:
-// they have to be in its charts directory.
+// helmTemplate renders the chart in the application's directory as Argo CD does. It does not fetch dependencies: they must be
+// in the charts directory.
 func (app application) helmTemplate(manifests io.Writer) error {
 	args, err := app.helmArguments()
 	if err != nil {
 		return err
 	}
-	var said bytes.Buffer
+	var stderr bytes.Buffer
 	template := exec.Command("helm", args...)
 	template.Dir = app.dir
-	template.Stdout, template.Stderr = manifests, &said
+	template.Stdout, template.Stderr = manifests, &stderr
 	if err := template.Run(); err != nil {
-		return fmt.Errorf("helm template: %w: %s", err, strings.TrimSpace(said.String()))
+		return fmt.Errorf("helm template: %w: %s", err, strings.TrimSpace(stderr.String()))
 	}
 	return nil
 }
 
-// helmArguments are flags whose values cannot be taken for other flags: each is one word with its name.
+// helmArguments returns Helm's arguments. Each flag and its value are one argument, so that no value is taken for a flag.
 func (app application) helmArguments() ([]string, error) {
 	args := []string{"template", ".", "--include-crds", "--name-template=" + app.release.name}
 	if app.release.namespace != "" {
@@ -42,7 +42,7 @@ func (app application) helmArguments() ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		// Helm takes a comma for the end of one path and the beginning of another, which may be anywhere.
+		// Helm splits paths at commas, and the second part could be any file.
 		if strings.ContainsAny(path, `,"`) {
 			return nil, fmt.Errorf("parameter value-files: %q has a comma or a quote in its name, which Helm cannot read; rename it", name)
 		}

@@ -1,8 +1,8 @@
-// Pillion-argocd is what Argo CD's plugin server starts for an application: it says whether the application is for
-// Pillion, which parameters it takes, and renders it with its sidecars.
+// Pillion-argocd is the program that Argo CD's plugin server runs for an application. It reports whether the application uses
+// Pillion and which parameters it has, and renders the application with its sidecars.
 //
-// It is a program of its own, and only in the plugin's image, since it starts Helm: Pillion itself starts nothing. It is no
-// script, since parameters are written by the people who own the applications, and they never meet a shell this way.
+// It is a separate program, and only in the plugin's image, because it runs Helm, and Pillion itself runs no programs. It is not
+// a script, so that parameters, which the owners of applications write, never reach a shell.
 package main
 
 import (
@@ -23,13 +23,13 @@ func main() {
 	}
 }
 
-var verbs = map[string]func(app application, out, say io.Writer) error{
+var verbs = map[string]func(app application, out, stderr io.Writer) error{
 	"match":      match,
 	"parameters": announce,
 	"generate":   generate,
 }
 
-func run(args []string, out, say io.Writer) error {
+func run(args []string, out, stderr io.Writer) error {
 	if slices.Contains(args, "--help") {
 		_, err := fmt.Fprintln(out, usage)
 		return err
@@ -41,11 +41,11 @@ func run(args []string, out, say io.Writer) error {
 	if err != nil {
 		return err
 	}
-	// Argo CD shows what generate says, and not in every version what match says: that one is not to fail on parameters.
+	// Some versions of Argo CD show the errors of generate only, so match must not fail because of parameters.
 	if args[0] != "match" {
 		if app.parameters, err = readParameters(app.sent); err != nil {
 			return err
 		}
 	}
-	return verbs[args[0]](app, out, say)
+	return verbs[args[0]](app, out, stderr)
 }

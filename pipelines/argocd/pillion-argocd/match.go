@@ -5,8 +5,8 @@ import (
 	"io"
 )
 
-// match prints something where the application is for Pillion, and nothing where it is not. Argo CD asks also when an
-// Application names the plugin, and takes nothing for a no then, too.
+// match prints something if the application uses Pillion. If it prints nothing, Argo CD does not use the plugin, even for an
+// Application that names it.
 func match(app application, out, _ io.Writer) error {
 	var err error
 	switch {

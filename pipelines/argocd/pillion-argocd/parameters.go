@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// parameters are what the people who own an application may say about it.
+// parameters are the settings that the owners of an application can change.
 type parameters struct {
 	configs    []string
 	renderer   string
@@ -15,7 +15,7 @@ type parameters struct {
 	valueFiles []string
 }
 
-// parameter is one of them as Argo CD sends it, with the fields of an Application's spec.source.plugin.parameters.
+// parameter is a parameter as Argo CD sends it, with the fields of an Application's spec.source.plugin.parameters.
 type parameter struct {
 	Name   string            `json:"name"`
 	String *string           `json:"string"`
@@ -23,8 +23,8 @@ type parameter struct {
 	Map    map[string]string `json:"map"`
 }
 
-// readParameters reads the value of ARGOCD_APP_PARAMETERS. The variables PARAM_* say the same, but not what is one value
-// and what are several.
+// readParameters reads the value of ARGOCD_APP_PARAMETERS. The variables PARAM_* do not distinguish a value from a list of one
+// value.
 func readParameters(sent string) (parameters, error) {
 	read := parameters{renderer: auto}
 	if sent == "" {
@@ -50,9 +50,9 @@ func (read *parameters) set(p parameter) error {
 	case "renderer":
 		read.renderer, err = p.oneOf(renderers)
 	case "recurse":
-		var word string
-		word, err = p.oneOf([]string{"false", "true"})
-		read.recurse = word == "true"
+		var value string
+		value, err = p.oneOf([]string{"false", "true"})
+		read.recurse = value == "true"
 	case "value-files":
 		read.valueFiles, err = p.array()
 	default:
@@ -68,15 +68,15 @@ func (p parameter) array() ([]string, error) {
 	return p.Array, nil
 }
 
-// oneOf is the word that was chosen, or the first where none was.
-func (p parameter) oneOf(words []string) (string, error) {
+// oneOf returns the value of a parameter, which must be one of the given. The first of them is the default.
+func (p parameter) oneOf(values []string) (string, error) {
 	switch {
 	case p.Array != nil || p.Map != nil:
-		return "", fmt.Errorf("parameter %s is a single word; write it as string: %s", p.Name, words[0])
+		return "", fmt.Errorf("parameter %s is a single value; write it as string: %s", p.Name, values[0])
 	case p.String == nil || *p.String == "":
-		return words[0], nil
-	case !slices.Contains(words, *p.String):
-		return "", fmt.Errorf("parameter %s is %q; it can be %s", p.Name, *p.String, strings.Join(words, ", "))
+		return values[0], nil
+	case !slices.Contains(values, *p.String):
+		return "", fmt.Errorf("parameter %s is %q; it can be %s", p.Name, *p.String, strings.Join(values, ", "))
 	}
 	return *p.String, nil
 }

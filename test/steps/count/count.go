@@ -1,15 +1,15 @@
-// Package count counts the steps of a program that was instrumented: calls, turns of loops, and the bytes that
-// functions of the standard library go over. The counts are the same on every machine.
+// Package count counts the steps of an instrumented program: calls, iterations of loops, and the bytes that functions of the
+// standard library read. The counts are the same on every machine.
 package count
 
 import "sync/atomic"
 
 var steps atomic.Int64
 
-// Steps is how many there were so far.
+// Steps returns the number of steps so far.
 func Steps() int64 { return steps.Load() }
 
-// Step counts a call or a turn of a loop.
+// Step counts a call or an iteration.
 func Step() { steps.Add(1) }
 
 type text interface{ ~string | ~[]byte }

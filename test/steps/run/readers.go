@@ -30,7 +30,7 @@ type reader struct {
 var readers = []reader{
 	{"manifest", raw | inside | shape, readItems},
 	{"extent", shape, withItem(func(text []byte, document, _ *yaml.Node) error {
-		_, err := extent.Of(text, document, nil)
+		_, err := extent.Find(text, document, nil)
 		return err
 	})},
 	{"splice", raw | shape, withItem(spliceKey)},

@@ -1,0 +1,99 @@
+// Package apirules holds the rules of the API server that an injection can break. They are listed in docs/api-rules.md.
+package apirules
+
+import (
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/podtemplate"
+	"pillion.dev/pillion/internal/yaml/node"
+)
+
+// podRules compare fields of a pod with each other.
+var podRules = []func(*pod){
+	(*pod).names,
+	(*pod).ports,
+	(*pod).hostPorts,
+	(*pod).mountedVolumes,
+	(*pod).deviceVolumes,
+	(*pod).envVolumes,
+	(*pod).podResources,
+	(*pod).resourceClaims,
+	(*pod).restarts,
+	(*pod).resizes,
+	(*pod).hooks,
+	(*pod).hostNamespaces,
+	(*pod).procMounts,
+	(*pod).podProfiles,
+	(*pod).sysctls,
+	(*pod).operatingSystem,
+	(*pod).hostProcesses,
+	(*pod).dns,
+	(*pod).exclusive,
+	(*pod).scheduling,
+	(*pod).profileAnnotations,
+	(*pod).deletionCost,
+	(*pod).volumeSources,
+}
+
+// containerRules compare fields of one container with each other.
+var containerRules = append([]func(*pod, container){
+	(*pod).mountPaths,
+	(*pod).env,
+}, payloadRules...)
+
+// payloadRules are the rules for a container that also hold for the container of a payload. The reader of configs checks
+// the other containerRules itself.
+var payloadRules = []func(*pod, container){
+	(*pod).resources,
+	(*pod).mountRules,
+	(*pod).deviceRules,
+	(*pod).probes,
+	(*pod).handlers,
+	(*pod).restartRules,
+	(*pod).privileges,
+	(*pod).profiles,
+}
+
+// Violation is a finding about a broken rule. Its key does not depend on positions in lists, so the same violation has the
+// same key in another version of the pod.
+type Violation struct {
+	finding.Finding
+	Key string
+}
+
+// Violations returns the rules that a pod template breaks. If another version of its spec is given, containers and volumes that
+// are the same nodes in both versions are not checked by themselves.
+func Violations(template podtemplate.Template, of Workload, other *yaml.Node) []Violation {
+	p := newPod(template, of, other)
+	for _, rule := range podRules {
+		rule(p)
+	}
+	for _, c := range p.containers {
+		if c.same {
+			continue
+		}
+		for _, rule := range containerRules {
+			rule(p, c)
+		}
+	}
+	return p.violations
+}
+
+// ContainerViolations returns the rules that a container of a payload breaks in every pod. The paths
+// in the findings begin at the container's own fields, such as volumeMounts[0].subPath.
+func ContainerViolations(body *yaml.Node, list string) []finding.Finding {
+	p := &pod{Template: podtemplate.Template{Node: node.Mapping()}}
+	c := newContainer(body, list)
+	for _, rule := range payloadRules {
+		rule(p, c)
+	}
+	findings := make([]finding.Finding, len(p.violations))
+	for i, v := range p.violations {
+		findings[i] = v.Finding
+		findings[i].Field.Path = strings.TrimPrefix(v.Field.Path, p.path(c, ""))
+	}
+	return findings
+}

@@ -1,0 +1,108 @@
+package apirules
+
+import (
+	"fmt"
+	"strconv"
+
+	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/podtemplate"
+	"pillion.dev/pillion/internal/yaml/node"
+)
+
+// Workload holds what the rules use of a pod template's workload.
+type Workload struct {
+	Kind podtemplate.Kind
+	// Claims are the names of a StatefulSet's volumeClaimTemplates, which are volumes, too.
+	Claims []string
+}
+
+// pod is a pod template, and the rules that it was found to break.
+type pod struct {
+	podtemplate.Template
+	Workload
+	containers  []container
+	volumes     []*yaml.Node
+	front, back int  // how many volumes at the front and at the back are the same nodes in the other version
+	sameVolumes bool // all volumes of the other version are among them
+	byName      map[string]*yaml.Node
+	violations  []Violation
+}
+
+// container is an entry of containers or initContainers. The pod itself is one without a list, because some of its
+// fields are a container's, too.
+type container struct {
+	*yaml.Node
+	name  string
+	list  string
+	index int
+	runs  bool // beside the other containers: not an init container that ends
+	same  bool // it is the same node in the other version
+}
+
+func newPod(template podtemplate.Template, of Workload, other *yaml.Node) *pod {
+	p := &pod{Template: template, Workload: of, volumes: node.List(template.Spec(), "volumes")}
+	otherVolumes := node.List(other, "volumes")
+	p.front, p.back = node.Shared(otherVolumes, p.volumes)
+	p.sameVolumes = other != nil && p.front+p.back >= len(otherVolumes)
+	for _, list := range []string{"containers", "initContainers"} {
+		entries := node.List(template.Spec(), list)
+		front, back := node.Shared(node.List(other, list), entries)
+		for i, entry := range entries {
+			c := newContainer(entry, list)
+			c.index, c.same = i, i < front || i >= len(entries)-back
+			p.containers = append(p.containers, c)
+		}
+	}
+	return p
+}
+
+func newContainer(body *yaml.Node, list string) container {
+	return container{
+		Node: body, list: list, name: node.Text(body, "name"),
+		runs: list == "containers" || node.Text(body, "restartPolicy") == "Always",
+	}
+}
+
+// whole returns the pod itself as a container.
+func (p *pod) whole() container { return container{Node: p.Spec(), name: "the pod"} }
+
+// String returns how messages name a container, or the pod itself.
+func (c container) String() string {
+	if c.list == "" {
+		return c.name
+	}
+	return "container " + strconv.Quote(c.name)
+}
+
+// path returns the path of a container's field.
+func (p *pod) path(c container, field string) string {
+	if c.list == "" {
+		return p.At("spec." + field)
+	}
+	return p.At("spec." + entry(c.list, c.index) + "." + field)
+}
+
+// entry returns the path of an entry within a list.
+func entry(list string, index int) string { return list + "[" + strconv.Itoa(index) + "]" }
+
+// report adds a violation by a container. The message begins with the container.
+func (p *pod) report(c container, code finding.Code, key, field, format string, args ...any) {
+	p.add(code, c.name+" "+key, p.path(c, field), c.String()+" "+fmt.Sprintf(format, args...))
+}
+
+// reportPod adds a violation by the pod as a whole. The message begins with "the pod".
+func (p *pod) reportPod(key, field, format string, args ...any) {
+	p.report(p.whole(), finding.InvalidPod, key, field, format, args...)
+}
+
+func (p *pod) add(code finding.Code, key, path, message string) {
+	p.violations = append(p.violations, Violation{
+		Key:     string(code) + " " + key,
+		Finding: finding.Finding{Severity: finding.Error, Code: code, Message: message, Field: &finding.Field{Path: path}},
+	})
+}
+
+// isSet reports whether a field has a value. An empty mapping is one.
+func isSet(n *yaml.Node, path ...string) bool { return !node.IsNull(node.Get(n, path...)) }

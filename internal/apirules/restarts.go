@@ -1,0 +1,63 @@
+package apirules
+
+import (
+	"fmt"
+
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/podtemplate"
+	"pillion.dev/pillion/internal/yaml/node"
+)
+
+// restarts reports fields that end a pod whose workload keeps its pods running.
+func (p *pod) restarts() {
+	if !runsForever(p.Kind) {
+		return
+	}
+	add := func(field, format string, args ...any) {
+		p.add(finding.InvalidPod, field, p.At("spec."+field), fmt.Sprintf("the pod of a "+p.Kind.Kind+" "+format, args...))
+	}
+	const remedy = "take it out of spec.podSpec, or keep the workload out by spec.rules"
+	if policy := node.Text(p.Spec(), "restartPolicy"); policy != "" && policy != "Always" {
+		add("restartPolicy", "must have the restartPolicy Always, and this is %s; "+remedy, policy)
+	}
+	if isSet(p.Spec(), "activeDeadlineSeconds") {
+		add("activeDeadlineSeconds", "cannot have activeDeadlineSeconds; "+remedy)
+	}
+}
+
+// runsForever reports whether a kind keeps its pods running, and refuses pods that end.
+func runsForever(kind podtemplate.Kind) bool {
+	switch kind.Group {
+	case "", "apps", "extensions", "apps.kruise.io", "argoproj.io":
+		return kind.Kind != "" && kind.Kind != "Pod" && kind.Kind != "PodTemplate" && !kind.Finishes
+	}
+	return false
+}
+
+// restartRules reports rules for restarts without a policy.
+func (p *pod) restartRules(c container) {
+	if len(node.List(c.Node, "restartPolicyRules")) > 0 && !isSet(c.Node, "restartPolicy") {
+		p.report(c, finding.InvalidContainer, "restartPolicyRules", "restartPolicyRules",
+			"has restartPolicyRules without a restartPolicy; set that, or remove the rules")
+	}
+}
+
+// resizes reports two resize policies for one resource, and policies that restart a container that is never restarted.
+func (p *pod) resizes() {
+	never := node.Text(p.Spec(), "restartPolicy") == "Never"
+	for _, c := range p.containers {
+		policies := node.List(c.Node, "resizePolicy")
+		for _, i := range repeats(policies, "resourceName") {
+			resource := node.Text(policies[i], "resourceName")
+			p.report(c, finding.InvalidContainer, "resize twice "+resource, entry("resizePolicy", i),
+				"has two resize policies for %s; remove one", resource)
+		}
+		for i, policy := range policies {
+			if node.Text(policy, "restartPolicy") == "RestartContainer" && (never || !c.runs) {
+				resource := node.Text(policy, "resourceName")
+				p.report(c, finding.InvalidContainer, "resize "+resource, entry("resizePolicy", i)+".restartPolicy",
+					"is to be restarted to change its %s, and is not restarted in this pod; write NotRequired", resource)
+			}
+		}
+	}
+}

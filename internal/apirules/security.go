@@ -1,0 +1,98 @@
+package apirules
+
+import (
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/yaml/node"
+)
+
+// privileges reports a container that has privileges and may not escalate to them.
+func (p *pod) privileges(c container) {
+	if !node.IsFalse(c.Node, "securityContext", "allowPrivilegeEscalation") {
+		return
+	}
+	has := ""
+	if node.IsTrue(c.Node, "securityContext", "privileged") {
+		has = "is privileged"
+	}
+	added := node.List(c.Node, "securityContext", "capabilities", "add")
+	if slices.ContainsFunc(added, func(n *yaml.Node) bool { return node.Resolve(n).Value == "CAP_SYS_ADMIN" }) {
+		has = "has the capability CAP_SYS_ADMIN"
+	}
+	if has != "" {
+		p.report(c, finding.InvalidContainer, "escalation", "securityContext.allowPrivilegeEscalation",
+			"%s, and allowPrivilegeEscalation is false; change one of them", has)
+	}
+}
+
+// profiles reports a profile that names a file without being one of the node's, and the other way round.
+func (p *pod) profiles(c container) {
+	for _, field := range []string{"seccompProfile", "appArmorProfile"} {
+		profile := node.Get(c.Node, "securityContext", field)
+		if node.IsNull(profile) {
+			continue
+		}
+		isLocal, hasFile := node.Text(profile, "type") == "Localhost", node.Text(profile, "localhostProfile") != ""
+		if isLocal != hasFile {
+			p.report(c, finding.InvalidContainer, field, "securityContext."+field,
+				"has a %s that must have a localhostProfile where its type is Localhost, and only there; correct one of them", field)
+		}
+	}
+}
+
+func (p *pod) podProfiles() { p.profiles(p.whole()) }
+
+// hostNamespaces reports namespaces of the host that a pod with users of its own shares, and devices in such a pod.
+func (p *pod) hostNamespaces() {
+	if !node.IsFalse(p.Spec(), "hostUsers") {
+		return
+	}
+	const excluded = ", and hostUsers is false, which exclude each other; take one out"
+	for _, field := range []string{"hostNetwork", "hostPID", "hostIPC"} {
+		if node.IsTrue(p.Spec(), field) {
+			p.reportPod("hostUsers "+field, field, "has %s"+excluded, field)
+		}
+	}
+	for _, c := range p.containers {
+		if len(node.List(c.Node, "volumeDevices")) > 0 {
+			p.report(c, finding.InvalidPod, "hostUsers", "volumeDevices", "has volume devices"+excluded)
+		}
+	}
+}
+
+// procMounts reports an open /proc in a pod that shares the host's users.
+func (p *pod) procMounts() {
+	for _, c := range p.containers {
+		if node.Text(c.Node, "securityContext", "procMount") == "Unmasked" && !node.IsFalse(p.Spec(), "hostUsers") {
+			p.report(c, finding.InvalidPod, "procMount", "securityContext.procMount",
+				"has the procMount Unmasked, which needs a pod with hostUsers: false; set spec.podSpec.hostUsers, or remove it")
+		}
+	}
+}
+
+// hostSysctls are the prefixes of sysctls that a pod cannot set with a field that makes them the host's.
+var hostSysctls = []struct{ field, prefix string }{
+	{"hostNetwork", "net."}, {"hostIPC", "kernel.shm"}, {"hostIPC", "kernel.msg"}, {"hostIPC", "kernel.sem"}, {"hostIPC", "fs.mqueue."},
+}
+
+// sysctls reports sysctls that are set twice, and those that are the host's.
+func (p *pod) sysctls() {
+	list := node.List(p.Spec(), "securityContext", "sysctls")
+	at := func(i int) string { return "securityContext." + entry("sysctls", i) + ".name" }
+	for _, i := range repeats(list, "name") {
+		name := node.Text(list[i], "name")
+		p.reportPod("sysctl "+name, at(i), "sets the sysctl %q twice; remove one", name)
+	}
+	for i, sysctl := range list {
+		name := node.Text(sysctl, "name")
+		for _, host := range hostSysctls {
+			if strings.HasPrefix(strings.ReplaceAll(name, "/", "."), host.prefix) && node.IsTrue(p.Spec(), host.field) {
+				p.reportPod("host sysctl "+name, at(i), "sets the sysctl %q, which is the host's in a pod with %s; take one out", name, host.field)
+			}
+		}
+	}
+}

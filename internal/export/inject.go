@@ -1,0 +1,151 @@
+package export
+
+import (
+	"slices"
+
+	"go.yaml.in/yaml/v3"
+	"k8s.io/apimachinery/pkg/types"
+
+	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/internal/injector"
+	"pillion.dev/pillion/internal/selection"
+	"pillion.dev/pillion/internal/stamp"
+	"pillion.dev/pillion/internal/yaml/node"
+)
+
+const (
+	// aside is the field that keeps a copy of the object during a strategic merge, because the merge drops variables and
+	// ports that a container has twice, and leaves empty mappings behind.
+	aside = "pillion"
+	// control is a container that every pod has during the merge. It shows how kustomize treats a name that is taken.
+	control = "pillion-export"
+)
+
+// patches keep a copy of each object, check by a strategic merge whether the names of the payload are free, and add the
+// payload to the copy.
+func (l location) patches(p payload, target Target, name types.NamespacedName) []Patch {
+	in := p.injector
+	comment := func(number, text string) string { return in.Name + ", " + number + " of 3: " + text }
+	patches := []Patch{
+		{Target: target, Body: l.keepCopy(), Comment: comment("1", "keep a copy, because the next patch only checks names.")},
+		{Target: target, Body: l.addPlaceholders(p), Comment: comment("2",
+			"put a placeholder in front of a list if the list does not have its name.")},
+		{Target: target, Body: l.inject(p, name), Comment: comment("3",
+			"stop if a name is taken or a marker is set; else add the sidecar to the copy, and use that.")},
+	}
+	return append(patches, l.metadataPatches(in, target)...)
+}
+
+// keepCopy returns the first patch.
+func (l location) keepCopy() *yaml.Node {
+	var o operations
+	o.absent(pointer(aside))
+	o.add(pointer(aside), flowMapping())
+	o.copy("/metadata", pointer(aside, "metadata"))
+	o.copy("/spec", pointer(aside, "spec"))
+	o.add(entryAt(l.field(containers), 0), nameOnly(control))
+	return o.body()
+}
+
+// addPlaceholders returns the second patch, a strategic merge that creates what the third patch tests.
+func (l location) addPlaceholders(p payload) *yaml.Node {
+	merge := emptyMerge()
+	for _, owner := range l.owners() {
+		metadata := mappingAt(merge, slices.Concat(owner, []string{"metadata"})...)
+		for _, field := range []string{"annotations", "labels"} {
+			// Not an empty mapping: kustomize removes it from the metadata of the object itself.
+			node.Set(metadata, field, flowMapping(node.String("pillion.dev/export"), node.String("asks")))
+		}
+	}
+	spec := mappingAt(merge, slices.Concat(l.template, []string{"spec"})...)
+	for _, list := range p.podLists() {
+		names := list.names
+		if list.field == containers {
+			names = append(slices.Clone(names), control)
+		}
+		entries := make([]*yaml.Node, len(names))
+		for i, name := range names {
+			entries[i] = unlessPresent(name)
+		}
+		node.Set(spec, list.field, node.Sequence(entries...))
+	}
+	return merge
+}
+
+// unlessPresent returns an entry that adds a placeholder to a list that does not have the name. If the list has it, kustomize
+// ignores the $patch directive. A merge without the directive would not show an entry that has nothing except its name. If
+// kustomize starts to replace entries, it replaces the control, too, and every build stops.
+func unlessPresent(name string) *yaml.Node {
+	entry := placeholder(name)
+	entry.Content = append(entry.Content, node.String("$patch"), node.String("replace"))
+	return entry
+}
+
+// placeholder returns an entry that no pod has.
+func placeholder(name string) *yaml.Node {
+	entry := nameOnly(name)
+	entry.Content = append(entry.Content, node.String("pillion"), node.String("asks"))
+	return entry
+}
+
+func nameOnly(name string) *yaml.Node {
+	return flowMapping(node.String("name"), asYAML11(node.String(name)))
+}
+
+// inject returns the third patch, which tests what the merge created, and replaces the object by the copy with the payload.
+func (l location) inject(p payload, name types.NamespacedName) *yaml.Node {
+	var o operations
+	l.guard(&o, p.injector, name)
+	lists := p.podLists()
+	for _, list := range lists {
+		for i, name := range list.names {
+			o.test(entryAt(l.field(list.field), i), placeholder(name))
+		}
+	}
+	o.test(entryAt(l.field(containers), len(lists[0].names)), nameOnly(control))
+	for _, list := range lists {
+		if !list.extends {
+			continue
+		}
+		for range list.names {
+			o.remove(entryAt(l.field(list.field), 0))
+		}
+		o.move(l.field(list.field), pointer(aside)+l.field(list.field))
+	}
+	o.move(pointer(aside, "metadata"), "/metadata")
+	o.move(pointer(aside, "spec"), "/spec")
+	o.remove(pointer(aside))
+	p.add(&o, l)
+	return o.body()
+}
+
+// guard adds tests that stop the build for a pod that Pillion may skip or treat differently.
+func (l location) guard(o *operations, in *injector.Injector, name types.NamespacedName) {
+	if name.Namespace != "" {
+		o.test("/metadata/namespace", asYAML11(node.String(name.Namespace)))
+	}
+	if name.Name != "" {
+		o.test("/metadata/name", asYAML11(node.String(name.Name)))
+	}
+	o.absent("/metadata/uid")
+	o.absent("/metadata/initializers")
+	for _, owner := range l.owners() {
+		metadata := pointer(owner...) + "/metadata"
+		o.absent(metadata + pointer("annotations", in.Spec.Marker))
+		o.absent(metadata + pointer("labels", in.Spec.Marker))
+		o.absent(metadata + pointer("annotations", selection.InitializerAnnotation(in.Name)))
+	}
+	o.absent(l.pointer("metadata", "annotations", stamp.Key(in.Name)))
+	if len(l.template) == 0 {
+		o.absent(pointer("metadata", "annotations", "kubernetes.io/config.mirror"))
+		o.absent(pointer("metadata", "annotations", "kubernetes.io/config.source"))
+		if in.Spec.Jobs != v1alpha1.JobsInject && (in.Spec.Jobs != v1alpha1.JobsNative || nativeDependsOnPod(in)) {
+			o.absent(l.field("restartPolicy")) // it decides whether the pod is meant to finish
+		}
+	}
+	for _, entry := range metadataEntries(in) {
+		if entry.policy == v1alpha1.PatchRetain { // a value of the pod's own would have to stay
+			o.absent(l.pointer("metadata", entry.field, entry.key))
+		}
+	}
+}

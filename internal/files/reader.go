@@ -1,0 +1,171 @@
+// Package files reads manifests from files, directories and standard input, and writes them back in place.
+package files
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"pillion.dev/pillion/finding"
+)
+
+// Stdin is the name of standard input in messages. In arguments it is a dash.
+const (
+	Stdin = finding.Stdin
+	dash  = "-"
+)
+
+// MaxBytes bounds what one run reads into memory. It is far above the size of any real tree.
+const MaxBytes = 1 << 30
+
+var maxBytes int64 = MaxBytes // smaller in tests
+
+// File is a text and its path, relative to the working directory.
+type File struct {
+	Path string
+	Text []byte
+}
+
+// Found is the result of a Reader.
+type Found struct {
+	Files  []File
+	Passed []Passed
+}
+
+// Reader reads files, directories, globs, and standard input for a dash.
+type Reader struct {
+	// Recursive includes subdirectories.
+	Recursive bool
+	// Stdin is read for a dash.
+	Stdin io.Reader
+	// Take returns the reason to pass over a file that was found in a directory, or "" to read it.
+	Take func(name string, text []byte) Why
+	// Except are the real paths of files that are never read.
+	Except map[string]bool
+	// Progress is called with the number of files that were found so far.
+	Progress func(files int)
+}
+
+// reading is the state of one call of Reader.Read.
+type reading struct {
+	reader Reader
+	ctx    context.Context
+	found  Found
+	known  map[string]bool // real paths, because a file that is named twice is read once
+	count  int             // of files, including those that are passed over
+	bytes  int64
+}
+
+// Read reads all of the paths.
+func (r Reader) Read(ctx context.Context, paths []string) (Found, error) {
+	run := &reading{reader: r, ctx: ctx, known: map[string]bool{}}
+	for _, path := range paths {
+		if err := run.readPath(path); err != nil {
+			return Found{}, err
+		}
+	}
+	return run.found, nil
+}
+
+func (r *reading) readPath(path string) error {
+	if path == dash {
+		return r.readStdin()
+	}
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && strings.ContainsAny(path, wildcards):
+		return r.readGlob(path)
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("there is no file or directory %s", path)
+	case err != nil:
+		return err
+	case info.IsDir():
+		return r.readTree(path)
+	default:
+		return r.readNamed(path)
+	}
+}
+
+func (r *reading) readStdin() error {
+	if r.known[Stdin] {
+		return errors.New("standard input (-) is named twice; it can be read once")
+	}
+	r.known[Stdin] = true
+	return r.read(Stdin, r.reader.Stdin, true)
+}
+
+// readNamed reads a file that the user named. It is never passed over.
+func (r *reading) readNamed(path string) error {
+	if !r.isNew(path) {
+		return nil
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer file.Close() //nolint:errcheck // it was only read
+	return r.read(path, file, true)
+}
+
+// isNew reports whether a file was not read before, by any of its names, and is not one of Except. It records the file.
+func (r *reading) isNew(path string) bool {
+	path = RealPath(path)
+	if r.reader.Except[path] || r.known[path] {
+		return false
+	}
+	r.known[path] = true
+	return true
+}
+
+// RealPath returns the absolute path of a file without symbolic links, as far as they can be followed.
+func RealPath(path string) string {
+	if absolute, err := filepath.Abs(path); err == nil {
+		path = absolute
+	}
+	if target, err := filepath.EvalSymlinks(path); err == nil {
+		return target
+	}
+	return path
+}
+
+// read adds a text to the result. A text that was found in a directory, and not named, may be passed over.
+func (r *reading) read(path string, from io.Reader, named bool) error {
+	if err := r.ctx.Err(); err != nil {
+		return err
+	}
+	text, err := io.ReadAll(io.LimitReader(from, maxBytes-r.bytes+1))
+	if err != nil {
+		return fmt.Errorf("%s cannot be read: %w", path, err)
+	}
+	if r.bytes += int64(len(text)); r.bytes > maxBytes {
+		return fmt.Errorf("%s: the files are larger than %d MiB together; run on fewer at a time", path, maxBytes>>20)
+	}
+	if !named {
+		if why := r.reader.Take(filepath.Base(path), text); why != "" {
+			r.bytes -= int64(len(text))
+			r.passOver(path, why)
+			return nil
+		}
+	}
+	r.countFile()
+	r.found.Files = append(r.found.Files, File{Path: path, Text: slices.Clip(text)})
+	return nil
+}
+
+func (r *reading) passOver(path string, why Why) {
+	r.countFile()
+	r.found.Passed = append(r.found.Passed, Passed{Path: path, Why: why})
+}
+
+func (r *reading) countFile() {
+	r.count++
+	if r.reader.Progress != nil {
+		r.reader.Progress(r.count)
+	}
+}

@@ -1,0 +1,137 @@
+package injector
+
+import (
+	"go.yaml.in/yaml/v3"
+	corev1 "k8s.io/api/core/v1"
+
+	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/yaml/node"
+)
+
+// declaration is an injector as it was written, in any kind of config.
+type declaration struct {
+	name   string
+	nameAt path
+	spec   v1alpha1.SidecarInjectorSpec
+	fields *yaml.Node              // the spec as nodes
+	at     func(field string) path // the path of a field of the spec
+
+	literal   bool      // the payload has no variables
+	variables variables // of the payload
+	patterns  *patterns // of the config
+	expanded  bool      // this is a declaration for one pod, and all except its payload was checked before
+}
+
+// build fills in defaults, checks a declaration and makes an injector of it. After an error, the injector has no payload.
+func build(p *problems, d declaration) *Injector {
+	d.spec.Default()
+	d.patterns = &p.patterns
+	if !p.isFull() {
+		check(p, d)
+	}
+	i := &Injector{Name: d.name, Spec: d.spec, Paused: d.spec.Paused, Literal: d.literal, declared: d}
+	if !finding.HasError(p.findings) {
+		i.addPayload()
+	}
+	return i
+}
+
+func (i *Injector) addPayload() {
+	d := &i.declared
+	for _, pattern := range d.spec.Names {
+		i.Names = append(i.Names, d.patterns.find(pattern, true))
+	}
+	bodies := append(d.bodies("containers"), d.bodies("initContainers")...)
+	all := make([]Container, len(bodies))
+	for n, c := range d.containers() {
+		all[n] = Container{
+			Entry: Entry{c.Name, bodies[n]}, Placement: c.Placement, Mode: c.mode, FromApp: c.FromApp, Overriding: c.Overriding,
+			Resources: newResources(c.ResourcesPolicy, d.patterns),
+		}
+	}
+	split := len(d.spec.Containers)
+	i.Containers, i.InitContainers = all[:split:split], all[split:]
+	for n, body := range d.bodies("volumes") {
+		i.Volumes = append(i.Volumes, Entry{d.spec.Volumes[n].Name, body})
+	}
+	for n, body := range d.bodies("imagePullSecrets") {
+		i.ImagePullSecrets = append(i.ImagePullSecrets, Entry{d.spec.ImagePullSecrets[n].Name, body})
+	}
+	for n, entry := range node.List(d.fields, "appContainers") {
+		i.AppContainers = append(i.AppContainers, AppContainers{
+			Names:        d.spec.AppContainers[n].Containers,
+			IncludeInit:  d.spec.AppContainers[n].IncludeInit,
+			EnvPosition:  d.spec.AppContainers[n].EnvPosition,
+			Env:          node.List(entry, "env"),
+			EnvFrom:      node.List(entry, "envFrom"),
+			VolumeMounts: node.List(entry, "volumeMounts"),
+		})
+	}
+	for n, entry := range node.List(d.fields, "patchPodMetadata") {
+		i.PodMetadata = append(i.PodMetadata, PodMetadata{
+			Labels:      node.Get(entry, "labels"),
+			Annotations: node.Get(entry, "annotations"),
+			Policy:      d.spec.PatchPodMetadata[n].PatchPolicy,
+		})
+	}
+	i.PodSpec = node.Get(d.fields, "podSpec")
+}
+
+// payloadContainer is a container or an init container of a spec.
+type payloadContainer struct {
+	list  string
+	index int
+	*corev1.Container
+	v1alpha1.Placement
+	v1alpha1.FromApp
+	v1alpha1.Overriding
+	mode v1alpha1.Mode // empty for an init container
+}
+
+// containers returns the containers and then the init containers of the spec.
+func (d *declaration) containers() []payloadContainer {
+	all := make([]payloadContainer, 0, len(d.spec.Containers)+len(d.spec.InitContainers))
+	for i := range d.spec.Containers {
+		c := &d.spec.Containers[i]
+		all = append(all, payloadContainer{"containers", i, &c.Container, c.Placement, c.FromApp, c.Overriding, c.Mode})
+	}
+	for i := range d.spec.InitContainers {
+		c := &d.spec.InitContainers[i]
+		all = append(all, payloadContainer{"initContainers", i, &c.Container, c.Placement, c.FromApp, c.Overriding, ""})
+	}
+	return all
+}
+
+// bodies returns the entries of a payload list as they were written, without the fields that only Pillion uses.
+func (d *declaration) bodies(list string) []*yaml.Node {
+	entries := node.List(d.fields, list)
+	for n, entry := range entries {
+		body := node.Fresh(entry)
+		kept := body.Content[:0]
+		for i := 0; i+1 < len(body.Content); i += 2 {
+			if !isSetting(list, body.Content[i].Value) {
+				kept = append(kept, body.Content[i], body.Content[i+1])
+			}
+		}
+		body.Content = kept
+		entries[n] = body
+	}
+	return entries
+}
+
+// isSetting reports whether a field in the entries of a payload list is a setting for Pillion, and not part of the pod.
+func isSetting(list, field string) bool {
+	switch field {
+	case "podInjectPolicy", "before", "after", "shareVolumePolicy", "shareVolumeDevicePolicy", "transferEnv", "resourcesPolicy",
+		"allowOverride":
+		return list == "containers" || list == "initContainers"
+	case "mode":
+		return list == "containers"
+	case "containers", "includeInit", "envPosition":
+		return list == "appContainers"
+	case "patchPolicy":
+		return list == "patchPodMetadata"
+	}
+	return false
+}

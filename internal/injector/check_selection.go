@@ -1,0 +1,164 @@
+package injector
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"unicode"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/validation"
+
+	"pillion.dev/pillion/internal/podtemplate"
+)
+
+func (c checker) checkSelectors() {
+	c.checkSelector(c.at("selector"), c.spec.Selector)
+	c.checkSelector(c.at("namespaceSelector"), c.spec.NamespaceSelector)
+	for i, selector := range c.spec.NeverInjectSelector {
+		at := c.at("neverInjectSelector").index(i)
+		c.checkSelector(at, &selector)
+		if len(selector.MatchLabels)+len(selector.MatchExpressions) == 0 {
+			c.warnf(at, "", "an empty selector matches every pod, so that nothing is injected; remove it or add matchLabels")
+		}
+	}
+}
+
+func (c checker) checkSelector(at path, selector *metav1.LabelSelector) {
+	if selector == nil {
+		return
+	}
+	if _, err := metav1.LabelSelectorAsSelector(selector); err != nil {
+		c.refusef(at, "", "this is not a valid label selector: %s", err)
+	}
+}
+
+func (c checker) checkNamespaces() {
+	namespaces := c.spec.Namespaces
+	include, exclude := c.at("namespaces").key("include"), c.at("namespaces").key("exclude")
+	c.checkNamespaceNames(include, namespaces.Include)
+	c.checkNamespaceNames(exclude, namespaces.Exclude)
+	excluded := map[string]bool{}
+	for _, name := range namespaces.Exclude {
+		excluded[name] = true
+	}
+	for i, name := range namespaces.Include {
+		if excluded[name] {
+			c.refusef(include.index(i), name, "the namespace %q is in namespaces.exclude too; remove it from one of them", name)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(c.spec.NamespaceLabels)) {
+		c.checkValid(c.at("namespaceLabels").key(name), name, "namespace name", validation.IsDNS1123Label)
+	}
+}
+
+func (c checker) checkNamespaceNames(at path, names []string) {
+	for i, name := range names {
+		if strings.ContainsAny(name, "*?") {
+			c.refusef(at.index(i), name,
+				"%q has a wildcard, and namespaces are given by their full names; use namespaceSelector to choose by label", name)
+			continue
+		}
+		c.checkValid(at.index(i), name, "namespace name", validation.IsDNS1123Label)
+	}
+}
+
+func (c checker) checkRules() {
+	for i, rule := range c.spec.Rules {
+		at := c.at("rules").index(i)
+		for _, list := range []struct {
+			field, example string
+			entries        []string
+		}{
+			{"apiGroups", `["apps"], [""] for the core group or ["*"] for all`, rule.APIGroups},
+			{"apiVersions", `["v1"] or ["*"] for all`, rule.APIVersions},
+			{"resources", `["deployments"] or ["*"] for all`, rule.Resources},
+		} {
+			c.require(len(list.entries) > 0, at, list.field,
+				"a rule with no "+list.field+" matches nothing; write them, such as "+list.example)
+		}
+		for j, group := range rule.APIGroups {
+			if name, version, ok := strings.Cut(group, "/"); ok {
+				c.refuse(problem{at: at.key("apiGroups").index(j), current: group, proposed: name, message: fmt.Sprintf(
+					"%q is a group and a version; write %q here, and %q under apiVersions", group, name, version)})
+			}
+		}
+		for j, resource := range rule.Resources {
+			c.checkResource(at.key("resources").index(j), resource)
+		}
+	}
+}
+
+func (c checker) checkResource(at path, resource string) {
+	switch lower := strings.ToLower(resource); {
+	case resource == "*":
+	case strings.Contains(resource, "/"):
+		whole, _, _ := strings.Cut(resource, "/")
+		c.refuse(problem{at: at, current: resource, proposed: whole, message: fmt.Sprintf(
+			"%q is a subresource, which no manifest holds; write %q", resource, whole)})
+	case resource != lower:
+		c.refuse(problem{at: at, current: resource, proposed: strings.TrimSuffix(lower, "s") + "s", message: fmt.Sprintf(
+			"%q is not a resource; write the lower-case plural of the kind, such as deployments", resource)})
+	default:
+		c.checkValid(at, resource, "resource name", validation.IsDNS1123Label)
+		c.warnIfMisspelt(at, resource)
+	}
+}
+
+// warnIfMisspelt reports a resource that is spelt almost like one that holds pods: it matches nothing.
+func (c checker) warnIfMisspelt(at path, resource string) {
+	var known []string
+	for _, kind := range podtemplate.NewKinds(c.spec.Workloads) {
+		known = append(known, kind.Resource)
+	}
+	slices.Sort(known)
+	found := problem{at: at, current: resource, message: fmt.Sprintf("no resource that holds pods is called %q", resource)}
+	if !slices.Contains(known, resource) && found.propose(resource, known) {
+		c.warn(found)
+	}
+}
+
+func (c checker) checkNamePatterns() {
+	at := c.at("names")
+	if len(c.spec.Names) > maxPatterns {
+		c.refusef(at, "", "there are %d patterns; the most is %d", len(c.spec.Names), maxPatterns)
+		return
+	}
+	for i, pattern := range c.spec.Names { // they match whole names, as in kustomize
+		c.checkPattern(at.index(i), pattern, true)
+	}
+}
+
+func (c checker) checkWorkloads() {
+	for i, workload := range c.spec.Workloads {
+		at := c.at("workloads").index(i)
+		if workload.Group != "" {
+			c.checkValid(at.key("group"), workload.Group, "API group", validation.IsDNS1123Subdomain)
+		}
+		c.require(workload.Kind != "", at, "kind", "a workload needs a kind, such as FlinkDeployment; write it")
+		c.require(len(workload.PodTemplates) > 0, at, "podTemplates",
+			"a workload needs the paths of its pod templates, such as [spec.template]; write them")
+		for j, template := range workload.PodTemplates {
+			if !isTemplatePath(template) {
+				c.refusef(at.key("podTemplates").index(j), template, "%q is not a path; write field names with dots between them, "+
+					"and [] behind a list, such as spec.tasks[].template", clip(template, maxShown))
+			}
+		}
+	}
+}
+
+// isTemplatePath reports whether a path has the form a.b[].c.
+func isTemplatePath(text string) bool {
+	for step := range strings.SplitSeq(text, ".") {
+		name := strings.TrimSuffix(step, "[]")
+		if name == "" || strings.ContainsFunc(name, isNoFieldLetter) {
+			return false
+		}
+	}
+	return true
+}
+
+func isNoFieldLetter(r rune) bool {
+	return r != '_' && r != '-' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
+}

@@ -1,0 +1,177 @@
+package injector
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"reflect"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/internal/schema"
+	"pillion.dev/pillion/internal/yaml/node"
+	yamlparse "pillion.dev/pillion/internal/yaml/parse"
+)
+
+// PayloadKey is the data key that holds the payload of a classic ConfigMap.
+const PayloadKey = "config"
+
+// initializerSuffix is the usual ending of the names of such ConfigMaps.
+const initializerSuffix = "-initializer"
+
+// configMap is a Kubernetes ConfigMap.
+type configMap struct {
+	APIVersion string              `json:"apiVersion"`
+	Kind       string              `json:"kind"`
+	Metadata   metav1.ObjectMeta   `json:"metadata"`
+	Data       map[string]yamlText `json:"data"`
+	BinaryData map[string]string   `json:"binaryData"`
+	Immutable  *bool               `json:"immutable"`
+}
+
+// yamlText is a string that holds YAML.
+type yamlText string
+
+// partialPodSpec is the content of data.config: the payload as it is in a pod.
+type partialPodSpec struct {
+	Containers       []v1alpha1.Container          `json:"containers"`
+	InitContainers   []v1alpha1.InitContainer      `json:"initContainers"`
+	Volumes          []corev1.Volume               `json:"volumes"`
+	ImagePullSecrets []corev1.LocalObjectReference `json:"imagePullSecrets"`
+}
+
+// configMapReader collects the fields of a spec from the keys of a ConfigMap.
+type configMapReader struct {
+	*decoder
+	spec   v1alpha1.SidecarInjectorSpec
+	fields *yaml.Node
+	paths  map[string]path // of each field
+}
+
+func readConfigMap(config *yaml.Node, d *decoder) []*Injector {
+	var shell configMap
+	name := strings.TrimSuffix(d.object.Name, initializerSuffix)
+	d.injector = name
+	d.decode(config, &shell, "")
+	if len(shell.BinaryData) > 0 {
+		d.refusef("binaryData", "", "a config is text; move what is here to data")
+	}
+	c := &configMapReader{decoder: d, fields: node.Mapping(), paths: map[string]path{}}
+	if data := node.Get(config, "data"); data != nil && data.Kind == yaml.MappingNode {
+		for _, key := range node.Keys(data) {
+			if text := node.Get(data, key); text.Kind == yaml.ScalarNode && text.Tag == "!!str" {
+				c.readKey(key, text.Value)
+			}
+		}
+	}
+	return []*Injector{build(d.problems, declaration{
+		name: name, nameAt: "metadata.name", fields: c.fields, spec: c.spec, at: c.at, literal: true,
+	})}
+}
+
+// at returns the path of a field of the spec, even if it was not written.
+func (c *configMapReader) at(field string) path {
+	if at, ok := c.paths[field]; ok {
+		return at
+	}
+	if _, ok := fieldsOf(reflect.TypeFor[partialPodSpec]()).byName[field]; ok {
+		return path("data").key(PayloadKey).text().key(field)
+	}
+	return path("data").key(field).text()
+}
+
+// field returns a field of the spec to decode into.
+func (c *configMapReader) field(name string) (field reflect.Value, ok bool) {
+	known, ok := fieldsOf(reflect.TypeFor[v1alpha1.SidecarInjectorSpec]()).byName[name]
+	if !ok {
+		return field, false
+	}
+	return reflect.ValueOf(&c.spec).Elem().FieldByIndex(known.Index), true
+}
+
+// readKey reads the text of a data key: the payload, or the field of the spec with that name.
+func (c *configMapReader) readKey(key, text string) {
+	at := path("data").key(key)
+	if key == PayloadKey {
+		c.readPayload(text, at)
+		return
+	}
+	field, ok := c.field(key)
+	if !ok {
+		c.refuseKey(key, at)
+		return
+	}
+	value := node.String(strings.TrimSpace(text))
+	if field.Kind() != reflect.String {
+		value = c.parse(text, at)
+	}
+	if value != nil && c.add(key, value, at.text()) {
+		c.value(value, field, at.text())
+	}
+}
+
+func (c *configMapReader) readPayload(text string, at path) {
+	content := c.parse(text, at)
+	if node.IsNull(content) {
+		return
+	}
+	var payload partialPodSpec
+	c.decode(content, &payload, at.text())
+	if content.Kind != yaml.MappingNode {
+		return
+	}
+	for _, known := range schema.Fields(reflect.TypeFor[partialPodSpec]()) {
+		if value := node.Get(content, known.Name); value != nil {
+			c.add(known.Name, value, at.text().key(known.Name))
+		}
+		if decoded := reflect.ValueOf(payload).FieldByIndex(known.Index); !decoded.IsNil() {
+			field, _ := c.field(known.Name)
+			field.Set(decoded)
+		}
+	}
+}
+
+// add adds a field to the spec. It refuses a field that another key has, too.
+func (c *configMapReader) add(field string, value *yaml.Node, at path) bool {
+	if first, again := c.paths[field]; again {
+		c.malformf(at, "", "%s has this already; keep one of the two", first)
+		return false
+	}
+	c.paths[field] = at
+	c.fields.Content = append(c.fields.Content, node.String(field), value)
+	return true
+}
+
+// parse reads the text of a data key as one YAML document. It returns nil after a problem.
+func (c *configMapReader) parse(text string, at path) *yaml.Node {
+	document, err := yamlparse.Document([]byte(text))
+	var several *yamlparse.SeveralDocumentsError
+	switch {
+	case errors.Is(err, io.EOF), err == nil && len(document.Content) == 0:
+		return nil
+	case errors.As(err, &several):
+		c.malformf(at, "", `the text holds more than one YAML document; remove what is behind "---"`)
+		return nil
+	case err != nil:
+		c.malformf(at, "", "the text is not YAML: %s; correct it", strings.TrimPrefix(err.Error(), "yaml: "))
+		return nil
+	}
+	value := expandAliases(document.Content[0], at.text(), c.problems)
+	if value == nil {
+		c.malformed = append(c.malformed, at) // no part of the text was read
+	}
+	return value
+}
+
+func (c *configMapReader) refuseKey(key string, at path) {
+	names := append([]string{PayloadKey}, fieldsOf(reflect.TypeFor[v1alpha1.SidecarInjectorSpec]()).names...)
+	unknown := problem{at: at, current: key, message: fmt.Sprintf("there is no data key %q", clip(key, maxShown))}
+	if !unknown.propose(key, names) {
+		unknown.message += "; it must be " + PayloadKey + ", which holds containers and volumes, or the name of a SidecarInjector's spec field"
+	}
+	c.malform(unknown)
+}

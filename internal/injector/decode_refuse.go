@@ -1,0 +1,131 @@
+package injector
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/intstr"
+
+	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/internal/sidecarset"
+	"pillion.dev/pillion/internal/yaml/node"
+)
+
+// checkNodeKind reports whether a node is a mapping, a list or a scalar as its type is. It refuses other nodes.
+func (d *decoder) checkNodeKind(n *yaml.Node, t reflect.Type, at path) bool {
+	kind := nodeKind(t)
+	if n.Kind == kind {
+		return true
+	}
+	message := fmt.Sprintf("expected %s, found %s", expected(t), node.Describe(n))
+	switch {
+	case kind == yaml.SequenceNode:
+		message += `; begin each entry with "- "`
+	case t.Kind() == reflect.Struct && n.Kind == yaml.SequenceNode:
+		message += "; its fields are " + listed(fieldsOf(t).names)
+	case kind == yaml.MappingNode && n.Kind == yaml.SequenceNode:
+		message += `; write its keys without "- "`
+	case t == reflect.TypeFor[yamlText]():
+		message += `; write "|" behind the key, which makes a text of the lines below`
+	}
+	d.malformf(at, n.Value, "%s", message)
+	return false
+}
+
+// maxListed bounds the names that a message lists.
+const maxListed = 12
+
+// listed joins names for a message, and leaves out those beyond maxListed.
+func listed(names []string) string {
+	if len(names) > maxListed {
+		names = append(names[:maxListed:maxListed], "...")
+	}
+	return strings.Join(names, ", ")
+}
+
+func nodeKind(t reflect.Type) yaml.Kind {
+	switch t.Kind() {
+	case reflect.Struct, reflect.Map:
+		return yaml.MappingNode
+	case reflect.Slice:
+		return yaml.SequenceNode
+	}
+	return yaml.ScalarNode
+}
+
+// expected describes the values of a type.
+func expected(t reflect.Type) string {
+	switch t {
+	case reflect.TypeFor[resource.Quantity]():
+		return "a quantity such as 100m, 0.5 or 512Mi"
+	case reflect.TypeFor[intstr.IntOrString]():
+		return "a number or a string"
+	case reflect.TypeFor[metav1.Time]():
+		return "a time such as 2006-01-02T15:04:05Z"
+	}
+	switch t.Kind() {
+	case reflect.Pointer:
+		return expected(t.Elem())
+	case reflect.Struct, reflect.Map:
+		return "a mapping"
+	case reflect.Slice:
+		return "a list"
+	case reflect.String:
+		return "a string"
+	case reflect.Bool:
+		return "true or false"
+	}
+	return "a whole number"
+}
+
+// refuseField refuses a field that the struct does not have, and proposes the field or the
+// place that was probably meant.
+func (d *decoder) refuseField(name string, t reflect.Type, at path) {
+	unknown := problem{at: at.key(name), current: name}
+	if d.isFull() {
+		d.malform(unknown) // it is only counted, and a search for a near name takes long
+		return
+	}
+	fields, inside := fieldsOf(t), fieldWith(name, t)
+	unknown.message = fmt.Sprintf("there is no field %q here", clip(name, maxShown))
+	switch {
+	case name == "template" && t == reflect.TypeFor[v1alpha1.SidecarInjectorSpec]():
+		unknown.message = "containers, initContainers and volumes stand right under spec, without a template; move them there"
+	case name == "namespace" && t == reflect.TypeFor[sidecarset.BetaSpec]():
+		unknown.message = "v1beta1 has no namespace; write namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: NAME}}"
+	case name == "customVersion" && t == reflect.TypeFor[sidecarset.AlphaSpec]():
+		unknown.message = "in v1alpha1 it is the label apps.kruise.io/sidecarset-custom-version; write that, or apiVersion: " + sidecarset.Beta
+	case unknown.propose(name, fields.names):
+	case inside != "":
+		unknown.proposed = inside + "." + name
+		unknown.message += ", but there is one in " + inside + "; move it there"
+	case len(fields.names) <= maxListed:
+		unknown.message += "; known are " + listed(fields.names)
+	default:
+		unknown.message += "; remove it"
+	}
+	d.malform(unknown)
+}
+
+// fieldWith returns the field of t that itself has a field of the name, because a line with too
+// little indentation is one level too high.
+func fieldWith(name string, t reflect.Type) string {
+	fields := fieldsOf(t)
+	for _, outer := range fields.names {
+		inner := fields.byName[outer].Type
+		for inner.Kind() == reflect.Pointer || inner.Kind() == reflect.Slice {
+			inner = inner.Elem()
+		}
+		if inner.Kind() != reflect.Struct || unmarshalsItself(inner) {
+			continue
+		}
+		if _, ok := fieldsOf(inner).byName[name]; ok {
+			return outer
+		}
+	}
+	return ""
+}

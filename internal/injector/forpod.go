@@ -1,0 +1,146 @@
+package injector
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/podtemplate"
+	"pillion.dev/pillion/internal/variable"
+	"pillion.dev/pillion/internal/yaml/node"
+)
+
+// Subject is a pod template that an injector is for, and its workload.
+type Subject struct {
+	Object   *finding.Object
+	Template podtemplate.Template
+}
+
+// Varies reports whether the payload has variables, or "${" in an escaped form.
+func (i *Injector) Varies() bool { return !i.Literal && len(i.declared.variables) > 0 }
+
+// For returns the injector for one pod: with the values of its variables, and with the fields that the
+// pod's annotations override. Without either, it is the injector itself. If one of the findings is an
+// error, the injector must not be used.
+func (i *Injector) For(subject Subject) (*Injector, []finding.Finding) {
+	var findings []finding.Finding
+	if i.Varies() {
+		if i, findings = i.expand(subject); finding.HasError(findings) {
+			return i, findings
+		}
+	}
+	overrides, found := i.findOverrides(subject)
+	findings = append(findings, found...)
+	if finding.HasError(findings) || len(overrides) == 0 {
+		return i, findings
+	}
+	i, found = i.override(subject, overrides)
+	return i, append(findings, found...)
+}
+
+// Unescaped returns the injector with "${" in place of "$${" in its payload, which must not have variables.
+func (i *Injector) Unescaped() (*Injector, []finding.Finding) {
+	if !i.Varies() {
+		return i, nil
+	}
+	return i.expand(Subject{Object: &finding.Object{}})
+}
+
+// expand returns the injector with the values of its variables. It reports each variable without a value once.
+func (i *Injector) expand(subject Subject) (*Injector, []finding.Finding) {
+	var findings []finding.Finding
+	reported := map[string]bool{}
+	values := subject.values()
+	d := i.declared
+	fields := node.Clone(d.fields)
+	for _, field := range payloadFields {
+		if value := node.Get(fields, field); value != nil {
+			node.Set(fields, field, d.variables.expand(value, values, func(at path, missing *variable.Unset) {
+				if !reported[missing.Variable] {
+					reported[missing.Variable] = true
+					findings = append(findings, subject.unset(at, missing))
+				}
+			}))
+		}
+	}
+	if len(findings) > 0 {
+		return nil, findings
+	}
+	d.fields, d.variables = fields, nil
+	return d.rebuild(func(f finding.Finding) finding.Finding {
+		return subject.refuse(finding.VariableInvalid, subject.Template.At("spec"), "",
+			"with the variables of the injector filled in, "+f.Message)
+	})
+}
+
+// override returns the injector with fields set by annotations.
+func (i *Injector) override(subject Subject, overrides []override) (*Injector, []finding.Finding) {
+	d := i.declared
+	d.fields = node.Clone(d.fields)
+	setOverrides(d.fields, overrides)
+	return d.rebuild(func(f finding.Finding) finding.Finding {
+		o := overrides[0]
+		for _, other := range overrides {
+			if f.Field != nil && path(f.Field.Path).within(other.at(d)) {
+				o = other
+			}
+		}
+		why := f.Message
+		if f.Field != nil {
+			why = strings.TrimPrefix(why, o.at(d).String()+": ")
+		}
+		return subject.refuse(finding.OverrideInvalid, subject.annotation(o.annotation), o.value,
+			fmt.Sprintf("the annotation %s is not valid: %s", o.annotation, why))
+	})
+}
+
+// rebuild decodes, checks and builds a declaration with a changed payload. It returns the errors, in the
+// words of the caller; the warnings were reported when the config was read.
+func (d declaration) rebuild(reword func(finding.Finding) finding.Finding) (*Injector, []finding.Finding) {
+	p := &problems{patterns: patterns{config: d.patterns}}
+	decoder := &decoder{problems: p}
+	d.expanded = true
+	spec := reflect.ValueOf(&d.spec).Elem()
+	known := fieldsOf(spec.Type()).byName
+	for _, field := range payloadFields {
+		decoder.value(node.Get(d.fields, field), spec.FieldByIndex(known[field].Index), d.at(field))
+	}
+	built := build(p, d)
+	var findings []finding.Finding
+	for _, f := range p.all() {
+		if f.Severity == finding.Error {
+			findings = append(findings, reword(f))
+		}
+	}
+	return built, findings
+}
+
+// values returns the values of variables.
+func (s Subject) values() variable.Subject {
+	metadata := node.Get(s.Template.Node, "metadata")
+	return variable.Subject{
+		Name: s.Object.Name, Namespace: s.Object.Namespace, Kind: s.Object.Kind,
+		Labels: node.Get(metadata, "labels"), Annotations: node.Get(metadata, "annotations"),
+	}
+}
+
+func (s Subject) unset(at path, missing *variable.Unset) finding.Finding {
+	field := missing.Field
+	if missing.InPod {
+		field = s.Template.At(field)
+	}
+	return s.refuse(finding.VariableUnset, field, "", fmt.Sprintf("%s: %s", at, missing.Message()))
+}
+
+// annotation returns the path of an annotation of the pod template.
+func (s Subject) annotation(key string) string {
+	return path(s.Template.At("metadata.annotations")).key(key).String()
+}
+
+func (s Subject) refuse(code finding.Code, field, current, message string) finding.Finding {
+	return finding.Finding{
+		Severity: finding.Error, Code: code, Message: clip(message, maxMessageShown),
+		Field: &finding.Field{Path: field, Current: clip(strings.Clone(current), maxShown)},
+	}
+}

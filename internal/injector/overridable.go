@@ -1,0 +1,126 @@
+package injector
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	"k8s.io/apimachinery/pkg/util/intstr"
+	"k8s.io/apimachinery/pkg/util/validation"
+
+	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/internal/spelling"
+)
+
+// checkOverrides reports fields in allowOverride that an annotation cannot set.
+func (c checker) checkOverrides(at path, container payloadContainer) {
+	for i, field := range container.AllowOverride {
+		fieldAt := at.key("allowOverride").index(i)
+		annotation := v1alpha1.OverridePrefix + container.Name + "." + field
+		_, _, found := overridable(field)
+		switch faults := validation.IsQualifiedName(annotation); {
+		case field == "name":
+			c.refusef(fieldAt, field, "the name tells which container an annotation is for, so none can change it; remove it")
+		case field == "restartPolicy" && container.list == "containers":
+			c.refusef(fieldAt, field, plainRestartPolicy)
+		case found != nil:
+			found.at = fieldAt
+			c.refuse(*found)
+		case len(faults) > 0 && !c.isUndecided(at.key("name")):
+			c.refusef(fieldAt, field, "no annotation can be called %s: %s; remove it", clip(annotation, 2*maxShown), faults[0])
+		}
+	}
+}
+
+// overridable splits the path of a container's field, and returns the field's type, or why an annotation cannot set it.
+// Keys of a mapping without fixed fields may contain dots.
+func overridable(field string) (steps []string, t reflect.Type, found *problem) {
+	t = reflect.TypeFor[corev1.Container]()
+	at := ""
+	for rest, more := field, true; more; {
+		name := rest
+		if more = false; t.Kind() == reflect.Struct {
+			name, rest, more = strings.Cut(rest, ".")
+		}
+		if t, found = stepInto(t, at, name); found != nil {
+			found.current = field
+			return nil, nil, found
+		}
+		steps, at = append(steps, name), join(at, name)
+	}
+	if isOneValue(t) {
+		return steps, t, nil
+	}
+	example := "KEY"
+	switch {
+	case t.Kind() == reflect.Struct:
+		example = fieldsOf(t).names[0]
+	case t.Key() == reflect.TypeFor[corev1.ResourceName]():
+		example = resourceNames[0]
+	}
+	return nil, nil, &problem{current: field, message: fmt.Sprintf(
+		"%s is a mapping, and an annotation sets one value; name a field inside it, such as %[1]s.%s", at, example)}
+}
+
+// join adds a name to the path of a field, which is empty for the container itself.
+func join(at, name string) string { return strings.TrimPrefix(at+"."+name, ".") }
+
+// stepInto returns the type of the field or key of a type.
+func stepInto(t reflect.Type, at, name string) (reflect.Type, *problem) {
+	switch {
+	case t.Kind() == reflect.Map:
+		if t.Key() == reflect.TypeFor[corev1.ResourceName]() && !isResourceName(name) {
+			return nil, unknownIn(at, name, resourceNames)
+		}
+		return t.Elem(), nil
+	case isOneValue(t):
+		return nil, &problem{message: fmt.Sprintf("%s is one value and has no field %q; write %[1]s", at, clip(name, maxShown))}
+	}
+	withoutIndex, _, indexed := strings.Cut(name, "[")
+	known, ok := fieldsOf(t).byName[withoutIndex]
+	switch {
+	case !ok || indexed && known.Type.Kind() != reflect.Slice:
+		return nil, unknownIn(at, name, fieldsOf(t).names)
+	case known.Type.Kind() == reflect.Slice:
+		return nil, &problem{message: fmt.Sprintf("%s is a list, and an annotation sets one value; name a field of one value, such as image",
+			join(at, withoutIndex))}
+	case known.Type.Kind() == reflect.Pointer:
+		return known.Type.Elem(), nil
+	}
+	return known.Type, nil
+}
+
+// isOneValue reports whether the values of a type are scalars.
+func isOneValue(t reflect.Type) bool {
+	switch t {
+	case reflect.TypeFor[resource.Quantity](), reflect.TypeFor[intstr.IntOrString]():
+		return true
+	}
+	return t.Kind() != reflect.Struct && t.Kind() != reflect.Map
+}
+
+func unknownIn(at, name string, known []string) *problem {
+	parent := at
+	if parent == "" {
+		parent = "a container"
+	}
+	found := &problem{message: fmt.Sprintf("%s has no field %q", parent, clip(name, maxShown))}
+	if near := spelling.Nearest(name, known); near != "" {
+		found.proposed = join(at, near)
+		found.message += "; did you mean " + found.proposed + "?"
+	} else {
+		found.message += "; known are " + listed(known)
+	}
+	return found
+}
+
+// resourceNames are Kubernetes' own resources. Others have a domain in front,
+// whose slash the name of an annotation cannot contain.
+var resourceNames = []string{"cpu", "memory", "ephemeral-storage"}
+
+func isResourceName(name string) bool {
+	return slices.Contains(resourceNames, name) || strings.HasPrefix(name, corev1.ResourceHugePagesPrefix) || strings.Contains(name, "/")
+}

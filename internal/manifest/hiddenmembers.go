@@ -1,0 +1,42 @@
+package manifest
+
+import (
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/internal/yaml/node"
+)
+
+// checkNoMembers refuses an object that has no list at the key "items", whose index is given, and holds
+// objects all the same, by an alias or a merge key. They would be passed over.
+func (o *nodeOutline) checkNoMembers(p *part, m *yaml.Node, index int) error {
+	items := node.Get(m, "items")
+	if !p.mayCarry(items) {
+		return nil
+	}
+	if index < 0 {
+		return o.isMerged(p.kind, m, "items")
+	}
+	return errorAt(o.line+m.Content[index].Line-1, "the items of the %s are %s; expected a list", p.kind, describe(m.Content[index+1]))
+}
+
+// mayCarry reports whether an object with these items is a list of objects, or is meant to be one.
+func (p *part) mayCarry(items *yaml.Node) bool {
+	switch {
+	case node.IsNull(items) || !strings.HasSuffix(p.kind, "List") || strings.HasPrefix(p.apiVersion, "pillion.dev/"):
+		return false
+	case p.kind == "List" || p.kind == "ResourceList":
+		return true
+	}
+	for _, entry := range node.List(items) {
+		if entry.Kind == yaml.MappingNode {
+			return true
+		}
+	}
+	return false
+}
+
+func (o *nodeOutline) isMerged(kind string, m *yaml.Node, key string) error {
+	return errorAt(o.line+m.Line-1, "the key %s of the %s that begins here comes in by a merge key; write it out", key, kind)
+}

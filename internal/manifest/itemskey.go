@@ -1,0 +1,29 @@
+package manifest
+
+import (
+	"pillion.dev/pillion/internal/spelling"
+	"pillion.dev/pillion/internal/yaml/node"
+)
+
+// checkItemsKey refuses a ResourceList or a List without items that has a key which is almost
+// "items", because its value would be passed over.
+func (s *Stream) checkItemsKey(p *part) error {
+	if p.hasItems || p.kind != "ResourceList" && (p.kind != "List" || p.apiVersion != "v1") {
+		return nil
+	}
+	line := s.lineOf(p.start)
+	tree, err := parseOne(s.text[p.start:p.end], line)
+	if err != nil {
+		return err
+	}
+	object := objectIn(tree.Content[0])
+	if object == nil || node.Index(object, "items") >= 0 {
+		return nil
+	}
+	for i := 0; i+1 < len(object.Content); i += 2 {
+		if key := object.Content[i]; spelling.Nearest(key.Value, []string{"items"}) != "" {
+			return errorAt(line+key.Line-1, "the %s has no items, and has the key %q; write items", p.kind, key.Value)
+		}
+	}
+	return nil
+}

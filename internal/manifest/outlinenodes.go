@@ -1,0 +1,182 @@
+package manifest
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/internal/yaml/extent"
+	"pillion.dev/pillion/internal/yaml/lex"
+	"pillion.dev/pillion/internal/yaml/node"
+)
+
+// nodeOutline outlines a document by parsing it. It is slower than the scanner, and understands all text.
+type nodeOutline struct {
+	text []byte
+	base int
+	line int
+	*extent.Map
+}
+
+func outlineNodes(text []byte, at span) (*document, error) {
+	o := nodeOutline{text: text[at.start:at.end], base: at.start, line: lineAt(text, at.start)}
+	doc := &document{part: part{span: at}}
+	tree, err := parseOne(o.text, o.line)
+	if errors.Is(err, io.EOF) {
+		doc.empty = true
+		return doc, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	root := tree.Content[0]
+	if node.IsNull(root) {
+		doc.empty = true
+		return doc, nil
+	}
+	if root.Kind != yaml.MappingNode {
+		doc.found = describe(root)
+		at := node.PositionOf(root)
+		doc.start += max(lex.NewLines(o.text).Offset(at.Line, at.Column), 0)
+		return doc, nil
+	}
+	if len(root.Content) > 0 && root.Content[0].Kind == yaml.MappingNode {
+		doc.found = "an unrendered template"
+		return doc, nil
+	}
+	check := treeCheck{line: o.line}
+	if err := check.limits(root); err != nil {
+		return nil, err
+	}
+	check.identify(&doc.part, root)
+	if !strings.HasSuffix(doc.kind, "List") {
+		return doc, nil
+	}
+	if err := check.listKeys(root); err != nil {
+		return nil, err
+	}
+	if o.Map, err = extent.Find(o.text, tree, nil); err != nil {
+		return nil, errorAt(o.line, "the %s that begins here cannot be split: %w", doc.kind, err)
+	}
+	if err := o.members(&doc.part, root, at.end); err != nil {
+		return nil, err
+	}
+	o.edges(doc, root)
+	return doc, o.resourceList(doc, root)
+}
+
+// edges finds where a key can be added to a document's mapping.
+func (o *nodeOutline) edges(doc *document, root *yaml.Node) {
+	last := len(root.Content) - 2
+	if root.Style&yaml.FlowStyle != 0 {
+		doc.closing = &span{o.base + o.Get(root.Content[last+1]).End, o.base + o.Get(root).End}
+		return
+	}
+	key := o.Get(root.Content[last]).Start
+	doc.column = o.Column(key)
+	above := span{o.base, o.base + o.Start(key)}
+	if last > 0 {
+		above.start += o.Behind(o.Get(root.Content[last-1]).End)
+	}
+	doc.leads(above)
+}
+
+// identify reads the apiVersion and kind of an object and finds its members.
+func (o *nodeOutline) identify(p *part, m *yaml.Node) error {
+	check := treeCheck{line: o.line}
+	check.identify(p, m)
+	if strings.HasSuffix(p.kind, "List") {
+		if err := check.listKeys(m); err != nil {
+			return err
+		}
+	}
+	return o.members(p, m, p.end)
+}
+
+// members finds the entries at the key "items". End is the offset in the stream behind the lines of the object.
+func (o *nodeOutline) members(p *part, m *yaml.Node, end int) error {
+	i := node.Index(m, "items")
+	if i < 0 || m.Content[i+1].Kind != yaml.SequenceNode {
+		return o.checkNoMembers(p, m, i)
+	}
+	items := m.Content[i+1]
+	p.hasItems = true
+	itemsEnd := end
+	if i+2 < len(m.Content) {
+		itemsEnd = o.base + o.Start(o.Get(m.Content[i+2]).Start)
+	}
+	for j, entry := range items.Content {
+		member, err := o.member(items, j, itemsEnd)
+		if err != nil {
+			return err
+		}
+		if entry.Kind == yaml.AliasNode && node.Resolve(entry).Kind != yaml.MappingNode {
+			entry = node.Resolve(entry)
+		}
+		if entry.Kind != yaml.MappingNode {
+			member.found = describe(entry)
+		} else if err := o.identify(&member, entry); err != nil {
+			return err
+		}
+		p.members = append(p.members, member)
+	}
+	return nil
+}
+
+// member returns the range of an entry: whole lines if it has a dash, only the value in brackets.
+func (o *nodeOutline) member(items *yaml.Node, index, itemsEnd int) (part, error) {
+	e := o.Get(items.Content[index])
+	if items.Style&yaml.FlowStyle != 0 {
+		return part{span: span{o.base + e.Start, o.base + e.End}}, nil
+	}
+	start := o.Start(e.Lead)
+	if len(bytes.TrimLeft(o.text[start:e.Lead], " ")) > 0 {
+		return part{}, errorAt(o.line+o.Number(start)-1, "this list begins behind other text on its line; begin it on a line of its own")
+	}
+	end := itemsEnd
+	if index+1 < len(items.Content) {
+		end = o.base + o.Start(o.Get(items.Content[index+1]).Lead)
+	}
+	return part{span: span{o.base + start, end}}, nil
+}
+
+// resourceList finds the parts that only a ResourceList has.
+func (o *nodeOutline) resourceList(doc *document, root *yaml.Node) error {
+	if !doc.isResourceList() {
+		return nil
+	}
+	for _, key := range []string{"functionConfig", "results"} {
+		if node.Index(root, key) < 0 && node.Get(root, key) != nil {
+			return o.isMerged(doc.kind, root, key)
+		}
+	}
+	if i := node.Index(root, "functionConfig"); i >= 0 && !node.IsNull(root.Content[i+1]) {
+		config := root.Content[i+1]
+		doc.config = &part{span: o.value(root, i)}
+		doc.config.apiVersion, doc.config.kind = node.Text(config, "apiVersion"), node.Text(config, "kind")
+		if config.Kind != yaml.MappingNode {
+			doc.config.found = describe(config)
+		}
+	}
+	if i := node.Index(root, "results"); i >= 0 {
+		start, end := o.Get(root.Content[i]).Start, o.Get(root.Content[i+1]).End
+		if doc.closing == nil {
+			start, end = o.Start(start), o.Behind(end)
+		}
+		doc.results = &span{o.base + start, o.base + end}
+	}
+	return nil
+}
+
+// value returns the range of the value behind the key at the index.
+func (o *nodeOutline) value(m *yaml.Node, index int) span {
+	value := m.Content[index+1]
+	e := o.Get(value)
+	if value.Kind != yaml.MappingNode || value.Style&yaml.FlowStyle != 0 || e.Content != e.Start {
+		return span{o.base + e.Start, o.base + e.End}
+	}
+	return span{o.base + o.Start(e.Start), o.base + o.Behind(max(e.End, e.Start+1))}
+}

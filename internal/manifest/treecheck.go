@@ -1,0 +1,91 @@
+package manifest
+
+import "go.yaml.in/yaml/v3"
+
+// treeCheck checks a parsed item for what the rest of the program relies on: nesting is
+// bounded, following aliases ends, and each key is a name that is there once.
+type treeCheck struct {
+	line int
+	// repeated is the error of the first repeated key, and odd that of the first key that is not a name.
+	repeated, odd error
+	// sizes holds the expanded sizes of anchored nodes; -1 while one is being counted.
+	sizes map[*yaml.Node]int
+	// written is the number of nodes in the text.
+	written int
+}
+
+// checkTree refuses an item that is ambiguous or too large.
+func checkTree(object *yaml.Node, line int) error {
+	check := treeCheck{line: line}
+	if err := check.limits(object); err != nil {
+		return err
+	}
+	if check.repeated != nil {
+		return check.repeated
+	}
+	return check.odd
+}
+
+// limits refuses a tree that is too deep, too large, or endless by its aliases.
+func (c *treeCheck) limits(object *yaml.Node) error {
+	size, err := c.node(object, 0)
+	if err != nil {
+		return err
+	}
+	switch {
+	case c.written > maxNodes:
+		return errorAt(c.line, "this object has more than %d nodes; at most so many are read, as no cluster stores more", maxNodes)
+	case size-c.written > maxAliasNodes:
+		return errorAt(c.line, "the aliases in this object expand to more than %d nodes; write out what is meant", maxAliasNodes)
+	}
+	return nil
+}
+
+// node checks a node and returns the number of nodes that it expands to, up to a little over the limit.
+func (c *treeCheck) node(n *yaml.Node, depth int) (int, error) {
+	if depth > MaxDepth {
+		return 0, errorAt(c.lineOf(n), "this object is nested more than %d levels deep", MaxDepth)
+	}
+	c.written++
+	if n.Kind == yaml.AliasNode {
+		return c.anchored(n, n.Alias, depth)
+	}
+	if n.Anchor != "" {
+		return c.anchored(n, n, depth)
+	}
+	return c.content(n, depth)
+}
+
+// anchored counts each anchored node once, however often aliases refer to it.
+func (c *treeCheck) anchored(user, n *yaml.Node, depth int) (int, error) {
+	if size, counted := c.sizes[n]; counted {
+		if size < 0 {
+			return 0, errorAt(c.lineOf(user), "the alias *%s stands inside of what it refers to; write out what is meant", n.Anchor)
+		}
+		return size, nil
+	}
+	if c.sizes == nil {
+		c.sizes = map[*yaml.Node]int{}
+	}
+	c.sizes[n] = -1
+	size, err := c.content(n, depth)
+	c.sizes[n] = size
+	return size, err
+}
+
+func (c *treeCheck) content(n *yaml.Node, depth int) (int, error) {
+	if n.Kind == yaml.MappingNode {
+		c.keys(n)
+	}
+	size := 1
+	for _, child := range n.Content {
+		expanded, err := c.node(child, depth+1)
+		if err != nil {
+			return 0, err
+		}
+		size = min(size+expanded, maxNodes+maxAliasNodes+1)
+	}
+	return size, nil
+}
+
+func (c *treeCheck) lineOf(n *yaml.Node) int { return c.line + n.Line - 1 }

@@ -1,0 +1,60 @@
+package selection
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/podtemplate"
+)
+
+func (s *Selection) nameMatches(c Candidate) Decision {
+	matches := func(name *regexp.Regexp) bool { return name.MatchString(c.Object.Name) }
+	if len(s.names) == 0 || slices.ContainsFunc(s.names, matches) {
+		return inject
+	}
+	return skip(finding.NameMismatch, "its name matches none of spec.names (%s)", strings.Join(s.spec.Names, ", "))
+}
+
+func (s *Selection) ruleMatches(c Candidate) Decision {
+	if len(s.spec.Rules) > 0 && !anyRule(s.spec.Rules, c) {
+		return skip(finding.RuleMismatch, "spec.rules are for %s, and this is %s", ruleText(s.spec.Rules), resource(c))
+	}
+	initializer := InitializerName(s.name)
+	if rules, ok := s.around.Initializers[initializer]; ok && !anyRule(rules, c) {
+		return skip(finding.RuleMismatch, "the rules of the InitializerConfiguration for %s are for %s, and this is %s",
+			initializer, ruleText(rules), resource(c))
+	}
+	return inject
+}
+
+// resource returns the group, version and resource of a workload, as rules have them.
+func resource(c Candidate) string {
+	_, version := podtemplate.SplitVersion(c.Object.APIVersion)
+	return fmt.Sprintf("%q/%s/%s", c.Kind.Group, version, c.Kind.Resource)
+}
+
+func ruleText(rules []v1alpha1.Rule) string {
+	if len(rules) == 0 {
+		return "nothing"
+	}
+	texts := make([]string, len(rules))
+	for i, r := range rules {
+		texts[i] = fmt.Sprintf("%q/%s/%s", strings.Join(r.APIGroups, ","), strings.Join(r.APIVersions, ","), strings.Join(r.Resources, ","))
+	}
+	return strings.Join(texts, " or ")
+}
+
+func anyRule(rules []v1alpha1.Rule, c Candidate) bool {
+	group, version := podtemplate.SplitVersion(c.Object.APIVersion)
+	return slices.ContainsFunc(rules, func(r v1alpha1.Rule) bool {
+		return holds(r.APIGroups, group) && holds(r.APIVersions, version) && holds(r.Resources, c.Kind.Resource)
+	})
+}
+
+func holds(list []string, value string) bool {
+	return slices.Contains(list, "*") || slices.Contains(list, value)
+}

@@ -1,0 +1,182 @@
+package stamp
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/internal/podtemplate"
+	"pillion.dev/pillion/internal/yaml/node"
+)
+
+// Anyone who can write a manifest can write a stamp into it, with the right checksum. So a stamp is compared with what
+// injections do.
+
+// maxDepth is how many levels deep the paths of a stamp may lead, and its texts may be nested. Pods have about a dozen levels;
+// the rest is for JSON in annotations.
+const maxDepth = 64
+
+var errForeign = errors.New("Pillion did not write it")
+
+// Validate reports why Parse would refuse the stamp, given its text.
+func (s *Stamp) Validate(text string) error {
+	if err := validateLength(text); err != nil {
+		return err
+	}
+	return s.validate()
+}
+
+func validateLength(text string) error {
+	if len(text) > podtemplate.MaxAnnotationBytes {
+		return fmt.Errorf("it has %d bytes, and Kubernetes allows %d for all annotations together", len(text), podtemplate.MaxAnnotationBytes)
+	}
+	return nil
+}
+
+// validate refuses what no injection does to a pod template: paths that it does not write to, malformed fingerprints, and
+// texts that nothing can have replaced.
+func (s *Stamp) validate() error {
+	if s.Empty() {
+		return errForeign
+	}
+	for _, validate := range []func() error{s.validateAdded, s.validateWas, s.validateCut} {
+		if err := validate(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// validatePath makes sure that injections write to a path, and that no other spelling leads to the same place.
+func validatePath(path string) error {
+	if depth := 1 + strings.Count(path, "/"); depth > maxDepth {
+		return fmt.Errorf("it has a path of %d levels; the most is %d", depth, maxDepth)
+	}
+	inSpec := path == "spec" || strings.HasPrefix(path, "spec/")
+	inMetadata := path == labelsPath || path == annotationsPath || insideAnnotation(path)
+	isEscaped := strings.Count(path, "~") == strings.Count(path, "~0")+strings.Count(path, "~1")
+	if !isEscaped || !inSpec && !inMetadata || IsKey(annotationOf(path).Key) { // stamps are not recorded
+		return errForeign
+	}
+	return nil
+}
+
+// emptyList is the fingerprint of a list without entries.
+var emptyList = hashOf(&yaml.Node{Kind: yaml.SequenceNode})
+
+// validateAdded makes sure that nothing is named as a whole that injectors only put something into.
+func (s *Stamp) validateAdded() error {
+	for path, fingerprints := range s.Added {
+		if err := validatePath(path); err != nil || len(fingerprints) == 0 {
+			return cmp.Or(err, errForeign)
+		}
+		for key, f := range fingerprints {
+			isWholeList := isKeyedList(join(path, key)) && f.Whole != emptyList
+			isStamp := path == annotationsPath && IsKey(key)
+			if (f.Fields != nil) != isContainers(path) || isWholeList || isStamp || !f.isWellFormed() {
+				return errForeign
+			}
+		}
+	}
+	return nil
+}
+
+// isWellFormed reports whether Pillion could have written the fingerprint. One without fields would match any container.
+func (f Fingerprint) isWellFormed() bool {
+	if f.Place != "" && f.Place != placeFirst && !strings.HasPrefix(f.Place, placeBehind) {
+		return false
+	}
+	if f.Fields == nil {
+		return isHash(f.Whole)
+	}
+	for field, hash := range f.Fields {
+		if field == "" || !isHash(hash) {
+			return false
+		}
+	}
+	return len(f.Fields) > 0
+}
+
+func isHash(text string) bool {
+	return len(text) == hashBytes && !strings.ContainsFunc(text, func(r rune) bool {
+		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && r != '-' && r != '_'
+	})
+}
+
+// validateWas makes sure that each text can have been where the stamp says that it was.
+func (s *Stamp) validateWas() error {
+	for path, texts := range s.Was {
+		holdsStamp := path == "" || path == "metadata"
+		if err := validatePath(path); err != nil && !holdsStamp || len(texts) == 0 {
+			return cmp.Or(err, errForeign)
+		}
+		for key, text := range texts {
+			was, err := readText(path, text)
+			if err != nil {
+				return err
+			}
+			if !s.canReplace(Thing{path, key}, was) {
+				return fmt.Errorf("it keeps a text of %s, which no injection replaces", strings.Join(append(Steps(path), key), "."))
+			}
+		}
+	}
+	return nil
+}
+
+// canReplace reports whether an injection can have replaced something: a label, an annotation or a part of one, an entry of a
+// list that spec.onConflict is about and that has a new entry of the same key, or something empty.
+func (s *Stamp) canReplace(at Thing, was *yaml.Node) bool {
+	switch {
+	case at.Path == annotationsPath && IsKey(at.Key):
+		return false
+	case isContainers(at.Path), at.Path == "spec/volumes", isMovable(at.Path):
+		return KeyOf(at.Path, was) == at.Key && was.Kind == yaml.MappingNode && s.Adds(at.Path, at.Key)
+	case at.Path == labelsPath, at.Path == annotationsPath:
+		return was.Kind == yaml.ScalarNode
+	case insideAnnotation(at.Path):
+		return true
+	default:
+		return isEmpty(was) && (node.IsNull(was) || isKindAt(at.path(), was.Kind))
+	}
+}
+
+// isKindAt reports whether a place in a pod template can hold a mapping, or a list, as far as that is known.
+func isKindAt(path string, kind yaml.Kind) bool {
+	switch {
+	case path == "metadata", path == labelsPath, path == annotationsPath:
+		return kind == yaml.MappingNode
+	case isKeyedList(path):
+		return kind == yaml.SequenceNode
+	default:
+		return true
+	}
+}
+
+// isMovable reports whether injections remove entries from a list, to put them elsewhere in it.
+func isMovable(path string) bool {
+	return insideContainer(path) && isKeyedList(path) && slices.Contains([]string{"env", "volumeMounts", "volumeDevices"}, last(path))
+}
+
+// validateCut makes sure that injections remove such entries from the list.
+func (s *Stamp) validateCut() error {
+	for path, entries := range s.Cut {
+		if err := validatePath(path); err != nil || len(entries) == 0 {
+			return cmp.Or(err, errForeign)
+		}
+		for _, entry := range entries {
+			cut, err := readText(path, entry.Text)
+			if err != nil || entry.At < 0 || entry.Below < 0 {
+				return errForeign
+			}
+			isMoved := isMovable(path) && cut.Kind == yaml.MappingNode && s.Adds(path, KeyOf(path, cut))
+			if !isMoved && !insideAnnotation(path) {
+				return fmt.Errorf("it keeps an entry of %s, from which no injection removes any", strings.ReplaceAll(path, "/", "."))
+			}
+		}
+	}
+	return nil
+}

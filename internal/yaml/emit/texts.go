@@ -1,0 +1,59 @@
+package emit
+
+import (
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// Verbatim ends a line of a text that is written as it is, without the indent of the others: a line of blanks, or one that is
+// less deep than the others.
+const Verbatim = "\r"
+
+// Text returns the text of a node in Texts. If no line end may follow, a text that ends in a block scalar with a line end
+// cannot be used.
+func (s Style) Text(n *yaml.Node) (string, bool) {
+	text, known := s.Texts[n]
+	return text, known && (!s.NoBlockScalars || !endsInBlock(n))
+}
+
+func endsInBlock(n *yaml.Node) bool {
+	for len(n.Content) > 0 && n.Style&yaml.FlowStyle == 0 {
+		n = n.Content[len(n.Content)-1]
+	}
+	return n.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0 && strings.HasSuffix(n.Value, "\n")
+}
+
+// hasOwnLines reports whether a text begins on the line below its key.
+func hasOwnLines(text string) bool {
+	text = strings.TrimLeft(text, " \t")
+	return text != "" && (text[0] == '\n' || text[0] == '#')
+}
+
+// behind appends a text behind a colon or a dash, on that line or on lines of its own.
+func (s Style) behind(dst []byte, text string, column int) []byte {
+	if text != "" && text[0] != '\n' {
+		dst = append(dst, ' ')
+	}
+	return s.lines(dst, text, column)
+}
+
+// lines appends a text whose lines begin at a column. Its first line is begun already.
+func (s Style) lines(dst []byte, text string, column int) []byte {
+	return s.indented(dst, text, strings.Repeat(" ", column))
+}
+
+// indented appends a text whose lines begin with an indent. Its first line is begun already.
+func (s Style) indented(dst []byte, text, indent string) []byte {
+	for i, line := range strings.Split(text, "\n") {
+		if i > 0 {
+			dst = append(dst, s.LineEnd...)
+		}
+		content, verbatim := strings.CutSuffix(line, Verbatim)
+		if i > 0 && line != "" && !verbatim {
+			dst = append(dst, indent...)
+		}
+		dst = append(dst, content...)
+	}
+	return dst
+}

@@ -1,0 +1,73 @@
+package lex
+
+import "bytes"
+
+// BreakAt returns the number of bytes of the line break at the offset, or 0. Besides line feeds, carriage returns and both
+// together, NEL, LS and PS break lines.
+func BreakAt[T Text](text T, at int) int {
+	if at >= len(text) {
+		return 0
+	}
+	switch c := text[at]; {
+	case c == '\n':
+		return 1
+	case c == '\r' && at+1 < len(text) && text[at+1] == '\n':
+		return 2
+	case c == '\r':
+		return 1
+	case c == 0xC2 && isRareBreakAt(text, at):
+		return len("\u0085")
+	case c == 0xE2 && isRareBreakAt(text, at):
+		return len("\u2028")
+	}
+	return 0
+}
+
+// isRareBreakAt reports whether NEL, LS or PS is at the offset.
+func isRareBreakAt[T Text](text T, at int) bool {
+	switch text[at] {
+	case 0xC2:
+		return at+1 < len(text) && text[at+1] == 0x85
+	case 0xE2:
+		return at+2 < len(text) && text[at+1] == 0x80 && text[at+2]|1 == 0xA9
+	}
+	return false
+}
+
+// LineEnd returns the offset of the line break that ends the line of the offset, or the end of the text.
+func LineEnd[T Text](text T, at int) int {
+	for at < len(text) && BreakAt(text, at) == 0 {
+		at++
+	}
+	return at
+}
+
+// NextLine returns the offset behind the next line feed, or the end of the text. Other line breaks do not count.
+func NextLine(text []byte, at int) int {
+	if size := bytes.IndexByte(text[at:], '\n'); size >= 0 {
+		return at + size + 1
+	}
+	return len(text)
+}
+
+// HasRareBreaks reports whether a text has line breaks that most programs do not take for such: a carriage return alone,
+// NEL, LS or PS.
+func HasRareBreaks(text []byte) bool {
+	if bytes.Count(text, []byte{'\r'}) != bytes.Count(text, []byte("\r\n")) {
+		return true
+	}
+	for _, c := range []string{"\u0085", "\u2028", "\u2029"} {
+		if bytes.Contains(text, []byte(c)) {
+			return true
+		}
+	}
+	return false
+}
+
+// LineBreak returns the line break that a text uses, "\n" or "\r\n".
+func LineBreak(text []byte) string {
+	if i := bytes.IndexByte(text, '\n'); i > 0 && text[i-1] == '\r' {
+		return "\r\n"
+	}
+	return "\n"
+}

@@ -1,0 +1,111 @@
+// Package lex holds what single characters mean in YAML: blanks, line breaks, comments, quotes, plain and block scalars,
+// anchors, tags and document markers.
+//
+// Most functions take a text and an offset, and return the offset behind what begins there. They allocate nothing.
+// Which of them applies at an offset is up to the caller: lex has no state and no grammar.
+package lex
+
+import "strings"
+
+// Text is a text as bytes or as a string.
+type Text interface{ ~string | ~[]byte }
+
+// ByteOrderMark is the mark that a text may begin with. It is not part of the first line.
+const ByteOrderMark = "\ufeff"
+
+// IsBlank reports whether a byte is a space or a tab.
+func IsBlank(c byte) bool { return c == ' ' || c == '\t' }
+
+// IsBreak reports whether a byte is a line feed or a carriage return.
+func IsBreak(c byte) bool { return c == '\n' || c == '\r' }
+
+// IsIndicator reports whether a byte has a meaning of its own at the start of a node. Only the dash, the question mark and the
+// colon may begin a plain scalar all the same, where no space follows.
+func IsIndicator(c byte) bool { return strings.IndexByte("-?:,[]{}#&*!|>'\"%@`", c) >= 0 }
+
+// IsFlowIndicator reports whether a byte opens, closes or divides a collection in brackets.
+func IsFlowIndicator(c byte) bool {
+	switch c {
+	case ',', '[', ']', '{', '}':
+		return true
+	}
+	return false
+}
+
+// IsPrintable reports whether a character may be in a scalar without being escaped: YAML forbids control characters and
+// byte order marks, and takes some characters for line breaks.
+func IsPrintable(r rune) bool {
+	switch {
+	case r < 0x20, r >= 0x7F && r <= 0x9F, r == 0x2028, r == 0x2029, r == 0xFEFF, r == 0xFFFE, r == 0xFFFF:
+		return false
+	}
+	return true
+}
+
+// IsSpaceAt reports whether a blank, a line break or the end of the text is at the offset.
+func IsSpaceAt[T Text](text T, at int) bool {
+	return at >= len(text) || isSpace[text[at]] || isRareBreakAt(text, at)
+}
+
+// isSpace is a table so that IsSpaceAt is inlined.
+var isSpace = [256]bool{' ': true, '\t': true, '\n': true, '\r': true}
+
+// IsCommentAt reports whether a comment begins at the offset, which is not inside of a scalar in quotes.
+func IsCommentAt[T Text](text T, at int) bool {
+	return at < len(text) && text[at] == '#' && (at == 0 || isSpace[text[at-1]])
+}
+
+// IsMarkerAt reports whether a document marker, "---" or "...", is at the offset, which begins a line.
+func IsMarkerAt[T Text](text T, at int) bool {
+	if at+3 > len(text) || text[at] != '-' && text[at] != '.' {
+		return false
+	}
+	return text[at+1] == text[at] && text[at+2] == text[at] && IsSpaceAt(text, at+3)
+}
+
+// SkipBlanks returns the offset behind the blanks at the offset.
+func SkipBlanks[T Text](text T, at int) int {
+	for at < len(text) && IsBlank(text[at]) {
+		at++
+	}
+	return at
+}
+
+// SkipSpace returns the offset behind the blanks, line breaks and comments at the offset.
+func SkipSpace[T Text](text T, at int) int {
+	for at < len(text) {
+		switch {
+		case IsBlank(text[at]):
+			at++
+		case text[at] == '#': // behind quotes and brackets, a comment needs no blank before it
+			at = LineEnd(text, at)
+		default:
+			size := BreakAt(text, at)
+			if size == 0 {
+				return at
+			}
+			at += size
+		}
+	}
+	return at
+}
+
+// NameEnd returns the offset behind the name of an anchor or an alias.
+func NameEnd[T Text](text T, at int) int {
+	for at < len(text) && isNameByte(text[at]) {
+		at++
+	}
+	return at
+}
+
+func isNameByte(c byte) bool {
+	return c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9' || c == '_' || c == '-'
+}
+
+// WordEnd returns the offset of the space that ends the word at the offset, such as a tag. In brackets, an indicator ends it too.
+func WordEnd[T Text](text T, at int, flow bool) int {
+	for !IsSpaceAt(text, at) && !(flow && IsFlowIndicator(text[at])) {
+		at++
+	}
+	return at
+}

@@ -1,0 +1,127 @@
+package lex
+
+import (
+	"bytes"
+	"unicode/utf8"
+)
+
+// Lines is a text with an index of where its lines begin. Where a method takes a line, that is the offset at which it begins.
+type Lines struct {
+	text   []byte
+	starts []int
+}
+
+// NewLines indexes the lines of a text.
+func NewLines(text []byte) Lines {
+	starts := make([]int, 1, 2+bytes.Count(text, []byte{'\n'}))
+	if bytes.HasPrefix(text, []byte(ByteOrderMark)) {
+		starts[0] = len(ByteOrderMark)
+	}
+	onlyLineFeeds := bytes.IndexByte(text, '\r') < 0 && bytes.IndexByte(text, 0xC2) < 0 && bytes.IndexByte(text, 0xE2) < 0
+	for at := starts[0]; ; starts = append(starts, at) {
+		if onlyLineFeeds {
+			size := bytes.IndexByte(text[at:], '\n')
+			if size < 0 {
+				return Lines{text, starts}
+			}
+			at += size + 1
+			continue
+		}
+		if at = LineEnd(text, at); at == len(text) {
+			return Lines{text, starts}
+		}
+		at += BreakAt(text, at)
+	}
+}
+
+// index returns the index of the line that holds the offset.
+func (l Lines) index(offset int) int {
+	low, high := 0, len(l.starts)
+	for low+1 < high {
+		middle := (low + high) / 2
+		if l.starts[middle] <= offset {
+			low = middle
+		} else {
+			high = middle
+		}
+	}
+	return low
+}
+
+// Number returns the number of the line that holds the offset, from 1.
+func (l Lines) Number(offset int) int { return l.index(offset) + 1 }
+
+// Start returns the offset at which the line that holds the offset begins.
+func (l Lines) Start(offset int) int { return l.starts[l.index(offset)] }
+
+// Next returns the offset at which the next line begins, or the end of the text.
+func (l Lines) Next(offset int) int {
+	if line := l.index(offset); line+1 < len(l.starts) {
+		return l.starts[line+1]
+	}
+	return len(l.text)
+}
+
+// Behind returns the first line behind a node that ends at the offset. A block scalar ends where that line begins.
+func (l Lines) Behind(end int) int {
+	if end > 0 && l.Start(end) == end {
+		return end
+	}
+	return l.Next(end)
+}
+
+// End returns the offset at which the line ends, without its line break.
+func (l Lines) End(offset int) int { return LineEnd(l.text, offset) }
+
+// Column counts the characters before the offset on its line.
+func (l Lines) Column(offset int) int { return utf8.RuneCount(l.text[l.Start(offset):offset]) }
+
+// IsBlank reports whether nothing but blanks follows on the line of the offset.
+func (l Lines) IsBlank(offset int) bool { return SkipBlanks(l.text, offset) == l.End(offset) }
+
+// Comment reports whether a line holds only a comment, and how many spaces come before it.
+func (l Lines) Comment(line int) (indent int, isComment bool) {
+	at := line
+	for at < len(l.text) && l.text[at] == ' ' {
+		at++
+	}
+	return at - line, at < len(l.text) && l.text[at] == '#'
+}
+
+// BehindComments returns the line behind those, from a line on, that hold only comments deeper than a column.
+func (l Lines) BehindComments(line, column int) int {
+	for line < len(l.text) {
+		if indent, isComment := l.Comment(line); !isComment || indent <= column {
+			break
+		}
+		line = l.Next(line)
+	}
+	return line
+}
+
+// Offset returns the offset of a line number and a column, both from 1, or -1 if the text has no such position.
+func (l Lines) Offset(line, column int) int {
+	var c Cursor
+	return c.Move(l, line, column)
+}
+
+// Cursor is a position and its offset. Moving it forwards on a long line does not count the characters again.
+type Cursor struct{ line, column, offset int }
+
+// Move goes to a line number and a column and returns the offset there, or -1 if the text has no such position.
+func (c *Cursor) Move(l Lines, line, column int) int {
+	if line < 1 || line > len(l.starts) {
+		return -1
+	}
+	if line != c.line || column < c.column {
+		*c = Cursor{line, 1, l.starts[line-1]}
+	}
+	for ; c.column < column; c.column++ {
+		if c.offset >= len(l.text) {
+			return -1
+		}
+		_, size := utf8.DecodeRune(l.text[c.offset:])
+		c.offset += size
+	}
+	return c.offset
+}

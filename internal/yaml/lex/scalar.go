@@ -1,0 +1,176 @@
+package lex
+
+import "bytes"
+
+// QuotedEnd returns the offset behind the closing quote of the scalar in single or double quotes at the offset. It returns -1
+// if no quote is there or it is not closed.
+func QuotedEnd(text []byte, at int) int {
+	switch {
+	case at < len(text) && text[at] == '\'':
+		return singleQuotedEnd(text, at+1)
+	case at < len(text) && text[at] == '"':
+		return doubleQuotedEnd(text, at+1)
+	}
+	return -1
+}
+
+func singleQuotedEnd(text []byte, at int) int {
+	for at < len(text) {
+		size := bytes.IndexByte(text[at:], '\'')
+		if size < 0 {
+			return -1
+		}
+		at += size + 1
+		if at == len(text) || text[at] != '\'' {
+			return at
+		}
+		at++
+	}
+	return -1
+}
+
+func doubleQuotedEnd(text []byte, at int) int {
+	closing := at - 1 // the next quote, which may turn out to be escaped
+	for at <= len(text) {
+		if closing < at {
+			size := bytes.IndexByte(text[at:], '"')
+			if size < 0 {
+				return -1
+			}
+			closing = at + size
+		}
+		escape := bytes.IndexByte(text[at:closing], '\\')
+		if escape < 0 {
+			return closing + 1
+		}
+		at += escape + 2
+	}
+	return -1
+}
+
+// endsPlain are the bytes that may end a plain scalar; those that do so only in brackets are 2.
+var endsPlain = [256]byte{
+	':': 1, '#': 1, '\n': 1, '\r': 1, 0xC2: 1, 0xE2: 1,
+	',': 2, '?': 2, '[': 2, ']': 2, '{': 2, '}': 2,
+}
+
+// PlainEnd returns the offset of what ends the plain scalar at the offset on its line: the colon behind a key, a comment, a line
+// break, or an indicator in brackets. The blanks before it are not part of the scalar. A scalar that a line break ends
+// may continue on the next line.
+func PlainEnd[T Text](text T, at int, flow bool) int {
+	most := byte(1)
+	if flow {
+		most = 2
+	}
+	for ; at < len(text); at++ {
+		c := text[at]
+		if ends := endsPlain[c]; ends == 0 || ends > most {
+			continue
+		}
+		switch c {
+		case ':':
+			if IsSpaceAt(text, at+1) {
+				return at
+			}
+		case '#':
+			if IsCommentAt(text, at) {
+				return at
+			}
+		case 0xC2, 0xE2:
+			if BreakAt(text, at) > 0 {
+				return at
+			}
+		default:
+			return at
+		}
+	}
+	return at
+}
+
+// TrimBlanks returns the offset behind the last byte from start to end that is not a blank.
+func TrimBlanks[T Text](text T, start, end int) int {
+	for end > start && IsBlank(text[end-1]) {
+		end--
+	}
+	return end
+}
+
+// BlockHeader is what follows the "|" or ">" of a block scalar.
+type BlockHeader struct {
+	// Chomping is '-' or '+', or 0 if it is not given.
+	Chomping byte
+	// Indent is how much deeper than its parent the scalar is, or 0 if it is not given.
+	Indent int
+	// End is the offset behind the header.
+	End int
+}
+
+// ReadBlockHeader reads the header of the block scalar whose "|" or ">" is at the offset.
+func ReadBlockHeader[T Text](text T, at int) BlockHeader {
+	h := BlockHeader{End: at + 1}
+	for ; h.End < len(text); h.End++ {
+		switch c := text[h.End]; {
+		case (c == '+' || c == '-') && h.Chomping == 0:
+			h.Chomping = c
+		case c >= '1' && c <= '9' && h.Indent == 0:
+			h.Indent = int(c - '0')
+		default:
+			return h
+		}
+	}
+	return h
+}
+
+// BlockScalarEnd returns the start of the line behind the block scalar whose "|" or ">" is at the offset, or -1 if none is there.
+// Indent is the column of the collection around it, -1 for none.
+func BlockScalarEnd(text []byte, at, indent int) int {
+	if text[at] != '|' && text[at] != '>' {
+		return -1
+	}
+	header := ReadBlockHeader(text, at)
+	at = LineEnd(text, header.End)
+	at += BreakAt(text, at)
+
+	width := max(indent, 0) + header.Indent
+	if header.Indent == 0 {
+		width = max(leadingWidth(text, at), indent+1, 1)
+	}
+	end, blankEnd := at, at // behind the last line with text, and behind the blank lines below it
+	for at < len(text) {
+		line := at
+		for at-line < width && at < len(text) && text[at] == ' ' {
+			at++
+		}
+		isBlank := BreakAt(text, at) > 0
+		if !isBlank && (at-line < width || at >= len(text)) {
+			break
+		}
+		at = LineEnd(text, at)
+		at += BreakAt(text, at)
+		blankEnd = at
+		if !isBlank {
+			end = at
+		}
+	}
+	if header.Chomping == '+' {
+		return blankEnd
+	}
+	return end
+}
+
+// leadingWidth returns the widest indentation of the blank lines that a block scalar begins with and of its first line with text.
+func leadingWidth(text []byte, at int) int {
+	width := 0
+	for {
+		line := at
+		for at < len(text) && text[at] == ' ' {
+			at++
+		}
+		width = max(width, at-line)
+		size := BreakAt(text, at)
+		if size == 0 {
+			return width
+		}
+		at += size
+	}
+}

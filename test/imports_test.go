@@ -1,0 +1,167 @@
+package test
+
+import (
+	"errors"
+	"fmt"
+	"go/build"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// allowedImports lists the packages of the project and what each of them imports of the others, in the order in which the
+// data flows (see docs/design.md): a package imports only packages above its own line. "internal/" is left out of the names.
+const allowedImports = `
+edit:
+expression:
+jsontext:
+spelling:
+
+yaml/lex:
+yaml/node:
+yaml/parse:              yaml/lex
+yaml/extent:             yaml/lex
+yaml/emit:               yaml/node
+yaml/splice:             edit yaml/emit yaml/extent yaml/node yaml/parse
+
+api/v1alpha1:
+finding:
+schema:                  api/v1alpha1
+api/v1alpha1/generate:   schema
+sidecarset:              api/v1alpha1
+variable:                yaml/node
+
+podtemplate:             api/v1alpha1 yaml/node
+injector:                api/v1alpha1 expression finding jsontext podtemplate schema sidecarset spelling variable yaml/node yaml/parse
+manifest:                spelling yaml/extent yaml/lex yaml/node yaml/parse
+selection:               api/v1alpha1 finding injector podtemplate spelling yaml/node
+stamp:                   api/v1alpha1 jsontext podtemplate yaml/emit yaml/extent yaml/node yaml/parse
+transformers:            api/v1alpha1 expression finding injector jsontext podtemplate yaml/node
+check:                   api/v1alpha1 expression finding podtemplate yaml/node
+cost:                    expression yaml/node
+outcome:                 cost finding
+engine:                  api/v1alpha1 check cost edit finding injector manifest outcome podtemplate selection stamp transformers yaml/node yaml/parse yaml/splice
+
+report:                  cost edit finding outcome yaml/node
+export:                  api/v1alpha1 finding injector podtemplate selection stamp yaml/emit yaml/node
+files:                   finding manifest
+kustomization:           files
+
+fn:                      engine finding report
+fn/kiofilter:            fn
+fn/kptfn:                fn
+command:                 api/v1alpha1 edit engine export files finding injector kustomization manifest report spelling yaml/parse
+command/docs:            command
+pipelines/argocd/pillion-argocd: command files kustomization
+main:                    command
+`
+
+// TestImportsFollowTheDataFlow compares what the packages import with the table, and reports all differences at once.
+func TestImportsFollowTheDataFlow(t *testing.T) {
+	allowed, order := parseImportTable(t)
+	actual := importsOfPackages(t)
+	var problems []string
+	report := func(format string, args ...any) { problems = append(problems, fmt.Sprintf(format, args...)) }
+	for i, name := range order {
+		if _, exists := actual[name]; !exists {
+			report("%s: there is no such package; remove the line", name)
+			continue
+		}
+		for _, imported := range allowed[name] {
+			if !slices.Contains(order[:i], imported) {
+				report("%s: the line of %s is not above it", name, imported)
+			}
+			if !slices.Contains(actual[name], imported) {
+				report("%s: does not import %s; remove it from the line", name, imported)
+			}
+		}
+	}
+	for name, imports := range actual {
+		if !slices.Contains(order, name) {
+			report("%s: has no line; it imports %s", name, strings.Join(imports, " "))
+			continue
+		}
+		for _, imported := range imports {
+			if !slices.Contains(allowed[name], imported) {
+				report("%s: must not import %s", name, imported)
+			}
+		}
+	}
+	if len(problems) > 0 {
+		slices.Sort(problems)
+		t.Errorf("the imports differ from the table allowedImports:\n%s", strings.Join(problems, "\n"))
+	}
+}
+
+// parseImportTable reads allowedImports.
+func parseImportTable(t *testing.T) (allowed map[string][]string, order []string) {
+	t.Helper()
+	allowed = map[string][]string{}
+	for line := range strings.Lines(allowedImports) {
+		name, imports, found := strings.Cut(strings.TrimSpace(line), ":")
+		if !found {
+			continue
+		}
+		if _, twice := allowed[name]; twice {
+			t.Fatalf("%s has two lines", name)
+		}
+		allowed[name] = strings.Fields(imports)
+		order = append(order, name)
+	}
+	return allowed, order
+}
+
+// importsOfPackages returns what each package of the module imports of the others, tests and everything under test/ left out.
+func importsOfPackages(t *testing.T) map[string][]string {
+	t.Helper()
+	all := map[string][]string{}
+	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || !entry.IsDir() {
+			return err
+		}
+		if path != root && (isOtherModule(path) || slices.Contains([]string{".git", ".cache", "dist", "test", "testdata"}, entry.Name())) {
+			return filepath.SkipDir
+		}
+		inModule, err := filepath.Rel(root, path)
+		if err != nil {
+			return err
+		}
+		pkg, err := build.ImportDir(path, 0)
+		var none *build.NoGoError
+		if errors.As(err, &none) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		imports := []string{}
+		for _, imported := range pkg.Imports {
+			if rest, ours := strings.CutPrefix(imported, modulePath+"/"); ours {
+				imports = append(imports, shortName(rest))
+			}
+		}
+		all[shortName(filepath.ToSlash(inModule))] = imports
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+const modulePath = "pillion.dev/pillion"
+
+func isOtherModule(dir string) bool {
+	found, err := filepath.Glob(filepath.Join(dir, "go.mod"))
+	return err == nil && len(found) > 0
+}
+
+// shortName returns the name of a package in the table.
+func shortName(path string) string {
+	if path == "." {
+		return "main"
+	}
+	return strings.TrimPrefix(path, "internal/")
+}
