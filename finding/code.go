@@ -1,9 +1,9 @@
 package finding
 
-// Code is the reason behind a finding, stable for machines to match on.
+// Code names the reason behind a finding. Codes are stable: programs can match on them. Help explains each.
 type Code string
 
-// Outcomes of an injection.
+// Decisions about a workload that an injector is for.
 const (
 	Injected  Code = "Injected"
 	Updated   Code = "Updated"
@@ -38,7 +38,7 @@ const (
 	NothingToRemove        Code = "NothingToRemove"
 )
 
-// Problems that an injection would make or meet.
+// Problems of an injection.
 const (
 	ContainerConflict  Code = "ContainerConflict"
 	VolumeConflict     Code = "VolumeConflict"
@@ -62,14 +62,14 @@ const (
 	SharedByAlias      Code = "SharedByAlias"
 	WrittenAnew        Code = "WrittenAnew"
 	CommentsMoved      Code = "CommentsMoved"
-	// What differs from pod to pod: variables, and overrides by annotation.
+	// Variables, and overrides by annotation, which differ from pod to pod.
 	VariableUnset      Code = "VariableUnset"
 	VariableInvalid    Code = "VariableInvalid"
 	OverrideNotAllowed Code = "OverrideNotAllowed"
 	OverrideInvalid    Code = "OverrideInvalid"
 )
 
-// What stamps tell, or cannot tell.
+// What stamps show, and problems with them.
 const (
 	Drifted          Code = "Drifted"
 	StampBroken      Code = "StampBroken"
@@ -78,7 +78,7 @@ const (
 	InjectorConflict Code = "InjectorConflict"
 )
 
-// What the checks of the pod after the merge find, and what they make of the payload.
+// Problems that the checks find in a pod template after the injection.
 const (
 	InvalidVolume    Code = "InvalidVolume"
 	InvalidResources Code = "InvalidResources"
@@ -94,13 +94,13 @@ const (
 	AnnotationsTooLong Code = "AnnotationsTooLong"
 )
 
-// Cost is what the sidecars of a run take from the cluster.
+// Cost is the sum of what the sidecars of a run request.
 const Cost Code = "Cost"
 
-// NotExportable is a field of the config that cannot be said in another tool's terms.
+// NotExportable is a field of the config that the patches of another tool cannot express.
 const NotExportable Code = "NotExportable"
 
-// Problems with the run as a whole, its stream and its config.
+// Problems of the run as a whole, its input and its config.
 const (
 	TooFewMatches  Code = "TooFewMatches"
 	TooManyMatches Code = "TooManyMatches"

@@ -1,5 +1,11 @@
-// Package finding is what Pillion says: one value for each decision and each
-// problem, which reports render and callers count.
+// Package finding is the vocabulary of Pillion's reports. A Finding is one decision or one problem: how severe it is, its
+// reason as a Code, the object, field and file that it is about, and a message for people.
+//
+//	for _, f := range result.Findings {
+//		if f.Code == finding.PortConflict {
+//			fmt.Println(f.Object, f.Field.Path, f.Message)
+//		}
+//	}
 package finding
 
 import (
@@ -7,17 +13,17 @@ import (
 	"strings"
 )
 
-// Severity says how much a finding matters. The order is the order of weight.
+// Severity is how much a finding matters. A higher one matters more.
 type Severity int
 
-// The severities of the function specification.
+// The severities, as in the function specification. An Error means that nothing was changed.
 const (
 	Info Severity = iota
 	Warning
 	Error
 )
 
-// String is the spelling that the function specification uses in results.
+// String returns the severity as results of the function specification have it: error, warning or info.
 func (s Severity) String() string {
 	switch s {
 	case Error:
@@ -29,7 +35,7 @@ func (s Severity) String() string {
 	}
 }
 
-// Object names the Kubernetes object that a finding is about.
+// Object identifies the Kubernetes object that a finding is about.
 type Object struct {
 	APIVersion string
 	Kind       string
@@ -37,7 +43,7 @@ type Object struct {
 	Name       string
 }
 
-// String reads as kubectl writes it, with the namespace behind: deployment/web (shop).
+// String returns the object as kubectl writes it, followed by its namespace: deployment/web (shop).
 func (o Object) String() string {
 	s := strings.ToLower(o.Kind)
 	if o.Name != "" {
@@ -49,27 +55,26 @@ func (o Object) String() string {
 	return s
 }
 
-// Field is the place inside the object, with what stands there and what was
-// wanted. Empty values are left out of reports.
+// Field is a field of the object, with the value that it has and the one that it should have. Both may be empty.
 type Field struct {
-	Path     string
+	Path     string // such as spec.template.spec.containers[0].image
 	Current  string
 	Proposed string
 }
 
-// Stdin is the path of what was read from standard input, which is in no file.
+// Stdin is the path of what was read from standard input.
 const Stdin = "<stdin>"
 
-// File is where the object came from: as the orchestrator told, or where it was read.
+// File is where the object was read from. In a ResourceList, annotations of the object tell.
 type File struct {
 	Path  string
 	Index int // of the object among those in the file
 
-	// Line and Column are the place in the file, from 1; 0 where it is not known.
+	// Line and Column are the position in the file, from 1; 0 if it is not known.
 	Line, Column int
 }
 
-// String is the place as editors and compilers write it: k8s/web.yaml:12:7.
+// String returns the position as compilers write it: k8s/web.yaml:12:7.
 func (f File) String() string {
 	s := f.Path
 	for _, number := range []int{f.Line, f.Column} {
@@ -81,19 +86,19 @@ func (f File) String() string {
 	return s
 }
 
-// Finding is one line for people and machines.
+// Finding is one decision or one problem.
 type Finding struct {
 	Severity Severity
 	Code     Code
 	Message  string
-	Detail   string // lines that go with the message, such as a diff
-	Injector string // the injector that decided; empty where none did
-	Object   *Object
-	Field    *Field
-	File     *File
+	Detail   string  // more lines, such as a diff
+	Injector string  // the name of the injector; empty if it is about none
+	Object   *Object // nil if it is about the run as a whole
+	Field    *Field  // nil if it is about no field
+	File     *File   // nil if that is not known
 }
 
-// Count is how many findings have the severity.
+// Count returns how many findings have a severity.
 func Count(findings []Finding, severity Severity) int {
 	n := 0
 	for _, f := range findings {
@@ -104,7 +109,7 @@ func Count(findings []Finding, severity Severity) int {
 	return n
 }
 
-// HasError tells whether any finding is an error: then nothing may be changed.
+// HasError reports whether any finding is an error. Then nothing was changed.
 func HasError(findings []Finding) bool {
 	for _, f := range findings {
 		if f.Severity == Error {

@@ -1,10 +1,14 @@
 package fn_test
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"os"
 
+	corev1 "k8s.io/api/core/v1"
+
+	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/fn"
 )
 
@@ -75,4 +79,73 @@ items:
 	//     injector: logs
 	// ---
 	// 1 workload: 1 injected
+}
+
+func ExampleApply() {
+	config, findings := fn.ReadConfig(fn.Source{File: "logs.yaml", Text: []byte(`
+apiVersion: pillion.dev/v1alpha1
+kind: SidecarInjector
+metadata: {name: logs}
+spec:
+  selector: {matchLabels: {app: web}}
+  containers:
+  - {name: logs, image: "fluent-bit:3.2"}
+`)})
+	if len(findings) > 0 {
+		fmt.Println(findings)
+	}
+	pod := func(name string) fn.Source {
+		return fn.Source{File: name + ".yaml", Text: []byte(`apiVersion: v1
+kind: Pod
+metadata: {name: ` + name + `, labels: {app: ` + name + `}}
+spec: {containers: [{name: app, image: app}]}
+`)}
+	}
+	result, err := fn.Apply(context.Background(), config, pod("web"), pod("cron"))
+	if err != nil {
+		fmt.Println(err) // the context has ended
+	}
+	for _, o := range result.Outcomes {
+		fmt.Println(o.File.Path, o.Object, o.Decision, o.Reason)
+	}
+	fmt.Println(result.Counts)
+	fmt.Println(result.Texts[1] == nil)
+	// Output:
+	// web.yaml pod/web injected Injected
+	// cron.yaml pod/cron skipped SelectorMismatch
+	// 2 workloads: 1 injected, 1 skipped
+	// true
+}
+
+func ExampleNewConfig() {
+	config, findings := fn.NewConfig(v1alpha1.SidecarInjector{
+		Metadata: v1alpha1.Metadata{Name: "logs"},
+		Spec: v1alpha1.SidecarInjectorSpec{
+			Jobs: "Nativ",
+			Containers: []v1alpha1.Container{{
+				Container: corev1.Container{Name: "logs", Image: "fluent-bit:3.2"},
+			}},
+		},
+	})
+	fmt.Println(config.Names())
+	for _, f := range findings {
+		fmt.Println(f.Severity, f.Code, f.Field.Path, f.Field.Proposed)
+	}
+	// Output:
+	// []
+	// error InvalidConfig spec.jobs Native
+}
+
+func ExampleConfig_Removing() {
+	config, _ := fn.NewConfig(v1alpha1.SidecarInjector{
+		Metadata: v1alpha1.Metadata{Name: "logs"},
+		Spec: v1alpha1.SidecarInjectorSpec{
+			Containers: []v1alpha1.Container{{Container: corev1.Container{Name: "logs", Image: "fluent-bit:3.2"}}},
+		},
+	})
+	text := []byte("{apiVersion: v1, kind: Pod, metadata: {name: web}, spec: {containers: [{name: web, image: nginx}]}}\n")
+	injected, _ := fn.Apply(context.Background(), config, fn.Source{Text: text})
+	removed, _ := fn.Apply(context.Background(), config.Removing(), fn.Source{Text: injected.Texts[0]})
+	fmt.Println(bytes.Equal(removed.Texts[0], text))
+	// Output: true
 }

@@ -16,43 +16,44 @@ import (
 const allowedImports = `
 edit:
 expression:
-jsontext:
 spelling:
 
 yaml/lex:
 yaml/node:
-yaml/parse:              yaml/lex
-yaml/extent:             yaml/lex
-yaml/emit:               yaml/node
-yaml/splice:             edit yaml/emit yaml/extent yaml/node yaml/parse
+yaml/parse:              yaml/lex yaml/node
+yaml/extent:             yaml/lex yaml/node
+yaml/emit:               yaml/lex yaml/node
+yaml/splice:             edit yaml/emit yaml/extent yaml/lex yaml/node yaml/parse
 
 api/v1alpha1:
 finding:
 schema:                  api/v1alpha1
 api/v1alpha1/generate:   schema
 sidecarset:              api/v1alpha1
+encode:                  schema yaml/emit yaml/node
 variable:                yaml/node
 
+manifest:                edit spelling yaml/extent yaml/lex yaml/node yaml/parse
 podtemplate:             api/v1alpha1 yaml/node
-injector:                api/v1alpha1 expression finding jsontext podtemplate schema sidecarset spelling variable yaml/node yaml/parse
-manifest:                spelling yaml/extent yaml/lex yaml/node yaml/parse
+apirules:                expression finding podtemplate yaml/node
+injector:                api/v1alpha1 apirules expression finding podtemplate schema sidecarset spelling variable yaml/lex yaml/node yaml/parse
 selection:               api/v1alpha1 finding injector podtemplate spelling yaml/node
-stamp:                   api/v1alpha1 jsontext podtemplate yaml/emit yaml/extent yaml/node yaml/parse
-transformers:            api/v1alpha1 expression finding injector jsontext podtemplate yaml/node
-check:                   api/v1alpha1 expression finding podtemplate yaml/node
+stamp:                   api/v1alpha1 podtemplate yaml/emit yaml/extent yaml/lex yaml/node yaml/parse
+transformers:            api/v1alpha1 encode expression finding injector podtemplate yaml/lex yaml/node
+check:                   api/v1alpha1 apirules finding podtemplate yaml/node
 cost:                    expression yaml/node
-outcome:                 cost finding
-engine:                  api/v1alpha1 check cost edit finding injector manifest outcome podtemplate selection stamp transformers yaml/node yaml/parse yaml/splice
+outcome:                 cost edit finding stamp yaml/node
+engine:                  api/v1alpha1 check cost edit finding injector manifest outcome podtemplate selection stamp transformers yaml/emit yaml/node yaml/parse yaml/splice
 
-report:                  cost edit finding outcome yaml/node
+report:                  cost edit finding outcome
 export:                  api/v1alpha1 finding injector podtemplate selection stamp yaml/emit yaml/node
 files:                   finding manifest
 kustomization:           files
 
-fn:                      engine finding report
-fn/kiofilter:            fn
-fn/kptfn:                fn
-command:                 api/v1alpha1 edit engine export files finding injector kustomization manifest report spelling yaml/parse
+fn:                      api/v1alpha1 encode engine finding outcome report transformers
+fn/kiofilter:            fn outcome
+fn/kptfn:                finding fn outcome
+command:                 api/v1alpha1 edit engine export files finding injector kustomization manifest outcome report spelling yaml/parse
 command/docs:            command
 pipelines/argocd/pillion-argocd: command files kustomization
 main:                    command

@@ -11,114 +11,115 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// AppContainers brings env, envFrom and mounts into the app's own containers, never into those
-// that an injector brings.
-func AppContainers(pod *Pod, in *injector.Injector) []finding.Finding {
-	if len(in.AppContainers) == 0 {
+// fillAppContainers adds env, envFrom and mounts to the app's own containers, never to those that an injector adds.
+func fillAppContainers(pod *Pod) []finding.Finding {
+	if len(pod.payload.AppContainers) == 0 {
 		return nil
 	}
-	met := namesNotThere(pod, in)
+	findings := missingNames(pod)
 	for _, list := range []string{containers, initContainers} {
-		var owned *yaml.Node // once: there may be thousands of containers
+		var owned *yaml.Node // owned once: there may be thousands of containers
 		for i, container := range pod.entries(list) {
 			name := node.Text(container, "name")
-			if !pod.isApps(in, name) {
+			if !pod.isApps(name) {
 				continue
 			}
-			g, path := giverOf(in, pod.pristine(list)[name]), pod.at(list, i)
-			share := shareOf(in, name, list == initContainers)
-			if name == "" && !share.isEmpty() {
-				met = append(met, problem(finding.Warning, finding.ContainerMissing, path,
+			path, payload := pod.entryAt(list, i), newAppPayload(pod.payload, name, list == initContainers)
+			if name == "" && !payload.isEmpty() {
+				findings = append(findings, newFinding(finding.Warning, finding.ContainerMissing, path,
 					"%s has no name, so that nothing is put into it: a later run could not tell it from others; give it one", path))
 				continue
 			}
-			if gives := g.try(container, share, path); gives != nil {
+			filler := newAppFiller(pod.payload, pod.pristine(list)[name])
+			if fill := filler.try(container, payload, path); fill != nil {
 				if owned == nil {
 					owned = node.Own(pod.Spec(), list)
 				}
-				gives(node.OwnEntry(owned, i))
+				fill(node.OwnEntry(owned, i))
 			}
-			for _, change := range g.changes {
+			for _, change := range filler.changes {
 				pod.changes = append(pod.changes, change+" "+singular[list]+` "`+name+`"`)
 			}
-			met = append(met, g.met...)
+			findings = append(findings, filler.findings...)
 		}
 	}
-	return met
+	return findings
 }
 
-// namesNotThere tells of containers that the config names and that the app does not have.
-func namesNotThere(pod *Pod, in *injector.Injector) []finding.Finding {
-	var met []finding.Finding
-	for _, rule := range in.AppContainers {
+// missingNames reports containers that the config names and that the app does not have.
+func missingNames(pod *Pod) []finding.Finding {
+	var findings []finding.Finding
+	for _, rule := range pod.payload.AppContainers {
 		for _, name := range rule.Names {
-			plain, asInit := named(pod.entries(containers), name) >= 0, named(pod.entries(initContainers), name) >= 0
+			isPlain, isInit := indexOfName(pod.entries(containers), name) >= 0, indexOfName(pod.entries(initContainers), name) >= 0
 			why := "the pod has none of that name"
 			switch {
 			case name == v1alpha1.AllContainers:
 				continue
-			case !pod.isApps(in, name):
+			case !pod.isApps(name):
 				why = "an injector brings it"
-			case plain || asInit && rule.IncludeInit:
+			case isPlain || isInit && rule.IncludeInit:
 				continue
-			case asInit:
+			case isInit:
 				why = "it is an init container; set includeInit to true"
 			}
-			met = append(met, problem(finding.Info, finding.ContainerMissing, pod.At("spec."+containers),
+			findings = append(findings, newFinding(finding.Info, finding.ContainerMissing, pod.At("spec."+containers),
 				"container %q of spec.appContainers is left out: %s", name, why))
 		}
 	}
-	return met
+	return findings
 }
 
-// share is what one container gets. Where several rules give it the same variable or mount
-// path, the first counts.
-type share struct {
-	prepend, behind, envFrom, mounts []*yaml.Node
+// appPayload is what one container of the app gets. If several rules have the same variable or mount path, the first counts.
+type appPayload struct {
+	envBefore, envAfter, envFrom, mounts []*yaml.Node
 }
 
-func (s share) isEmpty() bool { return len(s.prepend)+len(s.behind)+len(s.envFrom)+len(s.mounts) == 0 }
+func (p appPayload) isEmpty() bool {
+	return len(p.envBefore)+len(p.envAfter)+len(p.envFrom)+len(p.mounts) == 0
+}
 
-func shareOf(in *injector.Injector, name string, isInit bool) share {
-	var s share
+func newAppPayload(in *injector.Injector, name string, isInit bool) appPayload {
+	var p appPayload
 	variables, paths := map[string]bool{}, map[string]bool{}
 	for _, rule := range in.AppContainers {
 		if isInit && !rule.IncludeInit || !rule.For(name) {
 			continue
 		}
-		env := firstOfEach(rule.Env, "name", variables)
+		env := withoutKnown(rule.Env, "name", variables)
 		if rule.EnvPosition == v1alpha1.EnvAppend {
-			s.behind = append(s.behind, env...)
+			p.envAfter = append(p.envAfter, env...)
 		} else {
-			s.prepend = append(s.prepend, env...)
+			p.envBefore = append(p.envBefore, env...)
 		}
-		s.envFrom = append(s.envFrom, rule.EnvFrom...)
-		s.mounts = append(s.mounts, firstOfEach(rule.VolumeMounts, "mountPath", paths)...)
+		p.envFrom = append(p.envFrom, rule.EnvFrom...)
+		p.mounts = append(p.mounts, withoutKnown(rule.VolumeMounts, "mountPath", paths)...)
 	}
-	return s
+	return p
 }
 
-// firstOfEach leaves out the entries whose key was seen before in another list.
-func firstOfEach(entries []*yaml.Node, key string, seen map[string]bool) []*yaml.Node {
-	kept := slices.DeleteFunc(slices.Clone(entries), func(entry *yaml.Node) bool { return seen[node.Text(entry, key)] })
+// withoutKnown leaves out the entries whose key is known, and adds the keys of the others.
+func withoutKnown(entries []*yaml.Node, key string, known map[string]bool) []*yaml.Node {
+	kept := slices.DeleteFunc(slices.Clone(entries), func(entry *yaml.Node) bool { return known[node.Text(entry, key)] })
 	for _, entry := range kept {
-		seen[node.Text(entry, key)] = true
+		known[node.Text(entry, key)] = true
 	}
 	return kept
 }
 
-// misshapen refuses a container whose lists are none, because nothing can be added to them.
-func misshapen(container *yaml.Node, s share, path string) []finding.Finding {
-	var met []finding.Finding
+// wrongLists reports fields of a container that are no lists although something is to be added to them.
+func wrongLists(container *yaml.Node, p appPayload, path string) []finding.Finding {
+	var findings []finding.Finding
 	for _, field := range []struct {
-		name   string
-		wanted int
-	}{{"env", len(s.prepend) + len(s.behind)}, {"envFrom", len(s.envFrom)}, {"volumeMounts", len(s.mounts)}} {
+		name  string
+		added int
+	}{{"env", len(p.envBefore) + len(p.envAfter)}, {"envFrom", len(p.envFrom)}, {"volumeMounts", len(p.mounts)}} {
 		present := node.Get(container, field.name)
-		if field.wanted > 0 && !node.IsNull(present) && present.Kind != yaml.SequenceNode {
+		if field.added > 0 && !node.IsNull(present) && present.Kind != yaml.SequenceNode {
 			at := path + "." + field.name
-			met = append(met, problem(finding.Error, finding.InvalidItem, at, "%s must be a list, but is %s", at, node.Describe(present)))
+			findings = append(findings, newFinding(finding.Error, finding.InvalidItem, at,
+				"%s must be a list, but is %s", at, node.Describe(present)))
 		}
 	}
-	return met
+	return findings
 }

@@ -47,17 +47,17 @@ func root(b *testing.B, text string) *yaml.Node {
 
 // BenchmarkApply is one injector and one pod, nodes in and nodes out.
 func BenchmarkApply(b *testing.B) {
-	injectors, said := injector.Read(root(b, config))
-	if len(said) > 0 {
-		b.Fatal(said)
+	injectors, findings := injector.Read(root(b, config))
+	if len(findings) > 0 {
+		b.Fatal(findings)
 	}
 	before := root(b, pod)
 	b.ReportAllocs()
 	for b.Loop() {
 		template := podtemplate.Template{Node: before}.Own(node.Clone(before))
-		p := &transformers.Pod{Template: template}
-		if met := transformers.Apply(p, injectors[0]); len(met) > 0 || len(p.Changes()) != 2 {
-			b.Fatal(met, p.Changes())
+		p := &transformers.Pod{Node: template.Node, Injector: injectors[0]}
+		if findings := transformers.Payload(p); len(findings) > 0 || len(p.Changes()) != 2 {
+			b.Fatal(findings, p.Changes())
 		}
 	}
 }

@@ -2,30 +2,28 @@ package transformers
 
 import (
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// The annotations by which kubectl knows which container logs and exec are for; the second is
-// the older name.
+// The annotations that tell kubectl which container logs and exec are for; the second is the older name.
 const (
 	defaultContainer     = "kubectl.kubernetes.io/default-container"
 	defaultLogsContainer = "kubectl.kubernetes.io/default-logs-container"
 )
 
-// DefaultContainer keeps the app's first container the one that kubectl takes by default, where
-// a sidecar was put in front of it and the pod does not say.
-func DefaultContainer(pod *Pod, in *injector.Injector) []finding.Finding {
+// keepDefaultContainer names the app's first container as the default of kubectl if a sidecar was put in front of it and the
+// pod names none.
+func keepDefaultContainer(pod *Pod) []finding.Finding {
 	if node.Text(pod.Node, "metadata", annotations, defaultContainer) != "" ||
 		node.Text(pod.Node, "metadata", annotations, defaultLogsContainer) != "" {
 		return nil
 	}
 	for i, container := range pod.entries(containers) {
 		name := node.Text(container, "name")
-		if name == "" || !pod.isApps(in, name) {
+		if name == "" || !pod.isApps(name) {
 			continue
 		}
-		if i == 0 || !pod.overtakes(in) {
+		if i == 0 || !pod.hasSidecarInFront() {
 			break
 		}
 		return pod.setMetadata(annotations, defaultContainer, node.String(name))
@@ -33,12 +31,12 @@ func DefaultContainer(pod *Pod, in *injector.Injector) []finding.Finding {
 	return nil
 }
 
-// overtakes tells whether a container of the injector's went in front of the app's first. What other injectors have put
-// there does not count: they may come and go.
-func (p *Pod) overtakes(in *injector.Injector) bool {
+// hasSidecarInFront reports whether a container of this injector was put in front of the app's first. Those of other injectors
+// do not count: they may come and go.
+func (p *Pod) hasSidecarInFront() bool {
 	for _, container := range p.entries(containers) {
 		name := node.Text(container, "name")
-		if inserted := p.inserted[name]; inserted || !p.isPut(in, containers, name) {
+		if inserted := p.inserted[name]; inserted || !p.isInjected(containers, name) {
 			return inserted
 		}
 	}

@@ -22,16 +22,16 @@ func TestWorkGrowsWithTheVariables(t *testing.T) {
 		{"variables that are taken over", "value: '1'", "transferEnv: [{sourceContainerName: app}]"},
 	} {
 		t.Run(test.claim, func(t *testing.T) {
-			in, said := injector.Read(document(t, "apiVersion: pillion.dev/v1alpha1\nkind: SidecarInjector\nmetadata: {name: x}\n"+
+			in, findings := injector.Read(document(t, "apiVersion: pillion.dev/v1alpha1\nkind: SidecarInjector\nmetadata: {name: x}\n"+
 				"spec: {containers: [{name: x, image: x, "+test.config+"}]}"))
-			if len(said) > 0 {
-				t.Fatal(said)
+			if len(findings) > 0 {
+				t.Fatal(findings)
 			}
 			work := func(count int) float64 {
 				before := document(t, chained(count, test.last))
 				return testing.AllocsPerRun(1, func() {
 					template := podtemplate.Template{Node: before}.Own(node.Clone(before))
-					transformers.Apply(&transformers.Pod{Template: template}, in[0])
+					transformers.Payload(&transformers.Pod{Node: template.Node, Injector: in[0]})
 				})
 			}
 			if short, long := work(200), work(800); long > 6*short {

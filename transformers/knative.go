@@ -2,26 +2,27 @@ package transformers
 
 import (
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// KnativeLimits refuses what Knative's own validation would: it wants exactly one container
-// with ports, the one that serves, and no init containers unless its operator enabled them.
-func KnativeLimits(pod *Pod, in *injector.Injector) []finding.Finding {
+// checkKnative reports what Knative's own validation refuses: ports of containers other than the one that serves, and init
+// containers, unless its operator has enabled them.
+func checkKnative(pod *Pod) []finding.Finding {
 	if !pod.Knative {
 		return nil
 	}
-	var met []finding.Finding
-	for _, sidecar := range in.Containers {
+	var findings []finding.Finding
+	for _, sidecar := range pod.payload.Containers {
 		if len(node.List(sidecar.Body, "ports")) > 0 {
-			met = append(met, problem(finding.Error, finding.KnativeLimits, pod.At("spec."+containers),
-				"Knative lets only the serving container declare ports, and container %q declares some; take them out, or keep Knative out by spec.rules", sidecar.Name))
+			findings = append(findings, newFinding(finding.Error, finding.KnativeLimits, pod.At("spec."+containers),
+				"Knative lets only the serving container declare ports, and container %q declares some; "+
+					"take them out, or keep Knative out by spec.rules", sidecar.Name))
 		}
 	}
-	if len(in.InitContainers) > 0 {
-		met = append(met, problem(finding.Error, finding.KnativeLimits, pod.At("spec."+initContainers),
-			"Knative takes no init containers unless its feature flag is on, and the injector has %d; keep Knative out by spec.rules", len(in.InitContainers)))
+	if len(pod.payload.InitContainers) > 0 {
+		findings = append(findings, newFinding(finding.Error, finding.KnativeLimits, pod.At("spec."+initContainers),
+			"Knative takes no init containers unless its feature flag is on, and the injector has %d; keep Knative out by spec.rules",
+			len(pod.payload.InitContainers)))
 	}
-	return met
+	return findings
 }

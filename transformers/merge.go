@@ -8,47 +8,45 @@ import (
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// mergeContainer fills the app's container up with what the payload says and it does not: the
-// app declares a container of the sidecar's name, and its fields win.
-func mergeContainer(pod *Pod, in *injector.Injector, list string, at int, body *yaml.Node) []finding.Finding {
-	m := merger{onConflict: in.Spec.OnConflict, container: node.Text(body, "name")}
-	m.fill(pod.own(list, at), body, pod.at(list, at))
+// mergeContainer adds to a container of the app the fields of the payload's container of that name that it does not have.
+func mergeContainer(pod *Pod, list string, at int, body *yaml.Node) []finding.Finding {
+	m := merger{onConflict: pod.payload.Spec.OnConflict, container: node.Text(body, "name")}
+	m.fill(node.OwnEntry(node.Own(pod.Spec(), list), at), body, pod.entryAt(list, at))
 	if m.changed {
-		pod.note("merges into", list, body)
+		pod.noteChange("merges into", list, body)
 	}
-	pod.ours(node.Text(body, "name"))
-	return m.met
+	pod.setHas(node.Text(body, "name"))
+	return m.findings
 }
 
-// merger brings what the payload says into what the pod has.
+// merger adds what the payload has to what the pod has.
 type merger struct {
 	onConflict v1alpha1.OnConflict
-	container  string // whose fields these are, for people
-	// grows says that lists without a key take up entries that they do not have, and that
-	// entries of one key are filled up. In a container, such lists are one value: a command.
+	container  string // for messages
+	// grows adds missing entries to lists without a key, and missing fields to entries of the same key. In a container, a list
+	// without a key is one value: a command.
 	grows bool
-	// tellsKept says what the app keeps of its own.
-	tellsKept bool
+	// reportsKept reports what of the app differs and stays.
+	reportsKept bool
 
-	changed bool
-	put     []string // the keys of entries of lists that were added or replaced
-	met     []finding.Finding
+	changed  bool
+	keys     []string // of entries that were added or replaced
+	findings []finding.Finding
 }
 
-// fill adds to a mapping what another has and it has not.
+// fill adds to a mapping the fields of another that it does not have.
 func (m *merger) fill(into, from *yaml.Node, path string) {
 	for _, name := range node.Keys(from) {
 		m.fillField(into, from, name, path)
 	}
 }
 
-// fillField brings one field of a mapping into another. Lists that Kubernetes merges by a key
-// are filled up entry by entry; other lists are one value, unless the merger lets them grow.
+// fillField adds one field of a mapping to another. Lists that Kubernetes merges by a key are merged entry by entry; other lists
+// are one value, unless the merger grows them.
 func (m *merger) fillField(into, from *yaml.Node, name, path string) {
 	value, present := node.Get(from, name), node.Get(into, name)
 	switch {
@@ -68,7 +66,7 @@ func (m *merger) fillField(into, from *yaml.Node, name, path string) {
 	}
 }
 
-// addMissing adds to a list the entries that it has no like of.
+// addMissing adds to a list the entries that it does not have.
 func (m *merger) addMissing(into *yaml.Node, entries []*yaml.Node) {
 	for _, entry := range entries {
 		if !slices.ContainsFunc(into.Content, func(present *yaml.Node) bool { return node.Equal(present, entry) }) {
@@ -84,7 +82,7 @@ type keyedList struct{ name, path string }
 func (m *merger) fillList(into *yaml.Node, entries []*yaml.Node, list keyedList) {
 	for _, entry := range entries {
 		if at := findKeyed(into.Content, entry, list.name); at >= 0 {
-			m.meet(into, at, entry, list)
+			m.settle(into, at, entry, list)
 			continue
 		}
 		m.insert(into, len(into.Content), entry, list)
@@ -98,11 +96,11 @@ func (m *merger) insert(into *yaml.Node, at int, entry *yaml.Node, list keyedLis
 
 func (m *merger) note(entry *yaml.Node, list keyedList) {
 	m.changed = true
-	m.put = append(m.put, podtemplate.EntryKey(list.name, entry))
+	m.keys = append(m.keys, podtemplate.EntryKey(list.name, entry))
 }
 
-// meet decides about an entry whose key the list has already.
-func (m *merger) meet(into *yaml.Node, at int, entry *yaml.Node, list keyedList) {
+// settle settles the conflict with an entry of the same key.
+func (m *merger) settle(into *yaml.Node, at int, entry *yaml.Node, list keyedList) {
 	if node.Equal(into.Content[at], entry) {
 		return
 	}
@@ -112,35 +110,35 @@ func (m *merger) meet(into *yaml.Node, at int, entry *yaml.Node, list keyedList)
 		into.Content[at] = node.Fresh(entry)
 		dropLater(into, at, entry, list.name)
 		if place := behindUsed(into.Content, entry); list.name == "env" && place > at+1 {
-			m.sayBehind(into.Content[at+1:place], list, entry)
+			m.reportUnexpanded(into.Content[at+1:place], list, entry)
 			moved := into.Content[at]
 			into.Content = slices.Delete(slices.Clone(into.Content), at, at+1)
 			node.Insert(into, place-1, moved)
 		}
 		m.note(entry, list)
 	case v1alpha1.ConflictError:
-		f := problem(finding.Error, policy.code, place,
+		f := newFinding(finding.Error, policy.code, place,
 			"%s %q of the app's container %q differs from the injector's; make them equal, or set spec.onConflict.%s to %s",
-			policy.what, podtemplate.EntryKey(list.name, entry), m.container, policy.field, policy.waysOut)
+			policy.noun, podtemplate.EntryKey(list.name, entry), m.container, policy.field, policy.choices)
 		f.Field.Current, f.Field.Proposed = node.Brief(into.Content[at]), node.Brief(entry)
-		m.met = append(m.met, f)
+		m.findings = append(m.findings, f)
 	default:
 		if m.grows && !podtemplate.IsOneChoice(list.name) {
 			m.fill(node.OwnEntry(into, at), entry, place)
 		}
-		if m.tellsKept && policy.code != "" {
-			m.met = append(m.met, problem(finding.Info, policy.code, place,
+		if m.reportsKept && policy.code != "" {
+			m.findings = append(m.findings, newFinding(finding.Info, policy.code, place,
 				"%s %q of the app's container %q differs from the injector's and stays as it is (spec.onConflict.%s: Keep)",
-				policy.what, podtemplate.EntryKey(list.name, entry), m.container, policy.field))
+				policy.noun, podtemplate.EntryKey(list.name, entry), m.container, policy.field))
 		}
 	}
 }
 
-// policy is what the config says about conflicts in a list, and the words for one.
+// policy is what to do about a conflict in a list, with the words for messages.
 type policy struct {
 	code                 finding.Code
 	choice               v1alpha1.Conflict
-	what, field, waysOut string
+	noun, field, choices string
 }
 
 func (m *merger) policyFor(list string) policy {
@@ -158,20 +156,18 @@ func (m *merger) policyFor(list string) policy {
 	}
 }
 
-// dropLater removes what stands again under the key behind a replaced entry: of a variable that
-// is set twice, Kubernetes takes the last.
+// dropLater removes entries of the same key behind a replaced one: if a variable is set twice, Kubernetes uses the last.
 func dropLater(into *yaml.Node, at int, entry *yaml.Node, list string) {
-	again := hasKeyOf(entry, list)
-	later := slices.DeleteFunc(slices.Clone(into.Content[at+1:]), again)
+	later := slices.DeleteFunc(slices.Clone(into.Content[at+1:]), hasKeyOf(entry, list))
 	into.Content = append(into.Content[:at+1:at+1], later...)
 }
 
-// findKeyed finds the entry of the same key. Two ports of one name, or of one port of the host, clash as well.
+// findKeyed returns the index of the entry of the same key, or -1. Ports that clash count as the same.
 func findKeyed(entries []*yaml.Node, wanted *yaml.Node, list string) int {
 	return slices.IndexFunc(entries, hasKeyOf(wanted, list))
 }
 
-// hasKeyOf tells of an entry whether it has the same key as the wanted one.
+// hasKeyOf returns a function that reports whether an entry has the same key as the wanted one.
 func hasKeyOf(wanted *yaml.Node, list string) func(entry *yaml.Node) bool {
 	key := podtemplate.EntryKey(list, wanted)
 	return func(entry *yaml.Node) bool {

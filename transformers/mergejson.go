@@ -13,8 +13,8 @@ import (
 	"pillion.dev/pillion/internal/yaml/lex"
 )
 
-// mergeJSON merges a JSON object into another as RFC 7386 says; nothing stands for an empty one.
-// A text that says the same afterwards stays as it was written; otherwise keys come out sorted.
+// mergeJSON merges a JSON object into another by RFC 7386. An empty text counts as an empty object. If nothing changes, the text
+// stays as it was written; otherwise its keys are sorted.
 func mergeJSON(current, patch string) (string, error) {
 	text := current
 	if text == "" {
@@ -38,7 +38,7 @@ func mergeJSON(current, patch string) (string, error) {
 	return writeObject(after)
 }
 
-// readObject keeps numbers as they are written.
+// readObject reads a JSON object, with numbers as they are written.
 func readObject(text string) (map[string]any, error) {
 	var value any
 	decoder := json.NewDecoder(strings.NewReader(text))
@@ -56,7 +56,7 @@ func readObject(text string) (map[string]any, error) {
 	return object, nil
 }
 
-// writeObject leaves <, > and & as people write them.
+// writeObject writes a JSON object, with <, > and & as they are.
 func writeObject(object map[string]any) (string, error) {
 	var text bytes.Buffer
 	encoder := json.NewEncoder(&text)

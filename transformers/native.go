@@ -7,44 +7,44 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// nativeIn decides whether a sidecar becomes a native one in this pod: an init container that
-// restarts always, which Kubernetes ends when the app's containers have ended.
-func nativeIn(pod *Pod, in *injector.Injector, sidecar injector.Container) (bool, []finding.Finding) {
+// becomesNative reports whether a sidecar becomes a native one in this pod: an init container with restartPolicy Always, which
+// Kubernetes ends when the app's containers have ended.
+func becomesNative(pod *Pod, sidecar injector.Container) (bool, []finding.Finding) {
 	path := pod.At("spec." + containers)
 	switch {
 	case pod.Knative && sidecar.Mode == v1alpha1.ModeNative:
-		return false, []finding.Finding{problem(finding.Info, finding.KnativeLimits, path,
+		return false, []finding.Finding{newFinding(finding.Info, finding.KnativeLimits, path,
 			"Knative knows no native sidecars; container %q goes in as a plain one", sidecar.Name)}
 	case pod.Knative:
 		return false, nil
-	case in.IsNative(sidecar, pod.Finishes):
-		return true, sayReadiness(pod, sidecar)
+	case pod.payload.IsNative(sidecar, pod.Finishes):
+		return true, checkReadiness(pod, sidecar)
 	case !pod.Finishes:
 		return false, nil
-	case sidecar.Mode == v1alpha1.ModeContainer || in.Spec.Jobs == v1alpha1.JobsInject:
-		return false, []finding.Finding{problem(finding.Warning, finding.JobNeverEnds, path,
-			"container %q keeps running, so this pod never finishes; %s a native sidecar", sidecar.Name, wayToNative(in))}
+	case sidecar.Mode == v1alpha1.ModeContainer || pod.payload.Spec.Jobs == v1alpha1.JobsInject:
+		return false, []finding.Finding{newFinding(finding.Warning, finding.JobNeverEnds, path,
+			"container %q keeps running, so this pod never finishes; %s a native sidecar", sidecar.Name, nativeRemedy(pod.payload))}
 	default:
-		return false, []finding.Finding{problem(finding.Error, finding.NativeUnsupported, path,
+		return false, []finding.Finding{newFinding(finding.Error, finding.NativeUnsupported, path,
 			"container %q would keep this pod from finishing, and Kubernetes %s has no native sidecars (1.29 has); set spec.jobs to Skip or Inject",
-			sidecar.Name, in.Spec.KubernetesVersion)}
+			sidecar.Name, pod.payload.Spec.KubernetesVersion)}
 	}
 }
 
-// wayToNative is how to have a native sidecar in the kind that the config is of.
-func wayToNative(in *injector.Injector) string {
+// nativeRemedy returns how to get a native sidecar, which depends on the kind of the config.
+func nativeRemedy(in *injector.Injector) string {
 	if in.Kind != "" {
 		return "under initContainers, with restartPolicy: Always, it is"
 	}
 	return "mode: Auto and jobs: Native make it"
 }
 
-// sayReadiness tells of a probe that does not do what people expect: the containers after a
-// native sidecar wait for its startup probe, never for its readiness.
-func sayReadiness(pod *Pod, sidecar injector.Container) []finding.Finding {
+// checkReadiness reports a readiness probe without a startup probe: the containers after a native sidecar wait for its startup
+// probe, never for its readiness.
+func checkReadiness(pod *Pod, sidecar injector.Container) []finding.Finding {
 	if node.Get(sidecar.Body, "readinessProbe") == nil || node.Get(sidecar.Body, "startupProbe") != nil {
 		return nil
 	}
-	return []finding.Finding{problem(finding.Warning, finding.NativeReadiness, pod.At("spec."+initContainers),
+	return []finding.Finding{newFinding(finding.Warning, finding.NativeReadiness, pod.At("spec."+initContainers),
 		"native sidecar %q has a readinessProbe and no startupProbe; the containers after it start without waiting for it", sidecar.Name)}
 }

@@ -6,79 +6,98 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/injector"
-	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// Pod is a pod template under change, with what transformers need to know of its workload.
+// Pod is a pod template under change, with what transformers need to know about its workload.
 type Pod struct {
-	podtemplate.Template
+	// Node is the mapping with the pod's metadata and spec, for reading. Change it only by Set and Append: most of its nodes
+	// are shared with the original text.
+	Node *yaml.Node
+	// Path leads from the workload to the pod template, such as spec.template; empty for a Pod.
+	Path string
+	// Object is the workload.
+	Object finding.Object
+	// Injector is the injector whose payload goes in.
+	Injector Injector
 
-	// Finishes says that the pod is meant to end.
+	// Finishes is set if the pod is meant to end, as that of a Job is.
 	Finishes bool
-	// Knative says that Knative's restrictions hold.
+	// Knative is set if Knative's restrictions apply.
 	Knative bool
-	// Partial says that an operator adds to the template, so that it may lack containers.
+	// Partial is set if an operator adds to the template, so that it may lack containers.
 	Partial bool
-	// ClaimTemplates are the volumes that a StatefulSet's volumeClaimTemplates bring.
+	// ClaimTemplates are the volumes that a StatefulSet's volumeClaimTemplates add.
 	ClaimTemplates []string
-	// Brought is what all injectors of the run bring; nil where there is only the one at hand.
-	Brought *Brought
-	// Pristine is the pod template without what any injector put into it, as far as stamps tell; nil
-	// where only the names of what injectors bring are known.
-	Pristine func() *yaml.Node
-	// SelectorLabels are the keys of the labels that the workload's selector looks at.
+	// SelectorLabels are the keys of the labels that the workload's selector uses. Changing one of them cuts the workload off
+	// from its pods.
 	SelectorLabels []string
-	// LabelsAreSelector says that the workload has no selector, so that the API server takes the
-	// labels of the pod template for one.
+	// LabelsAreSelector is set if the workload has no selector, so that the API server uses the labels of the pod template.
 	LabelsAreSelector bool
+	// Origins is what all injectors of the run add; nil if there is only this one.
+	Origins *Origins
+	// Pristine returns the pod template without anything that any injector added, as far as stamps tell. It is nil if only
+	// the names of what injectors add are known.
+	Pristine func() *yaml.Node
 
+	payload    *injector.Injector
 	changes    []string
-	containers map[string]bool // those that the injector wanted and that are there
-	inserted   map[string]bool // the containers that were put in
+	containers map[string]bool // the injector's containers that are there as it wants them
+	inserted   map[string]bool // the containers that were added
 	apps       map[string]map[string]*yaml.Node
 	marks      map[string]string
 }
 
-// ours notes that a container is as the injector wants it.
-func (p *Pod) ours(name string) {
+// Spec returns the pod spec, for reading.
+func (p *Pod) Spec() *yaml.Node { return node.Get(p.Node, "spec") }
+
+// At returns the path of a field of the pod template as seen from the workload, for findings: At("spec.containers") is
+// spec.template.spec.containers in a Deployment.
+func (p *Pod) At(field string) string {
+	if p.Path == "" {
+		return field
+	}
+	return p.Path + "." + field
+}
+
+// Changes returns what the transformers did to the pod template, in a few words each; none if it was as it should be.
+func (p *Pod) Changes() []string { return p.changes }
+
+// Has reports whether a container of the injector is in the pod template, as the injector wants it.
+func (p *Pod) Has(container string) bool { return p.containers[container] }
+
+func (p *Pod) setHas(container string) {
 	if p.containers == nil {
 		p.containers = map[string]bool{}
 	}
-	p.containers[name] = true
+	p.containers[container] = true
 }
 
-// isApps tells whether a container of that name is the app's own.
-func (p *Pod) isApps(in *injector.Injector, name string) bool {
-	_, brought := p.brought(in).containers[name]
-	return !brought && !in.Has(name) // whose name a variable may have made
+// isApps reports whether a container of that name is the app's own.
+func (p *Pod) isApps(name string) bool {
+	_, isAdded := p.origins().containers[name]
+	return !isAdded && !p.payload.Has(name) // a variable may have made the name
 }
 
-// brought is what injectors bring, the one at hand alone where no others are known.
-func (p *Pod) brought(in *injector.Injector) *Brought {
-	if p.Brought == nil {
-		p.Brought = BroughtBy(in)
+// origins returns what injectors add: this one alone if no others are known.
+func (p *Pod) origins() *Origins {
+	if p.Origins == nil {
+		p.Origins = NewOrigins(p.payload)
 	}
-	return p.Brought
+	return p.Origins
 }
 
-// Has tells whether a container of the injector's is in the pod, as the injector wants it.
-func (p *Pod) Has(container string) bool { return p.containers[container] }
-
-// Changes are what the transformers did to the pod, in a few words each; none where it was
-// as it should be.
-func (p *Pod) Changes() []string { return p.changes }
-
-func (p *Pod) note(verb, list string, entry *yaml.Node) {
+func (p *Pod) noteChange(verb, list string, entry *yaml.Node) {
 	name := node.Text(entry, "name")
 	p.changes = append(p.changes, fmt.Sprintf("%s %s %q", verb, singular[list], name))
 	if list == containers || list == initContainers {
-		p.ours(name)
+		p.setHas(name)
 	}
 }
 
-// singular names one entry of a list, for people.
+// singular names one entry of a list in messages.
 var singular = map[string]string{
 	containers:         "container",
 	initContainers:     "init container",
@@ -88,24 +107,24 @@ var singular = map[string]string{
 	annotations:        "annotation",
 }
 
-// The lists that share one space of names. The last is of running pods, and never changed.
+// The lists whose names must differ. The last is only in running pods, and never changed.
 const (
 	containers          = "containers"
 	initContainers      = "initContainers"
 	ephemeralContainers = "ephemeralContainers"
 )
 
-// entries are the entries of one of the pod spec's lists, for reading.
+// entries returns the entries of one of the pod spec's lists, for reading.
 func (p *Pod) entries(list string) []*yaml.Node { return node.List(p.Spec(), list) }
 
-// at is the path of an entry of one of the pod spec's lists.
-func (p *Pod) at(list string, index int) string {
+// entryAt returns the path of an entry of one of the pod spec's lists.
+func (p *Pod) entryAt(list string, index int) string {
 	return p.At("spec." + list + "[" + strconv.Itoa(index) + "]")
 }
 
-// insert puts an entry into one of the pod spec's lists, which is made where it is missing.
+// insert adds an entry to one of the pod spec's lists, and the list if it is missing.
 func (p *Pod) insert(list string, at int, entry *yaml.Node) {
-	p.note("adds", list, entry)
+	p.noteChange("adds", list, entry)
 	if list == containers {
 		if p.inserted == nil {
 			p.inserted = map[string]bool{}
@@ -120,19 +139,14 @@ func (p *Pod) insert(list string, at int, entry *yaml.Node) {
 	node.Insert(owned, at, entry)
 }
 
-// replace puts an entry in the place of another.
+// replace replaces an entry of one of the pod spec's lists.
 func (p *Pod) replace(list string, at int, entry *yaml.Node) {
-	p.note("replaces", list, entry)
+	p.noteChange("replaces", list, entry)
 	node.Own(p.Spec(), list).Content[at] = entry
 }
 
-// own is an entry of one of the pod spec's lists, safe to change in place.
-func (p *Pod) own(list string, at int) *yaml.Node {
-	return node.OwnEntry(node.Own(p.Spec(), list), at)
-}
-
-// named finds an entry by its name, or returns -1.
-func named(entries []*yaml.Node, name string) int {
+// indexOfName returns the index of the entry of a name, or -1.
+func indexOfName(entries []*yaml.Node, name string) int {
 	for i, entry := range entries {
 		if node.Text(entry, "name") == name {
 			return i

@@ -8,28 +8,27 @@ import (
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// The two mappings of metadata that people set.
+// The mappings of metadata.
 const (
 	labels      = "labels"
 	annotations = "annotations"
 )
 
-// PodMetadata sets the pod template's labels and annotations.
-func PodMetadata(pod *Pod, in *injector.Injector) []finding.Finding {
-	var met []finding.Finding
-	for _, patch := range in.PodMetadata {
+// setPodMetadata sets the pod template's labels and annotations.
+func setPodMetadata(pod *Pod) []finding.Finding {
+	var findings []finding.Finding
+	for _, patch := range pod.payload.PodMetadata {
 		for _, key := range node.Keys(patch.Labels) {
-			met = append(met, setLabel(pod, key, node.Get(patch.Labels, key), patch.Policy)...)
+			findings = append(findings, setLabel(pod, key, node.Get(patch.Labels, key), patch.Policy)...)
 		}
 		for _, key := range node.Keys(patch.Annotations) {
-			met = append(met, setAnnotation(pod, key, node.Get(patch.Annotations, key), patch.Policy)...)
+			findings = append(findings, setAnnotation(pod, key, node.Get(patch.Annotations, key), patch.Policy)...)
 		}
 	}
-	return met
+	return findings
 }
 
 func setLabel(pod *Pod, key string, value *yaml.Node, policy v1alpha1.PatchPolicy) []finding.Finding {
@@ -37,18 +36,19 @@ func setLabel(pod *Pod, key string, value *yaml.Node, policy v1alpha1.PatchPolic
 		return nil
 	}
 	if slices.Contains(pod.SelectorLabels, key) {
-		f := problem(finding.Error, finding.SelectorLabel, pod.At("metadata."+labels+"."+key),
-			"the workload's selector looks at the label %q, so that changing it would cut the workload off from its pods; take it out of spec.patchPodMetadata, or keep this workload out", key)
+		f := newFinding(finding.Error, finding.SelectorLabel, pod.At("metadata."+labels+"."+key),
+			"the workload's selector looks at the label %q, so that changing it would cut the workload off from its pods; "+
+				"take it out of spec.patchPodMetadata, or keep this workload out", key)
 		f.Field.Current, f.Field.Proposed = node.Text(pod.Node, "metadata", labels, key), value.Value
 		return []finding.Finding{f}
 	}
-	met := pod.setMetadata(labels, key, node.Fresh(value))
+	findings := pod.setMetadata(labels, key, node.Fresh(value))
 	if pod.LabelsAreSelector {
-		met = append(met, problem(finding.Warning, finding.SelectorLabel, pod.At("metadata."+labels+"."+key),
+		findings = append(findings, newFinding(finding.Warning, finding.SelectorLabel, pod.At("metadata."+labels+"."+key),
 			"the workload has no selector, so the API server uses the labels of its pod template, and a new object selects by %q, too; "+
 				"add a selector with the labels that it should look at", key))
 	}
-	return met
+	return findings
 }
 
 func setAnnotation(pod *Pod, key string, value *yaml.Node, policy v1alpha1.PatchPolicy) []finding.Finding {
@@ -69,8 +69,9 @@ func mergeAnnotation(pod *Pod, key, patch string) []finding.Finding {
 		err = errors.New("it is " + node.Describe(present))
 	}
 	if err != nil {
-		f := problem(finding.Error, finding.AnnotationNotJSON, pod.At("metadata."+annotations+"."+key),
-			"the annotation %q is to be merged with a JSON object, and what the pod has is none: %v; correct it, or set patchPolicy to Retain or Overwrite", key, err)
+		f := newFinding(finding.Error, finding.AnnotationNotJSON, pod.At("metadata."+annotations+"."+key),
+			"the annotation %q is to be merged with a JSON object, and what the pod has is none: %v; "+
+				"correct it, or set patchPolicy to Retain or Overwrite", key, err)
 		f.Field.Current, f.Field.Proposed = node.Brief(node.String(current)), node.Brief(node.String(patch))
 		return []finding.Finding{f}
 	}
@@ -80,7 +81,7 @@ func mergeAnnotation(pod *Pod, key, patch string) []finding.Finding {
 	return pod.setMetadata(annotations, key, node.String(merged))
 }
 
-// has tells whether a label or annotation is as the policy wants it.
+// has reports whether a label or annotation is as the policy wants it.
 func (p *Pod) has(field, key string, value *yaml.Node, policy v1alpha1.PatchPolicy) bool {
 	present := node.Get(p.Node, "metadata", field, key)
 	switch {
@@ -93,40 +94,11 @@ func (p *Pod) has(field, key string, value *yaml.Node, policy v1alpha1.PatchPoli
 	}
 }
 
-// setMetadata sets a label or annotation of the pod template; what is missing on the way there
-// is made.
+// setMetadata sets a label or annotation of the pod template, and adds the mappings on the way if they are missing.
 func (p *Pod) setMetadata(field, key string, value *yaml.Node) []finding.Finding {
-	met := p.putMetadata(field, key, value)
-	if len(met) == 0 {
+	findings := p.set(value, "metadata", field, key)
+	if len(findings) == 0 {
 		p.changes = append(p.changes, "sets "+singular[field]+` "`+key+`"`)
 	}
-	return met
-}
-
-// Annotate sets an annotation of the pod template that is not part of the payload.
-func (p *Pod) Annotate(key, value string) []finding.Finding {
-	return p.putMetadata(annotations, key, node.String(value))
-}
-
-func (p *Pod) putMetadata(field, key string, value *yaml.Node) []finding.Finding {
-	metadata := node.Own(p.Node, "metadata")
-	if node.IsNull(metadata) {
-		metadata = node.Mapping()
-		node.SetFirst(p.Node, "metadata", metadata)
-	}
-	mapping := node.Own(metadata, field)
-	if node.IsNull(mapping) {
-		mapping = node.Mapping()
-		node.Set(metadata, field, mapping)
-	}
-	if mapping.Kind != yaml.MappingNode {
-		path := p.At("metadata." + field)
-		return []finding.Finding{problem(finding.Error, finding.InvalidItem, path, "%s must be a mapping, but is %s", path, node.Describe(mapping))}
-	}
-	if present := node.Get(mapping, key); !node.IsNull(present) && present.Kind != yaml.ScalarNode {
-		path := p.At("metadata." + field + "[" + key + "]")
-		return []finding.Finding{problem(finding.Error, finding.InvalidItem, path, "%s must be a string, but is %s", path, node.Describe(present))}
-	}
-	node.Set(mapping, key, value)
-	return nil
+	return findings
 }

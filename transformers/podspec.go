@@ -4,26 +4,25 @@ import (
 	"strings"
 
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// synonyms are two names of one field; the pod may set it by the older one.
+// synonyms are the two names of one field. The pod may use either.
 var synonyms = map[string]string{"serviceAccountName": "serviceAccount", "serviceAccount": "serviceAccountName"}
 
-// PodSpec sets the pod's other fields where the pod does not set them.
-func PodSpec(pod *Pod, in *injector.Injector) []finding.Finding {
+// setPodSpec sets other fields of the pod spec that the pod does not set.
+func setPodSpec(pod *Pod) []finding.Finding {
 	var fields []string
-	for _, field := range node.Keys(in.PodSpec) {
+	for _, field := range node.Keys(pod.payload.PodSpec) {
 		if synonym := synonyms[field]; synonym != "" && !node.IsNull(node.Get(pod.Spec(), synonym)) {
 			continue
 		}
-		// Tried on a copy, lest a field that stays is written out where it is an alias.
+		// On a copy first, because owning a field that is an alias writes it out.
 		tried := merger{grows: true}
-		tried.fillField(node.Clone(pod.Spec()), in.PodSpec, field, "")
+		tried.fillField(node.Clone(pod.Spec()), pod.payload.PodSpec, field, "")
 		if tried.changed {
 			actual := merger{grows: true}
-			actual.fillField(pod.Spec(), in.PodSpec, field, "")
+			actual.fillField(pod.Spec(), pod.payload.PodSpec, field, "")
 			fields = append(fields, field)
 		}
 	}

@@ -2,40 +2,39 @@ package transformers
 
 import (
 	"fmt"
-	"strings"
 
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// settlePorts holds a container's ports against those of the pod's other containers, which
-// share one network. A port that is taken is an error, or is left out of the body.
-func settlePorts(pod *Pod, in *injector.Injector, name, list string, body *yaml.Node) []finding.Finding {
+// settlePorts compares a container's ports with those of the pod's other containers, which share one network. A port that is
+// taken is an error, or is removed from the body.
+func settlePorts(pod *Pod, name, list string, body *yaml.Node) []finding.Finding {
 	ports := node.Get(body, "ports")
 	if ports == nil || ports.Kind != yaml.SequenceNode || !keepsRunning(list, body) {
 		return nil
 	}
-	var met []finding.Finding
+	var findings []finding.Finding
 	var free []*yaml.Node
 	for _, port := range ports.Content {
 		owner, path := portOwner(pod, name, port)
 		switch {
 		case owner == "":
 			free = append(free, port)
-		case in.Spec.OnConflict.Port == v1alpha1.PortKeep:
-			met = append(met, problem(finding.Info, finding.PortConflict, path,
-				"port %s is container %q's and is left out of %q (spec.onConflict.port: Keep)", showPort(port), owner, name))
+		case pod.payload.Spec.OnConflict.Port == v1alpha1.PortKeep:
+			findings = append(findings, newFinding(finding.Info, finding.PortConflict, path,
+				"port %s is container %q's and is left out of %q (spec.onConflict.port: Keep)", describePort(port), owner, name))
 		default:
-			f := problem(finding.Error, finding.PortConflict, path,
-				"port %s of container %q meets one of container %q with the same number, host port or name; change it, or set spec.onConflict.port to Keep to leave it out",
-				showPort(port), name, owner)
+			f := newFinding(finding.Error, finding.PortConflict, path,
+				"port %s of container %q meets one of container %q with the same number, host port or name; "+
+					"change it, or set spec.onConflict.port to Keep to leave it out",
+				describePort(port), name, owner)
 			f.Field.Proposed = node.Brief(port)
-			met = append(met, f)
+			findings = append(findings, f)
 		}
 	}
 	if len(free) == 0 && len(ports.Content) > 0 {
@@ -43,15 +42,15 @@ func settlePorts(pod *Pod, in *injector.Injector, name, list string, body *yaml.
 	} else {
 		ports.Content = free
 	}
-	return met
+	return findings
 }
 
-// keepsRunning tells an init container that ends, and frees its ports, from all others.
+// keepsRunning reports whether a container does not end and free its ports, as init containers do.
 func keepsRunning(list string, container *yaml.Node) bool {
 	return list == containers || node.Text(container, "restartPolicy") == "Always"
 }
 
-// portOwner finds another container that has the port's number or name.
+// portOwner returns another container with a port that clashes, and the path of that port.
 func portOwner(pod *Pod, except string, port *yaml.Node) (owner, path string) {
 	for _, list := range []string{containers, initContainers} {
 		for i, container := range pod.entries(list) {
@@ -61,7 +60,7 @@ func portOwner(pod *Pod, except string, port *yaml.Node) (owner, path string) {
 			}
 			for j, taken := range node.List(container, "ports") {
 				if clash(port, taken) {
-					return owner, fmt.Sprintf("%s.ports[%d]", pod.at(list, i), j)
+					return owner, fmt.Sprintf("%s.ports[%d]", pod.entryAt(list, i), j)
 				}
 			}
 		}
@@ -69,6 +68,7 @@ func portOwner(pod *Pod, except string, port *yaml.Node) (owner, path string) {
 	return "", ""
 }
 
+// clash reports whether two ports of a pod exclude each other: they have the same name, number or port of the host.
 func clash(a, b *yaml.Node) bool {
 	if name := node.Text(a, "name"); name != "" && name == node.Text(b, "name") {
 		return true
@@ -81,16 +81,17 @@ func clash(a, b *yaml.Node) bool {
 		hostPort != "" && hostPort != "0" && hostPort == node.Number(b, "hostPort") && sameHostIP(node.Text(a, "hostIP"), node.Text(b, "hostIP"))
 }
 
-// sameHostIP tells whether two addresses overlap: none, and the unspecified one, are all.
+// sameHostIP reports whether two addresses overlap: an empty one, and the unspecified one, are all addresses.
 func sameHostIP(a, b string) bool {
 	all := func(ip string) bool { return ip == "" || ip == "0.0.0.0" || ip == "::" }
 	return a == b || all(a) || all(b)
 }
 
-func showPort(port *yaml.Node) string {
-	parts := []string{podtemplate.PortKey(port)}
+// describePort returns a port for messages: 8080/TCP (http).
+func describePort(port *yaml.Node) string {
+	key := podtemplate.PortKey(port)
 	if name := node.Text(port, "name"); name != "" {
-		parts = append(parts, "("+name+")")
+		return key + " (" + name + ")"
 	}
-	return strings.Join(parts, " ")
+	return key
 }

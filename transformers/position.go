@@ -11,38 +11,37 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// position is where in a list a new container goes. Behind the app's is the default, because
-// orchestrators copy comments back by index; native sidecars go in front of the app's init
-// containers, so that they run while those do. Of several that go to the same place, the one that
-// comes in first stands first, whichever injector brings it.
-func position(pod *Pod, in *injector.Injector, c injector.Container, list string, body *yaml.Node) (int, []finding.Finding) {
+// position returns the index in a list at which a new container goes. Behind the app's containers is the default, because
+// orchestrators copy comments back by index; native sidecars go in front of the app's init containers, so that they run while
+// those do. Of several that go to the same place, the one that goes in first is the first, whichever injector adds it.
+func position(pod *Pod, c injector.Container, list string, body *yaml.Node) (int, []finding.Finding) {
 	entries := pod.entries(list)
-	var said []finding.Finding
+	var findings []finding.Finding
 	if neighbour := c.Before + c.After; neighbour != "" {
-		if at := named(entries, neighbour); at >= 0 {
+		if at := indexOfName(entries, neighbour); at >= 0 {
 			switch {
 			case c.After != "":
-				at = pod.behind(in, list, at)
-				pod.mark(c.Name, markBehind+c.After)
-			case pod.isPut(in, list, neighbour):
-				pod.mark(c.Name, pod.gap(in, list, at))
+				at = pod.behind(list, at)
+				pod.setMark(c.Name, markBehind+c.After)
+			case pod.isInjected(list, neighbour):
+				pod.setMark(c.Name, pod.gap(list, at))
 			}
 			return at, nil
 		}
-		said = append(said, problem(finding.Info, finding.PositionMissing, pod.At("spec."+list),
+		findings = append(findings, newFinding(finding.Info, finding.PositionMissing, pod.At("spec."+list),
 			"there is no %q in %s for container %q to stand next to; it goes where podInjectPolicy says", neighbour, list, c.Name))
 	}
 	isLeading := leads(c.PodInjectPolicy, list, body)
-	if isLeading != leads("", list, body) && !pod.hasApps(in, list) {
-		pod.mark(c.Name, sideOf(isLeading))
+	if isLeading != leads("", list, body) && !pod.hasApps(list) {
+		pod.setMark(c.Name, sideMark(isLeading))
 	}
 	if isLeading {
-		return pod.front(in, list), said
+		return pod.front(list), findings
 	}
-	return len(entries), said
+	return len(entries), findings
 }
 
-// leads tells whether a container stands in front of the app's.
+// leads reports whether a container goes in front of the app's.
 func leads(policy v1alpha1.PodInjectPolicy, list string, body *yaml.Node) bool {
 	if policy == "" {
 		return list == initContainers && node.Text(body, "restartPolicy") == "Always"
@@ -50,14 +49,14 @@ func leads(policy v1alpha1.PodInjectPolicy, list string, body *yaml.Node) bool {
 	return policy == v1alpha1.BeforeAppContainer
 }
 
-// front is the index behind the entries of a list that injectors have put in front of the app's.
-// Where the app has none, those count that would stand in front of them.
-func (p *Pod) front(in *injector.Injector, list string) int {
-	entries, policies, hasApps := p.entries(list), p.brought(in).policies, p.hasApps(in, list)
+// front returns the index behind the entries that injectors put in front of the app's. If the app has none, those count that
+// would be in front of them.
+func (p *Pod) front(list string) int {
+	entries, policies, hasApps := p.entries(list), p.origins().policies, p.hasApps(list)
 	at := slices.IndexFunc(entries, func(entry *yaml.Node) bool {
 		name := node.Text(entry, "name")
-		policy, brought := policies[name]
-		inFront := brought && leads(policy, list, entry) || hasApps && p.isPut(in, list, name)
+		policy, isAdded := policies[name]
+		inFront := isAdded && leads(policy, list, entry) || hasApps && p.isInjected(list, name)
 		return !inFront
 	})
 	if at < 0 {
@@ -66,15 +65,15 @@ func (p *Pod) front(in *injector.Injector, list string) int {
 	return at
 }
 
-// behind is the index behind an entry of a list and those that injectors have put there as well. In between
-// the app's entries, that is all that injectors have put in; elsewhere, what should stand behind the same entry.
-func (p *Pod) behind(in *injector.Injector, list string, at int) int {
-	entries, neighbours := p.entries(list), p.brought(in).neighbours
+// behind returns the index behind an entry of a list and those that injectors put there as well: between entries of the app, all
+// of them; elsewhere, those that go behind the same entry.
+func (p *Pod) behind(list string, at int) int {
+	entries, neighbours := p.entries(list), p.origins().neighbours
 	next := at + 1
-	for next < len(entries) && p.isPut(in, list, node.Text(entries[next], "name")) {
+	for next < len(entries) && p.isInjected(list, node.Text(entries[next], "name")) {
 		next++
 	}
-	if neighbour := node.Text(entries[at], "name"); next == len(entries) || p.isPut(in, list, neighbour) {
+	if neighbour := node.Text(entries[at], "name"); next == len(entries) || p.isInjected(list, neighbour) {
 		for next = at + 1; next < len(entries) && neighbours[node.Text(entries[next], "name")] == neighbour; {
 			next++
 		}
@@ -82,10 +81,10 @@ func (p *Pod) behind(in *injector.Injector, list string, at int) int {
 	return next
 }
 
-// gap is the mark of an index among the app's entries of a list; empty behind them all.
-func (p *Pod) gap(in *injector.Injector, list string, at int) string {
+// gap returns the position mark of an index among the app's entries of a list; empty behind them all.
+func (p *Pod) gap(list string, at int) string {
 	entries := p.entries(list)
-	isApps := func(entry *yaml.Node) bool { return !p.isPut(in, list, node.Text(entry, "name")) }
+	isApps := func(entry *yaml.Node) bool { return !p.isInjected(list, node.Text(entry, "name")) }
 	if !slices.ContainsFunc(entries[at:], isApps) {
 		return ""
 	}
@@ -97,20 +96,20 @@ func (p *Pod) gap(in *injector.Injector, list string, at int) string {
 	return markInFront
 }
 
-// hasApps tells whether one of the pod spec's lists has an entry of the app's.
-func (p *Pod) hasApps(in *injector.Injector, list string) bool {
-	return slices.ContainsFunc(p.entries(list), func(entry *yaml.Node) bool { return !p.isPut(in, list, node.Text(entry, "name")) })
+// hasApps reports whether one of the pod spec's lists has an entry of the app.
+func (p *Pod) hasApps(list string) bool {
+	return slices.ContainsFunc(p.entries(list), func(entry *yaml.Node) bool { return !p.isInjected(list, node.Text(entry, "name")) })
 }
 
-// isPut tells whether an injector has put the entry of that name into one of the pod spec's lists.
-func (p *Pod) isPut(in *injector.Injector, list, name string) bool {
+// isInjected reports whether an injector added the entry of a name to one of the pod spec's lists.
+func (p *Pod) isInjected(list, name string) bool {
 	if p.Pristine == nil {
-		return !p.isApps(in, name)
+		return !p.isApps(name)
 	}
 	return p.pristine(list)[name] == nil
 }
 
-// pristine are the app's entries of one of the pod spec's lists, by name, without what injectors put into them.
+// pristine returns the app's entries of one of the pod spec's lists, by name, without what injectors added to them.
 func (p *Pod) pristine(list string) map[string]*yaml.Node {
 	if p.apps == nil {
 		p.apps = map[string]map[string]*yaml.Node{}

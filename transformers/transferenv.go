@@ -11,14 +11,14 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// transferEnv puts variables of other containers in front of the body's own, which may refer to
-// them; a variable that the body has stands.
-func (t *takeover) transferEnv(transfers []v1alpha1.TransferEnv) {
-	own := node.List(t.body, "env")
+// transferEnv adds variables of other containers in front of the body's own, which may refer to them. A variable that the body has
+// stays as it is.
+func (r *recipient) transferEnv(transfers []v1alpha1.TransferEnv) {
+	own := node.List(r.body, "env")
 	has, took := namesOf(own), map[string]bool{}
 	var taken []*yaml.Node
 	for _, transfer := range transfers {
-		source := t.transferSource(transfer)
+		source := r.transferSource(transfer)
 		if source == nil {
 			continue
 		}
@@ -26,113 +26,118 @@ func (t *takeover) transferEnv(transfers []v1alpha1.TransferEnv) {
 		if transfer.EnvName != "" {
 			wanted = []string{transfer.EnvName}
 		}
-		env, isOwn := node.List(source, "env"), t.ownEntries(source, "env")
+		env, isOwn := node.List(source, "env"), r.appEntries(source, "env")
 		last := map[string]int{} // Kubernetes takes the last of a name
 		for i, variable := range env {
 			last[node.Text(variable, "name")] = i
 		}
-		t.sayMissing(source, wanted, last, own)
+		r.checkWanted(source, wanted, last, own)
 		for i, variable := range env {
 			name := node.Text(variable, "name")
 			if name == "" || last[name] != i || wanted != nil && !slices.Contains(wanted, name) || has[name] {
 				continue
 			}
-			if t.isGiven(source, variable, wanted != nil) && !isOwn(variable) {
-				t.sayGiven(source, name, wanted != nil)
+			if r.isAdded(source, variable, wanted != nil) && !isOwn(variable) {
+				r.reportAdded(source, name, wanted != nil)
 				continue
 			}
-			t.sayUnset(source, variable, last, took)
+			r.checkReferences(source, variable, last, took)
 			taken = append(taken, variableOf(source, variable))
 			has[name], took[name] = true, true
 		}
 	}
 	if len(taken) > 0 {
-		t.setEntries("env", append(taken, own...))
+		r.setEntries("env", append(taken, own...))
 	}
 }
 
-// sayUnset tells of a variable that would have another value, because it refers to one that the container does not get.
-func (t *takeover) sayUnset(source, variable *yaml.Node, last map[string]int, took map[string]bool) {
+// checkReferences reports a variable that would have another value, because it refers to one that the container does not get.
+func (r *recipient) checkReferences(source, variable *yaml.Node, last map[string]int, took map[string]bool) {
 	used := references(node.Text(variable, "value"))
 	if len(used) == 0 {
 		return
 	}
-	mayComeByEnvFrom := len(node.List(source, "envFrom")) > 0 && len(node.List(t.body, "envFrom")) == 0
+	mayComeByEnvFrom := len(node.List(source, "envFrom")) > 0 && len(node.List(r.body, "envFrom")) == 0
 	for _, used := range used {
 		if _, set := last[used]; (set || mayComeByEnvFrom) && !took[used] {
-			t.say(finding.Warning, finding.EnvSourceMissing,
-				"the variable %s of container %q refers to %s, which container %q does not get before it; add it to transferEnv, or give it the same envFrom",
-				node.Text(variable, "name"), node.Text(source, "name"), used, t.name)
+			r.report(finding.Warning, finding.EnvSourceMissing,
+				"the variable %s of container %q refers to %s, which container %q does not get before it; "+
+					"add it to transferEnv, or give it the same envFrom",
+				node.Text(variable, "name"), node.Text(source, "name"), used, r.name)
 		}
 	}
 }
 
-// isGiven tells whether a variable of the app's is one that an injector gives it. By name it can
-// be asked for all the same, unless it comes in later.
-func (t *takeover) isGiven(source, variable *yaml.Node, askedFor bool) bool {
+// isAdded reports whether an injector adds a variable to a container of the app. One that transferEnv names does not count if it
+// was added before.
+func (r *recipient) isAdded(source, variable *yaml.Node, isNamed bool) bool {
 	turn := 0
-	if askedFor {
-		turn = t.turn
+	if isNamed {
+		turn = r.turn
 	}
-	return t.pod.Brought.gives(node.Text(source, "name"), variable, turn)
+	return r.pod.Origins.adds(node.Text(source, "name"), variable, turn)
 }
 
-// sayGiven tells of a variable that was asked for by name, and comes by an injector that is not before this one.
-func (t *takeover) sayGiven(source *yaml.Node, name string, askedFor bool) {
-	if askedFor {
-		t.say(finding.Warning, finding.EnvSourceMissing,
-			"container %q goes in without the variable %s of container %q, because an injector gives it, "+notBefore, t.name, name, node.Text(source, "name"))
+// reportAdded reports a variable that transferEnv names, and that an injector adds which is not before this one.
+func (r *recipient) reportAdded(source *yaml.Node, name string, isNamed bool) {
+	if isNamed {
+		r.report(finding.Warning, finding.EnvSourceMissing,
+			"container %q goes in without the variable %s of container %q, because an injector gives it, "+notBefore,
+			r.name, name, node.Text(source, "name"))
 	}
 }
 
-// notBefore is about something that an injector brings and that is not seen. What other runs bring never is: whether they come
-// before or after cannot be told.
+// notBefore is the remedy for something that an injector adds and that does not count. What other runs add never counts, because
+// it is not known whether they come before or after.
 const notBefore = "and not before it in the same run; change their order, or put both into one SidecarInjectorList"
 
-// transferSource is the container that a transfer takes variables from, or nil where it is not there.
-func (t *takeover) transferSource(transfer v1alpha1.TransferEnv) *yaml.Node {
+// transferSource returns the container that a transfer takes variables from, or nil if it is not there.
+func (r *recipient) transferSource(transfer v1alpha1.TransferEnv) *yaml.Node {
 	name := transfer.SourceContainerName
 	if from := transfer.SourceContainerNameFrom; from != nil {
 		mapping, key, _ := injector.MetadataKey(from.FieldRef.FieldPath)
-		if name = node.Text(t.pod.Node, "metadata", mapping, key); name == "" {
-			t.say(finding.Warning, finding.EnvSourceMissing,
+		if name = node.Text(r.pod.Node, "metadata", mapping, key); name == "" {
+			r.report(finding.Warning, finding.EnvSourceMissing,
 				"container %q goes in without the variables of another, because the pod template has no %s, which would name it; add it",
-				t.name, from.FieldRef.FieldPath)
+				r.name, from.FieldRef.FieldPath)
 			return nil
 		}
 	}
-	source := t.source(name)
-	switch _, brought := t.pod.Brought.containers[name]; {
+	source := r.source(name)
+	switch _, isAdded := r.pod.Origins.containers[name]; {
 	case source != nil:
-	case brought:
-		t.say(finding.Warning, finding.EnvSourceMissing,
-			"container %q goes in without the variables of container %q, because an injector brings that one, "+notBefore, t.name, name)
+	case isAdded:
+		r.report(finding.Warning, finding.EnvSourceMissing,
+			"container %q goes in without the variables of container %q, because an injector brings that one, "+notBefore, r.name, name)
 	default:
-		t.say(finding.Warning, finding.EnvSourceMissing,
-			"container %q goes in without the variables of container %q, because there is none of that name; correct transferEnv, or add it", t.name, name)
+		r.report(finding.Warning, finding.EnvSourceMissing,
+			"container %q goes in without the variables of container %q, because there is none of that name; correct transferEnv, or add it",
+			r.name, name)
 	}
 	return source
 }
 
-// sayMissing tells of variables that neither the source nor the body itself has.
-func (t *takeover) sayMissing(source *yaml.Node, wanted []string, last map[string]int, own []*yaml.Node) {
+// checkWanted reports variables that neither the source nor the body has.
+func (r *recipient) checkWanted(source *yaml.Node, wanted []string, last map[string]int, own []*yaml.Node) {
 	hint := ""
 	if len(node.List(source, "envFrom")) > 0 {
 		hint = " (what comes by envFrom has no name here: give the sidecar that envFrom)"
 	}
 	for _, name := range wanted {
-		if _, set := last[name]; !set && named(own, name) < 0 {
-			t.say(finding.Warning, finding.EnvSourceMissing, "container %q goes in without the variable %s, because container %q has none of that name%s; correct transferEnv, or add it",
-				t.name, name, node.Text(source, "name"), hint)
+		if _, set := last[name]; !set && indexOfName(own, name) < 0 {
+			r.report(finding.Warning, finding.EnvSourceMissing,
+				"container %q goes in without the variable %s, because container %q has none of that name%s; correct transferEnv, or add it",
+				r.name, name, node.Text(source, "name"), hint)
 		}
 	}
 }
 
-// variableOf is a variable of a container as another container must write it to get the same value.
+// variableOf returns a variable of a container as another container must have it to get the same value.
 func variableOf(source, variable *yaml.Node) *yaml.Node {
 	taken := copyOf(variable)
-	// Without a name, the reference is to the resources of whoever has the variable.
-	if ref := node.Get(taken, "valueFrom", "resourceFieldRef"); ref != nil && ref.Kind == yaml.MappingNode && node.Text(ref, "containerName") == "" {
+	// Without a name, the reference is to the resources of the container that has the variable.
+	if ref := node.Get(taken, "valueFrom", "resourceFieldRef"); ref != nil && ref.Kind == yaml.MappingNode &&
+		node.Text(ref, "containerName") == "" {
 		node.Set(ref, "containerName", node.String(node.Text(source, "name")))
 	}
 	return taken

@@ -1,49 +1,85 @@
-// Package transformers changes pod templates: one small function per concern, each of
-// which takes the pod template and the injector and says what it met.
+// Package transformers adds the payload of an injector to pod templates, with one small function per concern. Programs that embed
+// Pillion can add their own functions, which run before or after these.
 //
-// A transformer is to a pod template what a Unix filter is to a stream. It never sees
-// bytes, files or flags.
+// A Transformer is to a pod template what a Unix filter is to a stream: it takes the pod template and changes it. It never sees
+// bytes, files or flags. What it changes is recorded in the stamp of the injector, so that a later run recognises it, updates it
+// and removes it, without any code in the transformer.
+//
+//	func team(pod *transformers.Pod) []finding.Finding {
+//		return pod.Set("payments", "metadata", "labels", "team")
+//	}
+//
+//	config = config.After(team)
 package transformers
 
 import (
 	"fmt"
 
+	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/injector"
 )
 
-// Transformer brings one concern of the injector's payload into the pod. What it returns
-// are the problems that it met; an error among them means that the pod must not be used.
-type Transformer func(pod *Pod, in *injector.Injector) []finding.Finding
+// Transformer changes a pod template, and returns the problems that it finds. An error among them means that the pod
+// template must not be used: then nothing is written, neither in this workload nor in any other of the run.
+//
+// A Transformer is called for each pod template and each injector that goes into it, for several pod templates at the
+// same time, and more than once for one of them: it must not keep state, and it must do the same each time. It sees the
+// pod template without what this injector added in earlier runs.
+//
+// It may add anything to what the app has, and replace labels, annotations, containers, volumes, variables, mounts and devices
+// as a whole. The stamp restores nothing else: a run that replaces another field of the app fails, unless spec.stamp is None,
+// and what is deleted or moved does not come back.
+type Transformer func(pod *Pod) []finding.Finding
 
-// inOrder is the way of a pod: what containers refer to comes before them. The checks on the
-// whole pod come after all of it, in internal/check.
-var inOrder = []Transformer{
-	KnativeLimits,
-	Volumes,
-	ImagePullSecrets,
-	PodSpec,
-	PodMetadata,
-	AppContainers, // before the containers that take over from these
-	InitContainers,
-	Containers,
-	DefaultContainer,
+// Injector is the injector whose payload goes into the pod template: its variables are replaced, and the values that
+// annotations of the pod override are set.
+type Injector interface {
+	GetName() string
+	// GetSpec returns the spec with its defaults. It is shared: do not change it.
+	GetSpec() *v1alpha1.SidecarInjectorSpec
 }
 
-// Apply brings the whole payload into the pod. Later transformers are not asked once one
-// has refused, because they would only say again what follows from it.
-func Apply(pod *Pod, in *injector.Injector) []finding.Finding {
-	var met []finding.Finding
-	for _, transform := range inOrder {
-		met = append(met, transform(pod, in)...)
-		if finding.HasError(met) {
+// payloadSteps add one concern of the payload each. What containers refer to comes before them. The checks of the whole pod come
+// after all of it, in internal/check.
+var payloadSteps = []Transformer{
+	checkKnative,
+	addVolumes,
+	addImagePullSecrets,
+	setPodSpec,
+	setPodMetadata,
+	fillAppContainers, // before the containers that take something from these
+	addInitContainers,
+	addSidecars,
+	keepDefaultContainer,
+}
+
+// Payload adds the payload of the pod's injector to the pod template. It is the transformer between those of Config.Before and
+// Config.After.
+func Payload(pod *Pod) []finding.Finding {
+	in, ok := pod.Injector.(*injector.Injector)
+	if !ok {
+		return []finding.Finding{newFinding(finding.Error, finding.InvalidConfig, pod.At("spec"),
+			"the injector has no payload that was read and checked; use one of a config of package fn")}
+	}
+	pod.payload = in
+	return Apply(pod, payloadSteps...)
+}
+
+// Apply runs transformers one after the other, up to the first that reports an error: later ones would only report what follows
+// from it.
+func Apply(pod *Pod, transformers ...Transformer) []finding.Finding {
+	var findings []finding.Finding
+	for _, transform := range transformers {
+		findings = append(findings, transform(pod)...)
+		if finding.HasError(findings) {
 			break
 		}
 	}
-	return met
+	return findings
 }
 
-func problem(severity finding.Severity, code finding.Code, path, format string, args ...any) finding.Finding {
+func newFinding(severity finding.Severity, code finding.Code, path, format string, args ...any) finding.Finding {
 	return finding.Finding{
 		Severity: severity,
 		Code:     code,

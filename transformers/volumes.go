@@ -9,44 +9,43 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// Volumes adds the payload's volumes. An equal volume of the same name is shared.
-func Volumes(pod *Pod, in *injector.Injector) []finding.Finding {
+// addVolumes adds the payload's volumes. An equal volume of the same name is used as it is.
+func addVolumes(pod *Pod) []finding.Finding {
 	const list = "volumes"
-	var met []finding.Finding
-	for _, volume := range in.Volumes {
+	var findings []finding.Finding
+	for _, volume := range pod.payload.Volumes {
 		if slices.Contains(pod.ClaimTemplates, volume.Name) {
-			met = append(met, claimTaken(in, volume.Name)...)
+			findings = append(findings, claimConflict(pod.payload, volume.Name)...)
 			continue
 		}
 		present := pod.entries(list)
-		at := named(present, volume.Name)
+		at := indexOfName(present, volume.Name)
 		switch {
 		case at < 0:
 			pod.insert(list, len(present), node.Fresh(volume.Body))
 		case node.Equal(present[at], volume.Body):
-		case in.Spec.OnConflict.Volume == v1alpha1.ConflictReplace:
+		case pod.payload.Spec.OnConflict.Volume == v1alpha1.ConflictReplace:
 			pod.replace(list, at, node.Fresh(volume.Body))
-		case in.Spec.OnConflict.Volume == v1alpha1.ConflictKeep:
-			met = append(met, problem(finding.Info, finding.VolumeConflict, pod.at(list, at),
+		case pod.payload.Spec.OnConflict.Volume == v1alpha1.ConflictKeep:
+			findings = append(findings, newFinding(finding.Info, finding.VolumeConflict, pod.entryAt(list, at),
 				"volume %q differs from the injector's and stays as it is (spec.onConflict.volume: Keep)", volume.Name))
 		default:
-			f := problem(finding.Error, finding.VolumeConflict, pod.at(list, at),
+			f := newFinding(finding.Error, finding.VolumeConflict, pod.entryAt(list, at),
 				"volume %q is already there and is different; rename one of them, or set spec.onConflict.volume to Keep or Replace", volume.Name)
 			f.Field.Current, f.Field.Proposed = node.Brief(present[at]), node.Brief(volume.Body)
-			met = append(met, f)
+			findings = append(findings, f)
 		}
 	}
-	return met
+	return findings
 }
 
-// claimTaken is about a name that a volumeClaimTemplate has: a volume of that name would be
-// overruled by the claim without a word.
-func claimTaken(in *injector.Injector, name string) []finding.Finding {
+// claimConflict reports a volume with the name of a volumeClaimTemplate, which would silently overrule it.
+func claimConflict(in *injector.Injector, name string) []finding.Finding {
 	const path = "spec.volumeClaimTemplates"
 	if in.Spec.OnConflict.Volume == v1alpha1.ConflictKeep {
-		return []finding.Finding{problem(finding.Info, finding.VolumeConflict, path,
+		return []finding.Finding{newFinding(finding.Info, finding.VolumeConflict, path,
 			"the volumeClaimTemplate %q stands for the injector's volume (spec.onConflict.volume: Keep)", name)}
 	}
-	return []finding.Finding{problem(finding.Error, finding.VolumeConflict, path,
+	return []finding.Finding{newFinding(finding.Error, finding.VolumeConflict, path,
 		"a volumeClaimTemplate is already called %q; rename the injector's volume, or set spec.onConflict.volume to Keep to use the claim", name)}
 }

@@ -5,14 +5,14 @@ import corev1 "k8s.io/api/core/v1"
 // AppContainers is what the app's own containers get, such as the address of the sidecar.
 type AppContainers struct {
 	// Containers are the names of the app's containers that get it; "*" is all of them.
-	Containers []string `json:"containers,omitempty"`
+	Containers []string `json:"containers,omitzero"`
 	// IncludeInit gives it to the app's init containers too, native sidecars among them.
 	IncludeInit bool `json:"includeInit,omitempty"`
-	// Env are environment variables. Where the app sets one itself, onConflict.env decides.
+	// Env are environment variables. If the app sets one itself, onConflict.env decides.
 	Env []corev1.EnvVar `json:"env,omitempty"`
 	// EnvFrom are ConfigMaps and Secrets whose keys become environment variables.
 	EnvFrom []corev1.EnvFromSource `json:"envFrom,omitempty"`
-	// VolumeMounts are mounts of volumes of the pod. Where the app mounts something else at a
+	// VolumeMounts are mounts of volumes of the pod. If the app mounts something else at a
 	// path, onConflict.mountPath decides.
 	VolumeMounts []corev1.VolumeMount `json:"volumeMounts,omitempty"`
 	// EnvPosition puts env in front of the app's own, whose values can then use it by $(NAME),
@@ -20,10 +20,10 @@ type AppContainers struct {
 	EnvPosition EnvPosition `json:"envPosition,omitempty"`
 }
 
-// AllContainers stands for every container of the app's.
+// AllContainers stands for every container of the app.
 const AllContainers = "*"
 
-// EnvPosition says on which side of the app's own variables others go.
+// EnvPosition is the side of the app's own variables on which others go.
 // +enum
 type EnvPosition string
 
@@ -33,7 +33,7 @@ const (
 	EnvAppend  EnvPosition = "Append"
 )
 
-// Default means all of the app's containers, and variables that these can use.
+// Default sets all of the app's containers, and puts variables where these can use them.
 func (a *AppContainers) Default() {
 	if a.Containers == nil {
 		a.Containers = []string{AllContainers}

@@ -1,14 +1,14 @@
 package v1alpha1
 
-// Checks are what the pod must still be, or be besides, when the sidecar is in.
+// Checks are requirements on the pod after the injection.
 type Checks struct {
-	// PodSecurity is the Pod Security Standard that an injection must not take from a pod:
-	// restricted or baseline. A pod that never met it must keep the level that it had.
+	// PodSecurity is the Pod Security Standard that a pod must not lose by an injection:
+	// restricted or baseline. A pod that did not comply with it must keep the level that it had.
 	PodSecurity PodSecurityLevel `json:"podSecurity,omitempty"`
-	// RequireResources says what to make of an injected container without requests for cpu
-	// and memory and a limit for memory.
+	// RequireResources reports an injected container without requests for cpu and memory and a
+	// limit for memory.
 	RequireResources CheckLevel `json:"requireResources,omitempty"`
-	// RequireDigest says what to make of an injected image that is not pinned by a digest.
+	// RequireDigest reports an injected image that is not pinned by a digest.
 	RequireDigest CheckLevel `json:"requireDigest,omitempty"`
 }
 
@@ -16,24 +16,24 @@ type Checks struct {
 // +enum
 type PodSecurityLevel string
 
-// The levels that can be asked for. The third, privileged, allows everything.
+// The levels to require. The third, privileged, allows everything.
 const (
 	PodSecurityBaseline   PodSecurityLevel = "baseline"
 	PodSecurityRestricted PodSecurityLevel = "restricted"
 )
 
-// CheckLevel says how much a check matters.
+// CheckLevel is the severity of what a check finds.
 // +enum
 type CheckLevel string
 
-// The levels of a check: not asked, a warning, or an error.
+// The levels of a check: off, a warning, or an error.
 const (
 	CheckOff   CheckLevel = "Off"
 	CheckWarn  CheckLevel = "Warn"
 	CheckError CheckLevel = "Error"
 )
 
-// Default asks for nothing. An empty podSecurity stays empty: it is off.
+// Default turns the checks off. An empty podSecurity stays empty, which is off.
 func (c *Checks) Default() {
 	setDefault(&c.RequireResources, CheckOff)
 	setDefault(&c.RequireDigest, CheckOff)

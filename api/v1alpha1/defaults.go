@@ -2,8 +2,8 @@ package v1alpha1
 
 import "slices"
 
-// Default fills in what was left out. A podInjectPolicy stays empty, because what it
-// is by default depends on what the container becomes in the pod.
+// Default sets what was left out. A podInjectPolicy stays empty, because its default depends on
+// what the container becomes in the pod.
 func (s *SidecarInjectorSpec) Default() {
 	setDefault(&s.Action, Inject)
 	setDefault(&s.Stamp, StampAnnotation)
@@ -35,8 +35,8 @@ func (s *SidecarInjectorSpec) Default() {
 	}
 }
 
-// Default leaves Kubernetes' own namespaces alone, save those that are asked for by
-// name. An empty list that was written out stays empty: it says that none is excluded.
+// Default excludes Kubernetes' own namespaces, except those that are included by name. An empty
+// list that is not nil stays empty: it excludes none.
 func (n *Namespaces) Default() {
 	if n.Exclude != nil {
 		return
@@ -45,7 +45,7 @@ func (n *Namespaces) Default() {
 	n.Exclude = slices.DeleteFunc(n.Exclude, func(name string) bool { return slices.Contains(n.Include, name) })
 }
 
-// Default makes every conflict an error, save for env: there the app's value stands.
+// Default makes every conflict an error, except for env, where the app's value stays.
 func (c *OnConflict) Default() {
 	setDefault(&c.Container, ContainerError)
 	setDefault(&c.Volume, ConflictError)
@@ -54,18 +54,18 @@ func (c *OnConflict) Default() {
 	setDefault(&c.Port, PortError)
 }
 
-// Default lets the pod decide what the sidecar becomes.
+// Default makes the sidecar depend on the pod: mode Auto.
 func (c *Container) Default() {
 	setDefault(&c.Mode, ModeAuto)
 	c.FromApp.Default()
 }
 
-// Default fills in what the container takes over from the app.
+// Default sets what the container gets from the app.
 func (c *InitContainer) Default() {
 	c.FromApp.Default()
 }
 
-// Default fills in the policies that are given; without one, nothing is taken over.
+// Default completes the policies that are set. Without a policy, the container gets nothing.
 func (f *FromApp) Default() {
 	for _, policy := range []*ShareVolumePolicy{f.ShareVolumePolicy, f.ShareVolumeDevicePolicy} {
 		if policy != nil {
@@ -82,7 +82,7 @@ func (p *ShareVolumePolicy) Default() {
 	setDefault(&p.Type, ShareDisabled)
 }
 
-// Default takes the app's containers together.
+// Default adds up the app's containers.
 func (p *ResourcesPolicy) Default() {
 	setDefault(&p.TargetContainersMode, TargetContainersSum)
 }

@@ -2,8 +2,8 @@ package v1alpha1
 
 import corev1 "k8s.io/api/core/v1"
 
-// FromApp is what a container takes over from the app's containers. Pillion reads it; it never
-// reaches the manifest, what it brings about does.
+// FromApp is what a container gets from the app's containers. Pillion reads these fields and
+// does not write them to the manifest.
 type FromApp struct {
 	// ShareVolumePolicy gives the container the volume mounts of the app's containers.
 	ShareVolumePolicy *ShareVolumePolicy `json:"shareVolumePolicy,omitempty"`
@@ -15,12 +15,12 @@ type FromApp struct {
 	ResourcesPolicy *ResourcesPolicy `json:"resourcesPolicy,omitempty"`
 }
 
-// ShareVolumePolicy says which mounts, or devices, of the app's containers a container gets.
+// ShareVolumePolicy is which mounts, or devices, of the app's containers a container gets.
 type ShareVolumePolicy struct {
 	// Type turns the sharing on or off.
 	Type ShareType `json:"type,omitempty"`
 	// Containers are the names of the containers to share with. Without it, these are the app's
-	// containers, but for init containers.
+	// containers, except init containers.
 	Containers []string `json:"containers,omitempty"`
 	// ExcludePaths are mount paths, or device paths, that are not shared.
 	ExcludePaths []string `json:"excludePaths,omitempty"`
@@ -38,11 +38,11 @@ const (
 	ShareDisabled ShareType = "disabled"
 )
 
-// TransferEnv says which variables of which container a container gets; all of them where it names none.
+// TransferEnv is which variables of which container a container gets: all of them if it names none.
 type TransferEnv struct {
 	// SourceContainerName is the container to take variables from.
 	SourceContainerName string `json:"sourceContainerName,omitempty"`
-	// SourceContainerNameFrom says where the pod template names that container.
+	// SourceContainerNameFrom is the field of the pod template that names that container.
 	SourceContainerNameFrom *SourceContainerNameFrom `json:"sourceContainerNameFrom,omitempty"`
 	// EnvName is the variable to take.
 	EnvName string `json:"envName,omitempty"`
@@ -50,7 +50,7 @@ type TransferEnv struct {
 	EnvNames []string `json:"envNames,omitempty"`
 }
 
-// SourceContainerNameFrom says where a pod template names a container.
+// SourceContainerNameFrom is the field of a pod template that names a container.
 type SourceContainerNameFrom struct {
 	// FieldRef is a label or an annotation of the pod template: metadata.labels['x'] or
 	// metadata.annotations['x'].
@@ -59,8 +59,8 @@ type SourceContainerNameFrom struct {
 
 // ResourcesPolicy computes a container's resources from those of the app's containers.
 type ResourcesPolicy struct {
-	// TargetContainersMode says what cpu and memory are in the expressions: the sum over the
-	// app's containers, or the largest of them.
+	// TargetContainersMode is what cpu and memory are in the expressions: the sum over the app's
+	// containers, or the largest of them.
 	TargetContainersMode TargetContainersMode `json:"targetContainersMode,omitempty"`
 	// TargetContainersNameRegex is a regular expression on the names of the app's containers
 	// that count. Without it all do.
@@ -69,7 +69,7 @@ type ResourcesPolicy struct {
 	ResourcesExpr ResourcesExpr `json:"resourcesExpr"`
 }
 
-// TargetContainersMode says how the resources of several containers become one.
+// TargetContainersMode is how the resources of several containers become one.
 // +enum
 type TargetContainersMode string
 
@@ -79,7 +79,7 @@ const (
 	TargetContainersMax TargetContainersMode = "max"
 )
 
-// ResourcesExpr are expressions for requests and limits. An expression for a request sees the
+// ResourcesExpr are expressions for requests and limits. An expression for a request uses the
 // app's requests, one for a limit the app's limits.
 type ResourcesExpr struct {
 	// Requests are the expressions for requests.

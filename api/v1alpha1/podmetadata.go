@@ -2,16 +2,16 @@ package v1alpha1
 
 // PodMetadataPatch is labels and annotations for the pod template.
 type PodMetadataPatch struct {
-	// Labels are the pod's labels, but never those that the workload's selector looks at.
+	// Labels are the pod's labels, except those that the workload's selector uses.
 	Labels map[string]string `json:"labels,omitempty"`
 	// Annotations are the pod's annotations.
 	Annotations map[string]string `json:"annotations,omitempty"`
-	// PatchPolicy says what to do with what is there: Retain it, Overwrite it, or merge the
+	// PatchPolicy is what to do with a value that is there: Retain it, Overwrite it, or merge the
 	// JSON object that an annotation holds with the one given here.
 	PatchPolicy PatchPolicy `json:"patchPolicy,omitempty"`
 }
 
-// PatchPolicy says what to do with metadata that is there already.
+// PatchPolicy is what to do with metadata that is there already.
 // +enum
 type PatchPolicy string
 
@@ -22,7 +22,7 @@ const (
 	PatchMergeJSON PatchPolicy = "MergePatchJson"
 )
 
-// Default leaves what is there.
+// Default keeps what is there.
 func (p *PodMetadataPatch) Default() {
 	setDefault(&p.PatchPolicy, PatchRetain)
 }

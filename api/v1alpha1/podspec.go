@@ -1,7 +1,7 @@
 package v1alpha1
 
-// NotInPodSpec tells of a pod field that spec.podSpec does not take, and what to do instead:
-// what is merged by rules of its own has a field of its own.
+// NotInPodSpec reports whether spec.podSpec does not accept a pod field, because it has a field of
+// its own in the spec, and returns what to do instead.
 func NotInPodSpec(field string) (remedy string, elsewhere bool) {
 	switch field {
 	case "containers":

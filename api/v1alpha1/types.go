@@ -1,5 +1,6 @@
-// Package v1alpha1 is Pillion's API: the SidecarInjector, which says which pods
-// get a sidecar and what the sidecar is.
+// Package v1alpha1 is Pillion's API: the SidecarInjector, which declares which pods get a sidecar,
+// and what the sidecar is. Programs can read it from YAML, or make it of these types:
+// see ReadConfig and NewConfig of package fn.
 package v1alpha1
 
 //go:generate go run ./generate
@@ -21,7 +22,7 @@ const (
 	MaxNameBytes = 63
 )
 
-// SidecarInjector says which pods get a sidecar, and what the sidecar is.
+// SidecarInjector declares which pods get a sidecar, and what the sidecar is.
 type SidecarInjector struct {
 	// APIVersion is pillion.dev/v1alpha1.
 	APIVersion string `json:"apiVersion"`
@@ -49,32 +50,32 @@ type SidecarInjectorList struct {
 type Metadata struct {
 	// Name is the injector's identity.
 	Name string `json:"name"`
-	// Namespace is accepted, because tools set it, and means nothing.
+	// Namespace is accepted, because tools set it, and has no effect.
 	Namespace string `json:"namespace,omitempty"`
-	// Labels are accepted, because tools set them, and mean nothing.
+	// Labels are accepted, because tools set them, and have no effect.
 	Labels map[string]string `json:"labels,omitempty"`
-	// Annotations are accepted, because tools set them, and mean nothing to Pillion.
+	// Annotations are accepted, because tools set them, and have no effect on Pillion.
 	Annotations map[string]string `json:"annotations,omitempty"`
 }
 
-// SidecarInjectorSpec is who gets the sidecar, what it is, and what to do where the two do not fit.
+// SidecarInjectorSpec is which pods get the sidecar, what it is, and what to do about conflicts.
 type SidecarInjectorSpec struct {
-	// Action is what to do: Inject brings the pods that are selected, and those that were, to
-	// what this config says; Remove takes out what was injected before; Verify changes nothing,
-	// and fails where Inject would change something.
+	// Action is what to do: Inject adds the sidecar to the pods that are selected, updates it, and
+	// removes it from those that are no longer selected; Remove removes what was injected before;
+	// Verify changes nothing, and fails if Inject would change something.
 	Action Action `json:"action,omitempty"`
-	// Paused touches nothing: neither does the sidecar go in, nor is it changed or taken out.
+	// Paused stops the injector: it adds, changes and removes nothing.
 	Paused bool `json:"paused,omitempty"`
-	// KubernetesVersion is what the cluster runs, such as "1.33"; it decides whether
-	// native sidecars exist. Without it the newest is assumed.
+	// KubernetesVersion is the version of the cluster, such as "1.33". It decides whether
+	// there are native sidecars. The default is the newest.
 	KubernetesVersion string `json:"kubernetesVersion,omitempty"`
 
-	// Selector chooses pods by labels; selectorScope says whose. Without it every pod is chosen.
+	// Selector selects pods by labels; selectorScope sets whose. Without it every pod is selected.
 	Selector *metav1.LabelSelector `json:"selector,omitempty"`
-	// SelectorScope says whose labels selector and neverInjectSelector look at: the pod
-	// template's, those of the workload itself, or either.
+	// SelectorScope is whose labels selector and neverInjectSelector match: those of the pod
+	// template, of the workload itself, or of either.
 	SelectorScope SelectorScope `json:"selectorScope,omitempty"`
-	// NeverInjectSelector keeps a pod out when any of these matches, whatever else holds.
+	// NeverInjectSelector keeps a pod out if any of these matches, whatever else matches.
 	NeverInjectSelector []metav1.LabelSelector `json:"neverInjectSelector,omitempty"`
 	// Namespaces are the namespaces that are in and out, by name.
 	Namespaces *Namespaces `json:"namespaces,omitempty"`
@@ -83,20 +84,20 @@ type SidecarInjectorSpec struct {
 	NamespaceSelector *metav1.LabelSelector `json:"namespaceSelector,omitempty"`
 	// NamespaceLabels are the labels of namespaces that are not in the stream, by namespace name.
 	NamespaceLabels map[string]map[string]string `json:"namespaceLabels,omitempty"`
-	// Rules are the resources to look at, as in an admission configuration; "*" is a wildcard.
+	// Rules are the resources to inject into, as in an admission configuration; "*" is a wildcard.
 	Rules []Rule `json:"rules,omitempty"`
 	// Names are anchored regular expressions on the workload's name, as in a kustomize target.
 	Names []string `json:"names,omitempty"`
 	// Marker is the annotation or label by which a pod opts in ("true"), opts out ("false")
 	// or names the injectors that it wants ("envoy,logs").
 	Marker string `json:"marker,omitempty"`
-	// Policy says what happens to a pod that has no marker: enabled injects, disabled does not.
+	// Policy is for pods without a marker: enabled injects into them, disabled does not.
 	Policy Policy `json:"policy,omitempty"`
 	// Workloads declares where pod templates are in kinds that are not built in.
 	Workloads []Workload `json:"workloads,omitempty"`
 
-	// Containers are the sidecars: Kubernetes container bodies, which go into the pod as they
-	// are written here, and a few fields of Pillion's own, which do not.
+	// Containers are the sidecars: Kubernetes containers, which are added to the pod as they are
+	// written here, and a few fields of Pillion's own, which are not.
 	Containers []Container `json:"containers,omitempty"`
 	// InitContainers are added to the pod's init containers.
 	InitContainers []InitContainer `json:"initContainers,omitempty"`
@@ -104,37 +105,37 @@ type SidecarInjectorSpec struct {
 	Volumes []corev1.Volume `json:"volumes,omitempty"`
 	// ImagePullSecrets are added to the pod's imagePullSecrets.
 	ImagePullSecrets []corev1.LocalObjectReference `json:"imagePullSecrets,omitempty"`
-	// AppContainers are what the app's own containers get. The first entry that is for a
-	// container and sets a variable or a mount path is the one that counts.
+	// AppContainers are what the app's own containers get. If several entries set the same
+	// variable or mount path of a container, the first counts.
 	AppContainers []AppContainers `json:"appContainers,omitempty"`
 	// PatchPodMetadata are labels and annotations for the pod template.
 	PatchPodMetadata []PodMetadataPatch `json:"patchPodMetadata,omitempty"`
-	// PodSpec is any other field of the pod, set where the pod does not set it; lists are added to.
+	// PodSpec is any other field of the pod. It is set if the pod does not set it; lists are added to.
 	PodSpec *corev1.PodSpec `json:"podSpec,omitempty"`
 
-	// Stamp says where it is written down what this injector did to a pod: in an annotation of
-	// the pod template, or nowhere. Without it nothing can be changed or taken out later.
+	// Stamp is where the injector records what it did to a pod: in an annotation of the pod
+	// template, or nowhere. Without a stamp nothing can be updated or removed later.
 	Stamp StampMode `json:"stamp,omitempty"`
-	// OnDrift says what to do with what somebody changed by hand in an injected sidecar.
+	// OnDrift is what to do about changes by hand in an injected sidecar.
 	OnDrift OnDrift `json:"onDrift,omitempty"`
 	// Adopt takes over containers and volumes of the payload's names that are there without a
-	// stamp, where they are equal to the payload but for image and order.
+	// stamp, if they are equal to the payload except for image and order.
 	Adopt bool `json:"adopt,omitempty"`
-	// OnConflict says what to do when the pod already has something different of the same name.
+	// OnConflict is what to do if the pod already has something different of the same name.
 	OnConflict OnConflict `json:"onConflict,omitzero"`
-	// Checks are asked of the pod when the sidecar is in.
+	// Checks are requirements on the pod after the injection.
 	Checks Checks `json:"checks,omitzero"`
-	// Jobs says what to do with pods that are meant to finish: Native makes sidecars of mode
+	// Jobs is what to do with pods that are meant to finish: Native makes sidecars of mode
 	// Auto native, Inject leaves them plain, Skip leaves the pod alone, Error refuses it.
 	Jobs JobPolicy `json:"jobs,omitempty"`
-	// HostNetwork says what to do with pods on the host's network, whose ports are the host's.
+	// HostNetwork is what to do with pods on the host's network, whose ports are the host's.
 	HostNetwork PodPolicy `json:"hostNetwork,omitempty"`
-	// HelmHooks says what to do with Helm hooks.
+	// HelmHooks is what to do with Helm hooks.
 	HelmHooks PodPolicy `json:"helmHooks,omitempty"`
-	// Report is the lowest severity that is said on standard error line by line; what is
-	// below it is counted.
+	// Report is the lowest severity that is written to standard error line by line. Findings below
+	// it are counted.
 	Report ReportLevel `json:"report,omitempty"`
-	// Expect makes it an error when fewer or more workloads match.
+	// Expect makes it an error if fewer or more workloads match.
 	Expect *Expect `json:"expect,omitempty"`
 }
 
@@ -149,7 +150,7 @@ const (
 	Verify Action = "Verify"
 )
 
-// StampMode says where it is written down what an injector did to a pod.
+// StampMode is where an injector records what it did to a pod.
 // +enum
 type StampMode string
 
@@ -159,18 +160,18 @@ const (
 	StampNone       StampMode = "None"
 )
 
-// OnDrift says what to do with what somebody changed by hand.
+// OnDrift is what to do about changes by hand.
 // +enum
 type OnDrift string
 
-// The ways to meet a change by hand.
+// What to do about changes by hand.
 const (
 	DriftOverwrite OnDrift = "Overwrite"
 	DriftKeep      OnDrift = "Keep"
 	DriftError     OnDrift = "Error"
 )
 
-// SelectorScope says whose labels a selector looks at.
+// SelectorScope is whose labels a selector matches.
 // +enum
 type SelectorScope string
 
@@ -181,7 +182,7 @@ const (
 	ScopeAny         SelectorScope = "Any"
 )
 
-// Policy says what happens to a pod without a marker.
+// Policy is what to do with a pod without a marker.
 // +enum
 type Policy string
 
@@ -193,10 +194,10 @@ const (
 
 // Namespaces are the namespaces that are in and out, by name.
 type Namespaces struct {
-	// Include, where set, is the only namespaces whose workloads are looked at.
+	// Include, if set, is the only namespaces whose workloads get the sidecar.
 	Include []string `json:"include,omitempty"`
-	// Exclude is the namespaces that are left alone; an empty list leaves none alone.
-	Exclude []string `json:"exclude,omitempty"`
+	// Exclude is the namespaces that are left alone. An empty list excludes none.
+	Exclude []string `json:"exclude,omitzero"`
 }
 
 // Rule is a set of resources, as in an admission configuration.
@@ -220,19 +221,19 @@ type Workload struct {
 	PodTemplates []string `json:"podTemplates"`
 }
 
-// Container is a sidecar: a Kubernetes container body, and how it goes in.
+// Container is a sidecar: a Kubernetes container, and how it is added.
 type Container struct {
 	corev1.Container `json:",inline"`
 	Placement        `json:",inline"`
 	FromApp          `json:",inline"`
 	Overriding       `json:",inline"`
 
-	// Mode says whether the sidecar is a native one (an init container that restarts always)
-	// or a plain container; Auto makes it native where a plain one would keep the pod from finishing.
+	// Mode makes the sidecar a native one (an init container that restarts always) or a plain
+	// container; Auto makes it native if a plain one would keep the pod from finishing.
 	Mode Mode `json:"mode,omitempty"`
 }
 
-// InitContainer is a Kubernetes container body for the pod's init containers, and where it goes.
+// InitContainer is a Kubernetes container for the pod's init containers, and where it goes.
 type InitContainer struct {
 	corev1.Container `json:",inline"`
 	Placement        `json:",inline"`
@@ -240,18 +241,18 @@ type InitContainer struct {
 	Overriding       `json:",inline"`
 }
 
-// Placement says where in its list a container goes. Pillion reads it; it never reaches the manifest.
+// Placement is where in its list a container goes. Pillion reads it and does not write it to the manifest.
 type Placement struct {
 	// PodInjectPolicy puts the container before or after the app's own. By default a container
 	// goes after them, and a native sidecar before the app's init containers.
 	PodInjectPolicy PodInjectPolicy `json:"podInjectPolicy,omitempty"`
-	// Before is the name of a container to stand in front of.
+	// Before is the name of a container to go in front of.
 	Before string `json:"before,omitempty"`
-	// After is the name of a container to stand behind.
+	// After is the name of a container to go behind.
 	After string `json:"after,omitempty"`
 }
 
-// Mode says what kind of container a sidecar becomes.
+// Mode is the kind of container that a sidecar becomes.
 // +enum
 type Mode string
 
@@ -262,7 +263,7 @@ const (
 	ModeContainer Mode = "Container"
 )
 
-// PodInjectPolicy says on which side of the app's containers a sidecar stands.
+// PodInjectPolicy is the side of the app's containers that a sidecar goes to.
 // +enum
 type PodInjectPolicy string
 
@@ -272,7 +273,7 @@ const (
 	BeforeAppContainer PodInjectPolicy = "BeforeAppContainer"
 )
 
-// OnConflict says what to do when the pod already has something different of the same key.
+// OnConflict is what to do if the pod already has something different of the same key.
 type OnConflict struct {
 	// Container of the same name that differs: Error, Keep the app's, Merge with the app's
 	// fields winning, or Replace it.
@@ -292,7 +293,7 @@ type OnConflict struct {
 // +enum
 type Conflict string
 
-// The ways out of a conflict.
+// What to do about a conflict.
 const (
 	ConflictError   Conflict = "Error"
 	ConflictKeep    Conflict = "Keep"
@@ -303,7 +304,7 @@ const (
 // +enum
 type ContainerConflict string
 
-// The ways out of a container conflict.
+// What to do about a container conflict.
 const (
 	ContainerError   ContainerConflict = "Error"
 	ContainerKeep    ContainerConflict = "Keep"
@@ -315,13 +316,13 @@ const (
 // +enum
 type PortConflict string
 
-// The ways out of a port conflict. A port of the app's is never taken away.
+// What to do about a port conflict. A port of the app is never removed.
 const (
 	PortError PortConflict = "Error"
 	PortKeep  PortConflict = "Keep"
 )
 
-// JobPolicy says what to do with pods that are meant to finish.
+// JobPolicy is what to do with pods that are meant to finish.
 // +enum
 type JobPolicy string
 
@@ -333,7 +334,7 @@ const (
 	JobsError  JobPolicy = "Error"
 )
 
-// PodPolicy says what to do with a special sort of pod.
+// PodPolicy is what to do with a special sort of pod.
 // +enum
 type PodPolicy string
 
@@ -344,7 +345,7 @@ const (
 	PodError  PodPolicy = "Error"
 )
 
-// ReportLevel is the lowest severity that is said line by line.
+// ReportLevel is the lowest severity that is written line by line.
 // +enum
 type ReportLevel string
 

@@ -42,11 +42,11 @@ As with kubectl diff, the exit code is 0 if nothing would change, 1 if something
 		if err != nil {
 			return err
 		}
-		if err := in.writeReport(cmd.ErrOrStderr(), result.Report); err != nil {
+		if err := in.writeReport(cmd.ErrOrStderr(), result.Run); err != nil {
 			return err
 		}
 		switch {
-		case result.Failed():
+		case result.Run.Failed():
 			return errFailed
 		case changes:
 			return errDiffers

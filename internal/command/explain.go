@@ -10,6 +10,7 @@ import (
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/engine"
+	"pillion.dev/pillion/internal/outcome"
 	"pillion.dev/pillion/internal/report"
 )
 
@@ -38,7 +39,7 @@ config that cannot be read is an error.`,
 		if err != nil {
 			return err
 		}
-		explained := !result.Failed() || len(result.Rows) > 0
+		explained := !result.Run.Failed() || len(result.Run.Workloads) > 0
 		if explained {
 			buffered := bufio.NewWriterSize(cmd.OutOrStdout(), 1<<16)
 			if err := report.FormatOf(format.value)(buffered, pageOf(in, w, result)); err != nil {
@@ -48,14 +49,14 @@ config that cannot be read is an error.`,
 				return fmt.Errorf("standard output cannot be written: %w", err)
 			}
 		}
-		if err := in.writeReport(cmd.ErrOrStderr(), result.Report); err != nil {
+		if err := in.writeReport(cmd.ErrOrStderr(), result.Run); err != nil {
 			return err
 		}
 		if !explained {
 			return errFailed
 		}
-		if warnings := finding.Count(result.Findings, engine.Warning); warnings > 0 && !in.quiet {
-			fmt.Fprintln(cmd.ErrOrStderr(), report.Warnings(warnings))
+		if warnings := finding.Count(result.Run.Findings(), finding.Warning); warnings > 0 && !in.quiet {
+			fmt.Fprintln(cmd.ErrOrStderr(), outcome.Plural(warnings, "warning"))
 		}
 		return nil
 	})
@@ -71,11 +72,5 @@ func pageOf(in *input, w *work, result engine.Result) report.Page {
 	case title == "" || title == "-":
 		title = "standard input"
 	}
-	return report.Page{
-		Title:     title,
-		Rows:      result.Rows,
-		Others:    result.Others(),
-		Cost:      result.Cost,
-		Injectors: w.config.Names(),
-	}
+	return report.Page{Title: title, Run: result.Run, Injectors: w.config.Names()}
 }

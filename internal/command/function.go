@@ -10,6 +10,7 @@ import (
 
 	"pillion.dev/pillion/internal/engine"
 	"pillion.dev/pillion/internal/files"
+	"pillion.dev/pillion/internal/report"
 )
 
 // function runs Pillion as a KRM function. It writes nothing until the reply is complete, because kpt and kustomize delete
@@ -20,17 +21,17 @@ func function(ctx context.Context, in io.Reader, out, stderr io.Writer) error {
 		return fmt.Errorf("standard input cannot be read: %w", err)
 	}
 	reply := bufio.NewWriterSize(out, 1<<16)
-	report, err := engine.Run(ctx, text, reply)
+	run, err := engine.Run(ctx, text, reply)
 	if err != nil {
 		return err
 	}
 	if err := reply.Flush(); err != nil {
 		return fmt.Errorf("standard output cannot be written: %w", err)
 	}
-	if err := report.Say(stderr); err != nil {
+	if err := report.RunText(stderr, run, run.Level, report.Line); err != nil {
 		return err
 	}
-	if report.Failed() {
+	if run.Failed() {
 		return errFailed
 	}
 	return nil

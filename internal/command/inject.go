@@ -44,7 +44,7 @@ func newChange(adapt func(engine.Config) engine.Config, cmd *cobra.Command) *cob
 			return err
 		}
 		written := 0
-		if !result.Failed() {
+		if !result.Run.Failed() {
 			if out.inPlace {
 				written, err = in.writeBack(ctx, w, result, in.progress(cmd.ErrOrStderr(), "written"))
 			} else {
@@ -54,10 +54,10 @@ func newChange(adapt func(engine.Config) engine.Config, cmd *cobra.Command) *cob
 				return err
 			}
 		}
-		if err := in.writeReport(cmd.ErrOrStderr(), result.Report); err != nil {
+		if err := in.writeReport(cmd.ErrOrStderr(), result.Run); err != nil {
 			return err
 		}
-		if result.Failed() {
+		if result.Run.Failed() {
 			return errFailed
 		}
 		if out.inPlace && !in.quiet {

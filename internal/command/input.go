@@ -50,7 +50,7 @@ var errNoConfig = errors.New("there is no config; name a file with -c (pillion i
 // work is a config and the manifests to run it on.
 type work struct {
 	config    engine.Config
-	said      []engine.Finding // about the config
+	said      []finding.Finding // about the config
 	manifests []files.File
 	sources   []engine.Source
 }

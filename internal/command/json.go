@@ -9,7 +9,7 @@ import (
 
 	"sigs.k8s.io/yaml"
 
-	"pillion.dev/pillion/internal/engine"
+	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/files"
 	"pillion.dev/pillion/internal/manifest"
 	"pillion.dev/pillion/internal/yaml/parse"
@@ -77,7 +77,7 @@ func toJSON(item manifest.Item) (json.RawMessage, error) {
 }
 
 // nameOf returns the name of an object as kubectl prints it, such as deployment.apps/web.
-func nameOf(o engine.Object) string {
+func nameOf(o finding.Object) string {
 	kind := strings.ToLower(o.Kind)
 	if group, _, ok := strings.Cut(o.APIVersion, "/"); ok {
 		kind += "." + group

@@ -12,6 +12,7 @@ import (
 
 	"pillion.dev/pillion/internal/engine"
 	"pillion.dev/pillion/internal/files"
+	"pillion.dev/pillion/internal/outcome"
 	"pillion.dev/pillion/internal/report"
 )
 
@@ -60,7 +61,7 @@ func (o *output) text(w *work, result engine.Result) ([]byte, error) {
 	case "json":
 		return jsonOf(w.after(result))
 	case "name":
-		return namesOf(result.Rows), nil
+		return namesOf(result.Run.Workloads), nil
 	default:
 		return yamlOf(w.after(result))
 	}
@@ -95,11 +96,11 @@ func (w *work) after(result engine.Result) []files.File {
 }
 
 // namesOf returns the names of the workloads that change, as kubectl prints names.
-func namesOf(rows []report.Row) []byte {
+func namesOf(workloads []outcome.Workload) []byte {
 	var b bytes.Buffer
-	for _, row := range rows {
-		if row.Edits != nil {
-			b.WriteString(report.OneLine(nameOf(row.Object)) + "\n")
+	for _, w := range workloads {
+		if w.Text != nil {
+			b.WriteString(report.OneLine(nameOf(w.Object)) + "\n")
 		}
 	}
 	return b.Bytes()

@@ -10,8 +10,9 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
-	"pillion.dev/pillion/internal/engine"
+	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/files"
+	"pillion.dev/pillion/internal/outcome"
 	"pillion.dev/pillion/internal/report"
 )
 
@@ -33,7 +34,7 @@ func (m *messages) addFlags(cmd *cobra.Command) {
 }
 
 // writeReport writes the findings of a run.
-func (m *messages) writeReport(w io.Writer, r engine.Report) error {
+func (m *messages) writeReport(w io.Writer, run outcome.Run) error {
 	line := report.Line
 	switch {
 	case m.github:
@@ -43,11 +44,11 @@ func (m *messages) writeReport(w io.Writer, r engine.Report) error {
 	}
 	switch {
 	case m.quiet:
-		return report.Text(w, r.Findings, engine.Error, line)
+		return report.Text(w, run.Findings(), finding.Error, line)
 	case m.verbose:
-		return r.SayAs(w, engine.Info, line)
+		return report.RunText(w, run, finding.Info, line)
 	default:
-		return r.SayAs(w, r.Level(), line)
+		return report.RunText(w, run, run.Level, line)
 	}
 }
 

@@ -2,12 +2,12 @@ package command
 
 import (
 	"context"
-	"slices"
 
 	"github.com/spf13/cobra"
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/engine"
+	"pillion.dev/pillion/internal/outcome"
 )
 
 // runner runs a verb on a config and manifests.
@@ -31,9 +31,9 @@ func (in *input) runs(cmd *cobra.Command, run runner) *cobra.Command {
 // apply runs the config. The result includes the findings about the config itself.
 func (w *work) apply(ctx context.Context) (engine.Result, error) {
 	if finding.HasError(w.said) {
-		return engine.Result{Report: engine.Report{Findings: w.said}}, nil
+		return engine.Result{Run: outcome.Run{Config: w.said}}, nil
 	}
 	result, err := engine.Apply(ctx, w.config, w.sources...)
-	result.Findings = append(slices.Clone(w.said), result.Findings...)
+	result.Run.Config = w.said
 	return result, err
 }

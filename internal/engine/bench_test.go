@@ -20,7 +20,7 @@ func BenchmarkRun(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				if r, err := engine.Run(context.Background(), text, io.Discard); err != nil || r.Failed() {
-					b.Fatal(err, r.Findings)
+					b.Fatal(err, r.Findings())
 				}
 			}
 		})

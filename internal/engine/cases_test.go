@@ -6,6 +6,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -13,6 +14,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"pillion.dev/pillion/internal/engine"
+	"pillion.dev/pillion/internal/outcome"
 	"pillion.dev/pillion/internal/report"
 )
 
@@ -148,11 +150,16 @@ func run(t *testing.T, config, items string) (out, says string) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	for _, w := range r.Workloads {
+		if w.Text != nil && !slices.ContainsFunc(w.Outcomes, func(o outcome.Outcome) bool { return o.Decision.IsChange() && len(o.Changes) > 0 }) {
+			t.Errorf("%s is written, and no outcome has a change: %+v", w.Object, w.Outcomes)
+		}
+	}
 	var said strings.Builder
-	for _, f := range r.Findings {
+	for _, f := range r.Findings() {
 		said.WriteString(report.Line(f) + "\n")
 	}
-	said.WriteString(r.Counts.String() + "\n")
+	said.WriteString(r.Counts().String() + "\n")
 	return unwrap(reply.String()), said.String()
 }
 

@@ -1,74 +1,88 @@
 package engine
 
 import (
+	"slices"
+
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/manifest"
 	"pillion.dev/pillion/internal/yaml/node"
+	"pillion.dev/pillion/transformers"
 )
 
-// Source is a text with the file that it was read from; the file is empty where there is none.
-type Source struct {
-	File string
-	Text []byte
-	// MayBeEmpty is set where a text without an object is no mistake, and stays as it is.
-	MayBeEmpty bool
+// Config is a set of injectors that are ready to run.
+type Config struct {
+	injectors     []*injector.Injector
+	before, after []transformers.Transformer
 }
 
-// Config is injectors that are ready to run.
-type Config struct {
-	injectors []*injector.Injector
+// Before returns the config with transformers that run before the payload of each injector goes in, behind those that it has.
+func (c Config) Before(steps ...transformers.Transformer) Config {
+	c.before = slices.Concat(c.before, steps)
+	return c
+}
+
+// After returns the config with transformers that run after the payload of each injector went in, behind those that it has.
+func (c Config) After(steps ...transformers.Transformer) Config {
+	c.after = slices.Concat(c.after, steps)
+	return c
+}
+
+func (c Config) transformers() []transformers.Transformer {
+	return slices.Concat(c.before, []transformers.Transformer{transformers.Payload}, c.after)
 }
 
 // Injectors are the injectors of the config, in the order in which they run.
 func (c Config) Injectors() []*injector.Injector { return c.injectors }
 
-// ReadConfig reads injectors from texts: each holds one or more SidecarInjectors, lists of
-// them, SidecarSets and classic ConfigMaps. All that is wrong is found in one go; where an
-// error is among the findings, the config has no injectors.
-func ReadConfig(sources ...Source) (Config, []Finding) {
-	streams, said := readStreams(sources, finding.InvalidConfig)
+// ReadConfig reads injectors from texts: each holds one or more SidecarInjectors, lists of them, SidecarSets and classic
+// ConfigMaps. All problems are reported at once; where an error is among the findings, the config has no injectors.
+func ReadConfig(sources ...Source) (Config, []finding.Finding) {
+	streams, findings := readStreams(sources, finding.InvalidConfig)
 	items := streams.items()
 	var config Config
-	files := map[string]*File{} // of injectors by name; of two of one name, the later one's
+	files := map[string]*finding.File{} // of injectors by name; of two of one name, the later one's
 	for _, item := range items {
-		injectors, met := readItemConfig(item)
+		injectors, problems := readItemConfig(item)
 		for _, in := range injectors {
 			files[in.Name] = fileOf(item, nil)
 		}
 		config.injectors = append(config.injectors, injectors...)
-		said = append(said, met...)
+		findings = append(findings, problems...)
 	}
-	if len(items) > 1 && !finding.HasError(said) {
+	if len(items) > 1 && !finding.HasError(findings) {
 		together := injector.CheckTogether(config.injectors)
 		for i := range together {
 			together[i].File = files[together[i].Injector]
 		}
-		said = append(said, together...)
+		findings = append(findings, together...)
 	}
-	newPlaces(items).locate(said)
-	if finding.HasError(said) {
-		return Config{}, said
+	newLocator(items).locateIn(findings, nil)
+	if finding.HasError(findings) {
+		return Config{}, findings
 	}
-	return config, said
+	return config, findings
 }
 
-func readItemConfig(item manifest.Item) ([]*injector.Injector, []Finding) {
+func readItemConfig(item manifest.Item) ([]*injector.Injector, []finding.Finding) {
 	_, config, err := item.Parse()
-	if err != nil && !manifest.IsOddKey(err) { // which the injector says more about
-		return nil, []Finding{{Severity: Error, Code: finding.InvalidConfig, Message: "the config cannot be read: " + err.Error(), File: fileOf(item, nil)}}
+	if err != nil && !manifest.IsOddKey(err) { // which injector.Read reports better
+		return nil, []finding.Finding{unreadableConfig("the config", err, fileOf(item, nil))}
 	}
-	injectors, said := injector.Read(config)
-	for i := range said {
-		said[i].File = fileOf(item, nil)
-	}
-	return injectors, said
+	injectors, findings := injector.Read(config)
+	setFile(findings, fileOf(item, nil))
+	return injectors, findings
 }
 
-// HoldsConfig tells whether a text holds an object that is meant as a config of Pillion's, be it
-// right or wrong: ReadConfig says what is wrong with it. A ConfigMap is one where it has the key
-// of a payload. The error is that of a text which cannot be read, so that nobody knows.
+func setFile(findings []finding.Finding, file *finding.File) {
+	for i := range findings {
+		findings[i].File = file
+	}
+}
+
+// HoldsConfig reports whether a text holds an object that is meant as a config, right or wrong: ReadConfig reports what is wrong
+// with it. A ConfigMap is one if it has the key of a payload. The error is that of a text which cannot be read.
 func HoldsConfig(text []byte) (bool, error) {
 	stream, err := manifest.Read(text)
 	if err != nil {
@@ -83,7 +97,7 @@ func HoldsConfig(text []byte) (bool, error) {
 		}
 		_, object, err := item.Parse()
 		if manifest.IsOddKey(err) {
-			err = nil // it is not for kubectl
+			err = nil // it is not meant for kubectl
 		}
 		if err != nil || node.Get(object, "data", injector.PayloadKey) != nil {
 			return err == nil, err
@@ -92,7 +106,7 @@ func HoldsConfig(text []byte) (bool, error) {
 	return false, nil
 }
 
-// Names are the injectors' names, in the order in which they run.
+// Names are the names of the injectors, in the order in which they run.
 func (c Config) Names() []string {
 	names := make([]string, len(c.injectors))
 	for i, in := range c.injectors {
@@ -101,13 +115,12 @@ func (c Config) Names() []string {
 	return names
 }
 
-// Removing is the config with every injector told to remove what it has injected before.
+// Removing is the config with the action Remove for every injector.
 func (c Config) Removing() Config {
 	return c.acting(func(v1alpha1.Action) v1alpha1.Action { return v1alpha1.Remove })
 }
 
-// Showing is the config for who looks at what would change: injectors that only verify are told
-// to inject.
+// Showing is the config that shows what would change: it injects instead of verifying.
 func (c Config) Showing() Config {
 	return c.acting(func(action v1alpha1.Action) v1alpha1.Action {
 		if action == v1alpha1.Verify {
@@ -124,5 +137,6 @@ func (c Config) acting(as func(v1alpha1.Action) v1alpha1.Action) Config {
 		other.Spec.Action = as(in.Spec.Action)
 		all[i] = &other
 	}
-	return Config{injectors: all}
+	c.injectors = all
+	return c
 }

@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -9,106 +8,104 @@ import (
 	"pillion.dev/pillion/internal/stamp"
 )
 
-// clashes finds what two injectors want differently. Own is what the injector at hand would do if there
-// were no other.
-func (p *pod) clashes(which int, own *stamp.Stamp) []Finding {
+// wish is what an injector wants of a pod template.
+type wish struct {
+	injector string
+	stamp    *stamp.Stamp
+	out      []stamp.Thing // what it takes out
+	isOfRun  bool
+}
+
+// conflicts finds what an injector and the others want differently. Own is what the injector would do if there were no other.
+func (p *pod) conflicts(m *member, own *stamp.Stamp) []finding.Finding {
 	if own == nil {
 		return nil
 	}
-	mine := claim{p.injectors[which].Name, own, p.takesOut(which)}
-	var met []Finding
+	mine := wish{m.injector.Name, own, takesOut(m), true}
+	var all []finding.Finding
 	for _, earlier := range p.made {
-		theirs := claim{p.injectors[earlier.which].Name, earlier.stamp, p.takesOut(earlier.which)}
-		met = append(met, p.between(theirs, mine, "")...)
+		all = append(all, p.conflictsBetween(wish{earlier.by.injector.Name, earlier.stamp, takesOut(earlier.by), true}, mine)...)
 	}
-	for _, other := range p.others {
-		name := stamp.NameOf(other.Key)
-		hint := fmt.Sprintf("; to change both at once, run them as one SidecarInjectorList; if %q is not in use any more, run it with action: Remove first", name)
-		met = append(met, p.between(claim{name, other.Stamp, nil}, mine, hint)...)
+	for _, other := range p.plan.others {
+		all = append(all, p.conflictsBetween(wish{injector: stamp.NameOf(other.Key), stamp: other.Stamp}, mine)...)
 	}
-	return met
+	return all
 }
 
-// claim is what an injector wants of a pod template.
-type claim struct {
-	name string
-	*stamp.Stamp
-	out []stamp.Thing // what it wants to be gone
-}
-
-// between is what two injectors want differently, each in words.
-func (p *pod) between(theirs, mine claim, hint string) []Finding {
-	const same = "make them equal, give one of them another name, or keep one of the injectors from this pod"
-	var words []string
-	for _, at := range mine.Differs(theirs.Stamp) {
-		words = append(words, fmt.Sprintf("the injectors %q and %q both want %s, and not the same; %s%s", theirs.name, mine.name, thing(at.Path, at.Key), same, hint))
-	}
-	for _, pair := range [][2]claim{{theirs, mine}, {mine, theirs}} {
-		whole, part := pair[0], pair[1]
-		for _, in := range whole.Covers(part.Stamp) {
-			words = append(words, fmt.Sprintf("the injector %q wants all of %s to be its own, and %q puts something into it; keep one of the injectors from this pod%s", whole.name, thing(in.Path, in.Key), part.name, hint))
+// conflictsBetween finds what two injectors want differently.
+func (p *pod) conflictsBetween(theirs, mine wish) []finding.Finding {
+	var all []finding.Finding
+	add := func(message string) {
+		if !theirs.isOfRun {
+			message += runTogether(theirs.injector)
 		}
-		for _, out := range whole.out {
-			if part.Adds(out.Path, out.Key) {
-				words = append(words, fmt.Sprintf("the injector %q takes %s out, and %q puts it in; %s%s", whole.name, thing(out.Path, out.Key), part.name, same, hint))
+		all = append(all, finding.Finding{Severity: finding.Error, Code: finding.InjectorConflict, Field: p.podSpec(), Message: message})
+	}
+	for _, at := range mine.stamp.Differs(theirs.stamp) {
+		add(wantDifferently(theirs.injector, mine.injector, at))
+	}
+	for _, pair := range [][2]wish{{theirs, mine}, {mine, theirs}} {
+		whole, part := pair[0], pair[1]
+		for _, at := range whole.stamp.Covers(part.stamp) {
+			add(wantsWhole(whole.injector, part.injector, at))
+		}
+		for _, at := range whole.out {
+			if part.stamp.Adds(at.Path, at.Key) {
+				add(takesOutWhatIsAdded(whole.injector, part.injector, at))
 			}
 		}
 	}
-	met := make([]Finding, len(words))
-	for i := range words {
-		met[i] = Finding{Severity: Error, Code: finding.InjectorConflict, Field: specOf(p.Candidate), Message: words[i]}
-	}
-	return met
+	return all
 }
 
 // takesOut is what an injector takes out of annotations that it merges JSON into.
-func (p *pod) takesOut(which int) []stamp.Thing {
+func takesOut(m *member) []stamp.Thing {
 	var all []stamp.Thing
-	for annotation, patch := range p.injectors[which].MergedJSON() {
+	for annotation, patch := range m.injector.MergedJSON() {
 		all = append(all, stamp.TakenOut(annotation, patch)...)
 	}
 	return all
 }
 
-// nameOthers adds to errors whose other injectors there are: alone, this one would go in. Where
-// it is known what two of them want differently, that is said instead.
-func (p *pod) nameOthers(met []Finding, known bool) []Finding {
-	if known {
-		return slices.DeleteFunc(met, func(f Finding) bool { return f.Severity == Error && isConflict(f.Code) })
+// blameOthers adds to errors the names of the other injectors without which this one would go in. Where the conflict
+// between two of them is known, that is reported instead.
+func (p *pod) blameOthers(findings []finding.Finding, isKnown bool) []finding.Finding {
+	if isKnown {
+		return slices.DeleteFunc(findings, func(f finding.Finding) bool { return f.Severity == finding.Error && isConflict(f.Code) })
 	}
 	if names := p.otherNames(); names != "" {
-		for i, f := range met {
-			if f.Severity == Error {
-				met[i].Message += "; without what other injectors put in (" + names + ") it would fit"
+		for i, f := range findings {
+			if f.Severity == finding.Error {
+				findings[i].Message += "; without what other injectors put in (" + names + ") it would fit"
 			}
 		}
 	}
-	return met
+	return findings
 }
 
-// hidden are conflicts with something of the app's that an injector does not meet because others have replaced it. Going
-// in all the same, it would depend on who comes first, and lose what it wants with the one that replaced it.
-func (p *pod) hidden(refused []Finding) []Finding {
-	conflicts := slices.DeleteFunc(refused, func(f Finding) bool { return !isConflict(f.Code) && f.Code != finding.PortConflict })
+// hiddenConflicts are conflicts with something of the app's that other injectors have replaced. If the injector went in all
+// the same, the result would depend on the order of the injectors, and be lost together with the one that replaced it.
+func (p *pod) hiddenConflicts(refused []finding.Finding) []finding.Finding {
+	conflicts := slices.DeleteFunc(refused, func(f finding.Finding) bool { return !isConflict(f.Code) && f.Code != finding.PortConflict })
 	for i := range conflicts {
 		conflicts[i].Message += "; the app has it, and other injectors (" + p.otherNames() + ") have replaced it"
 	}
 	return conflicts
 }
 
-// otherNames are the injectors that have put something into the pod template already.
+// otherNames are the injectors that have added something to the pod template already.
 func (p *pod) otherNames() string {
 	var names []string
 	for _, earlier := range p.made {
-		names = append(names, p.injectors[earlier.which].Name)
+		names = append(names, earlier.by.injector.Name)
 	}
-	for _, other := range p.others {
+	for _, other := range p.plan.others {
 		names = append(names, stamp.NameOf(other.Key))
 	}
 	return strings.Join(names, ", ")
 }
 
-// isConflict tells whether a finding is about something of the payload's that is there, and different.
-func isConflict(code Code) bool {
+// isConflict reports whether a code is about something of the payload's that is there already, and different.
+func isConflict(code finding.Code) bool {
 	return code == finding.ContainerConflict || code == finding.VolumeConflict || code == finding.EnvConflict || code == finding.MountConflict
 }

@@ -52,8 +52,8 @@ func TestDiffsAreMadeOfEdits(t *testing.T) {
 		for round := range 3 { // inject, update, and again
 			config, _ := engine.ReadConfig(engine.Source{Text: []byte(injectorOf("envoy", configs[min(round, 1)]))})
 			result := apply(config, engine.Source{File: "pods.yaml", Text: text})
-			if result.Failed() {
-				t.Fatal(result.Findings)
+			if result.Run.Failed() {
+				t.Fatal(result.Run.Findings())
 			}
 			after := result.Texts[0]
 			if after == nil {
@@ -65,7 +65,7 @@ func TestDiffsAreMadeOfEdits(t *testing.T) {
 			whole := changedLines(edit.Unified(text, result.Edits[0], 1, edit.Context))
 			lines := bytes.SplitAfter(text, []byte("\n"))
 			var each []string
-			for _, row := range result.Rows {
+			for _, row := range result.Run.Workloads {
 				if rest := bytes.Join(lines[row.Line-1:], nil); !bytes.HasPrefix(rest, row.Before) {
 					t.Fatalf("seed %d: line %d is not the first of\n%s", seed, row.Line, row.Before)
 				}

@@ -12,19 +12,21 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// pathAnnotations are how the annotations begin in which orchestrators say where an object came from.
-var pathAnnotations = []string{"internal.config.kubernetes.io/", "config.kubernetes.io/"}
-
-// fileOf is where an item was read from: the file that is known, or the one that the
-// orchestrator has written onto the object.
+// fileOf is where an item was read from: the file that is known, or the one that the orchestrator has written onto the
+// object.
 func fileOf(item manifest.Item, object *yaml.Node) *finding.File {
 	if item.File != "" {
 		return &finding.File{Path: item.File, Index: item.Index, Line: item.Line + linesAbove(item.Text)}
 	}
 	annotations := node.Get(object, "metadata", "annotations")
-	for _, prefix := range pathAnnotations {
-		if path := node.Text(annotations, prefix+"path"); path != "" {
-			index, _ := strconv.Atoi(node.Text(annotations, prefix+"index"))
+	return annotatedFile(func(key string) string { return node.Text(annotations, key) })
+}
+
+// annotatedFile is the file that the orchestrator has written into annotations, or nil.
+func annotatedFile(annotation func(key string) string) *finding.File {
+	for _, prefix := range []string{"internal.config.kubernetes.io/", "config.kubernetes.io/"} {
+		if path := annotation(prefix + "path"); path != "" {
+			index, _ := strconv.Atoi(annotation(prefix + "index"))
 			return &finding.File{Path: strings.Clone(path), Index: index}
 		}
 	}

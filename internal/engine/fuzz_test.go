@@ -50,7 +50,7 @@ func FuzzRun(f *testing.F) {
 		}
 		var second bytes.Buffer
 		if r, err := engine.Run(context.Background(), first.Bytes(), &second); err != nil || r.Failed() {
-			t.Fatalf("the second run fails: %v %v\n%s", err, r.Findings, first.Bytes())
+			t.Fatalf("the second run fails: %v %v\n%s", err, r.Findings(), first.Bytes())
 		}
 		sameItems(t, after, read(t, second.Bytes()))
 	})

@@ -10,11 +10,10 @@ import (
 // identities are the annotations by which an orchestrator finds an item again in the reply.
 var identities = []string{"internal.config.kubernetes.io/id", "config.k8s.io/id"}
 
-// dropIdentity takes the ids off an item for which the orchestrator's own care would do harm.
-// When an item comes back, kpt copies comments and key order from what it sent, and pairs
-// list entries by index. An entry that was put in front of others would take over its
-// neighbour's comments, setters included, and that one its next neighbour's. Without ids
-// the item is taken as it is, comments and all, because the reply carries them itself.
+// dropIdentity takes the ids off an item whose comments kpt would move to the wrong entries, and reports whether it did. When an
+// item comes back, kpt copies comments and key order from what it sent, and pairs list entries by index. An entry that was
+// inserted before others would take over its neighbour's comments, setters included, and that one its next neighbour's.
+// Without ids, kpt takes the item as it is, with the comments that the reply carries itself.
 func dropIdentity(text []byte, before, after, object *yaml.Node) bool {
 	annotations := node.Get(object, "metadata", "annotations")
 	if node.Get(annotations, identities[0]) == nil && node.Get(annotations, identities[1]) == nil {
@@ -34,8 +33,7 @@ func dropIdentity(text []byte, before, after, object *yaml.Node) bool {
 	return true
 }
 
-// misleads tells whether pairing by index brings entries together that are not the same and
-// that matter.
+// misleads reports whether pairing by index brings entries together that are not the same and that matter.
 func misleads(before, after *yaml.Node, matter func(was, is *yaml.Node) bool) bool {
 	if before == after || before.Kind != after.Kind {
 		return false
@@ -62,7 +60,7 @@ func misleads(before, after *yaml.Node, matter func(was, is *yaml.Node) bool) bo
 	return false
 }
 
-// carriesOver tells whether a comment or an order of keys would go from one entry to another.
+// carriesOver reports whether a comment or an order of keys would go from one entry to another.
 func carriesOver(was, is *yaml.Node) bool {
 	return hasComment(was) || node.IsRead(is) && !sameKeyOrder(was, is)
 }
@@ -79,7 +77,7 @@ func hasComment(n *yaml.Node) bool {
 	return false
 }
 
-// sameKeyOrder tells whether sorting the keys of b by those of a surely leaves them as they are.
+// sameKeyOrder reports whether sorting the keys of b by those of a is sure to leave them as they are.
 func sameKeyOrder(a, b *yaml.Node) bool {
 	if a.Kind != b.Kind {
 		return true // there is nothing to sort by

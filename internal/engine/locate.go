@@ -11,53 +11,60 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// places finds the line and column that findings are about. Items are parsed for that once
-// more, and only those that people have to act on.
-type places struct {
-	items  map[place]manifest.Item
-	parsed map[place]parsed
+// locator finds the line and column that findings are about. Items are parsed once more for that, and only those that people
+// have to act on.
+type locator struct {
+	items  map[itemKey]manifest.Item
+	parsed map[itemKey]parsedItem
 }
 
-// place is an item by its file, and its index in there.
-type place struct {
+// itemKey is an item by its file, and its index in there.
+type itemKey struct {
 	path  string
 	index int
 }
 
-type parsed struct {
+type parsedItem struct {
 	object *yaml.Node
 	err    error
 }
 
-func newPlaces(items []manifest.Item) *places {
-	p := &places{items: make(map[place]manifest.Item, len(items)), parsed: map[place]parsed{}}
+func newLocator(items []manifest.Item) *locator {
+	l := &locator{items: make(map[itemKey]manifest.Item, len(items)), parsed: map[itemKey]parsedItem{}}
 	for _, item := range items {
 		if item.File != "" {
-			p.items[place{item.File, item.Index}] = item
+			l.items[itemKey{item.File, item.Index}] = item
 		}
 	}
-	return p
+	return l
 }
 
-// locate gives warnings and errors the place of their field.
-func (p *places) locate(findings []Finding) {
+// locateIn gives warnings and errors the position of their field. File is that of findings which name none.
+func (l *locator) locateIn(findings []finding.Finding, file *finding.File) {
 	for i := range findings {
-		if f := &findings[i]; f.File != nil && f.Severity >= Warning {
-			p.locateOne(f)
+		f := &findings[i]
+		if f.Severity < finding.Warning {
+			continue
+		}
+		if f.File == nil {
+			f.File = file
+		}
+		if f.File != nil {
+			l.locate(f)
 		}
 	}
 }
 
-func (p *places) locateOne(f *Finding) {
-	at := place{f.File.Path, f.File.Index}
-	item, ok := p.items[at]
+func (l *locator) locate(f *finding.Finding) {
+	at := itemKey{f.File.Path, f.File.Index}
+	item, ok := l.items[at]
 	if !ok {
 		return
 	}
-	known, ok := p.parsed[at]
+	known, ok := l.parsed[at]
 	if !ok {
 		_, known.object, known.err = item.Parse()
-		p.parsed[at] = known
+		l.parsed[at] = known
 	}
 	if err := errors.Join(item.Broken, known.err); err != nil && (f.Field == nil || !manifest.IsOddKey(err)) {
 		locateError(f, err)
@@ -73,8 +80,8 @@ func (p *places) locateOne(f *Finding) {
 	}
 }
 
-// locateError takes the line out of the words of an error and into the place of its finding.
-func locateError(f *Finding, err error) {
+// locateError moves the line of an error from its message to the file of the finding.
+func locateError(f *finding.Finding, err error) {
 	var at *manifest.LineError
 	if !errors.As(err, &at) {
 		return

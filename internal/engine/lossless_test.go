@@ -15,6 +15,7 @@ import (
 
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/manifest"
+	"pillion.dev/pillion/internal/outcome"
 )
 
 const everySort = `
@@ -77,10 +78,10 @@ func TestInjectingOnlyInserts(t *testing.T) {
 				input = append([]byte("apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems:\n"), input...)
 			}
 			output, first := injectText(t, input, injectors)
-			if first.Failed() || first.Counts.Injected == 0 {
-				t.Fatalf("%s: %v", first.Counts, first.Findings)
+			if first.Failed() || first.Counts()[outcome.Injected] == 0 {
+				t.Fatalf("%s: %v", first.Counts(), first.Findings())
 			}
-			for _, f := range first.Findings {
+			for _, f := range first.Findings() {
 				if f.Code == "WrittenAnew" {
 					t.Errorf("%s", f.Message)
 				}
@@ -94,22 +95,28 @@ func TestInjectingOnlyInserts(t *testing.T) {
 				}
 			}
 			again, second := injectText(t, output, injectors)
-			if !bytes.Equal(again, output) || second.Counts.Unchanged != first.Counts.Injected {
-				t.Errorf("a second run: %s\n%s", second.Counts, again)
+			if !bytes.Equal(again, output) || second.Counts()[outcome.Unchanged] != first.Counts()[outcome.Injected] {
+				t.Errorf("a second run: %s\n%s", second.Counts(), again)
 			}
 		})
 	}
 }
 
-func injectText(t *testing.T, text []byte, injectors []*injector.Injector) ([]byte, Report) {
+func injectText(t *testing.T, text []byte, injectors []*injector.Injector) ([]byte, outcome.Run) {
 	t.Helper()
 	stream, err := manifest.Read(text)
 	if err != nil {
 		t.Fatal(err)
 	}
-	changed, r, err := inject(context.Background(), stream.Items, injectors)
+	r, err := inject(context.Background(), stream.Items, Config{injectors: injectors})
 	if err != nil {
 		t.Fatal(err)
+	}
+	changed := map[int][]byte{}
+	for _, w := range r.Workloads {
+		if w.Text != nil {
+			changed[w.Index] = w.Text
+		}
 	}
 	var out bytes.Buffer
 	if err := stream.Write(&out, changed); err != nil {

@@ -5,7 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/engine"
+	"pillion.dev/pillion/internal/outcome"
 	"pillion.dev/pillion/internal/report"
 )
 
@@ -44,8 +46,8 @@ func TestSourcesAreOneStreamAndKeepTheirTexts(t *testing.T) {
 		engine.Source{File: "namespaces.yaml", Text: []byte("{apiVersion: v1, kind: Namespace, metadata: {name: shop, labels: {logs: \"on\"}}}\n---\n" +
 			"{apiVersion: v1, kind: Namespace, metadata: {name: other}}\n")},
 	)
-	if result.Failed() || result.Counts.Injected != 1 || result.Counts.Skipped != 1 {
-		t.Fatalf("%v %v", result.Counts, result.Findings)
+	if result.Run.Failed() || result.Run.Counts()[outcome.Injected] != 1 || result.Run.Counts()[outcome.Skipped] != 1 {
+		t.Fatalf("%v %v", result.Run.Counts(), result.Run.Findings())
 	}
 	if result.Texts[1] != nil {
 		t.Errorf("the namespaces changed: %s", result.Texts[1])
@@ -53,10 +55,10 @@ func TestSourcesAreOneStreamAndKeepTheirTexts(t *testing.T) {
 	if text := string(result.Texts[0]); !strings.HasSuffix(text, "---\n"+podIn("other", "web")) || strings.Count(text, "image: logs") != 1 {
 		t.Errorf("got:\n%s", text)
 	}
-	if len(result.Rows) != 2 || result.Rows[0].Decision != report.Injected || result.Rows[1].Decision != report.Skipped {
-		t.Errorf("got %+v", result.Rows)
+	if len(result.Run.Workloads) != 2 || result.Run.Workloads[0].Decision() != outcome.Injected || result.Run.Workloads[1].Decision() != outcome.Skipped {
+		t.Errorf("got %+v", result.Run.Workloads)
 	}
-	if at := result.Rows[1].File.String(); at != "pods.yaml:11" {
+	if at := result.Run.Workloads[1].File.String(); at != "pods.yaml:11" {
 		t.Errorf("the second pod is at %s", at)
 	}
 }
@@ -65,20 +67,20 @@ func TestWhatIsRefusedKeepsEveryTextAndPointsAtItsField(t *testing.T) {
 	config := readConfig(t, strings.Replace(logsConfig, "  namespaceSelector: {matchLabels: {logs: \"on\"}}\n", "", 1))
 	taken := "# a comment\n\n" + strings.Replace(podIn("shop", "taken"), "name: app", "name: logs", 1)
 	result := apply(config, engine.Source{File: "a.yaml", Text: []byte(podIn("shop", "web"))}, engine.Source{File: "b.yaml", Text: []byte(taken)})
-	if !result.Failed() || result.Texts[0] != nil || result.Texts[1] != nil || result.Counts.HeldBack != 1 {
+	if !result.Run.Failed() || result.Texts[0] != nil || result.Texts[1] != nil || result.Run.Counts()[outcome.HeldBack] != 1 {
 		t.Fatalf("%+v", result)
 	}
 	var places []string
-	for _, f := range result.Findings {
-		if f.Severity == engine.Error {
+	for _, f := range result.Run.Findings() {
+		if f.Severity == finding.Error {
 			places = append(places, f.File.String())
 		}
 	}
 	if got := strings.Join(places, " "); got != "b.yaml:11:5" {
 		t.Errorf("the errors are at %s", got)
 	}
-	if result.Rows[0].Decision != report.HeldBack || result.Rows[1].Decision != report.Refused || result.Rows[1].File.Line != 3 {
-		t.Errorf("got %+v", result.Rows)
+	if result.Run.Workloads[0].Decision() != outcome.HeldBack || result.Run.Workloads[1].Decision() != outcome.Refused || result.Run.Workloads[1].File.Line != 3 {
+		t.Errorf("got %+v", result.Run.Workloads)
 	}
 }
 
@@ -92,12 +94,12 @@ func TestABadSourceIsAFindingOfItsOwn(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			result := apply(config, engine.Source{File: "x.yaml", Text: []byte(test.text)})
-			if !result.Failed() || !strings.HasPrefix(report.Line(result.Findings[0]), test.line) {
-				t.Errorf("got %v, want %q", result.Findings, test.line)
+			if !result.Run.Failed() || !strings.HasPrefix(report.Line(result.Run.Findings()[0]), test.line) {
+				t.Errorf("got %v, want %q", result.Run.Findings(), test.line)
 			}
 		})
 	}
-	if result := apply(engine.Config{}, engine.Source{Text: []byte(podIn("shop", "web"))}); !result.Failed() {
+	if result := apply(engine.Config{}, engine.Source{Text: []byte(podIn("shop", "web"))}); !result.Run.Failed() {
 		t.Error("no injector is no error")
 	}
 }
@@ -125,7 +127,7 @@ spec:
   - name: web # the app
     image: nginx:1.27
 `)})
-	fmt.Println(result.Counts)
+	fmt.Println(result.Run.Counts())
 	fmt.Println(string(result.Texts[0]))
 	// Output:
 	// 0 [logs]

@@ -6,7 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/engine"
+	"pillion.dev/pillion/internal/report"
 )
 
 const optInConfig = `
@@ -40,12 +42,12 @@ spec:
 
 func TestFindingsPointAtTheirField(t *testing.T) {
 	injected := apply(readConfig(t, optInConfig), engine.Source{File: "web.yaml", Text: []byte(optedIn)})
-	if injected.Failed() {
-		t.Fatal(injected.Findings)
+	if injected.Run.Failed() {
+		t.Fatal(injected.Run.Findings())
 	}
 	done := string(injected.Texts[0])
 	tests := map[string]struct {
-		code        engine.Code
+		code        finding.Code
 		text, place string // the text of the line, with its column at the bar
 	}{
 		"a marker above the pod template": {
@@ -61,14 +63,14 @@ func TestFindingsPointAtTheirField(t *testing.T) {
 	for name, test := range tests {
 		result := apply(readConfig(t, optInConfig), engine.Source{File: "web.yaml", Text: []byte(test.text)})
 		place := ""
-		for _, f := range result.Findings {
+		for _, f := range result.Run.Findings() {
 			if f.Code == test.code && f.File.Line > 0 {
 				line := strings.Split(test.text, "\n")[f.File.Line-1]
 				place = line[:f.File.Column-1] + "|" + line[f.File.Column-1:]
 			}
 		}
 		if place == "" || !strings.HasPrefix(place, test.place) {
-			t.Errorf("%s: it points at %q, want %q; %v", name, place, test.place, result.Findings)
+			t.Errorf("%s: it points at %q, want %q; %v", name, place, test.place, result.Run.Findings())
 		}
 	}
 }
@@ -96,19 +98,19 @@ items:
     containers: []
 functionConfig:` + strings.ReplaceAll(optInConfig, "\n", "\n  ")
 	var out bytes.Buffer
-	report, err := engine.Run(context.Background(), []byte(list), &out)
+	run, err := engine.Run(context.Background(), []byte(list), &out)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var said strings.Builder
-	if err := report.Say(&said); err != nil {
+	if err := report.RunText(&said, run, run.Level, report.Line); err != nil {
 		t.Fatal(err)
 	}
 	want := `error InvalidItem: pod/p in apps/web.yaml: line 11 of the object: the key "containers" is there twice`
 	if !strings.Contains(said.String(), want) {
 		t.Errorf("got %s\nwant %s", said.String(), want)
 	}
-	if f := report.Findings[0]; f.File == nil || f.File.Index != 2 {
+	if f := run.Findings()[0]; f.File == nil || f.File.Index != 2 {
 		t.Errorf("the place is %v", f.File)
 	}
 }

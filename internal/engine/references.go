@@ -3,30 +3,30 @@ package engine
 import (
 	"bytes"
 	"context"
-	"fmt"
+	"slices"
 	"strings"
 
-	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/manifest"
+	"pillion.dev/pillion/internal/outcome"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // wanted are the objects that payloads name, by kind and name.
 type wanted map[[2]string]bool
 
-// references tells of objects that payloads name and the stream does not hold, once for each
-// injector: the cluster must have them, in the namespace of each workload.
-func (r *run) references(ctx context.Context, tallies []tally, items []manifest.Item) []Finding {
-	all := make([][]injector.Reference, len(r.injectors))
+// missingReferences reports objects that payloads name and the stream does not hold, once for each injector: the cluster must
+// have them, in the namespace of each workload.
+func (r *run) missingReferences(ctx context.Context, result outcome.Run, items []manifest.Item) []finding.Finding {
+	references := map[*member][]injector.Reference{}
 	want := wanted{}
-	for i, in := range r.injectors {
-		if tallies[i].matches == 0 || in.Paused || in.Spec.Action == v1alpha1.Remove {
+	for _, m := range r.members {
+		if m.injector.Paused || m.removes() || !m.matchesAny(result.Workloads) {
 			continue // nothing of it goes in
 		}
-		all[i] = in.References()
-		for _, ref := range all[i] {
+		references[m] = m.injector.References()
+		for _, ref := range references[m] {
 			want[[2]string{ref.Kind, ref.Name}] = true
 		}
 	}
@@ -34,23 +34,22 @@ func (r *run) references(ctx context.Context, tallies []tally, items []manifest.
 		return nil
 	}
 	held := want.in(ctx, items)
-	var said []Finding
-	for i, in := range r.injectors {
-		for _, ref := range all[i] {
-			if held[[2]string{ref.Kind, ref.Name}] {
-				continue
+	var findings []finding.Finding
+	for _, m := range r.members {
+		for _, ref := range references[m] {
+			if !held[[2]string{ref.Kind, ref.Name}] {
+				findings = append(findings, missingReference(m.injector, ref))
 			}
-			said = append(said, Finding{
-				Severity: Info, Code: finding.ReferenceMissing, Injector: in.Name, Field: &Field{Path: ref.Path},
-				Message: fmt.Sprintf("the payload names the %s %q, which the input does not hold; see that the cluster has it, in the namespace of each workload",
-					ref.Kind, ref.Name),
-			})
 		}
 	}
-	return said
+	return findings
 }
 
-// in finds which of the objects the stream holds.
+func (m *member) matchesAny(workloads []outcome.Workload) bool {
+	return slices.ContainsFunc(workloads, func(w outcome.Workload) bool { return len(w.Outcomes) > 0 && w.Outcomes[m.index].Matched })
+}
+
+// in returns those of the objects that the stream holds.
 func (w wanted) in(ctx context.Context, items []manifest.Item) wanted {
 	found := make([][][2]string, len(items))
 	inParallel(ctx, len(items), func(i int) {
@@ -67,8 +66,8 @@ func (w wanted) in(ctx context.Context, items []manifest.Item) wanted {
 	return held
 }
 
-// provides is the kind that an item is, or becomes in the cluster under its own name, as a
-// SealedSecret and an ExternalSecret become a Secret.
+// provides is the kind that an item is, or becomes in the cluster under its own name, as a SealedSecret and an ExternalSecret
+// become a Secret.
 func provides(item manifest.Item) string {
 	switch {
 	case item.APIVersion == "v1" && (item.Kind == "ConfigMap" || item.Kind == "Secret" || item.Kind == "ServiceAccount"):
@@ -79,8 +78,8 @@ func provides(item manifest.Item) string {
 	return ""
 }
 
-// providedBy parses an item only where something that stands behind the word name in its text
-// is wanted; ConfigMaps are many, and large.
+// providedBy returns what an item provides of the wanted objects. It parses the item only if a wanted name follows the word name
+// in its text; ConfigMaps are many, and large.
 func (w wanted) providedBy(item manifest.Item, kind string) [][2]string {
 	if !w.mentioned(item.Text, kind) {
 		return nil
@@ -109,8 +108,8 @@ func (w wanted) mentioned(text []byte, kind string) bool {
 	}
 }
 
-// matching is what an object of this name provides: the name itself, and the one that it had
-// before kustomize's generator put a hash behind it.
+// matching returns what an object of this name provides: the name itself, and the name without the hash that kustomize's
+// generator appends.
 func (w wanted) matching(kind, name string) [][2]string {
 	var keys [][2]string
 	if key := [2]string{kind, name}; w[key] {
@@ -124,7 +123,7 @@ func (w wanted) matching(kind, name string) [][2]string {
 	return keys
 }
 
-// isHash tells a hash of kustomize's, which is ten characters that spell no word.
+// isHash reports whether a suffix is a hash of kustomize's: ten characters that spell no word.
 func isHash(suffix string) bool {
 	return len(suffix) == 10 && strings.Trim(suffix, "2456789bcdfghkmt") == ""
 }

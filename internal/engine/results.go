@@ -10,15 +10,16 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/manifest"
-	"pillion.dev/pillion/internal/report"
+	"pillion.dev/pillion/internal/outcome"
 	"pillion.dev/pillion/internal/yaml/emit"
 	"pillion.dev/pillion/internal/yaml/node"
 	"pillion.dev/pillion/internal/yaml/splice"
 )
 
 // writeResourceList writes a ResourceList with the items that changed, by index, and with findings as its results.
-func writeResourceList(w io.Writer, stream *manifest.Stream, changed map[int][]byte, findings []Finding) error {
+func writeResourceList(w io.Writer, stream *manifest.Stream, changed map[int][]byte, findings []finding.Finding) error {
 	if len(findings) == 0 {
 		return stream.Write(w, changed)
 	}
@@ -36,7 +37,7 @@ func writeResourceList(w io.Writer, stream *manifest.Stream, changed map[int][]b
 }
 
 // newResults writes findings as the first results of a ResourceList.
-func newResults(place manifest.ResultsPlace, findings []Finding) []byte {
+func newResults(place manifest.ResultsPlace, findings []finding.Finding) []byte {
 	style := emit.Style{LineEnd: place.LineBreak, Indents: emit.Indents{Indent: 2}, DashWidth: 2, Flow: emit.FlowStyle{JSON: true}}
 	entries := render(findings, func(text []byte, result *yaml.Node, isFirst bool) []byte {
 		switch {
@@ -52,14 +53,14 @@ func newResults(place manifest.ResultsPlace, findings []Finding) []byte {
 }
 
 // render writes all findings on all cores: with thousands of them, that is a good part of a run.
-func render(findings []Finding, one func(text []byte, result *yaml.Node, isFirst bool) []byte) []byte {
+func render(findings []finding.Finding, one func(text []byte, result *yaml.Node, isFirst bool) []byte) []byte {
 	count := len(findings)
 	pieces := make([][]byte, min(runtime.GOMAXPROCS(0), count))
 	var writers sync.WaitGroup
 	for i := range pieces {
 		writers.Go(func() {
 			for at := i * count / len(pieces); at < (i+1)*count/len(pieces); at++ {
-				pieces[i] = one(pieces[i], report.Result(findings[at]), at == 0)
+				pieces[i] = one(pieces[i], outcome.Result(findings[at]), at == 0)
 			}
 		})
 	}
@@ -68,7 +69,7 @@ func render(findings []Finding, one func(text []byte, result *yaml.Node, isFirst
 }
 
 // moreResults writes findings behind the results of functions that ran before, or in the place of an empty value.
-func moreResults(place manifest.ResultsPlace, findings []Finding) ([]byte, error) {
+func moreResults(place manifest.ResultsPlace, findings []finding.Finding) ([]byte, error) {
 	after := node.Clone(place.Document)
 	pair := node.OwnEntry(after, 0)
 	if node.IsNull(pair.Content[1]) {
@@ -76,7 +77,7 @@ func moreResults(place manifest.ResultsPlace, findings []Finding) ([]byte, error
 	}
 	list := node.OwnEntry(pair, 1)
 	for _, f := range findings {
-		list.Content = append(list.Content, report.Result(f))
+		list.Content = append(list.Content, outcome.Result(f))
 	}
 	text, err := splice.Splice(place.Existing, place.Document, after)
 	if err != nil {

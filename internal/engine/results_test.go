@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/manifest"
 )
 
@@ -84,7 +85,7 @@ func TestResultsGoIntoTheResourceList(t *testing.T) {
 				t.Fatal(err)
 			}
 			var out bytes.Buffer
-			findings := []Finding{{Severity: Info, Message: "yes"}}
+			findings := []finding.Finding{{Severity: finding.Info, Message: "yes"}}
 			if err := writeResourceList(&out, s, nil, findings); err != nil {
 				t.Fatal(err)
 			}

@@ -27,17 +27,17 @@ func step(t *testing.T, config, items string) (after, said string, failed bool) 
 	}
 	result := apply(read, engine.Source{File: "web.yaml", Text: []byte(items)})
 	var says strings.Builder
-	for _, f := range result.Findings {
+	for _, f := range result.Run.Findings() {
 		says.WriteString(report.Line(f) + "\n")
 	}
 	if result.Texts[0] == nil {
-		return items, says.String(), result.Failed()
+		return items, says.String(), result.Run.Failed()
 	}
 	after = string(result.Texts[0])
 	if strings.Contains(items, "\r\n") && strings.Count(after, "\n") != strings.Count(after, "\r\n") {
 		t.Errorf("the line ends are mixed:\n%q", after)
 	}
-	return after, says.String(), result.Failed()
+	return after, says.String(), result.Run.Failed()
 }
 
 // history is a workload on its way through config changes, with what a failure needs to be told.

@@ -4,19 +4,30 @@ import (
 	"bytes"
 	"errors"
 
+	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/edit"
 	"pillion.dev/pillion/internal/manifest"
+	"pillion.dev/pillion/internal/outcome"
 )
+
+// Source is a text with the file that it was read from; the file is empty where there is none.
+type Source struct {
+	File string
+	Text []byte
+	// MayBeEmpty is set where a text without an object is no mistake, and stays as it is.
+	MayBeEmpty bool
+}
 
 // streams are the sources of a run, split into items that know where they came from.
 type streams []*manifest.Stream
 
-var errResourceList = errors.New("this is a ResourceList, which is what kustomize and kpt send to a function; pipe it into pillion without a verb")
+var errResourceList = errors.New("this is a ResourceList, which is what kustomize and kpt send to a function; " +
+	"pipe it into pillion without a verb")
 
-// readStreams splits sources. What cannot be read is an error of the code, one for each source.
-func readStreams(sources []Source, code Code) (streams, []Finding) {
+// readStreams splits sources. A source that cannot be read is an error with the code.
+func readStreams(sources []Source, code finding.Code) (streams, []finding.Finding) {
 	all := make(streams, 0, len(sources))
-	var said []Finding
+	var findings []finding.Finding
 	for _, source := range sources {
 		stream, err := manifest.Read(source.Text)
 		if source.MayBeEmpty && errors.Is(err, manifest.ErrEmpty) {
@@ -26,7 +37,7 @@ func readStreams(sources []Source, code Code) (streams, []Finding) {
 			err = errResourceList
 		}
 		if err != nil {
-			said = append(said, unreadable(source, code, err))
+			findings = append(findings, unreadable(source, code, err))
 			continue
 		}
 		for i := range stream.Items {
@@ -34,13 +45,13 @@ func readStreams(sources []Source, code Code) (streams, []Finding) {
 		}
 		all = append(all, stream)
 	}
-	return all, said
+	return all, findings
 }
 
-func unreadable(source Source, code Code, err error) Finding {
-	f := Finding{Severity: Error, Code: code, Message: err.Error()}
+func unreadable(source Source, code finding.Code, err error) finding.Finding {
+	f := finding.Finding{Severity: finding.Error, Code: code, Message: err.Error()}
 	if source.File != "" {
-		f.File = &File{Path: source.File}
+		f.File = &finding.File{Path: source.File}
 		locateError(&f, err)
 	}
 	return f
@@ -55,49 +66,28 @@ func (all streams) items() []manifest.Item {
 	return items
 }
 
-// texts are the new texts of the streams, given those of the items that changed; nil for a
-// stream that stays as it is.
-func (all streams) texts(changed map[int][]byte) [][]byte {
-	texts := make([][]byte, len(all))
-	first := 0
+// changed returns the new texts of the streams, nil for one that stays as it is, and the edits that make them.
+func (all streams) changed(workloads []outcome.Workload) ([][]byte, [][]edit.Edit) {
+	texts, edits := make([][]byte, len(all)), make([][]edit.Edit, len(all))
+	first := 0 // the index of the stream's first item
 	for i, stream := range all {
-		own := map[int][]byte{}
-		for index := range stream.Items {
-			if text, ok := changed[first+index]; ok {
-				own[index] = text
+		changed := map[int][]byte{}
+		for ; len(workloads) > 0 && workloads[0].Index < first+len(stream.Items); workloads = workloads[1:] {
+			w := workloads[0]
+			if w.Text == nil {
+				continue
 			}
+			item := &stream.Items[w.Index-first]
+			_, start := item.Stream()
+			changed[w.Index-first] = w.Text
+			edits[i] = append(edits[i], edit.Shift(w.Edits, start)...)
 		}
-		if len(own) > 0 {
+		if len(changed) > 0 {
 			var b bytes.Buffer
-			_ = stream.Write(&b, own) // a buffer takes everything
+			_ = stream.Write(&b, changed) // a buffer takes everything
 			texts[i] = b.Bytes()
 		}
 		first += len(stream.Items)
 	}
-	return texts
-}
-
-// editsOf are the edits of the items that change, by index.
-func editsOf(outcomes []outcome) map[int][]edit.Edit {
-	edits := map[int][]edit.Edit{}
-	for i, o := range outcomes {
-		if o.edits != nil {
-			edits[i] = o.edits
-		}
-	}
-	return edits
-}
-
-// edits are those of the streams, given those of the items that changed.
-func (all streams) edits(of map[int][]edit.Edit) [][]edit.Edit {
-	edits := make([][]edit.Edit, len(all))
-	first := 0
-	for i, stream := range all {
-		for index := range stream.Items {
-			_, start := stream.Items[index].Stream()
-			edits[i] = append(edits[i], edit.Shift(of[first+index], start)...)
-		}
-		first += len(stream.Items)
-	}
-	return edits
+	return texts, edits
 }

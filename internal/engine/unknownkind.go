@@ -12,43 +12,35 @@ import (
 	"pillion.dev/pillion/internal/yaml/parse"
 )
 
-// stranger looks at an item of a kind that is not known to hold pods. Where it looks as if it
-// did, that is said, because nothing else would tell why it got no sidecar.
-func (r *run) stranger(item manifest.Item) outcome {
+// checkUnknownKind reports an item that is of no known workload kind and looks as if it held a pod template, because nothing
+// else would tell why it got no sidecar.
+func checkUnknownKind(item manifest.Item) []finding.Finding {
 	arena := parse.Borrow()
 	defer arena.Return()
 	_, object, err := item.ParseIn(arena)
 	if object == nil {
-		return outcome{} // it passes through as it is, so its text is not for us to judge
+		return nil // it passes through as it is, whatever is wrong with its text
 	}
-	var o outcome
+	var findings []finding.Finding
 	if manifest.IsRepeatedKey(err) {
-		o.findings = append(o.findings, repeatedKey(item, err))
+		f := unreadableItem(item, err)
+		f.Severity, f.Code = finding.Warning, finding.RepeatedKey
+		findings = append(findings, f)
 	}
 	if !bytes.Contains(item.Text, []byte("containers")) {
-		return o
+		return findings
 	}
 	if path := findPod(object, "", 0); path != "" {
-		o.findings = append(o.findings, Finding{
-			Severity: Info,
-			Code:     finding.UnsupportedKind,
-			Message:  "it looks as if " + path + " were a pod template; if so, declare it in spec.workloads",
-			Object:   objectOf(item, object),
-			File:     fileOf(item, object),
-			Field:    &finding.Field{Path: path},
+		about := objectOf(item, object)
+		findings = append(findings, finding.Finding{
+			Severity: finding.Info, Code: finding.UnsupportedKind, Object: &about, File: fileOf(item, object), Field: &finding.Field{Path: path},
+			Message: path + " looks like a pod template; if it is one, declare it in spec.workloads",
 		})
 	}
-	return o
+	return findings
 }
 
-// repeatedKey warns of a key that is there twice in an object that passes through as it is.
-func repeatedKey(item manifest.Item, err error) Finding {
-	f := unreadableItem(item, err)
-	f.Severity, f.Code = Warning, finding.RepeatedKey
-	return f
-}
-
-// findPod finds a mapping with spec.containers, a list of mappings that have an image.
+// findPod returns the path of a mapping with spec.containers, a list of mappings that have an image.
 func findPod(n *yaml.Node, path string, depth int) string {
 	const deepest = 10
 	n = node.Resolve(n)

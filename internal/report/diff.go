@@ -5,32 +5,21 @@ import (
 	"strings"
 
 	"pillion.dev/pillion/internal/edit"
+	"pillion.dev/pillion/internal/outcome"
 )
 
-// After is the text as it would be, nil where it stays.
-func (r Row) After() []byte {
-	if r.Edits == nil {
-		return nil
+// Diff is the change to a workload as a unified diff, empty where there is none. Its numbers are those of the lines in the
+// file.
+func Diff(w *outcome.Workload) []byte {
+	name := w.Object.String()
+	if w.File != nil {
+		name = w.File.Path
 	}
-	return edit.Apply(r.Before, r.Edits)
+	return UnifiedDiff(name, w.Hunks(edit.Context))
 }
 
-// Diff is the change to the workload as a unified diff, empty where there is none. Its numbers are those
-// of the lines in the file.
-func (r Row) Diff() []byte {
-	name := r.Object.String()
-	if r.File != nil {
-		name = r.File.Path
-	}
-	return UnifiedDiff(name, r.unified(edit.Context))
-}
-
-func (r Row) unified(context int) []byte {
-	return edit.Unified(r.Before, r.Edits, max(r.Line, 1), context)
-}
-
-// UnifiedDiff is a unified diff of a file by its hunks, empty where there are none. As git does, it quotes a name with
-// unusual characters, and puts a tab behind a name with a space in it, which would end there to patch.
+// UnifiedDiff is a unified diff of a file by its hunks, empty where there are none. Like git, it quotes a name with unusual
+// characters, and puts a tab after a name with a space, because otherwise the name would end at the space for patch.
 func UnifiedDiff(name string, hunks []byte) []byte {
 	if len(hunks) == 0 {
 		return nil
@@ -42,17 +31,16 @@ func UnifiedDiff(name string, hunks []byte) []byte {
 	return append(fmt.Appendf(nil, "diff %[1]s %[2]s\n--- %[1]s%[3]s\n+++ %[2]s%[3]s\n", before, after, end), hunks...)
 }
 
-// hunks are the lines of the diff without its head, which only repeats the name. What a terminal
-// or a browser would act on instead of showing it, such as a change of writing direction, is escaped.
-func (r Row) hunks(context int) []string {
+// visibleHunks are the lines of a workload's diff without its head, which only repeats the name.
+func visibleHunks(w *outcome.Workload, context int) []string {
 	var lines []string
-	for line := range strings.Lines(string(r.unified(context))) {
+	for line := range strings.Lines(string(w.Hunks(context))) {
 		lines = append(lines, visible(strings.TrimSuffix(strings.TrimSuffix(line, "\n"), "\r")))
 	}
 	return lines
 }
 
-// visibleLines is visible for a text of several lines.
+// visibleLines escapes a text of several lines as visible does.
 func visibleLines(text string) string {
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {
@@ -61,7 +49,8 @@ func visibleLines(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// visible escapes as OneLine does, and leaves the tabs, which a page shows as what they are.
+// visible escapes what a terminal or a browser would act on instead of showing it, such as a change of writing direction.
+// Tabs stay: a page shows them as what they are.
 func visible(line string) string {
 	parts := strings.Split(strings.ToValidUTF8(line, "\uFFFD"), "\t")
 	for i, part := range parts {

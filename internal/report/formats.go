@@ -19,7 +19,7 @@ var formats = []struct {
 	{"sarif", SARIF},
 }
 
-// Formats are the names that FormatOf knows, in the order to show them.
+// Formats are the names of the formats, in the order in which help lists them.
 func Formats() []string {
 	names := make([]string, len(formats))
 	for i, f := range formats {
@@ -28,5 +28,5 @@ func Formats() []string {
 	return names
 }
 
-// FormatOf is the format of a name, which must be one of Formats.
+// FormatOf returns the format with a name, which must be one of Formats.
 func FormatOf(name string) Format { return formats[slices.Index(Formats(), name)].write }

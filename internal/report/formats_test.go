@@ -14,6 +14,7 @@ import (
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/cost"
+	"pillion.dev/pillion/internal/outcome"
 	"pillion.dev/pillion/internal/report"
 	"pillion.dev/pillion/test/sample"
 )
@@ -27,6 +28,11 @@ func write(t *testing.T, format string, p report.Page) string {
 		t.Fatal(err)
 	}
 	return b.String()
+}
+
+// under is a workload with one outcome.
+func under(o outcome.Outcome) outcome.Workload {
+	return outcome.Workload{Outcomes: []outcome.Outcome{o}}
 }
 
 func TestFormatsAreAsTheGoldenFilesShow(t *testing.T) {
@@ -62,49 +68,17 @@ func TestAnEmptyPageIsAReportAsWell(t *testing.T) {
 	}
 }
 
-func TestTheReasonIsTheFindingBehindTheDecision(t *testing.T) {
-	findings := []finding.Finding{
-		{Severity: finding.Info, Code: finding.OptedOut, Injector: "logs"},
-		{Severity: finding.Info, Code: finding.Injected, Injector: "envoy"},
-		{Severity: finding.Error, Code: finding.PortConflict, Injector: "vault"},
-		{Severity: finding.Info, Code: finding.Injected, Injector: "otel"},
-	}
-	for _, test := range []struct {
-		decision  report.Decision
-		code      finding.Code
-		injectors string
-	}{
-		{report.Injected, finding.Injected, "envoy,otel"},
-		{report.Refused, finding.PortConflict, "vault"},
-		{report.Skipped, finding.PortConflict, "vault"},
-	} {
-		row := report.Row{Decision: test.decision, Findings: findings}
-		if got := row.Reason().Code; got != test.code {
-			t.Errorf("%s because of %s, want %s", test.decision, got, test.code)
-		}
-		if got := strings.Join(row.Injectors(), ","); got != test.injectors {
-			t.Errorf("%s by %s, want %s", test.decision, got, test.injectors)
-		}
-	}
-	if got := (report.Row{Decision: report.Skipped, Findings: findings[:1]}).Reason(); got.Code != finding.OptedOut {
-		t.Errorf("the one thing that was said is not the reason, but %v", got)
-	}
-	if got := (report.Row{Decision: report.Skipped}).Reason(); got.Code != "" {
-		t.Errorf("nothing was said, and the reason is %v", got)
-	}
-}
-
 func TestATableSaysWhatToDoAndNothingMore(t *testing.T) {
 	say := func(severity finding.Severity, code finding.Code, message string) finding.Finding {
 		return finding.Finding{Severity: severity, Code: code, Message: message}
 	}
-	page := report.Page{Rows: []report.Row{
-		{Decision: report.Updated, Findings: []finding.Finding{
-			say(finding.Info, finding.Updated, "updates it"), say(finding.Warning, finding.Drifted, "set back"), say(finding.Warning, finding.Drifted, "again"),
-		}},
-		{Decision: report.Injected, Findings: []finding.Finding{say(finding.Info, finding.Injected, "adds it")}},
-		{Decision: report.Skipped, Findings: []finding.Finding{say(finding.Info, finding.NotOptedIn, "opt in")}},
-	}}
+	page := report.Page{Run: outcome.Run{Workloads: []outcome.Workload{
+		under(outcome.Outcome{Decision: outcome.Updated, Findings: []finding.Finding{
+			say(finding.Warning, finding.Drifted, "set back"), say(finding.Warning, finding.Drifted, "again"),
+		}, Changes: []outcome.Change{{Verb: outcome.Updates, Path: "spec/containers", Key: "envoy"}}}),
+		under(outcome.Outcome{Decision: outcome.Injected, Changes: []outcome.Change{{Verb: outcome.Adds, Path: "spec/containers", Key: "envoy"}}}),
+		under(outcome.Outcome{Decision: outcome.Skipped, Findings: []finding.Finding{say(finding.Info, finding.NotOptedIn, "opt in")}}),
+	}}}
 	want := `NAMESPACE   WORKLOAD   DECISION   REASON            MESSAGE
 <none>      <none>     updated    Updated,Drifted   set back (and 1 more)
 <none>      <none>     injected   Injected
@@ -116,10 +90,9 @@ func TestATableSaysWhatToDoAndNothingMore(t *testing.T) {
 }
 
 func TestATableStaysATableWhateverTheNames(t *testing.T) {
-	page := report.Page{Rows: []report.Row{{
-		Object:   finding.Object{Kind: "Pod", Name: "a\tb\nc\x1b[2J\u202e", Namespace: "<none>"},
-		Decision: report.Skipped,
-	}}}
+	page := report.Page{Run: outcome.Run{Workloads: []outcome.Workload{{
+		Object: finding.Object{Kind: "Pod", Name: "a\tb\nc\x1b[2J\u202e", Namespace: "<none>"},
+	}}}}
 	for _, format := range []string{"table", "wide"} {
 		got := write(t, format, page)
 		if strings.Count(got, "\n") != 2 || strings.ContainsAny(got, "\t\x1b\u202e") || !strings.Contains(got, `a\tb\nc\x1b[2J\u202e`) {
@@ -130,7 +103,7 @@ func TestATableStaysATableWhateverTheNames(t *testing.T) {
 
 func TestJSONHasANumberEvenForInfinity(t *testing.T) {
 	endless := cost.Amount{MilliCPU: math.Inf(1), Bytes: math.Inf(-1)}
-	page := report.Page{Rows: []report.Row{{Cost: cost.Pod{Requests: endless}}}}
+	page := report.Page{Run: outcome.Run{Workloads: []outcome.Workload{{Cost: []cost.Addition{{Pod: cost.Pod{Requests: endless}, Replicas: 1}}}}}}
 	for _, format := range []string{"json", "html"} {
 		if got := write(t, format, page); strings.Contains(got, "<nil>") {
 			t.Errorf("%s writes %.300q", format, got)
@@ -143,15 +116,15 @@ func TestSARIFPutsEachResultIntoAFileOfTheRepository(t *testing.T) {
 	warning := func(file *finding.File) finding.Finding {
 		return finding.Finding{Severity: finding.Warning, Code: finding.NoDigest, Message: "see [this](https://example.com)", Object: object, File: file}
 	}
-	page := report.Page{
-		Others: []finding.Finding{{Severity: finding.Error, Code: finding.TooFewMatches, Message: "none"}},
-		Rows: []report.Row{
-			{File: &finding.File{Path: `apps\a b%.yaml`, Line: 7, Column: 5}, Findings: []finding.Finding{warning(nil), {Severity: finding.Info, Code: finding.Injected}}},
-			{Findings: []finding.Finding{warning(&finding.File{Path: "/etc/x.yaml"}), warning(&finding.File{Path: "c:x.yaml"})}},
-			{Findings: []finding.Finding{warning(nil)}},
-			{File: &finding.File{Path: finding.Stdin, Line: 3}, Findings: []finding.Finding{warning(nil)}},
+	page := report.Page{Run: outcome.Run{
+		General: []finding.Finding{{Severity: finding.Error, Code: finding.TooFewMatches, Message: "none"}},
+		Workloads: []outcome.Workload{
+			{File: &finding.File{Path: `apps\a b%.yaml`, Line: 7, Column: 5}, General: []finding.Finding{warning(nil), {Severity: finding.Info, Code: finding.NoPodTemplate}}},
+			{General: []finding.Finding{warning(&finding.File{Path: "/etc/x.yaml"}), warning(&finding.File{Path: "c:x.yaml"})}},
+			{General: []finding.Finding{warning(nil)}},
+			{File: &finding.File{Path: finding.Stdin, Line: 3}, General: []finding.Finding{warning(nil)}},
 		},
-	}
+	}}
 	var log struct {
 		Runs []struct {
 			Tool struct {

@@ -7,8 +7,7 @@ import (
 	"pillion.dev/pillion/finding"
 )
 
-// GitHubLine is a finding as a workflow command, which GitHub shows beside the line that it is
-// about.
+// GitHubLine is a finding as a workflow command, which GitHub shows beside the line that it is about.
 func GitHubLine(f finding.Finding) string {
 	command := map[finding.Severity]string{finding.Error: "error", finding.Warning: "warning", finding.Info: "notice"}[f.Severity]
 	var properties []string
@@ -32,8 +31,8 @@ func GitHubLine(f finding.Finding) string {
 	return "::" + command + " " + strings.Join(properties, ",") + "::" + escapeData(message)
 }
 
-// escapeData writes what would end a workflow command, so that a manifest cannot begin its own, and what would
-// move the cursor of who reads the log in a terminal.
+// escapeData escapes what would end a workflow command, so that a manifest cannot begin its own, and what would move the cursor
+// of a terminal that shows the log.
 func escapeData(text string) string { return strings.ReplaceAll(OneLine(text), "%", "%25") }
 
 func escapeProperty(text string) string {

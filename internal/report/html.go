@@ -12,6 +12,7 @@ import (
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/cost"
+	"pillion.dev/pillion/internal/outcome"
 )
 
 var (
@@ -22,46 +23,46 @@ var (
 	//go:embed page/page.html
 	pageText string
 
-	// Lines of the template are for its readers; what is sent has none of their indentation. It is
-	// read when it is asked for: most runs never do, and would begin later for it.
+	// The template is written without its indentation. It is parsed on first use, because most runs write no page.
 	pageTemplate = sync.OnceValue(func() *template.Template { return template.Must(template.New("page").Parse(dense(pageText))) })
 )
 
-// HTML writes one page that needs nothing else. Its policy lets nothing run but the script in it, and
-// nothing leave it. The counts and the table are plain HTML; the diffs are data from which the script makes
-// them when they are opened, because as HTML they would take many times the room.
+// HTML writes one page that needs nothing else. Its policy lets only its own script run, and lets nothing out. The counts and
+// the table are plain HTML. The diffs are data, which the script shows when they are opened: as HTML they would be many
+// times larger.
 func HTML(w io.Writer, p Page) error {
+	rows := p.rows()
 	view := pageView{
 		Title: visible(p.Title), Style: template.CSS(pageStyle), Script: template.JS(pageScript),
 		Policy: "default-src 'none'; style-src " + hashOf(pageStyle) + "; script-src " + hashOf(pageScript) +
 			"; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'",
-		Tiles: tiles(p.Rows), Namespaces: namespaceBars(p.Rows), Filters: filters(p.Rows),
-		Rows: make([]rowView, len(p.Rows)),
+		Tiles: tiles(rows), Namespaces: namespaceBars(rows), Filters: filters(rows),
+		Rows: make([]rowView, len(rows)),
 	}
-	if p.Cost.String() != "" {
-		view.Over = p.Cost.Over()
+	if total := p.Run.Cost(); total.String() != "" {
+		view.Over = total.Over()
 	}
 	for _, name := range p.Injectors {
 		view.Injectors = append(view.Injectors, visible(name))
 	}
-	if held := p.HeldBack(); held > 0 {
-		view.Held = Workloads(held)
+	if held := p.Run.Counts()[outcome.HeldBack]; held > 0 {
+		view.Held = outcome.Plural(held, "workload")
 	}
-	for i, r := range p.Rows {
-		if finding.Count(r.Findings, finding.Warning) > 0 {
+	for i, r := range rows {
+		if finding.Count(r.findings, finding.Warning) > 0 {
 			view.Warned++
 		}
-		view.Total.MilliCPU += r.Cost.Requests.MilliCPU
-		view.Total.Bytes += r.Cost.Requests.Bytes
-		view.Limits.MilliCPU += r.Cost.Limits.MilliCPU
-		view.Limits.Bytes += r.Cost.Limits.Bytes
+		view.Total.MilliCPU += r.cost.Requests.MilliCPU
+		view.Total.Bytes += r.cost.Requests.Bytes
+		view.Limits.MilliCPU += r.cost.Limits.MilliCPU
+		view.Limits.Bytes += r.cost.Limits.Bytes
 		view.Rows[i] = newRowView(r)
 	}
-	for _, f := range p.Others {
-		view.Others = append(view.Others, otherView{f.Severity.String(), visible(string(f.Code)), visible(f.Message), visible(place(f.File))})
+	for _, f := range p.general() {
+		view.Others = append(view.Others, otherView{f.Severity.String(), visible(string(f.Code)), visible(f.Message), visible(position(f.File))})
 	}
 	var err error
-	if view.Data, err = packedData(p.Rows); err != nil {
+	if view.Data, err = packedData(rows); err != nil {
 		return err
 	}
 	return pageTemplate().Execute(w, view)
@@ -101,13 +102,13 @@ type otherView struct {
 	Severity, Code, Message, Place string
 }
 
-func newRowView(r Row) rowView {
-	reason := r.Reason()
+func newRowView(r row) rowView {
+	object := r.workload.Object
 	v := rowView{
-		Name: visible(r.Object.Name), Namespace: namespaceOf(r), Kind: visible(r.Object.Kind),
-		Decision: visible(string(r.Decision)), Code: visible(string(reason.Code)), Message: visible(toDo(r)), // the rest is in the data
+		Name: visible(object.Name), Namespace: namespaceOf(r), Kind: visible(object.Kind),
+		Decision: visible(string(r.decision)), Code: visible(string(r.reason.Code)), Message: visible(toDo(r)), // the rest is in the data
 	}
-	for _, f := range r.Beside() {
+	for _, f := range r.others {
 		mark := markView{f.Severity.String(), visible(string(f.Code))}
 		if !slices.Contains(v.Marks, mark) {
 			v.Marks = append(v.Marks, mark)
@@ -116,18 +117,18 @@ func newRowView(r Row) rowView {
 	if v.Name == "" {
 		v.Name = "(no name)"
 	}
-	if a := r.Cost.Requests; a != (cost.Amount{}) {
+	if a := r.cost.Requests; a != (cost.Amount{}) {
 		v.CPU, v.Memory = a.CPU(), a.Memory()
 	}
 	return v
 }
 
 // namespaceOf is the namespace as the page names it. No namespace has brackets in its name.
-func namespaceOf(r Row) string {
-	if r.Object.Namespace == "" {
+func namespaceOf(r row) string {
+	if r.workload.Object.Namespace == "" {
 		return "(none)"
 	}
-	return visible(r.Object.Namespace)
+	return visible(r.workload.Object.Namespace)
 }
 
 func hashOf(inline string) string {

@@ -14,8 +14,8 @@ import (
 
 	"golang.org/x/net/html"
 
-	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/edit"
+	"pillion.dev/pillion/internal/outcome"
 	"pillion.dev/pillion/internal/report"
 	"pillion.dev/pillion/test/sample"
 )
@@ -23,9 +23,9 @@ import (
 func TestAFleetFitsInto300KB(t *testing.T) {
 	const workloads, least, room = 500, 25, 260_000
 	for name, fleet := range map[string]report.Page{"alike": sample.Fleet(workloads), "varied": sample.Varied(workloads)} {
-		for _, r := range fleet.Rows {
-			if added := strings.Count(string(r.Diff()), "\n+") - 1; r.Edits != nil && added < least {
-				t.Fatalf("%s gets %d lines, which is no sidecar to measure with", r.Object, added)
+		for _, w := range fleet.Run.Workloads {
+			if added := strings.Count(string(report.Diff(&w)), "\n+") - 1; w.Edits != nil && added < least {
+				t.Fatalf("%s gets %d lines, which is no sidecar to measure with", w.Object, added)
 			}
 		}
 		size := len(write(t, "html", fleet))
@@ -104,7 +104,7 @@ func TestSharesAddUp(t *testing.T) {
 		var page report.Page
 		for i, count := range counts {
 			for range count {
-				page.Rows = append(page.Rows, report.Row{Decision: report.Decisions[i]})
+				page.Run.Workloads = append(page.Run.Workloads, under(outcome.Outcome{Decision: outcome.Decisions[i]}))
 			}
 		}
 		var shares []string
@@ -124,7 +124,7 @@ func TestWhatIsHeldBackIsSaidOnThePage(t *testing.T) {
 	if page := write(t, "html", fleet); strings.Contains(page, "Nothing is written") {
 		t.Error("nothing is held back, and the page says so")
 	}
-	fleet.Rows[0].Decision, fleet.Rows[0].Findings[0].Code = report.HeldBack, finding.HeldBack
+	fleet.Run.Workloads[0].Outcomes[0].Decision = outcome.HeldBack
 	page := write(t, "html", fleet)
 	for _, want := range []string{"Nothing is written until the errors are settled: 1 workload held back", "CPU requested", `<td class="held-back">held-back<td><code>HeldBack</code>`} {
 		if !strings.Contains(page, want) {
@@ -136,29 +136,30 @@ func TestWhatIsHeldBackIsSaidOnThePage(t *testing.T) {
 func TestTheDataOfThePageMakesTheDiffsAgain(t *testing.T) {
 	fleet := sample.Fleet(40)
 	diffs := diffsOn(t, write(t, "html", fleet))
-	for i, r := range fleet.Rows {
-		_, want, _ := strings.Cut(string(r.Diff()), "\n@@")
+	for i, w := range fleet.Run.Workloads {
+		_, want, _ := strings.Cut(string(report.Diff(&w)), "\n@@")
 		if want != "" {
 			want = "@@" + want
 		}
 		if diffs[i] != want {
-			t.Errorf("%s: got\n%s\nwant\n%s", r.Object, diffs[i], want)
+			t.Errorf("%s: got\n%s\nwant\n%s", w.Object, diffs[i], want)
 		}
 	}
 }
 
 func TestDiffsWithLessAroundThemAreStillTrue(t *testing.T) {
 	fleet := sample.Varied(500)
-	last := &fleet.Rows[len(fleet.Rows)-1]
+	last := &fleet.Run.Workloads[len(fleet.Run.Workloads)-1]
 	before := bytes.TrimSuffix(last.Before, []byte("\n"))
-	last.Edits, last.Before = edit.Whole(before, bytes.TrimSuffix(last.After(), []byte("\n"))), before
+	last.Text = bytes.TrimSuffix(last.Text, []byte("\n"))
+	last.Edits, last.Before = edit.Whole(before, last.Text), before
 	around, changes := 0, 0
 	for i, diff := range diffsOn(t, write(t, "html", fleet)) {
-		texts := map[byte][]string{'-': strings.Split(string(fleet.Rows[i].Before), "\n"), '+': strings.Split(string(fleet.Rows[i].After()), "\n")}
+		texts := map[byte][]string{'-': strings.Split(string(fleet.Run.Workloads[i].Before), "\n"), '+': strings.Split(string(fleet.Run.Workloads[i].Text), "\n")}
 		var old, now int
 		holds := func(kind byte, number int, line string) {
 			if texts[kind][number-1] != line[1:] {
-				t.Fatalf("%s: line %d of %c is %q, and not as in\n%s", fleet.Rows[i].Object, number, kind, texts[kind][number-1], diff)
+				t.Fatalf("%s: line %d of %c is %q, and not as in\n%s", fleet.Run.Workloads[i].Object, number, kind, texts[kind][number-1], diff)
 			}
 		}
 		for line := range strings.Lines(diff) {

@@ -6,50 +6,95 @@ import (
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/cost"
+	"pillion.dev/pillion/internal/outcome"
 )
 
-// JSON writes the page for programs. The shape is API, described in docs/report.md: fields are
-// added and never renamed. Lists are never null; what is unknown is left out.
+// JSON writes the page for programs. The shape is API, described in docs/report.md: fields are added and never renamed. Lists
+// are never null; what is unknown is left out.
 func JSON(w io.Writer, p Page) error {
 	out := explanation{
 		APIVersion: "pillion.dev/v1alpha1", Kind: "Explanation",
-		Title: p.Title, Injectors: orEmpty(p.Injectors), Cost: p.Cost.String(),
-		Counts: countDecisions(p.Rows), Findings: findingsJSON(p.Others), Workloads: make([]workloadJSON, len(p.Rows)),
+		Title: p.Title, Injectors: orEmpty(p.Injectors), Cost: p.Run.Cost().String(),
+		Counts: map[outcome.Decision]int{}, Findings: findingsJSON(p.general()), Workloads: []workloadJSON{},
 	}
-	for i, r := range p.Rows {
-		out.Workloads[i] = workloadJSON{
-			APIVersion: r.Object.APIVersion, Kind: r.Object.Kind, Namespace: r.Object.Namespace, Name: r.Object.Name,
-			File: newFileJSON(r.File), Decision: r.Decision, Reason: r.Reason().Code,
-			Requests: newAmountJSON(r.Cost.Requests), Limits: newAmountJSON(r.Cost.Limits),
-			Findings: findingsJSON(r.Findings), Diff: string(r.Diff()),
-		}
+	for _, d := range outcome.Decisions {
+		out.Counts[d] = 0
+	}
+	for _, r := range p.rows() {
+		out.Counts[r.decision]++
+		out.Workloads = append(out.Workloads, newWorkloadJSON(r))
 	}
 	return encode(w, out)
 }
 
 type explanation struct {
-	APIVersion string           `json:"apiVersion"`
-	Kind       string           `json:"kind"`
-	Title      string           `json:"title"`
-	Injectors  []string         `json:"injectors"`
-	Counts     map[Decision]int `json:"counts"`
-	Cost       string           `json:"cost,omitempty"`
-	Workloads  []workloadJSON   `json:"workloads"`
-	Findings   []findingJSON    `json:"findings"`
+	APIVersion string                   `json:"apiVersion"`
+	Kind       string                   `json:"kind"`
+	Title      string                   `json:"title"`
+	Injectors  []string                 `json:"injectors"`
+	Counts     map[outcome.Decision]int `json:"counts"`
+	Cost       string                   `json:"cost,omitempty"`
+	Workloads  []workloadJSON           `json:"workloads"`
+	Findings   []findingJSON            `json:"findings"`
 }
 
 type workloadJSON struct {
-	APIVersion string        `json:"apiVersion"`
-	Kind       string        `json:"kind"`
-	Namespace  string        `json:"namespace,omitempty"`
-	Name       string        `json:"name"`
-	File       *fileJSON     `json:"file,omitempty"`
-	Decision   Decision      `json:"decision"`
-	Reason     finding.Code  `json:"reason,omitempty"`
-	Requests   *amountJSON   `json:"requests,omitempty"`
-	Limits     *amountJSON   `json:"limits,omitempty"`
-	Findings   []findingJSON `json:"findings"`
-	Diff       string        `json:"diff,omitempty"`
+	APIVersion string           `json:"apiVersion"`
+	Kind       string           `json:"kind"`
+	Namespace  string           `json:"namespace,omitempty"`
+	Name       string           `json:"name"`
+	File       *fileJSON        `json:"file,omitempty"`
+	Decision   outcome.Decision `json:"decision"`
+	Reason     finding.Code     `json:"reason,omitempty"`
+	Requests   *amountJSON      `json:"requests,omitempty"`
+	Limits     *amountJSON      `json:"limits,omitempty"`
+	Outcomes   []outcomeJSON    `json:"outcomes"`
+	Findings   []findingJSON    `json:"findings"`
+	Diff       string           `json:"diff,omitempty"`
+}
+
+func newWorkloadJSON(r row) workloadJSON {
+	o := r.workload.Object
+	return workloadJSON{
+		APIVersion: o.APIVersion, Kind: o.Kind, Namespace: o.Namespace, Name: o.Name,
+		File: newFileJSON(r.workload.File), Decision: r.decision, Reason: r.reason.Code,
+		Requests: newAmountJSON(r.cost.Requests), Limits: newAmountJSON(r.cost.Limits),
+		Outcomes: outcomesJSON(r.workload.Outcomes), Findings: findingsJSON(r.findings), Diff: string(Diff(r.workload)),
+	}
+}
+
+type outcomeJSON struct {
+	Injector string           `json:"injector"`
+	Decision outcome.Decision `json:"decision"`
+	Reason   finding.Code     `json:"reason,omitempty"`
+	Changes  []changeJSON     `json:"changes"`
+}
+
+type changeJSON struct {
+	Verb     outcome.Verb `json:"verb"`
+	Template string       `json:"template,omitempty"`
+	Path     string       `json:"path"`
+	Key      string       `json:"key"`
+	Field    string       `json:"field,omitempty"`
+	Others   string       `json:"others,omitempty"`
+	Old      string       `json:"old,omitempty"`
+	New      string       `json:"new,omitempty"`
+}
+
+// outcomesJSON leaves out the injectors that skip the workload: there may be a hundred.
+func outcomesJSON(outcomes []outcome.Outcome) []outcomeJSON {
+	out := []outcomeJSON{}
+	for _, o := range outcomes {
+		if o.Decision == outcome.Skipped {
+			continue
+		}
+		changes := make([]changeJSON, len(o.Changes))
+		for i, c := range o.Changes {
+			changes[i] = changeJSON(c)
+		}
+		out = append(out, outcomeJSON{o.Injector, o.Decision, o.Reason, changes})
+	}
+	return out
 }
 
 type fileJSON struct {
@@ -79,7 +124,7 @@ func newAmountJSON(a cost.Amount) *amountJSON {
 	return &amountJSON{finite(a.MilliCPU / 1000), finite(a.Bytes)}
 }
 
-// finite is the nearest number that JSON can write: a stranger's numbers may add up to infinity.
+// finite is the nearest number that JSON can write: the numbers of a manifest may add up to infinity.
 func finite(n float64) float64 {
 	if math.IsNaN(n) {
 		return 0
@@ -102,24 +147,14 @@ type findingJSON struct {
 func findingsJSON(findings []finding.Finding) []findingJSON {
 	out := make([]findingJSON, len(findings))
 	for i, f := range findings {
-		out[i] = findingJSON{Severity: f.Severity.String(), Code: f.Code, Message: f.Message, Detail: f.Detail, Injector: f.Injector, File: newFileJSON(f.File)}
+		out[i] = findingJSON{
+			Severity: f.Severity.String(), Code: f.Code, Message: f.Message, Detail: f.Detail, Injector: f.Injector, File: newFileJSON(f.File),
+		}
 		if f.Field != nil {
 			out[i].Field, out[i].Current, out[i].Proposed = f.Field.Path, f.Field.Current, f.Field.Proposed
 		}
 	}
 	return out
-}
-
-// countDecisions has every decision, those of no workload as 0.
-func countDecisions(rows []Row) map[Decision]int {
-	counts := make(map[Decision]int, len(Decisions))
-	for _, d := range Decisions {
-		counts[d] = 0
-	}
-	for _, r := range rows {
-		counts[r.Decision]++
-	}
-	return counts
 }
 
 func orEmpty(list []string) []string {

@@ -8,13 +8,13 @@ import (
 	"pillion.dev/pillion/internal/edit"
 )
 
-// pageData is what the script of the page works with, as JSON.
+// pageData is the data of the page's script, as JSON.
 type pageData struct {
 	Strings []string  `json:"strings"`
 	Rows    []rowData `json:"rows"`
 }
 
-// rowData is what the table does not show of a workload. Texts are places in pageData.Strings.
+// rowData is what the table does not show of a workload. Texts are indexes in pageData.Strings.
 type rowData struct {
 	File     int     `json:"f"`
 	CPU      float64 `json:"c"`
@@ -23,27 +23,27 @@ type rowData struct {
 	Diff     []int   `json:"d"` // two by two: the first line of a run in Strings, and how many follow each other there
 }
 
-// enoughData is from what size on the diffs of a page have less around their changes. What stands around a
-// change is the workload's own, where no two need be alike; a page for 500 workloads stays below 300 KB by it.
+// enoughData is the size from which on the diffs of a page have less context. The context differs from workload to workload, so
+// it takes most of the space; with less of it, a page for 500 workloads stays below 300 KB.
 const enoughData = 75_000
 
-// packedData is the data of a page as it carries it.
-func packedData(rows []Row) ([]byte, error) {
+// packedData is the data of a page, compressed.
+func packedData(rows []row) ([]byte, error) {
 	diffs := make([][]string, len(rows))
 	for i, r := range rows {
-		diffs[i] = r.hunks(edit.Context)
+		diffs[i] = visibleHunks(r.workload, edit.Context)
 	}
 	packed, err := newPageData(rows, diffs).packed()
 	if err != nil || len(packed) <= enoughData {
 		return packed, err
 	}
 	for i, r := range rows {
-		diffs[i] = r.hunks(1)
+		diffs[i] = visibleHunks(r.workload, 1)
 	}
 	return newPageData(rows, diffs).packed()
 }
 
-func newPageData(rows []Row, diffs [][]string) pageData {
+func newPageData(rows []row, diffs [][]string) pageData {
 	var strs pool
 	data := pageData{Rows: make([]rowData, len(rows))}
 	for i, r := range rows {
@@ -53,12 +53,12 @@ func newPageData(rows []Row, diffs [][]string) pageData {
 	return data
 }
 
-func newRowData(r Row, diff []string, strs *pool) rowData {
+func newRowData(r row, diff []string, strs *pool) rowData {
 	d := rowData{
-		File: strs.index(visible(place(r.File))), CPU: finite(r.Cost.Requests.MilliCPU), Bytes: finite(r.Cost.Requests.Bytes),
+		File: strs.index(visible(position(r.workload.File))), CPU: finite(r.cost.Requests.MilliCPU), Bytes: finite(r.cost.Requests.Bytes),
 		Findings: []int{}, Diff: []int{},
 	}
-	for _, f := range r.Findings {
+	for _, f := range r.findings {
 		d.Findings = append(d.Findings, strs.index(f.Severity.String()), strs.index(visible(string(f.Code))), strs.index(visible(f.Injector)),
 			strs.index(visible(f.Message)), strs.index(visibleLines(f.Detail)))
 	}
@@ -73,8 +73,8 @@ func newRowData(r Row, diff []string, strs *pool) rowData {
 	return d
 }
 
-// packed is the data as the page carries it. Workloads get the same sidecar: most lines of their diffs are
-// the same, which the pool sees to, and the others are alike, down to a name or a checksum.
+// packed compresses the data. Workloads get the same sidecar: most lines of their diffs are equal and are in the pool once, and
+// the others differ only in a name or a checksum.
 func (d pageData) packed() ([]byte, error) {
 	var b bytes.Buffer
 	w, err := flate.NewWriter(&b, flate.BestCompression)
@@ -90,8 +90,7 @@ func (d pageData) packed() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// pool keeps each text once, in the order of their coming, so that lines which follow each other in a diff
-// do so here.
+// pool keeps each text once, in the order of their first use, so that successive lines of a diff are successive here.
 type pool struct {
 	all    []string
 	places map[string]int

@@ -10,22 +10,12 @@ import (
 	"pillion.dev/pillion/finding"
 )
 
-// SARIF writes warnings and errors in the Static Analysis Results Interchange Format 2.1.0, for
-// code-scanning pages. What is merely informative is left out: such a page makes an alert of each
-// result. A finding of no file is a notification of the run, because one result without a file
-// makes GitHub refuse all of them.
+// SARIF writes warnings and errors in the Static Analysis Results Interchange Format 2.1.0, for code-scanning pages. Information is left out, because such a page makes an alert of each result. A finding without a file
+// is a notification of the run, because GitHub refuses all results if one has no file.
 func SARIF(w io.Writer, p Page) error {
-	findings := slices.Clone(p.Others)
-	for _, r := range p.Rows {
-		for _, f := range r.Findings {
-			if f.File == nil {
-				f.File = r.File
-			}
-			if f.Object == nil {
-				f.Object = &r.Object
-			}
-			findings = append(findings, f)
-		}
+	findings := p.general()
+	for i := range p.Run.Workloads {
+		findings = append(findings, p.Run.Workloads[i].Findings()...)
 	}
 	findings = slices.DeleteFunc(findings, func(f finding.Finding) bool { return f.Severity < finding.Warning })
 
@@ -53,7 +43,7 @@ func SARIF(w io.Writer, p Page) error {
 	})
 }
 
-// inFile tells whether a finding has a file that others can open.
+// inFile reports whether a finding has a file that others can open.
 func inFile(f finding.Finding) bool { return f.File != nil && f.File.Path != finding.Stdin }
 
 // sarifRules are the codes that occur, by name, each with its help.
@@ -79,8 +69,7 @@ func sarifRules(findings []finding.Finding) []sarifRule {
 	return rules
 }
 
-// sarifMessage is a message in which a stranger's name cannot become a link, which SARIF writes as
-// [text](destination).
+// sarifMessage is a message in which no name from a manifest can become a link, which SARIF writes as [text](destination).
 func sarifMessage(text string) sarifText {
 	return sarifText{strings.ReplaceAll(OneLine(text), "](", "] (")}
 }

@@ -8,54 +8,58 @@ import (
 	"text/tabwriter"
 
 	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/outcome"
 )
 
-// column is a heading, and what stands below it.
+// column is a heading, and the cells below it.
 type column struct {
 	heading string
-	cell    func(Row) string
+	cell    func(row) string
 }
 
 var narrow = []column{
-	{"NAMESPACE", func(r Row) string { return r.Object.Namespace }},
-	{"WORKLOAD", func(r Row) string { return finding.Object{Kind: r.Object.Kind, Name: r.Object.Name}.String() }},
-	{"DECISION", func(r Row) string { return string(r.Decision) }},
-	{"REASON", func(r Row) string { return joined(r.Codes()) }},
+	{"NAMESPACE", func(r row) string { return r.workload.Object.Namespace }},
+	{"WORKLOAD", func(r row) string {
+		return finding.Object{Kind: r.workload.Object.Kind, Name: r.workload.Object.Name}.String()
+	}},
+	{"DECISION", func(r row) string { return string(r.decision) }},
+	{"REASON", func(r row) string { return joined(r.codes()) }},
 }
 
-// The message is long and stands last, where it pushes nothing aside.
+// The message is long, and so the last column.
 var short = append(narrow[:len(narrow):len(narrow)],
 	column{"MESSAGE", toDo},
 )
 
 var broad = append(narrow[:len(narrow):len(narrow)],
-	column{"INJECTOR", func(r Row) string { return strings.Join(r.Injectors(), ",") }},
-	column{"CPU", func(r Row) string { return r.Cost.Requests.CPU() }},
-	column{"MEMORY", func(r Row) string { return strings.ReplaceAll(r.Cost.Requests.Memory(), " ", "") }},
-	column{"FILE", func(r Row) string { return place(r.File) }},
+	column{"INJECTOR", func(r row) string { return strings.Join(r.injectors(), ",") }},
+	column{"CPU", func(r row) string { return r.cost.Requests.CPU() }},
+	column{"MEMORY", func(r row) string { return strings.ReplaceAll(r.cost.Requests.Memory(), " ", "") }},
+	column{"FILE", func(r row) string { return position(r.workload.File) }},
 	column{"MESSAGE", everything},
 )
 
-// toDo is what would change the decision, or what is wrong. Where all is as wanted, it is nothing.
-func toDo(r Row) string {
-	said := r.Beside()
-	if r.Decision == Skipped || r.Decision == Refused || r.Decision == HeldBack {
-		said = append([]finding.Finding{r.Reason()}, said...)
+// toDo is what would change the decision, or what is wrong. It is empty where everything is as wanted.
+func toDo(r row) string {
+	findings := r.others
+	switch r.decision {
+	case outcome.Skipped, outcome.Refused, outcome.HeldBack, outcome.OutOfDate:
+		findings = append([]finding.Finding{r.reason}, findings...)
 	}
-	switch len(said) {
+	switch len(findings) {
 	case 0:
 		return ""
 	case 1:
-		return said[0].Message
+		return findings[0].Message
 	default:
-		return fmt.Sprintf("%s (and %d more)", said[0].Message, len(said)-1)
+		return fmt.Sprintf("%s (and %d more)", findings[0].Message, len(findings)-1)
 	}
 }
 
-// everything is the message of the reason, and those of what is beside it, each with its code.
-func everything(r Row) string {
-	message := r.Reason().Message
-	for _, f := range r.Beside() {
+// everything is the message of the reason, and those of the other findings with their codes.
+func everything(r row) string {
+	message := r.reason.Message
+	for _, f := range r.others {
 		message += "; " + string(f.Code) + ": " + f.Message
 	}
 	return message
@@ -69,15 +73,15 @@ func joined(codes []finding.Code) string {
 	return strings.Join(words, ",")
 }
 
-// Table writes a line for each workload, as kubectl get does: where, what, decision, reason, and what to do
-// about it where there is something to do.
-func Table(w io.Writer, p Page) error { return align(w, short, p.Rows) }
+// Table writes a line for each workload, as kubectl get does: namespace, name, decision, reason, and what to do about it
+// where there is something to do.
+func Table(w io.Writer, p Page) error { return align(w, short, p.rows()) }
 
-// Wide is Table with the injector, the cost, the file, and all that was said.
-func Wide(w io.Writer, p Page) error { return align(w, broad, p.Rows) }
+// Wide writes the table with the injector, the cost, the file, and all messages.
+func Wide(w io.Writer, p Page) error { return align(w, broad, p.rows()) }
 
 // align writes rows in columns with kubectl's spacing.
-func align(w io.Writer, columns []column, rows []Row) error {
+func align(w io.Writer, columns []column, rows []row) error {
 	const gap = 3
 	var text bytes.Buffer
 	out := tabwriter.NewWriter(&text, 0, 0, gap, ' ', 0)
@@ -106,8 +110,8 @@ func align(w io.Writer, columns []column, rows []Row) error {
 	return nil
 }
 
-// place is a file as editors and CI jump to it: web.yaml:12.
-func place(file *finding.File) string {
+// position is a file and line as editors and CI jump to it: web.yaml:12.
+func position(file *finding.File) string {
 	switch {
 	case file == nil:
 		return ""

@@ -10,13 +10,35 @@ import (
 	"unicode"
 
 	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/outcome"
 )
+
+// RunText writes what people should see of a run: the findings of at least a severity, worst first, what the sidecars cost,
+// and the counts.
+func RunText(w io.Writer, run outcome.Run, least finding.Severity, line func(finding.Finding) string) error {
+	findings := slices.DeleteFunc(run.Findings(), func(f finding.Finding) bool { return f.Code == finding.Cost })
+	if err := Text(w, findings, least, line); err != nil {
+		return err
+	}
+	failed, last := run.Failed(), run.Counts().String()
+	if total := run.Cost().String(); total != "" && !failed {
+		last = total + "\n" + last
+	}
+	switch {
+	case failed && len(run.Workloads) == 0:
+		last = "no workload was looked at; nothing was changed"
+	case failed:
+		last += "; nothing was changed"
+	}
+	_, err := fmt.Fprintln(w, last)
+	return err
+}
 
 // Text writes the findings of at least a severity, a line each, worst first.
 func Text(w io.Writer, findings []finding.Finding, least finding.Severity, line func(finding.Finding) string) error {
-	said := slices.DeleteFunc(slices.Clone(findings), func(f finding.Finding) bool { return f.Severity < least })
-	slices.SortStableFunc(said, func(a, b finding.Finding) int { return cmp.Compare(b.Severity, a.Severity) })
-	for _, f := range said {
+	shown := slices.DeleteFunc(slices.Clone(findings), func(f finding.Finding) bool { return f.Severity < least })
+	slices.SortStableFunc(shown, func(a, b finding.Finding) int { return cmp.Compare(b.Severity, a.Severity) })
+	for _, f := range shown {
 		if _, err := fmt.Fprintln(w, line(f)); err != nil {
 			return err
 		}
@@ -24,8 +46,8 @@ func Text(w io.Writer, findings []finding.Finding, least finding.Severity, line 
 	return nil
 }
 
-// Line is a finding for people: how bad, the code, where, what, and whose; then its details, a
-// line each. Where the place in a file is known, that comes first, in the form that editors jump to.
+// Line is a finding for people: severity, code, object, message and injector; then its details, a line each. Where the position
+// in a file is known, it comes first, in the form that editors jump to.
 func Line(f finding.Finding) string { return line(f, plainly) }
 
 // ColourLine is Line with colours for a terminal.
@@ -76,7 +98,7 @@ func whose(f finding.Finding) string {
 	return " [" + f.Injector + "]"
 }
 
-// OneLine escapes what would move a terminal's cursor: names in manifests are a stranger's words.
+// OneLine escapes what would move a terminal's cursor: anyone may have written the names in manifests.
 func OneLine(text string) string {
 	if !strings.ContainsFunc(text, unprintable) {
 		return text

@@ -66,7 +66,11 @@ func (s *Stamp) Adds(path, key string) bool {
 
 // Things returns what the injector put in, in order.
 func (s *Stamp) Things() []Thing {
-	var all []Thing
+	count := 0
+	for _, fingerprints := range s.Added {
+		count += len(fingerprints)
+	}
+	all := make([]Thing, 0, count)
 	for thing := range each(s.Added) {
 		all = append(all, thing)
 	}

@@ -5,6 +5,7 @@ import (
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/edit"
+	"pillion.dev/pillion/internal/outcome"
 	"pillion.dev/pillion/internal/report"
 )
 
@@ -24,11 +25,17 @@ var hostile = []string{
 func Hostile() report.Page {
 	p := report.Page{Title: hostile[0], Injectors: hostile}
 	for _, s := range hostile {
-		f := finding.Finding{Severity: finding.Error, Code: finding.Code(s), Message: s, Detail: s + "\n" + s, Injector: s, File: &finding.File{Path: s}}
-		p.Others = append(p.Others, f)
-		p.Rows = append(p.Rows, report.Row{
-			Object: finding.Object{Kind: s, Name: s, Namespace: s}, File: f.File, Decision: report.Decision(s),
-			Findings: []finding.Finding{f}, Before: []byte("a: 1\n"), Edits: edit.Whole([]byte("a: 1\n"), []byte("a: 1\n"+s)),
+		f := finding.Finding{
+			Severity: finding.Error, Code: finding.Code(s), Message: s, Detail: s + "\n" + s, Injector: s, File: &finding.File{Path: s},
+		}
+		p.Run.General = append(p.Run.General, f)
+		p.Run.Workloads = append(p.Run.Workloads, outcome.Workload{
+			Object: finding.Object{Kind: s, Name: s, Namespace: s}, File: f.File,
+			Outcomes: []outcome.Outcome{{
+				Injector: s, Decision: outcome.Decision(s), Reason: f.Code, Findings: []finding.Finding{f},
+				Changes: []outcome.Change{{Verb: outcome.Verb(s), Template: s, Path: s, Key: s, Field: s, Others: s, Old: s, New: s}},
+			}},
+			Before: []byte("a: 1\n"), Edits: edit.Whole([]byte("a: 1\n"), []byte("a: 1\n"+s)),
 		})
 	}
 	return p

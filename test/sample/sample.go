@@ -9,6 +9,7 @@ import (
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/cost"
 	"pillion.dev/pillion/internal/edit"
+	"pillion.dev/pillion/internal/outcome"
 	"pillion.dev/pillion/internal/report"
 )
 
@@ -34,20 +35,18 @@ func Fleet(n int) report.Page {
 	p := report.Page{
 		Title:     "Envoy into the production fleet",
 		Injectors: []string{"envoy", "fluent-bit"},
-		Others: []finding.Finding{{
+		Run: outcome.Run{General: []finding.Finding{{
 			Severity: finding.Warning, Code: finding.ReferenceMissing, Injector: "envoy",
-			Message: `the payload names ConfigMap "envoy-bootstrap" in namespace legacy, which the input does not hold; see that the cluster has it`,
-		}},
+			Message: `the payload names ConfigMap "envoy-bootstrap" in namespace legacy, which is not in the input; make sure that the cluster has it`,
+		}}},
 	}
 	for i := range n {
-		row, share := workload(i)
-		p.Cost.Add(share)
-		p.Rows = append(p.Rows, row)
+		p.Run.Workloads = append(p.Run.Workloads, workload(i))
 	}
 	return p
 }
 
-func workload(i int) (report.Row, cost.Addition) {
+func workload(i int) outcome.Workload {
 	role := roles[(i/len(services))%len(roles)]
 	name := services[i%len(services)] + "-" + role
 	if round := i / (len(services) * len(roles)); round > 0 {
@@ -55,42 +54,45 @@ func workload(i int) (report.Row, cost.Addition) {
 	}
 	namespace, kind, replicas := namespaces[(i*7)%len(namespaces)], kinds[(i*5)%len(kinds)], 1+i%5
 	object := finding.Object{APIVersion: apiVersions[kind], Kind: kind, Namespace: namespace, Name: name}
-	file := &finding.File{Path: namespace + "/" + name + ".yaml", Line: 1}
-	row := report.Row{Object: object, File: file, Before: []byte(manifest(object, replicas, false))}
-	say := func(severity finding.Severity, code finding.Code, message string) {
-		row.Findings = append(row.Findings, finding.Finding{Severity: severity, Code: code, Injector: "envoy", Message: message, Object: &object, File: file})
+	o := outcome.Outcome{Injector: "envoy", Decision: outcome.Skipped}
+	w := outcome.Workload{
+		Object: object, File: &finding.File{Path: namespace + "/" + name + ".yaml", Line: 1}, Index: i,
+		Before: []byte(manifest(object, replicas, false)), Line: 1,
+	}
+	add := func(severity finding.Severity, code finding.Code, message string) {
+		o.Findings = append(o.Findings, finding.Finding{Severity: severity, Code: code, Injector: "envoy", Message: message})
 	}
 	switch {
 	case i%41 == 7:
-		row.Decision = report.Refused
-		say(finding.Error, finding.PortConflict, `port 9901/TCP (envoy-admin) of container "envoy" meets one of container "`+name+
+		o.Decision, o.Reason = outcome.Refused, finding.PortConflict
+		add(finding.Error, finding.PortConflict, `port 9901/TCP (envoy-admin) of container "envoy" meets one of container "`+name+
 			`" with the same number, host port or name; change it, or set spec.onConflict.port to Keep to leave it out`)
 	case i%13 == 5:
-		row.Decision = report.Skipped
-		say(finding.Info, finding.NotOptedIn, `spec.policy is disabled and the pod does not opt in; set the annotation or label pillion.dev/inject: "true"`)
+		o.Reason = finding.NotOptedIn
+		add(finding.Info, finding.NotOptedIn, `spec.policy is disabled and the pod does not opt in; set the annotation or label pillion.dev/inject: "true"`)
 	case i%29 == 11:
-		row.Decision = report.Skipped
-		say(finding.Warning, finding.MarkerMisplaced, `left out, because its marker pillion.dev/inject ("true") stands on the workload's metadata`+
+		o.Reason = finding.MarkerMisplaced
+		add(finding.Warning, finding.MarkerMisplaced, `left out, because its marker pillion.dev/inject ("true") stands on the workload's metadata`+
 			` and not on the pod template; put it on spec.template.metadata.annotations`)
 	case i%17 == 3:
-		row.Decision = report.Unchanged
-		row.Before = []byte(manifest(object, replicas, true))
-		say(finding.Info, finding.Unchanged, "it is as the injector wants it")
+		o.Decision, o.Reason = outcome.Unchanged, finding.Unchanged
+		w.Before = []byte(manifest(object, replicas, true))
 	default:
-		row.Decision = report.Injected
-		row.Edits = edit.Whole(row.Before, []byte(manifest(object, replicas, true)))
-		say(finding.Info, finding.Injected, `adds container "envoy" and volume "envoy-conf"`)
+		o.Decision, o.Reason, o.Changes = outcome.Injected, finding.Injected, []outcome.Change{
+			{Verb: outcome.Adds, Template: "spec.template", Path: "spec/containers", Key: "envoy", New: "{name: envoy, image: envoyproxy/envoy:v1.33.0}"},
+			{Verb: outcome.Adds, Template: "spec.template", Path: "spec/volumes", Key: "envoy-conf", New: "{name: envoy-conf}"},
+		}
+		w.Text = []byte(manifest(object, replicas, true))
+		w.Edits = edit.Whole(w.Before, w.Text)
 		if i%9 == 0 {
-			say(finding.Warning, finding.NoDigest, `the image of container "envoy" is not pinned by digest; write envoyproxy/envoy@sha256:...`)
+			add(finding.Warning, finding.NoDigest, `the image of container "envoy" is not pinned by digest; write envoyproxy/envoy@sha256:...`)
 		}
-		share := cost.Addition{Replicas: replicas, Pod: cost.Pod{Requests: cost.Amount{MilliCPU: 100, Bytes: 64 * mebi}, Limits: cost.Amount{MilliCPU: 1000, Bytes: 256 * mebi}}}
-		row.Cost = cost.Pod{
-			Requests: cost.Amount{MilliCPU: 100 * float64(replicas), Bytes: 64 * mebi * float64(replicas)},
-			Limits:   cost.Amount{MilliCPU: 1000 * float64(replicas), Bytes: 256 * mebi * float64(replicas)},
-		}
-		return row, share
+		w.Cost = []cost.Addition{{Replicas: replicas, Pod: cost.Pod{
+			Requests: cost.Amount{MilliCPU: 100, Bytes: 64 * mebi}, Limits: cost.Amount{MilliCPU: 1000, Bytes: 256 * mebi},
+		}}}
 	}
-	return row, cost.Addition{}
+	w.Outcomes = []outcome.Outcome{o}
+	return w
 }
 
 // stamp returns a stamp with a different checksum for each workload, like a real one if the payload changes the containers of the

@@ -14,12 +14,12 @@ import (
 // as in generated manifests. Every third has a warning as well.
 func Varied(n int) report.Page {
 	p := Fleet(n)
-	for i := range p.Rows {
-		r := &p.Rows[i]
-		old := r.Object.Name
+	for i := range p.Run.Workloads {
+		w := &p.Run.Workloads[i]
+		old := w.Object.Name
 		name := "service-" + digest(i, "name")[:10]
-		r.Object.Name, r.Object.Namespace = name, fmt.Sprintf("team-%d", i%40)
-		r.File = &finding.File{Path: "clusters/production/" + r.Object.Namespace + "/" + name + ".yaml", Line: 1}
+		w.Object.Name, w.Object.Namespace = name, fmt.Sprintf("team-%d", i%40)
+		w.File = &finding.File{Path: "clusters/production/" + w.Object.Namespace + "/" + name + ".yaml", Line: 1}
 		vary := strings.NewReplacer(
 			"\n        app: "+old, "\n        app: "+name+"\n        checksum: "+digest(i, "checksum"),
 			"image: example/", "image: registry.example.com/"+digest(i, "image")+"/",
@@ -27,18 +27,18 @@ func Varied(n int) report.Page {
 			"/healthz", "/healthz?key="+digest(i, "probe"),
 			"/"+old, "/"+digest(i, "path"), old, name,
 		)
-		after := r.After()
-		r.Before = []byte(vary.Replace(string(r.Before)))
-		if after != nil {
-			r.Edits = edit.Whole(r.Before, []byte(vary.Replace(string(after))))
+		w.Before = []byte(vary.Replace(string(w.Before)))
+		if w.Text != nil {
+			w.Text = []byte(vary.Replace(string(w.Text)))
+			w.Edits = edit.Whole(w.Before, w.Text)
 		}
-		for j := range r.Findings {
-			f := &r.Findings[j]
-			f.Object, f.File, f.Message = &r.Object, r.File, strings.ReplaceAll(f.Message, old, name)
+		o := &w.Outcomes[0]
+		for j := range o.Findings {
+			o.Findings[j].Message = strings.ReplaceAll(o.Findings[j].Message, old, name)
 		}
 		if i%3 == 0 {
-			r.Findings = append(r.Findings, finding.Finding{
-				Severity: finding.Warning, Code: finding.NoDigest, Injector: "envoy", Object: &r.Object, File: r.File,
+			o.Findings = append(o.Findings, finding.Finding{
+				Severity: finding.Warning, Code: finding.NoDigest, Injector: "envoy",
 				Message: `the image of container "envoy" is not pinned by digest; write envoyproxy/envoy@sha256:...`,
 			})
 		}

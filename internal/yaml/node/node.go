@@ -91,7 +91,7 @@ func Keys(m *yaml.Node) []string {
 // Brief returns a node as one short line for messages.
 func Brief(n *yaml.Node) string {
 	const most = 200
-	text, complete := brief(nil, Resolve(n), most)
+	text, complete := brief(make([]byte, 0, most), Resolve(n), most)
 	if !complete {
 		return strings.ToValidUTF8(string(text), "") + "..."
 	}

@@ -1,0 +1,78 @@
+package fn
+
+import (
+	"bytes"
+
+	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/encode"
+	"pillion.dev/pillion/internal/engine"
+	"pillion.dev/pillion/transformers"
+)
+
+// Config is one or more injectors that were checked and are ready to run together. It can be used many times, and by
+// several goroutines at once.
+type Config struct {
+	engine engine.Config
+}
+
+// ReadConfig reads injectors from YAML or JSON: each source holds one or more SidecarInjectors, lists of them, SidecarSets
+// and classic ConfigMaps. It reports all problems at once; if an error is among the findings, the config is empty.
+func ReadConfig(sources ...Source) (Config, []finding.Finding) {
+	config, findings := engine.ReadConfig(engineSources(sources)...)
+	return Config{config}, findings
+}
+
+// NewConfig makes a config of typed injectors, in this order. They are checked by the same rules as those that ReadConfig
+// reads, and what they inject is written in the same way: a field that is not set, such as the resources of a container, is
+// not written. APIVersion and Kind may be left out. If an error is among the findings, the config is empty.
+func NewConfig(injectors ...v1alpha1.SidecarInjector) (Config, []finding.Finding) {
+	sources := make([]Source, len(injectors))
+	for i, injector := range injectors {
+		text, err := injectorText(injector)
+		if err != nil {
+			return Config{}, []finding.Finding{{
+				Severity: finding.Error, Code: finding.InvalidConfig, Injector: injector.Metadata.Name,
+				Message: "the injector cannot be written as YAML: " + err.Error(),
+			}}
+		}
+		sources[i].Text = text
+	}
+	return ReadConfig(sources...)
+}
+
+func injectorText(injector v1alpha1.SidecarInjector) ([]byte, error) {
+	if injector.APIVersion == "" {
+		injector.APIVersion = v1alpha1.APIVersion
+	}
+	if injector.Kind == "" {
+		injector.Kind = v1alpha1.Kind
+	}
+	object, err := encode.Node(injector)
+	if err != nil {
+		return nil, err
+	}
+	var text bytes.Buffer
+	encoder := yaml.NewEncoder(&text)
+	encoder.SetIndent(2)
+	err = encoder.Encode(object)
+	return text.Bytes(), err
+}
+
+// Names returns the names of the injectors, in the order in which they run.
+func (c Config) Names() []string { return c.engine.Names() }
+
+// Removing returns the config with the action Remove for every injector: it removes what they added before.
+func (c Config) Removing() Config { return Config{c.engine.Removing()} }
+
+// Before returns the config with transformers that run before the payload of each injector goes in.
+func (c Config) Before(steps ...transformers.Transformer) Config {
+	return Config{c.engine.Before(steps...)}
+}
+
+// After returns the config with transformers that run after the payload of each injector went in, and before the checks.
+func (c Config) After(steps ...transformers.Transformer) Config {
+	return Config{c.engine.After(steps...)}
+}

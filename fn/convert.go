@@ -1,0 +1,56 @@
+package fn
+
+import (
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/engine"
+	"pillion.dev/pillion/internal/outcome"
+	"pillion.dev/pillion/internal/report"
+)
+
+// The engine's types are internal; everything that turns them into the types of this package, and back, is in this file.
+
+func engineSources(sources []Source) []engine.Source {
+	all := make([]engine.Source, len(sources))
+	for i, s := range sources {
+		all[i] = engine.Source(s)
+	}
+	return all
+}
+
+func findingLine(f finding.Finding) string { return report.Line(f) }
+
+func newReport(run outcome.Run) Report {
+	r := Report{Findings: run.Findings(), Counts: Counts{}, run: run}
+	for decision, count := range run.Counts() {
+		r.Counts[Decision(decision)] = count
+	}
+	for i := range run.Workloads {
+		w := &run.Workloads[i]
+		for _, o := range w.Outcomes {
+			r.Outcomes = append(r.Outcomes, Outcome{
+				Object: w.Object, File: w.File, Injector: o.Injector,
+				Decision: Decision(o.Decision), Reason: o.Reason, Changes: newChanges(o.Changes),
+			})
+		}
+	}
+	return r
+}
+
+func newChanges(changes []outcome.Change) []Change {
+	all := make([]Change, len(changes))
+	for i, c := range changes {
+		all[i] = Change{
+			Verb: string(c.Verb), Template: c.Template, Path: c.Path, Key: c.Key, Field: c.Field,
+			Old: c.Old, New: c.New, text: c.String(),
+		}
+	}
+	return all
+}
+
+func outcomeCounts(c Counts) outcome.Counts {
+	counts := outcome.Counts{}
+	for decision, count := range c {
+		counts[outcome.Decision(decision)] = count
+	}
+	return counts
+}

@@ -1,0 +1,91 @@
+// Package kiofilter runs Pillion as a filter in kyaml's pipelines, next to other filters and in front of any writer:
+//
+//	pipeline := kio.Pipeline{
+//		Inputs:  []kio.Reader{pkg},
+//		Filters: []kio.Filter{kiofilter.New(config)},
+//		Outputs: []kio.Writer{pkg},
+//	}
+//
+// Comments and styles are kept as far as kyaml keeps them: its readers and writers normalise indentation and blank lines.
+// Programs that have the bytes of their manifests get less noise from package fn.
+package kiofilter
+
+import (
+	"context"
+	"fmt"
+
+	"sigs.k8s.io/kustomize/kyaml/fn/framework"
+	"sigs.k8s.io/kustomize/kyaml/kio"
+	"sigs.k8s.io/kustomize/kyaml/yaml"
+
+	"pillion.dev/pillion/fn"
+	"pillion.dev/pillion/internal/outcome"
+)
+
+// Filter injects the sidecars of a config into the nodes of a pipeline.
+type Filter struct {
+	// Config is the injectors to run.
+	Config fn.Config
+	// Context ends a run early; nil never does.
+	Context context.Context //nolint:containedctx // kio.Filter takes none
+	// Report tells what the last call of Filter decided, and why.
+	Report fn.Report
+}
+
+var _ kio.Filter = &Filter{}
+
+// New returns a filter that runs a config.
+func New(config fn.Config) *Filter { return &Filter{Config: config} }
+
+// Filter injects into all nodes together: they are one stream, in which a Namespace gives its labels to the workloads of
+// the namespace. It keeps the nodes and their order; a node that changes gets a new value. If any finding is an error, no
+// node changes, and Filter returns the errors.
+func (f *Filter) Filter(nodes []*yaml.RNode) ([]*yaml.RNode, error) {
+	ctx := f.Context
+	if ctx == nil {
+		ctx = context.Background()
+	}
+	sources := make([]fn.Source, len(nodes))
+	for i, n := range nodes {
+		text, err := n.String()
+		if err != nil {
+			return nil, fmt.Errorf("write node %d: %w", i, err)
+		}
+		sources[i] = fn.Source{Text: []byte(text), MayBeEmpty: true}
+	}
+	result, err := fn.Apply(ctx, f.Config, sources...)
+	if err != nil {
+		return nil, err
+	}
+	f.Report = result.Report
+	if err := f.Report.Err(); err != nil {
+		return nil, err
+	}
+	changed := make([]*yaml.RNode, len(nodes))
+	for i, text := range result.Texts {
+		if text == nil {
+			continue
+		}
+		if changed[i], err = yaml.Parse(string(text)); err != nil {
+			return nil, fmt.Errorf("read node %d: %w", i, err)
+		}
+	}
+	for i, n := range changed {
+		if n != nil {
+			nodes[i].SetYNode(n.YNode())
+		}
+	}
+	return nodes, nil
+}
+
+// Results returns the findings of the report as results of the function specification.
+func (f *Filter) Results() (framework.Results, error) {
+	results := make(framework.Results, len(f.Report.Findings))
+	for i, found := range f.Report.Findings {
+		results[i] = &framework.Result{}
+		if err := outcome.Result(found).Decode(results[i]); err != nil {
+			return nil, err
+		}
+	}
+	return results, nil
+}

@@ -1,0 +1,114 @@
+package fn
+
+import (
+	"errors"
+	"io"
+
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/outcome"
+	"pillion.dev/pillion/internal/report"
+)
+
+// Report tells what a run decided, and why.
+type Report struct {
+	// Findings are the decisions and problems, in the order of the items.
+	Findings []finding.Finding
+	// Counts are the numbers of workloads by decision.
+	Counts Counts
+	// Outcomes tell what became of each workload under each injector.
+	Outcomes []Outcome
+
+	run outcome.Run
+}
+
+// Failed reports whether any finding is an error. Then nothing was changed.
+func (r Report) Failed() bool { return finding.HasError(r.Findings) }
+
+// Err returns the errors among the findings as one error, a line each, or nil if the run has not failed.
+func (r Report) Err() error {
+	var errs []error
+	for _, f := range r.Findings {
+		if f.Severity == finding.Error {
+			errs = append(errs, errors.New(findingLine(f)))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// WriteText writes what the command line writes to standard error: findings of the severity that the config wants to be
+// reported, the worst first, what the sidecars cost, and the counts.
+func (r Report) WriteText(w io.Writer) error {
+	return report.RunText(w, r.run, r.run.Level, report.Line)
+}
+
+// Result is a report with the changed manifests.
+type Result struct {
+	Report
+	// Texts are the new texts of the sources, by their index; nil for a source that stays as it is.
+	Texts [][]byte
+}
+
+// Decision is what a run decided about a workload.
+type Decision string
+
+// The decisions.
+const (
+	Injected  Decision = "injected"
+	Updated   Decision = "updated"
+	Removed   Decision = "removed"
+	HeldBack  Decision = "held-back"   // would change, if there were no error elsewhere
+	OutOfDate Decision = "out-of-date" // would change, and the run only verifies
+	Unchanged Decision = "unchanged"
+	Skipped   Decision = "skipped"
+	Refused   Decision = "refused"
+)
+
+// Outcome tells what became of one workload under one injector.
+type Outcome struct {
+	// Object is the workload.
+	Object finding.Object
+	// File is where it was read from; nil if that is not known.
+	File *finding.File
+	// Injector is the name of the injector.
+	Injector string
+	// Decision is what was decided.
+	Decision Decision
+	// Reason is the code behind the decision, such as SelectorMismatch for a workload that was skipped.
+	Reason finding.Code
+	// Changes are what the injector changes, or would change.
+	Changes []Change
+}
+
+// Change is one thing that an injector adds, updates, moves, restores or removes.
+type Change struct {
+	// Verb is what happens, such as "adds" or "updates".
+	Verb string
+	// Template is the path of the pod template in the workload; empty for a Pod.
+	Template string
+	// Path and Key name the thing: a mapping or list in the pod template, such as spec/containers, and the key in there.
+	Path, Key string
+	// Field is the field of a container that changes; empty if the whole thing does.
+	Field string
+	// Old and New are the values in one line of limited length; empty if there is none.
+	Old, New string
+
+	text string
+}
+
+// String returns the change in words, such as: updates image of container "envoy".
+func (c Change) String() string { return c.text }
+
+// Counts are the numbers of workloads by decision.
+type Counts map[Decision]int
+
+// Workloads returns the number of all workloads.
+func (c Counts) Workloads() int {
+	all := 0
+	for _, count := range c {
+		all += count
+	}
+	return all
+}
+
+// String returns the line that the command line ends with, such as "12 workloads: 9 injected, 2 skipped, 1 refused".
+func (c Counts) String() string { return outcomeCounts(c).String() }

@@ -1,0 +1,114 @@
+package engine
+
+import (
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/internal/outcome"
+	"pillion.dev/pillion/internal/stamp"
+	"pillion.dev/pillion/internal/yaml/node"
+)
+
+// changeList collects what one injector after the other does to a pod template.
+type changeList struct {
+	pod           *pod
+	moved         map[string]map[string]bool // what has changed places in lists, by path and key
+	before, after *stamp.View                // of the pod template; nil until they are needed, as are the next
+	drifts        *driftIndex
+	addedByOthers map[stamp.Thing][]string // the injectors of other runs by what they have added
+	changes       []outcome.Change
+}
+
+func (l *changeList) add(verb outcome.Verb, path, key string) { l.addField(verb, path, key, "") }
+
+func (l *changeList) addOthers(verb outcome.Verb, t stamp.Thing, others []string) {
+	l.changes = append(l.changes, outcome.Change{
+		Verb: verb, Template: l.pod.template.Path, Path: t.Path, Key: t.Key, Others: strings.Join(others, ", "),
+	})
+}
+
+// addField adds a change with the values before and after it. A stamp has none that tell people anything.
+func (l *changeList) addField(verb outcome.Verb, path, key, field string) {
+	c := outcome.Change{Verb: verb, Template: l.pod.template.Path, Path: path, Key: key, Field: field}
+	if verb != outcome.Moves && verb != outcome.Adopts && !stamp.IsKey(key) {
+		if verb != outcome.Adds {
+			c.Old = brief(valueOf(l.viewBefore().At(path, key), field))
+		}
+		c.New = brief(valueOf(l.valueAfter(path, key), field))
+	}
+	l.changes = append(l.changes, c)
+}
+
+func (l *changeList) viewBefore() *stamp.View {
+	if l.before == nil {
+		l.before = stamp.NewView(l.pod.template.Node)
+	}
+	return l.before
+}
+
+func (l *changeList) viewAfter() *stamp.View {
+	if l.after == nil {
+		l.after = stamp.NewView(l.pod.version().Node)
+	}
+	return l.after
+}
+
+// valueAfter is what stands at a key in the result. The first few entries of the pod spec's lists are searched for directly,
+// because a view is made for many.
+func (l *changeList) valueAfter(path, key string) *yaml.Node {
+	const few = 8
+	list, isInSpec := strings.CutPrefix(path, "spec/")
+	if !isInSpec || strings.Contains(list, "/") || len(l.changes) >= few {
+		return l.viewAfter().At(path, key)
+	}
+	entries := node.Get(l.pod.version().Node, "spec", list)
+	if entries == nil || entries.Kind != yaml.SequenceNode {
+		return l.viewAfter().At(path, key)
+	}
+	for _, entry := range entries.Content {
+		if entry = node.Resolve(entry); stamp.KeyOf(list, entry) == key {
+			return entry
+		}
+	}
+	return nil
+}
+
+func brief(n *yaml.Node) string {
+	if n == nil {
+		return ""
+	}
+	return strings.ReplaceAll(node.Brief(n), "\n", `\n`)
+}
+
+// isKept reports whether a field of something injected, or the whole, stays as a person made it.
+func (l *changeList) isKept(m *member, t stamp.Thing, field string) bool {
+	return m.injector.Spec.OnDrift == v1alpha1.DriftKeep && l.driftIndex().isChanged(m.key, t, field)
+}
+
+func (l *changeList) driftIndex() *driftIndex {
+	if l.drifts == nil {
+		l.drifts = newDriftIndex(l.pod.undone.Drifts)
+	}
+	return l.drifts
+}
+
+// otherOwners are the other injectors that have added something, too.
+func (l *changeList) otherOwners(m *member, t stamp.Thing) []string {
+	var names []string
+	for _, made := range l.pod.made {
+		if made.by != m && made.stamp.Adds(t.Path, t.Key) {
+			names = append(names, made.by.injector.Name)
+		}
+	}
+	if l.addedByOthers == nil {
+		l.addedByOthers = map[stamp.Thing][]string{}
+		for _, o := range l.pod.plan.others {
+			for _, t := range o.Things() {
+				l.addedByOthers[t] = append(l.addedByOthers[t], stamp.NameOf(o.Key))
+			}
+		}
+	}
+	return append(names, l.addedByOthers[t]...)
+}

@@ -1,0 +1,203 @@
+package engine
+
+import (
+	"slices"
+
+	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/outcome"
+	"pillion.dev/pillion/internal/stamp"
+	"pillion.dev/pillion/internal/yaml/node"
+)
+
+// noteChanges adds what each injector did to the pod template to its outcome.
+func (p *pod) noteChanges(moved map[string]map[string]bool) {
+	l := changeList{pod: p, moved: moved}
+	for _, made := range p.made {
+		l.noteMade(made)
+	}
+	for _, m := range p.plan.remove {
+		l.between(m, p.before(m), &stamp.Stamp{})
+		if len(l.changes) == 0 {
+			l.add(outcome.Removes, annotationsPath, m.key)
+		}
+		l.note(m, outcome.Removed)
+	}
+}
+
+// before is the stamp that an injector had left, or nil.
+func (p *pod) before(m *member) *stamp.Stamp {
+	for _, o := range p.plan.undo {
+		if o.Key == m.key {
+			return o.Stamp
+		}
+	}
+	return nil
+}
+
+// note gives the changes to the injector's outcome. Without changes, it is unchanged.
+func (l *changeList) note(m *member, decision outcome.Decision) {
+	o := &l.pod.work.result.Outcomes[m.index]
+	if len(l.changes) > 0 {
+		o.Decision = outcome.Stronger(o.Decision, decision)
+	}
+	if o.Changes == nil {
+		o.Changes = l.changes
+	} else {
+		o.Changes = append(o.Changes, l.changes...)
+	}
+	l.changes = nil
+}
+
+// noteMade compares what an injector did with what it had done before.
+func (l *changeList) noteMade(made made) {
+	p, m := l.pod, made.by
+	old := p.before(m)
+	switch {
+	case old == nil:
+		l.injected(made)
+		if len(l.changes) == 0 {
+			p.warnUnstamped(m)
+		}
+		l.note(m, outcome.Injected)
+	case p.stamps.adopted[m.key]:
+		for _, t := range old.Things() {
+			l.add(outcome.Adopts, t.Path, t.Key)
+		}
+		l.between(m, old, made.stamp)
+		l.note(m, outcome.Injected)
+	default:
+		l.updated(made, old)
+		l.note(m, outcome.Updated)
+	}
+}
+
+// injected is what an injector adds to a pod template for the first time.
+func (l *changeList) injected(made made) {
+	for _, t := range made.stamp.Things() {
+		_, replaces := made.stamp.Was[t.Path][t.Key]
+		switch {
+		case made.shared[t]:
+			l.addOthers(outcome.Shares, t, l.otherOwners(made.by, t))
+		case replaces:
+			l.add(outcome.Replaces, t.Path, t.Key)
+		default:
+			l.add(outcome.Adds, t.Path, t.Key)
+		}
+	}
+	for _, path := range sortedKeys(made.stamp.Was) {
+		for _, key := range sortedKeys(made.stamp.Was[path]) {
+			if l.viewAfter().At(path, key) == nil {
+				l.add(outcome.Removes, path, key)
+			}
+		}
+	}
+	for _, path := range sortedKeys(made.stamp.Cut) {
+		for _, entry := range made.stamp.Cut[path] {
+			l.changes = append(l.changes, outcome.Change{
+				Verb: outcome.Removes, Template: l.pod.template.Path, Path: path, Key: "#", Old: brief(node.String(entry.Text)),
+			})
+		}
+	}
+}
+
+// updated is what an injector changes in what it had added.
+func (l *changeList) updated(made made, old *stamp.Stamp) {
+	p, in := l.pod, made.by.injector
+	l.between(made.by, old, made.stamp)
+	for _, d := range p.undone.Drifts {
+		if d.Owner == made.by.key && in.Spec.OnDrift == v1alpha1.DriftOverwrite && isOverwritten(l.viewAfter(), d) &&
+			made.stamp.Adds(d.Path, d.Key) && !isUpdated(old, made.stamp, d) {
+			l.addField(outcome.SetsBack, d.Path, d.Key, d.Field)
+		}
+	}
+	switch {
+	case in.Spec.Stamp == v1alpha1.StampNone, len(l.changes) == 0 && made.stamp.Empty() && !old.Empty():
+		l.add(outcome.Removes, annotationsPath, made.by.key)
+	case len(l.changes) == 0 && old.String() != made.stamp.String():
+		l.add(outcome.Updates, annotationsPath, made.by.key)
+	}
+}
+
+// between is what became of what an injector had added.
+func (l *changeList) between(m *member, old, now *stamp.Stamp) {
+	p := l.pod
+	restored, isRestored := p.restoredBy(m)
+	for _, t := range now.Things() {
+		is := now.Added[t.Path][t.Key]
+		was, known := old.Added[t.Path][t.Key]
+		fields := slices.DeleteFunc(was.Changed(is), func(field string) bool { return l.isKept(m, t, field) })
+		switch {
+		case !known:
+			l.add(outcome.Adds, t.Path, t.Key)
+		case len(fields) > 0:
+			for _, field := range fields {
+				l.addField(outcome.Updates, t.Path, t.Key, field)
+			}
+		case was.Place != is.Place || l.moved[t.Path][t.Key]:
+			l.add(outcome.Moves, t.Path, t.Key)
+		}
+	}
+	for _, t := range old.Things() {
+		if now.Adds(t.Path, t.Key) || l.driftIndex().isLost(m.key, t) {
+			continue
+		}
+		if owners := l.otherOwners(m, t); len(owners) > 0 {
+			l.addOthers(outcome.Leaves, t, owners)
+		} else if !isRestored[t] {
+			l.add(outcome.Removes, t.Path, t.Key)
+		}
+	}
+	for _, t := range restored {
+		l.add(outcome.Restores, t.Path, t.Key)
+	}
+}
+
+// isUpdated reports whether the config gives a new value to what a person changed, which is a change of its own.
+func isUpdated(old, now *stamp.Stamp, d stamp.Drift) bool {
+	was, is := old.Added[d.Path][d.Key], now.Added[d.Path][d.Key]
+	if d.Field != "" {
+		return was.Fields[d.Field] != is.Fields[d.Field]
+	}
+	return slices.Contains(was.Changed(is), "")
+}
+
+// restoredBy are the things that come back from the stamp of an injector and are in the result, each once.
+func (p *pod) restoredBy(m *member) (things []stamp.Thing, isRestored map[stamp.Thing]bool) {
+	isRestored = map[stamp.Thing]bool{}
+	for _, r := range p.undone.StillIn(p.version().Node) {
+		if r.Owner == m.key && !isRestored[r.Thing] {
+			isRestored[r.Thing] = true
+			things = append(things, r.Thing)
+		}
+	}
+	return things, isRestored
+}
+
+// movedBetween finds what of the owners' things has changed places in lists of a template.
+func movedBetween(before, after *yaml.Node, owners []stamp.Owner) map[string]map[string]bool {
+	if before == after {
+		return nil
+	}
+	moved := map[string]map[string]bool{}
+	were, are := stamp.NewView(before), stamp.NewView(after)
+	for _, o := range owners {
+		for path := range o.Added {
+			if moved[path] == nil {
+				moved[path] = stamp.Moved(were, are, path)
+			}
+		}
+	}
+	return moved
+}
+
+// warnUnstamped warns of a sidecar that is as the injector wants it and has no stamp: it would stay so for ever, and be a
+// conflict once the config changes.
+func (p *pod) warnUnstamped(m *member) {
+	spec := &m.injector.Spec
+	if !m.isForeign() && spec.Stamp == v1alpha1.StampAnnotation && !spec.Adopt && spec.OnConflict.Container == v1alpha1.ContainerError {
+		p.reportUnstamped(m, finding.Warning, mayBeAdopted)
+	}
+}

@@ -1,0 +1,122 @@
+package engine
+
+import (
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/check"
+	"pillion.dev/pillion/internal/podtemplate"
+	"pillion.dev/pillion/internal/stamp"
+	"pillion.dev/pillion/internal/yaml/node"
+)
+
+// checkWhole finds what an injector made invalid that was valid before.
+func (p *pod) checkWhole(m *member, before, after podtemplate.Template) []finding.Finding {
+	findings := check.Whole(before, after, p.checkedWorkload())
+	if level := m.injector.Spec.Checks.PodSecurity; level != "" {
+		major, minor := m.injector.Version()
+		findings = append(findings, check.PodSecurity(before, after, level, major, minor)...)
+	}
+	return findings
+}
+
+func (p *pod) checkedWorkload() check.Workload {
+	return check.Workload{Kind: p.work.kind, Claims: podtemplate.ClaimTemplates(p.work.original)}
+}
+
+// checkContainers checks the injectors' containers as they are in the end, with what a person changed in them.
+func (p *pod) checkContainers() {
+	after, namespace := p.version(), p.work.result.Object.Namespace
+	around := p.work.run.around
+	for _, made := range p.made {
+		p.reportAll(made.by, check.Required(after, made.has, made.by.injector.Spec.Checks))
+		for _, asked := range made.by.webhooks {
+			if made.has(asked.Container) {
+				p.reportAll(made.by, asked.Twice(after, around.Namespaces[namespace], around.NamespaceAnnotations[namespace]))
+			}
+		}
+	}
+}
+
+// checkUndone reports what undoing stamps made worse than it is in the file, unless an injector made it good again. A stamp
+// may have been written by anyone. It is an error for an injector that goes in, and a warning for one that goes out,
+// because it has nothing more to do with the pod.
+func (p *pod) checkUndone() {
+	if len(p.plan.undo) == 0 {
+		return
+	}
+	versions := check.Versions{Stood: p.template, Undone: p.bared, Result: p.version()}
+	for _, f := range versions.Returned(p.checkedWorkload()) {
+		f.Message = p.located(f.Message)
+		p.work.reportGeneral(f)
+	}
+	for _, m := range p.plan.inject {
+		p.checkSecurityUndone(versions, m, finding.Error)
+	}
+	for _, m := range p.plan.remove {
+		p.checkSecurityUndone(versions, m, finding.Warning)
+	}
+}
+
+func (p *pod) checkSecurityUndone(versions check.Versions, m *member, severity finding.Severity) {
+	level := m.injector.Spec.Checks.PodSecurity
+	if level == "" {
+		return
+	}
+	major, minor := m.injector.Version()
+	for _, f := range versions.PodSecurity(level, major, minor) {
+		f.Severity = severity
+		p.report(m, f)
+	}
+}
+
+// checkAnnotations refuses annotations that are too long together, for a later run or for Kubernetes.
+func (p *pod) checkAnnotations(after podtemplate.Template, last *member) {
+	if total := stamp.Bytes(after.Node); total > podtemplate.MaxAnnotationBytes && last != nil {
+		p.report(last, stampTooLong(stampsTooLong(total), p.annotation(last.key)))
+		return
+	}
+	for _, f := range check.Annotations(p.template, after) {
+		f.Message = p.located(f.Message)
+		if len(p.made) == 0 {
+			p.work.reportGeneral(f)
+			continue
+		}
+		p.work.report(p.made[len(p.made)-1].by, f)
+	}
+}
+
+// reportDanglingMounts reports volumes that go out with an injector while a container that stays mounts them. They go all the
+// same: the app may have relied on them before they were injected, and removing restores what was there.
+func (p *pod) reportDanglingMounts() {
+	if len(p.plan.undo) == 0 {
+		return
+	}
+	version := p.version()
+	view, mountedBy := stamp.NewView(version.Node), mountingContainers(version)
+	for _, claim := range podtemplate.ClaimTemplates(p.work.original) {
+		delete(mountedBy, claim)
+	}
+	for _, owner := range p.plan.undo {
+		for _, volume := range sortedKeys(owner.Added[volumesPath]) {
+			if container := mountedBy[volume]; container != "" && view.At(volumesPath, volume) == nil {
+				p.report(p.work.run.owner(owner.Key), danglingMount(container, volume, p.podSpec()))
+			}
+		}
+	}
+}
+
+// mountingContainers are the first containers that mount volumes, by the volumes' names.
+func mountingContainers(template podtemplate.Template) map[string]string {
+	first := map[string]string{}
+	for _, list := range containerLists {
+		for _, container := range node.List(template.Spec(), list) {
+			for _, mounts := range []string{"volumeMounts", "volumeDevices"} {
+				for _, mount := range node.List(container, mounts) {
+					if volume := node.Text(mount, "name"); first[volume] == "" {
+						first[volume] = node.Text(container, "name")
+					}
+				}
+			}
+		}
+	}
+	return first
+}

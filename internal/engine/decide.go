@@ -1,0 +1,178 @@
+package engine
+
+import (
+	"maps"
+	"slices"
+
+	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/injector"
+	"pillion.dev/pillion/internal/outcome"
+	"pillion.dev/pillion/internal/selection"
+	"pillion.dev/pillion/internal/stamp"
+	"pillion.dev/pillion/internal/yaml/node"
+)
+
+// decide makes the plan for the pod template, and reports why injectors leave it alone.
+func (p *pod) decide() {
+	stamps := maps.Clone(p.stamps.stamps)
+	p.plan = plan{}
+	var skipped skips
+	for _, m := range p.work.run.members {
+		had := stamps[m.key]
+		if had != nil && had.Asked {
+			p.candidate.Waited = append(p.candidate.Waited, m.injector.Name)
+		}
+		d := m.selection.Decide(p.candidate)
+		removes := m.removes()
+		o := &p.work.result.Outcomes[m.index]
+		o.Matched = o.Matched || removes && had != nil || !removes && d.Matched
+		switch {
+		case p.stamps.broken[m.key] != nil && !m.injector.Paused:
+			p.report(m, stampBroken(m.key, p.stamps.broken[m.key], p.annotation(m.key)))
+		case leavesAlone(m.injector, d, had):
+			p.leaveAlone(m, &skipped, d, had != nil)
+		case p.template.Broken != nil && (had != nil || !removes || m.injector.Spec.Adopt):
+			p.report(m, finding.Finding{Severity: finding.Error, Code: finding.InvalidItem, Message: p.template.Broken.Error(), Field: p.podSpec()})
+		case removes && len(p.stamps.refused[m.key]) > 0:
+			p.reportAll(m, p.stamps.refused[m.key])
+		case removes && had == nil:
+			p.reportNothingToRemove(m)
+		case removes:
+			p.takeOut(m, finding.Removed, "spec.action is Remove")
+		case d.Inject:
+			p.plan.inject = append(p.plan.inject, m)
+			o.Decision = outcome.Stronger(o.Decision, outcome.Unchanged)
+		default:
+			if d.Severity != finding.Info {
+				p.report(m, p.notInjected(d))
+			}
+			p.takeOut(m, d.Code, d.Message())
+		}
+		if had != nil && (slices.Contains(p.plan.inject, m) || slices.Contains(p.plan.remove, m)) {
+			p.plan.undo = append(p.plan.undo, stamp.Owner{Key: m.key, Stamp: had})
+			delete(stamps, m.key)
+		}
+	}
+	p.plan.others = ownersOf(stamps)
+	p.reportSkips(skipped)
+}
+
+// takeOut plans to remove what an injector added.
+func (p *pod) takeOut(m *member, reason finding.Code, why string) {
+	p.plan.remove = append(p.plan.remove, m)
+	if o := &p.work.result.Outcomes[m.index]; o.Why == "" {
+		o.Reason, o.Why = reason, why
+	}
+}
+
+// leavesAlone reports whether an injector leaves a pod template as it is, with what it had added before. Where the injector
+// is to be removed, its stamp decides; a pod template without a stamp is searched only if it would be injected.
+func leavesAlone(in *injector.Injector, d selection.Decision, had *stamp.Stamp) bool {
+	if in.Spec.Action == v1alpha1.Remove {
+		return in.Paused || had == nil && in.Spec.Adopt && !d.Inject
+	}
+	return !d.Inject && (had == nil || !isCertain(d, in))
+}
+
+// isCertain reports whether a decision against an injection is good enough to take a sidecar out. Where it is unknown
+// whether the injector is for the pod, the sidecar stays.
+func isCertain(d selection.Decision, in *injector.Injector) bool {
+	return !in.Paused && d.Severity != finding.Error && d.Code != finding.NamespaceLabelsUnknown && d.Code != finding.MarkerUnclear
+}
+
+// leaveAlone reports why an injector leaves a pod template as it is, or adds it to those that are skipped as expected.
+func (p *pod) leaveAlone(m *member, skipped *skips, d selection.Decision, had bool) {
+	if m.injector.Spec.Stamp == v1alpha1.StampNone && !m.injector.Paused {
+		p.reportUnstamped(m, finding.Info, stampIsNone)
+	}
+	if o := &p.work.result.Outcomes[m.index]; o.Reason == "" {
+		o.Reason = d.Code
+	}
+	stays := had && (!m.injector.Paused || d.Code != finding.Paused)
+	if !stays && d.Severity == finding.Info {
+		skipped.add(m, d)
+		return
+	}
+	f := p.notInjected(d)
+	switch {
+	case stays && m.injector.Paused:
+		f.Code, f.Message = finding.Paused, pausedMessage(d)
+	case stays:
+		f.Message += "; what was injected before stays as it is"
+	}
+	p.report(m, f)
+}
+
+// notInjected is the finding of a decision against an injection.
+func (p *pod) notInjected(d selection.Decision) finding.Finding {
+	f := finding.Finding{Severity: d.Severity, Code: d.Code, Message: d.Message(), Field: p.podSpec()}
+	if d.Field != "" {
+		f.Field.Path = d.Field
+	}
+	return f
+}
+
+// reportNothingToRemove is about a pod template without a stamp of an injector that is to be removed.
+func (p *pod) reportNothingToRemove(m *member) {
+	spec := m.injector.Spec
+	switch {
+	case p.reportUnstamped(m, finding.Warning, hasNoStamp):
+	case spec.Stamp == v1alpha1.StampNone && !spec.Adopt:
+		p.report(m, finding.Finding{Severity: finding.Warning, Code: finding.Unstamped, Field: p.podSpec(), Message: mayHaveBeenInjected})
+	default:
+		p.report(m, nothingToRemove(spec.Adopt, p.podSpec()))
+	}
+	if o := &p.work.result.Outcomes[m.index]; o.Reason == "" {
+		o.Reason = o.Findings[len(o.Findings)-1].Code
+	}
+}
+
+// reportUnstamped reports a container of the payload's name whose origin is unknown, and whether there is one.
+func (p *pod) reportUnstamped(m *member, severity finding.Severity, why string) bool {
+	for _, list := range containerLists {
+		for _, container := range node.List(p.template.Spec(), list) {
+			if name := node.Text(container, "name"); m.injector.Has(name) {
+				p.report(m, unstamped(severity, name, why, p.podSpec()))
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// skips are injectors that are not for a pod template, by reason.
+type skips []skip
+
+type skip struct {
+	code    finding.Code
+	members []*member
+}
+
+func (s *skips) add(m *member, d selection.Decision) {
+	for i := range *s {
+		if (*s)[i].code == d.Code {
+			(*s)[i].members = append((*s)[i].members, m)
+			return
+		}
+	}
+	*s = append(*s, skip{d.Code, []*member{m}})
+}
+
+// manyInjectors is the number of injectors from which on a reason is reported once for all of them: a hundred equal
+// findings about each of a thousand pods help nobody.
+const manyInjectors = 5
+
+func (p *pod) reportSkips(all skips) {
+	for _, s := range all {
+		if len(s.members) >= manyInjectors {
+			f := skippedByMany(s.code, s.members, p.podSpec())
+			f.Message = p.located(f.Message)
+			p.work.reportGeneral(f)
+			continue
+		}
+		for _, m := range s.members {
+			p.report(m, p.notInjected(m.selection.Decide(p.candidate))) // asked again, because most messages are never needed
+		}
+	}
+}

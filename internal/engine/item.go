@@ -1,0 +1,120 @@
+package engine
+
+import (
+	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/manifest"
+	"pillion.dev/pillion/internal/outcome"
+	"pillion.dev/pillion/internal/selection"
+	"pillion.dev/pillion/internal/stamp"
+	"pillion.dev/pillion/internal/yaml/node"
+	"pillion.dev/pillion/internal/yaml/parse"
+)
+
+// processed is what became of one item: a workload, or findings about another object.
+type processed struct {
+	isWorkload bool
+	workload   outcome.Workload
+	findings   []finding.Finding
+}
+
+// process takes one item through all steps.
+func (r *run) process(item manifest.Item, index int) processed {
+	kind, isWorkload := r.kinds.Find(item.APIVersion, item.Kind)
+	switch {
+	case item.Broken != nil && isWorkload:
+		return processed{isWorkload: true, workload: unreadableWorkload(item, index, item.Broken)}
+	case item.Broken != nil:
+		return processed{findings: []finding.Finding{unreadableItem(item, item.Broken)}}
+	case !isWorkload:
+		return processed{findings: checkUnknownKind(item)}
+	}
+	arena := parse.Borrow()
+	defer arena.Return() // no node outlives its item
+	document, original, err := item.ParseIn(arena)
+	if err != nil {
+		return processed{isWorkload: true, workload: unreadableWorkload(item, index, err)}
+	}
+	w := workload{run: r, item: item, kind: kind, document: document, original: original, result: outcome.Workload{
+		Object: objectOf(item, original), File: fileOf(item, original), Index: index, Before: item.Text, Line: 1,
+	}}
+	w.process()
+	return processed{isWorkload: true, workload: w.result}
+}
+
+func (w *workload) process() {
+	if guard := selection.Guard(w.kind, w.original); !guard.Inject {
+		w.reportGeneral(finding.Finding{Severity: guard.Severity, Code: guard.Code, Message: guard.Message()})
+		return
+	}
+	candidates := selection.NewCandidates(&w.result.Object, w.kind, w.original)
+	if len(candidates) == 0 {
+		w.reportGeneral(noPodTemplate(w.kind.Paths))
+		return
+	}
+	w.pods = make([]pod, len(candidates))
+	for i, c := range candidates {
+		w.pods[i] = pod{work: w, index: i, candidate: c, template: c.Template}
+	}
+	w.beginOutcomes()
+	w.readStamps()
+	for i := range w.pods {
+		w.pods[i].reconcile()
+	}
+	w.clearPending()
+	w.write()
+	w.settleOutcomes()
+	w.addCost()
+}
+
+// reconcile brings one pod template to what the config says. What the run's injectors had added goes out, in memory, and
+// what they want now goes in. What comes out the same keeps its text and its place.
+func (p *pod) reconcile() {
+	p.decide()
+	if len(p.plan.inject)+len(p.plan.remove) == 0 {
+		return
+	}
+	p.undo()
+	for _, m := range p.plan.inject {
+		p.transform(m)
+	}
+	if p.work.failed {
+		return
+	}
+	p.reportDanglingMounts()
+	p.settleDrifts()
+	p.checkContainers()
+	p.checkUndone()
+	if p.work.failed {
+		return
+	}
+	target := p.writeStamps()
+	if p.work.failed {
+		return
+	}
+	rebased, moved := p.rebase(target)
+	p.noteChanges(moved)
+	if rebased != nil {
+		*target = *node.Clone(rebased) // the original must not change with it
+	}
+}
+
+// rebase makes the result out of the nodes of the original, as far as they are the same, and returns what has changed places in
+// lists, by path and key. It returns nil where nothing was undone, so that the result is made of them already.
+func (p *pod) rebase(result *yaml.Node) (rebased *yaml.Node, moved map[string]map[string]bool) {
+	var now []stamp.Owner
+	for _, made := range p.made {
+		if !made.stamp.Empty() {
+			now = append(now, stamp.Owner{Key: made.by.key, Stamp: made.stamp})
+		}
+	}
+	if len(p.plan.undo) == 0 {
+		p.work.isTouched = p.work.isTouched || len(now) > 0
+		return nil, nil
+	}
+	p.keepRestoredTexts(result)
+	rebased = stamp.Rebase(p.template.Node, result, p.plan.undo, now, p.plan.others)
+	p.work.isTouched = p.work.isTouched || rebased != p.template.Node
+	return rebased, movedBetween(p.template.Node, rebased, now)
+}

@@ -1,0 +1,193 @@
+package engine
+
+import (
+	"fmt"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/outcome"
+	"pillion.dev/pillion/internal/podtemplate"
+	"pillion.dev/pillion/internal/selection"
+	"pillion.dev/pillion/internal/stamp"
+	"pillion.dev/pillion/internal/yaml/node"
+)
+
+// Why a container of the payload's name stays as it is.
+const (
+	stampIsNone  = "spec.stamp is None, so it is unknown whether an earlier run added it"
+	hasNoStamp   = "it has no stamp, so it is unknown whether it was injected; take it out by hand, or set spec.adopt to true"
+	mayBeAdopted = "it is as the injector wants it, and has no stamp by which it could be updated or removed; if it is not the app's own, " +
+		"set spec.adopt to true"
+)
+
+const mayHaveBeenInjected = "spec.stamp is None, so it is unknown whether it was injected; to take out what was, give the payload and " +
+	"set spec.adopt to true"
+
+// newFinding is a finding about a field, or about the whole object where that is nil.
+func newFinding(severity finding.Severity, code finding.Code, at *finding.Field, format string, args ...any) finding.Finding {
+	return finding.Finding{Severity: severity, Code: code, Field: at, Message: fmt.Sprintf(format, args...)}
+}
+
+func unstamped(severity finding.Severity, container, why string, at *finding.Field) finding.Finding {
+	return newFinding(severity, finding.Unstamped, at, "container %q stays: %s", container, why)
+}
+
+func nothingToRemove(adopts bool, at *finding.Field) finding.Finding {
+	if adopts {
+		return newFinding(finding.Info, finding.NothingToRemove, at, "it has nothing of this injector")
+	}
+	return newFinding(finding.Info, finding.NothingToRemove, at, "it has no stamp of this injector")
+}
+
+func noPodTemplate(paths []string) finding.Finding {
+	return newFinding(finding.Info, finding.NoPodTemplate, nil, "it has no pod template at %s", strings.Join(paths, ", "))
+}
+
+func pausedMessage(d selection.Decision) string {
+	return "the injector is paused (spec.paused), so what it injected stays, although " + d.Message()
+}
+
+// skippedByMany names a few of the injectors that share a reason.
+func skippedByMany(code finding.Code, members []*member, at *finding.Field) finding.Finding {
+	a, b, c := members[0].injector.Name, members[1].injector.Name, members[2].injector.Name
+	return newFinding(finding.Info, code, at, "%d injectors are not for it: %s, %s, %s and %d more", len(members), a, b, c, len(members)-3)
+}
+
+func stampBroken(key string, err error, at *finding.Field) finding.Finding {
+	return newFinding(finding.Error, finding.StampBroken, at,
+		"the stamp %s is not valid: %v; restore it from version control, or remove it and set spec.adopt to true", key, err)
+}
+
+func stampTooLong(why error, at *finding.Field) finding.Finding {
+	return newFinding(finding.Error, finding.StampTooLong, at, "a later run could not read the stamp, which keeps what is replaced: %v; "+
+		"replace less (spec.onConflict), or set spec.stamp to None", why)
+}
+
+func stampsTooLong(total int) error {
+	return fmt.Errorf("with those of other injectors it has %d bytes, and Kubernetes allows %d for all annotations together",
+		total, podtemplate.MaxAnnotationBytes)
+}
+
+func notAdoptable(container, why string, at *finding.Field) finding.Finding {
+	return newFinding(finding.Error, finding.ContainerConflict, at,
+		"container %q has no stamp, and %s (spec.adopt); take it out by hand", container, why)
+}
+
+func danglingMount(container, volume string, at *finding.Field) finding.Finding {
+	return newFinding(finding.Warning, finding.DanglingMount, at, "container %q mounts volume %q, which goes with the injector; "+
+		"take the mount out, or give the pod a volume of that name", container, volume)
+}
+
+// What two injectors can do about a conflict.
+const (
+	makeEqual = "; make them equal, give one of them another name, or keep one of the injectors from this pod"
+	keepOne   = "; keep one of the injectors from this pod"
+)
+
+func wantDifferently(a, b string, at stamp.Thing) string {
+	return fmt.Sprintf("the injectors %q and %q both want %s, and not the same", a, b, outcome.EntryName(at.Path, at.Key)) + makeEqual
+}
+
+func wantsWhole(whole, part string, at stamp.Thing) string {
+	return fmt.Sprintf("the injector %q wants all of %s to be its own, and %q adds something to it",
+		whole, outcome.EntryName(at.Path, at.Key), part) + keepOne
+}
+
+func takesOutWhatIsAdded(out, in string, at stamp.Thing) string {
+	return fmt.Sprintf("the injector %q takes %s out, and %q adds it", out, outcome.EntryName(at.Path, at.Key), in) + makeEqual
+}
+
+func runTogether(other string) string {
+	return fmt.Sprintf("; to change both at once, run them as one SidecarInjectorList; "+
+		"if %q is not in use any more, run it with action: Remove first", other)
+}
+
+func sharedByAlias(anchor string) finding.Finding {
+	return newFinding(finding.Error, finding.SharedByAlias, nil,
+		"the change would reach other places through the alias *%s; write out what the anchor &%[1]s holds where it is used", anchor)
+}
+
+func writtenAnew(why error, lostComments int) finding.Finding {
+	f := newFinding(finding.Warning, finding.WrittenAnew, nil, "the whole object is written anew: %v", why)
+	if lostComments > 0 {
+		f.Message += "; " + outcome.Plural(lostComments, "comment") + " could not be kept"
+	}
+	return f
+}
+
+func cannotBeWritten(err error) finding.Finding {
+	return newFinding(finding.Error, finding.InvalidItem, nil, "the object cannot be written: %v", err)
+}
+
+func commentsMoved() finding.Finding {
+	return newFinding(finding.Info, finding.CommentsMoved, nil, "entries with comments moved, so the item is returned without its id; "+
+		"otherwise kpt would copy those comments to the wrong entries; in kpt, a comment that a blank line separates from the object may be lost")
+}
+
+// driftWords are what a person did to something injected, and what becomes of it.
+type driftWords struct {
+	found, becomes, wouldBecome string
+	stays                       string // empty where there is nothing for it to stay in
+	is, wanted                  string
+}
+
+// describeDrift puts a drift into words, given what the injectors want in its place, or nil.
+func describeDrift(d stamp.Drift, entry *yaml.Node, isAddition bool) driftWords {
+	present, desired := valueOf(d.Present, d.Field), valueOf(entry, d.Field)
+	is, wanted := node.Brief(present), node.Brief(desired)
+	name := outcome.EntryName(d.Path, d.Key)
+	if d.Field != "" {
+		name = d.Field + " of " + name
+	}
+	found := name + " was changed by hand: it is " + is
+	if isAddition {
+		found = name + " was added by hand: it is " + is
+	}
+	switch {
+	case d.Foreign:
+		return driftWords{
+			found:   name + " has nothing of what was injected by that name",
+			becomes: "is taken for the app's own", wouldBecome: "be taken for the app's own",
+		}
+	case d.Lost:
+		const fate = " no longer the injector's; where it was renamed, check what was added to it"
+		return driftWords{
+			found:   name + " was taken out or renamed by hand",
+			becomes: "what was added to it is" + fate, wouldBecome: "make what was added to it" + fate,
+		}
+	case node.IsNull(present):
+		found = name + " was taken out by hand"
+		return driftWords{found: found, becomes: "comes back", wouldBecome: "come back", stays: "stays out", wanted: wanted}
+	case entry == nil:
+		const why = ", because the injector no longer brings it"
+		return driftWords{found: found, becomes: "goes" + why, wouldBecome: "go" + why, is: is}
+	case node.IsNull(desired):
+		return driftWords{found: found, becomes: "goes", wouldBecome: "go", stays: "stays", is: is}
+	default:
+		return driftWords{
+			found: found, becomes: "becomes " + wanted, wouldBecome: "become " + wanted,
+			stays: "stays, instead of becoming " + wanted, is: is, wanted: wanted,
+		}
+	}
+}
+
+// finding reports a drift as severe as the policy says.
+func (w driftWords) finding(policy v1alpha1.OnDrift, path string) finding.Finding {
+	at := &finding.Field{Path: path, Current: w.is, Proposed: w.wanted}
+	const code = finding.Drifted
+	switch {
+	case policy == v1alpha1.DriftError && w.stays == "":
+		return newFinding(finding.Error, code, at, "%s, and would %s (spec.onDrift: Error); undo that change, or set spec.onDrift to Overwrite",
+			w.found, w.wouldBecome)
+	case policy == v1alpha1.DriftError:
+		return newFinding(finding.Error, code, at, "%s, and would %s (spec.onDrift: Error); undo that change or put it into the config, "+
+			"or set spec.onDrift to Overwrite or Keep", w.found, w.wouldBecome)
+	case policy == v1alpha1.DriftKeep && w.stays != "":
+		return newFinding(finding.Info, code, at, "%s, and %s (spec.onDrift: Keep)", w.found, w.stays)
+	default:
+		return newFinding(finding.Warning, code, at, "%s, and %s", w.found, w.becomes)
+	}
+}

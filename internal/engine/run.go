@@ -1,0 +1,144 @@
+package engine
+
+import (
+	"context"
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/check"
+	"pillion.dev/pillion/internal/injector"
+	"pillion.dev/pillion/internal/manifest"
+	"pillion.dev/pillion/internal/podtemplate"
+	"pillion.dev/pillion/internal/selection"
+	"pillion.dev/pillion/internal/stamp"
+	"pillion.dev/pillion/transformers"
+)
+
+// run is what all items of a run have in common. It does not change while they are worked on.
+type run struct {
+	members []*member
+	around  selection.Surroundings
+	kinds   podtemplate.Kinds
+	origins *transformers.Origins
+	// transformers are the steps that add the payload of an injector, with those of other programs.
+	transformers []transformers.Transformer
+	varies       bool // whether payloads differ from pod to pod
+}
+
+// member is one injector of a run, ready for use.
+type member struct {
+	index     int // among the injectors of the run, and so among the outcomes of a workload
+	injector  *injector.Injector
+	selection *selection.Selection
+	webhooks  []check.Asked // those that bring the same sidecars
+	key       string        // the annotation of its stamps
+}
+
+func (m *member) removes() bool { return m.injector.Spec.Action == v1alpha1.Remove }
+
+// prepare reads what the items say about each other's surroundings, and makes the injectors ready.
+func prepare(items []manifest.Item, config Config) (*run, []finding.Finding) {
+	injectors := config.injectors
+	around, findings := observe(items)
+	r := &run{
+		around: around, origins: transformers.NewOrigins(injectors...), transformers: config.transformers(),
+		varies: slices.ContainsFunc(injectors, (*injector.Injector).Varies),
+	}
+	declared := make([][]v1alpha1.Workload, len(injectors))
+	for i, in := range injectors {
+		declared[i] = in.Spec.Workloads
+		s, err := selection.New(in, around)
+		if err != nil {
+			f := invalidConfig(err.Error())
+			f.Injector = in.Name
+			findings = append(findings, f)
+			continue
+		}
+		r.members = append(r.members, &member{index: i, injector: in, selection: s, webhooks: webhooksOf(in), key: stamp.Key(in.Name)})
+	}
+	r.kinds = podtemplate.NewKinds(declared...)
+	if finding.HasError(findings) {
+		r.members = nil
+	}
+	return r, findings
+}
+
+// observe reads the items that tell about others, such as Namespaces.
+func observe(items []manifest.Item) (selection.Surroundings, []finding.Finding) {
+	var around selection.Surroundings
+	for _, item := range items {
+		if !selection.Informs(item.APIVersion, item.Kind) {
+			continue
+		}
+		_, object, err := item.Parse()
+		if err == nil {
+			err = around.Observe(object)
+		}
+		if err != nil {
+			return around, []finding.Finding{unreadableItem(item, err)}
+		}
+	}
+	return around, nil
+}
+
+// verifies reports whether the run writes nothing and only finds what an injection would change. A list of injectors
+// does so as a whole, or not at all.
+func (r *run) verifies() bool { return r.members[0].injector.Spec.Action == v1alpha1.Verify }
+
+// owner returns the injector of the run whose stamps have the key.
+func (r *run) owner(key string) *member {
+	return r.members[slices.IndexFunc(r.members, func(m *member) bool { return m.key == key })]
+}
+
+// only is a run of one of the injectors.
+func (r *run) only(m *member) *run {
+	alone := *m
+	alone.index = 0
+	return &run{members: []*member{&alone}, around: r.around, kinds: r.kinds}
+}
+
+// injectors are those of all members.
+func (r *run) injectors() []*injector.Injector {
+	all := make([]*injector.Injector, len(r.members))
+	for i, m := range r.members {
+		all[i] = m.injector
+	}
+	return all
+}
+
+// webhooksOf are the webhooks whose sidecars an injector brings, each once.
+func webhooksOf(in *injector.Injector) []check.Asked {
+	var each []check.Asked
+	add := func(name, image string) {
+		for _, asked := range check.WebhooksOf(name, image) {
+			if !slices.ContainsFunc(each, func(a check.Asked) bool { return a.Owner == asked.Owner }) {
+				each = append(each, asked)
+			}
+		}
+	}
+	for _, c := range in.Spec.Containers {
+		add(c.Name, c.Image)
+	}
+	for _, c := range in.Spec.InitContainers {
+		add(c.Name, c.Image)
+	}
+	return each
+}
+
+// inParallel calls do for 0 to n-1 on all cores, until the context ends.
+func inParallel(ctx context.Context, n int, do func(int)) {
+	var next atomic.Int64
+	var workers sync.WaitGroup
+	for range min(n, runtime.GOMAXPROCS(0)) {
+		workers.Go(func() {
+			for i := int(next.Add(1)) - 1; i < n && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
+				do(i)
+			}
+		})
+	}
+	workers.Wait()
+}

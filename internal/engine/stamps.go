@@ -1,0 +1,73 @@
+package engine
+
+import (
+	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/stamp"
+	"pillion.dev/pillion/transformers"
+)
+
+// readStamps reads the stamps of all pod templates.
+func (w *workload) readStamps() {
+	for i := range w.pods {
+		w.pods[i].readStamps()
+	}
+	w.pristine = nil // adopting may have made it before all stamps were known
+}
+
+// readStamps reads the stamps of a pod template. Where an injector adopts what it finds, its stamp is made up: from there
+// on, that goes out and comes in again like anything that the injector added itself.
+func (p *pod) readStamps() {
+	s := &p.stamps
+	s.stamps, s.broken = stamp.Read(p.template.Node)
+	if p.template.Broken != nil {
+		return
+	}
+	for _, m := range p.work.run.members {
+		if !m.injector.Spec.Adopt || s.stamps[m.key] != nil || s.broken[m.key] != nil || !m.selection.Decide(p.candidate).Inject {
+			continue
+		}
+		if s.adopted == nil {
+			s.adopted, s.refused = map[string]bool{}, map[string][]finding.Finding{}
+		}
+		p.plan.others = ownersOf(s.stamps)
+		made, refused := p.adopt(m)
+		if s.refused[m.key] = refused; made == nil {
+			continue
+		}
+		if s.stamps == nil {
+			s.stamps = map[string]*stamp.Stamp{}
+		}
+		s.stamps[m.key], s.adopted[m.key] = made, true
+	}
+}
+
+// writeStamps writes the injectors' stamps into the version under change, unless a later run would not accept them, and
+// returns the pod template.
+func (p *pod) writeStamps() *yaml.Node {
+	target := p.template.Own(p.work.changed)
+	annotated := &transformers.Pod{Node: target.Node, Path: target.Path}
+	var last *member
+	for _, made := range p.made {
+		if made.stamp.Empty() {
+			continue
+		}
+		last = made.by
+		if made.by.injector.Spec.Stamp != v1alpha1.StampAnnotation {
+			continue
+		}
+		text := made.stamp.String()
+		if err := made.stamp.Validate(text); err != nil {
+			p.report(made.by, stampTooLong(err, p.annotation(made.by.key)))
+			continue
+		}
+		written := stamp.AsWritten(p.template.Node, made.by.key, text)
+		for _, f := range annotated.Set(written, "metadata", "annotations", made.by.key) {
+			p.work.reportGeneral(f)
+		}
+	}
+	p.checkAnnotations(target, last)
+	return target.Node
+}

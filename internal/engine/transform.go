@@ -1,0 +1,175 @@
+package engine
+
+import (
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/injector"
+	"pillion.dev/pillion/internal/podtemplate"
+	"pillion.dev/pillion/internal/stamp"
+	"pillion.dev/pillion/internal/yaml/node"
+	"pillion.dev/pillion/transformers"
+)
+
+// transform brings one injector's payload into the version under change.
+func (p *pod) transform(m *member) {
+	before := p.version()
+	applied, findings := p.apply(m, p.work.changed, before)
+	if !finding.HasError(findings) && len(applied.Changes()) > 0 {
+		findings = append(findings, p.checkWhole(m, before, templateOf(applied))...)
+	}
+	var own *stamp.Stamp
+	if isAlone := len(p.plan.inject) == 1 && len(p.plan.others) == 0; !isAlone {
+		var refused []finding.Finding
+		own, refused = p.applyAlone(m, before)
+		conflicts := p.conflicts(m, own)
+		switch {
+		case len(refused) == 0:
+			findings = p.blameOthers(findings, len(conflicts) > 0)
+		case !finding.HasError(findings):
+			findings = append(findings, p.hiddenConflicts(refused)...)
+		}
+		findings = append(findings, conflicts...)
+	}
+	p.reportAll(m, findings)
+	if finding.HasError(findings) {
+		return
+	}
+	s := p.record(m, before.Node, applied)
+	shared := share(s, own, applied.Node)
+	s.MarkContainers(applied.PositionMark)
+	s.Asked = !s.Empty() && p.candidate.Waits(m.injector.Name)
+	p.made = append(p.made, made{by: m, stamp: s, shared: shared, has: applied.Has})
+}
+
+// share adds to a stamp what others have added and the injector would add on its own, and returns that.
+func share(s, own *stamp.Stamp, after *yaml.Node) map[stamp.Thing]bool {
+	if own == nil {
+		return nil
+	}
+	added := s.Things()
+	s.Share(own, after)
+	shared := map[stamp.Thing]bool{}
+	for _, t := range s.Things() {
+		shared[t] = true
+	}
+	for _, t := range added {
+		delete(shared, t)
+	}
+	return shared
+}
+
+// apply brings a payload into a version of the workload. The payload's variables are about the template seen.
+func (p *pod) apply(m *member, version *yaml.Node, seen podtemplate.Template) (*transformers.Pod, []finding.Finding) {
+	applied := &transformers.Pod{
+		Node:           p.template.Own(version).Node,
+		Path:           p.template.Path,
+		Object:         p.work.result.Object,
+		Finishes:       p.candidate.Finishes(),
+		Knative:        p.work.kind.Knative,
+		Partial:        p.work.kind.Optional,
+		ClaimTemplates: podtemplate.ClaimTemplates(p.work.original),
+		Origins:        p.origins(),
+		Pristine:       p.pristine,
+	}
+	applied.SelectorLabels, applied.LabelsAreSelector = p.selectorLabels()
+	payload, findings := m.injector.For(p.subject(seen))
+	if !finding.HasError(findings) {
+		applied.Injector = payload
+		findings = append(findings, transformers.Apply(applied, p.work.run.transformers...)...)
+	}
+	return applied, findings
+}
+
+// templateOf returns the pod template that transformers changed.
+func templateOf(applied *transformers.Pod) podtemplate.Template {
+	return podtemplate.Template{Path: applied.Path, Node: applied.Node}
+}
+
+// selectorLabels are the keys of the labels that the workload's selector looks at. Where the API server takes the labels of
+// the pod template for the selector, only those count that no injector added.
+func (p *pod) selectorLabels() (keys []string, areAll bool) {
+	object := &p.work.result.Object
+	if !p.template.LabelsAreSelector(p.work.original, object.APIVersion, object.Kind) {
+		return p.template.SelectorLabels(p.work.original), false
+	}
+	return node.Keys(node.Get(p.pristine(), "metadata", "labels")), true
+}
+
+// record makes the stamp of what an injector did.
+func (p *pod) record(m *member, before *yaml.Node, after *transformers.Pod) *stamp.Stamp {
+	return stamp.Record(before, after.Node, p.written, m.injector.MergedAnnotations()...)
+}
+
+// applyAlone returns what an injector would do to the pod template if there were no other, or why it would not go in.
+func (p *pod) applyAlone(m *member, seen podtemplate.Template) (own *stamp.Stamp, refused []finding.Finding) {
+	version := node.Clone(p.work.pristineVersion().object)
+	before := p.template.In(version)
+	applied, findings := p.apply(m, version, seen)
+	refused = slices.DeleteFunc(findings, func(f finding.Finding) bool { return f.Severity != finding.Error })
+	if len(refused) > 0 {
+		return nil, refused
+	}
+	return p.record(m, before.Node, applied), nil
+}
+
+// origins returns what the injectors of the run add to the pod, and what those of other runs have added. If names hold variables,
+// that differs from pod to pod.
+func (p *pod) origins() *transformers.Origins {
+	r := p.work.run
+	if r.origins != nil && !r.varies && len(p.plan.others) == 0 {
+		return r.origins
+	}
+	payloads, origins := r.injectors(), r.origins
+	if r.varies {
+		payloads = payloadsFor(payloads, p.subject(p.template))
+	}
+	if origins == nil || r.varies {
+		origins = transformers.NewOrigins(payloads...)
+	}
+	if len(p.plan.others) == 0 {
+		return origins
+	}
+	var goingIn []transformers.Injector
+	for _, m := range p.plan.inject {
+		goingIn = append(goingIn, payloads[m.index])
+	}
+	return origins.With(p.addedByOtherRuns(), goingIn...)
+}
+
+// payloadsFor are the injectors as they are for one pod.
+func payloadsFor(injectors []*injector.Injector, subject injector.Subject) []*injector.Injector {
+	payloads := make([]*injector.Injector, len(injectors))
+	for i, in := range injectors {
+		payload, findings := in.For(subject)
+		if finding.HasError(findings) {
+			payload = in // it is refused when its turn comes
+		}
+		payloads[i] = payload
+	}
+	return payloads
+}
+
+// addedByOtherRuns returns what the stamps of other runs name.
+func (p *pod) addedByOtherRuns() transformers.OtherRuns {
+	all := transformers.OtherRuns{Containers: map[string]string{}}
+	view := stamp.NewView(p.template.Node)
+	for _, other := range p.plan.others {
+		for _, t := range other.Things() { // in order, because a forged stamp may name one container twice
+			switch at := strings.Split(t.Path, "/"); {
+			case t.Path == "spec/containers", t.Path == "spec/initContainers":
+				all.Containers[t.Key] = other.Added[t.Path][t.Key].Place
+			case t.Path == volumesPath:
+				all.Volumes = append(all.Volumes, t.Key)
+			case len(at) == 4 && slices.Contains(containerLists, at[1]):
+				if entry := view.At(t.Path, t.Key); entry != nil && entry.Kind == yaml.MappingNode {
+					all.Entries = append(all.Entries, transformers.AppEntry{List: at[1], Container: at[2], Entry: entry})
+				}
+			}
+		}
+	}
+	return all
+}

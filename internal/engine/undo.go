@@ -1,0 +1,133 @@
+package engine
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+
+	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/internal/stamp"
+	"pillion.dev/pillion/internal/yaml/node"
+	"pillion.dev/pillion/internal/yaml/splice"
+)
+
+// undo takes out of the version under change what the run's injectors had added.
+func (p *pod) undo() {
+	w := p.work
+	if w.changed == nil {
+		w.copied, w.changed = ownVersion(w.document)
+	}
+	if len(p.plan.undo) == 0 {
+		return
+	}
+	template := p.template.Own(w.changed).Node
+	p.undone = stamp.Undo(template, p.plan.undo, p.plan.others)
+	w.keepTexts(p.undone, template)
+	p.bared = p.version()
+}
+
+// keepTexts keeps the text of those nodes of a template that were restored from stamps.
+func (w *workload) keepTexts(of stamp.Undone, template *yaml.Node) {
+	if w.texts == nil {
+		w.texts, w.below = map[*yaml.Node]string{}, map[*yaml.Node]int{}
+	}
+	maps.Copy(w.texts, of.Texts(template))
+	maps.Copy(w.below, of.Below)
+}
+
+// keepRestoredTexts keeps the text of what was restored and is in the result, with what an injector added to it. Where that
+// cannot be done, it is written anew.
+func (p *pod) keepRestoredTexts(template *yaml.Node) {
+	p.work.keepTexts(p.undone, template)
+	for _, g := range p.undone.Grown(template) {
+		if text, err := splice.Splice([]byte(g.Text), g.Before, g.After); err == nil {
+			p.work.texts[g.Node] = string(text)
+		}
+	}
+}
+
+// pristineVersion makes the pristine version, once.
+func (w *workload) pristineVersion() *pristine {
+	if w.pristine != nil {
+		return w.pristine
+	}
+	w.pristine = &pristine{document: w.document, object: w.original}
+	for i := range w.pods {
+		p := &w.pods[i]
+		if len(p.stamps.stamps) == 0 || p.template.Broken != nil {
+			continue
+		}
+		if !w.pristine.isStamped {
+			w.pristine.isStamped = true
+			w.pristine.document, w.pristine.object = ownVersion(w.document)
+		}
+		template := p.template.Own(w.pristine.object).Node
+		w.keepTexts(stamp.Undo(template, ownersOf(p.stamps.stamps), nil), template)
+	}
+	return w.pristine
+}
+
+// pristine is the pristine pod template.
+func (p *pod) pristine() *yaml.Node { return p.template.In(p.work.pristineVersion().object).Node }
+
+// written returns how something of the app's was written before any injection.
+func (p *pod) written(path, key string, n *yaml.Node) stamp.Layout {
+	if text, known := p.work.texts[n]; known {
+		return stamp.Layout{Text: text, Below: p.work.below[n]}
+	}
+	pristine := p.work.pristineVersion()
+	p.work.readPristineText(pristine)
+	if pristine.views != nil {
+		if found := pristine.views[p.index].At(path, key); found != nil && node.Equal(found, n) {
+			return pristine.source(found)
+		}
+	}
+	return pristine.original(n)
+}
+
+// readPristineText reads the text of the pristine version, once, where that differs from the original.
+func (w *workload) readPristineText(to *pristine) {
+	if to.isRead {
+		return
+	}
+	to.isRead, to.original = true, stamp.ReadLayouts(w.item.Text, w.document)
+	if !to.isStamped {
+		return
+	}
+	item := w.item
+	var err error
+	if item.Text, _, err = splice.Restore(w.item.Text, w.document, to.document, w.past()); err != nil {
+		return
+	}
+	document, object, err := item.Parse()
+	if err != nil {
+		return
+	}
+	if templates := w.kind.Templates(object); len(templates) == len(w.pods) {
+		to.source = stamp.ReadLayouts(item.Text, document)
+		for _, t := range templates {
+			to.views = append(to.views, stamp.NewView(t.Node))
+		}
+	}
+}
+
+// past is what the splice needs from earlier runs.
+func (w *workload) past() splice.Past {
+	past := splice.Past{Texts: w.fittingTexts(), Below: w.below}
+	if p := w.pristineVersion(); p.isStamped {
+		past.Pristine = p.document
+	}
+	return past
+}
+
+// fittingTexts are the texts of nodes that were restored from stamps. An object that another tool has made JSON of since
+// then stays JSON.
+func (w *workload) fittingTexts() map[*yaml.Node]string {
+	if len(w.texts) == 0 || !json.Valid(bytes.TrimPrefix(bytes.TrimSpace(w.item.Text), []byte("- "))) {
+		return w.texts
+	}
+	fitting := maps.Clone(w.texts)
+	maps.DeleteFunc(fitting, func(_ *yaml.Node, text string) bool { return !json.Valid([]byte(text)) })
+	return fitting
+}

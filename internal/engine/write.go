@@ -1,0 +1,71 @@
+package engine
+
+import (
+	"bytes"
+
+	"pillion.dev/pillion/internal/edit"
+	"pillion.dev/pillion/internal/outcome"
+	"pillion.dev/pillion/internal/selection"
+	"pillion.dev/pillion/internal/yaml/node"
+	"pillion.dev/pillion/internal/yaml/splice"
+)
+
+// clearPending takes the injectors that are done off the workload's list of pending initializers.
+func (w *workload) clearPending() {
+	for _, m := range w.run.members {
+		o := &w.result.Outcomes[m.index]
+		if w.failed || o.Decision == outcome.Skipped || o.Decision == outcome.Removed {
+			continue
+		}
+		pending := selection.InitializerName(m.injector.Name)
+		if !selection.ClearPending(w.changed, pending) {
+			continue
+		}
+		w.isTouched = true
+		o.Decision = outcome.Stronger(o.Decision, outcome.Updated)
+		o.Changes = append(o.Changes, outcome.Change{
+			Verb: outcome.Removes, Template: w.result.Templates[0], Path: "metadata/initializers/pending", Key: pending,
+		})
+	}
+}
+
+// write brings the changed nodes back into the item's text.
+func (w *workload) write() {
+	if !w.isTouched || w.failed {
+		return
+	}
+	before := w.item.Text
+	isIDDropped := !w.run.verifies() && dropIdentity(before, w.document, w.copied, w.changed)
+	if anchor, spreads := w.spreadByAlias(); spreads {
+		w.reportGeneral(sharedByAlias(anchor))
+		return
+	}
+	text, edits, err := splice.Restore(before, w.document, w.copied, w.past())
+	if err != nil {
+		why := err
+		if text, err = splice.Rewrite(before, w.copied); err == nil {
+			edits = edit.Whole(before, text)
+			w.reportGeneral(writtenAnew(why, splice.LostComments(before, text, w.copied)))
+		}
+	}
+	switch {
+	case err != nil:
+		w.reportGeneral(cannotBeWritten(err))
+	case bytes.Equal(text, before): // what one injector did, another has undone
+	case w.run.verifies():
+		w.result.Edits = edits
+	default:
+		w.result.Text, w.result.Edits = text, edits
+		if isIDDropped {
+			w.reportGeneral(commentsMoved())
+		}
+	}
+}
+
+// spreadByAlias names an anchor through which the change would reach other places. Few texts have any.
+func (w *workload) spreadByAlias() (anchor string, spreads bool) {
+	if bytes.IndexByte(w.item.Text, '&') < 0 {
+		return "", false
+	}
+	return node.SpreadByAlias(w.copied)
+}

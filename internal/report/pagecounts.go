@@ -1,0 +1,112 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"pillion.dev/pillion/internal/outcome"
+)
+
+// tile is one count at the top of the page.
+type tile struct {
+	Decision outcome.Decision
+	Count    int
+	Percent  string
+}
+
+// tiles are the decisions that occur.
+func tiles(rows []row) []tile {
+	counts := outcome.Counts{}
+	for _, r := range rows {
+		counts[r.decision]++
+	}
+	var out []tile
+	var parts []int
+	for _, d := range outcome.Decisions {
+		if counts[d] > 0 {
+			out = append(out, tile{Decision: d, Count: counts[d]})
+			parts = append(parts, counts[d])
+		}
+	}
+	for i, share := range percentages(parts) {
+		out[i].Percent = share
+	}
+	return out
+}
+
+// percentages rounds the shares of parts. They add up to 100, if less than 1 counts as 1: what is left after rounding down goes
+// to those that lost the most by it. Only the whole is 100%.
+func percentages(parts []int) []string {
+	whole := 0
+	for _, part := range parts {
+		whole += part
+	}
+	shares, left := make([]int, len(parts)), 100
+	order := make([]int, len(parts))
+	for i, part := range parts {
+		shares[i], order[i] = 100*part/whole, i
+		left -= max(shares[i], 1)
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(100*parts[b]%whole, 100*parts[a]%whole) })
+	for _, i := range order {
+		if left > 0 && shares[i] > 0 {
+			shares[i]++
+			left--
+		}
+	}
+	words := make([]string, len(parts))
+	for i, share := range shares {
+		words[i] = fmt.Sprintf("%d%%", share)
+		if share == 0 {
+			words[i] = "<1%"
+		}
+	}
+	return words
+}
+
+// namespaceBar is a namespace with a bar of what happens in it.
+type namespaceBar struct {
+	Name  string
+	Count int
+	Words string // 9 injected, 1 skipped
+	Parts []barPart
+}
+
+// barPart is where a decision begins on the bar and how far it goes, in thousandths of the longest bar.
+type barPart struct {
+	Decision outcome.Decision
+	X, Width int
+}
+
+const barLength = 1000
+
+// namespaceBars are the namespaces, the one with the most workloads first.
+func namespaceBars(rows []row) []namespaceBar {
+	grouped := map[string][]row{}
+	most := 0
+	for _, r := range rows {
+		name := namespaceOf(r)
+		grouped[name] = append(grouped[name], r)
+		most = max(most, len(grouped[name]))
+	}
+	bars := make([]namespaceBar, 0, len(grouped))
+	for name, members := range grouped {
+		bar := namespaceBar{Name: name, Count: len(members)}
+		var words []string
+		before := 0
+		for _, t := range tiles(members) {
+			words = append(words, fmt.Sprintf("%d %s", t.Count, t.Decision))
+			start, end := before*barLength/most, (before+t.Count)*barLength/most
+			bar.Parts = append(bar.Parts, barPart{t.Decision, start, end - start})
+			before += t.Count
+		}
+		bar.Words = strings.Join(words, ", ")
+		bars = append(bars, bar)
+	}
+	slices.SortFunc(bars, func(a, b namespaceBar) int {
+		return cmp.Or(cmp.Compare(b.Count, a.Count), strings.Compare(a.Name, b.Name))
+	})
+	return bars
+}

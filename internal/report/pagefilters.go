@@ -1,0 +1,47 @@
+package report
+
+import (
+	"slices"
+
+	"pillion.dev/pillion/finding"
+)
+
+// filter is a column by whose values the rows can be filtered.
+type filter struct {
+	Name, Label string
+	Values      []string
+}
+
+func filters(rows []row) []filter {
+	return []filter{
+		{"namespace", "Namespace", valuesOf(rows, namespaceOf)},
+		{"kind", "Kind", valuesOf(rows, func(r row) string { return visible(r.workload.Object.Kind) })},
+		{"decision", "Decision", valuesOf(rows, func(r row) string { return visible(string(r.decision)) })},
+		{"reason", "Reason", valuesOf(rows, func(r row) string { return visible(string(r.reason.Code)) })},
+		{"severity", "Severity", severitiesOf(rows)},
+	}
+}
+
+// severitiesOf are the severities that people filter by, worst first.
+func severitiesOf(rows []row) []string {
+	var values []string
+	for _, severity := range []finding.Severity{finding.Error, finding.Warning} {
+		if slices.ContainsFunc(rows, func(r row) bool { return finding.Count(r.findings, severity) > 0 }) {
+			values = append(values, severity.String())
+		}
+	}
+	return values
+}
+
+func valuesOf(rows []row, value func(row) string) []string {
+	var values []string
+	seen := map[string]bool{}
+	for _, r := range rows {
+		if v := value(r); v != "" && !seen[v] {
+			seen[v] = true
+			values = append(values, v)
+		}
+	}
+	slices.Sort(values)
+	return values
+}

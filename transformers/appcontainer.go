@@ -1,0 +1,123 @@
+package transformers
+
+import (
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/injector"
+	"pillion.dev/pillion/internal/yaml/node"
+)
+
+// appFiller adds its payload to a container of the app, and records the changes.
+type appFiller struct {
+	merger
+
+	pristine *yaml.Node // the container without what injectors added
+	changes  []string
+}
+
+func newAppFiller(in *injector.Injector, pristine *yaml.Node) *appFiller {
+	return &appFiller{merger: merger{onConflict: in.Spec.OnConflict, reportsKept: true}, pristine: pristine}
+}
+
+// try adds the payload to a copy of a container, because owning a container that is an alias writes it out. It returns a function
+// that adds the payload to the container itself, or nil if that would change nothing.
+func (g *appFiller) try(container *yaml.Node, p appPayload, path string) func(*yaml.Node) {
+	if g.findings = wrongLists(container, p, path); len(g.findings) > 0 {
+		return nil
+	}
+	again := *g
+	g.fillContainer(node.Clone(container), p, path)
+	if len(g.changes) == 0 {
+		return nil
+	}
+	return func(owned *yaml.Node) { again.fillContainer(owned, p, path) }
+}
+
+func (g *appFiller) fillContainer(container *yaml.Node, p appPayload, path string) {
+	g.container = node.Text(container, "name")
+	env, envFrom := keyedList{"env", path + ".env"}, keyedList{"envFrom", path + ".envFrom"}
+	mounts := keyedList{"volumeMounts", path + ".volumeMounts"}
+	g.changeList(container, "env", "sets %s in", func(list *yaml.Node) {
+		if len(p.envBefore) > 0 {
+			g.prepend(list, p.envBefore, env)
+		}
+		g.fillList(list, p.envAfter, env)
+	})
+	g.changeList(container, "envFrom", "adds envFrom to", func(list *yaml.Node) { g.fillList(list, p.envFrom, envFrom) })
+	g.changeList(container, "volumeMounts", "mounts %s in", func(list *yaml.Node) { g.fillList(list, p.mounts, mounts) })
+}
+
+// changeList changes one list of a container, which is created if it is missing.
+func (g *appFiller) changeList(container *yaml.Node, name, change string, fill func(list *yaml.Node)) {
+	list := node.Sequence()
+	if !node.IsNull(node.Get(container, name)) {
+		list = node.Own(container, name)
+	}
+	g.changed, g.keys = false, nil
+	fill(list)
+	if g.changed {
+		node.Set(container, name, list)
+		g.changes = append(g.changes, strings.Replace(change, "%s", strings.Join(g.keys, ", "), 1))
+	}
+}
+
+// prepend adds variables in front of the app's own, which may use them, behind those that other injectors added there. A variable
+// that the list has stays where it is; one that uses it goes behind it, because Kubernetes expands $(NAME) only if NAME is set
+// before.
+func (g *appFiller) prepend(into *yaml.Node, variables []*yaml.Node, list keyedList) {
+	own := byName(node.List(g.pristine, "env"))
+	isOwn := func(variable *yaml.Node) bool { return own[node.Text(variable, "name")] != nil }
+	// beforeOwn returns the index of the app's next variable: behind what injectors added from an index on.
+	beforeOwn := func(index int) int {
+		if at := slices.IndexFunc(into.Content[index:], isOwn); at >= 0 {
+			return index + at
+		}
+		return len(into.Content)
+	}
+	next := beforeOwn(0)
+	for _, variable := range variables {
+		at := findKeyed(into.Content, variable, list.name)
+		if at >= 0 {
+			g.settle(into, at, variable, list)
+			if at == next {
+				next++
+			}
+			continue
+		}
+		at = next
+		if used := behindUsed(into.Content, variable); used > next {
+			at = beforeOwn(used)
+		}
+		g.insert(into, at, variable, list)
+		if at == next {
+			next++
+		}
+	}
+}
+
+// behindUsed returns the first index behind all variables that this one uses.
+func behindUsed(env []*yaml.Node, variable *yaml.Node) int {
+	index := 0
+	for _, name := range references(node.Text(variable, "value")) {
+		index = max(index, indexOfName(env, name)+1)
+	}
+	return index
+}
+
+// reportUnexpanded reports variables that use a replaced one, which goes behind them: Kubernetes leaves their $(NAME) as it is.
+func (m *merger) reportUnexpanded(before []*yaml.Node, list keyedList, replaced *yaml.Node) {
+	name := node.Text(replaced, "name")
+	for _, variable := range before {
+		if slices.Contains(references(node.Text(variable, "value")), name) {
+			m.findings = append(m.findings, newFinding(finding.Warning, finding.EnvConflict, list.path,
+				"env variable %q of the app's container %q uses $(%s), which is not expanded any more: "+
+					"the injector's %s goes behind it, because it uses variables further down; "+
+					"move those in front of %s in the manifest, or set spec.onConflict.env to Keep",
+				node.Text(variable, "name"), m.container, name, name, name))
+		}
+	}
+}

@@ -1,0 +1,85 @@
+package transformers
+
+import (
+	"slices"
+	"strings"
+
+	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/internal/injector"
+	"pillion.dev/pillion/internal/yaml/node"
+)
+
+// Origins records what injectors add to a pod template, and in which order, so that it can be told from what the app has.
+// It goes by names, because on a second run everything is there already.
+//
+// Each container of the run's injectors has a turn. What goes in at a later turn must not count even if it is there: on
+// the first run it was not.
+type Origins struct {
+	containers, volumes map[string]int // the turn in which the name goes in
+	turns               map[containerID]int
+	starts              map[string]int                      // the first turns of injectors, by name
+	policies            map[string]v1alpha1.PodInjectPolicy // of containers, by name
+	neighbours          map[string]string                   // the containers that containers go behind, by name
+	appEntries          map[string]int                      // the turns of entries for containers of the app, see appEntryKey
+	otherRuns           map[string]int                      // the same for what injectors of other runs added, see otherRunsKey
+	hasUnstamped        bool                                // an injector leaves no stamp, so that what it added looks like the app's
+}
+
+// containerID is a container of an injector, by their names.
+type containerID struct{ injector, name string }
+
+// NewOrigins returns what the injectors of a run add, in their order.
+func NewOrigins[I Injector](injectors ...I) *Origins {
+	o := &Origins{
+		containers: map[string]int{}, volumes: map[string]int{}, turns: map[containerID]int{}, starts: map[string]int{},
+		policies: map[string]v1alpha1.PodInjectPolicy{}, neighbours: map[string]string{}, appEntries: map[string]int{},
+		hasUnstamped: slices.ContainsFunc(injectors, func(in I) bool { return in.GetSpec().Stamp == v1alpha1.StampNone }),
+	}
+	turn := 0
+	for _, in := range payloads(injectors) {
+		o.starts[in.Name] = turn
+		for _, volume := range in.Volumes {
+			o.setTurn(o.volumes, volume.Name, turn)
+		}
+		for _, rule := range in.AppContainers {
+			for _, entry := range slices.Concat(rule.Env, rule.VolumeMounts) {
+				o.setTurn(o.appEntries, appEntryKey(entry, !in.Literal && strings.Contains(node.Brief(entry), "${")), turn)
+			}
+		}
+		for _, list := range [...][]injector.Container{in.InitContainers, in.Containers} {
+			for _, c := range list {
+				turn++
+				o.setTurn(o.containers, c.Name, turn)
+				o.turns[containerID{in.Name, c.Name}] = turn
+				o.policies[c.Name], o.neighbours[c.Name] = c.PodInjectPolicy, c.After
+			}
+		}
+		turn++
+	}
+	return o
+}
+
+// payloads returns the injectors that have a payload: all those that were read by this program.
+func payloads[I Injector](injectors []I) []*injector.Injector {
+	var all []*injector.Injector
+	for _, in := range injectors {
+		if payload, ok := any(in).(*injector.Injector); ok {
+			all = append(all, payload)
+		}
+	}
+	return all
+}
+
+// setTurn records a turn in which something goes in. The first counts, because what the run's injectors added before is
+// taken out before any of them goes in. Without stamps it stays there, and the last counts.
+func (o *Origins) setTurn(turns map[string]int, key string, turn int) {
+	if _, known := turns[key]; !known || o.hasUnstamped {
+		turns[key] = turn
+	}
+}
+
+// isBefore reports whether a name is the app's, or goes in before a turn.
+func isBefore(turns map[string]int, name string, turn int) bool {
+	at, isAdded := turns[name]
+	return !isAdded || at < turn
+}

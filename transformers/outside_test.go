@@ -1,0 +1,235 @@
+package transformers_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"go.yaml.in/yaml/v3"
+	corev1 "k8s.io/api/core/v1"
+
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/fn"
+	"pillion.dev/pillion/transformers"
+)
+
+const app = `# the shop
+apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: web
+spec:
+  selector: {matchLabels: {app: web}}
+  template:
+    metadata:
+      labels: {app: web, tier: front} # the selector's
+    spec:
+      securityContext: &secure
+        runAsNonRoot: true # policy
+      containers:
+      - name: web
+        image: "nginx:1.27" # the app
+        securityContext: *secure
+        env:
+        - {name: LEVEL, value: info} # for now
+        ports:
+        - containerPort: 8080
+      volumes:
+      - name: data
+        emptyDir: {}
+`
+
+// outside does everything that a transformer of another program may do: it adds and replaces, in mappings and lists, of the
+// app and of the sidecar, typed values and nodes.
+func outside(pod *transformers.Pod) []finding.Finding {
+	var findings []finding.Finding
+	for _, set := range []struct {
+		value any
+		path  []string
+	}{
+		{pod.Injector.GetName(), []string{"metadata", "annotations", "example.com/injected-by"}},
+		{"web", []string{"metadata", "labels", "tier"}},
+		{corev1.EnvVar{Name: "LEVEL", Value: "debug"}, []string{"spec", "containers", "web", "env", "LEVEL"}},
+		{int64(7), []string{"spec", "terminationGracePeriodSeconds"}},
+		{false, []string{"spec", "enableServiceLinks"}},
+		{"yes", []string{"spec", "nodeSelector", "example.com/sidecars"}},
+		{
+			corev1.Lifecycle{PreStop: &corev1.LifecycleHandler{Sleep: &corev1.SleepAction{Seconds: 5}}},
+			[]string{"spec", "containers", "web", "lifecycle"},
+		},
+	} {
+		findings = append(findings, pod.Set(set.value, set.path...)...)
+	}
+	cache := corev1.Volume{Name: "cache", VolumeSource: corev1.VolumeSource{EmptyDir: &corev1.EmptyDirVolumeSource{}}}
+	findings = append(findings, pod.Append(cache, "spec", "volumes")...)
+	mount := corev1.VolumeMount{Name: "cache", MountPath: "/cache"}
+	findings = append(findings, pod.Append(mount, "spec", "containers", "web", "volumeMounts")...)
+	findings = append(findings, pod.Append(corev1.ContainerPort{ContainerPort: 9090}, "spec", "containers", "web", "ports")...)
+	findings = append(findings, pod.Append(corev1.Container{Name: "warm", Image: "warm:1"}, "spec", "initContainers")...)
+	return findings
+}
+
+func logs(t *testing.T, names ...string) fn.Config {
+	t.Helper()
+	sources := make([]fn.Source, len(names))
+	for i, name := range names {
+		sources[i].Text = []byte(strings.ReplaceAll(`
+apiVersion: pillion.dev/v1alpha1
+kind: SidecarInjector
+metadata: {name: NAME}
+spec:
+  containers:
+  - name: NAME
+    image: NAME:1
+`, "NAME", name))
+	}
+	config, findings := fn.ReadConfig(sources...)
+	if len(findings) > 0 {
+		t.Fatal(findings)
+	}
+	return config
+}
+
+func apply(t *testing.T, config fn.Config, text string) string {
+	t.Helper()
+	result, err := fn.Apply(context.Background(), config, fn.Source{Text: []byte(text)})
+	if err != nil || result.Failed() {
+		t.Fatal(err, result.Findings)
+	}
+	if result.Texts[0] == nil {
+		return text
+	}
+	return string(result.Texts[0])
+}
+
+func TestWhatOthersChangeIsStamped(t *testing.T) {
+	for _, test := range []struct {
+		claim  string
+		config func(fn.Config) fn.Config
+	}{
+		{"before", func(c fn.Config) fn.Config { return c.Before(outside) }},
+		{"after", func(c fn.Config) fn.Config { return c.After(outside) }},
+		{"before and after", func(c fn.Config) fn.Config { return c.Before(outside).After(outside) }},
+	} {
+		t.Run(test.claim, func(t *testing.T) {
+			with := test.config(logs(t, "logs"))
+			once := apply(t, with, app)
+			for _, want := range []string{"name: LEVEL", "name: cache", "sleep:", `sidecars: "yes"`, "runAsNonRoot: true # policy"} {
+				if !strings.Contains(once, want) {
+					t.Errorf("%q is missing in\n%s", want, once)
+				}
+			}
+			if diff := cmp.Diff(once, apply(t, with, once)); diff != "" {
+				t.Errorf("a second run changes something:\n%s", diff)
+			}
+			if diff := cmp.Diff(apply(t, logs(t, "logs"), app), apply(t, logs(t, "logs"), once)); diff != "" {
+				t.Errorf("without the transformer, what it added stays:\n%s", diff)
+			}
+			if diff := cmp.Diff(app, apply(t, with.Removing(), once)); diff != "" {
+				t.Errorf("removing does not restore the original:\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestInjectorsOfARunShareWhatATransformerAdds(t *testing.T) {
+	team := func(pod *transformers.Pod) []finding.Finding {
+		return pod.Set("payments", "metadata", "labels", "team")
+	}
+	both := logs(t, "logs", "mesh").After(team)
+	once := apply(t, both, app)
+	if strings.Count(once, "team: payments") != 1 || apply(t, both, once) != once {
+		t.Error(once)
+	}
+	one := apply(t, logs(t, "logs").Removing(), once)
+	if !strings.Contains(one, "team: payments") || strings.Contains(one, "image: logs:1") {
+		t.Errorf("the label is the other injector's as well:\n%s", one)
+	}
+	if diff := cmp.Diff(app, apply(t, logs(t, "mesh").Removing(), one)); diff != "" {
+		t.Errorf("removing both does not restore the original:\n%s", diff)
+	}
+}
+
+func TestSetAndAppendReportWhatCannotBe(t *testing.T) {
+	for _, test := range []struct {
+		claim string
+		edit  transformers.Transformer
+		code  finding.Code
+		path  string
+	}{
+		{"a scalar is no mapping", func(p *transformers.Pod) []finding.Finding {
+			return p.Set("x", "spec", "containers", "web", "image", "x")
+		}, finding.InvalidItem, "spec.containers.web.image"},
+		{"a list has no such entry", func(p *transformers.Pod) []finding.Finding {
+			return p.Set("x", "spec", "containers", "none", "image")
+		}, finding.InvalidItem, "spec.containers"},
+		{"a mapping is no list", func(p *transformers.Pod) []finding.Finding {
+			return p.Append("x", "spec", "securityContext")
+		}, finding.InvalidItem, "spec.securityContext"},
+		{"a mapping is no string", func(p *transformers.Pod) []finding.Finding {
+			return p.Set("x", "spec", "securityContext")
+		}, finding.InvalidItem, "spec.securityContext"},
+		{"a volume of that name differs", func(p *transformers.Pod) []finding.Finding {
+			return p.Append(corev1.Volume{Name: "data"}, "spec", "volumes")
+		}, finding.VolumeConflict, "spec.volumes"},
+		{"a function cannot be written", func(p *transformers.Pod) []finding.Finding {
+			return p.Set(func() {}, "spec", "x")
+		}, finding.InvalidItem, "spec.x"},
+		{"nothing is at no path", func(p *transformers.Pod) []finding.Finding {
+			return p.Set("x")
+		}, finding.InvalidItem, ""},
+		{"nothing is added at no path", func(p *transformers.Pod) []finding.Finding {
+			return p.Append("x")
+		}, finding.InvalidItem, ""},
+	} {
+		t.Run(test.claim, func(t *testing.T) {
+			result, err := fn.Apply(context.Background(), logs(t, "logs").After(test.edit), fn.Source{Text: []byte(app)})
+			if err != nil || !result.Failed() || result.Texts[0] != nil {
+				t.Fatal("it was done", err)
+			}
+			f := result.Findings[0]
+			if f.Code != test.code || strings.TrimSuffix("spec.template."+test.path, ".") != f.Field.Path {
+				t.Errorf("%s at %s: %s", f.Code, f.Field.Path, f.Message)
+			}
+		})
+	}
+}
+
+// TestStampsKeepNoFieldsOfTheApp claims what docs/ownership.md says: a stamp that could restore any field could be forged
+// to bring in any. Without a stamp, such a field can be replaced.
+func TestStampsKeepNoFieldsOfTheApp(t *testing.T) {
+	pin := func(pod *transformers.Pod) []finding.Finding {
+		return pod.Set("nginx@sha256:0000", "spec", "containers", "web", "image")
+	}
+	result, err := fn.Apply(context.Background(), logs(t, "logs").After(pin), fn.Source{Text: []byte(app)})
+	if err != nil || !result.Failed() || !strings.Contains(result.Err().Error(), "spec.containers.web.image") {
+		t.Error(err, result.Findings)
+	}
+	stampless, _ := fn.ReadConfig(fn.Source{Text: []byte("{apiVersion: pillion.dev/v1alpha1, kind: SidecarInjector, metadata: {name: logs}, " +
+		"spec: {stamp: None, containers: [{name: logs, image: x}]}}")})
+	if text := apply(t, stampless.After(pin), app); !strings.Contains(text, "image: nginx@sha256:0000 # the app") {
+		t.Error(text)
+	}
+}
+
+func TestWhatIsThereAlreadyIsNoChange(t *testing.T) {
+	same := func(pod *transformers.Pod) []finding.Finding {
+		findings := pod.Set(map[string]any{"runAsNonRoot": true}, "spec", "containers", "web", "securityContext")
+		findings = append(findings, pod.Append(corev1.ContainerPort{ContainerPort: 8080}, "spec", "containers", "web", "ports")...)
+		if len(pod.Changes()) > 0 {
+			t.Error(pod.Changes())
+		}
+		return findings
+	}
+	if got, want := apply(t, logs(t, "logs").Before(same), app), apply(t, logs(t, "logs"), app); got != want {
+		t.Error(cmp.Diff(want, got))
+	}
+}
+
+func TestPayloadNeedsAnInjectorOfAConfig(t *testing.T) {
+	findings := transformers.Payload(&transformers.Pod{Node: &yaml.Node{Kind: yaml.MappingNode}})
+	if !finding.HasError(findings) || findings[0].Code != finding.InvalidConfig {
+		t.Error(findings)
+	}
+}

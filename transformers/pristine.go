@@ -1,0 +1,38 @@
+package transformers
+
+import (
+	"slices"
+
+	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/internal/yaml/node"
+)
+
+// knowsPristine reports whether the pristine pod template is known, so that what the app has can be told from what injectors add
+// under the same name.
+func (r *recipient) knowsPristine() bool { return r.pod.Pristine != nil && !r.pod.Origins.hasUnstamped }
+
+// isAppVolume reports whether the app has a volume, even if injectors add an equal one, keep it or replace it.
+func (r *recipient) isAppVolume(name string) bool {
+	return slices.Contains(r.pod.ClaimTemplates, name) || r.knowsPristine() && r.pod.pristine("volumes")[name] != nil
+}
+
+// appEntries returns a function that reports whether the app has an entry in a container's list, even if an injector adds the
+// same.
+func (r *recipient) appEntries(source *yaml.Node, list string) func(entry *yaml.Node) bool {
+	var own map[string]bool // computed when needed: most pods get nothing
+	return func(entry *yaml.Node) bool {
+		if own == nil {
+			own = map[string]bool{}
+			for _, in := range []string{containers, initContainers} {
+				if !r.knowsPristine() {
+					break
+				}
+				for _, entry := range node.List(r.pod.pristine(in)[node.Text(source, "name")], list) {
+					own[contentKey(entry)] = true
+				}
+			}
+		}
+		return own[contentKey(entry)]
+	}
+}

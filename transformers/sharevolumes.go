@@ -1,0 +1,111 @@
+package transformers
+
+import (
+	"path"
+	"slices"
+
+	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/yaml/node"
+)
+
+// shareable is a list of a container whose entries can be shared, the field with their paths, and what messages call one.
+type shareable struct{ list, key, noun string }
+
+var (
+	mounts  = shareable{"volumeMounts", "mountPath", "mount"}
+	devices = shareable{"volumeDevices", "devicePath", "device"}
+)
+
+// share adds the mounts, or devices, of the app's containers to the body, behind its own. Each path is added once, and not if the
+// body has it.
+func (r *recipient) share(kind shareable, policy *v1alpha1.ShareVolumePolicy) {
+	if policy == nil || policy.Type != v1alpha1.ShareEnabled {
+		return
+	}
+	taken := map[string]bool{}
+	for _, list := range []shareable{mounts, devices} { // no path can be both
+		for _, entry := range node.List(r.body, list.list) {
+			taken[path.Clean(node.Text(entry, list.key))] = true
+		}
+	}
+	for _, excluded := range policy.ExcludePaths {
+		taken[path.Clean(excluded)] = true
+	}
+	entries := node.List(r.body, kind.list)
+	shared := map[string]*yaml.Node{}
+	rules := newSharingRules(r, kind)
+	for _, source := range r.shareSources(kind, policy) {
+		rules.setSource(source)
+		isOwn := r.appEntries(source, kind.list)
+		for _, entry := range node.List(source, kind.list) {
+			at := path.Clean(node.Text(entry, kind.key))
+			first := shared[at]
+			switch {
+			case node.Text(entry, kind.key) == "" || taken[at] || !r.mayShare(source, entry, policy, isOwn):
+			case first != nil && !node.Equal(first, entry):
+				r.reportNotShared(finding.Info, kind, source, entry, "another container has something else at that path, and came first")
+			case first != nil:
+				if why := rules.admitPath(entry); why != "" {
+					r.reportNotShared(finding.Warning, kind, source, entry, why)
+				}
+			default:
+				if why := rules.admit(entry); why != "" {
+					r.reportNotShared(finding.Warning, kind, source, entry, why)
+					continue
+				}
+				shared[at] = copyOf(entry)
+				entries = append(entries, shared[at])
+			}
+		}
+	}
+	if len(shared) > 0 {
+		r.setEnv()
+		r.setEntries(kind.list, entries)
+	}
+}
+
+// shareSources returns the containers whose entries are shared, in the pod's order.
+func (r *recipient) shareSources(kind shareable, policy *v1alpha1.ShareVolumePolicy) []*yaml.Node {
+	all := r.pod.entries(containers)
+	if len(policy.Containers) > 0 {
+		all = append(all, r.pod.entries(initContainers)...)
+	}
+	sources := slices.DeleteFunc(all, func(c *yaml.Node) bool {
+		name := node.Text(c, "name")
+		if len(policy.Containers) > 0 && !slices.Contains(policy.Containers, name) {
+			return true
+		}
+		if policy.IncludeInjected {
+			return !isBefore(r.pod.Origins.containers, name, r.turn)
+		}
+		return !r.isApps(c)
+	})
+	for _, name := range policy.Containers {
+		if indexOfName(sources, name) < 0 {
+			r.report(finding.Info, finding.MountNotShared,
+				"container %q shares no %ss with container %q, because the app has none of that name", r.name, kind.noun, name)
+		}
+	}
+	return sources
+}
+
+// mayShare reports whether an entry and its volume are the app's, or the policy includes those of injectors that went in before.
+func (r *recipient) mayShare(source, entry *yaml.Node, policy *v1alpha1.ShareVolumePolicy, isOwn func(*yaml.Node) bool) bool {
+	turn := 0
+	if policy.IncludeInjected {
+		turn = r.turn
+	}
+	volume := node.Text(entry, "name")
+	if !isBefore(r.pod.Origins.volumes, volume, turn) && !r.isAppVolume(volume) {
+		return false
+	}
+	return !r.pod.Origins.adds(node.Text(source, "name"), entry, turn) || isOwn(entry)
+}
+
+func (r *recipient) reportNotShared(severity finding.Severity, kind shareable, source, entry *yaml.Node, why string) {
+	r.report(severity, finding.MountNotShared, "the %s %s of container %q is not shared with container %q: %s",
+		kind.noun, node.Text(entry, kind.key), node.Text(source, "name"), r.name, why)
+}
