@@ -144,7 +144,7 @@ func TestMisuse(t *testing.T) {
 	for name, test := range map[string]struct{ platform, dir, says string }{
 		"a link":             {"linux/amd64", linked, "link is neither a file nor a directory"},
 		"no such directory":  {"linux/amd64", filepath.Join(linked, "missing"), "missing"},
-		"half of a platform": {"linux", linked, "no platform"},
+		"half of a platform": {"linux", linked, "is not a platform"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			err := new(oci.Image).Add(test.platform, test.dir)
