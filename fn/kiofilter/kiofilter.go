@@ -71,7 +71,11 @@ func (f *Filter) Filter(nodes []*yaml.RNode) ([]*yaml.RNode, error) {
 		}
 	}
 	for i, n := range changed {
-		if n != nil {
+		switch {
+		case n == nil:
+		case nodes[i].Document().Kind == yaml.DocumentNode: // which has the comments apart from the object, such as a licence
+			nodes[i].SetYNode(n.Document())
+		default:
 			nodes[i].SetYNode(n.YNode())
 		}
 	}

@@ -47,7 +47,9 @@ kind: Namespace
 metadata:
   name: bank
 `,
-	"web.yaml": `# The shop's front.
+	"web.yaml": `# Copyright of the shop.
+
+# The shop's front.
 apiVersion: apps/v1
 kind: Deployment
 metadata:
