@@ -2,6 +2,7 @@ package transformers_test
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -232,4 +233,17 @@ func TestPayloadNeedsAnInjectorOfAConfig(t *testing.T) {
 	if !finding.HasError(findings) || findings[0].Code != finding.InvalidConfig {
 		t.Error(findings)
 	}
+}
+
+// TestAProgramCanRecoverFromAPanic checks that a panic reaches the goroutine that called Apply, although transformers run in
+// others.
+func TestAProgramCanRecoverFromAPanic(t *testing.T) {
+	defer func() {
+		if reason := recover(); reason == nil || !strings.Contains(fmt.Sprint(reason), "no such luck") {
+			t.Errorf("recovered from %v", reason)
+		}
+	}()
+	fails := func(*transformers.Pod) []finding.Finding { panic("no such luck") }
+	_, _ = fn.Apply(context.Background(), logs(t, "logs").After(fails), fn.Source{Text: []byte(app)})
+	t.Error("there was no panic")
 }
