@@ -18,7 +18,7 @@ import (
 func (p *pod) transform(m *member) {
 	before := p.version()
 	applied, findings := p.apply(m, p.work.changed, before)
-	if !finding.HasError(findings) && len(applied.Changes()) > 0 {
+	if !finding.HasError(findings) && applied.Changed() {
 		findings = append(findings, p.checkWhole(m, before, templateOf(applied))...)
 	}
 	var own *stamp.Stamp
