@@ -1,7 +1,6 @@
 package report
 
 import (
-	"strings"
 	"testing"
 
 	"pillion.dev/pillion/finding"
@@ -30,7 +29,7 @@ func TestTheReasonIsTheFindingBehindTheDecision(t *testing.T) {
 		{nil, outcome.Skipped, "", ""},
 	} {
 		r := newRow(&outcome.Workload{Outcomes: test.outcomes})
-		if r.decision != test.decision || r.reason.Code != test.code || strings.Join(r.injectors(), ",") != test.injectors {
+		if r.decision != test.decision || r.reason.Code != test.code || r.injectors() != test.injectors {
 			t.Errorf("got %s because of %s by %v, want %+v", r.decision, r.reason.Code, r.injectors(), test)
 		}
 	}
