@@ -11,14 +11,14 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// locator finds the line and column that findings are about. Items are parsed once more for that, and only those that people
-// have to act on.
+// locator finds the line and column of the fields that findings are about. It parses an item again for that, and only if
+// people have to act on it.
 type locator struct {
 	items  map[itemKey]manifest.Item
 	parsed map[itemKey]parsedItem
 }
 
-// itemKey is an item by its file, and its index in there.
+// itemKey identifies an item by its file and its index in the file.
 type itemKey struct {
 	path  string
 	index int
@@ -39,7 +39,7 @@ func newLocator(items []manifest.Item) *locator {
 	return l
 }
 
-// locateIn gives warnings and errors the position of their field. File is that of findings which name none.
+// locateIn sets the positions of warnings and errors. File is the file of findings that have none.
 func (l *locator) locateIn(findings []finding.Finding, file *finding.File) {
 	for i := range findings {
 		f := &findings[i]

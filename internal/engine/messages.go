@@ -26,7 +26,21 @@ const (
 const mayHaveBeenInjected = "spec.stamp is None, so it is unknown whether it was injected; to take out what was, give the payload and " +
 	"set spec.adopt to true"
 
-// newFinding is a finding about a field, or about the whole object where that is nil.
+// Parts that are added to other messages.
+const (
+	staysInjected = "; what was injected before stays as it is"
+	keptByHand    = "; the cause is a change by hand, which stays (spec.onDrift: Keep)"
+)
+
+func causedByOthers(names string) string {
+	return "; the cause is what other injectors add (" + names + ")"
+}
+
+func replacedByOthers(names string) string {
+	return "; the app has it, and other injectors (" + names + ") have replaced it"
+}
+
+// newFinding returns a finding about a field, or about the whole object if that is nil.
 func newFinding(severity finding.Severity, code finding.Code, at *finding.Field, format string, args ...any) finding.Finding {
 	return finding.Finding{Severity: severity, Code: code, Field: at, Message: fmt.Sprintf(format, args...)}
 }

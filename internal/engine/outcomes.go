@@ -6,7 +6,7 @@ import (
 	"pillion.dev/pillion/internal/outcome"
 )
 
-// beginOutcomes makes an outcome for each injector. As long as nothing else is known, it is skipped.
+// beginOutcomes creates the outcome of each injector, which is Skipped until a step decides otherwise.
 func (w *workload) beginOutcomes() {
 	w.result.Outcomes = make([]outcome.Outcome, len(w.run.members))
 	for i, m := range w.run.members {
@@ -18,7 +18,7 @@ func (w *workload) beginOutcomes() {
 	}
 }
 
-// settleOutcomes makes the final decisions, when it is known whether there are errors and whether the text changes.
+// settleOutcomes makes the final decisions, which depend on errors and on whether the text changes.
 func (w *workload) settleOutcomes() {
 	for i := range w.result.Outcomes {
 		o := &w.result.Outcomes[i]

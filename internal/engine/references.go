@@ -3,7 +3,6 @@ package engine
 import (
 	"bytes"
 	"context"
-	"slices"
 	"strings"
 
 	"pillion.dev/pillion/finding"
@@ -22,8 +21,8 @@ func (r *run) missingReferences(ctx context.Context, result outcome.Run, items [
 	references := map[*member][]injector.Reference{}
 	want := wanted{}
 	for _, m := range r.members {
-		if m.injector.Paused || m.removes() || !m.matchesAny(result.Workloads) {
-			continue // nothing of it goes in
+		if m.injector.Paused || m.removes() || result.Matches(m.index) == 0 {
+			continue // it adds nothing
 		}
 		references[m] = m.injector.References()
 		for _, ref := range references[m] {
@@ -45,10 +44,6 @@ func (r *run) missingReferences(ctx context.Context, result outcome.Run, items [
 	return findings
 }
 
-func (m *member) matchesAny(workloads []outcome.Workload) bool {
-	return slices.ContainsFunc(workloads, func(w outcome.Workload) bool { return len(w.Outcomes) > 0 && w.Outcomes[m.index].Matched })
-}
-
 // in returns those of the objects that the stream holds.
 func (w wanted) in(ctx context.Context, items []manifest.Item) wanted {
 	found := make([][][2]string, len(items))
@@ -66,8 +61,8 @@ func (w wanted) in(ctx context.Context, items []manifest.Item) wanted {
 	return held
 }
 
-// provides is the kind that an item is, or becomes in the cluster under its own name, as a SealedSecret and an ExternalSecret
-// become a Secret.
+// provides returns the kind that an item is, or becomes in the cluster under its own name, as a SealedSecret and an
+// ExternalSecret become a Secret.
 func provides(item manifest.Item) string {
 	switch {
 	case item.APIVersion == "v1" && (item.Kind == "ConfigMap" || item.Kind == "Secret" || item.Kind == "ServiceAccount"):
@@ -111,12 +106,13 @@ func (w wanted) mentioned(text []byte, kind string) bool {
 // matching returns what an object of this name provides: the name itself, and the name without the hash that kustomize's
 // generator appends.
 func (w wanted) matching(kind, name string) [][2]string {
-	var keys [][2]string
-	if key := [2]string{kind, name}; w[key] {
-		keys = append(keys, key)
-	}
+	names := []string{name}
 	if i := strings.LastIndexByte(name, '-'); i > 0 && isHash(name[i+1:]) {
-		if key := [2]string{kind, name[:i]}; w[key] {
+		names = append(names, name[:i])
+	}
+	var keys [][2]string
+	for _, name := range names {
+		if key := [2]string{kind, name}; w[key] {
 			keys = append(keys, key)
 		}
 	}

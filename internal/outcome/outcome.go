@@ -23,6 +23,12 @@ type Outcome struct {
 	Findings []finding.Finding
 }
 
+// IsLeftAlone reports whether the injector is not for the workload: it is skipped, or what was injected earlier is removed.
+func (o *Outcome) IsLeftAlone() bool {
+	isRemoved := o.Decision == Removed && o.Reason != finding.Removed
+	return o.Reason != "" && (o.Decision == Skipped || isRemoved)
+}
+
 // Workload is what became of one workload.
 type Workload struct {
 	Object finding.Object
