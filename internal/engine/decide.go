@@ -157,8 +157,8 @@ func (s *skips) add(m *member, d selection.Decision) {
 	*s = append(*s, skip{d.Code, []*member{m}})
 }
 
-// manyInjectors is the number of injectors above which a reason is reported once for all of them: a hundred equal findings
-// about each of a thousand pods help nobody.
+// If at least manyInjectors share a reason, it is reported once for all of them: a hundred equal findings about each of a
+// thousand pods help nobody.
 const manyInjectors = 5
 
 func (p *pod) reportSkips(all skips) {

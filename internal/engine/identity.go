@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"slices"
+
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/internal/yaml/node"
@@ -65,15 +67,7 @@ func carriesOver(was, is *yaml.Node) bool {
 }
 
 func hasComment(n *yaml.Node) bool {
-	if n.HeadComment != "" || n.LineComment != "" || n.FootComment != "" {
-		return true
-	}
-	for _, child := range n.Content {
-		if hasComment(child) {
-			return true
-		}
-	}
-	return false
+	return n.HeadComment != "" || n.LineComment != "" || n.FootComment != "" || slices.ContainsFunc(n.Content, hasComment)
 }
 
 // sameKeyOrder reports whether sorting the keys of b by those of a is sure to leave them as they are.

@@ -91,8 +91,8 @@ func notAdoptable(container, why string, at *finding.Field) finding.Finding {
 }
 
 func danglingMount(container, volume string, at *finding.Field) finding.Finding {
-	return newFinding(finding.Warning, finding.DanglingMount, at, "container %q mounts volume %q, which goes with the injector; "+
-		"take the mount out, or give the pod a volume of that name", container, volume)
+	return newFinding(finding.Warning, finding.DanglingMount, at, "container %q mounts volume %q, which is removed with the injector; "+
+		"remove the mount, or give the pod a volume of that name", container, volume)
 }
 
 // What two injectors can do about a conflict.
@@ -176,10 +176,10 @@ func describeDrift(d stamp.Drift, entry *yaml.Node, isAddition bool) driftWords 
 		found = name + " was taken out by hand"
 		return driftWords{found: found, becomes: "comes back", wouldBecome: "come back", stays: "stays out", wanted: wanted}
 	case entry == nil:
-		const why = ", because the injector no longer brings it"
-		return driftWords{found: found, becomes: "goes" + why, wouldBecome: "go" + why, is: is}
+		const why = ", because the injector no longer adds it"
+		return driftWords{found: found, becomes: "is removed" + why, wouldBecome: "be removed" + why, is: is}
 	case node.IsNull(desired):
-		return driftWords{found: found, becomes: "goes", wouldBecome: "go", stays: "stays", is: is}
+		return driftWords{found: found, becomes: "is removed", wouldBecome: "be removed", stays: "stays", is: is}
 	default:
 		return driftWords{
 			found: found, becomes: "becomes " + wanted, wouldBecome: "become " + wanted,

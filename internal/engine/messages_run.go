@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -71,10 +72,7 @@ func reasonMessage(o *outcome.Outcome) string {
 			return f.Message
 		}
 	}
-	if o.Why != "" {
-		return o.Why
-	}
-	return string(o.Reason)
+	return cmp.Or(o.Why, string(o.Reason))
 }
 
 // labelsMessage lists labels with the numbers of workloads that have them.

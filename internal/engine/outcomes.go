@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"slices"
+
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/cost"
 	"pillion.dev/pillion/internal/outcome"
@@ -22,9 +24,10 @@ func (w *workload) beginOutcomes() {
 func (w *workload) settleOutcomes() {
 	for i := range w.result.Outcomes {
 		o := &w.result.Outcomes[i]
+		firstError := slices.IndexFunc(o.Findings, func(f finding.Finding) bool { return f.Severity == finding.Error })
 		switch {
-		case finding.HasError(o.Findings):
-			o.Decision, o.Reason = outcome.Refused, firstError(o.Findings)
+		case firstError >= 0:
+			o.Decision, o.Reason = outcome.Refused, o.Findings[firstError].Code
 		case o.Decision == outcome.Skipped && o.Why == "": // nothing was planned
 		case w.failed:
 			o.Decision = outcome.HeldBack
@@ -37,15 +40,6 @@ func (w *workload) settleOutcomes() {
 			o.Reason = code
 		}
 	}
-}
-
-func firstError(findings []finding.Finding) finding.Code {
-	for _, f := range findings {
-		if f.Severity == finding.Error {
-			return f.Code
-		}
-	}
-	return ""
 }
 
 // addCost adds what the pod templates of the new version request above the original's.
