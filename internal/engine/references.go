@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"strings"
+	"sync"
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/injector"
@@ -46,18 +47,15 @@ func (r *run) missingReferences(ctx context.Context, result outcome.Run, items [
 
 // in returns those of the objects that the stream holds.
 func (w wanted) in(ctx context.Context, items []manifest.Item) wanted {
-	found := make([][][2]string, len(items))
+	held := wanted{}
+	var lock sync.Mutex
 	inParallel(ctx, len(items), func(i int) {
-		if kind := provides(items[i]); kind != "" {
-			found[i] = w.providedBy(items[i], kind)
+		for _, key := range w.providedBy(items[i]) {
+			lock.Lock()
+			held[key] = true
+			lock.Unlock()
 		}
 	})
-	held := wanted{}
-	for _, keys := range found {
-		for _, key := range keys {
-			held[key] = true
-		}
-	}
 	return held
 }
 
@@ -75,14 +73,12 @@ func provides(item manifest.Item) string {
 
 // providedBy returns what an item provides of the wanted objects. It parses the item only if a wanted name follows the word name
 // in its text; ConfigMaps are many, and large.
-func (w wanted) providedBy(item manifest.Item, kind string) [][2]string {
-	if !w.mentioned(item.Text, kind) {
+func (w wanted) providedBy(item manifest.Item) [][2]string {
+	kind := provides(item)
+	if kind == "" || !w.mentioned(item.Text, kind) {
 		return nil
 	}
-	_, object, _ := item.Parse()
-	if object == nil {
-		return nil
-	}
+	_, object, _ := item.Parse() // nil if that fails; then there is no name
 	return w.matching(kind, node.Text(object, "metadata", "name"))
 }
 
@@ -93,11 +89,11 @@ func (w wanted) mentioned(text []byte, kind string) bool {
 			return false
 		}
 		text = bytes.TrimLeft(text[at+len("name"):], "\"': ")
-		end := bytes.IndexAny(text, "\"', }\r\n")
-		if end < 0 {
-			end = len(text)
+		name := text
+		if end := bytes.IndexAny(text, "\"', }\r\n"); end >= 0 {
+			name = text[:end]
 		}
-		if len(w.matching(kind, string(text[:end]))) > 0 {
+		if len(w.matching(kind, string(name))) > 0 {
 			return true
 		}
 	}

@@ -2,11 +2,11 @@ package engine
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"runtime"
-	"sync"
 
 	"go.yaml.in/yaml/v3"
 
@@ -56,15 +56,11 @@ func newResults(place manifest.ResultsPlace, findings []finding.Finding) []byte 
 func render(findings []finding.Finding, one func(text []byte, result *yaml.Node, isFirst bool) []byte) []byte {
 	count := len(findings)
 	pieces := make([][]byte, min(runtime.GOMAXPROCS(0), count))
-	var writers sync.WaitGroup
-	for i := range pieces {
-		writers.Go(func() {
-			for at := i * count / len(pieces); at < (i+1)*count/len(pieces); at++ {
-				pieces[i] = one(pieces[i], outcome.Result(findings[at]), at == 0)
-			}
-		})
-	}
-	writers.Wait()
+	inParallel(context.Background(), len(pieces), func(i int) {
+		for at := i * count / len(pieces); at < (i+1)*count/len(pieces); at++ {
+			pieces[i] = one(pieces[i], outcome.Result(findings[at]), at == 0)
+		}
+	})
 	return bytes.Join(pieces, nil)
 }
 
