@@ -29,7 +29,7 @@ func (r Report) Err() error {
 	var errs []error
 	for _, f := range r.Findings {
 		if f.Severity == finding.Error {
-			errs = append(errs, errors.New(findingLine(f)))
+			errs = append(errs, errors.New(report.Line(f)))
 		}
 	}
 	return errors.Join(errs...)
@@ -102,13 +102,7 @@ func (c Change) String() string { return c.text }
 type Counts map[Decision]int
 
 // Workloads returns the number of all workloads.
-func (c Counts) Workloads() int {
-	all := 0
-	for _, count := range c {
-		all += count
-	}
-	return all
-}
+func (c Counts) Workloads() int { return outcomeCounts(c).Workloads() }
 
 // String returns the line that the command line ends with, such as "12 workloads: 9 injected, 2 skipped, 1 refused".
 func (c Counts) String() string { return outcomeCounts(c).String() }

@@ -42,7 +42,7 @@ stamp:                   api/v1alpha1 podtemplate yaml/emit yaml/extent yaml/lex
 transformers:            api/v1alpha1 encode expression finding injector podtemplate yaml/lex yaml/node
 check:                   api/v1alpha1 apirules finding podtemplate yaml/node
 cost:                    expression yaml/node
-outcome:                 cost edit finding stamp yaml/node
+outcome:                 cost edit finding podtemplate stamp yaml/node
 engine:                  api/v1alpha1 check cost edit finding injector manifest outcome podtemplate selection stamp transformers yaml/emit yaml/node yaml/parse yaml/splice
 
 report:                  cost edit finding outcome

@@ -2,7 +2,6 @@ package transformers
 
 import (
 	"slices"
-	"strings"
 
 	"go.yaml.in/yaml/v3"
 
@@ -11,12 +10,11 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// appFiller adds its payload to a container of the app, and records the changes.
+// appFiller adds its payload to a container of the app.
 type appFiller struct {
 	merger
 
 	pristine *yaml.Node // the container without what injectors added
-	changes  []string
 }
 
 func newAppFiller(in *injector.Injector, pristine *yaml.Node) *appFiller {
@@ -31,7 +29,7 @@ func (g *appFiller) try(container *yaml.Node, p appPayload, path string) func(*y
 	}
 	again := *g
 	g.fillContainer(node.Clone(container), p, path)
-	if len(g.changes) == 0 {
+	if !g.changed {
 		return nil
 	}
 	return func(owned *yaml.Node) { again.fillContainer(owned, p, path) }
@@ -41,28 +39,29 @@ func (g *appFiller) fillContainer(container *yaml.Node, p appPayload, path strin
 	g.container = node.Text(container, "name")
 	env, envFrom := keyedList{"env", path + ".env"}, keyedList{"envFrom", path + ".envFrom"}
 	mounts := keyedList{"volumeMounts", path + ".volumeMounts"}
-	g.changeList(container, "env", "sets %s in", func(list *yaml.Node) {
+	g.changeList(container, "env", func(list *yaml.Node) {
 		if len(p.envBefore) > 0 {
 			g.prepend(list, p.envBefore, env)
 		}
 		g.fillList(list, p.envAfter, env)
 	})
-	g.changeList(container, "envFrom", "adds envFrom to", func(list *yaml.Node) { g.fillList(list, p.envFrom, envFrom) })
-	g.changeList(container, "volumeMounts", "mounts %s in", func(list *yaml.Node) { g.fillList(list, p.mounts, mounts) })
+	g.changeList(container, "envFrom", func(list *yaml.Node) { g.fillList(list, p.envFrom, envFrom) })
+	g.changeList(container, "volumeMounts", func(list *yaml.Node) { g.fillList(list, p.mounts, mounts) })
 }
 
 // changeList changes one list of a container, which is created if it is missing.
-func (g *appFiller) changeList(container *yaml.Node, name, change string, fill func(list *yaml.Node)) {
+func (g *appFiller) changeList(container *yaml.Node, name string, fill func(list *yaml.Node)) {
 	list := node.Sequence()
 	if !node.IsNull(node.Get(container, name)) {
 		list = node.Own(container, name)
 	}
-	g.changed, g.keys = false, nil
+	wasChanged := g.changed
+	g.changed = false
 	fill(list)
 	if g.changed {
 		node.Set(container, name, list)
-		g.changes = append(g.changes, strings.Replace(change, "%s", strings.Join(g.keys, ", "), 1))
 	}
+	g.changed = g.changed || wasChanged
 }
 
 // prepend adds variables in front of the app's own, which may use them, behind those that other injectors added there. A variable
@@ -92,7 +91,7 @@ func (g *appFiller) prepend(into *yaml.Node, variables []*yaml.Node, list keyedL
 		if used := behindUsed(into.Content, variable); used > next {
 			at = beforeOwn(used)
 		}
-		g.insert(into, at, variable, list)
+		g.insert(into, at, variable)
 		if at == next {
 			next++
 		}

@@ -36,9 +36,7 @@ func fillAppContainers(pod *Pod) []finding.Finding {
 					owned = node.Own(pod.Spec(), list)
 				}
 				fill(node.OwnEntry(owned, i))
-			}
-			for _, change := range filler.changes {
-				pod.changes = append(pod.changes, change+" "+singular[list]+` "`+name+`"`)
+				pod.changed = true
 			}
 			findings = append(findings, filler.findings...)
 		}

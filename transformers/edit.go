@@ -42,9 +42,7 @@ func (p *Pod) Set(value any, path ...string) []finding.Finding {
 		return findings
 	}
 	findings = p.set(wanted, path...)
-	if len(findings) == 0 {
-		p.changes = append(p.changes, "sets "+strings.Join(path, "."))
-	}
+	p.changed = p.changed || len(findings) == 0
 	return findings
 }
 
@@ -57,7 +55,7 @@ func (p *Pod) Append(value any, path ...string) []finding.Finding {
 		return findings
 	}
 	name := path[len(path)-1]
-	key, list := podtemplate.EntryKey(name, entry), p.Get(path...)
+	list := p.Get(path...)
 	switch {
 	case node.IsNull(list):
 		findings = p.set(node.Sequence(entry), path...)
@@ -74,10 +72,9 @@ func (p *Pod) Append(value any, path ...string) []finding.Finding {
 	if len(findings) > 0 {
 		return findings
 	}
-	if len(path) == 2 && path[0] == "spec" && singular[name] != "" {
-		p.noteChange("adds", name, entry)
-	} else {
-		p.changes = append(p.changes, strings.TrimSpace("adds "+key)+" to "+strings.Join(path, "."))
+	p.changed = true
+	if len(path) == 2 && path[0] == "spec" {
+		p.noteChange(name, entry)
 	}
 	return nil
 }

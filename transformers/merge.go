@@ -17,7 +17,7 @@ func mergeContainer(pod *Pod, list string, at int, body *yaml.Node) []finding.Fi
 	m := merger{onConflict: pod.payload.Spec.OnConflict, container: node.Text(body, "name")}
 	m.fill(node.OwnEntry(node.Own(pod.Spec(), list), at), body, pod.entryAt(list, at))
 	if m.changed {
-		pod.noteChange("merges into", list, body)
+		pod.changed = true
 	}
 	pod.setHas(node.Text(body, "name"))
 	return m.findings
@@ -34,7 +34,6 @@ type merger struct {
 	reportsKept bool
 
 	changed  bool
-	keys     []string // of entries that were added or replaced
 	findings []finding.Finding
 }
 
@@ -85,18 +84,13 @@ func (m *merger) fillList(into *yaml.Node, entries []*yaml.Node, list keyedList)
 			m.settle(into, at, entry, list)
 			continue
 		}
-		m.insert(into, len(into.Content), entry, list)
+		m.insert(into, len(into.Content), entry)
 	}
 }
 
-func (m *merger) insert(into *yaml.Node, at int, entry *yaml.Node, list keyedList) {
+func (m *merger) insert(into *yaml.Node, at int, entry *yaml.Node) {
 	node.Insert(into, at, node.Fresh(entry))
-	m.note(entry, list)
-}
-
-func (m *merger) note(entry *yaml.Node, list keyedList) {
 	m.changed = true
-	m.keys = append(m.keys, podtemplate.EntryKey(list.name, entry))
 }
 
 // settle settles the conflict with an entry of the same key.
@@ -115,7 +109,7 @@ func (m *merger) settle(into *yaml.Node, at int, entry *yaml.Node, list keyedLis
 			into.Content = slices.Delete(slices.Clone(into.Content), at, at+1)
 			node.Insert(into, place-1, moved)
 		}
-		m.note(entry, list)
+		m.changed = true
 	case v1alpha1.ConflictError:
 		f := newFinding(finding.Error, policy.code, place,
 			"%s %q of the app's container %q differs from the injector's; make them equal, or set spec.onConflict.%s to %s",

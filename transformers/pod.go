@@ -1,7 +1,6 @@
 package transformers
 
 import (
-	"fmt"
 	"strconv"
 
 	"go.yaml.in/yaml/v3"
@@ -43,7 +42,7 @@ type Pod struct {
 	Pristine func() *yaml.Node
 
 	payload    *injector.Injector
-	changes    []string
+	changed    bool
 	containers map[string]bool // the injector's containers that are there as it wants them
 	inserted   map[string]bool // the containers that were added
 	apps       map[string]map[string]*yaml.Node
@@ -62,8 +61,8 @@ func (p *Pod) At(field string) string {
 	return p.Path + "." + field
 }
 
-// Changes returns what the transformers did to the pod template, in a few words each; none if it was as it should be.
-func (p *Pod) Changes() []string { return p.changes }
+// Changed reports whether a transformer changed the pod template.
+func (p *Pod) Changed() bool { return p.changed }
 
 // Has reports whether a container of the injector is in the pod template, as the injector wants it.
 func (p *Pod) Has(container string) bool { return p.containers[container] }
@@ -89,22 +88,12 @@ func (p *Pod) origins() *Origins {
 	return p.Origins
 }
 
-func (p *Pod) noteChange(verb, list string, entry *yaml.Node) {
-	name := node.Text(entry, "name")
-	p.changes = append(p.changes, fmt.Sprintf("%s %s %q", verb, singular[list], name))
+// noteChange records that an entry of one of the pod spec's lists was added or replaced.
+func (p *Pod) noteChange(list string, entry *yaml.Node) {
+	p.changed = true
 	if list == containers || list == initContainers {
-		p.setHas(name)
+		p.setHas(node.Text(entry, "name"))
 	}
-}
-
-// singular names one entry of a list in messages.
-var singular = map[string]string{
-	containers:         "container",
-	initContainers:     "init container",
-	"volumes":          "volume",
-	"imagePullSecrets": "imagePullSecret",
-	labels:             "label",
-	annotations:        "annotation",
 }
 
 // The lists whose names must differ. The last is only in running pods, and never changed.
@@ -124,7 +113,7 @@ func (p *Pod) entryAt(list string, index int) string {
 
 // insert adds an entry to one of the pod spec's lists, and the list if it is missing.
 func (p *Pod) insert(list string, at int, entry *yaml.Node) {
-	p.noteChange("adds", list, entry)
+	p.noteChange(list, entry)
 	if list == containers {
 		if p.inserted == nil {
 			p.inserted = map[string]bool{}
@@ -141,7 +130,7 @@ func (p *Pod) insert(list string, at int, entry *yaml.Node) {
 
 // replace replaces an entry of one of the pod spec's lists.
 func (p *Pod) replace(list string, at int, entry *yaml.Node) {
-	p.noteChange("replaces", list, entry)
+	p.noteChange(list, entry)
 	node.Own(p.Spec(), list).Content[at] = entry
 }
 

@@ -97,8 +97,6 @@ func (p *Pod) has(field, key string, value *yaml.Node, policy v1alpha1.PatchPoli
 // setMetadata sets a label or annotation of the pod template, and adds the mappings on the way if they are missing.
 func (p *Pod) setMetadata(field, key string, value *yaml.Node) []finding.Finding {
 	findings := p.set(value, "metadata", field, key)
-	if len(findings) == 0 {
-		p.changes = append(p.changes, "sets "+singular[field]+` "`+key+`"`)
-	}
+	p.changed = p.changed || len(findings) == 0
 	return findings
 }

@@ -1,8 +1,6 @@
 package transformers
 
 import (
-	"strings"
-
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -12,7 +10,6 @@ var synonyms = map[string]string{"serviceAccountName": "serviceAccount", "servic
 
 // setPodSpec sets other fields of the pod spec that the pod does not set.
 func setPodSpec(pod *Pod) []finding.Finding {
-	var fields []string
 	for _, field := range node.Keys(pod.payload.PodSpec) {
 		if synonym := synonyms[field]; synonym != "" && !node.IsNull(node.Get(pod.Spec(), synonym)) {
 			continue
@@ -23,14 +20,11 @@ func setPodSpec(pod *Pod) []finding.Finding {
 		if tried.changed {
 			actual := merger{grows: true}
 			actual.fillField(pod.Spec(), pod.payload.PodSpec, field, "")
-			fields = append(fields, field)
+			pod.changed = true
 		}
 	}
 	if restart := node.Text(pod.Spec(), "restartPolicy"); restart == "Never" || restart == "OnFailure" {
 		pod.Finishes = true // as a second run sees it
-	}
-	if len(fields) > 0 {
-		pod.changes = append(pod.changes, "sets "+strings.Join(fields, ", "))
 	}
 	return nil
 }

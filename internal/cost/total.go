@@ -26,7 +26,7 @@ func Sum(additions []Addition) Pod {
 
 // Total is what a run adds to all workloads.
 type Total struct {
-	sum      Pod
+	Pod
 	replicas float64
 	unknown  int
 }
@@ -36,7 +36,7 @@ func (t *Total) Add(a Addition) {
 	if a.Pod == (Pod{}) || a.Replicas == 0 {
 		return
 	}
-	t.sum = t.sum.plus(a.times(float64(a.Replicas)))
+	t.Pod = t.plus(a.times(float64(a.Replicas)))
 	t.replicas += float64(a.Replicas)
 	if a.Unknown {
 		t.unknown++
@@ -45,7 +45,7 @@ func (t *Total) Add(a Addition) {
 
 // String returns the total for people: adds 2.4 CPU, 3.1 GiB requests over 27 replicas. It is empty if nothing was added or freed.
 func (t Total) String() string {
-	adds, frees := t.sum.most(Pod{}).phrase("adds "), t.sum.times(-1).most(Pod{}).phrase("frees ")
+	adds, frees := t.most(Pod{}).phrase("adds "), t.times(-1).most(Pod{}).phrase("frees ")
 	if adds+frees == "" {
 		return ""
 	}

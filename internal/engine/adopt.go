@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"maps"
 	"slices"
 
 	"go.yaml.in/yaml/v3"
@@ -16,8 +15,8 @@ import (
 // entries are names of entries in the pod spec's lists, by list.
 type entries map[string][]string
 
-// adopt makes up the stamp of an injector that has none: of what the injector would add in the same form, except for image
-// and order, if it were not there. The findings say why something of the payload's names cannot be adopted.
+// adopt returns a stamp for an injector that has none: it names the entries that the injector would add in the same form,
+// except for image and order. The findings report why entries with names of the payload cannot be adopted.
 func (p *pod) adopt(m *member) (*stamp.Stamp, []finding.Finding) {
 	payload, findings := m.injector.For(p.subject(p.template))
 	if finding.HasError(findings) {
@@ -38,8 +37,8 @@ func (p *pod) adopt(m *member) (*stamp.Stamp, []finding.Finding) {
 	return p.stampFor(same, wanted), refused
 }
 
-// namesakes are the containers of the payload's names that no injector added, and the volumes that only these mount. A
-// pod's only container is the app's, whatever its name.
+// namesakes returns the containers with names of the payload that no injector added, and the volumes that only these mount. A
+// pod's only container belongs to the app, whatever its name.
 func (p *pod) namesakes(payload *injector.Injector) entries {
 	held := entries{}
 	for _, list := range containerLists {
@@ -77,7 +76,7 @@ func (p *pod) isStamped(list, name string) bool {
 	return slices.ContainsFunc(p.plan.others, func(o stamp.Owner) bool { return o.Adds("spec/"+list, name) })
 }
 
-// mountAlone reports whether a volume is mounted by these containers, and by no other.
+// mountAlone reports whether these containers mount a volume, and no other does.
 func (e entries) mountAlone(t podtemplate.Template, volume string) bool {
 	isMounted := false
 	for _, list := range containerLists {
@@ -94,7 +93,7 @@ func (e entries) mountAlone(t podtemplate.Template, volume string) bool {
 	return isMounted
 }
 
-// takeOut takes the entries out of a template, which must be safe to change, and lists that become empty.
+// takeOut removes the entries from a template, which must be safe to change, and lists that become empty.
 func (e entries) takeOut(t podtemplate.Template) {
 	for list, names := range e {
 		all := node.Own(t.Spec(), list)
@@ -107,15 +106,15 @@ func (e entries) takeOut(t podtemplate.Template) {
 	}
 }
 
-// without is the pod template without some entries.
+// without returns the pod template without some entries.
 func (p *pod) without(e entries) *yaml.Node {
 	t := p.template.Own(node.Clone(p.work.original))
 	e.takeOut(t)
 	return t.Node
 }
 
-// adoptable are the entries that an injection adds again, the same except for image and order, with the volumes that only
-// these mount. The other containers are refused.
+// adoptable returns the entries that an injection adds again, equal except for image and order, with the volumes that only
+// these mount. It refuses the other containers.
 func (p *pod) adoptable(held entries, injected podtemplate.Template) (entries, []finding.Finding) {
 	isSame := func(list, name string) bool {
 		return podtemplate.EqualExceptImage(stamp.At(p.template.Node, "spec/"+list, name), stamp.At(injected.Node, "spec/"+list, name))
@@ -139,7 +138,7 @@ func (p *pod) adoptable(held entries, injected podtemplate.Template) (entries, [
 	return same, refused
 }
 
-// refuseOnlyContainers refuses the containers of the payload's names that are taken for the app's.
+// refuseOnlyContainers refuses containers with names of the payload that count as the app's.
 func (p *pod) refuseOnlyContainers(payload *injector.Injector) []finding.Finding {
 	var refused []finding.Finding
 	for _, name := range namesIn(p.template, "containers") {
@@ -150,7 +149,7 @@ func (p *pod) refuseOnlyContainers(payload *injector.Injector) []finding.Finding
 	return refused
 }
 
-// stampFor is the stamp that the entries would have, or nil where there are none. An entry for which the config gives no
+// stampFor returns the stamp that the entries would have, or nil if there are none. An entry for which the config has no
 // position may stay where it is.
 func (p *pod) stampFor(e entries, wanted *stamp.Stamp) *stamp.Stamp {
 	if len(e) == 0 {
@@ -159,7 +158,7 @@ func (p *pod) stampFor(e entries, wanted *stamp.Stamp) *stamp.Stamp {
 	s := stamp.Record(p.without(e), p.template.Node, noText)
 	s.Was = nil // nothing was replaced
 	for path, prints := range s.Added {
-		for key, print := range maps.All(prints) {
+		for key, print := range prints {
 			if wanted == nil || wanted.Added[path][key].Place == "" {
 				print.Place = ""
 				prints[key] = print

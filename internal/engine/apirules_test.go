@@ -6,7 +6,8 @@ import (
 )
 
 func TestAnnotationsHaveRoomTogether(t *testing.T) {
-	const config = "apiVersion: pillion.dev/v1alpha1\nkind: SidecarInjector\nmetadata: {name: proxy}\nspec: {containers: [{name: proxy, image: 'proxy:1'}]}\n"
+	const config = "apiVersion: pillion.dev/v1alpha1\nkind: SidecarInjector\nmetadata: {name: proxy}\nspec: {containers: [{name: proxy, " +
+		"image: 'proxy:1'}]}\n"
 	for _, test := range []struct {
 		claim string
 		bytes int

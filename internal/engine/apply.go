@@ -18,8 +18,8 @@ type Result struct {
 }
 
 // Apply runs a config on plain manifests: YAML documents, Lists and JSON. All sources are one stream, so that a Namespace in one
-// gives its labels to a Deployment in another, and each keeps its own text. Where the run has failed, there are no new
-// texts. An error means that the context has ended.
+// gives its labels to a Deployment in another, and each keeps its own text. If the run has failed, there are no new texts. An
+// error means that the context has ended.
 func Apply(ctx context.Context, config Config, sources ...Source) (Result, error) {
 	streams, findings := readStreams(sources, finding.InvalidItem)
 	if len(config.injectors) == 0 {

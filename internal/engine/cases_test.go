@@ -77,7 +77,8 @@ type testCase struct{ config, items, want, says string }
 func (c testCase) undo(t *testing.T, items, says string) {
 	t.Helper()
 	config, ok := removing(c.config)
-	if !ok || items == c.items || strings.Contains(says, "WrittenAnew") || strings.Contains(c.items, ": *") || strings.Contains(c.items, "pending") || strings.Contains(c.items, "config.k8s.io/id") {
+	if !ok || items == c.items || strings.Contains(says, "WrittenAnew") || strings.Contains(c.items, ": *") || strings.Contains(c.items,
+		"pending") || strings.Contains(c.items, "config.k8s.io/id") {
 		return
 	}
 	bare := c.items
@@ -151,7 +152,10 @@ func run(t *testing.T, config, items string) (out, says string) {
 		t.Fatal(err)
 	}
 	for _, w := range r.Workloads {
-		if w.Text != nil && !slices.ContainsFunc(w.Outcomes, func(o outcome.Outcome) bool { return o.Decision.IsChange() && len(o.Changes) > 0 }) {
+		if w.Text != nil && !slices.ContainsFunc(w.Outcomes, func(o outcome.Outcome) bool {
+			return o.Decision.IsChange() &&
+				len(o.Changes) > 0
+		}) {
 			t.Errorf("%s is written, and no outcome has a change: %+v", w.Object, w.Outcomes)
 		}
 	}

@@ -14,9 +14,9 @@ import (
 // changeList collects what one injector after the other does to a pod template.
 type changeList struct {
 	pod           *pod
-	moved         map[string]map[string]bool // what has changed places in lists, by path and key
-	before, after *stamp.View                // of the pod template; nil until they are needed, as are the next
-	drifts        *driftIndex
+	moved         map[string]map[string]bool // what has moved in lists, by path and key
+	before, after *stamp.View                // of the pod template; these and the next two are nil until they are needed
+	drifts        driftIndex
 	addedByOthers map[stamp.Thing][]string // the injectors of other runs by what they have added
 	changes       []outcome.Change
 }
@@ -29,7 +29,7 @@ func (l *changeList) addOthers(verb outcome.Verb, t stamp.Thing, others []string
 	})
 }
 
-// addField adds a change with the values before and after it. A stamp has none that tell people anything.
+// addField adds a change with the values before and after it, except for a stamp, because people do not read those.
 func (l *changeList) addField(verb outcome.Verb, path, key, field string) {
 	c := outcome.Change{Verb: verb, Template: l.pod.template.Path, Path: path, Key: key, Field: field}
 	if verb != outcome.Moves && verb != outcome.Adopts && !stamp.IsKey(key) {
@@ -55,8 +55,8 @@ func (l *changeList) viewAfter() *stamp.View {
 	return l.after
 }
 
-// valueAfter is what stands at a key in the result. The first few entries of the pod spec's lists are searched for directly,
-// because a view is made for many.
+// valueAfter returns the value at a key in the result. It searches for the first few entries of the pod spec's lists directly,
+// because a view is only worth its cost for many.
 func (l *changeList) valueAfter(path, key string) *yaml.Node {
 	const few = 8
 	list, isInSpec := strings.CutPrefix(path, "spec/")
@@ -82,19 +82,19 @@ func brief(n *yaml.Node) string {
 	return strings.ReplaceAll(node.Brief(n), "\n", `\n`)
 }
 
-// isKept reports whether a field of something injected, or the whole, stays as a person made it.
+// isKept reports whether a field of something injected, or the whole, keeps a person's change.
 func (l *changeList) isKept(m *member, t stamp.Thing, field string) bool {
 	return m.injector.Spec.OnDrift == v1alpha1.DriftKeep && l.driftIndex().isChanged(m.key, t, field)
 }
 
-func (l *changeList) driftIndex() *driftIndex {
+func (l *changeList) driftIndex() driftIndex {
 	if l.drifts == nil {
 		l.drifts = newDriftIndex(l.pod.undone.Drifts)
 	}
 	return l.drifts
 }
 
-// otherOwners are the other injectors that have added something, too.
+// otherOwners returns the other injectors that have added something, too.
 func (l *changeList) otherOwners(m *member, t stamp.Thing) []string {
 	var names []string
 	for _, made := range l.pod.made {

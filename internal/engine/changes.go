@@ -19,7 +19,7 @@ func (p *pod) noteChanges(moved map[string]map[string]bool) {
 		l.noteMade(made)
 	}
 	for _, m := range p.plan.remove {
-		l.between(m, p.before(m), &stamp.Stamp{})
+		l.between(m, p.before(m.key), &stamp.Stamp{})
 		if len(l.changes) == 0 {
 			l.add(outcome.Removes, annotationsPath, m.key)
 		}
@@ -27,17 +27,17 @@ func (p *pod) noteChanges(moved map[string]map[string]bool) {
 	}
 }
 
-// before is the stamp that an injector had left, or nil.
-func (p *pod) before(m *member) *stamp.Stamp {
+// before returns the stamp of an earlier run that is undone, by its key, or nil.
+func (p *pod) before(key string) *stamp.Stamp {
 	for _, o := range p.plan.undo {
-		if o.Key == m.key {
+		if o.Key == key {
 			return o.Stamp
 		}
 	}
 	return nil
 }
 
-// note gives the changes to the injector's outcome. Without changes, it is unchanged.
+// note moves the changes to the injector's outcome, which stays unchanged if there are none.
 func (l *changeList) note(m *member, decision outcome.Decision) {
 	o := &l.pod.work.result.Outcomes[m.index]
 	if len(l.changes) > 0 {
@@ -54,7 +54,7 @@ func (l *changeList) note(m *member, decision outcome.Decision) {
 // noteMade compares what an injector did with what it had done before.
 func (l *changeList) noteMade(made made) {
 	p, m := l.pod, made.by
-	old := p.before(m)
+	old := p.before(m.key)
 	switch {
 	case old == nil:
 		l.injected(made)
@@ -74,7 +74,7 @@ func (l *changeList) noteMade(made made) {
 	}
 }
 
-// injected is what an injector adds to a pod template for the first time.
+// injected lists what an injector adds to a pod template for the first time.
 func (l *changeList) injected(made made) {
 	for _, t := range made.stamp.Things() {
 		_, replaces := made.stamp.Was[t.Path][t.Key]
@@ -103,7 +103,7 @@ func (l *changeList) injected(made made) {
 	}
 }
 
-// updated is what an injector changes in what it had added.
+// updated lists what an injector changes in what it had added.
 func (l *changeList) updated(made made, old *stamp.Stamp) {
 	p, in := l.pod, made.by.injector
 	l.between(made.by, old, made.stamp)
@@ -121,7 +121,7 @@ func (l *changeList) updated(made made, old *stamp.Stamp) {
 	}
 }
 
-// between is what became of what an injector had added.
+// between lists the differences between two stamps of an injector.
 func (l *changeList) between(m *member, old, now *stamp.Stamp) {
 	p := l.pod
 	restored, isRestored := p.restoredBy(m)
@@ -155,7 +155,7 @@ func (l *changeList) between(m *member, old, now *stamp.Stamp) {
 	}
 }
 
-// isUpdated reports whether the config gives a new value to what a person changed, which is a change of its own.
+// isUpdated reports whether the config has a new value for what a person changed, which is listed as an update.
 func isUpdated(old, now *stamp.Stamp, d stamp.Drift) bool {
 	was, is := old.Added[d.Path][d.Key], now.Added[d.Path][d.Key]
 	if d.Field != "" {
@@ -164,7 +164,7 @@ func isUpdated(old, now *stamp.Stamp, d stamp.Drift) bool {
 	return slices.Contains(was.Changed(is), "")
 }
 
-// restoredBy are the things that come back from the stamp of an injector and are in the result, each once.
+// restoredBy returns the things that were restored from the stamp of an injector and are in the result, each once.
 func (p *pod) restoredBy(m *member) (things []stamp.Thing, isRestored map[stamp.Thing]bool) {
 	isRestored = map[stamp.Thing]bool{}
 	for _, r := range p.undone.StillIn(p.version().Node) {
@@ -176,7 +176,7 @@ func (p *pod) restoredBy(m *member) (things []stamp.Thing, isRestored map[stamp.
 	return things, isRestored
 }
 
-// movedBetween finds what of the owners' things has changed places in lists of a template.
+// movedBetween returns the owners' things that have moved in lists of a template, by path and key.
 func movedBetween(before, after *yaml.Node, owners []stamp.Owner) map[string]map[string]bool {
 	if before == after {
 		return nil
@@ -193,8 +193,8 @@ func movedBetween(before, after *yaml.Node, owners []stamp.Owner) map[string]map
 	return moved
 }
 
-// warnUnstamped warns of a sidecar that is as the injector wants it and has no stamp: it would stay so for ever, and be a
-// conflict once the config changes.
+// warnUnstamped warns of a sidecar that equals the payload and has no stamp: it is never updated, and becomes a conflict once
+// the config changes.
 func (p *pod) warnUnstamped(m *member) {
 	spec := &m.injector.Spec
 	if !m.isForeign() && spec.Stamp == v1alpha1.StampAnnotation && !spec.Adopt && spec.OnConflict.Container == v1alpha1.ContainerError {

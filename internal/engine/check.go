@@ -36,17 +36,15 @@ func (p *pod) checkContainers() {
 	}
 }
 
-// checkUndone reports what undoing stamps made worse than it is in the file, unless an injector made it good again. A stamp
-// may have been written by anyone. It is an error for an injector that goes in, and a warning for one that goes out,
-// because it has nothing more to do with the pod.
+// checkUndone reports what undoing stamps made worse than it is in the file, unless an injector corrected it, because anyone
+// may have written a stamp. It is an error for an injector that is added, and a warning for one that is removed.
 func (p *pod) checkUndone() {
 	if len(p.plan.undo) == 0 {
 		return
 	}
 	versions := check.Versions{Stood: p.template, Undone: p.bared, Result: p.version()}
 	for _, f := range versions.Returned(p.checkedWorkload()) {
-		f.Message = p.located(f.Message)
-		p.work.reportGeneral(f)
+		p.reportGeneral(f)
 	}
 	for _, m := range p.plan.inject {
 		p.checkSecurityUndone(versions, m, finding.Error)
@@ -75,17 +73,16 @@ func (p *pod) checkAnnotations(after podtemplate.Template, last *member) {
 		return
 	}
 	for _, f := range check.Annotations(p.template, after) {
-		f.Message = p.located(f.Message)
 		if len(p.made) == 0 {
-			p.work.reportGeneral(f)
+			p.reportGeneral(f)
 			continue
 		}
-		p.work.report(p.made[len(p.made)-1].by, f)
+		p.report(p.made[len(p.made)-1].by, f)
 	}
 }
 
-// reportDanglingMounts reports volumes that go out with an injector while a container that stays mounts them. They go all the
-// same: the app may have relied on them before they were injected, and removing restores what was there.
+// reportDanglingMounts reports volumes that are removed with an injector although a remaining container mounts them. They are
+// removed anyway, because removing restores the pod as it was before.
 func (p *pod) reportDanglingMounts() {
 	if len(p.plan.undo) == 0 {
 		return
@@ -104,7 +101,7 @@ func (p *pod) reportDanglingMounts() {
 	}
 }
 
-// mountingContainers are the first containers that mount volumes, by the volumes' names.
+// mountingContainers returns the first container that mounts each volume, by the volumes' names.
 func mountingContainers(template podtemplate.Template) map[string]string {
 	first := map[string]string{}
 	for _, list := range containerLists {

@@ -17,13 +17,13 @@ type Config struct {
 	before, after []transformers.Transformer
 }
 
-// Before returns the config with transformers that run before the payload of each injector goes in, behind those that it has.
+// Before returns the config with more transformers that run before the payload of each injector is added.
 func (c Config) Before(steps ...transformers.Transformer) Config {
 	c.before = slices.Concat(c.before, steps)
 	return c
 }
 
-// After returns the config with transformers that run after the payload of each injector went in, behind those that it has.
+// After returns the config with more transformers that run after the payload of each injector was added.
 func (c Config) After(steps ...transformers.Transformer) Config {
 	c.after = slices.Concat(c.after, steps)
 	return c
@@ -33,18 +33,18 @@ func (c Config) transformers() []transformers.Transformer {
 	return slices.Concat(c.before, []transformers.Transformer{transformers.Payload}, c.after)
 }
 
-// Injectors are the injectors of the config, in the order in which they run.
+// Injectors returns the injectors of the config, in the order in which they run.
 func (c Config) Injectors() []*injector.Injector { return c.injectors }
 
 // ReadConfig reads injectors from texts: each holds one or more SidecarInjectors, lists of them, SidecarSets and classic
-// ConfigMaps. All problems are reported at once; where an error is among the findings, the config has no injectors.
+// ConfigMaps. All problems are reported at once; if one of them is an error, the config has no injectors.
 func ReadConfig(sources ...Source) (Config, []finding.Finding) {
 	streams, findings := readStreams(sources, finding.InvalidConfig)
 	items := streams.items()
 	var config Config
-	files := map[string]*finding.File{} // of injectors by name; of two of one name, the later one's
+	files := map[string]*finding.File{} // by the names of injectors; the last one's if a name is used twice
 	for _, item := range items {
-		injectors, problems := readItemConfig(item)
+		injectors, problems := readConfigItem(item, "the config")
 		for _, in := range injectors {
 			files[in.Name] = fileOf(item, nil)
 		}
@@ -65,24 +65,21 @@ func ReadConfig(sources ...Source) (Config, []finding.Finding) {
 	return config, findings
 }
 
-func readItemConfig(item manifest.Item) ([]*injector.Injector, []finding.Finding) {
+// readConfigItem reads the injectors of one object. Messages call it by the name.
+func readConfigItem(item manifest.Item, name string) ([]*injector.Injector, []finding.Finding) {
 	_, config, err := item.Parse()
-	if err != nil && !manifest.IsOddKey(err) { // which injector.Read reports better
-		return nil, []finding.Finding{unreadableConfig("the config", err, fileOf(item, nil))}
+	if err != nil && !manifest.IsOddKey(err) { // injector.Read reports odd keys better
+		return nil, []finding.Finding{unreadableConfig(name, err, fileOf(item, nil))}
 	}
 	injectors, findings := injector.Read(config)
-	setFile(findings, fileOf(item, nil))
+	for i := range findings {
+		findings[i].File = fileOf(item, config)
+	}
 	return injectors, findings
 }
 
-func setFile(findings []finding.Finding, file *finding.File) {
-	for i := range findings {
-		findings[i].File = file
-	}
-}
-
-// HoldsConfig reports whether a text holds an object that is meant as a config, right or wrong: ReadConfig reports what is wrong
-// with it. A ConfigMap is one if it has the key of a payload. The error is that of a text which cannot be read.
+// HoldsConfig reports whether a text holds an object that is meant as a config, valid or not; ReadConfig reports what is wrong
+// with it. A ConfigMap is a config if it has the key of a payload. The error is that of a text that cannot be read.
 func HoldsConfig(text []byte) (bool, error) {
 	stream, err := manifest.Read(text)
 	if err != nil {
@@ -106,7 +103,7 @@ func HoldsConfig(text []byte) (bool, error) {
 	return false, nil
 }
 
-// Names are the names of the injectors, in the order in which they run.
+// Names returns the names of the injectors, in the order in which they run.
 func (c Config) Names() []string {
 	names := make([]string, len(c.injectors))
 	for i, in := range c.injectors {
@@ -115,28 +112,25 @@ func (c Config) Names() []string {
 	return names
 }
 
-// Removing is the config with the action Remove for every injector.
+// Removing returns the config with the action Remove for every injector.
 func (c Config) Removing() Config {
-	return c.acting(func(v1alpha1.Action) v1alpha1.Action { return v1alpha1.Remove })
+	return c.withAction(v1alpha1.Remove, func(v1alpha1.Action) bool { return true })
 }
 
-// Showing is the config that shows what would change: it injects instead of verifying.
+// Showing returns the config that shows what would change: it injects instead of verifying.
 func (c Config) Showing() Config {
-	return c.acting(func(action v1alpha1.Action) v1alpha1.Action {
-		if action == v1alpha1.Verify {
-			return v1alpha1.Inject
-		}
-		return action
-	})
+	return c.withAction(v1alpha1.Inject, func(action v1alpha1.Action) bool { return action == v1alpha1.Verify })
 }
 
-func (c Config) acting(as func(v1alpha1.Action) v1alpha1.Action) Config {
-	all := make([]*injector.Injector, len(c.injectors))
+// withAction returns the config with another action for the injectors of some actions.
+func (c Config) withAction(action v1alpha1.Action, replaces func(v1alpha1.Action) bool) Config {
+	c.injectors = slices.Clone(c.injectors)
 	for i, in := range c.injectors {
-		other := *in
-		other.Spec.Action = as(in.Spec.Action)
-		all[i] = &other
+		if replaces(in.Spec.Action) {
+			other := *in
+			other.Spec.Action = action
+			c.injectors[i] = &other
+		}
 	}
-	c.injectors = all
 	return c
 }

@@ -8,15 +8,15 @@ import (
 	"pillion.dev/pillion/internal/stamp"
 )
 
-// wish is what an injector wants of a pod template.
+// wish is what an injector wants to do to a pod template.
 type wish struct {
 	injector string
 	stamp    *stamp.Stamp
-	out      []stamp.Thing // what it takes out
+	out      []stamp.Thing // what it removes
 	isOfRun  bool
 }
 
-// conflicts finds what an injector and the others want differently. Own is what the injector would do if there were no other.
+// conflicts reports what an injector and the others want differently. Own is what the injector would do if there were no other.
 func (p *pod) conflicts(m *member, own *stamp.Stamp) []finding.Finding {
 	if own == nil {
 		return nil
@@ -32,14 +32,14 @@ func (p *pod) conflicts(m *member, own *stamp.Stamp) []finding.Finding {
 	return all
 }
 
-// conflictsBetween finds what two injectors want differently.
+// conflictsBetween reports what two injectors want differently.
 func (p *pod) conflictsBetween(theirs, mine wish) []finding.Finding {
 	var all []finding.Finding
 	add := func(message string) {
 		if !theirs.isOfRun {
 			message += runTogether(theirs.injector)
 		}
-		all = append(all, finding.Finding{Severity: finding.Error, Code: finding.InjectorConflict, Field: p.podSpec(), Message: message})
+		all = append(all, newFinding(finding.Error, finding.InjectorConflict, p.podSpec(), "%s", message))
 	}
 	for _, at := range mine.stamp.Differs(theirs.stamp) {
 		add(wantDifferently(theirs.injector, mine.injector, at))
@@ -58,7 +58,7 @@ func (p *pod) conflictsBetween(theirs, mine wish) []finding.Finding {
 	return all
 }
 
-// takesOut is what an injector takes out of annotations that it merges JSON into.
+// takesOut returns what an injector removes from annotations that it merges JSON into.
 func takesOut(m *member) []stamp.Thing {
 	var all []stamp.Thing
 	for annotation, patch := range m.injector.MergedJSON() {
@@ -67,8 +67,8 @@ func takesOut(m *member) []stamp.Thing {
 	return all
 }
 
-// blameOthers adds to errors the names of the other injectors without which this one would go in. Where the conflict
-// between two of them is known, that is reported instead.
+// blameOthers adds to errors the names of the other injectors that cause them. If the conflict between two injectors is known,
+// it is reported instead.
 func (p *pod) blameOthers(findings []finding.Finding, isKnown bool) []finding.Finding {
 	if isKnown {
 		return slices.DeleteFunc(findings, func(f finding.Finding) bool { return f.Severity == finding.Error && isConflict(f.Code) })
@@ -76,24 +76,24 @@ func (p *pod) blameOthers(findings []finding.Finding, isKnown bool) []finding.Fi
 	if names := p.otherNames(); names != "" {
 		for i, f := range findings {
 			if f.Severity == finding.Error {
-				findings[i].Message += "; without what other injectors put in (" + names + ") it would fit"
+				findings[i].Message += causedByOthers(names)
 			}
 		}
 	}
 	return findings
 }
 
-// hiddenConflicts are conflicts with something of the app's that other injectors have replaced. If the injector went in all
-// the same, the result would depend on the order of the injectors, and be lost together with the one that replaced it.
+// hiddenConflicts returns conflicts with something of the app that other injectors have replaced. Without them, the result
+// would depend on the order of the injectors.
 func (p *pod) hiddenConflicts(refused []finding.Finding) []finding.Finding {
 	conflicts := slices.DeleteFunc(refused, func(f finding.Finding) bool { return !isConflict(f.Code) && f.Code != finding.PortConflict })
 	for i := range conflicts {
-		conflicts[i].Message += "; the app has it, and other injectors (" + p.otherNames() + ") have replaced it"
+		conflicts[i].Message += replacedByOthers(p.otherNames())
 	}
 	return conflicts
 }
 
-// otherNames are the injectors that have added something to the pod template already.
+// otherNames returns the names of the injectors that have added something to the pod template already.
 func (p *pod) otherNames() string {
 	var names []string
 	for _, earlier := range p.made {
@@ -105,7 +105,7 @@ func (p *pod) otherNames() string {
 	return strings.Join(names, ", ")
 }
 
-// isConflict reports whether a code is about something of the payload's that is there already, and different.
+// isConflict reports whether a code is about an entry of the payload that the pod already has in a different form.
 func isConflict(code finding.Code) bool {
 	return code == finding.ContainerConflict || code == finding.VolumeConflict || code == finding.EnvConflict || code == finding.MountConflict
 }

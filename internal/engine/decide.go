@@ -10,7 +10,6 @@ import (
 	"pillion.dev/pillion/internal/outcome"
 	"pillion.dev/pillion/internal/selection"
 	"pillion.dev/pillion/internal/stamp"
-	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // decide makes the plan for the pod template, and reports why injectors leave it alone.
@@ -33,7 +32,7 @@ func (p *pod) decide() {
 		case leavesAlone(m.injector, d, had):
 			p.leaveAlone(m, &skipped, d, had != nil)
 		case p.template.Broken != nil && (had != nil || !removes || m.injector.Spec.Adopt):
-			p.report(m, finding.Finding{Severity: finding.Error, Code: finding.InvalidItem, Message: p.template.Broken.Error(), Field: p.podSpec()})
+			p.report(m, newFinding(finding.Error, finding.InvalidItem, p.podSpec(), "%v", p.template.Broken))
 		case removes && len(p.stamps.refused[m.key]) > 0:
 			p.reportAll(m, p.stamps.refused[m.key])
 		case removes && had == nil:
@@ -66,8 +65,8 @@ func (p *pod) takeOut(m *member, reason finding.Code, why string) {
 	}
 }
 
-// leavesAlone reports whether an injector leaves a pod template as it is, with what it had added before. Where the injector
-// is to be removed, its stamp decides; a pod template without a stamp is searched only if it would be injected.
+// leavesAlone reports whether an injector leaves a pod template as it is, with what it had added before. If the injector is
+// to be removed, its stamp decides; without a stamp, only a pod template that would be injected is searched.
 func leavesAlone(in *injector.Injector, d selection.Decision, had *stamp.Stamp) bool {
 	if in.Spec.Action == v1alpha1.Remove {
 		return in.Paused || had == nil && in.Spec.Adopt && !d.Inject
@@ -75,8 +74,7 @@ func leavesAlone(in *injector.Injector, d selection.Decision, had *stamp.Stamp) 
 	return !d.Inject && (had == nil || !isCertain(d, in))
 }
 
-// isCertain reports whether a decision against an injection is good enough to take a sidecar out. Where it is unknown
-// whether the injector is for the pod, the sidecar stays.
+// isCertain reports whether a decision against an injection is certain enough to remove a sidecar.
 func isCertain(d selection.Decision, in *injector.Injector) bool {
 	return !in.Paused && d.Severity != finding.Error && d.Code != finding.NamespaceLabelsUnknown && d.Code != finding.MarkerUnclear
 }
@@ -99,12 +97,12 @@ func (p *pod) leaveAlone(m *member, skipped *skips, d selection.Decision, had bo
 	case stays && m.injector.Paused:
 		f.Code, f.Message = finding.Paused, pausedMessage(d)
 	case stays:
-		f.Message += "; what was injected before stays as it is"
+		f.Message += staysInjected
 	}
 	p.report(m, f)
 }
 
-// notInjected is the finding of a decision against an injection.
+// notInjected returns the finding of a decision against an injection.
 func (p *pod) notInjected(d selection.Decision) finding.Finding {
 	f := finding.Finding{Severity: d.Severity, Code: d.Code, Message: d.Message(), Field: p.podSpec()}
 	if d.Field != "" {
@@ -113,13 +111,13 @@ func (p *pod) notInjected(d selection.Decision) finding.Finding {
 	return f
 }
 
-// reportNothingToRemove is about a pod template without a stamp of an injector that is to be removed.
+// reportNothingToRemove reports a pod template without a stamp of an injector that is to be removed.
 func (p *pod) reportNothingToRemove(m *member) {
 	spec := m.injector.Spec
 	switch {
 	case p.reportUnstamped(m, finding.Warning, hasNoStamp):
 	case spec.Stamp == v1alpha1.StampNone && !spec.Adopt:
-		p.report(m, finding.Finding{Severity: finding.Warning, Code: finding.Unstamped, Field: p.podSpec(), Message: mayHaveBeenInjected})
+		p.report(m, newFinding(finding.Warning, finding.Unstamped, p.podSpec(), mayHaveBeenInjected))
 	default:
 		p.report(m, nothingToRemove(spec.Adopt, p.podSpec()))
 	}
@@ -128,11 +126,11 @@ func (p *pod) reportNothingToRemove(m *member) {
 	}
 }
 
-// reportUnstamped reports a container of the payload's name whose origin is unknown, and whether there is one.
+// reportUnstamped reports the first container with a name of the payload, which has no stamp, and returns whether there is one.
 func (p *pod) reportUnstamped(m *member, severity finding.Severity, why string) bool {
 	for _, list := range containerLists {
-		for _, container := range node.List(p.template.Spec(), list) {
-			if name := node.Text(container, "name"); m.injector.Has(name) {
+		for _, name := range namesIn(p.template, list) {
+			if m.injector.Has(name) {
 				p.report(m, unstamped(severity, name, why, p.podSpec()))
 				return true
 			}
@@ -159,20 +157,18 @@ func (s *skips) add(m *member, d selection.Decision) {
 	*s = append(*s, skip{d.Code, []*member{m}})
 }
 
-// manyInjectors is the number of injectors from which on a reason is reported once for all of them: a hundred equal
-// findings about each of a thousand pods help nobody.
+// If at least manyInjectors share a reason, it is reported once for all of them: a hundred equal findings about each of a
+// thousand pods help nobody.
 const manyInjectors = 5
 
 func (p *pod) reportSkips(all skips) {
 	for _, s := range all {
 		if len(s.members) >= manyInjectors {
-			f := skippedByMany(s.code, s.members, p.podSpec())
-			f.Message = p.located(f.Message)
-			p.work.reportGeneral(f)
+			p.reportGeneral(skippedByMany(s.code, s.members, p.podSpec()))
 			continue
 		}
 		for _, m := range s.members {
-			p.report(m, p.notInjected(m.selection.Decide(p.candidate))) // asked again, because most messages are never needed
+			p.report(m, p.notInjected(m.selection.Decide(p.candidate))) // decided again, because most messages are never needed
 		}
 	}
 }

@@ -23,7 +23,7 @@ func withContext(item manifest.Item, edits []edit.Edit) (text []byte, line int, 
 	return stream[start-from : end+to], line, edit.Shift(edits, from)
 }
 
-// linesBefore is the size of the last lines of a text, with the beginning of the line that follows them.
+// linesBefore returns the size of the last lines of a text, with the beginning of the line that follows them.
 func linesBefore(text []byte) int {
 	near := text[max(0, len(text)-maxContext):]
 	at := bytes.LastIndexByte(near, '\n') + 1
@@ -38,7 +38,7 @@ func linesBefore(text []byte) int {
 	return len(near) - at
 }
 
-// linesAfter is the size of the first lines of a text, with the rest of the line that it may begin with.
+// linesAfter returns the size of the first lines of a text, with the rest of the line that it may begin with.
 func linesAfter(text []byte, isEnded bool) int {
 	near := text[:min(len(text), maxContext)]
 	count := edit.Context

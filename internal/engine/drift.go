@@ -7,7 +7,7 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// settleDrifts reports what a person has changed since it was injected, and does with it what the config says.
+// settleDrifts reports what a person has changed since it was injected, and keeps or overwrites it as the config says.
 func (p *pod) settleDrifts() {
 	if len(p.undone.Drifts) == 0 {
 		return
@@ -42,25 +42,52 @@ func (p *pod) checkKept(before podtemplate.Template, kept []stamp.Drift) {
 			continue
 		}
 		for _, f := range p.checkWhole(made.by, before, p.version()) {
-			f.Message += "; a change by hand, which stays, made it so (spec.onDrift: Keep)"
+			f.Message += keptByHand
 			p.report(made.by, f)
 		}
 	}
 }
 
-// isAddition reports whether a person added a field of a container that the injector did not bring.
+// isAddition reports whether a person added a field to an injected container.
 func (p *pod) isAddition(d stamp.Drift) bool {
-	for _, o := range p.plan.undo {
-		if o.Key == d.Owner && d.Field != "" {
-			_, isBrought := o.Added[d.Path][d.Key].Fields[d.Field]
-			return !isBrought
-		}
+	if d.Field == "" {
+		return false
 	}
-	return false
+	_, isAdded := p.before(d.Owner).Added[d.Path][d.Key].Fields[d.Field]
+	return !isAdded
 }
 
-// isOverwritten reports whether what a person changed comes out otherwise in a version of the template.
+// isOverwritten reports whether something that a person changed is different in a version of the template.
 func isOverwritten(view *stamp.View, d stamp.Drift) bool {
 	wanted := view.At(d.Path, d.Key)
 	return d.Lost || d.Foreign || !node.Equal(valueOf(d.Present, d.Field), valueOf(wanted, d.Field))
+}
+
+// driftIndex holds drifts by what was changed: there may be thousands.
+type driftIndex map[driftAt]stamp.Drift
+
+// driftAt is something that was changed, and the key of the stamp that it is in.
+type driftAt struct {
+	owner string
+	thing stamp.Thing
+	field string
+}
+
+func newDriftIndex(drifts []stamp.Drift) driftIndex {
+	x := driftIndex{}
+	for _, d := range drifts {
+		x[driftAt{d.Owner, d.Thing, d.Field}] = d
+	}
+	return x
+}
+
+// isChanged reports whether a person changed a field of something injected, or the whole.
+func (x driftIndex) isChanged(owner string, t stamp.Thing, field string) bool {
+	_, isChanged := x[driftAt{owner, t, field}]
+	return isChanged
+}
+
+// isLost reports whether something could not be removed: its container is gone, or it is a different one of the same name.
+func (x driftIndex) isLost(owner string, t stamp.Thing) bool {
+	return x[driftAt{owner, t, ""}].Foreign || x[driftAt{owner, stamp.ContainerOf(t.Path), ""}].Lost
 }

@@ -12,8 +12,7 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// fileOf is where an item was read from: the file that is known, or the one that the orchestrator has written onto the
-// object.
+// fileOf returns the file that an item was read from: the one that is known, or the one in the object's annotations.
 func fileOf(item manifest.Item, object *yaml.Node) *finding.File {
 	if item.File != "" {
 		return &finding.File{Path: item.File, Index: item.Index, Line: item.Line + linesAbove(item.Text)}
@@ -22,7 +21,7 @@ func fileOf(item manifest.Item, object *yaml.Node) *finding.File {
 	return annotatedFile(func(key string) string { return node.Text(annotations, key) })
 }
 
-// annotatedFile is the file that the orchestrator has written into annotations, or nil.
+// annotatedFile returns the file that an orchestrator has written into annotations, or nil.
 func annotatedFile(annotation func(key string) string) *finding.File {
 	for _, prefix := range []string{"internal.config.kubernetes.io/", "config.kubernetes.io/"} {
 		if path := annotation(prefix + "path"); path != "" {
@@ -33,7 +32,7 @@ func annotatedFile(annotation func(key string) string) *finding.File {
 	return nil
 }
 
-// linesAbove is how many comments and blank lines stand above an object.
+// linesAbove returns the number of comments and blank lines above an object.
 func linesAbove(text []byte) int {
 	above := 0
 	for line := range bytes.Lines(text) {

@@ -68,11 +68,14 @@ func (s source) object() string {
 
 // podMetadata is empty where the pod template has no metadata, or empty metadata.
 func (s source) podMetadata() string {
-	labels := s.of("", "", "labels:\n", "labels: {}\n", "labels:\n  {}\n", "labels: {app: web}\n", "labels:\n  app: web # the app\n  team: 'shop' # the owner\n")
+	labels := s.of("", "", "labels:\n", "labels: {}\n", "labels:\n  {}\n", "labels: {app: web}\n",
+		"labels:\n  app: web # the app\n  team: 'shop' # the owner\n")
 	annotations := s.of("", "", "annotations:\n", "annotations: {}\n", "annotations: {} # none\n",
 		"annotations:\n  {}\n", "annotations: { }\n", "annotations: &notes\n", "annotations:\n  # none yet\n",
-		"annotations:\n  owner: |\n    two\n    lines\n\n  other: x\n", "annotations:\n  owner: >- # who\n    two\n    lines\n", "annotations:\n  owner:\n    shop # the shop\n",
-		"annotations: {owner: shop}\n", "annotations:\n    owner: \"shop\"\n", "annotations:\n  # who\n  owner: shop # asks\n\n  other: |\n    two\n    lines\n",
+		"annotations:\n  owner: |\n    two\n    lines\n\n  other: x\n", "annotations:\n  owner: >- # who\n    two\n    lines\n",
+		"annotations:\n  owner:\n    shop # the shop\n",
+		"annotations: {owner: shop}\n", "annotations:\n    owner: \"shop\"\n",
+		"annotations:\n  # who\n  owner: shop # asks\n\n  other: |\n    two\n    lines\n",
 		"annotations: {"+marked+"}\n", "annotations:\n  "+marked+"\n", "annotations:\n  "+marked+" # in\n  owner: shop\n")
 	if s.chance(30) {
 		return annotations + labels
@@ -88,7 +91,8 @@ func (s source) podSpec() string {
 	parts := []string{
 		s.list("containers", containers...),
 		s.maybeList("initContainers", s.container("prepare")),
-		s.maybeList("volumes", s.of("- name: data\n  emptyDir: {}\n", "- {name: data, emptyDir: {}} # ours\n", "- name: data # the data\n  emptyDir:\n    medium: Memory\n")),
+		s.maybeList("volumes", s.of("- name: data\n  emptyDir: {}\n", "- {name: data, emptyDir: {}} # ours\n",
+			"- name: data # the data\n  emptyDir:\n    medium: Memory\n")),
 		s.maybeList("imagePullSecrets", s.of("- name: registry\n", "- {name: own}\n", "- name: own # a comment\n")),
 		s.maybeList("tolerations", "- {key: own, operator: Exists}\n"),
 		s.of("", "", "serviceAccountName: web\n", "terminationGracePeriodSeconds: 30 # enough\n"),
@@ -101,7 +105,8 @@ func (s source) podSpec() string {
 func (s source) container(name string) string {
 	styles := []string{
 		"- name: NAME\n  image: app:1\n",
-		"- name: NAME # the app\n  image: app:1 # kpt-set: ${app-image}\n  env:\n  - name: LEVEL\n    value: debug # loud\n  - {name: OTHER, value: \"1\"}\n",
+		"- name: NAME # the app\n  image: app:1 # kpt-set: ${app-image}\n  env:\n  - name: LEVEL\n    value: debug # loud\n  - {name: OTHER, " +
+			"value: \"1\"}\n",
 		"- {name: NAME, image: app:1, env: [{name: LEVEL, value: debug}]}\n",
 		"- {name: NAME, image: app:1}\n",
 		"- image: app:1\n  env: []\n  name: NAME\n",
@@ -110,13 +115,15 @@ func (s source) container(name string) string {
 		"- image: app:1\n  env: &env\n  name: NAME\n",
 		"- name: NAME\n  image: app:1\n  env:\n    # none of NAME\n",
 		"-   name: NAME\n    image: app:1\n    env:\n    -   name: LEVEL # how loud\n        value: debug\n    - name: OTHER\n      value: x\n",
-		"- name: NAME\n  image: app:1\n  env:\n  -\n    name: LEVEL\n    value: debug\n  - name: OTHER # other\n    value: x\n    # below OTHER\n",
+		"- name: NAME\n  image: app:1\n  env:\n  -\n    name: LEVEL\n    value: debug\n  - name: OTHER # other\n    value: x\n    # below " +
+			"OTHER\n",
 		"- name: NAME\n  image: app:1\n  \n  env:\n  - name: LEVEL\n    \n    # what for\n    value: debug\n\n",
 		"-   name: NAME\n    image: app:1 # far from the dash\n",
 		"- image: app:1\n  name: NAME\n  env:\n  ports:\n  - containerPort: PORT # http\n",
 		"# above NAME\n- name: NAME\n  image: app:1\n  args: [\n    a, # first\n    b\n  ]\n",
 		"- name: NAME\n  image: app:1\n  command:\n    - sh\n    - -c\n    - |\n      echo hi\n\n      sleep 1\n",
-		"- name: NAME\n  image: app:1\n\n  env:\n    - name: FIRST\n      value: \"\"\n\n    # the level\n    - name: LEVEL\n      value: 'info'\n\n  resources: {}\n",
+		"- name: NAME\n  image: app:1\n\n  env:\n    - name: FIRST\n      value: \"\"\n\n    # the level\n    - name: LEVEL\n      value: " +
+			"'info'\n\n  resources: {}\n",
 		"- name: NAME\n  env: [\n    {name: FIRST, value: a}, # one\n    {name: LEVEL, value: b} # two\n  ]\n  image: app:1\n",
 	}
 	return strings.NewReplacer("NAME", name, "PORT", fmt.Sprint(8000+len(name))).Replace(s.of(styles...))
@@ -124,7 +131,8 @@ func (s source) container(name string) string {
 
 // maybeList is a list that may be missing or empty.
 func (s source) maybeList(key string, entries ...string) string {
-	return s.of("", "", key+":\n", key+":\n  []\n", key+": [\n]\n", key+": &"+key+"\n", key+":\n  # no "+key+"\n", key+": []\n", key+": [] # none\n", key+": null\n", s.list(key, entries...), s.list(key, entries...))
+	return s.of("", "", key+":\n", key+":\n  []\n", key+": [\n]\n", key+": &"+key+"\n", key+":\n  # no "+key+"\n", key+": []\n",
+		key+": [] # none\n", key+": null\n", s.list(key, entries...), s.list(key, entries...))
 }
 
 func (s source) list(key string, entries ...string) string {
@@ -172,7 +180,8 @@ func (s source) sidecar(name string) sidecar {
 	made := sidecar{name: name, knobs: s.knobs(), fields: []string{"image: " + s.of("proxy:1", "proxy:2 # pinned", "'proxy:3'")}}
 	for _, field := range []string{
 		s.of("args: [a, b]\n", "args:\n- a\n- c # a comment\n", "args: [b]\n"),
-		s.of("env: [{name: LEVEL, value: info}]\n", "env:\n- name: LEVEL\n  value: warn\n- {name: MODE, value: x}\n", "env:\n- {name: MODE, value: x}\n"),
+		s.of("env: [{name: LEVEL, value: info}]\n", "env:\n- name: LEVEL\n  value: warn\n- {name: MODE, value: x}\n",
+			"env:\n- {name: MODE, value: x}\n"),
 		s.of("resources: {limits: {cpu: 1, memory: 64Mi}}\n", "resources:\n  limits:\n    cpu: 500m\n"),
 		s.of("workingDir: /\n", "tty: true\n", "command: [sh, -c, \"sleep 1; true\"]\n"),
 	} {
@@ -184,7 +193,8 @@ func (s source) sidecar(name string) sidecar {
 }
 
 func (s source) knobs() string {
-	return s.of("", "", "", "podInjectPolicy: BeforeAppContainer", "podInjectPolicy: AfterAppContainer", "mode: Native", "mode: Container", "after: app", "before: app", "shareVolumePolicy: {type: enabled}")
+	return s.of("", "", "", "podInjectPolicy: BeforeAppContainer", "podInjectPolicy: AfterAppContainer", "mode: Native", "mode: Container",
+		"after: app", "before: app", "shareVolumePolicy: {type: enabled}")
 }
 
 // change changes one thing about a wish.
@@ -252,7 +262,8 @@ func (s source) toggleSidecar(list []sidecar, name string) []sidecar {
 // spec is a wish as the spec of an injector.
 func (w wish) spec(action string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "action: %s\nonConflict: {container: %s, volume: %s, env: %s, mountPath: Keep, port: Keep}\n", action, w.container, w.volume, w.variable)
+	fmt.Fprintf(&b, "action: %s\nonConflict: {container: %s, volume: %s, env: %s, mountPath: Keep, port: Keep}\n", action, w.container,
+		w.volume, w.variable)
 	if w.deploys != "" {
 		b.WriteString("names: [" + w.deploys + "]\n")
 	}

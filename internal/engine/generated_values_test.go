@@ -32,7 +32,8 @@ func respelled(workload string) string {
 	workload = strings.ReplaceAll(workload, ", image: app:1", s.of(", image: app:1", ", image: app:1, tty: "+s.boolean()))
 	return imageLine.ReplaceAllStringFunc(workload, func(line string) string {
 		indent, _, _ := strings.Cut(line, "image")
-		return line + s.of("", "", indent+"stdin: "+s.boolean()+"\n", indent+"volumeMounts: [{name: data, mountPath: /data, readOnly: "+s.boolean()+"}]\n")
+		return line + s.of("", "", indent+"stdin: "+s.boolean()+"\n",
+			indent+"volumeMounts: [{name: data, mountPath: /data, readOnly: "+s.boolean()+"}]\n")
 	})
 }
 

@@ -37,7 +37,8 @@ func TestEachInjectorGivesBackWhatItTookOut(t *testing.T) {
 		return injectorOf(name, "onConflict: {env: Replace}\nappContainers:\n- env: [{name: "+variable+", value: new}]\n")
 	}
 	first := deployment("containers:\n- name: app\n  image: app:1\n  env:\n" + strings.Join([]string{
-		"  - {name: L, value: l1}", "  - {name: L, value: l2}", "  - {name: M, value: m1}", "  - {name: M, value: m2}", "  - {name: Z, value: z}", "",
+		"  - {name: L, value: l1}", "  - {name: L, value: l2}", "  - {name: M, value: m1}", "  - {name: M, value: m2}",
+		"  - {name: Z, value: z}", "",
 	}, "\n"))
 	prepend := injectorOf("c", "appContainers:\n- env: [{name: P, value: p}]\n  envPosition: Prepend\n")
 	with := mustRun(t, first, replace("a", "L"), replace("b", "M"), prepend)
@@ -54,7 +55,8 @@ func TestEachInjectorGivesBackWhatItTookOut(t *testing.T) {
 
 func TestNoStampIsWrittenThatIsTooLongToBeRead(t *testing.T) {
 	const variables = 8000
-	app := deployment("containers:\n- name: app\n  image: app:1\n  env:\n" + repeat(variables, "  - {name: VARIABLE_%d, value: \"of the app\"}\n", ""))
+	app := deployment("containers:\n- name: app\n  image: app:1\n  env:\n" + repeat(variables,
+		"  - {name: VARIABLE_%d, value: \"of the app\"}\n", ""))
 	replace := injectorOf("envoy", "onConflict: {container: Replace}\ncontainers:\n- name: app\n  image: envoy:1\n")
 	after, said, failed := step(t, replace, app)
 	if !failed || after != app || !strings.Contains(said, "StampTooLong") {

@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"slices"
+
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/internal/yaml/node"
@@ -10,17 +12,16 @@ import (
 // identities are the annotations by which an orchestrator finds an item again in the reply.
 var identities = []string{"internal.config.kubernetes.io/id", "config.k8s.io/id"}
 
-// dropIdentity takes the ids off an item whose comments kpt would move to the wrong entries, and reports whether it did. When an
-// item comes back, kpt copies comments and key order from what it sent, and pairs list entries by index. An entry that was
-// inserted before others would take over its neighbour's comments, setters included, and that one its next neighbour's.
-// Without ids, kpt takes the item as it is, with the comments that the reply carries itself.
+// dropIdentity removes the ids from an item if kpt would move its comments to the wrong entries, and reports whether it did. kpt
+// copies comments and key order from the item that it sent, and pairs list entries by index. An entry that was inserted
+// before others would get the next one's comments, setters included. Without ids, kpt takes the item with its own comments.
 func dropIdentity(text []byte, before, after, object *yaml.Node) bool {
 	annotations := node.Get(object, "metadata", "annotations")
 	if node.Get(annotations, identities[0]) == nil && node.Get(annotations, identities[1]) == nil {
 		return false
 	}
 	if !misleads(before, after, func(_, _ *yaml.Node) bool { return true }) {
-		return false // nothing moved: that is the common case, and is cheap to tell
+		return false // nothing moved, which is the common case and cheap to find out
 	}
 	commented, err := parse.Commented(text)
 	if err != nil || !misleads(commented, after, carriesOver) {
@@ -33,7 +34,7 @@ func dropIdentity(text []byte, before, after, object *yaml.Node) bool {
 	return true
 }
 
-// misleads reports whether pairing by index brings entries together that are not the same and that matter.
+// misleads reports whether pairing by index pairs different entries that matter.
 func misleads(before, after *yaml.Node, matter func(was, is *yaml.Node) bool) bool {
 	if before == after || before.Kind != after.Kind {
 		return false
@@ -60,21 +61,13 @@ func misleads(before, after *yaml.Node, matter func(was, is *yaml.Node) bool) bo
 	return false
 }
 
-// carriesOver reports whether a comment or an order of keys would go from one entry to another.
+// carriesOver reports whether kpt would copy a comment or an order of keys from one entry to another.
 func carriesOver(was, is *yaml.Node) bool {
 	return hasComment(was) || node.IsRead(is) && !sameKeyOrder(was, is)
 }
 
 func hasComment(n *yaml.Node) bool {
-	if n.HeadComment != "" || n.LineComment != "" || n.FootComment != "" {
-		return true
-	}
-	for _, child := range n.Content {
-		if hasComment(child) {
-			return true
-		}
-	}
-	return false
+	return n.HeadComment != "" || n.LineComment != "" || n.FootComment != "" || slices.ContainsFunc(n.Content, hasComment)
 }
 
 // sameKeyOrder reports whether sorting the keys of b by those of a is sure to leave them as they are.

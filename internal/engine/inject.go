@@ -10,8 +10,8 @@ import (
 	"pillion.dev/pillion/internal/outcome"
 )
 
-// inject takes all items through the steps, on all cores. The result does not depend on their timing. Where anything is an
-// error, everything is held back. The error means that the context has ended.
+// inject takes all items through the steps, on all cores. The result does not depend on their timing. If there is any error
+// finding, everything is held back. The error means that the context has ended.
 func inject(ctx context.Context, items []manifest.Item, config Config) (outcome.Run, error) {
 	run, findings := prepare(items, config)
 	all := make([]processed, len(items))
@@ -34,7 +34,7 @@ func inject(ctx context.Context, items []manifest.Item, config Config) (outcome.
 	return result, ctx.Err()
 }
 
-// level is the lowest severity that any of the injectors wants to see.
+// level returns the lowest severity that any of the injectors reports.
 func level(injectors []*injector.Injector) finding.Severity {
 	lowest := finding.Error
 	for _, in := range injectors {

@@ -68,8 +68,8 @@ func (w *workload) process() {
 	w.addCost()
 }
 
-// reconcile brings one pod template to what the config says. What the run's injectors had added goes out, in memory, and
-// what they want now goes in. What comes out the same keeps its text and its place.
+// reconcile changes one pod template to what the config says. It removes what the run's injectors had added, in memory, and
+// adds what they want now. Whatever is the same as before keeps its text and its place.
 func (p *pod) reconcile() {
 	p.decide()
 	if len(p.plan.inject)+len(p.plan.remove) == 0 {
@@ -100,8 +100,8 @@ func (p *pod) reconcile() {
 	}
 }
 
-// rebase makes the result out of the nodes of the original, as far as they are the same, and returns what has changed places in
-// lists, by path and key. It returns nil where nothing was undone, so that the result is made of them already.
+// rebase returns the result made of the nodes of the original, as far as they are equal, and what has moved in lists, by path
+// and key. It returns nil if nothing was undone, because then the result is made of them already.
 func (p *pod) rebase(result *yaml.Node) (rebased *yaml.Node, moved map[string]map[string]bool) {
 	var now []stamp.Owner
 	for _, made := range p.made {

@@ -9,13 +9,13 @@ import (
 	"pillion.dev/pillion/internal/selection"
 )
 
-// Limits on what is read of labels: enough to see what a selector missed.
+// Limits on the labels that are listed: enough to see what a selector missed.
 const (
 	maxLabelled   = 500
 	maxLabelBytes = 80
 )
 
-// existingLabels are those that a selector which matched nothing could have selected, the commonest first: tier=backend (3),
+// existingLabels lists the labels of workloads for a selector that matched nothing, the commonest first: tier=backend (3),
 // tier=frontend.
 func (r *run) existingLabels(m *member, items []manifest.Item) string {
 	counts := map[string]int{}

@@ -11,36 +11,35 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// locator finds the line and column that findings are about. Items are parsed once more for that, and only those that people
-// have to act on.
-type locator struct {
-	items  map[itemKey]manifest.Item
-	parsed map[itemKey]parsedItem
-}
+// locator finds the line and column of the fields that findings are about. It parses an item again for that, and only if
+// people have to act on it.
+type locator map[itemKey]*locatedItem
 
-// itemKey is an item by its file, and its index in there.
+// itemKey identifies an item by its file and its index in the file.
 type itemKey struct {
 	path  string
 	index int
 }
 
-type parsedItem struct {
+// locatedItem is an item; once it was parsed, with its object or an error.
+type locatedItem struct {
+	manifest.Item
 	object *yaml.Node
 	err    error
 }
 
-func newLocator(items []manifest.Item) *locator {
-	l := &locator{items: make(map[itemKey]manifest.Item, len(items)), parsed: map[itemKey]parsedItem{}}
+func newLocator(items []manifest.Item) locator {
+	l := make(locator, len(items))
 	for _, item := range items {
 		if item.File != "" {
-			l.items[itemKey{item.File, item.Index}] = item
+			l[itemKey{item.File, item.Index}] = &locatedItem{Item: item}
 		}
 	}
 	return l
 }
 
-// locateIn gives warnings and errors the position of their field. File is that of findings which name none.
-func (l *locator) locateIn(findings []finding.Finding, file *finding.File) {
+// locateIn sets the positions of warnings and errors. File is the file of findings that have none.
+func (l locator) locateIn(findings []finding.Finding, file *finding.File) {
 	for i := range findings {
 		f := &findings[i]
 		if f.Severity < finding.Warning {
@@ -55,25 +54,22 @@ func (l *locator) locateIn(findings []finding.Finding, file *finding.File) {
 	}
 }
 
-func (l *locator) locate(f *finding.Finding) {
-	at := itemKey{f.File.Path, f.File.Index}
-	item, ok := l.items[at]
-	if !ok {
+func (l locator) locate(f *finding.Finding) {
+	item := l[itemKey{f.File.Path, f.File.Index}]
+	if item == nil {
 		return
 	}
-	known, ok := l.parsed[at]
-	if !ok {
-		_, known.object, known.err = item.Parse()
-		l.parsed[at] = known
+	if item.object == nil && item.err == nil {
+		_, item.object, item.err = item.Parse()
 	}
-	if err := errors.Join(item.Broken, known.err); err != nil && (f.Field == nil || !manifest.IsOddKey(err)) {
+	if err := errors.Join(item.Broken, item.err); err != nil && (f.Field == nil || !manifest.IsOddKey(err)) {
 		locateError(f, err)
 		return
 	}
 	if f.Field == nil {
 		return
 	}
-	if found := node.Find(known.object, f.Field.Path); found != nil {
+	if found := node.Find(item.object, f.Field.Path); found != nil {
 		file := *f.File
 		file.Line, file.Column = item.Line+found.Line-1, found.Column
 		f.File = &file

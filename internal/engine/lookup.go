@@ -18,7 +18,7 @@ const (
 
 var containerLists = []string{"containers", "initContainers"}
 
-// valueOf is a field of an entry, or the whole entry where the field is empty.
+// valueOf returns a field of an entry, or the whole entry if the field is empty.
 func valueOf(entry *yaml.Node, field string) *yaml.Node {
 	if field == "" {
 		return entry
@@ -26,7 +26,7 @@ func valueOf(entry *yaml.Node, field string) *yaml.Node {
 	return node.Get(entry, field)
 }
 
-// ownersOf are stamps with their keys, in order.
+// ownersOf returns stamps with their keys, in order.
 func ownersOf(stamps map[string]*stamp.Stamp) []stamp.Owner {
 	var owners []stamp.Owner
 	for _, key := range sortedKeys(stamps) {

@@ -135,7 +135,8 @@ func onlyInserts(input, output []byte) (line string, ok bool) {
 	rest := strings.Split(string(output), "\n")
 	for line := range strings.SplitSeq(string(input), "\n") {
 		at := slices.IndexFunc(rest, func(candidate string) bool {
-			return candidate == line || candidate == line+"," || emptied(line) == candidate || widened(line, candidate) || widened(emptied(line), candidate)
+			return candidate == line || candidate == line+"," || emptied(line) == candidate || widened(line, candidate) || widened(emptied(line),
+				candidate)
 		})
 		if at < 0 {
 			return line, false

@@ -23,7 +23,8 @@ spec:
 `
 
 func podIn(namespace, name string) string {
-	return fmt.Sprintf("apiVersion: v1\nkind: Pod\nmetadata:\n  name: %s\n  namespace: %s\nspec:\n  containers:\n  - name: app\n    image: app\n", name, namespace)
+	return fmt.Sprintf("apiVersion: v1\nkind: Pod\nmetadata:\n  name: %s\n  namespace: %s\nspec:\n  containers:\n  - name: app\n    "+
+		"image: app\n", name, namespace)
 }
 
 func readConfig(t *testing.T, texts ...string) engine.Config {
@@ -43,7 +44,8 @@ func TestSourcesAreOneStreamAndKeepTheirTexts(t *testing.T) {
 	result := apply(
 		readConfig(t, logsConfig),
 		engine.Source{File: "pods.yaml", Text: []byte(podIn("shop", "web") + "---\n" + podIn("other", "web"))},
-		engine.Source{File: "namespaces.yaml", Text: []byte("{apiVersion: v1, kind: Namespace, metadata: {name: shop, labels: {logs: \"on\"}}}\n---\n" +
+		engine.Source{File: "namespaces.yaml", Text: []byte("{apiVersion: v1, kind: Namespace, metadata: {name: shop, labels: {logs: " +
+			"\"on\"}}}\n---\n" +
 			"{apiVersion: v1, kind: Namespace, metadata: {name: other}}\n")},
 	)
 	if result.Run.Failed() || result.Run.Counts()[outcome.Injected] != 1 || result.Run.Counts()[outcome.Skipped] != 1 {
@@ -55,7 +57,8 @@ func TestSourcesAreOneStreamAndKeepTheirTexts(t *testing.T) {
 	if text := string(result.Texts[0]); !strings.HasSuffix(text, "---\n"+podIn("other", "web")) || strings.Count(text, "image: logs") != 1 {
 		t.Errorf("got:\n%s", text)
 	}
-	if len(result.Run.Workloads) != 2 || result.Run.Workloads[0].Decision() != outcome.Injected || result.Run.Workloads[1].Decision() != outcome.Skipped {
+	if len(result.Run.Workloads) != 2 || result.Run.Workloads[0].Decision() != outcome.Injected ||
+		result.Run.Workloads[1].Decision() != outcome.Skipped {
 		t.Errorf("got %+v", result.Run.Workloads)
 	}
 	if at := result.Run.Workloads[1].File.String(); at != "pods.yaml:11" {
@@ -66,7 +69,8 @@ func TestSourcesAreOneStreamAndKeepTheirTexts(t *testing.T) {
 func TestWhatIsRefusedKeepsEveryTextAndPointsAtItsField(t *testing.T) {
 	config := readConfig(t, strings.Replace(logsConfig, "  namespaceSelector: {matchLabels: {logs: \"on\"}}\n", "", 1))
 	taken := "# a comment\n\n" + strings.Replace(podIn("shop", "taken"), "name: app", "name: logs", 1)
-	result := apply(config, engine.Source{File: "a.yaml", Text: []byte(podIn("shop", "web"))}, engine.Source{File: "b.yaml", Text: []byte(taken)})
+	result := apply(config, engine.Source{File: "a.yaml", Text: []byte(podIn("shop", "web"))}, engine.Source{File: "b.yaml",
+		Text: []byte(taken)})
 	if !result.Run.Failed() || result.Texts[0] != nil || result.Texts[1] != nil || result.Run.Counts()[outcome.HeldBack] != 1 {
 		t.Fatalf("%+v", result)
 	}
@@ -79,7 +83,8 @@ func TestWhatIsRefusedKeepsEveryTextAndPointsAtItsField(t *testing.T) {
 	if got := strings.Join(places, " "); got != "b.yaml:11:5" {
 		t.Errorf("the errors are at %s", got)
 	}
-	if result.Run.Workloads[0].Decision() != outcome.HeldBack || result.Run.Workloads[1].Decision() != outcome.Refused || result.Run.Workloads[1].File.Line != 3 {
+	if result.Run.Workloads[0].Decision() != outcome.HeldBack || result.Run.Workloads[1].Decision() != outcome.Refused ||
+		result.Run.Workloads[1].File.Line != 3 {
 		t.Errorf("got %+v", result.Run.Workloads)
 	}
 }
@@ -87,9 +92,10 @@ func TestWhatIsRefusedKeepsEveryTextAndPointsAtItsField(t *testing.T) {
 func TestABadSourceIsAFindingOfItsOwn(t *testing.T) {
 	config := readConfig(t, logsConfig)
 	tests := map[string]struct{ text, line string }{
-		"empty":          {"", "error InvalidItem: x.yaml: the input is empty: it holds no Kubernetes object"},
-		"not YAML":       {"apiVersion: v1\nkind: Pod\na: [\n", "x.yaml:3:1: error: InvalidItem: this is not YAML"},
-		"a ResourceList": {"apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems: []\n", "error InvalidItem: x.yaml: this is a ResourceList"},
+		"empty":    {"", "error InvalidItem: x.yaml: the input is empty: it holds no Kubernetes object"},
+		"not YAML": {"apiVersion: v1\nkind: Pod\na: [\n", "x.yaml:3:1: error: InvalidItem: this is not YAML"},
+		"a ResourceList": {"apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems: []\n",
+			"error InvalidItem: x.yaml: this is a ResourceList"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

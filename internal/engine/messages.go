@@ -26,7 +26,21 @@ const (
 const mayHaveBeenInjected = "spec.stamp is None, so it is unknown whether it was injected; to take out what was, give the payload and " +
 	"set spec.adopt to true"
 
-// newFinding is a finding about a field, or about the whole object where that is nil.
+// Parts that are added to other messages.
+const (
+	staysInjected = "; what was injected before stays as it is"
+	keptByHand    = "; the cause is a change by hand, which stays (spec.onDrift: Keep)"
+)
+
+func causedByOthers(names string) string {
+	return "; the cause is what other injectors add (" + names + ")"
+}
+
+func replacedByOthers(names string) string {
+	return "; the app has it, and other injectors (" + names + ") have replaced it"
+}
+
+// newFinding returns a finding about a field, or about the whole object if that is nil.
 func newFinding(severity finding.Severity, code finding.Code, at *finding.Field, format string, args ...any) finding.Finding {
 	return finding.Finding{Severity: severity, Code: code, Field: at, Message: fmt.Sprintf(format, args...)}
 }
@@ -77,8 +91,8 @@ func notAdoptable(container, why string, at *finding.Field) finding.Finding {
 }
 
 func danglingMount(container, volume string, at *finding.Field) finding.Finding {
-	return newFinding(finding.Warning, finding.DanglingMount, at, "container %q mounts volume %q, which goes with the injector; "+
-		"take the mount out, or give the pod a volume of that name", container, volume)
+	return newFinding(finding.Warning, finding.DanglingMount, at, "container %q mounts volume %q, which is removed with the injector; "+
+		"remove the mount, or give the pod a volume of that name", container, volume)
 }
 
 // What two injectors can do about a conflict.
@@ -162,10 +176,10 @@ func describeDrift(d stamp.Drift, entry *yaml.Node, isAddition bool) driftWords 
 		found = name + " was taken out by hand"
 		return driftWords{found: found, becomes: "comes back", wouldBecome: "come back", stays: "stays out", wanted: wanted}
 	case entry == nil:
-		const why = ", because the injector no longer brings it"
-		return driftWords{found: found, becomes: "goes" + why, wouldBecome: "go" + why, is: is}
+		const why = ", because the injector no longer adds it"
+		return driftWords{found: found, becomes: "is removed" + why, wouldBecome: "be removed" + why, is: is}
 	case node.IsNull(desired):
-		return driftWords{found: found, becomes: "goes", wouldBecome: "go", stays: "stays", is: is}
+		return driftWords{found: found, becomes: "is removed", wouldBecome: "be removed", stays: "stays", is: is}
 	default:
 		return driftWords{
 			found: found, becomes: "becomes " + wanted, wouldBecome: "become " + wanted,

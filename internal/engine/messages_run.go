@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -10,7 +11,7 @@ import (
 )
 
 func noInjectors() finding.Finding {
-	return invalidConfig("there are no injectors; give at least one SidecarInjector")
+	return newFinding(finding.Error, finding.InvalidConfig, nil, "there are no injectors; give at least one SidecarInjector")
 }
 
 func missingReference(in *injector.Injector, ref injector.Reference) finding.Finding {
@@ -64,17 +65,14 @@ func reasonsMessage(m *member, codes []finding.Code, counts map[finding.Code]int
 	return " (" + strings.Join(parts, "; ") + ")"
 }
 
-// reasonMessage is why an injector left a workload alone, in words.
+// reasonMessage returns why an injector left a workload alone.
 func reasonMessage(o *outcome.Outcome) string {
 	for _, f := range o.Findings {
 		if f.Code == o.Reason {
 			return f.Message
 		}
 	}
-	if o.Why != "" {
-		return o.Why
-	}
-	return string(o.Reason)
+	return cmp.Or(o.Why, string(o.Reason))
 }
 
 // labelsMessage lists labels with the numbers of workloads that have them.
@@ -83,16 +81,15 @@ func labelsMessage(labels []string, counts map[string]int) string {
 	if len(labels) == 0 {
 		return "none of them has labels"
 	}
-	shown := make([]string, 0, most+1)
-	for i, label := range labels {
-		if i == most {
-			shown = append(shown, fmt.Sprintf("and %d more", len(labels)-i))
-			break
-		}
+	var shown []string
+	for _, label := range labels[:min(most, len(labels))] {
 		if counts[label] > 1 {
 			label += fmt.Sprintf(" (%d)", counts[label])
 		}
 		shown = append(shown, label)
+	}
+	if len(labels) > most {
+		shown = append(shown, fmt.Sprintf("and %d more", len(labels)-most))
 	}
 	return "the labels that exist are " + strings.Join(shown, ", ")
 }

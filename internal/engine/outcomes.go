@@ -1,12 +1,14 @@
 package engine
 
 import (
+	"slices"
+
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/cost"
 	"pillion.dev/pillion/internal/outcome"
 )
 
-// beginOutcomes makes an outcome for each injector. As long as nothing else is known, it is skipped.
+// beginOutcomes creates the outcome of each injector, which is Skipped until a step decides otherwise.
 func (w *workload) beginOutcomes() {
 	w.result.Outcomes = make([]outcome.Outcome, len(w.run.members))
 	for i, m := range w.run.members {
@@ -18,13 +20,14 @@ func (w *workload) beginOutcomes() {
 	}
 }
 
-// settleOutcomes makes the final decisions, when it is known whether there are errors and whether the text changes.
+// settleOutcomes makes the final decisions, which depend on errors and on whether the text changes.
 func (w *workload) settleOutcomes() {
 	for i := range w.result.Outcomes {
 		o := &w.result.Outcomes[i]
+		firstError := slices.IndexFunc(o.Findings, func(f finding.Finding) bool { return f.Severity == finding.Error })
 		switch {
-		case finding.HasError(o.Findings):
-			o.Decision, o.Reason = outcome.Refused, firstError(o.Findings)
+		case firstError >= 0:
+			o.Decision, o.Reason = outcome.Refused, o.Findings[firstError].Code
 		case o.Decision == outcome.Skipped && o.Why == "": // nothing was planned
 		case w.failed:
 			o.Decision = outcome.HeldBack
@@ -37,15 +40,6 @@ func (w *workload) settleOutcomes() {
 			o.Reason = code
 		}
 	}
-}
-
-func firstError(findings []finding.Finding) finding.Code {
-	for _, f := range findings {
-		if f.Severity == finding.Error {
-			return f.Code
-		}
-	}
-	return ""
 }
 
 // addCost adds what the pod templates of the new version request above the original's.

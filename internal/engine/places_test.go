@@ -51,12 +51,14 @@ func TestFindingsPointAtTheirField(t *testing.T) {
 		text, place string // the text of the line, with its column at the bar
 	}{
 		"a marker above the pod template": {
-			"MarkerMisplaced", strings.NewReplacer("    other: x\n", "    other: x\n    pillion.dev/inject: \"true\"\n", "        pillion.dev/inject: \"true\"\n", "        a: b\n").Replace(optedIn),
+			"MarkerMisplaced", strings.NewReplacer("    other: x\n", "    other: x\n    pillion.dev/inject: \"true\"\n",
+				"        pillion.dev/inject: \"true\"\n", "        a: b\n").Replace(optedIn),
 			`    |pillion.dev/inject: "true"`,
 		},
-		"a marker that is unclear":    {"MarkerUnclear", strings.Replace(optedIn, `"true"`, `"yes"`, 1), `        |pillion.dev/inject: "yes"`},
-		"a port that is taken":        {"PortConflict", optedIn + "        - containerPort: 81\n", "        - |containerPort: 81"},
-		"an image that was changed":   {"Drifted", strings.Replace(done, "logs:1", "logs:2", 1), `      - {name: logs, |image: "logs:2", ports: [{containerPort: 81}]}`},
+		"a marker that is unclear": {"MarkerUnclear", strings.Replace(optedIn, `"true"`, `"yes"`, 1), `        |pillion.dev/inject: "yes"`},
+		"a port that is taken":     {"PortConflict", optedIn + "        - containerPort: 81\n", "        - |containerPort: 81"},
+		"an image that was changed": {"Drifted", strings.Replace(done, "logs:1", "logs:2", 1),
+			`      - {name: logs, |image: "logs:2", ports: [{containerPort: 81}]}`},
 		"a container that was taken":  {"Drifted", before(done, "      - {name: logs"), "      |containers:"},
 		"a stamp that cannot be read": {"StampBroken", strings.Replace(done, `'{"add"`, `'{"aad"`, 1), "        |pillion.dev/injected-logs: "},
 	}

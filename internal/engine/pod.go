@@ -10,13 +10,13 @@ import (
 	"pillion.dev/pillion/internal/stamp"
 )
 
-// pod is one pod template of a workload on its way through the steps.
+// pod is one pod template of a workload, with the results of the steps so far.
 type pod struct {
 	work      *workload
 	index     int // among the pods of the workload
 	candidate selection.Candidate
-	template  podtemplate.Template // as it came
-	stamps    stamped              // as they came
+	template  podtemplate.Template // as it was read
+	stamps    stamped              // as they were read
 	plan      plan
 
 	undone stamp.Undone
@@ -24,11 +24,11 @@ type pod struct {
 	made   []made
 }
 
-// stamped is what the stamps of a pod template say. The maps are by the keys of their annotations.
+// stamped is what a pod template has of stamps. The keys of the maps are those of the annotations.
 type stamped struct {
 	stamps  map[string]*stamp.Stamp
 	broken  map[string]error
-	adopted map[string]bool              // the stamps that are made up
+	adopted map[string]bool              // the stamps that adopt made
 	refused map[string][]finding.Finding // why an injector cannot adopt what is there
 }
 
@@ -36,7 +36,7 @@ type stamped struct {
 type plan struct {
 	inject []*member
 	remove []*member
-	undo   []stamp.Owner // the stamps of both: what they name is taken out first
+	undo   []stamp.Owner // the stamps of both: what they name is removed first
 	others []stamp.Owner // the stamps of all other injectors
 }
 
@@ -48,10 +48,10 @@ type made struct {
 	has    func(container string) bool // whether it is in the pod, as the injector wants it
 }
 
-// version is the pod template in the version under change.
+// version returns the pod template in the version under change.
 func (p *pod) version() podtemplate.Template { return p.template.In(p.work.changed) }
 
-// subject is what the variables of payloads are about, given a version of the pod template.
+// subject returns what the variables of payloads refer to, given a version of the pod template.
 func (p *pod) subject(version podtemplate.Template) injector.Subject {
 	return injector.Subject{Object: &p.work.result.Object, Template: version}
 }
@@ -62,13 +62,19 @@ func (p *pod) report(m *member, f finding.Finding) {
 	p.work.report(m, f)
 }
 
+// reportGeneral adds a finding about this pod template that concerns no injector in particular.
+func (p *pod) reportGeneral(f finding.Finding) {
+	f.Message = p.located(f.Message)
+	p.work.reportGeneral(f)
+}
+
 func (p *pod) reportAll(m *member, findings []finding.Finding) {
 	for _, f := range findings {
 		p.report(m, f)
 	}
 }
 
-// located begins a message with the path of the pod template, where the workload has several.
+// located puts the path of the pod template in front of a message if the workload has several.
 func (p *pod) located(message string) string {
 	if len(p.work.pods) < 2 || strings.HasPrefix(message, p.template.Path) {
 		return message
@@ -76,10 +82,10 @@ func (p *pod) located(message string) string {
 	return p.template.Path + ": " + message
 }
 
-// podSpec is the pod spec as the place of a finding.
+// podSpec returns the pod spec as the field of a finding.
 func (p *pod) podSpec() *finding.Field { return &finding.Field{Path: p.template.At("spec")} }
 
-// annotation is an annotation of the pod template as the place of a finding.
+// annotation returns an annotation of the pod template as the field of a finding.
 func (p *pod) annotation(key string) *finding.Field {
 	return &finding.Field{Path: p.template.At("metadata.annotations[" + key + "]")}
 }

@@ -3,8 +3,8 @@ package engine
 import (
 	"bytes"
 	"context"
-	"slices"
 	"strings"
+	"sync"
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/injector"
@@ -22,8 +22,8 @@ func (r *run) missingReferences(ctx context.Context, result outcome.Run, items [
 	references := map[*member][]injector.Reference{}
 	want := wanted{}
 	for _, m := range r.members {
-		if m.injector.Paused || m.removes() || !m.matchesAny(result.Workloads) {
-			continue // nothing of it goes in
+		if m.injector.Paused || m.removes() || result.Matches(m.index) == 0 {
+			continue // it adds nothing
 		}
 		references[m] = m.injector.References()
 		for _, ref := range references[m] {
@@ -45,29 +45,22 @@ func (r *run) missingReferences(ctx context.Context, result outcome.Run, items [
 	return findings
 }
 
-func (m *member) matchesAny(workloads []outcome.Workload) bool {
-	return slices.ContainsFunc(workloads, func(w outcome.Workload) bool { return len(w.Outcomes) > 0 && w.Outcomes[m.index].Matched })
-}
-
 // in returns those of the objects that the stream holds.
 func (w wanted) in(ctx context.Context, items []manifest.Item) wanted {
-	found := make([][][2]string, len(items))
+	held := wanted{}
+	var lock sync.Mutex
 	inParallel(ctx, len(items), func(i int) {
-		if kind := provides(items[i]); kind != "" {
-			found[i] = w.providedBy(items[i], kind)
+		for _, key := range w.providedBy(items[i]) {
+			lock.Lock()
+			held[key] = true
+			lock.Unlock()
 		}
 	})
-	held := wanted{}
-	for _, keys := range found {
-		for _, key := range keys {
-			held[key] = true
-		}
-	}
 	return held
 }
 
-// provides is the kind that an item is, or becomes in the cluster under its own name, as a SealedSecret and an ExternalSecret
-// become a Secret.
+// provides returns the kind that an item is, or becomes in the cluster under its own name, as a SealedSecret and an
+// ExternalSecret become a Secret.
 func provides(item manifest.Item) string {
 	switch {
 	case item.APIVersion == "v1" && (item.Kind == "ConfigMap" || item.Kind == "Secret" || item.Kind == "ServiceAccount"):
@@ -80,14 +73,12 @@ func provides(item manifest.Item) string {
 
 // providedBy returns what an item provides of the wanted objects. It parses the item only if a wanted name follows the word name
 // in its text; ConfigMaps are many, and large.
-func (w wanted) providedBy(item manifest.Item, kind string) [][2]string {
-	if !w.mentioned(item.Text, kind) {
+func (w wanted) providedBy(item manifest.Item) [][2]string {
+	kind := provides(item)
+	if kind == "" || !w.mentioned(item.Text, kind) {
 		return nil
 	}
-	_, object, _ := item.Parse()
-	if object == nil {
-		return nil
-	}
+	_, object, _ := item.Parse() // nil if that fails; then there is no name
 	return w.matching(kind, node.Text(object, "metadata", "name"))
 }
 
@@ -98,11 +89,11 @@ func (w wanted) mentioned(text []byte, kind string) bool {
 			return false
 		}
 		text = bytes.TrimLeft(text[at+len("name"):], "\"': ")
-		end := bytes.IndexAny(text, "\"', }\r\n")
-		if end < 0 {
-			end = len(text)
+		name := text
+		if end := bytes.IndexAny(text, "\"', }\r\n"); end >= 0 {
+			name = text[:end]
 		}
-		if len(w.matching(kind, string(text[:end]))) > 0 {
+		if len(w.matching(kind, string(name))) > 0 {
 			return true
 		}
 	}
@@ -111,12 +102,13 @@ func (w wanted) mentioned(text []byte, kind string) bool {
 // matching returns what an object of this name provides: the name itself, and the name without the hash that kustomize's
 // generator appends.
 func (w wanted) matching(kind, name string) [][2]string {
-	var keys [][2]string
-	if key := [2]string{kind, name}; w[key] {
-		keys = append(keys, key)
-	}
+	names := []string{name}
 	if i := strings.LastIndexByte(name, '-'); i > 0 && isHash(name[i+1:]) {
-		if key := [2]string{kind, name[:i]}; w[key] {
+		names = append(names, name[:i])
+	}
+	var keys [][2]string
+	for _, name := range names {
+		if key := [2]string{kind, name}; w[key] {
 			keys = append(keys, key)
 		}
 	}

@@ -2,11 +2,11 @@ package engine
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"runtime"
-	"sync"
 
 	"go.yaml.in/yaml/v3"
 
@@ -52,23 +52,19 @@ func newResults(place manifest.ResultsPlace, findings []finding.Finding) []byte 
 	return bytes.Join([][]byte{place.Before, entries, place.After}, nil)
 }
 
-// render writes all findings on all cores: with thousands of them, that is a good part of a run.
+// render writes all findings on all cores, because thousands of them take much of the time of a run.
 func render(findings []finding.Finding, one func(text []byte, result *yaml.Node, isFirst bool) []byte) []byte {
 	count := len(findings)
 	pieces := make([][]byte, min(runtime.GOMAXPROCS(0), count))
-	var writers sync.WaitGroup
-	for i := range pieces {
-		writers.Go(func() {
-			for at := i * count / len(pieces); at < (i+1)*count/len(pieces); at++ {
-				pieces[i] = one(pieces[i], outcome.Result(findings[at]), at == 0)
-			}
-		})
-	}
-	writers.Wait()
+	inParallel(context.Background(), len(pieces), func(i int) {
+		for at := i * count / len(pieces); at < (i+1)*count/len(pieces); at++ {
+			pieces[i] = one(pieces[i], outcome.Result(findings[at]), at == 0)
+		}
+	})
 	return bytes.Join(pieces, nil)
 }
 
-// moreResults writes findings behind the results of functions that ran before, or in the place of an empty value.
+// moreResults adds findings to the results of functions that ran before, or replaces an empty value.
 func moreResults(place manifest.ResultsPlace, findings []finding.Finding) ([]byte, error) {
 	after := node.Clone(place.Document)
 	pair := node.OwnEntry(after, 0)

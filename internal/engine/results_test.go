@@ -22,7 +22,8 @@ func TestResultsGoIntoTheResourceList(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"at the end", head, head + "results:\n" + added},
 		{
-			"above the last key without a last line end", "kind: ResourceList\napiVersion: config.kubernetes.io/v1\n# about items\nitems:\n- data: |\n    text",
+			"above the last key without a last line end", "kind: ResourceList\napiVersion: config.kubernetes.io/v1\n# about items\nitems:\n- " +
+				"data: |\n    text",
 			"kind: ResourceList\napiVersion: config.kubernetes.io/v1\nresults:\n" + added + "# about items\nitems:\n- data: |\n    text",
 		},
 		{
@@ -44,8 +45,10 @@ func TestResultsGoIntoTheResourceList(t *testing.T) {
 		{"with carriage returns", strings.ReplaceAll(head, "\n", "\r\n"), strings.ReplaceAll(head+"results:\n"+added, "\n", "\r\n")},
 		{"in the place of none", "results: []\n" + head, "results:\n" + added + head},
 		{"in the place of null", "results:\n" + head, "results:\n" + added + head},
-		{"behind others", "results:\n  - message: first\n\n" + head, "results:\n  - message: first\n  - message: \"yes\"\n    severity: info\n\n" + head},
-		{"behind others in brackets", "results: [{message: first}]\n" + head, "results: [{message: first}, {message: \"yes\", severity: info}]\n" + head},
+		{"behind others", "results:\n  - message: first\n\n" + head,
+			"results:\n  - message: first\n  - message: \"yes\"\n    severity: info\n\n" + head},
+		{"behind others in brackets", "results: [{message: first}]\n" + head,
+			"results: [{message: first}, {message: \"yes\", severity: info}]\n" + head},
 		{
 			"in braces", `{"apiVersion": "config.kubernetes.io/v1", "kind": "ResourceList", "items": []}`,
 			`{"apiVersion": "config.kubernetes.io/v1", "kind": "ResourceList", "items": [], "results": [{"message": "yes", "severity": "info"}]}`,
@@ -59,20 +62,26 @@ func TestResultsGoIntoTheResourceList(t *testing.T) {
 			`{"kind":"ResourceList","apiVersion":"config.kubernetes.io/v1","results":[{"message":"yes","severity":"info"}]}`,
 		},
 		{
-			"in tight braces, behind others", `{"kind":"ResourceList","apiVersion":"config.kubernetes.io/v1","results":[{"message":"x"}],"items":[]}`,
-			`{"kind":"ResourceList","apiVersion":"config.kubernetes.io/v1","results":[{"message":"x"},{"message":"yes","severity":"info"}],"items":[]}`,
+			"in tight braces, behind others", `{"kind":"ResourceList","apiVersion":"config.kubernetes.io/v1","results":[{"message":"x"}],` +
+				`"items":[]}`,
+			`{"kind":"ResourceList","apiVersion":"config.kubernetes.io/v1","results":[{"message":"x"},{"message":"yes","severity":"info"}],` +
+				`"items":[]}`,
 		},
 		{
-			"in braces, behind others with a comment", "{kind: ResourceList, apiVersion: config.kubernetes.io/v1, results: [{message: x} # one\n] # two\n}",
-			"{kind: ResourceList, apiVersion: config.kubernetes.io/v1, results: [{message: x}, # one\n           {message: \"yes\", severity: info}\n] # two\n}",
+			"in braces, behind others with a comment", "{kind: ResourceList, apiVersion: config.kubernetes.io/v1, results: [{message: x} # " +
+				"one\n] # two\n}",
+			"{kind: ResourceList, apiVersion: config.kubernetes.io/v1, results: [{message: x}, # one\n           {message: \"yes\", severity: " +
+				"info}\n] # two\n}",
 		},
 		{
 			"in braces, above a comment", "{\"kind\": \"ResourceList\", \"apiVersion\": \"config.kubernetes.io/v1\" # foo\n}",
-			"{\"kind\": \"ResourceList\", \"apiVersion\": \"config.kubernetes.io/v1\", # foo\n  \"results\": [{\"message\": \"yes\", \"severity\": \"info\"}]\n}",
+			"{\"kind\": \"ResourceList\", \"apiVersion\": \"config.kubernetes.io/v1\", # foo\n  \"results\": [{\"message\": \"yes\", " +
+				"\"severity\": \"info\"}]\n}",
 		},
 		{
 			"in braces, behind a comma and a comment", "{\"kind\": \"ResourceList\", \"apiVersion\": \"config.kubernetes.io/v1\", # foo\n}",
-			"{\"kind\": \"ResourceList\", \"apiVersion\": \"config.kubernetes.io/v1\", # foo\n  \"results\": [{\"message\": \"yes\", \"severity\": \"info\"}]\n}",
+			"{\"kind\": \"ResourceList\", \"apiVersion\": \"config.kubernetes.io/v1\", # foo\n  \"results\": [{\"message\": \"yes\", " +
+				"\"severity\": \"info\"}]\n}",
 		},
 		{
 			"in braces, behind a comma", "{kind: ResourceList, apiVersion: config.kubernetes.io/v1 , }",

@@ -20,12 +20,13 @@ import (
 	"pillion.dev/pillion/transformers"
 )
 
-// run is what all items of a run have in common. It does not change while they are worked on.
+// run is what all items of a run have in common. It does not change while they are processed.
 type run struct {
-	members []*member
-	around  selection.Surroundings
-	kinds   podtemplate.Kinds
-	origins *transformers.Origins
+	members   []*member
+	injectors []*injector.Injector // those of the members
+	around    selection.Surroundings
+	kinds     podtemplate.Kinds
+	origins   *transformers.Origins
 	// transformers are the steps that add the payload of an injector, with those of other programs.
 	transformers []transformers.Transformer
 	varies       bool // whether payloads differ from pod to pod
@@ -36,18 +37,18 @@ type member struct {
 	index     int // among the injectors of the run, and so among the outcomes of a workload
 	injector  *injector.Injector
 	selection *selection.Selection
-	webhooks  []check.Asked // those that bring the same sidecars
+	webhooks  []check.Asked // those that inject the same sidecars
 	key       string        // the annotation of its stamps
 }
 
 func (m *member) removes() bool { return m.injector.Spec.Action == v1alpha1.Remove }
 
-// prepare reads what the items say about each other's surroundings, and makes the injectors ready.
+// prepare reads the surroundings of the workloads from the items, and makes the injectors ready.
 func prepare(items []manifest.Item, config Config) (*run, []finding.Finding) {
 	injectors := config.injectors
 	around, findings := observe(items)
 	r := &run{
-		around: around, origins: transformers.NewOrigins(injectors...), transformers: config.transformers(),
+		injectors: injectors, around: around, origins: transformers.NewOrigins(injectors...), transformers: config.transformers(),
 		varies: slices.ContainsFunc(injectors, (*injector.Injector).Varies),
 	}
 	declared := make([][]v1alpha1.Workload, len(injectors))
@@ -55,7 +56,7 @@ func prepare(items []manifest.Item, config Config) (*run, []finding.Finding) {
 		declared[i] = in.Spec.Workloads
 		s, err := selection.New(in, around)
 		if err != nil {
-			f := invalidConfig(err.Error())
+			f := newFinding(finding.Error, finding.InvalidConfig, nil, "%v", err)
 			f.Injector = in.Name
 			findings = append(findings, f)
 			continue
@@ -69,7 +70,7 @@ func prepare(items []manifest.Item, config Config) (*run, []finding.Finding) {
 	return r, findings
 }
 
-// observe reads the items that tell about others, such as Namespaces.
+// observe reads the items on which the selection of others depends, such as Namespaces.
 func observe(items []manifest.Item) (selection.Surroundings, []finding.Finding) {
 	var around selection.Surroundings
 	for _, item := range items {
@@ -91,28 +92,22 @@ func observe(items []manifest.Item) (selection.Surroundings, []finding.Finding) 
 // does so as a whole, or not at all.
 func (r *run) verifies() bool { return r.members[0].injector.Spec.Action == v1alpha1.Verify }
 
-// owner returns the injector of the run whose stamps have the key.
+// owner returns the injector of the run that has a stamp's key.
 func (r *run) owner(key string) *member {
 	return r.members[slices.IndexFunc(r.members, func(m *member) bool { return m.key == key })]
 }
 
-// only is a run of one of the injectors.
+// only returns a run of one of the injectors.
 func (r *run) only(m *member) *run {
 	alone := *m
 	alone.index = 0
-	return &run{members: []*member{&alone}, around: r.around, kinds: r.kinds}
-}
-
-// injectors are those of all members.
-func (r *run) injectors() []*injector.Injector {
-	all := make([]*injector.Injector, len(r.members))
-	for i, m := range r.members {
-		all[i] = m.injector
+	return &run{
+		members: []*member{&alone}, injectors: []*injector.Injector{m.injector}, around: r.around, kinds: r.kinds,
+		origins: transformers.NewOrigins(m.injector),
 	}
-	return all
 }
 
-// webhooksOf are the webhooks whose sidecars an injector brings, each once.
+// webhooksOf returns the webhooks that inject the same sidecars as an injector, each once.
 func webhooksOf(in *injector.Injector) []check.Asked {
 	var each []check.Asked
 	add := func(name, image string) {

@@ -67,7 +67,8 @@ func (h *history) run(config func(action string) string, items string) (string, 
 	}
 	verified, said, failed := step(h.T, config("Verify"), items)
 	if failed != (after != items) || verified != items {
-		h.fail("a Verify before it fails: %t, and the run changes the items: %t; it changes itself: %t\n%s", failed, after != items, verified != items, said)
+		h.fail("a Verify before it fails: %t, and the run changes the items: %t; it changes itself: %t\n%s", failed, after != items,
+			verified != items, said)
 	}
 	return after, true
 }
@@ -235,7 +236,8 @@ func (h *history) removeOneByOne(s source, wishes []wish, inOneList bool, first,
 		}
 		items = after
 	}
-	if strings.Contains(with, `"cut":`) || strings.Contains(with, `"helper":"`) { // where the app's entry gave way, blank lines around it may move
+	if strings.Contains(with, `"cut":`) || strings.Contains(with,
+		`"helper":"`) { // where the app's entry gave way, blank lines around it may move
 		first, items = withoutBlankLines(first), withoutBlankLines(items)
 	}
 	if strings.Contains(with, `"helper":"`) { // what was replaced comes back without anchors

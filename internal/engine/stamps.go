@@ -17,8 +17,8 @@ func (w *workload) readStamps() {
 	w.pristine = nil // adopting may have made it before all stamps were known
 }
 
-// readStamps reads the stamps of a pod template. Where an injector adopts what it finds, its stamp is made up: from there
-// on, that goes out and comes in again like anything that the injector added itself.
+// readStamps reads the stamps of a pod template. An injector that adopts what it finds gets a new stamp for it. From then on,
+// it is removed and added again like anything that the injector added itself.
 func (p *pod) readStamps() {
 	s := &p.stamps
 	s.stamps, s.broken = stamp.Read(p.template.Node)

@@ -12,7 +12,8 @@ func TestStampsThatALaterRunWouldNotAcceptAreRefused(t *testing.T) {
 	}
 	pod := func(length int) string {
 		text := strings.Repeat("x", length)
-		return "apiVersion: v1\nkind: Pod\nmetadata:\n  name: web\n  annotations:\n    a: " + text + "\n    b: " + text + "\nspec:\n  containers:\n  - {name: app, image: i}\n"
+		return "apiVersion: v1\nkind: Pod\nmetadata:\n  name: web\n  annotations:\n    a: " + text + "\n    b: " + text +
+			"\nspec:\n  containers:\n  - {name: app, image: i}\n"
 	}
 	if _, said, failed := step(t, config("a", "a"), pod(260<<10)); !failed || !strings.Contains(said, "StampTooLong") {
 		t.Errorf("one that is too long: %.300s", said)

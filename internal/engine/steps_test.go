@@ -25,10 +25,12 @@ spec:
 // TestStepsSettle claims that injectors that run one after the other change nothing when they all run again, and
 // that taking them out in any order gives back the first bytes.
 func TestStepsSettle(t *testing.T) {
-	const replaces = "{onConflict: {volume: Replace}, volumes: [{name: logs, hostPath: {path: /l}}], appContainers: [{env: [{name: ENV, value: x}]}]}"
+	const replaces = "{onConflict: {volume: Replace}, volumes: [{name: logs, hostPath: {path: /l}}], appContainers: [{env: [{name: ENV, " +
+		"value: x}]}]}"
 	for name, specs := range map[string]map[string]string{
 		"a volume that two replace": {
-			"a": strings.ReplaceAll(replaces, "ENV", "E1"), "b": strings.ReplaceAll(replaces, "ENV", "E2"), "c": "{appContainers: [{env: [{name: E3, value: x}]}]}",
+			"a": strings.ReplaceAll(replaces, "ENV", "E1"), "b": strings.ReplaceAll(replaces, "ENV", "E2"),
+			"c": "{appContainers: [{env: [{name: E3, value: x}]}]}",
 		},
 		"a label that another uses": {
 			"a": "{patchPodMetadata: [{labels: {tier: web}}]}",

@@ -10,15 +10,15 @@ import (
 	"pillion.dev/pillion/internal/outcome"
 )
 
-// Source is a text with the file that it was read from; the file is empty where there is none.
+// Source is a text with the file that it was read from; the file is empty if there is none.
 type Source struct {
 	File string
 	Text []byte
-	// MayBeEmpty is set where a text without an object is no mistake, and stays as it is.
+	// MayBeEmpty allows a text without an object, which stays as it is.
 	MayBeEmpty bool
 }
 
-// streams are the sources of a run, split into items that know where they came from.
+// streams are the sources of a run, split into items with their positions.
 type streams []*manifest.Stream
 
 var errResourceList = errors.New("this is a ResourceList, which is what kustomize and kpt send to a function; " +
@@ -57,7 +57,7 @@ func unreadable(source Source, code finding.Code, err error) finding.Finding {
 	return f
 }
 
-// items are those of all streams, in order.
+// items returns those of all streams, in order.
 func (all streams) items() []manifest.Item {
 	var items []manifest.Item
 	for _, stream := range all {

@@ -14,11 +14,11 @@ import (
 	"pillion.dev/pillion/transformers"
 )
 
-// transform brings one injector's payload into the version under change.
+// transform adds one injector's payload to the version under change.
 func (p *pod) transform(m *member) {
 	before := p.version()
 	applied, findings := p.apply(m, p.work.changed, before)
-	if !finding.HasError(findings) && len(applied.Changes()) > 0 {
+	if !finding.HasError(findings) && applied.Changed() {
 		findings = append(findings, p.checkWhole(m, before, templateOf(applied))...)
 	}
 	var own *stamp.Stamp
@@ -45,7 +45,7 @@ func (p *pod) transform(m *member) {
 	p.made = append(p.made, made{by: m, stamp: s, shared: shared, has: applied.Has})
 }
 
-// share adds to a stamp what others have added and the injector would add on its own, and returns that.
+// share adds to a stamp what others have added and the injector would add as well, and returns that.
 func share(s, own *stamp.Stamp, after *yaml.Node) map[stamp.Thing]bool {
 	if own == nil {
 		return nil
@@ -62,7 +62,7 @@ func share(s, own *stamp.Stamp, after *yaml.Node) map[stamp.Thing]bool {
 	return shared
 }
 
-// apply brings a payload into a version of the workload. The payload's variables are about the template seen.
+// apply adds a payload to a version of the workload. The values of the payload's variables come from the template seen.
 func (p *pod) apply(m *member, version *yaml.Node, seen podtemplate.Template) (*transformers.Pod, []finding.Finding) {
 	applied := &transformers.Pod{
 		Node:           p.template.Own(version).Node,
@@ -89,8 +89,8 @@ func templateOf(applied *transformers.Pod) podtemplate.Template {
 	return podtemplate.Template{Path: applied.Path, Node: applied.Node}
 }
 
-// selectorLabels are the keys of the labels that the workload's selector looks at. Where the API server takes the labels of
-// the pod template for the selector, only those count that no injector added.
+// selectorLabels returns the keys of the labels that the workload's selector uses. If the API server uses the labels of the pod
+// template as the selector, only those count that no injector added.
 func (p *pod) selectorLabels() (keys []string, areAll bool) {
 	object := &p.work.result.Object
 	if !p.template.LabelsAreSelector(p.work.original, object.APIVersion, object.Kind) {
@@ -99,12 +99,12 @@ func (p *pod) selectorLabels() (keys []string, areAll bool) {
 	return node.Keys(node.Get(p.pristine(), "metadata", "labels")), true
 }
 
-// record makes the stamp of what an injector did.
+// record returns the stamp of what an injector did.
 func (p *pod) record(m *member, before *yaml.Node, after *transformers.Pod) *stamp.Stamp {
 	return stamp.Record(before, after.Node, p.written, m.injector.MergedAnnotations()...)
 }
 
-// applyAlone returns what an injector would do to the pod template if there were no other, or why it would not go in.
+// applyAlone returns what an injector would do to the pod template if there were no other, or the errors if it fails.
 func (p *pod) applyAlone(m *member, seen podtemplate.Template) (own *stamp.Stamp, refused []finding.Finding) {
 	version := node.Clone(p.work.pristineVersion().object)
 	before := p.template.In(version)
@@ -120,33 +120,28 @@ func (p *pod) applyAlone(m *member, seen podtemplate.Template) (own *stamp.Stamp
 // that differs from pod to pod.
 func (p *pod) origins() *transformers.Origins {
 	r := p.work.run
-	if r.origins != nil && !r.varies && len(p.plan.others) == 0 {
-		return r.origins
-	}
-	payloads, origins := r.injectors(), r.origins
+	payloads, origins := r.injectors, r.origins
 	if r.varies {
 		payloads = payloadsFor(payloads, p.subject(p.template))
-	}
-	if origins == nil || r.varies {
 		origins = transformers.NewOrigins(payloads...)
 	}
 	if len(p.plan.others) == 0 {
 		return origins
 	}
-	var goingIn []transformers.Injector
+	var added []transformers.Injector
 	for _, m := range p.plan.inject {
-		goingIn = append(goingIn, payloads[m.index])
+		added = append(added, payloads[m.index])
 	}
-	return origins.With(p.addedByOtherRuns(), goingIn...)
+	return origins.With(p.addedByOtherRuns(), added...)
 }
 
-// payloadsFor are the injectors as they are for one pod.
+// payloadsFor returns the injectors as they are for one pod.
 func payloadsFor(injectors []*injector.Injector, subject injector.Subject) []*injector.Injector {
 	payloads := make([]*injector.Injector, len(injectors))
 	for i, in := range injectors {
 		payload, findings := in.For(subject)
 		if finding.HasError(findings) {
-			payload = in // it is refused when its turn comes
+			payload = in // transform reports the error
 		}
 		payloads[i] = payload
 	}

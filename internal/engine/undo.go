@@ -12,7 +12,7 @@ import (
 	"pillion.dev/pillion/internal/yaml/splice"
 )
 
-// undo takes out of the version under change what the run's injectors had added.
+// undo removes what the run's injectors had added from the version under change.
 func (p *pod) undo() {
 	w := p.work
 	if w.changed == nil {
@@ -27,7 +27,7 @@ func (p *pod) undo() {
 	p.bared = p.version()
 }
 
-// keepTexts keeps the text of those nodes of a template that were restored from stamps.
+// keepTexts keeps the texts of nodes of a template that were restored from stamps.
 func (w *workload) keepTexts(of stamp.Undone, template *yaml.Node) {
 	if w.texts == nil {
 		w.texts, w.below = map[*yaml.Node]string{}, map[*yaml.Node]int{}
@@ -36,8 +36,8 @@ func (w *workload) keepTexts(of stamp.Undone, template *yaml.Node) {
 	maps.Copy(w.below, of.Below)
 }
 
-// keepRestoredTexts keeps the text of what was restored and is in the result, with what an injector added to it. Where that
-// cannot be done, it is written anew.
+// keepRestoredTexts keeps the text of restored nodes that are in the result, with what an injector added to them. If that
+// fails, they are written anew.
 func (p *pod) keepRestoredTexts(template *yaml.Node) {
 	p.work.keepTexts(p.undone, template)
 	for _, g := range p.undone.Grown(template) {
@@ -47,7 +47,7 @@ func (p *pod) keepRestoredTexts(template *yaml.Node) {
 	}
 }
 
-// pristineVersion makes the pristine version, once.
+// pristineVersion returns the pristine version, which it creates once.
 func (w *workload) pristineVersion() *pristine {
 	if w.pristine != nil {
 		return w.pristine
@@ -68,7 +68,7 @@ func (w *workload) pristineVersion() *pristine {
 	return w.pristine
 }
 
-// pristine is the pristine pod template.
+// pristine returns the pristine pod template.
 func (p *pod) pristine() *yaml.Node { return p.template.In(p.work.pristineVersion().object).Node }
 
 // written returns how something of the app's was written before any injection.
@@ -86,7 +86,7 @@ func (p *pod) written(path, key string, n *yaml.Node) stamp.Layout {
 	return pristine.original(n)
 }
 
-// readPristineText reads the text of the pristine version, once, where that differs from the original.
+// readPristineText reads the text of the pristine version, once, if it differs from the original.
 func (w *workload) readPristineText(to *pristine) {
 	if to.isRead {
 		return
@@ -112,7 +112,7 @@ func (w *workload) readPristineText(to *pristine) {
 	}
 }
 
-// past is what the splice needs from earlier runs.
+// past returns what the splice needs of earlier runs.
 func (w *workload) past() splice.Past {
 	past := splice.Past{Texts: w.fittingTexts(), Below: w.below}
 	if p := w.pristineVersion(); p.isStamped {
@@ -121,8 +121,8 @@ func (w *workload) past() splice.Past {
 	return past
 }
 
-// fittingTexts are the texts of nodes that were restored from stamps. An object that another tool has made JSON of since
-// then stays JSON.
+// fittingTexts returns the texts of nodes that were restored from stamps; only JSON if another tool has converted the object to
+// JSON since then.
 func (w *workload) fittingTexts() map[*yaml.Node]string {
 	if len(w.texts) == 0 || !json.Valid(bytes.TrimPrefix(bytes.TrimSpace(w.item.Text), []byte("- "))) {
 		return w.texts

@@ -12,8 +12,8 @@ import (
 	"pillion.dev/pillion/internal/yaml/parse"
 )
 
-// checkUnknownKind reports an item that is of no known workload kind and looks as if it held a pod template, because nothing
-// else would tell why it got no sidecar.
+// checkUnknownKind reports an item that is of no known workload kind and seems to hold a pod template, because no other
+// finding would explain why it got no sidecar.
 func checkUnknownKind(item manifest.Item) []finding.Finding {
 	arena := parse.Borrow()
 	defer arena.Return()
@@ -32,10 +32,10 @@ func checkUnknownKind(item manifest.Item) []finding.Finding {
 	}
 	if path := findPod(object, "", 0); path != "" {
 		about := objectOf(item, object)
-		findings = append(findings, finding.Finding{
-			Severity: finding.Info, Code: finding.UnsupportedKind, Object: &about, File: fileOf(item, object), Field: &finding.Field{Path: path},
-			Message: path + " looks like a pod template; if it is one, declare it in spec.workloads",
-		})
+		f := newFinding(finding.Info, finding.UnsupportedKind, &finding.Field{Path: path},
+			"%s looks like a pod template; if it is one, declare it in spec.workloads", path)
+		f.Object, f.File = &about, fileOf(item, object)
+		findings = append(findings, f)
 	}
 	return findings
 }

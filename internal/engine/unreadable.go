@@ -10,7 +10,7 @@ import (
 	"pillion.dev/pillion/internal/outcome"
 )
 
-// unreadableWorkload is a workload that cannot be parsed.
+// unreadableWorkload returns a workload that cannot be parsed.
 func unreadableWorkload(item manifest.Item, index int, err error) outcome.Workload {
 	f := unreadableItem(item, err)
 	w := outcome.Workload{File: f.File, Index: index, Before: item.Text, Line: 1, General: []finding.Finding{f}}
@@ -20,8 +20,8 @@ func unreadableWorkload(item manifest.Item, index int, err error) outcome.Worklo
 	return w
 }
 
-// unreadableItem is about an item that cannot be parsed, with its name and file as far as they are known. The lines of a
-// ResourceList are not those of a file, so there the line is counted in the object.
+// unreadableItem reports an item that cannot be parsed, with its name and file as far as they are known. In a ResourceList,
+// the line is counted from the start of the object, because the lines of the list are not those of a file.
 func unreadableItem(item manifest.Item, err error) finding.Finding {
 	f := finding.Finding{
 		Severity: finding.Error, Code: finding.InvalidItem, Message: err.Error(), File: fileOf(item, nil),
@@ -42,11 +42,7 @@ func unreadableItem(item manifest.Item, err error) finding.Finding {
 }
 
 func unreadableConfig(what string, err error, file *finding.File) finding.Finding {
-	f := invalidConfig(what + " cannot be read: " + err.Error())
+	f := newFinding(finding.Error, finding.InvalidConfig, nil, "%s cannot be read: %v", what, err)
 	f.File = file
 	return f
-}
-
-func invalidConfig(message string) finding.Finding {
-	return finding.Finding{Severity: finding.Error, Code: finding.InvalidConfig, Message: message}
 }

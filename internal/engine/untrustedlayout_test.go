@@ -14,13 +14,17 @@ import (
 // TestStampsAreUntrustedLayoutsSayNothingMore gives back texts with lines that claim to stand at the left margin, and entries that
 // claim to have stood far below: nothing else than the variable may change, whatever that does to the layout.
 func TestStampsAreUntrustedLayoutsSayNothingMore(t *testing.T) { // 17
-	const spec = "hostNetwork: false # as it is\ncontainers:\n- name: app\n  image: app:1\n  env:\n  # first\n  - name: A\n    value: a\n  # second\n  - name: LOG\n" +
+	const spec = "hostNetwork: false # as it is\ncontainers:\n- name: app\n  image: app:1\n  env:\n  # first\n  - name: A\n    value: a\n " +
+		" # second\n  - name: LOG\n" +
 		"    value: json\n  - name: B\n    value: b\n- name: other\n  image: other:1\n"
 	const env = "spec/containers/app/env"
 	kept := []string{
-		"name: LOG\nvalue: \"x\n---\r\nkind: Secret\"", "name: LOG\nvalue: |\n  x\n---\r\nkind: Secret\r", "name: LOG\nvalue: x\nhostNetwork: true\r",
-		"name: LOG\n  hostNetwork: true\r\nvalue: x", "name: LOG\nvalue: x\n# a: b\r\n  - name: EVIL\r\n    value: x\r", "name: LOG\nvalue: >\n  x\n  - name: EVIL\r",
-		"name: LOG\nvalue: 'x\n\n  - name: EVIL\r\n'", "name: LOG\nvalue: x # \r\r\n", "\nname: LOG\r\nvalue: x\r", "# \n{name: LOG,\r\nvalue: x}\r",
+		"name: LOG\nvalue: \"x\n---\r\nkind: Secret\"", "name: LOG\nvalue: |\n  x\n---\r\nkind: Secret\r",
+		"name: LOG\nvalue: x\nhostNetwork: true\r",
+		"name: LOG\n  hostNetwork: true\r\nvalue: x", "name: LOG\nvalue: x\n# a: b\r\n  - name: EVIL\r\n    value: x\r",
+		"name: LOG\nvalue: >\n  x\n  - name: EVIL\r",
+		"name: LOG\nvalue: 'x\n\n  - name: EVIL\r\n'", "name: LOG\nvalue: x # \r\r\n", "\nname: LOG\r\nvalue: x\r",
+		"# \n{name: LOG,\r\nvalue: x}\r",
 	}
 	for _, text := range kept {
 		for below := range map[int]bool{0: true, 1: true, 7: true, math.MaxInt32: true, -1: true} {

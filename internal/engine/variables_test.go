@@ -26,11 +26,14 @@ func TestVariablesKeepTheirValueInEveryStyle(t *testing.T) {
 	for style, text := range styles {
 		for form, spec := range templates {
 			for _, value := range []string{
-				"8080", "0x1F", "1e3", "true", "on", "null", "~", "2020-01-01", "", " ", " lead", "trail ", "a: b", "a #b", "- a", "# a", "{a}", "[a", "*a", "&a", "!a",
-				"a\nb", "\na", "a\n", "a\n\n", "a\n b\n\nc", "  a\nb", "\t", "a\tb", "a\u00a0\u2028b", "\"", "'", "\\", "${workload.name}", "--- a", "...", "é",
+				"8080", "0x1F", "1e3", "true", "on", "null", "~", "2020-01-01", "", " ", " lead", "trail ", "a: b", "a #b", "- a", "# a", "{a}", "[a",
+				"*a", "&a", "!a",
+				"a\nb", "\na", "a\n", "a\n\n", "a\n b\n\nc", "  a\nb", "\t", "a\tb", "a\u00a0\u2028b", "\"", "'", "\\", "${workload.name}", "--- a",
+				"...", "é",
 			} {
 				t.Run(fmt.Sprintf("%s/%s/%q", style, form, value), func(t *testing.T) {
-					config := "apiVersion: pillion.dev/v1alpha1\nkind: SidecarInjector\nmetadata: {name: envoy}\nspec:\n  containers:\n  - name: envoy\n    image: envoy:1\n" +
+					config := "apiVersion: pillion.dev/v1alpha1\nkind: SidecarInjector\nmetadata: {name: envoy}\nspec:\n  containers:\n  - name: " +
+						"envoy\n    image: envoy:1\n" +
 						"    workingDir: " + text + "\n"
 					items := "apiVersion: v1\nkind: Pod\nmetadata: {name: a, annotations: {x: " + strconv.Quote(value) + "}}\n" + spec
 					out, says := run(t, config, items)

@@ -13,31 +13,31 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// workload is one workload on its way through the steps.
+// workload is one workload, with the results of the steps so far.
 type workload struct {
 	run  *run
 	item manifest.Item
 	kind podtemplate.Kind
 
-	document, original *yaml.Node // as it came
+	document, original *yaml.Node // as it was read
 	copied, changed    *yaml.Node // the version under change; nil until the first injector acts on it
 	isTouched          bool       // whether the version differs
 
 	pods     []pod
 	pristine *pristine             // nil until it is needed
 	texts    map[*yaml.Node]string // the text of nodes that were restored from stamps
-	below    map[*yaml.Node]int    // how many lines stood above such entries of lists
+	below    map[*yaml.Node]int    // how many lines were above such entries of lists
 
 	result outcome.Workload // what is known so far
 	failed bool             // whether there is an error
 }
 
-// pristine is a workload without anything that any injector added, as far as stamps tell.
+// pristine is a workload without anything that any injector added, according to its stamps.
 type pristine struct {
 	document, object *yaml.Node // made of the nodes of the original
 	isStamped        bool       // whether it differs from the original
 
-	// Its text is read again when it is needed to know how something of the app's is written.
+	// The text is read only if a stamp has to record how something of the app was written.
 	isRead   bool
 	views    []*stamp.View // of its pod templates
 	source   func(*yaml.Node) stamp.Layout
@@ -52,17 +52,17 @@ func (w *workload) report(m *member, f finding.Finding) {
 	w.failed = w.failed || f.Severity == finding.Error
 }
 
-// reportGeneral adds a finding about no injector in particular.
+// reportGeneral adds a finding that concerns no injector in particular.
 func (w *workload) reportGeneral(f finding.Finding) {
 	w.result.General = append(w.result.General, f)
 	w.failed = w.failed || f.Severity == finding.Error
 }
 
-// ownVersion makes a version of a document that can be changed, and returns the object in it.
+// ownVersion returns a version of a document that can be changed, and the object in it.
 func ownVersion(document *yaml.Node) (copied, object *yaml.Node) {
 	copied = node.Clone(document)
 	object = node.OwnEntry(copied, 0)
-	if object.Kind == yaml.SequenceNode { // the item stands in a list
+	if object.Kind == yaml.SequenceNode { // the item is in a list
 		object = node.OwnEntry(object, 0)
 	}
 	return copied, object
@@ -72,7 +72,7 @@ func objectOf(item manifest.Item, object *yaml.Node) finding.Object {
 	return finding.Object{
 		APIVersion: item.APIVersion,
 		Kind:       item.Kind,
-		// Clones, because what a finding holds must not keep the text of the whole item alive.
+		// Cloned, so that findings do not keep the text of the whole item in memory.
 		Namespace: strings.Clone(node.Text(object, "metadata", "namespace")),
 		Name:      strings.Clone(node.Text(object, "metadata", "name")),
 	}

@@ -10,7 +10,7 @@ import (
 	"pillion.dev/pillion/internal/yaml/splice"
 )
 
-// clearPending takes the injectors that are done off the workload's list of pending initializers.
+// clearPending removes the injectors that are done from the workload's list of pending initializers.
 func (w *workload) clearPending() {
 	for _, m := range w.run.members {
 		o := &w.result.Outcomes[m.index]
@@ -29,7 +29,7 @@ func (w *workload) clearPending() {
 	}
 }
 
-// write brings the changed nodes back into the item's text.
+// write writes the changed nodes into the item's text.
 func (w *workload) write() {
 	if !w.isTouched || w.failed {
 		return
@@ -62,7 +62,7 @@ func (w *workload) write() {
 	}
 }
 
-// spreadByAlias names an anchor through which the change would reach other places. Few texts have any.
+// spreadByAlias returns an anchor through which the change would reach other places. Few texts have anchors.
 func (w *workload) spreadByAlias() (anchor string, spreads bool) {
 	if bytes.IndexByte(w.item.Text, '&') < 0 {
 		return "", false

@@ -26,18 +26,18 @@ type Change struct {
 	Template string
 	// Path and Key name the thing as a stamp does: the path of a mapping or list in the pod template, and the key in there.
 	Path, Key string
-	// Field is the field of a container that changes; empty where the whole thing does.
+	// Field is the field of a container that changes; empty if the whole thing does.
 	Field string
 	// Others are the other injectors of Leaves and Shares.
 	Others string
-	// Old and New are the values in one line of limited length; empty where there is none.
+	// Old and New are the values in one line of limited length; empty if there is none.
 	Old, New string
 }
 
-// String is the change in words: updates image of container "envoy".
+// String returns the change in words: updates image of container "envoy".
 func (c Change) String() string { return Describe([]Change{c}) }
 
-// Describe puts changes into words. Entries of the same list, and fields of the same container, are named together.
+// Describe returns changes in words. Entries of the same list, and fields of the same container, are named together.
 func Describe(changes []Change) string {
 	var b strings.Builder
 	for len(changes) > 0 {

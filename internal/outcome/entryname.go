@@ -2,12 +2,13 @@ package outcome
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"pillion.dev/pillion/internal/stamp"
 )
 
-// nouns are what people call an entry of a list or mapping of the pod template.
+// nouns name an entry of a list or mapping of the pod template.
 var nouns = map[string]string{
 	"containers": "container", "initContainers": "init container", "volumes": "volume", "imagePullSecrets": "imagePullSecret",
 	"labels": "label", "annotations": "annotation", "env": "env variable", "envFrom": "envFrom source", "volumeMounts": "mount",
@@ -16,10 +17,10 @@ var nouns = map[string]string{
 	"options": "DNS option", "sysctls": "sysctl", "pending": "pending initializer",
 }
 
-// EntryName names a thing in the pod template by its path and key in a stamp: env variable "PROXY" of container "web".
+// EntryName returns the name of a thing in the pod template by its path and key in a stamp: env variable "PROXY" of container "web".
 func EntryName(path, key string) string { return entryNames(path, []string{key}) }
 
-// entryNames names entries of one list or mapping: env variables "HOST", "PORT" of container "web".
+// entryNames returns the names of entries of one list or mapping: env variables "HOST", "PORT" of container "web".
 func entryNames(path string, keys []string) string {
 	steps := stamp.Steps(path)
 	inside, container := steps[1:], ""
@@ -44,8 +45,11 @@ func entryNames(path string, keys []string) string {
 	}
 }
 
-// isNameless reports whether an entry has no key but its content.
+// isNameless reports whether an entry has no key except its content.
 func isNameless(key string) bool { return strings.HasPrefix(key, "#") }
+
+// Plural returns a number with a noun: "1 workload", "2 workloads".
+func Plural(n int, noun string) string { return strconv.Itoa(n) + " " + plural(noun, n) }
 
 func plural(noun string, count int) string {
 	switch {

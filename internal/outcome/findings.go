@@ -1,47 +1,45 @@
 package outcome
 
 import (
+	"iter"
+	"slices"
 	"strings"
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/edit"
+	"pillion.dev/pillion/internal/podtemplate"
 )
 
-// Findings are all findings of the run: about the config, about the workloads in the order of the input, about the run as a
-// whole, and what it costs.
+// Findings returns all findings of the run: about the config, about the workloads in the order of the input, about the run
+// as a whole, and what the sidecars cost.
 func (r Run) Findings() []finding.Finding {
 	all := append(make([]finding.Finding, 0, len(r.Config)+len(r.Workloads)+len(r.General)+1), r.Config...)
-	seen := map[[2]string]bool{}
 	for i := range r.Workloads {
-		first := len(all)
 		all = r.Workloads[i].appendFindings(all)
-		all = append(all[:first], withoutRepeated(all[first:], seen)...)
 	}
-	all = append(all, r.General...)
+	all = append(withoutRepeated(all), r.General...)
 	if total := r.Cost().String(); total != "" && !r.Failed() {
 		all = append(all, finding.Finding{Severity: finding.Info, Code: finding.Cost, Message: total})
 	}
 	return all
 }
 
-// withoutRepeated drops warnings about an injector's own container that were seen with an earlier workload: the payload
-// is the same, and so is the remedy.
-func withoutRepeated(findings []finding.Finding, seen map[[2]string]bool) []finding.Finding {
-	kept := findings[:0]
-	for _, f := range findings {
-		if f.Severity == finding.Warning && (f.Code == finding.NoResources || f.Code == finding.NoDigest) {
-			key := [2]string{f.Injector, f.Message}
-			if seen[key] {
-				continue
-			}
-			seen[key] = true
+// withoutRepeated drops warnings about an injector's own container that an earlier workload has, too: the payload is the
+// same, and so is the remedy.
+func withoutRepeated(findings []finding.Finding) []finding.Finding {
+	seen := map[[2]string]bool{}
+	return slices.DeleteFunc(findings, func(f finding.Finding) bool {
+		if f.Severity != finding.Warning || f.Code != finding.NoResources && f.Code != finding.NoDigest {
+			return false
 		}
-		kept = append(kept, f)
-	}
-	return kept
+		key := [2]string{f.Injector, f.Message}
+		isRepeated := seen[key]
+		seen[key] = true
+		return isRepeated
+	})
 }
 
-// Findings are all findings about the workload: those of each injector with its decision, and then the general ones.
+// Findings returns all findings about the workload: those of each injector with its decision, and then the general ones.
 func (w *Workload) Findings() []finding.Finding { return w.appendFindings(nil) }
 
 func (w *Workload) appendFindings(all []finding.Finding) []finding.Finding {
@@ -65,7 +63,7 @@ func (w *Workload) appendFindings(all []finding.Finding) []finding.Finding {
 	return all
 }
 
-// appendDecision states what was decided: one finding for each pod template that changes.
+// appendDecision adds the findings that state a decision: one for each pod template that changes.
 func (w *Workload) appendDecision(all []finding.Finding, o *Outcome) []finding.Finding {
 	f := finding.Finding{Severity: finding.Info, Code: o.Decision.Code(), Injector: o.Injector}
 	switch o.Decision {
@@ -76,48 +74,46 @@ func (w *Workload) appendDecision(all []finding.Finding, o *Outcome) []finding.F
 		}
 		return append(all, f)
 	case Injected, Updated, Removed, HeldBack:
-		for changes := o.Changes; len(changes) > 0; {
-			end := endOfTemplate(changes)
-			f.Field, f.Message = podSpec(changes[0].Template), w.describe(o, changes[:end])
+		for template, text := range w.descriptions(o) {
+			f.Field, f.Message = podSpec(template), text
 			if o.Decision == HeldBack {
-				f.Message = "not written, because there are errors: " + f.Message
+				f.Message = "not written, because there are errors: " + text
 			}
-			all, changes = append(all, f), changes[end:]
+			all = append(all, f)
 		}
 	}
 	return all
 }
 
-// describe puts the changes of one pod template into words.
-func (w *Workload) describe(o *Outcome, changes []Change) string {
-	text := Describe(changes)
-	if len(w.Templates) > 1 {
-		text = changes[0].Template + ": " + text
-	}
-	if o.Why != "" {
-		text += ": " + o.Why
-	}
-	return text
-}
-
-// endOfTemplate is how many of the changes are to the first one's pod template.
-func endOfTemplate(changes []Change) int {
-	for i := range changes {
-		if changes[i].Template != changes[0].Template {
-			return i
+// descriptions returns the pod templates that an injector changes, each with its changes in words.
+func (w *Workload) descriptions(o *Outcome) iter.Seq2[string, string] {
+	return func(yield func(template, text string) bool) {
+		for changes := o.Changes; len(changes) > 0; {
+			template := changes[0].Template
+			end := slices.IndexFunc(changes, func(c Change) bool { return c.Template != template })
+			if end < 0 {
+				end = len(changes)
+			}
+			text := Describe(changes[:end])
+			if len(w.Templates) > 1 {
+				text = template + ": " + text
+			}
+			if o.Why != "" {
+				text += ": " + o.Why
+			}
+			if changes = changes[end:]; !yield(template, text) {
+				return
+			}
 		}
 	}
-	return len(changes)
 }
 
-// outOfDate refuses a workload that an injection would change, and shows how.
+// outOfDate refuses a workload that an injection would change, and shows the change.
 func (w *Workload) outOfDate() finding.Finding {
 	var texts []string
 	for i := range w.Outcomes {
-		for changes := w.Outcomes[i].Changes; len(changes) > 0; {
-			end := endOfTemplate(changes)
-			texts = append(texts, w.describe(&w.Outcomes[i], changes[:end]))
-			changes = changes[end:]
+		for _, text := range w.descriptions(&w.Outcomes[i]) {
+			texts = append(texts, text)
 		}
 	}
 	return finding.Finding{
@@ -126,7 +122,7 @@ func (w *Workload) outOfDate() finding.Finding {
 	}
 }
 
-// shortDiff shows what would change, as far as people read.
+// shortDiff returns the first lines of what would change.
 func (w *Workload) shortDiff() string {
 	const most = 200
 	lines := strings.SplitAfter("--- as it is\n+++ as it should be\n"+string(w.Hunks(edit.Context)), "\n")
@@ -136,10 +132,7 @@ func (w *Workload) shortDiff() string {
 	return strings.Join(lines, "")
 }
 
-// podSpec is the pod spec of a template as the place of a finding.
+// podSpec returns the pod spec of a template as the field of a finding.
 func podSpec(template string) *finding.Field {
-	if template == "" {
-		return &finding.Field{Path: "spec"}
-	}
-	return &finding.Field{Path: template + ".spec"}
+	return &finding.Field{Path: podtemplate.Template{Path: template}.At("spec")}
 }

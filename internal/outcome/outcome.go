@@ -8,45 +8,51 @@ import (
 	"pillion.dev/pillion/internal/edit"
 )
 
-// Outcome is what became of one workload under one injector.
+// Outcome is what became of one workload under one injector. The engine creates one for each pair.
 type Outcome struct {
 	Injector string
 	Decision Decision
-	// Reason is the code behind the decision: its own, that of the condition which was not met, or that of the first error.
+	// Reason is the code behind the decision: its own, that of the condition that does not hold, or that of the first error.
 	Reason finding.Code
-	// Matched reports whether the injector is for the workload, even if a policy or an error keeps it away.
+	// Matched is whether the injector selects the workload, even if a policy or an error prevents the injection.
 	Matched bool
 	// Why is the reason of a removal, in words.
 	Why     string
 	Changes []Change
-	// Findings are what was found besides the decision. Their Object and File are those of the workload where they are nil.
+	// Findings are those besides the decision. If their Object or File is nil, it is the workload's.
 	Findings []finding.Finding
+}
+
+// IsLeftAlone reports whether the injector is not for the workload: it is skipped, or what was injected earlier is removed.
+func (o *Outcome) IsLeftAlone() bool {
+	isRemoved := o.Decision == Removed && o.Reason != finding.Removed
+	return o.Reason != "" && (o.Decision == Skipped || isRemoved)
 }
 
 // Workload is what became of one workload.
 type Workload struct {
 	Object finding.Object
-	File   *finding.File // nil where it came from no file
+	File   *finding.File // nil if it came from no file
 	Index  int           // of the item in the input
 	// Templates are the paths of the pod templates.
 	Templates []string
-	// Outcomes has one entry for each injector, in the order in which they ran. It is empty where the workload was not
-	// shown to any injector; General says why.
+	// Outcomes has one entry for each injector, in the order in which they ran. It is empty if no injector could run on the
+	// workload; General has the reason.
 	Outcomes []Outcome
-	// General are the findings about no injector in particular.
+	// General are the findings that concern no injector in particular.
 	General []finding.Finding
 	// Cost is what the pod templates that change request in addition.
 	Cost []cost.Addition
-	// Text is the new text; nil where the workload is not written.
+	// Text is the new text; nil if the workload is not written.
 	Text []byte
-	// Edits are what the injectors change in Before; nil where that is nothing. They are there as well where the change is not written.
+	// Edits are what the injectors change in Before, whether or not the change is written; nil if they change nothing.
 	Edits []edit.Edit
 	// Before is the text as it came, with the lines around it that a diff shows; Line is the number of its first line.
 	Before []byte
 	Line   int
 }
 
-// Decision is the decision about the whole workload.
+// Decision returns the decision about the whole workload.
 func (w *Workload) Decision() Decision {
 	if finding.HasError(w.General) {
 		return Refused
@@ -58,13 +64,13 @@ func (w *Workload) Decision() Decision {
 	return decision
 }
 
-// Failed reports whether the workload keeps the run from writing anything.
+// Failed reports whether the workload prevents the run from writing anything.
 func (w *Workload) Failed() bool {
 	decision := w.Decision()
 	return decision == Refused || decision == OutOfDate
 }
 
-// Hunks are what changes in the workload, as the hunks of a unified diff with so many lines of context.
+// Hunks returns what changes in the workload, as the hunks of a unified diff with that many lines of context.
 func (w *Workload) Hunks(context int) []byte {
 	return edit.Unified(w.Before, w.Edits, max(w.Line, 1), context)
 }
@@ -76,7 +82,7 @@ type Run struct {
 	Workloads []Workload
 	// General are the findings about other objects, and about the run as a whole.
 	General []finding.Finding
-	// Level is the lowest severity that the config wants to see on standard error.
+	// Level is the lowest severity that is reported on standard error, as the config sets it.
 	Level finding.Severity
 }
 
@@ -86,7 +92,7 @@ func (r Run) Failed() bool {
 		slices.ContainsFunc(r.Workloads, func(w Workload) bool { return w.Failed() })
 }
 
-// HoldBack is the run as it is where an error keeps everything from being written.
+// HoldBack returns the run with all changes held back, because of an error.
 func (r Run) HoldBack() Run {
 	r.Workloads = slices.Clone(r.Workloads)
 	for i := range r.Workloads {
@@ -101,6 +107,17 @@ func (r Run) HoldBack() Run {
 	return r
 }
 
+// Matches returns how many workloads an injector matched, by its index among the outcomes of a workload.
+func (r Run) Matches(injector int) int {
+	matches := 0
+	for i := range r.Workloads {
+		if outcomes := r.Workloads[i].Outcomes; len(outcomes) > 0 && outcomes[injector].Matched {
+			matches++
+		}
+	}
+	return matches
+}
+
 // Counts counts the workloads by decision.
 func (r Run) Counts() Counts {
 	counts := Counts{}
@@ -110,12 +127,12 @@ func (r Run) Counts() Counts {
 	return counts
 }
 
-// Cost is what the sidecars add, or would add where nothing is written.
+// Cost returns what the sidecars add, or would add if nothing is written.
 func (r Run) Cost() cost.Total {
 	var total cost.Total
 	for i := range r.Workloads {
-		for _, share := range r.Workloads[i].Cost {
-			total.Add(share)
+		for _, addition := range r.Workloads[i].Cost {
+			total.Add(addition)
 		}
 	}
 	return total

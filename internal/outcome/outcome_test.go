@@ -33,7 +33,8 @@ func TestResultsFollowTheFunctionSpecification(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := results[0]
-	if r.Severity != "error" || r.ResourceRef.Name != "p" || r.Field.Path != "spec.x" || r.File.Index != 2 || r.Tags["code"] != "PortConflict" {
+	if r.Severity != "error" || r.ResourceRef.Name != "p" || r.Field.Path != "spec.x" || r.File.Index != 2 ||
+		r.Tags["code"] != "PortConflict" {
 		t.Errorf("got %+v from:\n%s", r, out)
 	}
 }
@@ -65,7 +66,8 @@ func TestDescribeNamesTogetherWhatIsInOnePlace(t *testing.T) {
 		change(outcome.Removes, "spec/tolerations", "#abc", ""),
 		{Verb: outcome.Leaves, Path: "spec/volumes", Key: "conf", Others: "logs, vault"},
 	})
-	want := `updates args, image of container "envoy", updates image of container "logs", adds env variables "PROXY", "HOST" of container "web", ` +
+	want := `updates args, image of container "envoy", updates image of container "logs", adds env variables "PROXY", "HOST" of container ` +
+		`"web", ` +
 		`adds image of container "ports", adds hostname, subdomain, removes an entry of tolerations, leaves volume "conf" to logs, vault`
 	if got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
@@ -86,7 +88,8 @@ func TestAnErrorHoldsEverythingBack(t *testing.T) {
 	if held.Workloads[0].Text != nil {
 		t.Error("a text is left to be written")
 	}
-	if got := held.Findings()[0]; got.Code != finding.HeldBack || got.Message != `not written, because there are errors: adds container "envoy"` {
+	if got := held.Findings()[0]; got.Code != finding.HeldBack ||
+		got.Message != `not written, because there are errors: adds container "envoy"` {
 		t.Errorf("got %v", got)
 	}
 	if run.Workloads[0].Decision() != outcome.Injected || run.Workloads[0].Text == nil {

@@ -10,10 +10,10 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// Result is a finding as an entry of the results in a ResourceList, as the function specification defines it.
+// Result returns a finding as an entry of the results in a ResourceList, as the function specification defines it.
 func Result(f finding.Finding) *yaml.Node {
 	message := f.Message
-	if f.Field != nil { // which is shown beside the message
+	if f.Field != nil { // the result has it beside the message
 		message = strings.TrimPrefix(message, f.Field.Path+": ")
 	}
 	r := fields("message", message, "severity", f.Severity.String())
@@ -34,7 +34,7 @@ func Result(f finding.Finding) *yaml.Node {
 	return r
 }
 
-// fields is a mapping of the keys whose values are not empty.
+// fields returns a mapping of keys to values, without those that have no value.
 func fields(pairs ...string) *yaml.Node {
 	m := node.Mapping()
 	for i := 0; i < len(pairs); i += 2 {

@@ -2,16 +2,9 @@ package report
 
 import (
 	"bytes"
+	"slices"
 
 	"pillion.dev/pillion/finding"
-)
-
-// painter colours text, or leaves it plain.
-type painter bool
-
-const (
-	plainly  painter = false
-	colourly painter = true
 )
 
 // The colours are the sixteen that every terminal has, as its owner has set them.
@@ -19,27 +12,16 @@ const (
 	red, green, yellow, cyan, bold, reset = "\x1b[31m", "\x1b[32m", "\x1b[33m", "\x1b[36m", "\x1b[1m", "\x1b[0m"
 )
 
-func (p painter) in(colour, text string) string {
-	if p == plainly {
-		return text
-	}
-	return colour + text + reset
-}
+var severityColours = map[finding.Severity]string{finding.Error: red, finding.Warning: yellow, finding.Info: cyan}
 
-func (p painter) severity(s finding.Severity) string {
-	switch s {
-	case finding.Error:
-		return p.in(red, s.String())
-	case finding.Warning:
-		return p.in(yellow, s.String())
-	default:
-		return p.in(cyan, s.String())
-	}
-}
+// painter returns a text in a colour.
+type painter func(colour, text string) string
 
-func (p painter) place(text string) string { return p.in(bold, text) }
+func coloured(colour, text string) string { return colour + text + reset }
 
-// ColourDiff is a unified diff with colours for a terminal.
+func plain(_, text string) string { return text }
+
+// ColourDiff returns a unified diff with colours for a terminal.
 func ColourDiff(text []byte) []byte {
 	var b bytes.Buffer
 	for line := range bytes.Lines(text) {
@@ -51,17 +33,14 @@ func ColourDiff(text []byte) []byte {
 			b.Write(line)
 			continue
 		}
-		b.WriteString(colourly.in(colour, string(bytes.TrimSuffix(line, []byte("\n")))) + "\n")
+		b.WriteString(coloured(colour, string(bytes.TrimSuffix(line, []byte("\n")))) + "\n")
 	}
 	return b.Bytes()
 }
 
 // isHead reports whether a line of a diff names its file, which may be quoted.
 func isHead(line []byte) bool {
-	for _, start := range []string{"diff ", "--- a/", "+++ b/", `--- "a/`, `+++ "b/`} {
-		if bytes.HasPrefix(line, []byte(start)) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"diff ", "--- a/", "+++ b/", `--- "a/`, `+++ "b/`}, func(start string) bool {
+		return bytes.HasPrefix(line, []byte(start))
+	})
 }

@@ -8,8 +8,7 @@ import (
 	"pillion.dev/pillion/internal/outcome"
 )
 
-// Diff is the change to a workload as a unified diff, empty where there is none. Its numbers are those of the lines in the
-// file.
+// Diff returns the change to a workload as a unified diff with the line numbers of the file. It is empty if there is none.
 func Diff(w *outcome.Workload) []byte {
 	name := w.Object.String()
 	if w.File != nil {
@@ -18,7 +17,7 @@ func Diff(w *outcome.Workload) []byte {
 	return UnifiedDiff(name, w.Hunks(edit.Context))
 }
 
-// UnifiedDiff is a unified diff of a file by its hunks, empty where there are none. Like git, it quotes a name with unusual
+// UnifiedDiff returns hunks as the unified diff of a file, or nil if there are none. Like git, it quotes a name with unusual
 // characters, and puts a tab after a name with a space, because otherwise the name would end at the space for patch.
 func UnifiedDiff(name string, hunks []byte) []byte {
 	if len(hunks) == 0 {
@@ -31,7 +30,7 @@ func UnifiedDiff(name string, hunks []byte) []byte {
 	return append(fmt.Appendf(nil, "diff %[1]s %[2]s\n--- %[1]s%[3]s\n+++ %[2]s%[3]s\n", before, after, end), hunks...)
 }
 
-// visibleHunks are the lines of a workload's diff without its head, which only repeats the name.
+// visibleHunks returns the lines of a workload's diff without its head, which only repeats the name.
 func visibleHunks(w *outcome.Workload, context int) []string {
 	var lines []string
 	for line := range strings.Lines(string(w.Hunks(context))) {
@@ -49,8 +48,8 @@ func visibleLines(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// visible escapes what a terminal or a browser would act on instead of showing it, such as a change of writing direction.
-// Tabs stay: a page shows them as what they are.
+// visible escapes characters that a terminal or a browser would act on instead of showing them, such as a change of writing
+// direction. Tabs stay, because a page shows them.
 func visible(line string) string {
 	parts := strings.Split(strings.ToValidUTF8(line, "\uFFFD"), "\t")
 	for i, part := range parts {

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Format writes a page. Each has a file of its name.
+// Format writes a page. Each format has a file of its name.
 type Format func(w io.Writer, p Page) error
 
 var formats = []struct {
@@ -19,7 +19,7 @@ var formats = []struct {
 	{"sarif", SARIF},
 }
 
-// Formats are the names of the formats, in the order in which help lists them.
+// Formats returns the names of the formats, in the order in which help lists them.
 func Formats() []string {
 	names := make([]string, len(formats))
 	for i, f := range formats {

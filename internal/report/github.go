@@ -7,7 +7,7 @@ import (
 	"pillion.dev/pillion/finding"
 )
 
-// GitHubLine is a finding as a workflow command, which GitHub shows beside the line that it is about.
+// GitHubLine returns a finding as a workflow command. GitHub shows it beside the line that it is about.
 func GitHubLine(f finding.Finding) string {
 	command := map[finding.Severity]string{finding.Error: "error", finding.Warning: "warning", finding.Info: "notice"}[f.Severity]
 	var properties []string
@@ -21,7 +21,7 @@ func GitHubLine(f finding.Finding) string {
 		}
 	}
 	properties = append(properties, "title="+escapeProperty(string(f.Code)))
-	message := f.Message + whose(f)
+	message := f.Message + injectorSuffix(f)
 	if f.Object != nil {
 		message = f.Object.String() + ": " + message
 	}
@@ -31,8 +31,8 @@ func GitHubLine(f finding.Finding) string {
 	return "::" + command + " " + strings.Join(properties, ",") + "::" + escapeData(message)
 }
 
-// escapeData escapes what would end a workflow command, so that a manifest cannot begin its own, and what would move the cursor
-// of a terminal that shows the log.
+// escapeData escapes characters that would end a workflow command, so that a manifest cannot begin its own, or that would move
+// the cursor of a terminal that shows the log.
 func escapeData(text string) string { return strings.ReplaceAll(OneLine(text), "%", "%25") }
 
 func escapeProperty(text string) string {

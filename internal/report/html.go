@@ -27,7 +27,7 @@ var (
 	pageTemplate = sync.OnceValue(func() *template.Template { return template.Must(template.New("page").Parse(dense(pageText))) })
 )
 
-// HTML writes one page that needs nothing else. Its policy lets only its own script run, and lets nothing out. The counts and
+// HTML writes one page that needs no other file. Its policy allows only its own script, and no connections. The counts and
 // the table are plain HTML. The diffs are data, which the script shows when they are opened: as HTML they would be many
 // times larger.
 func HTML(w io.Writer, p Page) error {
@@ -36,11 +36,8 @@ func HTML(w io.Writer, p Page) error {
 		Title: visible(p.Title), Style: template.CSS(pageStyle), Script: template.JS(pageScript),
 		Policy: "default-src 'none'; style-src " + hashOf(pageStyle) + "; script-src " + hashOf(pageScript) +
 			"; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'",
-		Tiles: tiles(rows), Namespaces: namespaceBars(rows), Filters: filters(rows),
-		Rows: make([]rowView, len(rows)),
-	}
-	if total := p.Run.Cost(); total.String() != "" {
-		view.Over = total.Over()
+		Tiles: tiles(p.Run.Counts()), Namespaces: namespaceBars(rows), Filters: filters(rows),
+		Cost: p.Run.Cost(), Rows: make([]rowView, len(rows)),
 	}
 	for _, name := range p.Injectors {
 		view.Injectors = append(view.Injectors, visible(name))
@@ -52,10 +49,6 @@ func HTML(w io.Writer, p Page) error {
 		if finding.Count(r.findings, finding.Warning) > 0 {
 			view.Warned++
 		}
-		view.Total.MilliCPU += r.cost.Requests.MilliCPU
-		view.Total.Bytes += r.cost.Requests.Bytes
-		view.Limits.MilliCPU += r.cost.Limits.MilliCPU
-		view.Limits.Bytes += r.cost.Limits.Bytes
 		view.Rows[i] = newRowView(r)
 	}
 	for _, f := range p.general() {
@@ -70,21 +63,20 @@ func HTML(w io.Writer, p Page) error {
 
 // pageView is what the template shows.
 type pageView struct {
-	Title         string
-	Injectors     []string
-	Style         template.CSS
-	Script        template.JS
-	Policy        string
-	Tiles         []tile
-	Total, Limits cost.Amount
-	Over          string // how many replicas the total is for
-	Warned        int    // how many workloads have warnings
-	Held          string // the workloads that are held back, if any
-	Namespaces    []namespaceBar
-	Filters       []filter
-	Rows          []rowView
-	Others        []otherView
-	Data          []byte // in the script element, JSON makes base64 of it
+	Title      string
+	Injectors  []string
+	Style      template.CSS
+	Script     template.JS
+	Policy     string
+	Tiles      []tile
+	Cost       cost.Total
+	Warned     int    // how many workloads have warnings
+	Held       string // the workloads that are held back, if any
+	Namespaces []namespaceBar
+	Filters    []filter
+	Rows       []rowView
+	Others     []otherView
+	Data       []byte // the template writes it as base64
 }
 
 type rowView struct {
@@ -123,7 +115,7 @@ func newRowView(r row) rowView {
 	return v
 }
 
-// namespaceOf is the namespace as the page names it. No namespace has brackets in its name.
+// namespaceOf returns the namespace as the page names it. No namespace has brackets in its name.
 func namespaceOf(r row) string {
 	if r.workload.Object.Namespace == "" {
 		return "(none)"

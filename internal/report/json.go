@@ -9,19 +9,19 @@ import (
 	"pillion.dev/pillion/internal/outcome"
 )
 
-// JSON writes the page for programs. The shape is API, described in docs/report.md: fields are added and never renamed. Lists
-// are never null; what is unknown is left out.
+// JSON writes the page for programs. Its fields are an API, described in docs/report.md: they are added and never renamed.
+// Lists are never null; unknown values are left out.
 func JSON(w io.Writer, p Page) error {
 	out := explanation{
 		APIVersion: "pillion.dev/v1alpha1", Kind: "Explanation",
-		Title: p.Title, Injectors: orEmpty(p.Injectors), Cost: p.Run.Cost().String(),
+		Title: p.Title, Injectors: append([]string{}, p.Injectors...), Cost: p.Run.Cost().String(),
 		Counts: map[outcome.Decision]int{}, Findings: findingsJSON(p.general()), Workloads: []workloadJSON{},
 	}
+	counts := p.Run.Counts()
 	for _, d := range outcome.Decisions {
-		out.Counts[d] = 0
+		out.Counts[d] = counts[d]
 	}
 	for _, r := range p.rows() {
-		out.Counts[r.decision]++
 		out.Workloads = append(out.Workloads, newWorkloadJSON(r))
 	}
 	return encode(w, out)
@@ -57,7 +57,7 @@ func newWorkloadJSON(r row) workloadJSON {
 	o := r.workload.Object
 	return workloadJSON{
 		APIVersion: o.APIVersion, Kind: o.Kind, Namespace: o.Namespace, Name: o.Name,
-		File: newFileJSON(r.workload.File), Decision: r.decision, Reason: r.reason.Code,
+		File: (*fileJSON)(r.workload.File), Decision: r.decision, Reason: r.reason.Code,
 		Requests: newAmountJSON(r.cost.Requests), Limits: newAmountJSON(r.cost.Limits),
 		Outcomes: outcomesJSON(r.workload.Outcomes), Findings: findingsJSON(r.findings), Diff: string(Diff(r.workload)),
 	}
@@ -104,13 +104,6 @@ type fileJSON struct {
 	Column int    `json:"column,omitempty"`
 }
 
-func newFileJSON(f *finding.File) *fileJSON {
-	if f == nil {
-		return nil
-	}
-	return &fileJSON{f.Path, f.Index, f.Line, f.Column}
-}
-
 // amountJSON counts in CPUs and bytes: plain numbers, which jq can add.
 type amountJSON struct {
 	CPU    float64 `json:"cpu"`
@@ -124,7 +117,7 @@ func newAmountJSON(a cost.Amount) *amountJSON {
 	return &amountJSON{finite(a.MilliCPU / 1000), finite(a.Bytes)}
 }
 
-// finite is the nearest number that JSON can write: the numbers of a manifest may add up to infinity.
+// finite returns the nearest number that JSON can write: the numbers of a manifest may add up to infinity.
 func finite(n float64) float64 {
 	if math.IsNaN(n) {
 		return 0
@@ -148,18 +141,11 @@ func findingsJSON(findings []finding.Finding) []findingJSON {
 	out := make([]findingJSON, len(findings))
 	for i, f := range findings {
 		out[i] = findingJSON{
-			Severity: f.Severity.String(), Code: f.Code, Message: f.Message, Detail: f.Detail, Injector: f.Injector, File: newFileJSON(f.File),
+			Severity: f.Severity.String(), Code: f.Code, Message: f.Message, Detail: f.Detail, Injector: f.Injector, File: (*fileJSON)(f.File),
 		}
 		if f.Field != nil {
 			out[i].Field, out[i].Current, out[i].Proposed = f.Field.Path, f.Field.Current, f.Field.Proposed
 		}
 	}
 	return out
-}
-
-func orEmpty(list []string) []string {
-	if list == nil {
-		return []string{}
-	}
-	return list
 }

@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// encode writes a value as JSON and escapes what a terminal would act on instead of showing it. The meaning is the same.
+// encode writes a value as JSON and escapes characters that a terminal would act on instead of showing them.
 func encode(w io.Writer, value any) error {
 	var text bytes.Buffer
 	enc := json.NewEncoder(&text)
@@ -21,7 +21,7 @@ func encode(w io.Writer, value any) error {
 	return err
 }
 
-// escaped escapes what is not printable in a JSON text. Except for line breaks, that is always inside strings.
+// escaped escapes unprintable characters in a JSON text. Except for line breaks, they are always inside strings.
 func escaped(text []byte) []byte {
 	hidden := func(r rune) bool { return r != '\n' && unprintable(r) }
 	if !bytes.ContainsFunc(text, hidden) {

@@ -16,12 +16,8 @@ type tile struct {
 	Percent  string
 }
 
-// tiles are the decisions that occur.
-func tiles(rows []row) []tile {
-	counts := outcome.Counts{}
-	for _, r := range rows {
-		counts[r.decision]++
-	}
+// tiles returns a tile for each decision that occurs.
+func tiles(counts outcome.Counts) []tile {
 	var out []tile
 	var parts []int
 	for _, d := range outcome.Decisions {
@@ -30,14 +26,14 @@ func tiles(rows []row) []tile {
 			parts = append(parts, counts[d])
 		}
 	}
-	for i, share := range percentages(parts) {
-		out[i].Percent = share
+	for i, percent := range percentages(parts) {
+		out[i].Percent = percent
 	}
 	return out
 }
 
-// percentages rounds the shares of parts. They add up to 100, if less than 1 counts as 1: what is left after rounding down goes
-// to those that lost the most by it. Only the whole is 100%.
+// percentages returns the parts as rounded percentages of their sum. These add up to 100 if less than 1 counts as 1: what is
+// left after rounding down is added to those that lost the most by it. Only the whole is 100%.
 func percentages(parts []int) []string {
 	whole := 0
 	for _, part := range parts {
@@ -74,7 +70,7 @@ type namespaceBar struct {
 	Parts []barPart
 }
 
-// barPart is where a decision begins on the bar and how far it goes, in thousandths of the longest bar.
+// barPart is the part of a bar for one decision, in thousandths of the longest bar.
 type barPart struct {
 	Decision outcome.Decision
 	X, Width int
@@ -82,27 +78,29 @@ type barPart struct {
 
 const barLength = 1000
 
-// namespaceBars are the namespaces, the one with the most workloads first.
+// namespaceBars returns the namespaces, the one with the most workloads first.
 func namespaceBars(rows []row) []namespaceBar {
-	grouped := map[string][]row{}
+	grouped := map[string]outcome.Counts{}
 	most := 0
 	for _, r := range rows {
 		name := namespaceOf(r)
-		grouped[name] = append(grouped[name], r)
-		most = max(most, len(grouped[name]))
+		if grouped[name] == nil {
+			grouped[name] = outcome.Counts{}
+		}
+		grouped[name][r.decision]++
+		most = max(most, grouped[name].Workloads())
 	}
 	bars := make([]namespaceBar, 0, len(grouped))
-	for name, members := range grouped {
-		bar := namespaceBar{Name: name, Count: len(members)}
-		var words []string
+	for name, counts := range grouped {
+		bar := namespaceBar{Name: name, Count: counts.Workloads(), Words: counts.Words()}
 		before := 0
-		for _, t := range tiles(members) {
-			words = append(words, fmt.Sprintf("%d %s", t.Count, t.Decision))
-			start, end := before*barLength/most, (before+t.Count)*barLength/most
-			bar.Parts = append(bar.Parts, barPart{t.Decision, start, end - start})
-			before += t.Count
+		for _, d := range outcome.Decisions {
+			if counts[d] > 0 {
+				start, end := before*barLength/most, (before+counts[d])*barLength/most
+				bar.Parts = append(bar.Parts, barPart{d, start, end - start})
+				before += counts[d]
+			}
 		}
-		bar.Words = strings.Join(words, ", ")
 		bars = append(bars, bar)
 	}
 	slices.SortFunc(bars, func(a, b namespaceBar) int {

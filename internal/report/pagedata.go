@@ -14,42 +14,35 @@ type pageData struct {
 	Rows    []rowData `json:"rows"`
 }
 
-// rowData is what the table does not show of a workload. Texts are indexes in pageData.Strings.
+// rowData is the part of a workload that the table does not show. Texts are indexes in pageData.Strings.
 type rowData struct {
 	File     int     `json:"f"`
 	CPU      float64 `json:"c"`
 	Bytes    float64 `json:"m"`
-	Findings []int   `json:"n"` // five by five: severity, code, injector, message, details
-	Diff     []int   `json:"d"` // two by two: the first line of a run in Strings, and how many follow each other there
+	Findings []int   `json:"n"` // in groups of five: severity, code, injector, message, details
+	Diff     []int   `json:"d"` // in pairs: the index of a line in Strings, and how many lines from there on
 }
 
-// enoughData is the size from which on the diffs of a page have less context. The context differs from workload to workload, so
+// enoughData is the size above which the diffs of a page have less context. The context differs from workload to workload, so
 // it takes most of the space; with less of it, a page for 500 workloads stays below 300 KB.
 const enoughData = 75_000
 
-// packedData is the data of a page, compressed.
+// packedData returns the data of a page, compressed.
 func packedData(rows []row) ([]byte, error) {
-	diffs := make([][]string, len(rows))
-	for i, r := range rows {
-		diffs[i] = visibleHunks(r.workload, edit.Context)
-	}
-	packed, err := newPageData(rows, diffs).packed()
+	packed, err := newPageData(rows, edit.Context).packed()
 	if err != nil || len(packed) <= enoughData {
 		return packed, err
 	}
-	for i, r := range rows {
-		diffs[i] = visibleHunks(r.workload, 1)
-	}
-	return newPageData(rows, diffs).packed()
+	return newPageData(rows, 1).packed()
 }
 
-func newPageData(rows []row, diffs [][]string) pageData {
-	var strs pool
+func newPageData(rows []row, context int) pageData {
+	strs := pool{all: []string{}, places: map[string]int{}}
 	data := pageData{Rows: make([]rowData, len(rows))}
 	for i, r := range rows {
-		data.Rows[i] = newRowData(r, diffs[i], &strs)
+		data.Rows[i] = newRowData(r, visibleHunks(r.workload, context), &strs)
 	}
-	data.Strings = orEmpty(strs.all)
+	data.Strings = strs.all
 	return data
 }
 
@@ -59,8 +52,10 @@ func newRowData(r row, diff []string, strs *pool) rowData {
 		Findings: []int{}, Diff: []int{},
 	}
 	for _, f := range r.findings {
-		d.Findings = append(d.Findings, strs.index(f.Severity.String()), strs.index(visible(string(f.Code))), strs.index(visible(f.Injector)),
-			strs.index(visible(f.Message)), strs.index(visibleLines(f.Detail)))
+		for _, text := range []string{f.Severity.String(), string(f.Code), f.Injector, f.Message} {
+			d.Findings = append(d.Findings, strs.index(visible(text)))
+		}
+		d.Findings = append(d.Findings, strs.index(visibleLines(f.Detail)))
 	}
 	for _, line := range diff {
 		i := strs.index(line)
@@ -99,9 +94,6 @@ type pool struct {
 func (p *pool) index(text string) int {
 	if i, known := p.places[text]; known {
 		return i
-	}
-	if p.places == nil {
-		p.places = map[string]int{}
 	}
 	p.places[text] = len(p.all)
 	p.all = append(p.all, text)

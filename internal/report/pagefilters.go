@@ -1,12 +1,13 @@
 package report
 
 import (
+	"maps"
 	"slices"
 
 	"pillion.dev/pillion/finding"
 )
 
-// filter is a column by whose values the rows can be filtered.
+// filter is a column by which the rows can be filtered, with its values.
 type filter struct {
 	Name, Label string
 	Values      []string
@@ -22,7 +23,7 @@ func filters(rows []row) []filter {
 	}
 }
 
-// severitiesOf are the severities that people filter by, worst first.
+// severitiesOf returns the severities that people filter by, worst first.
 func severitiesOf(rows []row) []string {
 	var values []string
 	for _, severity := range []finding.Severity{finding.Error, finding.Warning} {
@@ -34,14 +35,10 @@ func severitiesOf(rows []row) []string {
 }
 
 func valuesOf(rows []row, value func(row) string) []string {
-	var values []string
-	seen := map[string]bool{}
+	values := map[string]bool{}
 	for _, r := range rows {
-		if v := value(r); v != "" && !seen[v] {
-			seen[v] = true
-			values = append(values, v)
-		}
+		values[value(r)] = true
 	}
-	slices.Sort(values)
-	return values
+	delete(values, "")
+	return slices.Sorted(maps.Keys(values))
 }

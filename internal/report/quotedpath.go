@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// quotedPath is a path as git writes it into a diff: as it is, or as a C string if it has a quote, a backslash, a control
+// quotedPath returns a path as git writes it into a diff: unchanged, or as a C string if it has a quote, a backslash, a control
 // character or a byte that is not ASCII.
 func quotedPath(path string) string {
 	var b strings.Builder

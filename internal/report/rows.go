@@ -1,9 +1,9 @@
-// Package report renders what became of a run: as lines on standard error, tables, JSON, SARIF and an HTML page.
+// Package report writes the outcomes of a run as lines for standard error, tables, JSON, SARIF and an HTML page.
 package report
 
 import (
-	"cmp"
 	"slices"
+	"strings"
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/cost"
@@ -17,7 +17,7 @@ type Page struct {
 	Injectors []string // by name, in the order in which they ran
 }
 
-// general are the findings about no workload in particular.
+// general returns the findings that concern no workload in particular.
 func (p Page) general() []finding.Finding { return slices.Concat(p.Run.Config, p.Run.General) }
 
 // row is a workload as reports show it.
@@ -25,7 +25,7 @@ type row struct {
 	workload *outcome.Workload
 	decision outcome.Decision
 	findings []finding.Finding // all of them, in order
-	reason   finding.Finding   // the one behind the decision; empty where there is none
+	reason   finding.Finding   // the one behind the decision; empty if there is none
 	others   []finding.Finding // the other warnings and errors, in order
 	cost     cost.Pod          // of all replicas
 }
@@ -44,8 +44,13 @@ func newRow(w *outcome.Workload) row {
 		return r
 	}
 	reason := slices.IndexFunc(r.findings, func(f finding.Finding) bool { return f.Code == r.decision.Code() })
-	if reason < 0 {
-		reason = indexOfWorst(r.findings)
+	if reason < 0 { // the first of the most severe findings
+		reason = 0
+		for i, f := range r.findings {
+			if f.Severity > r.findings[reason].Severity {
+				reason = i
+			}
+		}
 	}
 	r.reason = r.findings[reason]
 	for i, f := range r.findings {
@@ -56,30 +61,30 @@ func newRow(w *outcome.Workload) row {
 	return r
 }
 
-// indexOfWorst is the index of the most severe finding; of several, the first.
-func indexOfWorst(findings []finding.Finding) int {
-	worst := slices.MaxFunc(findings, func(a, b finding.Finding) int { return cmp.Compare(a.Severity, b.Severity) })
-	return slices.IndexFunc(findings, func(f finding.Finding) bool { return f.Severity == worst.Severity })
-}
-
-// codes are those of the reason and of the other findings, each once.
-func (r row) codes() []finding.Code {
-	var codes []finding.Code
+// codes returns those of the reason and of the other findings, each once.
+func (r row) codes() string {
+	var codes []string
 	for _, f := range append([]finding.Finding{r.reason}, r.others...) {
-		if f.Code != "" && !slices.Contains(codes, f.Code) {
-			codes = append(codes, f.Code)
-		}
+		codes = appendNew(codes, string(f.Code))
 	}
-	return codes
+	return strings.Join(codes, ",")
 }
 
-// injectors are the names behind the decision, in order. A workload may get sidecars from several.
-func (r row) injectors() []string {
+// injectors returns the names of the injectors that gave the reason, in order: a workload may get sidecars from several.
+func (r row) injectors() string {
 	var names []string
 	for _, f := range r.findings {
-		if f.Code == r.reason.Code && f.Injector != "" && !slices.Contains(names, f.Injector) {
-			names = append(names, f.Injector)
+		if f.Code == r.reason.Code {
+			names = appendNew(names, f.Injector)
 		}
 	}
-	return names
+	return strings.Join(names, ",")
+}
+
+// appendNew appends a value unless it is empty or in the list already.
+func appendNew(list []string, value string) []string {
+	if value == "" || slices.Contains(list, value) {
+		return list
+	}
+	return append(list, value)
 }

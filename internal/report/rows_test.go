@@ -1,7 +1,6 @@
 package report
 
 import (
-	"strings"
 	"testing"
 
 	"pillion.dev/pillion/finding"
@@ -10,7 +9,8 @@ import (
 
 func TestTheReasonIsTheFindingBehindTheDecision(t *testing.T) {
 	adds := []outcome.Change{{Verb: outcome.Adds, Path: "spec/containers", Key: "x"}}
-	skipped := outcome.Outcome{Injector: "logs", Decision: outcome.Skipped, Findings: []finding.Finding{{Code: finding.OptedOut, Injector: "logs"}}}
+	skipped := outcome.Outcome{Injector: "logs", Decision: outcome.Skipped, Findings: []finding.Finding{{Code: finding.OptedOut,
+		Injector: "logs"}}}
 	envoy := outcome.Outcome{Injector: "envoy", Decision: outcome.Injected, Changes: adds, Findings: []finding.Finding{
 		{Severity: finding.Warning, Code: finding.NoDigest, Injector: "envoy"},
 	}}
@@ -30,7 +30,7 @@ func TestTheReasonIsTheFindingBehindTheDecision(t *testing.T) {
 		{nil, outcome.Skipped, "", ""},
 	} {
 		r := newRow(&outcome.Workload{Outcomes: test.outcomes})
-		if r.decision != test.decision || r.reason.Code != test.code || strings.Join(r.injectors(), ",") != test.injectors {
+		if r.decision != test.decision || r.reason.Code != test.code || r.injectors() != test.injectors {
 			t.Errorf("got %s because of %s by %v, want %+v", r.decision, r.reason.Code, r.injectors(), test)
 		}
 	}

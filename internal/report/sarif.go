@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"io"
 	"net/url"
 	"path"
@@ -10,8 +11,9 @@ import (
 	"pillion.dev/pillion/finding"
 )
 
-// SARIF writes warnings and errors in the Static Analysis Results Interchange Format 2.1.0, for code-scanning pages. Information is left out, because such a page makes an alert of each result. A finding without a file
-// is a notification of the run, because GitHub refuses all results if one has no file.
+// SARIF writes warnings and errors in the Static Analysis Results Interchange Format 2.1.0, for code-scanning pages. Info
+// findings are left out, because such a page creates an alert for each result. A finding without a file is a notification of
+// the run, because GitHub refuses all results if one has no file.
 func SARIF(w io.Writer, p Page) error {
 	findings := p.general()
 	for i := range p.Run.Workloads {
@@ -43,10 +45,10 @@ func SARIF(w io.Writer, p Page) error {
 	})
 }
 
-// inFile reports whether a finding has a file that others can open.
+// inFile reports whether a finding has a file that other programs can open.
 func inFile(f finding.Finding) bool { return f.File != nil && f.File.Path != finding.Stdin }
 
-// sarifRules are the codes that occur, by name, each with its help.
+// sarifRules returns the codes that occur, sorted, each with its help.
 func sarifRules(findings []finding.Finding) []sarifRule {
 	worst := map[finding.Code]finding.Severity{}
 	for _, f := range findings {
@@ -54,10 +56,7 @@ func sarifRules(findings []finding.Finding) []sarifRule {
 	}
 	rules := make([]sarifRule, 0, len(worst))
 	for code, severity := range worst {
-		help := code.Help()
-		if help == "" {
-			help = string(code)
-		}
+		help := cmp.Or(code.Help(), string(code))
 		short, _, _ := strings.Cut(help, ". ")
 		rules = append(rules, sarifRule{
 			ID: code, Name: string(code),
@@ -65,11 +64,11 @@ func sarifRules(findings []finding.Finding) []sarifRule {
 			Default: sarifConfiguration{sarifLevel(severity)},
 		})
 	}
-	slices.SortFunc(rules, func(a, b sarifRule) int { return strings.Compare(string(a.ID), string(b.ID)) })
+	slices.SortFunc(rules, func(a, b sarifRule) int { return cmp.Compare(a.ID, b.ID) })
 	return rules
 }
 
-// sarifMessage is a message in which no name from a manifest can become a link, which SARIF writes as [text](destination).
+// sarifMessage returns a message in which no name from a manifest can become a link, which SARIF writes as [text](destination).
 func sarifMessage(text string) sarifText {
 	return sarifText{strings.ReplaceAll(OneLine(text), "](", "] (")}
 }
@@ -105,7 +104,7 @@ func sarifLocations(f finding.Finding) []sarifLocation {
 	return []sarifLocation{at}
 }
 
-// sarifFileOf is a path as a URI: below the repository's root, if it is not absolute.
+// sarifFileOf returns a path as a URI, which is relative to the repository's root unless the path is absolute.
 func sarifFileOf(file string) sarifFile {
 	file = strings.ReplaceAll(file, `\`, "/")
 	if path.IsAbs(file) {

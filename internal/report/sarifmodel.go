@@ -2,7 +2,7 @@ package report
 
 import "pillion.dev/pillion/finding"
 
-// The part of SARIF that is written here; the names in JSON are the standard's.
+// The part of SARIF that is written, with the names of the standard.
 type (
 	sarifLog struct {
 		Schema  string     `json:"$schema"`

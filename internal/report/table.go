@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -11,7 +12,7 @@ import (
 	"pillion.dev/pillion/internal/outcome"
 )
 
-// column is a heading, and the cells below it.
+// column is a heading with a function that returns the cells below it.
 type column struct {
 	heading string
 	cell    func(row) string
@@ -23,23 +24,21 @@ var narrow = []column{
 		return finding.Object{Kind: r.workload.Object.Kind, Name: r.workload.Object.Name}.String()
 	}},
 	{"DECISION", func(r row) string { return string(r.decision) }},
-	{"REASON", func(r row) string { return joined(r.codes()) }},
+	{"REASON", row.codes},
 }
 
-// The message is long, and so the last column.
-var short = append(narrow[:len(narrow):len(narrow)],
-	column{"MESSAGE", toDo},
-)
+// The message is the last column, because it is long.
+var short = slices.Concat(narrow, []column{{"MESSAGE", toDo}})
 
-var broad = append(narrow[:len(narrow):len(narrow)],
-	column{"INJECTOR", func(r row) string { return strings.Join(r.injectors(), ",") }},
-	column{"CPU", func(r row) string { return r.cost.Requests.CPU() }},
-	column{"MEMORY", func(r row) string { return strings.ReplaceAll(r.cost.Requests.Memory(), " ", "") }},
-	column{"FILE", func(r row) string { return position(r.workload.File) }},
-	column{"MESSAGE", everything},
-)
+var broad = slices.Concat(narrow, []column{
+	{"INJECTOR", row.injectors},
+	{"CPU", func(r row) string { return r.cost.Requests.CPU() }},
+	{"MEMORY", func(r row) string { return strings.ReplaceAll(r.cost.Requests.Memory(), " ", "") }},
+	{"FILE", func(r row) string { return position(r.workload.File) }},
+	{"MESSAGE", everything},
+})
 
-// toDo is what would change the decision, or what is wrong. It is empty where everything is as wanted.
+// toDo returns what would change the decision, or what is wrong. It is empty if there is nothing to do.
 func toDo(r row) string {
 	findings := r.others
 	switch r.decision {
@@ -56,7 +55,7 @@ func toDo(r row) string {
 	}
 }
 
-// everything is the message of the reason, and those of the other findings with their codes.
+// everything returns the message of the reason, and those of the other findings with their codes.
 func everything(r row) string {
 	message := r.reason.Message
 	for _, f := range r.others {
@@ -65,16 +64,8 @@ func everything(r row) string {
 	return message
 }
 
-func joined(codes []finding.Code) string {
-	words := make([]string, len(codes))
-	for i, code := range codes {
-		words[i] = string(code)
-	}
-	return strings.Join(words, ",")
-}
-
-// Table writes a line for each workload, as kubectl get does: namespace, name, decision, reason, and what to do about it
-// where there is something to do.
+// Table writes a line for each workload, as kubectl get does: namespace, name, decision, reason, and what to do about it if
+// there is something to do.
 func Table(w io.Writer, p Page) error { return align(w, short, p.rows()) }
 
 // Wide writes the table with the injector, the cost, the file, and all messages.
@@ -103,21 +94,17 @@ func align(w io.Writer, columns []column, rows []row) error {
 		return err
 	}
 	for line := range bytes.Lines(text.Bytes()) {
-		if _, err := fmt.Fprintf(w, "%s\n", bytes.TrimRight(line, " \n")); err != nil { // where the last cell is empty
+		if _, err := fmt.Fprintf(w, "%s\n", bytes.TrimRight(line, " \n")); err != nil { // the last cell may be empty
 			return err
 		}
 	}
 	return nil
 }
 
-// position is a file and line as editors and CI jump to it: web.yaml:12.
+// position returns a file and line as editors and CI jump to it: web.yaml:12.
 func position(file *finding.File) string {
-	switch {
-	case file == nil:
+	if file == nil {
 		return ""
-	case file.Line > 0:
-		return fmt.Sprintf("%s:%d", file.Path, file.Line)
-	default:
-		return file.Path
 	}
+	return finding.File{Path: file.Path, Line: file.Line}.String()
 }

@@ -13,22 +13,20 @@ import (
 	"pillion.dev/pillion/internal/outcome"
 )
 
-// RunText writes what people should see of a run: the findings of at least a severity, worst first, what the sidecars cost,
-// and the counts.
+// RunText writes a run for people: the findings of at least a severity, worst first, what the sidecars cost, and the counts.
 func RunText(w io.Writer, run outcome.Run, least finding.Severity, line func(finding.Finding) string) error {
-	findings := slices.DeleteFunc(run.Findings(), func(f finding.Finding) bool { return f.Code == finding.Cost })
+	findings, last := run.Findings(), run.Counts().String()
+	if n := len(findings) - 1; n >= 0 && findings[n].Code == finding.Cost {
+		findings, last = findings[:n], findings[n].Message+"\n"+last
+	}
+	if run.Failed() {
+		if len(run.Workloads) == 0 {
+			last = "no workload was looked at"
+		}
+		last += "; nothing was changed"
+	}
 	if err := Text(w, findings, least, line); err != nil {
 		return err
-	}
-	failed, last := run.Failed(), run.Counts().String()
-	if total := run.Cost().String(); total != "" && !failed {
-		last = total + "\n" + last
-	}
-	switch {
-	case failed && len(run.Workloads) == 0:
-		last = "no workload was looked at; nothing was changed"
-	case failed:
-		last += "; nothing was changed"
 	}
 	_, err := fmt.Fprintln(w, last)
 	return err
@@ -46,59 +44,49 @@ func Text(w io.Writer, findings []finding.Finding, least finding.Severity, line 
 	return nil
 }
 
-// Line is a finding for people: severity, code, object, message and injector; then its details, a line each. Where the position
-// in a file is known, it comes first, in the form that editors jump to.
-func Line(f finding.Finding) string { return line(f, plainly) }
+// Line returns a finding for people: severity, code, object, message and injector; then its details, a line each. If the
+// position in a file is known, it comes first, in the form that editors jump to.
+func Line(f finding.Finding) string { return line(f, plain) }
 
-// ColourLine is Line with colours for a terminal.
-func ColourLine(f finding.Finding) string { return line(f, colourly) }
+// ColourLine returns Line with colours for a terminal.
+func ColourLine(f finding.Finding) string { return line(f, coloured) }
 
 func line(f finding.Finding, paint painter) string {
-	head := paint.severity(f.Severity) + " " + string(f.Code) + ": "
+	severity := paint(severityColours[f.Severity], f.Severity.String())
+	head := severity + " " + string(f.Code) + ": "
 	if f.File != nil && f.File.Line > 0 {
-		head = paint.place(OneLine(f.File.String())+":") + " " + paint.severity(f.Severity) + ": " + string(f.Code) + ": "
+		head = paint(bold, OneLine(f.File.String())+":") + " " + severity + ": " + string(f.Code) + ": "
 	}
-	return head + OneLine(about(f)+f.Message+whose(f)) + details(f)
+	text := head + OneLine(about(f)+f.Message+injectorSuffix(f))
+	for detail := range strings.Lines(f.Detail) {
+		text += "\n    " + OneLine(strings.TrimSuffix(detail, "\n"))
+	}
+	return text
 }
 
-// details are the lines below a finding.
-func details(f finding.Finding) string {
-	if f.Detail == "" {
-		return ""
-	}
-	lines := ""
-	for detail := range strings.SplitSeq(strings.TrimSuffix(f.Detail, "\n"), "\n") {
-		lines += "\n    " + OneLine(detail)
-	}
-	return lines
-}
-
-// about is the object of a finding, with its file where the line does not begin with it.
+// about returns the object of a finding, with its file unless the line begins with that.
 func about(f finding.Finding) string {
-	place := ""
-	if f.File != nil && f.File.Line == 0 {
-		place = f.File.Path
+	var parts []string
+	if f.Object != nil {
+		parts = append(parts, f.Object.String())
 	}
-	switch {
-	case f.Object == nil && place == "":
+	if f.File != nil && f.File.Line == 0 && f.File.Path != "" {
+		parts = append(parts, f.File.Path)
+	}
+	if len(parts) == 0 {
 		return ""
-	case f.Object == nil:
-		return place + ": "
-	case place != "":
-		return f.Object.String() + " in " + place + ": "
-	default:
-		return f.Object.String() + ": "
 	}
+	return strings.Join(parts, " in ") + ": "
 }
 
-func whose(f finding.Finding) string {
+func injectorSuffix(f finding.Finding) string {
 	if f.Injector == "" {
 		return ""
 	}
 	return " [" + f.Injector + "]"
 }
 
-// OneLine escapes what would move a terminal's cursor: anyone may have written the names in manifests.
+// OneLine escapes characters that would move a terminal's cursor: anyone may have written the names in manifests.
 func OneLine(text string) string {
 	if !strings.ContainsFunc(text, unprintable) {
 		return text
