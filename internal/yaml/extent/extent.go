@@ -153,29 +153,7 @@ func (f *finder) scalarEnd(n *yaml.Node, at, indent int, flow bool) int {
 	case n.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0:
 		return lex.BlockScalarEnd(f.text, at, indent)
 	}
-	return f.plainEnd(at, indent, flow)
-}
-
-// plainEnd returns the offset behind a plain scalar, which may have several lines.
-func (f *finder) plainEnd(at, indent int, flow bool) int {
-	end := at
-	for at < len(f.text) && !f.isAt(at, '#') {
-		lineEnd := lex.PlainEnd(f.text, at, flow)
-		if lineEnd > at {
-			end = lex.TrimBlanks(f.text, at, lineEnd)
-		}
-		if lex.BreakAt(f.text, lineEnd) == 0 {
-			break
-		}
-		at = lineEnd
-		for at < len(f.text) && lex.IsSpaceAt(f.text, at) {
-			at += max(lex.BreakAt(f.text, at), 1)
-		}
-		if !flow && f.Column(at) <= indent || f.Start(at) == at && lex.IsMarkerAt(f.text, at) {
-			break
-		}
-	}
-	return end
+	return lex.PlainScalarEnd(f.text, at, indent, flow)
 }
 
 // isAt reports whether a byte is at the offset.
