@@ -42,7 +42,7 @@ func TestReadRefusesWhatIsNoStream(t *testing.T) {
 		{"an item that is a scalar", list + "- kind: Pod\n- web\n", "line 5: this item is a string"},
 		{"an item that is null", list + "-\n", "line 4: this item is null"},
 		{"another apiVersion", "apiVersion: config.kubernetes.io/v2\nkind: ResourceList\n", "expected config.kubernetes.io/v1"},
-		{"a ResourceList among documents", list + "---\nkind: Pod\n", "stands alone"},
+		{"a ResourceList among documents", list + "---\nkind: Pod\n", "must be the only document"},
 		{"items that are no list", "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems: {a: b}\n", "expected a list"},
 		{"items that are misspelt", "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitmes:\n- kind: Pod\n", `line 3: the ResourceList has no items, and has the key "itmes"; write items`},
 		{"items in capitals, in brackets", `{apiVersion: config.kubernetes.io/v1, kind: ResourceList, Items: [{kind: Pod}]}`, `has the key "Items"; write items`},

@@ -168,15 +168,16 @@ func TestScannerAgreesWithParser(t *testing.T) {
 
 func compareOutlines(t *testing.T, text []byte) {
 	t.Helper()
+	r := newReader(text)
 	for _, at := range splitDocuments(text) {
 		if at.start == at.end || lex.HasRareBreaks(text[at.start:at.end]) {
 			continue
 		}
-		scanned, sure := outlineScan(text, at, interner{})
+		scanned, sure := r.outlineScan(at)
 		if !sure {
 			continue
 		}
-		parsed, err := outlineNodes(text, at)
+		parsed, err := r.outlineNodes(at)
 		if err != nil {
 			continue // lines that the scanner passes over may hold anything
 		}
@@ -210,7 +211,8 @@ func compareParts(t *testing.T, text []byte, scanned, parsed *part) {
 	}
 	for i := range scanned.members {
 		if scanned.members[i].span != parsed.members[i].span {
-			t.Fatalf("scanner: member %d at %v, parser: at %v in:\n%s", i, scanned.members[i].span, parsed.members[i].span, text[parsed.start:parsed.end])
+			t.Fatalf("scanner: member %d at %v, parser: at %v in:\n%s",
+				i, scanned.members[i].span, parsed.members[i].span, text[parsed.start:parsed.end])
 		}
 		compareParts(t, text, &scanned.members[i], &parsed.members[i])
 	}

@@ -75,7 +75,7 @@ func flat(n *yaml.Node) own {
 func checkFast(t *testing.T, text []byte) (accepted bool) {
 	t.Helper()
 	before := bytes.Clone(text)
-	got, ok := fast(text, nil)
+	got, ok := fast(text, new(Arena))
 	if !bytes.Equal(before, text) {
 		t.Errorf("the text was changed: %q became %q", before, text)
 	}
