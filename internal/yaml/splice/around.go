@@ -1,10 +1,6 @@
 package splice
 
-import (
-	"bytes"
-
-	"pillion.dev/pillion/internal/yaml/lex"
-)
+import "pillion.dev/pillion/internal/yaml/lex"
 
 // comma returns the offset of the comma behind a child that ends at the offset, or -1.
 func (s *splicer) comma(end int) int {
@@ -23,11 +19,6 @@ func (s *splicer) lineIndent(offset int) []byte { return s.blanksAt(s.Start(offs
 // beginsLine reports whether only blanks come before the offset on its line, which is not the first of the text.
 func (s *splicer) beginsLine(at int) bool {
 	return s.Start(at) > 0 && lex.SkipBlanks(s.text, s.Start(at)) >= at
-}
-
-// beginsBehind reports whether a child begins behind other text on its line, as the first key of a mapping does behind its dash.
-func (s *splicer) beginsBehind(start int) bool {
-	return len(bytes.TrimLeft(s.text[s.Start(start):start], " ")) > 0
 }
 
 // onOneLine reports whether two offsets are on the same line.

@@ -86,7 +86,7 @@ func (s *splicer) childEnd(b *yaml.Node, i int) int {
 // insertAbove inserts lines before a child and the comments that describe it.
 func (s *splicer) insertAbove(b *yaml.Node, i int, lines []byte, column int) {
 	start := s.childStart(b, i)
-	if s.beginsBehind(start) {
+	if s.BeginsBehind(start) {
 		lines = append(lines[column:], s.style.LineEnd...)
 		s.insert(start, emit.Spaces(lines, column))
 		return
@@ -167,7 +167,7 @@ func (s *splicer) followingIndent(line int) int {
 
 // removeChildren removes children one by one, because the comments between them stay.
 func (s *splicer) removeChildren(b *yaml.Node, first, last int) error {
-	if s.beginsBehind(s.childStart(b, first)) {
+	if s.BeginsBehind(s.childStart(b, first)) {
 		return s.removeLines(b, first, last)
 	}
 	for i := first; i <= last; i++ {
@@ -187,7 +187,7 @@ func (s *splicer) removeLines(b *yaml.Node, first, last int) error {
 		end = s.entryEnd(b.Content[last])
 	}
 	s.removeNode(start, end)
-	if !s.beginsBehind(start) {
+	if !s.BeginsBehind(start) {
 		s.remove(s.Start(start), end)
 		return nil
 	}

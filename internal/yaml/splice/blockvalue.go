@@ -108,7 +108,7 @@ func (s *splicer) replaceBlockCollection(b *yaml.Node, first, body []byte) error
 	}
 	end := s.Behind(e.End)
 	start := s.childStart(b, 0)
-	if !s.beginsBehind(start) {
+	if !s.BeginsBehind(start) {
 		s.insert(e.Lead+1, first)
 		s.replaceLines(s.Start(start), end, body)
 		return nil

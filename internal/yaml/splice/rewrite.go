@@ -52,7 +52,7 @@ func rewriteStyle(text []byte, before *yaml.Node) (emit.Style, int) {
 	at := node.PositionOf(before.Content[0])
 	root := lines.Offset(at.Line, at.Column)
 	column := 0
-	if root >= 0 && len(bytes.TrimLeft(text[lines.Start(root):root], " ")) == 0 {
+	if root >= 0 && !lines.BeginsBehind(root) {
 		column = at.Column - 1
 	}
 	return styleOf(text, before, nil), column
