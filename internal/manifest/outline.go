@@ -58,7 +58,7 @@ func (s *scanner) flowDocument(doc *document) {
 }
 
 // resolveUnclear parses the part, or else the members of a list, if the scanner could not read the kind. It returns false if the
-// text cannot be parsed alone, or is a list, whose members were not read.
+// text cannot be parsed alone, or is a list, because its members were not read.
 func (r *reader) resolveUnclear(p *part) bool {
 	if p.unclear {
 		return r.identify(p)

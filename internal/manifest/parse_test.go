@@ -70,7 +70,7 @@ func TestParseRefusesWhatIsUnsound(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"a key that is there twice", "kind: Pod\nmetadata:\n  name: a\n  name: b\n", `line 4: the key "name" is there twice`},
 		{"nesting without end", "kind: Pod\na: " + strings.Repeat("[", 300) + strings.Repeat("]", 300), "nested more than 200 levels"},
-		{"an alias inside of its anchor", "kind: Pod\na: &a [*a]\n", "stands inside of what it refers to"},
+		{"an alias inside of its anchor", "kind: Pod\na: &a [*a]\n", "is inside of the node that it refers to"},
 		{"aliases that explode", laughs, "expand to more than"},
 		{"aliases that add much", "kind: Pod\na: &a [" + strings.Repeat("1,", 1000) + "]\nb: [" + strings.Repeat("*a,", 101) + "]\n",
 			"expand to more than 100000 nodes"},

@@ -69,7 +69,7 @@ func (s *scanner) skipValue(column int) {
 	}
 }
 
-// keyName returns the name of the key at the offset, whose colon is right before value. It returns the empty string
+// keyName returns the name of the key at the offset. Its colon is right before value. It returns the empty string
 // if the key is not written plainly.
 func (s *scanner) keyName(at, value int) string {
 	switch s.text[at] {

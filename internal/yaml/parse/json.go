@@ -31,7 +31,7 @@ func JSON(text []byte) (value *yaml.Node, ok bool) {
 }
 
 func readJSON(text []byte, arena *Arena) (document *yaml.Node, ok bool) {
-	if !utf8.Valid(text) || !json.Valid(text) { // json.Valid takes bytes that are no UTF-8 for U+FFFD
+	if !utf8.Valid(text) || !json.Valid(text) { // json.Valid reads invalid UTF-8 as U+FFFD
 		return nil, false
 	}
 	r := newReader(text, arena)

@@ -1,7 +1,6 @@
-// Package parse reads one YAML document into nodes, as go.yaml.in/yaml/v3 does except for
-// comments, and many times faster.
+// Package parse reads one YAML document into nodes, as go.yaml.in/yaml/v3 does except for comments, and many times faster.
 //
-// There are three readers. The fast one reads the YAML that most people write, and declines everything else. JSON that it
+// There are three readers. The fast one reads the usual YAML, and declines everything else. JSON that it
 // declines is read by the rules of JSON, and the rest by the library. The fast reader is never more lenient than the library:
 // whatever it accepts, the library reads as the same tree, and tests compare the two.
 package parse

@@ -40,5 +40,18 @@ func (s *splicer) holdsComment(start, end int) bool {
 	return false
 }
 
+// aboveComments returns the first of the lines right above a line that hold only a comment at most as deep as a column, and are
+// not above the floor.
+func (s *splicer) aboveComments(line, floor, column int) int {
+	for line > floor {
+		above := s.Start(line - 1)
+		if indent, comment := s.Comment(above); above < floor || !comment || indent > column {
+			break
+		}
+		line = above
+	}
+	return line
+}
+
 // openEnded reports whether the offset is behind a last line without a line end.
 func (s *splicer) openEnded(at int) bool { return at == len(s.text) && at > 0 && s.Start(at) != at }

@@ -101,21 +101,16 @@ func (s *splicer) above(b *yaml.Node, i, column int) int {
 	if i > 0 {
 		floor = s.Behind(s.childEnd(b, i-1))
 	}
-	for at > floor && !s.wasAdded(head(b, i)) {
-		above := s.Start(at - 1)
-		if indent, comment := s.Comment(above); above < floor || !comment || indent > column {
-			break
-		}
-		at = above
+	if s.wasAdded(head(b, i)) {
+		return at
 	}
-	return at
+	return s.aboveComments(at, floor, column)
 }
 
-// tail returns the line at which lines are added to the end of a collection: behind its last child and the
-// comments that belong to the collection. A comment does if it is as deep as the children and what
-// follows is less deep than the comment. Below a compact list, the next key is as
-// deep: there the comments right below the last child belong to the list if a blank line separates them
-// from that key.
+// tail returns the line at which lines are added to the end of a collection: behind its last child and the comments that belong
+// to the collection. A comment does if it is as deep as the children and what follows is less deep than the comment. Below a
+// compact list, the next key is as deep: there the comments right below the last child belong to the list if a blank line
+// separates them from that key.
 func (s *splicer) tail(b *yaml.Node, column int) int {
 	tail := s.Behind(s.childEnd(b, children(b)-1))
 	following := s.followingIndent(tail)
