@@ -13,7 +13,10 @@ func resourceList(n int) []byte {
 	var b bytes.Buffer
 	b.WriteString("apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems:\n")
 	for i := range n {
-		fmt.Fprintf(&b, "- apiVersion: apps/v1\n  kind: Deployment\n  metadata:\n    name: app-%d\n    labels: {app: app-%d}\n  spec:\n    replicas: 3\n    template:\n      metadata:\n        labels:\n          app: app-%d # its name\n      spec:\n        containers:\n        - name: app\n          image: \"registry.example.com/team/app:v%d\"\n          env:\n", i, i, i, i)
+		fmt.Fprintf(&b, "- apiVersion: apps/v1\n  kind: Deployment\n  metadata:\n    name: app-%d\n    labels: {app: app-%d}\n  spec:\n"+
+			"    replicas: 3\n    template:\n      metadata:\n        labels:\n          app: app-%d # its name\n      spec:\n"+
+			"        containers:\n        - name: app\n          image: \"registry.example.com/team/app:v%d\"\n          env:\n",
+			i, i, i, i)
 		for j := range 30 {
 			fmt.Fprintf(&b, "          - name: VARIABLE_%d\n            value: 'value number %d'\n", j, j)
 		}

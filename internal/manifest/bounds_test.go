@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Whatever a stranger nests, declares or merges, reading ends with an error, and soon.
+// Text that nests, declares or merges too much is an error, and is found to be one soon.
 func TestReadRefusesWhatIsTooMuch(t *testing.T) {
 	var merges strings.Builder
 	merges.WriteString("kind: List\nitems:\n- a: &a0 {b: c}\n")
@@ -23,6 +23,34 @@ func TestReadRefusesWhatIsTooMuch(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			if _, err := Read([]byte(text)); err == nil {
 				t.Error("it is read")
+			}
+		})
+	}
+}
+
+func TestLinesAreCountedInAnyOrder(t *testing.T) {
+	text := []byte("a\nb\n\nc")
+	counter := lineCounter{text: text}
+	for _, offset := range []int{5, 0, 2, 1, 6, 4, 3} {
+		if got, want := counter.lineAt(offset), 1+strings.Count(string(text[:offset]), "\n"); got != want {
+			t.Errorf("offset %d is on line %d, want %d", offset, got, want)
+		}
+	}
+}
+
+// The time for these texts would grow with the square of their size if lines were counted from the start for each object, or if
+// each level were parsed alone. At 100 times these sizes, that shows.
+func TestReadManyObjectsThatAreParsed(t *testing.T) {
+	unclear := strings.Repeat("{kind: A, kind: A, items: [", 90) + "{a: [" + strings.Repeat("abc, ", 50_000) + "]}" + strings.Repeat("]}", 90)
+	for name, text := range map[string]string{
+		"members with a repeated kind": "kind: List\nitems:\n" + strings.Repeat("- kind: A\n  kind: B\n", 5_000),
+		"documents that are parsed":    strings.Repeat("kind: &a Pod\n---\n", 5_000),
+		"lists without items":          strings.Repeat("kind: List\napiVersion: v1\n---\n", 5_000),
+		"objects in unclear objects":   "{kind: List, items: [" + unclear + "]}",
+	} {
+		t.Run(name, func(t *testing.T) {
+			if _, err := Read([]byte(text)); err != nil {
+				t.Error(err)
 			}
 		})
 	}

@@ -29,7 +29,8 @@ func FuzzRead(f *testing.F) {
 		"kind: Pod\nkind: Pod\n---\nkind: Secret\ntype: a\ntype: b\n---\n{kind: List, items: [], items: []}\n",
 		"%YAML 1.1\n%TAG !e! tag:example.com,2000:\n---\nkind: !e!b Pod\n...\n%TAG !e! x\n--- {kind: Pod}\n",
 		`kind: "P\x6fd"` + "\n" + `"\u006bind": "\ud83d\ude00"` + "\n",
-		"functionConfig:\nfunctionConfig: {}\nresults: []\nresults:\nitems:\nitems: []\nkind: ResourceList\napiVersion: config.kubernetes.io/v1\n",
+		"functionConfig:\nfunctionConfig: {}\nresults: []\nresults:\nitems:\nitems: []\nkind: ResourceList\n" +
+			"apiVersion: config.kubernetes.io/v1\n",
 	} {
 		f.Add([]byte(text))
 	}

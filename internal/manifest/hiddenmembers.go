@@ -1,6 +1,7 @@
 package manifest
 
 import (
+	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -8,8 +9,8 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// checkNoMembers refuses an object that has no list at the key "items", whose index is given, and holds
-// objects all the same, by an alias or a merge key. They would be passed over.
+// checkNoMembers refuses an object that holds objects, by an alias or a merge key, but no list at the key "items", because these
+// objects would be ignored. Index is the index of the key, or -1.
 func (o *nodeOutline) checkNoMembers(p *part, m *yaml.Node, index int) error {
 	items := node.Get(m, "items")
 	if !p.mayCarry(items) {
@@ -29,14 +30,9 @@ func (p *part) mayCarry(items *yaml.Node) bool {
 	case p.kind == "List" || p.kind == "ResourceList":
 		return true
 	}
-	for _, entry := range node.List(items) {
-		if entry.Kind == yaml.MappingNode {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(node.List(items), func(entry *yaml.Node) bool { return entry.Kind == yaml.MappingNode })
 }
 
 func (o *nodeOutline) isMerged(kind string, m *yaml.Node, key string) error {
-	return errorAt(o.line+m.Line-1, "the key %s of the %s that begins here comes in by a merge key; write it out", key, kind)
+	return errorAt(o.line+m.Line-1, "the key %s of the %s that begins here is given by a merge key; write the key in the object itself", key, kind)
 }

@@ -5,14 +5,14 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// checkItemsKey refuses a ResourceList or a List without items that has a key which is almost
-// "items", because its value would be passed over.
-func (s *Stream) checkItemsKey(p *part) error {
+// checkItemsKey refuses a ResourceList or a List without items and with a key that is almost "items", because its objects would
+// be ignored.
+func (r *reader) checkItemsKey(p *part) error {
 	if p.hasItems || p.kind != "ResourceList" && (p.kind != "List" || p.apiVersion != "v1") {
 		return nil
 	}
-	line := s.lineOf(p.start)
-	tree, err := parseOne(s.text[p.start:p.end], line)
+	line := r.lineAt(p.start)
+	tree, err := parseOne(r.text[p.start:p.end], line)
 	if err != nil {
 		return err
 	}

@@ -54,35 +54,35 @@ func (c *treeCheck) checkKey(key *yaml.Node) error {
 	default:
 		return nil
 	}
-	return &LineError{Line: c.lineOf(key), Column: key.Column, Err: &OddKeyError{problem}}
+	return &LineError{Line: c.lineOf(key), Column: key.Column, Err: &oddKeyError{problem}}
 }
 
 func (c *treeCheck) duplicate(key *yaml.Node) error {
-	return &LineError{Line: c.lineOf(key), Column: key.Column, Err: &RepeatedKeyError{key.Value}}
+	return &LineError{Line: c.lineOf(key), Column: key.Column, Err: &repeatedKeyError{key.Value}}
 }
 
-// RepeatedKeyError reports a key that is there twice in the same mapping.
-type RepeatedKeyError struct{ Key string }
+// repeatedKeyError reports a key that is there twice in the same mapping.
+type repeatedKeyError struct{ Key string }
 
-func (e *RepeatedKeyError) Error() string {
+func (e *repeatedKeyError) Error() string {
 	return fmt.Sprintf("the key %q is there twice in the same mapping; remove one of them", e.Key)
 }
 
-// OddKeyError reports a key that is not the name of a field, or not as it is written.
-type OddKeyError struct{ problem string }
+// oddKeyError reports a key that is not the name of a field, or not as it is written.
+type oddKeyError struct{ problem string }
 
-func (e *OddKeyError) Error() string { return e.problem }
+func (e *oddKeyError) Error() string { return e.problem }
 
 // IsRepeatedKey reports whether the only problem of an item is a key that is there twice.
 func IsRepeatedKey(err error) bool {
-	var repeated *RepeatedKeyError
-	return errors.As(err, &repeated)
+	_, is := errors.AsType[*repeatedKeyError](err)
+	return is
 }
 
 // IsOddKey reports whether the only problem of an item is a key that is not a name.
 func IsOddKey(err error) bool {
-	var odd *OddKeyError
-	return errors.As(err, &odd)
+	_, is := errors.AsType[*oddKeyError](err)
+	return is
 }
 
 // IsKeyError reports whether the only problem of an item is a key.

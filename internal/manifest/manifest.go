@@ -1,12 +1,11 @@
 // Package manifest splits a stream into its items, with the byte range of each,
 // and writes the stream back with the items that changed.
 //
-// Splitting does not parse: a scanner of lines, indentation, quotes and brackets
-// finds where items begin and of what kind they are. Only text that the scanner is not sure
-// of is parsed to be split.
+// Splitting does not parse: a scanner of lines, indentation, quotes and brackets finds where items begin and of what kind they
+// are. Only text that the scanner is not sure of is parsed to be split.
 package manifest
 
-// Limits on untrusted input. An object over MaxItemBytes does not fit into etcd either, whose limit is 1.5 MiB.
+// Limits on untrusted input. Objects over MaxItemBytes do not fit into etcd, which takes up to 1.5 MiB.
 const (
 	MaxItemBytes = 4 << 20
 	MaxDepth     = 200
@@ -48,8 +47,7 @@ type Item struct {
 	// Line is the number of Text's first line in the stream, from 1.
 	Line int
 
-	// File is the file that the stream was read from, and Index the item's index in it. File
-	// is empty if it is not known.
+	// File is the file that the stream was read from, and Index the item's index in it. File is empty if it is not known.
 	File  string
 	Index int
 

@@ -1,32 +1,31 @@
 package manifest
 
 import (
-	"errors"
 	"strings"
 
 	"pillion.dev/pillion/internal/yaml/lex"
 )
 
 // outline finds the parts of one document. It parses the document only if it has to.
-func outline(text []byte, at span, names interner) (*document, error) {
+func (r *reader) outline(at span) (*document, error) {
 	if at.start == at.end {
 		return &document{part: part{span: at}, empty: true}, nil
 	}
-	if !lex.HasRareBreaks(text[at.start:at.end]) {
-		if doc, sure := outlineScan(text, at, names); sure {
+	if !lex.HasRareBreaks(r.text[at.start:at.end]) {
+		if doc, sure := r.outlineScan(at); sure {
 			return doc, nil
 		}
 	}
-	return outlineNodes(text, at)
+	return r.outlineNodes(at)
 }
 
 // outlineScan finds the parts of a document with the scanner, and reports whether the scanner is sure.
-func outlineScan(text []byte, at span, names interner) (doc *document, sure bool) {
-	if c := text[at.start]; c == '%' || lex.IsMarkerAt(text, at.start) {
+func (r *reader) outlineScan(at span) (doc *document, sure bool) {
+	if c := r.text[at.start]; c == '%' || lex.IsMarkerAt(r.text, at.start) {
 		return nil, false
 	}
 	doc = &document{part: part{span: at}}
-	s := newScanner(text, at, names)
+	s := &scanner{text: r.text[:at.end], next: at.start, open: -1, deeper: nothingDeeper, names: r.names}
 	if !s.advance() {
 		doc.empty = true
 		return doc, !s.unsure
@@ -43,13 +42,13 @@ func outlineScan(text []byte, at span, names interner) (doc *document, sure bool
 	if s.unsure || !wholeDocument || doc.unclear {
 		return nil, false
 	}
-	return doc, s.resolveUnclear(doc.members)
+	return doc, r.resolveUnclear(&doc.part)
 }
 
 // flowDocument reads a document that is one mapping in braces.
 func (s *scanner) flowDocument(doc *document) {
 	end := s.flowObject(s.content, &doc.part, doc)
-	if s.unsure || !s.restIsBlank(end) {
+	if s.unsure || !lex.RestIsBlank(s.text, end) {
 		s.unsure = true
 		return
 	}
@@ -58,21 +57,25 @@ func (s *scanner) flowDocument(doc *document) {
 	s.advance()
 }
 
-// resolveUnclear parses the members whose kind the scanner could not read. It returns false
-// if one cannot be parsed alone, or is a list, whose members were not read.
-func (s *scanner) resolveUnclear(members []part) bool {
-	for i := range members {
-		p := &members[i]
-		if p.unclear && !p.identify(s.text) || !s.resolveUnclear(p.members) {
-			return false
+// resolveUnclear parses the part, or else the members of a list, if the scanner could not read the kind. It returns false if the
+// text cannot be parsed alone, or is a list, because its members were not read.
+func (r *reader) resolveUnclear(p *part) bool {
+	if p.unclear {
+		return r.identify(p)
+	}
+	isResolved := true
+	if strings.HasSuffix(p.kind, "List") { // the members of other objects are not used
+		for i := range p.members {
+			isResolved = isResolved && r.resolveUnclear(&p.members[i])
 		}
 	}
-	return true
+	return isResolved
 }
 
 // identify reads the kind of an unclear part by parsing it.
-func (p *part) identify(text []byte) bool {
-	tree, err := parseOne(text[p.start:p.end], 1)
+func (r *reader) identify(p *part) bool {
+	line := r.lineAt(p.start)
+	tree, err := parseOne(r.text[p.start:p.end], line)
 	if err != nil {
 		return false
 	}
@@ -81,13 +84,10 @@ func (p *part) identify(text []byte) bool {
 		p.found = describe(entryIn(tree.Content[0]))
 		return true
 	}
-	check := treeCheck{line: 1}
+	check := treeCheck{line: line}
 	if check.limits(object) != nil {
 		return false
 	}
 	check.identify(p, object)
-	if at := new(LineError); errors.As(p.broken, &at) { // counting the lines for each part would take too long
-		at.Line += lineAt(text, p.start) - 1
-	}
 	return !strings.HasSuffix(p.kind, "List")
 }

@@ -1,7 +1,6 @@
 package manifest
 
 import (
-	"bytes"
 	"errors"
 	"io"
 	"strings"
@@ -21,8 +20,8 @@ type nodeOutline struct {
 	*extent.Map
 }
 
-func outlineNodes(text []byte, at span) (*document, error) {
-	o := nodeOutline{text: text[at.start:at.end], base: at.start, line: lineAt(text, at.start)}
+func (r *reader) outlineNodes(at span) (*document, error) {
+	o := nodeOutline{text: r.text[at.start:at.end], base: at.start, line: r.lineAt(at.start)}
 	doc := &document{part: part{span: at}}
 	tree, err := parseOne(o.text, o.line)
 	if errors.Is(err, io.EOF) {
@@ -133,7 +132,7 @@ func (o *nodeOutline) member(items *yaml.Node, index, itemsEnd int) (part, error
 		return part{span: span{o.base + e.Start, o.base + e.End}}, nil
 	}
 	start := o.Start(e.Lead)
-	if len(bytes.TrimLeft(o.text[start:e.Lead], " ")) > 0 {
+	if o.BeginsBehind(e.Lead) {
 		return part{}, errorAt(o.line+o.Number(start)-1, "this list begins behind other text on its line; begin it on a line of its own")
 	}
 	end := itemsEnd

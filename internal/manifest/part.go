@@ -18,7 +18,7 @@ type part struct {
 	broken error
 	// itemsSeen is set if the key "items" is there, with any value.
 	itemsSeen bool
-	// hasItems is set if there is a list at the key "items", whose entries are members.
+	// hasItems is set if there is a list at the key "items". Its entries are the members.
 	hasItems bool
 	members  []part
 }

@@ -14,11 +14,10 @@ func Read(text []byte) (*Stream, error) {
 	if err := checkText(text); err != nil {
 		return nil, err
 	}
-	s := &Stream{text: text}
-	known := interner{}
+	r := newReader(text)
 	documents := 0
 	for _, at := range splitDocuments(text) {
-		doc, err := outline(text, at, known)
+		doc, err := r.outline(at)
 		if err != nil {
 			return nil, err
 		}
@@ -26,19 +25,29 @@ func Read(text []byte) (*Stream, error) {
 			continue
 		}
 		documents++
-		if err := s.add(doc); err != nil {
+		if err := r.add(doc); err != nil {
 			return nil, err
 		}
 	}
 	switch {
 	case documents == 0:
 		return nil, ErrEmpty
-	case s.ResourceList && documents > 1:
-		return nil, errorAt(s.lineOf(s.list.start),
-			"the input holds a ResourceList and %d more documents; a ResourceList stands alone", documents-1)
+	case r.stream.ResourceList && documents > 1:
+		return nil, errorAt(r.lineAt(r.stream.list.start),
+			"the input holds a ResourceList and %d more documents; a ResourceList must be the only document", documents-1)
 	}
-	s.countLines()
-	return s, nil
+	return r.stream, nil
+}
+
+// reader reads a stream, one document after the other.
+type reader struct {
+	stream *Stream
+	names  interner
+	lineCounter
+}
+
+func newReader(text []byte) *reader {
+	return &reader{stream: &Stream{text: text}, names: interner{}, lineCounter: lineCounter{text: text}}
 }
 
 // checkText refuses what is not UTF-8.
@@ -61,35 +70,35 @@ func checkText(text []byte) error {
 }
 
 // add adds the items of a document to the stream.
-func (s *Stream) add(doc *document) error {
+func (r *reader) add(doc *document) error {
 	if doc.isResourceList() {
-		return s.addResourceList(doc)
+		return r.addResourceList(doc)
 	}
-	return s.addPart(&doc.part, "document")
+	return r.addPart(&doc.part, "document")
 }
 
-func (s *Stream) addResourceList(doc *document) error {
+func (r *reader) addResourceList(doc *document) error {
 	switch doc.apiVersion {
 	case "config.kubernetes.io/v1", "config.kubernetes.io/v1beta1", "config.kubernetes.io/v1alpha1":
 	default:
-		return errorAt(s.lineOf(doc.start),
+		return errorAt(r.lineAt(doc.start),
 			"the ResourceList has apiVersion %q; expected config.kubernetes.io/v1 (v1beta1 and v1alpha1 are read too)", doc.apiVersion)
 	}
-	if err := s.checkItemsKey(&doc.part); err != nil {
+	if err := r.checkItemsKey(&doc.part); err != nil {
 		return err
 	}
+	s := r.stream
 	s.ResourceList, s.list = true, doc
 	if doc.config != nil {
 		if doc.config.found != "" {
-			return errorAt(s.lineOf(doc.config.start), "functionConfig is %s; expected a mapping with apiVersion and kind", doc.config.found)
+			return errorAt(r.lineAt(doc.config.start), "functionConfig is %s; expected a mapping with apiVersion and kind", doc.config.found)
 		}
-		config := s.item(doc.config)
-		config.Line = s.lineOf(config.start)
+		config := r.item(doc.config)
 		s.Config = &config
 	}
 	s.Items = make([]Item, 0, len(doc.members))
 	for i := range doc.members {
-		if err := s.addPart(&doc.members[i], "item"); err != nil {
+		if err := r.addPart(&doc.members[i], "item"); err != nil {
 			return err
 		}
 	}
@@ -98,45 +107,32 @@ func (s *Stream) addResourceList(doc *document) error {
 }
 
 // addPart adds one object to the stream, or the members of a list.
-func (s *Stream) addPart(p *part, what string) error {
+func (r *reader) addPart(p *part, what string) error {
 	if p.found != "" {
-		return errorAt(s.lineOf(p.start), "this %s is %s; expected a Kubernetes object, a mapping with apiVersion and kind", what, p.found)
+		return errorAt(r.lineAt(p.start), "this %s is %s; expected a Kubernetes object, a mapping with apiVersion and kind", what, p.found)
 	}
-	if err := s.checkItemsKey(p); err != nil {
+	if err := r.checkItemsKey(p); err != nil {
 		return err
 	}
 	if p.isList() {
 		for i := range p.members {
 			p.members[i].inherit(p)
-			if err := s.addPart(&p.members[i], "item"); err != nil {
+			if err := r.addPart(&p.members[i], "item"); err != nil {
 				return err
 			}
 		}
 		return nil
 	}
 	if size := p.end - p.start; size > MaxItemBytes {
-		return errorAt(s.lineOf(p.start), "%s %s has %d bytes; at most %d are read, as no cluster stores more", what, p.kind, size, MaxItemBytes)
+		return errorAt(r.lineAt(p.start), "%s %s has %d bytes; at most %d are read, as no cluster stores more", what, p.kind, size, MaxItemBytes)
 	}
-	s.Items = append(s.Items, s.item(p))
+	r.stream.Items = append(r.stream.Items, r.item(p))
 	return nil
 }
 
-func (s *Stream) item(p *part) Item {
-	return Item{APIVersion: p.apiVersion, Kind: p.kind, Broken: p.broken, Text: s.text[p.start:p.end:p.end], stream: s.text, start: p.start}
-}
-
-// countLines sets the line numbers of all items in one pass over the text.
-func (s *Stream) countLines() {
-	line, at := 1, 0
-	for i := range s.Items {
-		line += bytes.Count(s.text[at:s.Items[i].start], []byte{'\n'})
-		at = s.Items[i].start
-		s.Items[i].Line = line
+func (r *reader) item(p *part) Item {
+	return Item{
+		APIVersion: p.apiVersion, Kind: p.kind, Broken: p.broken,
+		Text: r.text[p.start:p.end:p.end], Line: r.lineAt(p.start), stream: r.text, start: p.start,
 	}
-}
-
-func (s *Stream) lineOf(offset int) int { return lineAt(s.text, offset) }
-
-func lineAt(text []byte, offset int) int {
-	return 1 + bytes.Count(text[:offset], []byte{'\n'})
 }

@@ -48,19 +48,23 @@ var streams = []struct {
 		lines("1  Pod |--- {kind: Pod}", "3  Service |kind: Service"),
 	},
 	{
-		"a compact ResourceList", lines("apiVersion: config.kubernetes.io/v1", "kind: ResourceList", "items:", "- apiVersion: v1", "  kind: Pod", "# between", "- kind: Service", "functionConfig:", "  kind: ConfigMap"),
+		"a compact ResourceList", lines("apiVersion: config.kubernetes.io/v1", "kind: ResourceList", "items:", "- apiVersion: v1",
+			"  kind: Pod", "# between", "- kind: Service", "functionConfig:", "  kind: ConfigMap"),
 		lines("4 v1 Pod |- apiVersion: v1", "7  Service |- kind: Service"),
 	},
 	{
-		"a wide ResourceList with its kind at the end", lines("items:", "  - kind: Pod", "    data: |", "      - kind: Fake", "  -", "    kind: Service", "kind: ResourceList", "apiVersion: config.kubernetes.io/v1"),
+		"a wide ResourceList with its kind at the end", lines("items:", "  - kind: Pod", "    data: |", "      - kind: Fake", "  -",
+			"    kind: Service", "kind: ResourceList", "apiVersion: config.kubernetes.io/v1"),
 		lines("2  Pod |  - kind: Pod", "5  Service |  -"),
 	},
 	{
-		"quotes and brackets over lines hide dashes", lines("apiVersion: config.kubernetes.io/v1", "kind: ResourceList", "items:", "- kind: Pod", "  a: \"x", "- kind: Fake", "\"", "  b: [c,", "-d", "  ]", "- kind: 'Service'"),
+		"quotes and brackets over lines hide dashes", lines("apiVersion: config.kubernetes.io/v1", "kind: ResourceList", "items:",
+			"- kind: Pod", "  a: \"x", "- kind: Fake", "\"", "  b: [c,", "-d", "  ]", "- kind: 'Service'"),
 		lines("4  Pod |- kind: Pod", "11  Service |- kind: 'Service'"),
 	},
 	{
-		"lists are walked", lines("apiVersion: v1", "kind: List", "items:", "- kind: Pod", "- kind: List", "  items:", "  - kind: Service", "  - kind: DeploymentList", "    apiVersion: apps/v1", "    items:", "    - metadata: {}"),
+		"lists are walked", lines("apiVersion: v1", "kind: List", "items:", "- kind: Pod", "- kind: List", "  items:",
+			"  - kind: Service", "  - kind: DeploymentList", "    apiVersion: apps/v1", "    items:", "    - metadata: {}"),
 		lines("4  Pod |- kind: Pod", "7  Service |  - kind: Service", "11 apps/v1 Deployment |    - metadata: {}"),
 	},
 	{
@@ -68,7 +72,9 @@ var streams = []struct {
 		lines("1 pillion.dev/v1alpha1 SidecarInjectorList |apiVersion: pillion.dev/v1alpha1"),
 	},
 	{
-		"JSON", `{"apiVersion":"config.kubernetes.io/v1","kind":"ResourceList","items":[{"kind":"Pod","a":"}]"},{"kind":"List","items":[{"kind":"Service"}]}]}`,
+		"JSON",
+		`{"apiVersion":"config.kubernetes.io/v1","kind":"ResourceList",` +
+			`"items":[{"kind":"Pod","a":"}]"},{"kind":"List","items":[{"kind":"Service"}]}]}`,
 		lines(`1  Pod |{"kind":"Pod","a":"}]"}`, `1  Service |{"kind":"Service"}`),
 	},
 	{
@@ -88,7 +94,8 @@ var streams = []struct {
 		lines("5  Pod |  - kind: Pod"),
 	},
 	{
-		"the items of a list behind an anchor on the next line", lines("kind: List", "items:", "- kind: List", "  items:", "   &x", "  - kind: Pod"),
+		"the items of a list behind an anchor on the next line", lines("kind: List", "items:", "- kind: List", "  items:", "   &x",
+			"  - kind: Pod"),
 		lines("6  Pod |  - kind: Pod"),
 	},
 	{
@@ -168,15 +175,16 @@ func TestScannerAgreesWithParser(t *testing.T) {
 
 func compareOutlines(t *testing.T, text []byte) {
 	t.Helper()
+	r := newReader(text)
 	for _, at := range splitDocuments(text) {
 		if at.start == at.end || lex.HasRareBreaks(text[at.start:at.end]) {
 			continue
 		}
-		scanned, sure := outlineScan(text, at, interner{})
+		scanned, sure := r.outlineScan(at)
 		if !sure {
 			continue
 		}
-		parsed, err := outlineNodes(text, at)
+		parsed, err := r.outlineNodes(at)
 		if err != nil {
 			continue // lines that the scanner passes over may hold anything
 		}
@@ -210,7 +218,8 @@ func compareParts(t *testing.T, text []byte, scanned, parsed *part) {
 	}
 	for i := range scanned.members {
 		if scanned.members[i].span != parsed.members[i].span {
-			t.Fatalf("scanner: member %d at %v, parser: at %v in:\n%s", i, scanned.members[i].span, parsed.members[i].span, text[parsed.start:parsed.end])
+			t.Fatalf("scanner: member %d at %v, parser: at %v in:\n%s",
+				i, scanned.members[i].span, parsed.members[i].span, text[parsed.start:parsed.end])
 		}
 		compareParts(t, text, &scanned.members[i], &parsed.members[i])
 	}

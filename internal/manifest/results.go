@@ -51,7 +51,7 @@ func (s *Stream) ResultsPlace() (ResultsPlace, error) {
 
 // existingResults reads the results of functions that ran before.
 func (s *Stream) existingResults(p *ResultsPlace) (err error) {
-	p.Existing, p.Line = s.text[p.start:p.end], s.lineOf(p.start)
+	p.Existing, p.Line = s.text[p.start:p.end], lineAt(s.text, p.start)
 	if p.InBraces {
 		p.Existing = slices.Concat([]byte{'{'}, p.Existing, []byte{'}'})
 	}

@@ -37,10 +37,6 @@ type scanner struct {
 // nothingDeeper is a column that no line is deeper than.
 const nothingDeeper = math.MaxInt
 
-func newScanner(text []byte, at span, names interner) *scanner {
-	return &scanner{text: text[:at.end], next: at.start, open: -1, deeper: nothingDeeper, names: names}
-}
-
 // advance goes to the next line on which something begins. It reports false at the end, and where the scanner is unsure.
 func (s *scanner) advance() bool {
 	s.behind = s.next
@@ -52,7 +48,7 @@ func (s *scanner) advance() bool {
 		}
 		s.content, s.column = at, at-s.line
 		s.next = lex.NextLine(s.text, at)
-		if s.restIsBlank(at) || s.column > s.deeper {
+		if lex.RestIsBlank(s.text, at) || s.column > s.deeper {
 			continue
 		}
 		if s.text[at] == '\t' {
@@ -63,13 +59,6 @@ func (s *scanner) advance() bool {
 	}
 	s.line, s.content, s.column = len(s.text), len(s.text), -1
 	return false
-}
-
-// restIsBlank reports whether only blanks or a comment follow on the line. The offset is at the start of the line's content, or
-// behind a blank.
-func (s *scanner) restIsBlank(at int) bool {
-	at = lex.SkipBlanks(s.text, at)
-	return at == len(s.text) || lex.IsBreak(s.text[at]) || s.text[at] == '#'
 }
 
 // isEntry reports whether an entry of a list begins at the current content.
@@ -97,7 +86,7 @@ func (s *scanner) finish() {
 		at = lex.SkipBlanks(s.text, at+1)
 	}
 	s.open = parent
-	if !s.restIsBlank(at) {
+	if !lex.RestIsBlank(s.text, at) {
 		s.finishNode(at, parent)
 	}
 }
@@ -109,18 +98,18 @@ func (s *scanner) finishNode(at, parent int) {
 		parent = s.column + at - s.content
 		s.open = parent
 		at = lex.SkipBlanks(s.text, value)
-		if s.restIsBlank(at) {
+		if lex.RestIsBlank(s.text, at) {
 			return
 		}
 	}
 	at = s.skipProperties(at)
-	if s.restIsBlank(at) {
+	if lex.RestIsBlank(s.text, at) {
 		return
 	}
 	switch c := s.text[at]; c {
 	case '"', '\'', '{', '[':
 		end := s.flowEnd(at)
-		if end < 0 || !s.restIsBlank(end) {
+		if end < 0 || !lex.RestIsBlank(s.text, end) {
 			s.unsure = true
 			return
 		}

@@ -69,7 +69,7 @@ func (s *scanner) skipValue(column int) {
 	}
 }
 
-// keyName returns the name of the key at the offset, whose colon is right before value. It returns the empty string
+// keyName returns the name of the key at the offset. Its colon is right before value. It returns the empty string
 // if the key is not written plainly.
 func (s *scanner) keyName(at, value int) string {
 	switch s.text[at] {
@@ -92,46 +92,29 @@ func (s *scanner) simpleQuoted(at int) (value string, end int) {
 	return s.names.intern(s.text[at+1 : end-1]), end
 }
 
-// scalarAt returns the scalar at the offset, if it is written plainly or in simple quotes on one
-// line. Otherwise the object is unclear, and is parsed.
+// scalarAt returns the scalar at the offset, if it is a plain word or in simple quotes on one line. Otherwise the part is unclear.
 func (s *scanner) scalarAt(at int, p *part) string {
 	switch {
-	case s.restIsBlank(at):
+	case lex.RestIsBlank(s.text, at):
 	case s.text[at] == '"' || s.text[at] == '\'':
 		if value, end := s.simpleQuoted(at); end > 0 {
 			return value
 		}
-	case isWordStart(s.text[at]):
-		line := s.text[at:s.next]
-		if comment := bytes.Index(line, []byte(" #")); comment >= 0 {
-			line = line[:comment]
-		}
-		word := bytes.TrimRight(line, " \t\r\n")
-		if bytes.ContainsAny(word, " \t") || s.continues(s.column) {
+	case lex.IsLetter(s.text[at]):
+		end := lex.PlainEnd(s.text, at, false)
+		if !lex.RestIsBlank(s.text, end) || s.continues(s.column) {
 			break
 		}
-		p.unclear = p.unclear || mayBeNoString(word)
-		return s.names.intern(word)
+		word := s.names.intern(s.text[at:lex.TrimBlanks(s.text, at, end)])
+		p.unclear = p.unclear || lex.IsReserved(word)
+		return word
 	}
 	p.unclear = true
 	return ""
 }
 
-// mayBeNoString reports whether a plain word may be null or a boolean.
-func mayBeNoString(word []byte) bool {
-	const longest = len("false")
-	if len(word) > longest {
-		return false
-	}
-	switch string(bytes.ToLower(word)) {
-	case "null", "true", "false", "yes", "no", "on", "off", "y", "n":
-		return true
-	}
-	return false
-}
-
-// continues reports whether the next line with text is deeper than the column, so that a plain
-// scalar on the current line may go on there.
+// continues reports whether the next line with text is deeper than the column, so that a plain scalar on the current line may
+// continue there.
 func (s *scanner) continues(column int) bool {
 	line, at := s.next, s.next
 	for at < len(s.text) && lex.IsSpaceAt(s.text, at) {
@@ -141,9 +124,4 @@ func (s *scanner) continues(column int) bool {
 		}
 	}
 	return at < len(s.text) && at-line > column
-}
-
-// isWordStart reports whether a byte begins a plain scalar that is just a word.
-func isWordStart(c byte) bool {
-	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }

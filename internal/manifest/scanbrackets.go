@@ -40,17 +40,5 @@ func (s *scanner) flowToken(at int) int {
 	case '&', '!', '*':
 		return lex.WordEnd(s.text, at+1, true)
 	}
-	return s.flowPlainEnd(at)
-}
-
-// flowPlainEnd returns the offset behind a plain scalar in brackets, which may have several lines.
-func (s *scanner) flowPlainEnd(at int) int {
-	for {
-		at = lex.PlainEnd(s.text, at, true)
-		size := lex.BreakAt(s.text, at)
-		if size == 0 {
-			return at
-		}
-		at += size
-	}
+	return lex.PlainScalarEnd(s.text, at, -1, true)
 }

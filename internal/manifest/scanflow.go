@@ -1,7 +1,6 @@
 package manifest
 
 import (
-	"bytes"
 	"strings"
 
 	"pillion.dev/pillion/internal/yaml/lex"
@@ -104,7 +103,7 @@ func (s *scanner) flowKey(at int) (name string, value int) {
 // flowScalar returns the word or the simple scalar in quotes at the offset.
 func (s *scanner) flowScalar(at int) string {
 	value, end := s.flowWord(at)
-	s.unsure = s.unsure || end < 0 || isWordStart(s.text[at]) && (strings.Contains(value, "\n") || mayBeNoString([]byte(value)))
+	s.unsure = s.unsure || end < 0 || lex.IsLetter(s.text[at]) && (strings.Contains(value, "\n") || lex.IsReserved(value))
 	return value
 }
 
@@ -113,16 +112,16 @@ func (s *scanner) flowWord(at int) (value string, end int) {
 	switch c := s.text[at]; {
 	case c == '"' || c == '\'':
 		return s.simpleQuoted(at)
-	case isWordStart(c):
-		end = s.flowPlainEnd(at)
-		return s.names.intern(bytes.TrimRight(s.text[at:end], " \t\r\n")), end
+	case lex.IsLetter(c):
+		end = lex.PlainScalarEnd(s.text, at, -1, true)
+		return s.names.intern(s.text[at:end]), end
 	}
 	return "", -1
 }
 
 // isNull reports whether the value at the offset is the word null.
 func (s *scanner) isNull(at int) bool {
-	return s.text[at] == 'n' && string(bytes.TrimRight(s.text[at:s.flowPlainEnd(at)], " \t\r\n")) == "null"
+	return string(s.text[at:lex.PlainScalarEnd(s.text, at, -1, true)]) == "null"
 }
 
 // flowValueEnd returns the offset behind the value at the offset.
@@ -146,9 +145,7 @@ func (s *scanner) flowValueEnd(at int) int {
 		if at < 0 {
 			break
 		}
-		for end = at; lex.IsSpaceAt(s.text, end-1); { // a plain scalar is followed up to what ends it
-			end--
-		}
+		end = at
 	}
 	s.unsure = true
 	return len(s.text)

@@ -7,7 +7,7 @@ import "pillion.dev/pillion/internal/yaml/lex"
 func (s *scanner) blockItems(p *part, value, column int) {
 	p.unclear = p.unclear || p.itemsSeen
 	p.itemsSeen = true
-	if !s.restIsBlank(value) {
+	if !lex.RestIsBlank(s.text, value) {
 		if s.text[value] == '[' {
 			p.hasItems = true
 			s.flowMembers(value, p)
@@ -41,7 +41,7 @@ func (s *scanner) blockMember(dash int) part {
 	member := part{span: span{start: s.line}}
 	at := lex.SkipBlanks(s.text, s.content+1)
 	switch {
-	case !s.restIsBlank(at):
+	case !lex.RestIsBlank(s.text, at):
 		s.column += at - s.content
 		s.content = at
 		s.open = dash
@@ -80,7 +80,7 @@ func (s *scanner) memberObject(member *part, dash int) {
 
 // blockConfig reads the value behind the key "functionConfig". It reports whether it went to the line behind the value.
 func (s *scanner) blockConfig(doc *document, value, column int) bool {
-	if !s.restIsBlank(value) {
+	if !lex.RestIsBlank(s.text, value) {
 		s.flowConfig(doc, value)
 		return false
 	}

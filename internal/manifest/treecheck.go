@@ -60,7 +60,7 @@ func (c *treeCheck) node(n *yaml.Node, depth int) (int, error) {
 func (c *treeCheck) anchored(user, n *yaml.Node, depth int) (int, error) {
 	if size, counted := c.sizes[n]; counted {
 		if size < 0 {
-			return 0, errorAt(c.lineOf(user), "the alias *%s stands inside of what it refers to; write out what is meant", n.Anchor)
+			return 0, errorAt(c.lineOf(user), "the alias *%s is inside of the node that it refers to; replace it by the intended value", n.Anchor)
 		}
 		return size, nil
 	}

@@ -1,6 +1,10 @@
 package emit
 
-import "go.yaml.in/yaml/v3"
+import (
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
 
 // Pair appends a key and its value at a column. The line is not indented and not ended.
 func (s Style) Pair(dst []byte, key, value *yaml.Node, column int) []byte {
@@ -14,7 +18,7 @@ func (s Style) Value(dst []byte, value *yaml.Node, column int) []byte {
 	if text, known := s.Text(value); known {
 		if !inline(value) && !hasOwnLines(text) {
 			column += s.deeper(value)
-			return s.lines(s.newLine(dst, column), text, column)
+			return s.indented(s.newLine(dst, column), text, strings.Repeat(" ", column))
 		}
 		return s.behind(dst, text, column)
 	}

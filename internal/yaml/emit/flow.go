@@ -52,8 +52,7 @@ func fitsBrackets(text string) bool {
 	return !strings.Contains(last, " #") && !strings.HasPrefix(last, "#")
 }
 
-// flowGap appends what comes before an entry: a comma behind the one before it, and a space
-// or a new line.
+// flowGap appends what comes before an entry: a comma behind the one before it, and a space or a new line.
 func (s Style) flowGap(dst []byte, behindAnother bool, kind yaml.Kind, indent string) []byte {
 	if behindAnother {
 		dst = append(dst, ',')

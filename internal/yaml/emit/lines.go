@@ -54,8 +54,7 @@ func fitsBlock(body string) bool {
 	return true
 }
 
-// foldable reports whether folding keeps the lines: lines next to blank or indented ones
-// would not be joined again.
+// foldable reports whether folding keeps the lines: lines next to blank or indented ones would not be joined again.
 func foldable(body string) bool {
 	for line := range strings.SplitSeq(body, "\n") {
 		if line == "" || line[0] == ' ' || line[0] == '\t' {

@@ -36,7 +36,7 @@ func SafePlain(value string, flow bool) bool {
 		return false
 	}
 	if isWord(value) {
-		return !isReserved(value)
+		return !lex.IsReserved(value)
 	}
 	return !ambiguous().MatchString(value) && resolved(value) == "!!str"
 }
@@ -48,16 +48,7 @@ func isWord(value string) bool {
 	if c == '-' && len(value) > 1 {
 		c = value[1]
 	}
-	return c|0x20 >= 'a' && c|0x20 <= 'z' || c == '/' || c == '-' && value != "-"
-}
-
-// isReserved reports whether some parser takes a word for a boolean or null.
-func isReserved(word string) bool {
-	switch strings.ToLower(word) {
-	case "y", "n", "yes", "no", "on", "off", "true", "false", "null":
-		return true
-	}
-	return false
+	return lex.IsLetter(c) || c == '/' || c == '-' && value != "-"
 }
 
 // isFlag reports whether a string begins as command line flags do.

@@ -35,15 +35,10 @@ func (s Style) behind(dst []byte, text string, column int) []byte {
 	if text != "" && text[0] != '\n' {
 		dst = append(dst, ' ')
 	}
-	return s.lines(dst, text, column)
-}
-
-// lines appends a text whose lines begin at a column. Its first line is begun already.
-func (s Style) lines(dst []byte, text string, column int) []byte {
 	return s.indented(dst, text, strings.Repeat(" ", column))
 }
 
-// indented appends a text whose lines begin with an indent. Its first line is begun already.
+// indented appends a text, with an indent before each line except the first.
 func (s Style) indented(dst []byte, text, indent string) []byte {
 	for i, line := range strings.Split(text, "\n") {
 		if i > 0 {

@@ -1,6 +1,6 @@
 // Package extent finds where the nodes of a parsed document begin and end in its text.
 // The YAML library gives only the position at which a node begins, which a mapping shares with its first key. The rest is found
-// by reading the text again along the tree, and only as far as someone needs it; so the readers need not record it for all nodes.
+// by reading the text again along the tree, and only as far as needed; so the readers need not record it for all nodes.
 package extent
 
 import (
@@ -20,8 +20,7 @@ type Extent struct {
 	Content int
 	// End is the byte behind the last one. A block scalar ends where the line behind it begins.
 	End int
-	// Lead is the dash before an entry of a block sequence or the colon before the value
-	// of a mapping, and -1 elsewhere.
+	// Lead is the dash before an entry of a block sequence or the colon before the value of a mapping, and -1 elsewhere.
 	Lead int
 }
 
@@ -153,29 +152,7 @@ func (f *finder) scalarEnd(n *yaml.Node, at, indent int, flow bool) int {
 	case n.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0:
 		return lex.BlockScalarEnd(f.text, at, indent)
 	}
-	return f.plainEnd(at, indent, flow)
-}
-
-// plainEnd returns the offset behind a plain scalar, which may have several lines.
-func (f *finder) plainEnd(at, indent int, flow bool) int {
-	end := at
-	for at < len(f.text) && !f.isAt(at, '#') {
-		lineEnd := lex.PlainEnd(f.text, at, flow)
-		if lineEnd > at {
-			end = lex.TrimBlanks(f.text, at, lineEnd)
-		}
-		if lex.BreakAt(f.text, lineEnd) == 0 {
-			break
-		}
-		at = lineEnd
-		for at < len(f.text) && lex.IsSpaceAt(f.text, at) {
-			at += max(lex.BreakAt(f.text, at), 1)
-		}
-		if !flow && f.Column(at) <= indent || f.Start(at) == at && lex.IsMarkerAt(f.text, at) {
-			break
-		}
-	}
-	return end
+	return lex.PlainScalarEnd(f.text, at, indent, flow)
 }
 
 // isAt reports whether a byte is at the offset.
@@ -188,7 +165,7 @@ func (f *finder) setLead(n *yaml.Node, at int) {
 	f.nodes[n] = e
 }
 
-// unclear is the error for text that is legal, but not written as anyone would.
+// unclear returns the error for text that is valid, but written in an unusual way.
 func (f *finder) unclear(n *yaml.Node) error {
 	return fmt.Errorf("line %d is written in a way that cannot be followed", n.Line)
 }

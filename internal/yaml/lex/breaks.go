@@ -50,18 +50,16 @@ func NextLine(text []byte, at int) int {
 	return len(text)
 }
 
-// HasRareBreaks reports whether a text has line breaks that most programs do not take for such: a carriage return alone,
-// NEL, LS or PS.
+// HasRareBreaks reports whether a text has line breaks that most programs do not recognize: a carriage return alone, NEL, LS or PS.
 func HasRareBreaks(text []byte) bool {
-	if bytes.Count(text, []byte{'\r'}) != bytes.Count(text, []byte("\r\n")) {
-		return true
-	}
-	for _, c := range []string{"\u0085", "\u2028", "\u2029"} {
-		if bytes.Contains(text, []byte(c)) {
-			return true
-		}
-	}
-	return false
+	return HasLoneReturn(text) || bytes.Contains(text, []byte("\u0085")) ||
+		bytes.IndexByte(text, 0xE2) >= 0 && (bytes.Contains(text, []byte("\u2028")) || bytes.Contains(text, []byte("\u2029")))
+}
+
+// HasLoneReturn reports whether a text has a carriage return without a line feed behind it.
+func HasLoneReturn(text []byte) bool {
+	returns := bytes.Count(text, []byte{'\r'})
+	return returns > 0 && returns != bytes.Count(text, []byte("\r\n"))
 }
 
 // LineBreak returns the line break that a text uses, "\n" or "\r\n".

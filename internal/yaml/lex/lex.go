@@ -1,8 +1,8 @@
-// Package lex holds what single characters mean in YAML: blanks, line breaks, comments, quotes, plain and block scalars,
-// anchors, tags and document markers.
+// Package lex finds the tokens of YAML: blanks, line breaks, comments, quotes, plain and block scalars, anchors, tags and
+// document markers.
 //
-// Most functions take a text and an offset, and return the offset behind what begins there. They allocate nothing.
-// Which of them applies at an offset is up to the caller: lex has no state and no grammar.
+// Most functions take a text and an offset, and return the offset behind the token that begins there. They allocate nothing.
+// The caller decides which token to look for at an offset: lex has no state and no grammar.
 package lex
 
 import "strings"
@@ -19,21 +19,18 @@ func IsBlank(c byte) bool { return c == ' ' || c == '\t' }
 // IsBreak reports whether a byte is a line feed or a carriage return.
 func IsBreak(c byte) bool { return c == '\n' || c == '\r' }
 
-// IsIndicator reports whether a byte has a meaning of its own at the start of a node. Only the dash, the question mark and the
-// colon may begin a plain scalar all the same, where no space follows.
+// IsLetter reports whether a byte is an ASCII letter.
+func IsLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
+
+// IsIndicator reports whether a byte has a meaning of its own at the start of a node. Nevertheless, a dash, a question mark or a
+// colon begins a plain scalar if no space follows it.
 func IsIndicator(c byte) bool { return strings.IndexByte("-?:,[]{}#&*!|>'\"%@`", c) >= 0 }
 
 // IsFlowIndicator reports whether a byte opens, closes or divides a collection in brackets.
-func IsFlowIndicator(c byte) bool {
-	switch c {
-	case ',', '[', ']', '{', '}':
-		return true
-	}
-	return false
-}
+func IsFlowIndicator(c byte) bool { return strings.IndexByte(",[]{}", c) >= 0 }
 
-// IsPrintable reports whether a character may be in a scalar without being escaped: YAML forbids control characters and
-// byte order marks, and takes some characters for line breaks.
+// IsPrintable reports whether a scalar may contain a character without an escape. YAML forbids control characters and byte order
+// marks, and reads some characters as line breaks.
 func IsPrintable(r rune) bool {
 	switch {
 	case r < 0x20, r >= 0x7F && r <= 0x9F, r == 0x2028, r == 0x2029, r == 0xFEFF, r == 0xFFFE, r == 0xFFFF:
@@ -49,6 +46,13 @@ func IsSpaceAt[T Text](text T, at int) bool {
 
 // isSpace is a table so that IsSpaceAt is inlined.
 var isSpace = [256]bool{' ': true, '\t': true, '\n': true, '\r': true}
+
+// RestIsBlank reports whether only blanks or a comment follow on the line. The offset is at the start of the line's content, or
+// behind a token.
+func RestIsBlank[T Text](text T, at int) bool {
+	at = SkipBlanks(text, at)
+	return at == len(text) || IsBreak(text[at]) || text[at] == '#'
+}
 
 // IsCommentAt reports whether a comment begins at the offset, which is not inside of a scalar in quotes.
 func IsCommentAt[T Text](text T, at int) bool {
@@ -99,7 +103,7 @@ func NameEnd[T Text](text T, at int) int {
 }
 
 func isNameByte(c byte) bool {
-	return c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9' || c == '_' || c == '-'
+	return IsLetter(c) || c >= '0' && c <= '9' || c == '_' || c == '-'
 }
 
 // WordEnd returns the offset of the space that ends the word at the offset, such as a tag. In brackets, an indicator ends it too.

@@ -75,7 +75,8 @@ func TestWordsEndAtIndicatorsInBrackets(t *testing.T) {
 
 func TestBlockHeadersHaveEachIndicatorOnce(t *testing.T) {
 	for text, want := range map[string]BlockHeader{
-		"|": {End: 1}, "|-": {'-', 0, 2}, ">2+ # a": {'+', 2, 3}, "|+2": {'+', 2, 3}, "|--": {'-', 0, 2}, "|0": {End: 1}, "|12": {Indent: 1, End: 2},
+		"|": {End: 1}, "|-": {'-', 0, 2}, ">2+ # a": {'+', 2, 3}, "|+2": {'+', 2, 3}, "|--": {'-', 0, 2}, "|0": {End: 1},
+		"|12": {Indent: 1, End: 2},
 	} {
 		if got := ReadBlockHeader(text, 0); got != want {
 			t.Errorf("%q: got %+v, want %+v", text, got, want)

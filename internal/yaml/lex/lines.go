@@ -2,10 +2,11 @@ package lex
 
 import (
 	"bytes"
+	"slices"
 	"unicode/utf8"
 )
 
-// Lines is a text with an index of where its lines begin. Where a method takes a line, that is the offset at which it begins.
+// Lines is a text with an index of its lines. A line is given to methods as the offset at which it begins.
 type Lines struct {
 	text   []byte
 	starts []int
@@ -36,16 +37,11 @@ func NewLines(text []byte) Lines {
 
 // index returns the index of the line that holds the offset.
 func (l Lines) index(offset int) int {
-	low, high := 0, len(l.starts)
-	for low+1 < high {
-		middle := (low + high) / 2
-		if l.starts[middle] <= offset {
-			low = middle
-		} else {
-			high = middle
-		}
+	line, begins := slices.BinarySearch(l.starts, offset)
+	if begins || line == 0 { // line 0 begins behind a byte order mark
+		return line
 	}
-	return low
+	return line - 1
 }
 
 // Number returns the number of the line that holds the offset, from 1.
@@ -76,7 +72,12 @@ func (l Lines) End(offset int) int { return LineEnd(l.text, offset) }
 // Column counts the characters before the offset on its line.
 func (l Lines) Column(offset int) int { return utf8.RuneCount(l.text[l.Start(offset):offset]) }
 
-// IsBlank reports whether nothing but blanks follows on the line of the offset.
+// BeginsBehind reports whether something other than spaces comes before the offset on its line, such as a dash before a key.
+func (l Lines) BeginsBehind(offset int) bool {
+	return len(bytes.TrimLeft(l.text[l.Start(offset):offset], " ")) > 0
+}
+
+// IsBlank reports whether only blanks follow on the line of the offset.
 func (l Lines) IsBlank(offset int) bool { return SkipBlanks(l.text, offset) == l.End(offset) }
 
 // Comment reports whether a line holds only a comment, and how many spaces come before it.
@@ -88,7 +89,7 @@ func (l Lines) Comment(line int) (indent int, isComment bool) {
 	return at - line, at < len(l.text) && l.text[at] == '#'
 }
 
-// BehindComments returns the line behind those, from a line on, that hold only comments deeper than a column.
+// BehindComments passes over the lines, from the given one on, that hold only a comment deeper than a column. It returns the next line.
 func (l Lines) BehindComments(line, column int) int {
 	for line < len(l.text) {
 		if indent, isComment := l.Comment(line); !isComment || indent <= column {
@@ -105,7 +106,7 @@ func (l Lines) Offset(line, column int) int {
 	return c.Move(l, line, column)
 }
 
-// Cursor is a position and its offset. Moving it forwards on a long line does not count the characters again.
+// Cursor is a position and its offset. A move to the right on a long line does not count the characters before it again.
 type Cursor struct{ line, column, offset int }
 
 // Move goes to a line number and a column and returns the offset there, or -1 if the text has no such position.

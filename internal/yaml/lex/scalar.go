@@ -1,6 +1,10 @@
 package lex
 
-import "bytes"
+import (
+	"bytes"
+	"slices"
+	"strings"
+)
 
 // QuotedEnd returns the offset behind the closing quote of the scalar in single or double quotes at the offset. It returns -1
 // if no quote is there or it is not closed.
@@ -48,15 +52,15 @@ func doubleQuotedEnd(text []byte, at int) int {
 	return -1
 }
 
-// endsPlain are the bytes that may end a plain scalar; those that do so only in brackets are 2.
+// endsPlain holds the bytes that may end a plain scalar: 1 for those that may end it everywhere, 2 for those only in brackets.
 var endsPlain = [256]byte{
 	':': 1, '#': 1, '\n': 1, '\r': 1, 0xC2: 1, 0xE2: 1,
 	',': 2, '?': 2, '[': 2, ']': 2, '{': 2, '}': 2,
 }
 
-// PlainEnd returns the offset of what ends the plain scalar at the offset on its line: the colon behind a key, a comment, a line
-// break, or an indicator in brackets. The blanks before it are not part of the scalar. A scalar that a line break ends
-// may continue on the next line.
+// PlainEnd returns the offset of the token that ends the plain scalar at the offset on its line: the colon behind a key, a
+// comment, a line break, or an indicator in brackets. The blanks before that token are not part of the scalar. Behind a line
+// break, the scalar may continue.
 func PlainEnd[T Text](text T, at int, flow bool) int {
 	most := byte(1)
 	if flow {
@@ -95,6 +99,40 @@ func TrimBlanks[T Text](text T, start, end int) int {
 	return end
 }
 
+// PlainScalarEnd returns the offset behind a plain scalar that may have several lines. Indent is the column of the block
+// collection around it; in brackets, flow is set and the indent does not matter.
+func PlainScalarEnd[T Text](text T, at, indent int, flow bool) int {
+	end := at
+	for at < len(text) && text[at] != '#' {
+		lineEnd := PlainEnd(text, at, flow)
+		if lineEnd > at {
+			end = TrimBlanks(text, at, lineEnd)
+		}
+		size := BreakAt(text, lineEnd)
+		if size == 0 {
+			break
+		}
+		line := lineEnd
+		for at = lineEnd; at < len(text) && IsSpaceAt(text, at); at += max(size, 1) {
+			if size = BreakAt(text, at); size > 0 {
+				line = at + size
+			}
+		}
+		if !flow && at-line <= indent || at == line && IsMarkerAt(text, at) {
+			break
+		}
+	}
+	return end
+}
+
+// IsReserved reports whether some YAML parser reads a plain word as a boolean or null.
+func IsReserved(word string) bool {
+	const longest = len("false")
+	return len(word) <= longest && slices.ContainsFunc(reserved, func(r string) bool { return strings.EqualFold(r, word) })
+}
+
+var reserved = []string{"y", "n", "yes", "no", "on", "off", "true", "false", "null"}
+
 // BlockHeader is what follows the "|" or ">" of a block scalar.
 type BlockHeader struct {
 	// Chomping is '-' or '+', or 0 if it is not given.
@@ -105,7 +143,7 @@ type BlockHeader struct {
 	End int
 }
 
-// ReadBlockHeader reads the header of the block scalar whose "|" or ">" is at the offset.
+// ReadBlockHeader reads the header of the block scalar with its "|" or ">" at the offset.
 func ReadBlockHeader[T Text](text T, at int) BlockHeader {
 	h := BlockHeader{End: at + 1}
 	for ; h.End < len(text); h.End++ {
@@ -121,8 +159,8 @@ func ReadBlockHeader[T Text](text T, at int) BlockHeader {
 	return h
 }
 
-// BlockScalarEnd returns the start of the line behind the block scalar whose "|" or ">" is at the offset, or -1 if none is there.
-// Indent is the column of the collection around it, -1 for none.
+// BlockScalarEnd returns the start of the line behind the block scalar that begins with a "|" or ">" at the offset, or -1 if none
+// is there. Indent is the column of the collection around it, or -1.
 func BlockScalarEnd(text []byte, at, indent int) int {
 	if text[at] != '|' && text[at] != '>' {
 		return -1

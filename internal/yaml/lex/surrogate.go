@@ -8,7 +8,7 @@ import (
 )
 
 // HasLoneSurrogate reports whether a JSON text has half of a surrogate pair, such as "\ud83d" alone. It is not a character, and
-// encoding/json reads it as U+FFFD, so that it would be lost where the text is written again.
+// encoding/json reads it as U+FFFD, so that it would be lost when the text is written again.
 func HasLoneSurrogate(text string) bool {
 	for {
 		at := strings.IndexByte(text, '\\')
@@ -16,27 +16,40 @@ func HasLoneSurrogate(text string) bool {
 			return false
 		}
 		text = text[at:]
-		unit := escapedUnit(text)
-		switch {
-		case !utf16.IsSurrogate(unit):
-			text = text[2:]
-		case utf16.DecodeRune(unit, escapedUnit(text[6:])) == utf8.RuneError:
+		value, size := EscapedRune(text)
+		if value == utf8.RuneError && utf16.IsSurrogate(escapedUnit(text)) {
 			return true
-		default:
-			text = text[12:]
 		}
+		text = text[max(size, 2):]
 	}
 }
 
-// escapedUnit returns the code unit of the \uXXXX that a text begins with, or 0.
-func escapedUnit(text string) rune {
-	const size = len(`\u0000`)
-	if len(text) < size || text[:2] != `\u` {
-		return 0
+// EscapedRune returns the character of the \uXXXX, or of the surrogate pair of two, that a text begins with, and its size in the
+// text. Half of a surrogate pair is read as U+FFFD. The size is 0 if the text begins with something else.
+func EscapedRune(text string) (value rune, size int) {
+	unit := escapedUnit(text)
+	switch {
+	case unit < 0:
+		return 0, 0
+	case !utf16.IsSurrogate(unit):
+		return unit, escapeSize
 	}
-	unit, err := strconv.ParseUint(text[2:size], 16, 16)
+	if value = utf16.DecodeRune(unit, escapedUnit(text[escapeSize:])); value == utf8.RuneError {
+		return value, escapeSize
+	}
+	return value, 2 * escapeSize
+}
+
+const escapeSize = len(`\u0000`)
+
+// escapedUnit returns the code unit of the \uXXXX that a text begins with, or -1.
+func escapedUnit(text string) rune {
+	if len(text) < escapeSize || text[:2] != `\u` {
+		return -1
+	}
+	unit, err := strconv.ParseUint(text[2:escapeSize], 16, 16)
 	if err != nil {
-		return 0
+		return -1
 	}
 	return rune(unit)
 }

@@ -36,12 +36,11 @@ func AppendCanonical(dst []byte, n *yaml.Node) []byte {
 
 // sortedFields returns the keys of a mapping in order.
 func sortedFields(n *yaml.Node) []string {
+	if hasMergeKey(n) {
+		return slices.Sorted(slices.Values(Keys(n)))
+	}
 	keys := make([]string, 0, len(n.Content)/2)
 	for i := 0; i+1 < len(n.Content); i += 2 {
-		if n.Content[i].Tag == "!!merge" {
-			keys = Keys(n)
-			break
-		}
 		keys = append(keys, n.Content[i].Value)
 	}
 	slices.Sort(keys)

@@ -6,7 +6,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Copy returns a deep copy whose nodes keep their identity. Aliases inside of the copy refer to nodes of the copy.
+// Copy returns a deep copy. Its nodes keep their identity. Aliases inside of the copy refer to nodes of the copy.
 func Copy(n *yaml.Node) *yaml.Node {
 	copies := map[*yaml.Node]*yaml.Node{}
 	c := copyTree(n, copies)
@@ -43,7 +43,7 @@ func relink(n *yaml.Node, copies map[*yaml.Node]*yaml.Node) {
 	}
 }
 
-// Fresh returns a deep copy whose nodes are new, without comments, anchors or aliases. A value that is a boolean only in YAML 1.1,
+// Fresh returns a deep copy with new nodes, without comments, anchors or aliases. A value that is a boolean only in YAML 1.1,
 // such as yes, becomes one for every parser; otherwise it would be written in quotes.
 func Fresh(n *yaml.Node) *yaml.Node {
 	return fresh(n, func(c *yaml.Node) {

@@ -1,6 +1,10 @@
 package node
 
-import "go.yaml.in/yaml/v3"
+import (
+	"slices"
+
+	"go.yaml.in/yaml/v3"
+)
 
 // Equal reports whether two nodes have the same value. Quotes, the order of keys, comments, keys that are null and aliases do not
 // matter; the order of lists and the types of scalars do.
@@ -19,21 +23,13 @@ func Equal(a, b *yaml.Node) bool {
 	case yaml.MappingNode:
 		return equalMappings(a, b)
 	case yaml.SequenceNode, yaml.DocumentNode:
-		if len(a.Content) != len(b.Content) {
-			return false
-		}
-		for i := range a.Content {
-			if !Equal(a.Content[i], b.Content[i]) {
-				return false
-			}
-		}
-		return true
+		return slices.EqualFunc(a.Content, b.Content, Equal)
 	default:
 		return equalScalars(a, b)
 	}
 }
 
-// equalMappings takes a key that is null for one that is not there.
+// equalMappings treats a key with the value null like a missing key.
 func equalMappings(a, b *yaml.Node) bool {
 	inA, inB := Values(a), Values(b)
 	for _, key := range Keys(a) {

@@ -71,8 +71,8 @@ func Insert(s *yaml.Node, at int, entry *yaml.Node) {
 	s.Content = append(s.Content[:at:at], append([]*yaml.Node{entry}, s.Content[at:]...)...)
 }
 
-// SpreadByAlias returns an anchor of a changed version whose content differs from the original's, or is missing, while an alias
-// still refers to it. Such a change spreads to the places of the alias.
+// SpreadByAlias returns an anchor of a changed version, if an alias still refers to it and its content differs from the original
+// or is missing. Such a change spreads to the places of the alias.
 func SpreadByAlias(after *yaml.Node) (anchor string, spread bool) {
 	anchored := map[Position]*yaml.Node{}
 	Visit(after, func(n *yaml.Node) {

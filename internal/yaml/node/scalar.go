@@ -78,7 +78,7 @@ func boolWord(word string) (value, ok bool) {
 }
 
 // Bool returns the boolean at the path by the rules of YAML 1.1, and whether there is one. A boolean in quotes counts, so that
-// a rule about the value applies before someone corrects it.
+// a rule about the value applies even before the value is corrected.
 func Bool(n *yaml.Node, path ...string) (value, ok bool) {
 	switch v := Scalar(Get(n, path...)).(type) {
 	case bool:

@@ -1,17 +1,19 @@
 package parse
 
 import (
+	"strings"
 	"sync"
 
 	"go.yaml.in/yaml/v3"
 )
 
-// Arena lends the memory of nodes to one document after another, because most of the time of reading goes into allocating
-// nodes. A document that was read with an arena is valid until the arena is returned; the strings in it stay valid.
+// Arena lends the memory of nodes to one document after another, because reading spends most of its time on allocating nodes.
+// A document that was read with an arena is valid until the arena is returned; the strings in it stay valid.
 type Arena struct {
 	nodes    chunks[yaml.Node]
 	children chunks[*yaml.Node]
-	pending  []*yaml.Node
+	// pending has room for the children of the collections that most documents have open at once.
+	pending [64]*yaml.Node
 }
 
 var arenas = sync.Pool{New: func() any { return new(Arena) }}
@@ -23,46 +25,94 @@ func Borrow() *Arena { return arenas.Get().(*Arena) }
 func (a *Arena) Return() {
 	a.nodes.reset()
 	a.children.reset()
-	clear(a.pending[:cap(a.pending)])
+	clear(a.pending[:])
 	arenas.Put(a)
 }
 
-// chunks are pieces of memory that are reused.
+// chunks are pieces of memory that are reused. Nodes are large, and filling fresh memory takes time, so a few large chunks with
+// hardly more room than needed are fastest.
 type chunks[T any] struct {
 	all  [][]T
-	next int
-	// last is how much of the last chunk was used; those before it are full or nearly so.
-	last int
+	next int // the index of the first chunk in all that is not in use
+	last []T // the last chunk that is in use, up to where it is filled
 }
 
 // mostChunks is how many chunks are kept, so that the memory of one huge document is freed.
 const mostChunks = 64
 
-// more returns an empty chunk with room for at least n.
-func (c *chunks[T]) more(n int) []T {
+// grow begins a chunk with room for at least n. A new one gets room for as many as are expected.
+func (c *chunks[T]) grow(n, expected int) {
 	for ; c.next < len(c.all); c.next++ {
 		if chunk := c.all[c.next]; cap(chunk) >= n {
 			c.next++
-			return chunk[:0]
+			c.last = chunk[:0]
+			return
 		}
 	}
-	chunk := make([]T, 0, max(n, mostNodes))
-	c.all = append(c.all, chunk)
+	c.last = make([]T, 0, max(n, expected))
+	c.all = append(c.all, c.last)
 	c.next = len(c.all)
-	return chunk
 }
 
 func (c *chunks[T]) reset() {
-	for i, chunk := range c.all[:c.next] {
-		if i == c.next-1 && c.last > 0 {
-			clear(chunk[:c.last])
-		} else {
-			clear(chunk[:cap(chunk)])
-		}
+	for _, chunk := range c.all[:max(c.next-1, 0)] {
+		clear(chunk[:cap(chunk)])
 	}
+	clear(c.last)
 	if len(c.all) > mostChunks {
 		clear(c.all[mostChunks:])
 		c.all = c.all[:mostChunks]
 	}
-	c.next, c.last = 0, 0
+	c.next, c.last = 0, nil
+}
+
+const (
+	// mostNodes keeps an allocation below the size from which Go treats it as a large one.
+	mostNodes = 200
+	// fewestNodes fill 4 KB.
+	fewestNodes = 26
+	// sample is how many bytes are searched for nodes. They usually hold more nodes than a chunk.
+	sample = 8 << 10
+)
+
+// expected estimates how many nodes to allocate for the rest of the text, rather too few than too many: a key and a value for
+// each colon, and some more for entries of lists. Colons inside of values make up for the mappings and lists themselves.
+func (r *reader) expected() int {
+	rest := r.text[r.at:min(r.at+sample, len(r.text))]
+	nodes := 2*strings.Count(rest, ":") + strings.Count(rest, ",")/4 + strings.Count(rest, "\n")/8 + 4
+	return min(max(nodes, fewestNodes), mostNodes)
+}
+
+// node returns a new node on the current line.
+func (r *reader) node(kind yaml.Kind, tag string, at int) *yaml.Node {
+	nodes := &r.arena.nodes
+	if len(nodes.last) == cap(nodes.last) {
+		nodes.grow(1, r.expected())
+	}
+	nodes.last = nodes.last[:len(nodes.last)+1]
+	n := &nodes.last[len(nodes.last)-1]
+	n.Kind, n.Tag = kind, tag
+	n.Line, n.Column = r.line, r.columnOf(at)
+	return n
+}
+
+// open begins the children of a collection, which are added until close.
+func (r *reader) open() (mark int) { return len(r.pending) }
+
+func (r *reader) add(child *yaml.Node) { r.pending = append(r.pending, child) }
+
+// close ends the children of a collection. The list has no spare capacity, so that appending to it does not write into the next one.
+func (r *reader) close(mark int) []*yaml.Node {
+	own := r.pending[mark:]
+	if len(own) == 0 {
+		return nil
+	}
+	children := &r.arena.children
+	if cap(children.last)-len(children.last) < len(own) {
+		children.grow(len(own), cap(r.arena.nodes.last))
+	}
+	start := len(children.last)
+	children.last = append(children.last, own...)
+	r.pending = r.pending[:mark]
+	return children.last[start:len(children.last):len(children.last)]
 }

@@ -24,7 +24,7 @@ func BenchmarkDocument(b *testing.B) {
 		if behind := bytes.Index(text, []byte("\n---\n")); behind >= 0 {
 			text = text[:behind+1]
 		}
-		if _, ok := fast(text, nil); !ok {
+		if _, ok := fast(text, new(Arena)); !ok {
 			b.Fatalf("%s is not read fast", c.path)
 		}
 		b.Run(c.name+"/fast", func(b *testing.B) {

@@ -114,7 +114,7 @@ func (r *reader) blockMappingValue(column int) *yaml.Node {
 	return r.null(null)
 }
 
-// blockSequence reads the list whose first dash is at the cursor and at the column.
+// blockSequence reads the list with its first dash at the cursor and at the column.
 // If belowKey is set, that is the column of the key above it too, so another key may follow.
 func (r *reader) blockSequence(column int, belowKey bool) *yaml.Node {
 	sequence := r.node(yaml.SequenceNode, "!!seq", r.at)
@@ -142,7 +142,7 @@ func (r *reader) blockSequence(column int, belowKey bool) *yaml.Node {
 	return sequence
 }
 
-// blockEntry reads the entry of a list whose dash is at the cursor.
+// blockEntry reads the entry of a list with its dash at the cursor.
 func (r *reader) blockEntry(column int) *yaml.Node {
 	r.at++
 	dashEnd := r.at

@@ -112,8 +112,7 @@ func (s *blockText) lines(parent int) bool {
 	return true
 }
 
-// join writes what separates two lines. A break between two folded lines is a
-// space, or nothing if empty lines follow it.
+// join writes what separates two lines. A break between two folded lines is a space, or nothing if empty lines follow it.
 func (s *blockText) join(fold bool) {
 	switch {
 	case s.broken && !fold:

@@ -43,7 +43,8 @@ func difference(got, want *yaml.Node) string {
 	if flat(got) != flat(want) {
 		return fmt.Sprintf("\n got %+v\nwant %+v", flat(got), flat(want))
 	}
-	if (got.Alias == nil) != (want.Alias == nil) || got.Alias != nil && (got.Alias.Line != want.Alias.Line || got.Alias.Column != want.Alias.Column) {
+	if (got.Alias == nil) != (want.Alias == nil) || got.Alias != nil && (got.Alias.Line != want.Alias.Line ||
+		got.Alias.Column != want.Alias.Column) {
 		return "another alias"
 	}
 	if len(got.Content) != len(want.Content) || (got.Content == nil) != (want.Content == nil) {
@@ -75,7 +76,7 @@ func flat(n *yaml.Node) own {
 func checkFast(t *testing.T, text []byte) (accepted bool) {
 	t.Helper()
 	before := bytes.Clone(text)
-	got, ok := fast(text, nil)
+	got, ok := fast(text, new(Arena))
 	if !bytes.Equal(before, text) {
 		t.Errorf("the text was changed: %q became %q", before, text)
 	}

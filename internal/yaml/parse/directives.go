@@ -10,7 +10,7 @@ import (
 // maxDirectives is how many directives a document may have, because the library compares each with all others.
 const maxDirectives = 32
 
-// checkDirectives refuses a document with more directives, such as %TAG, than anyone writes.
+// checkDirectives refuses a document with more directives, such as %TAG, than any real manifest.
 func checkDirectives(text []byte) error {
 	if bytes.IndexByte(text, '%') < 0 {
 		return nil
@@ -26,7 +26,7 @@ func checkDirectives(text []byte) error {
 			count = 0 // a document begins or goes on
 		}
 		if count > maxDirectives {
-			return fmt.Errorf("yaml: line %d: a document may have %d directives, and here are more", number, maxDirectives)
+			return fmt.Errorf("yaml: line %d: this document has more than %d directives; remove some", number, maxDirectives)
 		}
 		start = end + max(lex.BreakAt(text, end), 1)
 	}

@@ -5,24 +5,14 @@ import (
 	"unicode/utf8"
 )
 
-// escapes are the texts that a backslash and a letter stand for.
+// escapes holds the text of each escape by the letter behind the backslash.
 var escapes = [256]string{
 	'0': "\x00", 'a': "\a", 'b': "\b", 't': "\t", '\t': "\t", 'n': "\n", 'v': "\v", 'f': "\f", 'r': "\r", 'e': "\x1b",
 	' ': " ", '"': `"`, '\'': "'", '\\': `\`, 'N': "\u0085", '_': "\u00a0", 'L': "\u2028", 'P': "\u2029",
 }
 
-// hexDigits returns how many digits follow the letter of an escape, if that is a character by its number.
-func hexDigits(c byte) int {
-	switch c {
-	case 'x':
-		return 2
-	case 'u':
-		return 4
-	case 'U':
-		return 8
-	}
-	return 0
-}
+// hexDigits holds how many digits follow the letter of an escape that gives a character by its number.
+var hexDigits = [256]int{'x': 2, 'u': 4, 'U': 8}
 
 // hexRune returns the character with the number that the text begins with.
 func hexRune(text string, digits int) (value rune, valid bool) {

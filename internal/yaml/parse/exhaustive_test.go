@@ -7,7 +7,8 @@ import (
 
 // pieces are what small texts are put together from.
 var pieces = []string{
-	"a", ": ", ":", "- ", "-", "\n", " ", "  ", "[", "]", "{", "}", ", ", ",", "#", " #", "\"", "'", "|", ">-", "é", "1", "\t", "\r\n", "\n  ", "?", "...", "---",
+	"a", ": ", ":", "- ", "-", "\n", " ", "  ", "[", "]", "{", "}", ", ", ",", "#", " #", "\"", "'", "|", ">-", "é", "1", "\t",
+	"\r\n", "\n  ", "?", "...", "---",
 }
 
 // TestAllSmallTextsAreReadAsTheLibraryReadsThem tries all texts of a few pieces; most are not

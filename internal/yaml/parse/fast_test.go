@@ -38,7 +38,7 @@ func TestCommonManifestsAreReadFast(t *testing.T) {
 				want = false
 			}
 		}
-		if _, got := fast(text, nil); got != want {
+		if _, got := fast(text, new(Arena)); got != want {
 			t.Errorf("%s: read fast is %v, want %v", name, got, want)
 		}
 	}
@@ -48,7 +48,7 @@ func TestCommonManifestsAreReadFast(t *testing.T) {
 // the next one.
 func TestListsCanBeAppendedTo(t *testing.T) {
 	text := []byte("a: [1, 2]\nb: [3, 4]\nc:\n- 5\nd: {e: 6}\n")
-	document, ok := fast(text, nil)
+	document, ok := fast(text, new(Arena))
 	if !ok {
 		t.Fatal("declined")
 	}
@@ -71,7 +71,7 @@ func TestListsCanBeAppendedTo(t *testing.T) {
 // The values must not change with the buffer that the text was read into.
 func TestTextMayBeUsedAgain(t *testing.T) {
 	text := []byte("a: b\n")
-	document, ok := fast(text, nil)
+	document, ok := fast(text, new(Arena))
 	copy(text, "x: y\n")
 	if !ok || document.Content[0].Content[0].Value != "a" {
 		t.Error("the nodes hold on to the text that was given")
@@ -94,7 +94,7 @@ func TestTimeGrowsWithTheText(t *testing.T) {
 		"many scalars over lines":        strings.Repeat("- b\n  c\n- \"d\n\"\n", many),
 		"many escapes":                   "a: \"" + strings.Repeat(`\n`, many) + "\"\n",
 	} {
-		if _, ok := fast([]byte(text), nil); !ok {
+		if _, ok := fast([]byte(text), new(Arena)); !ok {
 			t.Errorf("%s: declined", name)
 		}
 	}
@@ -103,7 +103,7 @@ func TestTimeGrowsWithTheText(t *testing.T) {
 		"many dashes":           strings.Repeat("- ", many),
 		"many quotes":           strings.Repeat("- \"\n", many+1),
 	} {
-		if _, ok := fast([]byte(text), nil); ok {
+		if _, ok := fast([]byte(text), new(Arena)); ok {
 			t.Errorf("%s: accepted", name)
 		}
 	}

@@ -8,7 +8,7 @@ import (
 	"pillion.dev/pillion/internal/yaml/lex"
 )
 
-// flowCollection reads the collection whose opening bracket is at the cursor, and ends behind its closing one.
+// flowCollection reads the collection with its opening bracket at the cursor, and ends behind its closing one.
 func (r *reader) flowCollection() *yaml.Node {
 	r.depth++
 	if r.depth > maxDepth {
@@ -93,7 +93,7 @@ func (r *reader) flowScalar() *yaml.Node {
 	case '"', '\'':
 		return r.quoted()
 	case '-':
-		// The library takes a dash before a bracket or a comma for a scalar, which nobody writes.
+		// The library reads a dash before a bracket or a comma as a scalar, which is rare.
 		if next := r.peek(r.at + 1); lex.IsFlowIndicator(next) || strings.IndexByte("?:#", next) >= 0 {
 			return nil
 		}

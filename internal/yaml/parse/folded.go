@@ -53,9 +53,8 @@ func (r *reader) continues(parent int) bool {
 	return false
 }
 
-// foldLines goes to the text behind the line break at the cursor, and writes what the breaks
-// before it become: one is a space, or nothing if it is escaped, and each further one is
-// kept. It returns false at a document marker.
+// foldLines goes to the text behind the line break at the cursor, and writes what the breaks before it become: one is a space,
+// or nothing if it is escaped, and each further one is kept. It returns false at a document marker.
 func (r *reader) foldLines(escaped bool) bool {
 	r.newLine(r.at)
 	kept := 0

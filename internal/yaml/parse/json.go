@@ -3,12 +3,12 @@ package parse
 import (
 	"bytes"
 	"encoding/json"
-	"strconv"
 	"strings"
-	"unicode/utf16"
 	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/internal/yaml/lex"
 )
 
 // fromJSON reads an object or a list in JSON by the rules of JSON: YAML refuses some of its
@@ -23,7 +23,7 @@ func fromJSON(text []byte, arena *Arena) (document *yaml.Node, ok bool) {
 
 // JSON reads a JSON value of any kind by the rules of JSON, and reports whether the text is one. It does not check for repeated keys.
 func JSON(text []byte) (value *yaml.Node, ok bool) {
-	document, ok := readJSON(text, nil)
+	document, ok := readJSON(text, new(Arena))
 	if !ok {
 		return nil, false
 	}
@@ -31,20 +31,16 @@ func JSON(text []byte) (value *yaml.Node, ok bool) {
 }
 
 func readJSON(text []byte, arena *Arena) (document *yaml.Node, ok bool) {
-	if !utf8.Valid(text) || !json.Valid(text) { // json.Valid takes bytes that are no UTF-8 for U+FFFD
+	if !utf8.Valid(text) || !json.Valid(text) { // json.Valid reads invalid UTF-8 as U+FFFD
 		return nil, false
 	}
-	r := reader{text: string(text), cursor: cursor{line: 1}, wide: true}
-	r.arena = arena
-	r.expect(text)
+	r := newReader(text, arena)
+	r.wide = true
 	r.jsonSpace()
 	document = r.node(yaml.DocumentNode, "", r.at)
 	mark := r.open()
 	r.add(r.jsonValue())
 	document.Content = r.close(mark)
-	if arena != nil {
-		arena.nodes.last, arena.children.last = len(r.nodes), len(r.children)
-	}
 	return document, true
 }
 
@@ -114,35 +110,18 @@ func (r *reader) jsonString() *yaml.Node {
 
 // jsonEscape writes the character of the escape at the cursor. Half of a surrogate pair becomes U+FFFD.
 func (r *reader) jsonEscape() {
-	c := r.text[r.at+1]
-	r.at += 2
-	switch c {
+	switch c := r.text[r.at+1]; c {
 	case '/':
 		r.built = append(r.built, '/')
 	case 'u':
-		value := r.jsonUnit()
-		if utf16.IsSurrogate(value) {
-			behind := r.at
-			second := rune(0)
-			if strings.HasPrefix(r.text[r.at:], `\u`) {
-				r.at += 2
-				second = r.jsonUnit()
-			}
-			if value = utf16.DecodeRune(value, second); value == utf8.RuneError {
-				r.at = behind
-			}
-		}
+		value, size := lex.EscapedRune(r.text[r.at:])
 		r.built = utf8.AppendRune(r.built, value)
+		r.at += size
+		return
 	default:
 		r.built = append(r.built, escapes[c]...)
 	}
-}
-
-// jsonUnit reads the four digits of an escape at the cursor.
-func (r *reader) jsonUnit() rune {
-	value, _ := strconv.ParseUint(r.text[r.at:r.at+4], 16, 16) // the text is valid
-	r.at += 4
-	return rune(value)
+	r.at += 2
 }
 
 // jsonSpace passes over blanks and line breaks.

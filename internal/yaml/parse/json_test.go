@@ -43,7 +43,8 @@ func checkJSON(t *testing.T, text []byte) {
 	var want any
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	decoder.UseNumber()
-	if first := bytes.TrimLeft(text, " \t\r\n"); len(first) == 0 || first[0] != '{' && first[0] != '[' || !json.Valid(text) || decoder.Decode(&want) != nil {
+	if first := bytes.TrimLeft(text, " \t\r\n"); len(first) == 0 || first[0] != '{' && first[0] != '[' || !json.Valid(text) ||
+		decoder.Decode(&want) != nil {
 		return
 	}
 	document, err := Document(text)

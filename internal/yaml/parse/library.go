@@ -76,7 +76,7 @@ func guarded(text []byte, read func() (*yaml.Node, error)) (document *yaml.Node,
 	}
 	defer func() {
 		if r := recover(); r != nil {
-			document, err = nil, fmt.Errorf("yaml: the parser gave up on this text: %v", r)
+			document, err = nil, fmt.Errorf("yaml: the parser failed on this text: %v", r)
 		}
 	}()
 	return read()

@@ -50,7 +50,7 @@ func (r *reader) atLineEnd() bool {
 func (r *reader) atBreak() bool { return lex.IsBreak(r.peek(r.at)) }
 
 // skipComment passes over the comment at the cursor. It returns false if no blank is before
-// it, because the library takes it for a comment only behind some tokens.
+// it, because the library reads it as a comment only behind some tokens.
 func (r *reader) skipComment() bool {
 	if r.at > r.lineStart && !lex.IsBlank(r.text[r.at-1]) {
 		return false

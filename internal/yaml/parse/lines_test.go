@@ -20,7 +20,8 @@ func TestScalarsOverLinesAreReadAsTheLibraryReadsThem(t *testing.T) {
 			for _, scalar := range []string{"b%sc%sd", "\"b%sc%sd\"", "'b%sc%sd'", "\"%s%s\"", "1%s2%s", "'%s%s'''"} {
 				text := fmt.Sprintf(scalar, first, second)
 				for _, form := range []string{
-					"a: %s\nz: 1\n", "- %s\n- z\n", "%s", "x:\n- a: %s\n  z: 1\n", "a:\n  %s\nz: 1\n", "[%s, z]\n", "{a: %s}\n", "%s: z\n", "é: [%s, z] # y\n",
+					"a: %s\nz: 1\n", "- %s\n- z\n", "%s", "x:\n- a: %s\n  z: 1\n", "a:\n  %s\nz: 1\n", "[%s, z]\n", "{a: %s}\n", "%s: z\n",
+					"é: [%s, z] # y\n",
 				} {
 					whole := fmt.Sprintf(form, text)
 					if checkFast(t, []byte(whole)) {

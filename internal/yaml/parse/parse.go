@@ -1,7 +1,6 @@
-// Package parse reads one YAML document into nodes, as go.yaml.in/yaml/v3 does except for
-// comments, and many times faster.
+// Package parse reads one YAML document into nodes, as go.yaml.in/yaml/v3 does except for comments, and many times faster.
 //
-// There are three readers. The fast one reads the YAML that most people write, and declines everything else. JSON that it
+// There are three readers. The fast one reads the usual YAML, and declines everything else. JSON that it
 // declines is read by the rules of JSON, and the rest by the library. The fast reader is never more lenient than the library:
 // whatever it accepts, the library reads as the same tree, and tests compare the two.
 package parse
@@ -13,35 +12,24 @@ import "go.yaml.in/yaml/v3"
 //
 // The error is io.EOF for a text without a document, a *SeveralDocumentsError for several documents, and the library's own
 // error otherwise. A repeated key is not an error.
-func Document(text []byte) (*yaml.Node, error) { return read(text, nil) }
+func Document(text []byte) (*yaml.Node, error) { return new(Arena).Document(text) }
 
 // Document is like the function Document, with nodes of the arena.
-func (a *Arena) Document(text []byte) (*yaml.Node, error) { return read(text, a) }
-
-func read(text []byte, arena *Arena) (*yaml.Node, error) {
-	if document, ok := fast(text, arena); ok {
+func (a *Arena) Document(text []byte) (*yaml.Node, error) {
+	if document, ok := fast(text, a); ok {
 		return document, nil
 	}
-	if document, ok := fromJSON(text, arena); ok {
+	if document, ok := fromJSON(text, a); ok {
 		return document, nil
 	}
 	return library(text)
 }
 
 func fast(text []byte, arena *Arena) (document *yaml.Node, ok bool) {
-	found := survey(text)
-	if found&unreadable != 0 {
+	r := newReader(text, arena)
+	if !r.survey(text) {
 		return nil, false
 	}
-	r := reader{text: string(text), cursor: cursor{line: 1}, wide: found&nonASCII != 0, tabs: found&tab != 0}
-	if r.wide && !onlyOrdinaryRunes(r.text) || found&carriageReturn != 0 && !onlyFullLineEnds(r.text) {
-		return nil, false
-	}
-	r.arena = arena
-	r.expect(text)
 	document = r.document()
-	if arena != nil {
-		arena.nodes.last, arena.children.last = len(r.nodes), len(r.children)
-	}
 	return document, document != nil
 }

@@ -18,7 +18,7 @@ func (r *reader) scalar() *yaml.Node {
 	return r.plain(false)
 }
 
-// plain reads the plain scalar at the cursor. A question mark or a colon could begin one, but nobody writes that.
+// plain reads the plain scalar at the cursor. It declines one that begins with a question mark or a colon, which is rare.
 func (r *reader) plain(flow bool) *yaml.Node {
 	start := r.at
 	switch c := r.text[start]; {

@@ -6,7 +6,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// quoted reads the scalar whose opening quote is at the cursor, and ends behind the closing one.
+// quoted reads the scalar with its opening quote at the cursor, and ends behind the closing one.
 func (r *reader) quoted() *yaml.Node {
 	quote := r.text[r.at]
 	n := r.node(yaml.ScalarNode, "!!str", r.at)
@@ -93,7 +93,7 @@ func (r *reader) unescape() bool {
 	}
 	c := r.peek(r.at)
 	r.at++
-	if digits := hexDigits(c); digits > 0 {
+	if digits := hexDigits[c]; digits > 0 {
 		value, valid := hexRune(r.text[r.at:], digits)
 		r.built = utf8.AppendRune(r.built, value)
 		r.at += digits

@@ -11,8 +11,7 @@ import (
 type reader struct {
 	text string
 	cursor
-	// column is the column of the token at the cursor, from 0, if the token begins a line of
-	// block YAML. It is -1 at the end.
+	// column is the column of the token at the cursor, from 0, if the token begins a line of block YAML. It is -1 at the end.
 	column int
 	depth  int
 	// tabIndents is set if lines in brackets may begin with tabs.
@@ -20,14 +19,19 @@ type reader struct {
 
 	// tabs is set if there is a tab anywhere in the text.
 	tabs bool
-	// wide text has characters of several bytes. The last column is
-	// remembered, so that a long line is counted only once.
+	// wide is set if the text has characters of several bytes. The last column is stored, so that a long line is counted only once.
 	wide               bool
 	counted, countedTo int
 
-	slab
+	arena *Arena
+	// pending holds the children of the collections that are being read, inner ones last.
+	pending []*yaml.Node
 	// built is a buffer for values that are not in the text as they are.
 	built []byte
+}
+
+func newReader(text []byte, arena *Arena) reader {
+	return reader{text: string(text), cursor: cursor{line: 1}, arena: arena, pending: arena.pending[:0]}
 }
 
 // cursor is an offset in the text, with the number of its line, from 1, and the offset at which the line begins.

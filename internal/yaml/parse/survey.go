@@ -1,53 +1,31 @@
 package parse
 
 import (
-	"strings"
 	"unicode/utf8"
 
 	"pillion.dev/pillion/internal/yaml/lex"
 )
 
-// trait is a property of the bytes of a text that decides how it is read.
-type trait uint8
-
-const (
-	// nonASCII text has columns that are not byte offsets.
-	nonASCII trait = 1 << iota
-	// carriageReturn text may have line breaks that most programs do not take for such.
-	carriageReturn
-	// tab is a blank, except where YAML forbids it.
-	tab
-	// unreadable text holds control characters, which YAML forbids.
-	unreadable
-)
-
-// survey returns the traits of a text, so that the reader itself need not look for
-// characters that are not allowed.
-func survey(text []byte) (found trait) {
+// survey looks for the characters that decide how the text is read, so that the rest of the reader need not. It returns false if
+// the text has characters that YAML forbids, or line breaks that most programs do not recognize.
+func (r *reader) survey(text []byte) bool {
 	for _, c := range text {
 		switch {
-		case c >= ' ' && c < 0x7f, c == '\n':
+		case c >= ' ' && c < 0x7f, c == '\n', c == '\r':
 		case c == '\t':
-			found |= tab
+			r.tabs = true
 		case c >= utf8.RuneSelf:
-			found |= nonASCII
-		case c == '\r':
-			found |= carriageReturn
+			r.wide = true
 		default:
-			found |= unreadable
+			return false
 		}
 	}
-	return found
+	return !lex.HasLoneReturn(text) && (!r.wide || hasOrdinaryRunes(r.text))
 }
 
-// onlyFullLineEnds reports whether a line feed follows every carriage return.
-func onlyFullLineEnds(text string) bool {
-	return strings.Count(text, "\r") == strings.Count(text, "\r\n")
-}
-
-// onlyOrdinaryRunes reports whether the text is UTF-8 without the characters that YAML forbids
-// or treats as more than text: NEL, LS and PS end lines, and a byte order mark vanishes.
-func onlyOrdinaryRunes(text string) bool {
+// hasOrdinaryRunes reports whether the text is UTF-8 without the characters that YAML forbids or treats as more than text: NEL,
+// LS and PS end lines, and a byte order mark vanishes.
+func hasOrdinaryRunes(text string) bool {
 	for at := 0; at < len(text); {
 		if text[at] < utf8.RuneSelf {
 			at++

@@ -18,20 +18,23 @@ y Y yes Yes YES n N no No NO on On ON off Off OFF yesx none Nulla tab fab nub tu
 2001-01-01 2001-1-1 2001-13-01 2001-12-14T21:59:43.10-05:00 2001-12-14t21:59:43Z 2001-12-14T21:59:43z 20010101 2001-01 12-01-01 99999-01-01
 1:30 190:20:30 12:30:45 1:2:3.4 8080:80 80/tcp 53:53/udp
 = == =a < << <<< - -- --- -a --a -1a -+1 + ++ +a 1m 100m 64Mi 5Gi 1k 2Ti 0.5Mi 1e 1Ei 10s 5m 1h30m 1d 1f 1a ab12 12ab 0xdeadbeef deadbeef
-v1 apps/v1 1.27.3 v1.2.3 1.0.0-rc1 10.0.0.1 10.0.0.0/8 ::1 fe80::1 sha256:0123 nginx:1.25 r1 é 1é é1 日本 true日 100% %a a% $1 $(A) ${B}
+v1 apps/v1 1.27.3 v1.2.3 1.0.0-rc1 10.0.0.1 10.0.0.0/8
+::1 fe80::1 sha256:0123 nginx:1.25 r1 é 1é é1 日本 true日 100% %a a% $1 $(A) ${B}
 name type tcp TCP UDP fieldRef optional operator In NotIn Never OnFailure Always None ClusterIP nodes none-a false-a true-b null-c
 0_1 0__1 -_1 +_1 1_e3 1e_3 1._5 0o_7 0b_1 0x 0o 0b -0x -0b -0o 0b111111111111111111111111111111111111111111111111111111111111111111
 `
 
 // The tag of a plain scalar is the library's, in all places where one may stand.
 func TestWordsHaveTheTagsOfTheLibrary(t *testing.T) {
-	phrases := append(strings.Fields(words), "2001-12-14 21:59:43.10", "2001-12-14 21:59:43.10 -5", "1 2", "1 true", "true false", "- 1", "1 -", "2001-01-01 x", "null null", "12 e3")
+	phrases := append(strings.Fields(words), "2001-12-14 21:59:43.10", "2001-12-14 21:59:43.10 -5", "1 2", "1 true", "true false",
+		"- 1", "1 -", "2001-01-01 x", "null null", "12 e3")
 	for _, word := range phrases {
 		want := (&yaml.Node{Kind: yaml.ScalarNode, Value: word}).ShortTag()
 		if got := tagOf(&yaml.Node{Kind: yaml.ScalarNode, Value: word}); got != want {
 			t.Errorf("%q is %s, want %s", word, got, want)
 		}
-		for _, text := range []string{"a: %\n", "%: a\n", "- %\n", "%", "[%, %]\n", "{a: %}\n", "{%: a}\n", "a:\n  %\n", "a: % # b\n", "a: '%'\n", "a: \"%\"\n"} {
+		for _, text := range []string{"a: %\n", "%: a\n", "- %\n", "%", "[%, %]\n", "{a: %}\n", "{%: a}\n", "a:\n  %\n", "a: % # b\n",
+			"a: '%'\n", "a: \"%\"\n"} {
 			checkFast(t, []byte(strings.ReplaceAll(text, "%", word)))
 		}
 	}

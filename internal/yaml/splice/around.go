@@ -1,10 +1,6 @@
 package splice
 
-import (
-	"bytes"
-
-	"pillion.dev/pillion/internal/yaml/lex"
-)
+import "pillion.dev/pillion/internal/yaml/lex"
 
 // comma returns the offset of the comma behind a child that ends at the offset, or -1.
 func (s *splicer) comma(end int) int {
@@ -25,11 +21,6 @@ func (s *splicer) beginsLine(at int) bool {
 	return s.Start(at) > 0 && lex.SkipBlanks(s.text, s.Start(at)) >= at
 }
 
-// beginsBehind reports whether a child begins behind other text on its line, as the first key of a mapping does behind its dash.
-func (s *splicer) beginsBehind(start int) bool {
-	return len(bytes.TrimLeft(s.text[s.Start(start):start], " ")) > 0
-}
-
 // onOneLine reports whether two offsets are on the same line.
 func (s *splicer) onOneLine(a, b int) bool { return s.Start(a) == s.Start(b) }
 
@@ -47,6 +38,19 @@ func (s *splicer) holdsComment(start, end int) bool {
 		}
 	}
 	return false
+}
+
+// aboveComments returns the first of the lines right above a line that hold only a comment at most as deep as a column, and are
+// not above the floor.
+func (s *splicer) aboveComments(line, floor, column int) int {
+	for line > floor {
+		above := s.Start(line - 1)
+		if indent, comment := s.Comment(above); above < floor || !comment || indent > column {
+			break
+		}
+		line = above
+	}
+	return line
 }
 
 // openEnded reports whether the offset is behind a last line without a line end.

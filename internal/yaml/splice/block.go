@@ -86,7 +86,7 @@ func (s *splicer) childEnd(b *yaml.Node, i int) int {
 // insertAbove inserts lines before a child and the comments that describe it.
 func (s *splicer) insertAbove(b *yaml.Node, i int, lines []byte, column int) {
 	start := s.childStart(b, i)
-	if s.beginsBehind(start) {
+	if s.BeginsBehind(start) {
 		lines = append(lines[column:], s.style.LineEnd...)
 		s.insert(start, emit.Spaces(lines, column))
 		return
@@ -101,21 +101,16 @@ func (s *splicer) above(b *yaml.Node, i, column int) int {
 	if i > 0 {
 		floor = s.Behind(s.childEnd(b, i-1))
 	}
-	for at > floor && !s.wasAdded(head(b, i)) {
-		above := s.Start(at - 1)
-		if indent, comment := s.Comment(above); above < floor || !comment || indent > column {
-			break
-		}
-		at = above
+	if s.wasAdded(head(b, i)) {
+		return at
 	}
-	return at
+	return s.aboveComments(at, floor, column)
 }
 
-// tail returns the line at which lines are added to the end of a collection: behind its last child and the
-// comments that belong to the collection. A comment does if it is as deep as the children and what
-// follows is less deep than the comment. Below a compact list, the next key is as
-// deep: there the comments right below the last child belong to the list if a blank line separates them
-// from that key.
+// tail returns the line at which lines are added to the end of a collection: behind its last child and the comments that belong
+// to the collection. A comment does if it is as deep as the children and what follows is less deep than the comment. Below a
+// compact list, the next key is as deep: there the comments right below the last child belong to the list if a blank line
+// separates them from that key.
 func (s *splicer) tail(b *yaml.Node, column int) int {
 	tail := s.Behind(s.childEnd(b, children(b)-1))
 	following := s.followingIndent(tail)
@@ -167,7 +162,7 @@ func (s *splicer) followingIndent(line int) int {
 
 // removeChildren removes children one by one, because the comments between them stay.
 func (s *splicer) removeChildren(b *yaml.Node, first, last int) error {
-	if s.beginsBehind(s.childStart(b, first)) {
+	if s.BeginsBehind(s.childStart(b, first)) {
 		return s.removeLines(b, first, last)
 	}
 	for i := first; i <= last; i++ {
@@ -187,7 +182,7 @@ func (s *splicer) removeLines(b *yaml.Node, first, last int) error {
 		end = s.entryEnd(b.Content[last])
 	}
 	s.removeNode(start, end)
-	if !s.beginsBehind(start) {
+	if !s.BeginsBehind(start) {
 		s.remove(s.Start(start), end)
 		return nil
 	}

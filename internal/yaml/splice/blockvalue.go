@@ -11,7 +11,7 @@ import (
 
 var (
 	errBehindLine = errors.New("a value begins on another line than its key")
-	errComment    = errors.New("a comment stands between a key and its value")
+	errComment    = errors.New("a comment is between a key and its value")
 )
 
 // blockValue replaces a value behind its key or dash. A comment on the line of the key stays there.
@@ -63,9 +63,8 @@ func (s *splicer) keepsAnchor(b *yaml.Node) bool {
 	return b.Anchor != "" && b.Style&yaml.TaggedStyle == 0 && !isShared
 }
 
-// replaceByLines replaces a value that is not a block collection by one. An anchor stays, unless an alias
-// refers to it, and so do the comments above a value that has lines of its own, and those below
-// that are deeper than its key.
+// replaceByLines replaces a value that is not a block collection by one. An anchor stays, unless an alias refers to it, and so
+// do the comments above a value that has lines of its own, and those below that are deeper than its key.
 func (s *splicer) replaceByLines(parent, b *yaml.Node, first, body []byte) error {
 	e := s.Get(b)
 	start, value := e.Lead+1, e.Start
@@ -99,8 +98,7 @@ func (s *splicer) replaceBlockScalar(b *yaml.Node, start int, first, body []byte
 	s.replaceLines(s.Next(header), max(e.End, s.Next(header)), body)
 }
 
-// replaceBlockCollection replaces the lines of a collection. The comments between its key and
-// its first line stay.
+// replaceBlockCollection replaces the lines of a collection. The comments between its key and its first line stay.
 func (s *splicer) replaceBlockCollection(b *yaml.Node, first, body []byte) error {
 	e := s.Get(b)
 	if e.Content != e.Start {
@@ -108,7 +106,7 @@ func (s *splicer) replaceBlockCollection(b *yaml.Node, first, body []byte) error
 	}
 	end := s.Behind(e.End)
 	start := s.childStart(b, 0)
-	if !s.beginsBehind(start) {
+	if !s.BeginsBehind(start) {
 		s.insert(e.Lead+1, first)
 		s.replaceLines(s.Start(start), end, body)
 		return nil

@@ -3,14 +3,14 @@ package splice
 import (
 	"bytes"
 	"fmt"
+	"slices"
 
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// unchanged reports whether nothing has to be written for a node. It fails if the change
-// would spread to the places of an alias.
+// unchanged reports whether nothing has to be written for a node. It fails if the change would spread to the places of an alias.
 func (s *splicer) unchanged(before, after *yaml.Node) (bool, error) {
 	if sameText(before, after) {
 		return true, nil
@@ -36,15 +36,7 @@ func sameText(b, a *yaml.Node) bool {
 	if b.Kind == yaml.ScalarNode {
 		return sameScalar(b, a)
 	}
-	if b.ShortTag() != a.ShortTag() {
-		return false
-	}
-	for i := range b.Content {
-		if !sameText(b.Content[i], a.Content[i]) {
-			return false
-		}
-	}
-	return true
+	return b.ShortTag() == a.ShortTag() && slices.EqualFunc(b.Content, a.Content, sameText)
 }
 
 // sameScalar reports whether two scalars have the same value. If both were read, yes and "yes" differ, because YAML 1.1 takes the
@@ -63,8 +55,7 @@ func sameScalar(b, a *yaml.Node) bool {
 // equal reports whether two trees have the same values, with aliases followed.
 func equal(x, y *yaml.Node) bool { return comparison{}.equal(x, y) }
 
-// comparison remembers which anchored nodes are equal, because aliases of aliases would
-// be compared over and over.
+// comparison stores which anchored nodes are equal, because aliases of aliases would be compared over and over.
 type comparison map[[2]*yaml.Node]bool
 
 func (c comparison) equal(x, y *yaml.Node) bool {
@@ -74,27 +65,14 @@ func (c comparison) equal(x, y *yaml.Node) bool {
 	if x.Kind != y.Kind || len(x.Content) != len(y.Content) {
 		return false
 	}
-	switch {
-	case x.Kind == yaml.ScalarNode:
+	if x.Kind == yaml.ScalarNode {
 		return sameScalar(x, y)
-	case x.Kind != yaml.DocumentNode && x.ShortTag() != y.ShortTag():
-		return false
 	}
-	for i := range x.Content {
-		if !c.equal(x.Content[i], y.Content[i]) {
-			return false
-		}
-	}
-	return true
+	return (x.Kind == yaml.DocumentNode || x.ShortTag() == y.ShortTag()) && slices.EqualFunc(x.Content, y.Content, c.equal)
 }
 
 func (c comparison) aliases(x, y *yaml.Node) bool {
-	if x.Kind == yaml.AliasNode {
-		x = x.Alias
-	}
-	if y.Kind == yaml.AliasNode {
-		y = y.Alias
-	}
+	x, y = node.Resolve(x), node.Resolve(y)
 	pair := [2]*yaml.Node{x, y}
 	if known, ok := c[pair]; ok {
 		return known
@@ -130,30 +108,16 @@ func isBefore(x, y *yaml.Node) bool {
 	return x.Line < y.Line || x.Line == y.Line && x.Column < y.Column
 }
 
-// followable reports whether the children of a collection can be changed in its text: it is
-// the original, or a new one around entries of the original.
+// followable reports whether the children of a collection can be changed in its text: it is the original, or a new one around
+// entries of the original.
 func followable(b, a *yaml.Node) bool {
 	if b.Kind != a.Kind || b.Kind != yaml.MappingNode && b.Kind != yaml.SequenceNode || b.ShortTag() != a.ShortTag() {
 		return false
 	}
-	if node.IsSame(b, a) {
-		return true
-	}
-	for _, child := range a.Content {
-		if node.IsRead(child) {
-			return true
-		}
-	}
-	return false
+	return node.IsSame(b, a) || slices.ContainsFunc(a.Content, node.IsRead)
 }
 
-// keptNodes returns the nodes that the original and the changed version share, on the way to the changes.
-func keptNodes(before, after *yaml.Node) map[*yaml.Node]bool {
-	kept := map[*yaml.Node]bool{}
-	collectKept(before, after, kept)
-	return kept
-}
-
+// collectKept adds the nodes that the original and the changed version share, on the way to the changes.
 func collectKept(before, after *yaml.Node, kept map[*yaml.Node]bool) {
 	for _, a := range after.Content {
 		kept[a] = true

@@ -132,7 +132,8 @@ func resetKey(key string) func(testing.TB, *yaml.Node, *yaml.Node) {
 }
 
 func firstContainer(spec *yaml.Node) *yaml.Node {
-	if list := own(spec, "containers"); list != nil && list.Kind == yaml.SequenceNode && len(list.Content) > 0 && list.Content[0].Kind == yaml.MappingNode {
+	if list := own(spec, "containers"); list != nil && list.Kind == yaml.SequenceNode && len(list.Content) > 0 &&
+		list.Content[0].Kind == yaml.MappingNode {
 		return list.Content[0]
 	}
 	return nil

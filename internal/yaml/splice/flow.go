@@ -3,6 +3,7 @@ package splice
 import (
 	"bytes"
 	"errors"
+	"math"
 
 	"go.yaml.in/yaml/v3"
 
@@ -74,20 +75,12 @@ func (s *splicer) insertFlowLines(b *yaml.Node, index int, units [][]byte) {
 		end := s.flowEnd(b, index-1)
 		floor = s.Next(max(end, s.comma(end)))
 	}
-	at := s.Start(start)
-	for at > floor {
-		above := s.Start(at - 1)
-		if _, comment := s.Comment(above); !comment {
-			break
-		}
-		at = above
-	}
 	var lines []byte
 	for _, unit := range units {
 		lines = append(append(lines, s.lineIndent(start)...), unit...)
 		lines = append(append(lines, ','), s.style.LineEnd...)
 	}
-	s.insert(at, lines)
+	s.insert(s.aboveComments(s.Start(start), floor, math.MaxInt), lines)
 }
 
 // fillFlow puts children between empty brackets, below the comments there.
@@ -169,8 +162,7 @@ func (s *splicer) removeFlow(b *yaml.Node, first, last int) {
 	}
 }
 
-// emptyFlow removes all children. Brackets on lines of their own are joined, unless
-// comments are between them.
+// emptyFlow removes all children. Brackets on lines of their own are joined, unless comments are between them.
 func (s *splicer) emptyFlow(b *yaml.Node, start, end int) {
 	opening, closing := s.Get(b).Content+1, s.Get(b).End-1
 	around := len(bytes.TrimSpace(s.text[opening:start])) + len(bytes.TrimSpace(s.text[end:closing]))

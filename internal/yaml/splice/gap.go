@@ -20,7 +20,7 @@ type gap struct {
 // gapIn returns the gap at the top of a collection, or nil if no entry of it is restored.
 func (s *splicer) gapIn(b, a *yaml.Node, changes []change) *gap {
 	isKnown := func(c change) bool { return c.before < 0 && has(s.below, head(a, c.after)) }
-	if len(s.below) == 0 || s.beginsBehind(s.childStart(b, 0)) || !slices.ContainsFunc(changes, isKnown) {
+	if len(s.below) == 0 || s.BeginsBehind(s.childStart(b, 0)) || !slices.ContainsFunc(changes, isKnown) {
 		return nil
 	}
 	g := &gap{s: s, list: b, line: s.Start(s.childStart(b, 0)), removed: map[int]int{}}

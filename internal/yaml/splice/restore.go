@@ -104,8 +104,7 @@ func (s *splicer) cutBelow(a *yaml.Node, text []byte) (value []byte, below [][]b
 	return bytes.Join(lines[:first], []byte(s.style.LineEnd)), lines[first:]
 }
 
-// aboveSame returns the first of the lines above a line that are the same as others, or the line itself
-// if they are not.
+// aboveSame returns the first of the lines above a line that are the same as others, or the line itself if they are not.
 func (s *splicer) aboveSame(line int, others [][]byte) int {
 	at := line
 	for i := len(others) - 1; i >= 0; i-- {

@@ -12,9 +12,8 @@ import (
 	"pillion.dev/pillion/internal/yaml/parse"
 )
 
-// Rewrite writes the whole document anew, as far as possible in the style of text. The
-// result can replace the text: it has the same markers and the same column. A text that
-// ends inside of a block scalar is refused.
+// Rewrite writes the whole document anew, as far as possible in the style of text. The result can replace the text: it has the
+// same markers and the same column. A text that ends inside of a block scalar is refused.
 func Rewrite(text []byte, after *yaml.Node) ([]byte, error) {
 	before, err := parse.Commented(text)
 	if err != nil {
@@ -29,7 +28,7 @@ func Rewrite(text []byte, after *yaml.Node) ([]byte, error) {
 	style, column := rewriteStyle(text, before)
 	encoded, err := encode(withComments(after, before), style)
 	if err != nil || readsBackAs(encoded, after) != nil {
-		// The encoder may fail on comments; the values must be kept.
+		// The encoder fails on some comments. Then they are left out, and the values are kept.
 		encoded, err = encode(after, style)
 	}
 	if err != nil {
@@ -52,7 +51,7 @@ func rewriteStyle(text []byte, before *yaml.Node) (emit.Style, int) {
 	at := node.PositionOf(before.Content[0])
 	root := lines.Offset(at.Line, at.Column)
 	column := 0
-	if root >= 0 && len(bytes.TrimLeft(text[lines.Start(root):root], " ")) == 0 {
+	if root >= 0 && !lines.BeginsBehind(root) {
 		column = at.Column - 1
 	}
 	return styleOf(text, before, nil), column

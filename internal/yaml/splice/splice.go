@@ -16,18 +16,17 @@ import (
 )
 
 // Splice returns text with the smallest edits that change the document in it from before to after. Nodes of after that have
-// the identity of nodes of before stay where they are; see package node. An error gives the reason why that is not possible without
-// changing more; Rewrite can be used then.
+// the identity of nodes of before stay where they are; see package node. It fails if that is not possible without changing more;
+// then Rewrite can be used.
 //
-// New text is written in the style of its neighbours. An entry that is inserted before
-// another goes above the comments of that one; an entry that is removed leaves the
-// comments above it in place. The text is returned only if it reads back as after.
+// New text is written in the style of its neighbours. An entry that is inserted before another goes above the comments of that
+// one; an entry that is removed leaves the comments above it in place. The text is returned only if it reads back as after.
 func Splice(text []byte, before, after *yaml.Node) ([]byte, error) {
 	result, _, err := Restore(text, before, after, Past{})
 	return result, err
 }
 
-// Past is what is known of a text that was changed before.
+// Past describes how a text was changed before.
 type Past struct {
 	// Texts is how some of the new nodes were written before they were removed. They are written like that again.
 	Texts map[*yaml.Node]string
@@ -44,7 +43,9 @@ func Restore(text []byte, before, after *yaml.Node, past Past) ([]byte, []edit.E
 	if len(before.Content) != 1 || len(after.Content) != 1 {
 		return nil, nil, errEmpty
 	}
-	extents, err := extent.Find(text, before, keptNodes(before, after))
+	kept := map[*yaml.Node]bool{}
+	collectKept(before, after, kept)
+	extents, err := extent.Find(text, before, kept)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -72,10 +73,11 @@ func Restore(text []byte, before, after *yaml.Node, past Past) ([]byte, []edit.E
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := readsBackAs(result, after); err != nil {
-		if parse.EndsOpen(text) {
-			return nil, nil, errOpenScalar
-		}
+	err = readsBackAs(result, after)
+	if err != nil && parse.EndsOpen(text) {
+		err = errOpenScalar
+	}
+	if err != nil {
 		return nil, nil, err
 	}
 	return result, edit.Known(text, s.edits, result), nil

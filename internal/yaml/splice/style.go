@@ -24,7 +24,7 @@ func styleOf(text []byte, document *yaml.Node, texts map[*yaml.Node]string) emit
 	}
 }
 
-// ballot counts how often each width occurs, up to the widest that anyone uses.
+// ballot counts how often each width occurs, up to the widest that is used in practice.
 type ballot [17]int
 
 func (b *ballot) vote(width int) {
