@@ -131,9 +131,9 @@ func TestKeysAndValuesOfMetadataFollowKubernetes(t *testing.T) {
 func TestPodSpecsThatMakeNoSenseAreRefused(t *testing.T) {
 	for _, test := range []bad{
 		{"what has a field of its own goes there", with("podSpec: {containers: [], initContainers: [], ephemeralContainers: [], volumes: [], imagePullSecrets: []}"), []string{
-			"spec.podSpec.containers: sidecars stand in spec.containers, and what the app's containers get in spec.appContainers; move it there",
+			"spec.podSpec.containers: sidecars belong in spec.containers, and what the app's containers get in spec.appContainers; move it there",
 			"spec.podSpec.initContainers: initContainers have a field of their own, spec.initContainers; move them there",
-			"spec.podSpec.ephemeralContainers: ephemeral containers are added to running pods alone, never to a manifest; remove them",
+			"spec.podSpec.ephemeralContainers: ephemeral containers can only be added to running pods, not to a manifest; remove them",
 			"spec.podSpec.volumes: volumes have a field of their own, spec.volumes; move them there",
 			"spec.podSpec.imagePullSecrets: imagePullSecrets have a field of their own, spec.imagePullSecrets; move them there",
 		}},
