@@ -42,14 +42,14 @@ func TestWhatAnInjectionMakesWrongIsAnError(t *testing.T) {
 		{
 			"a port of two containers",
 			pods{`containers: [{name: a, ports: [{containerPort: 80}]}]`, `containers: [{name: a, ports: [{containerPort: 80}]}, {name: b, ports: [{containerPort: 80, protocol: TCP}]}]`},
-			[]string{`PortConflict spec.containers[1].ports[0]: port 80/TCP of container "b" is container "a"'s, too; change one of them`},
+			[]string{`PortConflict spec.containers[1].ports[0]: port 80/TCP of container "b" is also a port of container "a"; change one of them`},
 		},
 		{"a port of another protocol", pods{`containers: []`, `containers: [{name: a, ports: [{containerPort: 53}]}, {name: b, ports: [{containerPort: 53, protocol: UDP}]}]`}, nil},
 		{"an init container that ends frees its ports", pods{`containers: []`, `{containers: [{name: a, ports: [{containerPort: 80}]}], initContainers: [{name: b, ports: [{containerPort: 80}]}]}`}, nil},
 		{
 			"a native sidecar keeps its ports",
 			pods{`containers: []`, `{containers: [{name: a, ports: [{containerPort: 80}]}], initContainers: [{name: b, restartPolicy: Always, ports: [{containerPort: 80}]}]}`},
-			[]string{`PortConflict spec.initContainers[0].ports[0]: port 80/TCP of container "b" is container "a"'s, too; change one of them`},
+			[]string{`PortConflict spec.initContainers[0].ports[0]: port 80/TCP of container "b" is also a port of container "a"; change one of them`},
 		},
 		{
 			"a port name of two containers",
@@ -94,7 +94,7 @@ func TestWhatAnInjectionMakesWrongIsAnError(t *testing.T) {
 	} {
 		t.Run(test.claim, func(t *testing.T) {
 			before, after := test.templates(t)
-			same(t, test.want, Whole(before, after, Workload{Claims: []string{"claim"}}))
+			same(t, test.want, APIRules(before, after, Workload{Claims: []string{"claim"}}))
 		})
 	}
 }
@@ -108,7 +108,7 @@ func TestAnInjectionKeepsTheSecurityLevel(t *testing.T) {
 	for _, test := range []struct {
 		claim string
 		pods
-		asked        v1alpha1.PodSecurityLevel
+		sidecar        v1alpha1.PodSecurityLevel
 		major, minor int
 		want         []string
 	}{
@@ -117,20 +117,20 @@ func TestAnInjectionKeepsTheSecurityLevel(t *testing.T) {
 			"restricted falls to baseline",
 			pods{`containers: [` + restricted + `]`, `containers: [` + restricted + `, ` + baseline + `]`},
 			"restricted", 0, 0,
-			[]string{`PodSecurity spec: with the sidecar the pod falls from pod security level restricted to baseline: ` +
+			[]string{`PodSecurity spec: the sidecar lowers the pod security level of the pod from restricted to baseline: ` +
 				`allowPrivilegeEscalation != false (container "b" must set securityContext.allowPrivilegeEscalation=false), ` +
 				`unrestricted capabilities (container "b" must set securityContext.capabilities.drop=["ALL"]), ` +
 				`runAsNonRoot != true (pod or container "b" must set securityContext.runAsNonRoot=true), ` +
 				`seccompProfile (pod or container "b" must set securityContext.seccompProfile.type to "RuntimeDefault" or "Localhost"); ` +
 				`correct the injector's payload, or lower spec.checks.podSecurity`},
 		},
-		{"baseline is all that is asked for", pods{`containers: [` + restricted + `]`, `containers: [` + restricted + `, ` + baseline + `]`}, "baseline", 0, 0, nil},
+		{"baseline is all that is sidecar for", pods{`containers: [` + restricted + `]`, `containers: [` + restricted + `, ` + baseline + `]`}, "baseline", 0, 0, nil},
 		{"what never was restricted stays baseline", pods{`containers: [` + baseline + `]`, `containers: [` + baseline + `, ` + baseline + `]`}, "restricted", 0, 0, nil},
 		{
 			"baseline falls to privileged",
 			pods{`containers: [` + baseline + `]`, `containers: [` + baseline + `, ` + privileged + `]`},
 			"restricted", 0, 0,
-			[]string{`PodSecurity spec: with the sidecar the pod falls from pod security level baseline to privileged: ` +
+			[]string{`PodSecurity spec: the sidecar lowers the pod security level of the pod from baseline to privileged: ` +
 				`privileged (container "c" must not set securityContext.privileged=true); correct the injector's payload, or lower spec.checks.podSecurity`},
 		},
 		{"a privileged pod has nothing to lose", pods{`containers: [` + privileged + `]`, `containers: [` + privileged + `, ` + privileged + `]`}, "restricted", 0, 0, nil},
@@ -138,7 +138,7 @@ func TestAnInjectionKeepsTheSecurityLevel(t *testing.T) {
 			"a field of the wrong type does not hide the others",
 			pods{`{hostNetwork: sure, containers: [` + baseline + `]}`, `{hostNetwork: sure, containers: [` + baseline + `, {name: c, image: 1, resources: {limits: {cpu: lots}}, securityContext: {privileged: true}}]}`},
 			"baseline", 0, 0,
-			[]string{`PodSecurity spec: with the sidecar the pod falls from pod security level baseline to privileged: ` +
+			[]string{`PodSecurity spec: the sidecar lowers the pod security level of the pod from baseline to privileged: ` +
 				`privileged (container "c" must not set securityContext.privileged=true); correct the injector's payload, or lower spec.checks.podSecurity`},
 		},
 		{
@@ -154,7 +154,7 @@ func TestAnInjectionKeepsTheSecurityLevel(t *testing.T) {
 	} {
 		t.Run(test.claim, func(t *testing.T) {
 			before, after := test.templates(t)
-			same(t, test.want, PodSecurity(before, after, test.asked, test.major, test.minor))
+			same(t, test.want, PodSecurity(before, after, test.sidecar, test.major, test.minor))
 		})
 	}
 }
@@ -232,20 +232,20 @@ func TestAWebhookIsNotAskedForTheSameSidecarAgain(t *testing.T) {
 	}{
 		{
 			"Istio, by label", `labels: {sidecar.istio.io/inject: "true"}`, "proxy", "istio/proxyv2:1.27", nil,
-			[]string{`WebhookMarker metadata.labels: the pod asks Istio's webhook for a sidecar (sidecar.istio.io/inject: "true"), and container "proxy" is one already; remove the marker, or keep this pod out`},
+			[]string{`WebhookMarker metadata.labels: the pod has the marker sidecar.istio.io/inject: "true", so Istio's webhook injects a sidecar, too, and container "proxy" is one already; remove the marker, or keep this pod out`},
 		},
 		{
 			"Dapr", `annotations: {dapr.io/enabled: "true"}`, "daprd", "x", nil,
-			[]string{`WebhookMarker metadata.annotations: the pod asks Dapr's webhook for a sidecar (dapr.io/enabled: "true"), and container "daprd" is one already; remove the marker, or keep this pod out`},
+			[]string{`WebhookMarker metadata.annotations: the pod has the marker dapr.io/enabled: "true", so Dapr's webhook injects a sidecar, too, and container "daprd" is one already; remove the marker, or keep this pod out`},
 		},
 		{
 			"Vault", `annotations: {vault.hashicorp.com/agent-inject: "true"}`, "agent", "hashicorp/vault:1.20", nil,
-			[]string{`WebhookMarker metadata.annotations: the pod asks Vault's webhook for a sidecar (vault.hashicorp.com/agent-inject: "true"), and container "agent" is one already; remove the marker, or keep this pod out`},
+			[]string{`WebhookMarker metadata.annotations: the pod has the marker vault.hashicorp.com/agent-inject: "true", so Vault's webhook injects a sidecar, too, and container "agent" is one already; remove the marker, or keep this pod out`},
 		},
 		{
 			"Linkerd, by namespace", `{}`, "linkerd-proxy", "x",
 			map[string]string{"linkerd.io/inject": "enabled"},
-			[]string{`WebhookMarker metadata: its namespace asks Linkerd's webhook for a sidecar (linkerd.io/inject: "enabled"), and container "linkerd-proxy" is one already; remove the marker, or keep this pod out`},
+			[]string{`WebhookMarker metadata: the pod's namespace has the marker linkerd.io/inject: "enabled", so Linkerd's webhook injects a sidecar, too, and container "linkerd-proxy" is one already; remove the marker, or keep this pod out`},
 		},
 		{"a pod that opts out of its namespace", `annotations: {linkerd.io/inject: disabled}`, "linkerd-proxy", "x", map[string]string{"linkerd.io/inject": "enabled"}, nil},
 		{"another sidecar", `labels: {sidecar.istio.io/inject: "true"}`, "logs", "fluent-bit", nil, nil},
@@ -254,8 +254,8 @@ func TestAWebhookIsNotAskedForTheSameSidecarAgain(t *testing.T) {
 		t.Run(test.claim, func(t *testing.T) {
 			template := podtemplate.Template{Node: parse(t, `metadata: {`+strings.Trim(test.metadata, "{}")+closing(test.metadata))}
 			var said []finding.Finding
-			for _, asked := range WebhooksOf(test.name, test.image) {
-				said = append(said, asked.Twice(template, test.namespace)...)
+			for _, sidecar := range FindWebhookSidecars(test.name, test.image) {
+				said = append(said, sidecar.CheckMarkers(template, test.namespace)...)
 			}
 			same(t, test.want, said)
 		})
@@ -308,7 +308,7 @@ func TestResourcesOfThePodAreReadInAnySpelling(t *testing.T) {
 		of := pods{`{resources: {requests: {cpu: ` + requests + `}}, ` + app + `}`, ""}
 		of.after = strings.Replace(of.before, `cpu: 4}}}`, `cpu: 4}}}, {name: s, resources: {requests: {cpu: 5}}}`, 1)
 		before, after := of.templates(t)
-		if found := Whole(before, after, Workload{}); len(found) != 1 {
+		if found := APIRules(before, after, Workload{}); len(found) != 1 {
 			t.Errorf("cpu: %s: got %v", requests, found)
 		}
 	}
