@@ -77,7 +77,7 @@ func TestBadExpressionsSayWhereAndWhatWasExpected(t *testing.T) {
 		"cpu cpu":           `at character 5: expected an operator (+ - * /) or the end, found "cpu"`,
 		"memory*2":          `at character 1: expected a number, a quantity, cpu, min(), max() or "(", found "memory"`,
 		"max(cpu, 50m":      `at character 13: expected an operator (+ - * /), "," or ")", found the end`,
-		"max cpu":           `at character 5: expected "(" behind max, found "cpu"`,
+		"max cpu":           `at character 5: expected "(" after max, found "cpu"`,
 		"(cpu":              `at character 5: expected an operator (+ - * /) or ")", found the end`,
 		"cpu)":              `at character 4: expected an operator (+ - * /) or the end, found ")"`,
 		"50mm":              `at character 1: "mm" is no unit; write one of n u m k M G T P E Ki Mi Gi Ti Pi Ei, or * before a name`,

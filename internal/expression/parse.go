@@ -145,7 +145,7 @@ func (p *parser) named() term {
 
 func (p *parser) arguments(function string) []term {
 	if !p.take('(') {
-		p.expected(`"(" behind ` + function)
+		p.expected(`"(" after ` + function)
 		return nil
 	}
 	arguments := []term{p.sum()}

@@ -11,7 +11,7 @@ func TestContainersThatNoPodCanHaveAreRefused(t *testing.T) {
 		},
 		{
 			"a probe that does two things", sidecar("livenessProbe: {exec: {command: [x]}, tcpSocket: {port: 80}}"),
-			[]string{`spec.containers[0].livenessProbe: container "envoy" has a livenessProbe with exec and tcpSocket; keep one`},
+			[]string{`spec.containers[0].livenessProbe: container "envoy" has a livenessProbe with the actions exec and tcpSocket; keep one`},
 		},
 		{
 			"a probe of an init container that ends", envoy("initContainers: [{name: a, image: b, startupProbe: {tcpSocket: {port: 80}}}]"),

@@ -89,7 +89,7 @@ func TestBadClassicConfigMapsAreRefused(t *testing.T) {
 		},
 		{
 			"a config of two documents", classicMap(`config: "volumes: [{name: a}]\n---\nvolumes: []"`),
-			[]string{`data.config: the text holds more than one YAML document; remove what is behind "---"`},
+			[]string{`data.config: the text holds more than one YAML document; remove everything after "---"`},
 		},
 		{
 			"a config with other keys", classicMap(`config: "volumes: [{name: a}]\nhostAliases: []"`),
@@ -101,11 +101,11 @@ func TestBadClassicConfigMapsAreRefused(t *testing.T) {
 		},
 		{
 			"a config that is no text", classicMap("config: {volumes: []}"),
-			[]string{`data.config: expected a string, found a mapping; write "|" behind the key, which makes a text of the lines below`},
+			[]string{`data.config: expected a string, found a mapping; write "|" after the key, which makes the lines below a text`},
 		},
 		{
 			"a config without end", classicMap(`config: "volumes: &a [*a]"`),
-			[]string{`data.config: volumes[0][0]: the alias *a refers to a value that contains it, which has no end; write out what is meant`},
+			[]string{`data.config: volumes[0][0]: the alias *a refers to a value that contains it, which has no end; write the value instead`},
 		},
 		{"a problem inside a text has its path", classicMap(`config: "containers: [{name: a, image: b, tyy: true}]"` + "\nnames: \"['(']\""), []string{
 			`data.config: containers[0].tyy: there is no field "tyy" here; did you mean tty?`,

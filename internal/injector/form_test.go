@@ -124,7 +124,7 @@ func TestMistypedConfigsAreRefusedWithPathAndRemedy(t *testing.T) {
 		},
 		{
 			"a pod template is told that there is none", with("template: {spec: {}}"),
-			[]string{`spec.template: containers, initContainers and volumes stand right under spec, without a template; move them there`},
+			[]string{`spec.template: containers, initContainers and volumes are fields of spec itself, without a template; move them there`},
 		},
 		{
 			"a mapping for a string is refused", sidecar("workingDir: {}"),

@@ -16,15 +16,15 @@ func TestAppContainersThatMakeNoSenseAreRefused(t *testing.T) {
 		},
 		{
 			"somebody must get it", envoy("appContainers: [{containers: [], env: [{name: A}]}]"),
-			[]string{`spec.appContainers[0].containers: no container is named, so that none gets it; name some, or write ["*"] or nothing for all`},
+			[]string{`spec.appContainers[0].containers: the list is empty, so no container gets this; name containers, or leave it out for all of them`},
 		},
 		{
 			"all and some exclude each other", envoy("appContainers: [{containers: ['*', web], env: [{name: A}]}]"),
-			[]string{`spec.appContainers[0].containers: "*" is all of the app's containers; name no others beside it`},
+			[]string{`spec.appContainers[0].containers: "*" means all of the app's containers; remove the other names`},
 		},
 		{
 			"a sidecar is none of the app's", with("appContainers: [{containers: [envoy], env: [{name: A}]}]"),
-			[]string{`spec.appContainers[0].containers[0]: "envoy" is a container of this injector and none of the app's; write its env and mounts where it stands`},
+			[]string{`spec.appContainers[0].containers[0]: "envoy" is a container of this injector and not of the app; move this to its entry in containers or initContainers`},
 		},
 		{
 			"a position is one of two", envoy("appContainers: [{envPosition: prepend, env: [{name: A}]}]"),

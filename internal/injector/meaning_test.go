@@ -19,7 +19,7 @@ func TestInjectorsThatMakeNoSenseAreRefused(t *testing.T) {
 		},
 		{
 			"a paused injector verifies nothing", with("action: Verify\npaused: true"),
-			[]string{"spec.paused: an injector that is paused has nothing to verify; take out one of the two"},
+			[]string{"spec.paused: an injector that is paused has nothing to verify; remove one of the two"},
 		},
 		{
 			"drift is not known without a stamp", with("stamp: None\nonDrift: Keep"),
@@ -97,8 +97,8 @@ func TestSelectionsThatMakeNoSenseAreRefused(t *testing.T) {
 			`spec.workloads[0].podTemplates: a workload needs the paths of its pod templates, such as [spec.template]; write them`,
 		}},
 		{"a path is a path", with("workloads: [{kind: A, podTemplates: ['spec.tasks[0].template', '']}]"), []string{
-			`spec.workloads[0].podTemplates[0]: "spec.tasks[0].template" is not a path; write field names with dots between them, and [] behind a list, such as spec.tasks[].template`,
-			`spec.workloads[0].podTemplates[1]: "" is not a path; write field names with dots between them, and [] behind a list, such as spec.tasks[].template`,
+			`spec.workloads[0].podTemplates[0]: "spec.tasks[0].template" is not a path; write field names with dots between them, and [] after a list, such as spec.tasks[].template`,
+			`spec.workloads[0].podTemplates[1]: "" is not a path; write field names with dots between them, and [] after a list, such as spec.tasks[].template`,
 		}},
 	} {
 		test.run(t)
@@ -165,7 +165,7 @@ func TestPayloadsThatMakeNoSenseAreRefused(t *testing.T) {
 		},
 		{
 			"a container does not stand before itself", sidecar("before: envoy"),
-			[]string{"spec.containers[0].before: a container cannot stand before itself; name another"},
+			[]string{"spec.containers[0].before: a container cannot be put before itself; name another"},
 		},
 	} {
 		test.run(t)

@@ -28,7 +28,7 @@ func TestAllowOverrideNamesFieldsOfAContainer(t *testing.T) {
 		},
 		{
 			"the name", allow("image, name"),
-			[]string{"spec.containers[0].allowOverride[1]: the name tells which container an annotation is for, so none can change it; remove it"},
+			[]string{"spec.containers[0].allowOverride[1]: the name identifies the container of an annotation, so no annotation can change it; remove it"},
 		},
 		{
 			"a plain container's restart policy", allow("restartPolicy"),

@@ -136,7 +136,7 @@ func TestSidecarSetFieldsThatAreOthersWorkAreSaid(t *testing.T) {
 	for _, test := range []struct{ claim, config, want string }{
 		{
 			"updateStrategy", kruiseWith("updateStrategy: {type: RollingUpdate, maxUnavailable: 10%, partition: 2}"),
-			"spec.updateStrategy: it is not used: Git and the workload's own rollout bring a change to the pods",
+			"spec.updateStrategy: it is not used, because the workload's own rollout replaces the pods; remove it",
 		},
 		{
 			"a cold upgrade", kruiseContainer("upgradeStrategy: {upgradeType: ColdUpgrade}"),
@@ -144,12 +144,12 @@ func TestSidecarSetFieldsThatAreOthersWorkAreSaid(t *testing.T) {
 		},
 		{
 			"a hot upgrade", kruiseContainer("upgradeStrategy: {upgradeType: HotUpgrade, hotUpgradeEmptyImage: empty:v1}"),
-			"spec.containers[0].upgradeStrategy: there is no hot upgrade: OpenKruise would add logs-1 and logs-2, and here logs goes in once; " +
+			"spec.containers[0].upgradeStrategy: there is no hot upgrade: OpenKruise would add logs-1 and logs-2, and Pillion adds logs once; " +
 				"the workload's own rollout replaces it",
 		},
 		{
 			"a revision", kruiseWith("injectionStrategy: {revision: {customVersion: v1, policy: Partial}}"),
-			"spec.injectionStrategy.revision: revisions are not looked up; the SidecarSet is injected as it stands here, and its history is in Git",
+			"spec.injectionStrategy.revision: revisions are not looked up; the SidecarSet is injected as it is in this file",
 		},
 		{
 			"a pause", kruiseWith("injectionStrategy: {paused: true}"),
@@ -161,13 +161,13 @@ func TestSidecarSetFieldsThatAreOthersWorkAreSaid(t *testing.T) {
 		},
 		{
 			"a namespace and a namespaceSelector", alpha(kruiseWith("namespace: shop\nnamespaceSelector: {matchLabels: {team: shop}}")),
-			"spec.namespaceSelector: it is not used, because spec.namespace stands before it; keep one",
+			"spec.namespaceSelector: it is not used, because spec.namespace is set; keep one of the two",
 		},
 		{
 			"a canary", strings.Replace(kruiseWith(""), "{name: logs}",
 				`{name: logs, annotations: {apps.kruise.io/sidecarset-canary: "true", apps.kruise.io/sidecarset-base: main}}`, 1),
-			`metadata.annotations["apps.kruise.io/sidecarset-canary"]: no SidecarSet stands in for another here; ` +
-				`take the pods that this one is for out of the selector of "main"`,
+			`metadata.annotations["apps.kruise.io/sidecarset-canary"]: this annotation is not used, so the pods would get both SidecarSets; ` +
+				`exclude these pods in the selector of "main"`,
 		},
 	} {
 		t.Run(test.claim, func(t *testing.T) {
@@ -221,8 +221,8 @@ func TestSidecarSetsThatOpenKruiseRefusesAreRefused(t *testing.T) {
 		{
 			"a mount has a volume", kruiseContainer("volumeMounts: [{name: data, mountPath: /data}]\nvolumeDevices: [{name: disk, devicePath: /dev/disk}]"),
 			[]string{
-				`spec.containers[0].volumeMounts[0].name: spec.volumes has no volume "data", which OpenKruise asks for; add it`,
-				`spec.containers[0].volumeDevices[0].name: spec.volumes has no volume "disk", which OpenKruise asks for; add it`,
+				`spec.containers[0].volumeMounts[0].name: spec.volumes has no volume "data", and OpenKruise refuses the mount of another; add it`,
+				`spec.containers[0].volumeDevices[0].name: spec.volumes has no volume "disk", and OpenKruise refuses the mount of another; add it`,
 			},
 		},
 		{
@@ -247,7 +247,7 @@ func TestSidecarSetsThatOpenKruiseRefusesAreRefused(t *testing.T) {
 		},
 		{
 			"an update by selector and partition", kruiseWith("updateStrategy: {selector: {matchLabels: {a: b}}, partition: 1}"),
-			[]string{"spec.updateStrategy.partition: partition and selector cannot both be given; keep one"},
+			[]string{"spec.updateStrategy.partition: selector and partition cannot both be given; keep one"},
 		},
 		{
 			"an update of some", kruiseWith("updateStrategy: {partition: some, maxUnavailable: -1}"),

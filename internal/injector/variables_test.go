@@ -22,12 +22,12 @@ func of(t testing.TB, metadata string) Subject {
 }
 
 func TestBadVariablesAreRefused(t *testing.T) {
-	const escape = "; write $${ for a ${ that is meant as it stands"
+	const escape = "; write $${ for a literal ${"
 	const known = "workload.name, workload.namespace, workload.kind, pod.labels['KEY'], pod.annotations['KEY']"
 	for _, test := range []bad{
 		{
 			"an unknown one, with the nearest", sidecar(`env: [{name: A, value: "${workload.nme}"}]`),
-			[]string{"spec.containers[0].env[0].value: there is no variable ${workload.nme}; did you mean ${workload.name}? Write $${ for a ${ that is meant as it stands"},
+			[]string{"spec.containers[0].env[0].value: there is no variable ${workload.nme}; did you mean ${workload.name}? Write $${ for a literal ${"},
 		},
 		{
 			"the shell's, with the way to write it", sidecar(`args: [sh, -c, "echo ${HOME}"]`),
@@ -35,7 +35,7 @@ func TestBadVariablesAreRefused(t *testing.T) {
 		},
 		{
 			"an unclosed one", envoy(`volumes: [{name: a, configMap: {name: "${workload.name"}}]`),
-			[]string{`spec.volumes[0].configMap.name: "${workload.name" is not closed; write the "}" that ends it, or $${ for a ${ that is meant as it stands`},
+			[]string{`spec.volumes[0].configMap.name: "${workload.name" is not closed; write the "}" that ends it, or $${ for a literal ${`},
 		},
 		{
 			"an empty one", envoy(`imagePullSecrets: [{name: "${}"}]`),
@@ -43,7 +43,7 @@ func TestBadVariablesAreRefused(t *testing.T) {
 		},
 		{
 			"wrong quotes", envoy(`initContainers: [{name: a, image: '${pod.labels["app"]}'}]`),
-			[]string{`spec.initContainers[0].image: the key in ${pod.labels["app"]} is not written as it must be; write ${pod.labels['app']}`},
+			[]string{`spec.initContainers[0].image: the key in ${pod.labels["app"]} has the wrong form; write ${pod.labels['app']}`},
 		},
 		{
 			"once, where the type would not take it either", sidecar(`resources: {limits: {cpu: "${x}"}}`),
