@@ -35,7 +35,7 @@ type member struct {
 	injector  *injector.Injector
 	selection *selection.Selection
 	webhooks  []check.WebhookSidecar // those that bring the same sidecars
-	key       string        // the annotation of its stamps
+	key       string                 // the annotation of its stamps
 }
 
 func (m *member) removes() bool { return m.injector.Spec.Action == v1alpha1.Remove }

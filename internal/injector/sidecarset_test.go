@@ -93,7 +93,8 @@ env: [{name: A, value: "1"}]
 
 func TestSidecarSetPayloadIsTakenLiterally(t *testing.T) {
 	in := one(t, kruiseContainer(`args: ["${workload.name}", "${nothing", "$$"]`))
-	if got := node.Brief(node.Get(in.Containers[0].Body, "args")); !in.Literal || !strings.Contains(got, "${workload.name}") || !strings.Contains(got, "$$") {
+	if got := node.Brief(node.Get(in.Containers[0].Body, "args")); !in.Literal || !strings.Contains(got, "${workload.name}") ||
+		!strings.Contains(got, "$$") {
 		t.Errorf("the arguments are %s", got)
 	}
 }
@@ -219,7 +220,8 @@ func TestSidecarSetsThatOpenKruiseRefusesAreRefused(t *testing.T) {
 			[]string{`metadata.name: "logs.v1" has a dot; a SidecarSet's name is of letters, digits and hyphens`},
 		},
 		{
-			"a mount has a volume", kruiseContainer("volumeMounts: [{name: data, mountPath: /data}]\nvolumeDevices: [{name: disk, devicePath: /dev/disk}]"),
+			"a mount has a volume", kruiseContainer("volumeMounts: [{name: data, mountPath: /data}]\nvolumeDevices: [{name: disk, devicePath: " +
+				"/dev/disk}]"),
 			[]string{
 				`spec.containers[0].volumeMounts[0].name: spec.volumes has no volume "data", and OpenKruise refuses the mount of another; add it`,
 				`spec.containers[0].volumeDevices[0].name: spec.volumes has no volume "disk", and OpenKruise refuses the mount of another; add it`,
@@ -243,7 +245,8 @@ func TestSidecarSetsThatOpenKruiseRefusesAreRefused(t *testing.T) {
 		},
 		{
 			"a revision names one", kruiseWith("injectionStrategy: {revision: {policy: Always}}"),
-			[]string{"spec.injectionStrategy.revision.revisionName: a revision needs a revisionName or a customVersion; write one, or remove revision"},
+			[]string{"spec.injectionStrategy.revision.revisionName: a revision needs a revisionName or a customVersion; write one, or remove " +
+				"revision"},
 		},
 		{
 			"an update by selector and partition", kruiseWith("updateStrategy: {selector: {matchLabels: {a: b}}, partition: 1}"),
@@ -257,7 +260,8 @@ func TestSidecarSetsThatOpenKruiseRefusesAreRefused(t *testing.T) {
 			},
 		},
 		{
-			"two priorities", kruiseWith("updateStrategy: {priorityStrategy: {orderPriority: [{orderedKey: a}], weightPriority: [{weight: 101, matchSelector: {}}]}}"),
+			"two priorities", kruiseWith("updateStrategy: {priorityStrategy: {orderPriority: [{orderedKey: a}], weightPriority: [{weight: " +
+				"101, matchSelector: {}}]}}"),
 			[]string{
 				"spec.updateStrategy.priorityStrategy.weightPriority: orderPriority and weightPriority cannot both be given; keep one",
 				"spec.updateStrategy.priorityStrategy.weightPriority[0].weight: a weight is from 0 to 100, and not 101",
@@ -289,7 +293,8 @@ func TestSidecarSetsThatOpenKruiseRefusesAreRefused(t *testing.T) {
 		},
 		{
 			"v1alpha1 has no customVersion", alpha(kruiseWith("customVersion: v1")),
-			[]string{"spec.customVersion: in v1alpha1 it is the label apps.kruise.io/sidecarset-custom-version; write that, or apiVersion: apps.kruise.io/v1beta1"},
+			[]string{"spec.customVersion: in v1alpha1 it is the label apps.kruise.io/sidecarset-custom-version; write that, or apiVersion: " +
+				"apps.kruise.io/v1beta1"},
 		},
 		{
 			"a field of Pillion's is none of SidecarSet's", kruiseContainer("mode: Native"),
@@ -301,7 +306,8 @@ func TestSidecarSetsThatOpenKruiseRefusesAreRefused(t *testing.T) {
 		},
 		{
 			"another version", strings.Replace(kruiseWith(""), "v1beta1", "v1", 1),
-			[]string{`apiVersion: SidecarSet of "apps.kruise.io/v1" is not known; did you mean apps.kruise.io/v1beta1? Pillion reads a SidecarInjector or a ` +
+			[]string{`apiVersion: SidecarSet of "apps.kruise.io/v1" is not known; did you mean apps.kruise.io/v1beta1? Pillion reads a ` +
+				`SidecarInjector or a ` +
 				"SidecarInjectorList of pillion.dev/v1alpha1, a ConfigMap of v1, or a SidecarSet of apps.kruise.io/v1beta1"},
 		},
 	} {

@@ -105,10 +105,13 @@ func TestBadSyntaxIsRefused(t *testing.T) {
 		"${pod.labels['app\"]}":     `the key in ${pod.labels['app"]} has the wrong form; write ${pod.labels['app']}`,
 		"${pod.labels['app']x}":     "the key in ${pod.labels['app']x} has the wrong form; write ${pod.labels['KEY']}",
 		"${pod.annotations['']:-a}": "the key in ${pod.annotations['']:-a} is empty; write ${pod.annotations['KEY']}",
-		"${pod.labels['a b']}": `"a b" in ${pod.labels['a b']} cannot be the key of a label or annotation: name part must consist of alphanumeric characters, ` +
-			`'-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')`,
-		"${workload.name:-${workload.kind}}": `the default in ${workload.name:-${workload.kind} holds a "{"; a default is plain text without braces and without variables`,
-		"${workload.name:-{}}":               `the default in ${workload.name:-{} holds a "{"; a default is plain text without braces and without variables`,
+		"${pod.labels['a b']}": `"a b" in ${pod.labels['a b']} cannot be the key of a label or annotation: name part must consist of ` +
+			`alphanumeric characters, ` +
+			`'-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used ` +
+			`for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')`,
+		"${workload.name:-${workload.kind}}": `the default in ${workload.name:-${workload.kind} holds a "{"; a default is plain text ` +
+			`without braces and without variables`,
+		"${workload.name:-{}}": `the default in ${workload.name:-{} holds a "{"; a default is plain text without braces and without variables`,
 	} {
 		t.Run(text, func(t *testing.T) {
 			if _, wrong := variable.Parse(text); wrong == nil || wrong.Message != want {
