@@ -38,7 +38,7 @@ func (s sidecarSet) check() {
 	}
 }
 
-// requireOnce reports a missing field, and keeps the checks for every injector from reporting it again.
+// requireOnce reports a missing field, and marks its parent so that the checks for every injector do not report it again.
 func (s sidecarSet) requireOnce(parent, at path, message string) {
 	before := len(s.findings)
 	if s.missing(at, message); len(s.findings) > before {
