@@ -10,20 +10,20 @@ type AppContainers struct {
 	IncludeInit bool `json:"includeInit,omitempty"`
 	// Env are environment variables. If the app sets one itself, onConflict.env decides.
 	Env []corev1.EnvVar `json:"env,omitempty"`
-	// EnvFrom are ConfigMaps and Secrets whose keys become environment variables.
+	// EnvFrom are ConfigMaps and Secrets of which all keys become environment variables.
 	EnvFrom []corev1.EnvFromSource `json:"envFrom,omitempty"`
 	// VolumeMounts are mounts of volumes of the pod. If the app mounts something else at a
 	// path, onConflict.mountPath decides.
 	VolumeMounts []corev1.VolumeMount `json:"volumeMounts,omitempty"`
-	// EnvPosition puts env in front of the app's own, whose values can then use it by $(NAME),
-	// or behind.
+	// EnvPosition puts env before the app's own variables, so that these can use it by $(NAME), or
+	// after them.
 	EnvPosition EnvPosition `json:"envPosition,omitempty"`
 }
 
-// AllContainers stands for every container of the app.
+// AllContainers means every container of the app.
 const AllContainers = "*"
 
-// EnvPosition is the side of the app's own variables on which others go.
+// EnvPosition is the side of the app's own variables on which others are put.
 // +enum
 type EnvPosition string
 
@@ -33,7 +33,7 @@ const (
 	EnvAppend  EnvPosition = "Append"
 )
 
-// Default sets all of the app's containers, and puts variables where these can use them.
+// Default chooses all of the app's containers, and puts variables before the app's own.
 func (a *AppContainers) Default() {
 	if a.Containers == nil {
 		a.Containers = []string{AllContainers}

@@ -54,16 +54,14 @@ func (c *OnConflict) Default() {
 	setDefault(&c.Port, PortError)
 }
 
-// Default makes the sidecar depend on the pod: mode Auto.
+// Default sets mode Auto, which depends on the pod, and what the container gets from the app.
 func (c *Container) Default() {
 	setDefault(&c.Mode, ModeAuto)
 	c.FromApp.Default()
 }
 
 // Default sets what the container gets from the app.
-func (c *InitContainer) Default() {
-	c.FromApp.Default()
-}
+func (c *InitContainer) Default() { c.FromApp.Default() }
 
 // Default completes the policies that are set. Without a policy, the container gets nothing.
 func (f *FromApp) Default() {
@@ -78,14 +76,10 @@ func (f *FromApp) Default() {
 }
 
 // Default shares nothing, as in a SidecarSet.
-func (p *ShareVolumePolicy) Default() {
-	setDefault(&p.Type, ShareDisabled)
-}
+func (p *ShareVolumePolicy) Default() { setDefault(&p.Type, ShareDisabled) }
 
 // Default adds up the app's containers.
-func (p *ResourcesPolicy) Default() {
-	setDefault(&p.TargetContainersMode, TargetContainersSum)
-}
+func (p *ResourcesPolicy) Default() { setDefault(&p.TargetContainersMode, TargetContainersSum) }
 
 func setDefault[T ~string](field *T, value T) {
 	if *field == "" {

@@ -12,8 +12,10 @@ func TestNamespacesLeaveKubernetesOwnAloneUnlessToldOtherwise(t *testing.T) {
 		given *v1alpha1.Namespaces
 		want  []string
 	}{
-		"nothing given":                {nil, []string{"kube-system", "kube-public", "kube-node-lease"}},
-		"only include given":           {&v1alpha1.Namespaces{Include: []string{"shop"}}, []string{"kube-system", "kube-public", "kube-node-lease"}},
+		"nothing given": {nil, []string{"kube-system", "kube-public", "kube-node-lease"}},
+		"only include given": {
+			&v1alpha1.Namespaces{Include: []string{"shop"}}, []string{"kube-system", "kube-public", "kube-node-lease"},
+		},
 		"one of them included by name": {&v1alpha1.Namespaces{Include: []string{"kube-system"}}, []string{"kube-public", "kube-node-lease"}},
 		"an empty list excludes none":  {&v1alpha1.Namespaces{Exclude: []string{}}, nil},
 		"a list of one's own is all":   {&v1alpha1.Namespaces{Exclude: []string{"shop"}}, []string{"shop"}},
@@ -35,10 +37,12 @@ func TestDefaultKeepsWhatWasWritten(t *testing.T) {
 		Containers: []v1alpha1.Container{{Mode: v1alpha1.ModeNative}, {}},
 	}
 	spec.Default()
-	if spec.Policy != v1alpha1.PolicyDisabled || spec.OnConflict.Env != v1alpha1.ConflictReplace || spec.Containers[0].Mode != v1alpha1.ModeNative {
+	if spec.Policy != v1alpha1.PolicyDisabled || spec.OnConflict.Env != v1alpha1.ConflictReplace ||
+		spec.Containers[0].Mode != v1alpha1.ModeNative {
 		t.Errorf("what was written is changed: %+v", spec)
 	}
-	if spec.Containers[1].Mode != v1alpha1.ModeAuto || spec.OnConflict.Volume != v1alpha1.ConflictError || spec.Marker != "pillion.dev/inject" {
+	if spec.Containers[1].Mode != v1alpha1.ModeAuto || spec.OnConflict.Volume != v1alpha1.ConflictError ||
+		spec.Marker != "pillion.dev/inject" {
 		t.Errorf("what was left out is not filled in: %+v", spec)
 	}
 	if spec.Containers[1].PodInjectPolicy != "" {

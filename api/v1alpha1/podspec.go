@@ -5,11 +5,11 @@ package v1alpha1
 func NotInPodSpec(field string) (remedy string, elsewhere bool) {
 	switch field {
 	case "containers":
-		return "sidecars stand in spec.containers, and what the app's containers get in spec.appContainers; move it there", true
+		return "sidecars belong in spec.containers, and what the app's containers get in spec.appContainers; move it there", true
 	case "initContainers", "volumes", "imagePullSecrets":
 		return field + " have a field of their own, spec." + field + "; move them there", true
 	case "ephemeralContainers":
-		return "ephemeral containers are added to running pods alone, never to a manifest; remove them", true
+		return "ephemeral containers can only be added to running pods, not to a manifest; remove them", true
 	}
 	return "", false
 }

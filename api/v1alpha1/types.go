@@ -34,7 +34,7 @@ type SidecarInjector struct {
 	Spec SidecarInjectorSpec `json:"spec"`
 }
 
-// SidecarInjectorList carries several injectors, applied in order.
+// SidecarInjectorList holds several injectors, applied in order.
 type SidecarInjectorList struct {
 	// APIVersion is pillion.dev/v1alpha1.
 	APIVersion string `json:"apiVersion"`
@@ -58,7 +58,7 @@ type Metadata struct {
 	Annotations map[string]string `json:"annotations,omitempty"`
 }
 
-// SidecarInjectorSpec is which pods get the sidecar, what it is, and what to do about conflicts.
+// SidecarInjectorSpec declares which pods get the sidecar, what it is, and what to do about conflicts.
 type SidecarInjectorSpec struct {
 	// Action is what to do: Inject adds the sidecar to the pods that are selected, updates it, and
 	// removes it from those that are no longer selected; Remove removes what was injected before;
@@ -70,9 +70,9 @@ type SidecarInjectorSpec struct {
 	// there are native sidecars. The default is the newest.
 	KubernetesVersion string `json:"kubernetesVersion,omitempty"`
 
-	// Selector selects pods by labels; selectorScope sets whose. Without it every pod is selected.
+	// Selector selects pods by the labels that selectorScope chooses. Without it every pod is selected.
 	Selector *metav1.LabelSelector `json:"selector,omitempty"`
-	// SelectorScope is whose labels selector and neverInjectSelector match: those of the pod
+	// SelectorScope is which labels selector and neverInjectSelector match: those of the pod
 	// template, of the workload itself, or of either.
 	SelectorScope SelectorScope `json:"selectorScope,omitempty"`
 	// NeverInjectSelector keeps a pod out if any of these matches, whatever else matches.
@@ -89,7 +89,7 @@ type SidecarInjectorSpec struct {
 	// Names are anchored regular expressions on the workload's name, as in a kustomize target.
 	Names []string `json:"names,omitempty"`
 	// Marker is the annotation or label by which a pod opts in ("true"), opts out ("false")
-	// or names the injectors that it wants ("envoy,logs").
+	// or names its injectors ("envoy,logs").
 	Marker string `json:"marker,omitempty"`
 	// Policy is for pods without a marker: enabled injects into them, disabled does not.
 	Policy Policy `json:"policy,omitempty"`
@@ -128,7 +128,7 @@ type SidecarInjectorSpec struct {
 	// Jobs is what to do with pods that are meant to finish: Native makes sidecars of mode
 	// Auto native, Inject leaves them plain, Skip leaves the pod alone, Error refuses it.
 	Jobs JobPolicy `json:"jobs,omitempty"`
-	// HostNetwork is what to do with pods on the host's network, whose ports are the host's.
+	// HostNetwork is what to do with pods on the host's network, where their ports are ports of the host.
 	HostNetwork PodPolicy `json:"hostNetwork,omitempty"`
 	// HelmHooks is what to do with Helm hooks.
 	HelmHooks PodPolicy `json:"helmHooks,omitempty"`
@@ -171,7 +171,7 @@ const (
 	DriftError     OnDrift = "Error"
 )
 
-// SelectorScope is whose labels a selector matches.
+// SelectorScope is which labels a selector matches.
 // +enum
 type SelectorScope string
 
@@ -194,9 +194,9 @@ const (
 
 // Namespaces are the namespaces that are in and out, by name.
 type Namespaces struct {
-	// Include, if set, is the only namespaces whose workloads get the sidecar.
+	// Include, if set, lists the only namespaces in which workloads get the sidecar.
 	Include []string `json:"include,omitempty"`
-	// Exclude is the namespaces that are left alone. An empty list excludes none.
+	// Exclude lists the namespaces that are left alone. An empty list excludes none.
 	Exclude []string `json:"exclude,omitzero"`
 }
 
@@ -233,7 +233,7 @@ type Container struct {
 	Mode Mode `json:"mode,omitempty"`
 }
 
-// InitContainer is a Kubernetes container for the pod's init containers, and where it goes.
+// InitContainer is a Kubernetes container for the pod's init containers, and how it is added.
 type InitContainer struct {
 	corev1.Container `json:",inline"`
 	Placement        `json:",inline"`
@@ -241,14 +241,14 @@ type InitContainer struct {
 	Overriding       `json:",inline"`
 }
 
-// Placement is where in its list a container goes. Pillion reads it and does not write it to the manifest.
+// Placement is the place of a container in its list. Pillion reads it and does not write it to the manifest.
 type Placement struct {
-	// PodInjectPolicy puts the container before or after the app's own. By default a container
-	// goes after them, and a native sidecar before the app's init containers.
+	// PodInjectPolicy puts the container before or after the app's own. The default is after them,
+	// and for a native sidecar before the app's init containers.
 	PodInjectPolicy PodInjectPolicy `json:"podInjectPolicy,omitempty"`
-	// Before is the name of a container to go in front of.
+	// Before is the name of the container that this one is put before.
 	Before string `json:"before,omitempty"`
-	// After is the name of a container to go behind.
+	// After is the name of the container that this one is put after.
 	After string `json:"after,omitempty"`
 }
 
@@ -263,7 +263,7 @@ const (
 	ModeContainer Mode = "Container"
 )
 
-// PodInjectPolicy is the side of the app's containers that a sidecar goes to.
+// PodInjectPolicy is the side of the app's containers on which a sidecar is put.
 // +enum
 type PodInjectPolicy string
 
@@ -275,16 +275,16 @@ const (
 
 // OnConflict is what to do if the pod already has something different of the same key.
 type OnConflict struct {
-	// Container of the same name that differs: Error, Keep the app's, Merge with the app's
-	// fields winning, or Replace it.
+	// Container is for a container of the same name that differs: Error, Keep the app's, Merge the two
+	// with the app's fields first, or Replace it.
 	Container ContainerConflict `json:"container,omitempty"`
-	// Volume of the same name that differs.
+	// Volume is for a volume of the same name that differs.
 	Volume Conflict `json:"volume,omitempty"`
-	// Env is a variable of the same name with another value.
+	// Env is for a variable of the same name with another value.
 	Env Conflict `json:"env,omitempty"`
-	// MountPath that is mounted already from elsewhere.
+	// MountPath is for a path at which something else is mounted already.
 	MountPath Conflict `json:"mountPath,omitempty"`
-	// Port number or name that another container of the pod has: Error, or Keep the
+	// Port is for a port number or name that another container of the pod has: Error, or Keep the
 	// app's and leave the sidecar's port out.
 	Port PortConflict `json:"port,omitempty"`
 }
@@ -334,11 +334,11 @@ const (
 	JobsError  JobPolicy = "Error"
 )
 
-// PodPolicy is what to do with a special sort of pod.
+// PodPolicy is what to do with pods on the host's network, or with Helm hooks.
 // +enum
 type PodPolicy string
 
-// The policies for special pods.
+// The policies for these pods.
 const (
 	PodInject PodPolicy = "Inject"
 	PodSkip   PodPolicy = "Skip"

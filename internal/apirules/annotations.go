@@ -13,7 +13,7 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// The annotations that chose profiles before there were fields for them. The API server still compares the two.
+// Annotations that the API server checks. Those for profiles are older than the fields, and must not contradict them.
 const (
 	appArmorAnnotation         = "container.apparmor.security.beta.kubernetes.io/"
 	seccompContainerAnnotation = "container.seccomp.security.alpha.kubernetes.io/"
@@ -21,7 +21,7 @@ const (
 	deletionCostAnnotation     = "controller.kubernetes.io/pod-deletion-cost"
 )
 
-// profileAnnotations reports annotations that choose another profile than the field in their place, and
+// profileAnnotations reports annotations that choose another profile than the field that replaced them, and
 // those of AppArmor for containers that do not exist.
 func (p *pod) profileAnnotations() {
 	annotations := node.Map(p.Node, "metadata", "annotations")
@@ -35,7 +35,7 @@ func (p *pod) profileAnnotations() {
 	for _, key := range slices.Sorted(maps.Keys(annotations)) {
 		if name, found := strings.CutPrefix(key, appArmorAnnotation); found && !containers.has(name) {
 			p.add(finding.InvalidPod, key, p.At("metadata.annotations["+key+"]"),
-				fmt.Sprintf("the annotation %s is for a container that the pod does not have; take it out", key))
+				fmt.Sprintf("the annotation %s is for a container that the pod does not have; remove it", key))
 		}
 	}
 	const seccomp, appArmor = "seccompProfile", "appArmorProfile"
@@ -52,7 +52,7 @@ func (p *pod) profileAnnotations() {
 	}
 }
 
-// compareProfile reports an annotation that differs from the field that has taken its place.
+// compareProfile reports an annotation that differs from the field that replaced it.
 func (p *pod) compareProfile(annotations map[string]string, key string, c container, profile *yaml.Node, field string) {
 	text, found := annotations[key]
 	if !found || node.IsNull(profile) {

@@ -16,7 +16,7 @@ func (p *pod) mountPaths(c container) {
 	for _, list := range mountLists {
 		for i, mount := range node.List(c.Node, list.name) {
 			path := node.Text(mount, list.pathField)
-			if _, again := taken.add(path); again {
+			if taken.add(path) {
 				p.report(c, finding.MountConflict, path, entry(list.name, i)+"."+list.pathField,
 					"uses the %s %q twice; change one of them", list.pathWord, path)
 			}
@@ -26,10 +26,7 @@ func (p *pod) mountPaths(c container) {
 
 // mountRules reports fields of a mount that exclude each other, and volumes that are a mount and a device of one container.
 func (p *pod) mountRules(c container) {
-	var devices nameSet
-	for _, device := range node.List(c.Node, "volumeDevices") {
-		devices.add(node.Text(device, "name"))
-	}
+	devices := newNameSet(node.List(c.Node, "volumeDevices"), "name")
 	for i, mount := range node.List(c.Node, "volumeMounts") {
 		path, propagation := node.Text(mount, "mountPath"), node.Text(mount, "mountPropagation")
 		report := func(code finding.Code, field, format string, args ...any) {
@@ -75,8 +72,7 @@ func stepsBack(path string) bool { return slices.Contains(strings.Split(path, "/
 // deviceRules reports volumes that are a device twice, and device paths with steps back.
 func (p *pod) deviceRules(c container) {
 	devices := node.List(c.Node, "volumeDevices")
-	for _, i := range repeats(devices, "name") {
-		volume := node.Text(devices[i], "name")
+	for i, volume := range repeats(devices, "name") {
 		p.report(c, finding.MountConflict, "device "+volume, entry("volumeDevices", i)+".name",
 			"has volume %q as a device twice; keep one of them", volume)
 	}

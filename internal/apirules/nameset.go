@@ -1,6 +1,7 @@
 package apirules
 
 import (
+	"iter"
 	"slices"
 
 	"go.yaml.in/yaml/v3"
@@ -8,56 +9,72 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// nameSet is a set of names that keeps their order. It searches a few names one by one, which is faster than a
-// map; more names get a map, which bounds the time that hostile input takes.
+// nameSet is a set of names, each with an owner if it needs one. It searches a few names one by one, which is faster
+// than a map; more names get a map, which bounds the time that hostile input takes.
 type nameSet struct {
-	list  []string
+	names []ownedName
 	index map[string]int
 }
+
+type ownedName struct{ name, owner string }
 
 // fewNames is the largest set without a map.
 const fewNames = 16
 
-// add adds a name. If the set has it already, add returns its index.
-func (n *nameSet) add(name string) (index int, again bool) {
-	if index, again = n.find(name); again {
-		return index, true
+// newNameSet returns the texts that a field has in the entries of a list.
+func newNameSet(entries []*yaml.Node, field string) *nameSet {
+	var set nameSet
+	for _, entry := range entries {
+		set.add(node.Text(entry, field))
 	}
-	n.list = append(n.list, name)
-	switch last := len(n.list) - 1; {
-	case n.index != nil:
-		n.index[name] = last
+	return &set
+}
+
+// add adds a name, and reports whether the set had it already.
+func (s *nameSet) add(name string) (again bool) {
+	_, again = s.addOwned(name, "")
+	return again
+}
+
+// addOwned adds a name with its owner. If the set had it already, addOwned returns its first owner.
+func (s *nameSet) addOwned(name, owner string) (first string, again bool) {
+	if i := s.find(name); i >= 0 {
+		return s.names[i].owner, true
+	}
+	s.names = append(s.names, ownedName{name, owner})
+	switch last := len(s.names) - 1; {
+	case s.index != nil:
+		s.index[name] = last
 	case last == fewNames:
-		n.index = make(map[string]int, 2*fewNames)
-		for i, name := range n.list {
-			n.index[name] = i
+		s.index = make(map[string]int, 2*fewNames)
+		for i, n := range s.names {
+			s.index[n.name] = i
 		}
 	}
-	return 0, false
+	return "", false
 }
 
-func (n *nameSet) has(name string) bool {
-	_, found := n.find(name)
-	return found
-}
+func (s *nameSet) has(name string) bool { return s.find(name) >= 0 }
 
-func (n *nameSet) find(name string) (index int, found bool) {
-	if n.index != nil {
-		index, found = n.index[name]
-		return index, found
+// find returns the index of a name, or -1.
+func (s *nameSet) find(name string) int {
+	if s.index == nil {
+		return slices.IndexFunc(s.names, func(n ownedName) bool { return n.name == name })
 	}
-	index = slices.Index(n.list, name)
-	return index, index >= 0
+	if i, found := s.index[name]; found {
+		return i
+	}
+	return -1
 }
 
-// repeats returns the indexes of entries whose field has the same text as in an earlier entry.
-func repeats(entries []*yaml.Node, field string) []int {
-	var texts nameSet
-	var indexes []int
-	for i, entry := range entries {
-		if _, again := texts.add(node.Text(entry, field)); again {
-			indexes = append(indexes, i)
+// repeats iterates over the entries of a list in which a field has the same text as in an earlier entry, with that text.
+func repeats(entries []*yaml.Node, field string) iter.Seq2[int, string] {
+	return func(yield func(index int, text string) bool) {
+		var texts nameSet
+		for i, entry := range entries {
+			if text := node.Text(entry, field); texts.add(text) && !yield(i, text) {
+				return
+			}
 		}
 	}
-	return indexes
 }

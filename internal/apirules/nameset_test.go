@@ -9,17 +9,21 @@ func TestNamesAreFoundAmongFewAndAmongMany(t *testing.T) {
 	for _, many := range []int{1, fewNames - 1, fewNames, fewNames + 1, 10 * fewNames} {
 		var set nameSet
 		for i := range many {
-			if _, again := set.add(strconv.Itoa(i)); again {
-				t.Errorf("%d names: %d is said to be there already", many, i)
+			if name := strconv.Itoa(i); set.add(name) {
+				t.Errorf("%d names: add(%q) reports a name that was added before", many, name)
 			}
 		}
 		for i := range many {
-			if first, again := set.add(strconv.Itoa(i)); !again || first != i {
-				t.Errorf("%d names: %d is at %d, %v", many, i, first, again)
+			if name := strconv.Itoa(i); !set.add(name) {
+				t.Errorf("%d names: add(%q) does not report that it was added before", many, name)
 			}
 		}
+		set.addOwned("owned", "first")
+		if first, again := set.addOwned("owned", "second"); !again || first != "first" {
+			t.Errorf("%d names: the first owner is %q, %v", many, first, again)
+		}
 		if set.has("other") {
-			t.Errorf("%d names: another is said to be there", many)
+			t.Errorf("%d names: has reports a name that was not added", many)
 		}
 	}
 }

@@ -37,7 +37,7 @@ type container struct {
 	name  string
 	list  string
 	index int
-	runs  bool // beside the other containers: not an init container that ends
+	runs  bool // while the other containers do: it is not an init container that ends
 	same  bool // it is the same node in the other version
 }
 

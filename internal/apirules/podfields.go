@@ -45,20 +45,19 @@ func (p *pod) exclusive() {
 	}
 }
 
-// scheduling reports scheduling gates of a pod that is on a node, and gates and spread constraints that stand twice.
+// scheduling reports scheduling gates of a pod that is on a node, and gates and spread constraints that are listed twice.
 func (p *pod) scheduling() {
 	gates := node.List(p.Spec(), "schedulingGates")
 	if len(gates) > 0 && node.Text(p.Spec(), "nodeName") != "" {
 		p.reportPod("nodeName", "nodeName", "has a nodeName, and schedulingGates keep it from being scheduled; take one out")
 	}
-	for _, i := range repeats(gates, "name") {
-		name := node.Text(gates[i], "name")
+	for i, name := range repeats(gates, "name") {
 		p.reportPod("gate "+name, entry("schedulingGates", i), "has the scheduling gate %q twice; remove one", name)
 	}
 	var keys nameSet
 	for i, constraint := range node.List(p.Spec(), "topologySpreadConstraints") {
 		key := node.Text(constraint, "topologyKey") + " " + node.Text(constraint, "whenUnsatisfiable")
-		if _, again := keys.add(key); again {
+		if keys.add(key) {
 			p.reportPod("spread "+key, entry("topologySpreadConstraints", i),
 				"has two topologySpreadConstraints with the key and the action %s; remove one", key)
 		}

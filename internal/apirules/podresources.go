@@ -121,15 +121,11 @@ func format(name string, amount *big.Rat) string {
 // resourceClaims reports claims of one name, and claims that a container names twice or that the pod does not have.
 func (p *pod) resourceClaims() {
 	claims := node.List(p.Spec(), "resourceClaims")
-	for _, i := range repeats(claims, "name") {
-		name := node.Text(claims[i], "name")
+	for i, name := range repeats(claims, "name") {
 		p.add(finding.InvalidPod, "claim "+name, p.At("spec."+entry("resourceClaims", i)+".name"),
 			fmt.Sprintf("two resource claims are called %q; rename one of them", name))
 	}
-	var known nameSet
-	for _, claim := range claims {
-		known.add(node.Text(claim, "name"))
-	}
+	known := newNameSet(claims, "name")
 	for _, c := range p.containers {
 		var entries, whole, parts nameSet
 		for i, claim := range node.List(c.Node, "resources", "claims") {
@@ -139,8 +135,7 @@ func (p *pod) resourceClaims() {
 				p.report(c, finding.InvalidResources, "claim "+name, field,
 					"names the resource claim %q, which the pod does not have; add it to spec.podSpec.resourceClaims", name)
 			}
-			_, again := entries.add(name + "/" + request)
-			if again || whole.has(name) || request == "" && parts.has(name) { // the whole claim has all of its requests
+			if entries.add(name+"/"+request) || whole.has(name) || request == "" && parts.has(name) { // the whole claim has all of its requests
 				p.report(c, finding.InvalidResources, "claim twice "+name, field, "names the resource claim %q twice; remove one", name)
 			}
 			if request == "" {

@@ -9,32 +9,23 @@ import (
 )
 
 // ports reports ports and port names that two containers have while both run, because a pod has one network. Within one
-// container, Kubernetes allows to repeat a port, but not its name.
+// container, a port may be repeated, but not its name.
 func (p *pod) ports() {
-	var numbers, named nameSet
-	var numberOwners, nameOwners []string // containers, by the index of their port in the set
+	var numbers, names nameSet // owned by containers
 	for _, c := range p.containers {
 		if !c.runs {
 			continue
 		}
 		for i, port := range node.List(c.Node, "ports") {
 			number, name := podtemplate.PortKey(port), node.Text(port, "name")
-			switch first, taken := numbers.add(number); {
-			case !taken:
-				numberOwners = append(numberOwners, c.name)
-			case numberOwners[first] != c.name:
+			if first, taken := numbers.addOwned(number, c.name); taken && first != c.name {
 				p.add(finding.PortConflict, number+" "+c.name, p.path(c, entry("ports", i)), fmt.Sprintf(
-					"port %s of container %q is container %q's, too; change one of them", number, c.name, numberOwners[first]))
+					"port %s of container %q is also a port of container %q; change one of them", number, c.name, first))
 			}
-			if name == "" {
-				continue
-			}
-			if first, taken := named.add(name); taken {
+			if first, taken := names.addOwned(name, c.name); taken && name != "" {
 				p.add(finding.PortConflict, name+" "+c.name, p.path(c, entry("ports", i)+".name"), fmt.Sprintf(
-					"port name %q of container %q is used by container %q already; rename one of them", name, c.name, nameOwners[first]))
-				continue
+					"port name %q of container %q is used by container %q already; rename one of them", name, c.name, first))
 			}
-			nameOwners = append(nameOwners, c.name)
 		}
 	}
 }
@@ -61,13 +52,13 @@ func (p *pod) hostPorts() {
 				host = number
 			case onHost && host != number && c.list == "containers":
 				p.add(finding.InvalidPod, c.name+" port "+number, p.path(c, entry("ports", i)+".hostPort"), fmt.Sprintf(
-					"port %s of container %q has the hostPort %s, which must be the same in a pod with hostNetwork; take it out, or hostNetwork",
+					"port %s of container %q has the hostPort %s, which must be the same in a pod with hostNetwork; remove hostPort or hostNetwork",
 					number, c.name, host))
 			}
 			key := podtemplate.Protocol(port) + "/" + node.Text(port, "hostIP") + "/" + host
-			if _, again := taken.add(key); again {
+			if taken.add(key) {
 				p.add(finding.PortConflict, c.name+" host "+key, p.path(c, entry("ports", i)+".hostPort"), fmt.Sprintf(
-					"port %s of the host is taken by another port of the pod, and container %q wants it, too; change one of them", host, c.name))
+					"port %s of the host is used twice in the pod, the second time by container %q; change one of them", host, c.name))
 			}
 		}
 	}

@@ -60,14 +60,14 @@ func (p *pod) handler(c container, field string, handler *yaml.Node, actions []s
 	}
 	switch len(given) {
 	case 0:
-		p.report(c, finding.InvalidContainer, field, field, "has a %s that does nothing; give it one of %s", field, strings.Join(actions, ", "))
+		p.report(c, finding.InvalidContainer, field, field, "has a %s without an action; add one of %s", field, strings.Join(actions, ", "))
 	case 1:
 	default:
-		p.report(c, finding.InvalidContainer, field, field, "has a %s with %s; keep one", field, strings.Join(given, " and "))
+		p.report(c, finding.InvalidContainer, field, field, "has a %s with the actions %s; keep one", field, strings.Join(given, " and "))
 	}
 }
 
-// defaultGrace is how many seconds Kubernetes gives a pod to end, unless it says otherwise.
+// defaultGrace is how many seconds a pod has to end by default.
 const defaultGrace = 30
 
 // hooks reports hooks that sleep longer than the pod takes to end, and stop signals that its operating system does not have.
@@ -95,7 +95,7 @@ func (p *pod) hooks() {
 				"has a stopSignal, and the pod does not name its operating system; set spec.podSpec.os, or remove the signal")
 		case system == "windows" && signal != "SIGTERM" && signal != "SIGKILL":
 			p.report(c, finding.InvalidContainer, "stopSignal", "lifecycle.stopSignal",
-				"has the stopSignal %s, which Windows does not know; write SIGTERM or SIGKILL", signal)
+				"has the stopSignal %s, which Windows does not have; write SIGTERM or SIGKILL", signal)
 		}
 	}
 }

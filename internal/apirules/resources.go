@@ -38,15 +38,9 @@ func (p *pod) resources(c container) {
 
 // hugePages reports huge pages without CPU or memory.
 func (p *pod) hugePages(c container, requests, limits map[string]*big.Rat) {
-	huge, computes := false, false
-	for _, list := range []map[string]*big.Rat{requests, limits} {
-		for name := range list {
-			huge = huge || isHugePages(name)
-			computes = computes || name == "cpu" || name == "memory"
-		}
-	}
-	if huge && !computes {
-		p.report(c, finding.InvalidResources, "hugepages", "resources", "asks for huge pages without cpu or memory; add one of them")
+	names := slices.AppendSeq(slices.Collect(maps.Keys(requests)), maps.Keys(limits))
+	if slices.ContainsFunc(names, isHugePages) && !slices.Contains(names, "cpu") && !slices.Contains(names, "memory") {
+		p.report(c, finding.InvalidResources, "hugepages", "resources", "requests huge pages without cpu or memory; add one of them")
 	}
 }
 
@@ -62,7 +56,7 @@ func (p *pod) resourceNames(c container, list string, amounts map[string]*big.Ra
 		case name == "cpu", name == "memory", name == "ephemeral-storage" && c.list != "", isHugePages(name):
 		default:
 			p.report(c, finding.InvalidResources, "name "+name, "resources",
-				"has the resource %q, which Kubernetes does not know here; correct the name, or remove it", name)
+				"has the resource %q, which Kubernetes does not have here; correct the name, or remove it", name)
 		}
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// restarts reports fields that end a pod whose workload keeps its pods running.
+// restarts reports fields that end a pod although its workload keeps pods running.
 func (p *pod) restarts() {
 	if !runsForever(p.Kind) {
 		return
@@ -47,8 +47,7 @@ func (p *pod) resizes() {
 	never := node.Text(p.Spec(), "restartPolicy") == "Never"
 	for _, c := range p.containers {
 		policies := node.List(c.Node, "resizePolicy")
-		for _, i := range repeats(policies, "resourceName") {
-			resource := node.Text(policies[i], "resourceName")
+		for i, resource := range repeats(policies, "resourceName") {
 			p.report(c, finding.InvalidContainer, "resize twice "+resource, entry("resizePolicy", i),
 				"has two resize policies for %s; remove one", resource)
 		}

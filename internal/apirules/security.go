@@ -29,7 +29,7 @@ func (p *pod) privileges(c container) {
 	}
 }
 
-// profiles reports a profile that names a file without being one of the node's, and the other way round.
+// profiles reports a profile of type Localhost without a file, and a file with another type.
 func (p *pod) profiles(c container) {
 	for _, field := range []string{"seccompProfile", "appArmorProfile"} {
 		profile := node.Get(c.Node, "securityContext", field)
@@ -39,7 +39,7 @@ func (p *pod) profiles(c container) {
 		isLocal, hasFile := node.Text(profile, "type") == "Localhost", node.Text(profile, "localhostProfile") != ""
 		if isLocal != hasFile {
 			p.report(c, finding.InvalidContainer, field, "securityContext."+field,
-				"has a %s that must have a localhostProfile where its type is Localhost, and only there; correct one of them", field)
+				"has a %s with a type and a localhostProfile that do not match; set localhostProfile if the type is Localhost, and only then", field)
 		}
 	}
 }
@@ -83,8 +83,7 @@ var hostSysctls = []struct{ field, prefix string }{
 func (p *pod) sysctls() {
 	list := node.List(p.Spec(), "securityContext", "sysctls")
 	at := func(i int) string { return "securityContext." + entry("sysctls", i) + ".name" }
-	for _, i := range repeats(list, "name") {
-		name := node.Text(list[i], "name")
+	for i, name := range repeats(list, "name") {
 		p.reportPod("sysctl "+name, at(i), "sets the sysctl %q twice; remove one", name)
 	}
 	for i, sysctl := range list {

@@ -10,7 +10,7 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// mountLists are the two lists by which a container uses volumes, and how their paths are called.
+// mountLists are the two lists by which a container uses volumes, with the field and the name of their paths.
 var mountLists = []struct{ name, pathField, pathWord string }{
 	{"volumeMounts", "mountPath", "mount path"},
 	{"volumeDevices", "devicePath", "device path"},
@@ -18,10 +18,7 @@ var mountLists = []struct{ name, pathField, pathWord string }{
 
 // mountedVolumes reports mounts and devices of volumes that do not exist.
 func (p *pod) mountedVolumes() {
-	var volumes nameSet
-	for _, volume := range p.volumes {
-		volumes.add(node.Text(volume, "name"))
-	}
+	volumes := newNameSet(p.volumes, "name")
 	for _, claim := range p.Claims {
 		volumes.add(claim)
 	}
@@ -56,7 +53,7 @@ func (p *pod) volumeSources() {
 	}
 }
 
-// deviceVolumes reports devices whose volumes are not claims.
+// deviceVolumes reports devices of volumes that are not claims.
 func (p *pod) deviceVolumes() {
 	for _, c := range p.containers {
 		for i, device := range node.List(c.Node, "volumeDevices") {

@@ -1,7 +1,7 @@
 package check
 
 import (
-	"strconv"
+	"fmt"
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/podtemplate"
@@ -16,8 +16,8 @@ func Annotations(before, after podtemplate.Template) []finding.Finding {
 	}
 	return []finding.Finding{{
 		Severity: finding.Error, Code: finding.AnnotationsTooLong, Field: &finding.Field{Path: after.At("metadata.annotations")},
-		Message: "the annotations would have " + strconv.Itoa(has) + " bytes together, and Kubernetes takes " + strconv.Itoa(podtemplate.MaxAnnotationBytes) +
-			"; shorten some, or set spec.stamp to None",
+		Message: fmt.Sprintf("the annotations would have %d bytes together, and Kubernetes allows %d; shorten some, or set spec.stamp to None",
+			has, podtemplate.MaxAnnotationBytes),
 	}}
 }
 

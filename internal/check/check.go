@@ -11,8 +11,8 @@ import (
 // Workload holds what the rules use of a pod template's workload.
 type Workload = apirules.Workload
 
-// Whole reports the rules of the API server that the pod breaks after an injection, and did not break before.
-func Whole(before, after podtemplate.Template, of Workload) []finding.Finding {
+// APIRules reports the rules of the API server that the pod breaks after an injection, and did not break before.
+func APIRules(before, after podtemplate.Template, of Workload) []finding.Finding {
 	violations := apirules.Violations(after, of, before.Spec())
 	if len(violations) == 0 {
 		return nil

@@ -20,12 +20,11 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// PodSecurity reports a pod that falls below the level of the Pod Security Standards that it had, up
-// to the level asked for. The standards are those of the cluster's version, such as 1, 33;
-// 0, 0 is the newest.
-func PodSecurity(before, after podtemplate.Template, asked v1alpha1.PodSecurityLevel, major, minor int) []finding.Finding {
+// PodSecurity reports a pod that loses a level of the Pod Security Standards. Higher levels than upTo do not count. The
+// standards are those of the cluster's version, such as 1, 33; 0, 0 is the newest.
+func PodSecurity(before, after podtemplate.Template, upTo v1alpha1.PodSecurityLevel, major, minor int) []finding.Finding {
 	version := standardsOf(major, minor)
-	had, has := levelOf(before, asked, version), levelOf(after, asked, version)
+	had, has := levelOf(before, upTo, version), levelOf(after, upTo, version)
 	if !has.isBelow(had) {
 		return nil
 	}
@@ -33,7 +32,7 @@ func PodSecurity(before, after podtemplate.Template, asked v1alpha1.PodSecurityL
 		Severity: finding.Error,
 		Code:     finding.PodSecurity,
 		Field:    &finding.Field{Path: after.At("spec")},
-		Message: fmt.Sprintf("with the sidecar the pod falls from pod security level %s; "+
+		Message: fmt.Sprintf("the sidecar lowers the pod security level of the pod from %s; "+
 			"correct the injector's payload, or lower spec.checks.podSecurity", has.fallFrom(had)),
 	}}
 }
@@ -48,7 +47,7 @@ func standardsOf(major, minor int) api.Version {
 // levels are from the lowest to the highest.
 var levels = []api.Level{api.LevelPrivileged, api.LevelBaseline, api.LevelRestricted}
 
-// level is the highest level that a pod meets, and the reasons why it does not meet the higher ones.
+// level is the highest level that a pod complies with, and why it does not comply with the higher ones.
 type level struct {
 	api.Level
 	reasons map[api.Level][]string
@@ -58,16 +57,16 @@ func (l level) isBelow(other level) bool {
 	return slices.Index(levels, l.Level) < slices.Index(levels, other.Level)
 }
 
-// fallFrom names the higher level, this level, and the reasons why the higher one is not met.
+// fallFrom names the higher level, this level, and why the pod does not comply with the higher one.
 func (l level) fallFrom(higher level) string {
 	return fmt.Sprintf("%s to %s: %s", higher.Level, l.Level, strings.Join(l.reasons[higher.Level], ", "))
 }
 
-// levelOf returns the level of a pod, up to the one asked for.
-func levelOf(template podtemplate.Template, asked v1alpha1.PodSecurityLevel, version api.Version) level {
+// levelOf returns the level of a pod, which is at most upTo.
+func levelOf(template podtemplate.Template, upTo v1alpha1.PodSecurityLevel, version api.Version) level {
 	metadata, spec := typed(template)
 	failed := map[api.Level][]string{}
-	for i := slices.Index(levels, api.Level(asked)); i > 0; i-- {
+	for i := slices.Index(levels, api.Level(upTo)); i > 0; i-- {
 		for _, r := range evaluator().EvaluatePod(api.LevelVersion{Level: levels[i], Version: version}, &metadata, &spec) {
 			if !r.Allowed {
 				failed[levels[i]] = append(failed[levels[i]], fmt.Sprintf("%s (%s)", r.ForbiddenReason, r.ForbiddenDetail))
@@ -107,7 +106,7 @@ func read(n *yaml.Node, into any) {
 	}
 }
 
-// unread are fields that no standard uses, and whose types decode themselves: a wrong value would stop the decoder.
+// unread are fields that no standard uses. Their types decode themselves, so that a wrong value would stop the decoder.
 var unread = map[string]bool{
 	"resources": true, "sizeLimit": true, "divisor": true, "overhead": true, "creationTimestamp": true, "deletionTimestamp": true,
 }

@@ -44,7 +44,7 @@ func TestTheAPIServersRules(t *testing.T) {
 			if r.Kind != "" {
 				of.Kind = podtemplate.Kind{Group: "apps", Kind: r.Kind}
 			}
-			found := Whole(before, after, of)
+			found := APIRules(before, after, of)
 			if len(found) == 0 {
 				t.Fatal("the injection is not refused")
 			}
@@ -54,7 +54,7 @@ func TestTheAPIServersRules(t *testing.T) {
 				}
 			}
 			for what, pod := range map[string]podtemplate.Template{"accepted": before, "refused": after} {
-				if found := Whole(pod, pod, of); len(found) > 0 {
+				if found := APIRules(pod, pod, of); len(found) > 0 {
 					t.Errorf("a pod that was %s already is refused: %v", what, found)
 				}
 			}

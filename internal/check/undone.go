@@ -9,40 +9,40 @@ import (
 	"pillion.dev/pillion/internal/podtemplate"
 )
 
-// Versions holds a pod template as it is in its file, the same without what stamps record, and the result. Anyone can write a
-// stamp, so what is wrong in the second version and not in the first may have been put there by one.
-type Versions struct{ Stood, Undone, Result podtemplate.Template }
+// Versions holds a pod template as it is in its file, the same after stamps are undone, and the result. Anyone can write a
+// stamp, so a stamp can cause what is wrong in the second version and not in the first.
+type Versions struct{ InFile, Undone, Result podtemplate.Template }
 
-// PodSecurity reports a level of the Pod Security Standards that the pod has in its file, and lost because of what stamps
-// took out or put back.
-func (v Versions) PodSecurity(asked v1alpha1.PodSecurityLevel, major, minor int) []finding.Finding {
+// PodSecurity reports a level of the Pod Security Standards that the pod has in its file, and loses because stamps are
+// undone.
+func (v Versions) PodSecurity(upTo v1alpha1.PodSecurityLevel, major, minor int) []finding.Finding {
 	version := standardsOf(major, minor)
-	has, had := levelOf(v.Result, asked, version), levelOf(v.Stood, asked, version)
-	if !has.isBelow(had) || !levelOf(v.Undone, asked, version).isBelow(had) { // else PodSecurity reports the payload
+	has, had := levelOf(v.Result, upTo, version), levelOf(v.InFile, upTo, version)
+	if !has.isBelow(had) || !levelOf(v.Undone, upTo, version).isBelow(had) { // else PodSecurity reports the payload
 		return nil
 	}
 	return []finding.Finding{{
 		Code:  finding.PodSecurity,
 		Field: &finding.Field{Path: v.Result.At("spec")},
-		Message: fmt.Sprintf("what stamps take out and put back lets the pod fall from pod security level %s; "+
-			"look at what the stamps name, or lower spec.checks.podSecurity", has.fallFrom(had)),
+		Message: fmt.Sprintf("undoing stamps lowers the pod security level of the pod from %s; "+
+			"correct what the stamps record, or lower spec.checks.podSecurity", has.fallFrom(had)),
 	}}
 }
 
-// Returned reports rules that the result breaks because of what stamps took out or put back. It leaves out mounts of volumes
+// APIRules reports rules that the result breaks because stamps are undone. It leaves out mounts of volumes
 // that were removed, which are reported with the injector of the volume.
-func (v Versions) Returned(of Workload) []finding.Finding {
-	violations := apirules.Violations(v.Result, of, v.Stood.Spec())
+func (v Versions) APIRules(of Workload) []finding.Finding {
+	violations := apirules.Violations(v.Result, of, v.InFile.Spec())
 	if len(violations) == 0 {
 		return nil
 	}
-	stood, undone := count(apirules.Violations(v.Stood, of, nil)), count(apirules.Violations(v.Undone, of, nil))
+	inFile, undone := count(apirules.Violations(v.InFile, of, nil)), count(apirules.Violations(v.Undone, of, nil))
 	var findings []finding.Finding
 	for _, violation := range violations {
-		if stood[violation.Key] == 0 && undone[violation.Key] > 0 && violation.Code != finding.DanglingMount {
+		if inFile[violation.Key] == 0 && undone[violation.Key] > 0 && violation.Code != finding.DanglingMount {
 			f := violation.Finding
 			f.Severity = finding.Warning
-			f.Message += "; it is so by what a stamp names, and was not in the file"
+			f.Message += "; this is caused by what a stamp records, and is not so in the file"
 			findings = append(findings, f)
 		}
 	}

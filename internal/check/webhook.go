@@ -10,8 +10,8 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// Webhook is an admission webhook that injects its own sidecar into pods with a marker.
-type Webhook struct {
+// webhook is an admission webhook that injects its own sidecar into pods with a marker.
+type webhook struct {
 	Owner   string
 	sidecar []string // words in the name or the image of its sidecar
 	markers []marker
@@ -20,59 +20,59 @@ type Webhook struct {
 // marker is a label or an annotation, with the value that requests the sidecar.
 type marker struct{ key, value string }
 
-var webhooks = []Webhook{
+var webhooks = []webhook{
 	{"Istio", []string{"istio-proxy", "proxyv2", "envoy"}, []marker{{"sidecar.istio.io/inject", "true"}, {"istio-injection", "enabled"}}},
 	{"Dapr", []string{"daprd"}, []marker{{"dapr.io/enabled", "true"}}},
 	{"Vault", []string{"vault"}, []marker{{"vault.hashicorp.com/agent-inject", "true"}}},
 	{"Linkerd", []string{"linkerd-proxy"}, []marker{{"linkerd.io/inject", "enabled"}}},
 }
 
-// Asked is a webhook whose sidecar is in the payload already, as a container.
-type Asked struct {
-	Webhook
+// WebhookSidecar is a container of the payload that a webhook injects, too.
+type WebhookSidecar struct {
+	webhook
 	Container string
 }
 
-// WebhooksOf returns the webhooks whose sidecar is a container with this name and image.
-func WebhooksOf(name, image string) []Asked {
-	var asked []Asked
+// FindWebhookSidecars returns the container with this name and image for each webhook that injects it, too.
+func FindWebhookSidecars(name, image string) []WebhookSidecar {
+	var found []WebhookSidecar
 	for _, w := range webhooks {
 		if slices.ContainsFunc(w.sidecar, func(word string) bool { return strings.Contains(name, word) || strings.Contains(image, word) }) {
-			asked = append(asked, Asked{w, name})
+			found = append(found, WebhookSidecar{w, name})
 		}
 	}
-	return asked
+	return found
 }
 
-// Twice reports a marker of the pod, or of its namespace, that requests the sidecar from the webhook, too. The pod's
-// own markers come before the labels and annotations of its namespace.
-func (a Asked) Twice(template podtemplate.Template, namespace ...map[string]string) []finding.Finding {
-	for _, m := range a.markers {
+// CheckMarkers reports a marker of the pod, or of its namespace, that makes the webhook inject the sidecar a second time. The
+// pod's own markers come before the labels and annotations of its namespace.
+func (s WebhookSidecar) CheckMarkers(template podtemplate.Template, namespace ...map[string]string) []finding.Finding {
+	for _, m := range s.markers {
 		for _, list := range []string{"annotations", "labels"} {
 			switch value := node.Text(template.Node, "metadata", list, m.key); {
 			case value == m.value:
-				return a.warn(m, "the pod", template.At("metadata."+list))
+				return s.warn(m, "the pod", template.At("metadata."+list))
 			case value != "":
 				return nil
 			}
 		}
 	}
-	for _, m := range a.markers {
+	for _, m := range s.markers {
 		for _, markers := range namespace {
 			if markers[m.key] == m.value {
-				return a.warn(m, "its namespace", template.At("metadata"))
+				return s.warn(m, "the pod's namespace", template.At("metadata"))
 			}
 		}
 	}
 	return nil
 }
 
-func (a Asked) warn(m marker, who, path string) []finding.Finding {
+func (s WebhookSidecar) warn(m marker, object, path string) []finding.Finding {
 	return []finding.Finding{{
 		Severity: finding.Warning,
 		Code:     finding.WebhookMarker,
 		Field:    &finding.Field{Path: path},
-		Message: fmt.Sprintf("%s asks %s's webhook for a sidecar (%s: %q), and container %q is one already; "+
-			"remove the marker, or keep this pod out", who, a.Owner, m.key, m.value, a.Container),
+		Message: fmt.Sprintf("%s has the marker %s: %q, so %s's webhook injects a sidecar, too, and container %q is one already; "+
+			"remove the marker, or keep this pod out", object, m.key, m.value, s.Owner, s.Container),
 	}}
 }

@@ -5,7 +5,6 @@ package encode
 import (
 	"encoding/json"
 	"fmt"
-	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -29,41 +28,33 @@ func Node(value any) (*yaml.Node, error) {
 
 // encode returns nil for what is null in JSON.
 func encode(v reflect.Value) (*yaml.Node, error) {
-	switch {
-	case !v.IsValid() || isNil(v):
+	switch kind := v.Kind(); {
+	case kind == reflect.Invalid || isNilable(kind) && v.IsNil():
 		return nil, nil
-	case v.CanInterface() && isMarshaler(v):
+	case v.CanInterface() && isMarshaler(v.Type()):
 		return marshaled(v)
-	}
-	switch v.Kind() {
-	case reflect.Pointer, reflect.Interface:
+	case kind == reflect.Pointer || kind == reflect.Interface:
 		return encode(v.Elem())
-	case reflect.Struct:
+	case kind == reflect.Struct:
 		return structure(v)
-	case reflect.Map:
+	case kind == reflect.Map:
 		return mapping(v)
-	case reflect.Slice, reflect.Array:
+	case kind == reflect.Slice || kind == reflect.Array:
 		return list(v)
-	case reflect.String:
+	case kind == reflect.String:
 		return text(v.String()), nil
-	default:
-		return marshaled(v)
 	}
+	return marshaled(v)
 }
 
-func isNil(v reflect.Value) bool {
-	switch v.Kind() {
-	case reflect.Pointer, reflect.Interface, reflect.Map, reflect.Slice:
-		return v.IsNil()
-	default:
-		return false
-	}
+func isNilable(kind reflect.Kind) bool {
+	return kind == reflect.Pointer || kind == reflect.Interface || kind == reflect.Map || kind == reflect.Slice
 }
 
 // isMarshaler reports whether a type writes itself, as quantities do. A byte slice is base64 in JSON.
-func isMarshaler(v reflect.Value) bool {
-	return reflect.PointerTo(v.Type()).Implements(reflect.TypeFor[json.Marshaler]()) ||
-		v.Kind() == reflect.Slice && v.Type().Elem().Kind() == reflect.Uint8
+func isMarshaler(t reflect.Type) bool {
+	return reflect.PointerTo(t).Implements(reflect.TypeFor[json.Marshaler]()) ||
+		t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Uint8
 }
 
 func structure(v reflect.Value) (*yaml.Node, error) {
@@ -73,12 +64,8 @@ func structure(v reflect.Value) (*yaml.Node, error) {
 		if err != nil || !field.Required && isUnset(value, v.Type().FieldByIndex(field.Index).Tag.Get("json")) {
 			continue
 		}
-		n, err := encode(value)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", field.Name, err)
-		}
-		if n != nil {
-			m.Content = append(m.Content, node.String(field.Name), n)
+		if err := add(m, field.Name, value); err != nil {
+			return nil, err
 		}
 	}
 	return m, nil
@@ -92,21 +79,28 @@ func isUnset(v reflect.Value, tag string) bool {
 }
 
 func mapping(v reflect.Value) (*yaml.Node, error) {
-	keys := map[string]reflect.Value{}
-	for _, key := range v.MapKeys() {
-		keys[fmt.Sprint(key.Interface())] = v.MapIndex(key)
-	}
+	name := func(key reflect.Value) string { return fmt.Sprint(key.Interface()) }
+	keys := v.MapKeys()
+	slices.SortFunc(keys, func(a, b reflect.Value) int { return strings.Compare(name(a), name(b)) })
 	m := node.Mapping()
-	for _, key := range slices.Sorted(maps.Keys(keys)) {
-		n, err := encode(keys[key])
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", key, err)
-		}
-		if n != nil {
-			m.Content = append(m.Content, text(key), n)
+	for _, key := range keys {
+		if err := add(m, name(key), v.MapIndex(key)); err != nil {
+			return nil, err
 		}
 	}
 	return m, nil
+}
+
+// add adds a value to a mapping, unless it is null.
+func add(m *yaml.Node, name string, value reflect.Value) error {
+	n, err := encode(value)
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	if n != nil {
+		m.Content = append(m.Content, text(name), n)
+	}
+	return nil
 }
 
 func list(v reflect.Value) (*yaml.Node, error) {

@@ -50,7 +50,8 @@ func TestNodeIsWhatAPersonWouldWrite(t *testing.T) {
 		},
 			"none: []\nrequired: \"\"\npointer: false\ncustom: x\nbytes: aGk=\nany: 1"},
 		{"fields keep their order", corev1.Container{Image: "i", Name: "web"}, "name: web\nimage: i"},
-		{"a quantity is text", corev1.ResourceList{"cpu": resource.MustParse("0.5"), "memory": resource.MustParse("1")}, "cpu: 500m\nmemory: \"1\""},
+		{"a quantity is text", corev1.ResourceList{"cpu": resource.MustParse("0.5"), "memory": resource.MustParse("1")},
+			"cpu: 500m\nmemory: \"1\""},
 		{"a port is a number or a name", []intstr.IntOrString{intstr.FromInt32(80), intstr.FromString("http")}, "- 80\n- http"},
 		{"a time that is not set is left out", metav1.ObjectMeta{Name: "x"}, "name: x"},
 	} {

@@ -10,7 +10,7 @@ import (
 
 // checkWhole finds what an injector made invalid that was valid before.
 func (p *pod) checkWhole(m *member, before, after podtemplate.Template) []finding.Finding {
-	findings := check.Whole(before, after, p.checkedWorkload())
+	findings := check.APIRules(before, after, p.checkedWorkload())
 	if level := m.injector.Spec.Checks.PodSecurity; level != "" {
 		major, minor := m.injector.Version()
 		findings = append(findings, check.PodSecurity(before, after, level, major, minor)...)
@@ -28,9 +28,9 @@ func (p *pod) checkContainers() {
 	around := p.work.run.around
 	for _, made := range p.made {
 		p.reportAll(made.by, check.Required(after, made.has, made.by.injector.Spec.Checks))
-		for _, asked := range made.by.webhooks {
-			if made.has(asked.Container) {
-				p.reportAll(made.by, asked.Twice(after, around.Namespaces[namespace], around.NamespaceAnnotations[namespace]))
+		for _, sidecar := range made.by.webhooks {
+			if made.has(sidecar.Container) {
+				p.reportAll(made.by, sidecar.CheckMarkers(after, around.Namespaces[namespace], around.NamespaceAnnotations[namespace]))
 			}
 		}
 	}
@@ -42,8 +42,8 @@ func (p *pod) checkUndone() {
 	if len(p.plan.undo) == 0 {
 		return
 	}
-	versions := check.Versions{Stood: p.template, Undone: p.bared, Result: p.version()}
-	for _, f := range versions.Returned(p.checkedWorkload()) {
+	versions := check.Versions{InFile: p.template, Undone: p.bared, Result: p.version()}
+	for _, f := range versions.APIRules(p.checkedWorkload()) {
 		p.reportGeneral(f)
 	}
 	for _, m := range p.plan.inject {

@@ -37,8 +37,8 @@ type member struct {
 	index     int // among the injectors of the run, and so among the outcomes of a workload
 	injector  *injector.Injector
 	selection *selection.Selection
-	webhooks  []check.Asked // those that inject the same sidecars
-	key       string        // the annotation of its stamps
+	webhooks  []check.WebhookSidecar // those that inject the same sidecars
+	key       string                 // the annotation of its stamps
 }
 
 func (m *member) removes() bool { return m.injector.Spec.Action == v1alpha1.Remove }
@@ -108,12 +108,12 @@ func (r *run) only(m *member) *run {
 }
 
 // webhooksOf returns the webhooks that inject the same sidecars as an injector, each once.
-func webhooksOf(in *injector.Injector) []check.Asked {
-	var each []check.Asked
+func webhooksOf(in *injector.Injector) []check.WebhookSidecar {
+	var each []check.WebhookSidecar
 	add := func(name, image string) {
-		for _, asked := range check.WebhooksOf(name, image) {
-			if !slices.ContainsFunc(each, func(a check.Asked) bool { return a.Owner == asked.Owner }) {
-				each = append(each, asked)
+		for _, sidecar := range check.FindWebhookSidecars(name, image) {
+			if !slices.ContainsFunc(each, func(a check.WebhookSidecar) bool { return a.Owner == sidecar.Owner }) {
+				each = append(each, sidecar)
 			}
 		}
 	}

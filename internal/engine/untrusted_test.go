@@ -216,7 +216,7 @@ func TestStampsAreUntrustedWhatIsDoneIsReported(t *testing.T) {
 				Was: texts{"spec/containers/app/env": {"LOG": "{name: LOG, value: a}"}}, Cut: entries{"spec/containers/app/env": {{At: 0,
 					Text: "{name: LOG, value: evil}"}}}},
 			trusting,
-			[]string{`warning: EnvConflict: pod/web: container "app" sets the env variable "LOG" twice`, "was not in the file"},
+			[]string{`warning: EnvConflict: pod/web: container "app" sets the env variable "LOG" twice`, "is not so in the file"},
 		},
 	} {
 		t.Run(claim, func(t *testing.T) {
@@ -245,7 +245,7 @@ func TestStampsAreUntrustedPodSecurityLooksAtTheFile(t *testing.T) {
 	} {
 		t.Run(claim, func(t *testing.T) {
 			_, said, failed := step(t, config, forgedPod(appSpec+"- "+other+"\n", map[string]*stamp.Stamp{"logs": forged}))
-			if !failed || !strings.Contains(said, "error: PodSecurity") || !strings.Contains(said, "from pod security level restricted") {
+			if !failed || !strings.Contains(said, "error: PodSecurity") || !strings.Contains(said, "pod security level of the pod from restricted") {
 				t.Errorf("it is not refused:\n%s", said)
 			}
 		})

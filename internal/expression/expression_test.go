@@ -77,7 +77,7 @@ func TestBadExpressionsSayWhereAndWhatWasExpected(t *testing.T) {
 		"cpu cpu":           `at character 5: expected an operator (+ - * /) or the end, found "cpu"`,
 		"memory*2":          `at character 1: expected a number, a quantity, cpu, min(), max() or "(", found "memory"`,
 		"max(cpu, 50m":      `at character 13: expected an operator (+ - * /), "," or ")", found the end`,
-		"max cpu":           `at character 5: expected "(" behind max, found "cpu"`,
+		"max cpu":           `at character 5: expected "(" after max, found "cpu"`,
 		"(cpu":              `at character 5: expected an operator (+ - * /) or ")", found the end`,
 		"cpu)":              `at character 4: expected an operator (+ - * /) or the end, found ")"`,
 		"50mm":              `at character 1: "mm" is no unit; write one of n u m k M G T P E Ki Mi Gi Ti Pi Ei, or * before a name`,
@@ -125,7 +125,8 @@ func TestAnAmountTooLargeIsAnError(t *testing.T) {
 }
 
 func TestQuantitiesAreKubernetesOwn(t *testing.T) {
-	for _, text := range []string{"0", "1", "+5", "-5", "100m", "0.5", ".5", "5.", "1.5Gi", "64Mi", "1e3", "1E3", "2e-3", "1E", "3n", "7u", "9k", "1Ti", "2P"} {
+	for _, text := range []string{"0", "1", "+5", "-5", "100m", "0.5", ".5", "5.", "1.5Gi", "64Mi", "1e3", "1E3", "2e-3", "1E", "3n",
+		"7u", "9k", "1Ti", "2P"} {
 		ours := amount(t, text)
 		theirs := resource.MustParse(text)
 		want, _ := new(big.Rat).SetString(theirs.AsDec().String())
@@ -133,7 +134,8 @@ func TestQuantitiesAreKubernetesOwn(t *testing.T) {
 			t.Errorf("%s is %s, and %s to Kubernetes", text, ours, want)
 		}
 	}
-	for _, text := range []string{"", "m", "1 m", "--1", "+-1", "1mm", "50%", "cpu", "1e999999999", "1/2", "0x10", "1_000", strings.Repeat("1", 300)} {
+	for _, text := range []string{"", "m", "1 m", "--1", "+-1", "1mm", "50%", "cpu", "1e999999999", "1/2", "0x10", "1_000",
+		strings.Repeat("1", 300)} {
 		if got, err := expression.Quantity(text); err == nil {
 			t.Errorf("%q is the quantity %s", text, got)
 		}
@@ -142,7 +144,8 @@ func TestQuantitiesAreKubernetesOwn(t *testing.T) {
 
 func TestALongTextIsNoQuantityAndIsNotRepeated(t *testing.T) {
 	const most = 100
-	for _, text := range []string{strings.Repeat("1", 1<<20), "0." + strings.Repeat("1", 1<<20), strings.Repeat("1", expression.MaxBytes+1) + "Mi"} {
+	for _, text := range []string{strings.Repeat("1", 1<<20), "0." + strings.Repeat("1", 1<<20),
+		strings.Repeat("1", expression.MaxBytes+1) + "Mi"} {
 		_, err := expression.Quantity(text)
 		if err == nil {
 			t.Fatalf("a text of %d bytes is a quantity", len(text))

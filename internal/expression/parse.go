@@ -3,6 +3,7 @@ package expression
 import (
 	"fmt"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -64,12 +65,12 @@ func (p *parser) expected(what string) {
 		p.fail(p.at, "expected %s, found the end", what)
 		return
 	}
-	found, _ := utf8.DecodeRuneInString(p.text[p.at:])
-	if word := p.word(); word != "" {
-		p.fail(p.at, "expected %s, found %q", what, word)
-		return
+	found := p.word()
+	if found == "" {
+		character, _ := utf8.DecodeRuneInString(p.text[p.at:])
+		found = string(character)
 	}
-	p.fail(p.at, "expected %s, found %q", what, string(found))
+	p.fail(p.at, "expected %s, found %q", what, found)
 }
 
 // take skips a character if it is the next one.
@@ -81,27 +82,19 @@ func (p *parser) take(character byte) bool {
 	return true
 }
 
-func (p *parser) sum() term {
-	left := p.product()
-	for {
-		operator := p.peek()
-		if operator != '+' && operator != '-' {
-			return left
-		}
-		p.at++
-		left = operation(operator, left, p.product())
-	}
-}
+func (p *parser) sum() term     { return p.chain("+-", p.product) }
+func (p *parser) product() term { return p.chain("*/", p.factor) }
 
-func (p *parser) product() term {
-	left := p.factor()
+// chain parses operands with operators of one rank between them, from left to right.
+func (p *parser) chain(operators string, operand func() term) term {
+	left := operand()
 	for {
 		operator := p.peek()
-		if operator != '*' && operator != '/' {
+		if strings.IndexByte(operators, operator) < 0 {
 			return left
 		}
 		p.at++
-		left = operation(operator, left, p.factor())
+		left = operation(operator, left, operand())
 	}
 }
 
@@ -145,7 +138,7 @@ func (p *parser) named() term {
 
 func (p *parser) arguments(function string) []term {
 	if !p.take('(') {
-		p.expected(`"(" behind ` + function)
+		p.expected(`"(" after ` + function)
 		return nil
 	}
 	arguments := []term{p.sum()}

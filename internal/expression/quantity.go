@@ -10,7 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 )
 
-// maxExponent is far more than any pod asks for.
+// maxExponent is far more than any pod needs.
 const maxExponent = 99
 
 // Quantity parses one of Kubernetes' quantities, such as 100m, 1.5Gi or 2e3.

@@ -11,8 +11,7 @@ import (
 const (
 	// maxDepth is far more than the fields of a pod need.
 	maxDepth = 100
-	// maxAliased bounds the nodes that aliases stand for: a few lines of aliases to
-	// aliases stand for billions.
+	// maxAliased bounds the nodes that replace aliases: a few lines of aliases to aliases expand to billions.
 	maxAliased = 100_000
 	// maxEntries bounds each list, because its entries are compared with those of each pod.
 	maxEntries = 1000
@@ -48,7 +47,7 @@ func (e *expansion) expand(n *yaml.Node, at path, depth int, aliased bool) *yaml
 		e.aliased++
 	}
 	if e.aliased > maxAliased {
-		return e.fail(at, "", "the aliases stand for more than %d values; write out what is meant", maxAliased)
+		return e.fail(at, "", "the aliases expand to more than %d values; write the values instead", maxAliased)
 	}
 	if n.Kind == yaml.MappingNode {
 		return e.expandMapping(n, at, depth, aliased)
@@ -75,7 +74,7 @@ func (e *expansion) expandAlias(n *yaml.Node, at path, depth int) *yaml.Node {
 	target := n.Alias
 	if target == nil || e.open[target] {
 		return e.fail(at, "*"+n.Value,
-			"the alias *%s refers to a value that contains it, which has no end; write out what is meant", n.Value)
+			"the alias *%s refers to a value that contains it, which has no end; write the value instead", n.Value)
 	}
 	e.open[target] = true
 	defer delete(e.open, target)
@@ -93,22 +92,21 @@ func (e *expansion) expandMapping(n *yaml.Node, at path, depth int, aliased bool
 			return e.fail(at, "", "a key here is a list or a mapping; a key must be a word")
 		}
 		value := e.expand(n.Content[i+1], at.key(key.Value), depth+1, aliased)
-		switch {
-		case value == nil:
+		if value == nil {
 			return nil
-		case key.Tag != "!!merge":
-			c.Content = append(c.Content, withoutContent(key), value)
-		case value.Kind == yaml.MappingNode:
-			merged = append(merged, value)
-		case value.Kind != yaml.SequenceNode:
-			return e.fail(at.key("<<"), value.Value, "a merge key takes a mapping, or a list of mappings; this is neither")
-		default:
-			isNoMapping := func(entry *yaml.Node) bool { return entry.Kind != yaml.MappingNode }
-			if i := slices.IndexFunc(value.Content, isNoMapping); i >= 0 {
-				return e.fail(at.key("<<").index(i), value.Content[i].Value, "a merge key takes mappings; this is none")
-			}
-			merged = append(merged, value.Content...)
 		}
+		if key.Tag != "!!merge" {
+			c.Content = append(c.Content, withoutContent(key), value)
+			continue
+		}
+		sources := []*yaml.Node{value}
+		if value.Kind == yaml.SequenceNode {
+			sources = value.Content
+		}
+		if slices.ContainsFunc(sources, func(source *yaml.Node) bool { return source.Kind != yaml.MappingNode }) {
+			return e.fail(at.key("<<"), value.Value, "a merge key takes a mapping, or a list of mappings; this is neither")
+		}
+		merged = append(merged, sources...)
 	}
 	if len(merged) > 0 {
 		addMerged(c, merged)

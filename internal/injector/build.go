@@ -23,7 +23,7 @@ type declaration struct {
 	expanded  bool      // this is a declaration for one pod, and all except its payload was checked before
 }
 
-// build fills in defaults, checks a declaration and makes an injector of it. After an error, the injector has no payload.
+// build sets defaults in a declaration, checks it and makes an injector of it. After an error, the injector has no payload.
 func build(p *problems, d declaration) *Injector {
 	d.spec.Default()
 	d.patterns = &p.patterns
@@ -42,22 +42,17 @@ func (i *Injector) addPayload() {
 	for _, pattern := range d.spec.Names {
 		i.Names = append(i.Names, d.patterns.find(pattern, true))
 	}
-	bodies := append(d.bodies("containers"), d.bodies("initContainers")...)
-	all := make([]Container, len(bodies))
+	entries := append(d.entries("containers"), d.entries("initContainers")...)
+	all := make([]Container, len(entries))
 	for n, c := range d.containers() {
 		all[n] = Container{
-			Entry: Entry{c.Name, bodies[n]}, Placement: c.Placement, Mode: c.mode, FromApp: c.FromApp, Overriding: c.Overriding,
+			Entry: entries[n], Placement: c.Placement, Mode: c.mode, FromApp: c.FromApp, Overriding: c.Overriding,
 			Resources: newResources(c.ResourcesPolicy, d.patterns),
 		}
 	}
 	split := len(d.spec.Containers)
 	i.Containers, i.InitContainers = all[:split:split], all[split:]
-	for n, body := range d.bodies("volumes") {
-		i.Volumes = append(i.Volumes, Entry{d.spec.Volumes[n].Name, body})
-	}
-	for n, body := range d.bodies("imagePullSecrets") {
-		i.ImagePullSecrets = append(i.ImagePullSecrets, Entry{d.spec.ImagePullSecrets[n].Name, body})
-	}
+	i.Volumes, i.ImagePullSecrets = d.entries("volumes"), d.entries("imagePullSecrets")
 	for n, entry := range node.List(d.fields, "appContainers") {
 		i.AppContainers = append(i.AppContainers, AppContainers{
 			Names:        d.spec.AppContainers[n].Containers,
@@ -103,19 +98,17 @@ func (d *declaration) containers() []payloadContainer {
 	return all
 }
 
-// bodies returns the entries of a payload list as they were written, without the fields that only Pillion uses.
-func (d *declaration) bodies(list string) []*yaml.Node {
-	entries := node.List(d.fields, list)
-	for n, entry := range entries {
-		body := node.Fresh(entry)
-		kept := body.Content[:0]
-		for i := 0; i+1 < len(body.Content); i += 2 {
-			if !isSetting(list, body.Content[i].Value) {
-				kept = append(kept, body.Content[i], body.Content[i+1])
+// entries returns the entries of a payload list as they were written, without settings.
+func (d *declaration) entries(list string) []Entry {
+	var entries []Entry
+	for _, written := range node.List(d.fields, list) {
+		body := node.Fresh(written)
+		for _, field := range node.Keys(body) {
+			if isSetting(list, field) {
+				node.Delete(body, field)
 			}
 		}
-		body.Content = kept
-		entries[n] = body
+		entries = append(entries, Entry{node.Text(body, "name"), body})
 	}
 	return entries
 }

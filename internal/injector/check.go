@@ -70,7 +70,7 @@ func (c checker) checkUnique(at path, name string, names firstUses) {
 // checkAction reports settings that contradict the action or the stamp.
 func (c checker) checkAction() {
 	if c.spec.Action == v1alpha1.Verify && c.spec.Paused {
-		c.refusef(c.at("paused"), "true", "an injector that is paused has nothing to verify; take out one of the two")
+		c.refusef(c.at("paused"), "true", "an injector that is paused has nothing to verify; remove one of the two")
 	}
 	if c.spec.Stamp == v1alpha1.StampNone && c.spec.OnDrift != v1alpha1.DriftOverwrite {
 		c.refusef(c.at("onDrift"), string(c.spec.OnDrift),

@@ -29,10 +29,10 @@ func (c checker) checkAppContainers() {
 
 func (c checker) checkAppNames(list path, names []string, injected map[string]bool) {
 	if len(names) == 0 {
-		c.refusef(list, "", `no container is named, so that none gets it; name some, or write ["*"] or nothing for all`)
+		c.refusef(list, "", `the list is empty, so no container gets this; name containers, or leave it out for all of them`)
 	}
 	if len(names) > 1 && slices.Contains(names, v1alpha1.AllContainers) {
-		c.refusef(list, "", `"*" is all of the app's containers; name no others beside it`)
+		c.refusef(list, "", `"*" means all of the app's containers; remove the other names`)
 	}
 	for i, name := range names {
 		if name == v1alpha1.AllContainers {
@@ -41,7 +41,7 @@ func (c checker) checkAppNames(list path, names []string, injected map[string]bo
 		c.checkValid(list.index(i), name, "container name", validation.IsDNS1123Label)
 		if injected[name] {
 			c.refusef(list.index(i), name,
-				"%q is a container of this injector and none of the app's; write its env and mounts where it stands", name)
+				"%q is a container of this injector and not of the app; move this to its entry in containers or initContainers", name)
 		}
 	}
 }

@@ -11,7 +11,7 @@ import (
 )
 
 func (c checker) checkContainer(at path, container *corev1.Container, names firstUses) {
-	c.checkPayloadName(at, container.Name, "container name", names)
+	c.checkPayloadName(at, container.Name, "container", names)
 	c.require(strings.TrimSpace(container.Image) != "", at, "image",
 		"a container needs an image; write one, such as envoyproxy/envoy:v1.33.0")
 	c.checkPorts(at.key("ports"), container.Ports)
@@ -29,9 +29,7 @@ func (c checker) checkPorts(list path, ports []corev1.ContainerPort) {
 	names := firstUses{}
 	for i, port := range ports {
 		at := list.index(i)
-		if port.ContainerPort < 1 || port.ContainerPort > 65535 {
-			c.missing(at.key("containerPort"), fmt.Sprintf(notAPort, port.ContainerPort))
-		}
+		c.require(port.ContainerPort >= 1 && port.ContainerPort <= 65535, at, "containerPort", fmt.Sprintf(notAPort, port.ContainerPort))
 		if port.HostPort < 0 || port.HostPort > 65535 {
 			c.refusef(at.key("hostPort"), strconv.Itoa(int(port.HostPort)), notAPort, port.HostPort)
 		}
@@ -49,9 +47,7 @@ func (c checker) checkEnv(list path, env []corev1.EnvVar) {
 		if !c.require(variable.Name != "", at, "name", "an environment variable needs a name; write one") {
 			continue
 		}
-		if variable.Value != "" && variable.ValueFrom != nil {
-			c.refusef(at.key("valueFrom"), "", "value and valueFrom cannot both be given; keep one")
-		} else {
+		if !c.notBoth(variable.Value != "" && variable.ValueFrom != nil, at, "value", "valueFrom") {
 			c.checkValueFrom(at.key("valueFrom"), variable.ValueFrom)
 		}
 		c.checkEnvName(at.key("name"), variable.Name)
@@ -100,11 +96,9 @@ func (c checker) checkEnvFrom(list path, sources []corev1.EnvFromSource) {
 }
 
 func (c checker) checkReference(at path, kind, name string) {
-	if name == "" {
-		c.missing(at.key("name"), "the reference needs the name of a "+kind+"; write it")
-		return
+	if c.require(name != "", at, "name", "the reference needs the name of a "+kind+"; write it") {
+		c.checkValid(at.key("name"), name, kind+" name", validation.IsDNS1123Subdomain)
 	}
-	c.checkValid(at.key("name"), name, kind+" name", validation.IsDNS1123Subdomain)
 }
 
 func (c checker) checkMounts(list path, mounts []corev1.VolumeMount) {
@@ -120,12 +114,8 @@ func (c checker) checkMount(at path, volume, pathField, mountPath string, paths 
 	if pathField == "devicePath" {
 		what, example = "volume device", "/dev/block"
 	}
-	if volume == "" {
-		c.missing(at.key("name"), "a "+what+" needs the name of its volume; write it")
-	}
-	if mountPath == "" {
-		c.missing(at.key(pathField), "a "+what+" needs a "+pathField+"; write one, such as "+example)
-	}
+	c.require(volume != "", at, "name", "a "+what+" needs the name of its volume; write it")
+	c.require(mountPath != "", at, pathField, "a "+what+" needs a "+pathField+"; write one, such as "+example)
 	if first, again := paths.add(mountPath, at); again {
 		c.refusef(at.key(pathField), mountPath, "%s has the path %q already; use each path once", first, mountPath)
 	}

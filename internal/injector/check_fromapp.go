@@ -56,8 +56,7 @@ func (c checker) checkSource(at path, own, name string) {
 
 func (c checker) checkTransfer(at path, own string, transfer *v1alpha1.TransferEnv) {
 	switch named, from := transfer.SourceContainerName, transfer.SourceContainerNameFrom; {
-	case named != "" && from != nil:
-		c.notBoth(true, at, "sourceContainerName", "sourceContainerNameFrom")
+	case c.notBoth(named != "" && from != nil, at, "sourceContainerName", "sourceContainerNameFrom"):
 	case named != "":
 		c.checkSource(at.key("sourceContainerName"), own, named)
 	case from != nil:

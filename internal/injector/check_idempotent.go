@@ -30,7 +30,7 @@ func MetadataKey(fieldPath string) (mapping, key string, ok bool) {
 	return "", "", false
 }
 
-// metadataUsers maps labels and annotations to the names of the injectors whose selection or variables depend on them.
+// metadataUsers maps labels and annotations to the names of the injectors that depend on them by their selection or variables.
 type metadataUsers map[metadataKey][]string
 
 func (u metadataUsers) add(d *declaration) {

@@ -57,15 +57,13 @@ func (c checker) checkNative(at path, container payloadContainer) {
 }
 
 func (c checker) checkPlacement(at path, name string, placement v1alpha1.Placement) {
-	if placement.Before != "" && placement.After != "" {
-		c.refusef(at.key("after"), placement.After, "before and after cannot both be given; keep one")
-	}
+	c.notBoth(placement.Before != "" && placement.After != "", at, "before", "after")
 	for _, neighbour := range []struct{ field, name string }{{"before", placement.Before}, {"after", placement.After}} {
 		if neighbour.name == "" {
 			continue
 		}
 		if neighbour.name == name {
-			c.refusef(at.key(neighbour.field), name, "a container cannot stand %s itself; name another", neighbour.field)
+			c.refusef(at.key(neighbour.field), name, "a container cannot be put %s itself; name another", neighbour.field)
 		}
 		c.checkValid(at.key(neighbour.field), neighbour.name, "container name", validation.IsDNS1123Label)
 	}
@@ -89,7 +87,7 @@ func (c checker) checkVolumes() {
 	for i := range c.spec.Volumes {
 		volume := &c.spec.Volumes[i]
 		at := c.at("volumes").index(i)
-		c.checkPayloadName(at, volume.Name, "volume name", names)
+		c.checkPayloadName(at, volume.Name, "volume", names)
 		if sources := setFields(volume.VolumeSource); len(sources) > 1 {
 			c.refusef(at.key(sources[1]), "", "the volume has %s already, and a volume has one source; remove one", sources[0])
 		}
@@ -100,22 +98,17 @@ func (c checker) checkImagePullSecrets() {
 	names := firstUses{}
 	for i, secret := range c.spec.ImagePullSecrets {
 		at := c.at("imagePullSecrets").index(i)
-		if !c.require(secret.Name != "", at, "name", "an imagePullSecret needs the name of a Secret; write it") {
-			continue
-		}
-		c.checkValid(at.key("name"), secret.Name, "Secret name", validation.IsDNS1123Subdomain)
+		c.checkReference(at, "Secret", secret.Name)
 		c.checkUnique(at, secret.Name, names)
 	}
 }
 
 // checkPayloadName reports a missing, an invalid or a repeated name of a container or a volume.
 func (c checker) checkPayloadName(at path, name, what string, names firstUses) {
-	if name == "" {
-		c.missing(at.key("name"), "a "+strings.TrimSuffix(what, " name")+" needs a name; write one")
-		return
+	if c.require(name != "", at, "name", "a "+what+" needs a name; write one") {
+		c.checkValid(at.key("name"), name, what+" name", validation.IsDNS1123Label)
+		c.checkUnique(at, name, names)
 	}
-	c.checkValid(at.key("name"), name, what, validation.IsDNS1123Label)
-	c.checkUnique(at, name, names)
 }
 
 // checkPodSpec reports pod fields that have a place of their own in the spec.

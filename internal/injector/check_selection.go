@@ -142,7 +142,7 @@ func (c checker) checkWorkloads() {
 		for j, template := range workload.PodTemplates {
 			if !isTemplatePath(template) {
 				c.refusef(at.key("podTemplates").index(j), template, "%q is not a path; write field names with dots between them, "+
-					"and [] behind a list, such as spec.tasks[].template", clip(template, maxShown))
+					"and [] after a list, such as spec.tasks[].template", clip(template, maxShown))
 			}
 		}
 	}

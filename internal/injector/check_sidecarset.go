@@ -38,7 +38,7 @@ func (s sidecarSet) check() {
 	}
 }
 
-// requireOnce reports a missing field, and keeps the checks for every injector from reporting it again.
+// requireOnce reports a missing field, and marks its parent so that the checks for every injector do not report it again.
 func (s sidecarSet) requireOnce(parent, at path, message string) {
 	before := len(s.findings)
 	if s.missing(at, message); len(s.findings) > before {
@@ -53,23 +53,15 @@ func (s sidecarSet) checkNotEmpty(at path, selector *metav1.LabelSelector) {
 }
 
 // checkVolumes reports mounts of volumes that the SidecarSet does not have. OpenKruise refuses them, and
-// the sidecar would depend on how the app calls its volumes.
+// the sidecar would depend on the names of the app's volumes.
 func (s sidecarSet) checkVolumes() {
 	volumes := map[string]bool{"": true} // a missing name is reported elsewhere
 	for _, volume := range s.spec.Volumes {
 		volumes[volume.Name] = true
 	}
-	check := func(at path, name string) {
+	for at, name := range s.volumeUses() {
 		if !volumes[name] {
-			s.refusef(at.key("name"), name, "spec.volumes has no volume %q, which OpenKruise asks for; add it", clip(name, maxShown))
-		}
-	}
-	for _, c := range s.containers() {
-		for i, mount := range c.VolumeMounts {
-			check(c.at.key("volumeMounts").index(i), mount.Name)
-		}
-		for i, device := range c.VolumeDevices {
-			check(c.at.key("volumeDevices").index(i), device.Name)
+			s.refusef(at, name, "spec.volumes has no volume %q, and OpenKruise refuses the mount of another; add it", clip(name, maxShown))
 		}
 	}
 }
@@ -81,9 +73,8 @@ func (s sidecarSet) checkUpdateStrategy() {
 		return
 	}
 	s.checkNotEmpty(at.key("selector"), update.Selector)
-	if p := update.Partition; update.Selector != nil && p != nil && (p.Type == intstr.String || p.IntVal != 0) {
-		s.refusef(at.key("partition"), p.String(), "partition and selector cannot both be given; keep one")
-	}
+	p := update.Partition
+	s.notBoth(update.Selector != nil && p != nil && (p.Type == intstr.String || p.IntVal != 0), at, "selector", "partition")
 	s.checkNumberOfPods(at.key("partition"), update.Partition)
 	s.checkNumberOfPods(at.key("maxUnavailable"), update.MaxUnavailable)
 	if priority := update.PriorityStrategy; priority != nil {
@@ -122,8 +113,7 @@ func (s sidecarSet) checkResourcesPolicies() {
 		at := c.at.key("resourcesPolicy")
 		s.require(c.ResourcesPolicy.TargetContainersMode != "", at, "targetContainersMode",
 			"a resourcesPolicy needs a targetContainersMode; write sum or max")
-		if len(c.Resources.Limits)+len(c.Resources.Requests) > 0 {
-			s.refusef(at, "", "resources and resourcesPolicy cannot both be given; keep one")
+		if s.notBoth(len(c.Resources.Limits)+len(c.Resources.Requests) > 0, c.at, "resources", "resourcesPolicy") {
 			s.malformed = append(s.malformed, at) // so that the checks for every injector do not report it again
 		}
 		if c.list == "initContainers" && (c.RestartPolicy == nil || *c.RestartPolicy != corev1.ContainerRestartPolicyAlways) {
@@ -143,15 +133,13 @@ func (s sidecarSet) warnOfUnused(spec *yaml.Node) {
 	}
 	if s.spec.InjectionStrategy.Revision != nil {
 		s.warnf("spec.injectionStrategy.revision", "",
-			"revisions are not looked up; the SidecarSet is injected as it stands here, and its history is in Git")
+			"revisions are not looked up; the SidecarSet is injected as it is in this file")
 	}
 	if len(node.Keys(node.Get(spec, "updateStrategy"))) > 0 {
-		s.warnf("spec.updateStrategy", "", "it is not used: Git and the workload's own rollout bring a change to the pods")
+		s.warnf("spec.updateStrategy", "", "it is not used, because the workload's own rollout replaces the pods; remove it")
 	}
 	for _, c := range s.containers() {
 		s.warnOfUpgrade(c)
-	}
-	for _, c := range s.containers() {
 		for i, transfer := range c.TransferEnv {
 			if len(envNames(transfer)) == 0 {
 				s.warnf(c.at.key("transferEnv").index(i), "", "the transfer names no variable, so none is transferred; add envNames")
@@ -166,11 +154,11 @@ func (s sidecarSet) warnOfUnused(spec *yaml.Node) {
 		}
 	}
 	if s.namespace != "" && s.spec.NamespaceSelector != nil {
-		s.warnf("spec.namespaceSelector", "", "it is not used, because spec.namespace stands before it; keep one")
+		s.warnf("spec.namespaceSelector", "", "it is not used, because spec.namespace is set; keep one of the two")
 	}
 	if annotations := s.shell.Metadata.Annotations; annotations[sidecarset.CanaryAnnotation] == "true" {
 		s.warnf(path("metadata.annotations").key(sidecarset.CanaryAnnotation), "",
-			"no SidecarSet stands in for another here; take the pods that this one is for out of the selector of %q",
+			"this annotation is not used, so the pods would get both SidecarSets; exclude these pods in the selector of %q",
 			annotations[sidecarset.BaseAnnotation])
 	}
 }
@@ -180,7 +168,7 @@ func (s sidecarSet) warnOfUpgrade(c sidecarSetContainer) {
 	switch {
 	case upgrade.UpgradeType == sidecarset.HotUpgrade:
 		s.warnf(at, string(upgrade.UpgradeType), "there is no hot upgrade: OpenKruise would add %[1]s-1 and %[1]s-2, "+
-			"and here %[1]s goes in once; the workload's own rollout replaces it", c.Name)
+			"and Pillion adds %[1]s once; the workload's own rollout replaces it", c.Name)
 	case upgrade != sidecarset.UpgradeStrategy{}:
 		s.warnf(at, string(upgrade.UpgradeType), "it is not used: the workload's own rollout replaces the sidecar")
 	}

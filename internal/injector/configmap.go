@@ -154,7 +154,7 @@ func (c *configMapReader) parse(text string, at path) *yaml.Node {
 	case errors.Is(err, io.EOF), err == nil && len(document.Content) == 0:
 		return nil
 	case errors.As(err, &several):
-		c.malformf(at, "", `the text holds more than one YAML document; remove what is behind "---"`)
+		c.malformf(at, "", `the text holds more than one YAML document; remove everything after "---"`)
 		return nil
 	case err != nil:
 		c.malformf(at, "", "the text is not YAML: %s; correct it", strings.TrimPrefix(err.Error(), "yaml: "))

@@ -73,7 +73,8 @@ func TestBadClassicConfigMapsAreRefused(t *testing.T) {
 	for _, test := range []bad{
 		{
 			"no payload", classicMap("policy: enabled"),
-			[]string{"data.config: containers: there is nothing to inject; write at least one of containers, initContainers, volumes, imagePullSecrets, appContainers, patchPodMetadata, podSpec"},
+			[]string{"data.config: containers: there is nothing to inject; write at least one of containers, initContainers, volumes, " +
+				"imagePullSecrets, appContainers, patchPodMetadata, podSpec"},
 		},
 		{
 			"an unknown key is told the nearest", classicMap(classicEnvoy + "selctor: '{}'"),
@@ -81,7 +82,8 @@ func TestBadClassicConfigMapsAreRefused(t *testing.T) {
 		},
 		{
 			"an unknown key with nothing near is told what there is", classicMap(classicEnvoy + "zebra: '{}'"),
-			[]string{`data.zebra: there is no data key "zebra"; it must be config, which holds containers and volumes, or the name of a SidecarInjector's spec field`},
+			[]string{`data.zebra: there is no data key "zebra"; it must be config, which holds containers and volumes, or the name of a ` +
+				`SidecarInjector's spec field`},
 		},
 		{
 			"a config that is not YAML", classicMap(`config: "containers: ["`),
@@ -89,11 +91,12 @@ func TestBadClassicConfigMapsAreRefused(t *testing.T) {
 		},
 		{
 			"a config of two documents", classicMap(`config: "volumes: [{name: a}]\n---\nvolumes: []"`),
-			[]string{`data.config: the text holds more than one YAML document; remove what is behind "---"`},
+			[]string{`data.config: the text holds more than one YAML document; remove everything after "---"`},
 		},
 		{
 			"a config with other keys", classicMap(`config: "volumes: [{name: a}]\nhostAliases: []"`),
-			[]string{`data.config: hostAliases: there is no field "hostAliases" here; known are containers, initContainers, volumes, imagePullSecrets`},
+			[]string{`data.config: hostAliases: there is no field "hostAliases" here; known are containers, initContainers, volumes, ` +
+				`imagePullSecrets`},
 		},
 		{
 			"a config that is a list", classicMap(`config: "[a]"`),
@@ -101,16 +104,17 @@ func TestBadClassicConfigMapsAreRefused(t *testing.T) {
 		},
 		{
 			"a config that is no text", classicMap("config: {volumes: []}"),
-			[]string{`data.config: expected a string, found a mapping; write "|" behind the key, which makes a text of the lines below`},
+			[]string{`data.config: expected a string, found a mapping; write "|" after the key, which makes the lines below a text`},
 		},
 		{
 			"a config without end", classicMap(`config: "volumes: &a [*a]"`),
-			[]string{`data.config: volumes[0][0]: the alias *a refers to a value that contains it, which has no end; write out what is meant`},
+			[]string{`data.config: volumes[0][0]: the alias *a refers to a value that contains it, which has no end; write the value instead`},
 		},
-		{"a problem inside a text has its path", classicMap(`config: "containers: [{name: a, image: b, tyy: true}]"` + "\nnames: \"['(']\""), []string{
-			`data.config: containers[0].tyy: there is no field "tyy" here; did you mean tty?`,
-			"data.names: [0]: \"(\" is not a regular expression: missing closing ): `(`; see https://golang.org/s/re2syntax",
-		}},
+		{"a problem inside a text has its path", classicMap(`config: "containers: [{name: a, image: b, tyy: true}]"` + "\nnames: \"['(']\""),
+			[]string{
+				`data.config: containers[0].tyy: there is no field "tyy" here; did you mean tty?`,
+				"data.names: [0]: \"(\" is not a regular expression: missing closing ): `(`; see https://golang.org/s/re2syntax",
+			}},
 		{
 			"a field given in two places", classicMap(`config: "volumes: [{name: a}]"` + "\nvolumes: \"[{name: b}]\""),
 			[]string{"data.volumes: data.config: volumes has this already; keep one of the two"},

@@ -30,7 +30,7 @@ func (d *decoder) checkNodeKind(n *yaml.Node, t reflect.Type, at path) bool {
 	case kind == yaml.MappingNode && n.Kind == yaml.SequenceNode:
 		message += `; write its keys without "- "`
 	case t == reflect.TypeFor[yamlText]():
-		message += `; write "|" behind the key, which makes a text of the lines below`
+		message += `; write "|" after the key, which makes the lines below a text`
 	}
 	d.malformf(at, n.Value, "%s", message)
 	return false
@@ -94,7 +94,7 @@ func (d *decoder) refuseField(name string, t reflect.Type, at path) {
 	unknown.message = fmt.Sprintf("there is no field %q here", clip(name, maxShown))
 	switch {
 	case name == "template" && t == reflect.TypeFor[v1alpha1.SidecarInjectorSpec]():
-		unknown.message = "containers, initContainers and volumes stand right under spec, without a template; move them there"
+		unknown.message = "containers, initContainers and volumes are fields of spec itself, without a template; move them there"
 	case name == "namespace" && t == reflect.TypeFor[sidecarset.BetaSpec]():
 		unknown.message = "v1beta1 has no namespace; write namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: NAME}}"
 	case name == "customVersion" && t == reflect.TypeFor[sidecarset.AlphaSpec]():

@@ -6,7 +6,8 @@ func TestConfigsOfNoUseSayWhatIsNeeded(t *testing.T) {
 	const none = `there is no function config, so Pillion does not know what to inject; write a SidecarInjector` +
 		` (apiVersion pillion.dev/v1alpha1) in a file and name that file under "transformers" in kustomization.yaml,` +
 		` under pipeline.mutators[].configPath in a Kptfile, or with "kpt fn eval --fn-config FILE"`
-	const known = "Pillion reads a SidecarInjector or a SidecarInjectorList of pillion.dev/v1alpha1, a ConfigMap of v1, or a SidecarSet of apps.kruise.io/v1beta1"
+	const known = "Pillion reads a SidecarInjector or a SidecarInjectorList of pillion.dev/v1alpha1, a ConfigMap of v1, or a SidecarSet " +
+		"of apps.kruise.io/v1beta1"
 	for _, test := range []bad{
 		{"null is no config", "null", []string{none}},
 		{"nothing is no config", "", []string{none}},
@@ -124,7 +125,7 @@ func TestMistypedConfigsAreRefusedWithPathAndRemedy(t *testing.T) {
 		},
 		{
 			"a pod template is told that there is none", with("template: {spec: {}}"),
-			[]string{`spec.template: containers, initContainers and volumes stand right under spec, without a template; move them there`},
+			[]string{`spec.template: containers, initContainers and volumes are fields of spec itself, without a template; move them there`},
 		},
 		{
 			"a mapping for a string is refused", sidecar("workingDir: {}"),

@@ -13,14 +13,19 @@ import (
 func FuzzRead(f *testing.F) {
 	for _, seed := range []string{
 		"", "null", "[]", "a: &a {b: *a}", "&a {<<: [*a, *a]}",
-		with("selector: {matchLabels: {a: b}}\nnames: [a.*]\nexpect: {min: 1}\nrules: [{apiGroups: ['*'], apiVersions: ['*'], resources: ['*']}]"),
+		with("selector: {matchLabels: {a: b}}\nnames: [a.*]\nexpect: {min: 1}\n" +
+			"rules: [{apiGroups: ['*'], apiVersions: ['*'], resources: ['*']}]"),
 		sidecar("mode: Native\nresources: {limits: {cpu: 1}}\nports: [{containerPort: 80}]\nlivenessProbe: {httpGet: {port: http}}"),
-		envoy("containers: [&a {name: a, image: b}, {<<: *a, name: b}]\nvolumes: [{name: v, ephemeral: {volumeClaimTemplate: {metadata: {creationTimestamp: 2020-01-01}}}}]"),
+		envoy("containers: [&a {name: a, image: b}, {<<: *a, name: b}]\nvolumes: [{name: v, ephemeral: {volumeClaimTemplate: {metadata: " +
+			"{creationTimestamp: 2020-01-01}}}}]"),
 		classicMap(classicEnvoy), classicMap("config: '# nothing'\nnames: '[a]'\nexpect: 'min: 0x10'"),
 		sidecar("allowOverride: [image, resources.limits.cpu, tty]\nargs: [\"${workload.name}\", \"${pod.labels['app']:-a}\", \"$${b}\"]"),
-		kruiseContainer("podInjectPolicy: AfterAppContainer\nvolumeMounts: [{name: a, mountPath: /a}]\nupgradeStrategy: {upgradeType: HotUpgrade}") + indent("volumes: [{name: a}, {name: b}]"),
-		alpha(kruiseWith("namespace: a\ninitContainers: [{name: z, image: a}, &a {name: b, image: a}]\ninjectionStrategy: {paused: true}\nupdateStrategy: {partition: 10%}")),
-		`{"apiVersion": "pillion.dev/v1alpha1", "kind": "SidecarInjector", "metadata": {"name": "a", "name": "b"}, "spec": {"names": ["\u0041\x41\e"]}}`,
+		kruiseContainer("podInjectPolicy: AfterAppContainer\nvolumeMounts: [{name: a, mountPath: /a}]\nupgradeStrategy: {upgradeType: "+
+			"HotUpgrade}") + indent("volumes: [{name: a}, {name: b}]"),
+		alpha(kruiseWith("namespace: a\ninitContainers: [{name: z, image: a}, &a {name: b, image: a}]\ninjectionStrategy: {paused: " +
+			"true}\nupdateStrategy: {partition: 10%}")),
+		`{"apiVersion": "pillion.dev/v1alpha1", "kind": "SidecarInjector", "metadata": {"name": "a", "name": "b"}, "spec": {"names": ` +
+			`["\u0041\x41\e"]}}`,
 		"%TAG !e! tag:example.com,2000:\n---\n" + envoy("containers: [{name: !e!a a, name: !!str b, image: \"\\u00e9\\U0001F600\"}]"),
 		"apiVersion: pillion.dev/v1alpha1\nkind: SidecarInjectorList\nitems: [{metadata: {name: a}, spec: {volumes: [{name: a}]}}, null, 5]",
 	} {
@@ -39,7 +44,8 @@ func FuzzRead(f *testing.F) {
 		if (len(injectors) == 0) != finding.HasError(findings) {
 			t.Errorf("%d injectors, said:\n%s", len(injectors), said(findings))
 		}
-		subject := of(t, "annotations: {pillion.dev/envoy.image: a, pillion.dev/envoy.resources.limits.cpu: '1', pillion.dev/envoy.tty: 'true', pillion.dev/a.image: ''}")
+		subject := of(t, "annotations: {pillion.dev/envoy.image: a, pillion.dev/envoy.resources.limits.cpu: '1', pillion.dev/envoy.tty: "+
+			"'true', pillion.dev/a.image: ''}")
 		for _, in := range injectors {
 			checkBodies(t, in)
 			if made, met := in.For(subject); !finding.HasError(met) {

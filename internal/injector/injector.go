@@ -43,7 +43,7 @@ type Entry struct {
 	Body *yaml.Node
 }
 
-// Container is a container of the payload. Its body has none of the settings beside it.
+// Container is a container of the payload. Its settings are not part of its body.
 type Container struct {
 	Entry
 	v1alpha1.Placement
@@ -76,8 +76,7 @@ type PodMetadata struct {
 // SupportsNative reports whether the cluster has native sidecars, as clusters without a known version do.
 func (i *Injector) SupportsNative() bool { return supportsNative(i.Spec.KubernetesVersion) }
 
-// IsNative reports whether a sidecar becomes a native one, an init container that always restarts: either because its mode
-// says so, or in a pod that is meant to finish.
+// IsNative reports whether a sidecar becomes a native one: because of its mode, or because the pod is meant to finish.
 func (i *Injector) IsNative(c Container, finishes bool) bool {
 	return c.Mode == v1alpha1.ModeNative ||
 		c.Mode != v1alpha1.ModeContainer && finishes && i.Spec.Jobs != v1alpha1.JobsInject && i.SupportsNative()
@@ -131,6 +130,12 @@ func (i *Injector) MergedJSON() iter.Seq2[string, string] {
 		}
 	}
 }
+
+// GetName returns the injector's name. With GetSpec, it is what transformers of other programs see.
+func (i *Injector) GetName() string { return i.Name }
+
+// GetSpec returns the injector's spec, with defaults. It is shared and must not be changed.
+func (i *Injector) GetSpec() *v1alpha1.SidecarInjectorSpec { return &i.Spec }
 
 // At returns the path of a field of the spec in its config.
 func (i *Injector) At(field string) string { return i.declared.at(field).String() }

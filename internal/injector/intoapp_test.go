@@ -12,30 +12,35 @@ func TestAppContainersThatMakeNoSenseAreRefused(t *testing.T) {
 	for _, test := range []bad{
 		{
 			"something must be given", envoy("appContainers: [{containers: [web]}]"),
-			[]string{"spec.appContainers[0].env: there is nothing here for the app's containers; write at least one of env, envFrom and volumeMounts"},
+			[]string{"spec.appContainers[0].env: there is nothing here for the app's containers; write at least one of env, envFrom and " +
+				"volumeMounts"},
 		},
 		{
 			"somebody must get it", envoy("appContainers: [{containers: [], env: [{name: A}]}]"),
-			[]string{`spec.appContainers[0].containers: no container is named, so that none gets it; name some, or write ["*"] or nothing for all`},
+			[]string{`spec.appContainers[0].containers: the list is empty, so no container gets this; name containers, or leave it out for ` +
+				`all of them`},
 		},
 		{
 			"all and some exclude each other", envoy("appContainers: [{containers: ['*', web], env: [{name: A}]}]"),
-			[]string{`spec.appContainers[0].containers: "*" is all of the app's containers; name no others beside it`},
+			[]string{`spec.appContainers[0].containers: "*" means all of the app's containers; remove the other names`},
 		},
 		{
 			"a sidecar is none of the app's", with("appContainers: [{containers: [envoy], env: [{name: A}]}]"),
-			[]string{`spec.appContainers[0].containers[0]: "envoy" is a container of this injector and none of the app's; write its env and mounts where it stands`},
+			[]string{`spec.appContainers[0].containers[0]: "envoy" is a container of this injector and not of the app; move this to its entry ` +
+				`in containers or initContainers`},
 		},
 		{
 			"a position is one of two", envoy("appContainers: [{envPosition: prepend, env: [{name: A}]}]"),
 			[]string{`spec.appContainers[0].envPosition: "prepend" is not one of Prepend, Append; did you mean Prepend?`},
 		},
-		{"env and mounts are checked as a sidecar's", envoy("appContainers: [{env: [{value: a}, {name: A, value: a, valueFrom: {}}], volumeMounts: [{name: a}]}]"), []string{
+		{"env and mounts are checked as a sidecar's", envoy("appContainers: [{env: [{value: a}, {name: A, value: a, valueFrom: {}}], " +
+			"volumeMounts: [{name: a}]}]"), []string{
 			"spec.appContainers[0].env[0].name: an environment variable needs a name; write one",
 			"spec.appContainers[0].env[1].valueFrom: value and valueFrom cannot both be given; keep one",
 			"spec.appContainers[0].volumeMounts[0].mountPath: a mount needs a mountPath; write one, such as /etc/envoy",
 		}},
-		{"envFrom has one source with a name", envoy("appContainers: [{envFrom: [{prefix: A}, {configMapRef: {name: a}, secretRef: {name: a}}, {secretRef: {optional: true}}, {configMapRef: {}}]}]"), []string{
+		{"envFrom has one source with a name", envoy("appContainers: [{envFrom: [{prefix: A}, {configMapRef: {name: a}, secretRef: {name: " +
+			"a}}, {secretRef: {optional: true}}, {configMapRef: {}}]}]"), []string{
 			"spec.appContainers[0].envFrom[0].configMapRef: an entry of envFrom needs a configMapRef or a secretRef; write one",
 			"spec.appContainers[0].envFrom[1].secretRef: configMapRef and secretRef cannot both be given; make two entries of them",
 			"spec.appContainers[0].envFrom[2].secretRef.name: the reference needs the name of a Secret; write it",
@@ -43,7 +48,8 @@ func TestAppContainersThatMakeNoSenseAreRefused(t *testing.T) {
 		}},
 		{
 			"other fields of a container are not for the app's", envoy("appContainers: [{env: [{name: A}], image: a}]"),
-			[]string{`spec.appContainers[0].image: there is no field "image" here; known are containers, includeInit, env, envFrom, volumeMounts, envPosition`},
+			[]string{`spec.appContainers[0].image: there is no field "image" here; known are containers, includeInit, env, envFrom, ` +
+				`volumeMounts, envPosition`},
 		},
 	} {
 		test.run(t)
@@ -58,13 +64,16 @@ func TestPodMetadataThatMakesNoSenseIsRefused(t *testing.T) {
 		},
 		{
 			"a policy is one of three", envoy("patchPodMetadata: [{labels: {a: b}, patchPolicy: MergePatchJSON}]"),
-			[]string{`spec.patchPodMetadata[0].patchPolicy: "MergePatchJSON" is not one of Retain, Overwrite, MergePatchJson; did you mean MergePatchJson?`},
+			[]string{`spec.patchPodMetadata[0].patchPolicy: "MergePatchJSON" is not one of Retain, Overwrite, MergePatchJson; did you mean ` +
+				`MergePatchJson?`},
 		},
 		{
 			"labels hold no JSON", envoy("patchPodMetadata: [{labels: {a: b}, patchPolicy: MergePatchJson}]"),
-			[]string{"spec.patchPodMetadata[0].labels: MergePatchJson merges JSON objects, and a label holds none; move the labels to an entry with Retain or Overwrite"},
+			[]string{"spec.patchPodMetadata[0].labels: MergePatchJson merges JSON objects, and a label holds none; move the labels to an " +
+				"entry with Retain or Overwrite"},
 		},
-		{"only a JSON object can be merged", envoy("patchPodMetadata: [{annotations: {a: '[1]', b: words, c: 'null'}, patchPolicy: MergePatchJson}]"), []string{
+		{"only a JSON object can be merged", envoy("patchPodMetadata: [{annotations: {a: '[1]', b: words, c: 'null'}, patchPolicy: " +
+			"MergePatchJson}]"), []string{
 			`spec.patchPodMetadata[0].annotations.a: MergePatchJson takes a JSON object, and "[1]" is none; write one, such as '{"key": "value"}'`,
 			`spec.patchPodMetadata[0].annotations.b: MergePatchJson takes a JSON object, and "words" is none; write one, such as '{"key": "value"}'`,
 			`spec.patchPodMetadata[0].annotations.c: MergePatchJson takes a JSON object, and "null" is none; write one, such as '{"key": "value"}'`,
@@ -79,7 +88,8 @@ func TestPodMetadataThatMakesNoSenseIsRefused(t *testing.T) {
 		},
 		{
 			"the orchestrators' annotations are theirs", envoy("patchPodMetadata: [{annotations: {config.kubernetes.io/path: a}}]"),
-			[]string{`spec.patchPodMetadata[0].annotations["config.kubernetes.io/path"]: this annotation is how kustomize and kpt keep track of files and objects; remove it`},
+			[]string{`spec.patchPodMetadata[0].annotations["config.kubernetes.io/path"]: this annotation is how kustomize and kpt keep track ` +
+				`of files and objects; remove it`},
 		},
 	} {
 		test.run(t)
@@ -89,27 +99,33 @@ func TestPodMetadataThatMakesNoSenseIsRefused(t *testing.T) {
 func TestWhatIsGoneByIsNotChanged(t *testing.T) {
 	const why = " depends on this, so a second run would differ from the first; remove it, or let the injector depend on something else"
 	for _, test := range []bad{
-		{"a label or a marker of the injector's own", with("selector: {matchLabels: {tier: web}}\nneverInjectSelector: [{matchExpressions: [{key: never, operator: Exists}]}]\n" +
+		{"a label or a marker of the injector's own", with("selector: {matchLabels: {tier: web}}\nneverInjectSelector: [{matchExpressions: " +
+			"[{key: never, operator: Exists}]}]\n" +
 			"patchPodMetadata: [{labels: {tier: web, never: a}, annotations: {tier: web, pillion.dev/inject: 'false'}}]"), []string{
 			`spec.patchPodMetadata[0].labels.tier: the injector "envoy"` + why,
 			`spec.patchPodMetadata[0].labels.never: the injector "envoy"` + why,
 			`spec.patchPodMetadata[0].annotations["pillion.dev/inject"]: the injector "envoy"` + why,
 		}},
-		{"a label that a variable looks at", sidecar("args: [\"${pod.labels['team']:-none}\"]") + "  patchPodMetadata: [{labels: {team: a}}]\n", []string{
+		{"a label that a variable " +
+			"looks at", sidecar("args: [\"${pod.labels['team']:-none}\"]") + "  patchPodMetadata: [{labels: {team: a}}]\n", []string{
 			`spec.patchPodMetadata[0].labels.team: the injector "envoy"` + why,
 		}},
 		{"an annotation that overrides", with("patchPodMetadata: [{annotations: {pillion.dev/envoy.image: a}}]"), []string{
-			`spec.patchPodMetadata[0].annotations["pillion.dev/envoy.image"]: annotations of pillion.dev are settings of a pod for Pillion; set it on the pods themselves`,
+			`spec.patchPodMetadata[0].annotations["pillion.dev/envoy.image"]: annotations of pillion.dev are settings of a pod for Pillion; ` +
+				`set it on the pods themselves`,
 		}},
 		{"a label of another injector's of the list", "apiVersion: pillion.dev/v1alpha1\nkind: SidecarInjectorList\nitems:\n" +
 			"- {metadata: {name: a}, spec: {selector: {matchLabels: {mesh: 'on'}}, containers: [{name: a, image: a}]}}\n" +
 			"- {metadata: {name: b}, spec: {patchPodMetadata: [{labels: {mesh: 'on'}}]}}\n", []string{
 			`items[1].spec.patchPodMetadata[0].labels.mesh: the injector "a"` + why,
 		}},
-		{"a pod field that a policy keeps out", with("hostNetwork: Skip\njobs: Error\npodSpec: {hostNetwork: true, restartPolicy: Never}"), []string{
-			"spec.podSpec.hostNetwork: a second run would not inject into the pod that this makes, because spec.hostNetwork is Skip; set that to Inject, or remove this",
-			"spec.podSpec.restartPolicy: a second run would not inject into the pod that this makes, because spec.jobs is Error; set that to Native, or remove this",
-		}},
+		{"a pod field that a policy keeps out", with("hostNetwork: Skip\njobs: Error\npodSpec: {hostNetwork: true, restartPolicy: Never}"),
+			[]string{
+				"spec.podSpec.hostNetwork: a second run would not inject into the pod that this makes, because spec.hostNetwork is Skip; set that " +
+					"to Inject, or remove this",
+				"spec.podSpec.restartPolicy: a second run would not inject into the pod that this makes, because spec.jobs is Error; set that to " +
+					"Native, or remove this",
+			}},
 	} {
 		test.run(t)
 	}
@@ -130,10 +146,11 @@ func TestKeysAndValuesOfMetadataFollowKubernetes(t *testing.T) {
 
 func TestPodSpecsThatMakeNoSenseAreRefused(t *testing.T) {
 	for _, test := range []bad{
-		{"what has a field of its own goes there", with("podSpec: {containers: [], initContainers: [], ephemeralContainers: [], volumes: [], imagePullSecrets: []}"), []string{
-			"spec.podSpec.containers: sidecars stand in spec.containers, and what the app's containers get in spec.appContainers; move it there",
+		{"what has a field of its own goes there", with("podSpec: {containers: [], initContainers: [], ephemeralContainers: [], volumes: " +
+			"[], imagePullSecrets: []}"), []string{
+			"spec.podSpec.containers: sidecars belong in spec.containers, and what the app's containers get in spec.appContainers; move it there",
 			"spec.podSpec.initContainers: initContainers have a field of their own, spec.initContainers; move them there",
-			"spec.podSpec.ephemeralContainers: ephemeral containers are added to running pods alone, never to a manifest; remove them",
+			"spec.podSpec.ephemeralContainers: ephemeral containers can only be added to running pods, not to a manifest; remove them",
 			"spec.podSpec.volumes: volumes have a field of their own, spec.volumes; move them there",
 			"spec.podSpec.imagePullSecrets: imagePullSecrets have a field of their own, spec.imagePullSecrets; move them there",
 		}},
@@ -154,7 +171,8 @@ func TestPodSpecsThatMakeNoSenseAreRefused(t *testing.T) {
 		},
 		{
 			"an empty one is no payload", envoy("podSpec: {}"),
-			[]string{"spec.containers: there is nothing to inject; write at least one of containers, initContainers, volumes, imagePullSecrets, appContainers, patchPodMetadata, podSpec"},
+			[]string{"spec.containers: there is nothing to inject; write at least one of containers, initContainers, volumes, " +
+				"imagePullSecrets, appContainers, patchPodMetadata, podSpec"},
 		},
 	} {
 		test.run(t)

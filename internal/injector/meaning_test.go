@@ -19,7 +19,7 @@ func TestInjectorsThatMakeNoSenseAreRefused(t *testing.T) {
 		},
 		{
 			"a paused injector verifies nothing", with("action: Verify\npaused: true"),
-			[]string{"spec.paused: an injector that is paused has nothing to verify; take out one of the two"},
+			[]string{"spec.paused: an injector that is paused has nothing to verify; remove one of the two"},
 		},
 		{
 			"drift is not known without a stamp", with("stamp: None\nonDrift: Keep"),
@@ -27,11 +27,13 @@ func TestInjectorsThatMakeNoSenseAreRefused(t *testing.T) {
 		},
 		{
 			"a version is a version", with("kubernetesVersion: latest"),
-			[]string{`spec.kubernetesVersion: "latest" is not a Kubernetes version; write MAJOR.MINOR or MAJOR.MINOR.PATCH in quotes, such as "1.33"`},
+			[]string{`spec.kubernetesVersion: "latest" is not a Kubernetes version; write MAJOR.MINOR or MAJOR.MINOR.PATCH in quotes, ` +
+				`such as "1.33"`},
 		},
 		{
 			"a payload is needed", envoy("policy: enabled"),
-			[]string{"spec.containers: there is nothing to inject; write at least one of containers, initContainers, volumes, imagePullSecrets, appContainers, patchPodMetadata, podSpec"},
+			[]string{"spec.containers: there is nothing to inject; write at least one of containers, initContainers, volumes, " +
+				"imagePullSecrets, appContainers, patchPodMetadata, podSpec"},
 		},
 		{"fewer than none cannot be expected", with("expect: {min: -1, max: -2}"), []string{
 			"spec.expect.min: -1 is not a number of workloads; write 0 or more",
@@ -63,7 +65,8 @@ func TestSelectionsThatMakeNoSenseAreRefused(t *testing.T) {
 		},
 		{
 			"a namespace has no wildcard", with("namespaces: {include: [team-*]}"),
-			[]string{`spec.namespaces.include[0]: "team-*" has a wildcard, and namespaces are given by their full names; use namespaceSelector to choose by label`},
+			[]string{`spec.namespaces.include[0]: "team-*" has a wildcard, and namespaces are given by their full names; use ` +
+				`namespaceSelector to choose by label`},
 		},
 		{
 			"a namespace cannot be in and out", with("namespaces: {include: [shop], exclude: [shop]}"),
@@ -73,20 +76,28 @@ func TestSelectionsThatMakeNoSenseAreRefused(t *testing.T) {
 			`spec.rules[0].apiVersions: a rule with no apiVersions matches nothing; write them, such as ["v1"] or ["*"] for all`,
 			`spec.rules[0].resources: a rule with no resources matches nothing; write them, such as ["deployments"] or ["*"] for all`,
 		}},
-		{"a rule has resources, not kinds", with("rules: [{apiGroups: [apps], apiVersions: [v1], resources: [Deployment, pods/status]}]"), []string{
+		{"a rule has resources, not kinds", with("rules: [{apiGroups: [apps], apiVersions: [v1], resources: [Deployment, " +
+			"pods/status]}]"), []string{
 			`spec.rules[0].resources[0]: "Deployment" is not a resource; write the lower-case plural of the kind, such as deployments`,
 			`spec.rules[0].resources[1]: "pods/status" is a subresource, which no manifest holds; write "pods"`,
 		}},
-		{"a patch does not go by what it sets", with(`patchPodMetadata: [{annotations: {x: "${pod.annotations['x']:-a}b"}, patchPolicy: Overwrite}]`), []string{
-			`spec.patchPodMetadata[0].annotations.x: the injector "envoy" depends on this, so a second run would differ from the first; remove it, or let the injector depend on something else`,
+		{"a patch does not go by what it sets", with(`patchPodMetadata: [{annotations: {x: "${pod.annotations['x']:-a}b"}, patchPolicy: ` +
+			`Overwrite}]`), []string{
+			`spec.patchPodMetadata[0].annotations.x: the injector "envoy" depends on this, so a second run would differ from the first; ` +
+				`remove it, or let the injector depend on something else`,
 		}},
-		{"a JSON patch holds no variables", with(`patchPodMetadata: [{annotations: {j: '{"n": "${workload.name}"}'}, patchPolicy: MergePatchJson}]`), []string{
-			`spec.patchPodMetadata[0].annotations.j: a MergePatchJson holds no variables, because a pod could write JSON of its own by them; write the value, or use another patchPolicy`,
+		{"a JSON patch holds no variables", with(`patchPodMetadata: [{annotations: {j: '{"n": "${workload.name}"}'}, patchPolicy: ` +
+			`MergePatchJson}]`), []string{
+			`spec.patchPodMetadata[0].annotations.j: a MergePatchJson holds no variables, because a pod could write JSON of its own by them; ` +
+				`write the value, or use another patchPolicy`,
 		}},
-		{"what an injection sets is not gone by", envoy(`containers: [{name: e, image: e, args: ["${pod.annotations['kubectl.kubernetes.io/default-container']:-none}"]}]`), []string{
-			"metadata.name: the injector depends on the annotation kubectl.kubernetes.io/default-container, which an injection may set, so a second run would differ from the first; use another annotation",
+		{"what an injection sets is not gone by", envoy(`containers: [{name: e, image: e, args: ` +
+			`["${pod.annotations['kubectl.kubernetes.io/default-container']:-none}"]}]`), []string{
+			"metadata.name: the injector depends on the annotation kubectl.kubernetes.io/default-container, which an injection may set, so a " +
+				"second run would differ from the first; use another annotation",
 		}},
-		{"an expression can be computed", envoy(`containers: [{name: e, image: e, resourcesPolicy: {resourcesExpr: {requests: {cpu: cpu/0}}}}]`), []string{
+		{"an expression can be computed", envoy(`containers: [{name: e, image: e, resourcesPolicy: {resourcesExpr: {requests: {cpu: ` +
+			`cpu/0}}}}]`), []string{
 			`spec.containers[0].resourcesPolicy.resourcesExpr.requests.cpu: "cpu/0" cannot be computed for any app: it divides by zero`,
 		}},
 		{"a group has no version", with("rules: [{apiGroups: [apps/v1], apiVersions: [v1], resources: [deployments]}]"), []string{
@@ -97,8 +108,10 @@ func TestSelectionsThatMakeNoSenseAreRefused(t *testing.T) {
 			`spec.workloads[0].podTemplates: a workload needs the paths of its pod templates, such as [spec.template]; write them`,
 		}},
 		{"a path is a path", with("workloads: [{kind: A, podTemplates: ['spec.tasks[0].template', '']}]"), []string{
-			`spec.workloads[0].podTemplates[0]: "spec.tasks[0].template" is not a path; write field names with dots between them, and [] behind a list, such as spec.tasks[].template`,
-			`spec.workloads[0].podTemplates[1]: "" is not a path; write field names with dots between them, and [] behind a list, such as spec.tasks[].template`,
+			`spec.workloads[0].podTemplates[0]: "spec.tasks[0].template" is not a path; write field names with dots between them, and [] ` +
+				`after a list, such as spec.tasks[].template`,
+			`spec.workloads[0].podTemplates[1]: "" is not a path; write field names with dots between them, and [] after a list, such as ` +
+				`spec.tasks[].template`,
 		}},
 	} {
 		test.run(t)
@@ -129,7 +142,8 @@ func TestPayloadsThatMakeNoSenseAreRefused(t *testing.T) {
 		},
 		{
 			"a variable set twice", sidecar("env: [{name: A, value: a}, {name: A, value: b}]"),
-			[]string{`spec.containers[0].env[1].name: spec.containers[0].env[0] sets "A" already; Kubernetes takes the last one, so remove the first`},
+			[]string{`spec.containers[0].env[1].name: spec.containers[0].env[0] sets "A" already; Kubernetes takes the last one, so remove ` +
+				`the first`},
 		},
 		{"a mount needs a name and a path", sidecar("volumeMounts: [{readOnly: true}]"), []string{
 			"spec.containers[0].volumeMounts[0].name: a mount needs the name of its volume; write it",
@@ -137,7 +151,8 @@ func TestPayloadsThatMakeNoSenseAreRefused(t *testing.T) {
 		}},
 		{
 			"two mounts at one path", sidecar("volumeMounts: [{name: a, mountPath: /a}, {name: b, mountPath: /a}]"),
-			[]string{`spec.containers[0].volumeMounts[1].mountPath: spec.containers[0].volumeMounts[0] has the path "/a" already; use each path once`},
+			[]string{`spec.containers[0].volumeMounts[1].mountPath: spec.containers[0].volumeMounts[0] has the path "/a" already; use each ` +
+				`path once`},
 		},
 		{"a port is a port", sidecar("ports: [{containerPort: 70000}, {name: x}]"), []string{
 			"spec.containers[0].ports[0].containerPort: 70000 is not a port; write a number from 1 to 65535",
@@ -149,15 +164,18 @@ func TestPayloadsThatMakeNoSenseAreRefused(t *testing.T) {
 		},
 		{
 			"a plain container has no restart policy", sidecar("restartPolicy: Always"),
-			[]string{"spec.containers[0].restartPolicy: a plain container has no restart policy of its own; remove it, and write mode: Native for a native sidecar"},
+			[]string{"spec.containers[0].restartPolicy: a plain container has no restart policy of its own; remove it, and write mode: Native " +
+				"for a native sidecar"},
 		},
 		{
 			"native sidecars need a cluster that knows them", sidecar("mode: Native") + "  kubernetesVersion: v1.28.3\n",
-			[]string{"spec.containers[0].mode: native sidecars need Kubernetes 1.29, and kubernetesVersion is v1.28.3; write mode: Container or raise the version"},
+			[]string{"spec.containers[0].mode: native sidecars need Kubernetes 1.29, and kubernetesVersion is v1.28.3; write mode: Container " +
+				"or raise the version"},
 		},
 		{
 			"native init containers need it too", envoy("kubernetesVersion: '1.28'\ninitContainers: [{name: a, image: b, restartPolicy: Always}]"),
-			[]string{"spec.initContainers[0].restartPolicy: native sidecars need Kubernetes 1.29, and kubernetesVersion is 1.28; remove it or raise the version"},
+			[]string{"spec.initContainers[0].restartPolicy: native sidecars need Kubernetes 1.29, and kubernetesVersion is 1.28; remove it or " +
+				"raise the version"},
 		},
 		{
 			"before and after exclude each other", sidecar("before: a\nafter: b"),
@@ -165,7 +183,7 @@ func TestPayloadsThatMakeNoSenseAreRefused(t *testing.T) {
 		},
 		{
 			"a container does not stand before itself", sidecar("before: envoy"),
-			[]string{"spec.containers[0].before: a container cannot stand before itself; name another"},
+			[]string{"spec.containers[0].before: a container cannot be put before itself; name another"},
 		},
 	} {
 		test.run(t)

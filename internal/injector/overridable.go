@@ -23,7 +23,7 @@ func (c checker) checkOverrides(at path, container payloadContainer) {
 		_, _, found := overridable(field)
 		switch faults := validation.IsQualifiedName(annotation); {
 		case field == "name":
-			c.refusef(fieldAt, field, "the name tells which container an annotation is for, so none can change it; remove it")
+			c.refusef(fieldAt, field, "the name identifies the container of an annotation, so no annotation can change it; remove it")
 		case field == "restartPolicy" && container.list == "containers":
 			c.refusef(fieldAt, field, plainRestartPolicy)
 		case found != nil:
@@ -117,8 +117,7 @@ func unknownIn(at, name string, known []string) *problem {
 	return found
 }
 
-// resourceNames are Kubernetes' own resources. Others have a domain in front,
-// whose slash the name of an annotation cannot contain.
+// resourceNames are Kubernetes' own resources. The names of others have a slash, which the name of an annotation cannot have.
 var resourceNames = []string{"cpu", "memory", "ephemeral-storage"}
 
 func isResourceName(name string) bool {

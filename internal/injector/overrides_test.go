@@ -24,19 +24,23 @@ func TestAllowOverrideNamesFieldsOfAContainer(t *testing.T) {
 		},
 		{
 			"nothing", allow(`""`),
-			[]string{`spec.containers[0].allowOverride[0]: a container has no field ""; known are name, image, command, args, workingDir, ports, envFrom, env, resources, resizePolicy, restartPolicy, restartPolicyRules, ...`},
+			[]string{`spec.containers[0].allowOverride[0]: a container has no field ""; known are name, image, command, args, workingDir, ` +
+				`ports, envFrom, env, resources, resizePolicy, restartPolicy, restartPolicyRules, ...`},
 		},
 		{
 			"the name", allow("image, name"),
-			[]string{"spec.containers[0].allowOverride[1]: the name tells which container an annotation is for, so none can change it; remove it"},
+			[]string{"spec.containers[0].allowOverride[1]: the name identifies the container of an annotation, so no annotation can change " +
+				"it; remove it"},
 		},
 		{
 			"a plain container's restart policy", allow("restartPolicy"),
-			[]string{"spec.containers[0].allowOverride[0]: a plain container has no restart policy of its own; remove it, and write mode: Native for a native sidecar"},
+			[]string{"spec.containers[0].allowOverride[0]: a plain container has no restart policy of its own; remove it, and write mode: " +
+				"Native for a native sidecar"},
 		},
 		{
 			"a list", allow("args"),
-			[]string{"spec.containers[0].allowOverride[0]: args is a list, and an annotation sets one value; name a field of one value, such as image"},
+			[]string{"spec.containers[0].allowOverride[0]: args is a list, and an annotation sets one value; name a field of one value, such " +
+				"as image"},
 		},
 		{
 			"an entry of a list", allow("env.LEVEL, 'ports[0].containerPort'"),
@@ -48,8 +52,10 @@ func TestAllowOverrideNamesFieldsOfAContainer(t *testing.T) {
 		{
 			"a mapping", allow("resources, resources.limits, 'resources.'"),
 			[]string{
-				"spec.containers[0].allowOverride[0]: resources is a mapping, and an annotation sets one value; name a field inside it, such as resources.limits",
-				"spec.containers[0].allowOverride[1]: resources.limits is a mapping, and an annotation sets one value; name a field inside it, such as resources.limits.cpu",
+				"spec.containers[0].allowOverride[0]: resources is a mapping, and an annotation sets one value; name a field inside it, such as " +
+					"resources.limits",
+				"spec.containers[0].allowOverride[1]: resources.limits is a mapping, and an annotation sets one value; name a field inside it, " +
+					"such as resources.limits.cpu",
 				`spec.containers[0].allowOverride[2]: resources has no field ""; known are limits, requests, claims`,
 			},
 		},
@@ -65,13 +71,16 @@ func TestAllowOverrideNamesFieldsOfAContainer(t *testing.T) {
 				"with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName'); remove it"},
 		},
 		{
-			"a name that is too long", envoy("containers: [{name: opentelemetry-collector-sidecar, image: a, allowOverride: [securityContext.allowPrivilegeEscalation]}]"),
-			[]string{"spec.containers[0].allowOverride[0]: no annotation can be called pillion.dev/opentelemetry-collector-sidecar.securityContext.allowPrivilegeEscalation: " +
+			"a name that is too long", envoy("containers: [{name: opentelemetry-collector-sidecar, image: a, allowOverride: " +
+				"[securityContext.allowPrivilegeEscalation]}]"),
+			[]string{"spec.containers[0].allowOverride[0]: no annotation can be called " +
+				"pillion.dev/opentelemetry-collector-sidecar.securityContext.allowPrivilegeEscalation: " +
 				"name part must be no more than 63 bytes; remove it"},
 		},
 		{
 			"of an init container", envoy("initContainers: [{name: a, image: b, allowOverride: [command]}]"),
-			[]string{"spec.initContainers[0].allowOverride[0]: command is a list, and an annotation sets one value; name a field of one value, such as image"},
+			[]string{"spec.initContainers[0].allowOverride[0]: command is a list, and an annotation sets one value; name a field of one " +
+				"value, such as image"},
 		},
 	} {
 		test.run(t)
@@ -81,7 +90,8 @@ func TestAllowOverrideNamesFieldsOfAContainer(t *testing.T) {
 func TestAnnotationsOverrideWhatIsAllowed(t *testing.T) {
 	in := one(t, sidecar(`
 resources: {requests: {memory: 1Gi}}
-allowOverride: [image, resources.requests.cpu, securityContext.runAsUser, tty, livenessProbe.httpGet.port, startupProbe.httpGet.port, imagePullPolicy]`))
+allowOverride: [image, resources.requests.cpu, securityContext.runAsUser, tty, livenessProbe.httpGet.port,
+    startupProbe.httpGet.port, imagePullPolicy]`))
 	made, met := in.For(of(t, `
 annotations:
   pillion.dev/envoy.image: my/envoy:2
@@ -96,7 +106,8 @@ annotations:
 		t.Fatal(said(met))
 	}
 	body := made.Containers[0].Body
-	if got := node.Brief(body); got != "{name: envoy, image: my/envoy:2, resources: {requests: {memory: 1Gi, cpu: 2}}, securityContext: {runAsUser: 1000}, tty: true, "+
+	if got := node.Brief(body); got != "{name: envoy, image: my/envoy:2, resources: {requests: {memory: 1Gi, cpu: 2}}, securityContext: "+
+		"{runAsUser: 1000}, tty: true, "+
 		"livenessProbe: {httpGet: {port: 8080}}, startupProbe: {httpGet: {port: htt..." {
 		t.Error(got)
 	}
@@ -115,16 +126,23 @@ annotations:
 }
 
 func TestOverridesThatDoNotFitAreRefused(t *testing.T) {
-	in := one(t, sidecar("allowOverride: [image, resources.requests.cpu, securityContext.runAsUser, tty, imagePullPolicy, startupProbe.periodSeconds]"))
+	in := one(t, sidecar("allowOverride: [image, resources.requests.cpu, securityContext.runAsUser, tty, imagePullPolicy, "+
+		"startupProbe.periodSeconds]"))
 	for annotation, want := range map[string]string{
-		`envoy.image: ""`:                                 `the annotation pillion.dev/envoy.image is not valid: a container needs an image; write one, such as envoyproxy/envoy:v1.33.0`,
-		`envoy.image: [a]`:                                `the annotation pillion.dev/envoy.image is a list; write one value in quotes`,
-		`envoy.image:`:                                    `the annotation pillion.dev/envoy.image is empty; write one value in quotes`,
-		`envoy.resources.requests.cpu: lots`:              `the annotation pillion.dev/envoy.resources.requests.cpu is not valid: expected a quantity such as 100m, 0.5 or 512Mi, found the string "lots"`,
-		`envoy.securityContext.runAsUser: "root"`:         `the annotation pillion.dev/envoy.securityContext.runAsUser is not valid: expected a whole number, found the string "root"`,
-		`envoy.tty: "yes"`:                                `the annotation pillion.dev/envoy.tty is not valid: expected true or false, found the string "yes"; write true`,
-		`envoy.imagePullPolicy: always`:                   `the annotation pillion.dev/envoy.imagePullPolicy is not valid: "always" is not one of Always, Never, IfNotPresent; did you mean Always?`,
-		`envoy.startupProbe.periodSeconds: "99999999999"`: `the annotation pillion.dev/envoy.startupProbe.periodSeconds is not valid: the number 99999999999 is too large for this field`,
+		`envoy.image: ""`: `the annotation pillion.dev/envoy.image is not valid: a container needs an ` +
+			`image; write one, such as envoyproxy/envoy:v1.33.0`,
+		`envoy.image: [a]`: `the annotation pillion.dev/envoy.image is a list; write one value in quotes`,
+		`envoy.image:`:     `the annotation pillion.dev/envoy.image is empty; write one value in quotes`,
+		`envoy.resources.requests.cpu: lots`: `the annotation pillion.dev/envoy.resources.requests.cpu is not valid: expected ` +
+			`a quantity such as 100m, 0.5 or 512Mi, found the string "lots"`,
+		`envoy.securityContext.runAsUser: "root"`: `the annotation pillion.dev/envoy.securityContext.runAsUser is not valid: ` +
+			`expected a whole number, found the string "root"`,
+		`envoy.tty: "yes"`: `the annotation pillion.dev/envoy.tty is not valid: expected true or false, ` +
+			`found the string "yes"; write true`,
+		`envoy.imagePullPolicy: always`: `the annotation pillion.dev/envoy.imagePullPolicy is not valid: "always" is not ` +
+			`one of Always, Never, IfNotPresent; did you mean Always?`,
+		`envoy.startupProbe.periodSeconds: "99999999999"`: `the annotation pillion.dev/envoy.startupProbe.periodSeconds is not valid: the ` +
+			`number 99999999999 is too large for this field`,
 	} {
 		t.Run(annotation, func(t *testing.T) {
 			_, met := in.For(of(t, "annotations:\n  pillion.dev/"+annotation))
@@ -142,7 +160,8 @@ func TestOverridesThatAreNotAllowedAreIgnoredLoudly(t *testing.T) {
 	for claim, test := range map[string]struct{ config, want string }{
 		"what is allowed is said": {
 			sidecar("allowOverride: [image, tty]"),
-			`the annotation pillion.dev/envoy.imag is ignored, because imag of container "envoy" may not be overridden; what may be is image, tty; did you mean pillion.dev/envoy.image?`,
+			`the annotation pillion.dev/envoy.imag is ignored, because imag of container "envoy" may not be overridden; what may be is image, ` +
+				`tty; did you mean pillion.dev/envoy.image?`,
 		},
 		"so is that nothing is": {
 			sidecar(""),

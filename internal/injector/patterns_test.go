@@ -16,7 +16,8 @@ func TestNamePatternsMatchWholeNames(t *testing.T) {
 
 func TestInstructionsAreNoFewerThanCompiled(t *testing.T) {
 	for _, pattern := range []string{
-		"", "a", "web-.*", "(a|b)*c+d?", "a{1000}", "a{0,999}", "a{3,}", "(?:a{10}b){20,}", "(a{2}|[a-z0-9]{3}){5}", "(?i)web", `\pL{30}`, "(?:){100}", "x*{0}",
+		"", "a", "web-.*", "(a|b)*c+d?", "a{1000}", "a{0,999}", "a{3,}", "(?:a{10}b){20,}", "(a{2}|[a-z0-9]{3}){5}", "(?i)web", `\pL{30}`,
+		"(?:){100}", "x*{0}",
 	} {
 		parsed, err := syntax.Parse(pattern, syntax.Perl)
 		if err != nil {
@@ -41,7 +42,8 @@ func TestProgramsOfPatternsAreBounded(t *testing.T) {
 		"of distinct patterns": {with("names: [" + distinct(60) + "]"), "spec.names["},
 		"of character classes": {with("names: ['" + strings.Repeat(`\pL`, 300) + "']"), "spec.names[0]: "},
 		"of a container": {
-			envoy("containers: [{name: x, image: x, resourcesPolicy: {targetContainersNameRegex: '" + strings.Repeat("a{1000}", 140) + "', resourcesExpr: {requests: {cpu: cpu}}}}]"),
+			envoy("containers: [{name: x, image: x, resourcesPolicy: " +
+				"{targetContainersNameRegex: '" + strings.Repeat("a{1000}", 140) + "', resourcesExpr: {requests: {cpu: cpu}}}}]"),
 			"spec.containers[0].resourcesPolicy.targetContainersNameRegex: ",
 		},
 	} {

@@ -90,18 +90,19 @@ func (p *problems) require(has bool, mapping path, field, message string) bool {
 	return has
 }
 
-// missing reports a missing field, unless a field beside it is malformed: that is probably the missing one, misspelt.
+// missing reports a missing field, unless another field of the mapping is malformed: that is probably the missing one, misspelt.
 func (p *problems) missing(at path, message string) {
 	if !slices.ContainsFunc(p.malformed, func(bad path) bool { return bad.parent() == at.parent() }) {
 		p.refusef(at, "", "%s", message)
 	}
 }
 
-// notBoth reports two fields of a mapping that exclude each other if both are set.
-func (p *problems) notBoth(bothSet bool, mapping path, first, second string) {
+// notBoth reports two fields of a mapping that exclude each other if both are set, and returns whether they are.
+func (p *problems) notBoth(bothSet bool, mapping path, first, second string) bool {
 	if bothSet {
 		p.refusef(mapping.key(second), "", "%s and %s cannot both be given; keep one", first, second)
 	}
+	return bothSet
 }
 
 // isUndecided reports whether a value is malformed or depends on the pod, so that it cannot be checked.

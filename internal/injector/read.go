@@ -54,15 +54,13 @@ func identity(config *yaml.Node) finding.Object {
 // writtenText returns the text at a path, without following aliases and merge keys.
 func writtenText(n *yaml.Node, keys ...string) string {
 	for _, key := range keys {
-		parent := n
-		n = nil
-		for i := 0; parent != nil && parent.Kind == yaml.MappingNode && i+1 < len(parent.Content) && n == nil; i += 2 {
-			if parent.Content[i].Value == key {
-				n = parent.Content[i+1]
-			}
+		i := node.Index(n, key)
+		if n.Kind != yaml.MappingNode || i < 0 {
+			return ""
 		}
+		n = n.Content[i+1]
 	}
-	if n == nil || n.Kind != yaml.ScalarNode || node.IsNull(n) {
+	if n.Kind != yaml.ScalarNode || node.IsNull(n) {
 		return ""
 	}
 	return n.Value
@@ -110,7 +108,7 @@ func (d *decoder) checkItem(at path, found, want string) {
 	}
 }
 
-// injectorList is a SidecarInjectorList whose items are decoded one by one, so that each finding names its injector.
+// injectorList is a SidecarInjectorList without its items. These are decoded one by one, so that each finding names its injector.
 type injectorList struct {
 	APIVersion string             `json:"apiVersion"`
 	Kind       string             `json:"kind"`

@@ -152,19 +152,22 @@ func TestHostileConfigsAreRefusedAndDoNoHarm(t *testing.T) {
 		bomb += fmt.Sprintf("a%d: &a%d [%s]\n", i, i, aliases)
 	}
 	for claim, test := range map[string]struct{ config, want string }{
-		"an alias inside of itself": {"a: &a {b: *a}", "a.b.b: the alias *a refers to a value that contains it, which has no end; write out what is meant"},
+		"an alias inside of itself": {"a: &a {b: *a}", "a.b.b: the alias *a refers to a value that contains it, which has no end; write " +
+			"the value instead"},
 		"merge keys that merge themselves": {
 			"&a {<<: [*a, *a, *a, *a, *a, *a, *a, *a, *a, *a]}",
-			"<<[0].<<[0]: the alias *a refers to a value that contains it, which has no end; write out what is meant",
+			"<<[0].<<[0]: the alias *a refers to a value that contains it, which has no end; write the value instead",
 		},
-		"aliases of aliases of aliases": {bomb, "the aliases stand for more than 100000 values; write out what is meant"},
-		"a long list":                   {"spec: {containers: [" + strings.Repeat("a,", 1001) + "]}", "spec.containers: this list has 1001 entries, and at most 1000 are read; use fewer, or several injectors"},
-		"deep nesting":                  {"a: " + strings.Repeat("[", 5000) + strings.Repeat("]", 5000), "this is nested more than 100 deep; no pod field is"},
+		"aliases of aliases of aliases": {bomb, "the aliases expand to more than 100000 values; write the values instead"},
+		"a long list": {"spec: {containers: [" + strings.Repeat("a,", 1001) + "]}", "spec.containers: this list has 1001 " +
+			"entries, and at most 1000 are read; use fewer, or several injectors"},
+		"deep nesting": {"a: " + strings.Repeat("[", 5000) + strings.Repeat("]", 5000), "this is nested more than 100 deep; no pod field is"},
 		"more problems than anyone reads": {
 			with(strings.Repeat("zebra: 1\n", 5000)),
 			"4900 more problems are not shown; fix these first",
 		},
-		"a merge of no mapping": {with("selector: {<<: a}"), "spec.selector.<<: a merge key takes a mapping, or a list of mappings; this is neither"},
+		"a merge of no mapping": {with("selector: {<<: a}"), "spec.selector.<<: a merge key takes a mapping, or a list of mappings; this " +
+			"is neither"},
 	} {
 		t.Run(claim, func(t *testing.T) {
 			injectors, findings := Read(parse(t, test.config))

@@ -16,8 +16,7 @@ type Reference struct {
 	Path string // the field that names it
 }
 
-// References returns the objects that the payload names, each once, except for optional
-// ones and those whose name has a variable.
+// References returns the objects that the payload names, each once, except optional ones and names with variables.
 func (i *Injector) References() []Reference {
 	s := referenceSearch{seen: map[[2]string]bool{}}
 	s.walk(reflect.ValueOf(&i.Spec).Elem(), "spec")

@@ -1,6 +1,7 @@
 package injector
 
 import (
+	"iter"
 	"reflect"
 	"slices"
 	"strings"
@@ -125,18 +126,31 @@ func (s sidecarSet) arrange(in *Injector) {
 // mountedVolumes returns the names of the volumes that the SidecarSet's own containers mount.
 func (s sidecarSet) mountedVolumes() map[string]bool {
 	used := map[string]bool{}
-	for _, c := range s.containers() {
-		for _, mount := range c.VolumeMounts {
-			used[mount.Name] = true
-		}
-		for _, device := range c.VolumeDevices {
-			used[device.Name] = true
-		}
+	for _, name := range s.volumeUses() {
+		used[name] = true
 	}
 	return used
 }
 
-// withoutSettings returns a spec whose containers have only Kubernetes' fields.
+// volumeUses iterates over the mounts and devices of the SidecarSet's containers, with the path and the name of the volume.
+func (s sidecarSet) volumeUses() iter.Seq2[path, string] {
+	return func(yield func(path, string) bool) {
+		for _, c := range s.containers() {
+			for i, mount := range c.VolumeMounts {
+				if !yield(c.at.key("volumeMounts").index(i).key("name"), mount.Name) {
+					return
+				}
+			}
+			for i, device := range c.VolumeDevices {
+				if !yield(c.at.key("volumeDevices").index(i).key("name"), device.Name) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// withoutSettings returns a spec in which containers have only Kubernetes' fields.
 func withoutSettings(spec *yaml.Node) *yaml.Node {
 	fields := node.Fresh(spec)
 	for _, list := range []string{"containers", "initContainers"} {

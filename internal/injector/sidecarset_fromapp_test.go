@@ -27,7 +27,8 @@ resourcesPolicy:
 	if !slices.Equal(c.TransferEnv[0].EnvNames, []string{"B", "A"}) || c.TransferEnv[0].SourceContainerName != "app" {
 		t.Errorf("transfers %+v", c.TransferEnv[0])
 	}
-	if second := c.TransferEnv[1]; second.SourceContainerName != "" || second.SourceContainerNameFrom.FieldRef.FieldPath != "metadata.labels['main']" {
+	if second := c.TransferEnv[1]; second.SourceContainerName != "" ||
+		second.SourceContainerNameFrom.FieldRef.FieldPath != "metadata.labels['main']" {
 		t.Errorf("transfers %+v: a fieldRef stands before a name", second)
 	}
 	if r := c.Resources; !r.AsOpenKruise || r.Mode != v1alpha1.TargetContainersMax || r.Names.String() != "^app" || len(r.Fields) != 2 {
@@ -59,7 +60,8 @@ func TestSidecarSetsThatTakeOverWronglyAreRefused(t *testing.T) {
 		},
 		{
 			"an init container that ends", strings.Replace(kruiseContainer(policy), "containers:", "initContainers:", 1),
-			[]string{"spec.initContainers[0].resourcesPolicy: only an init container with restartPolicy: Always can have a resourcesPolicy; write that, or remove it"},
+			[]string{"spec.initContainers[0].resourcesPolicy: only an init container with restartPolicy: Always can have a resourcesPolicy; " +
+				"write that, or remove it"},
 		},
 		{
 			"a bad expression", kruiseContainer(strings.Replace(policy, "cpu: cpu", "cpu: cpu*", 1)),

@@ -93,7 +93,8 @@ env: [{name: A, value: "1"}]
 
 func TestSidecarSetPayloadIsTakenLiterally(t *testing.T) {
 	in := one(t, kruiseContainer(`args: ["${workload.name}", "${nothing", "$$"]`))
-	if got := node.Brief(node.Get(in.Containers[0].Body, "args")); !in.Literal || !strings.Contains(got, "${workload.name}") || !strings.Contains(got, "$$") {
+	if got := node.Brief(node.Get(in.Containers[0].Body, "args")); !in.Literal || !strings.Contains(got, "${workload.name}") ||
+		!strings.Contains(got, "$$") {
 		t.Errorf("the arguments are %s", got)
 	}
 }
@@ -136,7 +137,7 @@ func TestSidecarSetFieldsThatAreOthersWorkAreSaid(t *testing.T) {
 	for _, test := range []struct{ claim, config, want string }{
 		{
 			"updateStrategy", kruiseWith("updateStrategy: {type: RollingUpdate, maxUnavailable: 10%, partition: 2}"),
-			"spec.updateStrategy: it is not used: Git and the workload's own rollout bring a change to the pods",
+			"spec.updateStrategy: it is not used, because the workload's own rollout replaces the pods; remove it",
 		},
 		{
 			"a cold upgrade", kruiseContainer("upgradeStrategy: {upgradeType: ColdUpgrade}"),
@@ -144,12 +145,12 @@ func TestSidecarSetFieldsThatAreOthersWorkAreSaid(t *testing.T) {
 		},
 		{
 			"a hot upgrade", kruiseContainer("upgradeStrategy: {upgradeType: HotUpgrade, hotUpgradeEmptyImage: empty:v1}"),
-			"spec.containers[0].upgradeStrategy: there is no hot upgrade: OpenKruise would add logs-1 and logs-2, and here logs goes in once; " +
+			"spec.containers[0].upgradeStrategy: there is no hot upgrade: OpenKruise would add logs-1 and logs-2, and Pillion adds logs once; " +
 				"the workload's own rollout replaces it",
 		},
 		{
 			"a revision", kruiseWith("injectionStrategy: {revision: {customVersion: v1, policy: Partial}}"),
-			"spec.injectionStrategy.revision: revisions are not looked up; the SidecarSet is injected as it stands here, and its history is in Git",
+			"spec.injectionStrategy.revision: revisions are not looked up; the SidecarSet is injected as it is in this file",
 		},
 		{
 			"a pause", kruiseWith("injectionStrategy: {paused: true}"),
@@ -161,13 +162,13 @@ func TestSidecarSetFieldsThatAreOthersWorkAreSaid(t *testing.T) {
 		},
 		{
 			"a namespace and a namespaceSelector", alpha(kruiseWith("namespace: shop\nnamespaceSelector: {matchLabels: {team: shop}}")),
-			"spec.namespaceSelector: it is not used, because spec.namespace stands before it; keep one",
+			"spec.namespaceSelector: it is not used, because spec.namespace is set; keep one of the two",
 		},
 		{
 			"a canary", strings.Replace(kruiseWith(""), "{name: logs}",
 				`{name: logs, annotations: {apps.kruise.io/sidecarset-canary: "true", apps.kruise.io/sidecarset-base: main}}`, 1),
-			`metadata.annotations["apps.kruise.io/sidecarset-canary"]: no SidecarSet stands in for another here; ` +
-				`take the pods that this one is for out of the selector of "main"`,
+			`metadata.annotations["apps.kruise.io/sidecarset-canary"]: this annotation is not used, so the pods would get both SidecarSets; ` +
+				`exclude these pods in the selector of "main"`,
 		},
 	} {
 		t.Run(test.claim, func(t *testing.T) {
@@ -219,10 +220,11 @@ func TestSidecarSetsThatOpenKruiseRefusesAreRefused(t *testing.T) {
 			[]string{`metadata.name: "logs.v1" has a dot; a SidecarSet's name is of letters, digits and hyphens`},
 		},
 		{
-			"a mount has a volume", kruiseContainer("volumeMounts: [{name: data, mountPath: /data}]\nvolumeDevices: [{name: disk, devicePath: /dev/disk}]"),
+			"a mount has a volume", kruiseContainer("volumeMounts: [{name: data, mountPath: /data}]\nvolumeDevices: [{name: disk, devicePath: " +
+				"/dev/disk}]"),
 			[]string{
-				`spec.containers[0].volumeMounts[0].name: spec.volumes has no volume "data", which OpenKruise asks for; add it`,
-				`spec.containers[0].volumeDevices[0].name: spec.volumes has no volume "disk", which OpenKruise asks for; add it`,
+				`spec.containers[0].volumeMounts[0].name: spec.volumes has no volume "data", and OpenKruise refuses the mount of another; add it`,
+				`spec.containers[0].volumeDevices[0].name: spec.volumes has no volume "disk", and OpenKruise refuses the mount of another; add it`,
 			},
 		},
 		{
@@ -243,11 +245,12 @@ func TestSidecarSetsThatOpenKruiseRefusesAreRefused(t *testing.T) {
 		},
 		{
 			"a revision names one", kruiseWith("injectionStrategy: {revision: {policy: Always}}"),
-			[]string{"spec.injectionStrategy.revision.revisionName: a revision needs a revisionName or a customVersion; write one, or remove revision"},
+			[]string{"spec.injectionStrategy.revision.revisionName: a revision needs a revisionName or a customVersion; write one, or remove " +
+				"revision"},
 		},
 		{
 			"an update by selector and partition", kruiseWith("updateStrategy: {selector: {matchLabels: {a: b}}, partition: 1}"),
-			[]string{"spec.updateStrategy.partition: partition and selector cannot both be given; keep one"},
+			[]string{"spec.updateStrategy.partition: selector and partition cannot both be given; keep one"},
 		},
 		{
 			"an update of some", kruiseWith("updateStrategy: {partition: some, maxUnavailable: -1}"),
@@ -257,7 +260,8 @@ func TestSidecarSetsThatOpenKruiseRefusesAreRefused(t *testing.T) {
 			},
 		},
 		{
-			"two priorities", kruiseWith("updateStrategy: {priorityStrategy: {orderPriority: [{orderedKey: a}], weightPriority: [{weight: 101, matchSelector: {}}]}}"),
+			"two priorities", kruiseWith("updateStrategy: {priorityStrategy: {orderPriority: [{orderedKey: a}], weightPriority: [{weight: " +
+				"101, matchSelector: {}}]}}"),
 			[]string{
 				"spec.updateStrategy.priorityStrategy.weightPriority: orderPriority and weightPriority cannot both be given; keep one",
 				"spec.updateStrategy.priorityStrategy.weightPriority[0].weight: a weight is from 0 to 100, and not 101",
@@ -289,7 +293,8 @@ func TestSidecarSetsThatOpenKruiseRefusesAreRefused(t *testing.T) {
 		},
 		{
 			"v1alpha1 has no customVersion", alpha(kruiseWith("customVersion: v1")),
-			[]string{"spec.customVersion: in v1alpha1 it is the label apps.kruise.io/sidecarset-custom-version; write that, or apiVersion: apps.kruise.io/v1beta1"},
+			[]string{"spec.customVersion: in v1alpha1 it is the label apps.kruise.io/sidecarset-custom-version; write that, or apiVersion: " +
+				"apps.kruise.io/v1beta1"},
 		},
 		{
 			"a field of Pillion's is none of SidecarSet's", kruiseContainer("mode: Native"),
@@ -301,7 +306,8 @@ func TestSidecarSetsThatOpenKruiseRefusesAreRefused(t *testing.T) {
 		},
 		{
 			"another version", strings.Replace(kruiseWith(""), "v1beta1", "v1", 1),
-			[]string{`apiVersion: SidecarSet of "apps.kruise.io/v1" is not known; did you mean apps.kruise.io/v1beta1? Pillion reads a SidecarInjector or a ` +
+			[]string{`apiVersion: SidecarSet of "apps.kruise.io/v1" is not known; did you mean apps.kruise.io/v1beta1? Pillion reads a ` +
+				`SidecarInjector or a ` +
 				"SidecarInjectorList of pillion.dev/v1alpha1, a ConfigMap of v1, or a SidecarSet of apps.kruise.io/v1beta1"},
 		},
 	} {

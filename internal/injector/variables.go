@@ -74,7 +74,7 @@ func (d *decoder) refuseVariable(text string, reason *variable.Problem, at path)
 		} else {
 			found.message += "; known are " + strings.Join(variable.Names(), ", ") + "; write"
 		}
-		found.message += " $${ for a ${ that is meant as it stands"
+		found.message += " $${ for a literal ${"
 	}
 	d.malform(found)
 }

@@ -22,12 +22,13 @@ func of(t testing.TB, metadata string) Subject {
 }
 
 func TestBadVariablesAreRefused(t *testing.T) {
-	const escape = "; write $${ for a ${ that is meant as it stands"
+	const escape = "; write $${ for a literal ${"
 	const known = "workload.name, workload.namespace, workload.kind, pod.labels['KEY'], pod.annotations['KEY']"
 	for _, test := range []bad{
 		{
 			"an unknown one, with the nearest", sidecar(`env: [{name: A, value: "${workload.nme}"}]`),
-			[]string{"spec.containers[0].env[0].value: there is no variable ${workload.nme}; did you mean ${workload.name}? Write $${ for a ${ that is meant as it stands"},
+			[]string{"spec.containers[0].env[0].value: there is no variable ${workload.nme}; did you mean ${workload.name}? Write $${ for a " +
+				"literal ${"},
 		},
 		{
 			"the shell's, with the way to write it", sidecar(`args: [sh, -c, "echo ${HOME}"]`),
@@ -35,7 +36,7 @@ func TestBadVariablesAreRefused(t *testing.T) {
 		},
 		{
 			"an unclosed one", envoy(`volumes: [{name: a, configMap: {name: "${workload.name"}}]`),
-			[]string{`spec.volumes[0].configMap.name: "${workload.name" is not closed; write the "}" that ends it, or $${ for a ${ that is meant as it stands`},
+			[]string{`spec.volumes[0].configMap.name: "${workload.name" is not closed; write the "}" that ends it, or $${ for a literal ${`},
 		},
 		{
 			"an empty one", envoy(`imagePullSecrets: [{name: "${}"}]`),
@@ -43,7 +44,7 @@ func TestBadVariablesAreRefused(t *testing.T) {
 		},
 		{
 			"wrong quotes", envoy(`initContainers: [{name: a, image: '${pod.labels["app"]}'}]`),
-			[]string{`spec.initContainers[0].image: the key in ${pod.labels["app"]} is not written as it must be; write ${pod.labels['app']}`},
+			[]string{`spec.initContainers[0].image: the key in ${pod.labels["app"]} has the wrong form; write ${pod.labels['app']}`},
 		},
 		{
 			"once, where the type would not take it either", sidecar(`resources: {limits: {cpu: "${x}"}}`),
@@ -51,11 +52,13 @@ func TestBadVariablesAreRefused(t *testing.T) {
 		},
 		{
 			"for a number", sidecar(`ports: [{containerPort: "${pod.labels['port']}"}]`),
-			[]string{`spec.containers[0].ports[0].containerPort: expected a whole number, found the string "${pod.labels['port']}"; a variable gives a string, which this field does not take`},
+			[]string{`spec.containers[0].ports[0].containerPort: expected a whole number, found the string "${pod.labels['port']}"; a ` +
+				`variable gives a string, which this field does not take`},
 		},
 		{
 			"for a truth value", sidecar(`tty: "${pod.labels['tty']}"`),
-			[]string{`spec.containers[0].tty: expected true or false, found the string "${pod.labels['tty']}"; a variable gives a string, which this field does not take`},
+			[]string{`spec.containers[0].tty: expected true or false, found the string "${pod.labels['tty']}"; a variable gives a string, ` +
+				`which this field does not take`},
 		},
 		{
 			"in a list, with the path of the item",
@@ -92,7 +95,8 @@ imagePullSecrets: [{name: "${workload.namespace}-registry"}]
 	}
 	c := filled.Containers[0]
 	if got := c.Name + " " + node.Brief(c.Body); got != "web-proxy {name: web-proxy, image: registry/shop:1, imagePullPolicy: Always, "+
-		"resources: {limits: {cpu: 100m}}, livenessProbe: {httpGet: {port: http}}, ports: [{containerPort: 80, name: shop}], volumeMounts: [{n..." {
+		"resources: {limits: {cpu: 100m}}, livenessProbe: {httpGet: {port: http}}, ports: [{containerPort: 80, name: shop}], "+
+		"volumeMounts: [{n..." {
 		t.Error(got)
 	}
 	if cpu := filled.Spec.Containers[0].Resources.Limits.Cpu().String(); cpu != "100m" {
@@ -116,7 +120,8 @@ func TestAnInjectorWithoutVariablesIsItselfForEveryPod(t *testing.T) {
 	}); allocated > 0 {
 		t.Errorf("it takes %v allocations for a pod", allocated)
 	}
-	others := of(t, "annotations: {pillion.dev/inject: 'true', pillion.dev/other.image: a, pillion.dev/injected-envoy.image: b, x/envoy.image: c}")
+	others := of(t, "annotations: {pillion.dev/inject: 'true', pillion.dev/other.image: a, pillion.dev/injected-envoy.image: b, "+
+		"x/envoy.image: c}")
 	if made, met := in.For(others); made != in || len(met) > 0 {
 		t.Error(said(met))
 	}
@@ -149,7 +154,8 @@ func TestWhatVariablesMakeIsCheckedAsTheConfigIs(t *testing.T) {
 		},
 		"a quantity": {
 			sidecar("resources: {limits: {cpu: \"${pod.labels['cpu']}\"}}"), "labels: {cpu: lots}",
-			`with the variables of the injector filled in, spec.containers[0].resources.limits.cpu: expected a quantity such as 100m, 0.5 or 512Mi, found the string "lots"`,
+			`with the variables of the injector filled in, spec.containers[0].resources.limits.cpu: expected a quantity such as 100m, 0.5 or ` +
+				`512Mi, found the string "lots"`,
 		},
 		"two names that become one": {
 			envoy("volumes: [{name: web}, {name: \"${workload.name}\"}]"), "{}",
@@ -158,7 +164,8 @@ func TestWhatVariablesMakeIsCheckedAsTheConfigIs(t *testing.T) {
 	} {
 		t.Run(claim, func(t *testing.T) {
 			_, met := one(t, test.config).For(of(t, test.metadata))
-			if len(met) != 1 || met[0].Code != finding.VariableInvalid || met[0].Severity != finding.Error || !strings.HasPrefix(met[0].Message, test.want) {
+			if len(met) != 1 || met[0].Code != finding.VariableInvalid || met[0].Severity != finding.Error || !strings.HasPrefix(met[0].Message,
+				test.want) {
 				t.Errorf("got %s", said(met))
 			}
 		})
@@ -168,8 +175,10 @@ func TestWhatVariablesMakeIsCheckedAsTheConfigIs(t *testing.T) {
 func TestAnUnsetVariableIsSaidOnce(t *testing.T) {
 	in := one(t, sidecar("args: [\"${pod.labels['a']}\", \"${pod.labels['a']}\", \"${pod.annotations['b']}\"]"))
 	_, met := in.For(of(t, "{}"))
-	want := "error: spec.containers[0].args[0]: ${pod.labels['a']} has no value, because the pod template has no label \"a\"; add it, or give a default: ${pod.labels['a']:-DEFAULT}\n" +
-		"error: spec.containers[0].args[2]: ${pod.annotations['b']} has no value, because the pod template has no annotation \"b\"; add it, or give a default: ${pod.annotations['b']:-DEFAULT}\n"
+	want := "error: spec.containers[0].args[0]: ${pod.labels['a']} has no value, because the pod template has no label \"a\"; add it, " +
+		"or give a default: ${pod.labels['a']:-DEFAULT}\n" +
+		"error: spec.containers[0].args[2]: ${pod.annotations['b']} has no value, because the pod template has no annotation \"b\"; add " +
+		"it, or give a default: ${pod.annotations['b']:-DEFAULT}\n"
 	if got := said(met); got != want {
 		t.Errorf("got:\n%swant:\n%s", got, want)
 	}

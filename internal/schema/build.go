@@ -11,7 +11,7 @@ import (
 	"pillion.dev/pillion/api/v1alpha1"
 )
 
-// builder makes a definition for each struct.
+// builder creates a definition for each struct.
 type builder struct {
 	comments    comments
 	definitions map[string]*Schema

@@ -11,6 +11,9 @@ import (
 // object is a JSON object.
 type object = map[string]any
 
+// version is the version of the API, without its group.
+const version = "v1alpha1"
+
 // describedLevels is how deep descriptions are kept. With those of Kubernetes' own types, the
 // definition would be larger than kubectl apply can take.
 const describedLevels = 2
@@ -31,7 +34,7 @@ func customResourceDefinition(config *Schema) ([]byte, error) {
 			"scope": "Cluster",
 			"names": object{"kind": v1alpha1.Kind, "listKind": v1alpha1.ListKind, "plural": kind + "s", "singular": kind},
 			"versions": []object{{
-				"name": strings.TrimPrefix(v1alpha1.APIVersion, v1alpha1.Group+"/"), "served": true, "storage": true,
+				"name": version, "served": true, "storage": true,
 				"schema": object{"openAPIV3Schema": injector},
 			}},
 		},

@@ -23,7 +23,8 @@ func TestAClusterTakesTheDefinition(t *testing.T) {
 	}
 	var internal apiextensions.JSONSchemaProps
 	version := definition.Spec.Versions[0]
-	if err := apiextensionsv1.Convert_v1_JSONSchemaProps_To_apiextensions_JSONSchemaProps(version.Schema.OpenAPIV3Schema, &internal, nil); err != nil {
+	err := apiextensionsv1.Convert_v1_JSONSchemaProps_To_apiextensions_JSONSchemaProps(version.Schema.OpenAPIV3Schema, &internal, nil)
+	if err != nil {
 		t.Fatal(err)
 	}
 	s, err := structural.NewStructural(&internal)

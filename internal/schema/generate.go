@@ -1,12 +1,9 @@
 package schema
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"reflect"
-
-	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/api/v1alpha1"
 )
@@ -22,7 +19,7 @@ func Generate(apiDir string) (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	function, err := marshalYAML(krmFunctionDefinition(config))
+	function, err := krmFunctionDefinition(config)
 	if err != nil {
 		return nil, err
 	}
@@ -54,29 +51,4 @@ func configSchema(apiDir string) (*Schema, error) {
 		OneOf:       []*Schema{one, list},
 		Definitions: b.definitions,
 	}, nil
-}
-
-// marshalYAML encodes a value by its JSON tags, with the fields of structs in their order.
-func marshalYAML(value any) ([]byte, error) {
-	text, err := json.Marshal(value)
-	if err != nil {
-		return nil, err
-	}
-	var document yaml.Node // JSON is YAML, and a node keeps the order of keys
-	if err := yaml.Unmarshal(text, &document); err != nil {
-		return nil, err
-	}
-	toBlockStyle(&document)
-	var out bytes.Buffer
-	encoder := yaml.NewEncoder(&out)
-	encoder.SetIndent(2)
-	err = encoder.Encode(&document)
-	return out.Bytes(), err
-}
-
-func toBlockStyle(n *yaml.Node) {
-	n.Style = 0
-	for _, child := range n.Content {
-		toBlockStyle(child)
-	}
 }

@@ -1,63 +1,38 @@
 package schema
 
-import "pillion.dev/pillion/api/v1alpha1"
+import (
+	"sigs.k8s.io/yaml"
 
-// image is the function's image, without a registry.
-const image = "pillion:v0.1.0"
+	"pillion.dev/pillion/api/v1alpha1"
+)
 
-// krmFunction is a KRMFunctionDefinition, which describes a function to catalogues.
-type krmFunction struct {
-	APIVersion string            `json:"apiVersion"`
-	Kind       string            `json:"kind"`
-	Metadata   map[string]string `json:"metadata"`
-	Spec       krmFunctionSpec   `json:"spec"`
-}
+const (
+	image = "pillion:v0.1.0" // without a registry
+	home  = "https://pillion.dev/pillion"
+)
 
-type krmFunctionSpec struct {
-	Group       string            `json:"group"`
-	Names       map[string]string `json:"names"`
-	Description string            `json:"description"`
-	Publisher   string            `json:"publisher"`
-	Home        string            `json:"home"`
-	Tags        []string          `json:"tags"`
-	Versions    []krmVersion      `json:"versions"`
-}
-
-type krmVersion struct {
-	Name       string             `json:"name"`
-	Idempotent bool               `json:"idempotent"`
-	Usage      string             `json:"usage"`
-	License    string             `json:"license"`
-	Runtime    krmRuntime         `json:"runtime"`
-	Schema     map[string]*Schema `json:"schema"`
-}
-
-type krmRuntime struct {
-	Container map[string]string `json:"container"`
-}
-
-func krmFunctionDefinition(config *Schema) krmFunction {
+// krmFunctionDefinition returns the KRMFunctionDefinition, which describes the function to catalogues, as YAML.
+func krmFunctionDefinition(config *Schema) ([]byte, error) {
 	unchanged := func(*Schema, int) {}
-	injector := config.Definitions[v1alpha1.Kind].inline(config.Definitions, 0, unchanged)
-	return krmFunction{
-		APIVersion: "config.kubernetes.io/v1alpha1",
-		Kind:       "KRMFunctionDefinition",
-		Metadata:   map[string]string{"name": "sidecarinjector." + v1alpha1.Group},
-		Spec: krmFunctionSpec{
-			Group:       v1alpha1.Group,
-			Names:       map[string]string{"kind": v1alpha1.Kind},
-			Description: "Pillion puts sidecars into pods before the manifests reach the cluster.",
-			Publisher:   v1alpha1.Group,
-			Home:        "https://pillion.dev/pillion",
-			Tags:        []string{"mutator", "sidecar"},
-			Versions: []krmVersion{{
-				Name:       "v1alpha1",
-				Idempotent: true,
-				Usage:      "https://pillion.dev/pillion",
-				License:    "Apache-2.0",
-				Runtime:    krmRuntime{Container: map[string]string{"image": image}},
-				Schema:     map[string]*Schema{"openAPIV3Schema": injector},
+	return yaml.Marshal(object{
+		"apiVersion": "config.kubernetes.io/v1alpha1",
+		"kind":       "KRMFunctionDefinition",
+		"metadata":   object{"name": "sidecarinjector." + v1alpha1.Group},
+		"spec": object{
+			"group":       v1alpha1.Group,
+			"names":       object{"kind": v1alpha1.Kind},
+			"description": "Pillion puts sidecars into pods before the manifests reach the cluster.",
+			"publisher":   v1alpha1.Group,
+			"home":        home,
+			"tags":        []string{"mutator", "sidecar"},
+			"versions": []object{{
+				"name":       version,
+				"idempotent": true,
+				"usage":      home,
+				"license":    "Apache-2.0",
+				"runtime":    object{"container": object{"image": image}},
+				"schema":     object{"openAPIV3Schema": config.Definitions[v1alpha1.Kind].inline(config.Definitions, 0, unchanged)},
 			}},
 		},
-	}
+	})
 }

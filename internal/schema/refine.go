@@ -2,6 +2,7 @@ package schema
 
 import (
 	"reflect"
+	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -44,11 +45,8 @@ const itemName = "SidecarInjectorItem"
 
 func itemOf(injector *Schema) *Schema {
 	item := *injector
-	item.Required = nil
-	for _, field := range injector.Required {
-		if field != "apiVersion" && field != "kind" {
-			item.Required = append(item.Required, field)
-		}
-	}
+	item.Required = slices.DeleteFunc(slices.Clone(injector.Required), func(field string) bool {
+		return field == "apiVersion" || field == "kind"
+	})
 	return &item
 }

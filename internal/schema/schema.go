@@ -1,7 +1,7 @@
 // Package schema generates the schemas of Pillion's configs from the Go types: the JSON schema
 // for editors, the CustomResourceDefinition for clusters, and the KRM function definition for
 // catalogues. The generated files are part of package v1alpha1. At run time, the reader of configs
-// uses Fields, so that it knows the same fields as the schemas.
+// uses Fields, so that it accepts the same fields as the schemas.
 package schema
 
 import (

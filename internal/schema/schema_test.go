@@ -159,6 +159,9 @@ func TestFunctionDefinitionIsWhatKyamlReads(t *testing.T) {
 	if containers.Properties["mode"].Default != "Auto" {
 		t.Errorf("the default of a container's mode is %v, want Auto", containers.Properties["mode"].Default)
 	}
+	if !bytes.Contains(files["krmfunction.yaml"], []byte(`default: "Off"`)) {
+		t.Error("Off is not in quotes, so that a reader of YAML 1.1 takes it for false")
+	}
 	if bytes.Contains(files["krmfunction.yaml"], []byte("$ref")) {
 		t.Error("the OpenAPI schema has references, which have nothing to refer to there")
 	}

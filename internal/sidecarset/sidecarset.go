@@ -29,7 +29,7 @@ type AlphaSet struct {
 	Spec  AlphaSpec `json:"spec"`
 }
 
-// BetaSet is a SidecarSet of v1beta1, whose version is a field and not a label.
+// BetaSet is a SidecarSet of v1beta1, which has a field for its version in place of a label.
 type BetaSet struct {
 	Shell `json:",inline"`
 	Spec  BetaSpec `json:"spec"`

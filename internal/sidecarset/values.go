@@ -1,11 +1,15 @@
 package sidecarset
 
-import "pillion.dev/pillion/api/v1alpha1"
+import (
+	"reflect"
+
+	"pillion.dev/pillion/api/v1alpha1"
+)
 
 // UpgradeType is how a sidecar is upgraded in place.
 type UpgradeType string
 
-// In the place of the container, or with two containers that take turns.
+// The types: the container is replaced, or two containers take turns.
 const (
 	ColdUpgrade UpgradeType = "ColdUpgrade"
 	HotUpgrade  UpgradeType = "HotUpgrade"
@@ -14,7 +18,7 @@ const (
 // RevisionPolicy is when an earlier revision is injected.
 type RevisionPolicy string
 
-// The policies.
+// The policies of a revision.
 const (
 	RevisionAlways  RevisionPolicy = "Always"
 	RevisionPartial RevisionPolicy = "Partial"
@@ -23,21 +27,18 @@ const (
 // UpdateType is whether running pods are updated.
 type UpdateType string
 
-// The types.
+// The types of an update.
 const (
 	NotUpdate     UpdateType = "NotUpdate"
 	RollingUpdate UpdateType = "RollingUpdate"
 )
 
-// Allowed returns the values of one of these types, or nil for any other type.
-func Allowed(value any) []string {
-	switch value.(type) {
-	case UpgradeType:
-		return v1alpha1.Words(ColdUpgrade, HotUpgrade)
-	case RevisionPolicy:
-		return v1alpha1.Words(RevisionAlways, RevisionPartial)
-	case UpdateType:
-		return v1alpha1.Words(NotUpdate, RollingUpdate)
-	}
-	return nil
+// allowed holds the values of these types.
+var allowed = map[reflect.Type][]string{
+	reflect.TypeFor[UpgradeType]():    v1alpha1.Words(ColdUpgrade, HotUpgrade),
+	reflect.TypeFor[RevisionPolicy](): v1alpha1.Words(RevisionAlways, RevisionPartial),
+	reflect.TypeFor[UpdateType]():     v1alpha1.Words(NotUpdate, RollingUpdate),
 }
+
+// Allowed returns the values of one of these types, or nil for any other type.
+func Allowed(value any) []string { return allowed[reflect.TypeOf(value)] }

@@ -48,7 +48,7 @@ func Parse(text string) (Text, *Problem) {
 		case strings.HasPrefix(text, opening):
 			inside, rest, closed := strings.Cut(text[len(opening):], closing)
 			if !closed {
-				return Text{}, problemf(`%q is not closed; write the "}" that ends it, or $${ for a ${ that is meant as it stands`,
+				return Text{}, problemf(`%q is not closed; write the "}" that ends it, or $${ for a literal ${`,
 					clip(text))
 			}
 			variable, problem := parseVariable(inside)
@@ -78,7 +78,7 @@ func (t *Text) add(literal string) {
 func parseVariable(inside string) (segment, *Problem) {
 	name, fallback, hasDefault := strings.Cut(inside, orElse)
 	if strings.TrimSpace(name) == "" {
-		return segment{}, problemf("%s names no variable; known are %s; write $${ for a ${ that is meant as it stands",
+		return segment{}, problemf("%s names no variable; known are %s; write $${ for a literal ${",
 			quoted(inside), strings.Join(Names(), ", "))
 	}
 	if strings.Contains(fallback, "{") {
@@ -126,7 +126,7 @@ func parseKey(rest, inside string, s source) (string, *Problem) {
 		if meant == "" || strings.ContainsAny(meant, `[]'"`) {
 			meant = "KEY"
 		}
-		return "", problemf("the key in %s is not written as it must be; write ${%s}", quoted(inside), s.spelled(clip(meant)))
+		return "", problemf("the key in %s has the wrong form; write ${%s}", quoted(inside), s.spelled(clip(meant)))
 	}
 	if key == "" {
 		return "", problemf("the key in %s is empty; write ${%s}", quoted(inside), s.spelled("KEY"))

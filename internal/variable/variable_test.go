@@ -88,27 +88,30 @@ func TestUnsetVariablesSayHowToGiveADefault(t *testing.T) {
 func TestBadSyntaxIsRefused(t *testing.T) {
 	const known = "workload.name, workload.namespace, workload.kind, pod.labels['KEY'], pod.annotations['KEY']"
 	for text, want := range map[string]string{
-		"a ${workload.name":         `"${workload.name" is not closed; write the "}" that ends it, or $${ for a ${ that is meant as it stands`,
-		"${":                        `"${" is not closed; write the "}" that ends it, or $${ for a ${ that is meant as it stands`,
-		"${}":                       "${} names no variable; known are " + known + "; write $${ for a ${ that is meant as it stands",
-		"${:-a}":                    "${:-a} names no variable; known are " + known + "; write $${ for a ${ that is meant as it stands",
-		"${ }":                      "${ } names no variable; known are " + known + "; write $${ for a ${ that is meant as it stands",
+		"a ${workload.name":         `"${workload.name" is not closed; write the "}" that ends it, or $${ for a literal ${`,
+		"${":                        `"${" is not closed; write the "}" that ends it, or $${ for a literal ${`,
+		"${}":                       "${} names no variable; known are " + known + "; write $${ for a literal ${",
+		"${:-a}":                    "${:-a} names no variable; known are " + known + "; write $${ for a literal ${",
+		"${ }":                      "${ } names no variable; known are " + known + "; write $${ for a literal ${",
 		"${ workload.name }":        "there are spaces around the name in ${ workload.name }; write ${workload.name}",
 		"${HOME}":                   "there is no variable ${HOME}",
 		"${workload.names}":         "there is no variable ${workload.names}",
 		"${workload.name:web}":      `a default begins with ":-", which ${workload.name:web} does not have; write ${workload.name:-DEFAULT}`,
 		"${workload.name-web}":      "there is no variable ${workload.name-web}",
-		"${pod.labels}":             "the key in ${pod.labels} is not written as it must be; write ${pod.labels['KEY']}",
-		"${pod.labels.app}":         "the key in ${pod.labels.app} is not written as it must be; write ${pod.labels['app']}",
-		"${pod.labels[app]}":        "the key in ${pod.labels[app]} is not written as it must be; write ${pod.labels['app']}",
-		`${pod.labels["app"]}`:      `the key in ${pod.labels["app"]} is not written as it must be; write ${pod.labels['app']}`,
-		"${pod.labels['app\"]}":     `the key in ${pod.labels['app"]} is not written as it must be; write ${pod.labels['app']}`,
-		"${pod.labels['app']x}":     "the key in ${pod.labels['app']x} is not written as it must be; write ${pod.labels['KEY']}",
+		"${pod.labels}":             "the key in ${pod.labels} has the wrong form; write ${pod.labels['KEY']}",
+		"${pod.labels.app}":         "the key in ${pod.labels.app} has the wrong form; write ${pod.labels['app']}",
+		"${pod.labels[app]}":        "the key in ${pod.labels[app]} has the wrong form; write ${pod.labels['app']}",
+		`${pod.labels["app"]}`:      `the key in ${pod.labels["app"]} has the wrong form; write ${pod.labels['app']}`,
+		"${pod.labels['app\"]}":     `the key in ${pod.labels['app"]} has the wrong form; write ${pod.labels['app']}`,
+		"${pod.labels['app']x}":     "the key in ${pod.labels['app']x} has the wrong form; write ${pod.labels['KEY']}",
 		"${pod.annotations['']:-a}": "the key in ${pod.annotations['']:-a} is empty; write ${pod.annotations['KEY']}",
-		"${pod.labels['a b']}": `"a b" in ${pod.labels['a b']} cannot be the key of a label or annotation: name part must consist of alphanumeric characters, ` +
-			`'-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')`,
-		"${workload.name:-${workload.kind}}": `the default in ${workload.name:-${workload.kind} holds a "{"; a default is plain text without braces and without variables`,
-		"${workload.name:-{}}":               `the default in ${workload.name:-{} holds a "{"; a default is plain text without braces and without variables`,
+		"${pod.labels['a b']}": `"a b" in ${pod.labels['a b']} cannot be the key of a label or annotation: name part must consist of ` +
+			`alphanumeric characters, ` +
+			`'-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used ` +
+			`for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')`,
+		"${workload.name:-${workload.kind}}": `the default in ${workload.name:-${workload.kind} holds a "{"; a default is plain text ` +
+			`without braces and without variables`,
+		"${workload.name:-{}}": `the default in ${workload.name:-{} holds a "{"; a default is plain text without braces and without variables`,
 	} {
 		t.Run(text, func(t *testing.T) {
 			if _, wrong := variable.Parse(text); wrong == nil || wrong.Message != want {
