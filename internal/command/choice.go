@@ -33,5 +33,6 @@ func (c *choice) list() string { return strings.Join(c.from, ", ") }
 // addFlag adds the flag to a command, with completion of its values. The usage ends with the list of values and a remark.
 func (c *choice) addFlag(cmd *cobra.Command, name, shorthand, usage, remark string) {
 	cmd.Flags().VarP(c, name, shorthand, usage+": "+c.list()+remark)
-	_ = cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(c.from, cobra.ShellCompDirectiveNoFileComp)) // fails for a missing flag only
+	complete := cobra.FixedCompletions(c.from, cobra.ShellCompDirectiveNoFileComp)
+	_ = cmd.RegisterFlagCompletionFunc(name, complete) // fails for a missing flag only
 }

@@ -110,7 +110,8 @@ func injectIntoApp(text []byte) error {
 
 func apply(config string, text []byte) error {
 	inject, _ := engine.ReadConfig(engine.Source{File: "inject.yaml", Text: []byte(config)})
-	remove, _ := engine.ReadConfig(engine.Source{File: "remove.yaml", Text: []byte(strings.Replace(config, "spec:\n", "spec:\n  action: Remove\n", 1))})
+	removing := strings.Replace(config, "spec:\n", "spec:\n  action: Remove\n", 1)
+	remove, _ := engine.ReadConfig(engine.Source{File: "remove.yaml", Text: []byte(removing)})
 	for _, c := range []engine.Config{inject, inject, remove} {
 		result, _ := engine.Apply(context.Background(), c, engine.Source{File: "a.yaml", Text: text})
 		for i, source := range result.Texts {
