@@ -73,14 +73,11 @@ var exportForms = map[string]struct {
 
 // injectors reads the config, and prints what is wrong with it.
 func (in *input) injectors(cmd *cobra.Command) ([]*injector.Injector, error) {
-	if len(in.configs) == 0 {
-		return nil, errNoConfig
-	}
 	configs, err := in.readConfigs(cmd.Context(), cmd)
 	if err != nil {
 		return nil, err
 	}
-	config, findings := engine.ReadConfig(sourcesOf(configs)...)
+	config, findings := engine.ReadConfig(newSources(configs)...)
 	if err := report.Text(cmd.ErrOrStderr(), findings, finding.Warning, report.Line); err != nil {
 		return nil, err
 	}

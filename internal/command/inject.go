@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pillion.dev/pillion/internal/engine"
+	"pillion.dev/pillion/internal/outcome"
 )
 
 func newInject() *cobra.Command {
@@ -32,51 +33,30 @@ anything is refused, nothing is printed and no file is written.`,
 	})
 }
 
-// newChange completes a verb that changes manifests, and prints them or writes them back.
+// newChange completes a verb that changes manifests, and prints them or writes them back to their files.
 func newChange(adapt func(engine.Config) engine.Config, cmd *cobra.Command) *cobra.Command {
 	in := &input{}
 	out := output{format: choice{value: "yaml", from: []string{"yaml", "json", "name"}}}
 	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error { return out.check(cmd, in) }
-	in.runs(cmd, func(ctx context.Context, cmd *cobra.Command, w *work) error {
-		w.config = adapt(w.config)
-		result, err := w.apply(ctx)
-		if err != nil {
-			return err
-		}
+	in.runs(cmd, adapt, func(ctx context.Context, cmd *cobra.Command, w *work) error {
+		var err error
 		written := 0
-		if !result.Run.Failed() {
-			if out.inPlace {
-				written, err = in.writeBack(ctx, w, result, in.progress(cmd.ErrOrStderr(), "written"))
-			} else {
-				err = out.print(cmd.OutOrStdout(), w, result)
-			}
-			if err != nil {
-				return err
-			}
+		switch {
+		case w.Run.Failed():
+		case out.inPlace:
+			written, err = in.writeBack(ctx, w, in.progress(cmd.ErrOrStderr(), "written"))
+		default:
+			err = out.print(cmd.OutOrStdout(), w)
 		}
-		if err := in.writeReport(cmd.ErrOrStderr(), result.Run); err != nil {
-			return err
+		if err == nil {
+			err = in.finish(cmd.ErrOrStderr(), w.Run)
 		}
-		if result.Run.Failed() {
-			return errFailed
+		if err == nil && out.inPlace && !in.quiet {
+			fmt.Fprintln(cmd.ErrOrStderr(), outcome.Plural(written, "file"), "written")
 		}
-		if out.inPlace && !in.quiet {
-			fmt.Fprintln(cmd.ErrOrStderr(), describeWritten(written))
-		}
-		return nil
+		return err
 	})
 	out.addFlags(cmd)
 	cmd.Flags().BoolVar(&in.allowEmpty, "allow-empty", false, "accept input without objects, as post-renderers must, instead of failing")
 	return cmd
-}
-
-func describeWritten(count int) string {
-	switch count {
-	case 0:
-		return "no file had to be written"
-	case 1:
-		return "1 file written"
-	default:
-		return fmt.Sprintf("%d files written", count)
-	}
 }

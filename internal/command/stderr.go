@@ -33,8 +33,9 @@ func (m *messages) addFlags(cmd *cobra.Command) {
 	flags.BoolVar(&m.github, "github", false, "print findings as workflow commands, which GitHub shows beside the lines")
 }
 
-// writeReport writes the findings of a run.
-func (m *messages) writeReport(w io.Writer, run outcome.Run) error {
+// finish writes the findings of a run, and returns errFailed if the run failed.
+func (m *messages) finish(w io.Writer, run outcome.Run) error {
+	var err error
 	line := report.Line
 	switch {
 	case m.github:
@@ -44,12 +45,16 @@ func (m *messages) writeReport(w io.Writer, run outcome.Run) error {
 	}
 	switch {
 	case m.quiet:
-		return report.Text(w, run.Findings(), finding.Error, line)
+		err = report.Text(w, run.Findings(), finding.Error, line)
 	case m.verbose:
-		return report.RunText(w, run, finding.Info, line)
+		err = report.RunText(w, run, finding.Info, line)
 	default:
-		return report.RunText(w, run, run.Level, line)
+		err = report.RunText(w, run, run.Level, line)
 	}
+	if err == nil && run.Failed() {
+		err = errFailed
+	}
+	return err
 }
 
 // colours reports whether to write colours to a stream.
