@@ -53,7 +53,7 @@ config that cannot be read is an error.`,
 		}
 		return nil
 	})
-	format.addFlag(cmd, "output", "o", "the `FORMAT` of the report", "")
+	format.addFlag(cmd, "output", "o", "output `FORMAT`", "")
 	return cmd
 }
 

@@ -19,10 +19,9 @@ func newExport() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "export",
 		Short: "Export injectors as patches for kustomize or Flux",
-		Long: `Export turns injectors into patches with targets, for pipelines that run no functions, such
-as Flux. In a kustomization that contains nothing else, as the exported file explains, the
-patches create the same pods as Pillion, or stop the build. A field that patches cannot
-express is an error.`,
+		Long: `Export turns injectors into patches, for pipelines that run no functions, such as Flux. Used as
+the exported file explains, the patches create the same pods as Pillion, or stop the build. A
+field of an injector that patches cannot express is an error.`,
 		Example: `  # Write a kustomize Component, for the components of an overlay.
   pillion export -c injector.yaml --to kustomize --output components/envoy
 
@@ -56,9 +55,9 @@ express is an error.`,
 		},
 	}
 	in.addConfigFlag(cmd.Flags())
-	cmd.Flags().StringVar(&to, "to", "", "the `FORMAT` of the patches: kustomize for a Component, flux for a part of a Flux Kustomization")
-	cmd.Flags().StringVar(&output, "output", "", "the `DIR` to write to instead of standard output")
-	cmd.Flags().BoolVar(&options.WithoutChecks, "without-checks", false, "export even if patches leave out checks that Pillion does")
+	cmd.Flags().StringVar(&to, "to", "", "`FORMAT` of the patches: kustomize for a Component, flux for a part of a Flux Kustomization")
+	cmd.Flags().StringVar(&output, "output", "", "write to a file in `DIR` instead of standard output")
+	cmd.Flags().BoolVar(&options.WithoutChecks, "without-checks", false, "export even if patches leave out some of Pillion's checks")
 	return cmd
 }
 

@@ -24,7 +24,8 @@ func newInit() *cobra.Command {
 kustomization.yaml or Kptfile, or the lines to add to an existing one. It never overwrites
 a file.
 
-The default of --kind depends on whether the directory has a kustomization.yaml or Kptfile.`,
+The default of --kind is kpt if the directory has a Kptfile, kustomize if it has a
+kustomization.yaml, and injector otherwise.`,
 		Example: `  # Write a config for the command line.
   pillion init
 
@@ -42,8 +43,8 @@ The default of --kind depends on whether the directory has a kustomization.yaml 
 			return initialise(cmd.ErrOrStderr(), dir, file, newStarter(kind.value, file))
 		},
 	}
-	kind.addFlag(cmd, "kind", "", "the `KIND` of setup", "")
-	cmd.Flags().StringVar(&file, "file", file, "the file `NAME` of the config")
+	kind.addFlag(cmd, "kind", "", "`KIND` of setup", "")
+	cmd.Flags().StringVar(&file, "file", file, "file `NAME` of the config")
 	return cmd
 }
 

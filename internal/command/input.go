@@ -32,16 +32,16 @@ func (in *input) addFlags(cmd *cobra.Command) {
 	flags.SortFlags = false
 	in.addConfigFlag(flags)
 	flags.StringArrayVarP(&in.paths, "filename", "f", nil,
-		"the `PATH` of a file or directory with manifests, a glob, or - for standard input; can be repeated")
+		"`PATH` of a file or directory with manifests, a glob, or - for standard input; can be repeated")
 	flags.BoolVarP(&in.recursive, "recursive", "R", false, "include subdirectories")
-	flags.StringVarP(&in.kustomization, "kustomize", "k", "", "build the kustomization in this `DIR`, and use its manifests")
+	flags.StringVarP(&in.kustomization, "kustomize", "k", "", "build the kustomization in `DIR` and use its manifests")
 	in.messages.addFlags(cmd)
 	flags.DurationVar(&in.timeout, "timeout", 0, "give up after this time, such as 30s; 0 means never")
 }
 
 func (in *input) addConfigFlag(flags *pflag.FlagSet) {
 	flags.StringArrayVarP(&in.configs, "config", "c", nil,
-		"the `PATH` of a file or directory with SidecarInjectors, SidecarSets or ConfigMaps; can be repeated")
+		"`PATH` of a file or directory with SidecarInjectors, SidecarSets or ConfigMaps, or - for standard input; can be repeated")
 }
 
 // readConfigs reads the files that --config names.

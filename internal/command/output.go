@@ -23,8 +23,8 @@ type output struct {
 }
 
 func (o *output) addFlags(cmd *cobra.Command) {
-	cmd.Flags().BoolVarP(&o.inPlace, "in-place", "i", false, "write the changed files instead of printing manifests, all of them or none")
-	o.format.addFlag(cmd, "output", "o", "the `FORMAT` to print", "; name prints the names of the workloads that change")
+	cmd.Flags().BoolVarP(&o.inPlace, "in-place", "i", false, "write the changed manifests to their files, all of them or none, instead of printing them")
+	o.format.addFlag(cmd, "output", "o", "output `FORMAT`", "; name prints the names of the workloads that change")
 }
 
 // check returns an error for flags that cannot be combined.

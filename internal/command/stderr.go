@@ -29,7 +29,7 @@ func (m *messages) addFlags(cmd *cobra.Command) {
 	m.colour = choice{value: "auto", from: []string{"auto", "always", "never"}}
 	flags.BoolVarP(&m.quiet, "quiet", "q", false, "print errors only")
 	flags.BoolVarP(&m.verbose, "verbose", "v", false, "print every decision, and every file that is passed over")
-	m.colour.addFlag(cmd, "color", "", "`WHEN` to use colours", "; auto uses them on a terminal, unless NO_COLOR is set")
+	m.colour.addFlag(cmd, "color", "", "`WHEN` to use colours", "; auto uses them on a terminal unless NO_COLOR is set")
 	flags.BoolVar(&m.github, "github", false, "print findings as workflow commands, which GitHub shows beside the lines")
 }
 

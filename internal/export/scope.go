@@ -42,7 +42,8 @@ type scope struct {
 
 func newScope(in *injector.Injector) scope {
 	s := scope{names: in.Spec.Names, labelSelector: strings.Join(labelSelectors(in), ",")}
-	for key, kind := range podtemplate.NewKinds() {
+	kinds := podtemplate.NewKinds()
+	for key, kind := range kinds {
 		if !slices.Contains(supportedKinds, key) && !isSkippedJob(in, kind) && hasRule(in, kind, "") {
 			s.refused = append(s.refused, kind)
 			if isNamedByRule(in, kind) {
@@ -52,7 +53,7 @@ func newScope(in *injector.Injector) scope {
 	}
 	slices.Sort(s.unsupported)
 	for _, key := range supportedKinds {
-		if kind := podtemplate.NewKinds()[key]; !isSkippedJob(in, kind) {
+		if kind := kinds[key]; !isSkippedJob(in, kind) {
 			s.addSupported(in, kind)
 		}
 	}

@@ -78,9 +78,8 @@ func (l *limits) addDroppedEntries(s scope) {
 	}
 }
 
-// addRenamed adds limits for selections by namespaces and names, which kustomize changes after its patches. Every injector
-// excludes the namespaces of Kubernetes and has a marker; the exported file describes these, because a question at
-// each export would only teach people to agree without reading.
+// addRenamed adds limits for selections by namespaces and names, which kustomize changes after its patches. It adds none for
+// the namespaces that are excluded by default, because then every export would need --without-checks.
 func (l *limits) addRenamed() {
 	const before = "patches see %s before the namespace, prefix and suffix of their kustomization, and Flux's targetNamespace, apply"
 	var defaults v1alpha1.Namespaces
