@@ -56,7 +56,7 @@ kustomization:           files
 fn:                      api/v1alpha1 encode engine finding outcome report transformers
 fn/kiofilter:            fn outcome
 fn/kptfn:                finding fn outcome
-command:                 api/v1alpha1 edit engine export files finding injector kustomization manifest outcome report spelling yaml/parse
+command:                 api/v1alpha1 edit engine export files finding kustomization manifest outcome report spelling yaml/parse
 command/docs:            command
 pipelines/argocd/pillion-argocd: command files kustomization
 main:                    command

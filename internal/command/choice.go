@@ -16,10 +16,9 @@ type choice struct {
 
 func (c *choice) String() string { return c.value }
 
-// Type returns the type that the help shows after the flag.
+// Type returns the type for the help.
 func (*choice) Type() string { return "string" }
 
-// Set sets one of the values.
 func (c *choice) Set(value string) error {
 	if !slices.Contains(c.from, value) {
 		return fmt.Errorf("use one of %s", c.list())

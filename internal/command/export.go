@@ -8,7 +8,6 @@ import (
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/engine"
 	"pillion.dev/pillion/internal/export"
-	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/report"
 )
 
@@ -33,15 +32,17 @@ field of an injector that patches cannot express is an error.`,
 			if !ok {
 				return fmt.Errorf("--to is %q; use --to kustomize or --to flux", to)
 			}
-			injectors, err := in.injectors(cmd)
+			configs, err := in.readConfigs(cmd.Context(), cmd)
 			if err != nil {
 				return err
 			}
-			exported, findings := export.New(injectors, options)
-			if len(findings) > 0 {
-				if err := report.Text(cmd.ErrOrStderr(), findings, finding.Error, report.Line); err != nil {
-					return err
-				}
+			config, findings := engine.ReadConfig(newSources(configs)...)
+			exported, limits := export.New(config.Injectors(), options)
+			findings = append(findings, limits...)
+			if err := report.Text(cmd.ErrOrStderr(), findings, finding.Warning, report.Line); err != nil {
+				return err
+			}
+			if finding.HasError(findings) {
 				return errFailed
 			}
 			text, err := form.text(exported)
@@ -68,20 +69,4 @@ var exportForms = map[string]struct {
 }{
 	"kustomize": {"kustomization.yaml", export.Export.Component},
 	"flux":      {"flux-kustomization.yaml", export.Export.Flux},
-}
-
-// injectors reads the config, and prints what is wrong with it.
-func (in *input) injectors(cmd *cobra.Command) ([]*injector.Injector, error) {
-	configs, err := in.readConfigs(cmd.Context(), cmd)
-	if err != nil {
-		return nil, err
-	}
-	config, findings := engine.ReadConfig(newSources(configs)...)
-	if err := report.Text(cmd.ErrOrStderr(), findings, finding.Warning, report.Line); err != nil {
-		return nil, err
-	}
-	if finding.HasError(findings) {
-		return nil, errFailed
-	}
-	return config.Injectors(), nil
 }

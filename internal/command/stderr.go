@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -70,28 +69,27 @@ func (m *messages) colours(w io.Writer) bool {
 
 // writePassed writes how many files in directories were passed over, for each reason.
 func (m *messages) writePassed(w io.Writer, prefix string, passed []files.Passed) {
-	if !m.verbose { // ignored files are no surprise
-		passed = slices.DeleteFunc(slices.Clone(passed), func(p files.Passed) bool { return p.Why == files.Ignored })
-	}
-	if len(passed) == 0 || m.quiet {
-		return
-	}
 	var order []files.Why
 	counts := map[files.Why]int{}
 	for _, p := range passed {
+		if m.quiet || p.Why == files.Ignored && !m.verbose { // ignored files are no surprise
+			continue
+		}
 		if m.verbose {
 			fmt.Fprintf(w, "%s %s: %s\n", prefix, report.OneLine(p.Path), p.Why)
 		}
-		if counts[p.Why] == 0 {
+		if counts[p.Why]++; counts[p.Why] == 1 {
 			order = append(order, p.Why)
 		}
-		counts[p.Why]++
+	}
+	if len(order) == 0 {
+		return
 	}
 	counted := make([]string, len(order))
 	for i, why := range order {
 		counted[i] = fmt.Sprintf("%d %s", counts[why], why.Plural(counts[why]))
 	}
-	hint := "; -v names them"
+	hint := "; -v lists them"
 	if m.verbose {
 		hint = ""
 	}
