@@ -23,7 +23,7 @@ const (
 
 const pod = "apiVersion: v1\nkind: Pod\nmetadata:\n  name: web\n  annotations:\n    a: b\nspec:\n  containers:\n  - name: a\n    image: b\n"
 
-// texts are pieces that come again and again, alone, in a scalar and in a pod.
+// texts are repeated pieces: alone, in a scalar and in a pod.
 var texts = allTexts()
 
 func allTexts() []text {
@@ -58,7 +58,7 @@ func allTexts() []text {
 	return all
 }
 
-// numbered is a format for each number, one after the other.
+// numbered returns a function that formats each number below a size, one after the other.
 func numbered(format string) func(int) string {
 	return func(size int) string {
 		var b strings.Builder
