@@ -3,6 +3,7 @@ package command
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -10,6 +11,7 @@ import (
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/engine"
 	"pillion.dev/pillion/internal/files"
+	"pillion.dev/pillion/internal/outcome"
 )
 
 // work is a config, the manifests that it ran on, and the result.
@@ -19,11 +21,14 @@ type work struct {
 	engine.Result
 }
 
-// runs completes a command that runs the config of its flags on the manifests of its flags and arguments. adapt changes the
-// config before the run, and show prints or writes the result.
-func (in *input) runs(
-	cmd *cobra.Command, adapt func(engine.Config) engine.Config, show func(context.Context, *cobra.Command, *work) error,
-) *cobra.Command {
+// adapter changes a config for a verb.
+type adapter func(engine.Config) engine.Config
+
+// resultWriter prints or writes the result of a verb.
+type resultWriter func(context.Context, *cobra.Command, *work) error
+
+// runs completes a command that runs the config of its flags on the manifests of its flags and arguments.
+func (in *input) runs(cmd *cobra.Command, adapt adapter, show resultWriter) *cobra.Command {
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return in.limit.run(cmd.Context(), func(ctx context.Context) error {
 			w, err := in.apply(ctx, cmd, args, adapt)
@@ -39,9 +44,7 @@ func (in *input) runs(
 
 // apply reads the config and the manifests, and runs the config. If the config has errors, it returns them without reading the
 // manifests.
-func (in *input) apply(
-	ctx context.Context, cmd *cobra.Command, args []string, adapt func(engine.Config) engine.Config,
-) (*work, error) {
+func (in *input) apply(ctx context.Context, cmd *cobra.Command, args []string, adapt adapter) (*work, error) {
 	if slices.Contains(in.configs, "-") && slices.Contains(slices.Concat(in.paths, args), "-") {
 		return nil, errors.New("standard input (-) is named for both the config and the manifests; it can be only one of them")
 	}
@@ -59,4 +62,32 @@ func (in *input) apply(
 	}
 	w.Run.Config = findings
 	return w, err
+}
+
+// newChange completes a verb that changes manifests, and prints them or writes them back to their files.
+func newChange(adapt adapter, cmd *cobra.Command) *cobra.Command {
+	in := &input{}
+	out := output{format: choice{value: "yaml", from: []string{"yaml", "json", "name"}}}
+	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error { return out.check(cmd, in) }
+	in.runs(cmd, adapt, func(ctx context.Context, cmd *cobra.Command, w *work) error {
+		var err error
+		written := 0
+		switch {
+		case w.Run.Failed():
+		case out.inPlace:
+			written, err = in.writeBack(ctx, w, in.progress(cmd.ErrOrStderr(), "written"))
+		default:
+			err = out.print(cmd.OutOrStdout(), w)
+		}
+		if err == nil {
+			err = in.finish(cmd.ErrOrStderr(), w.Run)
+		}
+		if err == nil && out.inPlace && !in.quiet {
+			fmt.Fprintln(cmd.ErrOrStderr(), outcome.Plural(written, "file"), "written")
+		}
+		return err
+	})
+	out.addFlags(cmd)
+	cmd.Flags().BoolVar(&in.allowEmpty, "allow-empty", false, "accept input without objects, as post-renderers must, instead of failing")
+	return cmd
 }

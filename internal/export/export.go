@@ -85,8 +85,6 @@ func newPatches(in *injector.Injector, s scope, separate bool) (patches, leading
 			p := newPayload(in, l.finishes)
 			if separate && len(p.leading) > 0 {
 				leading = append(leading, l.patches(p.onlyLeading(), target, name)...)
-			}
-			if separate {
 				p.leading = nil
 			}
 			patches = append(patches, l.patches(p, target, name)...)

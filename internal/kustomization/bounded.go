@@ -50,9 +50,13 @@ func (b bounded) IsDir(path string) bool { return b.check(path) == nil && b.File
 
 func (b bounded) Open(path string) (filesys.File, error) { return checked(b, path, b.FileSystem.Open) }
 
-func (b bounded) ReadFile(path string) ([]byte, error) { return checked(b, path, b.FileSystem.ReadFile) }
+func (b bounded) ReadFile(path string) ([]byte, error) {
+	return checked(b, path, b.FileSystem.ReadFile)
+}
 
-func (b bounded) ReadDir(path string) ([]string, error) { return checked(b, path, b.FileSystem.ReadDir) }
+func (b bounded) ReadDir(path string) ([]string, error) {
+	return checked(b, path, b.FileSystem.ReadDir)
+}
 
 func (b bounded) Walk(path string, visit filepath.WalkFunc) error {
 	if err := b.check(path); err != nil {
