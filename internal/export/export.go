@@ -21,7 +21,7 @@ type Export struct {
 	Injectors []string
 	// Patches are in the order in which they apply.
 	Patches []Patch
-	// Unchecked are the fields whose checks patches leave out, each with the reason.
+	// Unchecked are the fields that Pillion checks and patches do not, each with the reason.
 	Unchecked []string
 }
 

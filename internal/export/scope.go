@@ -11,9 +11,10 @@ import (
 	"pillion.dev/pillion/internal/podtemplate"
 )
 
-// version is the version of the kinds whose lists kustomize merges by name. It replaces the lists of formerVersions.
+// version is the version in which kustomize merges the lists of a kind by name.
 const version = "v1"
 
+// formerVersions are versions in which kustomize replaces the lists.
 var formerVersions = []string{"v1beta1", "v1beta2", "v2alpha1"}
 
 // supportedKinds are the groups and names of the kinds that patches can change, in the order of the patches.

@@ -8,7 +8,7 @@ import (
 	"pillion.dev/pillion/internal/injector"
 )
 
-// findUnsupported returns the fields whose effect patches cannot reproduce.
+// findUnsupported returns the fields that patches cannot express.
 func findUnsupported(in *injector.Injector, s scope) []limit {
 	l := limits{in: in}
 	l.addSelection(s)
