@@ -23,7 +23,8 @@ type output struct {
 }
 
 func (o *output) addFlags(cmd *cobra.Command) {
-	cmd.Flags().BoolVarP(&o.inPlace, "in-place", "i", false, "write the changed manifests to their files, all of them or none, instead of printing them")
+	cmd.Flags().BoolVarP(&o.inPlace, "in-place", "i", false,
+		"write the changed manifests to their files, all of them or none, instead of printing them")
 	o.format.addFlag(cmd, "output", "o", "output `FORMAT`", "; name prints the names of the workloads that change")
 }
 

@@ -78,7 +78,8 @@ func (m *messages) writePassed(w io.Writer, prefix string, passed []files.Passed
 		if m.verbose {
 			fmt.Fprintf(w, "%s %s: %s\n", prefix, report.OneLine(p.Path), p.Why)
 		}
-		if counts[p.Why]++; counts[p.Why] == 1 {
+		counts[p.Why]++
+		if counts[p.Why] == 1 {
 			order = append(order, p.Why)
 		}
 	}

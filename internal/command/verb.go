@@ -30,7 +30,7 @@ type resultWriter func(context.Context, *cobra.Command, *work) error
 // runs completes a command that runs the config of its flags on the manifests of its flags and arguments.
 func (in *input) runs(cmd *cobra.Command, adapt adapter, show resultWriter) *cobra.Command {
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return in.limit.run(cmd.Context(), func(ctx context.Context) error {
+		return in.run(cmd.Context(), func(ctx context.Context) error {
 			w, err := in.apply(ctx, cmd, args, adapt)
 			if err != nil {
 				return err

@@ -97,7 +97,7 @@ func hasManifestName(name string) bool {
 
 // readFile reads a file of the tree. It follows a symbolic link that stays in the tree.
 func (t *tree) readFile(name string) error {
-	path := t.path(name)
+	file := t.path(name)
 	own, err := t.root.Lstat(name)
 	if err != nil {
 		return err
@@ -105,22 +105,22 @@ func (t *tree) readFile(name string) error {
 	info, err := t.root.Stat(name)
 	switch {
 	case err != nil && own.Mode()&fs.ModeSymlink != 0:
-		t.run.passOver(path, LinkOut) // or a link to nothing
+		t.run.passOver(file, LinkOut) // or a link to nothing
 		return nil
 	case err != nil:
 		return err
 	case info.IsDir():
 		return nil // behind a link: a directory in the tree is read by its own name
 	case !info.Mode().IsRegular():
-		t.run.passOver(path, NotRegular)
+		t.run.passOver(file, NotRegular)
 		return nil
-	case !t.run.isNew(path):
+	case !t.run.isNew(file):
 		return nil
 	}
-	file, err := t.root.Open(name)
+	opened, err := t.root.Open(name)
 	if err != nil {
 		return err
 	}
-	defer file.Close() //nolint:errcheck // it was only read
-	return t.run.read(path, file, false)
+	defer opened.Close() //nolint:errcheck // it was only read
+	return t.run.read(file, opened, false)
 }
