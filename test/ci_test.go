@@ -58,7 +58,10 @@ func TestCISteps(t *testing.T) {
 				}
 			},
 		},
-		{name: "the report goes into a directory", inputs: map[string]string{"report": "out/all/report.html"}, passes: true, says: "Every workload is as"},
+		{
+			name:   "the report goes into a directory",
+			inputs: map[string]string{"report": "out/all/report.html"}, passes: true, says: "Every workload is as",
+		},
 		{name: "there is no config", inputs: map[string]string{"config": "missing.yaml"}, says: "missing.yaml"},
 	}
 	for _, forge := range ciForges {
@@ -209,7 +212,9 @@ func parse(t *testing.T, text string, into any) {
 // TestWorkflowsArePinned checks that no action is referred to by a tag, which the owner of the action can move.
 func TestWorkflowsArePinned(t *testing.T) {
 	files, _ := filepath.Glob(filepath.Join(root, ".github", "workflows", "*.yml"))
-	files = append(files, filepath.Join(root, "pipelines", "ci", "github", "action.yml"), filepath.Join(root, "pipelines", "flux", "artifact", "render.yaml"))
+	files = append(files,
+		filepath.Join(root, "pipelines", "ci", "github", "action.yml"),
+		filepath.Join(root, "pipelines", "flux", "artifact", "render.yaml"))
 	for _, file := range files {
 		if text := readFile(t, file); strings.Contains(text, "-latest\n") || strings.Contains(text, ": stable\n") {
 			t.Errorf("%s names a runner or a version that moves", filepath.Base(file))

@@ -67,7 +67,8 @@ func TestFluxWorkflowPushes(t *testing.T) {
 		}
 	}
 	for name, value := range map[string]string{
-		"PATH": bin + ":/usr/bin:/bin", "ARTIFACT": "oci://registry.example.com:5000/shop/manifests", "REGISTRY_USER": "ci", "REGISTRY_TOKEN": "secret",
+		"PATH": bin + ":/usr/bin:/bin", "ARTIFACT": "oci://registry.example.com:5000/shop/manifests",
+		"REGISTRY_USER": "ci", "REGISTRY_TOKEN": "secret",
 		"GITHUB_SHA": "0123456789abcdef", "GITHUB_SERVER_URL": "https://git.example.com", "GITHUB_REPOSITORY": "shop/app",
 	} {
 		t.Setenv(name, value)
@@ -136,7 +137,8 @@ func TestFluxPage(t *testing.T) {
 	artifact := copyPackage(t, filepath.Join(root, "pipelines", "flux", "artifact"))
 	_, byHand, found := strings.Cut(page, "\n```sh artifact\n")
 	byHand, _, _ = strings.Cut(byHand, "\n```\n")
-	if r := mustRun(t, artifact, "", bash, "-e", "-o", "pipefail", "-c", byHand); !found || !strings.Contains(r.stderr, "1 workload: 1 unchanged\n") {
+	r := mustRun(t, artifact, "", bash, "-e", "-o", "pipefail", "-c", byHand)
+	if !found || !strings.Contains(r.stderr, "1 workload: 1 unchanged\n") {
 		t.Errorf("rendered by hand, it does not say that nothing is changed:\n%s", r.stderr)
 	}
 	refused := readFile(t, filepath.Join(root, "examples", "opt-in", "injector.yaml"))

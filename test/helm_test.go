@@ -48,7 +48,8 @@ spec:
 `
 	after := strings.NewReplacer(
 		"    image: nginx:1.27 # by hand\n", "    image: nginx:1.27 # by hand\n  - name: logs\n    image: fluent/fluent-bit:3.2.4\n",
-		"        image: busybox:1.37\n", "        image: busybox:1.37\n      initContainers:\n      - name: logs\n        image: fluent/fluent-bit:3.2.4\n        restartPolicy: Always\n",
+		"        image: busybox:1.37\n", "        image: busybox:1.37\n"+
+			"      initContainers:\n      - name: logs\n        image: fluent/fluent-bit:3.2.4\n        restartPolicy: Always\n",
 	).Replace(before)
 
 	config := filepath.Join(t.TempDir(), "injector.yaml")

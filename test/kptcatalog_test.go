@@ -116,7 +116,9 @@ func TestKptCatalogEntry(t *testing.T) {
 	catalog := filepath.Join(root, "pipelines", "kpt")
 	metadata := readFile(t, filepath.Join(catalog, "pillion", "metadata.yaml"))
 	readme := readFile(t, filepath.Join(catalog, "pillion", "README.md"))
-	for _, marker := range []string{"<!--mdtogo:Short-->", "<!--mdtogo:Long-->", "<!--mdtogo:Examples-->", "## Overview", "## Usage", "### FunctionConfig"} {
+	for _, marker := range []string{
+		"<!--mdtogo:Short-->", "<!--mdtogo:Long-->", "<!--mdtogo:Examples-->", "## Overview", "## Usage", "### FunctionConfig",
+	} {
 		if !strings.Contains(readme, marker) {
 			t.Errorf("the README has no %s", marker)
 		}

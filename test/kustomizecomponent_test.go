@@ -54,7 +54,8 @@ func TestComponentUsesTheSettingsOfTheApp(t *testing.T) {
 func TestTransformersUseTheSettingsOfTheirKustomization(t *testing.T) {
 	pipeline := componentPipeline(t, "exec")
 	for list, seen := range map[string]bool{"components: [../../exec]": false, "transformers: [../../exec/function]": true} {
-		writeFile(t, filepath.Join(pipeline, "example", "overlay", "kustomization.yaml"), "namespace: kube-system\nresources: [../base]\n"+list+"\n")
+		overlay := filepath.Join(pipeline, "example", "overlay", "kustomization.yaml")
+		writeFile(t, overlay, "namespace: kube-system\nresources: [../base]\n"+list+"\n")
 		built := run(t, pipeline, "", kustomize(t), "build", "example/overlay", "--enable-alpha-plugins", "--enable-exec")
 		if strings.Contains(built.stderr, "TooFewMatches") != seen {
 			t.Errorf("%s: the page says that the namespace is seen: %t\n%s%s", list, seen, built.stderr, built.stdout)

@@ -119,7 +119,9 @@ func TestKptLifecycle(t *testing.T) {
 			l.write("injector.yaml", envoy)
 			l.render([]string{"name: envoy\n", "v1.33.0"}, nil)
 
-			envoy = strings.NewReplacer("v1.33.0", "v1.34.0", "    args: [\"--mode\", \"serve\"]\n", "", "emptyDir: {}", "emptyDir: {medium: Memory}").Replace(envoy)
+			envoy = strings.NewReplacer(
+				"v1.33.0", "v1.34.0", "    args: [\"--mode\", \"serve\"]\n", "", "emptyDir: {}", "emptyDir: {medium: Memory}",
+			).Replace(envoy)
 			l.write("injector.yaml", envoy)
 			l.render([]string{"v1.34.0", "medium: Memory"}, []string{"v1.33.0", "--mode"})
 

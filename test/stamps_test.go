@@ -67,8 +67,8 @@ func TestKptStepsEqualAList(t *testing.T) {
 		return readFile(t, filepath.Join(pkg, "web.yaml"))
 	}
 	envoy, logs := strings.ReplaceAll(takingInjector, "NAME", "envoy"), strings.ReplaceAll(takingInjector, "NAME", "logs")
-	list := "apiVersion: pillion.dev/v1alpha1\nkind: SidecarInjectorList\nmetadata:\n  name: both\n  annotations: {config.kubernetes.io/local-config: \"true\"}\nitems:\n" +
-		asItem(envoy) + asItem(logs)
+	list := "apiVersion: pillion.dev/v1alpha1\nkind: SidecarInjectorList\n" +
+		"metadata:\n  name: both\n  annotations: {config.kubernetes.io/local-config: \"true\"}\nitems:\n" + asItem(envoy) + asItem(logs)
 
 	steps := stampedPackage(t, "mutators:\n  - {exec: pillion, configPath: envoy.yaml}\n  - {exec: pillion, configPath: logs.yaml}\n",
 		map[string]string{"envoy.yaml": envoy, "logs.yaml": logs})
@@ -88,7 +88,8 @@ func TestKptValidates(t *testing.T) {
 	kpt := tool(t, "kpt")
 	inject := strings.ReplaceAll(takingInjector, "NAME", "envoy")
 	verify := strings.Replace(inject, "\nspec:\n", "\nspec:\n  action: Verify\n", 1)
-	pkg := stampedPackage(t, "validators:\n  - {exec: pillion, configPath: verify.yaml}\n", map[string]string{"inject.yaml": inject, "verify.yaml": verify})
+	pkg := stampedPackage(t, "validators:\n  - {exec: pillion, configPath: verify.yaml}\n",
+		map[string]string{"inject.yaml": inject, "verify.yaml": verify})
 	validate := func() result { return run(t, pkg, "", kpt, "fn", "render", "--allow-exec", "--truncate-output=false") }
 
 	r := validate()

@@ -60,7 +60,10 @@ func TestDocumentOfABinary(t *testing.T) {
 }
 
 func TestModuleOfAnotherName(t *testing.T) {
-	replaced := dependency(&debug.Module{Path: "example.com/a", Version: "v1.0.0", Replace: &debug.Module{Path: "example.com/b_c", Version: "v2.0.0+incompatible", Sum: "h1:x="}})
+	replaced := dependency(&debug.Module{
+		Path: "example.com/a", Version: "v1.0.0",
+		Replace: &debug.Module{Path: "example.com/b_c", Version: "v2.0.0+incompatible", Sum: "h1:x="},
+	})
 	if replaced.PackageName != "example.com/b_c" || replaced.PackageSPDXIdentifier != "Package-example.com-b-c" {
 		t.Errorf("the replacement is %s, %s", replaced.PackageName, replaced.PackageSPDXIdentifier)
 	}

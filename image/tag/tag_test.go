@@ -33,7 +33,9 @@ func TestForVersion(t *testing.T) {
 }
 
 func TestOnlyAVersionIsReleased(t *testing.T) {
-	for _, version := range []string{"", "latest", "1.2.3", "v1.2", "v1", "v1.2.3-4-gabcdef", "v1.2.3-dirty", "v01.2.3", "v1.2.3+build", "v1.2.3;id"} {
+	for _, version := range []string{
+		"", "latest", "1.2.3", "v1.2", "v1", "v1.2.3-4-gabcdef", "v1.2.3-dirty", "v01.2.3", "v1.2.3+build", "v1.2.3;id",
+	} {
 		if tags, err := tag.ForVersion(version, nil); err == nil {
 			t.Errorf("%q is released as %q", version, tags)
 		}

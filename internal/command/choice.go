@@ -16,10 +16,9 @@ type choice struct {
 
 func (c *choice) String() string { return c.value }
 
-// Type returns the type that the help shows after the flag.
+// Type returns the type for the help.
 func (*choice) Type() string { return "string" }
 
-// Set sets one of the values.
 func (c *choice) Set(value string) error {
 	if !slices.Contains(c.from, value) {
 		return fmt.Errorf("use one of %s", c.list())
@@ -33,5 +32,6 @@ func (c *choice) list() string { return strings.Join(c.from, ", ") }
 // addFlag adds the flag to a command, with completion of its values. The usage ends with the list of values and a remark.
 func (c *choice) addFlag(cmd *cobra.Command, name, shorthand, usage, remark string) {
 	cmd.Flags().VarP(c, name, shorthand, usage+": "+c.list()+remark)
-	_ = cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(c.from, cobra.ShellCompDirectiveNoFileComp)) // fails for a missing flag only
+	complete := cobra.FixedCompletions(c.from, cobra.ShellCompDirectiveNoFileComp)
+	_ = cmd.RegisterFlagCompletionFunc(name, complete) // fails for a missing flag only
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pillion.dev/pillion/internal/edit"
+	"pillion.dev/pillion/internal/engine"
 	"pillion.dev/pillion/internal/files"
 	"pillion.dev/pillion/internal/report"
 )
@@ -32,38 +33,28 @@ As with kubectl diff, the exit code is 0 if nothing would change, 1 if something
 
   # Fail if manifests were committed without their sidecars.
   pillion diff -c injector.yaml -f k8s/ -R > /dev/null`,
-	}, func(ctx context.Context, cmd *cobra.Command, w *work) error {
-		w.config = w.config.Showing()
-		result, err := w.apply(ctx)
-		if err != nil {
-			return err
+	}, engine.Config.Showing, func(_ context.Context, cmd *cobra.Command, w *work) error {
+		changes, err := writeDiff(cmd.OutOrStdout(), w, in.colours(cmd.OutOrStdout()))
+		if err == nil {
+			err = in.finish(cmd.ErrOrStderr(), w.Run)
 		}
-		changes, err := writeDiff(cmd.OutOrStdout(), w, result.Edits, in.colours(cmd.OutOrStdout()))
-		if err != nil {
-			return err
+		if err == nil && changes {
+			err = errDiffers
 		}
-		if err := in.writeReport(cmd.ErrOrStderr(), result.Run); err != nil {
-			return err
-		}
-		switch {
-		case result.Run.Failed():
-			return errFailed
-		case changes:
-			return errDiffers
-		}
-		return nil
+		return err
 	})
 }
 
 // writeDiff writes the diff of each text that changes, and reports whether there is one.
-func writeDiff(to io.Writer, w *work, edits [][]edit.Edit, colours bool) (changes bool, err error) {
+func writeDiff(to io.Writer, w *work, colours bool) (changes bool, err error) {
 	buffered := bufio.NewWriterSize(to, 1<<16)
-	for i := range edits {
-		if len(edits[i]) == 0 {
+	for i, edits := range w.Edits {
+		if len(edits) == 0 {
 			continue
 		}
 		changes = true
-		shown := report.UnifiedDiff(diffName(w.manifests[i].Path), edit.Unified(w.sources[i].Text, edits[i], 1, edit.Context))
+		before := w.manifests[i]
+		shown := report.UnifiedDiff(diffName(before.Path), edit.Unified(before.Text, edits, 1, edit.Context))
 		if colours {
 			shown = report.ColourDiff(shown)
 		}
@@ -72,8 +63,8 @@ func writeDiff(to io.Writer, w *work, edits [][]edit.Edit, colours bool) (change
 	return changes, buffered.Flush()
 }
 
-// diffName returns the path to write after the a/ and b/ of a diff, such that patch -p1 finds the file: from the root for an
-// absolute path, and from the directory above for one that starts with "../", which patch refuses.
+// diffName returns the path after the a/ and b/ of a diff, with which patch -p1 finds the file: run it in the root directory
+// for an absolute path, and in the directory above for a path that starts with "../", which patch refuses.
 func diffName(path string) string {
 	if path == files.Stdin {
 		return "stdin"

@@ -3,6 +3,7 @@ package command
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -33,38 +34,30 @@ config that cannot be read is an error.`,
 
   # Write a file for code scanning, such as GitHub's.
   pillion explain -c injector.yaml -f k8s/ -R -o sarif > pillion.sarif`,
-	}, func(ctx context.Context, cmd *cobra.Command, w *work) error {
-		w.config = w.config.Showing()
-		result, err := w.apply(ctx)
-		if err != nil {
+	}, engine.Config.Showing, func(_ context.Context, cmd *cobra.Command, w *work) error {
+		if w.Run.Failed() && len(w.Run.Workloads) == 0 {
+			return in.finish(cmd.ErrOrStderr(), w.Run) // there is nothing to explain
+		}
+		buffered := bufio.NewWriterSize(cmd.OutOrStdout(), 1<<16)
+		if err := report.FormatOf(format.value)(buffered, newPage(in, w)); err != nil {
 			return err
 		}
-		explained := !result.Run.Failed() || len(result.Run.Workloads) > 0
-		if explained {
-			buffered := bufio.NewWriterSize(cmd.OutOrStdout(), 1<<16)
-			if err := report.FormatOf(format.value)(buffered, pageOf(in, w, result)); err != nil {
-				return err
-			}
-			if err := buffered.Flush(); err != nil {
-				return fmt.Errorf("standard output cannot be written: %w", err)
-			}
+		if err := buffered.Flush(); err != nil {
+			return fmt.Errorf("standard output cannot be written: %w", err)
 		}
-		if err := in.writeReport(cmd.ErrOrStderr(), result.Run); err != nil {
+		if err := in.finish(cmd.ErrOrStderr(), w.Run); err != nil && !errors.Is(err, errFailed) {
 			return err
 		}
-		if !explained {
-			return errFailed
-		}
-		if warnings := finding.Count(result.Run.Findings(), finding.Warning); warnings > 0 && !in.quiet {
+		if warnings := finding.Count(w.Run.Findings(), finding.Warning); warnings > 0 && !in.quiet {
 			fmt.Fprintln(cmd.ErrOrStderr(), outcome.Plural(warnings, "warning"))
 		}
 		return nil
 	})
-	format.addFlag(cmd, "output", "o", "the `FORMAT` of the report", "")
+	format.addFlag(cmd, "output", "o", "output `FORMAT`", "")
 	return cmd
 }
 
-func pageOf(in *input, w *work, result engine.Result) report.Page {
+func newPage(in *input, w *work) report.Page {
 	title := strings.Join(in.paths, " ")
 	switch {
 	case in.kustomization != "":
@@ -72,5 +65,5 @@ func pageOf(in *input, w *work, result engine.Result) report.Page {
 	case title == "" || title == "-":
 		title = "standard input"
 	}
-	return report.Page{Title: title, Run: result.Run, Injectors: w.config.Names()}
+	return report.Page{Title: title, Run: w.Run, Injectors: w.config.Names()}
 }

@@ -8,7 +8,6 @@ import (
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/engine"
 	"pillion.dev/pillion/internal/export"
-	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/report"
 )
 
@@ -19,10 +18,9 @@ func newExport() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "export",
 		Short: "Export injectors as patches for kustomize or Flux",
-		Long: `Export turns injectors into patches with targets, for pipelines that run no functions, such
-as Flux. In a kustomization that contains nothing else, as the exported file explains, the
-patches create the same pods as Pillion, or stop the build. A field that patches cannot
-express is an error.`,
+		Long: `Export turns injectors into patches, for pipelines that run no functions, such as Flux. Used as
+the exported file explains, the patches create the same pods as Pillion, or stop the build. A
+field of an injector that patches cannot express is an error.`,
 		Example: `  # Write a kustomize Component, for the components of an overlay.
   pillion export -c injector.yaml --to kustomize --output components/envoy
 
@@ -34,15 +32,17 @@ express is an error.`,
 			if !ok {
 				return fmt.Errorf("--to is %q; use --to kustomize or --to flux", to)
 			}
-			injectors, err := in.injectors(cmd)
+			configs, err := in.readConfigs(cmd.Context(), cmd)
 			if err != nil {
 				return err
 			}
-			exported, findings := export.New(injectors, options)
-			if len(findings) > 0 {
-				if err := report.Text(cmd.ErrOrStderr(), findings, finding.Error, report.Line); err != nil {
-					return err
-				}
+			config, findings := engine.ReadConfig(newSources(configs)...)
+			exported, limits := export.New(config.Injectors(), options)
+			findings = append(findings, limits...)
+			if err := report.Text(cmd.ErrOrStderr(), findings, finding.Warning, report.Line); err != nil {
+				return err
+			}
+			if finding.HasError(findings) {
 				return errFailed
 			}
 			text, err := form.text(exported)
@@ -56,9 +56,9 @@ express is an error.`,
 		},
 	}
 	in.addConfigFlag(cmd.Flags())
-	cmd.Flags().StringVar(&to, "to", "", "the `FORMAT` of the patches: kustomize for a Component, flux for a part of a Flux Kustomization")
-	cmd.Flags().StringVar(&output, "output", "", "the `DIR` to write to instead of standard output")
-	cmd.Flags().BoolVar(&options.WithoutChecks, "without-checks", false, "export even if patches leave out checks that Pillion does")
+	cmd.Flags().StringVar(&to, "to", "", "`FORMAT` of the patches: kustomize for a Component, flux for a part of a Flux Kustomization")
+	cmd.Flags().StringVar(&output, "output", "", "write to a file in `DIR` instead of standard output")
+	cmd.Flags().BoolVar(&options.WithoutChecks, "without-checks", false, "export even if patches leave out some of Pillion's checks")
 	return cmd
 }
 
@@ -69,23 +69,4 @@ var exportForms = map[string]struct {
 }{
 	"kustomize": {"kustomization.yaml", export.Export.Component},
 	"flux":      {"flux-kustomization.yaml", export.Export.Flux},
-}
-
-// injectors reads the config, and prints what is wrong with it.
-func (in *input) injectors(cmd *cobra.Command) ([]*injector.Injector, error) {
-	if len(in.configs) == 0 {
-		return nil, errNoConfig
-	}
-	configs, err := in.readConfigs(cmd.Context(), cmd)
-	if err != nil {
-		return nil, err
-	}
-	config, findings := engine.ReadConfig(sourcesOf(configs)...)
-	if err := report.Text(cmd.ErrOrStderr(), findings, finding.Warning, report.Line); err != nil {
-		return nil, err
-	}
-	if finding.HasError(findings) {
-		return nil, errFailed
-	}
-	return config.Injectors(), nil
 }

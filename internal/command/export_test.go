@@ -44,8 +44,14 @@ func TestExportPrints(t *testing.T) {
 func TestExportedFileExplainsItsUse(t *testing.T) {
 	config := exportConfig(t, exportable)
 	for to, lines := range map[string][]string{
-		"kustomize": {"# List the directory of this file, here DIR, in a kustomization that contains nothing else", "#   resources: [app]\n#   components: [DIR]\n"},
-		"flux":      {"kustomization at its spec.path contains nothing except resources", "# Move targetNamespace, namePrefix, nameSuffix, commonMetadata, images"},
+		"kustomize": {
+			"# List the directory of this file, here DIR, in a kustomization that contains nothing else",
+			"#   resources: [app]\n#   components: [DIR]\n",
+		},
+		"flux": {
+			"kustomization at its spec.path contains nothing except resources",
+			"# Move targetNamespace, namePrefix, nameSuffix, commonMetadata, images",
+		},
 	} {
 		_, out, _ := run([]string{"export", "-c", config, "--to", to}, "")
 		for _, line := range lines {
@@ -62,14 +68,16 @@ func TestExportRefusesWhatIsWrong(t *testing.T) {
 		args []string
 		says string
 	}{
-		"no config":            {[]string{"--to", "flux"}, "name a file with -c"},
-		"no such file":         {[]string{"-c", "nowhere.yaml", "--to", "flux"}, "nowhere.yaml"},
-		"no --to":              {[]string{"-c", good}, "use --to kustomize or --to flux"},
-		"an unknown --to":      {[]string{"-c", good, "--to", "helm"}, `--to is "helm"`},
-		"not YAML":             {[]string{"-c", exportConfig(t, "a: [b"), "--to", "flux"}, "this is not YAML"},
-		"a broken config":      {[]string{"-c", exportConfig(t, exportable+"  contaners: []\n"), "--to", "flux"}, "contaners"},
-		"an unsupported field": {[]string{"-c", exportConfig(t, exportable+"  policy: disabled\n"), "--to", "flux"}, "error NotExportable: spec.policy: "},
-		"a lost check":         {[]string{"-c", exportConfig(t, exportable+"  expect: {min: 1}\n"), "--to", "flux"}, "--without-checks"},
+		"no config":       {[]string{"--to", "flux"}, "name a file with -c"},
+		"no such file":    {[]string{"-c", "nowhere.yaml", "--to", "flux"}, "nowhere.yaml"},
+		"no --to":         {[]string{"-c", good}, "use --to kustomize or --to flux"},
+		"an unknown --to": {[]string{"-c", good, "--to", "helm"}, `--to is "helm"`},
+		"not YAML":        {[]string{"-c", exportConfig(t, "a: [b"), "--to", "flux"}, "this is not YAML"},
+		"a broken config": {[]string{"-c", exportConfig(t, exportable+"  contaners: []\n"), "--to", "flux"}, "contaners"},
+		"an unsupported field": {
+			[]string{"-c", exportConfig(t, exportable+"  policy: disabled\n"), "--to", "flux"}, "error NotExportable: spec.policy: ",
+		},
+		"a lost check": {[]string{"-c", exportConfig(t, exportable+"  expect: {min: 1}\n"), "--to", "flux"}, "--without-checks"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			code, out, said := run(append([]string{"export"}, test.args...), "")

@@ -10,7 +10,6 @@ import (
 
 	"pillion.dev/pillion/internal/engine"
 	"pillion.dev/pillion/internal/files"
-	"pillion.dev/pillion/internal/report"
 )
 
 // function runs Pillion as a KRM function. It writes nothing until the reply is complete, because kpt and kustomize delete
@@ -28,13 +27,8 @@ func function(ctx context.Context, in io.Reader, out, stderr io.Writer) error {
 	if err := reply.Flush(); err != nil {
 		return fmt.Errorf("standard output cannot be written: %w", err)
 	}
-	if err := report.RunText(stderr, run, run.Level, report.Line); err != nil {
-		return err
-	}
-	if run.Failed() {
-		return errFailed
-	}
-	return nil
+	m := messages{colour: choice{value: "never"}}
+	return m.finish(stderr, run)
 }
 
 // readAll reads a stream of at most files.MaxBytes. It allocates the memory at once if the size is known.

@@ -66,20 +66,37 @@ func TestBadInputIsAClearErrorAndNothingIsLost(t *testing.T) {
 		"not YAML":                     {input: listHead + envoy + "items: [b\nc: }", says: "line"},
 		"not a mapping":                {input: "just words", says: "Kubernetes object"},
 		"documents":                    {input: "apiVersion: v1\nkind: Pod\n---\napiVersion: v1\nkind: Pod\n", says: "not a ResourceList"},
-		"a list of another version":    {input: "apiVersion: config.kubernetes.io/v9\nkind: ResourceList\nitems: []\n", says: "config.kubernetes.io/v1"},
-		"not UTF-8":                    {input: listHead + "items:\n- apiVersion: v1\n  kind: Pod\n  x: \"\xff\xfe\"\n", says: "UTF-8"},
-		"no function config":           {input: listHead + "items:\n" + web, says: "function config", keeps: true},
-		"kpt's empty function-input":   {input: listHead + config("ConfigMap", "function-input", "") + "items:\n" + web, says: "function config", keeps: true},
-		"an unknown kind of config":    {input: listHead + config("SidecarInjecter", "x", "") + "items:\n" + web, says: "SidecarInjector", keeps: true},
-		"an item that is too large": {
-			input: listHead + envoy + "items:\n- apiVersion: v1\n  kind: ConfigMap\n  data:\n    x: " + strings.Repeat("x", manifest.MaxItemBytes) + "\n" + web,
-			says:  "at most 4194304",
+		"a list of another version": {
+			input: "apiVersion: config.kubernetes.io/v9\nkind: ResourceList\nitems: []\n",
+			says:  "config.kubernetes.io/v1",
 		},
-		"deep nesting":             {input: listHead + envoy + "items:\n- apiVersion: v1\n  kind: Pod\n  spec: " + strings.Repeat("[", 5000) + strings.Repeat("]", 5000) + "\n", says: "nest"},
-		"aliases without end":      {input: listHead + envoy + "items:\n" + bomb, says: "alias", keeps: true},
-		"an alias to itself":       {input: listHead + envoy + "items:\n- apiVersion: v1\n  kind: Pod\n  spec: &s\n    x: *s\n", says: "InvalidItem"},
-		"a duplicate key":          {input: listHead + envoy + "items:\n" + web + "  kind: Deployment\n", says: "kind", keeps: true},
-		"an unknown field in spec": {input: listHead + strings.Replace(envoy, "spec:", "spec:\n    selectr: {}", 1) + "items:\n" + web, says: `selector`, keeps: true},
+		"not UTF-8":          {input: listHead + "items:\n- apiVersion: v1\n  kind: Pod\n  x: \"\xff\xfe\"\n", says: "UTF-8"},
+		"no function config": {input: listHead + "items:\n" + web, says: "function config", keeps: true},
+		"kpt's empty function-input": {
+			input: listHead + config("ConfigMap", "function-input", "") + "items:\n" + web, says: "function config", keeps: true,
+		},
+		"an unknown kind of config": {
+			input: listHead + config("SidecarInjecter", "x", "") + "items:\n" + web, says: "SidecarInjector", keeps: true,
+		},
+		"an item that is too large": {
+			input: listHead + envoy + "items:\n- apiVersion: v1\n  kind: ConfigMap\n  data:\n    x: " +
+				strings.Repeat("x", manifest.MaxItemBytes) + "\n" + web,
+			says: "at most 4194304",
+		},
+		"deep nesting": {
+			input: listHead + envoy + "items:\n- apiVersion: v1\n  kind: Pod\n  spec: " +
+				strings.Repeat("[", 5000) + strings.Repeat("]", 5000) + "\n",
+			says: "nest",
+		},
+		"aliases without end": {input: listHead + envoy + "items:\n" + bomb, says: "alias", keeps: true},
+		"an alias to itself": {
+			input: listHead + envoy + "items:\n- apiVersion: v1\n  kind: Pod\n  spec: &s\n    x: *s\n",
+			says:  "InvalidItem",
+		},
+		"a duplicate key": {input: listHead + envoy + "items:\n" + web + "  kind: Deployment\n", says: "kind", keeps: true},
+		"an unknown field in spec": {
+			input: listHead + strings.Replace(envoy, "spec:", "spec:\n    selectr: {}", 1) + "items:\n" + web, says: "selector", keeps: true,
+		},
 		"an unknown field in a container": {
 			input: listHead + envoy + "      imagePullPolcy: Always\nitems:\n" + web, says: "imagePullPolicy", keeps: true,
 		},

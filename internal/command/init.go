@@ -24,7 +24,8 @@ func newInit() *cobra.Command {
 kustomization.yaml or Kptfile, or the lines to add to an existing one. It never overwrites
 a file.
 
-The default of --kind depends on whether the directory has a kustomization.yaml or Kptfile.`,
+The default of --kind is kpt if the directory has a Kptfile, kustomize if it has a
+kustomization.yaml, and injector otherwise.`,
 		Example: `  # Write a config for the command line.
   pillion init
 
@@ -39,11 +40,11 @@ The default of --kind depends on whether the directory has a kustomization.yaml 
 			if kind.value == "" {
 				kind.value = detectKind(dir)
 			}
-			return initialise(cmd.ErrOrStderr(), dir, file, newStarter(kind.value, file))
+			return writeStarter(cmd.ErrOrStderr(), kind.value, dir, file)
 		},
 	}
-	kind.addFlag(cmd, "kind", "", "the `KIND` of setup", "")
-	cmd.Flags().StringVar(&file, "file", file, "the file `NAME` of the config")
+	kind.addFlag(cmd, "kind", "", "`KIND` of setup", "")
+	cmd.Flags().StringVar(&file, "file", file, "file `NAME` of the config")
 	return cmd
 }
 
@@ -74,7 +75,8 @@ func exists(path string) bool {
 	return err == nil
 }
 
-func initialise(stderr io.Writer, dir, file string, s starter) error {
+// writeStarter writes the config, and the file that lists it unless that exists.
+func writeStarter(stderr io.Writer, kind, dir, file string) error {
 	if filepath.Base(file) != file {
 		return fmt.Errorf("--file %s contains a directory; pass the directory as the argument: pillion init DIR", file)
 	}
@@ -82,19 +84,16 @@ func initialise(stderr io.Writer, dir, file string, s starter) error {
 	if err != nil {
 		return err
 	}
-	if err := create(filepath.Join(dir, file), s.injector); err != nil {
+	s := newStarter(kind, file, manifests)
+	if err := create(stderr, filepath.Join(dir, file), s.injector); err != nil {
 		return err
 	}
-	fmt.Fprintln(stderr, "wrote", filepath.Join(dir, file))
 	if len(s.hosts) > 0 {
 		host := firstExisting(dir, s.hosts)
 		if exists(host) {
 			fmt.Fprintf(stderr, "add to %s:\n\n%s\n", host, s.lines)
-		} else {
-			if err := create(host, s.write(manifests)); err != nil {
-				return err
-			}
-			fmt.Fprintln(stderr, "wrote", host)
+		} else if err := create(stderr, host, s.head+s.lines); err != nil {
+			return err
 		}
 	}
 	where := ""
@@ -105,8 +104,8 @@ func initialise(stderr io.Writer, dir, file string, s starter) error {
 	return nil
 }
 
-// create writes a new file.
-func create(path, text string) error {
+// create writes a new file, and prints its path.
+func create(stderr io.Writer, path, text string) error {
 	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if errors.Is(err, fs.ErrExist) {
 		return fmt.Errorf("%s exists, and is not overwritten; choose another name with --file", path)
@@ -115,7 +114,10 @@ func create(path, text string) error {
 		return err
 	}
 	_, err = file.WriteString(text)
-	return errors.Join(err, file.Close())
+	if err = errors.Join(err, file.Close()); err == nil {
+		fmt.Fprintln(stderr, "wrote", path)
+	}
+	return err
 }
 
 // manifestsIn returns the names of the files in a directory that a kustomization can list as resources.

@@ -10,13 +10,12 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/engine"
 	"pillion.dev/pillion/internal/files"
 	"pillion.dev/pillion/internal/kustomization"
 )
 
-// input is the flags that all verbs with a config have in common.
+// input holds the flags that the verbs with a config have in common.
 type input struct {
 	configs       []string
 	paths         []string
@@ -33,57 +32,23 @@ func (in *input) addFlags(cmd *cobra.Command) {
 	flags.SortFlags = false
 	in.addConfigFlag(flags)
 	flags.StringArrayVarP(&in.paths, "filename", "f", nil,
-		"the `PATH` of a file or directory with manifests, a glob, or - for standard input; can be repeated")
+		"`PATH` of a file or directory with manifests, a glob, or - for standard input; can be repeated")
 	flags.BoolVarP(&in.recursive, "recursive", "R", false, "include subdirectories")
-	flags.StringVarP(&in.kustomization, "kustomize", "k", "", "build the kustomization in this `DIR`, and use its manifests")
+	flags.StringVarP(&in.kustomization, "kustomize", "k", "", "build the kustomization in `DIR` and use its manifests")
 	in.messages.addFlags(cmd)
 	flags.DurationVar(&in.timeout, "timeout", 0, "give up after this time, such as 30s; 0 means never")
 }
 
 func (in *input) addConfigFlag(flags *pflag.FlagSet) {
 	flags.StringArrayVarP(&in.configs, "config", "c", nil,
-		"the `PATH` of a file or directory with SidecarInjectors, SidecarSets or ConfigMaps; can be repeated")
+		"`PATH` of a file or directory with SidecarInjectors, SidecarSets or ConfigMaps, or - for standard input; can be repeated")
 }
 
-var errNoConfig = errors.New("there is no config; name a file with -c (pillion init writes one to start with)")
-
-// work is a config and the manifests to run it on.
-type work struct {
-	config    engine.Config
-	said      []finding.Finding // about the config
-	manifests []files.File
-	sources   []engine.Source
-}
-
-// load reads the config and the manifests. If the config has errors, it returns them without the manifests.
-func (in *input) load(ctx context.Context, cmd *cobra.Command, args []string) (*work, error) {
-	if len(in.configs) == 0 {
-		return nil, errNoConfig
-	}
-	if slices.Contains(in.configs, "-") && slices.Contains(slices.Concat(in.paths, args), "-") {
-		return nil, errors.New("standard input (-) is named for both the config and the manifests; it can be only one of them")
-	}
-	configs, err := in.readConfigs(ctx, cmd)
-	if err != nil {
-		return nil, err
-	}
-	w := &work{}
-	w.config, w.said = engine.ReadConfig(sourcesOf(configs)...)
-	if finding.HasError(w.said) {
-		return w, nil
-	}
-	w.manifests, err = in.readManifests(ctx, cmd, args, configs)
-	w.sources = sourcesOf(w.manifests)
-	for i := range w.sources {
-		w.sources[i].MayBeEmpty = in.allowEmpty
-	}
-	if in.kustomization != "" && len(w.sources) > 0 {
-		w.sources[0].File = "" // built manifests are in no file
-	}
-	return w, err
-}
-
+// readConfigs reads the files that --config names.
 func (in *input) readConfigs(ctx context.Context, cmd *cobra.Command) ([]files.File, error) {
+	if len(in.configs) == 0 {
+		return nil, errors.New("there is no config; name a file with -c (pillion init writes one to start with)")
+	}
 	reader := files.Reader{Recursive: in.recursive, Stdin: cmd.InOrStdin(), Take: takeConfig}
 	found, err := reader.Read(ctx, in.configs)
 	if err != nil {
@@ -97,19 +62,17 @@ func (in *input) readConfigs(ctx context.Context, cmd *cobra.Command) ([]files.F
 	return found.Files, err
 }
 
-// takeConfig is the Take of a files.Reader for configs. It also takes files that may be a broken config, because sidecars
-// would be missing without it.
+// takeConfig is the Take of a files.Reader for configs. It also takes a file that may be a broken config, because passing over
+// it could miss sidecars.
 func takeConfig(name string, text []byte) files.Why {
 	holds, err := engine.HoldsConfig(text)
 	if holds {
 		return ""
 	}
-	switch why := files.Manifests(name, text); {
-	case why == files.HelmTemplate || why == "" && err != nil:
+	if why := files.Manifests(name, text); why == files.HelmTemplate || why == "" && err != nil {
 		return why
-	default:
-		return files.NoConfig
 	}
+	return files.NoConfig
 }
 
 // readManifests reads the manifests that the flags and arguments name. A shell that expands "-f k8s/*.yaml" makes all files
@@ -130,43 +93,46 @@ func (in *input) readManifests(ctx context.Context, cmd *cobra.Command, args []s
 	case len(paths) == 0:
 		paths = []string{"-"}
 	}
+	except := map[string]bool{}
+	for _, config := range configs {
+		except[files.RealPath(config.Path)] = true
+	}
 	bar := in.progress(cmd.ErrOrStderr(), "read")
-	defer bar.clear()
 	reader := files.Reader{
-		Recursive: in.recursive, Stdin: cmd.InOrStdin(), Take: files.Manifests, Except: pathsOf(configs), Progress: bar.show,
+		Recursive: in.recursive, Stdin: cmd.InOrStdin(), Take: files.Manifests, Except: except, Progress: bar.show,
 	}
 	found, err := reader.Read(ctx, paths)
+	bar.clear()
 	if err != nil {
 		return nil, err
 	}
-	bar.clear()
 	in.writePassed(cmd.ErrOrStderr(), "passed over", found.Passed)
 	if len(found.Files) == 0 && !in.allowEmpty {
-		return nil, in.noObjectError(paths)
+		hint := "; -R includes subdirectories"
+		if in.recursive {
+			hint = ""
+		}
+		err = fmt.Errorf("there is no Kubernetes object in %s%s", strings.Join(paths, ", "), hint)
 	}
-	return found.Files, nil
+	return found.Files, err
 }
 
-func (in *input) noObjectError(paths []string) error {
-	message := "there is no Kubernetes object in " + strings.Join(paths, ", ")
-	if !in.recursive {
-		message += "; -R includes subdirectories"
+// sources returns the manifests as sources of a run.
+func (in *input) sources(manifests []files.File) []engine.Source {
+	sources := newSources(manifests)
+	for i := range sources {
+		sources[i].MayBeEmpty = in.allowEmpty
+		if in.kustomization != "" {
+			sources[i].File = "" // built manifests are in no file
+		}
 	}
-	return errors.New(message)
+	return sources
 }
 
-func sourcesOf(all []files.File) []engine.Source {
+func newSources(all []files.File) []engine.Source {
 	sources := make([]engine.Source, len(all))
 	for i, file := range all {
 		sources[i] = engine.Source{File: file.Path, Text: file.Text}
 	}
 	return sources
-}
-
-func pathsOf(all []files.File) map[string]bool {
-	paths := make(map[string]bool, len(all))
-	for _, file := range all {
-		paths[files.RealPath(file.Path)] = true
-	}
-	return paths
 }

@@ -5,11 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strings"
 
 	"sigs.k8s.io/yaml"
 
-	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/files"
 	"pillion.dev/pillion/internal/manifest"
 	"pillion.dev/pillion/internal/yaml/parse"
@@ -22,8 +20,8 @@ type list struct {
 	Items      []json.RawMessage `json:"items"`
 }
 
-// jsonOf returns the objects of the files as JSON: a single one as it is, several as a List.
-func jsonOf(texts []files.File) ([]byte, error) {
+// toJSON returns the objects of the files as JSON: a single one as it is, several as a List.
+func toJSON(texts []files.File) ([]byte, error) {
 	all := list{APIVersion: "v1", Kind: "List", Items: []json.RawMessage{}}
 	for _, file := range texts {
 		stream, err := manifest.Read(file.Text)
@@ -34,7 +32,7 @@ func jsonOf(texts []files.File) ([]byte, error) {
 			return nil, err
 		}
 		for _, item := range stream.Items {
-			object, err := toJSON(item)
+			object, err := itemToJSON(item)
 			if err != nil {
 				return nil, fmt.Errorf("%s: the object in line %d cannot be written as JSON: %w; print YAML, without -o", file.Path, item.Line, err)
 			}
@@ -54,8 +52,8 @@ func jsonOf(texts []files.File) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// toJSON returns an item as JSON. The text of an item in a list starts with the dash of its entry.
-func toJSON(item manifest.Item) (json.RawMessage, error) {
+// itemToJSON returns an item as JSON. The text of an item in a list starts with the dash of its entry.
+func itemToJSON(item manifest.Item) (json.RawMessage, error) {
 	if json.Valid(item.Text) {
 		return item.Text, nil // not all JSON is YAML
 	}
@@ -74,13 +72,4 @@ func toJSON(item manifest.Item) (json.RawMessage, error) {
 		text = entries[0]
 	}
 	return text, nil
-}
-
-// nameOf returns the name of an object as kubectl prints it, such as deployment.apps/web.
-func nameOf(o finding.Object) string {
-	kind := strings.ToLower(o.Kind)
-	if group, _, ok := strings.Cut(o.APIVersion, "/"); ok {
-		kind += "." + group
-	}
-	return kind + "/" + o.Name
 }

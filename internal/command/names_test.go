@@ -37,7 +37,8 @@ func TestControlCharactersInFileNamesAreEscaped(t *testing.T) {
 func TestLineBreaksInFileNamesAreEscaped(t *testing.T) {
 	dir := t.TempDir()
 	hostile := dir + "/a\n::set-output name=x::y\x1b[2J"
-	config := "apiVersion: pillion.dev/v1alpha1\nkind: SidecarInjector\nmetadata: {name: logs}\nspec:\n  containers: [{name: logs, image: logs}]\n"
+	config := "apiVersion: pillion.dev/v1alpha1\nkind: SidecarInjector\nmetadata: {name: logs}\n" +
+		"spec:\n  containers: [{name: logs, image: logs}]\n"
 	pod := "apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec:\n  containers: [{name: logs, image: other}]\n"
 	for name, text := range map[string]string{hostile + ".yaml": pod, hostile + ".txt": "", filepath.Join(dir, "injector.yaml"): config} {
 		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
@@ -46,8 +47,9 @@ func TestLineBreaksInFileNamesAreEscaped(t *testing.T) {
 	}
 	for _, path := range []string{dir, filepath.Join(hostile, "missing")} {
 		var out, said strings.Builder
-		if code := command.Run([]string{"explain", "-v", "--github", "-c", filepath.Join(dir, "injector.yaml"), "-f", path}, strings.NewReader(""), &out, &said); said.Len() == 0 {
-			t.Errorf("nothing is said, and the exit code is %d", code)
+		args := []string{"explain", "-v", "--github", "-c", filepath.Join(dir, "injector.yaml"), "-f", path}
+		if code := command.Run(args, strings.NewReader(""), &out, &said); said.Len() == 0 {
+			t.Errorf("nothing is printed, and the exit code is %d", code)
 		}
 		for line := range strings.Lines(said.String() + out.String()) {
 			if strings.HasPrefix(strings.TrimSpace(line), "::set-output") || strings.Contains(line, "\x1b") {

@@ -7,24 +7,25 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
-	"pillion.dev/pillion/internal/engine"
 	"pillion.dev/pillion/internal/files"
 	"pillion.dev/pillion/internal/outcome"
 	"pillion.dev/pillion/internal/report"
 )
 
-// output is where changed manifests go.
+// output holds the flags for where changed manifests are written, and how.
 type output struct {
 	inPlace bool
 	format  choice
 }
 
 func (o *output) addFlags(cmd *cobra.Command) {
-	cmd.Flags().BoolVarP(&o.inPlace, "in-place", "i", false, "write the changed files instead of printing manifests, all of them or none")
-	o.format.addFlag(cmd, "output", "o", "the `FORMAT` to print", "; name prints the names of the workloads that change")
+	cmd.Flags().BoolVarP(&o.inPlace, "in-place", "i", false,
+		"write the changed manifests to their files, all of them or none, instead of printing them")
+	o.format.addFlag(cmd, "output", "o", "output `FORMAT`", "; name prints the names of the workloads that change")
 }
 
 // check returns an error for flags that cannot be combined.
@@ -39,8 +40,17 @@ func (o *output) check(cmd *cobra.Command, in *input) error {
 }
 
 // print prints the manifests after all of them are created.
-func (o *output) print(to io.Writer, w *work, result engine.Result) error {
-	text, err := o.text(w, result)
+func (o *output) print(to io.Writer, w *work) error {
+	var text []byte
+	var err error
+	switch o.format.value {
+	case "json":
+		text, err = toJSON(w.after())
+	case "name":
+		text = kubectlNames(w.Run.Workloads)
+	default:
+		text, err = toYAML(w.after())
+	}
 	if err != nil {
 		return err
 	}
@@ -55,22 +65,10 @@ func writeOutput(to io.Writer, text []byte) error {
 	return nil
 }
 
-// text returns the text to print.
-func (o *output) text(w *work, result engine.Result) ([]byte, error) {
-	switch o.format.value {
-	case "json":
-		return jsonOf(w.after(result))
-	case "name":
-		return namesOf(result.Run.Workloads), nil
-	default:
-		return yamlOf(w.after(result))
-	}
-}
-
 // writeBack writes the files that changed, and returns their number.
-func (l *limit) writeBack(ctx context.Context, w *work, result engine.Result, bar *progress) (int, error) {
+func (l *limit) writeBack(ctx context.Context, w *work, bar *progress) (int, error) {
 	var changes []files.Change
-	for i, text := range result.Texts {
+	for i, text := range w.Texts {
 		file := w.manifests[i]
 		if text == nil {
 			continue
@@ -85,9 +83,9 @@ func (l *limit) writeBack(ctx context.Context, w *work, result engine.Result, ba
 }
 
 // after returns all files with their new texts, changed or not.
-func (w *work) after(result engine.Result) []files.File {
+func (w *work) after() []files.File {
 	all := slices.Clone(w.manifests)
-	for i, text := range result.Texts {
+	for i, text := range w.Texts {
 		if text != nil {
 			all[i].Text = text
 		}
@@ -95,13 +93,18 @@ func (w *work) after(result engine.Result) []files.File {
 	return all
 }
 
-// namesOf returns the names of the workloads that change, as kubectl prints names.
-func namesOf(workloads []outcome.Workload) []byte {
+// kubectlNames returns the names of the workloads that change, as kubectl prints them: deployment.apps/web.
+func kubectlNames(workloads []outcome.Workload) []byte {
 	var b bytes.Buffer
 	for _, w := range workloads {
-		if w.Text != nil {
-			b.WriteString(report.OneLine(nameOf(w.Object)) + "\n")
+		if w.Text == nil {
+			continue
 		}
+		kind := strings.ToLower(w.Object.Kind)
+		if group, _, ok := strings.Cut(w.Object.APIVersion, "/"); ok {
+			kind += "." + group
+		}
+		b.WriteString(report.OneLine(kind+"/"+w.Object.Name) + "\n")
 	}
 	return b.Bytes()
 }

@@ -93,15 +93,15 @@ func New() *cobra.Command {
 
 const about = `Pillion injects sidecars into Kubernetes manifests before they reach the cluster.
 
-The verbs run it on files. Without a verb it is a KRM function: it reads a ResourceList
-from standard input, finds the Pods and pod templates that its functionConfig selects,
-merges the sidecar's containers and volumes into them, and writes the ResourceList to
-standard output. The functionConfig is a SidecarInjector (pillion.dev/v1alpha1), a
-SidecarInjectorList, an OpenKruise SidecarSet, or a ConfigMap whose data.config contains
-containers, initContainers and volumes. The verbs take the same configs.
+The verbs run on files. Without a verb, Pillion is a KRM function: it reads a ResourceList
+from standard input, merges the sidecars into the Pods and pod templates that its
+functionConfig selects, and writes the ResourceList to standard output. The functionConfig
+is a SidecarInjector (pillion.dev/v1alpha1), a SidecarInjectorList, an OpenKruise
+SidecarSet, or a ConfigMap with containers, initContainers and volumes in data.config. The
+verbs take the same configs.
 
-Every workload gets a decision with a reason, in the results and on standard error. If
-there is an error, all items are returned unchanged, and the exit code is 1.`
+Pillion reports a decision and its reason for every workload, in the results and on
+standard error. If there is an error, it returns all items unchanged and exits with 1.`
 
 const examples = `  # Show what would change in files, then change them.
   pillion diff -c injector.yaml -f k8s/ -R

@@ -28,6 +28,6 @@ while you type, or as a CustomResourceDefinition, for clusters that store them.`
 			return writeOutput(cmd.OutOrStdout(), text)
 		},
 	}
-	format.addFlag(cmd, "format", "", "the `FORMAT` of the schema", "")
+	format.addFlag(cmd, "format", "", "`FORMAT` of the schema", "")
 	return cmd
 }

@@ -3,7 +3,6 @@ package command
 import (
 	"bytes"
 	_ "embed" // for the starter config
-	"fmt"
 	"strconv"
 	"strings"
 
@@ -18,37 +17,32 @@ var starterInjector string
 // starter is what init writes for one kind of setup.
 type starter struct {
 	injector string
-	hosts    []string                        // possible names of the file that lists the injector; none for the command line
-	write    func(manifests []string) string // returns the text of that file if it does not exist
-	lines    string                          // the lines to add to it if it exists
-	run      string                          // the next command to run
+	hosts    []string // possible names of the file that lists the injector; none for the command line
+	head     string   // the beginning of that file if it does not exist
+	lines    string   // the lines to add to it
+	run      string   // the next command to run
 }
 
-// newStarter returns the starter for a kind of setup. file is the name of the injector's file.
-func newStarter(kind, file string) starter {
+// newStarter returns the starter for a kind of setup. file is the name of the injector's file, and manifests are the names of
+// the files beside it.
+func newStarter(kind, file string, manifests []string) starter {
 	injector := strings.ReplaceAll(starterInjector, "injector.yaml", file)
 	switch kind {
 	case "kustomize":
-		lines := fmt.Sprintf("transformers:\n- %s\n", scalar(file))
 		return starter{
 			injector: annotate(injector, "    config.kubernetes.io/function: |\n      exec: {path: pillion}\n"),
 			hosts:    files.Kustomizations(),
-			write: func(manifests []string) string {
-				return "apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\n" + resources(manifests) + lines
-			},
-			lines: lines,
-			run:   "kustomize build --enable-alpha-plugins --enable-exec .",
+			head:     "apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\n" + resources(manifests),
+			lines:    "transformers:\n- " + scalar(file) + "\n",
+			run:      "kustomize build --enable-alpha-plugins --enable-exec .",
 		}
 	case "kpt":
-		lines := fmt.Sprintf("pipeline:\n  mutators:\n  - exec: pillion\n    configPath: %s\n", scalar(file))
 		return starter{
 			injector: annotate(injector, ""),
 			hosts:    []string{"Kptfile"},
-			write: func([]string) string {
-				return "apiVersion: kpt.dev/v1\nkind: Kptfile\nmetadata:\n  name: package\n" + lines
-			},
-			lines: lines,
-			run:   "kpt fn render --allow-exec",
+			head:     "apiVersion: kpt.dev/v1\nkind: Kptfile\nmetadata:\n  name: package\n",
+			lines:    "pipeline:\n  mutators:\n  - exec: pillion\n    configPath: " + scalar(file) + "\n",
+			run:      "kpt fn render --allow-exec",
 		}
 	default:
 		return starter{injector: injector, run: "pillion diff -c " + file + " -f . -R"}

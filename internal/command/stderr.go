@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -29,12 +28,13 @@ func (m *messages) addFlags(cmd *cobra.Command) {
 	m.colour = choice{value: "auto", from: []string{"auto", "always", "never"}}
 	flags.BoolVarP(&m.quiet, "quiet", "q", false, "print errors only")
 	flags.BoolVarP(&m.verbose, "verbose", "v", false, "print every decision, and every file that is passed over")
-	m.colour.addFlag(cmd, "color", "", "`WHEN` to use colours", "; auto uses them on a terminal, unless NO_COLOR is set")
+	m.colour.addFlag(cmd, "color", "", "`WHEN` to use colours", "; auto uses them on a terminal unless NO_COLOR is set")
 	flags.BoolVar(&m.github, "github", false, "print findings as workflow commands, which GitHub shows beside the lines")
 }
 
-// writeReport writes the findings of a run.
-func (m *messages) writeReport(w io.Writer, run outcome.Run) error {
+// finish writes the findings of a run, and returns errFailed if the run failed.
+func (m *messages) finish(w io.Writer, run outcome.Run) error {
+	var err error
 	line := report.Line
 	switch {
 	case m.github:
@@ -44,12 +44,16 @@ func (m *messages) writeReport(w io.Writer, run outcome.Run) error {
 	}
 	switch {
 	case m.quiet:
-		return report.Text(w, run.Findings(), finding.Error, line)
+		err = report.Text(w, run.Findings(), finding.Error, line)
 	case m.verbose:
-		return report.RunText(w, run, finding.Info, line)
+		err = report.RunText(w, run, finding.Info, line)
 	default:
-		return report.RunText(w, run, run.Level, line)
+		err = report.RunText(w, run, run.Level, line)
 	}
+	if err == nil && run.Failed() {
+		err = errFailed
+	}
+	return err
 }
 
 // colours reports whether to write colours to a stream.
@@ -65,28 +69,28 @@ func (m *messages) colours(w io.Writer) bool {
 
 // writePassed writes how many files in directories were passed over, for each reason.
 func (m *messages) writePassed(w io.Writer, prefix string, passed []files.Passed) {
-	if !m.verbose { // ignored files are no surprise
-		passed = slices.DeleteFunc(slices.Clone(passed), func(p files.Passed) bool { return p.Why == files.Ignored })
-	}
-	if len(passed) == 0 || m.quiet {
-		return
-	}
 	var order []files.Why
 	counts := map[files.Why]int{}
 	for _, p := range passed {
+		if m.quiet || p.Why == files.Ignored && !m.verbose { // ignored files are no surprise
+			continue
+		}
 		if m.verbose {
 			fmt.Fprintf(w, "%s %s: %s\n", prefix, report.OneLine(p.Path), p.Why)
 		}
-		if counts[p.Why] == 0 {
+		counts[p.Why]++
+		if counts[p.Why] == 1 {
 			order = append(order, p.Why)
 		}
-		counts[p.Why]++
+	}
+	if len(order) == 0 {
+		return
 	}
 	counted := make([]string, len(order))
 	for i, why := range order {
 		counted[i] = fmt.Sprintf("%d %s", counts[why], why.Plural(counts[why]))
 	}
-	hint := "; -v names them"
+	hint := "; -v lists them"
 	if m.verbose {
 		hint = ""
 	}

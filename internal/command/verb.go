@@ -2,38 +2,92 @@ package command
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/engine"
+	"pillion.dev/pillion/internal/files"
 	"pillion.dev/pillion/internal/outcome"
 )
 
-// runner runs a verb on a config and manifests.
-type runner func(ctx context.Context, cmd *cobra.Command, w *work) error
+// work is a config, the manifests that it ran on, and the result.
+type work struct {
+	config    engine.Config
+	manifests []files.File
+	engine.Result
+}
 
-// runs completes a command that runs on the config and the manifests of its flags and arguments.
-func (in *input) runs(cmd *cobra.Command, run runner) *cobra.Command {
+// adapter changes a config for a verb.
+type adapter func(engine.Config) engine.Config
+
+// resultWriter prints or writes the result of a verb.
+type resultWriter func(context.Context, *cobra.Command, *work) error
+
+// runs completes a command that runs the config of its flags on the manifests of its flags and arguments.
+func (in *input) runs(cmd *cobra.Command, adapt adapter, show resultWriter) *cobra.Command {
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return in.run(cmd.Context(), func(ctx context.Context) error {
-			w, err := in.load(ctx, cmd, args)
+			w, err := in.apply(ctx, cmd, args, adapt)
 			if err != nil {
 				return err
 			}
-			return run(ctx, cmd, w)
+			return show(ctx, cmd, w)
 		})
 	}
 	in.addFlags(cmd)
 	return cmd
 }
 
-// apply runs the config. The result includes the findings about the config itself.
-func (w *work) apply(ctx context.Context) (engine.Result, error) {
-	if finding.HasError(w.said) {
-		return engine.Result{Run: outcome.Run{Config: w.said}}, nil
+// apply reads the config and the manifests, and runs the config. If the config has errors, it returns them without reading the
+// manifests.
+func (in *input) apply(ctx context.Context, cmd *cobra.Command, args []string, adapt adapter) (*work, error) {
+	if slices.Contains(in.configs, "-") && slices.Contains(slices.Concat(in.paths, args), "-") {
+		return nil, errors.New("standard input (-) is named for both the config and the manifests; it can be only one of them")
 	}
-	result, err := engine.Apply(ctx, w.config, w.sources...)
-	result.Run.Config = w.said
-	return result, err
+	configs, err := in.readConfigs(ctx, cmd)
+	if err != nil {
+		return nil, err
+	}
+	config, findings := engine.ReadConfig(newSources(configs)...)
+	w := &work{config: adapt(config)}
+	if !finding.HasError(findings) {
+		if w.manifests, err = in.readManifests(ctx, cmd, args, configs); err != nil {
+			return nil, err
+		}
+		w.Result, err = engine.Apply(ctx, w.config, in.sources(w.manifests)...)
+	}
+	w.Run.Config = findings
+	return w, err
+}
+
+// newChange completes a verb that changes manifests, and prints them or writes them back to their files.
+func newChange(adapt adapter, cmd *cobra.Command) *cobra.Command {
+	in := &input{}
+	out := output{format: choice{value: "yaml", from: []string{"yaml", "json", "name"}}}
+	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error { return out.check(cmd, in) }
+	in.runs(cmd, adapt, func(ctx context.Context, cmd *cobra.Command, w *work) error {
+		var err error
+		written := 0
+		switch {
+		case w.Run.Failed():
+		case out.inPlace:
+			written, err = in.writeBack(ctx, w, in.progress(cmd.ErrOrStderr(), "written"))
+		default:
+			err = out.print(cmd.OutOrStdout(), w)
+		}
+		if err == nil {
+			err = in.finish(cmd.ErrOrStderr(), w.Run)
+		}
+		if err == nil && out.inPlace && !in.quiet {
+			fmt.Fprintln(cmd.ErrOrStderr(), outcome.Plural(written, "file"), "written")
+		}
+		return err
+	})
+	out.addFlags(cmd)
+	cmd.Flags().BoolVar(&in.allowEmpty, "allow-empty", false, "accept input without objects, as post-renderers must, instead of failing")
+	return cmd
 }

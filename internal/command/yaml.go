@@ -12,8 +12,8 @@ import (
 // noManifests replaces an empty output, which Helm 4 takes for a failed post-renderer.
 const noManifests = "# no manifests\n"
 
-// yamlOf joins the files to one stream of documents. A single file is returned unchanged.
-func yamlOf(all []files.File) ([]byte, error) {
+// toYAML joins the files to one stream of documents. A single file is returned unchanged.
+func toYAML(all []files.File) ([]byte, error) {
 	var b bytes.Buffer
 	size := 0
 	for _, file := range all {

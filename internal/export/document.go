@@ -14,52 +14,44 @@ const Mark = "# Made by pillion export"
 
 // Component returns a kustomization.yaml of kind Component.
 func (e Export) Component() ([]byte, error) {
-	return e.document([]string{
-		"List the directory of this file, here DIR, in a kustomization that contains nothing else;",
-		"app is your own kustomization, with everything in it:",
-		"  resources: [app]",
-		"  components: [DIR]",
-		"Whatever else it sets (namespace, labels, annotations, images, patches and so on) applies after these patches:",
-		"they do not see it, and it may change what they did.",
-	},
-		node.Mapping(
-			node.String("apiVersion"), node.String("kustomize.config.k8s.io/v1alpha1"),
-			node.String("kind"), node.String("Component"),
-			node.String("patches"), e.patches()))
+	return e.document(`
+# List the directory of this file, here DIR, in a kustomization that contains nothing else;
+# app is your own kustomization, with everything in it:
+#   resources: [app]
+#   components: [DIR]
+# Whatever else it sets (namespace, labels, annotations, images, patches and so on) applies after these patches:
+# they do not see it, and it may change what they did.
+`, node.Mapping(
+		node.String("apiVersion"), node.String("kustomize.config.k8s.io/v1alpha1"),
+		node.String("kind"), node.String("Component"),
+		node.String("patches"), e.patches()))
 }
 
 // Flux returns the part of a Flux Kustomization that holds the patches.
 func (e Export) Flux() ([]byte, error) {
 	name := node.String("apps")
-	name.LineComment = "the name of yours"
-	return e.document([]string{
-		"Copy spec.patches into your Flux Kustomization, or apply this file on top of it:",
-		"  kubectl apply --server-side --field-manager=pillion",
-		"The kustomization at its spec.path contains nothing except resources: [app]; app is your own kustomization, with everything in it.",
-		"Move targetNamespace, namePrefix, nameSuffix, commonMetadata, images and further patches of the Flux Kustomization there, too.",
-		"Whatever else these set applies after these patches: they do not see it, and it may change what they did.",
-	},
-		node.Mapping(
-			node.String("apiVersion"), node.String("kustomize.toolkit.fluxcd.io/v1"),
-			node.String("kind"), node.String("Kustomization"),
-			node.String("metadata"), node.Mapping(node.String("name"), name),
-			node.String("spec"), node.Mapping(node.String("patches"), e.patches())))
+	name.LineComment = "the name of your Flux Kustomization"
+	return e.document(`
+# Copy spec.patches into your Flux Kustomization, or apply this file on top of it:
+#   kubectl apply --server-side --field-manager=pillion
+# The kustomization at its spec.path contains nothing except resources: [app]; app is your own kustomization, with everything in it.
+# Move targetNamespace, namePrefix, nameSuffix, commonMetadata, images and further patches of the Flux Kustomization there, too.
+# Whatever else these set applies after these patches: they do not see it, and it may change what they did.
+`, node.Mapping(
+		node.String("apiVersion"), node.String("kustomize.toolkit.fluxcd.io/v1"),
+		node.String("kind"), node.String("Kustomization"),
+		node.String("metadata"), node.Mapping(node.String("name"), name),
+		node.String("spec"), node.Mapping(node.String("patches"), e.patches())))
 }
 
 // document returns a file that begins with its instructions.
-func (e Export) document(instructions []string, root *yaml.Node) ([]byte, error) {
+func (e Export) document(instructions string, root *yaml.Node) ([]byte, error) {
 	var text bytes.Buffer
-	text.WriteString(Mark + " from " + strings.Join(e.Injectors, ", ") + ". Change the config and export it again.\n")
-	for _, line := range instructions {
-		text.WriteString("# " + line + "\n")
-	}
-	text.WriteString("# A pod then comes out as from Pillion, or the build stops:\n" +
-		"# \"testing value PATH failed\" means that Pillion would have to decide about PATH.\n")
+	text.WriteString(Mark + " from " + strings.Join(e.Injectors, ", ") + ". Change the config and export it again." + instructions +
+		"# The pods are then the same as with Pillion, or the build stops:\n" +
+		"# \"testing value PATH failed\" means that the pod has something at PATH that only Pillion can handle.\n")
 	if len(e.Unchecked) > 0 {
-		text.WriteString("# Not checked:\n")
-	}
-	for _, field := range e.Unchecked {
-		text.WriteString("#   " + field + "\n")
+		text.WriteString("# Not checked:\n#   " + strings.Join(e.Unchecked, "\n#   ") + "\n")
 	}
 	err := encode(&text, root)
 	return text.Bytes(), err
@@ -81,7 +73,7 @@ func (p Patch) node() *yaml.Node {
 	body := node.String(strings.TrimSuffix(text.String(), "\n"))
 	body.Style = yaml.LiteralStyle
 	target := node.Mapping()
-	for _, field := range []struct{ name, value string }{
+	for _, field := range [][2]string{
 		{"group", p.Target.Group},
 		{"version", p.Target.Version},
 		{"kind", p.Target.Kind},
@@ -89,8 +81,8 @@ func (p Patch) node() *yaml.Node {
 		{"namespace", p.Target.Namespace},
 		{"labelSelector", p.Target.LabelSelector},
 	} {
-		if field.value != "" {
-			target.Content = append(target.Content, node.String(field.name), node.String(field.value))
+		if field[1] != "" {
+			target.Content = append(target.Content, node.String(field[0]), node.String(field[1]))
 		}
 	}
 	n := node.Mapping(node.String("target"), target, node.String("patch"), body)

@@ -21,7 +21,7 @@ type Export struct {
 	Injectors []string
 	// Patches are in the order in which they apply.
 	Patches []Patch
-	// Unchecked are the fields whose checks patches leave out, each with the reason.
+	// Unchecked are the fields that Pillion checks and patches do not, each with the reason.
 	Unchecked []string
 }
 
@@ -85,8 +85,6 @@ func newPatches(in *injector.Injector, s scope, separate bool) (patches, leading
 			p := newPayload(in, l.finishes)
 			if separate && len(p.leading) > 0 {
 				leading = append(leading, l.patches(p.onlyLeading(), target, name)...)
-			}
-			if separate {
 				p.leading = nil
 			}
 			patches = append(patches, l.patches(p, target, name)...)

@@ -35,7 +35,10 @@ func TestUnsupportedFieldsAreNamed(t *testing.T) {
 		{"a kind without merge keys", "rules: [{apiGroups: [argoproj.io], apiVersions: ['*'], resources: [rollouts]}]", "spec.rules"},
 		{"no kind at all", "rules: [{apiGroups: [''], apiVersions: [v1], resources: [services]}]", "spec.rules"},
 		{"what the app's containers get", "appContainers: [{env: [{name: A, value: b}]}]", "spec.appContainers[0]"},
-		{"JSON in an annotation", "patchPodMetadata: [{annotations: {a: '{}'}, patchPolicy: MergePatchJson}]", "spec.patchPodMetadata[0].patchPolicy"},
+		{
+			"JSON in an annotation", "patchPodMetadata: [{annotations: {a: '{}'}, patchPolicy: MergePatchJson}]",
+			"spec.patchPodMetadata[0].patchPolicy",
+		},
 		{"a restart policy", "podSpec: {restartPolicy: Never}", "spec.podSpec.restartPolicy"},
 		{"keeping the app's container", "onConflict: {container: Keep}", "spec.onConflict.container"},
 		{"replacing the app's volume", "onConflict: {volume: Replace}", "spec.onConflict.volume"},
@@ -83,7 +86,11 @@ func refusesAt(t *testing.T, spec, field string) {
 func TestUncheckedFieldsNeedWithoutChecks(t *testing.T) {
 	for _, test := range []struct{ name, spec, field string }{
 		{"ports", "containers: [{name: envoy, image: envoy, mode: Container, ports: [{containerPort: 80}]}]", "spec.containers[0].ports"},
-		{"mounts of the app's volumes", "containers: [{name: envoy, image: envoy, mode: Container, volumeMounts: [{name: x, mountPath: /x}]}]", "spec.containers[0].volumeMounts[0]"},
+		{
+			"mounts of the app's volumes",
+			"containers: [{name: envoy, image: envoy, mode: Container, volumeMounts: [{name: x, mountPath: /x}]}]",
+			"spec.containers[0].volumeMounts[0]",
+		},
 		{"claims", "volumes: [{name: x, emptyDir: {}}]", "spec.volumes"},
 		{"selector labels", "patchPodMetadata: [{labels: {a: b}, patchPolicy: Overwrite}]", "spec.patchPodMetadata[0].labels"},
 		{"pull secrets", "imagePullSecrets: [{name: x}]", "spec.imagePullSecrets"},
@@ -134,7 +141,8 @@ func TestNamesTimesNamespacesAreBounded(t *testing.T) {
 	for i := range names {
 		names[i], namespaces[i] = fmt.Sprintf("web-%d", i), fmt.Sprintf("shop-%d", i)
 	}
-	refusesAt(t, fmt.Sprintf("names: [%s]\nnamespaces: {include: [%s]}\n", strings.Join(names, ", "), strings.Join(namespaces, ", "))+plainSidecar, "spec.names")
+	selected := fmt.Sprintf("names: [%s]\nnamespaces: {include: [%s]}\n", strings.Join(names, ", "), strings.Join(namespaces, ", "))
+	refusesAt(t, selected+plainSidecar, "spec.names")
 }
 
 func TestInjectorsThatAddTheSameAreRefused(t *testing.T) {
@@ -157,9 +165,9 @@ items:
 // TestEveryFieldIsDecided fails when the spec grows: whoever adds a field decides whether patches can say it.
 func TestEveryFieldIsDecided(t *testing.T) {
 	decided := map[reflect.Type]string{
-		reflect.TypeFor[v1alpha1.SidecarInjectorSpec](): "Action Paused KubernetesVersion Selector SelectorScope NeverInjectSelector Namespaces NamespaceSelector " +
-			"NamespaceLabels Rules Names Marker Policy Workloads Containers InitContainers Volumes ImagePullSecrets AppContainers PatchPodMetadata PodSpec " +
-			"Stamp OnDrift Adopt OnConflict Checks Jobs HostNetwork HelmHooks Report Expect",
+		reflect.TypeFor[v1alpha1.SidecarInjectorSpec](): "Action Paused KubernetesVersion Selector SelectorScope NeverInjectSelector " +
+			"Namespaces NamespaceSelector NamespaceLabels Rules Names Marker Policy Workloads Containers InitContainers Volumes " +
+			"ImagePullSecrets AppContainers PatchPodMetadata PodSpec Stamp OnDrift Adopt OnConflict Checks Jobs HostNetwork HelmHooks Report Expect",
 		reflect.TypeFor[v1alpha1.Container]():        "Container Placement FromApp Overriding Mode",
 		reflect.TypeFor[v1alpha1.InitContainer]():    "Container Placement FromApp Overriding",
 		reflect.TypeFor[v1alpha1.Placement]():        "PodInjectPolicy Before After",

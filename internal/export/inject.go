@@ -17,23 +17,21 @@ const (
 	// aside is the field that keeps a copy of the object during a strategic merge, because the merge drops variables and
 	// ports that a container has twice, and leaves empty mappings behind.
 	aside = "pillion"
-	// control is a container that every pod has during the merge. It shows how kustomize treats a name that is taken.
+	// control is a container that every pod has during the merge. Its test shows how kustomize treats a name that is taken.
 	control = "pillion-export"
 )
 
-// patches keep a copy of each object, check by a strategic merge whether the names of the payload are free, and add the
-// payload to the copy.
+// patches returns patches that keep a copy of each object, check by a strategic merge whether the names of the payload are
+// free, and add the payload to the copy.
 func (l location) patches(p payload, target Target, name types.NamespacedName) []Patch {
 	in := p.injector
-	comment := func(number, text string) string { return in.Name + ", " + number + " of 3: " + text }
-	patches := []Patch{
-		{Target: target, Body: l.keepCopy(), Comment: comment("1", "keep a copy, because the next patch only checks names.")},
-		{Target: target, Body: l.addPlaceholders(p), Comment: comment("2",
-			"put a placeholder in front of a list if the list does not have its name.")},
-		{Target: target, Body: l.inject(p, name), Comment: comment("3",
-			"stop if a name is taken or a marker is set; else add the sidecar to the copy, and use that.")},
-	}
-	return append(patches, l.metadataPatches(in, target)...)
+	return append([]Patch{
+		{Target: target, Body: l.keepCopy(), Comment: in.Name + ", 1 of 3: keep a copy of the object."},
+		{Target: target, Body: l.addPlaceholders(p), Comment: in.Name + ", 2 of 3: " +
+			"add a placeholder for each name of the sidecar that the pod does not have."},
+		{Target: target, Body: l.inject(p, name), Comment: in.Name + ", 3 of 3: " +
+			"stop the build if a placeholder is missing or a marker is set; otherwise use the copy, with the sidecar added."},
+	}, l.metadataPatches(in, target)...)
 }
 
 // keepCopy returns the first patch.
@@ -53,8 +51,8 @@ func (l location) addPlaceholders(p payload) *yaml.Node {
 	for _, owner := range l.owners() {
 		metadata := mappingAt(merge, slices.Concat(owner, []string{"metadata"})...)
 		for _, field := range []string{"annotations", "labels"} {
-			// Not an empty mapping: kustomize removes it from the metadata of the object itself.
-			node.Set(metadata, field, flowMapping(node.String("pillion.dev/export"), node.String("asks")))
+			// An empty mapping would not do, because kustomize removes it from the metadata of the object itself.
+			node.Set(metadata, field, flowMapping(node.String("pillion.dev/export"), node.String("placeholder")))
 		}
 	}
 	spec := mappingAt(merge, slices.Concat(l.template, []string{"spec"})...)
@@ -84,7 +82,7 @@ func unlessPresent(name string) *yaml.Node {
 // placeholder returns an entry that no pod has.
 func placeholder(name string) *yaml.Node {
 	entry := nameOnly(name)
-	entry.Content = append(entry.Content, node.String("pillion"), node.String("asks"))
+	entry.Content = append(entry.Content, node.String("pillion"), node.String("placeholder"))
 	return entry
 }
 
@@ -144,7 +142,7 @@ func (l location) guard(o *operations, in *injector.Injector, name types.Namespa
 		}
 	}
 	for _, entry := range metadataEntries(in) {
-		if entry.policy == v1alpha1.PatchRetain { // a value of the pod's own would have to stay
+		if entry.policy == v1alpha1.PatchRetain { // Pillion would keep a value of the pod
 			o.absent(l.pointer("metadata", entry.field, entry.key))
 		}
 	}

@@ -23,9 +23,11 @@ func (o *operations) absent(path string) { o.test(path, null()) }
 func (o *operations) copy(from, to string) {
 	o.append("copy", "from", from, node.String("path"), node.String(to))
 }
+
 func (o *operations) move(from, to string) {
 	o.append("move", "from", from, node.String("path"), node.String(to))
 }
+
 func (o *operations) remove(path string) { o.append("remove", "path", path) }
 
 // add adds an operation that adds a short value, written on one line.

@@ -7,7 +7,7 @@ import (
 	"pillion.dev/pillion/internal/injector"
 )
 
-// limit is a field that patches cannot express or not check, and the reason.
+// limit is a field that patches cannot express or do not check, and the reason.
 type limit struct{ field, reason string }
 
 // limits collects the limits of one injector.
@@ -23,6 +23,13 @@ func (l *limits) add(field, format string, args ...any) {
 		field, rest = field[:end], field[end:]
 	}
 	l.list = append(l.list, limit{l.in.At(field) + rest, fmt.Sprintf(format, args...)})
+}
+
+// addIf adds a limit if a condition holds.
+func (l *limits) addIf(condition bool, field, format string, args ...any) {
+	if condition {
+		l.add(field, format, args...)
+	}
 }
 
 // index returns the path of an entry of a list.

@@ -50,8 +50,7 @@ func (l location) pointer(keys ...string) string { return pointer(slices.Concat(
 // field returns a JSON pointer to a field of the pod's spec.
 func (l location) field(name string) string { return l.pointer("spec", name) }
 
-// owners returns the paths of the objects whose metadata may have a marker: the workload, the jobs of a CronJob, and the pod
-// template.
+// owners returns the paths of the objects that may have a marker: the workload, the jobs of a CronJob, and the pod template.
 func (l location) owners() [][]string {
 	owners := [][]string{nil}
 	for i, key := range l.template {

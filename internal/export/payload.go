@@ -55,7 +55,7 @@ func (p *payload) addInitContainer(c injector.Container, body *yaml.Node) {
 	}
 }
 
-// onlyLeading returns the part of the payload that goes in front of the app's init containers.
+// onlyLeading returns the part of the payload with the init containers in front of the app's.
 func (p payload) onlyLeading() payload {
 	in := *p.injector
 	in.Volumes, in.ImagePullSecrets, in.PodSpec, in.PodMetadata = nil, nil, nil, nil

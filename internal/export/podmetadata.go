@@ -34,8 +34,8 @@ func metadataEntries(in *injector.Injector) []metadataEntry {
 	return entries
 }
 
-// metadataPatches set labels and annotations by a strategic merge, which creates missing mappings. Because a merge may also
-// change the pod's spec, they restore it afterwards.
+// metadataPatches returns patches that set labels and annotations by a strategic merge, which creates missing mappings. Because
+// a merge may also change the pod's spec, they restore it afterwards.
 func (l location) metadataPatches(in *injector.Injector, target Target) []Patch {
 	entries := metadataEntries(in)
 	if len(entries) == 0 {
@@ -50,7 +50,7 @@ func (l location) metadataPatches(in *injector.Injector, target Target) []Patch 
 	}
 	after.move(pointer(aside), l.pointer("spec"))
 	return []Patch{
-		{Target: target, Body: before.body(), Comment: in.Name + ", metadata 1 of 3: keep the pod's spec, which the next patch must not change."},
+		{Target: target, Body: before.body(), Comment: in.Name + ", metadata 1 of 3: keep a copy of the pod's spec."},
 		{Target: target, Body: merge, Comment: in.Name + ", metadata 2 of 3: set the labels and annotations."},
 		{Target: target, Body: after.body(), Comment: in.Name + ", metadata 3 of 3: restore the pod's spec."},
 	}

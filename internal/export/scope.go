@@ -11,9 +11,10 @@ import (
 	"pillion.dev/pillion/internal/podtemplate"
 )
 
-// version is the version of the kinds whose lists kustomize merges by name. It replaces the lists of formerVersions.
+// version is the version in which kustomize merges the lists of a kind by name.
 const version = "v1"
 
+// formerVersions are versions in which kustomize replaces the lists.
 var formerVersions = []string{"v1beta1", "v1beta2", "v2alpha1"}
 
 // supportedKinds are the groups and names of the kinds that patches can change, in the order of the patches.
@@ -42,7 +43,8 @@ type scope struct {
 
 func newScope(in *injector.Injector) scope {
 	s := scope{names: in.Spec.Names, labelSelector: strings.Join(labelSelectors(in), ",")}
-	for key, kind := range podtemplate.NewKinds() {
+	kinds := podtemplate.NewKinds()
+	for key, kind := range kinds {
 		if !slices.Contains(supportedKinds, key) && !isSkippedJob(in, kind) && hasRule(in, kind, "") {
 			s.refused = append(s.refused, kind)
 			if isNamedByRule(in, kind) {
@@ -52,7 +54,7 @@ func newScope(in *injector.Injector) scope {
 	}
 	slices.Sort(s.unsupported)
 	for _, key := range supportedKinds {
-		if kind := podtemplate.NewKinds()[key]; !isSkippedJob(in, kind) {
+		if kind := kinds[key]; !isSkippedJob(in, kind) {
 			s.addSupported(in, kind)
 		}
 	}

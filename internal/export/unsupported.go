@@ -8,7 +8,7 @@ import (
 	"pillion.dev/pillion/internal/injector"
 )
 
-// findUnsupported returns the fields whose effect patches cannot reproduce.
+// findUnsupported returns the fields that patches cannot express.
 func findUnsupported(in *injector.Injector, s scope) []limit {
 	l := limits{in: in}
 	l.addSelection(s)
@@ -21,35 +21,28 @@ func findUnsupported(in *injector.Injector, s scope) []limit {
 
 func (l *limits) addSelection(s scope) {
 	spec := &l.in.Spec
-	if spec.Action != v1alpha1.Inject {
-		l.add("action", "patches can add to a pod, but neither remove nor verify; only Inject can be exported, not %s", spec.Action)
-	}
-	switch {
-	case spec.Paused:
-		l.add("paused", "a paused injector changes nothing, so there is nothing to export")
-	case l.in.Paused:
-		l.add("injectionStrategy.paused", "a paused SidecarSet changes nothing, so there is nothing to export")
-	}
-	if spec.Adopt {
-		l.add("adopt", "whether a container can be adopted depends on the pod; patches can only stop the build if the name is taken")
-	}
+	l.addIf(spec.Action != v1alpha1.Inject, "action",
+		"patches can add to a pod, but neither remove nor verify; only Inject can be exported, not %s", spec.Action)
+	l.addIf(spec.Paused, "paused", "a paused injector changes nothing, so there is nothing to export")
+	l.addIf(l.in.Paused && !spec.Paused, "injectionStrategy.paused",
+		"a paused SidecarSet changes nothing, so there is nothing to export")
+	l.addIf(spec.Adopt, "adopt",
+		"whether a container can be adopted depends on the pod; patches can only stop the build if the name is taken")
 	l.addLabels(s)
-	if spec.NamespaceSelector != nil {
-		l.add("namespaceSelector", "a target cannot select by the labels of namespaces; list the namespaces under namespaces.include")
-	}
+	l.addIf(spec.NamespaceSelector != nil, "namespaceSelector",
+		"a target cannot select by the labels of namespaces; list the namespaces under namespaces.include")
 	for i, name := range spec.Names {
-		if regexp.QuoteMeta(name) != name {
-			l.add(index("names", i), "a target also matches the name that an object had before kustomize added a prefix, "+
+		l.addIf(regexp.QuoteMeta(name) != name, index("names", i),
+			"a target also matches the name that an object had before kustomize added a prefix, "+
 				"so %q may select other objects than Pillion does; write full names", name)
-		}
 	}
-	if n := max(1, len(s.namespaces)) * max(1, len(s.names)); n > maxTargets {
-		l.add("names", "each name in each namespace needs its own patches, which are %d and may be %d; select by labels instead", n, maxTargets)
-	}
-	if spec.Policy == v1alpha1.PolicyDisabled {
-		l.add("policy", "a target cannot select by a marker on a pod template; "+
+	n := max(1, len(s.namespaces)) * max(1, len(s.names))
+	l.addIf(n > maxTargets, "names",
+		"each name in each namespace needs its own patches; these are %d, and at most %d are possible; select by labels instead",
+		n, maxTargets)
+	l.addIf(spec.Policy == v1alpha1.PolicyDisabled, "policy",
+		"a target cannot select by a marker on a pod template; "+
 			"export with policy: enabled, and select by rules, names or the workload's labels")
-	}
 	for i := range spec.Workloads {
 		l.add(index("workloads", i), "kustomize cannot merge the lists of a %s, and would replace them; run Pillion on it instead",
 			spec.Workloads[i].Kind)
@@ -57,9 +50,8 @@ func (l *limits) addSelection(s scope) {
 	for _, resource := range s.unsupported {
 		l.add("rules", "kustomize cannot merge the lists of %s, and would replace them; run Pillion on them instead", resource)
 	}
-	if len(s.kinds) == 0 && len(s.unsupported) == 0 {
-		l.add("rules", "they match no kind that patches support; these are Pod, ReplicationController and the kinds of apps/v1 and batch/v1")
-	}
+	l.addIf(len(s.kinds) == 0 && len(s.unsupported) == 0, "rules",
+		"they match no kind that patches support; these are Pod, ReplicationController and the kinds of apps/v1 and batch/v1")
 }
 
 // addLabels adds limits for selectors: a target selects by the labels of the object, which are those of the pod only if the
@@ -69,25 +61,20 @@ func (l *limits) addLabels(s scope) {
 		"label the workloads and set selectorScope: Workload"
 	spec := &l.in.Spec
 	onObject := spec.SelectorScope == v1alpha1.ScopeWorkload || s.hasOnlyPods()
-	if spec.Selector != nil && len(spec.Selector.MatchLabels)+len(spec.Selector.MatchExpressions) > 0 && !onObject {
-		l.add("selector", remedy+", or select by rules or names")
-	}
+	selects := spec.Selector != nil && len(spec.Selector.MatchLabels)+len(spec.Selector.MatchExpressions) > 0
+	l.addIf(selects && !onObject, "selector", remedy+", or select by rules or names")
 	for i := range spec.NeverInjectSelector {
 		field := index("neverInjectSelector", i)
-		if !onObject {
-			l.add(field, remedy)
-		} else if _, ok := opposite(&spec.NeverInjectSelector[i]); !ok {
-			l.add(field, "a target can exclude by one label, but not by a combination; write one label in each entry")
-		}
+		_, ok := opposite(&spec.NeverInjectSelector[i])
+		l.addIf(!onObject, field, remedy)
+		l.addIf(onObject && !ok, field, "a target can exclude by one label, but not by a combination; write one label in each entry")
 	}
 }
 
 func (l *limits) addContainers(list string, all []injector.Container) {
 	for i, c := range all {
-		add := func(applies bool, field, format string, args ...any) {
-			if applies {
-				l.add(index(list, i)+field, format, args...)
-			}
+		add := func(unsupported bool, field, format string, args ...any) {
+			l.addIf(unsupported, index(list, i)+field, format, args...)
 		}
 		const neighbour = "where %q is, if the pod has it, differs from pod to pod; remove the field"
 		add(c.Before != "", ".before", neighbour, c.Before)
@@ -115,35 +102,27 @@ func (l *limits) addPayload() {
 			"a patch names its containers, and adds those that a pod does not have; it cannot select the existing ones")
 	}
 	for i, patch := range l.in.PodMetadata {
-		if patch.Policy == v1alpha1.PatchMergeJSON {
-			l.add(index(patchPodMetadata, i)+".patchPolicy", "patches cannot merge into the JSON of an annotation; use Retain or Overwrite")
-		}
+		l.addIf(patch.Policy == v1alpha1.PatchMergeJSON, index(patchPodMetadata, i)+".patchPolicy",
+			"patches cannot merge into the JSON of an annotation; use Retain or Overwrite")
 	}
-	if podSpec := l.in.Spec.PodSpec; podSpec != nil && podSpec.RestartPolicy != "" {
-		l.add("podSpec.restartPolicy", "whether sidecars become native depends on the restartPolicy of each pod; set it in the workloads")
-	}
+	podSpec := l.in.Spec.PodSpec
+	l.addIf(podSpec != nil && podSpec.RestartPolicy != "", "podSpec.restartPolicy",
+		"whether sidecars become native depends on the restartPolicy of each pod; set it in the workloads")
 }
 
 func (l *limits) addPolicies(s scope) {
 	spec := &l.in.Spec
+	conflict := spec.OnConflict
 	const name = "%s depends on the pod; patches can only stop the build if the name is taken, as Error does"
-	if policy := spec.OnConflict.Container; policy != v1alpha1.ContainerError {
-		l.add("onConflict.container", name, policy)
-	}
-	if policy := spec.OnConflict.Volume; policy != v1alpha1.ConflictError {
-		l.add("onConflict.volume", name, policy)
-	}
-	if policy := spec.OnConflict.Port; policy != v1alpha1.PortError {
-		l.add("onConflict.port", "%s depends on the app's ports, which patches do not check; use Error", policy)
-	}
-	if spec.HostNetwork != v1alpha1.PodInject {
-		l.add("hostNetwork", "a target cannot select by the host's network; only Inject can be exported, not %s", spec.HostNetwork)
-	}
-	if spec.HelmHooks != v1alpha1.PodInject {
-		l.add("helmHooks", "kustomize and Flux run no Helm hooks; only Inject can be exported, not %s", spec.HelmHooks)
-	}
-	if s.hasFinishing(l.in) && !l.in.SupportsNative() {
-		l.add("kubernetesVersion", "Pillion refuses pods that are meant to finish, because Kubernetes %s has no native sidecars; "+
+	l.addIf(conflict.Container != v1alpha1.ContainerError, "onConflict.container", name, conflict.Container)
+	l.addIf(conflict.Volume != v1alpha1.ConflictError, "onConflict.volume", name, conflict.Volume)
+	l.addIf(conflict.Port != v1alpha1.PortError, "onConflict.port",
+		"%s depends on the app's ports, which patches do not check; use Error", conflict.Port)
+	l.addIf(spec.HostNetwork != v1alpha1.PodInject, "hostNetwork",
+		"a target cannot select by the host's network; only Inject can be exported, not %s", spec.HostNetwork)
+	l.addIf(spec.HelmHooks != v1alpha1.PodInject, "helmHooks",
+		"kustomize and Flux run no Helm hooks; only Inject can be exported, not %s", spec.HelmHooks)
+	l.addIf(s.hasFinishing(l.in) && !l.in.SupportsNative(), "kubernetesVersion",
+		"Pillion refuses pods that are meant to finish, because Kubernetes %s has no native sidecars; "+
 			"exclude Jobs by rules, or set jobs to Skip or Inject", spec.KubernetesVersion)
-	}
 }

@@ -44,13 +44,9 @@ func (t *tree) readMatch(name string) error {
 		t.run.passOver(t.path(name), LinkOut)
 		return nil
 	case err == nil && info.IsDir():
-		ignored, err := ignoresAbove(t.absolute(name))
-		if err != nil {
-			return err
-		}
-		return t.readDirectory(name, ignored, false)
+		return t.readFrom(name)
 	default:
-		return t.readFile(name, false)
+		return t.readFile(name)
 	}
 }
 

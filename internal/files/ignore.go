@@ -23,8 +23,8 @@ const maxIgnoreBytes = 1 << 20
 type ignores []gitignore.IgnoreMatcher
 
 // match reports whether an absolute path is ignored.
-func (all ignores) match(path string, isDir bool) bool {
-	return slices.ContainsFunc(all, func(m gitignore.IgnoreMatcher) bool { return m.Match(path, isDir) })
+func (all ignores) match(name string, isDir bool) bool {
+	return slices.ContainsFunc(all, func(m gitignore.IgnoreMatcher) bool { return m.Match(name, isDir) })
 }
 
 // with returns the ignore files together with those of a directory of a tree.
@@ -46,8 +46,8 @@ func ignoresAbove(home string) (ignores, error) {
 	var all ignores
 	var failed error
 	for dir := home; ; dir = filepath.Dir(dir) {
-		if path := filepath.Join(dir, ".gitignore"); dir != home && failed == nil {
-			all, failed = all.add(path, func(flag int) (*os.File, error) { return os.OpenFile(path, flag, 0) })
+		if file := filepath.Join(dir, ".gitignore"); dir != home && failed == nil {
+			all, failed = all.add(file, func(flag int) (*os.File, error) { return os.OpenFile(file, flag, 0) })
 		}
 		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
 			return all, failed
@@ -60,7 +60,7 @@ func ignoresAbove(home string) (ignores, error) {
 
 // add adds the ignore file at an absolute path, if there is one. A file that cannot be read is an error, because the files
 // that it protects would be changed.
-func (all ignores) add(path string, open func(flag int) (*os.File, error)) (ignores, error) {
+func (all ignores) add(name string, open func(flag int) (*os.File, error)) (ignores, error) {
 	text, err := readRegular(open, maxIgnoreBytes)
 	if err == nil {
 		text, err = convertIgnoreFile(text)
@@ -69,7 +69,7 @@ func (all ignores) add(path string, open func(flag int) (*os.File, error)) (igno
 	case errors.Is(err, fs.ErrNotExist):
 		return all, nil
 	case err != nil:
-		return nil, fmt.Errorf("%s cannot be read, so it is unknown which files to ignore; correct or remove it: %w", path, err)
+		return nil, fmt.Errorf("%s cannot be read, so it is unknown which files to ignore; correct or remove it: %w", name, err)
 	}
-	return append(all, gitignore.NewGitIgnoreFromReader(filepath.Dir(path), bytes.NewReader(text))), nil
+	return append(all, gitignore.NewGitIgnoreFromReader(filepath.Dir(name), bytes.NewReader(text))), nil
 }

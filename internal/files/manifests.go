@@ -50,9 +50,5 @@ var objectKey = sync.OnceValue(func() *regexp.Regexp {
 // isBuildKind reports whether an object configures a build, and is never applied to a cluster.
 func isBuildKind(item manifest.Item) bool {
 	group, _, _ := strings.Cut(item.APIVersion, "/")
-	switch group {
-	case "kustomize.config.k8s.io", "kpt.dev", "pillion.dev", "config.kubernetes.io":
-		return true
-	}
-	return false
+	return slices.Contains([]string{"kustomize.config.k8s.io", "kpt.dev", "pillion.dev", "config.kubernetes.io"}, group)
 }

@@ -1,6 +1,6 @@
 package files
 
-import "strings"
+import "cmp"
 
 // Passed is a file in a directory that was not read, and the reason.
 type Passed struct {
@@ -23,17 +23,18 @@ const (
 	Ignored      Why = "ignored file"
 )
 
+// plurals are the reasons with a plural that does not just end in an s.
+var plurals = map[Why]string{
+	NoObject:   "files without Kubernetes objects",
+	NoConfig:   "files without a config",
+	LinkOut:    "links out of the tree",
+	NotEntered: "directories, which -R looks into",
+}
+
 // Plural returns the reason as it is printed after a number.
 func (w Why) Plural(count int) string {
-	switch {
-	case count == 1:
+	if count == 1 {
 		return string(w)
-	case w == NotEntered:
-		return "directories, which -R looks into"
-	case w == NoObject || w == NoConfig || w == LinkOut: // their first word is the noun
-		noun, rest, _ := strings.Cut(string(w), " ")
-		return noun + "s " + rest
-	default:
-		return string(w) + "s"
 	}
+	return cmp.Or(plurals[w], string(w)+"s")
 }

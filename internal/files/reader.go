@@ -58,7 +58,6 @@ type reading struct {
 	ctx    context.Context
 	found  Found
 	known  map[string]bool // real paths, because a file that is named twice is read once
-	count  int             // of files, including those that are passed over
 	bytes  int64
 }
 
@@ -153,19 +152,18 @@ func (r *reading) read(path string, from io.Reader, named bool) error {
 			return nil
 		}
 	}
-	r.countFile()
 	r.found.Files = append(r.found.Files, File{Path: path, Text: slices.Clip(text)})
+	r.showProgress()
 	return nil
 }
 
 func (r *reading) passOver(path string, why Why) {
-	r.countFile()
 	r.found.Passed = append(r.found.Passed, Passed{Path: path, Why: why})
+	r.showProgress()
 }
 
-func (r *reading) countFile() {
-	r.count++
+func (r *reading) showProgress() {
 	if r.reader.Progress != nil {
-		r.reader.Progress(r.count)
+		r.reader.Progress(len(r.found.Files) + len(r.found.Passed))
 	}
 }

@@ -25,11 +25,7 @@ func (r *reading) readTree(dir string) error {
 		return err
 	}
 	defer t.root.Close() //nolint:errcheck // it was only read
-	ignored, err := ignoresAbove(t.home)
-	if err != nil {
-		return err
-	}
-	return t.readDirectory(".", ignored, false)
+	return t.readFrom(".")
 }
 
 func (r *reading) openTree(dir string) (*tree, error) {
@@ -48,6 +44,15 @@ func (r *reading) openTree(dir string) (*tree, error) {
 func (t *tree) path(name string) string { return filepath.Join(t.dir, filepath.FromSlash(name)) }
 
 func (t *tree) absolute(name string) string { return filepath.Join(t.home, filepath.FromSlash(name)) }
+
+// readFrom reads a directory that the user named, with the ignore files above it.
+func (t *tree) readFrom(dir string) error {
+	ignored, err := ignoresAbove(t.absolute(dir))
+	if err != nil {
+		return err
+	}
+	return t.readDirectory(dir, ignored, false)
+}
 
 // readDirectory reads the files of a directory in the order of their names, and its subdirectories if the Reader is recursive.
 // It passes over the templates of a Helm chart without reading them.
@@ -74,8 +79,10 @@ func (t *tree) readDirectory(dir string, ignored ignores, isTemplates bool) erro
 			t.run.passOver(t.path(name), NotEntered)
 		case isDir && t.run.reader.Recursive && entry.Name() != ".git":
 			err = t.readDirectory(name, ignored, isTemplates || isChart && entry.Name() == "templates")
+		case isManifest && isTemplates:
+			t.run.passOver(t.path(name), HelmTemplate)
 		case isManifest:
-			err = t.readFile(name, isTemplates)
+			err = t.readFile(name)
 		}
 		if err != nil {
 			return err
@@ -85,20 +92,12 @@ func (t *tree) readDirectory(dir string, ignored ignores, isTemplates bool) erro
 }
 
 func hasManifestName(name string) bool {
-	switch filepath.Ext(name) {
-	case ".yaml", ".yml", ".json":
-		return true
-	}
-	return false
+	return slices.Contains([]string{".yaml", ".yml", ".json"}, filepath.Ext(name))
 }
 
 // readFile reads a file of the tree. It follows a symbolic link that stays in the tree.
-func (t *tree) readFile(name string, isTemplate bool) error {
-	path := t.path(name)
-	if isTemplate {
-		t.run.passOver(path, HelmTemplate)
-		return nil
-	}
+func (t *tree) readFile(name string) error {
+	file := t.path(name)
 	own, err := t.root.Lstat(name)
 	if err != nil {
 		return err
@@ -106,22 +105,22 @@ func (t *tree) readFile(name string, isTemplate bool) error {
 	info, err := t.root.Stat(name)
 	switch {
 	case err != nil && own.Mode()&fs.ModeSymlink != 0:
-		t.run.passOver(path, LinkOut) // or a link to nothing
+		t.run.passOver(file, LinkOut) // or a link to nothing
 		return nil
 	case err != nil:
 		return err
 	case info.IsDir():
 		return nil // behind a link: a directory in the tree is read by its own name
 	case !info.Mode().IsRegular():
-		t.run.passOver(path, NotRegular)
+		t.run.passOver(file, NotRegular)
 		return nil
-	case !t.run.isNew(path):
+	case !t.run.isNew(file):
 		return nil
 	}
-	file, err := t.root.Open(name)
+	opened, err := t.root.Open(name)
 	if err != nil {
 		return err
 	}
-	defer file.Close() //nolint:errcheck // it was only read
-	return t.run.read(path, file, false)
+	defer opened.Close() //nolint:errcheck // it was only read
+	return t.run.read(file, opened, false)
 }

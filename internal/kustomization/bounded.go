@@ -5,6 +5,7 @@ package kustomization
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 
 	"sigs.k8s.io/kustomize/kyaml/filesys"
 
@@ -21,12 +22,21 @@ type bounded struct {
 // check returns an error if a path, after its symbolic links are followed, is outside of root.
 func (b bounded) check(path string) error {
 	if inside, err := filepath.Rel(b.root, files.RealPath(path)); err != nil || !filepath.IsLocal(inside) {
-		return fmt.Errorf("%s leads out of the repository, and nothing outside is read; copy it into the tree", path)
+		return fmt.Errorf("%s leads out of the repository, and Pillion reads nothing outside of it; copy it into the repository", path)
 	}
 	return nil
 }
 
-// CleanedAbs returns an error for a path outside of root. kustomize calls it first for each directory.
+// checked calls a function with a path, unless the path is outside of root.
+func checked[T any](b bounded, path string, call func(path string) (T, error)) (T, error) {
+	if err := b.check(path); err != nil {
+		var none T
+		return none, err
+	}
+	return call(path)
+}
+
+// CleanedAbs is what kustomize calls first for each directory.
 func (b bounded) CleanedAbs(path string) (filesys.ConfirmedDir, string, error) {
 	if err := b.check(path); err != nil {
 		return "", "", err
@@ -34,37 +44,20 @@ func (b bounded) CleanedAbs(path string) (filesys.ConfirmedDir, string, error) {
 	return b.FileSystem.CleanedAbs(path)
 }
 
-// Exists returns false for a path outside of root.
 func (b bounded) Exists(path string) bool { return b.check(path) == nil && b.FileSystem.Exists(path) }
 
-// IsDir returns false for a path outside of root.
 func (b bounded) IsDir(path string) bool { return b.check(path) == nil && b.FileSystem.IsDir(path) }
 
-// Open returns an error for a path outside of root.
-func (b bounded) Open(path string) (filesys.File, error) {
-	if err := b.check(path); err != nil {
-		return nil, err
-	}
-	return b.FileSystem.Open(path)
-}
+func (b bounded) Open(path string) (filesys.File, error) { return checked(b, path, b.FileSystem.Open) }
 
-// ReadFile returns an error for a path outside of root.
 func (b bounded) ReadFile(path string) ([]byte, error) {
-	if err := b.check(path); err != nil {
-		return nil, err
-	}
-	return b.FileSystem.ReadFile(path)
+	return checked(b, path, b.FileSystem.ReadFile)
 }
 
-// ReadDir returns an error for a path outside of root.
 func (b bounded) ReadDir(path string) ([]string, error) {
-	if err := b.check(path); err != nil {
-		return nil, err
-	}
-	return b.FileSystem.ReadDir(path)
+	return checked(b, path, b.FileSystem.ReadDir)
 }
 
-// Walk returns an error for a path outside of root.
 func (b bounded) Walk(path string, visit filepath.WalkFunc) error {
 	if err := b.check(path); err != nil {
 		return err
@@ -72,14 +65,7 @@ func (b bounded) Walk(path string, visit filepath.WalkFunc) error {
 	return b.FileSystem.Walk(path, visit)
 }
 
-// Glob returns only matches inside of root.
 func (b bounded) Glob(pattern string) ([]string, error) {
 	found, err := b.FileSystem.Glob(pattern)
-	inside := found[:0]
-	for _, path := range found {
-		if b.check(path) == nil {
-			inside = append(inside, path)
-		}
-	}
-	return inside, err
+	return slices.DeleteFunc(found, func(path string) bool { return b.check(path) != nil }), err
 }

@@ -22,7 +22,7 @@ func Build(dir string) ([]byte, error) {
 	return build(d, d, dir)
 }
 
-// BuildWithin builds a kustomization that is not trusted: it reads nothing outside of the directory root.
+// BuildWithin is Build for a kustomization that is not trusted: it reads nothing outside of the directory root.
 func BuildWithin(root, dir string) ([]byte, error) {
 	d := newDisk()
 	return build(d, bounded{d, files.RealPath(root)}, dir)
@@ -45,25 +45,23 @@ func build(d *disk, view filesys.FileSystem, dir string) ([]byte, error) {
 	return built.AsYaml()
 }
 
-// offline disables HTTP in the whole program, which has no other use for it: kustomize may take any path in a kustomization for
-// a URL.
+// offline disables HTTP in the whole program, because kustomize may take any path in a kustomization for a URL.
 var offline = sync.OnceFunc(func() { http.DefaultTransport = noNetwork{} })
 
 type noNetwork struct{}
 
-// RoundTrip returns an error.
 func (noNetwork) RoundTrip(request *http.Request) (*http.Response, error) {
 	return nil, fmt.Errorf("%s is on another machine, and Pillion fetches nothing; copy it into the tree", request.URL)
 }
 
-// withoutPrograms makes sure that no program is found until restore is called, because kustomize runs git for remote
-// repositories. Which paths it takes for repositories changes between versions, so nothing here tries to recognise them.
+// withoutPrograms unsets PATH until restore is called, because kustomize runs git for remote repositories. Which paths it takes
+// for repositories changes between versions, so nothing here tries to recognise them.
 func withoutPrograms() (restore func()) {
 	path, set := os.LookupEnv("PATH")
-	_ = os.Unsetenv("PATH") // fails for an invalid name only
+	_ = os.Unsetenv("PATH") // it fails only for an invalid name
 	return func() {
 		if set {
-			_ = os.Setenv("PATH", path) // fails for an invalid name only
+			_ = os.Setenv("PATH", path)
 		}
 	}
 }

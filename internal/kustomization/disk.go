@@ -10,7 +10,7 @@ import (
 	"pillion.dev/pillion/internal/files"
 )
 
-// disk reads regular files only, because reading a FIFO may never end, and bounds their aliases. It serves one build.
+// disk reads only regular files, because reading a FIFO may never end, and bounds their aliases. It is used for one build.
 type disk struct {
 	filesys.FileSystem
 	aliases aliases

@@ -1,7 +1,7 @@
 //go:build nokustomize
 
-// Package kustomization cannot build kustomizations here. The container image does not need it, because kustomize and kpt run
-// the image on manifests that are built already, and is a quarter smaller without.
+// Package kustomization builds no kustomizations in the container image, which is a quarter smaller without kustomize and does
+// not need it: kustomize and kpt run the image on manifests that are built already.
 package kustomization
 
 import "fmt"
@@ -13,5 +13,5 @@ func Build(dir string) ([]byte, error) {
 
 // BuildWithin returns the same error as Build.
 func BuildWithin(_, dir string) ([]byte, error) {
-	return nil, fmt.Errorf("the Pillion of the container image does not support -k; use a pipe: kustomize build %s | pillion ... -f -", dir)
+	return nil, fmt.Errorf("-k is not supported in the container image; use a pipe: kustomize build %s | pillion ... -f -", dir)
 }

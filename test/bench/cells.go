@@ -2,10 +2,10 @@ package main
 
 import "fmt"
 
-// marks explains the signs in cells whose number alone would mislead.
+// marks explains the signs in front of numbers that would mislead without them.
 func marks() string {
-	return "~ the machine was busy: more time went by than the processor worked for it\n" +
-		"< no more than the bench itself holds, which is where Linux begins to count\n"
+	return "~ the machine was busy: the elapsed time is longer than the processor time\n" +
+		"< not more than the benchmark itself uses, which is where Linux begins to count\n"
 }
 
 func (c *contestant) timeCell() string {

@@ -68,7 +68,7 @@ func (c *contestant) run(shop *workshop) error {
 	if err != nil {
 		return err
 	}
-	defer out.Close() //nolint:errcheck // what was written is looked at below
+	defer out.Close() //nolint:errcheck // check reads what was written
 	var stderr bytes.Buffer
 	command.Stdout, command.Stderr = out, &stderr
 
@@ -78,7 +78,7 @@ func (c *contestant) run(shop *workshop) error {
 	if err != nil {
 		return fmt.Errorf("%w\n%s", err, stderr.Bytes())
 	}
-	if len(c.taken) == 0 { // what it did once, it does again
+	if len(c.taken) == 0 { // all runs have the same output
 		if err := c.check(out.Name()); err != nil {
 			return err
 		}

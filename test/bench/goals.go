@@ -27,7 +27,7 @@ func (g goal) missed() bool {
 func goalsTable(goals []goal) table {
 	var t table
 	t.add("goal", "at", "wanted", "measured", "")
-	words := map[bound]string{atLeast: "at least ", atMost: "at most "}
+	bounds := map[bound]string{atLeast: "at least ", atMost: "at most "}
 	for _, g := range goals {
 		verdict := "pass"
 		if g.missed() {
@@ -36,7 +36,7 @@ func goalsTable(goals []goal) table {
 		if g.doubtful {
 			verdict = "~" + verdict
 		}
-		t.add(g.name, g.at, words[g.bound]+factor(g.limit), factor(g.measured), verdict)
+		t.add(g.name, g.at, bounds[g.bound]+factor(g.limit), factor(g.measured), verdict)
 	}
 	return t
 }

@@ -7,7 +7,7 @@ import (
 
 const (
 	injectedWorkloads = 1000
-	injectorCount     = 2 * teams // two select each team, and so each workload
+	injectorCount     = 2 * teams // two for each team, and therefore for each workload
 	mostTimesOne      = 5
 )
 

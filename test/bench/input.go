@@ -11,8 +11,8 @@ import (
 	"pillion.dev/pillion/test/resourcelist"
 )
 
-// workload is a Deployment of 80 lines with its Service and its ConfigMap. NUMBER makes it unlike its neighbours, TEAM
-// is what the injectors of the injectors section select by.
+// workload is a Deployment of 80 lines with its Service and its ConfigMap. NUMBER makes each of them different, and
+// the injectors of the injectors section select by TEAM.
 //
 //go:embed workload.yaml
 var workload string
@@ -53,9 +53,9 @@ func writeFile(path, head, repeated string, n int, tail string) (input, error) {
 	if err != nil {
 		return input{}, err
 	}
-	defer file.Close() //nolint:errcheck // Flush has told of all that can go wrong with writing
+	defer file.Close() //nolint:errcheck // Flush returns the errors of writing
 	w := bufio.NewWriter(file)
-	_, _ = w.WriteString(head) // Flush gives the first error
+	_, _ = w.WriteString(head) // Flush returns the first error
 	for i := range n {
 		numbered := strings.NewReplacer("NUMBER", strconv.Itoa(i), "TEAM", strconv.Itoa(i%teams))
 		_, _ = numbered.WriteString(w, repeated)

@@ -14,8 +14,8 @@ import (
 
 func main() {
 	var s settings
-	only := flag.String("only", "", "the sections to measure, separated by commas; all of "+strings.Join(sectionNames(), ", ")+" where empty")
-	strict := flag.Bool("strict", false, "exit with code 1 where a goal is missed")
+	only := flag.String("only", "", "the sections to measure, separated by commas; all of "+strings.Join(sectionNames(), ", ")+" by default")
+	strict := flag.Bool("strict", false, "exit with code 1 if a goal is missed")
 	flag.StringVar(&s.pillion, "pillion", "./pillion", "the program to measure")
 	flag.IntVar(&s.rounds, "rounds", 0, "how often each contestant runs; 0 leaves it to the section")
 	flag.IntVar(&s.kustomizeMax, "kustomize-max", 3000, "the most resources to give to kustomize, whose time grows nearly with their square")
@@ -76,7 +76,7 @@ func chosenSections(only string) ([]section, error) {
 	for name := range strings.SplitSeq(only, ",") {
 		at := slices.IndexFunc(sections, func(s section) bool { return s.name == name })
 		if at < 0 {
-			return nil, fmt.Errorf("there is no section %q; say %s", name, strings.Join(sectionNames(), ", "))
+			return nil, fmt.Errorf("there is no section %q; use one of %s", name, strings.Join(sectionNames(), ", "))
 		}
 		chosen = append(chosen, sections[at])
 	}
@@ -97,12 +97,12 @@ func bench(out io.Writer, s settings, only string) ([]goal, error) {
 	fmt.Fprintln(out, shop.describe())
 	var goals []goal
 	for _, section := range chosen {
-		shown, spokenTo, err := section.measure(shop, s)
+		measured, sectionGoals, err := section.measure(shop, s)
 		if err != nil {
 			return nil, err
 		}
-		fmt.Fprintf(out, "\n%s", shown)
-		goals = append(goals, spokenTo...)
+		fmt.Fprintf(out, "\n%s", measured)
+		goals = append(goals, sectionGoals...)
 	}
 	fmt.Fprintf(out, "\n%s\n%s", goalsTable(goals), marks())
 	return goals, nil

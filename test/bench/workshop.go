@@ -68,7 +68,7 @@ func buildKustomize() (path, why string) {
 	install.Env = append(os.Environ(), "GOBIN="+cache, "GOFLAGS=")
 	if out, err := install.CombinedOutput(); err != nil {
 		lines := strings.Split(strings.TrimSpace(string(out)), "\n")
-		return "", "cannot be had: " + lines[len(lines)-1]
+		return "", "cannot be installed: " + lines[len(lines)-1]
 	}
 	return path, ""
 }

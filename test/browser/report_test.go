@@ -58,7 +58,8 @@ func TestAReaderFilters(t *testing.T) {
 		if chosen == "" {
 			t.Errorf("nothing to choose by %s", name)
 		}
-		expect(page, true, fmt.Sprintf(`[...document.querySelectorAll('tbody > tr:not([hidden])')].every(r => r.textContent.includes(%q))`, chosen))
+		expect(page, true, fmt.Sprintf(
+			`[...document.querySelectorAll('tbody > tr:not([hidden])')].every(r => r.textContent.includes(%q))`, chosen))
 		page.do(chromedp.Click(css(`#reset`)), chromedp.WaitNotVisible(css(`#reset`)))
 	}
 }
@@ -92,10 +93,12 @@ func TestAReaderOpensADiff(t *testing.T) {
 	)
 	expect(page, "true", `document.querySelector('tbody > tr:nth-child(2) button').getAttribute('aria-expanded')`)
 	expect(page, 29, `document.querySelectorAll('.diff ins').length`)
-	expect(page, "+      - name: envoy", `[...document.querySelectorAll('.diff ins')].find(e => e.textContent.includes('- name: envoy')).textContent`)
-	expect(page, "36", `[...document.querySelectorAll('.diff ins')].find(e => e.textContent.includes('- name: envoy')).dataset.n`)
+	const added = `[...document.querySelectorAll('.diff ins')].find(e => e.textContent.includes('- name: envoy'))`
+	expect(page, "+      - name: envoy", added+`.textContent`)
+	expect(page, "36", added+`.dataset.n`)
 	expect(page, "Diff of Rollout checkout-api", `document.querySelector('.diff').getAttribute('aria-label')`)
-	expect(page, 1, `new Set([...document.querySelectorAll('.diff > *')].map(e => e.offsetWidth)).size`) // one long line colours all to its end
+	// All lines are as wide as the longest, so that their background reaches its end.
+	expect(page, 1, `new Set([...document.querySelectorAll('.diff > *')].map(e => e.offsetWidth)).size`)
 	page.do(chromedp.KeyEvent(kb.Enter), chromedp.WaitNotVisible(css(`.detail`)))
 
 	page.do(chromedp.Click(css(`#open`)))
@@ -140,7 +143,8 @@ const tooPale = `(() => {
 		const ink = over(parse(getComputedStyle(e).color).rgb, strength, paper);
 		const [a, b] = [light(ink), light(paper)].sort((x, y) => y - x);
 		const ratio = (a + .05) / (b + .05);
-		if (ratio < 4.5) pale.set(e.tagName + '.' + e.className + ' in ' + e.parentElement.tagName + '.' + e.parentElement.className, ratio.toFixed(2));
+		const name = e => e.tagName + '.' + e.className;
+		if (ratio < 4.5) pale.set(name(e) + ' in ' + name(e.parentElement), ratio.toFixed(2));
 	}
 	return [...pale].map(([what, ratio]) => what + ' ' + ratio);
 })()`
@@ -165,8 +169,9 @@ func TestAPhoneShowsTheWholeReport(t *testing.T) {
 	page := open(t, sample.Fleet(60), view{width: phone})
 	page.do(chromedp.Click(css(`tbody > tr:nth-child(2) button`)), chromedp.WaitVisible(css(`.detail .diff`)))
 	expect(page, "", sticksOut)
-	expect(page, "none", `getComputedStyle(document.querySelector('tbody td:empty')).display`)                      // no word for what it does not cost
-	expect(page, true, `document.querySelector('.diff').scrollWidth > document.querySelector('.diff').clientWidth`) // it scrolls by itself
+	expect(page, "none", `getComputedStyle(document.querySelector('tbody td:empty')).display`) // no label for an empty cell
+	// The diff has its own scroll bar.
+	expect(page, true, `document.querySelector('.diff').scrollWidth > document.querySelector('.diff').clientWidth`)
 
 	tree, err := chromedp.Call(page.ctx, accessibility.GetFullAXTree, accessibility.GetFullAXTreeParams{})
 	if err != nil {
@@ -178,7 +183,9 @@ func TestAPhoneShowsTheWholeReport(t *testing.T) {
 			roles[strings.Trim(string(n.Role.Value), `"`)]++
 		}
 	}
-	for role, least := range map[string]int{"table": 1, "columnheader": 7, "rowheader": 60, "row": 61, "heading": 5, "search": 1, "status": 1, "insertion": 27} {
+	for role, least := range map[string]int{
+		"table": 1, "columnheader": 7, "rowheader": 60, "row": 61, "heading": 5, "search": 1, "status": 1, "insertion": 27,
+	} {
 		if roles[role] < least {
 			t.Errorf("a screen reader finds %d of %s, want %d; all: %v", roles[role], role, least, roles)
 		}
@@ -213,7 +220,8 @@ func TestOnPaperTheControlsAreGone(t *testing.T) {
 		t.Fatal(err)
 	}
 	page.do(chromedp.WaitNotVisible(css(`.filters`)))
-	expect(page, true, `[...document.querySelectorAll('.diff')].every(e => e.scrollHeight <= e.clientHeight && e.scrollWidth <= e.clientWidth)`)
+	expect(page, true,
+		`[...document.querySelectorAll('.diff')].every(e => e.scrollHeight <= e.clientHeight && e.scrollWidth <= e.clientWidth)`)
 }
 
 func TestAnEmptyReportIsWholeAsWell(t *testing.T) {

@@ -46,7 +46,8 @@ func open(t *testing.T, p report.Page, v view) tab {
 
 	ctx := start(t)
 	watch(ctx, t, server.URL+"/")
-	media := emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: cmp.Or(v.scheme, "light")}}}
+	scheme := &emulation.MediaFeature{Name: "prefers-color-scheme", Value: cmp.Or(v.scheme, "light")}
+	media := emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{scheme}}
 	if _, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, media); err != nil {
 		t.Fatal(err)
 	}

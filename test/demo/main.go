@@ -70,7 +70,7 @@ func unifiedDiff(before, after string) (string, error) {
 	out, err := diff.Output()
 	var exit *exec.ExitError
 	if errors.As(err, &exit) && exit.ExitCode() == 1 {
-		// diff's way of saying that there is a difference
+		// diff exits with 1 if there is a difference
 		err = nil
 	}
 	return withoutTimes(out), err

@@ -82,9 +82,10 @@ func TestArgoCD(t *testing.T) {
 			refused: []string{`there is no parameter "configs"`},
 		},
 		{
-			name:   "the renderer can be chosen",
-			source: `{path: apps/kustomized/base, plugin: {name: pillion, parameters: [{name: renderer, string: plain}, {name: config, array: [../pillion.yaml]}]}}`,
-			want:   []string{"Deployment/web: web logs"},
+			name: "the renderer can be chosen",
+			source: `{path: apps/kustomized/base, plugin: {name: pillion, ` +
+				`parameters: [{name: renderer, string: plain}, {name: config, array: [../pillion.yaml]}]}}`,
+			want: []string{"Deployment/web: web logs"},
 		},
 		{
 			name:   "values files are the application's",
@@ -174,7 +175,8 @@ func TestArgoCDShowsParameters(t *testing.T) {
 // repository that is sent, and that the rest cannot be read then.
 func TestArgoCDSendsPartOfARepository(t *testing.T) {
 	server := startPluginServer(t)
-	within := strings.Replace(application(`{path: apps/kustomized/base, plugin: {name: pillion, parameters: [{name: config, array: [../pillion.yaml]}]}}`),
+	whole := application(`{path: apps/kustomized/base, plugin: {name: pillion, parameters: [{name: config, array: [../pillion.yaml]}]}}`)
+	within := strings.Replace(whole,
 		"name: guestbook", "annotations: {argocd.argoproj.io/manifest-generate-paths: \".;..\"}\n  name: guestbook", 1)
 	answer, said, ok := server.render(t, within)
 	if !ok {

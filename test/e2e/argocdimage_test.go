@@ -54,7 +54,9 @@ func startPluginContainer(t *testing.T) pluginServer {
 	if err := os.Chmod(sockets, 0o777); err != nil { // the image's user makes the socket there
 		t.Fatal(err)
 	}
-	args := []string{"run", "--detach", "--network", "none", "--read-only", "--cap-drop", "ALL", "--security-opt", "no-new-privileges", "--tmpfs", "/tmp"}
+	args := []string{
+		"run", "--detach", "--network", "none", "--read-only", "--cap-drop", "ALL", "--security-opt", "no-new-privileges", "--tmpfs", "/tmp",
+	}
 	for inside, outside := range map[string]string{
 		"/var/run/argocd:ro":               filepath.Dir(program),
 		"/etc/pillion:ro":                  mountedConfigMap(t, filepath.Join("testdata", "argocd", "platform")),

@@ -54,7 +54,10 @@ func TestArgoCDPage(t *testing.T) {
 		server := startPluginServer(t)
 		want := [][]string{
 			{"Deployment/web: web logs"},
-			{"Deployment/shop-web: web envoy", "StatefulSet/shop-db: db envoy", "Job/shop-seed: envoy seed", "Pod/shop-smoke: envoy smoke", "Job/shop-migrate: envoy migrate"},
+			{
+				"Deployment/shop-web: web envoy", "StatefulSet/shop-db: db envoy", "Job/shop-seed: envoy seed",
+				"Pod/shop-smoke: envoy smoke", "Job/shop-migrate: envoy migrate",
+			},
 		}
 		applications := blocksOf(t, "argocd.md", regexp.MustCompile("(?s)\n```yaml\n(apiVersion: argoproj.io.*?)```\n"))
 		if len(applications) != len(want) {

@@ -26,7 +26,9 @@ func helm3(t *testing.T) helm {
 	return helm{
 		program: tools.Helm3.Path(t),
 		env:     helmHome(t),
-		pillion: []string{"--post-renderer", "pillion", "--post-renderer-args", "inject", "--post-renderer-args", "--allow-empty", "--post-renderer-args"},
+		pillion: []string{
+			"--post-renderer", "pillion", "--post-renderer-args", "inject", "--post-renderer-args", "--allow-empty", "--post-renderer-args",
+		},
 		nothing: []string{"--post-renderer", "cat"},
 	}
 }
@@ -42,7 +44,9 @@ func helm4(t *testing.T) helm {
 	nothing := filepath.Join(t.TempDir(), "nothing")
 	copyTree(t, filepath.Join(root, "pipelines", "helm", "pillion"), nothing)
 	plugin := filepath.Join(nothing, "plugin.yaml")
-	writeFile(t, plugin, strings.NewReplacer("name: pillion", "name: nothing", "command: pillion", "command: cat", "args: [inject, --allow-empty]", "args: []").Replace(readFile(t, plugin)))
+	unchanging := strings.NewReplacer(
+		"name: pillion", "name: nothing", "command: pillion", "command: cat", "args: [inject, --allow-empty]", "args: []")
+	writeFile(t, plugin, unchanging.Replace(readFile(t, plugin)))
 	for _, dir := range []string{nothing, filepath.Join(root, "pipelines", "helm", "pillion")} {
 		mustRun(t, h.command("plugin", "install", dir))
 	}
@@ -62,8 +66,8 @@ var helms = []struct {
 func helmHome(t *testing.T) []string {
 	t.Helper()
 	home := t.TempDir()
-	return append(os.Environ(), "HOME="+home, "HELM_CACHE_HOME="+home+"/cache", "HELM_CONFIG_HOME="+home+"/config", "HELM_DATA_HOME="+home+"/data",
-		"KUBECONFIG="+os.DevNull)
+	return append(os.Environ(), "HOME="+home, "HELM_CACHE_HOME="+home+"/cache", "HELM_CONFIG_HOME="+home+"/config",
+		"HELM_DATA_HOME="+home+"/data", "KUBECONFIG="+os.DevNull)
 }
 
 func (h helm) command(args ...string) *exec.Cmd {
@@ -212,7 +216,8 @@ func workloadsOf(t *testing.T, stream string) []string {
 	var a answer
 	for document := range strings.SplitSeq(stream, "\n---\n") {
 		var one struct{ answer }
-		if err := yaml.Unmarshal([]byte("Manifests:\n- "+strings.ReplaceAll(strings.TrimPrefix(document, "---\n"), "\n", "\n  ")), &one); err != nil {
+		entry := "Manifests:\n- " + strings.ReplaceAll(strings.TrimPrefix(document, "---\n"), "\n", "\n  ")
+		if err := yaml.Unmarshal([]byte(entry), &one); err != nil {
 			t.Fatalf("%v in\n%s", err, document)
 		}
 		a.Manifests = append(a.Manifests, one.Manifests...)

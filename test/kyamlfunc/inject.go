@@ -9,7 +9,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml/merge2"
 )
 
-// podSpecs says where a workload keeps its pod spec.
+// podSpecs are the paths of the pod spec in workloads.
 var podSpecs = map[string][]string{
 	"Pod":         {"spec"},
 	"Deployment":  {"spec", "template", "spec"},
@@ -19,7 +19,7 @@ var podSpecs = map[string][]string{
 	"CronJob":     {"spec", "jobTemplate", "spec", "template", "spec"},
 }
 
-// payload lists the fields of the config's spec that can be merged into a pod spec as they stand.
+// payload lists the fields of the config's spec that can be merged into a pod spec unchanged.
 var payload = []string{"containers", "initContainers", "volumes"}
 
 func inject(in io.Reader, out io.Writer) error {
@@ -47,7 +47,7 @@ func mergeInto(item, config *yaml.RNode) error {
 	return err
 }
 
-// patchFor carries the item's type, which is how merge2 finds the schema and in it the merge keys.
+// patchFor returns a patch with the type of the item, by which merge2 finds the schema with the merge keys.
 func patchFor(item *yaml.RNode, path []string, config *yaml.RNode) (*yaml.RNode, error) {
 	patch := yaml.NewMapRNode(&map[string]string{"apiVersion": item.GetApiVersion(), "kind": item.GetKind()})
 	podSpec, err := patch.Pipe(yaml.LookupCreate(yaml.MappingNode, path...))

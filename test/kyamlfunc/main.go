@@ -21,7 +21,7 @@ func main() {
 	}
 	run, known := modes[mode]
 	if !known {
-		fmt.Fprintf(os.Stderr, "there is no mode %q; say inject or read-write\n", mode)
+		fmt.Fprintf(os.Stderr, "there is no mode %q; use inject or read-write\n", mode)
 		os.Exit(1)
 	}
 	if err := run(os.Stdin, os.Stdout); err != nil {

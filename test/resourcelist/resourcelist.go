@@ -61,7 +61,7 @@ func Items(list string) ([]string, error) {
 			items = append(items, line[len("- "):])
 		case indented || line == "\n":
 			if len(items) == 0 {
-				return nil, fmt.Errorf("%q stands before the first item", line)
+				return nil, fmt.Errorf("%q is before the first item", line)
 			}
 			items[len(items)-1] += text
 		default:

@@ -37,7 +37,8 @@ func Fleet(n int) report.Page {
 		Injectors: []string{"envoy", "fluent-bit"},
 		Run: outcome.Run{General: []finding.Finding{{
 			Severity: finding.Warning, Code: finding.ReferenceMissing, Injector: "envoy",
-			Message: `the payload names ConfigMap "envoy-bootstrap" in namespace legacy, which is not in the input; make sure that the cluster has it`,
+			Message: `the payload names ConfigMap "envoy-bootstrap" in namespace legacy, which is not in the input; ` +
+				`make sure that the cluster has it`,
 		}}},
 	}
 	for i := range n {
@@ -69,17 +70,21 @@ func workload(i int) outcome.Workload {
 			`" with the same number, host port or name; change it, or set spec.onConflict.port to Keep to leave it out`)
 	case i%13 == 5:
 		o.Reason = finding.NotOptedIn
-		add(finding.Info, finding.NotOptedIn, `spec.policy is disabled and the pod does not opt in; set the annotation or label pillion.dev/inject: "true"`)
+		add(finding.Info, finding.NotOptedIn, `spec.policy is disabled and the pod does not opt in; `+
+			`set the annotation or label pillion.dev/inject: "true"`)
 	case i%29 == 11:
 		o.Reason = finding.MarkerMisplaced
-		add(finding.Warning, finding.MarkerMisplaced, `left out, because its marker pillion.dev/inject ("true") stands on the workload's metadata`+
-			` and not on the pod template; put it on spec.template.metadata.annotations`)
+		add(finding.Warning, finding.MarkerMisplaced, `left out, because its marker pillion.dev/inject ("true") is on the `+
+			`workload's metadata and not on the pod template; put it on spec.template.metadata.annotations`)
 	case i%17 == 3:
 		o.Decision, o.Reason = outcome.Unchanged, finding.Unchanged
 		w.Before = []byte(manifest(object, replicas, true))
 	default:
 		o.Decision, o.Reason, o.Changes = outcome.Injected, finding.Injected, []outcome.Change{
-			{Verb: outcome.Adds, Template: "spec.template", Path: "spec/containers", Key: "envoy", New: "{name: envoy, image: envoyproxy/envoy:v1.33.0}"},
+			{
+				Verb: outcome.Adds, Template: "spec.template", Path: "spec/containers", Key: "envoy",
+				New: "{name: envoy, image: envoyproxy/envoy:v1.33.0}",
+			},
 			{Verb: outcome.Adds, Template: "spec.template", Path: "spec/volumes", Key: "envoy-conf", New: "{name: envoy-conf}"},
 		}
 		w.Text = []byte(manifest(object, replicas, true))

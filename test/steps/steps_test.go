@@ -113,7 +113,8 @@ func build(t *testing.T) string {
 		write(t, filepath.Join(dir, name), text)
 	}
 	program := filepath.Join(dir, "steps")
-	command := exec.Command("go", "build", "-mod=mod", "-modfile", filepath.Join(dir, "go.mod"), "-overlay", filepath.Join(dir, "overlay.json"), "-o", program, "./run")
+	command := exec.Command("go", "build", "-mod=mod", "-modfile", filepath.Join(dir, "go.mod"),
+		"-overlay", filepath.Join(dir, "overlay.json"), "-o", program, "./run")
 	if out, err := command.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}

@@ -13,7 +13,6 @@ import (
 	"os"
 	"regexp"
 	"slices"
-	"sort"
 	"strings"
 )
 
@@ -96,8 +95,7 @@ func summarise(in io.Reader, out io.Writer, used usage) bool {
 // printUnfinished prints the output of tests that did not end, because a panic or the time limit ended all tests of the package.
 // It contains the reason.
 func printUnfinished(out io.Writer, pkg string, outputs map[string][]string) {
-	tests := slices.Sorted(maps.Keys(outputs))
-	for _, test := range tests {
+	for _, test := range slices.Sorted(maps.Keys(outputs)) {
 		if strings.HasPrefix(test, pkg+".") {
 			fmt.Fprint(out, strings.Join(outputs[test], ""))
 			delete(outputs, test)
@@ -125,13 +123,8 @@ func printSkips(out io.Writer, skips map[string][]string) {
 		fmt.Fprintln(out, "skipped: nothing, every tool was there")
 		return
 	}
-	tools := make([]string, 0, len(skips))
-	for tool := range skips {
-		tools = append(tools, tool)
-	}
-	sort.Strings(tools)
-	for _, tool := range tools {
-		sort.Strings(skips[tool])
+	for _, tool := range slices.Sorted(maps.Keys(skips)) {
+		slices.Sort(skips[tool])
 		fmt.Fprintf(out, "skipped for want of %s:\n", tool)
 		for _, test := range skips[tool] {
 			fmt.Fprintf(out, "  %s\n", test)

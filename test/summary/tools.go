@@ -56,5 +56,6 @@ func (u usage) print(out io.Writer) {
 		}
 	}
 	all := u[tool{}]
-	fmt.Fprintf(out, "%d tests used a tool: %d passed, %d skipped, %d failed\n", all["pass"]+all["skip"]+all["fail"], all["pass"], all["skip"], all["fail"])
+	fmt.Fprintf(out, "%d tests used a tool: %d passed, %d skipped, %d failed\n",
+		all["pass"]+all["skip"]+all["fail"], all["pass"], all["skip"], all["fail"])
 }

@@ -20,14 +20,14 @@ func Installed(tb testing.TB, name string) string {
 		Uses(tb, name, "-")
 		Need(tb, name, "not on PATH")
 	}
-	ask, known := version[name]
+	args, known := version[name]
 	if !known {
-		return path // a tool of every machine, such as git, is not what is tested
+		return path // the tests are not about tools that every machine has, such as git
 	}
-	out, err := exec.Command(path, ask...).CombinedOutput()
+	out, err := exec.Command(path, args...).CombinedOutput()
 	if err != nil {
 		Uses(tb, name, "-")
-		Need(tb, name, "it does not answer: "+lastLine(out))
+		Need(tb, name, "it does not run: "+lastLine(out))
 	}
 	Uses(tb, name, lastLine(out))
 	return path

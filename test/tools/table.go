@@ -8,14 +8,19 @@ import (
 // The programs that are built.
 var (
 	Kustomize = Tool{Name: "kustomize", Version: "v5.8.1", build: install("sigs.k8s.io/kustomize/kustomize/v5")}
-	Helm3     = Tool{Name: "helm", Version: "v3.22.0", slow: true, build: module("pipelines/argocd/helm", "helm.sh/helm/v3/cmd/helm", "-trimpath")}
-	Helm4     = Tool{Name: "helm", Version: "v4.3.1", slow: true, build: install("helm.sh/helm/v4/cmd/helm")}
+	Helm3     = Tool{
+		Name: "helm", Version: "v3.22.0", slow: true,
+		build: module("pipelines/argocd/helm", "helm.sh/helm/v3/cmd/helm", "-trimpath"),
+	}
+	Helm4 = Tool{Name: "helm", Version: "v4.3.1", slow: true, build: install("helm.sh/helm/v4/cmd/helm")}
 
 	// FluxBuild builds a directory with the code of Flux's kustomize-controller.
 	FluxBuild = Tool{Name: "fluxbuild", Version: "v1.41.0", slow: true, build: module("test/flux", ".")}
 
 	// Argo CD is a single program, whose function depends on the name by which it is called.
-	ArgoCDPluginServer = Tool{Name: "argocd-cmp-server", Version: argoCD, slow: true, build: module(argoCDModule, "github.com/argoproj/argo-cd/v3/cmd")}
+	ArgoCDPluginServer = Tool{
+		Name: "argocd-cmp-server", Version: argoCD, slow: true, build: module(argoCDModule, "github.com/argoproj/argo-cd/v3/cmd"),
+	}
 	// ArgoCDRender is a client of it that uses the code of the repo server.
 	ArgoCDRender = Tool{Name: "argocd-render", Version: argoCD, slow: true, build: module(argoCDModule, ".")}
 )

@@ -15,7 +15,7 @@ type announcement struct {
 	Array          []string `json:"array,omitempty"`
 }
 
-// announce prints the parameters whose defaults depend on the application. The others are in plugin.yaml.
+// announce prints the parameters that have different defaults for each application. The others are in plugin.yaml.
 func announce(app application, out, _ io.Writer) error {
 	var own []string
 	if app.has(ownConfig) {

@@ -113,13 +113,15 @@ func TestHelmArguments(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := "template . --include-crds --name-template=--post-renderer --namespace=shop --kube-version=1.33.0 --api-versions=v1 --api-versions=apps/v1 --values=" +
-		filepath.Join(app.dir, "own.yaml")
+	want := "template . --include-crds --name-template=--post-renderer --namespace=shop --kube-version=1.33.0 " +
+		"--api-versions=v1 --api-versions=apps/v1 --values=" + filepath.Join(app.dir, "own.yaml")
 	if got := strings.Join(args, " "); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 
-	for name, why := range map[string]string{"a,b.yaml": "a comma", "https://example.com/values.yaml": "there is no file", "out.yaml": "leads out"} {
+	for name, why := range map[string]string{
+		"a,b.yaml": "a comma", "https://example.com/values.yaml": "there is no file", "out.yaml": "leads out",
+	} {
 		app.parameters.valueFiles = []string{name}
 		if _, err := app.helmArguments(); err == nil || !strings.Contains(err.Error(), why) {
 			t.Errorf("%s gives %v, want %q", name, err, why)

@@ -16,7 +16,8 @@ func TestReadParameters(t *testing.T) {
 		{name: "null, which Argo CD sends for none", sent: "null", want: parameters{renderer: auto}},
 		{
 			name: "all of them",
-			sent: `[{"name":"config","array":["a.yaml","b"]},{"name":"renderer","string":"helm"},{"name":"recurse","string":"true"},{"name":"value-files","array":["v.yaml"]}]`,
+			sent: `[{"name":"config","array":["a.yaml","b"]},{"name":"renderer","string":"helm"},` +
+				`{"name":"recurse","string":"true"},{"name":"value-files","array":["v.yaml"]}]`,
 			want: parameters{configs: []string{"a.yaml", "b"}, renderer: helm, recurse: true, valueFiles: []string{"v.yaml"}},
 		},
 		{name: "an empty word is the default", sent: `[{"name":"renderer","string":""}]`, want: parameters{renderer: auto}},

@@ -150,7 +150,8 @@ func write(t *testing.T, path, text string) {
 }
 
 func TestGenerateReportsErrors(t *testing.T) {
-	out, said, err := runIn(t, map[string]string{"web.yaml": web, ownConfig: strings.Replace(logs, "- name: logs", "- name: web", 1)}, "generate")
+	conflicting := strings.Replace(logs, "- name: logs", "- name: web", 1)
+	out, said, err := runIn(t, map[string]string{"web.yaml": web, ownConfig: conflicting}, "generate")
 	if err == nil || out != "" || !strings.Contains(said, "ContainerConflict") {
 		t.Errorf("a refusal gives %v, prints %q and says %q", err, out, said)
 	}

@@ -1,5 +1,5 @@
-// Copy is the limit that no function can beat which looks at all of its input before it writes: nothing but the bytes,
-// once in and once out. It is a program of its own because even the start-up of a larger one would show.
+// Copy reads all of its input and then writes it, which is the least that a function can do. It is a separate program, because
+// the start-up time of a larger one would be visible.
 package main
 
 import (

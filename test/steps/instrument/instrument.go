@@ -22,8 +22,8 @@ var wrappers = map[string]string{
 	"RuneCount": "Whole", "RuneCountInString": "Whole", "Valid": "Whole", "ValidString": "Whole",
 }
 
-// Source is the source with a step counted at the start of every function and in every turn of a loop, and
-// with calls into bytes, strings, utf8 and slices that count what they go over.
+// Source returns the source with code that counts a step at the start of every function and in every iteration of a loop, and
+// with calls to package count instead of bytes, strings, utf8 and slices.
 func Source(name string, source []byte) ([]byte, error) {
 	files := token.NewFileSet()
 	file, err := parser.ParseFile(files, name, source, parser.SkipObjectResolution)
@@ -47,7 +47,7 @@ func Source(name string, source []byte) ([]byte, error) {
 		case *ast.CallExpr:
 			if wrapper := wrapperOf(n); wrapper != "" {
 				insert(n.Fun.Pos(), "stepsCounted."+wrapper+"(")
-				insert(n.Lparen, ",\x00") // in the place of the parenthesis
+				insert(n.Lparen, ",\x00") // instead of the parenthesis
 			}
 		}
 		return true

@@ -56,23 +56,29 @@ func init() {
 // podShapes are pods with many of one thing that injectors and checks look at.
 var podShapes = map[string]func(size int) string{
 	"resource names": func(n int) string {
-		return pod + "    resources:\n      limits:\n" + numbered("        example.com/r%d: 1\n")(n) + "      requests:\n" + numbered("        example.com/r%d: 1\n")(n)
+		all := numbered("        example.com/r%d: 1\n")(n)
+		return pod + "    resources:\n      limits:\n" + all + "      requests:\n" + all
 	},
 	"native sidecars with resources": func(n int) string {
 		return pod + "  resources: {limits: {cpu: 1}}\n  initContainers:\n" +
 			numbered("  - {name: i%[1]d, restartPolicy: Always, resources: {limits: {example.com/r%[1]d: 1}}}\n")(n)
 	},
 	"containers with variables and mounts": func(n int) string {
-		return pod + numbered("  - name: c%[1]d\n    env: [{name: E%[1]d, value: v}, {name: LOG, value: v%[1]d}]\n    volumeMounts: [{name: v, mountPath: /%[1]d}]\n")(n) +
+		return pod + numbered("  - name: c%[1]d\n    env: [{name: E%[1]d, value: v}, {name: LOG, value: v%[1]d}]\n"+
+			"    volumeMounts: [{name: v, mountPath: /%[1]d}]\n")(n) +
 			"  volumes: [{name: v, emptyDir: {}}]\n"
 	},
-	"a variable that is set again and again": func(n int) string { return pod + "    env:\n" + strings.Repeat("    - {name: LOG, value: v}\n", n) },
+	"a variable that is set again and again": func(n int) string {
+		return pod + "    env:\n" + strings.Repeat("    - {name: LOG, value: v}\n", n)
+	},
 	"a variable with many references": func(n int) string {
-		return pod + "    env: [{name: E, value: \"" + numbered("$(E%d)")(n) + "\"}]\n    envFrom:\n" + numbered("    - configMapRef: {name: c%d}\n")(n)
+		return pod + "    env: [{name: E, value: \"" + numbered("$(E%d)")(n) + "\"}]\n" +
+			"    envFrom:\n" + numbered("    - configMapRef: {name: c%d}\n")(n)
 	},
 	"mounts that need variables": func(n int) string {
 		return pod + "    env:\n" + numbered("    - {name: E%d, value: v}\n")(n) +
-			"    volumeMounts:\n" + numbered("    - {name: v, mountPath: /%[1]d, subPathExpr: $(E%[1]d)}\n")(n) + "  volumes: [{name: v, emptyDir: {}}]\n"
+			"    volumeMounts:\n" + numbered("    - {name: v, mountPath: /%[1]d, subPathExpr: $(E%[1]d)}\n")(n) +
+			"  volumes: [{name: v, emptyDir: {}}]\n"
 	},
 	"ports with names": func(n int) string {
 		return pod + "    ports:\n" + numbered("    - {name: p%[1]d, containerPort: %[1]d, hostPort: %[1]d}\n")(n)

@@ -1,5 +1,5 @@
 // Command run reads texts of growing size with every reader, and prints how many steps and bytes of memory that takes.
-// It has to be built from instrumented source.
+// It must be built from instrumented source.
 package main
 
 import (
@@ -20,7 +20,7 @@ const (
 )
 
 func main() {
-	only := flag.String("only", "", "run what has this in its name")
+	only := flag.String("only", "", "run only readers and texts with this in their name")
 	flag.Parse()
 	debug.SetGCPercent(-1)
 	for _, r := range readers {
@@ -29,7 +29,7 @@ func main() {
 			if r.kinds&t.kind == 0 || !strings.Contains(name, *only) {
 				continue
 			}
-			r.measure(t, small/8) // what is made once only
+			r.measure(t, small/8) // to exclude what happens only once
 			steps, memory := r.measure(t, small)
 			moreSteps, moreMemory := r.measure(t, small*times)
 			fmt.Printf("%s\t%d\t%d\t%d\t%d\n", name, steps, moreSteps, memory, moreMemory)
@@ -41,13 +41,13 @@ func main() {
 	}
 }
 
-// measure is the steps and the bytes of memory that reading a text of a size takes.
+// measure returns the steps and the bytes of memory that reading a text of a size takes.
 func (r reader) measure(t text, size int) (steps, memory int64) {
 	input := []byte(t.make(size))
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	start := count.Steps()
-	r.read(input) //nolint:errcheck // an error has its steps too
+	r.read(input) //nolint:errcheck // the steps until an error count, too
 	steps = count.Steps() - start
 	runtime.ReadMemStats(&after)
 	return steps, int64(after.TotalAlloc - before.TotalAlloc)

@@ -20,7 +20,7 @@ import (
 	"pillion.dev/pillion/internal/yaml/splice"
 )
 
-// reader is a function that makes sense of texts of some kinds.
+// reader is a function that reads texts of some kinds.
 type reader struct {
 	name  string
 	kinds kind
@@ -65,7 +65,7 @@ func readItems(text []byte) error {
 	return err
 }
 
-// withItem reads the first object of a text, and goes on with it.
+// withItem returns a reader that calls a function with the first object of a text.
 func withItem(read func(text []byte, document, object *yaml.Node) error) func([]byte) error {
 	return func(text []byte) error {
 		stream, err := manifest.Read(text)
@@ -97,12 +97,12 @@ func spliceKey(text []byte, before, object *yaml.Node) error {
 	return err
 }
 
-// injectAndRemove injects, again, and removes.
+// injectAndRemove injects twice, and removes.
 func injectAndRemove(text []byte) error {
 	return apply(strings.ReplaceAll(config, "NAME", "a"), text)
 }
 
-// injectIntoApp does the same with variables for every container of the app, which all are in the stamp.
+// injectIntoApp does the same with variables for every container of the app, all of which are in the stamp.
 func injectIntoApp(text []byte) error {
 	head, _, _ := strings.Cut(config, "  containers")
 	return apply(head+"  appContainers:\n  - env: [{name: LOG, value: json}]\n", text)
@@ -110,7 +110,8 @@ func injectIntoApp(text []byte) error {
 
 func apply(config string, text []byte) error {
 	inject, _ := engine.ReadConfig(engine.Source{File: "inject.yaml", Text: []byte(config)})
-	remove, _ := engine.ReadConfig(engine.Source{File: "remove.yaml", Text: []byte(strings.Replace(config, "spec:\n", "spec:\n  action: Remove\n", 1))})
+	removing := strings.Replace(config, "spec:\n", "spec:\n  action: Remove\n", 1)
+	remove, _ := engine.ReadConfig(engine.Source{File: "remove.yaml", Text: []byte(removing)})
 	for _, c := range []engine.Config{inject, inject, remove} {
 		result, _ := engine.Apply(context.Background(), c, engine.Source{File: "a.yaml", Text: text})
 		for i, source := range result.Texts {

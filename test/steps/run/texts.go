@@ -23,17 +23,21 @@ const (
 
 const pod = "apiVersion: v1\nkind: Pod\nmetadata:\n  name: web\n  annotations:\n    a: b\nspec:\n  containers:\n  - name: a\n    image: b\n"
 
-// texts are pieces that come again and again, alone, in a scalar and in a pod.
+// texts are repeated pieces: alone, in a scalar and in a pod.
 var texts = allTexts()
 
 func allTexts() []text {
 	var all []text
 	for _, piece := range []string{
-		"a", "a ", "a\n", " ", "\n", "\t", "\r", "\r\n", "a: b\n", "a:\n", "- ", "- a\n", "- - a\n", "? a\n", ": ", ":", "[", "[]", "{", "{a: ", "{}", "]", "}", ",", "a,", "{a: b},",
-		`"`, `""`, `"\"`, `\`, `\"`, `"\""`, `\u0041`, `\ud83d\ude00`, "'", "''", `"a": `, "#", "# c\n", " # c\n", "%", "%TAG !a! b\n", "%YAML 1.1\n",
+		"a", "a ", "a\n", " ", "\n", "\t", "\r", "\r\n", "a: b\n", "a:\n", "- ", "- a\n", "- - a\n", "? a\n",
+		": ", ":", "[", "[]", "{", "{a: ", "{}", "]", "}", ",", "a,", "{a: b},",
+		`"`, `""`, `"\"`, `\`, `\"`, `"\""`, `\u0041`, `\ud83d\ude00`,
+		"'", "''", `"a": `, "#", "# c\n", " # c\n", "%", "%TAG !a! b\n", "%YAML 1.1\n",
 		"&a ", "*a ", "!t ", "!", "&", "*", "<<: *a\n", "|\n", ">\n", "---\n", "--- ", "...\n", "é", "\u2028", "\u0085", "\ufeff", "\x00", "\xff",
-		"{{", "{{ x }}", "{{ x }}\n", "$", "$$", "${", "${a", "${workload.name}", "}$", "(", "((", ")", "1", "1+", "cpu*", "max(", "9", "e9", "-", "%",
-		"/", "a/", "**", "*/", "!a\n", "*a*\n", "[a", "\\*", `{"a":`, `"a":{},`, "kind: Pod\n", "items:\n", "apiVersion: v1\nkind: Pod\n---\n", "~", "null\n",
+		"{{", "{{ x }}", "{{ x }}\n", "$", "$$", "${", "${a", "${workload.name}", "}$", "(", "((", ")",
+		"1", "1+", "cpu*", "max(", "9", "e9", "-", "%",
+		"/", "a/", "**", "*/", "!a\n", "*a*\n", "[a", "\\*",
+		`{"a":`, `"a":{},`, "kind: Pod\n", "items:\n", "apiVersion: v1\nkind: Pod\n---\n", "~", "null\n",
 	} {
 		repeated := func(size int) string { return strings.Repeat(piece, size) }
 		all = append(all,
@@ -54,7 +58,7 @@ func allTexts() []text {
 	return all
 }
 
-// numbered is a format for each number, one after the other.
+// numbered returns a function that formats each number below a size, one after the other.
 func numbered(format string) func(int) string {
 	return func(size int) string {
 		var b strings.Builder
@@ -93,7 +97,8 @@ var shapes = map[string]func(size int) string{
 	"variables":              func(n int) string { return pod + "    env:\n" + numbered("    - name: E%d\n      value: $(E)\n")(n) },
 	"ports":                  func(n int) string { return pod + "    ports:\n" + numbered("    - containerPort: %d\n")(n) },
 	"mounts and volumes": func(n int) string {
-		return pod + "    volumeMounts:\n" + numbered("    - {name: v%[1]d, mountPath: /%[1]d}\n")(n) + "  volumes:\n" + numbered("  - name: v%d\n")(n)
+		return pod + "    volumeMounts:\n" + numbered("    - {name: v%[1]d, mountPath: /%[1]d}\n")(n) +
+			"  volumes:\n" + numbered("  - name: v%d\n")(n)
 	},
 	"anchors":                  func(n int) string { return pod + numbered("k%[1]d: &a%[1]d v\n")(n) },
 	"anchors and aliases":      func(n int) string { return pod + numbered("k%[1]d: &a%[1]d v\nl%[1]d: *a%[1]d\n")(n) },
@@ -130,16 +135,18 @@ var shapes = map[string]func(size int) string{
 	"a config of variables": func(n int) string { return strings.Replace(config, "NAME", strings.Repeat("${workload.name}", n), 1) },
 	"a config of arguments": func(n int) string { return strings.Replace(config, "NAME", "\", "+numbered("\"a%d\", ")(n)+"\"", 1) },
 	"variables on one line": func(n int) string {
-		return `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"web"},"spec":{"containers":[{"name":"é","image":"b","env":[{"name":"E","value":"v"}` +
-			numbered(`,{"name":"E%d","value":"v"}`)(n) + "]}]}}\n"
+		return `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"web"},` +
+			`"spec":{"containers":[{"name":"é","image":"b","env":[{"name":"E","value":"v"}` + numbered(`,{"name":"E%d","value":"v"}`)(n) + "]}]}}\n"
 	},
 	"keys that differ by their tags": func(n int) string { return pod + "x:\n" + numbered("  !t%d k: v\n")(n) },
 	"templates":                      func(n int) string { return pod + numbered("k%d: {{ .x }}\n")(n) },
 }
 
 func init() {
-	shapes["deep mappings by indentation"] = func(n int) string { return pod + "x:\n" + indented(n/4, "a:") } // a line is as long as it is deep
+	// Each line is as long as it is deep, so there are fewer of them.
+	shapes["deep mappings by indentation"] = func(n int) string { return pod + "x:\n" + indented(n/4, "a:") }
 	shapes["deep lists by indentation"] = func(n int) string { return pod + "x:\n" + indented(n/4, "-") }
 }
 
-const config = "apiVersion: pillion.dev/v1alpha1\nkind: SidecarInjector\nmetadata: {name: logs}\nspec:\n  containers: [{name: logs, image: i, args: [\"NAME\"]}]\n"
+const config = "apiVersion: pillion.dev/v1alpha1\nkind: SidecarInjector\nmetadata: {name: logs}\n" +
+	"spec:\n  containers: [{name: logs, image: i, args: [\"NAME\"]}]\n"

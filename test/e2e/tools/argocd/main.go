@@ -1,8 +1,8 @@
-// Argocd-render does with an Application what Argo CD's repo server does, with the repo server's own code: it looks for the
-// plugin server that is for it, streams the repository there, and prints what comes back as JSON.
+// Argocd-render renders an Application as Argo CD's repo server does, with the repo server's own code: it finds the plugin
+// server for the Application, sends the repository to it, and prints the reply as JSON.
 //
-// It is a module of its own, so that what Argo CD needs is not what Pillion needs. The plugin server itself is built from
-// the same module, from Argo CD's cmd.
+// It is a separate module, so that the dependencies of Argo CD are not dependencies of Pillion. The plugin server itself is built
+// from the same module, from Argo CD's cmd.
 package main
 
 import (
@@ -36,7 +36,7 @@ func main() {
 	}
 }
 
-// rendered is what the repo server answers, with the manifests as objects.
+// rendered is the reply of the repo server, with the manifests as objects.
 type rendered struct {
 	SourceType string                             `json:"sourceType"`
 	Parameters []*apiclient.ParameterAnnouncement `json:"parameters"`
@@ -83,7 +83,7 @@ func manifests(ctx context.Context, root string, app *v1alpha1.Application) (*ap
 		resource.MustParse("10M"), nil, repository.WithCMPUseManifestGeneratePaths(part))
 }
 
-// parameters asks for the announcements, which the repo server's code does only behind its cache.
+// parameters gets the announced parameters, which the repo server's code gets only through its cache.
 func parameters(ctx context.Context, root string, app *v1alpha1.Application) ([]*apiclient.ParameterAnnouncement, error) {
 	source := app.Spec.GetSource()
 	path, name, env := filepath.Join(root, source.Path), "", []string{"ARGOCD_APP_NAME=" + app.Name, "ARGOCD_APP_SOURCE_PATH=" + source.Path}

@@ -37,20 +37,16 @@ func (l *limit) run(ctx context.Context, verb func(context.Context) error) error
 	select {
 	case err = <-done:
 	case <-ctx.Done():
-		err = l.late(ctx, done)
+		if l.writing.TryLock() {
+			err = ctx.Err() // it stays locked, so that no file is written afterwards
+		} else {
+			err = <-done
+		}
 	}
 	if errors.Is(err, context.DeadlineExceeded) {
 		return fmt.Errorf("not done in time: --timeout is %s; no file was written", l.timeout)
 	}
 	return err
-}
-
-// late handles a timeout. If files are being written, it waits for the verb to end.
-func (l *limit) late(ctx context.Context, done <-chan error) error {
-	if l.writing.TryLock() {
-		return ctx.Err() // it stays locked, so that no file is written afterwards
-	}
-	return <-done
 }
 
 // write calls a function that writes files. A signal cancels its context instead of ending the program, so that it can undo

@@ -16,7 +16,8 @@ import (
 	"pillion.dev/pillion/internal/command"
 )
 
-const oneWorkload = "{apiVersion: apps/v1, kind: Deployment, metadata: {name: web}, spec: {template: {spec: {containers: [{name: web, image: web}]}}}}\n"
+const oneWorkload = "{apiVersion: apps/v1, kind: Deployment, metadata: {name: web}, " +
+	"spec: {template: {spec: {containers: [{name: web, image: web}]}}}}\n"
 
 func TestTimeoutEndsARunWithABlockedOutput(t *testing.T) {
 	config := exportConfig(t, exportable)
