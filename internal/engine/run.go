@@ -12,6 +12,7 @@ import (
 	"pillion.dev/pillion/internal/check"
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/manifest"
+	"pillion.dev/pillion/internal/payload"
 	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/selection"
 	"pillion.dev/pillion/internal/stamp"
@@ -23,10 +24,10 @@ type run struct {
 	members []*member
 	around  selection.Surroundings
 	kinds   podtemplate.Kinds
-	origins *transformers.Origins
-	// transformers are the steps that add the payload of an injector, with those of other programs.
-	transformers []transformers.Transformer
-	varies       bool // whether payloads differ from pod to pod
+	origins *payload.Origins
+	// The transformers of other programs run before and after the payload is added.
+	before, after []transformers.Transformer
+	varies        bool // whether payloads differ from pod to pod
 }
 
 // member is one injector of a run, ready for use.
@@ -45,7 +46,7 @@ func prepare(items []manifest.Item, config Config) (*run, []finding.Finding) {
 	injectors := config.injectors
 	around, findings := observe(items)
 	r := &run{
-		around: around, origins: transformers.NewOrigins(injectors...), transformers: config.transformers(),
+		around: around, origins: payload.NewOrigins(injectors...), before: config.before, after: config.after,
 		varies: slices.ContainsFunc(injectors, (*injector.Injector).Varies),
 	}
 	declared := make([][]v1alpha1.Workload, len(injectors))

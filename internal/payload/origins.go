@@ -1,4 +1,4 @@
-package transformers
+package payload
 
 import (
 	"slices"
@@ -29,14 +29,14 @@ type Origins struct {
 type containerID struct{ injector, name string }
 
 // NewOrigins returns what the injectors of a run add, in their order.
-func NewOrigins[I Injector](injectors ...I) *Origins {
+func NewOrigins(injectors ...*injector.Injector) *Origins {
 	o := &Origins{
 		containers: map[string]int{}, volumes: map[string]int{}, turns: map[containerID]int{}, starts: map[string]int{},
 		policies: map[string]v1alpha1.PodInjectPolicy{}, neighbours: map[string]string{}, appEntries: map[string]int{},
-		hasUnstamped: slices.ContainsFunc(injectors, func(in I) bool { return in.GetSpec().Stamp == v1alpha1.StampNone }),
+		hasUnstamped: slices.ContainsFunc(injectors, func(in *injector.Injector) bool { return in.Spec.Stamp == v1alpha1.StampNone }),
 	}
 	turn := 0
-	for _, in := range payloads(injectors) {
+	for _, in := range injectors {
 		o.starts[in.Name] = turn
 		for _, volume := range in.Volumes {
 			o.setTurn(o.volumes, volume.Name, turn)
@@ -57,17 +57,6 @@ func NewOrigins[I Injector](injectors ...I) *Origins {
 		turn++
 	}
 	return o
-}
-
-// payloads returns the injectors that have a payload: all those that were read by this program.
-func payloads[I Injector](injectors []I) []*injector.Injector {
-	var all []*injector.Injector
-	for _, in := range injectors {
-		if payload, ok := any(in).(*injector.Injector); ok {
-			all = append(all, payload)
-		}
-	}
-	return all
 }
 
 // setTurn records a turn in which something goes in. The first counts, because what the run's injectors added before is

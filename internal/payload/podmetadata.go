@@ -1,4 +1,4 @@
-package transformers
+package payload
 
 import (
 	"errors"
@@ -42,7 +42,7 @@ func setLabel(pod *Pod, key string, value *yaml.Node, policy v1alpha1.PatchPolic
 		f.Field.Current, f.Field.Proposed = node.Text(pod.Node, "metadata", labels, key), value.Value
 		return []finding.Finding{f}
 	}
-	findings := pod.setMetadata(labels, key, node.Fresh(value))
+	findings := pod.setMetadata(labels, key, value)
 	if pod.LabelsAreSelector {
 		findings = append(findings, newFinding(finding.Warning, finding.SelectorLabel, pod.At("metadata."+labels+"."+key),
 			"the workload has no selector, so the API server uses the labels of its pod template, and a new object selects by %q, too; "+
@@ -58,7 +58,7 @@ func setAnnotation(pod *Pod, key string, value *yaml.Node, policy v1alpha1.Patch
 	if pod.has(annotations, key, value, policy) {
 		return nil
 	}
-	return pod.setMetadata(annotations, key, node.Fresh(value))
+	return pod.setMetadata(annotations, key, value)
 }
 
 func mergeAnnotation(pod *Pod, key, patch string) []finding.Finding {
@@ -96,7 +96,7 @@ func (p *Pod) has(field, key string, value *yaml.Node, policy v1alpha1.PatchPoli
 
 // setMetadata sets a label or annotation of the pod template, and adds the mappings on the way if they are missing.
 func (p *Pod) setMetadata(field, key string, value *yaml.Node) []finding.Finding {
-	findings := p.set(value, "metadata", field, key)
+	findings := p.Set(value, "metadata", field, key)
 	if len(findings) == 0 {
 		p.changes = append(p.changes, "sets "+singular[field]+` "`+key+`"`)
 	}

@@ -1,4 +1,4 @@
-package transformers
+package payload
 
 import (
 	"slices"
@@ -8,6 +8,7 @@ import (
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/injector"
+	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -80,7 +81,7 @@ func (g *appFiller) prepend(into *yaml.Node, variables []*yaml.Node, list keyedL
 	}
 	next := beforeOwn(0)
 	for _, variable := range variables {
-		at := findKeyed(into.Content, variable, list.name)
+		at := podtemplate.FindEntry(list.name, into.Content, variable)
 		if at >= 0 {
 			g.settle(into, at, variable, list)
 			if at == next {

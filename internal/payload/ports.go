@@ -1,4 +1,4 @@
-package transformers
+package payload
 
 import (
 	"fmt"
@@ -59,32 +59,13 @@ func portOwner(pod *Pod, except string, port *yaml.Node) (owner, path string) {
 				continue
 			}
 			for j, taken := range node.List(container, "ports") {
-				if clash(port, taken) {
+				if podtemplate.PortsClash(port, taken) {
 					return owner, fmt.Sprintf("%s.ports[%d]", pod.entryAt(list, i), j)
 				}
 			}
 		}
 	}
 	return "", ""
-}
-
-// clash reports whether two ports of a pod exclude each other: they have the same name, number or port of the host.
-func clash(a, b *yaml.Node) bool {
-	if name := node.Text(a, "name"); name != "" && name == node.Text(b, "name") {
-		return true
-	}
-	if podtemplate.Protocol(a) != podtemplate.Protocol(b) {
-		return false
-	}
-	hostPort := node.Number(a, "hostPort")
-	return node.Number(a, "containerPort") == node.Number(b, "containerPort") ||
-		hostPort != "" && hostPort != "0" && hostPort == node.Number(b, "hostPort") && sameHostIP(node.Text(a, "hostIP"), node.Text(b, "hostIP"))
-}
-
-// sameHostIP reports whether two addresses overlap: an empty one, and the unspecified one, are all addresses.
-func sameHostIP(a, b string) bool {
-	all := func(ip string) bool { return ip == "" || ip == "0.0.0.0" || ip == "::" }
-	return a == b || all(a) || all(b)
 }
 
 // describePort returns a port for messages: 8080/TCP (http).

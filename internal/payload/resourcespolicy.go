@@ -1,4 +1,4 @@
-package transformers
+package payload
 
 import (
 	"fmt"
@@ -35,7 +35,7 @@ func (r *recipient) computeResources(policy *injector.Resources) {
 			continue
 		}
 		if text != "" {
-			node.Set(ownMapping(ownMapping(r.body, "resources"), field.List), field.Name, node.String(text))
+			node.Set(node.OwnMapping(node.OwnMapping(r.body, "resources"), field.List), field.Name, node.String(text))
 		}
 	}
 	r.checkLimits()
