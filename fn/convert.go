@@ -1,13 +1,11 @@
 package fn
 
 import (
-	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/engine"
 	"pillion.dev/pillion/internal/outcome"
-	"pillion.dev/pillion/internal/report"
 )
 
-// The engine's types are internal; everything that turns them into the types of this package, and back, is in this file.
+// The engine's types are internal. The functions in this file convert them to the types of this package, and back.
 
 func engineSources(sources []Source) []engine.Source {
 	all := make([]engine.Source, len(sources))
@@ -16,8 +14,6 @@ func engineSources(sources []Source) []engine.Source {
 	}
 	return all
 }
-
-func findingLine(f finding.Finding) string { return report.Line(f) }
 
 func newReport(run outcome.Run) Report {
 	r := Report{Findings: run.Findings(), Counts: Counts{}, run: run}

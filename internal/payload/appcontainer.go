@@ -116,8 +116,8 @@ func (m *merger) reportUnexpanded(before []*yaml.Node, list keyedList, replaced 
 		if slices.Contains(references(node.Text(variable, "value")), name) {
 			m.findings = append(m.findings, newFinding(finding.Warning, finding.EnvConflict, list.path,
 				"env variable %q of the app's container %q uses $(%s), which is not expanded any more: "+
-					"the injector's %s goes behind it, because it uses variables further down; "+
-					"move those in front of %s in the manifest, or set spec.onConflict.env to Keep",
+					"the injector's %s comes after it, because it uses variables further down; "+
+					"move those before %s in the manifest, or set spec.onConflict.env to Keep",
 				node.Text(variable, "name"), m.container, name, name, name))
 		}
 	}

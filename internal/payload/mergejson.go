@@ -21,7 +21,7 @@ func mergeJSON(current, patch string) (string, error) {
 		text = "{}"
 	}
 	if lex.HasLoneSurrogate(text) {
-		return "", errors.New("it has half of a surrogate pair (\\ud800 to \\udfff), which stands for no character and cannot be kept")
+		return "", errors.New("it has half of a surrogate pair (\\ud800 to \\udfff), which is not a character and cannot be kept")
 	}
 	before, err := readObject(text)
 	if err != nil {
@@ -47,7 +47,7 @@ func readObject(text string) (map[string]any, error) {
 		return nil, err
 	}
 	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
-		return nil, errors.New("something stands behind the JSON value")
+		return nil, errors.New("there is more text after the JSON value")
 	}
 	object, ok := value.(map[string]any)
 	if !ok {

@@ -37,16 +37,16 @@ func setLabel(pod *Pod, key string, value *yaml.Node, policy v1alpha1.PatchPolic
 	}
 	if slices.Contains(pod.SelectorLabels, key) {
 		f := newFinding(finding.Error, finding.SelectorLabel, pod.At("metadata."+labels+"."+key),
-			"the workload's selector looks at the label %q, so that changing it would cut the workload off from its pods; "+
-				"take it out of spec.patchPodMetadata, or keep this workload out", key)
+			"the workload's selector uses the label %q, so changing it would cut the workload off from its pods; "+
+				"remove it from spec.patchPodMetadata, or exclude this workload", key)
 		f.Field.Current, f.Field.Proposed = node.Text(pod.Node, "metadata", labels, key), value.Value
 		return []finding.Finding{f}
 	}
 	findings := pod.setMetadata(labels, key, value)
 	if pod.LabelsAreSelector {
 		findings = append(findings, newFinding(finding.Warning, finding.SelectorLabel, pod.At("metadata."+labels+"."+key),
-			"the workload has no selector, so the API server uses the labels of its pod template, and a new object selects by %q, too; "+
-				"add a selector with the labels that it should look at", key))
+			"the workload has no selector, so the API server uses the labels of its pod template, which now include %q; "+
+				"add a selector with the labels that it should use", key))
 	}
 	return findings
 }
@@ -70,7 +70,7 @@ func mergeAnnotation(pod *Pod, key, patch string) []finding.Finding {
 	}
 	if err != nil {
 		f := newFinding(finding.Error, finding.AnnotationNotJSON, pod.At("metadata."+annotations+"."+key),
-			"the annotation %q is to be merged with a JSON object, and what the pod has is none: %v; "+
+			"the annotation %q cannot be merged with a JSON object, because its value is not one: %v; "+
 				"correct it, or set patchPolicy to Retain or Overwrite", key, err)
 		f.Field.Current, f.Field.Proposed = node.Brief(node.String(current)), node.Brief(node.String(patch))
 		return []finding.Finding{f}

@@ -27,10 +27,10 @@ func settlePorts(pod *Pod, name, list string, body *yaml.Node) []finding.Finding
 			free = append(free, port)
 		case pod.payload.Spec.OnConflict.Port == v1alpha1.PortKeep:
 			findings = append(findings, newFinding(finding.Info, finding.PortConflict, path,
-				"port %s is container %q's and is left out of %q (spec.onConflict.port: Keep)", describePort(port), owner, name))
+				"port %s belongs to container %q and is left out of %q (spec.onConflict.port: Keep)", describePort(port), owner, name))
 		default:
 			f := newFinding(finding.Error, finding.PortConflict, path,
-				"port %s of container %q meets one of container %q with the same number, host port or name; "+
+				"port %s of container %q has the same number, host port or name as one of container %q; "+
 					"change it, or set spec.onConflict.port to Keep to leave it out",
 				describePort(port), name, owner)
 			f.Field.Proposed = node.Brief(port)

@@ -29,7 +29,7 @@ func position(pod *Pod, c injector.Container, list string, body *yaml.Node) (int
 			return at, nil
 		}
 		findings = append(findings, newFinding(finding.Info, finding.PositionMissing, pod.At("spec."+list),
-			"there is no %q in %s for container %q to stand next to; it goes where podInjectPolicy says", neighbour, list, c.Name))
+			"container %q cannot be placed next to %q, which is not in %s; podInjectPolicy decides its place", c.Name, neighbour, list))
 	}
 	isLeading := leads(c.PodInjectPolicy, list, body)
 	if isLeading != leads("", list, body) && !pod.hasApps(list) {

@@ -44,7 +44,7 @@ func claimConflict(in *injector.Injector, name string) []finding.Finding {
 	const path = "spec.volumeClaimTemplates"
 	if in.Spec.OnConflict.Volume == v1alpha1.ConflictKeep {
 		return []finding.Finding{newFinding(finding.Info, finding.VolumeConflict, path,
-			"the volumeClaimTemplate %q stands for the injector's volume (spec.onConflict.volume: Keep)", name)}
+			"the volumeClaimTemplate %q is used instead of the injector's volume (spec.onConflict.volume: Keep)", name)}
 	}
 	return []finding.Finding{newFinding(finding.Error, finding.VolumeConflict, path,
 		"a volumeClaimTemplate is already called %q; rename the injector's volume, or set spec.onConflict.volume to Keep to use the claim", name)}
