@@ -35,8 +35,8 @@ func (r Report) Err() error {
 	return errors.Join(errs...)
 }
 
-// WriteText writes what the command line writes to standard error: the findings that spec.report selects, the worst first, what
-// the sidecars cost, and the counts.
+// WriteText writes what the command line writes to standard error: findings of the severity that the config selects, the
+// worst first, what the sidecars cost, and the counts.
 func (r Report) WriteText(w io.Writer) error {
 	return report.RunText(w, r.run, r.run.Level, report.Line)
 }

@@ -72,7 +72,8 @@ func (p *Pod) Append(value any, path ...string) []finding.Finding {
 // conflictCodes are the codes for an entry that a list has already, and that differs.
 var conflictCodes = map[string]finding.Code{
 	"containers": finding.ContainerConflict, "initContainers": finding.ContainerConflict, "volumes": finding.VolumeConflict,
-	"env": finding.EnvConflict, "ports": finding.PortConflict, "volumeMounts": finding.MountConflict, "volumeDevices": finding.MountConflict,
+	"env": finding.EnvConflict, "ports": finding.PortConflict,
+	"volumeMounts": finding.MountConflict, "volumeDevices": finding.MountConflict,
 }
 
 // conflict reports an entry of the list at a path that has the key of the wanted one, and differs from it.

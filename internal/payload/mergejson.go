@@ -2,6 +2,7 @@ package payload
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"io"
@@ -16,10 +17,7 @@ import (
 // mergeJSON merges a JSON object into another by RFC 7386. An empty text counts as an empty object. If nothing changes, the text
 // stays as it was written; otherwise its keys are sorted.
 func mergeJSON(current, patch string) (string, error) {
-	text := current
-	if text == "" {
-		text = "{}"
-	}
+	text := cmp.Or(current, "{}")
 	if lex.HasLoneSurrogate(text) {
 		return "", errors.New("it has half of a surrogate pair (\\ud800 to \\udfff), which is not a character and cannot be kept")
 	}

@@ -26,7 +26,8 @@ func becomesNative(pod *Pod, sidecar injector.Container) (bool, []finding.Findin
 			"container %q keeps running, so this pod never finishes; %s to make it a native sidecar", sidecar.Name, nativeRemedy(pod.payload))}
 	default:
 		return false, []finding.Finding{newFinding(finding.Error, finding.NativeUnsupported, path,
-			"container %q would keep this pod from finishing, and Kubernetes %s has no native sidecars (1.29 has); set spec.jobs to Skip or Inject",
+			"container %q would keep this pod from finishing, and Kubernetes %s has no native sidecars (1.29 has); "+
+				"set spec.jobs to Skip or Inject",
 			sidecar.Name, pod.payload.Spec.KubernetesVersion)}
 	}
 }

@@ -2,6 +2,7 @@ package payload
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"go.yaml.in/yaml/v3"
@@ -125,10 +126,5 @@ func (p *Pod) replace(list string, at int, entry *yaml.Node) {
 
 // indexOfName returns the index of the entry of a name, or -1.
 func indexOfName(entries []*yaml.Node, name string) int {
-	for i, entry := range entries {
-		if node.Text(entry, "name") == name {
-			return i
-		}
-	}
-	return -1
+	return slices.IndexFunc(entries, func(entry *yaml.Node) bool { return node.Text(entry, "name") == name })
 }

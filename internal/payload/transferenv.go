@@ -98,7 +98,8 @@ func (r *recipient) transferSource(transfer v1alpha1.TransferEnv) *yaml.Node {
 		mapping, key, _ := injector.MetadataKey(from.FieldRef.FieldPath)
 		if name = node.Text(r.pod.Node, "metadata", mapping, key); name == "" {
 			r.report(finding.Warning, finding.EnvSourceMissing,
-				"container %q is added without the variables of another, because the pod template has no %s, which would name it; add it",
+				"container %q is added without the variables of another, because the pod template has no %s, "+
+					"which would name it; add it",
 				r.name, from.FieldRef.FieldPath)
 			return nil
 		}
@@ -108,10 +109,12 @@ func (r *recipient) transferSource(transfer v1alpha1.TransferEnv) *yaml.Node {
 	case source != nil:
 	case isAdded:
 		r.report(finding.Warning, finding.EnvSourceMissing,
-			"container %q is added without the variables of container %q, because an injector adds that container, "+notBefore, r.name, name)
+			"container %q is added without the variables of container %q, because an injector adds that container, "+notBefore,
+			r.name, name)
 	default:
 		r.report(finding.Warning, finding.EnvSourceMissing,
-			"container %q is added without the variables of container %q, because there is none of that name; correct transferEnv, or add it",
+			"container %q is added without the variables of container %q, because there is none of that name; "+
+				"correct transferEnv, or add it",
 			r.name, name)
 	}
 	return source
@@ -126,7 +129,8 @@ func (r *recipient) checkWanted(source *yaml.Node, wanted []string, last map[str
 	for _, name := range wanted {
 		if _, set := last[name]; !set && indexOfName(own, name) < 0 {
 			r.report(finding.Warning, finding.EnvSourceMissing,
-				"container %q is added without the variable %s, because container %q has none of that name%s; correct transferEnv, or add it",
+				"container %q is added without the variable %s, because container %q has none of that name%s; "+
+					"correct transferEnv, or add it",
 				r.name, name, node.Text(source, "name"), hint)
 		}
 	}

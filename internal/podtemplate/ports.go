@@ -27,7 +27,8 @@ func PortsClash(a, b *yaml.Node) bool {
 	}
 	hostPort := node.Number(a, "hostPort")
 	return node.Number(a, "containerPort") == node.Number(b, "containerPort") ||
-		hostPort != "" && hostPort != "0" && hostPort == node.Number(b, "hostPort") && sameHostIP(node.Text(a, "hostIP"), node.Text(b, "hostIP"))
+		hostPort != "" && hostPort != "0" && hostPort == node.Number(b, "hostPort") &&
+			sameHostIP(node.Text(a, "hostIP"), node.Text(b, "hostIP"))
 }
 
 // sameHostIP reports whether two addresses overlap: an empty one, and the unspecified one, are all addresses.
