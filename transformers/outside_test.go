@@ -205,7 +205,8 @@ func TestStampsKeepNoFieldsOfTheApp(t *testing.T) {
 	if err != nil || !result.Failed() || !strings.Contains(result.Err().Error(), "spec.containers.web.image") {
 		t.Error(err, result.Findings)
 	}
-	stampless, _ := fn.ReadConfig(fn.Source{Text: []byte("{apiVersion: pillion.dev/v1alpha1, kind: SidecarInjector, metadata: {name: logs}, " +
+	stampless, _ := fn.ReadConfig(fn.Source{Text: []byte("{apiVersion: pillion.dev/v1alpha1, kind: SidecarInjector, " +
+		"metadata: {name: logs}, " +
 		"spec: {stamp: None, containers: [{name: logs, image: x}]}}")})
 	if text := apply(t, stampless.After(pin), app); !strings.Contains(text, "image: nginx@sha256:0000 # the app") {
 		t.Error(text)

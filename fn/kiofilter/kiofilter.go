@@ -37,8 +37,8 @@ var _ kio.Filter = &Filter{}
 // New returns a filter that runs a config.
 func New(config fn.Config) *Filter { return &Filter{Config: config} }
 
-// Filter injects into all nodes together: they are one stream, as for fn.Apply. It keeps the nodes and their order; a node that changes gets a new value. If any finding is an error, no
-// node changes, and Filter returns the errors.
+// Filter injects into all nodes together: they are one stream, as for fn.Apply. It keeps the nodes and their order; a node that
+// changes gets a new value. If any finding is an error, no node changes, and Filter returns the errors.
 func (f *Filter) Filter(nodes []*yaml.RNode) ([]*yaml.RNode, error) {
 	ctx := f.Context
 	if ctx == nil {

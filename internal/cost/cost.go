@@ -89,10 +89,11 @@ func readResources(of *yaml.Node) Pod {
 	}
 	const milli = 1000
 	requests, limits := node.Get(resources, "requests"), node.Get(resources, "limits")
-	cpu, memory := node.Amount(limits, "cpu"), node.Amount(limits, "memory")
+	maxCPU, maxMemory := node.Amount(limits, "cpu"), node.Amount(limits, "memory")
+	cpu, memory := cmp.Or(node.Amount(requests, "cpu"), maxCPU), cmp.Or(node.Amount(requests, "memory"), maxMemory)
 	return Pod{
-		Requests: Amount{amount(cmp.Or(node.Amount(requests, "cpu"), cpu), milli), amount(cmp.Or(node.Amount(requests, "memory"), memory), 1)},
-		Limits:   Amount{amount(cpu, milli), amount(memory, 1)},
+		Requests: Amount{amount(cpu, milli), amount(memory, 1)},
+		Limits:   Amount{amount(maxCPU, milli), amount(maxMemory, 1)},
 	}
 }
 

@@ -74,7 +74,8 @@ func addContainer(pod *Pod, c injector.Container, list string, body *yaml.Node) 
 		return keepContainer(pod, c.Name, list, at, body)
 	case elsewhere >= 0:
 		return []finding.Finding{newFinding(finding.Error, finding.ContainerConflict, pod.entryAt(other, elsewhere),
-			"container %q is already in %s, and the injector adds one of that name to %s; rename it, or set spec.onConflict.container to Keep",
+			"container %q is already in %s, and the injector adds one of that name to %s; "+
+				"rename it, or set spec.onConflict.container to Keep",
 			c.Name, other, list)}
 	case finding.HasError(findings):
 		return findings

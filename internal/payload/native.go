@@ -23,7 +23,8 @@ func becomesNative(pod *Pod, sidecar injector.Container) (bool, []finding.Findin
 		return false, nil
 	case sidecar.Mode == v1alpha1.ModeContainer || pod.payload.Spec.Jobs == v1alpha1.JobsInject:
 		return false, []finding.Finding{newFinding(finding.Warning, finding.JobNeverEnds, path,
-			"container %q keeps running, so this pod never finishes; %s to make it a native sidecar", sidecar.Name, nativeRemedy(pod.payload))}
+			"container %q keeps running, so this pod never finishes; %s to make it a native sidecar",
+			sidecar.Name, nativeRemedy(pod.payload))}
 	default:
 		return false, []finding.Finding{newFinding(finding.Error, finding.NativeUnsupported, path,
 			"container %q would keep this pod from finishing, and Kubernetes %s has no native sidecars (1.29 has); "+
