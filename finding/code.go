@@ -3,7 +3,7 @@ package finding
 // Code names the reason behind a finding. Codes are stable: programs can match on them. Help explains each.
 type Code string
 
-// Decisions about a workload that an injector is for.
+// Decisions about a workload that an injector selects.
 const (
 	Injected  Code = "Injected"
 	Updated   Code = "Updated"
@@ -13,7 +13,7 @@ const (
 	OutOfDate Code = "OutOfDate"
 )
 
-// Reasons to leave a pod template alone.
+// Reasons not to change a pod template.
 const (
 	SelectorMismatch       Code = "SelectorMismatch"
 	NamespaceExcluded      Code = "NamespaceExcluded"
@@ -38,7 +38,7 @@ const (
 	NothingToRemove        Code = "NothingToRemove"
 )
 
-// Problems of an injection.
+// Problems with an injection.
 const (
 	ContainerConflict  Code = "ContainerConflict"
 	VolumeConflict     Code = "VolumeConflict"

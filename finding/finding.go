@@ -16,14 +16,14 @@ import (
 // Severity is how much a finding matters. A higher one matters more.
 type Severity int
 
-// The severities, as in the function specification. An Error means that nothing was changed.
+// The severities of the function specification. An Error means that nothing was changed.
 const (
 	Info Severity = iota
 	Warning
 	Error
 )
 
-// String returns the severity as results of the function specification have it: error, warning or info.
+// String returns the severity as in results of the function specification: error, warning or info.
 func (s Severity) String() string {
 	switch s {
 	case Error:
@@ -65,7 +65,7 @@ type Field struct {
 // Stdin is the path of what was read from standard input.
 const Stdin = "<stdin>"
 
-// File is where the object was read from. In a ResourceList, annotations of the object tell.
+// File is where the object was read from. In a ResourceList, annotations of the object contain it.
 type File struct {
 	Path  string
 	Index int // of the object among those in the file
@@ -92,10 +92,10 @@ type Finding struct {
 	Code     Code
 	Message  string
 	Detail   string  // more lines, such as a diff
-	Injector string  // the name of the injector; empty if it is about none
-	Object   *Object // nil if it is about the run as a whole
-	Field    *Field  // nil if it is about no field
-	File     *File   // nil if that is not known
+	Injector string  // the name of the injector; empty if the finding is not about one
+	Object   *Object // nil if the finding is about the run as a whole
+	Field    *Field  // nil if the finding is not about one field
+	File     *File   // nil if the file is not known
 }
 
 // Count returns how many findings have a severity.
@@ -109,12 +109,5 @@ func Count(findings []Finding, severity Severity) int {
 	return n
 }
 
-// HasError reports whether any finding is an error. Then nothing was changed.
-func HasError(findings []Finding) bool {
-	for _, f := range findings {
-		if f.Severity == Error {
-			return true
-		}
-	}
-	return false
-}
+// HasError reports whether any finding is an error, which means that nothing was changed.
+func HasError(findings []Finding) bool { return Count(findings, Error) > 0 }

@@ -64,10 +64,11 @@ var help = map[Code]string{
 	ContainerMissing:  "spec.appContainers names a container that the app does not have.",
 	SelectorLabel: "spec.patchPodMetadata changes a label that the workload's selector uses, or adds one to a workload whose labels are " +
 		"its selector. Remove it from the config, keep the workload out, or add a selector.",
-	AnnotationNotJSON:  "MergePatchJson needs an annotation that holds a JSON object. Correct it, or choose another patchPolicy.",
-	SharedByAlias:      "A YAML alias would carry the change to other places. Write out what the alias stands for.",
-	WrittenAnew:        "The object could not be edited in place and is written as a whole. Check its comments.",
-	CommentsMoved:      "A container is added in front of others with comments. The item is returned without its id, to keep them in place.",
+	AnnotationNotJSON: "MergePatchJson needs an annotation that holds a JSON object. Correct it, or choose another patchPolicy.",
+	SharedByAlias:     "A YAML alias would carry the change to other places. Write the value in place of the alias.",
+	WrittenAnew:       "The object could not be edited in place and is written as a whole. Check its comments.",
+	CommentsMoved: "A container is added in front of others with comments. " +
+		"The item is returned without its id, to keep them in place.",
 	VariableUnset:      "A variable has no value for this workload. Add the label, or write a default: ${pod.labels['app']:-web}.",
 	VariableInvalid:    "With its variables replaced, the payload is not valid, such as a container name with capitals.",
 	OverrideNotAllowed: "An annotation overrides a field that allowOverride does not list, and is ignored.",
@@ -92,16 +93,18 @@ var help = map[Code]string{
 	NoResources:      "An injected container declares no resources, which spec.checks requires.",
 	NoDigest:         "An image is not pinned by digest, which spec.checks requires.",
 	WebhookMarker:    "A marker of the pod, or of its namespace, makes a webhook inject the same sidecar again. Remove it.",
-	ReferenceMissing: "The payload names a ConfigMap, Secret or ServiceAccount that the input does not have. Check that the cluster has it.",
+	ReferenceMissing: "The payload names a ConfigMap, Secret or ServiceAccount that the input does not have. " +
+		"Check that the cluster has it.",
 
-	AnnotationsTooLong: "With the stamp, the annotations of the pod exceed the API server's limit. Shorten some, or set spec.stamp to None.",
+	AnnotationsTooLong: "With the stamp, the annotations of the pod exceed the API server's limit. " +
+		"Shorten some, or set spec.stamp to None.",
 
 	Cost:          "What the sidecars of this run add to the requests of the pods.",
 	NotExportable: "Patches cannot express this field of the config. Remove it, or run Pillion itself.",
 
 	TooFewMatches:  "Fewer workloads matched than expected. Compare spec.selector with the labels of the pod templates.",
 	TooManyMatches: "More workloads matched than spec.expect.max. Narrow the selection, or raise it.",
-	InvalidConfig:  "The config is wrong. The message tells where, and the nearest correct name.",
+	InvalidConfig:  "The config is wrong. The message contains the field and the nearest correct name.",
 	RepeatedKey:    "An object that is not changed has a key twice, and tools differ in which one they use. Remove one of them.",
 	InvalidItem:    "A workload cannot be read or written, or its pod spec is missing or of the wrong type. Correct the manifest.",
 }

@@ -25,7 +25,7 @@ func ReadConfig(sources ...Source) (Config, []finding.Finding) {
 	return Config{config}, findings
 }
 
-// NewConfig makes a config of typed injectors, in this order. They are checked by the same rules as those that ReadConfig
+// NewConfig returns a config of typed injectors, in this order. They are checked by the same rules as those that ReadConfig
 // reads, and what they inject is written in the same way: a field that is not set, such as the resources of a container, is
 // not written. APIVersion and Kind may be left out. If an error is among the findings, the config is empty.
 func NewConfig(injectors ...v1alpha1.SidecarInjector) (Config, []finding.Finding) {
@@ -67,12 +67,12 @@ func (c Config) Names() []string { return c.engine.Names() }
 // Removing returns the config with the action Remove for every injector: it removes what they added before.
 func (c Config) Removing() Config { return Config{c.engine.Removing()} }
 
-// Before returns the config with transformers that run before the payload of each injector goes in.
+// Before returns the config with transformers that run before the payload of each injector is added.
 func (c Config) Before(steps ...transformers.Transformer) Config {
 	return Config{c.engine.Before(steps...)}
 }
 
-// After returns the config with transformers that run after the payload of each injector went in, and before the checks.
+// After returns the config with transformers that run after the payload of each injector was added, and before the checks.
 func (c Config) After(steps ...transformers.Transformer) Config {
 	return Config{c.engine.After(steps...)}
 }

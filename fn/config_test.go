@@ -103,10 +103,14 @@ func typed() v1alpha1.SidecarInjector {
 					Limits:   corev1.ResourceList{"memory": resource.MustParse("1073741824"), "cpu": resource.MustParse("2")},
 					Requests: corev1.ResourceList{"cpu": resource.MustParse("100m")},
 				},
-				EnvFrom:         []corev1.EnvFromSource{}, // an empty list is not written
-				VolumeMounts:    []corev1.VolumeMount{{Name: "tmp", MountPath: "/tmp"}},
-				LivenessProbe:   &corev1.Probe{ProbeHandler: corev1.ProbeHandler{HTTPGet: &corev1.HTTPGetAction{Path: "/", Port: intstr.FromString("http")}}},
-				ReadinessProbe:  &corev1.Probe{ProbeHandler: corev1.ProbeHandler{HTTPGet: &corev1.HTTPGetAction{Port: intstr.FromInt32(15021)}}, InitialDelaySeconds: 3},
+				EnvFrom:      []corev1.EnvFromSource{}, // an empty list is not written
+				VolumeMounts: []corev1.VolumeMount{{Name: "tmp", MountPath: "/tmp"}},
+				LivenessProbe: &corev1.Probe{ProbeHandler: corev1.ProbeHandler{
+					HTTPGet: &corev1.HTTPGetAction{Path: "/", Port: intstr.FromString("http")},
+				}},
+				ReadinessProbe: &corev1.Probe{ProbeHandler: corev1.ProbeHandler{
+					HTTPGet: &corev1.HTTPGetAction{Port: intstr.FromInt32(15021)},
+				}, InitialDelaySeconds: 3},
 				SecurityContext: &corev1.SecurityContext{RunAsUser: &zero, AllowPrivilegeEscalation: &no},
 			}}},
 			Volumes: []corev1.Volume{

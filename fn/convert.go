@@ -5,7 +5,7 @@ import (
 	"pillion.dev/pillion/internal/outcome"
 )
 
-// The engine's types are internal; everything that turns them into the types of this package, and back, is in this file.
+// The engine's types are internal. The functions in this file convert them to the types of this package, and back.
 
 func engineSources(sources []Source) []engine.Source {
 	all := make([]engine.Source, len(sources))

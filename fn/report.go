@@ -9,22 +9,22 @@ import (
 	"pillion.dev/pillion/internal/report"
 )
 
-// Report tells what a run decided, and why.
+// Report is what a run decided, and why.
 type Report struct {
 	// Findings are the decisions and problems, in the order of the items.
 	Findings []finding.Finding
 	// Counts are the numbers of workloads by decision.
 	Counts Counts
-	// Outcomes tell what became of each workload under each injector.
+	// Outcomes are the decisions for each workload and each injector, with the changes.
 	Outcomes []Outcome
 
 	run outcome.Run
 }
 
-// Failed reports whether any finding is an error. Then nothing was changed.
+// Failed reports whether any finding is an error, which means that nothing was changed.
 func (r Report) Failed() bool { return finding.HasError(r.Findings) }
 
-// Err returns the errors among the findings as one error, a line each, or nil if the run has not failed.
+// Err returns the findings that are errors as one error, with a line for each, or nil if the run has not failed.
 func (r Report) Err() error {
 	var errs []error
 	for _, f := range r.Findings {
@@ -35,8 +35,8 @@ func (r Report) Err() error {
 	return errors.Join(errs...)
 }
 
-// WriteText writes what the command line writes to standard error: findings of the severity that the config wants to be
-// reported, the worst first, what the sidecars cost, and the counts.
+// WriteText writes what the command line writes to standard error: findings of the severity that the config selects, the
+// worst first, what the sidecars cost, and the counts.
 func (r Report) WriteText(w io.Writer) error {
 	return report.RunText(w, r.run, r.run.Level, report.Line)
 }
@@ -44,14 +44,14 @@ func (r Report) WriteText(w io.Writer) error {
 // Result is a report with the changed manifests.
 type Result struct {
 	Report
-	// Texts are the new texts of the sources, by their index; nil for a source that stays as it is.
+	// Texts are the new texts of the sources, in the same order. The text is nil for a source that does not change.
 	Texts [][]byte
 }
 
 // Decision is what a run decided about a workload.
 type Decision string
 
-// The decisions.
+// The decisions, as in reports of the command line.
 const (
 	Injected  Decision = "injected"
 	Updated   Decision = "updated"
@@ -63,15 +63,14 @@ const (
 	Refused   Decision = "refused"
 )
 
-// Outcome tells what became of one workload under one injector.
+// Outcome is what one injector did to one workload, or why it did nothing.
 type Outcome struct {
 	// Object is the workload.
 	Object finding.Object
-	// File is where it was read from; nil if that is not known.
+	// File is where the workload was read from, or nil if that is not known.
 	File *finding.File
 	// Injector is the name of the injector.
 	Injector string
-	// Decision is what was decided.
 	Decision Decision
 	// Reason is the code behind the decision, such as SelectorMismatch for a workload that was skipped.
 	Reason finding.Code

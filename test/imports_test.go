@@ -41,11 +41,12 @@ injector:                api/v1alpha1 apirules expression finding podtemplate sc
                          variable yaml/lex yaml/node yaml/parse
 selection:               api/v1alpha1 finding injector podtemplate spelling yaml/node
 stamp:                   api/v1alpha1 podtemplate yaml/emit yaml/extent yaml/lex yaml/node yaml/parse
-transformers:            api/v1alpha1 encode expression finding injector podtemplate yaml/lex yaml/node
+transformers:            api/v1alpha1 encode finding podtemplate yaml/node
+payload:                 api/v1alpha1 expression finding injector podtemplate transformers yaml/lex yaml/node
 check:                   api/v1alpha1 apirules finding podtemplate yaml/node
 cost:                    expression yaml/node
 outcome:                 cost edit finding podtemplate stamp yaml/node
-engine:                  api/v1alpha1 check cost edit finding injector manifest outcome podtemplate selection
+engine:                  api/v1alpha1 check cost edit finding injector manifest outcome payload podtemplate selection
                          stamp transformers yaml/emit yaml/node yaml/parse yaml/splice
 
 report:                  cost edit finding outcome

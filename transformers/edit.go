@@ -1,6 +1,8 @@
 package transformers
 
 import (
+	"cmp"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,9 +15,9 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// Get returns the node at a path in the pod template, for reading, or nil. A step into a list is the key by which
-// Kubernetes tells its entries apart: Get("spec", "containers", "web", "ports", "8080/TCP"). Aliases and merge keys are
-// resolved.
+// Get returns the node at a path in the pod template, for reading, or nil. A step into a list is the key by which Kubernetes tells
+// its entries apart: Get("spec", "containers", "web", "ports", "8080/TCP"). In a list without such a key, it is the index of the
+// entry. Get resolves aliases and merge keys.
 func (p *Pod) Get(path ...string) *yaml.Node {
 	at, list := p.Node, ""
 	for _, step := range path {
@@ -33,78 +35,63 @@ func (p *Pod) Get(path ...string) *yaml.Node {
 	return at
 }
 
-// Set sets the value at a path, as Get finds it, and adds missing mappings on the way. It does nothing if the value is
-// there already. The value is a *yaml.Node, or a Go value that is written by its JSON tags, such as a string or a
-// corev1.Container. Set reports an error if something on the way is no mapping, or if a list has no such entry.
+// Set sets the value at a path, as Get finds it, and adds missing mappings on the way. It does nothing if the pod template has an
+// equal value there. The value is a *yaml.Node, or a Go value that is written by its JSON tags, such as a string or a
+// corev1.Container. Set returns an error finding if something on the way is not a mapping, or if a list has no such entry.
 func (p *Pod) Set(value any, path ...string) []finding.Finding {
 	wanted, findings := p.encode(value, path)
 	if len(findings) > 0 || node.Equal(p.Get(path...), wanted) {
 		return findings
 	}
-	findings = p.set(wanted, path...)
-	p.changed = p.changed || len(findings) == 0
-	return findings
+	return p.set(wanted, path)
 }
 
-// Append adds an entry to the list at a path, as Get finds it, and adds the list and mappings on the way if they are
-// missing. It does nothing if the list has an equal entry, and reports an error if it has a different one of the same key.
-// The value is as for Set.
+// Append adds an entry to the list at a path, as Get finds it, and adds the list and mappings on the way if they are missing. It
+// does nothing if the list has an equal entry, and returns an error finding if it has a different one of the same key. The
+// value is as for Set.
 func (p *Pod) Append(value any, path ...string) []finding.Finding {
 	entry, findings := p.encode(value, path)
 	if len(findings) > 0 {
 		return findings
 	}
-	name := path[len(path)-1]
-	list := p.Get(path...)
+	name, list := path[len(path)-1], p.Get(path...)
 	switch {
 	case node.IsNull(list):
-		findings = p.set(node.Sequence(entry), path...)
+		return p.set(node.Sequence(entry), path)
 	case list.Kind != yaml.SequenceNode:
-		return []finding.Finding{p.wrongKind(path, "a list", list)}
-	default:
-		if i := findKeyed(list.Content, entry, name); i >= 0 {
-			return p.conflictsAt(path, list.Content[i], entry)
-		}
-		extended := node.Clone(list)
-		node.Insert(extended, len(extended.Content), entry)
-		findings = p.set(extended, path...)
+		return p.wrongKind(path, "a list", list)
 	}
-	if len(findings) > 0 {
-		return findings
+	if i := podtemplate.FindEntry(name, list.Content, entry); i >= 0 {
+		return p.conflict(path, list.Content[i], entry)
 	}
-	p.changed = true
-	if len(path) == 2 && path[0] == "spec" {
-		p.noteChange(name, entry)
-	}
-	return nil
+	extended := node.Clone(list)
+	node.Insert(extended, len(extended.Content), entry)
+	return p.set(extended, path)
 }
 
 // conflictCodes are the codes for an entry that a list has already, and that differs.
 var conflictCodes = map[string]finding.Code{
-	containers: finding.ContainerConflict, initContainers: finding.ContainerConflict, "volumes": finding.VolumeConflict,
-	"env": finding.EnvConflict, "ports": finding.PortConflict, "volumeMounts": finding.MountConflict, "volumeDevices": finding.MountConflict,
+	"containers": finding.ContainerConflict, "initContainers": finding.ContainerConflict, "volumes": finding.VolumeConflict,
+	"env": finding.EnvConflict, "ports": finding.PortConflict,
+	"volumeMounts": finding.MountConflict, "volumeDevices": finding.MountConflict,
 }
 
-// conflictsAt reports a different entry of the same key in the list at a path.
-func (p *Pod) conflictsAt(path []string, present, wanted *yaml.Node) []finding.Finding {
+// conflict reports an entry of the list at a path that has the key of the wanted one, and differs from it.
+func (p *Pod) conflict(path []string, present, wanted *yaml.Node) []finding.Finding {
 	if node.Equal(present, wanted) {
 		return nil
 	}
-	list := path[len(path)-1]
-	code := conflictCodes[list]
-	if code == "" {
-		code = finding.InvalidItem
-	}
-	at := p.At(strings.Join(path, "."))
-	f := newFinding(finding.Error, code, at,
-		"%s already has a different entry %q; rename one of them", at, podtemplate.EntryKey(list, present))
-	f.Field.Current, f.Field.Proposed = node.Brief(present), node.Brief(wanted)
-	return []finding.Finding{f}
+	list, at := path[len(path)-1], p.pathOf(path)
+	code := cmp.Or(conflictCodes[list], finding.InvalidItem)
+	findings := problem(code, at, "%s already has a different entry %q; rename one of them", at, podtemplate.EntryKey(list, present))
+	findings[0].Field.Current, findings[0].Field.Proposed = node.Brief(present), node.Brief(wanted)
+	return findings
 }
 
+// encode returns a value as a node that is not shared.
 func (p *Pod) encode(value any, path []string) (*yaml.Node, []finding.Finding) {
 	if len(path) == 0 {
-		return nil, []finding.Finding{newFinding(finding.Error, finding.InvalidItem, p.Path, "there is no path to set a value at")}
+		return nil, problem(finding.InvalidItem, p.Path, "there is no path to set a value at")
 	}
 	switch value := value.(type) {
 	case string:
@@ -114,77 +101,73 @@ func (p *Pod) encode(value any, path []string) (*yaml.Node, []finding.Finding) {
 	}
 	n, err := encode.Node(value)
 	if err != nil {
-		at := p.At(strings.Join(path, "."))
-		return nil, []finding.Finding{newFinding(finding.Error, finding.InvalidItem, at, "the value cannot be written: %v", err)}
+		return nil, problem(finding.InvalidItem, p.pathOf(path), "the value cannot be written: %v", err)
 	}
 	return n, nil
 }
 
-// set sets the value at a path, and makes everything on the way safe to change. Values that are shared with the original
-// are cloned, never changed.
-func (p *Pod) set(value *yaml.Node, path ...string) []finding.Finding {
+// set sets the value at a path. It changes only clones of the nodes on the way, because these may be shared with the original.
+func (p *Pod) set(value *yaml.Node, path []string) []finding.Finding {
 	at, list := p.Node, ""
 	for i, step := range path {
-		isLast := i == len(path)-1
-		index := -1
+		isLast, index := i == len(path)-1, -1
 		switch {
 		case at.Kind == yaml.SequenceNode && podtemplate.IsKeyed(list):
 			if index = indexOfKey(at, list, step); index < 0 {
-				where := p.At(strings.Join(path[:i], "."))
-				return []finding.Finding{newFinding(finding.Error, finding.InvalidItem, where, "%s has no entry %q", where, step)}
+				where := p.pathOf(path[:i])
+				return problem(finding.InvalidItem, where, "%s has no entry %q", where, step)
 			}
 		case at.Kind != yaml.MappingNode:
-			return []finding.Finding{p.wrongKind(path[:i], "a mapping", at)}
+			return p.wrongKind(path[:i], "a mapping", at)
 		}
 		switch {
 		case isLast && index >= 0:
 			at.Content[index] = value
 		case isLast:
 			if present := node.Get(at, step); !node.IsNull(present) && present.Kind != value.Kind && value.Kind == yaml.ScalarNode {
-				return []finding.Finding{p.wrongKind(path, "a string", present)}
+				return p.wrongKind(path, "a string", present)
 			}
 			node.Set(at, step, value)
 		case index >= 0:
 			at = node.OwnEntry(at, index)
 		default:
-			at = ownMapping(at, step)
+			if step == "metadata" && node.IsNull(node.Get(at, step)) {
+				node.SetFirst(at, step, node.Mapping()) // as people write it
+			}
+			at = node.OwnMapping(at, step)
 		}
 		list = step
 	}
+	p.changed = true
 	return nil
 }
 
-// ownMapping returns the value of a key, safe to change: a new mapping if there is none. Metadata comes first, as people
-// write it.
-func ownMapping(parent *yaml.Node, key string) *yaml.Node {
-	value := node.Own(parent, key)
-	if !node.IsNull(value) {
-		return value
-	}
-	value = node.Mapping()
-	if key == "metadata" {
-		node.SetFirst(parent, key, value)
-	} else {
-		node.Set(parent, key, value)
-	}
-	return value
+func (p *Pod) wrongKind(path []string, wanted string, present *yaml.Node) []finding.Finding {
+	at := p.pathOf(path)
+	return problem(finding.InvalidItem, at, "%s must be %s, but is %s", at, wanted, node.Describe(present))
 }
 
-func (p *Pod) wrongKind(path []string, wanted string, present *yaml.Node) finding.Finding {
-	at := p.At(strings.Join(path, "."))
-	if len(path) == 3 && path[0] == "metadata" {
-		at = p.At(strings.Join(path[:2], ".") + "[" + path[2] + "]") // keys of labels have dots
+// pathOf returns a path for findings.
+func (p *Pod) pathOf(path []string) string {
+	if len(path) == 3 && path[0] == "metadata" { // keys of labels have dots
+		return p.At("metadata." + path[1] + "[" + path[2] + "]")
 	}
-	return newFinding(finding.Error, finding.InvalidItem, at, "%s must be %s, but is %s", at, wanted, node.Describe(present))
+	return p.At(strings.Join(path, "."))
+}
+
+func problem(code finding.Code, path, format string, args ...any) []finding.Finding {
+	return []finding.Finding{{
+		Severity: finding.Error, Code: code, Message: fmt.Sprintf(format, args...), Field: &finding.Field{Path: path},
+	}}
 }
 
 // indexOfKey returns the index of the entry of a key, or -1. Entries of lists without keys are found by their index.
 func indexOfKey(list *yaml.Node, name, key string) int {
-	if !podtemplate.IsKeyed(name) {
-		if i, err := strconv.Atoi(key); err == nil && i >= 0 && i < len(list.Content) {
-			return i
-		}
-		return -1
+	if podtemplate.IsKeyed(name) {
+		return slices.IndexFunc(list.Content, func(entry *yaml.Node) bool { return podtemplate.EntryKey(name, entry) == key })
 	}
-	return slices.IndexFunc(list.Content, func(entry *yaml.Node) bool { return podtemplate.EntryKey(name, entry) == key })
+	if i, err := strconv.Atoi(key); err == nil && i >= 0 && i < len(list.Content) {
+		return i
+	}
+	return -1
 }

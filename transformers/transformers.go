@@ -1,5 +1,4 @@
-// Package transformers adds the payload of an injector to pod templates, with one small function per concern. Programs that embed
-// Pillion can add their own functions, which run before or after these.
+// Package transformers is for Go programs that embed Pillion and change each injected pod in ways that a config cannot express.
 //
 // A Transformer is to a pod template what a Unix filter is to a stream: it takes the pod template and changes it. It never sees
 // bytes, files or flags. What it changes is recorded in the stamp of the injector, so that a later run recognises it, updates it
@@ -13,77 +12,61 @@
 package transformers
 
 import (
-	"fmt"
+	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/injector"
+	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// Transformer changes a pod template, and returns the problems that it finds. An error among them means that the pod
-// template must not be used: then nothing is written, neither in this workload nor in any other of the run.
+// Transformer changes a pod template, and returns the problems that it finds. If one of them is an error, the run writes nothing,
+// neither to this workload nor to any other.
 //
-// A Transformer is called for each pod template and each injector that goes into it, for several pod templates at the
-// same time, and more than once for one of them: it must not keep state, and it must do the same each time. It sees the
-// pod template without what this injector added in earlier runs.
+// A Transformer is called for each pod template and each injector that selects it, for several pod templates at the same time, and
+// more than once for some of them. It must not keep state, and must do the same each time. It sees the pod template without what
+// this injector added in earlier runs.
 //
-// It may add anything to what the app has, and replace labels, annotations, containers, volumes, variables, mounts and devices
-// as a whole. The stamp restores nothing else: a run that replaces another field of the app fails, unless spec.stamp is None,
+// It may add anything to what the app has, and may replace whole labels, annotations, containers, volumes, variables, mounts and
+// devices. The stamp restores nothing else: a run that replaces another field of the app fails, unless spec.stamp is None,
 // and what is deleted or moved does not come back.
 type Transformer func(pod *Pod) []finding.Finding
 
-// Injector is the injector whose payload goes into the pod template: its variables are replaced, and the values that
-// annotations of the pod override are set.
+// Injector is an injector as it applies to one pod template: with its variables replaced, and with the values that annotations of
+// the pod override.
 type Injector interface {
 	GetName() string
 	// GetSpec returns the spec with its defaults. It is shared: do not change it.
 	GetSpec() *v1alpha1.SidecarInjectorSpec
 }
 
-// payloadSteps add one concern of the payload each. What containers refer to comes before them. The checks of the whole pod come
-// after all of it, in internal/check.
-var payloadSteps = []Transformer{
-	checkKnative,
-	addVolumes,
-	addImagePullSecrets,
-	setPodSpec,
-	setPodMetadata,
-	fillAppContainers, // before the containers that take something from these
-	addInitContainers,
-	addSidecars,
-	keepDefaultContainer,
+// Pod is a pod template that an injector changes.
+type Pod struct {
+	// Node is the mapping with the pod's metadata and spec, for reading. Change it only by Set and Append, because most of its
+	// nodes are shared with the original text.
+	Node *yaml.Node
+	// Path leads from the workload to the pod template, such as spec.template. It is empty for a Pod.
+	Path string
+	// Object is the workload.
+	Object finding.Object
+	// Injector is the injector that is being applied.
+	Injector Injector
+	// Finishes is set if the pod is meant to end, like that of a Job.
+	Finishes bool
+
+	changed bool
 }
 
-// Payload adds the payload of the pod's injector to the pod template. It is the transformer between those of Config.Before and
-// Config.After.
-func Payload(pod *Pod) []finding.Finding {
-	in, ok := pod.Injector.(*injector.Injector)
-	if !ok {
-		return []finding.Finding{newFinding(finding.Error, finding.InvalidConfig, pod.At("spec"),
-			"the injector has no payload that was read and checked; use one of a config of package fn")}
+// Spec returns the pod spec, for reading.
+func (p *Pod) Spec() *yaml.Node { return node.Get(p.Node, "spec") }
+
+// At returns the path of a field of the pod template from the workload on, for findings: At("spec.containers") is
+// spec.template.spec.containers in a Deployment.
+func (p *Pod) At(field string) string {
+	if p.Path == "" {
+		return field
 	}
-	pod.payload = in
-	return Apply(pod, payloadSteps...)
+	return p.Path + "." + field
 }
 
-// Apply runs transformers one after the other, up to the first that reports an error: later ones would only report what follows
-// from it.
-func Apply(pod *Pod, transformers ...Transformer) []finding.Finding {
-	var findings []finding.Finding
-	for _, transform := range transformers {
-		findings = append(findings, transform(pod)...)
-		if finding.HasError(findings) {
-			break
-		}
-	}
-	return findings
-}
-
-func newFinding(severity finding.Severity, code finding.Code, path, format string, args ...any) finding.Finding {
-	return finding.Finding{
-		Severity: severity,
-		Code:     code,
-		Message:  fmt.Sprintf(format, args...),
-		Field:    &finding.Field{Path: path},
-	}
-}
+// Changed reports whether Set or Append has changed anything.
+func (p *Pod) Changed() bool { return p.changed }

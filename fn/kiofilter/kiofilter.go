@@ -26,9 +26,9 @@ import (
 type Filter struct {
 	// Config is the injectors to run.
 	Config fn.Config
-	// Context ends a run early; nil never does.
+	// Context can end a run early. It may be nil.
 	Context context.Context //nolint:containedctx // kio.Filter takes none
-	// Report tells what the last call of Filter decided, and why.
+	// Report is what the last call of Filter decided, and why.
 	Report fn.Report
 }
 
@@ -37,9 +37,8 @@ var _ kio.Filter = &Filter{}
 // New returns a filter that runs a config.
 func New(config fn.Config) *Filter { return &Filter{Config: config} }
 
-// Filter injects into all nodes together: they are one stream, in which a Namespace gives its labels to the workloads of
-// the namespace. It keeps the nodes and their order; a node that changes gets a new value. If any finding is an error, no
-// node changes, and Filter returns the errors.
+// Filter injects into all nodes together: they are one stream, as for fn.Apply. It keeps the nodes and their order; a node that
+// changes gets a new value. If any finding is an error, no node changes, and Filter returns the errors.
 func (f *Filter) Filter(nodes []*yaml.RNode) ([]*yaml.RNode, error) {
 	ctx := f.Context
 	if ctx == nil {

@@ -172,7 +172,8 @@ func TestPipelineWritesWhatApplyWrites(t *testing.T) {
 	if diff := cmp.Diff(execute(t, applied), filtered); diff != "" {
 		t.Errorf("the filter differs from Apply (-Apply +filter):\n%s", diff)
 	}
-	if diff := cmp.Diff(result.Counts, filter.Report.Counts); diff != "" || filter.Report.Counts.String() != "3 workloads: 2 injected, 1 skipped" {
+	diff := cmp.Diff(result.Counts, filter.Report.Counts)
+	if diff != "" || filter.Report.Counts.String() != "3 workloads: 2 injected, 1 skipped" {
 		t.Errorf("%s: %s", filter.Report.Counts, diff)
 	}
 	if diff := cmp.Diff(filtered, execute(t, filtered, kiofilter.New(config))); diff != "" {
@@ -226,7 +227,8 @@ func TestAnErrorLeavesTheNodesAlone(t *testing.T) {
 	fits := yaml.MustParse("{apiVersion: v1, kind: Pod, metadata: {name: a}, spec: {containers: [{name: a, image: a}]}}")
 	clashes := yaml.MustParse("{apiVersion: v1, kind: Pod, metadata: {name: b}, spec: {containers: [{name: logs, image: mine}]}}")
 	before := fits.MustString() + clashes.MustString()
-	filter := kiofilter.New(readConfig(t, strings.Replace(injector, "namespaceSelector:\n    matchLabels: {logs: \"yes\"}\n", "paused: false\n", 1)))
+	filter := kiofilter.New(readConfig(t,
+		strings.Replace(injector, "namespaceSelector:\n    matchLabels: {logs: \"yes\"}\n", "paused: false\n", 1)))
 	filtered, err := filter.Filter([]*yaml.RNode{fits, clashes})
 	if err == nil || filtered != nil || !strings.Contains(err.Error(), "ContainerConflict: pod/b") {
 		t.Errorf("%v", err)

@@ -125,7 +125,8 @@ func TestProcessorInjectsWhatRunInjects(t *testing.T) {
 
 func TestAFixedConfigIgnoresTheFunctionConfig(t *testing.T) {
 	config, findings := fn.ReadConfig(fn.Source{Text: []byte(
-		"{apiVersion: pillion.dev/v1alpha1, kind: SidecarInjector, metadata: {name: fixed}, spec: {containers: [{name: fixed, image: f}]}}")})
+		"{apiVersion: pillion.dev/v1alpha1, kind: SidecarInjector, metadata: {name: fixed}, " +
+			"spec: {containers: [{name: fixed, image: f}]}}")})
 	if len(findings) > 0 {
 		t.Fatal(findings)
 	}
@@ -135,7 +136,8 @@ func TestAFixedConfigIgnoresTheFunctionConfig(t *testing.T) {
 	}
 	items := append(sdk.KubeObjects{}, list.Items...)
 	ok, err := kptfn.New(config).Process(list)
-	if err != nil || !ok || !strings.Contains(items[1].String(), "pillion.dev/injected-fixed") || strings.Contains(items[1].String(), "fluent-bit") {
+	changed := items[1].String()
+	if err != nil || !ok || !strings.Contains(changed, "pillion.dev/injected-fixed") || strings.Contains(changed, "fluent-bit") {
 		t.Errorf("%t %v %s", ok, err, items[1])
 	}
 	for i := range items {

@@ -2,6 +2,7 @@
 package cost
 
 import (
+	"cmp"
 	"math"
 	"math/big"
 	"slices"
@@ -86,23 +87,14 @@ func readResources(of *yaml.Node) Pod {
 	if node.IsNull(resources) {
 		return Pod{}
 	}
-	limits := Amount{milliCPU(resources, "limits"), bytes(resources, "limits")}
-	p := Pod{Requests: limits, Limits: limits}
-	if node.Amount(resources, "requests", "cpu") != "" {
-		p.Requests.MilliCPU = milliCPU(resources, "requests")
+	const milli = 1000
+	requests, limits := node.Get(resources, "requests"), node.Get(resources, "limits")
+	maxCPU, maxMemory := node.Amount(limits, "cpu"), node.Amount(limits, "memory")
+	cpu, memory := cmp.Or(node.Amount(requests, "cpu"), maxCPU), cmp.Or(node.Amount(requests, "memory"), maxMemory)
+	return Pod{
+		Requests: Amount{amount(cpu, milli), amount(memory, 1)},
+		Limits:   Amount{amount(maxCPU, milli), amount(maxMemory, 1)},
 	}
-	if node.Amount(resources, "requests", "memory") != "" {
-		p.Requests.Bytes = bytes(resources, "requests")
-	}
-	return p
-}
-
-func milliCPU(resources *yaml.Node, list string) float64 {
-	return amount(node.Amount(resources, list, "cpu"), 1000)
-}
-
-func bytes(resources *yaml.Node, list string) float64 {
-	return amount(node.Amount(resources, list, "memory"), 1)
 }
 
 // amount returns a quantity in parts of a unit, rounded up as Kubernetes does.

@@ -29,10 +29,6 @@ func (c Config) After(steps ...transformers.Transformer) Config {
 	return c
 }
 
-func (c Config) transformers() []transformers.Transformer {
-	return slices.Concat(c.before, []transformers.Transformer{transformers.Payload}, c.after)
-}
-
 // Injectors returns the injectors of the config, in the order in which they run.
 func (c Config) Injectors() []*injector.Injector { return c.injectors }
 

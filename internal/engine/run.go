@@ -14,6 +14,7 @@ import (
 	"pillion.dev/pillion/internal/check"
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/manifest"
+	"pillion.dev/pillion/internal/payload"
 	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/selection"
 	"pillion.dev/pillion/internal/stamp"
@@ -26,10 +27,10 @@ type run struct {
 	injectors []*injector.Injector // those of the members
 	around    selection.Surroundings
 	kinds     podtemplate.Kinds
-	origins   *transformers.Origins
-	// transformers are the steps that add the payload of an injector, with those of other programs.
-	transformers []transformers.Transformer
-	varies       bool // whether payloads differ from pod to pod
+	origins   *payload.Origins
+	// The transformers of other programs run before and after the payload is added.
+	before, after []transformers.Transformer
+	varies        bool // whether payloads differ from pod to pod
 }
 
 // member is one injector of a run, ready for use.
@@ -48,7 +49,7 @@ func prepare(items []manifest.Item, config Config) (*run, []finding.Finding) {
 	injectors := config.injectors
 	around, findings := observe(items)
 	r := &run{
-		injectors: injectors, around: around, origins: transformers.NewOrigins(injectors...), transformers: config.transformers(),
+		injectors: injectors, around: around, origins: payload.NewOrigins(injectors...), before: config.before, after: config.after,
 		varies: slices.ContainsFunc(injectors, (*injector.Injector).Varies),
 	}
 	declared := make([][]v1alpha1.Workload, len(injectors))
@@ -103,7 +104,7 @@ func (r *run) only(m *member) *run {
 	alone.index = 0
 	return &run{
 		members: []*member{&alone}, injectors: []*injector.Injector{m.injector}, around: r.around, kinds: r.kinds,
-		origins: transformers.NewOrigins(m.injector),
+		origins: payload.NewOrigins(m.injector),
 	}
 }
 

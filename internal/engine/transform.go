@@ -8,6 +8,7 @@ import (
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/injector"
+	"pillion.dev/pillion/internal/payload"
 	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
@@ -63,12 +64,14 @@ func share(s, own *stamp.Stamp, after *yaml.Node) map[stamp.Thing]bool {
 }
 
 // apply adds a payload to a version of the workload. The values of the payload's variables come from the template seen.
-func (p *pod) apply(m *member, version *yaml.Node, seen podtemplate.Template) (*transformers.Pod, []finding.Finding) {
-	applied := &transformers.Pod{
-		Node:           p.template.Own(version).Node,
-		Path:           p.template.Path,
-		Object:         p.work.result.Object,
-		Finishes:       p.candidate.Finishes(),
+func (p *pod) apply(m *member, version *yaml.Node, seen podtemplate.Template) (*payload.Pod, []finding.Finding) {
+	applied := &payload.Pod{
+		Pod: transformers.Pod{
+			Node:     p.template.Own(version).Node,
+			Path:     p.template.Path,
+			Object:   p.work.result.Object,
+			Finishes: p.candidate.Finishes(),
+		},
 		Knative:        p.work.kind.Knative,
 		Partial:        p.work.kind.Optional,
 		ClaimTemplates: podtemplate.ClaimTemplates(p.work.original),
@@ -76,16 +79,15 @@ func (p *pod) apply(m *member, version *yaml.Node, seen podtemplate.Template) (*
 		Pristine:       p.pristine,
 	}
 	applied.SelectorLabels, applied.LabelsAreSelector = p.selectorLabels()
-	payload, findings := m.injector.For(p.subject(seen))
+	in, findings := m.injector.For(p.subject(seen))
 	if !finding.HasError(findings) {
-		applied.Injector = payload
-		findings = append(findings, transformers.Apply(applied, p.work.run.transformers...)...)
+		findings = append(findings, payload.Apply(applied, in, p.work.run.before, p.work.run.after)...)
 	}
 	return applied, findings
 }
 
 // templateOf returns the pod template that transformers changed.
-func templateOf(applied *transformers.Pod) podtemplate.Template {
+func templateOf(applied *payload.Pod) podtemplate.Template {
 	return podtemplate.Template{Path: applied.Path, Node: applied.Node}
 }
 
@@ -100,7 +102,7 @@ func (p *pod) selectorLabels() (keys []string, areAll bool) {
 }
 
 // record returns the stamp of what an injector did.
-func (p *pod) record(m *member, before *yaml.Node, after *transformers.Pod) *stamp.Stamp {
+func (p *pod) record(m *member, before *yaml.Node, after *payload.Pod) *stamp.Stamp {
 	return stamp.Record(before, after.Node, p.written, m.injector.MergedAnnotations()...)
 }
 
@@ -118,17 +120,17 @@ func (p *pod) applyAlone(m *member, seen podtemplate.Template) (own *stamp.Stamp
 
 // origins returns what the injectors of the run add to the pod, and what those of other runs have added. If names hold variables,
 // that differs from pod to pod.
-func (p *pod) origins() *transformers.Origins {
+func (p *pod) origins() *payload.Origins {
 	r := p.work.run
 	payloads, origins := r.injectors, r.origins
 	if r.varies {
 		payloads = payloadsFor(payloads, p.subject(p.template))
-		origins = transformers.NewOrigins(payloads...)
+		origins = payload.NewOrigins(payloads...)
 	}
 	if len(p.plan.others) == 0 {
 		return origins
 	}
-	var added []transformers.Injector
+	var added []*injector.Injector
 	for _, m := range p.plan.inject {
 		added = append(added, payloads[m.index])
 	}
@@ -139,18 +141,18 @@ func (p *pod) origins() *transformers.Origins {
 func payloadsFor(injectors []*injector.Injector, subject injector.Subject) []*injector.Injector {
 	payloads := make([]*injector.Injector, len(injectors))
 	for i, in := range injectors {
-		payload, findings := in.For(subject)
+		forPod, findings := in.For(subject)
 		if finding.HasError(findings) {
-			payload = in // transform reports the error
+			forPod = in // transform reports the error
 		}
-		payloads[i] = payload
+		payloads[i] = forPod
 	}
 	return payloads
 }
 
 // addedByOtherRuns returns what the stamps of other runs name.
-func (p *pod) addedByOtherRuns() transformers.OtherRuns {
-	all := transformers.OtherRuns{Containers: map[string]string{}}
+func (p *pod) addedByOtherRuns() payload.OtherRuns {
+	all := payload.OtherRuns{Containers: map[string]string{}}
 	view := stamp.NewView(p.template.Node)
 	for _, other := range p.plan.others {
 		for _, t := range other.Things() { // in order, because a forged stamp may name one container twice
@@ -161,7 +163,7 @@ func (p *pod) addedByOtherRuns() transformers.OtherRuns {
 				all.Volumes = append(all.Volumes, t.Key)
 			case len(at) == 4 && slices.Contains(containerLists, at[1]):
 				if entry := view.At(t.Path, t.Key); entry != nil && entry.Kind == yaml.MappingNode {
-					all.Entries = append(all.Entries, transformers.AppEntry{List: at[1], Container: at[2], Entry: entry})
+					all.Entries = append(all.Entries, payload.AppEntry{List: at[1], Container: at[2], Entry: entry})
 				}
 			}
 		}

@@ -1,6 +1,7 @@
 package podtemplate
 
 import (
+	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -42,18 +43,21 @@ func text(field string) func(*yaml.Node) string {
 	return func(entry *yaml.Node) string { return node.Text(entry, field) }
 }
 
-// PortKey returns the number and the protocol of a container's port: 53/UDP. Kubernetes' own key is only the number, which does
-// not tell 53/UDP from 53/TCP.
-func PortKey(port *yaml.Node) string {
-	return node.Number(port, "containerPort") + "/" + Protocol(port)
+// FindEntry returns the index of the entry of a list that has the key of the wanted one, or -1. Entries without a key are
+// compared as a whole, and ports that clash count as the same.
+func FindEntry(list string, entries []*yaml.Node, wanted *yaml.Node) int {
+	return slices.IndexFunc(entries, HasKeyOf(list, wanted))
 }
 
-// Protocol returns the protocol of a container's port. The default is TCP.
-func Protocol(port *yaml.Node) string {
-	if protocol := node.Text(port, "protocol"); protocol != "" {
-		return protocol
+// HasKeyOf returns a function that reports whether an entry of a list has the key of the wanted one, as for FindEntry.
+func HasKeyOf(list string, wanted *yaml.Node) func(entry *yaml.Node) bool {
+	key := EntryKey(list, wanted)
+	return func(entry *yaml.Node) bool {
+		if key == "" {
+			return node.Equal(entry, wanted)
+		}
+		return EntryKey(list, entry) == key || list == "ports" && PortsClash(entry, wanted)
 	}
-	return "TCP"
 }
 
 // mountPath returns the path of a mount without slashes at the end: /x and /x/ are the same.

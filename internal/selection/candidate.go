@@ -1,8 +1,6 @@
 package selection
 
 import (
-	"slices"
-
 	"go.yaml.in/yaml/v3"
 	"k8s.io/apimachinery/pkg/labels"
 
@@ -40,29 +38,4 @@ func NewCandidates(object *finding.Object, kind podtemplate.Kind, workload *yaml
 func (c Candidate) Finishes() bool {
 	restart := node.Text(c.Template.Spec(), "restartPolicy")
 	return c.Kind.Finishes || restart == "Never" || restart == "OnFailure"
-}
-
-// The names of the Initializer, the first sidecar injection of Kubernetes.
-const (
-	initializerPrefix = "initializer.kubernetes.io/"
-	initializerSuffix = ".initializer.kubernetes.io"
-	initializerGroup  = "admissionregistration.k8s.io/"
-)
-
-// InitializerName returns the name of an injector in the lists of the classic Initializer.
-func InitializerName(injector string) string { return injector + initializerSuffix }
-
-// InitializerAnnotation returns the annotation by which a pod opts in, or out, in the classic way.
-func InitializerAnnotation(injector string) string { return initializerPrefix + injector }
-
-// Waits reports whether the workload has a pending request for an injector, as for a classic Initializer, or had one before the
-// injector was injected.
-func (c Candidate) Waits(injector string) bool {
-	initializer := InitializerName(injector)
-	for _, entry := range node.List(c.Workload, "metadata", "initializers", "pending") {
-		if node.Text(entry, "name") == initializer {
-			return true
-		}
-	}
-	return slices.Contains(c.Waited, injector)
 }

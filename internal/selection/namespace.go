@@ -28,7 +28,8 @@ func (s *Selection) namespaceIncluded(c Candidate) Decision {
 		return skip(finding.NamespaceExcluded, "it has no metadata.namespace, and spec.namespaces.include requires one of %s",
 			strings.Join(include, ", "))
 	default:
-		return skip(finding.NamespaceExcluded, "its namespace %s is not in spec.namespaces.include (%s)", namespace, strings.Join(include, ", "))
+		return skip(finding.NamespaceExcluded, "its namespace %s is not in spec.namespaces.include (%s)",
+			namespace, strings.Join(include, ", "))
 	}
 }
 
@@ -47,7 +48,8 @@ func (s *Selection) namespaceSelected(c Candidate) Decision {
 	}
 	if !ok && !needsOnlyName(s.namespaceSelector) {
 		return skipWithWarning(finding.NamespaceLabelsUnknown,
-			"the labels of namespace %[1]s are not known; add the Namespace to the stream, or its labels to spec.namespaceLabels.%[1]s", namespace)
+			"the labels of namespace %[1]s are not known; add the Namespace to the stream, or its labels to spec.namespaceLabels.%[1]s",
+			namespace)
 	}
 	set := labels.Set{namespaceName: namespace}
 	maps.Copy(set, known)

@@ -6,6 +6,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/internal/yaml/extent"
+	"pillion.dev/pillion/internal/yaml/node"
 	"pillion.dev/pillion/internal/yaml/parse"
 )
 
@@ -26,13 +27,10 @@ func withoutAnchors(text string) string {
 	}
 	var kept strings.Builder
 	next := 0
-	visit(document, func(n *yaml.Node) bool {
-		if n.Anchor == "" {
-			return true
-		}
+	node.Visit(document, func(n *yaml.Node) {
 		start := extents.Get(n).Start
-		if start < next || start >= len(text) || !strings.HasPrefix(text[start:], "&"+n.Anchor) {
-			return true
+		if n.Anchor == "" || start < next || start >= len(text) || !strings.HasPrefix(text[start:], "&"+n.Anchor) {
+			return
 		}
 		end := start + len("&"+n.Anchor)
 		switch {
@@ -43,7 +41,6 @@ func withoutAnchors(text string) string {
 		}
 		kept.WriteString(text[next:start])
 		next = end
-		return true
 	})
 	return kept.String() + text[next:]
 }

@@ -70,14 +70,9 @@ func (u Undone) StillIn(template *yaml.Node) []Restored {
 
 // Texts returns how the nodes in a version of the template were written that were put back and have not changed since.
 func (u Undone) Texts(template *yaml.Node) map[*yaml.Node]string {
-	if len(u.roots) == 0 {
-		return nil
-	}
 	texts := map[*yaml.Node]string{}
-	visit(template, func(n *yaml.Node) bool {
-		number := node.RestoredNumber(n)
-		text, isRoot := u.roots[number]
-		isSame := isRoot && node.Equal(n, u.origins[number])
+	u.visitRoots(template, func(n, original *yaml.Node, text string) bool {
+		isSame := node.Equal(n, original)
 		if isSame {
 			texts[n] = text
 		}
@@ -97,16 +92,11 @@ type Grown struct {
 // Grown returns the nodes that were put back and that an injector has put something into since. It leaves out those that were
 // empty, because their text is not worth keeping.
 func (u Undone) Grown(template *yaml.Node) []Grown {
-	if len(u.roots) == 0 {
-		return nil
-	}
 	var all []Grown
-	visit(template, func(n *yaml.Node) bool {
-		number := node.RestoredNumber(n)
-		text, isRoot := u.roots[number]
-		hasText := isRoot && hasGrown(n)
+	u.visitRoots(template, func(n, original *yaml.Node, text string) bool {
+		hasText := hasGrown(n)
 		if hasText {
-			all = append(all, Grown{n, text, document(u.origins[number]), document(u.withPositions(n))})
+			all = append(all, Grown{n, text, document(original), document(u.withPositions(n))})
 		}
 		return !hasText
 	})
@@ -139,11 +129,16 @@ func isGrown(n *yaml.Node) bool {
 	return slices.ContainsFunc(n.Content, func(child *yaml.Node) bool { return !node.IsRestored(child) || isGrown(child) })
 }
 
-// visit calls a function for a node and, if that returns true, for what is in the node.
-func visit(n *yaml.Node, inside func(*yaml.Node) bool) {
-	if inside(n) {
-		for _, child := range n.Content {
-			visit(child, inside)
-		}
+// visitRoots calls a function for the nodes that were put back, and goes on inside a node if that returns true.
+func (u Undone) visitRoots(n *yaml.Node, inside func(n, original *yaml.Node, text string) bool) {
+	if len(u.roots) == 0 {
+		return
+	}
+	number := node.RestoredNumber(n)
+	if text, isRoot := u.roots[number]; isRoot && !inside(n, u.origins[number], text) {
+		return
+	}
+	for _, child := range n.Content {
+		u.visitRoots(child, inside)
 	}
 }

@@ -32,7 +32,8 @@ func (s *Stamp) Validate(text string) error {
 
 func validateLength(text string) error {
 	if len(text) > podtemplate.MaxAnnotationBytes {
-		return fmt.Errorf("it has %d bytes, and Kubernetes allows %d for all annotations together", len(text), podtemplate.MaxAnnotationBytes)
+		return fmt.Errorf("it has %d bytes, and Kubernetes allows %d for all annotations together",
+			len(text), podtemplate.MaxAnnotationBytes)
 	}
 	return nil
 }

@@ -38,6 +38,16 @@ func OwnEntry(parent *yaml.Node, i int) *yaml.Node {
 	return parent.Content[i]
 }
 
+// OwnMapping is like Own, except that it adds an empty mapping if the key is missing or null.
+func OwnMapping(m *yaml.Node, key string) *yaml.Node {
+	value := Own(m, key)
+	if IsNull(value) {
+		value = Mapping()
+		Set(m, key, value)
+	}
+	return value
+}
+
 // Set gives a key a value. A key that the mapping does not have goes to the end.
 func Set(m *yaml.Node, key string, value *yaml.Node) {
 	if i := Index(m, key); i >= 0 {

@@ -1,4 +1,4 @@
-package transformers
+package payload
 
 import (
 	"slices"
@@ -29,7 +29,7 @@ func position(pod *Pod, c injector.Container, list string, body *yaml.Node) (int
 			return at, nil
 		}
 		findings = append(findings, newFinding(finding.Info, finding.PositionMissing, pod.At("spec."+list),
-			"there is no %q in %s for container %q to stand next to; it goes where podInjectPolicy says", neighbour, list, c.Name))
+			"container %q cannot be placed next to %q, which is not in %s; podInjectPolicy decides its place", c.Name, neighbour, list))
 	}
 	isLeading := leads(c.PodInjectPolicy, list, body)
 	if isLeading != leads("", list, body) && !pod.hasApps(list) {
@@ -99,35 +99,4 @@ func (p *Pod) gap(list string, at int) string {
 // hasApps reports whether one of the pod spec's lists has an entry of the app.
 func (p *Pod) hasApps(list string) bool {
 	return slices.ContainsFunc(p.entries(list), func(entry *yaml.Node) bool { return !p.isInjected(list, node.Text(entry, "name")) })
-}
-
-// isInjected reports whether an injector added the entry of a name to one of the pod spec's lists.
-func (p *Pod) isInjected(list, name string) bool {
-	if p.Pristine == nil {
-		return !p.isApps(name)
-	}
-	return p.pristine(list)[name] == nil
-}
-
-// pristine returns the app's entries of one of the pod spec's lists, by name, without what injectors added to them.
-func (p *Pod) pristine(list string) map[string]*yaml.Node {
-	if p.apps == nil {
-		p.apps = map[string]map[string]*yaml.Node{}
-	}
-	if p.apps[list] == nil {
-		template := p.Node
-		if p.Pristine != nil {
-			template = p.Pristine()
-		}
-		p.apps[list] = byName(node.List(template, "spec", list))
-	}
-	return p.apps[list]
-}
-
-func byName(entries []*yaml.Node) map[string]*yaml.Node {
-	named := make(map[string]*yaml.Node, len(entries))
-	for _, entry := range entries {
-		named[node.Text(entry, "name")] = entry
-	}
-	return named
 }

@@ -1,4 +1,4 @@
-package transformers
+package payload
 
 import (
 	"slices"
@@ -35,4 +35,35 @@ func (r *recipient) appEntries(source *yaml.Node, list string) func(entry *yaml.
 		}
 		return own[contentKey(entry)]
 	}
+}
+
+// isInjected reports whether an injector added the entry of a name to one of the pod spec's lists.
+func (p *Pod) isInjected(list, name string) bool {
+	if p.Pristine == nil {
+		return !p.isApps(name)
+	}
+	return p.pristine(list)[name] == nil
+}
+
+// pristine returns the app's entries of one of the pod spec's lists, by name, without what injectors added to them.
+func (p *Pod) pristine(list string) map[string]*yaml.Node {
+	if p.apps == nil {
+		p.apps = map[string]map[string]*yaml.Node{}
+	}
+	if p.apps[list] == nil {
+		template := p.Node
+		if p.Pristine != nil {
+			template = p.Pristine()
+		}
+		p.apps[list] = byName(node.List(template, "spec", list))
+	}
+	return p.apps[list]
+}
+
+func byName(entries []*yaml.Node) map[string]*yaml.Node {
+	named := make(map[string]*yaml.Node, len(entries))
+	for _, entry := range entries {
+		named[node.Text(entry, "name")] = entry
+	}
+	return named
 }

@@ -1,29 +1,20 @@
-package transformers
+package payload
 
 import (
+	"slices"
 	"strconv"
 
 	"go.yaml.in/yaml/v3"
 
-	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/yaml/node"
+	"pillion.dev/pillion/transformers"
 )
 
-// Pod is a pod template under change, with what transformers need to know about its workload.
+// Pod is a pod template that gets the payload of an injector, with what the payload depends on.
 type Pod struct {
-	// Node is the mapping with the pod's metadata and spec, for reading. Change it only by Set and Append: most of its nodes
-	// are shared with the original text.
-	Node *yaml.Node
-	// Path leads from the workload to the pod template, such as spec.template; empty for a Pod.
-	Path string
-	// Object is the workload.
-	Object finding.Object
-	// Injector is the injector whose payload goes in.
-	Injector Injector
+	transformers.Pod
 
-	// Finishes is set if the pod is meant to end, as that of a Job is.
-	Finishes bool
 	// Knative is set if Knative's restrictions apply.
 	Knative bool
 	// Partial is set if an operator adds to the template, so that it may lack containers.
@@ -49,20 +40,8 @@ type Pod struct {
 	marks      map[string]string
 }
 
-// Spec returns the pod spec, for reading.
-func (p *Pod) Spec() *yaml.Node { return node.Get(p.Node, "spec") }
-
-// At returns the path of a field of the pod template as seen from the workload, for findings: At("spec.containers") is
-// spec.template.spec.containers in a Deployment.
-func (p *Pod) At(field string) string {
-	if p.Path == "" {
-		return field
-	}
-	return p.Path + "." + field
-}
-
-// Changed reports whether a transformer changed the pod template.
-func (p *Pod) Changed() bool { return p.changed }
+// Changed reports whether the payload, or a transformer, has changed the pod template.
+func (p *Pod) Changed() bool { return p.changed || p.Pod.Changed() }
 
 // Has reports whether a container of the injector is in the pod template, as the injector wants it.
 func (p *Pod) Has(container string) bool { return p.containers[container] }
@@ -136,10 +115,5 @@ func (p *Pod) replace(list string, at int, entry *yaml.Node) {
 
 // indexOfName returns the index of the entry of a name, or -1.
 func indexOfName(entries []*yaml.Node, name string) int {
-	for i, entry := range entries {
-		if node.Text(entry, "name") == name {
-			return i
-		}
-	}
-	return -1
+	return slices.IndexFunc(entries, func(entry *yaml.Node) bool { return node.Text(entry, "name") == name })
 }

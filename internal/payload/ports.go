@@ -1,4 +1,4 @@
-package transformers
+package payload
 
 import (
 	"fmt"
@@ -27,10 +27,10 @@ func settlePorts(pod *Pod, name, list string, body *yaml.Node) []finding.Finding
 			free = append(free, port)
 		case pod.payload.Spec.OnConflict.Port == v1alpha1.PortKeep:
 			findings = append(findings, newFinding(finding.Info, finding.PortConflict, path,
-				"port %s is container %q's and is left out of %q (spec.onConflict.port: Keep)", describePort(port), owner, name))
+				"port %s belongs to container %q and is left out of %q (spec.onConflict.port: Keep)", describePort(port), owner, name))
 		default:
 			f := newFinding(finding.Error, finding.PortConflict, path,
-				"port %s of container %q meets one of container %q with the same number, host port or name; "+
+				"port %s of container %q has the same number, host port or name as one of container %q; "+
 					"change it, or set spec.onConflict.port to Keep to leave it out",
 				describePort(port), name, owner)
 			f.Field.Proposed = node.Brief(port)
@@ -59,32 +59,13 @@ func portOwner(pod *Pod, except string, port *yaml.Node) (owner, path string) {
 				continue
 			}
 			for j, taken := range node.List(container, "ports") {
-				if clash(port, taken) {
+				if podtemplate.PortsClash(port, taken) {
 					return owner, fmt.Sprintf("%s.ports[%d]", pod.entryAt(list, i), j)
 				}
 			}
 		}
 	}
 	return "", ""
-}
-
-// clash reports whether two ports of a pod exclude each other: they have the same name, number or port of the host.
-func clash(a, b *yaml.Node) bool {
-	if name := node.Text(a, "name"); name != "" && name == node.Text(b, "name") {
-		return true
-	}
-	if podtemplate.Protocol(a) != podtemplate.Protocol(b) {
-		return false
-	}
-	hostPort := node.Number(a, "hostPort")
-	return node.Number(a, "containerPort") == node.Number(b, "containerPort") ||
-		hostPort != "" && hostPort != "0" && hostPort == node.Number(b, "hostPort") && sameHostIP(node.Text(a, "hostIP"), node.Text(b, "hostIP"))
-}
-
-// sameHostIP reports whether two addresses overlap: an empty one, and the unspecified one, are all addresses.
-func sameHostIP(a, b string) bool {
-	all := func(ip string) bool { return ip == "" || ip == "0.0.0.0" || ip == "::" }
-	return a == b || all(a) || all(b)
 }
 
 // describePort returns a port for messages: 8080/TCP (http).

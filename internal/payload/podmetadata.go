@@ -1,4 +1,4 @@
-package transformers
+package payload
 
 import (
 	"errors"
@@ -37,16 +37,16 @@ func setLabel(pod *Pod, key string, value *yaml.Node, policy v1alpha1.PatchPolic
 	}
 	if slices.Contains(pod.SelectorLabels, key) {
 		f := newFinding(finding.Error, finding.SelectorLabel, pod.At("metadata."+labels+"."+key),
-			"the workload's selector looks at the label %q, so that changing it would cut the workload off from its pods; "+
-				"take it out of spec.patchPodMetadata, or keep this workload out", key)
+			"the workload's selector uses the label %q, so changing it would cut the workload off from its pods; "+
+				"remove it from spec.patchPodMetadata, or exclude this workload", key)
 		f.Field.Current, f.Field.Proposed = node.Text(pod.Node, "metadata", labels, key), value.Value
 		return []finding.Finding{f}
 	}
-	findings := pod.setMetadata(labels, key, node.Fresh(value))
+	findings := pod.Set(value, "metadata", labels, key)
 	if pod.LabelsAreSelector {
 		findings = append(findings, newFinding(finding.Warning, finding.SelectorLabel, pod.At("metadata."+labels+"."+key),
-			"the workload has no selector, so the API server uses the labels of its pod template, and a new object selects by %q, too; "+
-				"add a selector with the labels that it should look at", key))
+			"the workload has no selector, so the API server uses the labels of its pod template, which now include %q; "+
+				"add a selector with the labels that it should use", key))
 	}
 	return findings
 }
@@ -58,7 +58,7 @@ func setAnnotation(pod *Pod, key string, value *yaml.Node, policy v1alpha1.Patch
 	if pod.has(annotations, key, value, policy) {
 		return nil
 	}
-	return pod.setMetadata(annotations, key, node.Fresh(value))
+	return pod.Set(value, "metadata", annotations, key)
 }
 
 func mergeAnnotation(pod *Pod, key, patch string) []finding.Finding {
@@ -70,7 +70,7 @@ func mergeAnnotation(pod *Pod, key, patch string) []finding.Finding {
 	}
 	if err != nil {
 		f := newFinding(finding.Error, finding.AnnotationNotJSON, pod.At("metadata."+annotations+"."+key),
-			"the annotation %q is to be merged with a JSON object, and what the pod has is none: %v; "+
+			"the annotation %q cannot be merged with a JSON object, because its value is not one: %v; "+
 				"correct it, or set patchPolicy to Retain or Overwrite", key, err)
 		f.Field.Current, f.Field.Proposed = node.Brief(node.String(current)), node.Brief(node.String(patch))
 		return []finding.Finding{f}
@@ -78,7 +78,7 @@ func mergeAnnotation(pod *Pod, key, patch string) []finding.Finding {
 	if merged == current {
 		return nil
 	}
-	return pod.setMetadata(annotations, key, node.String(merged))
+	return pod.Set(node.String(merged), "metadata", annotations, key)
 }
 
 // has reports whether a label or annotation is as the policy wants it.
@@ -92,11 +92,4 @@ func (p *Pod) has(field, key string, value *yaml.Node, policy v1alpha1.PatchPoli
 	default:
 		return policy == v1alpha1.PatchRetain || node.Equal(present, value)
 	}
-}
-
-// setMetadata sets a label or annotation of the pod template, and adds the mappings on the way if they are missing.
-func (p *Pod) setMetadata(field, key string, value *yaml.Node) []finding.Finding {
-	findings := p.set(value, "metadata", field, key)
-	p.changed = p.changed || len(findings) == 0
-	return findings
 }

@@ -1,4 +1,4 @@
-package transformers
+package payload
 
 import (
 	"fmt"
@@ -35,7 +35,7 @@ func (r *recipient) computeResources(policy *injector.Resources) {
 			continue
 		}
 		if text != "" {
-			node.Set(ownMapping(ownMapping(r.body, "resources"), field.List), field.Name, node.String(text))
+			node.Set(node.OwnMapping(node.OwnMapping(r.body, "resources"), field.List), field.Name, node.String(text))
 		}
 	}
 	r.checkLimits()
@@ -47,7 +47,7 @@ func (r *recipient) reportNoTargets(policy *injector.Resources) {
 	if policy.AsOpenKruise {
 		severity, result = finding.Error, "cannot be computed"
 	}
-	why := "the pod has no container of the app's; give resources instead of resourcesPolicy, or keep this pod out"
+	why := "the pod has no container of the app; set resources instead of resourcesPolicy, or exclude this pod"
 	if policy.Names.String() != "" {
 		why = "no container of the app matches targetContainersNameRegex; correct it"
 	}

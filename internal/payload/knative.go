@@ -1,4 +1,4 @@
-package transformers
+package payload
 
 import (
 	"pillion.dev/pillion/finding"
@@ -16,12 +16,12 @@ func checkKnative(pod *Pod) []finding.Finding {
 		if len(node.List(sidecar.Body, "ports")) > 0 {
 			findings = append(findings, newFinding(finding.Error, finding.KnativeLimits, pod.At("spec."+containers),
 				"Knative lets only the serving container declare ports, and container %q declares some; "+
-					"take them out, or keep Knative out by spec.rules", sidecar.Name))
+					"remove them, or exclude Knative by spec.rules", sidecar.Name))
 		}
 	}
 	if len(pod.payload.InitContainers) > 0 {
 		findings = append(findings, newFinding(finding.Error, finding.KnativeLimits, pod.At("spec."+initContainers),
-			"Knative takes no init containers unless its feature flag is on, and the injector has %d; keep Knative out by spec.rules",
+			"Knative allows no init containers unless a feature flag is set, and the injector has %d; exclude Knative by spec.rules",
 			len(pod.payload.InitContainers)))
 	}
 	return findings

@@ -1,4 +1,4 @@
-package transformers_test
+package payload_test
 
 import (
 	"fmt"
@@ -8,6 +8,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/internal/injector"
+	"pillion.dev/pillion/internal/payload"
 	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/yaml/node"
 	"pillion.dev/pillion/transformers"
@@ -31,7 +32,7 @@ func TestWorkGrowsWithTheVariables(t *testing.T) {
 				before := document(t, chained(count, test.last))
 				return testing.AllocsPerRun(1, func() {
 					template := podtemplate.Template{Node: before}.Own(node.Clone(before))
-					transformers.Payload(&transformers.Pod{Node: template.Node, Injector: in[0]})
+					payload.Apply(&payload.Pod{Pod: transformers.Pod{Node: template.Node}}, in[0], nil, nil)
 				})
 			}
 			if short, long := work(200), work(800); long > 6*short {

@@ -1,4 +1,4 @@
-package transformers
+package payload
 
 import (
 	"slices"
@@ -82,7 +82,7 @@ func (r *recipient) isAdded(source, variable *yaml.Node, isNamed bool) bool {
 func (r *recipient) reportAdded(source *yaml.Node, name string, isNamed bool) {
 	if isNamed {
 		r.report(finding.Warning, finding.EnvSourceMissing,
-			"container %q goes in without the variable %s of container %q, because an injector gives it, "+notBefore,
+			"container %q is added without the variable %s of container %q, because an injector adds that variable, "+notBefore,
 			r.name, name, node.Text(source, "name"))
 	}
 }
@@ -98,7 +98,8 @@ func (r *recipient) transferSource(transfer v1alpha1.TransferEnv) *yaml.Node {
 		mapping, key, _ := injector.MetadataKey(from.FieldRef.FieldPath)
 		if name = node.Text(r.pod.Node, "metadata", mapping, key); name == "" {
 			r.report(finding.Warning, finding.EnvSourceMissing,
-				"container %q goes in without the variables of another, because the pod template has no %s, which would name it; add it",
+				"container %q is added without the variables of another, because the pod template has no %s, "+
+					"which would name it; add it",
 				r.name, from.FieldRef.FieldPath)
 			return nil
 		}
@@ -108,10 +109,12 @@ func (r *recipient) transferSource(transfer v1alpha1.TransferEnv) *yaml.Node {
 	case source != nil:
 	case isAdded:
 		r.report(finding.Warning, finding.EnvSourceMissing,
-			"container %q goes in without the variables of container %q, because an injector brings that one, "+notBefore, r.name, name)
+			"container %q is added without the variables of container %q, because an injector adds that container, "+notBefore,
+			r.name, name)
 	default:
 		r.report(finding.Warning, finding.EnvSourceMissing,
-			"container %q goes in without the variables of container %q, because there is none of that name; correct transferEnv, or add it",
+			"container %q is added without the variables of container %q, because there is none of that name; "+
+				"correct transferEnv, or add it",
 			r.name, name)
 	}
 	return source
@@ -121,12 +124,13 @@ func (r *recipient) transferSource(transfer v1alpha1.TransferEnv) *yaml.Node {
 func (r *recipient) checkWanted(source *yaml.Node, wanted []string, last map[string]int, own []*yaml.Node) {
 	hint := ""
 	if len(node.List(source, "envFrom")) > 0 {
-		hint = " (what comes by envFrom has no name here: give the sidecar that envFrom)"
+		hint = " (the names of variables from envFrom are not known here: give the sidecar the same envFrom)"
 	}
 	for _, name := range wanted {
 		if _, set := last[name]; !set && indexOfName(own, name) < 0 {
 			r.report(finding.Warning, finding.EnvSourceMissing,
-				"container %q goes in without the variable %s, because container %q has none of that name%s; correct transferEnv, or add it",
+				"container %q is added without the variable %s, because container %q has none of that name%s; "+
+					"correct transferEnv, or add it",
 				r.name, name, node.Text(source, "name"), hint)
 		}
 	}

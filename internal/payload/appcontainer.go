@@ -1,4 +1,4 @@
-package transformers
+package payload
 
 import (
 	"slices"
@@ -7,6 +7,7 @@ import (
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/injector"
+	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -79,7 +80,7 @@ func (g *appFiller) prepend(into *yaml.Node, variables []*yaml.Node, list keyedL
 	}
 	next := beforeOwn(0)
 	for _, variable := range variables {
-		at := findKeyed(into.Content, variable, list.name)
+		at := podtemplate.FindEntry(list.name, into.Content, variable)
 		if at >= 0 {
 			g.settle(into, at, variable, list)
 			if at == next {
@@ -114,8 +115,8 @@ func (m *merger) reportUnexpanded(before []*yaml.Node, list keyedList, replaced 
 		if slices.Contains(references(node.Text(variable, "value")), name) {
 			m.findings = append(m.findings, newFinding(finding.Warning, finding.EnvConflict, list.path,
 				"env variable %q of the app's container %q uses $(%s), which is not expanded any more: "+
-					"the injector's %s goes behind it, because it uses variables further down; "+
-					"move those in front of %s in the manifest, or set spec.onConflict.env to Keep",
+					"the injector's %s comes after it, because it uses variables further down; "+
+					"move those before %s in the manifest, or set spec.onConflict.env to Keep",
 				node.Text(variable, "name"), m.container, name, name, name))
 		}
 	}

@@ -1,4 +1,4 @@
-package transformers
+package payload
 
 import (
 	"slices"
@@ -31,7 +31,8 @@ func addVolumes(pod *Pod) []finding.Finding {
 				"volume %q differs from the injector's and stays as it is (spec.onConflict.volume: Keep)", volume.Name))
 		default:
 			f := newFinding(finding.Error, finding.VolumeConflict, pod.entryAt(list, at),
-				"volume %q is already there and is different; rename one of them, or set spec.onConflict.volume to Keep or Replace", volume.Name)
+				"volume %q is already there and is different; rename one of them, or set spec.onConflict.volume to Keep or Replace",
+				volume.Name)
 			f.Field.Current, f.Field.Proposed = node.Brief(present[at]), node.Brief(volume.Body)
 			findings = append(findings, f)
 		}
@@ -44,8 +45,9 @@ func claimConflict(in *injector.Injector, name string) []finding.Finding {
 	const path = "spec.volumeClaimTemplates"
 	if in.Spec.OnConflict.Volume == v1alpha1.ConflictKeep {
 		return []finding.Finding{newFinding(finding.Info, finding.VolumeConflict, path,
-			"the volumeClaimTemplate %q stands for the injector's volume (spec.onConflict.volume: Keep)", name)}
+			"the volumeClaimTemplate %q is used instead of the injector's volume (spec.onConflict.volume: Keep)", name)}
 	}
 	return []finding.Finding{newFinding(finding.Error, finding.VolumeConflict, path,
-		"a volumeClaimTemplate is already called %q; rename the injector's volume, or set spec.onConflict.volume to Keep to use the claim", name)}
+		"a volumeClaimTemplate is already called %q; rename the injector's volume, or set spec.onConflict.volume to Keep to use the claim",
+		name)}
 }

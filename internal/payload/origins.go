@@ -1,8 +1,10 @@
-package transformers
+package payload
 
 import (
 	"slices"
 	"strings"
+
+	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/internal/injector"
@@ -29,14 +31,14 @@ type Origins struct {
 type containerID struct{ injector, name string }
 
 // NewOrigins returns what the injectors of a run add, in their order.
-func NewOrigins[I Injector](injectors ...I) *Origins {
+func NewOrigins(injectors ...*injector.Injector) *Origins {
 	o := &Origins{
 		containers: map[string]int{}, volumes: map[string]int{}, turns: map[containerID]int{}, starts: map[string]int{},
 		policies: map[string]v1alpha1.PodInjectPolicy{}, neighbours: map[string]string{}, appEntries: map[string]int{},
-		hasUnstamped: slices.ContainsFunc(injectors, func(in I) bool { return in.GetSpec().Stamp == v1alpha1.StampNone }),
+		hasUnstamped: slices.ContainsFunc(injectors, func(in *injector.Injector) bool { return in.Spec.Stamp == v1alpha1.StampNone }),
 	}
 	turn := 0
-	for _, in := range payloads(injectors) {
+	for _, in := range injectors {
 		o.starts[in.Name] = turn
 		for _, volume := range in.Volumes {
 			o.setTurn(o.volumes, volume.Name, turn)
@@ -59,17 +61,6 @@ func NewOrigins[I Injector](injectors ...I) *Origins {
 	return o
 }
 
-// payloads returns the injectors that have a payload: all those that were read by this program.
-func payloads[I Injector](injectors []I) []*injector.Injector {
-	var all []*injector.Injector
-	for _, in := range injectors {
-		if payload, ok := any(in).(*injector.Injector); ok {
-			all = append(all, payload)
-		}
-	}
-	return all
-}
-
 // setTurn records a turn in which something goes in. The first counts, because what the run's injectors added before is
 // taken out before any of them goes in. Without stamps it stays there, and the last counts.
 func (o *Origins) setTurn(turns map[string]int, key string, turn int) {
@@ -82,4 +73,41 @@ func (o *Origins) setTurn(turns map[string]int, key string, turn int) {
 func isBefore(turns map[string]int, name string, turn int) bool {
 	at, isAdded := turns[name]
 	return !isAdded || at < turn
+}
+
+// appEntryKey returns the key by which Origins finds an entry that injectors add to containers of the app: its content,
+// because a pod may have thousands of mounts and variables. Of an entry that differs from pod to pod, only its name and
+// mount path are known.
+func appEntryKey(entry *yaml.Node, varies bool) string {
+	if varies {
+		return nameKey(entry)
+	}
+	return contentKey(entry)
+}
+
+// adds reports whether injectors add such an entry to a container of the app, in a turn or later. As with names, it makes
+// no difference whether it is there already.
+func (o *Origins) adds(container string, entry *yaml.Node, turn int) bool {
+	if len(o.otherRuns) > 0 {
+		if at, isAdded := o.otherRuns[otherRunsKey(container, entry)]; isAdded && at >= turn {
+			return true
+		}
+	}
+	if len(o.appEntries) == 0 {
+		return false
+	}
+	for _, key := range []string{contentKey(entry), nameKey(entry)} {
+		if at, isAdded := o.appEntries[key]; isAdded && at >= turn {
+			return true
+		}
+	}
+	return false
+}
+
+// contentKey is the same for entries with the same content.
+func contentKey(entry *yaml.Node) string { return string(node.AppendCanonical([]byte("text "), entry)) }
+
+// nameKey is the same for entries of the same name and mount path.
+func nameKey(entry *yaml.Node) string {
+	return "key " + node.Text(entry, "name") + "\x00" + node.Text(entry, "mountPath")
 }

@@ -1,4 +1,4 @@
-package transformers
+package payload
 
 import (
 	"slices"
@@ -80,7 +80,7 @@ type keyedList struct{ name, path string }
 
 func (m *merger) fillList(into *yaml.Node, entries []*yaml.Node, list keyedList) {
 	for _, entry := range entries {
-		if at := findKeyed(into.Content, entry, list.name); at >= 0 {
+		if at := podtemplate.FindEntry(list.name, into.Content, entry); at >= 0 {
 			m.settle(into, at, entry, list)
 			continue
 		}
@@ -152,22 +152,6 @@ func (m *merger) policyFor(list string) policy {
 
 // dropLater removes entries of the same key behind a replaced one: if a variable is set twice, Kubernetes uses the last.
 func dropLater(into *yaml.Node, at int, entry *yaml.Node, list string) {
-	later := slices.DeleteFunc(slices.Clone(into.Content[at+1:]), hasKeyOf(entry, list))
+	later := slices.DeleteFunc(slices.Clone(into.Content[at+1:]), podtemplate.HasKeyOf(list, entry))
 	into.Content = append(into.Content[:at+1:at+1], later...)
-}
-
-// findKeyed returns the index of the entry of the same key, or -1. Ports that clash count as the same.
-func findKeyed(entries []*yaml.Node, wanted *yaml.Node, list string) int {
-	return slices.IndexFunc(entries, hasKeyOf(wanted, list))
-}
-
-// hasKeyOf returns a function that reports whether an entry has the same key as the wanted one.
-func hasKeyOf(wanted *yaml.Node, list string) func(entry *yaml.Node) bool {
-	key := podtemplate.EntryKey(list, wanted)
-	return func(entry *yaml.Node) bool {
-		if key == "" {
-			return node.Equal(entry, wanted)
-		}
-		return podtemplate.EntryKey(list, entry) == key || list == "ports" && clash(entry, wanted)
-	}
 }

@@ -1,4 +1,4 @@
-package transformers
+package payload
 
 import (
 	"maps"
@@ -25,11 +25,11 @@ type AppEntry struct {
 
 // With returns the origins together with what injectors of other runs added. None of that counts, because it must make no
 // difference whether they run before or after; what an injector that goes in adds as well counts from its turn on.
-func (o *Origins) With(others OtherRuns, goingIn ...Injector) *Origins {
+func (o *Origins) With(others OtherRuns, goingIn ...*injector.Injector) *Origins {
 	all := *o
 	all.containers, all.volumes, all.otherRuns = maps.Clone(o.containers), maps.Clone(o.volumes), map[string]int{}
 	all.policies, all.neighbours = maps.Clone(o.policies), maps.Clone(o.neighbours)
-	first := o.firstTurns(payloads(goingIn))
+	first := o.firstTurns(goingIn)
 	for name, mark := range others.Containers {
 		all.containers[name] = first.containers.orNever(name)
 		all.readMark(name, mark)

@@ -1,4 +1,4 @@
-package transformers_test
+package payload_test
 
 import (
 	"testing"
@@ -6,6 +6,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/internal/injector"
+	"pillion.dev/pillion/internal/payload"
 	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/yaml/node"
 	"pillion.dev/pillion/transformers"
@@ -55,9 +56,9 @@ func BenchmarkApply(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		template := podtemplate.Template{Node: before}.Own(node.Clone(before))
-		p := &transformers.Pod{Node: template.Node, Injector: injectors[0]}
-		if findings := transformers.Payload(p); len(findings) > 0 || !p.Changed() {
-			b.Fatal(findings, p.Changed())
+		p := &payload.Pod{Pod: transformers.Pod{Node: template.Node}}
+		if findings := payload.Apply(p, injectors[0], nil, nil); len(findings) > 0 || !p.Changed() {
+			b.Fatal(findings)
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package transformers
+package payload
 
 import (
 	"maps"
@@ -109,7 +109,8 @@ func (c *variableCopier) checkReference(name, used string, at int) (why string) 
 	}
 	// The reference stays as it is written, unless the other container has a value for it.
 	if _, own := c.into.ownEnv()[used]; own || !c.sameEnvFrom {
-		return name + ", which refers to " + used + ", and this one may have a value for that while that container has none; rename one of them"
+		return name + ", which refers to " + used +
+			", and this one may have a value for that while that container has none; rename one of them"
 	}
 	return ""
 }

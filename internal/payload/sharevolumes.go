@@ -1,4 +1,4 @@
-package transformers
+package payload
 
 import (
 	"path"

@@ -1,7 +1,8 @@
-package transformers
+package payload
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"io"
@@ -16,12 +17,9 @@ import (
 // mergeJSON merges a JSON object into another by RFC 7386. An empty text counts as an empty object. If nothing changes, the text
 // stays as it was written; otherwise its keys are sorted.
 func mergeJSON(current, patch string) (string, error) {
-	text := current
-	if text == "" {
-		text = "{}"
-	}
+	text := cmp.Or(current, "{}")
 	if lex.HasLoneSurrogate(text) {
-		return "", errors.New("it has half of a surrogate pair (\\ud800 to \\udfff), which stands for no character and cannot be kept")
+		return "", errors.New("it has half of a surrogate pair (\\ud800 to \\udfff), which is not a character and cannot be kept")
 	}
 	before, err := readObject(text)
 	if err != nil {
@@ -47,7 +45,7 @@ func readObject(text string) (map[string]any, error) {
 		return nil, err
 	}
 	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
-		return nil, errors.New("something stands behind the JSON value")
+		return nil, errors.New("there is more text after the JSON value")
 	}
 	object, ok := value.(map[string]any)
 	if !ok {

@@ -1,4 +1,4 @@
-package transformers
+package payload
 
 import (
 	"slices"
@@ -27,7 +27,7 @@ func fillAppContainers(pod *Pod) []finding.Finding {
 			path, payload := pod.entryAt(list, i), newAppPayload(pod.payload, name, list == initContainers)
 			if name == "" && !payload.isEmpty() {
 				findings = append(findings, newFinding(finding.Warning, finding.ContainerMissing, path,
-					"%s has no name, so that nothing is put into it: a later run could not tell it from others; give it one", path))
+					"%s has no name, so nothing is added to it: a later run could not recognise it; give it a name", path))
 				continue
 			}
 			filler := newAppFiller(pod.payload, pod.pristine(list)[name])
@@ -55,7 +55,7 @@ func missingNames(pod *Pod) []finding.Finding {
 			case name == v1alpha1.AllContainers:
 				continue
 			case !pod.isApps(name):
-				why = "an injector brings it"
+				why = "an injector adds it"
 			case isPlain || isInit && rule.IncludeInit:
 				continue
 			case isInit:

@@ -1,4 +1,4 @@
-package transformers
+package payload
 
 import (
 	"pillion.dev/pillion/api/v1alpha1"
@@ -14,7 +14,7 @@ func becomesNative(pod *Pod, sidecar injector.Container) (bool, []finding.Findin
 	switch {
 	case pod.Knative && sidecar.Mode == v1alpha1.ModeNative:
 		return false, []finding.Finding{newFinding(finding.Info, finding.KnativeLimits, path,
-			"Knative knows no native sidecars; container %q goes in as a plain one", sidecar.Name)}
+			"Knative does not support native sidecars; container %q is added as a plain one", sidecar.Name)}
 	case pod.Knative:
 		return false, nil
 	case pod.payload.IsNative(sidecar, pod.Finishes):
@@ -23,10 +23,12 @@ func becomesNative(pod *Pod, sidecar injector.Container) (bool, []finding.Findin
 		return false, nil
 	case sidecar.Mode == v1alpha1.ModeContainer || pod.payload.Spec.Jobs == v1alpha1.JobsInject:
 		return false, []finding.Finding{newFinding(finding.Warning, finding.JobNeverEnds, path,
-			"container %q keeps running, so this pod never finishes; %s a native sidecar", sidecar.Name, nativeRemedy(pod.payload))}
+			"container %q keeps running, so this pod never finishes; %s to make it a native sidecar",
+			sidecar.Name, nativeRemedy(pod.payload))}
 	default:
 		return false, []finding.Finding{newFinding(finding.Error, finding.NativeUnsupported, path,
-			"container %q would keep this pod from finishing, and Kubernetes %s has no native sidecars (1.29 has); set spec.jobs to Skip or Inject",
+			"container %q would keep this pod from finishing, and Kubernetes %s has no native sidecars (1.29 has); "+
+				"set spec.jobs to Skip or Inject",
 			sidecar.Name, pod.payload.Spec.KubernetesVersion)}
 	}
 }
@@ -34,9 +36,9 @@ func becomesNative(pod *Pod, sidecar injector.Container) (bool, []finding.Findin
 // nativeRemedy returns how to get a native sidecar, which depends on the kind of the config.
 func nativeRemedy(in *injector.Injector) string {
 	if in.Kind != "" {
-		return "under initContainers, with restartPolicy: Always, it is"
+		return "declare it under initContainers with restartPolicy: Always"
 	}
-	return "mode: Auto and jobs: Native make it"
+	return "set mode to Auto and spec.jobs to Native"
 }
 
 // checkReadiness reports a readiness probe without a startup probe: the containers after a native sidecar wait for its startup
@@ -46,5 +48,6 @@ func checkReadiness(pod *Pod, sidecar injector.Container) []finding.Finding {
 		return nil
 	}
 	return []finding.Finding{newFinding(finding.Warning, finding.NativeReadiness, pod.At("spec."+initContainers),
-		"native sidecar %q has a readinessProbe and no startupProbe; the containers after it start without waiting for it", sidecar.Name)}
+		"native sidecar %q has a readinessProbe and no startupProbe, so the containers after it start without waiting for it; "+
+			"add a startupProbe", sidecar.Name)}
 }

@@ -1,4 +1,4 @@
-package transformers
+package payload
 
 import (
 	"pillion.dev/pillion/finding"
@@ -26,7 +26,7 @@ func keepDefaultContainer(pod *Pod) []finding.Finding {
 		if i == 0 || !pod.hasSidecarInFront() {
 			break
 		}
-		return pod.setMetadata(annotations, defaultContainer, node.String(name))
+		return pod.Set(node.String(name), "metadata", annotations, defaultContainer)
 	}
 	return nil
 }

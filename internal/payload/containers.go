@@ -1,4 +1,4 @@
-package transformers
+package payload
 
 import (
 	"slices"
@@ -53,7 +53,7 @@ func addInitContainers(pod *Pod) []finding.Finding {
 func addContainer(pod *Pod, c injector.Container, list string, body *yaml.Node) []finding.Finding {
 	if at := indexOfName(pod.entries(ephemeralContainers), c.Name); at >= 0 {
 		return []finding.Finding{newFinding(finding.Error, finding.ContainerConflict, pod.entryAt(ephemeralContainers, at),
-			"an ephemeral container is already called %q; rename one of them, or take ephemeralContainers out of the manifest", c.Name)}
+			"an ephemeral container is already called %q; rename one of them, or remove ephemeralContainers from the manifest", c.Name)}
 	}
 	findings := takeFromApp(pod, c, list, body)
 	findings = append(findings, settlePorts(pod, c.Name, list, body)...)
@@ -74,7 +74,8 @@ func addContainer(pod *Pod, c injector.Container, list string, body *yaml.Node) 
 		return keepContainer(pod, c.Name, list, at, body)
 	case elsewhere >= 0:
 		return []finding.Finding{newFinding(finding.Error, finding.ContainerConflict, pod.entryAt(other, elsewhere),
-			"container %q is already there, in %s, and the injector's goes to %s; rename it, or set spec.onConflict.container to Keep",
+			"container %q is already in %s, and the injector adds one of that name to %s; "+
+				"rename it, or set spec.onConflict.container to Keep",
 			c.Name, other, list)}
 	case finding.HasError(findings):
 		return findings
@@ -121,11 +122,11 @@ func remedy(in *injector.Injector, adoptable bool) string {
 	const settle = "rename it, or set spec.onConflict.container to Keep, Merge or Replace"
 	switch {
 	case in.Spec.Adopt && adoptable:
-		return "the pod has no container beside it, so spec.adopt takes it for the app's; " + settle
+		return "it is the only container of the pod, so spec.adopt treats it as the app's; " + settle
 	case in.Spec.Adopt:
-		return "spec.adopt is for those that differ in image and order alone; make it equal to the payload, " + settle
+		return "spec.adopt accepts only differences in image and order; make it equal to the payload, " + settle
 	case adoptable && in.Kind == "":
-		return settle + "; where it was injected before, without a stamp, set spec.adopt to true"
+		return settle + "; if it was injected before, without a stamp, set spec.adopt to true"
 	default:
 		return settle
 	}

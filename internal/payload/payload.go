@@ -1,0 +1,78 @@
+// Package payload adds the payload of an injector to pod templates, with one small function per concern: containers, volumes,
+// variables, ports, mounts, positions and metadata.
+package payload
+
+import (
+	"fmt"
+	"maps"
+
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/injector"
+	"pillion.dev/pillion/transformers"
+)
+
+// steps add one concern of the payload each. What containers refer to comes before them. The checks of the whole pod come after
+// all of it, in internal/check.
+var steps = []func(*Pod) []finding.Finding{
+	checkKnative,
+	addVolumes,
+	addImagePullSecrets,
+	setPodSpec,
+	setPodMetadata,
+	fillAppContainers, // before the containers that take something from these
+	addInitContainers,
+	addSidecars,
+	keepDefaultContainer,
+}
+
+// Apply adds the payload of an injector to the pod template, between the transformers that run before and after it. It stops at
+// the first step that reports an error, because later ones would only report consequences.
+func Apply(pod *Pod, in *injector.Injector, before, after []transformers.Transformer) []finding.Finding {
+	pod.payload, pod.Injector = in, in
+	findings := pod.transform(before)
+	for _, add := range steps {
+		if finding.HasError(findings) {
+			return findings
+		}
+		findings = append(findings, add(pod)...)
+	}
+	if finding.HasError(findings) {
+		return findings
+	}
+	return append(findings, pod.transform(after)...)
+}
+
+// transform runs transformers. The containers that they add count as the injector's.
+func (p *Pod) transform(transform []transformers.Transformer) []finding.Finding {
+	if len(transform) == 0 {
+		return nil
+	}
+	lists := []string{containers, initContainers}
+	present := map[string]bool{}
+	for _, list := range lists {
+		maps.Copy(present, namesOf(p.entries(list)))
+	}
+	var findings []finding.Finding
+	for _, transform := range transform {
+		if findings = append(findings, transform(&p.Pod)...); finding.HasError(findings) {
+			break
+		}
+	}
+	for _, list := range lists {
+		for name := range namesOf(p.entries(list)) {
+			if !present[name] {
+				p.setHas(name)
+			}
+		}
+	}
+	return findings
+}
+
+func newFinding(severity finding.Severity, code finding.Code, path, format string, args ...any) finding.Finding {
+	return finding.Finding{
+		Severity: severity,
+		Code:     code,
+		Message:  fmt.Sprintf(format, args...),
+		Field:    &finding.Field{Path: path},
+	}
+}
