@@ -97,6 +97,10 @@ func (p *Pod) encode(value any, path []string) (*yaml.Node, []finding.Finding) {
 	case string:
 		return node.String(value), nil
 	case *yaml.Node:
+		if remaining := maxNodes; !isTree(value, &remaining) {
+			return nil, problem(finding.InvalidItem, p.pathOf(path),
+				"the value is not a tree of mappings, lists and scalars with at most %d nodes", maxNodes)
+		}
 		return node.Fresh(value), nil
 	}
 	n, err := encode.Node(value)
@@ -104,6 +108,25 @@ func (p *Pod) encode(value any, path []string) (*yaml.Node, []finding.Finding) {
 		return nil, problem(finding.InvalidItem, p.pathOf(path), "the value cannot be written: %v", err)
 	}
 	return n, nil
+}
+
+// maxNodes limits the size of a value, so that a node that contains itself is found.
+const maxNodes = 10_000
+
+// isTree reports whether a node and everything below it is a mapping, list or scalar, and reduces the remaining number of nodes.
+func isTree(n *yaml.Node, remaining *int) bool {
+	*remaining--
+	if n == nil || *remaining < 0 {
+		return false
+	}
+	switch n.Kind {
+	case yaml.ScalarNode:
+		return len(n.Content) == 0
+	case yaml.MappingNode, yaml.SequenceNode:
+		return (n.Kind == yaml.SequenceNode || len(n.Content)%2 == 0) &&
+			!slices.ContainsFunc(n.Content, func(child *yaml.Node) bool { return !isTree(child, remaining) })
+	}
+	return false
 }
 
 // set sets the value at a path. It changes only clones of the nodes on the way, because these may be shared with the original.

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"go.yaml.in/yaml/v3"
 	corev1 "k8s.io/api/core/v1"
 
 	"pillion.dev/pillion/finding"
@@ -176,6 +177,20 @@ func TestSetAndAppendReportWhatCannotBe(t *testing.T) {
 		{"a function cannot be written", func(p *transformers.Pod) []finding.Finding {
 			return p.Set(func() {}, "spec", "x")
 		}, finding.InvalidItem, "spec.x"},
+		{"a node does not contain itself", func(p *transformers.Pod) []finding.Finding {
+			loop := &yaml.Node{Kind: yaml.SequenceNode}
+			loop.Content = []*yaml.Node{loop, loop}
+			return p.Set(loop, "spec", "x")
+		}, finding.InvalidItem, "spec.x"},
+		{"the selector's labels stay", func(p *transformers.Pod) []finding.Finding {
+			return p.Set("other", "metadata", "labels", "app")
+		}, finding.SelectorLabel, "metadata.labels.app"},
+		{"markers stay", func(p *transformers.Pod) []finding.Finding {
+			return p.Set("false", "metadata", "annotations", "pillion.dev/inject")
+		}, finding.InvalidItem, "metadata.annotations.pillion.dev/inject"},
+		{"containers stay", func(p *transformers.Pod) []finding.Finding {
+			return p.Set(map[string]any{"containers": []any{}}, "spec")
+		}, finding.ContainerMissing, "spec"},
 		{"nothing is at no path", func(p *transformers.Pod) []finding.Finding {
 			return p.Set("x")
 		}, finding.InvalidItem, ""},

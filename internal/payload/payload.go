@@ -4,7 +4,6 @@ package payload
 
 import (
 	"fmt"
-	"maps"
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/injector"
@@ -40,32 +39,6 @@ func Apply(pod *Pod, in *injector.Injector, before, after []transformers.Transfo
 		return findings
 	}
 	return append(findings, pod.transform(after)...)
-}
-
-// transform runs transformers. The containers that they add count as the injector's.
-func (p *Pod) transform(transform []transformers.Transformer) []finding.Finding {
-	if len(transform) == 0 {
-		return nil
-	}
-	lists := []string{containers, initContainers}
-	present := map[string]bool{}
-	for _, list := range lists {
-		maps.Copy(present, namesOf(p.entries(list)))
-	}
-	var findings []finding.Finding
-	for _, transform := range transform {
-		if findings = append(findings, transform(&p.Pod)...); finding.HasError(findings) {
-			break
-		}
-	}
-	for _, list := range lists {
-		for name := range namesOf(p.entries(list)) {
-			if !present[name] {
-				p.setHas(name)
-			}
-		}
-	}
-	return findings
 }
 
 func newFinding(severity finding.Severity, code finding.Code, path, format string, args ...any) finding.Finding {
