@@ -42,7 +42,7 @@ func runTests(m *testing.M) int {
 	if err != nil {
 		panic(err)
 	}
-	defer os.RemoveAll(dir)
+	defer func() { _ = os.RemoveAll(dir) }()
 	program = filepath.Join(dir, "chain")
 	if out, err := exec.Command("go", "build", "-o", program, "./testdata/chain").CombinedOutput(); err != nil {
 		panic(string(out))

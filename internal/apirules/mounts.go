@@ -26,7 +26,7 @@ func (p *pod) mountPaths(c container) {
 
 // mountRules reports fields of a mount that exclude each other, and volumes that are a mount and a device of one container.
 func (p *pod) mountRules(c container) {
-	devices := newNameSet(node.List(c.Node, "volumeDevices"), "name")
+	devices := newNameSet(node.List(c.Node, "volumeDevices"))
 	for i, mount := range node.List(c.Node, "volumeMounts") {
 		path, propagation := node.Text(mount, "mountPath"), node.Text(mount, "mountPropagation")
 		report := func(code finding.Code, field, format string, args ...any) {

@@ -21,11 +21,11 @@ type ownedName struct{ name, owner string }
 // fewNames is the largest set without a map.
 const fewNames = 16
 
-// newNameSet returns the texts that a field has in the entries of a list.
-func newNameSet(entries []*yaml.Node, field string) *nameSet {
+// newNameSet returns the names of the entries of a list.
+func newNameSet(entries []*yaml.Node) *nameSet {
 	var set nameSet
 	for _, entry := range entries {
-		set.add(node.Text(entry, field))
+		set.add(node.Text(entry, "name"))
 	}
 	return &set
 }

@@ -125,7 +125,7 @@ func (p *pod) resourceClaims() {
 		p.add(finding.InvalidPod, "claim "+name, p.At("spec."+entry("resourceClaims", i)+".name"),
 			fmt.Sprintf("two resource claims are called %q; rename one of them", name))
 	}
-	known := newNameSet(claims, "name")
+	known := newNameSet(claims)
 	for _, c := range p.containers {
 		var entries, whole, parts nameSet
 		for i, claim := range node.List(c.Node, "resources", "claims") {

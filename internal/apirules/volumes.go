@@ -18,7 +18,7 @@ var mountLists = []struct{ name, pathField, pathWord string }{
 
 // mountedVolumes reports mounts and devices of volumes that do not exist.
 func (p *pod) mountedVolumes() {
-	volumes := newNameSet(p.volumes, "name")
+	volumes := newNameSet(p.volumes)
 	for _, claim := range p.Claims {
 		volumes.add(claim)
 	}

@@ -65,8 +65,10 @@ func TestWhatAnInjectionMakesWrongIsAnError(t *testing.T) {
 			[]string{`PortConflict spec.containers[1].ports[0].name: port name "http" of container "b" is used by container "a" already; ` +
 				`rename one of them`},
 		},
-		{"one container may say a port twice", pods{`containers: []`,
-			`containers: [{name: a, ports: [{containerPort: 80}, {containerPort: 80}]}]`}, nil},
+		{"one container may say a port twice", pods{
+			`containers: []`,
+			`containers: [{name: a, ports: [{containerPort: 80}, {containerPort: 80}]}]`,
+		}, nil},
 		{
 			"a mount path that is used twice",
 			pods{`containers: []`, `{volumes: [{name: v}], containers: [{name: a, volumeMounts: [{name: v, mountPath: /x}, {name: v, ` +
@@ -131,8 +133,11 @@ func TestAnInjectionKeepsTheSecurityLevel(t *testing.T) {
 		major, minor int
 		want         []string
 	}{
-		{"restricted stays restricted", pods{`containers: [` + restricted + `]`, `containers: [` + restricted + `, ` + restricted + `]`},
-			"restricted", 0, 0, nil},
+		{
+			"restricted stays restricted",
+			pods{`containers: [` + restricted + `]`, `containers: [` + restricted + `, ` + restricted + `]`},
+			"restricted", 0, 0, nil,
+		},
 		{
 			"restricted falls to baseline",
 			pods{`containers: [` + restricted + `]`, `containers: [` + restricted + `, ` + baseline + `]`},
@@ -221,8 +226,10 @@ func TestADigestIsSixtyFourHexDigits(t *testing.T) {
 		"envoy":                                "has no digest; write it as envoy@sha256:...",
 	} {
 		_, after := pods{`{}`, `{containers: [{name: a, image: "` + image + `"}]}`}.templates(t)
-		said := Required(after, func(string) bool { return true }, v1alpha1.Checks{RequireResources: v1alpha1.CheckOff,
-			RequireDigest: v1alpha1.CheckError})
+		said := Required(after, func(string) bool { return true }, v1alpha1.Checks{
+			RequireResources: v1alpha1.CheckOff,
+			RequireDigest:    v1alpha1.CheckError,
+		})
 		if (len(said) == 0) != (want == "") || len(said) > 0 && !strings.Contains(said[0].Message, want) {
 			t.Errorf("%s: got %v, want %q", image, said, want)
 		}

@@ -97,11 +97,13 @@ func TestATotalReadsAsASentence(t *testing.T) {
 			"what nobody can tell", "adds 0.1 CPU requests over 1 replica (1 workload does not say how many, and counts as 1)",
 			[]Addition{{Pod: requests(100, 0), Replicas: 1, Unknown: true}},
 		},
-		{"several that nobody can tell", "adds 0.2 CPU requests over 2 replicas (2 workloads do not say how many, and count as 1 each)",
+		{
+			"several that nobody can tell", "adds 0.2 CPU requests over 2 replicas (2 workloads do not say how many, and count as 1 each)",
 			[]Addition{
 				{Pod: requests(100, 0), Replicas: 1, Unknown: true},
 				{Pod: requests(100, 0), Replicas: 1, Unknown: true},
-			}},
+			},
+		},
 		{
 			"a sidecar that became smaller", "adds 1 KiB requests, frees 0.1 CPU requests over 1 replica",
 			[]Addition{{Pod: requests(-100, 1024), Replicas: 1}},

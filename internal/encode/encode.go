@@ -32,7 +32,7 @@ func encode(v reflect.Value) (*yaml.Node, error) {
 	case kind == reflect.Invalid || isNilable(kind) && v.IsNil():
 		return nil, nil
 	case v.CanInterface() && isMarshaler(v.Type()):
-		return marshaled(v)
+		return marshalled(v)
 	case kind == reflect.Pointer || kind == reflect.Interface:
 		return encode(v.Elem())
 	case kind == reflect.Struct:
@@ -44,7 +44,7 @@ func encode(v reflect.Value) (*yaml.Node, error) {
 	case kind == reflect.String:
 		return text(v.String()), nil
 	}
-	return marshaled(v)
+	return marshalled(v)
 }
 
 func isNilable(kind reflect.Kind) bool {
@@ -127,8 +127,8 @@ func text(value string) *yaml.Node {
 	return n
 }
 
-// marshaled returns what encoding/json makes of a value.
-func marshaled(v reflect.Value) (*yaml.Node, error) {
+// marshalled returns what encoding/json makes of a value.
+func marshalled(v reflect.Value) (*yaml.Node, error) {
 	pointer := reflect.New(v.Type()) // some types have MarshalJSON only on their pointers
 	pointer.Elem().Set(v)
 	data, err := json.Marshal(pointer.Interface())

@@ -40,18 +40,30 @@ func TestNodeIsWhatAPersonWouldWrite(t *testing.T) {
 		want  string
 	}{
 		{"nothing is null", nil, "null"},
-		{"a string stays a string", []string{"a", "yes", "8080", "1e3", "0x10", "", "~", "null", "on: x", "a #b"},
-			"- a\n- \"yes\"\n- \"8080\"\n- \"1e3\"\n- \"0x10\"\n- \"\"\n- \"~\"\n- \"null\"\n- \"on: x\"\n- \"a #b\""},
-		{"several lines are a block", "a\nb\n", "|\n  a\n  b"},
-		{"keys of maps are sorted", map[string]any{"b": 1, "a": []any{true, 2.5, nil}, "on": map[string]int{}},
-			"a:\n  - true\n  - 2.5\n  - null\nb: 1\n\"on\": {}"},
-		{"what is not set is left out, and what is set is not", parts{
-			Empty: []string{}, None: []string{}, Pointer: &no, Custom: onPointer{"x"}, Bytes: []byte("hi"), Any: 1,
+		{
+			"a string stays a string",
+			[]string{"a", "yes", "8080", "1e3", "0x10", "", "~", "null", "on: x", "a #b"},
+			"- a\n- \"yes\"\n- \"8080\"\n- \"1e3\"\n- \"0x10\"\n- \"\"\n- \"~\"\n- \"null\"\n- \"on: x\"\n- \"a #b\"",
 		},
-			"none: []\nrequired: \"\"\npointer: false\ncustom: x\nbytes: aGk=\nany: 1"},
+		{"several lines are a block", "a\nb\n", "|\n  a\n  b"},
+		{
+			"keys of maps are sorted",
+			map[string]any{"b": 1, "a": []any{true, 2.5, nil}, "on": map[string]int{}},
+			"a:\n  - true\n  - 2.5\n  - null\nb: 1\n\"on\": {}",
+		},
+		{
+			"what is not set is left out, and what is set is not",
+			parts{
+				Empty: []string{}, None: []string{}, Pointer: &no, Custom: onPointer{"x"}, Bytes: []byte("hi"), Any: 1,
+			},
+			"none: []\nrequired: \"\"\npointer: false\ncustom: x\nbytes: aGk=\nany: 1",
+		},
 		{"fields keep their order", corev1.Container{Image: "i", Name: "web"}, "name: web\nimage: i"},
-		{"a quantity is text", corev1.ResourceList{"cpu": resource.MustParse("0.5"), "memory": resource.MustParse("1")},
-			"cpu: 500m\nmemory: \"1\""},
+		{
+			"a quantity is text",
+			corev1.ResourceList{"cpu": resource.MustParse("0.5"), "memory": resource.MustParse("1")},
+			"cpu: 500m\nmemory: \"1\"",
+		},
 		{"a port is a number or a name", []intstr.IntOrString{intstr.FromInt32(80), intstr.FromString("http")}, "- 80\n- http"},
 		{"a time that is not set is left out", metav1.ObjectMeta{Name: "x"}, "name: x"},
 	} {

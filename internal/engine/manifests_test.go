@@ -69,8 +69,10 @@ func TestSourcesAreOneStreamAndKeepTheirTexts(t *testing.T) {
 func TestWhatIsRefusedKeepsEveryTextAndPointsAtItsField(t *testing.T) {
 	config := readConfig(t, strings.Replace(logsConfig, "  namespaceSelector: {matchLabels: {logs: \"on\"}}\n", "", 1))
 	taken := "# a comment\n\n" + strings.Replace(podIn("shop", "taken"), "name: app", "name: logs", 1)
-	result := apply(config, engine.Source{File: "a.yaml", Text: []byte(podIn("shop", "web"))}, engine.Source{File: "b.yaml",
-		Text: []byte(taken)})
+	result := apply(config, engine.Source{File: "a.yaml", Text: []byte(podIn("shop", "web"))}, engine.Source{
+		File: "b.yaml",
+		Text: []byte(taken),
+	})
 	if !result.Run.Failed() || result.Texts[0] != nil || result.Texts[1] != nil || result.Run.Counts()[outcome.HeldBack] != 1 {
 		t.Fatalf("%+v", result)
 	}
@@ -94,8 +96,10 @@ func TestABadSourceIsAFindingOfItsOwn(t *testing.T) {
 	tests := map[string]struct{ text, line string }{
 		"empty":    {"", "error InvalidItem: x.yaml: the input is empty: it holds no Kubernetes object"},
 		"not YAML": {"apiVersion: v1\nkind: Pod\na: [\n", "x.yaml:3:1: error: InvalidItem: this is not YAML"},
-		"a ResourceList": {"apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems: []\n",
-			"error InvalidItem: x.yaml: this is a ResourceList"},
+		"a ResourceList": {
+			"apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems: []\n",
+			"error InvalidItem: x.yaml: this is a ResourceList",
+		},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -57,8 +57,10 @@ func TestFindingsPointAtTheirField(t *testing.T) {
 		},
 		"a marker that is unclear": {"MarkerUnclear", strings.Replace(optedIn, `"true"`, `"yes"`, 1), `        |pillion.dev/inject: "yes"`},
 		"a port that is taken":     {"PortConflict", optedIn + "        - containerPort: 81\n", "        - |containerPort: 81"},
-		"an image that was changed": {"Drifted", strings.Replace(done, "logs:1", "logs:2", 1),
-			`      - {name: logs, |image: "logs:2", ports: [{containerPort: 81}]}`},
+		"an image that was changed": {
+			"Drifted", strings.Replace(done, "logs:1", "logs:2", 1),
+			`      - {name: logs, |image: "logs:2", ports: [{containerPort: 81}]}`,
+		},
 		"a container that was taken":  {"Drifted", before(done, "      - {name: logs"), "      |containers:"},
 		"a stamp that cannot be read": {"StampBroken", strings.Replace(done, `'{"add"`, `'{"aad"`, 1), "        |pillion.dev/injected-logs: "},
 	}

@@ -45,10 +45,14 @@ func TestResultsGoIntoTheResourceList(t *testing.T) {
 		{"with carriage returns", strings.ReplaceAll(head, "\n", "\r\n"), strings.ReplaceAll(head+"results:\n"+added, "\n", "\r\n")},
 		{"in the place of none", "results: []\n" + head, "results:\n" + added + head},
 		{"in the place of null", "results:\n" + head, "results:\n" + added + head},
-		{"behind others", "results:\n  - message: first\n\n" + head,
-			"results:\n  - message: first\n  - message: \"yes\"\n    severity: info\n\n" + head},
-		{"behind others in brackets", "results: [{message: first}]\n" + head,
-			"results: [{message: first}, {message: \"yes\", severity: info}]\n" + head},
+		{
+			"behind others", "results:\n  - message: first\n\n" + head,
+			"results:\n  - message: first\n  - message: \"yes\"\n    severity: info\n\n" + head,
+		},
+		{
+			"behind others in brackets", "results: [{message: first}]\n" + head,
+			"results: [{message: first}, {message: \"yes\", severity: info}]\n" + head,
+		},
 		{
 			"in braces", `{"apiVersion": "config.kubernetes.io/v1", "kind": "ResourceList", "items": []}`,
 			`{"apiVersion": "config.kubernetes.io/v1", "kind": "ResourceList", "items": [], "results": [{"message": "yes", "severity": "info"}]}`,

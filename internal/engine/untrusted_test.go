@@ -56,7 +56,8 @@ func printOf(t *testing.T, container string) stamp.Fingerprint {
 		return node.Fresh(document.Content[0])
 	}
 	s := stamp.Record(read("spec: {containers: []}"), read("spec: {containers: ["+container+"]}"), func(string, string,
-		*yaml.Node) stamp.Layout {
+		*yaml.Node,
+	) stamp.Layout {
 		return stamp.Layout{}
 	})
 	for _, p := range s.Added["spec/containers"] {
@@ -82,61 +83,103 @@ func TestStampsAreUntrustedWhatNoInjectionDoesIsRefused(t *testing.T) {
 		"2 a container without any":       {"logs": {Added: prints{"spec/containers": {"app": {Fields: map[string]string{}}}}}},
 		"2 an empty one of a field":       {"logs": {Added: prints{"spec/containers": {"app": {Fields: map[string]string{"image": ""}}}}}},
 		"3 all containers":                {"logs": {Added: prints{"spec": {"containers": whole}}}},
-		"4 hostNetwork": {"logs": {Added: prints{"spec": {"hostNetwork": whole}},
-			Was: texts{"spec": {"hostNetwork": "true"}}}},
-		"4 a command": {"logs": {Added: prints{"spec/containers/app": {"command": whole}},
-			Was: texts{"spec/containers/app": {"command": "[evil]"}}}},
-		"4 a security context": {"logs": {Added: prints{"spec/containers/app/securityContext": {"privileged": whole}},
-			Was: texts{"spec/containers/app/securityContext": {"privileged": "true"}}}},
-		"4 a pull secret": {"logs": {Added: prints{"spec/imagePullSecrets": {"a": whole}},
-			Was: texts{"spec/imagePullSecrets": {"a": "{name: a}"}}}},
-		"4 a label that is a list": {"logs": {Added: prints{"metadata/labels": {"q": whole}},
-			Was: texts{"metadata/labels": {"q": "[a]"}}}},
-		"4 an annotation that is empty": {"logs": {Added: prints{"metadata/annotations": {"q": whole}},
-			Was: texts{"metadata/annotations": {"q": "{}"}}}},
+		"4 hostNetwork": {"logs": {
+			Added: prints{"spec": {"hostNetwork": whole}},
+			Was:   texts{"spec": {"hostNetwork": "true"}},
+		}},
+		"4 a command": {"logs": {
+			Added: prints{"spec/containers/app": {"command": whole}},
+			Was:   texts{"spec/containers/app": {"command": "[evil]"}},
+		}},
+		"4 a security context": {"logs": {
+			Added: prints{"spec/containers/app/securityContext": {"privileged": whole}},
+			Was:   texts{"spec/containers/app/securityContext": {"privileged": "true"}},
+		}},
+		"4 a pull secret": {"logs": {
+			Added: prints{"spec/imagePullSecrets": {"a": whole}},
+			Was:   texts{"spec/imagePullSecrets": {"a": "{name: a}"}},
+		}},
+		"4 a label that is a list": {"logs": {
+			Added: prints{"metadata/labels": {"q": whole}},
+			Was:   texts{"metadata/labels": {"q": "[a]"}},
+		}},
+		"4 an annotation that is empty": {"logs": {
+			Added: prints{"metadata/annotations": {"q": whole}},
+			Was:   texts{"metadata/annotations": {"q": "{}"}},
+		}},
 		"4 containers that are a mapping": {"logs": {Added: onSidecar, Was: texts{"spec": {"containers": "{}"}}}},
 		"4 variables that are a mapping":  {"logs": {Added: onVariable, Was: texts{"spec/containers/app": {"env": "{}"}}}},
 		"4 metadata that is a list":       {"logs": {Added: onSidecar, Was: texts{"": {"metadata": "[]"}}}},
 		"4 labels that are a list":        {"logs": {Added: onSidecar, Was: texts{"metadata": {"labels": "[]"}}}},
 		"5 a container for nothing":       {"logs": {Added: onVariable, Was: texts{"spec/containers": {"fluent-bit": privileged}}}},
-		"5 another container": {"logs": {Added: onSidecar,
-			Was: texts{"spec/containers": {"fluent-bit": "{name: app, image: evil}"}}}},
+		"5 another container": {"logs": {
+			Added: onSidecar,
+			Was:   texts{"spec/containers": {"fluent-bit": "{name: app, image: evil}"}},
+		}},
 		"5 a container that is a text": {"logs": {Added: onSidecar, Was: texts{"spec/containers": {"fluent-bit": "evil"}}}},
 		"6 a container":                {"logs": {Added: onSidecar, Cut: entries{"spec/containers": {{At: 0, Text: privileged}}}}},
 		"6 a volume":                   {"logs": {Added: onSidecar, Cut: entries{"spec/volumes": {{At: 0, Text: "{name: a}"}}}}},
-		"6 a variable of another name": {"logs": {Added: onVariable, Cut: entries{"spec/containers/app/env": {{At: 0,
-			Text: "{name: PATH, value: evil}"}}}}},
-		"6 an index below zero": {"logs": {Added: onVariable, Cut: entries{"spec/containers/app/env": {{At: -1,
-			Text: "{name: LOG}"}}}}},
-		"7 an anchor": {"logs": {Added: prints{"metadata/labels": {"a": whole}},
-			Was: texts{"metadata/labels": {"a": "&a b"}}}},
-		"7 directives": {"logs": {Added: prints{"metadata/labels": {"a": whole}},
-			Was: texts{"metadata/labels": {"a": "# x\n%TAG !a! b\n---\nc"}}}},
-		"7 directives behind odd line ends": {"logs": {Added: prints{"metadata/labels": {"a": whole}},
-			Was: texts{"metadata/labels": {"a": "# x\r%TAG !a! b\r---\rc"}}}},
-		"7 half of a surrogate pair": {"logs": {Added: prints{"metadata/annotations/team": {"a": whole}},
-			Was: texts{"metadata/annotations/team": {"b": `"\ud83d"`}}}},
-		"7 two documents": {"logs": {Added: prints{"metadata/labels": {"a": whole}},
-			Was: texts{"metadata/labels": {"a": "a\n...\nb"}}}},
-		"7 YAML in JSON": {"logs": {Added: prints{"metadata/annotations/team": {"a": whole}},
-			Was: texts{"metadata/annotations/team": {"b": "!x '1},{'"}}}},
-		"7 a list as a key": {"logs": {Added: onSidecar,
-			Was: texts{"spec/containers": {"fluent-bit": "{name: fluent-bit, [a]: b}"}}}},
-		"7 a key of another name": {"logs": {Added: onSidecar,
-			Was: texts{"spec/containers": {"fluent-bit": "{name: fluent-bit, yes: b}"}}}},
-		"7 a key twice": {"logs": {Added: onVariable,
-			Was: texts{"spec/containers/app/env": {"LOG": "{name: LOG, value: a, value: b}"}}}},
-		"7 a key twice in what was cut": {"logs": {Added: onVariable, Cut: entries{"spec/containers/app/env": {{At: 0,
-			Text: "{name: LOG, name: LOG}"}}}}},
+		"6 a variable of another name": {"logs": {Added: onVariable, Cut: entries{"spec/containers/app/env": {{
+			At:   0,
+			Text: "{name: PATH, value: evil}",
+		}}}}},
+		"6 an index below zero": {"logs": {Added: onVariable, Cut: entries{"spec/containers/app/env": {{
+			At:   -1,
+			Text: "{name: LOG}",
+		}}}}},
+		"7 an anchor": {"logs": {
+			Added: prints{"metadata/labels": {"a": whole}},
+			Was:   texts{"metadata/labels": {"a": "&a b"}},
+		}},
+		"7 directives": {"logs": {
+			Added: prints{"metadata/labels": {"a": whole}},
+			Was:   texts{"metadata/labels": {"a": "# x\n%TAG !a! b\n---\nc"}},
+		}},
+		"7 directives behind odd line ends": {"logs": {
+			Added: prints{"metadata/labels": {"a": whole}},
+			Was:   texts{"metadata/labels": {"a": "# x\r%TAG !a! b\r---\rc"}},
+		}},
+		"7 half of a surrogate pair": {"logs": {
+			Added: prints{"metadata/annotations/team": {"a": whole}},
+			Was:   texts{"metadata/annotations/team": {"b": `"\ud83d"`}},
+		}},
+		"7 two documents": {"logs": {
+			Added: prints{"metadata/labels": {"a": whole}},
+			Was:   texts{"metadata/labels": {"a": "a\n...\nb"}},
+		}},
+		"7 YAML in JSON": {"logs": {
+			Added: prints{"metadata/annotations/team": {"a": whole}},
+			Was:   texts{"metadata/annotations/team": {"b": "!x '1},{'"}},
+		}},
+		"7 a list as a key": {"logs": {
+			Added: onSidecar,
+			Was:   texts{"spec/containers": {"fluent-bit": "{name: fluent-bit, [a]: b}"}},
+		}},
+		"7 a key of another name": {"logs": {
+			Added: onSidecar,
+			Was:   texts{"spec/containers": {"fluent-bit": "{name: fluent-bit, yes: b}"}},
+		}},
+		"7 a key twice": {"logs": {
+			Added: onVariable,
+			Was:   texts{"spec/containers/app/env": {"LOG": "{name: LOG, value: a, value: b}"}},
+		}},
+		"7 a key twice in what was cut": {"logs": {Added: onVariable, Cut: entries{"spec/containers/app/env": {{
+			At:   0,
+			Text: "{name: LOG, name: LOG}",
+		}}}}},
 		"8 a text that is too deep": {"logs": {Added: onSidecar, Was: texts{"spec/containers": {"fluent-bit": "{name: fluent-bit, a: " +
 			nested + "}"}}}},
-		"8 a label that is too deep": {"logs": {Added: prints{"metadata/labels": {"q": whole}},
-			Was: texts{"metadata/labels": {"q": nested}}}},
+		"8 a label that is too deep": {"logs": {
+			Added: prints{"metadata/labels": {"q": whole}},
+			Was:   texts{"metadata/labels": {"q": nested}},
+		}},
 		"8 too deep": {"logs": {Added: prints{"spec" + strings.Repeat("/a", 64): {"x": whole}}}},
 		"8 too long": {"logs": {Added: onVariable, Was: texts{"metadata/annotations": {"team": strings.Repeat("a",
 			257<<10)}}}},
-		"8 too long together": {"a": {Added: onVariable, Was: long}, "logs": {Added: onVariable, Was: long},
-			"z": {Added: onVariable, Was: long}},
+		"8 too long together": {
+			"a": {Added: onVariable, Was: long}, "logs": {Added: onVariable, Was: long},
+			"z": {Added: onVariable, Was: long},
+		},
 		"8 empty":            {"logs": {}},
 		"8 empty, and asked": {"logs": {Asked: true}},
 	} {
@@ -171,21 +214,27 @@ func TestStampsAreUntrustedWhatIsDoneIsReported(t *testing.T) {
 		},
 		"9 a container comes back": {
 			"containers:\n" + app + "- " + goodSidecar + "\n",
-			&stamp.Stamp{Added: prints{"spec/containers": {"fluent-bit": printOf(t, goodSidecar)}},
-				Was: texts{"spec/containers": {"fluent-bit": privileged}}},
+			&stamp.Stamp{
+				Added: prints{"spec/containers": {"fluent-bit": printOf(t, goodSidecar)}},
+				Was:   texts{"spec/containers": {"fluent-bit": privileged}},
+			},
 			removalOf("logs"),
 			[]string{`restores container "fluent-bit"`},
 		},
 		"9 a container comes from nowhere": {
 			"containers:\n" + app,
-			&stamp.Stamp{Added: prints{"spec/containers": {"fluent-bit": printOf(t, goodSidecar)}},
-				Was: texts{"spec/containers": {"fluent-bit": privileged}}},
+			&stamp.Stamp{
+				Added: prints{"spec/containers": {"fluent-bit": printOf(t, goodSidecar)}},
+				Was:   texts{"spec/containers": {"fluent-bit": privileged}},
+			},
 			removalOf("logs"),
 			[]string{`restores container "fluent-bit"`, "Drifted"},
 		},
 		"9 a variable comes back with an update": {
-			appSpec, &stamp.Stamp{Added: prints{"spec/containers/app/env": {"LOG": whole}}, Cut: entries{"spec/containers/app/env": {{At: 0,
-				Text: "{name: LOG, value: evil}"}}}},
+			appSpec, &stamp.Stamp{Added: prints{"spec/containers/app/env": {"LOG": whole}}, Cut: entries{"spec/containers/app/env": {{
+				At:   0,
+				Text: "{name: LOG, value: evil}",
+			}}}},
 			trusting,
 			[]string{`restores env variable "LOG" of container "app"`, `adds container "fluent-bit"`},
 		},
@@ -206,15 +255,21 @@ func TestStampsAreUntrustedWhatIsDoneIsReported(t *testing.T) {
 		},
 		"11 a container comes back in a restricted pod, as the injector goes out": {
 			appSpec + "- " + goodSidecar + "\n",
-			&stamp.Stamp{Added: prints{"spec/containers": {"fluent-bit": printOf(t, goodSidecar)}},
-				Was: texts{"spec/containers": {"fluent-bit": privileged}}},
+			&stamp.Stamp{
+				Added: prints{"spec/containers": {"fluent-bit": printOf(t, goodSidecar)}},
+				Was:   texts{"spec/containers": {"fluent-bit": privileged}},
+			},
 			injectorOf("logs", "action: Remove\nchecks: {podSecurity: restricted}\n"),
 			[]string{"warning: PodSecurity", "privileged"},
 		},
 		"12 a variable is set twice": {
-			appSpec, &stamp.Stamp{Added: prints{"spec/containers/app/env": {"LOG": whole}},
-				Was: texts{"spec/containers/app/env": {"LOG": "{name: LOG, value: a}"}}, Cut: entries{"spec/containers/app/env": {{At: 0,
-					Text: "{name: LOG, value: evil}"}}}},
+			appSpec, &stamp.Stamp{
+				Added: prints{"spec/containers/app/env": {"LOG": whole}},
+				Was:   texts{"spec/containers/app/env": {"LOG": "{name: LOG, value: a}"}}, Cut: entries{"spec/containers/app/env": {{
+					At:   0,
+					Text: "{name: LOG, value: evil}",
+				}}},
+			},
 			trusting,
 			[]string{`warning: EnvConflict: pod/web: container "app" sets the env variable "LOG" twice`, "is not so in the file"},
 		},

@@ -125,8 +125,10 @@ func TestAnAmountTooLargeIsAnError(t *testing.T) {
 }
 
 func TestQuantitiesAreKubernetesOwn(t *testing.T) {
-	for _, text := range []string{"0", "1", "+5", "-5", "100m", "0.5", ".5", "5.", "1.5Gi", "64Mi", "1e3", "1E3", "2e-3", "1E", "3n",
-		"7u", "9k", "1Ti", "2P"} {
+	for _, text := range []string{
+		"0", "1", "+5", "-5", "100m", "0.5", ".5", "5.", "1.5Gi", "64Mi", "1e3", "1E3", "2e-3", "1E", "3n",
+		"7u", "9k", "1Ti", "2P",
+	} {
 		ours := amount(t, text)
 		theirs := resource.MustParse(text)
 		want, _ := new(big.Rat).SetString(theirs.AsDec().String())
@@ -134,8 +136,10 @@ func TestQuantitiesAreKubernetesOwn(t *testing.T) {
 			t.Errorf("%s is %s, and %s to Kubernetes", text, ours, want)
 		}
 	}
-	for _, text := range []string{"", "m", "1 m", "--1", "+-1", "1mm", "50%", "cpu", "1e999999999", "1/2", "0x10", "1_000",
-		strings.Repeat("1", 300)} {
+	for _, text := range []string{
+		"", "m", "1 m", "--1", "+-1", "1mm", "50%", "cpu", "1e999999999", "1/2", "0x10", "1_000",
+		strings.Repeat("1", 300),
+	} {
 		if got, err := expression.Quantity(text); err == nil {
 			t.Errorf("%q is the quantity %s", text, got)
 		}
@@ -144,8 +148,10 @@ func TestQuantitiesAreKubernetesOwn(t *testing.T) {
 
 func TestALongTextIsNoQuantityAndIsNotRepeated(t *testing.T) {
 	const most = 100
-	for _, text := range []string{strings.Repeat("1", 1<<20), "0." + strings.Repeat("1", 1<<20),
-		strings.Repeat("1", expression.MaxBytes+1) + "Mi"} {
+	for _, text := range []string{
+		strings.Repeat("1", 1<<20), "0." + strings.Repeat("1", 1<<20),
+		strings.Repeat("1", expression.MaxBytes+1) + "Mi",
+	} {
 		_, err := expression.Quantity(text)
 		if err == nil {
 			t.Fatalf("a text of %d bytes is a quantity", len(text))

@@ -41,7 +41,8 @@ func (s sidecarSet) check() {
 // requireOnce reports a missing field, and marks its parent so that the checks for every injector do not report it again.
 func (s sidecarSet) requireOnce(parent, at path, message string) {
 	before := len(s.findings)
-	if s.missing(at, message); len(s.findings) > before {
+	s.missing(at, message)
+	if len(s.findings) > before {
 		s.malformed = append(s.malformed, parent)
 	}
 }

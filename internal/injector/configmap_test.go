@@ -110,11 +110,13 @@ func TestBadClassicConfigMapsAreRefused(t *testing.T) {
 			"a config without end", classicMap(`config: "volumes: &a [*a]"`),
 			[]string{`data.config: volumes[0][0]: the alias *a refers to a value that contains it, which has no end; write the value instead`},
 		},
-		{"a problem inside a text has its path", classicMap(`config: "containers: [{name: a, image: b, tyy: true}]"` + "\nnames: \"['(']\""),
+		{
+			"a problem inside a text has its path", classicMap(`config: "containers: [{name: a, image: b, tyy: true}]"` + "\nnames: \"['(']\""),
 			[]string{
 				`data.config: containers[0].tyy: there is no field "tyy" here; did you mean tty?`,
 				"data.names: [0]: \"(\" is not a regular expression: missing closing ): `(`; see https://golang.org/s/re2syntax",
-			}},
+			},
+		},
 		{
 			"a field given in two places", classicMap(`config: "volumes: [{name: a}]"` + "\nvolumes: \"[{name: b}]\""),
 			[]string{"data.volumes: data.config: volumes has this already; keep one of the two"},

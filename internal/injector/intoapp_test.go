@@ -119,13 +119,15 @@ func TestWhatIsGoneByIsNotChanged(t *testing.T) {
 			"- {metadata: {name: b}, spec: {patchPodMetadata: [{labels: {mesh: 'on'}}]}}\n", []string{
 			`items[1].spec.patchPodMetadata[0].labels.mesh: the injector "a"` + why,
 		}},
-		{"a pod field that a policy keeps out", with("hostNetwork: Skip\njobs: Error\npodSpec: {hostNetwork: true, restartPolicy: Never}"),
+		{
+			"a pod field that a policy keeps out", with("hostNetwork: Skip\njobs: Error\npodSpec: {hostNetwork: true, restartPolicy: Never}"),
 			[]string{
 				"spec.podSpec.hostNetwork: a second run would not inject into the pod that this makes, because spec.hostNetwork is Skip; set that " +
 					"to Inject, or remove this",
 				"spec.podSpec.restartPolicy: a second run would not inject into the pod that this makes, because spec.jobs is Error; set that to " +
 					"Native, or remove this",
-			}},
+			},
+		},
 	} {
 		test.run(t)
 	}

@@ -43,7 +43,7 @@ func splitDocuments(text []byte) []span {
 
 // nextMarker returns the offset of the next document marker at or behind the offset, which begins a line, or the end of the text.
 func nextMarker(text []byte, at int) int {
-	for at < len(text) && !((text[at] == '-' || text[at] == '.') && lex.IsMarkerAt(text, at)) {
+	for at < len(text) && (text[at] != '-' && text[at] != '.' || !lex.IsMarkerAt(text, at)) {
 		at = lex.NextLine(text, at)
 	}
 	return at

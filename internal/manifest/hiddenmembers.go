@@ -34,5 +34,6 @@ func (p *part) mayCarry(items *yaml.Node) bool {
 }
 
 func (o *nodeOutline) isMerged(kind string, m *yaml.Node, key string) error {
-	return errorAt(o.line+m.Line-1, "the key %s of the %s that begins here is given by a merge key; write the key in the object itself", key, kind)
+	return errorAt(o.line+m.Line-1,
+		"the key %s of the %s that begins here is given by a merge key; write the key in the object itself", key, kind)
 }

@@ -9,20 +9,30 @@ func TestReadRefusesListsWhoseObjectsItCannotReach(t *testing.T) {
 	const pod = "{apiVersion: v1, kind: Pod}"
 	const resourceList = "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\n"
 	for claim, c := range map[string]struct{ text, want string }{
-		"items by an alias": {"kind: List\nmetadata: {x: &i [" + pod + "]}\nitems: *i\n",
-			"line 3: the items of the List are an alias"},
-		"items by an alias in braces": {"{kind: List, metadata: {x: &i [" + pod + "]}, items: *i}\n",
-			"the items of the List are an alias"},
-		"items by a merge key": {"kind: List\n<<: {items: [" + pod + "]}\n",
-			"the key items of the List that begins here is given by a merge key"},
+		"items by an alias": {
+			"kind: List\nmetadata: {x: &i [" + pod + "]}\nitems: *i\n",
+			"line 3: the items of the List are an alias",
+		},
+		"items by an alias in braces": {
+			"{kind: List, metadata: {x: &i [" + pod + "]}, items: *i}\n",
+			"the items of the List are an alias",
+		},
+		"items by a merge key": {
+			"kind: List\n<<: {items: [" + pod + "]}\n",
+			"the key items of the List that begins here is given by a merge key",
+		},
 		"items by a merge key in braces": {"{kind: List, <<: {items: [" + pod + "]}}\n", "is given by a merge key"},
-		"items of a typed list by an alias": {"kind: PodList\nmetadata: {x: &i [{}]}\nitems: *i\n",
-			"the items of the PodList are an alias"},
+		"items of a typed list by an alias": {
+			"kind: PodList\nmetadata: {x: &i [{}]}\nitems: *i\n",
+			"the items of the PodList are an alias",
+		},
 		"items of a typed list by a merge key":   {"kind: PodList\n<<: {items: [{}]}\n", "is given by a merge key"},
 		"items of a ResourceList by an alias":    {resourceList + "x: &i []\nitems: *i\n", "the items of the ResourceList are an alias"},
 		"items of a ResourceList by a merge key": {resourceList + "<<: {items: [" + pod + "]}\n", "is given by a merge key"},
-		"items of a list in a list": {"kind: List\nitems:\n- kind: List\n  x: &i [" + pod + "]\n  items: *i\n",
-			"line 5: the items of the List are an alias"},
+		"items of a list in a list": {
+			"kind: List\nitems:\n- kind: List\n  x: &i [" + pod + "]\n  items: *i\n",
+			"line 5: the items of the List are an alias",
+		},
 		"items that are an object":                {"kind: List\nitems: " + pod + "\n", "the items of the List are a mapping"},
 		"an object of a typed list by an alias":   {"kind: PodList\nx: &i {}\nitems: [*i]\n", "line 3: this item is an alias"},
 		"an object of a typed list behind a dash": {"kind: PodList\nx: &i {}\nitems:\n- *i\n- {}\n", "line 4: this item is an alias"},
@@ -30,8 +40,10 @@ func TestReadRefusesListsWhoseObjectsItCannotReach(t *testing.T) {
 		"the key items by an alias":               {"kind: List\nx: &i items\n*i : [" + pod + "]\n", "line 3: the key *i is an alias"},
 		"a list as a key":                         {"kind: List\n[items]: [" + pod + "]\n", "a key is a list"},
 		"a functionConfig by an alias":            {resourceList + "x: &i {}\nfunctionConfig: *i\n", "functionConfig is an alias"},
-		"a functionConfig by a merge key": {resourceList + "<<: {functionConfig: {}}\n",
-			"the key functionConfig of the ResourceList that begins here is given by a merge key"},
+		"a functionConfig by a merge key": {
+			resourceList + "<<: {functionConfig: {}}\n",
+			"the key functionConfig of the ResourceList that begins here is given by a merge key",
+		},
 		"results by a merge key": {resourceList + "<<: {results: []}\n", "the key results of the ResourceList"},
 	} {
 		t.Run(claim, func(t *testing.T) {

@@ -39,8 +39,10 @@ func TestParseRefusesKeysThatAreNoNames(t *testing.T) {
 }
 
 func TestParseTakesKeysThatAreNames(t *testing.T) {
-	for _, key := range []string{"x", `"yes"`, "1", "1.5", "true", "!!str 1", "!!str yes", "!x y1", "&a x", "2024-01-01", `""`, "-1",
-		"a b", `"[x]"`} {
+	for _, key := range []string{
+		"x", `"yes"`, "1", "1.5", "true", "!!str 1", "!!str yes", "!x y1", "&a x", "2024-01-01", `""`, "-1",
+		"a b", `"[x]"`,
+	} {
 		s, err := Read([]byte("kind: Pod\nspec:\n  " + key + ": kept\n  containers: []\n  <<: {a: b}\n"))
 		if err != nil {
 			t.Fatal(err)

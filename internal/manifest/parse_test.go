@@ -44,12 +44,18 @@ func TestReadRefusesWhatIsNoStream(t *testing.T) {
 		{"another apiVersion", "apiVersion: config.kubernetes.io/v2\nkind: ResourceList\n", "expected config.kubernetes.io/v1"},
 		{"a ResourceList among documents", list + "---\nkind: Pod\n", "must be the only document"},
 		{"items that are no list", "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems: {a: b}\n", "expected a list"},
-		{"items that are misspelt", "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitmes:\n- kind: Pod\n",
-			`line 3: the ResourceList has no items, and has the key "itmes"; write items`},
-		{"items in capitals, in brackets", `{apiVersion: config.kubernetes.io/v1, kind: ResourceList, Items: [{kind: Pod}]}`,
-			`has the key "Items"; write items`},
-		{"a List whose items are misspelt", "kind: Pod\n---\napiVersion: v1\nkind: List\nitem:\n- kind: Pod\n",
-			`line 5: the List has no items, and has the key "item"; write items`},
+		{
+			"items that are misspelt", "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitmes:\n- kind: Pod\n",
+			`line 3: the ResourceList has no items, and has the key "itmes"; write items`,
+		},
+		{
+			"items in capitals, in brackets", `{apiVersion: config.kubernetes.io/v1, kind: ResourceList, Items: [{kind: Pod}]}`,
+			`has the key "Items"; write items`,
+		},
+		{
+			"a List whose items are misspelt", "kind: Pod\n---\napiVersion: v1\nkind: List\nitem:\n- kind: Pod\n",
+			`line 5: the List has no items, and has the key "item"; write items`,
+		},
 		{"an item that is too large", list + "- kind: Pod\n  a: " + strings.Repeat("x", MaxItemBytes) + "\n", "line 4: item Pod has"},
 		{"a function configuration that is a scalar", list + "- kind: Pod\nfunctionConfig: web\n", "functionConfig is a string"},
 	} {
@@ -72,11 +78,15 @@ func TestParseRefusesWhatIsUnsound(t *testing.T) {
 		{"nesting without end", "kind: Pod\na: " + strings.Repeat("[", 300) + strings.Repeat("]", 300), "nested more than 200 levels"},
 		{"an alias inside of its anchor", "kind: Pod\na: &a [*a]\n", "is inside of the node that it refers to"},
 		{"aliases that explode", laughs, "expand to more than"},
-		{"aliases that add much", "kind: Pod\na: &a [" + strings.Repeat("1,", 1000) + "]\nb: [" + strings.Repeat("*a,", 101) + "]\n",
-			"expand to more than 100000 nodes"},
+		{
+			"aliases that add much", "kind: Pod\na: &a [" + strings.Repeat("1,", 1000) + "]\nb: [" + strings.Repeat("*a,", 101) + "]\n",
+			"expand to more than 100000 nodes",
+		},
 		{"more nodes than anybody needs", "kind: Pod\na: &unused [" + strings.Repeat("1,", maxNodes) + "]\n", "this object has more than"},
-		{"an anchor in another item", "kind: List\nitems:\n- kind: Pod\n  a: &x 1\n- kind: Pod\n  a: *x\n",
-			"the alias *x refers to an anchor outside of the object"},
+		{
+			"an anchor in another item", "kind: List\nitems:\n- kind: Pod\n  a: &x 1\n- kind: Pod\n  a: *x\n",
+			"the alias *x refers to an anchor outside of the object",
+		},
 		{"broken text further down", "kind: Pod\nspec:\n  a: b\n   c: d\n", "this is not YAML"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -35,7 +35,8 @@ func (s *Stream) ResultsPlace() (ResultsPlace, error) {
 	switch {
 	case s.list.results != nil:
 		p.span = *s.list.results
-		return p, s.existingResults(&p)
+		err := s.existingResults(&p)
+		return p, err
 	case p.InBraces:
 		s.placeInBraces(&p)
 		return p, nil

@@ -76,8 +76,10 @@ func TestATableSaysWhatToDoAndNothingMore(t *testing.T) {
 		under(outcome.Outcome{Decision: outcome.Updated, Findings: []finding.Finding{
 			say(finding.Warning, finding.Drifted, "set back"), say(finding.Warning, finding.Drifted, "again"),
 		}, Changes: []outcome.Change{{Verb: outcome.Updates, Path: "spec/containers", Key: "envoy"}}}),
-		under(outcome.Outcome{Decision: outcome.Injected, Changes: []outcome.Change{{Verb: outcome.Adds, Path: "spec/containers",
-			Key: "envoy"}}}),
+		under(outcome.Outcome{Decision: outcome.Injected, Changes: []outcome.Change{{
+			Verb: outcome.Adds, Path: "spec/containers",
+			Key: "envoy",
+		}}}),
 		under(outcome.Outcome{Decision: outcome.Skipped, Findings: []finding.Finding{say(finding.Info, finding.NotOptedIn, "opt in")}}),
 	}}}
 	want := `NAMESPACE   WORKLOAD   DECISION   REASON            MESSAGE
@@ -104,8 +106,10 @@ func TestATableStaysATableWhateverTheNames(t *testing.T) {
 
 func TestJSONHasANumberEvenForInfinity(t *testing.T) {
 	endless := cost.Amount{MilliCPU: math.Inf(1), Bytes: math.Inf(-1)}
-	page := report.Page{Run: outcome.Run{Workloads: []outcome.Workload{{Cost: []cost.Addition{{Pod: cost.Pod{Requests: endless},
-		Replicas: 1}}}}}}
+	page := report.Page{Run: outcome.Run{Workloads: []outcome.Workload{{Cost: []cost.Addition{{
+		Pod:      cost.Pod{Requests: endless},
+		Replicas: 1,
+	}}}}}}
 	for _, format := range []string{"json", "html"} {
 		if got := write(t, format, page); strings.Contains(got, "<nil>") {
 			t.Errorf("%s writes %.300q", format, got)
@@ -116,14 +120,18 @@ func TestJSONHasANumberEvenForInfinity(t *testing.T) {
 func TestSARIFPutsEachResultIntoAFileOfTheRepository(t *testing.T) {
 	object := &finding.Object{Kind: "Pod", Name: "p"}
 	warning := func(file *finding.File) finding.Finding {
-		return finding.Finding{Severity: finding.Warning, Code: finding.NoDigest, Message: "see [this](https://example.com)", Object: object,
-			File: file}
+		return finding.Finding{
+			Severity: finding.Warning, Code: finding.NoDigest, Message: "see [this](https://example.com)", Object: object,
+			File: file,
+		}
 	}
 	page := report.Page{Run: outcome.Run{
 		General: []finding.Finding{{Severity: finding.Error, Code: finding.TooFewMatches, Message: "none"}},
 		Workloads: []outcome.Workload{
-			{File: &finding.File{Path: `apps\a b%.yaml`, Line: 7, Column: 5}, General: []finding.Finding{warning(nil), {Severity: finding.Info,
-				Code: finding.NoPodTemplate}}},
+			{File: &finding.File{Path: `apps\a b%.yaml`, Line: 7, Column: 5}, General: []finding.Finding{warning(nil), {
+				Severity: finding.Info,
+				Code:     finding.NoPodTemplate,
+			}}},
 			{General: []finding.Finding{warning(&finding.File{Path: "/etc/x.yaml"}), warning(&finding.File{Path: "c:x.yaml"})}},
 			{General: []finding.Finding{warning(nil)}},
 			{File: &finding.File{Path: finding.Stdin, Line: 3}, General: []finding.Finding{warning(nil)}},

@@ -126,8 +126,10 @@ func TestWhatIsHeldBackIsSaidOnThePage(t *testing.T) {
 	}
 	fleet.Run.Workloads[0].Outcomes[0].Decision = outcome.HeldBack
 	page := write(t, "html", fleet)
-	for _, want := range []string{"Nothing is written until the errors are settled: 1 workload held back", "CPU requested",
-		`<td class="held-back">held-back<td><code>HeldBack</code>`} {
+	for _, want := range []string{
+		"Nothing is written until the errors are settled: 1 workload held back", "CPU requested",
+		`<td class="held-back">held-back<td><code>HeldBack</code>`,
+	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("%q is not on the page", want)
 		}
@@ -156,8 +158,10 @@ func TestDiffsWithLessAroundThemAreStillTrue(t *testing.T) {
 	last.Edits, last.Before = edit.Whole(before, last.Text), before
 	around, changes := 0, 0
 	for i, diff := range diffsOn(t, write(t, "html", fleet)) {
-		texts := map[byte][]string{'-': strings.Split(string(fleet.Run.Workloads[i].Before), "\n"),
-			'+': strings.Split(string(fleet.Run.Workloads[i].Text), "\n")}
+		texts := map[byte][]string{
+			'-': strings.Split(string(fleet.Run.Workloads[i].Before), "\n"),
+			'+': strings.Split(string(fleet.Run.Workloads[i].Text), "\n"),
+		}
 		var old, now int
 		holds := func(kind byte, number int, line string) {
 			if texts[kind][number-1] != line[1:] {

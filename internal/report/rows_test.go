@@ -9,8 +9,10 @@ import (
 
 func TestTheReasonIsTheFindingBehindTheDecision(t *testing.T) {
 	adds := []outcome.Change{{Verb: outcome.Adds, Path: "spec/containers", Key: "x"}}
-	skipped := outcome.Outcome{Injector: "logs", Decision: outcome.Skipped, Findings: []finding.Finding{{Code: finding.OptedOut,
-		Injector: "logs"}}}
+	skipped := outcome.Outcome{Injector: "logs", Decision: outcome.Skipped, Findings: []finding.Finding{{
+		Code:     finding.OptedOut,
+		Injector: "logs",
+	}}}
 	envoy := outcome.Outcome{Injector: "envoy", Decision: outcome.Injected, Changes: adds, Findings: []finding.Finding{
 		{Severity: finding.Warning, Code: finding.NoDigest, Injector: "envoy"},
 	}}

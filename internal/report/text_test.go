@@ -9,8 +9,10 @@ import (
 )
 
 var findings = []finding.Finding{
-	{Severity: finding.Info, Code: finding.Injected, Message: "adds it", Injector: "envoy", Object: &finding.Object{APIVersion: "apps/v1",
-		Kind: "Deployment", Name: "web", Namespace: "shop"}},
+	{Severity: finding.Info, Code: finding.Injected, Message: "adds it", Injector: "envoy", Object: &finding.Object{
+		APIVersion: "apps/v1",
+		Kind:       "Deployment", Name: "web", Namespace: "shop",
+	}},
 	{Severity: finding.Warning, Code: finding.TooFewMatches, Message: "none"},
 	{
 		Severity: finding.Error, Code: finding.PortConflict, Message: "taken\x1b[31m\nreally",

@@ -25,6 +25,13 @@ func ReadLayouts(text []byte, document *yaml.Node) func(*yaml.Node) Layout {
 	return w.layout
 }
 
+type written struct {
+	text     []byte
+	document *yaml.Node
+	extents  *extent.Map
+	nodes    map[node.Identity]spot // nil until it is needed: few runs replace anything
+}
+
 func (w *written) layout(n *yaml.Node) Layout {
 	for _, verbatim := range []bool{true, false} {
 		if text, found := w.find(n, verbatim); found {
@@ -35,13 +42,6 @@ func (w *written) layout(n *yaml.Node) Layout {
 		}
 	}
 	return Layout{string(emit.Style{LineEnd: "\n"}.FlowValue(nil, node.Fresh(n), "")), w.below(n)}
-}
-
-type written struct {
-	text     []byte
-	document *yaml.Node
-	extents  *extent.Map
-	nodes    map[node.Identity]spot // nil until it is needed: few runs replace anything
 }
 
 // spot is a node, the collection that it is in, and the node before it there: for a value, its key.

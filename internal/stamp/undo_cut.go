@@ -66,7 +66,7 @@ func (u *undoer) restoreCut(path string, list *yaml.Node, entries, stillOut []cu
 		place = placeBehind + key
 		apps++
 	}
-	list.Content = append(made, rest...)
+	list.Content = slices.Concat(made, rest)
 }
 
 // withoutLayout returns an entry without what stood above it: somebody may have written a comment there since another injector

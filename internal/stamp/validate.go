@@ -20,7 +20,7 @@ import (
 // the rest is for JSON in annotations.
 const maxDepth = 64
 
-var errForeign = errors.New("Pillion did not write it")
+var errForeign = errors.New("it was not written by Pillion")
 
 // Validate reports why Parse would refuse the stamp, given its text.
 func (s *Stamp) Validate(text string) error {

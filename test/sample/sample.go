@@ -66,8 +66,8 @@ func workload(i int) outcome.Workload {
 	switch {
 	case i%41 == 7:
 		o.Decision, o.Reason = outcome.Refused, finding.PortConflict
-		add(finding.Error, finding.PortConflict, `port 9901/TCP (envoy-admin) of container "envoy" has the same number, host port or name as one of container "`+name+
-			`"; change it, or set spec.onConflict.port to Keep to leave it out`)
+		add(finding.Error, finding.PortConflict, `port 9901/TCP (envoy-admin) of container "envoy" has the same number, host port or name as `+
+			`one of container "`+name+`"; change it, or set spec.onConflict.port to Keep to leave it out`)
 	case i%13 == 5:
 		o.Reason = finding.NotOptedIn
 		add(finding.Info, finding.NotOptedIn, `spec.policy is disabled and the pod does not opt in; `+

@@ -50,7 +50,7 @@ func NextLine(text []byte, at int) int {
 	return len(text)
 }
 
-// HasRareBreaks reports whether a text has line breaks that most programs do not recognize: a carriage return alone, NEL, LS or PS.
+// HasRareBreaks reports whether a text has line breaks that most programs do not recognise: a carriage return alone, NEL, LS or PS.
 func HasRareBreaks(text []byte) bool {
 	return HasLoneReturn(text) || bytes.Contains(text, []byte("\u0085")) ||
 		bytes.IndexByte(text, 0xE2) >= 0 && (bytes.Contains(text, []byte("\u2028")) || bytes.Contains(text, []byte("\u2029")))

@@ -108,7 +108,7 @@ func isNameByte(c byte) bool {
 
 // WordEnd returns the offset of the space that ends the word at the offset, such as a tag. In brackets, an indicator ends it too.
 func WordEnd[T Text](text T, at int, flow bool) int {
-	for !IsSpaceAt(text, at) && !(flow && IsFlowIndicator(text[at])) {
+	for !IsSpaceAt(text, at) && (!flow || !IsFlowIndicator(text[at])) {
 		at++
 	}
 	return at

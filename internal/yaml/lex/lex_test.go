@@ -4,7 +4,7 @@ import "testing"
 
 // Each case has a text in which "^" marks the offset that a function is given, and "$" the one that it returns; both are taken out.
 func TestEnds(t *testing.T) {
-	line := func(text []byte, at int) int { return LineEnd(text, at) }
+	line := LineEnd[[]byte]
 	plain := func(text []byte, at int) int { return PlainEnd(text, at, false) }
 	flow := func(text []byte, at int) int { return PlainEnd(text, at, true) }
 	for _, c := range []struct {

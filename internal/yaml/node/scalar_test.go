@@ -45,8 +45,10 @@ func TestBoolAndIntReadEverySpellingThatKubectlReads(t *testing.T) {
 func TestBoolAndIntAgreeWithKubectl(t *testing.T) {
 	pieces := strings.Fields("0 1 2 7 8 9 10 80 0x 0X 0o 0O 0b 0B _ . .. e E e3 e-1 e+2 + - a f F " +
 		"y Y n N yes no on off true True TRUE false null ~ .inf .nan inf : T Z")
-	wraps := []string{"%", "%", "%", "%", "%", "%", `"%"`, "'%'", "! %", `! "%"`, "!!int %", "!!float %", "!!bool %", "!!str %",
-		`!!int "%"`, "% # x", "&a %", "[%]"}
+	wraps := []string{
+		"%", "%", "%", "%", "%", "%", `"%"`, "'%'", "! %", `! "%"`, "!!int %", "!!float %", "!!bool %", "!!str %",
+		`!!int "%"`, "% # x", "&a %", "[%]",
+	}
 	random := rand.New(rand.NewPCG(7, 11))
 	for range 30_000 {
 		var spelling strings.Builder

@@ -7,7 +7,7 @@ import (
 )
 
 // survey looks for the characters that decide how the text is read, so that the rest of the reader need not. It returns false if
-// the text has characters that YAML forbids, or line breaks that most programs do not recognize.
+// the text has characters that YAML forbids, or line breaks that most programs do not recognise.
 func (r *reader) survey(text []byte) bool {
 	for _, c := range text {
 		switch {

@@ -33,8 +33,10 @@ func TestWordsHaveTheTagsOfTheLibrary(t *testing.T) {
 		if got := tagOf(&yaml.Node{Kind: yaml.ScalarNode, Value: word}); got != want {
 			t.Errorf("%q is %s, want %s", word, got, want)
 		}
-		for _, text := range []string{"a: %\n", "%: a\n", "- %\n", "%", "[%, %]\n", "{a: %}\n", "{%: a}\n", "a:\n  %\n", "a: % # b\n",
-			"a: '%'\n", "a: \"%\"\n"} {
+		for _, text := range []string{
+			"a: %\n", "%: a\n", "- %\n", "%", "[%, %]\n", "{a: %}\n", "{%: a}\n", "a:\n  %\n", "a: % # b\n",
+			"a: '%'\n", "a: \"%\"\n",
+		} {
 			checkFast(t, []byte(strings.ReplaceAll(text, "%", word)))
 		}
 	}

@@ -111,12 +111,16 @@ func TestBlockScalarsAreReadAsTheLibraryReadsThem(t *testing.T) {
 	}
 	accepted := 0
 	for _, indicator := range []string{"|", ">"} {
-		for _, header := range []string{"", "-", "+", "1", "2", "4", "2-", "-2", "+2", "2+", "0", "--", "22", " # x", "#x", "  ", "\t",
-			" x", "+ # y"} {
+		for _, header := range []string{
+			"", "-", "+", "1", "2", "4", "2-", "-2", "+2", "2+", "0", "--", "22", " # x", "#x", "  ", "\t",
+			" x", "+ # y",
+		} {
 			for _, text := range texts {
 				for _, after := range []string{"", "z: 1\n", "# x\nz: 1\n", "  z: 1\n", "- z\n", "---\n"} {
-					for _, form := range []string{"a: %s%s\n%s%s", "- %s%s\n%s%s", "%s%s\n%s%s", "x:\n- a: %s%s\n%s%s", "- - %s%s\n%s%s",
-						"a:\n %s%s\n%s%s"} {
+					for _, form := range []string{
+						"a: %s%s\n%s%s", "- %s%s\n%s%s", "%s%s\n%s%s", "x:\n- a: %s%s\n%s%s", "- - %s%s\n%s%s",
+						"a:\n %s%s\n%s%s",
+					} {
 						whole := fmt.Sprintf(form, indicator, header, text, after)
 						if checkFast(t, []byte(whole)) {
 							accepted++

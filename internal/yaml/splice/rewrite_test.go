@@ -58,8 +58,11 @@ func TestSpliceRefusesWhatItCannotDo(t *testing.T) {
 		want       string
 	}{
 		{"a change that an alias would spread", "a: &x\n- b\nc: *x\n", edition{change: add("a", "d")}, "is used by an alias on line 3"},
-		{"a comment between a tag and its null", "a: !!null\n  # why\n  null\n", edition{change: put("", "a", "- b")},
-			"a comment is between"},
+		{
+			"a comment between a tag and its null", "a: !!null\n  # why\n  null\n",
+			edition{change: put("", "a", "- b")},
+			"a comment is between",
+		},
 		{"a literal that ends without a line end", "a:\n- |\n  b", edition{change: add("a", "d")}, "the last line has no line end"},
 		{"a comment between the keys of an entry", "- a: b\n    # why\n  c: d\n", edition{change: drop("0", "a")}, "a comment would be lost"},
 		{"an anchor that aliases still need", "a: &x\n- b\nc: *x\n", edition{change: drop("", "a")}, "cannot be parsed"},

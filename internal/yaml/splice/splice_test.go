@@ -170,24 +170,34 @@ func TestNewTextTakesTheStyleOfItsNeighbours(t *testing.T) {
 func TestEmptyValuesAreFilled(t *testing.T) {
 	for _, e := range []edition{
 		{"empty brackets", "spec:\n  volumes: []\n", add("spec volumes", "name: x"), "spec:\n  volumes:\n  - name: x\n"},
-		{"empty brackets with a comment", "spec:\n  volumes: [] # none\n  x: y\n", add("spec volumes", "name: x"),
-			"spec:\n  volumes: # none\n  - name: x\n  x: y\n"},
+		{
+			"empty brackets with a comment", "spec:\n  volumes: [] # none\n  x: y\n", add("spec volumes", "name: x"),
+			"spec:\n  volumes: # none\n  - name: x\n  x: y\n",
+		},
 		{"null", "spec:\n  volumes: null\n  x: y\n", put("spec", "volumes", "- name: x"), "spec:\n  volumes:\n  - name: x\n  x: y\n"},
 		{"nothing", "spec:\n  volumes:\n  x: y\n", put("spec", "volumes", "- name: x"), "spec:\n  volumes:\n  - name: x\n  x: y\n"},
-		{"nothing but a comment", "spec:\n  volumes: # none\n  x: y\n", put("spec", "volumes", "- name: x"),
-			"spec:\n  volumes: # none\n  - name: x\n  x: y\n"},
+		{
+			"nothing but a comment", "spec:\n  volumes: # none\n  x: y\n", put("spec", "volumes", "- name: x"),
+			"spec:\n  volumes: # none\n  - name: x\n  x: y\n",
+		},
 		{"a tilde", "spec:\n  volumes: ~", put("spec", "volumes", "- name: x"), "spec:\n  volumes:\n  - name: x"},
-		{"brackets below their key", "spec:\n  volumes:\n    []\n  x: y\n", put("spec", "volumes", "- name: x"),
-			"spec:\n  volumes:\n  - name: x\n  x: y\n"},
-		{"brackets below their key and comments", "spec:\n  volumes: # a\n    # b\n    []\n  x: y\n", add("spec volumes", "name: x"),
-			"spec:\n  volumes: # a\n    # b\n  - name: x\n  x: y\n"},
+		{
+			"brackets below their key", "spec:\n  volumes:\n    []\n  x: y\n", put("spec", "volumes", "- name: x"),
+			"spec:\n  volumes:\n  - name: x\n  x: y\n",
+		},
+		{
+			"brackets below their key and comments", "spec:\n  volumes: # a\n    # b\n    []\n  x: y\n", add("spec volumes", "name: x"),
+			"spec:\n  volumes: # a\n    # b\n  - name: x\n  x: y\n",
+		},
 		{"null below its key at the end", "spec:\n  volumes:\n    null", put("spec", "volumes", "- name: x"), "spec:\n  volumes:\n  - name: x"},
 		{"brackets below their key with a comment", "volumes:\n  [] # none\n", add("volumes", "x"), "volumes: # none\n- x\n"},
 		{"null above a comment", "a:\n  # none\nb: c\n", put("", "a", "- x"), "a:\n  # none\n- x\nb: c\n"},
 		{"null with an anchor", "a: &v # why\nb: c\n", put("", "a", "[x]"), "a: &v [x] # why\nb: c\n"},
 		{"an anchor", "volumes: &v []\n", add("volumes", "x"), "volumes: &v\n- x\n"},
-		{"null below its anchor and a comment", "volumes: &v\n  # why none\n  null\n", put("", "volumes", "- x"),
-			"volumes: &v\n  # why none\n- x\n"},
+		{
+			"null below its anchor and a comment", "volumes: &v\n  # why none\n  null\n", put("", "volumes", "- x"),
+			"volumes: &v\n  # why none\n- x\n",
+		},
 		{"braces in brackets", "a: [{}]\n", put("a 0", "k", "v"), "a: [{k: v}]\n"},
 	} {
 		e.run(t)
@@ -197,23 +207,37 @@ func TestEmptyValuesAreFilled(t *testing.T) {
 func TestCommentsStayWithWhatTheyDescribe(t *testing.T) {
 	for _, e := range []edition{
 		{"an insert goes above the comments of the entry", "a:\n# about b\n- b\n", prepend("a", "x"), "a:\n- x\n# about b\n- b\n"},
-		{"an append goes behind the comment of the last entry", "a:\n  - b\n  # after b\nc: d\n", add("a", "x"),
-			"a:\n  - b\n  # after b\n  - x\nc: d\n"},
-		{"comments below a compact list belong to it if a blank line follows", "a:\n- b\n# - old\n\n# about c\nc: d\n", add("a", "x"),
-			"a:\n- b\n# - old\n- x\n\n# about c\nc: d\n"},
+		{
+			"an append goes behind the comment of the last entry", "a:\n  - b\n  # after b\nc: d\n", add("a", "x"),
+			"a:\n  - b\n  # after b\n  - x\nc: d\n",
+		},
+		{
+			"comments below a compact list belong to it if a blank line follows", "a:\n- b\n# - old\n\n# about c\nc: d\n", add("a", "x"),
+			"a:\n- b\n# - old\n- x\n\n# about c\nc: d\n",
+		},
 		{"comments right above the next key stay with it", "a:\n- b\n# about c\nc: d\n", add("a", "x"), "a:\n- b\n- x\n# about c\nc: d\n"},
 		{"the comments of the next key stay with it", "a:\n- b\n\n# about c\nc: d\n", add("a", "x"), "a:\n- b\n- x\n\n# about c\nc: d\n"},
-		{"a comment inside of the last entry stays there", "a:\n- b: 1\n\n  # c: 2\nd: e\n", add("a", "x"),
-			"a:\n- b: 1\n\n  # c: 2\n- x\nd: e\n"},
-		{"comments in empty brackets stay above", "a: [ # none yet\n  # really\n]\nb: c\n", add("a", "{name: x}"),
-			"a: [ # none yet\n  # really\n  {name: x}\n]\nb: c\n"},
+		{
+			"a comment inside of the last entry stays there", "a:\n- b: 1\n\n  # c: 2\nd: e\n", add("a", "x"),
+			"a:\n- b: 1\n\n  # c: 2\n- x\nd: e\n",
+		},
+		{
+			"comments in empty brackets stay above", "a: [ # none yet\n  # really\n]\nb: c\n", add("a", "{name: x}"),
+			"a: [ # none yet\n  # really\n  {name: x}\n]\nb: c\n",
+		},
 		{"a comment in empty braces stays above", "  a: { # none\n  }\n", put("a", "k", "v"), "  a: { # none\n    k: v\n  }\n"},
-		{"a comment in brackets stays with the last entry", "a: [{name: b}, {name: c} # main\n]\n", add("a", "{name: x}"),
-			"a: [{name: b}, {name: c}, # main\n    {name: x}\n]\n"},
-		{"a comment behind the last comma stays", "a: [{name: c}, # main\n]\n", add("a", "{name: x}"),
-			"a: [{name: c}, # main\n    {name: x},\n]\n"},
-		{"an insert in brackets goes above the comments of the entry", "a: [ # all\n  # head b\n  # more b\n  {name: b},\n]\n",
-			prepend("a", "{name: x}"), "a: [ # all\n  {name: x},\n  # head b\n  # more b\n  {name: b},\n]\n"},
+		{
+			"a comment in brackets stays with the last entry", "a: [{name: b}, {name: c} # main\n]\n", add("a", "{name: x}"),
+			"a: [{name: b}, {name: c}, # main\n    {name: x}\n]\n",
+		},
+		{
+			"a comment behind the last comma stays", "a: [{name: c}, # main\n]\n", add("a", "{name: x}"),
+			"a: [{name: c}, # main\n    {name: x},\n]\n",
+		},
+		{
+			"an insert in brackets goes above the comments of the entry", "a: [ # all\n  # head b\n  # more b\n  {name: b},\n]\n",
+			prepend("a", "{name: x}"), "a: [ # all\n  {name: x},\n  # head b\n  # more b\n  {name: b},\n]\n",
+		},
 		{"a comment behind a brace is no padding", "a: [{ # pod\n  name: b}]\n", add("a", "{name: x}"), "a: [{ # pod\n  name: b}, {name: x}]\n"},
 		{
 			"an entry takes the place of the one of its name", "a:\n- name: b\n# about c\n- name: c\n  v: 1\n",
