@@ -1,7 +1,6 @@
 package fn
 
 import (
-	"errors"
 	"io"
 
 	"pillion.dev/pillion/finding"
@@ -25,20 +24,12 @@ type Report struct {
 func (r Report) Failed() bool { return finding.HasError(r.Findings) }
 
 // Err returns the findings that are errors as one error, with a line for each, or nil if the run has not failed.
-func (r Report) Err() error {
-	var errs []error
-	for _, f := range r.Findings {
-		if f.Severity == finding.Error {
-			errs = append(errs, errors.New(report.Line(f)))
-		}
-	}
-	return errors.Join(errs...)
-}
+func (r Report) Err() error { return finding.Err(r.Findings) }
 
 // WriteText writes what the command line writes to standard error: findings of the severity that the config selects, the
 // worst first, what the sidecars cost, and the counts.
 func (r Report) WriteText(w io.Writer) error {
-	return report.RunText(w, r.run, r.run.Level, report.Line)
+	return report.RunText(w, r.run, r.run.Level, finding.Finding.String)
 }
 
 // Result is a report with the changed manifests.

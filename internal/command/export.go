@@ -39,7 +39,7 @@ field of an injector that patches cannot express is an error.`,
 			config, findings := engine.ReadConfig(newSources(configs)...)
 			exported, limits := export.New(config.Injectors(), options)
 			findings = append(findings, limits...)
-			if err := report.Text(cmd.ErrOrStderr(), findings, finding.Warning, report.Line); err != nil {
+			if err := report.Text(cmd.ErrOrStderr(), findings, finding.Warning, finding.Finding.String); err != nil {
 				return err
 			}
 			if finding.HasError(findings) {

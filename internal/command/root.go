@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"pillion.dev/pillion/internal/report"
+	"pillion.dev/pillion/internal/escape"
 )
 
 // errFailed ends the command with exit code 1. The findings are printed already.
@@ -33,11 +33,11 @@ func Run(args []string, in io.Reader, out, stderr io.Writer) int {
 func escapeLines(err error) string {
 	joined, several := err.(interface{ Unwrap() []error })
 	if !several {
-		return report.OneLine(err.Error())
+		return escape.Line(err.Error())
 	}
 	var lines []string
 	for _, err := range joined.Unwrap() {
-		lines = append(lines, report.OneLine(err.Error()))
+		lines = append(lines, escape.Line(err.Error()))
 	}
 	return strings.Join(lines, "\n")
 }
