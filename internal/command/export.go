@@ -18,9 +18,9 @@ func newExport() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "export",
 		Short: "Export injectors as patches for kustomize or Flux",
-		Long: `Export turns injectors into patches, for pipelines that run no functions, such as Flux. Used as
-the exported file explains, the patches create the same pods as Pillion, or stop the build. A
-field of an injector that patches cannot express is an error.`,
+		Long: `Export turns injectors into patches, for pipelines that run no functions, such as Flux. If
+you follow the comments in the exported file, the patches create the same pods as Pillion,
+or stop the build. A field of an injector that patches cannot express is an error.`,
 		Example: `  # Write a kustomize Component, for the components of an overlay.
   pillion export -c injector.yaml --to kustomize --output components/envoy
 
