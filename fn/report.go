@@ -35,7 +35,8 @@ func (r Report) WriteText(w io.Writer) error {
 // Result is a report with the changed manifests.
 type Result struct {
 	Report
-	// Texts are the new texts of the sources, in the same order. The text is nil for a source that does not change.
+	// Texts are the new texts of the sources, in the same order. The text is nil for a source that does not change;
+	// if the run failed, all of them are nil.
 	Texts [][]byte
 }
 
@@ -71,7 +72,9 @@ type Outcome struct {
 
 // Change is one thing that an injector adds, updates, moves, restores or removes.
 type Change struct {
-	// Verb is what happens, such as "adds" or "updates".
+	// Verb is what happens: "adds", "replaces" (something of the app), "updates", "moves", "removes", "restores" (what an earlier
+	// run had replaced), "adopts" (what is there without a stamp), "sets back" (a change by hand), "leaves" (to other injectors,
+	// which add it too) or "shares" (with other injectors, which have added it already).
 	Verb string
 	// Template is the path of the pod template in the workload; empty for a Pod.
 	Template string
