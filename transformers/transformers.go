@@ -22,8 +22,8 @@ import (
 )
 
 // Transformer changes a pod template, and returns the problems that it finds. If one of them is an error, the run writes nothing,
-// neither to this workload nor to any other. Findings may have any Code, also one of the program's own; their Object, File and
-// Injector are filled in. A Transformer must not be nil. If it panics, fn.Run and fn.Apply panic.
+// neither to this workload nor to any other. Findings may have any Code, also one of the program's own; their Injector is
+// set, and so are Object and File if they are nil. A Transformer must not be nil. If it panics, fn.Apply panics.
 //
 // A Transformer is called for each pod template and each injector that selects it, for several pod templates at the same time, and
 // more than once for some of them. It must not keep state, and must do the same each time. It sees the pod template without what
