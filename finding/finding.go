@@ -9,8 +9,11 @@
 package finding
 
 import (
+	"errors"
 	"strconv"
 	"strings"
+
+	"pillion.dev/pillion/internal/escape"
 )
 
 // Severity is how much a finding matters. A higher one matters more.
@@ -98,6 +101,39 @@ type Finding struct {
 	File     *File   // nil if the file is not known
 }
 
+// String returns the finding for people: severity, code, object, message and injector; then its details, a line each. If the
+// position in a file is known, it comes first, in the form that editors jump to. Control characters are escaped.
+func (f Finding) String() string {
+	head := f.Severity.String() + " " + string(f.Code) + ": "
+	if f.File != nil && f.File.Line > 0 {
+		head = escape.Line(f.File.String()) + ": " + f.Severity.String() + ": " + string(f.Code) + ": "
+	}
+	message := f.about() + f.Message
+	if f.Injector != "" {
+		message += " [" + f.Injector + "]"
+	}
+	text := head + escape.Line(message)
+	for detail := range strings.Lines(f.Detail) {
+		text += "\n    " + escape.Line(strings.TrimSuffix(detail, "\n"))
+	}
+	return text
+}
+
+// about returns the object of a finding, with its file unless the line begins with that.
+func (f Finding) about() string {
+	var parts []string
+	if f.Object != nil {
+		parts = append(parts, f.Object.String())
+	}
+	if f.File != nil && f.File.Line == 0 && f.File.Path != "" {
+		parts = append(parts, f.File.Path)
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return strings.Join(parts, " in ") + ": "
+}
+
 // Count returns how many findings have a severity.
 func Count(findings []Finding, severity Severity) int {
 	n := 0
@@ -111,3 +147,14 @@ func Count(findings []Finding, severity Severity) int {
 
 // HasError reports whether any finding is an error, which means that nothing was changed.
 func HasError(findings []Finding) bool { return Count(findings, Error) > 0 }
+
+// Err returns the findings that are errors as one error, with a line for each, or nil if there are none.
+func Err(findings []Finding) error {
+	var errs []error
+	for _, f := range findings {
+		if f.Severity == Error {
+			errs = append(errs, errors.New(f.String()))
+		}
+	}
+	return errors.Join(errs...)
+}

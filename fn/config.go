@@ -20,6 +20,7 @@ type Config struct {
 
 // ReadConfig reads injectors from YAML or JSON: each source holds one or more SidecarInjectors, lists of them, SidecarSets
 // and classic ConfigMaps. It reports all problems at once; if an error is among the findings, the config is empty.
+// Without sources, the config is empty too, and Apply reports that.
 func ReadConfig(sources ...Source) (Config, []finding.Finding) {
 	config, findings := engine.ReadConfig(engineSources(sources)...)
 	return Config{config}, findings
@@ -27,7 +28,8 @@ func ReadConfig(sources ...Source) (Config, []finding.Finding) {
 
 // NewConfig returns a config of typed injectors, in this order. They are checked by the same rules as those that ReadConfig
 // reads, and what they inject is written in the same way: a field that is not set, such as the resources of a container, is
-// not written. APIVersion and Kind may be left out. If an error is among the findings, the config is empty.
+// not written. APIVersion and Kind may be left out. If an error is among the findings, the config is empty. Without
+// injectors, it is empty too, and Apply reports that.
 func NewConfig(injectors ...v1alpha1.SidecarInjector) (Config, []finding.Finding) {
 	sources := make([]Source, len(injectors))
 	for i, injector := range injectors {

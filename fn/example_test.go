@@ -9,6 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/fn"
 )
 
@@ -91,8 +92,8 @@ spec:
   containers:
   - {name: logs, image: "fluent-bit:3.2"}
 `)})
-	if len(findings) > 0 {
-		fmt.Println(findings)
+	if err := finding.Err(findings); err != nil {
+		fmt.Println(err)
 	}
 	pod := func(name string) fn.Source {
 		return fn.Source{File: name + ".yaml", Text: []byte(`apiVersion: v1

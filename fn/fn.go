@@ -26,7 +26,7 @@ type Source struct {
 	File string
 	// Text is YAML documents or JSON. Lists of kind List are objects one by one.
 	Text []byte
-	// MayBeEmpty allows a text without any object, which is an error otherwise.
+	// MayBeEmpty allows a text without any object, which is an error otherwise. Set it when you read a directory.
 	MayBeEmpty bool
 }
 
@@ -42,7 +42,7 @@ func Run(ctx context.Context, list []byte, out io.Writer) (Report, error) {
 }
 
 // Apply injects into manifests. All sources are one stream: a selector for the labels of namespaces finds a Namespace in one
-// source for a Deployment in another. Apply returns an error only if the context ends.
+// source for a Deployment in another. Objects that hold no pods pass through. Apply returns an error only if the context ends.
 func Apply(ctx context.Context, config Config, sources ...Source) (Result, error) {
 	result, err := engine.Apply(ctx, config.engine, engineSources(sources)...)
 	if err != nil {

@@ -1,7 +1,6 @@
 package fn
 
 import (
-	"errors"
 	"io"
 
 	"pillion.dev/pillion/finding"
@@ -25,26 +24,19 @@ type Report struct {
 func (r Report) Failed() bool { return finding.HasError(r.Findings) }
 
 // Err returns the findings that are errors as one error, with a line for each, or nil if the run has not failed.
-func (r Report) Err() error {
-	var errs []error
-	for _, f := range r.Findings {
-		if f.Severity == finding.Error {
-			errs = append(errs, errors.New(report.Line(f)))
-		}
-	}
-	return errors.Join(errs...)
-}
+func (r Report) Err() error { return finding.Err(r.Findings) }
 
 // WriteText writes what the command line writes to standard error: findings of the severity that the config selects, the
 // worst first, what the sidecars cost, and the counts.
 func (r Report) WriteText(w io.Writer) error {
-	return report.RunText(w, r.run, r.run.Level, report.Line)
+	return report.RunText(w, r.run, r.run.Level, finding.Finding.String)
 }
 
 // Result is a report with the changed manifests.
 type Result struct {
 	Report
-	// Texts are the new texts of the sources, in the same order. The text is nil for a source that does not change.
+	// Texts are the new texts of the sources, in the same order. The text is nil for a source that does not change;
+	// if the run failed, all of them are nil.
 	Texts [][]byte
 }
 
@@ -80,7 +72,9 @@ type Outcome struct {
 
 // Change is one thing that an injector adds, updates, moves, restores or removes.
 type Change struct {
-	// Verb is what happens, such as "adds" or "updates".
+	// Verb is what happens: "adds", "replaces" (something of the app), "updates", "moves", "removes", "restores" (what an earlier
+	// run had replaced), "adopts" (what is there without a stamp), "sets back" (a change by hand), "leaves" (to other injectors,
+	// which add it too) or "shares" (with other injectors, which have added it already).
 	Verb string
 	// Template is the path of the pod template in the workload; empty for a Pod.
 	Template string

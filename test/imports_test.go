@@ -16,6 +16,7 @@ import (
 // and a line without a colon continues the line above.
 const allowedImports = `
 edit:
+escape:
 expression:
 spelling:
 
@@ -27,7 +28,7 @@ yaml/emit:               yaml/lex yaml/node
 yaml/splice:             edit yaml/emit yaml/extent yaml/lex yaml/node yaml/parse
 
 api/v1alpha1:
-finding:
+finding:                 escape
 schema:                  api/v1alpha1
 api/v1alpha1/generate:   schema
 sidecarset:              api/v1alpha1
@@ -49,7 +50,7 @@ outcome:                 cost edit finding podtemplate stamp yaml/node
 engine:                  api/v1alpha1 check cost edit finding injector manifest outcome payload podtemplate selection
                          stamp transformers yaml/emit yaml/node yaml/parse yaml/splice
 
-report:                  cost edit finding outcome
+report:                  cost edit escape finding outcome
 export:                  api/v1alpha1 finding injector podtemplate selection stamp yaml/emit yaml/node
 files:                   finding manifest
 kustomization:           files
@@ -57,7 +58,8 @@ kustomization:           files
 fn:                      api/v1alpha1 encode engine finding outcome report transformers
 fn/kiofilter:            fn outcome
 fn/kptfn:                finding fn outcome
-command:                 api/v1alpha1 edit engine export files finding kustomization manifest outcome report spelling yaml/parse
+command:                 api/v1alpha1 edit engine escape export files finding kustomization manifest outcome report
+                         spelling yaml/parse
 command/docs:            command
 pipelines/argocd/pillion-argocd: command files kustomization
 main:                    command

@@ -38,6 +38,7 @@ func (p *Pod) Get(path ...string) *yaml.Node {
 // Set sets the value at a path, as Get finds it, and adds missing mappings on the way. It does nothing if the pod template has an
 // equal value there. The value is a *yaml.Node, or a Go value that is written by its JSON tags, such as a string or a
 // corev1.Container. Set returns an error finding if something on the way is not a mapping, or if a list has no such entry.
+// The value is not checked against the Kubernetes types.
 func (p *Pod) Set(value any, path ...string) []finding.Finding {
 	wanted, findings := p.encode(value, path)
 	if len(findings) > 0 || node.Equal(p.Get(path...), wanted) {

@@ -9,6 +9,8 @@
 //	}
 //
 //	config = config.After(team)
+//
+// Nodes are those of the package go.yaml.in/yaml/v3. A program that creates or compares nodes imports that package.
 package transformers
 
 import (
@@ -20,7 +22,8 @@ import (
 )
 
 // Transformer changes a pod template, and returns the problems that it finds. If one of them is an error, the run writes nothing,
-// neither to this workload nor to any other.
+// neither to this workload nor to any other. Findings may have any Code, also one of the program's own; their Injector is
+// set, and so are Object and File if they are nil. A Transformer must not be nil. If it panics, fn.Apply panics.
 //
 // A Transformer is called for each pod template and each injector that selects it, for several pod templates at the same time, and
 // more than once for some of them. It must not keep state, and must do the same each time. It sees the pod template without what
@@ -29,6 +32,9 @@ import (
 // It may add anything to what the app has, and may replace whole labels, annotations, containers, volumes, variables, mounts and
 // devices. The stamp restores nothing else: a run that replaces another field of the app fails, unless spec.stamp is None,
 // and what is deleted or moved does not come back.
+//
+// The entries of Get("spec", "containers") are the containers of the pod. Those of the app are the ones whose names are not in
+// Injector.GetSpec().Containers, unless other injectors have added some.
 type Transformer func(pod *Pod) []finding.Finding
 
 // Injector is an injector as it applies to one pod template: with its variables replaced, and with the values that annotations of

@@ -326,7 +326,8 @@ const (
 // +enum
 type JobPolicy string
 
-// The policies for such pods: native sidecars, whatever the mode says, nothing, or an error.
+// The policies for such pods. Native: sidecars of mode Auto are native; Inject: they are plain, with a warning; Skip: the pod is
+// left alone; Error: the workload is refused.
 const (
 	JobsNative JobPolicy = "Native"
 	JobsInject JobPolicy = "Inject"

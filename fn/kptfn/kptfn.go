@@ -9,6 +9,8 @@
 // Comments are kept as far as the SDK keeps them. It sorts the items of a ResourceList by kind and name, writes them in its
 // own indentation, and leaves out an index of 0 in the files of results. Programs that need none of the SDK keep every
 // byte with the function Run of Pillion's package fn.
+//
+// If the step fails, the SDK prints only "function failure"; the reason is in the results of the ResourceList.
 package kptfn
 
 import (

@@ -22,9 +22,13 @@ var errDiffers = errors.New("there are changes")
 func newDiff() *cobra.Command {
 	in := &input{}
 	return in.runs(&cobra.Command{
-		Use:   "diff -c CONFIG [-f FILE|DIR|-]...",
+		Use:   "diff -c CONFIG [-f FILE|DIR|-]... [FILE|DIR|-]...",
 		Short: "Show what inject would change",
 		Long: `Diff shows what inject would change, as a unified diff that patch and git apply accept.
+The action Verify is ignored: diff shows what Inject would change.
+
+Manifests are the files and directories of -f, or arguments, which mean the same. Without
+either, and without -k, they are read from standard input.
 
 As with kubectl diff, the exit code is 0 if nothing would change, 1 if something would, and
 2 or more if there is an error.`,

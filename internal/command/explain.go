@@ -19,10 +19,14 @@ func newExplain() *cobra.Command {
 	in := &input{}
 	format := choice{value: "table", from: report.Formats()}
 	cmd := in.runs(&cobra.Command{
-		Use:   "explain -c CONFIG [-f FILE|DIR|-]...",
+		Use:   "explain -c CONFIG [-f FILE|DIR|-]... [FILE|DIR|-]...",
 		Short: "Show for every workload what inject would do, and why",
-		Long: `Explain lists every workload with the decision of inject, its reason, and what would change
-it. It writes nothing except the report.
+		Long: `Explain lists every workload with the decision of inject, the reason, and what to do to
+change the decision. It writes nothing except the report. The action Verify is ignored:
+explain shows what Inject would do.
+
+Manifests are the files and directories of -f, or arguments, which mean the same. Without
+either, and without -k, they are read from standard input.
 
 A workload that inject would refuse is not an error here, so that the report can show it. A
 config that cannot be read is an error.`,

@@ -18,9 +18,9 @@ func newExport() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "export",
 		Short: "Export injectors as patches for kustomize or Flux",
-		Long: `Export turns injectors into patches, for pipelines that run no functions, such as Flux. Used as
-the exported file explains, the patches create the same pods as Pillion, or stop the build. A
-field of an injector that patches cannot express is an error.`,
+		Long: `Export turns injectors into patches, for pipelines that run no functions, such as Flux. If
+you follow the comments in the exported file, the patches create the same pods as Pillion,
+or stop the build. A field of an injector that patches cannot express is an error.`,
 		Example: `  # Write a kustomize Component, for the components of an overlay.
   pillion export -c injector.yaml --to kustomize --output components/envoy
 
@@ -39,7 +39,7 @@ field of an injector that patches cannot express is an error.`,
 			config, findings := engine.ReadConfig(newSources(configs)...)
 			exported, limits := export.New(config.Injectors(), options)
 			findings = append(findings, limits...)
-			if err := report.Text(cmd.ErrOrStderr(), findings, finding.Warning, report.Line); err != nil {
+			if err := report.Text(cmd.ErrOrStderr(), findings, finding.Warning, finding.Finding.String); err != nil {
 				return err
 			}
 			if finding.HasError(findings) {

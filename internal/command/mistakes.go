@@ -11,26 +11,26 @@ import (
 	"pillion.dev/pillion/internal/spelling"
 )
 
-// refuseArguments returns an error for arguments without a verb: they are a misspelt verb, or files.
+// refuseArguments returns an error for arguments without a command: they are a misspelt command, or files.
 func refuseArguments(root *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	var verbs []string
+	var names []string
 	for _, cmd := range root.Commands() {
-		verbs = append(verbs, cmd.Name())
+		names = append(names, cmd.Name())
 	}
 	if other := synonyms[args[0]]; other != "" {
-		return fmt.Errorf("there is no verb %q; pillion %s does that", args[0], other)
+		return fmt.Errorf("there is no command %q; pillion %s does that", args[0], other)
 	}
-	if near := spelling.Nearest(args[0], verbs); near != "" {
-		return fmt.Errorf("there is no verb %q; did you mean %s? See pillion --help", args[0], near)
+	if near := spelling.Nearest(args[0], names); near != "" {
+		return fmt.Errorf("there is no command %q; did you mean %s? See pillion --help", args[0], near)
 	}
-	return fmt.Errorf("there is no verb %q; the verbs are %s. For files, use pillion inject -c CONFIG -f %[1]s",
-		args[0], strings.Join(verbs, ", "))
+	return fmt.Errorf("there is no command %q; the commands are %s. For files, use pillion inject -c CONFIG -f %[1]s",
+		args[0], strings.Join(names, ", "))
 }
 
-// synonyms are the names that other tools have for the verbs.
+// synonyms are the names that other tools have for the commands.
 var synonyms = map[string]string{
 	"verify": "diff", "validate": "diff", "check": "diff", "apply": "inject", "render": "inject", "delete": "remove", "uninject": "remove",
 }
@@ -38,7 +38,7 @@ var synonyms = map[string]string{
 // explainFlag adds the most similar flag to the error about an unknown one.
 func explainFlag(cmd *cobra.Command, err error) error {
 	if args := cmd.Flags().Args(); !cmd.HasParent() && len(args) > 0 {
-		return refuseArguments(cmd, args) // the flags belong to the misspelt verb
+		return refuseArguments(cmd, args) // the flags belong to the misspelt command
 	}
 	var unknown *pflag.NotExistError
 	if errors.As(err, &unknown) {

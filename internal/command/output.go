@@ -11,9 +11,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"pillion.dev/pillion/internal/escape"
 	"pillion.dev/pillion/internal/files"
 	"pillion.dev/pillion/internal/outcome"
-	"pillion.dev/pillion/internal/report"
 )
 
 // output holds the flags for where changed manifests are written, and how.
@@ -104,7 +104,7 @@ func kubectlNames(workloads []outcome.Workload) []byte {
 		if group, _, ok := strings.Cut(w.Object.APIVersion, "/"); ok {
 			kind += "." + group
 		}
-		b.WriteString(report.OneLine(kind+"/"+w.Object.Name) + "\n")
+		b.WriteString(escape.Line(kind+"/"+w.Object.Name) + "\n")
 	}
 	return b.Bytes()
 }

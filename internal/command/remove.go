@@ -8,10 +8,14 @@ import (
 
 func newRemove() *cobra.Command {
 	return newChange(engine.Config.Removing, &cobra.Command{
-		Use:   "remove -c CONFIG [-f FILE|DIR|-]...",
+		Use:   "remove -c CONFIG [-f FILE|DIR|-]... [FILE|DIR|-]...",
 		Short: "Remove the sidecars that inject added",
-		Long: `Remove undoes what the injectors of a config did to manifests, whatever their spec.action
-is. It prints the manifests, or writes them back to their files with --in-place.`,
+		Long: `Remove undoes what the injectors of a config did to manifests, even if their spec.action
+is Inject or Verify. It prints the manifests, or writes them back to their files with
+--in-place.
+
+Manifests are the files and directories of -f, or arguments, which mean the same. Without
+either, and without -k, they are read from standard input.`,
 		Example: `  # Print the manifests without the sidecars.
   pillion remove -c injector.yaml -f deployment.yaml
 

@@ -1,4 +1,4 @@
-// Package command is the command line. Without a verb, it runs the KRM function for kustomize and kpt.
+// Package command is the command line. Without a command, it runs the KRM function for kustomize and kpt.
 package command
 
 import (
@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"pillion.dev/pillion/internal/report"
+	"pillion.dev/pillion/internal/escape"
 )
 
 // errFailed ends the command with exit code 1. The findings are printed already.
@@ -33,16 +33,16 @@ func Run(args []string, in io.Reader, out, stderr io.Writer) int {
 func escapeLines(err error) string {
 	joined, several := err.(interface{ Unwrap() []error })
 	if !several {
-		return report.OneLine(err.Error())
+		return escape.Line(err.Error())
 	}
 	var lines []string
 	for _, err := range joined.Unwrap() {
-		lines = append(lines, report.OneLine(err.Error()))
+		lines = append(lines, escape.Line(err.Error()))
 	}
 	return strings.Join(lines, "\n")
 }
 
-// exitCode returns the exit code of a verb. Those of diff are the same as of kubectl diff.
+// exitCode returns the exit code of a command. Those of diff are the same as of kubectl diff.
 func exitCode(verb string, err error) int {
 	const interrupted = 130 // 128 plus the number of the signal, as in shells
 	switch {
@@ -75,7 +75,7 @@ func New() *cobra.Command {
 			return function(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
-	root.Flags().Bool("version", false, "print the version") // without cobra's shorthand -v, which means verbose in the verbs
+	root.Flags().Bool("version", false, "print the version") // without cobra's shorthand -v, which means verbose in the commands
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetFlagErrorFunc(explainFlag)
 	root.AddGroup(&cobra.Group{ID: "run", Title: "Run on manifests:"}, &cobra.Group{ID: "begin", Title: "Get started:"})
@@ -93,12 +93,12 @@ func New() *cobra.Command {
 
 const about = `Pillion injects sidecars into Kubernetes manifests before they reach the cluster.
 
-The verbs run on files. Without a verb, Pillion is a KRM function: it reads a ResourceList
-from standard input, merges the sidecars into the Pods and pod templates that its
+Pillion has commands for files (below). Without a command it is a KRM function: it reads a
+ResourceList from standard input, adds the sidecars to the Pods and pod templates that its
 functionConfig selects, and writes the ResourceList to standard output. The functionConfig
 is a SidecarInjector (pillion.dev/v1alpha1), a SidecarInjectorList, an OpenKruise
 SidecarSet, or a ConfigMap with containers, initContainers and volumes in data.config. The
-verbs take the same configs.
+commands take the same configs.
 
 Pillion reports a decision and its reason for every workload, in the results and on
 standard error. If there is an error, it returns all items unchanged and exits with 1.`

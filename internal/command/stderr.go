@@ -10,6 +10,7 @@ import (
 	"golang.org/x/term"
 
 	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/escape"
 	"pillion.dev/pillion/internal/files"
 	"pillion.dev/pillion/internal/outcome"
 	"pillion.dev/pillion/internal/report"
@@ -35,7 +36,7 @@ func (m *messages) addFlags(cmd *cobra.Command) {
 // finish writes the findings of a run, and returns errFailed if the run failed.
 func (m *messages) finish(w io.Writer, run outcome.Run) error {
 	var err error
-	line := report.Line
+	line := finding.Finding.String
 	switch {
 	case m.github:
 		line = report.GitHubLine
@@ -76,7 +77,7 @@ func (m *messages) writePassed(w io.Writer, prefix string, passed []files.Passed
 			continue
 		}
 		if m.verbose {
-			fmt.Fprintf(w, "%s %s: %s\n", prefix, report.OneLine(p.Path), p.Why)
+			fmt.Fprintf(w, "%s %s: %s\n", prefix, escape.Line(p.Path), p.Why)
 		}
 		counts[p.Why]++
 		if counts[p.Why] == 1 {

@@ -15,7 +15,6 @@ import (
 
 	"pillion.dev/pillion/internal/engine"
 	"pillion.dev/pillion/internal/outcome"
-	"pillion.dev/pillion/internal/report"
 )
 
 var update = flag.Bool("update", false, "rewrite what the cases in testdata want")
@@ -161,7 +160,7 @@ func run(t *testing.T, config, items string) (out, says string) {
 	}
 	var said strings.Builder
 	for _, f := range r.Findings() {
-		said.WriteString(report.Line(f) + "\n")
+		said.WriteString(f.String() + "\n")
 	}
 	said.WriteString(r.Counts().String() + "\n")
 	return unwrap(reply.String()), said.String()

@@ -8,7 +8,6 @@ import (
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/engine"
 	"pillion.dev/pillion/internal/outcome"
-	"pillion.dev/pillion/internal/report"
 )
 
 const logsConfig = `apiVersion: pillion.dev/v1alpha1
@@ -35,7 +34,7 @@ func readConfig(t *testing.T, texts ...string) engine.Config {
 	}
 	config, said := engine.ReadConfig(sources...)
 	for _, f := range said {
-		t.Errorf("the config: %s", report.Line(f))
+		t.Errorf("the config: %s", f.String())
 	}
 	return config
 }
@@ -104,7 +103,7 @@ func TestABadSourceIsAFindingOfItsOwn(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			result := apply(config, engine.Source{File: "x.yaml", Text: []byte(test.text)})
-			if !result.Run.Failed() || !strings.HasPrefix(report.Line(result.Run.Findings()[0]), test.line) {
+			if !result.Run.Failed() || !strings.HasPrefix(result.Run.Findings()[0].String(), test.line) {
 				t.Errorf("got %v, want %q", result.Run.Findings(), test.line)
 			}
 		})

@@ -107,7 +107,7 @@ functionConfig:` + strings.ReplaceAll(optInConfig, "\n", "\n  ")
 		t.Fatal(err)
 	}
 	var said strings.Builder
-	if err := report.RunText(&said, run, run.Level, report.Line); err != nil {
+	if err := report.RunText(&said, run, run.Level, finding.Finding.String); err != nil {
 		t.Fatal(err)
 	}
 	want := `error InvalidItem: pod/p in apps/web.yaml: line 11 of the object: the key "containers" is there twice`

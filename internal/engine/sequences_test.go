@@ -13,7 +13,6 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"pillion.dev/pillion/internal/engine"
-	"pillion.dev/pillion/internal/report"
 )
 
 var seeds = flag.Uint64("seeds", 20, "how many sequences of config changes each claim is held against")
@@ -23,12 +22,12 @@ func step(t *testing.T, config, items string) (after, said string, failed bool) 
 	t.Helper()
 	read, wrong := engine.ReadConfig(engine.Source{File: "config.yaml", Text: []byte(config)})
 	if len(wrong) > 0 {
-		return items, report.Line(wrong[0]), true
+		return items, wrong[0].String(), true
 	}
 	result := apply(read, engine.Source{File: "web.yaml", Text: []byte(items)})
 	var says strings.Builder
 	for _, f := range result.Run.Findings() {
-		says.WriteString(report.Line(f) + "\n")
+		says.WriteString(f.String() + "\n")
 	}
 	if result.Texts[0] == nil {
 		return items, says.String(), result.Run.Failed()

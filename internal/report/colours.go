@@ -14,12 +14,7 @@ const (
 
 var severityColours = map[finding.Severity]string{finding.Error: red, finding.Warning: yellow, finding.Info: cyan}
 
-// painter returns a text in a colour.
-type painter func(colour, text string) string
-
 func coloured(colour, text string) string { return colour + text + reset }
-
-func plain(_, text string) string { return text }
 
 // ColourDiff returns a unified diff with colours for a terminal.
 func ColourDiff(text []byte) []byte {

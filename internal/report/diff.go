@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"pillion.dev/pillion/internal/edit"
+	"pillion.dev/pillion/internal/escape"
 	"pillion.dev/pillion/internal/outcome"
 )
 
@@ -53,7 +54,7 @@ func visibleLines(text string) string {
 func visible(line string) string {
 	parts := strings.Split(strings.ToValidUTF8(line, "\uFFFD"), "\t")
 	for i, part := range parts {
-		parts[i] = OneLine(part)
+		parts[i] = escape.Line(part)
 	}
 	return strings.Join(parts, "\t")
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/escape"
 )
 
 // GitHubLine returns a finding as a workflow command. GitHub shows it beside the line that it is about.
@@ -21,7 +22,10 @@ func GitHubLine(f finding.Finding) string {
 		}
 	}
 	properties = append(properties, "title="+escapeProperty(string(f.Code)))
-	message := f.Message + injectorSuffix(f)
+	message := f.Message
+	if f.Injector != "" {
+		message += " [" + f.Injector + "]"
+	}
 	if f.Object != nil {
 		message = f.Object.String() + ": " + message
 	}
@@ -33,7 +37,7 @@ func GitHubLine(f finding.Finding) string {
 
 // escapeData escapes characters that would end a workflow command, so that a manifest cannot begin its own, or that would move
 // the cursor of a terminal that shows the log.
-func escapeData(text string) string { return strings.ReplaceAll(OneLine(text), "%", "%25") }
+func escapeData(text string) string { return strings.ReplaceAll(escape.Line(text), "%", "%25") }
 
 func escapeProperty(text string) string {
 	return strings.NewReplacer(":", "%3A", ",", "%2C").Replace(escapeData(text))

@@ -7,6 +7,8 @@ import (
 	"io"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"pillion.dev/pillion/internal/escape"
 )
 
 // encode writes a value as JSON and escapes characters that a terminal would act on instead of showing them.
@@ -23,7 +25,7 @@ func encode(w io.Writer, value any) error {
 
 // escaped escapes unprintable characters in a JSON text. Except for line breaks, they are always inside strings.
 func escaped(text []byte) []byte {
-	hidden := func(r rune) bool { return r != '\n' && unprintable(r) }
+	hidden := func(r rune) bool { return r != '\n' && escape.IsHidden(r) }
 	if !bytes.ContainsFunc(text, hidden) {
 		return text
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/escape"
 )
 
 // SARIF writes warnings and errors in the Static Analysis Results Interchange Format 2.1.0, for code-scanning pages. Info
@@ -70,7 +71,7 @@ func sarifRules(findings []finding.Finding) []sarifRule {
 
 // sarifMessage returns a message in which no name from a manifest can become a link, which SARIF writes as [text](destination).
 func sarifMessage(text string) sarifText {
-	return sarifText{strings.ReplaceAll(OneLine(text), "](", "] (")}
+	return sarifText{strings.ReplaceAll(escape.Line(text), "](", "] (")}
 }
 
 func sarifLevel(s finding.Severity) string {

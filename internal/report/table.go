@@ -9,6 +9,7 @@ import (
 	"text/tabwriter"
 
 	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/escape"
 	"pillion.dev/pillion/internal/outcome"
 )
 
@@ -83,7 +84,7 @@ func align(w io.Writer, columns []column, rows []row) error {
 	fmt.Fprintln(out, strings.Join(cells, "\t"))
 	for _, row := range rows {
 		for i, c := range columns {
-			cells[i] = OneLine(c.cell(row))
+			cells[i] = escape.Line(c.cell(row))
 			if cells[i] == "" && i < len(columns)-1 {
 				cells[i] = "<none>"
 			}

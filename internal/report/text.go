@@ -5,11 +5,10 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strconv"
 	"strings"
-	"unicode"
 
 	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/escape"
 	"pillion.dev/pillion/internal/outcome"
 )
 
@@ -44,63 +43,14 @@ func Text(w io.Writer, findings []finding.Finding, least finding.Severity, line 
 	return nil
 }
 
-// Line returns a finding for people: severity, code, object, message and injector; then its details, a line each. If the
-// position in a file is known, it comes first, in the form that editors jump to.
-func Line(f finding.Finding) string { return line(f, plain) }
-
-// ColourLine returns Line with colours for a terminal.
-func ColourLine(f finding.Finding) string { return line(f, coloured) }
-
-func line(f finding.Finding, paint painter) string {
-	severity := paint(severityColours[f.Severity], f.Severity.String())
-	head := severity + " " + string(f.Code) + ": "
+// ColourLine returns a finding as its String method does, with colours for a terminal.
+func ColourLine(f finding.Finding) string {
+	line, position := f.String(), ""
 	if f.File != nil && f.File.Line > 0 {
-		head = paint(bold, OneLine(f.File.String())+":") + " " + severity + ": " + string(f.Code) + ": "
+		position = escape.Line(f.File.String()) + ":"
+		line = strings.TrimPrefix(line, position)
+		position = coloured(bold, position)
 	}
-	text := head + OneLine(about(f)+f.Message+injectorSuffix(f))
-	for detail := range strings.Lines(f.Detail) {
-		text += "\n    " + OneLine(strings.TrimSuffix(detail, "\n"))
-	}
-	return text
+	severity := f.Severity.String()
+	return position + strings.Replace(line, severity, coloured(severityColours[f.Severity], severity), 1)
 }
-
-// about returns the object of a finding, with its file unless the line begins with that.
-func about(f finding.Finding) string {
-	var parts []string
-	if f.Object != nil {
-		parts = append(parts, f.Object.String())
-	}
-	if f.File != nil && f.File.Line == 0 && f.File.Path != "" {
-		parts = append(parts, f.File.Path)
-	}
-	if len(parts) == 0 {
-		return ""
-	}
-	return strings.Join(parts, " in ") + ": "
-}
-
-func injectorSuffix(f finding.Finding) string {
-	if f.Injector == "" {
-		return ""
-	}
-	return " [" + f.Injector + "]"
-}
-
-// OneLine escapes characters that would move a terminal's cursor: anyone may have written the names in manifests.
-func OneLine(text string) string {
-	if !strings.ContainsFunc(text, unprintable) {
-		return text
-	}
-	var b strings.Builder
-	for _, r := range text {
-		if unprintable(r) {
-			quoted := strconv.QuoteRuneToASCII(r)
-			b.WriteString(quoted[1 : len(quoted)-1])
-			continue
-		}
-		b.WriteRune(r)
-	}
-	return b.String()
-}
-
-func unprintable(r rune) bool { return !unicode.IsPrint(r) }

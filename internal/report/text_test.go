@@ -23,7 +23,7 @@ var findings = []finding.Finding{
 
 func TestTextSaysTheWorstFirstAndEscapesAStrangersWords(t *testing.T) {
 	var b strings.Builder
-	if err := report.Text(&b, findings, finding.Warning, report.Line); err != nil {
+	if err := report.Text(&b, findings, finding.Warning, finding.Finding.String); err != nil {
 		t.Fatal(err)
 	}
 	want := `error PortConflict: pod/p in a.yaml: taken\x1b[31m\nreally
