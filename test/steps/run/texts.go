@@ -133,7 +133,9 @@ var shapes = map[string]func(size int) string{
 	"directives":            func(n int) string { return numbered("%%TAG !a%d! b\n")(n) + "---\n" + pod },
 	"tags":                  func(n int) string { return pod + numbered("k%d: !t v\n")(n) },
 	"a config of variables": func(n int) string { return strings.Replace(config, "NAME", strings.Repeat("${workload.name}", n), 1) },
-	"a config of arguments": func(n int) string { return strings.Replace(config, "NAME", "\", "+numbered("\"a%d\", ")(n)+"\"", 1) },
+	"a config of arguments": func(n int) string { // half as many, because a list of a config is refused above 1,000 entries
+		return strings.Replace(config, "NAME", "\", "+numbered("\"a%d\", ")(n/2)+"\"", 1)
+	},
 	"variables on one line": func(n int) string {
 		return `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"web"},` +
 			`"spec":{"containers":[{"name":"é","image":"b","env":[{"name":"E","value":"v"}` + numbered(`,{"name":"E%d","value":"v"}`)(n) + "]}]}}\n"
