@@ -162,7 +162,7 @@ type sidecar struct {
 	fields      []string
 }
 
-// wish is a generated config. Wishes of several injectors go together but for what they take
+// wish is a generated config. Wishes of several injectors go together except for what they take
 // over of the app's.
 func (s source) wish(name string) wish {
 	w := wish{name: name, patchPolicy: s.of("Retain", "Overwrite")}

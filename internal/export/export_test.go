@@ -162,7 +162,7 @@ items:
 	}
 }
 
-// TestEveryFieldIsDecided fails when the spec grows: whoever adds a field decides whether patches can say it.
+// TestEveryFieldIsDecided fails when the spec grows: the author of a new field decides whether patches can express it.
 func TestEveryFieldIsDecided(t *testing.T) {
 	decided := map[reflect.Type]string{
 		reflect.TypeFor[v1alpha1.SidecarInjectorSpec](): "Action Paused KubernetesVersion Selector SelectorScope NeverInjectSelector " +

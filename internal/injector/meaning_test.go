@@ -91,7 +91,7 @@ func TestSelectionsThatMakeNoSenseAreRefused(t *testing.T) {
 			`spec.patchPodMetadata[0].annotations.j: a MergePatchJson holds no variables, because a pod could write JSON of its own by them; ` +
 				`write the value, or use another patchPolicy`,
 		}},
-		{"what an injection sets is not gone by", envoy(`containers: [{name: e, image: e, args: ` +
+		{"a config does not depend on what an injection sets", envoy(`containers: [{name: e, image: e, args: ` +
 			`["${pod.annotations['kubectl.kubernetes.io/default-container']:-none}"]}]`), []string{
 			"metadata.name: the injector depends on the annotation kubectl.kubernetes.io/default-container, which an injection may set, so a " +
 				"second run would differ from the first; use another annotation",

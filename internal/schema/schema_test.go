@@ -63,7 +63,7 @@ spec:
 func TestSchemaAcceptsGoodConfigs(t *testing.T) {
 	for claim, config := range map[string]string{
 		"the smallest config": smallest,
-		"the knobs of a container": smallest + `
+		"the settings of a container": smallest + `
     mode: Native
     podInjectPolicy: BeforeAppContainer
     after: app
@@ -84,7 +84,7 @@ func TestSchemaAcceptsGoodConfigs(t *testing.T) {
   patchPodMetadata: [{labels: {a: b}, annotations: {c: d}, patchPolicy: MergePatchJson}]
   podSpec: {hostAliases: [{ip: 10.0.0.1, hostnames: [a]}], tolerations: [{key: a}]}
 `,
-		"everything about who": smallest + `
+		"everything about selection": smallest + `
   kubernetesVersion: "1.33"
   selector: {matchLabels: {tier: web}, matchExpressions: [{key: a, operator: Exists}]}
   selectorScope: Any
@@ -127,7 +127,7 @@ func TestSchemaRefusesBadConfigs(t *testing.T) {
 	for claim, config := range map[string]string{
 		"an unknown field of ours":          smallest + "  selectr: {}\n",
 		"an unknown field of a container":   smallest + "    imagepullpolicy: Always\n",
-		"a value that is no enum's":         smallest + "  policy: Enabled\n",
+		"a value that is not in the enum":   smallest + "  policy: Enabled\n",
 		"a value that is no Kubernetes one": smallest + "    imagePullPolicy: always\n",
 		"a number for a string":             smallest + "  kubernetesVersion: 1.33\n",
 		"a pod field that stands elsewhere": smallest + "  podSpec: {volumes: []}\n",
