@@ -150,8 +150,11 @@ func intentOf(value, injector string) intent {
 	case "", "yes", "no", "on", "off", "y", "n", "1", "0", "enabled", "disabled":
 		return unclear // a boolean to people, and the name of an injector to us
 	}
-	if slices.ContainsFunc(strings.Split(value, ","), func(name string) bool { return strings.TrimSpace(name) == injector }) {
+	switch {
+	case slices.ContainsFunc(strings.Split(value, ","), func(name string) bool { return strings.TrimSpace(name) == injector }):
 		return optIn
+	case spelling.Nearest(strings.TrimSpace(value), []string{"true", "false"}) != "":
+		return unclear // a slip must not remove the sidecar
 	}
 	return optOut
 }
