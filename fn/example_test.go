@@ -59,7 +59,7 @@ items:
 	//   metadata:
 	//     name: web
 	//     annotations:
-	//       pillion.dev/injected-logs: '{"add":{"spec/containers":{"logs":{"image":"b7_A3O"}}},"sum":"26906e2e"}'
+	//       pillion.dev/injected-logs: 1 c/logs:zw1eWR HmqUdc
 	//   spec:
 	//     containers:
 	//     - name: web # the app

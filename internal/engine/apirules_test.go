@@ -14,7 +14,7 @@ func TestAnnotationsHaveRoomTogether(t *testing.T) {
 		want  string
 	}{
 		{"there is room for a stamp", 255 << 10, "info Injected"},
-		{"the stamp does not fit behind what is there", 256<<10 - 100, "error AnnotationsTooLong: pod/web: the annotations would have 262"},
+		{"the stamp does not fit behind what is there", 256<<10 - 40, "error AnnotationsTooLong: pod/web: the annotations would have 262"},
 		{"what the API server refuses already is not judged", 257 << 10, "info Injected"},
 	} {
 		t.Run(test.claim, func(t *testing.T) {

@@ -5,7 +5,6 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/internal/outcome"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
@@ -39,6 +38,15 @@ func (l *changeList) addField(verb outcome.Verb, path, key, field string) {
 		c.New = brief(valueOf(l.valueAfter(path, key), field))
 	}
 	l.changes = append(l.changes, c)
+}
+
+// addDifferences adds the differences between something in the file and in the result, and returns whether there are any.
+func (l *changeList) addDifferences(verb outcome.Verb, t stamp.Thing) bool {
+	fields := fieldsBetween(t.Path, l.viewBefore().At(t.Path, t.Key), l.viewAfter().At(t.Path, t.Key))
+	for _, field := range fields {
+		l.addField(verb, t.Path, t.Key, field)
+	}
+	return len(fields) > 0
 }
 
 func (l *changeList) viewBefore() *stamp.View {
@@ -80,11 +88,6 @@ func brief(n *yaml.Node) string {
 		return ""
 	}
 	return strings.ReplaceAll(node.Brief(n), "\n", `\n`)
-}
-
-// isKept reports whether a field of something injected, or the whole, keeps a person's change.
-func (l *changeList) isKept(m *member, t stamp.Thing, field string) bool {
-	return m.injector.Spec.OnDrift == v1alpha1.DriftKeep && l.driftIndex().isChanged(m.key, t, field)
 }
 
 func (l *changeList) driftIndex() driftIndex {

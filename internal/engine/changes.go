@@ -1,8 +1,6 @@
 package engine
 
 import (
-	"slices"
-
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/api/v1alpha1"
@@ -108,9 +106,9 @@ func (l *changeList) updated(made made, old *stamp.Stamp) {
 	p, in := l.pod, made.by.injector
 	l.between(made.by, old, made.stamp)
 	for _, d := range p.undone.Drifts {
-		if d.Owner == made.by.key && in.Spec.OnDrift == v1alpha1.DriftOverwrite && isOverwritten(l.viewAfter(), d) &&
-			made.stamp.Adds(d.Path, d.Key) && !isUpdated(old, made.stamp, d) {
-			l.addField(outcome.SetsBack, d.Path, d.Key, d.Field)
+		if d.Owner == made.by.key && in.Spec.OnDrift == v1alpha1.DriftOverwrite && p.isSame(made.by, d.Thing) &&
+			made.stamp.Adds(d.Path, d.Key) {
+			l.addDifferences(outcome.SetsBack, d.Thing)
 		}
 	}
 	switch {
@@ -128,14 +126,10 @@ func (l *changeList) between(m *member, old, now *stamp.Stamp) {
 	for _, t := range now.Things() {
 		is := now.Added[t.Path][t.Key]
 		was, known := old.Added[t.Path][t.Key]
-		fields := slices.DeleteFunc(was.Changed(is), func(field string) bool { return l.isKept(m, t, field) })
 		switch {
 		case !known:
 			l.add(outcome.Adds, t.Path, t.Key)
-		case len(fields) > 0:
-			for _, field := range fields {
-				l.addField(outcome.Updates, t.Path, t.Key, field)
-			}
+		case was.Hash != is.Hash && l.addDifferences(outcome.Updates, t):
 		case was.Place != is.Place || l.moved[t.Path][t.Key]:
 			l.add(outcome.Moves, t.Path, t.Key)
 		}
@@ -153,15 +147,6 @@ func (l *changeList) between(m *member, old, now *stamp.Stamp) {
 	for _, t := range restored {
 		l.add(outcome.Restores, t.Path, t.Key)
 	}
-}
-
-// isUpdated reports whether the config has a new value for what a person changed, which is listed as an update.
-func isUpdated(old, now *stamp.Stamp, d stamp.Drift) bool {
-	was, is := old.Added[d.Path][d.Key], now.Added[d.Path][d.Key]
-	if d.Field != "" {
-		return was.Fields[d.Field] != is.Fields[d.Field]
-	}
-	return slices.Contains(was.Changed(is), "")
 }
 
 // restoredBy returns the things that were restored from the stamp of an injector and are in the result, each once.

@@ -13,6 +13,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"go.yaml.in/yaml/v3"
 	kubernetes "sigs.k8s.io/yaml"
+
+	"pillion.dev/pillion/internal/stamp"
 )
 
 var comment = regexp.MustCompile(`(?m)(?:^|[ \t])#.*$`)
@@ -126,19 +128,16 @@ func keptTexts(t *testing.T, items string) (texts []string) {
 		for i, child := range n.Content {
 			visit(child)
 			if n.Kind == yaml.MappingNode && i%2 == 1 && strings.HasPrefix(n.Content[i-1].Value, "pillion.dev/injected-") {
-				var stamp struct {
-					Was map[string]map[string]string
-					Cut map[string][]struct{ Text string }
-				}
-				if err := yaml.Unmarshal([]byte(child.Value), &stamp); err != nil {
+				s, err := stamp.Parse(strings.TrimSuffix(child.Value, "\n"))
+				if err != nil {
 					t.Fatal(err)
 				}
-				for _, was := range stamp.Was {
+				for _, was := range s.Was {
 					for _, text := range was {
 						texts = append(texts, text)
 					}
 				}
-				for _, cut := range stamp.Cut {
+				for _, cut := range s.Cut {
 					for _, entry := range cut {
 						texts = append(texts, entry.Text)
 					}

@@ -49,11 +49,11 @@ func (p *pod) decide() {
 			p.takeOut(m, d.Code, d.Message())
 		}
 		if had != nil && (slices.Contains(p.plan.inject, m) || slices.Contains(p.plan.remove, m)) {
-			p.plan.undo = append(p.plan.undo, stamp.Owner{Key: m.key, Stamp: had})
+			p.plan.undo = append(p.plan.undo, p.owner(m.key, had))
 			delete(stamps, m.key)
 		}
 	}
-	p.plan.others = ownersOf(stamps)
+	p.plan.others = p.ownersOf(stamps)
 	p.reportSkips(skipped)
 }
 

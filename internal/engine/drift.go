@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"go.yaml.in/yaml/v3"
+
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/stamp"
@@ -16,18 +18,69 @@ func (p *pod) settleDrifts() {
 	view, fields := stamp.NewView(before.Node), stamp.NewView(p.template.Node)
 	var kept []stamp.Drift
 	for _, d := range p.undone.Drifts {
-		if !isOverwritten(view, d) {
+		wanted := view.At(d.Path, d.Key)
+		if !isOverwritten(d, wanted) {
 			continue
 		}
-		m := p.work.run.owner(d.Owner)
-		w := describeDrift(d, view.At(d.Path, d.Key), p.isAddition(d))
-		p.report(m, w.finding(m.injector.Spec.OnDrift, p.template.At(fields.FieldOf(d))))
-		if m.injector.Spec.OnDrift == v1alpha1.DriftKeep && w.stays != "" {
+		m, stays := p.work.run.owner(d.Owner), false
+		for _, w := range p.describeDrift(m, d, wanted) {
+			stays = w.stays != ""
+			p.report(m, w.finding(m.injector.Spec.OnDrift, p.template.At(fields.FieldOf(d.Thing, w.field))))
+		}
+		if m.injector.Spec.OnDrift == v1alpha1.DriftKeep && stays {
 			kept = append(kept, d)
+			p.keepFingerprint(d.Thing)
 		}
 	}
 	stamp.Keep(p.template.Own(p.work.changed).Node, p.template.Node, kept)
 	p.checkKept(before, kept)
+}
+
+// describeDrift puts a drift into words, given what the injectors want in its place, or nil. If the config has not changed since,
+// the fields in which a container differs from it are those that a person changed.
+func (p *pod) describeDrift(m *member, d stamp.Drift, wanted *yaml.Node) []driftWords {
+	fields := fieldsBetween(d.Path, d.Present, wanted)
+	isByField := len(fields) > 0 && fields[0] != ""
+	switch {
+	case d.Foreign:
+		return []driftWords{describeForeign(d)}
+	case d.Lost:
+		return []driftWords{describeLost(d)}
+	}
+	isStale := !p.isSame(m, d.Thing)
+	if isByField && isStale {
+		return []driftWords{describeBothChanged(d, fields)}
+	}
+	words := make([]driftWords, len(fields))
+	for i, field := range fields {
+		words[i] = describeChange(d, field, wanted)
+		words[i].isStale = isStale && words[i].stays != ""
+	}
+	return words
+}
+
+// isSame reports whether an injector adds the same as when it wrote its stamp.
+func (p *pod) isSame(m *member, t stamp.Thing) bool {
+	for _, made := range p.made {
+		if made.by == m {
+			return made.stamp.Added[t.Path][t.Key].Hash == p.before(m.key).Added[t.Path][t.Key].Hash
+		}
+	}
+	return false
+}
+
+// keepFingerprint makes the new stamps record something that stays as a person changed it as the old ones do. So it counts as
+// changed until the person takes the change back.
+func (p *pod) keepFingerprint(t stamp.Thing) {
+	for _, made := range p.made {
+		old := p.before(made.by.key)
+		if old == nil || !old.Adds(t.Path, t.Key) || !made.stamp.Adds(t.Path, t.Key) {
+			continue
+		}
+		f := made.stamp.Added[t.Path][t.Key]
+		f.Hash = old.Added[t.Path][t.Key].Hash
+		made.stamp.Added[t.Path][t.Key] = f
+	}
 }
 
 // checkKept compares the pod that has a person's changes with the pod as the injectors made it: a container that somebody made
@@ -48,19 +101,9 @@ func (p *pod) checkKept(before podtemplate.Template, kept []stamp.Drift) {
 	}
 }
 
-// isAddition reports whether a person added a field to an injected container.
-func (p *pod) isAddition(d stamp.Drift) bool {
-	if d.Field == "" {
-		return false
-	}
-	_, isAdded := p.before(d.Owner).Added[d.Path][d.Key].Fields[d.Field]
-	return !isAdded
-}
-
-// isOverwritten reports whether something that a person changed is different in a version of the template.
-func isOverwritten(view *stamp.View, d stamp.Drift) bool {
-	wanted := view.At(d.Path, d.Key)
-	return d.Lost || d.Foreign || !node.Equal(valueOf(d.Present, d.Field), valueOf(wanted, d.Field))
+// isOverwritten reports whether something that a person changed differs from what is wanted in its place.
+func isOverwritten(d stamp.Drift, wanted *yaml.Node) bool {
+	return d.Lost || d.Foreign || !node.Equal(d.Present, wanted)
 }
 
 // driftIndex holds drifts by what was changed: there may be thousands.
@@ -70,24 +113,17 @@ type driftIndex map[driftAt]stamp.Drift
 type driftAt struct {
 	owner string
 	thing stamp.Thing
-	field string
 }
 
 func newDriftIndex(drifts []stamp.Drift) driftIndex {
 	x := driftIndex{}
 	for _, d := range drifts {
-		x[driftAt{d.Owner, d.Thing, d.Field}] = d
+		x[driftAt{d.Owner, d.Thing}] = d
 	}
 	return x
 }
 
-// isChanged reports whether a person changed a field of something injected, or the whole.
-func (x driftIndex) isChanged(owner string, t stamp.Thing, field string) bool {
-	_, isChanged := x[driftAt{owner, t, field}]
-	return isChanged
-}
-
 // isLost reports whether something could not be removed: its container is gone, or it is a different one of the same name.
 func (x driftIndex) isLost(owner string, t stamp.Thing) bool {
-	return x[driftAt{owner, t, ""}].Foreign || x[driftAt{owner, stamp.ContainerOf(t.Path), ""}].Lost
+	return x[driftAt{owner, t}].Foreign || x[driftAt{owner, stamp.ContainerOf(t.Path)}].Lost
 }

@@ -3,10 +3,10 @@ package engine
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"go.yaml.in/yaml/v3"
 
-	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -18,6 +18,8 @@ const (
 
 var containerLists = []string{"containers", "initContainers"}
 
+func isMapping(n *yaml.Node) bool { return n != nil && n.Kind == yaml.MappingNode }
+
 // valueOf returns a field of an entry, or the whole entry if the field is empty.
 func valueOf(entry *yaml.Node, field string) *yaml.Node {
 	if field == "" {
@@ -26,13 +28,19 @@ func valueOf(entry *yaml.Node, field string) *yaml.Node {
 	return node.Get(entry, field)
 }
 
-// ownersOf returns stamps with their keys, in order.
-func ownersOf(stamps map[string]*stamp.Stamp) []stamp.Owner {
-	var owners []stamp.Owner
-	for _, key := range sortedKeys(stamps) {
-		owners = append(owners, stamp.Owner{Key: key, Stamp: stamps[key]})
+// fieldsBetween returns in which fields two versions of something differ. The field is empty for the whole, if it is not
+// a container that is in both.
+func fieldsBetween(path string, a, b *yaml.Node) []string {
+	switch {
+	case node.Equal(a, b):
+		return nil
+	case !isMapping(a) || !isMapping(b) || !slices.Contains(containerLists, strings.TrimPrefix(path, "spec/")):
+		return []string{""}
 	}
-	return owners
+	inA, inB := node.Values(a), node.Values(b)
+	fields := slices.DeleteFunc(append(node.Keys(a), node.Keys(b)...), func(field string) bool { return node.Equal(inA(field), inB(field)) })
+	slices.Sort(fields)
+	return slices.Compact(fields)
 }
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -71,6 +72,10 @@ func skippedByMany(code finding.Code, members []*member, at *finding.Field) find
 }
 
 func stampBroken(key string, err error, at *finding.Field) finding.Finding {
+	if newer := (*stamp.NewerError)(nil); errors.As(err, &newer) {
+		return newFinding(finding.Error, finding.StampBroken, at,
+			"the stamp %s was written by a newer version of Pillion: %v; use that version", key, err)
+	}
 	return newFinding(finding.Error, finding.StampBroken, at,
 		"the stamp %s is not valid: %v; restore it from version control, or remove it and set spec.adopt to true", key, err)
 }
@@ -143,49 +148,62 @@ func commentsMoved() finding.Finding {
 
 // driftWords are what a person did to something injected, and what becomes of it.
 type driftWords struct {
+	field                       string // of a container; empty for the whole
 	found, becomes, wouldBecome string
 	stays                       string // empty where there is nothing for it to stay in
+	isStale                     bool   // whether it misses a change of the config if it stays
 	is, wanted                  string
 }
 
-// describeDrift puts a drift into words, given what the injectors want in its place, or nil.
-func describeDrift(d stamp.Drift, entry *yaml.Node, isAddition bool) driftWords {
-	present, desired := valueOf(d.Present, d.Field), valueOf(entry, d.Field)
+func describeForeign(d stamp.Drift) driftWords {
+	return driftWords{
+		found:   outcome.EntryName(d.Path, d.Key) + " does not look like what was injected by that name",
+		becomes: "is taken for the app's own", wouldBecome: "be taken for the app's own",
+	}
+}
+
+func describeLost(d stamp.Drift) driftWords {
+	const fate = " no longer the injector's; where it was renamed, check what was added to it"
+	return driftWords{
+		found:   outcome.EntryName(d.Path, d.Key) + " was taken out or renamed by hand",
+		becomes: "what was added to it is" + fate, wouldBecome: "make what was added to it" + fate,
+	}
+}
+
+// describeBothChanged describes a container that a person changed, and the config as well, so that it is not known who changed
+// which of the fields in which the two differ.
+func describeBothChanged(d stamp.Drift, fields []string) driftWords {
+	differing := strings.Join(fields, ", ")
+	return driftWords{
+		found:   outcome.EntryName(d.Path, d.Key) + " was changed by hand while its config changed, too",
+		becomes: "becomes as in the config: " + differing, wouldBecome: "become as in the config: " + differing,
+		stays: "stays as it is, differing from the config in " + differing, isStale: true,
+	}
+}
+
+// describeChange describes what a person did to a field, or to the whole, given what the injectors want in its place, or nil.
+func describeChange(d stamp.Drift, field string, entry *yaml.Node) driftWords {
+	present, desired := valueOf(d.Present, field), valueOf(entry, field)
 	is, wanted := node.Brief(present), node.Brief(desired)
 	name := outcome.EntryName(d.Path, d.Key)
-	if d.Field != "" {
-		name = d.Field + " of " + name
+	if field != "" {
+		name = field + " of " + name
 	}
-	found := name + " was changed by hand: it is " + is
-	if isAddition {
-		found = name + " was added by hand: it is " + is
-	}
+	w := driftWords{field: field, found: name + " was changed by hand: it is " + is, is: is, wanted: wanted}
 	switch {
-	case d.Foreign:
-		return driftWords{
-			found:   name + " has nothing of what was injected by that name",
-			becomes: "is taken for the app's own", wouldBecome: "be taken for the app's own",
-		}
-	case d.Lost:
-		const fate = " no longer the injector's; where it was renamed, check what was added to it"
-		return driftWords{
-			found:   name + " was taken out or renamed by hand",
-			becomes: "what was added to it is" + fate, wouldBecome: "make what was added to it" + fate,
-		}
 	case node.IsNull(present):
-		found = name + " was taken out by hand"
-		return driftWords{found: found, becomes: "comes back", wouldBecome: "come back", stays: "stays out", wanted: wanted}
+		w.found, w.is = name+" was taken out by hand", ""
+		w.becomes, w.wouldBecome, w.stays = "comes back", "come back", "stays out"
 	case entry == nil:
 		const why = ", because the injector no longer adds it"
-		return driftWords{found: found, becomes: "is removed" + why, wouldBecome: "be removed" + why, is: is}
+		w.becomes, w.wouldBecome, w.wanted = "is removed"+why, "be removed"+why, ""
 	case node.IsNull(desired):
-		return driftWords{found: found, becomes: "is removed", wouldBecome: "be removed", stays: "stays", is: is}
+		w.found, w.wanted = name+" was added by hand: it is "+is, ""
+		w.becomes, w.wouldBecome, w.stays = "is removed", "be removed", "stays"
 	default:
-		return driftWords{
-			found: found, becomes: "becomes " + wanted, wouldBecome: "become " + wanted,
-			stays: "stays, instead of becoming " + wanted, is: is, wanted: wanted,
-		}
+		w.becomes, w.wouldBecome, w.stays = "becomes "+wanted, "become "+wanted, "stays, instead of becoming "+wanted
 	}
+	return w
 }
 
 // finding reports a drift as severe as the policy says.
@@ -199,6 +217,9 @@ func (w driftWords) finding(policy v1alpha1.OnDrift, path string) finding.Findin
 	case policy == v1alpha1.DriftError:
 		return newFinding(finding.Error, code, at, "%s, and would %s (spec.onDrift: Error); undo that change or put it into the config, "+
 			"or set spec.onDrift to Overwrite or Keep", w.found, w.wouldBecome)
+	case policy == v1alpha1.DriftKeep && w.isStale:
+		return newFinding(finding.Warning, code, at, "%s, and %s (spec.onDrift: Keep); undo that change, or put it into the config",
+			w.found, w.stays)
 	case policy == v1alpha1.DriftKeep && w.stays != "":
 		return newFinding(finding.Info, code, at, "%s, and %s (spec.onDrift: Keep)", w.found, w.stays)
 	default:

@@ -93,9 +93,12 @@ func observe(items []manifest.Item) (selection.Surroundings, []finding.Finding) 
 // does so as a whole, or not at all.
 func (r *run) verifies() bool { return r.members[0].injector.Spec.Action == v1alpha1.Verify }
 
-// owner returns the injector of the run that has a stamp's key.
+// owner returns the injector of the run that has a stamp's key, or nil.
 func (r *run) owner(key string) *member {
-	return r.members[slices.IndexFunc(r.members, func(m *member) bool { return m.key == key })]
+	if i := slices.IndexFunc(r.members, func(m *member) bool { return m.key == key }); i >= 0 {
+		return r.members[i]
+	}
+	return nil
 }
 
 // only returns a run of one of the injectors.

@@ -1,10 +1,13 @@
 package engine
 
 import (
+	"sync"
+
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/transformers"
 )
@@ -32,7 +35,7 @@ func (p *pod) readStamps() {
 		if s.adopted == nil {
 			s.adopted, s.refused = map[string]bool{}, map[string][]finding.Finding{}
 		}
-		p.plan.others = ownersOf(s.stamps)
+		p.plan.others = p.ownersOf(s.stamps)
 		made, refused := p.adopt(m)
 		if s.refused[m.key] = refused; made == nil {
 			continue
@@ -42,6 +45,36 @@ func (p *pod) readStamps() {
 		}
 		s.stamps[m.key], s.adopted[m.key] = made, true
 	}
+}
+
+// ownersOf returns stamps with their keys, in order.
+func (p *pod) ownersOf(stamps map[string]*stamp.Stamp) []stamp.Owner {
+	var owners []stamp.Owner
+	for _, key := range sortedKeys(stamps) {
+		owners = append(owners, p.owner(key, stamps[key]))
+	}
+	return owners
+}
+
+// owner returns a stamp with its key, and with the containers of the injector if that is part of the run.
+func (p *pod) owner(key string, s *stamp.Stamp) stamp.Owner {
+	o := stamp.Owner{Key: key, Stamp: s}
+	if m := p.work.run.owner(key); m != nil {
+		payload := sync.OnceValue(func() *injector.Injector {
+			in, findings := m.injector.For(p.subject(p.template))
+			if finding.HasError(findings) {
+				return m.injector // transform reports the error
+			}
+			return in
+		})
+		o.Payload = func(container string) *yaml.Node {
+			if c := payload().Container(container); c != nil {
+				return c.Body
+			}
+			return nil
+		}
+	}
+	return o
 }
 
 // writeStamps writes the injectors' stamps into the version under change, unless a later run would not accept them, and

@@ -63,7 +63,7 @@ func (w *workload) pristineVersion() *pristine {
 			w.pristine.document, w.pristine.object = ownVersion(w.document)
 		}
 		template := p.template.Own(w.pristine.object).Node
-		w.keepTexts(stamp.Undo(template, ownersOf(p.stamps.stamps), nil), template)
+		w.keepTexts(stamp.Undo(template, p.ownersOf(p.stamps.stamps), nil), template)
 	}
 	return w.pristine
 }

@@ -43,7 +43,7 @@ func forgedPod(spec string, stamps map[string]*stamp.Stamp) string {
 }
 
 // whole is a fingerprint that matches nothing.
-var whole = stamp.Fingerprint{Whole: "AAAAAA"}
+var whole = stamp.Fingerprint{Hash: "AAAAAA"}
 
 // printOf is the fingerprint of a container as it is written.
 func printOf(t *testing.T, container string) stamp.Fingerprint {
@@ -68,7 +68,7 @@ func printOf(t *testing.T, container string) stamp.Fingerprint {
 }
 
 func TestStampsAreUntrustedWhatNoInjectionDoesIsRefused(t *testing.T) {
-	onSidecar := prints{"spec/containers": {"fluent-bit": {Fields: map[string]string{"image": "AAAAAA"}}}}
+	onSidecar := prints{"spec/containers": {"fluent-bit": whole}}
 	onVariable := prints{"spec/containers/app/env": {"LOG": whole}}
 	long := texts{"metadata/annotations": {"team": strings.Repeat("a", 140<<10)}}
 	nested := strings.Repeat("[", 65) + strings.Repeat("]", 65)
@@ -80,8 +80,9 @@ func TestStampsAreUntrustedWhatNoInjectionDoesIsRefused(t *testing.T) {
 		"1 inside of another stamp":       {"logs": {Added: prints{"metadata/annotations/pillion.dev~1injected-other/add": {"x": whole}}}},
 		"1 two paths to one thing":        {"logs": {Added: prints{"spec/a~2": {"x": whole}}}},
 		"2 an empty fingerprint":          {"logs": {Added: prints{"spec": {"hostname": {}}}}},
-		"2 a container without any":       {"logs": {Added: prints{"spec/containers": {"app": {Fields: map[string]string{}}}}}},
-		"2 an empty one of a field":       {"logs": {Added: prints{"spec/containers": {"app": {Fields: map[string]string{"image": ""}}}}}},
+		"2 a short fingerprint":           {"logs": {Added: prints{"spec/containers": {"app": {Hash: "AAAAA"}}}}},
+		"2 other characters":              {"logs": {Added: prints{"spec/containers": {"app": {Hash: "AAA=AA"}}}}},
+		"2 a place that is none":          {"logs": {Added: prints{"spec/containers": {"app": {Hash: "AAAAAA", Place: "<app"}}}}},
 		"3 all containers":                {"logs": {Added: prints{"spec": {"containers": whole}}}},
 		"4 hostNetwork": {"logs": {
 			Added: prints{"spec": {"hostNetwork": whole}},
@@ -248,10 +249,25 @@ func TestStampsAreUntrustedWhatIsDoneIsReported(t *testing.T) {
 			trusting,
 			[]string{`restores annotation "team"`},
 		},
-		"10 a container with nothing in common stays": {
-			appSpec, &stamp.Stamp{Added: prints{"spec/containers": {"app": {Fields: map[string]string{"image": "AAAAAA"}}}}},
+		"10 a pod's only container stays": {
+			appSpec, &stamp.Stamp{Added: prints{"spec/containers": {"app": whole}}},
 			removalOf("logs"),
-			[]string{`warning: Drifted: pod/web: container "app" has nothing of what was injected by that name`},
+			[]string{`warning: Drifted: pod/web: container "app" does not look like what was injected by that name`},
+		},
+		"10 containers stay if none would be left": {
+			appSpec + "- " + goodSidecar + "\n", &stamp.Stamp{Added: prints{"spec/containers": {"app": whole, "fluent-bit": whole}}},
+			removalOf("logs"),
+			[]string{`container "app" does not look like`, `container "fluent-bit" does not look like`},
+		},
+		"10 a container with nothing of the config's stays": {
+			appSpec + "- {name: fluent-bit, image: other, tty: true}\n", &stamp.Stamp{Added: prints{"spec/containers": {"fluent-bit": whole}}},
+			injectorOf("logs", "action: Remove\n"+payload),
+			[]string{`container "fluent-bit" does not look like`, `removes annotation`},
+		},
+		"10 another container goes": {
+			appSpec + "- {name: fluent-bit, image: other, tty: true}\n", &stamp.Stamp{Added: prints{"spec/containers": {"fluent-bit": whole}}},
+			removalOf("logs"),
+			[]string{`warning: Drifted: pod/web: container "fluent-bit" was changed by hand`, `removes container "fluent-bit"`},
 		},
 		"11 a container comes back in a restricted pod, as the injector goes out": {
 			appSpec + "- " + goodSidecar + "\n",

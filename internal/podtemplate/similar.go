@@ -2,6 +2,7 @@ package podtemplate
 
 import (
 	"slices"
+	"strings"
 
 	"go.yaml.in/yaml/v3"
 
@@ -59,4 +60,36 @@ func haveEqualEntries(a, b []*yaml.Node) bool {
 		left = slices.Delete(left, at, at+1)
 	}
 	return true
+}
+
+// AreRelated reports whether two containers of one name have more than the name in common: a field, or the image except for
+// its tag and digest. Two that differ in a single field are related as well.
+func AreRelated(a, b *yaml.Node) bool {
+	inA, inB := node.Values(a), node.Values(b)
+	differing := 0
+	for _, key := range node.Keys(a) {
+		if key == "name" || node.IsNull(inA(key)) {
+			continue
+		}
+		if node.Equal(inA(key), inB(key)) {
+			return true
+		}
+		differing++
+	}
+	for _, key := range node.Keys(b) {
+		if node.IsNull(inA(key)) && !node.IsNull(inB(key)) {
+			differing++
+		}
+	}
+	repository := repositoryOf(node.Text(a, "image"))
+	return differing <= 1 || repository != "" && repository == repositoryOf(node.Text(b, "image"))
+}
+
+// repositoryOf returns an image without its tag and digest.
+func repositoryOf(image string) string {
+	image, _, _ = strings.Cut(image, "@")
+	if tag := strings.LastIndexByte(image, ':'); tag > strings.LastIndexByte(image, '/') {
+		return image[:tag]
+	}
+	return image
 }

@@ -10,7 +10,7 @@ import (
 func (s *Stamp) Differs(other *Stamp) []Thing {
 	var all []Thing
 	for thing, theirs := range each(other.Added) { // the others are many, but together no longer than annotations may be
-		if mine, both := s.Added[thing.Path][thing.Key]; both && len(theirs.Changed(mine)) > 0 {
+		if mine, both := s.Added[thing.Path][thing.Key]; both && theirs.Hash != mine.Hash {
 			all = append(all, thing)
 		}
 	}
@@ -78,7 +78,7 @@ func (s *Stamp) Share(alone *Stamp, template *yaml.Node) {
 			if entry == nil {
 				continue
 			}
-			here = fingerprintOf(thing.Path, entry, "")
+			here = fingerprintOf(entry, "")
 		}
 		here.Place = wanted.Place
 		set(s.Added, thing, here)

@@ -10,12 +10,11 @@ import (
 type Drift struct {
 	Owner string // the key of the stamp
 	Thing
-	Field   string     // the field of a container, or empty for the whole
 	Present *yaml.Node // what is there now, or nil if it was removed
 	// Lost is whether it is a container of the app that is no longer there, nor is what was put into it.
 	Lost bool
-	// Foreign is whether it is a container that has nothing in common with what was injected. It was not removed, because the
-	// stamp may have been copied from another workload.
+	// Foreign is whether it is a container that is not the one that was injected, as far as can be told. It was not removed,
+	// because the stamp may have been copied from another workload.
 	Foreign bool
 }
 
@@ -24,10 +23,6 @@ type Drift struct {
 func Keep(template, present *yaml.Node, drifts []Drift) {
 	t, view := newTree(template), NewView(present)
 	for _, d := range drifts {
-		if d.Field != "" && t.at(d.path()) != nil {
-			t.setOrRemove(Thing{d.path(), d.Field}, ownValue(d.Present, d.Field))
-			continue
-		}
 		t.setOrRemove(d.Thing, d.Present)
 		t.keepEmpty(view, d.Path)
 	}

@@ -2,78 +2,62 @@ package stamp
 
 import (
 	"encoding/json"
-	"maps"
 	"strconv"
 	"strings"
 )
 
-const sumBytes = 8
+// format is the version of the texts that String writes, which they begin with.
+const format = "1"
 
-// String returns the stamp as the value of its annotation: JSON with sorted keys and a checksum at the end, so that equal stamps
-// have equal texts. It does without encoding/json, which is slower, because every workload gets a stamp.
+// askedWord is in the text of a stamp if the workload had a pending request.
+const askedWord = "asked"
+
+// String returns the stamp as the value of its annotation: the version of the format, a word for each thing in order, and a
+// checksum, so that equal stamps have equal texts.
+//
+//	PATH:FINGERPRINT    what was put in, with its place behind it: < or >KEY
+//	PATH="TEXT"         what was there before
+//	PATH[AT+BELOW]="TEXT"  an entry that was removed from a list; +BELOW is left out if it is 0
+//
+// Paths are shortened. A path or key with special characters is in quotes, which are those of JSON, as are the texts.
 func (s *Stamp) String() string {
-	const room = 512
-	text := append(make([]byte, 0, room), '{')
-	text = appendField(text, "add", s.Added, objectOf(appendFingerprint))
-	text = appendField(text, "was", s.Was, objectOf(appendString))
-	text = appendField(text, "cut", s.Cut, appendEntries)
+	const room = 128
+	text := append(make([]byte, 0, room), format...)
+	for _, at := range thingsIn(s.Added) {
+		f := s.Added[at.Path][at.Key]
+		text = append(append(appendPath(text, at.path()), ':'), f.Hash...)
+		if f.Place != "" {
+			text = appendKey(append(text, f.Place[0]), f.Place[1:])
+		}
+	}
+	for _, at := range thingsIn(s.Was) {
+		text = appendString(append(appendPath(text, at.path()), '='), s.Was[at.Path][at.Key])
+	}
+	for _, path := range sortedKeys(s.Cut) {
+		for _, entry := range s.Cut[path] {
+			text = strconv.AppendInt(append(appendPath(text, path), '['), int64(entry.At), 10)
+			if entry.Below != 0 {
+				text = strconv.AppendInt(append(text, '+'), int64(entry.Below), 10)
+			}
+			text = appendString(append(text, "]="...), entry.Text)
+		}
+	}
 	if s.Asked {
-		text = append(text, `"asked":true,`...)
+		text = append(append(text, ' '), askedWord...)
 	}
-	sum := digest(strings.TrimSuffix(string(text), ",") + "}")[:sumBytes]
-	return string(append(append(append(text, `"sum":"`...), sum...), `"}`...))
+	return string(append(append(text, ' '), shortHash(text)...))
 }
 
-// appendField appends a field and a comma, unless the field is empty.
-func appendField[V any](dst []byte, name string, values map[string]V, appendValue func([]byte, V) []byte) []byte {
-	if len(values) == 0 {
-		return dst
-	}
-	dst = append(appendString(dst, name), ':')
-	return append(appendObject(dst, values, appendValue), ',')
-}
+// appendPath appends a space and a path, with which a word begins.
+func appendPath(dst []byte, path string) []byte { return appendKey(append(dst, ' '), shorten(path)) }
 
-// objectOf returns a function that appends an object, given one that appends its values.
-func objectOf[V any](appendValue func([]byte, V) []byte) func([]byte, map[string]V) []byte {
-	return func(dst []byte, values map[string]V) []byte { return appendObject(dst, values, appendValue) }
-}
-
-func appendObject[V any](dst []byte, values map[string]V, appendValue func([]byte, V) []byte) []byte {
-	dst = append(dst, '{')
-	for i, key := range sortedKeys(values) {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		dst = appendValue(append(appendString(dst, key), ':'), values[key])
+// appendKey appends a text, in quotes if it has a character that ends it.
+func appendKey(dst []byte, text string) []byte {
+	isSpecial := func(r rune) bool { return r <= ' ' || r >= 0x7f || strings.ContainsRune(keyEnds+`"`, r) }
+	if strings.ContainsFunc(text, isSpecial) {
+		return appendString(dst, text)
 	}
-	return append(dst, '}')
-}
-
-func appendFingerprint(dst []byte, f Fingerprint) []byte {
-	if f.Fields == nil {
-		return appendString(dst, f.Whole+f.Place)
-	}
-	fields := f.Fields
-	if f.Place != "" {
-		fields = maps.Clone(f.Fields)
-		fields[placeField] = f.Place
-	}
-	return appendObject(dst, fields, appendString)
-}
-
-func appendEntries(dst []byte, entries []Entry) []byte {
-	dst = append(dst, '[')
-	for i, entry := range entries {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		dst = strconv.AppendInt(append(dst, `{"at":`...), int64(entry.At), 10)
-		if entry.Below > 0 {
-			dst = strconv.AppendInt(append(dst, `,"below":`...), int64(entry.Below), 10)
-		}
-		dst = append(appendString(append(dst, `,"text":`...), entry.Text), '}')
-	}
-	return append(dst, ']')
+	return append(dst, text...)
 }
 
 // appendString appends a JSON string. It does not escape <, > and &, which people find easier to read.

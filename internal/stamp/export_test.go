@@ -6,3 +6,6 @@ import "go.yaml.in/yaml/v3"
 func UndoSteps(template *yaml.Node, owners, others []Owner) int {
 	return undo(template, owners, others).steps
 }
+
+// Seal appends the checksum to the text of a stamp.
+func Seal(text string) string { return text + " " + shortHash([]byte(text)) }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -12,28 +13,141 @@ import (
 	"pillion.dev/pillion/internal/yaml/parse"
 )
 
+// NewerError reports a stamp in a format that this version of Pillion does not know.
+type NewerError struct{ Format string }
+
+func (e *NewerError) Error() string {
+	return "it has format " + e.Format + ", and this version of Pillion reads format " + format
+}
+
 // Parse reads the value of a stamp's annotation. It refuses what Record and String do not write.
 func Parse(text string) (*Stamp, error) {
 	if err := validateLength(text); err != nil {
 		return nil, err
 	}
-	s := newStamp()
-	written := struct {
-		*Stamp
-		Sum string `json:"sum"`
-	}{Stamp: s}
-	decoder := json.NewDecoder(strings.NewReader(text))
-	decoder.DisallowUnknownFields()
-	if err := decoder.Decode(&written); err != nil {
-		return nil, errForeign
+	if err := validateFormat(text); err != nil {
+		return nil, err
 	}
-	if s.String() != text { // the checksum included
-		return nil, errors.New("it was changed by hand")
+	end := strings.LastIndexByte(text, ' ')
+	if shortHash([]byte(text[:end])) != text[end+1:] {
+		return nil, errChanged
+	}
+	s := newStamp()
+	for rest := text[len(format):end]; rest != ""; {
+		var ok bool
+		if rest, ok = s.readWord(rest); !ok {
+			return nil, errForeign
+		}
+	}
+	if s.String() != text {
+		return nil, errForeign
 	}
 	if err := s.validate(); err != nil {
 		return nil, err
 	}
 	return s, nil
+}
+
+// validateFormat makes sure that a text begins with the version of the format, and a space.
+func validateFormat(text string) error {
+	version, _, found := strings.Cut(text, " ")
+	if found && version == format {
+		return nil
+	}
+	if number, err := strconv.Atoi(version); found && err == nil && number > 1 {
+		return &NewerError{strconv.Itoa(number)}
+	}
+	return errForeign
+}
+
+// keyEnds are the characters that end a path or the key of a place, unless it is in quotes.
+const keyEnds = " :=["
+
+// readWord reads a space and the word behind it, and returns the rest. See String for the words.
+func (s *Stamp) readWord(text string) (rest string, ok bool) {
+	if text == " "+askedWord {
+		s.Asked = true
+		return "", true
+	}
+	path, rest, ok := cutKey(strings.TrimPrefix(text, " "))
+	if !ok || rest == "" {
+		return "", false
+	}
+	path = lengthen(path)
+	switch value := rest[1:]; rest[0] {
+	case ':':
+		return s.readAdded(thingAt(path), value)
+	case '=':
+		was, rest, ok := cutString(value)
+		set(s.Was, thingAt(path), was)
+		return rest, ok
+	case '[':
+		return s.readCut(path, value)
+	default:
+		return "", false
+	}
+}
+
+// readAdded reads a fingerprint and its place.
+func (s *Stamp) readAdded(at Thing, text string) (rest string, ok bool) {
+	if len(text) < hashBytes {
+		return "", false
+	}
+	f := Fingerprint{Hash: text[:hashBytes]}
+	rest, ok = text[hashBytes:], true
+	if rest != "" && rest[0] != ' ' {
+		var key string
+		f.Place = rest[:1]
+		key, rest, ok = cutKey(rest[1:])
+		f.Place += key
+	}
+	set(s.Added, at, f)
+	return rest, ok
+}
+
+// readCut reads what stands behind the opening bracket of an entry that was removed from the list at a path.
+func (s *Stamp) readCut(path, text string) (rest string, ok bool) {
+	position, quoted, found := strings.Cut(text, "]=")
+	index, lines, hasLines := strings.Cut(position, "+")
+	entry := Entry{}
+	var err, errLines error
+	entry.At, err = strconv.Atoi(index)
+	if hasLines {
+		entry.Below, errLines = strconv.Atoi(lines)
+	}
+	if !found || err != nil || errLines != nil {
+		return "", false
+	}
+	entry.Text, rest, ok = cutString(quoted)
+	s.Cut[path] = append(s.Cut[path], entry)
+	return rest, ok
+}
+
+// cutKey cuts a path or key off the front of a text, which may be in quotes.
+func cutKey(text string) (key, rest string, ok bool) {
+	if strings.HasPrefix(text, `"`) {
+		return cutString(text)
+	}
+	end := strings.IndexAny(text, keyEnds)
+	if end < 0 {
+		end = len(text)
+	}
+	return text[:end], text[end:], true
+}
+
+// cutString cuts a JSON string off the front of a text.
+func cutString(text string) (value, rest string, ok bool) {
+	end := 1
+	for end < len(text) && text[end] != '"' {
+		if text[end] == '\\' {
+			end++
+		}
+		end++
+	}
+	if end >= len(text) || json.Unmarshal([]byte(text[:end+1]), &value) != nil {
+		return "", "", false
+	}
+	return value, text[end+1:], true
 }
 
 // readText reads a text that a stamp keeps of the mapping or list at a path: JSON inside an annotation, otherwise YAML.

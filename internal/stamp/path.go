@@ -12,7 +12,10 @@ import (
 // A path is the keys from the pod template down, as in a JSON pointer, except that entries of lists have their keys there
 // instead of their indexes: spec/containers/app/env.
 
-const labelsPath, annotationsPath = "metadata/labels", "metadata/annotations"
+const (
+	labelsPath, annotationsPath = "metadata/labels", "metadata/annotations"
+	containersPath              = "spec/containers"
+)
 
 var escaper, unescaper = strings.NewReplacer("~", "~0", "/", "~1"), strings.NewReplacer("~1", "/", "~0", "~")
 
@@ -32,6 +35,31 @@ func join(path, key string) string {
 		return key
 	}
 	return path + "/" + key
+}
+
+// aliases are the short forms of the paths that most stamps have.
+var aliases = [...]struct{ short, long string }{
+	{"c/", "spec/containers/"}, {"i/", "spec/initContainers/"}, {"v/", "spec/volumes/"},
+}
+
+// shorten returns a path in the form that the text of a stamp has.
+func shorten(path string) string {
+	for _, a := range aliases {
+		if rest, found := strings.CutPrefix(path, a.long); found {
+			return a.short + rest
+		}
+	}
+	return path
+}
+
+// lengthen returns the path that shorten was given.
+func lengthen(path string) string {
+	for _, a := range aliases {
+		if rest, found := strings.CutPrefix(path, a.short); found {
+			return a.long + rest
+		}
+	}
+	return path
 }
 
 // path returns the path of what is inside a thing.
@@ -68,7 +96,7 @@ func KeyOf(path string, entry *yaml.Node) string {
 }
 
 func isContainers(path string) bool {
-	return path == "spec/containers" || path == "spec/initContainers"
+	return path == containersPath || path == "spec/initContainers"
 }
 
 func insideContainer(path string) bool {

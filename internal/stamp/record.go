@@ -108,7 +108,7 @@ func (r recorder) value(at Thing, before, after *yaml.Node) {
 		r.sequence(at.path(), resolved.Content, after.Content)
 	case !node.Equal(before, after):
 		r.was(at, before)
-		r.add(at, Fingerprint{Whole: hashOf(after)})
+		r.add(at, fingerprintOf(after, ""))
 	}
 }
 
@@ -133,7 +133,7 @@ func (r recorder) newValue(at Thing, after *yaml.Node) {
 	case after.Kind == yaml.SequenceNode && len(after.Content) > 0 && isSeparable(at.path()):
 		r.sequence(at.path(), nil, after.Content)
 	default:
-		r.add(at, Fingerprint{Whole: hashOf(after)})
+		r.add(at, fingerprintOf(after, ""))
 	}
 }
 
@@ -156,7 +156,7 @@ func (r recorder) sequence(path string, were, are []*yaml.Node) {
 		if i > lastOld {
 			place = ""
 		}
-		r.add(Thing{path, key}, fingerprintOf(path, entry, place))
+		r.add(Thing{path, key}, fingerprintOf(entry, place))
 	}
 	for i, entry := range were {
 		if !stays[i] {
@@ -178,5 +178,5 @@ func (r recorder) entry(path string, before, after *yaml.Node) {
 		return
 	}
 	r.was(at, before)
-	r.add(at, fingerprintOf(path, after, ""))
+	r.add(at, fingerprintOf(after, ""))
 }

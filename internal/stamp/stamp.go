@@ -16,30 +16,32 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"go.yaml.in/yaml/v3"
 )
 
 // Stamp is what one injector did to one pod template.
 type Stamp struct {
 	// Added is what the injector put in: by the path of a mapping or list and the key in it. The fingerprint shows whether
 	// somebody has changed it since.
-	Added map[string]map[string]Fingerprint `json:"add,omitempty"`
+	Added map[string]map[string]Fingerprint
 	// Was is the text of what the injector replaced, and of mappings and lists that it filled and that were empty before.
-	Was map[string]map[string]string `json:"was,omitempty"`
+	Was map[string]map[string]string
 	// Cut is the entries that the injector removed from lists, by the path of the list.
-	Cut map[string][]Entry `json:"cut,omitempty"`
+	Cut map[string][]Entry
 	// Asked is whether the workload had a pending request for the injector, as for a classic Initializer. The injection
 	// removed the request, which still counts.
-	Asked bool `json:"asked,omitempty"`
+	Asked bool
 
 	entered map[Thing]bool // see enters
 }
 
 // Entry is an entry that was removed from a list: its index there, and its text.
 type Entry struct {
-	At int `json:"at"`
+	At int
 	// Below is how many comments and blank lines stood between it and the entry before it. They stay in the file.
-	Below int    `json:"below,omitempty"`
-	Text  string `json:"text"`
+	Below int
+	Text  string
 }
 
 // Thing is something in a pod template: a value in the mapping, or an entry of the list, at Path, which has the key Key there.
@@ -49,6 +51,8 @@ type Thing struct{ Path, Key string }
 type Owner struct {
 	Key string
 	*Stamp
+	// Payload returns the container that the config has now by a name, or nil. It is nil if the config is not known.
+	Payload func(container string) *yaml.Node
 }
 
 func newStamp() *Stamp {
@@ -65,13 +69,16 @@ func (s *Stamp) Adds(path, key string) bool {
 }
 
 // Things returns what the injector put in, in order.
-func (s *Stamp) Things() []Thing {
+func (s *Stamp) Things() []Thing { return thingsIn(s.Added) }
+
+// thingsIn returns the things in a part of a stamp, in order.
+func thingsIn[V any](part map[string]map[string]V) []Thing {
 	count := 0
-	for _, fingerprints := range s.Added {
-		count += len(fingerprints)
+	for _, values := range part {
+		count += len(values)
 	}
 	all := make([]Thing, 0, count)
-	for thing := range each(s.Added) {
+	for thing := range each(part) {
 		all = append(all, thing)
 	}
 	return sorted(all)

@@ -117,7 +117,7 @@ var attacks = map[string]func(n int) attack{
 
 const envPath = "spec/containers/app/env"
 
-var hash = stamp.Fingerprint{Whole: "AAAAAA"}
+var hash = stamp.Fingerprint{Hash: "AAAAAA"}
 
 func empty() *stamp.Stamp {
 	return &stamp.Stamp{Added: map[string]map[string]stamp.Fingerprint{}, Was: map[string]map[string]string{}, Cut: map[string][]stamp.Entry{}}

@@ -7,6 +7,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -29,6 +30,7 @@ type undoer struct {
 	was            map[Thing]Owner       // the first owner that has the text of what was there before; nil until it is needed
 	done           map[Thing]bool        // what was removed, and lost containers that are reported
 	shrunk         map[string]bool       // the mappings and lists that something was removed from
+	app            *bool                 // see hasApp; nil until it is needed
 	opened         map[string]*yaml.Node // the annotations that were searched for JSON: their values, or nil if there is none
 }
 
@@ -84,16 +86,15 @@ func (u *undoer) removeThing(o Owner, at Thing) {
 		return
 	}
 	present := node.Resolve(u.at(at.Path).Content[i])
-	changed := u.changes(at, i, fingerprint)
-	if fingerprint.isForeign(changed) {
-		u.Drifts = append(u.Drifts, Drift{Owner: o.Key, Thing: at, Present: present, Foreign: true})
-		return
-	}
-	for _, field := range changed {
-		u.Drifts = append(u.Drifts, Drift{Owner: o.Key, Thing: at, Field: field, Present: present})
+	text, replaced := o.Was[at.Path][at.Key]
+	if hashOf(present) != fingerprint.Hash {
+		d := Drift{Owner: o.Key, Thing: at, Present: present, Foreign: u.isForeign(o, at, present)}
+		u.Drifts = append(u.Drifts, d)
+		if d.Foreign {
+			return
+		}
 	}
 	u.shrunk[at.Path] = true
-	text, replaced := o.Was[at.Path][at.Key]
 	if !replaced {
 		u.remove(at, i)
 		return
@@ -103,6 +104,34 @@ func (u *undoer) removeThing(o Owner, at Thing) {
 		u.report(o.Key, at, n)
 	}
 	u.put(at, i, n)
+}
+
+// isForeign reports whether a container whose fingerprint does not match is not the one that was put in: it has nothing in common
+// with the config's container. If the config has none of the name, a container stays that the pod cannot do without.
+func (u *undoer) isForeign(o Owner, at Thing, present *yaml.Node) bool {
+	if !isContainers(at.Path) {
+		return false
+	}
+	if o.Payload != nil {
+		if wanted := o.Payload(at.Key); wanted != nil {
+			return !podtemplate.AreRelated(present, wanted)
+		}
+	}
+	_, replaced := o.Was[at.Path][at.Key]
+	return at.Path == containersPath && !replaced && !u.hasApp()
+}
+
+// hasApp reports whether the pod has a container that no stamp names.
+func (u *undoer) hasApp() bool {
+	if u.app == nil {
+		mine := added(u.owners)
+		hasApp := slices.ContainsFunc(u.at(containersPath).Content, func(container *yaml.Node) bool {
+			at := Thing{containersPath, KeyOf(containersPath, container)}
+			return container != hole && !mine[at] && !u.addedByOthers[at]
+		})
+		u.app = &hasApp
+	}
+	return *u.app
 }
 
 // missing reports something that is no longer there. If the container of the app that it was put into is gone, missing reports
@@ -135,17 +164,12 @@ func (u *undoer) findUnchanged(at Thing, fingerprint Fingerprint) int {
 	}
 	if len(indexes) > 1 {
 		for _, i := range indexes {
-			if len(u.changes(at, i, fingerprint)) == 0 {
+			if hashOf(u.at(at.Path).Content[i]) == fingerprint.Hash {
 				return i
 			}
 		}
 	}
 	return indexes[0]
-}
-
-// changes returns the fields in which the value or entry at an index differs from a fingerprint.
-func (u *undoer) changes(at Thing, i int, fingerprint Fingerprint) []string {
-	return fingerprint.Changed(fingerprintOf(at.Path, node.Resolve(u.at(at.Path).Content[i]), ""))
 }
 
 func (u *undoer) removeStamps() {

@@ -20,7 +20,10 @@ import (
 // the rest is for JSON in annotations.
 const maxDepth = 64
 
-var errForeign = errors.New("it was not written by Pillion")
+var (
+	errForeign = errors.New("it was not written by Pillion")
+	errChanged = errors.New("it was changed by hand or cut short")
+)
 
 // Validate reports why Parse would refuse the stamp, given its text.
 func (s *Stamp) Validate(text string) error {
@@ -76,9 +79,9 @@ func (s *Stamp) validateAdded() error {
 			return cmp.Or(err, errForeign)
 		}
 		for key, f := range fingerprints {
-			isWholeList := isKeyedList(join(path, key)) && f.Whole != emptyList
+			isWholeList := isKeyedList(join(path, key)) && f.Hash != emptyList
 			isStamp := path == annotationsPath && IsKey(key)
-			if (f.Fields != nil) != isContainers(path) || isWholeList || isStamp || !f.isWellFormed() {
+			if isWholeList || isStamp || !f.isWellFormed() {
 				return errForeign
 			}
 		}
@@ -86,20 +89,9 @@ func (s *Stamp) validateAdded() error {
 	return nil
 }
 
-// isWellFormed reports whether Pillion could have written the fingerprint. One without fields would match any container.
+// isWellFormed reports whether Pillion could have written the fingerprint.
 func (f Fingerprint) isWellFormed() bool {
-	if f.Place != "" && f.Place != placeFirst && !strings.HasPrefix(f.Place, placeBehind) {
-		return false
-	}
-	if f.Fields == nil {
-		return isHash(f.Whole)
-	}
-	for field, hash := range f.Fields {
-		if field == "" || !isHash(hash) {
-			return false
-		}
-	}
-	return len(f.Fields) > 0
+	return isHash(f.Hash) && (f.Place == "" || f.Place == placeFirst || strings.HasPrefix(f.Place, placeBehind))
 }
 
 func isHash(text string) bool {
