@@ -88,7 +88,7 @@ type Change struct {
 	text string
 }
 
-// String returns the change in words, such as: updates image of container "envoy".
+// String returns the change in words, such as: container envoy: image envoy:v1.33.0 -> envoy:v1.34.1.
 func (c Change) String() string { return c.text }
 
 // Counts are the numbers of workloads by decision.

@@ -66,9 +66,8 @@ func TestDescribeNamesTogetherWhatIsInOnePlace(t *testing.T) {
 		change(outcome.Removes, "spec/tolerations", "#abc", ""),
 		{Verb: outcome.Leaves, Path: "spec/volumes", Key: "conf", Others: "logs, vault"},
 	})
-	want := `updates args, image of container "envoy", updates image of container "logs", adds env variables "PROXY", "HOST" of container ` +
-		`"web", ` +
-		`adds image of container "ports", adds hostname, subdomain, removes an entry of tolerations, leaves volume "conf" to logs, vault`
+	want := `container envoy: updates args, image; container logs: updates image; adds env variables PROXY, HOST of container web; ` +
+		`adds image of container ports; adds hostname, subdomain; removes an entry of tolerations; leaves volume conf to logs, vault`
 	if got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
@@ -89,7 +88,7 @@ func TestAnErrorHoldsEverythingBack(t *testing.T) {
 		t.Error("a text is left to be written")
 	}
 	if got := held.Findings()[0]; got.Code != finding.HeldBack ||
-		got.Message != `not written, because there are errors: adds container "envoy"` {
+		got.Message != `not written, because there are errors: adds container envoy` {
 		t.Errorf("got %v", got)
 	}
 	if run.Workloads[0].Decision() != outcome.Injected || run.Workloads[0].Text == nil {
