@@ -39,7 +39,10 @@ func (c Change) String() string { return Describe([]Change{c}) }
 
 // Describe returns changes in words: container envoy: image envoy:v1.33.0 -> envoy:v1.34.1; adds volume conf. Entries of the same
 // list, and fields of the same container, are named together.
-func Describe(changes []Change) string {
+func Describe(changes []Change) string { return strings.Join(phrases(changes), "; ") }
+
+// phrases returns changes in words, a phrase for each group of changes that are named together.
+func phrases(changes []Change) []string {
 	var phrases []string
 	for len(changes) > 0 {
 		count := 1
@@ -49,7 +52,7 @@ func Describe(changes []Change) string {
 		phrases = append(phrases, describe(changes[:count]))
 		changes = changes[count:]
 	}
-	return strings.Join(phrases, "; ")
+	return phrases
 }
 
 // describe returns changes that are named together in words.

@@ -15,13 +15,18 @@ type ChangeCount struct {
 // String returns the line of a summary: 180 x container envoy: image envoy:v1.33.0 -> envoy:v1.34.1.
 func (c ChangeCount) String() string { return fmt.Sprintf("%d x %s", c.Workloads, c.Change) }
 
-// Changes groups equal changes over all workloads, the most frequent first. It includes changes that are not written.
+// Changes groups equal changes over all workloads, the most frequent first. It includes changes that are not written, except those of
+// refused workloads.
 func (r Run) Changes() []ChangeCount {
 	var all []ChangeCount
 	places := map[string]int{}
 	last := map[string]int{} // the last workload that was counted for a change
 	for i := range r.Workloads {
-		for _, text := range r.Workloads[i].changes() {
+		if r.Workloads[i].Decision() == Refused {
+			continue
+		}
+		for _, c := range r.Workloads[i].generalChanges() {
+			text := c.String()
 			place, known := places[text]
 			if !known {
 				place = len(all)
@@ -38,15 +43,27 @@ func (r Run) Changes() []ChangeCount {
 	return all
 }
 
-// changes returns the changes to a workload in words that are the same for other workloads: without the names of the pod template and
-// of the app's containers.
-func (w *Workload) changes() []string {
+// Changes returns the changes to the workload in words that are the same for other workloads, each once.
+func (w *Workload) Changes() []string {
 	var texts []string
+	seen := map[string]bool{}
+	for _, text := range phrases(w.generalChanges()) {
+		if !seen[text] {
+			texts = append(texts, text)
+		}
+		seen[text] = true
+	}
+	return texts
+}
+
+// generalChanges returns the changes to the workload without the names of its pod templates and of the app's containers.
+func (w *Workload) generalChanges() []Change {
+	var changes []Change
 	for i := range w.Outcomes {
 		for _, c := range w.Outcomes[i].Changes {
 			c.Template, c.Path = "", anyContainer(c.Path)
-			texts = append(texts, c.String())
+			changes = append(changes, c)
 		}
 	}
-	return texts
+	return changes
 }

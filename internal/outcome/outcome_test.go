@@ -53,6 +53,21 @@ func TestCountsAreOneLine(t *testing.T) {
 	}
 }
 
+func TestADryRunCountsWhatItWouldDo(t *testing.T) {
+	tests := map[string]outcome.Counts{
+		"13 workloads: would inject 9, would update 1; 2 skipped, 1 refused": {
+			outcome.Injected: 9, outcome.Updated: 1, outcome.Skipped: 2, outcome.Refused: 1,
+		},
+		"2 workloads: would remove 2":           {outcome.Removed: 2},
+		"2 workloads: 1 held back, 1 unchanged": {outcome.HeldBack: 1, outcome.Unchanged: 1},
+	}
+	for want, counts := range tests {
+		if got := counts.Line(true); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
+
 func TestDescribeNamesTogetherWhatIsInOnePlace(t *testing.T) {
 	change := func(verb outcome.Verb, path, key, field string) outcome.Change {
 		return outcome.Change{Verb: verb, Path: path, Key: key, Field: field}
