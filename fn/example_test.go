@@ -67,7 +67,7 @@ items:
 	//     - name: logs
 	//       image: fluent-bit:3.2
 	// results:
-	// - message: adds container "logs"
+	// - message: adds container logs
 	//   severity: info
 	//   resourceRef:
 	//     apiVersion: v1

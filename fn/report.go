@@ -26,7 +26,7 @@ func (r Report) Failed() bool { return finding.HasError(r.Findings) }
 // Err returns the findings that are errors as one error, with a line for each, or nil if the run has not failed.
 func (r Report) Err() error { return finding.Err(r.Findings) }
 
-// WriteText writes what the command line writes to standard error: findings of the severity that the config selects, the
+// WriteText writes what the function writes to standard error: findings of the severity that the config selects, the
 // worst first, what the sidecars cost, and the counts.
 func (r Report) WriteText(w io.Writer) error {
 	return report.RunText(w, r.run, r.run.Level, finding.Finding.String)
@@ -88,7 +88,7 @@ type Change struct {
 	text string
 }
 
-// String returns the change in words, such as: updates image of container "envoy".
+// String returns the change in words, such as: container envoy: image envoy:v1.33.0 -> envoy:v1.34.1.
 func (c Change) String() string { return c.text }
 
 // Counts are the numbers of workloads by decision.

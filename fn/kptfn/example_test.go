@@ -48,5 +48,5 @@ items:
 	//   - name: web # the app
 	//     image: nginx:1.27
 	//   - {name: logs, image: "fluent-bit:3.2"}
-	// # adds container "logs"
+	// # adds container logs
 }

@@ -38,6 +38,7 @@ As with kubectl diff, the exit code is 0 if nothing would change, 1 if something
   # Fail if manifests were committed without their sidecars.
   pillion diff -c injector.yaml -f k8s/ -R > /dev/null`,
 	}, engine.Config.Showing, func(_ context.Context, cmd *cobra.Command, w *work) error {
+		w.Run.DryRun = true
 		changes, err := writeDiff(cmd.OutOrStdout(), w, in.colours(cmd.OutOrStdout()))
 		if err == nil {
 			err = in.finish(cmd.ErrOrStderr(), w.Run)

@@ -16,7 +16,7 @@ import (
 )
 
 func newExplain() *cobra.Command {
-	in := &input{}
+	in, only := &input{}, &filters{}
 	format := choice{value: "table", from: report.Formats()}
 	cmd := in.runs(&cobra.Command{
 		Use:   "explain -c CONFIG [-f FILE|DIR|-]... [FILE|DIR|-]...",
@@ -28,10 +28,16 @@ explain shows what Inject would do.
 Manifests are the files and directories of -f, or arguments, which mean the same. Without
 either, and without -k, they are read from standard input.
 
+Refusals and warnings come first, then changes. A table shows only a few of many equal
+rows; -o wide shows all. The filters --only, --name and --in-namespace apply to every format.
+
 A workload that inject would refuse is not an error here, so that the report can show it. A
 config that cannot be read is an error.`,
 		Example: `  # Find out why a pod gets no sidecar.
   pillion explain -c injector.yaml -f k8s/ -R
+
+  # List what inject would refuse in the namespaces of a team.
+  pillion explain -c injector.yaml -f k8s/ -R --only refused --in-namespace 'shop-*'
 
   # Write a page for a pull request.
   pillion explain -c injector.yaml -f k8s/ -R -o html > report.html
@@ -39,24 +45,34 @@ config that cannot be read is an error.`,
   # Write a file for code scanning, such as GitHub's.
   pillion explain -c injector.yaml -f k8s/ -R -o sarif > pillion.sarif`,
 	}, engine.Config.Showing, func(_ context.Context, cmd *cobra.Command, w *work) error {
+		w.Run.DryRun = true
 		if w.Run.Failed() && len(w.Run.Workloads) == 0 {
 			return in.finish(cmd.ErrOrStderr(), w.Run) // there is nothing to explain
 		}
+		page := newPage(in, w)
+		page.Run = only.apply(w.Run)
 		buffered := bufio.NewWriterSize(cmd.OutOrStdout(), 1<<16)
-		if err := report.FormatOf(format.value)(buffered, newPage(in, w)); err != nil {
+		if err := report.FormatOf(format.value)(buffered, page); err != nil {
 			return err
 		}
 		if err := buffered.Flush(); err != nil {
 			return fmt.Errorf("standard output cannot be written: %w", err)
 		}
-		if err := in.finish(cmd.ErrOrStderr(), w.Run); err != nil && !errors.Is(err, errFailed) {
+		if err := in.finish(cmd.ErrOrStderr(), page.Run); err != nil && !errors.Is(err, errFailed) {
 			return err
 		}
-		if warnings := finding.Count(w.Run.Findings(), finding.Warning); warnings > 0 && !in.quiet {
+		if in.quiet {
+			return nil
+		}
+		if warnings := finding.Count(page.Run.Findings(), finding.Warning); warnings > 0 {
 			fmt.Fprintln(cmd.ErrOrStderr(), outcome.Plural(warnings, "warning"))
+		}
+		if only.isSet() {
+			fmt.Fprintf(cmd.ErrOrStderr(), "%d of %s shown\n", len(page.Run.Workloads), outcome.Plural(page.Total, "workload"))
 		}
 		return nil
 	})
+	only.addFlags(cmd)
 	format.addFlag(cmd, "output", "o", "output `FORMAT`", "")
 	return cmd
 }
@@ -69,5 +85,5 @@ func newPage(in *input, w *work) report.Page {
 	case title == "" || title == "-":
 		title = "standard input"
 	}
-	return report.Page{Title: title, Run: w.Run, Injectors: w.config.Names()}
+	return report.Page{Title: title, Run: w.Run, Injectors: w.config.Names(), Total: len(w.Run.Workloads)}
 }

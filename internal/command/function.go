@@ -8,8 +8,10 @@ import (
 	"io"
 	"os"
 
+	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/engine"
 	"pillion.dev/pillion/internal/files"
+	"pillion.dev/pillion/internal/report"
 )
 
 // function runs Pillion as a KRM function. It writes nothing until the reply is complete, because kpt and kustomize delete
@@ -27,8 +29,13 @@ func function(ctx context.Context, in io.Reader, out, stderr io.Writer) error {
 	if err := reply.Flush(); err != nil {
 		return fmt.Errorf("standard output cannot be written: %w", err)
 	}
-	m := messages{colour: choice{value: "never"}}
-	return m.finish(stderr, run)
+	if err := report.RunText(stderr, run, run.Level, finding.Finding.String); err != nil { // the results contain the changes
+		return err
+	}
+	if run.Failed() {
+		return errFailed
+	}
+	return nil
 }
 
 // readAll reads a stream of at most files.MaxBytes. It allocates the memory at once if the size is known.

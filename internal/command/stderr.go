@@ -47,9 +47,9 @@ func (m *messages) finish(w io.Writer, run outcome.Run) error {
 	case m.quiet:
 		err = report.Text(w, run.Findings(), finding.Error, line)
 	case m.verbose:
-		err = report.RunText(w, run, finding.Info, line)
+		err = report.RunSummary(w, run, finding.Info, line)
 	default:
-		err = report.RunText(w, run, run.Level, line)
+		err = report.RunSummary(w, run, run.Level, line)
 	}
 	if err == nil && run.Failed() {
 		err = errFailed

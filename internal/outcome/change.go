@@ -34,58 +34,93 @@ type Change struct {
 	Old, New string
 }
 
-// String returns the change in words: updates image of container "envoy".
+// String returns the change in words: container envoy: image envoy:v1.33.0 -> envoy:v1.34.1.
 func (c Change) String() string { return Describe([]Change{c}) }
 
-// Describe returns changes in words. Entries of the same list, and fields of the same container, are named together.
-func Describe(changes []Change) string {
-	var b strings.Builder
+// Describe returns changes in words: container envoy: image envoy:v1.33.0 -> envoy:v1.34.1; adds volume conf. Entries of the same
+// list, and fields of the same container, are named together.
+func Describe(changes []Change) string { return strings.Join(phrases(changes), "; ") }
+
+// phrases returns changes in words, a phrase for each group of changes that are named together.
+func phrases(changes []Change) []string {
+	var phrases []string
 	for len(changes) > 0 {
 		count := 1
 		for count < len(changes) && isNamedTogether(changes[0], changes[count]) {
 			count++
 		}
-		if b.Len() > 0 {
-			b.WriteString(", ")
-		}
-		changes[0].describe(&b, changes[:count])
+		phrases = append(phrases, describe(changes[:count]))
 		changes = changes[count:]
 	}
-	return b.String()
+	return phrases
 }
 
-// describe writes changes that are named together, of which c is the first.
-func (c Change) describe(b *strings.Builder, together []Change) {
-	b.WriteString(string(c.Verb) + " ")
+// describe returns changes that are named together in words.
+func describe(together []Change) string {
+	c := together[0]
 	if c.Field != "" {
-		for i, each := range together {
-			if i > 0 {
-				b.WriteString(", ")
-			}
-			b.WriteString(each.Field)
+		return entryNames(c.Path, []string{c.Key}, plainName) + ": " + fieldChanges(together)
+	}
+	if values := c.values(); values != "" {
+		verb := string(c.Verb) + " "
+		if c.Verb == Updates {
+			verb = ""
 		}
-		b.WriteString(" of ")
-		together = together[:1]
+		return verb + entryNames(c.Path, []string{c.Key}, plainName) + ": " + values
 	}
 	keys := make([]string, len(together))
 	for i, each := range together {
 		keys[i] = each.Key
 	}
-	b.WriteString(entryNames(c.Path, keys))
+	text := string(c.Verb) + " " + entryNames(c.Path, keys, plainName)
 	switch c.Verb {
 	case Leaves:
-		b.WriteString(" to " + c.Others)
+		text += " to " + c.Others
 	case Shares:
-		b.WriteString(" with " + c.Others)
+		text += " with " + c.Others
+	}
+	return text
+}
+
+// fieldChanges returns changes to the fields of one container: image envoy:v1.33.0 -> envoy:v1.34.1, updates args, env.
+func fieldChanges(changes []Change) string {
+	phrases := make([]string, len(changes))
+	before := ""
+	for i, c := range changes {
+		verb, values := c.fieldVerb(), c.values()
+		switch {
+		case values != "" && c.Verb == Updates:
+			verb, phrases[i] = "", c.Field+" "+values
+		case values != "":
+			phrases[i] = verb + " " + c.Field + " " + values
+		case verb == before:
+			phrases[i] = c.Field
+		default:
+			phrases[i] = verb + " " + c.Field
+		}
+		before = verb
+	}
+	return strings.Join(phrases, ", ")
+}
+
+// fieldVerb returns what happens to a field: an update of a container may add or remove some of its fields.
+func (c Change) fieldVerb() string {
+	switch {
+	case c.Verb == Updates && c.Old == "" && c.New != "":
+		return string(Adds)
+	case c.Verb == Updates && c.Old != "" && c.New == "":
+		return string(Removes)
+	default:
+		return string(c.Verb)
 	}
 }
 
 func isNamedTogether(a, b Change) bool {
-	if a.Verb != b.Verb || a.Template != b.Template || a.Path != b.Path || a.Others != b.Others {
+	if a.Template != b.Template || a.Path != b.Path {
 		return false
 	}
 	if a.Field != "" || b.Field != "" {
-		return a.Key == b.Key
+		return a.Field != "" && b.Field != "" && a.Key == b.Key
 	}
-	return isNameless(a.Key) == isNameless(b.Key)
+	return a.Verb == b.Verb && a.Others == b.Others && a.values() == "" && b.values() == "" && isNameless(a.Key) == isNameless(b.Key)
 }

@@ -42,6 +42,17 @@ func (d Decision) Code() finding.Code { return codes[d] }
 // IsChange reports whether the decision is to write the workload.
 func (d Decision) IsChange() bool { return d == Injected || d == Updated || d == Removed }
 
+// conditionals are what a dry run would do.
+var conditionals = map[Decision]string{Injected: "would inject", Updated: "would update", Removed: "would remove"}
+
+// Words returns the decision as people read it: "held back", or "would inject" for what a dry run does not do.
+func (d Decision) Words(dryRun bool) string {
+	if words := conditionals[d]; dryRun && words != "" {
+		return words
+	}
+	return strings.ReplaceAll(string(d), "-", " ")
+}
+
 // Stronger returns the decision about the whole if its parts have these two.
 func Stronger(a, b Decision) Decision {
 	if slices.Index(precedence, b) < slices.Index(precedence, a) {
@@ -63,21 +74,30 @@ func (c Counts) Workloads() int {
 }
 
 // String returns the line that a run ends with: 12 workloads: 9 injected, 2 skipped, 1 refused.
-func (c Counts) String() string {
+func (c Counts) String() string { return c.Line(false) }
+
+// Line returns the line that a run or a dry run ends with.
+func (c Counts) Line(dryRun bool) string {
 	line := Plural(c.Workloads(), "workload")
-	if words := c.Words(); words != "" {
+	if words := c.Words(dryRun); words != "" {
 		line += ": " + words
 	}
 	return line
 }
 
-// Words returns the decisions that occur with their numbers: 9 injected, 2 skipped, 1 refused.
-func (c Counts) Words() string {
-	var parts []string
+// Words returns the decisions that occur with their numbers: 9 injected, 2 skipped, 1 refused. A dry run would do the first of these:
+// would inject 9; 2 skipped, 1 refused.
+func (c Counts) Words(dryRun bool) string {
+	var would, parts []string
 	for _, d := range Decisions {
-		if c[d] > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", c[d], strings.ReplaceAll(string(d), "-", " ")))
+		switch {
+		case c[d] == 0:
+		case dryRun && d.IsChange():
+			would = append(would, fmt.Sprintf("%s %d", d.Words(dryRun), c[d]))
+		default:
+			parts = append(parts, fmt.Sprintf("%d %s", c[d], d.Words(dryRun)))
 		}
 	}
-	return strings.Join(parts, ", ")
+	groups := slices.DeleteFunc([]string{strings.Join(would, ", "), strings.Join(parts, ", ")}, func(s string) bool { return s == "" })
+	return strings.Join(groups, "; ")
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"pillion.dev/pillion/internal/stamp"
 )
@@ -18,14 +20,32 @@ var nouns = map[string]string{
 }
 
 // EntryName returns the name of a thing in the pod template by its path and key in a stamp: env variable "PROXY" of container "web".
-func EntryName(path, key string) string { return entryNames(path, []string{key}) }
+func EntryName(path, key string) string {
+	return entryNames(path, []string{key}, func(name string) string { return `"` + name + `"` })
+}
 
-// entryNames returns the names of entries of one list or mapping: env variables "HOST", "PORT" of container "web".
-func entryNames(path string, keys []string) string {
+// plainName returns a name or a value as lists of changes show it: in quotes only if it has unusual characters, so that it cannot be
+// mistaken for the words around it.
+func plainName(name string) string {
+	isUnusual := func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("-_./:@+=~$*", r)
+	}
+	if name == "" || !utf8.ValidString(name) || strings.ContainsFunc(name, isUnusual) {
+		return strconv.Quote(name)
+	}
+	return name
+}
+
+// entryNames returns the names of entries of one list or mapping: env variables HOST, PORT of container web. The function format
+// quotes each name, or not.
+func entryNames(path string, keys []string, format func(string) string) string {
 	steps := stamp.Steps(path)
-	inside, container := steps[1:], ""
-	if len(steps) > 2 && (steps[1] == "containers" || steps[1] == "initContainers") {
-		inside, container = steps[3:], " of "+nouns[steps[1]]+` "`+steps[2]+`"`
+	inside, container := steps[min(len(steps), 1):], ""
+	if isInContainer(steps) {
+		inside, container = steps[3:], " of "+articles[steps[1]]
+		if name := steps[2]; name != "" {
+			container = " of " + nouns[steps[1]] + " " + format(name)
+		}
 	}
 	noun := ""
 	if len(inside) > 0 {
@@ -37,12 +57,33 @@ func entryNames(path string, keys []string) string {
 	case isNameless(keys[0]):
 		return fmt.Sprintf("%d entries of %s%s", len(keys), where, container)
 	case noun != "":
-		return plural(noun, len(keys)) + ` "` + strings.Join(keys, `", "`) + `"` + container
+		names := make([]string, len(keys))
+		for i, key := range keys {
+			names[i] = format(key)
+		}
+		return plural(noun, len(keys)) + " " + strings.Join(names, ", ") + container
 	case where != "":
 		return where + "." + strings.Join(keys, ", "+where+".") + container
 	default:
 		return strings.Join(keys, ", ") + container
 	}
+}
+
+// articles name any container of a list.
+var articles = map[string]string{"containers": "a container", "initContainers": "an init container"}
+
+// isInContainer reports whether the steps of a path lead into a container.
+func isInContainer(steps []string) bool { return len(steps) > 2 && articles[steps[1]] != "" }
+
+// anyContainer returns a path without the name of the container that it leads into: what is added to the apps' containers is the same
+// change, whatever these are called.
+func anyContainer(path string) string {
+	steps := strings.SplitN(path, "/", 4)
+	if !isInContainer(steps) {
+		return path
+	}
+	steps[2] = ""
+	return strings.Join(steps, "/")
 }
 
 // isNameless reports whether an entry has no key except its content.

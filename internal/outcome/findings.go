@@ -17,11 +17,25 @@ func (r Run) Findings() []finding.Finding {
 	for i := range r.Workloads {
 		all = r.Workloads[i].appendFindings(all)
 	}
+	if r.DryRun {
+		inConditional(all)
+	}
 	all = append(withoutRepeated(all), r.General...)
 	if total := r.Cost().String(); total != "" && !r.Failed() {
 		all = append(all, finding.Finding{Severity: finding.Info, Code: finding.Cost, Message: total})
 	}
 	return all
+}
+
+// inConditional rewords the findings that state decisions, for a run that writes nothing.
+func inConditional(findings []finding.Finding) {
+	for i := range findings {
+		for decision, words := range conditionals {
+			if f := &findings[i]; f.Severity == finding.Info && f.Code == decision.Code() {
+				f.Message = words + ": " + f.Message
+			}
+		}
+	}
 }
 
 // withoutRepeated drops warnings about an injector's own container that an earlier workload has, too: the payload is the

@@ -84,6 +84,13 @@ type Run struct {
 	General []finding.Finding
 	// Level is the lowest severity that is reported on standard error, as the config sets it.
 	Level finding.Severity
+	// DryRun is whether the run only shows what another would write.
+	DryRun bool
+}
+
+// IsRefused reports whether there is an error that stops an injection: in the config, in the run, or of a workload.
+func (r Run) IsRefused() bool {
+	return finding.HasError(r.Config) || finding.HasError(r.General) || r.Counts()[Refused] > 0
 }
 
 // Failed reports whether there is any error. Then nothing is written.
@@ -104,6 +111,18 @@ func (r Run) HoldBack() Run {
 			}
 		}
 	}
+	return r
+}
+
+// Only returns the run with only the workloads that a filter keeps.
+func (r Run) Only(keeps func(*Workload) bool) Run {
+	var kept []Workload
+	for i := range r.Workloads {
+		if keeps(&r.Workloads[i]) {
+			kept = append(kept, r.Workloads[i])
+		}
+	}
+	r.Workloads = kept
 	return r
 }
 

@@ -53,6 +53,21 @@ func TestCountsAreOneLine(t *testing.T) {
 	}
 }
 
+func TestADryRunCountsWhatItWouldDo(t *testing.T) {
+	tests := map[string]outcome.Counts{
+		"13 workloads: would inject 9, would update 1; 2 skipped, 1 refused": {
+			outcome.Injected: 9, outcome.Updated: 1, outcome.Skipped: 2, outcome.Refused: 1,
+		},
+		"2 workloads: would remove 2":           {outcome.Removed: 2},
+		"2 workloads: 1 held back, 1 unchanged": {outcome.HeldBack: 1, outcome.Unchanged: 1},
+	}
+	for want, counts := range tests {
+		if got := counts.Line(true); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
+
 func TestDescribeNamesTogetherWhatIsInOnePlace(t *testing.T) {
 	change := func(verb outcome.Verb, path, key, field string) outcome.Change {
 		return outcome.Change{Verb: verb, Path: path, Key: key, Field: field}
@@ -66,9 +81,8 @@ func TestDescribeNamesTogetherWhatIsInOnePlace(t *testing.T) {
 		change(outcome.Removes, "spec/tolerations", "#abc", ""),
 		{Verb: outcome.Leaves, Path: "spec/volumes", Key: "conf", Others: "logs, vault"},
 	})
-	want := `updates args, image of container "envoy", updates image of container "logs", adds env variables "PROXY", "HOST" of container ` +
-		`"web", ` +
-		`adds image of container "ports", adds hostname, subdomain, removes an entry of tolerations, leaves volume "conf" to logs, vault`
+	want := `container envoy: updates args, image; container logs: updates image; adds env variables PROXY, HOST of container web; ` +
+		`adds image of container ports; adds hostname, subdomain; removes an entry of tolerations; leaves volume conf to logs, vault`
 	if got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
@@ -89,7 +103,7 @@ func TestAnErrorHoldsEverythingBack(t *testing.T) {
 		t.Error("a text is left to be written")
 	}
 	if got := held.Findings()[0]; got.Code != finding.HeldBack ||
-		got.Message != `not written, because there are errors: adds container "envoy"` {
+		got.Message != `not written, because there are errors: adds container envoy` {
 		t.Errorf("got %v", got)
 	}
 	if run.Workloads[0].Decision() != outcome.Injected || run.Workloads[0].Text == nil {

@@ -72,7 +72,7 @@ func TestATableSaysWhatToDoAndNothingMore(t *testing.T) {
 	say := func(severity finding.Severity, code finding.Code, message string) finding.Finding {
 		return finding.Finding{Severity: severity, Code: code, Message: message}
 	}
-	page := report.Page{Run: outcome.Run{Workloads: []outcome.Workload{
+	page := report.Page{Run: outcome.Run{DryRun: true, Workloads: []outcome.Workload{
 		under(outcome.Outcome{Decision: outcome.Updated, Findings: []finding.Finding{
 			say(finding.Warning, finding.Drifted, "set back"), say(finding.Warning, finding.Drifted, "again"),
 		}, Changes: []outcome.Change{{Verb: outcome.Updates, Path: "spec/containers", Key: "envoy"}}}),
@@ -82,10 +82,10 @@ func TestATableSaysWhatToDoAndNothingMore(t *testing.T) {
 		}}}),
 		under(outcome.Outcome{Decision: outcome.Skipped, Findings: []finding.Finding{say(finding.Info, finding.NotOptedIn, "opt in")}}),
 	}}}
-	want := `NAMESPACE   WORKLOAD   DECISION   REASON            MESSAGE
-<none>      <none>     updated    Updated,Drifted   set back (and 1 more)
-<none>      <none>     injected   Injected
-<none>      <none>     skipped    NotOptedIn        opt in
+	want := `NAMESPACE   WORKLOAD   DECISION       REASON
+<none>      <none>     would update   Drifted: set back (and 1 more); updates container envoy
+<none>      <none>     would inject   adds container envoy
+<none>      <none>     skipped        NotOptedIn: opt in
 `
 	if diff := cmp.Diff(want, write(t, "table", page)); diff != "" {
 		t.Error(diff)

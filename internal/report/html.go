@@ -31,12 +31,12 @@ var (
 // the table are plain HTML. The diffs are data, which the script shows when they are opened: as HTML they would be many
 // times larger.
 func HTML(w io.Writer, p Page) error {
-	rows := p.rows()
+	rows := ranked(p.rows())
 	view := pageView{
 		Title: visible(p.Title), Style: template.CSS(pageStyle), Script: template.JS(pageScript),
 		Policy: "default-src 'none'; style-src " + hashOf(pageStyle) + "; script-src " + hashOf(pageScript) +
 			"; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'",
-		Tiles: tiles(p.Run.Counts()), Namespaces: namespaceBars(rows), Filters: filters(rows),
+		Tiles: tiles(p), Namespaces: namespaceBars(rows, p.Run.DryRun), Filters: filters(rows, p.label), Left: p.left(),
 		Cost: p.Run.Cost(), Rows: make([]rowView, len(rows)),
 	}
 	for _, name := range p.Injectors {
@@ -50,6 +50,10 @@ func HTML(w io.Writer, p Page) error {
 			view.Warned++
 		}
 		view.Rows[i] = newRowView(r)
+		view.Rows[i].Label = p.label(r.decision)
+	}
+	for _, line := range summary(p.Run.Changes()) {
+		view.Changes = append(view.Changes, visible(line))
 	}
 	for _, f := range p.general() {
 		view.Others = append(view.Others, otherView{f.Severity.String(), visible(string(f.Code)), visible(f.Message), visible(position(f.File))})
@@ -72,6 +76,8 @@ type pageView struct {
 	Cost       cost.Total
 	Warned     int    // how many workloads have warnings
 	Held       string // the workloads that are held back, if any
+	Left       string // how many of how many workloads are shown, if not all
+	Changes    []string
 	Namespaces []namespaceBar
 	Filters    []filter
 	Rows       []rowView
@@ -81,7 +87,7 @@ type pageView struct {
 
 type rowView struct {
 	Name, Namespace, Kind string
-	Decision              string
+	Decision, Label       string
 	Code, Message         string
 	CPU, Memory           string
 	Marks                 []markView
@@ -98,7 +104,7 @@ func newRowView(r row) rowView {
 	object := r.workload.Object
 	v := rowView{
 		Name: visible(object.Name), Namespace: namespaceOf(r), Kind: visible(object.Kind),
-		Decision: visible(string(r.decision)), Code: visible(string(r.reason.Code)), Message: visible(toDo(r)), // the rest is in the data
+		Decision: visible(string(r.decision)), Code: visible(string(r.code())), Message: visible(toDo(r, message)), // the rest is in the data
 	}
 	for _, f := range r.others {
 		mark := markView{f.Severity.String(), visible(string(f.Code))}
@@ -113,6 +119,16 @@ func newRowView(r row) rowView {
 		v.CPU, v.Memory = a.CPU(), a.Memory()
 	}
 	return v
+}
+
+func message(f finding.Finding) string { return f.Message } // the code is beside it
+
+// label returns a decision as the page shows it and filters by it.
+func (p Page) label(d outcome.Decision) string {
+	if p.Run.DryRun && d.IsChange() {
+		return d.Words(true)
+	}
+	return visible(string(d))
 }
 
 // namespaceOf returns the namespace as the page names it. No namespace has brackets in its name.

@@ -128,7 +128,7 @@ func TestWhatIsHeldBackIsSaidOnThePage(t *testing.T) {
 	page := write(t, "html", fleet)
 	for _, want := range []string{
 		"Nothing is written until the errors are settled: 1 workload held back", "CPU requested",
-		`<td class="held-back">held-back<td><code>HeldBack</code>`,
+		`<td class="held-back">held-back<td><b class="warning">`,
 	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("%q is not on the page", want)
@@ -139,13 +139,13 @@ func TestWhatIsHeldBackIsSaidOnThePage(t *testing.T) {
 func TestTheDataOfThePageMakesTheDiffsAgain(t *testing.T) {
 	fleet := sample.Fleet(40)
 	diffs := diffsOn(t, write(t, "html", fleet))
-	for i, w := range fleet.Run.Workloads {
+	for _, w := range fleet.Run.Workloads {
 		_, want, _ := strings.Cut(string(report.Diff(&w)), "\n@@")
 		if want != "" {
 			want = "@@" + want
 		}
-		if diffs[i] != want {
-			t.Errorf("%s: got\n%s\nwant\n%s", w.Object, diffs[i], want)
+		if got := diffs[w.Object.Name]; got != want {
+			t.Errorf("%s: got\n%s\nwant\n%s", w.Object, got, want)
 		}
 	}
 }
@@ -157,7 +157,9 @@ func TestDiffsWithLessAroundThemAreStillTrue(t *testing.T) {
 	last.Text = bytes.TrimSuffix(last.Text, []byte("\n"))
 	last.Edits, last.Before = edit.Whole(before, last.Text), before
 	around, changes := 0, 0
-	for i, diff := range diffsOn(t, write(t, "html", fleet)) {
+	diffs := diffsOn(t, write(t, "html", fleet))
+	for i := range fleet.Run.Workloads {
+		diff := diffs[fleet.Run.Workloads[i].Object.Name]
 		texts := map[byte][]string{
 			'-': strings.Split(string(fleet.Run.Workloads[i].Before), "\n"),
 			'+': strings.Split(string(fleet.Run.Workloads[i].Text), "\n"),
@@ -195,14 +197,18 @@ func TestDiffsWithLessAroundThemAreStillTrue(t *testing.T) {
 	}
 }
 
-// diffsOn are the diffs that the script of a page would show.
-func diffsOn(t *testing.T, page string) []string {
+// diffsOn are the diffs that the script of a page would show, by the names of the workloads.
+func diffsOn(t *testing.T, page string) map[string]string {
 	t.Helper()
 	var data struct {
 		Strings []string
 		Rows    []struct{ D []int }
 	}
+	var names []string
 	walk(t, page, func(n *html.Node) {
+		if attribute(n, "scope") == "row" {
+			names = append(names, n.FirstChild.Data)
+		}
 		if attribute(n, "id") != "data" {
 			return
 		}
@@ -214,10 +220,10 @@ func diffsOn(t *testing.T, page string) []string {
 			t.Fatal(err)
 		}
 	})
-	diffs := make([]string, len(data.Rows))
+	diffs := map[string]string{}
 	for i, row := range data.Rows {
 		for run := row.D; len(run) > 0; run = run[2:] {
-			diffs[i] += strings.Join(data.Strings[run[0]:run[0]+run[1]], "\n") + "\n"
+			diffs[names[i]] += strings.Join(data.Strings[run[0]:run[0]+run[1]], "\n") + "\n"
 		}
 	}
 	return diffs

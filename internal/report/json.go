@@ -15,7 +15,11 @@ func JSON(w io.Writer, p Page) error {
 	out := explanation{
 		APIVersion: "pillion.dev/v1alpha1", Kind: "Explanation",
 		Title: p.Title, Injectors: append([]string{}, p.Injectors...), Cost: p.Run.Cost().String(),
-		Counts: map[outcome.Decision]int{}, Findings: findingsJSON(p.general()), Workloads: []workloadJSON{},
+		Counts: map[outcome.Decision]int{}, Total: max(p.Total, len(p.Run.Workloads)), Changes: []changeCountJSON{},
+		Findings: findingsJSON(p.general()), Workloads: []workloadJSON{},
+	}
+	for _, c := range p.Run.Changes() {
+		out.Changes = append(out.Changes, changeCountJSON(c))
 	}
 	counts := p.Run.Counts()
 	for _, d := range outcome.Decisions {
@@ -33,9 +37,16 @@ type explanation struct {
 	Title      string                   `json:"title"`
 	Injectors  []string                 `json:"injectors"`
 	Counts     map[outcome.Decision]int `json:"counts"`
+	Total      int                      `json:"total"`
+	Changes    []changeCountJSON        `json:"changes"`
 	Cost       string                   `json:"cost,omitempty"`
 	Workloads  []workloadJSON           `json:"workloads"`
 	Findings   []findingJSON            `json:"findings"`
+}
+
+type changeCountJSON struct {
+	Change    string `json:"change"`
+	Workloads int    `json:"workloads"`
 }
 
 type workloadJSON struct {

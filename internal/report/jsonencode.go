@@ -16,6 +16,7 @@ func encode(w io.Writer, value any) error {
 	var text bytes.Buffer
 	enc := json.NewEncoder(&text)
 	enc.SetIndent("", "  ")
+	enc.SetEscapeHTML(false) // a report is not part of a page, and people search it for "image a -> b"
 	if err := enc.Encode(value); err != nil {
 		return err
 	}

@@ -12,17 +12,19 @@ import (
 // tile is one count at the top of the page.
 type tile struct {
 	Decision outcome.Decision
+	Label    string
 	Count    int
 	Percent  string
 }
 
 // tiles returns a tile for each decision that occurs.
-func tiles(counts outcome.Counts) []tile {
+func tiles(p Page) []tile {
+	counts := p.Run.Counts()
 	var out []tile
 	var parts []int
 	for _, d := range outcome.Decisions {
 		if counts[d] > 0 {
-			out = append(out, tile{Decision: d, Count: counts[d]})
+			out = append(out, tile{Decision: d, Label: p.label(d), Count: counts[d]})
 			parts = append(parts, counts[d])
 		}
 	}
@@ -79,7 +81,7 @@ type barPart struct {
 const barLength = 1000
 
 // namespaceBars returns the namespaces, the one with the most workloads first.
-func namespaceBars(rows []row) []namespaceBar {
+func namespaceBars(rows []row, dryRun bool) []namespaceBar {
 	grouped := map[string]outcome.Counts{}
 	most := 0
 	for _, r := range rows {
@@ -92,7 +94,7 @@ func namespaceBars(rows []row) []namespaceBar {
 	}
 	bars := make([]namespaceBar, 0, len(grouped))
 	for name, counts := range grouped {
-		bar := namespaceBar{Name: name, Count: counts.Workloads(), Words: counts.Words()}
+		bar := namespaceBar{Name: name, Count: counts.Workloads(), Words: counts.Words(dryRun)}
 		before := 0
 		for _, d := range outcome.Decisions {
 			if counts[d] > 0 {

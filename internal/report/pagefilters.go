@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/outcome"
 )
 
 // filter is a column by which the rows can be filtered, with its values.
@@ -13,12 +14,12 @@ type filter struct {
 	Values      []string
 }
 
-func filters(rows []row) []filter {
+func filters(rows []row, label func(outcome.Decision) string) []filter {
 	return []filter{
 		{"namespace", "Namespace", valuesOf(rows, namespaceOf)},
 		{"kind", "Kind", valuesOf(rows, func(r row) string { return visible(r.workload.Object.Kind) })},
-		{"decision", "Decision", valuesOf(rows, func(r row) string { return visible(string(r.decision)) })},
-		{"reason", "Reason", valuesOf(rows, func(r row) string { return visible(string(r.reason.Code)) })},
+		{"decision", "Decision", valuesOf(rows, func(r row) string { return label(r.decision) })},
+		{"reason", "Reason", valuesOf(rows, func(r row) string { return visible(string(r.code())) })},
 		{"severity", "Severity", severitiesOf(rows)},
 	}
 }

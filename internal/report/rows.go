@@ -2,6 +2,7 @@
 package report
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -15,6 +16,15 @@ type Page struct {
 	Title     string
 	Run       outcome.Run
 	Injectors []string // by name, in the order in which they ran
+	Total     int      // the number of workloads if filters leave out some of them; otherwise 0
+}
+
+// left returns how many of how many workloads are shown, or "" if all of them are.
+func (p Page) left() string {
+	if p.Total <= len(p.Run.Workloads) {
+		return ""
+	}
+	return fmt.Sprintf("%d of %s", len(p.Run.Workloads), outcome.Plural(p.Total, "workload"))
 }
 
 // general returns the findings that concern no workload in particular.
@@ -61,13 +71,35 @@ func newRow(w *outcome.Workload) row {
 	return r
 }
 
-// codes returns those of the reason and of the other findings, each once.
-func (r row) codes() string {
-	var codes []string
-	for _, f := range append([]finding.Finding{r.reason}, r.others...) {
-		codes = appendNew(codes, string(f.Code))
+// code returns the code of the reason, or "" if it only repeats the decision.
+func (r row) code() finding.Code {
+	if r.reason.Code == r.decision.Code() {
+		return ""
 	}
-	return strings.Join(codes, ",")
+	return r.reason.Code
+}
+
+// rank orders rows by how much they matter: refusals, warnings, changes, the rest.
+func (r row) rank() int {
+	switch {
+	case r.decision == outcome.Refused:
+		return 0
+	case finding.Count(r.findings, finding.Error)+finding.Count(r.findings, finding.Warning) > 0:
+		return 1
+	case r.decision == outcome.Unchanged || r.decision == outcome.Skipped:
+		return 3
+	default:
+		return 2
+	}
+}
+
+// ranked returns the rows in the order of their ranks, and otherwise of the input.
+func ranked(rows []row) []row {
+	var ranks [4][]row
+	for _, r := range rows {
+		ranks[r.rank()] = append(ranks[r.rank()], r)
+	}
+	return slices.Concat(ranks[:]...)
 }
 
 // injectors returns the names of the injectors that gave the reason, in order: a workload may get sidecars from several.

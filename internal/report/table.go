@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -19,61 +18,152 @@ type column struct {
 	cell    func(row) string
 }
 
-var narrow = []column{
-	{"NAMESPACE", func(r row) string { return r.workload.Object.Namespace }},
-	{"WORKLOAD", func(r row) string {
-		return finding.Object{Kind: r.workload.Object.Kind, Name: r.workload.Object.Name}.String()
-	}},
-	{"DECISION", func(r row) string { return string(r.decision) }},
-	{"REASON", row.codes},
+// columns returns those of the table, or those of the wide one. The reason is the last, because it is long.
+func (p Page) columns(isWide bool) []column {
+	all := []column{
+		{"NAMESPACE", func(r row) string { return r.workload.Object.Namespace }},
+		{"WORKLOAD", func(r row) string {
+			return finding.Object{Kind: r.workload.Object.Kind, Name: r.workload.Object.Name}.String()
+		}},
+		{"DECISION", func(r row) string { return r.decision.Words(p.Run.DryRun) }},
+	}
+	if !isWide {
+		return append(all, column{"REASON", inShort})
+	}
+	return append(all,
+		column{"INJECTOR", row.injectors},
+		column{"CPU", func(r row) string { return r.cost.Requests.CPU() }},
+		column{"MEMORY", func(r row) string { return strings.ReplaceAll(r.cost.Requests.Memory(), " ", "") }},
+		column{"FILE", func(r row) string { return position(r.workload.File) }},
+		column{"REASON", everything},
+	)
 }
 
-// The message is the last column, because it is long.
-var short = slices.Concat(narrow, []column{{"MESSAGE", toDo}})
+// inShort returns what is wrong or would change the decision, and what changes.
+func inShort(r row) string {
+	const most = 3
+	var parts []string
+	if text := toDo(r, withCode); text != "" {
+		parts = append(parts, text)
+	}
+	changes := r.workload.Changes()
+	if r.decision == outcome.Refused {
+		changes = nil
+	}
+	if more := len(changes) - most; more > 0 {
+		changes = append(changes[:most:most], outcome.Plural(more, "more change"))
+	}
+	return strings.Join(append(parts, changes...), "; ")
+}
 
-var broad = slices.Concat(narrow, []column{
-	{"INJECTOR", row.injectors},
-	{"CPU", func(r row) string { return r.cost.Requests.CPU() }},
-	{"MEMORY", func(r row) string { return strings.ReplaceAll(r.cost.Requests.Memory(), " ", "") }},
-	{"FILE", func(r row) string { return position(r.workload.File) }},
-	{"MESSAGE", everything},
-})
-
-// toDo returns what would change the decision, or what is wrong. It is empty if there is nothing to do.
-func toDo(r row) string {
+// toDo returns what would change the decision, or what is wrong, as the function words puts it. It is empty if there is nothing to do.
+func toDo(r row, words func(finding.Finding) string) string {
 	findings := r.others
-	switch r.decision {
-	case outcome.Skipped, outcome.Refused, outcome.HeldBack, outcome.OutOfDate:
+	if r.decision == outcome.Skipped || r.decision == outcome.Refused {
 		findings = append([]finding.Finding{r.reason}, findings...)
 	}
-	switch len(findings) {
-	case 0:
+	if len(findings) == 0 {
 		return ""
-	case 1:
-		return findings[0].Message
-	default:
-		return fmt.Sprintf("%s (and %d more)", findings[0].Message, len(findings)-1)
 	}
+	text := words(findings[0])
+	if more := len(findings) - 1; more > 0 {
+		text += fmt.Sprintf(" (and %d more)", more)
+	}
+	return text
 }
 
-// everything returns the message of the reason, and those of the other findings with their codes.
+func withCode(f finding.Finding) string {
+	if f.Code == "" {
+		return f.Message
+	}
+	return string(f.Code) + ": " + f.Message
+}
+
+// everything returns all findings of a row, with their injectors if there are several. The codes that repeat the decision are left out.
 func everything(r row) string {
-	message := r.reason.Message
-	for _, f := range r.others {
-		message += "; " + string(f.Code) + ": " + f.Message
+	const most = 20
+	var parts []string
+	for i, f := range r.findings {
+		if i == most {
+			parts = append(parts, fmt.Sprintf("and %d more", len(r.findings)-most))
+			break
+		}
+		text := withCode(f)
+		if f.Code == r.decision.Code() {
+			text = f.Message
+		}
+		if f.Injector != "" && len(r.workload.Outcomes) > 1 {
+			text += " [" + f.Injector + "]"
+		}
+		parts = append(parts, text)
 	}
-	return message
+	return strings.Join(parts, "; ")
 }
 
-// Table writes a line for each workload, as kubectl get does: namespace, name, decision, reason, and what to do about it if
-// there is something to do.
-func Table(w io.Writer, p Page) error { return align(w, short, p.rows()) }
+// Table writes a line for each workload, as kubectl get does: namespace, name, decision, and the reason with what to do about it.
+// What matters most comes first. Of rows that differ only in the workload, it writes a few.
+func Table(w io.Writer, p Page) error {
+	const few = 3
+	var shown []row
+	more := map[int]int{} // how many rows are left out after that many
+	for _, alike := range grouped(ranked(p.rows())) {
+		if hidden := len(alike) - few; hidden > 1 {
+			alike = alike[:few]
+			more[len(shown)+few] = hidden
+		}
+		shown = append(shown, alike...)
+	}
+	lines, err := align(p.columns(false), shown)
+	if err != nil {
+		return err
+	}
+	for i, line := range lines {
+		if _, err := fmt.Fprintln(w, line); err != nil {
+			return err
+		}
+		if more[i] > 0 {
+			if _, err := fmt.Fprintf(w, "... and %d more\n", more[i]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
 
-// Wide writes the table with the injector, the cost, the file, and all messages.
-func Wide(w io.Writer, p Page) error { return align(w, broad, p.rows()) }
+// grouped puts rows together that differ only in the workload, each group where its first row is.
+func grouped(rows []row) [][]row {
+	type likeness struct{ decision, injectors, reason string }
+	var groups [][]row
+	places := map[likeness]int{}
+	for _, r := range rows {
+		key := likeness{string(r.decision), r.injectors(), inShort(r)}
+		place, known := places[key]
+		if !known {
+			place = len(groups)
+			places[key] = place
+			groups = append(groups, nil)
+		}
+		groups[place] = append(groups[place], r)
+	}
+	return groups
+}
 
-// align writes rows in columns with kubectl's spacing.
-func align(w io.Writer, columns []column, rows []row) error {
+// Wide writes a line for every workload, with the injectors, the cost, the file, and all messages.
+func Wide(w io.Writer, p Page) error {
+	lines, err := align(p.columns(true), ranked(p.rows()))
+	if err != nil {
+		return err
+	}
+	for _, line := range lines {
+		if _, err := fmt.Fprintln(w, line); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// align returns a heading and a line for each row, in columns with kubectl's spacing.
+func align(columns []column, rows []row) ([]string, error) {
 	const gap = 3
 	var text bytes.Buffer
 	out := tabwriter.NewWriter(&text, 0, 0, gap, ' ', 0)
@@ -92,14 +182,13 @@ func align(w io.Writer, columns []column, rows []row) error {
 		fmt.Fprintln(out, strings.Join(cells, "\t"))
 	}
 	if err := out.Flush(); err != nil {
-		return err
+		return nil, err
 	}
-	for line := range bytes.Lines(text.Bytes()) {
-		if _, err := fmt.Fprintf(w, "%s\n", bytes.TrimRight(line, " \n")); err != nil { // the last cell may be empty
-			return err
-		}
+	lines := strings.Split(strings.TrimSuffix(text.String(), "\n"), "\n")
+	for i, line := range lines {
+		lines[i] = strings.TrimRight(line, " ") // the last cell may be empty
 	}
-	return nil
+	return lines, nil
 }
 
 // position returns a file and line as editors and CI jump to it: web.yaml:12.

@@ -12,27 +12,77 @@ import (
 	"pillion.dev/pillion/internal/outcome"
 )
 
+// lineOf returns a finding as a line.
+type lineOf func(finding.Finding) string
+
 // RunText writes a run for people: the findings of at least a severity, worst first, what the sidecars cost, and the counts.
-func RunText(w io.Writer, run outcome.Run, least finding.Severity, line func(finding.Finding) string) error {
-	findings, last := run.Findings(), run.Counts().String()
-	if n := len(findings) - 1; n >= 0 && findings[n].Code == finding.Cost {
-		findings, last = findings[:n], findings[n].Message+"\n"+last
+func RunText(w io.Writer, run outcome.Run, least finding.Severity, line lineOf) error {
+	if err := Text(w, withoutCost(run.Findings()), least, line); err != nil {
+		return err
 	}
-	if run.Failed() {
-		if len(run.Workloads) == 0 {
-			last = "no workload was looked at"
+	return totals(w, run)
+}
+
+// RunSummary writes a run as RunText does, with its changes, grouped, before the cost. Unless the run is dry, they are those that
+// were written.
+func RunSummary(w io.Writer, run outcome.Run, least finding.Severity, line lineOf) error {
+	if err := Text(w, withoutCost(run.Findings()), least, line); err != nil {
+		return err
+	}
+	changed := run
+	if !run.DryRun {
+		changed = run.Only(func(w *outcome.Workload) bool { return w.Decision().IsChange() })
+	}
+	for _, change := range summary(changed.Changes()) {
+		if _, err := fmt.Fprintln(w, escape.Line(change)); err != nil {
+			return err
 		}
+	}
+	return totals(w, run)
+}
+
+// summary returns a line for each of the most frequent changes, and one for the number of the others.
+func summary(changes []outcome.ChangeCount) []string {
+	const most = 10
+	var lines []string
+	for i, c := range changes {
+		if i == most && len(changes) > most+1 {
+			return append(lines, fmt.Sprintf("... and %d more kinds of change", len(changes)-most))
+		}
+		lines = append(lines, c.String())
+	}
+	return lines
+}
+
+// withoutCost drops the finding that states the cost, which totals writes.
+func withoutCost(findings []finding.Finding) []finding.Finding {
+	if n := len(findings) - 1; n >= 0 && findings[n].Code == finding.Cost {
+		return findings[:n]
+	}
+	return findings
+}
+
+// totals writes what the sidecars cost, unless the run failed, and how many workloads have each decision.
+func totals(w io.Writer, run outcome.Run) error {
+	last := run.Counts().Line(run.DryRun)
+	if run.Failed() && len(run.Workloads) == 0 {
+		last = "no workload was looked at"
+	}
+	switch {
+	case run.DryRun && run.IsRefused():
+		last += "; inject would change nothing"
+	case run.Failed() && !run.DryRun:
 		last += "; nothing was changed"
 	}
-	if err := Text(w, findings, least, line); err != nil {
-		return err
+	if total := run.Cost().String(); total != "" && !run.Failed() {
+		last = total + "\n" + last
 	}
 	_, err := fmt.Fprintln(w, last)
 	return err
 }
 
 // Text writes the findings of at least a severity, a line each, worst first.
-func Text(w io.Writer, findings []finding.Finding, least finding.Severity, line func(finding.Finding) string) error {
+func Text(w io.Writer, findings []finding.Finding, least finding.Severity, line lineOf) error {
 	shown := slices.DeleteFunc(slices.Clone(findings), func(f finding.Finding) bool { return f.Severity < least })
 	slices.SortStableFunc(shown, func(a, b finding.Finding) int { return cmp.Compare(b.Severity, a.Severity) })
 	for _, f := range shown {

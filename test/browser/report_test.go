@@ -74,7 +74,7 @@ func TestAReaderSorts(t *testing.T) {
 	expect(page, "descending", `document.querySelector('thead th:nth-child(7)').getAttribute('aria-sort')`)
 	expect(page, "320 MiB", cell("first-child", 7))
 	expect(page, "", cell("last-child", 7))
-	expect(page, "catalog-api", `document.querySelector('.detail').previousSibling.cells[0].textContent`)
+	expect(page, "cart-api", `document.querySelector('.detail').previousSibling.cells[0].textContent`)
 
 	page.do(chromedp.Focus(css(heading(1))), chromedp.KeyEvent(kb.Enter))
 	expect(page, "ascending", `document.querySelector('thead th:nth-child(1)').getAttribute('aria-sort')`)
@@ -88,15 +88,15 @@ func TestAReaderSorts(t *testing.T) {
 func TestAReaderOpensADiff(t *testing.T) {
 	page := open(t, sample.Fleet(60), view{width: desk})
 	page.do(
-		chromedp.Focus(css(`tbody > tr:nth-child(2) button`)), chromedp.KeyEvent(kb.Enter),
+		chromedp.Focus(css(`tbody > tr:nth-child(3) button`)), chromedp.KeyEvent(kb.Enter),
 		chromedp.WaitVisible(css(`.detail .diff`)),
 	)
-	expect(page, "true", `document.querySelector('tbody > tr:nth-child(2) button').getAttribute('aria-expanded')`)
+	expect(page, "true", `document.querySelector('tbody > tr:nth-child(3) button').getAttribute('aria-expanded')`)
 	expect(page, 29, `document.querySelectorAll('.diff ins').length`)
 	const added = `[...document.querySelectorAll('.diff ins')].find(e => e.textContent.includes('- name: envoy'))`
 	expect(page, "+      - name: envoy", added+`.textContent`)
 	expect(page, "36", added+`.dataset.n`)
-	expect(page, "Diff of Rollout checkout-api", `document.querySelector('.diff').getAttribute('aria-label')`)
+	expect(page, "Diff of Deployment cart-api", `document.querySelector('.diff').getAttribute('aria-label')`)
 	// All lines are as wide as the longest, so that their background reaches its end.
 	expect(page, 1, `new Set([...document.querySelectorAll('.diff > *')].map(e => e.offsetWidth)).size`)
 	page.do(chromedp.KeyEvent(kb.Enter), chromedp.WaitNotVisible(css(`.detail`)))
@@ -167,7 +167,7 @@ func TestNoWidthIsTooNarrow(t *testing.T) {
 
 func TestAPhoneShowsTheWholeReport(t *testing.T) {
 	page := open(t, sample.Fleet(60), view{width: phone})
-	page.do(chromedp.Click(css(`tbody > tr:nth-child(2) button`)), chromedp.WaitVisible(css(`.detail .diff`)))
+	page.do(chromedp.Click(css(`tbody > tr:nth-child(3) button`)), chromedp.WaitVisible(css(`.detail .diff`)))
 	expect(page, "", sticksOut)
 	expect(page, "none", `getComputedStyle(document.querySelector('tbody td:empty')).display`) // no label for an empty cell
 	// The diff has its own scroll bar.

@@ -29,9 +29,11 @@ func demo(pillion, dir string) error {
 	if err != nil {
 		return err
 	}
+	var messages bytes.Buffer
+	defer func() { _, _ = messages.WriteTo(os.Stderr) }() // after the diff that they are about
 	function := exec.Command(pillion)
 	function.Stdin = strings.NewReader(e.ResourceList())
-	function.Stderr = os.Stderr
+	function.Stderr = &messages
 	list, err := function.Output()
 	if err != nil {
 		return fmt.Errorf("%s on %s: %w", pillion, dir, err)

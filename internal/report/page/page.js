@@ -33,7 +33,7 @@
     return {
       tr, more, detail: null, id: 'diff-' + i, label: cells[2] + ' ' + cells[0],
       text: [...cells.slice(0, 5), said(more.f), ...more.n.map(said)].join(' ').toLowerCase(),
-      values: { namespace: cells[1], kind: cells[2], decision: cells[3], reason: tr.querySelector('code').textContent, severity: severities },
+      values: { namespace: cells[1], kind: cells[2], decision: cells[3], reason: tr.querySelector('code')?.textContent ?? '', severity: severities },
       keys: [...cells.slice(0, 5), more.c, more.m],
       button: asButton(tr.cells[0]),
     };
@@ -67,7 +67,7 @@
     pre.setAttribute('role', 'region');
     pre.setAttribute('aria-label', 'Diff of ' + row.label);
     const sum = make('p', 'sum', make('ins', '', added ? '+' + added : ''), ' ', make('del', '', gone ? '\u2212' + gone : ''), ' ',
-      row.values.decision === 'removed' ? 'the marked lines were the sidecar\u2019s' : 'the marked lines are the sidecar\u2019s');
+      row.tr.cells[3].className === 'removed' ? 'the marked lines were the sidecar\u2019s' : 'the marked lines are the sidecar\u2019s');
     return [make('h3', '', 'What changes'), sum, pre];
   };
 

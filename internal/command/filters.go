@@ -1,0 +1,102 @@
+package command
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"pillion.dev/pillion/internal/outcome"
+	"pillion.dev/pillion/internal/spelling"
+)
+
+// filters are the flags for which workloads a report shows: those that match one value of each flag that is set.
+type filters struct {
+	decisions  decisionList
+	names      globList
+	namespaces globList
+}
+
+func (f *filters) addFlags(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.Var(&f.decisions, "only", "show only workloads with one of these `DECISIONS`, separated by commas: "+decisionNames(", "))
+	flags.Var(&f.names, "name", "show only workloads whose name matches this `GLOB`, such as 'web-*'; can be repeated")
+	flags.Var(&f.namespaces, "in-namespace", "show only workloads whose namespace matches this `GLOB`; can be repeated")
+	complete := cobra.FixedCompletions(strings.Split(decisionNames(","), ","), cobra.ShellCompDirectiveNoFileComp)
+	_ = cmd.RegisterFlagCompletionFunc("only", complete) // fails for a missing flag only
+}
+
+func (f *filters) isSet() bool { return len(f.decisions)+len(f.names)+len(f.namespaces) > 0 }
+
+// apply returns the run with the workloads that match.
+func (f *filters) apply(run outcome.Run) outcome.Run {
+	if !f.isSet() {
+		return run
+	}
+	return run.Only(func(w *outcome.Workload) bool {
+		return (len(f.decisions) == 0 || slices.Contains(f.decisions, w.Decision())) &&
+			f.names.match(w.Object.Name) && f.namespaces.match(w.Object.Namespace)
+	})
+}
+
+// decisionList is a flag with the names of decisions.
+type decisionList []outcome.Decision
+
+func (l *decisionList) String() string { return joined(*l, ",") }
+
+// Type returns the type for the help.
+func (*decisionList) Type() string { return "strings" }
+
+func (l *decisionList) Set(value string) error {
+	for name := range strings.SplitSeq(value, ",") {
+		decision := outcome.Decision(strings.TrimSpace(name))
+		if !slices.Contains(outcome.Decisions, decision) {
+			return unknownDecision(string(decision))
+		}
+		*l = append(*l, decision)
+	}
+	return nil
+}
+
+func unknownDecision(name string) error {
+	if near := spelling.Nearest(name, strings.Split(decisionNames(","), ",")); near != "" {
+		return fmt.Errorf("there is no decision %q; did you mean %s?", name, near)
+	}
+	return fmt.Errorf("there is no decision %q; use one or more of %s", name, decisionNames(", "))
+}
+
+func decisionNames(separator string) string { return joined(outcome.Decisions, separator) }
+
+func joined(decisions []outcome.Decision, separator string) string {
+	names := make([]string, len(decisions))
+	for i, d := range decisions {
+		names[i] = string(d)
+	}
+	return strings.Join(names, separator)
+}
+
+// globList is a flag with patterns as in shells, of which one must match.
+type globList []string
+
+func (l *globList) String() string { return strings.Join(*l, ",") }
+
+// Type returns the type for the help.
+func (*globList) Type() string { return "string" }
+
+func (l *globList) Set(value string) error {
+	if _, err := path.Match(value, ""); err != nil {
+		return fmt.Errorf("%q is not a glob: a bracket is not closed, or a backslash is at the end; quote it for the shell, such as 'web-*'", value)
+	}
+	*l = append(*l, value)
+	return nil
+}
+
+// match reports whether a name matches one of the patterns, or there are none.
+func (l *globList) match(name string) bool {
+	return len(*l) == 0 || slices.ContainsFunc(*l, func(glob string) bool {
+		matches, _ := path.Match(glob, name) // Set has checked the pattern
+		return matches
+	})
+}

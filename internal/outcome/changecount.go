@@ -1,0 +1,69 @@
+package outcome
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
+
+// ChangeCount is a change with the number of workloads that it is made to.
+type ChangeCount struct {
+	Change    string // in words
+	Workloads int
+}
+
+// String returns the line of a summary: 180 x container envoy: image envoy:v1.33.0 -> envoy:v1.34.1.
+func (c ChangeCount) String() string { return fmt.Sprintf("%d x %s", c.Workloads, c.Change) }
+
+// Changes groups equal changes over all workloads, the most frequent first. It includes changes that are not written, except those of
+// refused workloads.
+func (r Run) Changes() []ChangeCount {
+	var all []ChangeCount
+	places := map[string]int{}
+	last := map[string]int{} // the last workload that was counted for a change
+	for i := range r.Workloads {
+		if r.Workloads[i].Decision() == Refused {
+			continue
+		}
+		for _, c := range r.Workloads[i].generalChanges() {
+			text := c.String()
+			place, known := places[text]
+			if !known {
+				place = len(all)
+				places[text] = place
+				all = append(all, ChangeCount{Change: text})
+			} else if last[text] == i {
+				continue
+			}
+			all[place].Workloads++
+			last[text] = i
+		}
+	}
+	slices.SortStableFunc(all, func(a, b ChangeCount) int { return cmp.Compare(b.Workloads, a.Workloads) })
+	return all
+}
+
+// Changes returns the changes to the workload in words that are the same for other workloads, each once.
+func (w *Workload) Changes() []string {
+	var texts []string
+	seen := map[string]bool{}
+	for _, text := range phrases(w.generalChanges()) {
+		if !seen[text] {
+			texts = append(texts, text)
+		}
+		seen[text] = true
+	}
+	return texts
+}
+
+// generalChanges returns the changes to the workload without the names of its pod templates and of the app's containers.
+func (w *Workload) generalChanges() []Change {
+	var changes []Change
+	for i := range w.Outcomes {
+		for _, c := range w.Outcomes[i].Changes {
+			c.Template, c.Path = "", anyContainer(c.Path)
+			changes = append(changes, c)
+		}
+	}
+	return changes
+}

@@ -1,0 +1,115 @@
+package report_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/outcome"
+	"pillion.dev/pillion/internal/report"
+)
+
+// mesh is a page of workloads in the order in which nobody wants to read them: unchanged, changed, skipped and refused by turns.
+func mesh(n int) report.Page {
+	page := report.Page{Run: outcome.Run{DryRun: true}}
+	for i := range n {
+		o := outcome.Outcome{Injector: "envoy"}
+		switch i % 4 {
+		case 0:
+			o.Decision = outcome.Unchanged
+		case 1:
+			o.Decision, o.Changes = outcome.Updated, []outcome.Change{{
+				Verb: outcome.Updates, Path: "spec/containers", Key: "envoy", Field: "image", Old: "envoy:v1", New: "envoy:v2",
+			}, {Verb: outcome.Adds, Path: fmt.Sprintf("spec/containers/app-%d/env", i), Key: "PROXY"}}
+		case 2:
+			o.Decision, o.Findings = outcome.Skipped, []finding.Finding{{Code: finding.OptedOut, Message: "it opts out"}}
+		case 3:
+			o.Decision, o.Findings = outcome.Refused, []finding.Finding{
+				{Severity: finding.Error, Code: finding.PortConflict, Message: fmt.Sprintf("port %d is taken", i)},
+			}
+		}
+		w := under(o)
+		w.Object = finding.Object{Kind: "Pod", Name: fmt.Sprintf("pod-%d", i)}
+		page.Run.Workloads = append(page.Run.Workloads, w)
+	}
+	return page
+}
+
+func TestATableFoldsEqualRowsAndStartsWithWhatMatters(t *testing.T) {
+	want := `NAMESPACE   WORKLOAD     DECISION       REASON
+<none>      pod/pod-3    refused        PortConflict: port 3 is taken
+<none>      pod/pod-7    refused        PortConflict: port 7 is taken
+<none>      pod/pod-11   refused        PortConflict: port 11 is taken
+<none>      pod/pod-15   refused        PortConflict: port 15 is taken
+<none>      pod/pod-1    would update   container envoy: image envoy:v1 -> envoy:v2; adds env variable PROXY of a container
+<none>      pod/pod-5    would update   container envoy: image envoy:v1 -> envoy:v2; adds env variable PROXY of a container
+<none>      pod/pod-9    would update   container envoy: image envoy:v1 -> envoy:v2; adds env variable PROXY of a container
+... and 2 more
+<none>      pod/pod-0    unchanged
+<none>      pod/pod-4    unchanged
+<none>      pod/pod-8    unchanged
+... and 2 more
+<none>      pod/pod-2    skipped        OptedOut: it opts out
+<none>      pod/pod-6    skipped        OptedOut: it opts out
+<none>      pod/pod-10   skipped        OptedOut: it opts out
+<none>      pod/pod-14   skipped        OptedOut: it opts out
+`
+	if diff := cmp.Diff(want, write(t, "table", mesh(18))); diff != "" {
+		t.Error(diff)
+	}
+	if wide := write(t, "wide", mesh(18)); strings.Count(wide, "\n") != 19 || strings.Contains(wide, "more") {
+		t.Errorf("the wide table lacks rows:\n%s", wide)
+	}
+}
+
+func TestAWideTableHasTheMessagesOfAllInjectors(t *testing.T) {
+	adds := func(container string) outcome.Outcome {
+		return outcome.Outcome{
+			Injector: container, Decision: outcome.Injected,
+			Changes: []outcome.Change{{Verb: outcome.Adds, Path: "spec/containers", Key: container}},
+		}
+	}
+	page := report.Page{Run: outcome.Run{Workloads: []outcome.Workload{{Outcomes: []outcome.Outcome{adds("envoy"), adds("logs")}}}}}
+	want := "adds container envoy [envoy]; adds container logs [logs]\n"
+	if got := write(t, "wide", page); !strings.HasSuffix(got, want) {
+		t.Errorf("got\n%swant at the end\n%s", got, want)
+	}
+}
+
+func TestTheSummaryGroupsChanges(t *testing.T) {
+	page := mesh(720)
+	for i := range 30 {
+		page.Run.Workloads[1].Outcomes[0].Changes = append(page.Run.Workloads[1].Outcomes[0].Changes,
+			outcome.Change{Verb: outcome.Adds, Path: "spec/volumes", Key: fmt.Sprintf("v%d", i)})
+	}
+	var b strings.Builder
+	if err := report.RunSummary(&b, page.Run, finding.Error+1, finding.Finding.String); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"180 x container envoy: image envoy:v1 -> envoy:v2\n180 x adds env variable PROXY of a container\n1 x adds volume v0\n",
+		"1 x adds volume v7\n... and 22 more kinds of change\n",
+		"720 workloads: would update 180; 180 unchanged, 180 skipped, 180 refused; inject would change nothing\n",
+	} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("it lacks\n%sin\n%s", want, b.String())
+		}
+	}
+	if html := write(t, "html", page); !strings.Contains(html, "<li>180 x container envoy: image envoy:v1 -&gt; envoy:v2</li>") {
+		t.Error("the page does not have the changes")
+	}
+}
+
+func TestAPageTellsHowMuchItLeavesOut(t *testing.T) {
+	page := mesh(4)
+	page.Total = 200
+	if html := write(t, "html", page); !strings.Contains(html, "Filtered: 4 of 200 workloads.") {
+		t.Error("the page does not mention the filter")
+	}
+	if json := write(t, "json", page); !strings.Contains(json, `"total": 200,`) {
+		t.Error("the JSON does not have the total")
+	}
+}
