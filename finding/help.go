@@ -22,12 +22,16 @@ var help = map[Code]string{
 
 	SelectorMismatch: "The pod's labels do not match spec.selector. If the workload's own labels do, label the pod template, " +
 		"or set spec.selectorScope to Any.",
-	NamespaceExcluded: "The namespace is excluded, is not included, or has labels that do not match spec.namespaceSelector.",
+	NamespaceExcluded: "The namespace is excluded, is not included, or has labels that do not match spec.namespaceSelector. " +
+		"Kubernetes' own namespaces are included only by their full names in spec.namespaces.include.",
 	NamespaceLabelsUnknown: "spec.namespaceSelector needs the labels of the namespace. Add the Namespace to the input, " +
 		"or its labels to spec.namespaceLabels.",
+	NamespaceUnknown: "The workload has no metadata.namespace, and the injector selects by namespace. " +
+		"Set it, or give the namespace with --namespace or spec.defaultNamespace.",
 	NeverSelector:   "The labels match spec.neverInjectSelector.",
 	RuleMismatch:    "No rule matches this resource, neither in spec.rules nor in the InitializerConfiguration.",
 	NameMismatch:    "The name matches none of spec.names.",
+	NameExcluded:    "The name matches one of spec.excludeNames.",
 	OptedOut:        "The marker is \"false\", or names other injectors.",
 	NotOptedIn:      "spec.policy is disabled and the pod has no marker. Add one to the pod template.",
 	MarkerMisplaced: "The marker is outside the pod template. Move it there, or set spec.selectorScope to Any.",

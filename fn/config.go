@@ -69,6 +69,10 @@ func (c Config) Names() []string { return c.engine.Names() }
 // Removing returns the config with the action Remove for every injector: it removes what they added before.
 func (c Config) Removing() Config { return Config{c.engine.Removing()} }
 
+// InNamespace returns the config for workloads that will go to this namespace unless their metadata names another one.
+// Conditions, variables and reports use it; the manifests stay without it. It takes precedence over spec.defaultNamespace.
+func (c Config) InNamespace(namespace string) Config { return Config{c.engine.InNamespace(namespace)} }
+
 // Before returns the config with transformers that run before the payload of each injector is added.
 func (c Config) Before(steps ...transformers.Transformer) Config {
 	return Config{c.engine.Before(steps...)}

@@ -199,13 +199,15 @@ func TestTypedConfigIsCheckedStrictly(t *testing.T) {
 	}
 }
 
-func TestTypedConfigKeepsAnEmptyListThatMeansSomething(t *testing.T) {
+func TestNoTypedConfigLetsKubernetesNamespacesInByChance(t *testing.T) {
 	for _, test := range []struct {
 		namespaces *v1alpha1.Namespaces
 		want       fn.Decision
 	}{
 		{nil, fn.Skipped},
-		{&v1alpha1.Namespaces{Exclude: []string{}}, fn.Injected},
+		{&v1alpha1.Namespaces{Exclude: []string{}}, fn.Skipped},
+		{&v1alpha1.Namespaces{Include: []string{"*"}}, fn.Skipped},
+		{&v1alpha1.Namespaces{Include: []string{"*", "kube-system"}}, fn.Injected},
 	} {
 		in := typed()
 		in.Spec.Namespaces = test.namespaces
@@ -214,6 +216,28 @@ func TestTypedConfigKeepsAnEmptyListThatMeansSomething(t *testing.T) {
 		result, err := fn.Apply(context.Background(), config, fn.Source{Text: []byte(text)})
 		if err != nil || len(result.Outcomes) != 1 || result.Outcomes[0].Decision != test.want {
 			t.Errorf("%v: %v %v", test.namespaces, result.Outcomes, err)
+		}
+	}
+}
+
+func TestTheNamespaceOfARunWinsOverThatOfAnInjector(t *testing.T) {
+	in := typed()
+	in.Spec.Namespaces = &v1alpha1.Namespaces{Include: []string{"shop"}}
+	in.Spec.DefaultNamespace = "bank"
+	config, findings := fn.NewConfig(in)
+	if len(findings) > 0 {
+		t.Fatal(findings)
+	}
+	for namespace, want := range map[string]fn.Decision{"": fn.Skipped, "shop": fn.Injected, "team": fn.Skipped} {
+		result, err := fn.Apply(context.Background(), config.InNamespace(namespace), fn.Source{Text: []byte(deployment)})
+		if err != nil || len(result.Outcomes) != 1 || result.Outcomes[0].Decision != want {
+			t.Fatalf("%q: %v %v", namespace, result.Outcomes, err)
+		}
+		if object := result.Outcomes[0].Object; object.Namespace != namespace {
+			t.Errorf("%q: the outcome is about %s", namespace, object)
+		}
+		if want == fn.Injected && strings.Contains(string(result.Texts[0]), "namespace:") {
+			t.Errorf("the namespace is written into the manifest:\n%s", result.Texts[0])
 		}
 	}
 }

@@ -63,6 +63,17 @@ func TestTransformersUseTheSettingsOfTheirKustomization(t *testing.T) {
 	}
 }
 
+// TestComponentExampleUsesTheNamespace checks what the README of the example says about namespaces.
+func TestComponentExampleUsesTheNamespace(t *testing.T) {
+	pkg := copyPackage(t, filepath.Join(root, "examples", "kustomize-component"))
+	injector := filepath.Join(pkg, "component", "injector.yaml")
+	writeFile(t, injector, strings.Replace(readFile(t, injector), "\nspec:\n", "\nspec:\n  namespaces: {exclude: [production]}\n", 1))
+	built := mustRun(t, pkg, "", kustomize(t), "build", "overlay", "--enable-alpha-plugins", "--enable-exec")
+	if strings.Contains(built.stdout, "name: envoy") || !strings.Contains(built.stdout, "namespace: production") {
+		t.Errorf("the namespace is not excluded:\n%s", built.stdout)
+	}
+}
+
 // TestDiffFindsASkippedFunction checks that pillion diff fails if kustomize has skipped the function, which it does silently and
 // with exit code 0.
 func TestDiffFindsASkippedFunction(t *testing.T) {

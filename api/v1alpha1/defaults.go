@@ -18,7 +18,6 @@ func (s *SidecarInjectorSpec) Default() {
 	if s.Namespaces == nil {
 		s.Namespaces = &Namespaces{}
 	}
-	s.Namespaces.Default()
 	s.OnConflict.Default()
 	s.Checks.Default()
 	for i := range s.Containers {
@@ -35,14 +34,11 @@ func (s *SidecarInjectorSpec) Default() {
 	}
 }
 
-// Default excludes Kubernetes' own namespaces, except those that are included by name. An empty
-// list that is not nil stays empty: it excludes none.
-func (n *Namespaces) Default() {
-	if n.Exclude != nil {
-		return
-	}
-	n.Exclude = []string{"kube-system", "kube-public", "kube-node-lease"}
-	n.Exclude = slices.DeleteFunc(n.Exclude, func(name string) bool { return slices.Contains(n.Include, name) })
+// ReservedNamespaces returns Kubernetes' own namespaces, except those that are included by their full names. They are
+// left alone, whatever the patterns in Include and Exclude match.
+func (n *Namespaces) ReservedNamespaces() []string {
+	reserved := []string{"kube-system", "kube-public", "kube-node-lease"}
+	return slices.DeleteFunc(reserved, func(name string) bool { return slices.Contains(n.Include, name) })
 }
 
 // Default makes every conflict an error, except for env, where the app's value stays.

@@ -7,24 +7,24 @@ import (
 	"pillion.dev/pillion/api/v1alpha1"
 )
 
-func TestNamespacesLeaveKubernetesOwnAloneUnlessToldOtherwise(t *testing.T) {
+func TestOnlyAFullNameIncludesANamespaceOfKubernetes(t *testing.T) {
+	all := []string{"kube-system", "kube-public", "kube-node-lease"}
 	for claim, test := range map[string]struct {
 		given *v1alpha1.Namespaces
 		want  []string
 	}{
-		"nothing given": {nil, []string{"kube-system", "kube-public", "kube-node-lease"}},
-		"only include given": {
-			&v1alpha1.Namespaces{Include: []string{"shop"}}, []string{"kube-system", "kube-public", "kube-node-lease"},
-		},
-		"one of them included by name": {&v1alpha1.Namespaces{Include: []string{"kube-system"}}, []string{"kube-public", "kube-node-lease"}},
-		"an empty list excludes none":  {&v1alpha1.Namespaces{Exclude: []string{}}, nil},
-		"a list of one's own is all":   {&v1alpha1.Namespaces{Exclude: []string{"shop"}}, []string{"shop"}},
+		"nothing given":              {nil, all},
+		"other namespaces included":  {&v1alpha1.Namespaces{Include: []string{"shop"}}, all},
+		"one included by its name":   {&v1alpha1.Namespaces{Include: []string{"shop", "kube-system"}}, all[1:]},
+		"all included by patterns":   {&v1alpha1.Namespaces{Include: []string{"*", "kube-*", "kube-syste?"}}, all},
+		"an empty list excluded":     {&v1alpha1.Namespaces{Exclude: []string{}}, all},
+		"another namespace excluded": {&v1alpha1.Namespaces{Exclude: []string{"vendor"}}, all},
 	} {
 		t.Run(claim, func(t *testing.T) {
 			spec := v1alpha1.SidecarInjectorSpec{Namespaces: test.given}
 			spec.Default()
-			if got := spec.Namespaces.Exclude; !slices.Equal(got, test.want) {
-				t.Errorf("exclude is %v, want %v", got, test.want)
+			if got := spec.Namespaces.ReservedNamespaces(); !slices.Equal(got, test.want) {
+				t.Errorf("%v are left alone, want %v", got, test.want)
 			}
 		})
 	}

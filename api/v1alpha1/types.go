@@ -77,17 +77,23 @@ type SidecarInjectorSpec struct {
 	SelectorScope SelectorScope `json:"selectorScope,omitempty"`
 	// NeverInjectSelector keeps a pod out if any of these matches, whatever else matches.
 	NeverInjectSelector []metav1.LabelSelector `json:"neverInjectSelector,omitempty"`
-	// Namespaces are the namespaces that are in and out, by name.
+	// Namespaces are the namespaces that are in and out, by name. Kubernetes' own namespaces are always
+	// out, unless they are included by their full names.
 	Namespaces *Namespaces `json:"namespaces,omitempty"`
 	// NamespaceSelector is matched against the labels of the workload's namespace: those of
 	// the Namespace object in the stream, or else those in namespaceLabels.
 	NamespaceSelector *metav1.LabelSelector `json:"namespaceSelector,omitempty"`
 	// NamespaceLabels are the labels of namespaces that are not in the stream, by namespace name.
 	NamespaceLabels map[string]map[string]string `json:"namespaceLabels,omitempty"`
+	// DefaultNamespace is the namespace that workloads without metadata.namespace will go to. Conditions and
+	// variables use it in place of the missing one. The flag --namespace takes precedence over it.
+	DefaultNamespace string `json:"defaultNamespace,omitempty"`
 	// Rules are the resources to inject into, as in an admission configuration; "*" is a wildcard.
 	Rules []Rule `json:"rules,omitempty"`
 	// Names are anchored regular expressions on the workload's name, as in a kustomize target.
 	Names []string `json:"names,omitempty"`
+	// ExcludeNames are anchored regular expressions on the names of workloads to leave alone.
+	ExcludeNames []string `json:"excludeNames,omitempty"`
 	// Marker is the annotation or label by which a pod opts in ("true"), opts out ("false")
 	// or names its injectors ("envoy,logs").
 	Marker string `json:"marker,omitempty"`
@@ -192,12 +198,14 @@ const (
 	PolicyDisabled Policy = "disabled"
 )
 
-// Namespaces are the namespaces that are in and out, by name.
+// Namespaces are the namespaces that are in and out, by name. In both lists, "*" stands for any number of
+// characters and "?" for one.
 type Namespaces struct {
-	// Include, if set, lists the only namespaces in which workloads get the sidecar.
+	// Include, if set, lists the only namespaces in which workloads get the sidecar. Those of Kubernetes
+	// itself (kube-system, kube-public and kube-node-lease) are included only by their full names.
 	Include []string `json:"include,omitempty"`
-	// Exclude lists the namespaces that are left alone. An empty list excludes none.
-	Exclude []string `json:"exclude,omitzero"`
+	// Exclude lists the namespaces that are left alone, in addition to those of Kubernetes itself.
+	Exclude []string `json:"exclude,omitempty"`
 }
 
 // Rule is a set of resources, as in an admission configuration.

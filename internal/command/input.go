@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+	"k8s.io/apimachinery/pkg/util/validation"
 
 	"pillion.dev/pillion/internal/engine"
 	"pillion.dev/pillion/internal/files"
@@ -21,6 +22,7 @@ type input struct {
 	paths         []string
 	recursive     bool
 	kustomization string
+	namespace     string
 	allowEmpty    bool
 	limit
 	messages
@@ -35,6 +37,8 @@ func (in *input) addFlags(cmd *cobra.Command) {
 		"`PATH` of a file or directory with manifests, a glob, or - for standard input; can be repeated")
 	flags.BoolVarP(&in.recursive, "recursive", "R", false, "include subdirectories")
 	flags.StringVarP(&in.kustomization, "kustomize", "k", "", "build the kustomization in `DIR` and use its manifests")
+	flags.StringVarP(&in.namespace, "namespace", "n", "",
+		"`NAMESPACE` that objects without metadata.namespace will go to; conditions and variables use it, and it is not written")
 	in.messages.addFlags(cmd)
 	flags.DurationVar(&in.timeout, "timeout", 0, "give up after this time, such as 30s; 0 means never")
 }
@@ -115,6 +119,17 @@ func (in *input) readManifests(ctx context.Context, cmd *cobra.Command, args []s
 		err = fmt.Errorf("there is no Kubernetes object in %s%s", strings.Join(paths, ", "), hint)
 	}
 	return found.Files, err
+}
+
+// namespaceOf returns the namespace of objects without one: that of the flag, or the one that the kustomization sets.
+func (in *input) namespaceOf() (string, error) {
+	if in.namespace == "" && in.kustomization != "" {
+		return kustomization.Namespace(in.kustomization)
+	}
+	if faults := validation.IsDNS1123Label(in.namespace); in.namespace != "" && len(faults) > 0 {
+		return "", fmt.Errorf("--namespace %q is not the name of a namespace: %s", in.namespace, strings.Join(faults, "; "))
+	}
+	return in.namespace, nil
 }
 
 // sources returns the manifests as sources of a run.

@@ -58,6 +58,11 @@ func (in *input) apply(ctx context.Context, cmd *cobra.Command, args []string, a
 		if w.manifests, err = in.readManifests(ctx, cmd, args, configs); err != nil {
 			return nil, err
 		}
+		namespace, invalid := in.namespaceOf()
+		if invalid != nil {
+			return nil, invalid
+		}
+		w.config = w.config.InNamespace(namespace)
 		w.Result, err = engine.Apply(ctx, w.config, in.sources(w.manifests)...)
 	}
 	w.Run.Config = findings

@@ -24,10 +24,11 @@ func (p *pod) checkedWorkload() check.Workload {
 
 // checkContainers checks the injectors' containers as they are in the end, with what a person changed in them.
 func (p *pod) checkContainers() {
-	after, namespace := p.version(), p.work.result.Object.Namespace
+	after := p.version()
 	around := p.work.run.around
 	for _, made := range p.made {
 		p.reportAll(made.by, check.Required(after, made.has, made.by.injector.Spec.Checks))
+		namespace := made.by.injector.NamespaceOf(&p.work.result.Object)
 		for _, sidecar := range made.by.webhooks {
 			if made.has(sidecar.Container) {
 				p.reportAll(made.by, sidecar.CheckMarkers(after, around.Namespaces[namespace], around.NamespaceAnnotations[namespace]))

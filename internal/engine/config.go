@@ -14,7 +14,15 @@ import (
 // Config is a set of injectors that are ready to run.
 type Config struct {
 	injectors     []*injector.Injector
+	namespace     string // of workloads without one
 	before, after []transformers.Transformer
+}
+
+// InNamespace returns the config for workloads that will go to a namespace unless they name another one. It takes precedence
+// over spec.defaultNamespace. The namespace must be a valid name, or empty.
+func (c Config) InNamespace(namespace string) Config {
+	c.namespace = namespace
+	return c
 }
 
 // Before returns the config with more transformers that run before the payload of each injector is added.

@@ -26,6 +26,7 @@ func (p *pod) decide() {
 		removes := m.removes()
 		o := &p.work.result.Outcomes[m.index]
 		o.Matched = o.Matched || removes && had != nil || !removes && d.Matched
+		o.LacksNamespace = o.LacksNamespace || usesSelection(m.injector, had) && m.selection.LacksNamespace(p.candidate, d)
 		switch {
 		case p.stamps.broken[m.key] != nil && !m.injector.Paused:
 			p.report(m, stampBroken(m.key, p.stamps.broken[m.key], p.annotation(m.key)))
@@ -57,6 +58,11 @@ func (p *pod) decide() {
 	p.reportSkips(skipped)
 }
 
+// usesSelection reports whether it matters to an injector which pod templates it selects: a removal depends on stamps.
+func usesSelection(in *injector.Injector, had *stamp.Stamp) bool {
+	return !in.Paused && (in.Spec.Action != v1alpha1.Remove || had == nil && in.Spec.Adopt)
+}
+
 // takeOut plans to remove what an injector added.
 func (p *pod) takeOut(m *member, reason finding.Code, why string) {
 	p.plan.remove = append(p.plan.remove, m)
@@ -76,7 +82,11 @@ func leavesAlone(in *injector.Injector, d selection.Decision, had *stamp.Stamp) 
 
 // isCertain reports whether a decision against an injection is certain enough to remove a sidecar.
 func isCertain(d selection.Decision, in *injector.Injector) bool {
-	return !in.Paused && d.Severity != finding.Error && d.Code != finding.NamespaceLabelsUnknown && d.Code != finding.MarkerUnclear
+	switch d.Code {
+	case finding.NamespaceLabelsUnknown, finding.NamespaceUnknown, finding.MarkerUnclear:
+		return false
+	}
+	return !in.Paused && d.Severity != finding.Error
 }
 
 // leaveAlone reports why an injector leaves a pod template as it is, or adds it to those that are skipped as expected.

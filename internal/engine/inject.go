@@ -26,6 +26,7 @@ func inject(ctx context.Context, items []manifest.Item, config Config) (outcome.
 		}
 		result.General = append(result.General, all[i].findings...)
 	}
+	result.General = append(result.General, run.missingNamespaces(result)...)
 	result.General = append(result.General, run.checkExpectations(result, items)...)
 	if result.Failed() {
 		return result.HoldBack(), nil

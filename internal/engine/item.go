@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"cmp"
+
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/finding"
@@ -36,8 +38,10 @@ func (r *run) process(item manifest.Item, index int) processed {
 	if err != nil {
 		return processed{isWorkload: true, workload: unreadableWorkload(item, index, err)}
 	}
+	about := objectOf(item, original)
+	about.Namespace = cmp.Or(about.Namespace, r.namespace)
 	w := workload{run: r, item: item, kind: kind, document: document, original: original, result: outcome.Workload{
-		Object: objectOf(item, original), File: fileOf(item, original), Index: index, Before: item.Text, Line: 1,
+		Object: about, File: fileOf(item, original), Index: index, Before: item.Text, Line: 1,
 	}}
 	w.process()
 	return processed{isWorkload: true, workload: w.result}

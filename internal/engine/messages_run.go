@@ -22,6 +22,25 @@ func missingReference(in *injector.Injector, ref injector.Reference) finding.Fin
 	return f
 }
 
+func missingNamespace(m *member, count int, first finding.Object) finding.Finding {
+	which, are := "the first is "+first.String(), "are"
+	if count == 1 {
+		which, are = first.String(), "is"
+	}
+	effect := "not checked against spec.namespaces.exclude"
+	if m.injector.RequiresNamespace() {
+		effect = "skipped, because the injector is only for some namespaces"
+	}
+	remedy := "name the namespace to deploy to with -n"
+	if !m.isForeign() {
+		remedy += " on the command line, or as spec.defaultNamespace in a function config"
+	}
+	f := newFinding(finding.Warning, finding.NamespaceUnknown, nil, "%s without metadata.namespace (%s) %s %s; %s",
+		outcome.Plural(count, "workload"), which, are, effect, remedy)
+	f.Injector = m.injector.Name
+	return f
+}
+
 // isForeign reports whether the config is of another tool's kind, which has neither spec.expect nor spec.report.
 func (m *member) isForeign() bool { return m.injector.Kind != "" }
 

@@ -26,6 +26,7 @@ type run struct {
 	members   []*member
 	injectors []*injector.Injector // those of the members
 	around    selection.Surroundings
+	namespace string // of workloads without one; empty if it is not known
 	kinds     podtemplate.Kinds
 	origins   *payload.Origins
 	// The transformers of other programs run before and after the payload is added.
@@ -49,7 +50,8 @@ func prepare(items []manifest.Item, config Config) (*run, []finding.Finding) {
 	injectors := config.injectors
 	around, findings := observe(items)
 	r := &run{
-		injectors: injectors, around: around, origins: payload.NewOrigins(injectors...), before: config.before, after: config.after,
+		injectors: injectors, around: around, namespace: config.namespace, origins: payload.NewOrigins(injectors...),
+		before: config.before, after: config.after,
 		varies: slices.ContainsFunc(injectors, (*injector.Injector).Varies),
 	}
 	declared := make([][]v1alpha1.Workload, len(injectors))
@@ -106,8 +108,8 @@ func (r *run) only(m *member) *run {
 	alone := *m
 	alone.index = 0
 	return &run{
-		members: []*member{&alone}, injectors: []*injector.Injector{m.injector}, around: r.around, kinds: r.kinds,
-		origins: payload.NewOrigins(m.injector),
+		members: []*member{&alone}, injectors: []*injector.Injector{m.injector}, around: r.around, namespace: r.namespace,
+		kinds: r.kinds, origins: payload.NewOrigins(m.injector),
 	}
 }
 

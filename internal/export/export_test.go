@@ -29,6 +29,10 @@ func TestUnsupportedFieldsAreNamed(t *testing.T) {
 		{"never, by the pod template", "neverInjectSelector: [{matchLabels: {a: b}}]", "spec.neverInjectSelector[0]"},
 		{"never, by two labels", "selectorScope: Workload\nneverInjectSelector: [{matchLabels: {a: b, c: d}}]", "spec.neverInjectSelector[0]"},
 		{"labels of namespaces", "namespaceSelector: {matchLabels: {a: b}}", "spec.namespaceSelector"},
+		{"a pattern of namespaces", "namespaces: {include: [shop, 'team-*']}", "spec.namespaces.include[1]"},
+		{"a namespace for objects without one", "namespaces: {exclude: [dev]}\ndefaultNamespace: shop", "spec.defaultNamespace"},
+		{"a namespace of Kubernetes for objects without one", "defaultNamespace: kube-system", "spec.defaultNamespace"},
+		{"names that are out", "excludeNames: [web]", "spec.excludeNames"},
 		{"a pattern of names", "names: [web, 'api-.*']", "spec.names[1]"},
 		{"waiting for the marker", "policy: disabled", "spec.policy"},
 		{"a kind that is declared", "workloads: [{group: ray.io, kind: RayCluster, podTemplates: [spec.template]}]", "spec.workloads[0]"},
@@ -102,6 +106,7 @@ func TestUncheckedFieldsNeedWithoutChecks(t *testing.T) {
 		{"counts", "expect: {min: 1}\n" + plainSidecar, "spec.expect"},
 		{"namespaces that are in", "namespaces: {include: [shop]}\n" + plainSidecar, "spec.namespaces.include"},
 		{"namespaces that are out", "namespaces: {exclude: [shop]}\n" + plainSidecar, "spec.namespaces.exclude"},
+		{"patterns of namespaces that are out", "namespaces: {include: ['*'], exclude: ['a-*']}\n" + plainSidecar, "spec.namespaces.exclude"},
 		{"names", "names: [web]\n" + plainSidecar, "spec.names"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -166,7 +171,7 @@ items:
 func TestEveryFieldIsDecided(t *testing.T) {
 	decided := map[reflect.Type]string{
 		reflect.TypeFor[v1alpha1.SidecarInjectorSpec](): "Action Paused KubernetesVersion Selector SelectorScope NeverInjectSelector " +
-			"Namespaces NamespaceSelector NamespaceLabels Rules Names Marker Policy Workloads Containers InitContainers Volumes " +
+			"Namespaces NamespaceSelector NamespaceLabels DefaultNamespace Rules Names ExcludeNames Marker Policy Workloads Containers InitContainers Volumes " +
 			"ImagePullSecrets AppContainers PatchPodMetadata PodSpec Stamp OnDrift Adopt OnConflict Checks Jobs HostNetwork HelmHooks Report Expect",
 		reflect.TypeFor[v1alpha1.Container]():        "Container Placement FromApp Overriding Mode",
 		reflect.TypeFor[v1alpha1.InitContainer]():    "Container Placement FromApp Overriding",

@@ -13,10 +13,11 @@ func (s scope) refusals() []Patch {
 			"patches do not support this kind; exclude it by spec.rules, or move it to a separate kustomization"))
 	}
 	if len(s.excluded) > 0 {
-		target := s.target(s.kinds, s.excluded, s.names)
+		target := s.target(s.kinds, nil, s.names)
+		target.Namespace = namespaceExpression(s.excluded)
 		patches = append(patches, refusal(target,
-			"spec.namespaces.exclude: a target cannot exclude namespaces, so workloads in them stop the build.",
-			"this workload is in a namespace of spec.namespaces.exclude; move it to a separate kustomization"))
+			"A target cannot exclude namespaces, so workloads in those of spec.namespaces.exclude and of Kubernetes itself stop the build.",
+			"this workload is in an excluded namespace; move it to a separate kustomization"))
 	}
 	return patches
 }

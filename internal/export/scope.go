@@ -37,7 +37,7 @@ type scope struct {
 	unsupported []string           // resources that the rules name, and patches cannot change
 
 	namespaces, names []string // the only ones, if there are any
-	excluded          []string // namespaces
+	excluded          []string // namespaces, and patterns for them
 	labelSelector     string
 }
 
@@ -61,10 +61,11 @@ func newScope(in *injector.Injector) scope {
 	if strings.HasPrefix(in.At(containers), "data") { // the classic ConfigMap
 		s.refused = append(s.refused, podtemplate.Kind{Group: "admissionregistration.k8s.io", Kind: "InitializerConfiguration"})
 	}
-	if include := in.Spec.Namespaces.Include; len(include) > 0 {
-		s.namespaces = include
+	namespaces := in.Spec.Namespaces
+	if injector.NewNamespacePatterns(namespaces.Include).Match("") || len(namespaces.Include) == 0 { // all namespaces
+		s.excluded = slices.Concat(namespaces.Exclude, namespaces.ReservedNamespaces())
 	} else {
-		s.excluded = in.Spec.Namespaces.Exclude
+		s.namespaces = namespaces.Include
 	}
 	return s
 }

@@ -42,6 +42,12 @@ func groupExpression(groups []string) string {
 	}
 }
 
+// namespaceExpression returns an expression that matches the namespaces, some of which may be patterns.
+func namespaceExpression(namespaces []string) string {
+	wildcards := strings.NewReplacer(`\*`, ".*", `\?`, ".")
+	return wildcards.Replace(alternatives(namespaces))
+}
+
 // alternatives returns an expression that matches any of the values.
 func alternatives(values []string) string {
 	quoted := make([]string, len(values))

@@ -16,7 +16,7 @@ func findUnchecked(in *injector.Injector, s scope) []limit {
 	l.addPortsAndMounts(containers, in.Containers)
 	l.addPortsAndMounts(initContainers, in.InitContainers)
 	l.addDroppedEntries(s)
-	l.addRenamed()
+	l.addRenamed(s)
 	hasClaims := slices.ContainsFunc(s.kinds, func(k podtemplate.Kind) bool { return k.Kind == "StatefulSet" })
 	l.addIf(len(in.Volumes) > 0 && hasClaims, volumes,
 		"patches do not check whether the volumeClaimTemplates of a StatefulSet have one of these names")
@@ -63,14 +63,11 @@ func (l *limits) addDroppedEntries(s scope) {
 }
 
 // addRenamed adds limits for selections by namespaces and names, which kustomize changes after its patches. It adds none for
-// the namespaces that are excluded by default, because then every export would need --without-checks.
-func (l *limits) addRenamed() {
+// Kubernetes' own namespaces, which are always excluded, because then every export would need --without-checks.
+func (l *limits) addRenamed(s scope) {
 	const before = "patches apply before the namespace, prefix and suffix of their kustomization, and Flux's targetNamespace, change %s"
-	var defaults v1alpha1.Namespaces
-	defaults.Default()
-	include, exclude := l.in.Spec.Namespaces.Include, l.in.Spec.Namespaces.Exclude
-	excludes := len(include) == 0 && len(exclude) > 0 && !slices.Equal(exclude, defaults.Exclude)
-	l.addIf(len(include) > 0, "namespaces.include", before, "namespaces")
-	l.addIf(excludes, "namespaces.exclude", before, "namespaces")
+	namespaces := l.in.Spec.Namespaces
+	l.addIf(len(s.namespaces) > 0, "namespaces.include", before, "namespaces")
+	l.addIf(len(s.namespaces) == 0 && len(namespaces.Exclude) > 0, "namespaces.exclude", before, "namespaces")
 	l.addIf(len(l.in.Spec.Names) > 0, "names", before, "names")
 }

@@ -2,6 +2,7 @@ package export
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"pillion.dev/pillion/api/v1alpha1"
@@ -31,6 +32,16 @@ func (l *limits) addSelection(s scope) {
 	l.addLabels(s)
 	l.addIf(spec.NamespaceSelector != nil, "namespaceSelector",
 		"a target cannot select by the labels of namespaces; list the namespaces under namespaces.include")
+	for i, name := range s.namespaces {
+		l.addIf(injector.IsNamespacePattern(name), index("namespaces.include", i),
+			"a target also matches the namespace that an object had before kustomize changed it, "+
+				"so %q may select other objects than Pillion does; write full names", name)
+	}
+	isReserved := slices.Contains(spec.Namespaces.ReservedNamespaces(), spec.DefaultNamespace)
+	l.addIf(spec.DefaultNamespace != "" && (isReserved || l.in.DependsOnNamespace()), "defaultNamespace",
+		"a target does not match objects without a namespace; set the namespace of the objects, and remove the field")
+	l.addIf(len(spec.ExcludeNames) > 0, "excludeNames",
+		"a target cannot exclude names; label the workloads, and use neverInjectSelector with selectorScope: Workload")
 	for i, name := range spec.Names {
 		l.addIf(regexp.QuoteMeta(name) != name, index("names", i),
 			"a target also matches the name that an object had before kustomize added a prefix, "+

@@ -42,6 +42,9 @@ func (i *Injector) addPayload() {
 	for _, pattern := range d.spec.Names {
 		i.Names = append(i.Names, d.patterns.find(pattern, true))
 	}
+	for _, pattern := range d.spec.ExcludeNames {
+		i.ExcludeNames = append(i.ExcludeNames, d.patterns.find(pattern, true))
+	}
 	entries := append(d.entries("containers"), d.entries("initContainers")...)
 	all := make([]Container, len(entries))
 	for n, c := range d.containers() {

@@ -2,7 +2,6 @@ package injector
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -31,36 +30,6 @@ func (c checker) checkSelector(at path, selector *metav1.LabelSelector) {
 	}
 	if _, err := metav1.LabelSelectorAsSelector(selector); err != nil {
 		c.refusef(at, "", "this is not a valid label selector: %s", err)
-	}
-}
-
-func (c checker) checkNamespaces() {
-	namespaces := c.spec.Namespaces
-	include, exclude := c.at("namespaces").key("include"), c.at("namespaces").key("exclude")
-	c.checkNamespaceNames(include, namespaces.Include)
-	c.checkNamespaceNames(exclude, namespaces.Exclude)
-	excluded := map[string]bool{}
-	for _, name := range namespaces.Exclude {
-		excluded[name] = true
-	}
-	for i, name := range namespaces.Include {
-		if excluded[name] {
-			c.refusef(include.index(i), name, "the namespace %q is in namespaces.exclude too; remove it from one of them", name)
-		}
-	}
-	for _, name := range slices.Sorted(maps.Keys(c.spec.NamespaceLabels)) {
-		c.checkValid(c.at("namespaceLabels").key(name), name, "namespace name", validation.IsDNS1123Label)
-	}
-}
-
-func (c checker) checkNamespaceNames(at path, names []string) {
-	for i, name := range names {
-		if strings.ContainsAny(name, "*?") {
-			c.refusef(at.index(i), name,
-				"%q has a wildcard, and namespaces are given by their full names; use namespaceSelector to choose by label", name)
-			continue
-		}
-		c.checkValid(at.index(i), name, "namespace name", validation.IsDNS1123Label)
 	}
 }
 
@@ -120,13 +89,18 @@ func (c checker) warnIfMisspelt(at path, resource string) {
 }
 
 func (c checker) checkNamePatterns() {
-	at := c.at("names")
-	if len(c.spec.Names) > maxPatterns {
-		c.refusef(at, "", "there are %d patterns; the most is %d", len(c.spec.Names), maxPatterns)
-		return
-	}
-	for i, pattern := range c.spec.Names { // they match whole names, as in kustomize
-		c.checkPattern(at.index(i), pattern, true)
+	for _, list := range []struct {
+		field    string
+		patterns []string
+	}{{"names", c.spec.Names}, {"excludeNames", c.spec.ExcludeNames}} {
+		at := c.at(list.field)
+		if len(list.patterns) > maxPatterns {
+			c.refusef(at, "", "there are %d patterns; the most is %d", len(list.patterns), maxPatterns)
+			continue
+		}
+		for i, pattern := range list.patterns { // they match whole names, as in kustomize
+			c.checkPattern(at.index(i), pattern, true)
+		}
 	}
 }
 

@@ -21,6 +21,10 @@ func (s sidecarSet) check() {
 	s.require(s.spec.Selector != nil, "spec", "selector", "a SidecarSet needs a selector; write the labels of the pods that get the sidecar")
 	s.checkNotEmpty("spec.selector", s.spec.Selector)
 	s.checkNotEmpty("spec.namespaceSelector", s.spec.NamespaceSelector)
+	if IsNamespacePattern(s.namespace) {
+		s.refusef("spec.namespace", s.namespace, "%q has a wildcard, and a SidecarSet is for one namespace; use namespaceSelector instead",
+			clip(s.namespace, maxShown))
+	}
 	if len(s.containers()) == 0 {
 		s.requireOnce("spec.containers", "spec.containers",
 			"a SidecarSet needs a container; write at least one under containers or initContainers")

@@ -51,7 +51,7 @@ func (i *Injector) Unescaped() (*Injector, []finding.Finding) {
 func (i *Injector) expand(subject Subject) (*Injector, []finding.Finding) {
 	var findings []finding.Finding
 	reported := map[string]bool{}
-	values := subject.values()
+	values := subject.values(i.NamespaceOf(subject.Object))
 	d := i.declared
 	fields := node.Clone(d.fields)
 	for _, field := range payloadFields {
@@ -116,11 +116,11 @@ func (d declaration) rebuild(reword func(finding.Finding) finding.Finding) (*Inj
 	return built, findings
 }
 
-// values returns the values of variables.
-func (s Subject) values() variable.Subject {
+// values returns the values of variables, given the namespace of the workload.
+func (s Subject) values(namespace string) variable.Subject {
 	metadata := node.Get(s.Template.Node, "metadata")
 	return variable.Subject{
-		Name: s.Object.Name, Namespace: s.Object.Namespace, Kind: s.Object.Kind,
+		Name: s.Object.Name, Namespace: namespace, Kind: s.Object.Kind,
 		Labels: node.Get(metadata, "labels"), Annotations: node.Get(metadata, "annotations"),
 	}
 }

@@ -23,6 +23,7 @@ type Injector struct {
 	Paused bool   // it changes nothing
 
 	Names            []*regexp.Regexp // patterns for names of workloads; none for all
+	ExcludeNames     []*regexp.Regexp // patterns for names of workloads to leave alone
 	Containers       []Container
 	InitContainers   []Container
 	Volumes          []Entry

@@ -64,9 +64,37 @@ func TestSelectionsThatMakeNoSenseAreRefused(t *testing.T) {
 			[]string{"spec.names[0]: the pattern is 1025 bytes long; the most is 1024"},
 		},
 		{
-			"a namespace has no wildcard", with("namespaces: {include: [team-*]}"),
-			[]string{`spec.namespaces.include[0]: "team-*" has a wildcard, and namespaces are given by their full names; use ` +
-				`namespaceSelector to choose by label`},
+			"a namespace is no regular expression", with(`namespaces: {include: ["team-.*"], exclude: ["^a", "[ab]*"]}`),
+			[]string{
+				`spec.namespaces.include[0]: "team-.*" is not a pattern for namespaces, which are no regular expressions: "*" stands for ` +
+					`any number of characters and "?" for one, and the rest of a pattern stands for itself`,
+				`spec.namespaces.exclude[0]: "^a" is not a pattern for namespaces, which are no regular expressions: "*" stands for ` +
+					`any number of characters and "?" for one, and the rest of a pattern stands for itself`,
+				`spec.namespaces.exclude[1]: "[ab]*" is not a pattern for namespaces, which are no regular expressions: "*" stands for ` +
+					`any number of characters and "?" for one, and the rest of a pattern stands for itself`,
+			},
+		},
+		{
+			"a namespace is not negated", with(`namespaces: {include: ["!dev-*"]}`),
+			[]string{`spec.namespaces.include[0]: "!dev-*": "!" negates nothing here; namespaces.include lists the namespaces to ` +
+				`inject into, and namespaces.exclude those to leave alone`},
+		},
+		{
+			"patterns of namespaces are bounded", with("namespaces: {include: [" + strings.Repeat("'a*', ", 101) + "]}"),
+			[]string{"spec.namespaces.include: there are 101 patterns; the most is 100, so use namespaceSelector instead"},
+		},
+		{
+			"a namespace cannot be in and match a pattern that is out",
+			with("namespaces: {include: [team-a, 'b-*'], exclude: ['team-?', 'b-*']}"),
+			[]string{
+				`spec.namespaces.include[0]: the namespace "team-a" is in namespaces.exclude too; remove it from one of them`,
+				`spec.namespaces.include[1]: the namespace "b-*" is in namespaces.exclude too; remove it from one of them`,
+			},
+		},
+		{
+			"names to exclude are checked as others", with("excludeNames: [web, 'web-(']"),
+			[]string{"spec.excludeNames[1]: \"web-(\" is not a regular expression: missing closing ): `web-(`; " +
+				"see https://golang.org/s/re2syntax"},
 		},
 		{
 			"a namespace cannot be in and out", with("namespaces: {include: [shop], exclude: [shop]}"),
@@ -191,13 +219,18 @@ func TestPayloadsThatMakeNoSenseAreRefused(t *testing.T) {
 }
 
 func TestNamesFollowKubernetes(t *testing.T) {
-	_, findings := Read(parse(t, envoy("containers: [{name: Envoy, image: a}]\nvolumes: [{name: a_b}]\nnamespaces: {exclude: [A]}")))
+	_, findings := Read(parse(t, envoy("containers: [{name: Envoy, image: a}]\nvolumes: [{name: a_b}]\n"+
+		"namespaces: {include: ['-a*', 'Team-*'], exclude: [A]}\ndefaultNamespace: a_b\nnamespaceLabels: {_: {a: b}}")))
 	for i, want := range []string{
+		`spec.namespaceLabels._: "_" is not a valid namespace name: `,
+		`spec.defaultNamespace: "a_b" is not a valid namespace name: `,
+		`spec.namespaces.include[0]: "-a*" matches no namespace: a lowercase RFC 1123 label must consist of `,
+		`spec.namespaces.include[1]: "Team-*" matches no namespace: a lowercase RFC 1123 label must consist of `,
 		`spec.namespaces.exclude[0]: "A" is not a valid namespace name: `,
 		`spec.containers[0].name: "Envoy" is not a valid container name: `,
 		`spec.volumes[0].name: "a_b" is not a valid volume name: `,
 	} {
-		if len(findings) != 3 || !strings.HasPrefix(findings[i].Message, want) {
+		if len(findings) != 7 || !strings.HasPrefix(findings[i].Message, want) {
 			t.Fatalf("got:\n%s", said(findings))
 		}
 	}
@@ -208,6 +241,18 @@ func TestDoubtfulConfigsAreReadWithAWarning(t *testing.T) {
 		"a resource that is nearly one that holds pods": {
 			with("rules: [{apiGroups: [apps], apiVersions: [v1], resources: [deployment]}]"),
 			"warning: spec.rules[0].resources[0]: no resource that holds pods is called \"deployment\"; did you mean deployments?\n",
+		},
+		"a pattern that keeps every namespace out": {
+			with("namespaces: {exclude: ['*']}"),
+			`warning: spec.namespaces.exclude[0]: "*" excludes every namespace, so that nothing is injected; write a narrower pattern` + "\n",
+		},
+		"a pattern that seems to include one of Kubernetes' namespaces": {
+			with("namespaces: {include: ['*', 'team-*', '*-system']}"),
+			`warning: spec.namespaces.include[2]: "*-system" does not include kube-system, because Kubernetes' own namespaces are ` +
+				"included only by their full names; add kube-system to namespaces.include or to namespaces.exclude\n",
+		},
+		"a pattern with one of Kubernetes' namespaces in and the others out": {
+			with("namespaces: {include: ['kube-*', kube-system], exclude: [kube-public, 'kube-node-*']}"), "",
 		},
 		"a selector that keeps every pod out": {
 			with("neverInjectSelector: [{}]"),

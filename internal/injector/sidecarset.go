@@ -74,13 +74,13 @@ func (s sidecarSet) containers() []sidecarSetContainer {
 }
 
 // injectorSpec returns the spec of an injector that does the same. It sets what a SidecarSet does differently
-// by default: it injects into all namespaces, replaces a container of the same name, keeps any volume of the same
+// by default: it replaces a container of the same name, keeps any volume of the same
 // name, and makes no native sidecars.
 func (s sidecarSet) injectorSpec() v1alpha1.SidecarInjectorSpec {
 	spec := v1alpha1.SidecarInjectorSpec{
 		Selector:          s.spec.Selector,
 		NamespaceSelector: s.spec.NamespaceSelector,
-		Namespaces:        &v1alpha1.Namespaces{Exclude: []string{}},
+		Namespaces:        &v1alpha1.Namespaces{},
 		Volumes:           s.spec.Volumes,
 		ImagePullSecrets:  s.spec.ImagePullSecrets,
 		OnConflict:        v1alpha1.OnConflict{Container: v1alpha1.ContainerReplace, Volume: v1alpha1.ConflictKeep},

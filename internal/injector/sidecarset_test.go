@@ -39,7 +39,7 @@ func TestSidecarSetIsAnInjector(t *testing.T) {
 			t.Errorf("the selector is %+v of %s", in.Spec.Selector, in.Spec.SelectorScope)
 		}
 		if len(in.Spec.Namespaces.Include)+len(in.Spec.Namespaces.Exclude) > 0 {
-			t.Errorf("a SidecarSet is for all namespaces, and this one for %+v", in.Spec.Namespaces)
+			t.Errorf("a SidecarSet is for all namespaces except Kubernetes' own, and this one for %+v", in.Spec.Namespaces)
 		}
 		if in.Spec.OnConflict.Container != v1alpha1.ContainerReplace || in.Spec.OnConflict.Volume != v1alpha1.ConflictKeep {
 			t.Errorf("onConflict is %+v", in.Spec.OnConflict)
@@ -115,6 +115,13 @@ func TestSidecarSetOfOneNamespace(t *testing.T) {
 	if in.Spec.NamespaceSelector.MatchLabels["team"] != "shop" {
 		t.Errorf("the namespace selector is %+v", in.Spec.NamespaceSelector)
 	}
+}
+
+func TestSidecarSetNamespaceIsNoPattern(t *testing.T) {
+	bad{
+		"a wildcard", alpha(kruiseWith("namespace: team-*")),
+		[]string{`spec.namespace: "team-*" has a wildcard, and a SidecarSet is for one namespace; use namespaceSelector instead`},
+	}.run(t)
 }
 
 func TestSidecarSetMayCarryWhatAClusterAdds(t *testing.T) {

@@ -16,6 +16,8 @@ type Outcome struct {
 	Reason finding.Code
 	// Matched is whether the injector selects the workload, even if a policy or an error prevents the injection.
 	Matched bool
+	// LacksNamespace is whether the decision depends on the workload's namespace, which is not known.
+	LacksNamespace bool
 	// Why is the reason of a removal, in words.
 	Why     string
 	Changes []Change

@@ -13,8 +13,10 @@ import (
 
 // Selection decides for one injector.
 type Selection struct {
+	injector   *injector.Injector
 	name       string
 	annotation string // the one of the classic Initializer
+	isForeign  bool   // it was written as another tool's kind
 	paused     bool
 	spec       *v1alpha1.SidecarInjectorSpec
 	around     Surroundings
@@ -22,13 +24,22 @@ type Selection struct {
 	selector          labels.Selector
 	never             []labels.Selector
 	namespaceSelector labels.Selector
-	names             []*regexp.Regexp
+	names, notNames   []*regexp.Regexp
+
+	include, exclude                      injector.NamespacePatterns
+	reserved                              []string // Kubernetes' own namespaces that are left alone
+	dependsOnNamespace, requiresNamespace bool
 }
 
 // New prepares the selection of an injector. The injector was validated when it was read, so an error is a defect.
 func New(in *injector.Injector, around Surroundings) (*Selection, error) {
 	s := &Selection{
-		name: in.Name, annotation: InitializerAnnotation(in.Name), paused: in.Paused, spec: &in.Spec, names: in.Names, around: around,
+		injector: in, name: in.Name, annotation: InitializerAnnotation(in.Name), isForeign: in.Kind != "", paused: in.Paused,
+		spec: &in.Spec, around: around, names: in.Names, notNames: in.ExcludeNames,
+		include:            injector.NewNamespacePatterns(in.Spec.Namespaces.Include),
+		exclude:            injector.NewNamespacePatterns(in.Spec.Namespaces.Exclude),
+		reserved:           in.Spec.Namespaces.ReservedNamespaces(),
+		dependsOnNamespace: in.DependsOnNamespace(), requiresNamespace: in.RequiresNamespace(),
 	}
 	var err error
 	if s.selector, err = newSelector(in.Spec.Selector); err != nil {
@@ -62,7 +73,7 @@ func (s *Selection) Decide(c Candidate) Decision {
 	}
 	if !c.Waits(s.name) {
 		for _, condition := range []func(Candidate) Decision{
-			s.namespaceIncluded, s.namespaceSelected, s.ruleMatches, s.nameMatches, s.labelsMatch, s.optedIn,
+			s.namespaceIncluded, s.namespaceSelected, s.ruleMatches, s.nameMatches, s.labelsMatch, s.optedIn, s.namespaceKnown,
 		} {
 			if d := condition(c); !d.Inject {
 				return d

@@ -26,7 +26,7 @@ type application struct {
 	release    release
 }
 
-// release is the part of an application that Helm needs.
+// release is where an application goes, as Helm needs to know it. Manifests without a namespace go to this one.
 type release struct {
 	name, namespace, kubeVersion string
 	apiVersions                  []string

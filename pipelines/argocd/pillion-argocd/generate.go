@@ -31,6 +31,9 @@ func generate(app application, out, stderr io.Writer) error {
 		return err
 	}
 	args := []string{"inject", "--allow-empty"} // Argo CD accepts an application without manifests
+	if app.release.namespace != "" {
+		args = append(args, "--namespace="+app.release.namespace)
+	}
 	for _, config := range configs {
 		args = append(args, "--config", config)
 	}

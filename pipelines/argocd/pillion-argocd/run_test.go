@@ -92,6 +92,28 @@ func TestGenerate(t *testing.T) {
 	}
 }
 
+func TestGenerateForTheNamespaceOfTheApplication(t *testing.T) {
+	config := logs + "  namespaces: {include: [team-*]}\n"
+	for namespace, want := range map[string]bool{"team-shop": true, "bank": false, "": false} {
+		for renderer, kustomization := range map[string]string{"plain": "", "kustomize": "resources: [web.yaml]\n"} {
+			t.Run(renderer+" in "+namespace, func(t *testing.T) {
+				t.Setenv("ARGOCD_APP_NAMESPACE", namespace)
+				files := map[string]string{"web.yaml": web, ownConfig: config}
+				if kustomization != "" {
+					files["kustomization.yaml"] = kustomization
+				}
+				out, said, err := runIn(t, files, "generate")
+				if err != nil || strings.Contains(out, "name: logs") != want || strings.Contains(out, "namespace:") {
+					t.Errorf("want a sidecar: %t\n%v\n%s%s", want, err, said, out)
+				}
+				if strings.Contains(said, "NamespaceUnknown") != (namespace == "") {
+					t.Errorf("says\n%s", said)
+				}
+			})
+		}
+	}
+}
+
 func TestGenerateNothing(t *testing.T) {
 	for name, files := range map[string]map[string]string{
 		"a directory with a config alone":   {ownConfig: logs},
