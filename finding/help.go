@@ -42,6 +42,7 @@ var help = map[Code]string{
 	WorkloadRef:     "The pods come from another workload, which the object refers to. The sidecar is added there.",
 	NoPodTemplate:   "The kind can hold pods, but this object has none.",
 	UnsupportedKind: "The kind is unknown, but looks as if it held pods. Declare it in spec.workloads.",
+	WrongVersion:    "Kubernetes has no such kind in this API version. Correct apiVersion or kind.",
 	HostNetwork:     "The pod uses the host's network, and spec.hostNetwork keeps such pods out.",
 	JobSkipped:      "The pod is meant to finish, and spec.jobs keeps such pods out.",
 	HelmHook:        "The object is a Helm hook, and spec.helmHooks keeps those out.",

@@ -36,7 +36,7 @@ encode:                  schema yaml/emit yaml/node
 variable:                yaml/node
 
 manifest:                edit spelling yaml/extent yaml/lex yaml/node yaml/parse
-podtemplate:             api/v1alpha1 yaml/node
+podtemplate:             api/v1alpha1 spelling yaml/node
 apirules:                expression finding podtemplate yaml/node
 injector:                api/v1alpha1 apirules expression finding podtemplate schema sidecarset spelling
                          variable yaml/lex yaml/node yaml/parse

@@ -20,12 +20,15 @@ func inject(ctx context.Context, items []manifest.Item, config Config) (outcome.
 		return outcome.Run{}, err
 	}
 	result := outcome.Run{Level: level(config.injectors), General: findings}
+	var unknown []*unknownKind // by the index of the workload
 	for i := range all {
 		if all[i].isWorkload {
 			result.Workloads = append(result.Workloads, all[i].workload)
+			unknown = append(unknown, all[i].unknown)
 		}
 		result.General = append(result.General, all[i].findings...)
 	}
+	describeUnknownKinds(result.Workloads, unknown)
 	result.General = append(result.General, run.missingNamespaces(result)...)
 	result.General = append(result.General, run.checkExpectations(result, items)...)
 	if result.Failed() {

@@ -8,6 +8,7 @@ import (
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/manifest"
 	"pillion.dev/pillion/internal/outcome"
+	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/selection"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
@@ -18,6 +19,7 @@ import (
 type processed struct {
 	isWorkload bool
 	workload   outcome.Workload
+	unknown    *unknownKind // if it is a workload of an unknown kind
 	findings   []finding.Finding
 }
 
@@ -30,7 +32,7 @@ func (r *run) process(item manifest.Item, index int) processed {
 	case item.Broken != nil:
 		return processed{findings: []finding.Finding{unreadableItem(item, item.Broken)}}
 	case !isWorkload:
-		return processed{findings: checkUnknownKind(item)}
+		return r.processOther(item, index)
 	}
 	arena := parse.Borrow()
 	defer arena.Return() // no node outlives its item
@@ -38,11 +40,11 @@ func (r *run) process(item manifest.Item, index int) processed {
 	if err != nil {
 		return processed{isWorkload: true, workload: unreadableWorkload(item, index, err)}
 	}
-	about := objectOf(item, original)
-	about.Namespace = cmp.Or(about.Namespace, r.namespace)
-	w := workload{run: r, item: item, kind: kind, document: document, original: original, result: outcome.Workload{
-		Object: about, File: fileOf(item, original), Index: index, Before: item.Text, Line: 1,
-	}}
+	w := workload{run: r, item: item, kind: kind, document: document, original: original, result: newWorkload(item, index, original)}
+	w.result.Object.Namespace = cmp.Or(w.result.Object.Namespace, r.namespace)
+	if meant := podtemplate.MeantVersion(item.APIVersion, item.Kind); meant != "" {
+		w.reportGeneral(wrongVersion(item.APIVersion, item.Kind, meant, ""))
+	}
 	w.process()
 	return processed{isWorkload: true, workload: w.result}
 }

@@ -1,38 +1,51 @@
 package files
 
 import (
-	"bytes"
 	"fmt"
+	"path"
+	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/bmatcuk/doublestar/v4"
 )
 
-// maxIgnoreLine bounds a line of an ignore file to the length of a path. The library stops without an error at a line that is
-// much longer.
+// maxIgnoreLine bounds a line of an ignore file to the length of a path.
 const maxIgnoreLine = 4 << 10
 
-// convertIgnoreFile returns an ignore file in the form that the library reads: without a byte order mark, without empty
-// patterns, which make it panic, and with git's escapes and classes in the syntax of filepath.Match.
-func convertIgnoreFile(text []byte) ([]byte, error) {
-	var out bytes.Buffer
+// ignorePattern is one line of an ignore file.
+type ignorePattern struct {
+	glob      string // in the syntax of doublestar.Match
+	negated   bool
+	dirsOnly  bool
+	wholePath bool // whether it matches the path from the ignore file on, and not only the last name
+}
+
+// match reports whether the pattern matches a path, relative to the directory of its ignore file. It does not match what is in a
+// directory that it matches, because an ignored directory is not read.
+func (p ignorePattern) match(name string, isDir bool) bool {
+	if p.dirsOnly && !isDir {
+		return false
+	}
+	if !p.wholePath {
+		name = path.Base(name)
+	}
+	return doublestar.MatchUnvalidated(p.glob, name)
+}
+
+// readIgnorePatterns reads the text of an ignore file, in git's syntax. A pattern that matches nothing is left out.
+func readIgnorePatterns(text []byte) ([]ignorePattern, error) {
+	var patterns []ignorePattern
 	for line := range strings.Lines(strings.TrimPrefix(string(text), "\uFEFF")) {
 		line = trimLine(line)
 		if len(line) > maxIgnoreLine {
 			return nil, fmt.Errorf("it has a line of more than %d KiB", maxIgnoreLine>>10)
 		}
-		if strings.HasPrefix(line, "#") {
-			continue
+		if p := newIgnorePattern(line); !strings.HasPrefix(line, "#") && p.glob != "" && doublestar.ValidatePattern(p.glob) {
+			patterns = append(patterns, p)
 		}
-		pattern, negated := strings.CutPrefix(line, "!")
-		if pattern = convertPattern(pattern); strings.Trim(pattern, "/") == "" {
-			continue
-		}
-		if negated {
-			pattern = "!" + pattern
-		}
-		out.WriteString(pattern + "\n")
 	}
-	return out.Bytes(), nil
+	return patterns, nil
 }
 
 // trimLine removes the line break, and the spaces at the end except an escaped one.
@@ -45,62 +58,55 @@ func trimLine(line string) string {
 	return trimmed
 }
 
-// convertPattern returns a pattern of git in the syntax of filepath.Match. An escaped character becomes a class, because the
-// library supports no escapes in a pattern without wildcards. So do the characters that it trims: a leading space, and a
-// carriage return.
-func convertPattern(pattern string) string {
+// newIgnorePattern reads a line of an ignore file. The glob is empty if the pattern matches nothing.
+func newIgnorePattern(line string) ignorePattern {
+	var p ignorePattern
+	line, p.negated = strings.CutPrefix(line, "!")
+	line, p.dirsOnly = strings.CutSuffix(line, "/")
+	p.wholePath = strings.Contains(line, "/")
+	segments := convertSegments(strings.TrimPrefix(line, "/"))
+	if slices.Contains(segments, "") { // no path has an empty name in it
+		return ignorePattern{}
+	}
+	if segments[len(segments)-1] == "**" { // git matches what is in the directory, and not the directory itself
+		segments = append(segments, "*")
+	}
+	p.glob = strings.Join(segments, "/")
+	return p
+}
+
+// convertSegments converts a pattern of git to the syntax of doublestar, and splits it at its slashes. Stars that are not a
+// whole segment are one star.
+func convertSegments(pattern string) []string {
+	var segments []string
 	var b strings.Builder
 	for i := 0; i < len(pattern); {
-		switch c := pattern[i]; {
-		case c == '[':
+		switch c := pattern[i]; c {
+		case '[':
 			class, end := convertClass(pattern[i:])
 			b.WriteString(class)
 			i += end
-		case c == '\\' && i+1 < len(pattern):
+		case '\\':
 			_, size := utf8.DecodeRuneInString(pattern[i+1:])
-			b.WriteString(literal(pattern[i+1 : i+1+size]))
+			b.WriteString(pattern[i : i+1+size])
 			i += 1 + size
-		case c == ' ' && i == 0, c == '\r':
-			b.WriteString(literal(pattern[i : i+1]))
+		case '*':
+			stars := len(pattern[i:]) - len(strings.TrimLeft(pattern[i:], "*"))
+			if b.WriteByte('*'); stars > 1 && b.Len() == 1 && (i+stars == len(pattern) || pattern[i+stars] == '/') {
+				b.WriteByte('*')
+			}
+			i += stars
+		case '/':
+			segments = append(segments, b.String())
+			b.Reset()
 			i++
 		default:
+			if c == '{' || c == '}' { // these are alternatives for doublestar
+				b.WriteByte('\\')
+			}
 			b.WriteByte(c)
 			i++
 		}
 	}
-	return b.String()
-}
-
-// literal returns a pattern that matches one character.
-func literal(char string) string {
-	switch char {
-	case "/":
-		return char
-	case `\`, "]", "^", "-":
-		return `[\` + char + `]`
-	}
-	return "[" + char + "]"
-}
-
-// convertClass converts the class at the beginning of a pattern, and returns its end in the pattern. Git also negates with "!",
-// and takes a leading "]", and a "-" at either end, literally.
-func convertClass(pattern string) (class string, end int) {
-	out, first := []byte("["), 1
-	if strings.HasPrefix(pattern[1:], "!") || strings.HasPrefix(pattern[1:], "^") {
-		out, first = []byte("[^"), 2
-	}
-	for end = first; end < len(pattern); end++ {
-		switch c := pattern[end]; {
-		case c == ']' && end > first:
-			return string(append(out, ']')), end + 1
-		case c == ']', c == '-' && (end == first || strings.HasPrefix(pattern[end:], "-]")):
-			out = append(out, '\\', c)
-		case c == '\\' && end+1 < len(pattern):
-			out = append(out, c, pattern[end+1])
-			end++
-		default:
-			out = append(out, c)
-		}
-	}
-	return string(out), end
+	return append(segments, b.String())
 }

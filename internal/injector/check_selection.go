@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/validation"
@@ -114,25 +113,10 @@ func (c checker) checkWorkloads() {
 		c.require(len(workload.PodTemplates) > 0, at, "podTemplates",
 			"a workload needs the paths of its pod templates, such as [spec.template]; write them")
 		for j, template := range workload.PodTemplates {
-			if !isTemplatePath(template) {
+			if !podtemplate.IsPath(template) {
 				c.refusef(at.key("podTemplates").index(j), template, "%q is not a path; write field names with dots between them, "+
 					"and [] after a list, such as spec.tasks[].template", clip(template, maxShown))
 			}
 		}
 	}
-}
-
-// isTemplatePath reports whether a path has the form a.b[].c.
-func isTemplatePath(text string) bool {
-	for step := range strings.SplitSeq(text, ".") {
-		name := strings.TrimSuffix(step, "[]")
-		if name == "" || strings.ContainsFunc(name, isNoFieldLetter) {
-			return false
-		}
-	}
-	return true
-}
-
-func isNoFieldLetter(r rune) bool {
-	return r != '_' && r != '-' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
 }

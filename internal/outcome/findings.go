@@ -38,15 +38,19 @@ func inConditional(findings []finding.Finding) {
 	}
 }
 
-// withoutRepeated drops warnings about an injector's own container that an earlier workload has, too: the payload is the
-// same, and so is the remedy.
+// withoutRepeated drops warnings that an earlier workload has, too, and whose remedy is the same: those about an injector's own
+// container, and those about an unknown kind.
 func withoutRepeated(findings []finding.Finding) []finding.Finding {
 	seen := map[[2]string]bool{}
 	return slices.DeleteFunc(findings, func(f finding.Finding) bool {
-		if f.Severity != finding.Warning || f.Code != finding.NoResources && f.Code != finding.NoDigest {
+		key := [2]string{f.Injector, f.Message}
+		switch {
+		case f.Severity == finding.Warning && (f.Code == finding.NoResources || f.Code == finding.NoDigest):
+		case f.Severity == finding.Warning && f.Code == finding.UnsupportedKind:
+			key[1] = f.Detail // which names the kind
+		default:
 			return false
 		}
-		key := [2]string{f.Injector, f.Message}
 		isRepeated := seen[key]
 		seen[key] = true
 		return isRepeated

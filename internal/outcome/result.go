@@ -28,7 +28,11 @@ func Result(f finding.Finding) *yaml.Node {
 		node.Set(file, "index", &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!int", Value: strconv.Itoa(in.Index)})
 		node.Set(r, "file", file)
 	}
-	if tags := fields("code", string(f.Code), "injector", f.Injector, "diff", f.Detail); len(tags.Content) > 0 {
+	detail := "diff"
+	if f.Code == finding.UnsupportedKind {
+		detail = "declaration"
+	}
+	if tags := fields("code", string(f.Code), "injector", f.Injector, detail, f.Detail); len(tags.Content) > 0 {
 		node.Set(r, "tags", tags) // kpt shows messages on one line, and tags not at all
 	}
 	return r

@@ -43,6 +43,8 @@ var builtIn = []Kind{
 	{Group: "extensions", Kind: "DaemonSet", Paths: []string{template}},
 	{Group: "batch", Kind: "Job", Paths: []string{template}, Finishes: true, One: true},
 	{Group: "batch", Kind: "CronJob", Paths: []string{"spec.jobTemplate.spec.template"}, Finishes: true, One: true},
+	{Group: "", Kind: "DeploymentConfig", Paths: []string{template}, Optional: true}, // of old versions of OpenShift
+	{Group: "apps.openshift.io", Kind: "DeploymentConfig", Paths: []string{template}, Optional: true},
 	{Group: "argoproj.io", Kind: "Rollout", Paths: []string{template}, Reference: "workloadRef", One: true},
 	{Group: "apps.kruise.io", Kind: "CloneSet", Paths: []string{template}, One: true},
 	{Group: "apps.kruise.io", Kind: "StatefulSet", Paths: []string{template}, One: true},

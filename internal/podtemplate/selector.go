@@ -9,7 +9,7 @@ import (
 )
 
 // SelectorLabels returns the keys of the labels by which the workload finds its pods. Its selector is beside the template; that of
-// a ReplicationController is a plain mapping of labels.
+// a ReplicationController or a DeploymentConfig is a plain mapping of labels.
 func (t Template) SelectorLabels(workload *yaml.Node) []string {
 	selector := t.selector(workload)
 	matchLabels, matchExpressions := node.Get(selector, "matchLabels"), node.List(selector, "matchExpressions")
@@ -31,8 +31,8 @@ func (t Template) LabelsAreSelector(workload *yaml.Node, apiVersion, kind string
 	}
 	selector := t.selector(workload)
 	switch apiVersion {
-	case "v1":
-		return kind == "ReplicationController" && len(node.Keys(selector)) == 0
+	case "v1", "apps.openshift.io/v1":
+		return (kind == "ReplicationController" || kind == "DeploymentConfig") && len(node.Keys(selector)) == 0
 	case "apps/v1beta1", "extensions/v1beta1": // apps/v1beta2 and apps/v1 require a selector
 		return node.IsNull(selector)
 	default:
