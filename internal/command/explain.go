@@ -1,10 +1,10 @@
 package command
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -42,12 +42,8 @@ config that cannot be read is an error.`,
 		if w.Run.Failed() && len(w.Run.Workloads) == 0 {
 			return in.finish(cmd.ErrOrStderr(), w.Run) // there is nothing to explain
 		}
-		buffered := bufio.NewWriterSize(cmd.OutOrStdout(), 1<<16)
-		if err := report.FormatOf(format.value)(buffered, newPage(in, w)); err != nil {
+		if err := writePage(cmd.OutOrStdout(), format.value, newPage(cmd, in, w)); err != nil {
 			return err
-		}
-		if err := buffered.Flush(); err != nil {
-			return fmt.Errorf("standard output cannot be written: %w", err)
 		}
 		if err := in.finish(cmd.ErrOrStderr(), w.Run); err != nil && !errors.Is(err, errFailed) {
 			return err
@@ -61,8 +57,8 @@ config that cannot be read is an error.`,
 	return cmd
 }
 
-func newPage(in *input, w *work) report.Page {
-	title := strings.Join(in.paths, " ")
+func newPage(cmd *cobra.Command, in *input, w *work) report.Page {
+	title := strings.Join(slices.Concat(in.paths, cmd.Flags().Args()), " ")
 	switch {
 	case in.kustomization != "":
 		title = in.kustomization

@@ -16,6 +16,9 @@ const (
 	volumesPath     = "spec/volumes"
 )
 
+// pendingPath is the path of the workload's list of pending initializers, which is outside its pod templates.
+const pendingPath = "metadata/initializers/pending"
+
 var containerLists = []string{"containers", "initContainers"}
 
 // valueOf returns a field of an entry, or the whole entry if the field is empty.

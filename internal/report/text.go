@@ -22,13 +22,25 @@ func RunText(w io.Writer, run outcome.Run, least finding.Severity, line func(fin
 		if len(run.Workloads) == 0 {
 			last = "no workload was looked at"
 		}
-		last += "; nothing was changed"
+		last += "; " + whatWasChanged(run)
 	}
 	if err := Text(w, findings, least, line); err != nil {
 		return err
 	}
 	_, err := fmt.Fprintln(w, last)
 	return err
+}
+
+// whatWasChanged returns what a run with errors changed.
+func whatWasChanged(run outcome.Run) string {
+	switch refused := run.Counts()[outcome.Refused]; {
+	case !run.Writes():
+		return "nothing was changed"
+	case refused == 1:
+		return "the refused workload was left unchanged"
+	default:
+		return fmt.Sprintf("the %d refused workloads were left unchanged", refused)
+	}
 }
 
 // Text writes the findings of at least a severity, a line each, worst first.
