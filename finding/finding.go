@@ -19,7 +19,8 @@ import (
 // Severity is how much a finding matters. A higher one matters more.
 type Severity int
 
-// The severities of the function specification. An Error means that nothing was changed.
+// The severities of the function specification. An Error means that nothing was changed, or with --keep-going, that its workload
+// was not.
 const (
 	Info Severity = iota
 	Warning
@@ -145,7 +146,7 @@ func Count(findings []Finding, severity Severity) int {
 	return n
 }
 
-// HasError reports whether any finding is an error, which means that nothing was changed.
+// HasError reports whether any finding is an error.
 func HasError(findings []Finding) bool { return Count(findings, Error) > 0 }
 
 // Err returns the findings that are errors as one error, with a line for each, or nil if there are none.

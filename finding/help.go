@@ -18,7 +18,7 @@ var help = map[Code]string{
 	Removed:   "What the injector added is removed. The message lists the changes.",
 	Unchanged: "The workload is already as the injector wants it.",
 	HeldBack:  "The workload would change, but there are errors elsewhere. Correct those first.",
-	OutOfDate: "The workload is not as an injection would make it. Run the injection and commit the result.",
+	OutOfDate: "An injection would change the workload. Inject, and commit the result; the message contains the command.",
 
 	SelectorMismatch: "The pod's labels do not match spec.selector. If the workload's own labels do, label the pod template, " +
 		"or set spec.selectorScope to Any.",
@@ -107,8 +107,8 @@ var help = map[Code]string{
 	Cost:          "What the sidecars of this run add to the requests of the pods.",
 	NotExportable: "Patches cannot express this field of the config. Remove it, or run Pillion itself.",
 
-	TooFewMatches:  "Fewer workloads matched than expected. Compare spec.selector with the labels of the pod templates.",
-	TooManyMatches: "More workloads matched than spec.expect.max. Narrow the selection, or raise it.",
+	TooFewMatches:  "Fewer workloads matched, or have the sidecar, than expected. Compare spec.selector with the labels of the pod templates.",
+	TooManyMatches: "More workloads have the sidecar than spec.expect.max. Narrow the selection, or raise it.",
 	InvalidConfig:  "The config is wrong. The message contains the field and the nearest correct name.",
 	RepeatedKey:    "An object that is not changed has a key twice, and tools differ in which one they use. Remove one of them.",
 	InvalidItem:    "A workload cannot be read or written, or its pod spec is missing or of the wrong type. Correct the manifest.",

@@ -1,9 +1,11 @@
 package test
 
 import (
+	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -34,23 +36,20 @@ func TestCISteps(t *testing.T) {
 		passes bool
 		says   string
 	}{
-		{name: "what is committed is injected", passes: true, says: "Every workload is as injector.yaml says."},
+		{name: "what is committed is injected", passes: true, says: "1 workload: 1 unchanged"},
 		{
-			name: "a sidecar is missing", says: "+      - name: fluent-bit\n",
+			name: "a sidecar is missing", says: "container \"fluent-bit\"",
 			change: func(t *testing.T, dir string) {
 				web := filepath.Join(dir, "k8s", "web.yaml")
 				mustRun(t, dir, "", "pillion", "remove", "--config", "injector.yaml", "--filename", web, "--in-place")
 			},
 		},
 		{
-			name: "the sidecar is out of date", says: "fluent-bit:3.2.5\n",
-			change: func(t *testing.T, dir string) {
-				injector := filepath.Join(dir, "injector.yaml")
-				writeFile(t, injector, strings.Replace(readFile(t, injector), "3.2.4", "3.2.5", 1))
-			},
+			name: "the sidecar is out of date", says: "; to fix it, run: pillion inject -c injector.yaml -f k8s -R -i\n",
+			change: raiseVersion,
 		},
 		{
-			name: "a name with a space, and with what a shell would run", passes: true, says: "Every workload is as",
+			name: "a name with a space, and with what a shell would run", passes: true, says: "1 unchanged",
 			inputs: map[string]string{"manifests": "k8s $(touch run) `touch run`"},
 			change: func(t *testing.T, dir string) {
 				if err := os.Rename(filepath.Join(dir, "k8s"), filepath.Join(dir, "k8s $(touch run) `touch run`")); err != nil {
@@ -60,7 +59,7 @@ func TestCISteps(t *testing.T) {
 		},
 		{
 			name:   "the report goes into a directory",
-			inputs: map[string]string{"report": "out/all/report.html"}, passes: true, says: "Every workload is as",
+			inputs: map[string]string{"report": "out/all/report.html"}, passes: true, says: "1 unchanged",
 		},
 		{name: "there is no config", inputs: map[string]string{"config": "missing.yaml"}, says: "missing.yaml"},
 	}
@@ -71,7 +70,7 @@ func TestCISteps(t *testing.T) {
 				if test.change != nil {
 					test.change(t, dir)
 				}
-				inputs := map[string]string{"config": "injector.yaml", "manifests": "k8s", "kustomization": "", "report": "report.html"}
+				inputs := ciInputs(map[string]string{"config": "injector.yaml", "manifests": "k8s"})
 				maps.Copy(inputs, test.inputs)
 				r := runJob(t, dir, forge.job(t, inputs))
 				if (r.exitCode == 0) != test.passes || !strings.Contains(r.stdout+r.stderr, test.says) {
@@ -88,20 +87,114 @@ func TestCISteps(t *testing.T) {
 	}
 }
 
+// ciInputs returns the inputs with their defaults.
+func ciInputs(inputs map[string]string) map[string]string {
+	all := map[string]string{"manifests": ".", "kustomization": "", "report": "report.html", "sarif": "pillion.sarif", "junit": "junit.xml"}
+	maps.Copy(all, inputs)
+	return all
+}
+
+// raiseVersion raises the version of the sidecar in the example's config, so that what is committed is out of date.
+func raiseVersion(t *testing.T, dir string) {
+	t.Helper()
+	injector := filepath.Join(dir, "injector.yaml")
+	writeFile(t, injector, strings.Replace(readFile(t, injector), "3.2.4", "5.1.1", 1))
+}
+
+// TestCIShowsAFailingPullRequest compares the page with what the action prints. The position is that of the image.
+func TestCIShowsAFailingPullRequest(t *testing.T) {
+	dir := copyPackage(t, filepath.Join(root, "pipelines", "ci", "example"))
+	raiseVersion(t, dir)
+	r := runJob(t, dir, githubJob(t, ciInputs(map[string]string{"config": "injector.yaml", "manifests": "k8s"})))
+	if r.exitCode == 0 {
+		t.Error("the step passes")
+	}
+	lines := strings.Split(readFile(t, filepath.Join(dir, "k8s", "web.yaml")), "\n")
+	image := 1 + slices.IndexFunc(lines, func(line string) bool { return strings.Contains(line, "image: fluent/fluent-bit") })
+	if want := fmt.Sprintf("::error file=k8s/web.yaml,line=%d,col=9,title=OutOfDate::deployment/web: ", image); !strings.HasPrefix(r.stderr, want) {
+		t.Errorf("got %q, want %q at the start", r.stderr, want)
+	}
+	page := filepath.Join(root, "docs", "pipelines", "ci.md")
+	before, rest, _ := strings.Cut(readFile(t, page), "```text\n")
+	shown, after, _ := strings.Cut(rest, "```\n")
+	if *update {
+		writeFile(t, page, before+"```text\n"+r.stderr+"```\n"+after)
+		return
+	}
+	if shown != r.stderr {
+		t.Errorf("%s shows\n%s\nand the action prints\n%s", page, shown, r.stderr)
+	}
+}
+
+// TestCIKeepsReports checks that the reports for machines have the same error as the log.
+func TestCIKeepsReports(t *testing.T) {
+	dir := copyPackage(t, filepath.Join(root, "pipelines", "ci", "example"))
+	raiseVersion(t, dir)
+	inputs := ciInputs(map[string]string{"config": "injector.yaml", "manifests": "k8s"})
+	for name, job := range map[string]ciJob{"pillion.sarif": githubJob(t, inputs), "junit.xml": gitlabJob(t, inputs)} {
+		if r := runJob(t, dir, job); r.exitCode == 0 {
+			t.Errorf("%s: the job passes", name)
+		}
+		if text := readFile(t, filepath.Join(dir, name)); !strings.Contains(text, "OutOfDate") || !strings.Contains(text, "k8s/web.yaml") {
+			t.Errorf("%s does not have the error:\n%s", name, text)
+		}
+	}
+	var jobs map[string]struct {
+		Artifacts struct {
+			Reports struct{ JUnit string }
+		}
+	}
+	_, text, _ := strings.Cut(readFile(t, filepath.Join(root, "pipelines", "ci", "gitlab.yml")), "\n---\n")
+	parse(t, text, &jobs)
+	if junit := jobs["pillion-verify"].Artifacts.Reports.JUnit; junit != "$[[ inputs.junit ]]" {
+		t.Errorf("the test report of the GitLab job is %q", junit)
+	}
+}
+
+// TestPreCommitHook runs the hook as pre-commit does: the entry with the args of the config, and without file names.
+func TestPreCommitHook(t *testing.T) {
+	type hook struct {
+		ID, Entry, Language, Files string
+		PassFilenames              *bool `json:"pass_filenames"`
+		Args                       []string
+	}
+	var hooks []hook
+	parse(t, readFile(t, filepath.Join(root, ".pre-commit-hooks.yaml")), &hooks)
+	var config struct{ Repos []struct{ Hooks []hook } }
+	dir := copyPackage(t, filepath.Join(root, "pipelines", "ci", "example"))
+	text := readFile(t, filepath.Join(dir, ".pre-commit-config.yaml"))
+	parse(t, text, &config)
+	if page := readFile(t, filepath.Join(root, "docs", "pipelines", "ci.md")); !strings.Contains(page, text) {
+		t.Errorf("the page does not show\n%s", text)
+	}
+	offered, used := hooks[0], config.Repos[0].Hooks[0]
+	if len(hooks) != 1 || offered.ID != used.ID || offered.Language != "golang" || offered.PassFilenames == nil || *offered.PassFilenames {
+		t.Fatalf("offered is %+v, used is %+v", offered, used)
+	}
+	files := regexp.MustCompile(offered.Files)
+	if !files.MatchString("k8s/web.yaml") || !files.MatchString("a.yml") || !files.MatchString("b.json") || files.MatchString("main.go") {
+		t.Errorf("it runs for %s", offered.Files)
+	}
+	command := append(strings.Fields(offered.Entry), used.Args...)
+	mustRun(t, dir, "", command[0], command[1:]...)
+	raiseVersion(t, dir)
+	if r := run(t, dir, "", command[0], command[1:]...); r.exitCode != 1 || !strings.Contains(r.stderr, "OutOfDate") {
+		t.Errorf("exit code %d:\n%s", r.exitCode, r.stderr)
+	}
+}
+
 // TestCIStepsBuildKustomizations checks that the output of kustomize is verified, even if kustomize skipped the function.
 func TestCIStepsBuildKustomizations(t *testing.T) {
 	for _, forge := range ciForges {
 		t.Run(forge.name, func(t *testing.T) {
 			t.Setenv("PATH", os.Getenv("PATH")+string(os.PathListSeparator)+filepath.Dir(kustomize(t)))
 			dir := componentPipeline(t, "exec")
-			job := forge.job(t, map[string]string{
-				"config": "injector/injector.yaml", "manifests": ".", "kustomization": "example/overlay", "report": "report.html",
-			})
+			job := forge.job(t, ciInputs(map[string]string{"config": "injector/injector.yaml", "kustomization": "example/overlay"}))
 			if r := runJob(t, dir, job); r.exitCode != 0 {
 				t.Errorf("exit code %d:\n%s%s", r.exitCode, r.stdout, r.stderr)
 			}
 			job.script = strings.Replace(job.script, " --enable-exec", "", 1)
-			if r := runJob(t, dir, job); r.exitCode == 0 || !strings.Contains(r.stdout, "+      - name: fluent-bit\n") {
+			if r := runJob(t, dir, job); r.exitCode == 0 || !strings.Contains(r.stderr, "OutOfDate") {
 				t.Errorf("the silent skip is not found, exit code %d:\n%s%s", r.exitCode, r.stdout, r.stderr)
 			}
 		})

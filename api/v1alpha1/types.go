@@ -141,7 +141,7 @@ type SidecarInjectorSpec struct {
 	// Report is the lowest severity that is written to standard error line by line. Findings below
 	// it are counted.
 	Report ReportLevel `json:"report,omitempty"`
-	// Expect makes it an error if fewer or more workloads match.
+	// Expect makes it an error if fewer or more workloads have the sidecar after the run. Remove ignores it.
 	Expect *Expect `json:"expect,omitempty"`
 }
 
@@ -365,10 +365,10 @@ const (
 	ReportError   ReportLevel = "Error"
 )
 
-// Expect bounds how many workloads an injector matches.
+// Expect bounds how many workloads have the sidecar after a run: they are injected, updated or unchanged.
 type Expect struct {
-	// Min is the fewest workloads that must match.
+	// Min is the fewest workloads that must have it.
 	Min *int `json:"min,omitempty"`
-	// Max is the most workloads that may match.
+	// Max is the most workloads that may have it.
 	Max *int `json:"max,omitempty"`
 }

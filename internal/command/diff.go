@@ -30,18 +30,24 @@ The action Verify is ignored: diff shows what Inject would change.
 Manifests are the files and directories of -f, or arguments, which mean the same. Without
 either, and without -k, they are read from standard input.
 
+With --github, each workload that would change is an error beside its lines. To get such
+errors without the diff, use verify.
+
 As with kubectl diff, the exit code is 0 if nothing would change, 1 if something would, and
 2 or more if there is an error.`,
 		Example: `  # Show what would change in a directory tree.
   pillion diff -c injector.yaml -f k8s/ -R
 
-  # Fail if manifests were committed without their sidecars.
-  pillion diff -c injector.yaml -f k8s/ -R > /dev/null`,
+  # Show what would change in the output of a kustomization.
+  pillion diff -c injector.yaml -k overlays/prod`,
 	}, engine.Config.Showing, func(_ context.Context, cmd *cobra.Command, w *work) error {
 		w.Run.DryRun = true
 		changes, err := writeDiff(cmd.OutOrStdout(), w, in.colours(cmd.OutOrStdout()))
+		if in.github { // an annotation needs an error to show
+			w.Run = w.Run.Verified(remedy(cmd, in, w))
+		}
 		if err == nil {
-			err = in.finish(cmd.ErrOrStderr(), w.Run)
+			err = in.finishVerified(cmd.ErrOrStderr(), w.Run)
 		}
 		if err == nil && changes {
 			err = errDiffers

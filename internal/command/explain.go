@@ -1,10 +1,10 @@
 package command
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -49,14 +49,10 @@ config that cannot be read is an error.`,
 		if w.Run.Failed() && len(w.Run.Workloads) == 0 {
 			return in.finish(cmd.ErrOrStderr(), w.Run) // there is nothing to explain
 		}
-		page := newPage(in, w)
+		page := newPage(cmd, in, w)
 		page.Run = only.apply(w.Run)
-		buffered := bufio.NewWriterSize(cmd.OutOrStdout(), 1<<16)
-		if err := report.FormatOf(format.value)(buffered, page); err != nil {
+		if err := writePage(cmd.OutOrStdout(), format.value, page); err != nil {
 			return err
-		}
-		if err := buffered.Flush(); err != nil {
-			return fmt.Errorf("standard output cannot be written: %w", err)
 		}
 		if err := in.finish(cmd.ErrOrStderr(), page.Run); err != nil && !errors.Is(err, errFailed) {
 			return err
@@ -77,8 +73,8 @@ config that cannot be read is an error.`,
 	return cmd
 }
 
-func newPage(in *input, w *work) report.Page {
-	title := strings.Join(in.paths, " ")
+func newPage(cmd *cobra.Command, in *input, w *work) report.Page {
+	title := strings.Join(slices.Concat(in.paths, cmd.Flags().Args()), " ")
 	switch {
 	case in.kustomization != "":
 		title = in.kustomization

@@ -17,7 +17,8 @@ Manifests are the files and directories of -f, or arguments, which mean the same
 either, and without -k, they are read from standard input.
 
 Only the lines of the sidecar are added: comments, order and quotes stay as they are. If
-anything is refused, nothing is printed and no file is written.`,
+anything is refused, nothing is printed and no file is written. With --keep-going, what is
+refused is left unchanged, everything else is written, and the exit code is 1.`,
 		Example: `  # Print the manifests with their sidecars.
   pillion inject -c injector.yaml -f deployment.yaml
 

@@ -32,7 +32,7 @@ func refuseArguments(root *cobra.Command, args []string) error {
 
 // synonyms are the names that other tools have for the commands.
 var synonyms = map[string]string{
-	"verify": "diff", "validate": "diff", "check": "diff", "apply": "inject", "render": "inject", "delete": "remove", "uninject": "remove",
+	"validate": "verify", "check": "verify", "apply": "inject", "render": "inject", "delete": "remove", "uninject": "remove",
 }
 
 // explainFlag adds the most similar flag to the error about an unknown one.
@@ -42,6 +42,9 @@ func explainFlag(cmd *cobra.Command, err error) error {
 	}
 	var unknown *pflag.NotExistError
 	if errors.As(err, &unknown) {
+		if elsewhere := verbsWith(cmd.Root(), unknown); elsewhere != "" {
+			return fmt.Errorf("%w%s; see %s --help", err, elsewhere, cmd.CommandPath())
+		}
 		var names []string
 		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
 		if near := spelling.Nearest(unknown.GetSpecifiedName(), names); near != "" && unknown.GetSpecifiedShortnames() == "" {

@@ -42,7 +42,7 @@ func escapeLines(err error) string {
 	return strings.Join(lines, "\n")
 }
 
-// exitCode returns the exit code of a command. Those of diff are the same as of kubectl diff.
+// exitCode returns the exit code of a command. Those of diff and verify are the same as of kubectl diff.
 func exitCode(verb string, err error) int {
 	const interrupted = 130 // 128 plus the number of the signal, as in shells
 	switch {
@@ -50,7 +50,7 @@ func exitCode(verb string, err error) int {
 		return 0
 	case errors.Is(err, errInterrupted):
 		return interrupted
-	case verb == "diff" && !errors.Is(err, errDiffers):
+	case (verb == "diff" || verb == "verify") && !errors.Is(err, errDiffers):
 		return 2
 	default:
 		return 1
@@ -79,7 +79,7 @@ func New() *cobra.Command {
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetFlagErrorFunc(explainFlag)
 	root.AddGroup(&cobra.Group{ID: "run", Title: "Run on manifests:"}, &cobra.Group{ID: "begin", Title: "Get started:"})
-	for _, cmd := range []*cobra.Command{newInject(), newRemove(), newDiff(), newExplain()} {
+	for _, cmd := range []*cobra.Command{newInject(), newRemove(), newDiff(), newVerify(), newExplain()} {
 		cmd.GroupID = "run"
 		root.AddCommand(cmd)
 	}
@@ -106,6 +106,9 @@ standard error. If there is an error, it returns all items unchanged and exits w
 const examples = `  # Show what would change in files, then change them.
   pillion diff -c injector.yaml -f k8s/ -R
   pillion inject -c injector.yaml -f k8s/ -R -i
+
+  # Fail in CI if the files lack their sidecars.
+  pillion verify -c injector.yaml -f k8s/ -R
 
   # Run it as a transformer of a kustomization: annotate the SidecarInjector with
   #   config.kubernetes.io/function: "exec: {path: pillion}"

@@ -17,6 +17,7 @@ import (
 // work is a config, the manifests that it ran on, and the result.
 type work struct {
 	config    engine.Config
+	verifies  bool // whether the config has the action Verify, which the verb may ignore
 	manifests []files.File
 	engine.Result
 }
@@ -53,7 +54,7 @@ func (in *input) apply(ctx context.Context, cmd *cobra.Command, args []string, a
 		return nil, err
 	}
 	config, findings := engine.ReadConfig(newSources(configs)...)
-	w := &work{config: adapt(config)}
+	w := &work{config: adapt(config), verifies: config.Verifies()}
 	if !finding.HasError(findings) {
 		if w.manifests, err = in.readManifests(ctx, cmd, args, configs); err != nil {
 			return nil, err
@@ -74,11 +75,18 @@ func newChange(adapt adapter, cmd *cobra.Command) *cobra.Command {
 	in := &input{}
 	out := output{format: choice{value: "yaml", from: []string{"yaml", "json", "name"}}}
 	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error { return out.check(cmd, in) }
-	in.runs(cmd, adapt, func(ctx context.Context, cmd *cobra.Command, w *work) error {
+	keepGoing := false
+	adaptForFlags := func(config engine.Config) engine.Config {
+		if keepGoing {
+			config = config.KeepingGoing()
+		}
+		return adapt(config)
+	}
+	in.runs(cmd, adaptForFlags, func(ctx context.Context, cmd *cobra.Command, w *work) error {
 		var err error
 		written := 0
 		switch {
-		case w.Run.Failed():
+		case !w.Run.Writes():
 		case out.inPlace:
 			written, err = in.writeBack(ctx, w, in.progress(cmd.ErrOrStderr(), "written"))
 		default:
@@ -87,12 +95,14 @@ func newChange(adapt adapter, cmd *cobra.Command) *cobra.Command {
 		if err == nil {
 			err = in.finish(cmd.ErrOrStderr(), w.Run)
 		}
-		if err == nil && out.inPlace && !in.quiet {
+		if out.inPlace && !in.quiet && (err == nil || errors.Is(err, errFailed) && w.Run.Writes()) {
 			fmt.Fprintln(cmd.ErrOrStderr(), outcome.Plural(written, "file"), "written")
 		}
 		return err
 	})
 	out.addFlags(cmd)
+	cmd.Flags().BoolVar(&keepGoing, "keep-going", false,
+		"leave workloads that are refused unchanged and write everything else, instead of nothing; exit with 1")
 	cmd.Flags().BoolVar(&in.allowEmpty, "allow-empty", false, "accept input without objects, as post-renderers must, instead of failing")
 	return cmd
 }

@@ -16,6 +16,18 @@ type Config struct {
 	injectors     []*injector.Injector
 	namespace     string // of workloads without one
 	before, after []transformers.Transformer
+	keepGoing     bool
+}
+
+// KeepingGoing returns the config that writes the other workloads if some are refused, instead of nothing.
+func (c Config) KeepingGoing() Config {
+	c.keepGoing = true
+	return c
+}
+
+// Verifies reports whether the config has the action Verify, with which nothing is written.
+func (c Config) Verifies() bool {
+	return slices.ContainsFunc(c.injectors, func(in *injector.Injector) bool { return in.Spec.Action == v1alpha1.Verify })
 }
 
 // InNamespace returns the config for workloads that will go to a namespace unless they name another one. It takes precedence

@@ -31,6 +31,7 @@ func (p *pod) decide() {
 		case p.stamps.broken[m.key] != nil && !m.injector.Paused:
 			p.report(m, stampBroken(m.key, p.stamps.broken[m.key], p.annotation(m.key)))
 		case leavesAlone(m.injector, d, had):
+			o.HasSidecar = o.HasSidecar || had != nil
 			p.leaveAlone(m, &skipped, d, had != nil)
 		case p.template.Broken != nil && (had != nil || !removes || m.injector.Spec.Adopt):
 			p.report(m, newFinding(finding.Error, finding.InvalidItem, p.podSpec(), "%v", p.template.Broken))
@@ -42,7 +43,7 @@ func (p *pod) decide() {
 			p.takeOut(m, finding.Removed, "spec.action is Remove")
 		case d.Inject:
 			p.plan.inject = append(p.plan.inject, m)
-			o.Decision = outcome.Stronger(o.Decision, outcome.Unchanged)
+			o.Decision, o.HasSidecar = outcome.Stronger(o.Decision, outcome.Unchanged), true
 		default:
 			if d.Severity != finding.Info {
 				p.report(m, p.notInjected(d))

@@ -6,27 +6,35 @@ import (
 	"pillion.dev/pillion/internal/outcome"
 )
 
-// checkExpectations compares the number of workloads that each injector matched with what it expects. If nothing is
-// expected, matching nothing is a warning, unless something was refused, which may have been the match.
+// checkExpectations compares the number of workloads that have the sidecar of each injector after the run with what it expects. If
+// nothing is expected, matching nothing is a warning, unless something was refused, which may have been the match. An injector
+// that removes expects nothing: it is done when nothing is left.
 func (r *run) checkExpectations(result outcome.Run, items []manifest.Item) []finding.Finding {
 	var findings []finding.Finding
 	failed := result.Failed()
 	for _, m := range r.members {
-		expect, matches := m.injector.Spec.Expect, result.Matches(m.index)
+		if m.removes() {
+			continue
+		}
+		expect := m.injector.Spec.Expect
+		have, refused := result.Sidecars(m.index)
+		if !result.KeepGoing {
+			have += refused // nothing is written anyway, and without the errors they would have it
+		}
 		f := finding.Finding{Severity: finding.Error, Injector: m.injector.Name}
 		switch {
 		case expect == nil || expect.Min == nil && expect.Max == nil:
-			if matches > 0 || failed || m.removes() { // removing is done when nothing is left
+			if failed || result.Matches(m.index) > 0 {
 				continue
 			}
 			f.Severity, f.Code, f.Message = finding.Warning, finding.TooFewMatches, noWorkload(m)
 			if len(result.Workloads) > 0 {
 				f.Message = noMatch(m, r.reasons(m, result.Workloads, items))
 			}
-		case expect.Min != nil && matches < *expect.Min:
-			f.Code, f.Message = finding.TooFewMatches, matched(matches, "min", *expect.Min)+r.reasons(m, result.Workloads, items)
-		case expect.Max != nil && matches > *expect.Max:
-			f.Code, f.Message = finding.TooManyMatches, matched(matches, "max", *expect.Max)
+		case expect.Min != nil && have < *expect.Min:
+			f.Code, f.Message = finding.TooFewMatches, tooFew(have, *expect.Min, r.reasons(m, result.Workloads, items))
+		case expect.Max != nil && have > *expect.Max:
+			f.Code, f.Message = finding.TooManyMatches, tooMany(have, *expect.Max)
 		default:
 			continue
 		}

@@ -11,7 +11,8 @@ import (
 )
 
 // inject takes all items through the steps, on all cores. The result does not depend on their timing. If there is any error
-// finding, everything is held back. The error means that the context has ended.
+// finding, everything is held back, except that a config that keeps going writes what is not refused. The error means that the
+// context has ended.
 func inject(ctx context.Context, items []manifest.Item, config Config) (outcome.Run, error) {
 	run, findings := prepare(items, config)
 	all := make([]processed, len(items))
@@ -19,7 +20,7 @@ func inject(ctx context.Context, items []manifest.Item, config Config) (outcome.
 	if err := ctx.Err(); err != nil {
 		return outcome.Run{}, err
 	}
-	result := outcome.Run{Level: level(config.injectors), General: findings}
+	result := outcome.Run{Level: level(config.injectors), General: findings, KeepGoing: config.keepGoing}
 	var unknown []*unknownKind // by the index of the workload
 	for i := range all {
 		if all[i].isWorkload {
@@ -31,7 +32,10 @@ func inject(ctx context.Context, items []manifest.Item, config Config) (outcome.
 	describeUnknownKinds(result.Workloads, unknown)
 	result.General = append(result.General, run.missingNamespaces(result)...)
 	result.General = append(result.General, run.checkExpectations(result, items)...)
-	if result.Failed() {
+	if run.verifies() {
+		result = result.Verified("")
+	}
+	if !result.Writes() {
 		return result.HoldBack(), nil
 	}
 	result.General = append(result.General, run.missingReferences(ctx, result, items)...)

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"errors"
 	"strings"
 
@@ -66,12 +67,12 @@ func (l locator) locate(f *finding.Finding) {
 		locateError(f, err)
 		return
 	}
-	if f.Field == nil {
-		return
+	found := item.object
+	if f.Field != nil {
+		found = cmp.Or(node.Find(item.object, f.Field.Path), item.object)
 	}
-	if found := node.Find(item.object, f.Field.Path); found != nil {
-		file := *f.File
-		file.Line, file.Column = item.Line+found.Line-1, found.Column
+	if found != nil {
+		file := positionIn(item.Item, found.Line, found.Column)
 		f.File = &file
 	}
 }

@@ -16,6 +16,9 @@ const (
 	volumesPath     = "spec/volumes"
 )
 
+// pendingPath is the path of the workload's list of pending initializers, which is outside its pod templates.
+const pendingPath = "metadata/initializers/pending"
+
 var containerLists = []string{"containers", "initContainers"}
 
 func isMapping(n *yaml.Node) bool { return n != nil && n.Kind == yaml.MappingNode }

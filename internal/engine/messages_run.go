@@ -57,8 +57,17 @@ func expectNone(m *member) string {
 	return "; if that is intended, set spec.expect.min to 0"
 }
 
-func matched(matches int, limit string, number int) string {
-	return fmt.Sprintf("%s matched, and spec.expect.%s is %d", outcome.Plural(matches, "workload"), limit, number)
+func tooFew(have, least int, reasons string) string {
+	return fmt.Sprintf("%s, and spec.expect.min is %d%s; select more workloads, or lower spec.expect.min", haveSidecar(have), least, reasons)
+}
+
+func tooMany(have, most int) string {
+	return fmt.Sprintf("%s, and spec.expect.max is %d; select fewer workloads, or raise spec.expect.max", haveSidecar(have), most)
+}
+
+// haveSidecar is about the state after the run, and it is true for Verify as well, which changes nothing.
+func haveSidecar(workloads int) string {
+	return outcome.Plural(workloads, "workload") + " would have the sidecar"
 }
 
 func noReasons(m *member) string {

@@ -33,13 +33,12 @@ func (w *workload) settleOutcomes() {
 			o.Decision = outcome.HeldBack
 		case w.result.Edits == nil:
 			o.Decision, o.Changes = outcome.Unchanged, nil
-		case w.run.verifies() && o.Decision.IsChange():
-			o.Decision = outcome.OutOfDate
 		}
 		if code := o.Decision.Code(); code != "" && o.Decision != outcome.Removed {
 			o.Reason = code
 		}
 	}
+	w.findPlaces()
 }
 
 // addCost adds what the pod templates of the new version request above the original's.

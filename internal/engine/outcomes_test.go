@@ -13,33 +13,40 @@ import (
 // TestOutcomes claims that each run of a sequence has one outcome for each injector, with its changes and their values.
 func TestOutcomes(t *testing.T) {
 	pod := "apiVersion: v1\nkind: Pod\nmetadata:\n  name: web\nspec:\n  containers:\n  - name: app\n    image: app:1\n"
+	at := func(path string, line, column int, values ...string) *outcome.Place {
+		values = append(values, "", "")
+		return &outcome.Place{
+			Field: finding.Field{Path: path, Current: values[0], Proposed: values[1]},
+			File:  &finding.File{Path: "pod.yaml", Line: line, Column: column},
+		}
+	}
 	other := injectorOf("other", "selector: {matchLabels: {app: none}}\ncontainers: [{name: other, image: other}]\n")
 	for _, step := range []struct {
 		name, spec string
 		want       outcome.Outcome
 	}{
 		{"inject", "containers: [{name: envoy, image: \"envoy:1\"}]\n", outcome.Outcome{
-			Decision: outcome.Injected, Reason: finding.Injected, Matched: true, Changes: []outcome.Change{
+			Decision: outcome.Injected, Reason: finding.Injected, Matched: true, HasSidecar: true, Changes: []outcome.Change{
 				{Verb: outcome.Adds, Path: "spec/containers", Key: "envoy", New: "{name: envoy, image: envoy:1}"},
-			},
+			}, Place: at("spec.containers", 6, 3),
 		}},
 		{"again", "containers: [{name: envoy, image: \"envoy:1\"}]\n", outcome.Outcome{
-			Decision: outcome.Unchanged, Reason: finding.Unchanged, Matched: true,
+			Decision: outcome.Unchanged, Reason: finding.Unchanged, Matched: true, HasSidecar: true,
 		}},
 		{"verify", "action: Verify\ncontainers: [{name: envoy, image: \"envoy:2\"}]\n", outcome.Outcome{
-			Decision: outcome.OutOfDate, Reason: finding.OutOfDate, Matched: true, Changes: []outcome.Change{
+			Decision: outcome.OutOfDate, Reason: finding.OutOfDate, Matched: true, HasSidecar: true, Changes: []outcome.Change{
 				{Verb: outcome.Updates, Path: "spec/containers", Key: "envoy", Field: "image", Old: "envoy:1", New: "envoy:2"},
-			},
+			}, Place: at("spec.containers[1].image", 11, 19, "envoy:1", "envoy:2"),
 		}},
 		{"update", "containers: [{name: envoy, image: \"envoy:2\"}]\n", outcome.Outcome{
-			Decision: outcome.Updated, Reason: finding.Updated, Matched: true, Changes: []outcome.Change{
+			Decision: outcome.Updated, Reason: finding.Updated, Matched: true, HasSidecar: true, Changes: []outcome.Change{
 				{Verb: outcome.Updates, Path: "spec/containers", Key: "envoy", Field: "image", Old: "envoy:1", New: "envoy:2"},
-			},
+			}, Place: at("spec.containers[1].image", 11, 19, "envoy:1", "envoy:2"),
 		}},
 		{"no longer selected", "names: [api]\ncontainers: [{name: envoy, image: \"envoy:2\"}]\n", outcome.Outcome{
 			Decision: outcome.Removed, Reason: finding.NameMismatch, Why: "its name matches none of spec.names (api)", Changes: []outcome.Change{
 				{Verb: outcome.Removes, Path: "spec/containers", Key: "envoy", Old: "{name: envoy, image: envoy:2}"},
-			},
+			}, Place: at("spec.containers[1]", 11, 5),
 		}},
 	} {
 		configs := []engine.Source{{Text: []byte(injectorOf("envoy", step.spec))}}

@@ -93,7 +93,9 @@ func observe(items []manifest.Item) (selection.Surroundings, []finding.Finding) 
 
 // verifies reports whether the run writes nothing and only finds what an injection would change. A list of injectors
 // does so as a whole, or not at all.
-func (r *run) verifies() bool { return r.members[0].injector.Spec.Action == v1alpha1.Verify }
+func (r *run) verifies() bool {
+	return len(r.members) > 0 && r.members[0].injector.Spec.Action == v1alpha1.Verify
+}
 
 // owner returns the injector of the run that has a stamp's key, or nil.
 func (r *run) owner(key string) *member {

@@ -24,7 +24,7 @@ func (w *workload) clearPending() {
 		w.isTouched = true
 		o.Decision = outcome.Stronger(o.Decision, outcome.Updated)
 		o.Changes = append(o.Changes, outcome.Change{
-			Verb: outcome.Removes, Template: w.result.Templates[0], Path: "metadata/initializers/pending", Key: pending,
+			Verb: outcome.Removes, Template: w.result.Templates[0], Path: pendingPath, Key: pending,
 		})
 	}
 }
@@ -52,8 +52,6 @@ func (w *workload) write() {
 	case err != nil:
 		w.reportGeneral(cannotBeWritten(err))
 	case bytes.Equal(text, before): // what one injector did, another has undone
-	case w.run.verifies():
-		w.result.Edits = edits
 	default:
 		w.result.Text, w.result.Edits = text, edits
 		if isIDDropped {

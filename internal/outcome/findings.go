@@ -3,10 +3,8 @@ package outcome
 import (
 	"iter"
 	"slices"
-	"strings"
 
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/edit"
 	"pillion.dev/pillion/internal/podtemplate"
 )
 
@@ -21,7 +19,7 @@ func (r Run) Findings() []finding.Finding {
 		inConditional(all)
 	}
 	all = append(withoutRepeated(all), r.General...)
-	if total := r.Cost().String(); total != "" && !r.Failed() {
+	if total := r.Cost().String(); total != "" && r.Writes() {
 		all = append(all, finding.Finding{Severity: finding.Info, Code: finding.Cost, Message: total})
 	}
 	return all
@@ -93,7 +91,7 @@ func (w *Workload) appendDecision(all []finding.Finding, o *Outcome) []finding.F
 		return append(all, f)
 	case Injected, Updated, Removed, HeldBack:
 		for template, text := range w.descriptions(o) {
-			f.Field, f.Message = podSpec(template), text
+			f.Field, f.File, f.Message = podSpec(template), o.fileIn(template), text
 			if o.Decision == HeldBack {
 				f.Message = "not written, because there are errors: " + text
 			}
@@ -101,6 +99,14 @@ func (w *Workload) appendDecision(all []finding.Finding, o *Outcome) []finding.F
 		}
 	}
 	return all
+}
+
+// fileIn returns the position of what changes in a pod template, or nil if that is not known.
+func (o *Outcome) fileIn(template string) *finding.File {
+	if o.Place == nil || o.Changes[o.Place.Change].Template != template {
+		return nil
+	}
+	return o.Place.File
 }
 
 // descriptions returns the pod templates that an injector changes, each with its changes in words.
@@ -124,30 +130,6 @@ func (w *Workload) descriptions(o *Outcome) iter.Seq2[string, string] {
 			}
 		}
 	}
-}
-
-// outOfDate refuses a workload that an injection would change, and shows the change.
-func (w *Workload) outOfDate() finding.Finding {
-	var texts []string
-	for i := range w.Outcomes {
-		for _, text := range w.descriptions(&w.Outcomes[i]) {
-			texts = append(texts, text)
-		}
-	}
-	return finding.Finding{
-		Severity: finding.Error, Code: finding.OutOfDate, Detail: w.shortDiff(),
-		Message: "it is not as an injection would make it: " + strings.Join(texts, "; ") + "; run the injection and commit the result",
-	}
-}
-
-// shortDiff returns the first lines of what would change.
-func (w *Workload) shortDiff() string {
-	const most = 200
-	lines := strings.SplitAfter("--- as it is\n+++ as it should be\n"+string(w.Hunks(edit.Context)), "\n")
-	if len(lines) > most {
-		lines = append(lines[:most], "...\n")
-	}
-	return strings.Join(lines, "")
 }
 
 // podSpec returns the pod spec of a template as the field of a finding.

@@ -18,9 +18,13 @@ type Outcome struct {
 	Matched bool
 	// LacksNamespace is whether the decision depends on the workload's namespace, which is not known.
 	LacksNamespace bool
+	// HasSidecar is whether the workload has what the injector adds after the run, or would have it if it were written.
+	HasSidecar bool
 	// Why is the reason of a removal, in words.
 	Why     string
 	Changes []Change
+	// Place is that of the foremost change; nil if nothing changes.
+	Place *Place
 	// Findings are those besides the decision. If their Object or File is nil, it is the workload's.
 	Findings []finding.Finding
 }
@@ -52,6 +56,8 @@ type Workload struct {
 	// Before is the text as it came, with the lines around it that a diff shows; Line is the number of its first line.
 	Before []byte
 	Line   int
+	// Remedy is what to do if the workload is OutOfDate; see Verified.
+	Remedy string
 }
 
 // Decision returns the decision about the whole workload.
@@ -66,7 +72,7 @@ func (w *Workload) Decision() Decision {
 	return decision
 }
 
-// Failed reports whether the workload prevents the run from writing anything.
+// Failed reports whether the workload has an error.
 func (w *Workload) Failed() bool {
 	decision := w.Decision()
 	return decision == Refused || decision == OutOfDate
@@ -88,18 +94,26 @@ type Run struct {
 	Level finding.Severity
 	// DryRun is whether the run only shows what another would write.
 	DryRun bool
+	// KeepGoing is whether workloads that are refused prevent no others from being written.
+	KeepGoing bool
 }
 
 // IsRefused reports whether there is an error that stops an injection: in the config, in the run, or of a workload.
 func (r Run) IsRefused() bool {
-	return finding.HasError(r.Config) || finding.HasError(r.General) || r.Counts()[Refused] > 0
+	return r.failedAsAWhole() || r.Counts()[Refused] > 0
 }
 
-// Failed reports whether there is any error. Then nothing is written.
+// Failed reports whether there is any error.
 func (r Run) Failed() bool {
-	return finding.HasError(r.Config) || finding.HasError(r.General) ||
-		slices.ContainsFunc(r.Workloads, func(w Workload) bool { return w.Failed() })
+	return r.failedAsAWhole() || slices.ContainsFunc(r.Workloads, func(w Workload) bool { return w.Failed() })
 }
+
+// failedAsAWhole reports whether there is an error that is not about one workload.
+func (r Run) failedAsAWhole() bool { return finding.HasError(r.Config) || finding.HasError(r.General) }
+
+// Writes reports whether the changes of the run are written: all of them if there is no error, and with KeepGoing, those of the
+// workloads that are not refused.
+func (r Run) Writes() bool { return !r.Failed() || r.KeepGoing && !r.failedAsAWhole() }
 
 // HoldBack returns the run with all changes held back, because of an error.
 func (r Run) HoldBack() Run {
@@ -137,6 +151,22 @@ func (r Run) Matches(injector int) int {
 		}
 	}
 	return matches
+}
+
+// Sidecars returns how many workloads have what an injector adds after the run, by its index among the outcomes of a workload.
+// Refused is the number of those that would have it without an error of theirs.
+func (r Run) Sidecars(injector int) (have, refused int) {
+	for i := range r.Workloads {
+		w := &r.Workloads[i]
+		switch {
+		case len(w.Outcomes) == 0 || !w.Outcomes[injector].Matched && !w.Outcomes[injector].HasSidecar:
+		case w.Decision() == Refused:
+			refused++
+		case w.Outcomes[injector].HasSidecar:
+			have++
+		}
+	}
+	return have, refused
 }
 
 // Counts counts the workloads by decision.

@@ -17,6 +17,7 @@ var formats = []struct {
 	{"json", JSON},
 	{"html", HTML},
 	{"sarif", SARIF},
+	{"junit", JUnit},
 }
 
 // Formats returns the names of the formats, in the order in which help lists them.

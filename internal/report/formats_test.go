@@ -36,7 +36,7 @@ func under(o outcome.Outcome) outcome.Workload {
 }
 
 func TestFormatsAreAsTheGoldenFilesShow(t *testing.T) {
-	for _, format := range []string{"table", "wide", "json", "sarif"} {
+	for _, format := range []string{"table", "wide", "json", "sarif", "junit"} {
 		t.Run(format, func(t *testing.T) {
 			golden := filepath.Join("testdata", "fleet."+format)
 			got := write(t, format, sample.Fleet(12))

@@ -12,15 +12,15 @@ import (
 	"pillion.dev/pillion/internal/escape"
 )
 
-// SARIF writes warnings and errors in the Static Analysis Results Interchange Format 2.1.0, for code-scanning pages. Info
-// findings are left out, because such a page creates an alert for each result. A finding without a file is a notification of
-// the run, because GitHub refuses all results if one has no file.
+// SARIF writes warnings and errors in the Static Analysis Results Interchange Format 2.1.0, for code-scanning pages, and what would
+// change as notes. Other info findings are left out, because such a page creates an alert for each result. A finding without a
+// file is a notification of the run, because GitHub refuses all results if one has no file.
 func SARIF(w io.Writer, p Page) error {
 	findings := p.general()
 	for i := range p.Run.Workloads {
 		findings = append(findings, p.Run.Workloads[i].Findings()...)
 	}
-	findings = slices.DeleteFunc(findings, func(f finding.Finding) bool { return f.Severity < finding.Warning })
+	findings = slices.DeleteFunc(findings, func(f finding.Finding) bool { return f.Severity < finding.Warning && !isChange(f.Code) })
 
 	run := sarifRun{Results: []sarifResult{}, ColumnKind: "unicodeCodePoints"}
 	run.Tool.Driver = sarifDriver{Name: "Pillion", Rules: sarifRules(findings)}
@@ -44,6 +44,11 @@ func SARIF(w io.Writer, p Page) error {
 		Schema:  "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
 		Version: "2.1.0", Runs: []sarifRun{run},
 	})
+}
+
+// isChange reports whether a code is that of something that changes, or would change.
+func isChange(code finding.Code) bool {
+	return slices.Contains([]finding.Code{finding.Injected, finding.Updated, finding.Removed, finding.HeldBack}, code)
 }
 
 // inFile reports whether a finding has a file that other programs can open.

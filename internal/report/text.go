@@ -72,13 +72,25 @@ func totals(w io.Writer, run outcome.Run) error {
 	case run.DryRun && run.IsRefused():
 		last += "; inject would change nothing"
 	case run.Failed() && !run.DryRun:
-		last += "; nothing was changed"
+		last += "; " + whatWasChanged(run)
 	}
-	if total := run.Cost().String(); total != "" && !run.Failed() {
+	if total := run.Cost().String(); total != "" && run.Writes() {
 		last = total + "\n" + last
 	}
 	_, err := fmt.Fprintln(w, last)
 	return err
+}
+
+// whatWasChanged returns what a run with errors changed.
+func whatWasChanged(run outcome.Run) string {
+	switch refused := run.Counts()[outcome.Refused]; {
+	case !run.Writes():
+		return "nothing was changed"
+	case refused == 1:
+		return "the refused workload was left unchanged"
+	default:
+		return fmt.Sprintf("the %d refused workloads were left unchanged", refused)
+	}
 }
 
 // Text writes the findings of at least a severity, a line each, worst first.

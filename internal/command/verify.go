@@ -1,0 +1,75 @@
+package command
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"pillion.dev/pillion/internal/engine"
+	"pillion.dev/pillion/internal/outcome"
+	"pillion.dev/pillion/internal/report"
+)
+
+func newVerify() *cobra.Command {
+	in := &input{}
+	format := choice{from: report.Formats()}
+	cmd := in.runs(&cobra.Command{
+		Use:   "verify -c CONFIG [-f FILE|DIR|-]... [FILE|DIR|-]...",
+		Short: "Fail if inject would change something",
+		Long: `Verify is for CI: it changes nothing, and fails if inject would change something. For each
+such workload it prints one error, with the file, line and column, what is missing or
+outdated, and the command that fixes it. The spec.action of the config may be Inject, Verify
+or Remove.
+
+Manifests are the files and directories of -f, or arguments, which mean the same. Without
+either, and without -k, they are read from standard input.
+
+The exit codes are those of diff: 0 if nothing would change, 1 if something would, and 2 or
+more if there is an error, such as a workload that inject would refuse.`,
+		Example: `  # Fail if manifests were committed without their sidecars.
+  pillion verify -c injector.yaml -f k8s/ -R
+
+  # The same with annotations on a pull request in GitHub, and a page to keep.
+  pillion verify -c injector.yaml -f k8s/ -R --github -o html > report.html
+
+  # Verify what kustomize builds.
+  kustomize build overlays/prod | pillion verify -c injector.yaml`,
+	}, engine.Config.Showing, func(_ context.Context, cmd *cobra.Command, w *work) error {
+		w.Run = w.Run.Verified(remedy(cmd, in, w))
+		w.Run.DryRun = true
+		if format.value != "" {
+			if err := writePage(cmd.OutOrStdout(), format.value, newPage(cmd, in, w)); err != nil {
+				return err
+			}
+		}
+		return in.finishVerified(cmd.ErrOrStderr(), w.Run)
+	})
+	format.addFlag(cmd, "output", "o", "print a report in this `FORMAT`", "")
+	return cmd
+}
+
+// writePage writes a report to standard output.
+func writePage(to io.Writer, format string, page report.Page) error {
+	buffered := bufio.NewWriterSize(to, 1<<16)
+	if err := report.FormatOf(format)(buffered, page); err != nil {
+		return err
+	}
+	if err := buffered.Flush(); err != nil {
+		return fmt.Errorf("standard output cannot be written: %w", err)
+	}
+	return nil
+}
+
+// finishVerified writes the findings of a verified run. It returns errDiffers if something would change, and errFailed for other
+// errors.
+func (m *messages) finishVerified(w io.Writer, run outcome.Run) error {
+	err := m.finish(w, run)
+	if errors.Is(err, errFailed) && run.IsOnlyOutOfDate() {
+		return errDiffers
+	}
+	return err
+}

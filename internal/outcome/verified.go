@@ -1,0 +1,106 @@
+package outcome
+
+import (
+	"slices"
+	"strings"
+
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/edit"
+	"pillion.dev/pillion/internal/stamp"
+)
+
+// Verified returns the run as a verification: nothing is written, and each workload that would change is OutOfDate. The remedy
+// ends the message about it; if it is empty, the message refers to spec.action, and a diff is shown, because a function has no
+// other way to show one.
+func (r Run) Verified(remedy string) Run {
+	r.KeepGoing = false
+	r.Workloads = slices.Clone(r.Workloads)
+	for i := range r.Workloads {
+		w := &r.Workloads[i]
+		w.Text, w.Cost, w.Remedy = nil, nil, remedy
+		if w.Decision() == Refused {
+			continue // its errors are reported, and what it lacks besides does not matter yet
+		}
+		w.Outcomes = slices.Clone(w.Outcomes)
+		for j := range w.Outcomes {
+			if o := &w.Outcomes[j]; o.Decision.IsChange() || o.Decision == HeldBack {
+				o.Decision, o.Reason = OutOfDate, finding.OutOfDate
+			}
+		}
+	}
+	return r
+}
+
+// IsOnlyOutOfDate reports whether workloads that are out of date are the only errors of the run.
+func (r Run) IsOnlyOutOfDate() bool {
+	return r.Failed() && !r.failedAsAWhole() &&
+		!slices.ContainsFunc(r.Workloads, func(w Workload) bool { return w.Decision() == Refused })
+}
+
+// Place is where a report points out what an injector changes in a workload.
+type Place struct {
+	Change int // the index of the change
+	Field  finding.Field
+	File   *finding.File // nil if the position is not known
+}
+
+// Foremost returns the index of the change to point out: of a field, otherwise of a container, otherwise the first one that is
+// not about a stamp. It returns -1 if there are no changes.
+func Foremost(changes []Change) int {
+	foremost := -1
+	for i, c := range changes {
+		if foremost < 0 || c.rank() < changes[foremost].rank() {
+			foremost = i
+		}
+	}
+	return foremost
+}
+
+// rank orders changes by how well they show what is out of date, the best first.
+func (c Change) rank() int {
+	switch {
+	case c.Verb == Leaves || c.Verb == Shares || stamp.IsKey(c.Key):
+		return 3
+	case c.Field != "":
+		return 0
+	case c.Path == "spec/containers" || c.Path == "spec/initContainers":
+		return 1
+	default:
+		return 2
+	}
+}
+
+// outOfDate returns the error about a workload that an injection would change, at the place of the foremost change.
+func (w *Workload) outOfDate() finding.Finding {
+	var texts []string
+	var foremost *Outcome
+	for i := range w.Outcomes {
+		o := &w.Outcomes[i]
+		for _, text := range w.descriptions(o) {
+			texts = append(texts, text)
+		}
+		if o.Place != nil && (foremost == nil || o.Changes[o.Place.Change].rank() < foremost.Changes[foremost.Place.Change].rank()) {
+			foremost = o
+		}
+	}
+	f := finding.Finding{Severity: finding.Error, Code: finding.OutOfDate}
+	remedy := w.Remedy
+	if remedy == "" {
+		remedy, f.Detail = "to fix it, run the same config with spec.action: Inject, and commit the result", w.shortDiff()
+	}
+	f.Message = "an injection would change it: " + strings.Join(texts, "; ") + "; " + remedy
+	if foremost != nil {
+		f.Field, f.File = &foremost.Place.Field, foremost.Place.File
+	}
+	return f
+}
+
+// shortDiff returns the first lines of what would change.
+func (w *Workload) shortDiff() string {
+	const most = 200
+	lines := strings.SplitAfter("--- as it is\n+++ as it should be\n"+string(w.Hunks(edit.Context)), "\n")
+	if len(lines) > most {
+		lines = append(lines[:most], "...\n")
+	}
+	return strings.Join(lines, "")
+}
