@@ -74,7 +74,7 @@ func skippedByMany(code finding.Code, members []*member, at *finding.Field) find
 func stampBroken(key string, err error, at *finding.Field) finding.Finding {
 	if newer := (*stamp.NewerError)(nil); errors.As(err, &newer) {
 		return newFinding(finding.Error, finding.StampBroken, at,
-			"the stamp %s was written by a newer version of Pillion: %v; use that version", key, err)
+			"the stamp %s was written by a newer version of Pillion: %v; update Pillion", key, err)
 	}
 	return newFinding(finding.Error, finding.StampBroken, at,
 		"the stamp %s is not valid: %v; restore it from version control, or remove it and set spec.adopt to true", key, err)

@@ -2,6 +2,8 @@ package stamp
 
 import (
 	"encoding/json"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -12,7 +14,7 @@ const format = "1"
 // askedWord is in the text of a stamp if the workload had a pending request.
 const askedWord = "asked"
 
-// String returns the stamp as the value of its annotation: the version of the format, a word for each thing in order, and a
+// String returns the stamp as the value of its annotation: the version of the format, words that are sorted by path, and a
 // checksum, so that equal stamps have equal texts.
 //
 //	PATH:FINGERPRINT    what was put in, with its place behind it: < or >KEY
@@ -23,19 +25,19 @@ const askedWord = "asked"
 func (s *Stamp) String() string {
 	const room = 128
 	text := append(make([]byte, 0, room), format...)
-	for _, at := range thingsIn(s.Added) {
-		f := s.Added[at.Path][at.Key]
-		text = append(append(appendPath(text, at.path()), ':'), f.Hash...)
+	for _, w := range wordsOf(s.Added) {
+		f := s.Added[w.Path][w.Key]
+		text = append(append(appendWord(text, w.path), ':'), f.Hash...)
 		if f.Place != "" {
 			text = appendKey(append(text, f.Place[0]), f.Place[1:])
 		}
 	}
-	for _, at := range thingsIn(s.Was) {
-		text = appendString(append(appendPath(text, at.path()), '='), s.Was[at.Path][at.Key])
+	for _, w := range wordsOf(s.Was) {
+		text = appendString(append(appendWord(text, w.path), '='), s.Was[w.Path][w.Key])
 	}
-	for _, path := range sortedKeys(s.Cut) {
+	for _, path := range slices.SortedFunc(maps.Keys(s.Cut), func(a, b string) int { return strings.Compare(shorten(a), shorten(b)) }) {
 		for _, entry := range s.Cut[path] {
-			text = strconv.AppendInt(append(appendPath(text, path), '['), int64(entry.At), 10)
+			text = strconv.AppendInt(append(appendWord(text, shorten(path)), '['), int64(entry.At), 10)
 			if entry.Below != 0 {
 				text = strconv.AppendInt(append(text, '+'), int64(entry.Below), 10)
 			}
@@ -48,8 +50,24 @@ func (s *Stamp) String() string {
 	return string(append(append(text, ' '), shortHash(text)...))
 }
 
-// appendPath appends a space and a path, with which a word begins.
-func appendPath(dst []byte, path string) []byte { return appendKey(append(dst, ' '), shorten(path)) }
+// word is a thing with its path as the text of a stamp has it.
+type word struct {
+	Thing
+	path string
+}
+
+// wordsOf returns the things in a part of a stamp in the order of their paths.
+func wordsOf[V any](part map[string]map[string]V) []word {
+	var words []word
+	for at := range each(part) {
+		words = append(words, word{at, shorten(at.path())})
+	}
+	slices.SortFunc(words, func(a, b word) int { return strings.Compare(a.path, b.path) })
+	return words
+}
+
+// appendWord appends a space and a path, with which a word begins.
+func appendWord(dst []byte, path string) []byte { return appendKey(append(dst, ' '), path) }
 
 // appendKey appends a text, in quotes if it has a character that ends it.
 func appendKey(dst []byte, text string) []byte {

@@ -17,7 +17,7 @@ import (
 type NewerError struct{ Format string }
 
 func (e *NewerError) Error() string {
-	return "it has format " + e.Format + ", and this version of Pillion reads format " + format
+	return "it has format " + e.Format + ", and this version reads format " + format
 }
 
 // Parse reads the value of a stamp's annotation. It refuses what Record and String do not write.

@@ -69,16 +69,13 @@ func (s *Stamp) Adds(path, key string) bool {
 }
 
 // Things returns what the injector put in, in order.
-func (s *Stamp) Things() []Thing { return thingsIn(s.Added) }
-
-// thingsIn returns the things in a part of a stamp, in order.
-func thingsIn[V any](part map[string]map[string]V) []Thing {
+func (s *Stamp) Things() []Thing {
 	count := 0
-	for _, values := range part {
-		count += len(values)
+	for _, fingerprints := range s.Added {
+		count += len(fingerprints)
 	}
 	all := make([]Thing, 0, count)
-	for thing := range each(part) {
+	for thing := range each(s.Added) {
 		all = append(all, thing)
 	}
 	return sorted(all)
