@@ -1,42 +1,55 @@
 package engine
 
 import (
+	"slices"
 	"strings"
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/manifest"
 	"pillion.dev/pillion/internal/outcome"
+	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// findPlaces finds where each injector changes the workload: the field of its foremost change or, as far as that is missing, the
-// list or mapping that it belongs to.
+// findPlaces finds where each injector changes the workload: the field of its foremost change, or the list or mapping that lacks
+// it.
 func (w *workload) findPlaces() {
+	views := map[string]*stamp.View{} // by the path of the pod template
 	for i := range w.result.Outcomes {
 		o := &w.result.Outcomes[i]
-		if foremost := outcome.Foremost(o.Changes); foremost >= 0 {
-			field := w.fieldOf(o.Changes[foremost])
-			o.Place = &outcome.Place{Change: foremost, Field: field, File: w.position(field.Path)}
+		foremost := outcome.Foremost(o.Changes)
+		if foremost < 0 {
+			continue
 		}
+		c := o.Changes[foremost]
+		if views[c.Template] == nil {
+			views[c.Template] = w.viewOf(c.Template)
+		}
+		field := finding.Field{Path: pathOf(views[c.Template], c)}
+		if c.Field != "" {
+			field.Current, field.Proposed = c.Old, c.New
+		}
+		o.Place = &outcome.Place{Change: foremost, Field: field, File: w.position(field.Path)}
 	}
 }
 
-// fieldOf returns the field of a change, with its values if there is just one such field.
-func (w *workload) fieldOf(c outcome.Change) finding.Field {
+// viewOf returns a view of the pod template at a path of the workload, as it was read.
+func (w *workload) viewOf(template string) *stamp.View {
+	i := slices.IndexFunc(w.pods, func(p pod) bool { return p.template.Path == template })
+	return stamp.NewView(w.pods[i].template.Node)
+}
+
+// pathOf returns the field path of a change in the workload, or that of the list or mapping that lacks what is added.
+func pathOf(before *stamp.View, c outcome.Change) string {
 	if c.Path == pendingPath { // in the metadata of the workload
-		return finding.Field{Path: strings.ReplaceAll(pendingPath, "/", ".")}
+		return strings.ReplaceAll(pendingPath, "/", ".")
 	}
-	field := finding.Field{}
-	for i := range w.pods {
-		if t := w.pods[i].template; t.Path == c.Template {
-			field.Path = t.At(stamp.NewView(t.Node).FieldOf(stamp.Thing{Path: c.Path, Key: c.Key}, c.Field))
-		}
+	at, field := stamp.Thing{Path: c.Path, Key: c.Key}, c.Field
+	if steps := stamp.Steps(c.Path); before.At(c.Path, c.Key) == nil && len(steps) > 0 {
+		at, field = stamp.Thing{Path: c.Path[:max(0, strings.LastIndexByte(c.Path, '/'))], Key: steps[len(steps)-1]}, ""
 	}
-	if c.Field != "" {
-		field.Current, field.Proposed = c.Old, c.New
-	}
-	return field
+	return podtemplate.Template{Path: c.Template}.At(before.FieldOf(at, field))
 }
 
 // position returns where a field path leads to in the file. It is nil if the lines of the item are not those of a file.
@@ -51,5 +64,8 @@ func (w *workload) position(path string) *finding.File {
 
 // positionIn returns the file of an item with a position that is counted from the start of the item.
 func positionIn(item manifest.Item, line, column int) finding.File {
+	if line == 1 {
+		column += item.Column - 1
+	}
 	return finding.File{Path: item.File, Index: item.Index, Line: item.Line + line - 1, Column: column}
 }

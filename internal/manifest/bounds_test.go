@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 // Text that nests, declares or merges too much is an error, and is found to be one soon.
@@ -28,12 +29,19 @@ func TestReadRefusesWhatIsTooMuch(t *testing.T) {
 	}
 }
 
-func TestLinesAreCountedInAnyOrder(t *testing.T) {
-	text := []byte("a\nb\n\nc")
+func TestPositionsAreCountedInAnyOrder(t *testing.T) {
+	text := []byte("a\nbé, c\n\nd")
 	counter := lineCounter{text: text}
-	for _, offset := range []int{5, 0, 2, 1, 6, 4, 3} {
-		if got, want := counter.lineAt(offset), 1+strings.Count(string(text[:offset]), "\n"); got != want {
+	for _, offset := range []int{10, 0, 2, 1, 7, 11, 5, 4, 6, 3, 2, 9, 8} {
+		before := string(text[:offset])
+		if got, want := counter.lineAt(offset), 1+strings.Count(before, "\n"); got != want {
 			t.Errorf("offset %d is on line %d, want %d", offset, got, want)
+		}
+		if offset == 4 {
+			continue // within a character
+		}
+		if got, want := counter.columnAt(offset), 1+utf8.RuneCountInString(before[strings.LastIndex(before, "\n")+1:]); got != want {
+			t.Errorf("offset %d is in column %d, want %d", offset, got, want)
 		}
 	}
 }

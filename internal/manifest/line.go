@@ -3,6 +3,7 @@ package manifest
 import (
 	"bytes"
 	"fmt"
+	"unicode/utf8"
 )
 
 // LineError is an error on a line of a stream.
@@ -20,23 +21,35 @@ func errorAt(line int, format string, args ...any) error {
 	return &LineError{Line: line, Err: fmt.Errorf(format, args...)}
 }
 
-// lineCounter counts lines from where it counted to the last time. So the lines of many offsets that are nearly in order take time
-// in proportion to the text.
+// lineCounter counts lines and columns from where it counted to the last time. So the positions of many offsets that are nearly in
+// order take time in proportion to the text.
 type lineCounter struct {
 	text   []byte
 	at     int
 	breaks int // before at
+	column int // the number of characters between the last line break and at
 }
 
 // lineAt returns the number of the line at an offset, from 1.
 func (c *lineCounter) lineAt(offset int) int {
-	if offset >= c.at {
-		c.breaks += bytes.Count(c.text[c.at:offset], []byte{'\n'})
+	between, sign := c.text[min(c.at, offset):max(c.at, offset)], 1
+	if offset < c.at {
+		sign = -1
+	}
+	if breaks := bytes.Count(between, []byte{'\n'}); breaks > 0 {
+		c.breaks += sign * breaks
+		c.column = utf8.RuneCount(c.text[bytes.LastIndexByte(c.text[:offset], '\n')+1 : offset])
 	} else {
-		c.breaks -= bytes.Count(c.text[offset:c.at], []byte{'\n'})
+		c.column += sign * utf8.RuneCount(between)
 	}
 	c.at = offset
 	return c.breaks + 1
+}
+
+// columnAt returns the column at an offset, from 1.
+func (c *lineCounter) columnAt(offset int) int {
+	c.lineAt(offset)
+	return c.column + 1
 }
 
 // lineAt returns the number of the line at an offset, from 1.

@@ -44,8 +44,9 @@ type Item struct {
 	// Broken is the reason why Kind and APIVersion are not certain, or nil.
 	Broken error
 
-	// Line is the number of Text's first line in the stream, from 1.
-	Line int
+	// Line is the number of Text's first line in the stream, from 1. Column is the column of its first character: 1, except
+	// inside of brackets.
+	Line, Column int
 
 	// File is the file that the stream was read from, and Index the item's index in it. File is empty if it is not known.
 	File  string

@@ -133,6 +133,7 @@ func (r *reader) addPart(p *part, what string) error {
 func (r *reader) item(p *part) Item {
 	return Item{
 		APIVersion: p.apiVersion, Kind: p.kind, Broken: p.broken,
-		Text: r.text[p.start:p.end:p.end], Line: r.lineAt(p.start), stream: r.text, start: p.start,
+		Text: r.text[p.start:p.end:p.end], Line: r.lineAt(p.start), Column: r.columnAt(p.start),
+		stream: r.text, start: p.start,
 	}
 }

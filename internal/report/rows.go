@@ -1,4 +1,4 @@
-// Package report writes the outcomes of a run as lines for standard error, tables, JSON, SARIF and an HTML page.
+// Package report writes the outcomes of a run as lines for standard error, tables, JSON, SARIF, JUnit and an HTML page.
 package report
 
 import (
