@@ -82,25 +82,26 @@ func describe(together []Change) string {
 	return text
 }
 
-// fieldChanges returns changes to the fields of one container: image envoy:v1.33.0 -> envoy:v1.34.1, updates args, env.
+// fieldChanges returns changes to the fields of one container, those with values first: image envoy:v1.33.0 -> envoy:v1.34.1, updates
+// args, env.
 func fieldChanges(changes []Change) string {
-	phrases := make([]string, len(changes))
+	var shown, others []string
 	before := ""
-	for i, c := range changes {
+	for _, c := range changes {
 		verb, values := c.fieldVerb(), c.values()
 		switch {
 		case values != "" && c.Verb == Updates:
-			verb, phrases[i] = "", c.Field+" "+values
+			shown = append(shown, c.Field+" "+values)
 		case values != "":
-			phrases[i] = verb + " " + c.Field + " " + values
+			shown = append(shown, verb+" "+c.Field+" "+values)
 		case verb == before:
-			phrases[i] = c.Field
+			others = append(others, c.Field)
 		default:
-			phrases[i] = verb + " " + c.Field
+			others = append(others, verb+" "+c.Field)
+			before = verb
 		}
-		before = verb
 	}
-	return strings.Join(phrases, ", ")
+	return strings.Join(append(shown, others...), ", ")
 }
 
 // fieldVerb returns what happens to a field: an update of a container may add or remove some of its fields.

@@ -55,7 +55,7 @@ func TestFieldsOfOneContainerAreNamedTogether(t *testing.T) {
 		{Verb: outcome.SetsBack, Path: "spec/containers", Key: "envoy", Field: "workingDir", Old: "/mine", New: "/"},
 		{Verb: outcome.Removes, Path: "spec/volumes", Key: "conf", Old: "{name: conf}"},
 	})
-	want := "container envoy: updates args, env, image envoy:v1 -> envoy:v2, adds tty, sets back workingDir /mine -> /; removes volume conf"
+	want := "container envoy: image envoy:v1 -> envoy:v2, sets back workingDir /mine -> /, updates args, env, adds tty; removes volume conf"
 	if got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}

@@ -103,20 +103,17 @@ func ranked(rows []row) []row {
 }
 
 // injectors returns the names of the injectors that gave the reason, in order: a workload may get sidecars from several.
-func (r row) injectors() string {
+func (r row) injectors() string { return strings.Join(r.injectorsOf(r.reason.Code), ",") }
+
+// injectorsOf returns the names of the injectors with a finding of a code, in order.
+func (r row) injectorsOf(code finding.Code) []string {
 	var names []string
+	seen := map[string]bool{"": true}
 	for _, f := range r.findings {
-		if f.Code == r.reason.Code {
-			names = appendNew(names, f.Injector)
+		if f.Code == code && !seen[f.Injector] {
+			seen[f.Injector] = true
+			names = append(names, f.Injector)
 		}
 	}
-	return strings.Join(names, ",")
-}
-
-// appendNew appends a value unless it is empty or in the list already.
-func appendNew(list []string, value string) []string {
-	if value == "" || slices.Contains(list, value) {
-		return list
-	}
-	return append(list, value)
+	return names
 }

@@ -43,14 +43,14 @@ func (p Page) columns(isWide bool) []column {
 func inShort(r row) string {
 	const most = 3
 	var parts []string
-	if text := toDo(r, withCode); text != "" {
+	if text := toDo(r, r.withCode); text != "" {
 		parts = append(parts, text)
 	}
 	changes := r.workload.Changes()
 	if r.decision == outcome.Refused {
 		changes = nil
 	}
-	if more := len(changes) - most; more > 0 {
+	if more := len(changes) - most; more > 1 {
 		changes = append(changes[:most:most], outcome.Plural(more, "more change"))
 	}
 	return strings.Join(append(parts, changes...), "; ")
@@ -70,6 +70,20 @@ func toDo(r row, words func(finding.Finding) string) string {
 		text += fmt.Sprintf(" (and %d more)", more)
 	}
 	return text
+}
+
+// withCode returns a finding with its code, and with the first injectors that report it if there are several.
+func (r row) withCode(f finding.Finding) string {
+	const most = 3
+	text := withCode(f)
+	names := r.injectorsOf(f.Code)
+	if len(r.workload.Outcomes) < 2 || len(names) == 0 {
+		return text
+	}
+	if more := len(names) - most; more > 1 {
+		names = append(names[:most:most], fmt.Sprintf("and %d more", more))
+	}
+	return text + " [" + strings.Join(names, ", ") + "]"
 }
 
 func withCode(f finding.Finding) string {
