@@ -52,7 +52,7 @@ engine:                  api/v1alpha1 check cost edit finding injector manifest 
 
 report:                  cost edit escape finding outcome
 export:                  api/v1alpha1 finding injector podtemplate selection stamp yaml/emit yaml/node
-files:                   finding manifest
+files:                   finding manifest yaml/node
 kustomization:           files
 
 fn:                      api/v1alpha1 encode engine finding outcome report transformers

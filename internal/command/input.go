@@ -103,7 +103,7 @@ func (in *input) readManifests(ctx context.Context, cmd *cobra.Command, args []s
 	}
 	bar := in.progress(cmd.ErrOrStderr(), "read")
 	reader := files.Reader{
-		Recursive: in.recursive, Stdin: cmd.InOrStdin(), Take: files.Manifests, Except: except, Progress: bar.show,
+		Recursive: in.recursive, Stdin: cmd.InOrStdin(), Take: files.Manifests, Built: true, Except: except, Progress: bar.show,
 	}
 	found, err := reader.Read(ctx, paths)
 	bar.clear()

@@ -68,34 +68,65 @@ func (m *messages) colours(w io.Writer) bool {
 	return isTerminal(w) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 }
 
-// writePassed writes how many files in directories were passed over, for each reason.
+// writePassed writes how many files in directories were passed over, for each reason. It names those that a kustomization lists,
+// because they may look like workloads.
 func (m *messages) writePassed(w io.Writer, prefix string, passed []files.Passed) {
+	if m.quiet {
+		return
+	}
 	var order []files.Why
-	counts := map[files.Why]int{}
+	byReason := map[files.Why][]files.Passed{}
 	for _, p := range passed {
-		if m.quiet || p.Why == files.Ignored && !m.verbose { // ignored files are no surprise
+		if p.Why == files.Ignored && !m.verbose { // ignored files are no surprise
 			continue
 		}
 		if m.verbose {
-			fmt.Fprintf(w, "%s %s: %s\n", prefix, escape.Line(p.Path), p.Why)
+			fmt.Fprintf(w, "%s %s: %s%s\n", prefix, escape.Line(p.Path), p.Why, listedIn(", ", p, ""))
 		}
-		counts[p.Why]++
-		if counts[p.Why] == 1 {
+		if byReason[p.Why] == nil {
 			order = append(order, p.Why)
 		}
+		byReason[p.Why] = append(byReason[p.Why], p)
 	}
 	if len(order) == 0 {
 		return
 	}
 	counted := make([]string, len(order))
 	for i, why := range order {
-		counted[i] = fmt.Sprintf("%d %s", counts[why], why.Plural(counts[why]))
+		count := len(byReason[why])
+		counted[i] = fmt.Sprintf("%d %s", count, why.Plural(count))
 	}
-	hint := "; -v lists them"
 	if m.verbose {
-		hint = ""
+		fmt.Fprintf(w, "%s: %s\n", prefix, strings.Join(counted, ", "))
+		return
 	}
-	fmt.Fprintf(w, "%s: %s%s\n", prefix, strings.Join(counted, ", "), hint)
+	fmt.Fprintf(w, "%s: %s; -v lists them\n", prefix, strings.Join(counted, ", "))
+	for _, why := range order {
+		writeListed(w, byReason[why])
+	}
+}
+
+// writeListed names the first of the files that were passed over because a kustomization lists them.
+func writeListed(w io.Writer, passed []files.Passed) {
+	const most = 3
+	if passed[0].By == "" {
+		return
+	}
+	var names []string
+	for _, p := range passed[:min(most, len(passed))] {
+		names = append(names, escape.Line(p.Path)+listedIn(" (", p, ")"))
+	}
+	if rest := len(passed) - most; rest > 0 {
+		names = append(names, fmt.Sprintf("and %d more", rest))
+	}
+	fmt.Fprintf(w, "%s: %s\n", passed[0].Why.Plural(len(passed)), strings.Join(names, ", "))
+}
+
+func listedIn(before string, p files.Passed, after string) string {
+	if p.By == "" {
+		return ""
+	}
+	return before + "listed in " + escape.Line(p.By) + after
 }
 
 func isTerminal(stream any) bool {

@@ -34,7 +34,7 @@ func (p *pod) decide() {
 			o.HasSidecar = o.HasSidecar || had != nil
 			p.leaveAlone(m, &skipped, d, had != nil)
 		case p.template.Broken != nil && (had != nil || !removes || m.injector.Spec.Adopt):
-			p.report(m, newFinding(finding.Error, finding.InvalidItem, p.podSpec(), "%v", p.template.Broken))
+			p.report(m, brokenTemplate(p.template, p.podSpec(), p.work.item.File))
 		case removes && len(p.stamps.refused[m.key]) > 0:
 			p.reportAll(m, p.stamps.refused[m.key])
 		case removes && had == nil:

@@ -57,6 +57,16 @@ func nothingToRemove(adopts bool, at *finding.Field) finding.Finding {
 	return newFinding(finding.Info, finding.NothingToRemove, at, "it has no stamp of this injector")
 }
 
+// brokenTemplate reports a pod template that nothing can be put into. A file without one may be a patch.
+func brokenTemplate(t podtemplate.Template, at *finding.Field, file string) finding.Finding {
+	f := newFinding(finding.Error, finding.InvalidItem, at, "%v", t.Broken)
+	if file != "" && file != finding.Stdin && node.IsNull(t.Spec()) {
+		f.Message += "; if the file is a patch for kustomize, give the kustomization that lists it as well (-f DIR -R), " +
+			"or add the file to .krmignore"
+	}
+	return f
+}
+
 func noPodTemplate(paths []string) finding.Finding {
 	return newFinding(finding.Info, finding.NoPodTemplate, nil, "it has no pod template at %s", strings.Join(paths, ", "))
 }

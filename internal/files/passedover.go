@@ -6,6 +6,7 @@ import "cmp"
 type Passed struct {
 	Path string
 	Why  Why
+	By   string // the kustomization that lists it; empty for most reasons
 }
 
 // Why is the reason to pass over a file, as it is printed after a number: 3 Helm templates.
@@ -21,14 +22,18 @@ const (
 	NotRegular   Why = "special file"
 	NotEntered   Why = "directory, which -R looks into"
 	Ignored      Why = "ignored file"
+
+	KustomizePatch Why = "kustomize patch"
+	KustomizeInput Why = "kustomize input"
 )
 
 // plurals are the reasons with a plural that does not just end in an s.
 var plurals = map[Why]string{
-	NoObject:   "files without Kubernetes objects",
-	NoConfig:   "files without a config",
-	LinkOut:    "links out of the tree",
-	NotEntered: "directories, which -R looks into",
+	NoObject:       "files without Kubernetes objects",
+	NoConfig:       "files without a config",
+	KustomizePatch: "kustomize patches",
+	LinkOut:        "links out of the tree",
+	NotEntered:     "directories, which -R looks into",
 }
 
 // Plural returns the reason as it is printed after a number.

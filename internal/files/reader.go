@@ -46,6 +46,9 @@ type Reader struct {
 	Stdin io.Reader
 	// Take returns the reason to pass over a file that was found in a directory, or "" to read it.
 	Take func(name string, text []byte) Why
+	// Built leaves out the files in directories that a kustomization there uses as patches and configs, because they are not
+	// manifests of their own.
+	Built bool
 	// Except are the real paths of files that are never read.
 	Except map[string]bool
 	// Progress is called with the number of files that were found so far.
@@ -58,17 +61,21 @@ type reading struct {
 	ctx    context.Context
 	found  Found
 	known  map[string]bool // real paths, because a file that is named twice is read once
+	named  map[string]bool // real paths of the files that the user named
 	bytes  int64
+
+	kustomizations kustomizations
 }
 
 // Read reads all of the paths.
 func (r Reader) Read(ctx context.Context, paths []string) (Found, error) {
-	run := &reading{reader: r, ctx: ctx, known: map[string]bool{}}
+	run := &reading{reader: r, ctx: ctx, known: map[string]bool{}, named: map[string]bool{}}
 	for _, path := range paths {
 		if err := run.readPath(path); err != nil {
 			return Found{}, err
 		}
 	}
+	run.leaveOut()
 	return run.found, nil
 }
 
@@ -101,6 +108,7 @@ func (r *reading) readStdin() error {
 
 // readNamed reads a file that the user named. It is never passed over.
 func (r *reading) readNamed(path string) error {
+	r.named[RealPath(path)] = true
 	if !r.isNew(path) {
 		return nil
 	}
@@ -146,6 +154,9 @@ func (r *reading) read(path string, from io.Reader, named bool) error {
 		return fmt.Errorf("%s: the files are larger than %d MiB together; run on fewer at a time", path, maxBytes>>20)
 	}
 	if !named {
+		if r.reader.Built && slices.Contains(Kustomizations(), filepath.Base(path)) {
+			r.kustomizations = append(r.kustomizations, readKustomization(path, text))
+		}
 		if why := r.reader.Take(filepath.Base(path), text); why != "" {
 			r.bytes -= int64(len(text))
 			r.passOver(path, why)

@@ -91,8 +91,9 @@ func (t *tree) readDirectory(dir string, ignored ignores, isTemplates bool) erro
 	return nil
 }
 
+// hasManifestName reports whether a file may have manifests, or is a kustomization, which may say that others have none.
 func hasManifestName(name string) bool {
-	return slices.Contains([]string{".yaml", ".yml", ".json"}, filepath.Ext(name))
+	return slices.Contains(Kustomizations(), name) || slices.Contains([]string{".yaml", ".yml", ".json"}, filepath.Ext(name))
 }
 
 // readFile reads a file of the tree. It follows a symbolic link that stays in the tree.
