@@ -71,7 +71,7 @@ func (l locator) locate(f *finding.Finding) {
 	}
 	if found := node.Find(item.object, f.Field.Path); found != nil {
 		file := *f.File
-		file.Line, file.Column = item.Line+found.Line-1, found.Column
+		file.Line, file.Column = item.Position(found.Line, found.Column)
 		f.File = &file
 	}
 }
