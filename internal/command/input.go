@@ -35,6 +35,7 @@ func (in *input) addFlags(cmd *cobra.Command) {
 		"`PATH` of a file or directory with manifests, a glob, or - for standard input; can be repeated")
 	flags.BoolVarP(&in.recursive, "recursive", "R", false, "include subdirectories")
 	flags.StringVarP(&in.kustomization, "kustomize", "k", "", "build the kustomization in `DIR` and use its manifests")
+	flags.BoolVar(&in.allowEmpty, "allow-empty", false, "accept input without objects, as post-renderers must, instead of failing")
 	in.messages.addFlags(cmd)
 	flags.DurationVar(&in.timeout, "timeout", 0, "give up after this time, such as 30s; 0 means never")
 }
@@ -52,7 +53,7 @@ func (in *input) readConfigs(ctx context.Context, cmd *cobra.Command) ([]files.F
 	reader := files.Reader{Recursive: in.recursive, Stdin: cmd.InOrStdin(), Take: takeConfig}
 	found, err := reader.Read(ctx, in.configs)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("-c: %w", err)
 	}
 	in.writePassed(cmd.ErrOrStderr(), "passed over for -c", found.Passed)
 	if len(found.Files) == 0 {
@@ -85,7 +86,7 @@ func (in *input) readManifests(ctx context.Context, cmd *cobra.Command, args []s
 	case in.kustomization != "":
 		text, err := kustomization.Build(in.kustomization)
 		if err == nil && len(text) == 0 && !in.allowEmpty {
-			err = fmt.Errorf("the kustomization in %s builds nothing", in.kustomization)
+			err = fmt.Errorf("the kustomization in %s builds nothing; add resources to it, or accept that with --allow-empty", in.kustomization)
 		}
 		return []files.File{{Path: in.kustomization, Text: text}}, err
 	case len(paths) == 0 && (isTerminal(cmd.InOrStdin()) || slices.Contains(in.configs, "-")):
@@ -104,17 +105,27 @@ func (in *input) readManifests(ctx context.Context, cmd *cobra.Command, args []s
 	found, err := reader.Read(ctx, paths)
 	bar.clear()
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("-f: %w", err)
 	}
 	in.writePassed(cmd.ErrOrStderr(), "passed over", found.Passed)
 	if len(found.Files) == 0 && !in.allowEmpty {
-		hint := "; -R includes subdirectories"
-		if in.recursive {
-			hint = ""
-		}
-		err = fmt.Errorf("there is no Kubernetes object in %s%s", strings.Join(paths, ", "), hint)
+		err = in.nothingFound(paths, except)
 	}
 	return found.Files, err
+}
+
+// nothingFound returns the error for paths that hold no manifests. Except are the real paths of the configs.
+func (in *input) nothingFound(paths []string, except map[string]bool) error {
+	for _, path := range paths {
+		if except[files.RealPath(path)] {
+			return fmt.Errorf("%s is the config (-c), so it is not read as a manifest; name the manifests with -f", path)
+		}
+	}
+	hint := "; name other files with -f, or accept that with --allow-empty"
+	if !in.recursive {
+		hint = "; -R includes subdirectories, and --allow-empty accepts none"
+	}
+	return fmt.Errorf("there is no Kubernetes object in %s%s", strings.Join(paths, ", "), hint)
 }
 
 // sources returns the manifests as sources of a run.

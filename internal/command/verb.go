@@ -88,6 +88,5 @@ func newChange(adapt adapter, cmd *cobra.Command) *cobra.Command {
 		return err
 	})
 	out.addFlags(cmd)
-	cmd.Flags().BoolVar(&in.allowEmpty, "allow-empty", false, "accept input without objects, as post-renderers must, instead of failing")
 	return cmd
 }

@@ -15,6 +15,8 @@ import (
 type Config struct {
 	injectors     []*injector.Injector
 	before, after []transformers.Transformer
+	// isFunction is set for the config of a ResourceList. It changes messages only.
+	isFunction bool
 }
 
 // Before returns the config with more transformers that run before the payload of each injector is added.

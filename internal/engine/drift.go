@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"slices"
+
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/stamp"
@@ -20,7 +22,7 @@ func (p *pod) settleDrifts() {
 			continue
 		}
 		m := p.work.run.owner(d.Owner)
-		w := describeDrift(d, view.At(d.Path, d.Key), p.isAddition(d))
+		w := describeDrift(d, view.At(d.Path, d.Key), p.isAddition(d), slices.Contains(p.plan.remove, m))
 		p.report(m, w.finding(m.injector.Spec.OnDrift, p.template.At(fields.FieldOf(d))))
 		if m.injector.Spec.OnDrift == v1alpha1.DriftKeep && w.stays != "" {
 			kept = append(kept, d)

@@ -26,6 +26,9 @@ const (
 const mayHaveBeenInjected = "spec.stamp is None, so it is unknown whether it was injected; to take out what was, give the payload and " +
 	"set spec.adopt to true"
 
+// isRemoved is why a sidecar is removed by the verb remove, or by spec.action: Remove.
+const isRemoved = "the injector is being removed"
+
 // Parts that are added to other messages.
 const (
 	staysInjected = "; what was injected before stays as it is"
@@ -78,6 +81,11 @@ func stampBroken(key string, err error, at *finding.Field) finding.Finding {
 func stampTooLong(why error, at *finding.Field) finding.Finding {
 	return newFinding(finding.Error, finding.StampTooLong, at, "a later run could not read the stamp, which keeps what is replaced: %v; "+
 		"replace less (spec.onConflict), or set spec.stamp to None", why)
+}
+
+func notRecordable(why error, at *finding.Field) finding.Finding {
+	return newFinding(finding.Error, finding.NotRecordable, at, "the change could not be undone later, because the stamp cannot record it: %v; "+
+		"if a transformer of your program makes it, make it in another way, or set spec.stamp to None", why)
 }
 
 func stampsTooLong(total int) error {
@@ -149,7 +157,7 @@ type driftWords struct {
 }
 
 // describeDrift puts a drift into words, given what the injectors want in its place, or nil.
-func describeDrift(d stamp.Drift, entry *yaml.Node, isAddition bool) driftWords {
+func describeDrift(d stamp.Drift, entry *yaml.Node, isAddition, isRemoval bool) driftWords {
 	present, desired := valueOf(d.Present, d.Field), valueOf(entry, d.Field)
 	is, wanted := node.Brief(present), node.Brief(desired)
 	name := outcome.EntryName(d.Path, d.Key)
@@ -176,7 +184,10 @@ func describeDrift(d stamp.Drift, entry *yaml.Node, isAddition bool) driftWords 
 		found = name + " was taken out by hand"
 		return driftWords{found: found, becomes: "comes back", wouldBecome: "come back", stays: "stays out", wanted: wanted}
 	case entry == nil:
-		const why = ", because the injector no longer adds it"
+		why := ", because the injector no longer adds it"
+		if isRemoval {
+			why = " with the sidecar"
+		}
 		return driftWords{found: found, becomes: "is removed" + why, wouldBecome: "be removed" + why, is: is}
 	case node.IsNull(desired):
 		return driftWords{found: found, becomes: "is removed", wouldBecome: "be removed", stays: "stays", is: is}

@@ -20,7 +20,7 @@ func RunText(w io.Writer, run outcome.Run, least finding.Severity, line func(fin
 	}
 	if run.Failed() {
 		if len(run.Workloads) == 0 {
-			last = "no workload was looked at"
+			last = "no workload was processed"
 		}
 		last += "; nothing was changed"
 	}
