@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -119,6 +121,16 @@ func (in *input) nothingFound(paths []string, except map[string]bool) error {
 	for _, path := range paths {
 		if except[files.RealPath(path)] {
 			return fmt.Errorf("%s is the config (-c), so it is not read as a manifest; name the manifests with -f", path)
+		}
+	}
+	for _, path := range paths {
+		if _, err := os.Stat(filepath.Join(path, "Chart.yaml")); err == nil {
+			return fmt.Errorf("%s is a Helm chart; render it first: helm template %[1]s | pillion ... -f -", path)
+		}
+		for _, name := range files.Kustomizations() {
+			if _, err := os.Stat(filepath.Join(path, name)); err == nil {
+				return fmt.Errorf("there is no Kubernetes object in %s except its kustomization; build that with -k %[1]s instead of -f", path)
+			}
 		}
 	}
 	hint := "; name other files with -f, or accept that with --allow-empty"
