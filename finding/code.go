@@ -76,6 +76,7 @@ const (
 const (
 	Drifted          Code = "Drifted"
 	StampBroken      Code = "StampBroken"
+	NotRecordable    Code = "NotRecordable"
 	StampTooLong     Code = "StampTooLong"
 	Unstamped        Code = "Unstamped"
 	InjectorConflict Code = "InjectorConflict"
@@ -108,6 +109,7 @@ const (
 	TooFewMatches  Code = "TooFewMatches"
 	TooManyMatches Code = "TooManyMatches"
 	InvalidConfig  Code = "InvalidConfig"
+	FieldIgnored   Code = "FieldIgnored"
 	InvalidItem    Code = "InvalidItem"
 	RepeatedKey    Code = "RepeatedKey"
 )

@@ -50,8 +50,11 @@ type Object struct {
 // String returns the object as kubectl writes it, followed by its namespace: deployment/web (shop).
 func (o Object) String() string {
 	s := strings.ToLower(o.Kind)
-	if o.Name != "" {
+	switch {
+	case o.Name != "" && s != "":
 		s += "/" + o.Name
+	case o.Name != "":
+		s = o.Name
 	}
 	if o.Namespace != "" {
 		s += " (" + o.Namespace + ")"
@@ -110,7 +113,7 @@ func (f Finding) String() string {
 		head = escape.Line(f.File.String()) + ": " + f.Severity.String() + ": " + string(f.Code) + ": "
 	}
 	message := f.about() + f.Message
-	if f.Injector != "" {
+	if isAboutInjector := f.isAboutConfig() && f.Object != nil && f.Object.Name == f.Injector; f.Injector != "" && !isAboutInjector {
 		message += " [" + f.Injector + "]"
 	}
 	text := head + escape.Line(message)
@@ -119,6 +122,9 @@ func (f Finding) String() string {
 	}
 	return text
 }
+
+// isAboutConfig reports whether the object of the finding, if any, is a config.
+func (f Finding) isAboutConfig() bool { return f.Code == InvalidConfig || f.Code == FieldIgnored }
 
 // about returns the object of a finding, with its file unless the line begins with that.
 func (f Finding) about() string {

@@ -84,7 +84,9 @@ var help = map[Code]string{
 	StampBroken: "The stamp of an earlier injection cannot be read, or claims what no injection does. Restore it, " +
 		"or remove it and set spec.adopt to true.",
 	StampTooLong: "The stamp would keep more of what is replaced than an annotation can hold. Replace less, or set spec.stamp to None.",
-	Unstamped:    "A container of the sidecar's name has no stamp of this injector, and stays.",
+	NotRecordable: "A transformer of a Go program changed something that a stamp cannot record, so it could not be undone. Change less " +
+		"there, or set spec.stamp to None.",
+	Unstamped: "A container of the sidecar's name has no stamp of this injector, and stays.",
 	InjectorConflict: "Two injectors want different things in the same place. Make them equal, rename one, " +
 		"or keep one of them from this pod.",
 
@@ -110,6 +112,7 @@ var help = map[Code]string{
 	TooFewMatches:  "Fewer workloads matched, or have the sidecar, than expected. Compare spec.selector with the labels of the pod templates.",
 	TooManyMatches: "More workloads have the sidecar than spec.expect.max. Narrow the selection, or raise it.",
 	InvalidConfig:  "The config is wrong. The message contains the field and the nearest correct name.",
+	FieldIgnored:   "A field of the config, such as a SidecarSet's updateStrategy, has no effect on manifests. Remove it.",
 	RepeatedKey:    "An object that is not changed has a key twice, and tools differ in which one they use. Remove one of them.",
 	InvalidItem:    "A workload cannot be read or written, or its pod spec is missing or of the wrong type. Correct the manifest.",
 }

@@ -23,6 +23,7 @@ spelling:
 yaml/lex:
 yaml/node:
 yaml/parse:              yaml/lex yaml/node
+yaml/mistake:            yaml/lex yaml/parse
 yaml/extent:             yaml/lex yaml/node
 yaml/emit:               yaml/lex yaml/node
 yaml/splice:             edit yaml/emit yaml/extent yaml/lex yaml/node yaml/parse
@@ -35,11 +36,11 @@ sidecarset:              api/v1alpha1
 encode:                  schema yaml/emit yaml/node
 variable:                yaml/node
 
-manifest:                edit spelling yaml/extent yaml/lex yaml/node yaml/parse
+manifest:                edit spelling yaml/extent yaml/lex yaml/mistake yaml/node yaml/parse
 podtemplate:             api/v1alpha1 spelling yaml/node
 apirules:                expression finding podtemplate yaml/node
 injector:                api/v1alpha1 apirules expression finding podtemplate schema sidecarset spelling
-                         variable yaml/lex yaml/node yaml/parse
+                         variable yaml/lex yaml/mistake yaml/node yaml/parse
 selection:               api/v1alpha1 finding injector podtemplate spelling yaml/node
 stamp:                   api/v1alpha1 podtemplate yaml/emit yaml/extent yaml/lex yaml/node yaml/parse
 transformers:            api/v1alpha1 encode finding podtemplate yaml/node

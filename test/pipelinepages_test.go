@@ -34,8 +34,8 @@ func TestPipelinePages(t *testing.T) {
 // runWords are the words after `sh` that mark the blocks which tests run; "" is no word. test/e2e runs those of argocd and helm.
 // A block that no test can run is marked by not-run, and the page explains why.
 var runWords = map[string][]string{
-	"argocd.md": {"argocd", "application", "checkout"}, "ci.md": {""}, "flux.md": {"", "artifact"}, "helm.md": {"", "helm3", "helm4"},
-	"image.md": {""}, "kpt.md": {""}, "kustomize.md": {""},
+	"argocd.md": {"argocd", "application", "kustomized", "chart", "checkout"}, "ci.md": {""}, "flux.md": {"", "artifact"},
+	"helm.md": {"", "helm3", "helm4"}, "image.md": {""}, "kpt.md": {""}, "kustomize.md": {""},
 }
 
 // TestAllCommandsOfPagesAreRun checks that the tests miss no block of commands, because of its word or because it is indented

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -26,10 +27,18 @@ or stop the build. A field of an injector that patches cannot express is an erro
 
   # Print the spec.patches of a Flux Kustomization.
   pillion export -c injector.yaml --to flux`,
-		Args: cobra.NoArgs,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return fmt.Errorf("export takes no arguments, found %q; name the config with -c", args[0])
+			}
+			return nil
+		},
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			form, ok := exportForms[to]
-			if !ok {
+			switch {
+			case to == "":
+				return errors.New("the flag --to is missing; use --to kustomize or --to flux")
+			case !ok:
 				return fmt.Errorf("--to is %q; use --to kustomize or --to flux", to)
 			}
 			configs, err := in.readConfigs(cmd.Context(), cmd)

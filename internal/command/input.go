@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -39,6 +41,7 @@ func (in *input) addFlags(cmd *cobra.Command) {
 	flags.StringVarP(&in.kustomization, "kustomize", "k", "", "build the kustomization in `DIR` and use its manifests")
 	flags.StringVarP(&in.namespace, "namespace", "n", "",
 		"`NAMESPACE` that objects without metadata.namespace will go to; conditions and variables use it, and it is not written")
+	flags.BoolVar(&in.allowEmpty, "allow-empty", false, "accept input without objects, as post-renderers must, instead of failing")
 	in.messages.addFlags(cmd)
 	flags.DurationVar(&in.timeout, "timeout", 0, "give up after this time, such as 30s; 0 means never")
 }
@@ -56,7 +59,7 @@ func (in *input) readConfigs(ctx context.Context, cmd *cobra.Command) ([]files.F
 	reader := files.Reader{Recursive: in.recursive, Stdin: cmd.InOrStdin(), Take: takeConfig}
 	found, err := reader.Read(ctx, in.configs)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("-c: %w", err)
 	}
 	in.writePassed(cmd.ErrOrStderr(), "passed over for -c", found.Passed)
 	if len(found.Files) == 0 {
@@ -89,7 +92,7 @@ func (in *input) readManifests(ctx context.Context, cmd *cobra.Command, args []s
 	case in.kustomization != "":
 		text, err := kustomization.Build(in.kustomization)
 		if err == nil && len(text) == 0 && !in.allowEmpty {
-			err = fmt.Errorf("the kustomization in %s builds nothing", in.kustomization)
+			err = fmt.Errorf("the kustomization in %s builds nothing; add resources to it, or accept that with --allow-empty", in.kustomization)
 		}
 		return []files.File{{Path: in.kustomization, Text: text}}, err
 	case len(paths) == 0 && (isTerminal(cmd.InOrStdin()) || slices.Contains(in.configs, "-")):
@@ -108,15 +111,11 @@ func (in *input) readManifests(ctx context.Context, cmd *cobra.Command, args []s
 	found, err := reader.Read(ctx, paths)
 	bar.clear()
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("-f: %w", err)
 	}
 	in.writePassed(cmd.ErrOrStderr(), "passed over", found.Passed)
 	if len(found.Files) == 0 && !in.allowEmpty {
-		hint := "; -R includes subdirectories"
-		if in.recursive {
-			hint = ""
-		}
-		err = fmt.Errorf("there is no Kubernetes object in %s%s", strings.Join(paths, ", "), hint)
+		err = in.nothingFound(paths, except)
 	}
 	return found.Files, err
 }
@@ -130,6 +129,30 @@ func (in *input) namespaceOf() (string, error) {
 		return "", fmt.Errorf("--namespace %q is not the name of a namespace: %s", in.namespace, strings.Join(faults, "; "))
 	}
 	return in.namespace, nil
+}
+
+// nothingFound returns the error for paths that hold no manifests. Except are the real paths of the configs.
+func (in *input) nothingFound(paths []string, except map[string]bool) error {
+	for _, path := range paths {
+		if except[files.RealPath(path)] {
+			return fmt.Errorf("%s is the config (-c), so it is not read as a manifest; name the manifests with -f", path)
+		}
+	}
+	for _, path := range paths {
+		if _, err := os.Stat(filepath.Join(path, "Chart.yaml")); err == nil {
+			return fmt.Errorf("%s is a Helm chart; render it first: helm template %[1]s | pillion ... -f -", path)
+		}
+		for _, name := range files.Kustomizations() {
+			if _, err := os.Stat(filepath.Join(path, name)); err == nil {
+				return fmt.Errorf("there is no Kubernetes object in %s except its kustomization; build that with -k %[1]s instead of -f", path)
+			}
+		}
+	}
+	hint := "; name other files with -f, or accept that with --allow-empty"
+	if !in.recursive {
+		hint = "; -R includes subdirectories, and --allow-empty accepts none"
+	}
+	return fmt.Errorf("there is no Kubernetes object in %s%s", strings.Join(paths, ", "), hint)
 }
 
 // sources returns the manifests as sources of a run.

@@ -3,6 +3,7 @@ package command
 import (
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -35,21 +36,88 @@ var synonyms = map[string]string{
 	"validate": "verify", "check": "verify", "apply": "inject", "render": "inject", "delete": "remove", "uninject": "remove",
 }
 
-// explainFlag adds the most similar flag to the error about an unknown one.
+// explainFlag adds what to do to the error about a flag: the most similar flag, or the form of its value.
 func explainFlag(cmd *cobra.Command, err error) error {
 	if args := cmd.Flags().Args(); !cmd.HasParent() && len(args) > 0 {
 		return refuseArguments(cmd, args) // the flags belong to the misspelt command
 	}
-	var unknown *pflag.NotExistError
-	if errors.As(err, &unknown) {
-		if elsewhere := verbsWith(cmd.Root(), unknown); elsewhere != "" {
-			return fmt.Errorf("%w%s; see %s --help", err, elsewhere, cmd.CommandPath())
-		}
-		var names []string
-		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
-		if near := spelling.Nearest(unknown.GetSpecifiedName(), names); near != "" && unknown.GetSpecifiedShortnames() == "" {
-			return fmt.Errorf("%w; did you mean --%s? See %s --help", err, near, cmd.CommandPath())
+	see := "see " + cmd.CommandPath() + " --help"
+	if unknown, ok := errors.AsType[*pflag.NotExistError](err); ok {
+		if hint := flagHint(cmd, unknown); hint != "" {
+			return fmt.Errorf("%w; %s See %s --help", err, hint, cmd.CommandPath())
 		}
 	}
-	return fmt.Errorf("%w; see %s --help", err, cmd.CommandPath())
+	if invalid, ok := errors.AsType[*pflag.InvalidValueError](err); ok && invalid.GetFlag().Value.Type() == "duration" {
+		return fmt.Errorf("--%s is %q; write a number with its unit, such as %s, 90s or 5m; %s",
+			invalid.GetFlag().Name, invalid.GetValue(), withUnit(invalid.GetValue()), see)
+	}
+	return fmt.Errorf("%w; %s", err, see)
+}
+
+// withUnit returns a duration of that many seconds, or an example if the value is no number.
+func withUnit(value string) string {
+	if _, err := strconv.ParseUint(value, 10, 32); err != nil {
+		return "30s"
+	}
+	return value + "s"
+}
+
+// flagHint returns what was probably meant by an unknown flag, or "".
+func flagHint(cmd *cobra.Command, unknown *pflag.NotExistError) string {
+	name, shorthands := unknown.GetSpecifiedName(), unknown.GetSpecifiedShortnames()
+	flags := cmd.Flags()
+	if !cmd.HasParent() {
+		flags = newInject().Flags() // as an example of a command with flags
+		if flags.Lookup(name) != nil || shorthands != "" && flags.ShorthandLookup(name[:1]) != nil {
+			return "the flags belong to a command, such as pillion inject."
+		}
+	}
+	if elsewhere := verbsWith(cmd.Root(), unknown); elsewhere != "" {
+		return elsewhere
+	}
+	if shorthands != "" {
+		return shorthandHint(flags, name)
+	}
+	if hint := foreignFlags[name]; hint != "" {
+		return hint
+	}
+	var names, begun []string
+	flags.VisitAll(func(f *pflag.Flag) {
+		names = append(names, f.Name)
+		if strings.HasPrefix(f.Name, name) || strings.HasPrefix(name, f.Name) {
+			begun = append(begun, f.Name)
+		}
+	})
+	near := spelling.Nearest(name, names)
+	if near == "" && len(begun) == 1 {
+		near = begun[0]
+	}
+	if near == "" {
+		return ""
+	}
+	return "did you mean --" + near + "?"
+}
+
+// shorthandHint returns the shorthand that differs only in case, or "".
+func shorthandHint(flags *pflag.FlagSet, shorthand string) string {
+	for _, other := range []string{strings.ToUpper(shorthand), strings.ToLower(shorthand)} {
+		if f := flags.ShorthandLookup(other); f != nil {
+			return fmt.Sprintf("did you mean -%s (--%s)?", f.Shorthand, f.Name)
+		}
+	}
+	return ""
+}
+
+// foreignFlags are flags of other tools, with what does the same here.
+var foreignFlags = map[string]string{
+	"dry-run": "pillion diff shows what would change.", "write": "--in-place writes to the files.", "debug": "did you mean --verbose?",
+	"manifests": "did you mean --filename?", "input": "did you mean --filename?", "format": "did you mean --output?",
+}
+
+// refuseTopic returns an error for help about a command that does not exist.
+func refuseTopic(help *cobra.Command, args []string) error {
+	if found, _, err := help.Root().Find(args); err == nil && found != help.Root() {
+		return nil
+	}
+	return refuseArguments(help.Root(), args)
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// verbsWith returns a remark about the commands that have an unknown flag, such as "; only inject and remove have it", or "".
+// verbsWith returns a remark about the commands that have an unknown flag, such as "only inject and remove have it.", or "".
 func verbsWith(root *cobra.Command, unknown *pflag.NotExistError) string {
 	name := unknown.GetSpecifiedName()
 	var verbs []string
@@ -22,8 +22,8 @@ func verbsWith(root *cobra.Command, unknown *pflag.NotExistError) string {
 	case last < 0:
 		return ""
 	case last == 0:
-		return fmt.Sprintf("; only %s has it", verbs[0])
+		return fmt.Sprintf("only %s has it.", verbs[0])
 	default:
-		return fmt.Sprintf("; only %s and %s have it", strings.Join(verbs[:last], ", "), verbs[last])
+		return fmt.Sprintf("only %s and %s have it.", strings.Join(verbs[:last], ", "), verbs[last])
 	}
 }

@@ -88,6 +88,10 @@ func New() *cobra.Command {
 		root.AddCommand(cmd)
 	}
 	root.AddCommand(newExport(), newVersion())
+	root.InitDefaultHelpCmd()
+	if help, _, err := root.Find([]string{"help"}); err == nil {
+		help.PreRunE = refuseTopic
+	}
 	return root
 }
 

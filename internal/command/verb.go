@@ -103,6 +103,5 @@ func newChange(adapt adapter, cmd *cobra.Command) *cobra.Command {
 	out.addFlags(cmd)
 	cmd.Flags().BoolVar(&keepGoing, "keep-going", false,
 		"leave workloads that are refused unchanged and write everything else, instead of nothing; exit with 1")
-	cmd.Flags().BoolVar(&in.allowEmpty, "allow-empty", false, "accept input without objects, as post-renderers must, instead of failing")
 	return cmd
 }

@@ -17,6 +17,8 @@ type Config struct {
 	namespace     string // of workloads without one
 	before, after []transformers.Transformer
 	keepGoing     bool
+	// isFunction is set for the config of a ResourceList. It changes messages only.
+	isFunction bool
 }
 
 // KeepingGoing returns the config that writes the other workloads if some are refused, instead of nothing.

@@ -40,7 +40,7 @@ func (p *pod) decide() {
 		case removes && had == nil:
 			p.reportNothingToRemove(m)
 		case removes:
-			p.takeOut(m, finding.Removed, "spec.action is Remove")
+			p.takeOut(m, finding.Removed, isRemoved)
 		case d.Inject:
 			p.plan.inject = append(p.plan.inject, m)
 			o.Decision, o.HasSidecar = outcome.Stronger(o.Decision, outcome.Unchanged), true

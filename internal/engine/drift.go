@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"slices"
+
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/api/v1alpha1"
@@ -53,7 +55,7 @@ func (p *pod) describeDrift(m *member, d stamp.Drift, wanted *yaml.Node) []drift
 	}
 	words := make([]driftWords, len(fields))
 	for i, field := range fields {
-		words[i] = describeChange(d, field, wanted)
+		words[i] = describeChange(d, field, wanted, slices.Contains(p.plan.remove, m))
 		words[i].isStale = isStale && words[i].stays != ""
 	}
 	return words

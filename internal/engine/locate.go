@@ -65,9 +65,6 @@ func (l locator) locate(f *finding.Finding) {
 	}
 	if err := errors.Join(item.Broken, item.err); err != nil && (f.Field == nil || !manifest.IsOddKey(err)) {
 		locateError(f, err)
-		if f.File.Line == item.Line && f.File.Column > 0 {
-			f.File.Column += item.Column - 1
-		}
 		return
 	}
 	found := item.object

@@ -27,6 +27,9 @@ const (
 const mayHaveBeenInjected = "spec.stamp is None, so it is unknown whether it was injected; to take out what was, give the payload and " +
 	"set spec.adopt to true"
 
+// isRemoved is why a sidecar is removed by the verb remove, or by spec.action: Remove.
+const isRemoved = "the injector is being removed"
+
 // Parts that are added to other messages.
 const (
 	staysInjected = "; what was injected before stays as it is"
@@ -93,6 +96,11 @@ func stampBroken(key string, err error, at *finding.Field) finding.Finding {
 func stampTooLong(why error, at *finding.Field) finding.Finding {
 	return newFinding(finding.Error, finding.StampTooLong, at, "a later run could not read the stamp, which keeps what is replaced: %v; "+
 		"replace less (spec.onConflict), or set spec.stamp to None", why)
+}
+
+func notRecordable(why error, at *finding.Field) finding.Finding {
+	return newFinding(finding.Error, finding.NotRecordable, at, "the change could not be undone later, because the stamp cannot record it: %v; "+
+		"if a transformer of your program makes it, make it in another way, or set spec.stamp to None", why)
 }
 
 func stampsTooLong(total int) error {
@@ -192,7 +200,7 @@ func describeBothChanged(d stamp.Drift, fields []string) driftWords {
 }
 
 // describeChange describes what a person did to a field, or to the whole, given what the injectors want in its place, or nil.
-func describeChange(d stamp.Drift, field string, entry *yaml.Node) driftWords {
+func describeChange(d stamp.Drift, field string, entry *yaml.Node, isRemoval bool) driftWords {
 	present, desired := valueOf(d.Present, field), valueOf(entry, field)
 	is, wanted := node.Brief(present), node.Brief(desired)
 	name := outcome.EntryName(d.Path, d.Key)
@@ -205,7 +213,10 @@ func describeChange(d stamp.Drift, field string, entry *yaml.Node) driftWords {
 		w.found, w.is = name+" was taken out by hand", ""
 		w.becomes, w.wouldBecome, w.stays = "comes back", "come back", "stays out"
 	case entry == nil:
-		const why = ", because the injector no longer adds it"
+		why := ", because the injector no longer adds it"
+		if isRemoval {
+			why = " with the sidecar"
+		}
 		w.becomes, w.wouldBecome, w.wanted = "is removed"+why, "be removed"+why, ""
 	case node.IsNull(desired):
 		w.found, w.wanted = name+" was added by hand: it is "+is, ""

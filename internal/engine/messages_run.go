@@ -10,6 +10,12 @@ import (
 	"pillion.dev/pillion/internal/outcome"
 )
 
+// Messages about input without an object.
+const (
+	emptyConfig = "the config is empty; write a SidecarInjector into it (pillion init writes one to start with)"
+	acceptEmpty = "; check where it comes from, or accept it with --allow-empty"
+)
+
 func noInjectors() finding.Finding {
 	return newFinding(finding.Error, finding.InvalidConfig, nil, "there are no injectors; give at least one SidecarInjector")
 }
@@ -41,20 +47,30 @@ func missingNamespace(m *member, count int, first finding.Object) finding.Findin
 	return f
 }
 
+// noReasons is used where no workload has a reason of its own for this injector.
+func noReasons(m *member) string {
+	if each := showEach(m); each != "" {
+		return " (" + each + ")"
+	}
+	return ""
+}
+
 // isForeign reports whether the config is of another tool's kind, which has neither spec.expect nor spec.report.
 func (m *member) isForeign() bool { return m.injector.Kind != "" }
 
 func noMatch(m *member, reasons string) string {
-	return "no workload matches" + reasons + expectNone(m)
+	return "nothing is injected, because no workload matches" + reasons + expectNone(m)
 }
 
-func noWorkload(m *member) string { return "there is no workload in the input" + expectNone(m) }
+func noWorkload(m *member) string {
+	return "nothing is injected, because there is no workload in the input" + expectNone(m)
+}
 
 func expectNone(m *member) string {
 	if m.isForeign() {
 		return ""
 	}
-	return "; if that is intended, set spec.expect.min to 0"
+	return "; set spec.expect.min to 1 to make this an error, or to 0 if it is intended"
 }
 
 func tooFew(have, least int, reasons string) string {
@@ -70,27 +86,33 @@ func haveSidecar(workloads int) string {
 	return outcome.Plural(workloads, "workload") + " would have the sidecar"
 }
 
-func noReasons(m *member) string {
-	if m.isForeign() {
+// showEach returns how to see the reason for each workload, or "" if there is no way.
+func showEach(m *member) string {
+	switch {
+	case !m.isFunction:
+		return "-v shows each"
+	case m.isForeign():
 		return ""
 	}
-	return " (spec.report: Info shows why)"
+	return "spec.report: Info shows each"
 }
 
 // reasonsMessage counts the reasons why workloads were left alone, in the order of the codes, and gives an example.
 func reasonsMessage(m *member, codes []finding.Code, counts map[finding.Code]int, example outcome.Workload, labels string) string {
 	shown := make([]string, len(codes))
+	total := 0
 	for i, code := range codes {
 		shown[i] = fmt.Sprintf("%d %s", counts[code], code)
+		total += counts[code]
 	}
-	parts := []string{strings.Join(shown, ", "), example.Object.String() + ": " + reasonMessage(&example.Outcomes[0])}
+	if each := showEach(m); total > 1 && each != "" {
+		shown = append(shown, each)
+	}
+	message := " (" + strings.Join(shown, ", ") + "): " + example.Object.String() + ": " + reasonMessage(&example.Outcomes[0])
 	if labels != "" {
-		parts = append(parts, labels)
+		message += "; " + labels
 	}
-	if !m.isForeign() {
-		parts = append(parts, "spec.report: Info shows each")
-	}
-	return " (" + strings.Join(parts, "; ") + ")"
+	return message
 }
 
 // reasonMessage returns why an injector left a workload alone.

@@ -64,8 +64,6 @@ func (w *workload) position(path string) *finding.File {
 
 // positionIn returns the file of an item with a position that is counted from the start of the item.
 func positionIn(item manifest.Item, line, column int) finding.File {
-	if line == 1 {
-		column += item.Column - 1
-	}
-	return finding.File{Path: item.File, Index: item.Index, Line: item.Line + line - 1, Column: column}
+	line, column = item.Position(line, column)
+	return finding.File{Path: item.File, Index: item.Index, Line: line, Column: column}
 }

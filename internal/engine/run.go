@@ -41,6 +41,8 @@ type member struct {
 	selection *selection.Selection
 	webhooks  []check.WebhookSidecar // those that inject the same sidecars
 	key       string                 // the annotation of its stamps
+	// isFunction is set if the run has no flags, such as -v.
+	isFunction bool
 }
 
 func (m *member) removes() bool { return m.injector.Spec.Action == v1alpha1.Remove }
@@ -64,7 +66,9 @@ func prepare(items []manifest.Item, config Config) (*run, []finding.Finding) {
 			findings = append(findings, f)
 			continue
 		}
-		r.members = append(r.members, &member{index: i, injector: in, selection: s, webhooks: webhooksOf(in), key: stamp.Key(in.Name)})
+		r.members = append(r.members, &member{
+			index: i, injector: in, selection: s, webhooks: webhooksOf(in), key: stamp.Key(in.Name), isFunction: config.isFunction,
+		})
 	}
 	r.kinds = podtemplate.NewKinds(declared...)
 	if finding.HasError(findings) {

@@ -8,6 +8,7 @@ import (
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/injector"
+	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/transformers"
 )
@@ -93,7 +94,11 @@ func (p *pod) writeStamps() *yaml.Node {
 		}
 		text := made.stamp.String()
 		if err := made.stamp.Validate(text); err != nil {
-			p.report(made.by, stampTooLong(err, p.annotation(made.by.key)))
+			cause := notRecordable
+			if len(text) > podtemplate.MaxAnnotationBytes {
+				cause = stampTooLong
+			}
+			p.report(made.by, cause(err, p.annotation(made.by.key)))
 			continue
 		}
 		written := stamp.AsWritten(p.template.Node, made.by.key, text)

@@ -50,6 +50,12 @@ func readStreams(sources []Source, code finding.Code) (streams, []finding.Findin
 
 func unreadable(source Source, code finding.Code, err error) finding.Finding {
 	f := finding.Finding{Severity: finding.Error, Code: code, Message: err.Error()}
+	switch isEmpty := errors.Is(err, manifest.ErrEmpty); {
+	case isEmpty && code == finding.InvalidConfig:
+		f.Message = emptyConfig
+	case isEmpty:
+		f.Message += acceptEmpty
+	}
 	if source.File != "" {
 		f.File = &finding.File{Path: source.File}
 		locateError(&f, err)

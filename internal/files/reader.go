@@ -90,7 +90,7 @@ func (r *reading) readPath(path string) error {
 	case errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("there is no file or directory %s", path)
 	case err != nil:
-		return err
+		return unreadable(path, err)
 	case info.IsDir():
 		return r.readTree(path)
 	default:
@@ -114,10 +114,18 @@ func (r *reading) readNamed(path string) error {
 	}
 	file, err := os.Open(path)
 	if err != nil {
-		return err
+		return unreadable(path, err)
 	}
 	defer file.Close() //nolint:errcheck // it was only read
 	return r.read(path, file, true)
+}
+
+// unreadable returns the error for a path that cannot be read.
+func unreadable(path string, err error) error {
+	if cause, ok := errors.AsType[*fs.PathError](err); ok {
+		err = cause.Err // the path is in the message already
+	}
+	return fmt.Errorf("%s cannot be read: %w; check the path and its permissions", path, err)
 }
 
 // isNew reports whether a file was not read before, by any of its names, and is not one of Except. It records the file.
@@ -152,6 +160,9 @@ func (r *reading) read(path string, from io.Reader, named bool) error {
 	}
 	if r.bytes += int64(len(text)); r.bytes > maxBytes {
 		return fmt.Errorf("%s: the files are larger than %d MiB together; run on fewer at a time", path, maxBytes>>20)
+	}
+	if named && isTemplate(text) {
+		return fmt.Errorf("%s is a Helm template and not a manifest; render it first: helm template CHART | pillion inject -c CONFIG", path)
 	}
 	if !named {
 		if r.reader.Built && slices.Contains(Kustomizations(), filepath.Base(path)) {

@@ -1,6 +1,7 @@
 package injector
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -52,9 +53,35 @@ func (c checker) checkName() {
 
 // checkValid reports a text that breaks one of Kubernetes' rules for such texts.
 func (c checker) checkValid(at path, text, what string, rule func(string) []string) {
-	if faults := rule(text); len(faults) > 0 {
-		c.refusef(at, text, "%q is not a valid %s: %s", clip(text, maxShown), what, strings.Join(faults, "; "))
+	faults := rule(text)
+	if len(faults) == 0 {
+		return
 	}
+	for i, fault := range faults {
+		faults[i] = inWords(fault)
+	}
+	found := problem{at: at, current: text, message: fmt.Sprintf("%q is not a valid %s: %s",
+		clip(text, maxShown), what, strings.Join(faults, "; "))}
+	if near := asName(text); !c.expanded && len(text) <= maxShown && near != text && len(rule(near)) == 0 {
+		found.proposed = near
+		found.message += "; did you mean " + near + "?"
+	}
+	c.refuse(found)
+}
+
+// inWords returns a message of Kubernetes about a name without its regular expression and the number of the standard.
+func inWords(fault string) string {
+	fault, _, _ = strings.Cut(fault, " (e.g.")
+	fault, _, _ = strings.Cut(fault, " (regex")
+	if name, must, found := strings.Cut(fault, " must "); found && strings.Contains(name, "RFC") {
+		return "it must " + must
+	}
+	return fault
+}
+
+// asName returns a text in lower case with hyphens instead of underscores and spaces.
+func asName(text string) string {
+	return strings.Trim(strings.NewReplacer("_", "-", " ", "-").Replace(strings.ToLower(text)), "-")
 }
 
 // isAnnotationKey is Kubernetes' rule for the keys of annotations, which may be in any case.

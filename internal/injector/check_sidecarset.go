@@ -9,6 +9,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
 
+	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/sidecarset"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -132,37 +133,37 @@ func (s sidecarSet) checkResourcesPolicies() {
 func (s sidecarSet) warnOfUnused(spec *yaml.Node) {
 	if s.spec.InjectionStrategy.Paused {
 		s.warn(problem{
-			at: "spec.injectionStrategy.paused", current: "true", proposed: "false",
+			at: "spec.injectionStrategy.paused", current: "true", proposed: "false", code: finding.Paused,
 			message: "the SidecarSet is paused, so nothing is injected; write false or remove it to inject",
 		})
 	}
 	if s.spec.InjectionStrategy.Revision != nil {
-		s.warnf("spec.injectionStrategy.revision", "",
-			"revisions are not looked up; the SidecarSet is injected as it is in this file")
+		s.ignoref("spec.injectionStrategy.revision", "",
+			"revisions are not looked up, and the SidecarSet is injected as it is in this file; remove the field")
 	}
 	if len(node.Keys(node.Get(spec, "updateStrategy"))) > 0 {
-		s.warnf("spec.updateStrategy", "", "it is not used, because the workload's own rollout replaces the pods; remove it")
+		s.ignoref("spec.updateStrategy", "", "it is not used, because the workload's own rollout replaces the pods; remove it")
 	}
 	for _, c := range s.containers() {
 		s.warnOfUpgrade(c)
 		for i, transfer := range c.TransferEnv {
 			if len(envNames(transfer)) == 0 {
-				s.warnf(c.at.key("transferEnv").index(i), "", "the transfer names no variable, so none is transferred; add envNames")
+				s.ignoref(c.at.key("transferEnv").index(i), "", "the transfer names no variable, so none is transferred; add envNames")
 			}
 		}
 	}
 	used := s.mountedVolumes()
 	for i, volume := range s.spec.Volumes {
 		if volume.Name != "" && !used[volume.Name] {
-			s.warnf(specAt("volumes").index(i), volume.Name,
+			s.ignoref(specAt("volumes").index(i), volume.Name,
 				"no container of the SidecarSet mounts volume %q, so it is not injected; mount it or remove it", clip(volume.Name, maxShown))
 		}
 	}
 	if s.namespace != "" && s.spec.NamespaceSelector != nil {
-		s.warnf("spec.namespaceSelector", "", "it is not used, because spec.namespace is set; keep one of the two")
+		s.ignoref("spec.namespaceSelector", "", "it is not used, because spec.namespace is set; keep one of the two")
 	}
 	if annotations := s.shell.Metadata.Annotations; annotations[sidecarset.CanaryAnnotation] == "true" {
-		s.warnf(path("metadata.annotations").key(sidecarset.CanaryAnnotation), "",
+		s.ignoref(path("metadata.annotations").key(sidecarset.CanaryAnnotation), "",
 			"this annotation is not used, so the pods would get both SidecarSets; exclude these pods in the selector of %q",
 			annotations[sidecarset.BaseAnnotation])
 	}
@@ -172,9 +173,9 @@ func (s sidecarSet) warnOfUpgrade(c sidecarSetContainer) {
 	at, upgrade := c.at.key("upgradeStrategy"), c.UpgradeStrategy
 	switch {
 	case upgrade.UpgradeType == sidecarset.HotUpgrade:
-		s.warnf(at, string(upgrade.UpgradeType), "there is no hot upgrade: OpenKruise would add %[1]s-1 and %[1]s-2, "+
+		s.ignoref(at, string(upgrade.UpgradeType), "there is no hot upgrade: OpenKruise would add %[1]s-1 and %[1]s-2, "+
 			"and Pillion adds %[1]s once; the workload's own rollout replaces it", c.Name)
 	case upgrade != sidecarset.UpgradeStrategy{}:
-		s.warnf(at, string(upgrade.UpgradeType), "it is not used: the workload's own rollout replaces the sidecar")
+		s.ignoref(at, string(upgrade.UpgradeType), "it is not used, because the workload's own rollout replaces the sidecar; remove it")
 	}
 }

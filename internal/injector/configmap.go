@@ -13,6 +13,7 @@ import (
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/internal/schema"
+	"pillion.dev/pillion/internal/yaml/mistake"
 	"pillion.dev/pillion/internal/yaml/node"
 	yamlparse "pillion.dev/pillion/internal/yaml/parse"
 )
@@ -157,7 +158,8 @@ func (c *configMapReader) parse(text string, at path) *yaml.Node {
 		c.malformf(at, "", `the text holds more than one YAML document; remove everything after "---"`)
 		return nil
 	case err != nil:
-		c.malformf(at, "", "the text is not YAML: %s; correct it", strings.TrimPrefix(err.Error(), "yaml: "))
+		found := mistake.Find([]byte(text), err)
+		c.malformf(at, "", "line %d, column %d of this text is not YAML: %s", found.Line, found.Column, found.Message)
 		return nil
 	}
 	value := expandAliases(document.Content[0], at.text(), c.problems)

@@ -87,7 +87,7 @@ func TestBadClassicConfigMapsAreRefused(t *testing.T) {
 		},
 		{
 			"a config that is not YAML", classicMap(`config: "containers: ["`),
-			[]string{"data.config: the text is not YAML: line 1: did not find expected node content; correct it"},
+			[]string{"data.config: line 1, column 13 of this text is not YAML: the bracket [ that begins here is not closed; add ]"},
 		},
 		{
 			"a config of two documents", classicMap(`config: "volumes: [{name: a}]\n---\nvolumes: []"`),

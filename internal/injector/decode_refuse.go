@@ -29,11 +29,27 @@ func (d *decoder) checkNodeKind(n *yaml.Node, t reflect.Type, at path) bool {
 		message += "; its fields are " + listed(fieldsOf(t).names)
 	case kind == yaml.MappingNode && n.Kind == yaml.SequenceNode:
 		message += `; write its keys without "- "`
+	case t == reflect.TypeFor[metav1.LabelSelector]() && n.Kind == yaml.ScalarNode:
+		message += "; write " + matchLabels(n.Value)
 	case t == reflect.TypeFor[yamlText]():
 		message += `; write "|" after the key, which makes the lines below a text`
 	}
 	d.malformf(at, n.Value, "%s", message)
 	return false
+}
+
+// matchLabels returns a selector in the form of kubectl, app=web,tier=front, as a field of a label selector.
+func matchLabels(selector string) string {
+	var labels []string
+	for term := range strings.SplitSeq(selector, ",") {
+		key, value, isEqual := strings.Cut(term, "=")
+		key, value = strings.TrimSpace(key), strings.TrimSpace(strings.TrimPrefix(value, "="))
+		if !isEqual || strings.ContainsAny(key, "!:{} ") || strings.ContainsAny(value, "!:{} ") || len(selector) > maxShown {
+			return "its labels under matchLabels, such as matchLabels: {app: web}"
+		}
+		labels = append(labels, key+": "+value)
+	}
+	return "matchLabels: {" + strings.Join(labels, ", ") + "}"
 }
 
 // maxListed bounds the names that a message lists.

@@ -19,10 +19,10 @@ func TestConfigsOfNoUseSayWhatIsNeeded(t *testing.T) {
 		},
 		{"a list is no config", "[a]", []string{`expected a mapping, found a list; its fields are apiVersion, kind, metadata, spec`}},
 		{"a string is no config", "hello", []string{`expected a mapping, found the string "hello"`}},
-		{"a config needs a kind", "{spec: {}}", []string{"kind: the function config has no kind; " + known}},
+		{"a config needs a kind", "{spec: {}}", []string{"kind: the config has no kind; " + known}},
 		{
 			"a config needs an apiVersion", "{kind: SidecarInjector}",
-			[]string{"apiVersion: the function config has no apiVersion; did you mean pillion.dev/v1alpha1? " + known},
+			[]string{"apiVersion: the config has no apiVersion; did you mean pillion.dev/v1alpha1? " + known},
 		},
 		{
 			"a misspelt kind is told the nearest", "{apiVersion: pillion.dev/v1alpha1, kind: SidecarInjecter}",
@@ -30,7 +30,7 @@ func TestConfigsOfNoUseSayWhatIsNeeded(t *testing.T) {
 		},
 		{
 			"another kind is told what there is", "{apiVersion: apps/v1, kind: Deployment}",
-			[]string{`kind: the kind "Deployment" of "apps/v1" is not known; ` + known},
+			[]string{`kind: a Deployment is a manifest to inject into, and not a config; name it with -f, and the config with -c. ` + known},
 		},
 		{
 			"another version is told the right one", "{apiVersion: pillion.dev/v1, kind: SidecarInjector}",

@@ -7,6 +7,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/sidecarset"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -50,14 +51,17 @@ func (d *decoder) refuseKind() {
 	version, isKnown := versions[kind]
 	switch {
 	case kind == "":
-		d.missing("kind", "the function config has no kind; "+knownKinds)
+		d.missing("kind", "the config has no kind; "+knownKinds)
 	case isKnown:
 		found := fmt.Sprintf("%s of %q is not known", kind, apiVersion)
 		if apiVersion == "" {
-			found = "the function config has no apiVersion"
+			found = "the config has no apiVersion"
 		}
 		d.malform(problem{at: "apiVersion", current: apiVersion, proposed: version, message: fmt.Sprintf(
 			"%s; did you mean %s? %s", found, version, knownKinds)})
+	case isWorkload(apiVersion, kind):
+		d.malformf("kind", kind, "a %s is a manifest to inject into, and not a config; name it with -f, and the config with -c. %s",
+			kind, knownKinds)
 	default:
 		found := problem{at: "kind", current: kind, message: fmt.Sprintf("the kind %q of %q is not known",
 			clip(kind, maxShown), clip(apiVersion, maxShown))}
@@ -67,4 +71,10 @@ func (d *decoder) refuseKind() {
 		found.message += " " + knownKinds
 		d.malform(found)
 	}
+}
+
+// isWorkload reports whether objects of this kind hold pods.
+func isWorkload(apiVersion, kind string) bool {
+	_, isKnown := podtemplate.NewKinds().Find(apiVersion, kind)
+	return isKnown
 }

@@ -1,6 +1,7 @@
 package injector
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -36,6 +37,7 @@ type problem struct {
 	current  string
 	proposed string
 	message  string
+	code     finding.Code // InvalidConfig if it is empty
 }
 
 // propose adds the known word that is spelt most like a wrong one, and reports whether there is one.
@@ -82,6 +84,11 @@ func (p *problems) warnf(at path, current, format string, args ...any) {
 	p.warn(problem{at: at, current: current, message: fmt.Sprintf(format, args...)})
 }
 
+// ignoref reports a field that has no effect.
+func (p *problems) ignoref(at path, current, format string, args ...any) {
+	p.warn(problem{at: at, current: current, code: finding.FieldIgnored, message: fmt.Sprintf(format, args...)})
+}
+
 // require reports a missing field of a mapping unless the mapping has it, and returns whether it does.
 func (p *problems) require(has bool, mapping path, field, message string) bool {
 	if !has {
@@ -120,7 +127,7 @@ func (p *problems) add(severity finding.Severity, found problem) {
 	}
 	f := finding.Finding{
 		Severity: severity,
-		Code:     finding.InvalidConfig,
+		Code:     cmp.Or(found.code, finding.InvalidConfig),
 		Message:  clip(found.message, maxMessageShown),
 		Injector: p.injector,
 		Object:   p.config(),

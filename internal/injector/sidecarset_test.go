@@ -148,7 +148,7 @@ func TestSidecarSetFieldsThatAreOthersWorkAreSaid(t *testing.T) {
 		},
 		{
 			"a cold upgrade", kruiseContainer("upgradeStrategy: {upgradeType: ColdUpgrade}"),
-			"spec.containers[0].upgradeStrategy: it is not used: the workload's own rollout replaces the sidecar",
+			"spec.containers[0].upgradeStrategy: it is not used, because the workload's own rollout replaces the sidecar; remove it",
 		},
 		{
 			"a hot upgrade", kruiseContainer("upgradeStrategy: {upgradeType: HotUpgrade, hotUpgradeEmptyImage: empty:v1}"),
@@ -157,7 +157,7 @@ func TestSidecarSetFieldsThatAreOthersWorkAreSaid(t *testing.T) {
 		},
 		{
 			"a revision", kruiseWith("injectionStrategy: {revision: {customVersion: v1, policy: Partial}}"),
-			"spec.injectionStrategy.revision: revisions are not looked up; the SidecarSet is injected as it is in this file",
+			"spec.injectionStrategy.revision: revisions are not looked up, and the SidecarSet is injected as it is in this file; remove the field",
 		},
 		{
 			"a pause", kruiseWith("injectionStrategy: {paused: true}"),
@@ -182,6 +182,11 @@ func TestSidecarSetFieldsThatAreOthersWorkAreSaid(t *testing.T) {
 			injectors, findings := Read(parse(t, test.config))
 			if got := said(findings); got != "warning: "+test.want+"\n" || len(injectors) != 1 {
 				t.Errorf("%d injectors, and got:\n%swant:\nwarning: %s", len(injectors), got, test.want)
+			}
+			for _, f := range findings {
+				if f.Code != finding.FieldIgnored && f.Code != finding.Paused {
+					t.Errorf("the code is %s, although the config is valid", f.Code)
+				}
 			}
 		})
 	}

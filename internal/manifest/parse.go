@@ -9,6 +9,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"pillion.dev/pillion/internal/yaml/mistake"
 	"pillion.dev/pillion/internal/yaml/parse"
 )
 
@@ -22,7 +23,7 @@ func (i Item) Parse() (document, object *yaml.Node, err error) {
 func (i Item) ParseIn(arena *parse.Arena) (document, object *yaml.Node, err error) {
 	document, err = parseIn(arena, i.Text, i.Line)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, i.inStream(err)
 	}
 	object = objectIn(document.Content[0])
 	if object == nil {
@@ -30,11 +31,27 @@ func (i Item) ParseIn(arena *parse.Arena) (document, object *yaml.Node, err erro
 	}
 	if err := checkTree(object, i.Line); err != nil {
 		if IsKeyError(err) {
-			return document, object, err
+			return document, object, i.inStream(err)
 		}
-		return nil, nil, err
+		return nil, nil, i.inStream(err)
 	}
 	return document, object, nil
+}
+
+// Position returns the line and the column in the stream of a position in the item's text, all from 1.
+func (i Item) Position(line, column int) (int, int) {
+	if line == 1 { // an item in brackets begins in the middle of a line
+		column += i.Column - 1
+	}
+	return i.Line + line - 1, column
+}
+
+// inStream returns an error about the item's text with its position in the stream.
+func (i Item) inStream(err error) error {
+	if at, ok := errors.AsType[*LineError](err); ok && at.Column > 0 {
+		_, at.Column = i.Position(at.Line-i.Line+1, at.Column)
+	}
+	return err
 }
 
 // PeekName returns what is probably the name of an object that may be too broken to parse, for messages.
@@ -105,12 +122,13 @@ var unknownAnchor = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCom
 
 // parseError returns an error of the parser with its line in the stream, given the line on which the text begins.
 func parseError(text []byte, err error, line int) error {
-	within, column, problem := parse.Where(text, err)
-	if match := unknownAnchor().FindStringSubmatch(problem); match != nil {
-		return errorAt(line, "the alias *%s refers to an anchor outside of the object; write out what it stands for, "+
-			"or anchor it in the same object", match[1])
+	if match := unknownAnchor().FindStringSubmatch(err.Error()); match != nil {
+		before, _, _ := bytes.Cut(text, []byte("*"+match[1]))
+		return errorAt(line+bytes.Count(before, []byte{'\n'}), "the alias *%s refers to an anchor outside of the object; "+
+			"write out what it stands for, or anchor it in the same object", match[1])
 	}
-	return &LineError{Line: line + within - 1, Column: column, Err: errors.New("this is not YAML: " + problem)}
+	found := mistake.Find(text, err)
+	return &LineError{Line: line + found.Line - 1, Column: found.Column, Err: errors.New("this is not YAML: " + found.Message)}
 }
 
 const foundAlias, foundNull = "an alias", "null"

@@ -58,6 +58,9 @@ func checkText(text []byte) error {
 	if utf8.Valid(text) {
 		return nil
 	}
+	if bytes.IndexByte(text, 0) >= 0 {
+		return errors.New("this is a binary file; expected YAML or JSON")
+	}
 	at := 0
 	for at < len(text) {
 		r, size := utf8.DecodeRune(text[at:])

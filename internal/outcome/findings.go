@@ -122,7 +122,7 @@ func (w *Workload) descriptions(o *Outcome) iter.Seq2[string, string] {
 			if len(w.Templates) > 1 {
 				text = template + ": " + text
 			}
-			if o.Why != "" {
+			if o.Why != "" && o.Reason != finding.Removed { // what is removed on request needs no explanation
 				text += ": " + o.Why
 			}
 			if changes = changes[end:]; !yield(template, text) {

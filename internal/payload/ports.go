@@ -21,18 +21,19 @@ func settlePorts(pod *Pod, name, list string, body *yaml.Node) []finding.Finding
 	var findings []finding.Finding
 	var free []*yaml.Node
 	for _, port := range ports.Content {
-		owner, path := portOwner(pod, name, port)
+		owner, path, same := portOwner(pod, name, port)
 		switch {
 		case owner == "":
 			free = append(free, port)
 		case pod.payload.Spec.OnConflict.Port == v1alpha1.PortKeep:
 			findings = append(findings, newFinding(finding.Info, finding.PortConflict, path,
-				"port %s belongs to container %q and is left out of %q (spec.onConflict.port: Keep)", describePort(port), owner, name))
+				"port %s has the same %s as one of container %q and is left out of %q (spec.onConflict.port: Keep)",
+				describePort(port), same, owner, name))
 		default:
 			f := newFinding(finding.Error, finding.PortConflict, path,
-				"port %s of container %q has the same number, host port or name as one of container %q; "+
+				"port %s of container %q has the same %s as one of container %q; "+
 					"change it, or set spec.onConflict.port to Keep to leave it out",
-				describePort(port), name, owner)
+				describePort(port), name, same, owner)
 			f.Field.Proposed = node.Brief(port)
 			findings = append(findings, f)
 		}
@@ -50,8 +51,8 @@ func keepsRunning(list string, container *yaml.Node) bool {
 	return list == containers || node.Text(container, "restartPolicy") == "Always"
 }
 
-// portOwner returns another container with a port that clashes, and the path of that port.
-func portOwner(pod *Pod, except string, port *yaml.Node) (owner, path string) {
+// portOwner returns another container with a port that clashes, the path of that port, and what the two have in common.
+func portOwner(pod *Pod, except string, port *yaml.Node) (owner, path, same string) {
 	for _, list := range []string{containers, initContainers} {
 		for i, container := range pod.entries(list) {
 			owner := node.Text(container, "name")
@@ -59,13 +60,13 @@ func portOwner(pod *Pod, except string, port *yaml.Node) (owner, path string) {
 				continue
 			}
 			for j, taken := range node.List(container, "ports") {
-				if podtemplate.PortsClash(port, taken) {
-					return owner, fmt.Sprintf("%s.ports[%d]", pod.entryAt(list, i), j)
+				if same := podtemplate.PortsClash(port, taken); same != "" {
+					return owner, fmt.Sprintf("%s.ports[%d]", pod.entryAt(list, i), j), same
 				}
 			}
 		}
 	}
-	return "", ""
+	return "", "", ""
 }
 
 // describePort returns a port for messages: 8080/TCP (http).

@@ -56,7 +56,7 @@ func HasKeyOf(list string, wanted *yaml.Node) func(entry *yaml.Node) bool {
 		if key == "" {
 			return node.Equal(entry, wanted)
 		}
-		return EntryKey(list, entry) == key || list == "ports" && PortsClash(entry, wanted)
+		return EntryKey(list, entry) == key || list == "ports" && PortsClash(entry, wanted) != ""
 	}
 }
 

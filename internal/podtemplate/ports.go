@@ -17,18 +17,21 @@ func PortKey(port *yaml.Node) string {
 // Protocol returns the protocol of a container's port. The default is TCP.
 func Protocol(port *yaml.Node) string { return cmp.Or(node.Text(port, "protocol"), "TCP") }
 
-// PortsClash reports whether two ports of a pod exclude each other: they have the same name, number or port of the host.
-func PortsClash(a, b *yaml.Node) bool {
+// PortsClash returns in what two ports of a pod exclude each other, "name", "number" or "host port", or "" if they do not.
+func PortsClash(a, b *yaml.Node) string {
 	if name := node.Text(a, "name"); name != "" && name == node.Text(b, "name") {
-		return true
-	}
-	if Protocol(a) != Protocol(b) {
-		return false
+		return "name"
 	}
 	hostPort := node.Number(a, "hostPort")
-	return node.Number(a, "containerPort") == node.Number(b, "containerPort") ||
-		hostPort != "" && hostPort != "0" && hostPort == node.Number(b, "hostPort") &&
-			sameHostIP(node.Text(a, "hostIP"), node.Text(b, "hostIP"))
+	switch {
+	case Protocol(a) != Protocol(b):
+	case node.Number(a, "containerPort") == node.Number(b, "containerPort"):
+		return "number"
+	case hostPort != "" && hostPort != "0" && hostPort == node.Number(b, "hostPort") &&
+		sameHostIP(node.Text(a, "hostIP"), node.Text(b, "hostIP")):
+		return "host port"
+	}
+	return ""
 }
 
 // sameHostIP reports whether two addresses overlap: an empty one, and the unspecified one, are all addresses.

@@ -66,7 +66,7 @@ func withoutCost(findings []finding.Finding) []finding.Finding {
 func totals(w io.Writer, run outcome.Run) error {
 	last := run.Counts().Line(run.DryRun)
 	if run.Failed() && len(run.Workloads) == 0 {
-		last = "no workload was looked at"
+		last = "no workload was processed"
 	}
 	switch {
 	case run.DryRun && run.IsRefused():

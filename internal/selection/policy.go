@@ -27,7 +27,7 @@ func (s *Selection) hostNetwork(c Candidate) Decision {
 	case !on:
 		return inject
 	}
-	return byPolicy(finding.HostNetwork, fact, "spec.hostNetwork", string(s.spec.HostNetwork))
+	return byPolicy(finding.HostNetwork, fact, "spec.hostNetwork", string(s.spec.HostNetwork), "Inject")
 }
 
 func (s *Selection) helmHooks(c Candidate) Decision {
@@ -35,23 +35,24 @@ func (s *Selection) helmHooks(c Candidate) Decision {
 	if hook == "" {
 		return inject
 	}
-	return byPolicy(finding.HelmHook, "it is a Helm hook ("+hook+")", "spec.helmHooks", string(s.spec.HelmHooks))
+	return byPolicy(finding.HelmHook, "it is a Helm hook ("+hook+")", "spec.helmHooks", string(s.spec.HelmHooks), "Inject")
 }
 
 func (s *Selection) jobs(c Candidate) Decision {
 	if !c.Finishes() {
 		return inject
 	}
-	return byPolicy(finding.JobSkipped, "its pods are meant to finish", "spec.jobs", string(s.spec.Jobs))
+	return byPolicy(finding.JobSkipped, "its pods are meant to finish", "spec.jobs", string(s.spec.Jobs), "Native")
 }
 
 // byPolicy decides what a field of the config says about a fact: Skip, Error, or something else, which means to inject.
-func byPolicy(code finding.Code, fact, field, policy string) Decision {
+// Injects is the value to propose for that.
+func byPolicy(code finding.Code, fact, field, policy, injects string) Decision {
 	switch policy {
 	case "Skip":
-		return skip(code, "%s, and %s is Skip", fact, field)
+		return skip(code, "%s, and %s is Skip (%s injects)", fact, field, injects)
 	case "Error":
-		return refuse(code, "%s, and %s is Error", fact, field)
+		return refuse(code, "%s, and %s is Error; set it to Skip or %s, or keep this workload out", fact, field, injects)
 	default:
 		return inject
 	}

@@ -194,7 +194,7 @@ func TestArgoCDSendsPartOfARepository(t *testing.T) {
 // TestArgoCDComponent checks that the component fits the repo server of the Argo CD that we test with.
 func TestArgoCDComponent(t *testing.T) {
 	dir := t.TempDir()
-	copyTree(t, filepath.Join(root, "pipelines", "argocd"), filepath.Join(dir, "pillion"))
+	copyTree(t, filepath.Join(root, "pipelines", "argocd", "component"), filepath.Join(dir, "pillion"))
 	writeFile(t, filepath.Join(dir, "repo-server.yaml"), readFile(t, repoServerManifest(t)))
 	writeFile(t, filepath.Join(dir, "kustomization.yaml"), "resources: [repo-server.yaml]\ncomponents: [pillion]\n")
 	built := mustRun(t, exec.Command(tools.Kustomize.Path(t), "build", dir))

@@ -37,8 +37,14 @@ func TestArgoCDPage(t *testing.T) {
 		writeFile(t, filepath.Join(dir, "install.yaml"), readFile(t, repoServerManifest(t)))
 		runCommands(t, dir, commandsOf(t, "argocd.md", "argocd"), append(os.Environ(), pathWith(tools.Kustomize.Path(t)))...)
 	})
-	t.Run("application", func(t *testing.T) {
-		runCommands(t, filepath.Join(shopRepository(t), "apps", "plain"), commandsOf(t, "argocd.md", "application"), os.Environ()...)
+	for word, application := range map[string]string{"application": "plain", "kustomized": "kustomized"} {
+		t.Run(word, func(t *testing.T) {
+			runCommands(t, filepath.Join(shopRepository(t), "apps", application), commandsOf(t, "argocd.md", word), os.Environ()...)
+		})
+	}
+	t.Run("chart", func(t *testing.T) {
+		dir := filepath.Join(shopRepository(t), "apps", "chart")
+		runCommands(t, dir, commandsOf(t, "argocd.md", "chart"), append(helmHome(t), pathWith(tools.Helm3.Path(t)))...)
 	})
 	t.Run("checkout", func(t *testing.T) {
 		tools.Installed(t, "docker")

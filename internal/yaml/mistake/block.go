@@ -1,0 +1,312 @@
+package mistake
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"pillion.dev/pillion/internal/yaml/lex"
+)
+
+// scanner goes over the lines of a document on which something begins, until it finds a mistake. It stops without a result
+// where the text is written in an unusual way: a wrong explanation is worse than none.
+type scanner struct {
+	text []byte
+	// levels are the block collections around the current line, the innermost last.
+	levels []level
+	// open is set if the last key or dash has no value yet, so that a deeper collection or a scalar may follow.
+	open bool
+	// scalar is the column of the text in the block scalar that ends before the current line, or -1.
+	scalar int
+	// hasRoot is set if the document is a scalar or in brackets, so that nothing may follow.
+	hasRoot bool
+	// unsure is set where the scanner stops without a result.
+	unsure bool
+}
+
+// level is a mapping or a list.
+type level struct {
+	column int
+	isList bool
+}
+
+func newScanner(text []byte) *scanner { return &scanner{text: text, scalar: -1} }
+
+// document returns the first mistake, or nil.
+func (s *scanner) document() *fault {
+	if lex.HasRareBreaks(s.text) {
+		return nil
+	}
+	at := 0
+	if bytes.HasPrefix(s.text, []byte(lex.ByteOrderMark)) {
+		at = len(lex.ByteOrderMark)
+	}
+	for at < len(s.text) && !s.unsure {
+		begin := at
+		for begin < len(s.text) && s.text[begin] == ' ' {
+			begin++
+		}
+		var found *fault
+		switch {
+		case lex.RestIsBlank(s.text, begin):
+			at = lex.NextLine(s.text, begin)
+			continue
+		case s.text[begin] == '\t':
+			return tabFault(begin)
+		case begin == at && (lex.IsMarkerAt(s.text, at) || s.text[at] == '%'):
+			s.unsure = len(s.levels) > 0 || s.hasRoot || s.text[at] == '%' || !lex.RestIsBlank(s.text, at+3)
+			at = lex.NextLine(s.text, at)
+			continue
+		case s.hasRoot:
+			s.unsure = true
+		default:
+			var next int
+			next, found = s.line(begin, begin-at)
+			s.unsure = s.unsure || next <= at // so that the loop ends
+			at = next
+		}
+		if found != nil {
+			return found
+		}
+	}
+	return nil
+}
+
+// line reads what begins on a line, and returns the start of the line behind it.
+func (s *scanner) line(at, column int) (next int, found *fault) {
+	isEntry := s.isIndicator(at, '-')
+	isKey := false
+	if !isEntry {
+		if _, isKey, found = s.key(at); found != nil {
+			return at, found
+		}
+	}
+	wasOpen := s.open
+	s.open = false
+	if !isEntry && !isKey {
+		return s.loose(at, column, wasOpen)
+	}
+	if found := s.enter(at, column, isEntry, wasOpen); found != nil {
+		return at, found
+	}
+	s.scalar = -1
+	return s.content(at, column)
+}
+
+// enter opens a collection with the entry or the key at the offset, or finds the collection that it continues.
+func (s *scanner) enter(at, column int, isEntry, wasOpen bool) *fault {
+	top := s.top()
+	beginsList := isEntry && !top.isList && column == top.column
+	if wasOpen && (column > top.column || beginsList) || len(s.levels) == 0 {
+		s.levels = append(s.levels, level{column, isEntry})
+		return nil
+	}
+	if column > top.column {
+		return s.indentFault(at, column)
+	}
+	around := slices.Clone(s.levels)
+	for s.top().column > column {
+		s.levels = s.levels[:len(s.levels)-1]
+	}
+	top = s.top()
+	switch {
+	case top.column < column:
+		s.levels = around
+		return s.indentFault(at, column)
+	case isEntry && !top.isList:
+		return faultf(at, `this list entry is in line with the keys of a mapping; indent it under the key that it belongs to`)
+	case !isEntry && top.isList:
+		s.levels = s.levels[:len(s.levels)-1]
+		if s.top().column < column { // the list is not in line with the key that it belongs to
+			return keyAmongEntries(s.text, at)
+		}
+	}
+	return nil
+}
+
+// top returns the innermost collection. Outside of all collections, the column is -1.
+func (s *scanner) top() level {
+	if len(s.levels) == 0 {
+		return level{column: -1}
+	}
+	return s.levels[len(s.levels)-1]
+}
+
+// content reads an entry or a key with what follows on the line.
+func (s *scanner) content(at, column int) (next int, found *fault) {
+	for s.isIndicator(at, '-') {
+		value := lex.SkipBlanks(s.text, at+1)
+		if lex.RestIsBlank(s.text, value) {
+			s.open = true
+			return lex.NextLine(s.text, value), nil
+		}
+		isEntry := s.isIndicator(value, '-')
+		_, isKey, found := s.key(value)
+		switch {
+		case found != nil:
+			return at, found
+		case !isEntry && !isKey:
+			return s.value(value, column)
+		case bytes.IndexByte(s.text[at:value], '\t') >= 0:
+			s.unsure = true
+			return value, nil
+		}
+		column += value - at
+		at = value
+		s.levels = append(s.levels, level{column, isEntry})
+	}
+	behind, _, _ := s.key(at)
+	value := lex.SkipBlanks(s.text, behind)
+	if lex.RestIsBlank(s.text, value) {
+		s.open = true
+		return lex.NextLine(s.text, value), nil
+	}
+	return s.value(value, column)
+}
+
+// loose reads a line that is neither an entry nor a key: a value on a line of its own, or a mistake.
+func (s *scanner) loose(at, column int, wasOpen bool) (next int, found *fault) {
+	switch top := s.top(); {
+	case len(s.levels) == 0:
+		s.hasRoot = true
+		return s.value(at, -1)
+	case wasOpen && column > top.column:
+		return s.value(at, top.column)
+	case s.text[at] == '|' || s.text[at] == '>': // the library accepts a block scalar here
+		s.unsure = true
+		return at, nil
+	case column > top.column || !s.isLevel(column):
+		return at, s.indentFault(at, column)
+	}
+	return at, s.wordFault(at)
+}
+
+func (s *scanner) isLevel(column int) bool {
+	return slices.ContainsFunc(s.levels, func(l level) bool { return l.column == column })
+}
+
+// key reports whether a key begins at the offset, and returns the offset behind its colon.
+func (s *scanner) key(at int) (behind int, isKey bool, found *fault) {
+	start := at
+	at = s.skipProperties(at)
+	if at >= len(s.text) || lex.RestIsBlank(s.text, at) {
+		s.unsure = s.unsure || at > start
+		return at, false, nil
+	}
+	switch s.text[at] {
+	case '"', '\'':
+		end := lex.QuotedEnd(s.text, at)
+		if end < 0 {
+			return at, false, s.quoteFault(at)
+		}
+		at = lex.SkipBlanks(s.text, end)
+	case '*':
+		at = lex.SkipBlanks(s.text, lex.NameEnd(s.text, at+1))
+	case '{', '[', '|', '>', '@', '`', '%', ',', ']', '}':
+		return at, false, nil
+	case '?', ':':
+		if lex.IsSpaceAt(s.text, at+1) {
+			s.unsure = true
+			return at, false, nil
+		}
+		at = lex.PlainEnd(s.text, at, false)
+	default:
+		at = lex.PlainEnd(s.text, at, false)
+	}
+	return at + 1, s.isIndicator(at, ':'), nil
+}
+
+// isIndicator reports whether a dash, a question mark or a colon is at the offset and is not part of a plain scalar.
+func (s *scanner) isIndicator(at int, c byte) bool {
+	return at < len(s.text) && s.text[at] == c && lex.IsSpaceAt(s.text, at+1)
+}
+
+// skipProperties returns the offset behind an anchor and a tag on the line.
+func (s *scanner) skipProperties(at int) int {
+	for at < len(s.text) && (s.text[at] == '&' || s.text[at] == '!') {
+		at = lex.SkipBlanks(s.text, lex.WordEnd(s.text, at, false))
+	}
+	return at
+}
+
+func tabFault(at int) *fault {
+	return faultf(at, "a tab is used for indentation; YAML allows only spaces there: replace the tab by spaces")
+}
+
+// indentFault returns the mistake of a line that is in line with nothing above it.
+func (s *scanner) indentFault(at, column int) *fault {
+	columns := []int{}
+	for _, l := range s.levels {
+		columns = append(columns, l.column)
+	}
+	if s.scalar >= 0 {
+		columns = append(columns, s.scalar)
+	}
+	columns = slices.Compact(slices.Sorted(slices.Values(columns)))
+	near := nearest(columns, column)
+	return faultf(at, "the indentation of %s does not match the lines above; indent this line by %s spaces", spaces(column), near)
+}
+
+// nearest returns the columns next to one, on both sides.
+func nearest(columns []int, column int) string {
+	below, above := -1, -1
+	for _, c := range columns {
+		if c < column {
+			below = c
+		} else if above < 0 {
+			above = c
+		}
+	}
+	var words []string
+	for _, c := range []int{below, above} {
+		if c >= 0 {
+			words = append(words, strconv.Itoa(c))
+		}
+	}
+	return strings.Join(words, " or ")
+}
+
+func spaces(n int) string {
+	if n == 1 {
+		return "1 space"
+	}
+	return fmt.Sprintf("%d spaces", n)
+}
+
+// keyAmongEntries returns the mistake of a key that is in line with the dashes of a list.
+func keyAmongEntries(text []byte, at int) *fault {
+	if found := dashFault(text, at); found != nil {
+		return found
+	}
+	return faultf(at, `this key is in line with the dashes of a list; indent it like the other keys of its entry, or begin it with "- "`)
+}
+
+// dashFault returns the mistake of an entry without a space behind its dash, or nil.
+func dashFault(text []byte, at int) *fault {
+	if text[at] != '-' {
+		return nil
+	}
+	word := text[at+1 : lex.LineEnd(text, at)]
+	return faultf(at, `there is no space after the dash; write "- %s"`, brief(word))
+}
+
+// wordFault returns the mistake of a line with neither a key nor a dash.
+func (s *scanner) wordFault(at int) *fault {
+	end := lex.PlainEnd(s.text, at, false)
+	line := s.text[at:end]
+	if found := dashFault(s.text, at); found != nil {
+		return found
+	}
+	switch c := s.text[at]; {
+	case c == ']' || c == '}':
+		return closingFault(at, c)
+	case c == '{' || c == '[' || c == '"' || c == '\'':
+		return faultf(at, "a key or a dash is expected here; indent the value deeper than the key that it belongs to")
+	}
+	if colon := bytes.IndexByte(line, ':'); colon > 0 && lex.WordEnd(line, 0, false) > colon+1 {
+		return faultf(at+colon, `there is no space after the colon; write "%s: %s"`, brief(line[:colon]), brief(line[colon+1:]))
+	}
+	return faultf(at, `%q has no colon, so it is not a key; write "key: value"`, brief(line))
+}

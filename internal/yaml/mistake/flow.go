@@ -1,0 +1,129 @@
+package mistake
+
+import (
+	"bytes"
+
+	"pillion.dev/pillion/internal/yaml/lex"
+)
+
+// bracket is one that is not closed yet.
+type bracket struct {
+	at int
+	// hasColon is set if a colon came since the last comma, and hasValue if a complete value did.
+	hasColon, hasValue bool
+}
+
+// flow reads a collection in brackets, and returns the offset behind it. Parent is the column of its key or dash.
+func (s *scanner) flow(at, parent int) (end int, found *fault) {
+	var open []*bracket
+	for at < len(s.text) {
+		c := s.text[at]
+		if lex.IsBlank(c) || lex.IsBreak(c) {
+			at++
+			continue
+		}
+		if c == '#' && lex.IsCommentAt(s.text, at) {
+			at = lex.LineEnd(s.text, at)
+			continue
+		}
+		var in *bracket
+		if len(open) > 0 {
+			in = open[len(open)-1]
+		}
+		switch c {
+		case '[', '{':
+			if in != nil && in.hasValue {
+				return at, s.commaFault(in, at, parent)
+			}
+			open = append(open, &bracket{at: at})
+			at++
+		case ']', '}':
+			if (c == ']') != (s.text[in.at] == '[') {
+				return at, faultf(in.at, "the bracket %c that begins here is closed by %c; close it by %c first", s.text[in.at], c, closing(s.text[in.at]))
+			}
+			at++
+			open = open[:len(open)-1]
+			if len(open) == 0 {
+				return at, nil
+			}
+			open[len(open)-1].hasValue = true
+		case ',':
+			in.hasColon, in.hasValue = false, false
+			at++
+		case ':':
+			if in.hasColon && in.hasValue {
+				return at, s.commaFault(in, at, parent)
+			}
+			in.hasColon, in.hasValue = true, false
+			at++
+		case '"', '\'':
+			if in.hasValue {
+				return at, s.commaFault(in, at, parent)
+			}
+			end := lex.QuotedEnd(s.text, at)
+			if end < 0 {
+				return at, s.quoteFault(at)
+			}
+			if found := s.escapes(at, end); found != nil {
+				return at, found
+			}
+			in.hasValue = true
+			at = end
+		default:
+			next, found := s.plainInFlow(at, in, parent)
+			if found != nil || s.unsure {
+				return at, found
+			}
+			at = next
+		}
+	}
+	if len(open) == 0 {
+		s.unsure = true
+		return at, nil
+	}
+	return at, s.bracketFault(open[len(open)-1].at)
+}
+
+// plainInFlow reads a plain scalar, an alias, an anchor or a tag in brackets.
+func (s *scanner) plainInFlow(at int, in *bracket, parent int) (next int, found *fault) {
+	switch c := s.text[at]; c {
+	case '&', '!', '?':
+		s.unsure = true
+		return at, nil
+	case '@', '`', '%':
+		return at, faultf(at, "a value cannot begin with %c; put the value in quotes", c)
+	}
+	if in.hasValue {
+		return at, s.commaFault(in, at, parent)
+	}
+	for {
+		end := max(lex.PlainEnd(s.text, at, true), at+1)
+		if in.hasColon && s.isIndicator(end, ':') {
+			word := 1 + bytes.LastIndexAny(s.text[:lex.TrimBlanks(s.text, at, end)], " \t\n")
+			return at, s.commaFault(in, max(at, word), parent)
+		}
+		if at = s.nextContent(end); at >= len(s.text) || at == end || lex.IsFlowIndicator(s.text[at]) || s.text[at] == '#' || s.text[at] == ':' {
+			break
+		}
+	}
+	in.hasValue = true
+	return at, nil
+}
+
+// commaFault returns the mistake of something that follows a complete value: a comma is missing, or the bracket around it is not
+// closed if the line begins outside of the brackets.
+func (s *scanner) commaFault(in *bracket, at, parent int) *fault {
+	start := 1 + bytes.LastIndexByte(s.text[:at], '\n')
+	indent := len(s.text[start:]) - len(bytes.TrimLeft(s.text[start:], " "))
+	if start > in.at && indent <= max(parent, 0) {
+		return s.bracketFault(in.at)
+	}
+	return faultf(at, "there is no comma between this and what comes before it; add one, or close the bracket %c of line %d",
+		s.text[in.at], 1+bytes.Count(s.text[:in.at], []byte{'\n'}))
+}
+
+func (s *scanner) bracketFault(at int) *fault {
+	return faultf(at, "the bracket %c that begins here is not closed; add %c", s.text[at], closing(s.text[at]))
+}
+
+func closing(c byte) byte { return c + 2 } // [ and ], { and } are two apart
