@@ -23,7 +23,9 @@ const (
 	placeBehind = ">"
 )
 
-func fingerprintOf(n *yaml.Node, place string) Fingerprint { return Fingerprint{Hash: hashOf(n), Place: place} }
+func fingerprintOf(n *yaml.Node, place string) Fingerprint {
+	return Fingerprint{Hash: hashOf(n), Place: place}
+}
 
 // hashBytes is enough to notice a change, and to tell apart entries without a key: the 36 bits of six characters of base64 confuse
 // two of a list of a hundred once in ten million times. Nobody gains anything from a change that is not noticed.
