@@ -2,10 +2,15 @@ package test
 
 import (
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"pillion.dev/pillion/test/example"
+	"pillion.dev/pillion/test/resourcelist"
 )
 
 const stampedWorkload = `apiVersion: apps/v1
@@ -121,3 +126,90 @@ func stampedPackage(t *testing.T, pipeline string, configs map[string]string) st
 func asItem(document string) string {
 	return "- " + strings.TrimSuffix(strings.ReplaceAll(document, "\n", "\n  "), "  ")
 }
+
+var (
+	stampLine    = regexp.MustCompile(`(?m)^ +pillion\.dev/injected-[^:]+: (.*)$`)
+	plainStamp   = regexp.MustCompile(`^1 [ci]/[^/ ]+:.{6} v/[^/ ]+:.{6} .{6}$`) // of one container and one volume
+	stampHash    = regexp.MustCompile(`:[\w-]{6}| [\w-]{6}'?$`)
+	payloadImage = regexp.MustCompile(`(\bimage: [^\s,}]+)`)
+)
+
+// TestStampsOfExamples injects each example, updates the images of the payload, and removes it. The stamps of plain sidecars
+// are short, an update of the images changes nothing in the stamps except hashes, and removing restores the first bytes.
+func TestStampsOfExamples(t *testing.T) {
+	plain := 0
+	for _, dir := range exampleDirs(t) {
+		e, err := example.Load(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if fails(t, e) {
+			continue
+		}
+		t.Run(filepath.Base(dir), func(t *testing.T) {
+			work := t.TempDir()
+			items, config := filepath.Join(work, "items.yaml"), filepath.Join(work, "config.yaml")
+			first := resourcelist.Join(e.Items)
+			writeFile(t, items, first)
+			step := func(verb, spec string) string {
+				writeFile(t, config, spec)
+				mustRun(t, work, "", "pillion", verb, "-c", config, "-f", items, "--in-place")
+				return readFile(t, items)
+			}
+			injected := step("inject", e.FunctionConfig)
+			updated := step("inject", payloadImage.ReplaceAllString(e.FunctionConfig, "${1}-next"))
+			was, is := stampsIn(injected), stampsIn(updated)
+			if len(was) == 0 || len(was) != len(is) || slices.Equal(was, is) {
+				t.Fatalf("the stamps are\n%s\nand after the update\n%s", strings.Join(was, "\n"), strings.Join(is, "\n"))
+			}
+			for i := range was {
+				if diff := cmp.Diff(withoutHashes(was[i]), withoutHashes(is[i])); diff != "" {
+					t.Errorf("the update changes more than hashes of a stamp (-before +after):\n%s", diff)
+				}
+				if plainStamp.MatchString(was[i]) {
+					plain++
+					if len(was[i]) > 80 {
+						t.Errorf("the stamp of one container and one volume has %d characters: %s", len(was[i]), was[i])
+					}
+				}
+			}
+			removed := step("remove", e.FunctionConfig)
+			if strings.Contains(first, "pending:") {
+				return // a request of the classic Initializer is not made again
+			}
+			if diff := cmp.Diff(first, removed); diff != "" {
+				t.Errorf("removing does not restore the items (-before +after):\n%s", diff)
+			}
+		})
+	}
+	if plain < 5 {
+		t.Errorf("only %d stamps are of one container and one volume", plain)
+	}
+}
+
+// TestOwnershipShowsARealStamp compares the stamp in docs/ownership.md, word by word, with that of the example.
+func TestOwnershipShowsARealStamp(t *testing.T) {
+	_, block, _ := strings.Cut(readFile(t, filepath.Join(root, "docs", "ownership.md")), "word by word:\n\n```\n")
+	block, _, _ = strings.Cut(block, "```")
+	var words []string
+	for line := range strings.Lines(block) {
+		word, _, _ := strings.Cut(line, "  ")
+		words = append(words, word)
+	}
+	shown := strings.Join(words, " ")
+	stamps := stampsIn(readFile(t, filepath.Join(root, "examples", walked, example.ExpectedDir, "function.yaml")))
+	if got := strings.Trim(stamps[1], "'"); got != shown {
+		t.Errorf("got  %s\nthe page shows %s", got, shown)
+	}
+}
+
+// stampsIn returns the stamps in manifests, as they are written.
+func stampsIn(manifests string) []string {
+	var stamps []string
+	for _, match := range stampLine.FindAllStringSubmatch(manifests, -1) {
+		stamps = append(stamps, match[1])
+	}
+	return stamps
+}
+
+func withoutHashes(stamp string) string { return stampHash.ReplaceAllString(stamp, " HASH") }

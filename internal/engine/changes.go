@@ -106,8 +106,10 @@ func (l *changeList) updated(made made, old *stamp.Stamp) {
 	p, in := l.pod, made.by.injector
 	l.between(made.by, old, made.stamp)
 	for _, d := range p.undone.Drifts {
-		if d.Owner == made.by.key && in.Spec.OnDrift == v1alpha1.DriftOverwrite && p.isSame(made.by, d.Thing) &&
-			made.stamp.Adds(d.Path, d.Key) {
+		if d.Owner != made.by.key || in.Spec.OnDrift != v1alpha1.DriftOverwrite {
+			continue
+		}
+		if _, isSame := p.addsAgain(made.by, d.Thing); isSame { // otherwise it is updated
 			l.addDifferences(outcome.SetsBack, d.Thing)
 		}
 	}

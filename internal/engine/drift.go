@@ -49,26 +49,33 @@ func (p *pod) describeDrift(m *member, d stamp.Drift, wanted *yaml.Node) []drift
 	case d.Lost:
 		return []driftWords{describeLost(d)}
 	}
-	isStale := !p.isSame(m, d.Thing)
-	if isByField && isStale {
+	isAdded, isSame := p.addsAgain(m, d.Thing)
+	if isByField && isAdded && !isSame {
 		return []driftWords{describeBothChanged(d, fields)}
+	}
+	if !isSame {
+		fields = []string{""}
 	}
 	words := make([]driftWords, len(fields))
 	for i, field := range fields {
 		words[i] = describeChange(d, field, wanted, slices.Contains(p.plan.remove, m))
-		words[i].isStale = isStale && words[i].stays != ""
+		words[i].isStale = !isSame
+		if !isAdded {
+			words[i].stays = "" // otherwise what the app had before would be lost
+		}
 	}
 	return words
 }
 
-// isSame reports whether an injector adds the same as when it wrote its stamp.
-func (p *pod) isSame(m *member, t stamp.Thing) bool {
+// addsAgain reports whether an injector still adds what its old stamp names, and whether it adds the same.
+func (p *pod) addsAgain(m *member, t stamp.Thing) (isAdded, isSame bool) {
 	for _, made := range p.made {
 		if made.by == m {
-			return made.stamp.Added[t.Path][t.Key].Hash == p.before(m.key).Added[t.Path][t.Key].Hash
+			f, isAdded := made.stamp.Added[t.Path][t.Key]
+			return isAdded, f.Hash == p.before(m.key).Added[t.Path][t.Key].Hash
 		}
 	}
-	return false
+	return false, false
 }
 
 // keepFingerprint makes the new stamps record something that stays as a person changed it as the old ones do. So it counts as

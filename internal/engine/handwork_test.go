@@ -71,3 +71,54 @@ func repeat(count int, format, separator string) string {
 	}
 	return strings.Join(parts, separator)
 }
+
+// TestKeptContainerIsUpdatedOnceTheChangeIsUndone changes a container by hand and then its config: with onDrift: Keep all of the
+// container stays, and so does its fingerprint, until the person takes the change back.
+func TestKeptContainerIsUpdatedOnceTheChangeIsUndone(t *testing.T) {
+	config := func(image string) string {
+		return injectorOf("a", "onDrift: Keep\ncontainers: [{name: helper, image: \""+image+"\", args: [serve]}]\n")
+	}
+	first := deployment("containers:\n- name: app\n  image: app:1\n")
+	with := mustRun(t, first, config("helper:1"))
+	changed := strings.Replace(with, "[serve]", "[serve, --debug]", 1)
+	after, said, failed := step(t, config("helper:2"), changed)
+	if failed || after != changed || !strings.Contains(said, "warning: Drifted") || !strings.Contains(said, "args, image") {
+		t.Errorf("the container does not stay with a warning:\n%s\n%s", said, after)
+	}
+	undone := strings.Replace(after, "[serve, --debug]", "[serve]", 1)
+	if diff := cmp.Diff(mustRun(t, first, config("helper:2")), mustRun(t, undone, config("helper:2"))); diff != "" {
+		t.Errorf("without the change by hand, the config does not decide (-want +got):\n%s", diff)
+	}
+	if back := mustRun(t, after, removalOf("a")); back != first {
+		t.Errorf("removing does not restore the pod (-before +after):\n%s", cmp.Diff(first, back))
+	}
+}
+
+// TestChangedContainerIsRecognised changes a container by hand and its config as well, so that neither fingerprint matches.
+func TestChangedContainerIsRecognised(t *testing.T) {
+	first := deployment("containers:\n- name: app\n  image: app:1\n")
+	with := mustRun(t, first, injectorOf("a", "containers: [{name: helper, image: \"example.com:5000/helper:1\"}]\n"))
+	changed := strings.Replace(with, "helper:1\"", "helper:1\", tty: true", 1)
+	for next, isSame := range map[string]bool{
+		"example.com:5000/helper:2": true, "example.com:5000/helper@sha256:00": true,
+		"example.com:5000/other:1": false, "example.com:5000": false,
+	} {
+		after, said, failed := step(t, injectorOf("a", "containers: [{name: helper, image: \""+next+"\"}]\n"), changed)
+		if failed == isSame || strings.Contains(said, "ContainerConflict") == isSame {
+			t.Errorf("with the image %s:\n%s\n%s", next, said, after)
+		}
+	}
+}
+
+// TestKeepRestoresWhatTheAppHad removes an injector that replaced a volume and a container of the app, both changed by hand since.
+func TestKeepRestoresWhatTheAppHad(t *testing.T) {
+	first := deployment("containers:\n- name: app\n  image: app:1\n- name: helper\n  image: mine:1\nvolumes:\n- name: data\n  emptyDir: {}\n")
+	const policies = "onDrift: Keep\nonConflict: {container: Replace, volume: Replace}\n"
+	with := mustRun(t, first, injectorOf("a", policies+"containers: [{name: helper, image: \"helper:1\", args: [serve]}]\n"+
+		"volumes: [{name: data, hostPath: {path: /srv}}]\n"))
+	changed := strings.NewReplacer("helper:1", "helper:2", "/srv", "/tmp").Replace(with)
+	after, said, failed := step(t, injectorOf("a", policies+"action: Remove\n"), changed)
+	if failed || after != first || strings.Count(said, "warning: Drifted") != 2 {
+		t.Errorf("the app's are not restored (-before +after):\n%s\n%s", cmp.Diff(first, after), said)
+	}
+}

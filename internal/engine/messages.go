@@ -238,7 +238,7 @@ func (w driftWords) finding(policy v1alpha1.OnDrift, path string) finding.Findin
 	case policy == v1alpha1.DriftError:
 		return newFinding(finding.Error, code, at, "%s, and would %s (spec.onDrift: Error); undo that change or put it into the config, "+
 			"or set spec.onDrift to Overwrite or Keep", w.found, w.wouldBecome)
-	case policy == v1alpha1.DriftKeep && w.isStale:
+	case policy == v1alpha1.DriftKeep && w.stays != "" && w.isStale:
 		return newFinding(finding.Warning, code, at, "%s, and %s (spec.onDrift: Keep); undo that change, or put it into the config",
 			w.found, w.stays)
 	case policy == v1alpha1.DriftKeep && w.stays != "":

@@ -1,8 +1,6 @@
 package engine
 
 import (
-	"sync"
-
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/api/v1alpha1"
@@ -61,15 +59,12 @@ func (p *pod) ownersOf(stamps map[string]*stamp.Stamp) []stamp.Owner {
 func (p *pod) owner(key string, s *stamp.Stamp) stamp.Owner {
 	o := stamp.Owner{Key: key, Stamp: s}
 	if m := p.work.run.owner(key); m != nil {
-		payload := sync.OnceValue(func() *injector.Injector {
-			in, findings := m.injector.For(p.subject(p.template))
-			if finding.HasError(findings) {
-				return m.injector // transform reports the error
-			}
-			return in
-		})
+		var in *injector.Injector
 		o.Payload = func(container string) *yaml.Node {
-			if c := payload().Container(container); c != nil {
+			if in == nil {
+				in = payloadsFor([]*injector.Injector{m.injector}, p.subject(p.template))[0]
+			}
+			if c := in.Container(container); c != nil {
 				return c.Body
 			}
 			return nil

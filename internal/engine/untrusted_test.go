@@ -14,7 +14,7 @@ import (
 )
 
 // The tests of the section "Stamps are untrusted" in docs/ownership.md, by the numbers of its sentences. Number 16
-// is tested in internal/stamp/steps_test.go.
+// is tested in internal/stamp/steps_test.go, and that there is one way to write a stamp in stamp_test.go there.
 
 type (
 	prints  = map[string]map[string]stamp.Fingerprint

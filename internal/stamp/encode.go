@@ -17,8 +17,8 @@ const askedWord = "asked"
 // String returns the stamp as the value of its annotation: the version of the format, words that are sorted by path, and a
 // checksum, so that equal stamps have equal texts.
 //
-//	PATH:FINGERPRINT    what was put in, with its place behind it: < or >KEY
-//	PATH="TEXT"         what was there before
+//	PATH:FINGERPRINT       what was put in, with its place behind it: < or >KEY
+//	PATH="TEXT"            what was there before
 //	PATH[AT+BELOW]="TEXT"  an entry that was removed from a list; +BELOW is left out if it is 0
 //
 // Paths are shortened. A path or key with special characters is in quotes, which are those of JSON, as are the texts.

@@ -1,9 +1,14 @@
 package stamp_test
 
 import (
+	"encoding/json"
+	"errors"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"go.yaml.in/yaml/v3"
 	"k8s.io/apimachinery/pkg/util/validation"
 
@@ -171,6 +176,70 @@ func TestKeysAreValidAnnotations(t *testing.T) {
 	}
 	if key := stamp.Key("envoy"); key != "pillion.dev/injected-envoy" || stamp.NameOf(key) != "envoy" {
 		t.Errorf("got %q", key)
+	}
+}
+
+// oddKeys have the characters that mean something in a stamp, in a path or in JSON.
+var oddKeys = []string{
+	"", " ", "a b", "/", "/run/x/", "a/b", "~", "~1", "a:b", "::1", "a=b", "a[0]", "[", "]=", `"`, `a"b`, `\`, `a\`, "<", ">", "a>b", "#",
+	"asked", "1", "c", "c/x", "\n", "a\tb", "\x00", "\u007f", "\u0085", "\u2028", "ä", "\U0001f600", "'", "configMapRef common P_", "&<>",
+}
+
+func TestTextsOfStampsAreReadAsTheyWereWritten(t *testing.T) {
+	for _, key := range oddKeys {
+		for _, other := range oddKeys {
+			checkRoundTrip(t, key, other)
+		}
+	}
+}
+
+// FuzzRoundTrip checks that a stamp with any keys and texts is read as it was written.
+func FuzzRoundTrip(f *testing.F) {
+	for i, key := range oddKeys {
+		f.Add(key, oddKeys[len(oddKeys)-1-i])
+	}
+	f.Fuzz(func(t *testing.T, key, other string) {
+		if utf8.ValidString(key) && utf8.ValidString(other) && !strings.Contains(key+other, "injected") {
+			checkRoundTrip(t, key, other)
+		}
+	})
+}
+
+// checkRoundTrip writes and reads a stamp that has two texts wherever a stamp may have any.
+func checkRoundTrip(t *testing.T, key, other string) {
+	t.Helper()
+	quoted, err := json.Marshal(map[string]string{"name": key, "text": other})
+	if err != nil {
+		t.Fatal(err)
+	}
+	object := "metadata/annotations/" + escape(key)
+	s := empty()
+	s.Asked = strings.HasPrefix(key, "a")
+	set(s.Added, object+"/"+escape(other), key, hash)
+	set(s.Added, "metadata/annotations", "x"+key, hash)
+	set(s.Added, "spec/containers", "x"+key, stamp.Fingerprint{Hash: hash.Hash, Place: ">" + other})
+	set(s.Added, "spec/containers/"+escape(key)+"/volumeMounts", other, stamp.Fingerprint{Hash: hash.Hash, Place: "<"})
+	set(s.Was, object, other, string(quoted))
+	s.Cut[object] = []stamp.Entry{{At: 1, Below: 2, Text: string(quoted)}, {At: 0, Text: "1"}}
+	text := s.String()
+	read, err := stamp.Parse(text)
+	if err != nil {
+		t.Fatalf("%q and %q are written as %s: %v", key, other, text, err)
+	}
+	if diff := cmp.Diff(s, read, cmpopts.IgnoreUnexported(stamp.Stamp{})); diff != "" {
+		t.Errorf("%s is read as something else (-written +read):\n%s", text, diff)
+	}
+	for cut := range text {
+		if _, err := stamp.Parse(text[:cut]); err == nil {
+			t.Errorf("%s is read although it was cut short", text[:cut])
+		}
+	}
+}
+
+func TestParseNamesTheFormatOfANewerVersion(t *testing.T) {
+	newer := (*stamp.NewerError)(nil)
+	if _, err := stamp.Parse("12 anything"); !errors.As(err, &newer) || newer.Format != "12" {
+		t.Errorf("got %v", err)
 	}
 }
 

@@ -104,10 +104,8 @@ func workload(i int) outcome.Workload {
 // app.
 func stamp(name string) string {
 	return fmt.Sprintf(`      annotations:
-        pillion.dev/injected-envoy: '{"add":{"spec/containers":{"envoy":{"args":"d215NN","image":"mgc29R","ports":"OAhyjC",`+
-		`"readinessProbe":"uW1ok3","resources":"obEzQ9","volumeMounts":"xZhKEY"}},"spec/containers/%s/env":{"ENVOY_ADMIN":"ttklDt<"},`+
-		`"spec/volumes":{"envoy-conf":"AAyVCA"}},"sum":"%08x"}'
-`, name, crc32.ChecksumIEEE([]byte(name)))
+        pillion.dev/injected-envoy: 1 c/%s/env/ENVOY_ADMIN:ttklDt< c/envoy:mgc29R v/envoy-conf:AAyVCA %06x
+`, name, crc32.ChecksumIEEE([]byte(name))&0xffffff)
 }
 
 const env = `        - name: ENVOY_ADMIN
