@@ -171,8 +171,9 @@ items:
 func TestEveryFieldIsDecided(t *testing.T) {
 	decided := map[reflect.Type]string{
 		reflect.TypeFor[v1alpha1.SidecarInjectorSpec](): "Action Paused KubernetesVersion Selector SelectorScope NeverInjectSelector " +
-			"Namespaces NamespaceSelector NamespaceLabels DefaultNamespace Rules Names ExcludeNames Marker Policy Workloads Containers InitContainers Volumes " +
-			"ImagePullSecrets AppContainers PatchPodMetadata PodSpec Stamp OnDrift Adopt OnConflict Checks Jobs HostNetwork HelmHooks Report Expect",
+			"Namespaces NamespaceSelector NamespaceLabels DefaultNamespace Rules Names ExcludeNames Marker Policy Workloads " +
+			"Containers InitContainers Volumes ImagePullSecrets AppContainers PatchPodMetadata PodSpec Stamp OnDrift Adopt OnConflict Checks " +
+			"Jobs HostNetwork HelmHooks Report Expect",
 		reflect.TypeFor[v1alpha1.Container]():        "Container Placement FromApp Overriding Mode",
 		reflect.TypeFor[v1alpha1.InitContainer]():    "Container Placement FromApp Overriding",
 		reflect.TypeFor[v1alpha1.Placement]():        "PodInjectPolicy Before After",

@@ -35,7 +35,8 @@ var sources = []source{
 		value: func(s Subject, _ string) (string, bool) { return s.Name, s.Name != "" },
 	},
 	{
-		name: "workload.namespace", where: "the workload has no metadata.namespace, and neither -n nor spec.defaultNamespace names one", field: "metadata.namespace",
+		name: "workload.namespace", where: "the workload has no metadata.namespace, and neither -n nor spec.defaultNamespace names one",
+		field: "metadata.namespace",
 		value: func(s Subject, _ string) (string, bool) { return s.Namespace, s.Namespace != "" },
 	},
 	{

@@ -132,6 +132,34 @@ func TestHelmInstalls(t *testing.T) {
 	}
 }
 
+// TestHelmNamespace checks what the page says about namespaces: the plugin for Helm 4 passes HELM_NAMESPACE, no version of Helm
+// passes its -n, and an argument takes precedence over both. The injector is for namespaces of teams only.
+func TestHelmNamespace(t *testing.T) {
+	for _, test := range helms {
+		for _, c := range []struct {
+			claim, variable string
+			args            []string
+			injects         bool
+		}{
+			{"nothing", "", nil, false},
+			{"only -n", "", []string{"-n", "team-shop"}, false},
+			{"the variable", "team-shop", nil, test.name == "helm 4"},
+			{"the variable of another namespace", "bank", nil, false},
+			{"an argument", "bank", []string{"--post-renderer-args=--namespace=team-shop"}, true},
+		} {
+			t.Run(test.name+" with "+c.claim, func(t *testing.T) {
+				h := test.start(t)
+				h.env = append(h.env, "HELM_NAMESPACE="+c.variable)
+				config := helmInjector(t, "\nspec:\n", "\nspec:\n  namespaces: {include: [team-*]}\n")
+				out := mustRun(t, h.template(slices.Concat(h.pillion, []string{config}, c.args)...))
+				if strings.Contains(out, "name: logs\n") != c.injects {
+					t.Errorf("want sidecars: %t\n%s", c.injects, out)
+				}
+			})
+		}
+	}
+}
+
 // TestHelmRendersNothing checks that a release without manifests for the post-renderer is rendered as without Pillion: one whose
 // templates are all disabled, and one with hooks only, which Helm 3 does not send.
 func TestHelmRendersNothing(t *testing.T) {
