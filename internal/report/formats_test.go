@@ -135,8 +135,9 @@ func TestJUnitIsXMLWhateverTheNames(t *testing.T) {
 	if suites.Tests != 4 || suites.Failures != 1 || suites.Errors != 1 || suites.Skipped != 1 || len(suites.Suite.Cases) != 4 {
 		t.Errorf("it counts wrongly:\n%s", text)
 	}
-	if first := suites.Suite.Cases[0]; !strings.Contains(first.Name, `]]>&<x>"\x00\x1b[2J\u202e`) || strings.ContainsAny(text, "\x00\x1b\u202e") {
-		t.Errorf("got %q in\n%s", first.Name, text)
+	name := suites.Suite.Cases[0].Name
+	if !strings.Contains(name, `]]>&<x>"\x00\x1b[2J\u202e`) || strings.ContainsAny(text, "\x00\x1b\u202e") {
+		t.Errorf("got %q in\n%s", name, text)
 	}
 }
 
