@@ -111,7 +111,8 @@ func TestCIShowsAFailingPullRequest(t *testing.T) {
 	}
 	lines := strings.Split(readFile(t, filepath.Join(dir, "k8s", "web.yaml")), "\n")
 	image := 1 + slices.IndexFunc(lines, func(line string) bool { return strings.Contains(line, "image: fluent/fluent-bit") })
-	if want := fmt.Sprintf("::error file=k8s/web.yaml,line=%d,col=9,title=OutOfDate::deployment/web: ", image); !strings.HasPrefix(r.stderr, want) {
+	want := fmt.Sprintf("::error file=k8s/web.yaml,line=%d,col=9,title=OutOfDate::deployment/web: ", image)
+	if !strings.HasPrefix(r.stderr, want) {
 		t.Errorf("got %q, want %q at the start", r.stderr, want)
 	}
 	page := filepath.Join(root, "docs", "pipelines", "ci.md")

@@ -55,7 +55,7 @@ func pathOf(before *stamp.View, c outcome.Change) string {
 // position returns where a field path leads to in the file. It is nil if the lines of the item are not those of a file.
 func (w *workload) position(path string) *finding.File {
 	found := node.Find(w.original, path)
-	if found == nil || w.item.File == "" {
+	if found == nil || found.Line < 1 || w.item.File == "" {
 		return nil
 	}
 	file := positionIn(w.item, found.Line, found.Column)

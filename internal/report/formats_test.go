@@ -3,6 +3,7 @@ package report_test
 import (
 	"bytes"
 	"encoding/json"
+	"encoding/xml"
 	"flag"
 	"math"
 	"os"
@@ -101,6 +102,42 @@ func TestATableStaysATableWhateverTheNames(t *testing.T) {
 		if strings.Count(got, "\n") != 2 || strings.ContainsAny(got, "\t\x1b\u202e") || !strings.Contains(got, `a\tb\nc\x1b[2J\u202e`) {
 			t.Errorf("%s writes %.300q", format, got)
 		}
+	}
+}
+
+func TestJUnitIsXMLWhateverTheNames(t *testing.T) {
+	hostile := "a]]>&<x>\"\x00\x1b[2J\u202e\xff\n"
+	refusal := finding.Finding{Severity: finding.Error, Code: finding.PortConflict, Message: hostile, Detail: hostile}
+	page := report.Page{Title: hostile, Run: outcome.Run{
+		General: []finding.Finding{{Severity: finding.Error, Code: finding.TooFewMatches, Message: hostile}, {Code: finding.Cost}},
+		Workloads: []outcome.Workload{
+			{Object: finding.Object{Kind: "Pod", Name: hostile}, File: &finding.File{Path: hostile}, General: []finding.Finding{refusal}},
+			under(outcome.Outcome{Decision: outcome.Skipped}),
+			under(outcome.Outcome{Decision: outcome.Unchanged}),
+		},
+	}}
+	text := write(t, "junit", page)
+	var suites struct {
+		Tests    int `xml:"tests,attr"`
+		Failures int `xml:"failures,attr"`
+		Errors   int `xml:"errors,attr"`
+		Skipped  int `xml:"skipped,attr"`
+		Suite    struct {
+			Cases []struct {
+				Name    string `xml:"name,attr"`
+				Failure string `xml:"failure"`
+			} `xml:"testcase"`
+		} `xml:"testsuite"`
+	}
+	if err := xml.Unmarshal([]byte(text), &suites); err != nil {
+		t.Fatalf("%v in\n%s", err, text)
+	}
+	if suites.Tests != 4 || suites.Failures != 1 || suites.Errors != 1 || suites.Skipped != 1 || len(suites.Suite.Cases) != 4 {
+		t.Errorf("it counts wrongly:\n%s", text)
+	}
+	name := suites.Suite.Cases[0].Name
+	if !strings.Contains(name, `]]>&<x>"\x00\x1b[2J\u202e`) || strings.ContainsAny(text, "\x00\x1b\u202e") {
+		t.Errorf("got %q in\n%s", name, text)
 	}
 }
 

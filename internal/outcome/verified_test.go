@@ -1,0 +1,69 @@
+package outcome_test
+
+import (
+	"testing"
+
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/outcome"
+)
+
+func TestForemostIsTheChangeThatShowsMost(t *testing.T) {
+	container := outcome.Change{Verb: outcome.Adds, Path: "spec/containers", Key: "envoy"}
+	volume := outcome.Change{Verb: outcome.Adds, Path: "spec/volumes", Key: "conf"}
+	image := outcome.Change{Verb: outcome.Updates, Path: "spec/containers", Key: "envoy", Field: "image"}
+	stamped := outcome.Change{Verb: outcome.Updates, Path: "metadata/annotations", Key: "pillion.dev/injected-envoy"}
+	shared := outcome.Change{Verb: outcome.Shares, Path: "spec/volumes", Key: "conf", Others: "logs"}
+	for name, test := range map[string]struct {
+		changes []outcome.Change
+		want    int
+	}{
+		"nothing":                     {nil, -1},
+		"the stamp alone":             {[]outcome.Change{stamped}, 0},
+		"a volume before the stamp":   {[]outcome.Change{stamped, shared, volume}, 2},
+		"a container before a volume": {[]outcome.Change{volume, container}, 1},
+		"a field before a container":  {[]outcome.Change{container, image}, 1},
+		"the first of equals":         {[]outcome.Change{volume, container, container}, 1},
+	} {
+		if got := outcome.Foremost(test.changes); got != test.want {
+			t.Errorf("%s: got %d, want %d", name, got, test.want)
+		}
+	}
+}
+
+func TestVerifiedWritesNothingAndReportsEveryChange(t *testing.T) {
+	change := []outcome.Change{{Verb: outcome.Adds, Path: "spec/containers", Key: "envoy"}}
+	workload := func(decision outcome.Decision, general ...finding.Finding) outcome.Workload {
+		return outcome.Workload{
+			Text: []byte("new"), General: general, Outcomes: []outcome.Outcome{{Injector: "envoy", Decision: decision, Changes: change}},
+		}
+	}
+	refusal := finding.Finding{Severity: finding.Error, Code: finding.PortConflict}
+	before := outcome.Run{KeepGoing: true, Workloads: []outcome.Workload{
+		workload(outcome.Injected), workload(outcome.Updated), workload(outcome.Removed), workload(outcome.HeldBack),
+		workload(outcome.Unchanged), workload(outcome.Skipped), workload(outcome.HeldBack, refusal),
+	}}
+	run := before.Verified("run this")
+	want := []outcome.Decision{
+		outcome.OutOfDate, outcome.OutOfDate, outcome.OutOfDate, outcome.OutOfDate, outcome.Unchanged, outcome.Skipped, outcome.Refused,
+	}
+	for i := range run.Workloads {
+		w := &run.Workloads[i]
+		if w.Text != nil || w.Decision() != want[i] {
+			t.Errorf("workload %d is %s and has the text %q, want %s and none", i, w.Decision(), w.Text, want[i])
+		}
+	}
+	if run.Writes() || run.IsOnlyOutOfDate() {
+		t.Error("a run with a refused workload writes, or counts as only out of date")
+	}
+	if run.Workloads = run.Workloads[:6]; !run.IsOnlyOutOfDate() {
+		t.Error("the run is not only out of date")
+	}
+	findings := run.Workloads[0].Findings()
+	const message = `an injection would change it: `
+	if f := findings[len(findings)-1]; f.Code != finding.OutOfDate || f.Detail != "" || f.Message[:len(message)] != message {
+		t.Errorf("got %+v", f)
+	}
+	if before.Workloads[0].Decision() != outcome.Injected || before.Workloads[0].Text == nil {
+		t.Error("the run itself changed")
+	}
+}
