@@ -21,7 +21,8 @@ import (
 type unknownKind struct {
 	group, kind string
 	paths       []string // of what looks like a pod template
-	isWanted    bool     // whether an injector would select one of them
+	isWanted    bool     // whether an injector would act on one of them, if the kind were declared
+	isStamped   bool     // whether that injector would remove what it injected
 }
 
 // processOther reports problems with an item of no known workload kind. If the item seems to be a workload, it becomes one that is
@@ -74,25 +75,28 @@ func (r *run) checkUnknownKind(item manifest.Item, w *outcome.Workload, object *
 	}
 	group, _ := podtemplate.SplitVersion(item.APIVersion)
 	unknown := &unknownKind{group: group, kind: item.Kind, paths: paths}
-	unknown.isWanted = r.wants(w.Object, unknown, object, item.Text)
+	unknown.isStamped = slices.ContainsFunc(r.members, func(m *member) bool {
+		return m.removes() && bytes.Contains(item.Text, []byte(m.key))
+	})
+	unknown.isWanted = unknown.canBeDeclared() && (unknown.isStamped || r.selects(w.Object, unknown, object))
 	w.General = append(w.General, newFinding(finding.Info, finding.UnsupportedKind, &finding.Field{Path: paths[0]},
 		"%s looks like a pod template, but the kind is not known; if it is one, declare it in spec.workloads", paths[0]))
 	return unknown
 }
 
-// wants reports whether an injector would act on an object if its kind were declared.
-func (r *run) wants(about finding.Object, unknown *unknownKind, object *yaml.Node, text []byte) bool {
+func (u *unknownKind) canBeDeclared() bool {
+	return podtemplate.IsPath(u.kind) && (u.group == "" || podtemplate.IsPath(u.group))
+}
+
+// selects reports whether an injector that injects would select an object if its kind were declared.
+func (r *run) selects(about finding.Object, unknown *unknownKind, object *yaml.Node) bool {
 	kind := podtemplate.Kind{Group: unknown.group, Kind: unknown.kind, Paths: unknown.paths, Optional: true}
-	canBeDeclared := podtemplate.IsPath(kind.Kind) && (kind.Group == "" || podtemplate.IsPath(kind.Group))
-	if guard := selection.Guard(kind, object); !guard.Inject || !canBeDeclared {
+	if guard := selection.Guard(kind, object); !guard.Inject {
 		return false
 	}
 	candidates := selection.NewCandidates(&about, kind, object)
 	return slices.ContainsFunc(r.members, func(m *member) bool {
-		if m.removes() {
-			return bytes.Contains(text, []byte(m.key))
-		}
-		return slices.ContainsFunc(candidates, func(c selection.Candidate) bool { return m.selection.Decide(c).Matched })
+		return !m.removes() && slices.ContainsFunc(candidates, func(c selection.Candidate) bool { return m.selection.Decide(c).Matched })
 	})
 }
 
@@ -130,13 +134,15 @@ func describeUnknownKinds(workloads []outcome.Workload, objects []*unknownKind) 
 }
 
 func unknownKindFinding(o *unknownKind, paths []string, count int) finding.Finding {
-	objects := "it gets"
-	if count > 1 {
-		objects = fmt.Sprintf("the %d objects of the kind get", count)
+	consequence := "it gets no sidecar"
+	switch {
+	case o.isStamped:
+		consequence = "what was injected stays"
+	case count > 1:
+		consequence = fmt.Sprintf("the %d objects of the kind get no sidecar", count)
 	}
 	f := newFinding(finding.Warning, finding.UnsupportedKind, &finding.Field{Path: o.paths[0]},
-		"%s looks like a pod template, but the kind is not known, so %s no sidecar; if it is one, declare it in spec.workloads",
-		o.paths[0], objects)
+		"%s looks like a pod template, but the kind is not known, so %s; if it is one, declare it in spec.workloads", o.paths[0], consequence)
 	var b strings.Builder
 	b.WriteString("spec:\n  workloads:\n  - ")
 	if o.group != "" {
