@@ -27,12 +27,7 @@ or stop the build. A field of an injector that patches cannot express is an erro
 
   # Print the spec.patches of a Flux Kustomization.
   pillion export -c injector.yaml --to flux`,
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return fmt.Errorf("export takes no arguments, found %q; name the config with -c", args[0])
-			}
-			return nil
-		},
+		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			form, ok := exportForms[to]
 			switch {

@@ -40,6 +40,9 @@ kustomization.yaml, and injector otherwise.`,
 			if kind.value == "" {
 				kind.value = detectKind(dir)
 			}
+			if info, err := os.Stat(dir); err == nil && !info.IsDir() {
+				return fmt.Errorf("%s is a file; init takes a directory, and --file sets the name of the config in it", dir)
+			}
 			return writeStarter(cmd.ErrOrStderr(), kind.value, dir, file)
 		},
 	}

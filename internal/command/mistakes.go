@@ -31,6 +31,17 @@ func refuseArguments(root *cobra.Command, args []string) error {
 		args[0], strings.Join(names, ", "))
 }
 
+// noArguments returns an error for arguments of a command that takes none.
+func noArguments(cmd *cobra.Command, args []string) error {
+	switch {
+	case len(args) == 0:
+		return nil
+	case cmd.Flags().Lookup("config") != nil:
+		return fmt.Errorf("%s takes no arguments, found %q; name the config with -c", cmd.CommandPath(), args[0])
+	}
+	return fmt.Errorf("%s takes no arguments, found %q; remove it", cmd.CommandPath(), args[0])
+}
+
 // synonyms are the names that other tools have for the commands.
 var synonyms = map[string]string{
 	"validate": "verify", "check": "verify", "apply": "inject", "render": "inject", "delete": "remove", "uninject": "remove",
@@ -47,9 +58,13 @@ func explainFlag(cmd *cobra.Command, err error) error {
 			return fmt.Errorf("%w; %s See %s --help", err, hint, cmd.CommandPath())
 		}
 	}
-	if invalid, ok := errors.AsType[*pflag.InvalidValueError](err); ok && invalid.GetFlag().Value.Type() == "duration" {
+	invalid, ok := errors.AsType[*pflag.InvalidValueError](err)
+	if ok && invalid.GetFlag().Value.Type() == "duration" {
 		return fmt.Errorf("--%s is %q; write a number with its unit, such as %s, 90s or 5m; %s",
 			invalid.GetFlag().Name, invalid.GetValue(), withUnit(invalid.GetValue()), see)
+	}
+	if ok && invalid.GetFlag().Value.Type() == "bool" {
+		return fmt.Errorf("--%s is %q; write --%[1]s, or --%[1]s=false; %s", invalid.GetFlag().Name, invalid.GetValue(), see)
 	}
 	return fmt.Errorf("%w; %s", err, see)
 }

@@ -19,7 +19,7 @@ while you type, or as a CustomResourceDefinition, for clusters that store them.`
 
   # Install the kind in a cluster.
   pillion schema --format crd | kubectl apply -f -`,
-		Args: cobra.NoArgs,
+		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			text := v1alpha1.Schema
 			if format.value == "crd" {

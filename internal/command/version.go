@@ -15,7 +15,7 @@ func newVersion() *cobra.Command {
 		Use:     "version",
 		Short:   "Print the version",
 		Example: "  pillion version",
-		Args:    cobra.NoArgs,
+		Args:    noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			_, err := fmt.Fprintln(cmd.OutOrStdout(), currentVersion())
 			return err

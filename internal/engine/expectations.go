@@ -65,8 +65,8 @@ func (r *run) reasons(m *member, workloads []outcome.Workload, items []manifest.
 		return noReasons(m)
 	}
 	labels := ""
-	if counts[finding.SelectorMismatch] > 1 {
-		labels = r.existingLabels(m, items)
+	if mismatches := counts[finding.SelectorMismatch]; mismatches > 0 {
+		labels = r.existingLabels(m, items, mismatches > 1)
 	}
 	return reasonsMessage(m, codes, counts, r.only(m).process(items[first], first).workload, labels)
 }

@@ -15,9 +15,9 @@ const (
 	maxLabelBytes = 80
 )
 
-// existingLabels lists the labels of workloads for a selector that matched nothing, the commonest first: tier=backend (3),
-// tier=frontend.
-func (r *run) existingLabels(m *member, items []manifest.Item) string {
+// existingLabels proposes a label for each label of a selector that no workload has. With list, it also lists the labels of
+// workloads, the commonest first: tier=backend (3), tier=frontend.
+func (r *run) existingLabels(m *member, items []manifest.Item, list bool) string {
 	counts := map[string]int{}
 	looked := 0
 	for _, item := range items {
@@ -44,5 +44,9 @@ func (r *run) existingLabels(m *member, items []manifest.Item) string {
 	labels := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
 		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b))
 	})
-	return labelsMessage(labels, counts)
+	message := nearLabelsMessage(m.selection.NearLabels(labels))
+	if list {
+		message = joinMessages(labelsMessage(labels, counts), message)
+	}
+	return message
 }

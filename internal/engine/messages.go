@@ -99,8 +99,9 @@ func stampTooLong(why error, at *finding.Field) finding.Finding {
 }
 
 func notRecordable(why error, at *finding.Field) finding.Finding {
-	return newFinding(finding.Error, finding.NotRecordable, at, "the change could not be undone later, because the stamp cannot record it: %v; "+
-		"if a transformer of your program makes it, make it in another way, or set spec.stamp to None", why)
+	return newFinding(finding.Error, finding.NotRecordable, at,
+		"the change could not be undone later, because the stamp cannot record it: %v; "+
+			"if a transformer of your program makes it, make it in another way, or set spec.stamp to None", why)
 }
 
 func stampsTooLong(total int) error {

@@ -3,6 +3,7 @@ package engine
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"pillion.dev/pillion/finding"
@@ -123,6 +124,19 @@ func reasonMessage(o *outcome.Outcome) string {
 		}
 	}
 	return cmp.Or(o.Why, string(o.Reason))
+}
+
+// nearLabelsMessage proposes labels instead of those of a selector, or returns "".
+func nearLabelsMessage(near []string) string {
+	if len(near) == 0 {
+		return ""
+	}
+	return "most like the selector: " + strings.Join(near, ", ")
+}
+
+// joinMessages joins the parts of a message that are not empty.
+func joinMessages(parts ...string) string {
+	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), "; ")
 }
 
 // labelsMessage lists labels with the numbers of workloads that have them.

@@ -18,6 +18,9 @@ import (
 // has ended: then nothing is written.
 func Run(ctx context.Context, text []byte, out io.Writer) (outcome.Run, error) {
 	stream, err := manifest.Read(text)
+	if errors.Is(err, manifest.ErrEmpty) {
+		return outcome.Run{}, errNoInput
+	}
 	if err != nil {
 		return outcome.Run{}, err
 	}
@@ -43,6 +46,8 @@ func Run(ctx context.Context, text []byte, out io.Writer) (outcome.Run, error) {
 	}
 	return run, writeResourceList(out, stream, changed, run.Findings())
 }
+
+var errNoInput = errors.New("standard input is empty; without a verb, Pillion reads a ResourceList from it; see pillion --help")
 
 var errNoResourceList = errors.New("the input is not a ResourceList (apiVersion: config.kubernetes.io/v1, kind: ResourceList), " +
 	"which is what kustomize and kpt send to a function; to run it on plain manifests: pillion inject -c injector.yaml -f -")

@@ -80,8 +80,11 @@ func (r Reader) Read(ctx context.Context, paths []string) (Found, error) {
 }
 
 func (r *reading) readPath(path string) error {
-	if path == dash {
+	switch path {
+	case dash:
 		return r.readStdin()
+	case "":
+		return errors.New("the path is empty; check the variable that it comes from")
 	}
 	info, err := os.Stat(path)
 	switch {

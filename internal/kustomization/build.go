@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 
@@ -31,7 +32,7 @@ func BuildWithin(root, dir string) ([]byte, error) {
 // build builds a kustomization from a view of a disk.
 func build(d *disk, view filesys.FileSystem, dir string) ([]byte, error) {
 	if !view.IsDir(dir) {
-		return nil, fmt.Errorf("there is no directory %s to build", dir)
+		return nil, fmt.Errorf("there is no directory %s to build; -k takes a directory with a kustomization, and -f takes files", dir)
 	}
 	offline()
 	defer withoutPrograms()()
@@ -66,10 +67,20 @@ func withoutPrograms() (restore func()) {
 	}
 }
 
+func absolute(dir string) string {
+	if path, err := filepath.EvalSymlinks(dir); err == nil {
+		dir = path
+	}
+	path, _ := filepath.Abs(dir) // it is only compared
+	return path
+}
+
 // explain adds a remedy to an error of kustomize.
 func explain(dir string, err error) error {
 	message := err.Error()
 	switch {
+	case strings.Contains(message, "unable to find one of 'kustomization.yaml'") && strings.Contains(message, "'"+absolute(dir)+"'"):
+		return fmt.Errorf("there is no readable kustomization.yaml in %s; name a directory that has one, or use -f for manifests", dir)
 	case strings.Contains(message, "plugins disabled"):
 		return fmt.Errorf("the kustomization in %s runs plugins or functions, which -k does not support; if that is Pillion itself, "+
 			"remove the injector from its transformers and pass it with -c, or let kustomize run it: "+

@@ -2,12 +2,14 @@ package selection
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"k8s.io/apimachinery/pkg/labels"
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/spelling"
 )
 
 func (s *Selection) neverInject(c Candidate) Decision {
@@ -67,4 +69,19 @@ func (s *Selection) LabelsOf(c Candidate) map[string]bool {
 		}
 	}
 	return all
+}
+
+// NearLabels returns labels, of those given, that are spelt almost like labels of the selector that are not among them.
+func (s *Selection) NearLabels(existing []string) []string {
+	if s.spec.Selector == nil {
+		return nil
+	}
+	var near []string
+	for _, key := range slices.Sorted(maps.Keys(s.spec.Selector.MatchLabels)) {
+		label := key + "=" + s.spec.Selector.MatchLabels[key]
+		if found := spelling.Nearest(label, existing); found != "" && !slices.Contains(existing, label) {
+			near = append(near, found)
+		}
+	}
+	return near
 }

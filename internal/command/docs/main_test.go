@@ -4,7 +4,10 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
+
+	"pillion.dev/pillion/internal/command"
 )
 
 func TestThePageIsUpToDate(t *testing.T) {
@@ -26,9 +29,17 @@ func TestEveryVerbHasAManPage(t *testing.T) {
 	if err := writeMan(dir); err != nil {
 		t.Fatal(err)
 	}
-	for _, verb := range []string{"inject", "remove", "diff", "explain", "init", "schema", "version"} {
-		if _, err := os.Stat(filepath.Join(dir, "pillion-"+verb+".1")); err != nil {
+	for _, cmd := range command.New().Commands() {
+		if _, err := os.Stat(filepath.Join(dir, "pillion-"+cmd.Name()+".1")); err != nil && cmd.Name() != "help" {
 			t.Error(err)
+		}
+	}
+}
+
+func TestTheListOfVerbsAtTheTopIsComplete(t *testing.T) {
+	for _, cmd := range command.New().Commands() {
+		if name := "pillion " + cmd.Name(); !strings.Contains(string(head), name) && cmd.Name() != "help" {
+			t.Errorf("head.md does not name %s", name)
 		}
 	}
 }

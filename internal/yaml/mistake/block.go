@@ -142,8 +142,10 @@ func (s *scanner) content(at, column int) (next int, found *fault) {
 			s.open = true
 			return lex.NextLine(s.text, value), nil
 		}
-		isEntry := s.isIndicator(value, '-')
-		_, isKey, found := s.key(value)
+		isEntry, isKey := s.isIndicator(value, '-'), false
+		if !isEntry { // a key may be as long as the line, and there may be a dash in every second byte of it
+			_, isKey, found = s.key(value)
+		}
 		switch {
 		case found != nil:
 			return at, found

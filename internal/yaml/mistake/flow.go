@@ -39,7 +39,8 @@ func (s *scanner) flow(at, parent int) (end int, found *fault) {
 			at++
 		case ']', '}':
 			if (c == ']') != (s.text[in.at] == '[') {
-				return at, faultf(in.at, "the bracket %c that begins here is closed by %c; close it by %c first", s.text[in.at], c, closing(s.text[in.at]))
+				return at, faultf(in.at, "the bracket %c that begins here is closed by %c; close it by %c first",
+					s.text[in.at], c, closing(s.text[in.at]))
 			}
 			at++
 			open = open[:len(open)-1]

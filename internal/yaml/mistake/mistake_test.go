@@ -96,3 +96,13 @@ func TestMistakesAreExplainedWhereTheyAre(t *testing.T) {
 		}
 	}
 }
+
+// TestLongTextsTakeNoLongerThanTheyAre would not end in time if each mark of a long line were compared with the rest of the line.
+func TestLongTextsTakeNoLongerThanTheyAre(t *testing.T) {
+	const marks = 1 << 18
+	for _, mark := range []string{"- ", "? ", "[", "{a: ", "&a ", "!a ", "a: ", "'a' ", "\"a\" ", "- a\n", "a:\n", "'", "* ", "[a, ", "a\n "} {
+		if found := mistake.Scan([]byte(strings.Repeat(mark, marks) + "'")); len(found) > 1000 {
+			t.Errorf("%q: the message has %d bytes", mark, len(found))
+		}
+	}
+}
