@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strconv"
@@ -87,14 +88,11 @@ func flagHint(cmd *cobra.Command, unknown *pflag.NotExistError) string {
 			return "the flags belong to a command, such as pillion inject."
 		}
 	}
-	if elsewhere := verbsWith(cmd.Root(), unknown); elsewhere != "" {
-		return elsewhere
+	if hint := cmp.Or(foreignFlags[name], verbsWith(cmd.Root(), unknown)); hint != "" {
+		return hint
 	}
 	if shorthands != "" {
 		return shorthandHint(flags, name)
-	}
-	if hint := foreignFlags[name]; hint != "" {
-		return hint
 	}
 	var names, begun []string
 	flags.VisitAll(func(f *pflag.Flag) {
@@ -126,7 +124,8 @@ func shorthandHint(flags *pflag.FlagSet, shorthand string) string {
 // foreignFlags are flags of other tools, with what does the same here.
 var foreignFlags = map[string]string{
 	"dry-run": "pillion diff shows what would change.", "write": "--in-place writes to the files.", "debug": "did you mean --verbose?",
-	"manifests": "did you mean --filename?", "input": "did you mean --filename?", "format": "did you mean --output?",
+	"file": "did you mean --filename?", "manifests": "did you mean --filename?", "input": "did you mean --filename?",
+	"format": "did you mean --output?",
 }
 
 // refuseTopic returns an error for help about a command that does not exist.

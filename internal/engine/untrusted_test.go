@@ -267,7 +267,7 @@ func TestStampsAreUntrustedWhatIsDoneIsReported(t *testing.T) {
 		"10 another container goes": {
 			appSpec + "- {name: fluent-bit, image: other, tty: true}\n", &stamp.Stamp{Added: prints{"spec/containers": {"fluent-bit": whole}}},
 			removalOf("logs"),
-			[]string{`warning: Drifted: pod/web: container "fluent-bit" was changed by hand`, `removes container "fluent-bit"`},
+			[]string{`warning: Drifted: pod/web: container "fluent-bit" was changed by hand`, `removes container fluent-bit`},
 		},
 		"11 a container comes back in a restricted pod, as the injector goes out": {
 			appSpec + "- " + goodSidecar + "\n",
