@@ -29,10 +29,10 @@ func missingReference(in *injector.Injector, ref injector.Reference) finding.Fin
 	return f
 }
 
-func missingNamespace(m *member, count int, first finding.Object) finding.Finding {
-	which, are := "the first is "+first.String(), "are"
-	if count == 1 {
-		which, are = first.String(), "is"
+func missingNamespace(m *member, workloads []finding.Object) finding.Finding {
+	which, are := "the first is "+workloads[0].String(), "are"
+	if len(workloads) == 1 {
+		which, are = workloads[0].String(), "is"
 	}
 	effect := "not checked against spec.namespaces.exclude"
 	if m.injector.RequiresNamespace() {
@@ -43,7 +43,7 @@ func missingNamespace(m *member, count int, first finding.Object) finding.Findin
 		remedy += " on the command line, or as spec.defaultNamespace in a function config"
 	}
 	f := newFinding(finding.Warning, finding.NamespaceUnknown, nil, "%s without metadata.namespace (%s) %s %s; %s",
-		outcome.Plural(count, "workload"), which, are, effect, remedy)
+		outcome.Plural(len(workloads), "workload"), which, are, effect, remedy)
 	f.Injector = m.injector.Name
 	return f
 }

@@ -10,19 +10,14 @@ import (
 func (r *run) missingNamespaces(result outcome.Run) []finding.Finding {
 	var findings []finding.Finding
 	for _, m := range r.members {
-		count := 0
-		var first *outcome.Workload
-		for i := range result.Workloads {
-			w := &result.Workloads[i]
-			if len(w.Outcomes) == 0 || !w.Outcomes[m.index].LacksNamespace {
-				continue
-			}
-			if count++; first == nil {
-				first = w
+		var without []finding.Object
+		for _, w := range result.Workloads {
+			if len(w.Outcomes) > 0 && w.Outcomes[m.index].LacksNamespace {
+				without = append(without, w.Object)
 			}
 		}
-		if count > 0 {
-			findings = append(findings, missingNamespace(m, count, first.Object))
+		if len(without) > 0 {
+			findings = append(findings, missingNamespace(m, without))
 		}
 	}
 	return findings
