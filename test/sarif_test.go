@@ -137,7 +137,7 @@ func sarifSchema(t *testing.T) *jsonschema.Schema {
 	if err := json.Unmarshal([]byte(download.stdout), &module); err != nil || module.Error != "" {
 		tools.Need(t, "the schema of SARIF", module.Error+download.stderr)
 	}
-	source, err := parser.ParseFile(token.NewFileSet(), filepath.Join(module.Dir, "pkg/report/v210/sarif/schema.go"), nil, 0)
+	source, err := parser.ParseFile(token.NewFileSet(), filepath.Join(module.Dir, "pkg", "report", "v210", "sarif", "schema.go"), nil, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
