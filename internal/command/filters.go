@@ -87,7 +87,7 @@ func (*globList) Type() string { return "string" }
 
 func (l *globList) Set(value string) error {
 	if _, err := path.Match(value, ""); err != nil {
-		return fmt.Errorf("%q is not a glob: a bracket is not closed, or a backslash is at the end; quote it for the shell, such as 'web-*'", value)
+		return fmt.Errorf("%q is not a glob: a bracket is not closed, or a backslash is at the end; use one such as 'web-*'", value)
 	}
 	*l = append(*l, value)
 	return nil

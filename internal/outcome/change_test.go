@@ -40,7 +40,9 @@ func TestAnUpdateShowsBothValues(t *testing.T) {
 		"replaces hostNetwork: false -> true":                             thing(outcome.Replaces, "spec", "hostNetwork", "false", "true"),
 		"updates annotation token":                                        thing(outcome.Updates, "metadata/annotations", "token", "a", "b"),
 		"updates env variable TOKEN of container web":                     thing(outcome.Updates, "spec/containers/web/env", "TOKEN", "a", "b"),
-		`adds container "a b"`:                                            thing(outcome.Adds, "spec/containers", "a b", "", ""),
+		"adds container " + strings.Repeat("a", 320) + "...": thing(
+			outcome.Adds, "spec/containers", strings.Repeat("a", 1000), "", ""),
+		`adds container "a b"`: thing(outcome.Adds, "spec/containers", "a b", "", ""),
 	}
 	for want, change := range tests {
 		if got := change.String(); got != want {

@@ -25,8 +25,12 @@ func EntryName(path, key string) string {
 }
 
 // plainName returns a name or a value as lists of changes show it: in quotes only if it has unusual characters, so that it cannot be
-// mistaken for the words around it.
+// mistaken for the words around it, and cut if it is longer than Kubernetes allows.
 func plainName(name string) string {
+	const most = 320 // the longest key of an annotation
+	if len(name) > most {
+		name = strings.ToValidUTF8(name[:most], "") + "..."
+	}
 	isUnusual := func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("-_./:@+=~$*", r)
 	}

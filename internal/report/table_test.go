@@ -4,12 +4,14 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"unicode"
 
 	"github.com/google/go-cmp/cmp"
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/outcome"
 	"pillion.dev/pillion/internal/report"
+	"pillion.dev/pillion/test/sample"
 )
 
 // mesh is a page of workloads in the order in which nobody wants to read them: unchanged, changed, skipped and refused by turns.
@@ -100,6 +102,24 @@ func TestTheSummaryGroupsChanges(t *testing.T) {
 	}
 	if html := write(t, "html", page); !strings.Contains(html, "<li>180 x container envoy: image envoy:v1 -&gt; envoy:v2</li>") {
 		t.Error("the page does not have the changes")
+	}
+}
+
+func TestTheSummaryIsPlainTextWhateverTheNames(t *testing.T) {
+	run := outcome.Run{DryRun: true}
+	for _, w := range sample.Hostile().Run.Workloads {
+		w.Outcomes[0].Decision, w.Outcomes[0].Findings = outcome.Injected, nil
+		run.Workloads = append(run.Workloads, w)
+	}
+	var b strings.Builder
+	if err := report.RunSummary(&b, run, finding.Error, finding.Finding.String); err != nil {
+		t.Fatal(err)
+	}
+	if strings.Count(b.String(), "\n") != 12 {
+		t.Errorf("it is not a line for each of the first ten changes, for the rest, and for the counts:\n%s", b.String())
+	}
+	if i := strings.IndexFunc(b.String(), func(r rune) bool { return r != '\n' && !unicode.IsPrint(r) }); i >= 0 {
+		t.Errorf("a control character is printed: %.60q", b.String()[i:])
 	}
 }
 
