@@ -92,7 +92,8 @@ func convertSegments(pattern string) []string {
 			i += 1 + size
 		case '*':
 			stars := len(pattern[i:]) - len(strings.TrimLeft(pattern[i:], "*"))
-			if b.WriteByte('*'); stars > 1 && b.Len() == 1 && (i+stars == len(pattern) || pattern[i+stars] == '/') {
+			b.WriteByte('*')
+			if stars > 1 && b.Len() == 1 && (i+stars == len(pattern) || pattern[i+stars] == '/') {
 				b.WriteByte('*')
 			}
 			i += stars

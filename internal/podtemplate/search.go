@@ -42,7 +42,8 @@ type search struct {
 func (s *search) visit(n *yaml.Node, path string, depth int) {
 	const deepest, mostPaths = 10, 10
 	n = node.Resolve(n)
-	if s.left--; s.left < 0 || n == nil || n.Kind != yaml.MappingNode || depth > deepest || len(s.paths) == mostPaths {
+	s.left--
+	if s.left < 0 || n == nil || n.Kind != yaml.MappingNode || depth > deepest || len(s.paths) == mostPaths {
 		return
 	}
 	if looksLikePod(n) {

@@ -66,8 +66,14 @@ func TestSearchIsNotMultipliedByAliases(t *testing.T) {
 
 func TestKindsOfOtherGroupsAreNotMistakes(t *testing.T) {
 	for _, object := range [][2]string{
-		{"v1", "Service"}, {"serving.knative.dev/v1", "Service"}, {"pkg.crossplane.io/v1", "Configuration"}, {"apps.kruise.io/v1", "Pod"},
-		{"example.com/v1", "Deployment"}, {"apps/v1", "Deployment"}, {"v1", "Pod"}, {"batch/v1beta1", "CronJob"}, {"", "Service"},
+		{"v1", "Service"},
+		{"", "Service"},
+		{"v1", "Pod"},
+		{"apps/v1", "Deployment"},
+		{"batch/v1beta1", "CronJob"},
+		{"serving.knative.dev/v1", "Service"},
+		{"pkg.crossplane.io/v1", "Configuration"},
+		{"example.com/v1", "Deployment"},
 	} {
 		if meant := podtemplate.MeantVersion(object[0], object[1]); meant != "" {
 			t.Errorf("%v: got %s", object, meant)
