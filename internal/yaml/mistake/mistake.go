@@ -37,10 +37,12 @@ func Find(text []byte, err error) Mistake {
 		result.Message = found.message
 	}
 	if column := templateColumn(text, result.Line); column > 0 {
-		return Mistake{result.Line, column, "{{ begins a template action, which is not YAML; render the template first, such as by helm template"}
+		return Mistake{result.Line, column, templateAction}
 	}
 	return result
 }
+
+const templateAction = "{{ begins a template action, which is not YAML; render the template first, such as by helm template"
 
 // templateColumn returns the column of the first template action on a line, or 0 if there is none outside of quotes.
 func templateColumn(text []byte, line int) int {
