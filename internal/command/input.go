@@ -92,7 +92,8 @@ func (in *input) readManifests(ctx context.Context, cmd *cobra.Command, args []s
 	case in.kustomization != "":
 		text, err := kustomization.Build(in.kustomization)
 		if err == nil && len(text) == 0 && !in.allowEmpty {
-			err = fmt.Errorf("the kustomization in %s builds nothing; add resources to it, or accept that with --allow-empty", in.kustomization)
+			err = fmt.Errorf("the kustomization in %s builds nothing; add resources to it, or accept that with --allow-empty",
+				in.kustomization)
 		}
 		return []files.File{{Path: in.kustomization, Text: text}}, err
 	case len(paths) == 0 && (isTerminal(cmd.InOrStdin()) || slices.Contains(in.configs, "-")):

@@ -3,6 +3,7 @@ package manifest
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"regexp"
 	"sync"
@@ -124,8 +125,12 @@ var unknownAnchor = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCom
 func parseError(text []byte, err error, line int) error {
 	if match := unknownAnchor().FindStringSubmatch(err.Error()); match != nil {
 		before, _, _ := bytes.Cut(text, []byte("*"+match[1]))
-		return errorAt(line+bytes.Count(before, []byte{'\n'}), "the alias *%s refers to an anchor outside of the object; "+
-			"write out what it stands for, or anchor it in the same object", match[1])
+		start := bytes.LastIndexByte(before, '\n') + 1
+		return &LineError{
+			Line: line + bytes.Count(before, []byte{'\n'}), Column: 1 + utf8.RuneCount(before[start:]),
+			Err: fmt.Errorf("the alias *%s refers to an anchor outside of the object; "+
+				"write out what it stands for, or anchor it in the same object", match[1]),
+		}
 	}
 	found := mistake.Find(text, err)
 	return &LineError{Line: line + found.Line - 1, Column: found.Column, Err: errors.New("this is not YAML: " + found.Message)}

@@ -103,7 +103,8 @@ func (s *scanner) plainInFlow(at int, in *bracket, parent int) (next int, found 
 			word := 1 + bytes.LastIndexAny(s.text[:lex.TrimBlanks(s.text, at, end)], " \t\n")
 			return at, s.commaFault(in, max(at, word), parent)
 		}
-		if at = s.nextContent(end); at >= len(s.text) || at == end || lex.IsFlowIndicator(s.text[at]) || s.text[at] == '#' || s.text[at] == ':' {
+		at = s.nextContent(end)
+		if at == len(s.text) || at == end || lex.IsFlowIndicator(s.text[at]) || s.text[at] == '#' || s.text[at] == ':' {
 			break
 		}
 	}

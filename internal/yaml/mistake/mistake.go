@@ -29,12 +29,32 @@ func Find(text []byte, err error) Mistake {
 	if found == nil {
 		found = newScanner(text).document()
 	}
+	result := Mistake{}
 	if found == nil {
-		line, column, problem := parse.Where(text, err)
-		return Mistake{line, column, problem}
+		result.Line, result.Column, result.Message = parse.Where(text, err)
+	} else {
+		result.Line, result.Column = position(text, found.at)
+		result.Message = found.message
 	}
-	line, column := position(text, found.at)
-	return Mistake{line, column, found.message}
+	if column := templateColumn(text, result.Line); column > 0 {
+		return Mistake{result.Line, column, templateAction}
+	}
+	return result
+}
+
+const templateAction = "{{ begins a template action, which is not YAML; render the template first, such as by helm template"
+
+// templateColumn returns the column of the first template action on a line, or 0 if there is none outside of quotes.
+func templateColumn(text []byte, line int) int {
+	for range line - 1 {
+		_, text, _ = bytes.Cut(text, []byte("\n"))
+	}
+	text, _, _ = bytes.Cut(text, []byte("\n"))
+	before, _, found := bytes.Cut(text, []byte("{{"))
+	if !found || bytes.ContainsAny(before, `"'#`) {
+		return 0
+	}
+	return 1 + utf8.RuneCount(before)
 }
 
 // position returns the line and the column of an offset, from 1.

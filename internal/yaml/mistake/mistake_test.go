@@ -70,6 +70,7 @@ func TestMistakesAreExplainedWhereTheyAre(t *testing.T) {
 		{"a:\n - name: x\n -name: y\n", "3:2", `there is no space after the dash; write "- name: y"`},
 		{"a:\n  - b\n  -c\n", "3:3", `there is no space after the dash; write "- c"`},
 		{"-a\n-b\nc: 1\n", "1:1", `there is no space after the dash; write "- a"`},
+		{"a:\n  -name: x\n    image: y\n", "2:3", `there is no space after the dash; write "- name: x"`},
 		{"a: - b\n", "1:4", "a list cannot begin on the line of its key"},
 
 		{"a: @x\n", "1:4", "a value cannot begin with @; put the value in quotes"},
@@ -80,6 +81,10 @@ func TestMistakesAreExplainedWhereTheyAre(t *testing.T) {
 		{"a: x\x01\n", "1:5", "the control character U+0001 is not allowed; remove it"},
 		{"\ufeffa: b: c\n", "1:5", "another key"},
 		{"a: 1\r\nb: c: d\r\n", "2:5", "another key"},
+
+		{"a: 1\nb: {{ .Values.x }}/{{ .Values.y }}\n", "2:4", "{{ begins a template action, which is not YAML; render the template first"},
+		{"{{- if .x }}\na: 1\n{{- end }}\n", "1:1", "{{ begins a template action"},
+		{"a: [\"{{ x }}\"\nb: 1\n", "1:4", "the bracket [ that begins here is not closed"},
 
 		{"a: !<x\n", "1:1", "did not find the expected '>'"}, // the library's own message
 		{"%YAML 2.0\n---\na: 1\n", "1:1", "found incompatible YAML document"},

@@ -176,6 +176,11 @@ func (s *scanner) keyBelowValue(value, key, keyEnd int) *fault {
 	if len(bytes.TrimLeft(s.text[start:value], " ")) == 0 && value-start == key-(1+bytes.LastIndexByte(s.text[:key], '\n')) {
 		return s.wordFault(value)
 	}
+	if first := start + len(s.text[start:value]) - len(bytes.TrimLeft(s.text[start:value], " ")); !lex.IsSpaceAt(s.text, first+1) {
+		if found := dashFault(s.text, first); found != nil {
+			return found
+		}
+	}
 	if tab := bytes.IndexByte(s.text[1+bytes.LastIndexByte(s.text[:key], '\n'):key], '\t'); tab >= 0 {
 		return tabFault(1 + bytes.LastIndexByte(s.text[:key], '\n') + tab)
 	}
