@@ -75,6 +75,7 @@ const (
 // What stamps show, and problems with them.
 const (
 	Drifted          Code = "Drifted"
+	Renamed          Code = "Renamed"
 	StampBroken      Code = "StampBroken"
 	NotRecordable    Code = "NotRecordable"
 	StampTooLong     Code = "StampTooLong"

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"maps"
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
@@ -22,12 +23,14 @@ func inject(ctx context.Context, items []manifest.Item, config Config) (outcome.
 	}
 	result := outcome.Run{Level: level(config.injectors), General: findings, KeepGoing: config.keepGoing}
 	var unknown []*unknownKind // by the index of the workload
+	held := wanted{}
 	for i := range all {
 		if all[i].isWorkload {
 			result.Workloads = append(result.Workloads, all[i].workload)
 			unknown = append(unknown, all[i].unknown)
 		}
 		result.General = append(result.General, all[i].findings...)
+		maps.Copy(held, all[i].held)
 	}
 	describeUnknownKinds(result.Workloads, unknown)
 	result.General = append(result.General, run.missingNamespaces(result)...)
@@ -38,7 +41,7 @@ func inject(ctx context.Context, items []manifest.Item, config Config) (outcome.
 	if !result.Writes() {
 		return result.HoldBack(), nil
 	}
-	result.General = append(result.General, run.missingReferences(ctx, result, items)...)
+	result.General = append(result.General, run.missingReferences(ctx, result, items, held)...)
 	return result, ctx.Err()
 }
 

@@ -21,6 +21,7 @@ type processed struct {
 	workload   outcome.Workload
 	unknown    *unknownKind // if it is a workload of an unknown kind
 	findings   []finding.Finding
+	held       wanted // the objects that payloads name and that the stream holds by other names
 }
 
 // process takes one item through all steps.
@@ -46,7 +47,7 @@ func (r *run) process(item manifest.Item, index int) processed {
 		w.reportGeneral(wrongVersion(item.APIVersion, item.Kind, meant, ""))
 	}
 	w.process()
-	return processed{isWorkload: true, workload: w.result}
+	return processed{isWorkload: true, workload: w.result, held: w.heldRenamed()}
 }
 
 func (w *workload) process() {
@@ -58,6 +59,9 @@ func (w *workload) process() {
 	if len(candidates) == 0 {
 		w.reportGeneral(noPodTemplate(w.kind.Paths))
 		return
+	}
+	if w.restoreNames(candidates) {
+		candidates = selection.NewCandidates(&w.result.Object, w.kind, w.original)
 	}
 	w.pods = make([]pod, len(candidates))
 	for i, c := range candidates {
@@ -81,6 +85,7 @@ func (p *pod) reconcile() {
 	if len(p.plan.inject)+len(p.plan.remove) == 0 {
 		return
 	}
+	p.reportRenamed()
 	p.undo()
 	for _, m := range p.plan.inject {
 		p.transform(m)

@@ -3,22 +3,23 @@ package engine
 import (
 	"bytes"
 	"context"
-	"strings"
+	"maps"
 	"sync"
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/manifest"
 	"pillion.dev/pillion/internal/outcome"
+	"pillion.dev/pillion/internal/rename"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// wanted are the objects that payloads name, by kind and name.
-type wanted map[[2]string]bool
+// wanted are the objects that payloads name.
+type wanted map[objectKey]bool
 
 // missingReferences reports objects that payloads name and the stream does not hold, once for each injector: the cluster must
-// have them, in the namespace of each workload.
-func (r *run) missingReferences(ctx context.Context, result outcome.Run, items []manifest.Item) []finding.Finding {
+// have them, in the namespace of each workload. The renamed ones are held by other names.
+func (r *run) missingReferences(ctx context.Context, result outcome.Run, items []manifest.Item, renamed wanted) []finding.Finding {
 	references := map[*member][]injector.Reference{}
 	want := wanted{}
 	for _, m := range r.members {
@@ -27,17 +28,20 @@ func (r *run) missingReferences(ctx context.Context, result outcome.Run, items [
 		}
 		references[m] = m.injector.References()
 		for _, ref := range references[m] {
-			want[[2]string{ref.Kind, ref.Name}] = true
+			if key := (objectKey{ref.Kind, ref.Name}); !renamed[key] {
+				want[key] = true
+			}
 		}
 	}
 	if len(want) == 0 {
 		return nil
 	}
 	held := want.in(ctx, items)
+	maps.Copy(held, renamed)
 	var findings []finding.Finding
 	for _, m := range r.members {
 		for _, ref := range references[m] {
-			if !held[[2]string{ref.Kind, ref.Name}] {
+			if !held[objectKey{ref.Kind, ref.Name}] {
 				findings = append(findings, missingReference(m.injector, ref))
 			}
 		}
@@ -73,7 +77,7 @@ func provides(item manifest.Item) string {
 
 // providedBy returns what an item provides of the wanted objects. It parses the item only if a wanted name follows the word name
 // in its text; ConfigMaps are many, and large.
-func (w wanted) providedBy(item manifest.Item) [][2]string {
+func (w wanted) providedBy(item manifest.Item) []objectKey {
 	kind := provides(item)
 	if kind == "" || !w.mentioned(item.Text, kind) {
 		return nil
@@ -101,21 +105,16 @@ func (w wanted) mentioned(text []byte, kind string) bool {
 
 // matching returns what an object of this name provides: the name itself, and the name without the hash that kustomize's
 // generator appends.
-func (w wanted) matching(kind, name string) [][2]string {
+func (w wanted) matching(kind, name string) []objectKey {
 	names := []string{name}
-	if i := strings.LastIndexByte(name, '-'); i > 0 && isHash(name[i+1:]) {
-		names = append(names, name[:i])
+	if without := rename.WithoutHash(name); without != name {
+		names = append(names, without)
 	}
-	var keys [][2]string
+	var keys []objectKey
 	for _, name := range names {
-		if key := [2]string{kind, name}; w[key] {
+		if key := (objectKey{kind, name}); w[key] {
 			keys = append(keys, key)
 		}
 	}
 	return keys
-}
-
-// isHash reports whether a suffix is a hash of kustomize's: ten characters that spell no word.
-func isHash(suffix string) bool {
-	return len(suffix) == 10 && strings.Trim(suffix, "2456789bcdfghkmt") == ""
 }

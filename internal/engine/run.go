@@ -29,6 +29,7 @@ type run struct {
 	namespace string // of workloads without one; empty if it is not known
 	kinds     podtemplate.Kinds
 	origins   *payload.Origins
+	objects   func() objects // of the stream; they are read when they are needed first
 	// The transformers of other programs run before and after the payload is added.
 	before, after []transformers.Transformer
 	varies        bool // whether payloads differ from pod to pod
@@ -41,6 +42,7 @@ type member struct {
 	selection *selection.Selection
 	webhooks  []check.WebhookSidecar // those that inject the same sidecars
 	key       string                 // the annotation of its stamps
+	names     []injector.ObjectName  // in its payload
 	// isFunction is set if the run has no flags, such as -v.
 	isFunction bool
 }
@@ -54,7 +56,8 @@ func prepare(items []manifest.Item, config Config) (*run, []finding.Finding) {
 	r := &run{
 		injectors: injectors, around: around, namespace: config.namespace, origins: payload.NewOrigins(injectors...),
 		before: config.before, after: config.after,
-		varies: slices.ContainsFunc(injectors, (*injector.Injector).Varies),
+		varies:  slices.ContainsFunc(injectors, (*injector.Injector).Varies),
+		objects: sync.OnceValue(func() objects { return readObjects(items) }),
 	}
 	declared := make([][]v1alpha1.Workload, len(injectors))
 	for i, in := range injectors {
@@ -68,6 +71,7 @@ func prepare(items []manifest.Item, config Config) (*run, []finding.Finding) {
 		}
 		r.members = append(r.members, &member{
 			index: i, injector: in, selection: s, webhooks: webhooksOf(in), key: stamp.Key(in.Name), isFunction: config.isFunction,
+			names: in.ObjectNames(),
 		})
 	}
 	r.kinds = podtemplate.NewKinds(declared...)
@@ -115,7 +119,7 @@ func (r *run) only(m *member) *run {
 	alone.index = 0
 	return &run{
 		members: []*member{&alone}, injectors: []*injector.Injector{m.injector}, around: r.around, namespace: r.namespace,
-		kinds: r.kinds, origins: payload.NewOrigins(m.injector),
+		kinds: r.kinds, origins: payload.NewOrigins(m.injector), objects: r.objects,
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"io"
 	"regexp"
 	"sync"
+	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
 
