@@ -301,10 +301,10 @@ func (s *scanner) wordFault(at int) *fault {
 	if found := dashFault(s.text, at); found != nil {
 		return found
 	}
-	switch c := s.text[at]; {
-	case c == ']' || c == '}':
+	switch c := s.text[at]; c {
+	case ']', '}':
 		return closingFault(at, c)
-	case c == '{' || c == '[' || c == '"' || c == '\'':
+	case '{', '[', '"', '\'':
 		return faultf(at, "a key or a dash is expected here; indent the value deeper than the key that it belongs to")
 	}
 	if colon := bytes.IndexByte(line, ':'); colon > 0 && lex.WordEnd(line, 0, false) > colon+1 {

@@ -15,74 +15,57 @@ type bracket struct {
 
 // flow reads a collection in brackets, and returns the offset behind it. Parent is the column of its key or dash.
 func (s *scanner) flow(at, parent int) (end int, found *fault) {
-	var open []*bracket
-	for at < len(s.text) {
-		c := s.text[at]
-		if lex.IsBlank(c) || lex.IsBreak(c) {
-			at++
-			continue
-		}
-		if c == '#' && lex.IsCommentAt(s.text, at) {
-			at = lex.LineEnd(s.text, at)
-			continue
-		}
-		var in *bracket
-		if len(open) > 0 {
-			in = open[len(open)-1]
-		}
-		switch c {
+	open := []*bracket{{at: at}}
+	for at = lex.SkipSpace(s.text, at+1); at < len(s.text); at = lex.SkipSpace(s.text, at) {
+		in := open[len(open)-1]
+		switch c := s.text[at]; c {
 		case '[', '{':
-			if in != nil && in.hasValue {
+			if in.hasValue {
 				return at, s.commaFault(in, at, parent)
 			}
 			open = append(open, &bracket{at: at})
 			at++
 		case ']', '}':
-			if (c == ']') != (s.text[in.at] == '[') {
+			if c != closing(s.text[in.at]) {
 				return at, faultf(in.at, "the bracket %c that begins here is closed by %c; close it by %c first",
 					s.text[in.at], c, closing(s.text[in.at]))
 			}
 			at++
-			open = open[:len(open)-1]
-			if len(open) == 0 {
+			if open = open[:len(open)-1]; len(open) == 0 {
 				return at, nil
 			}
 			open[len(open)-1].hasValue = true
-		case ',':
-			in.hasColon, in.hasValue = false, false
-			at++
-		case ':':
-			if in.hasColon && in.hasValue {
-				return at, s.commaFault(in, at, parent)
-			}
-			in.hasColon, in.hasValue = true, false
-			at++
-		case '"', '\'':
-			if in.hasValue {
-				return at, s.commaFault(in, at, parent)
-			}
-			end := lex.QuotedEnd(s.text, at)
-			if end < 0 {
-				return at, s.quoteFault(at)
-			}
-			if found := s.escapes(at, end); found != nil {
-				return at, found
-			}
-			in.hasValue = true
-			at = end
 		default:
-			next, found := s.plainInFlow(at, in, parent)
-			if found != nil || s.unsure {
+			if at, found = s.inBracket(at, in, parent); found != nil || s.unsure {
 				return at, found
 			}
-			at = next
 		}
 	}
-	if len(open) == 0 {
-		s.unsure = true
-		return at, nil
-	}
 	return at, s.bracketFault(open[len(open)-1].at)
+}
+
+// inBracket reads a comma, a colon or a scalar in brackets, and returns the offset behind it.
+func (s *scanner) inBracket(at int, in *bracket, parent int) (next int, found *fault) {
+	switch c := s.text[at]; {
+	case c == ',':
+		in.hasColon, in.hasValue = false, false
+		return at + 1, nil
+	case c == ':' && in.hasColon && in.hasValue:
+		return at, s.commaFault(in, at, parent)
+	case c == ':':
+		in.hasColon, in.hasValue = true, false
+		return at + 1, nil
+	case c != '"' && c != '\'':
+		return s.plainInFlow(at, in, parent)
+	case in.hasValue:
+		return at, s.commaFault(in, at, parent)
+	}
+	end := lex.QuotedEnd(s.text, at)
+	if end < 0 {
+		return at, s.quoteFault(at)
+	}
+	in.hasValue = true
+	return end, s.escapes(at, end)
 }
 
 // plainInFlow reads a plain scalar, an alias, an anchor or a tag in brackets.
