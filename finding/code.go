@@ -72,6 +72,7 @@ const (
 // What stamps show, and problems with them.
 const (
 	Drifted          Code = "Drifted"
+	Renamed          Code = "Renamed"
 	StampBroken      Code = "StampBroken"
 	StampTooLong     Code = "StampTooLong"
 	Unstamped        Code = "Unstamped"

@@ -76,6 +76,8 @@ var help = map[Code]string{
 
 	Drifted: "What was injected was changed by hand, and becomes what the injector declares. Put the change into the injector, " +
 		"or use an override.",
+	Renamed: "kustomize gave an object that the payload names another name, with a prefix, a suffix or a hash. " +
+		"The reference keeps that name.",
 	StampBroken: "The stamp of an earlier injection cannot be read, or claims what no injection does. Restore it, " +
 		"or remove it and set spec.adopt to true.",
 	StampTooLong: "The stamp would keep more of what is replaced than an annotation can hold. Replace less, or set spec.stamp to None.",

@@ -18,6 +18,7 @@ const allowedImports = `
 edit:
 escape:
 expression:
+rename:
 spelling:
 
 yaml/lex:
@@ -47,7 +48,7 @@ payload:                 api/v1alpha1 expression finding injector podtemplate tr
 check:                   api/v1alpha1 apirules finding podtemplate yaml/node
 cost:                    expression yaml/node
 outcome:                 cost edit finding podtemplate stamp yaml/node
-engine:                  api/v1alpha1 check cost edit finding injector manifest outcome payload podtemplate selection
+engine:                  api/v1alpha1 check cost edit finding injector manifest outcome payload podtemplate rename selection
                          stamp transformers yaml/emit yaml/node yaml/parse yaml/splice
 
 report:                  cost edit escape finding outcome

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"maps"
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
@@ -20,17 +21,19 @@ func inject(ctx context.Context, items []manifest.Item, config Config) (outcome.
 		return outcome.Run{}, err
 	}
 	result := outcome.Run{Level: level(config.injectors), General: findings}
+	held := wanted{}
 	for i := range all {
 		if all[i].isWorkload {
 			result.Workloads = append(result.Workloads, all[i].workload)
 		}
 		result.General = append(result.General, all[i].findings...)
+		maps.Copy(held, all[i].held)
 	}
 	result.General = append(result.General, run.checkExpectations(result, items)...)
 	if result.Failed() {
 		return result.HoldBack(), nil
 	}
-	result.General = append(result.General, run.missingReferences(ctx, result, items)...)
+	result.General = append(result.General, run.missingReferences(ctx, result, items, held)...)
 	return result, ctx.Err()
 }
 

@@ -17,6 +17,7 @@ type processed struct {
 	isWorkload bool
 	workload   outcome.Workload
 	findings   []finding.Finding
+	held       wanted // the objects that payloads name and that the stream holds by other names
 }
 
 // process takes one item through all steps.
@@ -40,7 +41,7 @@ func (r *run) process(item manifest.Item, index int) processed {
 		Object: objectOf(item, original), File: fileOf(item, original), Index: index, Before: item.Text, Line: 1,
 	}}
 	w.process()
-	return processed{isWorkload: true, workload: w.result}
+	return processed{isWorkload: true, workload: w.result, held: w.heldRenamed()}
 }
 
 func (w *workload) process() {
@@ -52,6 +53,9 @@ func (w *workload) process() {
 	if len(candidates) == 0 {
 		w.reportGeneral(noPodTemplate(w.kind.Paths))
 		return
+	}
+	if w.restoreNames(candidates) {
+		candidates = selection.NewCandidates(&w.result.Object, w.kind, w.original)
 	}
 	w.pods = make([]pod, len(candidates))
 	for i, c := range candidates {
@@ -75,6 +79,7 @@ func (p *pod) reconcile() {
 	if len(p.plan.inject)+len(p.plan.remove) == 0 {
 		return
 	}
+	p.reportRenamed()
 	p.undo()
 	for _, m := range p.plan.inject {
 		p.transform(m)

@@ -146,6 +146,12 @@ func commentsMoved() finding.Finding {
 		"otherwise kpt would copy those comments to the wrong entries; in kpt, a comment that a blank line separates from the object may be lost")
 }
 
+func renamedReference(r renamed, path string) finding.Finding {
+	at := &finding.Field{Path: path, Current: strings.Clone(r.Node.Value)}
+	return newFinding(finding.Info, finding.Renamed, at, "the %s %q has the name %q here, which kustomize made of it; the name stays",
+		r.Kind, r.name, r.Node.Value)
+}
+
 // driftWords are what a person did to something injected, and what becomes of it.
 type driftWords struct {
 	field                       string // of a container; empty for the whole

@@ -3,13 +3,14 @@ package engine
 import (
 	"bytes"
 	"context"
-	"strings"
+	"maps"
 	"sync"
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/manifest"
 	"pillion.dev/pillion/internal/outcome"
+	"pillion.dev/pillion/internal/rename"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -17,8 +18,8 @@ import (
 type wanted map[[2]string]bool
 
 // missingReferences reports objects that payloads name and the stream does not hold, once for each injector: the cluster must
-// have them, in the namespace of each workload.
-func (r *run) missingReferences(ctx context.Context, result outcome.Run, items []manifest.Item) []finding.Finding {
+// have them, in the namespace of each workload. The renamed ones are held by other names.
+func (r *run) missingReferences(ctx context.Context, result outcome.Run, items []manifest.Item, renamed wanted) []finding.Finding {
 	references := map[*member][]injector.Reference{}
 	want := wanted{}
 	for _, m := range r.members {
@@ -27,13 +28,16 @@ func (r *run) missingReferences(ctx context.Context, result outcome.Run, items [
 		}
 		references[m] = m.injector.References()
 		for _, ref := range references[m] {
-			want[[2]string{ref.Kind, ref.Name}] = true
+			if key := [2]string{ref.Kind, ref.Name}; !renamed[key] {
+				want[key] = true
+			}
 		}
 	}
 	if len(want) == 0 {
 		return nil
 	}
 	held := want.in(ctx, items)
+	maps.Copy(held, renamed)
 	var findings []finding.Finding
 	for _, m := range r.members {
 		for _, ref := range references[m] {
@@ -103,8 +107,8 @@ func (w wanted) mentioned(text []byte, kind string) bool {
 // generator appends.
 func (w wanted) matching(kind, name string) [][2]string {
 	names := []string{name}
-	if i := strings.LastIndexByte(name, '-'); i > 0 && isHash(name[i+1:]) {
-		names = append(names, name[:i])
+	if without := rename.WithoutHash(name); without != name {
+		names = append(names, without)
 	}
 	var keys [][2]string
 	for _, name := range names {
@@ -113,9 +117,4 @@ func (w wanted) matching(kind, name string) [][2]string {
 		}
 	}
 	return keys
-}
-
-// isHash reports whether a suffix is a hash of kustomize's: ten characters that spell no word.
-func isHash(suffix string) bool {
-	return len(suffix) == 10 && strings.Trim(suffix, "2456789bcdfghkmt") == ""
 }

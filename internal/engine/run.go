@@ -28,6 +28,7 @@ type run struct {
 	around    selection.Surroundings
 	kinds     podtemplate.Kinds
 	origins   *payload.Origins
+	objects   func() objects // of the stream; they are read when they are needed first
 	// The transformers of other programs run before and after the payload is added.
 	before, after []transformers.Transformer
 	varies        bool // whether payloads differ from pod to pod
@@ -40,6 +41,7 @@ type member struct {
 	selection *selection.Selection
 	webhooks  []check.WebhookSidecar // those that inject the same sidecars
 	key       string                 // the annotation of its stamps
+	names     []injector.ObjectName  // in its payload
 }
 
 func (m *member) removes() bool { return m.injector.Spec.Action == v1alpha1.Remove }
@@ -50,7 +52,8 @@ func prepare(items []manifest.Item, config Config) (*run, []finding.Finding) {
 	around, findings := observe(items)
 	r := &run{
 		injectors: injectors, around: around, origins: payload.NewOrigins(injectors...), before: config.before, after: config.after,
-		varies: slices.ContainsFunc(injectors, (*injector.Injector).Varies),
+		varies:  slices.ContainsFunc(injectors, (*injector.Injector).Varies),
+		objects: sync.OnceValue(func() objects { return readObjects(items) }),
 	}
 	declared := make([][]v1alpha1.Workload, len(injectors))
 	for i, in := range injectors {
@@ -62,7 +65,9 @@ func prepare(items []manifest.Item, config Config) (*run, []finding.Finding) {
 			findings = append(findings, f)
 			continue
 		}
-		r.members = append(r.members, &member{index: i, injector: in, selection: s, webhooks: webhooksOf(in), key: stamp.Key(in.Name)})
+		r.members = append(r.members, &member{
+			index: i, injector: in, selection: s, webhooks: webhooksOf(in), key: stamp.Key(in.Name), names: in.ObjectNames(),
+		})
 	}
 	r.kinds = podtemplate.NewKinds(declared...)
 	if finding.HasError(findings) {
@@ -107,7 +112,7 @@ func (r *run) only(m *member) *run {
 	alone.index = 0
 	return &run{
 		members: []*member{&alone}, injectors: []*injector.Injector{m.injector}, around: r.around, kinds: r.kinds,
-		origins: payload.NewOrigins(m.injector),
+		origins: payload.NewOrigins(m.injector), objects: r.objects,
 	}
 }
 

@@ -19,11 +19,13 @@ type workload struct {
 	item manifest.Item
 	kind podtemplate.Kind
 
-	document, original *yaml.Node // as it was read
+	read               *yaml.Node // the document as it was read
+	document, original *yaml.Node // the same with the names that the config has, see restoreNames
 	copied, changed    *yaml.Node // the version under change; nil until the first injector acts on it
 	isTouched          bool       // whether the version differs
 
 	pods     []pod
+	renamed  [][]renamed           // by pod
 	pristine *pristine             // nil until it is needed
 	texts    map[*yaml.Node]string // the text of nodes that were restored from stamps
 	below    map[*yaml.Node]int    // how many lines were above such entries of lists

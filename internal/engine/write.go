@@ -35,12 +35,13 @@ func (w *workload) write() {
 		return
 	}
 	before := w.item.Text
-	isIDDropped := !w.run.verifies() && dropIdentity(before, w.document, w.copied, w.changed)
+	w.returnNames()
+	isIDDropped := !w.run.verifies() && dropIdentity(before, w.read, w.copied, w.changed)
 	if anchor, spreads := w.spreadByAlias(); spreads {
 		w.reportGeneral(sharedByAlias(anchor))
 		return
 	}
-	text, edits, err := splice.Restore(before, w.document, w.copied, w.past())
+	text, edits, err := splice.Restore(before, w.read, w.copied, w.past())
 	if err != nil {
 		why := err
 		if text, err = splice.Rewrite(before, w.copied); err == nil {

@@ -1,0 +1,50 @@
+package engine
+
+import (
+	"slices"
+	"strings"
+
+	"pillion.dev/pillion/internal/manifest"
+	"pillion.dev/pillion/internal/yaml/node"
+	"pillion.dev/pillion/internal/yaml/parse"
+)
+
+// objects are the objects of a stream that a pod can refer to: their namespaces, by kind and name.
+type objects map[[2]string][]string
+
+// readObjects reads the names of the objects that pods can refer to.
+func readObjects(items []manifest.Item) objects {
+	all := objects{}
+	for _, item := range items {
+		if kind := referredKind(item); kind != "" {
+			all.add(kind, item)
+		}
+	}
+	return all
+}
+
+func (o objects) add(kind string, item manifest.Item) {
+	arena := parse.Borrow()
+	defer arena.Return()
+	_, object, err := item.ParseIn(arena)
+	if err != nil {
+		return
+	}
+	key := [2]string{kind, strings.Clone(node.Text(object, "metadata", "name"))}
+	o[key] = append(o[key], strings.Clone(node.Text(object, "metadata", "namespace")))
+}
+
+// has reports whether there is an object of a kind and name in a namespace. An object without a namespace may go into any.
+func (o objects) has(kind, name, namespace string) bool {
+	return slices.ContainsFunc(o[[2]string{kind, name}], func(in string) bool { return in == namespace || in == "" || namespace == "" })
+}
+
+// referredKind returns the kind by which pods refer to an item, or "" if they do not.
+func referredKind(item manifest.Item) string {
+	switch {
+	case item.APIVersion == "v1" && item.Kind == "PersistentVolumeClaim",
+		strings.HasPrefix(item.APIVersion, "scheduling.k8s.io/") && item.Kind == "PriorityClass":
+		return item.Kind
+	}
+	return provides(item)
+}
