@@ -148,7 +148,7 @@ func commentsMoved() finding.Finding {
 
 func renamedReference(r renamed, path string) finding.Finding {
 	at := &finding.Field{Path: path, Current: strings.Clone(r.Node.Value)}
-	return newFinding(finding.Info, finding.Renamed, at, "the %s %q has the name %q here, which kustomize made of it; the name stays",
+	return newFinding(finding.Info, finding.Renamed, at, "the %s %q is named %q here, as kustomize renames objects; the name stays",
 		r.Kind, r.name, r.Node.Value)
 }
 

@@ -9,8 +9,11 @@ import (
 	"pillion.dev/pillion/internal/yaml/parse"
 )
 
-// objects are the objects of a stream that a pod can refer to: their namespaces, by kind and name.
-type objects map[[2]string][]string
+// objectKey is the kind and the name of an object.
+type objectKey struct{ kind, name string }
+
+// objects are the objects of a stream that a pod can refer to: their namespaces.
+type objects map[objectKey][]string
 
 // readObjects reads the names of the objects that pods can refer to.
 func readObjects(items []manifest.Item) objects {
@@ -30,13 +33,13 @@ func (o objects) add(kind string, item manifest.Item) {
 	if err != nil {
 		return
 	}
-	key := [2]string{kind, strings.Clone(node.Text(object, "metadata", "name"))}
+	key := objectKey{kind, strings.Clone(node.Text(object, "metadata", "name"))}
 	o[key] = append(o[key], strings.Clone(node.Text(object, "metadata", "namespace")))
 }
 
 // has reports whether there is an object of a kind and name in a namespace. An object without a namespace may go into any.
 func (o objects) has(kind, name, namespace string) bool {
-	return slices.ContainsFunc(o[[2]string{kind, name}], func(in string) bool { return in == namespace || in == "" || namespace == "" })
+	return slices.ContainsFunc(o[objectKey{kind, name}], func(in string) bool { return in == namespace || in == "" || namespace == "" })
 }
 
 // referredKind returns the kind by which pods refer to an item, or "" if they do not.

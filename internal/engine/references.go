@@ -14,8 +14,8 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// wanted are the objects that payloads name, by kind and name.
-type wanted map[[2]string]bool
+// wanted are the objects that payloads name.
+type wanted map[objectKey]bool
 
 // missingReferences reports objects that payloads name and the stream does not hold, once for each injector: the cluster must
 // have them, in the namespace of each workload. The renamed ones are held by other names.
@@ -28,7 +28,7 @@ func (r *run) missingReferences(ctx context.Context, result outcome.Run, items [
 		}
 		references[m] = m.injector.References()
 		for _, ref := range references[m] {
-			if key := [2]string{ref.Kind, ref.Name}; !renamed[key] {
+			if key := (objectKey{ref.Kind, ref.Name}); !renamed[key] {
 				want[key] = true
 			}
 		}
@@ -41,7 +41,7 @@ func (r *run) missingReferences(ctx context.Context, result outcome.Run, items [
 	var findings []finding.Finding
 	for _, m := range r.members {
 		for _, ref := range references[m] {
-			if !held[[2]string{ref.Kind, ref.Name}] {
+			if !held[objectKey{ref.Kind, ref.Name}] {
 				findings = append(findings, missingReference(m.injector, ref))
 			}
 		}
@@ -77,7 +77,7 @@ func provides(item manifest.Item) string {
 
 // providedBy returns what an item provides of the wanted objects. It parses the item only if a wanted name follows the word name
 // in its text; ConfigMaps are many, and large.
-func (w wanted) providedBy(item manifest.Item) [][2]string {
+func (w wanted) providedBy(item manifest.Item) []objectKey {
 	kind := provides(item)
 	if kind == "" || !w.mentioned(item.Text, kind) {
 		return nil
@@ -105,14 +105,14 @@ func (w wanted) mentioned(text []byte, kind string) bool {
 
 // matching returns what an object of this name provides: the name itself, and the name without the hash that kustomize's
 // generator appends.
-func (w wanted) matching(kind, name string) [][2]string {
+func (w wanted) matching(kind, name string) []objectKey {
 	names := []string{name}
 	if without := rename.WithoutHash(name); without != name {
 		names = append(names, without)
 	}
-	var keys [][2]string
+	var keys []objectKey
 	for _, name := range names {
-		if key := [2]string{kind, name}; w[key] {
+		if key := (objectKey{kind, name}); w[key] {
 			keys = append(keys, key)
 		}
 	}

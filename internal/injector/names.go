@@ -16,10 +16,9 @@ type ObjectName struct {
 
 // ObjectNames returns the names of objects in the payload that kustomize may change later, with variables as they are written.
 func (i *Injector) ObjectNames() []ObjectName {
-	spec := i.asPodSpec()
 	var names []ObjectName
-	for _, r := range podtemplate.References(spec) {
-		names = append(names, ObjectName{r.Kind, r.Node.Value, r.Entry(spec)})
+	for _, r := range podtemplate.References(i.asPodSpec()) {
+		names = append(names, ObjectName{r.Kind, r.Node.Value, r.Entry()})
 	}
 	return names
 }

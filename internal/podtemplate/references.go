@@ -12,8 +12,16 @@ import (
 // Reference is a field of a pod spec that names another object.
 type Reference struct {
 	Kind string     // the kind of the object, such as ConfigMap
-	Path string     // the field, from the pod spec on: volumes[0].configMap.name
 	Node *yaml.Node // the name
+	// Steps lead from the pod spec to the name. The last one is the name.
+	Steps []Step
+}
+
+// Step leads to a value of a mapping or to an entry of a list.
+type Step struct {
+	Field string     // the key in the mapping; empty for an entry of a list
+	Node  *yaml.Node // what it leads to
+	at    int        // the index in the content of the node above
 }
 
 // referenceFields are the fields in which kustomize updates the names of objects, by the kind of the object.
@@ -72,49 +80,76 @@ func (s *referenceStep) child(step string) *referenceStep {
 // other places may share.
 func References(spec *yaml.Node) []Reference {
 	var all []Reference
-	referenceFields.find(spec, "", func(r Reference) { all = append(all, r) })
+	referenceFields.find(spec, nil, func(r Reference) { all = append(all, r) })
 	return all
 }
 
-func (s *referenceStep) find(in *yaml.Node, path string, found func(Reference)) {
+func (s *referenceStep) find(in *yaml.Node, above []Step, found func(Reference)) {
 	if in == nil || in.Kind != yaml.MappingNode {
 		return
 	}
 	for i := 0; i+1 < len(in.Content); i += 2 {
 		for _, step := range s.below {
 			if step.name == in.Content[i].Value {
-				step.visit(in.Content[i+1], strings.TrimPrefix(path+"."+step.name, "."), found)
+				value := in.Content[i+1]
+				step.visit(value, append(above[:len(above):len(above)], Step{step.name, value, i + 1}), found)
 			}
 		}
 	}
 }
 
-func (s *referenceStep) visit(value *yaml.Node, path string, found func(Reference)) {
+func (s *referenceStep) visit(value *yaml.Node, steps []Step, found func(Reference)) {
 	switch {
 	case s.kind != "":
 		if value.Kind == yaml.ScalarNode && value.Value != "" {
-			found(Reference{s.kind, path, value})
+			found(Reference{s.kind, value, steps})
 		}
 	case !s.isList:
-		s.find(value, path, found)
+		s.find(value, steps, found)
 	case value.Kind == yaml.SequenceNode:
 		for i, entry := range value.Content {
-			s.find(entry, path+"["+strconv.Itoa(i)+"]", found)
+			s.find(entry, append(steps[:len(steps):len(steps)], Step{"", entry, i}), found)
 		}
 	}
 }
 
-// Entry returns the name of the container or volume of a pod spec that the reference is in, or "" if it is in none.
-func (r Reference) Entry(spec *yaml.Node) string {
-	first, _, _ := strings.Cut(r.Path, ".")
-	if strings.HasPrefix(first, "imagePullSecrets") || !strings.HasSuffix(first, "]") {
-		return ""
+// Path returns the path of the field from the pod spec on: volumes[0].configMap.name.
+func (r Reference) Path() string {
+	path := ""
+	for _, step := range r.Steps {
+		if step.Field == "" {
+			path += "[" + strconv.Itoa(step.at) + "]"
+			continue
+		}
+		path += "." + step.Field
 	}
-	return node.Text(see(spec, first), "name")
+	return strings.TrimPrefix(path, ".")
 }
 
-// Set puts a node in the place of the name in a pod spec, which must be safe to change and have the field.
-func (r Reference) Set(spec, name *yaml.Node) {
-	at := max(strings.LastIndexByte(r.Path, '.'), 0)
-	node.Set(follow(spec, r.Path[:at], node.Own, node.OwnEntry), strings.TrimPrefix(r.Path[at:], "."), name)
+// Entry returns the name of the container or volume that the reference is in, or "" if it is in none.
+func (r Reference) Entry() string {
+	if len(r.Steps) < 2 || r.Steps[0].Field == "imagePullSecrets" {
+		return ""
+	}
+	return node.Text(r.Steps[1].Node, "name")
+}
+
+// SetNames gives references of a pod spec other names: their nodes. The spec must be safe to change, and have the fields where the
+// references were found.
+func SetNames(spec *yaml.Node, references []Reference) {
+	owned := map[*yaml.Node]bool{} // so that no list is copied twice
+	for _, r := range references {
+		at := spec
+		for i, step := range r.Steps {
+			switch child := at.Content[step.at]; {
+			case i == len(r.Steps)-1:
+				at.Content[step.at] = r.Node
+			case owned[child]:
+				at = child
+			default:
+				at = node.OwnEntry(at, step.at)
+				owned[at] = true
+			}
+		}
+	}
 }

@@ -1,6 +1,7 @@
 package podtemplate_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -34,7 +35,7 @@ func TestReferences(t *testing.T) {
 	spec := parseSpec(t, podWithReferences)
 	var got []string
 	for _, r := range podtemplate.References(spec) {
-		got = append(got, strings.TrimSpace(strings.Join([]string{r.Kind, r.Path, r.Node.Value, r.Entry(spec)}, " ")))
+		got = append(got, strings.TrimSpace(strings.Join([]string{r.Kind, r.Path(), r.Node.Value, r.Entry()}, " ")))
 	}
 	want := []string{
 		"ServiceAccount serviceAccountName a",
@@ -57,22 +58,28 @@ func TestReferences(t *testing.T) {
 
 func TestReferencesThatOthersShareAreLeftOut(t *testing.T) {
 	spec := parseSpec(t, "volumes:\n- {name: v, configMap: &c {name: h}}\n- {name: w, configMap: *c}\n- {name: x, configMap: {<<: *c}}\n")
-	if got := podtemplate.References(spec); len(got) != 1 || got[0].Path != "volumes[0].configMap.name" {
+	if got := podtemplate.References(spec); len(got) != 1 || got[0].Path() != "volumes[0].configMap.name" {
 		t.Errorf("got %v", got)
 	}
 }
 
-func TestSetChangesOnlyTheCopy(t *testing.T) {
+func TestSetNamesChangesOnlyTheCopy(t *testing.T) {
 	spec := parseSpec(t, podWithReferences)
-	changed := node.Clone(spec)
-	for _, r := range podtemplate.References(spec) {
-		r.Set(changed, node.String("new-"+r.Node.Value))
+	were := podtemplate.References(spec)
+	renamed := slices.Clone(were)
+	for i, r := range renamed {
+		renamed[i].Node = node.String("new-" + r.Node.Value)
 	}
+	changed := node.Clone(spec)
+	podtemplate.SetNames(changed, renamed)
 	for i, r := range podtemplate.References(changed) {
-		was := podtemplate.References(spec)[i]
-		if r.Path != was.Path || r.Node.Value != "new-"+was.Node.Value || strings.HasPrefix(was.Node.Value, "new") {
-			t.Errorf("%s: %s became %s: %s", was.Path, was.Node.Value, r.Path, r.Node.Value)
+		was := were[i]
+		if r.Path() != was.Path() || r.Node.Value != "new-"+was.Node.Value || strings.HasPrefix(was.Node.Value, "new") {
+			t.Errorf("%s: %s became %s: %s", was.Path(), was.Node.Value, r.Path(), r.Node.Value)
 		}
+	}
+	if diff := cmp.Diff(parseSpec(t, podWithReferences), spec); diff != "" {
+		t.Errorf("the original has changed (-want +got):\n%s", diff)
 	}
 }
 

@@ -50,9 +50,51 @@ func (n Name) areOwners(prefix, suffix string) bool {
 
 // areSeparate reports whether a dash or a dot separates the affixes from the name.
 func areSeparate(prefix, suffix string) bool {
-	const separators = "-."
-	return (prefix == "" || strings.ContainsAny(prefix[len(prefix)-1:], separators)) &&
-		(suffix == "" || strings.ContainsAny(suffix[:1], separators))
+	return (prefix == "" || isSeparator(prefix[len(prefix)-1])) && (suffix == "" || isSeparator(suffix[0]))
+}
+
+func isSeparator(c byte) bool { return c == '-' || c == '.' }
+
+// Affixes are what kustomize puts around the names of objects.
+type Affixes struct{ Prefix, Suffix string }
+
+// AffixesOf returns the affixes that kustomize may have put around a name, including none. They end and begin at dashes and dots,
+// and there are at most three on each side, because more layers are rare and each combination may be tried.
+func AffixesOf(name string) []Affixes {
+	const most = 3
+	prefixes, suffixes := []string{""}, []string{""}
+	for i := range name {
+		if isSeparator(name[i]) && len(prefixes) <= most {
+			prefixes = append(prefixes, name[:i+1])
+		}
+		if at := len(name) - 1 - i; isSeparator(name[at]) && len(suffixes) <= most {
+			suffixes = append(suffixes, name[at:])
+		}
+	}
+	var all []Affixes
+	for _, prefix := range prefixes {
+		for _, suffix := range suffixes {
+			if len(prefix)+len(suffix) < len(name) {
+				all = append(all, Affixes{prefix, suffix})
+			}
+		}
+	}
+	return all
+}
+
+// AffixesAround returns the affixes that kustomize put around the given name to make the other one.
+func AffixesAround(given, name string) Affixes {
+	prefix, suffix, _ := strings.Cut(WithoutHash(name), given)
+	return Affixes{prefix, suffix}
+}
+
+// Remove returns a name without the affixes, if it has both, and without a hash.
+func (a Affixes) Remove(name string) string {
+	name = WithoutHash(name)
+	if len(a.Prefix)+len(a.Suffix) < len(name) && strings.HasPrefix(name, a.Prefix) && strings.HasSuffix(name, a.Suffix) {
+		return name[len(a.Prefix) : len(name)-len(a.Suffix)]
+	}
+	return name
 }
 
 // WithoutHash returns a name without the hash of the content that kustomize's generators append, or the name itself if it ends in

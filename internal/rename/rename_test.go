@@ -53,3 +53,26 @@ func TestIsFrom(t *testing.T) {
 		})
 	}
 }
+
+func TestAffixes(t *testing.T) {
+	all := rename.AffixesOf("prod-shop-web-eu")
+	for _, want := range []rename.Affixes{{}, {Prefix: "prod-"}, {Prefix: "prod-shop-"}, {Suffix: "-eu"}, {Prefix: "prod-", Suffix: "-eu"}} {
+		if !slices.Contains(all, want) {
+			t.Errorf("%q is missing in %q", want, all)
+		}
+	}
+	if n := len(rename.AffixesOf(strings.Repeat("a-", 1000))); n > 16 {
+		t.Errorf("%d combinations to try", n)
+	}
+	for name, want := range map[string]string{
+		"prod-conf-eu":            "conf",
+		"prod-conf-eu-f7425cff42": "conf",
+		"other-f7425cff42":        "other",
+		"prod-conf":               "prod-conf",
+		"prod--eu":                "prod--eu",
+	} {
+		if got := (rename.Affixes{Prefix: "prod-", Suffix: "-eu"}).Remove(name); got != want {
+			t.Errorf("%s became %s, want %s", name, got, want)
+		}
+	}
+}
