@@ -17,7 +17,7 @@ import (
 type renamed struct {
 	podtemplate.Reference         // with the name in the file
 	name                  string  // the one it had
-	by                    *member // the injector, or nil for a reference of the app
+	by                    *member // the injector that has it in its payload; nil for one that it took over, and for one of the app
 }
 
 // object returns what the file refers to.

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"slices"
+	"strings"
 
 	"go.yaml.in/yaml/v3"
 
@@ -38,7 +39,7 @@ func (w *workload) findRenamed(t podtemplate.Template) []renamed {
 		}
 		if s := stamps[m.key]; s != nil {
 			found = append(found, stampedOnly(t, s, byName)...)
-			found = append(found, compareFingerprints(m, t, s, affixes, byName, rest)...)
+			found = append(found, compareFingerprints(t, s, affixes, byName, rest)...)
 		}
 	}
 	return withSameNames(found, references)
@@ -121,14 +122,15 @@ func stampedOnly(t podtemplate.Template, s *stamp.Stamp, all []renamed) []rename
 // they did not have them when it was added. It finds names that the config does not have any more, and names that a sidecar took
 // over from the app. The known ones are found already.
 func compareFingerprints(
-	m *member, t podtemplate.Template, s *stamp.Stamp, affixes []rename.Affixes, known []renamed, rest []podtemplate.Reference,
+	t podtemplate.Template, s *stamp.Stamp, affixes []rename.Affixes, known []renamed, rest []podtemplate.Reference,
 ) []renamed {
+	rest = mayBeStamped(s, rest)
 	var found []renamed
 	for _, a := range affixes {
 		var tried []renamed
 		for _, r := range rest {
 			if name := a.Remove(r.Node.Value); name != r.Node.Value {
-				tried = append(tried, renamed{r, name, m})
+				tried = append(tried, renamed{Reference: r, name: name})
 			}
 		}
 		isFound := map[*yaml.Node]bool{}
@@ -139,6 +141,22 @@ func compareFingerprints(
 			isFound[r.Node] = true
 		}
 		rest = slices.DeleteFunc(slices.Clone(rest), func(r podtemplate.Reference) bool { return isFound[r.Node] })
+	}
+	return found
+}
+
+// mayBeStamped returns those of the references that are part of something that a stamp names, or may be part of it by their old
+// names: those are the keys of some entries.
+func mayBeStamped(s *stamp.Stamp, all []podtemplate.Reference) []podtemplate.Reference {
+	search := newThingSearch(func(at stamp.Thing, _ *yaml.Node) bool {
+		isKeyedByName := strings.HasSuffix(at.Path, "/imagePullSecrets") || strings.HasSuffix(at.Path, "/envFrom")
+		return s.Adds(at.Path, at.Key) || isKeyedByName && len(s.Added[at.Path]) > 0
+	})
+	var found []podtemplate.Reference
+	for _, r := range all {
+		if search.finds(r) {
+			found = append(found, r)
+		}
 	}
 	return found
 }
@@ -156,7 +174,7 @@ func partOf(t podtemplate.Template, others, all []renamed, accept func(at stamp.
 		places[node.PositionOf(r.Node)] = r
 	}
 	var found []renamed
-	search := thingSearch{accept: accept, keys: map[*yaml.Node]string{}, known: map[stamp.Thing]bool{}}
+	search := newThingSearch(accept)
 	for _, r := range podtemplate.References(spec) {
 		if was, isOne := places[node.PositionOf(r.Node)]; isOne && search.finds(r) {
 			found = append(found, was)
@@ -170,6 +188,10 @@ type thingSearch struct {
 	accept func(at stamp.Thing, n *yaml.Node) bool
 	keys   map[*yaml.Node]string // of entries
 	known  map[stamp.Thing]bool
+}
+
+func newThingSearch(accept func(at stamp.Thing, n *yaml.Node) bool) thingSearch {
+	return thingSearch{accept: accept, keys: map[*yaml.Node]string{}, known: map[stamp.Thing]bool{}}
 }
 
 // finds reports whether a reference is accepted, or something that it is inside of.
