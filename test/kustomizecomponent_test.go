@@ -87,12 +87,9 @@ func TestDiffFailsAfterAFailedBuild(t *testing.T) {
 	}
 }
 
-// TestDiffAcceptsGeneratedNames checks that names which kustomize changes after the function are no difference with onDrift:
-// Keep, as documented.
+// TestDiffAcceptsGeneratedNames checks that names which kustomize changes after the function are no difference, as documented.
 func TestDiffAcceptsGeneratedNames(t *testing.T) {
 	dir := kustomizeCase(t, "generated-configmap")
-	injector := filepath.Join(dir, "injector.yaml")
-	writeFile(t, injector, strings.Replace(readFile(t, injector), "\nspec:\n", "\nspec:\n  onDrift: Keep\n", 1))
 	built, said, ok := buildWithExec(t, dir)
 	if !ok {
 		t.Fatal(said)

@@ -81,6 +81,7 @@ func TestKustomizeNames(t *testing.T) {
 			t.Run("verify", func(t *testing.T) { verifies(t, built, injector) })
 			t.Run("upgrade", func(t *testing.T) { sameValues(t, buildRenamed(t, dirs, upgraded), injectInto(t, built, upgraded)) })
 			t.Run("more", func(t *testing.T) { sameValues(t, buildRenamed(t, dirs, more), injectInto(t, built, more)) })
+			t.Run("by hand", func(t *testing.T) { drifts(t, strings.ReplaceAll(built, "proxy-cache", "other-cache"), injector) })
 			t.Run("remove", func(t *testing.T) {
 				removed := mustRun(t, "", built, "pillion", "remove", "-c", config(t, injector), "-f", "-")
 				sameText(t, buildRenamed(t, dirs, ""), removed.stdout)
@@ -129,6 +130,15 @@ func nothingToChange(t *testing.T, built, injector string) {
 		t.Errorf("exit code %d:\n%s%s", r.exitCode, r.stdout, r.stderr)
 	}
 	sameText(t, built, injectInto(t, built, injector))
+}
+
+// drifts checks that another name is a change by hand.
+func drifts(t *testing.T, changed, injector string) {
+	t.Helper()
+	r := run(t, "", changed, "pillion", "diff", "-c", config(t, injector), "-f", "-")
+	if r.exitCode != 1 || !strings.Contains(r.stderr, `volume "cache" was changed by hand`) {
+		t.Errorf("exit code %d:\n%s%s", r.exitCode, r.stdout, r.stderr)
+	}
 }
 
 // verifies checks the same as a function in a pipeline.
