@@ -70,7 +70,8 @@ var renamedCases = map[string]map[string]string{
 func TestKustomizeNames(t *testing.T) {
 	injector := readFile(t, filepath.Join("testdata", "renamed", "injector.yaml"))
 	upgraded := strings.ReplaceAll(injector, "proxy:1", "proxy:2")
-	more := strings.Replace(upgraded, "    env:\n", "    env:\n    - name: MORE\n      valueFrom: {configMapKeyRef: {name: proxy-conf, key: b}}\n", 1)
+	const more = "    env:\n    - name: MORE\n      valueFrom: {configMapKeyRef: {name: proxy-conf, key: b}}\n"
+	extended := strings.Replace(upgraded, "    env:\n", more, 1)
 	for name, dirs := range renamedCases {
 		t.Run(name, func(t *testing.T) {
 			built := buildRenamed(t, dirs, injector)
@@ -80,7 +81,7 @@ func TestKustomizeNames(t *testing.T) {
 			t.Run("diff", func(t *testing.T) { nothingToChange(t, built, injector) })
 			t.Run("verify", func(t *testing.T) { verifies(t, built, injector) })
 			t.Run("upgrade", func(t *testing.T) { sameValues(t, buildRenamed(t, dirs, upgraded), injectInto(t, built, upgraded)) })
-			t.Run("more", func(t *testing.T) { sameValues(t, buildRenamed(t, dirs, more), injectInto(t, built, more)) })
+			t.Run("extend", func(t *testing.T) { sameValues(t, buildRenamed(t, dirs, extended), injectInto(t, built, extended)) })
 			t.Run("by hand", func(t *testing.T) { drifts(t, strings.ReplaceAll(built, "proxy-cache", "other-cache"), injector) })
 			t.Run("remove", func(t *testing.T) {
 				removed := mustRun(t, "", built, "pillion", "remove", "-c", config(t, injector), "-f", "-")

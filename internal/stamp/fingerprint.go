@@ -27,6 +27,9 @@ func fingerprintOf(n *yaml.Node, place string) Fingerprint {
 	return Fingerprint{Hash: hashOf(n), Place: place}
 }
 
+// IsOf reports whether it is the fingerprint of a node.
+func (f Fingerprint) IsOf(n *yaml.Node) bool { return f.Hash == hashOf(n) }
+
 // hashBytes is enough to notice a change, and to tell apart entries without a key: the 36 bits of six characters of base64 confuse
 // two of a list of a hundred once in ten million times. Nobody gains anything from a change that is not noticed.
 const hashBytes = 6

@@ -65,6 +65,9 @@ func lengthen(path string) string {
 // path returns the path of what is inside a thing.
 func (t Thing) path() string { return join(t.Path, t.Key) }
 
+// Inside returns the path of what is inside a thing.
+func (t Thing) Inside() string { return t.path() }
+
 // thingAt returns what a path leads to: a key in the mapping or list above it.
 func thingAt(path string) Thing {
 	at := strings.LastIndexByte(path, '/')
