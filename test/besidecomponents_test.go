@@ -76,7 +76,7 @@ func TestNothingIsSetBesideAComponentOnPages(t *testing.T) {
 	if checked == 0 {
 		t.Error("no kustomization was found on any page")
 	}
-	if hasFunctions(t, filepath.Join(root, "pipelines", "kustomization.yaml"), "argocd") {
+	if hasFunctions(t, filepath.Join(root, "pipelines", "argocd", "kustomization.yaml"), "component") {
 		t.Error("the component for Argo CD has functions, so its page must be checked too")
 	}
 }
