@@ -116,7 +116,7 @@ func TestKustomizeComponentExample(t *testing.T) {
 	if !strings.HasSuffix(built.stderr, "1 workload: 1 unchanged\n") || strings.Count(built.stdout, "name: envoy\n") != 1 {
 		t.Errorf("used twice, the component adds the sidecar more than once:\n%s%s", built.stderr, built.stdout)
 	}
-	job := "apiVersion: batch/v1\nkind: Job\nmetadata: {name: job}\nspec:\n  template:\n    spec:\n      containers: [{name: app, image: app:1}]\n"
+	job := "apiVersion: batch/v1\nkind: Job\nmetadata: {name: job}\nspec: {template: {spec: {containers: [{name: app, image: app:1}]}}}\n"
 	said := run(t, dir, job, "pillion", "diff", "-v", "-c", "component/injector.yaml", "-f", "-").stderr
 	if !strings.Contains(said, "RuleMismatch: job/job") {
 		t.Errorf("a Job is not skipped by the rules:\n%s", said)
