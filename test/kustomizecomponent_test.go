@@ -117,3 +117,19 @@ func componentPipeline(t *testing.T, component string) string {
 	writeFile(t, overlay, strings.Replace(readFile(t, overlay), "- ../../exec", "- ../../"+component, 1))
 	return pipeline
 }
+
+// TestKustomizeComponentExample checks what the README of the example says about using the component twice, and about a Job.
+func TestKustomizeComponentExample(t *testing.T) {
+	dir := copyPackage(t, filepath.Join(root, "examples", "kustomize-component"))
+	base := filepath.Join(dir, "base", "kustomization.yaml")
+	writeFile(t, base, readFile(t, base)+"components:\n- ../component\n")
+	built := mustRun(t, dir, "", kustomize(t), "build", "overlay", "--enable-alpha-plugins", "--enable-exec")
+	if !strings.HasSuffix(built.stderr, "1 workload: 1 unchanged\n") || strings.Count(built.stdout, "name: envoy\n") != 1 {
+		t.Errorf("used twice, the component adds the sidecar more than once:\n%s%s", built.stderr, built.stdout)
+	}
+	job := "apiVersion: batch/v1\nkind: Job\nmetadata: {name: job}\nspec: {template: {spec: {containers: [{name: app, image: app:1}]}}}\n"
+	said := run(t, dir, job, "pillion", "diff", "-v", "-c", "component/injector.yaml", "-f", "-").stderr
+	if !strings.Contains(said, "RuleMismatch: job/job") {
+		t.Errorf("a Job is not skipped by the rules:\n%s", said)
+	}
+}
