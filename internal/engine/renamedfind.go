@@ -29,7 +29,7 @@ func (w *workload) findRenamed(t podtemplate.Template) []renamed {
 		if !isStamped(m) {
 			continue
 		}
-		byName, rest := w.compareNames(m, references, w.objectNames(m, t))
+		byName, rest := w.compareNames(m, references, w.payloadNames(m, t))
 		affixes := w.affixes(byName)
 		if len(byName) == 0 && !slices.ContainsFunc(rest, func(r podtemplate.Reference) bool { return mayHave(affixes, r) }) {
 			continue
@@ -45,11 +45,29 @@ func (w *workload) findRenamed(t podtemplate.Template) []renamed {
 	return withSameNames(found, references)
 }
 
-// objectNames returns the names of objects in an injector's payload for a pod template.
-func (w *workload) objectNames(m *member, t podtemplate.Template) []injector.ObjectName {
+// payloadNames are the names of objects in a payload.
+type payloadNames struct {
+	byKind map[string]*rename.Names
+	inside map[injector.ObjectName]bool // with the containers and volumes that have them
+}
+
+func newPayloadNames(in *injector.Injector) payloadNames {
+	names := payloadNames{map[string]*rename.Names{}, map[injector.ObjectName]bool{}}
+	for _, n := range in.ObjectNames() {
+		if names.byKind[n.Kind] == nil {
+			names.byKind[n.Kind] = rename.NewNames()
+		}
+		names.byKind[n.Kind].Add(n.Name)
+		names.inside[n] = true
+	}
+	return names
+}
+
+// payloadNames returns the names of objects in an injector's payload for a pod template.
+func (w *workload) payloadNames(m *member, t podtemplate.Template) payloadNames {
 	if m.injector.Varies() {
 		if in, findings := m.injector.For(injector.Subject{Object: &w.result.Object, Template: t}); !finding.HasError(findings) {
-			return in.ObjectNames()
+			return newPayloadNames(in)
 		}
 	}
 	return m.names
@@ -58,10 +76,10 @@ func (w *workload) objectNames(m *member, t podtemplate.Template) []injector.Obj
 // compareNames returns the references whose names kustomize made of those in an injector's payload, and those whose names are not
 // in the payload.
 func (w *workload) compareNames(
-	m *member, references []podtemplate.Reference, names []injector.ObjectName,
+	m *member, references []podtemplate.Reference, names payloadNames,
 ) (found []renamed, rest []podtemplate.Reference) {
 	for _, r := range references {
-		if slices.ContainsFunc(names, func(n injector.ObjectName) bool { return n.Kind == r.Kind && n.Name == r.Node.Value }) {
+		if names.byKind[r.Kind].Has(r.Node.Value) {
 			continue
 		}
 		if name := w.nameBefore(r, names); name != "" {
@@ -75,24 +93,19 @@ func (w *workload) compareNames(
 
 // nameBefore returns which of the payload's names kustomize changed into that of a reference, or "". A name that the payload
 // has in the same container or volume comes first, and then the longest one.
-func (w *workload) nameBefore(r podtemplate.Reference, names []injector.ObjectName) string {
+func (w *workload) nameBefore(r podtemplate.Reference, names payloadNames) string {
 	given := rename.Name{Name: r.Node.Value, Owner: w.result.Object.Name, Has: func(name string) bool {
 		return w.run.objects().has(r.Kind, name, w.result.Object.Namespace)
 	}}
-	var from []injector.ObjectName
-	for _, n := range names {
-		if n.Kind == r.Kind && given.IsFrom(n.Name) {
-			from = append(from, n)
-		}
-	}
+	from := given.From(names.byKind[r.Kind])
 	if len(from) == 0 {
 		return ""
 	}
-	slices.SortStableFunc(from, func(a, b injector.ObjectName) int { return len(b.Name) - len(a.Name) })
-	if i := slices.IndexFunc(from, func(n injector.ObjectName) bool { return n.Entry == r.Entry() }); i >= 0 {
-		return from[i].Name
+	entry := r.Entry()
+	isInside := func(name string) bool {
+		return names.inside[injector.ObjectName{Kind: r.Kind, Name: name, Entry: entry}]
 	}
-	return from[0].Name
+	return from[max(slices.IndexFunc(from, isInside), 0)]
 }
 
 // affixes returns what kustomize may have put around names: what it may have put around the workload's own, and what it put around

@@ -42,7 +42,7 @@ type member struct {
 	selection *selection.Selection
 	webhooks  []check.WebhookSidecar // those that inject the same sidecars
 	key       string                 // the annotation of its stamps
-	names     []injector.ObjectName  // in its payload
+	names     payloadNames
 	// isFunction is set if the run has no flags, such as -v.
 	isFunction bool
 }
@@ -71,7 +71,7 @@ func prepare(items []manifest.Item, config Config) (*run, []finding.Finding) {
 		}
 		r.members = append(r.members, &member{
 			index: i, injector: in, selection: s, webhooks: webhooksOf(in), key: stamp.Key(in.Name), isFunction: config.isFunction,
-			names: in.ObjectNames(),
+			names: newPayloadNames(in),
 		})
 	}
 	r.kinds = podtemplate.NewKinds(declared...)
