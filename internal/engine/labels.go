@@ -33,7 +33,7 @@ func (r *run) existingLabels(m *member, items []manifest.Item, list bool) string
 		if err != nil {
 			continue
 		}
-		about := objectOf(item, object)
+		about := r.objectOf(item, object)
 		for _, c := range selection.NewCandidates(&about, kind, object) {
 			for label := range m.selection.LabelsOf(c) {
 				counts[label]++
