@@ -17,7 +17,7 @@ func (p *pod) settleDrifts() {
 		return
 	}
 	before := p.version()
-	view, fields := stamp.NewView(before.Node), stamp.NewView(p.template.Node)
+	view := stamp.NewView(before.Node)
 	var kept []stamp.Drift
 	for _, d := range p.undone.Drifts {
 		wanted := view.At(d.Path, d.Key)
@@ -27,7 +27,7 @@ func (p *pod) settleDrifts() {
 		m, stays := p.work.run.owner(d.Owner), false
 		for _, w := range p.describeDrift(m, d, wanted) {
 			stays = w.stays != ""
-			p.report(m, w.finding(m.injector.Spec.OnDrift, p.template.At(fields.FieldOf(d.Thing, w.field))))
+			p.report(m, w.finding(m.injector.Spec.OnDrift, p.template.At(p.viewBefore().FieldOf(d.Thing, w.field))))
 		}
 		if m.injector.Spec.OnDrift == v1alpha1.DriftKeep && stays {
 			kept = append(kept, d)
