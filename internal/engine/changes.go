@@ -109,7 +109,7 @@ func (l *changeList) updated(made made, old *stamp.Stamp) {
 		if d.Owner != made.by.key || in.Spec.OnDrift != v1alpha1.DriftOverwrite {
 			continue
 		}
-		if _, isSame := p.addsAgain(made.by, d.Thing); isSame { // otherwise it is updated
+		if made.stamp.Added[d.Path][d.Key].Hash == old.Added[d.Path][d.Key].Hash { // otherwise it is updated
 			l.addDifferences(outcome.SetsBack, d.Thing)
 		}
 	}
