@@ -39,7 +39,7 @@ func missingNamespace(m *member, workloads []finding.Object) finding.Finding {
 		effect = "skipped, because the injector is only for some namespaces"
 	}
 	remedy := "name the namespace to deploy to with -n"
-	if !m.isForeign() {
+	if !m.injector.IsForeign() {
 		remedy += " on the command line, or as spec.defaultNamespace in a function config"
 	}
 	f := newFinding(finding.Warning, finding.NamespaceUnknown, nil, "%s without metadata.namespace (%s) %s %s; %s",
@@ -56,9 +56,6 @@ func noReasons(m *member) string {
 	return ""
 }
 
-// isForeign reports whether the config is of another tool's kind, which has neither spec.expect nor spec.report.
-func (m *member) isForeign() bool { return m.injector.Kind != "" }
-
 func noMatch(m *member, reasons string) string {
 	return "nothing is injected, because no workload matches" + reasons + expectNone(m)
 }
@@ -68,7 +65,7 @@ func noWorkload(m *member) string {
 }
 
 func expectNone(m *member) string {
-	if m.isForeign() {
+	if m.injector.IsForeign() {
 		return ""
 	}
 	return "; set spec.expect.min to 1 to make this an error, or to 0 if it is intended"
@@ -92,7 +89,7 @@ func showEach(m *member) string {
 	switch {
 	case !m.isFunction:
 		return "-v shows each"
-	case m.isForeign():
+	case m.injector.IsForeign():
 		return ""
 	}
 	return "spec.report: Info shows each"

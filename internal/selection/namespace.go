@@ -32,7 +32,7 @@ func (s *Selection) namespaceIncluded(c Candidate) Decision {
 func (s *Selection) skipReserved(namespace string) Decision {
 	remedy := "to include it, add its full name to spec.namespaces.include"
 	switch {
-	case s.isForeign:
+	case s.injector.IsForeign():
 		remedy = "to include it, use a SidecarInjector with its full name in spec.namespaces.include"
 	case len(s.spec.Namespaces.Include) == 0:
 		remedy = `to include it, set spec.namespaces.include to ["*", ` + namespace + "]"
@@ -52,7 +52,7 @@ func (s *Selection) namespaceKnown(c Candidate) Decision {
 
 // LacksNamespace reports whether a decision depends on the namespace of a workload, which is not known.
 func (s *Selection) LacksNamespace(c Candidate, d Decision) bool {
-	return s.dependsOnNamespace && s.namespaceOf(c) == "" && !c.Waits(s.name) && (d.Inject || d.Code == finding.NamespaceUnknown)
+	return s.dependsOnNamespace && s.namespaceOf(c) == "" && !c.Waits(s.injector.Name) && (d.Inject || d.Code == finding.NamespaceUnknown)
 }
 
 func (s *Selection) namespaceSelected(c Candidate) Decision {
