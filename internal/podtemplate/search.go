@@ -43,7 +43,7 @@ type search struct {
 }
 
 func (s *search) visit(n *yaml.Node, path string, depth int) {
-	const deepest = 10
+	const deepest, longest = 10, 253
 	n = node.Resolve(n)
 	s.left--
 	if s.left < 0 || n == nil || n.Kind != yaml.MappingNode || depth > deepest || len(s.paths) == MaxPaths {
@@ -57,7 +57,7 @@ func (s *search) visit(n *yaml.Node, path string, depth int) {
 	}
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		name, value := n.Content[i].Value, node.Resolve(n.Content[i+1])
-		if !isFieldName(name) || value == nil {
+		if value == nil || len(name) > longest || !isFieldName(name) { // a long name would be copied into many paths
 			continue
 		}
 		name = strings.TrimPrefix(path+"."+name, ".")
