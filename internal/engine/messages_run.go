@@ -3,7 +3,6 @@ package engine
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 
 	"pillion.dev/pillion/finding"
@@ -96,7 +95,7 @@ func showEach(m *member) string {
 }
 
 // reasonsMessage counts the reasons why workloads were left alone, in the order of the codes, and gives an example.
-func reasonsMessage(m *member, codes []finding.Code, counts map[finding.Code]int, example outcome.Workload, labels string) string {
+func reasonsMessage(m *member, codes []finding.Code, counts map[finding.Code]int, example outcome.Workload) string {
 	shown := make([]string, len(codes))
 	total := 0
 	for i, code := range codes {
@@ -106,11 +105,7 @@ func reasonsMessage(m *member, codes []finding.Code, counts map[finding.Code]int
 	if each := showEach(m); total > 1 && each != "" {
 		shown = append(shown, each)
 	}
-	message := " (" + strings.Join(shown, ", ") + "): " + example.Object.String() + ": " + reasonMessage(&example.Outcomes[0])
-	if labels != "" {
-		message += "; " + labels
-	}
-	return message
+	return " (" + strings.Join(shown, ", ") + "): " + example.Object.String() + ": " + reasonMessage(&example.Outcomes[0])
 }
 
 // reasonMessage returns why an injector left a workload alone.
@@ -121,19 +116,6 @@ func reasonMessage(o *outcome.Outcome) string {
 		}
 	}
 	return cmp.Or(o.Why, string(o.Reason))
-}
-
-// nearLabelsMessage proposes labels instead of those of a selector, or returns "".
-func nearLabelsMessage(near []string) string {
-	if len(near) == 0 {
-		return ""
-	}
-	return "most like the selector: " + strings.Join(near, ", ")
-}
-
-// joinMessages joins the parts of a message that are not empty.
-func joinMessages(parts ...string) string {
-	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), "; ")
 }
 
 // labelsMessage lists labels with the numbers of workloads that have them.
