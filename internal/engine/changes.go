@@ -184,7 +184,8 @@ func movedBetween(before, after *yaml.Node, owners []stamp.Owner) map[string]map
 // the config changes.
 func (p *pod) warnUnstamped(m *member) {
 	spec := &m.injector.Spec
-	if !m.injector.IsForeign() && spec.Stamp == v1alpha1.StampAnnotation && !spec.Adopt && spec.OnConflict.Container == v1alpha1.ContainerError {
+	if !m.injector.IsForeign() && spec.Stamp == v1alpha1.StampAnnotation && !spec.Adopt &&
+		spec.OnConflict.Container == v1alpha1.ContainerError {
 		p.reportUnstamped(m, finding.Warning, mayBeAdopted)
 	}
 }

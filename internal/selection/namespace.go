@@ -43,11 +43,15 @@ func (s *Selection) skipReserved(namespace string) Decision {
 // namespaceKnown decides against a workload whose namespace is not known, if the injector is only for some namespaces. It is
 // the last condition, so that this is the reason only for workloads that all other conditions select.
 func (s *Selection) namespaceKnown(c Candidate) Decision {
-	if s.requiresNamespace && s.namespaceOf(c) == "" {
-		return skip(finding.NamespaceUnknown, "it has no metadata.namespace, and the injector is only for some namespaces; "+
-			"set it, or name the namespace to deploy to with -n")
+	if !s.requiresNamespace || s.namespaceOf(c) != "" {
+		return inject
 	}
-	return inject
+	by := "-n or spec.defaultNamespace"
+	if s.injector.IsForeign() {
+		by = "-n"
+	}
+	return skip(finding.NamespaceUnknown, "it has no metadata.namespace, and the injector is only for some namespaces; "+
+		"set it, or name the namespace to deploy to with %s", by)
 }
 
 // LacksNamespace reports whether a decision depends on the namespace of a workload, which is not known.
