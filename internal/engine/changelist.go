@@ -14,7 +14,7 @@ import (
 type changeList struct {
 	pod           *pod
 	moved         map[string]map[string]bool // what has moved in lists, by path and key
-	before, after *stamp.View                // of the pod template; these and the next two are nil until they are needed
+	after         *stamp.View                // of the pod template; this and the next two are nil until they are needed
 	drifts        driftIndex
 	addedByOthers map[stamp.Thing][]string // the injectors of other runs by what they have added
 	changes       []outcome.Change
@@ -33,7 +33,7 @@ func (l *changeList) addField(verb outcome.Verb, path, key, field string) {
 	c := outcome.Change{Verb: verb, Template: l.pod.template.Path, Path: path, Key: key, Field: field}
 	if verb != outcome.Moves && verb != outcome.Adopts && !stamp.IsKey(key) {
 		if verb != outcome.Adds {
-			c.Old = brief(valueOf(l.viewBefore().At(path, key), field))
+			c.Old = brief(valueOf(l.pod.viewBefore().At(path, key), field))
 		}
 		c.New = brief(valueOf(l.valueAfter(path, key), field))
 	}
@@ -42,18 +42,11 @@ func (l *changeList) addField(verb outcome.Verb, path, key, field string) {
 
 // addDifferences adds the differences between something in the file and in the result, and returns whether there are any.
 func (l *changeList) addDifferences(verb outcome.Verb, t stamp.Thing) bool {
-	fields := fieldsBetween(t.Path, l.viewBefore().At(t.Path, t.Key), l.viewAfter().At(t.Path, t.Key))
+	fields := fieldsBetween(t.Path, l.pod.viewBefore().At(t.Path, t.Key), l.viewAfter().At(t.Path, t.Key))
 	for _, field := range fields {
 		l.addField(verb, t.Path, t.Key, field)
 	}
 	return len(fields) > 0
-}
-
-func (l *changeList) viewBefore() *stamp.View {
-	if l.before == nil {
-		l.before = stamp.NewView(l.pod.template.Node)
-	}
-	return l.before
 }
 
 func (l *changeList) viewAfter() *stamp.View {

@@ -109,7 +109,7 @@ func (l *changeList) updated(made made, old *stamp.Stamp) {
 		if d.Owner != made.by.key || in.Spec.OnDrift != v1alpha1.DriftOverwrite {
 			continue
 		}
-		if _, isSame := p.addsAgain(made.by, d.Thing); isSame { // otherwise it is updated
+		if made.stamp.Added[d.Path][d.Key].Hash == old.Added[d.Path][d.Key].Hash { // otherwise it is updated
 			l.addDifferences(outcome.SetsBack, d.Thing)
 		}
 	}
@@ -184,7 +184,8 @@ func movedBetween(before, after *yaml.Node, owners []stamp.Owner) map[string]map
 // the config changes.
 func (p *pod) warnUnstamped(m *member) {
 	spec := &m.injector.Spec
-	if !m.isForeign() && spec.Stamp == v1alpha1.StampAnnotation && !spec.Adopt && spec.OnConflict.Container == v1alpha1.ContainerError {
+	if !m.injector.IsForeign() && spec.Stamp == v1alpha1.StampAnnotation && !spec.Adopt &&
+		spec.OnConflict.Container == v1alpha1.ContainerError {
 		p.reportUnstamped(m, finding.Warning, mayBeAdopted)
 	}
 }

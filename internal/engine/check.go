@@ -96,7 +96,7 @@ func (p *pod) reportDanglingMounts() {
 	for _, owner := range p.plan.undo {
 		for _, volume := range sortedKeys(owner.Added[volumesPath]) {
 			if container := mountedBy[volume]; container != "" && view.At(volumesPath, volume) == nil {
-				p.report(p.work.run.owner(owner.Key), danglingMount(container, volume, p.podSpec()))
+				p.report(p.work.run.owners[owner.Key], danglingMount(container, volume, p.podSpec()))
 			}
 		}
 	}

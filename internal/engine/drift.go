@@ -17,40 +17,39 @@ func (p *pod) settleDrifts() {
 		return
 	}
 	before := p.version()
-	view, fields := stamp.NewView(before.Node), stamp.NewView(p.template.Node)
+	view := stamp.NewView(before.Node)
 	var kept []stamp.Drift
 	for _, d := range p.undone.Drifts {
 		wanted := view.At(d.Path, d.Key)
 		if !isOverwritten(d, wanted) {
 			continue
 		}
-		m, stays := p.work.run.owner(d.Owner), false
-		for _, w := range p.describeDrift(m, d, wanted) {
-			stays = w.stays != ""
-			p.report(m, w.finding(m.injector.Spec.OnDrift, p.template.At(fields.FieldOf(d.Thing, w.field))))
+		m := p.work.run.owners[d.Owner]
+		words := p.describeDrift(m, d, wanted)
+		for _, w := range words {
+			p.report(m, w.finding(m.injector.Spec.OnDrift, p.template.At(p.viewBefore().FieldOf(d.Thing, w.field))))
 		}
-		if m.injector.Spec.OnDrift == v1alpha1.DriftKeep && stays {
+		if m.injector.Spec.OnDrift == v1alpha1.DriftKeep && words[0].stays != "" {
 			kept = append(kept, d)
-			p.keepFingerprint(d.Thing)
 		}
 	}
+	p.keepFingerprints(kept)
 	stamp.Keep(p.template.Own(p.work.changed).Node, p.template.Node, kept)
 	p.checkKept(before, kept)
 }
 
 // describeDrift puts a drift into words, given what the injectors want in its place, or nil. If the config has not changed since,
-// the fields in which a container differs from it are those that a person changed.
+// the fields in which a container differs from it are those that a person changed. All of them stay, or none.
 func (p *pod) describeDrift(m *member, d stamp.Drift, wanted *yaml.Node) []driftWords {
-	fields := fieldsBetween(d.Path, d.Present, wanted)
-	isByField := len(fields) > 0 && fields[0] != ""
 	switch {
 	case d.Foreign:
 		return []driftWords{describeForeign(d)}
 	case d.Lost:
 		return []driftWords{describeLost(d)}
 	}
+	fields := fieldsBetween(d.Path, d.Present, wanted)
 	isAdded, isSame := p.addsAgain(m, d.Thing)
-	if isByField && isAdded && !isSame {
+	if isAdded && !isSame && fields[0] != "" {
 		return []driftWords{describeBothChanged(d, fields)}
 	}
 	if !isSame {
@@ -78,17 +77,21 @@ func (p *pod) addsAgain(m *member, t stamp.Thing) (isAdded, isSame bool) {
 	return false, false
 }
 
-// keepFingerprint makes the new stamps record something that stays as a person changed it as the old ones do. So it counts as
-// changed until the person takes the change back.
-func (p *pod) keepFingerprint(t stamp.Thing) {
+// keepFingerprints makes the new stamps record what stays as a person changed it as the old ones do. So it counts as changed until
+// the person takes the change back.
+func (p *pod) keepFingerprints(kept []stamp.Drift) {
 	for _, made := range p.made {
 		old := p.before(made.by.key)
-		if old == nil || !old.Adds(t.Path, t.Key) || !made.stamp.Adds(t.Path, t.Key) {
+		if old == nil {
 			continue
 		}
-		f := made.stamp.Added[t.Path][t.Key]
-		f.Hash = old.Added[t.Path][t.Key].Hash
-		made.stamp.Added[t.Path][t.Key] = f
+		for _, d := range kept {
+			if old.Adds(d.Path, d.Key) && made.stamp.Adds(d.Path, d.Key) {
+				f := made.stamp.Added[d.Path][d.Key]
+				f.Hash = old.Added[d.Path][d.Key].Hash
+				made.stamp.Added[d.Path][d.Key] = f
+			}
+		}
 	}
 }
 

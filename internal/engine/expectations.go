@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"strings"
+
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/manifest"
 	"pillion.dev/pillion/internal/outcome"
@@ -64,9 +66,15 @@ func (r *run) reasons(m *member, workloads []outcome.Workload, items []manifest.
 	if len(codes) == 0 {
 		return noReasons(m)
 	}
-	labels := ""
+	message := reasonsMessage(m, codes, counts, r.only(m).process(items[first], first).workload)
 	if mismatches := counts[finding.SelectorMismatch]; mismatches > 0 {
-		labels = r.existingLabels(m, items, mismatches > 1)
+		labels, numbers := r.existingLabels(m, items)
+		if mismatches > 1 {
+			message += "; " + labelsMessage(labels, numbers)
+		}
+		if near := m.selection.NearLabels(labels); len(near) > 0 {
+			message += "; most like the selector: " + strings.Join(near, ", ")
+		}
 	}
-	return reasonsMessage(m, codes, counts, r.only(m).process(items[first], first).workload, labels)
+	return message
 }

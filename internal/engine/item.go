@@ -1,8 +1,6 @@
 package engine
 
 import (
-	"cmp"
-
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/finding"
@@ -41,8 +39,7 @@ func (r *run) process(item manifest.Item, index int) processed {
 	if err != nil {
 		return processed{isWorkload: true, workload: unreadableWorkload(item, index, err)}
 	}
-	w := workload{run: r, item: item, kind: kind, document: document, original: original, result: newWorkload(item, index, original)}
-	w.result.Object.Namespace = cmp.Or(w.result.Object.Namespace, r.namespace)
+	w := workload{run: r, item: item, kind: kind, document: document, original: original, result: r.newWorkload(item, index, original)}
 	if meant := podtemplate.MeantVersion(item.APIVersion, item.Kind); meant != "" {
 		w.reportGeneral(wrongVersion(item.APIVersion, item.Kind, meant, ""))
 	}

@@ -15,10 +15,10 @@ const (
 	maxLabelBytes = 80
 )
 
-// existingLabels proposes a label for each label of a selector that no workload has. With list, it also lists the labels of
-// workloads, the commonest first: tier=backend (3), tier=frontend.
-func (r *run) existingLabels(m *member, items []manifest.Item, list bool) string {
-	counts := map[string]int{}
+// existingLabels returns the labels of workloads that a selector may match, such as tier=backend, the commonest first, and the
+// numbers of workloads that have them.
+func (r *run) existingLabels(m *member, items []manifest.Item) (labels []string, counts map[string]int) {
+	counts = map[string]int{}
 	looked := 0
 	for _, item := range items {
 		kind, ok := r.kinds.Find(item.APIVersion, item.Kind)
@@ -33,7 +33,7 @@ func (r *run) existingLabels(m *member, items []manifest.Item, list bool) string
 		if err != nil {
 			continue
 		}
-		about := objectOf(item, object)
+		about := r.objectOf(item, object)
 		for _, c := range selection.NewCandidates(&about, kind, object) {
 			for label := range m.selection.LabelsOf(c) {
 				counts[label]++
@@ -41,12 +41,8 @@ func (r *run) existingLabels(m *member, items []manifest.Item, list bool) string
 		}
 	}
 	maps.DeleteFunc(counts, func(label string, _ int) bool { return len(label) > maxLabelBytes })
-	labels := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
+	labels = slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
 		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b))
 	})
-	message := nearLabelsMessage(m.selection.NearLabels(labels))
-	if list {
-		message = joinMessages(labelsMessage(labels, counts), message)
-	}
-	return message
+	return labels, counts
 }

@@ -3,10 +3,10 @@ package engine
 import (
 	"maps"
 	"slices"
-	"strings"
 
 	"go.yaml.in/yaml/v3"
 
+	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -37,7 +37,7 @@ func fieldsBetween(path string, a, b *yaml.Node) []string {
 	switch {
 	case node.Equal(a, b):
 		return nil
-	case !isMapping(a) || !isMapping(b) || !slices.Contains(containerLists, strings.TrimPrefix(path, "spec/")):
+	case !isMapping(a) || !isMapping(b) || !stamp.IsContainers(path):
 		return []string{""}
 	}
 	inA, inB := node.Values(a), node.Values(b)

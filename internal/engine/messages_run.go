@@ -3,7 +3,6 @@ package engine
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 
 	"pillion.dev/pillion/finding"
@@ -39,7 +38,7 @@ func missingNamespace(m *member, workloads []finding.Object) finding.Finding {
 		effect = "skipped, because the injector is only for some namespaces"
 	}
 	remedy := "name the namespace to deploy to with -n"
-	if !m.isForeign() {
+	if !m.injector.IsForeign() {
 		remedy += " on the command line, or as spec.defaultNamespace in a function config"
 	}
 	f := newFinding(finding.Warning, finding.NamespaceUnknown, nil, "%s without metadata.namespace (%s) %s %s; %s",
@@ -56,9 +55,6 @@ func noReasons(m *member) string {
 	return ""
 }
 
-// isForeign reports whether the config is of another tool's kind, which has neither spec.expect nor spec.report.
-func (m *member) isForeign() bool { return m.injector.Kind != "" }
-
 func noMatch(m *member, reasons string) string {
 	return "nothing is injected, because no workload matches" + reasons + expectNone(m)
 }
@@ -68,7 +64,7 @@ func noWorkload(m *member) string {
 }
 
 func expectNone(m *member) string {
-	if m.isForeign() {
+	if m.injector.IsForeign() {
 		return ""
 	}
 	return "; set spec.expect.min to 1 to make this an error, or to 0 if it is intended"
@@ -92,14 +88,14 @@ func showEach(m *member) string {
 	switch {
 	case !m.isFunction:
 		return "-v shows each"
-	case m.isForeign():
+	case m.injector.IsForeign():
 		return ""
 	}
 	return "spec.report: Info shows each"
 }
 
 // reasonsMessage counts the reasons why workloads were left alone, in the order of the codes, and gives an example.
-func reasonsMessage(m *member, codes []finding.Code, counts map[finding.Code]int, example outcome.Workload, labels string) string {
+func reasonsMessage(m *member, codes []finding.Code, counts map[finding.Code]int, example outcome.Workload) string {
 	shown := make([]string, len(codes))
 	total := 0
 	for i, code := range codes {
@@ -109,11 +105,7 @@ func reasonsMessage(m *member, codes []finding.Code, counts map[finding.Code]int
 	if each := showEach(m); total > 1 && each != "" {
 		shown = append(shown, each)
 	}
-	message := " (" + strings.Join(shown, ", ") + "): " + example.Object.String() + ": " + reasonMessage(&example.Outcomes[0])
-	if labels != "" {
-		message += "; " + labels
-	}
-	return message
+	return " (" + strings.Join(shown, ", ") + "): " + example.Object.String() + ": " + reasonMessage(&example.Outcomes[0])
 }
 
 // reasonMessage returns why an injector left a workload alone.
@@ -124,19 +116,6 @@ func reasonMessage(o *outcome.Outcome) string {
 		}
 	}
 	return cmp.Or(o.Why, string(o.Reason))
-}
-
-// nearLabelsMessage proposes labels instead of those of a selector, or returns "".
-func nearLabelsMessage(near []string) string {
-	if len(near) == 0 {
-		return ""
-	}
-	return "most like the selector: " + strings.Join(near, ", ")
-}
-
-// joinMessages joins the parts of a message that are not empty.
-func joinMessages(parts ...string) string {
-	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), "; ")
 }
 
 // labelsMessage lists labels with the numbers of workloads that have them.

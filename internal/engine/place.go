@@ -7,7 +7,6 @@ import (
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/manifest"
 	"pillion.dev/pillion/internal/outcome"
-	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -15,7 +14,6 @@ import (
 // findPlaces finds where each injector changes the workload: the field of its foremost change, or the list or mapping that lacks
 // it.
 func (w *workload) findPlaces() {
-	views := map[string]*stamp.View{} // by the path of the pod template
 	for i := range w.result.Outcomes {
 		o := &w.result.Outcomes[i]
 		foremost := outcome.Foremost(o.Changes)
@@ -23,10 +21,7 @@ func (w *workload) findPlaces() {
 			continue
 		}
 		c := o.Changes[foremost]
-		if views[c.Template] == nil {
-			views[c.Template] = w.viewOf(c.Template)
-		}
-		field := finding.Field{Path: pathOf(views[c.Template], c)}
+		field := finding.Field{Path: w.pathOf(c)}
 		if c.Field != "" {
 			field.Current, field.Proposed = c.Old, c.New
 		}
@@ -34,22 +29,17 @@ func (w *workload) findPlaces() {
 	}
 }
 
-// viewOf returns a view of the pod template at a path of the workload, as it was read.
-func (w *workload) viewOf(template string) *stamp.View {
-	i := slices.IndexFunc(w.pods, func(p pod) bool { return p.template.Path == template })
-	return stamp.NewView(w.pods[i].template.Node)
-}
-
 // pathOf returns the field path of a change in the workload, or that of the list or mapping that lacks what is added.
-func pathOf(before *stamp.View, c outcome.Change) string {
+func (w *workload) pathOf(c outcome.Change) string {
 	if c.Path == pendingPath { // in the metadata of the workload
 		return strings.ReplaceAll(pendingPath, "/", ".")
 	}
+	p := &w.pods[slices.IndexFunc(w.pods, func(p pod) bool { return p.template.Path == c.Template })]
 	at, field := stamp.Thing{Path: c.Path, Key: c.Key}, c.Field
-	if steps := stamp.Steps(c.Path); before.At(c.Path, c.Key) == nil && len(steps) > 0 {
-		at, field = stamp.Thing{Path: c.Path[:max(0, strings.LastIndexByte(c.Path, '/'))], Key: steps[len(steps)-1]}, ""
+	if isLacking := c.Verb == outcome.Adds || p.viewBefore().At(c.Path, c.Key) == nil; isLacking && c.Path != "" {
+		at, field = stamp.ThingAt(c.Path), ""
 	}
-	return podtemplate.Template{Path: c.Template}.At(before.FieldOf(at, field))
+	return p.template.At(p.viewBefore().FieldOf(at, field))
 }
 
 // position returns where a field path leads to in the file. It is nil if the lines of the item are not those of a file.

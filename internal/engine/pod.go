@@ -16,6 +16,7 @@ type pod struct {
 	index     int // among the pods of the workload
 	candidate selection.Candidate
 	template  podtemplate.Template // as it was read
+	view      *stamp.View          // of it; nil until it is needed
 	stamps    stamped              // as they were read
 	plan      plan
 
@@ -50,6 +51,14 @@ type made struct {
 
 // version returns the pod template in the version under change.
 func (p *pod) version() podtemplate.Template { return p.template.In(p.work.changed) }
+
+// viewBefore returns a view of the pod template as it was read.
+func (p *pod) viewBefore() *stamp.View {
+	if p.view == nil {
+		p.view = stamp.NewView(p.template.Node)
+	}
+	return p.view
+}
 
 // subject returns what the variables of payloads refer to, given a version of the pod template.
 func (p *pod) subject(version podtemplate.Template) injector.Subject {

@@ -1,8 +1,8 @@
 package engine
 
 import (
+	"iter"
 	"slices"
-	"strings"
 
 	"go.yaml.in/yaml/v3"
 
@@ -17,88 +17,121 @@ import (
 // findRenamed returns the references of a pod template that kustomize renamed: those in what the run's injectors added, as far as
 // their names or the fingerprints in their stamps show it, and then others with the same names, which sidecars may take over.
 func (w *workload) findRenamed(t podtemplate.Template) []renamed {
-	annotations := node.Get(t.Node, "metadata", "annotations")
-	isStamped := func(m *member) bool { return node.Get(annotations, m.key) != nil }
-	if !slices.ContainsFunc(w.run.members, isStamped) {
+	stamped := w.stampedMembers(t)
+	if len(stamped) == 0 {
 		return nil
 	}
 	references := podtemplate.References(t.Spec())
-	var stamps map[string]*stamp.Stamp // read once, and only if a name may have been changed
+	affixes := rename.AffixesOf(w.result.Object.Name)
+	mayBeRenamed := slices.ContainsFunc(references, func(r podtemplate.Reference) bool { return mayHave(affixes, r) })
+	var stamps map[string]*stamp.Stamp // these two are read once, and only if a name may have been changed
+	var inside map[stamp.Thing][]podtemplate.Reference
 	var found []renamed
-	for _, m := range w.run.members {
-		if !isStamped(m) {
-			continue
-		}
-		byName, rest := w.compareNames(m, references, w.objectNames(m, t))
-		affixes := w.affixes(byName)
-		if len(byName) == 0 && !slices.ContainsFunc(rest, func(r podtemplate.Reference) bool { return mayHave(affixes, r) }) {
+	for _, m := range stamped {
+		names := w.payloadNames(m, t)
+		byName := w.compareNames(m, references, names)
+		if len(byName) == 0 && !mayBeRenamed {
 			continue
 		}
 		if stamps == nil {
 			stamps, _ = stamp.Read(t.Node)
+			inside = referencesInside(references)
 		}
 		if s := stamps[m.key]; s != nil {
+			rest := names.without(mayBeStamped(s, inside), byName)
 			found = append(found, stampedOnly(t, s, byName)...)
-			found = append(found, compareFingerprints(t, s, affixes, byName, rest)...)
+			found = append(found, compareFingerprints(t, s, withAffixesAround(affixes, byName), byName, rest)...)
 		}
 	}
 	return withSameNames(found, references)
 }
 
-// objectNames returns the names of objects in an injector's payload for a pod template.
-func (w *workload) objectNames(m *member, t podtemplate.Template) []injector.ObjectName {
+// stampedMembers returns the injectors of the run that a pod template has a stamp of.
+func (w *workload) stampedMembers(t podtemplate.Template) []*member {
+	annotation := node.Values(node.Get(t.Node, "metadata", "annotations"))
+	var stamped []*member
+	for _, m := range w.run.members {
+		if annotation(m.key) != nil {
+			stamped = append(stamped, m)
+		}
+	}
+	return stamped
+}
+
+// payloadNames are the names of objects in a payload.
+type payloadNames struct {
+	byKind map[string]*rename.Names
+	inside map[injector.ObjectName]bool // with the containers and volumes that have them
+}
+
+func newPayloadNames(in *injector.Injector) payloadNames {
+	names := payloadNames{map[string]*rename.Names{}, map[injector.ObjectName]bool{}}
+	for _, n := range in.ObjectNames() {
+		if names.byKind[n.Kind] == nil {
+			names.byKind[n.Kind] = rename.NewNames()
+		}
+		names.byKind[n.Kind].Add(n.Name)
+		names.inside[n] = true
+	}
+	return names
+}
+
+// payloadNames returns the names of objects in an injector's payload for a pod template.
+func (w *workload) payloadNames(m *member, t podtemplate.Template) payloadNames {
 	if m.injector.Varies() {
 		if in, findings := m.injector.For(injector.Subject{Object: &w.result.Object, Template: t}); !finding.HasError(findings) {
-			return in.ObjectNames()
+			return newPayloadNames(in)
 		}
 	}
 	return m.names
 }
 
-// compareNames returns the references whose names kustomize made of those in an injector's payload, and those whose names are not
-// in the payload.
-func (w *workload) compareNames(
-	m *member, references []podtemplate.Reference, names []injector.ObjectName,
-) (found []renamed, rest []podtemplate.Reference) {
+// without returns references, without those whose names are in the payload and those that are found already.
+func (n payloadNames) without(references []podtemplate.Reference, found []renamed) []podtemplate.Reference {
+	isFound := map[*yaml.Node]bool{}
+	for _, r := range found {
+		isFound[r.Node] = true
+	}
+	return slices.DeleteFunc(references, func(r podtemplate.Reference) bool {
+		return isFound[r.Node] || n.byKind[r.Kind].Has(r.Node.Value)
+	})
+}
+
+// compareNames returns the references whose names kustomize made of those in an injector's payload.
+func (w *workload) compareNames(m *member, references []podtemplate.Reference, names payloadNames) []renamed {
+	var found []renamed
 	for _, r := range references {
-		if slices.ContainsFunc(names, func(n injector.ObjectName) bool { return n.Kind == r.Kind && n.Name == r.Node.Value }) {
+		if names.byKind[r.Kind].Has(r.Node.Value) {
 			continue
 		}
 		if name := w.nameBefore(r, names); name != "" {
 			found = append(found, renamed{r, name, m})
-		} else {
-			rest = append(rest, r)
 		}
 	}
-	return found, rest
+	return found
 }
 
 // nameBefore returns which of the payload's names kustomize changed into that of a reference, or "". A name that the payload
 // has in the same container or volume comes first, and then the longest one.
-func (w *workload) nameBefore(r podtemplate.Reference, names []injector.ObjectName) string {
+func (w *workload) nameBefore(r podtemplate.Reference, names payloadNames) string {
 	given := rename.Name{Name: r.Node.Value, Owner: w.result.Object.Name, Has: func(name string) bool {
 		return w.run.objects().has(r.Kind, name, w.result.Object.Namespace)
 	}}
-	var from []injector.ObjectName
-	for _, n := range names {
-		if n.Kind == r.Kind && given.IsFrom(n.Name) {
-			from = append(from, n)
-		}
-	}
+	from := given.From(names.byKind[r.Kind])
 	if len(from) == 0 {
 		return ""
 	}
-	slices.SortStableFunc(from, func(a, b injector.ObjectName) int { return len(b.Name) - len(a.Name) })
-	if i := slices.IndexFunc(from, func(n injector.ObjectName) bool { return n.Entry == r.Entry() }); i >= 0 {
-		return from[i].Name
+	entry := r.Entry()
+	isInside := func(name string) bool {
+		return names.inside[injector.ObjectName{Kind: r.Kind, Name: name, Entry: entry}]
 	}
-	return from[0].Name
+	return from[max(slices.IndexFunc(from, isInside), 0)]
 }
 
-// affixes returns what kustomize may have put around names: what it may have put around the workload's own, and what it put around
-// those that were found, up to a number of combinations that can be tried.
-func (w *workload) affixes(found []renamed) []rename.Affixes {
-	all := rename.AffixesOf(w.result.Object.Name)
+// withAffixesAround adds what kustomize put around the names that were found to the affixes, up to a number of combinations that can
+// be tried.
+func withAffixesAround(affixes []rename.Affixes, found []renamed) []rename.Affixes {
+	all := slices.Clip(affixes)
 	most := len(all) + 4
 	for _, r := range found {
 		if around := rename.AffixesAround(r.name, r.Node.Value); len(all) < most && !slices.Contains(all, around) {
@@ -124,7 +157,6 @@ func stampedOnly(t podtemplate.Template, s *stamp.Stamp, all []renamed) []rename
 func compareFingerprints(
 	t podtemplate.Template, s *stamp.Stamp, affixes []rename.Affixes, known []renamed, rest []podtemplate.Reference,
 ) []renamed {
-	rest = mayBeStamped(s, rest)
 	var found []renamed
 	for _, a := range affixes {
 		var tried []renamed
@@ -140,25 +172,44 @@ func compareFingerprints(
 			found = append(found, r)
 			isFound[r.Node] = true
 		}
-		rest = slices.DeleteFunc(slices.Clone(rest), func(r podtemplate.Reference) bool { return isFound[r.Node] })
+		rest = slices.DeleteFunc(rest, func(r podtemplate.Reference) bool { return isFound[r.Node] })
 	}
 	return found
 }
 
-// mayBeStamped returns those of the references that are part of something that a stamp names, or may be part of it by their old
-// names: those are the keys of some entries.
-func mayBeStamped(s *stamp.Stamp, all []podtemplate.Reference) []podtemplate.Reference {
-	search := newThingSearch(func(at stamp.Thing, _ *yaml.Node) bool {
-		isKeyedByName := strings.HasSuffix(at.Path, "/imagePullSecrets") || strings.HasSuffix(at.Path, "/envFrom")
-		return s.Adds(at.Path, at.Key) || isKeyedByName && len(s.Added[at.Path]) > 0
-	})
+// mayBeStamped returns the references that are part of something that a stamp names, or may be part of it by their old names: those
+// are the keys of some entries.
+func mayBeStamped(s *stamp.Stamp, inside map[stamp.Thing][]podtemplate.Reference) []podtemplate.Reference {
+	var things []stamp.Thing
+	for _, at := range s.Things() {
+		list := stamp.ThingAt(at.Path)
+		if list.Key == "imagePullSecrets" || list.Key == "envFrom" {
+			at = list
+		}
+		things = append(things, at)
+	}
+	isKnown := map[*yaml.Node]bool{}
 	var found []podtemplate.Reference
-	for _, r := range all {
-		if search.finds(r) {
-			found = append(found, r)
+	for _, at := range slices.Compact(things) {
+		for _, r := range inside[at] {
+			if !isKnown[r.Node] {
+				isKnown[r.Node] = true
+				found = append(found, r)
+			}
 		}
 	}
 	return found
+}
+
+// referencesInside returns the references inside of each thing of a pod spec.
+func referencesInside(references []podtemplate.Reference) map[stamp.Thing][]podtemplate.Reference {
+	inside, keys := map[stamp.Thing][]podtemplate.Reference{}, entryKeys{}
+	for _, r := range references {
+		for at := range keys.around(r) {
+			inside[at] = append(inside[at], r)
+		}
+	}
+	return inside
 }
 
 // partOf returns those of the references that are part of something accepted, in a pod template in which they and others have their
@@ -186,40 +237,54 @@ func partOf(t podtemplate.Template, others, all []renamed, accept func(at stamp.
 // thingSearch finds things of a pod spec that are accepted. It asks about each of them once, because many references may be in one.
 type thingSearch struct {
 	accept func(at stamp.Thing, n *yaml.Node) bool
-	keys   map[*yaml.Node]string // of entries
+	keys   entryKeys
 	known  map[stamp.Thing]bool
 }
 
 func newThingSearch(accept func(at stamp.Thing, n *yaml.Node) bool) thingSearch {
-	return thingSearch{accept: accept, keys: map[*yaml.Node]string{}, known: map[stamp.Thing]bool{}}
+	return thingSearch{accept: accept, keys: entryKeys{}, known: map[stamp.Thing]bool{}}
 }
 
 // finds reports whether a reference is accepted, or something that it is inside of.
 func (s thingSearch) finds(r podtemplate.Reference) bool {
-	path := "spec"
-	for _, step := range r.Steps {
-		at := stamp.Thing{Path: path, Key: step.Field}
-		if step.Field == "" {
-			at.Key = s.keyOf(path, step.Node)
-		}
+	for at, n := range s.keys.around(r) {
 		isAccepted, isKnown := s.known[at]
 		if !isKnown {
-			isAccepted = s.accept(at, step.Node)
+			isAccepted = s.accept(at, n)
 			s.known[at] = isAccepted
 		}
 		if isAccepted {
 			return true
 		}
-		path = at.Inside()
 	}
 	return false
 }
 
-func (s thingSearch) keyOf(path string, entry *yaml.Node) string {
-	if _, isKnown := s.keys[entry]; !isKnown {
-		s.keys[entry] = stamp.KeyOf(path, entry)
+// entryKeys are the keys of entries of lists, so that each is determined once.
+type entryKeys map[*yaml.Node]string
+
+// around returns the things that a reference is inside of, from the outside to the reference itself.
+func (k entryKeys) around(r podtemplate.Reference) iter.Seq2[stamp.Thing, *yaml.Node] {
+	return func(yield func(stamp.Thing, *yaml.Node) bool) {
+		path := "spec"
+		for _, step := range r.Steps {
+			at := stamp.Thing{Path: path, Key: step.Field}
+			if step.Field == "" {
+				at.Key = k.keyOf(path, step.Node)
+			}
+			if !yield(at, step.Node) {
+				return
+			}
+			path = at.Inside()
+		}
 	}
-	return s.keys[entry]
+}
+
+func (k entryKeys) keyOf(path string, entry *yaml.Node) string {
+	if _, isKnown := k[entry]; !isKnown {
+		k[entry] = stamp.KeyOf(path, entry)
+	}
+	return k[entry]
 }
 
 // withSameNames adds the references that have the same names as those that were found.

@@ -24,6 +24,7 @@ import (
 // run is what all items of a run have in common. It does not change while they are processed.
 type run struct {
 	members   []*member
+	owners    map[string]*member   // by the keys of their stamps
 	injectors []*injector.Injector // those of the members
 	around    selection.Surroundings
 	namespace string // of workloads without one; empty if it is not known
@@ -42,7 +43,7 @@ type member struct {
 	selection *selection.Selection
 	webhooks  []check.WebhookSidecar // those that inject the same sidecars
 	key       string                 // the annotation of its stamps
-	names     []injector.ObjectName  // in its payload
+	names     payloadNames
 	// isFunction is set if the run has no flags, such as -v.
 	isFunction bool
 }
@@ -54,8 +55,8 @@ func prepare(items []manifest.Item, config Config) (*run, []finding.Finding) {
 	injectors := config.injectors
 	around, findings := observe(items)
 	r := &run{
-		injectors: injectors, around: around, namespace: config.namespace, origins: payload.NewOrigins(injectors...),
-		before: config.before, after: config.after,
+		injectors: injectors, owners: map[string]*member{}, around: around, namespace: config.namespace,
+		origins: payload.NewOrigins(injectors...), before: config.before, after: config.after,
 		varies:  slices.ContainsFunc(injectors, (*injector.Injector).Varies),
 		objects: sync.OnceValue(func() objects { return readObjects(items) }),
 	}
@@ -69,10 +70,11 @@ func prepare(items []manifest.Item, config Config) (*run, []finding.Finding) {
 			findings = append(findings, f)
 			continue
 		}
-		r.members = append(r.members, &member{
-			index: i, injector: in, selection: s, webhooks: webhooksOf(in), key: stamp.Key(in.Name), isFunction: config.isFunction,
-			names: in.ObjectNames(),
-		})
+		m := &member{
+			index: i, injector: in, selection: s, webhooks: webhooksOf(in), key: stamp.Key(in.Name), names: newPayloadNames(in),
+			isFunction: config.isFunction,
+		}
+		r.members, r.owners[m.key] = append(r.members, m), m
 	}
 	r.kinds = podtemplate.NewKinds(declared...)
 	if finding.HasError(findings) {
@@ -105,21 +107,13 @@ func (r *run) verifies() bool {
 	return len(r.members) > 0 && r.members[0].injector.Spec.Action == v1alpha1.Verify
 }
 
-// owner returns the injector of the run that has a stamp's key, or nil.
-func (r *run) owner(key string) *member {
-	if i := slices.IndexFunc(r.members, func(m *member) bool { return m.key == key }); i >= 0 {
-		return r.members[i]
-	}
-	return nil
-}
-
 // only returns a run of one of the injectors.
 func (r *run) only(m *member) *run {
 	alone := *m
 	alone.index = 0
 	return &run{
-		members: []*member{&alone}, injectors: []*injector.Injector{m.injector}, around: r.around, namespace: r.namespace,
-		kinds: r.kinds, origins: payload.NewOrigins(m.injector), objects: r.objects,
+		members: []*member{&alone}, owners: map[string]*member{m.key: &alone}, injectors: []*injector.Injector{m.injector},
+		around: r.around, namespace: r.namespace, kinds: r.kinds, origins: payload.NewOrigins(m.injector), objects: r.objects,
 	}
 }
 

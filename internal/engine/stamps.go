@@ -58,7 +58,7 @@ func (p *pod) ownersOf(stamps map[string]*stamp.Stamp) []stamp.Owner {
 // owner returns a stamp with its key, and with the containers of the injector if that is part of the run.
 func (p *pod) owner(key string, s *stamp.Stamp) stamp.Owner {
 	o := stamp.Owner{Key: key, Stamp: s}
-	if m := p.work.run.owner(key); m != nil {
+	if m := p.work.run.owners[key]; m != nil {
 		var in *injector.Injector
 		o.Payload = func(container string) *yaml.Node {
 			if in == nil {

@@ -153,16 +153,15 @@ func payloadsFor(injectors []*injector.Injector, subject injector.Subject) []*in
 // addedByOtherRuns returns what the stamps of other runs name.
 func (p *pod) addedByOtherRuns() payload.OtherRuns {
 	all := payload.OtherRuns{Containers: map[string]string{}}
-	view := stamp.NewView(p.template.Node)
 	for _, other := range p.plan.others {
 		for _, t := range other.Things() { // in order, because a forged stamp may name one container twice
 			switch at := strings.Split(t.Path, "/"); {
-			case t.Path == "spec/containers", t.Path == "spec/initContainers":
+			case stamp.IsContainers(t.Path):
 				all.Containers[t.Key] = other.Added[t.Path][t.Key].Place
 			case t.Path == volumesPath:
 				all.Volumes = append(all.Volumes, t.Key)
 			case len(at) == 4 && slices.Contains(containerLists, at[1]):
-				if entry := view.At(t.Path, t.Key); entry != nil && entry.Kind == yaml.MappingNode {
+				if entry := p.viewBefore().At(t.Path, t.Key); entry != nil && entry.Kind == yaml.MappingNode {
 					all.Entries = append(all.Entries, payload.AppEntry{List: at[1], Container: at[2], Entry: entry})
 				}
 			}

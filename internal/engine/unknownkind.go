@@ -2,10 +2,7 @@ package engine
 
 import (
 	"bytes"
-	"cmp"
-	"fmt"
 	"slices"
-	"strings"
 
 	"go.yaml.in/yaml/v3"
 
@@ -40,48 +37,47 @@ func (r *run) processOther(item manifest.Item, index int) processed {
 		f.Severity, f.Code = finding.Warning, finding.RepeatedKey
 		result.findings = append(result.findings, f)
 	}
-	w := newWorkload(item, index, object)
-	switch meant := podtemplate.MeantVersion(item.APIVersion, item.Kind); {
-	case meant != "":
-		w.General = append(w.General, wrongVersion(item.APIVersion, item.Kind, meant, getsNoSidecar))
-	case !bytes.Contains(item.Text, []byte("containers")) || item.Kind == "":
-	default:
-		result.unknown = r.checkUnknownKind(item, &w, object)
+	var found *finding.Finding
+	if found, result.unknown = r.checkKind(item, object); found != nil {
+		result.isWorkload, result.workload = true, r.newWorkload(item, index, object)
+		result.workload.General = []finding.Finding{*found}
 	}
-	result.isWorkload, result.workload = len(w.General) > 0, w
 	return result
 }
 
-// newWorkload returns a workload that no step has changed.
-func newWorkload(item manifest.Item, index int, object *yaml.Node) outcome.Workload {
-	return outcome.Workload{
-		Object: objectOf(item, object), File: fileOf(item, object), Index: index, Before: item.Text, Line: 1,
+// checkKind returns the finding about an object that is probably a workload, although its kind is not one, or nil. The message of a
+// warning about an unknown kind is set by describeUnknownKinds, once all objects of the kind are known.
+func (r *run) checkKind(item manifest.Item, object *yaml.Node) (*finding.Finding, *unknownKind) {
+	if meant := podtemplate.MeantVersion(item.APIVersion, item.Kind); meant != "" {
+		f := wrongVersion(item.APIVersion, item.Kind, meant, getsNoSidecar)
+		return &f, nil
 	}
-}
-
-// checkUnknownKind searches an object for pod templates and adds the finding about them. The final message of a warning about an
-// unknown kind is set by describeUnknownKinds, once all objects of the kind are known.
-func (r *run) checkUnknownKind(item manifest.Item, w *outcome.Workload, object *yaml.Node) *unknownKind {
+	if item.Kind == "" || !bytes.Contains(item.Text, []byte("containers")) || podtemplate.HoldsNoPods(item.APIVersion, item.Kind) {
+		return nil, nil
+	}
 	paths := podtemplate.Search(object, len(item.Text)) // without aliases, each node has a byte at least
-	if len(paths) == 0 || podtemplate.HoldsNoPods(item.APIVersion, item.Kind) {
-		return nil
+	if len(paths) == 0 {
+		return nil, nil
 	}
 	if meant := podtemplate.MeantKind(item.APIVersion, item.Kind); meant != "" {
-		w.General = append(w.General, wrongKind(item.APIVersion, item.Kind, meant))
-		return nil
+		f := wrongKind(item.APIVersion, item.Kind, meant)
+		return &f, nil
 	}
 	if paths[0] == "" {
-		return nil // a config cannot declare the object itself, and it may be anything with a list of containers
+		return nil, nil // a config cannot declare the object itself, and it may be anything with a list of containers
 	}
+	unknown := r.newUnknownKind(item, object, paths)
+	f := newFinding(finding.Info, finding.UnsupportedKind, &finding.Field{Path: paths[0]},
+		"%s looks like a pod template, but the kind is not known; if it is one, declare it in spec.workloads", paths[0])
+	return &f, unknown
+}
+
+func (r *run) newUnknownKind(item manifest.Item, object *yaml.Node, paths []string) *unknownKind {
 	group, _ := podtemplate.SplitVersion(item.APIVersion)
-	unknown := &unknownKind{group: group, kind: item.Kind, paths: paths}
-	unknown.isStamped = slices.ContainsFunc(r.members, func(m *member) bool {
-		return m.removes() && bytes.Contains(item.Text, []byte(m.key))
-	})
-	unknown.isWanted = unknown.canBeDeclared() && (unknown.isStamped || r.selects(w.Object, unknown, object))
-	w.General = append(w.General, newFinding(finding.Info, finding.UnsupportedKind, &finding.Field{Path: paths[0]},
-		"%s looks like a pod template, but the kind is not known; if it is one, declare it in spec.workloads", paths[0]))
-	return unknown
+	u := &unknownKind{group: group, kind: item.Kind, paths: paths}
+	u.isStamped = slices.ContainsFunc(r.members, func(m *member) bool { return m.removes() && bytes.Contains(item.Text, []byte(m.key)) })
+	u.isWanted = u.canBeDeclared() && (u.isStamped || r.selects(r.objectOf(item, object), u, object))
+	return u
 }
 
 func (u *unknownKind) canBeDeclared() bool {
@@ -100,75 +96,43 @@ func (r *run) selects(about finding.Object, unknown *unknownKind, object *yaml.N
 	})
 }
 
-// describeUnknownKinds warns about the objects of unknown kinds that injectors would select, with the number of them and the
+// declaration is how a config declares a kind, and the number of the objects of that kind that injectors would act on.
+type declaration struct {
+	paths   []string
+	objects int
+	lines   string // of the config
+}
+
+// add counts an object and adds its paths, up to a number that a person would declare.
+func (d *declaration) add(o *unknownKind) {
+	d.objects++
+	for _, path := range o.paths {
+		if len(d.paths) < podtemplate.MaxPaths && !slices.Contains(d.paths, path) {
+			d.paths = append(d.paths, path)
+		}
+	}
+}
+
+// describeUnknownKinds warns about the objects of unknown kinds that injectors would act on, with the number of them and the
 // lines that declare the kind. Objects are those of the workloads, by their index; nil for a known kind.
 func describeUnknownKinds(workloads []outcome.Workload, objects []*unknownKind) {
-	type declared struct {
-		paths []string
-		count int
+	kinds := map[[2]string]*declaration{}
+	for _, o := range objects {
+		if o == nil || !o.isWanted {
+			continue
+		}
+		key := [2]string{o.group, o.kind}
+		if kinds[key] == nil {
+			kinds[key] = &declaration{}
+		}
+		kinds[key].add(o)
 	}
-	kinds := map[[2]string]*declared{}
-	eachWanted := func(do func(w *outcome.Workload, o *unknownKind, all *declared)) {
-		for i, o := range objects {
-			if o == nil || !o.isWanted {
-				continue
-			}
-			key := [2]string{o.group, o.kind}
-			if kinds[key] == nil {
-				kinds[key] = &declared{}
-			}
-			do(&workloads[i], o, kinds[key])
+	for key, d := range kinds {
+		d.lines = declarationLines(key[0], key[1], d.paths)
+	}
+	for i, o := range objects {
+		if o != nil && o.isWanted {
+			workloads[i].General[0] = unknownKindFinding(o, kinds[[2]string{o.group, o.kind}])
 		}
 	}
-	eachWanted(func(_ *outcome.Workload, o *unknownKind, all *declared) {
-		all.count++
-		for _, path := range o.paths {
-			if !slices.Contains(all.paths, path) {
-				all.paths = append(all.paths, path)
-			}
-		}
-	})
-	eachWanted(func(w *outcome.Workload, o *unknownKind, all *declared) {
-		w.General[0] = unknownKindFinding(o, all.paths, all.count)
-	})
-}
-
-func unknownKindFinding(o *unknownKind, paths []string, count int) finding.Finding {
-	consequence := "it gets no sidecar"
-	switch {
-	case o.isStamped:
-		consequence = "what was injected stays"
-	case count > 1:
-		consequence = fmt.Sprintf("the %d objects of the kind get no sidecar", count)
-	}
-	f := newFinding(finding.Warning, finding.UnsupportedKind, &finding.Field{Path: o.paths[0]},
-		"%s looks like a pod template, but the kind is not known, so %s; if it is one, declare it in spec.workloads", o.paths[0], consequence)
-	var b strings.Builder
-	b.WriteString("spec:\n  workloads:\n  - ")
-	if o.group != "" {
-		b.WriteString("group: " + o.group + "\n    ")
-	}
-	b.WriteString("kind: " + o.kind + "\n    podTemplates:\n")
-	for _, path := range paths {
-		b.WriteString("    - " + path + "\n")
-	}
-	f.Detail = b.String()
-	return f
-}
-
-const getsNoSidecar = ", so it gets no sidecar"
-
-// wrongVersion reports a kind of Kubernetes' own in a wrong API version. The consequence is what follows for the object.
-func wrongVersion(apiVersion, kind, meant, consequence string) finding.Finding {
-	problem := fmt.Sprintf("%s has no kind %s", apiVersion, kind)
-	if apiVersion == "" {
-		problem = "apiVersion is missing"
-	}
-	return newFinding(finding.Warning, finding.WrongVersion, &finding.Field{Path: "apiVersion", Current: apiVersion, Proposed: meant},
-		"%s%s; %s is probably meant", problem, consequence, meant)
-}
-
-func wrongKind(apiVersion, kind, meant string) finding.Finding {
-	return newFinding(finding.Warning, finding.WrongVersion, &finding.Field{Path: "kind", Current: kind, Proposed: meant},
-		"%s has no kind %s%s; %s is probably meant", cmp.Or(apiVersion, "Kubernetes"), kind, getsNoSidecar, meant)
 }

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -70,12 +71,20 @@ func ownVersion(document *yaml.Node) (copied, object *yaml.Node) {
 	return copied, object
 }
 
-func objectOf(item manifest.Item, object *yaml.Node) finding.Object {
+// newWorkload returns a workload that no step has changed.
+func (r *run) newWorkload(item manifest.Item, index int, object *yaml.Node) outcome.Workload {
+	return outcome.Workload{
+		Object: r.objectOf(item, object), File: fileOf(item, object), Index: index, Before: item.Text, Line: 1,
+	}
+}
+
+// objectOf identifies an item, in the namespace of the run if it has none. The texts are cloned, so that findings do not keep the
+// text of the whole item in memory.
+func (r *run) objectOf(item manifest.Item, object *yaml.Node) finding.Object {
 	return finding.Object{
 		APIVersion: item.APIVersion,
 		Kind:       item.Kind,
-		// Cloned, so that findings do not keep the text of the whole item in memory.
-		Namespace: strings.Clone(node.Text(object, "metadata", "namespace")),
-		Name:      strings.Clone(node.Text(object, "metadata", "name")),
+		Namespace:  cmp.Or(strings.Clone(node.Text(object, "metadata", "namespace")), r.namespace),
+		Name:       strings.Clone(node.Text(object, "metadata", "name")),
 	}
 }

@@ -74,6 +74,9 @@ type PodMetadata struct {
 	Policy              v1alpha1.PatchPolicy
 }
 
+// IsForeign reports whether the config is of another tool's kind, which has neither spec.namespaces nor spec.expect nor spec.report.
+func (i *Injector) IsForeign() bool { return i.Kind != "" }
+
 // SupportsNative reports whether the cluster has native sidecars, as clusters without a known version do.
 func (i *Injector) SupportsNative() bool { return supportsNative(i.Spec.KubernetesVersion) }
 

@@ -224,8 +224,8 @@ func TestNamesFollowKubernetes(t *testing.T) {
 	for i, want := range []string{
 		`spec.namespaceLabels._: "_" is not a valid namespace name: `,
 		`spec.defaultNamespace: "a_b" is not a valid namespace name: `,
-		`spec.namespaces.include[0]: "-a*" matches no namespace: a lowercase RFC 1123 label must consist of `,
-		`spec.namespaces.include[1]: "Team-*" matches no namespace: a lowercase RFC 1123 label must consist of `,
+		`spec.namespaces.include[0]: "-a*" is not a valid pattern for namespaces: it must consist of `,
+		`spec.namespaces.include[1]: "Team-*" is not a valid pattern for namespaces: it must consist of `,
 		`spec.namespaces.exclude[0]: "A" is not a valid namespace name: `,
 		`spec.containers[0].name: "Envoy" is not a valid container name: `,
 		`spec.volumes[0].name: "a_b" is not a valid volume name: `,

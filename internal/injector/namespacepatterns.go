@@ -133,20 +133,22 @@ func (c checker) checkNamespaceEntries(at path, entries []string) bool {
 
 // checkNamespaceEntry refuses an entry that is neither the name of a namespace nor a pattern for such names.
 func (c checker) checkNamespaceEntry(at path, entry string) {
-	const meaning = `"*" stands for any number of characters and "?" for one, and the rest of a pattern stands for itself`
 	shown := clip(entry, maxShown)
 	switch {
 	case strings.HasPrefix(entry, "!"):
 		c.refusef(at, entry, "%q: \"!\" negates nothing here; "+
 			"namespaces.include lists the namespaces to inject into, and namespaces.exclude those to leave alone", shown)
 	case strings.ContainsAny(entry, `^$+|()[]{}\`) || strings.Contains(entry, ".*"):
-		c.refusef(at, entry, "%q is not a pattern for namespaces, which are no regular expressions: "+meaning, shown)
-	case !IsNamespacePattern(entry):
-		c.checkValid(at, entry, "namespace name", validation.IsDNS1123Label)
+		c.refusef(at, entry, "%q is not a pattern for namespaces, which are no regular expressions: "+
+			`"*" stands for any number of characters and "?" for one, and the rest of a pattern stands for itself`, shown)
+	case IsNamespacePattern(entry):
+		c.checkValid(at, entry, "pattern for namespaces", isValidPattern)
 	default:
-		plain := strings.NewReplacer("*", "a", "?", "a").Replace(entry)
-		if faults := validation.IsDNS1123Label(plain); len(faults) > 0 {
-			c.refusef(at, entry, "%q matches no namespace: %s; "+meaning, shown, strings.Join(faults, "; "))
-		}
+		c.checkValid(at, entry, "namespace name", validation.IsDNS1123Label)
 	}
+}
+
+// isValidPattern is Kubernetes' rule for the names of namespaces, with letters for the wildcards.
+func isValidPattern(pattern string) []string {
+	return validation.IsDNS1123Label(strings.NewReplacer("*", "a", "?", "a").Replace(pattern))
 }

@@ -3,6 +3,8 @@ package outcome
 import (
 	"strings"
 	"unicode/utf8"
+
+	"pillion.dev/pillion/internal/podtemplate"
 )
 
 // longestValue is the length in characters up to which a value is shown. Whoever wants to read a longer one reads the diff.
@@ -37,42 +39,24 @@ func isLong(value string) bool {
 // shortImages returns two images as name:tag, with as much more as is needed to tell them apart: the digests, and the end of the
 // repositories' paths.
 func shortImages(old, now string) (shortOld, shortNow string) {
-	a, b := splitImage(old), splitImage(now)
-	if a.brief(1, false) != b.brief(1, false) {
-		return a.brief(1, false), b.brief(1, false)
+	a, b := podtemplate.SplitImage(old), podtemplate.SplitImage(now)
+	if shortOld, shortNow = shortImage(a, 1, false), shortImage(b, 1, false); shortOld != shortNow {
+		return shortOld, shortNow
 	}
-	for steps := 1; steps <= max(len(a.path), len(b.path)); steps++ {
-		if a.brief(steps, true) != b.brief(steps, true) {
-			return a.brief(steps, true), b.brief(steps, true)
+	for steps := range max(strings.Count(a.Repository, "/"), strings.Count(b.Repository, "/")) + 1 {
+		if shortOld, shortNow = shortImage(a, steps+1, true), shortImage(b, steps+1, true); shortOld != shortNow {
+			return shortOld, shortNow
 		}
 	}
 	return old, now
 }
 
-// image is a reference to an image in its parts: registry.example.com:5000/envoyproxy/envoy:v1.33.0@sha256:1a2b...
-type image struct {
-	path   []string // of the repository, with the registry
-	tag    string   // with the colon
-	digest string   // with the @
-}
-
-func splitImage(text string) image {
-	var i image
-	if at := strings.IndexByte(text, '@'); at >= 0 {
-		text, i.digest = text[:at], text[at:]
-	}
-	if at := strings.LastIndexByte(text, ':'); at > strings.LastIndexByte(text, '/') {
-		text, i.tag = text[:at], text[at:]
-	}
-	i.path = strings.Split(text, "/")
-	return i
-}
-
-// brief returns the image with the last steps of its path. The digest is left out if there is a tag, unless it is wanted.
-func (i image) brief(steps int, withDigest bool) string {
-	text := strings.Join(i.path[max(len(i.path)-steps, 0):], "/") + i.tag
-	if i.tag == "" || withDigest {
-		text += shortDigest(i.digest)
+// shortImage returns an image with the last steps of its path. The digest is left out if there is a tag, unless it is wanted.
+func shortImage(i podtemplate.Image, steps int, withDigest bool) string {
+	path := strings.Split(i.Repository, "/")
+	text := strings.Join(path[max(len(path)-steps, 0):], "/") + i.Tag
+	if i.Tag == "" || withDigest {
+		text += shortDigest(i.Digest)
 	}
 	return text
 }

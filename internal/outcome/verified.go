@@ -63,7 +63,7 @@ func (c Change) rank() int {
 		return 3
 	case c.Field != "":
 		return 0
-	case c.Path == "spec/containers" || c.Path == "spec/initContainers":
+	case stamp.IsContainers(c.Path):
 		return 1
 	default:
 		return 2

@@ -35,7 +35,7 @@ func becomesNative(pod *Pod, sidecar injector.Container) (bool, []finding.Findin
 
 // nativeRemedy returns how to get a native sidecar, which depends on the kind of the config.
 func nativeRemedy(in *injector.Injector) string {
-	if in.Kind != "" {
+	if in.IsForeign() {
 		return "declare it under initContainers with restartPolicy: Always"
 	}
 	return "set mode to Auto and spec.jobs to Native"

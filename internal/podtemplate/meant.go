@@ -25,13 +25,17 @@ var ownVersions = map[string][]string{
 // MeantVersion returns the API version of a kind of Kubernetes' own, such as apps/v1, if the object has a wrong one of
 // Kubernetes' own or none. It returns "" for all other kinds and groups.
 func MeantVersion(apiVersion, kind string) string {
+	meant := current[kind]
+	if meant == apiVersion || meant == "" {
+		return ""
+	}
 	group, version := SplitVersion(apiVersion)
 	versions, isOwn := ownVersions[group]
 	isKnown := slices.ContainsFunc(builtIn, func(k Kind) bool { return k.Group == group && k.Kind == kind })
 	if !isOwn || isKnown && slices.Contains(versions, version) {
 		return ""
 	}
-	return current[kind]
+	return meant
 }
 
 // MeantKind returns the kind of Kubernetes' own that was probably meant by a misspelt one, or "".

@@ -26,6 +26,9 @@ func isFieldName(name string) bool {
 	})
 }
 
+// MaxPaths bounds the paths of pod templates that are proposed for a kind.
+const MaxPaths = 10
+
 // Search returns the paths of mappings in an object that look like pod templates, in the form in which a config declares them. The
 // path is empty if the object itself looks like one. At most a number of nodes is visited, because aliases can multiply them.
 func Search(object *yaml.Node, most int) []string {
@@ -40,10 +43,10 @@ type search struct {
 }
 
 func (s *search) visit(n *yaml.Node, path string, depth int) {
-	const deepest, mostPaths = 10, 10
+	const deepest, longest = 10, 253
 	n = node.Resolve(n)
 	s.left--
-	if s.left < 0 || n == nil || n.Kind != yaml.MappingNode || depth > deepest || len(s.paths) == mostPaths {
+	if s.left < 0 || n == nil || n.Kind != yaml.MappingNode || depth > deepest || len(s.paths) == MaxPaths {
 		return
 	}
 	if looksLikePod(n) {
@@ -54,7 +57,7 @@ func (s *search) visit(n *yaml.Node, path string, depth int) {
 	}
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		name, value := n.Content[i].Value, node.Resolve(n.Content[i+1])
-		if !isFieldName(name) || value == nil {
+		if value == nil || len(name) > longest || !isFieldName(name) { // a long name would be copied into many paths
 			continue
 		}
 		name = strings.TrimPrefix(path+"."+name, ".")

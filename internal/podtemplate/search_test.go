@@ -27,6 +27,7 @@ func TestSearchFindsPodTemplates(t *testing.T) {
 		"not inside of another":     {"a: {spec: {containers: [{name: b}], x: " + containers + "}}", []string{"a"}},
 		"not by images in strings":  {"a: {spec: {containers: [b, c]}}", nil},
 		"not where no path leads":   {"a.b: " + containers + "\nc: [[" + containers + "]]", nil},
+		"not at a very long name":   {"? " + strings.Repeat("a", 254) + "\n: " + containers, nil},
 		"not in an empty list":      {"a: {spec: {containers: []}}", nil},
 	} {
 		var document yaml.Node

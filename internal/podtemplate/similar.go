@@ -2,7 +2,6 @@ package podtemplate
 
 import (
 	"slices"
-	"strings"
 
 	"go.yaml.in/yaml/v3"
 
@@ -81,15 +80,6 @@ func AreRelated(a, b *yaml.Node) bool {
 			differing++
 		}
 	}
-	repository := repositoryOf(node.Text(a, "image"))
-	return differing <= 1 || repository != "" && repository == repositoryOf(node.Text(b, "image"))
-}
-
-// repositoryOf returns an image without its tag and digest.
-func repositoryOf(image string) string {
-	image, _, _ = strings.Cut(image, "@")
-	if tag := strings.LastIndexByte(image, ':'); tag > strings.LastIndexByte(image, '/') {
-		return image[:tag]
-	}
-	return image
+	repository := SplitImage(node.Text(a, "image")).Repository
+	return differing <= 1 || repository != "" && repository == SplitImage(node.Text(b, "image")).Repository
 }

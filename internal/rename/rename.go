@@ -2,7 +2,10 @@
 // the references to it, after its functions have run, so a reference in a manifest that it built differs from the config.
 package rename
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // maxName is Kubernetes' limit on names. It also limits the time that a comparison takes.
 const maxName = 253
@@ -15,37 +18,76 @@ type Name struct {
 	Has func(name string) bool
 }
 
-// IsFrom reports whether kustomize made the name of the given one. The affixes must be those of the workload's own name, which
-// gets the same ones unless it comes from another directory than the object. Other affixes need the object itself as evidence.
-// If the stream has an object of the given name instead, kustomize has not renamed that.
-func (n Name) IsFrom(given string) bool {
-	if given == "" || n.Name == given || len(n.Name) > maxName {
-		return false
-	}
-	if n.isForm(given, n.areOwners) {
-		return n.Has(n.Name) || !n.Has(given)
-	}
-	return n.isForm(given, areSeparate) && n.Has(n.Name) && !n.Has(given)
+// Names are the names that objects of one kind have in a config.
+type Names struct {
+	has     map[string]bool
+	lengths [maxName + 1]bool // of the names, so that a search takes little time, however many names there are
 }
 
-// isForm reports whether the name is the given one with a hash, with affixes that are accepted, or with both.
-func (n Name) isForm(given string, accept func(prefix, suffix string) bool) bool {
-	if WithoutHash(n.Name) == given {
-		return true
+// NewNames returns a set of names.
+func NewNames(names ...string) *Names {
+	set := &Names{has: map[string]bool{}}
+	for _, name := range names {
+		set.Add(name)
 	}
-	for _, rest := range []string{n.Name, WithoutHash(n.Name)} {
-		for at := range rest {
-			if strings.HasPrefix(rest[at:], given) && rest != given && accept(rest[:at], rest[at+len(given):]) {
-				return true
-			}
+	return set
+}
+
+// Add adds a name to the set.
+func (s *Names) Add(name string) {
+	s.has[name] = true
+	if len(name) <= maxName {
+		s.lengths[len(name)] = true
+	}
+}
+
+// Has reports whether a name is in the set. A nil set is empty.
+func (s *Names) Has(name string) bool { return s != nil && s.has[name] }
+
+// From returns the given names of which kustomize may have made the name, the longest first. The affixes must be those of the
+// workload's own name, which gets the same ones unless it comes from another directory than the object. Other affixes need the
+// object itself as evidence. If the stream has an object of the given name instead, kustomize has not renamed that.
+func (n Name) From(given *Names) []string {
+	if given == nil || len(n.Name) > maxName {
+		return nil
+	}
+	var found []string
+	for length := len(n.Name) - 1; length > 0; length-- {
+		if !given.lengths[length] {
+			continue
+		}
+		found = n.appendFrom(found, n.Name, length, given)
+		if without := WithoutHash(n.Name); without != n.Name {
+			found = n.appendFrom(found, without, length, given)
 		}
 	}
-	return false
+	return found
+}
+
+// appendFrom adds the given names of a length in the rest of the name: without a hash, or all of it.
+func (n Name) appendFrom(found []string, rest string, length int, given *Names) []string {
+	for at := 0; at+length <= len(rest); at++ {
+		prefix, name, suffix := rest[:at], rest[at:at+length], rest[at+length:]
+		areOwners := n.areOwners(prefix, suffix)
+		if (areOwners || areSeparate(prefix, suffix)) && given.has[name] && !slices.Contains(found, name) && n.isLikely(name, areOwners) {
+			found = append(found, name)
+		}
+	}
+	return found
+}
+
+// isLikely reports whether the objects of the stream allow that kustomize made the name of the given one.
+func (n Name) isLikely(given string, hasOwnersAffixes bool) bool {
+	if hasOwnersAffixes {
+		return n.Has(n.Name) || !n.Has(given)
+	}
+	return n.Has(n.Name) && !n.Has(given)
 }
 
 // areOwners reports whether the workload's name has the affixes as well.
 func (n Name) areOwners(prefix, suffix string) bool {
-	return len(prefix)+len(suffix) < len(n.Owner) && strings.HasPrefix(n.Owner, prefix) && strings.HasSuffix(n.Owner, suffix)
+	affixes := len(prefix) + len(suffix)
+	return affixes == 0 || affixes < len(n.Owner) && strings.HasPrefix(n.Owner, prefix) && strings.HasSuffix(n.Owner, suffix)
 }
 
 // areSeparate reports whether a dash or a dot separates the affixes from the name.

@@ -2,13 +2,14 @@ package rename_test
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"pillion.dev/pillion/internal/rename"
 )
 
-func TestIsFrom(t *testing.T) {
+func TestFrom(t *testing.T) {
 	const hash = "-f7425cff42"
 	for _, test := range []struct {
 		claim       string
@@ -47,7 +48,7 @@ func TestIsFrom(t *testing.T) {
 			if name.Owner == "" {
 				name.Owner = "web"
 			}
-			if got := name.IsFrom(test.given); got != test.want {
+			if got := slices.Contains(name.From(rename.NewNames(test.given)), test.given); got != test.want {
 				t.Errorf("%q from %q: %v, want %v", test.name, test.given, got, test.want)
 			}
 		})
@@ -73,6 +74,20 @@ func TestAffixes(t *testing.T) {
 	} {
 		if got := (rename.Affixes{Prefix: "prod-", Suffix: "-eu"}).Remove(name); got != want {
 			t.Errorf("%s became %s, want %s", name, got, want)
+		}
+	}
+}
+
+// A comparison with each of the names would take minutes.
+func TestManyNamesTakeNoLonger(t *testing.T) {
+	names := rename.NewNames()
+	for i := range 100_000 {
+		names.Add("conf-" + strconv.Itoa(i))
+	}
+	for i := range 10_000 {
+		name := rename.Name{Name: "prod-conf-" + strconv.Itoa(i), Owner: "prod-web", Has: func(string) bool { return false }}
+		if from := name.From(names); len(from) == 0 || from[0] != "conf-"+strconv.Itoa(i) {
+			t.Fatalf("%s is from %q", name.Name, from)
 		}
 	}
 }

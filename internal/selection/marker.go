@@ -103,7 +103,7 @@ func (s *Selection) markerAbove(c Candidate) (found marker, onWorkload bool) {
 func (s *Selection) markerOn(object *yaml.Node) marker {
 	found := s.markerIn(node.Get(object, "metadata"), "metadata.")
 	if classic := node.Text(object, "metadata", "annotations", s.annotation); found.intent == none && classic != "" {
-		return marker{intentOf(classic, s.name), "metadata.annotations", s.annotation, classic}
+		return marker{intentOf(classic, s.injector.Name), "metadata.annotations", s.annotation, classic}
 	}
 	return found
 }
@@ -117,7 +117,7 @@ func (s *Selection) markerIn(metadata *yaml.Node, prefix string) (found marker) 
 		}
 		is := unclear
 		if value.Kind == yaml.ScalarNode {
-			is = intentOf(value.Value, s.name)
+			is = intentOf(value.Value, s.injector.Name)
 		}
 		if is > found.intent {
 			found = marker{is, prefix + list, s.spec.Marker, node.Brief(value)}

@@ -32,7 +32,7 @@ func (s *Selection) namespaceIncluded(c Candidate) Decision {
 func (s *Selection) skipReserved(namespace string) Decision {
 	remedy := "to include it, add its full name to spec.namespaces.include"
 	switch {
-	case s.isForeign:
+	case s.injector.IsForeign():
 		remedy = "to include it, use a SidecarInjector with its full name in spec.namespaces.include"
 	case len(s.spec.Namespaces.Include) == 0:
 		remedy = `to include it, set spec.namespaces.include to ["*", ` + namespace + "]"
@@ -43,16 +43,20 @@ func (s *Selection) skipReserved(namespace string) Decision {
 // namespaceKnown decides against a workload whose namespace is not known, if the injector is only for some namespaces. It is
 // the last condition, so that this is the reason only for workloads that all other conditions select.
 func (s *Selection) namespaceKnown(c Candidate) Decision {
-	if s.requiresNamespace && s.namespaceOf(c) == "" {
-		return skip(finding.NamespaceUnknown, "it has no metadata.namespace, and the injector is only for some namespaces; "+
-			"set it, or name the namespace to deploy to with -n")
+	if !s.requiresNamespace || s.namespaceOf(c) != "" {
+		return inject
 	}
-	return inject
+	by := "-n or spec.defaultNamespace"
+	if s.injector.IsForeign() {
+		by = "-n"
+	}
+	return skip(finding.NamespaceUnknown, "it has no metadata.namespace, and the injector is only for some namespaces; "+
+		"set it, or name the namespace to deploy to with %s", by)
 }
 
 // LacksNamespace reports whether a decision depends on the namespace of a workload, which is not known.
 func (s *Selection) LacksNamespace(c Candidate, d Decision) bool {
-	return s.dependsOnNamespace && s.namespaceOf(c) == "" && !c.Waits(s.name) && (d.Inject || d.Code == finding.NamespaceUnknown)
+	return s.dependsOnNamespace && s.namespaceOf(c) == "" && !c.Waits(s.injector.Name) && (d.Inject || d.Code == finding.NamespaceUnknown)
 }
 
 func (s *Selection) namespaceSelected(c Candidate) Decision {

@@ -7,9 +7,9 @@ import (
 
 func (s *Selection) notPaused(Candidate) Decision {
 	switch {
-	case s.paused && s.spec.Paused:
+	case s.injector.Paused && s.spec.Paused:
 		return skip(finding.Paused, "the injector is paused (spec.paused)")
-	case s.paused:
+	case s.injector.Paused:
 		return skip(finding.Paused, "the SidecarSet is paused (spec.injectionStrategy.paused)")
 	}
 	return inject

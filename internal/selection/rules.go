@@ -13,10 +13,10 @@ import (
 
 func (s *Selection) nameMatches(c Candidate) Decision {
 	matches := func(name *regexp.Regexp) bool { return name.MatchString(c.Object.Name) }
-	if len(s.names) > 0 && !slices.ContainsFunc(s.names, matches) {
+	if len(s.injector.Names) > 0 && !slices.ContainsFunc(s.injector.Names, matches) {
 		return skip(finding.NameMismatch, "its name matches none of spec.names (%s)", strings.Join(s.spec.Names, ", "))
 	}
-	if i := slices.IndexFunc(s.notNames, matches); i >= 0 {
+	if i := slices.IndexFunc(s.injector.ExcludeNames, matches); i >= 0 {
 		return skip(finding.NameExcluded, "its name matches spec.excludeNames[%d] (%s)", i, s.spec.ExcludeNames[i])
 	}
 	return inject
@@ -26,7 +26,7 @@ func (s *Selection) ruleMatches(c Candidate) Decision {
 	if len(s.spec.Rules) > 0 && !anyRule(s.spec.Rules, c) {
 		return skip(finding.RuleMismatch, "spec.rules are for %s, and this is %s", ruleText(s.spec.Rules), resource(c))
 	}
-	initializer := InitializerName(s.name)
+	initializer := InitializerName(s.injector.Name)
 	if rules, ok := s.around.Initializers[initializer]; ok && !anyRule(rules, c) {
 		return skip(finding.RuleMismatch, "the rules of the InitializerConfiguration for %s are for %s, and this is %s",
 			initializer, ruleText(rules), resource(c))

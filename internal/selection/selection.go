@@ -2,8 +2,6 @@
 package selection
 
 import (
-	"regexp"
-
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
 
@@ -14,17 +12,13 @@ import (
 // Selection decides for one injector.
 type Selection struct {
 	injector   *injector.Injector
-	name       string
 	annotation string // the one of the classic Initializer
-	isForeign  bool   // it was written as another tool's kind
-	paused     bool
 	spec       *v1alpha1.SidecarInjectorSpec
 	around     Surroundings
 
 	selector          labels.Selector
 	never             []labels.Selector
 	namespaceSelector labels.Selector
-	names, notNames   []*regexp.Regexp
 
 	include, exclude                      injector.NamespacePatterns
 	reserved                              []string // Kubernetes' own namespaces that are left alone
@@ -34,8 +28,7 @@ type Selection struct {
 // New prepares the selection of an injector. The injector was validated when it was read, so an error is a defect.
 func New(in *injector.Injector, around Surroundings) (*Selection, error) {
 	s := &Selection{
-		injector: in, name: in.Name, annotation: InitializerAnnotation(in.Name), isForeign: in.Kind != "", paused: in.Paused,
-		spec: &in.Spec, around: around, names: in.Names, notNames: in.ExcludeNames,
+		injector: in, annotation: InitializerAnnotation(in.Name), spec: &in.Spec, around: around,
 		include:            injector.NewNamespacePatterns(in.Spec.Namespaces.Include),
 		exclude:            injector.NewNamespacePatterns(in.Spec.Namespaces.Exclude),
 		reserved:           in.Spec.Namespaces.ReservedNamespaces(),
@@ -71,7 +64,7 @@ func (s *Selection) Decide(c Candidate) Decision {
 	if d := s.neverInject(c); !d.Inject {
 		return d
 	}
-	if !c.Waits(s.name) {
+	if !c.Waits(s.injector.Name) {
 		for _, condition := range []func(Candidate) Decision{
 			s.namespaceIncluded, s.namespaceSelected, s.ruleMatches, s.nameMatches, s.labelsMatch, s.optedIn, s.namespaceKnown,
 		} {

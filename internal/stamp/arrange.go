@@ -48,7 +48,7 @@ func (r rebaser) arrange(path string, present, wanted []*yaml.Node) []*arranged 
 // isInsideMine reports whether a path leads into something that an injector puts in.
 func (r rebaser) isInsideMine(path string) bool {
 	for path != "" {
-		at := thingAt(path)
+		at := ThingAt(path)
 		if r.isMine(at) {
 			return true
 		}

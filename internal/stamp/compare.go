@@ -90,7 +90,7 @@ func (s *Stamp) Share(alone *Stamp, template *yaml.Node) {
 // a container, or an empty one.
 func (s *Stamp) MarkContainers(place func(name string) string) {
 	for at, f := range each(s.Added) {
-		if f.Place == "" && isContainers(at.Path) {
+		if f.Place == "" && IsContainers(at.Path) {
 			f.Place = place(at.Key)
 			s.Added[at.Path][at.Key] = f
 		}

@@ -31,7 +31,7 @@ func Keep(template, present *yaml.Node, drifts []Drift) {
 // keepEmpty removes a mapping or list that is empty, and those above it, or makes it null, as the present template has it.
 func (t *tree) keepEmpty(present *View, path string) {
 	for path != "" && path != "spec" && t.isEmpty(path) {
-		at := thingAt(path)
+		at := ThingAt(path)
 		was := present.At(at.Path, at.Key)
 		if !node.IsNull(was) || t.at(at.Path).Kind != yaml.MappingNode {
 			return

@@ -76,10 +76,10 @@ func (s *Stamp) readWord(text string) (rest string, ok bool) {
 	path = lengthen(path)
 	switch value := rest[1:]; rest[0] {
 	case ':':
-		return s.readAdded(thingAt(path), value)
+		return s.readAdded(ThingAt(path), value)
 	case '=':
 		was, rest, ok := cutString(value)
-		set(s.Was, thingAt(path), was)
+		set(s.Was, ThingAt(path), was)
 		return rest, ok
 	case '[':
 		return s.readCut(path, value)

@@ -62,14 +62,11 @@ func lengthen(path string) string {
 	return path
 }
 
-// path returns the path of what is inside a thing.
-func (t Thing) path() string { return join(t.Path, t.Key) }
-
 // Inside returns the path of what is inside a thing.
-func (t Thing) Inside() string { return t.path() }
+func (t Thing) Inside() string { return join(t.Path, t.Key) }
 
-// thingAt returns what a path leads to: a key in the mapping or list above it.
-func thingAt(path string) Thing {
+// ThingAt returns what a path leads to: a key in the mapping or list above it.
+func ThingAt(path string) Thing {
 	at := strings.LastIndexByte(path, '/')
 	return Thing{path[:max(at, 0)], unescape(path[at+1:])}
 }
@@ -98,7 +95,8 @@ func KeyOf(path string, entry *yaml.Node) string {
 	return "#" + hashOf(entry)
 }
 
-func isContainers(path string) bool {
+// IsContainers reports whether a path leads to one of the lists of containers.
+func IsContainers(path string) bool {
 	return path == containersPath || path == "spec/initContainers"
 }
 

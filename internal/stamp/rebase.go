@@ -134,7 +134,7 @@ func (r rebaser) entry(at Thing, present, wanted *yaml.Node) *yaml.Node {
 	if _, wasMine := r.old[at]; node.IsNew(wanted) && !wasMine && !node.Equal(present, wanted) {
 		return wanted
 	}
-	return r.value(at.path(), present, wanted)
+	return r.value(at.Inside(), present, wanted)
 }
 
 // reuseEnds returns the wanted entries, with the present nodes for those at the front and at the back that are equal.

@@ -92,7 +92,7 @@ func (r recorder) value(at Thing, before, after *yaml.Node) {
 		if before != nil && !node.Equal(before, after) {
 			r.was(at, before)
 		}
-		r.mapping(at.path(), jsonObject(before), jsonObject(after))
+		r.mapping(at.Inside(), jsonObject(before), jsonObject(after))
 	case before == nil:
 		r.newValue(at, after)
 	case node.IsNull(resolved):
@@ -102,10 +102,10 @@ func (r recorder) value(at Thing, before, after *yaml.Node) {
 		}
 	case resolved.Kind == yaml.MappingNode && after.Kind == yaml.MappingNode:
 		r.wasEmpty(at, resolved, after)
-		r.mapping(at.path(), resolved, after)
-	case resolved.Kind == yaml.SequenceNode && after.Kind == yaml.SequenceNode && isSeparable(at.path()):
+		r.mapping(at.Inside(), resolved, after)
+	case resolved.Kind == yaml.SequenceNode && after.Kind == yaml.SequenceNode && isSeparable(at.Inside()):
 		r.wasEmpty(at, resolved, after)
-		r.sequence(at.path(), resolved.Content, after.Content)
+		r.sequence(at.Inside(), resolved.Content, after.Content)
 	case !node.Equal(before, after):
 		r.was(at, before)
 		r.add(at, fingerprintOf(after, ""))
@@ -129,9 +129,9 @@ func (r recorder) newValue(at Thing, after *yaml.Node) {
 	isOneChoice := strings.HasPrefix(at.Path, "spec/") && podtemplate.IsOneChoice(at.Key)
 	switch {
 	case after.Kind == yaml.MappingNode && len(after.Content) > 0 && !isOneChoice:
-		r.mapping(at.path(), nil, after)
-	case after.Kind == yaml.SequenceNode && len(after.Content) > 0 && isSeparable(at.path()):
-		r.sequence(at.path(), nil, after.Content)
+		r.mapping(at.Inside(), nil, after)
+	case after.Kind == yaml.SequenceNode && len(after.Content) > 0 && isSeparable(at.Inside()):
+		r.sequence(at.Inside(), nil, after.Content)
 	default:
 		r.add(at, fingerprintOf(after, ""))
 	}
@@ -174,7 +174,7 @@ func (r recorder) entry(path string, before, after *yaml.Node) {
 	at := Thing{path, KeyOf(path, before)}
 	stayed := before.Kind == yaml.AliasNode || node.IsSame(before, after) || node.IsNew(before) && node.IsNew(after)
 	if stayed && after.Kind == yaml.MappingNode {
-		r.mapping(at.path(), node.Resolve(before), after)
+		r.mapping(at.Inside(), node.Resolve(before), after)
 		return
 	}
 	r.was(at, before)

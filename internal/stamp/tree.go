@@ -32,7 +32,7 @@ func newTree(template *yaml.Node) *tree {
 func (t *tree) at(path string) *yaml.Node {
 	n := t.owned[path]
 	if n == nil {
-		if n = t.own(thingAt(path)); n != nil {
+		if n = t.own(ThingAt(path)); n != nil {
 			t.owned[path] = n
 		}
 	}
@@ -110,7 +110,7 @@ func indexesByKey(in *yaml.Node, path string) map[string][]int {
 // put replaces the value or entry at an index.
 func (t *tree) put(at Thing, i int, n *yaml.Node) {
 	t.at(at.Path).Content[i] = n
-	delete(t.owned, at.path())
+	delete(t.owned, at.Inside())
 }
 
 // add adds a value or an entry.
@@ -133,7 +133,7 @@ func (t *tree) made(path string) *yaml.Node {
 	if in := t.at(path); !node.IsNull(in) {
 		return in
 	}
-	above := thingAt(path)
+	above := ThingAt(path)
 	into := t.at(above.Path)
 	if node.IsNull(into) || into.Kind != yaml.MappingNode {
 		return nil
@@ -156,7 +156,7 @@ func (t *tree) remove(at Thing, i int) {
 		in.Content[i-1] = hole
 	}
 	t.holed[in] = true
-	delete(t.owned, at.path())
+	delete(t.owned, at.Inside())
 }
 
 // isEmpty reports whether the mapping or list at a path has nothing left.

@@ -109,7 +109,7 @@ func (u *undoer) removeThing(o Owner, at Thing) {
 // isForeign reports whether a container whose fingerprint does not match is not the one that was put in: it has nothing in common
 // with the config's container. If the config has none of the name, a container stays that the pod cannot do without.
 func (u *undoer) isForeign(o Owner, at Thing, present *yaml.Node) bool {
-	if !isContainers(at.Path) {
+	if !IsContainers(at.Path) {
 		return false
 	}
 	if o.Payload != nil {
@@ -140,7 +140,7 @@ func (u *undoer) missing(o Owner, at Thing) {
 	container := ContainerOf(at.Path)
 	inContainer := insideContainer(at.Path)
 	switch {
-	case !inContainer || u.at(container.path()) != nil:
+	case !inContainer || u.at(container.Inside()) != nil:
 		u.Drifts = append(u.Drifts, Drift{Owner: o.Key, Thing: at})
 	case !u.done[container]:
 		u.done[container] = true
@@ -186,7 +186,7 @@ func (u *undoer) removeStamps() {
 // are put back as they were.
 func (u *undoer) removeEmpty() {
 	for _, path := range u.innermostFirst() {
-		at := thingAt(path)
+		at := ThingAt(path)
 		if !u.isEmpty(path) || u.at(at.Path).Kind != yaml.MappingNode {
 			continue
 		}
@@ -208,7 +208,7 @@ func (u *undoer) innermostFirst() []string {
 	for path := range u.shrunk {
 		for path != "" && depths[path] == 0 {
 			depths[path] = 1 + strings.Count(path, "/")
-			path = thingAt(path).Path
+			path = ThingAt(path).Path
 		}
 	}
 	paths := sortedKeys(depths)

@@ -74,7 +74,7 @@ func (u *undoer) restoreKeys() {
 func (u *undoer) closeObjects() {
 	for key, present := range u.opened {
 		at := Thing{annotationsPath, key}
-		object := u.at(at.path())
+		object := u.at(at.Inside())
 		if present == nil || object == nil || object.Kind != yaml.MappingNode {
 			continue
 		}

@@ -126,14 +126,14 @@ func (s *Stamp) canReplace(at Thing, was *yaml.Node) bool {
 	switch {
 	case at.Path == annotationsPath && IsKey(at.Key):
 		return false
-	case isContainers(at.Path), at.Path == "spec/volumes", isMovable(at.Path):
+	case IsContainers(at.Path), at.Path == "spec/volumes", isMovable(at.Path):
 		return KeyOf(at.Path, was) == at.Key && was.Kind == yaml.MappingNode && s.Adds(at.Path, at.Key)
 	case at.Path == labelsPath, at.Path == annotationsPath:
 		return was.Kind == yaml.ScalarNode
 	case insideAnnotation(at.Path):
 		return true
 	default:
-		return isEmpty(was) && (node.IsNull(was) || isKindAt(at.path(), was.Kind))
+		return isEmpty(was) && (node.IsNull(was) || isKindAt(at.Inside(), was.Kind))
 	}
 }
 

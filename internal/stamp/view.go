@@ -36,7 +36,7 @@ func (v *View) opened(path string) *yaml.Node {
 	if n, known := v.nodes[path]; known {
 		return n
 	}
-	above := thingAt(path)
+	above := ThingAt(path)
 	n := v.At(above.Path, above.Key)
 	if object := jsonObject(n); object != nil {
 		n = object

@@ -106,7 +106,7 @@ func (s *scanner) enter(at, column int, isEntry, wasOpen bool) *fault {
 	if column > top.column {
 		return s.indentFault(at, column)
 	}
-	around := slices.Clone(s.levels)
+	around := s.levels
 	for s.top().column > column {
 		s.levels = s.levels[:len(s.levels)-1]
 	}
