@@ -32,7 +32,11 @@ func GitHubLine(f finding.Finding) string {
 	if f.File != nil && !inFile(f) {
 		message = f.File.String() + ": " + message
 	}
-	return "::" + command + " " + strings.Join(properties, ",") + "::" + escapeData(message)
+	text := "::" + command + " " + strings.Join(properties, ",") + "::" + escapeData(message)
+	for detail := range strings.Lines(f.Detail) {
+		text += "%0A" + escapeData(strings.TrimSuffix(detail, "\n")) // GitHub shows it as a line break
+	}
+	return text
 }
 
 // escapeData escapes characters that would end a workflow command, so that a manifest cannot begin its own, or that would move

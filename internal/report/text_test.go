@@ -42,7 +42,8 @@ func TestAWorkflowCommandIsOneLineWithoutControls(t *testing.T) {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
 	f.File = &finding.File{Path: finding.Stdin, Line: 2}
-	want = `::error title=PortConflict::<stdin>:2: pod/p: taken\x1b[31m\nreally`
+	f.Detail = "spec:\n  \x1b[2Ja: 10%\n"
+	want = `::error title=PortConflict::<stdin>:2: pod/p: taken\x1b[31m\nreally%0Aspec:%0A  \x1b[2Ja: 10%25`
 	if got := report.GitHubLine(f); got != want {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
