@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -50,7 +48,7 @@ config that cannot be read is an error.`,
 			return in.finish(cmd.ErrOrStderr(), w.Run) // there is nothing to explain
 		}
 		page := newPage(cmd, in, w)
-		page.Run = only.apply(w.Run)
+		page.Run, page.Total = only.apply(w.Run), len(w.Run.Workloads)
 		if err := writePage(cmd.OutOrStdout(), format.value, page); err != nil {
 			return err
 		}
@@ -71,15 +69,4 @@ config that cannot be read is an error.`,
 	only.addFlags(cmd)
 	format.addFlag(cmd, "output", "o", "output `FORMAT`", "")
 	return cmd
-}
-
-func newPage(cmd *cobra.Command, in *input, w *work) report.Page {
-	title := strings.Join(slices.Concat(in.paths, cmd.Flags().Args()), " ")
-	switch {
-	case in.kustomization != "":
-		title = in.kustomization
-	case title == "" || title == "-":
-		title = "standard input"
-	}
-	return report.Page{Title: title, Run: w.Run, Injectors: w.config.Names(), Total: len(w.Run.Workloads)}
 }

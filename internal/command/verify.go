@@ -1,10 +1,8 @@
 package command
 
 import (
-	"bufio"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 
 	"github.com/spf13/cobra"
@@ -50,18 +48,6 @@ more if there is an error, such as a workload that inject would refuse.`,
 	})
 	format.addFlag(cmd, "output", "o", "print a report in this `FORMAT`", "")
 	return cmd
-}
-
-// writePage writes a report to standard output.
-func writePage(to io.Writer, format string, page report.Page) error {
-	buffered := bufio.NewWriterSize(to, 1<<16)
-	if err := report.FormatOf(format)(buffered, page); err != nil {
-		return err
-	}
-	if err := buffered.Flush(); err != nil {
-		return fmt.Errorf("standard output cannot be written: %w", err)
-	}
-	return nil
 }
 
 // finishVerified writes the findings of a verified run. It returns errDiffers if something would change, and errFailed for other
