@@ -38,10 +38,7 @@ config that cannot be read is an error.`,
   pillion explain -c injector.yaml -f k8s/ -R --only refused --in-namespace 'shop-*'
 
   # Write a page for a pull request.
-  pillion explain -c injector.yaml -f k8s/ -R -o html > report.html
-
-  # Write a file for code scanning, such as GitHub's.
-  pillion explain -c injector.yaml -f k8s/ -R -o sarif > pillion.sarif`,
+  pillion explain -c injector.yaml -f k8s/ -R -o html > report.html`,
 	}, engine.Config.Showing, func(_ context.Context, cmd *cobra.Command, w *work) error {
 		w.Run.DryRun = true
 		if w.Run.Failed() && len(w.Run.Workloads) == 0 {

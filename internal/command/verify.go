@@ -34,6 +34,9 @@ more if there is an error, such as a workload that inject would refuse.`,
   # The same with annotations on a pull request in GitHub, and a page to keep.
   pillion verify -c injector.yaml -f k8s/ -R --github -o html > report.html
 
+  # The same with a file for code scanning, such as GitHub's.
+  pillion verify -c injector.yaml -f k8s/ -R -o sarif > pillion.sarif
+
   # Verify what kustomize builds.
   kustomize build overlays/prod | pillion verify -c injector.yaml`,
 	}, engine.Config.Showing, func(_ context.Context, cmd *cobra.Command, w *work) error {
