@@ -7,7 +7,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/engine"
 	"pillion.dev/pillion/internal/outcome"
 	"pillion.dev/pillion/internal/report"
@@ -52,13 +51,7 @@ config that cannot be read is an error.`,
 		if err := in.finish(cmd.ErrOrStderr(), page.Run); err != nil && !errors.Is(err, errFailed) {
 			return err
 		}
-		if in.quiet {
-			return nil
-		}
-		if warnings := finding.Count(page.Run.Findings(), finding.Warning); warnings > 0 {
-			fmt.Fprintln(cmd.ErrOrStderr(), outcome.Plural(warnings, "warning"))
-		}
-		if only.isSet() {
+		if only.isSet() && !in.quiet {
 			fmt.Fprintf(cmd.ErrOrStderr(), "%d of %s shown\n", len(page.Run.Workloads), outcome.Plural(page.Total, "workload"))
 		}
 		return nil
