@@ -131,7 +131,7 @@ func nearLabelsMessage(near []string) string {
 	if len(near) == 0 {
 		return ""
 	}
-	return "most like the selector: " + strings.Join(near, ", ")
+	return "similar labels: " + strings.Join(near, ", ")
 }
 
 // joinMessages joins the parts of a message that are not empty.
