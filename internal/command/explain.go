@@ -4,12 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
-	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/engine"
 	"pillion.dev/pillion/internal/outcome"
 	"pillion.dev/pillion/internal/report"
@@ -40,30 +37,21 @@ config that cannot be read is an error.`,
   pillion explain -c injector.yaml -f k8s/ -R --only refused --in-namespace 'shop-*'
 
   # Write a page for a pull request.
-  pillion explain -c injector.yaml -f k8s/ -R -o html > report.html
-
-  # Write a file for code scanning, such as GitHub's.
-  pillion explain -c injector.yaml -f k8s/ -R -o sarif > pillion.sarif`,
+  pillion explain -c injector.yaml -f k8s/ -R -o html > report.html`,
 	}, engine.Config.Showing, func(_ context.Context, cmd *cobra.Command, w *work) error {
 		w.Run.DryRun = true
 		if w.Run.Failed() && len(w.Run.Workloads) == 0 {
 			return in.finish(cmd.ErrOrStderr(), w.Run) // there is nothing to explain
 		}
 		page := newPage(cmd, in, w)
-		page.Run = only.apply(w.Run)
+		page.Run, page.Total = only.apply(w.Run), len(w.Run.Workloads)
 		if err := writePage(cmd.OutOrStdout(), format.value, page); err != nil {
 			return err
 		}
 		if err := in.finish(cmd.ErrOrStderr(), page.Run); err != nil && !errors.Is(err, errFailed) {
 			return err
 		}
-		if in.quiet {
-			return nil
-		}
-		if warnings := finding.Count(page.Run.Findings(), finding.Warning); warnings > 0 {
-			fmt.Fprintln(cmd.ErrOrStderr(), outcome.Plural(warnings, "warning"))
-		}
-		if only.isSet() {
+		if only.isSet() && !in.quiet {
 			fmt.Fprintf(cmd.ErrOrStderr(), "%d of %s shown\n", len(page.Run.Workloads), outcome.Plural(page.Total, "workload"))
 		}
 		return nil
@@ -71,15 +59,4 @@ config that cannot be read is an error.`,
 	only.addFlags(cmd)
 	format.addFlag(cmd, "output", "o", "output `FORMAT`", "")
 	return cmd
-}
-
-func newPage(cmd *cobra.Command, in *input, w *work) report.Page {
-	title := strings.Join(slices.Concat(in.paths, cmd.Flags().Args()), " ")
-	switch {
-	case in.kustomization != "":
-		title = in.kustomization
-	case title == "" || title == "-":
-		title = "standard input"
-	}
-	return report.Page{Title: title, Run: w.Run, Injectors: w.config.Names(), Total: len(w.Run.Workloads)}
 }

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"errors"
 	"fmt"
 	"path"
 	"slices"
@@ -9,7 +10,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"pillion.dev/pillion/internal/outcome"
-	"pillion.dev/pillion/internal/spelling"
 )
 
 // filters are the flags for which workloads a report shows: those that match one value of each flag that is set.
@@ -21,10 +21,11 @@ type filters struct {
 
 func (f *filters) addFlags(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.Var(&f.decisions, "only", "show only workloads with one of these `DECISIONS`, separated by commas: "+decisionNames(", "))
+	flags.Var(&f.decisions, "only", "show only workloads with one of these `DECISIONS`, separated by commas: "+
+		strings.Join(explained(), ", "))
 	flags.Var(&f.names, "name", "show only workloads whose name matches this `GLOB`, such as 'web-*'; can be repeated")
 	flags.Var(&f.namespaces, "in-namespace", "show only workloads whose namespace matches this `GLOB`; can be repeated")
-	complete := cobra.FixedCompletions(strings.Split(decisionNames(","), ","), cobra.ShellCompDirectiveNoFileComp)
+	complete := cobra.FixedCompletions(explained(), cobra.ShellCompDirectiveNoFileComp)
 	_ = cmd.RegisterFlagCompletionFunc("only", complete) // fails for a missing flag only
 }
 
@@ -36,45 +37,39 @@ func (f *filters) apply(run outcome.Run) outcome.Run {
 		return run
 	}
 	return run.Only(func(w *outcome.Workload) bool {
-		return (len(f.decisions) == 0 || slices.Contains(f.decisions, w.Decision())) &&
+		return (len(f.decisions) == 0 || slices.Contains(f.decisions, string(w.Decision()))) &&
 			f.names.match(w.Object.Name) && f.namespaces.match(w.Object.Namespace)
 	})
 }
 
 // decisionList is a flag with the names of decisions.
-type decisionList []outcome.Decision
+type decisionList []string
 
-func (l *decisionList) String() string { return joined(*l, ",") }
+func (l *decisionList) String() string { return strings.Join(*l, ",") }
 
 // Type returns the type for the help.
 func (*decisionList) Type() string { return "strings" }
 
 func (l *decisionList) Set(value string) error {
 	for name := range strings.SplitSeq(value, ",") {
-		decision := outcome.Decision(strings.TrimSpace(name))
-		if !slices.Contains(outcome.Decisions, decision) {
-			return unknownDecision(string(decision))
+		name = strings.TrimSpace(name)
+		if !slices.Contains(explained(), name) {
+			return fmt.Errorf("use one or more of %s", strings.Join(explained(), ", "))
 		}
-		*l = append(*l, decision)
+		*l = append(*l, name)
 	}
 	return nil
 }
 
-func unknownDecision(name string) error {
-	if near := spelling.Nearest(name, strings.Split(decisionNames(","), ",")); near != "" {
-		return fmt.Errorf("there is no decision %q; did you mean %s?", name, near)
+// explained returns the names of the decisions that explain reports. Only verify reports workloads as out of date.
+func explained() []string {
+	var names []string
+	for _, d := range outcome.Decisions {
+		if d != outcome.OutOfDate {
+			names = append(names, string(d))
+		}
 	}
-	return fmt.Errorf("there is no decision %q; use one or more of %s", name, decisionNames(", "))
-}
-
-func decisionNames(separator string) string { return joined(outcome.Decisions, separator) }
-
-func joined(decisions []outcome.Decision, separator string) string {
-	names := make([]string, len(decisions))
-	for i, d := range decisions {
-		names[i] = string(d)
-	}
-	return strings.Join(names, separator)
+	return names
 }
 
 // globList is a flag with patterns as in shells, of which one must match.
@@ -87,7 +82,7 @@ func (*globList) Type() string { return "string" }
 
 func (l *globList) Set(value string) error {
 	if _, err := path.Match(value, ""); err != nil {
-		return fmt.Errorf("%q is not a glob: a bracket is not closed, or a backslash is at the end; use one such as 'web-*'", value)
+		return errors.New("a bracket is not closed, or a backslash is at the end; write a glob such as 'web-*'")
 	}
 	*l = append(*l, value)
 	return nil

@@ -126,8 +126,9 @@ func (in *input) namespaceOf() (string, error) {
 	if in.namespace == "" && in.kustomization != "" {
 		return kustomization.Namespace(in.kustomization)
 	}
-	if faults := validation.IsDNS1123Label(in.namespace); in.namespace != "" && len(faults) > 0 {
-		return "", fmt.Errorf("--namespace %q is not the name of a namespace: %s", in.namespace, strings.Join(faults, "; "))
+	if in.namespace != "" && len(validation.IsDNS1123Label(in.namespace)) > 0 {
+		return "", fmt.Errorf("--namespace is %q; write the name of a namespace: up to 63 lower-case letters, digits and dashes, such as team-a",
+			in.namespace)
 	}
 	return in.namespace, nil
 }

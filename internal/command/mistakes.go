@@ -80,18 +80,18 @@ func withUnit(value string) string {
 
 // flagHint returns what was probably meant by an unknown flag, or "".
 func flagHint(cmd *cobra.Command, unknown *pflag.NotExistError) string {
-	name, shorthands := unknown.GetSpecifiedName(), unknown.GetSpecifiedShortnames()
+	name := unknown.GetSpecifiedName()
 	flags := cmd.Flags()
 	if !cmd.HasParent() {
 		flags = newInject().Flags() // as an example of a command with flags
-		if flags.Lookup(name) != nil || shorthands != "" && flags.ShorthandLookup(name[:1]) != nil {
+		if lookup(flags, unknown) != nil {
 			return "the flags belong to a command, such as pillion inject."
 		}
 	}
 	if hint := cmp.Or(foreignFlags[name], verbsWith(cmd.Root(), unknown)); hint != "" {
 		return hint
 	}
-	if shorthands != "" {
+	if unknown.GetSpecifiedShortnames() != "" {
 		return shorthandHint(flags, name)
 	}
 	var names, begun []string
@@ -111,10 +111,44 @@ func flagHint(cmd *cobra.Command, unknown *pflag.NotExistError) string {
 	return "did you mean --" + near + "?"
 }
 
+// verbsWith returns a remark about the commands that have an unknown flag, such as "only inject and remove have it.", or "".
+func verbsWith(root *cobra.Command, unknown *pflag.NotExistError) string {
+	var verbs []string
+	for _, cmd := range root.Commands() {
+		if lookup(cmd.Flags(), unknown) != nil {
+			verbs = append(verbs, cmd.Name())
+		}
+	}
+	switch last := len(verbs) - 1; {
+	case last < 0:
+		return ""
+	case last == 0:
+		return fmt.Sprintf("only %s has it.", verbs[0])
+	default:
+		return fmt.Sprintf("only %s and %s have it.", strings.Join(verbs[:last], ", "), verbs[last])
+	}
+}
+
+// lookup returns the flag of another command by an unknown name or shorthand, or nil.
+func lookup(flags *pflag.FlagSet, unknown *pflag.NotExistError) *pflag.Flag {
+	if unknown.GetSpecifiedShortnames() == "" {
+		return flags.Lookup(unknown.GetSpecifiedName())
+	}
+	return lookupShorthand(flags, unknown.GetSpecifiedName())
+}
+
+// lookupShorthand returns the flag with a shorthand, or nil. pflag panics if the shorthand is not ASCII.
+func lookupShorthand(flags *pflag.FlagSet, shorthand string) *pflag.Flag {
+	if len(shorthand) != 1 {
+		return nil
+	}
+	return flags.ShorthandLookup(shorthand)
+}
+
 // shorthandHint returns the shorthand that differs only in case, or "".
 func shorthandHint(flags *pflag.FlagSet, shorthand string) string {
 	for _, other := range []string{strings.ToUpper(shorthand), strings.ToLower(shorthand)} {
-		if f := flags.ShorthandLookup(other); f != nil {
+		if f := lookupShorthand(flags, other); f != nil {
 			return fmt.Sprintf("did you mean -%s (--%s)?", f.Shorthand, f.Name)
 		}
 	}

@@ -14,7 +14,7 @@ import (
 // configs and manifests, or what to do if the manifests are in no files.
 func remedy(cmd *cobra.Command, in *input, w *work) string {
 	isStdin := slices.ContainsFunc(w.manifests, func(file files.File) bool { return file.Path == files.Stdin })
-	command := strings.Join(append([]string{"pillion inject"}, sharedFlags(cmd)...), " ")
+	command := "pillion inject " + strings.Join(sharedFlags(cmd), " ")
 	text := "to fix it, run: " + command + " -i"
 	switch {
 	case in.kustomization != "":
@@ -30,11 +30,11 @@ func remedy(cmd *cobra.Command, in *input, w *work) string {
 
 // sharedFlags returns the flags and arguments of a command line that say what to run on, for a shell.
 func sharedFlags(cmd *cobra.Command) []string {
-	inject := newInject().Flags()
-	except := []string{"quiet", "verbose", "color", "github", "timeout", "output"}
+	shared := []string{"config", "filename", "recursive", "kustomize", "namespace", "allow-empty"}
 	var all []string
 	cmd.Flags().Visit(func(f *pflag.Flag) {
-		if inject.Lookup(f.Name) == nil || slices.Contains(except, f.Name) {
+		isBool := f.Value.Type() == "bool"
+		if !slices.Contains(shared, f.Name) || isBool && f.Value.String() == "false" {
 			return
 		}
 		name := "--" + f.Name
@@ -46,7 +46,7 @@ func sharedFlags(cmd *cobra.Command) []string {
 			values = list.GetSlice()
 		}
 		for _, value := range values {
-			if all = append(all, name); f.Value.Type() != "bool" {
+			if all = append(all, name); !isBool {
 				all = append(all, shellQuoted(value))
 			}
 		}

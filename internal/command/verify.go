@@ -1,10 +1,8 @@
 package command
 
 import (
-	"bufio"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 
 	"github.com/spf13/cobra"
@@ -36,6 +34,9 @@ more if there is an error, such as a workload that inject would refuse.`,
   # The same with annotations on a pull request in GitHub, and a page to keep.
   pillion verify -c injector.yaml -f k8s/ -R --github -o html > report.html
 
+  # The same with a file for code scanning, such as GitHub's.
+  pillion verify -c injector.yaml -f k8s/ -R -o sarif > pillion.sarif
+
   # Verify what kustomize builds.
   kustomize build overlays/prod | pillion verify -c injector.yaml`,
 	}, engine.Config.Showing, func(_ context.Context, cmd *cobra.Command, w *work) error {
@@ -50,18 +51,6 @@ more if there is an error, such as a workload that inject would refuse.`,
 	})
 	format.addFlag(cmd, "output", "o", "print a report in this `FORMAT`", "")
 	return cmd
-}
-
-// writePage writes a report to standard output.
-func writePage(to io.Writer, format string, page report.Page) error {
-	buffered := bufio.NewWriterSize(to, 1<<16)
-	if err := report.FormatOf(format)(buffered, page); err != nil {
-		return err
-	}
-	if err := buffered.Flush(); err != nil {
-		return fmt.Errorf("standard output cannot be written: %w", err)
-	}
-	return nil
 }
 
 // finishVerified writes the findings of a verified run. It returns errDiffers if something would change, and errFailed for other

@@ -73,7 +73,7 @@ func (r *run) reasons(m *member, workloads []outcome.Workload, items []manifest.
 			message += "; " + labelsMessage(labels, numbers)
 		}
 		if near := m.selection.NearLabels(labels); len(near) > 0 {
-			message += "; most like the selector: " + strings.Join(near, ", ")
+			message += "; similar labels: " + strings.Join(near, ", ")
 		}
 	}
 	return message

@@ -201,7 +201,7 @@ func describeBothChanged(d stamp.Drift, fields []string) driftWords {
 	differing := strings.Join(fields, ", ")
 	return driftWords{
 		found:   outcome.EntryName(d.Path, d.Key) + " was changed by hand while its config changed, too",
-		becomes: "becomes as in the config: " + differing, wouldBecome: "become as in the config: " + differing,
+		becomes: "gets these fields from the config: " + differing, wouldBecome: "get these fields from the config: " + differing,
 		stays: "stays as it is, differing from the config in " + differing, isStale: true,
 	}
 }

@@ -29,8 +29,11 @@ type kustomization struct {
 // wrong with it.
 func readKustomization(path string, text []byte) kustomization {
 	k := kustomization{path: path, dir: RealPath(filepath.Dir(path))}
+	if len(text) > maxKustomizationBytes {
+		return k
+	}
 	stream, err := manifest.Read(text)
-	if err != nil || len(text) > maxKustomizationBytes {
+	if err != nil {
 		return k
 	}
 	for _, item := range stream.Items {
@@ -63,8 +66,14 @@ func (k *kustomization) add(object *yaml.Node) {
 	}
 	for _, field := range []string{"configMapGenerator", "secretGenerator"} {
 		for _, entry := range node.List(object, field) {
-			k.inputs = k.appendPaths(k.inputs, slices.Concat(node.List(entry, "files"), node.List(entry, "envs"))...)
-			k.inputs = k.appendPaths(k.inputs, node.Get(entry, "env"))
+			k.inputs = k.appendPaths(k.inputs, append(node.List(entry, "envs"), node.Get(entry, "env"))...)
+			for _, file := range node.List(entry, "files") { // it may have a key: config.yaml=files/a.yaml
+				key, path, hasKey := strings.Cut(node.Text(file), "=")
+				if !hasKey {
+					path = key
+				}
+				k.inputs = k.appendPath(k.inputs, path)
+			}
 		}
 	}
 	for _, entry := range node.List(object, "helmCharts") {
@@ -72,20 +81,20 @@ func (k *kustomization) add(object *yaml.Node) {
 	}
 }
 
-// appendPaths appends the real paths of files and directories. Patches and configs may be written in place of their paths, and
-// the files of a generator may have a key in front of them: config.yaml=files/a.yaml.
+// appendPaths appends the real paths of files and directories.
 func (k *kustomization) appendPaths(paths []string, values ...*yaml.Node) []string {
 	for _, value := range values {
-		path := node.Text(value)
-		if _, file, hasKey := strings.Cut(path, "="); hasKey {
-			path = file
-		}
-		if path == "" || strings.ContainsAny(path, "\n{") || strings.Contains(path, "://") || filepath.IsAbs(path) {
-			continue
-		}
-		paths = append(paths, RealPath(filepath.Join(k.dir, filepath.FromSlash(path))))
+		paths = k.appendPath(paths, node.Text(value))
 	}
 	return paths
+}
+
+// appendPath appends a real path, unless it is a URL, or a patch or config that is written in place of its path.
+func (k *kustomization) appendPath(paths []string, path string) []string {
+	if path == "" || strings.ContainsAny(path, "\n{") || strings.Contains(path, "://") || filepath.IsAbs(path) {
+		return paths
+	}
+	return append(paths, RealPath(filepath.Join(k.dir, filepath.FromSlash(path))))
 }
 
 // kustomizations are those that were found in the directories.

@@ -48,6 +48,8 @@ func TestFilesThatAKustomizationUsesAreNoManifests(t *testing.T) {
 		"values of a chart":              {"helmCharts: [{valuesFile: a.yaml}]", false},
 		"both a resource and a patch":    {"patches: [{path: a.yaml}]\nresources: [a.yaml]", true},
 		"a patch of the same name":       {"patches: [{path: b/a.yaml}]", true},
+		"a patch in place of its path":   {"patchesStrategicMerge: ['{kind: Pod, args: [-c=a.yaml]}', \"x: |\\n  -c=a.yaml\"]", true},
+		"a file with an equals sign":     {"patches: [{path: x=a.yaml}]", true},
 		"a patch outside of the tree":    {"patches: [{path: ../../a.yaml}]", true},
 		"nothing":                        {"", true},
 		"lists that are no lists":        {"patches: a.yaml\nresources: {a: b}\ntransformers: [[a.yaml], {a: a.yaml}]", true},

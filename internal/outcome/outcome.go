@@ -108,8 +108,11 @@ func (r Run) Failed() bool {
 	return r.failedAsAWhole() || slices.ContainsFunc(r.Workloads, func(w Workload) bool { return w.Failed() })
 }
 
-// failedAsAWhole reports whether there is an error that is not about one workload.
-func (r Run) failedAsAWhole() bool { return finding.HasError(r.Config) || finding.HasError(r.General) }
+// failedAsAWhole reports whether there is an error that is not about one of the workloads. If a filter left out the workload with
+// the error, the others are still held back.
+func (r Run) failedAsAWhole() bool {
+	return finding.HasError(r.Config) || finding.HasError(r.General) || r.Counts()[HeldBack] > 0
+}
 
 // Writes reports whether the changes of the run are written: all of them if there is no error, and with KeepGoing, those of the
 // workloads that are not refused.

@@ -7,11 +7,11 @@ import (
 	"pillion.dev/pillion/internal/podtemplate"
 )
 
-// longestValue is the length in characters up to which a value is shown. Whoever wants to read a longer one reads the diff.
+// longestValue is the length in characters up to which a value is shown; the diff shows longer ones.
 const longestValue = 60
 
 // values returns the old and the new value of a change: envoy:v1.33.0 -> envoy:v1.34.1. It is empty unless both are short scalars.
-// The values of env variables and annotations may be secret and are never shown.
+// The values of env variables and annotations may be secret, so they are left to the diff.
 func (c Change) values() string {
 	switch {
 	case c.Old == "" || c.New == "" || c.Old == c.New, c.isPrivate():

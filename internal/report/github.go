@@ -1,6 +1,7 @@
 package report
 
 import (
+	"path"
 	"strconv"
 	"strings"
 
@@ -13,7 +14,8 @@ func GitHubLine(f finding.Finding) string {
 	command := map[finding.Severity]string{finding.Error: "error", finding.Warning: "warning", finding.Info: "notice"}[f.Severity]
 	var properties []string
 	if inFile(f) {
-		properties = append(properties, "file="+escapeProperty(f.File.Path))
+		file := path.Clean(f.File.Path) // as GitHub names it: k8s/web.yaml, and not ./k8s/web.yaml
+		properties = append(properties, "file="+escapeProperty(file))
 		if f.File.Line > 0 {
 			properties = append(properties, "line="+strconv.Itoa(f.File.Line))
 		}
@@ -32,7 +34,11 @@ func GitHubLine(f finding.Finding) string {
 	if f.File != nil && !inFile(f) {
 		message = f.File.String() + ": " + message
 	}
-	return "::" + command + " " + strings.Join(properties, ",") + "::" + escapeData(message)
+	text := "::" + command + " " + strings.Join(properties, ",") + "::" + escapeData(message)
+	for detail := range strings.Lines(f.Detail) {
+		text += "%0A" + escapeData(strings.TrimSuffix(detail, "\n")) // GitHub shows it as a line break
+	}
+	return text
 }
 
 // escapeData escapes characters that would end a workflow command, so that a manifest cannot begin its own, or that would move

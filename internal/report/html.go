@@ -124,12 +124,7 @@ func newRowView(r row) rowView {
 func message(f finding.Finding) string { return f.Message } // the code is beside it
 
 // label returns a decision as the page shows it and filters by it.
-func (p Page) label(d outcome.Decision) string {
-	if p.Run.DryRun && d.IsChange() {
-		return d.Words(true)
-	}
-	return visible(string(d))
-}
+func (p Page) label(d outcome.Decision) string { return visible(d.Words(p.Run.DryRun)) }
 
 // namespaceOf returns the namespace as the page names it. No namespace has brackets in its name.
 func namespaceOf(r row) string {

@@ -128,7 +128,7 @@ func TestWhatIsHeldBackIsSaidOnThePage(t *testing.T) {
 	page := write(t, "html", fleet)
 	for _, want := range []string{
 		"Nothing is written until the errors are settled: 1 workload held back", "CPU requested",
-		`<td class="held-back">held-back<td><b class="warning">`,
+		`<td class="held-back">held back<td><b class="warning">`,
 	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("%q is not on the page", want)

@@ -16,7 +16,7 @@ type Page struct {
 	Title     string
 	Run       outcome.Run
 	Injectors []string // by name, in the order in which they ran
-	Total     int      // the number of workloads if filters leave out some of them; otherwise 0
+	Total     int      // the number of workloads with those that filters leave out; 0 if there are no filters
 }
 
 // left returns how many of how many workloads are shown, or "" if all of them are.

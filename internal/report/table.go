@@ -43,7 +43,7 @@ func (p Page) columns(isWide bool) []column {
 func inShort(r row) string {
 	const most = 3
 	var parts []string
-	if text := toDo(r, r.withCode); text != "" {
+	if text := toDo(r, r.withInjectors); text != "" {
 		parts = append(parts, text)
 	}
 	changes := r.workload.Changes()
@@ -72,8 +72,8 @@ func toDo(r row, words func(finding.Finding) string) string {
 	return text
 }
 
-// withCode returns a finding with its code, and with the first injectors that report it if there are several.
-func (r row) withCode(f finding.Finding) string {
+// withInjectors returns a finding with its code, and with the first injectors that report it if there are several.
+func (r row) withInjectors(f finding.Finding) string {
 	const most = 3
 	text := withCode(f)
 	names := r.injectorsOf(f.Code)
@@ -86,6 +86,7 @@ func (r row) withCode(f finding.Finding) string {
 	return text + " [" + strings.Join(names, ", ") + "]"
 }
 
+// withCode returns a finding with its code, if it has one.
 func withCode(f finding.Finding) string {
 	if f.Code == "" {
 		return f.Message
@@ -127,21 +128,7 @@ func Table(w io.Writer, p Page) error {
 		}
 		shown = append(shown, alike...)
 	}
-	lines, err := align(p.columns(false), shown)
-	if err != nil {
-		return err
-	}
-	for i, line := range lines {
-		if _, err := fmt.Fprintln(w, line); err != nil {
-			return err
-		}
-		if more[i] > 0 {
-			if _, err := fmt.Fprintf(w, "... and %d more\n", more[i]); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
+	return writeTable(w, p.columns(false), shown, more)
 }
 
 // grouped puts rows together that differ only in the workload, each group where its first row is.
@@ -163,21 +150,11 @@ func grouped(rows []row) [][]row {
 }
 
 // Wide writes a line for every workload, with the injectors, the cost, the file, and all messages.
-func Wide(w io.Writer, p Page) error {
-	lines, err := align(p.columns(true), ranked(p.rows()))
-	if err != nil {
-		return err
-	}
-	for _, line := range lines {
-		if _, err := fmt.Fprintln(w, line); err != nil {
-			return err
-		}
-	}
-	return nil
-}
+func Wide(w io.Writer, p Page) error { return writeTable(w, p.columns(true), ranked(p.rows()), nil) }
 
-// align returns a heading and a line for each row, in columns with kubectl's spacing.
-func align(columns []column, rows []row) ([]string, error) {
+// writeTable writes a heading and a line for each row, in columns with kubectl's spacing. More is the number of rows that are left
+// out after a number of rows.
+func writeTable(w io.Writer, columns []column, rows []row, more map[int]int) error {
 	const gap = 3
 	var text bytes.Buffer
 	out := tabwriter.NewWriter(&text, 0, 0, gap, ' ', 0)
@@ -196,13 +173,20 @@ func align(columns []column, rows []row) ([]string, error) {
 		fmt.Fprintln(out, strings.Join(cells, "\t"))
 	}
 	if err := out.Flush(); err != nil {
-		return nil, err
+		return err
 	}
-	lines := strings.Split(strings.TrimSuffix(text.String(), "\n"), "\n")
-	for i, line := range lines {
-		lines[i] = strings.TrimRight(line, " ") // the last cell may be empty
+	written := 0
+	for line := range strings.Lines(text.String()) {
+		line = strings.TrimRight(line, " \n") + "\n" // the last cell may be empty
+		if hidden := more[written]; hidden > 0 {
+			line += fmt.Sprintf("... and %d more\n", hidden)
+		}
+		if _, err := io.WriteString(w, line); err != nil {
+			return err
+		}
+		written++
 	}
-	return lines, nil
+	return nil
 }
 
 // position returns a file and line as editors and CI jump to it: web.yaml:12.

@@ -36,13 +36,14 @@ warning TooFewMatches: none
 
 func TestAWorkflowCommandIsOneLineWithoutControls(t *testing.T) {
 	f := findings[2]
-	f.File = &finding.File{Path: "a\n::set-output name=x::\x1b[2J%.yaml", Line: 2, Column: 3}
+	f.File = &finding.File{Path: "./a\n::set-output name=x::\x1b[2J%.yaml", Line: 2, Column: 3}
 	want := `::error file=a\n%3A%3Aset-output name=x%3A%3A\x1b[2J%25.yaml,line=2,col=3,title=PortConflict::pod/p: taken\x1b[31m\nreally`
 	if got := report.GitHubLine(f); got != want {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
 	f.File = &finding.File{Path: finding.Stdin, Line: 2}
-	want = `::error title=PortConflict::<stdin>:2: pod/p: taken\x1b[31m\nreally`
+	f.Detail = "spec:\n  \x1b[2Ja: 10%\n"
+	want = `::error title=PortConflict::<stdin>:2: pod/p: taken\x1b[31m\nreally%0Aspec:%0A  \x1b[2Ja: 10%25`
 	if got := report.GitHubLine(f); got != want {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}

@@ -154,13 +154,22 @@ const sticksOut = `document.documentElement.scrollWidth <= innerWidth ? '' :
 	[...document.querySelectorAll('body *')].filter((e) => e.getBoundingClientRect().right > innerWidth && !e.closest('.diff'))
 		.map((e) => e.tagName + '.' + e.className).slice(0, 5).join(' ')`
 
+// tooNarrow returns the texts of the tiles that do not fit into them.
+const tooNarrow = `[...document.querySelectorAll('.tile, .tile button')].filter((e) => e.scrollWidth > e.clientWidth)
+	.map((e) => e.textContent).join(' ')`
+
 func TestNoWidthIsTooNarrow(t *testing.T) {
-	page := open(t, sample.Fleet(60), view{width: desk})
+	fleet := sample.Fleet(60)
+	fleet.Run.DryRun = true // "would inject" is longer than "injected"
+	page := open(t, fleet, view{width: desk})
 	page.do(chromedp.Click(css(`#open`)))
 	for width := int64(320); width <= desk; width += 40 {
 		page.do(chromedp.EmulateViewport(width, 900))
 		if out := eval[string](page, sticksOut); out != "" {
 			t.Errorf("in a window of %d, too wide is %s", width, out)
+		}
+		if out := eval[string](page, tooNarrow); out != "" {
+			t.Errorf("in a window of %d, too narrow is %s", width, out)
 		}
 	}
 }

@@ -20,10 +20,13 @@ func TestScreenshots(t *testing.T) {
 	}
 	const scale = 1.5
 	for name, scheme := range map[string]string{"report": "light", "report-diff": "dark"} {
-		page := open(t, sample.Fleet(500), view{width: desk, scheme: scheme})
+		fleet := sample.Fleet(500)
+		fleet.Run.DryRun = true // as that of explain
+		page := open(t, fleet, view{width: desk, scheme: scheme})
 		page.do(chromedp.EmulateViewport(desk, 1200, chromedp.EmulateScale(scale)))
 		if name == "report-diff" {
-			page.do(chromedp.Click(css(`tbody > tr:nth-child(2) button`)))
+			expect(page, true, `(document.querySelector('.tile.injected button').click(), true)`)
+			page.do(chromedp.Click(css(`tbody > tr:not([hidden]) button`)))
 			expect(page, true, `(document.querySelector('#workloads').scrollIntoView(), true)`)
 		}
 		picture, err := chromedp.Run(page.ctx, chromedp.CaptureScreenshot())

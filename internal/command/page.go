@@ -1,0 +1,37 @@
+package command
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"pillion.dev/pillion/internal/report"
+)
+
+// newPage returns the report of a verb, with the paths of its manifests as the title.
+func newPage(cmd *cobra.Command, in *input, w *work) report.Page {
+	title := strings.Join(slices.Concat(in.paths, cmd.Flags().Args()), " ")
+	switch {
+	case in.kustomization != "":
+		title = in.kustomization
+	case title == "" || title == "-":
+		title = "standard input"
+	}
+	return report.Page{Title: title, Run: w.Run, Injectors: w.config.Names()}
+}
+
+// writePage writes a report to standard output.
+func writePage(to io.Writer, format string, page report.Page) error {
+	buffered := bufio.NewWriterSize(to, 1<<16)
+	if err := report.FormatOf(format)(buffered, page); err != nil {
+		return err
+	}
+	if err := buffered.Flush(); err != nil {
+		return fmt.Errorf("standard output cannot be written: %w", err)
+	}
+	return nil
+}
