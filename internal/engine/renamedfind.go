@@ -29,7 +29,8 @@ func (w *workload) findRenamed(t podtemplate.Template) []renamed {
 		if !isStamped(m) {
 			continue
 		}
-		byName, rest := w.compareNames(m, references, w.objectNames(m, t))
+		names := w.objectNames(m, t)
+		byName, rest := w.compareNames(m, references, names)
 		affixes := w.affixes(byName)
 		if len(byName) == 0 && !slices.ContainsFunc(rest, func(r podtemplate.Reference) bool { return mayHave(affixes, r) }) {
 			continue
@@ -39,7 +40,9 @@ func (w *workload) findRenamed(t podtemplate.Template) []renamed {
 		}
 		if s := stamps[m.key]; s != nil {
 			found = append(found, stampedOnly(t, s, byName)...)
-			found = append(found, compareFingerprints(t, s, affixes, byName, rest)...)
+			byFingerprint := w.compareFingerprints(t, s, affixes, byName, rest)
+			setWhoKeeps(m, byFingerprint, names, references)
+			found = append(found, byFingerprint...)
 		}
 	}
 	return withSameNames(found, references)
@@ -76,9 +79,9 @@ func (w *workload) compareNames(
 // nameBefore returns which of the payload's names kustomize changed into that of a reference, or "". A name that the payload
 // has in the same container or volume comes first, and then the longest one.
 func (w *workload) nameBefore(r podtemplate.Reference, names []injector.ObjectName) string {
-	given := rename.Name{Name: r.Node.Value, Owner: w.result.Object.Name, Has: func(name string) bool {
-		return w.run.objects().has(r.Kind, name, w.result.Object.Namespace)
-	}}
+	given := rename.Name{
+		Name: r.Node.Value, Owner: w.result.Object.Name, Has: func(name string) bool { return w.holds(r.Kind, name) },
+	}
 	var from []injector.ObjectName
 	for _, n := range names {
 		if n.Kind == r.Kind && given.IsFrom(n.Name) {
@@ -121,7 +124,7 @@ func stampedOnly(t podtemplate.Template, s *stamp.Stamp, all []renamed) []rename
 // compareFingerprints returns the references that have affixes or a hash, and are part of something whose fingerprint shows that
 // they did not have them when it was added. It finds names that the config does not have any more, and names that a sidecar took
 // over from the app. The known ones are found already.
-func compareFingerprints(
+func (w *workload) compareFingerprints(
 	t podtemplate.Template, s *stamp.Stamp, affixes []rename.Affixes, known []renamed, rest []podtemplate.Reference,
 ) []renamed {
 	rest = mayBeStamped(s, rest)
@@ -129,7 +132,7 @@ func compareFingerprints(
 	for _, a := range affixes {
 		var tried []renamed
 		for _, r := range rest {
-			if name := a.Remove(r.Node.Value); name != r.Node.Value {
+			if name := a.Remove(r.Node.Value); name != r.Node.Value && w.mayBeRenamed(r, name) {
 				tried = append(tried, renamed{Reference: r, name: name})
 			}
 		}
@@ -143,6 +146,35 @@ func compareFingerprints(
 		rest = slices.DeleteFunc(slices.Clone(rest), func(r podtemplate.Reference) bool { return isFound[r.Node] })
 	}
 	return found
+}
+
+// mayBeRenamed reports whether kustomize can have changed a name into that of a reference. If the stream has an object of the old
+// name only, that object was not renamed, whatever a stamp says.
+func (w *workload) mayBeRenamed(r podtemplate.Reference, name string) bool {
+	return w.holds(r.Kind, r.Node.Value) || !w.holds(r.Kind, name)
+}
+
+// holds reports whether the stream has an object that the workload can refer to.
+func (w *workload) holds(kind, name string) bool { return w.run.objects().has(kind, name, w.result.Object.Namespace) }
+
+// setWhoKeeps sets the injector of the references that keep their names, because the payload still has the old ones, or the app,
+// from which it takes them over.
+func setWhoKeeps(m *member, found []renamed, names []injector.ObjectName, references []podtemplate.Reference) {
+	if len(found) == 0 {
+		return
+	}
+	isWanted := map[objectKey]bool{}
+	for _, n := range names {
+		isWanted[objectKey{n.Kind, n.Name}] = true
+	}
+	for _, r := range references {
+		isWanted[objectKey{r.Kind, r.Node.Value}] = true
+	}
+	for i, r := range found {
+		if isWanted[objectKey{r.Kind, r.name}] {
+			found[i].by = m
+		}
+	}
 }
 
 // mayBeStamped returns those of the references that are part of something that a stamp names, or may be part of it by their old
