@@ -155,7 +155,9 @@ func (w *workload) mayBeRenamed(r podtemplate.Reference, name string) bool {
 }
 
 // holds reports whether the stream has an object that the workload can refer to.
-func (w *workload) holds(kind, name string) bool { return w.run.objects().has(kind, name, w.result.Object.Namespace) }
+func (w *workload) holds(kind, name string) bool {
+	return w.run.objects().has(kind, name, w.result.Object.Namespace)
+}
 
 // setWhoKeeps sets the injector of the references that keep their names, because the payload still has the old ones, or the app,
 // from which it takes them over.
