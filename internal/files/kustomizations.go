@@ -30,8 +30,11 @@ type kustomization struct {
 // wrong with it.
 func readKustomization(path string, text []byte) kustomization {
 	k := kustomization{path: path, dir: RealPath(filepath.Dir(path))}
+	if len(text) > maxKustomizationBytes {
+		return k
+	}
 	stream, err := manifest.Read(text)
-	if err != nil || len(text) > maxKustomizationBytes {
+	if err != nil {
 		return k
 	}
 	for _, item := range stream.Items {
