@@ -33,6 +33,7 @@ const (
 	WorkloadRef            Code = "WorkloadRef"
 	NoPodTemplate          Code = "NoPodTemplate"
 	UnsupportedKind        Code = "UnsupportedKind"
+	LeftOut                Code = "LeftOut"
 	WrongVersion           Code = "WrongVersion"
 	HostNetwork            Code = "HostNetwork"
 	JobSkipped             Code = "JobSkipped"

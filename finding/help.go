@@ -41,6 +41,8 @@ var help = map[Code]string{
 	LiveObject:      "The object was read back from a cluster. Inject into the manifest that it was applied from.",
 	WorkloadRef:     "The pods come from another workload, which the object refers to. The sidecar is added there.",
 	NoPodTemplate:   "The kind can hold pods, but this object has none.",
+	LeftOut: "A kustomization lists the file of a complete workload as a patch or an input, and no manifest has the workload that it " +
+		"would patch. If the file is a manifest, list it under resources.",
 	UnsupportedKind: "The kind is unknown, but looks as if it held pods. Declare it in spec.workloads.",
 	WrongVersion:    "Kubernetes has no such kind in this API version. Correct apiVersion or kind.",
 	HostNetwork:     "The pod uses the host's network, and spec.hostNetwork keeps such pods out.",

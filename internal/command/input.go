@@ -84,20 +84,22 @@ func takeConfig(name string, text []byte) files.Why {
 
 // readManifests reads the manifests that the flags and arguments name. A shell that expands "-f k8s/*.yaml" makes all files
 // except the first arguments.
-func (in *input) readManifests(ctx context.Context, cmd *cobra.Command, args []string, configs []files.File) ([]files.File, error) {
+func (in *input) readManifests(
+	ctx context.Context, cmd *cobra.Command, args []string, configs []files.File,
+) ([]files.File, []files.Passed, error) {
 	paths := slices.Concat(in.paths, args)
 	switch {
 	case in.kustomization != "" && len(paths) > 0:
-		return nil, fmt.Errorf("-k %s and -f %s are both set; use one of them", in.kustomization, paths[0])
+		return nil, nil, fmt.Errorf("-k %s and -f %s are both set; use one of them", in.kustomization, paths[0])
 	case in.kustomization != "":
 		text, err := kustomization.Build(in.kustomization)
 		if err == nil && len(text) == 0 && !in.allowEmpty {
 			err = fmt.Errorf("the kustomization in %s builds nothing; add resources to it, or accept that with --allow-empty",
 				in.kustomization)
 		}
-		return []files.File{{Path: in.kustomization, Text: text}}, err
+		return []files.File{{Path: in.kustomization, Text: text}}, nil, err
 	case len(paths) == 0 && (isTerminal(cmd.InOrStdin()) || slices.Contains(in.configs, "-")):
-		return nil, errors.New("there are no manifests; name files with -f or a kustomization with -k, or pipe manifests in")
+		return nil, nil, errors.New("there are no manifests; name files with -f or a kustomization with -k, or pipe manifests in")
 	case len(paths) == 0:
 		paths = []string{"-"}
 	}
@@ -112,13 +114,13 @@ func (in *input) readManifests(ctx context.Context, cmd *cobra.Command, args []s
 	found, err := reader.Read(ctx, paths)
 	bar.clear()
 	if err != nil {
-		return nil, fmt.Errorf("-f: %w", err)
+		return nil, nil, fmt.Errorf("-f: %w", err)
 	}
 	in.writePassed(cmd.ErrOrStderr(), "passed over", found.Passed)
 	if len(found.Files) == 0 && !in.allowEmpty {
 		err = in.nothingFound(paths, except)
 	}
-	return found.Files, err
+	return found.Files, found.Passed, err
 }
 
 // namespaceOf returns the namespace of objects without one: that of the flag, or the one that the kustomization sets.

@@ -22,6 +22,7 @@ type messages struct {
 	quiet   bool
 	verbose bool
 	github  bool
+	ignored bool // whether ignored files are counted without verbose; most verbs leave them alone as the user expects
 }
 
 func (m *messages) addFlags(cmd *cobra.Command) {
@@ -77,7 +78,7 @@ func (m *messages) writePassed(w io.Writer, prefix string, passed []files.Passed
 	var order []files.Why
 	byReason := map[files.Why][]files.Passed{}
 	for _, p := range passed {
-		if p.Why == files.Ignored && !m.verbose { // ignored files are no surprise
+		if p.Why == files.Ignored && !m.verbose && !m.ignored {
 			continue
 		}
 		if m.verbose {

@@ -19,6 +19,7 @@ type work struct {
 	config    engine.Config
 	verifies  bool // whether the config has the action Verify, which the verb may ignore
 	manifests []files.File
+	passed    []files.Passed // in the directories of the manifests
 	engine.Result
 }
 
@@ -56,7 +57,7 @@ func (in *input) apply(ctx context.Context, cmd *cobra.Command, args []string, a
 	config, findings := engine.ReadConfig(newSources(configs)...)
 	w := &work{config: adapt(config), verifies: config.Verifies()}
 	if !finding.HasError(findings) {
-		if w.manifests, err = in.readManifests(ctx, cmd, args, configs); err != nil {
+		if w.manifests, w.passed, err = in.readManifests(ctx, cmd, args, configs); err != nil {
 			return nil, err
 		}
 		namespace, invalid := in.namespaceOf()
@@ -65,6 +66,9 @@ func (in *input) apply(ctx context.Context, cmd *cobra.Command, args []string, a
 		}
 		w.config = w.config.InNamespace(namespace)
 		w.Result, err = engine.Apply(ctx, w.config, in.sources(w.manifests)...)
+		if err == nil {
+			err = w.reportLeftOut(ctx)
+		}
 	}
 	w.Run.Config = findings
 	return w, err

@@ -14,6 +14,7 @@ import (
 
 func newVerify() *cobra.Command {
 	in := &input{}
+	in.ignored = true // anyone can add a workload to an ignore file, so that it is not verified
 	format := choice{from: report.Formats()}
 	cmd := in.runs(&cobra.Command{
 		Use:   "verify -c CONFIG [-f FILE|DIR|-]... [FILE|DIR|-]...",

@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"slices"
 	"strings"
 
 	"pillion.dev/pillion/internal/manifest"
@@ -13,7 +12,7 @@ import (
 type objectKey struct{ kind, name string }
 
 // objects are the objects of a stream that a pod can refer to: their namespaces.
-type objects map[objectKey][]string
+type objects map[objectKey]map[string]bool
 
 // readObjects reads the names of the objects that pods can refer to.
 func readObjects(items []manifest.Item) objects {
@@ -34,12 +33,16 @@ func (o objects) add(kind string, item manifest.Item) {
 		return
 	}
 	key := objectKey{kind, strings.Clone(node.Text(object, "metadata", "name"))}
-	o[key] = append(o[key], strings.Clone(node.Text(object, "metadata", "namespace")))
+	if o[key] == nil {
+		o[key] = map[string]bool{}
+	}
+	o[key][strings.Clone(node.Text(object, "metadata", "namespace"))] = true
 }
 
 // has reports whether there is an object of a kind and name in a namespace. An object without a namespace may go into any.
 func (o objects) has(kind, name, namespace string) bool {
-	return slices.ContainsFunc(o[objectKey{kind, name}], func(in string) bool { return in == namespace || in == "" || namespace == "" })
+	in := o[objectKey{kind, name}]
+	return in[namespace] || in[""] || namespace == "" && len(in) > 0
 }
 
 // referredKind returns the kind by which pods refer to an item, or "" if they do not.

@@ -17,7 +17,7 @@ import (
 type renamed struct {
 	podtemplate.Reference         // with the name in the file
 	name                  string  // the one it had
-	by                    *member // the injector that has it in its payload; nil for one that it took over, and for one of the app
+	by                    *member // the injector that keeps it; nil for one that follows the app, and for one of the app
 }
 
 // object returns what the file refers to.
@@ -73,7 +73,7 @@ func (w *workload) heldRenamed() wanted {
 	var held wanted
 	for _, all := range w.renamed {
 		for _, r := range all {
-			if !w.run.objects().has(r.Kind, r.Node.Value, w.result.Object.Namespace) {
+			if !w.holds(r.Kind, r.Node.Value) {
 				continue
 			}
 			if held == nil {

@@ -40,7 +40,9 @@ func (w *workload) findRenamed(t podtemplate.Template) []renamed {
 		if s := stamps[m.key]; s != nil {
 			rest := names.without(mayBeStamped(s, inside), byName)
 			found = append(found, stampedOnly(t, s, byName)...)
-			found = append(found, compareFingerprints(t, s, withAffixesAround(affixes, byName), byName, rest)...)
+			byFingerprint := w.compareFingerprints(t, s, withAffixesAround(affixes, byName), byName, rest)
+			names.setWhoKeeps(m, byFingerprint, references)
+			found = append(found, byFingerprint...)
 		}
 	}
 	return withSameNames(found, references)
@@ -114,9 +116,9 @@ func (w *workload) compareNames(m *member, references []podtemplate.Reference, n
 // nameBefore returns which of the payload's names kustomize changed into that of a reference, or "". A name that the payload
 // has in the same container or volume comes first, and then the longest one.
 func (w *workload) nameBefore(r podtemplate.Reference, names payloadNames) string {
-	given := rename.Name{Name: r.Node.Value, Owner: w.result.Object.Name, Has: func(name string) bool {
-		return w.run.objects().has(r.Kind, name, w.result.Object.Namespace)
-	}}
+	given := rename.Name{
+		Name: r.Node.Value, Owner: w.result.Object.Name, Has: func(name string) bool { return w.holds(r.Kind, name) },
+	}
 	from := given.From(names.byKind[r.Kind])
 	if len(from) == 0 {
 		return ""
@@ -154,14 +156,14 @@ func stampedOnly(t podtemplate.Template, s *stamp.Stamp, all []renamed) []rename
 // compareFingerprints returns the references that have affixes or a hash, and are part of something whose fingerprint shows that
 // they did not have them when it was added. It finds names that the config does not have any more, and names that a sidecar took
 // over from the app. The known ones are found already.
-func compareFingerprints(
+func (w *workload) compareFingerprints(
 	t podtemplate.Template, s *stamp.Stamp, affixes []rename.Affixes, known []renamed, rest []podtemplate.Reference,
 ) []renamed {
 	var found []renamed
 	for _, a := range affixes {
 		var tried []renamed
 		for _, r := range rest {
-			if name := a.Remove(r.Node.Value); name != r.Node.Value {
+			if name := a.Remove(r.Node.Value); name != r.Node.Value && w.mayBeRenamed(r, name) {
 				tried = append(tried, renamed{Reference: r, name: name})
 			}
 		}
@@ -175,6 +177,34 @@ func compareFingerprints(
 		rest = slices.DeleteFunc(rest, func(r podtemplate.Reference) bool { return isFound[r.Node] })
 	}
 	return found
+}
+
+// mayBeRenamed reports whether kustomize can have changed a name into that of a reference. If the stream has an object of the old
+// name only, that object was not renamed, whatever a stamp says.
+func (w *workload) mayBeRenamed(r podtemplate.Reference, name string) bool {
+	return w.holds(r.Kind, r.Node.Value) || !w.holds(r.Kind, name)
+}
+
+// holds reports whether the stream has an object that the workload can refer to.
+func (w *workload) holds(kind, name string) bool {
+	return w.run.objects().has(kind, name, w.result.Object.Namespace)
+}
+
+// setWhoKeeps sets the injector of the references that keep their names, because the payload still has the old ones, or the app,
+// from which it takes them over.
+func (n payloadNames) setWhoKeeps(m *member, found []renamed, references []podtemplate.Reference) {
+	if len(found) == 0 {
+		return
+	}
+	isReferred := map[objectKey]bool{}
+	for _, r := range references {
+		isReferred[objectKey{r.Kind, r.Node.Value}] = true
+	}
+	for i, r := range found {
+		if n.byKind[r.Kind].Has(r.name) || isReferred[objectKey{r.Kind, r.name}] {
+			found[i].by = m
+		}
+	}
 }
 
 // mayBeStamped returns the references that are part of something that a stamp names, or may be part of it by their old names: those

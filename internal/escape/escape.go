@@ -2,24 +2,32 @@
 package escape
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
-// Line escapes characters that would move a terminal's cursor: anyone may have written the names in manifests.
+// Line escapes characters that would move a terminal's cursor, and bytes that are not UTF-8: anyone may have written the names in
+// manifests, and those of files.
 func Line(text string) string {
-	if !strings.ContainsFunc(text, IsHidden) {
+	if !strings.ContainsFunc(text, IsHidden) && utf8.ValidString(text) {
 		return text
 	}
 	var b strings.Builder
-	for _, r := range text {
-		if IsHidden(r) {
+	for len(text) > 0 {
+		r, size := utf8.DecodeRuneInString(text)
+		switch {
+		case r == utf8.RuneError && size == 1:
+			fmt.Fprintf(&b, `\x%02x`, text[0])
+		case IsHidden(r):
 			quoted := strconv.QuoteRuneToASCII(r)
 			b.WriteString(quoted[1 : len(quoted)-1])
-			continue
+		default:
+			b.WriteRune(r)
 		}
-		b.WriteRune(r)
+		text = text[size:]
 	}
 	return b.String()
 }

@@ -1,6 +1,7 @@
 package files
 
 import (
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -176,6 +177,25 @@ func (all kustomizations) configDirs() map[string]bool {
 	return configs
 }
 
+// passOverOtherNames passes over the resources of kustomizations that do not have the names of manifests. kustomize reads them, if
+// they are below the kustomization.
+func (r *reading) passOverOtherNames() {
+	seen := map[string]bool{}
+	for _, k := range r.kustomizations {
+		for _, path := range k.resources {
+			below, err := filepath.Rel(k.dir, path)
+			if err != nil || !filepath.IsLocal(below) || hasManifestName(filepath.Base(path)) || r.known[path] || seen[path] {
+				continue
+			}
+			seen[path] = true
+			if info, err := os.Lstat(path); err == nil && info.Mode().IsRegular() {
+				path = filepath.Join(filepath.Dir(k.path), below)
+				r.found.Passed = append(r.found.Passed, Passed{Path: path, Why: OtherName, By: k.path})
+			}
+		}
+	}
+}
+
 // leaveOut moves files that kustomizations use as patches and configs to those that are passed over. A file that the user named
 // stays.
 func (r *reading) leaveOut() {
@@ -189,7 +209,7 @@ func (r *reading) leaveOut() {
 		if !isLeftOut || r.named[path] {
 			return false
 		}
-		passed.Path = file.Path
+		passed.Path, passed.Text = file.Path, file.Text
 		r.found.Passed = append(r.found.Passed, passed)
 		return true
 	})

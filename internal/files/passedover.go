@@ -7,6 +7,7 @@ type Passed struct {
 	Path string
 	Why  Why
 	By   string // the kustomization that lists it; empty for most reasons
+	Text []byte // of a file that looked like a manifest until a kustomization listed it
 }
 
 // Why is the reason to pass over a file, as it is printed after a number: 3 Helm templates.
@@ -23,6 +24,7 @@ const (
 	NotEntered   Why = "directory, which -R looks into"
 	Ignored      Why = "ignored file"
 
+	OtherName      Why = "kustomize resource with another ending than .yaml, .yml and .json"
 	KustomizePatch Why = "kustomize patch"
 	KustomizeInput Why = "kustomize input"
 )
@@ -32,6 +34,7 @@ var plurals = map[Why]string{
 	NoObject:       "files without Kubernetes objects",
 	NoConfig:       "files without a config",
 	KustomizePatch: "kustomize patches",
+	OtherName:      "kustomize resources with other endings than .yaml, .yml and .json",
 	LinkOut:        "links out of the tree",
 	NotEntered:     "directories, which -R looks into",
 }

@@ -76,6 +76,7 @@ func (r Reader) Read(ctx context.Context, paths []string) (Found, error) {
 		}
 	}
 	run.leaveOut()
+	run.passOverOtherNames()
 	return run.found, nil
 }
 

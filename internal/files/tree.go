@@ -79,6 +79,8 @@ func (t *tree) readDirectory(dir string, ignored ignores, isTemplates bool) erro
 			t.run.passOver(t.path(name), NotEntered)
 		case isDir && t.run.reader.Recursive && entry.Name() != ".git":
 			err = t.readDirectory(name, ignored, isTemplates || isChart && entry.Name() == "templates")
+		case entry.Type()&fs.ModeSymlink != 0 && !isManifest:
+			t.passOverLink(name)
 		case isManifest && isTemplates:
 			t.run.passOver(t.path(name), HelmTemplate)
 		case isManifest:
@@ -89,6 +91,17 @@ func (t *tree) readDirectory(dir string, ignored ignores, isTemplates bool) erro
 		}
 	}
 	return nil
+}
+
+// passOverLink passes over a symbolic link to a directory outside of the tree. Directories in the tree are read by their own names,
+// and links to files without the name of a manifest are of no interest, like the files.
+func (t *tree) passOverLink(name string) {
+	if _, err := t.root.Stat(name); err == nil || !t.run.reader.Recursive {
+		return
+	}
+	if info, err := os.Stat(t.path(name)); err == nil && info.IsDir() {
+		t.run.passOver(t.path(name), LinkOut)
+	}
 }
 
 // hasManifestName reports whether a file may have manifests, or is a kustomization, which may say that others have none.

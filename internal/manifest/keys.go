@@ -57,6 +57,15 @@ func (c *treeCheck) checkKey(key *yaml.Node) error {
 	return &LineError{Line: c.lineOf(key), Column: key.Column, Err: &oddKeyError{problem}}
 }
 
+// checkScalar refuses a value whose text is not what kubectl reads: a namespace could be hidden in it.
+func (c *treeCheck) checkScalar(n *yaml.Node) error {
+	if n.Kind != yaml.ScalarNode || n.Style&yaml.TaggedStyle == 0 || n.ShortTag() != "!!binary" {
+		return nil
+	}
+	problem := "a value is encoded (!!binary); write the text that it stands for"
+	return &LineError{Line: c.lineOf(n), Column: n.Column, Err: &oddKeyError{problem}}
+}
+
 func (c *treeCheck) duplicate(key *yaml.Node) error {
 	return &LineError{Line: c.lineOf(key), Column: key.Column, Err: &repeatedKeyError{key.Value}}
 }
@@ -68,7 +77,7 @@ func (e *repeatedKeyError) Error() string {
 	return fmt.Sprintf("the key %q is there twice in the same mapping; remove one of them", e.Key)
 }
 
-// oddKeyError reports a key that is not the name of a field, or not as it is written.
+// oddKeyError reports a key that is not the name of a field, or that is not as it is written, like a value that is encoded.
 type oddKeyError struct{ problem string }
 
 func (e *oddKeyError) Error() string { return e.problem }

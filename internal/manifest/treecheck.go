@@ -6,7 +6,7 @@ import "go.yaml.in/yaml/v3"
 // bounded, following aliases ends, and each key is a name that is there once.
 type treeCheck struct {
 	line int
-	// repeated is the error of the first repeated key, and odd that of the first key that is not a name.
+	// repeated is the error of the first repeated key, and odd that of the first key that is not a name, or value that is encoded.
 	repeated, odd error
 	// sizes holds the expanded sizes of anchored nodes; -1 while one is being counted.
 	sizes map[*yaml.Node]int
@@ -74,8 +74,11 @@ func (c *treeCheck) anchored(user, n *yaml.Node, depth int) (int, error) {
 }
 
 func (c *treeCheck) content(n *yaml.Node, depth int) (int, error) {
-	if n.Kind == yaml.MappingNode {
+	switch {
+	case n.Kind == yaml.MappingNode:
 		c.keys(n)
+	case c.odd == nil:
+		c.odd = c.checkScalar(n)
 	}
 	size := 1
 	for _, child := range n.Content {

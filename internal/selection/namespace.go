@@ -73,8 +73,9 @@ func (s *Selection) namespaceSelected(c Candidate) Decision {
 			"the labels of namespace %[1]s are not known; add the Namespace to the stream, or its labels to spec.namespaceLabels.%[1]s",
 			namespace)
 	}
-	set := labels.Set{namespaceName: namespace}
+	set := labels.Set{}
 	maps.Copy(set, known)
+	set[namespaceName] = namespace // the API server sets it, whatever the manifest has
 	if s.namespaceSelector.Matches(set) {
 		return inject
 	}

@@ -229,6 +229,9 @@ func checkRoundTrip(t *testing.T, key, other string) {
 	if diff := cmp.Diff(s, read, cmpopts.IgnoreUnexported(stamp.Stamp{})); diff != "" {
 		t.Errorf("%s is read as something else (-written +read):\n%s", text, diff)
 	}
+	if len(text) > 4<<10 {
+		return // each cut takes as long as the text
+	}
 	for cut := range text {
 		if _, err := stamp.Parse(text[:cut]); err == nil {
 			t.Errorf("%s is read although it was cut short", text[:cut])
