@@ -34,7 +34,8 @@ func sharedFlags(cmd *cobra.Command) []string {
 	except := []string{"quiet", "verbose", "color", "github", "timeout", "output"}
 	var all []string
 	cmd.Flags().Visit(func(f *pflag.Flag) {
-		if inject.Lookup(f.Name) == nil || slices.Contains(except, f.Name) {
+		isUnset := f.Value.Type() == "bool" && f.Value.String() == f.DefValue // such as -R=false
+		if isUnset || inject.Lookup(f.Name) == nil || slices.Contains(except, f.Name) {
 			return
 		}
 		name := "--" + f.Name
