@@ -39,7 +39,7 @@ func (w *workload) findRenamed(t podtemplate.Template) []renamed {
 		}
 		if s := stamps[m.key]; s != nil {
 			found = append(found, stampedOnly(t, s, byName)...)
-			found = append(found, compareFingerprints(t, s, affixes, byName, rest)...)
+			found = append(found, w.compareFingerprints(t, s, affixes, byName, rest)...)
 		}
 	}
 	return withSameNames(found, references)
@@ -76,9 +76,7 @@ func (w *workload) compareNames(
 // nameBefore returns which of the payload's names kustomize changed into that of a reference, or "". A name that the payload
 // has in the same container or volume comes first, and then the longest one.
 func (w *workload) nameBefore(r podtemplate.Reference, names []injector.ObjectName) string {
-	given := rename.Name{Name: r.Node.Value, Owner: w.result.Object.Name, Has: func(name string) bool {
-		return w.run.objects().has(r.Kind, name, w.result.Object.Namespace)
-	}}
+	given := rename.Name{Name: r.Node.Value, Owner: w.result.Object.Name, Has: w.hasObject(r.Kind)}
 	var from []injector.ObjectName
 	for _, n := range names {
 		if n.Kind == r.Kind && given.IsFrom(n.Name) {
@@ -120,8 +118,8 @@ func stampedOnly(t podtemplate.Template, s *stamp.Stamp, all []renamed) []rename
 
 // compareFingerprints returns the references that have affixes or a hash, and are part of something whose fingerprint shows that
 // they did not have them when it was added. It finds names that the config does not have any more, and names that a sidecar took
-// over from the app. The known ones are found already.
-func compareFingerprints(
+// over from the app. The known ones are found already. An object that the input has under its old name only was not renamed.
+func (w *workload) compareFingerprints(
 	t podtemplate.Template, s *stamp.Stamp, affixes []rename.Affixes, known []renamed, rest []podtemplate.Reference,
 ) []renamed {
 	rest = mayBeStamped(s, rest)
@@ -129,7 +127,7 @@ func compareFingerprints(
 	for _, a := range affixes {
 		var tried []renamed
 		for _, r := range rest {
-			if name := a.Remove(r.Node.Value); name != r.Node.Value {
+			if name := a.Remove(r.Node.Value); name != r.Node.Value && !w.hasOnly(r, name) {
 				tried = append(tried, renamed{Reference: r, name: name})
 			}
 		}
@@ -143,6 +141,17 @@ func compareFingerprints(
 		rest = slices.DeleteFunc(slices.Clone(rest), func(r podtemplate.Reference) bool { return isFound[r.Node] })
 	}
 	return found
+}
+
+// hasObject returns a function that reports whether the input has an object of a kind, by its name, in the workload's namespace.
+func (w *workload) hasObject(kind string) func(name string) bool {
+	return func(name string) bool { return w.run.objects().has(kind, name, w.result.Object.Namespace) }
+}
+
+// hasOnly reports whether the input has an object of another name, and none of the name of a reference.
+func (w *workload) hasOnly(r podtemplate.Reference, name string) bool {
+	has := w.hasObject(r.Kind)
+	return has(name) && !has(r.Node.Value)
 }
 
 // mayBeStamped returns those of the references that are part of something that a stamp names, or may be part of it by their old
