@@ -34,7 +34,7 @@ func (p *pod) settleDrifts() {
 		}
 	}
 	p.keepFingerprints(kept)
-	stamp.Keep(p.template.Own(p.work.changed).Node, p.template.Node, kept)
+	stamp.Keep(p.template.Own(p.work.changed).Node, p.template.Node, p.bared.Node, kept)
 	p.checkKept(before, kept)
 }
 

@@ -18,6 +18,8 @@ func (s *Selection) namespaceOf(c Candidate) string { return s.injector.Namespac
 func (s *Selection) namespaceIncluded(c Candidate) Decision {
 	namespace, include := s.namespaceOf(c), s.spec.Namespaces.Include
 	switch {
+	case namespace == "" && s.exclude.Match(namespace):
+		return skip(finding.NamespaceExcluded, "spec.namespaces.exclude excludes every namespace")
 	case s.exclude.Match(namespace):
 		return skip(finding.NamespaceExcluded, "its namespace %s is in spec.namespaces.exclude", namespace)
 	case slices.Contains(s.reserved, namespace):
@@ -40,10 +42,17 @@ func (s *Selection) skipReserved(namespace string) Decision {
 	return skip(finding.NamespaceExcluded, "its namespace %s is one of Kubernetes' own, which are left alone; %s", namespace, remedy)
 }
 
-// namespaceKnown decides against a workload whose namespace is not known, if the injector is only for some namespaces. It is
-// the last condition, so that this is the reason only for workloads that all other conditions select.
+// namespaceKnown decides against a workload if its namespace, or the labels of it, would have to be known and are not. It is
+// the last condition, so that this is the reason only for workloads that all other conditions select: a pod that opts out is
+// not selected in any namespace.
 func (s *Selection) namespaceKnown(c Candidate) Decision {
-	if !s.requiresNamespace || s.namespaceOf(c) != "" {
+	namespace := s.namespaceOf(c)
+	switch _, ok := s.labelsOf(namespace); {
+	case namespace != "" && !ok:
+		return skipWithWarning(finding.NamespaceLabelsUnknown,
+			"the labels of namespace %[1]s are not known; add the Namespace to the stream, or its labels to spec.namespaceLabels.%[1]s",
+			namespace)
+	case namespace != "" || !s.requiresNamespace:
 		return inject
 	}
 	by := "-n or spec.defaultNamespace"
@@ -61,26 +70,27 @@ func (s *Selection) LacksNamespace(c Candidate, d Decision) bool {
 
 func (s *Selection) namespaceSelected(c Candidate) Decision {
 	namespace := s.namespaceOf(c)
-	if s.spec.NamespaceSelector == nil || s.namespaceSelector.Empty() || namespace == "" {
+	set, ok := s.labelsOf(namespace)
+	if namespace == "" || !ok || s.namespaceSelector.Matches(set) {
 		return inject
+	}
+	return skip(finding.NamespaceExcluded, "the labels of namespace %s do not match spec.namespaceSelector (%s)",
+		namespace, s.namespaceSelector)
+}
+
+// labelsOf returns the labels of a namespace, and whether they are known as far as the selector needs them.
+func (s *Selection) labelsOf(namespace string) (labels.Set, bool) {
+	if s.namespaceSelector.Empty() {
+		return nil, true
 	}
 	known, ok := s.around.Namespaces[namespace]
 	if !ok {
 		known, ok = s.spec.NamespaceLabels[namespace]
 	}
-	if !ok && !needsOnlyName(s.namespaceSelector) {
-		return skipWithWarning(finding.NamespaceLabelsUnknown,
-			"the labels of namespace %[1]s are not known; add the Namespace to the stream, or its labels to spec.namespaceLabels.%[1]s",
-			namespace)
-	}
 	set := labels.Set{}
 	maps.Copy(set, known)
 	set[namespaceName] = namespace // the API server sets it, whatever the manifest has
-	if s.namespaceSelector.Matches(set) {
-		return inject
-	}
-	return skip(finding.NamespaceExcluded, "the labels of namespace %s do not match spec.namespaceSelector (%s)",
-		namespace, s.namespaceSelector)
+	return set, ok || needsOnlyName(s.namespaceSelector)
 }
 
 // needsOnlyName reports whether a selector can be applied without knowing the labels of the Namespace.

@@ -19,20 +19,25 @@ type Drift struct {
 }
 
 // Keep makes changes by hand again in a template, which must be safe to change. Present is the template as the person left it:
-// a mapping or list that is missing or null there, and that becomes empty, becomes so again.
-func Keep(template, present *yaml.Node, drifts []Drift) {
-	t, view := newTree(template), NewView(present)
+// a mapping or list that is missing or null there, and that becomes empty, becomes so again. If it has something there, only
+// injectors had added that, and the bare template, without what they added, shows how the mapping or list was.
+func Keep(template, present, bare *yaml.Node, drifts []Drift) {
+	t, views := newTree(template), [2]*View{NewView(present), NewView(bare)}
 	for _, d := range drifts {
 		t.setOrRemove(d.Thing, d.Present)
-		t.keepEmpty(view, d.Path)
+		t.keepEmpty(views, d.Path)
 	}
 }
 
-// keepEmpty removes a mapping or list that is empty, and those above it, or makes it null, as the present template has it.
-func (t *tree) keepEmpty(present *View, path string) {
+// keepEmpty removes a mapping or list that is empty, and those above it, or makes it null, as the first of the views has it in
+// which it has no entries.
+func (t *tree) keepEmpty(views [2]*View, path string) {
 	for path != "" && path != "spec" && t.isEmpty(path) {
 		at := ThingAt(path)
-		was := present.At(at.Path, at.Key)
+		was := views[0].At(at.Path, at.Key)
+		if was != nil && len(was.Content) > 0 {
+			was = views[1].At(at.Path, at.Key)
+		}
 		if !node.IsNull(was) || t.at(at.Path).Kind != yaml.MappingNode {
 			return
 		}
