@@ -3,6 +3,7 @@ package engine
 import (
 	"iter"
 	"slices"
+	"strings"
 
 	"go.yaml.in/yaml/v3"
 
@@ -64,23 +65,25 @@ func (w *workload) stampedMembers(t podtemplate.Template) []*member {
 type payloadNames struct {
 	byKind map[string]*rename.Names
 	inside map[injector.ObjectName]bool // with the containers and volumes that have them
+	varies bool                         // whether they have variables
 }
 
 func newPayloadNames(in *injector.Injector) payloadNames {
-	names := payloadNames{map[string]*rename.Names{}, map[injector.ObjectName]bool{}}
+	names := payloadNames{byKind: map[string]*rename.Names{}, inside: map[injector.ObjectName]bool{}}
 	for _, n := range in.ObjectNames() {
 		if names.byKind[n.Kind] == nil {
 			names.byKind[n.Kind] = rename.NewNames()
 		}
 		names.byKind[n.Kind].Add(n.Name)
 		names.inside[n] = true
+		names.varies = names.varies || in.Varies() && strings.Contains(n.Name+n.Entry, "${")
 	}
 	return names
 }
 
 // payloadNames returns the names of objects in an injector's payload for a pod template.
 func (w *workload) payloadNames(m *member, t podtemplate.Template) payloadNames {
-	if m.injector.Varies() {
+	if m.names.varies {
 		if in, findings := m.injector.For(injector.Subject{Object: &w.result.Object, Template: t}); !finding.HasError(findings) {
 			return newPayloadNames(in)
 		}
