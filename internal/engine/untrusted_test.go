@@ -84,6 +84,8 @@ func TestStampsAreUntrustedWhatNoInjectionDoesIsRefused(t *testing.T) {
 		"2 other characters":              {"logs": {Added: prints{"spec/containers": {"app": {Hash: "AAA=AA"}}}}},
 		"2 a place that is none":          {"logs": {Added: prints{"spec/containers": {"app": {Hash: "AAAAAA", Place: "<app"}}}}},
 		"3 all containers":                {"logs": {Added: prints{"spec": {"containers": whole}}}},
+		"3 the name of a container":       {"logs": {Added: prints{"spec/containers/app": {"name": whole}}}},
+		"3 the name of a variable":        {"logs": {Added: prints{"spec/containers/app/env/LOG": {"name": whole}}}},
 		"4 hostNetwork": {"logs": {
 			Added: prints{"spec": {"hostNetwork": whole}},
 			Was:   texts{"spec": {"hostNetwork": "true"}},

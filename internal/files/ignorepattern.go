@@ -10,8 +10,12 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 )
 
-// maxIgnoreLine bounds a line of an ignore file to the length of a path.
-const maxIgnoreLine = 4 << 10
+// maxIgnoreLine bounds a line of an ignore file to the length of a path, and maxIgnorePatterns the patterns of a file, because each is
+// compared with each file.
+const (
+	maxIgnoreLine     = 4 << 10
+	maxIgnorePatterns = 10_000
+)
 
 // ignorePattern is one line of an ignore file.
 type ignorePattern struct {
@@ -43,6 +47,9 @@ func readIgnorePatterns(text []byte) ([]ignorePattern, error) {
 		}
 		if p := newIgnorePattern(line); !strings.HasPrefix(line, "#") && p.glob != "" && doublestar.ValidatePattern(p.glob) {
 			patterns = append(patterns, p)
+		}
+		if len(patterns) > maxIgnorePatterns {
+			return nil, fmt.Errorf("it has more than %d patterns", maxIgnorePatterns)
 		}
 	}
 	return patterns, nil

@@ -270,3 +270,12 @@ func TestALineThatIsTooLongIsAnError(t *testing.T) {
 		t.Error("a line of 100 KB is read")
 	}
 }
+
+func TestTooManyPatternsAreAnError(t *testing.T) {
+	if _, err := readIgnorePatterns([]byte(strings.Repeat("# x\n\nx\n", maxIgnorePatterns))); err != nil {
+		t.Errorf("comments count: %v", err)
+	}
+	if _, err := readIgnorePatterns([]byte(strings.Repeat("x\n", maxIgnorePatterns+1))); err == nil {
+		t.Error("any number of patterns is read")
+	}
+}

@@ -81,12 +81,19 @@ func (s *Stamp) validateAdded() error {
 		for key, f := range fingerprints {
 			isWholeList := isKeyedList(join(path, key)) && f.Hash != emptyList
 			isStamp := path == annotationsPath && IsKey(key)
-			if isWholeList || isStamp || !f.isWellFormed() {
+			if isWholeList || isStamp || isEntryKey(path, key) || !f.isWellFormed() {
 				return errForeign
 			}
 		}
 	}
 	return nil
+}
+
+// isEntryKey reports whether a field is the key of the entry at a path, such as the name of a container. It comes and goes with the
+// entry.
+func isEntryKey(path, key string) bool {
+	list := thingAt(path).Path
+	return isKeyedList(list) && podtemplate.EntryKey(last(list), node.Mapping(node.String(key), node.String("1"))) != ""
 }
 
 // isWellFormed reports whether Pillion could have written the fingerprint.
