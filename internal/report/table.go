@@ -115,15 +115,16 @@ func everything(r row) string {
 }
 
 // Table writes a line for each workload, as kubectl get does: namespace, name, decision, and the reason with what to do about it.
-// What matters most comes first. Of rows that differ only in the workload, it writes a few.
+// What matters most comes first. Of rows that are alike, it writes a few.
 func Table(w io.Writer, p Page) error {
 	const few = 3
 	var shown []row
-	more := map[int]int{} // how many rows are left out after that many
+	more := map[int]string{} // the line about the rows that are left out after that many
+	howToShow := "; -o wide shows all"
 	for _, alike := range grouped(ranked(p.rows())) {
 		if hidden := len(alike) - few; hidden > 1 {
-			alike = alike[:few]
-			more[len(shown)+few] = hidden
+			more[len(shown)+few] = fmt.Sprintf("... and %d more%s%s", hidden, inCommon(alike), howToShow)
+			alike, howToShow = alike[:few], ""
 		}
 		shown = append(shown, alike...)
 	}
@@ -135,8 +136,8 @@ func Table(w io.Writer, p Page) error {
 		if _, err := fmt.Fprintln(w, line); err != nil {
 			return err
 		}
-		if more[i] > 0 {
-			if _, err := fmt.Fprintf(w, "... and %d more\n", more[i]); err != nil {
+		if more[i] != "" {
+			if _, err := fmt.Fprintln(w, more[i]); err != nil {
 				return err
 			}
 		}
@@ -144,13 +145,17 @@ func Table(w io.Writer, p Page) error {
 	return nil
 }
 
-// grouped puts rows together that differ only in the workload, each group where its first row is.
+// grouped puts rows together that are alike, each group where its first row is. Rows are alike if they differ only in the workload.
+// Workloads that are skipped as configured are alike if they have the same code: the messages have their labels, which always differ.
 func grouped(rows []row) [][]row {
 	type likeness struct{ decision, injectors, reason string }
 	var groups [][]row
 	places := map[likeness]int{}
 	for _, r := range rows {
 		key := likeness{string(r.decision), r.injectors(), inShort(r)}
+		if r.isSkippedAsConfigured() {
+			key.reason = string(r.reason.Code)
+		}
 		place, known := places[key]
 		if !known {
 			place = len(groups)
@@ -160,6 +165,16 @@ func grouped(rows []row) [][]row {
 		groups[place] = append(groups[place], r)
 	}
 	return groups
+}
+
+// inCommon returns what rows that are alike have in common, if their reasons differ.
+func inCommon(alike []row) string {
+	for _, r := range alike {
+		if inShort(r) != inShort(alike[0]) {
+			return " with " + string(r.reason.Code)
+		}
+	}
+	return ""
 }
 
 // Wide writes a line for every workload, with the injectors, the cost, the file, and all messages.
