@@ -15,6 +15,9 @@ import (
 func remedy(cmd *cobra.Command, in *input, w *work) string {
 	isStdin := slices.ContainsFunc(w.manifests, func(file files.File) bool { return file.Path == files.Stdin })
 	command := strings.Join(append([]string{"pillion inject"}, sharedFlags(cmd)...), " ")
+	if w.Run.WouldKeepGoing() {
+		command += " --keep-going"
+	}
 	text := "to fix it, run: " + command + " -i"
 	switch {
 	case in.kustomization != "":
