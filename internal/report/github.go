@@ -8,7 +8,8 @@ import (
 	"pillion.dev/pillion/internal/escape"
 )
 
-// GitHubLine returns a finding as a workflow command. GitHub shows it beside the line that it is about.
+// GitHubLine returns a finding as a workflow command, which is one line even if the finding has details. GitHub shows it beside the
+// line that it is about.
 func GitHubLine(f finding.Finding) string {
 	command := map[finding.Severity]string{finding.Error: "error", finding.Warning: "warning", finding.Info: "notice"}[f.Severity]
 	var properties []string
@@ -32,7 +33,11 @@ func GitHubLine(f finding.Finding) string {
 	if f.File != nil && !inFile(f) {
 		message = f.File.String() + ": " + message
 	}
-	return "::" + command + " " + strings.Join(properties, ",") + "::" + escapeData(message)
+	line := "::" + command + " " + strings.Join(properties, ",") + "::" + escapeData(message)
+	for detail := range strings.Lines(f.Detail) {
+		line += "%0A" + escapeData(strings.TrimSuffix(detail, "\n"))
+	}
+	return line
 }
 
 // escapeData escapes characters that would end a workflow command, so that a manifest cannot begin its own, or that would move
