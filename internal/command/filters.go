@@ -51,13 +51,20 @@ func (*decisionList) Type() string { return "strings" }
 
 func (l *decisionList) Set(value string) error {
 	for name := range strings.SplitSeq(value, ",") {
-		decision := outcome.Decision(strings.TrimSpace(name))
-		if !slices.Contains(outcome.Decisions, decision) {
-			return unknownDecision(string(decision))
+		name = strings.TrimSpace(name)
+		i := slices.IndexFunc(outcome.Decisions, func(d outcome.Decision) bool { return isName(name, d) })
+		if i < 0 {
+			return unknownDecision(name)
 		}
-		*l = append(*l, decision)
+		*l = append(*l, outcome.Decisions[i])
 	}
 	return nil
+}
+
+// isName reports whether a name is that of a decision, or what a table shows for it.
+func isName(name string, d outcome.Decision) bool {
+	words := strings.ReplaceAll(name, "-", " ")
+	return words == d.Words(false) || words == d.Words(true)
 }
 
 func unknownDecision(name string) error {
