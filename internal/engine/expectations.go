@@ -1,6 +1,9 @@
 package engine
 
 import (
+	"cmp"
+	"slices"
+
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/manifest"
 	"pillion.dev/pillion/internal/outcome"
@@ -43,30 +46,30 @@ func (r *run) checkExpectations(result outcome.Run, items []manifest.Item) []fin
 	return findings
 }
 
-// reasons counts why an injector left workloads alone, in the order of the input, and shows the first of them.
+// reasons counts why an injector left workloads alone, the most frequent reason first, and shows the first workload with that one.
 func (r *run) reasons(m *member, workloads []outcome.Workload, items []manifest.Item) string {
 	var codes []finding.Code
 	counts := map[finding.Code]int{}
-	first := 0
+	first := map[finding.Code]int{}
 	for _, w := range workloads {
 		if len(w.Outcomes) == 0 || !w.Outcomes[m.index].IsLeftAlone() {
 			continue
 		}
 		code := w.Outcomes[m.index].Reason
-		if len(codes) == 0 {
-			first = w.Index
-		}
 		if counts[code] == 0 {
 			codes = append(codes, code)
+			first[code] = w.Index
 		}
 		counts[code]++
 	}
 	if len(codes) == 0 {
 		return noReasons(m)
 	}
+	slices.SortStableFunc(codes, func(a, b finding.Code) int { return cmp.Compare(counts[b], counts[a]) })
+	example := first[codes[0]]
 	labels := ""
 	if mismatches := counts[finding.SelectorMismatch]; mismatches > 0 {
 		labels = r.existingLabels(m, items, mismatches > 1)
 	}
-	return reasonsMessage(m, codes, counts, r.only(m).process(items[first], first).workload, labels)
+	return reasonsMessage(m, codes, counts, r.only(m).process(items[example], example).workload, labels)
 }
