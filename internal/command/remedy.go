@@ -37,7 +37,7 @@ func sharedFlags(cmd *cobra.Command) []string {
 	except := []string{"quiet", "verbose", "color", "github", "timeout", "output"}
 	var all []string
 	cmd.Flags().Visit(func(f *pflag.Flag) {
-		if inject.Lookup(f.Name) == nil || slices.Contains(except, f.Name) {
+		if inject.Lookup(f.Name) == nil || slices.Contains(except, f.Name) || f.Value.String() == "" {
 			return
 		}
 		name := "--" + f.Name
