@@ -61,6 +61,13 @@ func TestCISteps(t *testing.T) {
 			name:   "the report goes into a directory",
 			inputs: map[string]string{"report": "out/all/report.html"}, passes: true, says: "1 unchanged",
 		},
+		{
+			name: "the manifests go to a namespace", inputs: map[string]string{"namespace": "shop"}, passes: true, says: "1 unchanged",
+			change: func(t *testing.T, dir string) {
+				injector := filepath.Join(dir, "injector.yaml")
+				writeFile(t, injector, strings.Replace(readFile(t, injector), "spec:", "spec:\n  namespaces: {include: [shop]}\n  expect: {min: 1}", 1))
+			},
+		},
 		{name: "there is no config", inputs: map[string]string{"config": "missing.yaml"}, says: "missing.yaml"},
 	}
 	for _, forge := range ciForges {
@@ -89,7 +96,9 @@ func TestCISteps(t *testing.T) {
 
 // ciInputs returns the inputs with their defaults.
 func ciInputs(inputs map[string]string) map[string]string {
-	all := map[string]string{"manifests": ".", "kustomization": "", "report": "report.html", "sarif": "pillion.sarif", "junit": "junit.xml"}
+	all := map[string]string{
+		"manifests": ".", "kustomization": "", "namespace": "", "report": "report.html", "sarif": "pillion.sarif", "junit": "junit.xml",
+	}
 	maps.Copy(all, inputs)
 	return all
 }

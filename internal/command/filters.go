@@ -53,12 +53,19 @@ func (*decisionList) Type() string { return "strings" }
 func (l *decisionList) Set(value string) error {
 	for name := range strings.SplitSeq(value, ",") {
 		name = strings.TrimSpace(name)
-		if !slices.Contains(explained(), name) {
+		i := slices.IndexFunc(explained(), func(d string) bool { return isName(name, outcome.Decision(d)) })
+		if i < 0 {
 			return fmt.Errorf("use one or more of %s", strings.Join(explained(), ", "))
 		}
-		*l = append(*l, name)
+		*l = append(*l, explained()[i])
 	}
 	return nil
+}
+
+// isName reports whether a name is that of a decision, or what a table shows for it.
+func isName(name string, d outcome.Decision) bool {
+	words := strings.ReplaceAll(name, "-", " ")
+	return words == d.Words(false) || words == d.Words(true)
 }
 
 // explained returns the names of the decisions that explain reports. Only verify reports workloads as out of date.

@@ -15,6 +15,9 @@ import (
 func remedy(cmd *cobra.Command, in *input, w *work) string {
 	isStdin := slices.ContainsFunc(w.manifests, func(file files.File) bool { return file.Path == files.Stdin })
 	command := "pillion inject " + strings.Join(sharedFlags(cmd), " ")
+	if w.Run.WouldKeepGoing() {
+		command += " --keep-going"
+	}
 	text := "to fix it, run: " + command + " -i"
 	switch {
 	case in.kustomization != "":
@@ -34,7 +37,8 @@ func sharedFlags(cmd *cobra.Command) []string {
 	var all []string
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		isBool := f.Value.Type() == "bool"
-		if !slices.Contains(shared, f.Name) || isBool && f.Value.String() == "false" {
+		isUnset := f.Value.String() == "" || isBool && f.Value.String() == "false"
+		if isUnset || !slices.Contains(shared, f.Name) {
 			return
 		}
 		name := "--" + f.Name

@@ -82,7 +82,7 @@ func (m *messages) writePassed(w io.Writer, prefix string, passed []files.Passed
 			continue
 		}
 		if m.verbose {
-			fmt.Fprintf(w, "%s %s: %s%s\n", prefix, escape.Line(p.Path), p.Why, listedIn(", ", p, ""))
+			fmt.Fprintf(w, "%s %s: %s%s\n", prefix, escape.Line(p.Path), p.Why, listedIn(p))
 		}
 		if byReason[p.Why] == nil {
 			order = append(order, p.Why)
@@ -115,7 +115,7 @@ func writeListed(w io.Writer, passed []files.Passed) {
 	}
 	var names []string
 	for _, p := range passed[:min(most, len(passed))] {
-		names = append(names, escape.Line(p.Path)+listedIn(" (", p, ")"))
+		names = append(names, escape.Line(p.Path))
 	}
 	if rest := len(passed) - most; rest > 0 {
 		names = append(names, fmt.Sprintf("and %d more", rest))
@@ -123,11 +123,11 @@ func writeListed(w io.Writer, passed []files.Passed) {
 	fmt.Fprintf(w, "%s: %s\n", passed[0].Why.Plural(len(passed)), strings.Join(names, ", "))
 }
 
-func listedIn(before string, p files.Passed, after string) string {
+func listedIn(p files.Passed) string {
 	if p.By == "" {
 		return ""
 	}
-	return before + "listed in " + escape.Line(p.By) + after
+	return ", listed in " + escape.Line(p.By)
 }
 
 func isTerminal(stream any) bool {

@@ -60,21 +60,17 @@ func ReadConfig(sources ...Source) (Config, []finding.Finding) {
 	streams, findings := readStreams(sources, finding.InvalidConfig)
 	items := streams.items()
 	var config Config
-	files := map[string]*finding.File{} // by the names of injectors; the last one's if a name is used twice
+	var files []*finding.File // of the injectors
 	for _, item := range items {
 		injectors, problems := readConfigItem(item, "the config")
-		for _, in := range injectors {
-			files[in.Name] = fileOf(item, nil)
+		for range injectors {
+			files = append(files, fileOf(item, nil))
 		}
 		config.injectors = append(config.injectors, injectors...)
 		findings = append(findings, problems...)
 	}
 	if len(items) > 1 && !finding.HasError(findings) {
-		together := injector.CheckTogether(config.injectors)
-		for i := range together {
-			together[i].File = files[together[i].Injector]
-		}
-		findings = append(findings, together...)
+		findings = append(findings, injector.CheckTogether(config.injectors, files)...)
 	}
 	newLocator(items).locateIn(findings, nil)
 	if finding.HasError(findings) {

@@ -137,17 +137,37 @@ func (p *pod) reportNothingToRemove(m *member) {
 	}
 }
 
-// reportUnstamped reports the first container with a name of the payload, which has no stamp, and returns whether there is one.
+// reportUnstamped reports the first container with a name of the payload, which has no stamp of the injector, and returns whether
+// there is one. What another injector of the run added is left to that one.
 func (p *pod) reportUnstamped(m *member, severity finding.Severity, why string) bool {
 	for _, list := range containerLists {
+		left := map[string]bool{} // a hostile pod has the same name many times
 		for _, name := range namesIn(p.template, list) {
-			if m.injector.Has(name) {
-				p.report(m, unstamped(severity, name, why, p.podSpec()))
-				return true
+			if !m.injector.Has(name) || left[name] {
+				continue
 			}
+			owner := p.stampOf(list, name)
+			if left[name] = p.work.run.owner(owner) != nil; left[name] {
+				continue
+			}
+			if owner != "" {
+				why = addedByOther(stamp.NameOf(owner))
+			}
+			p.report(m, unstamped(severity, name, why, p.podSpec()))
+			return true
 		}
 	}
 	return false
+}
+
+// stampOf returns the key of a stamp that has an entry of the pod spec's lists, or "".
+func (p *pod) stampOf(list, name string) string {
+	for _, key := range sortedKeys(p.stamps.stamps) {
+		if p.stamps.stamps[key].Adds("spec/"+list, name) {
+			return key
+		}
+	}
+	return ""
 }
 
 // skips are injectors that are not for a pod template, by reason.

@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"pillion.dev/pillion/finding"
@@ -45,28 +47,28 @@ func (r *run) checkExpectations(result outcome.Run, items []manifest.Item) []fin
 	return findings
 }
 
-// reasons counts why an injector left workloads alone, in the order of the input, and shows the first of them.
+// reasons counts why an injector left workloads alone, the most frequent reason first, and shows the first workload with that one.
 func (r *run) reasons(m *member, workloads []outcome.Workload, items []manifest.Item) string {
 	var codes []finding.Code
 	counts := map[finding.Code]int{}
-	first := 0
+	first := map[finding.Code]int{}
 	for _, w := range workloads {
 		if len(w.Outcomes) == 0 || !w.Outcomes[m.index].IsLeftAlone() {
 			continue
 		}
 		code := w.Outcomes[m.index].Reason
-		if len(codes) == 0 {
-			first = w.Index
-		}
 		if counts[code] == 0 {
 			codes = append(codes, code)
+			first[code] = w.Index
 		}
 		counts[code]++
 	}
 	if len(codes) == 0 {
 		return noReasons(m)
 	}
-	message := reasonsMessage(m, codes, counts, r.only(m).process(items[first], first).workload)
+	slices.SortStableFunc(codes, func(a, b finding.Code) int { return cmp.Compare(counts[b], counts[a]) })
+	example := first[codes[0]]
+	message := reasonsMessage(m, codes, counts, r.only(m).process(items[example], example).workload)
 	if mismatches := counts[finding.SelectorMismatch]; mismatches > 0 {
 		labels, numbers := r.existingLabels(m, items)
 		if mismatches > 1 {

@@ -24,6 +24,10 @@ const (
 		"set spec.adopt to true"
 )
 
+func addedByOther(injector string) string {
+	return "the injector " + injector + " added it; to remove it, use the config of that injector"
+}
+
 const mayHaveBeenInjected = "spec.stamp is None, so it is unknown whether it was injected; to take out what was, give the payload and " +
 	"set spec.adopt to true"
 

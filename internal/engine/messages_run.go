@@ -94,7 +94,7 @@ func showEach(m *member) string {
 	return "spec.report: Info shows each"
 }
 
-// reasonsMessage counts the reasons why workloads were left alone, in the order of the codes, and gives an example.
+// reasonsMessage lists the reasons why workloads were left alone, in the order of the codes, with their counts and an example.
 func reasonsMessage(m *member, codes []finding.Code, counts map[finding.Code]int, example outcome.Workload) string {
 	shown := make([]string, len(codes))
 	total := 0

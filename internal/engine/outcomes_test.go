@@ -44,7 +44,8 @@ func TestOutcomes(t *testing.T) {
 			}, Place: at("spec.containers[1].image", 11, 19, "envoy:1", "envoy:2"),
 		}},
 		{"no longer selected", "names: [api]\ncontainers: [{name: envoy, image: \"envoy:2\"}]\n", outcome.Outcome{
-			Decision: outcome.Removed, Reason: finding.NameMismatch, Why: "its name matches none of spec.names (api)", Changes: []outcome.Change{
+			Decision: outcome.Removed, Reason: finding.NameMismatch, Why: "none of spec.names (api) matches its whole name",
+			Changes: []outcome.Change{
 				{Verb: outcome.Removes, Path: "spec/containers", Key: "envoy", Old: "{name: envoy, image: envoy:2}"},
 			}, Place: at("spec.containers[1]", 11, 5),
 		}},

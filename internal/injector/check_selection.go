@@ -99,8 +99,19 @@ func (c checker) checkNamePatterns() {
 		}
 		for i, pattern := range list.patterns { // they match whole names, as in kustomize
 			c.checkPattern(at.index(i), pattern, true)
+			c.checkNotGlob(at.index(i), pattern)
 		}
 	}
+}
+
+// checkNotGlob warns of a regular expression such as web-*, which is probably meant as a pattern like those for namespaces.
+func (c checker) checkNotGlob(at path, pattern string) {
+	if !strings.Contains(pattern, "-*") || len(pattern) > maxPatternBytes {
+		return
+	}
+	meant := strings.ReplaceAll(pattern, "-*", "-.*")
+	c.warn(problem{at: at, current: pattern, proposed: meant, message: fmt.Sprintf(`%q is a regular expression, in which "-*" stands `+
+		"for any number of dashes; did you mean %q?", clip(pattern, maxShown), clip(meant, maxShown))})
 }
 
 func (c checker) checkWorkloads() {

@@ -10,22 +10,46 @@ import (
 
 const ownName = "an injector's name is its identity, so give each its own"
 
-// CheckTogether checks injectors of several configs as those of one list are checked. Each finding names its injector.
-func CheckTogether(injectors []*Injector) []finding.Finding {
+// CheckTogether checks injectors of several configs as those of one list are checked. Each finding names its injector, and has the
+// file of it, which is nil if it is not known.
+func CheckTogether(injectors []*Injector, files []*finding.File) []finding.Finding {
 	p := &problems{}
 	if len(injectors) > maxInjectors {
 		p.refusef("", "", "there are %d injectors; the most is %d, so split them over several runs", len(injectors), maxInjectors)
 		return p.all()
 	}
-	names := map[string]bool{}
-	for _, in := range injectors {
-		if p.injector = in.Name; names[in.Name] {
-			p.refusef(in.declared.nameAt, in.Name, "another config has this name already; "+ownName)
+	first := map[string]int{}
+	for i, in := range injectors {
+		other, isTaken := first[in.Name]
+		if !isTaken {
+			first[in.Name] = i
+			continue
 		}
-		names[in.Name] = true
+		p.injector = in.Name
+		isShown := !p.isFull()
+		p.refusef(in.declared.nameAt, in.Name, "%s has this name already; "+ownName, configIn(files[other]))
+		if isShown {
+			p.findings[len(p.findings)-1].File = files[i]
+		}
+	}
+	if len(p.findings) > 0 { // the other checks tell injectors apart by name
+		return p.all()
 	}
 	p.checkTogether(injectors)
+	for i, f := range p.findings {
+		if owner, isKnown := first[f.Injector]; isKnown {
+			p.findings[i].File = files[owner]
+		}
+	}
 	return p.all()
+}
+
+// configIn returns the config of a file for a message.
+func configIn(file *finding.File) string {
+	if file == nil {
+		return "another config"
+	}
+	return "the config in " + file.String()
 }
 
 // checkTogether reports injectors that contradict each other, or of which one changes what another depends on.

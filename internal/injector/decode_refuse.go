@@ -111,6 +111,9 @@ func (d *decoder) refuseField(name string, t reflect.Type, at path) {
 	switch {
 	case name == "template" && t == reflect.TypeFor[v1alpha1.SidecarInjectorSpec]():
 		unknown.message = "containers, initContainers and volumes are fields of spec itself, without a template; move them there"
+	case strings.HasPrefix(name, "sidecar") && t == reflect.TypeFor[v1alpha1.SidecarInjectorSpec]():
+		unknown.proposed = "containers"
+		unknown.message += "; sidecars are listed under containers"
 	case name == "namespace" && t == reflect.TypeFor[sidecarset.BetaSpec]():
 		unknown.message = "v1beta1 has no namespace; write namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: NAME}}"
 	case name == "customVersion" && t == reflect.TypeFor[sidecarset.AlphaSpec]():

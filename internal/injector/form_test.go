@@ -124,6 +124,10 @@ func TestMistypedConfigsAreRefusedWithPathAndRemedy(t *testing.T) {
 			[]string{`spec.image: there is no field "image" here, but there is one in containers; move it there`},
 		},
 		{
+			"sidecars are told where they are listed", with("sidecars: [{name: a, image: b}]"),
+			[]string{`spec.sidecars: there is no field "sidecars" here; sidecars are listed under containers`},
+		},
+		{
 			"a pod template is told that there is none", with("template: {spec: {}}"),
 			[]string{`spec.template: containers, initContainers and volumes are fields of spec itself, without a template; move them there`},
 		},

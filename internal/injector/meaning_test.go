@@ -254,6 +254,11 @@ func TestDoubtfulConfigsAreReadWithAWarning(t *testing.T) {
 		"a pattern with one of Kubernetes' namespaces in and the others out": {
 			with("namespaces: {include: ['kube-*', kube-system], exclude: [kube-public, 'kube-node-*']}"), "",
 		},
+		"a glob in place of a regular expression": {
+			with("excludeNames: ['web-*', 'api-.*']"),
+			`warning: spec.excludeNames[0]: "web-*" is a regular expression, in which "-*" stands for any number of dashes; ` +
+				`did you mean "web-.*"?` + "\n",
+		},
 		"a selector that keeps every pod out": {
 			with("neverInjectSelector: [{}]"),
 			"warning: spec.neverInjectSelector[0]: an empty selector matches every pod, so that nothing is injected; remove it or add matchLabels\n",

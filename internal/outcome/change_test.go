@@ -80,3 +80,16 @@ func TestEqualChangesAreCountedOverWorkloads(t *testing.T) {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 }
+
+func TestAWorkloadWithSeveralTemplatesHasEachChangeOnce(t *testing.T) {
+	var o outcome.Outcome
+	for _, template := range []string{"spec.head.template", "spec.workers[0].template", "spec.workers[1].template"} {
+		o.Changes = append(o.Changes,
+			outcome.Change{Verb: outcome.Adds, Template: template, Path: "spec/containers", Key: "logs"},
+			outcome.Change{Verb: outcome.Adds, Template: template, Path: "spec/containers", Key: "envoy"})
+	}
+	w := outcome.Workload{Outcomes: []outcome.Outcome{o}}
+	if got := fmt.Sprint(w.Changes()); got != "[adds containers logs, envoy]" {
+		t.Error(got)
+	}
+}

@@ -45,15 +45,13 @@ func (r Run) Changes() []ChangeCount {
 
 // Changes returns the changes to the workload in words that are the same for other workloads, each once.
 func (w *Workload) Changes() []string {
-	var texts []string
 	seen := map[string]bool{}
-	for _, text := range phrases(w.generalChanges()) {
-		if !seen[text] {
-			texts = append(texts, text)
-		}
+	return phrases(slices.DeleteFunc(w.generalChanges(), func(c Change) bool {
+		text := c.String()
+		isRepeated := seen[text]
 		seen[text] = true
-	}
-	return texts
+		return isRepeated
+	}))
 }
 
 // generalChanges returns the changes to the workload without the names of its pod templates and of the app's containers.

@@ -118,6 +118,16 @@ func (r Run) failedAsAWhole() bool {
 // workloads that are not refused.
 func (r Run) Writes() bool { return !r.Failed() || r.KeepGoing && !r.failedAsAWhole() }
 
+// WouldKeepGoing reports whether nothing is written only because of workloads that are refused, so that KeepGoing would write the rest.
+func (r Run) WouldKeepGoing() bool {
+	counts := r.Counts()
+	rest := counts[HeldBack]
+	if r.DryRun {
+		rest += counts[OutOfDate]
+	}
+	return !r.KeepGoing && !r.failedAsAWhole() && counts[Refused] > 0 && rest > 0
+}
+
 // HoldBack returns the run with all changes held back, because of an error.
 func (r Run) HoldBack() Run {
 	r.Workloads = slices.Clone(r.Workloads)

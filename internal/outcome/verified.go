@@ -85,6 +85,9 @@ func (w *Workload) outOfDate() finding.Finding {
 	if remedy == "" {
 		remedy, f.Detail = "to fix it, run the same config with spec.action: Inject, and commit the result", w.shortDiff()
 	}
+	if slices.ContainsFunc(w.Outcomes, func(o Outcome) bool { return o.Decision == OutOfDate && o.Why != "" }) {
+		remedy = "if it should keep the sidecar, correct the config or the workload; otherwise, " + remedy
+	}
 	f.Message = "an injection would change it: " + strings.Join(texts, "; ") + "; " + remedy
 	if foremost != nil {
 		f.Field, f.File = &foremost.Place.Field, foremost.Place.File

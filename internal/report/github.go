@@ -9,7 +9,8 @@ import (
 	"pillion.dev/pillion/internal/escape"
 )
 
-// GitHubLine returns a finding as a workflow command. GitHub shows it beside the line that it is about.
+// GitHubLine returns a finding as a workflow command, which is one line even if the finding has details. GitHub shows it beside the
+// line that it is about.
 func GitHubLine(f finding.Finding) string {
 	command := map[finding.Severity]string{finding.Error: "error", finding.Warning: "warning", finding.Info: "notice"}[f.Severity]
 	var properties []string

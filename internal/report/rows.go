@@ -84,7 +84,7 @@ func (r row) rank() int {
 	switch {
 	case r.decision == outcome.Refused:
 		return 0
-	case finding.Count(r.findings, finding.Error)+finding.Count(r.findings, finding.Warning) > 0:
+	case r.hasProblem():
 		return 1
 	case r.decision == outcome.Unchanged || r.decision == outcome.Skipped:
 		return 3
@@ -92,6 +92,13 @@ func (r row) rank() int {
 		return 2
 	}
 }
+
+func (r row) hasProblem() bool {
+	return slices.ContainsFunc(r.findings, func(f finding.Finding) bool { return f.Severity >= finding.Warning })
+}
+
+// isSkippedAsConfigured reports whether the workload is skipped, and nobody needs to look at it.
+func (r row) isSkippedAsConfigured() bool { return r.decision == outcome.Skipped && !r.hasProblem() }
 
 // ranked returns the rows in the order of their ranks, and otherwise of the input.
 func ranked(rows []row) []row {

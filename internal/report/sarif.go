@@ -26,7 +26,7 @@ func SARIF(w io.Writer, p Page) error {
 	run.Tool.Driver = sarifDriver{Name: "Pillion", Rules: sarifRules(findings)}
 	invocation := sarifInvocation{ExecutionSuccessful: true}
 	for _, f := range findings {
-		message := sarifMessage(f.Message)
+		message := sarifMessage(f)
 		rule := slices.IndexFunc(run.Tool.Driver.Rules, func(r sarifRule) bool { return r.ID == f.Code })
 		if !inFile(f) {
 			invocation.Notifications = append(invocation.Notifications, sarifNotification{
@@ -74,9 +74,14 @@ func sarifRules(findings []finding.Finding) []sarifRule {
 	return rules
 }
 
-// sarifMessage returns a message in which no name from a manifest can become a link, which SARIF writes as [text](destination).
-func sarifMessage(text string) sarifText {
-	return sarifText{strings.ReplaceAll(escape.Line(text), "](", "] (")}
+// sarifMessage returns the message of a finding and its details, in which no name from a manifest can become a link, which SARIF
+// writes as [text](destination).
+func sarifMessage(f finding.Finding) sarifText {
+	text := escape.Line(f.Message)
+	for detail := range strings.Lines(f.Detail) {
+		text += "\n" + escape.Line(strings.TrimSuffix(detail, "\n"))
+	}
+	return sarifText{strings.ReplaceAll(text, "](", "] (")}
 }
 
 func sarifLevel(s finding.Severity) string {

@@ -116,28 +116,33 @@ func everything(r row) string {
 }
 
 // Table writes a line for each workload, as kubectl get does: namespace, name, decision, and the reason with what to do about it.
-// What matters most comes first. Of rows that differ only in the workload, it writes a few.
+// What matters most comes first. Of rows that are alike, it writes a few.
 func Table(w io.Writer, p Page) error {
 	const few = 3
 	var shown []row
-	more := map[int]int{} // how many rows are left out after that many
+	more := map[int]string{} // the line about the rows that are left out after that many
+	howToShow := "; -o wide shows all"
 	for _, alike := range grouped(ranked(p.rows())) {
 		if hidden := len(alike) - few; hidden > 1 {
-			alike = alike[:few]
-			more[len(shown)+few] = hidden
+			more[len(shown)+few] = fmt.Sprintf("... and %d more%s%s", hidden, inCommon(alike), howToShow)
+			alike, howToShow = alike[:few], ""
 		}
 		shown = append(shown, alike...)
 	}
 	return writeTable(w, p.columns(false), shown, more)
 }
 
-// grouped puts rows together that differ only in the workload, each group where its first row is.
+// grouped puts rows together that are alike, each group where its first row is. Rows are alike if they differ only in the workload.
+// Workloads that are skipped as configured are alike if they have the same code: the messages have their labels, which always differ.
 func grouped(rows []row) [][]row {
 	type likeness struct{ decision, injectors, reason string }
 	var groups [][]row
 	places := map[likeness]int{}
 	for _, r := range rows {
 		key := likeness{string(r.decision), r.injectors(), inShort(r)}
+		if r.isSkippedAsConfigured() {
+			key.reason = string(r.reason.Code)
+		}
 		place, known := places[key]
 		if !known {
 			place = len(groups)
@@ -149,12 +154,22 @@ func grouped(rows []row) [][]row {
 	return groups
 }
 
+// inCommon returns what rows that are alike have in common, if their reasons differ.
+func inCommon(alike []row) string {
+	for _, r := range alike {
+		if inShort(r) != inShort(alike[0]) {
+			return " with " + string(r.reason.Code)
+		}
+	}
+	return ""
+}
+
 // Wide writes a line for every workload, with the injectors, the cost, the file, and all messages.
 func Wide(w io.Writer, p Page) error { return writeTable(w, p.columns(true), ranked(p.rows()), nil) }
 
-// writeTable writes a heading and a line for each row, in columns with kubectl's spacing. More is the number of rows that are left
-// out after a number of rows.
-func writeTable(w io.Writer, columns []column, rows []row, more map[int]int) error {
+// writeTable writes a heading and a line for each row, in columns with kubectl's spacing. More has the lines about rows that are
+// left out, by the number of rows before them.
+func writeTable(w io.Writer, columns []column, rows []row, more map[int]string) error {
 	const gap = 3
 	var text bytes.Buffer
 	out := tabwriter.NewWriter(&text, 0, 0, gap, ' ', 0)
@@ -178,8 +193,8 @@ func writeTable(w io.Writer, columns []column, rows []row, more map[int]int) err
 	written := 0
 	for line := range strings.Lines(text.String()) {
 		line = strings.TrimRight(line, " \n") + "\n" // the last cell may be empty
-		if hidden := more[written]; hidden > 0 {
-			line += fmt.Sprintf("... and %d more\n", hidden)
+		if more[written] != "" {
+			line += more[written] + "\n"
 		}
 		if _, err := io.WriteString(w, line); err != nil {
 			return err

@@ -49,7 +49,7 @@ func TestATableFoldsEqualRowsAndStartsWithWhatMatters(t *testing.T) {
 <none>      pod/pod-1    would update   container envoy: image envoy:v1 -> envoy:v2; adds env variable PROXY of a container
 <none>      pod/pod-5    would update   container envoy: image envoy:v1 -> envoy:v2; adds env variable PROXY of a container
 <none>      pod/pod-9    would update   container envoy: image envoy:v1 -> envoy:v2; adds env variable PROXY of a container
-... and 2 more
+... and 2 more; -o wide shows all
 <none>      pod/pod-0    unchanged
 <none>      pod/pod-4    unchanged
 <none>      pod/pod-8    unchanged
@@ -64,6 +64,30 @@ func TestATableFoldsEqualRowsAndStartsWithWhatMatters(t *testing.T) {
 	}
 	if wide := write(t, "wide", mesh(18)); strings.Count(wide, "\n") != 19 || strings.Contains(wide, "more") {
 		t.Errorf("the wide table lacks rows:\n%s", wide)
+	}
+}
+
+func TestATableFoldsSkippedRowsWhoseLabelsDiffer(t *testing.T) {
+	page := report.Page{}
+	for i := range 200 {
+		w := under(outcome.Outcome{Injector: "envoy", Decision: outcome.Skipped, Findings: []finding.Finding{
+			{Code: finding.SelectorMismatch, Message: fmt.Sprintf("its labels (app=%d) do not match spec.selector (tier=web)", i)},
+		}})
+		if i == 100 {
+			w.Outcomes[0].Findings[0].Severity = finding.Warning
+		}
+		w.Object = finding.Object{Kind: "Pod", Name: fmt.Sprintf("pod-%d", i)}
+		page.Run.Workloads = append(page.Run.Workloads, w)
+	}
+	want := `NAMESPACE   WORKLOAD      DECISION   REASON
+<none>      pod/pod-100   skipped    SelectorMismatch: its labels (app=100) do not match spec.selector (tier=web)
+<none>      pod/pod-0     skipped    SelectorMismatch: its labels (app=0) do not match spec.selector (tier=web)
+<none>      pod/pod-1     skipped    SelectorMismatch: its labels (app=1) do not match spec.selector (tier=web)
+<none>      pod/pod-2     skipped    SelectorMismatch: its labels (app=2) do not match spec.selector (tier=web)
+... and 196 more with SelectorMismatch; -o wide shows all
+`
+	if diff := cmp.Diff(want, write(t, "table", page)); diff != "" {
+		t.Error(diff)
 	}
 }
 

@@ -20,11 +20,11 @@ func RunText(w io.Writer, run outcome.Run, least finding.Severity, line lineOf) 
 	if err := Text(w, withoutCost(run.Findings()), least, line); err != nil {
 		return err
 	}
-	return totals(w, run)
+	return totals(w, run, "")
 }
 
-// RunSummary writes a run as RunText does, with its changes, grouped, before the cost. Unless the run is dry, they are those that
-// were written.
+// RunSummary writes a run of a command as RunText does, with its changes, grouped, before the cost. Unless the run is dry, they are
+// those that were written.
 func RunSummary(w io.Writer, run outcome.Run, least finding.Severity, line lineOf) error {
 	if err := Text(w, withoutCost(run.Findings()), least, line); err != nil {
 		return err
@@ -38,7 +38,18 @@ func RunSummary(w io.Writer, run outcome.Run, least finding.Severity, line lineO
 			return err
 		}
 	}
-	return totals(w, run)
+	return totals(w, run, keepGoing(run))
+}
+
+// keepGoing returns which flag writes what is not written because of other workloads, or "".
+func keepGoing(run outcome.Run) string {
+	switch {
+	case !run.WouldKeepGoing():
+		return ""
+	case run.DryRun:
+		return " without --keep-going"
+	}
+	return "; --keep-going writes what is held back"
 }
 
 // summary returns a line for each of the most frequent changes, and one for the number of the others.
@@ -62,8 +73,8 @@ func withoutCost(findings []finding.Finding) []finding.Finding {
 	return findings
 }
 
-// totals writes what the sidecars cost, unless the run failed, and how many workloads have each decision.
-func totals(w io.Writer, run outcome.Run) error {
+// totals writes what the sidecars cost, unless the run failed, and how many workloads have each decision, with a remedy at the end.
+func totals(w io.Writer, run outcome.Run, remedy string) error {
 	last := run.Counts().Line(run.DryRun)
 	if run.Failed() && len(run.Workloads) == 0 {
 		last = "no workload was processed"
@@ -74,6 +85,7 @@ func totals(w io.Writer, run outcome.Run) error {
 	case run.Failed() && !run.DryRun:
 		last += "; " + whatWasChanged(run)
 	}
+	last += remedy
 	if total := run.Cost().String(); total != "" && run.Writes() {
 		last = total + "\n" + last
 	}

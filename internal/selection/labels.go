@@ -31,6 +31,9 @@ func (s *Selection) labelsMatch(c Candidate) Decision {
 		return skipWithWarning(finding.SelectorMismatch, mismatch+", although the labels of the workload do; "+
 			"label the pod template, or set spec.selectorScope to Any", labelText(sets[0]), s.selector)
 	}
+	if c.Template.Broken != nil && len(c.podLabels) == 0 { // the labels are not the mistake
+		return skip(finding.SelectorMismatch, mismatch+"; %s", labelText(sets[0]), s.selector, c.Template.Broken)
+	}
 	return skip(finding.SelectorMismatch, mismatch, labelText(sets[0]), s.selector)
 }
 

@@ -21,7 +21,8 @@ func (s *Selection) namespaceIncluded(c Candidate) Decision {
 	case namespace == "" && s.exclude.Match(namespace):
 		return skip(finding.NamespaceExcluded, "spec.namespaces.exclude excludes every namespace")
 	case s.exclude.Match(namespace):
-		return skip(finding.NamespaceExcluded, "its namespace %s is in spec.namespaces.exclude", namespace)
+		return skip(finding.NamespaceExcluded, "its namespace %s is in spec.namespaces.exclude (%s)",
+			namespace, strings.Join(s.spec.Namespaces.Exclude, ", "))
 	case slices.Contains(s.reserved, namespace):
 		return s.skipReserved(namespace)
 	case len(include) == 0 || namespace == "" || s.include.Match(namespace):

@@ -14,7 +14,7 @@ import (
 func (s *Selection) nameMatches(c Candidate) Decision {
 	matches := func(name *regexp.Regexp) bool { return name.MatchString(c.Object.Name) }
 	if len(s.injector.Names) > 0 && !slices.ContainsFunc(s.injector.Names, matches) {
-		return skip(finding.NameMismatch, "its name matches none of spec.names (%s)", strings.Join(s.spec.Names, ", "))
+		return skip(finding.NameMismatch, "none of spec.names (%s) matches its whole name", strings.Join(s.spec.Names, ", "))
 	}
 	if i := slices.IndexFunc(s.injector.ExcludeNames, matches); i >= 0 {
 		return skip(finding.NameExcluded, "its name matches spec.excludeNames[%d] (%s)", i, s.spec.ExcludeNames[i])

@@ -92,7 +92,7 @@ func (s *Stamp) validateAdded() error {
 // isEntryKey reports whether a field is the key of the entry at a path, such as the name of a container. It comes and goes with the
 // entry.
 func isEntryKey(path, key string) bool {
-	list := thingAt(path).Path
+	list := ThingAt(path).Path
 	return isKeyedList(list) && podtemplate.EntryKey(last(list), node.Mapping(node.String(key), node.String("1"))) != ""
 }
 
