@@ -147,7 +147,7 @@ func (p *pod) reportUnstamped(m *member, severity finding.Severity, why string) 
 				continue
 			}
 			owner := p.stampOf(list, name)
-			if left[name] = p.work.run.owner(owner) != nil; left[name] {
+			if left[name] = p.work.run.owners[owner] != nil; left[name] {
 				continue
 			}
 			if owner != "" {

@@ -108,11 +108,12 @@ func (r Run) Failed() bool {
 	return r.failedAsAWhole() || slices.ContainsFunc(r.Workloads, func(w Workload) bool { return w.Failed() })
 }
 
+// hasGeneralError reports whether there is an error that is about no workload.
+func (r Run) hasGeneralError() bool { return finding.HasError(r.Config) || finding.HasError(r.General) }
+
 // failedAsAWhole reports whether there is an error that is not about one of the workloads. If a filter left out the workload with
 // the error, the others are still held back.
-func (r Run) failedAsAWhole() bool {
-	return finding.HasError(r.Config) || finding.HasError(r.General) || r.Counts()[HeldBack] > 0
-}
+func (r Run) failedAsAWhole() bool { return r.hasGeneralError() || r.Counts()[HeldBack] > 0 }
 
 // Writes reports whether the changes of the run are written: all of them if there is no error, and with KeepGoing, those of the
 // workloads that are not refused.
@@ -125,7 +126,7 @@ func (r Run) WouldKeepGoing() bool {
 	if r.DryRun {
 		rest += counts[OutOfDate]
 	}
-	return !r.KeepGoing && !r.failedAsAWhole() && counts[Refused] > 0 && rest > 0
+	return !r.KeepGoing && !r.hasGeneralError() && counts[Refused] > 0 && rest > 0
 }
 
 // HoldBack returns the run with all changes held back, because of an error.
