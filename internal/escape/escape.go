@@ -16,7 +16,7 @@ func Line(text string) string {
 		return text
 	}
 	var b strings.Builder
-	for len(text) > 0 {
+	for text != "" {
 		r, size := utf8.DecodeRuneInString(text)
 		switch {
 		case r == utf8.RuneError && size == 1:
