@@ -73,13 +73,13 @@ func (v *View) indexIn(list *yaml.Node, path, key string) int {
 	return -1
 }
 
-// FieldOf returns the field path of a thing, or of a field in it, as messages show it: spec.containers[1].image. It ends at the
-// last step that is in the template.
+// FieldOf returns the field path of a thing, or of a field in it, such as image or resources.limits.cpu, as messages show it:
+// spec.containers[1].image. It ends at the last step that is in the template.
 func (v *View) FieldOf(thing Thing, name string) string {
 	at, path, field := v.nodes[""], "", ""
 	steps := append(Steps(thing.Path), thing.Key)
 	if name != "" {
-		steps = append(steps, name)
+		steps = append(steps, strings.Split(name, ".")...)
 	}
 	for _, step := range steps {
 		if at != nil && at.Kind == yaml.SequenceNode {
