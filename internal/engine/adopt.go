@@ -28,7 +28,8 @@ func (p *pod) adopt(m *member) (*stamp.Stamp, []finding.Finding) {
 	}
 	version := node.Clone(p.work.original)
 	held.takeOut(p.template.Own(version))
-	applied, findings := p.apply(m, version, p.template.In(version))
+	without := p.template.In(version)
+	applied, findings := p.apply(m, without.Copy(), without)
 	if finding.HasError(findings) {
 		return p.stampFor(held, nil), findings
 	}

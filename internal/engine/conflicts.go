@@ -16,18 +16,30 @@ type wish struct {
 	isOfRun  bool
 }
 
+// wish returns what an injector of the run wants, given what it did.
+func (m made) wish() wish { return wish{m.by.injector.Name, m.stamp, takesOut(m.by), true} }
+
 // conflicts reports what an injector and the others want differently. Own is what the injector would do if there were no other.
-func (p *pod) conflicts(m *member, own *stamp.Stamp) []finding.Finding {
+func (p *pod) conflicts(m *member, own *stamp.Stamp, others []wish) []finding.Finding {
 	if own == nil {
 		return nil
 	}
 	mine := wish{m.injector.Name, own, takesOut(m), true}
 	var all []finding.Finding
+	for _, theirs := range others {
+		all = append(all, p.conflictsBetween(theirs, mine)...)
+	}
+	return all
+}
+
+// wishesOfOthers returns what the injectors want that have added something to the pod template already.
+func (p *pod) wishesOfOthers() []wish {
+	var all []wish
 	for _, earlier := range p.made {
-		all = append(all, p.conflictsBetween(wish{earlier.by.injector.Name, earlier.stamp, takesOut(earlier.by), true}, mine)...)
+		all = append(all, earlier.wish())
 	}
 	for _, other := range p.plan.others {
-		all = append(all, p.conflictsBetween(wish{injector: stamp.NameOf(other.Key), stamp: other.Stamp}, mine)...)
+		all = append(all, wish{injector: stamp.NameOf(other.Key), stamp: other.Stamp, out: other.TakesOut()})
 	}
 	return all
 }
@@ -35,12 +47,7 @@ func (p *pod) conflicts(m *member, own *stamp.Stamp) []finding.Finding {
 // conflictsBetween reports what two injectors want differently.
 func (p *pod) conflictsBetween(theirs, mine wish) []finding.Finding {
 	var all []finding.Finding
-	add := func(message string) {
-		if !theirs.isOfRun {
-			message += runTogether(theirs.injector)
-		}
-		all = append(all, newFinding(finding.Error, finding.InjectorConflict, p.podSpec(), "%s", message))
-	}
+	add := func(message string) { all = append(all, p.conflict(theirs, message)) }
 	for _, at := range mine.stamp.Differs(theirs.stamp) {
 		add(wantDifferently(theirs.injector, mine.injector, at))
 	}
@@ -56,6 +63,14 @@ func (p *pod) conflictsBetween(theirs, mine wish) []finding.Finding {
 		}
 	}
 	return all
+}
+
+// conflict reports a conflict with the wish of another injector.
+func (p *pod) conflict(theirs wish, message string) finding.Finding {
+	if !theirs.isOfRun {
+		message += runTogether(theirs.injector)
+	}
+	return newFinding(finding.Error, finding.InjectorConflict, p.podSpec(), "%s", message)
 }
 
 // takesOut returns what an injector removes from annotations that it merges JSON into.

@@ -87,6 +87,7 @@ func (p *pod) reconcile() {
 	for _, m := range p.plan.inject {
 		p.transform(m)
 	}
+	p.reportOverridden()
 	if p.work.failed {
 		return
 	}

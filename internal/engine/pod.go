@@ -44,6 +44,7 @@ type plan struct {
 // made is what one injector did to the pod template.
 type made struct {
 	by     *member
+	seen   podtemplate.Template // what its variables refer to
 	stamp  *stamp.Stamp
 	shared map[stamp.Thing]bool        // what of it others had added already
 	has    func(container string) bool // whether it is in the pod, as the injector wants it

@@ -18,15 +18,22 @@ import (
 // transform adds one injector's payload to the version under change.
 func (p *pod) transform(m *member) {
 	before := p.version()
-	applied, findings := p.apply(m, p.work.changed, before)
+	applied, findings := p.apply(m, p.template.Own(p.work.changed), before)
 	if !finding.HasError(findings) && applied.Changed() {
 		findings = append(findings, p.checkWhole(m, before, templateOf(applied))...)
 	}
-	var own *stamp.Stamp
+	var s, own *stamp.Stamp
+	if !finding.HasError(findings) {
+		s = p.record(m, before.Node, applied)
+	}
 	if isAlone := len(p.plan.inject) == 1 && len(p.plan.others) == 0; !isAlone {
 		var refused []finding.Finding
 		own, refused = p.applyAlone(m, before)
-		conflicts := p.conflicts(m, own)
+		others := p.wishesOfOthers()
+		conflicts := p.conflicts(m, own, others)
+		if len(conflicts) == 0 && len(refused) == 0 {
+			conflicts = p.overrides(m, others, before, applied, s)
+		}
 		switch {
 		case len(refused) == 0:
 			findings = p.blameOthers(findings, len(conflicts) > 0)
@@ -39,11 +46,10 @@ func (p *pod) transform(m *member) {
 	if finding.HasError(findings) {
 		return
 	}
-	s := p.record(m, before.Node, applied)
 	shared := share(s, own, applied.Node)
 	s.MarkContainers(applied.PositionMark)
 	s.Asked = !s.Empty() && p.candidate.Waits(m.injector.Name)
-	p.made = append(p.made, made{by: m, stamp: s, shared: shared, has: applied.Has})
+	p.made = append(p.made, made{by: m, seen: before, stamp: s, shared: shared, has: applied.Has})
 }
 
 // share adds to a stamp what others have added and the injector would add as well, and returns that.
@@ -63,12 +69,29 @@ func share(s, own *stamp.Stamp, after *yaml.Node) map[stamp.Thing]bool {
 	return shared
 }
 
-// apply adds a payload to a version of the workload. The values of the payload's variables come from the template seen.
-func (p *pod) apply(m *member, version *yaml.Node, seen podtemplate.Template) (*payload.Pod, []finding.Finding) {
+// apply adds a payload to a pod template, which must be safe to change. The values of the payload's variables come from the
+// template seen.
+func (p *pod) apply(m *member, to, seen podtemplate.Template) (*payload.Pod, []finding.Finding) {
+	in, findings := m.injector.For(p.subject(seen))
+	if finding.HasError(findings) {
+		return p.payloadPod(to), findings
+	}
+	applied, found := p.add(in, to)
+	return applied, append(findings, found...)
+}
+
+// add adds the payload of an injector for this pod to a pod template, which must be safe to change.
+func (p *pod) add(in *injector.Injector, to podtemplate.Template) (*payload.Pod, []finding.Finding) {
+	applied := p.payloadPod(to)
+	return applied, payload.Apply(applied, in, p.work.run.before, p.work.run.after)
+}
+
+// payloadPod returns a pod template as the payload needs it.
+func (p *pod) payloadPod(to podtemplate.Template) *payload.Pod {
 	applied := &payload.Pod{
 		Pod: transformers.Pod{
-			Node:     p.template.Own(version).Node,
-			Path:     p.template.Path,
+			Node:     to.Node,
+			Path:     to.Path,
 			Object:   p.work.result.Object,
 			Finishes: p.candidate.Finishes(),
 		},
@@ -79,11 +102,7 @@ func (p *pod) apply(m *member, version *yaml.Node, seen podtemplate.Template) (*
 		Pristine:       p.pristine,
 	}
 	applied.SelectorLabels, applied.LabelsAreSelector = p.selectorLabels()
-	in, findings := m.injector.For(p.subject(seen))
-	if !finding.HasError(findings) {
-		findings = append(findings, payload.Apply(applied, in, p.work.run.before, p.work.run.after)...)
-	}
-	return applied, findings
+	return applied
 }
 
 // templateOf returns the pod template that transformers changed.
@@ -108,9 +127,8 @@ func (p *pod) record(m *member, before *yaml.Node, after *payload.Pod) *stamp.St
 
 // applyAlone returns what an injector would do to the pod template if there were no other, or the errors if it fails.
 func (p *pod) applyAlone(m *member, seen podtemplate.Template) (own *stamp.Stamp, refused []finding.Finding) {
-	version := node.Clone(p.work.pristineVersion().object)
-	before := p.template.In(version)
-	applied, findings := p.apply(m, version, seen)
+	before := p.template.In(p.work.pristineVersion().object)
+	applied, findings := p.apply(m, before.Copy(), seen)
 	refused = slices.DeleteFunc(findings, func(f finding.Finding) bool { return f.Severity != finding.Error })
 	if len(refused) > 0 {
 		return nil, refused

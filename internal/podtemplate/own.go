@@ -17,6 +17,13 @@ func (t Template) Own(workload *yaml.Node) Template {
 	return Template{Path: t.Path, Node: at}
 }
 
+// Copy returns a copy of the template that is safe to change.
+func (t Template) Copy() Template {
+	copied := node.Clone(t.Node)
+	node.Own(copied, "spec")
+	return Template{Path: t.Path, Node: copied}
+}
+
 // In returns the same template inside another version of its workload, as it is now. Later changes of that version do not show.
 func (t Template) In(workload *yaml.Node) Template {
 	return Template{Path: t.Path, Node: node.Clone(see(workload, t.Path))}

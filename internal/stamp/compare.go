@@ -1,6 +1,8 @@
 package stamp
 
 import (
+	"slices"
+
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/internal/yaml/node"
@@ -43,6 +45,36 @@ func (s *Stamp) enters() map[Thing]bool {
 		}
 	}
 	return s.entered
+}
+
+// Replaces reports whether the injector replaced or removed something, and did not only add to it.
+func (s *Stamp) Replaces() bool {
+	for thing := range each(s.Was) {
+		if s.Adds(thing.Path, thing.Key) || insideAnnotation(thing.Path) {
+			return true
+		}
+	}
+	return len(s.Cut) > 0
+}
+
+// Changed returns what the injector put in that differs in a later version of the pod template, and what it took out of JSON that
+// is there again. What somebody had deleted by hand does not count.
+func (s *Stamp) Changed(before, after *View) []Thing {
+	return slices.DeleteFunc(append(s.Things(), s.TakesOut()...), func(t Thing) bool {
+		was := before.At(t.Path, t.Key)
+		return (was != nil) != s.Adds(t.Path, t.Key) || node.Equal(was, after.At(t.Path, t.Key))
+	})
+}
+
+// TakesOut returns what the injector removed from annotations that it merged JSON into.
+func (s *Stamp) TakesOut() []Thing {
+	var all []Thing
+	for thing := range each(s.Was) {
+		if insideAnnotation(thing.Path) && !s.Adds(thing.Path, thing.Key) {
+			all = append(all, thing)
+		}
+	}
+	return sorted(all)
 }
 
 // TakenOut returns what merging a JSON object into an annotation removes from it: the keys that are null in the patch.
