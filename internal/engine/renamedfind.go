@@ -18,9 +18,9 @@ func (w *workload) findRenamed(t podtemplate.Template) []renamed {
 	if len(stamped) == 0 {
 		return nil
 	}
-	references := podtemplate.References(t.Spec())
+	references := referencesOf(t)
 	affixes := rename.AffixesOf(w.result.Object.Name)
-	mayBeRenamed := slices.ContainsFunc(references, func(r podtemplate.Reference) bool { return mayHave(affixes, r) })
+	mayBeRenamed := slices.ContainsFunc(references.all, func(r podtemplate.Reference) bool { return mayHave(affixes, r) })
 	var stamps map[string]*stamp.Stamp // these two are read once, and only if a name may have been changed
 	var inside map[stamp.Thing][]podtemplate.Reference
 	var found []renamed
@@ -32,18 +32,36 @@ func (w *workload) findRenamed(t podtemplate.Template) []renamed {
 		}
 		if stamps == nil {
 			stamps, _ = stamp.Read(t.Node)
-			inside = referencesInside(references)
+			inside = referencesInside(references.all)
 		}
 		if s := stamps[m.key]; s != nil {
 			rest := names.without(mayBeStamped(s, inside), byName)
 			found = append(found, stampedOnly(t, s, byName)...)
-			byFingerprint := w.compareFingerprints(t, s, withAffixesAround(affixes, byName), byName, rest)
-			names.setWhoKeeps(m, byFingerprint, references)
+			byFingerprint := w.compareFingerprints(t, s, withAffixesAround(affixes, byName), byName, rest, references)
+			names.setWhoKeeps(m, byFingerprint)
 			found = append(found, byFingerprint...)
 		}
 	}
-	return withSameNames(found, references)
+	return withSameNames(found, references.all)
 }
+
+// referenceSet is the references of a pod template.
+type referenceSet struct {
+	all     []podtemplate.Reference
+	objects map[objectKey]bool // what they refer to
+}
+
+func referencesOf(t podtemplate.Template) referenceSet {
+	r := referenceSet{all: podtemplate.References(t.Spec()), objects: map[objectKey]bool{}}
+	for _, each := range r.all {
+		r.objects[objectKey{each.Kind, each.Node.Value}] = true
+	}
+	return r
+}
+
+// has reports whether the pod template refers to an object. kustomize renames an object for all references to it, so a pod template
+// that has its old name and another one refers to two objects.
+func (r referenceSet) has(kind, name string) bool { return r.objects[objectKey{kind, name}] }
 
 // stampedMembers returns the injectors of the run that a pod template has a stamp of.
 func (w *workload) stampedMembers(t podtemplate.Template) []*member {

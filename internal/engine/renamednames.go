@@ -54,13 +54,13 @@ func (n payloadNames) without(references []podtemplate.Reference, found []rename
 }
 
 // compareNames returns the references whose names kustomize made of those in an injector's payload.
-func (w *workload) compareNames(m *member, references []podtemplate.Reference, names payloadNames) []renamed {
+func (w *workload) compareNames(m *member, references referenceSet, names payloadNames) []renamed {
 	var found []renamed
-	for _, r := range references {
+	for _, r := range references.all {
 		if names.byKind[r.Kind].Has(r.Node.Value) {
 			continue
 		}
-		if name := w.nameBefore(r, names); name != "" {
+		if name := w.nameBefore(r, names); name != "" && !references.has(r.Kind, name) {
 			found = append(found, renamed{r, name, m})
 		}
 	}
@@ -89,18 +89,10 @@ func (w *workload) holds(kind, name string) bool {
 	return w.run.objects().has(kind, name, w.result.Object.Namespace)
 }
 
-// setWhoKeeps sets the injector of the references that keep their names, because the payload still has the old ones, or the app,
-// from which it takes them over.
-func (n payloadNames) setWhoKeeps(m *member, found []renamed, references []podtemplate.Reference) {
-	if len(found) == 0 {
-		return
-	}
-	isReferred := map[objectKey]bool{}
-	for _, r := range references {
-		isReferred[objectKey{r.Kind, r.Node.Value}] = true
-	}
+// setWhoKeeps sets the injector of the references that keep their names because the payload still has the old ones.
+func (n payloadNames) setWhoKeeps(m *member, found []renamed) {
 	for i, r := range found {
-		if n.byKind[r.Kind].Has(r.name) || isReferred[objectKey{r.Kind, r.name}] {
+		if n.byKind[r.Kind].Has(r.name) {
 			found[i].by = m
 		}
 	}

@@ -39,12 +39,13 @@ func stampedOnly(t podtemplate.Template, s *stamp.Stamp, all []renamed) []rename
 // over from the app. The known ones are found already.
 func (w *workload) compareFingerprints(
 	t podtemplate.Template, s *stamp.Stamp, affixes []rename.Affixes, known []renamed, rest []podtemplate.Reference,
+	references referenceSet,
 ) []renamed {
 	var found []renamed
 	for _, a := range affixes {
 		var tried []renamed
 		for _, r := range rest {
-			if name := a.Remove(r.Node.Value); name != r.Node.Value && w.mayBeRenamed(r, name) {
+			if name := a.Remove(r.Node.Value); name != r.Node.Value && w.mayBeRenamed(r, name) && !references.has(r.Kind, name) {
 				tried = append(tried, renamed{Reference: r, name: name})
 			}
 		}
