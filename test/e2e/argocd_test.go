@@ -150,6 +150,24 @@ func TestArgoCDRendersChartsOfOtherNamespaces(t *testing.T) {
 	}
 }
 
+// TestArgoCDNamesTheNamespace checks that the conditions of an injector see the namespace that the Application is deployed to.
+func TestArgoCDNamesTheNamespace(t *testing.T) {
+	server := startPluginServer(t)
+	inShop := application(`path: apps/one-namespace`)
+	for app, want := range map[string]string{
+		inShop: "Deployment/web: web logs",
+		strings.Replace(inShop, "namespace: shop", "namespace: bank", 1): "Deployment/web: web",
+	} {
+		answer, said, ok := server.render(t, app)
+		if !ok {
+			t.Fatal(said)
+		}
+		if got := answer.workloads(); !slices.Equal(got, []string{want}) {
+			t.Errorf("rendered %q, want %s", got, want)
+		}
+	}
+}
+
 func TestArgoCDShowsParameters(t *testing.T) {
 	server := startPluginServer(t)
 	for path, want := range map[string][]string{

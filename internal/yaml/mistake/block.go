@@ -45,7 +45,6 @@ func (s *scanner) document() *fault {
 		for begin < len(s.text) && s.text[begin] == ' ' {
 			begin++
 		}
-		var found *fault
 		switch {
 		case lex.RestIsBlank(s.text, begin):
 			at = lex.NextLine(s.text, begin)
@@ -59,13 +58,12 @@ func (s *scanner) document() *fault {
 		case s.hasRoot:
 			s.unsure = true
 		default:
-			var next int
-			next, found = s.line(begin, begin-at)
+			next, found := s.line(begin, begin-at)
+			if found != nil && !s.unsure {
+				return found
+			}
 			s.unsure = s.unsure || next <= at // so that the loop ends
 			at = next
-		}
-		if found != nil {
-			return found
 		}
 	}
 	return nil

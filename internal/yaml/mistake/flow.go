@@ -72,6 +72,9 @@ func (s *scanner) inBracket(at int, in *bracket, parent int) (next int, found *f
 func (s *scanner) plainInFlow(at int, in *bracket, parent int) (next int, found *fault) {
 	switch c := s.text[at]; c {
 	case '&', '!', '?':
+		if c == '?' && in.hasValue && !lex.IsSpaceAt(s.text, at-1) {
+			return at, faultf(at, "a question mark ends a value in brackets; put the value in quotes")
+		}
 		s.unsure = true
 		return at, nil
 	case '@', '`', '%':
