@@ -130,7 +130,7 @@ func parseError(text []byte, err error, line int) error {
 		return &LineError{
 			Line: line + bytes.Count(before, []byte{'\n'}), Column: 1 + utf8.RuneCount(before[start:]),
 			Err: fmt.Errorf("the alias *%s refers to an anchor outside of the object; "+
-				"write out what it stands for, or anchor it in the same object", match[1]),
+				"write out what it stands for, or put it in quotes if it is not an alias", match[1]),
 		}
 	}
 	found := mistake.Find(text, err)

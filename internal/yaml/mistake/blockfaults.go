@@ -89,3 +89,7 @@ func (s *scanner) wordFault(at int) *fault {
 	}
 	return faultf(at, `%q has no colon, so it is not a key; write "key: value"`, brief(line))
 }
+
+func aliasFault(at int) *fault {
+	return faultf(at, "* begins an alias, which consists of letters and digits; if this is not an alias, put the value in quotes")
+}

@@ -77,6 +77,10 @@ func (s *scanner) plainInFlow(at int, in *bracket, parent int) (next int, found 
 		}
 		s.unsure = true
 		return at, nil
+	case '*':
+		if end := lex.NameEnd(s.text, at+1); end == at+1 || !lex.IsSpaceAt(s.text, end) && !lex.IsFlowIndicator(s.text[end]) {
+			return at, aliasFault(at)
+		}
 	case '@', '`', '%':
 		return at, faultf(at, "a value cannot begin with %c; put the value in quotes", c)
 	}

@@ -37,6 +37,8 @@ func TestMistakesAreExplainedWhereTheyAre(t *testing.T) {
 		{"a:\n  args: [\"-c\", \"x]\n  b: 1\n", "2:16", "not closed"},
 		{"\"a: 1\n", "1:1", "not closed"},
 		{"a:\n  include: [team-?]\n", "2:18", "a question mark ends a value in brackets; put the value in quotes"},
+		{"a:\n  include: [*]\n", "2:13", "* begins an alias"},
+		{"a: [b, *.example.com]\n", "1:8", "put the value in quotes"},
 		{"a: {b: c?d}\n", "1:9", "a question mark"},
 		{"a: \"x\" y\nb: 1\n", "1:8", "text follows the closing quote; put all of the value in quotes"},
 		{"a: 'it's'\nb: 1\n", "1:8", "write '' for a quote inside of single quotes"},

@@ -122,7 +122,7 @@ func (s *scanner) blockScalar(at, parent int) (next int, found *fault) {
 func (s *scanner) alias(at int) (next int, found *fault) {
 	end := lex.NameEnd(s.text, at+1)
 	if end == at+1 || !lex.IsSpaceAt(s.text, end) {
-		return at, faultf(at, "* begins an alias, which consists of letters and digits; if this is not an alias, put the value in quotes")
+		return at, aliasFault(at)
 	}
 	s.unsure = !lex.RestIsBlank(s.text, end)
 	return lex.NextLine(s.text, end), nil
