@@ -10,10 +10,14 @@ func marks() string {
 
 func (c *contestant) timeCell() string {
 	if c.keptWaiting() {
-		return "~" + duration(c.median())
+		return "~" + duration(c.fastest().wall)
 	}
-	return duration(c.median())
+	return duration(c.fastest().wall)
 }
+
+func (c *contestant) medianCell() string { return duration(c.median()) }
+
+func (c *contestant) processorCell() string { return duration(c.fastest().processor) }
 
 func (c *contestant) peakCell() string {
 	switch {

@@ -3,22 +3,8 @@ package main
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 )
-
-// size is a column of the project's table of goals. The number of runs keeps the whole benchmark within minutes.
-type size struct {
-	workloads, runs, kustomizeRuns       int
-	fasterThanMerge, fasterThanReadWrite float64
-	memoryMultiple                       float64 // 0 where the start of the process is most of it
-}
-
-var sizes = []size{
-	{workloads: 10, runs: 21, kustomizeRuns: 21, fasterThanMerge: 10, fasterThanReadWrite: 2},
-	{workloads: 1000, runs: 5, kustomizeRuns: 2, fasterThanMerge: 20, fasterThanReadWrite: 5, memoryMultiple: 12},
-	{workloads: 5000, runs: 3, kustomizeRuns: 1, fasterThanMerge: 30, fasterThanReadWrite: 8, memoryMultiple: 8},
-}
-
-func (s size) resources() int { return s.workloads * resourcesPerWorkload }
 
 // field is the contestants of one size.
 type field struct {
@@ -34,7 +20,7 @@ func (f field) all() []*contestant {
 func compare(shop *workshop, settings settings) (table, []goal, error) {
 	t := comparisonHead("comparison")
 	var goals []goal
-	for _, s := range sizes {
+	for _, s := range settings.plan.sizes {
 		f, err := newField(shop, settings, s)
 		if err != nil {
 			return table{}, nil, err
@@ -53,7 +39,7 @@ func compare(shop *workshop, settings settings) (table, []goal, error) {
 
 func newField(shop *workshop, settings settings, s size) (field, error) {
 	// The other contestants record nothing, so Pillion writes no stamp where it is compared with them.
-	list, err := writeList(filepath.Join(shop.dir, "list.yaml"), s.workloads, injector+"  stamp: None\n")
+	list, err := writeList(filepath.Join(shop.dir, "list.yaml"), s.workloads, plainInjector)
 	if err != nil {
 		return field{}, err
 	}
@@ -61,14 +47,18 @@ func newField(shop *workshop, settings settings, s size) (field, error) {
 	if err != nil {
 		return field{}, err
 	}
-	runs := settings.runs(s.runs)
 	f := field{
-		pillion:   &contestant{name: "pillion", path: shop.pillion, reads: list, sidecars: s.workloads, runs: runs},
-		stamping:  &contestant{name: "pillion, with its stamps", path: shop.pillion, reads: stamped, sidecars: s.workloads, runs: runs},
-		merge:     &contestant{name: "kyaml read + merge2 + write", path: shop.kyaml, reads: list, sidecars: s.workloads, runs: runs},
-		readWrite: &contestant{name: "kyaml read + write, nothing done", path: shop.kyaml, args: []string{"read-write"}, reads: list, runs: runs},
-		copy:      &contestant{name: "the limit: read all bytes, write them", path: shop.copy, reads: list, runs: runs},
+		pillion:   &contestant{name: "pillion", path: shop.pillion, reads: list},
+		stamping:  &contestant{name: "pillion, with its stamps", path: shop.pillion, reads: stamped},
+		merge:     &contestant{name: "kyaml read + merge2 + write", path: shop.kyaml, reads: list},
+		readWrite: &contestant{name: "kyaml read + write, nothing done", path: shop.kyaml, args: []string{"read-write"}, reads: list},
+		copy:      copying(shop, list, settings.runs(s.runs)),
 	}
+	for _, c := range []*contestant{f.pillion, f.stamping, f.merge} {
+		c.runs, c.check = settings.runs(s.runs), holdsSidecars(s.workloads)
+	}
+	f.merge.runs = settings.runs(s.kyamlRuns)
+	f.readWrite.runs, f.readWrite.check = settings.runs(s.kyamlRuns), holds(s.workloads, workloadLine)
 	if f.plainBuild, err = newBuild(shop, settings, s, "kustomize build, no patch", false); err != nil {
 		return field{}, err
 	}
@@ -78,12 +68,12 @@ func newField(shop *workshop, settings settings, s size) (field, error) {
 
 // newBuild returns kustomize as a contestant. It reads documents, while functions read a ResourceList.
 func newBuild(shop *workshop, settings settings, s size, name string, patched bool) (*contestant, error) {
-	c := &contestant{name: name, path: shop.kustomize, fromFile: true, runs: settings.runs(s.kustomizeRuns)}
-	if c.absent = shop.noKustomize; c.absent != "" {
-		return c, nil
-	}
+	c := &contestant{name: name, fromFile: true, runs: settings.runs(s.kustomizeRuns), check: holds(s.workloads, workloadLine)}
 	if s.resources() > settings.kustomizeMax {
 		c.absent = fmt.Sprintf("not run: its time grows nearly with the square; -kustomize-max %d runs it", s.resources())
+		return c, nil
+	}
+	if c.path, c.absent = shop.buildKustomize(); c.absent != "" {
 		return c, nil
 	}
 	dir := filepath.Join(shop.dir, fmt.Sprintf("kustomize-%d-%t", s.workloads, patched))
@@ -93,23 +83,35 @@ func newBuild(shop *workshop, settings settings, s size, name string, patched bo
 	}
 	c.args = []string{"build", dir}
 	if patched {
-		c.sidecars = s.workloads
+		c.check = holdsSidecars(s.workloads)
 	}
 	return c, nil
 }
 
 func comparisonHead(title string) table {
 	var t table
-	t.add(title, "median", "processor", "ratio", "peak memory", "x input", "runs")
+	t.add(title, "fastest", "median", "processor", "ratio", "peak memory", "x input", "runs")
 	return t
+}
+
+// against measures contestants, and returns a table that compares them with the first.
+func against(shop *workshop, title string, contestants ...*contestant) (table, error) {
+	if err := takeTurns(shop, title, contestants); err != nil {
+		return table{}, err
+	}
+	t := comparisonHead(title)
+	for _, c := range contestants {
+		addComparison(&t, c, contestants[0])
+	}
+	return t, nil
 }
 
 func (f field) addTo(t *table) {
 	for _, c := range f.all() {
 		addComparison(t, c, f.pillion)
 		if c == f.patchedBuild && c.measured() {
-			patch := c.median() - f.plainBuild.median()
-			t.add("kustomize, what the patch adds", difference(patch), "", factor(float64(patch)/float64(f.pillion.median())))
+			patch := c.fastest().wall - f.plainBuild.fastest().wall
+			t.add("kustomize, what the patch adds", difference(patch), "", "", factor(float64(patch)/float64(f.pillion.fastest().wall)))
 		}
 	}
 }
@@ -119,26 +121,17 @@ func addComparison(t *table, c, reference *contestant) {
 		t.addNote(c.name, c.absent)
 		return
 	}
-	t.add(c.name, c.timeCell(), duration(c.medianProcessor()), factor(reference.timesFaster(c)), c.peakCell(), c.multipleCell(), c.runsCell())
+	t.add(c.name, c.timeCell(), c.medianCell(), c.processorCell(), factor(reference.timesFaster(c)),
+		c.peakCell(), c.multipleCell(), c.runsCell())
 }
 
 func (f field) goals(s size) []goal {
 	at := thousands(s.resources()) + " resources"
-	goals := []goal{
-		{
-			name: "times faster than kyaml + merge2", at: at, limit: s.fasterThanMerge, bound: atLeast,
-			measured: f.pillion.timesFaster(f.merge), doubtful: f.pillion.keptWaiting() || f.merge.keptWaiting(),
-		},
-		{
-			name: "times faster than kyaml read + write alone", at: at, limit: s.fasterThanReadWrite, bound: atLeast,
-			measured: f.pillion.timesFaster(f.readWrite), doubtful: f.pillion.keptWaiting() || f.readWrite.keptWaiting(),
-		},
+	all := []goal{
+		timeGoal("times faster than kyaml + merge2", at, s.faster, atLeast, f.pillion, f.merge),
+		{name: "peak memory, as a multiple of the input", at: at, limits: s.memory, bound: atMost, measured: f.pillion.memoryMultiple()},
+		timeGoal("time with stamps, times without", at, s.stamps, atMost, f.pillion, f.stamping),
+		timeGoal("time, times that of copying the bytes", at, s.copying, atMost, f.copy, f.pillion),
 	}
-	if s.memoryMultiple > 0 {
-		goals = append(goals, goal{
-			name: "peak memory, as a multiple of the input", at: at, limit: s.memoryMultiple, bound: atMost,
-			measured: f.pillion.memoryMultiple(),
-		})
-	}
-	return goals
+	return slices.DeleteFunc(all, func(g goal) bool { return g.limits == limits{} })
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
 	"fmt"
 	"os"
@@ -18,9 +17,11 @@ type contestant struct {
 	reads input
 	// fromFile is whether the program opens its input itself instead of reading stdin.
 	fromFile bool
-	// sidecars is the number of containers that the output must contain, to make sure that the program did its work.
-	sidecars int
-	runs     int
+	// prepare runs before each run, outside of the measured time, and may be nil.
+	prepare func() error
+	// check makes sure that the program did its work. It is nil for a program without output.
+	check check
+	runs  int
 
 	// absent is the reason why it does not run, or empty.
 	absent string
@@ -53,24 +54,38 @@ func takeTurns(shop *workshop, title string, contestants []*contestant) error {
 	return nil
 }
 
-// run uses files for input and output, so that this process takes no core from the one that it measures.
+// run prepares, measures and checks one run. It uses files for input and output, so that this process takes no core from the one
+// that it measures.
 func (c *contestant) run(shop *workshop) error {
-	command := exec.Command(c.path, c.args...)
-	if c.reads.path != "" && !c.fromFile {
-		in, err := os.Open(c.reads.path)
-		if err != nil {
+	if c.prepare != nil {
+		if err := c.prepare(); err != nil {
 			return err
 		}
-		defer in.Close() //nolint:errcheck // nothing was written to it
-		command.Stdin = in
 	}
-	out, err := os.Create(filepath.Join(shop.dir, "output"))
+	output := filepath.Join(shop.dir, "output")
+	if err := c.measure(output); err != nil {
+		return err
+	}
+	if c.check == nil {
+		return nil
+	}
+	return c.check(output)
+}
+
+func (c *contestant) measure(output string) error {
+	in, err := os.Open(c.stdin())
+	if err != nil {
+		return err
+	}
+	defer in.Close() //nolint:errcheck // nothing was written to it
+	out, err := os.Create(output)
 	if err != nil {
 		return err
 	}
 	defer out.Close() //nolint:errcheck // check reads what was written
 	var stderr bytes.Buffer
-	command.Stdout, command.Stderr = out, &stderr
+	command := exec.Command(c.path, c.args...)
+	command.Stdin, command.Stdout, command.Stderr = in, out, &stderr
 
 	start := time.Now()
 	err = command.Run()
@@ -78,39 +93,19 @@ func (c *contestant) run(shop *workshop) error {
 	if err != nil {
 		return fmt.Errorf("%w\n%s", err, stderr.Bytes())
 	}
-	if len(c.taken) == 0 { // all runs have the same output
-		if err := c.check(out.Name()); err != nil {
-			return err
-		}
-	}
-	c.taken = append(c.taken, run{wall: wall, processor: command.ProcessState.UserTime() + command.ProcessState.SystemTime()})
-	c.peakBytes = max(c.peakBytes, peakBytes(command.ProcessState))
-	c.hidden = c.peakBytes <= ownPeakBytes()
+	c.add(command.ProcessState, wall)
 	return nil
 }
 
-// check counts the sidecars in the items of the output. The function config, which contains them too, comes after the items.
-func (c *contestant) check(output string) error {
-	file, err := os.Open(output)
-	if err != nil {
-		return err
+func (c *contestant) stdin() string {
+	if c.reads.path == "" || c.fromFile {
+		return os.DevNull
 	}
-	defer file.Close() //nolint:errcheck // nothing was written to it
-	found := 0
-	lines := bufio.NewScanner(file)
-	for lines.Scan() {
-		if string(lines.Bytes()) == "functionConfig:" {
-			break
-		}
-		if bytes.Contains(lines.Bytes(), []byte(sidecarLine)) {
-			found++
-		}
-	}
-	if err := lines.Err(); err != nil {
-		return err
-	}
-	if found != c.sidecars {
-		return fmt.Errorf("%d sidecars in its output, want %d", found, c.sidecars)
-	}
-	return nil
+	return c.reads.path
+}
+
+func (c *contestant) add(ended *os.ProcessState, wall time.Duration) {
+	c.taken = append(c.taken, run{wall: wall, processor: ended.UserTime() + ended.SystemTime()})
+	c.peakBytes = max(c.peakBytes, peakBytes(ended))
+	c.hidden = c.peakBytes <= ownPeakBytes()
 }

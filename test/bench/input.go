@@ -20,8 +20,14 @@ var workload string
 //go:embed injector.yaml
 var injector string
 
-// sidecarLine is a line of every injected container, and of nothing else in an item.
-const sidecarLine = "image: envoyproxy/envoy:v1.33.0"
+// plainInjector writes no stamp: it is for comparisons with programs that do not record what they did.
+var plainInjector = injector + "  stamp: None\n"
+
+// sidecarImage is in every injected container, and workloadLine in every workload; neither is anywhere else in an item.
+const (
+	sidecarImage = "envoyproxy/envoy:v1.33.0"
+	workloadLine = "kind: Deployment"
+)
 
 const (
 	resourcesPerWorkload = 3
@@ -36,34 +42,54 @@ type input struct {
 
 // writeList writes a ResourceList of n workloads.
 func writeList(path string, n int, functionConfig string) (input, error) {
-	list := resourcelist.Wrap(resourcelist.Documents(workload), functionConfig)
-	head, rest, _ := strings.Cut(list, "items:\n")
-	items, config, _ := strings.Cut(rest, "functionConfig:\n")
-	return writeFile(path, head+"items:\n", items, n, "functionConfig:\n"+config)
+	return newList([]string{workload}, functionConfig).write(path, n)
 }
 
 // writeDocuments writes a file of the same n workloads, with one YAML document for each resource.
 func writeDocuments(path string, n int) (input, error) {
-	return writeFile(path, "", workload+"---\n", n, "")
+	return text{workloads: []string{workload + "---\n"}}.write(path, n)
 }
 
-// writeFile writes in small pieces, because the memory of this process counts as that of its children, see ownPeakBytes.
-func writeFile(path, head, repeated string, n int, tail string) (input, error) {
+// text is a file that repeats workloads, in turns and with different numbers.
+type text struct {
+	head      string
+	workloads []string
+	tail      string
+}
+
+// newList returns a ResourceList. Each workload is one or more YAML documents.
+func newList(workloads []string, functionConfig string) text {
+	var list text
+	for _, w := range workloads {
+		head, rest, _ := strings.Cut(resourcelist.Wrap(resourcelist.Documents(w), functionConfig), "items:\n")
+		items, config, _ := strings.Cut(rest, "functionConfig:\n")
+		list.head, list.tail = head+"items:\n", "functionConfig:\n"+config
+		list.workloads = append(list.workloads, items)
+	}
+	return list
+}
+
+// write writes in small pieces, because the memory of this process counts as that of its children, see ownPeakBytes.
+func (t text) write(path string, n int) (input, error) {
 	file, err := os.Create(path)
 	if err != nil {
 		return input{}, err
 	}
 	defer file.Close() //nolint:errcheck // Flush returns the errors of writing
 	w := bufio.NewWriter(file)
-	_, _ = w.WriteString(head) // Flush returns the first error
+	_, _ = w.WriteString(t.head) // Flush returns the first error
 	for i := range n {
-		numbered := strings.NewReplacer("NUMBER", strconv.Itoa(i), "TEAM", strconv.Itoa(i%teams))
-		_, _ = numbered.WriteString(w, repeated)
+		_, _ = numbered(i).WriteString(w, t.workloads[i%len(t.workloads)])
 	}
-	_, _ = w.WriteString(tail)
+	_, _ = w.WriteString(t.tail)
 	if err := w.Flush(); err != nil {
 		return input{}, err
 	}
 	size, err := file.Seek(0, io.SeekEnd)
 	return input{path: path, bytes: size}, err
+}
+
+// numbered makes workload i different from all others.
+func numbered(i int) *strings.Replacer {
+	return strings.NewReplacer("NUMBER", strconv.Itoa(i), "TEAM", strconv.Itoa(i%teams))
 }

@@ -1,26 +1,26 @@
 package main
 
-import "path/filepath"
+import (
+	"fmt"
+	"path/filepath"
+)
+
+var timesEmpty = limits{floor: 3.5, goal: 2.5}
 
 // startup measures a run with hardly any work.
 func startup(shop *workshop, settings settings) (table, []goal, error) {
-	list, err := writeList(filepath.Join(shop.dir, "list.yaml"), 10, injector)
+	n := settings.plan.started
+	list, err := writeList(filepath.Join(shop.dir, "list.yaml"), n, injector)
 	if err != nil {
 		return table{}, nil, err
 	}
-	runs := settings.runs(51)
-	ten := &contestant{name: "pillion, 10 workloads", path: shop.pillion, reads: list, sidecars: 10, runs: runs}
-	contestants := []*contestant{
-		ten,
-		{name: "pillion version", path: shop.pillion, args: []string{"version"}, runs: runs},
-		{name: "the limit: a Go program that copies nothing", path: shop.copy, runs: runs},
-	}
-	if err := takeTurns(shop, "start-up", contestants); err != nil {
+	runs := settings.runs(101)
+	few := &contestant{name: fmt.Sprintf("pillion, %d workloads", n), path: shop.pillion, reads: list, check: holdsSidecars(n), runs: runs}
+	version := &contestant{name: "pillion version", path: shop.pillion, args: []string{"version"}, runs: runs}
+	empty := &contestant{name: "the limit: an empty Go program", path: shop.empty, runs: runs}
+	t, err := against(shop, "start-up", few, version, empty)
+	if err != nil {
 		return table{}, nil, err
 	}
-	t := comparisonHead("start-up")
-	for _, c := range contestants {
-		addComparison(&t, c, ten)
-	}
-	return t, nil, nil
+	return t, []goal{timeGoal("time of pillion version, times an empty program", "start-up", timesEmpty, atMost, empty, version)}, nil
 }

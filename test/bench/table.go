@@ -86,6 +86,14 @@ func factor(f float64) string {
 	}
 }
 
+// exact returns a factor with three significant digits, because goals are as close together as 1.05 and 1.10.
+func exact(f float64) string {
+	if f < 10 {
+		return fmt.Sprintf("%.2f", f)
+	}
+	return factor(f)
+}
+
 // thousands writes 15000 as 15,000.
 func thousands(n int) string {
 	if n < 1000 {

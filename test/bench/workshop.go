@@ -16,10 +16,7 @@ const kustomizeModule = "sigs.k8s.io/kustomize/kustomize/v5@v5.8.1"
 
 // workshop is the built programs, and the directory for their input and output.
 type workshop struct {
-	dir, pillion, kyaml, copy, kustomize string
-
-	// noKustomize is the reason why there is no kustomize: it may have to be fetched from the network.
-	noKustomize string
+	dir, pillion, kyaml, copy, empty string
 }
 
 func openWorkshop(pillion string) (*workshop, error) {
@@ -29,20 +26,26 @@ func openWorkshop(pillion string) (*workshop, error) {
 	}
 	shop := &workshop{
 		dir: dir, pillion: pillion,
-		kyaml: filepath.Join(dir, "kyamlfunc"), copy: filepath.Join(dir, "copy"),
+		kyaml: filepath.Join(dir, "kyamlfunc"), copy: filepath.Join(dir, "copy"), empty: filepath.Join(dir, "empty"),
 	}
-	for path, source := range map[string]string{shop.kyaml: "./test/kyamlfunc", shop.copy: "./test/bench/copy"} {
+	sources := map[string]string{shop.kyaml: "./test/kyamlfunc", shop.copy: "./test/bench/copy", shop.empty: "./test/bench/empty"}
+	for path, source := range sources {
 		if err := build(path, source); err != nil {
 			shop.close()
 			return nil, err
 		}
 	}
-	shop.kustomize, shop.noKustomize = buildKustomize()
 	return shop, nil
 }
 
 func (w *workshop) close() {
 	os.RemoveAll(w.dir) //nolint:errcheck // a directory left in the temporary space harms nobody
+}
+
+// writeInjector returns the path of a config for the commands of Pillion that read files.
+func (w *workshop) writeInjector() (string, error) {
+	path := filepath.Join(w.dir, "injector.yaml")
+	return path, os.WriteFile(path, []byte(injector), 0o644)
 }
 
 // build uses the flags of Pillion's own build, because the size of a program is part of its start-up time.
@@ -53,8 +56,9 @@ func build(path, source string) error {
 	return command.Run()
 }
 
-// buildKustomize returns the path of kustomize, or the reason why there is none.
-func buildKustomize() (path, why string) {
+// buildKustomize returns the path of kustomize, or the reason why there is none: it may have to be fetched from the network. Only
+// the first call on a machine builds it, which takes a minute or more.
+func (w *workshop) buildKustomize() (path, why string) {
 	_, version, _ := strings.Cut(kustomizeModule, "@")
 	cache, err := filepath.Abs(filepath.Join(".cache", "kustomize-"+version))
 	if err != nil {
@@ -64,6 +68,7 @@ func buildKustomize() (path, why string) {
 	if _, err := os.Stat(path); err == nil {
 		return path, ""
 	}
+	fmt.Fprintln(os.Stderr, "bench: building", kustomizeModule)
 	install := exec.Command("go", "install", kustomizeModule)
 	install.Env = append(os.Environ(), "GOBIN="+cache, "GOFLAGS=")
 	if out, err := install.CombinedOutput(); err != nil {

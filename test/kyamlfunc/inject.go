@@ -12,6 +12,7 @@ import (
 // podSpecs are the paths of the pod spec in workloads.
 var podSpecs = map[string][]string{
 	"Pod":         {"spec"},
+	"ReplicaSet":  {"spec", "template", "spec"},
 	"Deployment":  {"spec", "template", "spec"},
 	"StatefulSet": {"spec", "template", "spec"},
 	"DaemonSet":   {"spec", "template", "spec"},

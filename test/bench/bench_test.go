@@ -1,0 +1,105 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	// The tests run the program and do not call it. This import makes go test's cache depend on it.
+	_ "pillion.dev/pillion/internal/command"
+)
+
+// tiny has every workload of the shapes at least once, and does not run kustomize.
+var tiny = settings{rounds: 1, plan: plan{
+	started: 2, injected: 3, sizes: []size{{workloads: 2}, {workloads: 3}}, shaped: 50, files: 8, explained: 3, scaled: []int{1, 2},
+}}
+
+// built is the workshop of all tests.
+var built *workshop
+
+func TestMain(m *testing.M) {
+	os.Exit(runInWorkshop(m))
+}
+
+// runInWorkshop runs the tests in the root of the module, as the benchmark runs.
+func runInWorkshop(m *testing.M) int {
+	dir, err := os.MkdirTemp("", "pillion-bench-test")
+	if err != nil {
+		return fail(err)
+	}
+	defer os.RemoveAll(dir) //nolint:errcheck // a directory left in the temporary space harms nobody
+	if err := os.Chdir("../.."); err != nil {
+		return fail(err)
+	}
+	pillion := filepath.Join(dir, "pillion")
+	if err := build(pillion, "."); err != nil {
+		return fail(err)
+	}
+	if built, err = openWorkshop(pillion); err != nil {
+		return fail(err)
+	}
+	defer built.close()
+	return m.Run()
+}
+
+func fail(err error) int {
+	println(err.Error())
+	return 1
+}
+
+func TestEverySectionPassesItsChecks(t *testing.T) {
+	for _, s := range sections {
+		t.Run(s.name, func(t *testing.T) {
+			measured, goals, err := s.measure(inOwnDirectory(t), tiny)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for line := range strings.Lines(measured.String()) {
+				if strings.Contains(line, "not run") && !strings.Contains(line, "kustomize") {
+					t.Errorf("got: %s", line)
+				}
+			}
+			for _, g := range goals {
+				if g.measured <= 0 || g.limits == (limits{}) {
+					t.Errorf("got %+v", g)
+				}
+			}
+		})
+	}
+}
+
+// TestEverySectionNoticesWrongWork replaces programs by ones that succeed without doing the work.
+func TestEverySectionNoticesWrongWork(t *testing.T) {
+	tests := map[string]struct {
+		sections string
+		replace  func(*workshop)
+	}{
+		"pillion that only copies":      {"startup,injectors,compare,shapes,tree,explain,scaling", func(w *workshop) { w.pillion = w.copy }},
+		"pillion that does nothing":     {"startup,injectors,compare,shapes,tree,explain,scaling", func(w *workshop) { w.pillion = w.empty }},
+		"kyaml that only copies":        {"compare,shapes", func(w *workshop) { w.kyaml = w.copy }},
+		"copying that writes no output": {"compare,shapes,explain", func(w *workshop) { w.copy = w.empty }},
+	}
+	for name, test := range tests {
+		chosen, err := chosenSections(test.sections)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range chosen {
+			t.Run(name+"/"+s.name, func(t *testing.T) {
+				shop := inOwnDirectory(t)
+				test.replace(shop)
+				if _, _, err := s.measure(shop, tiny); err == nil {
+					t.Error("no error")
+				}
+			})
+		}
+	}
+}
+
+func inOwnDirectory(t *testing.T) *workshop {
+	t.Helper()
+	shop := *built
+	shop.dir = t.TempDir()
+	return &shop
+}
