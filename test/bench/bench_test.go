@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -12,8 +13,17 @@ import (
 
 // tiny has every workload of the shapes at least once, and does not run kustomize.
 var tiny = settings{rounds: 1, plan: plan{
-	started: 2, injected: 3, sizes: []size{{workloads: 2}, {workloads: 3}}, shaped: 50, files: 8, explained: 3, scaled: []int{1, 2},
+	started: 2, injected: 3, sizes: tinySizes(), shaped: 50, files: 8, explained: 3, scaled: []int{1000, 1001},
 }}
+
+// tinySizes returns sizes with the limits of the full plan.
+func tinySizes() []size {
+	sizes := slices.Clone(fullPlan.sizes)
+	for i := range sizes {
+		sizes[i].workloads = i + 2
+	}
+	return sizes
+}
 
 // built is the workshop of all tests.
 var built *workshop
@@ -48,7 +58,8 @@ func fail(err error) int {
 	return 1
 }
 
-func TestEverySectionPassesItsChecks(t *testing.T) {
+func TestEverySectionPassesItsChecksAndIsDocumented(t *testing.T) {
+	docs := readDocs(t)
 	for _, s := range sections {
 		t.Run(s.name, func(t *testing.T) {
 			measured, goals, err := s.measure(inOwnDirectory(t), tiny)
@@ -60,9 +71,12 @@ func TestEverySectionPassesItsChecks(t *testing.T) {
 					t.Errorf("got: %s", line)
 				}
 			}
+			if !docs.has(s.name) {
+				t.Error("not in the table of sections")
+			}
 			for _, g := range goals {
-				if g.measured <= 0 || g.limits == (limits{}) {
-					t.Errorf("got %+v", g)
+				if g.measured <= 0 || !docs.has(g.name, limitCell(g.limits.floor), limitCell(g.limits.goal)) {
+					t.Errorf("not measured, or not in the table of goals: %+v", g)
 				}
 			}
 		})
@@ -94,6 +108,15 @@ func TestEverySectionNoticesWrongWork(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+func TestOnlyTakesKnownSections(t *testing.T) {
+	if chosen, err := chosenSections("scaling,startup"); err != nil || len(chosen) != 2 || chosen[0].name != "scaling" {
+		t.Errorf("got %v, %v", chosen, err)
+	}
+	if _, err := chosenSections("startup,speed"); err == nil {
+		t.Error("no error")
 	}
 }
 
