@@ -25,32 +25,47 @@ func tinySizes() []size {
 	return sizes
 }
 
-// built is the workshop of all tests.
-var built *workshop
+// built is the workshop of all tests, and root the directory of the module.
+var (
+	built *workshop
+	root  string
+)
 
 func TestMain(m *testing.M) {
 	os.Exit(runInWorkshop(m))
 }
 
-// runInWorkshop runs the tests in the root of the module, as the benchmark runs.
 func runInWorkshop(m *testing.M) int {
 	dir, err := os.MkdirTemp("", "pillion-bench-test")
 	if err != nil {
 		return fail(err)
 	}
 	defer os.RemoveAll(dir) //nolint:errcheck // a directory left in the temporary space harms nobody
-	if err := os.Chdir("../.."); err != nil {
-		return fail(err)
-	}
-	pillion := filepath.Join(dir, "pillion")
-	if err := build(pillion, "."); err != nil {
-		return fail(err)
-	}
-	if built, err = openWorkshop(pillion); err != nil {
+	if err := buildIn(dir); err != nil {
 		return fail(err)
 	}
 	defer built.close()
 	return m.Run()
+}
+
+// buildIn builds in the root of the module, as the benchmark does, and returns to the directory of the tests.
+func buildIn(dir string) error {
+	here, err := os.Getwd()
+	if err != nil {
+		return err
+	}
+	root = filepath.Join(here, "../..")
+	if err := os.Chdir(root); err != nil {
+		return err
+	}
+	pillion := filepath.Join(dir, "pillion")
+	if err := build(pillion, "."); err != nil {
+		return err
+	}
+	if built, err = openWorkshop(pillion); err != nil {
+		return err
+	}
+	return os.Chdir(here)
 }
 
 func fail(err error) int {
@@ -122,6 +137,7 @@ func TestOnlyTakesKnownSections(t *testing.T) {
 
 func inOwnDirectory(t *testing.T) *workshop {
 	t.Helper()
+	t.Chdir(root) // here, because go test's cache does not see it in TestMain
 	shop := *built
 	shop.dir = t.TempDir()
 	return &shop

@@ -66,6 +66,7 @@ func TestShapesAreWhatTheirNamesSay(t *testing.T) {
 
 func shapesForTest(t *testing.T) []shape {
 	t.Helper()
+	t.Chdir(root)
 	all, err := allShapes()
 	if err != nil {
 		t.Fatal(err)
