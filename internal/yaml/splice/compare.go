@@ -59,6 +59,9 @@ func equal(x, y *yaml.Node) bool { return comparison{}.equal(x, y) }
 type comparison map[[2]*yaml.Node]bool
 
 func (c comparison) equal(x, y *yaml.Node) bool {
+	if x == y {
+		return true
+	}
 	if x.Kind == yaml.AliasNode || y.Kind == yaml.AliasNode {
 		return c.aliases(x, y)
 	}

@@ -4,7 +4,6 @@ package splice
 import (
 	"cmp"
 	"errors"
-	"fmt"
 
 	"go.yaml.in/yaml/v3"
 
@@ -36,6 +35,9 @@ type Past struct {
 	// Pristine is the document without everything that was added before, or nil. Only its nodes decide on the style of new
 	// text, and only they can have comments above them.
 	Pristine *yaml.Node
+	// Arena is the one that the document was read with, or nil. With it, the result can be read back faster; see parse.Arena.Reread.
+	// The document must be as it was read.
+	Arena *parse.Arena
 }
 
 // Restore splices a text that was changed before. It returns the edits as well.
@@ -73,14 +75,15 @@ func Restore(text []byte, before, after *yaml.Node, past Past) ([]byte, []edit.E
 	if err != nil {
 		return nil, nil, err
 	}
-	err = readsBackAs(result, after)
+	edits := edit.Known(text, s.edits, result)
+	err = revision{result, edits, after}.readBack(past.Arena, before, s.Lines)
 	if err != nil && parse.EndsOpen(text) {
 		err = errOpenScalar
 	}
 	if err != nil {
 		return nil, nil, err
 	}
-	return result, edit.Known(text, s.edits, result), nil
+	return result, edits, nil
 }
 
 var (
@@ -99,18 +102,4 @@ func (s *splicer) document(before, after *yaml.Node) error {
 		return errors.New("the whole document is new")
 	}
 	return s.collection(b, a)
-}
-
-// readsBackAs checks that a text holds the values of a document.
-func readsBackAs(result []byte, after *yaml.Node) error {
-	arena := parse.Borrow()
-	defer arena.Return()
-	read, err := arena.Document(result)
-	if err != nil {
-		return fmt.Errorf("the edited text cannot be parsed: %w", err)
-	}
-	if !equal(read, after) {
-		return errors.New("the edited text would have other values")
-	}
-	return nil
 }
