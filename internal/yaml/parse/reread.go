@@ -9,23 +9,24 @@ import (
 	"pillion.dev/pillion/internal/yaml/lex"
 )
 
-// Reread reads the text that edits make of another one, whose document this arena has read last. It takes over the nodes of the
-// parts that the edits do not touch, with their old positions, so it takes little more time than reading the edited parts. The rest
-// of the result is the same as that of Document. It returns false if the fast reader did not read the document, or cannot read the
-// text; then Document can.
+// Reread reads the text that edits make of another one, whose document was read with another arena. It takes over the nodes of the
+// parts that the edits do not touch, with their old positions, so it takes little more time than reading the edited parts. Otherwise
+// the result is the same as that of Document. It returns false if the document is not the last one that the fast reader has read
+// with the other arena, or if it cannot read the text; then Document can.
 //
 // Lines is the index of the old text. The edits must be those that make the text of it.
-func (a *Arena) Reread(document *yaml.Node, lines lex.Lines, text []byte, edits []edit.Edit) (reread *yaml.Node, ok bool) {
-	if document == nil || a.origin.document != document || a.origin.text != string(lines.Text()) {
+func (a *Arena) Reread(from *Arena, document *yaml.Node, lines lex.Lines, text []byte, edits []edit.Edit) (*yaml.Node, bool) {
+	old := from.origin
+	if document == nil || old.document != document || old.text != string(lines.Text()) {
 		return nil, false
 	}
 	r := newReader(text, a)
 	r.tabs, r.wide = true, true
-	if !r.surveyEdits(text, a.origin.text, edits) {
+	if !r.surveyEdits(text, old.text, edits) {
 		return nil, false
 	}
 	r.past = newPast(document, lines, edits)
-	reread = r.document()
+	reread := r.document()
 	return reread, reread != nil
 }
 

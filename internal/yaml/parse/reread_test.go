@@ -50,16 +50,16 @@ func TestOnlyAnArenaThatReadADocumentRereadsIt(t *testing.T) {
 	}
 	copied := *document
 	for name, reread := range map[string]func() (*yaml.Node, bool){
-		"another arena": func() (*yaml.Node, bool) { return new(Arena).Reread(document, lex.NewLines(text), text, nil) },
-		"a copy":        func() (*yaml.Node, bool) { return arena.Reread(&copied, lex.NewLines(text), text, nil) },
-		"another text":  func() (*yaml.Node, bool) { return arena.Reread(document, lex.NewLines([]byte("a: c\n")), text, nil) },
-		"no document":   func() (*yaml.Node, bool) { return new(Arena).Reread(nil, lex.NewLines(nil), text, nil) },
+		"another arena": func() (*yaml.Node, bool) { return new(Arena).Reread(new(Arena), document, lex.NewLines(text), text, nil) },
+		"a copy":        func() (*yaml.Node, bool) { return new(Arena).Reread(arena, &copied, lex.NewLines(text), text, nil) },
+		"another text":  func() (*yaml.Node, bool) { return new(Arena).Reread(arena, document, lex.NewLines([]byte("a: c\n")), text, nil) },
+		"no document":   func() (*yaml.Node, bool) { return new(Arena).Reread(new(Arena), nil, lex.NewLines(nil), text, nil) },
 	} {
 		if _, ok := reread(); ok {
 			t.Errorf("%s rereads it", name)
 		}
 	}
-	if _, ok := arena.Reread(document, lex.NewLines(text), text, nil); !ok {
+	if _, ok := new(Arena).Reread(arena, document, lex.NewLines(text), text, nil); !ok {
 		t.Error("it is not reread")
 	}
 }
@@ -89,7 +89,7 @@ func checkReread(t *testing.T, text []byte, edits []edit.Edit) {
 	result := edit.Apply(text, edits)
 	r := newReader(result, new(Arena))
 	isOrdinary := r.surveyEdits(result, string(text), edits)
-	read, isRead := arena.Reread(document, lex.NewLines(text), result, edits)
+	read, isRead := new(Arena).Reread(arena, document, lex.NewLines(text), result, edits)
 	want, wanted := fast(result, new(Arena))
 	switch {
 	case isRead != wanted && (isRead || isOrdinary):

@@ -20,8 +20,8 @@ type revision struct {
 
 // readBack checks that the text holds the values of the document. If that is certain without reading what the edits do not touch, it
 // is not read again. Builds with the tag fullreadback read all of it nevertheless, and panic if that makes a difference.
-func (r revision) readBack(arena *parse.Arena, before *yaml.Node, lines lex.Lines) error {
-	same, known := r.rereads(arena, before, lines)
+func (r revision) readBack(from *parse.Arena, before *yaml.Node, lines lex.Lines) error {
+	same, known := r.rereads(from, before, lines)
 	if same && !fullReadBack {
 		return nil
 	}
@@ -32,13 +32,15 @@ func (r revision) readBack(arena *parse.Arena, before *yaml.Node, lines lex.Line
 	return err
 }
 
-// rereads reports whether the edited text holds the values of the document, and whether that is known, because the arena could
-// read it along the tree from before.
-func (r revision) rereads(arena *parse.Arena, before *yaml.Node, lines lex.Lines) (same, known bool) {
-	if arena == nil {
+// rereads reports whether the edited text holds the values of the document, and whether that is known, because it could be read along
+// the tree from before.
+func (r revision) rereads(from *parse.Arena, before *yaml.Node, lines lex.Lines) (same, known bool) {
+	if from == nil {
 		return false, false
 	}
-	read, known := arena.Reread(before, lines, r.text, r.edits)
+	arena := parse.Borrow()
+	defer arena.Return()
+	read, known := arena.Reread(from, before, lines, r.text, r.edits)
 	return known && equal(read, r.after), known
 }
 

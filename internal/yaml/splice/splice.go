@@ -45,9 +45,7 @@ func Restore(text []byte, before, after *yaml.Node, past Past) ([]byte, []edit.E
 	if len(before.Content) != 1 || len(after.Content) != 1 {
 		return nil, nil, errEmpty
 	}
-	kept := map[*yaml.Node]bool{}
-	collectKept(before, after, kept)
-	extents, err := extent.Find(text, before, kept)
+	extents, err := extent.Find(text, before, after)
 	if err != nil {
 		return nil, nil, err
 	}
