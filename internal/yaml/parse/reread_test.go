@@ -50,10 +50,14 @@ func TestOnlyAnArenaThatReadADocumentRereadsIt(t *testing.T) {
 	}
 	copied := *document
 	for name, reread := range map[string]func() (*yaml.Node, bool){
-		"another arena": func() (*yaml.Node, bool) { return new(Arena).Reread(new(Arena), document, lex.NewLines(text), text, nil) },
-		"a copy":        func() (*yaml.Node, bool) { return new(Arena).Reread(arena, &copied, lex.NewLines(text), text, nil) },
-		"another text":  func() (*yaml.Node, bool) { return new(Arena).Reread(arena, document, lex.NewLines([]byte("a: c\n")), text, nil) },
-		"no document":   func() (*yaml.Node, bool) { return new(Arena).Reread(new(Arena), nil, lex.NewLines(nil), text, nil) },
+		"another arena": func() (*yaml.Node, bool) {
+			return new(Arena).Reread(new(Arena), document, lex.NewLines(text), text, nil)
+		},
+		"a copy": func() (*yaml.Node, bool) { return new(Arena).Reread(arena, &copied, lex.NewLines(text), text, nil) },
+		"another text": func() (*yaml.Node, bool) {
+			return new(Arena).Reread(arena, document, lex.NewLines([]byte("a: c\n")), text, nil)
+		},
+		"no document": func() (*yaml.Node, bool) { return new(Arena).Reread(new(Arena), nil, lex.NewLines(nil), text, nil) },
 	} {
 		if _, ok := reread(); ok {
 			t.Errorf("%s rereads it", name)
