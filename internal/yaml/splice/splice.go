@@ -8,7 +8,6 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/internal/edit"
-	"pillion.dev/pillion/internal/yaml/emit"
 	"pillion.dev/pillion/internal/yaml/extent"
 	"pillion.dev/pillion/internal/yaml/node"
 	"pillion.dev/pillion/internal/yaml/parse"
@@ -56,7 +55,6 @@ func Restore(text []byte, before, after *yaml.Node, past Past) ([]byte, []edit.E
 		style:  styleOf(text, cmp.Or(past.Pristine, before), past.Texts),
 		shared: sharedAnchors(text, before, after),
 		below:  past.Below,
-		nears:  map[*yaml.Node]*emit.Indents{},
 	}
 	s.style.Texts = past.Texts
 	if past.Pristine != nil {
