@@ -10,6 +10,9 @@ import (
 // blockNode reads the node at the cursor, which is at the column, deeper than its parent, and may begin with a key or a dash.
 // It ends at the next token.
 func (r *reader) blockNode(parent, column int) *yaml.Node {
+	if old := r.unchanged(column); old != nil {
+		return old
+	}
 	r.depth++
 	if r.depth > maxDepth {
 		return nil

@@ -11,7 +11,7 @@ import (
 //
 // What the reader reads from a key of a block mapping on, up to the token behind the value, depends on three things: the column of
 // the mapping, its depth, and the text from the key to the end of the line of that token, because no lookahead goes further.
-// The same is true of the entries of a block sequence, from their dashes on. The fast reader knows no anchors and
+// The same is true of the entries of a block sequence, from their dashes on, and of whole block collections. The fast reader knows no anchors and
 // no directives, by which text further above could matter. So if all three are as in the old text, the reader would read
 // the same nodes again, and stop at the same token: past gives it the old nodes, and moves it to that token.
 //
@@ -50,6 +50,14 @@ func newPast(document *yaml.Node, lines lex.Lines, edits []edit.Edit) *past {
 	return &past{lines: lines, size: end.offset, edits: edits, next: place{document.Content[0], end}}
 }
 
+// unchanged takes over the old block collection with its first token at the cursor and at the column, or returns nil if it changed.
+func (r *reader) unchanged(column int) *yaml.Node {
+	if r.past == nil || r.past.next.node == nil {
+		return nil
+	}
+	return r.past.unchanged(r, column)
+}
+
 // enter begins a block collection at a column of the current line.
 func (r *reader) enter(kind yaml.Kind, column int) level {
 	if r.past == nil {
@@ -65,9 +73,23 @@ func (r *reader) takeOver(in *level) {
 	}
 }
 
+func (p *past) unchanged(r *reader, column int) *yaml.Node {
+	old := p.next
+	start := token{p.lines.Begin(old.node.Line) + column, old.node.Line}
+	if !isBlock(old.node) || old.node.Column != column+1 || p.oldOffset(r.at) != start.offset || !p.untouched(start, old.behind) {
+		return nil
+	}
+	p.jump(r, start, old.behind)
+	return old.node
+}
+
+func isBlock(n *yaml.Node) bool {
+	return (n.Kind == yaml.MappingNode || n.Kind == yaml.SequenceNode) && n.Style&yaml.FlowStyle == 0
+}
+
 func (p *past) enter(kind yaml.Kind, column, at int) level {
 	old := p.next.node
-	if old == nil || old.Kind != kind || old.Style&yaml.FlowStyle != 0 || old.Column != column+1 {
+	if old == nil || old.Kind != kind || !isBlock(old) || old.Column != column+1 {
 		p.next = place{}
 		return level{}
 	}
