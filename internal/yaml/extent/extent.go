@@ -30,6 +30,8 @@ type Map struct {
 	lex.Lines
 	// found is in the order of the text, in which a collection comes before its children.
 	found []found
+	// demand finds the extents that are asked for, or is nil if all are found already.
+	demand *demand
 }
 
 type found struct {
@@ -55,6 +57,9 @@ func Find(text []byte, document, changed *yaml.Node) (*Map, error) {
 
 // Get returns the extent of a node of the document.
 func (m *Map) Get(n *yaml.Node) Extent {
+	if m.demand != nil {
+		return m.demand.get(n)
+	}
 	i, _ := slices.BinarySearchFunc(m.found, node.PositionOf(n), func(f found, at node.Position) int {
 		return node.PositionOf(f.node).Compare(at)
 	})

@@ -16,18 +16,23 @@ import (
 //
 // Lines is the index of the old text. The edits must be those that make the text of it.
 func (a *Arena) Reread(from *Arena, document *yaml.Node, lines lex.Lines, text []byte, edits []edit.Edit) (*yaml.Node, bool) {
-	old := from.origin
-	if document == nil || old.document != document || old.text != string(lines.Text()) {
+	if !from.HasRead(document, lines.Text()) {
 		return nil, false
 	}
 	r := newReader(text, a)
 	r.tabs, r.wide = true, true
-	if !r.surveyEdits(text, old.text, edits) {
+	if !r.surveyEdits(text, from.origin.text, edits) {
 		return nil, false
 	}
 	r.past = newPast(document, lines, edits)
 	reread := r.document()
 	return reread, reread != nil
+}
+
+// HasRead reports whether a document is the last one that the fast reader has read with the arena, and the text is the one that it was
+// read from.
+func (a *Arena) HasRead(document *yaml.Node, text []byte) bool {
+	return document != nil && a.origin.document == document && a.origin.text == string(text)
 }
 
 // origin is a document that the fast reader has read, and its text.

@@ -44,7 +44,7 @@ func Restore(text []byte, before, after *yaml.Node, past Past) ([]byte, []edit.E
 	if len(before.Content) != 1 || len(after.Content) != 1 {
 		return nil, nil, errEmpty
 	}
-	extents, err := extent.Find(text, before, after)
+	extents, err := past.extents(text, before, after)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -80,6 +80,14 @@ func Restore(text []byte, before, after *yaml.Node, past Past) ([]byte, []edit.E
 		return nil, nil, err
 	}
 	return result, edits, nil
+}
+
+// extents finds where the nodes are that may be changed.
+func (p Past) extents(text []byte, before, after *yaml.Node) (*extent.Map, error) {
+	if p.Arena != nil && p.Arena.HasRead(before, text) {
+		return extent.FindOnDemand(text, before, after), nil
+	}
+	return extent.Find(text, before, after)
 }
 
 var (
