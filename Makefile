@@ -31,13 +31,14 @@ demo: build ## show the log sidecar going into the pod of examples/kpt-package
 	@go run ./test/demo -pillion ./pillion examples/kpt-package
 
 # The same commit gives the same result: fuzz targets run their committed inputs here, and `make fuzz` searches for new ones.
+# With the tag fullreadback, each edited text is read back in both ways, see docs/design.md.
 # test/summary prints the usual lines of go test, and at the end the skipped tests with the tools that they need.
 .PHONY: test
 test: ## vet and run all tests; list what was skipped, and why
 	go vet ./...
 	go -C image vet ./...
 	go -C image test ./...
-	go test -json -timeout 30m ./... | go run ./test/summary
+	go test -json -timeout 30m -tags fullreadback ./... | go run ./test/summary
 
 # The tools are built into .cache: the first run takes a quarter of an hour on two cores.
 .PHONY: e2e
@@ -50,7 +51,7 @@ fuzz: ## search each fuzz target for new failing inputs, for FUZZTIME (1m) each,
 
 .PHONY: race
 race: ## run the tests of the function and its packages with the race detector; needs a C compiler
-	CGO_ENABLED=1 go test -race ./api/... ./finding/... ./fn/... ./internal/... ./transformers/...
+	CGO_ENABLED=1 go test -race -tags fullreadback ./api/... ./finding/... ./fn/... ./internal/... ./transformers/...
 
 .PHONY: bench
 bench: build ## compare time and memory with kyaml and kustomize, in about 5 minutes; see docs/performance.md

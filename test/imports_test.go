@@ -23,7 +23,7 @@ spelling:
 
 yaml/lex:
 yaml/node:
-yaml/parse:              yaml/lex yaml/node
+yaml/parse:              edit yaml/lex yaml/node
 yaml/mistake:            yaml/lex yaml/parse
 yaml/extent:             yaml/lex yaml/node
 yaml/emit:               yaml/lex yaml/node

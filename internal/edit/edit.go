@@ -19,7 +19,7 @@ func Whole(before, after []byte) []Edit { return []Edit{{0, len(before), after}}
 
 // Apply returns the text with its edits.
 func Apply(text []byte, edits []Edit) []byte {
-	result, at := make([]byte, 0, sizeAfter(text, edits)), 0
+	result, at := make([]byte, 0, Size(text, edits)), 0
 	for _, e := range edits {
 		result = append(append(result, text[at:e.Start]...), e.Text...)
 		at = e.End
@@ -43,7 +43,8 @@ func Write(w io.Writer, text []byte, edits []Edit) error {
 	return err
 }
 
-func sizeAfter(text []byte, edits []Edit) int {
+// Size returns the size of the text with its edits.
+func Size(text []byte, edits []Edit) int {
 	size := len(text)
 	for _, e := range edits {
 		size += len(e.Text) - (e.End - e.Start)
@@ -54,7 +55,7 @@ func sizeAfter(text []byte, edits []Edit) int {
 // Known returns edits that give the result: the given ones, or those without the end that was trimmed off
 // their result, or else one that replaces the whole text.
 func Known(text []byte, edits []Edit, result []byte) []Edit {
-	if more := sizeAfter(text, edits) - len(result); more > 0 {
+	if more := Size(text, edits) - len(result); more > 0 {
 		edits = trimmed(text, edits, more)
 	}
 	if !give(text, edits, result) {

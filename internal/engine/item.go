@@ -39,7 +39,10 @@ func (r *run) process(item manifest.Item, index int) processed {
 	if err != nil {
 		return processed{isWorkload: true, workload: unreadableWorkload(item, index, err)}
 	}
-	w := workload{run: r, item: item, kind: kind, document: document, original: original, result: r.newWorkload(item, index, original)}
+	w := workload{
+		run: r, item: item, kind: kind, arena: arena, document: document, original: original,
+		result: r.newWorkload(item, index, original),
+	}
 	if meant := podtemplate.MeantVersion(item.APIVersion, item.Kind); meant != "" {
 		w.reportGeneral(wrongVersion(item.APIVersion, item.Kind, meant, ""))
 	}

@@ -118,6 +118,9 @@ func (w *workload) past() splice.Past {
 	if p := w.pristineVersion(); p.isStamped {
 		past.Pristine = p.document
 	}
+	if len(w.run.before)+len(w.run.after) == 0 { // transformers might change what was read, although they must not
+		past.Arena = w.arena
+	}
 	return past
 }
 

@@ -12,6 +12,7 @@ import (
 	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
+	"pillion.dev/pillion/internal/yaml/parse"
 )
 
 // workload is one workload, with the results of the steps so far.
@@ -20,10 +21,11 @@ type workload struct {
 	item manifest.Item
 	kind podtemplate.Kind
 
-	read               *yaml.Node // the document as it was read
-	document, original *yaml.Node // the same with the names that the config has, see restoreNames
-	copied, changed    *yaml.Node // the version under change; nil until the first injector acts on it
-	isTouched          bool       // whether the version differs
+	arena              *parse.Arena // the memory of what was read
+	read               *yaml.Node   // the document as it was read
+	document, original *yaml.Node   // the same with the names that the config has, see restoreNames
+	copied, changed    *yaml.Node   // the version under change; nil until the first injector acts on it
+	isTouched          bool         // whether the version differs
 
 	pods     []pod
 	renamed  [][]renamed           // by pod

@@ -6,11 +6,11 @@ import (
 	"pillion.dev/pillion/internal/yaml/lex"
 )
 
-func (f *finder) blockMapping(n *yaml.Node, indent int) error {
+func (f *finder) blockMapping(n *yaml.Node, changed version, indent int) error {
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key, value := n.Content[i], n.Content[i+1]
 		mark := f.explicitMark(indent)
-		if err := f.key(key, mark, indent); err != nil {
+		if err := f.key(key, changed.of(key), mark, indent); err != nil {
 			return err
 		}
 		colon := lex.SkipBlanks(f.text, f.at)
@@ -20,16 +20,15 @@ func (f *finder) blockMapping(n *yaml.Node, indent int) error {
 		switch {
 		case f.isAt(colon, ':') && (mark < 0 || f.Column(colon) == indent):
 		case mark >= 0 && isEmpty(value): // the library puts it where the next token is
-			f.nodes[value] = Extent{Start: f.at, Content: f.at, End: f.at, Lead: -1}
+			f.found = append(f.found, found{value, Extent{Start: f.at, Content: f.at, End: f.at, Lead: -1}})
 			continue
 		default:
 			return f.unclear(key)
 		}
 		f.at = colon + 1
-		if err := f.node(value, indent, false); err != nil {
+		if err := f.node(value, changed.of(value), surroundings{indent, false, colon}); err != nil {
 			return err
 		}
-		f.setLead(value, colon)
 	}
 	return nil
 }
@@ -44,17 +43,17 @@ func (f *finder) explicitMark(indent int) int {
 }
 
 // key finds a key of a block mapping, which begins with its "?" if it has one.
-func (f *finder) key(key *yaml.Node, mark, indent int) error {
+func (f *finder) key(key, changed *yaml.Node, mark, indent int) error {
 	if mark >= 0 {
 		f.at = mark + 1
 	}
-	if err := f.node(key, indent, false); err != nil {
+	index := len(f.found)
+	if err := f.node(key, changed, surroundings{indent, false, -1}); err != nil {
 		return err
 	}
-	e := f.nodes[key]
+	e := &f.found[index]
 	if mark >= 0 {
 		e.Start = mark
-		f.nodes[key] = e
 	}
 	if f.Column(e.Start) != indent {
 		return f.unclear(key)
@@ -62,24 +61,23 @@ func (f *finder) key(key *yaml.Node, mark, indent int) error {
 	return nil
 }
 
-func (f *finder) blockSequence(n *yaml.Node, indent int) error {
+func (f *finder) blockSequence(n *yaml.Node, changed version, indent int) error {
 	for _, entry := range n.Content {
 		dash := lex.SkipSpace(f.text, f.at)
 		if !f.isAt(dash, '-') || f.Column(dash) != indent {
 			return f.unclear(entry)
 		}
 		f.at = dash + 1
-		if err := f.node(entry, indent, false); err != nil {
+		if err := f.node(entry, changed.of(entry), surroundings{indent, false, dash}); err != nil {
 			return err
 		}
-		f.setLead(entry, dash)
 	}
 	return nil
 }
 
 // flowCollection finds the children of a collection in brackets, and its closing bracket.
 // A pair without braces, as in "[a: b]", ends with its value.
-func (f *finder) flowCollection(n *yaml.Node, at int) error {
+func (f *finder) flowCollection(n *yaml.Node, changed version, at int) error {
 	hasBrackets := f.isAt(at, '{') || f.isAt(at, '[')
 	if hasBrackets {
 		f.at = at + 1
@@ -91,10 +89,9 @@ func (f *finder) flowCollection(n *yaml.Node, at int) error {
 				colon, f.at = at, at+1
 			}
 		}
-		if err := f.node(child, -1, true); err != nil {
+		if err := f.node(child, changed.of(child), surroundings{-1, true, colon}); err != nil {
 			return err
 		}
-		f.setLead(child, colon)
 	}
 	if !hasBrackets {
 		return nil

@@ -5,6 +5,7 @@ package extent
 
 import (
 	"fmt"
+	"slices"
 
 	"go.yaml.in/yaml/v3"
 
@@ -27,26 +28,48 @@ type Extent struct {
 // Map holds the extents of the nodes of one document.
 type Map struct {
 	lex.Lines
-	nodes map[*yaml.Node]Extent
+	// found is in the order of the text, in which a collection comes before its children.
+	found []found
+	// demand finds the extents that are asked for, or is nil if all are found already.
+	demand *demand
+}
+
+type found struct {
+	node *yaml.Node
+	Extent
 }
 
 // usualNodes is room for the nodes on the way to a change and beside it.
 const usualNodes = 64
 
-// Find finds the extents of the nodes of a document that was parsed from text. It passes over what is inside of the nodes in
-// kept. It fails if the text is written in a way that it does not understand.
-func Find(text []byte, document *yaml.Node, kept map[*yaml.Node]bool) (*Map, error) {
-	m := &Map{Lines: lex.NewLines(text), nodes: make(map[*yaml.Node]Extent, usualNodes)}
-	f := finder{Map: m, text: text, kept: kept}
-	root := document
-	if document.Kind == yaml.DocumentNode {
-		root = document.Content[0]
+// Find finds the extents of the nodes of a document that was parsed from text. If a changed version of the document is given, it
+// passes over what is inside of the nodes that both share. It fails if the text is written in a way that it does not understand.
+func Find(text []byte, document, changed *yaml.Node) (*Map, error) {
+	m := &Map{Lines: lex.NewLines(text), found: make([]found, 0, usualNodes)}
+	f := finder{Map: m, text: text}
+	if document.Kind != yaml.DocumentNode {
+		return m, f.node(document, changed, outside)
 	}
-	return m, f.node(root, -1, false)
+	version := versionOf(changed)
+	root := document.Content[0]
+	return m, f.node(root, version.of(root), outside)
 }
 
 // Get returns the extent of a node of the document.
-func (m *Map) Get(n *yaml.Node) Extent { return m.nodes[n] }
+func (m *Map) Get(n *yaml.Node) Extent {
+	if m.demand != nil {
+		return m.demand.get(n)
+	}
+	i, _ := slices.BinarySearchFunc(m.found, node.PositionOf(n), func(f found, at node.Position) int {
+		return node.PositionOf(f.node).Compare(at)
+	})
+	for ; i < len(m.found) && node.IsSame(m.found[i].node, n); i++ {
+		if m.found[i].node == n {
+			return m.found[i].Extent
+		}
+	}
+	return Extent{}
+}
 
 // finder walks the tree and the text side by side.
 type finder struct {
@@ -56,46 +79,54 @@ type finder struct {
 	at int
 	// last is the position of the last node.
 	last lex.Cursor
-	kept map[*yaml.Node]bool
-	// passing is set inside of a node that is kept.
+	// passing is set inside of a node that is shared with the changed version.
 	passing bool
 }
 
-// node finds one node. Indent is the column of the block collection around it, which decides where plain and block scalars end.
-func (f *finder) node(n *yaml.Node, indent int, flow bool) error {
-	e := Extent{Start: f.last.Move(f.Lines, n.Line, n.Column), Lead: -1}
+// surroundings are what a node is in: the column of the block collection around it, which decides where plain and block scalars end,
+// brackets, and the dash or the colon before it.
+type surroundings struct {
+	indent int
+	flow   bool
+	lead   int
+}
+
+// outside is what the root of a document is in.
+var outside = surroundings{indent: -1, lead: -1}
+
+// node finds one node, of which the changed version may be known.
+func (f *finder) node(n, changed *yaml.Node, in surroundings) error {
+	e := Extent{Start: f.last.Move(f.Lines, n.Line, n.Column), Lead: in.lead}
 	if e.Start < f.at {
 		return f.unclear(n)
 	}
 	f.at = e.Start
 	if !sharesStart(n) {
-		f.at = f.propertiesEnd(e.Start, flow)
+		f.at = f.propertiesEnd(e.Start, in.flow)
 	}
 	e.Content = f.at
-	if isEmpty(n) {
-		e.End = f.at
-		f.nodes[n] = e
-		return nil
+	index := len(f.found)
+	f.found = append(f.found, found{n, e})
+	var err error
+	if !isEmpty(n) {
+		if f.at > e.Start {
+			f.at = lex.SkipSpace(f.text, f.at)
+			f.found[index].Content = f.at
+		}
+		wasPassing := f.passing
+		f.passing = wasPassing || n == changed
+		err = f.content(n, changed, f.at, in)
+		f.passing = wasPassing
 	}
-	if f.at > e.Start {
-		e.Content = lex.SkipSpace(f.text, f.at)
-		f.at = e.Content
-	}
-	if f.kept[n] && !f.passing {
-		f.passing = true
-		defer func() { f.passing = false }()
-	}
-	err := f.content(n, e.Content, indent, flow)
-	e.End = f.at
-	f.nodes[n] = e
+	f.found[index].End = f.at
 	return err
 }
 
 // content goes behind the content of a node.
-func (f *finder) content(n *yaml.Node, at, indent int, flow bool) error {
+func (f *finder) content(n, changed *yaml.Node, at int, in surroundings) error {
 	switch {
 	case n.Kind == yaml.ScalarNode:
-		if f.at = f.scalarEnd(n, at, indent, flow); f.at <= at {
+		if f.at = f.scalarEnd(n, at, in.indent, in.flow); f.at <= at {
 			return f.unclear(n)
 		}
 		return nil
@@ -103,13 +134,13 @@ func (f *finder) content(n *yaml.Node, at, indent int, flow bool) error {
 		f.at = lex.NameEnd(f.text, at+1)
 		return nil
 	case n.Style&yaml.FlowStyle != 0:
-		return f.flowCollection(n, at)
+		return f.flowCollection(n, versionOf(changed), at)
 	case f.passing && len(n.Content) > 0 && !isEmpty(n.Content[len(n.Content)-1]):
-		return f.node(n.Content[len(n.Content)-1], f.Column(at), false) // it ends where its last child does
+		return f.node(n.Content[len(n.Content)-1], nil, surroundings{f.Column(at), false, -1}) // it ends where its last child does
 	case n.Kind == yaml.MappingNode:
-		return f.blockMapping(n, f.Column(at))
+		return f.blockMapping(n, versionOf(changed), f.Column(at))
 	case n.Kind == yaml.SequenceNode:
-		return f.blockSequence(n, f.Column(at))
+		return f.blockSequence(n, versionOf(changed), f.Column(at))
 	}
 	return f.unclear(n)
 }
@@ -157,13 +188,6 @@ func (f *finder) scalarEnd(n *yaml.Node, at, indent int, flow bool) int {
 
 // isAt reports whether a byte is at the offset.
 func (f *finder) isAt(at int, c byte) bool { return at < len(f.text) && f.text[at] == c }
-
-// setLead records the dash or the colon before a node.
-func (f *finder) setLead(n *yaml.Node, at int) {
-	e := f.nodes[n]
-	e.Lead = at
-	f.nodes[n] = e
-}
 
 // unclear returns the error for text that is valid, but written in an unusual way.
 func (f *finder) unclear(n *yaml.Node) error {

@@ -35,6 +35,20 @@ func NewLines(text []byte) Lines {
 	}
 }
 
+// Text returns the text.
+func (l Lines) Text() []byte { return l.text }
+
+// Count returns how many lines there are. A text that ends with a line break has an empty last line.
+func (l Lines) Count() int { return len(l.starts) }
+
+// Begin returns the offset at which a line begins, by its number, from 1, or -1 if there is no such line.
+func (l Lines) Begin(number int) int {
+	if number < 1 || number > len(l.starts) {
+		return -1
+	}
+	return l.starts[number-1]
+}
+
 // index returns the index of the line that holds the offset.
 func (l Lines) index(offset int) int {
 	line, begins := slices.BinarySearch(l.starts, offset)

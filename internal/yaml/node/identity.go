@@ -1,6 +1,10 @@
 package node
 
-import "go.yaml.in/yaml/v3"
+import (
+	"cmp"
+
+	"go.yaml.in/yaml/v3"
+)
 
 // Identity distinguishes a node from all others, except from its copies. So a changed version of a document can be compared with
 // the original. It is kept in Line and Column of the node, which only the functions in this file interpret:
@@ -20,6 +24,11 @@ func IdentityOf(n *yaml.Node) Identity { return Identity{PositionOf(n), n.Kind} 
 
 // Position is a line and a column, both from 1 for a node that was read.
 type Position struct{ Line, Column int }
+
+// Compare returns a negative number if a position is before another, a positive one if it is behind it, and 0 if they are the same.
+func (p Position) Compare(with Position) int {
+	return cmp.Or(p.Line-with.Line, p.Column-with.Column)
+}
 
 // PositionOf returns the position of a node.
 func PositionOf(n *yaml.Node) Position { return Position{n.Line, n.Column} }

@@ -14,6 +14,8 @@ type Arena struct {
 	children chunks[*yaml.Node]
 	// pending has room for the children of the collections that most documents have open at once.
 	pending [64]*yaml.Node
+	// origin is the last document that the fast reader has read.
+	origin origin
 }
 
 var arenas = sync.Pool{New: func() any { return new(Arena) }}
@@ -26,6 +28,7 @@ func (a *Arena) Return() {
 	a.nodes.reset()
 	a.children.reset()
 	clear(a.pending[:])
+	a.origin = origin{}
 	arenas.Put(a)
 }
 

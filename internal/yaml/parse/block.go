@@ -10,6 +10,9 @@ import (
 // blockNode reads the node at the cursor, which is at the column, deeper than its parent, and may begin with a key or a dash.
 // It ends at the next token.
 func (r *reader) blockNode(parent, column int) *yaml.Node {
+	if old := r.unchanged(column); old != nil {
+		return old
+	}
 	r.depth++
 	if r.depth > maxDepth {
 		return nil
@@ -72,6 +75,7 @@ func (r *reader) blockMapping(key *yaml.Node, column int) *yaml.Node {
 	mapping := r.node(yaml.MappingNode, "!!map", r.at)
 	node.SetPosition(mapping, node.PositionOf(key))
 	mark := r.open()
+	past := r.enter(yaml.MappingNode, column)
 	for {
 		r.add(key)
 		value := r.blockMappingValue(column)
@@ -79,6 +83,7 @@ func (r *reader) blockMapping(key *yaml.Node, column int) *yaml.Node {
 			return nil
 		}
 		r.add(value)
+		r.takeOver(&past)
 		if r.column < column {
 			break
 		}
@@ -119,12 +124,14 @@ func (r *reader) blockMappingValue(column int) *yaml.Node {
 func (r *reader) blockSequence(column int, belowKey bool) *yaml.Node {
 	sequence := r.node(yaml.SequenceNode, "!!seq", r.at)
 	mark := r.open()
+	past := r.enter(yaml.SequenceNode, column)
 	for {
 		entry := r.blockEntry(column)
 		if entry == nil {
 			return nil
 		}
 		r.add(entry)
+		r.takeOver(&past)
 		if r.column > column {
 			return nil
 		}

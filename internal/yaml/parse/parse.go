@@ -30,6 +30,9 @@ func fast(text []byte, arena *Arena) (document *yaml.Node, ok bool) {
 	if !r.survey(text) {
 		return nil, false
 	}
-	document = r.document()
-	return document, document != nil
+	if document = r.document(); document == nil {
+		return nil, false
+	}
+	arena.origin = origin{document, r.text}
+	return document, true
 }

@@ -23,6 +23,9 @@ type reader struct {
 	wide               bool
 	counted, countedTo int
 
+	// past is set if the text was made of one that was read before.
+	past *past
+
 	arena *Arena
 	// pending holds the children of the collections that are being read, inner ones last.
 	pending []*yaml.Node

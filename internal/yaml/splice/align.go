@@ -31,11 +31,11 @@ func head(n *yaml.Node, i int) *yaml.Node {
 // align pairs the children of a collection before and after, in order. If
 // entries are removed and others are added at the same place, the one replaces the other, except those in below.
 func align(b, a *yaml.Node, below map[*yaml.Node]int) ([]change, error) {
-	var changes []change
+	changes := make([]change, 0, max(children(a), children(b)))
 	next := 0
 	var fresh []int
 	flush := func(until int) {
-		changes = append(changes, pairUp(b, a, next, until, fresh, below)...)
+		changes = pairUp(changes, b, a, next, until, fresh, below)
 		next, fresh = until, nil
 	}
 	for i := range children(a) {
@@ -55,11 +55,14 @@ func align(b, a *yaml.Node, below map[*yaml.Node]int) ([]change, error) {
 	return changes, nil
 }
 
-// pairUp pairs the children that are removed, from one index until another, with those that are added at the same place.
-// An entry replaces the one with the same name, or else any.
-func pairUp(b, a *yaml.Node, next, until int, fresh []int, below map[*yaml.Node]int) (changes []change) {
+// pairUp appends the changes of the children that are removed, from one index until another, and of those that are added at the same
+// place. An entry replaces the one with the same name, or else any.
+func pairUp(changes []change, b, a *yaml.Node, next, until int, fresh []int, below map[*yaml.Node]int) []change {
+	if next == until || len(fresh) == 0 {
+		return unpaired(changes, next, until, fresh)
+	}
 	gone, come := map[string]int{}, map[string]int{} // how many entries of each name are left to be removed and added
-	for i := next; len(fresh) > 0 && i < until; i++ {
+	for i := next; i < until; i++ {
 		gone[nameOf(b, i)]++
 	}
 	for _, i := range fresh {
@@ -87,6 +90,17 @@ func pairUp(b, a *yaml.Node, next, until int, fresh []int, below map[*yaml.Node]
 	}
 	for len(fresh) > 0 {
 		insert()
+	}
+	return changes
+}
+
+// unpaired appends the changes of children that are removed, or of some that are added.
+func unpaired(changes []change, next, until int, fresh []int) []change {
+	for ; next < until; next++ {
+		changes = append(changes, change{next, -1})
+	}
+	for _, i := range fresh {
+		changes = append(changes, change{-1, i})
 	}
 	return changes
 }

@@ -4,7 +4,7 @@ import (
 	"os"
 	"testing"
 
-	"pillion.dev/pillion/internal/yaml/node"
+	"pillion.dev/pillion/internal/yaml/parse"
 )
 
 func BenchmarkSplice(b *testing.B) {
@@ -12,13 +12,14 @@ func BenchmarkSplice(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	before := parsed(b, string(text))
-	after := node.Copy(before)
+	arena := new(parse.Arena)
+	before := readIn(arena, text)
+	after := sharing(before)
 	everything(b, podSpec(after))
 	b.SetBytes(int64(len(text)))
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := Splice(text, before, after); err != nil {
+		if _, _, err := Restore(text, before, after, Past{Arena: arena}); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -13,10 +13,6 @@ import (
 // blockCollection changes the children of a collection that is written as lines.
 func (s *splicer) blockCollection(b, a *yaml.Node, changes []change) error {
 	column := s.Column(s.childStart(b, 0))
-	style := s.style
-	if b.Kind == yaml.MappingNode {
-		style = s.near(b)
-	}
 	gap := s.gapIn(b, a, changes)
 	for len(changes) > 0 {
 		run := runOf(changes)
@@ -37,17 +33,25 @@ func (s *splicer) blockCollection(b, a *yaml.Node, changes []change) error {
 			}
 			for i, c := range changes[:run] {
 				to := gap.lineFor(a.Content[c.after], at)
-				s.insertLines(to, blockLines(a, changes[i:i+1], column, s.styleAt(to, style)))
+				s.insertLines(to, blockLines(a, changes[i:i+1], column, s.styleAt(to, s.styleIn(b))))
 			}
 		case run < len(changes):
-			s.insertAbove(b, changes[run].before, blockLines(a, changes[:run], column, style), column)
+			s.insertAbove(b, changes[run].before, blockLines(a, changes[:run], column, s.styleIn(b)), column)
 		default:
 			at := s.tail(b, column)
-			s.insertLines(at, blockLines(a, changes[:run], column, s.styleAt(at, style)))
+			s.insertLines(at, blockLines(a, changes[:run], column, s.styleAt(at, s.styleIn(b))))
 		}
 		changes = changes[run:]
 	}
 	return nil
+}
+
+// styleIn returns the style for new children of a collection.
+func (s *splicer) styleIn(b *yaml.Node) emit.Style {
+	if b.Kind == yaml.MappingNode {
+		return s.near(b)
+	}
+	return s.style
 }
 
 // blockLines writes the new children of a collection as lines at a column.

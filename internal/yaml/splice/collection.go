@@ -42,16 +42,17 @@ func (s *splicer) value(parent, b, a *yaml.Node) error {
 	if same, err := s.unchanged(b, a); same || err != nil {
 		return err
 	}
-	e, flow := s.Get(b), parent.Style&yaml.FlowStyle != 0
+	flow := parent.Style&yaml.FlowStyle != 0
 	if followable(b, a) {
 		switch {
 		case len(a.Content) == 0 && (!flow || b.Style&yaml.FlowStyle == 0):
-		case len(b.Content) == 0 && !flow && !s.holdsComment(e.Content, e.End):
+		case len(b.Content) == 0 && !flow && !s.holdsComment(s.Get(b).Content, s.Get(b).End):
 			a = asBlock(a)
 		default:
 			return s.collection(b, a)
 		}
 	}
+	e := s.Get(b)
 	if flow {
 		s.removeNode(e.Start, e.End)
 		s.replace(e.Start, e.End, s.flowStyle(parent).FlowValue(nil, a, string(s.lineIndent(e.Start))))

@@ -59,6 +59,9 @@ func equal(x, y *yaml.Node) bool { return comparison{}.equal(x, y) }
 type comparison map[[2]*yaml.Node]bool
 
 func (c comparison) equal(x, y *yaml.Node) bool {
+	if x == y {
+		return true
+	}
 	if x.Kind == yaml.AliasNode || y.Kind == yaml.AliasNode {
 		return c.aliases(x, y)
 	}
@@ -103,11 +106,6 @@ func sharedAnchors(text []byte, before, after *yaml.Node) map[*yaml.Node]int {
 	return shared
 }
 
-// isBefore reports whether one node begins before another in the text.
-func isBefore(x, y *yaml.Node) bool {
-	return x.Line < y.Line || x.Line == y.Line && x.Column < y.Column
-}
-
 // followable reports whether the children of a collection can be changed in its text: it is the original, or a new one around
 // entries of the original.
 func followable(b, a *yaml.Node) bool {
@@ -115,31 +113,4 @@ func followable(b, a *yaml.Node) bool {
 		return false
 	}
 	return node.IsSame(b, a) || slices.ContainsFunc(a.Content, node.IsRead)
-}
-
-// collectKept adds the nodes that the original and the changed version share, on the way to the changes.
-func collectKept(before, after *yaml.Node, kept map[*yaml.Node]bool) {
-	for _, a := range after.Content {
-		kept[a] = true
-	}
-	next := 0
-	for _, b := range before.Content {
-		if kept[b] {
-			continue
-		}
-		for i := next; i < len(after.Content); i++ {
-			a := after.Content[i]
-			if node.IsRead(a) && isBefore(b, a) {
-				break // it is removed
-			}
-			if node.IsSame(b, a) && a.Kind == b.Kind {
-				collectKept(b, a, kept)
-				next = i + 1
-				break
-			}
-			if i == next && (!node.IsRead(a) || isBefore(a, b)) {
-				next++ // it is before all others too
-			}
-		}
-	}
 }

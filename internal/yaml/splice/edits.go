@@ -83,12 +83,11 @@ func (s *splicer) apply() ([]byte, error) {
 	if lost := s.lostComment(); lost != "" {
 		return nil, fmt.Errorf("the comment %q would be lost", lost)
 	}
-	var result []byte
-	at := 0
+	if overlap(s.edits) {
+		return nil, errors.New("two changes touch the same text")
+	}
+	result, at := make([]byte, 0, edit.Size(s.text, s.edits)), 0
 	for i, e := range s.edits {
-		if e.Start < at {
-			return nil, errors.New("two changes touch the same text")
-		}
 		result = append(result, s.text[at:e.Start]...)
 		if e.Start == e.End && s.openEnded(e.Start) && bytes.HasSuffix(result, []byte("\n")) {
 			e.Text = bytes.TrimPrefix(e.Text, []byte(s.style.LineEnd)) // the line that was not ended is removed
@@ -102,6 +101,16 @@ func (s *splicer) apply() ([]byte, error) {
 		result = trimLineEnd(result)
 	}
 	return result, nil
+}
+
+// overlap reports whether two edits, which are in order, touch the same text.
+func overlap(edits []edit.Edit) bool {
+	for i := 1; i < len(edits); i++ {
+		if edits[i].Start < edits[i-1].End {
+			return true
+		}
+	}
+	return false
 }
 
 // trimLineEnd keeps a missing last line end missing when the last lines are removed.

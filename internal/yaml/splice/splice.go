@@ -4,12 +4,10 @@ package splice
 import (
 	"cmp"
 	"errors"
-	"fmt"
 
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/internal/edit"
-	"pillion.dev/pillion/internal/yaml/emit"
 	"pillion.dev/pillion/internal/yaml/extent"
 	"pillion.dev/pillion/internal/yaml/node"
 	"pillion.dev/pillion/internal/yaml/parse"
@@ -36,6 +34,9 @@ type Past struct {
 	// Pristine is the document without everything that was added before, or nil. Only its nodes decide on the style of new
 	// text, and only they can have comments above them.
 	Pristine *yaml.Node
+	// Arena is the one that the document was read with, or nil. With it, the result can be read back faster; see parse.Arena.Reread.
+	// The document must be as it was read.
+	Arena *parse.Arena
 }
 
 // Restore splices a text that was changed before. It returns the edits as well.
@@ -43,9 +44,7 @@ func Restore(text []byte, before, after *yaml.Node, past Past) ([]byte, []edit.E
 	if len(before.Content) != 1 || len(after.Content) != 1 {
 		return nil, nil, errEmpty
 	}
-	kept := map[*yaml.Node]bool{}
-	collectKept(before, after, kept)
-	extents, err := extent.Find(text, before, kept)
+	extents, err := past.extents(text, before, after)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -56,7 +55,6 @@ func Restore(text []byte, before, after *yaml.Node, past Past) ([]byte, []edit.E
 		style:  styleOf(text, cmp.Or(past.Pristine, before), past.Texts),
 		shared: sharedAnchors(text, before, after),
 		below:  past.Below,
-		nears:  map[*yaml.Node]*emit.Indents{},
 	}
 	s.style.Texts = past.Texts
 	if past.Pristine != nil {
@@ -73,14 +71,23 @@ func Restore(text []byte, before, after *yaml.Node, past Past) ([]byte, []edit.E
 	if err != nil {
 		return nil, nil, err
 	}
-	err = readsBackAs(result, after)
+	edits := edit.Known(text, s.edits, result)
+	err = revision{result, edits, after}.readBack(past.Arena, before, s.Lines)
 	if err != nil && parse.EndsOpen(text) {
 		err = errOpenScalar
 	}
 	if err != nil {
 		return nil, nil, err
 	}
-	return result, edit.Known(text, s.edits, result), nil
+	return result, edits, nil
+}
+
+// extents finds where the nodes are that may be changed.
+func (p Past) extents(text []byte, before, after *yaml.Node) (*extent.Map, error) {
+	if p.Arena != nil && p.Arena.HasRead(before, text) {
+		return extent.FindOnDemand(text, before, after), nil
+	}
+	return extent.Find(text, before, after)
 }
 
 var (
@@ -99,18 +106,4 @@ func (s *splicer) document(before, after *yaml.Node) error {
 		return errors.New("the whole document is new")
 	}
 	return s.collection(b, a)
-}
-
-// readsBackAs checks that a text holds the values of a document.
-func readsBackAs(result []byte, after *yaml.Node) error {
-	arena := parse.Borrow()
-	defer arena.Return()
-	read, err := arena.Document(result)
-	if err != nil {
-		return fmt.Errorf("the edited text cannot be parsed: %w", err)
-	}
-	if !equal(read, after) {
-		return errors.New("the edited text would have other values")
-	}
-	return nil
 }

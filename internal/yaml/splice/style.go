@@ -67,6 +67,9 @@ func (v *styleVotes) count(n *yaml.Node) {
 		}
 	}
 	for _, child := range n.Content {
+		if child.Kind == yaml.ScalarNode && len(v.texts) == 0 {
+			continue
+		}
 		if text, known := v.texts[child]; known && !node.IsRead(child) {
 			v.countText(n.Kind, child, text)
 			continue
@@ -122,6 +125,9 @@ func (s *splicer) near(m *yaml.Node) emit.Style {
 		}
 	}
 	style.Near = &emit.Indents{Indent: votes.indent.winner(style.Indent), ListIndent: votes.list.winner(style.ListIndent)}
+	if s.nears == nil {
+		s.nears = map[*yaml.Node]*emit.Indents{}
+	}
 	s.nears[m] = style.Near
 	return style
 }

@@ -1,0 +1,5 @@
+//go:build !fullreadback
+
+package splice
+
+const fullReadBack = false
