@@ -10,7 +10,8 @@ import (
 	"pillion.dev/pillion/internal/outcome"
 )
 
-// Source is a text with the file that it was read from; the file is empty if there is none.
+// Source is a text with the file that it was read from; the file is empty if there is none. The text must not change, because
+// configs and outcomes share its memory.
 type Source struct {
 	File string
 	Text []byte

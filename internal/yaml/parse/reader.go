@@ -31,7 +31,7 @@ type reader struct {
 }
 
 func newReader(text []byte, arena *Arena) reader {
-	return reader{text: string(text), cursor: cursor{line: 1}, arena: arena, pending: arena.pending[:0]}
+	return reader{text: shared(text), cursor: cursor{line: 1}, arena: arena, pending: arena.pending[:0]}
 }
 
 // cursor is an offset in the text, with the number of its line, from 1, and the offset at which the line begins.
