@@ -38,13 +38,7 @@ func Run(ctx context.Context, text []byte, out io.Writer) (outcome.Run, error) {
 		}
 	}
 	run.Config = config
-	changed := map[int][]byte{}
-	for _, w := range run.Workloads {
-		if w.Text != nil {
-			changed[w.Index] = w.Text
-		}
-	}
-	return run, writeResourceList(out, stream, changed, run.Findings())
+	return run, writeResourceList(out, stream, written(stream.Items, run.Workloads, 0), run.Findings())
 }
 
 var errNoInput = errors.New("standard input is empty; without a verb, Pillion reads a ResourceList from it; see pillion --help")

@@ -11,6 +11,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/edit"
 	"pillion.dev/pillion/internal/manifest"
 	"pillion.dev/pillion/internal/outcome"
 	"pillion.dev/pillion/internal/yaml/emit"
@@ -18,10 +19,10 @@ import (
 	"pillion.dev/pillion/internal/yaml/splice"
 )
 
-// writeResourceList writes a ResourceList with the items that changed, by index, and with findings as its results.
-func writeResourceList(w io.Writer, stream *manifest.Stream, changed map[int][]byte, findings []finding.Finding) error {
+// writeResourceList writes a ResourceList with its edits, and with findings as its results.
+func writeResourceList(w io.Writer, stream *manifest.Stream, edits []edit.Edit, findings []finding.Finding) error {
 	if len(findings) == 0 {
-		return stream.Write(w, changed)
+		return stream.Write(w, edits)
 	}
 	place, err := stream.ResultsPlace()
 	if err != nil {
@@ -33,7 +34,7 @@ func writeResourceList(w io.Writer, stream *manifest.Stream, changed map[int][]b
 			return &manifest.LineError{Line: place.Line, Err: err}
 		}
 	}
-	return stream.WriteResults(w, changed, place, results)
+	return stream.WriteResults(w, edits, place, results)
 }
 
 // newResults writes findings as the first results of a ResourceList.
