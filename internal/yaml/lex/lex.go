@@ -26,11 +26,12 @@ func IsIndicator(c byte) bool { return isIndicator[c] }
 
 // isIndicator and isFlowIndicator are tables because they are looked up for every scalar.
 var (
-	isIndicator     = setOf("-?:,[]{}#&*!|>'\"%@`")
-	isFlowIndicator = setOf(",[]{}")
+	isIndicator     = SetOf("-?:,[]{}#&*!|>'\"%@`")
+	isFlowIndicator = SetOf(",[]{}")
 )
 
-func setOf(members string) (set [256]bool) {
+// SetOf returns the set of the bytes in a string, as a table.
+func SetOf(members string) (set [256]bool) {
 	for i := range len(members) {
 		set[members[i]] = true
 	}
@@ -56,7 +57,7 @@ func IsSpaceAt[T Text](text T, at int) bool {
 }
 
 // isSpace is a table so that IsSpaceAt is inlined.
-var isSpace = setOf(" \t\n\r")
+var isSpace = SetOf(" \t\n\r")
 
 // RestIsBlank reports whether only blanks or a comment follow on the line. The offset is at the start of the line's content, or
 // behind a token.
@@ -85,6 +86,20 @@ func SkipBlanks[T Text](text T, at int) int {
 	}
 	return at
 }
+
+// SkipSpaces returns the offset behind the spaces at the offset. Tabs do not count.
+func SkipSpaces[T Text](text T, at int) int {
+	for at+len(step) <= len(text) && string(text[at:at+len(step)]) == step {
+		at += len(step)
+	}
+	for at < len(text) && text[at] == ' ' {
+		at++
+	}
+	return at
+}
+
+// step is how many spaces are passed over at once.
+const step = "    "
 
 // SkipSpace returns the offset behind the blanks, line breaks and comments at the offset.
 func SkipSpace[T Text](text T, at int) int {

@@ -54,8 +54,8 @@ func doubleQuotedEnd(text []byte, at int) int {
 
 // endsPlain holds the bytes that may end a plain scalar, and endsPlainInFlow those that may do so in brackets.
 var (
-	endsPlain       = setOf(":#\n\r\xC2\xE2")
-	endsPlainInFlow = setOf(":#\n\r\xC2\xE2,?[]{}")
+	endsPlain       = SetOf(":#\n\r\xC2\xE2")
+	endsPlainInFlow = SetOf(":#\n\r\xC2\xE2,?[]{}")
 )
 
 // PlainEnd returns the offset of the token that ends the plain scalar at the offset on its line: the colon behind a key, a

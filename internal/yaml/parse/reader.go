@@ -78,15 +78,5 @@ func (r *reader) ended() bool { return r.column < 0 }
 
 // skipSpaces passes over spaces, but not over tabs, because the library allows tabs only in some places.
 func (r *reader) skipSpaces() {
-	at := r.at
-	for at+len(step) <= len(r.text) && r.text[at:at+len(step)] == step {
-		at += len(step)
-	}
-	for at < len(r.text) && r.text[at] == ' ' {
-		at++
-	}
-	r.at = at
+	r.at = lex.SkipSpaces(r.text, r.at)
 }
-
-// step is how many spaces are passed over at once.
-const step = "    "
