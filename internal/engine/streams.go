@@ -2,6 +2,7 @@ package engine
 
 import (
 	"errors"
+	"slices"
 	"sort"
 
 	"pillion.dev/pillion/finding"
@@ -80,7 +81,7 @@ func (all streams) changed(workloads []outcome.Workload) ([][]byte, [][]edit.Edi
 	for i, stream := range all {
 		next := first + len(stream.Items)
 		own := workloads[:sort.Search(len(workloads), func(j int) bool { return workloads[j].Index >= next })]
-		if edits[i] = written(stream.Items, own, first); edits[i] != nil {
+		if edits[i] = written(stream.Items, own, first); len(edits[i]) > 0 {
 			texts[i] = stream.Apply(edits[i])
 		}
 		workloads, first = workloads[len(own):], next
@@ -90,7 +91,13 @@ func (all streams) changed(workloads []outcome.Workload) ([][]byte, [][]edit.Edi
 
 // written returns the edits of a stream that are written, given its items, the workloads among them, and the index of the first item.
 func written(items []manifest.Item, workloads []outcome.Workload, first int) []edit.Edit {
-	var edits []edit.Edit
+	count := 0
+	for i := range workloads {
+		if workloads[i].IsWritten {
+			count += len(workloads[i].Edits)
+		}
+	}
+	edits := slices.Grow([]edit.Edit(nil), count)
 	for i := range workloads {
 		if w := &workloads[i]; w.IsWritten {
 			_, start := items[w.Index-first].Stream()
