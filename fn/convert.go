@@ -1,16 +1,20 @@
 package fn
 
 import (
+	"bytes"
+
 	"pillion.dev/pillion/internal/engine"
 	"pillion.dev/pillion/internal/outcome"
 )
 
 // The engine's types are internal. The functions in this file convert them to the types of this package, and back.
 
+// engineSources copies the texts, because configs and reports share their memory, and the caller may change it.
 func engineSources(sources []Source) []engine.Source {
 	all := make([]engine.Source, len(sources))
 	for i, s := range sources {
 		all[i] = engine.Source(s)
+		all[i].Text = bytes.Clone(s.Text)
 	}
 	return all
 }

@@ -14,6 +14,7 @@
 package fn
 
 import (
+	"bytes"
 	"context"
 	"io"
 
@@ -34,7 +35,7 @@ type Source struct {
 // function specification. If the run fails, it writes the items as they were, with results that explain why. Run
 // returns an error, and writes nothing, if the input is not a ResourceList or the context ends.
 func Run(ctx context.Context, list []byte, out io.Writer) (Report, error) {
-	run, err := engine.Run(ctx, list, out)
+	run, err := engine.Run(ctx, bytes.Clone(list), out) // the report shares the memory of the text
 	if err != nil {
 		return Report{}, err
 	}

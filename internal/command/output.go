@@ -97,7 +97,7 @@ func (w *work) after() []files.File {
 func kubectlNames(workloads []outcome.Workload) []byte {
 	var b bytes.Buffer
 	for _, w := range workloads {
-		if w.Text == nil {
+		if !w.IsWritten {
 			continue
 		}
 		kind := strings.ToLower(w.Object.Kind)

@@ -68,7 +68,7 @@ func (r *run) reasons(m *member, workloads []outcome.Workload, items []manifest.
 	}
 	slices.SortStableFunc(codes, func(a, b finding.Code) int { return cmp.Compare(counts[b], counts[a]) })
 	example := first[codes[0]]
-	message := reasonsMessage(m, codes, counts, r.only(m).process(items[example], example).workload)
+	message := reasonsMessage(m, codes, counts, *r.only(m).process(items[example], example).workload)
 	if mismatches := counts[finding.SelectorMismatch]; mismatches > 0 {
 		labels, numbers := r.existingLabels(m, items)
 		if mismatches > 1 {

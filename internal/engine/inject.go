@@ -21,12 +21,15 @@ func inject(ctx context.Context, items []manifest.Item, config Config) (outcome.
 	if err := ctx.Err(); err != nil {
 		return outcome.Run{}, err
 	}
-	result := outcome.Run{Level: level(config.injectors), General: findings, KeepGoing: config.keepGoing}
-	var unknown []*unknownKind // by the index of the workload
+	workloads := countWorkloads(all)
+	result := outcome.Run{
+		Level: level(config.injectors), General: findings, KeepGoing: config.keepGoing, Workloads: make([]outcome.Workload, 0, workloads),
+	}
+	unknown := make([]*unknownKind, 0, workloads) // by the index of the workload
 	held := wanted{}
 	for i := range all {
-		if all[i].isWorkload {
-			result.Workloads = append(result.Workloads, all[i].workload)
+		if all[i].workload != nil {
+			result.Workloads = append(result.Workloads, *all[i].workload)
 			unknown = append(unknown, all[i].unknown)
 		}
 		result.General = append(result.General, all[i].findings...)
@@ -43,6 +46,16 @@ func inject(ctx context.Context, items []manifest.Item, config Config) (outcome.
 	}
 	result.General = append(result.General, run.missingReferences(ctx, result, items, held)...)
 	return result, ctx.Err()
+}
+
+func countWorkloads(all []processed) int {
+	count := 0
+	for i := range all {
+		if all[i].workload != nil {
+			count++
+		}
+	}
+	return count
 }
 
 // level returns the lowest severity that any of the injectors reports.

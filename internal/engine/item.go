@@ -15,11 +15,10 @@ import (
 
 // processed is what became of one item: a workload, or findings about another object.
 type processed struct {
-	isWorkload bool
-	workload   outcome.Workload
-	unknown    *unknownKind // if it is a workload of an unknown kind
-	findings   []finding.Finding
-	held       wanted // the objects that payloads name and that the stream holds by other names
+	workload *outcome.Workload // nil if it is another object; most items of a large stream are
+	unknown  *unknownKind      // if it is a workload of an unknown kind
+	findings []finding.Finding
+	held     wanted // the objects that payloads name and that the stream holds by other names
 }
 
 // process takes one item through all steps.
@@ -27,7 +26,7 @@ func (r *run) process(item manifest.Item, index int) processed {
 	kind, isWorkload := r.kinds.Find(item.APIVersion, item.Kind)
 	switch {
 	case item.Broken != nil && isWorkload:
-		return processed{isWorkload: true, workload: unreadableWorkload(item, index, item.Broken)}
+		return processed{workload: unreadableWorkload(item, index, item.Broken)}
 	case item.Broken != nil:
 		return processed{findings: []finding.Finding{unreadableItem(item, item.Broken)}}
 	case !isWorkload:
@@ -37,7 +36,7 @@ func (r *run) process(item manifest.Item, index int) processed {
 	defer arena.Return() // no node outlives its item
 	document, original, err := item.ParseIn(arena)
 	if err != nil {
-		return processed{isWorkload: true, workload: unreadableWorkload(item, index, err)}
+		return processed{workload: unreadableWorkload(item, index, err)}
 	}
 	w := workload{
 		run: r, item: item, kind: kind, arena: arena, document: document, original: original,
@@ -47,7 +46,8 @@ func (r *run) process(item manifest.Item, index int) processed {
 		w.reportGeneral(wrongVersion(item.APIVersion, item.Kind, meant, ""))
 	}
 	w.process()
-	return processed{isWorkload: true, workload: w.result, held: w.heldRenamed()}
+	result := w.result // which does not keep the rest in memory
+	return processed{workload: &result, held: w.heldRenamed()}
 }
 
 func (w *workload) process() {

@@ -112,17 +112,7 @@ func injectText(t *testing.T, text []byte, injectors []*injector.Injector) ([]by
 	if err != nil {
 		t.Fatal(err)
 	}
-	changed := map[int][]byte{}
-	for _, w := range r.Workloads {
-		if w.Text != nil {
-			changed[w.Index] = w.Text
-		}
-	}
-	var out bytes.Buffer
-	if err := stream.Write(&out, changed); err != nil {
-		t.Fatal(err)
-	}
-	return out.Bytes(), r
+	return stream.Apply(written(stream.Items, r.Workloads, 0)), r
 }
 
 // onlyInserts tells whether the output is the input with lines put in between, with text put

@@ -43,7 +43,7 @@ func (w *workload) settleOutcomes() {
 
 // addCost adds what the pod templates of the new version request above the original's.
 func (w *workload) addCost() {
-	if w.result.Text == nil {
+	if !w.result.IsWritten {
 		return
 	}
 	for i := range w.pods {

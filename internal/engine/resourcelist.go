@@ -15,7 +15,7 @@ import (
 
 // Run reads a ResourceList, runs the injectors of its functionConfig, and writes the result. If the run has failed, the items
 // are written unchanged, with the reasons as results. An error means that the input is not a ResourceList, or that the context
-// has ended: then nothing is written.
+// has ended: then nothing is written. The outcomes share the memory of the text, which must not change.
 func Run(ctx context.Context, text []byte, out io.Writer) (outcome.Run, error) {
 	stream, err := manifest.Read(text)
 	if errors.Is(err, manifest.ErrEmpty) {
@@ -38,13 +38,7 @@ func Run(ctx context.Context, text []byte, out io.Writer) (outcome.Run, error) {
 		}
 	}
 	run.Config = config
-	changed := map[int][]byte{}
-	for _, w := range run.Workloads {
-		if w.Text != nil {
-			changed[w.Index] = w.Text
-		}
-	}
-	return run, writeResourceList(out, stream, changed, run.Findings())
+	return run, writeResourceList(out, stream, written(stream.Items, run.Workloads, 0), run.Findings())
 }
 
 var errNoInput = errors.New("standard input is empty; without a verb, Pillion reads a ResourceList from it; see pillion --help")

@@ -1,16 +1,16 @@
 package engine
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
-	"runtime"
+	"slices"
 
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/edit"
 	"pillion.dev/pillion/internal/manifest"
 	"pillion.dev/pillion/internal/outcome"
 	"pillion.dev/pillion/internal/yaml/emit"
@@ -18,28 +18,29 @@ import (
 	"pillion.dev/pillion/internal/yaml/splice"
 )
 
-// writeResourceList writes a ResourceList with the items that changed, by index, and with findings as its results.
-func writeResourceList(w io.Writer, stream *manifest.Stream, changed map[int][]byte, findings []finding.Finding) error {
+// writeResourceList writes a ResourceList with its edits, and with findings as its results.
+func writeResourceList(w io.Writer, stream *manifest.Stream, edits []edit.Edit, findings []finding.Finding) error {
 	if len(findings) == 0 {
-		return stream.Write(w, changed)
+		return stream.Write(w, edits)
 	}
 	place, err := stream.ResultsPlace()
 	if err != nil {
 		return err
 	}
-	results := newResults(place, findings)
-	if place.Existing != nil {
-		if results, err = moreResults(place, findings); err != nil {
-			return &manifest.LineError{Line: place.Line, Err: err}
-		}
+	if place.Existing == nil {
+		return stream.WriteResults(w, edits, place, newResults(place, findings)...)
 	}
-	return stream.WriteResults(w, changed, place, results)
+	results, err := moreResults(place, findings)
+	if err != nil {
+		return &manifest.LineError{Line: place.Line, Err: err}
+	}
+	return stream.WriteResults(w, edits, place, results)
 }
 
-// newResults writes findings as the first results of a ResourceList.
-func newResults(place manifest.ResultsPlace, findings []finding.Finding) []byte {
+// newResults returns findings as the first results of a ResourceList, in pieces.
+func newResults(place manifest.ResultsPlace, findings []finding.Finding) [][]byte {
 	style := emit.Style{LineEnd: place.LineBreak, Indents: emit.Indents{Indent: 2}, DashWidth: 2, Flow: emit.FlowStyle{JSON: true}}
-	entries := render(findings, func(text []byte, result *yaml.Node, isFirst bool) []byte {
+	pieces := render(findings, func(text []byte, result *yaml.Node, isFirst bool) []byte {
 		switch {
 		case !place.InBraces:
 			text = emit.Spaces(text, place.Column)
@@ -49,19 +50,20 @@ func newResults(place manifest.ResultsPlace, findings []finding.Finding) []byte 
 		}
 		return style.FlowValue(text, result, "")
 	})
-	return bytes.Join([][]byte{place.Before, entries, place.After}, nil)
+	return slices.Concat([][]byte{place.Before}, pieces, [][]byte{place.After})
 }
 
 // render writes all findings on all cores, because thousands of them take much of the time of a run.
-func render(findings []finding.Finding, one func(text []byte, result *yaml.Node, isFirst bool) []byte) []byte {
-	count := len(findings)
-	pieces := make([][]byte, min(runtime.GOMAXPROCS(0), count))
+func render(findings []finding.Finding, one func(text []byte, result *yaml.Node, isFirst bool) []byte) [][]byte {
+	const size = 100 // of a piece, so that growing it copies little
+	pieces := make([][]byte, (len(findings)+size-1)/size)
 	inParallel(context.Background(), len(pieces), func(i int) {
-		for at := i * count / len(pieces); at < (i+1)*count/len(pieces); at++ {
-			pieces[i] = one(pieces[i], outcome.Result(findings[at]), at == 0)
+		var results outcome.Results
+		for at := i * size; at < min((i+1)*size, len(findings)); at++ {
+			pieces[i] = one(pieces[i], results.Of(findings[at]), at == 0)
 		}
 	})
-	return bytes.Join(pieces, nil)
+	return pieces
 }
 
 // moreResults adds findings to the results of functions that ran before, or replaces an empty value.

@@ -1,8 +1,9 @@
 package engine
 
 import (
-	"bytes"
 	"errors"
+	"slices"
+	"sort"
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/edit"
@@ -10,7 +11,8 @@ import (
 	"pillion.dev/pillion/internal/outcome"
 )
 
-// Source is a text with the file that it was read from; the file is empty if there is none.
+// Source is a text with the file that it was read from; the file is empty if there is none. The text must not change, because
+// configs and outcomes share its memory.
 type Source struct {
 	File string
 	Text []byte
@@ -77,23 +79,30 @@ func (all streams) changed(workloads []outcome.Workload) ([][]byte, [][]edit.Edi
 	texts, edits := make([][]byte, len(all)), make([][]edit.Edit, len(all))
 	first := 0 // the index of the stream's first item
 	for i, stream := range all {
-		changed := map[int][]byte{}
-		for ; len(workloads) > 0 && workloads[0].Index < first+len(stream.Items); workloads = workloads[1:] {
-			w := workloads[0]
-			if w.Text == nil {
-				continue
-			}
-			item := &stream.Items[w.Index-first]
-			_, start := item.Stream()
-			changed[w.Index-first] = w.Text
-			edits[i] = append(edits[i], edit.Shift(w.Edits, start)...)
+		next := first + len(stream.Items)
+		own := workloads[:sort.Search(len(workloads), func(j int) bool { return workloads[j].Index >= next })]
+		if edits[i] = written(stream.Items, own, first); len(edits[i]) > 0 {
+			texts[i] = stream.Apply(edits[i])
 		}
-		if len(changed) > 0 {
-			var b bytes.Buffer
-			_ = stream.Write(&b, changed) // a buffer takes everything
-			texts[i] = b.Bytes()
-		}
-		first += len(stream.Items)
+		workloads, first = workloads[len(own):], next
 	}
 	return texts, edits
+}
+
+// written returns the edits of a stream that are written, given its items, the workloads among them, and the index of the first item.
+func written(items []manifest.Item, workloads []outcome.Workload, first int) []edit.Edit {
+	count := 0
+	for i := range workloads {
+		if workloads[i].IsWritten {
+			count += len(workloads[i].Edits)
+		}
+	}
+	edits := slices.Grow([]edit.Edit(nil), count)
+	for i := range workloads {
+		if w := &workloads[i]; w.IsWritten {
+			_, start := items[w.Index-first].Stream()
+			edits = append(edits, edit.Shift(w.Edits, start)...)
+		}
+	}
+	return edits
 }

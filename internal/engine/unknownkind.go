@@ -39,8 +39,9 @@ func (r *run) processOther(item manifest.Item, index int) processed {
 	}
 	var found *finding.Finding
 	if found, result.unknown = r.checkKind(item, object); found != nil {
-		result.isWorkload, result.workload = true, r.newWorkload(item, index, object)
-		result.workload.General = []finding.Finding{*found}
+		w := r.newWorkload(item, index, object)
+		w.General = []finding.Finding{*found}
+		result.workload = &w
 	}
 	return result
 }

@@ -54,7 +54,7 @@ func (w *workload) write() {
 		w.reportGeneral(cannotBeWritten(err))
 	case bytes.Equal(text, before): // what one injector did, another has undone
 	default:
-		w.result.Text, w.result.Edits = text, edits
+		w.result.Edits, w.result.IsWritten = edits, true
 		if isIDDropped {
 			w.reportGeneral(commentsMoved())
 		}

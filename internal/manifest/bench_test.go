@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"testing"
+
+	"pillion.dev/pillion/internal/edit"
 )
 
 // resourceList is a ResourceList with n Deployments of about 80 lines, each with a Service and
@@ -60,16 +62,16 @@ func BenchmarkWrite(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	changed := map[int][]byte{}
+	var edits []edit.Edit
 	for i := range s.Items {
-		if s.Items[i].Kind == "Deployment" {
-			changed[i] = s.Items[i].Text
+		if item := &s.Items[i]; item.Kind == "Deployment" {
+			edits = append(edits, edit.Edit{Start: item.start, End: item.start + len(item.Text), Text: item.Text})
 		}
 	}
 	b.SetBytes(int64(len(text)))
 	b.ReportAllocs()
 	for b.Loop() {
-		if err := s.Write(io.Discard, changed); err != nil {
+		if err := s.Write(io.Discard, edits); err != nil {
 			b.Fatal(err)
 		}
 	}

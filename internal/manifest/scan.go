@@ -42,13 +42,10 @@ func (s *scanner) advance() bool {
 	s.behind = s.next
 	for !s.unsure && s.next < len(s.text) {
 		s.line = s.next
-		at := s.line
-		for at < len(s.text) && s.text[at] == ' ' {
-			at++
-		}
+		at := lex.SkipSpaces(s.text, s.line)
 		s.content, s.column = at, at-s.line
 		s.next = lex.NextLine(s.text, at)
-		if lex.RestIsBlank(s.text, at) || s.column > s.deeper {
+		if s.column > s.deeper || lex.RestIsBlank(s.text, at) {
 			continue
 		}
 		if s.text[at] == '\t' {
@@ -79,6 +76,13 @@ func (s *scanner) isIndicator(at int, c byte) bool {
 
 // finish passes over what begins at the current content, to the end of all its lines.
 func (s *scanner) finish() {
+	if !s.finishUsual() {
+		s.finishAny()
+	}
+}
+
+// finishAny is finish for a line that is written in any way.
+func (s *scanner) finishAny() {
 	at, parent := s.content, s.open
 	s.deeper = nothingDeeper
 	for at < len(s.text) && (s.text[at] == '-' || s.text[at] == '?') && lex.IsSpaceAt(s.text, at+1) {

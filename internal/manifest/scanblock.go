@@ -22,7 +22,7 @@ func (s *scanner) blockObject(p *part, doc *document) {
 		if doc != nil {
 			doc.leads(span{s.behind, start})
 		}
-		name := s.keyName(s.content, value)
+		name := string(s.keyName(s.content, value))
 		value = lex.SkipBlanks(s.text, value)
 		switch {
 		case name == "" || name == "<<":
@@ -69,27 +69,27 @@ func (s *scanner) skipValue(column int) {
 	}
 }
 
-// keyName returns the name of the key at the offset. Its colon is right before value. It returns the empty string
+// keyName returns the name of the key at the offset. Its colon is right before value. It returns nothing
 // if the key is not written plainly.
-func (s *scanner) keyName(at, value int) string {
+func (s *scanner) keyName(at, value int) []byte {
 	switch s.text[at] {
 	case '"', '\'':
 		name, _ := s.simpleQuoted(at)
 		return name
 	case '&', '!', '*', '?':
-		return ""
+		return nil
 	}
-	return s.names.intern(bytes.TrimRight(s.text[at:value-1], " \t"))
+	return s.text[at:lex.TrimBlanks(s.text, at, value-1)]
 }
 
 // simpleQuoted returns the scalar in quotes at the offset and the offset behind it, if it is on one line and has no escapes.
 // Otherwise the offset is -1.
-func (s *scanner) simpleQuoted(at int) (value string, end int) {
+func (s *scanner) simpleQuoted(at int) (value []byte, end int) {
 	end = lex.QuotedEnd(s.text, at)
 	if end < 0 || bytes.ContainsAny(s.text[at+1:end-1], "'\\\n") {
-		return "", -1
+		return nil, -1
 	}
-	return s.names.intern(s.text[at+1 : end-1]), end
+	return s.text[at+1 : end-1], end
 }
 
 // scalarAt returns the scalar at the offset, if it is a plain word or in simple quotes on one line. Otherwise the part is unclear.
@@ -98,7 +98,7 @@ func (s *scanner) scalarAt(at int, p *part) string {
 	case lex.RestIsBlank(s.text, at):
 	case s.text[at] == '"' || s.text[at] == '\'':
 		if value, end := s.simpleQuoted(at); end > 0 {
-			return value
+			return s.names.intern(value)
 		}
 	case lex.IsLetter(s.text[at]):
 		end := lex.PlainEnd(s.text, at, false)

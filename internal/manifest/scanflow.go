@@ -111,7 +111,8 @@ func (s *scanner) flowScalar(at int) string {
 func (s *scanner) flowWord(at int) (value string, end int) {
 	switch c := s.text[at]; {
 	case c == '"' || c == '\'':
-		return s.simpleQuoted(at)
+		quoted, end := s.simpleQuoted(at)
+		return s.names.intern(quoted), end
 	case lex.IsLetter(c):
 		end = lex.PlainScalarEnd(s.text, at, -1, true)
 		return s.names.intern(s.text[at:end]), end

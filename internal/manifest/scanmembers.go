@@ -1,6 +1,10 @@
 package manifest
 
-import "pillion.dev/pillion/internal/yaml/lex"
+import (
+	"slices"
+
+	"pillion.dev/pillion/internal/yaml/lex"
+)
 
 // blockItems reads the members behind the key "items", and goes to the line behind them. Other
 // values make the part unclear, because members may follow an anchor or a tag.
@@ -29,6 +33,9 @@ func (s *scanner) blockItems(p *part, value, column int) {
 	p.hasItems = true
 	dash := s.column
 	for !s.unsure && s.column == dash && s.isEntry() {
+		if len(p.members) == cap(p.members) {
+			p.members = slices.Grow(p.members, len(p.members)+1) // which copies less than append if there are thousands
+		}
 		p.members = append(p.members, s.blockMember(dash))
 	}
 	if s.column > column {

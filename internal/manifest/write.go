@@ -2,30 +2,25 @@ package manifest
 
 import (
 	"io"
-	"maps"
 	"slices"
 
 	"pillion.dev/pillion/internal/edit"
 )
 
-// Write writes the stream. Every byte stays as it is, except the items that changed, by index.
-func (s *Stream) Write(w io.Writer, changed map[int][]byte) error {
-	return edit.Write(w, s.text, s.edits(changed))
-}
+// Write writes the stream with its edits.
+func (s *Stream) Write(w io.Writer, edits []edit.Edit) error { return edit.Write(w, s.text, edits) }
 
-// WriteResults writes a ResourceList like Write, with the text of results at their place.
-func (s *Stream) WriteResults(w io.Writer, changed map[int][]byte, place ResultsPlace, results []byte) error {
-	edits := append(s.edits(changed), edit.Edit{Start: place.start, End: place.end, Text: results})
-	slices.SortStableFunc(edits, func(a, b edit.Edit) int { return a.Start - b.Start })
-	return edit.Write(w, s.text, edits)
-}
+// Apply returns the text of the stream with its edits.
+func (s *Stream) Apply(edits []edit.Edit) []byte { return edit.Apply(s.text, edits) }
 
-// edits returns the edits that replace the items that changed, by index.
-func (s *Stream) edits(changed map[int][]byte) []edit.Edit {
-	edits := make([]edit.Edit, 0, len(changed)+1)
-	for _, index := range slices.Sorted(maps.Keys(changed)) {
-		item := &s.Items[index]
-		edits = append(edits, edit.Edit{Start: item.start, End: item.start + len(item.Text), Text: changed[index]})
+// WriteResults writes a ResourceList like Write, with the text of results, in pieces, at their place. Edits at the same place
+// come first: they end an item.
+func (s *Stream) WriteResults(w io.Writer, edits []edit.Edit, place ResultsPlace, results ...[]byte) error {
+	at, _ := slices.BinarySearchFunc(edits, place.start+1, func(e edit.Edit, start int) int { return e.Start - start })
+	added := make([]edit.Edit, 0, len(results))
+	for _, piece := range results {
+		added = append(added, edit.Edit{Start: place.start, End: place.end, Text: piece})
+		place.start = place.end // the first piece replaces what is there
 	}
-	return edits
+	return edit.Write(w, s.text, slices.Insert(edits, at, added...))
 }

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"strings"
 	"testing"
+
+	"pillion.dev/pillion/internal/edit"
 )
 
 func TestWriteReplacesOnlyWhatChanged(t *testing.T) {
@@ -13,10 +15,42 @@ func TestWriteReplacesOnlyWhatChanged(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	if err := s.Write(&out, map[int][]byte{0: []byte("- kind: Changed\n# between\n")}); err != nil {
+	start := strings.Index(text, "Pod")
+	if err := s.Write(&out, []edit.Edit{{Start: start, End: start + len("Pod"), Text: []byte("Changed")}}); err != nil {
 		t.Fatal(err)
 	}
 	if want := strings.Replace(text, "Pod", "Changed", 1); out.String() != want {
 		t.Errorf("got:\n%s", out.String())
+	}
+}
+
+func TestResultsGoBehindAnEditThatEndsAnItem(t *testing.T) {
+	head := lines("apiVersion: config.kubernetes.io/v1", "items:", "- kind: Pod")
+	tail := lines("kind: ResourceList", "# end")
+	for name, c := range map[string]struct{ text, want string }{
+		"at the end": {"kind: ResourceList\n" + head, "kind: ResourceList\n" + head + "  new: 1\nresults:\n- x\n"},
+		"above the last key": {
+			strings.TrimSuffix(head+tail, "\n"), strings.TrimSuffix(head+"  new: 1\nresults:\n- x\n"+tail, "\n"),
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, err := Read([]byte(c.text))
+			if err != nil {
+				t.Fatal(err)
+			}
+			place, err := s.ResultsPlace()
+			if err != nil {
+				t.Fatal(err)
+			}
+			end := strings.Index(c.text, "Pod\n") + len("Pod\n")
+			edits := []edit.Edit{{Start: end - 1, End: end - 1}, {Start: end, End: end, Text: []byte("  new: 1\n")}}
+			var out bytes.Buffer
+			if err := s.WriteResults(&out, edits, place, append(place.Before, "- x\n"...)); err != nil {
+				t.Fatal(err)
+			}
+			if out.String() != c.want {
+				t.Errorf("got:\n%s\nwant:\n%s", out.String(), c.want)
+			}
+		})
 	}
 }

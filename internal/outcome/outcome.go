@@ -49,10 +49,10 @@ type Workload struct {
 	General []finding.Finding
 	// Cost is what the pod templates that change request in addition.
 	Cost []cost.Addition
-	// Text is the new text; nil if the workload is not written.
-	Text []byte
 	// Edits are what the injectors change in Before, whether or not the change is written; nil if they change nothing.
 	Edits []edit.Edit
+	// IsWritten is whether the edits are written.
+	IsWritten bool
 	// Before is the text as it came, with the lines around it that a diff shows; Line is the number of its first line.
 	Before []byte
 	Line   int
@@ -134,7 +134,7 @@ func (r Run) HoldBack() Run {
 	r.Workloads = slices.Clone(r.Workloads)
 	for i := range r.Workloads {
 		w := &r.Workloads[i]
-		w.Text, w.Outcomes = nil, slices.Clone(w.Outcomes)
+		w.IsWritten, w.Outcomes = false, slices.Clone(w.Outcomes)
 		for j := range w.Outcomes {
 			if o := &w.Outcomes[j]; o.Decision.IsChange() {
 				o.Decision, o.Reason = HeldBack, finding.HeldBack

@@ -91,7 +91,7 @@ func TestDescribeNamesTogetherWhatIsInOnePlace(t *testing.T) {
 func TestAnErrorHoldsEverythingBack(t *testing.T) {
 	change := []outcome.Change{{Verb: outcome.Adds, Path: "spec/containers", Key: "envoy"}}
 	run := outcome.Run{Workloads: []outcome.Workload{
-		{Text: []byte("new"), Outcomes: []outcome.Outcome{{Decision: outcome.Injected, Changes: change}, {Decision: outcome.Skipped}}},
+		{IsWritten: true, Outcomes: []outcome.Outcome{{Decision: outcome.Injected, Changes: change}, {Decision: outcome.Skipped}}},
 		{Outcomes: []outcome.Outcome{{Decision: outcome.Refused, Findings: []finding.Finding{{Severity: finding.Error}}}}},
 		{Outcomes: []outcome.Outcome{{Decision: outcome.Unchanged}}},
 	}}
@@ -99,14 +99,14 @@ func TestAnErrorHoldsEverythingBack(t *testing.T) {
 	if got, want := held.Counts().String(), "3 workloads: 1 held back, 1 unchanged, 1 refused"; got != want || !held.Failed() {
 		t.Errorf("got %s, want %s", got, want)
 	}
-	if held.Workloads[0].Text != nil {
-		t.Error("a text is left to be written")
+	if held.Workloads[0].IsWritten {
+		t.Error("a change is left to be written")
 	}
 	if got := held.Findings()[0]; got.Code != finding.HeldBack ||
 		got.Message != `not written, because there are errors: adds container envoy` {
 		t.Errorf("got %v", got)
 	}
-	if run.Workloads[0].Decision() != outcome.Injected || run.Workloads[0].Text == nil {
+	if run.Workloads[0].Decision() != outcome.Injected || !run.Workloads[0].IsWritten {
 		t.Error("the run itself has changed")
 	}
 }

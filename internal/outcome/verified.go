@@ -17,7 +17,7 @@ func (r Run) Verified(remedy string) Run {
 	r.Workloads = slices.Clone(r.Workloads)
 	for i := range r.Workloads {
 		w := &r.Workloads[i]
-		w.Text, w.Cost, w.Remedy = nil, nil, remedy
+		w.IsWritten, w.Cost, w.Remedy = false, nil, remedy
 		if w.Decision() == Refused {
 			continue // its errors are reported, and what it lacks besides does not matter yet
 		}

@@ -34,7 +34,7 @@ func TestVerifiedWritesNothingAndReportsEveryChange(t *testing.T) {
 	change := []outcome.Change{{Verb: outcome.Adds, Path: "spec/containers", Key: "envoy"}}
 	workload := func(decision outcome.Decision, general ...finding.Finding) outcome.Workload {
 		return outcome.Workload{
-			Text: []byte("new"), General: general, Outcomes: []outcome.Outcome{{Injector: "envoy", Decision: decision, Changes: change}},
+			IsWritten: true, General: general, Outcomes: []outcome.Outcome{{Injector: "envoy", Decision: decision, Changes: change}},
 		}
 	}
 	refusal := finding.Finding{Severity: finding.Error, Code: finding.PortConflict}
@@ -48,8 +48,8 @@ func TestVerifiedWritesNothingAndReportsEveryChange(t *testing.T) {
 	}
 	for i := range run.Workloads {
 		w := &run.Workloads[i]
-		if w.Text != nil || w.Decision() != want[i] {
-			t.Errorf("workload %d is %s and has the text %q, want %s and none", i, w.Decision(), w.Text, want[i])
+		if w.IsWritten || w.Decision() != want[i] {
+			t.Errorf("workload %d is %s, and is written: %v; want %s, and false", i, w.Decision(), w.IsWritten, want[i])
 		}
 	}
 	if run.Writes() || run.IsOnlyOutOfDate() {
@@ -63,7 +63,7 @@ func TestVerifiedWritesNothingAndReportsEveryChange(t *testing.T) {
 	if f := findings[len(findings)-1]; f.Code != finding.OutOfDate || f.Detail != "" || f.Message[:len(message)] != message {
 		t.Errorf("got %+v", f)
 	}
-	if before.Workloads[0].Decision() != outcome.Injected || before.Workloads[0].Text == nil {
+	if before.Workloads[0].Decision() != outcome.Injected || !before.Workloads[0].IsWritten {
 		t.Error("the run itself changed")
 	}
 }

@@ -153,16 +153,16 @@ func TestTheDataOfThePageMakesTheDiffsAgain(t *testing.T) {
 func TestDiffsWithLessAroundThemAreStillTrue(t *testing.T) {
 	fleet := sample.Varied(500)
 	last := &fleet.Run.Workloads[len(fleet.Run.Workloads)-1]
-	before := bytes.TrimSuffix(last.Before, []byte("\n"))
-	last.Text = bytes.TrimSuffix(last.Text, []byte("\n"))
-	last.Edits, last.Before = edit.Whole(before, last.Text), before
+	before, after := bytes.TrimSuffix(last.Before, []byte("\n")), bytes.TrimSuffix(edit.Apply(last.Before, last.Edits), []byte("\n"))
+	last.Edits, last.Before = edit.Whole(before, after), before
 	around, changes := 0, 0
 	diffs := diffsOn(t, write(t, "html", fleet))
 	for i := range fleet.Run.Workloads {
 		diff := diffs[fleet.Run.Workloads[i].Object.Name]
+		w := &fleet.Run.Workloads[i]
 		texts := map[byte][]string{
-			'-': strings.Split(string(fleet.Run.Workloads[i].Before), "\n"),
-			'+': strings.Split(string(fleet.Run.Workloads[i].Text), "\n"),
+			'-': strings.Split(string(w.Before), "\n"),
+			'+': strings.Split(string(edit.Apply(w.Before, w.Edits)), "\n"),
 		}
 		var old, now int
 		holds := func(kind byte, number int, line string) {

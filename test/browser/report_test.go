@@ -110,7 +110,8 @@ func TestAReaderOpensADiff(t *testing.T) {
 func TestLightAndDarkAreReadable(t *testing.T) {
 	fleet := sample.Fleet(12)
 	first := &fleet.Run.Workloads[0]
-	first.Edits, first.Before = edit.Whole(first.Text, first.Before), first.Text // a diff that takes away
+	after := edit.Apply(first.Before, first.Edits)
+	first.Edits, first.Before = edit.Whole(after, first.Before), after // a diff that takes away
 	var papers []string
 	for _, scheme := range []string{"light", "dark"} {
 		page := open(t, fleet, view{width: desk, scheme: scheme})

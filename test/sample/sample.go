@@ -87,8 +87,7 @@ func workload(i int) outcome.Workload {
 			},
 			{Verb: outcome.Adds, Template: "spec.template", Path: "spec/volumes", Key: "envoy-conf", New: "{name: envoy-conf}"},
 		}
-		w.Text = []byte(manifest(object, replicas, true))
-		w.Edits = edit.Whole(w.Before, w.Text)
+		w.Edits, w.IsWritten = edit.Whole(w.Before, []byte(manifest(object, replicas, true))), true
 		if i%9 == 0 {
 			add(finding.Warning, finding.NoDigest, `the image of container "envoy" is not pinned by digest; write envoyproxy/envoy@sha256:...`)
 		}

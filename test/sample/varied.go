@@ -27,10 +27,10 @@ func Varied(n int) report.Page {
 			"/healthz", "/healthz?key="+digest(i, "probe"),
 			"/"+old, "/"+digest(i, "path"), old, name,
 		)
+		after := edit.Apply(w.Before, w.Edits)
 		w.Before = []byte(vary.Replace(string(w.Before)))
-		if w.Text != nil {
-			w.Text = []byte(vary.Replace(string(w.Text)))
-			w.Edits = edit.Whole(w.Before, w.Text)
+		if w.IsWritten {
+			w.Edits = edit.Whole(w.Before, []byte(vary.Replace(string(after))))
 		}
 		o := &w.Outcomes[0]
 		for j := range o.Findings {

@@ -5,8 +5,6 @@
 // The caller decides which token to look for at an offset: lex has no state and no grammar.
 package lex
 
-import "strings"
-
 // Text is a text as bytes or as a string.
 type Text interface{ ~string | ~[]byte }
 
@@ -24,10 +22,24 @@ func IsLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 
 // IsIndicator reports whether a byte has a meaning of its own at the start of a node. Nevertheless, a dash, a question mark or a
 // colon begins a plain scalar if no space follows it.
-func IsIndicator(c byte) bool { return strings.IndexByte("-?:,[]{}#&*!|>'\"%@`", c) >= 0 }
+func IsIndicator(c byte) bool { return isIndicator[c] }
+
+// isIndicator and isFlowIndicator are tables because they are looked up for every scalar.
+var (
+	isIndicator     = SetOf("-?:,[]{}#&*!|>'\"%@`")
+	isFlowIndicator = SetOf(",[]{}")
+)
+
+// SetOf returns the set of the bytes in a string, as a table.
+func SetOf(members string) (set [256]bool) {
+	for i := range len(members) {
+		set[members[i]] = true
+	}
+	return set
+}
 
 // IsFlowIndicator reports whether a byte opens, closes or divides a collection in brackets.
-func IsFlowIndicator(c byte) bool { return strings.IndexByte(",[]{}", c) >= 0 }
+func IsFlowIndicator(c byte) bool { return isFlowIndicator[c] }
 
 // IsPrintable reports whether a scalar may contain a character without an escape. YAML forbids control characters and byte order
 // marks, and reads some characters as line breaks.
@@ -45,7 +57,7 @@ func IsSpaceAt[T Text](text T, at int) bool {
 }
 
 // isSpace is a table so that IsSpaceAt is inlined.
-var isSpace = [256]bool{' ': true, '\t': true, '\n': true, '\r': true}
+var isSpace = SetOf(" \t\n\r")
 
 // RestIsBlank reports whether only blanks or a comment follow on the line. The offset is at the start of the line's content, or
 // behind a token.
@@ -74,6 +86,20 @@ func SkipBlanks[T Text](text T, at int) int {
 	}
 	return at
 }
+
+// SkipSpaces returns the offset behind the spaces at the offset. Tabs do not count.
+func SkipSpaces[T Text](text T, at int) int {
+	for at+len(step) <= len(text) && string(text[at:at+len(step)]) == step {
+		at += len(step)
+	}
+	for at < len(text) && text[at] == ' ' {
+		at++
+	}
+	return at
+}
+
+// step is how many spaces are passed over at once.
+const step = "    "
 
 // SkipSpace returns the offset behind the blanks, line breaks and comments at the offset.
 func SkipSpace[T Text](text T, at int) int {

@@ -52,26 +52,25 @@ func doubleQuotedEnd(text []byte, at int) int {
 	return -1
 }
 
-// endsPlain holds the bytes that may end a plain scalar: 1 for those that may end it everywhere, 2 for those only in brackets.
-var endsPlain = [256]byte{
-	':': 1, '#': 1, '\n': 1, '\r': 1, 0xC2: 1, 0xE2: 1,
-	',': 2, '?': 2, '[': 2, ']': 2, '{': 2, '}': 2,
-}
+// endsPlain holds the bytes that may end a plain scalar, and endsPlainInFlow those that may do so in brackets.
+var (
+	endsPlain       = SetOf(":#\n\r\xC2\xE2")
+	endsPlainInFlow = SetOf(":#\n\r\xC2\xE2,?[]{}")
+)
 
 // PlainEnd returns the offset of the token that ends the plain scalar at the offset on its line: the colon behind a key, a
 // comment, a line break, or an indicator in brackets. The blanks before that token are not part of the scalar. Behind a line
 // break, the scalar may continue.
 func PlainEnd[T Text](text T, at int, flow bool) int {
-	most := byte(1)
+	ends := &endsPlain
 	if flow {
-		most = 2
+		ends = &endsPlainInFlow
 	}
 	for ; at < len(text); at++ {
-		c := text[at]
-		if ends := endsPlain[c]; ends == 0 || ends > most {
+		if !ends[text[at]] {
 			continue
 		}
-		switch c {
+		switch text[at] {
 		case ':':
 			if IsSpaceAt(text, at+1) {
 				return at

@@ -8,7 +8,7 @@ import (
 )
 
 // Arena lends the memory of nodes to one document after another, because reading spends most of its time on allocating nodes.
-// A document that was read with an arena is valid until the arena is returned; the strings in it stay valid.
+// A document that was read with an arena is valid until the arena is returned; the strings in it stay valid, see Document.
 type Arena struct {
 	nodes    chunks[yaml.Node]
 	children chunks[*yaml.Node]

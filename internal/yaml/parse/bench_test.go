@@ -31,9 +31,11 @@ func BenchmarkDocument(b *testing.B) {
 			b.SetBytes(int64(len(text)))
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := Document(text); err != nil {
+				arena := Borrow()
+				if _, err := arena.Document(text); err != nil {
 					b.Fatal(err)
 				}
+				arena.Return()
 			}
 		})
 		b.Run(c.name+"/library", func(b *testing.B) {

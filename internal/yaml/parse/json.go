@@ -22,6 +22,7 @@ func fromJSON(text []byte, arena *Arena) (document *yaml.Node, ok bool) {
 }
 
 // JSON reads a JSON value of any kind by the rules of JSON, and reports whether the text is one. It does not check for repeated keys.
+// The values share the memory of the text, as those of Document do.
 func JSON(text []byte) (value *yaml.Node, ok bool) {
 	document, ok := readJSON(text, new(Arena))
 	if !ok {

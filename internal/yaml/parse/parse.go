@@ -12,6 +12,8 @@ import "go.yaml.in/yaml/v3"
 //
 // The error is io.EOF for a text without a document, a *SeveralDocumentsError for several documents, and the library's own
 // error otherwise. A repeated key is not an error.
+//
+// The values of the nodes may share the memory of the text, which must not change as long as they are in use.
 func Document(text []byte) (*yaml.Node, error) { return new(Arena).Document(text) }
 
 // Document is like the function Document, with nodes of the arena.

@@ -41,7 +41,7 @@ func (r *reader) plain(flow bool) *yaml.Node {
 // where there are tabs, which are blanks only sometimes.
 func (r *reader) plainEnd(start int, flow bool) int {
 	end := lex.PlainEnd(r.text, start, flow)
-	if r.hasTab(start, end) {
+	if r.tabs && r.hasTab(start, end) {
 		return -1
 	}
 	return lex.TrimBlanks(r.text, start, end)
@@ -49,7 +49,7 @@ func (r *reader) plainEnd(start int, flow bool) int {
 
 // hasTab reports whether there is a tab in a range of the text.
 func (r *reader) hasTab(start, end int) bool {
-	return r.tabs && strings.IndexByte(r.text[start:end], '\t') >= 0
+	return strings.IndexByte(r.text[start:end], '\t') >= 0
 }
 
 // atMarker reports whether a document marker is at the cursor.

@@ -34,7 +34,7 @@ type reader struct {
 }
 
 func newReader(text []byte, arena *Arena) reader {
-	return reader{text: string(text), cursor: cursor{line: 1}, arena: arena, pending: arena.pending[:0]}
+	return reader{text: shared(text), cursor: cursor{line: 1}, arena: arena, pending: arena.pending[:0]}
 }
 
 // cursor is an offset in the text, with the number of its line, from 1, and the offset at which the line begins.
@@ -81,9 +81,5 @@ func (r *reader) ended() bool { return r.column < 0 }
 
 // skipSpaces passes over spaces, but not over tabs, because the library allows tabs only in some places.
 func (r *reader) skipSpaces() {
-	at := r.at
-	for at < len(r.text) && r.text[at] == ' ' {
-		at++
-	}
-	r.at = at
+	r.at = lex.SkipSpaces(r.text, r.at)
 }

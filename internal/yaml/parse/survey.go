@@ -6,21 +6,44 @@ import (
 	"pillion.dev/pillion/internal/yaml/lex"
 )
 
+// What a byte of a text means for the whole text.
+const (
+	isForbidden = 1 << iota
+	isTab
+	isReturn
+	isWide
+)
+
+// meanings are those of all bytes. A table has no branches, which is fastest for a loop over all of the text.
+var meanings = func() (table [256]byte) {
+	for c := range table {
+		switch {
+		case c == '\t':
+			table[c] = isTab
+		case c == '\r':
+			table[c] = isReturn
+		case c >= utf8.RuneSelf:
+			table[c] = isWide
+		case c < ' ' && c != '\n' || c == 0x7f:
+			table[c] = isForbidden
+		}
+	}
+	return table
+}()
+
 // survey looks for the characters that decide how the text is read, so that the rest of the reader need not. It returns false if
 // the text has characters that YAML forbids, or line breaks that most programs do not recognise.
 func (r *reader) survey(text []byte) bool {
+	var found byte
 	for _, c := range text {
-		switch {
-		case c >= ' ' && c < 0x7f, c == '\n', c == '\r':
-		case c == '\t':
-			r.tabs = true
-		case c >= utf8.RuneSelf:
-			r.wide = true
-		default:
-			return false
-		}
+		found |= meanings[c]
 	}
-	return !lex.HasLoneReturn(text) && (!r.wide || hasOrdinaryRunes(r.text))
+	r.tabs, r.wide = found&isTab != 0, found&isWide != 0
+	switch {
+	case found&isForbidden != 0, found&isReturn != 0 && lex.HasLoneReturn(text):
+		return false
+	}
+	return !r.wide || hasOrdinaryRunes(r.text)
 }
 
 // hasOrdinaryRunes reports whether the text is UTF-8 without the characters that YAML forbids or treats as more than text: NEL,
