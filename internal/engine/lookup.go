@@ -82,7 +82,7 @@ func differingKeys(a, b *yaml.Node) []string {
 		return nil
 	}
 	inA, inB := node.Values(a), node.Values(b)
-	keys := slices.DeleteFunc(append(node.Keys(a), node.Keys(b)...), func(key string) bool { return node.Equal(inA(key), inB(key)) })
+	keys := slices.DeleteFunc(append(node.Keys(a), node.Keys(b)...), func(key string) bool { return node.Equal(inA.Get(key), inB.Get(key)) })
 	slices.Sort(keys)
 	return slices.Compact(keys)
 }

@@ -68,7 +68,7 @@ func (w *workload) stampedMembers(t podtemplate.Template) []*member {
 	annotation := node.Values(node.Get(t.Node, "metadata", "annotations"))
 	var stamped []*member
 	for _, m := range w.run.members {
-		if annotation(m.key) != nil {
+		if annotation.Get(m.key) != nil {
 			stamped = append(stamped, m)
 		}
 	}

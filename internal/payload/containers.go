@@ -138,6 +138,6 @@ func differences(a, b *yaml.Node) []string {
 	slices.Sort(keys)
 	inA, inB := node.Values(a), node.Values(b)
 	return slices.DeleteFunc(slices.Compact(keys), func(key string) bool {
-		return node.Equal(inA(key), inB(key))
+		return node.Equal(inA.Get(key), inB.Get(key))
 	})
 }

@@ -72,9 +72,8 @@ func copyOf(n *yaml.Node) *yaml.Node {
 	}
 	c := &yaml.Node{Kind: n.Kind, Style: n.Style, Tag: n.Tag}
 	if n.Kind == yaml.MappingNode {
-		valueOf := node.Values(n)
-		for _, key := range node.Keys(n) {
-			c.Content = append(c.Content, node.String(key), copyOf(valueOf(key)))
+		for key, value := range node.Fields(n) {
+			c.Content = append(c.Content, node.String(key), copyOf(value))
 		}
 		return c
 	}

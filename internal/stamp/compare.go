@@ -84,9 +84,8 @@ func TakenOut(annotation, patch string) []Thing {
 
 func nulls(path string, object *yaml.Node) []Thing {
 	var all []Thing
-	valueOf := node.Values(object)
-	for _, key := range node.Keys(object) {
-		switch value := valueOf(key); {
+	for key, value := range node.Fields(object) {
+		switch {
 		case node.IsNull(value):
 			all = append(all, Thing{path, key})
 		case value.Kind == yaml.MappingNode:

@@ -86,13 +86,16 @@ func Steps(path string) []string {
 // last returns the last step of a path as it is written: the name of a list.
 func last(path string) string { return path[strings.LastIndexByte(path, '/')+1:] }
 
+// hashMark begins the keys of entries that have none of their own.
+const hashMark = "#"
+
 // KeyOf returns the key of an entry of the list at a path, or a hash of its content if it has none.
 func KeyOf(path string, entry *yaml.Node) string {
 	entry = node.Resolve(entry)
 	if key := podtemplate.EntryKey(last(path), entry); key != "" {
 		return key
 	}
-	return "#" + hashOf(entry)
+	return hashMark + hashOf(entry)
 }
 
 // IsContainers reports whether a path leads to one of the lists of containers.

@@ -44,7 +44,7 @@ func isEmpty(n *yaml.Node) bool {
 }
 
 // ownValue returns what a mapping itself has at a key, without merge keys.
-func ownValue(m *yaml.Node, key string) *yaml.Node { return node.OwnValues(m)(key) }
+func ownValue(m *yaml.Node, key string) *yaml.Node { return node.OwnValues(m).Get(key) }
 
 func (r recorder) add(at Thing, f Fingerprint) { set(r.Added, at, f) }
 
@@ -68,14 +68,14 @@ func (r recorder) mapping(path string, before, after *yaml.Node) {
 	for i := 0; i+1 < len(after.Content); i += 2 {
 		key := after.Content[i].Value
 		if path != annotationsPath || !IsKey(key) { // stamps are not recorded
-			r.value(Thing{path, key}, was(key), after.Content[i+1])
+			r.value(Thing{path, key}, was.Get(key), after.Content[i+1])
 		}
 	}
 	if before == nil || !insideAnnotation(path) {
 		return // only a merge of JSON removes keys
 	}
 	for i := 0; i+1 < len(before.Content); i += 2 {
-		if key := before.Content[i].Value; is(key) == nil {
+		if key := before.Content[i].Value; is.Get(key) == nil {
 			r.was(Thing{path, key}, before.Content[i+1])
 		}
 	}
