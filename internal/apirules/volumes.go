@@ -17,7 +17,8 @@ var mountLists = []struct{ name, pathField, pathWord string }{
 
 // mountedVolumes reports mounts and devices of volumes that do not exist.
 func (p *pod) mountedVolumes() {
-	volumes := newNameSet(p.volumes)
+	var volumes nameSet
+	volumes.addNames(p.volumes)
 	for _, claim := range p.Claims {
 		volumes.add(claim)
 	}

@@ -17,8 +17,8 @@ import (
 
 // transform adds one injector's payload to the version under change.
 func (p *pod) transform(m *member) {
-	before := p.version()
-	applied, findings := p.apply(m, p.template.Own(p.work.changed), before)
+	before := p.version().Snapshot()
+	applied, findings := p.apply(m, p.own(), before)
 	if !finding.HasError(findings) && applied.Changed() {
 		findings = append(findings, p.checkWhole(m, before, templateOf(applied))...)
 	}

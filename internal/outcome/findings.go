@@ -62,7 +62,9 @@ func (w *Workload) appendFindings(all []finding.Finding) []finding.Finding {
 	first := len(all)
 	for i := range w.Outcomes {
 		all = append(all, w.Outcomes[i].Findings...)
-		all = w.appendDecision(all, &w.Outcomes[i])
+		if w.Outcomes[i].Decision != Skipped {
+			all = w.appendDecision(all, &w.Outcomes[i])
+		}
 	}
 	all = append(all, w.General...)
 	if w.Decision() == OutOfDate {

@@ -105,7 +105,16 @@ func (r Run) IsRefused() bool {
 
 // Failed reports whether there is any error.
 func (r Run) Failed() bool {
-	return r.failedAsAWhole() || slices.ContainsFunc(r.Workloads, func(w Workload) bool { return w.Failed() })
+	return r.failedAsAWhole() || r.anyFailed()
+}
+
+func (r Run) anyFailed() bool {
+	for i := range r.Workloads {
+		if r.Workloads[i].Failed() {
+			return true
+		}
+	}
+	return false
 }
 
 // hasGeneralError reports whether there is an error that is about no workload.
