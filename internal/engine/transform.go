@@ -122,7 +122,7 @@ func (p *pod) selectorLabels() (keys []string, areAll bool) {
 
 // record returns the stamp of what an injector did.
 func (p *pod) record(m *member, before *yaml.Node, after *payload.Pod) *stamp.Stamp {
-	return stamp.Record(before, after.Node, p.written, m.injector.MergedAnnotations()...)
+	return p.work.run.hashes.Record(before, after.Node, p.written, m.merged...)
 }
 
 // applyAlone returns what an injector would do to the pod template if there were no other, or the errors if it fails.

@@ -109,10 +109,10 @@ func (s *Stamp) Share(alone *Stamp, template *yaml.Node) {
 			if entry == nil {
 				continue
 			}
-			here = fingerprintOf(entry, "")
+			here = Fingerprint{Hash: hashOf(entry)}
 		}
 		here.Place = wanted.Place
-		set(s.Added, thing, here)
+		set(&s.Added, thing, here)
 	}
 	s.Was, s.Cut = alone.Was, alone.Cut // what other injectors put in must not come back
 }

@@ -106,7 +106,7 @@ func (r rebaser) mapping(path string, present, wanted *yaml.Node) *yaml.Node {
 // sequence puts the wanted entries in order, and uses the present nodes for those that are there.
 func (r rebaser) sequence(path string, present, wanted *yaml.Node) *yaml.Node {
 	made := node.Clone(present)
-	if !isSeparable(path) {
+	if !isSeparable(ThingAt(path)) {
 		made.Content = reuseEnds(present.Content, wanted.Content)
 		return made
 	}

@@ -55,10 +55,6 @@ type Owner struct {
 	Payload func(container string) *yaml.Node
 }
 
-func newStamp() *Stamp {
-	return &Stamp{Added: map[string]map[string]Fingerprint{}, Was: map[string]map[string]string{}, Cut: map[string][]Entry{}}
-}
-
 // Empty reports whether the injector did nothing to the pod template.
 func (s *Stamp) Empty() bool { return len(s.Added) == 0 && len(s.Was) == 0 && len(s.Cut) == 0 }
 
@@ -94,11 +90,23 @@ func each[V any](part map[string]map[string]V) iter.Seq2[Thing, V] {
 	}
 }
 
-func set[V any](part map[string]map[string]V, at Thing, value V) {
-	if part[at.Path] == nil {
-		part[at.Path] = map[string]V{}
+// set adds a thing with its value to a part of a stamp, which is nil as long as it is empty.
+func set[V any](part *map[string]map[string]V, at Thing, value V) {
+	if *part == nil {
+		*part = map[string]map[string]V{}
 	}
-	part[at.Path][at.Key] = value
+	if (*part)[at.Path] == nil {
+		(*part)[at.Path] = map[string]V{}
+	}
+	(*part)[at.Path][at.Key] = value
+}
+
+// cut adds an entry that was removed from the list at a path.
+func (s *Stamp) cut(path string, entry Entry) {
+	if s.Cut == nil {
+		s.Cut = map[string][]Entry{}
+	}
+	s.Cut[path] = append(s.Cut[path], entry)
 }
 
 // added returns what owners put in.

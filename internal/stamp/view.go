@@ -102,28 +102,53 @@ func (v *View) indexIn(list *yaml.Node, path, key string) int {
 // FieldOf returns the field path of a thing, or of a field in it, such as image or resources.limits.cpu, as messages show it:
 // spec.containers[1].image. It ends at the last step that is in the template.
 func (v *View) FieldOf(thing Thing, name string) string {
-	at, path, field := v.template, "", ""
-	steps := append(Steps(thing.Path), thing.Key)
-	if name != "" {
-		steps = append(steps, strings.Split(name, ".")...)
-	}
-	for _, step := range steps {
-		if at != nil && at.Kind == yaml.SequenceNode {
-			i := v.indexIn(at, path, step)
-			if i < 0 {
-				break
-			}
-			at, path, field = node.Resolve(at.Content[i]), join(path, step), field+"["+strconv.Itoa(i)+"]"
-			continue
+	var room [128]byte
+	f := fieldPath{view: v, at: v.template, text: room[:0]}
+	for step := range strings.SplitSeq(thing.Path, "/") {
+		if thing.Path != "" {
+			f = f.step(unescape(step))
 		}
-		at, path = v.child(at, path, step), join(path, step)
-		if strings.ContainsAny(step, "./") {
-			field += "[" + step + "]"
-			continue
-		}
-		field += "." + step
 	}
-	return strings.TrimPrefix(field, ".")
+	f = f.step(thing.Key)
+	for step := range strings.SplitSeq(name, ".") {
+		if name != "" {
+			f = f.step(step)
+		}
+	}
+	return strings.TrimPrefix(string(f.text), ".")
+}
+
+// fieldPath is a field path that is being written.
+type fieldPath struct {
+	view   *View
+	at     *yaml.Node // what it leads to
+	name   string     // its last step, as the path of a stamp has it
+	text   []byte
+	isDone bool
+}
+
+// step appends a step to the path, unless that ends before it.
+func (f fieldPath) step(key string) fieldPath {
+	if f.isDone {
+		return f
+	}
+	if f.at != nil && f.at.Kind == yaml.SequenceNode {
+		i := f.view.indexIn(f.at, f.name, key)
+		if i < 0 {
+			f.isDone = true
+			return f
+		}
+		f.at, f.text = node.Resolve(f.at.Content[i]), append(strconv.AppendInt(append(f.text, '['), int64(i), 10), ']')
+	} else {
+		f.at = f.view.child(f.at, f.name, key)
+		if strings.ContainsAny(key, "./") {
+			f.text = append(append(append(f.text, '['), key...), ']')
+		} else {
+			f.text = append(append(f.text, '.'), key...)
+		}
+	}
+	f.name = join("", key)
+	return f
 }
 
 // Moved returns the keys of the entries of the list at a path that changed places with others from one version to the next.
