@@ -87,4 +87,9 @@ func differingKeys(a, b *yaml.Node) []string {
 	return slices.Compact(keys)
 }
 
-func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
+func sortedKeys[V any](m map[string]V) []string {
+	if len(m) == 0 { // as most parts of stamps are
+		return nil
+	}
+	return slices.Sorted(maps.Keys(m))
+}

@@ -100,21 +100,20 @@ type Run struct {
 
 // IsRefused reports whether there is an error that stops an injection: in the config, in the run, or of a workload.
 func (r Run) IsRefused() bool {
-	return r.failedAsAWhole() || r.Counts()[Refused] > 0
+	if r.hasGeneralError() {
+		return true
+	}
+	counts := r.Counts()
+	return counts[HeldBack]+counts[Refused] > 0
 }
 
 // Failed reports whether there is any error.
 func (r Run) Failed() bool {
-	return r.failedAsAWhole() || r.anyFailed()
-}
-
-func (r Run) anyFailed() bool {
-	for i := range r.Workloads {
-		if r.Workloads[i].Failed() {
-			return true
-		}
+	if r.hasGeneralError() {
+		return true
 	}
-	return false
+	counts := r.Counts()
+	return counts[HeldBack]+counts[Refused]+counts[OutOfDate] > 0
 }
 
 // hasGeneralError reports whether there is an error that is about no workload.

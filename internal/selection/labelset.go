@@ -26,7 +26,8 @@ func (s *labelSet) Get(label string) string { return node.Text(s.values.Get(labe
 
 // Lookup returns the value of a label, and whether there is one.
 func (s *labelSet) Lookup(label string) (value string, exists bool) {
-	return s.Get(label), s.Has(label)
+	n := s.values.Get(label)
+	return node.Text(n), n != nil
 }
 
 func (s *labelSet) isEmpty() bool { return len(node.Map(s.mapping)) == 0 }

@@ -33,7 +33,8 @@ type Stamp struct {
 	// removed the request, which still counts.
 	Asked bool
 
-	entered map[Thing]bool // see enters
+	entered      map[Thing]bool // see enters
+	knowsEntered bool
 }
 
 // Entry is an entry that was removed from a list: its index there, and its text.
@@ -139,4 +140,9 @@ func sorted(all []Thing) []Thing {
 	return all
 }
 
-func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
+func sortedKeys[V any](m map[string]V) []string {
+	if len(m) == 0 { // as most parts of stamps are
+		return nil
+	}
+	return slices.Sorted(maps.Keys(m))
+}
