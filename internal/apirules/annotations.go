@@ -24,10 +24,11 @@ const (
 // profileAnnotations reports annotations that choose another profile than the field that replaced them, and
 // those of AppArmor for containers that do not exist.
 func (p *pod) profileAnnotations() {
-	annotations := node.Map(p.Node, "metadata", "annotations")
-	if len(annotations) == 0 {
+	present := node.Get(p.Node, "metadata", "annotations")
+	if !hasProfile(present) {
 		return
 	}
+	annotations := node.Map(present)
 	var containers nameSet
 	for _, c := range p.containers {
 		containers.add(c.name)
@@ -50,6 +51,16 @@ func (p *pod) profileAnnotations() {
 			p.compareProfile(annotations, appArmorAnnotation+c.name, c, profile, appArmor)
 		}
 	}
+}
+
+// hasProfile reports whether one of the annotations is for profiles.
+func hasProfile(annotations *yaml.Node) bool {
+	for key := range node.Fields(annotations) {
+		if strings.HasPrefix(key, appArmorAnnotation) || strings.HasPrefix(key, seccompContainerAnnotation) || key == seccompPodAnnotation {
+			return true
+		}
+	}
+	return false
 }
 
 // compareProfile reports an annotation that differs from the field that replaced it.

@@ -26,7 +26,8 @@ func (p *pod) mountPaths(c container) {
 
 // mountRules reports fields of a mount that exclude each other, and volumes that are a mount and a device of one container.
 func (p *pod) mountRules(c container) {
-	devices := newNameSet(node.List(c.Node, "volumeDevices"))
+	var devices nameSet
+	devices.addNames(node.List(c.Node, "volumeDevices"))
 	for i, mount := range node.List(c.Node, "volumeMounts") {
 		path, propagation := node.Text(mount, "mountPath"), node.Text(mount, "mountPropagation")
 		report := func(code finding.Code, field, format string, args ...any) {
@@ -67,7 +68,9 @@ func badSubPath(mount *yaml.Node) (field, rule string) {
 	return "", ""
 }
 
-func stepsBack(path string) bool { return slices.Contains(strings.Split(path, "/"), "..") }
+func stepsBack(path string) bool {
+	return strings.Contains(path, "..") && slices.Contains(strings.Split(path, "/"), "..")
+}
 
 // deviceRules reports volumes that are a device twice, and device paths with steps back.
 func (p *pod) deviceRules(c container) {

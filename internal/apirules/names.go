@@ -9,7 +9,8 @@ import (
 
 // names reports containers of one name, over all lists, and volumes of one name.
 func (p *pod) names() {
-	containers := newNameSet(node.List(p.Spec(), "ephemeralContainers"))
+	var containers nameSet
+	containers.addNames(node.List(p.Spec(), "ephemeralContainers"))
 	for _, c := range p.containers {
 		if containers.add(c.name) {
 			p.add(finding.ContainerConflict, c.name, p.path(c, "name"),

@@ -2,7 +2,6 @@ package apirules
 
 import (
 	"iter"
-	"slices"
 
 	"go.yaml.in/yaml/v3"
 
@@ -10,24 +9,23 @@ import (
 )
 
 // nameSet is a set of names, each with an owner if it needs one. It searches a few names one by one, which is faster
-// than a map; more names get a map, which bounds the time that hostile input takes.
+// than a map and needs no memory of its own; more names get a map, which bounds the time that hostile input takes.
 type nameSet struct {
-	names []ownedName
-	index map[string]int
+	few   [fewNames]ownedName
+	count int               // of the few
+	many  map[string]string // the owners by name, if there are more
 }
 
 type ownedName struct{ name, owner string }
 
 // fewNames is the largest set without a map.
-const fewNames = 16
+const fewNames = 8
 
-// newNameSet returns the names of the entries of a list.
-func newNameSet(entries []*yaml.Node) *nameSet {
-	var set nameSet
+// addNames adds the names of the entries of a list.
+func (s *nameSet) addNames(entries []*yaml.Node) {
 	for _, entry := range entries {
-		set.add(node.Text(entry, "name"))
+		s.add(node.Text(entry, "name"))
 	}
-	return &set
 }
 
 // add adds a name, and reports whether the set had it already.
@@ -38,43 +36,56 @@ func (s *nameSet) add(name string) (again bool) {
 
 // addOwned adds a name with its owner. If the set had it already, addOwned returns its first owner.
 func (s *nameSet) addOwned(name, owner string) (first string, again bool) {
-	if i := s.find(name); i >= 0 {
-		return s.names[i].owner, true
+	if first, again = s.find(name); again {
+		return first, true
 	}
-	s.names = append(s.names, ownedName{name, owner})
-	switch last := len(s.names) - 1; {
-	case s.index != nil:
-		s.index[name] = last
-	case last == fewNames:
-		s.index = make(map[string]int, 2*fewNames)
-		for i, n := range s.names {
-			s.index[n.name] = i
+	if s.many == nil && s.count < fewNames {
+		s.few[s.count] = ownedName{name, owner}
+		s.count++
+		return "", false
+	}
+	if s.many == nil {
+		s.many = make(map[string]string, 2*fewNames)
+		for _, n := range s.few {
+			s.many[n.name] = n.owner
+		}
+	}
+	s.many[name] = owner
+	return "", false
+}
+
+func (s *nameSet) has(name string) bool {
+	_, has := s.find(name)
+	return has
+}
+
+// find returns the owner of a name, and whether the set has it.
+func (s *nameSet) find(name string) (owner string, has bool) {
+	if s.many != nil {
+		owner, has = s.many[name]
+		return owner, has
+	}
+	for i := range s.few[:s.count] {
+		if s.few[i].name == name {
+			return s.few[i].owner, true
 		}
 	}
 	return "", false
 }
 
-func (s *nameSet) has(name string) bool { return s.find(name) >= 0 }
-
-// find returns the index of a name, or -1.
-func (s *nameSet) find(name string) int {
-	if s.index == nil {
-		return slices.IndexFunc(s.names, func(n ownedName) bool { return n.name == name })
-	}
-	if i, found := s.index[name]; found {
-		return i
-	}
-	return -1
-}
-
 // repeats iterates over the entries of a list in which a field has the same text as in an earlier entry, with that text.
 func repeats(entries []*yaml.Node, field string) iter.Seq2[int, string] {
-	return func(yield func(index int, text string) bool) {
-		var texts nameSet
-		for i, entry := range entries {
-			if text := node.Text(entry, field); texts.add(text) && !yield(i, text) {
-				return
-			}
+	return func(yield func(index int, text string) bool) { eachRepeat(entries, field, yield) }
+}
+
+func eachRepeat(entries []*yaml.Node, field string, yield func(index int, text string) bool) {
+	if len(entries) < 2 {
+		return
+	}
+	var texts nameSet
+	for i, entry := range entries {
+		if text := node.Text(entry, field); texts.add(text) && !yield(i, text) {
+			return
 		}
 	}
 }

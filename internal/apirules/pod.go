@@ -22,6 +22,7 @@ type Workload struct {
 type pod struct {
 	podtemplate.Template
 	Workload
+	spec        *yaml.Node
 	containers  []container
 	volumes     []*yaml.Node
 	front, back int  // how many volumes at the front and at the back are the same nodes in the other version
@@ -42,12 +43,14 @@ type container struct {
 }
 
 func newPod(template podtemplate.Template, of Workload, other *yaml.Node) *pod {
-	p := &pod{Template: template, Workload: of, volumes: node.List(template.Spec(), "volumes")}
+	spec := template.Spec()
+	p := &pod{Template: template, Workload: of, spec: spec, volumes: node.List(spec, "volumes")}
 	otherVolumes := node.List(other, "volumes")
 	p.front, p.back = node.Shared(otherVolumes, p.volumes)
 	p.sameVolumes = other != nil && p.front+p.back >= len(otherVolumes)
+	p.containers = make([]container, 0, len(node.List(spec, "containers"))+len(node.List(spec, "initContainers")))
 	for _, list := range []string{"containers", "initContainers"} {
-		entries := node.List(template.Spec(), list)
+		entries := node.List(spec, list)
 		front, back := node.Shared(node.List(other, list), entries)
 		for i, entry := range entries {
 			c := newContainer(entry, list)
@@ -64,6 +67,9 @@ func newContainer(body *yaml.Node, list string) container {
 		runs: list == "containers" || node.Text(body, "restartPolicy") == "Always",
 	}
 }
+
+// Spec returns the pod spec, which nearly all rules read.
+func (p *pod) Spec() *yaml.Node { return p.spec }
 
 // whole returns the pod itself as a container.
 func (p *pod) whole() container { return container{Node: p.Spec(), name: "the pod"} }

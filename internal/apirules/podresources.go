@@ -125,8 +125,12 @@ func (p *pod) resourceClaims() {
 		p.add(finding.InvalidPod, "claim "+name, p.At("spec."+entry("resourceClaims", i)+".name"),
 			fmt.Sprintf("two resource claims are called %q; rename one of them", name))
 	}
-	known := newNameSet(claims)
+	var known nameSet
+	known.addNames(claims)
 	for _, c := range p.containers {
+		if !isSet(c.Node, "resources", "claims") {
+			continue
+		}
 		var entries, whole, parts nameSet
 		for i, claim := range node.List(c.Node, "resources", "claims") {
 			name, request := node.Text(claim, "name"), node.Text(claim, "request")

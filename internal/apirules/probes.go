@@ -1,6 +1,7 @@
 package apirules
 
 import (
+	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -13,13 +14,16 @@ var (
 	probeFields = []string{"livenessProbe", "readinessProbe", "startupProbe"}
 	hookFields  = []string{"postStart", "preStop"}
 
+	// endlessFields are those that only a container that does not end has.
+	endlessFields = append(slices.Clip(probeFields), "lifecycle")
+
 	probeActions = []string{"exec", "httpGet", "tcpSocket", "grpc"}
 	hookActions  = []string{"exec", "httpGet", "tcpSocket", "sleep"}
 )
 
 // probes reports probes and hooks of an init container that ends, and fields that a kind of probe does not have.
 func (p *pod) probes(c container) {
-	for _, field := range append(probeFields, "lifecycle") {
+	for _, field := range endlessFields {
 		if !c.runs && isSet(c.Node, field) {
 			p.report(c, finding.InvalidContainer, field, field,
 				"has a %s, which an init container has only with restartPolicy Always; remove it, or set restartPolicy", field)
@@ -44,7 +48,9 @@ func (p *pod) handlers(c container) {
 		p.handler(c, field, node.Get(c.Node, field), probeActions)
 	}
 	for _, field := range hookFields {
-		p.handler(c, "lifecycle."+field, node.Get(c.Node, "lifecycle", field), hookActions)
+		if hook := node.Get(c.Node, "lifecycle", field); hook != nil {
+			p.handler(c, "lifecycle."+field, hook, hookActions)
+		}
 	}
 }
 

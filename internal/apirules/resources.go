@@ -71,9 +71,9 @@ func isHugePages(name string) bool { return strings.HasPrefix(name, "hugepages-"
 // validAmounts reads the requests or limits of a container, and reports those that are not quantities or below zero.
 func (p *pod) validAmounts(c container, list string) map[string]*big.Rat {
 	values := node.Get(c.Node, "resources", list)
-	valid, valueOf := amounts(c, list), node.Values(values)
-	for _, name := range node.Keys(values) {
-		key, field, value := list+" "+name, "resources."+list+"."+name, valueOf(name)
+	valid := amounts(c, list)
+	for name, value := range node.Fields(values) {
+		key, field := list+" "+name, "resources."+list+"."+name
 		switch amount := valid[name]; {
 		case node.IsNull(value):
 		case amount == nil:
@@ -90,10 +90,9 @@ func (p *pod) validAmounts(c container, list string) map[string]*big.Rat {
 // amounts reads the requests or limits of a container, without those that are not quantities.
 func amounts(c container, list string) map[string]*big.Rat {
 	values := node.Get(c.Node, "resources", list)
-	names, valueOf := node.Keys(values), node.Values(values)
-	read := make(map[string]*big.Rat, len(names))
-	for _, name := range names {
-		if amount, err := expression.Quantity(node.Amount(valueOf(name))); err == nil {
+	read := map[string]*big.Rat{}
+	for name, value := range node.Fields(values) {
+		if amount, err := expression.Quantity(node.Amount(value)); err == nil {
 			read[name] = amount
 		}
 	}

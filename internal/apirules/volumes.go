@@ -2,7 +2,6 @@ package apirules
 
 import (
 	"fmt"
-	"slices"
 
 	"go.yaml.in/yaml/v3"
 
@@ -18,7 +17,8 @@ var mountLists = []struct{ name, pathField, pathWord string }{
 
 // mountedVolumes reports mounts and devices of volumes that do not exist.
 func (p *pod) mountedVolumes() {
-	volumes := newNameSet(p.volumes)
+	var volumes nameSet
+	volumes.addNames(p.volumes)
 	for _, claim := range p.Claims {
 		volumes.add(claim)
 	}
@@ -41,10 +41,12 @@ func (p *pod) volumeSources() {
 		if len(volume.Content) <= 4 { // a name and a source
 			continue
 		}
-		valueOf := node.Values(volume)
-		sources := slices.DeleteFunc(node.Keys(volume), func(key string) bool {
-			return key == "name" || node.IsNull(valueOf(key))
-		})
+		var sources []string
+		for key, value := range node.Fields(volume) {
+			if key != "name" && !node.IsNull(value) {
+				sources = append(sources, key)
+			}
+		}
 		if len(sources) > 1 {
 			name := node.Text(volume, "name")
 			p.add(finding.InvalidVolume, name, p.At("spec."+entry("volumes", i)+"."+sources[1]), fmt.Sprintf(

@@ -23,8 +23,8 @@ func Annotations(before, after podtemplate.Template) []finding.Finding {
 
 func annotationBytes(template podtemplate.Template) int {
 	bytes := 0
-	for key, value := range node.Map(template.Node, "metadata", "annotations") {
-		bytes += len(key) + len(value)
+	for key, value := range node.Fields(node.Get(template.Node, "metadata", "annotations")) {
+		bytes += len(key) + len(node.Text(value))
 	}
 	return bytes
 }

@@ -118,11 +118,10 @@ func value(n *yaml.Node) any {
 	}
 	switch n.Kind {
 	case yaml.MappingNode:
-		keys, valueOf := node.Keys(n), node.Values(n)
-		values := make(map[string]any, len(keys))
-		for _, key := range keys {
+		values := make(map[string]any, len(n.Content)/2)
+		for key, field := range node.Fields(n) {
 			if !unread[key] {
-				values[key] = value(valueOf(key))
+				values[key] = value(field)
 			}
 		}
 		return values

@@ -22,11 +22,11 @@ func (p *pod) decide() {
 		if had != nil && had.Asked {
 			p.candidate.Waited = append(p.candidate.Waited, m.injector.Name)
 		}
-		d := m.selection.Decide(p.candidate)
+		d := m.selection.Decide(&p.candidate)
 		removes := m.removes()
 		o := &p.work.result.Outcomes[m.index]
 		o.Matched = o.Matched || removes && had != nil || !removes && d.Matched
-		o.LacksNamespace = o.LacksNamespace || usesSelection(m.injector, had) && m.selection.LacksNamespace(p.candidate, d)
+		o.LacksNamespace = o.LacksNamespace || usesSelection(m.injector, had) && m.selection.LacksNamespace(&p.candidate, d)
 		switch {
 		case p.stamps.broken[m.key] != nil && !m.injector.Paused:
 			p.report(m, stampBroken(m.key, p.stamps.broken[m.key], p.annotation(m.key)))
@@ -199,7 +199,7 @@ func (p *pod) reportSkips(all skips) {
 			continue
 		}
 		for _, m := range s.members {
-			p.report(m, p.notInjected(m.selection.Decide(p.candidate))) // decided again, because most messages are never needed
+			p.report(m, p.notInjected(m.selection.Decide(&p.candidate))) // decided again, because most messages are never needed
 		}
 	}
 }

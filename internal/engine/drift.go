@@ -16,7 +16,7 @@ func (p *pod) settleDrifts() {
 	if len(p.undone.Drifts) == 0 {
 		return
 	}
-	before := p.version()
+	before := p.version().Snapshot()
 	view := stamp.NewView(before.Node)
 	var kept []stamp.Drift
 	for _, d := range p.undone.Drifts {
@@ -34,7 +34,7 @@ func (p *pod) settleDrifts() {
 		}
 	}
 	p.keepFingerprints(kept)
-	stamp.Keep(p.template.Own(p.work.changed).Node, p.template.Node, p.bared.Node, kept)
+	stamp.Keep(p.own().Node, p.template.Node, p.bared.Node, kept)
 	p.checkKept(before, kept)
 }
 

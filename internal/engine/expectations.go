@@ -52,7 +52,8 @@ func (r *run) reasons(m *member, workloads []outcome.Workload, items []manifest.
 	var codes []finding.Code
 	counts := map[finding.Code]int{}
 	first := map[finding.Code]int{}
-	for _, w := range workloads {
+	for i := range workloads {
+		w := &workloads[i]
 		if len(w.Outcomes) == 0 || !w.Outcomes[m.index].IsLeftAlone() {
 			continue
 		}

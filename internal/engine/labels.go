@@ -34,8 +34,9 @@ func (r *run) existingLabels(m *member, items []manifest.Item) (labels []string,
 			continue
 		}
 		about := r.objectOf(item, object)
-		for _, c := range selection.NewCandidates(&about, kind, object) {
-			for label := range m.selection.LabelsOf(c) {
+		candidates := selection.NewCandidates(&about, kind, object)
+		for i := range candidates {
+			for label := range m.selection.LabelsOf(&candidates[i]) {
 				counts[label]++
 			}
 		}

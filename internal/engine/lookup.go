@@ -82,9 +82,14 @@ func differingKeys(a, b *yaml.Node) []string {
 		return nil
 	}
 	inA, inB := node.Values(a), node.Values(b)
-	keys := slices.DeleteFunc(append(node.Keys(a), node.Keys(b)...), func(key string) bool { return node.Equal(inA(key), inB(key)) })
+	keys := slices.DeleteFunc(append(node.Keys(a), node.Keys(b)...), func(key string) bool { return node.Equal(inA.Get(key), inB.Get(key)) })
 	slices.Sort(keys)
 	return slices.Compact(keys)
 }
 
-func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
+func sortedKeys[V any](m map[string]V) []string {
+	if len(m) == 0 { // as most parts of stamps are
+		return nil
+	}
+	return slices.Sorted(maps.Keys(m))
+}

@@ -11,7 +11,8 @@ func (r *run) missingNamespaces(result outcome.Run) []finding.Finding {
 	var findings []finding.Finding
 	for _, m := range r.members {
 		var without []finding.Object
-		for _, w := range result.Workloads {
+		for i := range result.Workloads {
+			w := &result.Workloads[i]
 			if len(w.Outcomes) > 0 && w.Outcomes[m.index].LacksNamespace {
 				without = append(without, w.Object)
 			}

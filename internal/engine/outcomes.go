@@ -8,12 +8,18 @@ import (
 	"pillion.dev/pillion/internal/outcome"
 )
 
-// beginOutcomes creates the outcome of each injector, which is Skipped until a step decides otherwise.
-func (w *workload) beginOutcomes() {
-	w.result.Outcomes = make([]outcome.Outcome, len(w.run.members))
-	for i, m := range w.run.members {
-		w.result.Outcomes[i] = outcome.Outcome{Injector: m.injector.Name, Decision: outcome.Skipped}
+// newOutcomes returns the outcomes of injectors. They are Skipped until a step decides otherwise.
+func newOutcomes(members []*member) []outcome.Outcome {
+	all := make([]outcome.Outcome, len(members))
+	for i, m := range members {
+		all[i] = outcome.Outcome{Injector: m.injector.Name, Decision: outcome.Skipped}
 	}
+	return all
+}
+
+// beginOutcomes creates the outcomes of the workload.
+func (w *workload) beginOutcomes() {
+	w.result.Outcomes = slices.Clone(w.run.outcomes)
 	w.result.Templates = make([]string, len(w.pods))
 	for i := range w.pods {
 		w.result.Templates[i] = w.pods[i].template.Path
@@ -28,7 +34,8 @@ func (w *workload) settleOutcomes() {
 		switch {
 		case firstError >= 0:
 			o.Decision, o.Reason = outcome.Refused, o.Findings[firstError].Code
-		case o.Decision == outcome.Skipped && o.Why == "": // nothing was planned
+		case o.Decision == outcome.Skipped && o.Why == "": // nothing was planned, which is so for most of many injectors
+			continue
 		case w.failed:
 			o.Decision = outcome.HeldBack
 		case w.result.Edits == nil:

@@ -20,6 +20,7 @@ type pod struct {
 	stamps    stamped              // as they were read
 	plan      plan
 
+	owned  podtemplate.Template // in the version under change, safe to change; without a node until the first change
 	undone stamp.Undone
 	bared  podtemplate.Template // without what the run's injectors had added
 	made   []made
@@ -50,8 +51,23 @@ type made struct {
 	has    func(container string) bool // whether it is in the pod, as the injector wants it
 }
 
-// version returns the pod template in the version under change.
-func (p *pod) version() podtemplate.Template { return p.template.In(p.work.changed) }
+// version returns the pod template in the version under change, for reading until it changes.
+func (p *pod) version() podtemplate.Template {
+	if p.owned.Node != nil {
+		return p.owned
+	}
+	return p.template.In(p.work.changed)
+}
+
+// own returns the pod template in the version under change, safe to change. Snapshots of it stay as they are.
+func (p *pod) own() podtemplate.Template {
+	if p.owned.Node == nil {
+		p.owned = p.template.Own(p.work.changed)
+	} else {
+		p.owned.OwnAgain()
+	}
+	return p.owned
+}
 
 // viewBefore returns a view of the pod template as it was read.
 func (p *pod) viewBefore() *stamp.View {

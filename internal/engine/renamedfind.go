@@ -65,10 +65,14 @@ func (r referenceSet) has(kind, name string) bool { return r.objects[objectKey{k
 
 // stampedMembers returns the injectors of the run that a pod template has a stamp of.
 func (w *workload) stampedMembers(t podtemplate.Template) []*member {
-	annotation := node.Values(node.Get(t.Node, "metadata", "annotations"))
+	annotations := node.Get(t.Node, "metadata", "annotations")
+	if !stamp.AnyKey(annotations) {
+		return nil
+	}
+	annotation := node.Values(annotations)
 	var stamped []*member
 	for _, m := range w.run.members {
-		if annotation(m.key) != nil {
+		if annotation.Get(m.key) != nil {
 			stamped = append(stamped, m)
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"pillion.dev/pillion/internal/check"
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/manifest"
+	"pillion.dev/pillion/internal/outcome"
 	"pillion.dev/pillion/internal/payload"
 	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/selection"
@@ -24,12 +25,14 @@ import (
 // run is what all items of a run have in common. It does not change while they are processed.
 type run struct {
 	members   []*member
+	outcomes  []outcome.Outcome    // of the members, as they are for each workload at first
 	owners    map[string]*member   // by the keys of their stamps
 	injectors []*injector.Injector // those of the members
 	around    selection.Surroundings
 	namespace string // of workloads without one; empty if it is not known
 	kinds     podtemplate.Kinds
 	origins   *payload.Origins
+	hashes    stamp.Hashes   // of the payloads
 	objects   func() objects // of the stream; they are read when they are needed first
 	// The transformers of other programs run before and after the payload is added.
 	before, after []transformers.Transformer
@@ -44,6 +47,7 @@ type member struct {
 	webhooks  []check.WebhookSidecar // those that inject the same sidecars
 	key       string                 // the annotation of its stamps
 	names     payloadNames
+	merged    []string // the annotations that it merges JSON into
 	// isFunction is set if the run has no flags, such as -v.
 	isFunction bool
 }
@@ -72,15 +76,36 @@ func prepare(items []manifest.Item, config Config) (*run, []finding.Finding) {
 		}
 		m := &member{
 			index: i, injector: in, selection: s, webhooks: webhooksOf(in), key: stamp.Key(in.Name), names: newPayloadNames(in),
-			isFunction: config.isFunction,
+			merged: in.MergedAnnotations(), isFunction: config.isFunction,
 		}
 		r.members, r.owners[m.key] = append(r.members, m), m
 	}
+	r.hashes = hashPayloads(injectors)
 	r.kinds = podtemplate.NewKinds(declared...)
 	if finding.HasError(findings) {
 		r.members = nil
 	}
+	r.outcomes = newOutcomes(r.members)
 	return r, findings
+}
+
+// hashPayloads returns the hashes of what injectors add to lists of the pod spec, unless it differs from pod to pod.
+func hashPayloads(injectors []*injector.Injector) stamp.Hashes {
+	hashes := stamp.Hashes{}
+	for _, in := range injectors {
+		for _, list := range [...][]injector.Container{in.InitContainers, in.Containers} {
+			for _, c := range list {
+				hashes.Add(c.Body)
+				hashes.Add(c.NativeBody)
+			}
+		}
+		for _, list := range [...][]injector.Entry{in.Volumes, in.ImagePullSecrets} {
+			for _, entry := range list {
+				hashes.Add(entry.Body)
+			}
+		}
+	}
+	return hashes
 }
 
 // observe reads the items on which the selection of others depends, such as Namespaces.
@@ -112,7 +137,8 @@ func (r *run) only(m *member) *run {
 	alone := *m
 	alone.index = 0
 	return &run{
-		members: []*member{&alone}, owners: map[string]*member{m.key: &alone}, injectors: []*injector.Injector{m.injector},
+		members: []*member{&alone}, outcomes: newOutcomes([]*member{m}), owners: map[string]*member{m.key: &alone},
+		injectors: []*injector.Injector{m.injector}, hashes: r.hashes,
 		around: r.around, namespace: r.namespace, kinds: r.kinds, origins: payload.NewOrigins(m.injector), objects: r.objects,
 	}
 }

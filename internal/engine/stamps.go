@@ -28,7 +28,7 @@ func (p *pod) readStamps() {
 		return
 	}
 	for _, m := range p.work.run.members {
-		if !m.injector.Spec.Adopt || s.stamps[m.key] != nil || s.broken[m.key] != nil || !m.selection.Decide(p.candidate).Inject {
+		if !m.injector.Spec.Adopt || s.stamps[m.key] != nil || s.broken[m.key] != nil || !m.selection.Decide(&p.candidate).Inject {
 			continue
 		}
 		if s.adopted == nil {
@@ -76,7 +76,7 @@ func (p *pod) owner(key string, s *stamp.Stamp) stamp.Owner {
 // writeStamps writes the injectors' stamps into the version under change, unless a later run would not accept them, and
 // returns the pod template.
 func (p *pod) writeStamps() *yaml.Node {
-	target := p.template.Own(p.work.changed)
+	target := p.owned // only its metadata changes, which Set copies
 	annotated := &transformers.Pod{Node: target.Node, Path: target.Path}
 	var last *member
 	for _, made := range p.made {

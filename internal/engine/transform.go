@@ -17,8 +17,8 @@ import (
 
 // transform adds one injector's payload to the version under change.
 func (p *pod) transform(m *member) {
-	before := p.version()
-	applied, findings := p.apply(m, p.template.Own(p.work.changed), before)
+	before := p.version().Snapshot()
+	applied, findings := p.apply(m, p.own(), before)
 	if !finding.HasError(findings) && applied.Changed() {
 		findings = append(findings, p.checkWhole(m, before, templateOf(applied))...)
 	}
@@ -26,7 +26,7 @@ func (p *pod) transform(m *member) {
 	if !finding.HasError(findings) {
 		s = p.record(m, before.Node, applied)
 	}
-	if isAlone := len(p.plan.inject) == 1 && len(p.plan.others) == 0; !isAlone {
+	if !p.isAlone(m) {
 		var refused []finding.Finding
 		own, refused = p.applyAlone(m, before)
 		others := p.wishesOfOthers()
@@ -46,27 +46,19 @@ func (p *pod) transform(m *member) {
 	if finding.HasError(findings) {
 		return
 	}
-	shared := share(s, own, applied.Node)
+	shared := s.Share(own, applied.Node)
 	s.MarkContainers(applied.PositionMark)
 	s.Asked = !s.Empty() && p.candidate.Waits(m.injector.Name)
 	p.made = append(p.made, made{by: m, seen: before, stamp: s, shared: shared, has: applied.Has})
 }
 
-// share adds to a stamp what others have added and the injector would add as well, and returns that.
-func share(s, own *stamp.Stamp, after *yaml.Node) map[stamp.Thing]bool {
-	if own == nil {
-		return nil
+// isAlone reports whether what an injector does to the pod template cannot depend on others: there is no other, or it is the
+// first one and the pod template is pristine.
+func (p *pod) isAlone(m *member) bool {
+	if len(p.plan.others) > 0 {
+		return false
 	}
-	added := s.Things()
-	s.Share(own, after)
-	shared := map[stamp.Thing]bool{}
-	for _, t := range s.Things() {
-		shared[t] = true
-	}
-	for _, t := range added {
-		delete(shared, t)
-	}
-	return shared
+	return len(p.plan.inject) == 1 || m == p.plan.inject[0] && len(p.stamps.stamps) == 0
 }
 
 // apply adds a payload to a pod template, which must be safe to change. The values of the payload's variables come from the
@@ -82,8 +74,11 @@ func (p *pod) apply(m *member, to, seen podtemplate.Template) (*payload.Pod, []f
 
 // add adds the payload of an injector for this pod to a pod template, which must be safe to change.
 func (p *pod) add(in *injector.Injector, to podtemplate.Template) (*payload.Pod, []finding.Finding) {
-	applied := p.payloadPod(to)
-	return applied, payload.Apply(applied, in, p.work.run.before, p.work.run.after)
+	applied, r := p.payloadPod(to), p.work.run
+	if len(in.PodMetadata)+len(r.before)+len(r.after) > 0 { // nothing else changes labels
+		applied.SelectorLabels, applied.LabelsAreSelector = p.selectorLabels()
+	}
+	return applied, payload.Apply(applied, in, r.before, r.after)
 }
 
 // payloadPod returns a pod template as the payload needs it.
@@ -101,7 +96,6 @@ func (p *pod) payloadPod(to podtemplate.Template) *payload.Pod {
 		Origins:        p.origins(),
 		Pristine:       p.pristine,
 	}
-	applied.SelectorLabels, applied.LabelsAreSelector = p.selectorLabels()
 	return applied
 }
 
@@ -122,7 +116,7 @@ func (p *pod) selectorLabels() (keys []string, areAll bool) {
 
 // record returns the stamp of what an injector did.
 func (p *pod) record(m *member, before *yaml.Node, after *payload.Pod) *stamp.Stamp {
-	return stamp.Record(before, after.Node, p.written, m.injector.MergedAnnotations()...)
+	return p.work.run.hashes.Record(before, after.Node, p.written, m.merged...)
 }
 
 // applyAlone returns what an injector would do to the pod template if there were no other, or the errors if it fails.

@@ -21,10 +21,10 @@ func (p *pod) undo() {
 	if len(p.plan.undo) == 0 {
 		return
 	}
-	template := p.template.Own(w.changed).Node
+	template := p.own().Node
 	p.undone = stamp.Undo(template, p.plan.undo, p.plan.others)
 	w.keepTexts(p.undone, template)
-	p.bared = p.version()
+	p.bared = p.version().Snapshot()
 }
 
 // keepTexts keeps the texts of nodes of a template that were restored from stamps.

@@ -12,6 +12,9 @@ import (
 
 // clearPending removes the injectors that are done from the workload's list of pending initializers.
 func (w *workload) clearPending() {
+	if len(selection.Pending(w.changed)) == 0 {
+		return
+	}
 	for _, m := range w.run.members {
 		o := &w.result.Outcomes[m.index]
 		if w.failed || o.Decision == outcome.Skipped || o.Decision == outcome.Removed {

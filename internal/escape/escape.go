@@ -12,7 +12,7 @@ import (
 // Line escapes characters that would move a terminal's cursor, and bytes that are not UTF-8: anyone may have written the names in
 // manifests, and those of files.
 func Line(text string) string {
-	if !strings.ContainsFunc(text, IsHidden) && utf8.ValidString(text) {
+	if IsPlain(text) || !strings.ContainsFunc(text, IsHidden) && utf8.ValidString(text) {
 		return text
 	}
 	var b strings.Builder
@@ -30,6 +30,16 @@ func Line(text string) string {
 		text = text[size:]
 	}
 	return b.String()
+}
+
+// IsPlain reports whether a text has only printable characters of ASCII, as nearly all have. It is fast.
+func IsPlain(text string) bool {
+	for i := range len(text) {
+		if text[i] < ' ' || text[i] > '~' {
+			return false
+		}
+	}
+	return true
 }
 
 // IsHidden reports whether a character is one that a terminal acts on or does not show.

@@ -49,8 +49,8 @@ func (i *Injector) addPayload() {
 	all := make([]Container, len(entries))
 	for n, c := range d.containers() {
 		all[n] = Container{
-			Entry: entries[n], Placement: c.Placement, Mode: c.mode, FromApp: c.FromApp, Overriding: c.Overriding,
-			Resources: newResources(c.ResourcesPolicy, d.patterns),
+			Entry: entries[n], NativeBody: nativeBody(entries[n].Body), Placement: c.Placement, Mode: c.mode,
+			FromApp: c.FromApp, Overriding: c.Overriding, Resources: newResources(c.ResourcesPolicy, d.patterns),
 		}
 	}
 	split := len(d.spec.Containers)
@@ -74,6 +74,13 @@ func (i *Injector) addPayload() {
 		})
 	}
 	i.PodSpec = node.Get(d.fields, "podSpec")
+}
+
+// nativeBody returns the body of a container as a native sidecar.
+func nativeBody(body *yaml.Node) *yaml.Node {
+	native := node.Clone(body)
+	node.Set(native, "restartPolicy", node.String("Always"))
+	return native
 }
 
 // payloadContainer is a container or an init container of a spec.

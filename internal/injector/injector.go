@@ -38,7 +38,8 @@ type Injector struct {
 	declared declaration // from which an injector for a single pod is built
 }
 
-// Entry is an entry of a payload list that has a name: a volume or an imagePullSecret.
+// Entry is an entry of a payload list that has a name: a volume or an imagePullSecret. Its body goes into pods as it is, so it must
+// not be changed.
 type Entry struct {
 	Name string
 	Body *yaml.Node
@@ -50,8 +51,9 @@ type Container struct {
 	v1alpha1.Placement
 	v1alpha1.FromApp
 	v1alpha1.Overriding
-	Mode      v1alpha1.Mode // empty for an init container
-	Resources *Resources    // computes resources from the app's; nil if there is no resourcesPolicy
+	NativeBody *yaml.Node    // the body as a native sidecar
+	Mode       v1alpha1.Mode // empty for an init container
+	Resources  *Resources    // computes resources from the app's; nil if there is no resourcesPolicy
 }
 
 // AppContainers is what the payload adds to containers of the app, as nodes.

@@ -55,6 +55,9 @@ func (d Decision) Words(dryRun bool) string {
 
 // Stronger returns the decision about the whole if its parts have these two.
 func Stronger(a, b Decision) Decision {
+	if b == Skipped || a == b { // nearly all of many injectors skip a workload
+		return a
+	}
 	if slices.Index(precedence, b) < slices.Index(precedence, a) {
 		return b
 	}

@@ -61,8 +61,13 @@ func (w *Workload) Findings() []finding.Finding { return w.appendFindings(nil) }
 func (w *Workload) appendFindings(all []finding.Finding) []finding.Finding {
 	first := len(all)
 	for i := range w.Outcomes {
-		all = append(all, w.Outcomes[i].Findings...)
-		all = w.appendDecision(all, &w.Outcomes[i])
+		o := &w.Outcomes[i]
+		if len(o.Findings) > 0 {
+			all = append(all, o.Findings...)
+		}
+		if o.Decision != Skipped {
+			all = w.appendDecision(all, o)
+		}
 	}
 	all = append(all, w.General...)
 	if w.Decision() == OutOfDate {

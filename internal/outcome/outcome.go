@@ -100,12 +100,20 @@ type Run struct {
 
 // IsRefused reports whether there is an error that stops an injection: in the config, in the run, or of a workload.
 func (r Run) IsRefused() bool {
-	return r.failedAsAWhole() || r.Counts()[Refused] > 0
+	if r.hasGeneralError() {
+		return true
+	}
+	counts := r.Counts()
+	return counts[HeldBack]+counts[Refused] > 0
 }
 
 // Failed reports whether there is any error.
 func (r Run) Failed() bool {
-	return r.failedAsAWhole() || slices.ContainsFunc(r.Workloads, func(w Workload) bool { return w.Failed() })
+	if r.hasGeneralError() {
+		return true
+	}
+	counts := r.Counts()
+	return counts[HeldBack]+counts[Refused]+counts[OutOfDate] > 0
 }
 
 // hasGeneralError reports whether there is an error that is about no workload.

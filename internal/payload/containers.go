@@ -26,10 +26,9 @@ func addSidecars(pod *Pod) []finding.Finding {
 		if finding.HasError(found) {
 			continue
 		}
-		list, body := containers, node.Fresh(sidecar.Body)
+		list, body := containers, sidecar.Body
 		if native {
-			list = initContainers
-			node.Set(body, "restartPolicy", node.String("Always"))
+			list, body = initContainers, sidecar.NativeBody
 		}
 		findings = append(findings, addContainer(pod, sidecar, list, body)...)
 	}
@@ -43,20 +42,21 @@ func addInitContainers(pod *Pod) []finding.Finding {
 		if node.Text(container.Body, "restartPolicy") == "Always" {
 			findings = append(findings, checkReadiness(pod, container)...)
 		}
-		findings = append(findings, addContainer(pod, container, initContainers, node.Fresh(container.Body))...)
+		findings = append(findings, addContainer(pod, container, initContainers, container.Body)...)
 	}
 	return findings
 }
 
 // addContainer adds a container to a list, or settles the conflict with one of its name. No two containers of a pod have the
-// same name, whichever lists they are in.
+// same name, whichever lists they are in. All pods share the body, so it is copied before it is changed for this one.
 func addContainer(pod *Pod, c injector.Container, list string, body *yaml.Node) []finding.Finding {
 	if at := indexOfName(pod.entries(ephemeralContainers), c.Name); at >= 0 {
 		return []finding.Finding{newFinding(finding.Error, finding.ContainerConflict, pod.entryAt(ephemeralContainers, at),
 			"an ephemeral container is already called %q; rename one of them, or remove ephemeralContainers from the manifest", c.Name)}
 	}
-	findings := takeFromApp(pod, c, list, body)
-	findings = append(findings, settlePorts(pod, c.Name, list, body)...)
+	body, findings := takeFromApp(pod, c, list, body)
+	body, found := settlePorts(pod, c.Name, list, body)
+	findings = append(findings, found...)
 	other := containers
 	if list == containers {
 		other = initContainers
@@ -138,6 +138,6 @@ func differences(a, b *yaml.Node) []string {
 	slices.Sort(keys)
 	inA, inB := node.Values(a), node.Values(b)
 	return slices.DeleteFunc(slices.Compact(keys), func(key string) bool {
-		return node.Equal(inA(key), inB(key))
+		return node.Equal(inA.Get(key), inB.Get(key))
 	})
 }

@@ -1,6 +1,8 @@
 package payload
 
 import (
+	"slices"
+
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -36,7 +38,7 @@ func keepDefaultContainer(pod *Pod) []finding.Finding {
 func (p *Pod) hasSidecarInFront() bool {
 	for _, container := range p.entries(containers) {
 		name := node.Text(container, "name")
-		if inserted := p.inserted[name]; inserted || !p.isInjected(containers, name) {
+		if inserted := slices.Contains(p.inserted, name); inserted || !p.isInjected(containers, name) {
 			return inserted
 		}
 	}

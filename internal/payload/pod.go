@@ -34,8 +34,8 @@ type Pod struct {
 
 	payload    *injector.Injector
 	changed    bool
-	containers map[string]bool // the injector's containers that are there as it wants them
-	inserted   map[string]bool // the containers that were added
+	containers []string // the injector's containers that are there as it wants them
+	inserted   []string // the containers that were added
 	apps       map[string]map[string]*yaml.Node
 	marks      map[string]string
 }
@@ -44,13 +44,12 @@ type Pod struct {
 func (p *Pod) Changed() bool { return p.changed || p.Pod.Changed() }
 
 // Has reports whether a container of the injector is in the pod template, as the injector wants it.
-func (p *Pod) Has(container string) bool { return p.containers[container] }
+func (p *Pod) Has(container string) bool { return slices.Contains(p.containers, container) }
 
 func (p *Pod) setHas(container string) {
-	if p.containers == nil {
-		p.containers = map[string]bool{}
+	if !p.Has(container) {
+		p.containers = append(p.containers, container)
 	}
-	p.containers[container] = true
 }
 
 // isApps reports whether a container of that name is the app's own.
@@ -94,10 +93,7 @@ func (p *Pod) entryAt(list string, index int) string {
 func (p *Pod) insert(list string, at int, entry *yaml.Node) {
 	p.noteChange(list, entry)
 	if list == containers {
-		if p.inserted == nil {
-			p.inserted = map[string]bool{}
-		}
-		p.inserted[node.Text(entry, "name")] = true
+		p.inserted = append(p.inserted, node.Text(entry, "name"))
 	}
 	owned := node.Own(p.Spec(), list)
 	if node.IsNull(owned) {

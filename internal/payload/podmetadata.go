@@ -21,11 +21,11 @@ const (
 func setPodMetadata(pod *Pod) []finding.Finding {
 	var findings []finding.Finding
 	for _, patch := range pod.payload.PodMetadata {
-		for _, key := range node.Keys(patch.Labels) {
-			findings = append(findings, setLabel(pod, key, node.Get(patch.Labels, key), patch.Policy)...)
+		for key, value := range node.Fields(patch.Labels) {
+			findings = append(findings, setLabel(pod, key, value, patch.Policy)...)
 		}
-		for _, key := range node.Keys(patch.Annotations) {
-			findings = append(findings, setAnnotation(pod, key, node.Get(patch.Annotations, key), patch.Policy)...)
+		for key, value := range node.Fields(patch.Annotations) {
+			findings = append(findings, setAnnotation(pod, key, value, patch.Policy)...)
 		}
 	}
 	return findings

@@ -12,11 +12,11 @@ import (
 )
 
 // settlePorts compares a container's ports with those of the pod's other containers, which share one network. A port that is
-// taken is an error, or is removed from the body.
-func settlePorts(pod *Pod, name, list string, body *yaml.Node) []finding.Finding {
+// taken is an error, or is missing in the body that is returned.
+func settlePorts(pod *Pod, name, list string, body *yaml.Node) (*yaml.Node, []finding.Finding) {
 	ports := node.Get(body, "ports")
 	if ports == nil || ports.Kind != yaml.SequenceNode || !keepsRunning(list, body) {
-		return nil
+		return body, nil
 	}
 	var findings []finding.Finding
 	var free []*yaml.Node
@@ -38,12 +38,21 @@ func settlePorts(pod *Pod, name, list string, body *yaml.Node) []finding.Finding
 			findings = append(findings, f)
 		}
 	}
-	if len(free) == 0 && len(ports.Content) > 0 {
+	return withPorts(body, ports, free), findings
+}
+
+// withPorts returns a container with only those of its ports that are free.
+func withPorts(body, ports *yaml.Node, free []*yaml.Node) *yaml.Node {
+	if len(free) == len(ports.Content) {
+		return body
+	}
+	body = node.Clone(body)
+	if len(free) == 0 {
 		node.Delete(body, "ports")
 	} else {
-		ports.Content = free
+		node.Own(body, "ports").Content = free
 	}
-	return findings
+	return body
 }
 
 // keepsRunning reports whether a container does not end and free its ports, as init containers do.

@@ -21,17 +21,17 @@ type recipient struct {
 	envIndex map[string]int // the last index in env of each name
 }
 
-// takeFromApp adds to a container's body what it gets from the app's containers: variables, mounts, devices and resources.
-func takeFromApp(pod *Pod, c injector.Container, list string, body *yaml.Node) []finding.Finding {
+// takeFromApp returns a container's body with what it gets from the app's containers: variables, mounts, devices and resources.
+func takeFromApp(pod *Pod, c injector.Container, list string, body *yaml.Node) (*yaml.Node, []finding.Finding) {
 	if c.ShareVolumePolicy == nil && c.ShareVolumeDevicePolicy == nil && len(c.TransferEnv) == 0 && c.Resources == nil {
-		return nil
+		return body, nil
 	}
-	r := &recipient{pod: pod, name: c.Name, body: body, list: list, turn: pod.origins().turns[containerID{pod.payload.Name, c.Name}]}
+	r := &recipient{pod: pod, name: c.Name, body: node.Fresh(body), list: list, turn: pod.origins().turns[containerID{pod.payload.Name, c.Name}]}
 	r.transferEnv(c.TransferEnv)
 	r.share(mounts, c.ShareVolumePolicy)
 	r.share(devices, c.ShareVolumeDevicePolicy)
 	r.computeResources(c.Resources)
-	return r.findings
+	return r.body, r.findings
 }
 
 func (r *recipient) report(severity finding.Severity, code finding.Code, format string, args ...any) {
@@ -72,9 +72,8 @@ func copyOf(n *yaml.Node) *yaml.Node {
 	}
 	c := &yaml.Node{Kind: n.Kind, Style: n.Style, Tag: n.Tag}
 	if n.Kind == yaml.MappingNode {
-		valueOf := node.Values(n)
-		for _, key := range node.Keys(n) {
-			c.Content = append(c.Content, node.String(key), copyOf(valueOf(key)))
+		for key, value := range node.Fields(n) {
+			c.Content = append(c.Content, node.String(key), copyOf(value))
 		}
 		return c
 	}

@@ -56,7 +56,7 @@ func (r *recipient) reportNoTargets(policy *injector.Resources) {
 
 // targets returns the app's containers that count. To OpenKruise native sidecars count as well.
 func (r *recipient) targets(policy *injector.Resources) []*yaml.Node {
-	candidates := r.pod.entries(containers)
+	candidates := slices.Clone(r.pod.entries(containers))
 	if policy.AsOpenKruise {
 		for _, c := range r.pod.entries(initContainers) {
 			if node.Text(c, "restartPolicy") == "Always" {

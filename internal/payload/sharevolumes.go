@@ -69,7 +69,7 @@ func (r *recipient) share(kind shareable, policy *v1alpha1.ShareVolumePolicy) {
 
 // shareSources returns the containers whose entries are shared, in the pod's order.
 func (r *recipient) shareSources(kind shareable, policy *v1alpha1.ShareVolumePolicy) []*yaml.Node {
-	all := r.pod.entries(containers)
+	all := slices.Clone(r.pod.entries(containers))
 	if len(policy.Containers) > 0 {
 		all = append(all, r.pod.entries(initContainers)...)
 	}

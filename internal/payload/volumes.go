@@ -22,10 +22,10 @@ func addVolumes(pod *Pod) []finding.Finding {
 		at := indexOfName(present, volume.Name)
 		switch {
 		case at < 0:
-			pod.insert(list, len(present), node.Fresh(volume.Body))
+			pod.insert(list, len(present), volume.Body)
 		case node.Equal(present[at], volume.Body):
 		case pod.payload.Spec.OnConflict.Volume == v1alpha1.ConflictReplace:
-			pod.replace(list, at, node.Fresh(volume.Body))
+			pod.replace(list, at, volume.Body)
 		case pod.payload.Spec.OnConflict.Volume == v1alpha1.ConflictKeep:
 			findings = append(findings, newFinding(finding.Info, finding.VolumeConflict, pod.entryAt(list, at),
 				"volume %q differs from the injector's and stays as it is (spec.onConflict.volume: Keep)", volume.Name))

@@ -24,10 +24,17 @@ func (t Template) Copy() Template {
 	return Template{Path: t.Path, Node: copied}
 }
 
-// In returns the same template inside another version of its workload, as it is now. Later changes of that version do not show.
+// OwnAgain makes a template that Own returned safe to change once more, so that what was read from it before stays as it is. The
+// content of its own mapping is not part of that.
+func (t Template) OwnAgain() { node.Own(t.Node, "spec") }
+
+// In returns the same template inside another version of its workload, for reading until that version changes.
 func (t Template) In(workload *yaml.Node) Template {
-	return Template{Path: t.Path, Node: node.Clone(see(workload, t.Path))}
+	return Template{Path: t.Path, Node: see(workload, t.Path)}
 }
+
+// Snapshot returns the template as it is now. Later changes do not show.
+func (t Template) Snapshot() Template { return Template{Path: t.Path, Node: node.Clone(t.Node)} }
 
 // see follows a path that exists, for reading.
 func see(from *yaml.Node, path string) *yaml.Node {

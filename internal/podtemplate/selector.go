@@ -45,5 +45,11 @@ func (t Template) selector(workload *yaml.Node) *yaml.Node {
 	if !isInside {
 		return nil
 	}
-	return node.Get(workload, append(strings.FieldsFunc(owner, func(r rune) bool { return r == '.' }), "selector")...)
+	at := workload
+	for step := range strings.SplitSeq(owner, ".") {
+		if step != "" {
+			at = node.Get(at, step)
+		}
+	}
+	return node.Get(at, "selector")
 }

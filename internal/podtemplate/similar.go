@@ -37,7 +37,7 @@ func equalInAnyOrder(a, b *yaml.Node) bool {
 	case a.Kind == yaml.MappingNode:
 		keys := append(node.Keys(a), node.Keys(b)...)
 		inA, inB := node.Values(a), node.Values(b)
-		return !slices.ContainsFunc(keys, func(key string) bool { return !equalInAnyOrder(inA(key), inB(key)) })
+		return !slices.ContainsFunc(keys, func(key string) bool { return !equalInAnyOrder(inA.Get(key), inB.Get(key)) })
 	case a.Kind == yaml.SequenceNode:
 		return len(a.Content) == len(b.Content) && haveEqualEntries(a.Content, b.Content)
 	default:
@@ -66,17 +66,17 @@ func haveEqualEntries(a, b []*yaml.Node) bool {
 func AreRelated(a, b *yaml.Node) bool {
 	inA, inB := node.Values(a), node.Values(b)
 	differing := 0
-	for _, key := range node.Keys(a) {
-		if key == "name" || node.IsNull(inA(key)) {
+	for key, value := range node.Fields(a) {
+		if key == "name" || node.IsNull(value) {
 			continue
 		}
-		if node.Equal(inA(key), inB(key)) {
+		if node.Equal(value, inB.Get(key)) {
 			return true
 		}
 		differing++
 	}
-	for _, key := range node.Keys(b) {
-		if node.IsNull(inA(key)) && !node.IsNull(inB(key)) {
+	for key, value := range node.Fields(b) {
+		if node.IsNull(inA.Get(key)) && !node.IsNull(value) {
 			differing++
 		}
 	}

@@ -2,6 +2,7 @@ package podtemplate
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -38,11 +39,11 @@ func (t Template) At(field string) string {
 func (k Kind) Templates(workload *yaml.Node) []Template {
 	var templates []Template
 	for i, path := range k.Paths {
-		for _, t := range walk(workload, strings.Split(path, "."), "") {
-			optional := k.Optional || i > 0 // a path that a config adds to a kind may be missing
-			if !t.missing || !optional {
-				templates = append(templates, t)
-			}
+		first := len(templates)
+		templates = walk(templates, workload, path, 0)
+		if k.Optional || i > 0 { // a path that a config adds to a kind may be missing
+			found := slices.DeleteFunc(templates[first:], func(t Template) bool { return t.missing })
+			templates = templates[:first+len(found)]
 		}
 	}
 	for i, t := range templates {
@@ -53,90 +54,103 @@ func (k Kind) Templates(workload *yaml.Node) []Template {
 	return templates
 }
 
+// checkedLists are the lists of a pod spec that injections work on.
+var checkedLists = []string{"containers", "initContainers", "volumes", "imagePullSecrets"}
+
 func (t Template) check() error {
-	if err := mustBe(yaml.MappingNode, t.Spec(), t.At("spec")); err != nil {
-		return err
+	spec := t.Spec()
+	if !isKind(spec, yaml.MappingNode) {
+		return wrongKind(spec, yaml.MappingNode, t.At("spec"))
 	}
-	if metadata := node.Get(t.Node, "metadata"); !node.IsNull(metadata) {
-		if err := mustBe(yaml.MappingNode, metadata, t.At("metadata")); err != nil {
-			return err
-		}
+	if metadata := node.Get(t.Node, "metadata"); !node.IsNull(metadata) && !isKind(metadata, yaml.MappingNode) {
+		return wrongKind(metadata, yaml.MappingNode, t.At("metadata"))
 	}
-	for _, list := range []string{"containers", "initContainers", "volumes", "imagePullSecrets"} {
-		if err := checkEntries(node.Get(t.Spec(), list), t.At("spec."+list)); err != nil {
+	for _, list := range checkedLists {
+		if err := t.checkEntries(node.Get(spec, list), list); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// checkEntries makes sure that a list is one of mappings.
-func checkEntries(list *yaml.Node, path string) error {
+// checkEntries makes sure that a list of the pod spec is one of mappings.
+func (t Template) checkEntries(list *yaml.Node, name string) error {
 	if node.IsNull(list) {
 		return nil
 	}
-	if err := mustBe(yaml.SequenceNode, list, path); err != nil {
-		return err
+	if !isKind(list, yaml.SequenceNode) {
+		return wrongKind(list, yaml.SequenceNode, t.At("spec."+name))
 	}
 	for i, entry := range list.Content {
-		if err := mustBe(yaml.MappingNode, entry, path+"["+strconv.Itoa(i)+"]"); err != nil {
-			return err
+		if !isKind(entry, yaml.MappingNode) {
+			return wrongKind(entry, yaml.MappingNode, t.At("spec."+name+"["+strconv.Itoa(i)+"]"))
 		}
 	}
 	return nil
 }
 
-func mustBe(kind yaml.Kind, n *yaml.Node, path string) error {
+func isKind(n *yaml.Node, kind yaml.Kind) bool {
+	n = node.Resolve(n)
+	return n != nil && n.Kind == kind
+}
+
+// wrongKind reports a node that is not of the kind that it must be.
+func wrongKind(n *yaml.Node, kind yaml.Kind, path string) error {
 	what := "a mapping"
 	if kind == yaml.SequenceNode {
 		what = "a list"
 	}
-	switch n := node.Resolve(n); {
-	case node.IsNull(n):
+	if node.IsNull(n) {
 		return fmt.Errorf("%s is missing: it must be %s", path, what)
-	case n.Kind != kind:
-		return fmt.Errorf("%s must be %s, but is %s", path, what, node.Describe(n))
 	}
-	return nil
+	return fmt.Errorf("%s must be %s, but is %s", path, what, node.Describe(n))
 }
 
-// walk follows the steps of a path. A step that ends in [] leads to every entry of a list.
-func walk(from *yaml.Node, steps []string, path string) []Template {
-	if steps[0] == "" {
-		return []Template{{Path: path, Node: from}}
+// walk follows a path from an index on, where a node is, and adds the templates that it leads to. A step that ends in [] leads
+// to every entry of a list.
+func walk(templates []Template, at *yaml.Node, path string, start int) []Template {
+	for start < len(path) {
+		step, _, _ := strings.Cut(path[start:], ".")
+		name, isList := strings.CutSuffix(step, "[]")
+		here := path[:start+len(name)]
+		next := node.Get(at, name)
+		switch {
+		case node.IsNull(next):
+			return append(templates, Template{
+				Path: here, missing: true, Broken: fmt.Errorf("%s is missing: the pod template belongs there", here),
+			})
+		case isList:
+			return walkEntries(templates, next, here, path[len(here)+len("[]"):])
+		case !isKind(next, yaml.MappingNode):
+			return append(templates, Template{Path: here, Broken: wrongKind(next, yaml.MappingNode, here)})
+		}
+		at, start = next, start+len(step)+len(".")
 	}
-	name, isList := strings.CutSuffix(steps[0], "[]")
-	path = strings.TrimPrefix(path+"."+name, ".")
-	next := node.Get(from, name)
-	if node.IsNull(next) {
-		return []Template{{Path: path, missing: true, Broken: fmt.Errorf("%s is missing: the pod template belongs there", path)}}
+	return append(templates, Template{Path: path, Node: at})
+}
+
+// walkEntries follows the rest of a path from each entry of a list.
+func walkEntries(templates []Template, list *yaml.Node, path, rest string) []Template {
+	if !isKind(list, yaml.SequenceNode) {
+		return append(templates, Template{Path: path, Broken: wrongKind(list, yaml.SequenceNode, path)})
 	}
-	if !isList {
-		return step(next, steps[1:], path)
-	}
-	if err := mustBe(yaml.SequenceNode, next, path); err != nil {
-		return []Template{{Path: path, Broken: err}}
-	}
-	var templates []Template
-	for i, entry := range next.Content {
-		templates = append(templates, step(node.Resolve(entry), steps[1:], path+"["+strconv.Itoa(i)+"]")...)
+	for i, entry := range list.Content {
+		here := path + "[" + strconv.Itoa(i) + "]"
+		if !isKind(entry, yaml.MappingNode) {
+			templates = append(templates, Template{Path: here, Broken: wrongKind(entry, yaml.MappingNode, here)})
+			continue
+		}
+		templates = walk(templates, node.Resolve(entry), here+rest, len(here)+len("."))
 	}
 	return templates
-}
-
-func step(to *yaml.Node, rest []string, path string) []Template {
-	if err := mustBe(yaml.MappingNode, to, path); err != nil {
-		return []Template{{Path: path, Broken: err}}
-	}
-	if len(rest) == 0 {
-		return []Template{{Path: path, Node: to}}
-	}
-	return walk(to, rest, path)
 }
 
 // ClaimTemplates returns the names of the volumes that the volumeClaimTemplates of a StatefulSet create.
 func ClaimTemplates(workload *yaml.Node) []string {
 	claims := node.List(workload, "spec", "volumeClaimTemplates")
+	if len(claims) == 0 {
+		return nil
+	}
 	names := make([]string, len(claims))
 	for i, claim := range claims {
 		names[i] = node.Text(claim, "metadata", "name")

@@ -52,6 +52,9 @@ func visibleLines(text string) string {
 // visible escapes characters that a terminal or a browser would act on instead of showing them, such as a change of writing
 // direction. Tabs stay, because a page shows them.
 func visible(line string) string {
+	if escape.IsPlain(line) {
+		return line
+	}
 	parts := strings.Split(strings.ToValidUTF8(line, "\uFFFD"), "\t")
 	for i, part := range parts {
 		parts[i] = escape.Line(part)

@@ -4,6 +4,9 @@ import (
 	"bytes"
 	"compress/flate"
 	"encoding/json"
+	"errors"
+	"math"
+	"slices"
 
 	"pillion.dev/pillion/internal/edit"
 )
@@ -29,11 +32,11 @@ const enoughData = 75_000
 
 // packedData returns the data of a page, compressed.
 func packedData(rows []row) ([]byte, error) {
-	packed, err := newPageData(rows, edit.Context).packed()
-	if err != nil || len(packed) <= enoughData {
+	packed, err := newPageData(rows, edit.Context).packed(enoughData)
+	if !errors.Is(err, errTooMuch) {
 		return packed, err
 	}
-	return newPageData(rows, 1).packed()
+	return newPageData(rows, 1).packed(math.MaxInt)
 }
 
 func newPageData(rows []row, context int) pageData {
@@ -68,21 +71,46 @@ func newRowData(r row, diff []string, strs *pool) rowData {
 	return d
 }
 
-// packed compresses the data. Workloads get the same sidecar: most lines of their diffs are equal and are in the pool once, and
-// the others differ only in a name or a checksum.
-func (d pageData) packed() ([]byte, error) {
-	var b bytes.Buffer
+// packed compresses the data, unless that takes more bytes than the most. Workloads get the same sidecar: most lines of their
+// diffs are equal and are in the pool once, and the others differ only in a name or a checksum.
+func (d pageData) packed(most int) ([]byte, error) {
+	text, err := json.Marshal(d)
+	if err != nil {
+		return nil, err
+	}
+	b := bounded{most: most}
 	w, err := flate.NewWriter(&b, flate.BestCompression)
 	if err != nil {
 		return nil, err
 	}
-	if err := json.NewEncoder(w).Encode(d); err != nil {
-		return nil, err
+	for piece := range slices.Chunk(append(text, '\n'), pieceBytes) { // so that it ends soon if it is too much
+		if _, err := w.Write(piece); err != nil {
+			return nil, err
+		}
 	}
 	if err := w.Close(); err != nil {
 		return nil, err
 	}
 	return b.Bytes(), nil
+}
+
+// pieceBytes is how much is compressed at a time.
+const pieceBytes = 64 << 10
+
+var errTooMuch = errors.New("it takes too much space")
+
+// bounded is a buffer that takes a number of bytes at most.
+type bounded struct {
+	bytes.Buffer
+	most int
+}
+
+// Write adds bytes to the buffer.
+func (b *bounded) Write(text []byte) (int, error) {
+	if b.Len()+len(text) > b.most {
+		return 0, errTooMuch
+	}
+	return b.Buffer.Write(text)
 }
 
 // pool keeps each text once, in the order of their first use, so that successive lines of a diff are successive here.

@@ -2,7 +2,6 @@ package selection
 
 import (
 	"go.yaml.in/yaml/v3"
-	"k8s.io/apimachinery/pkg/labels"
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/podtemplate"
@@ -17,7 +16,9 @@ type Candidate struct {
 	Template podtemplate.Template
 	Waited   []string // the injectors whose pending requests an injection has removed
 
-	podLabels, workloadLabels labels.Set // read once for all injectors
+	// These are read once for all injectors.
+	podLabels, workloadLabels labelSet
+	pending                   []*yaml.Node // the requests that the workload has
 }
 
 // NewCandidates returns a candidate for each pod template of a workload.
@@ -27,15 +28,16 @@ func NewCandidates(object *finding.Object, kind podtemplate.Kind, workload *yaml
 	for i, template := range templates {
 		candidates[i] = Candidate{
 			Object: object, Kind: kind, Workload: workload, Template: template,
-			podLabels:      node.Map(template.Node, "metadata", "labels"),
-			workloadLabels: node.Map(workload, "metadata", "labels"),
+			podLabels:      newLabelSet(node.Get(template.Node, "metadata", "labels")),
+			workloadLabels: newLabelSet(node.Get(workload, "metadata", "labels")),
+			pending:        Pending(workload),
 		}
 	}
 	return candidates
 }
 
 // Finishes reports whether the pod is meant to end, so that a sidecar which is not native would keep it running.
-func (c Candidate) Finishes() bool {
+func (c *Candidate) Finishes() bool {
 	restart := node.Text(c.Template.Spec(), "restartPolicy")
 	return c.Kind.Finishes || restart == "Never" || restart == "OnFailure"
 }

@@ -23,20 +23,23 @@ func InitializerAnnotation(injector string) string { return initializerPrefix + 
 
 // Waits reports whether the workload has a pending request for an injector, as for a classic Initializer, or had one before the
 // injector was injected.
-func (c Candidate) Waits(injector string) bool {
-	return pendingIndex(c.Workload, InitializerName(injector)) >= 0 || slices.Contains(c.Waited, injector)
+func (c *Candidate) Waits(injector string) bool {
+	return len(c.pending) > 0 && pendingIndex(c.pending, InitializerName(injector)) >= 0 || slices.Contains(c.Waited, injector)
 }
 
-func pendingIndex(workload *yaml.Node, initializer string) int {
-	return slices.IndexFunc(node.List(workload, "metadata", "initializers", "pending"), func(entry *yaml.Node) bool {
-		return node.Text(entry, "name") == initializer
-	})
+// Pending returns the pending requests of a workload, for reading.
+func Pending(workload *yaml.Node) []*yaml.Node {
+	return node.List(workload, "metadata", "initializers", "pending")
+}
+
+func pendingIndex(requests []*yaml.Node, initializer string) int {
+	return slices.IndexFunc(requests, func(entry *yaml.Node) bool { return node.Text(entry, "name") == initializer })
 }
 
 // ClearPending removes an initializer from the list of those that a workload waits for, and parents that become empty, as the
 // classic Initializer did after its work. It reports whether the initializer was there.
 func ClearPending(workload *yaml.Node, initializer string) bool {
-	at := pendingIndex(workload, initializer)
+	at := pendingIndex(Pending(workload), initializer)
 	if at < 0 {
 		return false
 	}

@@ -1,7 +1,6 @@
 package selection
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 
@@ -12,64 +11,50 @@ import (
 	"pillion.dev/pillion/internal/spelling"
 )
 
-func (s *Selection) neverInject(c Candidate) Decision {
+func (s *Selection) neverInject(c *Candidate) Decision {
 	for i, never := range s.never {
-		if slices.ContainsFunc(s.labelSets(c), func(set labels.Set) bool { return never.Matches(set) }) {
+		if s.matchesLabels(c, never) {
 			return skip(finding.NeverSelector, "its labels match spec.neverInjectSelector[%d] (%s)", i, never)
 		}
 	}
 	return inject
 }
 
-func (s *Selection) labelsMatch(c Candidate) Decision {
-	sets := s.labelSets(c)
-	if slices.ContainsFunc(sets, func(set labels.Set) bool { return s.selector.Matches(set) }) {
+func (s *Selection) labelsMatch(c *Candidate) Decision {
+	if s.matchesLabels(c, s.selector) {
 		return inject
 	}
 	const mismatch = "its labels (%s) do not match spec.selector (%s)"
-	if s.spec.SelectorScope == v1alpha1.ScopePodTemplate && s.selector.Matches(c.workloadLabels) {
+	shown := &c.podLabels
+	if s.spec.SelectorScope == v1alpha1.ScopeWorkload {
+		shown = &c.workloadLabels
+	}
+	if s.spec.SelectorScope == v1alpha1.ScopePodTemplate && s.selector.Matches(&c.workloadLabels) {
 		return skipWithWarning(finding.SelectorMismatch, mismatch+", although the labels of the workload do; "+
-			"label the pod template, or set spec.selectorScope to Any", labelText(sets[0]), s.selector)
+			"label the pod template, or set spec.selectorScope to Any", shown, s.selector)
 	}
-	if c.Template.Broken != nil && len(c.podLabels) == 0 { // the labels are not the mistake
-		return skip(finding.SelectorMismatch, mismatch+"; %s", labelText(sets[0]), s.selector, c.Template.Broken)
+	if c.Template.Broken != nil && c.podLabels.isEmpty() { // the labels are not the mistake
+		return skip(finding.SelectorMismatch, mismatch+"; %s", shown, s.selector, c.Template.Broken)
 	}
-	return skip(finding.SelectorMismatch, mismatch, labelText(sets[0]), s.selector)
+	return skip(finding.SelectorMismatch, mismatch, shown, s.selector)
 }
 
-// labelText is labels as a message shows them.
-type labelText labels.Set
-
-func (t labelText) String() string {
-	if len(t) == 0 {
-		return "none"
-	}
-	const most = 200
-	if text := labels.Set(t).String(); len(text) <= most {
-		return text
-	}
-	return fmt.Sprintf("%d of them", len(t))
-}
-
-// labelSets returns the sets of labels of which one must match.
-func (s *Selection) labelSets(c Candidate) []labels.Set {
-	switch s.spec.SelectorScope {
-	case v1alpha1.ScopeWorkload:
-		return []labels.Set{c.workloadLabels}
-	case v1alpha1.ScopeAny:
-		return []labels.Set{c.podLabels, c.workloadLabels}
-	default:
-		return []labels.Set{c.podLabels}
-	}
+// matchesLabels reports whether a selector matches one of the sets of labels that it applies to.
+func (s *Selection) matchesLabels(c *Candidate, selector labels.Selector) bool {
+	scope := s.spec.SelectorScope
+	return scope != v1alpha1.ScopeWorkload && selector.Matches(&c.podLabels) ||
+		(scope == v1alpha1.ScopeWorkload || scope == v1alpha1.ScopeAny) && selector.Matches(&c.workloadLabels)
 }
 
 // LabelsOf returns the labels that the selector applies to, each as key=value.
-func (s *Selection) LabelsOf(c Candidate) map[string]bool {
+func (s *Selection) LabelsOf(c *Candidate) map[string]bool {
 	all := map[string]bool{}
-	for _, set := range s.labelSets(c) {
-		for key, value := range set {
-			all[key+"="+value] = true
-		}
+	scope := s.spec.SelectorScope
+	if scope != v1alpha1.ScopeWorkload {
+		c.podLabels.addTo(all)
+	}
+	if scope == v1alpha1.ScopeWorkload || scope == v1alpha1.ScopeAny {
+		c.workloadLabels.addTo(all)
 	}
 	return all
 }

@@ -33,7 +33,7 @@ func (m marker) field() string { return m.path + "[" + m.key + "]" }
 
 // optedIn checks the marker on the pod template and, if spec.selectorScope says so, on the workload. A marker anywhere else is
 // reported, because it looks as if it worked. If it opts out, it keeps the sidecar out nevertheless, as its author intended.
-func (s *Selection) optedIn(c Candidate) Decision {
+func (s *Selection) optedIn(c *Candidate) Decision {
 	var misplaced marker
 	found := s.markerOn(c.Template.Node)
 	if found.intent != none {
@@ -77,25 +77,27 @@ func (s *Selection) optedIn(c Candidate) Decision {
 }
 
 // markerAbove returns the marker above the pod template: on the workload or a CronJob's job template, or beside such metadata.
-func (s *Selection) markerAbove(c Candidate) (found marker, onWorkload bool) {
+func (s *Selection) markerAbove(c *Candidate) (found marker, onWorkload bool) {
 	if c.Template.Path == "" {
 		return marker{}, false
 	}
-	at, path := c.Workload, ""
+	at, end := c.Workload, 0 // the part of the path up to end leads there
 	for step := range strings.SplitSeq(c.Template.Path, ".") {
 		if found = s.markerOn(at); found.intent != none {
-			onWorkload = path == ""
+			onWorkload = end == 0
 			break
 		}
 		if at = node.Get(at, step); at == nil {
 			return marker{}, false
 		}
-		path += step + "."
+		end += len(step) + len(".")
 		if found = s.markerIn(at, ""); found.intent != none {
 			break
 		}
 	}
-	found.path = path + found.path
+	if found.intent != none {
+		found.path = (c.Template.Path + ".")[:end] + found.path
+	}
 	return found, onWorkload
 }
 
@@ -127,13 +129,13 @@ func (s *Selection) markerIn(metadata *yaml.Node, prefix string) (found marker) 
 }
 
 // misspelt returns a key of the pod template that was most likely meant to be the marker.
-func (s *Selection) misspelt(c Candidate) string {
+func (s *Selection) misspelt(c *Candidate) string {
 	domain, name, _ := strings.Cut(s.spec.Marker, "/")
 	for _, list := range []string{"annotations", "labels"} {
-		for _, key := range node.Keys(node.Get(c.Template.Node, "metadata", list)) {
-			word, ours := strings.CutPrefix(key, domain+"/")
+		for key := range node.Fields(node.Get(c.Template.Node, "metadata", list)) {
+			of, word, isPrefixed := strings.Cut(key, "/")
 			isStamp := strings.HasPrefix(key, v1alpha1.StampPrefix)
-			if ours && word != name && !isStamp && spelling.Nearest(word, []string{name}) != "" {
+			if isPrefixed && of == domain && word != name && !isStamp && spelling.Nearest(word, []string{name}) != "" {
 				return key
 			}
 		}

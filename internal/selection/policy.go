@@ -5,7 +5,7 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-func (s *Selection) notPaused(Candidate) Decision {
+func (s *Selection) notPaused(*Candidate) Decision {
 	switch {
 	case s.injector.Paused && s.spec.Paused:
 		return skip(finding.Paused, "the injector is paused (spec.paused)")
@@ -15,7 +15,7 @@ func (s *Selection) notPaused(Candidate) Decision {
 	return inject
 }
 
-func (s *Selection) hostNetwork(c Candidate) Decision {
+func (s *Selection) hostNetwork(c *Candidate) Decision {
 	value := node.Get(c.Template.Spec(), "hostNetwork")
 	if node.IsNull(value) {
 		return inject
@@ -30,7 +30,7 @@ func (s *Selection) hostNetwork(c Candidate) Decision {
 	return byPolicy(finding.HostNetwork, fact, "spec.hostNetwork", string(s.spec.HostNetwork), "Inject")
 }
 
-func (s *Selection) helmHooks(c Candidate) Decision {
+func (s *Selection) helmHooks(c *Candidate) Decision {
 	hook := node.Text(c.Workload, "metadata", "annotations", "helm.sh/hook")
 	if hook == "" {
 		return inject
@@ -38,7 +38,7 @@ func (s *Selection) helmHooks(c Candidate) Decision {
 	return byPolicy(finding.HelmHook, "it is a Helm hook ("+hook+")", "spec.helmHooks", string(s.spec.HelmHooks), "Inject")
 }
 
-func (s *Selection) jobs(c Candidate) Decision {
+func (s *Selection) jobs(c *Candidate) Decision {
 	if !c.Finishes() {
 		return inject
 	}

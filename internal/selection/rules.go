@@ -11,7 +11,7 @@ import (
 	"pillion.dev/pillion/internal/podtemplate"
 )
 
-func (s *Selection) nameMatches(c Candidate) Decision {
+func (s *Selection) nameMatches(c *Candidate) Decision {
 	matches := func(name *regexp.Regexp) bool { return name.MatchString(c.Object.Name) }
 	if len(s.injector.Names) > 0 && !slices.ContainsFunc(s.injector.Names, matches) {
 		return skip(finding.NameMismatch, "none of spec.names (%s) matches its whole name", strings.Join(s.spec.Names, ", "))
@@ -22,20 +22,19 @@ func (s *Selection) nameMatches(c Candidate) Decision {
 	return inject
 }
 
-func (s *Selection) ruleMatches(c Candidate) Decision {
+func (s *Selection) ruleMatches(c *Candidate) Decision {
 	if len(s.spec.Rules) > 0 && !anyRule(s.spec.Rules, c) {
 		return skip(finding.RuleMismatch, "spec.rules are for %s, and this is %s", ruleText(s.spec.Rules), resource(c))
 	}
-	initializer := InitializerName(s.injector.Name)
-	if rules, ok := s.around.Initializers[initializer]; ok && !anyRule(rules, c) {
+	if s.hasInitializer && !anyRule(s.initializerRules, c) {
 		return skip(finding.RuleMismatch, "the rules of the InitializerConfiguration for %s are for %s, and this is %s",
-			initializer, ruleText(rules), resource(c))
+			InitializerName(s.injector.Name), ruleText(s.initializerRules), resource(c))
 	}
 	return inject
 }
 
 // resource returns the group, version and resource of a workload, as rules have them.
-func resource(c Candidate) string {
+func resource(c *Candidate) string {
 	_, version := podtemplate.SplitVersion(c.Object.APIVersion)
 	return fmt.Sprintf("%q/%s/%s", c.Kind.Group, version, c.Kind.Resource)
 }
@@ -51,7 +50,7 @@ func ruleText(rules []v1alpha1.Rule) string {
 	return strings.Join(texts, " or ")
 }
 
-func anyRule(rules []v1alpha1.Rule, c Candidate) bool {
+func anyRule(rules []v1alpha1.Rule, c *Candidate) bool {
 	group, version := podtemplate.SplitVersion(c.Object.APIVersion)
 	return slices.ContainsFunc(rules, func(r v1alpha1.Rule) bool {
 		return holds(r.APIGroups, group) && holds(r.APIVersions, version) && holds(r.Resources, c.Kind.Resource)

@@ -23,7 +23,14 @@ type Selection struct {
 	include, exclude                      injector.NamespacePatterns
 	reserved                              []string // Kubernetes' own namespaces that are left alone
 	dependsOnNamespace, requiresNamespace bool
+	initializerRules                      []v1alpha1.Rule // of the classic Initializer in the stream
+	hasInitializer                        bool
+
+	conditions []condition // those that may not hold
 }
+
+// condition is a reason for or against an injection.
+type condition func(*Selection, *Candidate) Decision
 
 // New prepares the selection of an injector. The injector was validated when it was read, so an error is a defect.
 func New(in *injector.Injector, around Surroundings) (*Selection, error) {
@@ -48,8 +55,36 @@ func New(in *injector.Injector, around Surroundings) (*Selection, error) {
 		}
 		s.never = append(s.never, never)
 	}
+	s.initializerRules, s.hasInitializer = around.Initializers[InitializerName(in.Name)]
+	s.conditions = s.usedConditions()
 	return s, nil
 }
+
+// usedConditions returns the conditions in their order, without those that hold for every pod template: there may be a hundred
+// injectors, and each of them has few.
+func (s *Selection) usedConditions() []condition {
+	var used []condition
+	for _, c := range []struct {
+		isUsed    bool
+		condition condition
+	}{
+		{true, (*Selection).namespaceIncluded},
+		{!s.namespaceSelector.Empty(), (*Selection).namespaceSelected},
+		{len(s.spec.Rules) > 0 || s.hasInitializer, (*Selection).ruleMatches},
+		{len(s.injector.Names)+len(s.injector.ExcludeNames) > 0, (*Selection).nameMatches},
+		{!s.selector.Empty(), (*Selection).labelsMatch},
+		{true, (*Selection).optedIn},
+		{!s.namespaceSelector.Empty() || s.requiresNamespace, (*Selection).namespaceKnown},
+	} {
+		if c.isUsed {
+			used = append(used, c.condition)
+		}
+	}
+	return used
+}
+
+// policies are the reasons against an injection that the injector selects.
+var policies = []condition{(*Selection).notPaused, (*Selection).hostNetwork, (*Selection).jobs, (*Selection).helmHooks}
 
 // newSelector returns a selector. One that is not set matches everything.
 func newSelector(selector *metav1.LabelSelector) (labels.Selector, error) {
@@ -59,22 +94,30 @@ func newSelector(selector *metav1.LabelSelector) (labels.Selector, error) {
 	return metav1.LabelSelectorAsSelector(selector)
 }
 
+// MatchesAny reports whether the injector is for one of the candidates.
+func (s *Selection) MatchesAny(candidates []Candidate) bool {
+	for i := range candidates {
+		if s.Decide(&candidates[i]).Matched {
+			return true
+		}
+	}
+	return false
+}
+
 // Decide checks all conditions in turn. The first one that does not hold is the reason.
-func (s *Selection) Decide(c Candidate) Decision {
+func (s *Selection) Decide(c *Candidate) Decision {
 	if d := s.neverInject(c); !d.Inject {
 		return d
 	}
 	if !c.Waits(s.injector.Name) {
-		for _, condition := range []func(Candidate) Decision{
-			s.namespaceIncluded, s.namespaceSelected, s.ruleMatches, s.nameMatches, s.labelsMatch, s.optedIn, s.namespaceKnown,
-		} {
-			if d := condition(c); !d.Inject {
+		for _, condition := range s.conditions {
+			if d := condition(s, c); !d.Inject {
 				return d
 			}
 		}
 	}
-	for _, policy := range []func(Candidate) Decision{s.notPaused, s.hostNetwork, s.jobs, s.helmHooks} {
-		if d := policy(c); !d.Inject {
+	for _, policy := range policies {
+		if d := policy(s, c); !d.Inject {
 			d.Matched = true
 			return d
 		}

@@ -31,6 +31,16 @@ func Key(injector string) string {
 // IsKey reports whether an annotation holds a stamp of any injector.
 func IsKey(annotation string) bool { return strings.HasPrefix(annotation, v1alpha1.StampPrefix) }
 
+// AnyKey reports whether any of the annotations holds a stamp.
+func AnyKey(annotations *yaml.Node) bool {
+	for key := range node.Fields(annotations) {
+		if IsKey(key) {
+			return true
+		}
+	}
+	return false
+}
+
 // NameOf returns the name of the injector from the key of its stamp.
 func NameOf(annotation string) string { return strings.TrimPrefix(annotation, v1alpha1.StampPrefix) }
 
@@ -70,9 +80,8 @@ func Bytes(template *yaml.Node) int {
 // texts returns the texts of the stamps of a pod template by the keys of their annotations.
 func texts(template *yaml.Node) iter.Seq2[string, string] {
 	return func(yield func(key, text string) bool) {
-		annotations := node.Get(template, "metadata", "annotations")
-		for _, key := range node.Keys(annotations) {
-			if IsKey(key) && !yield(key, oneLine(node.Text(annotations, key))) {
+		for key, value := range node.Fields(node.Get(template, "metadata", "annotations")) {
+			if IsKey(key) && !yield(key, oneLine(node.Text(value))) {
 				return
 			}
 		}

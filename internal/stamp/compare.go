@@ -33,16 +33,22 @@ func (s *Stamp) Covers(other *Stamp) []Thing {
 
 // enters returns the containers and annotations that the injector put something into. It finds them once.
 func (s *Stamp) enters() map[Thing]bool {
-	if s.entered == nil {
-		s.entered = map[Thing]bool{}
-		for path := range s.Added {
-			switch {
-			case insideContainer(path):
-				s.entered[ContainerOf(path)] = true
-			case insideAnnotation(path):
-				s.entered[annotationOf(path)] = true
-			}
+	if s.knowsEntered {
+		return s.entered
+	}
+	s.knowsEntered = true
+	for path := range s.Added {
+		thing := ContainerOf(path)
+		if thing == (Thing{}) {
+			thing = annotationOf(path)
 		}
+		if thing == (Thing{}) {
+			continue
+		}
+		if s.entered == nil {
+			s.entered = map[Thing]bool{}
+		}
+		s.entered[thing] = true
 	}
 	return s.entered
 }
@@ -84,9 +90,8 @@ func TakenOut(annotation, patch string) []Thing {
 
 func nulls(path string, object *yaml.Node) []Thing {
 	var all []Thing
-	valueOf := node.Values(object)
-	for _, key := range node.Keys(object) {
-		switch value := valueOf(key); {
+	for key, value := range node.Fields(object) {
+		switch {
 		case node.IsNull(value):
 			all = append(all, Thing{path, key})
 		case value.Kind == yaml.MappingNode:
@@ -96,11 +101,12 @@ func nulls(path string, object *yaml.Node) []Thing {
 	return all
 }
 
-// Share makes the injector an owner of everything in the template that it would have put in if there were no other injector.
-// The stamp alone is what it does to a pod template that no injector has changed; nil means that this is not known.
-func (s *Stamp) Share(alone *Stamp, template *yaml.Node) {
+// Share makes the injector an owner of everything in the template that it would have put in if there were no other injector, and
+// returns what others had put in already. The stamp alone is what it does to a pod template that no injector has changed; nil
+// means that this is not known.
+func (s *Stamp) Share(alone *Stamp, template *yaml.Node) (shared map[Thing]bool) {
 	if alone == nil {
-		return
+		return nil
 	}
 	view := NewView(template)
 	for thing, wanted := range each(alone.Added) {
@@ -110,12 +116,17 @@ func (s *Stamp) Share(alone *Stamp, template *yaml.Node) {
 			if entry == nil {
 				continue
 			}
-			here = fingerprintOf(entry, "")
+			here = Fingerprint{Hash: hashOf(entry)}
+			if shared == nil {
+				shared = map[Thing]bool{}
+			}
+			shared[thing] = true
 		}
 		here.Place = wanted.Place
-		set(s.Added, thing, here)
+		set(&s.Added, thing, here)
 	}
 	s.Was, s.Cut = alone.Was, alone.Cut // what other injectors put in must not come back
+	return shared
 }
 
 // MarkContainers gives a place to the containers that have none. The function returns the place that the config gives to

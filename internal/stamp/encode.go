@@ -60,7 +60,7 @@ type word struct {
 func wordsOf[V any](part map[string]map[string]V) []word {
 	var words []word
 	for at := range each(part) {
-		words = append(words, word{at, shorten(at.Inside())})
+		words = append(words, word{at, at.shortPath()})
 	}
 	slices.SortFunc(words, func(a, b word) int { return strings.Compare(a.path, b.path) })
 	return words

@@ -23,8 +23,17 @@ const (
 	placeBehind = ">"
 )
 
-func fingerprintOf(n *yaml.Node, place string) Fingerprint {
-	return Fingerprint{Hash: hashOf(n), Place: place}
+// Hashes are the hashes of nodes that do not change, such as those of a payload that goes into thousands of pods.
+type Hashes map[*yaml.Node]string
+
+// Add adds the hash of a node, which must not change any more.
+func (h Hashes) Add(n *yaml.Node) { h[n] = hashOf(n) }
+
+func (h Hashes) of(n *yaml.Node) string {
+	if hash, known := h[n]; known {
+		return hash
+	}
+	return hashOf(n)
 }
 
 // IsOf reports whether it is the fingerprint of a node.

@@ -22,6 +22,9 @@ func matchInOrder(path string, were, are []*yaml.Node) []int {
 			old[i] = m.same(entry)
 		}
 	}
+	if len(m.entries) == 0 {
+		return old
+	}
 	highest, lowest := -1, lowestBehind(old)
 	for i, entry := range are {
 		if old[i] < 0 {

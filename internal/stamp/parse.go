@@ -32,7 +32,7 @@ func Parse(text string) (*Stamp, error) {
 	if shortHash([]byte(text[:end])) != text[end+1:] {
 		return nil, errChanged
 	}
-	s := newStamp()
+	s := &Stamp{}
 	for rest := text[len(format):end]; rest != ""; {
 		var ok bool
 		if rest, ok = s.readWord(rest); !ok {
@@ -79,7 +79,7 @@ func (s *Stamp) readWord(text string) (rest string, ok bool) {
 		return s.readAdded(ThingAt(path), value)
 	case '=':
 		was, rest, ok := cutString(value)
-		set(s.Was, ThingAt(path), was)
+		set(&s.Was, ThingAt(path), was)
 		return rest, ok
 	case '[':
 		return s.readCut(path, value)
@@ -101,7 +101,7 @@ func (s *Stamp) readAdded(at Thing, text string) (rest string, ok bool) {
 		key, rest, ok = cutKey(rest[1:])
 		f.Place += key
 	}
-	set(s.Added, at, f)
+	set(&s.Added, at, f)
 	return rest, ok
 }
 
@@ -119,7 +119,7 @@ func (s *Stamp) readCut(path, text string) (rest string, ok bool) {
 		return "", false
 	}
 	entry.Text, rest, ok = cutString(quoted)
-	s.Cut[path] = append(s.Cut[path], entry)
+	s.cut(path, entry)
 	return rest, ok
 }
 

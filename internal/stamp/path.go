@@ -52,6 +52,16 @@ func shorten(path string) string {
 	return path
 }
 
+// shortPath returns the path of what is inside a thing, shortened.
+func (t Thing) shortPath() string {
+	for _, a := range aliases {
+		if t.Path == a.long[:len(a.long)-1] {
+			return join(a.short[:len(a.short)-1], t.Key)
+		}
+	}
+	return shorten(t.Inside())
+}
+
 // lengthen returns the path that shorten was given.
 func lengthen(path string) string {
 	for _, a := range aliases {
@@ -86,13 +96,16 @@ func Steps(path string) []string {
 // last returns the last step of a path as it is written: the name of a list.
 func last(path string) string { return path[strings.LastIndexByte(path, '/')+1:] }
 
+// hashMark begins the keys of entries that have none of their own.
+const hashMark = "#"
+
 // KeyOf returns the key of an entry of the list at a path, or a hash of its content if it has none.
 func KeyOf(path string, entry *yaml.Node) string {
 	entry = node.Resolve(entry)
 	if key := podtemplate.EntryKey(last(path), entry); key != "" {
 		return key
 	}
-	return "#" + hashOf(entry)
+	return hashMark + hashOf(entry)
 }
 
 // IsContainers reports whether a path leads to one of the lists of containers.
@@ -127,13 +140,16 @@ func annotationOf(path string) Thing {
 
 // isSeparable reports whether the entries of a list are recorded one by one. Inside containers these are the lists that
 // Kubernetes merges; other lists there, such as a command, are one value.
-func isSeparable(path string) bool { return !insideContainer(path) || podtemplate.IsKeyed(last(path)) }
+func isSeparable(list Thing) bool {
+	isInside := insideContainer(list.Path) || IsContainers(list.Path)
+	return !isInside || podtemplate.IsKeyed(join("", list.Key))
+}
 
 // isKeyedList reports whether a path leads to a list of a pod whose entries have keys.
 func isKeyedList(path string) bool {
-	steps := Steps(path)
 	if insideContainer(path) {
-		return len(steps) == 4 && podtemplate.IsKeyed(last(path)) // spec, the list, the container, and a list in it
+		return strings.Count(path, "/") == 3 && podtemplate.IsKeyed(last(path)) // spec, the list, the container, and a list in it
 	}
-	return len(steps) == 2 && steps[0] == "spec" && podtemplate.IsKeyed(steps[1])
+	above, name, _ := strings.Cut(path, "/")
+	return above == "spec" && podtemplate.IsKeyed(unescape(name))
 }

@@ -80,7 +80,7 @@ func (r rebaser) mapping(path string, present, wanted *yaml.Node) *yaml.Node {
 	for i := 0; i+1 < len(wanted.Content); i += 2 {
 		key := wanted.Content[i]
 		switch {
-		case presentOf(key.Value) != nil:
+		case presentOf.Get(key.Value) != nil:
 			last, follows = key.Value, true
 		case seen[key.Value]:
 		case follows:
@@ -94,7 +94,7 @@ func (r rebaser) mapping(path string, present, wanted *yaml.Node) *yaml.Node {
 	made.Content = first
 	for i := 0; i+1 < len(present.Content); i += 2 {
 		key := present.Content[i]
-		if value := wantedOf(key.Value); value != nil {
+		if value := wantedOf.Get(key.Value); value != nil {
 			made.Content = append(made.Content, key, r.value(join(path, key.Value), present.Content[i+1], value))
 			made.Content = append(made.Content, followers[key.Value]...)
 			delete(followers, key.Value)
@@ -106,7 +106,7 @@ func (r rebaser) mapping(path string, present, wanted *yaml.Node) *yaml.Node {
 // sequence puts the wanted entries in order, and uses the present nodes for those that are there.
 func (r rebaser) sequence(path string, present, wanted *yaml.Node) *yaml.Node {
 	made := node.Clone(present)
-	if !isSeparable(path) {
+	if !isSeparable(ThingAt(path)) {
 		made.Content = reuseEnds(present.Content, wanted.Content)
 		return made
 	}

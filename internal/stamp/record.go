@@ -14,7 +14,12 @@ import (
 // those that were changed must have kept their positions. The function layout returns how something of the version before
 // is written. Merged are the annotations that JSON was merged into.
 func Record(before, after *yaml.Node, layout func(path, key string, n *yaml.Node) Layout, merged ...string) *Stamp {
-	r := recorder{Stamp: newStamp(), layout: layout, merged: merged}
+	return Hashes(nil).Record(before, after, layout, merged...)
+}
+
+// Record is like the function, and uses the hashes that are known.
+func (h Hashes) Record(before, after *yaml.Node, layout func(path, key string, n *yaml.Node) Layout, merged ...string) *Stamp {
+	r := recorder{Stamp: &Stamp{}, layout: layout, merged: merged, hashes: h}
 	r.mapping("", before, after)
 	if !r.Empty() {
 		r.parentsOfStamp(before)
@@ -26,6 +31,7 @@ type recorder struct {
 	*Stamp
 	layout func(path, key string, n *yaml.Node) Layout
 	merged []string
+	hashes Hashes
 }
 
 // parentsOfStamp records the mappings that will hold the stamp itself, if they are there and empty.
@@ -44,11 +50,13 @@ func isEmpty(n *yaml.Node) bool {
 }
 
 // ownValue returns what a mapping itself has at a key, without merge keys.
-func ownValue(m *yaml.Node, key string) *yaml.Node { return node.OwnValues(m)(key) }
+func ownValue(m *yaml.Node, key string) *yaml.Node { return node.OwnValues(m).Get(key) }
 
-func (r recorder) add(at Thing, f Fingerprint) { set(r.Added, at, f) }
+func (r recorder) add(at Thing, n *yaml.Node, place string) {
+	set(&r.Added, at, Fingerprint{r.hashes.of(n), place})
+}
 
-func (r recorder) was(at Thing, n *yaml.Node) { set(r.Was, at, r.layoutOf(at, n).Text) }
+func (r recorder) was(at Thing, n *yaml.Node) { set(&r.Was, at, r.layoutOf(at, n).Text) }
 
 // layoutOf returns how a node of the version before is written. Inside an annotation that is JSON.
 func (r recorder) layoutOf(at Thing, n *yaml.Node) Layout {
@@ -68,14 +76,14 @@ func (r recorder) mapping(path string, before, after *yaml.Node) {
 	for i := 0; i+1 < len(after.Content); i += 2 {
 		key := after.Content[i].Value
 		if path != annotationsPath || !IsKey(key) { // stamps are not recorded
-			r.value(Thing{path, key}, was(key), after.Content[i+1])
+			r.value(Thing{path, key}, was.Get(key), after.Content[i+1])
 		}
 	}
 	if before == nil || !insideAnnotation(path) {
 		return // only a merge of JSON removes keys
 	}
 	for i := 0; i+1 < len(before.Content); i += 2 {
-		if key := before.Content[i].Value; is(key) == nil {
+		if key := before.Content[i].Value; is.Get(key) == nil {
 			r.was(Thing{path, key}, before.Content[i+1])
 		}
 	}
@@ -103,12 +111,12 @@ func (r recorder) value(at Thing, before, after *yaml.Node) {
 	case resolved.Kind == yaml.MappingNode && after.Kind == yaml.MappingNode:
 		r.wasEmpty(at, resolved, after)
 		r.mapping(at.Inside(), resolved, after)
-	case resolved.Kind == yaml.SequenceNode && after.Kind == yaml.SequenceNode && isSeparable(at.Inside()):
+	case resolved.Kind == yaml.SequenceNode && after.Kind == yaml.SequenceNode && isSeparable(at):
 		r.wasEmpty(at, resolved, after)
 		r.sequence(at.Inside(), resolved.Content, after.Content)
 	case !node.Equal(before, after):
 		r.was(at, before)
-		r.add(at, fingerprintOf(after, ""))
+		r.add(at, after, "")
 	}
 }
 
@@ -130,10 +138,10 @@ func (r recorder) newValue(at Thing, after *yaml.Node) {
 	switch {
 	case after.Kind == yaml.MappingNode && len(after.Content) > 0 && !isOneChoice:
 		r.mapping(at.Inside(), nil, after)
-	case after.Kind == yaml.SequenceNode && len(after.Content) > 0 && isSeparable(at.Inside()):
+	case after.Kind == yaml.SequenceNode && len(after.Content) > 0 && isSeparable(at):
 		r.sequence(at.Inside(), nil, after.Content)
 	default:
-		r.add(at, fingerprintOf(after, ""))
+		r.add(at, after, "")
 	}
 }
 
@@ -156,12 +164,12 @@ func (r recorder) sequence(path string, were, are []*yaml.Node) {
 		if i > lastOld {
 			place = ""
 		}
-		r.add(Thing{path, key}, fingerprintOf(entry, place))
+		r.add(Thing{path, key}, entry, place)
 	}
 	for i, entry := range were {
 		if !stays[i] {
 			layout := r.layoutOf(Thing{path, KeyOf(path, entry)}, entry)
-			r.Cut[path] = append(r.Cut[path], Entry{At: i, Below: layout.Below, Text: layout.Text})
+			r.cut(path, Entry{At: i, Below: layout.Below, Text: layout.Text})
 		}
 	}
 }
@@ -178,5 +186,5 @@ func (r recorder) entry(path string, before, after *yaml.Node) {
 		return
 	}
 	r.was(at, before)
-	r.add(at, fingerprintOf(after, ""))
+	r.add(at, after, "")
 }

@@ -33,7 +33,8 @@ type Stamp struct {
 	// removed the request, which still counts.
 	Asked bool
 
-	entered map[Thing]bool // see enters
+	entered      map[Thing]bool // see enters
+	knowsEntered bool
 }
 
 // Entry is an entry that was removed from a list: its index there, and its text.
@@ -53,10 +54,6 @@ type Owner struct {
 	*Stamp
 	// Payload returns the container that the config has now by a name, or nil. It is nil if the config is not known.
 	Payload func(container string) *yaml.Node
-}
-
-func newStamp() *Stamp {
-	return &Stamp{Added: map[string]map[string]Fingerprint{}, Was: map[string]map[string]string{}, Cut: map[string][]Entry{}}
 }
 
 // Empty reports whether the injector did nothing to the pod template.
@@ -94,11 +91,23 @@ func each[V any](part map[string]map[string]V) iter.Seq2[Thing, V] {
 	}
 }
 
-func set[V any](part map[string]map[string]V, at Thing, value V) {
-	if part[at.Path] == nil {
-		part[at.Path] = map[string]V{}
+// set adds a thing with its value to a part of a stamp, which is nil as long as it is empty.
+func set[V any](part *map[string]map[string]V, at Thing, value V) {
+	if *part == nil {
+		*part = map[string]map[string]V{}
 	}
-	part[at.Path][at.Key] = value
+	if (*part)[at.Path] == nil {
+		(*part)[at.Path] = map[string]V{}
+	}
+	(*part)[at.Path][at.Key] = value
+}
+
+// cut adds an entry that was removed from the list at a path.
+func (s *Stamp) cut(path string, entry Entry) {
+	if s.Cut == nil {
+		s.Cut = map[string][]Entry{}
+	}
+	s.Cut[path] = append(s.Cut[path], entry)
 }
 
 // added returns what owners put in.
@@ -131,4 +140,9 @@ func sorted(all []Thing) []Thing {
 	return all
 }
 
-func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
+func sortedKeys[V any](m map[string]V) []string {
+	if len(m) == 0 { // as most parts of stamps are
+		return nil
+	}
+	return slices.Sorted(maps.Keys(m))
+}

@@ -60,7 +60,7 @@ func (u *undoer) restoreKeys() {
 			}
 			valueOf := node.OwnValues(object)
 			for _, key := range sortedKeys(o.Was[path]) {
-				if valueOf(key) == nil {
+				if valueOf.Get(key) == nil {
 					n := u.restored(path, o.Was[path][key])
 					u.report(o.Key, Thing{path, key}, n)
 					object.Content = append(object.Content, node.String(key), n)

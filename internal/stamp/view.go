@@ -2,28 +2,26 @@ package stamp
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
 
+	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// View finds things in a pod template that does not change, without searching a mapping or list twice.
+// View finds things in a pod template that does not change, without searching a long mapping or list twice.
 type View struct {
-	nodes map[string]*yaml.Node           // by path; a text that holds a JSON object is parsed
-	lists map[*yaml.Node]map[string][]int // the indexes of the entries of a list by their keys
-	maps  map[*yaml.Node]func(string) *yaml.Node
+	template *yaml.Node
+	nodes    map[string]*yaml.Node           // by path; a text that holds a JSON object is parsed
+	lists    map[*yaml.Node]map[string][]int // the indexes of the entries of a list by their keys
+	maps     map[*yaml.Node]node.Lookup
 }
 
 // NewView returns a view of a pod template.
-func NewView(template *yaml.Node) *View {
-	return &View{
-		nodes: map[string]*yaml.Node{"": node.Resolve(template)},
-		lists: map[*yaml.Node]map[string][]int{}, maps: map[*yaml.Node]func(string) *yaml.Node{},
-	}
-}
+func NewView(template *yaml.Node) *View { return &View{template: node.Resolve(template)} }
 
 // At returns what has a key in the mapping or list at a path of a template, or nil.
 func At(template *yaml.Node, path, key string) *yaml.Node { return NewView(template).At(path, key) }
@@ -33,6 +31,9 @@ func (v *View) At(path, key string) *yaml.Node { return v.child(v.opened(path), 
 
 // opened returns what a path leads to. It parses a text that holds a JSON object.
 func (v *View) opened(path string) *yaml.Node {
+	if path == "" {
+		return v.template
+	}
 	if n, known := v.nodes[path]; known {
 		return n
 	}
@@ -40,6 +41,9 @@ func (v *View) opened(path string) *yaml.Node {
 	n := v.At(above.Path, above.Key)
 	if object := jsonObject(n); object != nil {
 		n = object
+	}
+	if v.nodes == nil {
+		v.nodes = map[string]*yaml.Node{}
 	}
 	v.nodes[path] = n
 	return n
@@ -50,10 +54,7 @@ func (v *View) child(in *yaml.Node, path, key string) *yaml.Node {
 	case in == nil:
 		return nil
 	case in.Kind == yaml.MappingNode:
-		if v.maps[in] == nil {
-			v.maps[in] = node.Values(in)
-		}
-		return v.maps[in](key)
+		return v.valuesOf(in).Get(key)
 	case in.Kind == yaml.SequenceNode:
 		if i := v.indexIn(in, path, key); i >= 0 {
 			return node.Resolve(in.Content[i])
@@ -62,13 +63,38 @@ func (v *View) child(in *yaml.Node, path, key string) *yaml.Node {
 	return nil
 }
 
+func (v *View) valuesOf(m *yaml.Node) node.Lookup {
+	values, known := v.maps[m]
+	if known {
+		return values
+	}
+	if values = node.Values(m); values.IsIndex() {
+		if v.maps == nil {
+			v.maps = map[*yaml.Node]node.Lookup{}
+		}
+		v.maps[m] = values
+	}
+	return values
+}
+
 // indexIn returns the index of the first entry with a key in the list at a path, or -1.
 func (v *View) indexIn(list *yaml.Node, path, key string) int {
-	if v.lists[list] == nil {
-		v.lists[list] = indexesByKey(list, path)
+	const few = 8
+	indexes, known := v.lists[list]
+	if name := last(path); !known && len(list.Content) <= few && key != "" && !strings.HasPrefix(key, hashMark) {
+		return slices.IndexFunc(list.Content, func(entry *yaml.Node) bool {
+			return podtemplate.EntryKey(name, node.Resolve(entry)) == key
+		})
 	}
-	if indexes := v.lists[list][key]; len(indexes) > 0 {
-		return indexes[0]
+	if !known {
+		if v.lists == nil {
+			v.lists = map[*yaml.Node]map[string][]int{}
+		}
+		indexes = indexesByKey(list, path)
+		v.lists[list] = indexes
+	}
+	if at := indexes[key]; len(at) > 0 {
+		return at[0]
 	}
 	return -1
 }
@@ -76,28 +102,53 @@ func (v *View) indexIn(list *yaml.Node, path, key string) int {
 // FieldOf returns the field path of a thing, or of a field in it, such as image or resources.limits.cpu, as messages show it:
 // spec.containers[1].image. It ends at the last step that is in the template.
 func (v *View) FieldOf(thing Thing, name string) string {
-	at, path, field := v.nodes[""], "", ""
-	steps := append(Steps(thing.Path), thing.Key)
-	if name != "" {
-		steps = append(steps, strings.Split(name, ".")...)
-	}
-	for _, step := range steps {
-		if at != nil && at.Kind == yaml.SequenceNode {
-			i := v.indexIn(at, path, step)
-			if i < 0 {
-				break
-			}
-			at, path, field = node.Resolve(at.Content[i]), join(path, step), field+"["+strconv.Itoa(i)+"]"
-			continue
+	var room [128]byte
+	f := fieldPath{view: v, at: v.template, text: room[:0]}
+	for step := range strings.SplitSeq(thing.Path, "/") {
+		if thing.Path != "" {
+			f = f.step(unescape(step))
 		}
-		at, path = v.child(at, path, step), join(path, step)
-		if strings.ContainsAny(step, "./") {
-			field += "[" + step + "]"
-			continue
-		}
-		field += "." + step
 	}
-	return strings.TrimPrefix(field, ".")
+	f = f.step(thing.Key)
+	for step := range strings.SplitSeq(name, ".") {
+		if name != "" {
+			f = f.step(step)
+		}
+	}
+	return strings.TrimPrefix(string(f.text), ".")
+}
+
+// fieldPath is a field path that is being written.
+type fieldPath struct {
+	view   *View
+	at     *yaml.Node // what it leads to
+	name   string     // its last step, as the path of a stamp has it
+	text   []byte
+	isDone bool
+}
+
+// step appends a step to the path, unless that ends before it.
+func (f fieldPath) step(key string) fieldPath {
+	if f.isDone {
+		return f
+	}
+	if f.at != nil && f.at.Kind == yaml.SequenceNode {
+		i := f.view.indexIn(f.at, f.name, key)
+		if i < 0 {
+			f.isDone = true
+			return f
+		}
+		f.at, f.text = node.Resolve(f.at.Content[i]), append(strconv.AppendInt(append(f.text, '['), int64(i), 10), ']')
+	} else {
+		f.at = f.view.child(f.at, f.name, key)
+		if strings.ContainsAny(key, "./") {
+			f.text = append(append(append(f.text, '['), key...), ']')
+		} else {
+			f.text = append(append(f.text, '.'), key...)
+		}
+	}
+	f.name = join("", key)
+	return f
 }
 
 // Moved returns the keys of the entries of the list at a path that changed places with others from one version to the next.

@@ -15,14 +15,7 @@ func AppendCanonical(dst []byte, n *yaml.Node) []byte {
 	case IsNull(n):
 		return append(dst, '~')
 	case n.Kind == yaml.MappingNode:
-		dst = append(dst, '{')
-		value := Values(n)
-		for _, key := range sortedFields(n) {
-			if value := value(key); !IsNull(value) {
-				dst = AppendCanonical(appendText(dst, key), value)
-			}
-		}
-		return append(dst, '}')
+		return append(appendFields(append(dst, '{'), n), '}')
 	case n.Kind == yaml.SequenceNode:
 		dst = append(dst, '[')
 		for _, entry := range n.Content {
@@ -34,30 +27,35 @@ func AppendCanonical(dst []byte, n *yaml.Node) []byte {
 	}
 }
 
-// sortedFields returns the keys of a mapping in order.
-func sortedFields(n *yaml.Node) []string {
-	if hasMergeKey(n) {
-		return slices.Sorted(slices.Values(Keys(n)))
-	}
-	keys := make([]string, 0, len(n.Content)/2)
-	for i := 0; i+1 < len(n.Content); i += 2 {
-		keys = append(keys, n.Content[i].Value)
-	}
+// appendFields appends the fields of a mapping in the order of their keys.
+func appendFields(dst []byte, m *yaml.Node) []byte {
+	var room [fewKeys]string
+	keys := appendKeys(room[:0], m)
 	slices.Sort(keys)
-	return keys
+	values := Values(m)
+	for _, key := range keys {
+		if value := values.Get(key); !IsNull(value) {
+			dst = AppendCanonical(appendText(dst, key), value)
+		}
+	}
+	return dst
 }
 
 func appendScalar(dst []byte, n *yaml.Node) []byte {
-	tag, value := n.ShortTag(), Scalar(n) // 0x10 and 16 are one number, yes and true are one boolean
-	switch text := value.(type) {
-	case string:
-		return appendText(append(dst, tag...), text)
-	case bool:
-		tag = "!!bool"
-	case int:
-		tag = "!!int"
+	tag := n.ShortTag()
+	if tag == "!!str" && !IsPlainBool(n) { // nearly all of them
+		return appendText(append(dst, tag...), n.Value)
 	}
-	return appendText(append(dst, tag...), fmt.Sprintf("%T%v", value, value))
+	switch value := Scalar(n).(type) { // 0x10 and 16 are one number, yes and true are one boolean
+	case string:
+		return appendText(append(dst, tag...), value)
+	case bool:
+		return appendText(append(dst, "!!bool"...), "bool"+strconv.FormatBool(value))
+	case int:
+		return appendText(append(dst, "!!int"...), "int"+strconv.Itoa(value))
+	default:
+		return appendText(append(dst, tag...), fmt.Sprintf("%T%v", value, value))
+	}
 }
 
 // appendText appends a text behind its length, so that two texts in a row are never the same as two others.

@@ -61,23 +61,54 @@ func writtenOut(n *yaml.Node) *yaml.Node {
 // fresh returns a deep copy, in which boolean changes the values that are booleans only in YAML 1.1.
 func fresh(n *yaml.Node, boolean func(*yaml.Node)) *yaml.Node {
 	n = Resolve(n)
-	if n == nil {
+	nodes, children := countNodes(n)
+	c := copier{make([]yaml.Node, nodes), make([]*yaml.Node, children), boolean}
+	return c.copy(n, false)
+}
+
+// countNodes returns how many nodes a deep copy has, and how many children these have together.
+func countNodes(n *yaml.Node) (nodes, children int) {
+	if n = Resolve(n); n == nil {
+		return 0, 0
+	}
+	nodes, children = 1, len(n.Content)
+	for _, child := range n.Content {
+		more, inside := countNodes(child)
+		nodes, children = nodes+more, children+inside
+	}
+	return nodes, children
+}
+
+// copier makes deep copies whose nodes are in one piece of memory.
+type copier struct {
+	nodes    []yaml.Node  // those that are not used yet
+	children []*yaml.Node // the same for lists of children
+	boolean  func(*yaml.Node)
+}
+
+// copy returns a copy of a node. Keys are never booleans.
+func (c *copier) copy(n *yaml.Node, isKey bool) *yaml.Node {
+	if n = Resolve(n); n == nil {
 		return nil
 	}
-	c := &yaml.Node{Kind: n.Kind, Style: n.Style, Tag: n.Tag, Value: n.Value}
-	if n.Kind != yaml.MappingNode {
-		if IsPlainBool(n) {
-			boolean(c)
-		}
-		for _, child := range n.Content {
-			c.Content = append(c.Content, fresh(child, boolean))
-		}
-		return c
+	to := &c.nodes[0]
+	c.nodes = c.nodes[1:]
+	*to = yaml.Node{Kind: n.Kind, Style: n.Style, Tag: n.Tag, Value: n.Value}
+	if n.Kind != yaml.MappingNode && !isKey && IsPlainBool(n) {
+		c.boolean(to)
 	}
-	for i := 0; i+1 < len(n.Content); i += 2 {
-		c.Content = append(c.Content, fresh(n.Content[i], func(*yaml.Node) {}), fresh(n.Content[i+1], boolean))
+	count := len(n.Content)
+	if n.Kind == yaml.MappingNode {
+		count -= count % 2
 	}
-	return c
+	if count == 0 {
+		return to
+	}
+	to.Content, c.children = c.children[:count:count], c.children[count:]
+	for i := range to.Content {
+		to.Content[i] = c.copy(n.Content[i], isKey || n.Kind == yaml.MappingNode && i%2 == 0)
+	}
+	return to
 }
 
 // String returns a new string scalar.

@@ -32,13 +32,13 @@ func Equal(a, b *yaml.Node) bool {
 // equalMappings treats a key with the value null like a missing key.
 func equalMappings(a, b *yaml.Node) bool {
 	inA, inB := Values(a), Values(b)
-	for _, key := range Keys(a) {
-		if !Equal(inA(key), inB(key)) {
+	for key, value := range Fields(a) {
+		if !Equal(value, inB.Get(key)) {
 			return false
 		}
 	}
-	for _, key := range Keys(b) {
-		if inA(key) == nil && !IsNull(inB(key)) {
+	for key, value := range Fields(b) {
+		if inA.Get(key) == nil && !IsNull(value) {
 			return false
 		}
 	}

@@ -3,6 +3,7 @@
 package node
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -42,11 +43,15 @@ func IsNull(n *yaml.Node) bool {
 	return n == nil || n.Kind == 0 || n.Kind == yaml.ScalarNode && n.Tag == "!!null"
 }
 
-// List returns the entries of the sequence at the path, resolved, or nil.
+// List returns the entries of the sequence at the path, resolved, or nil. They are for reading: without aliases, they are the
+// content of the sequence itself. Appending to them is safe.
 func List(n *yaml.Node, path ...string) []*yaml.Node {
 	s := Get(n, path...)
-	if s == nil || s.Kind != yaml.SequenceNode {
+	switch {
+	case s == nil || s.Kind != yaml.SequenceNode:
 		return nil
+	case !slices.ContainsFunc(s.Content, isAlias):
+		return slices.Clip(s.Content)
 	}
 	entries := make([]*yaml.Node, len(s.Content))
 	for i, entry := range s.Content {
@@ -55,6 +60,8 @@ func List(n *yaml.Node, path ...string) []*yaml.Node {
 	return entries
 }
 
+func isAlias(n *yaml.Node) bool { return n.Kind == yaml.AliasNode }
+
 // Map returns the scalars of the mapping at the path, by key.
 func Map(n *yaml.Node, path ...string) map[string]string {
 	m := Get(n, path...)
@@ -62,30 +69,10 @@ func Map(n *yaml.Node, path ...string) map[string]string {
 		return nil
 	}
 	values := make(map[string]string, len(m.Content)/2)
-	at := Values(m)
-	for _, key := range Keys(m) {
-		values[key] = Text(at(key))
+	for key, value := range Fields(m) {
+		values[key] = Text(value)
 	}
 	return values
-}
-
-// Keys returns the keys of a mapping, each once, those of merge keys last.
-func Keys(m *yaml.Node) []string {
-	m = Resolve(m)
-	if m == nil || m.Kind != yaml.MappingNode {
-		return nil
-	}
-	seen := map[string]bool{}
-	var keys []string
-	for _, from := range append([]*yaml.Node{m}, sources(m)...) {
-		for i := 0; i+1 < len(from.Content); i += 2 {
-			if key := from.Content[i]; !isMergeKey(key) && !seen[key.Value] {
-				seen[key.Value] = true
-				keys = append(keys, key.Value)
-			}
-		}
-	}
-	return keys
 }
 
 // Brief returns a node as one short line for messages.

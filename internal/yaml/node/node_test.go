@@ -104,7 +104,7 @@ func TestMergeKeysThatMultiplyAreFollowedOnce(t *testing.T) {
 	if len(keys) != 61 || keys[0] != "k60" || keys[60] != "k0" {
 		t.Errorf("Keys are %v", keys)
 	}
-	if got := values("k0"); got == nil || got.Value != "v0" {
+	if got := values.Get("k0"); got == nil || got.Value != "v0" {
 		t.Errorf("Values has %v, want v0", got)
 	}
 }

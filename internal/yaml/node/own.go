@@ -78,7 +78,7 @@ func Delete(m *yaml.Node, key string) {
 
 // Insert inserts an entry into a sequence.
 func Insert(s *yaml.Node, at int, entry *yaml.Node) {
-	s.Content = append(s.Content[:at:at], append([]*yaml.Node{entry}, s.Content[at:]...)...)
+	s.Content = slices.Insert(slices.Clip(s.Content), at, entry)
 }
 
 // SpreadByAlias returns an anchor of a changed version, if an alias still refers to it and its content differs from the original

@@ -5,37 +5,56 @@ import "go.yaml.in/yaml/v3"
 // fewKeys is how many keys are compared one by one. More are looked up in a map.
 const fewKeys = 16
 
-// Values returns a function that looks up keys of a mapping, as Get does. It is faster for many keys.
-func Values(m *yaml.Node) func(key string) *yaml.Node {
+// Lookup finds values of a mapping by their keys.
+type Lookup struct {
+	few      *yaml.Node            // the mapping, if it has few keys
+	many     map[string]*yaml.Node // if it has more
+	resolves bool
+}
+
+// Values returns a Lookup for the keys of a mapping that finds what Get does. It is faster for many keys.
+func Values(m *yaml.Node) Lookup {
 	m = Resolve(m)
-	own := OwnValues(m)
+	values := OwnValues(m)
 	if m != nil && m.Kind == yaml.MappingNode && hasMergeKey(m) {
-		values := map[string]*yaml.Node{}
-		addValues(values, m)
+		values = Lookup{many: map[string]*yaml.Node{}}
+		addValues(values.many, m)
 		for _, source := range sources(m) {
-			addValues(values, source)
+			addValues(values.many, source)
 		}
-		own = func(key string) *yaml.Node { return values[key] }
 	}
-	return func(key string) *yaml.Node { return Resolve(own(key)) }
+	values.resolves = true
+	return values
 }
 
 // OwnValues is like Values without merge keys and without resolving.
-func OwnValues(m *yaml.Node) func(key string) *yaml.Node {
-	if m == nil || m.Kind != yaml.MappingNode {
-		return func(string) *yaml.Node { return nil }
-	}
-	if len(m.Content) <= 2*fewKeys {
-		return func(key string) *yaml.Node {
-			if i := Index(m, key); i >= 0 {
-				return m.Content[i+1]
-			}
-			return nil
-		}
+func OwnValues(m *yaml.Node) Lookup {
+	switch {
+	case m == nil || m.Kind != yaml.MappingNode:
+		return Lookup{}
+	case len(m.Content) <= 2*fewKeys:
+		return Lookup{few: m}
 	}
 	values := make(map[string]*yaml.Node, len(m.Content)/2)
 	addValues(values, m)
-	return func(key string) *yaml.Node { return values[key] }
+	return Lookup{many: values}
+}
+
+// IsIndex reports whether the Lookup holds an index of the keys, which took time to create.
+func (l Lookup) IsIndex() bool { return l.many != nil }
+
+// Get returns the value of a key, or nil.
+func (l Lookup) Get(key string) *yaml.Node {
+	value := l.many[key]
+	if l.few != nil {
+		if i := Index(l.few, key); i >= 0 {
+			value = l.few.Content[i+1]
+		}
+	}
+	if l.resolves {
+		return Resolve(value)
+	}
+	return value
 }
 
 // addValues adds the values of a mapping's own keys, except keys that are there already.

@@ -1,0 +1,91 @@
+package node
+
+import (
+	"iter"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// Fields iterates over the keys of a mapping, each once, those of merge keys last, with the values that Get returns.
+func Fields(m *yaml.Node) iter.Seq2[string, *yaml.Node] {
+	return func(yield func(key string, value *yaml.Node) bool) { eachField(Resolve(m), yield) }
+}
+
+func eachField(m *yaml.Node, yield func(key string, value *yaml.Node) bool) {
+	switch {
+	case m == nil || m.Kind != yaml.MappingNode:
+	case hasMergeKey(m):
+		values := Values(m)
+		for _, key := range mergedKeys(m) {
+			if !yield(key, values.Get(key)) {
+				return
+			}
+		}
+	default:
+		eachOwnField(m, yield)
+	}
+}
+
+// eachOwnField yields the fields of a mapping without merge keys.
+func eachOwnField(m *yaml.Node, yield func(key string, value *yaml.Node) bool) {
+	var seen map[string]bool
+	if len(m.Content) > 2*fewKeys {
+		seen = make(map[string]bool, len(m.Content)/2)
+	}
+	for i := 0; i+1 < len(m.Content); i += 2 {
+		key := m.Content[i]
+		if seen[key.Value] || seen == nil && isRepeated(m.Content[:i], key.Value) {
+			continue
+		}
+		if seen != nil {
+			seen[key.Value] = true
+		}
+		value := m.Content[i+1]
+		if key.Kind != yaml.ScalarNode { // Get does not find it, and perhaps another one
+			value = OwnValues(m).Get(key.Value)
+		}
+		if !yield(key.Value, Resolve(value)) {
+			return
+		}
+	}
+}
+
+// isRepeated reports whether a key is among the keys and values before it.
+func isRepeated(before []*yaml.Node, key string) bool {
+	for i := 0; i < len(before); i += 2 {
+		if before[i].Value == key {
+			return true
+		}
+	}
+	return false
+}
+
+// mergedKeys returns the keys of a mapping, and then those of its merge keys, each once.
+func mergedKeys(m *yaml.Node) []string {
+	seen := map[string]bool{}
+	var keys []string
+	for _, from := range append([]*yaml.Node{m}, sources(m)...) {
+		for i := 0; i+1 < len(from.Content); i += 2 {
+			if key := from.Content[i]; !isMergeKey(key) && !seen[key.Value] {
+				seen[key.Value] = true
+				keys = append(keys, key.Value)
+			}
+		}
+	}
+	return keys
+}
+
+// Keys returns the keys of a mapping, in the order of Fields.
+func Keys(m *yaml.Node) []string {
+	if m = Resolve(m); m == nil || m.Kind != yaml.MappingNode || len(m.Content) == 0 {
+		return nil
+	}
+	return appendKeys(make([]string, 0, len(m.Content)/2), m)
+}
+
+func appendKeys(dst []string, m *yaml.Node) []string {
+	for key := range Fields(m) {
+		dst = append(dst, key)
+	}
+	return dst
+}
