@@ -12,7 +12,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"pillion.dev/pillion/api/v1alpha1"
-	"pillion.dev/pillion/internal/schema"
+	"pillion.dev/pillion/internal/jsonfield"
 	"pillion.dev/pillion/internal/yaml/mistake"
 	"pillion.dev/pillion/internal/yaml/node"
 	yamlparse "pillion.dev/pillion/internal/yaml/parse"
@@ -125,7 +125,7 @@ func (c *configMapReader) readPayload(text string, at path) {
 	if content.Kind != yaml.MappingNode {
 		return
 	}
-	for _, known := range schema.Fields(reflect.TypeFor[partialPodSpec]()) {
+	for _, known := range jsonfield.Of(reflect.TypeFor[partialPodSpec]()) {
 		if value := node.Get(content, known.Name); value != nil {
 			c.add(known.Name, value, at.text().key(known.Name))
 		}

@@ -9,7 +9,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"pillion.dev/pillion/internal/schema"
+	"pillion.dev/pillion/internal/jsonfield"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -23,7 +23,7 @@ type decoder struct {
 // structFields are a struct's fields in order, and by name.
 type structFields struct {
 	names  []string
-	byName map[string]schema.Field
+	byName map[string]jsonfield.Field
 }
 
 // decode decodes n into the variable that target points to.
@@ -160,8 +160,8 @@ func fieldsOf(t reflect.Type) structFields {
 	if known, ok := structs.Load(t); ok {
 		return known.(structFields)
 	}
-	fields := structFields{byName: map[string]schema.Field{}}
-	for _, field := range schema.Fields(t) {
+	fields := structFields{byName: map[string]jsonfield.Field{}}
+	for _, field := range jsonfield.Of(t) {
 		fields.names = append(fields.names, field.Name)
 		fields.byName[field.Name] = field
 	}

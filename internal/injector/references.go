@@ -6,7 +6,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	"pillion.dev/pillion/internal/schema"
+	"pillion.dev/pillion/internal/jsonfield"
 )
 
 // Reference is an object in the cluster that a payload needs.
@@ -82,7 +82,7 @@ func (s *referenceSearch) walkStruct(v reflect.Value, at path) {
 	if unmarshalsItself(v.Type()) {
 		return
 	}
-	for _, field := range schema.Fields(v.Type()) {
+	for _, field := range jsonfield.Of(v.Type()) {
 		s.walk(v.FieldByIndex(field.Index), at.key(field.Name))
 	}
 }

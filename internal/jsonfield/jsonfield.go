@@ -1,4 +1,6 @@
-package schema
+// Package jsonfield lists the fields of Go structs by their names in JSON. The reader of configs and the generator of their schemas
+// both use it, so that they accept the same fields.
+package jsonfield
 
 import (
 	"reflect"
@@ -15,8 +17,8 @@ type Field struct {
 	Required bool  // it does not have omitempty
 }
 
-// Fields returns the fields of a struct in the order of their declaration, with those of embedded structs, as in encoding/json.
-func Fields(t reflect.Type) []Field {
+// Of returns the fields of a struct in the order of their declaration, with those of embedded structs, as in encoding/json.
+func Of(t reflect.Type) []Field {
 	var fields []Field
 	for i := range t.NumField() {
 		f := t.Field(i)
@@ -24,7 +26,7 @@ func Fields(t reflect.Type) []Field {
 		switch {
 		case name == "-" || !f.IsExported():
 		case f.Anonymous && name == "":
-			for _, inlined := range Fields(f.Type) {
+			for _, inlined := range Of(f.Type) {
 				inlined.Index = append([]int{i}, inlined.Index...)
 				fields = append(fields, inlined)
 			}
