@@ -15,9 +15,6 @@ import (
 
 // refuseArguments returns an error for arguments without a command: they are a misspelt command, or files.
 func refuseArguments(root *cobra.Command, args []string) error {
-	if len(args) == 0 {
-		return nil
-	}
 	var names []string
 	for _, cmd := range root.Commands() {
 		names = append(names, cmd.Name())

@@ -64,19 +64,13 @@ func New() *cobra.Command {
 		Short:         "Inject sidecars into Kubernetes manifests before they reach the cluster",
 		Long:          about,
 		Example:       examples,
-		Args:          refuseArguments,
+		Args:          cobra.ArbitraryArgs, // run refuses them, unless there is --version
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		Version:       currentVersion(),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if isTerminal(cmd.InOrStdin()) {
-				return cmd.Help() // a ResourceList is never typed
-			}
-			return function(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
-		},
+		RunE:          run,
 	}
-	root.Flags().Bool("version", false, "print the version") // without cobra's shorthand -v, which means verbose in the commands
-	root.SetVersionTemplate("{{.Version}}\n")
+	// Not cobra's own flag: its shorthand -v means verbose in the commands, and its template would link all methods of all types.
+	root.Flags().Bool("version", false, "print the version")
 	root.SetFlagErrorFunc(explainFlag)
 	root.AddGroup(&cobra.Group{ID: "run", Title: "Run on manifests:"}, &cobra.Group{ID: "begin", Title: "Get started:"})
 	for _, cmd := range []*cobra.Command{newInject(), newRemove(), newDiff(), newVerify(), newExplain()} {
@@ -93,6 +87,19 @@ func New() *cobra.Command {
 		help.PreRunE = refuseTopic
 	}
 	return root
+}
+
+// run is the command without a command.
+func run(cmd *cobra.Command, args []string) error {
+	switch version, _ := cmd.Flags().GetBool("version"); {
+	case version:
+		return printVersion(cmd, nil)
+	case len(args) > 0:
+		return refuseArguments(cmd, args)
+	case isTerminal(cmd.InOrStdin()):
+		return cmd.Help() // a ResourceList is never typed
+	}
+	return function(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
 }
 
 const about = `Pillion injects sidecars into Kubernetes manifests before they reach the cluster.
