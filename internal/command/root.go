@@ -2,6 +2,7 @@
 package command
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -17,16 +18,26 @@ var errFailed = errors.New("failed")
 
 // Run runs the command line and returns the exit code.
 func Run(args []string, in io.Reader, out, stderr io.Writer) int {
+	verb, err := execute(args, in, out, stderr)
+	if err != nil && !errors.Is(err, errFailed) && !errors.Is(err, errDiffers) {
+		fmt.Fprintln(stderr, "error:", escapeLines(err))
+	}
+	return exitCode(verb, err)
+}
+
+// execute runs the command line and returns the name of the command. The function is called most often, once for each render, and
+// does not need the commands and their flags.
+func execute(args []string, in io.Reader, out, stderr io.Writer) (verb string, err error) {
+	if len(args) == 0 && !isTerminal(in) {
+		return "", function(context.Background(), in, out, stderr)
+	}
 	root := New()
 	root.SetArgs(args)
 	root.SetIn(in)
 	root.SetOut(out)
 	root.SetErr(stderr)
 	cmd, err := root.ExecuteC()
-	if err != nil && !errors.Is(err, errFailed) && !errors.Is(err, errDiffers) {
-		fmt.Fprintln(stderr, "error:", escapeLines(err))
-	}
-	return exitCode(cmd.Name(), err)
+	return cmd.Name(), err
 }
 
 // escapeLines escapes control characters, which the names of files may contain. Joined errors stay one per line.
