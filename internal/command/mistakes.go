@@ -15,6 +15,9 @@ import (
 
 // refuseArguments returns an error for arguments without a command: they are a misspelt command, or files.
 func refuseArguments(root *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
 	var names []string
 	for _, cmd := range root.Commands() {
 		names = append(names, cmd.Name())
@@ -85,7 +88,7 @@ func flagHint(cmd *cobra.Command, unknown *pflag.NotExistError) string {
 			return "the flags belong to a command, such as pillion inject."
 		}
 	}
-	if hint := cmp.Or(foreignFlags[name], verbsWith(cmd.Root(), unknown)); hint != "" {
+	if hint := cmp.Or(foreignFlags[name], verbsWith(New(), unknown)); hint != "" {
 		return hint
 	}
 	if unknown.GetSpecifiedShortnames() != "" {

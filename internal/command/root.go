@@ -31,7 +31,8 @@ func execute(args []string, in io.Reader, out, stderr io.Writer) (verb string, e
 	if len(args) == 0 && !isTerminal(in) {
 		return "", function(context.Background(), in, out, stderr)
 	}
-	root := New()
+	root := newRoot()
+	addCommands(root, args)
 	root.SetArgs(args)
 	root.SetIn(in)
 	root.SetOut(out)
@@ -68,8 +69,14 @@ func exitCode(verb string, err error) int {
 	}
 }
 
-// New returns the root command.
+// New returns the root command, with all commands.
 func New() *cobra.Command {
+	root := newRoot()
+	addCommands(root, nil)
+	return root
+}
+
+func newRoot() *cobra.Command {
 	root := &cobra.Command{
 		Use:           "pillion",
 		Short:         "Inject sidecars into Kubernetes manifests before they reach the cluster",
@@ -84,20 +91,35 @@ func New() *cobra.Command {
 	root.Flags().Bool("version", false, "print the version")
 	root.SetFlagErrorFunc(explainFlag)
 	root.AddGroup(&cobra.Group{ID: "run", Title: "Run on manifests:"}, &cobra.Group{ID: "begin", Title: "Get started:"})
-	for _, cmd := range []*cobra.Command{newInject(), newRemove(), newDiff(), newVerify(), newExplain()} {
-		cmd.GroupID = "run"
+	return root
+}
+
+// addCommands adds the command that the arguments begin with, or all commands if they begin with something else. Creating the flags
+// of all commands takes longer than running a small one.
+func addCommands(root *cobra.Command, args []string) {
+	all := []struct {
+		name, group string
+		create      func() *cobra.Command
+	}{
+		{"inject", "run", newInject}, {"remove", "run", newRemove}, {"diff", "run", newDiff}, {"verify", "run", newVerify},
+		{"explain", "run", newExplain}, {"init", "begin", newInit}, {"schema", "begin", newSchema},
+		{"export", "", newExport}, {"version", "", newVersion},
+	}
+	for i, command := range all {
+		if len(args) > 0 && args[0] == command.name {
+			all = all[i : i+1]
+			break
+		}
+	}
+	for _, command := range all {
+		cmd := command.create()
+		cmd.GroupID = command.group
 		root.AddCommand(cmd)
 	}
-	for _, cmd := range []*cobra.Command{newInit(), newSchema()} {
-		cmd.GroupID = "begin"
-		root.AddCommand(cmd)
-	}
-	root.AddCommand(newExport(), newVersion())
 	root.InitDefaultHelpCmd()
 	if help, _, err := root.Find([]string{"help"}); err == nil {
 		help.PreRunE = refuseTopic
 	}
-	return root
 }
 
 // run is the command without a command.
