@@ -18,6 +18,7 @@ const allowedImports = `
 edit:
 escape:
 expression:
+jsonfield:
 rename:
 spelling:
 
@@ -31,16 +32,16 @@ yaml/splice:             edit yaml/emit yaml/extent yaml/lex yaml/node yaml/pars
 
 api/v1alpha1:
 finding:                 escape
-schema:                  api/v1alpha1
+schema:                  api/v1alpha1 jsonfield
 api/v1alpha1/generate:   schema
 sidecarset:              api/v1alpha1
-encode:                  schema yaml/emit yaml/node
+encode:                  jsonfield yaml/emit yaml/node
 variable:                yaml/node
 
 manifest:                edit spelling yaml/extent yaml/lex yaml/mistake yaml/node yaml/parse
 podtemplate:             api/v1alpha1 spelling yaml/node
 apirules:                expression finding podtemplate yaml/node
-injector:                api/v1alpha1 apirules expression finding podtemplate schema sidecarset spelling
+injector:                api/v1alpha1 apirules expression finding jsonfield podtemplate sidecarset spelling
                          variable yaml/lex yaml/mistake yaml/node yaml/parse
 selection:               api/v1alpha1 finding injector podtemplate spelling yaml/node
 stamp:                   api/v1alpha1 podtemplate yaml/emit yaml/extent yaml/lex yaml/node yaml/parse

@@ -54,6 +54,7 @@ func putPillionInto(dir string) error {
 	}
 	build := exec.Command("go", "build", "-o", path, ".")
 	build.Dir = root
+	build.Env = append(os.Environ(), "CGO_ENABLED=0") // as in the Makefile
 	if out, err := build.CombinedOutput(); err != nil {
 		return fmt.Errorf("building pillion: %w\n%s", err, out)
 	}

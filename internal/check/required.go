@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"go.yaml.in/yaml/v3"
 
@@ -16,8 +17,10 @@ import (
 // imageName and digest match the two sides of the @ in a pinned image. The name is as container runtimes accept it: a
 // registry with or without a port, a path in lower case, and a tag.
 var (
-	imageName = regexp.MustCompile(`^(?:(?:[\w.-]+|\[[0-9a-fA-F:]+\])(?::[0-9]+)?/)?` + imagePath + `(?::\w[\w.-]{0,127})?$`)
-	digest    = regexp.MustCompile(`^sha256:[0-9a-f]{64}$`)
+	imageName = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^(?:(?:[\w.-]+|\[[0-9a-fA-F:]+\])(?::[0-9]+)?/)?` + imagePath + `(?::\w[\w.-]{0,127})?$`)
+	})
+	digest = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^sha256:[0-9a-f]{64}$`) })
 )
 
 const (
@@ -62,11 +65,11 @@ func Required(after podtemplate.Template, injected func(name string) bool, check
 func notPinned(image string) (name, problem string) {
 	name, sum, has := strings.Cut(image, "@")
 	switch {
-	case !imageName.MatchString(name):
+	case !imageName().MatchString(name):
 		return strconv.Quote(name), "is no name of an image, so no digest can pin it; write NAME:TAG@sha256:... without spaces"
 	case !has:
 		return name, "has no digest; write it as " + name + "@sha256:..."
-	case !digest.MatchString(sum):
+	case !digest().MatchString(sum):
 		return name, "has no digest in " + strconv.Quote(sum) + "; write sha256: and 64 of the digits 0 to 9 and a to f"
 	}
 	return name, ""

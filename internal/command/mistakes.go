@@ -88,7 +88,7 @@ func flagHint(cmd *cobra.Command, unknown *pflag.NotExistError) string {
 			return "the flags belong to a command, such as pillion inject."
 		}
 	}
-	if hint := cmp.Or(foreignFlags[name], verbsWith(cmd.Root(), unknown)); hint != "" {
+	if hint := cmp.Or(foreignFlags[name], verbsWith(New(), unknown)); hint != "" {
 		return hint
 	}
 	if unknown.GetSpecifiedShortnames() != "" {

@@ -2,6 +2,7 @@
 package command
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -17,16 +18,27 @@ var errFailed = errors.New("failed")
 
 // Run runs the command line and returns the exit code.
 func Run(args []string, in io.Reader, out, stderr io.Writer) int {
-	root := New()
+	verb, err := execute(args, in, out, stderr)
+	if err != nil && !errors.Is(err, errFailed) && !errors.Is(err, errDiffers) {
+		fmt.Fprintln(stderr, "error:", escapeLines(err))
+	}
+	return exitCode(verb, err)
+}
+
+// execute runs the command line and returns the name of the command. The function is called most often, once for each render, and
+// does not need the commands and their flags.
+func execute(args []string, in io.Reader, out, stderr io.Writer) (verb string, err error) {
+	if len(args) == 0 && !isTerminal(in) {
+		return "", function(context.Background(), in, out, stderr)
+	}
+	root := newRoot()
+	addCommands(root, args)
 	root.SetArgs(args)
 	root.SetIn(in)
 	root.SetOut(out)
 	root.SetErr(stderr)
 	cmd, err := root.ExecuteC()
-	if err != nil && !errors.Is(err, errFailed) && !errors.Is(err, errDiffers) {
-		fmt.Fprintln(stderr, "error:", escapeLines(err))
-	}
-	return exitCode(cmd.Name(), err)
+	return cmd.Name(), err
 }
 
 // escapeLines escapes control characters, which the names of files may contain. Joined errors stay one per line.
@@ -57,42 +69,70 @@ func exitCode(verb string, err error) int {
 	}
 }
 
-// New returns the root command.
+// New returns the root command, with all commands.
 func New() *cobra.Command {
+	root := newRoot()
+	addCommands(root, nil)
+	return root
+}
+
+func newRoot() *cobra.Command {
 	root := &cobra.Command{
 		Use:           "pillion",
 		Short:         "Inject sidecars into Kubernetes manifests before they reach the cluster",
 		Long:          about,
 		Example:       examples,
-		Args:          refuseArguments,
+		Args:          cobra.ArbitraryArgs, // run refuses them, unless there is --version
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		Version:       currentVersion(),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if isTerminal(cmd.InOrStdin()) {
-				return cmd.Help() // a ResourceList is never typed
-			}
-			return function(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
-		},
+		RunE:          run,
 	}
-	root.Flags().Bool("version", false, "print the version") // without cobra's shorthand -v, which means verbose in the commands
-	root.SetVersionTemplate("{{.Version}}\n")
+	// Not cobra's own flag: its shorthand -v means verbose in the commands, and its template would link all methods of all types.
+	root.Flags().Bool("version", false, "print the version")
 	root.SetFlagErrorFunc(explainFlag)
 	root.AddGroup(&cobra.Group{ID: "run", Title: "Run on manifests:"}, &cobra.Group{ID: "begin", Title: "Get started:"})
-	for _, cmd := range []*cobra.Command{newInject(), newRemove(), newDiff(), newVerify(), newExplain()} {
-		cmd.GroupID = "run"
+	return root
+}
+
+// addCommands adds the command that the arguments begin with, or all commands if they begin with something else. Creating the flags
+// of all commands takes longer than running a small one.
+func addCommands(root *cobra.Command, args []string) {
+	all := []struct {
+		name, group string
+		create      func() *cobra.Command
+	}{
+		{"inject", "run", newInject}, {"remove", "run", newRemove}, {"diff", "run", newDiff}, {"verify", "run", newVerify},
+		{"explain", "run", newExplain}, {"init", "begin", newInit}, {"schema", "begin", newSchema},
+		{"export", "", newExport}, {"version", "", newVersion},
+	}
+	for i, command := range all {
+		if len(args) > 0 && args[0] == command.name {
+			all = all[i : i+1]
+			break
+		}
+	}
+	for _, command := range all {
+		cmd := command.create()
+		cmd.GroupID = command.group
 		root.AddCommand(cmd)
 	}
-	for _, cmd := range []*cobra.Command{newInit(), newSchema()} {
-		cmd.GroupID = "begin"
-		root.AddCommand(cmd)
-	}
-	root.AddCommand(newExport(), newVersion())
 	root.InitDefaultHelpCmd()
 	if help, _, err := root.Find([]string{"help"}); err == nil {
 		help.PreRunE = refuseTopic
 	}
-	return root
+}
+
+// run is the command without a command.
+func run(cmd *cobra.Command, args []string) error {
+	switch version, _ := cmd.Flags().GetBool("version"); {
+	case version:
+		return printVersion(cmd, nil)
+	case len(args) > 0:
+		return refuseArguments(cmd, args)
+	case isTerminal(cmd.InOrStdin()):
+		return cmd.Help() // a ResourceList is never typed
+	}
+	return function(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
 }
 
 const about = `Pillion injects sidecars into Kubernetes manifests before they reach the cluster.

@@ -16,11 +16,13 @@ func newVersion() *cobra.Command {
 		Short:   "Print the version",
 		Example: "  pillion version",
 		Args:    noArguments,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			_, err := fmt.Fprintln(cmd.OutOrStdout(), currentVersion())
-			return err
-		},
+		RunE:    printVersion,
 	}
+}
+
+func printVersion(cmd *cobra.Command, _ []string) error {
+	_, err := fmt.Fprintln(cmd.OutOrStdout(), currentVersion())
+	return err
 }
 
 func currentVersion() string {

@@ -11,7 +11,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"pillion.dev/pillion/internal/schema"
+	"pillion.dev/pillion/internal/jsonfield"
 	"pillion.dev/pillion/internal/yaml/emit"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -59,7 +59,7 @@ func isMarshaler(t reflect.Type) bool {
 
 func structure(v reflect.Value) (*yaml.Node, error) {
 	m := node.Mapping()
-	for _, field := range schema.Fields(v.Type()) {
+	for _, field := range jsonfield.Of(v.Type()) {
 		value, err := v.FieldByIndexErr(field.Index)
 		if err != nil || !field.Required && isUnset(value, v.Type().FieldByIndex(field.Index).Tag.Get("json")) {
 			continue

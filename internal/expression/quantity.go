@@ -6,6 +6,7 @@ import (
 	"math/big"
 	"strconv"
 	"strings"
+	"sync"
 
 	"k8s.io/apimachinery/pkg/api/resource"
 )
@@ -74,7 +75,7 @@ func quantity(text string) (length int, value *big.Rat, message string) {
 		}
 		return end + exponent, value.Mul(value, powerOf(10, power)), ""
 	}
-	factor := units[suffix]
+	factor := units()[suffix]
 	if factor == nil {
 		return 0, nil, fmt.Sprintf("%q is no unit; write one of %s, or * before a name", suffix, knownUnits)
 	}
@@ -103,7 +104,7 @@ func exponentLength(text string) int {
 const knownUnits = "n u m k M G T P E Ki Mi Gi Ti Pi Ei"
 
 // units are Kubernetes' suffixes, and the empty one.
-var units = func() map[string]*big.Rat {
+var units = sync.OnceValue(func() map[string]*big.Rat {
 	factors := map[string]*big.Rat{}
 	for i, suffix := range []string{"n", "u", "m", "", "k", "M", "G", "T", "P", "E"} {
 		factors[suffix] = powerOf(1000, i-3)
@@ -112,7 +113,7 @@ var units = func() map[string]*big.Rat {
 		factors[suffix] = powerOf(1024, i+1)
 	}
 	return factors
-}()
+})
 
 func powerOf(base int64, exponent int) *big.Rat {
 	size := int64(max(exponent, -exponent))

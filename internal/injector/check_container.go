@@ -8,6 +8,8 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation"
+
+	"pillion.dev/pillion/internal/jsonfield"
 )
 
 func (c checker) checkContainer(at path, container *corev1.Container, names firstUses) {
@@ -69,7 +71,8 @@ func (c checker) checkValueFrom(at path, from *corev1.EnvVarSource) {
 	}
 	switch sources := setFields(*from); len(sources) {
 	case 0:
-		c.missing(at.key("fieldRef"), "valueFrom needs a source; write one of "+listed(fieldsOf(reflect.TypeFor[corev1.EnvVarSource]()).names))
+		known := jsonfield.Of(reflect.TypeFor[corev1.EnvVarSource]()).Names()
+		c.missing(at.key("fieldRef"), "valueFrom needs a source; write one of "+listed(known))
 	case 1:
 	default:
 		c.refusef(at, "", "valueFrom has %d sources, and a variable has one value; keep one of them", len(sources))

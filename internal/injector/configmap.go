@@ -12,7 +12,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"pillion.dev/pillion/api/v1alpha1"
-	"pillion.dev/pillion/internal/schema"
+	"pillion.dev/pillion/internal/jsonfield"
 	"pillion.dev/pillion/internal/yaml/mistake"
 	"pillion.dev/pillion/internal/yaml/node"
 	yamlparse "pillion.dev/pillion/internal/yaml/parse"
@@ -79,7 +79,7 @@ func (c *configMapReader) at(field string) path {
 	if at, ok := c.paths[field]; ok {
 		return at
 	}
-	if _, ok := fieldsOf(reflect.TypeFor[partialPodSpec]()).byName[field]; ok {
+	if jsonfield.Of(reflect.TypeFor[partialPodSpec]()).Named(field) != nil {
 		return path("data").key(PayloadKey).text().key(field)
 	}
 	return path("data").key(field).text()
@@ -87,8 +87,8 @@ func (c *configMapReader) at(field string) path {
 
 // field returns a field of the spec to decode into.
 func (c *configMapReader) field(name string) (field reflect.Value, ok bool) {
-	known, ok := fieldsOf(reflect.TypeFor[v1alpha1.SidecarInjectorSpec]()).byName[name]
-	if !ok {
+	known := jsonfield.Of(reflect.TypeFor[v1alpha1.SidecarInjectorSpec]()).Named(name)
+	if known == nil {
 		return field, false
 	}
 	return reflect.ValueOf(&c.spec).Elem().FieldByIndex(known.Index), true
@@ -125,7 +125,7 @@ func (c *configMapReader) readPayload(text string, at path) {
 	if content.Kind != yaml.MappingNode {
 		return
 	}
-	for _, known := range schema.Fields(reflect.TypeFor[partialPodSpec]()) {
+	for _, known := range jsonfield.Of(reflect.TypeFor[partialPodSpec]()) {
 		if value := node.Get(content, known.Name); value != nil {
 			c.add(known.Name, value, at.text().key(known.Name))
 		}
@@ -170,7 +170,7 @@ func (c *configMapReader) parse(text string, at path) *yaml.Node {
 }
 
 func (c *configMapReader) refuseKey(key string, at path) {
-	names := append([]string{PayloadKey}, fieldsOf(reflect.TypeFor[v1alpha1.SidecarInjectorSpec]()).names...)
+	names := append([]string{PayloadKey}, jsonfield.Of(reflect.TypeFor[v1alpha1.SidecarInjectorSpec]()).Names()...)
 	unknown := problem{at: at, current: key, message: fmt.Sprintf("there is no data key %q", clip(key, maxShown))}
 	if !unknown.propose(key, names) {
 		unknown.message += "; it must be " + PayloadKey + ", which holds containers and volumes, or the name of a SidecarInjector's spec field"

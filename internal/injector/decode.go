@@ -5,11 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"reflect"
-	"sync"
 
 	"go.yaml.in/yaml/v3"
 
-	"pillion.dev/pillion/internal/schema"
+	"pillion.dev/pillion/internal/jsonfield"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -18,12 +17,6 @@ import (
 type decoder struct {
 	*problems
 	variables variables // of the current injector
-}
-
-// structFields are a struct's fields in order, and by name.
-type structFields struct {
-	names  []string
-	byName map[string]schema.Field
 }
 
 // decode decodes n into the variable that target points to.
@@ -67,9 +60,9 @@ func (d *decoder) value(n *yaml.Node, v reflect.Value, at path) {
 }
 
 func (d *decoder) decodeStruct(n *yaml.Node, v reflect.Value, at path) {
-	fields := fieldsOf(v.Type())
+	fields := jsonfield.Of(v.Type())
 	d.pairs(n, at, func(name string, value *yaml.Node) {
-		if field, ok := fields.byName[name]; ok {
+		if field := fields.Named(name); field != nil {
 			d.value(value, v.FieldByIndex(field.Index), at.key(name))
 			return
 		}
@@ -143,28 +136,12 @@ func unmarshalsItself(t reflect.Type) bool {
 
 // setFields returns the names of a struct's fields that are not nil. All of its fields must be pointers.
 func setFields(v any) []string {
-	fields, value := fieldsOf(reflect.TypeOf(v)), reflect.ValueOf(v)
+	value := reflect.ValueOf(v)
 	var names []string
-	for _, name := range fields.names {
-		if !value.FieldByIndex(fields.byName[name].Index).IsNil() {
-			names = append(names, name)
+	for _, field := range jsonfield.Of(value.Type()) {
+		if !value.FieldByIndex(field.Index).IsNil() {
+			names = append(names, field.Name)
 		}
 	}
 	return names
-}
-
-// structs caches the fields of types, because payloads with variables are decoded for each pod.
-var structs sync.Map // reflect.Type to structFields
-
-func fieldsOf(t reflect.Type) structFields {
-	if known, ok := structs.Load(t); ok {
-		return known.(structFields)
-	}
-	fields := structFields{byName: map[string]schema.Field{}}
-	for _, field := range schema.Fields(t) {
-		fields.names = append(fields.names, field.Name)
-		fields.byName[field.Name] = field
-	}
-	structs.Store(t, fields)
-	return fields
 }

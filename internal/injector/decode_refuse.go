@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 
 	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/internal/jsonfield"
 	"pillion.dev/pillion/internal/sidecarset"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -26,7 +27,7 @@ func (d *decoder) checkNodeKind(n *yaml.Node, t reflect.Type, at path) bool {
 	case kind == yaml.SequenceNode:
 		message += `; begin each entry with "- "`
 	case t.Kind() == reflect.Struct && n.Kind == yaml.SequenceNode:
-		message += "; its fields are " + listed(fieldsOf(t).names)
+		message += "; its fields are " + listed(jsonfield.Of(t).Names())
 	case kind == yaml.MappingNode && n.Kind == yaml.SequenceNode:
 		message += `; write its keys without "- "`
 	case t == reflect.TypeFor[metav1.LabelSelector]() && n.Kind == yaml.ScalarNode:
@@ -106,7 +107,7 @@ func (d *decoder) refuseField(name string, t reflect.Type, at path) {
 		d.malform(unknown) // it is only counted, and a search for a near name takes long
 		return
 	}
-	fields, inside := fieldsOf(t), fieldWith(name, t)
+	fields, inside := jsonfield.Of(t).Names(), fieldWith(name, t)
 	unknown.message = fmt.Sprintf("there is no field %q here", clip(name, maxShown))
 	switch {
 	case name == "template" && t == reflect.TypeFor[v1alpha1.SidecarInjectorSpec]():
@@ -118,12 +119,12 @@ func (d *decoder) refuseField(name string, t reflect.Type, at path) {
 		unknown.message = "v1beta1 has no namespace; write namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: NAME}}"
 	case name == "customVersion" && t == reflect.TypeFor[sidecarset.AlphaSpec]():
 		unknown.message = "in v1alpha1 it is the label apps.kruise.io/sidecarset-custom-version; write that, or apiVersion: " + sidecarset.Beta
-	case unknown.propose(name, fields.names):
+	case unknown.propose(name, fields):
 	case inside != "":
 		unknown.proposed = inside + "." + name
 		unknown.message += ", but there is one in " + inside + "; move it there"
-	case len(fields.names) <= maxListed:
-		unknown.message += "; known are " + listed(fields.names)
+	case len(fields) <= maxListed:
+		unknown.message += "; known are " + listed(fields)
 	default:
 		unknown.message += "; remove it"
 	}
@@ -133,17 +134,16 @@ func (d *decoder) refuseField(name string, t reflect.Type, at path) {
 // fieldWith returns the field of t that itself has a field of the name, because a line with too
 // little indentation is one level too high.
 func fieldWith(name string, t reflect.Type) string {
-	fields := fieldsOf(t)
-	for _, outer := range fields.names {
-		inner := fields.byName[outer].Type
+	for _, outer := range jsonfield.Of(t) {
+		inner := outer.Type
 		for inner.Kind() == reflect.Pointer || inner.Kind() == reflect.Slice {
 			inner = inner.Elem()
 		}
 		if inner.Kind() != reflect.Struct || unmarshalsItself(inner) {
 			continue
 		}
-		if _, ok := fieldsOf(inner).byName[name]; ok {
-			return outer
+		if jsonfield.Of(inner).Named(name) != nil {
+			return outer.Name
 		}
 	}
 	return ""

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/jsonfield"
 	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/variable"
 	"pillion.dev/pillion/internal/yaml/node"
@@ -102,9 +103,9 @@ func (d declaration) rebuild(reword func(finding.Finding) finding.Finding) (*Inj
 	decoder := &decoder{problems: p}
 	d.expanded = true
 	spec := reflect.ValueOf(&d.spec).Elem()
-	known := fieldsOf(spec.Type()).byName
+	known := jsonfield.Of(spec.Type())
 	for _, field := range payloadFields {
-		decoder.value(node.Get(d.fields, field), spec.FieldByIndex(known[field].Index), d.at(field))
+		decoder.value(node.Get(d.fields, field), spec.FieldByIndex(known.Named(field).Index), d.at(field))
 	}
 	built := build(p, d)
 	var findings []finding.Finding

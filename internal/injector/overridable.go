@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 
 	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/internal/jsonfield"
 	"pillion.dev/pillion/internal/spelling"
 )
 
@@ -57,7 +58,7 @@ func overridable(field string) (steps []string, t reflect.Type, found *problem) 
 	example := "KEY"
 	switch {
 	case t.Kind() == reflect.Struct:
-		example = fieldsOf(t).names[0]
+		example = jsonfield.Of(t)[0].Name
 	case t.Key() == reflect.TypeFor[corev1.ResourceName]():
 		example = resourceNames[0]
 	}
@@ -80,10 +81,10 @@ func stepInto(t reflect.Type, at, name string) (reflect.Type, *problem) {
 		return nil, &problem{message: fmt.Sprintf("%s is one value and has no field %q; write %[1]s", at, clip(name, maxShown))}
 	}
 	withoutIndex, _, indexed := strings.Cut(name, "[")
-	known, ok := fieldsOf(t).byName[withoutIndex]
+	known := jsonfield.Of(t).Named(withoutIndex)
 	switch {
-	case !ok || indexed && known.Type.Kind() != reflect.Slice:
-		return nil, unknownIn(at, name, fieldsOf(t).names)
+	case known == nil || indexed && known.Type.Kind() != reflect.Slice:
+		return nil, unknownIn(at, name, jsonfield.Of(t).Names())
 	case known.Type.Kind() == reflect.Slice:
 		return nil, &problem{message: fmt.Sprintf("%s is a list, and an annotation sets one value; name a field of one value, such as image",
 			join(at, withoutIndex))}

@@ -9,7 +9,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/api/v1alpha1"
-	"pillion.dev/pillion/internal/schema"
+	"pillion.dev/pillion/internal/jsonfield"
 )
 
 func TestNoNodeIsNoConfig(t *testing.T) {
@@ -200,7 +200,7 @@ func TestDecoderKnowsEveryTypeOfAConfig(t *testing.T) {
 		seen[typ] = true
 		switch typ.Kind() {
 		case reflect.Struct:
-			for _, field := range schema.Fields(typ) {
+			for _, field := range jsonfield.Of(typ) {
 				visit(field.Type)
 			}
 		case reflect.Map:

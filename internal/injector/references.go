@@ -6,7 +6,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	"pillion.dev/pillion/internal/schema"
+	"pillion.dev/pillion/internal/jsonfield"
 )
 
 // Reference is an object in the cluster that a payload needs.
@@ -76,13 +76,17 @@ func (s *referenceSearch) walkStruct(v reflect.Value, at path) {
 		}
 		return
 	}
-	if spec, ok := v.Interface().(corev1.PodSpec); ok && spec.ServiceAccountName != "default" { // which every namespace has
-		s.add("ServiceAccount", spec.ServiceAccountName, at.key("serviceAccountName"))
+	if v.Type() == reflect.TypeFor[corev1.PodSpec]() {
+		if account := v.FieldByName("ServiceAccountName").String(); account != "default" { // which every namespace has
+			s.add("ServiceAccount", account, at.key("serviceAccountName"))
+		}
 	}
 	if unmarshalsItself(v.Type()) {
 		return
 	}
-	for _, field := range schema.Fields(v.Type()) {
-		s.walk(v.FieldByIndex(field.Index), at.key(field.Name))
+	for _, field := range jsonfield.Of(v.Type()) {
+		if value := v.FieldByIndex(field.Index); !value.IsZero() {
+			s.walk(value, at.key(field.Name))
+		}
 	}
 }

@@ -11,7 +11,7 @@ import (
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/schema"
+	"pillion.dev/pillion/internal/jsonfield"
 	"pillion.dev/pillion/internal/sidecarset"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -155,7 +155,7 @@ func withoutSettings(spec *yaml.Node) *yaml.Node {
 	fields := node.Fresh(spec)
 	for _, list := range []string{"containers", "initContainers"} {
 		for _, entry := range node.List(fields, list) {
-			for _, setting := range schema.Fields(reflect.TypeFor[sidecarset.Settings]()) {
+			for _, setting := range jsonfield.Of(reflect.TypeFor[sidecarset.Settings]()) {
 				node.Delete(entry, setting.Name)
 			}
 		}

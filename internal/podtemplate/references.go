@@ -3,6 +3,7 @@ package podtemplate
 import (
 	"strconv"
 	"strings"
+	"sync"
 
 	"go.yaml.in/yaml/v3"
 
@@ -25,21 +26,23 @@ type Step struct {
 }
 
 // referenceFields are the fields in which kustomize updates the names of objects, by the kind of the object.
-var referenceFields = fieldsByKind(map[string][]string{
-	"ConfigMap": {
-		"volumes[].configMap.name", "volumes[].projected.sources[].configMap.name",
-		"containers[].env[].valueFrom.configMapKeyRef.name", "containers[].envFrom[].configMapRef.name",
-		"initContainers[].env[].valueFrom.configMapKeyRef.name", "initContainers[].envFrom[].configMapRef.name",
-	},
-	"Secret": {
-		"volumes[].secret.secretName", "volumes[].projected.sources[].secret.name",
-		"containers[].env[].valueFrom.secretKeyRef.name", "containers[].envFrom[].secretRef.name",
-		"initContainers[].env[].valueFrom.secretKeyRef.name", "initContainers[].envFrom[].secretRef.name",
-		"imagePullSecrets[].name",
-	},
-	"PersistentVolumeClaim": {"volumes[].persistentVolumeClaim.claimName"},
-	"ServiceAccount":        {"serviceAccountName"},
-	"PriorityClass":         {"priorityClassName"},
+var referenceFields = sync.OnceValue(func() *referenceStep {
+	return fieldsByKind(map[string][]string{
+		"ConfigMap": {
+			"volumes[].configMap.name", "volumes[].projected.sources[].configMap.name",
+			"containers[].env[].valueFrom.configMapKeyRef.name", "containers[].envFrom[].configMapRef.name",
+			"initContainers[].env[].valueFrom.configMapKeyRef.name", "initContainers[].envFrom[].configMapRef.name",
+		},
+		"Secret": {
+			"volumes[].secret.secretName", "volumes[].projected.sources[].secret.name",
+			"containers[].env[].valueFrom.secretKeyRef.name", "containers[].envFrom[].secretRef.name",
+			"initContainers[].env[].valueFrom.secretKeyRef.name", "initContainers[].envFrom[].secretRef.name",
+			"imagePullSecrets[].name",
+		},
+		"PersistentVolumeClaim": {"volumes[].persistentVolumeClaim.claimName"},
+		"ServiceAccount":        {"serviceAccountName"},
+		"PriorityClass":         {"priorityClassName"},
+	})
 })
 
 // referenceStep is a field on the way to references, with the fields below it.
@@ -80,7 +83,7 @@ func (s *referenceStep) child(step string) *referenceStep {
 // other places may share.
 func References(spec *yaml.Node) []Reference {
 	var all []Reference
-	referenceFields.find(spec, nil, func(r Reference) { all = append(all, r) })
+	referenceFields().find(spec, nil, func(r Reference) { all = append(all, r) })
 	return all
 }
 

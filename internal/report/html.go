@@ -4,11 +4,8 @@ import (
 	"crypto/sha256"
 	_ "embed"
 	"encoding/base64"
-	"html/template"
 	"io"
 	"slices"
-	"strings"
-	"sync"
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/cost"
@@ -20,11 +17,6 @@ var (
 	pageStyle string
 	//go:embed page/page.js
 	pageScript string
-	//go:embed page/page.html
-	pageText string
-
-	// The template is written without its indentation. It is parsed on first use, because most runs write no page.
-	pageTemplate = sync.OnceValue(func() *template.Template { return template.Must(template.New("page").Parse(dense(pageText))) })
 )
 
 // HTML writes one page that needs no other file. Its policy allows only its own script, and no connections. The counts and
@@ -33,7 +25,7 @@ var (
 func HTML(w io.Writer, p Page) error {
 	rows := ranked(p.rows())
 	view := pageView{
-		Title: visible(p.Title), Style: template.CSS(pageStyle), Script: template.JS(pageScript),
+		Title: visible(p.Title),
 		Policy: "default-src 'none'; style-src " + hashOf(pageStyle) + "; script-src " + hashOf(pageScript) +
 			"; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'",
 		Tiles: tiles(p), Namespaces: namespaceBars(rows, p.Run.DryRun), Filters: filters(rows, p.label), Left: p.left(),
@@ -62,15 +54,14 @@ func HTML(w io.Writer, p Page) error {
 	if view.Data, err = packedData(rows); err != nil {
 		return err
 	}
-	return pageTemplate().Execute(w, view)
+	_, err = io.WriteString(w, view.markup())
+	return err
 }
 
-// pageView is what the template shows.
+// pageView is what the page shows.
 type pageView struct {
 	Title      string
 	Injectors  []string
-	Style      template.CSS
-	Script     template.JS
 	Policy     string
 	Tiles      []tile
 	Cost       cost.Total
@@ -82,7 +73,7 @@ type pageView struct {
 	Filters    []filter
 	Rows       []rowView
 	Others     []otherView
-	Data       []byte // the template writes it as base64
+	Data       []byte // for the script
 }
 
 type rowView struct {
@@ -137,12 +128,4 @@ func namespaceOf(r row) string {
 func hashOf(inline string) string {
 	sum := sha256.Sum256([]byte(inline))
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
-}
-
-func dense(text string) string {
-	lines := strings.Split(text, "\n")
-	for i, line := range lines {
-		lines[i] = strings.TrimLeft(line, " ")
-	}
-	return strings.Join(lines, "\n")
 }

@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 
 	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/internal/jsonfield"
 )
 
 // builder creates a definition for each struct.
@@ -61,7 +62,7 @@ func (b *builder) structure(t reflect.Type) *Schema {
 	definition := &Schema{Type: "object", Description: b.comments.ofType(t), Properties: map[string]*Schema{}, Additional: false}
 	b.definitions[name] = definition
 	defaults := defaultsOf(t)
-	for _, field := range Fields(t) {
+	for _, field := range jsonfield.Of(t) {
 		if isElsewhere(t, field.Name) {
 			continue
 		}
@@ -89,7 +90,7 @@ func defaultsOf(t reflect.Type) reflect.Value {
 }
 
 // defaultOf returns the default of a field, or nil. The defaults of a struct are those of its fields.
-func defaultOf(defaults reflect.Value, field Field) any {
+func defaultOf(defaults reflect.Value, field jsonfield.Field) any {
 	if !defaults.IsValid() {
 		return nil
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/internal/jsonfield"
 )
 
 // comments are the Go comments of Pillion's own types and fields. Kubernetes' types return theirs by a method.
@@ -74,7 +75,7 @@ func (c comments) ofType(t reflect.Type) string {
 }
 
 // ofField returns the description of a field, which begins with its name in JSON.
-func (c comments) ofField(field Field) string {
+func (c comments) ofField(field jsonfield.Field) string {
 	if !isOwn(field.Owner) {
 		return swaggerDoc(field.Owner)[field.Name]
 	}

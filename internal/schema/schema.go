@@ -1,7 +1,7 @@
 // Package schema generates the schemas of Pillion's configs from the Go types: the JSON schema
 // for editors, the CustomResourceDefinition for clusters, and the KRM function definition for
-// catalogues. The generated files are part of package v1alpha1. At run time, the reader of configs
-// uses Fields, so that it accepts the same fields as the schemas.
+// catalogues. The generated files are part of package v1alpha1. The program itself does not import it: it would link
+// the documentation of all Kubernetes types.
 package schema
 
 import (
