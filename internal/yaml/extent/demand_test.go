@@ -40,6 +40,12 @@ func checkDemand(t *testing.T, text []byte) {
 		if demanded.Get(n) != all.Get(n) {
 			t.Errorf("%q: line %d, column %d: %+v, want %+v", text, n.Line, n.Column, demanded.Get(n), all.Get(n))
 		}
+		for i := range n.Content {
+			isChild := n.Kind == yaml.SequenceNode || n.Kind == yaml.MappingNode && i%2 == 0
+			if isChild && n.Style&yaml.FlowStyle == 0 && demanded.ChildStart(n, i) != all.ChildStart(n, i) {
+				t.Errorf("%q: child %d of line %d begins at %d, want %d", text, i, n.Line, demanded.ChildStart(n, i), all.ChildStart(n, i))
+			}
+		}
 	})
 }
 

@@ -151,7 +151,7 @@ func (p *past) child(in *level, at int) (child place, start token) {
 func (p *past) start(in *level, index int) token {
 	text, line := p.lines.Text(), in.node.Content[index].Line
 	at := token{p.lines.Begin(line) + in.column, line}
-	isDash := at.offset < len(text) && text[at.offset] == '-'
+	isDash := at.offset >= 0 && at.offset < len(text) && text[at.offset] == '-'
 	if in.node.Kind == yaml.SequenceNode && !isDash {
 		at.offset = -1
 	}

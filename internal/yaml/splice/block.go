@@ -74,9 +74,9 @@ func blockLines(a *yaml.Node, changes []change, column int, style emit.Style) []
 // childStart returns the offset of the dash or the key of a child.
 func (s *splicer) childStart(b *yaml.Node, i int) int {
 	if b.Kind == yaml.MappingNode {
-		return s.Get(b.Content[2*i]).Start
+		i *= 2
 	}
-	return s.Get(b.Content[i]).Lead
+	return s.ChildStart(b, i)
 }
 
 // childEnd returns the offset behind the value of a child.
