@@ -54,9 +54,12 @@ func (s *splicer) styleIn(b *yaml.Node) emit.Style {
 	return s.style
 }
 
+// usualLines is room for the lines of a small container.
+const usualLines = 512
+
 // blockLines writes the new children of a collection as lines at a column.
 func blockLines(a *yaml.Node, changes []change, column int, style emit.Style) []byte {
-	var text []byte
+	text := make([]byte, 0, usualLines)
 	for i, c := range changes {
 		if i > 0 {
 			text = append(text, style.LineEnd...)
