@@ -3,6 +3,7 @@ package splice
 import (
 	"bytes"
 	"errors"
+	"slices"
 
 	"go.yaml.in/yaml/v3"
 
@@ -33,13 +34,13 @@ func (s *splicer) blockCollection(b, a *yaml.Node, changes []change) error {
 			}
 			for i, c := range changes[:run] {
 				to := gap.lineFor(a.Content[c.after], at)
-				s.insertLines(to, blockLines(a, changes[i:i+1], column, s.styleAt(to, s.styleIn(b))))
+				s.insertLines(to, s.blockLines(a, changes[i:i+1], column, s.styleAt(to, s.styleIn(b))))
 			}
 		case run < len(changes):
-			s.insertAbove(b, changes[run].before, blockLines(a, changes[:run], column, s.styleIn(b)), column)
+			s.insertAbove(b, changes[run].before, s.blockLines(a, changes[:run], column, s.styleIn(b)), column)
 		default:
 			at := s.tail(b, column)
-			s.insertLines(at, blockLines(a, changes[:run], column, s.styleAt(at, s.styleIn(b))))
+			s.insertLines(at, s.blockLines(a, changes[:run], column, s.styleAt(at, s.styleIn(b))))
 		}
 		changes = changes[run:]
 	}
@@ -54,12 +55,9 @@ func (s *splicer) styleIn(b *yaml.Node) emit.Style {
 	return s.style
 }
 
-// usualLines is room for the lines of a small container.
-const usualLines = 512
-
-// blockLines writes the new children of a collection as lines at a column.
-func blockLines(a *yaml.Node, changes []change, column int, style emit.Style) []byte {
-	text := make([]byte, 0, usualLines)
+// blockLines writes the new children of a collection as lines at a column. The lines are valid until the next call.
+func (s *splicer) blockLines(a *yaml.Node, changes []change, column int, style emit.Style) []byte {
+	text := s.lines[:0]
 	for i, c := range changes {
 		if i > 0 {
 			text = append(text, style.LineEnd...)
@@ -71,6 +69,7 @@ func blockLines(a *yaml.Node, changes []change, column int, style emit.Style) []
 			text = style.Entry(text, a.Content[c.after], column)
 		}
 	}
+	s.lines = text
 	return text
 }
 
@@ -94,8 +93,7 @@ func (s *splicer) childEnd(b *yaml.Node, i int) int {
 func (s *splicer) insertAbove(b *yaml.Node, i int, lines []byte, column int) {
 	start := s.childStart(b, i)
 	if s.BeginsBehind(start) {
-		lines = append(lines[column:], s.style.LineEnd...)
-		s.insert(start, emit.Spaces(lines, column))
+		s.insert(start, emit.Spaces(slices.Concat(lines[column:], []byte(s.style.LineEnd)), column))
 		return
 	}
 	s.insertLines(s.above(b, i, column), lines)
