@@ -88,7 +88,7 @@ func (d *demand) child(in *yaml.Node, index int) Extent {
 	e := d.alone(in, index)
 	switch {
 	case in.Kind == yaml.SequenceNode:
-		e.Lead = d.dash(in, index)
+		e.Lead = d.childStart(in, index)
 	case index%2 == 1:
 		e.Lead = lex.SkipBlanks(d.text, d.alone(in, index-1).End)
 	}
@@ -105,12 +105,12 @@ func (d *demand) alone(in *yaml.Node, index int) Extent {
 	return d.one.found[0].Extent
 }
 
-// dash returns the offset of the dash before an entry, which is usually on the same line. Nothing but a dash can be at the column of
-// the list there.
-func (d *demand) dash(in *yaml.Node, index int) int {
+// childStart returns the offset of a key, or of the dash before an entry. Only spaces and dashes come before them, and on the line of
+// an entry nothing but its dash can be at the column of the list.
+func (d *demand) childStart(in *yaml.Node, index int) int {
 	at := d.one.Begin(in.Content[index].Line) + in.Column - 1
 	switch {
-	case at >= 0 && at < len(d.text) && d.text[at] == '-':
+	case in.Kind == yaml.MappingNode, at >= 0 && at < len(d.text) && d.text[at] == '-':
 		return at
 	case index == 0:
 		return d.one.Begin(in.Line) + in.Column - 1

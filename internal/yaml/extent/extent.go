@@ -71,6 +71,17 @@ func (m *Map) Get(n *yaml.Node) Extent {
 	return Extent{}
 }
 
+// ChildStart returns the offset of the key or the dash with which a child of a block collection begins, by its index in Content.
+func (m *Map) ChildStart(in *yaml.Node, index int) int {
+	switch {
+	case m.demand != nil:
+		return m.demand.childStart(in, index)
+	case in.Kind == yaml.MappingNode:
+		return m.Get(in.Content[index]).Start
+	}
+	return m.Get(in.Content[index]).Lead
+}
+
 // finder walks the tree and the text side by side.
 type finder struct {
 	*Map

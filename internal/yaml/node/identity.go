@@ -1,10 +1,6 @@
 package node
 
-import (
-	"cmp"
-
-	"go.yaml.in/yaml/v3"
-)
+import "go.yaml.in/yaml/v3"
 
 // Identity distinguishes a node from all others, except from its copies. So a changed version of a document can be compared with
 // the original. It is kept in Line and Column of the node, which only the functions in this file interpret:
@@ -27,7 +23,10 @@ type Position struct{ Line, Column int }
 
 // Compare returns a negative number if a position is before another, a positive one if it is behind it, and 0 if they are the same.
 func (p Position) Compare(with Position) int {
-	return cmp.Or(p.Line-with.Line, p.Column-with.Column)
+	if p.Line != with.Line {
+		return p.Line - with.Line
+	}
+	return p.Column - with.Column
 }
 
 // PositionOf returns the position of a node.

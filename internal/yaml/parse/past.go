@@ -10,10 +10,10 @@ import (
 // past is the old tree and the old text, on the way through a text that edits made of it.
 //
 // What the reader reads from a key of a block mapping on, up to the token behind the value, depends on three things: the column of
-// the mapping, its depth, and the text from the key to the end of the line of that token, because no lookahead goes further.
-// The same is true of the entries of a block sequence, from their dashes on, and of whole block collections. The fast reader knows no anchors and
-// no directives, by which text further above could matter. So if all three are as in the old text, the reader would read
-// the same nodes again, and stop at the same token: past gives it the old nodes, and moves it to that token.
+// the mapping, its depth, and the text from the key to the end of the line of that token, because no lookahead goes further. The
+// same is true of the entries of a block sequence, from their dashes on, and of whole block collections. The fast reader knows no
+// anchors and no directives, by which text further above could matter. So if all three are as in the old text, the reader would
+// read the same nodes again, and stop at the same token: past gives it the old nodes, and moves it to that token.
 //
 // A collection is compared with the one in the same place of the old tree, if both and all collections around
 // them have the same kinds and columns. Then their depths are the same too.
@@ -151,7 +151,7 @@ func (p *past) child(in *level, at int) (child place, start token) {
 func (p *past) start(in *level, index int) token {
 	text, line := p.lines.Text(), in.node.Content[index].Line
 	at := token{p.lines.Begin(line) + in.column, line}
-	isDash := at.offset < len(text) && text[at.offset] == '-'
+	isDash := at.offset >= 0 && at.offset < len(text) && text[at.offset] == '-'
 	if in.node.Kind == yaml.SequenceNode && !isDash {
 		at.offset = -1
 	}

@@ -17,7 +17,8 @@ import (
 // insertions are texts that change what is around them, or almost do.
 var insertions = []string{
 	"", "", "\n", " ", "  ", "-", "- ", "#", " # c", ":", ": ", "a: b\n", "  a: b\n", "    a: b\n", "- a\n", "  - a\n", "- a: b\n  c: d\n",
-	"a:\n", "  a:\n", "-\n", "|\n", "|+\n\n", ">-\n", "\"", "'", "[", "]", "{", "}", "\t", "\r\n", "\r", "---\n", "...\n", "é", "\xc3", "\u2028",
+	"a:\n", "  a:\n", "-\n", "|\n", "|+\n\n", ">-\n", "\"", "'", "[", "]", "{", "}", "\t", "\r\n", "\r", "---\n", "...\n", "é", "\xc3",
+	"\u2028",
 	"\ufeff", "x", "&a ", "*a", "!t ", "? ", "<<", "\n\n", "\n  more", "null", "a: [b,\n c]\n", "a: \"b\n  c\"\n", "%",
 }
 
@@ -147,7 +148,8 @@ func rereadTexts(t testing.TB) (texts [][]byte) {
 	for _, text := range []string{
 		"a:\n- b: c\n  d: e\n- f\ng: h\n", "a:\n  - b\n  -\n    c: d\n  - - e\n    - f\ng:\nh: i\n", "a: |+\n  b\n\n\nc: d\ne:\n",
 		"a: b\n  c\n  d\ne: f\n", "- a: é # é\n  b: \"é\"\n- c: d\n", "a:\n\n  # c\n  b: c\n\n# d\ne: f", "---\na: 1\nb:\n-\n-\nc: x",
-		"a:\n-   b: c\n    d: e\nf: g\n", "a:\n- b\n- c\n-\n  d: e\n- # f\n  - g\n- h\ni: j\n", "? a", "{a: b}\n", "a: {b: c,\n  d: e}\nf: [\n1]\n", strings.Repeat("- ", 99) + "a: b\n",
+		"a:\n-   b: c\n    d: e\nf: g\n", "a:\n- b\n- c\n-\n  d: e\n- # f\n  - g\n- h\ni: j\n", "? a", "{a: b}\n",
+		"a: {b: c,\n  d: e}\nf: [\n1]\n", strings.Repeat("- ", 99) + "a: b\n",
 		strings.Repeat("- ", 98) + "a:\n" + strings.Repeat(" ", 196) + "- b\n" + strings.Repeat(" ", 196) + "- c\n",
 	} {
 		texts = append(texts, []byte(text))

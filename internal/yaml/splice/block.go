@@ -3,6 +3,7 @@ package splice
 import (
 	"bytes"
 	"errors"
+	"slices"
 
 	"go.yaml.in/yaml/v3"
 
@@ -33,13 +34,13 @@ func (s *splicer) blockCollection(b, a *yaml.Node, changes []change) error {
 			}
 			for i, c := range changes[:run] {
 				to := gap.lineFor(a.Content[c.after], at)
-				s.insertLines(to, blockLines(a, changes[i:i+1], column, s.styleAt(to, s.styleIn(b))))
+				s.insertLines(to, s.blockLines(a, changes[i:i+1], column, s.styleAt(to, s.styleIn(b))))
 			}
 		case run < len(changes):
-			s.insertAbove(b, changes[run].before, blockLines(a, changes[:run], column, s.styleIn(b)), column)
+			s.insertAbove(b, changes[run].before, s.blockLines(a, changes[:run], column, s.styleIn(b)), column)
 		default:
 			at := s.tail(b, column)
-			s.insertLines(at, blockLines(a, changes[:run], column, s.styleAt(at, s.styleIn(b))))
+			s.insertLines(at, s.blockLines(a, changes[:run], column, s.styleAt(at, s.styleIn(b))))
 		}
 		changes = changes[run:]
 	}
@@ -54,9 +55,9 @@ func (s *splicer) styleIn(b *yaml.Node) emit.Style {
 	return s.style
 }
 
-// blockLines writes the new children of a collection as lines at a column.
-func blockLines(a *yaml.Node, changes []change, column int, style emit.Style) []byte {
-	var text []byte
+// blockLines writes the new children of a collection as lines at a column. The lines are valid until the next call.
+func (s *splicer) blockLines(a *yaml.Node, changes []change, column int, style emit.Style) []byte {
+	text := s.lines[:0]
 	for i, c := range changes {
 		if i > 0 {
 			text = append(text, style.LineEnd...)
@@ -68,15 +69,16 @@ func blockLines(a *yaml.Node, changes []change, column int, style emit.Style) []
 			text = style.Entry(text, a.Content[c.after], column)
 		}
 	}
+	s.lines = text
 	return text
 }
 
 // childStart returns the offset of the dash or the key of a child.
 func (s *splicer) childStart(b *yaml.Node, i int) int {
 	if b.Kind == yaml.MappingNode {
-		return s.Get(b.Content[2*i]).Start
+		i *= 2
 	}
-	return s.Get(b.Content[i]).Lead
+	return s.ChildStart(b, i)
 }
 
 // childEnd returns the offset behind the value of a child.
@@ -91,8 +93,7 @@ func (s *splicer) childEnd(b *yaml.Node, i int) int {
 func (s *splicer) insertAbove(b *yaml.Node, i int, lines []byte, column int) {
 	start := s.childStart(b, i)
 	if s.BeginsBehind(start) {
-		lines = append(lines[column:], s.style.LineEnd...)
-		s.insert(start, emit.Spaces(lines, column))
+		s.insert(start, emit.Spaces(slices.Concat(lines[column:], []byte(s.style.LineEnd)), column))
 		return
 	}
 	s.insertLines(s.above(b, i, column), lines)

@@ -28,6 +28,8 @@ type splicer struct {
 	below map[*yaml.Node]int
 	// nears caches the results of near.
 	nears map[*yaml.Node]*emit.Indents
+	// lines is a buffer for new lines, which are kept without its spare room.
+	lines []byte
 	edits []edit.Edit
 	// removed holds the ranges of nodes that are removed or replaced, with the comments in them.
 	removed []edit.Edit
@@ -59,10 +61,10 @@ func (s *splicer) remove(start, end int) {
 // ended, the new lines begin with the line end, and their own last line is not ended.
 func (s *splicer) insertLines(at int, lines []byte) {
 	if s.openEnded(at) {
-		s.insert(at, append([]byte(s.style.LineEnd), lines...))
+		s.insert(at, slices.Concat([]byte(s.style.LineEnd), lines))
 		return
 	}
-	s.insert(at, append(lines, s.style.LineEnd...))
+	s.insert(at, slices.Concat(lines, []byte(s.style.LineEnd)))
 }
 
 // styleAt returns the style for new text at an offset. Behind a last line that is not ended, a block scalar

@@ -55,6 +55,7 @@ func Restore(text []byte, before, after *yaml.Node, past Past) ([]byte, []edit.E
 		style:  styleOf(text, cmp.Or(past.Pristine, before), past.Texts),
 		shared: sharedAnchors(text, before, after),
 		below:  past.Below,
+		lines:  make([]byte, 0, usualLines),
 	}
 	s.style.Texts = past.Texts
 	if past.Pristine != nil {
@@ -81,6 +82,9 @@ func Restore(text []byte, before, after *yaml.Node, past Past) ([]byte, []edit.E
 	}
 	return result, edits, nil
 }
+
+// usualLines is room for the lines of a small container.
+const usualLines = 512
 
 // extents finds where the nodes are that may be changed.
 func (p Past) extents(text []byte, before, after *yaml.Node) (*extent.Map, error) {
