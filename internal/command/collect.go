@@ -10,8 +10,8 @@ const (
 	// largeInput is the size from which an input takes most of the memory of the process.
 	largeInput = 1 << 20
 	// largeInputPercent is how much garbage there may be, in percent of what is in use. Go's default is 100: half of the memory
-	// would be garbage. The input itself has no pointers, so that a collection takes little time compared with its size, and twice
-	// as many collections cost less than a tenth of the time.
+	// would be garbage. The input itself has no pointers, so that a collection takes little time compared with its size; see
+	// docs/performance.md for what it costs.
 	largeInputPercent = 60
 )
 
