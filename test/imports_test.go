@@ -49,7 +49,7 @@ transformers:            api/v1alpha1 encode finding podtemplate yaml/node
 payload:                 api/v1alpha1 expression finding injector podtemplate transformers yaml/lex yaml/node
 check:                   api/v1alpha1 apirules finding podtemplate yaml/node
 cost:                    expression yaml/node
-outcome:                 cost edit finding podtemplate stamp yaml/node
+outcome:                 cost edit finding podtemplate stamp
 engine:                  api/v1alpha1 check cost edit finding injector manifest outcome payload podtemplate rename selection
                          stamp transformers yaml/emit yaml/node yaml/parse yaml/splice
 

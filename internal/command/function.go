@@ -2,11 +2,9 @@ package command
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"fmt"
 	"io"
-	"os"
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/engine"
@@ -21,6 +19,7 @@ func function(ctx context.Context, in io.Reader, out, stderr io.Writer) error {
 	if err != nil {
 		return fmt.Errorf("standard input cannot be read: %w", err)
 	}
+	collectFor(len(text))
 	reply := bufio.NewWriterSize(out, 1<<16)
 	run, err := engine.Run(ctx, text, reply)
 	if err != nil {
@@ -38,19 +37,11 @@ func function(ctx context.Context, in io.Reader, out, stderr io.Writer) error {
 	return nil
 }
 
-// readAll reads a stream of at most files.MaxBytes. It allocates the memory at once if the size is known.
+// readAll reads a stream of at most files.MaxBytes.
 func readAll(in io.Reader) ([]byte, error) {
-	var text bytes.Buffer
-	if file, ok := in.(*os.File); ok {
-		if info, err := file.Stat(); err == nil && info.Mode().IsRegular() && info.Size() <= files.MaxBytes {
-			text.Grow(int(info.Size()) + bytes.MinRead)
-		}
+	text, err := files.ReadAll(in, files.MaxBytes+1)
+	if err == nil && len(text) > files.MaxBytes {
+		err = fmt.Errorf("it is larger than %d MiB; split the package", files.MaxBytes>>20)
 	}
-	if _, err := text.ReadFrom(io.LimitReader(in, files.MaxBytes+1)); err != nil {
-		return nil, err
-	}
-	if text.Len() > files.MaxBytes {
-		return nil, fmt.Errorf("it is larger than %d MiB; split the package", files.MaxBytes>>20)
-	}
-	return text.Bytes(), nil
+	return text, err
 }

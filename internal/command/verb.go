@@ -65,6 +65,7 @@ func (in *input) apply(ctx context.Context, cmd *cobra.Command, args []string, a
 			return nil, invalid
 		}
 		w.config = w.config.InNamespace(namespace)
+		collectFor(size(w.manifests))
 		w.Result, err = engine.Apply(ctx, w.config, in.sources(w.manifests)...)
 		if err == nil {
 			err = w.reportLeftOut(ctx)

@@ -158,7 +158,7 @@ func (r *reading) read(path string, from io.Reader, named bool) error {
 	if err := r.ctx.Err(); err != nil {
 		return err
 	}
-	text, err := io.ReadAll(io.LimitReader(from, maxBytes-r.bytes+1))
+	text, err := ReadAll(from, maxBytes-r.bytes+1)
 	if err != nil {
 		return fmt.Errorf("%s cannot be read: %w", path, err)
 	}

@@ -35,6 +35,7 @@ func FuzzRead(f *testing.F) {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
+		compareAhead(t, text)
 		s, err := Read(text)
 		if err != nil {
 			return

@@ -1,15 +1,12 @@
 package manifest
 
-import (
-	"slices"
-
-	"pillion.dev/pillion/internal/yaml/lex"
-)
+import "pillion.dev/pillion/internal/yaml/lex"
 
 // blockItems reads the members behind the key "items", and goes to the line behind them. Other
 // values make the part unclear, because members may follow an anchor or a tag.
 func (s *scanner) blockItems(p *part, value, column int) {
-	p.unclear = p.unclear || p.itemsSeen
+	isAgain := p.itemsSeen
+	p.unclear = p.unclear || isAgain
 	p.itemsSeen = true
 	if !lex.RestIsBlank(s.text, value) {
 		if s.text[value] == '[' {
@@ -31,12 +28,10 @@ func (s *scanner) blockItems(p *part, value, column int) {
 		return
 	}
 	p.hasItems = true
-	dash := s.column
-	for !s.unsure && s.column == dash && s.isEntry() {
-		if len(p.members) == cap(p.members) {
-			p.members = slices.Grow(p.members, len(p.members)+1) // which copies less than append if there are thousands
-		}
-		p.members = append(p.members, s.blockMember(dash))
+	if dash := s.column; s.depth == 1 && !isAgain {
+		s.blockMembersAhead(p, dash)
+	} else { // a list in a list would be read ahead of again and again
+		s.blockMembers(p, dash, len(s.text))
 	}
 	if s.column > column {
 		s.unsure = true
