@@ -34,7 +34,7 @@ func TestVerifiedWritesNothingAndReportsEveryChange(t *testing.T) {
 	change := []outcome.Change{{Verb: outcome.Adds, Path: "spec/containers", Key: "envoy"}}
 	workload := func(decision outcome.Decision, general ...finding.Finding) outcome.Workload {
 		return outcome.Workload{
-			Text: []byte("new"), General: general, Outcomes: []outcome.Outcome{{Injector: "envoy", Decision: decision, Changes: change}},
+			Text: []byte("new"), General: general, Outcomes: []*outcome.Outcome{{Injector: "envoy", Decision: decision, Changes: change}},
 		}
 	}
 	refusal := finding.Finding{Severity: finding.Error, Code: finding.PortConflict}

@@ -32,7 +32,7 @@ func Varied(n int) report.Page {
 			w.Text = []byte(vary.Replace(string(w.Text)))
 			w.Edits = edit.Whole(w.Before, w.Text)
 		}
-		o := &w.Outcomes[0]
+		o := w.Outcomes[0]
 		for j := range o.Findings {
 			o.Findings[j].Message = strings.ReplaceAll(o.Findings[j].Message, old, name)
 		}
