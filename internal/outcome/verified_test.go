@@ -67,3 +67,17 @@ func TestVerifiedWritesNothingAndReportsEveryChange(t *testing.T) {
 		t.Error("the run itself changed")
 	}
 }
+
+// TestHoldingBackLeavesTheOutcomesAsTheyAre claims that other workloads, which may share an outcome, do not change with it.
+func TestHoldingBackLeavesTheOutcomesAsTheyAre(t *testing.T) {
+	shared := &outcome.Outcome{Injector: "envoy", Decision: outcome.Injected, Reason: finding.Injected}
+	run := outcome.Run{Workloads: []outcome.Workload{{Outcomes: []*outcome.Outcome{shared}}}}
+	for _, other := range []outcome.Run{run.HoldBack(), run.Verified("")} {
+		if d := other.Workloads[0].Decision(); d == outcome.Injected {
+			t.Errorf("the decision is still %s", d)
+		}
+	}
+	if shared.Decision != outcome.Injected || shared.Reason != finding.Injected {
+		t.Errorf("the outcome became %s, %s", shared.Decision, shared.Reason)
+	}
+}
