@@ -5,8 +5,6 @@ import (
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
-
-	"pillion.dev/pillion/internal/schema"
 )
 
 // Reference is an object in the cluster that a payload needs.
@@ -76,13 +74,30 @@ func (s *referenceSearch) walkStruct(v reflect.Value, at path) {
 		}
 		return
 	}
-	if spec, ok := v.Interface().(corev1.PodSpec); ok && spec.ServiceAccountName != "default" { // which every namespace has
-		s.add("ServiceAccount", spec.ServiceAccountName, at.key("serviceAccountName"))
+	if v.Type() == reflect.TypeFor[corev1.PodSpec]() {
+		if account := v.FieldByName("ServiceAccountName").String(); account != "default" { // which every namespace has
+			s.add("ServiceAccount", account, at.key("serviceAccountName"))
+		}
 	}
 	if unmarshalsItself(v.Type()) {
 		return
 	}
-	for _, field := range schema.Fields(v.Type()) {
-		s.walk(v.FieldByIndex(field.Index), at.key(field.Name))
+	fields := fieldsOf(v.Type())
+	for _, name := range fields.names {
+		if field := v.FieldByIndex(fields.byName[name].Index); holdsMore(field) {
+			s.walk(field, at.key(name))
+		}
+	}
+}
+
+// holdsMore reports whether there may be a reference inside of a field.
+func holdsMore(field reflect.Value) bool {
+	switch field.Kind() {
+	case reflect.Pointer:
+		return !field.IsNil()
+	case reflect.Slice:
+		return field.Len() > 0
+	default:
+		return field.Kind() == reflect.Struct
 	}
 }
