@@ -151,7 +151,7 @@ func run(t *testing.T, config, items string) (out, says string) {
 		t.Fatal(err)
 	}
 	for _, w := range r.Workloads {
-		if w.IsWritten && !slices.ContainsFunc(w.Outcomes, func(o outcome.Outcome) bool {
+		if w.IsWritten && !slices.ContainsFunc(w.Outcomes, func(o *outcome.Outcome) bool {
 			return o.Decision.IsChange() &&
 				len(o.Changes) > 0
 		}) {

@@ -37,7 +37,7 @@ func (p *pod) before(key string) *stamp.Stamp {
 
 // note moves the changes to the injector's outcome, which stays unchanged if there are none.
 func (l *changeList) note(m *member, decision outcome.Decision) {
-	o := &l.pod.work.result.Outcomes[m.index]
+	o := &l.pod.work.outcomes[m.index]
 	if len(l.changes) > 0 {
 		o.Decision = outcome.Stronger(o.Decision, decision)
 	}

@@ -24,7 +24,7 @@ func (p *pod) decide() {
 		}
 		d := m.selection.Decide(&p.candidate)
 		removes := m.removes()
-		o := &p.work.result.Outcomes[m.index]
+		o := &p.work.outcomes[m.index]
 		o.Matched = o.Matched || removes && had != nil || !removes && d.Matched
 		o.LacksNamespace = o.LacksNamespace || usesSelection(m.injector, had) && m.selection.LacksNamespace(&p.candidate, d)
 		switch {
@@ -67,7 +67,7 @@ func usesSelection(in *injector.Injector, had *stamp.Stamp) bool {
 // takeOut plans to remove what an injector added.
 func (p *pod) takeOut(m *member, reason finding.Code, why string) {
 	p.plan.remove = append(p.plan.remove, m)
-	if o := &p.work.result.Outcomes[m.index]; o.Why == "" {
+	if o := &p.work.outcomes[m.index]; o.Why == "" {
 		o.Reason, o.Why = reason, why
 	}
 }
@@ -95,7 +95,7 @@ func (p *pod) leaveAlone(m *member, skipped *skips, d selection.Decision, had bo
 	if m.injector.Spec.Stamp == v1alpha1.StampNone && !m.injector.Paused {
 		p.reportUnstamped(m, finding.Info, stampIsNone)
 	}
-	if o := &p.work.result.Outcomes[m.index]; o.Reason == "" {
+	if o := &p.work.outcomes[m.index]; o.Reason == "" {
 		o.Reason = d.Code
 	}
 	stays := had && (!m.injector.Paused || d.Code != finding.Paused)
@@ -132,7 +132,7 @@ func (p *pod) reportNothingToRemove(m *member) {
 	default:
 		p.report(m, nothingToRemove(spec.Adopt, p.podSpec()))
 	}
-	if o := &p.work.result.Outcomes[m.index]; o.Reason == "" {
+	if o := &p.work.outcomes[m.index]; o.Reason == "" {
 		o.Reason = o.Findings[len(o.Findings)-1].Code
 	}
 }

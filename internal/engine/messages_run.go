@@ -105,7 +105,7 @@ func reasonsMessage(m *member, codes []finding.Code, counts map[finding.Code]int
 	if each := showEach(m); total > 1 && each != "" {
 		shown = append(shown, each)
 	}
-	return " (" + strings.Join(shown, ", ") + "): " + example.Object.String() + ": " + reasonMessage(&example.Outcomes[0])
+	return " (" + strings.Join(shown, ", ") + "): " + example.Object.String() + ": " + reasonMessage(example.Outcomes[0])
 }
 
 // reasonMessage returns why an injector left a workload alone.

@@ -8,18 +8,9 @@ import (
 	"pillion.dev/pillion/internal/outcome"
 )
 
-// newOutcomes returns the outcomes of injectors. They are Skipped until a step decides otherwise.
-func newOutcomes(members []*member) []outcome.Outcome {
-	all := make([]outcome.Outcome, len(members))
-	for i, m := range members {
-		all[i] = outcome.Outcome{Injector: m.injector.Name, Decision: outcome.Skipped}
-	}
-	return all
-}
-
 // beginOutcomes creates the outcomes of the workload.
 func (w *workload) beginOutcomes() {
-	w.result.Outcomes = slices.Clone(w.run.outcomes)
+	w.outcomes = w.run.outcomes.borrow()
 	w.result.Templates = make([]string, len(w.pods))
 	for i := range w.pods {
 		w.result.Templates[i] = w.pods[i].template.Path
@@ -28,8 +19,8 @@ func (w *workload) beginOutcomes() {
 
 // settleOutcomes makes the final decisions, which depend on errors and on whether the text changes.
 func (w *workload) settleOutcomes() {
-	for i := range w.result.Outcomes {
-		o := &w.result.Outcomes[i]
+	for i := range w.outcomes {
+		o := &w.outcomes[i]
 		firstError := slices.IndexFunc(o.Findings, func(f finding.Finding) bool { return f.Severity == finding.Error })
 		switch {
 		case firstError >= 0:
@@ -46,6 +37,8 @@ func (w *workload) settleOutcomes() {
 		}
 	}
 	w.findPlaces()
+	w.result.Outcomes = w.run.outcomes.keep(w.outcomes)
+	w.outcomes = nil
 }
 
 // addCost adds what the pod templates of the new version request above the original's.

@@ -61,7 +61,7 @@ func TestOutcomes(t *testing.T) {
 		result := apply(config, engine.Source{File: "pod.yaml", Text: []byte(pod)})
 		outcomes := result.Run.Workloads[0].Outcomes
 		step.want.Injector = "envoy"
-		if diff := cmp.Diff(step.want, outcomes[0]); diff != "" {
+		if diff := cmp.Diff(&step.want, outcomes[0]); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", step.name, diff)
 		}
 		if len(outcomes) != len(configs) {

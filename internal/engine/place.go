@@ -14,8 +14,8 @@ import (
 // findPlaces finds where each injector changes the workload: the field of its foremost change, or the list or mapping that lacks
 // it.
 func (w *workload) findPlaces() {
-	for i := range w.result.Outcomes {
-		o := &w.result.Outcomes[i]
+	for i := range w.outcomes {
+		o := &w.outcomes[i]
 		foremost := outcome.Foremost(o.Changes)
 		if foremost < 0 {
 			continue

@@ -14,7 +14,6 @@ import (
 	"pillion.dev/pillion/internal/check"
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/manifest"
-	"pillion.dev/pillion/internal/outcome"
 	"pillion.dev/pillion/internal/payload"
 	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/selection"
@@ -25,7 +24,7 @@ import (
 // run is what all items of a run have in common. It does not change while they are processed.
 type run struct {
 	members   []*member
-	outcomes  []outcome.Outcome    // of the members, as they are for each workload at first
+	outcomes  *outcomeSets         // of the members
 	owners    map[string]*member   // by the keys of their stamps
 	injectors []*injector.Injector // those of the members
 	around    selection.Surroundings
@@ -85,7 +84,7 @@ func prepare(items []manifest.Item, config Config) (*run, []finding.Finding) {
 	if finding.HasError(findings) {
 		r.members = nil
 	}
-	r.outcomes = newOutcomes(r.members)
+	r.outcomes = newOutcomeSets(r.members)
 	return r, findings
 }
 
@@ -137,7 +136,7 @@ func (r *run) only(m *member) *run {
 	alone := *m
 	alone.index = 0
 	return &run{
-		members: []*member{&alone}, outcomes: newOutcomes([]*member{m}), owners: map[string]*member{m.key: &alone},
+		members: []*member{&alone}, outcomes: newOutcomeSets([]*member{m}), owners: map[string]*member{m.key: &alone},
 		injectors: []*injector.Injector{m.injector}, hashes: r.hashes,
 		around: r.around, namespace: r.namespace, kinds: r.kinds, origins: payload.NewOrigins(m.injector), objects: r.objects,
 	}

@@ -28,6 +28,7 @@ type workload struct {
 	isTouched          bool         // whether the version differs
 
 	pods     []pod
+	outcomes []outcome.Outcome     // of the injectors, by their index
 	renamed  [][]renamed           // by pod
 	pristine *pristine             // nil until it is needed
 	texts    map[*yaml.Node]string // the text of nodes that were restored from stamps
@@ -51,7 +52,7 @@ type pristine struct {
 
 // report adds a finding about one injector.
 func (w *workload) report(m *member, f finding.Finding) {
-	o := &w.result.Outcomes[m.index]
+	o := &w.outcomes[m.index]
 	f.Injector = m.injector.Name
 	o.Findings = append(o.Findings, f)
 	w.failed = w.failed || f.Severity == finding.Error

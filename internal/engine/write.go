@@ -16,7 +16,7 @@ func (w *workload) clearPending() {
 		return
 	}
 	for _, m := range w.run.members {
-		o := &w.result.Outcomes[m.index]
+		o := &w.outcomes[m.index]
 		if w.failed || o.Decision == outcome.Skipped || o.Decision == outcome.Removed {
 			continue
 		}

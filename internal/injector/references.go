@@ -85,8 +85,20 @@ func (s *referenceSearch) walkStruct(v reflect.Value, at path) {
 		return
 	}
 	for _, field := range jsonfield.Of(v.Type()) {
-		if value := v.FieldByIndex(field.Index); !value.IsZero() {
+		if value := v.FieldByIndex(field.Index); holdsMore(value) {
 			s.walk(value, at.key(field.Name))
 		}
+	}
+}
+
+// holdsMore reports whether there may be a reference inside of a field.
+func holdsMore(field reflect.Value) bool {
+	switch field.Kind() {
+	case reflect.Pointer:
+		return !field.IsNil()
+	case reflect.Slice:
+		return field.Len() > 0
+	default:
+		return field.Kind() == reflect.Struct
 	}
 }

@@ -73,7 +73,7 @@ func TestEqualChangesAreCountedOverWorkloads(t *testing.T) {
 		if i > 2 {
 			changes = changes[:1]
 		}
-		run.Workloads = append(run.Workloads, outcome.Workload{Outcomes: []outcome.Outcome{{Decision: outcome.Updated, Changes: changes}}})
+		run.Workloads = append(run.Workloads, outcome.Workload{Outcomes: []*outcome.Outcome{{Decision: outcome.Updated, Changes: changes}}})
 	}
 	got := fmt.Sprint(run.Changes())
 	if want := "[5 x adds env variable PROXY of a container 3 x container envoy: image envoy:v1 -> envoy:v2]"; got != want {
@@ -88,7 +88,7 @@ func TestAWorkloadWithSeveralTemplatesHasEachChangeOnce(t *testing.T) {
 			outcome.Change{Verb: outcome.Adds, Template: template, Path: "spec/containers", Key: "logs"},
 			outcome.Change{Verb: outcome.Adds, Template: template, Path: "spec/containers", Key: "envoy"})
 	}
-	w := outcome.Workload{Outcomes: []outcome.Outcome{o}}
+	w := outcome.Workload{Outcomes: []*outcome.Outcome{&o}}
 	if got := fmt.Sprint(w.Changes()); got != "[adds containers logs, envoy]" {
 		t.Error(got)
 	}

@@ -60,8 +60,7 @@ func (w *Workload) Findings() []finding.Finding { return w.appendFindings(nil) }
 
 func (w *Workload) appendFindings(all []finding.Finding) []finding.Finding {
 	first := len(all)
-	for i := range w.Outcomes {
-		o := &w.Outcomes[i]
+	for _, o := range w.Outcomes {
 		if len(o.Findings) > 0 {
 			all = append(all, o.Findings...)
 		}

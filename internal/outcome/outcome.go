@@ -29,6 +29,13 @@ type Outcome struct {
 	Findings []finding.Finding
 }
 
+// decided returns the outcome with another decision, which is its own reason.
+func (o *Outcome) decided(d Decision) *Outcome {
+	other := *o
+	other.Decision, other.Reason = d, d.Code()
+	return &other
+}
+
 // IsLeftAlone reports whether the injector is not for the workload: it is skipped, or what was injected earlier is removed.
 func (o *Outcome) IsLeftAlone() bool {
 	isRemoved := o.Decision == Removed && o.Reason != finding.Removed
@@ -43,8 +50,8 @@ type Workload struct {
 	// Templates are the paths of the pod templates.
 	Templates []string
 	// Outcomes has one entry for each injector, in the order in which they ran. It is empty if no injector could run on the
-	// workload; General has the reason.
-	Outcomes []Outcome
+	// workload; General has the reason. Workloads may share entries, so that they must not be changed.
+	Outcomes []*Outcome
 	// General are the findings that concern no injector in particular.
 	General []finding.Finding
 	// Cost is what the pod templates that change request in addition.
@@ -143,9 +150,9 @@ func (r Run) HoldBack() Run {
 	for i := range r.Workloads {
 		w := &r.Workloads[i]
 		w.IsWritten, w.Outcomes = false, slices.Clone(w.Outcomes)
-		for j := range w.Outcomes {
-			if o := &w.Outcomes[j]; o.Decision.IsChange() {
-				o.Decision, o.Reason = HeldBack, finding.HeldBack
+		for j, o := range w.Outcomes {
+			if o.Decision.IsChange() {
+				w.Outcomes[j] = o.decided(HeldBack)
 			}
 		}
 	}

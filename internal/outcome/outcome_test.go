@@ -91,9 +91,9 @@ func TestDescribeNamesTogetherWhatIsInOnePlace(t *testing.T) {
 func TestAnErrorHoldsEverythingBack(t *testing.T) {
 	change := []outcome.Change{{Verb: outcome.Adds, Path: "spec/containers", Key: "envoy"}}
 	run := outcome.Run{Workloads: []outcome.Workload{
-		{IsWritten: true, Outcomes: []outcome.Outcome{{Decision: outcome.Injected, Changes: change}, {Decision: outcome.Skipped}}},
-		{Outcomes: []outcome.Outcome{{Decision: outcome.Refused, Findings: []finding.Finding{{Severity: finding.Error}}}}},
-		{Outcomes: []outcome.Outcome{{Decision: outcome.Unchanged}}},
+		{IsWritten: true, Outcomes: []*outcome.Outcome{{Decision: outcome.Injected, Changes: change}, {Decision: outcome.Skipped}}},
+		{Outcomes: []*outcome.Outcome{{Decision: outcome.Refused, Findings: []finding.Finding{{Severity: finding.Error}}}}},
+		{Outcomes: []*outcome.Outcome{{Decision: outcome.Unchanged}}},
 	}}
 	held := run.HoldBack()
 	if got, want := held.Counts().String(), "3 workloads: 1 held back, 1 unchanged, 1 refused"; got != want || !held.Failed() {

@@ -22,9 +22,9 @@ func (r Run) Verified(remedy string) Run {
 			continue // its errors are reported, and what it lacks besides does not matter yet
 		}
 		w.Outcomes = slices.Clone(w.Outcomes)
-		for j := range w.Outcomes {
-			if o := &w.Outcomes[j]; o.Decision.IsChange() || o.Decision == HeldBack {
-				o.Decision, o.Reason = OutOfDate, finding.OutOfDate
+		for j, o := range w.Outcomes {
+			if o.Decision.IsChange() || o.Decision == HeldBack {
+				w.Outcomes[j] = o.decided(OutOfDate)
 			}
 		}
 	}
@@ -71,8 +71,7 @@ func (c Change) rank() int {
 func (w *Workload) outOfDate() finding.Finding {
 	var texts []string
 	var foremost *Outcome
-	for i := range w.Outcomes {
-		o := &w.Outcomes[i]
+	for _, o := range w.Outcomes {
 		for _, text := range w.descriptions(o) {
 			texts = append(texts, text)
 		}
@@ -85,7 +84,7 @@ func (w *Workload) outOfDate() finding.Finding {
 	if remedy == "" {
 		remedy, f.Detail = "to fix it, run the same config with spec.action: Inject, and commit the result", w.shortDiff()
 	}
-	if slices.ContainsFunc(w.Outcomes, func(o Outcome) bool { return o.Decision == OutOfDate && o.Why != "" }) {
+	if slices.ContainsFunc(w.Outcomes, func(o *Outcome) bool { return o.Decision == OutOfDate && o.Why != "" }) {
 		remedy = "if it should keep the sidecar, correct the config or the workload; otherwise, " + remedy
 	}
 	f.Message = "an injection would change it: " + strings.Join(texts, "; ") + "; " + remedy

@@ -34,7 +34,7 @@ func TestVerifiedWritesNothingAndReportsEveryChange(t *testing.T) {
 	change := []outcome.Change{{Verb: outcome.Adds, Path: "spec/containers", Key: "envoy"}}
 	workload := func(decision outcome.Decision, general ...finding.Finding) outcome.Workload {
 		return outcome.Workload{
-			IsWritten: true, General: general, Outcomes: []outcome.Outcome{{Injector: "envoy", Decision: decision, Changes: change}},
+			IsWritten: true, General: general, Outcomes: []*outcome.Outcome{{Injector: "envoy", Decision: decision, Changes: change}},
 		}
 	}
 	refusal := finding.Finding{Severity: finding.Error, Code: finding.PortConflict}
@@ -65,5 +65,19 @@ func TestVerifiedWritesNothingAndReportsEveryChange(t *testing.T) {
 	}
 	if before.Workloads[0].Decision() != outcome.Injected || !before.Workloads[0].IsWritten {
 		t.Error("the run itself changed")
+	}
+}
+
+// TestHoldingBackLeavesTheOutcomesAsTheyAre claims that other workloads, which may share an outcome, do not change with it.
+func TestHoldingBackLeavesTheOutcomesAsTheyAre(t *testing.T) {
+	shared := &outcome.Outcome{Injector: "envoy", Decision: outcome.Injected, Reason: finding.Injected}
+	run := outcome.Run{Workloads: []outcome.Workload{{Outcomes: []*outcome.Outcome{shared}}}}
+	for _, other := range []outcome.Run{run.HoldBack(), run.Verified("")} {
+		if d := other.Workloads[0].Decision(); d == outcome.Injected {
+			t.Errorf("the decision is still %s", d)
+		}
+	}
+	if shared.Decision != outcome.Injected || shared.Reason != finding.Injected {
+		t.Errorf("the outcome became %s, %s", shared.Decision, shared.Reason)
 	}
 }

@@ -33,7 +33,7 @@ func write(t *testing.T, format string, p report.Page) string {
 
 // under is a workload with one outcome.
 func under(o outcome.Outcome) outcome.Workload {
-	return outcome.Workload{Outcomes: []outcome.Outcome{o}}
+	return outcome.Workload{Outcomes: []*outcome.Outcome{&o}}
 }
 
 func TestFormatsAreAsTheGoldenFilesShow(t *testing.T) {

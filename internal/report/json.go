@@ -93,7 +93,7 @@ type changeJSON struct {
 }
 
 // outcomesJSON leaves out the injectors that skip the workload: there may be a hundred.
-func outcomesJSON(outcomes []outcome.Outcome) []outcomeJSON {
+func outcomesJSON(outcomes []*outcome.Outcome) []outcomeJSON {
 	out := []outcomeJSON{}
 	for _, o := range outcomes {
 		if o.Decision == outcome.Skipped {

@@ -21,14 +21,14 @@ func TestTheReasonIsTheFindingBehindTheDecision(t *testing.T) {
 		{Severity: finding.Error, Code: finding.PortConflict, Injector: "vault"},
 	}}
 	for _, test := range []struct {
-		outcomes  []outcome.Outcome
+		outcomes  []*outcome.Outcome
 		decision  outcome.Decision
 		code      finding.Code
 		injectors string
 	}{
-		{[]outcome.Outcome{skipped, envoy, otel}, outcome.Injected, finding.Injected, "envoy,otel"},
-		{[]outcome.Outcome{skipped, vault}, outcome.Refused, finding.PortConflict, "vault"},
-		{[]outcome.Outcome{skipped}, outcome.Skipped, finding.OptedOut, "logs"},
+		{[]*outcome.Outcome{&skipped, &envoy, &otel}, outcome.Injected, finding.Injected, "envoy,otel"},
+		{[]*outcome.Outcome{&skipped, &vault}, outcome.Refused, finding.PortConflict, "vault"},
+		{[]*outcome.Outcome{&skipped}, outcome.Skipped, finding.OptedOut, "logs"},
 		{nil, outcome.Skipped, "", ""},
 	} {
 		r := newRow(&outcome.Workload{Outcomes: test.outcomes})

@@ -92,13 +92,13 @@ func TestATableFoldsSkippedRowsWhoseLabelsDiffer(t *testing.T) {
 }
 
 func TestAWideTableHasTheMessagesOfAllInjectors(t *testing.T) {
-	adds := func(container string) outcome.Outcome {
-		return outcome.Outcome{
+	adds := func(container string) *outcome.Outcome {
+		return &outcome.Outcome{
 			Injector: container, Decision: outcome.Injected,
 			Changes: []outcome.Change{{Verb: outcome.Adds, Path: "spec/containers", Key: container}},
 		}
 	}
-	page := report.Page{Run: outcome.Run{Workloads: []outcome.Workload{{Outcomes: []outcome.Outcome{adds("envoy"), adds("logs")}}}}}
+	page := report.Page{Run: outcome.Run{Workloads: []outcome.Workload{{Outcomes: []*outcome.Outcome{adds("envoy"), adds("logs")}}}}}
 	want := "adds container envoy [envoy]; adds container logs [logs]\n"
 	if got := write(t, "wide", page); !strings.HasSuffix(got, want) {
 		t.Errorf("got\n%swant at the end\n%s", got, want)

@@ -106,8 +106,10 @@ func (s *Selection) MatchesAny(candidates []Candidate) bool {
 
 // Decide checks all conditions in turn. The first one that does not hold is the reason.
 func (s *Selection) Decide(c *Candidate) Decision {
-	if d := s.neverInject(c); !d.Inject {
-		return d
+	if len(s.never) > 0 {
+		if d := s.neverInject(c); !d.Inject {
+			return d
+		}
 	}
 	if !c.Waits(s.injector.Name) {
 		for _, condition := range s.conditions {

@@ -31,7 +31,7 @@ func Hostile() report.Page {
 		p.Run.General = append(p.Run.General, f)
 		p.Run.Workloads = append(p.Run.Workloads, outcome.Workload{
 			Object: finding.Object{Kind: s, Name: s, Namespace: s}, File: f.File,
-			Outcomes: []outcome.Outcome{{
+			Outcomes: []*outcome.Outcome{{
 				Injector: s, Decision: outcome.Decision(s), Reason: f.Code, Findings: []finding.Finding{f},
 				Changes: []outcome.Change{{Verb: outcome.Verb(s), Template: s, Path: s, Key: s, Field: s, Others: s, Old: s, New: s}},
 			}},

@@ -95,7 +95,7 @@ func workload(i int) outcome.Workload {
 			Requests: cost.Amount{MilliCPU: 100, Bytes: 64 * mebi}, Limits: cost.Amount{MilliCPU: 1000, Bytes: 256 * mebi},
 		}}}
 	}
-	w.Outcomes = []outcome.Outcome{o}
+	w.Outcomes = []*outcome.Outcome{&o}
 	return w
 }
 

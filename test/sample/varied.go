@@ -32,7 +32,7 @@ func Varied(n int) report.Page {
 		if w.IsWritten {
 			w.Edits = edit.Whole(w.Before, []byte(vary.Replace(string(after))))
 		}
-		o := &w.Outcomes[0]
+		o := w.Outcomes[0]
 		for j := range o.Findings {
 			o.Findings[j].Message = strings.ReplaceAll(o.Findings[j].Message, old, name)
 		}
