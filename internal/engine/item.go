@@ -10,7 +10,6 @@ import (
 	"pillion.dev/pillion/internal/selection"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
-	"pillion.dev/pillion/internal/yaml/parse"
 )
 
 // processed is what became of one item: a workload, or findings about another object.
@@ -32,7 +31,7 @@ func (r *run) process(item manifest.Item, index int) processed {
 	case !isWorkload:
 		return r.processOther(item, index)
 	}
-	arena := parse.Borrow()
+	arena := r.arenas.Borrow()
 	defer arena.Return() // no node outlives its item
 	document, original, err := item.ParseIn(arena)
 	if err != nil {

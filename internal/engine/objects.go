@@ -15,18 +15,17 @@ type objectKey struct{ kind, name string }
 type objects map[objectKey]map[string]bool
 
 // readObjects reads the names of the objects that pods can refer to.
-func readObjects(items []manifest.Item) objects {
+func readObjects(items []manifest.Item, arenas *parse.Pool) objects {
 	all := objects{}
 	for _, item := range items {
 		if kind := referredKind(item); kind != "" {
-			all.add(kind, item)
+			all.add(kind, item, arenas.Borrow())
 		}
 	}
 	return all
 }
 
-func (o objects) add(kind string, item manifest.Item) {
-	arena := parse.Borrow()
+func (o objects) add(kind string, item manifest.Item, arena *parse.Arena) {
 	defer arena.Return()
 	_, object, err := item.ParseIn(arena)
 	if err != nil {

@@ -18,6 +18,7 @@ import (
 	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/selection"
 	"pillion.dev/pillion/internal/stamp"
+	"pillion.dev/pillion/internal/yaml/parse"
 	"pillion.dev/pillion/transformers"
 )
 
@@ -32,6 +33,7 @@ type run struct {
 	kinds     podtemplate.Kinds
 	origins   *payload.Origins
 	hashes    stamp.Hashes   // of the payloads
+	arenas    *parse.Pool    // the memory of items that are being processed
 	objects   func() objects // of the stream; they are read when they are needed first
 	// The transformers of other programs run before and after the payload is added.
 	before, after []transformers.Transformer
@@ -60,9 +62,10 @@ func prepare(items []manifest.Item, config Config) (*run, []finding.Finding) {
 	r := &run{
 		injectors: injectors, owners: map[string]*member{}, around: around, namespace: config.namespace,
 		origins: payload.NewOrigins(injectors...), before: config.before, after: config.after,
-		varies:  slices.ContainsFunc(injectors, (*injector.Injector).Varies),
-		objects: sync.OnceValue(func() objects { return readObjects(items) }),
+		varies: slices.ContainsFunc(injectors, (*injector.Injector).Varies),
+		arenas: new(parse.Pool),
 	}
+	r.objects = sync.OnceValue(func() objects { return readObjects(items, r.arenas) })
 	declared := make([][]v1alpha1.Workload, len(injectors))
 	for i, in := range injectors {
 		declared[i] = in.Spec.Workloads
@@ -137,7 +140,7 @@ func (r *run) only(m *member) *run {
 	alone.index = 0
 	return &run{
 		members: []*member{&alone}, outcomes: newOutcomeSets([]*member{m}), owners: map[string]*member{m.key: &alone},
-		injectors: []*injector.Injector{m.injector}, hashes: r.hashes,
+		injectors: []*injector.Injector{m.injector}, hashes: r.hashes, arenas: r.arenas,
 		around: r.around, namespace: r.namespace, kinds: r.kinds, origins: payload.NewOrigins(m.injector), objects: r.objects,
 	}
 }

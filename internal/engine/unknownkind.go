@@ -11,7 +11,6 @@ import (
 	"pillion.dev/pillion/internal/outcome"
 	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/selection"
-	"pillion.dev/pillion/internal/yaml/parse"
 )
 
 // unknownKind is a kind that is not known to hold pods, and an object of it that looks as if it did.
@@ -25,7 +24,7 @@ type unknownKind struct {
 // processOther reports problems with an item of no known workload kind. If the item seems to be a workload, it becomes one that is
 // skipped, because no other finding would explain why it got no sidecar.
 func (r *run) processOther(item manifest.Item, index int) processed {
-	arena := parse.Borrow()
+	arena := r.arenas.Borrow()
 	defer arena.Return()
 	_, object, err := item.ParseIn(arena)
 	if object == nil {

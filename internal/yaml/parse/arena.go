@@ -16,20 +16,38 @@ type Arena struct {
 	pending [64]*yaml.Node
 	// origin is the last document that the fast reader has read.
 	origin origin
+	// pool is where the arena goes when it is returned, or nil.
+	pool *Pool
 }
 
-var arenas = sync.Pool{New: func() any { return new(Arena) }}
+// Pool keeps arenas that are not in use. They refer to the texts that were read with them, because clearing them would take
+// longer than reading does while garbage is collected. So a pool should not be used longer than its texts.
+type Pool struct{ idle sync.Pool }
 
 // Borrow returns an arena that is not in use.
-func Borrow() *Arena { return arenas.Get().(*Arena) }
+func (p *Pool) Borrow() *Arena {
+	if a, _ := p.idle.Get().(*Arena); a != nil {
+		return a
+	}
+	return &Arena{pool: p}
+}
+
+// Borrow returns another arena of the same pool, or a new one if there is no pool or no arena.
+func (a *Arena) Borrow() *Arena {
+	if a == nil || a.pool == nil {
+		return new(Arena)
+	}
+	return a.pool.Borrow()
+}
 
 // Return gives the arena back. Nodes that were read with it must not be used any more.
 func (a *Arena) Return() {
 	a.nodes.reset()
 	a.children.reset()
-	clear(a.pending[:])
 	a.origin = origin{}
-	arenas.Put(a)
+	if a.pool != nil {
+		a.pool.idle.Put(a)
+	}
 }
 
 // chunks are pieces of memory that are reused. Nodes are large, and filling fresh memory takes time, so a few large chunks with
@@ -57,11 +75,8 @@ func (c *chunks[T]) grow(n, expected int) {
 	c.next = len(c.all)
 }
 
+// reset ends the use of all chunks. They keep what they hold until it is overwritten.
 func (c *chunks[T]) reset() {
-	for _, chunk := range c.all[:max(c.next-1, 0)] {
-		clear(chunk[:cap(chunk)])
-	}
-	clear(c.last)
 	if len(c.all) > mostChunks {
 		clear(c.all[mostChunks:])
 		c.all = c.all[:mostChunks]
@@ -86,7 +101,8 @@ func (r *reader) expected() int {
 	return min(max(nodes, fewestNodes), mostNodes)
 }
 
-// node returns a new node on the current line.
+// node returns a new node on the current line. It was used before, so all of its fields are set. The reader sets no anchors, aliases
+// and comments, so these are hardly ever there, and looking at them takes less time than clearing them.
 func (r *reader) node(kind yaml.Kind, tag string, at int) *yaml.Node {
 	nodes := &r.arena.nodes
 	if len(nodes.last) == cap(nodes.last) {
@@ -94,7 +110,10 @@ func (r *reader) node(kind yaml.Kind, tag string, at int) *yaml.Node {
 	}
 	nodes.last = nodes.last[:len(nodes.last)+1]
 	n := &nodes.last[len(nodes.last)-1]
-	n.Kind, n.Tag = kind, tag
+	if n.Alias != nil || len(n.Anchor)+len(n.HeadComment)+len(n.LineComment)+len(n.FootComment) > 0 {
+		*n = yaml.Node{}
+	}
+	n.Kind, n.Style, n.Tag, n.Value, n.Content = kind, 0, tag, "", nil
 	n.Line, n.Column = r.line, r.columnOf(at)
 	return n
 }

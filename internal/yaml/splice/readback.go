@@ -25,7 +25,7 @@ func (r revision) readBack(from *parse.Arena, before *yaml.Node, lines lex.Lines
 	if same && !fullReadBack {
 		return nil
 	}
-	err := readsBackAs(r.text, r.after)
+	err := readsBackAs(from, r.text, r.after)
 	if fullReadBack && known && same != (err == nil) {
 		panic(fmt.Sprintf("reading back only the edits says %v, and reading back everything says %v, of %q", same, err, r.text))
 	}
@@ -38,15 +38,15 @@ func (r revision) rereads(from *parse.Arena, before *yaml.Node, lines lex.Lines)
 	if from == nil {
 		return false, false
 	}
-	arena := parse.Borrow()
+	arena := from.Borrow()
 	defer arena.Return()
 	read, known := arena.Reread(from, before, lines, r.text, r.edits)
 	return known && equal(read, r.after), known
 }
 
-// readsBackAs checks that a text holds the values of a document.
-func readsBackAs(result []byte, after *yaml.Node) error {
-	arena := parse.Borrow()
+// readsBackAs checks that a text holds the values of a document. It is read with an arena like the given one.
+func readsBackAs(like *parse.Arena, result []byte, after *yaml.Node) error {
+	arena := like.Borrow()
 	defer arena.Return()
 	read, err := arena.Document(result)
 	if err != nil {

@@ -67,7 +67,7 @@ func checkReadBacks(t *testing.T, text []byte, action byte, place int, wrong cor
 	edits = wrong.of(edits, len(text))
 	r := revision{edit.Apply(text, edits), edits, after}
 	same, known = r.rereads(arena, before, lex.NewLines(text))
-	if err := readsBackAs(r.text, after); known && same != (err == nil) {
+	if err := readsBackAs(nil, r.text, after); known && same != (err == nil) {
 		t.Fatalf("from:\n%q\nedited:\n%q\nreading back only the edits says %v, everything says %v", text, r.text, same, err)
 	}
 	return same, known

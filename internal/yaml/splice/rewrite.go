@@ -27,7 +27,7 @@ func Rewrite(text []byte, after *yaml.Node) ([]byte, error) {
 	}
 	style, column := rewriteStyle(text, before)
 	encoded, err := encode(withComments(after, before), style)
-	if err != nil || readsBackAs(encoded, after) != nil {
+	if err != nil || readsBackAs(nil, encoded, after) != nil {
 		// The encoder fails on some comments. Then they are left out, and the values are kept.
 		encoded, err = encode(after, style)
 	}
@@ -42,7 +42,7 @@ func Rewrite(text []byte, after *yaml.Node) ([]byte, error) {
 	if !bytes.HasSuffix(text, []byte("\n")) {
 		result = trimLineEnd(result)
 	}
-	return result, readsBackAs(result, after)
+	return result, readsBackAs(nil, result, after)
 }
 
 // rewriteStyle returns the style of the text and its column.
