@@ -1,6 +1,7 @@
 package parse
 
 import (
+	"encoding/binary"
 	"unicode/utf8"
 
 	"pillion.dev/pillion/internal/yaml/lex"
@@ -14,7 +15,7 @@ const (
 	isWide
 )
 
-// meanings are those of all bytes. A table has no branches, which is fastest for a loop over all of the text.
+// meanings are those of all bytes.
 var meanings = func() (table [256]byte) {
 	for c := range table {
 		switch {
@@ -34,16 +35,41 @@ var meanings = func() (table [256]byte) {
 // survey looks for the characters that decide how the text is read, so that the rest of the reader need not. It returns false if
 // the text has characters that YAML forbids, or line breaks that most programs do not recognise.
 func (r *reader) survey(text []byte) bool {
-	var found byte
-	for _, c := range text {
-		found |= meanings[c]
-	}
+	found := meaning(text)
 	r.tabs, r.wide = found&isTab != 0, found&isWide != 0
 	switch {
 	case found&isForbidden != 0, found&isReturn != 0 && lex.HasLoneReturn(text):
 		return false
 	}
 	return !r.wide || hasOrdinaryRunes(r.text)
+}
+
+// meaning returns what all bytes of a text mean. Nearly all of them mean nothing, so it looks at eight of them at once.
+func meaning(text []byte) (found byte) {
+	for ; len(text) >= 8; text = text[8:] {
+		if !meanNothing(binary.LittleEndian.Uint64(text)) {
+			found |= meaningOfEach(text[:8])
+		}
+	}
+	return found | meaningOfEach(text)
+}
+
+func meaningOfEach(text []byte) (found byte) {
+	for _, c := range text {
+		found |= meanings[c]
+	}
+	return found
+}
+
+// meanNothing reports whether eight bytes are printable ASCII characters and line feeds. Without their highest bits, none of the
+// sums carries over to the next byte, and the highest bits of the sums are the results.
+func meanNothing(eight uint64) bool {
+	const each, highest = 0x0101010101010101, 0x80 * 0x0101010101010101
+	low := eight &^ highest
+	notControl := low + (0x80-' ')*each
+	notLineFeed := (low ^ '\n'*each) + 0x7f*each
+	isDelete := low + each
+	return (eight|^notControl&notLineFeed|isDelete)&highest == 0
 }
 
 // hasOrdinaryRunes reports whether the text is UTF-8 without the characters that YAML forbids or treats as more than text: NEL,
