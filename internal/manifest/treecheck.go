@@ -82,6 +82,11 @@ func (c *treeCheck) content(n *yaml.Node, depth int) (int, error) {
 	}
 	size := 1
 	for _, child := range n.Content {
+		if isUsualScalar(child) && depth < MaxDepth {
+			c.written++
+			size++
+			continue
+		}
 		expanded, err := c.node(child, depth+1)
 		if err != nil {
 			return 0, err
@@ -89,6 +94,11 @@ func (c *treeCheck) content(n *yaml.Node, depth int) (int, error) {
 		size = min(size+expanded, maxNodes+maxAliasNodes+1)
 	}
 	return size, nil
+}
+
+// isUsualScalar reports whether a node is a scalar that only counts, as most nodes are.
+func isUsualScalar(n *yaml.Node) bool {
+	return n.Kind == yaml.ScalarNode && n.Anchor == "" && n.Style&yaml.TaggedStyle == 0
 }
 
 func (c *treeCheck) lineOf(n *yaml.Node) int { return c.line + n.Line - 1 }
