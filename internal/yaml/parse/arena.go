@@ -14,6 +14,8 @@ type Arena struct {
 	children chunks[*yaml.Node]
 	// pending has room for the children of the collections that most documents have open at once.
 	pending [64]*yaml.Node
+	// built is the buffer of the last value that was built.
+	built []byte
 	// origin is the last document that the fast reader has read.
 	origin origin
 	// pool is where the arena goes when it is returned, or nil.
@@ -45,6 +47,9 @@ func (a *Arena) Return() {
 	a.nodes.reset()
 	a.children.reset()
 	a.origin = origin{}
+	if cap(a.built) > mostBuilt {
+		a.built = nil
+	}
 	if a.pool != nil {
 		a.pool.idle.Put(a)
 	}
@@ -57,6 +62,9 @@ type chunks[T any] struct {
 	next int // the index of the first chunk in all that is not in use
 	last []T // the last chunk that is in use, up to where it is filled
 }
+
+// mostBuilt is the largest buffer that is kept, for the same reason as mostChunks.
+const mostBuilt = 1 << 16
 
 // mostChunks is how many chunks are kept, so that the memory of one huge document is freed.
 const mostChunks = 64

@@ -30,7 +30,7 @@ func (r *reader) blockScalar(parent int) *yaml.Node {
 		return nil
 	}
 	s.end(header.Chomping)
-	n.Value = string(r.built)
+	n.Value = r.takeBuilt()
 	if !r.nextToken() {
 		return nil
 	}

@@ -70,18 +70,27 @@ func TestListsCanBeAppendedTo(t *testing.T) {
 
 // A copy of each text would take as much memory as the input of a run.
 func TestValuesShareTheText(t *testing.T) {
-	text := []byte("- abc\n- 'abc'\n- [abc, {abc: \"abc\"}]\n")
+	if allocations := allocationsOf(t, []byte("- abc\n- 'abc'\n- [abc, {abc: \"abc\"}]\n")); allocations > 0 {
+		t.Errorf("%v allocations with an arena that has room", allocations)
+	}
+}
+
+func TestBuiltValuesShareABuffer(t *testing.T) {
+	if allocations := allocationsOf(t, []byte("- |\n  a script\n  of two lines\n- \"escaped\\n\"\n")); allocations > 2 {
+		t.Errorf("%v allocations for two values", allocations)
+	}
+}
+
+// allocationsOf returns how often memory is allocated to read a text with an arena that has read it before.
+func allocationsOf(t *testing.T, text []byte) float64 {
+	t.Helper()
 	arena := new(Arena)
-	read := func() {
+	return testing.AllocsPerRun(100, func() {
 		if _, ok := fast(text, arena); !ok {
 			t.Fatal("the text is not read fast")
 		}
-		arena.nodes.reset()
-		arena.children.reset()
-	}
-	if allocations := testing.AllocsPerRun(100, read); allocations > 0 {
-		t.Errorf("%v allocations with an arena that has room", allocations)
-	}
+		arena.Return()
+	})
 }
 
 // Texts that make a careless reader go over the same bytes again and again. One that does

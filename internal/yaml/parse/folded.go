@@ -30,7 +30,7 @@ func (r *reader) endPlain(scalar *yaml.Node, parent int) *yaml.Node {
 	if !r.endLine() {
 		return nil
 	}
-	scalar.Value = string(r.built)
+	scalar.Value = r.takeBuilt()
 	scalar.Tag = ""
 	scalar.Tag = tagOf(scalar)
 	return scalar

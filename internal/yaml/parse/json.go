@@ -105,7 +105,7 @@ func (r *reader) jsonString() *yaml.Node {
 		}
 	}
 	r.at++
-	n.Value = string(r.built)
+	n.Value = r.takeBuilt()
 	return n
 }
 

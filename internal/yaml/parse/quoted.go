@@ -22,7 +22,7 @@ func (r *reader) quoted() *yaml.Node {
 	if !r.buildQuoted(quote) {
 		return nil
 	}
-	n.Value = string(r.built)
+	n.Value = r.takeBuilt()
 	return n
 }
 

@@ -29,12 +29,18 @@ type reader struct {
 	arena *Arena
 	// pending holds the children of the collections that are being read, inner ones last.
 	pending []*yaml.Node
-	// built is a buffer for values that are not in the text as they are.
+	// built is the value that is being built, because it is not in the text as it is.
 	built []byte
 }
 
 func newReader(text []byte, arena *Arena) reader {
-	return reader{text: shared(text), cursor: cursor{line: 1}, arena: arena, pending: arena.pending[:0]}
+	return reader{text: shared(text), cursor: cursor{line: 1}, arena: arena, pending: arena.pending[:0], built: arena.built}
+}
+
+// takeBuilt returns the value that was built. The next document uses its buffer again.
+func (r *reader) takeBuilt() string {
+	r.arena.built = r.built
+	return string(r.built)
 }
 
 // cursor is an offset in the text, with the number of its line, from 1, and the offset at which the line begins.
