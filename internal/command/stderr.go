@@ -46,7 +46,7 @@ func (m *messages) finish(w io.Writer, run outcome.Run) error {
 	}
 	switch {
 	case m.quiet:
-		err = report.Text(w, run.Findings(), finding.Error, line)
+		err = report.Text(w, run.FindingsFrom(finding.Error), finding.Error, line)
 	case m.verbose:
 		err = report.RunSummary(w, run, finding.Info, line)
 	default:

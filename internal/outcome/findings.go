@@ -10,10 +10,18 @@ import (
 
 // Findings returns all findings of the run: about the config, about the workloads in the order of the input, about the run
 // as a whole, and what the sidecars cost.
-func (r Run) Findings() []finding.Finding {
-	all := append(make([]finding.Finding, 0, len(r.Config)+len(r.Workloads)+len(r.General)+1), r.Config...)
+func (r Run) Findings() []finding.Finding { return r.FindingsFrom(finding.Info) }
+
+// FindingsFrom is like Findings, for findings of at least a severity. It does not describe the changes of thousands of workloads if
+// they are not wanted.
+func (r Run) FindingsFrom(least finding.Severity) []finding.Finding {
+	var all []finding.Finding
+	if least == finding.Info {
+		all = make([]finding.Finding, 0, len(r.Config)+len(r.Workloads)+len(r.General)+1)
+	}
+	all = append(all, r.Config...)
 	for i := range r.Workloads {
-		all = r.Workloads[i].appendFindings(all)
+		all = r.Workloads[i].appendFindings(all, least)
 	}
 	if r.DryRun {
 		inConditional(all)
@@ -22,7 +30,7 @@ func (r Run) Findings() []finding.Finding {
 	if total := r.Cost().String(); total != "" && r.Writes() {
 		all = append(all, finding.Finding{Severity: finding.Info, Code: finding.Cost, Message: total})
 	}
-	return all
+	return slices.DeleteFunc(all, func(f finding.Finding) bool { return f.Severity < least })
 }
 
 // inConditional rewords the findings that state decisions, for a run that writes nothing.
@@ -56,15 +64,16 @@ func withoutRepeated(findings []finding.Finding) []finding.Finding {
 }
 
 // Findings returns all findings about the workload: those of each injector with its decision, and then the general ones.
-func (w *Workload) Findings() []finding.Finding { return w.appendFindings(nil) }
+func (w *Workload) Findings() []finding.Finding { return w.appendFindings(nil, finding.Info) }
 
-func (w *Workload) appendFindings(all []finding.Finding) []finding.Finding {
+// appendFindings adds the findings about the workload, without those that state decisions if only worse ones are wanted.
+func (w *Workload) appendFindings(all []finding.Finding, least finding.Severity) []finding.Finding {
 	first := len(all)
 	for _, o := range w.Outcomes {
 		if len(o.Findings) > 0 {
 			all = append(all, o.Findings...)
 		}
-		if o.Decision != Skipped {
+		if o.Decision != Skipped && least == finding.Info {
 			all = w.appendDecision(all, o)
 		}
 	}

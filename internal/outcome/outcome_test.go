@@ -1,6 +1,8 @@
 package outcome_test
 
 import (
+	"reflect"
+	"slices"
 	"testing"
 
 	"go.yaml.in/yaml/v3"
@@ -108,5 +110,26 @@ func TestAnErrorHoldsEverythingBack(t *testing.T) {
 	}
 	if run.Workloads[0].Decision() != outcome.Injected || !run.Workloads[0].IsWritten {
 		t.Error("the run itself has changed")
+	}
+}
+
+func TestFindingsFromASeverityAreThoseOfAllThatHaveIt(t *testing.T) {
+	of := func(severities ...finding.Severity) (findings []finding.Finding) {
+		for _, s := range severities {
+			findings = append(findings, finding.Finding{Severity: s, Code: finding.NoDigest, Message: s.String()})
+		}
+		return findings
+	}
+	changes := []outcome.Change{{Verb: outcome.Adds, Template: "spec.template", Path: "spec/containers", Key: "envoy"}}
+	all := of(finding.Info, finding.Warning, finding.Error)
+	run := outcome.Run{Config: all, General: all, Workloads: []outcome.Workload{
+		{General: all, Outcomes: []*outcome.Outcome{{Decision: outcome.Injected, Changes: changes, Findings: all}}},
+		{Outcomes: []*outcome.Outcome{{Decision: outcome.OutOfDate, Changes: changes}, {Decision: outcome.Unchanged, Findings: all}}},
+	}}
+	for _, least := range []finding.Severity{finding.Info, finding.Warning, finding.Error} {
+		want := slices.DeleteFunc(run.Findings(), func(f finding.Finding) bool { return f.Severity < least })
+		if got := run.FindingsFrom(least); !reflect.DeepEqual(got, want) {
+			t.Errorf("%v: got %v, want %v", least, got, want)
+		}
 	}
 }
