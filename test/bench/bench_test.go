@@ -54,7 +54,7 @@ func buildIn(dir string) error {
 	if err != nil {
 		return err
 	}
-	root = filepath.Join(here, "../..")
+	root = filepath.Join(here, "..", "..")
 	if err := os.Chdir(root); err != nil {
 		return err
 	}
