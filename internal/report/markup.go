@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// markup is HTML that is being written. There is no html/template here, because a program that links a template links every
+// markup is HTML that is being written. There is no html/template here, because a program that uses a template links every
 // method of every type, which makes it 5 MB larger and slower to start.
 type markup struct{ text strings.Builder }
 

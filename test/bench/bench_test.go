@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -69,7 +70,7 @@ func buildIn(dir string) error {
 }
 
 func fail(err error) int {
-	println(err.Error())
+	fmt.Fprintln(os.Stderr, err)
 	return 1
 }
 
