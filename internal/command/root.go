@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -97,23 +98,14 @@ func newRoot() *cobra.Command {
 // addCommands adds the command that the arguments begin with, or all commands if they begin with something else. Creating the flags
 // of all commands takes longer than running a small one.
 func addCommands(root *cobra.Command, args []string) {
-	all := []struct {
-		name, group string
-		create      func() *cobra.Command
-	}{
-		{"inject", "run", newInject}, {"remove", "run", newRemove}, {"diff", "run", newDiff}, {"verify", "run", newVerify},
-		{"explain", "run", newExplain}, {"init", "begin", newInit}, {"schema", "begin", newSchema},
-		{"export", "", newExport}, {"version", "", newVersion},
+	all := commands()
+	isWanted := func(c command) bool { return len(args) > 0 && c.name == args[0] }
+	if i := slices.IndexFunc(all, isWanted); i >= 0 {
+		all = all[i : i+1]
 	}
-	for i, command := range all {
-		if len(args) > 0 && args[0] == command.name {
-			all = all[i : i+1]
-			break
-		}
-	}
-	for _, command := range all {
-		cmd := command.create()
-		cmd.GroupID = command.group
+	for _, c := range all {
+		cmd := c.create()
+		cmd.GroupID = c.group
 		root.AddCommand(cmd)
 	}
 	root.InitDefaultHelpCmd()
@@ -122,7 +114,27 @@ func addCommands(root *cobra.Command, args []string) {
 	}
 }
 
-// run is the command without a command.
+// command is a command that is not created yet, with its group in the help.
+type command struct {
+	name, group string
+	create      func() *cobra.Command
+}
+
+func commands() []command {
+	return []command{
+		{"inject", "run", newInject},
+		{"remove", "run", newRemove},
+		{"diff", "run", newDiff},
+		{"verify", "run", newVerify},
+		{"explain", "run", newExplain},
+		{"init", "begin", newInit},
+		{"schema", "begin", newSchema},
+		{"export", "", newExport},
+		{"version", "", newVersion},
+	}
+}
+
+// run runs the program without a command: as a function, or for --version.
 func run(cmd *cobra.Command, args []string) error {
 	switch version, _ := cmd.Flags().GetBool("version"); {
 	case version:

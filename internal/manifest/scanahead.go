@@ -30,7 +30,7 @@ func (s *scanner) blockMembersAhead(p *part, dash int) {
 		<-ahead.done
 		if s.line == ahead.start && !s.unsure {
 			p.members = append(p.members, ahead.list.members...)
-			ahead.scanner.names = s.names
+			ahead.names = s.names
 			*s = ahead.scanner
 		}
 	}

@@ -10,12 +10,12 @@ func TestUsualLinesAreFinishedLikeAnyOthers(t *testing.T) {
 	compare = func(text []byte) {
 		s := scanner{text: append(text[:len(text):len(text)], "\n x"...), open: -1, deeper: nothingDeeper}
 		if s.advance() {
-			fast, any := s, s
+			fast, slow := s, s
 			if fast.finishUsual() {
 				usual++
-				any.finishAny()
-				if fast.open != any.open || fast.deeper != any.deeper || fast.next != any.next || any.unsure {
-					t.Fatalf("%q: %+v, want %+v", text, fast, any)
+				slow.finishAny()
+				if fast.open != slow.open || fast.deeper != slow.deeper || fast.next != slow.next || slow.unsure {
+					t.Fatalf("%q: %+v, want %+v", text, fast, slow)
 				}
 			}
 		}

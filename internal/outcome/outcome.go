@@ -106,29 +106,22 @@ type Run struct {
 }
 
 // IsRefused reports whether there is an error that stops an injection: in the config, in the run, or of a workload.
-func (r Run) IsRefused() bool {
-	if r.hasGeneralError() {
-		return true
-	}
-	counts := r.Counts()
-	return counts[HeldBack]+counts[Refused] > 0
-}
+func (r Run) IsRefused() bool { return r.hasGeneralError() || r.hasAny(HeldBack, Refused) }
 
 // Failed reports whether there is any error.
-func (r Run) Failed() bool {
-	if r.hasGeneralError() {
-		return true
-	}
-	counts := r.Counts()
-	return counts[HeldBack]+counts[Refused]+counts[OutOfDate] > 0
-}
+func (r Run) Failed() bool { return r.hasGeneralError() || r.hasAny(HeldBack, Refused, OutOfDate) }
 
 // hasGeneralError reports whether there is an error that is about no workload.
 func (r Run) hasGeneralError() bool { return finding.HasError(r.Config) || finding.HasError(r.General) }
 
 // failedAsAWhole reports whether there is an error that is not about one of the workloads. If a filter left out the workload with
 // the error, the others are still held back.
-func (r Run) failedAsAWhole() bool { return r.hasGeneralError() || r.Counts()[HeldBack] > 0 }
+func (r Run) failedAsAWhole() bool { return r.hasGeneralError() || r.hasAny(HeldBack) }
+
+// hasAny reports whether one of the decisions was made about any workload.
+func (r Run) hasAny(decisions ...Decision) bool {
+	return slices.ContainsFunc(r.Workloads, func(w Workload) bool { return slices.Contains(decisions, w.Decision()) })
+}
 
 // Writes reports whether the changes of the run are written: all of them if there is no error, and with KeepGoing, those of the
 // workloads that are not refused.

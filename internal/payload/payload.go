@@ -28,6 +28,7 @@ var steps = []func(*Pod) []finding.Finding{
 // the first step that reports an error, because later ones would only report consequences.
 func Apply(pod *Pod, in *injector.Injector, before, after []transformers.Transformer) []finding.Finding {
 	pod.payload, pod.Injector = in, in
+	pod.copies = len(before)+len(after) > 0
 	findings := pod.transform(before)
 	for _, add := range steps {
 		if finding.HasError(findings) {

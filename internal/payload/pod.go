@@ -33,6 +33,7 @@ type Pod struct {
 	Pristine func() *yaml.Node
 
 	payload    *injector.Injector
+	copies     bool // whether what is added is a copy, because transformers might change it
 	changed    bool
 	containers []string // the injector's containers that are there as it wants them
 	inserted   []string // the containers that were added
@@ -91,6 +92,7 @@ func (p *Pod) entryAt(list string, index int) string {
 
 // insert adds an entry to one of the pod spec's lists, and the list if it is missing.
 func (p *Pod) insert(list string, at int, entry *yaml.Node) {
+	entry = p.copied(entry)
 	p.noteChange(list, entry)
 	if list == containers {
 		p.inserted = append(p.inserted, node.Text(entry, "name"))
@@ -106,7 +108,16 @@ func (p *Pod) insert(list string, at int, entry *yaml.Node) {
 // replace replaces an entry of one of the pod spec's lists.
 func (p *Pod) replace(list string, at int, entry *yaml.Node) {
 	p.noteChange(list, entry)
-	node.Own(p.Spec(), list).Content[at] = entry
+	node.Own(p.Spec(), list).Content[at] = p.copied(entry)
+}
+
+// copied returns an entry of the payload as it goes into the pod. All pods share it, unless there are transformers: one that changes
+// it, although it must not, would change other pods.
+func (p *Pod) copied(entry *yaml.Node) *yaml.Node {
+	if p.copies {
+		return node.Fresh(entry)
+	}
+	return entry
 }
 
 // indexOfName returns the index of the entry of a name, or -1.

@@ -26,7 +26,8 @@ func takeFromApp(pod *Pod, c injector.Container, list string, body *yaml.Node) (
 	if c.ShareVolumePolicy == nil && c.ShareVolumeDevicePolicy == nil && len(c.TransferEnv) == 0 && c.Resources == nil {
 		return body, nil
 	}
-	r := &recipient{pod: pod, name: c.Name, body: node.Fresh(body), list: list, turn: pod.origins().turns[containerID{pod.payload.Name, c.Name}]}
+	turn := pod.origins().turns[containerID{pod.payload.Name, c.Name}]
+	r := &recipient{pod: pod, name: c.Name, body: node.Fresh(body), list: list, turn: turn}
 	r.transferEnv(c.TransferEnv)
 	r.share(mounts, c.ShareVolumePolicy)
 	r.share(devices, c.ShareVolumeDevicePolicy)

@@ -14,9 +14,9 @@ import (
 
 var (
 	//go:embed page/page.css
-	pageStyle string
+	pageStyle constant
 	//go:embed page/page.js
-	pageScript string
+	pageScript constant
 )
 
 // HTML writes one page that needs no other file. Its policy allows only its own script, and no connections. The counts and
@@ -125,7 +125,7 @@ func namespaceOf(r row) string {
 	return visible(r.workload.Object.Namespace)
 }
 
-func hashOf(inline string) string {
+func hashOf(inline constant) string {
 	sum := sha256.Sum256([]byte(inline))
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }

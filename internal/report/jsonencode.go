@@ -24,13 +24,10 @@ func encode(w io.Writer, value any) error {
 	return err
 }
 
-// isPlain reports whether a character is a line break or printable ASCII, as nearly all are.
-func isPlain(r rune) bool { return r == '\n' || r >= ' ' && r <= '~' }
-
 // escaped escapes unprintable characters in a JSON text. Except for line breaks, they are always inside strings.
 func escaped(text []byte) []byte {
 	hidden := func(r rune) bool { return r != '\n' && escape.IsHidden(r) }
-	if rest := bytes.TrimLeftFunc(text, isPlain); len(rest) == 0 || !bytes.ContainsFunc(rest, hidden) {
+	if !bytes.ContainsFunc(text, hidden) {
 		return text
 	}
 	out := make([]byte, 0, len(text)+len(text)/8)

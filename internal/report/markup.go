@@ -1,26 +1,36 @@
 package report
 
-import "strings"
+import (
+	"encoding/base64"
+	"strings"
+)
 
-// markup is HTML that is being written. There is no html/template here, because a program that links a template links every
+// markup is HTML that is being written. There is no html/template here, because a program that uses a template links every
 // method of every type, which makes it 5 MB larger and slower to start.
-type markup struct{ strings.Builder }
+type markup struct{ text strings.Builder }
 
-// constant is HTML that is written in this program. The compiler converts literals to it, but no string of a manifest.
+// constant is HTML that is written in this program or embedded in it. The compiler converts literals to it, but no string of a
+// manifest.
 type constant string
 
 // add writes HTML with a value in each {}. The values are escaped for text and for attributes in double quotes, so a {} must not
-// be anywhere else.
+// be anywhere else. Without values, the HTML is written as it is.
 func (m *markup) add(html constant, values ...string) {
 	rest := string(html)
 	for _, value := range values {
 		before, after, _ := strings.Cut(rest, "{}")
-		m.WriteString(before)
-		m.WriteString(escaper.Replace(value))
+		m.text.WriteString(before)
+		m.text.WriteString(escaper.Replace(value))
 		rest = after
 	}
-	m.WriteString(rest)
+	m.text.WriteString(rest)
 }
 
-// escaper escapes what begins or ends markup, and the plus sign, by which old browsers recognise UTF-7.
-var escaper = strings.NewReplacer(`&`, "&amp;", `<`, "&lt;", `>`, "&gt;", `"`, "&#34;", `'`, "&#39;", `+`, "&#43;")
+// addBase64 writes data as base64, which needs no escapes, not even in a script.
+func (m *markup) addBase64(data []byte) { m.text.WriteString(base64.StdEncoding.EncodeToString(data)) }
+
+// escaper escapes what html/template does: what begins or ends markup, the plus sign, by which old browsers recognise UTF-7, and the
+// byte 0, which browsers treat in different ways.
+var escaper = strings.NewReplacer(
+	`&`, "&amp;", `<`, "&lt;", `>`, "&gt;", `"`, "&#34;", `'`, "&#39;", `+`, "&#43;", "\x00", "\uFFFD",
+)

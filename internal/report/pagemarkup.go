@@ -1,7 +1,6 @@
 package report
 
 import (
-	"encoding/base64"
 	"strconv"
 
 	"pillion.dev/pillion/internal/cost"
@@ -30,7 +29,7 @@ func (v *pageView) markup() string {
 	m.add("</section>\n</main>\n")
 	v.addScripts(m)
 	m.add("</body>\n</html>\n")
-	return m.String()
+	return m.text.String()
 }
 
 func (v *pageView) addHead(m *markup) {
@@ -44,7 +43,7 @@ func (v *pageView) addHead(m *markup) {
 <meta name="referrer" content="no-referrer">
 <title>{} – Pillion</title>
 <style>`, v.Policy, v.Title)
-	m.WriteString(pageStyle)
+	m.add(pageStyle)
 	m.add(`</style>
 </head>
 <body>
@@ -217,9 +216,9 @@ func (r *rowView) add(m *markup) {
 // addScripts adds the data, as a JSON string of base64, and the script that reads it.
 func (v *pageView) addScripts(m *markup) {
 	m.add(`<script type="application/json" id="data">"`)
-	m.WriteString(base64.StdEncoding.EncodeToString(v.Data))
+	m.addBase64(v.Data)
 	m.add("\"</script>\n<script>")
-	m.WriteString(pageScript)
+	m.add(pageScript)
 	m.add("</script>\n")
 }
 

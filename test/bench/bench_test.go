@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -54,7 +55,7 @@ func buildIn(dir string) error {
 	if err != nil {
 		return err
 	}
-	root = filepath.Join(here, "../..")
+	root = filepath.Join(here, "..", "..")
 	if err := os.Chdir(root); err != nil {
 		return err
 	}
@@ -69,7 +70,7 @@ func buildIn(dir string) error {
 }
 
 func fail(err error) int {
-	println(err.Error())
+	fmt.Fprintln(os.Stderr, err)
 	return 1
 }
 

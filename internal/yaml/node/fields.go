@@ -14,50 +14,36 @@ func Fields(m *yaml.Node) iter.Seq2[string, *yaml.Node] {
 func eachField(m *yaml.Node, yield func(key string, value *yaml.Node) bool) {
 	switch {
 	case m == nil || m.Kind != yaml.MappingNode:
-	case hasMergeKey(m):
+	case len(m.Content) <= 2*fewKeys && hasUsualKeys(m):
+		eachOfFew(m, yield)
+	default:
 		values := Values(m)
 		for _, key := range mergedKeys(m) {
 			if !yield(key, values.Get(key)) {
 				return
 			}
 		}
-	default:
-		eachOwnField(m, yield)
 	}
 }
 
-// eachOwnField yields the fields of a mapping without merge keys.
-func eachOwnField(m *yaml.Node, yield func(key string, value *yaml.Node) bool) {
-	var seen map[string]bool
-	if len(m.Content) > 2*fewKeys {
-		seen = make(map[string]bool, len(m.Content)/2)
-	}
+// hasUsualKeys reports whether all keys of a mapping are scalars, and none is a merge key.
+func hasUsualKeys(m *yaml.Node) bool {
 	for i := 0; i+1 < len(m.Content); i += 2 {
-		key := m.Content[i]
-		if seen[key.Value] || seen == nil && isRepeated(m.Content[:i], key.Value) {
-			continue
+		if key := m.Content[i]; key.Kind != yaml.ScalarNode || isMergeKey(key) {
+			return false
 		}
-		if seen != nil {
-			seen[key.Value] = true
-		}
-		value := m.Content[i+1]
-		if key.Kind != yaml.ScalarNode { // Get does not find it, and perhaps another one
-			value = OwnValues(m).Get(key.Value)
-		}
-		if !yield(key.Value, Resolve(value)) {
+	}
+	return true
+}
+
+// eachOfFew yields the fields of a mapping with few keys, all of them usual.
+func eachOfFew(m *yaml.Node, yield func(key string, value *yaml.Node) bool) {
+	for i := 0; i+1 < len(m.Content); i += 2 {
+		key := m.Content[i].Value
+		if Index(m, key) == i && !yield(key, Resolve(m.Content[i+1])) {
 			return
 		}
 	}
-}
-
-// isRepeated reports whether a key is among the keys and values before it.
-func isRepeated(before []*yaml.Node, key string) bool {
-	for i := 0; i < len(before); i += 2 {
-		if before[i].Value == key {
-			return true
-		}
-	}
-	return false
 }
 
 // mergedKeys returns the keys of a mapping, and then those of its merge keys, each once.

@@ -46,6 +46,23 @@ func TestFieldsAreWhatGetFinds(t *testing.T) {
 	}
 }
 
+// A lookup of its own for each key that is an alias would take the square of their number.
+func TestFieldsWithAliasesAsKeysAreFoundTogether(t *testing.T) {
+	const keys = 1000
+	m := node.Mapping()
+	for i := range keys {
+		m.Content = append(m.Content, &yaml.Node{Kind: yaml.AliasNode, Value: fmt.Sprint("a", i)}, node.String("v"))
+	}
+	count := testing.AllocsPerRun(5, func() {
+		for range node.Fields(m) {
+			continue
+		}
+	})
+	if count > keys/4 {
+		t.Errorf("%.0f allocations", count)
+	}
+}
+
 func TestAppendingToAListChangesNothingElse(t *testing.T) {
 	object := root(t, "list: [a, b]\nother: &o c\naliased: [*o]")
 	sequence := node.Get(object, "list")
