@@ -38,7 +38,7 @@ func SafePlain(value string, flow bool) bool {
 	if isWord(value) {
 		return !lex.IsReserved(value)
 	}
-	return !ambiguous().MatchString(value) && resolved(value) == "!!str"
+	return isPhrase(value) || !ambiguous().MatchString(value) && resolved(value) == "!!str"
 }
 
 // isWord reports whether a string begins as words, paths and flags do, which are never numbers or
@@ -49,6 +49,12 @@ func isWord(value string) bool {
 		c = value[1]
 	}
 	return lex.IsLetter(c) || c == '/' || c == '-' && value != "-"
+}
+
+// isPhrase reports whether a space in a string shows that it is neither a number nor a time: only a time has one, behind its date.
+func isPhrase(value string) bool {
+	space := strings.IndexByte(value, ' ')
+	return space >= 0 && space < len("2001-1-1")
 }
 
 // isFlag reports whether a string begins as command line flags do.
