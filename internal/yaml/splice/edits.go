@@ -29,9 +29,6 @@ type splicer struct {
 	below map[*yaml.Node]int
 	// nears caches the results of near.
 	nears map[*yaml.Node]*emit.Indents
-	edits []edit.Edit
-	// removed holds the ranges of nodes that are removed or replaced, with the comments in them.
-	removed []edit.Edit
 	*memory
 }
 
@@ -49,6 +46,7 @@ func newSplicer(text []byte, before, after *yaml.Node, past Past, m *memory) (*s
 		below:  past.Below,
 		memory: m,
 	}
+	m.edits, m.removed, m.changes = m.edits[:0], m.removed[:0], m.changes[:0]
 	s.style.Texts = past.Texts
 	if past.Pristine != nil {
 		s.pristine = map[node.Identity]bool{}

@@ -3,6 +3,7 @@ package splice
 import (
 	"sync"
 
+	"pillion.dev/pillion/internal/edit"
 	"pillion.dev/pillion/internal/yaml/extent"
 )
 
@@ -12,6 +13,9 @@ type memory struct {
 	extents *extent.Map
 	// changes holds those of the collections that are being changed, inner ones last.
 	changes []change
+	edits   []edit.Edit
+	// removed holds the ranges of nodes that are removed or replaced, with the comments in them.
+	removed []edit.Edit
 	// lines is a buffer for new lines.
 	lines []byte
 	// result is a buffer for the edited text, which is only read back.

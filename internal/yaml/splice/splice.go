@@ -4,6 +4,7 @@ package splice
 import (
 	"bytes"
 	"errors"
+	"slices"
 
 	"go.yaml.in/yaml/v3"
 
@@ -71,7 +72,7 @@ func Restore(text []byte, before, after *yaml.Node, past Past) ([]edit.Edit, err
 	case bytes.Equal(text, result):
 		return nil, nil
 	}
-	return edits, nil
+	return slices.Clone(edits), nil
 }
 
 var (
