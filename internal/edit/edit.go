@@ -53,13 +53,13 @@ func Size(text []byte, edits []Edit) int {
 }
 
 // Known returns edits that give the result: the given ones, or those without the end that was trimmed off
-// their result, or else one that replaces the whole text.
+// their result, or else one that replaces the whole text. They do not share the memory of the result.
 func Known(text []byte, edits []Edit, result []byte) []Edit {
 	if more := Size(text, edits) - len(result); more > 0 {
 		edits = trimmed(text, edits, more)
 	}
 	if !give(text, edits, result) {
-		return Whole(text, result)
+		return Whole(text, bytes.Clone(result))
 	}
 	return edits
 }

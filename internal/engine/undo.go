@@ -7,6 +7,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"pillion.dev/pillion/internal/edit"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
 	"pillion.dev/pillion/internal/yaml/splice"
@@ -96,10 +97,11 @@ func (w *workload) readPristineText(to *pristine) {
 		return
 	}
 	item := w.item
-	var err error
-	if item.Text, _, err = splice.Restore(w.item.Text, w.document, to.document, w.past()); err != nil {
+	edits, err := splice.Restore(w.item.Text, w.document, to.document, w.past())
+	if err != nil {
 		return
 	}
+	item.Text = edit.Apply(w.item.Text, edits)
 	document, object, err := item.Parse()
 	if err != nil {
 		return

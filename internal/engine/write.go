@@ -44,24 +44,34 @@ func (w *workload) write() {
 		w.reportGeneral(sharedByAlias(anchor))
 		return
 	}
-	text, edits, err := splice.Restore(before, w.read, w.copied, w.past())
+	edits, err := splice.Restore(before, w.read, w.copied, w.past())
 	if err != nil {
-		why := err
-		if text, err = splice.Rewrite(before, w.copied); err == nil {
-			edits = edit.Whole(before, text)
-			w.reportGeneral(writtenAnew(why, splice.LostComments(before, text, w.copied)))
-		}
+		edits, err = w.rewrite(err)
 	}
 	switch {
 	case err != nil:
 		w.reportGeneral(cannotBeWritten(err))
-	case bytes.Equal(text, before): // what one injector did, another has undone
+	case len(edits) == 0: // what one injector did, another has undone
 	default:
 		w.result.Edits, w.result.IsWritten = edits, true
 		if isIDDropped {
 			w.reportGeneral(commentsMoved())
 		}
 	}
+}
+
+// rewrite returns the edit that writes the whole item anew, and reports why that is necessary.
+func (w *workload) rewrite(why error) ([]edit.Edit, error) {
+	before := w.item.Text
+	text, err := splice.Rewrite(before, w.copied)
+	if err != nil {
+		return nil, err
+	}
+	w.reportGeneral(writtenAnew(why, splice.LostComments(before, text, w.copied)))
+	if bytes.Equal(text, before) {
+		return nil, nil
+	}
+	return edit.Whole(before, text), nil
 }
 
 // spreadByAlias returns an anchor through which the change would reach other places. Few texts have anchors.

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"pillion.dev/pillion/internal/yaml/lex"
 )
 
 // format is the version of the texts that String writes, which they begin with.
@@ -35,19 +37,27 @@ func (s *Stamp) String() string {
 	for _, w := range wordsOf(s.Was) {
 		text = appendString(append(appendWord(text, w.path), '='), s.Was[w.Path][w.Key])
 	}
-	for _, path := range slices.SortedFunc(maps.Keys(s.Cut), func(a, b string) int { return strings.Compare(shorten(a), shorten(b)) }) {
-		for _, entry := range s.Cut[path] {
-			text = strconv.AppendInt(append(appendWord(text, shorten(path)), '['), int64(entry.At), 10)
-			if entry.Below != 0 {
-				text = strconv.AppendInt(append(text, '+'), int64(entry.Below), 10)
-			}
-			text = appendString(append(text, "]="...), entry.Text)
-		}
+	if len(s.Cut) > 0 {
+		text = s.appendCut(text)
 	}
 	if s.Asked {
 		text = append(append(text, ' '), askedWord...)
 	}
 	return string(append(append(text, ' '), shortHash(text)...))
+}
+
+// appendCut appends the entries that were removed.
+func (s *Stamp) appendCut(dst []byte) []byte {
+	for _, path := range slices.SortedFunc(maps.Keys(s.Cut), func(a, b string) int { return strings.Compare(shorten(a), shorten(b)) }) {
+		for _, entry := range s.Cut[path] {
+			dst = strconv.AppendInt(append(appendWord(dst, shorten(path)), '['), int64(entry.At), 10)
+			if entry.Below != 0 {
+				dst = strconv.AppendInt(append(dst, '+'), int64(entry.Below), 10)
+			}
+			dst = appendString(append(dst, "]="...), entry.Text)
+		}
+	}
+	return dst
 }
 
 // word is a thing with its path as the text of a stamp has it.
@@ -58,7 +68,11 @@ type word struct {
 
 // wordsOf returns the things in a part of a stamp in the order of their paths.
 func wordsOf[V any](part map[string]map[string]V) []word {
-	var words []word
+	if len(part) == 0 {
+		return nil
+	}
+	const usual = 4
+	words := make([]word, 0, usual)
 	for at := range each(part) {
 		words = append(words, word{at, at.shortPath()})
 	}
@@ -69,11 +83,15 @@ func wordsOf[V any](part map[string]map[string]V) []word {
 // appendWord appends a space and a path, with which a word begins.
 func appendWord(dst []byte, path string) []byte { return appendKey(append(dst, ' '), path) }
 
+// endsKey holds the characters that end a key without quotes.
+var endsKey = lex.SetOf(keyEnds + `"`)
+
 // appendKey appends a text, in quotes if it has a character that ends it.
 func appendKey(dst []byte, text string) []byte {
-	isSpecial := func(r rune) bool { return r <= ' ' || r >= 0x7f || strings.ContainsRune(keyEnds+`"`, r) }
-	if strings.ContainsFunc(text, isSpecial) {
-		return appendString(dst, text)
+	for i := range len(text) {
+		if text[i] <= ' ' || text[i] >= 0x7f || endsKey[text[i]] {
+			return appendString(dst, text)
+		}
 	}
 	return append(dst, text...)
 }

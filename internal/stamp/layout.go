@@ -36,12 +36,27 @@ func (w *written) layout(n *yaml.Node) Layout {
 	for _, verbatim := range []bool{true, false} {
 		if text, found := w.find(n, verbatim); found {
 			text = withoutAnchors(text)
-			if read, err := readYAML(text); err == nil && node.Equal(read, n) {
+			if read, err := readYAML(text); err == nil && node.Equal(read, n) && sameKeys(read, n) {
 				return Layout{text, w.below(n)}
 			}
 		}
 	}
 	return Layout{string(emit.Style{LineEnd: "\n"}.FlowValue(nil, node.Fresh(n), "")), w.below(n)}
+}
+
+// sameKeys reports whether two equal nodes have the same keys in the same order, those that are null included: node.Equal ignores them.
+func sameKeys(a, b *yaml.Node) bool {
+	a, b = node.Resolve(a), node.Resolve(b)
+	if len(a.Content) != len(b.Content) {
+		return false
+	}
+	for i, child := range a.Content {
+		switch isKey := a.Kind == yaml.MappingNode && i%2 == 0; {
+		case isKey && child.Value != b.Content[i].Value, !isKey && !sameKeys(child, b.Content[i]):
+			return false
+		}
+	}
+	return true
 }
 
 // spot is a node, the collection that it is in, and the node before it there: for a value, its key.

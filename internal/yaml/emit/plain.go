@@ -38,7 +38,7 @@ func SafePlain(value string, flow bool) bool {
 	if isWord(value) {
 		return !lex.IsReserved(value)
 	}
-	return !ambiguous().MatchString(value) && resolved(value) == "!!str"
+	return !likeNumber(value) || !ambiguous().MatchString(value) && resolved(value) == "!!str"
 }
 
 // isWord reports whether a string begins as words, paths and flags do, which are never numbers or
@@ -49,6 +49,20 @@ func isWord(value string) bool {
 		c = value[1]
 	}
 	return lex.IsLetter(c) || c == '/' || c == '-' && value != "-"
+}
+
+// inNumber holds the bytes of everything that is ambiguous, except for those behind the date of a time.
+var inNumber = lex.SetOf("0123456789abcdefABCDEFxoinIN_+-.:~=<")
+
+// likeNumber reports whether a string begins as numbers and times do, which 64Mi and the texts of stamps do not.
+func likeNumber(value string) bool {
+	const shortestDate = len("2001-1-1")
+	for i := range min(len(value), shortestDate) {
+		if !inNumber[value[i]] {
+			return false
+		}
+	}
+	return true
 }
 
 // isFlag reports whether a string begins as command line flags do.

@@ -10,12 +10,19 @@ import (
 )
 
 // FindOnDemand is like Find for a document that the fast reader of package parse has read from the text: there is nothing in it that
-// cannot be followed. So an extent is found only when it is asked for.
-func FindOnDemand(text []byte, document, changed *yaml.Node) *Map {
-	lines, version, root := lex.NewLines(text), versionOf(changed), document.Content[0]
-	d := &demand{text: text, document: document, one: Map{Lines: lines, found: make([]found, 0, 8)}, opened: make([]opened, 0, 16)}
+// cannot be followed. So an extent is found only when it is asked for. The result has the memory of an earlier one, which must not be
+// used any more and may be nil.
+func FindOnDemand(text []byte, document, changed *yaml.Node, reused *Map) *Map {
+	m := reused
+	if m == nil {
+		m = &Map{demand: &demand{}}
+	}
+	m.Lines = m.Reuse(text)
+	version, root := versionOf(changed), document.Content[0]
+	d := m.demand
+	*d = demand{text: text, document: document, one: Map{Lines: m.Lines, found: d.one.found}, opened: d.opened[:0]}
 	d.open(root, version.of(root), -1)
-	return &Map{Lines: lines, demand: d}
+	return m
 }
 
 // demand finds extents one by one.

@@ -35,7 +35,7 @@ func checkDemand(t *testing.T, text []byte) {
 	if err != nil {
 		t.Fatalf("%q cannot be followed: %v", text, err)
 	}
-	demanded := FindOnDemand(text, document, nil)
+	demanded := FindOnDemand(text, document, nil, nil)
 	node.Visit(document, func(n *yaml.Node) {
 		if demanded.Get(n) != all.Get(n) {
 			t.Errorf("%q: line %d, column %d: %+v, want %+v", text, n.Line, n.Column, demanded.Get(n), all.Get(n))

@@ -13,8 +13,11 @@ type Lines struct {
 }
 
 // NewLines indexes the lines of a text.
-func NewLines(text []byte) Lines {
-	starts := make([]int, 1, 2+bytes.Count(text, []byte{'\n'}))
+func NewLines(text []byte) Lines { return Lines{}.Reuse(text) }
+
+// Reuse indexes the lines of another text in the same memory. The old index must not be used any more.
+func (l Lines) Reuse(text []byte) Lines {
+	starts := append(slices.Grow(l.starts[:0], 2+bytes.Count(text, []byte{'\n'})), 0)
 	if bytes.HasPrefix(text, []byte(ByteOrderMark)) {
 		starts[0] = len(ByteOrderMark)
 	}

@@ -56,7 +56,7 @@ func (r *reader) endScalar(scalar *yaml.Node, parent int) *yaml.Node {
 func (r *reader) inlineValue(parent int) *yaml.Node {
 	switch r.text[r.at] {
 	case '[', '{':
-		r.tabIndents = parent < 0
+		r.tabsFrom = parent + 1
 		if value := r.flowCollection(); value != nil && r.endLine() {
 			return value
 		}

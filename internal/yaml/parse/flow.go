@@ -109,7 +109,7 @@ func (r *reader) skipFlowSpace() bool {
 		case ' ':
 			r.skipSpaces()
 		case '\t':
-			if !r.tabIndents {
+			if r.at-r.lineStart < r.tabsFrom {
 				return false
 			}
 			r.at++

@@ -14,8 +14,9 @@ type reader struct {
 	// column is the column of the token at the cursor, from 0, if the token begins a line of block YAML. It is -1 at the end.
 	column int
 	depth  int
-	// tabIndents is set if lines in brackets may begin with tabs.
-	tabIndents bool
+	// tabsFrom is the column from which on lines in brackets may have tabs: the library declines one behind a plain scalar that is
+	// less deep.
+	tabsFrom int
 
 	// tabs is set if there is a tab anywhere in the text.
 	tabs bool

@@ -28,10 +28,9 @@ func head(n *yaml.Node, i int) *yaml.Node {
 	return n.Content[i]
 }
 
-// align pairs the children of a collection before and after, in order. If
+// align appends the changes that pair the children of a collection before and after, in order. If
 // entries are removed and others are added at the same place, the one replaces the other, except those in below.
-func align(b, a *yaml.Node, below map[*yaml.Node]int) ([]change, error) {
-	changes := make([]change, 0, max(children(a), children(b)))
+func align(changes []change, b, a *yaml.Node, below map[*yaml.Node]int) ([]change, error) {
 	next := 0
 	var fresh []int
 	flush := func(until int) {
@@ -45,7 +44,7 @@ func align(b, a *yaml.Node, below map[*yaml.Node]int) ([]change, error) {
 			continue
 		}
 		if kept < next {
-			return nil, errors.New("entries were put into another order")
+			return changes, errors.New("entries were put into another order")
 		}
 		flush(kept)
 		changes = append(changes, change{kept, i})

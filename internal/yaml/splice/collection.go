@@ -12,11 +12,13 @@ func (s *splicer) collection(b, a *yaml.Node) error {
 	if b.Style&yaml.FlowStyle != 0 {
 		below, change = nil, s.flowCollection
 	}
-	changes, err := align(b, a, below)
-	if err != nil {
+	mark := len(s.changes)
+	defer func() { s.changes = s.changes[:mark] }()
+	var err error
+	if s.changes, err = align(s.changes, b, a, below); err != nil {
 		return err
 	}
-	return change(b, a, changes)
+	return change(b, a, s.changes[mark:])
 }
 
 // child changes an entry or a pair that stays.

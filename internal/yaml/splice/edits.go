@@ -2,6 +2,7 @@ package splice
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -28,11 +29,39 @@ type splicer struct {
 	below map[*yaml.Node]int
 	// nears caches the results of near.
 	nears map[*yaml.Node]*emit.Indents
-	// lines is a buffer for new lines, which are kept without its spare room.
-	lines []byte
-	edits []edit.Edit
-	// removed holds the ranges of nodes that are removed or replaced, with the comments in them.
-	removed []edit.Edit
+	*memory
+}
+
+func newSplicer(text []byte, before, after *yaml.Node, past Past, m *memory) (*splicer, error) {
+	extents, err := past.extents(text, before, after, m)
+	if err != nil {
+		return nil, err
+	}
+	s := &splicer{
+		Map:    extents,
+		text:   text,
+		root:   before.Content[0],
+		style:  styleOf(text, cmp.Or(past.Pristine, before), past.Texts),
+		shared: sharedAnchors(text, before, after),
+		below:  past.Below,
+		memory: m,
+	}
+	m.edits, m.removed, m.changes = m.edits[:0], m.removed[:0], m.changes[:0]
+	s.style.Texts = past.Texts
+	if past.Pristine != nil {
+		s.pristine = map[node.Identity]bool{}
+		node.Visit(past.Pristine, func(n *yaml.Node) { s.pristine[node.IdentityOf(n)] = true })
+	}
+	return s, nil
+}
+
+// extents finds where the nodes are that may be changed.
+func (p Past) extents(text []byte, before, after *yaml.Node, m *memory) (*extent.Map, error) {
+	if p.Arena == nil || !p.Arena.HasRead(before, text) {
+		return extent.Find(text, before, after)
+	}
+	m.extents = extent.FindOnDemand(text, before, after, m.extents)
+	return m.extents, nil
 }
 
 // wasAdded reports whether a node was added by an earlier change.
@@ -75,7 +104,7 @@ func (s *splicer) styleAt(at int, style emit.Style) emit.Style {
 }
 
 // apply applies all edits. Those at the same offset stay in the order in which they were
-// collected, inner collections before outer ones.
+// collected, inner collections before outer ones. The result is valid until the splicer is reused.
 func (s *splicer) apply() ([]byte, error) {
 	outside := func(e edit.Edit) bool { return e.Start < 0 || e.End < e.Start || e.End > len(s.text) }
 	if slices.ContainsFunc(s.edits, outside) {
@@ -88,7 +117,7 @@ func (s *splicer) apply() ([]byte, error) {
 	if overlap(s.edits) {
 		return nil, errors.New("two changes touch the same text")
 	}
-	result, at := make([]byte, 0, edit.Size(s.text, s.edits)), 0
+	result, at := slices.Grow(s.result[:0], edit.Size(s.text, s.edits)), 0
 	for i, e := range s.edits {
 		result = append(result, s.text[at:e.Start]...)
 		if e.Start == e.End && s.openEnded(e.Start) && bytes.HasSuffix(result, []byte("\n")) {
@@ -99,6 +128,7 @@ func (s *splicer) apply() ([]byte, error) {
 		at = e.End
 	}
 	result = append(result, s.text[at:]...)
+	s.result = result
 	if at == len(s.text) && s.openEnded(at) {
 		result = trimLineEnd(result)
 	}

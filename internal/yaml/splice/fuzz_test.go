@@ -8,6 +8,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"pillion.dev/pillion/internal/edit"
 	"pillion.dev/pillion/internal/yaml/node"
 	"pillion.dev/pillion/internal/yaml/parse"
 )
@@ -35,10 +36,11 @@ func FuzzSplice(f *testing.F) {
 		}
 		target := int(place) % len(collections)
 		undo := act(t, collections[target], action%5)
-		edited, _, err := Restore(text, before, after, Past{Arena: arena})
+		edits, err := Restore(text, before, after, Past{Arena: arena})
 		if err != nil {
 			return // refusing is right, as long as it is not wrong
 		}
+		edited := edit.Apply(text, edits)
 		reread := single(edited)
 		if reread == nil || !equal(reread, after) {
 			t.Fatalf("says something else:\n%q", edited)

@@ -60,7 +60,7 @@ func checkReadBacks(t *testing.T, text []byte, action byte, place int, wrong cor
 		return false, false
 	}
 	act(t, collections[place%len(collections)], action%5)
-	_, edits, err := Restore(text, before, after, Past{Arena: arena})
+	edits, err := Restore(text, before, after, Past{Arena: arena})
 	if err != nil {
 		return false, false
 	}

@@ -7,6 +7,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"pillion.dev/pillion/internal/edit"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -89,8 +90,8 @@ func restoring(t *testing.T, text []byte, with, place int) (before *yaml.Node, b
 		restored = node.Fresh(read.Content[0])
 	}
 	slotAt(undone, before, target).set(restored)
-	back, _, err = Restore(edited, reread, undone, Past{Texts: map[*yaml.Node]string{restored: was}})
-	return before, back, err
+	edits, err := Restore(edited, reread, undone, Past{Texts: map[*yaml.Node]string{restored: was}})
+	return before, edit.Apply(edited, edits), err
 }
 
 // isPlain tells whether there are no anchors, tags and aliases inside of a node, which stamps do not keep.

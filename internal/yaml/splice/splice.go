@@ -2,14 +2,13 @@
 package splice
 
 import (
-	"cmp"
+	"bytes"
 	"errors"
+	"slices"
 
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/internal/edit"
-	"pillion.dev/pillion/internal/yaml/extent"
-	"pillion.dev/pillion/internal/yaml/node"
 	"pillion.dev/pillion/internal/yaml/parse"
 )
 
@@ -20,8 +19,14 @@ import (
 // New text is written in the style of its neighbours. An entry that is inserted before another goes above the comments of that
 // one; an entry that is removed leaves the comments above it in place. The text is returned only if it reads back as after.
 func Splice(text []byte, before, after *yaml.Node) ([]byte, error) {
-	result, _, err := Restore(text, before, after, Past{})
-	return result, err
+	edits, err := Restore(text, before, after, Past{})
+	switch {
+	case err != nil:
+		return nil, err
+	case len(edits) == 0:
+		return text, nil
+	}
+	return edit.Apply(text, edits), nil
 }
 
 // Past describes how a text was changed before.
@@ -39,59 +44,35 @@ type Past struct {
 	Arena *parse.Arena
 }
 
-// Restore splices a text that was changed before. It returns the edits as well.
-func Restore(text []byte, before, after *yaml.Node, past Past) ([]byte, []edit.Edit, error) {
+// Restore returns the edits with which Splice changes a text that was changed before. There are none if the text stays the same.
+func Restore(text []byte, before, after *yaml.Node, past Past) ([]edit.Edit, error) {
 	if len(before.Content) != 1 || len(after.Content) != 1 {
-		return nil, nil, errEmpty
+		return nil, errEmpty
 	}
-	extents, err := past.extents(text, before, after)
+	m := memories.Get().(*memory)
+	defer memories.Put(m)
+	s, err := newSplicer(text, before, after, past, m)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	s := &splicer{
-		Map:    extents,
-		text:   text,
-		root:   before.Content[0],
-		style:  styleOf(text, cmp.Or(past.Pristine, before), past.Texts),
-		shared: sharedAnchors(text, before, after),
-		below:  past.Below,
-		lines:  make([]byte, 0, usualLines),
-	}
-	s.style.Texts = past.Texts
-	if past.Pristine != nil {
-		s.pristine = map[node.Identity]bool{}
-		node.Visit(past.Pristine, func(n *yaml.Node) { s.pristine[node.IdentityOf(n)] = true })
-	}
-	if err := s.document(before, after); err != nil {
-		return nil, nil, err
-	}
-	if len(s.edits) == 0 {
-		return text, nil, nil
+	if err := s.document(before, after); err != nil || len(s.edits) == 0 {
+		return nil, err
 	}
 	result, err := s.apply()
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	edits := edit.Known(text, s.edits, result)
 	err = revision{result, edits, after}.readBack(past.Arena, before, s.Lines)
-	if err != nil && parse.EndsOpen(text) {
-		err = errOpenScalar
+	switch {
+	case err != nil && parse.EndsOpen(text):
+		return nil, errOpenScalar
+	case err != nil:
+		return nil, err
+	case bytes.Equal(text, result):
+		return nil, nil
 	}
-	if err != nil {
-		return nil, nil, err
-	}
-	return result, edits, nil
-}
-
-// usualLines is room for the lines of a small container.
-const usualLines = 512
-
-// extents finds where the nodes are that may be changed.
-func (p Past) extents(text []byte, before, after *yaml.Node) (*extent.Map, error) {
-	if p.Arena != nil && p.Arena.HasRead(before, text) {
-		return extent.FindOnDemand(text, before, after), nil
-	}
-	return extent.Find(text, before, after)
+	return slices.Clone(edits), nil
 }
 
 var (

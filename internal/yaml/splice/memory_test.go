@@ -1,0 +1,59 @@
+package splice
+
+import (
+	"bytes"
+	"testing"
+
+	"pillion.dev/pillion/internal/edit"
+	"pillion.dev/pillion/internal/yaml/node"
+	"pillion.dev/pillion/internal/yaml/parse"
+)
+
+// TestEditsDoNotShareMemory keeps edits over many other splices, which use the same memory.
+func TestEditsDoNotShareMemory(t *testing.T) {
+	type result struct {
+		text, spliced []byte
+		edits         []edit.Edit
+	}
+	var results []result
+	for _, text := range corpus(t) {
+		for action := range byte(5) {
+			arena := new(parse.Arena)
+			before := readIn(arena, text)
+			after := node.Copy(before)
+			act(t, collectionsIn(after, nil)[len(collectionsIn(after, nil))/2], action)
+			if edits, err := Restore(text, before, after, Past{Arena: arena}); err == nil {
+				results = append(results, result{text, edit.Apply(text, edits), edits})
+			}
+		}
+	}
+	for _, r := range results {
+		if again := edit.Apply(r.text, r.edits); !bytes.Equal(again, r.spliced) {
+			t.Errorf("the edits of %q gave %q at first, and now %q", r.text, r.spliced, again)
+		}
+	}
+	if len(results) < 50 {
+		t.Errorf("only %d texts are spliced", len(results))
+	}
+}
+
+// TestASpliceHardlyAllocates counts the allocations for one new entry: its text, and the edits.
+func TestASpliceHardlyAllocates(t *testing.T) {
+	if fullReadBack {
+		t.Skip("this build reads everything back")
+	}
+	text := []byte("metadata:\n  name: web\nspec:\n  containers:\n  - name: app\n    image: app:1\n  - name: log\n    image: log:1\n")
+	arena := new(parse.Arena)
+	before := readIn(arena, text)
+	after := sharing(before)
+	containers := node.Get(after.Content[0], "spec", "containers")
+	containers.Content = append(containers.Content, fresh(t, "name: proxy\nimage: proxy:1\nresources: {limits: {memory: 64Mi}}"))
+	count := testing.AllocsPerRun(100, func() {
+		if _, err := Restore(text, before, after, Past{Arena: arena}); err != nil {
+			t.Fatal(err)
+		}
+	})
+	if count > 8 {
+		t.Errorf("%v allocations", count)
+	}
+}
