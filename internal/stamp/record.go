@@ -19,12 +19,13 @@ func Record(before, after *yaml.Node, layout func(path, key string, n *yaml.Node
 
 // Record is like the function, and uses the hashes that are known.
 func (h Hashes) Record(before, after *yaml.Node, layout func(path, key string, n *yaml.Node) Layout, merged ...string) *Stamp {
-	r := recorder{Stamp: &Stamp{}, layout: layout, merged: merged, hashes: h}
-	r.mapping("", before, after)
-	if !r.Empty() {
-		r.parentsOfStamp(before)
-	}
-	return r.Stamp
+	return recorder{Stamp: &Stamp{}, layout: layout, merged: merged, hashes: h}.record(before, after)
+}
+
+// Outline is like Record for a stamp that is never written. It leaves out the texts of what was replaced, which take long to find,
+// except those of the entries that were removed from lists.
+func (h Hashes) Outline(before, after *yaml.Node, layout func(path, key string, n *yaml.Node) Layout, merged ...string) *Stamp {
+	return recorder{Stamp: &Stamp{}, layout: layout, merged: merged, hashes: h, isOutline: true}.record(before, after)
 }
 
 type recorder struct {
@@ -32,6 +33,16 @@ type recorder struct {
 	layout func(path, key string, n *yaml.Node) Layout
 	merged []string
 	hashes Hashes
+
+	isOutline bool
+}
+
+func (r recorder) record(before, after *yaml.Node) *Stamp {
+	r.mapping("", before, after)
+	if !r.Empty() {
+		r.parentsOfStamp(before)
+	}
+	return r.Stamp
 }
 
 // parentsOfStamp records the mappings that will hold the stamp itself, if they are there and empty.
@@ -56,7 +67,13 @@ func (r recorder) add(at Thing, n *yaml.Node, place string) {
 	set(&r.Added, at, Fingerprint{r.hashes.of(n), place})
 }
 
-func (r recorder) was(at Thing, n *yaml.Node) { set(&r.Was, at, r.layoutOf(at, n).Text) }
+func (r recorder) was(at Thing, n *yaml.Node) {
+	text := ""
+	if !r.isOutline {
+		text = r.layoutOf(at, n).Text
+	}
+	set(&r.Was, at, text)
+}
 
 // layoutOf returns how a node of the version before is written. Inside an annotation that is JSON.
 func (r recorder) layoutOf(at Thing, n *yaml.Node) Layout {
