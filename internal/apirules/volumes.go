@@ -23,6 +23,9 @@ func (p *pod) mountedVolumes() {
 		volumes.add(claim)
 	}
 	for _, c := range p.containers {
+		if c.same && p.sameVolumes {
+			continue
+		}
 		for _, list := range mountLists {
 			for i, mount := range node.List(c.Node, list.name) {
 				if name := node.Text(mount, "name"); !volumes.has(name) {
