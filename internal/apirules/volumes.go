@@ -74,9 +74,6 @@ func (p *pod) deviceVolumes() {
 // envVolumes reports variables that are read from a volume that does not exist, or is not an emptyDir.
 func (p *pod) envVolumes() {
 	for _, c := range p.containers {
-		if c.same && p.sameVolumes {
-			continue
-		}
 		for i, variable := range node.List(c.Node, "env") {
 			name := node.Text(variable, "valueFrom", "fileKeyRef", "volumeName")
 			if name == "" {
