@@ -164,24 +164,27 @@ func (r recorder) newValue(at Thing, after *yaml.Node) {
 
 // sequence records what became of the entries of a list.
 func (r recorder) sequence(path string, were, are []*yaml.Node) {
-	old := matchInOrder(path, were, are)
-	stays := make([]bool, len(were))
+	const few = 16 // as most lists have, without memory of their own
+	var oldRoom [few]int
+	var staysRoom [few]bool
+	old := matchInOrder(oldRoom[:0], path, were, are)
+	stays := append(staysRoom[:0], make([]bool, len(were))...)
 	lastOld := len(old) - 1 // the last entry that was there before
 	for lastOld >= 0 && old[lastOld] < 0 {
 		lastOld--
 	}
-	place := placeFirst
+	previous := -1 // the entry before that was there before
 	for i, entry := range are {
-		key := KeyOf(path, entry)
 		if at := old[i]; at >= 0 {
-			stays[at], place = true, placeBehind+key
+			stays[at], previous = true, i
 			r.entry(path, were[at], entry)
 			continue
 		}
-		if i > lastOld {
-			place = ""
+		place := ""
+		if i < lastOld {
+			place = placeAfter(path, are, previous)
 		}
-		r.add(Thing{path, key}, entry, place)
+		r.add(Thing{path, KeyOf(path, entry)}, entry, place)
 	}
 	for i, entry := range were {
 		if !stays[i] {
@@ -189,6 +192,14 @@ func (r recorder) sequence(path string, were, are []*yaml.Node) {
 			r.cut(path, Entry{At: i, Below: layout.Below, Text: layout.Text})
 		}
 	}
+}
+
+// placeAfter returns the place behind an entry of a list, or before all of them if the index is negative.
+func placeAfter(path string, entries []*yaml.Node, i int) string {
+	if i < 0 {
+		return placeFirst
+	}
+	return placeBehind + KeyOf(path, entries[i])
 }
 
 // entry records what became of an entry that stayed, or that was replaced by another of the same key.
