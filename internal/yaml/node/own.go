@@ -86,7 +86,11 @@ func Delete(m *yaml.Node, key string) {
 }
 
 // Insert inserts an entry into a sequence, which must be safe to change.
-func Insert(s *yaml.Node, at int, entry *yaml.Node) { s.Content = slices.Insert(s.Content, at, entry) }
+func Insert(s *yaml.Node, at int, entry *yaml.Node) {
+	s.Content = append(s.Content, nil)
+	copy(s.Content[at+1:], s.Content[at:])
+	s.Content[at] = entry
+}
 
 // SpreadByAlias returns an anchor of a changed version, if an alias still refers to it and its content differs from the original
 // or is missing. Such a change spreads to the places of the alias.
