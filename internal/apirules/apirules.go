@@ -21,21 +21,31 @@ var podRules = []func(*pod){
 	(*pod).envVolumes,
 	(*pod).podResources,
 	(*pod).resourceClaims,
-	(*pod).restarts,
+	ofFields((*pod).restarts),
 	(*pod).resizes,
 	(*pod).hooks,
 	(*pod).hostNamespaces,
 	(*pod).procMounts,
-	(*pod).podProfiles,
-	(*pod).sysctls,
+	ofFields((*pod).podProfiles),
+	ofFields((*pod).sysctls),
 	(*pod).operatingSystem,
 	(*pod).hostProcesses,
-	(*pod).dns,
-	(*pod).exclusive,
-	(*pod).scheduling,
+	ofFields((*pod).dns),
+	ofFields((*pod).exclusive),
+	ofFields((*pod).scheduling),
 	(*pod).profileAnnotations,
 	(*pod).deletionCost,
 	(*pod).volumeSources,
+}
+
+// ofFields returns a rule that reads only fields of the pod spec, and not its containers and volumes. It cannot be broken by an
+// injection that changes none of these fields.
+func ofFields(rule func(*pod)) func(*pod) {
+	return func(p *pod) {
+		if !p.sameFields {
+			rule(p)
+		}
+	}
 }
 
 // containerRules compare fields of one container with each other.
@@ -64,22 +74,25 @@ type Violation struct {
 	Key string
 }
 
-// Violations returns the rules that a pod template breaks. If another version of its spec is given, containers and volumes that
-// are the same nodes in both versions are not checked by themselves.
+// Violations returns the rules that a pod template breaks. If another version of its spec is given, what is the same nodes
+// in both versions is not checked by itself.
 func Violations(template podtemplate.Template, of Workload, other *yaml.Node) []Violation {
 	p := newPod(template, of, other)
 	for _, rule := range podRules {
 		rule(p)
 	}
 	for _, c := range p.containers {
-		if c.same {
-			continue
-		}
-		for _, rule := range containerRules {
-			rule(p, c)
+		if !c.same && of.Valid[c.Node] != c.list {
+			p.checkContainer(c)
 		}
 	}
 	return p.violations
+}
+
+func (p *pod) checkContainer(c container) {
+	for _, rule := range containerRules {
+		rule(p, c)
+	}
 }
 
 // ContainerViolations returns the rules that a container of a payload breaks in every pod. The paths

@@ -11,6 +11,9 @@ import (
 // ports reports ports and port names that two containers have while both run, because a pod has one network. Within one
 // container, a port may be repeated, but not its name.
 func (p *pod) ports() {
+	if p.samePorts {
+		return
+	}
 	var numbers, names nameSet // owned by containers
 	for _, c := range p.containers {
 		if !c.runs {
@@ -33,6 +36,9 @@ func (p *pod) ports() {
 // hostPorts reports ports of the host that containers take twice. On the host's network, every containerPort is a port
 // of the host, and must be its own hostPort. Init containers run one by one.
 func (p *pod) hostPorts() {
+	if p.samePorts && p.sameFields {
+		return
+	}
 	onHost := node.IsTrue(p.Spec(), "hostNetwork")
 	var all nameSet
 	for _, c := range p.containers {

@@ -23,6 +23,9 @@ func (p *pod) mountedVolumes() {
 		volumes.add(claim)
 	}
 	for _, c := range p.containers {
+		if c.same && p.sameVolumes {
+			continue
+		}
 		for _, list := range mountLists {
 			for i, mount := range node.List(c.Node, list.name) {
 				if name := node.Text(mount, "name"); !volumes.has(name) {
@@ -71,9 +74,6 @@ func (p *pod) deviceVolumes() {
 // envVolumes reports variables that are read from a volume that does not exist, or is not an emptyDir.
 func (p *pod) envVolumes() {
 	for _, c := range p.containers {
-		if c.same && p.sameVolumes {
-			continue
-		}
 		for i, variable := range node.List(c.Node, "env") {
 			name := node.Text(variable, "valueFrom", "fileKeyRef", "volumeName")
 			if name == "" {

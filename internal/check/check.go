@@ -11,6 +11,9 @@ import (
 // Workload holds what the rules use of a pod template's workload.
 type Workload = apirules.Workload
 
+// Valid holds containers of payloads that break no rule by themselves.
+type Valid = apirules.Valid
+
 // APIRules reports the rules of the API server that the pod breaks after an injection, and did not break before.
 func APIRules(before, after podtemplate.Template, of Workload) []finding.Finding {
 	violations := apirules.Violations(after, of, before.Spec())

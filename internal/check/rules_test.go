@@ -117,3 +117,61 @@ func template(spec, annotations *yaml.Node) podtemplate.Template {
 	return podtemplate.Template{Node: node.Mapping(
 		node.String("metadata"), node.Mapping(node.String("annotations"), annotations), node.String("spec"), spec)}
 }
+
+// TestSharedPartsAreCheckedAlike has versions of a pod that share the nodes of what is equal, as after an injection, and versions
+// that share none. What is not checked because it is shared, or known to be valid, must not have been a finding.
+func TestSharedPartsAreCheckedAlike(t *testing.T) {
+	all := rows(t)
+	of := Workload{Kind: podtemplate.Kind{Group: "apps", Kind: "Deployment"}}
+	for i := range all {
+		for j := range all {
+			for _, r := range []*row{&all[i], {Before: all[i].After, BeforeAnnotations: all[i].AfterAnnotations}} {
+				before, after := template(&r.Before, &r.BeforeAnnotations), template(&all[j].After, &all[j].AfterAnnotations)
+				shared := podtemplate.Template{Node: share(before.Node, after.Node)}
+				if diff := cmp.Diff(APIRules(before, after, of), APIRules(before, shared, knowingValid(of, shared))); diff != "" {
+					t.Fatalf("from %q to %q: %s", all[i].Rule, all[j].Rule, diff)
+				}
+			}
+		}
+	}
+}
+
+// knowingValid returns a workload with the containers of a pod that are valid.
+func knowingValid(of Workload, pod podtemplate.Template) Workload {
+	of.Valid = Valid{}
+	for _, list := range []string{"containers", "initContainers"} {
+		for _, c := range node.List(pod.Spec(), list) {
+			of.Valid.Add(c, list)
+		}
+	}
+	return of
+}
+
+// share returns a version that is made of the nodes of another, as far as they are equal.
+func share(other, n *yaml.Node) *yaml.Node {
+	switch {
+	case other == nil:
+		return n
+	case node.Equal(other, n):
+		return other
+	}
+	shared := node.Clone(n)
+	for i, child := range n.Content {
+		shared.Content[i] = share(counterpart(other, n, i), child)
+	}
+	return shared
+}
+
+// counterpart returns what another version has for a child of a node, or nil.
+func counterpart(other, n *yaml.Node, child int) *yaml.Node {
+	switch {
+	case other.Kind != n.Kind:
+	case n.Kind == yaml.SequenceNode && child < len(other.Content):
+		return other.Content[child]
+	case n.Kind == yaml.MappingNode:
+		if at := node.Index(other, n.Content[child&^1].Value); at >= 0 {
+			return other.Content[at+child%2]
+		}
+	}
+	return nil
+}

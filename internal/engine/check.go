@@ -19,7 +19,7 @@ func (p *pod) checkWhole(m *member, before, after podtemplate.Template) []findin
 }
 
 func (p *pod) checkedWorkload() check.Workload {
-	return check.Workload{Kind: p.work.kind, Claims: podtemplate.ClaimTemplates(p.work.original)}
+	return check.Workload{Kind: p.work.kind, Claims: podtemplate.ClaimTemplates(p.work.original), Valid: p.work.run.valid}
 }
 
 // checkContainers checks the injectors' containers as they are in the end, with what a person changed in them.

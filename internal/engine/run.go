@@ -34,6 +34,7 @@ type run struct {
 	origins   *payload.Origins
 	hashes    stamp.Hashes   // of the payloads
 	arenas    *parse.Pool    // the memory of items that are being processed
+	valid     check.Valid    // their containers; nil if transformers could change these, although they must not
 	objects   func() objects // of the stream; they are read when they are needed first
 	// The transformers of other programs run before and after the payload is added.
 	before, after []transformers.Transformer
@@ -83,6 +84,9 @@ func prepare(items []manifest.Item, config Config) (*run, []finding.Finding) {
 		r.members, r.owners[m.key] = append(r.members, m), m
 	}
 	r.hashes = hashPayloads(injectors)
+	if len(r.before)+len(r.after) == 0 {
+		r.valid = validContainers(injectors)
+	}
 	r.kinds = podtemplate.NewKinds(declared...)
 	if finding.HasError(findings) {
 		r.members = nil
@@ -108,6 +112,21 @@ func hashPayloads(injectors []*injector.Injector) stamp.Hashes {
 		}
 	}
 	return hashes
+}
+
+// validContainers returns the containers of the injectors that need no check by themselves in each pod.
+func validContainers(injectors []*injector.Injector) check.Valid {
+	valid := check.Valid{}
+	for _, in := range injectors {
+		for _, c := range in.InitContainers {
+			valid.Add(c.Body, "initContainers")
+		}
+		for _, c := range in.Containers {
+			valid.Add(c.Body, "containers")
+			valid.Add(c.NativeBody, "initContainers")
+		}
+	}
+	return valid
 }
 
 // observe reads the items on which the selection of others depends, such as Namespaces.
@@ -140,7 +159,7 @@ func (r *run) only(m *member) *run {
 	alone.index = 0
 	return &run{
 		members: []*member{&alone}, outcomes: newOutcomeSets([]*member{m}), owners: map[string]*member{m.key: &alone},
-		injectors: []*injector.Injector{m.injector}, hashes: r.hashes, arenas: r.arenas,
+		injectors: []*injector.Injector{m.injector}, hashes: r.hashes, arenas: r.arenas, valid: r.valid,
 		around: r.around, namespace: r.namespace, kinds: r.kinds, origins: payload.NewOrigins(m.injector), objects: r.objects,
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/payload"
@@ -114,9 +115,13 @@ func (p *pod) selectorLabels() (keys []string, areAll bool) {
 	return node.Keys(node.Get(p.pristine(), "metadata", "labels")), true
 }
 
-// record returns the stamp of what an injector did.
+// record returns the stamp of what an injector did. The changes of an injector without stamps come from an outline.
 func (p *pod) record(m *member, before *yaml.Node, after *payload.Pod) *stamp.Stamp {
-	return p.work.run.hashes.Record(before, after.Node, p.written, m.merged...)
+	record := p.work.run.hashes.Record
+	if m.injector.Spec.Stamp != v1alpha1.StampAnnotation {
+		record = p.work.run.hashes.Outline
+	}
+	return record(before, after.Node, p.written, m.merged...)
 }
 
 // applyAlone returns what an injector would do to the pod template if there were no other, or the errors if it fails.

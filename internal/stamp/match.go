@@ -7,9 +7,9 @@ import (
 )
 
 // matchInOrder returns for each entry of a list the index that it had in an earlier version, or -1. An entry that is neither the
-// same nor a copy matches one of its key if that has kept its place among the others.
-func matchInOrder(path string, were, are []*yaml.Node) []int {
-	old := make([]int, len(are))
+// same nor a copy matches one of its key if that has kept its place among the others. The result uses the given memory.
+func matchInOrder(old []int, path string, were, are []*yaml.Node) []int {
+	old = append(old, make([]int, len(are))...)
 	front, back := node.Shared(were, are)
 	m := newMatcher(path, were[front:len(were)-back], front)
 	for i, entry := range are {

@@ -19,12 +19,13 @@ func Record(before, after *yaml.Node, layout func(path, key string, n *yaml.Node
 
 // Record is like the function, and uses the hashes that are known.
 func (h Hashes) Record(before, after *yaml.Node, layout func(path, key string, n *yaml.Node) Layout, merged ...string) *Stamp {
-	r := recorder{Stamp: &Stamp{}, layout: layout, merged: merged, hashes: h}
-	r.mapping("", before, after)
-	if !r.Empty() {
-		r.parentsOfStamp(before)
-	}
-	return r.Stamp
+	return recorder{Stamp: &Stamp{}, layout: layout, merged: merged, hashes: h}.record(before, after)
+}
+
+// Outline is like Record for a stamp that is never written. It leaves out the texts of what was replaced, which take long to find,
+// except those of the entries that were removed from lists.
+func (h Hashes) Outline(before, after *yaml.Node, layout func(path, key string, n *yaml.Node) Layout, merged ...string) *Stamp {
+	return recorder{Stamp: &Stamp{}, layout: layout, merged: merged, hashes: h, isOutline: true}.record(before, after)
 }
 
 type recorder struct {
@@ -32,6 +33,16 @@ type recorder struct {
 	layout func(path, key string, n *yaml.Node) Layout
 	merged []string
 	hashes Hashes
+
+	isOutline bool
+}
+
+func (r recorder) record(before, after *yaml.Node) *Stamp {
+	r.mapping("", before, after)
+	if !r.Empty() {
+		r.parentsOfStamp(before)
+	}
+	return r.Stamp
 }
 
 // parentsOfStamp records the mappings that will hold the stamp itself, if they are there and empty.
@@ -56,7 +67,13 @@ func (r recorder) add(at Thing, n *yaml.Node, place string) {
 	set(&r.Added, at, Fingerprint{r.hashes.of(n), place})
 }
 
-func (r recorder) was(at Thing, n *yaml.Node) { set(&r.Was, at, r.layoutOf(at, n).Text) }
+func (r recorder) was(at Thing, n *yaml.Node) {
+	text := ""
+	if !r.isOutline {
+		text = r.layoutOf(at, n).Text
+	}
+	set(&r.Was, at, text)
+}
 
 // layoutOf returns how a node of the version before is written. Inside an annotation that is JSON.
 func (r recorder) layoutOf(at Thing, n *yaml.Node) Layout {
@@ -147,24 +164,27 @@ func (r recorder) newValue(at Thing, after *yaml.Node) {
 
 // sequence records what became of the entries of a list.
 func (r recorder) sequence(path string, were, are []*yaml.Node) {
-	old := matchInOrder(path, were, are)
-	stays := make([]bool, len(were))
+	const few = 16 // as most lists have, without memory of their own
+	var oldRoom [few]int
+	var staysRoom [few]bool
+	old := matchInOrder(oldRoom[:0], path, were, are)
+	stays := append(staysRoom[:0], make([]bool, len(were))...)
 	lastOld := len(old) - 1 // the last entry that was there before
 	for lastOld >= 0 && old[lastOld] < 0 {
 		lastOld--
 	}
-	place := placeFirst
+	previous := -1 // the entry before that was there before
 	for i, entry := range are {
-		key := KeyOf(path, entry)
 		if at := old[i]; at >= 0 {
-			stays[at], place = true, placeBehind+key
+			stays[at], previous = true, i
 			r.entry(path, were[at], entry)
 			continue
 		}
-		if i > lastOld {
-			place = ""
+		place := ""
+		if i < lastOld {
+			place = placeAfter(path, are, previous)
 		}
-		r.add(Thing{path, key}, entry, place)
+		r.add(Thing{path, KeyOf(path, entry)}, entry, place)
 	}
 	for i, entry := range were {
 		if !stays[i] {
@@ -172,6 +192,14 @@ func (r recorder) sequence(path string, were, are []*yaml.Node) {
 			r.cut(path, Entry{At: i, Below: layout.Below, Text: layout.Text})
 		}
 	}
+}
+
+// placeAfter returns the place behind an entry of a list, or before all of them if the index is negative.
+func placeAfter(path string, entries []*yaml.Node, i int) string {
+	if i < 0 {
+		return placeFirst
+	}
+	return placeBehind + KeyOf(path, entries[i])
 }
 
 // entry records what became of an entry that stayed, or that was replaced by another of the same key.

@@ -55,7 +55,25 @@ func template(t *testing.T, text string) *yaml.Node {
 func record(t *testing.T, before, after string) *stamp.Stamp {
 	t.Helper()
 	b, a := template(t, before), node.Fresh(template(t, after))
-	return stamp.Record(b, a, func(_, _ string, n *yaml.Node) stamp.Layout { return stamp.Layout{Text: node.Brief(n)} })
+	layout := func(_, _ string, n *yaml.Node) stamp.Layout { return stamp.Layout{Text: node.Brief(n)} }
+	s := stamp.Record(b, a, layout)
+	outlineHasTheSameThings(t, s, stamp.Hashes{}.Outline(b, a, layout))
+	return s
+}
+
+// outlineHasTheSameThings compares an outline with the stamp, which has the texts as well.
+func outlineHasTheSameThings(t *testing.T, s, outline *stamp.Stamp) {
+	t.Helper()
+	want := *s
+	want.Was = map[string]map[string]string{}
+	for path, were := range s.Was {
+		for key := range were {
+			set(want.Was, path, key, "")
+		}
+	}
+	if diff := cmp.Diff(&want, outline, cmpopts.IgnoreUnexported(stamp.Stamp{}), cmpopts.EquateEmpty()); diff != "" {
+		t.Errorf("the outline differs from the stamp %s: %s", s, diff)
+	}
 }
 
 func owner(s *stamp.Stamp) []stamp.Owner { return []stamp.Owner{{Key: stamp.Key("envoy"), Stamp: s}} }
@@ -226,7 +244,7 @@ func checkRoundTrip(t *testing.T, key, other string) {
 	if err != nil {
 		t.Fatalf("%q and %q are written as %s: %v", key, other, text, err)
 	}
-	if diff := cmp.Diff(s, read, cmpopts.IgnoreUnexported(stamp.Stamp{})); diff != "" {
+	if diff := cmp.Diff(s, read, cmpopts.IgnoreUnexported(stamp.Stamp{}), cmpopts.EquateEmpty()); diff != "" {
 		t.Errorf("%s is read as something else (-written +read):\n%s", text, diff)
 	}
 	if len(text) > 4<<10 {

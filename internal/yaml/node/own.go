@@ -8,9 +8,18 @@ import (
 
 // Clone returns a copy of a node with a list of children of its own. The children are shared with the original.
 func Clone(n *yaml.Node) *yaml.Node {
-	c := *n
-	c.Content = slices.Clone(n.Content)
-	return &c
+	const few = 12 // with as many children, most nodes take one piece of memory together with their list
+	if n.Content == nil || len(n.Content) > few {
+		c := *n
+		c.Content = slices.Clone(n.Content)
+		return &c
+	}
+	c := &struct {
+		yaml.Node
+		children [few]*yaml.Node
+	}{Node: *n}
+	c.Content = append(c.children[:0], n.Content...)
+	return &c.Node
 }
 
 // Own replaces the value of a key by a clone, which is safe to change, and returns it. An alias, or a value from a merge key, is
@@ -76,9 +85,11 @@ func Delete(m *yaml.Node, key string) {
 	}
 }
 
-// Insert inserts an entry into a sequence.
+// Insert inserts an entry into a sequence, which must be safe to change.
 func Insert(s *yaml.Node, at int, entry *yaml.Node) {
-	s.Content = slices.Insert(slices.Clip(s.Content), at, entry)
+	s.Content = append(s.Content, nil)
+	copy(s.Content[at+1:], s.Content[at:])
+	s.Content[at] = entry
 }
 
 // SpreadByAlias returns an anchor of a changed version, if an alias still refers to it and its content differs from the original
