@@ -95,7 +95,10 @@ func (l Lines) BeginsBehind(offset int) bool {
 }
 
 // IsBlank reports whether only blanks follow on the line of the offset.
-func (l Lines) IsBlank(offset int) bool { return SkipBlanks(l.text, offset) == l.End(offset) }
+func (l Lines) IsBlank(offset int) bool {
+	at := SkipBlanks(l.text, offset)
+	return at == len(l.text) || BreakAt(l.text, at) > 0
+}
 
 // Comment reports whether a line holds only a comment, and how many spaces come before it.
 func (l Lines) Comment(line int) (indent int, isComment bool) {

@@ -121,9 +121,10 @@ func (s *splicer) appendFlow(b *yaml.Node, units [][]byte) {
 	} else {
 		s.insert(end, []byte{','})
 	}
-	ownLines := len(separator) > 1
-	if lineEnd := s.End(at); ownLines && lineEnd < s.Get(b).End {
-		at = lineEnd
+	if ownLines := len(separator) > 1; ownLines { // without it, the line may be long, and there may be many such lists on it
+		if lineEnd := s.End(at); lineEnd < s.Get(b).End {
+			at = lineEnd
+		}
 	}
 	s.insert(at, text)
 }

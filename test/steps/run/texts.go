@@ -140,6 +140,10 @@ var shapes = map[string]func(size int) string{
 		return `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"web"},` +
 			`"spec":{"containers":[{"name":"é","image":"b","env":[{"name":"E","value":"v"}` + numbered(`,{"name":"E%d","value":"v"}`)(n) + "]}]}}\n"
 	},
+	"containers on one line": func(n int) string {
+		return `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"web"},"spec":{"containers":[{"name":"a","image":"b"}` +
+			numbered(`,{"name":"c%d","image":"b"}`)(n) + "]}}\n"
+	},
 	"keys that differ by their tags": func(n int) string { return pod + "x:\n" + numbered("  !t%d k: v\n")(n) },
 	"templates":                      func(n int) string { return pod + numbered("k%d: {{ .x }}\n")(n) },
 }
