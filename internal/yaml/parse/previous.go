@@ -146,16 +146,10 @@ func (p *previous) child(in *level, at int) (child oldNode, start token) {
 	return child, start
 }
 
-// start returns the key or the dash of a child. Only spaces and dashes come before it on its line, so its column is the same in
-// bytes. A dash on another line than its entry is not found.
+// start returns the key or the dash of a child. A dash on another line than its entry is not found.
 func (p *previous) start(in *level, index int) token {
-	text, line := p.lines.Text(), in.node.Content[index].Line
-	at := token{p.lines.Begin(line) + in.column, line}
-	isDash := at.offset >= 0 && at.offset < len(text) && text[at.offset] == '-'
-	if in.node.Kind == yaml.SequenceNode && !isDash {
-		at.offset = -1
-	}
-	return at
+	line := in.node.Content[index].Line
+	return token{p.lines.ChildStart(line, in.column, in.node.Kind == yaml.SequenceNode), line}
 }
 
 // width returns how many nodes a child has: one, or a key and a value.
