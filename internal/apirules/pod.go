@@ -135,7 +135,7 @@ func entry(list string, index int) string { return list + "[" + strconv.Itoa(ind
 
 // report adds a violation by a container. The message begins with the container.
 func (p *pod) report(c container, code finding.Code, key, field, format string, args ...any) {
-	p.add(code, c.name+" "+key, p.path(c, field), c.String()+" "+fmt.Sprintf(format, args...))
+	p.add(code, c.String()+" "+key, p.path(c, field), c.String()+" "+fmt.Sprintf(format, args...))
 }
 
 // reportPod adds a violation by the pod as a whole. The message begins with "the pod".

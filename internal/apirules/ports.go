@@ -22,11 +22,11 @@ func (p *pod) ports() {
 		for i, port := range node.List(c.Node, "ports") {
 			number, name := podtemplate.PortKey(port), node.Text(port, "name")
 			if first, taken := numbers.addOwned(number, c.name); taken && first != c.name {
-				p.add(finding.PortConflict, number+" "+c.name, p.path(c, entry("ports", i)), fmt.Sprintf(
+				p.add(finding.PortConflict, number+" "+c.String(), p.path(c, entry("ports", i)), fmt.Sprintf(
 					"port %s of container %q is also a port of container %q; change one of them", number, c.name, first))
 			}
 			if first, taken := names.addOwned(name, c.name); taken && name != "" {
-				p.add(finding.PortConflict, name+" "+c.name, p.path(c, entry("ports", i)+".name"), fmt.Sprintf(
+				p.add(finding.PortConflict, name+" "+c.String(), p.path(c, entry("ports", i)+".name"), fmt.Sprintf(
 					"port name %q of container %q is used by container %q already; rename one of them", name, c.name, first))
 			}
 		}
@@ -57,13 +57,13 @@ func (p *pod) hostPorts() {
 			case host == "":
 				host = number
 			case onHost && host != number && c.list == "containers":
-				p.add(finding.InvalidPod, c.name+" port "+number, p.path(c, entry("ports", i)+".hostPort"), fmt.Sprintf(
+				p.add(finding.InvalidPod, c.String()+" port "+number, p.path(c, entry("ports", i)+".hostPort"), fmt.Sprintf(
 					"port %s of container %q has the hostPort %s, which must be the same in a pod with hostNetwork; remove hostPort or hostNetwork",
 					number, c.name, host))
 			}
 			key := podtemplate.Protocol(port) + "/" + node.Text(port, "hostIP") + "/" + host
 			if taken.add(key) {
-				p.add(finding.PortConflict, c.name+" host "+key, p.path(c, entry("ports", i)+".hostPort"), fmt.Sprintf(
+				p.add(finding.PortConflict, c.String()+" host "+key, p.path(c, entry("ports", i)+".hostPort"), fmt.Sprintf(
 					"port %s of the host is used twice in the pod, the second time by container %q; change one of them", host, c.name))
 			}
 		}

@@ -36,6 +36,13 @@ func TestWhatAnInjectionMakesWrongIsAnError(t *testing.T) {
 			[]string{`ContainerConflict spec.containers[2].name: two containers are called "a"; rename one of them`},
 		},
 		{
+			"a profile of the pod is not hidden by that of a container with a strange name",
+			pods{`containers: [{name: the pod, securityContext: {seccompProfile: {type: Localhost}}}]`, `{containers: [{name: the pod}], ` +
+				`securityContext: {seccompProfile: {type: Localhost}}}`},
+			[]string{`InvalidContainer spec.securityContext.seccompProfile: the pod has a seccompProfile with a type and a localhostProfile ` +
+				`that do not match; set localhostProfile if the type is Localhost, and only then`},
+		},
+		{
 			"two volumes of one name",
 			pods{`volumes: [{name: a}]`, `volumes: [{name: a}, {name: a}]`},
 			[]string{`VolumeConflict spec.volumes[1].name: two volumes are called "a"; rename one of them`},

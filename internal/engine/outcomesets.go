@@ -11,7 +11,7 @@ import (
 // memory of their own.
 type outcomeSets struct {
 	first   []outcome.Outcome                 // as all injectors begin
-	skipped []atomic.Pointer[outcome.Outcome] // the last outcome of each injector that only says why it skips a workload
+	skipped []atomic.Pointer[outcome.Outcome] // the last outcome of each injector that only gives the reason why it skips a workload
 	unused  sync.Pool                         // of *[]outcome.Outcome
 }
 
@@ -45,7 +45,7 @@ func (s *outcomeSets) keep(all []outcome.Outcome) []*outcome.Outcome {
 	return kept
 }
 
-// keepOne returns the outcome of an injector: the last one, if this one says the same.
+// keepOne returns the outcome of an injector: the last one, if this one is equal to it.
 func (s *outcomeSets) keepOne(i int, o *outcome.Outcome) *outcome.Outcome {
 	isShared := o.Decision == outcome.Skipped && o.Why == "" && o.Place == nil && len(o.Changes)+len(o.Findings) == 0
 	if last := s.skipped[i].Load(); isShared && last != nil && last.Reason == o.Reason &&

@@ -74,7 +74,7 @@ func (p *pod) owner(key string, s *stamp.Stamp) stamp.Owner {
 }
 
 // writeStamps writes the injectors' stamps into the version under change, unless a later run would not accept them, and
-// returns the pod template.
+// returns the pod template. It is owned already: by transform, or by undo, because only what a stamp names is removed.
 func (p *pod) writeStamps() *yaml.Node {
 	target := p.owned // only its metadata changes, which Set copies
 	annotated := &transformers.Pod{Node: target.Node, Path: target.Path}

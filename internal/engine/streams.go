@@ -74,7 +74,8 @@ func (all streams) items() []manifest.Item {
 	return items
 }
 
-// changed returns the new texts of the streams, nil for one that stays as it is, and the edits that make them.
+// changed returns the new texts of the streams, nil for one that stays as it is, and the edits that make them. The edits of the
+// workloads must still be those of the texts of their items; withContext moves them.
 func (all streams) changed(workloads []outcome.Workload) ([][]byte, [][]edit.Edit) {
 	texts, edits := make([][]byte, len(all)), make([][]edit.Edit, len(all))
 	first := 0 // the index of the stream's first item

@@ -28,20 +28,7 @@ func (p *pod) transform(m *member) {
 		s = p.record(m, before.Node, applied)
 	}
 	if !p.isAlone(m) {
-		var refused []finding.Finding
-		own, refused = p.applyAlone(m, before)
-		others := p.wishesOfOthers()
-		conflicts := p.conflicts(m, own, others)
-		if len(conflicts) == 0 && len(refused) == 0 {
-			conflicts = p.overrides(m, others, before, applied, s)
-		}
-		switch {
-		case len(refused) == 0:
-			findings = p.blameOthers(findings, len(conflicts) > 0)
-		case !finding.HasError(findings):
-			findings = append(findings, p.hiddenConflicts(refused)...)
-		}
-		findings = append(findings, conflicts...)
+		own, findings = p.compareWithOthers(m, before, applied, s, findings)
 	}
 	p.reportAll(m, findings)
 	if finding.HasError(findings) {
@@ -51,6 +38,26 @@ func (p *pod) transform(m *member) {
 	s.MarkContainers(applied.PositionMark)
 	s.Asked = !s.Empty() && p.candidate.Waits(m.injector.Name)
 	p.made = append(p.made, made{by: m, seen: before, stamp: s, shared: shared, has: applied.Has})
+}
+
+// compareWithOthers returns what an injector would do to the pod template if there were no other, and the findings about it with those
+// about others. Did is the stamp of what it has done, or nil if the findings have errors.
+func (p *pod) compareWithOthers(
+	m *member, before podtemplate.Template, applied *payload.Pod, did *stamp.Stamp, findings []finding.Finding,
+) (own *stamp.Stamp, all []finding.Finding) {
+	own, refused := p.applyAlone(m, before)
+	others := p.wishesOfOthers()
+	conflicts := p.conflicts(m, own, others)
+	if len(conflicts) == 0 && len(refused) == 0 {
+		conflicts = p.overrides(m, others, before, applied, did)
+	}
+	switch {
+	case len(refused) == 0:
+		findings = p.blameOthers(findings, len(conflicts) > 0)
+	case !finding.HasError(findings):
+		findings = append(findings, p.hiddenConflicts(refused)...)
+	}
+	return own, append(findings, conflicts...)
 }
 
 // isAlone reports whether what an injector does to the pod template cannot depend on others: there is no other, or it is the

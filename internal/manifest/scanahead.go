@@ -17,6 +17,7 @@ type stretch struct {
 	list       part // with the members that were read
 	start, end int
 	done       chan struct{}
+	failed     bool // by a panic
 }
 
 // blockMembersAhead is blockMembers for a list of any length: it reads stretches of a long one at the same time.
@@ -28,7 +29,7 @@ func (s *scanner) blockMembersAhead(p *part, dash int) {
 	for _, ahead := range stretches {
 		s.blockMembers(p, dash, ahead.start)
 		<-ahead.done
-		if s.line == ahead.start && !s.unsure {
+		if s.line == ahead.start && !s.unsure && !ahead.failed {
 			p.members = append(p.members, ahead.list.members...)
 			ahead.names = s.names
 			*s = ahead.scanner
@@ -69,8 +70,11 @@ func (s *scanner) nextEntry(at, dash int) int {
 	return at
 }
 
+// scan reads the stretch. If it panics, the stretch is not used: the scanner before it reads the same lines and panics itself, in a
+// goroutine where the program can recover.
 func (a *stretch) scan(dash int) {
 	defer close(a.done)
+	defer func() { a.failed = recover() != nil }()
 	a.advance()
 	a.blockMembers(&a.list, dash, a.end)
 }

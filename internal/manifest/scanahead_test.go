@@ -46,6 +46,16 @@ func TestReadingAheadFindsTheSameItems(t *testing.T) {
 	}
 }
 
+// TestAPanicAheadIsLeftToTheCaller scans a stretch that begins before its text.
+func TestAPanicAheadIsLeftToTheCaller(t *testing.T) {
+	ahead := &stretch{scanner: scanner{text: []byte("- a\n"), next: -1}, end: 4, done: make(chan struct{})}
+	go ahead.scan(0)
+	<-ahead.done
+	if !ahead.failed {
+		t.Error("the stretch has not failed")
+	}
+}
+
 // compareAhead compares reading ahead with reading from start to end.
 func compareAhead(t *testing.T, text []byte) {
 	t.Helper()

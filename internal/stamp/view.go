@@ -102,53 +102,58 @@ func (v *View) indexIn(list *yaml.Node, path, key string) int {
 // FieldOf returns the field path of a thing, or of a field in it, such as image or resources.limits.cpu, as messages show it:
 // spec.containers[1].image. It ends at the last step that is in the template.
 func (v *View) FieldOf(thing Thing, name string) string {
-	var room [128]byte
-	f := fieldPath{view: v, at: v.template, text: room[:0]}
-	for step := range strings.SplitSeq(thing.Path, "/") {
-		if thing.Path != "" {
-			f = f.step(unescape(step))
+	f := fieldPath{view: v, at: v.template}
+	f.text.Grow(len(thing.Path) + len(thing.Key) + len(name) + 16)
+	for _, step := range stepsTo(thing, name) {
+		if !f.add(step) {
+			break
 		}
 	}
-	f = f.step(thing.Key)
-	for step := range strings.SplitSeq(name, ".") {
-		if name != "" {
-			f = f.step(step)
+	return strings.TrimPrefix(f.text.String(), ".")
+}
+
+// stepsTo returns the keys on the way to a thing, and to a field in it.
+func stepsTo(thing Thing, name string) []string {
+	steps := make([]string, 0, 8)
+	if thing.Path != "" {
+		for step := range strings.SplitSeq(thing.Path, "/") {
+			steps = append(steps, unescape(step))
 		}
 	}
-	return strings.TrimPrefix(string(f.text), ".")
+	steps = append(steps, thing.Key)
+	if name != "" {
+		steps = slices.AppendSeq(steps, strings.SplitSeq(name, "."))
+	}
+	return steps
 }
 
 // fieldPath is a field path that is being written.
 type fieldPath struct {
-	view   *View
-	at     *yaml.Node // what it leads to
-	name   string     // its last step, as the path of a stamp has it
-	text   []byte
-	isDone bool
+	view *View
+	at   *yaml.Node // what it leads to
+	name string     // its last step, as the path of a stamp has it
+	text strings.Builder
 }
 
-// step appends a step to the path, unless that ends before it.
-func (f fieldPath) step(key string) fieldPath {
-	if f.isDone {
-		return f
-	}
-	if f.at != nil && f.at.Kind == yaml.SequenceNode {
+// add adds a step to the path. It reports false if the path leads to a list without such an entry.
+func (f *fieldPath) add(key string) bool {
+	switch {
+	case f.at != nil && f.at.Kind == yaml.SequenceNode:
 		i := f.view.indexIn(f.at, f.name, key)
 		if i < 0 {
-			f.isDone = true
-			return f
+			return false
 		}
-		f.at, f.text = node.Resolve(f.at.Content[i]), append(strconv.AppendInt(append(f.text, '['), int64(i), 10), ']')
-	} else {
+		f.at = node.Resolve(f.at.Content[i])
+		f.text.WriteString("[" + strconv.Itoa(i) + "]")
+	case strings.ContainsAny(key, "./"):
 		f.at = f.view.child(f.at, f.name, key)
-		if strings.ContainsAny(key, "./") {
-			f.text = append(append(append(f.text, '['), key...), ']')
-		} else {
-			f.text = append(append(f.text, '.'), key...)
-		}
+		f.text.WriteString("[" + key + "]")
+	default:
+		f.at = f.view.child(f.at, f.name, key)
+		f.text.WriteString("." + key)
 	}
 	f.name = join("", key)
-	return f
+	return true
 }
 
 // Moved returns the keys of the entries of the list at a path that changed places with others from one version to the next.

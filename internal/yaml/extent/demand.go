@@ -31,7 +31,7 @@ type demand struct {
 	document *yaml.Node
 	// opened holds the block collections that are changed inside, in the order of the text.
 	opened []opened
-	// one is for the nodes at the end of the one that is asked for.
+	// one is the memory of a search. It is reused for each search.
 	one Map
 	// last is the one that was asked for last.
 	last found
@@ -112,12 +112,11 @@ func (d *demand) alone(in *yaml.Node, index int) Extent {
 	return d.one.found[0].Extent
 }
 
-// childStart returns the offset of a key, or of the dash before an entry. Only spaces and dashes come before them, and on the line of
-// an entry nothing but its dash can be at the column of the list.
+// childStart returns the offset of a key, or of the dash before an entry.
 func (d *demand) childStart(in *yaml.Node, index int) int {
-	at := d.one.Begin(in.Content[index].Line) + in.Column - 1
+	at := d.one.Lines.ChildStart(in.Content[index].Line, in.Column-1, in.Kind == yaml.SequenceNode)
 	switch {
-	case in.Kind == yaml.MappingNode, at >= 0 && at < len(d.text) && d.text[at] == '-':
+	case at >= 0:
 		return at
 	case index == 0:
 		return d.one.Begin(in.Line) + in.Column - 1

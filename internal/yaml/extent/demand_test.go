@@ -1,8 +1,6 @@
 package extent
 
 import (
-	"os"
-	"path/filepath"
 	"testing"
 
 	"go.yaml.in/yaml/v3"
@@ -51,15 +49,7 @@ func checkDemand(t *testing.T, text []byte) {
 
 func texts(t testing.TB) (texts [][]byte) {
 	t.Helper()
-	paths, err := filepath.Glob("../splice/testdata/corpus/*")
-	if err != nil || len(paths) == 0 {
-		t.Fatal("no corpus", err)
-	}
-	for _, path := range paths {
-		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+	for _, text := range corpus(t) {
 		texts = append(texts, text)
 	}
 	for _, text := range []string{

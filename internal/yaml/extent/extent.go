@@ -94,8 +94,8 @@ type finder struct {
 	passing bool
 }
 
-// surroundings are what a node is in: the column of the block collection around it, which decides where plain and block scalars end,
-// brackets, and the dash or the colon before it.
+// surroundings are the column of the block collection around a node, which decides where plain and block scalars end, whether it is
+// in brackets, and the offset of the dash or colon before it.
 type surroundings struct {
 	indent int
 	flow   bool

@@ -10,15 +10,7 @@ import (
 
 // Every scalar on one line must read as itself when its range is parsed alone.
 func TestRangesHoldTheirScalars(t *testing.T) {
-	paths, err := filepath.Glob("../splice/testdata/corpus/*")
-	if err != nil || len(paths) == 0 {
-		t.Fatal("no corpus", err)
-	}
-	for _, path := range paths {
-		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+	for path, text := range corpus(t) {
 		var document yaml.Node
 		if err := yaml.Unmarshal(text, &document); err != nil {
 			t.Fatal(err)
@@ -29,6 +21,22 @@ func TestRangesHoldTheirScalars(t *testing.T) {
 		}
 		checkScalars(t, path, text, extents, &document)
 	}
+}
+
+// corpus returns the manifests that splices are tested with, by path.
+func corpus(t testing.TB) map[string][]byte {
+	t.Helper()
+	paths, err := filepath.Glob("../splice/testdata/corpus/*")
+	if err != nil || len(paths) == 0 {
+		t.Fatal("no corpus", err)
+	}
+	texts := map[string][]byte{}
+	for _, path := range paths {
+		if texts[path], err = os.ReadFile(path); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return texts
 }
 
 func checkScalars(t *testing.T, path string, text []byte, extents *Map, n *yaml.Node) {

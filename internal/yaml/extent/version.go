@@ -6,7 +6,7 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// version is the children of the changed version of a collection that may come behind those that were asked for.
+// version iterates over the children of the changed collection. Those that are left may come behind the children that were asked for.
 type version struct{ left []*yaml.Node }
 
 func versionOf(changed *yaml.Node) version {

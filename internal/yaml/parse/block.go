@@ -75,7 +75,7 @@ func (r *reader) blockMapping(key *yaml.Node, column int) *yaml.Node {
 	mapping := r.node(yaml.MappingNode, "!!map", r.at)
 	node.SetPosition(mapping, node.PositionOf(key))
 	mark := r.open()
-	past := r.enter(yaml.MappingNode, column)
+	in := r.enter(yaml.MappingNode, column)
 	for {
 		r.add(key)
 		value := r.blockMappingValue(column)
@@ -83,7 +83,7 @@ func (r *reader) blockMapping(key *yaml.Node, column int) *yaml.Node {
 			return nil
 		}
 		r.add(value)
-		r.takeOver(&past)
+		r.takeOver(&in)
 		if r.column < column {
 			break
 		}
@@ -124,14 +124,14 @@ func (r *reader) blockMappingValue(column int) *yaml.Node {
 func (r *reader) blockSequence(column int, belowKey bool) *yaml.Node {
 	sequence := r.node(yaml.SequenceNode, "!!seq", r.at)
 	mark := r.open()
-	past := r.enter(yaml.SequenceNode, column)
+	in := r.enter(yaml.SequenceNode, column)
 	for {
 		entry := r.blockEntry(column)
 		if entry == nil {
 			return nil
 		}
 		r.add(entry)
-		r.takeOver(&past)
+		r.takeOver(&in)
 		if r.column > column {
 			return nil
 		}

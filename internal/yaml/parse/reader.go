@@ -24,8 +24,8 @@ type reader struct {
 	wide               bool
 	counted, countedTo int
 
-	// past is set if the text was made of one that was read before.
-	past *past
+	// previous is set if the text was made of one that was read before.
+	previous *previous
 
 	arena *Arena
 	// pending holds the children of the collections that are being read, inner ones last.

@@ -24,7 +24,7 @@ func (a *Arena) Reread(from *Arena, document *yaml.Node, lines lex.Lines, text [
 	if !r.surveyEdits(text, from.origin.text, edits) {
 		return nil, false
 	}
-	r.past = newPast(document, lines, edits)
+	r.previous = newPrevious(document, lines, edits)
 	reread := r.document()
 	return reread, reread != nil
 }

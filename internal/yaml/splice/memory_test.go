@@ -36,24 +36,3 @@ func TestEditsDoNotShareMemory(t *testing.T) {
 		t.Errorf("only %d texts are spliced", len(results))
 	}
 }
-
-// TestASpliceHardlyAllocates counts the allocations for one new entry: its text, and the edits.
-func TestASpliceHardlyAllocates(t *testing.T) {
-	if fullReadBack {
-		t.Skip("this build reads everything back")
-	}
-	text := []byte("metadata:\n  name: web\nspec:\n  containers:\n  - name: app\n    image: app:1\n  - name: log\n    image: log:1\n")
-	arena := new(parse.Arena)
-	before := readIn(arena, text)
-	after := sharing(before)
-	containers := node.Get(after.Content[0], "spec", "containers")
-	containers.Content = append(containers.Content, fresh(t, "name: proxy\nimage: proxy:1\nresources: {limits: {memory: 64Mi}}"))
-	count := testing.AllocsPerRun(100, func() {
-		if _, err := Restore(text, before, after, Past{Arena: arena}); err != nil {
-			t.Fatal(err)
-		}
-	})
-	if count > 8 {
-		t.Errorf("%v allocations", count)
-	}
-}

@@ -27,7 +27,7 @@ func (r revision) readBack(from *parse.Arena, before *yaml.Node, lines lex.Lines
 	}
 	err := readsBackAs(from, r.text, r.after)
 	if fullReadBack && known && same != (err == nil) {
-		panic(fmt.Sprintf("reading back only the edits says %v, and reading back everything says %v, of %q", same, err, r.text))
+		panic(fmt.Sprintf("reading back only the edits gives %v, and reading back everything gives %v, of %q", same, err, r.text))
 	}
 	return err
 }

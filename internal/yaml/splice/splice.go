@@ -58,18 +58,23 @@ func Restore(text []byte, before, after *yaml.Node, past Past) ([]edit.Edit, err
 	if err := s.document(before, after); err != nil || len(s.edits) == 0 {
 		return nil, err
 	}
+	return s.checkedEdits(before, after, past.Arena)
+}
+
+// checkedEdits returns the edits if the text that they make reads back as after. The arena is that of before, or nil.
+func (s *splicer) checkedEdits(before, after *yaml.Node, arena *parse.Arena) ([]edit.Edit, error) {
 	result, err := s.apply()
 	if err != nil {
 		return nil, err
 	}
-	edits := edit.Known(text, s.edits, result)
-	err = revision{result, edits, after}.readBack(past.Arena, before, s.Lines)
+	edits := edit.Known(s.text, s.edits, result)
+	err = revision{result, edits, after}.readBack(arena, before, s.Lines)
 	switch {
-	case err != nil && parse.EndsOpen(text):
+	case err != nil && parse.EndsOpen(s.text):
 		return nil, errOpenScalar
 	case err != nil:
 		return nil, err
-	case bytes.Equal(text, result):
+	case bytes.Equal(s.text, result):
 		return nil, nil
 	}
 	return slices.Clone(edits), nil

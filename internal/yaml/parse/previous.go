@@ -7,17 +7,17 @@ import (
 	"pillion.dev/pillion/internal/yaml/lex"
 )
 
-// past is the old tree and the old text, on the way through a text that edits made of it.
+// previous is the old tree and the old text, on the way through a text that edits made of it.
 //
 // What the reader reads from a key of a block mapping on, up to the token behind the value, depends on three things: the column of
 // the mapping, its depth, and the text from the key to the end of the line of that token, because no lookahead goes further. The
 // same is true of the entries of a block sequence, from their dashes on, and of whole block collections. The fast reader knows no
 // anchors and no directives, by which text further above could matter. So if all three are as in the old text, the reader would
-// read the same nodes again, and stop at the same token: past gives it the old nodes, and moves it to that token.
+// read the same nodes again, and stop at the same token: previous gives it the old nodes, and moves it to that token.
 //
 // A collection is compared with the one in the same place of the old tree, if both and all collections around
 // them have the same kinds and columns. Then their depths are the same too.
-type past struct {
+type previous struct {
 	lines lex.Lines
 	size  int // of the old text
 	// edits holds the edits behind the cursor, as far as it was compared with them. The unchanged text before the first
@@ -26,11 +26,11 @@ type past struct {
 	from  int
 	shift int
 	// next is what the old tree has in the place of the node that is read next.
-	next place
+	next oldNode
 }
 
-// place is a node of the old tree and the token behind it.
-type place struct {
+// oldNode is a node of the old tree and the token behind it.
+type oldNode struct {
 	node   *yaml.Node
 	behind token
 }
@@ -40,40 +40,40 @@ type token struct{ offset, line int }
 
 // level is a collection that is being read, with the one in the same place of the old tree. The zero level has none.
 type level struct {
-	place
+	oldNode
 	column int
 	next   int // the index in the old one of the first key or entry that may be at the cursor or behind it
 }
 
-func newPast(document *yaml.Node, lines lex.Lines, edits []edit.Edit) *past {
+func newPrevious(document *yaml.Node, lines lex.Lines, edits []edit.Edit) *previous {
 	end := token{len(lines.Text()), lines.Count()}
-	return &past{lines: lines, size: end.offset, edits: edits, next: place{document.Content[0], end}}
+	return &previous{lines: lines, size: end.offset, edits: edits, next: oldNode{document.Content[0], end}}
 }
 
 // unchanged takes over the old block collection with its first token at the cursor and at the column, or returns nil if it changed.
 func (r *reader) unchanged(column int) *yaml.Node {
-	if r.past == nil || r.past.next.node == nil {
+	if r.previous == nil || r.previous.next.node == nil {
 		return nil
 	}
-	return r.past.unchanged(r, column)
+	return r.previous.unchanged(r, column)
 }
 
 // enter begins a block collection at a column of the current line.
 func (r *reader) enter(kind yaml.Kind, column int) level {
-	if r.past == nil {
+	if r.previous == nil {
 		return level{}
 	}
-	return r.past.enter(kind, column, r.lineStart+column)
+	return r.previous.enter(kind, column, r.lineStart+column)
 }
 
 // takeOver adds the old children of a collection, from the token at the cursor on, as long as they are unchanged.
 func (r *reader) takeOver(in *level) {
-	if r.past != nil {
-		r.past.takeOver(r, in)
+	if r.previous != nil {
+		r.previous.takeOver(r, in)
 	}
 }
 
-func (p *past) unchanged(r *reader, column int) *yaml.Node {
+func (p *previous) unchanged(r *reader, column int) *yaml.Node {
 	old := p.next
 	start := token{p.lines.Begin(old.node.Line) + column, old.node.Line}
 	if !isBlock(old.node) || old.node.Column != column+1 || p.oldOffset(r.at) != start.offset || !p.untouched(start, old.behind) {
@@ -87,19 +87,19 @@ func isBlock(n *yaml.Node) bool {
 	return (n.Kind == yaml.MappingNode || n.Kind == yaml.SequenceNode) && n.Style&yaml.FlowStyle == 0
 }
 
-func (p *past) enter(kind yaml.Kind, column, at int) level {
+func (p *previous) enter(kind yaml.Kind, column, at int) level {
 	old := p.next.node
 	if old == nil || old.Kind != kind || !isBlock(old) || old.Column != column+1 {
-		p.next = place{}
+		p.next = oldNode{}
 		return level{}
 	}
-	in := level{place: p.next, column: column}
+	in := level{oldNode: p.next, column: column}
 	p.next, _ = p.child(&in, at)
 	return in
 }
 
-func (p *past) takeOver(r *reader, in *level) {
-	p.next = place{}
+func (p *previous) takeOver(r *reader, in *level) {
+	p.next = oldNode{}
 	for in.node != nil && r.column == in.column {
 		child, start := p.child(in, r.at)
 		if child.node == nil {
@@ -118,7 +118,7 @@ func (p *past) takeOver(r *reader, in *level) {
 }
 
 // jump moves the cursor from one token to another, with the unchanged text between them.
-func (p *past) jump(r *reader, from, to token) {
+func (p *previous) jump(r *reader, from, to token) {
 	lineStart := p.lines.Begin(to.line)
 	r.cursor = cursor{at: to.offset + p.shift, line: r.line + to.line - from.line, lineStart: lineStart + p.shift}
 	r.column = to.offset - lineStart
@@ -128,34 +128,28 @@ func (p *past) jump(r *reader, from, to token) {
 }
 
 // child returns the value or the entry of the old collection whose key or dash is at an offset of the new text, and that token.
-func (p *past) child(in *level, at int) (child place, start token) {
+func (p *previous) child(in *level, at int) (child oldNode, start token) {
 	offset, content := p.oldOffset(at), in.node.Content
 	for offset >= 0 && in.next < len(content) && p.start(in, in.next).offset < offset {
 		in.next += in.width()
 	}
 	if offset < 0 || in.next == len(content) {
-		return place{}, token{}
+		return oldNode{}, token{}
 	}
 	if start = p.start(in, in.next); start.offset != offset {
-		return place{}, token{}
+		return oldNode{}, token{}
 	}
-	child = place{content[in.next+in.width()-1], in.behind}
+	child = oldNode{content[in.next+in.width()-1], in.behind}
 	if following := in.next + in.width(); following < len(content) {
 		child.behind = p.start(in, following)
 	}
 	return child, start
 }
 
-// start returns the key or the dash of a child. Only spaces and dashes come before it on its line, so its column is the same in
-// bytes. A dash on another line than its entry is not found.
-func (p *past) start(in *level, index int) token {
-	text, line := p.lines.Text(), in.node.Content[index].Line
-	at := token{p.lines.Begin(line) + in.column, line}
-	isDash := at.offset >= 0 && at.offset < len(text) && text[at.offset] == '-'
-	if in.node.Kind == yaml.SequenceNode && !isDash {
-		at.offset = -1
-	}
-	return at
+// start returns the key or the dash of a child. A dash on another line than its entry is not found.
+func (p *previous) start(in *level, index int) token {
+	line := in.node.Content[index].Line
+	return token{p.lines.ChildStart(line, in.column, in.node.Kind == yaml.SequenceNode), line}
 }
 
 // width returns how many nodes a child has: one, or a key and a value.
@@ -167,7 +161,7 @@ func (l *level) width() int {
 }
 
 // oldOffset returns the offset in the old text of an offset that is not before the last one, or -1 if the text there is new.
-func (p *past) oldOffset(at int) int {
+func (p *previous) oldOffset(at int) int {
 	for len(p.edits) > 0 && at >= p.edits[0].Start+p.shift {
 		e := p.edits[0]
 		p.edits = p.edits[1:]
@@ -182,7 +176,7 @@ func (p *past) oldOffset(at int) int {
 
 // untouched reports whether no edit touches the text from a token to the end of the line of another, or to the end of the text. The
 // last offset that was given to oldOffset is that of the first token.
-func (p *past) untouched(from, to token) bool {
+func (p *previous) untouched(from, to token) bool {
 	if to.offset <= from.offset || len(p.edits) == 0 {
 		return to.offset > from.offset
 	}
