@@ -123,7 +123,7 @@ func (s *Stamp) Share(alone *Stamp, template *yaml.Node) (shared map[Thing]bool)
 			shared[thing] = true
 		}
 		here.Place = wanted.Place
-		set(&s.Added, thing, here)
+		s.Added = with(s.Added, thing, here)
 	}
 	s.Was, s.Cut = alone.Was, alone.Cut // what other injectors put in must not come back
 	return shared

@@ -79,7 +79,7 @@ func (s *Stamp) readWord(text string) (rest string, ok bool) {
 		return s.readAdded(ThingAt(path), value)
 	case '=':
 		was, rest, ok := cutString(value)
-		set(&s.Was, ThingAt(path), was)
+		s.Was = with(s.Was, ThingAt(path), was)
 		return rest, ok
 	case '[':
 		return s.readCut(path, value)
@@ -101,7 +101,7 @@ func (s *Stamp) readAdded(at Thing, text string) (rest string, ok bool) {
 		key, rest, ok = cutKey(rest[1:])
 		f.Place += key
 	}
-	set(&s.Added, at, f)
+	s.Added = with(s.Added, at, f)
 	return rest, ok
 }
 

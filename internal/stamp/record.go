@@ -64,7 +64,7 @@ func isEmpty(n *yaml.Node) bool {
 func ownValue(m *yaml.Node, key string) *yaml.Node { return node.OwnValues(m).Get(key) }
 
 func (r recorder) add(at Thing, n *yaml.Node, place string) {
-	set(&r.Added, at, Fingerprint{r.hashes.of(n), place})
+	r.Added = with(r.Added, at, Fingerprint{r.hashes.of(n), place})
 }
 
 func (r recorder) was(at Thing, n *yaml.Node) {
@@ -72,7 +72,7 @@ func (r recorder) was(at Thing, n *yaml.Node) {
 	if !r.isOutline {
 		text = r.layoutOf(at, n).Text
 	}
-	set(&r.Was, at, text)
+	r.Was = with(r.Was, at, text)
 }
 
 // layoutOf returns how a node of the version before is written. Inside an annotation that is JSON.

@@ -91,15 +91,16 @@ func each[V any](part map[string]map[string]V) iter.Seq2[Thing, V] {
 	}
 }
 
-// set adds a thing with its value to a part of a stamp, which is nil as long as it is empty.
-func set[V any](part *map[string]map[string]V, at Thing, value V) {
-	if *part == nil {
-		*part = map[string]map[string]V{}
+// with adds a thing with its value to a part of a stamp, which is nil as long as it is empty, and returns the part.
+func with[V any](part map[string]map[string]V, at Thing, value V) map[string]map[string]V {
+	if part == nil {
+		part = map[string]map[string]V{}
 	}
-	if (*part)[at.Path] == nil {
-		(*part)[at.Path] = map[string]V{}
+	if part[at.Path] == nil {
+		part[at.Path] = map[string]V{}
 	}
-	(*part)[at.Path][at.Key] = value
+	part[at.Path][at.Key] = value
+	return part
 }
 
 // cut adds an entry that was removed from the list at a path.
