@@ -20,7 +20,7 @@ func (r Run) FindingsFrom(least finding.Severity) []finding.Finding {
 		all = make([]finding.Finding, 0, len(r.Config)+len(r.Workloads)+len(r.General)+1)
 	}
 	all = append(all, r.Config...)
-	var last description
+	var last descriptions
 	for i := range r.Workloads {
 		all = r.Workloads[i].appendFindings(all, least, &last)
 	}
@@ -66,18 +66,18 @@ func withoutRepeated(findings []finding.Finding) []finding.Finding {
 
 // Findings returns all findings about the workload: those of each injector with its decision, and then the general ones.
 func (w *Workload) Findings() []finding.Finding {
-	return w.appendFindings(nil, finding.Info, new(description))
+	return w.appendFindings(nil, finding.Info, new(descriptions))
 }
 
 // appendFindings adds the findings about the workload, without those that state decisions if only worse ones are wanted.
-func (w *Workload) appendFindings(all []finding.Finding, least finding.Severity, last *description) []finding.Finding {
+func (w *Workload) appendFindings(all []finding.Finding, least finding.Severity, last *descriptions) []finding.Finding {
 	first := len(all)
-	for _, o := range w.Outcomes {
+	for i, o := range w.Outcomes {
 		if len(o.Findings) > 0 {
 			all = append(all, o.Findings...)
 		}
 		if o.Decision != Skipped && least == finding.Info {
-			all = w.appendDecision(all, o, last)
+			all = w.appendDecision(all, o, last.of(i))
 		}
 	}
 	all = append(all, w.General...)
@@ -149,7 +149,17 @@ func (w *Workload) descriptions(o *Outcome, last *description) iter.Seq2[string,
 	}
 }
 
-// description is what changes in a pod template. It is kept from one workload to the next, because most of them change alike.
+// descriptions are what each injector changed last, by its index among the outcomes of a workload. Most workloads change alike.
+type descriptions []description
+
+func (d *descriptions) of(injector int) *description {
+	if more := injector + 1 - len(*d); more > 0 {
+		*d = append(*d, make([]description, more)...)
+	}
+	return &(*d)[injector]
+}
+
+// description is what changes in a pod template.
 type description struct {
 	changes       []Change
 	text, podSpec string

@@ -15,7 +15,7 @@ func TestAWorkloadIsDescribedAloneAsAmongOthers(t *testing.T) {
 	pick := func(texts ...string) string { return texts[random.IntN(len(texts))] }
 	var run outcome.Run
 	var want []finding.Finding
-	for range 2000 {
+	randomOutcome := func() *outcome.Outcome {
 		decisions := []outcome.Decision{outcome.Injected, outcome.Updated, outcome.HeldBack, outcome.Unchanged, outcome.OutOfDate}
 		o := &outcome.Outcome{Decision: decisions[random.IntN(len(decisions))], Why: pick("", "", "it was deleted")}
 		for range random.IntN(3) {
@@ -23,7 +23,13 @@ func TestAWorkloadIsDescribedAloneAsAmongOthers(t *testing.T) {
 				Verb: outcome.Adds, Template: pick("", "spec.template"), Path: pick("spec/containers", "spec/volumes"), Key: pick("a", "b"),
 			})
 		}
-		w := outcome.Workload{Templates: []string{"", "spec.template"}[random.IntN(2):], Outcomes: []*outcome.Outcome{o}}
+		return o
+	}
+	for range 2000 {
+		w := outcome.Workload{Templates: []string{"", "spec.template"}[random.IntN(2):]}
+		for range 1 + random.IntN(3) {
+			w.Outcomes = append(w.Outcomes, randomOutcome())
+		}
 		run.Workloads, want = append(run.Workloads, w), append(want, w.Findings()...)
 	}
 	if got := run.Findings(); !reflect.DeepEqual(got, want) {
