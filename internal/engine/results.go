@@ -7,13 +7,10 @@ import (
 	"io"
 	"slices"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/edit"
 	"pillion.dev/pillion/internal/manifest"
 	"pillion.dev/pillion/internal/outcome"
-	"pillion.dev/pillion/internal/yaml/emit"
 	"pillion.dev/pillion/internal/yaml/node"
 	"pillion.dev/pillion/internal/yaml/splice"
 )
@@ -37,33 +34,20 @@ func writeResourceList(w io.Writer, stream *manifest.Stream, edits []edit.Edit, 
 	return stream.WriteResults(w, edits, place, results)
 }
 
-// newResults returns findings as the first results of a ResourceList, in pieces.
+// newResults returns findings as the first results of a ResourceList, in pieces. It uses all cores, because thousands of results
+// take much of the time of a run.
 func newResults(place manifest.ResultsPlace, findings []finding.Finding) [][]byte {
-	style := emit.Style{LineEnd: place.LineBreak, Indents: emit.Indents{Indent: 2}, DashWidth: 2, Flow: emit.FlowStyle{JSON: true}}
-	pieces := render(findings, func(text []byte, result *yaml.Node, isFirst bool) []byte {
-		switch {
-		case !place.InBraces:
-			text = emit.Spaces(text, place.Column)
-			return append(style.Entry(text, result, place.Column), place.LineBreak...)
-		case !isFirst:
-			text = append(text, ", "...)
-		}
-		return style.FlowValue(text, result, "")
-	})
-	return slices.Concat([][]byte{place.Before}, pieces, [][]byte{place.After})
-}
-
-// render writes all findings on all cores, because thousands of them take much of the time of a run.
-func render(findings []finding.Finding, one func(text []byte, result *yaml.Node, isFirst bool) []byte) [][]byte {
-	const size = 100 // of a piece, so that growing it copies little
+	const size = 100 // of a piece
 	pieces := make([][]byte, (len(findings)+size-1)/size)
 	inParallel(context.Background(), len(pieces), func(i int) {
-		var results outcome.Results
-		for at := i * size; at < min((i+1)*size, len(findings)); at++ {
-			pieces[i] = one(pieces[i], results.Of(findings[at]), at == 0)
+		start, end := i*size, min((i+1)*size, len(findings))
+		results := newResultText(place, end-start)
+		for at := start; at < end; at++ {
+			results.add(&findings[at], at == 0)
 		}
+		pieces[i] = results.text
 	})
-	return pieces
+	return slices.Concat([][]byte{place.Before}, pieces, [][]byte{place.After})
 }
 
 // moreResults adds findings to the results of functions that ran before, or replaces an empty value.

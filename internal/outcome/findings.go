@@ -20,8 +20,9 @@ func (r Run) FindingsFrom(least finding.Severity) []finding.Finding {
 		all = make([]finding.Finding, 0, len(r.Config)+len(r.Workloads)+len(r.General)+1)
 	}
 	all = append(all, r.Config...)
+	var last descriptions
 	for i := range r.Workloads {
-		all = r.Workloads[i].appendFindings(all, least)
+		all = r.Workloads[i].appendFindings(all, least, &last)
 	}
 	if r.DryRun {
 		inConditional(all)
@@ -64,22 +65,24 @@ func withoutRepeated(findings []finding.Finding) []finding.Finding {
 }
 
 // Findings returns all findings about the workload: those of each injector with its decision, and then the general ones.
-func (w *Workload) Findings() []finding.Finding { return w.appendFindings(nil, finding.Info) }
+func (w *Workload) Findings() []finding.Finding {
+	return w.appendFindings(nil, finding.Info, new(descriptions))
+}
 
 // appendFindings adds the findings about the workload, without those that state decisions if only worse ones are wanted.
-func (w *Workload) appendFindings(all []finding.Finding, least finding.Severity) []finding.Finding {
+func (w *Workload) appendFindings(all []finding.Finding, least finding.Severity, last *descriptions) []finding.Finding {
 	first := len(all)
-	for _, o := range w.Outcomes {
+	for i, o := range w.Outcomes {
 		if len(o.Findings) > 0 {
 			all = append(all, o.Findings...)
 		}
 		if o.Decision != Skipped && least == finding.Info {
-			all = w.appendDecision(all, o)
+			all = w.appendDecision(all, o, last.of(i))
 		}
 	}
 	all = append(all, w.General...)
 	if w.Decision() == OutOfDate {
-		all = append(all, w.outOfDate())
+		all = append(all, w.outOfDate(last))
 	}
 	for i := first; i < len(all); i++ {
 		if all[i].Object == nil && w.Object != (finding.Object{}) {
@@ -93,18 +96,18 @@ func (w *Workload) appendFindings(all []finding.Finding, least finding.Severity)
 }
 
 // appendDecision adds the findings that state a decision: one for each pod template that changes.
-func (w *Workload) appendDecision(all []finding.Finding, o *Outcome) []finding.Finding {
+func (w *Workload) appendDecision(all []finding.Finding, o *Outcome, last *description) []finding.Finding {
 	f := finding.Finding{Severity: finding.Info, Code: o.Decision.Code(), Injector: o.Injector}
 	switch o.Decision {
 	case Unchanged:
 		f.Message = "nothing to change"
 		if len(w.Templates) > 0 {
-			f.Field = podSpec(w.Templates[0])
+			f.Field = &finding.Field{Path: podSpec(w.Templates[0])}
 		}
 		return append(all, f)
 	case Injected, Updated, Removed, HeldBack:
-		for template, text := range w.descriptions(o) {
-			f.Field, f.File, f.Message = podSpec(template), o.fileIn(template), text
+		for template, text := range w.descriptions(o, last) {
+			f.Field, f.File, f.Message = &finding.Field{Path: last.podSpec}, o.fileIn(template), text
 			if o.Decision == HeldBack {
 				f.Message = "not written, because there are errors: " + text
 			}
@@ -123,7 +126,7 @@ func (o *Outcome) fileIn(template string) *finding.File {
 }
 
 // descriptions returns the pod templates that an injector changes, each with its changes in words.
-func (w *Workload) descriptions(o *Outcome) iter.Seq2[string, string] {
+func (w *Workload) descriptions(o *Outcome, last *description) iter.Seq2[string, string] {
 	return func(yield func(template, text string) bool) {
 		for changes := o.Changes; len(changes) > 0; {
 			template := changes[0].Template
@@ -131,7 +134,8 @@ func (w *Workload) descriptions(o *Outcome) iter.Seq2[string, string] {
 			if end < 0 {
 				end = len(changes)
 			}
-			text := Describe(changes[:end])
+			last.update(changes[:end])
+			text := last.text
 			if len(w.Templates) > 1 {
 				text = template + ": " + text
 			}
@@ -145,7 +149,28 @@ func (w *Workload) descriptions(o *Outcome) iter.Seq2[string, string] {
 	}
 }
 
-// podSpec returns the pod spec of a template as the field of a finding.
-func podSpec(template string) *finding.Field {
-	return &finding.Field{Path: podtemplate.Template{Path: template}.At("spec")}
+// descriptions are what each injector changed last, by its index among the outcomes of a workload. Most workloads change alike.
+type descriptions []description
+
+func (d *descriptions) of(injector int) *description {
+	if more := injector + 1 - len(*d); more > 0 {
+		*d = append(*d, make([]description, more)...)
+	}
+	return &(*d)[injector]
 }
+
+// description is what changes in a pod template.
+type description struct {
+	changes       []Change
+	text, podSpec string
+}
+
+// update describes other changes, which are those of one pod template.
+func (d *description) update(changes []Change) {
+	if !slices.Equal(d.changes, changes) {
+		*d = description{changes, Describe(changes), podSpec(changes[0].Template)}
+	}
+}
+
+// podSpec returns the path of the pod spec of a template.
+func podSpec(template string) string { return podtemplate.Template{Path: template}.At("spec") }

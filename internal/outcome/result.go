@@ -9,89 +9,85 @@ import (
 	"pillion.dev/pillion/finding"
 )
 
-// Result returns a finding as an entry of the results in a ResourceList, as the function specification defines it.
-func Result(f finding.Finding) *yaml.Node { return new(Results).Of(f) }
-
-// Results creates one result after the other in the same memory, because a run may have thousands of them.
-type Results struct {
-	nodes    []yaml.Node
-	children []*yaml.Node
+// Result returns a finding as an entry of the results in a ResourceList.
+func Result(f finding.Finding) *yaml.Node {
+	result := ResultField{Tag: "!!map"}.Node()
+	inner := result
+	for _, field := range AppendResultFields(nil, &f) {
+		into, value := result, field.Node()
+		if field.IsInner {
+			into = inner
+		}
+		into.Content = append(into.Content, ResultField{Tag: "!!str", Value: field.Key}.Node(), value)
+		if field.IsMapping() {
+			inner = value
+		}
+	}
+	return result
 }
 
-// Of is like Result. The nodes are valid until the next call.
-func (r *Results) Of(f finding.Finding) *yaml.Node {
-	r.nodes, r.children = r.nodes[:0], r.children[:0]
+// ResultField is one field of a result. Fields are comparable, because many are the same in one result after the other.
+type ResultField struct {
+	Key   string
+	Tag   string // of the value
+	Value string // if it is a scalar
+	// IsInner is whether the field belongs to the last mapping instead of the result itself.
+	IsInner bool
+}
+
+// IsMapping reports whether the value is a mapping. Its fields follow.
+func (f ResultField) IsMapping() bool { return f.Tag == "!!map" }
+
+// Node returns the value as a node, without the fields of a mapping.
+func (f ResultField) Node() *yaml.Node {
+	kind := yaml.ScalarNode
+	if f.IsMapping() {
+		kind = yaml.MappingNode
+	}
+	return &yaml.Node{Kind: kind, Tag: f.Tag, Value: f.Value}
+}
+
+// AppendResultFields adds the fields of a finding as a result, as the function specification defines it.
+func AppendResultFields(all []ResultField, f *finding.Finding) []ResultField {
 	message := f.Message
 	if f.Field != nil { // the result has it beside the message
 		message = strings.TrimPrefix(message, f.Field.Path+": ")
 	}
-	var object, field, file, tags *yaml.Node
+	all = appendTexts(all, false, "message", message, "severity", f.Severity.String())
 	if o := f.Object; o != nil {
-		object = r.fields("apiVersion", o.APIVersion, "kind", o.Kind, "namespace", o.Namespace, "name", o.Name)
+		all = append(all, ResultField{Key: "resourceRef", Tag: "!!map"})
+		all = appendTexts(all, true, "apiVersion", o.APIVersion, "kind", o.Kind, "namespace", o.Namespace, "name", o.Name)
 	}
 	if at := f.Field; at != nil {
-		field = r.fields("path", at.Path, "currentValue", at.Current, "proposedValue", at.Proposed)
+		all = append(all, ResultField{Key: "field", Tag: "!!map"})
+		all = appendTexts(all, true, "path", at.Path, "currentValue", at.Current, "proposedValue", at.Proposed)
 	}
 	if in := f.File; in != nil {
-		index := r.node(yaml.Node{Kind: yaml.ScalarNode, Tag: "!!int", Value: strconv.Itoa(in.Index)})
-		file = r.mapping(pair{"path", r.text(in.Path)}, pair{"index", index})
+		all = appendTexts(append(all, ResultField{Key: "file", Tag: "!!map"}), true, "path", in.Path)
+		all = append(all, ResultField{Key: "index", Tag: "!!int", Value: strconv.Itoa(in.Index), IsInner: true})
+	}
+	return appendTags(all, f)
+}
+
+// appendTags adds what the function specification has no field for. Kpt shows messages on one line, and tags not at all.
+func appendTags(all []ResultField, f *finding.Finding) []ResultField {
+	if f.Code == "" && f.Injector == "" && f.Detail == "" {
+		return all
 	}
 	detail := "diff"
 	if f.Code == finding.UnsupportedKind {
 		detail = "declaration"
 	}
-	if f.Code != "" || f.Injector != "" || f.Detail != "" { // kpt shows messages on one line, and tags not at all
-		tags = r.fields("code", string(f.Code), "injector", f.Injector, detail, f.Detail)
-	}
-	return r.mapping(
-		pair{"message", r.text(message)}, pair{"severity", r.text(f.Severity.String())},
-		pair{"resourceRef", object}, pair{"field", field}, pair{"file", file}, pair{"tags", tags},
-	)
+	all = append(all, ResultField{Key: "tags", Tag: "!!map"})
+	return appendTexts(all, true, "code", string(f.Code), "injector", f.Injector, detail, f.Detail)
 }
 
-// fields returns a mapping of keys to values, without those that have no value.
-func (r *Results) fields(pairs ...string) *yaml.Node {
-	start := len(r.children)
+// appendTexts adds keys with their values, without those that have no value.
+func appendTexts(all []ResultField, isInner bool, pairs ...string) []ResultField {
 	for i := 0; i < len(pairs); i += 2 {
-		r.add(pair{pairs[i], r.text(pairs[i+1])})
+		if pairs[i+1] != "" {
+			all = append(all, ResultField{Key: pairs[i], Tag: "!!str", Value: pairs[i+1], IsInner: isInner})
+		}
 	}
-	return r.mappingFrom(start)
-}
-
-// pair is a key of a mapping and its value, which is nil if there is none.
-type pair struct {
-	key   string
-	value *yaml.Node
-}
-
-func (r *Results) mapping(pairs ...pair) *yaml.Node {
-	start := len(r.children)
-	for _, p := range pairs {
-		r.add(p)
-	}
-	return r.mappingFrom(start)
-}
-
-func (r *Results) add(p pair) {
-	if p.value != nil {
-		r.children = append(r.children, r.text(p.key), p.value)
-	}
-}
-
-// mappingFrom returns a mapping of the children that were added last.
-func (r *Results) mappingFrom(start int) *yaml.Node {
-	return r.node(yaml.Node{Kind: yaml.MappingNode, Tag: "!!map", Content: r.children[start:len(r.children):len(r.children)]})
-}
-
-// text returns the node of a string, or nil if it is empty.
-func (r *Results) text(value string) *yaml.Node {
-	if value == "" {
-		return nil
-	}
-	return r.node(yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: value})
-}
-
-func (r *Results) node(n yaml.Node) *yaml.Node {
-	r.nodes = append(r.nodes, n)
-	return &r.nodes[len(r.nodes)-1]
+	return all
 }

@@ -68,11 +68,11 @@ func (c Change) rank() int {
 }
 
 // outOfDate returns the error about a workload that an injection would change, at the place of the foremost change.
-func (w *Workload) outOfDate() finding.Finding {
+func (w *Workload) outOfDate(last *descriptions) finding.Finding {
 	var texts []string
 	var foremost *Outcome
-	for _, o := range w.Outcomes {
-		for _, text := range w.descriptions(o) {
+	for i, o := range w.Outcomes {
+		for _, text := range w.descriptions(o, last.of(i)) {
 			texts = append(texts, text)
 		}
 		if o.Place != nil && (foremost == nil || o.Changes[o.Place.Change].rank() < foremost.Changes[foremost.Place.Change].rank()) {
