@@ -83,9 +83,9 @@ func pausedMessage(d selection.Decision) string {
 }
 
 // skippedByMany names a few of the injectors that share a reason.
-func skippedByMany(code finding.Code, members []*member, at *finding.Field) finding.Finding {
-	a, b, c := members[0].injector.Name, members[1].injector.Name, members[2].injector.Name
-	return newFinding(finding.Info, code, at, "%d injectors are not for it: %s, %s, %s and %d more", len(members), a, b, c, len(members)-3)
+func skippedByMany(s *skip, at *finding.Field) finding.Finding {
+	a, b, c := s.first[0].injector.Name, s.first[1].injector.Name, s.first[2].injector.Name
+	return newFinding(finding.Info, s.code, at, "%d injectors are not for it: %s, %s, %s and %d more", s.count, a, b, c, s.count-3)
 }
 
 func stampBroken(key string, err error, at *finding.Field) finding.Finding {
