@@ -26,13 +26,13 @@ func (p *pod) decide() {
 		removes := m.removes()
 		o := &p.work.outcomes[m.index]
 		o.Matched = o.Matched || removes && had != nil || !removes && d.Matched
-		o.LacksNamespace = o.LacksNamespace || usesSelection(m.injector, had) && m.selection.LacksNamespace(&p.candidate, &d)
+		o.LacksNamespace = o.LacksNamespace || usesSelection(m.injector, had) && m.selection.LacksNamespace(&p.candidate, d)
 		switch {
 		case p.stamps.broken[m.key] != nil && !m.injector.Paused:
 			p.report(m, stampBroken(m.key, p.stamps.broken[m.key], p.annotation(m.key)))
-		case leavesAlone(m.injector, &d, had):
+		case leavesAlone(m.injector, d, had):
 			o.HasSidecar = o.HasSidecar || had != nil
-			p.leaveAlone(m, &skipped, &d, had != nil)
+			p.leaveAlone(m, &skipped, d, had != nil)
 		case p.template.Broken != nil && (had != nil || !removes || m.injector.Spec.Adopt):
 			p.report(m, brokenTemplate(p.template, p.podSpec(), p.work.item.File))
 		case removes && len(p.stamps.refused[m.key]) > 0:
@@ -46,9 +46,9 @@ func (p *pod) decide() {
 			o.Decision, o.HasSidecar = outcome.Stronger(o.Decision, outcome.Unchanged), true
 		default:
 			if d.Severity != finding.Info {
-				p.report(m, p.notInjected(&d))
+				p.report(m, p.notInjected(d))
 			}
-			p.takeOut(m, d.Code, d.Message())
+			p.takeOut(m, d.Code, d.Message(&p.candidate))
 		}
 		if had != nil && (slices.Contains(p.plan.inject, m) || slices.Contains(p.plan.remove, m)) {
 			p.plan.undo = append(p.plan.undo, p.owner(m.key, had))
@@ -106,7 +106,7 @@ func (p *pod) leaveAlone(m *member, skipped *skips, d *selection.Decision, had b
 	f := p.notInjected(d)
 	switch {
 	case stays && m.injector.Paused:
-		f.Code, f.Message = finding.Paused, pausedMessage(*d)
+		f.Code, f.Message = finding.Paused, pausedMessage(f.Message)
 	case stays:
 		f.Message += staysInjected
 	}
@@ -115,7 +115,7 @@ func (p *pod) leaveAlone(m *member, skipped *skips, d *selection.Decision, had b
 
 // notInjected returns the finding of a decision against an injection.
 func (p *pod) notInjected(d *selection.Decision) finding.Finding {
-	f := finding.Finding{Severity: d.Severity, Code: d.Code, Message: d.Message(), Field: p.podSpec()}
+	f := finding.Finding{Severity: d.Severity, Code: d.Code, Message: d.Message(&p.candidate), Field: p.podSpec()}
 	if d.Field != "" {
 		f.Field.Path = d.Field
 	}
@@ -209,8 +209,7 @@ func (p *pod) reportSkips(all skips) {
 			continue
 		}
 		for _, m := range s.first[:s.count] {
-			d := m.selection.Decide(&p.candidate) // decided again, because most messages are never needed
-			p.report(m, p.notInjected(&d))
+			p.report(m, p.notInjected(m.selection.Decide(&p.candidate))) // decided again, because few decisions are needed
 		}
 	}
 }

@@ -11,7 +11,6 @@ import (
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/outcome"
 	"pillion.dev/pillion/internal/podtemplate"
-	"pillion.dev/pillion/internal/selection"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -78,8 +77,8 @@ func noPodTemplate(paths []string) finding.Finding {
 	return newFinding(finding.Info, finding.NoPodTemplate, nil, "it has no pod template at %s", strings.Join(paths, ", "))
 }
 
-func pausedMessage(d selection.Decision) string {
-	return "the injector is paused (spec.paused), so what it injected stays, although " + d.Message()
+func pausedMessage(why string) string {
+	return "the injector is paused (spec.paused), so what it injected stays, although " + why
 }
 
 // skippedByMany names a few of the injectors that share a reason.
