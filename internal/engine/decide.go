@@ -48,7 +48,7 @@ func (p *pod) decide() {
 			if d.Severity != finding.Info {
 				p.report(m, p.notInjected(d))
 			}
-			p.takeOut(m, d.Code, d.Message())
+			p.takeOut(m, d.Code, d.Message(&p.candidate))
 		}
 		if had != nil && (slices.Contains(p.plan.inject, m) || slices.Contains(p.plan.remove, m)) {
 			p.plan.undo = append(p.plan.undo, p.owner(m.key, had))
@@ -74,7 +74,7 @@ func (p *pod) takeOut(m *member, reason finding.Code, why string) {
 
 // leavesAlone reports whether an injector leaves a pod template as it is, with what it had added before. If the injector is
 // to be removed, its stamp decides; without a stamp, only a pod template that would be injected is searched.
-func leavesAlone(in *injector.Injector, d selection.Decision, had *stamp.Stamp) bool {
+func leavesAlone(in *injector.Injector, d *selection.Decision, had *stamp.Stamp) bool {
 	if in.Spec.Action == v1alpha1.Remove {
 		return in.Paused || had == nil && in.Spec.Adopt && !d.Inject
 	}
@@ -82,7 +82,7 @@ func leavesAlone(in *injector.Injector, d selection.Decision, had *stamp.Stamp) 
 }
 
 // isCertain reports whether a decision against an injection is certain enough to remove a sidecar.
-func isCertain(d selection.Decision, in *injector.Injector) bool {
+func isCertain(d *selection.Decision, in *injector.Injector) bool {
 	switch d.Code {
 	case finding.NamespaceLabelsUnknown, finding.NamespaceUnknown, finding.MarkerUnclear:
 		return false
@@ -91,7 +91,7 @@ func isCertain(d selection.Decision, in *injector.Injector) bool {
 }
 
 // leaveAlone reports why an injector leaves a pod template as it is, or adds it to those that are skipped as expected.
-func (p *pod) leaveAlone(m *member, skipped *skips, d selection.Decision, had bool) {
+func (p *pod) leaveAlone(m *member, skipped *skips, d *selection.Decision, had bool) {
 	if m.injector.Spec.Stamp == v1alpha1.StampNone && !m.injector.Paused {
 		p.reportUnstamped(m, finding.Info, stampIsNone)
 	}
@@ -100,13 +100,13 @@ func (p *pod) leaveAlone(m *member, skipped *skips, d selection.Decision, had bo
 	}
 	stays := had && (!m.injector.Paused || d.Code != finding.Paused)
 	if !stays && d.Severity == finding.Info {
-		skipped.add(m, d)
+		skipped.add(m, d.Code)
 		return
 	}
 	f := p.notInjected(d)
 	switch {
 	case stays && m.injector.Paused:
-		f.Code, f.Message = finding.Paused, pausedMessage(d)
+		f.Code, f.Message = finding.Paused, pausedMessage(f.Message)
 	case stays:
 		f.Message += staysInjected
 	}
@@ -114,8 +114,8 @@ func (p *pod) leaveAlone(m *member, skipped *skips, d selection.Decision, had bo
 }
 
 // notInjected returns the finding of a decision against an injection.
-func (p *pod) notInjected(d selection.Decision) finding.Finding {
-	f := finding.Finding{Severity: d.Severity, Code: d.Code, Message: d.Message(), Field: p.podSpec()}
+func (p *pod) notInjected(d *selection.Decision) finding.Finding {
+	f := finding.Finding{Severity: d.Severity, Code: d.Code, Message: d.Message(&p.candidate), Field: p.podSpec()}
 	if d.Field != "" {
 		f.Field.Path = d.Field
 	}
@@ -173,33 +173,43 @@ func (p *pod) stampOf(list, name string) string {
 // skips are injectors that are not for a pod template, by reason.
 type skips []skip
 
+// skip is one reason. It keeps only the injectors that a message may name, because most of a hundred skip each pod.
 type skip struct {
-	code    finding.Code
-	members []*member
-}
-
-func (s *skips) add(m *member, d selection.Decision) {
-	for i := range *s {
-		if (*s)[i].code == d.Code {
-			(*s)[i].members = append((*s)[i].members, m)
-			return
-		}
-	}
-	*s = append(*s, skip{d.Code, []*member{m}})
+	code  finding.Code
+	count int
+	first [manyInjectors - 1]*member
 }
 
 // If at least manyInjectors share a reason, it is reported once for all of them: a hundred equal findings about each of a
 // thousand pods help nobody.
 const manyInjectors = 5
 
+func (s *skips) add(m *member, code finding.Code) {
+	for i := range *s {
+		if (*s)[i].code == code {
+			(*s)[i].add(m)
+			return
+		}
+	}
+	*s = append(*s, skip{code: code, count: 1, first: [manyInjectors - 1]*member{m}})
+}
+
+func (s *skip) add(m *member) {
+	if s.count < len(s.first) {
+		s.first[s.count] = m
+	}
+	s.count++
+}
+
 func (p *pod) reportSkips(all skips) {
-	for _, s := range all {
-		if len(s.members) >= manyInjectors {
-			p.reportGeneral(skippedByMany(s.code, s.members, p.podSpec()))
+	for i := range all {
+		s := &all[i]
+		if s.count >= manyInjectors {
+			p.reportGeneral(skippedByMany(s, p.podSpec()))
 			continue
 		}
-		for _, m := range s.members {
-			p.report(m, p.notInjected(m.selection.Decide(&p.candidate))) // decided again, because most messages are never needed
+		for _, m := range s.first[:s.count] {
+			p.report(m, p.notInjected(m.selection.Decide(&p.candidate))) // decided again, because few decisions are needed
 		}
 	}
 }

@@ -51,7 +51,7 @@ func (r *run) process(item manifest.Item, index int) processed {
 
 func (w *workload) process() {
 	if guard := selection.Guard(w.kind, w.original); !guard.Inject {
-		w.reportGeneral(finding.Finding{Severity: guard.Severity, Code: guard.Code, Message: guard.Message()})
+		w.reportGeneral(finding.Finding{Severity: guard.Severity, Code: guard.Code, Message: guard.Message(nil)})
 		return
 	}
 	candidates := selection.NewCandidates(&w.result.Object, w.kind, w.original)

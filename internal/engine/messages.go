@@ -11,7 +11,6 @@ import (
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/outcome"
 	"pillion.dev/pillion/internal/podtemplate"
-	"pillion.dev/pillion/internal/selection"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -78,14 +77,14 @@ func noPodTemplate(paths []string) finding.Finding {
 	return newFinding(finding.Info, finding.NoPodTemplate, nil, "it has no pod template at %s", strings.Join(paths, ", "))
 }
 
-func pausedMessage(d selection.Decision) string {
-	return "the injector is paused (spec.paused), so what it injected stays, although " + d.Message()
+func pausedMessage(why string) string {
+	return "the injector is paused (spec.paused), so what it injected stays, although " + why
 }
 
 // skippedByMany names a few of the injectors that share a reason.
-func skippedByMany(code finding.Code, members []*member, at *finding.Field) finding.Finding {
-	a, b, c := members[0].injector.Name, members[1].injector.Name, members[2].injector.Name
-	return newFinding(finding.Info, code, at, "%d injectors are not for it: %s, %s, %s and %d more", len(members), a, b, c, len(members)-3)
+func skippedByMany(s *skip, at *finding.Field) finding.Finding {
+	a, b, c := s.first[0].injector.Name, s.first[1].injector.Name, s.first[2].injector.Name
+	return newFinding(finding.Info, s.code, at, "%d injectors are not for it: %s, %s, %s and %d more", s.count, a, b, c, s.count-3)
 }
 
 func stampBroken(key string, err error, at *finding.Field) finding.Finding {

@@ -113,6 +113,9 @@ const maxCustom = 256
 
 // decodeCustom decodes types that unmarshal themselves, such as quantities.
 func (d *decoder) decodeCustom(n *yaml.Node, v reflect.Value, at path) {
+	if v.Type() == reflect.TypeFor[anyNode]() && n.Kind == yaml.MappingNode && isPlainJSON(n) {
+		return
+	}
 	var value any
 	err := n.Decode(&value)
 	if err == nil && len(n.Value) > maxCustom {

@@ -116,11 +116,6 @@ type injectorList struct {
 	Items      []anyNode          `json:"items"`
 }
 
-// anyNode decodes from any node, and ignores it.
-type anyNode struct{}
-
-func (*anyNode) UnmarshalJSON([]byte) error { return nil }
-
 func readList(config *yaml.Node, d *decoder) []*Injector {
 	d.decode(config, &injectorList{}, "")
 	items := node.List(config, "items")

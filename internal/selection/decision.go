@@ -2,11 +2,12 @@ package selection
 
 import (
 	"fmt"
+	"slices"
 
 	"pillion.dev/pillion/finding"
 )
 
-// Decision is whether to inject, and if not, the reason.
+// Decision is whether to inject, and if not, the reason. Pod templates may share one, so that it must not be changed.
 type Decision struct {
 	Inject bool
 	// Matched is whether the injector is for this pod. If Inject is false nevertheless, a policy keeps it out.
@@ -18,39 +19,43 @@ type Decision struct {
 	Field string
 
 	format string
-	args   [maxArgs]any // an array, which needs no memory of its own
-	count  int          // of the args
+	args   []any
 }
 
-// maxArgs is how many arguments a message has at most.
-const maxArgs = 4
+// ofCandidate is an argument of a message that depends on the pod template.
+type ofCandidate func(*Candidate) any
 
-// Message returns the reason. It is formatted only here, because a hundred injectors have a hundred reasons for each pod, and
-// most of them are never shown.
-func (d Decision) Message() string { return fmt.Sprintf(d.format, d.args[:d.count]...) }
-
-var inject = Decision{Inject: true}
-
-func skip(code finding.Code, format string, args ...any) Decision {
-	return newDecision(finding.Info, code, format, args)
+// Message returns the reason, for the pod template that the decision is about. It is formatted only here, because a hundred
+// injectors have a hundred reasons for each pod, and most of them are never shown.
+func (d *Decision) Message(c *Candidate) string {
+	args := slices.Clone(d.args)
+	for i, arg := range args {
+		if of, isOf := arg.(ofCandidate); isOf {
+			args[i] = of(c)
+		}
+	}
+	return fmt.Sprintf(d.format, args...)
 }
 
-func skipWithWarning(code finding.Code, format string, args ...any) Decision {
-	return newDecision(finding.Warning, code, format, args)
+var (
+	inject   = &Decision{Inject: true}
+	selected = &Decision{Inject: true, Matched: true}
+)
+
+func skip(code finding.Code, format string, args ...any) *Decision {
+	return &Decision{Severity: finding.Info, Code: code, format: format, args: args}
 }
 
-func refuse(code finding.Code, format string, args ...any) Decision {
-	return newDecision(finding.Error, code, format, args)
+func skipWithWarning(code finding.Code, format string, args ...any) *Decision {
+	return &Decision{Severity: finding.Warning, Code: code, format: format, args: args}
 }
 
-func newDecision(severity finding.Severity, code finding.Code, format string, args []any) Decision {
-	d := Decision{Severity: severity, Code: code, format: format}
-	d.count = copy(d.args[:], args)
-	return d
+func refuse(code finding.Code, format string, args ...any) *Decision {
+	return &Decision{Severity: finding.Error, Code: code, format: format, args: args}
 }
 
-// at returns the decision with the field that decided.
-func (d Decision) at(field string) Decision {
+// at sets the field that decided.
+func (d *Decision) at(field string) *Decision {
 	d.Field = field
 	return d
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // Guard decides whether a workload can be injected at all, whatever the config says.
-func Guard(kind podtemplate.Kind, workload *yaml.Node) Decision {
+func Guard(kind podtemplate.Kind, workload *yaml.Node) *Decision {
 	annotations := node.Get(workload, "metadata", "annotations")
 	source := node.Text(annotations, "kubernetes.io/config.source")
 	const liveObject = "it was read back from a cluster (%s); inject into the manifest that it was applied from"

@@ -11,7 +11,7 @@ import (
 	"pillion.dev/pillion/internal/spelling"
 )
 
-func (s *Selection) neverInject(c *Candidate) Decision {
+func (s *Selection) neverInject(c *Candidate) *Decision {
 	for i, never := range s.never {
 		if s.matchesLabels(c, never) {
 			return skip(finding.NeverSelector, "its labels match spec.neverInjectSelector[%d] (%s)", i, never)
@@ -20,23 +20,29 @@ func (s *Selection) neverInject(c *Candidate) Decision {
 	return inject
 }
 
-func (s *Selection) labelsMatch(c *Candidate) Decision {
+const mismatch = "its labels (%s) do not match spec.selector (%s)"
+
+// labelsMatch returns the same decision for most pod templates, because that is what nearly all of a hundred injectors do.
+func (s *Selection) labelsMatch(c *Candidate) *Decision {
 	if s.matchesLabels(c, s.selector) {
 		return inject
 	}
-	const mismatch = "its labels (%s) do not match spec.selector (%s)"
-	shown := &c.podLabels
-	if s.spec.SelectorScope == v1alpha1.ScopeWorkload {
-		shown = &c.workloadLabels
-	}
 	if s.spec.SelectorScope == v1alpha1.ScopePodTemplate && s.selector.Matches(&c.workloadLabels) {
 		return skipWithWarning(finding.SelectorMismatch, mismatch+", although the labels of the workload do; "+
-			"label the pod template, or set spec.selectorScope to Any", shown, s.selector)
+			"label the pod template, or set spec.selectorScope to Any", s.shownLabels(c), s.selector)
 	}
 	if c.Template.Broken != nil && c.podLabels.isEmpty() { // the labels are not the mistake
-		return skip(finding.SelectorMismatch, mismatch+"; %s", shown, s.selector, c.Template.Broken)
+		return skip(finding.SelectorMismatch, mismatch+"; %s", s.shownLabels(c), s.selector, c.Template.Broken)
 	}
-	return skip(finding.SelectorMismatch, mismatch, shown, s.selector)
+	return s.mismatch
+}
+
+// shownLabels returns the labels that a message about the selector shows.
+func (s *Selection) shownLabels(c *Candidate) any {
+	if s.spec.SelectorScope == v1alpha1.ScopeWorkload {
+		return &c.workloadLabels
+	}
+	return &c.podLabels
 }
 
 // matchesLabels reports whether a selector matches one of the sets of labels that it applies to.

@@ -33,7 +33,7 @@ func (m marker) field() string { return m.path + "[" + m.key + "]" }
 
 // optedIn checks the marker on the pod template and, if spec.selectorScope says so, on the workload. A marker anywhere else is
 // reported, because it looks as if it worked. If it opts out, it keeps the sidecar out nevertheless, as its author intended.
-func (s *Selection) optedIn(c *Candidate) Decision {
+func (s *Selection) optedIn(c *Candidate) *Decision {
 	var misplaced marker
 	found := s.markerOn(c.Template.Node)
 	if found.intent != none {

@@ -15,7 +15,7 @@ const namespaceName = "kubernetes.io/metadata.name"
 
 func (s *Selection) namespaceOf(c *Candidate) string { return s.injector.NamespaceOf(c.Object) }
 
-func (s *Selection) namespaceIncluded(c *Candidate) Decision {
+func (s *Selection) namespaceIncluded(c *Candidate) *Decision {
 	namespace, include := s.namespaceOf(c), s.spec.Namespaces.Include
 	switch {
 	case namespace == "" && s.exclude.Match(namespace):
@@ -32,7 +32,7 @@ func (s *Selection) namespaceIncluded(c *Candidate) Decision {
 }
 
 // skipReserved decides against one of Kubernetes' own namespaces, and describes how to include it.
-func (s *Selection) skipReserved(namespace string) Decision {
+func (s *Selection) skipReserved(namespace string) *Decision {
 	remedy := "to include it, add its full name to spec.namespaces.include"
 	switch {
 	case s.injector.IsForeign():
@@ -46,7 +46,7 @@ func (s *Selection) skipReserved(namespace string) Decision {
 // namespaceKnown decides against a workload if its namespace, or the labels of it, would have to be known and are not. It is
 // the last condition, so that this is the reason only for workloads that all other conditions select: a pod that opts out is
 // not selected in any namespace.
-func (s *Selection) namespaceKnown(c *Candidate) Decision {
+func (s *Selection) namespaceKnown(c *Candidate) *Decision {
 	namespace := s.namespaceOf(c)
 	switch _, ok := s.labelsOf(namespace); {
 	case namespace != "" && !ok:
@@ -65,11 +65,11 @@ func (s *Selection) namespaceKnown(c *Candidate) Decision {
 }
 
 // LacksNamespace reports whether a decision depends on the namespace of a workload, which is not known.
-func (s *Selection) LacksNamespace(c *Candidate, d Decision) bool {
+func (s *Selection) LacksNamespace(c *Candidate, d *Decision) bool {
 	return s.dependsOnNamespace && s.namespaceOf(c) == "" && !c.Waits(s.injector.Name) && (d.Inject || d.Code == finding.NamespaceUnknown)
 }
 
-func (s *Selection) namespaceSelected(c *Candidate) Decision {
+func (s *Selection) namespaceSelected(c *Candidate) *Decision {
 	namespace := s.namespaceOf(c)
 	set, ok := s.labelsOf(namespace)
 	if namespace == "" || !ok || s.namespaceSelector.Matches(set) {

@@ -5,7 +5,7 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-func (s *Selection) notPaused(*Candidate) Decision {
+func (s *Selection) notPaused(*Candidate) *Decision {
 	switch {
 	case s.injector.Paused && s.spec.Paused:
 		return skip(finding.Paused, "the injector is paused (spec.paused)")
@@ -15,7 +15,7 @@ func (s *Selection) notPaused(*Candidate) Decision {
 	return inject
 }
 
-func (s *Selection) hostNetwork(c *Candidate) Decision {
+func (s *Selection) hostNetwork(c *Candidate) *Decision {
 	value := node.Get(c.Template.Spec(), "hostNetwork")
 	if node.IsNull(value) {
 		return inject
@@ -30,7 +30,7 @@ func (s *Selection) hostNetwork(c *Candidate) Decision {
 	return byPolicy(finding.HostNetwork, fact, "spec.hostNetwork", string(s.spec.HostNetwork), "Inject")
 }
 
-func (s *Selection) helmHooks(c *Candidate) Decision {
+func (s *Selection) helmHooks(c *Candidate) *Decision {
 	hook := node.Text(c.Workload, "metadata", "annotations", "helm.sh/hook")
 	if hook == "" {
 		return inject
@@ -38,7 +38,7 @@ func (s *Selection) helmHooks(c *Candidate) Decision {
 	return byPolicy(finding.HelmHook, "it is a Helm hook ("+hook+")", "spec.helmHooks", string(s.spec.HelmHooks), "Inject")
 }
 
-func (s *Selection) jobs(c *Candidate) Decision {
+func (s *Selection) jobs(c *Candidate) *Decision {
 	if !c.Finishes() {
 		return inject
 	}
@@ -47,7 +47,7 @@ func (s *Selection) jobs(c *Candidate) Decision {
 
 // byPolicy decides what a field of the config says about a fact: Skip, Error, or something else, which means to inject.
 // Injects is the value to propose for that.
-func byPolicy(code finding.Code, fact, field, policy, injects string) Decision {
+func byPolicy(code finding.Code, fact, field, policy, injects string) *Decision {
 	switch policy {
 	case "Skip":
 		return skip(code, "%s, and %s is Skip (%s injects)", fact, field, injects)

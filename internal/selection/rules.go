@@ -11,7 +11,7 @@ import (
 	"pillion.dev/pillion/internal/podtemplate"
 )
 
-func (s *Selection) nameMatches(c *Candidate) Decision {
+func (s *Selection) nameMatches(c *Candidate) *Decision {
 	matches := func(name *regexp.Regexp) bool { return name.MatchString(c.Object.Name) }
 	if len(s.injector.Names) > 0 && !slices.ContainsFunc(s.injector.Names, matches) {
 		return skip(finding.NameMismatch, "none of spec.names (%s) matches its whole name", strings.Join(s.spec.Names, ", "))
@@ -22,7 +22,7 @@ func (s *Selection) nameMatches(c *Candidate) Decision {
 	return inject
 }
 
-func (s *Selection) ruleMatches(c *Candidate) Decision {
+func (s *Selection) ruleMatches(c *Candidate) *Decision {
 	if len(s.spec.Rules) > 0 && !anyRule(s.spec.Rules, c) {
 		return skip(finding.RuleMismatch, "spec.rules are for %s, and this is %s", ruleText(s.spec.Rules), resource(c))
 	}

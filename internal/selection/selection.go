@@ -6,6 +6,7 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 
 	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/injector"
 )
 
@@ -27,10 +28,11 @@ type Selection struct {
 	hasInitializer                        bool
 
 	conditions []condition // those that may not hold
+	mismatch   *Decision   // for the pod templates whose labels do not match
 }
 
 // condition is a reason for or against an injection.
-type condition func(*Selection, *Candidate) Decision
+type condition func(*Selection, *Candidate) *Decision
 
 // New prepares the selection of an injector. The injector was validated when it was read, so an error is a defect.
 func New(in *injector.Injector, around Surroundings) (*Selection, error) {
@@ -57,6 +59,7 @@ func New(in *injector.Injector, around Surroundings) (*Selection, error) {
 	}
 	s.initializerRules, s.hasInitializer = around.Initializers[InitializerName(in.Name)]
 	s.conditions = s.usedConditions()
+	s.mismatch = skip(finding.SelectorMismatch, mismatch, ofCandidate(s.shownLabels), s.selector)
 	return s, nil
 }
 
@@ -105,7 +108,7 @@ func (s *Selection) MatchesAny(candidates []Candidate) bool {
 }
 
 // Decide checks all conditions in turn. The first one that does not hold is the reason.
-func (s *Selection) Decide(c *Candidate) Decision {
+func (s *Selection) Decide(c *Candidate) *Decision {
 	if len(s.never) > 0 {
 		if d := s.neverInject(c); !d.Inject {
 			return d
@@ -124,5 +127,5 @@ func (s *Selection) Decide(c *Candidate) Decision {
 			return d
 		}
 	}
-	return Decision{Inject: true, Matched: true}
+	return selected
 }
