@@ -11,7 +11,7 @@ func (r *reader) outline(at span) (*document, error) {
 	if at.start == at.end {
 		return &document{part: part{span: at}, empty: true}, nil
 	}
-	if !lex.HasRareBreaks(r.text[at.start:at.end]) {
+	if !r.hasRareBreaks || !lex.HasRareBreaks(r.text[at.start:at.end]) {
 		if doc, sure := r.outlineScan(at); sure {
 			return doc, nil
 		}

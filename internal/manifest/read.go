@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"errors"
 	"unicode/utf8"
+
+	"pillion.dev/pillion/internal/yaml/lex"
 )
 
 // ErrEmpty is the error of Read for a text without an object: nothing at all, blank lines, comments.
@@ -11,12 +13,13 @@ var ErrEmpty = errors.New("the input is empty: it holds no Kubernetes object")
 
 // Read splits the text of a stream.
 func Read(text []byte) (*Stream, error) {
-	if err := checkText(text); err != nil {
+	r := newReader(text)
+	spans, err := r.split()
+	if err != nil {
 		return nil, err
 	}
-	r := newReader(text)
 	documents := 0
-	for _, at := range splitDocuments(text) {
+	for _, at := range spans {
 		doc, err := r.outline(at)
 		if err != nil {
 			return nil, err
@@ -43,11 +46,26 @@ func Read(text []byte) (*Stream, error) {
 type reader struct {
 	stream *Stream
 	names  interner
+	// hasRareBreaks is set if any document has rare line breaks.
+	hasRareBreaks bool
 	lineCounter
 }
 
 func newReader(text []byte) *reader {
 	return &reader{stream: &Stream{text: text}, names: interner{}, lineCounter: lineCounter{text: text}}
+}
+
+// split checks the text, and returns the range of each document. It does both at the same time, because each goes over all of a text
+// that may be large.
+func (r *reader) split() ([]span, error) {
+	checked := make(chan error, 1)
+	go func() {
+		err := checkText(r.text)
+		r.hasRareBreaks = err == nil && lex.HasRareBreaks(r.text)
+		checked <- err
+	}()
+	spans := splitDocuments(r.text)
+	return spans, <-checked
 }
 
 // checkText refuses what is not UTF-8.
