@@ -94,11 +94,16 @@ func (d *decoder) decodeSlice(n *yaml.Node, v reflect.Value, at path) {
 	}
 }
 
-// pairs calls visit for each pair of a mapping, and refuses a key that the mapping has twice: other programs may take either.
+// pairs calls visit for each pair of a mapping. It refuses a key that the mapping has twice, because other programs may take either,
+// and one that is another key to kubectl, because the workload would be refused once it has that key.
 func (d *decoder) pairs(n *yaml.Node, at path, visit func(name string, value *yaml.Node)) {
 	seen := make(map[string]bool, len(n.Content)/2)
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		name := n.Content[i].Value
+		if known, isName := node.KeyName(n.Content[i]); !isName || known != name {
+			d.refuseKey(n.Content[i], at)
+			continue
+		}
 		if seen[name] {
 			d.malformf(at.key(name), "", "this key is given twice in one mapping; remove one")
 			continue

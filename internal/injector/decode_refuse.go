@@ -99,6 +99,16 @@ func expected(t reflect.Type) string {
 	return "a whole number"
 }
 
+// refuseKey refuses a key that is empty, or another one to kubectl than the one that is written.
+func (d *decoder) refuseKey(key *yaml.Node, at path) {
+	name, isName := node.KeyName(key)
+	if !isName {
+		d.malformf(at, "", "a key is empty; write a word")
+		return
+	}
+	d.malformf(at.key(key.Value), "", "this key is %q to kubectl; write that, or put the key in quotes", name)
+}
+
 // refuseField refuses a field that the struct does not have, and proposes the field or the
 // place that was probably meant.
 func (d *decoder) refuseField(name string, t reflect.Type, at path) {

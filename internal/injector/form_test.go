@@ -160,6 +160,14 @@ func TestMistypedConfigsAreRefusedWithPathAndRemedy(t *testing.T) {
 			[]string{`spec.containers[0].tty: this key is given twice in one mapping; remove one`},
 		},
 		{
+			"a key that is another one to kubectl is refused", sidecar("resources: {requests: {00: 1}}"),
+			[]string{`spec.containers[0].resources.requests.00: this key is "0" to kubectl; write that, or put the key in quotes`},
+		},
+		{
+			"an empty key is refused", with("selector: {matchLabels: {null: b}}"),
+			[]string{`spec.selector.matchLabels: a key is empty; write a word`},
+		},
+		{
 			"a label given twice is refused", with("selector: {matchLabels: {a.b/c: d, a.b/c: e}}"),
 			[]string{`spec.selector.matchLabels["a.b/c"]: this key is given twice in one mapping; remove one`},
 		},
