@@ -21,6 +21,8 @@ expression:
 jsonfield:
 rename:
 spelling:
+preset:                  spelling
+preset/docs:             preset
 
 yaml/lex:
 yaml/node:
@@ -61,8 +63,8 @@ kustomization:           files
 fn:                      api/v1alpha1 encode engine finding outcome report transformers
 fn/kiofilter:            fn outcome
 fn/kptfn:                finding fn outcome
-command:                 api/v1alpha1 edit engine escape export files finding kustomization manifest outcome report
-                         spelling yaml/parse
+command:                 api/v1alpha1 edit engine escape export files finding kustomization manifest outcome preset
+                         report spelling yaml/parse
 command/docs:            command
 pipelines/argocd/pillion-argocd: command files kustomization
 main:                    command

@@ -4,51 +4,129 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
+	"pillion.dev/pillion/internal/escape"
 	"pillion.dev/pillion/internal/files"
+	"pillion.dev/pillion/internal/preset"
 )
 
+// initFlags are the flags of init.
+type initFlags struct {
+	kind      choice
+	dir, file string
+	settings  []string
+	list      bool
+}
+
 func newInit() *cobra.Command {
-	kind := choice{from: []string{"injector", "kustomize", "kpt"}}
-	file := "injector.yaml"
+	flags := initFlags{kind: choice{from: []string{"injector", "kustomize", "kpt"}}}
 	cmd := &cobra.Command{
-		Use:   "init [DIR]",
-		Short: "Write a starter config with comments",
+		Use:   "init [PRESET]",
+		Short: "Write a config to start with: a ready-made sidecar, or a small starter",
 		Long: `Init writes a SidecarInjector to start with, and what kustomize or kpt need to run it: a new
 kustomization.yaml or Kptfile, or the lines to add to an existing one. It never overwrites
-a file.
+a file, and uses no network.
+
+A preset is a ready-made sidecar, with comments on what to change; --list shows all of
+them, with their settings. docs/presets.md has the objects to create next to each of them.
+Without a preset, init writes a small starter.
 
 The default of --kind is kpt if the directory has a Kptfile, kustomize if it has a
 kustomization.yaml, and injector otherwise.`,
-		Example: `  # Write a config for the command line.
-  pillion init
+		Example: `  # List the presets.
+  pillion init --list
 
-  # Write a config for the kustomization in a directory.
-  pillion init --kind kustomize overlays/prod`,
-		Args: cobra.MaximumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			dir := "."
-			if len(args) > 0 {
-				dir = args[0]
-			}
-			if kind.value == "" {
-				kind.value = detectKind(dir)
-			}
-			if info, err := os.Stat(dir); err == nil && !info.IsDir() {
-				return fmt.Errorf("%s is a file; init takes a directory, and --file sets the name of the config in it", dir)
-			}
-			return writeStarter(cmd.ErrOrStderr(), kind.value, dir, file)
-		},
+  # Write a config for the Cloud SQL Auth Proxy.
+  pillion init cloud-sql-proxy --set instance=my-project:europe-west1:orders
+
+  # Write a small starter for the kustomization in a directory.
+  pillion init --kind kustomize --dir overlays/prod`,
+		Args:              onePreset,
+		ValidArgsFunction: completePreset,
+		RunE:              flags.run,
 	}
-	kind.addFlag(cmd, "kind", "", "`KIND` of setup", "")
-	cmd.Flags().StringVar(&file, "file", file, "file `NAME` of the config")
+	flags.kind.addFlag(cmd, "kind", "", "`KIND` of setup", "")
+	cmd.Flags().StringVar(&flags.dir, "dir", ".", "`DIR` to write to")
+	cmd.Flags().StringVar(&flags.file, "file", "injector.yaml", "file `NAME` of the config")
+	cmd.Flags().StringArrayVar(&flags.settings, "set", nil, "a setting of the preset, as `NAME=VALUE`; can be repeated")
+	cmd.Flags().BoolVar(&flags.list, "list", false, "list the presets")
+	_ = cmd.MarkFlagDirname("dir") // fails for a missing flag only, and so does the next
+	_ = cmd.RegisterFlagCompletionFunc("set", completeSetting)
 	return cmd
+}
+
+// onePreset returns an error for more than one argument.
+func onePreset(_ *cobra.Command, args []string) error {
+	switch {
+	case len(args) <= 1:
+		return nil
+	case strings.Contains(args[1], "="):
+		return fmt.Errorf("pillion init takes one preset, found %q as well; write a setting with --set: --set %[1]s", args[1])
+	}
+	return fmt.Errorf("pillion init takes one preset, found %q as well; remove it, or use --dir for a directory", args[1])
+}
+
+func (f *initFlags) run(cmd *cobra.Command, args []string) error {
+	switch {
+	case f.list && len(args)+len(f.settings) > 0:
+		return errors.New("--list lists all presets, and writes nothing; remove it, or the rest")
+	case f.list:
+		return writeOutput(cmd.OutOrStdout(), presetTable())
+	case filepath.Base(f.file) != f.file:
+		return fmt.Errorf("--file %s contains a directory; name the directory with --dir", f.file)
+	case isFile(f.dir):
+		return fmt.Errorf("%s is a file; --dir takes a directory, and --file sets the name of the config in it", f.dir)
+	}
+	injector, beside, err := f.injector(cmd, args)
+	if err != nil {
+		return err
+	}
+	manifests, err := manifestsIn(f.dir)
+	if err != nil {
+		return err
+	}
+	if f.kind.value == "" {
+		f.kind.value = detectKind(f.dir)
+	}
+	s := newStarter(f.kind.value, f.file, injector, manifests)
+	written, toAdd, err := s.write(f.dir, f.file)
+	if err != nil {
+		return err
+	}
+	fmt.Fprint(cmd.ErrOrStderr(), written, beside, toAdd, s.nextStep(f.dir))
+	return nil
+}
+
+// injector returns the text of the config, and a line about the objects to create next to it.
+func (f *initFlags) injector(cmd *cobra.Command, args []string) (text, beside string, err error) {
+	if len(args) == 0 {
+		if len(f.settings) > 0 {
+			return "", "", fmt.Errorf("--set %s is for a preset; name one: pillion init PRESET --set ... (pillion init --list shows them)",
+				f.settings[0])
+		}
+		text, err := starterInjector()
+		return text, "", err
+	}
+	p, err := preset.Find(args[0])
+	if err != nil {
+		return "", "", fmt.Errorf("%w. For a directory, use --dir", err)
+	}
+	text, err = p.Injector(f.settings)
+	if missing, ok := errors.AsType[*preset.MissingError](err); ok {
+		return "", "", fmt.Errorf("%w; with your own values: %s", err, completed(cmd, args[0], missing))
+	}
+	if err != nil {
+		return "", "", err
+	}
+	if len(p.Beside) > 0 {
+		beside = fmt.Sprintf("create next to it: %s (ready to copy in docs/presets.md#%s)\n", strings.Join(p.Beside, ", "), p.Name)
+	}
+	return text, beside, nil
 }
 
 // detectKind returns the kind of setup that a directory has files for.
@@ -78,49 +156,9 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// writeStarter writes the config, and the file that lists it unless that exists.
-func writeStarter(stderr io.Writer, kind, dir, file string) error {
-	if filepath.Base(file) != file {
-		return fmt.Errorf("--file %s contains a directory; pass the directory as the argument: pillion init DIR", file)
-	}
-	manifests, err := manifestsIn(dir)
-	if err != nil {
-		return err
-	}
-	s := newStarter(kind, file, manifests)
-	if err := create(stderr, filepath.Join(dir, file), s.injector); err != nil {
-		return err
-	}
-	if len(s.hosts) > 0 {
-		host := firstExisting(dir, s.hosts)
-		if exists(host) {
-			fmt.Fprintf(stderr, "add to %s:\n\n%s\n", host, s.lines)
-		} else if err := create(stderr, host, s.head+s.lines); err != nil {
-			return err
-		}
-	}
-	where := ""
-	if dir != "." {
-		where = ", in " + dir
-	}
-	fmt.Fprintf(stderr, "next%s: %s\n", where, s.run)
-	return nil
-}
-
-// create writes a new file, and prints its path.
-func create(stderr io.Writer, path, text string) error {
-	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
-	if errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("%s exists, and is not overwritten; choose another name with --file", path)
-	}
-	if err != nil {
-		return err
-	}
-	_, err = file.WriteString(text)
-	if err = errors.Join(err, file.Close()); err == nil {
-		fmt.Fprintln(stderr, "wrote", path)
-	}
-	return err
+func isFile(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && !info.IsDir()
 }
 
 // manifestsIn returns the names of the files in a directory that a kustomization can list as resources.
@@ -134,4 +172,33 @@ func manifestsIn(dir string) ([]string, error) {
 		names[i] = filepath.Base(file.Path)
 	}
 	return names, nil
+}
+
+// write writes the config, and the file that lists it unless that exists: both or none. It returns what was written, and what
+// people have to add to the file that exists, as lines to print.
+func (s starter) write(dir, file string) (written, toAdd string, err error) {
+	texts := []newFile{{filepath.Join(dir, file), s.injector}}
+	if len(s.hosts) > 0 {
+		host := firstExisting(dir, s.hosts)
+		if exists(host) {
+			toAdd = fmt.Sprintf("add to %s:\n\n%s\n", escape.Line(host), s.lines)
+		} else {
+			texts = append(texts, newFile{host, s.head + s.lines})
+		}
+	}
+	if err := createAll(texts); err != nil {
+		return "", "", err
+	}
+	for _, text := range texts {
+		written += "wrote " + escape.Line(text.path) + "\n"
+	}
+	return written, toAdd, nil
+}
+
+func (s starter) nextStep(dir string) string {
+	where := ""
+	if dir != "." {
+		where = ", in " + dir
+	}
+	return escape.Line("next"+where+": "+s.run) + "\n"
 }

@@ -3,16 +3,25 @@ package command
 import (
 	"bytes"
 	_ "embed" // for the starter config
+	"regexp"
 	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
 
+	"pillion.dev/pillion/internal/escape"
 	"pillion.dev/pillion/internal/files"
+	"pillion.dev/pillion/internal/preset"
 )
 
 //go:embed starter/injector.yaml
-var starterInjector string
+var starterText string
+
+// starterInjector returns the small starter, with the image of the preset for the same sidecar.
+func starterInjector() (string, error) {
+	p, err := preset.Find("fluent-bit")
+	return strings.ReplaceAll(starterText, "{{image}}", p.Image), err
+}
 
 // starter is what init writes for one kind of setup.
 type starter struct {
@@ -23,10 +32,10 @@ type starter struct {
 	run      string   // the next command to run
 }
 
-// newStarter returns the starter for a kind of setup. file is the name of the injector's file, and manifests are the names of
-// the files beside it.
-func newStarter(kind, file string, manifests []string) starter {
-	injector := strings.ReplaceAll(starterInjector, "injector.yaml", file)
+// newStarter returns the starter for a kind of setup. file is the name of the injector's file, which the comments in its text
+// mention, and manifests are the names of the files beside it.
+func newStarter(kind, file, injector string, manifests []string) starter {
+	injector = strings.ReplaceAll(injector, "injector.yaml", escape.Line(file))
 	switch kind {
 	case "kustomize":
 		return starter{
@@ -51,10 +60,12 @@ func newStarter(kind, file string, manifests []string) starter {
 
 // annotate adds annotations to the injector, which keep it out of the cluster.
 func annotate(injector, function string) string {
-	const name = "  name: logs"
-	head, rest, _ := strings.Cut(injector, name)
-	line, rest, _ := strings.Cut(rest, "\n")
-	return head + name + line + "\n  annotations:\n" + function + "    config.kubernetes.io/local-config: \"true\"\n" + rest
+	name := regexp.MustCompile(`(?m)^metadata:\n  name: .*\n`).FindStringIndex(injector)
+	if name == nil {
+		return injector
+	}
+	annotations := "  annotations:\n" + function + "    config.kubernetes.io/local-config: \"true\"\n"
+	return injector[:name[1]] + annotations + injector[name[1]:]
 }
 
 func resources(manifests []string) string {

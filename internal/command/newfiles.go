@@ -1,0 +1,40 @@
+package command
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+)
+
+// newFile is a file to create.
+type newFile struct{ path, text string }
+
+// createAll creates all files or none. It never overwrites one.
+func createAll(all []newFile) error {
+	for i, file := range all {
+		if err := create(file); err != nil {
+			for _, created := range all[:i] {
+				err = errors.Join(err, os.Remove(created.path))
+			}
+			return err
+		}
+	}
+	return nil
+}
+
+// create creates a file with its whole text, or none.
+func create(f newFile) error {
+	file, err := os.OpenFile(f.path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("%s exists, and is not overwritten; choose another name with --file", f.path)
+	}
+	if err != nil {
+		return err
+	}
+	_, err = file.WriteString(f.text)
+	if err = errors.Join(err, file.Close()); err != nil {
+		return errors.Join(err, os.Remove(f.path))
+	}
+	return nil
+}

@@ -1,0 +1,78 @@
+// Package preset has ready-made injectors for well-known sidecars, and fills in their settings.
+package preset
+
+import (
+	"embed"
+	"fmt"
+	"slices"
+	"strings"
+
+	"pillion.dev/pillion/internal/spelling"
+)
+
+//go:generate go run ./docs -examples ../../examples/presets -page ../../docs/presets.md
+
+// Preset is a ready-made injector.
+type Preset struct {
+	Name    string
+	Summary string // one line: what it does
+	Image   string
+	Source  string // the repository that documents the image and its settings
+	Checked string // the day on which image and source were looked up
+	// Settings are what cannot be the same for everybody. Everything else is edited in the file.
+	Settings []Setting
+	// Beside lists the objects to create next to the injector, in words. docs/presets.md has them as YAML.
+	Beside []string
+}
+
+//go:embed presets/*.yaml
+var injectors embed.FS
+
+// Names returns the names of all presets, in the order of the table.
+func Names() []string {
+	names := make([]string, len(All))
+	for i, p := range All {
+		names[i] = p.Name
+	}
+	return names
+}
+
+// Find returns the preset of a name. The error for an unknown one has the nearest name, or all of them.
+func Find(name string) (Preset, error) {
+	if i := slices.IndexFunc(All, func(p Preset) bool { return p.Name == name }); i >= 0 {
+		return All[i], nil
+	}
+	if near := spelling.Nearest(name, Names()); near != "" {
+		return Preset{}, fmt.Errorf("there is no preset %s; did you mean %s? pillion init --list shows all presets", quoted(name), near)
+	}
+	return Preset{}, fmt.Errorf("there is no preset %s; the presets are %s", quoted(name), strings.Join(Names(), ", "))
+}
+
+// Injector returns the text of the injector with settings, each written as NAME=VALUE. The error reports all problems at once.
+// It is a *MissingError if the only problem is that settings are missing.
+func (p Preset) Injector(settings []string) (string, error) {
+	values, err := p.values(settings)
+	if err != nil {
+		return "", err
+	}
+	text, err := injectors.ReadFile("presets/" + p.Name + ".yaml")
+	if err != nil {
+		return "", err
+	}
+	pairs := []string{"{{image}}", p.Image}
+	for _, s := range p.Settings {
+		pairs = append(pairs, "{{"+s.Name+"}}", values[s.Name])
+	}
+	return strings.NewReplacer(pairs...).Replace(string(text)), nil
+}
+
+// Example returns an example for each required setting, as Injector takes them.
+func (p Preset) Example() []string {
+	var settings []string
+	for _, s := range p.Settings {
+		if s.IsRequired() {
+			settings = append(settings, s.Name+"="+s.Example)
+		}
+	}
+	return settings
+}

@@ -1,0 +1,86 @@
+package preset_test
+
+import (
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"pillion.dev/pillion/internal/preset"
+)
+
+func TestEveryPresetIsComplete(t *testing.T) {
+	for _, p := range preset.All {
+		t.Run(p.Name, func(t *testing.T) {
+			if _, err := time.Parse(time.DateOnly, p.Checked); err != nil {
+				t.Error(err)
+			}
+			if source, err := url.Parse(p.Source); err != nil || source.Scheme != "https" {
+				t.Errorf("the source is %q, want the address of a repository", p.Source)
+			}
+			if !regexp.MustCompile(`^[a-z0-9.]+\.[a-z]+/[a-z0-9/-]+:v?[0-9]+\.[0-9a-z.]+$`).MatchString(p.Image) {
+				t.Errorf("the image is %q, want one with a registry and a pinned version", p.Image)
+			}
+			text, err := p.Injector(p.Example())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if strings.Contains(text, "{{") {
+				t.Errorf("a placeholder is left in:\n%s", text)
+			}
+			for _, want := range []string{"\n  name: " + p.Name + "\n", p.Image, "docs/presets.md#" + p.Name} {
+				if !strings.Contains(text, want) {
+					t.Errorf("the injector does not have %q", want)
+				}
+			}
+		})
+	}
+}
+
+func TestExamplesAndDefaultsOfSettingsAreValid(t *testing.T) {
+	for _, p := range preset.All {
+		for _, s := range p.Settings {
+			for _, value := range []string{s.Example, s.Default} {
+				if value == "" {
+					continue
+				}
+				others := slices.DeleteFunc(p.Example(), func(e string) bool { return strings.HasPrefix(e, s.Name+"=") })
+				text, err := p.Injector(append(others, s.Name+"="+value))
+				if err != nil {
+					t.Errorf("%s: %v", p.Name, err)
+				}
+				if !strings.Contains(text, value) {
+					t.Errorf("%s: the setting %s has no effect", p.Name, s.Name)
+				}
+			}
+		}
+	}
+}
+
+// Values are put into quoted strings, plain scalars and comments of YAML, into Pillion's variables and into shell commands.
+func TestNoSettingTakesCharactersThatMeanSomethingElsewhere(t *testing.T) {
+	for _, p := range preset.All {
+		for _, s := range p.Settings {
+			for _, bad := range []string{`"`, `'`, "\n", "\r", "\u2028", "\x00", `\`, "$", "{", "}", "#", " ", "`", "&", ";", "|", "<", ","} {
+				for _, value := range []string{s.Example + bad, bad + s.Example, s.Example[:2] + bad + s.Example[2:], bad} {
+					others := slices.DeleteFunc(p.Example(), func(e string) bool { return strings.HasPrefix(e, s.Name+"=") })
+					if _, err := p.Injector(append(others, s.Name+"="+value)); err == nil {
+						t.Errorf("%s: the setting %s takes %q", p.Name, s.Name, value)
+					}
+				}
+			}
+			if _, err := p.Injector([]string{s.Name + "="}); err == nil {
+				t.Errorf("%s: the setting %s takes an empty value", p.Name, s.Name)
+			}
+		}
+	}
+}
+
+func TestWhatUsersWriteIsShortAndEscapedInMessages(t *testing.T) {
+	_, err := preset.Find("\x1b[2J" + strings.Repeat("x", 1000))
+	if text := err.Error(); strings.Contains(text, "\x1b") || len(text) > 400 {
+		t.Errorf("got %q", text)
+	}
+}
