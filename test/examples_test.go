@@ -31,6 +31,7 @@ func TestExamples(t *testing.T) {
 	}
 }
 
+// exampleDirs returns the directories of the examples, except that of the presets, which TestPresets runs.
 func exampleDirs(t *testing.T) []string {
 	t.Helper()
 	entries, err := os.ReadDir(filepath.Join(root, "examples"))
@@ -39,7 +40,7 @@ func exampleDirs(t *testing.T) []string {
 	}
 	var dirs []string
 	for _, entry := range entries {
-		if entry.IsDir() {
+		if entry.IsDir() && entry.Name() != "presets" {
 			dirs = append(dirs, filepath.Join(root, "examples", entry.Name()))
 		}
 	}

@@ -1,0 +1,106 @@
+// Docs writes docs/presets.md from the table of the presets, its notes, and the objects in the examples.
+package main
+
+import (
+	"embed"
+	"errors"
+	"flag"
+	"fmt"
+	"io/fs"
+	"log"
+	"os"
+	"strings"
+
+	"pillion.dev/pillion/internal/preset"
+)
+
+//go:embed *.md
+var notes embed.FS
+
+func main() {
+	log.SetFlags(0)
+	examples := flag.String("examples", "examples/presets", "the directory of the examples")
+	to := flag.String("page", "docs/presets.md", "the page to write")
+	flag.Parse()
+	text, err := page(os.DirFS(*examples))
+	if err == nil {
+		err = os.WriteFile(*to, []byte(text), 0o644)
+	}
+	if err != nil {
+		log.Fatal(err)
+	}
+}
+
+// page returns the page: head.md, the table, a section for each preset, and tail.md.
+func page(examples fs.FS) (string, error) {
+	var b strings.Builder
+	if err := writeNotes(&b, "head"); err != nil {
+		return "", err
+	}
+	b.WriteString("| preset | what it does | image | source | looked up |\n|---|---|---|---|---|\n")
+	for _, p := range preset.All {
+		fmt.Fprintf(&b, "| [%s](#%[1]s) | %s | `%s` | [repository](%s) | %s |\n", p.Name, p.Summary, p.Image, p.Source, p.Checked)
+	}
+	for _, p := range preset.All {
+		if err := writeSection(&b, p, examples); err != nil {
+			return "", err
+		}
+	}
+	b.WriteString("\n")
+	err := writeNotes(&b, "tail")
+	return b.String(), err
+}
+
+func writeNotes(b *strings.Builder, name string) error {
+	text, err := notes.ReadFile(name + ".md")
+	b.Write(text)
+	return err
+}
+
+func writeSection(b *strings.Builder, p preset.Preset, examples fs.FS) error {
+	text, err := notes.ReadFile(p.Name + ".md")
+	if err != nil {
+		return err
+	}
+	objects, err := fs.ReadFile(examples, p.Name+"/objects.yaml")
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	fmt.Fprintf(b, "\n## %s\n\n```sh\n%s\n```\n\n", p.Name, commandLine(p))
+	writeSettings(b, p)
+	b.WriteString(strings.Replace(string(text), "{{objects}}", block(objects), 1))
+	return nil
+}
+
+// commandLine returns the command that writes the preset, with an example for each required setting.
+func commandLine(p preset.Preset) string {
+	line := "pillion init " + p.Name
+	for _, setting := range p.Example() {
+		line += " --set " + setting
+	}
+	return line
+}
+
+func writeSettings(b *strings.Builder, p preset.Preset) {
+	if len(p.Settings) == 0 {
+		b.WriteString("It has no settings.\n\n")
+		return
+	}
+	b.WriteString("| setting | default | meaning |\n|---|---|---|\n")
+	for _, s := range p.Settings {
+		value := "required"
+		if !s.IsRequired() {
+			value = "`" + s.Default + "`"
+		}
+		fmt.Fprintf(b, "| `%s` | %s | %s |\n", s.Name, value, s.Meaning)
+	}
+	b.WriteString("\n")
+}
+
+// block returns the objects to create as a block to copy.
+func block(objects []byte) string {
+	if len(objects) == 0 {
+		return "There is nothing to create next to it."
+	}
+	return "Create next to it:\n\n```yaml\n" + string(objects) + "```"
+}
