@@ -90,6 +90,8 @@ func (c checker) checkJoin(at path, variable *v1alpha1.AppEnvVar, joined joinedE
 			"the pod runs; set another variable from it, and join $(NAME) with the name of that one")
 	case value == "":
 		c.missing(at.key("value"), "there is nothing to join to the app's value; write a value, or remove join")
+	case strings.Contains(value, "$("+variable.Name+")"):
+		c.refusef(at.key("value"), value, "the value uses the variable itself; remove $(%s), because join keeps the app's value", variable.Name)
 	case strings.HasPrefix(value, separator), strings.HasSuffix(value, separator):
 		c.refusef(at.key("value"), value, "the value begins or ends with the separator %q, which is added where it is needed; remove it",
 			separator)

@@ -1,7 +1,7 @@
-// Package join adds text to a value that is a list of elements with a separator between them, such as PYTHONPATH, and finds it there.
+// Package joined adds text to a value that is a list of elements with a separator between them, such as PYTHONPATH, and finds it there.
 //
 // What is added is a part: one element or several in a row, such as the two of "--require /agent.js".
-package join
+package joined
 
 import (
 	"slices"
@@ -20,16 +20,21 @@ func Has(value, separator, part string) bool {
 	return strings.Contains(separator+value+separator, separator+part+separator)
 }
 
-// Add returns a value with a part before or after it. An empty value has no elements.
-func Add(value, separator string, part Part) string {
-	switch {
-	case value == "":
-		return part.Text
-	case part.Before:
-		return part.Text + separator + value
-	default:
-		return value + separator + part.Text
+// Add returns a value with one more part, before or after the rest. It goes behind those of the other parts that are before the rest as
+// well. An empty value has no elements.
+func Add(value, separator string, part Part, others []Part) string {
+	elements := Split(value, separator, others)
+	at := len(elements)
+	if part.Before {
+		isBefore := map[string]bool{}
+		for _, other := range others {
+			isBefore[other.Text] = other.Before
+		}
+		for at = 0; at < len(elements) && isBefore[elements[at]]; {
+			at++
+		}
 	}
+	return strings.Join(slices.Insert(elements, at, part.Text), separator)
 }
 
 // Split returns the elements of a value, with each of the parts as one element where it is in the value. Of several places, a part that
