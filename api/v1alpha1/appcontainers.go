@@ -8,8 +8,8 @@ type AppContainers struct {
 	Containers []string `json:"containers,omitzero"`
 	// IncludeInit gives it to the app's init containers too, native sidecars among them.
 	IncludeInit bool `json:"includeInit,omitempty"`
-	// Env are environment variables. If the app sets one itself, onConflict.env decides.
-	Env []corev1.EnvVar `json:"env,omitempty"`
+	// Env are environment variables. If the app sets one itself, onConflict.env decides, unless the values are joined.
+	Env []AppEnvVar `json:"env,omitempty"`
 	// EnvFrom are ConfigMaps and Secrets of which all keys become environment variables.
 	EnvFrom []corev1.EnvFromSource `json:"envFrom,omitempty"`
 	// VolumeMounts are mounts of volumes of the pod. If the app mounts something else at a
@@ -19,6 +19,27 @@ type AppContainers struct {
 	// after them.
 	EnvPosition EnvPosition `json:"envPosition,omitempty"`
 }
+
+// AppEnvVar is an environment variable for containers of the app.
+type AppEnvVar struct {
+	corev1.EnvVar `json:",inline"`
+
+	// Join is the separator that the value is joined with to the app's own value of the variable: a space for
+	// JAVA_TOOL_OPTIONS, a colon for PYTHONPATH. A value that is there already, as a whole between separators, is not added again.
+	Join string `json:"join,omitempty"`
+	// JoinOrder puts the value after the app's own, or before it.
+	JoinOrder JoinOrder `json:"joinOrder,omitempty"`
+}
+
+// JoinOrder is the side of the app's value on which another is joined to it.
+// +enum
+type JoinOrder string
+
+// The sides of the app's value. Without one, it is JoinAfter.
+const (
+	JoinAfter  JoinOrder = "After"
+	JoinBefore JoinOrder = "Before"
+)
 
 // AllContainers means every container of the app.
 const AllContainers = "*"

@@ -17,6 +17,7 @@ var allowed = map[reflect.Type][]string{
 	reflect.TypeFor[Mode]():                 Words(ModeAuto, ModeNative, ModeContainer),
 	reflect.TypeFor[PodInjectPolicy]():      Words(AfterAppContainer, BeforeAppContainer),
 	reflect.TypeFor[EnvPosition]():          Words(EnvPrepend, EnvAppend),
+	reflect.TypeFor[JoinOrder]():            Words(JoinAfter, JoinBefore),
 	reflect.TypeFor[PatchPolicy]():          Words(PatchRetain, PatchOverwrite, PatchMergeJSON),
 	reflect.TypeFor[Conflict]():             Words(ConflictError, ConflictKeep, ConflictReplace),
 	reflect.TypeFor[ContainerConflict]():    Words(ContainerError, ContainerKeep, ContainerMerge, ContainerReplace),

@@ -33,7 +33,7 @@ func (p *pod) adopt(m *member) (*stamp.Stamp, []finding.Finding) {
 	if finding.HasError(findings) {
 		return p.stampFor(held, nil), findings
 	}
-	wanted := stamp.Record(p.without(held), applied.Node, noText)
+	wanted := stamp.Record(p.without(held), applied.Node, noText, stamp.Inside{})
 	same, refused := p.adoptable(held, templateOf(applied))
 	return p.stampFor(same, wanted), refused
 }
@@ -156,7 +156,7 @@ func (p *pod) stampFor(e entries, wanted *stamp.Stamp) *stamp.Stamp {
 	if len(e) == 0 {
 		return nil
 	}
-	s := stamp.Record(p.without(e), p.template.Node, noText)
+	s := stamp.Record(p.without(e), p.template.Node, noText, stamp.Inside{})
 	s.Was = nil // nothing was replaced
 	for path, prints := range s.Added {
 		for key, print := range prints {

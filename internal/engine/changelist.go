@@ -20,6 +20,21 @@ type changeList struct {
 	changes       []outcome.Change
 }
 
+// isImplied reports whether it is clear from another change that one stamp of an injector has something and another has not. A variable
+// comes and goes with the values that are joined to it, and if it is shared with other injectors, only these change.
+func (l *changeList) isImplied(m *member, has, hasNot *stamp.Stamp, t stamp.Thing) bool {
+	variable, isPart := stamp.JoinedVariable(t.Path)
+	switch {
+	case isPart:
+		isNew := has.Adds(variable.Path, variable.Key) && !hasNot.Adds(variable.Path, variable.Key)
+		return isNew && len(l.otherOwners(m, variable)) == 0
+	case has.IsJoined(t):
+		return len(l.otherOwners(m, t)) > 0
+	default:
+		return false
+	}
+}
+
 func (l *changeList) add(verb outcome.Verb, path, key string) { l.addField(verb, path, key, "") }
 
 func (l *changeList) addOthers(verb outcome.Verb, t stamp.Thing, others []string) {

@@ -77,6 +77,7 @@ func (l *changeList) injected(made made) {
 	for _, t := range made.stamp.Things() {
 		_, replaces := made.stamp.Was[t.Path][t.Key]
 		switch {
+		case l.isImplied(made.by, made.stamp, &stamp.Stamp{}, t):
 		case made.shared[t]:
 			l.addOthers(outcome.Shares, t, l.otherOwners(made.by, t))
 		case replaces:
@@ -129,6 +130,7 @@ func (l *changeList) between(m *member, old, now *stamp.Stamp) {
 		is := now.Added[t.Path][t.Key]
 		was, known := old.Added[t.Path][t.Key]
 		switch {
+		case !known && l.isImplied(m, now, old, t):
 		case !known:
 			l.add(outcome.Adds, t.Path, t.Key)
 		case was.Hash != is.Hash && l.addDifferences(outcome.Updates, t):
@@ -137,7 +139,7 @@ func (l *changeList) between(m *member, old, now *stamp.Stamp) {
 		}
 	}
 	for _, t := range old.Things() {
-		if now.Adds(t.Path, t.Key) || l.driftIndex().isLost(m.key, t) {
+		if now.Adds(t.Path, t.Key) || l.driftIndex().isLost(m.key, t) || l.isImplied(m, old, now, t) {
 			continue
 		}
 		if owners := l.otherOwners(m, t); len(owners) > 0 {

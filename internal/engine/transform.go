@@ -103,6 +103,7 @@ func (p *pod) payloadPod(to podtemplate.Template) *payload.Pod {
 		ClaimTemplates: podtemplate.ClaimTemplates(p.work.original),
 		Origins:        p.origins(),
 		Pristine:       p.pristine,
+		JoinedByOthers: p.joinedByOthers(),
 	}
 	return applied
 }
@@ -128,7 +129,11 @@ func (p *pod) record(m *member, before *yaml.Node, after *payload.Pod) *stamp.St
 	if m.injector.Spec.Stamp != v1alpha1.StampAnnotation {
 		record = p.work.run.hashes.Outline
 	}
-	return record(before, after.Node, p.written, m.merged...)
+	inside := stamp.Inside{Merged: m.merged}
+	if len(after.Joined) > 0 {
+		inside.Joined, inside.Pristine = joinedParts(after.Joined), p.pristine()
+	}
+	return record(before, after.Node, p.written, inside)
 }
 
 // applyAlone returns what an injector would do to the pod template if there were no other, or the errors if it fails.

@@ -57,14 +57,15 @@ func (i *Injector) addPayload() {
 	i.Containers, i.InitContainers = all[:split:split], all[split:]
 	i.Volumes, i.ImagePullSecrets = d.entries("volumes"), d.entries("imagePullSecrets")
 	for n, entry := range node.List(d.fields, "appContainers") {
-		i.AppContainers = append(i.AppContainers, AppContainers{
+		app := AppContainers{
 			Names:        d.spec.AppContainers[n].Containers,
 			IncludeInit:  d.spec.AppContainers[n].IncludeInit,
 			EnvPosition:  d.spec.AppContainers[n].EnvPosition,
-			Env:          node.List(entry, "env"),
 			EnvFrom:      node.List(entry, "envFrom"),
 			VolumeMounts: node.List(entry, "volumeMounts"),
-		})
+		}
+		app.addEnv(node.List(entry, "env"), d.spec.AppContainers[n].Env)
+		i.AppContainers = append(i.AppContainers, app)
 	}
 	for n, entry := range node.List(d.fields, "patchPodMetadata") {
 		i.PodMetadata = append(i.PodMetadata, PodMetadata{
@@ -74,6 +75,25 @@ func (i *Injector) addPayload() {
 		})
 	}
 	i.PodSpec = node.Get(d.fields, "podSpec")
+}
+
+// addEnv adds variables as they were written, without settings.
+func (a *AppContainers) addEnv(written []*yaml.Node, env []v1alpha1.AppEnvVar) {
+	for i, variable := range written {
+		if env[i].Join != "" {
+			variable = node.Fresh(variable)
+			for _, field := range node.Keys(variable) {
+				if isSetting(appEnv, field) {
+					node.Delete(variable, field)
+				}
+			}
+			if a.Joins == nil {
+				a.Joins = map[*yaml.Node]Join{}
+			}
+			a.Joins[variable] = Join{Separator: env[i].Join, Before: env[i].JoinOrder == v1alpha1.JoinBefore}
+		}
+		a.Env = append(a.Env, variable)
+	}
 }
 
 // nativeBody returns the body of a container as a native sidecar.
@@ -135,6 +155,19 @@ func isSetting(list, field string) bool {
 		return list == "appContainers"
 	case "patchPolicy":
 		return list == "patchPodMetadata"
+	case "join", "joinOrder":
+		return list == appEnv
 	}
 	return false
+}
+
+// appEnv is the list of variables in an entry of appContainers.
+const appEnv = "appContainers.env"
+
+// within returns the list that has settings of its own and is at a key in an entry of a list, or "".
+func within(list, key string) string {
+	if list == "appContainers" && key == "env" {
+		return appEnv
+	}
+	return ""
 }

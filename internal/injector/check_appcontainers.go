@@ -2,10 +2,13 @@ package injector
 
 import (
 	"slices"
+	"strings"
 
+	"go.yaml.in/yaml/v3"
 	"k8s.io/apimachinery/pkg/util/validation"
 
 	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/internal/yaml/node"
 )
 
 func (c checker) checkAppContainers() {
@@ -16,12 +19,13 @@ func (c checker) checkAppContainers() {
 	for _, container := range c.containers() {
 		injected[container.Name] = true
 	}
+	written, joined := node.List(c.fields, "appContainers"), joinedEnv{}
 	for i := range c.spec.AppContainers {
 		entry, at := &c.spec.AppContainers[i], c.at("appContainers").index(i)
 		c.require(len(entry.Env)+len(entry.EnvFrom)+len(entry.VolumeMounts) > 0, at, "env",
 			"there is nothing here for the app's containers; write at least one of env, envFrom and volumeMounts")
 		c.checkAppNames(at.key("containers"), entry.Containers, injected)
-		c.checkEnv(at.key("env"), entry.Env)
+		c.checkAppEnv(at.key("env"), entry.Env, node.List(written[i], "env"), joined)
 		c.checkEnvFrom(at.key("envFrom"), entry.EnvFrom)
 		c.checkMounts(at.key("volumeMounts"), entry.VolumeMounts)
 	}
@@ -43,5 +47,53 @@ func (c checker) checkAppNames(list path, names []string, injected map[string]bo
 			c.refusef(list.index(i), name,
 				"%q is a container of this injector and not of the app; move this to its entry in containers or initContainers", name)
 		}
+	}
+}
+
+// joinedEnv is the variables of an injector that are joined to those of the app: their separators, by name.
+type joinedEnv map[string]string
+
+// checkAppEnv checks variables for containers of the app. Several may have one name if all of them are joined.
+func (c checker) checkAppEnv(list path, env []v1alpha1.AppEnvVar, written []*yaml.Node, joined joinedEnv) {
+	names, isJoined := firstUses{}, map[string]bool{}
+	for i := range env {
+		variable, at := &env[i], list.index(i)
+		if !c.checkVariable(at, &variable.EnvVar) {
+			continue
+		}
+		if variable.Join == "" || !isJoined[variable.Name] {
+			c.checkEnvOnce(at, variable.Name, names)
+		}
+		isJoined[variable.Name] = variable.Join != ""
+		if variable.Join != "" {
+			c.checkJoin(at, variable, joined)
+		} else if isWritten := i < len(written) && node.Get(written[i], "join") != nil; isWritten {
+			c.refusef(at.key("join"), "", `the separator is empty; write the text between two values of the variable, such as join: " "`)
+		} else if variable.JoinOrder != "" {
+			c.refusef(at.key("joinOrder"), string(variable.JoinOrder),
+				`joinOrder has no effect without join; write join with a separator, such as join: " ", or remove joinOrder`)
+		}
+	}
+}
+
+// checkJoin checks how the value of a variable is joined to that of the app.
+func (c checker) checkJoin(at path, variable *v1alpha1.AppEnvVar, joined joinedEnv) {
+	separator := variable.Join
+	if first := joined[variable.Name]; first != "" && first != separator {
+		c.refusef(at.key("join"), separator, "%s is joined with the separator %q elsewhere in this injector; use the same one",
+			variable.Name, first)
+	}
+	joined[variable.Name] = separator
+	switch value := variable.Value; {
+	case variable.ValueFrom != nil:
+		c.refusef(at.key("valueFrom"), "", "only a value can be joined to the app's, because what valueFrom gives is not known before "+
+			"the pod runs; set another variable from it, and join $(NAME) with the name of that one")
+	case value == "":
+		c.missing(at.key("value"), "there is nothing to join to the app's value; write a value, or remove join")
+	case strings.Contains(value, "$("+variable.Name+")"):
+		c.refusef(at.key("value"), value, "the value uses the variable itself; remove $(%s), because join keeps the app's value", variable.Name)
+	case strings.HasPrefix(value, separator), strings.HasSuffix(value, separator):
+		c.refusef(at.key("value"), value, "the value begins or ends with the separator %q, which is added where it is needed; remove it",
+			separator)
 	}
 }

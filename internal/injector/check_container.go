@@ -44,18 +44,28 @@ func (c checker) checkPorts(list path, ports []corev1.ContainerPort) {
 
 func (c checker) checkEnv(list path, env []corev1.EnvVar) {
 	names := firstUses{}
-	for i, variable := range env {
-		at := list.index(i)
-		if !c.require(variable.Name != "", at, "name", "an environment variable needs a name; write one") {
-			continue
+	for i := range env {
+		if at := list.index(i); c.checkVariable(at, &env[i]) {
+			c.checkEnvOnce(at, env[i].Name, names)
 		}
-		if !c.notBoth(variable.Value != "" && variable.ValueFrom != nil, at, "value", "valueFrom") {
-			c.checkValueFrom(at.key("valueFrom"), variable.ValueFrom)
-		}
-		c.checkEnvName(at.key("name"), variable.Name)
-		if first, again := names.add(variable.Name, at); again {
-			c.refusef(at.key("name"), variable.Name, "%s sets %q already; Kubernetes takes the last one, so remove the first", first, variable.Name)
-		}
+	}
+}
+
+// checkVariable checks one variable, and reports whether it has a name.
+func (c checker) checkVariable(at path, variable *corev1.EnvVar) bool {
+	if !c.require(variable.Name != "", at, "name", "an environment variable needs a name; write one") {
+		return false
+	}
+	if !c.notBoth(variable.Value != "" && variable.ValueFrom != nil, at, "value", "valueFrom") {
+		c.checkValueFrom(at.key("valueFrom"), variable.ValueFrom)
+	}
+	c.checkEnvName(at.key("name"), variable.Name)
+	return true
+}
+
+func (c checker) checkEnvOnce(at path, name string, names firstUses) {
+	if first, again := names.add(name, at); again {
+		c.refusef(at.key("name"), name, "%s sets %q already; Kubernetes takes the last one, so remove the first", first, name)
 	}
 }
 

@@ -63,6 +63,14 @@ type AppContainers struct {
 	EnvPosition v1alpha1.EnvPosition
 
 	Env, EnvFrom, VolumeMounts []*yaml.Node
+
+	Joins map[*yaml.Node]Join // of the entries of Env that are joined to a value of the app
+}
+
+// Join is how the value of a variable is joined to that of the app.
+type Join struct {
+	Separator string
+	Before    bool // whether it goes before the app's
 }
 
 // For reports whether it is for the container of the app with this name.

@@ -29,22 +29,22 @@ type variableText struct {
 func (d *decoder) findVariables(fields *yaml.Node, at func(field string) path) {
 	d.variables = variables{}
 	for _, field := range payloadFields {
-		d.findIn(node.Get(fields, field), at(field), func(key string) bool { return isSetting(field, key) })
+		d.findIn(node.Get(fields, field), at(field), field)
 	}
 }
 
-// findIn parses the variables in a node. It skips keys of mappings that are entries of the payload list itself.
-func (d *decoder) findIn(n *yaml.Node, at path, skips func(key string) bool) {
+// findIn parses the variables in a node. It skips the settings of the list that the node is, or is an entry of.
+func (d *decoder) findIn(n *yaml.Node, at path, list string) {
 	switch {
 	case n == nil:
 	case n.Kind == yaml.SequenceNode:
 		for i, entry := range n.Content {
-			d.findIn(entry, at.index(i), skips)
+			d.findIn(entry, at.index(i), list)
 		}
 	case n.Kind == yaml.MappingNode:
 		for i := 0; i+1 < len(n.Content); i += 2 {
-			if key := n.Content[i].Value; !skips(key) {
-				d.findIn(n.Content[i+1], at.key(key), func(string) bool { return false })
+			if key := n.Content[i].Value; !isSetting(list, key) {
+				d.findIn(n.Content[i+1], at.key(key), within(list, key))
 			}
 		}
 	case n.Kind == yaml.ScalarNode && n.Tag == "!!str":

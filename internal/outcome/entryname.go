@@ -51,14 +51,17 @@ func entryNames(path string, keys []string, format func(string) string) string {
 			container = " of " + nouns[steps[1]] + " " + format(name)
 		}
 	}
-	noun := ""
-	if len(inside) > 0 {
+	noun, isJoined := "", len(inside) == 4 && inside[0] == "env" && inside[2] == "value" // to the value of a variable
+	switch {
+	case isJoined:
+		noun, container = "value", " of "+nouns["env"]+" "+format(inside[1])+container
+	case len(inside) > 0:
 		noun = nouns[inside[len(inside)-1]]
 	}
 	switch where := strings.Join(inside, "."); {
-	case isNameless(keys[0]) && len(keys) == 1:
+	case isNameless(keys[0]) && len(keys) == 1 && !isJoined:
 		return "an entry of " + where + container
-	case isNameless(keys[0]):
+	case isNameless(keys[0]) && !isJoined:
 		return fmt.Sprintf("%d entries of %s%s", len(keys), where, container)
 	case noun != "":
 		names := make([]string, len(keys))

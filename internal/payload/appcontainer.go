@@ -15,7 +15,10 @@ import (
 type appFiller struct {
 	merger
 
-	pristine *yaml.Node // the container without what injectors added
+	pristine *yaml.Node                   // the container without what injectors added
+	joins    map[*yaml.Node]injector.Join // of the variables that are joined to those of the app
+	joined   []JoinedEnv                  // what was joined
+	others   []JoinedEnv                  // what other injectors joined to variables of the container
 }
 
 func newAppFiller(in *injector.Injector, pristine *yaml.Node) *appFiller {
@@ -44,7 +47,7 @@ func (g *appFiller) fillContainer(container *yaml.Node, p appPayload, path strin
 		if len(p.envBefore) > 0 {
 			g.prepend(list, p.envBefore, env)
 		}
-		g.fillList(list, p.envAfter, env)
+		g.appendMissing(list, p.envAfter, env)
 	})
 	g.changeList(container, "envFrom", func(list *yaml.Node) { g.fillList(list, p.envFrom, envFrom) })
 	g.changeList(container, "volumeMounts", func(list *yaml.Node) { g.fillList(list, p.mounts, mounts) })
@@ -82,7 +85,7 @@ func (g *appFiller) prepend(into *yaml.Node, variables []*yaml.Node, list keyedL
 	for _, variable := range variables {
 		at := podtemplate.FindEntry(list.name, into.Content, variable)
 		if at >= 0 {
-			g.settle(into, at, variable, list)
+			g.settleVariable(into, at, variable, list)
 			if at == next {
 				next++
 			}
@@ -92,10 +95,37 @@ func (g *appFiller) prepend(into *yaml.Node, variables []*yaml.Node, list keyedL
 		if used := behindUsed(into.Content, variable); used > next {
 			at = beforeOwn(used)
 		}
-		g.insert(into, at, variable)
+		g.addVariable(into, at, variable)
 		if at == next {
 			next++
 		}
+	}
+}
+
+// appendMissing adds variables behind all others, except those that the list has.
+func (g *appFiller) appendMissing(into *yaml.Node, variables []*yaml.Node, list keyedList) {
+	for _, variable := range variables {
+		if at := podtemplate.FindEntry(list.name, into.Content, variable); at >= 0 {
+			g.settleVariable(into, at, variable, list)
+			continue
+		}
+		g.addVariable(into, len(into.Content), variable)
+	}
+}
+
+// settleVariable joins a variable to the one of the same name, or settles the conflict with it.
+func (g *appFiller) settleVariable(into *yaml.Node, at int, variable *yaml.Node, list keyedList) {
+	if how, isJoined := g.joins[variable]; isJoined {
+		g.joinVariable(into, at, variable, how, list)
+		return
+	}
+	g.settle(into, at, variable, list)
+}
+
+func (g *appFiller) addVariable(into *yaml.Node, at int, variable *yaml.Node) {
+	g.insert(into, at, variable)
+	if how, isJoined := g.joins[variable]; isJoined {
+		g.noteJoined(variable, how)
 	}
 }
 

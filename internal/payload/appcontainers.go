@@ -31,6 +31,7 @@ func fillAppContainers(pod *Pod) []finding.Finding {
 				continue
 			}
 			filler := newAppFiller(pod.payload, pod.pristine(list)[name])
+			filler.joins, filler.others = payload.joins, pod.joinedTo(list, name)
 			if fill := filler.try(container, payload, path); fill != nil {
 				if owned == nil {
 					owned = node.Own(pod.Spec(), list)
@@ -39,9 +40,24 @@ func fillAppContainers(pod *Pod) []finding.Finding {
 				pod.changed = true
 			}
 			findings = append(findings, filler.findings...)
+			for _, joined := range filler.joined {
+				joined.List, joined.Container = list, name
+				pod.Joined = append(pod.Joined, joined)
+			}
 		}
 	}
 	return findings
+}
+
+// joinedTo returns what other injectors joined to variables of a container.
+func (p *Pod) joinedTo(list, container string) []JoinedEnv {
+	var all []JoinedEnv
+	for _, j := range p.JoinedByOthers {
+		if j.List == list && j.Container == container {
+			all = append(all, j)
+		}
+	}
+	return all
 }
 
 // missingNames reports containers that the config names and that the app does not have.
@@ -69,8 +85,11 @@ func missingNames(pod *Pod) []finding.Finding {
 }
 
 // appPayload is what one container of the app gets. If several rules have the same variable or mount path, the first counts.
+// Variables that are joined all count.
 type appPayload struct {
 	envBefore, envAfter, envFrom, mounts []*yaml.Node
+
+	joins map[*yaml.Node]injector.Join // of the variables that are joined to those of the app
 }
 
 func (p appPayload) isEmpty() bool {
@@ -79,12 +98,12 @@ func (p appPayload) isEmpty() bool {
 
 func newAppPayload(in *injector.Injector, name string, isInit bool) appPayload {
 	var p appPayload
-	variables, paths := map[string]bool{}, map[string]bool{}
+	variables, joined, paths := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	for _, rule := range in.AppContainers {
 		if isInit && !rule.IncludeInit || !rule.For(name) {
 			continue
 		}
-		env := withoutKnown(rule.Env, "name", variables)
+		env := p.withoutKnownEnv(rule, variables, joined)
 		if rule.EnvPosition == v1alpha1.EnvAppend {
 			p.envAfter = append(p.envAfter, env...)
 		} else {
@@ -94,6 +113,33 @@ func newAppPayload(in *injector.Injector, name string, isInit bool) appPayload {
 		p.mounts = append(p.mounts, withoutKnown(rule.VolumeMounts, "mountPath", paths)...)
 	}
 	return p
+}
+
+// withoutKnownEnv leaves out the variables of a rule whose names are known, except if they are joined to another one that is, and adds
+// the names of the others.
+func (p *appPayload) withoutKnownEnv(rule injector.AppContainers, known, joined map[string]bool) []*yaml.Node {
+	if len(rule.Joins) == 0 && len(joined) == 0 {
+		return withoutKnown(rule.Env, "name", known)
+	}
+	var env []*yaml.Node
+	for _, variable := range rule.Env {
+		name := node.Text(variable, "name")
+		join, isJoined := rule.Joins[variable]
+		if known[name] && !(isJoined && joined[name]) {
+			continue
+		}
+		known[name] = true
+		env = append(env, variable)
+		if !isJoined {
+			continue
+		}
+		joined[name] = true
+		if p.joins == nil {
+			p.joins = map[*yaml.Node]injector.Join{}
+		}
+		p.joins[variable] = join
+	}
+	return env
 }
 
 // withoutKnown leaves out the entries whose key is known, and adds the keys of the others.

@@ -32,6 +32,11 @@ type Pod struct {
 	// the names of what injectors add are known.
 	Pristine func() *yaml.Node
 
+	// Joined is what was joined to variables of the app's containers.
+	Joined []JoinedEnv
+	// JoinedByOthers is what other injectors joined to these.
+	JoinedByOthers []JoinedEnv
+
 	payload    *injector.Injector
 	copies     bool // whether what is added is a copy, because transformers might change it
 	changed    bool

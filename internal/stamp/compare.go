@@ -16,22 +16,27 @@ func (s *Stamp) Differs(other *Stamp) []Thing {
 			all = append(all, thing)
 		}
 	}
+	for variable, separator := range s.separators() {
+		if theirs := other.separators()[variable]; theirs != "" && theirs != separator {
+			all = append(all, variable)
+		}
+	}
 	return sorted(all)
 }
 
-// Covers returns the containers and annotations that the injector put in as a whole, and that another put something into:
+// Covers returns the containers, variables and annotations that the injector put in as a whole, and that another put something into:
 // neither could be removed without the other.
 func (s *Stamp) Covers(other *Stamp) []Thing {
 	var all []Thing
 	for thing := range other.enters() {
-		if s.Adds(thing.Path, thing.Key) {
+		if s.Adds(thing.Path, thing.Key) && !s.IsJoined(thing) {
 			all = append(all, thing)
 		}
 	}
 	return sorted(all)
 }
 
-// enters returns the containers and annotations that the injector put something into. It finds them once.
+// enters returns the containers, variables and annotations that the injector put something into. It finds them once.
 func (s *Stamp) enters() map[Thing]bool {
 	if s.knowsEntered {
 		return s.entered
@@ -49,6 +54,9 @@ func (s *Stamp) enters() map[Thing]bool {
 			s.entered = map[Thing]bool{}
 		}
 		s.entered[thing] = true
+		if variable, _, isJoined := asJoined(path); isJoined {
+			s.entered[variable] = true
+		}
 	}
 	return s.entered
 }
@@ -117,6 +125,9 @@ func (s *Stamp) Share(alone *Stamp, template *yaml.Node) (shared map[Thing]bool)
 				continue
 			}
 			here = Fingerprint{Hash: hashOf(entry)}
+			if alone.IsJoined(thing) {
+				here.Hash = hashOf(withoutValue(entry))
+			}
 			if shared == nil {
 				shared = map[Thing]bool{}
 			}

@@ -51,6 +51,10 @@ func (t *tree) keepEmpty(views [2]*View, path string) {
 
 // setOrRemove gives a thing a value, or removes it if the value is nil.
 func (t *tree) setOrRemove(at Thing, value *yaml.Node) {
+	if variable, separator, isJoined := asJoined(at.Path); isJoined {
+		t.removePart(variable, separator, at.Key) // a part is there as it was joined, or not at all
+		return
+	}
 	switch indexes := t.find(at); {
 	case len(indexes) > 0 && value != nil:
 		t.put(at, indexes[0], value)

@@ -105,6 +105,11 @@ func KeyOf(path string, entry *yaml.Node) string {
 	if key := podtemplate.EntryKey(last(path), entry); key != "" {
 		return key
 	}
+	if entry.Kind == yaml.ScalarNode {
+		if _, _, isJoined := asJoined(path); isJoined {
+			return entry.Value
+		}
+	}
 	return hashMark + hashOf(entry)
 }
 

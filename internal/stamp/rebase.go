@@ -14,13 +14,16 @@ import (
 // Old and now are the stamps of the injectors that took part, before and after. What one of the others put in as well was not
 // removed in between, and stays where it is.
 func Rebase(present, wanted *yaml.Node, old, now, others []Owner) *yaml.Node {
-	r := rebaser{old: placesOf(old, others), now: placesOf(now, others), others: addedAnew(others)}
+	r := rebaser{
+		old: placesOf(old, others), now: placesOf(now, others), others: addedAnew(others), joined: joinedBy(old, now, others),
+	}
 	return r.value("", present, wanted)
 }
 
 type rebaser struct {
 	old, now map[Thing]givenPlace
 	others   map[Thing]bool // what the others put in without replacing something
+	joined   joinedValues
 }
 
 // givenPlace is the place that an entry got, and the first injector that gave it.
@@ -61,6 +64,11 @@ func (r rebaser) value(path string, present, wanted *yaml.Node) *yaml.Node {
 		return present
 	case node.IsNew(wanted) && (present.Style^wanted.Style)&yaml.FlowStyle != 0:
 		return wanted // the config now writes it in another style
+	case len(r.joined) > 0 && isText(present) && isText(wanted):
+		if variable, v, isJoined := r.joined.at(path); isJoined {
+			return r.joinedValue(variable, v, node.Resolve(present), node.Resolve(wanted))
+		}
+		return wanted
 	case present.Kind == yaml.MappingNode && wanted.Kind == yaml.MappingNode:
 		return r.mapping(path, present, wanted)
 	case present.Kind == yaml.SequenceNode && wanted.Kind == yaml.SequenceNode:

@@ -12,32 +12,47 @@ import (
 
 // Record returns the difference between two versions of a pod template. The nodes that stayed must be the same in both, and
 // those that were changed must have kept their positions. The function layout returns how something of the version before
-// is written. Merged are the annotations that JSON was merged into.
-func Record(before, after *yaml.Node, layout func(path, key string, n *yaml.Node) Layout, merged ...string) *Stamp {
-	return Hashes(nil).Record(before, after, layout, merged...)
+// is written.
+func Record(before, after *yaml.Node, layout func(path, key string, n *yaml.Node) Layout, inside Inside) *Stamp {
+	return Hashes(nil).Record(before, after, layout, inside)
+}
+
+// Inside is what an injector changed inside texts.
+type Inside struct {
+	Merged []string // the annotations that JSON was merged into
+	Joined []Joined // what was joined to values
+	// Pristine is the pod template without what any injector added.
+	Pristine *yaml.Node
 }
 
 // Record is like the function, and uses the hashes that are known.
-func (h Hashes) Record(before, after *yaml.Node, layout func(path, key string, n *yaml.Node) Layout, merged ...string) *Stamp {
-	return recorder{Stamp: &Stamp{}, layout: layout, merged: merged, hashes: h}.record(before, after)
+func (h Hashes) Record(before, after *yaml.Node, layout func(path, key string, n *yaml.Node) Layout, inside Inside) *Stamp {
+	return recorder{Stamp: &Stamp{}, layout: layout, inside: inside, hashes: h}.record(before, after)
 }
 
 // Outline is like Record for a stamp that is never written. It leaves out the texts of what was replaced, which take long to find,
 // except those of the entries that were removed from lists.
-func (h Hashes) Outline(before, after *yaml.Node, layout func(path, key string, n *yaml.Node) Layout, merged ...string) *Stamp {
-	return recorder{Stamp: &Stamp{}, layout: layout, merged: merged, hashes: h, isOutline: true}.record(before, after)
+func (h Hashes) Outline(before, after *yaml.Node, layout func(path, key string, n *yaml.Node) Layout, inside Inside) *Stamp {
+	return recorder{Stamp: &Stamp{}, layout: layout, inside: inside, hashes: h, isOutline: true}.record(before, after)
 }
 
 type recorder struct {
 	*Stamp
 	layout func(path, key string, n *yaml.Node) Layout
-	merged []string
+	inside Inside
 	hashes Hashes
+	joined map[Thing][]Joined // by variable
 
 	isOutline bool
 }
 
 func (r recorder) record(before, after *yaml.Node) *Stamp {
+	for _, part := range r.inside.Joined {
+		if r.joined == nil {
+			r.joined = map[Thing][]Joined{}
+		}
+		r.joined[part.Variable] = append(r.joined[part.Variable], part)
+	}
 	r.mapping("", before, after)
 	if !r.Empty() {
 		r.parentsOfStamp(before)
@@ -111,6 +126,12 @@ func (r recorder) value(at Thing, before, after *yaml.Node) {
 	if before == after {
 		return
 	}
+	if at.Key == valueKey && len(r.joined) > 0 {
+		if parts := r.joined[ThingAt(at.Path)]; parts != nil {
+			r.joinedTo(ThingAt(at.Path), parts)
+			return
+		}
+	}
 	resolved := node.Resolve(before)
 	switch {
 	case r.isMerge(at, before, after):
@@ -139,7 +160,7 @@ func (r recorder) value(at Thing, before, after *yaml.Node) {
 
 // isMerge reports whether the change of an annotation is a merge of JSON into it.
 func (r recorder) isMerge(at Thing, before, after *yaml.Node) bool {
-	return at.Path == annotationsPath && slices.Contains(r.merged, at.Key) &&
+	return at.Path == annotationsPath && slices.Contains(r.inside.Merged, at.Key) &&
 		jsonObject(after) != nil && (before == nil || jsonObject(before) != nil)
 }
 
@@ -184,7 +205,7 @@ func (r recorder) sequence(path string, were, are []*yaml.Node) {
 		if i < lastOld {
 			place = placeAfter(path, are, previous)
 		}
-		r.add(Thing{path, KeyOf(path, entry)}, entry, place)
+		r.newEntry(Thing{path, KeyOf(path, entry)}, entry, place)
 	}
 	for i, entry := range were {
 		if !stays[i] {
@@ -192,6 +213,16 @@ func (r recorder) sequence(path string, were, are []*yaml.Node) {
 			r.cut(path, Entry{At: i, Below: layout.Below, Text: layout.Text})
 		}
 	}
+}
+
+// newEntry records an entry of a list that was not there before.
+func (r recorder) newEntry(at Thing, entry *yaml.Node, place string) {
+	if parts := r.joined[at]; parts != nil {
+		r.add(at, withoutValue(entry), place)
+		r.joinedTo(at, parts)
+		return
+	}
+	r.add(at, entry, place)
 }
 
 // placeAfter returns the place behind an entry of a list, or before all of them if the index is negative.

@@ -35,6 +35,9 @@ type Stamp struct {
 
 	entered      map[Thing]bool // see enters
 	knowsEntered bool
+
+	joinedWith      map[Thing]string // see separators
+	knowsSeparators bool
 }
 
 // Entry is an entry that was removed from a list: its index there, and its text.

@@ -56,8 +56,8 @@ func record(t *testing.T, before, after string) *stamp.Stamp {
 	t.Helper()
 	b, a := template(t, before), node.Fresh(template(t, after))
 	layout := func(_, _ string, n *yaml.Node) stamp.Layout { return stamp.Layout{Text: node.Brief(n)} }
-	s := stamp.Record(b, a, layout)
-	outlineHasTheSameThings(t, s, stamp.Hashes{}.Outline(b, a, layout))
+	s := stamp.Record(b, a, layout, stamp.Inside{})
+	outlineHasTheSameThings(t, s, stamp.Hashes{}.Outline(b, a, layout, stamp.Inside{}))
 	return s
 }
 

@@ -180,7 +180,8 @@ func effort(t *testing.T, a attack) (steps int, allocations float64) {
 		}
 		undone := node.Copy(pod)
 		stamp.Undo(undone, owner(read), others)
-		again := stamp.Record(undone, pod, func(_, _ string, n *yaml.Node) stamp.Layout { return stamp.Layout{Text: node.Brief(n)} }, "conf")
+		again := stamp.Record(undone, pod, func(_, _ string, n *yaml.Node) stamp.Layout { return stamp.Layout{Text: node.Brief(n)} },
+			stamp.Inside{Merged: []string{"conf"}})
 		stamp.Rebase(pod, undone, owners, owner(again), others)
 		for _, o := range others {
 			s.Differs(o.Stamp)

@@ -32,6 +32,7 @@ type undoer struct {
 	shrunk         map[string]bool       // the mappings and lists that something was removed from
 	app            *bool                 // see hasApp; nil until it is needed
 	opened         map[string]*yaml.Node // the annotations that were searched for JSON: their values, or nil if there is none
+	joined         map[Thing]openedValue // the variables whose values count as lists
 }
 
 func undo(template *yaml.Node, owners, others []Owner) *undoer {
@@ -40,9 +41,12 @@ func undo(template *yaml.Node, owners, others []Owner) *undoer {
 		tree:   newTree(template), owners: owners, others: others,
 		addedByOthers: added(others), newByOthers: addedAnew(others),
 		done: map[Thing]bool{}, shrunk: map[string]bool{}, opened: map[string]*yaml.Node{},
+		joined: map[Thing]openedValue{},
 	}
 	u.openObjects()
+	u.openJoined()
 	u.removeAdded()
+	u.closeJoined()
 	u.restoreCuts()
 	u.removeStamps()
 	u.removeEmpty()
@@ -59,15 +63,29 @@ func (u *undoer) removeAdded() {
 			byPath[path] = append(byPath[path], o)
 		}
 	}
+	type variable struct {
+		owner Owner
+		Thing
+	}
+	var last []variable // those with a joined value, of which the parts must be removed before
 	for _, path := range sortedKeys(byPath) {
 		for _, o := range byPath[path] {
 			for _, key := range sortedKeys(o.Added[path]) {
-				if at := (Thing{path, key}); !u.done[at] && !u.addedByOthers[at] {
-					u.done[at] = true
+				at := Thing{path, key}
+				if u.done[at] || u.addedByOthers[at] {
+					continue
+				}
+				u.done[at] = true
+				if o.IsJoined(at) {
+					last = append(last, variable{o, at})
+				} else {
 					u.removeThing(o, at)
 				}
 			}
 		}
+	}
+	for _, v := range last {
+		u.removeVariable(v.owner, v.Thing)
 	}
 	u.close()
 	rank := make(map[string]int, len(u.owners))
@@ -93,6 +111,10 @@ func (u *undoer) removeThing(o Owner, at Thing) {
 		if d.Foreign {
 			return
 		}
+	}
+	if _, _, isJoined := asJoined(at.Path); isJoined {
+		u.remove(at, i)
+		return
 	}
 	u.shrunk[at.Path] = true
 	if !replaced {
@@ -161,6 +183,9 @@ func (u *undoer) findUnchanged(at Thing, fingerprint Fingerprint) int {
 	indexes := u.find(at)
 	if len(indexes) == 0 {
 		return -1
+	}
+	if _, _, isJoined := asJoined(at.Path); isJoined && fingerprint.Place != placeFirst {
+		return indexes[len(indexes)-1]
 	}
 	if len(indexes) > 1 {
 		for _, i := range indexes {

@@ -81,12 +81,20 @@ func (s *Stamp) validateAdded() error {
 		for key, f := range fingerprints {
 			isWholeList := isKeyedList(join(path, key)) && f.Hash != emptyList
 			isStamp := path == annotationsPath && IsKey(key)
+			if _, separator, isJoined := asJoined(path); isJoined && !isPart(key, separator, f) {
+				return errForeign
+			}
 			if isWholeList || isStamp || isEntryKey(path, key) || !f.isWellFormed() {
 				return errForeign
 			}
 		}
 	}
 	return nil
+}
+
+// isPart reports whether an injection can have joined a text to a value.
+func isPart(text, separator string, f Fingerprint) bool {
+	return text != "" && !strings.HasPrefix(text, separator) && !strings.HasSuffix(text, separator) && f.IsOf(node.String(text))
 }
 
 // isEntryKey reports whether a field is the key of the entry at a path, such as the name of a container. It comes and goes with the
@@ -135,6 +143,8 @@ func (s *Stamp) canReplace(at Thing, was *yaml.Node) bool {
 		return false
 	case IsContainers(at.Path), at.Path == "spec/volumes", isMovable(at.Path):
 		return KeyOf(at.Path, was) == at.Key && was.Kind == yaml.MappingNode && s.Adds(at.Path, at.Key)
+	case at.Key == valueKey && s.IsJoined(ThingAt(at.Path)):
+		return isText(was) || node.IsNull(was)
 	case at.Path == labelsPath, at.Path == annotationsPath:
 		return was.Kind == yaml.ScalarNode
 	case insideAnnotation(at.Path):

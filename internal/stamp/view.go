@@ -27,7 +27,12 @@ func NewView(template *yaml.Node) *View { return &View{template: node.Resolve(te
 func At(template *yaml.Node, path, key string) *yaml.Node { return NewView(template).At(path, key) }
 
 // At returns what has a key in the mapping or list at a path, or nil.
-func (v *View) At(path, key string) *yaml.Node { return v.child(v.opened(path), path, key) }
+func (v *View) At(path, key string) *yaml.Node {
+	if variable, separator, isJoined := asJoined(path); isJoined {
+		return v.part(variable, separator, key)
+	}
+	return v.child(v.opened(path), path, key)
+}
 
 // opened returns what a path leads to. It parses a text that holds a JSON object.
 func (v *View) opened(path string) *yaml.Node {
@@ -102,6 +107,9 @@ func (v *View) indexIn(list *yaml.Node, path, key string) int {
 // FieldOf returns the field path of a thing, or of a field in it, such as image or resources.limits.cpu, as messages show it:
 // spec.containers[1].image. It ends at the last step that is in the template.
 func (v *View) FieldOf(thing Thing, name string) string {
+	if variable, _, isJoined := asJoined(thing.Path); isJoined {
+		return v.FieldOf(variable, valueKey)
+	}
 	f := fieldPath{view: v, at: v.template}
 	f.text.Grow(len(thing.Path) + len(thing.Key) + len(name) + 16)
 	for _, step := range stepsTo(thing, name) {
