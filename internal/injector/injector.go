@@ -63,11 +63,37 @@ type AppContainers struct {
 	EnvPosition v1alpha1.EnvPosition
 
 	Env, EnvFrom, VolumeMounts []*yaml.Node
+
+	// each is what single containers get, by index and by name, if that differs from one to another.
+	each   []AppContainers
+	byName map[string]int
 }
 
 // For reports whether it is for the container of the app with this name.
 func (a *AppContainers) For(name string) bool {
 	return slices.Contains(a.Names, v1alpha1.AllContainers) || slices.Contains(a.Names, name)
+}
+
+// Given returns what the container of the app with this name gets, or nil if that is nothing.
+func (a *AppContainers) Given(name string) *AppContainers {
+	if a.byName == nil {
+		if a.For(name) {
+			return a
+		}
+		return nil
+	}
+	if at, isKnown := a.byName[name]; isKnown {
+		return &a.each[at]
+	}
+	return nil
+}
+
+// Each returns all that containers get: one for all of them, or one for each.
+func (a *AppContainers) Each() []AppContainers {
+	if a.byName != nil {
+		return a.each
+	}
+	return []AppContainers{*a}
 }
 
 // PodMetadata is labels and annotations for the pod template, as mappings.

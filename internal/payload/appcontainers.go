@@ -80,8 +80,9 @@ func (p appPayload) isEmpty() bool {
 func newAppPayload(in *injector.Injector, name string, isInit bool) appPayload {
 	var p appPayload
 	variables, paths := map[string]bool{}, map[string]bool{}
-	for _, rule := range in.AppContainers {
-		if isInit && !rule.IncludeInit || !rule.For(name) {
+	for i := range in.AppContainers {
+		rule := in.AppContainers[i].Given(name)
+		if rule == nil || isInit && !rule.IncludeInit {
 			continue
 		}
 		env := withoutKnown(rule.Env, "name", variables)
