@@ -19,6 +19,7 @@ type pod struct {
 	view      *stamp.View          // of it; nil until it is needed
 	stamps    stamped              // as they were read
 	plan      plan
+	injected  map[string]bool // see injectedNames
 
 	owned  podtemplate.Template // in the version under change, safe to change; without a node until the first change
 	undone stamp.Undone
@@ -79,7 +80,11 @@ func (p *pod) viewBefore() *stamp.View {
 
 // subject returns what the variables of payloads refer to, given a version of the pod template.
 func (p *pod) subject(version podtemplate.Template) injector.Subject {
-	return injector.Subject{Object: &p.work.result.Object, Template: version}
+	subject := injector.Subject{Object: &p.work.result.Object, Template: version}
+	if p.work.run.refersToApp {
+		subject.App = p.app
+	}
+	return subject
 }
 
 // report adds a finding about an injector and this pod template.

@@ -35,7 +35,7 @@ func newPayloadNames(in *injector.Injector) payloadNames {
 // payloadNames returns the names of objects in an injector's payload for a pod template.
 func (w *workload) payloadNames(m *member, t podtemplate.Template) payloadNames {
 	if m.names.varies {
-		if in, findings := m.injector.For(injector.Subject{Object: &w.result.Object, Template: t}); !finding.HasError(findings) {
+		if in, findings := m.injector.For(w.knownSubject(t, nil)); !finding.HasError(findings) {
 			return newPayloadNames(in)
 		}
 	}

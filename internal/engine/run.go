@@ -39,6 +39,7 @@ type run struct {
 	// The transformers of other programs run before and after the payload is added.
 	before, after []transformers.Transformer
 	varies        bool // whether payloads differ from pod to pod
+	refersToApp   bool // whether they do because of the app's containers
 }
 
 // member is one injector of a run, ready for use.
@@ -63,8 +64,9 @@ func prepare(items []manifest.Item, config Config) (*run, []finding.Finding) {
 	r := &run{
 		injectors: injectors, owners: map[string]*member{}, around: around, namespace: config.namespace,
 		origins: payload.NewOrigins(injectors...), before: config.before, after: config.after,
-		varies: slices.ContainsFunc(injectors, (*injector.Injector).Varies),
-		arenas: new(parse.Pool),
+		varies:      slices.ContainsFunc(injectors, (*injector.Injector).Varies),
+		refersToApp: slices.ContainsFunc(injectors, (*injector.Injector).RefersToApp),
+		arenas:      new(parse.Pool),
 	}
 	r.objects = sync.OnceValue(func() objects { return readObjects(items, r.arenas) })
 	declared := make([][]v1alpha1.Workload, len(injectors))
@@ -161,6 +163,7 @@ func (r *run) only(m *member) *run {
 		members: []*member{&alone}, outcomes: newOutcomeSets([]*member{m}), owners: map[string]*member{m.key: &alone},
 		injectors: []*injector.Injector{m.injector}, hashes: r.hashes, arenas: r.arenas, valid: r.valid,
 		around: r.around, namespace: r.namespace, kinds: r.kinds, origins: payload.NewOrigins(m.injector), objects: r.objects,
+		varies: m.injector.Varies(), refersToApp: m.injector.RefersToApp(),
 	}
 }
 

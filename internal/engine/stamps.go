@@ -62,7 +62,7 @@ func (p *pod) owner(key string, s *stamp.Stamp) stamp.Owner {
 		var in *injector.Injector
 		o.Payload = func(container string) *yaml.Node {
 			if in == nil {
-				in = payloadsFor([]*injector.Injector{m.injector}, p.subject(p.template))[0]
+				in = payloadsFor([]*injector.Injector{m.injector}, p.work.knownSubject(p.template, p.stamps.stamps))[0]
 			}
 			if c := in.Container(container); c != nil {
 				return c.Body

@@ -21,12 +21,16 @@ type declaration struct {
 	variables variables // of the payload
 	patterns  *patterns // of the config
 	expanded  bool      // this is a declaration for one pod, and all except its payload was checked before
+
+	refersToApp  bool          // whether some of the variables are those of the app's containers
+	perContainer *perContainer // which entries of appContainers are for single containers; nil if none is
 }
 
 // build sets defaults in a declaration, checks it and makes an injector of it. After an error, the injector has no payload.
 func build(p *problems, d declaration) *Injector {
 	d.spec.Default()
 	d.patterns = &p.patterns
+	d.refersToApp = d.variables.referToApp()
 	if !p.isFull() {
 		check(p, d)
 	}
@@ -66,6 +70,9 @@ func (i *Injector) addPayload() {
 		}
 		app.addEnv(node.List(entry, "env"), d.spec.AppContainers[n].Env)
 		i.AppContainers = append(i.AppContainers, app)
+	}
+	if d.perContainer != nil {
+		i.AppContainers, i.Spec.AppContainers = d.perContainer.group(i.AppContainers), d.perContainer.spec
 	}
 	for n, entry := range node.List(d.fields, "patchPodMetadata") {
 		i.PodMetadata = append(i.PodMetadata, PodMetadata{

@@ -29,6 +29,7 @@ func check(p *problems, d declaration) {
 		c.checkValid(c.at("marker"), c.spec.Marker, "annotation key", isAnnotationKey)
 		c.checkWorkloads()
 		c.checkIdempotent()
+		c.checkContainerVariables()
 		c.checkExpect()
 	}
 	c.checkPayload()

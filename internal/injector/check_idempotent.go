@@ -69,6 +69,17 @@ func (u metadataUsers) add(d *declaration) {
 	}
 }
 
+// addDefaultContainer adds the annotation that names the app's default container if variables of a declaration refer to that.
+func (u metadataUsers) addDefaultContainer(d *declaration) {
+	for _, text := range d.variables {
+		if text.UsesContainer() && !text.at.within(d.at("appContainers")) {
+			key := metadataKey{"annotations", defaultContainer}
+			u[key] = append(u[key], d.name)
+			return
+		}
+	}
+}
+
 // check reports metadata that a declaration sets and an injector depends on, for the injectors that count.
 func (u metadataUsers) check(p *problems, d *declaration, counts func(name string) bool) {
 	for i, patch := range node.List(d.fields, "patchPodMetadata") {
@@ -91,11 +102,12 @@ const defaultContainer = "kubectl.kubernetes.io/default-container"
 func (c checker) checkIdempotent() {
 	users := metadataUsers{}
 	users.add(&c.declaration)
-	users.check(c.problems, &c.declaration, func(string) bool { return true })
 	if len(users[metadataKey{"annotations", defaultContainer}]) > 0 {
 		c.refusef(c.nameAt, c.name, "the injector depends on the annotation %s, which an injection may set, so a second run would "+
 			"differ from the first; use another annotation", defaultContainer)
 	}
+	users.addDefaultContainer(&c.declaration)
+	users.check(c.problems, &c.declaration, func(string) bool { return true })
 	spec := c.spec.PodSpec
 	if spec == nil {
 		return

@@ -12,7 +12,8 @@ import (
 )
 
 func (c checker) checkPayload() {
-	if c.isEmpty() && c.spec.Action != v1alpha1.Remove { // which depends on the stamps alone
+	isNeeded := c.spec.Action != v1alpha1.Remove && !c.expanded // a removal depends on the stamps alone
+	if isNeeded && c.isEmpty() {
 		c.missing(c.at("containers"), "there is nothing to inject; write at least one of "+strings.Join(payloadFields, ", "))
 	}
 	names := firstUses{}

@@ -59,6 +59,7 @@ func (p *problems) checkTogether(injectors []*Injector) {
 	for i, in := range injectors {
 		declarations[i] = &in.declared
 		users.add(&in.declared)
+		users.addDefaultContainer(&in.declared)
 	}
 	p.checkActions(declarations)
 	p.checkSameMetadata(declarations)

@@ -16,6 +16,9 @@ import (
 type Subject struct {
 	Object   *finding.Object
 	Template podtemplate.Template
+	// App returns what variables of the app's containers refer to. It may be nil if no injector of the run has any, see
+	// RefersToApp, or if no injector has run on the pod template.
+	App func() App
 }
 
 // Varies reports whether the payload has variables, or "${" in an escaped form.
@@ -50,28 +53,32 @@ func (i *Injector) Unescaped() (*Injector, []finding.Finding) {
 
 // expand returns the injector with the values of its variables. It reports each variable without a value once.
 func (i *Injector) expand(subject Subject) (*Injector, []finding.Finding) {
-	var findings []finding.Finding
-	reported := map[string]bool{}
-	values := subject.values(i.NamespaceOf(subject.Object))
-	d := i.declared
-	fields := node.Clone(d.fields)
+	e := expander{
+		declaration: i.declared, subject: subject, values: subject.values(i.NamespaceOf(subject.Object)), reported: map[string]bool{},
+	}
+	if i.declared.refersToApp {
+		e.app = i.appReader(subject, e.values)
+		e.values.Container = e.app.defaultContainer()
+	}
+	e.fields = node.Clone(e.fields)
 	for _, field := range payloadFields {
-		if value := node.Get(fields, field); value != nil {
-			node.Set(fields, field, d.variables.expand(value, values, func(at path, missing *variable.Unset) {
-				if !reported[missing.Variable] {
-					reported[missing.Variable] = true
-					findings = append(findings, subject.unset(at, missing))
-				}
-			}))
+		value := node.Get(e.fields, field)
+		switch {
+		case value == nil:
+		case field == "appContainers" && e.refersToApp:
+			node.Set(e.fields, field, e.expandEach(value))
+		default:
+			node.Set(e.fields, field, e.expand(value, e.values))
 		}
 	}
-	if len(findings) > 0 {
-		return nil, findings
+	if len(e.findings) > 0 {
+		return nil, e.findings
 	}
-	d.fields, d.variables = fields, nil
+	d := e.declaration
+	d.variables, d.refersToApp = nil, false
 	return d.rebuild(func(f finding.Finding) finding.Finding {
 		return subject.refuse(finding.VariableInvalid, subject.Template.At("spec"), "",
-			"with the variables of the injector filled in, "+f.Message)
+			"with the variables of the injector filled in, "+d.asWritten(f))
 	})
 }
 

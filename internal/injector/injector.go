@@ -65,6 +65,10 @@ type AppContainers struct {
 	Env, EnvFrom, VolumeMounts []*yaml.Node
 
 	Joins map[*yaml.Node]Join // of the entries of Env that are joined to a value of the app
+
+	// each is what single containers get, by index and by name, if that differs from one to another.
+	each   []AppContainers
+	byName map[string]int
 }
 
 // Join is how the value of a variable is joined to that of the app.
@@ -76,6 +80,28 @@ type Join struct {
 // For reports whether it is for the container of the app with this name.
 func (a *AppContainers) For(name string) bool {
 	return slices.Contains(a.Names, v1alpha1.AllContainers) || slices.Contains(a.Names, name)
+}
+
+// Given returns what the container of the app with this name gets, or nil if that is nothing.
+func (a *AppContainers) Given(name string) *AppContainers {
+	if a.byName == nil {
+		if a.For(name) {
+			return a
+		}
+		return nil
+	}
+	if at, isKnown := a.byName[name]; isKnown {
+		return &a.each[at]
+	}
+	return nil
+}
+
+// Each returns all that containers get: one for all of them, or one for each.
+func (a *AppContainers) Each() []AppContainers {
+	if a.byName != nil {
+		return a.each
+	}
+	return []AppContainers{*a}
 }
 
 // PodMetadata is labels and annotations for the pod template, as mappings.

@@ -36,9 +36,11 @@ func (i *Injector) asPodSpec() *yaml.Node {
 	for _, c := range i.InitContainers {
 		containers = append(containers, c.Body)
 	}
-	for _, app := range i.AppContainers {
-		containers = append(containers, node.Fresh(node.Mapping(
-			node.String("env"), node.Sequence(app.Env...), node.String("envFrom"), node.Sequence(app.EnvFrom...))))
+	for _, rule := range i.AppContainers {
+		for _, app := range rule.Each() {
+			containers = append(containers, node.Fresh(node.Mapping(
+				node.String("env"), node.Sequence(app.Env...), node.String("envFrom"), node.Sequence(app.EnvFrom...))))
+		}
 	}
 	node.Set(spec, "containers", node.Sequence(containers...))
 	node.Set(spec, "volumes", node.Sequence(bodies(i.Volumes)...))

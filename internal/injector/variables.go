@@ -79,6 +79,16 @@ func (d *decoder) refuseVariable(text string, reason *variable.Problem, at path)
 	d.malform(found)
 }
 
+// referToApp reports whether any of the variables is one of the app's containers.
+func (vs variables) referToApp() bool {
+	for _, text := range vs {
+		if text.UsesContainer() {
+			return true
+		}
+	}
+	return false
+}
+
 // varies reports whether a scalar has variables and its field takes strings, so that the value depends on
 // the pod. Until then, a field of free text gets the text as it was written, so that it counts as set.
 func (d *decoder) varies(n *yaml.Node, v reflect.Value) bool {

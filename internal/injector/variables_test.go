@@ -23,7 +23,8 @@ func of(t testing.TB, metadata string) Subject {
 
 func TestBadVariablesAreRefused(t *testing.T) {
 	const escape = "; write $${ for a literal ${"
-	const known = "workload.name, workload.namespace, workload.kind, pod.labels['KEY'], pod.annotations['KEY']"
+	const known = "workload.name, workload.namespace, workload.kind, pod.labels['KEY'], pod.annotations['KEY'], " +
+		"container.name, container.image, container.port"
 	for _, test := range []bad{
 		{
 			"an unknown one, with the nearest", sidecar(`env: [{name: A, value: "${workload.nme}"}]`),

@@ -99,8 +99,9 @@ func (p appPayload) isEmpty() bool {
 func newAppPayload(in *injector.Injector, name string, isInit bool) appPayload {
 	var p appPayload
 	variables, joined, paths := map[string]bool{}, map[string]bool{}, map[string]bool{}
-	for _, rule := range in.AppContainers {
-		if isInit && !rule.IncludeInit || !rule.For(name) {
+	for i := range in.AppContainers {
+		rule := in.AppContainers[i].Given(name)
+		if rule == nil || isInit && !rule.IncludeInit {
 			continue
 		}
 		env := p.withoutKnownEnv(rule, variables, joined)
@@ -117,7 +118,7 @@ func newAppPayload(in *injector.Injector, name string, isInit bool) appPayload {
 
 // withoutKnownEnv leaves out the variables of a rule whose names are known, except if they are joined to another one that is, and adds
 // the names of the others.
-func (p *appPayload) withoutKnownEnv(rule injector.AppContainers, known, joined map[string]bool) []*yaml.Node {
+func (p *appPayload) withoutKnownEnv(rule *injector.AppContainers, known, joined map[string]bool) []*yaml.Node {
 	if len(rule.Joins) == 0 && len(joined) == 0 {
 		return withoutKnown(rule.Env, "name", known)
 	}

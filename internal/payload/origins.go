@@ -44,8 +44,10 @@ func NewOrigins(injectors ...*injector.Injector) *Origins {
 			o.setTurn(o.volumes, volume.Name, turn)
 		}
 		for _, rule := range in.AppContainers {
-			for _, entry := range slices.Concat(rule.Env, rule.VolumeMounts) {
-				o.setTurn(o.appEntries, appEntryKey(entry, !in.Literal && strings.Contains(node.Brief(entry), "${")), turn)
+			for _, each := range rule.Each() {
+				for _, entry := range slices.Concat(each.Env, each.VolumeMounts) {
+					o.setTurn(o.appEntries, appEntryKey(entry, !in.Literal && strings.Contains(node.Brief(entry), "${")), turn)
+				}
 			}
 		}
 		for _, list := range [...][]injector.Container{in.InitContainers, in.Containers} {

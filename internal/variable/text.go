@@ -42,20 +42,23 @@ func (t Text) Uses() (labels, annotations []string) {
 	return labels, annotations
 }
 
+// UsesContainer reports whether the text depends on a container of the app.
+func (t Text) UsesContainer() bool {
+	return slices.ContainsFunc(t.segments, func(s segment) bool { return s.source != nil && s.source.isApp })
+}
+
 // Unset is a variable without a value for a workload, and without a default.
 type Unset struct {
 	// Variable is the variable as it was written.
 	Variable string
-	// Why names what the workload or its pod template lacks.
-	Why string
-	// Field is the field that lacks it, of the pod template if InPod is set, else of the workload.
-	Field string
+	// Lack names what the workload or its pod template lacks. Its field is one of the pod template if InPod is set.
+	Lack
 	InPod bool
 }
 
 // Message names what is missing, and how to give a default.
 func (u *Unset) Message() string {
-	return fmt.Sprintf("${%s} has no value, because %s; add it, or give a default: ${%[1]s:-DEFAULT}", u.Variable, u.Why)
+	return fmt.Sprintf("${%s} has no value, because %s; %s, or give a default: ${%[1]s:-DEFAULT}", u.Variable, u.Why, u.Remedy)
 }
 
 // Expand replaces the variables by the subject's values. As in a shell, a default
@@ -72,17 +75,29 @@ func (t Text) Expand(subject Subject) (string, *Unset) {
 		case s.hasDefault && value == "":
 			value = s.fallback
 		case !ok:
-			return "", s.unset()
+			return "", s.unset(subject)
 		}
 		b.WriteString(value)
 	}
 	return b.String(), nil
 }
 
-func (s segment) unset() *Unset {
-	why := s.source.where
-	if s.source.keyed {
-		why += fmt.Sprintf(" %q", s.key)
+func (s segment) unset(subject Subject) *Unset {
+	unset := &Unset{Variable: s.source.spelled(s.key), InPod: s.source.keyed}
+	if s.source.isApp {
+		unset.Lack = subject.Container.lack(s.source.name)
+		return unset
 	}
-	return &Unset{Variable: s.source.spelled(s.key), Why: why, Field: s.source.field, InPod: s.source.keyed}
+	unset.Lack = Lack{Why: s.source.where, Remedy: "add it", Field: s.source.field}
+	if s.source.keyed {
+		unset.Why += fmt.Sprintf(" %q", s.key)
+	}
+	return unset
+}
+
+func (c Container) lack(variable string) Lack {
+	if c.Lack == nil {
+		return Lack{Why: "there is no container of the app", Remedy: "add one"}
+	}
+	return c.Lack(variable)
 }

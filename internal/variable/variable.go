@@ -15,18 +15,42 @@ type Subject struct {
 	Name, Namespace, Kind string
 	// Labels and Annotations are mappings of the pod template; nil if it has none.
 	Labels, Annotations *yaml.Node
+	// Container holds the values of one of the app's containers. Without any, it has no values.
+	Container Container
+}
+
+// Container holds the values of a container. A value that it does not have is empty.
+type Container struct {
+	Name, Image, Port string
+	// Lack explains why a variable of the container has no value.
+	Lack func(variable string) Lack
+}
+
+// Lack is why a variable has no value.
+type Lack struct {
+	Why    string
+	Remedy string // what to do about it, in addition to a default
+	Field  string // the field of the workload that lacks it
 }
 
 // source is where the value of a variable comes from.
 type source struct {
 	name  string // as it is written, without the key
 	keyed bool   // whether a ['key'] follows
+	isApp bool   // whether it depends on a container of the app, which explains what is missing
 	where string // what is missing if there is no value
 	field string // its field in the workload, or in the pod template if it is keyed
 	value func(s Subject, key string) (string, bool)
 }
 
 const podLabels = "pod.labels"
+
+// The variables of a container of the app.
+const (
+	ContainerName  = "container.name"
+	ContainerImage = "container.image"
+	ContainerPort  = "container.port"
+)
 
 // sources are all variables.
 var sources = []source{
@@ -50,6 +74,18 @@ var sources = []source{
 	{
 		name: "pod.annotations", keyed: true, where: "the pod template has no annotation", field: "metadata.annotations",
 		value: func(s Subject, key string) (string, bool) { return entry(s.Annotations, key) },
+	},
+	{
+		name: ContainerName, isApp: true,
+		value: func(s Subject, _ string) (string, bool) { return s.Container.Name, s.Container.Name != "" },
+	},
+	{
+		name: ContainerImage, isApp: true,
+		value: func(s Subject, _ string) (string, bool) { return s.Container.Image, s.Container.Image != "" },
+	},
+	{
+		name: ContainerPort, isApp: true,
+		value: func(s Subject, _ string) (string, bool) { return s.Container.Port, s.Container.Port != "" },
 	},
 }
 

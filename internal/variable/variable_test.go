@@ -87,7 +87,8 @@ func TestUnsetVariablesSayHowToGiveADefault(t *testing.T) {
 }
 
 func TestBadSyntaxIsRefused(t *testing.T) {
-	const known = "workload.name, workload.namespace, workload.kind, pod.labels['KEY'], pod.annotations['KEY']"
+	const known = "workload.name, workload.namespace, workload.kind, pod.labels['KEY'], pod.annotations['KEY'], " +
+		"container.name, container.image, container.port"
 	for text, want := range map[string]string{
 		"a ${workload.name":         `"${workload.name" is not closed; write the "}" that ends it, or $${ for a literal ${`,
 		"${":                        `"${" is not closed; write the "}" that ends it, or $${ for a literal ${`,

@@ -1,0 +1,216 @@
+package injector
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/internal/podtemplate"
+	"pillion.dev/pillion/internal/variable"
+	"pillion.dev/pillion/internal/yaml/node"
+)
+
+// App is what variables of the app's containers refer to. It must be the same whichever injectors have run before.
+type App struct {
+	// Template is the pod template without anything that injectors added, as far as stamps tell.
+	Template *yaml.Node
+	// Read is the pod template as it was read, in which findings are located.
+	Read *yaml.Node
+	// IsUnstamped reports whether an injector adds a container of that name and may have left no stamp; nil if there is none.
+	IsUnstamped func(name string) bool
+	// IsInjected reports whether any injector adds a container of that name, so that appContainers leave it alone; nil
+	// if there is none.
+	IsInjected func(name string) bool
+}
+
+// RefersToApp reports whether the payload has variables of the app's containers.
+func (i *Injector) RefersToApp() bool { return i.Varies() && i.declared.refersToApp }
+
+// ContainerNames returns the names of the payload's containers for one pod. They never depend on the app's containers,
+// because these are told apart by name. A name whose variables have no value is left out.
+func (i *Injector) ContainerNames(subject Subject) []string {
+	return i.declared.containerNames(subject.values(i.NamespaceOf(subject.Object)))
+}
+
+func (d *declaration) containerNames(values variable.Subject) []string {
+	var names []string
+	for _, list := range containerLists {
+		for _, container := range node.List(d.fields, list) {
+			written := node.Get(container, "name")
+			if text, varies := d.variables[written]; varies && !d.literal {
+				if name, unset := text.Expand(values); unset == nil {
+					names = append(names, name)
+				}
+				continue
+			}
+			names = append(names, node.Text(container, "name"))
+		}
+	}
+	return names
+}
+
+var containerLists = [...]string{"containers", "initContainers"}
+
+// appReader reads the values of the app's containers for one injector and pod.
+type appReader struct {
+	App
+	subject Subject
+	own     map[string]bool // the names of the injector's containers
+}
+
+func (i *Injector) appReader(subject Subject, values variable.Subject) appReader {
+	r := appReader{App: App{Template: subject.Template.Node, Read: subject.Template.Node}, subject: subject, own: map[string]bool{}}
+	if subject.App != nil {
+		r.App = subject.App()
+	}
+	for _, name := range i.declared.containerNames(values) {
+		r.own[name] = true
+	}
+	return r
+}
+
+// defaultContainer returns the values of the app's container that kubectl takes if none is named: the one that the
+// annotation of the pod template names, or else the first.
+func (r appReader) defaultContainer() variable.Container {
+	named := node.Text(r.Template, "metadata", "annotations", defaultContainer)
+	var first *yaml.Node
+	for _, container := range node.List(r.Template, "spec", "containers") {
+		name := node.Text(container, "name")
+		if r.own[name] || r.IsUnstamped != nil && r.IsUnstamped(name) {
+			continue
+		}
+		if name != "" && name == named {
+			return r.values(container, "containers")
+		}
+		if first == nil {
+			first = container
+		}
+	}
+	if first != nil {
+		return r.values(first, "containers")
+	}
+	return variable.Container{Lack: func(string) variable.Lack {
+		return variable.Lack{
+			Why: "the pod template has no container except those that injectors add", Remedy: "add one, exclude the workload",
+			Field: r.subject.Template.At("spec.containers"),
+		}
+	}}
+}
+
+// appContainer is a container of the app that gets an addition.
+type appContainer struct {
+	values variable.Container
+	isInit bool
+}
+
+// containers returns the app's containers that may get additions, with those of both lists.
+func (r appReader) containers() []appContainer {
+	var all []appContainer
+	for _, list := range containerLists {
+		for _, container := range node.List(r.Template, "spec", list) {
+			name := node.Text(container, "name")
+			if r.own[name] || r.IsInjected != nil && r.IsInjected(name) {
+				continue
+			}
+			all = append(all, appContainer{r.values(container, list), list == "initContainers"})
+		}
+	}
+	return all
+}
+
+// values returns the values of a container.
+func (r appReader) values(container *yaml.Node, list string) variable.Container {
+	values := variable.Container{Name: node.Text(container, "name"), Image: node.Text(container, "image")}
+	ports := tcpPorts(container)
+	values.Port = onlyPort(ports)
+	values.Lack = func(lacking string) variable.Lack { return r.lack(lacking, container, list) }
+	return values
+}
+
+// tcpPorts returns the entries of a container's ports that are for TCP.
+func tcpPorts(container *yaml.Node) []*yaml.Node {
+	return slices.DeleteFunc(slices.Clone(node.List(container, "ports")), func(port *yaml.Node) bool {
+		return podtemplate.Protocol(port) != "TCP"
+	})
+}
+
+// onlyPort returns the number of the only port, or of the one that is named http, or "" if neither exists.
+func onlyPort(ports []*yaml.Node) string {
+	isAnother := func(port *yaml.Node) bool { return portNumber(port) != portNumber(ports[0]) }
+	if len(ports) > 0 && !slices.ContainsFunc(ports, isAnother) {
+		return portNumber(ports[0])
+	}
+	if http := slices.IndexFunc(ports, isHTTP); http >= 0 {
+		return portNumber(ports[http])
+	}
+	return ""
+}
+
+func isHTTP(port *yaml.Node) bool { return node.Text(port, "name") == "http" }
+
+// portNumber returns the number of a port in decimal digits, or "" if it has none that is valid.
+func portNumber(port *yaml.Node) string {
+	number, ok := node.Int(port, "containerPort")
+	if !ok || number < 1 || number > 65535 {
+		return ""
+	}
+	return strconv.Itoa(number)
+}
+
+// lack explains why a variable of a container has no value.
+func (r appReader) lack(lacking string, container *yaml.Node, list string) variable.Lack {
+	name := node.Text(container, "name")
+	lack := variable.Lack{Field: r.subject.Template.At("spec." + list)}
+	if at := slices.IndexFunc(node.List(r.Read, "spec", list), func(entry *yaml.Node) bool {
+		return node.Text(entry, "name") == name
+	}); at >= 0 {
+		lack.Field = path(lack.Field).index(at).String()
+	}
+	what := fmt.Sprintf("container %q of the app", clip(name, maxShown))
+	switch lacking {
+	case variable.ContainerName:
+		lack.Why, lack.Remedy = "a container of the app has no name", "add it"
+	case variable.ContainerImage:
+		lack.Why, lack.Remedy = what+" has no image", "add it"
+	default:
+		lack.Field = path(lack.Field).key("ports").String()
+		lack.Why, lack.Remedy = lackOfPort(what, container)
+	}
+	return lack
+}
+
+func lackOfPort(what string, container *yaml.Node) (why, remedy string) {
+	const otherwise = ", write the number in the config, exclude the workload"
+	all, tcp := node.List(container, "ports"), tcpPorts(container)
+	switch {
+	case len(all) == 0:
+		return what + " declares no port", "declare it" + otherwise
+	case len(tcp) == 0:
+		return what + " declares no TCP port, only " + listedPorts(all), "declare it" + otherwise
+	case len(tcp) == 1 || slices.ContainsFunc(tcp, isHTTP):
+		return what + " declares its port without a valid number, " + listedPorts(tcp), "correct it" + otherwise
+	}
+	return what + " declares several TCP ports, " + listedPorts(tcp) + ", and none of them is named http",
+		"name one of them http" + otherwise
+}
+
+// listedPorts returns ports for a message: 8080 "web", 53/UDP.
+func listedPorts(ports []*yaml.Node) string {
+	var texts []string
+	for _, port := range ports[:min(len(ports), maxListed+1)] {
+		text := portNumber(port)
+		if text == "" {
+			text = strconv.Quote(clip(node.Text(port, "containerPort"), maxShown))
+		}
+		if protocol := podtemplate.Protocol(port); protocol != "TCP" {
+			text += "/" + clip(protocol, maxShown)
+		}
+		if name := node.Text(port, "name"); name != "" {
+			text += " " + strconv.Quote(clip(name, maxShown))
+		}
+		texts = append(texts, text)
+	}
+	return listed(texts)
+}
