@@ -69,6 +69,58 @@ func TestPresetsInKustomize(t *testing.T) {
 	}
 }
 
+// TestPresetsKeepWhatTheAppSets injects all presets of OpenTelemetry together into an app that sets the same variables, and removes
+// them one by one.
+func TestPresetsKeepWhatTheAppSets(t *testing.T) {
+	const own = `        env:
+        - {name: JAVA_TOOL_OPTIONS, value: -Xmx512m}
+        - {name: NODE_OPTIONS, value: --max-old-space-size=512}
+        - {name: PYTHONPATH, value: /app}
+        - {name: TEAM, value: shop}
+        - {name: OTEL_RESOURCE_ATTRIBUTES, value: "team=$(TEAM),service.name=till"} # ours
+        ports:
+`
+	presets := []string{"otel-collector", "otel-java", "otel-nodejs", "otel-python"}
+	dir := t.TempDir()
+	path := filepath.Join(dir, "deployment.yaml")
+	app := readFile(t, filepath.Join(root, "examples", "presets", "app", "deployment.yaml"))
+	before := strings.Replace(app, "        ports:\n", own, 1)
+	writeFile(t, path, before)
+	inject := []string{"inject", "-f", path, "-i"}
+	for _, name := range presets {
+		endpoint := "endpoint=http://127.0.0.1:4318"
+		mustRun(t, dir, "", "pillion", "init", name, "--file", name+".yaml", "--set", endpoint)
+		inject = append(inject, "-c", name+".yaml")
+	}
+	if said := mustRun(t, dir, "", "pillion", inject...).stderr; strings.Contains(said, "warning") {
+		t.Errorf("got:\n%s", said)
+	}
+	env := map[string]string{}
+	for _, variable := range containersIn(t, readFile(t, path))["shop"].Env {
+		env[variable.Name] = variable.Value
+	}
+	const agents = "/otel-auto-instrumentation-"
+	for name, want := range map[string]string{
+		"JAVA_TOOL_OPTIONS": "-Xmx512m -javaagent:" + agents + "java/javaagent.jar",
+		"NODE_OPTIONS":      "--max-old-space-size=512 --require " + agents + "nodejs/autoinstrumentation.js",
+		"PYTHONPATH": agents + "python/opentelemetry/instrumentation/auto_instrumentation:/app:" +
+			agents + "python",
+		"OTEL_RESOURCE_ATTRIBUTES": "service.name=shop,k8s.namespace.name=$(OTEL_RESOURCE_ATTRIBUTES_NAMESPACE_NAME)," +
+			"k8s.pod.name=$(OTEL_RESOURCE_ATTRIBUTES_POD_NAME),k8s.node.name=$(OTEL_RESOURCE_ATTRIBUTES_NODE_NAME)," +
+			"k8s.container.name=shop,team=$(TEAM),service.name=till",
+	} {
+		if env[name] != want {
+			t.Errorf("%s is %q, want %q", name, env[name], want)
+		}
+	}
+	for _, name := range presets {
+		mustRun(t, dir, "", "pillion", "remove", "-f", path, "-i", "-c", name+".yaml")
+	}
+	if diff := cmp.Diff(before, readFile(t, path)); diff != "" {
+		t.Errorf("removing does not restore the file (-before +after):\n%s", diff)
+	}
+}
+
 func presetDir(p preset.Preset) string { return filepath.Join(root, "examples", "presets", p.Name) }
 
 // plainApp copies the app and the objects that belong to a preset to a temporary directory.
