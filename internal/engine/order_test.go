@@ -17,7 +17,8 @@ func (s source) orderly(name string) wish {
 	for i := range 1 + s.IntN(2) {
 		knobs := s.of("", "podInjectPolicy: BeforeAppContainer", "podInjectPolicy: AfterAppContainer", "mode: Native",
 			"mode: Native\npodInjectPolicy: AfterAppContainer", "after: app", "before: app", "after: helper")
-		w.sidecars = append(w.sidecars, sidecar{fmt.Sprintf("%s-c%d", name, i), knobs, []string{"image: c:1", "workingDir: /${container.name}-${container.port:-0}"}})
+		fields := []string{"image: c:1", "workingDir: /${container.name}-${container.port:-0}"}
+		w.sidecars = append(w.sidecars, sidecar{fmt.Sprintf("%s-c%d", name, i), knobs, fields})
 	}
 	for i := range s.IntN(2) {
 		knobs := s.of("", "podInjectPolicy: BeforeAppContainer", "after: prepare", "before: prepare", "restartPolicy: Always")
