@@ -76,7 +76,7 @@ var help = map[Code]string{
 	WrittenAnew:       "The object could not be edited in place and is written as a whole. Check its comments.",
 	CommentsMoved: "A container is added in front of others with comments. " +
 		"The item is returned without its id, to keep them in place.",
-	VariableUnset:      "A variable has no value for this workload. Add the label, or write a default: ${pod.labels['app']:-web}.",
+	VariableUnset:      "A variable has no value for this workload. Add the label or the port, or write a default: ${pod.labels['app']:-web}.",
 	VariableInvalid:    "With its variables replaced, the payload is not valid, such as a container name with capitals.",
 	OverrideNotAllowed: "An annotation overrides a field that allowOverride does not list, and is ignored.",
 	OverrideInvalid:    "The value of an override annotation does not fit the field. Correct it.",

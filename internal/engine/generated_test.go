@@ -183,7 +183,8 @@ func (s source) sidecar(name string) sidecar {
 		s.of("env: [{name: LEVEL, value: info}]\n", "env:\n- name: LEVEL\n  value: warn\n- {name: MODE, value: x}\n",
 			"env:\n- {name: MODE, value: x}\n"),
 		s.of("resources: {limits: {cpu: 1, memory: 64Mi}}\n", "resources:\n  limits:\n    cpu: 500m\n"),
-		s.of("workingDir: /\n", "tty: true\n", "command: [sh, -c, \"sleep 1; true\"]\n"),
+		s.of("workingDir: /\n", "tty: true\n", "command: [sh, -c, \"sleep 1; true\"]\n", "workingDir: /${container.name:-none}\n",
+			"command: [\"${container.image:-none}\", \"${container.port:-none}\"]\n"),
 	} {
 		if s.chance(50) {
 			made.fields = append(made.fields, strings.TrimSuffix(field, "\n"))
@@ -236,7 +237,8 @@ func (s source) change(w *wish) {
 	case 9:
 		toggle(&w.secrets, s.of("registry", own("secret")))
 	case 10, 11:
-		toggle(&w.env, s.of("SHARED: one", strings.ToUpper(w.name)+": $(SHARED)", "LEVEL: quiet", strings.ToUpper(w.name)+"_PORT: x"))
+		toggle(&w.env, s.of("SHARED: one", strings.ToUpper(w.name)+": $(SHARED)", "LEVEL: quiet", strings.ToUpper(w.name)+"_PORT: x",
+			"SHARED_NAME: \"${container.name}\"", strings.ToUpper(w.name)+"_APP: \"${container.image} ${container.port:-none}\""))
 	case 12:
 		w.envPosition, w.withInit, w.mount = s.of("Prepend", "Append"), s.chance(30), s.chance(30)
 	case 13:
@@ -246,7 +248,7 @@ func (s source) change(w *wish) {
 		w.patchPolicy = s.of("Retain", "Overwrite")
 	case 15:
 		toggle(&w.podSpec, s.of("hostAliases: [{ip: 10.0.0.1, hostnames: [proxy.local]}]", "tolerations: [{key: mesh, operator: Exists}]",
-			"shareProcessNamespace: true", "securityContext: {fsGroup: 1337}"))
+			"shareProcessNamespace: true", "securityContext: {fsGroup: 1337}", "hostname: \"${container.name:-none}\""))
 	default:
 		w.container, w.volume, w.variable = s.of("Keep", "Merge", "Replace"), s.of("Keep", "Replace"), s.of("Keep", "Replace")
 	}

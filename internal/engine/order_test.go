@@ -17,7 +17,8 @@ func (s source) orderly(name string) wish {
 	for i := range 1 + s.IntN(2) {
 		knobs := s.of("", "podInjectPolicy: BeforeAppContainer", "podInjectPolicy: AfterAppContainer", "mode: Native",
 			"mode: Native\npodInjectPolicy: AfterAppContainer", "after: app", "before: app", "after: helper")
-		w.sidecars = append(w.sidecars, sidecar{fmt.Sprintf("%s-c%d", name, i), knobs, []string{"image: c:1"}})
+		fields := []string{"image: c:1", "workingDir: /${container.name}-${container.port:-0}"}
+		w.sidecars = append(w.sidecars, sidecar{fmt.Sprintf("%s-c%d", name, i), knobs, fields})
 	}
 	for i := range s.IntN(2) {
 		knobs := s.of("", "podInjectPolicy: BeforeAppContainer", "after: prepare", "before: prepare", "restartPolicy: Always")
@@ -25,7 +26,7 @@ func (s source) orderly(name string) wish {
 	}
 	w.volumes = []string{"{name: " + name + "-v0, emptyDir: {}}"}
 	w.secrets = []string{name + "-s0"}
-	w.env = []string{strings.ToUpper(name) + "_E0: x", strings.ToUpper(name) + "_E1: x"}
+	w.env = []string{strings.ToUpper(name) + "_E0: x", strings.ToUpper(name) + "_E1: \"${container.name}\""}
 	w.envPosition, w.withInit, w.mount = s.of("Prepend", "Append"), s.chance(50), s.chance(50)
 	w.podSpec = []string{"tolerations: [{key: " + name + ", operator: Exists}]"}
 	return w

@@ -41,6 +41,21 @@ func TestStepsSettle(t *testing.T) {
 			"a": "{containers: [{name: s1, image: s:1, podInjectPolicy: BeforeAppContainer}]}",
 			"b": "{containers: [{name: s2, image: s:1, before: s1}]}",
 		},
+		"the app's container, which another replaces": {
+			"a": `{containers: [{name: s1, image: s:1, args: ["${container.image}"]}]}`,
+			"b": "{onConflict: {container: Replace}, containers: [{name: web, image: other:1}]}",
+			"c": `{containers: [{name: s3, image: "s:${container.name}", args: ["${container.image}"]}]}`,
+		},
+		"the app's port, where another adds some": {
+			"a": "{onConflict: {container: Merge}, containers: [{name: web, image: other:1, ports: [{containerPort: 80}]}]}",
+			"b": `{appContainers: [{env: [{name: SELF, value: "${container.name}:${container.port:-none}"}]}]}`,
+			"c": `{containers: [{name: s3, image: s:1, args: ["${container.port:-none}"]}]}`,
+		},
+		"the app's default container, which others set": {
+			"a": "{containers: [{name: s1, image: s:1}]}",
+			"b": "{patchPodMetadata: [{annotations: {kubectl.kubernetes.io/default-container: s1}, patchPolicy: Overwrite}]}",
+			"c": `{containers: [{name: s3, image: "s:${container.name}"}], podSpec: {hostname: "${container.name}"}}`,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			config := func(injector, action string) string {

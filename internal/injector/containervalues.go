@@ -105,15 +105,17 @@ type appContainer struct {
 	isInit bool
 }
 
-// containers returns the app's containers that may get additions, with those of both lists.
+// containers returns the app's containers that may get additions, from both lists. If a pod has two of one name, the first counts.
 func (r appReader) containers() []appContainer {
 	var all []appContainer
+	isKnown := map[string]bool{}
 	for _, list := range containerLists {
 		for _, container := range node.List(r.Template, "spec", list) {
 			name := node.Text(container, "name")
-			if r.own[name] || r.IsInjected != nil && r.IsInjected(name) {
+			if isKnown[name] || r.own[name] || r.IsInjected != nil && r.IsInjected(name) {
 				continue
 			}
+			isKnown[name] = true
 			all = append(all, appContainer{r.values(container, list), list == "initContainers"})
 		}
 	}

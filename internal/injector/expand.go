@@ -64,6 +64,9 @@ func (e *expander) expandEach(list *yaml.Node) *yaml.Node {
 			continue
 		}
 		for _, c := range containers {
+			if len(e.findings) >= maxUnset {
+				return expanded
+			}
 			if c.isInit && !rule.IncludeInit || !rule.For(c.values.Name) {
 				continue
 			}
@@ -81,8 +84,7 @@ func (vs variables) usesContainer(n *yaml.Node) bool {
 	return vs[n].UsesContainer() || slices.ContainsFunc(n.Content, vs.usesContainer)
 }
 
-// group returns the entries of appContainers as they were written, with what each container gets. If a pod has two containers of
-// one name, the first counts.
+// group returns the entries of appContainers as they were written, with what each container gets.
 func (e *perContainer) group(expanded []AppContainers) []AppContainers {
 	rules := slices.Clone(e.rules)
 	for i := range rules {
@@ -92,10 +94,10 @@ func (e *perContainer) group(expanded []AppContainers) []AppContainers {
 		rule := &rules[t.rule]
 		if !t.isForOne {
 			*rule = expanded[n]
-		} else if _, isKnown := rule.byName[t.container]; !isKnown {
-			rule.byName[t.container] = len(rule.each)
-			rule.each = append(rule.each, expanded[n])
+			continue
 		}
+		rule.byName[t.container] = len(rule.each)
+		rule.each = append(rule.each, expanded[n])
 	}
 	return rules
 }

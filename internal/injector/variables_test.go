@@ -202,3 +202,89 @@ func BenchmarkForPod(b *testing.B) {
 		}
 	}
 }
+
+// podOf is a Deployment web with these containers and init containers.
+func podOf(t testing.TB, spec string) Subject {
+	t.Helper()
+	subject := of(t, "{}")
+	node.Set(subject.Template.Node, "spec", parse(t, spec).Content[0])
+	return subject
+}
+
+func TestTheAppsContainerHasOnePortOrNone(t *testing.T) {
+	const noPort = `${container.port} has no value, because container "web" of the app `
+	const otherwise = ", write the number in the config, exclude the workload, or give a default: ${container.port:-DEFAULT}"
+	in := one(t, sidecar(`args: ["${container.port}"]`))
+	for ports, want := range map[string]string{
+		"[{containerPort: 8080}]":                                                        "8080",
+		"[{containerPort: 0x1F90, protocol: TCP}]":                                       "8080",
+		"[{containerPort: 53, protocol: UDP}, {containerPort: 8080}]":                    "8080",
+		"[{containerPort: 9102}, {containerPort: 8080, name: http}]":                     "8080",
+		"[{containerPort: 8080, hostPort: 80}, {containerPort: 8080, hostPort: 81}]":     "8080",
+		"[{containerPort: 53, protocol: UDP, name: http}, {containerPort: 80, name: a}]": "80",
+
+		"[]":                   noPort + "declares no port; declare it" + otherwise,
+		"none":                 noPort + "declares no port; declare it" + otherwise,
+		"[{containerPort: 0}]": noPort + `declares its port without a valid number, "0"; correct it` + otherwise,
+		"[null, a, [b]]": noPort +
+			`declares several TCP ports, "", "", "", and none of them is named http; name one of them http` + otherwise,
+		"[{name: http}]":         noPort + `declares its port without a valid number, "" "http"; correct it` + otherwise,
+		"[{containerPort: 1.5}]": noPort + `declares its port without a valid number, "1.5"; correct it` + otherwise,
+		"[{containerPort: 65536, name: http}, {containerPort: 80}]": noPort +
+			`declares its port without a valid number, "65536" "http", 80; correct it` + otherwise,
+		"[{containerPort: 53, protocol: UDP}, {containerPort: 9, protocol: SCTP, name: x}]": noPort +
+			`declares no TCP port, only 53/UDP, 9/SCTP "x"; declare it` + otherwise,
+		"[" + strings.Repeat("{containerPort: 1}, {containerPort: 2}, ", 10) + "]": noPort +
+			"declares several TCP ports, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, ..., and none of them is named http; name one of them http" + otherwise,
+	} {
+		t.Run(ports, func(t *testing.T) {
+			made, met := in.For(podOf(t, "containers: [{name: web, image: web:1, ports: "+ports+"}]"))
+			got := strings.TrimSpace(strings.TrimPrefix(said(met), "error: spec.containers[0].args[0]: "))
+			if len(met) == 0 {
+				got = node.List(made.Containers[0].Body, "args")[0].Value
+			}
+			if got != want {
+				t.Errorf("got  %s\nwant %s", got, want)
+			}
+		})
+	}
+}
+
+func TestWhatTheAppLacksIsNamed(t *testing.T) {
+	in := one(t, sidecar(`args: ["${container.name}", "${container.image}"]`))
+	for spec, want := range map[string]string{
+		"containers: [{name: web}]": `args[1]: ${container.image} has no value, because container "web" of the app has no image; add it, or`,
+		"containers: [{image: a}]":  "args[0]: ${container.name} has no value, because a container of the app has no name; add it, or",
+		"initContainers: [{name: web, image: a}]": "args[0]: ${container.name} has no value, because the pod template has no container " +
+			"except those that injectors add; add one, exclude the workload, or",
+		"containers: [{name: envoy, image: a}]": "args[0]: ${container.name} has no value, because the pod template has no container " +
+			"except those that injectors add; add one, exclude the workload, or",
+	} {
+		if _, met := in.For(podOf(t, spec)); len(met) == 0 || !strings.Contains(said(met), want) {
+			t.Errorf("%s:\ngot  %s\nwant %s", spec, said(met), want)
+		}
+	}
+}
+
+func TestVariablesOfTheAppAreRefusedWhereTheyAreCircular(t *testing.T) {
+	const depends = `: the injector "envoy" depends on this, so a second run would differ from the first; remove it, or let the injector ` +
+		`depend on something else`
+	const patch = "\npatchPodMetadata: [{annotations: {kubectl.kubernetes.io/default-container: a}}]"
+	const annotation = `spec.patchPodMetadata[0].annotations["kubectl.kubernetes.io/default-container"]`
+	const name = "the name of a container cannot depend on the app's containers, because names tell these from sidecars; " +
+		"write a fixed name, or use ${workload.name}"
+	for _, test := range []bad{
+		{
+			"in the name of a container", envoy(`containers: [{name: "${container.name}-a", image: a}]`),
+			[]string{"spec.containers[0].name: " + name},
+		},
+		{
+			"in the name of an init container", envoy(`initContainers: [{name: "a${container.port:-1}", image: a}]`),
+			[]string{"spec.initContainers[0].name: " + name},
+		},
+		{"with the default container set", envoy(`containers: [{name: a, image: "${container.image}"}]` + patch), []string{annotation + depends}},
+	} {
+		test.run(t)
+	}
+	one(t, envoy(`appContainers: [{env: [{name: A, value: "${container.name}"}]}]`+patch)) // each container has its own
+}
