@@ -104,19 +104,20 @@ func (f *initFlags) run(cmd *cobra.Command, args []string) error {
 
 // injector returns the text of the config, and a line about the objects to create next to it.
 func (f *initFlags) injector(cmd *cobra.Command, args []string) (text, beside string, err error) {
+	file := escape.Line(f.file) // in a comment, which a line break would end
 	if len(args) == 0 {
 		if len(f.settings) > 0 {
 			return "", "", fmt.Errorf("--set %s is for a preset; name one: pillion init PRESET --set ... (pillion init --list shows them)",
 				f.settings[0])
 		}
-		text, err := starterInjector()
+		text, err := starterInjector(file)
 		return text, "", err
 	}
 	p, err := preset.Find(args[0])
 	if err != nil {
 		return "", "", fmt.Errorf("%w. For a directory, use --dir", err)
 	}
-	text, err = p.Injector(f.settings)
+	text, err = p.Injector(file, f.settings)
 	if missing, ok := errors.AsType[*preset.MissingError](err); ok {
 		return "", "", fmt.Errorf("%w; with your own values: %s", err, completed(cmd, args[0], missing))
 	}

@@ -9,7 +9,6 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"pillion.dev/pillion/internal/escape"
 	"pillion.dev/pillion/internal/files"
 	"pillion.dev/pillion/internal/preset"
 )
@@ -17,10 +16,10 @@ import (
 //go:embed starter/injector.yaml
 var starterText string
 
-// starterInjector returns the small starter, with the image of the preset for the same sidecar.
-func starterInjector() (string, error) {
+// starterInjector returns the small starter, with the image of the preset for the same sidecar. file is the name of its file.
+func starterInjector(file string) (string, error) {
 	p, err := preset.Find("fluent-bit")
-	return strings.ReplaceAll(starterText, "{{image}}", p.Image), err
+	return strings.NewReplacer("{{file}}", file, "{{image}}", p.Image).Replace(starterText), err
 }
 
 // starter is what init writes for one kind of setup.
@@ -32,10 +31,9 @@ type starter struct {
 	run      string   // the next command to run
 }
 
-// newStarter returns the starter for a kind of setup. file is the name of the injector's file, which the comments in its text
-// mention, and manifests are the names of the files beside it.
+// newStarter returns the starter for a kind of setup. file is the name of the injector's file, and manifests are the names of
+// the files beside it.
 func newStarter(kind, file, injector string, manifests []string) starter {
-	injector = strings.ReplaceAll(injector, "injector.yaml", escape.Line(file))
 	switch kind {
 	case "kustomize":
 		return starter{

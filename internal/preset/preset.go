@@ -48,9 +48,9 @@ func Find(name string) (Preset, error) {
 	return Preset{}, fmt.Errorf("there is no preset %s; the presets are %s", quoted(name), strings.Join(Names(), ", "))
 }
 
-// Injector returns the text of the injector with settings, each written as NAME=VALUE. The error reports all problems at once.
-// It is a *MissingError if the only problem is that settings are missing.
-func (p Preset) Injector(settings []string) (string, error) {
+// Injector returns the text of the injector with settings, each written as NAME=VALUE. file is the name of its file, for a comment.
+// The error reports all problems at once. It is a *MissingError if the only problem is that settings are missing.
+func (p Preset) Injector(file string, settings []string) (string, error) {
 	values, err := p.values(settings)
 	if err != nil {
 		return "", err
@@ -59,7 +59,7 @@ func (p Preset) Injector(settings []string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	pairs := []string{"{{image}}", p.Image}
+	pairs := []string{"{{file}}", file, "{{image}}", p.Image}
 	for _, s := range p.Settings {
 		pairs = append(pairs, "{{"+s.Name+"}}", values[s.Name])
 	}

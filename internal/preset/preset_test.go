@@ -11,6 +11,8 @@ import (
 	"pillion.dev/pillion/internal/preset"
 )
 
+const file = "injector.yaml"
+
 func TestEveryPresetIsComplete(t *testing.T) {
 	for _, p := range preset.All {
 		t.Run(p.Name, func(t *testing.T) {
@@ -23,14 +25,14 @@ func TestEveryPresetIsComplete(t *testing.T) {
 			if !regexp.MustCompile(`^[a-z0-9.]+\.[a-z]+/[a-z0-9/-]+:v?[0-9]+\.[0-9a-z.]+$`).MatchString(p.Image) {
 				t.Errorf("the image is %q, want one with a registry and a pinned version", p.Image)
 			}
-			text, err := p.Injector(p.Example())
+			text, err := p.Injector(file, p.Example())
 			if err != nil {
 				t.Fatal(err)
 			}
 			if strings.Contains(text, "{{") {
 				t.Errorf("a placeholder is left in:\n%s", text)
 			}
-			for _, want := range []string{"\n  name: " + p.Name + "\n", p.Image, "docs/presets.md#" + p.Name} {
+			for _, want := range []string{"\n  name: " + p.Name + "\n", p.Image, "docs/presets.md#" + p.Name, "-c " + file + " "} {
 				if !strings.Contains(text, want) {
 					t.Errorf("the injector does not have %q", want)
 				}
@@ -47,7 +49,7 @@ func TestExamplesAndDefaultsOfSettingsAreValid(t *testing.T) {
 					continue
 				}
 				others := slices.DeleteFunc(p.Example(), func(e string) bool { return strings.HasPrefix(e, s.Name+"=") })
-				text, err := p.Injector(append(others, s.Name+"="+value))
+				text, err := p.Injector(file, append(others, s.Name+"="+value))
 				if err != nil {
 					t.Errorf("%s: %v", p.Name, err)
 				}
@@ -66,12 +68,12 @@ func TestNoSettingTakesCharactersThatMeanSomethingElsewhere(t *testing.T) {
 			for _, bad := range []string{`"`, `'`, "\n", "\r", "\u2028", "\x00", `\`, "$", "{", "}", "#", " ", "`", "&", ";", "|", "<", ","} {
 				for _, value := range []string{s.Example + bad, bad + s.Example, s.Example[:2] + bad + s.Example[2:], bad} {
 					others := slices.DeleteFunc(p.Example(), func(e string) bool { return strings.HasPrefix(e, s.Name+"=") })
-					if _, err := p.Injector(append(others, s.Name+"="+value)); err == nil {
+					if _, err := p.Injector(file, append(others, s.Name+"="+value)); err == nil {
 						t.Errorf("%s: the setting %s takes %q", p.Name, s.Name, value)
 					}
 				}
 			}
-			if _, err := p.Injector([]string{s.Name + "="}); err == nil {
+			if _, err := p.Injector(file, []string{s.Name + "="}); err == nil {
 				t.Errorf("%s: the setting %s takes an empty value", p.Name, s.Name)
 			}
 		}
