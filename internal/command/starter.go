@@ -58,7 +58,7 @@ func newStarter(kind, file, injector string, manifests []string) starter {
 
 // annotate adds annotations to the injector, which keep it out of the cluster.
 func annotate(injector, function string) string {
-	name := regexp.MustCompile(`(?m)^metadata:\n  name: .*\n`).FindStringIndex(injector)
+	name := regexp.MustCompile(`(?m)^metadata:\n {2}name: .*\n`).FindStringIndex(injector)
 	if name == nil {
 		return injector
 	}

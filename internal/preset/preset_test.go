@@ -22,7 +22,7 @@ func TestEveryPresetIsComplete(t *testing.T) {
 			if source, err := url.Parse(p.Source); err != nil || source.Scheme != "https" {
 				t.Errorf("the source is %q, want the address of a repository", p.Source)
 			}
-			if !regexp.MustCompile(`^[a-z0-9.]+\.[a-z]+/[a-z0-9/-]+:v?[0-9]+\.[0-9a-z.]+$`).MatchString(p.Image) {
+			if !regexp.MustCompile(`^[a-z0-9.]+\.[a-z]+/[a-z0-9/-]+:v?\d+\.[0-9a-z.]+$`).MatchString(p.Image) {
 				t.Errorf("the image is %q, want one with a registry and a pinned version", p.Image)
 			}
 			text, err := p.Injector(file, p.Example())
