@@ -149,6 +149,7 @@ type wish struct {
 	sidecars, inits                      []sidecar
 	volumes, secrets                     []string
 	env                                  []string // NAME: value, for the app's containers
+	joins                                []string // the same for variables that are joined to the app's, as fields
 	envPosition                          string
 	withInit, mount                      bool
 	labels, annotations                  []string // key: value
@@ -273,13 +274,14 @@ func (w wish) spec(action string) string {
 	writeSidecars(&b, "initContainers", w.inits)
 	writeAll(&b, "volumes:\n", "- ", w.volumes)
 	writeAll(&b, "imagePullSecrets:\n", "- name: ", w.secrets)
-	if len(w.env) > 0 || w.mount && len(w.volumes) > 0 {
+	if len(w.env)+len(w.joins) > 0 || w.mount && len(w.volumes) > 0 {
 		fmt.Fprintf(&b, "appContainers:\n- includeInit: %t\n", w.withInit)
 		if w.envPosition != "" {
 			b.WriteString("  envPosition: " + w.envPosition + "\n")
 		}
-		if len(w.env) > 0 {
+		if len(w.env)+len(w.joins) > 0 {
 			b.WriteString("  env:\n")
+			writeAll(&b, "", "  - ", w.joins)
 			for _, variable := range w.env {
 				name, value, _ := strings.Cut(variable, ": ")
 				fmt.Fprintf(&b, "  - {name: %s, value: %s}\n", name, value)

@@ -155,48 +155,57 @@ func TestInjectorsGoTogether(t *testing.T) {
 	var rounds, refused atomic.Int64
 	t.Run("seeds", func(t *testing.T) {
 		eachSeed(t, func(h *history, s source) {
-			first := s.workload()
-			items := first
 			var wishes []wish
+			first := s.workload()
 			for _, name := range []string{"a", "b", "c"}[:2+s.IntN(2)] {
 				wishes = append(wishes, s.wish(name))
 			}
-			inOneList := s.chance(50)
-			for range 3 {
-				rounds.Add(1)
-				anew, fits := h.round(wishes, inOneList, first)
-				after, ok := h.round(wishes, inOneList, items)
-				if !fits || !ok {
-					refused.Add(1)
-					return
-				}
-				h.samePods("the end state depends on earlier configs", anew, after)
-				if strings.Contains(after, `"helper":"`) { // an earlier step learns with its next run that a container is the app's no more
-					after, _ = h.round(wishes, inOneList, after)
-				}
-				if again, _ := h.round(wishes, inOneList, after); again != after {
-					h.fail("the same injectors again change the items (-first +second):\n%s", cmp.Diff(after, again))
-				}
-				reversed := slices.Clone(wishes)
-				slices.Reverse(reversed)
-				if other, fits := h.round(reversed, inOneList, first); fits {
-					h.samePods("the order of injectors matters", anew, other)
-				}
-				h.removeOneByOne(s, wishes, inOneList, first, after)
-				if h.failed {
-					return
-				}
-				items = after
-				s.change(&wishes[s.IntN(len(wishes))])
-				if s.chance(30) {
-					s.Shuffle(len(wishes), func(i, j int) { wishes[i], wishes[j] = wishes[j], wishes[i] })
-				}
+			tried, fits := h.goTogether(s, first, wishes, s.change)
+			rounds.Add(tried)
+			if !fits {
+				refused.Add(1)
 			}
 		})
 	})
 	if refused.Load()*2 > rounds.Load() {
 		t.Errorf("%d of %d rounds were refused, so that little was tried", refused.Load(), rounds.Load())
 	}
+}
+
+// goTogether runs injectors three times, with a change before each except the first. It returns how often it ran them, and false if
+// they were refused.
+func (h *history) goTogether(s source, first string, wishes []wish, change func(*wish)) (tried int64, fits bool) {
+	items, inOneList := first, s.chance(50)
+	for range 3 {
+		tried++
+		anew, fits := h.round(wishes, inOneList, first)
+		after, ok := h.round(wishes, inOneList, items)
+		if !fits || !ok {
+			return tried, false
+		}
+		h.samePods("the end state depends on earlier configs", anew, after)
+		if strings.Contains(after, `"helper":"`) { // an earlier step learns with its next run that a container is the app's no more
+			after, _ = h.round(wishes, inOneList, after)
+		}
+		if again, _ := h.round(wishes, inOneList, after); again != after {
+			h.fail("the same injectors again change the items (-first +second):\n%s", cmp.Diff(after, again))
+		}
+		reversed := slices.Clone(wishes)
+		slices.Reverse(reversed)
+		if other, fits := h.round(reversed, inOneList, first); fits {
+			h.samePods("the order of injectors matters", anew, other)
+		}
+		h.removeOneByOne(s, wishes, inOneList, first, after)
+		if h.failed {
+			return tried, true
+		}
+		items = after
+		change(&wishes[s.IntN(len(wishes))])
+		if s.chance(30) {
+			s.Shuffle(len(wishes), func(i, j int) { wishes[i], wishes[j] = wishes[j], wishes[i] })
+		}
+	}
+	return tried, true
 }
 
 // round runs all injectors once.
@@ -279,6 +288,9 @@ func canonical(t *testing.T, items string) string {
 func sorted(value any) any {
 	switch value := value.(type) {
 	case map[string]any:
+		if name, joined := value["name"].(string); joined && joinedWith[name] != "" {
+			value["value"] = sortedElements(value["value"], joinedWith[name])
+		}
 		for key, v := range value {
 			if v = sorted(v); v == nil || strings.HasPrefix(key, "pillion.dev/injected-") {
 				delete(value, key)

@@ -37,67 +37,140 @@ func Add(value, separator string, part Part, others []Part) string {
 	return strings.Join(slices.Insert(elements, at, part.Text), separator)
 }
 
-// Split returns the elements of a value, with each of the parts as one element where it is in the value. Of several places, a part that
-// goes before the rest is at the first one, and others are at the last one. Longer parts are found first, because a shorter one may be
-// a piece of one.
+// Remove returns a value without parts.
+func Remove(value, separator string, parts []Part) string {
+	count := map[string]int{}
+	for _, part := range parts {
+		count[part.Text]++
+	}
+	rest := slices.DeleteFunc(Split(value, separator, parts), func(element string) bool {
+		count[element]--
+		return count[element] >= 0
+	})
+	return strings.Join(rest, separator)
+}
+
+// Split returns the elements of a value, with each of the parts as one element where it is in the value. The parts are at the two ends,
+// unless somebody has edited the value. A longer part is found before a shorter one, which may be a piece of it.
 func Split(value, separator string, parts []Part) []string {
 	if value == "" {
 		return nil
 	}
-	elements := strings.Split(value, separator)
-	places := map[string][]int{} // the indexes of an element
-	for i, element := range elements {
-		places[element] = append(places[element], i)
-	}
-	parts = slices.Clone(parts)
-	slices.SortStableFunc(parts, func(a, b Part) int {
-		return strings.Count(b.Text, separator) - strings.Count(a.Text, separator)
-	})
-	taken := make([]int, len(elements)) // how many elements the part has that begins here; -1 for its other elements
+	s := &splitter{elements: strings.Split(value, separator)}
+	s.ends, s.taken = make([]int, len(s.elements)), make([]bool, len(s.elements))
 	for _, part := range parts {
-		take(elements, taken, places, part, separator)
+		s.parts = append(s.parts, splitPart{elements: strings.Split(part.Text, separator), before: part.Before})
 	}
-	return merge(elements, taken, separator)
-}
-
-// maxPlaces is how many places are compared with a part, so that the time is not quadratic in a value that repeats an element.
-const maxPlaces = 64
-
-// take marks the elements of a part as taken, unless the part is not there.
-func take(elements []string, taken []int, places map[string][]int, part Part, separator string) {
-	wanted := strings.Split(part.Text, separator)
-	candidates := slices.Values(places[wanted[0]])
-	if !part.Before {
-		candidates = func(yield func(int) bool) {
-			for _, i := range slices.Backward(places[wanted[0]]) {
-				if !yield(i) {
-					return
-				}
-			}
-		}
-	}
-	tried := 0
-	for i := range candidates {
-		if tried++; tried > maxPlaces {
-			return
-		}
-		if end := i + len(wanted); end <= len(elements) && slices.Equal(elements[i:end], wanted) && !slices.ContainsFunc(taken[i:end], isTaken) {
-			taken[i] = len(wanted)
-			for j := i + 1; j < end; j++ {
-				taken[j] = -1
-			}
-			return
-		}
-	}
-}
-
-func isTaken(count int) bool { return count != 0 }
-
-// merge returns the elements, with those of each part as one.
-func merge(elements []string, taken []int, separator string) []string {
-	merged := make([]string, 0, len(elements))
-	for i := 0; i < len(elements); i += max(1, taken[i]) {
-		merged = append(merged, strings.Join(elements[i:i+max(1, taken[i])], separator))
+	slices.SortStableFunc(s.parts, func(a, b splitPart) int { return len(b.elements) - len(a.elements) })
+	s.takeEnds()
+	s.takeRest()
+	merged := make([]string, 0, len(s.elements))
+	for i := 0; i < len(s.elements); {
+		end := max(i+1, s.ends[i])
+		merged = append(merged, strings.Join(s.elements[i:end], separator))
+		i = end
 	}
 	return merged
+}
+
+// maxTries is how many parts are compared at one place, and how many places are compared with one part, so that the time is linear.
+const maxTries = 64
+
+// splitter finds parts in the elements of a value.
+type splitter struct {
+	elements []string
+	parts    []splitPart // the longest first
+	ends     []int       // where the part ends that begins at an element; 0 if none does
+	taken    []bool      // the elements of parts
+}
+
+type splitPart struct {
+	elements []string
+	before   bool
+	isFound  bool
+}
+
+// takeEnds finds the parts at the beginning and at the end of the value.
+func (s *splitter) takeEnds() {
+	heads, tails := map[string][]int{}, map[string][]int{} // the parts by their first and their last elements
+	for i, part := range s.parts {
+		if first, last := part.elements[0], part.elements[len(part.elements)-1]; part.before {
+			heads[first] = append(heads[first], i)
+		} else {
+			tails[last] = append(tails[last], i)
+		}
+	}
+	low, high := 0, len(s.elements)
+	for low < high {
+		count := s.take(tails[s.elements[high-1]], func(count int) (from int) { return high - count }, low, high)
+		if count == 0 {
+			break
+		}
+		high -= count
+	}
+	for low < high {
+		count := s.take(heads[s.elements[low]], func(int) (from int) { return low }, low, high)
+		if count == 0 {
+			break
+		}
+		low += count
+	}
+}
+
+// take finds the first of some parts that is at its place between two indexes, and returns how many elements it has, or 0.
+func (s *splitter) take(candidates []int, place func(count int) (from int), low, high int) int {
+	tried := 0
+	for _, i := range candidates {
+		part := &s.parts[i]
+		if part.isFound {
+			continue
+		}
+		if tried++; tried > maxTries {
+			break
+		}
+		if from := place(len(part.elements)); from >= low && from+len(part.elements) <= high && s.takeAt(part, from) {
+			return len(part.elements)
+		}
+	}
+	return 0
+}
+
+// takeAt takes the elements from an index on for a part, and reports whether they are those of the part and no other has them.
+func (s *splitter) takeAt(part *splitPart, from int) bool {
+	to := from + len(part.elements)
+	if to > len(s.elements) || !slices.Equal(s.elements[from:to], part.elements) || slices.Contains(s.taken[from:to], true) {
+		return false
+	}
+	part.isFound, s.ends[from] = true, to
+	for i := from; i < to; i++ {
+		s.taken[i] = true
+	}
+	return true
+}
+
+// takeRest finds the other parts anywhere: those that go before the rest at their first place, and those that go after it at their last.
+func (s *splitter) takeRest() {
+	var places map[string][]int // the indexes of elements; nil until it is needed
+	for i := range s.parts {
+		part := &s.parts[i]
+		if part.isFound {
+			continue
+		}
+		if places == nil {
+			places = map[string][]int{}
+			for i, element := range s.elements {
+				places[element] = append(places[element], i)
+			}
+		}
+		candidates := places[part.elements[0]]
+		for tried := range min(len(candidates), maxTries) {
+			from := candidates[tried]
+			if !part.before {
+				from = candidates[len(candidates)-1-tried]
+			}
+			if s.takeAt(part, from) {
+				break
+			}
+		}
+	}
 }

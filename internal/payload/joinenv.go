@@ -19,6 +19,12 @@ type JoinedEnv struct {
 	Part                      joined.Part
 }
 
+// isJoined reports whether injectors joined something to a variable of a container.
+func (p *Pod) isJoined(container, variable string) bool {
+	is := func(j JoinedEnv) bool { return j.Container == container && j.Variable == variable }
+	return slices.ContainsFunc(p.Joined, is) || slices.ContainsFunc(p.JoinedByOthers, is)
+}
+
 // noteJoined records that a value was joined.
 func (g *appFiller) noteJoined(variable *yaml.Node, how injector.Join) {
 	g.joined = append(g.joined, JoinedEnv{
@@ -38,6 +44,27 @@ func (g *appFiller) othersIn(variable, separator string) []joined.Part {
 	return parts
 }
 
+// hasPart reports whether the app's own value of a variable has a part, or whether another injector joined the same. A part of another
+// injector that includes it does not count: that one may be removed.
+func (g *appFiller) hasPart(variable, value, separator, part string) bool {
+	env := node.List(g.pristine, "env")
+	if at := indexOfName(env, variable); at >= 0 && joined.Has(node.Text(env[at], "value"), separator, part) {
+		return true
+	}
+	return slices.Contains(joined.Split(value, separator, g.othersIn(variable, separator)), part)
+}
+
+// join returns a value with a part, or nil if it could not be split into the same parts again, because they overlap.
+func (g *appFiller) join(variable, value string, how injector.Join, text string) *yaml.Node {
+	part, others := joined.Part{Text: text, Before: how.Before}, g.othersIn(variable, how.Separator)
+	made := joined.Add(value, how.Separator, part, others)
+	rest := joined.Remove(made, how.Separator, append(others, part))
+	if rest != joined.Remove(value, how.Separator, others) {
+		return nil
+	}
+	return node.String(made)
+}
+
 // joinVariable joins the value of a variable to the one that a list has, unless it is there already.
 func (g *appFiller) joinVariable(into *yaml.Node, at int, variable *yaml.Node, how injector.Join, list keyedList) {
 	name, part := node.Text(variable, "name"), node.Text(variable, "value")
@@ -55,19 +82,23 @@ func (g *appFiller) joinVariable(into *yaml.Node, at int, variable *yaml.Node, h
 	case !node.IsNull(node.Get(present, "valueFrom")):
 		refuse("gets its value when the pod starts (valueFrom), so nothing can be joined to it; in the manifest, give it another name, " +
 			"such as APP_%[1]s, and set %[1]s to $(APP_%[1]s) after it")
-	case !node.IsNull(value) && (value.Kind != yaml.ScalarNode || value.ShortTag() != "!!str"):
+	case !node.IsNull(value) && (value.Kind != yaml.ScalarNode || value.ShortTag() != "!!str" || node.IsPlainBool(value)):
 		refuse("is %s, so nothing can be joined to it; make it a string", node.Describe(value))
 	case slices.ContainsFunc(into.Content[at+1:], isSame):
 		refuse("is set twice, so it is not clear what to join to; remove one of the two from the manifest")
-	case joined.Has(node.Text(present, "value"), how.Separator, part):
+	case g.hasPart(name, node.Text(present, "value"), how.Separator, part):
 	default:
 		if used := behindUsed(into.Content, variable); used > at {
 			refuse("comes before %q, which the value that is joined to it uses; move %[3]q before %[1]q in the manifest",
 				node.Text(into.Content[used-1], "name"))
 			return
 		}
-		others := g.othersIn(name, how.Separator)
-		text := node.String(joined.Add(node.Text(present, "value"), how.Separator, joined.Part{Text: part, Before: how.Before}, others))
+		text := g.join(name, node.Text(present, "value"), how, part)
+		if text == nil {
+			refuse("cannot be joined with %q: a later run could not tell that from the other elements of %q; choose another value",
+				part, node.Text(present, "value"))
+			return
+		}
 		if value != nil {
 			text.Style = value.Style & (yaml.SingleQuotedStyle | yaml.DoubleQuotedStyle)
 		}

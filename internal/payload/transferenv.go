@@ -37,7 +37,12 @@ func (r *recipient) transferEnv(transfers []v1alpha1.TransferEnv) {
 			if name == "" || last[name] != i || wanted != nil && !slices.Contains(wanted, name) || has[name] {
 				continue
 			}
-			if r.isAdded(source, variable, wanted != nil) && !isOwn(variable) {
+			isAdded := r.isAdded(source, variable, wanted != nil) && !isOwn(variable)
+			if r.pod.isJoined(node.Text(source, "name"), name) {
+				variable = r.ownVariable(source, name)
+				isAdded = variable == nil
+			}
+			if isAdded {
 				r.reportAdded(source, name, wanted != nil)
 				continue
 			}
@@ -76,6 +81,17 @@ func (r *recipient) isAdded(source, variable *yaml.Node, isNamed bool) bool {
 		turn = r.turn
 	}
 	return r.pod.Origins.adds(node.Text(source, "name"), variable, turn)
+}
+
+// ownVariable returns a variable of a container as the app has it, without what injectors joined to it, or nil if the app has none.
+func (r *recipient) ownVariable(source *yaml.Node, name string) *yaml.Node {
+	for _, list := range []string{containers, initContainers} {
+		env := node.List(r.pod.pristine(list)[node.Text(source, "name")], "env")
+		if at := indexOfName(env, name); at >= 0 {
+			return env[at]
+		}
+	}
+	return nil
 }
 
 // reportAdded reports a variable that transferEnv names, and that an injector adds which is not before this one.

@@ -161,7 +161,7 @@ func (v joinedValue) text(entries []*yaml.Node) string {
 // isText reports whether a value is a string.
 func isText(value *yaml.Node) bool {
 	value = node.Resolve(value)
-	return value != nil && value.Kind == yaml.ScalarNode && value.ShortTag() == "!!str"
+	return value != nil && value.Kind == yaml.ScalarNode && value.ShortTag() == "!!str" && !node.IsPlainBool(value)
 }
 
 // withText returns a value with another text, in the same quotes.
@@ -205,10 +205,18 @@ func (v *View) part(variable Thing, separator, text string) *yaml.Node {
 	return node.String(text)
 }
 
-// joinedValue puts the entries of a value in order. What stays keeps its place.
-func (r rebaser) joinedValue(variable Thing, v joinedValue, present, wanted *yaml.Node) *yaml.Node {
+// text returns the wanted text at a path. If it is a value that parts were joined to, what stays keeps its place.
+func (r rebaser) text(path string, present, wanted *yaml.Node) *yaml.Node {
+	variable, v, isJoined := r.isJoined.at(path)
+	if !isJoined {
+		return wanted
+	}
+	was, wasJoined := r.wasJoined[variable]
+	if !wasJoined || was.separator != v.separator {
+		return wanted
+	}
 	var entries []*yaml.Node
-	for _, e := range r.arrange(v.list(variable), v.split(present), v.split(wanted)) {
+	for _, e := range r.arrange(v.list(variable), was.split(present), v.split(wanted)) {
 		entries = append(entries, e.node)
 	}
 	switch text := v.text(entries); text {

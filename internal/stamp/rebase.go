@@ -15,7 +15,8 @@ import (
 // removed in between, and stays where it is.
 func Rebase(present, wanted *yaml.Node, old, now, others []Owner) *yaml.Node {
 	r := rebaser{
-		old: placesOf(old, others), now: placesOf(now, others), others: addedAnew(others), joined: joinedBy(old, now, others),
+		old: placesOf(old, others), now: placesOf(now, others), others: addedAnew(others),
+		wasJoined: joinedBy(old, others), isJoined: joinedBy(now, others),
 	}
 	return r.value("", present, wanted)
 }
@@ -23,7 +24,8 @@ func Rebase(present, wanted *yaml.Node, old, now, others []Owner) *yaml.Node {
 type rebaser struct {
 	old, now map[Thing]givenPlace
 	others   map[Thing]bool // what the others put in without replacing something
-	joined   joinedValues
+
+	wasJoined, isJoined joinedValues // before and after
 }
 
 // givenPlace is the place that an entry got, and the first injector that gave it.
@@ -64,11 +66,8 @@ func (r rebaser) value(path string, present, wanted *yaml.Node) *yaml.Node {
 		return present
 	case node.IsNew(wanted) && (present.Style^wanted.Style)&yaml.FlowStyle != 0:
 		return wanted // the config now writes it in another style
-	case len(r.joined) > 0 && isText(present) && isText(wanted):
-		if variable, v, isJoined := r.joined.at(path); isJoined {
-			return r.joinedValue(variable, v, node.Resolve(present), node.Resolve(wanted))
-		}
-		return wanted
+	case len(r.isJoined) > 0 && isText(present) && isText(wanted):
+		return r.text(path, node.Resolve(present), node.Resolve(wanted))
 	case present.Kind == yaml.MappingNode && wanted.Kind == yaml.MappingNode:
 		return r.mapping(path, present, wanted)
 	case present.Kind == yaml.SequenceNode && wanted.Kind == yaml.SequenceNode:
