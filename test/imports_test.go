@@ -18,6 +18,7 @@ const allowedImports = `
 edit:
 escape:
 expression:
+joined:
 jsonfield:
 rename:
 spelling:
@@ -46,9 +47,9 @@ apirules:                expression finding podtemplate yaml/node
 injector:                api/v1alpha1 apirules expression finding jsonfield podtemplate sidecarset spelling
                          variable yaml/lex yaml/mistake yaml/node yaml/parse
 selection:               api/v1alpha1 finding injector podtemplate spelling yaml/node
-stamp:                   api/v1alpha1 podtemplate yaml/emit yaml/extent yaml/lex yaml/node yaml/parse
+stamp:                   api/v1alpha1 joined podtemplate yaml/emit yaml/extent yaml/lex yaml/node yaml/parse
 transformers:            api/v1alpha1 encode finding podtemplate yaml/node
-payload:                 api/v1alpha1 expression finding injector podtemplate transformers yaml/lex yaml/node
+payload:                 api/v1alpha1 expression finding injector joined podtemplate transformers yaml/lex yaml/node
 check:                   api/v1alpha1 apirules finding podtemplate yaml/node
 cost:                    expression yaml/node
 outcome:                 cost edit finding podtemplate stamp

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // joinedWith has the separators of the variables that generated injectors join values to.
@@ -132,5 +134,72 @@ func TestInjectorsJoinValuesTogether(t *testing.T) {
 	})
 	if refused.Load()*4 > rounds.Load() {
 		t.Errorf("%d of %d rounds were refused, so that little was tried", refused.Load(), rounds.Load())
+	}
+}
+
+const joinsAgent = "appContainers:\n- env: [{name: OPTS, value: -agent, join: ' '}]\n"
+
+// TestTheAppsPartOfAJoinedValueCanBeEdited edits the app's elements of a joined value by hand: that is no drift, and stays.
+func TestTheAppsPartOfAJoinedValueCanBeEdited(t *testing.T) {
+	app := func(value string) string {
+		return deployment("containers:\n- name: app\n  image: app:1\n  env:\n  - name: OPTS # ours\n    value: " + value + " # small\n")
+	}
+	with := mustRun(t, app("-Xmx1g"), injectorOf("a", joinsAgent))
+	for edited, own := range map[string]string{
+		"-Xmx2g -agent": "-Xmx2g", "-Xmx1g -X -agent": "-Xmx1g -X", "-agent -Xmx1g": "-Xmx1g", "-Xmx1g -agent -X": "-Xmx1g -X",
+	} {
+		changed := strings.Replace(with, "-Xmx1g -agent", edited, 1)
+		after, said, failed := step(t, injectorOf("a", joinsAgent), changed)
+		if failed || strings.Contains(said, "Drifted") || !strings.Contains(after, "value: "+edited+" # small") {
+			t.Errorf("%q does not stay:\n%s\n%s", edited, said, after)
+		}
+		if back := mustRun(t, after, removalOf("a")); back != app(own) {
+			t.Errorf("%q: removing gives (-want +got):\n%s", edited, cmp.Diff(app(own), back))
+		}
+	}
+}
+
+// TestAJoinedValueThatWasTakenOutIsDrift removes by hand what an injector joined.
+func TestAJoinedValueThatWasTakenOutIsDrift(t *testing.T) {
+	first := deployment("containers:\n- name: app\n  image: app:1\n  env: [{name: OPTS, value: -Xmx1g}]\n")
+	for policy, want := range map[string]struct {
+		value, says string
+		fails       bool
+	}{
+		"Overwrite": {"-Xmx1g -agent", "warning: Drifted", false},
+		"Keep":      {"-Xmx1g", "info: Drifted", false},
+		"Error":     {"-Xmx1g", "error: Drifted", true},
+	} {
+		config := injectorOf("a", "onDrift: "+policy+"\n"+joinsAgent)
+		changed := strings.Replace(mustRun(t, first, config), "-Xmx1g -agent", "-Xmx1g", 1)
+		after, said, failed := step(t, config, changed)
+		if failed != want.fails || !strings.Contains(said, want.says) || !strings.Contains(after, "value: "+want.value+"}") {
+			t.Errorf("%s: %s\n%s", policy, said, after)
+		}
+		if again, _, _ := step(t, config, after); again != after {
+			t.Errorf("%s: a second run changes it:\n%s", policy, cmp.Diff(after, again))
+		}
+		if back := mustRun(t, after, removalOf("a")); back != first {
+			t.Errorf("%s: removing gives (-want +got):\n%s", policy, cmp.Diff(first, back))
+		}
+	}
+}
+
+// TestInjectorsDisagreeAboutAJoinedVariable has a second injector that sets the variable, or joins with another separator.
+func TestInjectorsDisagreeAboutAJoinedVariable(t *testing.T) {
+	for _, app := range []string{"", "  env: [{name: OPTS, value: -Xmx1g}]\n"} {
+		first := deployment("containers:\n- name: app\n  image: app:1\n" + app)
+		for _, other := range []string{
+			"onConflict: {env: Replace}\nappContainers:\n- env: [{name: OPTS, value: mine}]\n",
+			"appContainers:\n- env: [{name: OPTS, value: mine, join: ','}]\n",
+		} {
+			for _, order := range [][2]string{{joinsAgent, other}, {other, joinsAgent}} {
+				with := mustRun(t, first, injectorOf("a", order[0]))
+				after, said, failed := step(t, injectorOf("b", order[1]), with)
+				if !failed || !strings.Contains(said, "InjectorConflict") || after != with {
+					t.Errorf("%s after %s:\n%s", order[1], order[0], said)
+				}
+			}
+		}
 	}
 }

@@ -1,6 +1,10 @@
 package stamp
 
-import "go.yaml.in/yaml/v3"
+import (
+	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/internal/yaml/node"
+)
 
 // UndoSteps returns how many nodes an undo visits.
 func UndoSteps(template *yaml.Node, owners, others []Owner) int {
@@ -9,3 +13,6 @@ func UndoSteps(template *yaml.Node, owners, others []Owner) int {
 
 // Seal appends the checksum to the text of a stamp.
 func Seal(text string) string { return text + " " + shortHash([]byte(text)) }
+
+// FingerprintOf returns the fingerprint of a text.
+func FingerprintOf(text string) Fingerprint { return Fingerprint{Hash: hashOf(node.String(text))} }

@@ -59,6 +59,30 @@ var attacks = map[string]func(n int) attack{
 		}
 		return a
 	},
+	"joined values": func(n int) attack {
+		pod := "spec:\n  containers:\n  - name: app\n    env:\n    - {name: E, value: \"" + lines(100*n, "a,b%d,") + "\"}\n"
+		a := attack{pod: pod, mine: empty()}
+		for i := range n {
+			other, text := empty(), fmt.Sprint("b", i)
+			set(other.Added, envPath+"/E/value/,", text, stamp.FingerprintOf(text))
+			a.others = append(a.others, other)
+		}
+		for i := range 100 {
+			text := "a," + strings.Repeat("b,", i) + "b"
+			set(a.mine.Added, envPath+"/E/value/,", text, stamp.FingerprintOf(text))
+		}
+		return a
+	},
+	"joined variables": func(n int) attack {
+		a := attack{pod: "spec:\n  containers:\n  - name: app\n    env:\n" + lines(n, "    - {name: E%d, value: \"a,b\"}\n"), mine: empty()}
+		for i := range n {
+			key := fmt.Sprint("E", i)
+			set(a.mine.Added, envPath, key, hash)
+			set(a.mine.Added, envPath+"/"+key+"/value/,", "b", stamp.FingerprintOf("b"))
+			set(a.mine.Was, envPath+"/"+key, "value", "a")
+		}
+		return a
+	},
 	"variables of one name": func(n int) attack {
 		a := attack{pod: "spec:\n  containers:\n  - name: app\n    env:\n" + lines(n, "    - {name: E, value: v%d}\n"), mine: empty()}
 		set(a.mine.Added, envPath, "E", hash)

@@ -78,19 +78,23 @@ func (s *Stamp) validateAdded() error {
 		if err := validatePath(path); err != nil || len(fingerprints) == 0 {
 			return cmp.Or(err, errForeign)
 		}
+		variable, separator, isJoined := asJoined(path)
+		if isJoined && len(fingerprints) > maxParts {
+			return fmt.Errorf("it joins %d values to the variable %s; the most is %d", len(fingerprints), variable.Key, maxParts)
+		}
 		for key, f := range fingerprints {
 			isWholeList := isKeyedList(join(path, key)) && f.Hash != emptyList
 			isStamp := path == annotationsPath && IsKey(key)
-			if _, separator, isJoined := asJoined(path); isJoined && !isPart(key, separator, f) {
-				return errForeign
-			}
-			if isWholeList || isStamp || isEntryKey(path, key) || !f.isWellFormed() {
+			if isWholeList || isJoined && !isPart(key, separator, f) || isStamp || isEntryKey(path, key) || !f.isWellFormed() {
 				return errForeign
 			}
 		}
 	}
 	return nil
 }
+
+// maxParts is how many values an injector may join to one variable: each is searched for in the value.
+const maxParts = 100
 
 // isPart reports whether an injection can have joined a text to a value.
 func isPart(text, separator string, f Fingerprint) bool {

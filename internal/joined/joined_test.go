@@ -1,0 +1,75 @@
+package joined_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"pillion.dev/pillion/internal/joined"
+)
+
+func TestHasComparesWholeElements(t *testing.T) {
+	for _, test := range []struct {
+		value, separator, part string
+		want                   bool
+	}{
+		{"", ":", "a", false},
+		{"a", ":", "a", true},
+		{"a:b", ":", "b", true},
+		{"ab:b", ":", "a", false},
+		{"-a --require /x -b", " ", "--require /x", true},
+		{"--require /y /x", " ", "--require /x", false},
+		{"--require /xy", " ", "--require /x", false},
+		{"a, b", ", ", "b", true},
+		{"a,b", ", ", "b", false},
+	} {
+		if got := joined.Has(test.value, test.separator, test.part); got != test.want {
+			t.Errorf("%q has %q between %q: %t", test.value, test.part, test.separator, got)
+		}
+	}
+}
+
+func TestSplitFindsParts(t *testing.T) {
+	after := func(texts ...string) (parts []joined.Part) {
+		for _, text := range texts {
+			parts = append(parts, joined.Part{Text: text})
+		}
+		return parts
+	}
+	for _, test := range []struct {
+		value string
+		parts []joined.Part
+		want  []string
+	}{
+		{"", after("a"), nil},
+		{"x a b", after("a b"), []string{"x", "a b"}},
+		{"x a b", after("b", "a"), []string{"x", "a", "b"}},
+		{"a x a", after("a"), []string{"a", "x", "a"}},
+		{"x y x", after("x", "y x"), []string{"x", "y x"}},
+		{"x a b hand", after("a b"), []string{"x", "a b", "hand"}},
+		{"a b x a b", []joined.Part{{Text: "a b", Before: true}}, []string{"a b", "x", "a", "b"}},
+		{"b a x a x b", append(after("a", "a x", "x b"), joined.Part{Text: "b", Before: true}), []string{"b", "a x", "a", "x b"}},
+		{"x", after("x y"), []string{"x"}},
+	} {
+		if got := joined.Split(test.value, " ", test.parts); !slices.Equal(got, test.want) {
+			t.Errorf("%q with %v: got %q, want %q", test.value, test.parts, got, test.want)
+		}
+	}
+}
+
+func FuzzSplit(f *testing.F) {
+	f.Add("x a b", " ", "a b", "b", true)
+	f.Add("a::b:", ":", ":", "", false)
+	f.Fuzz(func(t *testing.T, value, separator, first, second string, before bool) {
+		if separator == "" {
+			return
+		}
+		parts := []joined.Part{{Text: first, Before: before}, {Text: second}}
+		if got := strings.Join(joined.Split(value, separator, parts), separator); got != value {
+			t.Errorf("%q between %q becomes %q", value, separator, got)
+		}
+		if added := joined.Add(value, separator, parts[0], parts[1:]); value != "" && !joined.Has(added, separator, first) {
+			t.Errorf("%q has no %q", added, first)
+		}
+	})
+}
