@@ -113,7 +113,8 @@ func TestTheAppIsKnownBeforeStampsAreUndone(t *testing.T) {
 func TestUnsetVariablesNameTheirPlace(t *testing.T) {
 	once, _, _ := step(t, upstream, portedPod)
 	several := strings.Replace(once, "- containerPort: 8080", "- containerPort: 8080\n    - containerPort: 9090", 1)
-	line := 1 + strings.Count(several[:strings.Index(several, "    ports:")], "\n")
+	above, _, _ := strings.Cut(several, "    ports:")
+	line := 1 + strings.Count(above, "\n")
 	_, said, failed := step(t, upstream, several)
 	if want := fmt.Sprintf("web.yaml:%d:", line); !failed || !strings.Contains(said, want) || !strings.Contains(said, "8080, 9090") {
 		t.Errorf("it does not say %s:\n%s\n%s", want, said, several)

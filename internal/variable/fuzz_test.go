@@ -12,7 +12,7 @@ import (
 func FuzzParse(f *testing.F) {
 	for _, seed := range []string{
 		"", "$", "$$", "$${", "${", "${}", "$$${a}", "a ${workload.name} b", "${pod.labels['a']:-b}", "${pod.labels[\"a\"]}",
-		"${workload.name:-{}}", "$(VAR) $$(VAR) ${workload.kind}", "\xff${\xff}",
+		"${workload.name:-{}}", "$(VAR) $$(VAR) ${workload.kind}", "\xff${\xff}", "${container.name}:${container.port:-80}",
 	} {
 		f.Add(seed)
 	}

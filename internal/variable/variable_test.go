@@ -19,7 +19,10 @@ func subject(t testing.TB) variable.Subject {
 			t.Fatal(err)
 		}
 	}
-	return variable.Subject{Name: "web", Kind: "Deployment", Labels: labels.Content[0], Annotations: annotations.Content[0]}
+	return variable.Subject{
+		Name: "web", Kind: "Deployment", Labels: labels.Content[0], Annotations: annotations.Content[0],
+		Container: variable.Container{Name: "app", Image: "${workload.name}:1"},
+	}
 }
 
 func TestVariablesAreFilledIn(t *testing.T) {
@@ -36,6 +39,8 @@ func TestVariablesAreFilledIn(t *testing.T) {
 		"${pod.labels['none']:-a:-b 'c' $x}":      "a:-b 'c' $x",
 		"${pod.annotations['example.com/Level']}": "debug",
 		"${pod.annotations['none']:-debug}":       "debug",
+		"${container.name} ${container.image}":    "app ${workload.name}:1",
+		"${container.port:-8080}":                 "8080",
 		"$${HOME} and ${workload.name}":           "${HOME} and web",
 		"$${":                                     "${",
 		"$$${workload.name}":                      "$${workload.name}",
@@ -75,6 +80,8 @@ func TestUnsetVariablesSayHowToGiveADefault(t *testing.T) {
 			"add it, or give a default: ${pod.labels['tier']:-DEFAULT}",
 		"${pod.annotations['x']}": `${pod.annotations['x']} has no value, because the pod template has no annotation "x"; ` +
 			"add it, or give a default: ${pod.annotations['x']:-DEFAULT}",
+		"${container.port}": "${container.port} has no value, because there is no container of the app; " +
+			"add one, or give a default: ${container.port:-DEFAULT}",
 	} {
 		parsed, wrong := variable.Parse(text)
 		if wrong != nil {
