@@ -19,7 +19,7 @@ type appFiller struct {
 }
 
 func newAppFiller(in *injector.Injector, pristine *yaml.Node) *appFiller {
-	return &appFiller{merger: merger{onConflict: in.Spec.OnConflict, reportsKept: true}, pristine: pristine}
+	return &appFiller{merger: merger{onConflict: in.Spec.OnConflict}, pristine: pristine}
 }
 
 // try adds the payload to a copy of a container, because owning a container that is an alias writes it out. It returns a function

@@ -39,6 +39,7 @@ func fillAppContainers(pod *Pod) []finding.Finding {
 				pod.changed = true
 			}
 			findings = append(findings, filler.findings...)
+			pod.kept = append(pod.kept, filler.kept...)
 		}
 	}
 	return findings

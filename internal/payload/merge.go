@@ -19,6 +19,8 @@ func mergeContainer(pod *Pod, list string, at int, body *yaml.Node) []finding.Fi
 	if m.changed {
 		pod.changed = true
 	}
+	pod.keepFields(m.container, pod.entryAt(list, at), m.fields)
+	pod.kept = append(pod.kept, m.kept...)
 	pod.setHas(node.Text(body, "name"))
 	return m.findings
 }
@@ -30,11 +32,11 @@ type merger struct {
 	// grows adds missing entries to lists without a key, and missing fields to entries of the same key. In a container, a list
 	// without a key is one value: a command.
 	grows bool
-	// reportsKept reports what of the app differs and stays.
-	reportsKept bool
 
 	changed  bool
 	findings []finding.Finding
+	fields   []keptField       // of the app that stay, although the payload has other values
+	kept     []finding.Finding // the same for entries of lists
 }
 
 // fill adds to a mapping the fields of another that it does not have.
@@ -54,14 +56,19 @@ func (m *merger) fillField(into, from *yaml.Node, name, path string) {
 		node.Set(into, name, node.Fresh(value))
 		m.changed = true
 	case present.Kind == yaml.MappingNode && value.Kind == yaml.MappingNode:
-		if !podtemplate.IsOneChoice(name) {
-			m.fill(node.Own(into, name), value, path+"."+name)
+		if podtemplate.IsOneChoice(name) {
+			m.keepField(path+"."+name, present, value)
+			return
 		}
+		m.fill(node.Own(into, name), value, path+"."+name)
 	case present.Kind != yaml.SequenceNode || value.Kind != yaml.SequenceNode:
+		m.keepField(path+"."+name, present, value)
 	case podtemplate.IsKeyed(name):
 		m.fillList(node.Own(into, name), node.List(value), keyedList{name, path + "." + name})
 	case m.grows:
 		m.addMissing(node.Own(into, name), node.List(value))
+	default:
+		m.keepField(path+"."+name, present, value)
 	}
 }
 
@@ -119,12 +126,9 @@ func (m *merger) settle(into *yaml.Node, at int, entry *yaml.Node, list keyedLis
 	default:
 		if m.grows && !podtemplate.IsOneChoice(list.name) {
 			m.fill(node.OwnEntry(into, at), entry, place)
+			return
 		}
-		if m.reportsKept && policy.code != "" {
-			m.findings = append(m.findings, newFinding(finding.Info, policy.code, place,
-				"%s %q of the app's container %q differs from the injector's and stays as it is (spec.onConflict.%s: Keep)",
-				policy.noun, podtemplate.EntryKey(list.name, entry), m.container, policy.field))
-		}
+		m.keepEntry(place, list.name, into.Content[at], entry, policy)
 	}
 }
 

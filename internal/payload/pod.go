@@ -6,6 +6,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/yaml/node"
 	"pillion.dev/pillion/transformers"
@@ -39,6 +40,7 @@ type Pod struct {
 	inserted   []string // the containers that were added
 	apps       map[string]map[string]*yaml.Node
 	marks      map[string]string
+	kept       []finding.Finding // what stays although the payload wants something else
 }
 
 // Changed reports whether the payload, or a transformer, has changed the pod template.
