@@ -2,9 +2,13 @@ package engine
 
 import (
 	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/podtemplate"
+	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // kept is what stays in a pod template although an injector wants something else, as warnings.
@@ -23,12 +27,24 @@ func (p *pod) reportKept() {
 	for _, k := range p.kept {
 		switch {
 		case p.work.failed:
-			p.reportAll(k.by, k.ofApp)
+			p.reportInFile(k.by, k.ofApp, p.pristine())
 		case k.isReplacedLater(p.made):
-			p.reportAll(k.by, p.applyAgain(k))
+			p.reportInFile(k.by, p.applyAgain(k), p.version().Node)
 		default:
-			p.reportAll(k.by, k.findings)
+			p.reportInFile(k.by, k.findings, k.seen.Node)
 		}
+	}
+}
+
+// reportInFile reports findings about a version of the pod template. Their paths become those of the file, which may have what the
+// run's injectors had added before.
+func (p *pod) reportInFile(m *member, findings []finding.Finding, version *yaml.Node) {
+	paths, prefix := node.NewPaths(version, p.template.Node), p.template.At("")
+	for _, f := range findings {
+		if within, ok := strings.CutPrefix(f.Field.Path, prefix); ok {
+			f.Field.Path = prefix + paths.Of(within)
+		}
+		p.report(m, f)
 	}
 }
 

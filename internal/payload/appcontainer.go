@@ -38,8 +38,8 @@ func (g *appFiller) try(container *yaml.Node, p appPayload, path string) func(*y
 
 func (g *appFiller) fillContainer(container *yaml.Node, p appPayload, path string) {
 	g.container = node.Text(container, "name")
-	env, envFrom := keyedList{"env", path + ".env"}, keyedList{"envFrom", path + ".envFrom"}
-	mounts := keyedList{"volumeMounts", path + ".volumeMounts"}
+	env, envFrom := keyedList{"env", path + ".env", node.List(container, "env")}, keyedList{name: "envFrom", path: path + ".envFrom"}
+	mounts := keyedList{name: "volumeMounts", path: path + ".volumeMounts"}
 	g.changeList(container, "env", func(list *yaml.Node) {
 		if len(p.envBefore) > 0 {
 			g.prepend(list, p.envBefore, env)

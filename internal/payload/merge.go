@@ -64,7 +64,7 @@ func (m *merger) fillField(into, from *yaml.Node, name, path string) {
 	case present.Kind != yaml.SequenceNode || value.Kind != yaml.SequenceNode:
 		m.keepField(path+"."+name, present, value)
 	case podtemplate.IsKeyed(name):
-		m.fillList(node.Own(into, name), node.List(value), keyedList{name, path + "." + name})
+		m.fillList(node.Own(into, name), node.List(value), keyedList{name: name, path: path + "." + name})
 	case m.grows:
 		m.addMissing(node.Own(into, name), node.List(value))
 	default:
@@ -83,7 +83,18 @@ func (m *merger) addMissing(into *yaml.Node, entries []*yaml.Node) {
 }
 
 // keyedList is a list whose entries Kubernetes tells apart by a key.
-type keyedList struct{ name, path string }
+type keyedList struct {
+	name, path string
+	before     []*yaml.Node // before variables were inserted in front; nil if entries are only added at the end
+}
+
+// at returns the path of an entry, given its index in the list as it is now.
+func (l keyedList) at(into *yaml.Node, index int) string {
+	if was := slices.Index(l.before, into.Content[index]); was >= 0 {
+		index = was
+	}
+	return l.path + "[" + strconv.Itoa(index) + "]"
+}
 
 func (m *merger) fillList(into *yaml.Node, entries []*yaml.Node, list keyedList) {
 	for _, entry := range entries {
@@ -105,7 +116,7 @@ func (m *merger) settle(into *yaml.Node, at int, entry *yaml.Node, list keyedLis
 	if node.Equal(into.Content[at], entry) {
 		return
 	}
-	policy, place := m.policyFor(list.name), list.path+"["+strconv.Itoa(at)+"]"
+	policy, place := m.policyFor(list.name), list.at(into, at)
 	switch policy.choice {
 	case v1alpha1.ConflictReplace:
 		into.Content[at] = node.Fresh(entry)
