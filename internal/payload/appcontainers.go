@@ -8,6 +8,7 @@ import (
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/injector"
+	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -69,7 +70,8 @@ func missingNames(pod *Pod) []finding.Finding {
 	return findings
 }
 
-// appPayload is what one container of the app gets. If several rules have the same variable or mount path, the first counts.
+// appPayload is what one container of the app gets. If several rules have the same variable, source of variables or mount path, the
+// first counts.
 type appPayload struct {
 	envBefore, envAfter, envFrom, mounts []*yaml.Node
 }
@@ -80,28 +82,30 @@ func (p appPayload) isEmpty() bool {
 
 func newAppPayload(in *injector.Injector, name string, isInit bool) appPayload {
 	var p appPayload
-	variables, paths := map[string]bool{}, map[string]bool{}
+	variables, sources, paths := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	for _, rule := range in.AppContainers {
 		if isInit && !rule.IncludeInit || !rule.For(name) {
 			continue
 		}
-		env := withoutKnown(rule.Env, "name", variables)
+		env := withoutKnown(rule.Env, "env", variables)
 		if rule.EnvPosition == v1alpha1.EnvAppend {
 			p.envAfter = append(p.envAfter, env...)
 		} else {
 			p.envBefore = append(p.envBefore, env...)
 		}
-		p.envFrom = append(p.envFrom, rule.EnvFrom...)
-		p.mounts = append(p.mounts, withoutKnown(rule.VolumeMounts, "mountPath", paths)...)
+		p.envFrom = append(p.envFrom, withoutKnown(rule.EnvFrom, "envFrom", sources)...)
+		p.mounts = append(p.mounts, withoutKnown(rule.VolumeMounts, "volumeMounts", paths)...)
 	}
 	return p
 }
 
-// withoutKnown leaves out the entries whose key is known, and adds the keys of the others.
-func withoutKnown(entries []*yaml.Node, key string, known map[string]bool) []*yaml.Node {
-	kept := slices.DeleteFunc(slices.Clone(entries), func(entry *yaml.Node) bool { return known[node.Text(entry, key)] })
+// withoutKnown leaves out the entries of a list whose key is known, and adds the keys of the others. Entries without a key stay.
+func withoutKnown(entries []*yaml.Node, list string, known map[string]bool) []*yaml.Node {
+	kept := slices.DeleteFunc(slices.Clone(entries), func(entry *yaml.Node) bool { return known[podtemplate.EntryKey(list, entry)] })
 	for _, entry := range kept {
-		known[node.Text(entry, key)] = true
+		if key := podtemplate.EntryKey(list, entry); key != "" {
+			known[key] = true
+		}
 	}
 	return kept
 }

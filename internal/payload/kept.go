@@ -140,7 +140,8 @@ func (p *Pod) keepPodSpec(fields []keptField) {
 // keepSynonym reports a field of the pod spec that the pod has under its other name.
 func (p *Pod) keepSynonym(synonym, field string) {
 	present, wanted := node.Get(p.Spec(), synonym), node.Get(p.payload.PodSpec, field)
-	if node.IsNull(wanted) || node.Equal(present, wanted) {
+	setsBoth := !node.IsNull(node.Get(p.payload.PodSpec, synonym)) // then the other one decides
+	if setsBoth || node.IsNull(wanted) || node.Equal(present, wanted) {
 		return
 	}
 	p.keep(finding.PodSpecConflict, p.At("spec."+synonym), present, wanted, "%s of the pod, which is another name of %s, %s (spec.podSpec), %s; "+
