@@ -113,10 +113,14 @@ func (m *merger) insert(into *yaml.Node, at int, entry *yaml.Node) {
 
 // settle settles the conflict with an entry of the same key.
 func (m *merger) settle(into *yaml.Node, at int, entry *yaml.Node, list keyedList) {
+	policy := m.policyFor(list.name)
+	if list.name == "env" && policy.choice == v1alpha1.ConflictKeep {
+		at = lastOf(into.Content, entry, list.name) // which Kubernetes uses
+	}
 	if node.Equal(into.Content[at], entry) {
 		return
 	}
-	policy, place := m.policyFor(list.name), list.at(into, at)
+	place := list.at(into, at)
 	switch policy.choice {
 	case v1alpha1.ConflictReplace:
 		into.Content[at] = node.Fresh(entry)
@@ -163,6 +167,15 @@ func (m *merger) policyFor(list string) policy {
 	default:
 		return policy{choice: v1alpha1.ConflictKeep}
 	}
+}
+
+// lastOf returns the index of the last entry that has the key of another one.
+func lastOf(entries []*yaml.Node, entry *yaml.Node, list string) int {
+	hasKey, at := podtemplate.HasKeyOf(list, entry), len(entries)-1
+	for at > 0 && !hasKey(entries[at]) {
+		at--
+	}
+	return at
 }
 
 // dropLater removes entries of the same key behind a replaced one: if a variable is set twice, Kubernetes uses the last.
