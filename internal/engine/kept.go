@@ -21,14 +21,14 @@ type kept struct {
 }
 
 // reportKept reports what stays although injectors want something else. It comes after all injectors, because a later one may
-// have replaced what stays, and the result must not depend on their order. If the workload is refused, only the app's values count:
+// have changed what stays, and the result must not depend on their order. If the workload is refused, only the app's values count:
 // conflicts between injectors are errors.
 func (p *pod) reportKept() {
 	for _, k := range p.kept {
 		switch {
 		case p.work.failed:
 			p.reportInFile(k.by, k.ofApp, p.pristine())
-		case k.isReplacedLater(p.made):
+		case k.isChangedLater(p.made):
 			p.reportInFile(k.by, p.applyAgain(k), p.version().Node)
 		default:
 			p.reportInFile(k.by, k.findings, k.seen.Node)
@@ -48,24 +48,26 @@ func (p *pod) reportInFile(m *member, findings []finding.Finding, version *yaml.
 	}
 }
 
-// isReplacedLater reports whether a later injector may have replaced what stays.
-func (k kept) isReplacedLater(all []made) bool {
-	return len(k.findings) > 0 && slices.ContainsFunc(all[min(k.turn+1, len(all)):], func(m made) bool { return m.stamp.Replaces() })
+// isChangedLater reports whether a later injector may have changed what stays, or replaced what was as this one wants it.
+func (k kept) isChangedLater(all []made) bool {
+	return k.turn+1 < len(all) && slices.ContainsFunc(all[k.turn+1:], func(m made) bool {
+		return m.stamp.Replaces() || len(k.findings) > 0 && !m.stamp.Empty()
+	})
 }
 
-// applyAgain returns those of the warnings that are true of the result of the run, with the values there.
+// applyAgain returns what stays in the result of the run although an injector wants something else. The containers that it has added
+// itself are as it wants them.
 func (p *pod) applyAgain(k kept) []finding.Finding {
-	applied, findings := p.apply(k.by, p.version().Copy(), k.seen)
+	in, findings := k.by.injector.For(p.subject(k.seen))
 	if finding.HasError(findings) {
 		return k.findings
 	}
-	type wanted struct {
-		code  finding.Code
-		value string
+	applied, own := p.payloadPod(p.version().Copy()), p.made[k.turn].stamp
+	applied.IsAdded = func(container string) bool {
+		return slices.ContainsFunc(containerLists, func(list string) bool { return own.Adds("spec/"+list, container) })
 	}
-	known := map[wanted]bool{}
-	for _, f := range k.findings {
-		known[wanted{f.Code, f.Field.Proposed}] = true
+	if finding.HasError(p.addTo(applied, in)) {
+		return k.findings
 	}
-	return slices.DeleteFunc(slices.Clone(applied.Kept()), func(f finding.Finding) bool { return !known[wanted{f.Code, f.Field.Proposed}] })
+	return applied.Kept()
 }

@@ -249,6 +249,40 @@ func TestNothingOfThePayloadIsLostSilently(t *testing.T) {
 	})
 }
 
+// TestKeptDoesNotDependOnTheOrder claims that two injectors report the same values as kept in any order, at the first run and the next.
+func TestKeptDoesNotDependOnTheOrder(t *testing.T) {
+	eachSeed(t, func(h *history, s source) {
+		items := "apiVersion: v1\nkind: Pod\nmetadata:\n  name: web\n" + s.some("  labels: {%s}\n", "first: %s", "second: %s") +
+			"spec:\n  containers:\n  - {name: app, image: app, " + s.some("env: [%s]", "{name: A, value: %s}", "{name: B, value: %s}") + "}\n" +
+			"  - {" + s.mergedContainer() + "}\n" + indent(s.podFields(), "  ") + s.some("  volumes: [%s]\n", "{name: v, hostPath: {path: /%s}}")
+		spec := func() string {
+			return "onConflict: {container: " + s.of("Keep", "Merge", "Replace") + ", volume: " + s.of("Keep", "Replace") + ", env: " +
+				s.of("Keep", "Replace") + "}\n" + s.some("patchPodMetadata: [{labels: {%s}}]\n", "first: %s", "second: %s") +
+				s.some("appContainers: [{containers: [app], env: [%s]}]\n", "{name: A, value: %s}", "{name: B, value: %s}") +
+				s.some("volumes: [%s]\n", "{name: v, hostPath: {path: /%s}}") + s.of("", "containers: [{"+s.mergedContainer()+"}]\n") +
+				"podSpec:\n" + indent("hostname: web\n"+s.podFields(), "  ")
+		}
+		a, b := injectorOf("a", spec()), injectorOf("b", spec())
+		kept := func(config, items string) (after, said, lines string, failed bool) {
+			after, said, failed = step(h.T, config, items)
+			all := keptIn(said)
+			slices.Sort(all)
+			return after, said, strings.Join(all, "\n"), failed
+		}
+		after, said, want, failed := kept(listOfInjectors(a, b), items)
+		_, otherwise, got, alsoFailed := kept(listOfInjectors(b, a), items)
+		if failed || alsoFailed { // the two want different things
+			return
+		}
+		if want != got {
+			h.fail("the order matters:\n%s\n%s\n%s\n%s\n%s", said, otherwise, a, b, items)
+		}
+		if _, again, got, _ := kept(listOfInjectors(a, b), after); want != got {
+			h.fail("a second run reports something else:\n%s\n%s\n%s\n%s\n%s", said, again, a, b, items)
+		}
+	})
+}
+
 // some returns some of the parts with random values, in a format, or nothing if there are none.
 func (s source) some(format string, parts ...string) string {
 	var chosen []string

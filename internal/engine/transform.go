@@ -31,7 +31,7 @@ func (p *pod) transform(m *member) {
 	if !p.isAlone(m) {
 		own, stays.ofApp, findings = p.compareWithOthers(m, before, applied, s, findings)
 	}
-	if len(stays.findings)+len(stays.ofApp) > 0 {
+	if len(stays.findings)+len(stays.ofApp) > 0 || len(p.plan.inject) > 1 {
 		p.kept = append(p.kept, stays)
 	}
 	p.reportAll(m, findings)
@@ -86,11 +86,17 @@ func (p *pod) apply(m *member, to, seen podtemplate.Template) (*payload.Pod, []f
 
 // add adds the payload of an injector for this pod to a pod template, which must be safe to change.
 func (p *pod) add(in *injector.Injector, to podtemplate.Template) (*payload.Pod, []finding.Finding) {
-	applied, r := p.payloadPod(to), p.work.run
+	applied := p.payloadPod(to)
+	return applied, p.addTo(applied, in)
+}
+
+// addTo adds the payload of an injector for this pod.
+func (p *pod) addTo(applied *payload.Pod, in *injector.Injector) []finding.Finding {
+	r := p.work.run
 	if len(in.PodMetadata)+len(r.before)+len(r.after) > 0 { // nothing else changes labels
 		applied.SelectorLabels, applied.LabelsAreSelector = p.selectorLabels()
 	}
-	return applied, payload.Apply(applied, in, r.before, r.after)
+	return payload.Apply(applied, in, r.before, r.after)
 }
 
 // payloadPod returns a pod template as the payload needs it.

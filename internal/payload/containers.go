@@ -74,7 +74,7 @@ func addContainer(pod *Pod, c injector.Container, list string, body *yaml.Node) 
 		pod.insert(list, place, body)
 		return append(findings, found...)
 	case pod.payload.Spec.OnConflict.Container == v1alpha1.ContainerKeep:
-		if at >= 0 && node.Equal(pod.entries(list)[at], body) {
+		if isAdded := pod.IsAdded != nil && pod.IsAdded(c.Name); isAdded || at >= 0 && node.Equal(pod.entries(list)[at], body) {
 			pod.kept = append(pod.kept, kept...)
 			return nil
 		}

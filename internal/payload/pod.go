@@ -32,6 +32,8 @@ type Pod struct {
 	// Pristine returns the pod template without anything that any injector added, as far as stamps tell. It is nil if only
 	// the names of what injectors add are known.
 	Pristine func() *yaml.Node
+	// IsAdded reports whether the injector has added a container already. It is nil unless the payload is added a second time.
+	IsAdded func(container string) bool
 
 	payload    *injector.Injector
 	copies     bool // whether what is added is a copy, because transformers might change it
