@@ -207,9 +207,7 @@ appContainers:
 // that there is no warning if all of it is there.
 func TestNothingOfThePayloadIsLostSilently(t *testing.T) {
 	eachSeed(t, func(h *history, s source) {
-		items := "apiVersion: v1\nkind: Pod\nmetadata:\n  name: web\n" + s.some("  labels: {%s}\n", "first: %s", "second: %s") +
-			"spec:\n  containers:\n  - {name: app, image: app, " + s.some("env: [%s]", "{name: A, value: %s}", "{name: B, value: %s}") + "}\n" +
-			"  - {" + s.mergedContainer() + "}\n" + indent(s.podFields(), "  ") + s.some("  volumes: [%s]\n", "{name: v, hostPath: {path: /%s}}")
+		items := s.podWithValues()
 		payload := map[string]string{
 			"labels":  s.some("%s", "first: %s", "second: %s"),
 			"env":     s.some("%s", "{name: A, value: %s}", "{name: B, value: %s}"),
@@ -252,9 +250,7 @@ func TestNothingOfThePayloadIsLostSilently(t *testing.T) {
 // TestKeptDoesNotDependOnTheOrder claims that two injectors report the same values as kept in any order, at the first run and the next.
 func TestKeptDoesNotDependOnTheOrder(t *testing.T) {
 	eachSeed(t, func(h *history, s source) {
-		items := "apiVersion: v1\nkind: Pod\nmetadata:\n  name: web\n" + s.some("  labels: {%s}\n", "first: %s", "second: %s") +
-			"spec:\n  containers:\n  - {name: app, image: app, " + s.some("env: [%s]", "{name: A, value: %s}", "{name: B, value: %s}") + "}\n" +
-			"  - {" + s.mergedContainer() + "}\n" + indent(s.podFields(), "  ") + s.some("  volumes: [%s]\n", "{name: v, hostPath: {path: /%s}}")
+		items := s.podWithValues()
 		spec := func() string {
 			return "onConflict: {container: " + s.of("Keep", "Merge", "Replace") + ", volume: " + s.of("Keep", "Replace") + ", env: " +
 				s.of("Keep", "Replace") + "}\n" + s.some("patchPodMetadata: [{labels: {%s}}]\n", "first: %s", "second: %s") +
@@ -283,6 +279,13 @@ func TestKeptDoesNotDependOnTheOrder(t *testing.T) {
 	})
 }
 
+// podWithValues is a pod that has some values wherever the payloads of these tests have some.
+func (s source) podWithValues() string {
+	return "apiVersion: v1\nkind: Pod\nmetadata:\n  name: web\n" + s.some("  labels: {%s}\n", "first: %s", "second: %s") +
+		"spec:\n  containers:\n  - {name: app, image: app, " + s.some("env: [%s]", "{name: A, value: %s}", "{name: B, value: %s}") + "}\n" +
+		"  - {" + s.mergedContainer() + "}\n" + indent(s.podFields(), "  ") + s.some("  volumes: [%s]\n", "{name: v, hostPath: {path: /%s}}")
+}
+
 // some returns some of the parts with random values, in a format, or nothing if there are none.
 func (s source) some(format string, parts ...string) string {
 	var chosen []string
@@ -305,7 +308,8 @@ func (s source) podFields() string {
 }
 
 func (s source) mergedContainer() string {
-	return "image: " + s.of("one", "two") + ", " + s.some("%s, ", "args: [%s]", "livenessProbe: {exec: {command: [%s]}}", "resources: {limits: {x.y/z: %d}}") + "name: c"
+	return "image: " + s.of("one", "two") + ", " + s.some("%s, ", "args: [%s]", "livenessProbe: {exec: {command: [%s]}}",
+		"resources: {limits: {x.y/z: %d}}") + "name: c"
 }
 
 func parseNode(t *testing.T, text string) *yaml.Node {

@@ -144,8 +144,9 @@ func (p *Pod) keepSynonym(synonym, field string) {
 	if setsBoth || node.IsNull(wanted) || node.Equal(present, wanted) {
 		return
 	}
-	p.keep(finding.PodSpecConflict, p.At("spec."+synonym), present, wanted, "%s of the pod, which is another name of %s, %s (spec.podSpec), %s; "+
-		"make them equal, or remove it from spec.podSpec", synonym, field, stays(present, wanted), mayNotWork)
+	p.keep(finding.PodSpecConflict, p.At("spec."+synonym), present, wanted,
+		"%s of the pod, which is another name of %s, %s (spec.podSpec), %s; make them equal, or remove it from spec.podSpec",
+		synonym, field, stays(present, wanted), mayNotWork)
 }
 
 // keepMetadata reports a label or annotation that stays by patchPolicy: Retain.
