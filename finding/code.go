@@ -49,6 +49,8 @@ const (
 	PortConflict       Code = "PortConflict"
 	MountConflict      Code = "MountConflict"
 	EnvConflict        Code = "EnvConflict"
+	PodSpecConflict    Code = "PodSpecConflict"
+	MetadataConflict   Code = "MetadataConflict"
 	DanglingMount      Code = "DanglingMount"
 	EnvSourceMissing   Code = "EnvSourceMissing"
 	MountNotShared     Code = "MountNotShared"

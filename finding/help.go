@@ -56,6 +56,8 @@ var help = map[Code]string{
 	PortConflict:      "Another container has a port of the sidecar. Change one of them, or set spec.onConflict.port.",
 	MountConflict:     "Another volume is mounted at that path. Change one of the paths, or set spec.onConflict.mountPath.",
 	EnvConflict:       "The app sets the variable to another value. Make them equal, or set spec.onConflict.env.",
+	PodSpecConflict:   "The pod sets a field of spec.podSpec to another value, which stays. Make them equal, or remove it from spec.podSpec.",
+	MetadataConflict:  "The pod has another value for a label or annotation, which stays. Make them equal, or set patchPolicy to Overwrite.",
 	DanglingMount:     "A mount names a volume that neither the payload nor the pod has. Add it to spec.volumes.",
 	EnvSourceMissing:  "transferEnv names a container or a variable that is not there. Correct transferEnv, or add it.",
 	MountNotShared:    "A mount of the app would not work in the sidecar, or would mean something else there, and is left out.",

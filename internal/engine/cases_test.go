@@ -45,6 +45,9 @@ func TestCases(t *testing.T) {
 		if strings.Contains("\n"+says, "\nerror ") != strings.Contains("\n"+saysAgain, "\nerror ") {
 			t.Errorf("a second run does not succeed or fail as the first:\n%s", saysAgain)
 		}
+		if diff := cmp.Diff(keptIn(says), keptIn(saysAgain)); diff != "" {
+			t.Errorf("a second run does not report the same as kept (-first +second):\n%s", diff)
+		}
 		c.undo(t, items, says)
 	})
 }

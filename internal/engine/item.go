@@ -90,6 +90,7 @@ func (p *pod) reconcile() {
 		p.transform(m)
 	}
 	p.reportOverridden()
+	p.reportKept()
 	if p.work.failed {
 		return
 	}

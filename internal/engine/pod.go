@@ -25,6 +25,7 @@ type pod struct {
 	undone stamp.Undone
 	bared  podtemplate.Template // without what the run's injectors had added
 	made   []made
+	kept   []kept
 }
 
 // stamped is what a pod template has of stamps. The keys of the maps are those of the annotations.

@@ -23,12 +23,16 @@ func (p *pod) transform(m *member) {
 	if !finding.HasError(findings) && applied.Changed() {
 		findings = append(findings, p.checkWhole(m, before, templateOf(applied))...)
 	}
+	stays := kept{by: m, seen: before, findings: applied.Kept(), ofApp: applied.Kept(), turn: len(p.made)}
 	var s, own *stamp.Stamp
 	if !finding.HasError(findings) {
 		s = p.record(m, before.Node, applied)
 	}
 	if !p.isAlone(m) {
-		own, findings = p.compareWithOthers(m, before, applied, s, findings)
+		own, stays.ofApp, findings = p.compareWithOthers(m, before, applied, s, findings)
+	}
+	if len(stays.findings)+len(stays.ofApp) > 0 || len(p.plan.inject) > 1 {
+		p.kept = append(p.kept, stays)
 	}
 	p.reportAll(m, findings)
 	if finding.HasError(findings) {
@@ -40,12 +44,12 @@ func (p *pod) transform(m *member) {
 	p.made = append(p.made, made{by: m, seen: before, stamp: s, shared: shared, has: applied.Has})
 }
 
-// compareWithOthers returns what an injector would do to the pod template if there were no other, and the findings about it with those
-// about others. Did is the stamp of what it has done, or nil if the findings have errors.
+// compareWithOthers returns what an injector would do to the pod template if there were no other, what of the app would stay, and the
+// findings about it with those about others. Did is the stamp of what it has done, or nil if the findings have errors.
 func (p *pod) compareWithOthers(
 	m *member, before podtemplate.Template, applied *payload.Pod, did *stamp.Stamp, findings []finding.Finding,
-) (own *stamp.Stamp, all []finding.Finding) {
-	own, refused := p.applyAlone(m, before)
+) (own *stamp.Stamp, ofApp, all []finding.Finding) {
+	own, ofApp, refused := p.applyAlone(m, before)
 	others := p.wishesOfOthers()
 	conflicts := p.conflicts(m, own, others)
 	if len(conflicts) == 0 && len(refused) == 0 {
@@ -57,7 +61,7 @@ func (p *pod) compareWithOthers(
 	case !finding.HasError(findings):
 		findings = append(findings, p.hiddenConflicts(refused)...)
 	}
-	return own, append(findings, conflicts...)
+	return own, ofApp, append(findings, conflicts...)
 }
 
 // isAlone reports whether what an injector does to the pod template cannot depend on others: there is no other, or it is the
@@ -82,11 +86,17 @@ func (p *pod) apply(m *member, to, seen podtemplate.Template) (*payload.Pod, []f
 
 // add adds the payload of an injector for this pod to a pod template, which must be safe to change.
 func (p *pod) add(in *injector.Injector, to podtemplate.Template) (*payload.Pod, []finding.Finding) {
-	applied, r := p.payloadPod(to), p.work.run
+	applied := p.payloadPod(to)
+	return applied, p.addTo(applied, in)
+}
+
+// addTo adds the payload of an injector for this pod.
+func (p *pod) addTo(applied *payload.Pod, in *injector.Injector) []finding.Finding {
+	r := p.work.run
 	if len(in.PodMetadata)+len(r.before)+len(r.after) > 0 { // nothing else changes labels
 		applied.SelectorLabels, applied.LabelsAreSelector = p.selectorLabels()
 	}
-	return applied, payload.Apply(applied, in, r.before, r.after)
+	return payload.Apply(applied, in, r.before, r.after)
 }
 
 // payloadPod returns a pod template as the payload needs it.
@@ -136,15 +146,16 @@ func (p *pod) record(m *member, before *yaml.Node, after *payload.Pod) *stamp.St
 	return record(before, after.Node, p.written, inside)
 }
 
-// applyAlone returns what an injector would do to the pod template if there were no other, or the errors if it fails.
-func (p *pod) applyAlone(m *member, seen podtemplate.Template) (own *stamp.Stamp, refused []finding.Finding) {
+// applyAlone returns what an injector would do to the pod template if there were no other, and what of the app would stay although
+// it wants something else, or the errors if it fails.
+func (p *pod) applyAlone(m *member, seen podtemplate.Template) (own *stamp.Stamp, ofApp, refused []finding.Finding) {
 	before := p.template.In(p.work.pristineVersion().object)
 	applied, findings := p.apply(m, before.Copy(), seen)
 	refused = slices.DeleteFunc(findings, func(f finding.Finding) bool { return f.Severity != finding.Error })
 	if len(refused) > 0 {
-		return nil, refused
+		return nil, applied.Kept(), refused
 	}
-	return p.record(m, before.Node, applied), nil
+	return p.record(m, before.Node, applied), applied.Kept(), nil
 }
 
 // origins returns what the injectors of the run add to the pod, and what those of other runs have added. If names hold variables,

@@ -22,7 +22,7 @@ type appFiller struct {
 }
 
 func newAppFiller(in *injector.Injector, pristine *yaml.Node) *appFiller {
-	return &appFiller{merger: merger{onConflict: in.Spec.OnConflict, reportsKept: true}, pristine: pristine}
+	return &appFiller{merger: merger{onConflict: in.Spec.OnConflict}, pristine: pristine}
 }
 
 // try adds the payload to a copy of a container, because owning a container that is an alias writes it out. It returns a function
@@ -41,8 +41,8 @@ func (g *appFiller) try(container *yaml.Node, p appPayload, path string) func(*y
 
 func (g *appFiller) fillContainer(container *yaml.Node, p appPayload, path string) {
 	g.container = node.Text(container, "name")
-	env, envFrom := keyedList{"env", path + ".env"}, keyedList{"envFrom", path + ".envFrom"}
-	mounts := keyedList{"volumeMounts", path + ".volumeMounts"}
+	env, envFrom := keyedList{"env", path + ".env", node.List(container, "env")}, keyedList{name: "envFrom", path: path + ".envFrom"}
+	mounts := keyedList{name: "volumeMounts", path: path + ".volumeMounts"}
 	g.changeList(container, "env", func(list *yaml.Node) {
 		if len(p.envBefore) > 0 {
 			g.prepend(list, p.envBefore, env)

@@ -8,6 +8,7 @@ import (
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/injector"
+	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -44,6 +45,7 @@ func fillAppContainers(pod *Pod) []finding.Finding {
 				joined.List, joined.Container = list, name
 				pod.Joined = append(pod.Joined, joined)
 			}
+			pod.kept = append(pod.kept, filler.kept...)
 		}
 	}
 	return findings
@@ -84,8 +86,8 @@ func missingNames(pod *Pod) []finding.Finding {
 	return findings
 }
 
-// appPayload is what one container of the app gets. If several rules have the same variable or mount path, the first counts.
-// Variables that are joined all count.
+// appPayload is what one container of the app gets. If several rules have the same variable, source of variables or mount path, the
+// first counts. Variables that are joined all count.
 type appPayload struct {
 	envBefore, envAfter, envFrom, mounts []*yaml.Node
 
@@ -98,7 +100,8 @@ func (p appPayload) isEmpty() bool {
 
 func newAppPayload(in *injector.Injector, name string, isInit bool) appPayload {
 	var p appPayload
-	variables, joined, paths := map[string]bool{}, map[string]bool{}, map[string]bool{}
+	variables, joined := map[string]bool{}, map[string]bool{}
+	sources, paths := map[string]bool{}, map[string]bool{}
 	for i := range in.AppContainers {
 		rule := in.AppContainers[i].Given(name)
 		if rule == nil || isInit && !rule.IncludeInit {
@@ -110,8 +113,8 @@ func newAppPayload(in *injector.Injector, name string, isInit bool) appPayload {
 		} else {
 			p.envBefore = append(p.envBefore, env...)
 		}
-		p.envFrom = append(p.envFrom, rule.EnvFrom...)
-		p.mounts = append(p.mounts, withoutKnown(rule.VolumeMounts, "mountPath", paths)...)
+		p.envFrom = append(p.envFrom, withoutKnown(rule.EnvFrom, "envFrom", sources)...)
+		p.mounts = append(p.mounts, withoutKnown(rule.VolumeMounts, "volumeMounts", paths)...)
 	}
 	return p
 }
@@ -120,7 +123,7 @@ func newAppPayload(in *injector.Injector, name string, isInit bool) appPayload {
 // the names of the others.
 func (p *appPayload) withoutKnownEnv(rule *injector.AppContainers, known, joined map[string]bool) []*yaml.Node {
 	if len(rule.Joins) == 0 && len(joined) == 0 {
-		return withoutKnown(rule.Env, "name", known)
+		return withoutKnown(rule.Env, "env", known)
 	}
 	var env []*yaml.Node
 	for _, variable := range rule.Env {
@@ -143,11 +146,13 @@ func (p *appPayload) withoutKnownEnv(rule *injector.AppContainers, known, joined
 	return env
 }
 
-// withoutKnown leaves out the entries whose key is known, and adds the keys of the others.
-func withoutKnown(entries []*yaml.Node, key string, known map[string]bool) []*yaml.Node {
-	kept := slices.DeleteFunc(slices.Clone(entries), func(entry *yaml.Node) bool { return known[node.Text(entry, key)] })
+// withoutKnown leaves out the entries of a list whose key is known, and adds the keys of the others. Entries without a key stay.
+func withoutKnown(entries []*yaml.Node, list string, known map[string]bool) []*yaml.Node {
+	kept := slices.DeleteFunc(slices.Clone(entries), func(entry *yaml.Node) bool { return known[podtemplate.EntryKey(list, entry)] })
 	for _, entry := range kept {
-		known[node.Text(entry, key)] = true
+		if key := podtemplate.EntryKey(list, entry); key != "" {
+			known[key] = true
+		}
 	}
 	return kept
 }

@@ -1,6 +1,7 @@
 package payload
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -55,7 +56,8 @@ func addContainer(pod *Pod, c injector.Container, list string, body *yaml.Node) 
 			"an ephemeral container is already called %q; rename one of them, or remove ephemeralContainers from the manifest", c.Name)}
 	}
 	body, findings := takeFromApp(pod, c, list, body)
-	body, found := settlePorts(pod, c.Name, list, body)
+	wanted := body
+	body, kept, found := settlePorts(pod, c.Name, list, body)
 	findings = append(findings, found...)
 	other := containers
 	if list == containers {
@@ -67,11 +69,16 @@ func addContainer(pod *Pod, c injector.Container, list string, body *yaml.Node) 
 		if finding.HasError(findings) {
 			return findings
 		}
+		pod.kept = append(pod.kept, kept...)
 		place, found := position(pod, c, list, body)
 		pod.insert(list, place, body)
 		return append(findings, found...)
 	case pod.payload.Spec.OnConflict.Container == v1alpha1.ContainerKeep:
-		return keepContainer(pod, c.Name, list, at, body)
+		if isAdded := pod.IsAdded != nil && pod.IsAdded(c.Name); isAdded || at >= 0 && node.Equal(pod.entries(list)[at], body) {
+			pod.kept = append(pod.kept, kept...)
+			return nil
+		}
+		return keepContainer(pod, containerPlace{list, at}, containerPlace{other, elsewhere}, wanted)
 	case elsewhere >= 0:
 		return []finding.Finding{newFinding(finding.Error, finding.ContainerConflict, pod.entryAt(other, elsewhere),
 			"container %q is already in %s, and the injector adds one of that name to %s; "+
@@ -80,17 +87,47 @@ func addContainer(pod *Pod, c injector.Container, list string, body *yaml.Node) 
 	case finding.HasError(findings):
 		return findings
 	default:
+		pod.kept = append(pod.kept, kept...)
 		return append(findings, settleContainer(pod, c.Name, list, at, body)...)
 	}
 }
 
-// keepContainer keeps a container that is there already, at an index of the list or in the other list.
-func keepContainer(pod *Pod, name, list string, at int, body *yaml.Node) []finding.Finding {
-	if at >= 0 && node.Equal(pod.entries(list)[at], body) {
-		return nil
+// containerPlace is a list of containers, and an index in it or -1.
+type containerPlace struct {
+	list string
+	at   int
+}
+
+// keepContainer keeps a container that is there already, in the list that the injector wants it in or in the other one.
+func keepContainer(pod *Pod, here, other containerPlace, body *yaml.Node) []finding.Finding {
+	name, in, moved, remedy := node.Text(body, "name"), here, "", "set spec.onConflict.container to Merge or Replace"
+	if here.at < 0 {
+		in, remedy = other, "rename one of them"
+		moved = fmt.Sprintf("it is in %s instead of %s, ", other.list, here.list)
 	}
-	return []finding.Finding{newFinding(finding.Info, finding.ContainerConflict, pod.At("spec."+list),
-		"container %q differs from the injector's and stays as it is (spec.onConflict.container: Keep)", name)}
+	present, path := pod.entries(in.list)[in.at], pod.entryAt(in.list, in.at)
+	var fields []keptField
+	differing := differences(present, body)
+	for _, field := range differing {
+		if wanted := node.Get(body, field); !node.IsNull(wanted) {
+			fields = append(fields, keptField{path + "." + field, node.Get(present, field), wanted})
+		}
+	}
+	switch {
+	case len(fields) > 0 || moved != "":
+		first := keptField{path: path, present: node.String(other.list), wanted: node.String(here.list)}
+		if len(fields) > 0 {
+			first = fields[0]
+		}
+		pod.keep(finding.ContainerConflict, first.path, first.present, first.wanted,
+			"container %q of the app stays as it is and differs from the injector's: %s (spec.onConflict.container: Keep), %s; "+
+				"make them equal, or %s", name, strings.TrimSuffix(moved+describeFields(fields, path), ", "), mayNotWork, remedy)
+	case len(differing) > 0:
+		return []finding.Finding{newFinding(finding.Info, finding.ContainerConflict, path,
+			"container %q of the app has more than the injector's (%s) and stays as it is (spec.onConflict.container: Keep)",
+			name, strings.Join(differing, ", "))}
+	}
+	return nil
 }
 
 // settleContainer settles the conflict with a container of the same name in the same list.

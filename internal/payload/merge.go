@@ -19,6 +19,8 @@ func mergeContainer(pod *Pod, list string, at int, body *yaml.Node) []finding.Fi
 	if m.changed {
 		pod.changed = true
 	}
+	pod.keepFields(m.container, pod.entryAt(list, at), m.fields)
+	pod.kept = append(pod.kept, m.kept...)
 	pod.setHas(node.Text(body, "name"))
 	return m.findings
 }
@@ -30,11 +32,11 @@ type merger struct {
 	// grows adds missing entries to lists without a key, and missing fields to entries of the same key. In a container, a list
 	// without a key is one value: a command.
 	grows bool
-	// reportsKept reports what of the app differs and stays.
-	reportsKept bool
 
 	changed  bool
 	findings []finding.Finding
+	fields   []keptField       // of the app that stay, although the payload has other values
+	kept     []finding.Finding // the same for entries of lists
 }
 
 // fill adds to a mapping the fields of another that it does not have.
@@ -54,14 +56,19 @@ func (m *merger) fillField(into, from *yaml.Node, name, path string) {
 		node.Set(into, name, node.Fresh(value))
 		m.changed = true
 	case present.Kind == yaml.MappingNode && value.Kind == yaml.MappingNode:
-		if !podtemplate.IsOneChoice(name) {
-			m.fill(node.Own(into, name), value, path+"."+name)
+		if podtemplate.IsOneChoice(name) {
+			m.keepField(path+"."+name, present, value)
+			return
 		}
+		m.fill(node.Own(into, name), value, path+"."+name)
 	case present.Kind != yaml.SequenceNode || value.Kind != yaml.SequenceNode:
+		m.keepField(path+"."+name, present, value)
 	case podtemplate.IsKeyed(name):
-		m.fillList(node.Own(into, name), node.List(value), keyedList{name, path + "." + name})
+		m.fillList(node.Own(into, name), node.List(value), keyedList{name: name, path: path + "." + name})
 	case m.grows:
 		m.addMissing(node.Own(into, name), node.List(value))
+	default:
+		m.keepField(path+"."+name, present, value)
 	}
 }
 
@@ -76,7 +83,18 @@ func (m *merger) addMissing(into *yaml.Node, entries []*yaml.Node) {
 }
 
 // keyedList is a list whose entries Kubernetes tells apart by a key.
-type keyedList struct{ name, path string }
+type keyedList struct {
+	name, path string
+	before     []*yaml.Node // before variables were inserted in front; nil if entries are only added at the end
+}
+
+// at returns the path of an entry, given its index in the list as it is now.
+func (l keyedList) at(into *yaml.Node, index int) string {
+	if was := slices.Index(l.before, into.Content[index]); was >= 0 {
+		index = was
+	}
+	return l.path + "[" + strconv.Itoa(index) + "]"
+}
 
 func (m *merger) fillList(into *yaml.Node, entries []*yaml.Node, list keyedList) {
 	for _, entry := range entries {
@@ -95,10 +113,14 @@ func (m *merger) insert(into *yaml.Node, at int, entry *yaml.Node) {
 
 // settle settles the conflict with an entry of the same key.
 func (m *merger) settle(into *yaml.Node, at int, entry *yaml.Node, list keyedList) {
+	policy := m.policyFor(list.name)
+	if list.name == "env" && policy.choice == v1alpha1.ConflictKeep {
+		at = lastOf(into.Content, entry, list.name) // which Kubernetes uses
+	}
 	if node.Equal(into.Content[at], entry) {
 		return
 	}
-	policy, place := m.policyFor(list.name), list.path+"["+strconv.Itoa(at)+"]"
+	place := list.at(into, at)
 	switch policy.choice {
 	case v1alpha1.ConflictReplace:
 		into.Content[at] = node.Fresh(entry)
@@ -119,12 +141,9 @@ func (m *merger) settle(into *yaml.Node, at int, entry *yaml.Node, list keyedLis
 	default:
 		if m.grows && !podtemplate.IsOneChoice(list.name) {
 			m.fill(node.OwnEntry(into, at), entry, place)
+			return
 		}
-		if m.reportsKept && policy.code != "" {
-			m.findings = append(m.findings, newFinding(finding.Info, policy.code, place,
-				"%s %q of the app's container %q differs from the injector's and stays as it is (spec.onConflict.%s: Keep)",
-				policy.noun, podtemplate.EntryKey(list.name, entry), m.container, policy.field))
-		}
+		m.keepEntry(place, list.name, into.Content[at], entry, policy)
 	}
 }
 
@@ -148,6 +167,15 @@ func (m *merger) policyFor(list string) policy {
 	default:
 		return policy{choice: v1alpha1.ConflictKeep}
 	}
+}
+
+// lastOf returns the index of the last entry that has the key of another one.
+func lastOf(entries []*yaml.Node, entry *yaml.Node, list string) int {
+	hasKey, at := podtemplate.HasKeyOf(list, entry), len(entries)-1
+	for at > 0 && !hasKey(entries[at]) {
+		at--
+	}
+	return at
 }
 
 // dropLater removes entries of the same key behind a replaced one: if a variable is set twice, Kubernetes uses the last.

@@ -6,6 +6,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/yaml/node"
 	"pillion.dev/pillion/transformers"
@@ -31,6 +32,8 @@ type Pod struct {
 	// Pristine returns the pod template without anything that any injector added, as far as stamps tell. It is nil if only
 	// the names of what injectors add are known.
 	Pristine func() *yaml.Node
+	// IsAdded reports whether the injector has added a container already. It is nil unless the payload is added a second time.
+	IsAdded func(container string) bool
 
 	// Joined is what was joined to variables of the app's containers.
 	Joined []JoinedEnv
@@ -44,6 +47,8 @@ type Pod struct {
 	inserted   []string // the containers that were added
 	apps       map[string]map[string]*yaml.Node
 	marks      map[string]string
+	before     [2]*yaml.Node     // the lists of containers and init containers before anything was inserted
+	kept       []finding.Finding // what stays although the payload wants something else
 }
 
 // Changed reports whether the payload, or a transformer, has changed the pod template.
@@ -90,15 +95,34 @@ const (
 // entries returns the entries of one of the pod spec's lists, for reading.
 func (p *Pod) entries(list string) []*yaml.Node { return node.List(p.Spec(), list) }
 
-// entryAt returns the path of an entry of one of the pod spec's lists.
+// entryAt returns the path of an entry of one of the pod spec's lists, as it was before containers were inserted.
 func (p *Pod) entryAt(list string, index int) string {
+	if before := p.listBefore(list); before != nil && *before != nil {
+		if at := indexOfName(node.List(*before), node.Text(p.entries(list)[index], "name")); at >= 0 {
+			index = at
+		}
+	}
 	return p.At("spec." + list + "[" + strconv.Itoa(index) + "]")
+}
+
+// listBefore returns where a list of containers is kept as it was before anything was inserted, or nil for another list.
+func (p *Pod) listBefore(list string) **yaml.Node {
+	switch list {
+	case containers:
+		return &p.before[0]
+	case initContainers:
+		return &p.before[1]
+	}
+	return nil
 }
 
 // insert adds an entry to one of the pod spec's lists, and the list if it is missing.
 func (p *Pod) insert(list string, at int, entry *yaml.Node) {
 	entry = p.copied(entry)
 	p.noteChange(list, entry)
+	if before := p.listBefore(list); before != nil && *before == nil {
+		*before = node.Get(p.Spec(), list)
+	}
 	if list == containers {
 		p.inserted = append(p.inserted, node.Text(entry, "name"))
 	}

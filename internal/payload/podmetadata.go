@@ -33,6 +33,7 @@ func setPodMetadata(pod *Pod) []finding.Finding {
 
 func setLabel(pod *Pod, key string, value *yaml.Node, policy v1alpha1.PatchPolicy) []finding.Finding {
 	if pod.has(labels, key, value, policy) {
+		pod.keepMetadata(labels, key, value)
 		return nil
 	}
 	if slices.Contains(pod.SelectorLabels, key) {
@@ -56,6 +57,7 @@ func setAnnotation(pod *Pod, key string, value *yaml.Node, policy v1alpha1.Patch
 		return mergeAnnotation(pod, key, value.Value)
 	}
 	if pod.has(annotations, key, value, policy) {
+		pod.keepMetadata(annotations, key, value)
 		return nil
 	}
 	return pod.Set(value, "metadata", annotations, key)

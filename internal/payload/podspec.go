@@ -10,16 +10,19 @@ var synonyms = map[string]string{"serviceAccountName": "serviceAccount", "servic
 
 // setPodSpec sets other fields of the pod spec that the pod does not set.
 func setPodSpec(pod *Pod) []finding.Finding {
+	path := pod.At("spec")
 	for _, field := range node.Keys(pod.payload.PodSpec) {
 		if synonym := synonyms[field]; synonym != "" && !node.IsNull(node.Get(pod.Spec(), synonym)) {
+			pod.keepSynonym(synonym, field)
 			continue
 		}
 		// On a copy first, because owning a field that is an alias writes it out.
 		tried := merger{grows: true}
-		tried.fillField(node.Clone(pod.Spec()), pod.payload.PodSpec, field, "")
+		tried.fillField(node.Clone(pod.Spec()), pod.payload.PodSpec, field, path)
+		pod.keepPodSpec(tried.fields)
 		if tried.changed {
 			actual := merger{grows: true}
-			actual.fillField(pod.Spec(), pod.payload.PodSpec, field, "")
+			actual.fillField(pod.Spec(), pod.payload.PodSpec, field, path)
 			pod.changed = true
 		}
 	}

@@ -12,23 +12,22 @@ import (
 )
 
 // settlePorts compares a container's ports with those of the pod's other containers, which share one network. A port that is
-// taken is an error, or is missing in the body that is returned.
-func settlePorts(pod *Pod, name, list string, body *yaml.Node) (*yaml.Node, []finding.Finding) {
+// taken is an error, or is missing in the body that is returned, with a warning.
+func settlePorts(pod *Pod, name, list string, body *yaml.Node) (settled *yaml.Node, kept, findings []finding.Finding) {
 	ports := node.Get(body, "ports")
 	if ports == nil || ports.Kind != yaml.SequenceNode || !keepsRunning(list, body) {
-		return body, nil
+		return body, nil, nil
 	}
-	var findings []finding.Finding
 	var free []*yaml.Node
 	for _, port := range ports.Content {
-		owner, path, same := portOwner(pod, name, port)
+		owner, path, same, taken := portOwner(pod, name, port)
 		switch {
 		case owner == "":
 			free = append(free, port)
 		case pod.payload.Spec.OnConflict.Port == v1alpha1.PortKeep:
-			findings = append(findings, newFinding(finding.Info, finding.PortConflict, path,
-				"port %s has the same %s as one of container %q and is left out of %q (spec.onConflict.port: Keep)",
-				describePort(port), same, owner, name))
+			kept = append(kept, newKept(finding.PortConflict, path, taken, port,
+				"port %s of container %q is left out, because port %s of container %q has the same %s (spec.onConflict.port: Keep), %s; "+
+					"change one of them", describePort(port), name, describePort(taken), owner, same, mayNotWork))
 		default:
 			f := newFinding(finding.Error, finding.PortConflict, path,
 				"port %s of container %q has the same %s as one of container %q; "+
@@ -38,7 +37,7 @@ func settlePorts(pod *Pod, name, list string, body *yaml.Node) (*yaml.Node, []fi
 			findings = append(findings, f)
 		}
 	}
-	return withPorts(body, ports, free), findings
+	return withPorts(body, ports, free), kept, findings
 }
 
 // withPorts returns a container with only those of its ports that are free.
@@ -60,8 +59,8 @@ func keepsRunning(list string, container *yaml.Node) bool {
 	return list == containers || node.Text(container, "restartPolicy") == "Always"
 }
 
-// portOwner returns another container with a port that clashes, the path of that port, and what the two have in common.
-func portOwner(pod *Pod, except string, port *yaml.Node) (owner, path, same string) {
+// portOwner returns another container with a port that clashes, the path of that port, what the two have in common, and the port.
+func portOwner(pod *Pod, except string, port *yaml.Node) (owner, path, same string, taken *yaml.Node) {
 	for _, list := range []string{containers, initContainers} {
 		for i, container := range pod.entries(list) {
 			owner := node.Text(container, "name")
@@ -70,12 +69,12 @@ func portOwner(pod *Pod, except string, port *yaml.Node) (owner, path, same stri
 			}
 			for j, taken := range node.List(container, "ports") {
 				if same := podtemplate.PortsClash(port, taken); same != "" {
-					return owner, fmt.Sprintf("%s.ports[%d]", pod.entryAt(list, i), j), same
+					return owner, fmt.Sprintf("%s.ports[%d]", pod.entryAt(list, i), j), same, taken
 				}
 			}
 		}
 	}
-	return "", "", ""
+	return "", "", "", nil
 }
 
 // describePort returns a port for messages: 8080/TCP (http).

@@ -3,6 +3,8 @@ package payload
 import (
 	"slices"
 
+	"go.yaml.in/yaml/v3"
+
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/injector"
@@ -15,7 +17,7 @@ func addVolumes(pod *Pod) []finding.Finding {
 	var findings []finding.Finding
 	for _, volume := range pod.payload.Volumes {
 		if slices.Contains(pod.ClaimTemplates, volume.Name) {
-			findings = append(findings, claimConflict(pod.payload, volume.Name)...)
+			findings = append(findings, claimConflict(pod, volume)...)
 			continue
 		}
 		present := pod.entries(list)
@@ -27,8 +29,7 @@ func addVolumes(pod *Pod) []finding.Finding {
 		case pod.payload.Spec.OnConflict.Volume == v1alpha1.ConflictReplace:
 			pod.replace(list, at, volume.Body)
 		case pod.payload.Spec.OnConflict.Volume == v1alpha1.ConflictKeep:
-			findings = append(findings, newFinding(finding.Info, finding.VolumeConflict, pod.entryAt(list, at),
-				"volume %q differs from the injector's and stays as it is (spec.onConflict.volume: Keep)", volume.Name))
+			keepVolume(pod, volume, pod.entryAt(list, at), present[at])
 		default:
 			f := newFinding(finding.Error, finding.VolumeConflict, pod.entryAt(list, at),
 				"volume %q is already there and is different; rename one of them, or set spec.onConflict.volume to Keep or Replace",
@@ -41,13 +42,44 @@ func addVolumes(pod *Pod) []finding.Finding {
 }
 
 // claimConflict reports a volume with the name of a volumeClaimTemplate, which would silently overrule it.
-func claimConflict(in *injector.Injector, name string) []finding.Finding {
+func claimConflict(pod *Pod, volume injector.Entry) []finding.Finding {
 	const path = "spec.volumeClaimTemplates"
-	if in.Spec.OnConflict.Volume == v1alpha1.ConflictKeep {
-		return []finding.Finding{newFinding(finding.Info, finding.VolumeConflict, path,
-			"the volumeClaimTemplate %q is used instead of the injector's volume (spec.onConflict.volume: Keep)", name)}
+	if pod.payload.Spec.OnConflict.Volume == v1alpha1.ConflictKeep {
+		keepClaim(pod, volume, path)
+		return nil
 	}
 	return []finding.Finding{newFinding(finding.Error, finding.VolumeConflict, path,
 		"a volumeClaimTemplate is already called %q; rename the injector's volume, or set spec.onConflict.volume to Keep to use the claim",
-		name)}
+		volume.Name)}
+}
+
+// keepVolume reports a volume of the pod that stays.
+func keepVolume(pod *Pod, volume injector.Entry, path string, present *yaml.Node) {
+	why, remedy := " (spec.onConflict.volume: Keep)", "make them equal, rename the injector's, or set spec.onConflict.volume to Replace"
+	if pod.payload.IsForeign() { // a SidecarSet has no such field
+		why, remedy = "", "make them equal, or rename the injector's"
+	}
+	pod.keep(finding.VolumeConflict, path, present, volume.Body, "volume %q %s%s, %s; %s",
+		volume.Name, stays(withoutName(present), withoutName(volume.Body)), why, mayNotWork, remedy)
+}
+
+// keepClaim reports a volumeClaimTemplate, which stays in any case.
+func keepClaim(pod *Pod, volume injector.Entry, path string) {
+	why := " (spec.onConflict.volume: Keep)"
+	if pod.payload.IsForeign() {
+		why = ""
+	}
+	pod.keep(finding.VolumeConflict, path, node.String("a volumeClaimTemplate"), volume.Body,
+		"volume %q is a volumeClaimTemplate and stays so; the injector wants %s%s, %s; rename the injector's, or remove it to use the claim",
+		volume.Name, shown(withoutName(volume.Body)), why, mayNotWork)
+}
+
+// withoutName returns an entry without its name, which messages have already.
+func withoutName(entry *yaml.Node) *yaml.Node {
+	if entry == nil || entry.Kind != yaml.MappingNode {
+		return entry
+	}
+	entry = node.Clone(entry)
+	node.Delete(entry, "name")
+	return entry
 }

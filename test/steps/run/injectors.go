@@ -32,6 +32,15 @@ func takeOverFromApp(text []byte) error {
 	return apply(strings.ReplaceAll(takeOver, "NAME", "logs"), text)
 }
 
+// keepOfApp injects, again, and removes, and reports each value of the app that stays.
+func keepOfApp(text []byte) error {
+	const more = "  podSpec: {hostAliases: [{ip: 1.1.1.1, hostnames: [x]}], nodeSelector: {app: x}, serviceAccountName: x}\n" +
+		"  patchPodMetadata: [{labels: {app: x}}]\n"
+	injector := strings.NewReplacer("NAME", "logs", "Replace", "Keep", "{name: LOG,", "{name: NEW, value: x}, {name: LOG,",
+		"    image: i\n", "    image: i\n    podInjectPolicy: BeforeAppContainer\n").Replace(takeOver)
+	return apply(injector+more, text)
+}
+
 // injectTwice runs two injectors, each of which finds the stamp of the other.
 func injectTwice(text []byte) error {
 	for _, name := range []string{"logs", "mesh", "logs"} {
@@ -47,7 +56,8 @@ func injectTwice(text []byte) error {
 }
 
 func init() {
-	readers = append(readers, reader{"take over and remove", shape, takeOverFromApp}, reader{"inject twice", shape, injectTwice})
+	readers = append(readers, reader{"take over and remove", shape, takeOverFromApp}, reader{"keep what the app has", shape, keepOfApp},
+		reader{"inject twice", shape, injectTwice})
 	for name, grow := range podShapes {
 		texts = append(texts, text{name, shape, grow})
 	}
