@@ -17,6 +17,13 @@ var (
 	// FluxBuild builds a directory with the code of Flux's kustomize-controller.
 	FluxBuild = Tool{Name: "fluxbuild", Version: "v1.41.0", slow: true, build: module("test/flux", ".")}
 
+	// KubeAPIServer and Etcd are a Kubernetes cluster without nodes, see test/cluster.
+	KubeAPIServer = Tool{
+		Name: "kube-apiserver", Version: "v1.36.3", slow: true,
+		build: module("test/e2e/tools/kubernetes", "k8s.io/kubernetes/cmd/kube-apiserver"),
+	}
+	Etcd = Tool{Name: "etcd", Version: "v3.6.8", slow: true, build: module("test/e2e/tools/etcd", ".")}
+
 	// Argo CD is a single program, whose function depends on the name by which it is called.
 	ArgoCDPluginServer = Tool{
 		Name: "argocd-cmp-server", Version: argoCD, slow: true, build: module(argoCDModule, "github.com/argoproj/argo-cd/v3/cmd"),
