@@ -55,6 +55,22 @@ func TestPoliciesOfARealAPIServer(t *testing.T) {
 	}
 }
 
+// TestValidationFindsTheGeneratedName checks that the name exists when a pod is validated, and not yet when it is mutated.
+func TestValidationFindsTheGeneratedName(t *testing.T) {
+	c := Start(t)
+	c.Namespace(t, "shop", nil)
+	c.Apply(t, []byte(`{apiVersion: admissionregistration.k8s.io/v1, kind: ValidatingAdmissionPolicy, metadata: {name: no-hostname},
+  spec: {`+rules+`, failurePolicy: Fail, validations: [{expression: "false", message: it has no name,
+  messageExpression: '"it has " + object.metadata.map(k, string(k)).sort().join(",") + " and is " + object.metadata.name'}]}}`))
+	c.Apply(t, []byte(noHostnameBinding))
+	generated := strings.Replace(pod, "name: web", "generateName: web-", 1)
+	warned := c.WaitFor(t, []byte(generated), func(a Answer) bool { return len(a.Warnings) > 0 })
+	const want = "it has creationTimestamp,generateName,generation,managedFields,name,namespace,uid and is web-"
+	if !strings.Contains(warned.Warnings[0], want) {
+		t.Errorf("%q", warned.Warnings)
+	}
+}
+
 // TestWhatPoliciesFind records the defaults and the additions of other plugins that a mutating policy finds in a plain pod.
 func TestWhatPoliciesFind(t *testing.T) {
 	c := Start(t)
@@ -73,7 +89,7 @@ func TestWhatPoliciesFind(t *testing.T) {
 		t.Fatalf("%v in %s", err, answer.Body)
 	}
 	for name, want := range map[string]string{
-		"metadata": "generateName,namespace",
+		"metadata": "generateName,managedFields,namespace",
 		"spec": "containers,dnsPolicy,enableServiceLinks,preemptionPolicy,priority,restartPolicy,schedulerName,securityContext,serviceAccount," +
 			"serviceAccountName,terminationGracePeriodSeconds,tolerations,volumes",
 		"container": "image,imagePullPolicy,name,resources,terminationMessagePath,terminationMessagePolicy,volumeMounts",

@@ -3,6 +3,7 @@ package apiserver
 import (
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
@@ -391,6 +392,24 @@ func TestLoadRefuses(t *testing.T) {
 	if _, err := Load([]byte(strings.ReplaceAll(good, "/v1", "/v1beta1")), "1.34"); err != nil {
 		t.Error(err)
 	}
+}
+
+func TestPoliciesAreUsedByGoroutines(t *testing.T) {
+	policies, given := load(t, mutation{
+		variables:  []string{"name", "object.spec.containers[0].name"},
+		expression: `[JSONPatch{op: "add", path: "/spec/hostname", value: variables.name}]`,
+	}), pod(t, plain)
+	var all sync.WaitGroup
+	for range 8 {
+		all.Go(func() {
+			for range 20 {
+				if mutated, err := policies.Mutate(given, shop); err != nil || mutated.Pod.Spec.Hostname != "web" {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	all.Wait()
 }
 
 func BenchmarkMutate(b *testing.B) {
