@@ -159,7 +159,7 @@ func freePorts(tb testing.TB, n int) []string {
 		if err != nil {
 			tb.Fatal(err)
 		}
-		defer listener.Close() //nolint:errcheck // all stay open until each has another port
+		defer listener.Close() //nolint:errcheck,gocritic // all stay open until each has another port
 		_, ports[i], err = net.SplitHostPort(listener.Addr().String())
 		if err != nil {
 			tb.Fatal(err)
