@@ -75,7 +75,10 @@ func (g *appFiller) joinVariable(into *yaml.Node, at int, variable *yaml.Node, h
 		f := newFinding(finding.Error, finding.EnvConflict, path, "env variable %q of the app's container %q "+format,
 			append([]any{name, g.container}, args...)...)
 		f.Field.Current, f.Field.Proposed = node.Brief(present), node.Brief(variable)
-		g.findings = append(g.findings, f)
+		isSame := func(other finding.Finding) bool { return other.Message == f.Message }
+		if !slices.ContainsFunc(g.findings, isSame) { // it is said once for all entries of the variable
+			g.findings = append(g.findings, f)
+		}
 	}
 	isSame := func(entry *yaml.Node) bool { return node.Text(entry, "name") == name }
 	switch {
