@@ -56,8 +56,12 @@ type presetObjects struct {
 func readObjects(t *testing.T, manifests string) presetObjects {
 	t.Helper()
 	all := presetObjects{
-		map[string]corev1.ConfigMap{}, map[string]corev1.Secret{}, map[string]corev1.Service{}, map[string]corev1.ServiceAccount{},
-		map[string]rbacv1.ClusterRole{}, map[string]rbacv1.ClusterRoleBinding{},
+		configMaps: map[string]corev1.ConfigMap{},
+		secrets:    map[string]corev1.Secret{},
+		services:   map[string]corev1.Service{},
+		accounts:   map[string]corev1.ServiceAccount{},
+		roles:      map[string]rbacv1.ClusterRole{},
+		bindings:   map[string]rbacv1.ClusterRoleBinding{},
 	}
 	for manifest := range strings.SplitSeq(manifests, "\n---\n") {
 		var head struct {
