@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"pillion.dev/pillion/internal/engine"
 )
 
 // joinedWith has the separators of the variables that generated injectors join values to.
@@ -182,6 +184,17 @@ func TestAJoinedValueThatWasTakenOutIsDrift(t *testing.T) {
 		if back := mustRun(t, after, removalOf("a")); back != first {
 			t.Errorf("%s: removing gives (-want +got):\n%s", policy, cmp.Diff(first, back))
 		}
+	}
+}
+
+// TestARefusedJoinPointsAtTheVariable has an injector that puts a variable in front of the one that it cannot join a value to.
+func TestARefusedJoinPointsAtTheVariable(t *testing.T) {
+	text := deployment("containers:\n- name: app\n  image: app:1\n  env:\n  - {name: A, value: x}\n  - {name: OPTS, value: 1}\n")
+	config := readConfig(t, injectorOf("a", "appContainers:\n- env: [{name: NEW, value: x}, {name: OPTS, value: -agent, join: ' '}]\n"))
+	result := apply(config, engine.Source{File: "web.yaml", Text: []byte(text)})
+	line := 1 + strings.Count(before(text, "{name: OPTS"), "\n")
+	if found := result.Run.Findings(); !result.Run.Failed() || found[0].File.Line != line {
+		t.Errorf("line %d is not in %v", line, found)
 	}
 }
 

@@ -2,7 +2,6 @@ package payload
 
 import (
 	"slices"
-	"strconv"
 
 	"go.yaml.in/yaml/v3"
 
@@ -71,8 +70,7 @@ func (g *appFiller) joinVariable(into *yaml.Node, at int, variable *yaml.Node, h
 	present := node.Resolve(into.Content[at])
 	value := node.Get(present, "value")
 	refuse := func(format string, args ...any) {
-		path := list.path + "[" + strconv.Itoa(at) + "]"
-		f := newFinding(finding.Error, finding.EnvConflict, path, "env variable %q of the app's container %q "+format,
+		f := newFinding(finding.Error, finding.EnvConflict, list.at(into, at), "env variable %q of the app's container %q "+format,
 			append([]any{name, g.container}, args...)...)
 		f.Field.Current, f.Field.Proposed = node.Brief(present), node.Brief(variable)
 		g.findings = append(g.findings, f)
