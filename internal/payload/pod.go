@@ -36,9 +36,9 @@ type Pod struct {
 	IsAdded func(container string) bool
 
 	// Joined is what was joined to variables of the app's containers.
-	Joined []JoinedEnv
+	Joined JoinedEnv
 	// JoinedByOthers is what other injectors joined to these.
-	JoinedByOthers []JoinedEnv
+	JoinedByOthers JoinedEnv
 
 	payload    *injector.Injector
 	copies     bool // whether what is added is a copy, because transformers might change it
