@@ -124,7 +124,7 @@ func notJoinable(env []*yaml.Node, at int, name string) string {
 	case !node.IsNull(node.Get(env[at], "valueFrom")):
 		return fmt.Sprintf("gets its value when the pod starts (valueFrom), so nothing can be joined to it; in the manifest, give it another "+
 			"name, such as APP_%[1]s, and set %[1]s to $(APP_%[1]s) after it", name)
-	case !node.IsNull(value) && (value.Kind != yaml.ScalarNode || value.ShortTag() != "!!str" || node.IsPlainBool(value)):
+	case !node.IsNull(value) && !node.IsString(value):
 		return fmt.Sprintf("is %s, so nothing can be joined to it; make it a string", node.Describe(value))
 	case indexOfName(env[at+1:], name) >= 0:
 		return "is set twice, so it is not clear what to join to; remove one of the two from the manifest"

@@ -47,10 +47,10 @@ func stays(present, wanted *yaml.Node) string {
 
 // shown returns a value for messages. Strings are in quotes, because "1" and 1 differ.
 func shown(n *yaml.Node) string {
-	switch n = node.Resolve(n); {
+	switch {
 	case node.IsNull(n):
 		return "not set"
-	case n.Kind == yaml.ScalarNode && n.ShortTag() == "!!str" && !node.IsPlainBool(n):
+	case node.IsString(n):
 		return strconv.Quote(node.Brief(n))
 	default:
 		return node.Brief(n)
