@@ -187,6 +187,25 @@ func TestAJoinedValueThatWasTakenOutIsDrift(t *testing.T) {
 	}
 }
 
+// TestManyJoinedValuesAreRefused joins as many values to a variable as a stamp can have, and one more.
+func TestManyJoinedValuesAreRefused(t *testing.T) {
+	joins := func(count int) string {
+		spec := "appContainers:\n- env:\n"
+		for i := range count {
+			spec += fmt.Sprintf("  - {name: OPTS, value: -v%d, join: ' '}\n", i)
+		}
+		return injectorOf("a", spec)
+	}
+	app := deployment("containers:\n- name: app\n  image: app:1\n")
+	if back := mustRun(t, mustRun(t, app, joins(100)), removalOf("a")); back != app {
+		t.Errorf("removing gives (-want +got):\n%s", cmp.Diff(app, back))
+	}
+	const problem = "it joins 101 values to the variable OPTS; the most is 100"
+	if _, said, failed := step(t, joins(101), app); !failed || !strings.Contains(said, problem) {
+		t.Errorf("said %s", said)
+	}
+}
+
 // TestARefusedJoinPointsAtTheVariable has an injector that puts a variable in front of the one that it cannot join a value to.
 func TestARefusedJoinPointsAtTheVariable(t *testing.T) {
 	text := deployment("containers:\n- name: app\n  image: app:1\n  env:\n  - {name: A, value: x}\n  - {name: OPTS, value: 1}\n")

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"pillion.dev/pillion/internal/joined"
 )
@@ -80,21 +79,6 @@ func TestAddKeepsTheOrderOfParts(t *testing.T) {
 		if got := joined.Add(test.value, ":", test.part, test.others); got != test.want {
 			t.Errorf("%q with %v: got %q, want %q", test.value, test.part, got, test.want)
 		}
-	}
-}
-
-// TestSplitTakesLinearTime has many parts that begin or end like every element and are not there.
-func TestSplitTakesLinearTime(t *testing.T) {
-	const count = 20_000
-	elements, parts := make([]string, count), make([]joined.Part, count)
-	for i := range elements {
-		elements[i] = "a"
-		parts[i] = joined.Part{Text: []string{"a", "a b", "b a"}[i%3]}
-	}
-	start := time.Now()
-	joined.Split(strings.Join(elements, " "), " ", parts)
-	if took := time.Since(start); took > time.Second {
-		t.Errorf("it takes %s", took)
 	}
 }
 

@@ -16,7 +16,7 @@ import (
 
 // Wherever the app's value stays although the payload has another, a warning names both, because the sidecar may not work then.
 
-// Kept returns warnings about what of the pod stays although the payload wants something else.
+// Kept returns warnings about what stays in the pod although the payload wants something else.
 func (p *Pod) Kept() []finding.Finding { return p.kept }
 
 // keep adds a warning about something that stays.
