@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"pillion.dev/pillion/internal/engine"
 )
 
 // joinedWith has the separators of the variables that generated injectors join values to.
@@ -182,6 +184,36 @@ func TestAJoinedValueThatWasTakenOutIsDrift(t *testing.T) {
 		if back := mustRun(t, after, removalOf("a")); back != first {
 			t.Errorf("%s: removing gives (-want +got):\n%s", policy, cmp.Diff(first, back))
 		}
+	}
+}
+
+// TestManyJoinedValuesAreRefused joins as many values to a variable as a stamp can have, and one more.
+func TestManyJoinedValuesAreRefused(t *testing.T) {
+	joins := func(count int) string {
+		spec := "appContainers:\n- env:\n"
+		for i := range count {
+			spec += fmt.Sprintf("  - {name: OPTS, value: -v%d, join: ' '}\n", i)
+		}
+		return injectorOf("a", spec)
+	}
+	app := deployment("containers:\n- name: app\n  image: app:1\n")
+	if back := mustRun(t, mustRun(t, app, joins(100)), removalOf("a")); back != app {
+		t.Errorf("removing gives (-want +got):\n%s", cmp.Diff(app, back))
+	}
+	const problem = "it joins 101 values to the variable OPTS; the most is 100"
+	if _, said, failed := step(t, joins(101), app); !failed || !strings.Contains(said, problem) {
+		t.Errorf("said %s", said)
+	}
+}
+
+// TestARefusedJoinPointsAtTheVariable has an injector that puts a variable in front of the one that it cannot join a value to.
+func TestARefusedJoinPointsAtTheVariable(t *testing.T) {
+	text := deployment("containers:\n- name: app\n  image: app:1\n  env:\n  - {name: A, value: x}\n  - {name: OPTS, value: 1}\n")
+	config := readConfig(t, injectorOf("a", "appContainers:\n- env: [{name: NEW, value: x}, {name: OPTS, value: -agent, join: ' '}]\n"))
+	result := apply(config, engine.Source{File: "web.yaml", Text: []byte(text)})
+	line := 1 + strings.Count(before(text, "{name: OPTS"), "\n")
+	if found := result.Run.Findings(); !result.Run.Failed() || found[0].File.Line != line {
+		t.Errorf("line %d is not in %v", line, found)
 	}
 }
 

@@ -44,8 +44,9 @@ func (p *pod) transform(m *member) {
 	p.made = append(p.made, made{by: m, seen: before, stamp: s, shared: shared, has: applied.Has})
 }
 
-// compareWithOthers returns what an injector would do to the pod template if there were no other, what of the app would stay, and the
-// findings about it with those about others. Did is the stamp of what it has done, or nil if the findings have errors.
+// compareWithOthers returns what an injector would do to the pod template if there were no other, the warnings about values of the app
+// that would stay then, and the findings about it with those about others. Did is the stamp of what it has done, or nil if the findings
+// have errors.
 func (p *pod) compareWithOthers(
 	m *member, before podtemplate.Template, applied *payload.Pod, did *stamp.Stamp, findings []finding.Finding,
 ) (own *stamp.Stamp, ofApp, all []finding.Finding) {
@@ -146,8 +147,8 @@ func (p *pod) record(m *member, before *yaml.Node, after *payload.Pod) *stamp.St
 	return record(before, after.Node, p.written, inside)
 }
 
-// applyAlone returns what an injector would do to the pod template if there were no other, and what of the app would stay although
-// it wants something else, or the errors if it fails.
+// applyAlone returns what an injector would do to the pod template if there were no other, or the errors if it fails, and the warnings
+// about values of the app that would stay.
 func (p *pod) applyAlone(m *member, seen podtemplate.Template) (own *stamp.Stamp, ofApp, refused []finding.Finding) {
 	before := p.template.In(p.work.pristineVersion().object)
 	applied, findings := p.apply(m, before.Copy(), seen)

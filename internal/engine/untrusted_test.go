@@ -91,6 +91,10 @@ func TestStampsAreUntrustedWhatNoInjectionDoesIsRefused(t *testing.T) {
 		"4 a value that nothing was joined to": {"logs": {
 			Added: onVariable, Was: texts{"spec/containers/app/env/LOG": {"value": "evil"}},
 		}},
+		"4 a value that was joined to a list": {"logs": {
+			Added: prints{"spec/containers/app/env/LOG/value/,": {"text": printOf(t, "text")}},
+			Was:   texts{"spec/containers/app/env/LOG": {"value": "[a]"}},
+		}},
 		"4 hostNetwork": {"logs": {
 			Added: prints{"spec": {"hostNetwork": whole}},
 			Was:   texts{"spec": {"hostNetwork": "true"}},

@@ -15,10 +15,11 @@ import (
 type appFiller struct {
 	merger
 
+	list     string                       // the list that the container is in
 	pristine *yaml.Node                   // the container without what injectors added
 	joins    map[*yaml.Node]injector.Join // of the variables that are joined to those of the app
-	joined   []JoinedEnv                  // what was joined
-	others   []JoinedEnv                  // what other injectors joined to variables of the container
+	joined   JoinedEnv                    // what was joined
+	others   JoinedEnv                    // what other injectors joined
 }
 
 func newAppFiller(in *injector.Injector, pristine *yaml.Node) *appFiller {

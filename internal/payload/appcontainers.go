@@ -32,7 +32,7 @@ func fillAppContainers(pod *Pod) []finding.Finding {
 				continue
 			}
 			filler := newAppFiller(pod.payload, pod.pristine(list)[name])
-			filler.joins, filler.others = payload.joins, pod.joinedTo(list, name)
+			filler.list, filler.joins, filler.others = list, payload.joins, pod.JoinedByOthers
 			if fill := filler.try(container, payload, path); fill != nil {
 				if owned == nil {
 					owned = node.Own(pod.Spec(), list)
@@ -41,25 +41,13 @@ func fillAppContainers(pod *Pod) []finding.Finding {
 				pod.changed = true
 			}
 			findings = append(findings, filler.findings...)
-			for _, joined := range filler.joined {
-				joined.List, joined.Container = list, name
-				pod.Joined = append(pod.Joined, joined)
+			for variable, parts := range filler.joined {
+				pod.Joined.Add(variable, parts...)
 			}
 			pod.kept = append(pod.kept, filler.kept...)
 		}
 	}
 	return findings
-}
-
-// joinedTo returns what other injectors joined to variables of a container.
-func (p *Pod) joinedTo(list, container string) []JoinedEnv {
-	var all []JoinedEnv
-	for _, j := range p.JoinedByOthers {
-		if j.List == list && j.Container == container {
-			all = append(all, j)
-		}
-	}
-	return all
 }
 
 // missingNames reports containers that the config names and that the app does not have.
@@ -100,14 +88,13 @@ func (p appPayload) isEmpty() bool {
 
 func newAppPayload(in *injector.Injector, name string, isInit bool) appPayload {
 	var p appPayload
-	variables, joined := map[string]bool{}, map[string]bool{}
-	sources, paths := map[string]bool{}, map[string]bool{}
+	variables, sources, paths := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	for i := range in.AppContainers {
 		rule := in.AppContainers[i].Given(name)
 		if rule == nil || isInit && !rule.IncludeInit {
 			continue
 		}
-		env := p.withoutKnownEnv(rule, variables, joined)
+		env := p.withoutKnownEnv(rule, variables)
 		if rule.EnvPosition == v1alpha1.EnvAppend {
 			p.envAfter = append(p.envAfter, env...)
 		} else {
@@ -119,29 +106,24 @@ func newAppPayload(in *injector.Injector, name string, isInit bool) appPayload {
 	return p
 }
 
-// withoutKnownEnv leaves out the variables of a rule whose names are known, except if they are joined to another one that is, and adds
-// the names of the others.
-func (p *appPayload) withoutKnownEnv(rule *injector.AppContainers, known, joined map[string]bool) []*yaml.Node {
-	if len(rule.Joins) == 0 && len(joined) == 0 {
-		return withoutKnown(rule.Env, "env", known)
-	}
+// withoutKnownEnv leaves out the variables of a rule whose names are known, unless both are joined, and adds the names of the others.
+// The values of known report whether a variable is joined.
+func (p *appPayload) withoutKnownEnv(rule *injector.AppContainers, known map[string]bool) []*yaml.Node {
 	var env []*yaml.Node
 	for _, variable := range rule.Env {
 		name := node.Text(variable, "name")
 		join, isJoined := rule.Joins[variable]
-		if known[name] && !(isJoined && joined[name]) {
+		if wasJoined, isKnown := known[name]; isKnown && !(isJoined && wasJoined) {
 			continue
 		}
-		known[name] = true
+		known[name] = isJoined
 		env = append(env, variable)
-		if !isJoined {
-			continue
+		if isJoined {
+			if p.joins == nil {
+				p.joins = map[*yaml.Node]injector.Join{}
+			}
+			p.joins[variable] = join
 		}
-		joined[name] = true
-		if p.joins == nil {
-			p.joins = map[*yaml.Node]injector.Join{}
-		}
-		p.joins[variable] = join
 	}
 	return env
 }

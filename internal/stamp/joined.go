@@ -138,10 +138,10 @@ func (all joinedValues) at(path string) (variable Thing, v joinedValue, ok bool)
 // list returns the path of the entries of the value of a variable.
 func (v joinedValue) list(variable Thing) string { return join(variable.value().Inside(), v.separator) }
 
-// split returns the entries of a value. It is empty for a value that is not a text.
+// split returns the entries of a value. It is empty for a value that is not a string.
 func (v joinedValue) split(value *yaml.Node) []*yaml.Node {
 	var entries []*yaml.Node
-	if isText(value) {
+	if node.IsString(value) {
 		for _, text := range joined.Split(node.Resolve(value).Value, v.separator, v.parts) {
 			entries = append(entries, node.String(text))
 		}
@@ -156,12 +156,6 @@ func (v joinedValue) text(entries []*yaml.Node) string {
 		texts[i] = entry.Value
 	}
 	return strings.Join(texts, v.separator)
-}
-
-// isText reports whether a value is a string.
-func isText(value *yaml.Node) bool {
-	value = node.Resolve(value)
-	return value != nil && value.Kind == yaml.ScalarNode && value.ShortTag() == "!!str" && !node.IsPlainBool(value)
 }
 
 // withText returns a value with another text, in the same quotes.
@@ -199,7 +193,7 @@ func (r recorder) joinedTo(variable Thing, parts []Joined) {
 // part returns a part of the value of a variable, or nil if the value does not have it.
 func (v *View) part(variable Thing, separator, text string) *yaml.Node {
 	value := v.At(variable.Inside(), valueKey)
-	if !isText(value) || !joined.Has(value.Value, separator, text) {
+	if !node.IsString(value) || !joined.Has(value.Value, separator, text) {
 		return nil
 	}
 	return node.String(text)
@@ -238,7 +232,7 @@ func (u *undoer) openJoined() {
 	all := joinedBy(u.owners, u.others)
 	for variable := range mine {
 		at, v := variable.value(), all[variable]
-		if value := u.at(at.Inside()); isText(value) {
+		if value := u.at(at.Inside()); node.IsString(value) {
 			i := u.find(at)[0]
 			u.joined[variable] = openedValue{v, u.at(at.Path).Content[i]}
 			u.put(at, i, node.Mapping(node.String(v.separator), node.Sequence(v.split(value)...)))
@@ -297,14 +291,14 @@ func (u *undoer) closeJoined() {
 // isValue reports whether a text in a stamp is the value of a variable.
 func isValue(written, text string) bool {
 	n, err := readYAML(written)
-	return err == nil && (isText(n) && n.Value == text || node.IsNull(n) && text == "")
+	return err == nil && (node.IsString(n) && n.Value == text || node.IsNull(n) && text == "")
 }
 
 // removePart removes a part from the value of a variable.
 func (t *tree) removePart(variable Thing, separator, text string) {
 	at := variable.value()
 	value := t.at(at.Inside())
-	if !isText(value) {
+	if !node.IsString(value) {
 		return
 	}
 	v := joinedValue{separator, []joined.Part{{Text: text}}}

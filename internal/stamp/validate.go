@@ -148,7 +148,7 @@ func (s *Stamp) canReplace(at Thing, was *yaml.Node) bool {
 	case IsContainers(at.Path), at.Path == "spec/volumes", isMovable(at.Path):
 		return KeyOf(at.Path, was) == at.Key && was.Kind == yaml.MappingNode && s.Adds(at.Path, at.Key)
 	case at.Key == valueKey && s.IsJoined(ThingAt(at.Path)):
-		return isText(was) || node.IsNull(was)
+		return node.IsString(was) || node.IsNull(was)
 	case at.Path == labelsPath, at.Path == annotationsPath:
 		return was.Kind == yaml.ScalarNode
 	case insideAnnotation(at.Path):
