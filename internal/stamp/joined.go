@@ -235,15 +235,41 @@ func (u *undoer) openJoined() {
 	if len(mine) == 0 {
 		return
 	}
-	all := joinedBy(u.owners, u.others)
+	all, wholes := joinedBy(u.owners, u.others), wholesOf(u.owners)
 	for variable := range mine {
 		at, v := variable.value(), all[variable]
+		if wholes[ContainerOf(at.Path)] || wholes[variable] {
+			continue // it is removed as a whole
+		}
 		if value := u.at(at.Inside()); isText(value) {
 			i := u.find(at)[0]
 			u.joined[variable] = openedValue{v, u.at(at.Path).Content[i]}
 			u.put(at, i, node.Mapping(node.String(v.separator), node.Sequence(v.split(value)...)))
 		}
 	}
+}
+
+// wholesOf returns what owners put in as a whole: everything but variables that they joined something to. Only a forged stamp names a
+// variable, or something around it, that parts were joined to.
+func wholesOf(owners []Owner) map[Thing]bool {
+	all := map[Thing]bool{}
+	for _, o := range owners {
+		for thing := range each(o.Added) {
+			if !o.IsJoined(thing) {
+				all[thing] = true
+			}
+		}
+	}
+	return all
+}
+
+// isOpenValue reports whether something is a value that counts as a list. Only a forged stamp names it as a whole.
+func (u *undoer) isOpenValue(at Thing) bool {
+	if len(u.joined) == 0 || at.Key != valueKey {
+		return false
+	}
+	_, isOpen := u.joined[ThingAt(at.Path)]
+	return isOpen
 }
 
 // openedValue is a value that counts as a list while stamps are undone.
@@ -260,16 +286,27 @@ func (u *undoer) removeVariable(o Owner, variable Thing) {
 		return
 	}
 	opened, isOpen := u.joined[variable]
-	if isOpen && !u.isEmpty(opened.list(variable)) || !isOpen && u.at(variable.value().Inside()) != nil {
+	if isOpen && u.hasText(opened.list(variable)) || !isOpen && u.at(variable.value().Inside()) != nil {
 		return // somebody else needs it
 	}
 	present := node.Resolve(u.at(variable.Path).Content[indexes[0]])
 	if !o.Added[variable.Path][variable.Key].IsOf(withoutValue(present)) {
-		u.Drifts = append(u.Drifts, Drift{Owner: o.Key, Thing: variable, Present: withoutValue(present)})
+		u.Drifts = append(u.Drifts, Drift{Owner: o.Key, Thing: variable, Present: withoutValue(present), IsJoined: true})
 	}
 	delete(u.joined, variable)
 	u.shrunk[variable.Path] = true
 	u.remove(variable, indexes[0])
+}
+
+// hasText reports whether the entries that are left in a list are more than an empty text.
+func (u *undoer) hasText(list string) bool {
+	left := 0
+	return slices.ContainsFunc(node.List(u.at(list)), func(entry *yaml.Node) bool {
+		if entry != hole {
+			left++
+		}
+		return left > 1 || entry != hole && entry.Value != ""
+	})
 }
 
 // closeJoined turns the lists that are left into texts again: as they are or were written, if the content is the same.
@@ -300,8 +337,8 @@ func isValue(written, text string) bool {
 	return err == nil && (isText(n) && n.Value == text || node.IsNull(n) && text == "")
 }
 
-// removePart removes a part from the value of a variable.
-func (t *tree) removePart(variable Thing, separator, text string) {
+// removePart removes a part from the value of a variable. A value that becomes empty is as a person left it, if that is not a text.
+func (t *tree) removePart(variable Thing, separator, text string, left *View) {
 	at := variable.value()
 	value := t.at(at.Inside())
 	if !isText(value) {
@@ -310,9 +347,27 @@ func (t *tree) removePart(variable Thing, separator, text string) {
 	v := joinedValue{separator, []joined.Part{{Text: text}}}
 	entries := v.split(value)
 	for i, entry := range slices.Backward(entries) {
-		if entry.Value == text {
-			t.put(at, t.find(at)[0], withText(value, v.text(slices.Delete(entries, i, i+1))))
-			return
+		if entry.Value != text {
+			continue
 		}
+		rest := withText(value, v.text(slices.Delete(entries, i, i+1)))
+		if was := left.At(at.Path, at.Key); rest.Value == "" && !isText(was) {
+			t.setOrRemove(at, was)
+		} else {
+			t.put(at, t.find(at)[0], rest)
+		}
+		return
 	}
+}
+
+// withValue returns a variable as a person left it, with the value that it has in the tree. That is left out where it has none, or gets
+// one from elsewhere.
+func (t *tree) withValue(d Drift) *yaml.Node {
+	value := t.at(d.value().Inside())
+	if d.Present == nil || node.IsNull(value) || value.Value == "" || !node.IsNull(node.Get(d.Present, "valueFrom")) {
+		return d.Present
+	}
+	kept := node.Clone(d.Present)
+	node.Set(kept, valueKey, value)
+	return kept
 }
