@@ -275,3 +275,20 @@ func TestAHandEditBetweenSettingAndJoining(t *testing.T) {
 		}
 	}
 }
+
+// TestJoiningGrowsWithTheContainers joins values in many containers, that others have joined values to. What counts is how often memory
+// is asked for: four times the input, four times as often.
+func TestJoiningGrowsWithTheContainers(t *testing.T) {
+	work := func(count int) float64 {
+		var containers strings.Builder
+		for i := range count {
+			fmt.Fprintf(&containers, "- {name: c%d, image: a, env: [{name: OPTS, value: -Xmx1g}]}\n", i)
+		}
+		with := mustRun(t, deployment("containers:\n"+containers.String()), injectorOf("a", joinsAgent))
+		config := injectorOf("b", strings.Replace(joinsAgent, "-agent", "-other", 1))
+		return testing.AllocsPerRun(1, func() { mustRun(t, with, config) })
+	}
+	if few, many := work(100), work(400); many > 6*few {
+		t.Errorf("four times the containers take %.0f allocations instead of %.0f", many, few)
+	}
+}

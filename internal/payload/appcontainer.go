@@ -19,6 +19,7 @@ type appFiller struct {
 	joins    map[*yaml.Node]injector.Join // of the variables that are joined to those of the app
 	joined   []JoinedEnv                  // what was joined
 	others   []JoinedEnv                  // what other injectors joined to variables of the container
+	parts    map[string][]JoinedEnv       // both by variable; nil until it is needed
 }
 
 func newAppFiller(in *injector.Injector, pristine *yaml.Node) *appFiller {

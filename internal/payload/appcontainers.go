@@ -32,7 +32,7 @@ func fillAppContainers(pod *Pod) []finding.Finding {
 				continue
 			}
 			filler := newAppFiller(pod.payload, pod.pristine(list)[name])
-			filler.joins, filler.others = payload.joins, pod.joinedTo(list, name)
+			filler.joins, filler.others = payload.joins, pod.joinedByOthers()[containerIn{list, name}]
 			if fill := filler.try(container, payload, path); fill != nil {
 				if owned == nil {
 					owned = node.Own(pod.Spec(), list)
@@ -41,25 +41,11 @@ func fillAppContainers(pod *Pod) []finding.Finding {
 				pod.changed = true
 			}
 			findings = append(findings, filler.findings...)
-			for _, joined := range filler.joined {
-				joined.List, joined.Container = list, name
-				pod.Joined = append(pod.Joined, joined)
-			}
+			pod.noteJoined(list, name, filler.joined)
 			pod.kept = append(pod.kept, filler.kept...)
 		}
 	}
 	return findings
-}
-
-// joinedTo returns what other injectors joined to variables of a container.
-func (p *Pod) joinedTo(list, container string) []JoinedEnv {
-	var all []JoinedEnv
-	for _, j := range p.JoinedByOthers {
-		if j.List == list && j.Container == container {
-			all = append(all, j)
-		}
-	}
-	return all
 }
 
 // missingNames reports containers that the config names and that the app does not have.

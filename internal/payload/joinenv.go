@@ -21,23 +21,73 @@ type JoinedEnv struct {
 
 // isJoined reports whether injectors joined something to a variable of a container.
 func (p *Pod) isJoined(container, variable string) bool {
-	is := func(j JoinedEnv) bool { return j.Container == container && j.Variable == variable }
-	return slices.ContainsFunc(p.Joined, is) || slices.ContainsFunc(p.JoinedByOthers, is)
+	is := func(j JoinedEnv) bool { return j.Variable == variable }
+	for _, list := range []string{containers, initContainers} {
+		at := containerIn{list, container}
+		if slices.ContainsFunc(p.joined[at], is) || slices.ContainsFunc(p.joinedByOthers()[at], is) {
+			return true
+		}
+	}
+	return false
+}
+
+// containerIn is a container by the list that it is in, and its name.
+type containerIn struct{ list, name string }
+
+// joinedByOthers returns what other injectors joined to variables, by container: there may be thousands.
+func (p *Pod) joinedByOthers() map[containerIn][]JoinedEnv {
+	if p.byOthers == nil {
+		p.byOthers = map[containerIn][]JoinedEnv{}
+		for _, j := range p.JoinedByOthers {
+			at := containerIn{j.List, j.Container}
+			p.byOthers[at] = append(p.byOthers[at], j)
+		}
+	}
+	return p.byOthers
+}
+
+// noteJoined records what was joined to variables of a container.
+func (p *Pod) noteJoined(list, container string, all []JoinedEnv) {
+	at := containerIn{list, container}
+	for _, j := range all {
+		j.List, j.Container = list, container
+		p.Joined = append(p.Joined, j)
+		if p.joined == nil {
+			p.joined = map[containerIn][]JoinedEnv{}
+		}
+		p.joined[at] = append(p.joined[at], j)
+	}
 }
 
 // noteJoined records that a value was joined.
 func (g *appFiller) noteJoined(variable *yaml.Node, how injector.Join) {
-	g.joined = append(g.joined, JoinedEnv{
+	j := JoinedEnv{
 		Variable: node.Text(variable, "name"), Separator: how.Separator,
 		Part: joined.Part{Text: node.Text(variable, "value"), Before: how.Before},
-	})
+	}
+	g.joined = append(g.joined, j)
+	if g.parts == nil {
+		g.parts = byVariable(g.others)
+	}
+	g.parts[j.Variable] = append(g.parts[j.Variable], j)
+}
+
+func byVariable(all []JoinedEnv) map[string][]JoinedEnv {
+	named := map[string][]JoinedEnv{}
+	for _, j := range all {
+		named[j.Variable] = append(named[j.Variable], j)
+	}
+	return named
 }
 
 // othersIn returns what was joined to a variable of the container before.
 func (g *appFiller) othersIn(variable, separator string) []joined.Part {
 	var parts []joined.Part
-	for _, j := range slices.Concat(g.others, g.joined) {
-		if j.Variable == variable && j.Separator == separator {
+	if g.parts == nil {
+		g.parts = byVariable(g.others)
+	}
+	for _, j := range g.parts[variable] {
+		if j.Separator == separator {
 			parts = append(parts, j.Part)
 		}
 	}

@@ -49,6 +49,8 @@ type Pod struct {
 	marks      map[string]string
 	before     [2]*yaml.Node     // the lists of containers and init containers before anything was inserted
 	kept       []finding.Finding // what stays although the payload wants something else
+
+	joined, byOthers map[containerIn][]JoinedEnv // Joined and JoinedByOthers by container; nil until they are needed
 }
 
 // Changed reports whether the payload, or a transformer, has changed the pod template.
