@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -19,6 +20,8 @@ type Setting struct {
 	// Pattern is a regular expression for the whole value. It allows nothing that ends a quoted YAML string or means
 	// something inside of one, and no variables: values are put into the text as they are.
 	Pattern string
+	// Taken are the values that the preset uses for something else, such as the port of its probes.
+	Taken []string
 }
 
 // IsRequired reports whether the preset does not work without a value.
@@ -82,6 +85,10 @@ func (p Preset) check(text string) error {
 	if len(value) > maxValue || !regexp.MustCompile("^(?:"+s.Pattern+")$").MatchString(value) {
 		return fmt.Errorf("the setting %s is %s, which is not a valid value; it is %s, such as --set %[1]s=%[4]s",
 			name, quoted(value), s.Meaning, s.Example)
+	}
+	if slices.Contains(s.Taken, value) {
+		return fmt.Errorf("the setting %s is %s, which the sidecar uses for something else; choose another value, such as --set %[1]s=%s",
+			name, value, s.Example)
 	}
 	return nil
 }

@@ -40,7 +40,7 @@ var All = []Preset{
 			{
 				Name:    "port",
 				Meaning: "the port for the app: 5432 for PostgreSQL, 3306 for MySQL, 1433 for SQL Server",
-				Example: "3306", Default: "5432", Pattern: portPattern,
+				Example: "3306", Default: "5432", Pattern: portPattern, Taken: []string{"9092", "9801"},
 			},
 		},
 		Beside: []string{"a ServiceAccount that may use the instance"},
@@ -145,7 +145,7 @@ var All = []Preset{
 		Settings: []Setting{{
 			Name:    "port",
 			Meaning: "the port on which Envoy takes requests",
-			Example: "8000", Default: "10000", Pattern: portPattern,
+			Example: "8000", Default: "10000", Pattern: portPattern, Taken: []string{"9901", "9902"},
 		}},
 		Beside: []string{"a Service that points to the port of Envoy"},
 	},
