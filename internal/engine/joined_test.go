@@ -292,3 +292,17 @@ func TestJoiningGrowsWithTheContainers(t *testing.T) {
 		t.Errorf("four times the containers take %.0f allocations instead of %.0f", many, few)
 	}
 }
+
+// TestAValueFromAMergeKeyComesBack joins something to a variable whose value comes from a merge key.
+func TestAValueFromAMergeKeyComesBack(t *testing.T) {
+	first := deployment("containers:\n- name: app\n  image: app:1\n  env:\n  - &v\n    name: ONE\n    value: -Xmx1g\n" +
+		"  - <<: *v\n    name: OPTS\n  - <<: *v # twice\n    name: TWO\n    value: '-Xmx1g' # own\n")
+	two := strings.Replace(joinsAgent, "OPTS", "TWO", 1)
+	with := mustRun(t, first, injectorOf("a", joinsAgent), injectorOf("b", two))
+	if !strings.Contains(with, "name: OPTS\n          value: -Xmx1g -agent\n") {
+		t.Errorf("nothing is joined:\n%s", with)
+	}
+	if back := mustRun(t, with, removalOf("a"), removalOf("b")); back != first {
+		t.Errorf("removing gives (-want +got):\n%s", cmp.Diff(first, back))
+	}
+}

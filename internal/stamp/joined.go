@@ -184,7 +184,7 @@ func withoutValue(variable *yaml.Node) *yaml.Node {
 // what the app has, even if that is nothing.
 func (r recorder) joinedTo(variable Thing, parts []Joined) {
 	at := variable.value()
-	if was := r.pristine.At(at.Path, at.Key); was != nil {
+	if was := ownValue(r.pristine.At(variable.Path, variable.Key), valueKey); was != nil {
 		r.was(at, was)
 	}
 	for _, j := range parts {
@@ -321,7 +321,7 @@ func (u *undoer) closeJoined() {
 			u.put(at, i, opened.present)
 		case wasThere && isValue(o.Was[at.Path][at.Key], text):
 			u.put(at, i, u.restored(at.Path, o.Was[at.Path][at.Key]))
-		case text == "":
+		case text == "", !wasThere && isMerged(u.at(at.Path), text):
 			u.remove(at, i)
 		default:
 			u.put(at, i, withText(opened.present, text))
@@ -329,6 +329,21 @@ func (u *undoer) closeJoined() {
 		delete(u.owned, opened.list(variable))
 	}
 	u.close()
+}
+
+// isMerged reports whether a variable has the text as its value from a merge key, so that it needs none of its own.
+func isMerged(variable *yaml.Node, text string) bool {
+	if !slices.ContainsFunc(variable.Content, func(key *yaml.Node) bool { return key.Value == "<<" }) {
+		return false
+	}
+	rest := node.Mapping()
+	for i := 0; i+1 < len(variable.Content); i += 2 {
+		if key := variable.Content[i]; key.Value != valueKey {
+			rest.Content = append(rest.Content, key, variable.Content[i+1])
+		}
+	}
+	value := node.Get(rest, valueKey)
+	return isText(value) && node.Resolve(value).Value == text
 }
 
 // isValue reports whether a text in a stamp is the value of a variable.
