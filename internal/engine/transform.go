@@ -40,6 +40,7 @@ func (p *pod) transform(m *member) {
 	}
 	shared := s.Share(own, applied.Node)
 	s.MarkContainers(applied.PositionMark)
+	s.KeepLayouts(p.before(m.key))
 	s.Asked = !s.Empty() && p.candidate.Waits(m.injector.Name)
 	p.made = append(p.made, made{by: m, seen: before, stamp: s, shared: shared, has: applied.Has})
 }

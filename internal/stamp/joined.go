@@ -85,6 +85,22 @@ func (s *Stamp) separators() map[Thing]string {
 	return s.joinedWith
 }
 
+// KeepLayouts takes over how the values were written that both stamps of an injector join something to, from an older stamp. So the stamp
+// stays the same if a person edits the app's part of a value.
+func (s *Stamp) KeepLayouts(old *Stamp) {
+	if old == nil {
+		return
+	}
+	for variable := range s.separators() {
+		at := variable.value()
+		if text, was := old.Was[at.Path][at.Key]; was && old.IsJoined(variable) {
+			if _, is := s.Was[at.Path][at.Key]; is {
+				s.Was = with(s.Was, at, text)
+			}
+		}
+	}
+}
+
 // IsJoined reports whether the injector joined something to a variable.
 func (s *Stamp) IsJoined(variable Thing) bool { return s.separators()[variable] != "" }
 
@@ -178,7 +194,7 @@ func withoutValue(variable *yaml.Node) *yaml.Node {
 // what the app has, even if that is nothing.
 func (r recorder) joinedTo(variable Thing, parts []Joined) {
 	at := variable.value()
-	if was := At(r.inside.Pristine, at.Path, at.Key); was != nil {
+	if was := ownValue(r.pristine.At(variable.Path, variable.Key), valueKey); was != nil {
 		r.was(at, was)
 	}
 	for _, j := range parts {
@@ -229,15 +245,41 @@ func (u *undoer) openJoined() {
 	if len(mine) == 0 {
 		return
 	}
-	all := joinedBy(u.owners, u.others)
+	all, wholes := joinedBy(u.owners, u.others), wholesOf(u.owners)
 	for variable := range mine {
 		at, v := variable.value(), all[variable]
+		if wholes[ContainerOf(at.Path)] || wholes[variable] {
+			continue // it is removed as a whole
+		}
 		if value := u.at(at.Inside()); node.IsString(value) {
 			i := u.find(at)[0]
 			u.joined[variable] = openedValue{v, u.at(at.Path).Content[i]}
 			u.put(at, i, node.Mapping(node.String(v.separator), node.Sequence(v.split(value)...)))
 		}
 	}
+}
+
+// wholesOf returns what owners put in as a whole: everything but variables that they joined something to. Only a forged stamp names a
+// variable, or something around it, that parts were joined to.
+func wholesOf(owners []Owner) map[Thing]bool {
+	all := map[Thing]bool{}
+	for _, o := range owners {
+		for thing := range each(o.Added) {
+			if !o.IsJoined(thing) {
+				all[thing] = true
+			}
+		}
+	}
+	return all
+}
+
+// isOpenValue reports whether something is a value that counts as a list. Only a forged stamp names it as a whole.
+func (u *undoer) isOpenValue(at Thing) bool {
+	if len(u.joined) == 0 || at.Key != valueKey {
+		return false
+	}
+	_, isOpen := u.joined[ThingAt(at.Path)]
+	return isOpen
 }
 
 // openedValue is a value that counts as a list while stamps are undone.
@@ -254,16 +296,27 @@ func (u *undoer) removeVariable(o Owner, variable Thing) {
 		return
 	}
 	opened, isOpen := u.joined[variable]
-	if isOpen && !u.isEmpty(opened.list(variable)) || !isOpen && u.at(variable.value().Inside()) != nil {
+	if isOpen && u.hasText(opened.list(variable)) || !isOpen && u.at(variable.value().Inside()) != nil {
 		return // somebody else needs it
 	}
 	present := node.Resolve(u.at(variable.Path).Content[indexes[0]])
 	if !o.Added[variable.Path][variable.Key].IsOf(withoutValue(present)) {
-		u.Drifts = append(u.Drifts, Drift{Owner: o.Key, Thing: variable, Present: withoutValue(present)})
+		u.Drifts = append(u.Drifts, Drift{Owner: o.Key, Thing: variable, Present: withoutValue(present), IsJoined: true})
 	}
 	delete(u.joined, variable)
 	u.shrunk[variable.Path] = true
 	u.remove(variable, indexes[0])
+}
+
+// hasText reports whether the entries that are left in a list are more than an empty text.
+func (u *undoer) hasText(list string) bool {
+	left := 0
+	return slices.ContainsFunc(node.List(u.at(list)), func(entry *yaml.Node) bool {
+		if entry != hole {
+			left++
+		}
+		return left > 1 || entry != hole && entry.Value != ""
+	})
 }
 
 // closeJoined turns the lists that are left into texts again: as they are or were written, if the content is the same.
@@ -271,14 +324,15 @@ func (u *undoer) closeJoined() {
 	for variable, opened := range u.joined {
 		at := variable.value()
 		text := opened.text(node.List(u.at(opened.list(variable))))
-		o, wasThere := u.before(at)
+		_, wasThere := u.before(at)
+		written, isWritten := u.writtenAs(at, text)
 		i := u.find(at)[0]
 		switch {
 		case text == node.Resolve(opened.present).Value:
 			u.put(at, i, opened.present)
-		case wasThere && isValue(o.Was[at.Path][at.Key], text):
-			u.put(at, i, u.restored(at.Path, o.Was[at.Path][at.Key]))
-		case text == "":
+		case isWritten:
+			u.put(at, i, u.restored(at.Path, written))
+		case text == "", !wasThere && isMerged(u.at(at.Path), text):
 			u.remove(at, i)
 		default:
 			u.put(at, i, withText(opened.present, text))
@@ -288,14 +342,40 @@ func (u *undoer) closeJoined() {
 	u.close()
 }
 
+// writtenAs returns how a value was written that has a text again, according to the first stamp that knows it. The others may know an
+// earlier value of the app.
+func (u *undoer) writtenAs(at Thing, text string) (written string, ok bool) {
+	for _, o := range u.owners {
+		if written, ok = o.Was[at.Path][at.Key]; ok && isValue(written, text) {
+			return written, true
+		}
+	}
+	return "", false
+}
+
+// isMerged reports whether a variable has the text as its value from a merge key, so that it needs none of its own.
+func isMerged(variable *yaml.Node, text string) bool {
+	if !slices.ContainsFunc(variable.Content, func(key *yaml.Node) bool { return key.Value == "<<" }) {
+		return false
+	}
+	rest := node.Mapping()
+	for i := 0; i+1 < len(variable.Content); i += 2 {
+		if key := variable.Content[i]; key.Value != valueKey {
+			rest.Content = append(rest.Content, key, variable.Content[i+1])
+		}
+	}
+	value := node.Get(rest, valueKey)
+	return node.IsString(value) && node.Resolve(value).Value == text
+}
+
 // isValue reports whether a text in a stamp is the value of a variable.
 func isValue(written, text string) bool {
 	n, err := readYAML(written)
 	return err == nil && (node.IsString(n) && n.Value == text || node.IsNull(n) && text == "")
 }
 
-// removePart removes a part from the value of a variable.
-func (t *tree) removePart(variable Thing, separator, text string) {
+// removePart removes a part from the value of a variable. A value that becomes empty is as a person left it, if that is not a text.
+func (t *tree) removePart(variable Thing, separator, text string, left *View) {
 	at := variable.value()
 	value := t.at(at.Inside())
 	if !node.IsString(value) {
@@ -304,9 +384,27 @@ func (t *tree) removePart(variable Thing, separator, text string) {
 	v := joinedValue{separator, []joined.Part{{Text: text}}}
 	entries := v.split(value)
 	for i, entry := range slices.Backward(entries) {
-		if entry.Value == text {
-			t.put(at, t.find(at)[0], withText(value, v.text(slices.Delete(entries, i, i+1))))
-			return
+		if entry.Value != text {
+			continue
 		}
+		rest := withText(value, v.text(slices.Delete(entries, i, i+1)))
+		if was := left.At(at.Path, at.Key); rest.Value == "" && !node.IsString(was) {
+			t.setOrRemove(at, was)
+		} else {
+			t.put(at, t.find(at)[0], rest)
+		}
+		return
 	}
+}
+
+// withValue returns a variable as a person left it, with the value that it has in the tree. That is left out where it has none, or gets
+// one from elsewhere.
+func (t *tree) withValue(d Drift) *yaml.Node {
+	value := t.at(d.value().Inside())
+	if d.Present == nil || node.IsNull(value) || value.Value == "" || !node.IsNull(node.Get(d.Present, "valueFrom")) {
+		return d.Present
+	}
+	kept := node.Clone(d.Present)
+	node.Set(kept, valueKey, value)
+	return kept
 }

@@ -42,6 +42,8 @@ type recorder struct {
 	inside Inside
 	hashes Hashes
 	joined map[Thing][]Joined // by variable
+	// pristine is the pod template without what any injector added; nil if nothing was joined.
+	pristine *View
 
 	isOutline bool
 }
@@ -49,7 +51,7 @@ type recorder struct {
 func (r recorder) record(before, after *yaml.Node) *Stamp {
 	for _, part := range r.inside.Joined {
 		if r.joined == nil {
-			r.joined = map[Thing][]Joined{}
+			r.joined, r.pristine = map[Thing][]Joined{}, NewView(r.inside.Pristine)
 		}
 		r.joined[part.Variable] = append(r.joined[part.Variable], part)
 	}

@@ -79,6 +79,9 @@ func (s *Stamp) validateAdded() error {
 			return cmp.Or(err, errForeign)
 		}
 		variable, separator, isJoined := asJoined(path)
+		if isJoined && (s.separators()[variable] != separator || s.Adds(variable.Inside(), valueKey)) || isValueOfVariable(path) {
+			return errForeign // a value has one separator, or is whole
+		}
 		if isJoined && len(fingerprints) > maxParts {
 			return fmt.Errorf("it joins %d values to the variable %s; the most is %d", len(fingerprints), variable.Key, maxParts)
 		}
@@ -91,6 +94,11 @@ func (s *Stamp) validateAdded() error {
 		}
 	}
 	return nil
+}
+
+// isValueOfVariable reports whether a path leads to the value of a variable. That is a text, which has nothing in it but parts.
+func isValueOfVariable(path string) bool {
+	return insideContainer(path) && last(path) == valueKey && last(ThingAt(ThingAt(path).Path).Path) == "env"
 }
 
 // maxParts is how many values an injector may join to one variable: each is searched for in the value.
