@@ -91,11 +91,20 @@ func missingNames(pod *Pod) []finding.Finding {
 type appPayload struct {
 	envBefore, envAfter, envFrom, mounts []*yaml.Node
 
-	joins map[*yaml.Node]injector.Join // of the variables that are joined to those of the app
+	joins        map[*yaml.Node]injector.Join // of the variables that are joined to those of the app
+	joinedByName map[string][]*yaml.Node      // these variables
 }
 
 func (p appPayload) isEmpty() bool {
 	return len(p.envBefore)+len(p.envAfter)+len(p.envFrom)+len(p.mounts) == 0
+}
+
+// joinedWith returns a variable and, if it is joined, all that the payload joins to it: where it is added depends on what they all use.
+func (p appPayload) joinedWith(variable *yaml.Node) []*yaml.Node {
+	if _, isJoined := p.joins[variable]; isJoined {
+		return p.joinedByName[node.Text(variable, "name")]
+	}
+	return []*yaml.Node{variable}
 }
 
 func newAppPayload(in *injector.Injector, name string, isInit bool) appPayload {
@@ -139,9 +148,10 @@ func (p *appPayload) withoutKnownEnv(rule *injector.AppContainers, known, joined
 		}
 		joined[name] = true
 		if p.joins == nil {
-			p.joins = map[*yaml.Node]injector.Join{}
+			p.joins, p.joinedByName = map[*yaml.Node]injector.Join{}, map[string][]*yaml.Node{}
 		}
 		p.joins[variable] = join
+		p.joinedByName[name] = append(p.joinedByName[name], variable)
 	}
 	return env
 }
