@@ -78,12 +78,17 @@ func (p *pod) isAlone(m *member) bool {
 // apply adds a payload to a pod template, which must be safe to change. The values of the payload's variables come from the
 // template seen.
 func (p *pod) apply(m *member, to, seen podtemplate.Template) (*payload.Pod, []finding.Finding) {
+	applied := p.payloadPod(to)
+	return applied, p.applyTo(applied, m, seen)
+}
+
+// applyTo adds a payload to a pod template that the payload knows already.
+func (p *pod) applyTo(applied *payload.Pod, m *member, seen podtemplate.Template) []finding.Finding {
 	in, findings := m.injector.For(p.subject(seen))
 	if finding.HasError(findings) {
-		return p.payloadPod(to), findings
+		return findings
 	}
-	applied, found := p.add(in, to)
-	return applied, append(findings, found...)
+	return append(findings, p.addTo(applied, in)...)
 }
 
 // add adds the payload of an injector for this pod to a pod template, which must be safe to change.
@@ -152,7 +157,9 @@ func (p *pod) record(m *member, before *yaml.Node, after *payload.Pod) *stamp.St
 // about values of the app that would stay.
 func (p *pod) applyAlone(m *member, seen podtemplate.Template) (own *stamp.Stamp, ofApp, refused []finding.Finding) {
 	before := p.template.In(p.work.pristineVersion().object)
-	applied, findings := p.apply(m, before.Copy(), seen)
+	applied := p.payloadPod(before.Copy())
+	applied.JoinedByOthers = nil // they are not in the pristine template, where the same elements are the app's
+	findings := p.applyTo(applied, m, seen)
 	refused = slices.DeleteFunc(findings, func(f finding.Finding) bool { return f.Severity != finding.Error })
 	if len(refused) > 0 {
 		return nil, applied.Kept(), refused

@@ -80,6 +80,22 @@ func (g *appFiller) join(variable, value string, how injector.Join, text string)
 	return node.String(made)
 }
 
+// usedBehind returns the name of a variable of the app that comes after the one of this name, which uses it, or nothing. What other
+// injectors add or move does not count, because they may come before or after this one.
+func (g *appFiller) usedBehind(env []*yaml.Node, variable *yaml.Node) string {
+	name, own := node.Text(variable, "name"), node.List(g.pristine, "env")
+	if indexOfName(own, name) >= 0 {
+		env = own
+	}
+	at := indexOfName(env, name)
+	for _, used := range references(node.Text(variable, "value")) {
+		if indexOfName(own, used) >= 0 && indexOfName(env, used) > at {
+			return used
+		}
+	}
+	return ""
+}
+
 // joinVariable joins the value of a variable to the one that a list has, unless it is there already.
 func (g *appFiller) joinVariable(into *yaml.Node, at int, variable *yaml.Node, how injector.Join, list keyedList) {
 	name, part := node.Text(variable, "name"), node.Text(variable, "value")
@@ -101,9 +117,12 @@ func (g *appFiller) joinVariable(into *yaml.Node, at int, variable *yaml.Node, h
 	if g.hasPart(name, value, how.Separator, part) {
 		return
 	}
-	if used := behindUsed(into.Content, variable); used > at {
-		refuse(fmt.Sprintf("comes before %q, which the value that is joined to it uses; move %[1]q before %q in the manifest",
-			node.Text(into.Content[used-1], "name"), name))
+	if used := g.usedBehind(into.Content, variable); used != "" {
+		remedy := fmt.Sprintf("move %q before %q in the manifest", used, name)
+		if indexOfName(node.List(g.pristine, "env"), name) < 0 { // another injector adds it there
+			remedy = fmt.Sprintf("put this injector before the one that adds %q", name)
+		}
+		refuse(fmt.Sprintf("comes before %q, which the value that is joined to it uses; %s", used, remedy))
 		return
 	}
 	text := g.join(name, value, how, part)
