@@ -91,6 +91,9 @@ func TestStampsAreUntrustedWhatNoInjectionDoesIsRefused(t *testing.T) {
 		"4 a value that nothing was joined to": {"logs": {
 			Added: onVariable, Was: texts{"spec/containers/app/env/LOG": {"value": "evil"}},
 		}},
+		"4 a value that was null and that nothing was joined to": {"logs": {
+			Added: onVariable, Was: texts{"spec/containers/app/env/LOG": {"value": "~"}},
+		}},
 		"4 hostNetwork": {"logs": {
 			Added: prints{"spec": {"hostNetwork": whole}},
 			Was:   texts{"spec": {"hostNetwork": "true"}},
