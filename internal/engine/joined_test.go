@@ -338,3 +338,15 @@ func TestAValueFromAMergeKeyComesBack(t *testing.T) {
 		t.Errorf("removing gives (-want +got):\n%s", cmp.Diff(first, back))
 	}
 }
+
+// TestJoinedValuesThatWereSwappedAreReported changes the order of what an injector joined by hand.
+func TestJoinedValuesThatWereSwappedAreReported(t *testing.T) {
+	config := injectorOf("a", "appContainers:\n- env: [{name: OPTS, value: -one, join: ' '}, {name: OPTS, value: -two x, join: ' '}]\n")
+	for _, app := range []string{"", "  env: [{name: OPTS, value: -Xmx1g}]\n"} {
+		with := mustRun(t, deployment("containers:\n- name: app\n  image: app:1\n"+app), config)
+		after, said, failed := step(t, config, strings.Replace(with, "-one -two x", "-two x -one", 1))
+		if failed || after != with || !strings.Contains(said, "moves values") {
+			t.Errorf("%s\n%s", said, cmp.Diff(with, after))
+		}
+	}
+}

@@ -95,6 +95,9 @@ func TestStampsAreUntrustedWhatNoInjectionDoesIsRefused(t *testing.T) {
 			Added: prints{"spec/containers/app/env/LOG/value/,": {"text": printOf(t, "text")}},
 			Was:   texts{"spec/containers/app/env/LOG": {"value": "[a]"}},
 		}},
+		"4 a value that was null and that nothing was joined to": {"logs": {
+			Added: onVariable, Was: texts{"spec/containers/app/env/LOG": {"value": "~"}},
+		}},
 		"4 hostNetwork": {"logs": {
 			Added: prints{"spec": {"hostNetwork": whole}},
 			Was:   texts{"spec": {"hostNetwork": "true"}},

@@ -157,6 +157,8 @@ func (s *Stamp) canReplace(at Thing, was *yaml.Node) bool {
 		return KeyOf(at.Path, was) == at.Key && was.Kind == yaml.MappingNode && s.Adds(at.Path, at.Key)
 	case at.Key == valueKey && s.IsJoined(ThingAt(at.Path)):
 		return node.IsString(was) || node.IsNull(was)
+	case isValueOfVariable(at.Inside()):
+		return node.IsNull(was) && s.Adds(at.Path, at.Key)
 	case at.Path == labelsPath, at.Path == annotationsPath:
 		return was.Kind == yaml.ScalarNode
 	case insideAnnotation(at.Path):
