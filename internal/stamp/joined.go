@@ -178,7 +178,7 @@ func withoutValue(variable *yaml.Node) *yaml.Node {
 // what the app has, even if that is nothing.
 func (r recorder) joinedTo(variable Thing, parts []Joined) {
 	at := variable.value()
-	if was := At(r.inside.Pristine, at.Path, at.Key); was != nil {
+	if was := r.inside.Pristine.At(at.Path, at.Key); was != nil {
 		r.was(at, was)
 	}
 	for _, j := range parts {
