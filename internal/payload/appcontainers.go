@@ -113,7 +113,7 @@ func (p *appPayload) withoutKnownEnv(rule *injector.AppContainers, known map[str
 	for _, variable := range rule.Env {
 		name := node.Text(variable, "name")
 		join, isJoined := rule.Joins[variable]
-		if wasJoined, isKnown := known[name]; isKnown && !(isJoined && wasJoined) {
+		if wasJoined, isKnown := known[name]; isKnown && (!isJoined || !wasJoined) {
 			continue
 		}
 		known[name] = isJoined
