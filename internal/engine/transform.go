@@ -148,7 +148,7 @@ func (p *pod) record(m *member, before *yaml.Node, after *payload.Pod) *stamp.St
 	}
 	inside := stamp.Inside{Merged: m.merged}
 	if len(after.Joined) > 0 {
-		inside.Joined, inside.Pristine = joinedParts(after.Joined), p.pristine()
+		inside.Joined, inside.Pristine = joinedParts(after.Joined), stamp.NewView(p.pristine())
 	}
 	return record(before, after.Node, p.written, inside)
 }

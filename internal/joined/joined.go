@@ -125,7 +125,8 @@ func (s *splitter) take(candidates []int, place func(count int) (from int), low,
 		if part.isFound {
 			continue
 		}
-		if tried++; tried > maxTries {
+		tried++
+		if tried > maxTries {
 			break
 		}
 		if from := place(len(part.elements)); from >= low && from+len(part.elements) <= high && s.takeAt(part, from) {

@@ -125,7 +125,7 @@ func (p *appPayload) addEnv(rule *injector.AppContainers, known map[string]bool,
 	for _, variable := range rule.Env {
 		name := node.Text(variable, "name")
 		join, isJoined := rule.Joins[variable]
-		if known[name] && !(isJoined && joinedIn[name] != nil) {
+		if known[name] && (!isJoined || joinedIn[name] == nil) {
 			continue
 		}
 		known[name] = true

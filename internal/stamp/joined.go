@@ -194,7 +194,7 @@ func withoutValue(variable *yaml.Node) *yaml.Node {
 // what the app has, even if that is nothing.
 func (r recorder) joinedTo(variable Thing, parts []Joined) {
 	at := variable.value()
-	if was := ownValue(r.pristine.At(variable.Path, variable.Key), valueKey); was != nil {
+	if was := ownValue(r.inside.Pristine.At(variable.Path, variable.Key), valueKey); was != nil {
 		r.was(at, was)
 	}
 	for _, j := range parts {

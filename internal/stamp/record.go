@@ -21,8 +21,8 @@ func Record(before, after *yaml.Node, layout func(path, key string, n *yaml.Node
 type Inside struct {
 	Merged []string // the annotations that JSON was merged into
 	Joined []Joined // what was joined to values
-	// Pristine is the pod template without what any injector added.
-	Pristine *yaml.Node
+	// Pristine is the pod template without what any injector added; nil if nothing was joined.
+	Pristine *View
 }
 
 // Record is like the function, and uses the hashes that are known.
@@ -42,8 +42,6 @@ type recorder struct {
 	inside Inside
 	hashes Hashes
 	joined map[Thing][]Joined // by variable
-	// pristine is the pod template without what any injector added; nil if nothing was joined.
-	pristine *View
 
 	isOutline bool
 }
@@ -51,7 +49,7 @@ type recorder struct {
 func (r recorder) record(before, after *yaml.Node) *Stamp {
 	for _, part := range r.inside.Joined {
 		if r.joined == nil {
-			r.joined, r.pristine = map[Thing][]Joined{}, NewView(r.inside.Pristine)
+			r.joined = map[Thing][]Joined{}
 		}
 		r.joined[part.Variable] = append(r.joined[part.Variable], part)
 	}
