@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"go.yaml.in/yaml/v3"
+
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -104,7 +105,8 @@ func TestForgedJoins(t *testing.T) {
 		config := s.of(injectorOf("a", spec()), removalOf("a"), listOfInjectors(injectorOf("a", spec()), injectorOf("b", spec())),
 			listOfInjectors(removalOf("b"), removalOf("a")))
 		after, said, failed := step(t, config, pod)
-		if rounds++; failed {
+		rounds++
+		if failed {
 			refused++
 		}
 		if failed && after != pod {

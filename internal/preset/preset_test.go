@@ -89,7 +89,7 @@ func TestWhatUsersWriteIsShortAndEscapedInMessages(t *testing.T) {
 
 // TestNoPortIsUsedTwice gives settings for ports the other ports of the preset.
 func TestNoPortIsUsedTwice(t *testing.T) {
-	ports := regexp.MustCompile(`(?i)port(?:_value)?"?(?:, value)?: "?([0-9]+)`)
+	ports := regexp.MustCompile(`(?i)port(?:_value)?"?(?:, value)?: "?(\d+)`)
 	for _, p := range preset.All {
 		text, err := p.Injector(file, p.Example())
 		if err != nil {
