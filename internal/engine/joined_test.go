@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -119,24 +118,7 @@ func TestLastConfigDecidesWhatIsJoined(t *testing.T) {
 
 // TestInjectorsJoinValuesTogether claims the same as TestInjectorsGoTogether for joined values.
 func TestInjectorsJoinValuesTogether(t *testing.T) {
-	var rounds, refused atomic.Int64
-	t.Run("seeds", func(t *testing.T) {
-		eachSeed(t, func(h *history, s source) {
-			var wishes []wish
-			first := s.joinWorkload()
-			for _, name := range []string{"a", "b", "c"}[:2+s.IntN(2)] {
-				wishes = append(wishes, s.joinWish(name))
-			}
-			tried, fits := h.goTogether(s, first, wishes, s.changeJoins)
-			rounds.Add(tried)
-			if !fits {
-				refused.Add(1)
-			}
-		})
-	})
-	if refused.Load()*4 > rounds.Load() {
-		t.Errorf("%d of %d rounds were refused, so that little was tried", refused.Load(), rounds.Load())
-	}
+	eachGroup(t, source.joinWorkload, source.joinWish, source.changeJoins)
 }
 
 const joinsAgent = "appContainers:\n- env: [{name: OPTS, value: -agent, join: ' '}]\n"
