@@ -89,6 +89,9 @@ func TestPresetsKeepWhatTheAppSets(t *testing.T) {
 	inject := []string{"inject", "-f", path, "-i"}
 	for _, name := range presets {
 		endpoint := "endpoint=http://127.0.0.1:4318"
+		if name == "otel-collector" {
+			endpoint = "endpoint=http://gateway:4318"
+		}
 		mustRun(t, dir, "", "pillion", "init", name, "--file", name+".yaml", "--set", endpoint)
 		inject = append(inject, "-c", name+".yaml")
 	}

@@ -33,7 +33,8 @@ kustomization.yaml or Kptfile, or the lines to add to an existing one. It never 
 a file, and uses no network.
 
 A preset is a ready-made sidecar, with comments on what to change; --list shows all of
-them, with their settings. docs/presets.md has the objects to create next to each of them.
+them, with their settings. docs/presets.md has their images, notes, and the objects to create
+next to each of them.
 Without a preset, init writes a small starter.
 
 The default of --kind is kpt if the directory has a Kptfile, kustomize if it has a
@@ -77,6 +78,8 @@ func (f *initFlags) run(cmd *cobra.Command, args []string) error {
 		return errors.New("--list lists all presets, and writes nothing; remove it, or the rest")
 	case f.list:
 		return writeOutput(cmd.OutOrStdout(), presetTable())
+	case f.file == "":
+		return errors.New("--file has no value; write the name of the config, or remove --file")
 	case filepath.Base(f.file) != f.file:
 		return fmt.Errorf("--file %s contains a directory; name the directory with --dir", f.file)
 	case isFile(f.dir):
@@ -115,7 +118,7 @@ func (f *initFlags) injector(cmd *cobra.Command, args []string) (text, beside st
 	}
 	p, err := preset.Find(args[0])
 	if err != nil {
-		return "", "", fmt.Errorf("%w. For a directory, use --dir", err)
+		return "", "", asDirectory(args[0], err)
 	}
 	text, err = p.Injector(file, f.settings)
 	if missing, ok := errors.AsType[*preset.MissingError](err); ok {
@@ -128,6 +131,15 @@ func (f *initFlags) injector(cmd *cobra.Command, args []string) (text, beside st
 		beside = fmt.Sprintf("create next to it: %s (ready to copy in docs/presets.md#%s)\n", strings.Join(p.Beside, ", "), p.Name)
 	}
 	return text, beside, nil
+}
+
+// asDirectory returns the error for an unknown preset, for those who meant a directory to write to.
+func asDirectory(name string, unknown error) error {
+	if info, err := os.Stat(name); err != nil || !info.IsDir() {
+		return fmt.Errorf("%w. For a directory, use --dir", unknown)
+	}
+	return fmt.Errorf("%s is a directory, and pillion init takes the name of a preset; to write there: pillion init --dir %s",
+		name, shellWord(name))
 }
 
 // detectKind returns the kind of setup that a directory has files for.

@@ -13,32 +13,45 @@ import (
 	"pillion.dev/pillion/internal/preset"
 )
 
-// presetTable returns the table of all presets. The image is the last column, because it is the longest.
+// presetTable returns the table of all presets, which fits a terminal: their settings are in a second line, ready to copy.
 func presetTable() []byte {
 	var b bytes.Buffer
-	w := tabwriter.NewWriter(&b, 0, 0, 3, ' ', 0)
-	fmt.Fprintln(w, "PRESET\tWHAT IT DOES\tSETTINGS\tIMAGE")
+	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "PRESET\tVERSION\tWHAT IT DOES, AND ITS SETTINGS")
 	for _, p := range preset.All {
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", p.Name, p.Summary, settingsOf(p), p.Image)
+		fmt.Fprintf(w, "%s\t%s\t%s\n", p.Name, p.Image[strings.LastIndexByte(p.Image, ':')+1:], p.Summary)
+		if settings := settingsOf(p); settings != "" {
+			fmt.Fprintf(w, "\t\t%s\n", settings)
+		}
 	}
 	_ = w.Flush() // a buffer takes everything
-	b.WriteString("\nWrite one with: pillion init PRESET --set NAME=VALUE. A setting with a value in the table has that as its default.\n")
+	b.WriteString(`
+Write one to injector.yaml, with your own values:
+  pillion init ` + preset.All[0].Name + settingFlags(preset.All[0].Example()) + `
+Settings in brackets are optional. What each preset needs next to it: docs/presets.md
+`)
 	return b.Bytes()
 }
 
-// settingsOf returns the names of a preset's settings, with their defaults.
+// settingsOf returns the settings of a preset as flags: those that are required with an example, and the others in brackets with their
+// defaults.
 func settingsOf(p preset.Preset) string {
-	if len(p.Settings) == 0 {
-		return "none"
-	}
-	names := make([]string, len(p.Settings))
-	for i, s := range p.Settings {
-		names[i] = s.Name
+	line := settingFlags(p.Example())
+	for _, s := range p.Settings {
 		if !s.IsRequired() {
-			names[i] += "=" + s.Default
+			line += " [--set " + s.Name + "=" + s.Default + "]"
 		}
 	}
-	return strings.Join(names, ", ")
+	return strings.TrimPrefix(line, " ")
+}
+
+// settingFlags returns settings as flags, each after a space.
+func settingFlags(settings []string) string {
+	line := ""
+	for _, setting := range settings {
+		line += " --set " + shellWord(setting)
+	}
+	return line
 }
 
 // completed returns the command line with the settings that are missing, each with an example.

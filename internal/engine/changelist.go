@@ -20,8 +20,8 @@ type changeList struct {
 	changes       []outcome.Change
 }
 
-// isImplied reports whether it is clear from another change that one stamp of an injector has something and another has not. A variable
-// comes and goes with the values that are joined to it, and if it is shared with other injectors, only these change.
+// isImplied reports whether it follows from another change that one stamp of an injector has a thing and another has not. If a variable
+// comes or goes, so do the values that are joined to it. If other injectors have the variable too, only these values come or go.
 func (l *changeList) isImplied(m *member, has, hasNot *stamp.Stamp, t stamp.Thing) bool {
 	variable, isPart := stamp.JoinedVariable(t.Path)
 	switch {

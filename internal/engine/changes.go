@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"maps"
+
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/api/v1alpha1"
@@ -174,8 +176,12 @@ func movedBetween(before, after *yaml.Node, owners []stamp.Owner) map[string]map
 	were, are := stamp.NewView(before), stamp.NewView(after)
 	for _, o := range owners {
 		for path := range o.Added {
-			if moved[path] == nil {
-				moved[path] = stamp.Moved(were, are, path)
+			_, isJoined := stamp.JoinedVariable(path)
+			switch {
+			case moved[path] == nil:
+				moved[path] = stamp.Moved(were, are, path, o.Stamp)
+			case isJoined: // each stamp has parts of its own there
+				maps.Copy(moved[path], stamp.Moved(were, are, path, o.Stamp))
 			}
 		}
 	}

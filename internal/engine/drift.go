@@ -20,7 +20,7 @@ func (p *pod) settleDrifts() {
 	view := stamp.NewView(before.Node)
 	var kept []stamp.Drift
 	for _, d := range p.undone.Drifts {
-		wanted := view.At(d.Path, d.Key)
+		wanted := d.Wanted(view.At(d.Path, d.Key))
 		if !isOverwritten(d, wanted) {
 			continue
 		}
@@ -66,12 +66,15 @@ func (p *pod) describeDrift(m *member, d stamp.Drift, wanted *yaml.Node) []drift
 	return words
 }
 
-// addsAgain reports whether an injector still adds what its old stamp names, and whether it adds the same.
+// addsAgain reports whether an injector still adds what its old stamp names, and whether it adds the same. A variable that it sets is
+// another one than a variable that it joins something to.
 func (p *pod) addsAgain(m *member, t stamp.Thing) (isAdded, isSame bool) {
 	for _, made := range p.made {
 		if made.by == m {
+			old := p.before(m.key)
 			f, isAdded := made.stamp.Added[t.Path][t.Key]
-			return isAdded, f.Hash == p.before(m.key).Added[t.Path][t.Key].Hash
+			isAdded = isAdded && made.stamp.IsJoined(t) == old.IsJoined(t)
+			return isAdded, f.Hash == old.Added[t.Path][t.Key].Hash
 		}
 	}
 	return false, false

@@ -152,15 +152,21 @@ func TestSequences(t *testing.T) {
 // a pod that depends on their last configs only, up to the order of lists; that the order in which
 // they run changes no more than that; and that each goes out alone.
 func TestInjectorsGoTogether(t *testing.T) {
+	eachGroup(t, source.workload, source.wish, source.change)
+}
+
+// eachGroup runs generated injectors on generated workloads. Most of them must be accepted.
+func eachGroup(t *testing.T, workload func(source) string, wishFor func(source, string) wish, change func(source, *wish)) {
+	t.Helper()
 	var rounds, refused atomic.Int64
 	t.Run("seeds", func(t *testing.T) {
 		eachSeed(t, func(h *history, s source) {
 			var wishes []wish
-			first := s.workload()
+			first := workload(s)
 			for _, name := range []string{"a", "b", "c"}[:2+s.IntN(2)] {
-				wishes = append(wishes, s.wish(name))
+				wishes = append(wishes, wishFor(s, name))
 			}
-			tried, fits := h.goTogether(s, first, wishes, s.change)
+			tried, fits := h.goTogether(s, first, wishes, func(w *wish) { change(s, w) })
 			rounds.Add(tried)
 			if !fits {
 				refused.Add(1)

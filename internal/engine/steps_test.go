@@ -46,6 +46,10 @@ func TestStepsSettle(t *testing.T) {
 			"b": "{onConflict: {container: Replace}, containers: [{name: web, image: other:1}]}",
 			"c": `{containers: [{name: s3, image: "s:${container.name}", args: ["${container.image}"]}]}`,
 		},
+		"the app's container behind a sidecar, which another replaces": {
+			"a": "{containers: [{name: s1, image: s:1, podInjectPolicy: BeforeAppContainer}]}",
+			"b": "{onConflict: {container: Replace}, containers: [{name: web, image: other:1}]}",
+		},
 		"the app's port, where another adds some": {
 			"a": "{onConflict: {container: Merge}, containers: [{name: web, image: other:1, ports: [{containerPort: 80}]}]}",
 			"b": `{appContainers: [{env: [{name: SELF, value: "${container.name}:${container.port:-none}"}]}]}`,

@@ -40,12 +40,14 @@ func (p *pod) transform(m *member) {
 	}
 	shared := s.Share(own, applied.Node)
 	s.MarkContainers(applied.PositionMark)
+	s.KeepLayouts(p.before(m.key))
 	s.Asked = !s.Empty() && p.candidate.Waits(m.injector.Name)
 	p.made = append(p.made, made{by: m, seen: before, stamp: s, shared: shared, has: applied.Has})
 }
 
-// compareWithOthers returns what an injector would do to the pod template if there were no other, what of the app would stay, and the
-// findings about it with those about others. Did is the stamp of what it has done, or nil if the findings have errors.
+// compareWithOthers returns what an injector would do to the pod template if there were no other, the warnings about values of the app
+// that would stay then, and the findings about it with those about others. Did is the stamp of what it has done, or nil if the findings
+// have errors.
 func (p *pod) compareWithOthers(
 	m *member, before podtemplate.Template, applied *payload.Pod, did *stamp.Stamp, findings []finding.Finding,
 ) (own *stamp.Stamp, ofApp, all []finding.Finding) {
@@ -76,12 +78,17 @@ func (p *pod) isAlone(m *member) bool {
 // apply adds a payload to a pod template, which must be safe to change. The values of the payload's variables come from the
 // template seen.
 func (p *pod) apply(m *member, to, seen podtemplate.Template) (*payload.Pod, []finding.Finding) {
+	applied := p.payloadPod(to)
+	return applied, p.applyTo(applied, m, seen)
+}
+
+// applyTo adds a payload to a pod template that the payload knows already.
+func (p *pod) applyTo(applied *payload.Pod, m *member, seen podtemplate.Template) []finding.Finding {
 	in, findings := m.injector.For(p.subject(seen))
 	if finding.HasError(findings) {
-		return p.payloadPod(to), findings
+		return findings
 	}
-	applied, found := p.add(in, to)
-	return applied, append(findings, found...)
+	return append(findings, p.addTo(applied, in)...)
 }
 
 // add adds the payload of an injector for this pod to a pod template, which must be safe to change.
@@ -141,16 +148,18 @@ func (p *pod) record(m *member, before *yaml.Node, after *payload.Pod) *stamp.St
 	}
 	inside := stamp.Inside{Merged: m.merged}
 	if len(after.Joined) > 0 {
-		inside.Joined, inside.Pristine = joinedParts(after.Joined), p.pristine()
+		inside.Joined, inside.Pristine = joinedParts(after.Joined), stamp.NewView(p.pristine())
 	}
 	return record(before, after.Node, p.written, inside)
 }
 
-// applyAlone returns what an injector would do to the pod template if there were no other, and what of the app would stay although
-// it wants something else, or the errors if it fails.
+// applyAlone returns what an injector would do to the pod template if there were no other, or the errors if it fails, and the warnings
+// about values of the app that would stay.
 func (p *pod) applyAlone(m *member, seen podtemplate.Template) (own *stamp.Stamp, ofApp, refused []finding.Finding) {
 	before := p.template.In(p.work.pristineVersion().object)
-	applied, findings := p.apply(m, before.Copy(), seen)
+	applied := p.payloadPod(before.Copy())
+	applied.JoinedByOthers = nil // they are not in the pristine template, where the same elements are the app's
+	findings := p.applyTo(applied, m, seen)
 	refused = slices.DeleteFunc(findings, func(f finding.Finding) bool { return f.Severity != finding.Error })
 	if len(refused) > 0 {
 		return nil, applied.Kept(), refused

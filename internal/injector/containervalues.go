@@ -18,10 +18,10 @@ type App struct {
 	Template *yaml.Node
 	// Read is the pod template as it was read, in which findings are located.
 	Read *yaml.Node
-	// IsUnstamped reports whether an injector adds a container of that name and may have left no stamp; nil if there is none.
+	// IsUnstamped reports whether an injector adds a container of that name and may have left no stamp. It may be nil: none does.
 	IsUnstamped func(name string) bool
-	// IsInjected reports whether any injector adds a container of that name, so that appContainers leave it alone; nil
-	// if there is none.
+	// IsInjected reports whether any injector adds a container of that name, so that appContainers leave it alone. It may be nil: none
+	// does.
 	IsInjected func(name string) bool
 }
 
@@ -124,11 +124,10 @@ func (r appReader) containers() []appContainer {
 
 // values returns the values of a container.
 func (r appReader) values(container *yaml.Node, list string) variable.Container {
-	values := variable.Container{Name: node.Text(container, "name"), Image: node.Text(container, "image")}
-	ports := tcpPorts(container)
-	values.Port = onlyPort(ports)
-	values.Lack = func(lacking string) variable.Lack { return r.lack(lacking, container, list) }
-	return values
+	return variable.Container{
+		Name: node.Text(container, "name"), Image: node.Text(container, "image"), Port: onlyPort(tcpPorts(container)),
+		Lack: func(lacking string) variable.Lack { return r.lack(lacking, container, list) },
+	}
 }
 
 // tcpPorts returns the entries of a container's ports that are for TCP.

@@ -46,9 +46,10 @@ func TestAppContainersThatMakeNoSenseAreRefused(t *testing.T) {
 			"spec.appContainers[0].envFrom[2].secretRef.name: the reference needs the name of a Secret; write it",
 			"spec.appContainers[0].envFrom[3].configMapRef.name: the reference needs the name of a ConfigMap; write it",
 		}},
-		{"a separator and a value are needed to join", envoy("appContainers: [{env: [{name: A, value: a, joinOrder: Before}, " +
-			"{name: B, value: b, join: ''}, {name: C, join: ','}, {name: D, join: ',', valueFrom: {fieldRef: {fieldPath: a}}}, " +
-			"{name: E, value: ',e', join: ','}, {name: F, value: '$(F) f', join: ' '}, {name: G, value: g, join: ',', joinOrder: behind}]}]"),
+		{
+			"a separator and a value are needed to join", envoy("appContainers: [{env: [{name: A, value: a, joinOrder: Before}, " +
+				"{name: B, value: b, join: ''}, {name: C, join: ','}, {name: D, join: ',', valueFrom: {fieldRef: {fieldPath: a}}}, " +
+				"{name: E, value: ',e', join: ','}, {name: F, value: '$(F) f', join: ' '}, {name: G, value: g, join: ',', joinOrder: behind}]}]"),
 			[]string{
 				`spec.appContainers[0].env[6].joinOrder: "behind" is not one of After, Before`,
 				`spec.appContainers[0].env[0].joinOrder: joinOrder has no effect without join; write join with a separator, such as join: " ", ` +
@@ -61,17 +62,20 @@ func TestAppContainersThatMakeNoSenseAreRefused(t *testing.T) {
 				`spec.appContainers[0].env[4].value: the value begins or ends with the separator ",", which is added where it is needed; ` +
 					`remove it`,
 				"spec.appContainers[0].env[5].value: the value uses the variable itself; remove $(F), because join keeps the app's value",
-			}},
-		{"only joined variables may have one name, and one separator", envoy("appContainers: [{env: [{name: A, value: a, join: ':'}, " +
-			"{name: A, value: b, join: ':'}, {name: A, value: c, join: ','}, {name: B, value: a, join: ':'}, {name: B, value: b}, " +
-			"{name: C, value: a}, {name: C, value: b, join: ':'}]}]"),
+			},
+		},
+		{
+			"only joined variables may have one name, and one separator", envoy("appContainers: [{env: [{name: A, value: a, join: ':'}, " +
+				"{name: A, value: b, join: ':'}, {name: A, value: c, join: ','}, {name: B, value: a, join: ':'}, {name: B, value: b}, " +
+				"{name: C, value: a}, {name: C, value: b, join: ':'}]}]"),
 			[]string{
 				`spec.appContainers[0].env[2].join: A is joined with the separator ":" elsewhere in this injector; use the same one`,
 				`spec.appContainers[0].env[4].name: spec.appContainers[0].env[3] sets "B" already; Kubernetes takes the last one, so remove the ` +
 					`first`,
 				`spec.appContainers[0].env[6].name: spec.appContainers[0].env[5] sets "C" already; Kubernetes takes the last one, so remove the ` +
 					`first`,
-			}},
+			},
+		},
 		{
 			"other fields of a container are not for the app's", envoy("appContainers: [{env: [{name: A}], image: a}]"),
 			[]string{`spec.appContainers[0].image: there is no field "image" here; known are containers, includeInit, env, envFrom, ` +

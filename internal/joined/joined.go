@@ -20,8 +20,8 @@ func Has(value, separator, part string) bool {
 	return strings.Contains(separator+value+separator, separator+part+separator)
 }
 
-// Add returns a value with one more part, before or after the rest. It goes behind those of the other parts that are before the rest as
-// well. An empty value has no elements.
+// Add returns a value with one more part, before or after the rest. Of several parts before the rest, the new one is the last; others
+// are the parts that the value has already. An empty value has no elements.
 func Add(value, separator string, part Part, others []Part) string {
 	elements := Split(value, separator, others)
 	at := len(elements)
@@ -125,7 +125,8 @@ func (s *splitter) take(candidates []int, place func(count int) (from int), low,
 		if part.isFound {
 			continue
 		}
-		if tried++; tried > maxTries {
+		tried++
+		if tried > maxTries {
 			break
 		}
 		if from := place(len(part.elements)); from >= low && from+len(part.elements) <= high && s.takeAt(part, from) {

@@ -50,9 +50,34 @@ func TestSplitFindsParts(t *testing.T) {
 		{"a b x a b", []joined.Part{{Text: "a b", Before: true}}, []string{"a b", "x", "a", "b"}},
 		{"b a x a x b", append(after("a", "a x", "x b"), joined.Part{Text: "b", Before: true}), []string{"b", "a x", "a", "x b"}},
 		{"x", after("x y"), []string{"x"}},
+		{"a b hand a b hand", after("a b"), []string{"a", "b", "hand", "a b", "hand"}},
+		{"hand a b hand a b", []joined.Part{{Text: "a b", Before: true}}, []string{"hand", "a b", "hand", "a", "b"}},
+		{"hand a b c hand", after("b c", "a b"), []string{"hand", "a", "b c", "hand"}},
 	} {
 		if got := joined.Split(test.value, " ", test.parts); !slices.Equal(got, test.want) {
 			t.Errorf("%q with %v: got %q, want %q", test.value, test.parts, got, test.want)
+		}
+	}
+}
+
+func TestAddKeepsTheOrderOfParts(t *testing.T) {
+	before := func(text string) joined.Part { return joined.Part{Text: text, Before: true} }
+	for _, test := range []struct {
+		value  string
+		part   joined.Part
+		others []joined.Part
+		want   string
+	}{
+		{"", joined.Part{Text: "a"}, nil, "a"},
+		{"x", joined.Part{Text: "a"}, nil, "x:a"},
+		{"x", before("a"), nil, "a:x"},
+		{"x:a", joined.Part{Text: "b"}, []joined.Part{{Text: "a"}}, "x:a:b"},
+		{"a:x", before("b"), []joined.Part{before("a")}, "a:b:x"},
+		{"a:x", before("b"), nil, "b:a:x"},
+		{"a", before("b"), []joined.Part{{Text: "a"}}, "b:a"},
+	} {
+		if got := joined.Add(test.value, ":", test.part, test.others); got != test.want {
+			t.Errorf("%q with %v: got %q, want %q", test.value, test.part, got, test.want)
 		}
 	}
 }

@@ -81,6 +81,19 @@ func TestEqualChangesAreCountedOverWorkloads(t *testing.T) {
 	}
 }
 
+func TestWhatIsJoinedToAVariableIsCountedWhateverItIs(t *testing.T) {
+	run := outcome.Run{}
+	for _, name := range []string{"web", "api"} {
+		path := "spec/containers/" + name + "/env/OTEL_RESOURCE_ATTRIBUTES/value/,"
+		changes := []outcome.Change{{Verb: outcome.Adds, Path: path, Key: "service.name=" + name}}
+		run.Workloads = append(run.Workloads, outcome.Workload{Outcomes: []*outcome.Outcome{{Decision: outcome.Injected, Changes: changes}}})
+	}
+	got := fmt.Sprint(run.Changes())
+	if want := "[2 x adds a value of env variable OTEL_RESOURCE_ATTRIBUTES of a container]"; got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
 func TestAWorkloadWithSeveralTemplatesHasEachChangeOnce(t *testing.T) {
 	var o outcome.Outcome
 	for _, template := range []string{"spec.head.template", "spec.workers[0].template", "spec.workers[1].template"} {

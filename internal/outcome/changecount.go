@@ -54,12 +54,16 @@ func (w *Workload) Changes() []string {
 	}))
 }
 
-// generalChanges returns the changes to the workload without the names of its pod templates and of the app's containers.
+// generalChanges returns the changes to the workload without the names of its pod templates and of the app's containers, and without
+// the values that are joined to variables, because these often have the name of the workload.
 func (w *Workload) generalChanges() []Change {
 	var changes []Change
 	for i := range w.Outcomes {
 		for _, c := range w.Outcomes[i].Changes {
 			c.Template, c.Path = "", anyContainer(c.Path)
+			if isJoined(c.Path) {
+				c.Key = ""
+			}
 			changes = append(changes, c)
 		}
 	}

@@ -51,17 +51,19 @@ func entryNames(path string, keys []string, format func(string) string) string {
 			container = " of " + nouns[steps[1]] + " " + format(name)
 		}
 	}
-	noun, isJoined := "", len(inside) == 4 && inside[0] == "env" && inside[2] == "value" // to the value of a variable
+	noun, isPart := "", isJoined(path)
 	switch {
-	case isJoined:
+	case isPart && keys[0] == "":
+		return "a value of " + nouns["env"] + " " + format(inside[1]) + container
+	case isPart:
 		noun, container = "value", " of "+nouns["env"]+" "+format(inside[1])+container
 	case len(inside) > 0:
 		noun = nouns[inside[len(inside)-1]]
 	}
 	switch where := strings.Join(inside, "."); {
-	case isNameless(keys[0]) && len(keys) == 1 && !isJoined:
+	case isNameless(keys[0]) && len(keys) == 1 && !isPart:
 		return "an entry of " + where + container
-	case isNameless(keys[0]) && !isJoined:
+	case isNameless(keys[0]) && !isPart:
 		return fmt.Sprintf("%d entries of %s%s", len(keys), where, container)
 	case noun != "":
 		names := make([]string, len(keys))
@@ -81,6 +83,15 @@ var articles = map[string]string{"containers": "a container", "initContainers": 
 
 // isInContainer reports whether the steps of a path lead into a container.
 func isInContainer(steps []string) bool { return len(steps) > 2 && articles[steps[1]] != "" }
+
+// isJoined reports whether a path leads to what is joined to the value of a variable.
+func isJoined(path string) bool {
+	if strings.Count(path, "/") != 6 {
+		return false
+	}
+	steps := stamp.Steps(path)
+	return isInContainer(steps) && steps[3] == "env" && steps[5] == "value"
+}
 
 // anyContainer returns a path without the name of the container that it leads into: what is added to the apps' containers is the same
 // change, whatever these are called.

@@ -15,10 +15,11 @@ import (
 type appFiller struct {
 	merger
 
+	list     string                       // the list that the container is in
 	pristine *yaml.Node                   // the container without what injectors added
 	joins    map[*yaml.Node]injector.Join // of the variables that are joined to those of the app
-	joined   []JoinedEnv                  // what was joined
-	others   []JoinedEnv                  // what other injectors joined to variables of the container
+	joined   JoinedEnv                    // what was joined
+	others   JoinedEnv                    // what other injectors joined
 }
 
 func newAppFiller(in *injector.Injector, pristine *yaml.Node) *appFiller {
@@ -45,7 +46,7 @@ func (g *appFiller) fillContainer(container *yaml.Node, p appPayload, path strin
 	mounts := keyedList{name: "volumeMounts", path: path + ".volumeMounts"}
 	g.changeList(container, "env", func(list *yaml.Node) {
 		if len(p.envBefore) > 0 {
-			g.prepend(list, p.envBefore, env)
+			g.prepend(list, p, env)
 		}
 		g.appendMissing(list, p.envAfter, env)
 	})
@@ -71,7 +72,7 @@ func (g *appFiller) changeList(container *yaml.Node, name string, fill func(list
 // prepend adds variables in front of the app's own, which may use them, behind those that other injectors added there. A variable
 // that the list has stays where it is; one that uses it goes behind it, because Kubernetes expands $(NAME) only if NAME is set
 // before.
-func (g *appFiller) prepend(into *yaml.Node, variables []*yaml.Node, list keyedList) {
+func (g *appFiller) prepend(into *yaml.Node, p appPayload, list keyedList) {
 	own := byName(node.List(g.pristine, "env"))
 	isOwn := func(variable *yaml.Node) bool { return own[node.Text(variable, "name")] != nil }
 	// beforeOwn returns the index of the app's next variable: behind what injectors added from an index on.
@@ -82,7 +83,7 @@ func (g *appFiller) prepend(into *yaml.Node, variables []*yaml.Node, list keyedL
 		return len(into.Content)
 	}
 	next := beforeOwn(0)
-	for _, variable := range variables {
+	for _, variable := range p.envBefore {
 		at := podtemplate.FindEntry(list.name, into.Content, variable)
 		if at >= 0 {
 			g.settleVariable(into, at, variable, list)
@@ -92,7 +93,7 @@ func (g *appFiller) prepend(into *yaml.Node, variables []*yaml.Node, list keyedL
 			continue
 		}
 		at = next
-		if used := behindUsed(into.Content, variable); used > next {
+		if used := behindUsed(into.Content, p.joinedWith(variable)...); used > next {
 			at = beforeOwn(used)
 		}
 		g.addVariable(into, at, variable)
@@ -129,11 +130,13 @@ func (g *appFiller) addVariable(into *yaml.Node, at int, variable *yaml.Node) {
 	}
 }
 
-// behindUsed returns the first index behind all variables that this one uses.
-func behindUsed(env []*yaml.Node, variable *yaml.Node) int {
+// behindUsed returns the first index behind all variables that these use.
+func behindUsed(env []*yaml.Node, variables ...*yaml.Node) int {
 	index := 0
-	for _, name := range references(node.Text(variable, "value")) {
-		index = max(index, indexOfName(env, name)+1)
+	for _, variable := range variables {
+		for _, name := range references(node.Text(variable, "value")) {
+			index = max(index, indexOfName(env, name)+1)
+		}
 	}
 	return index
 }

@@ -32,7 +32,7 @@ func fillAppContainers(pod *Pod) []finding.Finding {
 				continue
 			}
 			filler := newAppFiller(pod.payload, pod.pristine(list)[name])
-			filler.joins, filler.others = payload.joins, pod.joinedTo(list, name)
+			filler.list, filler.joins, filler.others = list, payload.joins, pod.JoinedByOthers
 			if fill := filler.try(container, payload, path); fill != nil {
 				if owned == nil {
 					owned = node.Own(pod.Spec(), list)
@@ -41,25 +41,13 @@ func fillAppContainers(pod *Pod) []finding.Finding {
 				pod.changed = true
 			}
 			findings = append(findings, filler.findings...)
-			for _, joined := range filler.joined {
-				joined.List, joined.Container = list, name
-				pod.Joined = append(pod.Joined, joined)
+			for variable, parts := range filler.joined {
+				pod.Joined.Add(variable, parts...)
 			}
 			pod.kept = append(pod.kept, filler.kept...)
 		}
 	}
 	return findings
-}
-
-// joinedTo returns what other injectors joined to variables of a container.
-func (p *Pod) joinedTo(list, container string) []JoinedEnv {
-	var all []JoinedEnv
-	for _, j := range p.JoinedByOthers {
-		if j.List == list && j.Container == container {
-			all = append(all, j)
-		}
-	}
-	return all
 }
 
 // missingNames reports containers that the config names and that the app does not have.
@@ -91,59 +79,70 @@ func missingNames(pod *Pod) []finding.Finding {
 type appPayload struct {
 	envBefore, envAfter, envFrom, mounts []*yaml.Node
 
-	joins map[*yaml.Node]injector.Join // of the variables that are joined to those of the app
+	joins        map[*yaml.Node]injector.Join // of the variables that are joined to those of the app
+	joinedByName map[string][]*yaml.Node      // these variables
 }
 
 func (p appPayload) isEmpty() bool {
 	return len(p.envBefore)+len(p.envAfter)+len(p.envFrom)+len(p.mounts) == 0
 }
 
+// joinedWith returns a variable and, if it is joined, all that the payload joins to it: where it is added depends on what they all use.
+func (p appPayload) joinedWith(variable *yaml.Node) []*yaml.Node {
+	if _, isJoined := p.joins[variable]; isJoined {
+		return p.joinedByName[node.Text(variable, "name")]
+	}
+	return []*yaml.Node{variable}
+}
+
 func newAppPayload(in *injector.Injector, name string, isInit bool) appPayload {
 	var p appPayload
-	variables, joined := map[string]bool{}, map[string]bool{}
+	variables, joinedIn := map[string]bool{}, map[string]*[]*yaml.Node{}
 	sources, paths := map[string]bool{}, map[string]bool{}
 	for i := range in.AppContainers {
 		rule := in.AppContainers[i].Given(name)
 		if rule == nil || isInit && !rule.IncludeInit {
 			continue
 		}
-		env := p.withoutKnownEnv(rule, variables, joined)
-		if rule.EnvPosition == v1alpha1.EnvAppend {
-			p.envAfter = append(p.envAfter, env...)
-		} else {
-			p.envBefore = append(p.envBefore, env...)
-		}
+		p.addEnv(rule, variables, joinedIn)
 		p.envFrom = append(p.envFrom, withoutKnown(rule.EnvFrom, "envFrom", sources)...)
 		p.mounts = append(p.mounts, withoutKnown(rule.VolumeMounts, "volumeMounts", paths)...)
 	}
 	return p
 }
 
-// withoutKnownEnv leaves out the variables of a rule whose names are known, except if they are joined to another one that is, and adds
-// the names of the others.
-func (p *appPayload) withoutKnownEnv(rule *injector.AppContainers, known, joined map[string]bool) []*yaml.Node {
-	if len(rule.Joins) == 0 && len(joined) == 0 {
-		return withoutKnown(rule.Env, "env", known)
+// addEnv adds the variables of a rule, except those whose names are known and that are not joined, and adds the names to the known ones.
+// What is joined to a variable of an earlier rule is added where that one is, so that it is joined in the order of the config.
+func (p *appPayload) addEnv(rule *injector.AppContainers, known map[string]bool, joinedIn map[string]*[]*yaml.Node) {
+	list := &p.envBefore
+	if rule.EnvPosition == v1alpha1.EnvAppend {
+		list = &p.envAfter
 	}
-	var env []*yaml.Node
+	if len(rule.Joins) == 0 {
+		*list = append(*list, withoutKnown(rule.Env, "env", known)...)
+		return
+	}
 	for _, variable := range rule.Env {
 		name := node.Text(variable, "name")
 		join, isJoined := rule.Joins[variable]
-		if known[name] && !(isJoined && joined[name]) {
+		if known[name] && (!isJoined || joinedIn[name] == nil) {
 			continue
 		}
 		known[name] = true
-		env = append(env, variable)
 		if !isJoined {
+			*list = append(*list, variable)
 			continue
 		}
-		joined[name] = true
+		if joinedIn[name] == nil {
+			joinedIn[name] = list
+		}
+		*joinedIn[name] = append(*joinedIn[name], variable)
 		if p.joins == nil {
-			p.joins = map[*yaml.Node]injector.Join{}
+			p.joins, p.joinedByName = map[*yaml.Node]injector.Join{}, map[string][]*yaml.Node{}
 		}
 		p.joins[variable] = join
+		p.joinedByName[name] = append(p.joinedByName[name], variable)
 	}
-	return env
 }
 
 // withoutKnown leaves out the entries of a list whose key is known, and adds the keys of the others. Entries without a key stay.

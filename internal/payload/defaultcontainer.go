@@ -22,7 +22,7 @@ func keepDefaultContainer(pod *Pod) []finding.Finding {
 	}
 	for i, container := range pod.entries(containers) {
 		name := node.Text(container, "name")
-		if name == "" || !pod.isApps(name) {
+		if name == "" || !pod.isAppContainer(name) {
 			continue
 		}
 		if i == 0 || !pod.hasSidecarInFront() {

@@ -1,8 +1,8 @@
 package payload
 
 import (
+	"fmt"
 	"slices"
-	"strconv"
 
 	"go.yaml.in/yaml/v3"
 
@@ -12,32 +12,47 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// JoinedEnv is a value that was joined to a variable of one of the app's containers.
-type JoinedEnv struct {
-	List, Container, Variable string
-	Separator                 string
-	Part                      joined.Part
+// EnvVar is an environment variable of a container, by their names.
+type EnvVar struct{ List, Container, Name string }
+
+// JoinedPart is a text that was joined to a value.
+type JoinedPart struct {
+	joined.Part
+	Separator string
 }
 
-// isJoined reports whether injectors joined something to a variable of a container.
-func (p *Pod) isJoined(container, variable string) bool {
-	is := func(j JoinedEnv) bool { return j.Container == container && j.Variable == variable }
-	return slices.ContainsFunc(p.Joined, is) || slices.ContainsFunc(p.JoinedByOthers, is)
+// JoinedEnv is what was joined to variables of the app's containers, in order.
+type JoinedEnv map[EnvVar][]JoinedPart
+
+// Add adds parts of the value of a variable.
+func (all *JoinedEnv) Add(variable EnvVar, parts ...JoinedPart) {
+	if *all == nil {
+		*all = JoinedEnv{}
+	}
+	(*all)[variable] = append((*all)[variable], parts...)
+}
+
+// isJoined reports whether injectors joined something to a variable of a container, in either list.
+func (p *Pod) isJoined(container, name string) bool {
+	return slices.ContainsFunc([]string{containers, initContainers}, func(list string) bool {
+		variable := EnvVar{list, container, name}
+		return len(p.Joined[variable])+len(p.JoinedByOthers[variable]) > 0
+	})
 }
 
 // noteJoined records that a value was joined.
 func (g *appFiller) noteJoined(variable *yaml.Node, how injector.Join) {
-	g.joined = append(g.joined, JoinedEnv{
-		Variable: node.Text(variable, "name"), Separator: how.Separator,
-		Part: joined.Part{Text: node.Text(variable, "value"), Before: how.Before},
-	})
+	part := joined.Part{Text: node.Text(variable, "value"), Before: how.Before}
+	g.joined.Add(g.envVar(node.Text(variable, "name")), JoinedPart{part, how.Separator})
 }
 
-// othersIn returns what was joined to a variable of the container before.
-func (g *appFiller) othersIn(variable, separator string) []joined.Part {
+func (g *appFiller) envVar(name string) EnvVar { return EnvVar{g.list, g.container, name} }
+
+// joinedBefore returns what was joined to a variable of the container before.
+func (g *appFiller) joinedBefore(name, separator string) []joined.Part {
 	var parts []joined.Part
-	for _, j := range slices.Concat(g.others, g.joined) {
-		if j.Variable == variable && j.Separator == separator {
+	for _, j := range slices.Concat(g.others[g.envVar(name)], g.joined[g.envVar(name)]) {
+		if j.Separator == separator {
 			parts = append(parts, j.Part)
 		}
 	}
@@ -51,12 +66,12 @@ func (g *appFiller) hasPart(variable, value, separator, part string) bool {
 	if at := indexOfName(env, variable); at >= 0 && joined.Has(node.Text(env[at], "value"), separator, part) {
 		return true
 	}
-	return slices.Contains(joined.Split(value, separator, g.othersIn(variable, separator)), part)
+	return slices.Contains(joined.Split(value, separator, g.joinedBefore(variable, separator)), part)
 }
 
 // join returns a value with a part, or nil if it could not be split into the same parts again, because they overlap.
 func (g *appFiller) join(variable, value string, how injector.Join, text string) *yaml.Node {
-	part, others := joined.Part{Text: text, Before: how.Before}, g.othersIn(variable, how.Separator)
+	part, others := joined.Part{Text: text, Before: how.Before}, g.joinedBefore(variable, how.Separator)
 	made := joined.Add(value, how.Separator, part, others)
 	rest := joined.Remove(made, how.Separator, append(others, part))
 	if rest != joined.Remove(value, how.Separator, others) {
@@ -65,45 +80,76 @@ func (g *appFiller) join(variable, value string, how injector.Join, text string)
 	return node.String(made)
 }
 
+// usedBehind returns the name of a variable of the app that comes after the one of this name, which uses it, or nothing. What other
+// injectors add or move does not count, because they may come before or after this one.
+func (g *appFiller) usedBehind(env []*yaml.Node, variable *yaml.Node) string {
+	name, own := node.Text(variable, "name"), node.List(g.pristine, "env")
+	if indexOfName(own, name) >= 0 {
+		env = own
+	}
+	at := indexOfName(env, name)
+	for _, used := range references(node.Text(variable, "value")) {
+		if indexOfName(own, used) >= 0 && indexOfName(env, used) > at {
+			return used
+		}
+	}
+	return ""
+}
+
 // joinVariable joins the value of a variable to the one that a list has, unless it is there already.
 func (g *appFiller) joinVariable(into *yaml.Node, at int, variable *yaml.Node, how injector.Join, list keyedList) {
 	name, part := node.Text(variable, "name"), node.Text(variable, "value")
 	present := node.Resolve(into.Content[at])
-	value := node.Get(present, "value")
-	refuse := func(format string, args ...any) {
-		path := list.path + "[" + strconv.Itoa(at) + "]"
-		f := newFinding(finding.Error, finding.EnvConflict, path, "env variable %q of the app's container %q "+format,
-			append([]any{name, g.container}, args...)...)
+	refuse := func(problem string) {
+		f := newFinding(finding.Error, finding.EnvConflict, list.at(into, at), "env variable %q of the app's container %q %s",
+			name, g.container, problem)
 		f.Field.Current, f.Field.Proposed = node.Brief(present), node.Brief(variable)
-		g.findings = append(g.findings, f)
+		isSame := func(other finding.Finding) bool { return other.Message == f.Message }
+		if !slices.ContainsFunc(g.findings, isSame) { // it is said once for all entries of the variable
+			g.findings = append(g.findings, f)
+		}
 	}
-	isSame := func(entry *yaml.Node) bool { return node.Text(entry, "name") == name }
+	if problem := notJoinable(into.Content, at, name); problem != "" {
+		refuse(problem)
+		return
+	}
+	value := node.Text(present, "value")
+	if g.hasPart(name, value, how.Separator, part) {
+		return
+	}
+	if used := g.usedBehind(into.Content, variable); used != "" {
+		remedy := fmt.Sprintf("move %q before %q in the manifest", used, name)
+		if indexOfName(node.List(g.pristine, "env"), name) < 0 { // another injector adds it there
+			remedy = fmt.Sprintf("put this injector before the one that adds %q", name)
+		}
+		refuse(fmt.Sprintf("comes before %q, which the value that is joined to it uses; %s", used, remedy))
+		return
+	}
+	text := g.join(name, value, how, part)
+	if text == nil {
+		refuse(fmt.Sprintf("cannot be joined with %q: a later run could not tell that from the other elements of %q; choose another value",
+			part, value))
+		return
+	}
+	if written := node.Get(present, "value"); written != nil {
+		text.Style = written.Style & (yaml.SingleQuotedStyle | yaml.DoubleQuotedStyle)
+	}
+	node.Set(node.OwnEntry(into, at), "value", text)
+	g.noteJoined(variable, how)
+	g.changed = true
+}
+
+// notJoinable returns why no value can be joined to a variable, or "".
+func notJoinable(env []*yaml.Node, at int, name string) string {
+	value := node.Get(env[at], "value")
 	switch {
-	case !node.IsNull(node.Get(present, "valueFrom")):
-		refuse("gets its value when the pod starts (valueFrom), so nothing can be joined to it; in the manifest, give it another name, " +
-			"such as APP_%[1]s, and set %[1]s to $(APP_%[1]s) after it")
-	case !node.IsNull(value) && (value.Kind != yaml.ScalarNode || value.ShortTag() != "!!str" || node.IsPlainBool(value)):
-		refuse("is %s, so nothing can be joined to it; make it a string", node.Describe(value))
-	case slices.ContainsFunc(into.Content[at+1:], isSame):
-		refuse("is set twice, so it is not clear what to join to; remove one of the two from the manifest")
-	case g.hasPart(name, node.Text(present, "value"), how.Separator, part):
-	default:
-		if used := behindUsed(into.Content, variable); used > at {
-			refuse("comes before %q, which the value that is joined to it uses; move %[3]q before %[1]q in the manifest",
-				node.Text(into.Content[used-1], "name"))
-			return
-		}
-		text := g.join(name, node.Text(present, "value"), how, part)
-		if text == nil {
-			refuse("cannot be joined with %q: a later run could not tell that from the other elements of %q; choose another value",
-				part, node.Text(present, "value"))
-			return
-		}
-		if value != nil {
-			text.Style = value.Style & (yaml.SingleQuotedStyle | yaml.DoubleQuotedStyle)
-		}
-		node.Set(node.OwnEntry(into, at), "value", text)
-		g.noteJoined(variable, how)
-		g.changed = true
+	case !node.IsNull(node.Get(env[at], "valueFrom")):
+		return fmt.Sprintf("gets its value when the pod starts (valueFrom), so nothing can be joined to it; in the manifest, give it another "+
+			"name, such as APP_%[1]s, and set %[1]s to $(APP_%[1]s) after it", name)
+	case !node.IsNull(value) && !node.IsString(value):
+		return fmt.Sprintf("is %s, so nothing can be joined to it; make it a string", node.Describe(value))
+	case indexOfName(env[at+1:], name) >= 0:
+		return "is set twice, so it is not clear what to join to; remove one of the two from the manifest"
 	}
+	return ""
 }

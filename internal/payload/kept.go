@@ -16,7 +16,7 @@ import (
 
 // Wherever the app's value stays although the payload has another, a warning names both, because the sidecar may not work then.
 
-// Kept returns warnings about what of the pod stays although the payload wants something else.
+// Kept returns warnings about what stays in the pod although the payload wants something else.
 func (p *Pod) Kept() []finding.Finding { return p.kept }
 
 // keep adds a warning about something that stays.
@@ -47,10 +47,10 @@ func stays(present, wanted *yaml.Node) string {
 
 // shown returns a value for messages. Strings are in quotes, because "1" and 1 differ.
 func shown(n *yaml.Node) string {
-	switch n = node.Resolve(n); {
+	switch {
 	case node.IsNull(n):
 		return "not set"
-	case n.Kind == yaml.ScalarNode && n.ShortTag() == "!!str" && !node.IsPlainBool(n):
+	case node.IsString(n):
 		return strconv.Quote(node.Brief(n))
 	default:
 		return node.Brief(n)

@@ -36,9 +36,9 @@ type Pod struct {
 	IsAdded func(container string) bool
 
 	// Joined is what was joined to variables of the app's containers.
-	Joined []JoinedEnv
+	Joined JoinedEnv
 	// JoinedByOthers is what other injectors joined to these.
-	JoinedByOthers []JoinedEnv
+	JoinedByOthers JoinedEnv
 
 	payload    *injector.Injector
 	copies     bool // whether what is added is a copy, because transformers might change it
@@ -47,8 +47,8 @@ type Pod struct {
 	inserted   []string // the containers that were added
 	apps       map[string]map[string]*yaml.Node
 	marks      map[string]string
-	before     [2]*yaml.Node     // the lists of containers and init containers before anything was inserted
-	kept       []finding.Finding // what stays although the payload wants something else
+	before     map[string][]*yaml.Node // the entries of lists before others were inserted in front of them
+	kept       []finding.Finding       // what stays although the payload wants something else
 }
 
 // Changed reports whether the payload, or a transformer, has changed the pod template.
@@ -95,33 +95,20 @@ const (
 // entries returns the entries of one of the pod spec's lists, for reading.
 func (p *Pod) entries(list string) []*yaml.Node { return node.List(p.Spec(), list) }
 
-// entryAt returns the path of an entry of one of the pod spec's lists, as it was before containers were inserted.
+// entryAt returns the path of an entry of one of the pod spec's lists, as it was before others were inserted.
 func (p *Pod) entryAt(list string, index int) string {
-	if before := p.listBefore(list); before != nil && *before != nil {
-		if at := indexOfName(node.List(*before), node.Text(p.entries(list)[index], "name")); at >= 0 {
-			index = at
-		}
+	if at := indexOfName(p.before[list], node.Text(p.entries(list)[index], "name")); at >= 0 {
+		index = at
 	}
 	return p.At("spec." + list + "[" + strconv.Itoa(index) + "]")
-}
-
-// listBefore returns where a list of containers is kept as it was before anything was inserted, or nil for another list.
-func (p *Pod) listBefore(list string) **yaml.Node {
-	switch list {
-	case containers:
-		return &p.before[0]
-	case initContainers:
-		return &p.before[1]
-	}
-	return nil
 }
 
 // insert adds an entry to one of the pod spec's lists, and the list if it is missing.
 func (p *Pod) insert(list string, at int, entry *yaml.Node) {
 	entry = p.copied(entry)
 	p.noteChange(list, entry)
-	if before := p.listBefore(list); before != nil && *before == nil {
-		*before = node.Get(p.Spec(), list)
+	if present := p.entries(list); at < len(present) {
+		p.noteBefore(list, present)
 	}
 	if list == containers {
 		p.inserted = append(p.inserted, node.Text(entry, "name"))
@@ -132,6 +119,16 @@ func (p *Pod) insert(list string, at int, entry *yaml.Node) {
 		return
 	}
 	node.Insert(owned, at, entry)
+}
+
+// noteBefore records a list before the first entry is inserted in front of others.
+func (p *Pod) noteBefore(list string, entries []*yaml.Node) {
+	if p.before == nil {
+		p.before = map[string][]*yaml.Node{}
+	}
+	if p.before[list] == nil {
+		p.before[list] = entries
+	}
 }
 
 // replace replaces an entry of one of the pod spec's lists.

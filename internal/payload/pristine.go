@@ -10,11 +10,16 @@ import (
 
 // knowsPristine reports whether the pristine pod template is known, so that what the app has can be told from what injectors add
 // under the same name.
-func (r *recipient) knowsPristine() bool { return r.pod.Pristine != nil && !r.pod.Origins.hasUnstamped }
+func (p *Pod) knowsPristine() bool { return p.Pristine != nil && !p.origins().hasUnstamped }
+
+// isAppContainer reports whether the app has a container, even if injectors add an equal one, keep it or replace it.
+func (p *Pod) isAppContainer(name string) bool {
+	return p.isApps(name) || p.knowsPristine() && p.pristine(containers)[name] != nil
+}
 
 // isAppVolume reports whether the app has a volume, even if injectors add an equal one, keep it or replace it.
 func (r *recipient) isAppVolume(name string) bool {
-	return slices.Contains(r.pod.ClaimTemplates, name) || r.knowsPristine() && r.pod.pristine("volumes")[name] != nil
+	return slices.Contains(r.pod.ClaimTemplates, name) || r.pod.knowsPristine() && r.pod.pristine("volumes")[name] != nil
 }
 
 // appEntries returns a function that reports whether the app has an entry in a container's list, even if an injector adds the
@@ -25,7 +30,7 @@ func (r *recipient) appEntries(source *yaml.Node, list string) func(entry *yaml.
 		if own == nil {
 			own = map[string]bool{}
 			for _, in := range []string{containers, initContainers} {
-				if !r.knowsPristine() {
+				if !r.pod.knowsPristine() {
 					break
 				}
 				for _, entry := range node.List(r.pod.pristine(in)[node.Text(source, "name")], list) {

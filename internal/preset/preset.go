@@ -37,15 +37,35 @@ func Names() []string {
 	return names
 }
 
-// Find returns the preset of a name. The error for an unknown one has the nearest name, or all of them.
+// Find returns the preset of a name. The error for an unknown one has the names that are like it, or all of them.
 func Find(name string) (Preset, error) {
 	if i := slices.IndexFunc(All, func(p Preset) bool { return p.Name == name }); i >= 0 {
 		return All[i], nil
 	}
-	if near := spelling.Nearest(name, Names()); near != "" {
-		return Preset{}, fmt.Errorf("there is no preset %s; did you mean %s? pillion init --list shows all presets", quoted(name), near)
+	switch near := similar(name); {
+	case slices.Contains(leftOut, strings.ToLower(name)):
+		return Preset{}, fmt.Errorf("there is no preset %s on purpose: docs/presets.md#left-out-on-purpose says why", quoted(name))
+	case len(near) > 0:
+		return Preset{}, fmt.Errorf("there is no preset %s; did you mean %s? pillion init --list shows all presets",
+			quoted(name), strings.Join(near, ", "))
 	}
 	return Preset{}, fmt.Errorf("there is no preset %s; the presets are %s", quoted(name), strings.Join(Names(), ", "))
+}
+
+// similar returns the names of the presets that a name may stand for: those of which it is a part, such as otel, or the nearest one.
+func similar(name string) []string {
+	const least = 3 // letters: fewer are a part of too many
+	part := strings.ToLower(name)
+	if names := slices.DeleteFunc(Names(), func(n string) bool { return !strings.Contains(n, part) }); len(part) >= least && len(names) > 0 {
+		return names
+	}
+	if strings.Contains(part, "telemetry") {
+		return similar("otel")
+	}
+	if near := spelling.Nearest(name, Names()); near != "" {
+		return []string{near}
+	}
+	return nil
 }
 
 // Injector returns the text of the injector with settings, each written as NAME=VALUE. file is the name of its file, for a comment.

@@ -86,3 +86,35 @@ func TestWhatUsersWriteIsShortAndEscapedInMessages(t *testing.T) {
 		t.Errorf("got %q", text)
 	}
 }
+
+// TestNoPortIsUsedTwice gives settings for ports the other ports of the preset.
+func TestNoPortIsUsedTwice(t *testing.T) {
+	ports := regexp.MustCompile(`(?i)port(?:_value)?"?(?:, value)?: "?(\d+)`)
+	for _, p := range preset.All {
+		text, err := p.Injector(file, p.Example())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range p.Settings {
+			if s.Name != "port" {
+				continue
+			}
+			found := ports.FindAllStringSubmatch(text, -1)
+			others := slices.DeleteFunc(p.Example(), func(e string) bool { return strings.HasPrefix(e, "port=") })
+			tried := map[string]bool{s.Example: true, s.Default: true}
+			for _, match := range found {
+				port := match[1]
+				if tried[port] {
+					continue
+				}
+				tried[port] = true
+				if _, err := p.Injector(file, append(others, "port="+port)); err == nil || !strings.Contains(err.Error(), "choose another port") {
+					t.Errorf("%s uses port %s twice: %v", p.Name, port, err)
+				}
+			}
+			if len(tried) < 4 {
+				t.Errorf("%s: only the ports %v were found", p.Name, tried)
+			}
+		}
+	}
+}

@@ -19,6 +19,14 @@ type Setting struct {
 	// Pattern is a regular expression for the whole value. It allows nothing that ends a quoted YAML string or means
 	// something inside of one, and no variables: values are put into the text as they are.
 	Pattern string
+	// Mistakes are values that look right and do not work.
+	Mistakes []Mistake
+}
+
+// Mistake is a kind of value that a setting does not take.
+type Mistake struct {
+	Pattern string // a regular expression for the whole value
+	Why     string // what is wrong, to read after the value
 }
 
 // IsRequired reports whether the preset does not work without a value.
@@ -79,11 +87,24 @@ func (p Preset) check(text string) error {
 	if !hasValue {
 		return fmt.Errorf("the setting %s has no value; write --set %[1]s=%s", name, s.Example)
 	}
-	if len(value) > maxValue || !regexp.MustCompile("^(?:"+s.Pattern+")$").MatchString(value) {
+	if len(value) > maxValue {
+		return fmt.Errorf("the setting %s is %s, which is too long; it may have %d bytes", name, quoted(value), maxValue)
+	}
+	for _, m := range s.Mistakes {
+		if matches(m.Pattern, value) {
+			return fmt.Errorf("the setting %s is %s, %s, such as --set %[1]s=%[4]s", name, quoted(value), m.Why, s.Example)
+		}
+	}
+	if !matches(s.Pattern, value) {
 		return fmt.Errorf("the setting %s is %s, which is not a valid value; it is %s, such as --set %[1]s=%[4]s",
 			name, quoted(value), s.Meaning, s.Example)
 	}
 	return nil
+}
+
+// matches reports whether a regular expression matches the whole value.
+func matches(pattern, value string) bool {
+	return regexp.MustCompile("^(?:" + pattern + ")$").MatchString(value)
 }
 
 func (p Preset) setting(name string) (Setting, error) {

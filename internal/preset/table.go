@@ -14,6 +14,19 @@ var otlpEndpoint = Setting{
 	Meaning: "the URL to send OTLP over HTTP to",
 	Example: "http://otel-gateway.observability:4318",
 	Pattern: urlPattern,
+	Mistakes: []Mistake{
+		{`.*/v1/(?:traces|metrics|logs)/?`, "which is the URL of one signal; write the part before /v1"},
+		{`https?://[^/]*:4317/?`, "whose port 4317 is for gRPC; write the one for HTTP, which is usually 4318"},
+	},
+}
+
+// gatewayEndpoint is the setting of the collector, which is in the pod itself.
+var gatewayEndpoint = Setting{
+	Name: otlpEndpoint.Name, Meaning: otlpEndpoint.Meaning, Example: otlpEndpoint.Example, Pattern: otlpEndpoint.Pattern,
+	Mistakes: append([]Mistake{{
+		`https?://(?:localhost|127\.[0-9.]+|\[::1\])(?:[:/].*)?`,
+		"which is the pod that the collector runs in; write where it should send the data",
+	}}, otlpEndpoint.Mistakes...),
 }
 
 const (
@@ -22,11 +35,14 @@ const (
 	agentSource = "https://github.com/open-telemetry/opentelemetry-operator"
 )
 
+// leftOut are sidecars that people look for and that are no presets on purpose; docs/presets.md says why.
+var leftOut = []string{"datadog", "datadog-agent", "istio", "istio-proxy", "tailscale"}
+
 // All is the table of the presets: init, docs/presets.md and the tests read it.
 var All = []Preset{
 	{
 		Name:    "cloud-sql-proxy",
-		Summary: "connects to a Cloud SQL database with IAM and TLS, as a native sidecar",
+		Summary: "connects to a Cloud SQL database with IAM and TLS",
 		Image:   "gcr.io/cloud-sql-connectors/cloud-sql-proxy:2.25.3",
 		Source:  "https://github.com/GoogleCloudPlatform/cloud-sql-proxy",
 		Checked: checked,
@@ -41,17 +57,18 @@ var All = []Preset{
 				Name:    "port",
 				Meaning: "the port for the app: 5432 for PostgreSQL, 3306 for MySQL, 1433 for SQL Server",
 				Example: "3306", Default: "5432", Pattern: portPattern,
+				Mistakes: []Mistake{{`9801|9092`, "which the proxy uses for its health checks or its admin interface; choose another port"}},
 			},
 		},
 		Beside: []string{"a ServiceAccount that may use the instance"},
 	},
 	{
 		Name:     "otel-collector",
-		Summary:  "takes OpenTelemetry data from the app and sends it on, as a native sidecar",
+		Summary:  "takes OpenTelemetry data from the app and sends it on",
 		Image:    "docker.io/otel/opentelemetry-collector:0.159.0",
 		Source:   "https://github.com/open-telemetry/opentelemetry-collector-releases",
 		Checked:  checked,
-		Settings: []Setting{otlpEndpoint},
+		Settings: []Setting{gatewayEndpoint},
 	},
 	{
 		Name:     "otel-java",
@@ -79,7 +96,7 @@ var All = []Preset{
 	},
 	{
 		Name:    "fluent-bit",
-		Summary: "ships the log files that the app writes to a directory, as a native sidecar",
+		Summary: "ships the log files that the app writes to a directory",
 		Image:   "cr.fluentbit.io/fluent/fluent-bit:5.1.1",
 		Source:  "https://github.com/fluent/fluent-bit",
 		Checked: checked,
@@ -87,12 +104,17 @@ var All = []Preset{
 			Name:    "path",
 			Meaning: "the directory to which the app writes its log files",
 			Example: "/var/log/shop", Pattern: dirPattern,
+			Mistakes: []Mistake{
+				{`/.*/`, "which ends in a slash; write it without"},
+				{`/fluent-bit(?:/.*)?`, "where Fluent Bit has its own files; choose another directory"},
+				{`.*\.log`, "which looks like a file; write its directory, from which all files that end in .log are read"},
+			},
 		}},
 		Beside: []string{"the ConfigMap fluent-bit"},
 	},
 	{
 		Name:    "oauth2-proxy",
-		Summary: "lets only signed-in users reach the app, with any OpenID Connect provider",
+		Summary: "lets only users reach the app who sign in with OpenID Connect",
 		Image:   "quay.io/oauth2-proxy/oauth2-proxy:v7.15.3",
 		Source:  "https://github.com/oauth2-proxy/oauth2-proxy",
 		Checked: checked,
@@ -106,11 +128,16 @@ var All = []Preset{
 				Name:    "host",
 				Meaning: "the host name under which people reach the app",
 				Example: "shop.example.com", Pattern: hostPattern,
+				Mistakes: []Mistake{{`.*[:/].*`, "which is more than a name; write it without https://, port and path"}},
 			},
 			{
 				Name:    "email-domain",
 				Meaning: "the domain of the addresses that may sign in, or * for everybody with an account of the provider",
 				Example: "example.com", Pattern: hostPattern + `|\*`,
+				Mistakes: []Mistake{
+					{`.*@.*`, "which has an @; write only the domain"},
+					{`.*,.*`, "which is more than one; write one, and add another --email-domain to the file"},
+				},
 			},
 		},
 		Beside: []string{"the Secret oauth2-proxy", "a Service that points to port 4180"},
@@ -130,7 +157,7 @@ var All = []Preset{
 	},
 	{
 		Name:    "kube-rbac-proxy",
-		Summary: "lets only clients reach the app that Kubernetes' RBAC allows, over HTTPS",
+		Summary: "lets only clients reach the app that Kubernetes' RBAC allows",
 		Image:   "quay.io/brancz/kube-rbac-proxy:v0.22.1",
 		Source:  "https://github.com/kube-rbac-proxy/kube-rbac-proxy",
 		Checked: checked,
@@ -138,7 +165,7 @@ var All = []Preset{
 	},
 	{
 		Name:    "envoy",
-		Summary: "takes the requests for the app, and drains connections before the pod ends",
+		Summary: "takes the app's requests, and drains connections at the end",
 		Image:   "docker.io/envoyproxy/envoy:v1.39.3",
 		Source:  "https://github.com/envoyproxy/envoy",
 		Checked: checked,
@@ -146,6 +173,10 @@ var All = []Preset{
 			Name:    "port",
 			Meaning: "the port on which Envoy takes requests",
 			Example: "8000", Default: "10000", Pattern: portPattern,
+			Mistakes: []Mistake{
+				{`9901|9902`, "which Envoy uses for its admin interface or its health checks; choose another port"},
+				{`[1-9][0-9]{0,2}|10(?:[01][0-9]|2[0-3])`, "which on many nodes only root may use; choose one from 1024"},
+			},
 		}},
 		Beside: []string{"a Service that points to the port of Envoy"},
 	},

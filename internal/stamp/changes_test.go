@@ -110,15 +110,17 @@ func namesOf(s *stamp.Stamp, undone stamp.Undone) named {
 	return all
 }
 
-// explain reports whether a place, or one above it, is named. An annotation is, if something in it is.
+// explain reports whether a place, or one above it, is named. An annotation is, if something in it is, and so is the value of a
+// variable, if a part of it is.
 func (n named) explain(place string) bool {
 	for path := place; path != ""; path = path[:strings.LastIndexByte(path, '/')] {
 		if n[path] {
 			return true
 		}
 	}
+	isText := strings.HasPrefix(place, "/metadata/annotations/") || strings.Contains(place, "/env/") && strings.HasSuffix(place, "/value")
 	for path := range n {
-		if strings.HasPrefix(place, "/metadata/annotations/") && strings.HasPrefix(path, place+"/") {
+		if isText && strings.HasPrefix(path, place+"/") {
 			return true
 		}
 	}

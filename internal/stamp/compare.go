@@ -75,8 +75,11 @@ func (s *Stamp) Replaces() bool {
 // is there again. What somebody had deleted by hand does not count.
 func (s *Stamp) Changed(before, after *View) []Thing {
 	return slices.DeleteFunc(append(s.Things(), s.TakesOut()...), func(t Thing) bool {
-		was := before.At(t.Path, t.Key)
-		return (was != nil) != s.Adds(t.Path, t.Key) || node.Equal(was, after.At(t.Path, t.Key))
+		was, is := before.At(t.Path, t.Key), after.At(t.Path, t.Key)
+		if was != nil && is != nil && s.IsJoined(t) { // its own part of the value is another thing
+			was, is = withoutValue(was), withoutValue(is)
+		}
+		return (was != nil) != s.Adds(t.Path, t.Key) || node.Equal(was, is)
 	})
 }
 

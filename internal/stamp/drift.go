@@ -16,6 +16,17 @@ type Drift struct {
 	// Foreign is whether it is a container that is not the one that was injected, as far as can be told. It was not removed,
 	// because the stamp may have been copied from another workload.
 	Foreign bool
+	// IsJoined is whether it is a variable that the injector joined something to. Present is without the value, of which the parts
+	// are things of their own.
+	IsJoined bool
+}
+
+// Wanted returns what is to be compared with what a person left, given what is wanted at the same place, or nil.
+func (d Drift) Wanted(there *yaml.Node) *yaml.Node {
+	if d.IsJoined && there != nil && there.Kind == yaml.MappingNode {
+		return withoutValue(there)
+	}
+	return there
 }
 
 // Keep makes changes by hand again in a template, which must be safe to change. Present is the template as the person left it:
@@ -24,7 +35,15 @@ type Drift struct {
 func Keep(template, present, bare *yaml.Node, drifts []Drift) {
 	t, views := newTree(template), [2]*View{NewView(present), NewView(bare)}
 	for _, d := range drifts {
-		t.setOrRemove(d.Thing, d.Present)
+		variable, separator, isPart := asJoined(d.Path)
+		switch {
+		case isPart: // it is there as it was joined, or not at all
+			t.removePart(variable, separator, d.Key, views[0])
+		case d.IsJoined:
+			t.setOrRemove(d.Thing, t.withValue(d))
+		default:
+			t.setOrRemove(d.Thing, d.Present)
+		}
 		t.keepEmpty(views, d.Path)
 	}
 }
@@ -51,10 +70,6 @@ func (t *tree) keepEmpty(views [2]*View, path string) {
 
 // setOrRemove gives a thing a value, or removes it if the value is nil.
 func (t *tree) setOrRemove(at Thing, value *yaml.Node) {
-	if variable, separator, isJoined := asJoined(at.Path); isJoined {
-		t.removePart(variable, separator, at.Key) // a part is there as it was joined, or not at all
-		return
-	}
 	switch indexes := t.find(at); {
 	case len(indexes) > 0 && value != nil:
 		t.put(at, indexes[0], value)

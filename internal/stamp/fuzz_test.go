@@ -55,6 +55,11 @@ func attackers() []string {
 		`1 c/app:AAAAAA c/app="{name: app, securityContext: {privileged: true}}"`,
 		`1 spec/hostNetwork:AAAAAA spec/hostNetwork="true"`,
 		`1 c/app:AAAAAA c/app/env/A:AAAAAA c/app/env[0]="{name: A}"`,
+		`1 c/app/env/A/value/,/b:8EseUE c/app/env/A/value="a"`,
+		`1 c/app/env/A:AAAAAA c/app/env/A/value/,/b:8EseUE<`,
+		`1 c/app/env/A/value:AAAAAA c/app/env/A/value/,/b:8EseUE`,
+		`1 c/app:AAAAAA c/app/env/A/value/,/b:8EseUE`,
+		`1 c/app/env/A/value/,/b:8EseUE c/app/env/A/value/~1/b:8EseUE`,
 		`1 metadata/annotations//:AAAAAA metadata/labels="~" spec="{}" asked`,
 		`1 metadata/annotations/conf="'{}'" metadata/annotations/conf/a="[1,{}]" metadata/annotations/conf/l[9]="{}"`,
 	} {
@@ -71,6 +76,7 @@ func FuzzUndo(f *testing.F) {
 	}
 	for _, text := range attackers() {
 		f.Add(classic, text)
+		f.Add("metadata: {}\nspec: {containers: [{name: app, env: [{name: A, value: 'a,b'}]}]}", text)
 		f.Add("metadata: {annotations: {conf: '{\"a\":1,\"l\":[1]}'}, labels: {}}\n"+
 			"spec: {hostNetwork: false, containers: [{name: app, env: [{name: A}, {name: A}]}]}", text)
 	}

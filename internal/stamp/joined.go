@@ -85,106 +85,30 @@ func (s *Stamp) separators() map[Thing]string {
 	return s.joinedWith
 }
 
-// IsJoined reports whether the injector joined something to a variable.
-func (s *Stamp) IsJoined(variable Thing) bool { return s.separators()[variable] != "" }
-
-// joinedValue is a value that injectors joined parts to.
-type joinedValue struct {
-	separator string
-	parts     []joined.Part
-}
-
-// joinedValues are the values that injectors joined parts to, by variable.
-type joinedValues map[Thing]joinedValue
-
-// add adds a part. All parts of a value have the same separator.
-func (all *joinedValues) add(j Joined) {
-	if *all == nil {
-		*all = joinedValues{}
+// KeepLayouts takes over how the values were written that both stamps of an injector join something to, from an older stamp. So the stamp
+// stays the same if a person edits the app's part of a value.
+func (s *Stamp) KeepLayouts(old *Stamp) {
+	if old == nil {
+		return
 	}
-	v, known := (*all)[j.Variable]
-	if !known {
-		v.separator = j.Separator
-	}
-	if v.separator == j.Separator {
-		v.parts = append(v.parts, j.Part)
-		(*all)[j.Variable] = v
-	}
-}
-
-// joinedBy returns the values that owners joined parts to.
-func joinedBy(owners ...[]Owner) joinedValues {
-	var all joinedValues
-	for _, each := range owners {
-		for _, o := range each {
-			for _, part := range o.JoinedParts() {
-				all.add(part)
+	for variable := range s.separators() {
+		at := variable.value()
+		if text, was := old.Was[at.Path][at.Key]; was && old.IsJoined(variable) {
+			if _, is := s.Was[at.Path][at.Key]; is {
+				s.Was = with(s.Was, at, text)
 			}
 		}
 	}
-	return all
 }
 
-// at returns what was joined to the value that a path leads to, and its variable.
-func (all joinedValues) at(path string) (variable Thing, v joinedValue, ok bool) {
-	if len(all) == 0 || last(path) != valueKey {
-		return Thing{}, joinedValue{}, false
-	}
-	variable = ThingAt(ThingAt(path).Path)
-	v, ok = all[variable]
-	return variable, v, ok
-}
-
-// list returns the path of the entries of the value of a variable.
-func (v joinedValue) list(variable Thing) string { return join(variable.value().Inside(), v.separator) }
-
-// split returns the entries of a value. It is empty for a value that is not a text.
-func (v joinedValue) split(value *yaml.Node) []*yaml.Node {
-	var entries []*yaml.Node
-	if isText(value) {
-		for _, text := range joined.Split(node.Resolve(value).Value, v.separator, v.parts) {
-			entries = append(entries, node.String(text))
-		}
-	}
-	return entries
-}
-
-// text returns the value that entries are.
-func (v joinedValue) text(entries []*yaml.Node) string {
-	texts := make([]string, len(entries))
-	for i, entry := range entries {
-		texts[i] = entry.Value
-	}
-	return strings.Join(texts, v.separator)
-}
-
-// isText reports whether a value is a string.
-func isText(value *yaml.Node) bool {
-	value = node.Resolve(value)
-	return value != nil && value.Kind == yaml.ScalarNode && value.ShortTag() == "!!str" && !node.IsPlainBool(value)
-}
-
-// withText returns a value with another text, in the same quotes.
-func withText(value *yaml.Node, text string) *yaml.Node {
-	value = node.Resolve(value)
-	changed := node.Clone(value)
-	changed.Value = text
-	changed.Style &^= yaml.LiteralStyle | yaml.FoldedStyle
-	return changed
-}
-
-// withoutValue returns a variable without its value.
-func withoutValue(variable *yaml.Node) *yaml.Node {
-	rest := node.Clone(node.Resolve(variable))
-	node.Delete(rest, valueKey)
-	return rest
-}
+// IsJoined reports whether the injector joined something to a variable.
+func (s *Stamp) IsJoined(variable Thing) bool { return s.separators()[variable] != "" }
 
 // joinedTo records what became of the value of a variable that the injector joined parts to. The place of a part is on one side of
 // what the app has, even if that is nothing.
 func (r recorder) joinedTo(variable Thing, parts []Joined) {
 	at := variable.value()
-	if was := At(r.inside.Pristine, at.Path, at.Key); was != nil {
+	if was := ownValue(r.inside.Pristine.At(variable.Path, variable.Key), valueKey); was != nil {
 		r.was(at, was)
 	}
 	for _, j := range parts {
@@ -199,7 +123,7 @@ func (r recorder) joinedTo(variable Thing, parts []Joined) {
 // part returns a part of the value of a variable, or nil if the value does not have it.
 func (v *View) part(variable Thing, separator, text string) *yaml.Node {
 	value := v.At(variable.Inside(), valueKey)
-	if !isText(value) || !joined.Has(value.Value, separator, text) {
+	if !node.IsString(value) || !joined.Has(value.Value, separator, text) {
 		return nil
 	}
 	return node.String(text)
@@ -229,90 +153,37 @@ func (r rebaser) text(path string, present, wanted *yaml.Node) *yaml.Node {
 	}
 }
 
-// openJoined turns the values that owners joined parts to from texts into mappings that have the list of entries at the separator.
-func (u *undoer) openJoined() {
-	mine := joinedBy(u.owners)
-	if len(mine) == 0 {
-		return
-	}
-	all := joinedBy(u.owners, u.others)
-	for variable := range mine {
-		at, v := variable.value(), all[variable]
-		if value := u.at(at.Inside()); isText(value) {
-			i := u.find(at)[0]
-			u.joined[variable] = openedValue{v, u.at(at.Path).Content[i]}
-			u.put(at, i, node.Mapping(node.String(v.separator), node.Sequence(v.split(value)...)))
-		}
-	}
-}
-
-// openedValue is a value that counts as a list while stamps are undone.
-type openedValue struct {
-	joinedValue
-	present *yaml.Node // as it was
-}
-
-// removeVariable removes a variable that an owner added and joined something to, unless there is something else in its value.
-func (u *undoer) removeVariable(o Owner, variable Thing) {
-	indexes := u.find(variable)
-	if len(indexes) == 0 {
-		u.missing(o, variable)
-		return
-	}
-	opened, isOpen := u.joined[variable]
-	if isOpen && !u.isEmpty(opened.list(variable)) || !isOpen && u.at(variable.value().Inside()) != nil {
-		return // somebody else needs it
-	}
-	present := node.Resolve(u.at(variable.Path).Content[indexes[0]])
-	if !o.Added[variable.Path][variable.Key].IsOf(withoutValue(present)) {
-		u.Drifts = append(u.Drifts, Drift{Owner: o.Key, Thing: variable, Present: withoutValue(present)})
-	}
-	delete(u.joined, variable)
-	u.shrunk[variable.Path] = true
-	u.remove(variable, indexes[0])
-}
-
-// closeJoined turns the lists that are left into texts again: as they are or were written, if the content is the same.
-func (u *undoer) closeJoined() {
-	for variable, opened := range u.joined {
-		at := variable.value()
-		text := opened.text(node.List(u.at(opened.list(variable))))
-		o, wasThere := u.before(at)
-		i := u.find(at)[0]
-		switch {
-		case text == node.Resolve(opened.present).Value:
-			u.put(at, i, opened.present)
-		case wasThere && isValue(o.Was[at.Path][at.Key], text):
-			u.put(at, i, u.restored(at.Path, o.Was[at.Path][at.Key]))
-		case text == "":
-			u.remove(at, i)
-		default:
-			u.put(at, i, withText(opened.present, text))
-		}
-		delete(u.owned, opened.list(variable))
-	}
-	u.close()
-}
-
-// isValue reports whether a text in a stamp is the value of a variable.
-func isValue(written, text string) bool {
-	n, err := readYAML(written)
-	return err == nil && (isText(n) && n.Value == text || node.IsNull(n) && text == "")
-}
-
-// removePart removes a part from the value of a variable.
-func (t *tree) removePart(variable Thing, separator, text string) {
+// removePart removes a part from the value of a variable. A value that becomes empty is as a person left it, if that is not a text.
+func (t *tree) removePart(variable Thing, separator, text string, left *View) {
 	at := variable.value()
 	value := t.at(at.Inside())
-	if !isText(value) {
+	if !node.IsString(value) {
 		return
 	}
 	v := joinedValue{separator, []joined.Part{{Text: text}}}
 	entries := v.split(value)
 	for i, entry := range slices.Backward(entries) {
-		if entry.Value == text {
-			t.put(at, t.find(at)[0], withText(value, v.text(slices.Delete(entries, i, i+1))))
-			return
+		if entry.Value != text {
+			continue
 		}
+		rest := withText(value, v.text(slices.Delete(entries, i, i+1)))
+		if was := left.At(at.Path, at.Key); rest.Value == "" && !node.IsString(was) {
+			t.setOrRemove(at, was)
+		} else {
+			t.put(at, t.find(at)[0], rest)
+		}
+		return
 	}
+}
+
+// withValue returns a variable as a person left it, with the value that it has in the tree. That is left out where it has none, or gets
+// one from elsewhere.
+func (t *tree) withValue(d Drift) *yaml.Node {
+	value := t.at(d.value().Inside())
+	if d.Present == nil || node.IsNull(value) || value.Value == "" || !node.IsNull(node.Get(d.Present, "valueFrom")) {
+		return d.Present
+	}
+	kept := node.Clone(d.Present)
+	node.Set(kept, valueKey, value)
+	return kept
 }

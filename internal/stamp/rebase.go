@@ -66,7 +66,7 @@ func (r rebaser) value(path string, present, wanted *yaml.Node) *yaml.Node {
 		return present
 	case node.IsNew(wanted) && (present.Style^wanted.Style)&yaml.FlowStyle != 0:
 		return wanted // the config now writes it in another style
-	case len(r.isJoined) > 0 && isText(present) && isText(wanted):
+	case len(r.isJoined) > 0 && node.IsString(present) && node.IsString(wanted):
 		return r.text(path, node.Resolve(present), node.Resolve(wanted))
 	case present.Kind == yaml.MappingNode && wanted.Kind == yaml.MappingNode:
 		return r.mapping(path, present, wanted)

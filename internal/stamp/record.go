@@ -21,8 +21,8 @@ func Record(before, after *yaml.Node, layout func(path, key string, n *yaml.Node
 type Inside struct {
 	Merged []string // the annotations that JSON was merged into
 	Joined []Joined // what was joined to values
-	// Pristine is the pod template without what any injector added.
-	Pristine *yaml.Node
+	// Pristine is the pod template without what any injector added; nil if nothing was joined.
+	Pristine *View
 }
 
 // Record is like the function, and uses the hashes that are known.

@@ -72,7 +72,7 @@ func (u *undoer) removeAdded() {
 		for _, o := range byPath[path] {
 			for _, key := range sortedKeys(o.Added[path]) {
 				at := Thing{path, key}
-				if u.done[at] || u.addedByOthers[at] {
+				if u.done[at] || u.addedByOthers[at] || u.isOpenValue(at) {
 					continue
 				}
 				u.done[at] = true

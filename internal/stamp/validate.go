@@ -79,6 +79,9 @@ func (s *Stamp) validateAdded() error {
 			return cmp.Or(err, errForeign)
 		}
 		variable, separator, isJoined := asJoined(path)
+		if isJoined && (s.separators()[variable] != separator || s.Adds(variable.Inside(), valueKey)) || isValueOfVariable(path) {
+			return errForeign // a value has one separator, or is whole
+		}
 		if isJoined && len(fingerprints) > maxParts {
 			return fmt.Errorf("it joins %d values to the variable %s; the most is %d", len(fingerprints), variable.Key, maxParts)
 		}
@@ -91,6 +94,11 @@ func (s *Stamp) validateAdded() error {
 		}
 	}
 	return nil
+}
+
+// isValueOfVariable reports whether a path leads to the value of a variable. That is a text, which has nothing in it but parts.
+func isValueOfVariable(path string) bool {
+	return insideContainer(path) && last(path) == valueKey && last(ThingAt(ThingAt(path).Path).Path) == "env"
 }
 
 // maxParts is how many values an injector may join to one variable: each is searched for in the value.
@@ -148,7 +156,9 @@ func (s *Stamp) canReplace(at Thing, was *yaml.Node) bool {
 	case IsContainers(at.Path), at.Path == "spec/volumes", isMovable(at.Path):
 		return KeyOf(at.Path, was) == at.Key && was.Kind == yaml.MappingNode && s.Adds(at.Path, at.Key)
 	case at.Key == valueKey && s.IsJoined(ThingAt(at.Path)):
-		return isText(was) || node.IsNull(was)
+		return node.IsString(was) || node.IsNull(was)
+	case isValueOfVariable(at.Inside()):
+		return node.IsNull(was) && s.Adds(at.Path, at.Key)
 	case at.Path == labelsPath, at.Path == annotationsPath:
 		return was.Kind == yaml.ScalarNode
 	case insideAnnotation(at.Path):

@@ -8,6 +8,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"pillion.dev/pillion/internal/joined"
 	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -164,19 +165,32 @@ func (f *fieldPath) add(key string) bool {
 	return true
 }
 
-// Moved returns the keys of the entries of the list at a path that changed places with others from one version to the next.
-func Moved(before, after *View, path string) map[string]bool {
-	were, are := before.opened(path), after.opened(path)
-	if were == nil || are == nil || were.Kind != yaml.SequenceNode || are.Kind != yaml.SequenceNode {
-		return nil
+// entries returns the entries of the list at a path.
+func (v *View) entries(path string, s *Stamp) []*yaml.Node {
+	if variable, separator, isJoined := asJoined(path); isJoined {
+		value := joinedValue{separator: separator}
+		for _, text := range sortedKeys(s.Added[path]) {
+			value.parts = append(value.parts, joined.Part{Text: text, Before: s.Added[path][text].Place == placeFirst})
+		}
+		return value.split(v.At(variable.Inside(), valueKey))
 	}
-	old := make(map[string]int, len(were.Content))
-	for i, entry := range were.Content {
+	if list := v.opened(path); list != nil && list.Kind == yaml.SequenceNode {
+		return list.Content
+	}
+	return nil
+}
+
+// Moved returns the keys of the entries of the list at a path that changed places with others from one version to the next. Of a value
+// that parts were joined to, it looks for those of a stamp.
+func Moved(before, after *View, path string, s *Stamp) map[string]bool {
+	were, are := before.entries(path, s), after.entries(path, s)
+	old := make(map[string]int, len(were))
+	for i, entry := range were {
 		old[KeyOf(path, entry)] = i
 	}
 	var keys []string
 	var indexes []int // the old ones, in the new order
-	for _, entry := range are.Content {
+	for _, entry := range are {
 		key := KeyOf(path, entry)
 		if i, known := old[key]; known {
 			keys, indexes = append(keys, key), append(indexes, i)

@@ -46,8 +46,7 @@ func equalMappings(a, b *yaml.Node) bool {
 }
 
 func equalScalars(a, b *yaml.Node) bool {
-	isString := func(n *yaml.Node) bool { return n.ShortTag() == "!!str" && !IsPlainBool(n) }
-	switch x, y := isString(a), isString(b); {
+	switch x, y := IsString(a), IsString(b); {
 	case x && y:
 		return a.Value == b.Value
 	case x || y:

@@ -56,6 +56,12 @@ func decimal(text string) (value int, ok bool) {
 // exactFloat is the largest number up to which a float64 holds every integer.
 const exactFloat = 1 << 53
 
+// IsString reports whether a node is a string, as kubectl reads it.
+func IsString(n *yaml.Node) bool {
+	n = Resolve(n)
+	return n != nil && n.Kind == yaml.ScalarNode && n.ShortTag() == "!!str" && !IsPlainBool(n)
+}
+
 // IsPlainBool reports whether a scalar is a boolean in YAML 1.1 and a string for the library: yes, no, on, off, y or n without
 // quotes. Only nodes that were read can be; the tag of a new node is right.
 func IsPlainBool(n *yaml.Node) bool {

@@ -11,6 +11,20 @@ import (
 	sigsyaml "sigs.k8s.io/yaml"
 )
 
+func TestIsStringReadsAsKubectlDoes(t *testing.T) {
+	for spelling, want := range map[string]bool{
+		"a": true, `"8080"`: true, "'yes'": true, `""`: true, "|\n  yes": true, "maybe": true,
+		"yes": false, "n": false, "8080": false, "true": false, "": false, "~": false, "[a]": false, "{a: b}": false,
+	} {
+		if got := IsString(Get(parsed(t, spelling), "v")); got != want {
+			t.Errorf("IsString(%q) is %v", spelling, got)
+		}
+	}
+	if IsString(nil) {
+		t.Error("nothing is a string")
+	}
+}
+
 func TestBoolAndIntReadEverySpellingThatKubectlReads(t *testing.T) {
 	for spelling, want := range map[string]any{
 		"true": true, "True": true, "TRUE": true, "yes": true, "Yes": true, "YES": true, "on": true, "On": true, "ON": true, "y": true, "Y": true,

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"pillion.dev/pillion/internal/engine"
+	"pillion.dev/pillion/internal/joined"
 )
 
 // takeOver is an injector that takes over all that it can from the app, gives it something, and checks what comes of it.
@@ -43,9 +44,17 @@ func keepOfApp(text []byte) error {
 
 // injectTwice runs two injectors, each of which finds the stamp of the other.
 func injectTwice(text []byte) error {
+	return injectInTurn(text, strings.Replace(takeOver, "{name: LOG,", "{name: LOG_NAME,", 1))
+}
+
+// joinTwice runs two injectors, each of which finds what the other joined to the app's variables.
+func joinTwice(text []byte) error {
+	return injectInTurn(text, strings.Replace(takeOver, "value: NAME}", "value: NAME, join: ' '}", 1))
+}
+
+func injectInTurn(text []byte, spec string) error {
 	for _, name := range []string{"logs", "mesh", "logs"} {
-		injector := strings.ReplaceAll(takeOver, "NAME", name)
-		injector = strings.Replace(injector, "{name: LOG,", "{name: LOG_"+name+",", 1)
+		injector := strings.ReplaceAll(spec, "NAME", name)
 		config, _ := engine.ReadConfig(engine.Source{File: "inject.yaml", Text: []byte(injector)})
 		result, _ := engine.Apply(context.Background(), config, engine.Source{File: "a.yaml", Text: text})
 		if after := result.Texts[0]; after != nil {
@@ -55,9 +64,20 @@ func injectTwice(text []byte) error {
 	return nil
 }
 
+// splitParts searches a value for many parts that begin or end like every element of it, and mostly are not there.
+func splitParts(text []byte) error {
+	value := strings.TrimSuffix(strings.Repeat("a ", len(text)/10), " ")
+	parts := make([]joined.Part, len(text)/10)
+	for i := range parts {
+		parts[i].Text = []string{"a", "a b", "b a"}[i%3]
+	}
+	joined.Split(value, " ", parts)
+	return nil
+}
+
 func init() {
 	readers = append(readers, reader{"take over and remove", shape, takeOverFromApp}, reader{"keep what the app has", shape, keepOfApp},
-		reader{"inject twice", shape, injectTwice})
+		reader{"inject twice", shape, injectTwice}, reader{"join twice", shape, joinTwice}, reader{"split parts", shape, splitParts})
 	for name, grow := range podShapes {
 		texts = append(texts, text{name, shape, grow})
 	}
@@ -80,6 +100,9 @@ var podShapes = map[string]func(size int) string{
 	},
 	"a variable that is set again and again": func(n int) string {
 		return pod + "    env:\n" + strings.Repeat("    - {name: LOG, value: v}\n", n)
+	},
+	"a variable with many elements": func(n int) string {
+		return pod + "    env: [{name: LOG, value: \"" + numbered("v%d ")(n) + "\"}]\n"
 	},
 	"a variable with many references": func(n int) string {
 		return pod + "    env: [{name: E, value: \"" + numbered("$(E%d)")(n) + "\"}]\n" +
