@@ -1,0 +1,51 @@
+// Package admission turns injectors into admission policies that the API server runs itself: a MutatingAdmissionPolicy that injects
+// what they declare into pods, and a ValidatingAdmissionPolicy that refuses pods that lack it or that Pillion would refuse.
+//
+// A policy does what Pillion does to the manifest of the same pod, or is not created: whatever CEL cannot express is reported before
+// anything is written.
+package admission
+
+import (
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/injector"
+)
+
+// Options are the choices of the user who exports.
+type Options struct {
+	// Minor is the minor version of Kubernetes 1 that the policies are for.
+	Minor int
+	// Mutate and Validate choose the policies.
+	Mutate, Validate bool
+	// Actions are the validationActions of the binding: Deny, Warn, Audit.
+	Actions []string
+	// FailurePolicy is Fail or Ignore.
+	FailurePolicy string
+	// Program is the version of Pillion, and Digest identifies the config. Both are labels of the policies.
+	Program, Digest string
+}
+
+// Policies are the policies of one or more injectors.
+type Policies struct {
+	mutating, validating *policy // nil if they are not wanted
+	options              Options
+	injectors            []string
+}
+
+// New creates the policies of injectors. If policies cannot express all of them, it returns an error finding for each field that
+// prevents it, and no policies.
+func New(injectors []*injector.Injector, options Options) (Policies, []finding.Finding) {
+	if findings := findUnsupported(injectors, options); len(findings) > 0 {
+		return Policies{}, findings
+	}
+	result := Policies{options: options}
+	for _, in := range injectors {
+		result.injectors = append(result.injectors, in.Name)
+	}
+	if options.Mutate {
+		result.mutating = newCompiler(injectors, options).mutating()
+	}
+	if options.Validate {
+		result.validating = newCompiler(injectors, options).validating()
+	}
+	return result, result.checkLengths()
+}

@@ -1,0 +1,71 @@
+package admission
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"pillion.dev/pillion/internal/injector"
+)
+
+// compiler writes the expressions of one policy.
+type compiler struct {
+	policy
+
+	options   Options
+	injectors []compiled
+	declared  []string // the names of all containers of the injectors: any other container is the app's
+}
+
+// compiled is an injector with the beginning of the names of its variables.
+type compiled struct {
+	*injector.Injector
+
+	id       string
+	selected string // the variable that is true for the pods that get it
+}
+
+func newCompiler(injectors []*injector.Injector, options Options) *compiler {
+	c := &compiler{options: options}
+	ids := map[string]bool{}
+	for i, in := range injectors {
+		id := identifier(in.Name)
+		if ids[id] {
+			id = fmt.Sprintf("%s_%d", id, i+1)
+		}
+		ids[id] = true
+		c.injectors = append(c.injectors, compiled{Injector: in, id: id})
+		for _, container := range slices.Concat(in.InitContainers, in.Containers) {
+			c.declared = append(c.declared, container.Name)
+		}
+	}
+	c.addCommon()
+	for i := range c.injectors {
+		in := &c.injectors[i]
+		in.selected = c.add(in.id+"_selected", "whether the injector "+in.Name+" selects the pod", selects(in.Injector))
+	}
+	return c
+}
+
+// identifier returns a name as a part of the names of variables.
+func identifier(name string) string {
+	id := strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
+			return r
+		}
+		return '_'
+	}, strings.ToLower(name))
+	if id[0] >= '0' && id[0] <= '9' {
+		id = "_" + id
+	}
+	return id
+}
+
+// addCommon adds the variables that all injectors use. Lists and fields may be absent.
+func (c *compiler) addCommon() {
+	c.add("containers", "the names of the pod's containers", "object.spec.containers.map(c, c.name)")
+	c.add("initContainers", "the names of its init containers", "object.spec.?initContainers.orValue([]).map(c, c.name)")
+	c.add("declared", "the containers that injectors declare; any other is the app's", stringList(c.declared))
+	c.add("finishes", "whether the pod is meant to finish, so that its sidecars become native",
+		`object.spec.?restartPolicy.orValue("Always") != "Always"`)
+}
