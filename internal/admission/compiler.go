@@ -15,6 +15,7 @@ type compiler struct {
 	options   Options
 	injectors []compiled
 	declared  []string // the names of all containers of the injectors: any other container is the app's
+	creations []creation
 }
 
 // compiled is an injector with the beginning of the names of its variables.

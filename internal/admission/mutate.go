@@ -1,4 +1,83 @@
 package admission
 
-// mutating returns the policy that injects.
-func (c *compiler) mutating() *policy { return &c.policy }
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// mutating returns the policy that injects. Operations on the app's containers come first, because they use the indexes that these have
+// in the pod; then what is inserted.
+func (c *compiler) mutating() *policy {
+	c.addAppContainers(containersList)
+	c.addAppContainers(initContainersList)
+	c.addPodSpec()
+	c.addMetadata()
+	c.addVolumes()
+	c.addPullSecrets()
+	c.addContainers()
+	c.createFirst()
+	return &c.policy
+}
+
+// podList is a list of a pod, with its name, which is also that of the variable with the names of its entries, and its path.
+type podList struct{ name, path string }
+
+var (
+	containersList     = podList{"containers", "/spec/containers"}
+	initContainersList = podList{"initContainers", "/spec/initContainers"}
+)
+
+// names returns the variable with the names of the entries as they are in the pod.
+func (l podList) names() string { return "variables." + l.name }
+
+// operate adds operations to the policy.
+func (c *compiler) operate(comment, format string, args ...any) {
+	c.operations = append(c.operations, operations{comment, fmt.Sprintf(format, args...)})
+}
+
+// creation is a list or mapping of the pod that is created if it is absent and one of the conditions holds.
+type creation struct {
+	field      string // as an expression behind object, such as .spec.?securityContext
+	path       string
+	empty      string
+	conditions []string
+}
+
+// create makes sure that a list or mapping exists if a condition holds. All are created once, before all other operations: creating one
+// again would remove what was added to it.
+func (c *compiler) create(field, path, empty, condition string) {
+	for i := range c.creations {
+		if c.creations[i].path == path {
+			c.creations[i].conditions = append(c.creations[i].conditions, condition)
+			return
+		}
+	}
+	c.creations = append(c.creations, creation{field, path, empty, []string{condition}})
+}
+
+// createFirst puts the operations that create lists and mappings in front of the others.
+func (c *compiler) createFirst() {
+	all := make([]operations, 0, len(c.creations)+len(c.operations))
+	for _, made := range c.creations {
+		slices.Sort(made.conditions)
+		condition := strings.Join(slices.Compact(made.conditions), " || ")
+		all = append(all, operations{
+			"an absent list or mapping is created if something is added to it: " + made.path,
+			fmt.Sprintf("(object%s.hasValue() || !(%s) ? [] : [JSONPatch{op: \"add\", path: %s, value: %s}])",
+				made.field, condition, quote(made.path), made.empty),
+		})
+	}
+	c.operations = append(all, c.operations...)
+}
+
+// first returns the expression for the first index of a list of names that meets a condition on the index i and the name n, or the
+// size of the list.
+func first(list, condition string) string {
+	return fmt.Sprintf("(%s.transformList(i, n, %s, i) + [size(%s)])[0]", list, condition, list)
+}
+
+// inserted returns the expression for a list with one more entry at an index.
+func inserted(list, at, entry string) string {
+	return fmt.Sprintf("%[1]s.transformList(i, n, i < %[2]s, n) + [%[3]s] + %[1]s.transformList(i, n, i >= %[2]s, n)", list, at, entry)
+}
