@@ -134,7 +134,7 @@ func (g *appFiller) addVariable(into *yaml.Node, at int, variable *yaml.Node) {
 func behindUsed(env []*yaml.Node, variables ...*yaml.Node) int {
 	index := 0
 	for _, variable := range variables {
-		for _, name := range references(node.Text(variable, "value")) {
+		for _, name := range podtemplate.UsedVariables(node.Text(variable, "value")) {
 			index = max(index, indexOfName(env, name)+1)
 		}
 	}
@@ -145,7 +145,7 @@ func behindUsed(env []*yaml.Node, variables ...*yaml.Node) int {
 func (m *merger) reportUnexpanded(before []*yaml.Node, list keyedList, replaced *yaml.Node) {
 	name := node.Text(replaced, "name")
 	for _, variable := range before {
-		if slices.Contains(references(node.Text(variable, "value")), name) {
+		if slices.Contains(podtemplate.UsedVariables(node.Text(variable, "value")), name) {
 			m.findings = append(m.findings, newFinding(finding.Warning, finding.EnvConflict, list.path,
 				"env variable %q of the app's container %q uses $(%s), which is not expanded any more: "+
 					"the injector's %s comes after it, because it uses variables further down; "+

@@ -9,6 +9,7 @@ import (
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/joined"
+	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -88,7 +89,7 @@ func (g *appFiller) usedBehind(env []*yaml.Node, variable *yaml.Node) string {
 		env = own
 	}
 	at := indexOfName(env, name)
-	for _, used := range references(node.Text(variable, "value")) {
+	for _, used := range podtemplate.UsedVariables(node.Text(variable, "value")) {
 		if indexOfName(own, used) >= 0 && indexOfName(env, used) > at {
 			return used
 		}

@@ -3,10 +3,10 @@ package payload
 import (
 	"maps"
 	"slices"
-	"strings"
 
 	"go.yaml.in/yaml/v3"
 
+	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -42,7 +42,7 @@ func newVariableCopier(source *yaml.Node, into *recipient) *variableCopier {
 // copyFor adds to the body the variables that a subPathExpr of the source needs, behind the body's own, which some of them may
 // refer to. If that is not possible, it returns why and changes nothing.
 func (c *variableCopier) copyFor(expr string) (why string) {
-	names := references(expr)
+	names := podtemplate.UsedVariables(expr)
 	for _, name := range names {
 		if _, set := c.first[name]; !set {
 			why = c.unset(name)
@@ -80,7 +80,7 @@ func (c *variableCopier) check(at int) (why string) {
 	if own && !node.Equal(c.into.env[index], variableOf(c.source, c.env[at])) {
 		why = name + ", and this one has another value for it; make them equal"
 	}
-	for _, used := range references(value) {
+	for _, used := range podtemplate.UsedVariables(value) {
 		if why != "" {
 			break
 		}
@@ -123,7 +123,7 @@ func (c *variableCopier) collect(names []string, needed map[int]bool) {
 			continue
 		}
 		needed[at] = true
-		c.collect(references(node.Text(c.env[at], "value")), needed)
+		c.collect(podtemplate.UsedVariables(node.Text(c.env[at], "value")), needed)
 	}
 }
 
@@ -153,28 +153,5 @@ func (r *recipient) setsBefore(name string, index int) bool {
 func (r *recipient) setEnv() {
 	if len(r.env) > len(node.List(r.body, "env")) {
 		r.setEntries("env", r.env)
-	}
-}
-
-// references returns the names that a text refers to by $(NAME); $$ is an escaped dollar.
-func references(text string) []string {
-	var names []string
-	for {
-		at := strings.IndexByte(text, '$')
-		if at < 0 || at+1 == len(text) {
-			return names
-		}
-		next := text[at+1]
-		text = text[at+1:]
-		switch next {
-		case '$':
-			text = text[1:]
-		case '(':
-			name, rest, closed := strings.Cut(text[1:], ")")
-			if !closed { // and neither is any later one
-				return names
-			}
-			names, text = append(names, name), rest
-		}
 	}
 }

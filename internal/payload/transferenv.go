@@ -8,6 +8,7 @@ import (
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/injector"
+	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -58,7 +59,7 @@ func (r *recipient) transferEnv(transfers []v1alpha1.TransferEnv) {
 
 // checkReferences reports a variable that would have another value, because it refers to one that the container does not get.
 func (r *recipient) checkReferences(source, variable *yaml.Node, last map[string]int, took map[string]bool) {
-	used := references(node.Text(variable, "value"))
+	used := podtemplate.UsedVariables(node.Text(variable, "value"))
 	if len(used) == 0 {
 		return
 	}
