@@ -69,7 +69,7 @@ func isStamped(manifest map[string]any) bool {
 	metadata, _ := manifest["metadata"].(map[string]any)
 	annotations, _ := metadata["annotations"].(map[string]any)
 	for key := range annotations {
-		if stamp.NameOf(key) != "" {
+		if strings.HasPrefix(key, stamp.Key("")) {
 			return true
 		}
 	}

@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/api/resource"
+	"sigs.k8s.io/yaml"
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/admission"
@@ -233,7 +233,7 @@ func (s *Subject) inject(manifest map[string]any, namespace apiserver.Namespace)
 		return injected{}, fmt.Errorf("Pillion's pod: %w", err)
 	}
 	i.withoutStamps = i.pod.DeepCopy()
-	maps.DeleteFunc(i.withoutStamps.Annotations, func(key, _ string) bool { return stamp.NameOf(key) != "" })
+	maps.DeleteFunc(i.withoutStamps.Annotations, func(key, _ string) bool { return strings.HasPrefix(key, stamp.Key("")) })
 	return i, nil
 }
 
@@ -345,8 +345,15 @@ func canonical(pod *corev1.Pod) []byte {
 	return text
 }
 
+// diff returns the lines of the pods that differ.
 func diff(a, b *corev1.Pod) string {
-	a, b = a.DeepCopy(), b.DeepCopy()
-	b.TypeMeta = a.TypeMeta
-	return cmp.Diff(a, b, cmp.Comparer(func(x, y resource.Quantity) bool { return x.Cmp(y) == 0 }))
+	return cmp.Diff(lines(a), lines(b))
+}
+
+func lines(pod *corev1.Pod) []string {
+	text, err := yaml.JSONToYAML(canonical(pod))
+	if err != nil {
+		panic(err)
+	}
+	return strings.Split(string(text), "\n")
 }
