@@ -69,14 +69,14 @@ func (c *compiler) addAppList(of podList, field string) {
 		in := &c.injectors[i]
 		if field != "env" {
 			for r := range in.AppContainers {
-				c.appendEntries(l, in, &in.AppContainers[r])
+				c.appendEntries(l, in, r)
 			}
 			continue
 		}
 		c.prependVariables(l, in)
 		for r := range in.AppContainers {
-			if rule := &in.AppContainers[r]; rule.EnvPosition == v1alpha1.EnvAppend {
-				c.appendEntries(l, in, rule)
+			if in.AppContainers[r].EnvPosition == v1alpha1.EnvAppend {
+				c.appendEntries(l, in, r)
 			}
 		}
 	}
@@ -91,13 +91,40 @@ func (l *appList) next(in *compiled) string {
 	return fmt.Sprintf("%s_%s_%s_%d", in.id, l.of.name, l.field, l.count)
 }
 
-// isFor returns the condition that container i gets what a rule adds.
-func (l *appList) isFor(in *compiled, rule *injector.AppContainers) string {
+// isFor returns the condition that container i gets an entry of a rule. If an earlier rule has an entry of the same key for the
+// container, that one counts, unless both are joined.
+func (l *appList) isFor(in *compiled, rule int, entry *yaml.Node) string {
 	conditions := []string{in.selected, fmt.Sprintf("!(%s[i] in variables.declared)", l.of.names())}
-	if !slices.Contains(rule.Names, v1alpha1.AllContainers) {
-		conditions = append(conditions, fmt.Sprintf("%s[i] in %s", l.of.names(), stringList(rule.Names)))
+	if names := l.isNamed(&in.AppContainers[rule]); names != "" {
+		conditions = append(conditions, names)
+	}
+	_, isJoined := in.AppContainers[rule].Joins[entry]
+	for r := range in.AppContainers[:rule] {
+		earlier := &in.AppContainers[r]
+		at := podtemplate.FindEntry(l.field, entriesOf(earlier, l.of, l.field), entry)
+		if at < 0 {
+			continue
+		}
+		if isJoined { // so these are variables
+			if _, wasJoined := earlier.Joins[earlier.Env[at]]; wasJoined {
+				continue
+			}
+		}
+		names := l.isNamed(earlier)
+		if names == "" {
+			return "false"
+		}
+		conditions = append(conditions, "!("+names+")")
 	}
 	return strings.Join(conditions, " && ")
+}
+
+// isNamed returns the condition that a rule names container i, or "" if it is for all.
+func (l *appList) isNamed(rule *injector.AppContainers) string {
+	if slices.Contains(rule.Names, v1alpha1.AllContainers) {
+		return ""
+	}
+	return fmt.Sprintf("%s[i] in %s", l.of.names(), stringList(rule.Names))
 }
 
 // has returns the condition that the list e has an entry.
@@ -120,8 +147,8 @@ func (l *appList) has(entry *yaml.Node) string {
 
 // appendEntries adds the entries of a rule behind the app's own. The mount of the ServiceAccount's token stays the last one: the API
 // server adds it before policies run.
-func (c *compiler) appendEntries(l *appList, in *compiled, rule *injector.AppContainers) {
-	for _, entry := range entriesOf(rule, l.of, l.field) {
+func (c *compiler) appendEntries(l *appList, in *compiled, rule int) {
+	for _, entry := range entriesOf(&in.AppContainers[rule], l.of, l.field) {
 		name := l.next(in)
 		body := c.add(name+"_entry", "an entry for "+l.field, literal(entry))
 		added := "e + [" + body + "]"
@@ -134,13 +161,13 @@ func (c *compiler) appendEntries(l *appList, in *compiled, rule *injector.AppCon
 }
 
 // setList adds the variable with the lists after one entry was added, unless it is there.
-func (c *compiler) setList(l *appList, name string, in *compiled, rule *injector.AppContainers, entry *yaml.Node, added string) {
+func (c *compiler) setList(l *appList, name string, in *compiled, rule int, entry *yaml.Node, added string) {
 	present := "e"
-	if how, isJoined := rule.Joins[entry]; isJoined {
+	if how, isJoined := in.AppContainers[rule].Joins[entry]; isJoined {
 		present = joinedTo(entry, how)
 	}
 	l.current = c.add(name, "with "+podtemplate.EntryKey(l.field, entry)+" of "+in.Name, fmt.Sprintf(
-		"%s.transformList(i, e, !(%s) ? e : %s ? %s : %s)", l.current, l.isFor(in, rule), l.has(entry), present, added))
+		"%s.transformList(i, e, !(%s) ? e : %s ? %s : %s)", l.current, l.isFor(in, rule, entry), l.has(entry), present, added))
 }
 
 // joinedTo returns the expression for the list e with a value joined to the variable of its name, unless it is there already.
@@ -172,13 +199,13 @@ func (c *compiler) prependVariables(l *appList, in *compiled) {
 			}
 			body := c.add(name+"_entry", "a variable", literal(entry))
 			at := c.add(name+"_at", "its place, or -1 if it is not added", fmt.Sprintf("%s.transformList(i, e, !(%s) || %s ? -1 : %s)",
-				l.current, l.isFor(in, rule), l.has(entry), l.place(entry, next)))
+				l.current, l.isFor(in, r, entry), l.has(entry), l.place(entry, next)))
 			before := l.current
-			c.setList(l, name, in, rule, entry, fmt.Sprintf(
+			c.setList(l, name, in, r, entry, fmt.Sprintf(
 				"e.transformList(j, v, j < %[1]s[i], v) + [%[2]s] + e.transformList(j, v, j >= %[1]s[i], v)", at, body))
 			next = c.add(name+"_done", "where the next one goes", fmt.Sprintf(
 				"%[1]s.transformList(i, e, !(%[2]s) ? %[3]s[i] : (%[4]s[i] >= 0 ? %[4]s[i] : e.map(v, v.name).indexOf(%[5]s)) == %[3]s[i] ? "+
-					"%[3]s[i] + 1 : %[3]s[i])", before, l.isFor(in, rule), next, at, quote(node.Text(entry, "name"))))
+					"%[3]s[i] + 1 : %[3]s[i])", before, l.isFor(in, r, entry), next, at, quote(node.Text(entry, "name"))))
 		}
 	}
 }
