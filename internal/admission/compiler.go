@@ -23,6 +23,7 @@ type compiled struct {
 	*injector.Injector
 
 	id       string
+	matched  string // the variable that is true for the pods that it is for, even if a policy such as hostNetwork keeps it out
 	selected string // the variable that is true for the pods that get it
 }
 
@@ -43,8 +44,16 @@ func newCompiler(injectors []*injector.Injector, options Options) *compiler {
 	c.addCommon()
 	for i := range c.injectors {
 		in := &c.injectors[i]
-		in.selected = c.add(in.id+"_selected", "whether the injector "+in.Name+" selects the pod", selects(in.Injector))
+		if !hasPolicies(in.Injector) {
+			in.selected = c.add(in.id+"_selected", "whether the injector "+in.Name+" selects the pod", matches(in.Injector))
+			in.matched = in.selected
+			continue
+		}
+		in.matched = c.add(in.id+"_matched", "whether the injector "+in.Name+" is for the pod", matches(in.Injector))
+		in.selected = c.add(in.id+"_selected", "whether its policies let it in", selects(in.Injector, in.matched))
 	}
+	c.addConditions()
+	c.leftAlone = c.reserved()
 	return c
 }
 
