@@ -16,6 +16,7 @@ type compiler struct {
 	injectors []compiled
 	declared  []string // the names of all containers of the injectors: any other container is the app's
 	creations []creation
+	markers   map[string]marker // by key
 }
 
 // compiled is an injector with the beginning of the names of its variables.
@@ -23,11 +24,12 @@ type compiled struct {
 	*injector.Injector
 
 	id       string
+	matched  string // the variable that is true for the pods that it is for, even if a policy such as hostNetwork keeps it out
 	selected string // the variable that is true for the pods that get it
 }
 
 func newCompiler(injectors []*injector.Injector, options Options) *compiler {
-	c := &compiler{options: options}
+	c := &compiler{options: options, markers: map[string]marker{}}
 	ids := map[string]bool{}
 	for i, in := range injectors {
 		id := identifier(in.Name)
@@ -43,8 +45,16 @@ func newCompiler(injectors []*injector.Injector, options Options) *compiler {
 	c.addCommon()
 	for i := range c.injectors {
 		in := &c.injectors[i]
-		in.selected = c.add(in.id+"_selected", "whether the injector "+in.Name+" selects the pod", selects(in.Injector))
+		if !hasPolicies(in.Injector) {
+			in.selected = c.add(in.id+"_selected", "whether the injector "+in.Name+" selects the pod", c.matches(in.Injector))
+			in.matched = in.selected
+			continue
+		}
+		in.matched = c.add(in.id+"_matched", "whether the injector "+in.Name+" is for the pod", c.matches(in.Injector))
+		in.selected = c.add(in.id+"_selected", "whether its policies let it in", selects(in.Injector, in.matched))
 	}
+	c.addConditions()
+	c.leftAlone = c.reserved()
 	return c
 }
 
@@ -67,6 +77,8 @@ func (c *compiler) addCommon() {
 	c.add("containers", "the names of the pod's containers", "object.spec.containers.map(c, c.name)")
 	c.add("initContainers", "the names of its init containers", "object.spec.?initContainers.orValue([]).map(c, c.name)")
 	c.add("declared", "the containers that injectors declare; any other is the app's", stringList(c.declared))
+	c.add("labels", "the pod's labels", objectLabels)
+	c.add("annotations", "the pod's annotations", objectAnnotations)
 	c.add("finishes", "whether the pod is meant to finish, so that its sidecars become native",
 		`object.spec.?restartPolicy.orValue("Always") != "Always"`)
 }

@@ -2,6 +2,7 @@ package admission
 
 // policy is a policy before it is written.
 type policy struct {
+	leftAlone   []string // namespaces in which the policy has no effect
 	conditions  []condition
 	variables   []variable
 	operations  []operations // of a mutating policy

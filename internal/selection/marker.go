@@ -143,16 +143,21 @@ func (s *Selection) misspelt(c *Candidate) string {
 	return ""
 }
 
+// booleanWords are words other than true and false that are a boolean to people.
+var booleanWords = []string{"yes", "no", "on", "off", "y", "n", "1", "0", "enabled", "disabled"}
+
+// IsBooleanWord reports whether a marker with this value does not name an injector, even if one has this name.
+func IsBooleanWord(name string) bool { return name == "false" || slices.Contains(booleanWords, name) }
+
 func intentOf(value, injector string) intent {
-	switch strings.ToLower(strings.TrimSpace(value)) {
-	case "true":
-		return optIn
-	case "false":
-		return optOut
-	case "", "yes", "no", "on", "off", "y", "n", "1", "0", "enabled", "disabled":
-		return unclear // a boolean to people, and the name of an injector to us
-	}
+	word := strings.ToLower(strings.TrimSpace(value))
 	switch {
+	case word == "true":
+		return optIn
+	case word == "false":
+		return optOut
+	case word == "", slices.Contains(booleanWords, word):
+		return unclear // a boolean to people, and the name of an injector to us
 	case slices.ContainsFunc(strings.Split(value, ","), func(name string) bool { return strings.TrimSpace(name) == injector }):
 		return optIn
 	case spelling.Nearest(strings.TrimSpace(value), []string{"true", "false"}) != "":
