@@ -322,10 +322,13 @@ func TestRefusalsHaveTheWordsOfPillion(t *testing.T) {
 		"variable":            {env + "  onConflict: {env: Error}\n", app("env: [{name: A, value: b}]")},
 		"mount path": {env + "  onConflict: {mountPath: Error}\n", pod("containers: [{name: app, image: a:1, " +
 			"volumeMounts: [{name: mine, mountPath: /logs}]}], volumes: [{name: mine, emptyDir: {}}]")},
-		"host network":       {sidecar + "  hostNetwork: Error\n", pod("hostNetwork: true, containers: [{name: app, image: a:1}]")},
-		"job":                {sidecar + "  jobs: Error\n", pod("restartPolicy: Never, containers: [{name: app, image: a:1}]")},
-		"joined, value from": {joined, app("env: [{name: OPTS, valueFrom: {fieldRef: {fieldPath: spec.nodeName}}}]")},
-		"joined, set twice":  {joined, app("env: [{name: OPTS, value: a}, {name: OPTS, value: b}]")},
+		"host network":            {sidecar + "  hostNetwork: Error\n", pod("hostNetwork: true, containers: [{name: app, image: a:1}]")},
+		"job":                     {sidecar + "  jobs: Error\n", pod("restartPolicy: Never, containers: [{name: app, image: a:1}]")},
+		"joined, value from":      {joined, app("env: [{name: OPTS, valueFrom: {fieldRef: {fieldPath: spec.nodeName}}}]")},
+		"joined, uses one behind": {strings.Replace(joined, "-x", "$(POD)", 1), app("env: [{name: OPTS, value: a}, {name: POD, value: b}]")},
+		"adopted, only container": {sidecar + "  adopt: true\n", pod("containers: [{name: log, image: log:2, " +
+			"ports: [{name: http, containerPort: 80, hostPort: 8000}]}]")},
+		"joined, set twice": {joined, app("env: [{name: OPTS, value: a}, {name: OPTS, value: b}]")},
 	} {
 		t.Run(name, func(t *testing.T) {
 			v := validates(t, c.spec)
