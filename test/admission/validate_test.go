@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/admission"
@@ -230,6 +231,7 @@ func TestValidatingNamesEachChangeOfTheInjectedPod(t *testing.T) {
 		{log(func(c *corev1.Container) { c.EnvFrom = nil }), differs + "envFrom;"},
 		{log(func(c *corev1.Container) { c.Ports[1].Protocol = "TCP" }), differs + "ports;"},
 		{log(func(c *corev1.Container) { delete(c.Resources.Limits, "cpu") }), differs + "resources;"},
+		{log(func(c *corev1.Container) { c.Resources.Limits["memory"] = resource.MustParse("2Gi") }), differs + "resources;"},
 		{log(func(c *corev1.Container) { c.SecurityContext.Privileged = nil }), differs + "securityContext;"},
 		{log(func(c *corev1.Container) { c.SecurityContext.RunAsUser = nil }), differs + "securityContext;"},
 		{log(func(c *corev1.Container) { c.SecurityContext = nil }), differs + "securityContext;"},
