@@ -184,16 +184,18 @@ func (v *validator) checkContainer(list podList, ins insertion, when []string) {
 		return
 	}
 	v.problem(finding.ContainerConflict, fmt.Sprintf("%s + %s.join(\", \") + %s", quote(quoted+" is already there and differs in "), differs,
-		quote("; "+v.containerRemedy())), isDifferent...)
+		v.containerRemedy(differs)), isDifferent...)
 }
 
-// containerRemedy returns what to do about a container that is there already and differs.
-func (v *validator) containerRemedy() string {
+// containerRemedy returns the expression for what to do about a container that is there already and differs in some fields.
+func (v *validator) containerRemedy(fields string) string {
 	const settle = "rename it, or set spec.onConflict.container to Keep, Merge or Replace"
-	if v.in.Spec.Adopt {
-		return "spec.adopt accepts only differences in image and order; make it equal to the payload, " + settle
+	if !v.in.Spec.Adopt {
+		return quote("; " + settle)
 	}
-	return settle
+	return fmt.Sprintf("(%s == [\"image\"] ? %s : %s)", fields,
+		quote("; it is the only container of the pod, so spec.adopt treats it as the app's; "+settle),
+		quote("; spec.adopt accepts only differences in image and order; make it equal to the payload, "+settle))
 }
 
 // differing returns the expression for the names of the declared fields in which a container of the pod differs.
@@ -201,7 +203,7 @@ func (v *validator) differing(list podList, ins insertion) string {
 	at := fmt.Sprintf("object.spec.?%s.orValue([]).exists(c, c.name == %s && %%s)", list.name, quote(ins.container.Name))
 	var fields []string
 	for key, value := range node.Fields(ins.body) {
-		if key == "name" || key == "image" && v.in.Spec.Adopt {
+		if key == "name" {
 			continue
 		}
 		conditions := equalField(key, value, reflect.TypeFor[corev1.Container](), "c")
@@ -210,6 +212,9 @@ func (v *validator) differing(list podList, ins insertion) string {
 		}
 		if len(conditions) == 0 {
 			continue
+		}
+		if key == "image" && v.in.Spec.Adopt { // the only container of a pod is the app's
+			conditions = []string{fmt.Sprintf("(size(variables.containers) > 1 || %s)", all(conditions))}
 		}
 		fields = append(fields, fmt.Sprintf("("+at+" ? [] : [%s])", strings.Join(conditions, " &&\n    "), quote(key)))
 	}
@@ -490,7 +495,14 @@ func (v *validator) checkJoined(containers, isFor string, e appEntry, text func(
 	v.each(finding.EnvConflict, containers, fmt.Sprintf("%s && size(%s) > 1", isFor, variables), text(
 		"is set twice, so it is not clear what to join to; remove one of the two from the manifest"))
 	separator := quote(how.Separator)
-	v.each(finding.OutOfDate, containers, fmt.Sprintf(
+	lacksPart := fmt.Sprintf(
 		"!%s && %s && %s.exists(e, !has(e.valueFrom) && !(%s + e.?value.orValue(\"\") + %s).contains(%s))", v.stamped, isFor, variables,
-		separator, separator, quote(how.Separator+node.Text(e.body, "value")+how.Separator)), text("lacks what is joined to it"))
+		separator, separator, quote(how.Separator+node.Text(e.body, "value")+how.Separator))
+	for _, used := range podtemplate.UsedVariables(node.Text(e.body, "value")) {
+		const names = "c.?env.orValue([]).map(e, e.name)"
+		v.each(finding.EnvConflict, containers, fmt.Sprintf("%s && %s.indexOf(%s) > %s.indexOf(%s)", lacksPart, names, quote(used),
+			names, quote(name)), text(fmt.Sprintf("comes before %q, which the value that is joined to it uses; move %[1]q before %[2]q "+
+			"in the manifest", used, name)))
+	}
+	v.each(finding.OutOfDate, containers, lacksPart, text("lacks what is joined to it"))
 }

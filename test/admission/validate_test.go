@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/admission"
@@ -230,6 +231,7 @@ func TestValidatingNamesEachChangeOfTheInjectedPod(t *testing.T) {
 		{log(func(c *corev1.Container) { c.EnvFrom = nil }), differs + "envFrom;"},
 		{log(func(c *corev1.Container) { c.Ports[1].Protocol = "TCP" }), differs + "ports;"},
 		{log(func(c *corev1.Container) { delete(c.Resources.Limits, "cpu") }), differs + "resources;"},
+		{log(func(c *corev1.Container) { c.Resources.Limits["memory"] = resource.MustParse("2Gi") }), differs + "resources;"},
 		{log(func(c *corev1.Container) { c.SecurityContext.Privileged = nil }), differs + "securityContext;"},
 		{log(func(c *corev1.Container) { c.SecurityContext.RunAsUser = nil }), differs + "securityContext;"},
 		{log(func(c *corev1.Container) { c.SecurityContext = nil }), differs + "securityContext;"},
@@ -322,10 +324,13 @@ func TestRefusalsHaveTheWordsOfPillion(t *testing.T) {
 		"variable":            {env + "  onConflict: {env: Error}\n", app("env: [{name: A, value: b}]")},
 		"mount path": {env + "  onConflict: {mountPath: Error}\n", pod("containers: [{name: app, image: a:1, " +
 			"volumeMounts: [{name: mine, mountPath: /logs}]}], volumes: [{name: mine, emptyDir: {}}]")},
-		"host network":       {sidecar + "  hostNetwork: Error\n", pod("hostNetwork: true, containers: [{name: app, image: a:1}]")},
-		"job":                {sidecar + "  jobs: Error\n", pod("restartPolicy: Never, containers: [{name: app, image: a:1}]")},
-		"joined, value from": {joined, app("env: [{name: OPTS, valueFrom: {fieldRef: {fieldPath: spec.nodeName}}}]")},
-		"joined, set twice":  {joined, app("env: [{name: OPTS, value: a}, {name: OPTS, value: b}]")},
+		"host network":            {sidecar + "  hostNetwork: Error\n", pod("hostNetwork: true, containers: [{name: app, image: a:1}]")},
+		"job":                     {sidecar + "  jobs: Error\n", pod("restartPolicy: Never, containers: [{name: app, image: a:1}]")},
+		"joined, value from":      {joined, app("env: [{name: OPTS, valueFrom: {fieldRef: {fieldPath: spec.nodeName}}}]")},
+		"joined, uses one behind": {strings.Replace(joined, "-x", "$(POD)", 1), app("env: [{name: OPTS, value: a}, {name: POD, value: b}]")},
+		"adopted, only container": {sidecar + "  adopt: true\n", pod("containers: [{name: log, image: log:2, " +
+			"ports: [{name: http, containerPort: 80, hostPort: 8000}]}]")},
+		"joined, set twice": {joined, app("env: [{name: OPTS, value: a}, {name: OPTS, value: b}]")},
 	} {
 		t.Run(name, func(t *testing.T) {
 			v := validates(t, c.spec)
