@@ -3,12 +3,16 @@ module pillion.dev/pillion/test/admission
 go 1.26.0
 
 require (
+	github.com/google/go-cmp v0.7.0
+	golang.org/x/tools v0.52.0
 	k8s.io/api v0.36.6
 	k8s.io/apimachinery v0.36.6
 	k8s.io/apiserver v0.36.6
 	k8s.io/client-go v0.36.6
 	sigs.k8s.io/yaml v1.6.0
 )
+
+require k8s.io/pod-security-admission v0.36.2 // indirect
 
 require (
 	cel.dev/expr v0.25.1 // indirect
@@ -85,6 +89,7 @@ require (
 	k8s.io/klog/v2 v2.140.0 // indirect
 	k8s.io/kube-openapi v0.0.0-20260721132016-d427ff9ee9ad // indirect
 	k8s.io/utils v0.0.0-20260626114624-be93311217bd // indirect
+	pillion.dev/pillion v0.0.0-00010101000000-000000000000
 	sigs.k8s.io/apiserver-network-proxy/konnectivity-client v0.34.0 // indirect
 	sigs.k8s.io/json v0.0.0-20250730193827-2d320260d730 // indirect
 	sigs.k8s.io/randfill v1.0.0 // indirect

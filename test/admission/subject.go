@@ -1,0 +1,359 @@
+package admission
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	"sigs.k8s.io/yaml"
+
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/admission"
+	"pillion.dev/pillion/internal/engine"
+	"pillion.dev/pillion/internal/outcome"
+	"pillion.dev/pillion/internal/stamp"
+	"pillion.dev/pillion/test/admission/apiserver"
+)
+
+// Minor is the minor version of Kubernetes that the policies are made for.
+const Minor = 36
+
+// Subject is a config with the policies that are made from it.
+type Subject struct {
+	config   engine.Config
+	policies *apiserver.Policies
+}
+
+// NotExportableError has the reasons why a config has no policies.
+type NotExportableError struct{ Findings []finding.Finding }
+
+func (e *NotExportableError) Error() string { return fmt.Sprint(e.Findings) }
+
+// Fields returns the fields that have no policy, each once.
+func (e *NotExportableError) Fields() []string {
+	var fields []string
+	for _, f := range e.Findings {
+		field := string(f.Code)
+		if f.Field != nil {
+			field = withoutIndexes(f.Field.Path)
+		}
+		fields = append(fields, field)
+	}
+	slices.Sort(fields)
+	return slices.Compact(fields)
+}
+
+func withoutIndexes(path string) string {
+	var b strings.Builder
+	for rest := path; rest != ""; {
+		before, after, found := strings.Cut(rest, "[")
+		b.WriteString(before)
+		if !found {
+			break
+		}
+		_, rest, _ = strings.Cut(after, "]")
+	}
+	return b.String()
+}
+
+// Compile returns the policies of a config, as the API server loads them. change may change their text before.
+func Compile(config string, change func([]byte) []byte) (*Subject, error) {
+	read, findings := engine.ReadConfig(engine.Source{Text: []byte(config)})
+	if finding.HasError(findings) {
+		return nil, fmt.Errorf("config: %w", finding.Err(findings))
+	}
+	policies, findings := admission.New(read.Injectors(), admission.Options{
+		Minor: Minor, Mutate: true, Validate: true, Actions: []string{"Deny"}, FailurePolicy: "Fail", Program: "v1.0.0", Digest: "0123456789abcdef",
+	})
+	if finding.HasError(findings) {
+		return nil, &NotExportableError{findings}
+	}
+	text, err := policies.YAML()
+	if err != nil {
+		return nil, err
+	}
+	if change != nil {
+		text = change(text)
+	}
+	loaded, err := apiserver.Load(text, fmt.Sprintf("1.%d", Minor))
+	if err != nil {
+		return nil, fmt.Errorf("%w\nin\n%s", err, text)
+	}
+	return &Subject{read, loaded}, nil
+}
+
+// Comparison says what became of a pod.
+type Comparison struct {
+	// Outcome is Pillion's: "injected", "unselected", "refused CODE".
+	Outcome string
+	// Problems are the differences between Pillion and the policies.
+	Problems []string
+}
+
+// Compare runs Pillion on the manifest of a pod, and the policies on the pod that the API server makes of it.
+func (s *Subject) Compare(manifest map[string]any, namespace apiserver.Namespace) (Comparison, error) {
+	pod, err := decode(manifest)
+	if err != nil {
+		return Comparison{}, err
+	}
+	ours, err := s.inject(manifest, namespace)
+	if err != nil {
+		return Comparison{}, err
+	}
+	c := Comparison{Outcome: ours.String()}
+	for _, token := range []bool{false, true} {
+		for _, problem := range s.compare(pod, ours, namespace, token) {
+			if token {
+				problem = "with a token: " + problem
+			}
+			c.Problems = append(c.Problems, problem)
+		}
+		if len(c.Problems) > 0 {
+			break
+		}
+	}
+	return c, nil
+}
+
+func (s *Subject) compare(plain *corev1.Pod, ours injected, namespace apiserver.Namespace, token bool) (problems []string) {
+	problem := func(format string, args ...any) { problems = append(problems, fmt.Sprintf(format, args...)) }
+	arrived := arrive(plain, token)
+	arrived.Namespace = namespace.Name
+	mutated, err := s.policies.Mutate(arrived, namespace)
+	if err != nil {
+		if ours.refusal == "" {
+			problem("the mutating policy fails: %v", err)
+		}
+		return problems
+	}
+	got := arrive(mutated.Pod, token) // the ServiceAccount plugin is reinvoked
+	again, err := s.policies.Mutate(got, namespace)
+	switch {
+	case err != nil:
+		problem("the mutating policy fails the second time: %v", err)
+	case !same(got, again.Pod):
+		problem("mutating again changes the pod (-first +second):\n%s", diff(got, again.Pod))
+	}
+	verdict, err := s.policies.Validate(got, namespace)
+	if err != nil {
+		problem("the validating policy fails: %v", err)
+	}
+	if ours.refusal != "" {
+		switch {
+		case verdict.Denied == nil:
+			problem("Pillion refuses, and the policies accept: %s", ours.refusal)
+		case !strings.Contains(verdict.Denied.Error(), ours.code) && !containsCode(verdict.Denials, ours.code):
+			problem("Pillion refuses, and the policies give another reason: %s\n%v", ours.refusal, verdict.Denied)
+		}
+		return problems
+	}
+	want := arrive(ours.withoutStamps, token)
+	want.Namespace = namespace.Name
+	if !same(want, got) {
+		problem("the pods differ (-Pillion +policy):\n%s", diff(want, got))
+	}
+	if verdict.Denied != nil {
+		problem("the validating policy denies what the mutating policy made: %v", verdict.Denied)
+	}
+	if ours.changed {
+		problems = append(problems, s.compareInjected(ours, namespace, token)...)
+	}
+	return problems
+}
+
+// compareInjected checks that a pod that was injected in Git passes.
+func (s *Subject) compareInjected(ours injected, namespace apiserver.Namespace, token bool) (problems []string) {
+	fromGit := arrive(ours.pod, token)
+	fromGit.Namespace = namespace.Name
+	mutated, err := s.policies.Mutate(fromGit, namespace)
+	switch {
+	case err != nil:
+		problems = append(problems, fmt.Sprintf("the mutating policy fails on the pod that Pillion made: %v", err))
+	case !same(fromGit, mutated.Pod):
+		problems = append(problems, "the mutating policy changes the pod that Pillion made:\n"+diff(fromGit, mutated.Pod))
+	}
+	verdict, err := s.policies.Validate(fromGit, namespace)
+	if err != nil || verdict.Denied != nil {
+		problems = append(problems, fmt.Sprintf("the validating policy denies the pod that Pillion made: %v %v", err, verdict.Denied))
+	}
+	return problems
+}
+
+func containsCode(messages []string, code string) bool {
+	return slices.ContainsFunc(messages, func(m string) bool { return strings.Contains(m, code) })
+}
+
+// injected is what Pillion makes of the manifest of a pod.
+type injected struct {
+	pod, withoutStamps *corev1.Pod // nil if it is refused
+	changed            bool
+	code, refusal      string
+}
+
+func (i injected) String() string {
+	switch {
+	case i.refusal != "":
+		return "refused " + i.code
+	case i.changed:
+		return "injected"
+	}
+	return "unselected"
+}
+
+func (s *Subject) inject(manifest map[string]any, namespace apiserver.Namespace) (injected, error) {
+	text, err := json.Marshal(manifest)
+	if err != nil {
+		return injected{}, err
+	}
+	space, err := json.Marshal(map[string]any{
+		"apiVersion": "v1", "kind": "Namespace",
+		"metadata": map[string]any{"name": namespace.Name, "labels": namespace.Labels, "annotations": namespace.Annotations},
+	})
+	if err != nil {
+		return injected{}, err
+	}
+	result, err := engine.Apply(context.Background(), s.config, engine.Source{Text: text}, engine.Source{Text: space})
+	if err != nil {
+		return injected{}, err
+	}
+	if result.Run.IsRefused() {
+		return refusedBy(result.Run), nil
+	}
+	i := injected{changed: result.Texts[0] != nil}
+	if i.changed {
+		text = result.Texts[0]
+	}
+	if i.pod, err = apiserver.Pod(text); err != nil {
+		return injected{}, fmt.Errorf("Pillion's pod: %w", err)
+	}
+	i.withoutStamps = i.pod.DeepCopy()
+	maps.DeleteFunc(i.withoutStamps.Annotations, func(key, _ string) bool { return strings.HasPrefix(key, stamp.Key("")) })
+	return i, nil
+}
+
+func refusedBy(run outcome.Run) injected {
+	all := slices.Concat(run.Config, run.General)
+	for _, w := range run.Workloads {
+		all = append(all, w.General...)
+		for _, o := range w.Outcomes {
+			all = append(all, o.Findings...)
+		}
+	}
+	for _, f := range all {
+		if f.Severity == finding.Error {
+			return injected{code: string(f.Code), refusal: f.String()}
+		}
+	}
+	return injected{code: "?", refusal: "refused without an error"}
+}
+
+// decode returns the pod of a manifest.
+func decode(manifest map[string]any) (*corev1.Pod, error) {
+	text, err := json.Marshal(manifest)
+	if err != nil {
+		return nil, err
+	}
+	return apiserver.Pod(text)
+}
+
+const tokenPath = "/var/run/secrets/kubernetes.io/serviceaccount"
+
+// arrive returns a pod as mutating policies find it: with defaults and, if wanted, with what the plugins in front of them add.
+func arrive(pod *corev1.Pod, plugins bool) *corev1.Pod {
+	pod = apiserver.Arrive(pod)
+	if !plugins {
+		return pod
+	}
+	spec := &pod.Spec
+	if spec.ServiceAccountName == "" {
+		spec.ServiceAccountName = "default"
+	}
+	spec.DeprecatedServiceAccount = spec.ServiceAccountName
+	if spec.Priority == nil {
+		spec.Priority = new(int32)
+	}
+	if spec.PreemptionPolicy == nil {
+		lower := corev1.PreemptLowerPriority
+		spec.PreemptionPolicy = &lower
+	}
+	addToleration(spec, "node.kubernetes.io/not-ready")
+	addToleration(spec, "node.kubernetes.io/unreachable")
+	if spec.AutomountServiceAccountToken != nil && !*spec.AutomountServiceAccountToken {
+		return pod
+	}
+	addToken(spec)
+	return pod
+}
+
+func addToleration(spec *corev1.PodSpec, key string) {
+	seconds := int64(300)
+	for _, t := range spec.Tolerations {
+		if (t.Key == key || t.Key == "") && (t.Effect == corev1.TaintEffectNoExecute || t.Effect == "") {
+			return
+		}
+	}
+	spec.Tolerations = append(spec.Tolerations, corev1.Toleration{
+		Key: key, Operator: corev1.TolerationOpExists, Effect: corev1.TaintEffectNoExecute, TolerationSeconds: &seconds,
+	})
+}
+
+// addToken adds the volume with the token, unless it is there, and its mount to each container without one.
+func addToken(spec *corev1.PodSpec) {
+	name, hasVolume := "kube-api-access-abcde", false
+	for _, v := range spec.Volumes {
+		if strings.HasPrefix(v.Name, "kube-api-access-") {
+			name, hasVolume = v.Name, true
+		}
+	}
+	mounted := false
+	for _, containers := range [][]corev1.Container{spec.InitContainers, spec.Containers} {
+		for i := range containers {
+			c := &containers[i]
+			if slices.ContainsFunc(c.VolumeMounts, func(m corev1.VolumeMount) bool { return m.MountPath == tokenPath }) {
+				continue
+			}
+			c.VolumeMounts = append(c.VolumeMounts, corev1.VolumeMount{Name: name, ReadOnly: true, MountPath: tokenPath})
+			mounted = true
+		}
+	}
+	if !hasVolume && mounted {
+		mode, expires := int32(420), int64(3607)
+		spec.Volumes = append(spec.Volumes, corev1.Volume{Name: name, VolumeSource: corev1.VolumeSource{
+			Projected: &corev1.ProjectedVolumeSource{DefaultMode: &mode, Sources: []corev1.VolumeProjection{
+				{ServiceAccountToken: &corev1.ServiceAccountTokenProjection{Path: "token", ExpirationSeconds: &expires}},
+			}},
+		}})
+	}
+}
+
+// same reports whether two pods have the same JSON, in which empty lists and mappings are absent.
+func same(a, b *corev1.Pod) bool { return bytes.Equal(canonical(a), canonical(b)) }
+
+func canonical(pod *corev1.Pod) []byte {
+	pod = pod.DeepCopy()
+	pod.Kind, pod.APIVersion = "", ""
+	text, err := json.Marshal(pod)
+	if err != nil {
+		panic(err)
+	}
+	return text
+}
+
+// diff returns the lines of the pods that differ.
+func diff(a, b *corev1.Pod) string {
+	return cmp.Diff(lines(a), lines(b))
+}
+
+func lines(pod *corev1.Pod) []string {
+	text, err := yaml.JSONToYAML(canonical(pod))
+	if err != nil {
+		panic(err)
+	}
+	return strings.Split(string(text), "\n")
+}
