@@ -24,7 +24,9 @@ func export(t *testing.T, spec string, minor int) []finding.Finding {
 	if finding.HasError(findings) {
 		t.Fatal(findings)
 	}
-	_, findings = admission.New(config.Injectors(), admission.Options{Minor: minor, Mutate: true, Actions: []string{"Deny"}, FailurePolicy: "Fail"})
+	_, findings = admission.New(config.Injectors(), admission.Options{
+		Minor: minor, Mutate: true, Actions: []string{"Deny"}, FailurePolicy: "Fail",
+	})
 	return findings
 }
 
