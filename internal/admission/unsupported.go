@@ -133,10 +133,11 @@ func (l *limits) addPayload() {
 	}
 }
 
-// arrivesSet are the fields of a pod that the API server sets before policies run, so that a policy cannot see whether the pod set them.
+// arrivesSet are the fields of a pod that the API server sets before policies run, so that a policy cannot see whether the pod set them,
+// or that it has used by then: a class of priority that comes later contradicts the priority, and the token is mounted already.
 var arrivesSet = []string{
 	"restartPolicy", "dnsPolicy", "schedulerName", "terminationGracePeriodSeconds", "enableServiceLinks", "serviceAccountName",
-	"serviceAccount", "priority", "preemptionPolicy", "tolerations",
+	"serviceAccount", "automountServiceAccountToken", "priority", "priorityClassName", "preemptionPolicy", "tolerations",
 }
 
 func (l *limits) addPodSpec() {
@@ -144,8 +145,7 @@ func (l *limits) addPodSpec() {
 		switch {
 		case node.IsNull(value):
 		case slices.Contains(arrivesSet, key):
-			l.add("podSpec."+key, "the API server sets it before policies run, so that they cannot see whether the pod did; "+
-				"set it in the workloads")
+			l.add("podSpec."+key, "the API server sets or uses it before policies run, so that they are too late; set it in the workloads")
 		case holdsList(value):
 			l.add("podSpec."+key, "policies do not add to the lists of this field; set it in the workloads")
 		}

@@ -27,7 +27,8 @@ var specs = []string{
 	"namespaces: {exclude: ['t?am-a', shop]}",
 	"namespaces: {include: ['*', kube-system]}",
 	"namespaceSelector: {matchLabels: {env: prod}}",
-	"namespaceSelector: {matchExpressions: [{key: kubernetes.io/metadata.name, operator: NotIn, values: [default]}, {key: env, operator: Exists}]}",
+	"namespaceSelector: {matchExpressions: [{key: kubernetes.io/metadata.name, operator: NotIn, values: [default]}, " +
+		"{key: env, operator: Exists}]}",
 	"policy: disabled",
 	"marker: example.com/sidecar",
 	"marker: inject\n  policy: disabled",
@@ -135,7 +136,8 @@ func pod(random *rand.Rand, i int, namespace string) string {
 	if random.IntN(3) == 0 {
 		fields += "restartPolicy: " + pick([]string{"Never", "OnFailure", "Always"}) + ", "
 	}
-	return fmt.Sprintf("apiVersion: v1\nkind: Pod\nmetadata: {name: p%d, namespace: %s%s%s}\nspec: {%scontainers: [{name: app, image: app:1}]}\n",
+	return fmt.Sprintf("apiVersion: v1\nkind: Pod\nmetadata: {name: p%d, namespace: %s%s%s}\n"+
+		"spec: {%scontainers: [{name: app, image: app:1}]}\n",
 		i, namespace, mapping("labels", labels), mapping("annotations", annotations), fields)
 }
 
