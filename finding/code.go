@@ -105,7 +105,7 @@ const (
 // Cost is the sum of what the sidecars of a run request.
 const Cost Code = "Cost"
 
-// NotExportable is a field of the config that the patches of another tool cannot express.
+// NotExportable is a field of the config that the patches of another tool, or admission policies, cannot express.
 const NotExportable Code = "NotExportable"
 
 // Problems of the run as a whole, its input and its config.

@@ -113,7 +113,7 @@ var help = map[Code]string{
 		"Shorten some, or set spec.stamp to None.",
 
 	Cost:          "What the sidecars of this run add to the requests of the pods.",
-	NotExportable: "Patches cannot express this field of the config. Remove it, or run Pillion itself.",
+	NotExportable: "Patches or admission policies cannot express this field of the config. Remove it, or run Pillion itself.",
 
 	TooFewMatches:  "Fewer workloads matched, or have the sidecar, than expected. Compare spec.selector with the labels of the pod templates.",
 	TooManyMatches: "More workloads have the sidecar than spec.expect.max. Narrow the selection, or raise it.",

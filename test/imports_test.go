@@ -58,14 +58,15 @@ engine:                  api/v1alpha1 check cost edit finding injector manifest 
 
 report:                  cost edit escape finding outcome
 export:                  api/v1alpha1 finding injector podtemplate selection stamp yaml/emit yaml/node
+admission:               api/v1alpha1 export finding injector podtemplate selection spelling yaml/node
 files:                   finding manifest yaml/node
 kustomization:           files
 
 fn:                      api/v1alpha1 encode engine finding outcome report transformers
 fn/kiofilter:            fn outcome
 fn/kptfn:                finding fn outcome
-command:                 api/v1alpha1 edit engine escape export files finding kustomization manifest outcome preset
-                         report spelling yaml/parse
+command:                 admission api/v1alpha1 edit engine escape export files finding injector kustomization manifest
+                         outcome preset report spelling yaml/parse
 command/docs:            command
 pipelines/argocd/pillion-argocd: command files kustomization
 main:                    command

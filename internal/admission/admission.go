@@ -38,9 +38,15 @@ func New(injectors []*injector.Injector, options Options) (Policies, []finding.F
 		return Policies{}, findings
 	}
 	result := Policies{options: options}
-	for _, in := range injectors {
+	literals := make([]*injector.Injector, len(injectors))
+	for i, in := range injectors {
+		var invalid []finding.Finding
+		if literals[i], invalid = in.Unescaped(); finding.HasError(invalid) {
+			return Policies{}, invalid
+		}
 		result.injectors = append(result.injectors, in.Name)
 	}
+	injectors = literals
 	if options.Mutate {
 		result.mutating = newCompiler(injectors, options).mutating()
 	}

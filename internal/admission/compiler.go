@@ -16,6 +16,7 @@ type compiler struct {
 	injectors []compiled
 	declared  []string // the names of all containers of the injectors: any other container is the app's
 	creations []creation
+	markers   map[string]marker // by key
 }
 
 // compiled is an injector with the beginning of the names of its variables.
@@ -28,7 +29,7 @@ type compiled struct {
 }
 
 func newCompiler(injectors []*injector.Injector, options Options) *compiler {
-	c := &compiler{options: options}
+	c := &compiler{options: options, markers: map[string]marker{}}
 	ids := map[string]bool{}
 	for i, in := range injectors {
 		id := identifier(in.Name)
@@ -45,11 +46,11 @@ func newCompiler(injectors []*injector.Injector, options Options) *compiler {
 	for i := range c.injectors {
 		in := &c.injectors[i]
 		if !hasPolicies(in.Injector) {
-			in.selected = c.add(in.id+"_selected", "whether the injector "+in.Name+" selects the pod", matches(in.Injector))
+			in.selected = c.add(in.id+"_selected", "whether the injector "+in.Name+" selects the pod", c.matches(in.Injector))
 			in.matched = in.selected
 			continue
 		}
-		in.matched = c.add(in.id+"_matched", "whether the injector "+in.Name+" is for the pod", matches(in.Injector))
+		in.matched = c.add(in.id+"_matched", "whether the injector "+in.Name+" is for the pod", c.matches(in.Injector))
 		in.selected = c.add(in.id+"_selected", "whether its policies let it in", selects(in.Injector, in.matched))
 	}
 	c.addConditions()
@@ -76,6 +77,8 @@ func (c *compiler) addCommon() {
 	c.add("containers", "the names of the pod's containers", "object.spec.containers.map(c, c.name)")
 	c.add("initContainers", "the names of its init containers", "object.spec.?initContainers.orValue([]).map(c, c.name)")
 	c.add("declared", "the containers that injectors declare; any other is the app's", stringList(c.declared))
+	c.add("labels", "the pod's labels", objectLabels)
+	c.add("annotations", "the pod's annotations", objectAnnotations)
 	c.add("finishes", "whether the pod is meant to finish, so that its sidecars become native",
 		`object.spec.?restartPolicy.orValue("Always") != "Always"`)
 }

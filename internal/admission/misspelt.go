@@ -12,15 +12,15 @@ import (
 // maxMisspelt bounds the pattern for misspelt markers, which becomes long for long names.
 const maxMisspelt = 20_000
 
-// notMisspelt returns the condition that no key of the pod's annotations and labels is almost the marker.
-func notMisspelt(marker, pattern string) string {
+// isMisspelt returns the condition that a key of the pod's annotations and labels is almost the marker.
+func isMisspelt(marker, pattern string) string {
 	domain, name, _ := strings.Cut(marker, "/")
 	longest := len(domain) + len("/") + longestMisspelt(name)
 	stamp := ""
 	if domain == v1alpha1.Group {
 		stamp = "!k.startsWith(" + quote(v1alpha1.StampPrefix) + ") && "
 	}
-	return fmt.Sprintf("![%s, %s].exists(m, m.exists(k, k.startsWith(%s) && size(k) <= %d && %sk != %s &&\n  k.lowerAscii().matches(%s)))",
+	return fmt.Sprintf("[%s, %s].exists(m, m.exists(k,\n  k.startsWith(%s) && size(k) <= %d && %sk != %s &&\n  k.lowerAscii().matches(%s)))",
 		podAnnotations, podLabels, quote(domain+"/"), longest, stamp, quote(marker), quote(pattern))
 }
 

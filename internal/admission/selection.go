@@ -14,15 +14,17 @@ import (
 	"pillion.dev/pillion/internal/selection"
 )
 
-// The labels and annotations of a pod, which may be absent.
+// The labels and annotations of a pod, which may be absent, and the variables that hold them. Conditions cannot use variables.
 const (
-	podLabels      = "object.metadata.?labels.orValue({})"
-	podAnnotations = "object.metadata.?annotations.orValue({})"
+	objectLabels      = "object.metadata.?labels.orValue({})"
+	objectAnnotations = "object.metadata.?annotations.orValue({})"
+	podLabels         = "variables.labels"
+	podAnnotations    = "variables.annotations"
 )
 
 // matches returns the expression that is true for the pods that an injector is for, whatever its policies for the host's network and for
 // pods that finish say. It is the same decision as that of [selection.Selection] on a manifest of the pod in its namespace.
-func matches(in *injector.Injector) string {
+func (c *compiler) matches(in *injector.Injector) string {
 	parts := []part{
 		{"it is neither a static pod nor local config", notForeign},
 		{"its namespace", namespaceIncluded(in.Spec.Namespaces)},
@@ -36,7 +38,7 @@ func matches(in *injector.Injector) string {
 		}
 		parts = append(parts, part{fmt.Sprintf("neverInjectSelector[%d]", i), "!(" + never + ")"})
 	}
-	return conjunction(append(parts, part{"the marker " + in.Spec.Marker, optsIn(in)}))
+	return conjunction(append(parts, part{"the marker " + in.Spec.Marker, c.optsIn(in)}))
 }
 
 // selects returns the expression that is true for the pods that an injector selects, from the one that is true for those that it is for.
@@ -172,23 +174,45 @@ func labelsMatch(selector *metav1.LabelSelector, of labelOf) string {
 // optsIn returns the condition that the markers of a pod do not keep the injector out. All that it has must opt in: one that opts out
 // or is unclear takes precedence. The annotation of the classic Initializer counts if there is no other, and a key that is most likely a
 // misspelt marker keeps the injector out.
-func optsIn(in *injector.Injector) string {
-	key, classic := quote(in.Spec.Marker), quote(selection.InitializerAnnotation(in.Name))
-	without := "true"
-	if in.Spec.Policy == v1alpha1.PolicyDisabled {
+func (c *compiler) optsIn(in *injector.Injector) string {
+	marker := c.marker(in.Spec.Marker)
+	without := "!" + marker.misspelt
+	switch {
+	case in.Spec.Policy == v1alpha1.PolicyDisabled:
 		without = "false"
-	} else if pattern, _ := misspeltPattern(in.Spec.Marker); pattern != "" {
-		without = notMisspelt(in.Spec.Marker, pattern)
+	case marker.misspelt == "":
+		without = "true"
 	}
-	return fmt.Sprintf(`(%[1]s in %[3]s || %[1]s in %[4]s ?
+	return fmt.Sprintf(`(size(%[1]s) > 0 ?
   // "true", or names of injectors with this one among them; anything else keeps the pod out
-  (%[3]s.filter(k, k == %[1]s).map(k, %[3]s[k]) +
-   %[4]s.filter(k, k == %[1]s).map(k, %[4]s[k])).all(v, %[5]s) :
-  %[3]s[?%[2]s].orValue("") != "" ?
+  %[1]s.all(v, %[4]s) :
+  %[2]s[?%[3]s].orValue("") != "" ?
   // the annotation of the classic Initializer
-  [%[3]s[?%[2]s].orValue("")].all(v, %[5]s) :
-  // no marker, and no key that is almost the marker
-  %[6]s)`, key, classic, podAnnotations, podLabels, opts(in.Name), without)
+  [%[2]s[?%[3]s].orValue("")].all(v, %[4]s) :
+  // no marker: policy is %[5]s
+  %[6]s)`, marker.values, podAnnotations, quote(selection.InitializerAnnotation(in.Name)), opts(in.Name), in.Spec.Policy, without)
+}
+
+// marker has the variables for a marker: its values, and whether a key is most likely misspelt, or "" if no key can be.
+type marker struct{ values, misspelt string }
+
+// marker returns the variables for a marker, and adds them for its first injector.
+func (c *compiler) marker(key string) marker {
+	if found, ok := c.markers[key]; ok {
+		return found
+	}
+	suffix := ""
+	if len(c.markers) > 0 {
+		suffix = fmt.Sprintf("_%d", len(c.markers)+1)
+	}
+	found := marker{values: c.add("marker"+suffix, "the values of the annotation and the label "+key, fmt.Sprintf(
+		"[%s, %s].filter(m, %[3]s in m).map(m, m[%[3]s])", podAnnotations, podLabels, quote(key)))}
+	if pattern, _ := misspeltPattern(key); pattern != "" {
+		found.misspelt = c.add("misspelt_marker"+suffix, "whether a key is almost "+key+
+			": letters are changed, added, left out or swapped; such a pod is left alone", isMisspelt(key, pattern))
+	}
+	c.markers[key] = found
+	return found
 }
 
 // opts returns the condition that the value v of a marker opts in. A name that is a boolean to people counts only beside others.
@@ -203,7 +227,7 @@ func opts(name string) string {
 // optsOut returns the condition that a marker of a pod is "false".
 func optsOut(marker string) string {
 	return fmt.Sprintf(`%[2]s[?%[1]s].orValue("").trim().lowerAscii() == "false" ||
-%[3]s[?%[1]s].orValue("").trim().lowerAscii() == "false"`, quote(marker), podAnnotations, podLabels)
+%[3]s[?%[1]s].orValue("").trim().lowerAscii() == "false"`, quote(marker), objectAnnotations, objectLabels)
 }
 
 // addConditions adds the matchConditions: pods for which the policy is not even evaluated, so that no mistake in it can keep them out of
@@ -211,7 +235,7 @@ func optsOut(marker string) string {
 func (c *compiler) addConditions() {
 	c.conditions = append(c.conditions, condition{
 		"not-a-mirror", "a static pod is changed in the file that the kubelet reads",
-		`!("kubernetes.io/config.mirror" in ` + podAnnotations + `)`,
+		`!("kubernetes.io/config.mirror" in ` + objectAnnotations + `)`,
 	})
 	var markers []string
 	for _, in := range c.injectors {

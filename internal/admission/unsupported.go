@@ -1,15 +1,212 @@
 package admission
 
 import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/injector"
+	"pillion.dev/pillion/internal/yaml/node"
 )
+
+// The first minor versions of Kubernetes 1 that have each kind of policy.
+const (
+	firstValidating = 30
+	firstMutating   = 34
+)
+
+// limits collects the fields of an injector that policies cannot express.
+type limits struct {
+	in       *injector.Injector
+	options  Options
+	findings []finding.Finding
+}
 
 // findUnsupported returns an error finding for each field of the injectors that policies cannot express.
 func findUnsupported(injectors []*injector.Injector, options Options) []finding.Finding {
-	_, _ = injectors, options
-	return nil
+	var findings []finding.Finding
+	for _, in := range injectors {
+		l := limits{in: in, options: options}
+		l.addVersion()
+		l.addSelection()
+		l.addContainers("containers", in.Containers)
+		l.addContainers("initContainers", in.InitContainers)
+		l.addPayload()
+		l.addPodSpec()
+		l.addPolicies()
+		findings = append(findings, l.findings...)
+	}
+	return findings
 }
 
+// add adds a finding for a field of the spec, such as "containers[0].transferEnv".
+func (l *limits) add(field, format string, args ...any) {
+	rest := ""
+	if end := strings.IndexAny(field, ".["); end >= 0 {
+		field, rest = field[:end], field[end:]
+	}
+	l.addAt(l.in.At(field)+rest, fmt.Sprintf(format, args...))
+}
+
+func (l *limits) addAt(at, reason string) {
+	l.findings = append(l.findings, finding.Finding{
+		Severity: finding.Error, Code: finding.NotExportable, Injector: l.in.Name,
+		Field: &finding.Field{Path: at}, Message: at + ": " + reason,
+	})
+}
+
+func (l *limits) addIf(condition bool, field, format string, args ...any) {
+	if condition {
+		l.add(field, format, args...)
+	}
+}
+
+func (l *limits) addVersion() {
+	switch minor := l.options.Minor; {
+	case minor < firstValidating:
+		l.add("kubernetesVersion", "Kubernetes 1.%d has no admission policies; 1.%d is the first that has them", minor, firstValidating)
+	case minor < firstMutating && l.options.Mutate:
+		l.add("kubernetesVersion", "Kubernetes 1.%d has no MutatingAdmissionPolicy; 1.%d is the first that has it, "+
+			"so export with --only validate", minor, firstMutating)
+	}
+	if _, minor := l.in.Version(); minor > 0 {
+		l.addIf(l.in.SupportsNative() != (l.options.Minor >= 29), "kubernetesVersion",
+			"it is %s, and the policies are for 1.%d, which differs in native sidecars; use the same version for both",
+			l.in.Spec.KubernetesVersion, l.options.Minor)
+	}
+}
+
+func (l *limits) addSelection() {
+	spec := &l.in.Spec
+	l.addIf(spec.Action != v1alpha1.Inject, "action",
+		"a new pod has nothing to remove or to verify; only Inject can be exported, not %s", spec.Action)
+	l.addIf(spec.Paused, "paused", "a paused injector changes nothing, so there is nothing to export")
+	l.addIf(l.in.Paused && !spec.Paused, "injectionStrategy.paused", "a paused SidecarSet changes nothing, so there is nothing to export")
+	l.addIf(spec.SelectorScope != v1alpha1.ScopePodTemplate, "selectorScope",
+		"a pod does not know the labels of its workload; label the pod template, and remove the field")
+	l.addIf(len(spec.Rules) > 0 && !slices.ContainsFunc(spec.Rules, isForAll), "rules",
+		"a pod does not know the kind of its workload; select by labels or namespaces instead")
+	l.addIf(len(spec.Names) > 0, "names", "a pod does not know the name of its workload; select by labels instead")
+	l.addIf(len(spec.ExcludeNames) > 0, "excludeNames",
+		"a pod does not know the name of its workload; label the pods, and use neverInjectSelector")
+	l.addIf(spec.HelmHooks != v1alpha1.PodInject, "helmHooks",
+		"a pod does not know whether its workload is a Helm hook; only Inject can be exported, not %s", spec.HelmHooks)
+	if _, ok := misspeltPattern(spec.Marker); !ok && spec.Policy != v1alpha1.PolicyDisabled {
+		l.add("marker", "the name %q is too long to recognise misspelt markers; use a shorter one, or policy: disabled", spec.Marker)
+	}
+}
+
+// isForAll reports whether a rule matches every workload.
+func isForAll(r v1alpha1.Rule) bool {
+	return slices.Contains(r.APIGroups, "*") && slices.Contains(r.APIVersions, "*") && slices.Contains(r.Resources, "*")
+}
+
+func (l *limits) addContainers(list string, all []injector.Container) {
+	for i, c := range all {
+		add := func(unsupported bool, field, format string, args ...any) {
+			l.addIf(unsupported, fmt.Sprintf("%s[%d].%s", list, i, field), format, args...)
+		}
+		add(c.ShareVolumePolicy != nil && c.ShareVolumePolicy.Type == v1alpha1.ShareEnabled, "shareVolumePolicy",
+			"policies do not copy the app's mounts; list the mounts instead")
+		add(c.ShareVolumeDevicePolicy != nil && c.ShareVolumeDevicePolicy.Type == v1alpha1.ShareEnabled, "shareVolumeDevicePolicy",
+			"policies do not copy the app's devices; list the devices instead")
+		add(len(c.TransferEnv) > 0, "transferEnv", "policies do not copy the app's variables; list the variables instead")
+		add(c.Resources != nil, "resourcesPolicy",
+			"the API server's expressions cannot compute with resources; set the resources of the sidecar instead")
+		add(len(c.AllowOverride) > 0, "allowOverride",
+			"policies do not read the pod's annotations that override %s; remove the field", strings.Join(c.AllowOverride, ", "))
+	}
+}
+
+func (l *limits) addPayload() {
+	for _, field := range l.in.Variables() {
+		l.addAt(field, "policies do not replace variables; write the value instead")
+	}
+	for i, patch := range l.in.PodMetadata {
+		l.addIf(patch.Policy == v1alpha1.PatchMergeJSON, fmt.Sprintf("patchPodMetadata[%d].patchPolicy", i),
+			"the API server's expressions cannot read the JSON of an annotation; use Retain or Overwrite")
+	}
+}
+
+// arrivesSet are the fields of a pod that the API server sets before policies run, so that a policy cannot see whether the pod set them.
+var arrivesSet = []string{
+	"restartPolicy", "dnsPolicy", "schedulerName", "terminationGracePeriodSeconds", "enableServiceLinks", "serviceAccountName",
+	"serviceAccount", "priority", "preemptionPolicy", "tolerations",
+}
+
+func (l *limits) addPodSpec() {
+	for key, value := range node.Fields(l.in.PodSpec) {
+		switch {
+		case node.IsNull(value):
+		case slices.Contains(arrivesSet, key):
+			l.add("podSpec."+key, "the API server sets it before policies run, so that they cannot see whether the pod did; "+
+				"set it in the workloads")
+		case holdsList(value):
+			l.add("podSpec."+key, "policies do not add to the lists of this field; set it in the workloads")
+		}
+	}
+}
+
+// holdsList reports whether a field has a list anywhere.
+func holdsList(n *yaml.Node) bool {
+	n = node.Resolve(n)
+	return n.Kind == yaml.SequenceNode || slices.ContainsFunc(n.Content, holdsList)
+}
+
+func (l *limits) addPolicies() {
+	spec := &l.in.Spec
+	conflict := spec.OnConflict
+	l.addIf(conflict.Container != v1alpha1.ContainerError, "onConflict.container",
+		"a pod that already has the container passes if it is as declared; only Error can be exported, not %s", conflict.Container)
+	l.addIf(conflict.Volume != v1alpha1.ConflictError, "onConflict.volume",
+		"policies do not change volumes of the pod; only Error can be exported, not %s", conflict.Volume)
+	l.addIf(conflict.Env == v1alpha1.ConflictReplace && len(l.in.AppContainers) > 0, "onConflict.env",
+		"policies do not change variables of the app; only Keep and Error can be exported, not %s", conflict.Env)
+	l.addIf(conflict.MountPath == v1alpha1.ConflictReplace && len(l.in.AppContainers) > 0, "onConflict.mountPath",
+		"policies do not change mounts of the app; only Keep and Error can be exported, not %s", conflict.MountPath)
+	l.addIf(conflict.Port != v1alpha1.PortError, "onConflict.port",
+		"policies do not leave out ports of the sidecar; only Error can be exported, not %s", conflict.Port)
+	const check = "policies do not run this check; let a pipeline check the manifests, and remove the field from the config for admission"
+	l.addIf(spec.Checks.PodSecurity != "", "checks.podSecurity", "policies do not run this check; "+
+		"label the namespaces for Pod Security admission instead, and remove the field from the config for admission")
+	l.addIf(spec.Checks.RequireResources == v1alpha1.CheckError, "checks.requireResources", check)
+	l.addIf(spec.Checks.RequireDigest == v1alpha1.CheckError, "checks.requireDigest", check)
+	l.addIf(spec.Expect != nil, "expect", "policies see one pod at a time and do not count; remove the field from the config for admission")
+}
+
+// maxExpression is the most code points that the API server accepts in an expression.
+const maxExpression = 100_000
+
 // checkLengths returns an error finding for each expression that is longer than the API server allows.
-func (p Policies) checkLengths() []finding.Finding { return nil }
+func (p Policies) checkLengths() []finding.Finding {
+	var findings []finding.Finding
+	check := func(what, expression string) {
+		if n := utf8.RuneCountInString(expression); n > maxExpression {
+			findings = append(findings, finding.Finding{
+				Severity: finding.Error, Code: finding.NotExportable,
+				Message: fmt.Sprintf("%s has %d characters, and the API server accepts at most %d; make the payload smaller, "+
+					"for example by reading variables from a ConfigMap with envFrom", what, n, maxExpression),
+			})
+		}
+	}
+	for _, of := range []*policy{p.mutating, p.validating} {
+		if of == nil {
+			continue
+		}
+		for _, v := range of.variables {
+			check(fmt.Sprintf("the expression for %s (variable %s)", v.comment, v.name), v.expression)
+		}
+		for _, v := range of.validations {
+			check(fmt.Sprintf("the validation for %s", v.comment), v.expression)
+		}
+		if len(of.operations) > 0 {
+			check("the expression for the operations of the mutating policy", of.mutation())
+		}
+	}
+	return findings
+}

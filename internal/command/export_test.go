@@ -70,7 +70,7 @@ func TestExportRefusesWhatIsWrong(t *testing.T) {
 	}{
 		"no config":       {[]string{"--to", "flux"}, "name a file with -c"},
 		"no such file":    {[]string{"-c", "nowhere.yaml", "--to", "flux"}, "nowhere.yaml"},
-		"no --to":         {[]string{"-c", good}, "use --to kustomize or --to flux"},
+		"no --to":         {[]string{"-c", good}, "use --to kustomize, --to flux or --to admission"},
 		"an unknown --to": {[]string{"-c", good, "--to", "helm"}, `--to is "helm"`},
 		"not YAML":        {[]string{"-c", exportConfig(t, "a: [b"), "--to", "flux"}, "this is not YAML"},
 		"a broken config": {[]string{"-c", exportConfig(t, exportable+"  contaners: []\n"), "--to", "flux"}, "contaners"},

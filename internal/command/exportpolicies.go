@@ -1,0 +1,136 @@
+package command
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/admission"
+	"pillion.dev/pillion/internal/files"
+	"pillion.dev/pillion/internal/injector"
+)
+
+// newestMinor is the minor version of Kubernetes 1 that policies are for if nobody says which.
+const newestMinor = 36
+
+// policyFlagNames are the flags that only policies have.
+var policyFlagNames = []string{"only", "actions", "kubernetes-version", "failure-policy"}
+
+// policyFlags are the flags of an export to admission policies.
+type policyFlags struct {
+	only, failurePolicy choice
+	actions             actionList
+	kubernetes          minorVersion
+}
+
+func newPolicyFlags() *policyFlags {
+	return &policyFlags{
+		only:          choice{from: []string{"mutate", "validate"}},
+		failurePolicy: choice{value: "Fail", from: []string{"Fail", "Ignore"}},
+		actions:       actionList{"Deny"},
+	}
+}
+
+func (f *policyFlags) addFlags(cmd *cobra.Command) {
+	f.only.addFlag(cmd, "only", "", "write one of the two admission `POLICY`s", "")
+	cmd.Flags().Var(&f.actions, "actions", "what the validating policy does, as a `LIST` of Deny, Warn and Audit")
+	_ = cmd.RegisterFlagCompletionFunc("actions", // fails for a missing flag only
+		cobra.FixedCompletions([]string{"Deny", "Warn,Audit", "Deny,Audit"}, cobra.ShellCompDirectiveNoFileComp))
+	cmd.Flags().Var(&f.kubernetes, "kubernetes-version",
+		"`VERSION` of the cluster that the admission policies are for; the default is the injectors' kubernetesVersion, or 1.36")
+	f.failurePolicy.addFlag(cmd, "failure-policy", "", "what happens to a pod if an admission policy fails", "")
+}
+
+// export returns the policies of injectors.
+func (f *policyFlags) export(injectors []*injector.Injector, configs []files.File) ([]byte, []finding.Finding, error) {
+	options := admission.Options{
+		Minor: f.minor(injectors), Mutate: f.only.value != "validate", Validate: f.only.value != "mutate",
+		Actions: f.actions, FailurePolicy: f.failurePolicy.value, Program: currentVersion(), Digest: digest(configs),
+	}
+	policies, findings := admission.New(injectors, options)
+	if finding.HasError(findings) || len(injectors) == 0 {
+		return nil, findings, nil
+	}
+	text, err := policies.YAML()
+	return text, findings, err
+}
+
+// minor returns the minor version of Kubernetes: that of the flag, or the lowest of the injectors'.
+func (f *policyFlags) minor(injectors []*injector.Injector) int {
+	if f.kubernetes != 0 {
+		return int(f.kubernetes)
+	}
+	lowest := newestMinor
+	isKnown := false
+	for _, in := range injectors {
+		if major, minor := in.Version(); major == 1 && (!isKnown || minor < lowest) {
+			lowest, isKnown = minor, true
+		}
+	}
+	return lowest
+}
+
+// digest identifies the text of configs.
+func digest(configs []files.File) string {
+	const digits = 16
+	hash := sha256.New()
+	for _, config := range configs {
+		fmt.Fprintf(hash, "%d\n%s", len(config.Text), config.Text)
+	}
+	return hex.EncodeToString(hash.Sum(nil))[:digits]
+}
+
+// actionList is a flag with validationActions.
+type actionList []string
+
+func (a *actionList) String() string { return strings.Join(*a, ",") }
+
+// Type returns the type for the help.
+func (*actionList) Type() string { return "string" }
+
+// Set refuses what the API server would refuse: an unknown action, a repeated one, or Deny beside Warn.
+func (a *actionList) Set(text string) error {
+	actions := strings.Split(text, ",")
+	seen := map[string]bool{}
+	for _, action := range actions {
+		if action != "Deny" && action != "Warn" && action != "Audit" || seen[action] {
+			return fmt.Errorf("%q is not a list of different actions; use Deny, Warn and Audit, separated by commas", text)
+		}
+		seen[action] = true
+	}
+	if seen["Deny"] && seen["Warn"] {
+		return fmt.Errorf("%q: a pod that is refused needs no warning; use Deny or Warn", text)
+	}
+	*a = actions
+	return nil
+}
+
+// minorVersion is a flag with a version of Kubernetes 1; 0 if it is not set.
+type minorVersion int
+
+func (v *minorVersion) String() string {
+	if *v == 0 {
+		return ""
+	}
+	return fmt.Sprintf("1.%d", *v)
+}
+
+// Type returns the type for the help.
+func (*minorVersion) Type() string { return "string" }
+
+// Set reads a version such as 1.36, v1.36 or 1.36.2.
+func (v *minorVersion) Set(text string) error {
+	parts := strings.Split(strings.TrimPrefix(text, "v"), ".")
+	if len(parts) == 2 || len(parts) == 3 {
+		if minor, err := strconv.ParseUint(parts[1], 10, 8); err == nil && parts[0] == "1" && minor > 0 {
+			*v = minorVersion(minor)
+			return nil
+		}
+	}
+	return fmt.Errorf("%q is not a version of Kubernetes; write it as 1.36", text)
+}
