@@ -199,7 +199,7 @@ func (c *compiler) prependVariables(l *appList, in *compiled) {
 			}
 			body := c.add(name+"_entry", "a variable", literal(entry))
 			at := c.add(name+"_at", "its place, or -1 if it is not added", fmt.Sprintf("%s.transformList(i, e, !(%s) || %s ? -1 : %s)",
-				l.current, l.isFor(in, r, entry), l.has(entry), l.place(entry, next)))
+				l.current, l.isFor(in, r, entry), l.has(entry), l.place(in, entry, next)))
 			before := l.current
 			c.setList(l, name, in, r, entry, fmt.Sprintf(
 				"e.transformList(j, v, j < %[1]s[i], v) + [%[2]s] + e.transformList(j, v, j >= %[1]s[i], v)", at, body))
@@ -211,9 +211,18 @@ func (c *compiler) prependVariables(l *appList, in *compiled) {
 }
 
 // place returns the expression for the index at which a variable is added to the list e: where the next one goes, or behind the
-// variables that it uses.
-func (l *appList) place(entry *yaml.Node, next string) string {
+// variables that it and what is joined to it use.
+func (l *appList) place(in *compiled, entry *yaml.Node, next string) string {
 	used := podtemplate.UsedVariables(node.Text(entry, "value"))
+	for r := range in.AppContainers {
+		for other := range in.AppContainers[r].Joins {
+			if node.Text(other, "name") == node.Text(entry, "name") {
+				used = append(used, podtemplate.UsedVariables(node.Text(other, "value"))...)
+			}
+		}
+	}
+	slices.Sort(used)
+	used = slices.Compact(used)
 	if len(used) == 0 {
 		return next + "[i]"
 	}

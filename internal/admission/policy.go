@@ -7,6 +7,8 @@ type policy struct {
 	variables   []variable
 	operations  []operations // of a mutating policy
 	validations []validation // of a validating policy
+
+	names map[string]bool // of the variables
 }
 
 // condition is one of the matchConditions: a policy has no effect on a pod for which one of them is false.
@@ -21,8 +23,15 @@ type operations struct{ comment, expression string }
 // validation is a condition that a pod must meet. The message expression is CEL, because messages name what was found.
 type validation struct{ comment, expression, message, messageExpression string }
 
-// add adds a variable, and returns the expression that uses it.
+// add adds a variable, and returns the expression that uses it. Names of containers and injectors may together give a name that is taken.
 func (p *policy) add(name, comment, expression string) string {
+	for p.names[name] {
+		name += "_"
+	}
+	if p.names == nil {
+		p.names = map[string]bool{}
+	}
+	p.names[name] = true
 	p.variables = append(p.variables, variable{name, comment, expression})
 	return "variables." + name
 }

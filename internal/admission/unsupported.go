@@ -41,7 +41,7 @@ func findUnsupported(injectors []*injector.Injector, options Options) []finding.
 		l.addPolicies()
 		findings = append(findings, l.findings...)
 	}
-	return findings
+	return append(findings, findShared(injectors)...)
 }
 
 // add adds a finding for a field of the spec, such as "containers[0].transferEnv".

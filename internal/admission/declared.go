@@ -1,0 +1,200 @@
+package admission
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+	"k8s.io/apimachinery/pkg/api/resource"
+	"k8s.io/apimachinery/pkg/util/intstr"
+
+	"pillion.dev/pillion/internal/jsonfield"
+	"pillion.dev/pillion/internal/podtemplate"
+	"pillion.dev/pillion/internal/yaml/node"
+)
+
+// A pod arrives at admission with defaults, and perhaps with what others added, so it is compared with the payload by the declared fields
+// only: each of them is there and has the same meaning to Kubernetes. The Go types tell quantities from strings, and fields that the API
+// server leaves out if they are zero from those that it keeps.
+
+// equalFields returns the conditions that the mapping at an expression has the declared fields. The type may be nil if it is not known.
+func equalFields(declared *yaml.Node, t reflect.Type, at string) []string {
+	var conditions []string
+	for key, value := range node.Fields(declared) {
+		conditions = append(conditions, equalField(key, value, t, at)...)
+	}
+	return conditions
+}
+
+// equalField returns the conditions that the mapping at an expression has one declared field.
+func equalField(key string, value *yaml.Node, t reflect.Type, at string) []string {
+	if node.IsNull(value) {
+		return nil
+	}
+	return equalValue(key, value, fieldType(t, key), at+selector(key))
+}
+
+// fieldType returns the type of a field of a struct or a map, or nil.
+func fieldType(t reflect.Type, key string) reflect.Type {
+	switch t = pointed(t); {
+	case t == nil:
+		return nil
+	case t.Kind() == reflect.Map:
+		// What a map holds is never left out, as if it were a pointer.
+		return reflect.PointerTo(t.Elem())
+	case t.Kind() == reflect.Struct:
+		if field := jsonfield.Of(t).Named(key); field != nil {
+			return field.Type
+		}
+	}
+	return nil
+}
+
+// pointed returns the type that a pointer points to, or the type itself.
+func pointed(t reflect.Type) reflect.Type {
+	if t != nil && t.Kind() == reflect.Pointer {
+		return t.Elem()
+	}
+	return t
+}
+
+// equalValue returns the conditions that the optional value at an expression is the declared one. There are none for what the API server
+// leaves out.
+func equalValue(name string, declared *yaml.Node, t reflect.Type, at string) []string {
+	declared = node.Resolve(declared)
+	isPointer := t != nil && t.Kind() == reflect.Pointer
+	switch {
+	case pointed(t) == reflect.TypeFor[resource.Quantity]():
+		return []string{equalQuantity(declared, at)}
+	case declared.Kind == yaml.MappingNode:
+		conditions := equalFields(declared, t, at)
+		if len(conditions) == 0 && isPointer {
+			return []string{at + ".hasValue()"}
+		}
+		return conditions
+	case declared.Kind == yaml.SequenceNode:
+		return equalList(name, declared, t, at)
+	}
+	value := typedScalar(declared, t)
+	if !isPointer && defaulted[name] && value == zeroOf(value) {
+		return nil
+	}
+	if zero := zeroOf(value); !isPointer && zero != "" && pointed(t) != reflect.TypeFor[intstr.IntOrString]() {
+		return []string{fmt.Sprintf("%s.orValue(%s) == %s", at, zero, value)}
+	}
+	return []string{fmt.Sprintf("%s == optional.of(%s)", at, value)}
+}
+
+// defaulted are the fields of containers and volumes that are no pointers and get a default: their zero value is no declaration.
+var defaulted = map[string]bool{
+	"imagePullPolicy": true, "terminationMessagePath": true, "terminationMessagePolicy": true, "protocol": true, "hostPort": true,
+	"timeoutSeconds": true, "periodSeconds": true, "successThreshold": true, "failureThreshold": true, "path": true, "scheme": true,
+	"apiVersion": true, "fsType": true, "iscsiInterface": true, "pool": true, "user": true, "keyring": true, "storageMode": true,
+}
+
+// typedScalar returns a scalar as a CEL literal of the field's type.
+func typedScalar(declared *yaml.Node, t reflect.Type) string {
+	if t = pointed(t); t != nil && t.Kind() == reflect.String {
+		return quote(declared.Value)
+	}
+	return scalar(declared)
+}
+
+// zeroOf returns the zero value of the type of a literal, or "" for a number with a fraction.
+func zeroOf(value string) string {
+	switch {
+	case value[0] == '"':
+		return `""`
+	case value == "true" || value == "false":
+		return "false"
+	case strings.Contains(value, "."):
+		return ""
+	default:
+		return "0"
+	}
+}
+
+// equalQuantity returns the condition that an optional quantity is the declared one: 1000m is 1. The API server rounds up to thousandths.
+func equalQuantity(declared *yaml.Node, at string) string {
+	text := declared.Value
+	if encoded, err := json.Marshal(node.Scalar(declared)); err == nil {
+		var quantity resource.Quantity
+		if json.Unmarshal(encoded, &quantity) == nil {
+			quantity.RoundUp(resource.Milli)
+			text = quantity.String()
+		}
+	}
+	return fmt.Sprintf("%s.optMap(q, quantity(q).compareTo(quantity(%s)) == 0).orValue(false)", at, quote(text))
+}
+
+// equalList returns the conditions that an optional list has the declared entries. If they have keys, others may be between them; the
+// entries of other lists are compared by their index.
+func equalList(name string, declared *yaml.Node, t reflect.Type, at string) []string {
+	var element reflect.Type
+	if t = pointed(t); t != nil && t.Kind() == reflect.Slice {
+		element = t.Elem()
+	}
+	entries := declared.Content
+	switch {
+	case len(entries) == 0 && podtemplate.IsKeyed(name):
+		return nil
+	case len(entries) == 0:
+		return []string{fmt.Sprintf("size(%s.orValue([])) == 0", at)}
+	case podtemplate.IsKeyed(name) && node.Resolve(entries[0]).Kind == yaml.MappingNode:
+		conditions := make([]string, len(entries))
+		for i, entry := range entries {
+			conditions[i] = hasEntry(name, entry, element, at)
+		}
+		return conditions
+	case node.Resolve(entries[0]).Kind == yaml.ScalarNode:
+		values := make([]string, len(entries))
+		for i, entry := range entries {
+			values[i] = typedScalar(node.Resolve(entry), element)
+		}
+		return []string{fmt.Sprintf("%s.orValue([]) == [%s]", at, strings.Join(values, ", "))}
+	}
+	conditions := []string{fmt.Sprintf("size(%s.orValue([])) == %d", at, len(entries))}
+	for i, entry := range entries {
+		conditions = append(conditions, equalFields(node.Resolve(entry), element, fmt.Sprintf("%s[?%d]", at, i))...)
+	}
+	return conditions
+}
+
+// hasEntry returns the condition that an optional list has an entry with the declared fields, its key among them.
+func hasEntry(list string, entry *yaml.Node, t reflect.Type, at string) string {
+	return fmt.Sprintf("%s.orValue([]).exists(e, %s)", at, all(equalEntry(list, entry, t)))
+}
+
+// equalEntry returns the conditions that the entry e of a list is the declared one.
+func equalEntry(list string, entry *yaml.Node, t reflect.Type) []string {
+	conditions := equalFields(node.Resolve(entry), t, "e")
+	if list == "ports" && node.IsNull(node.Get(entry, "protocol")) { // part of the key, and TCP by default
+		conditions = append(conditions, `e.?protocol.orValue("TCP") == "TCP"`)
+	}
+	return conditions
+}
+
+// all returns the condition that all conditions hold.
+func all(conditions []string) string {
+	if len(conditions) == 0 {
+		return "true"
+	}
+	return strings.Join(conditions, " && ")
+}
+
+// selector returns the expression that selects a field that may be absent.
+func selector(key string) string {
+	if isIdentifier(key) && !celWords[key] {
+		return ".?" + key
+	}
+	return "[?" + quote(key) + "]"
+}
+
+// celWords are the words of CEL that are no identifiers.
+var celWords = map[string]bool{
+	"as": true, "break": true, "const": true, "continue": true, "else": true, "false": true, "for": true, "function": true, "if": true,
+	"import": true, "in": true, "let": true, "loop": true, "namespace": true, "null": true, "package": true, "return": true, "true": true,
+	"var": true, "void": true, "while": true,
+}

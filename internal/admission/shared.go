@@ -1,0 +1,64 @@
+package admission
+
+import (
+	"fmt"
+
+	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/injector"
+	"pillion.dev/pillion/internal/yaml/node"
+)
+
+// sharedFields finds fields that injectors set more than once, and that their policy would set in another order or way than Pillion.
+type sharedFields struct {
+	values   map[string]string // by field
+	joined   map[string]bool   // the variables that values are joined to
+	findings []finding.Finding
+}
+
+// findShared returns an error finding for each field that several injectors, or several entries of one, set in different ways.
+func findShared(injectors []*injector.Injector) []finding.Finding {
+	s := sharedFields{values: map[string]string{}, joined: map[string]bool{}}
+	for _, in := range injectors {
+		l := limits{in: in}
+		s.addMapping(&l, "podSpec", "podSpec", in.PodSpec)
+		for i, patch := range in.PodMetadata {
+			s.addMapping(&l, fmt.Sprintf("patchPodMetadata[%d].labels", i), "labels", patch.Labels)
+			s.addMapping(&l, fmt.Sprintf("patchPodMetadata[%d].annotations", i), "annotations", patch.Annotations)
+		}
+		for i, rule := range in.AppContainers {
+			for n, variable := range rule.Env {
+				if _, isJoined := rule.Joins[variable]; isJoined {
+					s.addJoined(&l, fmt.Sprintf("appContainers[%d].env[%d].join", i, n), node.Text(variable, "name"))
+				}
+			}
+		}
+		s.findings = append(s.findings, l.findings...)
+	}
+	return s.findings
+}
+
+// addMapping adds the fields of a mapping, by their paths.
+func (s *sharedFields) addMapping(l *limits, field, at string, n *yaml.Node) {
+	for key, value := range node.Fields(n) {
+		path := at + "/" + key
+		if value.Kind == yaml.MappingNode {
+			s.addMapping(l, field, path, value)
+			continue
+		}
+		text := node.Brief(value)
+		if known, isKnown := s.values[path]; isKnown && known != text {
+			l.add(field, "%s is set to %s and %s, and a policy cannot decide between injectors; keep one", path, known, text)
+		}
+		s.values[path] = text
+	}
+}
+
+// addJoined adds a variable that a value is joined to. A policy does not follow the parts of several values.
+func (s *sharedFields) addJoined(l *limits, field, name string) {
+	if s.joined[name] {
+		l.add(field, "%s is joined more than once, and policies join one value to a variable; write both in one value", name)
+	}
+	s.joined[name] = true
+}
