@@ -16,7 +16,7 @@ import (
 )
 
 // podsForEachConfig is the number of random pods that each config is compared on, each as it is and with what plugins add.
-const podsForEachConfig = 100
+const podsForEachConfig = 200
 
 // TestRandomPods compares Pillion and the policies of the configs in testdata/configs on random pods.
 func TestRandomPods(t *testing.T) {
