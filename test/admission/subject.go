@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -259,7 +260,16 @@ func decode(manifest map[string]any) (*corev1.Pod, error) {
 	if err != nil {
 		return nil, err
 	}
-	return apiserver.Pod(text)
+	pod, err := apiserver.Pod(text)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range slices.Concat(pod.Spec.InitContainers, pod.Spec.Containers) {
+		if c.Name == "" {
+			return nil, errors.New("a container has no name")
+		}
+	}
+	return pod, nil
 }
 
 const tokenPath = "/var/run/secrets/kubernetes.io/serviceaccount"

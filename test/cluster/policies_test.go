@@ -1,0 +1,345 @@
+package cluster
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"sigs.k8s.io/yaml"
+
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/admission"
+	"pillion.dev/pillion/internal/engine"
+	"pillion.dev/pillion/internal/preset"
+	"pillion.dev/pillion/internal/stamp"
+	"pillion.dev/pillion/test/example"
+	"pillion.dev/pillion/test/resourcelist"
+)
+
+// TestPoliciesInjectAsPillionDoes compares the pod that Pillion injected, as the API server stores it without policies, with the plain
+// pod as it stores it with the policies. Both have the API server's own defaults.
+func TestPoliciesInjectAsPillionDoes(t *testing.T) {
+	c := Start(t)
+	c.Namespace(t, "shop", map[string]string{"team": "shop"})
+	for _, name := range []string{"plain", "positions", "modes", "several", "env-prepend", "env-append", "metadata", "secrets"} {
+		t.Run(name, func(t *testing.T) {
+			config, err := os.ReadFile("../admission/testdata/configs/" + name + ".yaml")
+			if err != nil {
+				t.Fatal(err)
+			}
+			injectors := readConfig(t, string(config))
+			pods := podsToCompare()
+			want := map[string]string{}
+			for title, manifest := range pods {
+				want[title] = c.stored(t, withoutStamps(t, injected(t, injectors, manifest)))
+			}
+			policies := documents(t, injectors, admission.Options{Mutate: true})
+			c.applyUntilActive(t, policies)
+			defer c.deleteUntilGone(t, policies)
+			for title, manifest := range pods {
+				if diff := cmp.Diff(lines(want[title]), lines(c.stored(t, manifest))); diff != "" {
+					t.Errorf("%s (-Pillion +policy):\n%s", title, diff)
+				}
+				git := injected(t, injectors, manifest)
+				if diff := cmp.Diff(lines(want[title]), lines(c.stored(t, git))); diff != "" {
+					t.Errorf("%s, injected in Git, is changed by the policy:\n%s", title, diff)
+				}
+			}
+		})
+	}
+}
+
+// podsToCompare returns pods with the lists that policies must find or create.
+func podsToCompare() map[string]string {
+	pod := func(metadata, spec string) string {
+		return "{apiVersion: v1, kind: Pod, metadata: {name: web, namespace: shop" + metadata + "}, spec: {" + spec + "}}"
+	}
+	return map[string]string{
+		"plain": pod("", "containers: [{name: web, image: 'web:1'}]"),
+		"full": pod(", labels: {app: web}, annotations: {note: old}", `containers: [{name: web, image: 'web:1',
+  env: [{name: OWN, value: x}, {name: A, value: mine}], volumeMounts: [{name: data, mountPath: /data}]}, {name: helper, image: helper}],
+  initContainers: [{name: init, image: init}], volumes: [{name: data, emptyDir: {}}], imagePullSecrets: [{name: mine}]`),
+		"job":      pod("", "restartPolicy: Never, containers: [{name: web, image: 'web:1'}]"),
+		"no token": pod("", "automountServiceAccountToken: false, containers: [{name: web, image: 'web:1'}]"),
+		"opts out": pod(`, annotations: {pillion.dev/inject: "false"}`, "containers: [{name: web, image: 'web:1'}]"),
+	}
+}
+
+// TestTwoPoliciesGiveOneSidecar checks that reinvocation adds nothing a second time. To a policy, a container that another policy adds is
+// one of the app's, so that it gets the variable as well: only injectors in one list know of each other.
+func TestTwoPoliciesGiveOneSidecar(t *testing.T) {
+	c := Start(t)
+	c.Namespace(t, "shop", nil)
+	for _, name := range []string{"one", "two"} {
+		injectors := readConfig(t, `{apiVersion: pillion.dev/v1alpha1, kind: SidecarInjector, metadata: {name: `+name+`},
+  spec: {containers: [{name: `+name+`, image: "`+name+`:1"}], appContainers: [{env: [{name: OPTS, value: -`+name+`, join: " "}]}]}}`)
+		c.applyUntilActive(t, documents(t, injectors, admission.Options{Mutate: true}))
+	}
+	got := c.stored(t, pod)
+	for _, text := range []string{"name: one\n", "name: two\n"} {
+		if strings.Count(got, text) != 1 {
+			t.Errorf("%q is %d times in\n%s", text, strings.Count(got, text), got)
+		}
+	}
+	if strings.Count(got, "value: -one -two\n")+strings.Count(got, "value: -two -one\n") != 1 {
+		t.Errorf("the values are not joined once each in\n%s", got)
+	}
+}
+
+// TestValidatingPolicyWarnsAndDenies checks both actions on a pod that lacks the sidecar.
+func TestValidatingPolicyWarnsAndDenies(t *testing.T) {
+	c := Start(t)
+	c.Namespace(t, "shop", nil)
+	injectors := readConfig(t, `{apiVersion: pillion.dev/v1alpha1, kind: SidecarInjector, metadata: {name: log},
+  spec: {containers: [{name: log, image: "log:1"}]}}`)
+	good := injected(t, injectors, pod)
+	for _, policy := range documents(t, injectors, admission.Options{Validate: true, Actions: []string{"Warn"}}) {
+		c.Apply(t, policy)
+	}
+	warned := c.WaitFor(t, []byte(pod), func(a Answer) bool { return len(a.Warnings) > 0 })
+	if !warned.Accepted() {
+		t.Errorf("%d %s", warned.Code, warned.Body)
+	}
+	for _, policy := range documents(t, injectors, admission.Options{Validate: true, Actions: []string{"Deny"}}) {
+		c.Apply(t, policy)
+	}
+	c.WaitFor(t, []byte(pod), func(a Answer) bool { return a.Code == 422 })
+	if answer, err := c.DryRun([]byte(good)); err != nil || !answer.Accepted() {
+		t.Errorf("the pod that Pillion injected is denied: %v %s", err, answer.Body)
+	}
+}
+
+// TestInjectedWorkloadsAreAccepted checks every workload of every example and preset before and after injection. A workload that is
+// accepted before and refused after is a defect.
+func TestInjectedWorkloadsAreAccepted(t *testing.T) {
+	c := Start(t)
+	accepted, changed, refused, unknown := 0, 0, 0, 0
+	for title, source := range sources(t) {
+		t.Run(title, func(t *testing.T) {
+			config := readConfig(t, source.config)
+			result, err := engine.Apply(context.Background(), config.KeepingGoing(), engine.Source{Text: []byte(strings.Join(source.items, "---\n"))})
+			if err != nil {
+				t.Fatal(err)
+			}
+			after := source.items
+			if result.Texts[0] != nil {
+				after = resourcelist.Documents(string(result.Texts[0]))
+			}
+			if len(after) != len(source.items) {
+				t.Fatalf("%d objects became %d", len(source.items), len(after))
+			}
+			for i, item := range source.items {
+				c.needNamespace(t, item)
+				before, err := c.DryRun([]byte(item))
+				if err != nil {
+					unknown++ // a kind that is not built in
+					continue
+				}
+				if !before.Accepted() {
+					refused++
+					t.Logf("refused before: %s", before.Body)
+					continue
+				}
+				accepted++
+				if after[i] != item {
+					changed++
+				}
+				if answer, err := c.DryRun([]byte(after[i])); err != nil || !answer.Accepted() {
+					t.Errorf("accepted before and refused after: %v %s\n%s", err, answer.Body, after[i])
+				}
+			}
+		})
+	}
+	t.Logf("%d objects accepted, %d of them changed, %d refused without Pillion too, %d of other kinds", accepted, changed, refused, unknown)
+	if changed == 0 {
+		t.Error("nothing was changed")
+	}
+}
+
+type source struct {
+	config string
+	items  []string
+}
+
+func sources(t *testing.T) map[string]source {
+	t.Helper()
+	all := map[string]source{}
+	dirs, err := filepath.Glob("../../examples/*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, dir := range dirs {
+		if info, err := os.Stat(dir); err != nil || !info.IsDir() || filepath.Base(dir) == "presets" {
+			continue
+		}
+		e, err := example.Load(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all[e.Name] = source{e.FunctionConfig, e.Items}
+	}
+	var apps []string
+	for _, name := range []string{"deployment", "job"} {
+		text, err := os.ReadFile("../../examples/presets/app/" + name + ".yaml")
+		if err != nil {
+			t.Fatal(err)
+		}
+		apps = append(apps, resourcelist.Documents(string(text))...)
+	}
+	for _, p := range preset.All {
+		config, err := p.Injector("injector.yaml", p.Example())
+		if err != nil {
+			t.Fatal(err)
+		}
+		all["preset "+p.Name] = source{config, apps}
+	}
+	return all
+}
+
+func (c *Cluster) needNamespace(t *testing.T, manifest string) {
+	t.Helper()
+	var o object
+	if err := yaml.Unmarshal([]byte(manifest), &o); err != nil {
+		t.Fatal(err)
+	}
+	namespace := o.Metadata.Namespace
+	if namespace == "" {
+		namespace = "default"
+	}
+	c.Namespace(t, namespace, nil)
+}
+
+func readConfig(t *testing.T, text string) engine.Config {
+	t.Helper()
+	config, findings := engine.ReadConfig(engine.Source{Text: []byte(text)})
+	if finding.HasError(findings) {
+		t.Fatal(findings)
+	}
+	return config
+}
+
+// injected returns a manifest as Pillion writes it.
+func injected(t *testing.T, config engine.Config, manifest string) string {
+	t.Helper()
+	result, err := engine.Apply(context.Background(), config, engine.Source{Text: []byte(manifest)})
+	if err != nil || result.Run.IsRefused() {
+		t.Fatalf("Pillion refuses: %v %v", err, result.Run)
+	}
+	if result.Texts[0] == nil {
+		return manifest
+	}
+	return string(result.Texts[0])
+}
+
+func withoutStamps(t *testing.T, manifest string) string {
+	t.Helper()
+	var object map[string]any
+	if err := yaml.Unmarshal([]byte(manifest), &object); err != nil {
+		t.Fatal(err)
+	}
+	metadata, _ := object["metadata"].(map[string]any)
+	annotations, _ := metadata["annotations"].(map[string]any)
+	for key := range annotations {
+		if strings.HasPrefix(key, stamp.Key("")) {
+			delete(annotations, key)
+		}
+	}
+	text, err := json.Marshal(object)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// documents returns the policies of a config, each with its binding.
+func documents(t *testing.T, config engine.Config, options admission.Options) [][]byte {
+	t.Helper()
+	options.Minor, options.FailurePolicy, options.Program, options.Digest = 36, "Fail", "v1.0.0", "0123456789abcdef"
+	if options.Actions == nil {
+		options.Actions = []string{"Deny"}
+	}
+	policies, findings := admission.New(config.Injectors(), options)
+	if finding.HasError(findings) {
+		t.Fatal(findings)
+	}
+	text, err := policies.YAML()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all [][]byte
+	for _, document := range resourcelist.Documents(string(text)) {
+		all = append(all, []byte(document))
+	}
+	return all
+}
+
+// probe is a pod that the policies of the tests change as soon as they are active.
+const probe = `{apiVersion: v1, kind: Pod, metadata: {name: probe, namespace: shop, labels: {app: web}}, spec: {containers: [{name: web, image: web}]}}`
+
+// applyUntilActive waits until the policies change the probe.
+func (c *Cluster) applyUntilActive(t *testing.T, policies [][]byte) {
+	t.Helper()
+	before := c.stored(t, probe)
+	for _, policy := range policies {
+		c.Apply(t, policy)
+	}
+	c.WaitFor(t, []byte(probe), func(a Answer) bool { return a.Accepted() && cleaned(t, a.Body) != before })
+}
+
+func (c *Cluster) deleteUntilGone(t *testing.T, policies [][]byte) {
+	t.Helper()
+	active := c.stored(t, probe)
+	for _, policy := range policies {
+		c.Delete(t, policy)
+	}
+	c.WaitFor(t, []byte(probe), func(a Answer) bool { return a.Accepted() && cleaned(t, a.Body) != active })
+}
+
+// stored returns a pod as the API server would store it, without what differs each time.
+func (c *Cluster) stored(t *testing.T, manifest string) string {
+	t.Helper()
+	answer, err := c.DryRun([]byte(manifest))
+	if err != nil || !answer.Accepted() {
+		t.Fatalf("%v %s", err, answer.Body)
+	}
+	return cleaned(t, answer.Body)
+}
+
+var tokenName = regexp.MustCompile(`kube-api-access-[a-z0-9]+`)
+
+func cleaned(t *testing.T, body []byte) string {
+	t.Helper()
+	var object map[string]any
+	if err := json.Unmarshal(body, &object); err != nil {
+		t.Fatal(err)
+	}
+	metadata, isMap := object["metadata"].(map[string]any)
+	if !isMap {
+		t.Fatalf("no metadata in %s", body)
+	}
+	for _, field := range []string{"uid", "creationTimestamp", "managedFields"} {
+		delete(metadata, field)
+	}
+	annotations, _ := metadata["annotations"].(map[string]any)
+	for key := range annotations {
+		if strings.HasPrefix(key, stamp.Key("")) {
+			delete(annotations, key)
+		}
+	}
+	if len(annotations) == 0 {
+		delete(metadata, "annotations")
+	}
+	text, err := yaml.Marshal(object)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(tokenName.ReplaceAll(bytes.TrimSpace(text), []byte("kube-api-access-x")))
+}
+
+func lines(text string) []string { return strings.Split(text, "\n") }
