@@ -164,10 +164,21 @@ func (c *compiler) appendEntries(l *appList, in *compiled, rule int) {
 func (c *compiler) setList(l *appList, name string, in *compiled, rule int, entry *yaml.Node, added string) {
 	present := "e"
 	if how, isJoined := in.AppContainers[rule].Joins[entry]; isJoined {
-		present = joinedTo(entry, how)
+		present = l.joined(entry, how)
 	}
 	l.current = c.add(name, "with "+podtemplate.EntryKey(l.field, entry)+" of "+in.Name, fmt.Sprintf(
 		"%s.transformList(i, e, !(%s) ? e : %s ? %s : %s)", l.current, l.isFor(in, rule, entry), l.has(entry), present, added))
+}
+
+// joined returns the expression for the list e with a value joined to a variable of the app, unless that comes before one that the value
+// uses: Pillion refuses it.
+func (l *appList) joined(entry *yaml.Node, how injector.Join) string {
+	used := podtemplate.UsedVariables(node.Text(entry, "value"))
+	if len(used) == 0 {
+		return joinedTo(entry, how)
+	}
+	return fmt.Sprintf("(%[1]s.all(u, !(u in %[2]s[i]) || %[2]s[i].indexOf(u) < %[2]s[i].indexOf(%[3]s)) ? %[4]s : e)",
+		stringList(used), l.own, quote(node.Text(entry, "name")), joinedTo(entry, how))
 }
 
 // joinedTo returns the expression for the list e with a value joined to the variable of its name, unless it is there already.

@@ -2,6 +2,8 @@ package admission
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 
 	"go.yaml.in/yaml/v3"
 
@@ -21,7 +23,7 @@ type sharedFields struct {
 func findShared(injectors []*injector.Injector) []finding.Finding {
 	s := sharedFields{values: map[string]string{}, joined: map[string]bool{}}
 	for _, in := range injectors {
-		l := limits{in: in}
+		l, own := limits{in: in}, map[string]string{} // the variables of this injector: the first of a name counts
 		s.addMapping(&l, "podSpec", "podSpec", in.PodSpec)
 		for i, patch := range in.PodMetadata {
 			s.addMapping(&l, fmt.Sprintf("patchPodMetadata[%d].labels", i), "labels", patch.Labels)
@@ -29,14 +31,29 @@ func findShared(injectors []*injector.Injector) []finding.Finding {
 		}
 		for i, rule := range in.AppContainers {
 			for n, variable := range rule.Env {
+				field := fmt.Sprintf("appContainers[%d].env[%d]", i, n)
 				if _, isJoined := rule.Joins[variable]; isJoined {
-					s.addJoined(&l, fmt.Sprintf("appContainers[%d].env[%d].join", i, n), node.Text(variable, "name"))
+					s.addJoined(&l, field+".join", node.Text(variable, "name"))
+				} else {
+					own[node.Text(variable, "name")] = node.Brief(variable)
 				}
 			}
+		}
+		for _, name := range slices.Sorted(maps.Keys(own)) {
+			s.addVariable(&l, name, own[name])
 		}
 		s.findings = append(s.findings, l.findings...)
 	}
 	return s.findings
+}
+
+// addVariable adds a variable for the app's containers. If two injectors set it, Pillion compares what both want in each pod.
+func (s *sharedFields) addVariable(l *limits, name, text string) {
+	path := "env/" + name
+	if known, isKnown := s.values[path]; isKnown && known != text {
+		l.add("appContainers", "another injector sets the variable %s to another value; keep one", name)
+	}
+	s.values[path] = text
 }
 
 // addMapping adds the fields of a mapping, by their paths.

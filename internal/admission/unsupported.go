@@ -85,6 +85,8 @@ func (l *limits) addSelection() {
 	spec := &l.in.Spec
 	l.addIf(spec.Action != v1alpha1.Inject, "action",
 		"a new pod has nothing to remove or to verify; only Inject can be exported, not %s", spec.Action)
+	l.addIf(spec.Adopt, "adopt", "policies do not take over what a pod has; adopt it in the manifests, and remove the field from the config "+
+		"for admission")
 	l.addIf(spec.Paused, "paused", "a paused injector changes nothing, so there is nothing to export")
 	l.addIf(l.in.Paused && !spec.Paused, "injectionStrategy.paused", "a paused SidecarSet changes nothing, so there is nothing to export")
 	l.addIf(spec.SelectorScope != v1alpha1.ScopePodTemplate, "selectorScope",

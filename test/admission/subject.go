@@ -147,6 +147,7 @@ func (s *Subject) compare(plain *corev1.Pod, ours injected, namespace apiserver.
 	}
 	if ours.refusal != "" {
 		switch {
+		case verdict.Denied == nil && isLeftToAPIServer(ours.refusal):
 		case verdict.Denied == nil:
 			problem("Pillion refuses, and the policies accept: %s", ours.refusal)
 		case !strings.Contains(verdict.Denied.Error(), ours.code) && !containsCode(verdict.Denials, ours.code):
@@ -366,4 +367,14 @@ func lines(pod *corev1.Pod) []string {
 		panic(err)
 	}
 	return strings.Split(string(text), "\n")
+}
+
+// isLeftToAPIServer reports whether Pillion refuses a pod by a rule of the API server, which refuses the pod itself after the policies.
+func isLeftToAPIServer(refusal string) bool {
+	for _, rule := range []string{"DanglingMount", "InvalidResources", "is the number"} {
+		if strings.Contains(refusal, rule) {
+			return true
+		}
+	}
+	return false
 }
