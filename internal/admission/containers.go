@@ -37,7 +37,8 @@ func (c *compiler) insertionsInto(list podList) []insertion {
 				body = container.NativeBody
 			}
 			switch {
-			case always == finishing && always == isInit:
+			case always == finishing && isInit != always: // it is always in the other list
+			case always == finishing:
 				all = append(all, insertion{in: in, container: container, body: body})
 			case always != finishing && isInit:
 				all = append(all, insertion{in: in, container: container, body: body, when: "variables.finishes"})

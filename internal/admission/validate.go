@@ -11,6 +11,7 @@ import (
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/injector"
+	"pillion.dev/pillion/internal/jsonfield"
 	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
@@ -146,7 +147,7 @@ func (v *validator) checkContainers(list podList) {
 		if ins.when != "" {
 			when = []string{ins.when}
 		}
-		if ports := node.List(ins.body, "ports"); keepsRunning(list, ins.body) && v.in.Spec.OnConflict.Port != v1alpha1.PortKeep {
+		if ports := node.List(ins.body, "ports"); keepsRunning(list, ins.body) {
 			for _, port := range ports {
 				v.checkPort(ins, port, when)
 			}
@@ -169,9 +170,6 @@ func (v *validator) checkContainer(list podList, ins insertion, when []string) {
 		"ephemeralContainers from the manifest", name)),
 		given(fmt.Sprintf("object.spec.?ephemeralContainers.orValue([]).exists(c, c.name == %s)", quote(name)))...)
 	v.lacks(quoted+" is missing", given("!("+hasName(containersList)+")", "!("+hasName(initContainersList)+")")...)
-	if v.in.Spec.OnConflict.Container == v1alpha1.ContainerKeep {
-		return
-	}
 	v.problem(finding.ContainerConflict, quote(fmt.Sprintf("%s is already in %s, and the injector adds one of that name to %s; "+
 		"rename it, or set spec.onConflict.container to Keep", quoted, other.name, list.name)), given("!"+v.stamped, hasName(other))...)
 
@@ -179,23 +177,8 @@ func (v *validator) checkContainer(list podList, ins insertion, when []string) {
 		fmt.Sprintf("the fields in which the pod's container %s in %s differs from the injector's", name, list.name),
 		v.differing(list, ins))
 	isDifferent := given("!"+v.stamped, hasName(list), fmt.Sprintf("size(%s) > 0", differs))
-	if v.in.Spec.OnConflict.Container == v1alpha1.ContainerReplace {
-		v.problem(finding.OutOfDate, fmt.Sprintf("%s + %s.join(\", \")", quote(quoted+" differs in "), differs), isDifferent...)
-		return
-	}
 	v.problem(finding.ContainerConflict, fmt.Sprintf("%s + %s.join(\", \") + %s", quote(quoted+" is already there and differs in "), differs,
-		v.containerRemedy(differs)), isDifferent...)
-}
-
-// containerRemedy returns the expression for what to do about a container that is there already and differs in some fields.
-func (v *validator) containerRemedy(fields string) string {
-	const settle = "rename it, or set spec.onConflict.container to Keep, Merge or Replace"
-	if !v.in.Spec.Adopt {
-		return quote("; " + settle)
-	}
-	return fmt.Sprintf("(%s == [\"image\"] ? %s : %s)", fields,
-		quote("; it is the only container of the pod, so spec.adopt treats it as the app's; "+settle),
-		quote("; spec.adopt accepts only differences in image and order; make it equal to the payload, "+settle))
+		quote("; rename it, or set spec.onConflict.container to Keep, Merge or Replace")), isDifferent...)
 }
 
 // differing returns the expression for the names of the declared fields in which a container of the pod differs.
@@ -207,14 +190,8 @@ func (v *validator) differing(list podList, ins insertion) string {
 			continue
 		}
 		conditions := equalField(key, value, reflect.TypeFor[corev1.Container](), "c")
-		if key == "ports" && v.in.Spec.OnConflict.Port == v1alpha1.PortKeep && keepsRunning(list, ins.body) {
-			conditions = v.keptPorts(ins, node.List(ins.body, key))
-		}
 		if len(conditions) == 0 {
 			continue
-		}
-		if key == "image" && v.in.Spec.Adopt { // the only container of a pod is the app's
-			conditions = []string{fmt.Sprintf("(size(variables.containers) > 1 || %s)", all(conditions))}
 		}
 		fields = append(fields, fmt.Sprintf("("+at+" ? [] : [%s])", strings.Join(conditions, " &&\n    "), quote(key)))
 	}
@@ -227,16 +204,6 @@ func (v *validator) differing(list podList, ins insertion) string {
 // keepsRunning reports whether a container does not end and free its ports, as init containers do.
 func keepsRunning(list podList, body *yaml.Node) bool {
 	return list == containersList || node.Text(body, "restartPolicy") == "Always"
-}
-
-// keptPorts returns the conditions for the ports of a container if those that are taken are left out.
-func (v *validator) keptPorts(ins insertion, ports []*yaml.Node) []string {
-	var conditions []string
-	for _, port := range ports {
-		conditions = append(conditions, fmt.Sprintf("(%s || variables.running.exists(o, o.name != %s && o.?ports.orValue([]).exists(p, %s)))",
-			hasEntry("ports", port, reflect.TypeFor[corev1.ContainerPort](), "c.?ports"), quote(ins.container.Name), clashes(port)))
-	}
-	return conditions
 }
 
 // checkPort checks that no other container has a port of a container.
@@ -284,6 +251,28 @@ func clashes(port *yaml.Node) string {
 	return strings.Join(conditions, " || ")
 }
 
+// hasVolume returns the condition that an optional list has a volume. Unlike a container, it has no other fields: an emptyDir in memory is
+// another volume than one on disk.
+func hasVolume(volume *yaml.Node, list string) string {
+	t := reflect.TypeFor[corev1.Volume]()
+	conditions := equalEntry("volumes", volume, t)
+	for key, source := range node.Fields(volume) {
+		if source.Kind != yaml.MappingNode {
+			continue
+		}
+		of := fieldType(t, key)
+		for _, field := range jsonfield.Of(pointed(of)).Names() {
+			if node.Get(source, field) == nil && !defaulted[field] && !defaultedInVolumes[field] {
+				conditions = append(conditions, "!e"+selector(key)+selector(field)+".hasValue()")
+			}
+		}
+	}
+	return fmt.Sprintf("%s.orValue([]).exists(e, %s)", list, all(conditions))
+}
+
+// defaultedInVolumes are the fields of volumes that are pointers and get a default.
+var defaultedInVolumes = map[string]bool{"defaultMode": true, "type": true, "cachingMode": true, "kind": true, "readOnly": true}
+
 // checkVolumes checks that the volumes are there.
 func (v *validator) checkVolumes() {
 	const list = "object.spec.?volumes"
@@ -292,16 +281,10 @@ func (v *validator) checkVolumes() {
 		v.lacks(fmt.Sprintf("volume %q is missing", volume.Name), missing)
 		differs := []string{
 			"!" + v.stamped, strings.TrimPrefix(missing, "!"),
-			"!" + hasEntry("volumes", volume.Body, reflect.TypeFor[corev1.Volume](), list),
+			"!" + hasVolume(volume.Body, list),
 		}
-		switch v.in.Spec.OnConflict.Volume {
-		case v1alpha1.ConflictKeep:
-		case v1alpha1.ConflictReplace:
-			v.lacks(fmt.Sprintf("volume %q differs", volume.Name), differs...)
-		default:
-			v.problem(finding.VolumeConflict, quote(fmt.Sprintf("volume %q is already there and is different; rename one of them, "+
-				"or set spec.onConflict.volume to Keep or Replace", volume.Name)), differs...)
-		}
+		v.problem(finding.VolumeConflict, quote(fmt.Sprintf("volume %q is already there and is different; rename one of them, "+
+			"or set spec.onConflict.volume to Keep or Replace", volume.Name)), differs...)
 	}
 }
 

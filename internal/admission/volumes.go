@@ -22,7 +22,8 @@ func (c *compiler) addVolumes() {
 
 // addPullSecrets adds the payload's imagePullSecrets behind the pod's own.
 func (c *compiler) addPullSecrets() {
-	added := c.addMissing("imagePullSecrets", "the imagePullSecrets to add", func(in *compiled) []injector.Entry { return in.ImagePullSecrets })
+	added := c.addMissing("imagePullSecrets", "the imagePullSecrets to add",
+		func(in *compiled) []injector.Entry { return in.ImagePullSecrets })
 	if added == "" {
 		return
 	}

@@ -123,7 +123,8 @@ func TestInjectedWorkloadsAreAccepted(t *testing.T) {
 	for title, source := range sources(t) {
 		t.Run(title, func(t *testing.T) {
 			config := readConfig(t, source.config)
-			result, err := engine.Apply(context.Background(), config.KeepingGoing(), engine.Source{Text: []byte(strings.Join(source.items, "---\n"))})
+			text := []byte(strings.Join(source.items, "---\n"))
+			result, err := engine.Apply(context.Background(), config.KeepingGoing(), engine.Source{Text: text})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -280,7 +281,8 @@ func documents(t *testing.T, config engine.Config, options admission.Options) []
 }
 
 // probe is a pod that the policies of the tests change as soon as they are active.
-const probe = `{apiVersion: v1, kind: Pod, metadata: {name: probe, namespace: shop, labels: {app: web}}, spec: {containers: [{name: web, image: web}]}}`
+const probe = `{apiVersion: v1, kind: Pod, metadata: {name: probe, namespace: shop, labels: {app: web}},
+  spec: {containers: [{name: web, image: web}]}}`
 
 // applyUntilActive waits until the policies change the probe.
 func (c *Cluster) applyUntilActive(t *testing.T, policies [][]byte) {
