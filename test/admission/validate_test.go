@@ -328,7 +328,7 @@ func TestRefusalsHaveTheWordsOfPillion(t *testing.T) {
 		"job":                     {sidecar + "  jobs: Error\n", pod("restartPolicy: Never, containers: [{name: app, image: a:1}]")},
 		"joined, value from":      {joined, app("env: [{name: OPTS, valueFrom: {fieldRef: {fieldPath: spec.nodeName}}}]")},
 		"joined, uses one behind": {strings.Replace(joined, "-x", "$(POD)", 1), app("env: [{name: OPTS, value: a}, {name: POD, value: b}]")},
-		"joined, set twice": {joined, app("env: [{name: OPTS, value: a}, {name: OPTS, value: b}]")},
+		"joined, set twice":       {joined, app("env: [{name: OPTS, value: a}, {name: OPTS, value: b}]")},
 	} {
 		t.Run(name, func(t *testing.T) {
 			v := validates(t, c.spec)
