@@ -73,7 +73,8 @@ func checkRandomPods(t *testing.T, subject *Subject, counts tally) {
 			continue
 		}
 		counts["pods: with differences"]++
-		if problems++; problems <= mostProblems {
+		problems++
+		if problems <= mostProblems {
 			text, err := yaml.Marshal(manifest)
 			if err != nil {
 				t.Fatal(err)
@@ -88,9 +89,12 @@ func randomPod(seed int64) (map[string]any, apiserver.Namespace) {
 	r := maker{rand.New(rand.NewSource(seed))}
 	namespace := r.namespace()
 	metadata := map[string]any{"name": "web", "namespace": namespace.Name}
-	r.optional(metadata, "labels", r.texts(map[string][]any{"app": {"web", "api", "db"}, "tier": {"back", "front"}, "team": {"shop", "other"}}))
+	r.optional(metadata, "labels", r.texts(map[string][]any{
+		"app": {"web", "api", "db"}, "tier": {"back", "front"}, "team": {"shop", "other"},
+	}))
 	r.optional(metadata, "annotations", r.texts(map[string][]any{
-		"note": {"old", "two\nlines", ""}, "example.com/inject": {"true", "false", "log"}, "pillion.dev/inject": {"true", "false", "log,env", "podspec"},
+		"note": {"old", "two\nlines", ""}, "example.com/inject": {"true", "false", "log"},
+		"pillion.dev/inject": {"true", "false", "log,env", "podspec"},
 	}))
 	spec := map[string]any{"containers": r.containers("web", "helper", "app")}
 	r.optional(spec, "initContainers", r.containers("init", "migrate")[r.Intn(2):])
@@ -201,7 +205,8 @@ func (r maker) env() []any {
 			variable["valueFrom"] = map[string]any{"secretKeyRef": map[string]any{"name": "s", "key": "k", "optional": false}}
 		case 2: // no value
 		default:
-			variable["value"] = pick(r, "", "a", "x", "x,y", "-agent", "a -agent b", "/agent", "/lib:/agent", "$(OWN)", "$(A)/b", "$$(A)", "2", "replaced")
+			variable["value"] = pick(r, "", "a", "x", "x,y", "-agent", "a -agent b", "/agent", "/lib:/agent", "$(OWN)", "$(A)/b",
+				"$$(A)", "2", "replaced")
 		}
 		env = append(env, variable)
 	}

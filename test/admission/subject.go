@@ -70,7 +70,8 @@ func Compile(config string, change func([]byte) []byte) (*Subject, error) {
 		return nil, fmt.Errorf("config: %w", finding.Err(findings))
 	}
 	policies, findings := admission.New(read.Injectors(), admission.Options{
-		Minor: Minor, Mutate: true, Validate: true, Actions: []string{"Deny"}, FailurePolicy: "Fail", Program: "v1.0.0", Digest: "0123456789abcdef",
+		Minor: Minor, Mutate: true, Validate: true, Actions: []string{"Deny"}, FailurePolicy: "Fail",
+		Program: "v1.0.0", Digest: "0123456789abcdef",
 	})
 	if finding.HasError(findings) {
 		return nil, &NotExportableError{findings}
@@ -232,7 +233,7 @@ func (s *Subject) inject(manifest map[string]any, namespace apiserver.Namespace)
 		text = result.Texts[0]
 	}
 	if i.pod, err = apiserver.Pod(text); err != nil {
-		return injected{}, fmt.Errorf("Pillion's pod: %w", err)
+		return injected{}, fmt.Errorf("the pod of Pillion: %w", err)
 	}
 	i.withoutStamps = i.pod.DeepCopy()
 	maps.DeleteFunc(i.withoutStamps.Annotations, func(key, _ string) bool { return strings.HasPrefix(key, stamp.Key("")) })
