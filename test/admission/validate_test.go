@@ -321,7 +321,14 @@ func TestRefusalsHaveTheWordsOfPillion(t *testing.T) {
 			"ports: [{name: other, containerPort: 80, hostPort: 8000}]}]")},
 		"container elsewhere": {sidecar, pod("containers: [{name: app, image: a:1}], initContainers: [{name: log, image: log:1}]")},
 		"volume":              {volume, pod("containers: [{name: app, image: a:1}], volumes: [{name: logs, hostPath: {path: /x}}]")},
-		"variable":            {env + "  onConflict: {env: Error}\n", app("env: [{name: A, value: b}]")},
+		"volume in memory":    {volume, pod("containers: [{name: app, image: a:1}], volumes: [{name: logs, emptyDir: {medium: Memory}}]")},
+		"volume that is created": {sidecar + "  volumes: [{name: logs, hostPath: {path: /x}}]\n", pod("containers: [{name: app, image: a:1}], " +
+			"volumes: [{name: logs, hostPath: {path: /x, type: DirectoryOrCreate}}]")},
+		"volume that is read only": {sidecar + "  volumes: [{name: logs, persistentVolumeClaim: {claimName: c}}]\n",
+			pod("containers: [{name: app, image: a:1}], volumes: [{name: logs, persistentVolumeClaim: {claimName: c, readOnly: true}}]")},
+		"volume with another mode": {sidecar + "  volumes: [{name: logs, configMap: {name: c}}]\n",
+			pod("containers: [{name: app, image: a:1}], volumes: [{name: logs, configMap: {name: c, defaultMode: 256}}]")},
+		"variable": {env + "  onConflict: {env: Error}\n", app("env: [{name: A, value: b}]")},
 		"mount path": {env + "  onConflict: {mountPath: Error}\n", pod("containers: [{name: app, image: a:1, " +
 			"volumeMounts: [{name: mine, mountPath: /logs}]}], volumes: [{name: mine, emptyDir: {}}]")},
 		"host network":            {sidecar + "  hostNetwork: Error\n", pod("hostNetwork: true, containers: [{name: app, image: a:1}]")},

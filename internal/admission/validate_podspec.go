@@ -1,0 +1,150 @@
+package admission
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+	corev1 "k8s.io/api/core/v1"
+
+	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/jsonfield"
+	"pillion.dev/pillion/internal/podtemplate"
+	"pillion.dev/pillion/internal/yaml/node"
+)
+
+// hasVolume returns the condition that an optional list has a volume. Unlike a container, it has no other fields: an emptyDir in memory is
+// another volume than one on disk.
+func hasVolume(volume *yaml.Node, list string) string {
+	t := reflect.TypeFor[corev1.Volume]()
+	conditions := equalEntry("volumes", volume, t)
+	for key, source := range node.Fields(volume) {
+		if source.Kind != yaml.MappingNode {
+			continue
+		}
+		of := fieldType(t, key)
+		for _, field := range jsonfield.Of(pointed(of)).Names() {
+			at := "e" + selector(key) + selector(field)
+			switch byDefault, isDefaulted := volumeDefaults[field]; {
+			case node.Get(source, field) != nil, defaulted[field]:
+			case isDefaulted:
+				conditions = append(conditions, fmt.Sprintf("%s.orValue(%[2]s) == %[2]s", at, byDefault))
+			default:
+				conditions = append(conditions, "!"+at+".hasValue()")
+			}
+		}
+	}
+	return fmt.Sprintf("%s.orValue([]).exists(e, %s)", list, all(conditions))
+}
+
+// volumeDefaults are the fields of volumes that are pointers and get a default, with that default.
+var volumeDefaults = map[string]string{
+	"defaultMode": "420", "type": `""`, "cachingMode": `"ReadWrite"`, "kind": `"Shared"`, "readOnly": "false",
+}
+
+// checkVolumes checks that the volumes are there.
+func (v *validator) checkVolumes() {
+	const list = "object.spec.?volumes"
+	for _, volume := range v.in.Volumes {
+		missing := fmt.Sprintf("!%s.orValue([]).exists(e, e.name == %s)", list, quote(volume.Name))
+		v.lacks(fmt.Sprintf("volume %q is missing", volume.Name), missing)
+		differs := []string{
+			"!" + v.stamped, strings.TrimPrefix(missing, "!"),
+			"!" + hasVolume(volume.Body, list),
+		}
+		v.problem(finding.VolumeConflict, quote(fmt.Sprintf("volume %q is already there and is different; rename one of them, "+
+			"or set spec.onConflict.volume to Keep or Replace", volume.Name)), differs...)
+	}
+}
+
+// checkPullSecrets checks that the imagePullSecrets are there.
+func (v *validator) checkPullSecrets() {
+	for _, secret := range v.in.ImagePullSecrets {
+		v.lacks(fmt.Sprintf("imagePullSecret %q is missing", secret.Name),
+			fmt.Sprintf("!object.spec.?imagePullSecrets.orValue([]).exists(e, e.?name.orValue(\"\") == %s)", quote(secret.Name)))
+	}
+}
+
+// checkMetadata checks labels and annotations.
+func (v *validator) checkMetadata() {
+	for _, patch := range v.in.PodMetadata {
+		v.checkKeys("labels", patch.Labels, patch.Policy)
+		v.checkKeys("annotations", patch.Annotations, patch.Policy)
+	}
+}
+
+func (v *validator) checkKeys(field string, keys *yaml.Node, policy v1alpha1.PatchPolicy) {
+	for key, value := range node.Fields(keys) {
+		if node.IsNull(value) {
+			continue
+		}
+		what, at := fmt.Sprintf("%s %q", strings.TrimSuffix(field, "s"), key), fmt.Sprintf("object.metadata.?%s[?%s]", field, quote(key))
+		v.lacks(what+" is missing", fmt.Sprintf("!%s.hasValue()", at))
+		if policy == v1alpha1.PatchOverwrite {
+			v.lacks(what+" differs", "!"+v.stamped, at+".hasValue()", fmt.Sprintf("%s != optional.of(%s)", at, quote(value.Value)))
+		}
+	}
+}
+
+// checkPodSpec checks that the pod sets what the injector sets in pods that do not: any value will do.
+func (v *validator) checkPodSpec() {
+	v.checkFields(v.in.PodSpec, reflect.TypeFor[corev1.PodSpec](), "object.spec", "spec")
+}
+
+func (v *validator) checkFields(fields *yaml.Node, t reflect.Type, at, path string) {
+	for key, value := range node.Fields(fields) {
+		value = node.Resolve(value)
+		field, here, where := fieldType(t, key), at+selector(key), path+"."+key
+		isPointer := field != nil && field.Kind() == reflect.Pointer
+		switch {
+		case node.IsNull(value):
+		case value.Kind == yaml.MappingNode && len(value.Content) > 0 && !podtemplate.IsOneChoice(key):
+			v.checkFields(value, field, here, where)
+		case value.Kind == yaml.SequenceNode:
+			v.checkEntries(key, value, field, here, where)
+		case value.Kind == yaml.ScalarNode && !isPointer && isZero(value, field), value.Kind == yaml.MappingNode && !isPointer:
+		default:
+			v.lacks(where+" is not set", "!"+here+".hasValue()")
+		}
+	}
+}
+
+// isZero reports whether the API server leaves out a value unless the field is a pointer.
+func isZero(value *yaml.Node, t reflect.Type) bool {
+	literal := typedScalar(value, t)
+	return literal == zeroOf(literal)
+}
+
+// checkEntries checks that a list of the pod spec has the entries of the payload, or others with their keys.
+func (v *validator) checkEntries(list string, entries *yaml.Node, t reflect.Type, at, path string) {
+	var element reflect.Type
+	if t != nil && t.Kind() == reflect.Slice {
+		element = t.Elem()
+	}
+	for _, entry := range entries.Content {
+		entry = node.Resolve(entry)
+		what := path + " lacks " + node.Brief(entry)
+		if entry.Kind == yaml.ScalarNode {
+			v.lacks(what, fmt.Sprintf("!(%s in %s.orValue([]))", typedScalar(entry, element), at))
+			continue
+		}
+		keyed := entry
+		if keys := keyFields[list]; keys != nil {
+			keyed = node.Mapping()
+			for _, key := range keys {
+				if value := node.Get(entry, key); value != nil {
+					node.Set(keyed, key, value)
+				}
+			}
+		}
+		v.lacks(what, fmt.Sprintf("!%s.orValue([]).exists(e, %s)", at, all(equalFields(keyed, element, "e"))))
+	}
+}
+
+// keyFields are the fields by which Pillion tells the entries of lists of the pod spec apart.
+var keyFields = map[string][]string{
+	"resourceClaims": {"name"}, "schedulingGates": {"name"}, "options": {"name"}, "sysctls": {"name"}, "hostAliases": {"ip"},
+	"topologySpreadConstraints": {"topologyKey", "whenUnsatisfiable"},
+}
