@@ -324,10 +324,14 @@ func TestRefusalsHaveTheWordsOfPillion(t *testing.T) {
 		"volume in memory":    {volume, pod("containers: [{name: app, image: a:1}], volumes: [{name: logs, emptyDir: {medium: Memory}}]")},
 		"volume that is created": {sidecar + "  volumes: [{name: logs, hostPath: {path: /x}}]\n", pod("containers: [{name: app, image: a:1}], " +
 			"volumes: [{name: logs, hostPath: {path: /x, type: DirectoryOrCreate}}]")},
-		"volume that is read only": {sidecar + "  volumes: [{name: logs, persistentVolumeClaim: {claimName: c}}]\n",
-			pod("containers: [{name: app, image: a:1}], volumes: [{name: logs, persistentVolumeClaim: {claimName: c, readOnly: true}}]")},
-		"volume with another mode": {sidecar + "  volumes: [{name: logs, configMap: {name: c}}]\n",
-			pod("containers: [{name: app, image: a:1}], volumes: [{name: logs, configMap: {name: c, defaultMode: 256}}]")},
+		"volume that is read only": {
+			sidecar + "  volumes: [{name: logs, persistentVolumeClaim: {claimName: c}}]\n",
+			pod("containers: [{name: app, image: a:1}], volumes: [{name: logs, persistentVolumeClaim: {claimName: c, readOnly: true}}]"),
+		},
+		"volume with another mode": {
+			sidecar + "  volumes: [{name: logs, configMap: {name: c}}]\n",
+			pod("containers: [{name: app, image: a:1}], volumes: [{name: logs, configMap: {name: c, defaultMode: 256}}]"),
+		},
 		"variable": {env + "  onConflict: {env: Error}\n", app("env: [{name: A, value: b}]")},
 		"mount path": {env + "  onConflict: {mountPath: Error}\n", pod("containers: [{name: app, image: a:1, " +
 			"volumeMounts: [{name: mine, mountPath: /logs}]}], volumes: [{name: mine, emptyDir: {}}]")},
