@@ -40,17 +40,13 @@ test: ## vet and run all tests; list what was skipped, and why
 	go -C image test ./...
 	go test -json -timeout 30m -tags fullreadback ./... | go run ./test/summary
 
-# The tools are built into .cache: the first run takes a quarter of an hour on two cores. test/admission is a module of its own, because
+# The tools are built into .cache: the first run takes half an hour on two cores. test/admission is a module of its own, because
 # the API server's code takes minutes to build.
 .PHONY: e2e
-e2e: ## run the pipelines with the real kustomize, kpt, Docker, Argo CD, Flux and Helm, and the policies; print a table of them
+e2e: ## run the pipelines with the real kustomize, kpt, Docker, Argo CD, Flux, Helm and API server; print a table of them
 	go -C test/admission vet ./...
 	go -C test/admission test -count=1 ./...
-	go test -json -count=1 -timeout 60m ./test ./test/e2e -e2e | go run ./test/summary -tools
-
-.PHONY: cluster
-cluster: ## run admission policies and injected manifests on a real API server; builds it and etcd first, which takes minutes
-	go test -json -count=1 -timeout 60m ./test/cluster -e2e | go run ./test/summary -tools
+	go test -json -count=1 -timeout 60m ./test ./test/e2e ./test/cluster -e2e | go run ./test/summary -tools
 
 .PHONY: fuzz
 fuzz: ## search each fuzz target for new failing inputs, for FUZZTIME (1m) each, and keep them in testdata/fuzz
