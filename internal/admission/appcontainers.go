@@ -150,7 +150,7 @@ func (l *appList) has(entry *yaml.Node) string {
 func (c *compiler) appendEntries(l *appList, in *compiled, rule int) {
 	for _, entry := range entriesOf(&in.AppContainers[rule], l.of, l.field) {
 		name := l.next(in)
-		body := c.add(name+"_entry", "an entry for "+l.field, literal(entry))
+		body := c.add(name+"_entry", "an entry for "+l.field, c.value(in, entry))
 		added := "e + [" + body + "]"
 		if l.field == "volumeMounts" {
 			const isToken = `m.mountPath == "/var/run/secrets/kubernetes.io/serviceaccount"`
@@ -208,7 +208,7 @@ func (c *compiler) prependVariables(l *appList, in *compiled) {
 				next = c.add(name+"_next", "where the app's own variables begin", fmt.Sprintf(
 					"%s.transformList(i, e, (e.transformList(j, v, v.name in %s[i], j) + [size(e)])[0])", l.current, l.own))
 			}
-			body := c.add(name+"_entry", "a variable", literal(entry))
+			body := c.add(name+"_entry", "a variable", c.value(in, entry))
 			at := c.add(name+"_at", "its place, or -1 if it is not added", fmt.Sprintf("%s.transformList(i, e, !(%s) || %s ? -1 : %s)",
 				l.current, l.isFor(in, r, entry), l.has(entry), l.place(in, entry, next)))
 			before := l.current

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"go.yaml.in/yaml/v3"
+
 	"pillion.dev/pillion/internal/injector"
 )
 
@@ -82,3 +84,6 @@ func (c *compiler) addCommon() {
 	c.add("finishes", "whether the pod is meant to finish, so that its sidecars become native",
 		`object.spec.?restartPolicy.orValue("Always") != "Always"`)
 }
+
+// value returns a value of an injector's payload as an expression.
+func (c *compiler) value(_ *compiled, n *yaml.Node) string { return literal(n) }

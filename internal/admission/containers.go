@@ -65,7 +65,7 @@ func (c *compiler) addContainers() {
 			}
 			at := c.add(id+"_at", fmt.Sprintf("the index of container %s in %s, or -1 if it is not added", ins.container.Name, list.name),
 				fmt.Sprintf("%s ? %s : -1", strings.Join(isWanted, " && "), c.position(ins, list, names, insertions)))
-			body := c.add(id, "the container "+ins.container.Name, literal(ins.body))
+			body := c.add(id, "the container "+ins.container.Name, c.body(ins))
 			c.create(".spec.?"+list.name, list.path, "[]", at+" >= 0")
 			names = c.add(id+"_names", "the names in "+list.name+" with it", fmt.Sprintf("%s < 0 ? %s : %s", at, names,
 				inserted(names, at, quote(ins.container.Name))))
@@ -76,6 +76,9 @@ func (c *compiler) addContainers() {
 		}
 	}
 }
+
+// body returns the container that is added as an expression.
+func (c *compiler) body(ins insertion) string { return c.value(ins.in, ins.body) }
 
 func (c *compiler) operationsOfContainer(list podList, ins insertion, at, body string) {
 	c.operate(fmt.Sprintf("the container %s of %s", ins.container.Name, ins.in.Name),

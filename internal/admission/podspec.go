@@ -35,7 +35,7 @@ func (c *compiler) addFields(in *compiled, fields *yaml.Node, path []string) {
 		}
 		c.operate(fmt.Sprintf("podSpec of %s, unless the pod sets it: %s", in.Name, strings.Join(at, ".")),
 			"(!%s || object%s.hasValue() ? [] : [JSONPatch{op: \"add\", path: %s, value: %s}])",
-			in.selected, optionalPath(at), quote(pointer(at)), "dyn("+literal(value)+")")
+			in.selected, optionalPath(at), quote(pointer(at)), "dyn("+c.value(in, value)+")")
 	}
 }
 

@@ -44,7 +44,7 @@ func (c *compiler) addMissing(list, comment string, entriesOf func(*compiled) []
 				conditions = append(conditions, "!"+selected)
 			}
 			before[entry.Name] = append(before[entry.Name], in.selected)
-			parts = append(parts, fmt.Sprintf("(%s ? [%s] : [])", strings.Join(conditions, " && "), literal(entry.Body)))
+			parts = append(parts, fmt.Sprintf("(%s ? [%s] : [])", strings.Join(conditions, " && "), c.value(in, entry.Body)))
 		}
 	}
 	if len(parts) == 0 {
