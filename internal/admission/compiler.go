@@ -19,6 +19,8 @@ type compiler struct {
 	declared  []string // the names of all containers of the injectors: any other container is the app's
 	creations []creation
 	markers   map[string]marker // by key
+
+	transferred map[string]string // the variables with the env of containers that take from others, by injector and container
 }
 
 // compiled is an injector with the beginning of the names of its variables.
@@ -31,7 +33,7 @@ type compiled struct {
 }
 
 func newCompiler(injectors []*injector.Injector, options Options) *compiler {
-	c := &compiler{options: options, markers: map[string]marker{}}
+	c := &compiler{options: options, markers: map[string]marker{}, transferred: map[string]string{}}
 	ids := map[string]bool{}
 	for i, in := range injectors {
 		id := identifier(in.Name)

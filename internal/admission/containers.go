@@ -2,6 +2,7 @@ package admission
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -15,131 +16,160 @@ import (
 type insertion struct {
 	in        *compiled
 	container injector.Container
+	list      podList
 	body      *yaml.Node
 	when      string // an additional condition: whether the pod is meant to finish
+	turn      int    // its place in the order in which Pillion adds containers
+	ports     string // the variable with those of its ports that are free, or "" if it has all of them
+	unless    string // the variable that is true if it is not added because its ports are taken, or ""
 }
 
-// insertionsInto returns what goes into a list, in the order in which Pillion adds it.
-func (c *compiler) insertionsInto(list podList) []insertion {
+// insertions returns the containers of all injectors, in the order in which Pillion adds them. A sidecar that is native in pods that
+// finish and plain in others goes into both lists, each on its condition.
+func (c *compiler) insertions() []insertion {
 	var all []insertion
+	add := func(ins insertion) {
+		ins.turn = len(all)
+		all = append(all, ins)
+	}
 	for i := range c.injectors {
 		in := &c.injectors[i]
-		if list == initContainersList {
-			for _, container := range in.InitContainers {
-				all = append(all, insertion{in: in, container: container, body: container.Body})
-			}
+		for _, container := range in.InitContainers {
+			add(insertion{in: in, container: container, list: initContainersList, body: container.Body})
 		}
 		for _, container := range in.Containers {
-			always, finishing := in.IsNative(container, false), in.IsNative(container, true)
-			isInit := list == initContainersList
-			body := container.Body
-			if isInit {
-				body = container.NativeBody
-			}
-			switch {
-			case always == finishing && isInit != always: // it is always in the other list
-			case always == finishing:
-				all = append(all, insertion{in: in, container: container, body: body})
-			case always != finishing && isInit:
-				all = append(all, insertion{in: in, container: container, body: body, when: "variables.finishes"})
-			case always != finishing:
-				all = append(all, insertion{in: in, container: container, body: body, when: "!variables.finishes"})
+			native := insertion{in: in, container: container, list: initContainersList, body: container.NativeBody}
+			plain := insertion{in: in, container: container, list: containersList, body: container.Body}
+			switch always, finishing := in.IsNative(container, false), in.IsNative(container, true); {
+			case always && finishing:
+				add(native)
+			case !always && !finishing:
+				add(plain)
+			default:
+				native.when, plain.when = "variables.finishes", "!variables.finishes"
+				add(native)
+				add(plain)
 			}
 		}
 	}
 	return all
 }
 
-// addContainers adds the payload's containers and init containers, each at the index that Pillion gives it. The variables follow the names
-// in the list, because the index of one depends on those that were added before.
+// into returns those of the insertions that go into a list.
+func into(list podList, all []insertion) []insertion {
+	return slices.DeleteFunc(slices.Clone(all), func(ins insertion) bool { return ins.list != list })
+}
+
+// id returns the beginning of the names of its variables.
+func (ins *insertion) id() string {
+	return fmt.Sprintf("%s_%s_%s", ins.in.id, identifier(ins.container.Name), ins.list.name)
+}
+
+// isWanted returns the conditions that an injector wants the container in this list.
+func (ins *insertion) isWanted() []string {
+	if ins.when != "" {
+		return []string{ins.in.selected, ins.when}
+	}
+	return []string{ins.in.selected}
+}
+
+// isInPod returns the condition that the pod already has a container of the name.
+func (ins *insertion) isInPod() string {
+	return fmt.Sprintf("(%[1]s in variables.containers || %[1]s in variables.initContainers)", quote(ins.container.Name))
+}
+
+// isAdded returns the condition that the container is added: nothing has its name, neither in the pod nor of an injector before.
+func (ins *insertion) isAdded(all []insertion) string {
+	conditions := append(ins.isWanted(), "!"+ins.isInPod())
+	if ins.unless != "" {
+		conditions = append(conditions, "!"+ins.unless)
+	}
+	for i := range all[:ins.turn] {
+		if before := &all[i]; before.container.Name == ins.container.Name && before.in != ins.in {
+			conditions = append(conditions, negated(before.isWanted()))
+		}
+	}
+	return strings.Join(conditions, " && ")
+}
+
+// negated returns the condition that not all of the conditions hold.
+func negated(conditions []string) string { return "!(" + strings.Join(conditions, " && ") + ")" }
+
+// addContainers adds the payload's containers and init containers, each at the index that Pillion gives it, or replaces those of the pod.
+// The variables follow the names in the list, because the index of one depends on those that were added before.
 func (c *compiler) addContainers() {
+	all := c.insertions()
+	c.settlePorts(all)
 	for _, list := range []podList{initContainersList, containersList} {
-		names := list.names()
-		insertions := c.insertionsInto(list)
-		for _, ins := range insertions {
-			id := fmt.Sprintf("%s_%s_%s", ins.in.id, identifier(ins.container.Name), list.name)
-			isWanted := []string{ins.in.selected, fmt.Sprintf("!(%[1]s in variables.containers || %[1]s in variables.initContainers)",
-				quote(ins.container.Name))}
-			if ins.when != "" {
-				isWanted = append(isWanted, ins.when)
-			}
-			at := c.add(id+"_at", fmt.Sprintf("the index of container %s in %s, or -1 if it is not added", ins.container.Name, list.name),
-				fmt.Sprintf("%s ? %s : -1", strings.Join(isWanted, " && "), c.position(ins, list, names, insertions)))
-			body := c.add(id, "the container "+ins.container.Name, c.body(ins))
-			c.create(".spec.?"+list.name, list.path, "[]", at+" >= 0")
-			names = c.add(id+"_names", "the names in "+list.name+" with it", fmt.Sprintf("%s < 0 ? %s : %s", at, names,
-				inserted(names, at, quote(ins.container.Name))))
-			c.operationsOfContainer(list, ins, at, body)
+		follow := following{list: list, names: list.names(), all: all}
+		c.followLeading(&follow)
+		insertions := into(list, all)
+		for i := range insertions {
+			c.addContainer(&insertions[i], &follow)
 		}
 		if list == containersList && len(insertions) > 0 {
-			c.addDefaultContainer(names)
+			c.addDefaultContainer(follow.names)
 		}
 	}
 }
 
-// body returns the container that is added as an expression.
-func (c *compiler) body(ins insertion) string { return c.value(ins.in, ins.body) }
+// addContainer adds the variables and operations of one container.
+func (c *compiler) addContainer(ins *insertion, follow *following) {
+	id, name, list := ins.id(), ins.container.Name, ins.list
+	comment := fmt.Sprintf("the index of container %s in %s, or -1 if it is not added", name, list.name)
+	at := fmt.Sprintf("%s ? %s : -1", ins.isAdded(follow.all), c.position(ins, follow))
+	if ins.replaces() {
+		comment = fmt.Sprintf("the index of container %s in %s, where it is added or replaces the pod's, or -1", name, list.name)
+		at = fmt.Sprintf("%s ? %s.indexOf(%s) : %s", c.isReplaced(ins, follow.all), follow.names, quote(name), at)
+	}
+	at = c.add(id+"_at", comment, at)
+	body := c.add(id, "the container "+name, c.body(*ins))
+	c.create(".spec.?"+list.name, list.path, "[]", at+" >= 0")
+	c.operationsOfContainer(ins, at, body)
+	c.follow(follow, ins, at)
+}
 
-func (c *compiler) operationsOfContainer(list podList, ins insertion, at, body string) {
+// body returns the container that is added as an expression, without the lists that operations of their own add.
+func (c *compiler) body(ins insertion) string {
+	body := node.Clone(ins.body)
+	if ins.ports != "" {
+		node.Delete(body, "ports")
+	}
+	if len(ins.container.TransferEnv) > 0 {
+		node.Delete(body, "env")
+	}
+	return c.value(ins.in, body)
+}
+
+func (c *compiler) operationsOfContainer(ins *insertion, at, body string) {
+	path, operation := quote(ins.list.path+"/")+" + string("+at+")", `"add"`
+	if ins.replaces() {
+		operation = fmt.Sprintf(`%s in %s ? "replace" : "add"`, quote(ins.container.Name), ins.list.names())
+	}
 	c.operate(fmt.Sprintf("the container %s of %s", ins.container.Name, ins.in.Name),
-		"(%[1]s < 0 ? [] : [JSONPatch{op: \"add\", path: %[2]s + string(%[1]s), value: %[3]s}])", at, quote(list.path+"/"), body)
-}
-
-// position returns the expression for the index of a container in a list of names: that of [payload.position].
-func (c *compiler) position(ins insertion, list podList, names string, all []insertion) string {
-	container := ins.container
-	otherwise := "size(" + names + ")"
-	if leads(container.PodInjectPolicy, list, ins.body) {
-		otherwise = c.front(list, names, all)
+		"(%s < 0 ? [] : [JSONPatch{op: %s, path: %s, value: %s}])", at, operation, path, body)
+	addList := func(list, value string) {
+		c.operate(fmt.Sprintf("%s of %s", list, ins.container.Name),
+			"(%[1]s < 0 || size(%[2]s) == 0 ? [] : [JSONPatch{op: \"add\", path: %[3]s + %[4]s, value: %[2]s}])", at, value, path, quote("/"+list))
 	}
-	switch {
-	case container.Before != "":
-		return fmt.Sprintf("(%[1]s in %[2]s ? %[2]s.indexOf(%[1]s) : %[3]s)", quote(container.Before), names, otherwise)
-	case container.After != "":
-		return fmt.Sprintf("(%s in %s ? %s : %s)", quote(container.After), names, c.behind(container.After, list, names, all), otherwise)
-	default:
-		return otherwise
+	if ins.ports != "" {
+		addList("ports", ins.ports)
 	}
-}
-
-// leads reports whether a container goes in front of the app's.
-func leads(policy v1alpha1.PodInjectPolicy, list podList, body *yaml.Node) bool {
-	if policy == "" {
-		return list == initContainersList && node.Text(body, "restartPolicy") == "Always"
+	if len(ins.container.TransferEnv) > 0 {
+		addList("env", c.transferredEnv(ins))
 	}
-	return policy == v1alpha1.BeforeAppContainer
-}
-
-// front returns the expression for the index behind what injectors put in front of the app's entries.
-func (c *compiler) front(list podList, names string, all []insertion) string {
-	var leading []string
-	for _, other := range all {
-		if leads(other.container.PodInjectPolicy, list, other.body) {
-			leading = append(leading, other.container.Name)
-		}
+	if ins.replaces() {
+		c.keepToken(ins, at, path)
 	}
-	return first(names, fmt.Sprintf("!(n in %s) && (size(%[2]s) == 0 || n in %[2]s)", stringList(leading), list.names()))
-}
-
-// behind returns the expression for the index behind an entry, and behind what injectors put there as well: between entries of the app,
-// all of it; elsewhere, what goes behind the same entry.
-func (c *compiler) behind(neighbour string, list podList, names string, all []insertion) string {
-	var same []string
-	for _, other := range all {
-		if other.container.After == neighbour {
-			same = append(same, other.container.Name)
-		}
-	}
-	at := fmt.Sprintf("%s.indexOf(%s)", names, quote(neighbour))
-	next := first(names, fmt.Sprintf("i > %s && n in %s", at, list.names()))
-	nextOther := first(names, fmt.Sprintf("i > %s && !(n in %s)", at, stringList(same)))
-	return fmt.Sprintf("(%[1]s in %[2]s && %[3]s < size(%[4]s) ? %[3]s : %[5]s)", quote(neighbour), list.names(), next, names, nextOther)
 }
 
 // addDefaultContainer names the app's first container as the default of kubectl if a sidecar is put in front of it.
 func (c *compiler) addDefaultContainer(names string) {
 	const annotation = "kubectl.kubernetes.io/default-container"
-	apps := c.add("apps", "the app's containers", "variables.containers.filter(n, !(n in variables.declared))")
+	apps := "variables.containers" // those of the pod, even if injectors declare, keep or replace them
+	if slices.ContainsFunc(c.injectors, func(in compiled) bool { return in.Spec.Stamp == v1alpha1.StampNone }) {
+		apps = c.add("apps", "the app's containers", "variables.containers.filter(n, !(n in variables.declared))")
+	}
 	isNeeded := c.add("needs_default_container", "whether kubectl would use a sidecar by default, and the pod names no other container",
 		fmt.Sprintf("size(%[1]s) > 0 && %[2]s[0] != %[1]s[0] && !(%[2]s[0] in variables.containers) &&\n"+
 			"!(%[3]s in object.metadata.?annotations.orValue({})) &&\n"+

@@ -90,8 +90,7 @@ func (p Policies) writePolicy(w *writer, kind string, of *policy) {
 	p.writeMetadata(w)
 	w.line(2, "failurePolicy: %s", p.options.FailurePolicy)
 	if kind == "Mutating" {
-		w.line(2, "# Once more if another policy or a webhook changed the pod. What is there already is not added again.")
-		w.line(2, "reinvocationPolicy: IfNeeded")
+		writeReinvocation(w, of)
 	}
 	w.line(2, "matchConstraints:")
 	w.line(4, "resourceRules:")
@@ -130,6 +129,16 @@ func (p Policies) writePolicy(w *writer, kind string, of *policy) {
 			w.block(4, "messageExpression", v.messageExpression)
 		}
 	}
+}
+
+func writeReinvocation(w *writer, of *policy) {
+	if of.runsOnce {
+		w.line(2, "# Not again: it would remove what others add to the containers that it replaces, such as resources by default.")
+		w.line(2, "reinvocationPolicy: Never")
+		return
+	}
+	w.line(2, "# Once more if another policy or a webhook changed the pod. What is there already is not added again.")
+	w.line(2, "reinvocationPolicy: IfNeeded")
 }
 
 func (p Policies) writeBinding(w *writer, kind string) {

@@ -17,6 +17,7 @@ func (c *compiler) mutating() *policy {
 	c.addPullSecrets()
 	c.addContainers()
 	c.createFirst()
+	c.runsOnce = c.replacesContainers()
 	return &c.policy
 }
 

@@ -7,6 +7,7 @@ type policy struct {
 	variables   []variable
 	operations  []operations // of a mutating policy
 	validations []validation // of a validating policy
+	runsOnce    bool         // a mutating policy must not run again if others change the pod after it
 
 	names map[string]bool // of the variables
 }

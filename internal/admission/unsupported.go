@@ -41,7 +41,7 @@ func findUnsupported(injectors []*injector.Injector, options Options) []finding.
 		l.addPolicies()
 		findings = append(findings, l.findings...)
 	}
-	return append(findings, findShared(injectors)...)
+	return slices.Concat(findings, findShared(injectors), findReplaced(injectors), findTransfers(injectors))
 }
 
 // add adds a finding for a field of the spec, such as "containers[0].transferEnv".
@@ -117,7 +117,6 @@ func (l *limits) addContainers(list string, all []injector.Container) {
 			"policies do not copy the app's mounts; list the mounts instead")
 		add(c.ShareVolumeDevicePolicy != nil && c.ShareVolumeDevicePolicy.Type == v1alpha1.ShareEnabled, "shareVolumeDevicePolicy",
 			"policies do not copy the app's devices; list the devices instead")
-		add(len(c.TransferEnv) > 0, "transferEnv", "policies do not copy the app's variables; list the variables instead")
 		add(c.Resources != nil, "resourcesPolicy",
 			"the API server's expressions cannot compute with resources; set the resources of the sidecar instead")
 		add(len(c.AllowOverride) > 0, "allowOverride",
@@ -163,16 +162,12 @@ func holdsList(n *yaml.Node) bool {
 func (l *limits) addPolicies() {
 	spec := &l.in.Spec
 	conflict := spec.OnConflict
-	l.addIf(conflict.Container != v1alpha1.ContainerError, "onConflict.container",
-		"a pod that already has the container passes if it is as declared; only Error can be exported, not %s", conflict.Container)
-	l.addIf(conflict.Volume != v1alpha1.ConflictError, "onConflict.volume",
-		"policies do not change volumes of the pod; only Error can be exported, not %s", conflict.Volume)
+	l.addIf(conflict.Container == v1alpha1.ContainerMerge, "onConflict.container",
+		"policies do not merge containers; only Error, Keep and Replace can be exported, not %s", conflict.Container)
 	l.addIf(conflict.Env == v1alpha1.ConflictReplace && len(l.in.AppContainers) > 0, "onConflict.env",
 		"policies do not change variables of the app; only Keep and Error can be exported, not %s", conflict.Env)
 	l.addIf(conflict.MountPath == v1alpha1.ConflictReplace && len(l.in.AppContainers) > 0, "onConflict.mountPath",
 		"policies do not change mounts of the app; only Keep and Error can be exported, not %s", conflict.MountPath)
-	l.addIf(conflict.Port != v1alpha1.PortError, "onConflict.port",
-		"policies do not leave out ports of the sidecar; only Error can be exported, not %s", conflict.Port)
 	const check = "policies do not run this check; let a pipeline check the manifests, and remove the field from the config for admission"
 	l.addIf(spec.Checks.PodSecurity != "", "checks.podSecurity", "policies do not run this check; "+
 		"label the namespaces for Pod Security admission instead, and remove the field from the config for admission")

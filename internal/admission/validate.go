@@ -11,8 +11,7 @@ import (
 // validating returns the policy that refuses pods that lack what injectors declare, or that Pillion would refuse. It uses only what
 // Kubernetes 1.30 has.
 func (c *compiler) validating() *policy {
-	c.add("running", "the containers that keep running and share one network: the pod's containers and its native sidecars",
-		`object.spec.containers + object.spec.?initContainers.orValue([]).filter(c, c.?restartPolicy.orValue("") == "Always")`)
+	c.addRunning()
 	for i := range c.injectors {
 		v := newValidator(c, &c.injectors[i])
 		v.checkContainers(initContainersList)
@@ -42,8 +41,13 @@ func newValidator(c *compiler, in *compiled) *validator {
 	v := &validator{compiler: c, in: in, problems: map[finding.Code][]string{}}
 	v.stamped = c.add(in.id+"_stamped",
 		"whether Pillion injected "+in.Name+" into the manifest, maybe by an older config: then the values of what it added may differ",
-		fmt.Sprintf("%s in %s", quote(stamp.Key(in.Name)), podAnnotations))
+		isStamped(in))
 	return v
+}
+
+// isStamped returns the condition that the pod has the stamp of an injector.
+func isStamped(in *compiled) string {
+	return fmt.Sprintf("(%s in %s)", quote(stamp.Key(in.Name)), podAnnotations)
 }
 
 // problem adds a problem that a pod has if all conditions hold. The text is an expression.

@@ -8,6 +8,7 @@ import (
 	"go.yaml.in/yaml/v3"
 	corev1 "k8s.io/api/core/v1"
 
+	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/yaml/node"
@@ -15,7 +16,7 @@ import (
 
 // checkContainers checks the containers that the injector adds to a list.
 func (v *validator) checkContainers(list podList) {
-	for _, ins := range v.insertionsInto(list) {
+	for _, ins := range into(list, v.insertions()) {
 		if ins.in != v.in {
 			continue
 		}
@@ -23,8 +24,8 @@ func (v *validator) checkContainers(list podList) {
 		if ins.when != "" {
 			when = []string{ins.when}
 		}
-		if ports := node.List(ins.body, "ports"); keepsRunning(list, ins.body) {
-			for _, port := range ports {
+		if v.in.Spec.OnConflict.Port == v1alpha1.PortError {
+			for _, port := range ins.runningPorts() {
 				v.checkPort(ins, port, when)
 			}
 		}
@@ -46,13 +47,20 @@ func (v *validator) checkContainer(list podList, ins insertion, when []string) {
 		"ephemeralContainers from the manifest", name)),
 		given(fmt.Sprintf("object.spec.?ephemeralContainers.orValue([]).exists(c, c.name == %s)", quote(name)))...)
 	v.lacks(quoted+" is missing", given("!("+hasName(containersList)+")", "!("+hasName(initContainersList)+")")...)
+	if v.in.Spec.OnConflict.Container == v1alpha1.ContainerKeep {
+		return
+	}
 	v.problem(finding.ContainerConflict, quote(fmt.Sprintf("%s is already in %s, and the injector adds one of that name to %s; "+
 		"rename it, or set spec.onConflict.container to Keep", quoted, other.name, list.name)), given("!"+v.stamped, hasName(other))...)
 
-	differs := v.add(fmt.Sprintf("%s_%s_%s_differs", v.in.id, identifier(name), list.name),
+	differs := v.add(ins.id()+"_differs",
 		fmt.Sprintf("the fields in which the pod's container %s in %s differs from the injector's", name, list.name),
 		v.differing(list, ins))
 	isDifferent := given("!"+v.stamped, hasName(list), fmt.Sprintf("size(%s) > 0", differs))
+	if ins.replaces() {
+		v.problem(finding.OutOfDate, fmt.Sprintf("%s + %s.join(\", \")", quote(quoted+" differs in "), differs), isDifferent...)
+		return
+	}
 	v.problem(finding.ContainerConflict, fmt.Sprintf("%s + %s.join(\", \") + %s", quote(quoted+" is already there and differs in "), differs,
 		quote("; rename it, or set spec.onConflict.container to Keep, Merge or Replace")), isDifferent...)
 }
@@ -61,15 +69,19 @@ func (v *validator) checkContainer(list podList, ins insertion, when []string) {
 func (v *validator) differing(list podList, ins insertion) string {
 	at := fmt.Sprintf("object.spec.?%s.orValue([]).exists(c, c.name == %s && %%s)", list.name, quote(ins.container.Name))
 	var fields []string
+	add := func(key string, conditions []string) {
+		if len(conditions) > 0 {
+			fields = append(fields, fmt.Sprintf("("+at+" ? [] : [%s])", strings.Join(conditions, " &&\n    "), quote(key)))
+		}
+	}
 	for key, value := range node.Fields(ins.body) {
 		if key == "name" {
 			continue
 		}
-		conditions := equalField(key, value, reflect.TypeFor[corev1.Container](), "c")
-		if len(conditions) == 0 {
-			continue
-		}
-		fields = append(fields, fmt.Sprintf("("+at+" ? [] : [%s])", strings.Join(conditions, " &&\n    "), quote(key)))
+		add(key, v.equalContainerField(ins, key, value))
+	}
+	if len(ins.container.TransferEnv) > 0 {
+		add("env", []string{v.expectedEnv(&ins) + ".all(v, c.?env.orValue([]).exists(e, e == v))"})
 	}
 	if len(fields) == 0 {
 		return "[].map(f, string(f))"
@@ -77,9 +89,19 @@ func (v *validator) differing(list podList, ins insertion) string {
 	return chain(fields)
 }
 
-// keepsRunning reports whether a container does not end and free its ports, as init containers do.
-func keepsRunning(list podList, body *yaml.Node) bool {
-	return list == containersList || node.Text(body, "restartPolicy") == "Always"
+// equalContainerField returns the conditions that the container c has a declared field. A port that another container has may be left
+// out with onConflict.port: Keep.
+func (v *validator) equalContainerField(ins insertion, key string, value *yaml.Node) []string {
+	t := reflect.TypeFor[corev1.Container]()
+	if key != "ports" || v.in.Spec.OnConflict.Port != v1alpha1.PortKeep {
+		return equalField(key, value, t, "c")
+	}
+	var conditions []string
+	for _, port := range ins.runningPorts() {
+		conditions = append(conditions, fmt.Sprintf("(%s || %s)",
+			hasEntry(key, port, fieldType(t, key).Elem(), "c"+selector(key)), isTakenInPod(ins.container.Name, port)))
+	}
+	return conditions
 }
 
 // checkPort checks that no other container has a port of a container.
@@ -95,34 +117,12 @@ func (v *validator) checkPort(ins insertion, port *yaml.Node, when []string) {
 		same = fmt.Sprintf(`%s.exists(p, %s) ? "name" : %s`, ports, sameName(port), same)
 	}
 	conditions := append([]string{"!" + v.stamped}, when...)
+	if v.in.Spec.OnConflict.Container == v1alpha1.ContainerKeep { // whatever the pod has stays
+		conditions = append(conditions, "!"+ins.isInPod())
+	}
 	conditions = append(conditions,
 		fmt.Sprintf("c.name != %s", quote(ins.container.Name)), fmt.Sprintf("%s.exists(p, %s)", ports, clashes(port)))
 	v.each(finding.PortConflict, "variables.running", all(conditions), fmt.Sprintf(
 		"%s + (%s) + %s + c.name + %s", quote(fmt.Sprintf("port %s of container %q has the same ", described, ins.container.Name)), same,
 		quote(` as one of container "`), quote(`"; change it, or set spec.onConflict.port to Keep to leave it out`)))
-}
-
-func sameName(port *yaml.Node) string {
-	return fmt.Sprintf(`p.?name.orValue("") == %s`, quote(node.Text(port, "name")))
-}
-
-func sameNumber(port *yaml.Node) string {
-	return fmt.Sprintf(`p.?protocol.orValue("TCP") == %s && p.containerPort == %s`,
-		quote(podtemplate.Protocol(port)), node.Number(port, "containerPort"))
-}
-
-// clashes returns the condition that the port p excludes another one, as [podtemplate.PortsClash] does.
-func clashes(port *yaml.Node) string {
-	conditions := []string{sameNumber(port)}
-	if node.Text(port, "name") != "" {
-		conditions = append(conditions, sameName(port))
-	}
-	if hostPort := node.Number(port, "hostPort"); hostPort != "" && hostPort != "0" {
-		same := fmt.Sprintf(`p.?protocol.orValue("TCP") == %s && p.?hostPort.orValue(0) == %s`, quote(podtemplate.Protocol(port)), hostPort)
-		if ip := node.Text(port, "hostIP"); ip != "" && ip != "0.0.0.0" && ip != "::" {
-			same += fmt.Sprintf(` && p.?hostIP.orValue("") in ["", "0.0.0.0", "::", %s]`, quote(ip))
-		}
-		conditions = append(conditions, same)
-	}
-	return strings.Join(conditions, " || ")
 }

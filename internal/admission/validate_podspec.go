@@ -54,8 +54,14 @@ func (v *validator) checkVolumes() {
 			"!" + v.stamped, strings.TrimPrefix(missing, "!"),
 			"!" + hasVolume(volume.Body, list),
 		}
-		v.problem(finding.VolumeConflict, quote(fmt.Sprintf("volume %q is already there and is different; rename one of them, "+
-			"or set spec.onConflict.volume to Keep or Replace", volume.Name)), differs...)
+		switch v.in.Spec.OnConflict.Volume {
+		case v1alpha1.ConflictKeep:
+		case v1alpha1.ConflictReplace:
+			v.lacks(fmt.Sprintf("volume %q differs", volume.Name), differs...)
+		default:
+			v.problem(finding.VolumeConflict, quote(fmt.Sprintf("volume %q is already there and is different; rename one of them, "+
+				"or set spec.onConflict.volume to Keep or Replace", volume.Name)), differs...)
+		}
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/internal/injector"
 )
 
@@ -16,8 +17,26 @@ func (c *compiler) addVolumes() {
 	}
 	at := c.add("volumes_at", "behind the app's volumes, in front of that of the ServiceAccount",
 		first("variables.volumes", `n.startsWith("kube-api-access-")`))
+	c.replaceVolumes()
 	c.create(".spec.?volumes", "/spec/volumes", "[]", "size("+added+") > 0")
 	c.operate("the volumes", `%s.transformList(i, v, JSONPatch{op: "add", path: "/spec/volumes/" + string(%s + i), value: v})`, added, at)
+}
+
+// replaceVolumes replaces volumes of the pod in their place, before others are added in front of them.
+func (c *compiler) replaceVolumes() {
+	for i := range c.injectors {
+		in := &c.injectors[i]
+		if in.Spec.OnConflict.Volume != v1alpha1.ConflictReplace {
+			continue
+		}
+		for _, volume := range in.Volumes {
+			name := quote(volume.Name)
+			c.operate(fmt.Sprintf("the volume %s of %s in place of the pod's", volume.Name, in.Name),
+				"(!%[1]s || %[2]s || !(%[3]s in variables.volumes) ? [] :\n"+
+					"  [JSONPatch{op: \"replace\", path: \"/spec/volumes/\" + string(variables.volumes.indexOf(%[3]s)), value: %[4]s}])",
+				in.selected, isStamped(in), name, c.value(in, volume.Body))
+		}
+	}
 }
 
 // addPullSecrets adds the payload's imagePullSecrets behind the pod's own.

@@ -94,10 +94,11 @@ func randomPod(seed int64) (map[string]any, apiserver.Namespace) {
 	}))
 	r.optional(metadata, "annotations", r.texts(map[string][]any{
 		"note": {"old", "two\nlines", ""}, "example.com/inject": {"true", "false", "log"},
-		"pillion.dev/inject": {"true", "false", "log,env", "podspec"},
+		"pillion.dev/inject": {"true", "false", "log,env", "podspec"}, "main": {"web", "init", "helper", "nobody"},
 	}))
 	spec := map[string]any{"containers": r.containers("web", "helper", "app")}
 	r.optional(spec, "initContainers", r.containers("init", "migrate")[r.Intn(2):])
+	r.moveToInit(spec)
 	r.optional(spec, "volumes", r.volumes(spec))
 	r.optional(spec, "imagePullSecrets", r.some(map[string]any{"name": "registry"}, map[string]any{"name": "mine"}))
 	r.optional(spec, "nodeSelector", r.texts(map[string][]any{"disk": {"hdd", "ssd"}, "arch": {"arm"}}))
@@ -175,6 +176,10 @@ func (r maker) containers(names ...string) []any {
 	r.Shuffle(len(names), func(i, j int) { names[i], names[j] = names[j], names[i] })
 	var containers []any
 	for _, name := range names[:1+r.Intn(len(names))] {
+		if r.Intn(6) == 0 {
+			containers = append(containers, r.declared(name))
+			continue
+		}
 		container := map[string]any{"name": name, "image": pick(r, "web:1", "web", "log:1")}
 		r.optional(container, "env", r.env())
 		r.optional(container, "envFrom", r.some(map[string]any{"configMapRef": map[string]any{"name": "settings"}},
@@ -192,23 +197,50 @@ func (r maker) containers(names ...string) []any {
 	return containers
 }
 
+// declared returns a container that is declared in configs, or has a little more.
+func (r maker) declared(name string) map[string]any {
+	container := map[string]any{"name": name, "image": "log:1"}
+	r.set(container, "ports", []any{map[string]any{"containerPort": 8080}, map[string]any{"containerPort": 9000, "name": "http"}})
+	r.set(container, "env", []any{map[string]any{"name": "B", "value": "mine"}}, []any{map[string]any{"name": "A", "value": "a"}})
+	r.set(container, "tty", true)
+	r.set(container, "imagePullPolicy", "Always")
+	return container
+}
+
+// moveToInit makes an init container of the last of several containers, in a few pods.
+func (r maker) moveToInit(spec map[string]any) {
+	containers := spec["containers"].([]any)
+	if last := len(containers) - 1; last > 0 && r.Intn(6) == 0 {
+		init, _ := spec["initContainers"].([]any)
+		spec["initContainers"], spec["containers"] = append(init, containers[last]), containers[:last]
+	}
+}
+
 func (r maker) env() []any {
 	names := []string{"A", "B", "C", "TWO", "OWN"}
 	r.Shuffle(len(names), func(i, j int) { names[i], names[j] = names[j], names[i] })
 	var env []any
 	for _, name := range names[:r.Intn(len(names)+1)] {
 		variable := map[string]any{"name": name}
-		switch r.Intn(6) {
+		switch r.Intn(7) {
 		case 0:
 			variable["valueFrom"] = map[string]any{"fieldRef": map[string]any{"fieldPath": "metadata.name"}}
 		case 1:
 			variable["valueFrom"] = map[string]any{"secretKeyRef": map[string]any{"name": "s", "key": "k", "optional": false}}
 		case 2: // no value
+		case 3:
+			ref := map[string]any{"resource": "limits.cpu"}
+			r.set(ref, "containerName", "web")
+			r.set(ref, "divisor", "1m", 1)
+			variable["valueFrom"] = map[string]any{"resourceFieldRef": ref}
 		default:
 			variable["value"] = pick(r, "", "a", "x", "x,y", "-agent", "a -agent b", "/agent", "/lib:/agent", "$(OWN)", "$(A)/b",
 				"$$(A)", "2", "replaced")
 		}
 		env = append(env, variable)
+	}
+	if len(env) > 1 && r.Intn(8) == 0 { // the last of a name counts
+		env = append(env, map[string]any{"name": env[0].(map[string]any)["name"], "value": pick(r, "a", "last")})
 	}
 	return env
 }
