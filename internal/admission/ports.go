@@ -11,10 +11,12 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// addRunning adds the variable with the containers whose ports exclude each other.
+// addRunning adds the variable with the containers whose ports exclude each other, once.
 func (c *compiler) addRunning() {
-	c.add("running", "the containers that keep running and share one network: the pod's containers and its native sidecars",
-		`object.spec.containers + object.spec.?initContainers.orValue([]).filter(c, c.?restartPolicy.orValue("") == "Always")`)
+	if !c.names["running"] {
+		c.add("running", "the containers that keep running and share one network: the pod's containers and its native sidecars",
+			`object.spec.containers + object.spec.?initContainers.orValue([]).filter(c, c.?restartPolicy.orValue("") == "Always")`)
+	}
 }
 
 // keepsRunning reports whether a container does not end and free its ports, as init containers do.
@@ -34,7 +36,6 @@ func (ins *insertion) runningPorts() []*yaml.Node {
 // refuses the pod, except if it has the container and onConflict.container is Keep. Therefore such a container is not added if a port is
 // taken, so that the validating policy can tell the two.
 func (c *compiler) settlePorts(all []insertion) {
-	hasRunning := false
 	for i := range all {
 		ins := &all[i]
 		leavesOut, isKept := ins.in.Spec.OnConflict.Port == v1alpha1.PortKeep, ins.in.Spec.OnConflict.Container == v1alpha1.ContainerKeep
@@ -42,10 +43,7 @@ func (c *compiler) settlePorts(all []insertion) {
 		if len(ports) == 0 || !leavesOut && !isKept {
 			continue
 		}
-		if !hasRunning {
-			c.addRunning()
-			hasRunning = true
-		}
+		c.addRunning()
 		parts := make([]string, len(ports))
 		for p, port := range ports {
 			parts[p] = ins.isTaken(port, all)

@@ -37,8 +37,9 @@ func (c *compiler) isReplaced(ins *insertion, all []insertion) string {
 			if other.in.Spec.OnConflict.Container == v1alpha1.ContainerKeep {
 				checked = append(checked, "!"+other.isInPod())
 			}
-			conditions = append(conditions, fmt.Sprintf("!(%s && object.spec.%s.exists(c, c.name == %s && c.?ports.orValue([]).exists(p, %s)))",
-				strings.Join(checked, " && "), ins.list.name, quote(ins.container.Name), clashes(port)))
+			c.addRunning()
+			conditions = append(conditions, fmt.Sprintf("!(%s && variables.running.exists(c, c.name == %s && c.?ports.orValue([]).exists(p, %s)))",
+				strings.Join(checked, " && "), quote(ins.container.Name), clashes(port)))
 		}
 	}
 	return strings.Join(conditions, " && ")

@@ -58,8 +58,8 @@ func (r replacedNames) add(l *limits, kind, name, policy string, body *yaml.Node
 	known, isKnown := r[name]
 	isReplaced := policy == string(v1alpha1.ConflictReplace) || known.policy == string(v1alpha1.ConflictReplace)
 	l.addIf(isKnown && isReplaced && (known.policy != policy || !node.Equal(known.body, body)), "onConflict."+kind,
-		"another injector declares the %s %q as well, in another way or with another %[3]s, and one of them replaces it; give them different names",
-		kind, name, "onConflict."+kind)
+		"another injector declares the %[1]s %[2]q as well, in another way or with another onConflict.%[1]s, and one of them replaces it; "+
+			"give them different names", kind, name)
 	known.policy, known.body = policy, body
 	r[name] = known
 }

@@ -46,7 +46,8 @@ func TestFieldsThatPoliciesCannotExpress(t *testing.T) {
 		"excludeNames":  "excludeNames: [web]",
 		"helmHooks":     "helmHooks: Skip",
 		"marker":        "marker: example.com/inject-the-sidecar-of-the-team",
-		"containers[0].transferEnv[0].sourceContainerName": "containers: [{name: log, image: l, transferEnv: [{sourceContainerName: b}]}, {name: b, image: b}]",
+		"containers[0].transferEnv[0].sourceContainerName": "containers: " +
+			"[{name: log, image: l, transferEnv: [{sourceContainerName: b}]}, {name: b, image: b}]",
 		"containers[1].transferEnv[0].sourceContainerNameFrom": "containers: [{name: b, image: b}, {name: log, image: l, " +
 			"transferEnv: [{sourceContainerNameFrom: {fieldRef: {fieldPath: \"metadata.labels['a']\"}}}]}]",
 		"containers[0].transferEnv[0]": "containers: [{name: log, image: l, transferEnv: [{sourceContainerName: app, envName: A}]}]\n" +
@@ -62,10 +63,11 @@ func TestFieldsThatPoliciesCannotExpress(t *testing.T) {
 		"podSpec.tolerations":             "podSpec: {tolerations: [{key: a}]}",
 		"podSpec.hostAliases":             "podSpec: {hostAliases: [{ip: 10.0.0.1, hostnames: [a]}]}",
 		"onConflict.container":            "onConflict: {container: Merge}",
-		"onConflict.port":                 "onConflict: {port: Keep, container: Replace}\n  containers: [{name: a, image: a}, {name: b, image: b, ports: [{containerPort: 1}]}]",
-		"checks.podSecurity":              "checks: {podSecurity: restricted}",
-		"checks.requireDigest":            "checks: {requireDigest: Error}",
-		"expect":                          "expect: {min: 1}",
+		"onConflict.port": "onConflict: {port: Keep, container: Replace}\n" +
+			"  containers: [{name: a, image: a}, {name: b, image: b, ports: [{containerPort: 1}]}]",
+		"checks.podSecurity":   "checks: {podSecurity: restricted}",
+		"checks.requireDigest": "checks: {requireDigest: Error}",
+		"expect":               "expect: {min: 1}",
 	} {
 		t.Run(field, func(t *testing.T) {
 			findings := export(t, spec, 36)
@@ -98,9 +100,15 @@ func TestInjectorsThatReplaceTheSameDifferently(t *testing.T) {
 kind: SidecarInjectorList
 items:
 - metadata: {name: one}
-  spec: {onConflict: {container: Replace, volume: Replace}, containers: [{name: log, image: "log:1"}], volumes: [{name: logs, emptyDir: {}}]}
+  spec:
+    onConflict: {container: Replace, volume: Replace}
+    containers: [{name: log, image: "log:1"}]
+    volumes: [{name: logs, emptyDir: {}}]
 - metadata: {name: two}
-  spec: {onConflict: {container: POLICY, volume: POLICY}, containers: [{name: log, image: "IMAGE"}], volumes: [{name: logs, emptyDir: {}}]}
+  spec:
+    onConflict: {container: POLICY, volume: POLICY}
+    containers: [{name: log, image: "IMAGE"}]
+    volumes: [{name: logs, emptyDir: {}}]
 `
 	for _, c := range []struct {
 		policy, image string

@@ -239,8 +239,8 @@ func (r maker) env() []any {
 		}
 		env = append(env, variable)
 	}
-	if len(env) > 1 && r.Intn(8) == 0 { // the last of a name counts
-		env = append(env, map[string]any{"name": env[0].(map[string]any)["name"], "value": pick(r, "a", "last")})
+	if r.Intn(6) == 0 { // maybe once more: the last of a name counts
+		env = append(env, map[string]any{"name": "OWN", "value": pick(r, "a", "last")})
 	}
 	return env
 }
