@@ -10,8 +10,10 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// Pillion replaces a container or volume that differs from the declared one, also if it has only more. A pod arrives with defaults, with
-// which that cannot be told. It need not be: the result is the declared one in any case, and gets the same defaults again.
+// Pillion replaces a container or volume unless its manifest is equal to the declared one. A policy sees the pod with its defaults, so it
+// cannot tell whether the manifest was equal or had more. It replaces both: the result is the declared one with its defaults in any case.
+// What admission plugins have added to the pod's container is lost as well. The API server runs them again after the policy, and not the
+// policy after them.
 
 // replacesContainers reports whether a container of the pod may be replaced.
 func (c *compiler) replacesContainers() bool {

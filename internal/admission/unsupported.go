@@ -114,9 +114,9 @@ func (l *limits) addContainers(list string, all []injector.Container) {
 			l.addIf(unsupported, fmt.Sprintf("%s[%d].%s", list, i, field), format, args...)
 		}
 		add(c.ShareVolumePolicy != nil && c.ShareVolumePolicy.Type == v1alpha1.ShareEnabled, "shareVolumePolicy",
-			"policies do not copy the app's mounts; list the mounts instead")
+			"the app may have mounts with subPathExpr, and policies cannot copy the variables that these use; list the mounts instead")
 		add(c.ShareVolumeDevicePolicy != nil && c.ShareVolumeDevicePolicy.Type == v1alpha1.ShareEnabled, "shareVolumeDevicePolicy",
-			"policies do not copy the app's devices; list the devices instead")
+			"policies cannot compare the paths of the app's devices; list the devices instead")
 		add(c.Resources != nil, "resourcesPolicy",
 			"the API server's expressions cannot compute with resources; set the resources of the sidecar instead")
 		add(len(c.AllowOverride) > 0, "allowOverride",
@@ -163,7 +163,8 @@ func (l *limits) addPolicies() {
 	spec := &l.in.Spec
 	conflict := spec.OnConflict
 	l.addIf(conflict.Container == v1alpha1.ContainerMerge, "onConflict.container",
-		"policies do not merge containers; only Error, Keep and Replace can be exported, not %s", conflict.Container)
+		"the pod arrives with defaults, so policies cannot see which fields it lacks; only Error, Keep and Replace can be exported, not %s",
+		conflict.Container)
 	l.addIf(conflict.Env == v1alpha1.ConflictReplace && len(l.in.AppContainers) > 0, "onConflict.env",
 		"policies do not change variables of the app; only Keep and Error can be exported, not %s", conflict.Env)
 	l.addIf(conflict.MountPath == v1alpha1.ConflictReplace && len(l.in.AppContainers) > 0, "onConflict.mountPath",

@@ -13,6 +13,10 @@ func TestChangedPoliciesAreFound(t *testing.T) {
 		{"selected", "selection", `"team-b"`, `"team-x"`},
 		{"order", "several", `"three"`, `"tree"`},
 		{"finishes", "modes", `!= "Always"`, `== "Always"`},
+		{"replaced", "conflicts-replace", `? "replace" :`, `? "add" :`},
+		{"replaced volume", "conflicts-replace", `op: "replace"`, `op: "add"`},
+		{"port", "conflicts-port", `p.containerPort == 8080`, `p.containerPort == 8082`},
+		{"last variable", "transfer-env", `.lastIndexOf(`, `.indexOf(`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			config, err := os.ReadFile("testdata/configs/" + c.config + ".yaml")

@@ -1,0 +1,71 @@
+package admission
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestConflictsOfSidecars shows what the validating policy says about pods that have the declared container, volume or port already.
+func TestConflictsOfSidecars(t *testing.T) {
+	const spec = `
+  containers: [{name: log, image: "log:1", ports: [{containerPort: 80}], env: [{name: OWN, value: own}],
+    transferEnv: [{sourceContainerName: app, envNames: [A, CPU]}, {sourceContainerName: app}]}]
+  volumes: [{name: logs, emptyDir: {}}]
+  onConflict: `
+	const app = "{name: app, image: a, env: [{name: A, value: old}, {name: A, value: a}, " +
+		"{name: CPU, valueFrom: {resourceFieldRef: {resource: limits.cpu}}}, {name: OWN, value: app}]}"
+	const taken = "{name: A, value: a}, {name: CPU, valueFrom: {resourceFieldRef: {resource: limits.cpu, containerName: app}}}"
+	const log = "{name: log, image: log:1, ports: [{containerPort: 80}], env: [" + taken + ", {name: OWN, value: own}]}"
+	withPort := strings.Replace(app, "image: a,", "image: a, ports: [{containerPort: 80}],", 1)
+	const volumes = "  volumes: [{name: logs, emptyDir: {}}]\n"
+	for name, c := range map[string]struct{ policy, containers, volumes, want string }{
+		"as declared": {"{}", app + ", " + log, volumes, ""},
+		"without a variable": {
+			"{}", app + ", " + strings.Replace(log, "{name: A, value: a}, ", "", 1), volumes,
+			"ContainerConflict: container \"log\" is already there and differs in env",
+		},
+		"with the first of a name": {
+			"{}", app + ", " + strings.Replace(log, "value: a}", "value: old}", 1), volumes,
+			"differs in env",
+		},
+		"with its own resources": {
+			"{}", app + ", " + strings.Replace(log, ", containerName: app", "", 1), volumes,
+			"differs in env",
+		},
+		"without the source":      {"{}", strings.Replace(log, taken+", ", "", 1), volumes, ""},
+		"kept without a variable": {"{container: Keep}", app + ", {name: log, image: other}", volumes, ""},
+		"kept with a port":        {"{container: Keep}", withPort + ", " + log, volumes, ""},
+		"missing with a port": {
+			"{container: Keep}", withPort, volumes,
+			"PortConflict: port 80/TCP of container \"log\" has the same number as one of container \"app\"",
+		},
+		"replaced": {
+			"{container: Replace}", app + ", {name: log, image: log:2}", volumes,
+			"OutOfDate: an injection would change the pod: container \"log\" differs in image, ports, env",
+		},
+		"port left out": {
+			"{port: Keep}", withPort + ", " + strings.Replace(log, "ports: [{containerPort: 80}], ", "", 1), volumes,
+			"",
+		},
+		"port left out without reason": {
+			"{port: Keep}", app + ", " + strings.Replace(log, "ports: [{containerPort: 80}], ", "", 1), volumes,
+			"differs in ports",
+		},
+		"volume kept": {
+			"{volume: Keep}", app + ", " + log, "  volumes: [{name: logs, hostPath: {path: /logs}}]\n",
+			"",
+		},
+		"volume replaced": {
+			"{volume: Replace}", app + ", " + log, "  volumes: [{name: logs, hostPath: {path: /logs}}]\n",
+			"OutOfDate: an injection would change the pod: volume \"logs\" differs",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			pod := podOf(t, "metadata: {name: web}\nspec:\n  containers: ["+c.containers+"]\n"+c.volumes)
+			denied := validates(t, spec+c.policy+"\n").verdict(t, pod)
+			if c.want == "" && denied != "" || !strings.Contains(denied, c.want) {
+				t.Errorf("the answer is %q, and not %q", denied, c.want)
+			}
+		})
+	}
+}
