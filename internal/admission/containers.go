@@ -6,9 +6,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/internal/injector"
-	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // insertion is a container that goes into a list of the pod.
@@ -89,7 +87,7 @@ func (c *compiler) operationsOfContainer(list podList, ins insertion, at, body s
 func (c *compiler) position(ins insertion, list podList, names string, all []insertion) string {
 	container := ins.container
 	otherwise := "size(" + names + ")"
-	if leads(container.PodInjectPolicy, list, ins.body) {
+	if injector.Leads(container.PodInjectPolicy, list.name, ins.body) {
 		otherwise = c.front(list, names, all)
 	}
 	switch {
@@ -102,19 +100,11 @@ func (c *compiler) position(ins insertion, list podList, names string, all []ins
 	}
 }
 
-// leads reports whether a container goes in front of the app's.
-func leads(policy v1alpha1.PodInjectPolicy, list podList, body *yaml.Node) bool {
-	if policy == "" {
-		return list == initContainersList && node.Text(body, "restartPolicy") == "Always"
-	}
-	return policy == v1alpha1.BeforeAppContainer
-}
-
 // front returns the expression for the index behind what injectors put in front of the app's entries.
 func (c *compiler) front(list podList, names string, all []insertion) string {
 	var leading []string
 	for _, other := range all {
-		if leads(other.container.PodInjectPolicy, list, other.body) {
+		if injector.Leads(other.container.PodInjectPolicy, list.name, other.body) {
 			leading = append(leading, other.container.Name)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/internal/jsonpointer"
 	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -29,13 +30,13 @@ func (c *compiler) addFields(in *compiled, fields *yaml.Node, path []string) {
 		}
 		at := append(append([]string{}, path...), key)
 		if value.Kind == yaml.MappingNode && !podtemplate.IsOneChoice(key) && len(value.Content) > 0 {
-			c.create(optionalPath(at), pointer(at), "{}", in.selected)
+			c.create(optionalPath(at), jsonpointer.New(at...), "{}", in.selected)
 			c.addFields(in, value, at)
 			continue
 		}
 		c.operate(fmt.Sprintf("podSpec of %s, unless the pod sets it: %s", in.Name, strings.Join(at, ".")),
 			"(!%s || object%s.hasValue() ? [] : [JSONPatch{op: \"add\", path: %s, value: %s}])",
-			in.selected, optionalPath(at), quote(pointer(at)), "dyn("+c.value(in, value)+")")
+			in.selected, optionalPath(at), quote(jsonpointer.New(at...)), "dyn("+c.value(in, value)+")")
 	}
 }
 
@@ -62,7 +63,7 @@ func (c *compiler) addKeys(in *compiled, field string, keys *yaml.Node, policy v
 			unless = fmt.Sprintf(" || %s in object.metadata.?%s.orValue({})", quote(key), field)
 		}
 		c.operate(fmt.Sprintf("%s %s of %s", strings.TrimSuffix(field, "s"), key, in.Name),
-			"(!%s%s ? [] : [JSONPatch{op: \"add\", path: %s, value: %s}])", in.selected, unless, quote(pointer(at)), quote(value.Value))
+			"(!%s%s ? [] : [JSONPatch{op: \"add\", path: %s, value: %s}])", in.selected, unless, quote(jsonpointer.New(at...)), quote(value.Value))
 	}
 }
 
@@ -85,15 +86,4 @@ func optionalPath(path []string) string {
 // isIdentifier reports whether a key can be selected by a dot.
 func isIdentifier(key string) bool {
 	return !strings.ContainsFunc(key, func(r rune) bool { return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') }) && key != ""
-}
-
-var pointerEscaper = strings.NewReplacer("~", "~0", "/", "~1")
-
-// pointer returns a JSON pointer.
-func pointer(path []string) string {
-	var b strings.Builder
-	for _, key := range path {
-		b.WriteString("/" + pointerEscaper.Replace(key))
-	}
-	return b.String()
 }
