@@ -4,8 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -13,6 +11,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"pillion.dev/pillion/test/admission/apiserver"
+	"pillion.dev/pillion/test/source"
 )
 
 // podsForEachConfig is the number of random pods that each config is compared on, each as it is and with what plugins add.
@@ -20,19 +19,11 @@ const podsForEachConfig = 200
 
 // TestRandomPods compares Pillion and the policies of the configs in testdata/configs on random pods.
 func TestRandomPods(t *testing.T) {
-	files, err := filepath.Glob("testdata/configs/*.yaml")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no configs: %v", err)
-	}
 	counts := tally{}
-	for _, file := range files {
-		name := strings.TrimSuffix(filepath.Base(file), ".yaml")
+	for _, s := range loaded(t, source.Configs) {
+		name := s.Name
 		t.Run(name, func(t *testing.T) {
-			config, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			subject, err := Compile(string(config), nil)
+			subject, err := Compile(s.Config, nil)
 			var notExportable *NotExportableError
 			if errors.As(err, &notExportable) {
 				counts["configs: not exportable: "+name+": "+strings.Join(notExportable.Fields(), ", ")]++
