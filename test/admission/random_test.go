@@ -14,8 +14,13 @@ import (
 	"pillion.dev/pillion/test/source"
 )
 
-// podsForEachConfig is the number of random pods that each config is compared on, each as it is and with what plugins add.
-const podsForEachConfig = 200
+// podsForEachConfig returns the number of random pods that each config is compared on, each as it is and with what plugins add.
+func podsForEachConfig() int64 {
+	if testing.Short() {
+		return 40
+	}
+	return 200
+}
 
 // TestRandomPods compares Pillion and the policies of the configs in testdata/configs on random pods.
 func TestRandomPods(t *testing.T) {
@@ -43,13 +48,13 @@ func TestRandomPods(t *testing.T) {
 func checkRandomPods(t *testing.T, subject *Subject, counts tally) {
 	t.Helper()
 	const mostProblems = 3
-	problems, injected := 0, 0
+	problems, injected := 0, int64(0)
 	defer func() {
-		if !t.Failed() && injected < podsForEachConfig/20 {
-			t.Errorf("only %d pods of %d are injected, which proves little", injected, podsForEachConfig)
+		if !t.Failed() && injected < podsForEachConfig()/20 {
+			t.Errorf("only %d pods of %d are injected, which proves little", injected, podsForEachConfig())
 		}
 	}()
-	for seed := range int64(podsForEachConfig) {
+	for seed := range podsForEachConfig() {
 		manifest, namespace := randomPod(seed)
 		comparison, err := subject.Compare(manifest, namespace)
 		if err != nil {

@@ -19,6 +19,9 @@ const podsForEachVersion = 20
 // they must do the same as those of the newest version, which the other tests compare with Pillion. The code that runs them is that of the
 // newest API server.
 func TestOlderVersions(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the newest version is tested")
+	}
 	all := slices.Concat(loaded(t, source.Configs), loaded(t, source.Examples), loaded(t, source.Presets))
 	for _, minor := range []int{30, 34, 35} {
 		t.Run(fmt.Sprintf("1.%d", minor), func(t *testing.T) {
