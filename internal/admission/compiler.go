@@ -18,6 +18,7 @@ type compiler struct {
 	injectors []compiled
 	declared  []string // the names of all containers of the injectors: any other container is the app's
 	creations []creation
+	podLists  map[string]*podSpecList // by path
 	markers   map[string]marker // by key
 }
 

@@ -11,7 +11,7 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// addPodSpec sets other fields of the pod that it does not set: scalars, and the keys of mappings.
+// addPodSpec sets other fields of the pod that it does not set: scalars, the keys of mappings, and the entries of lists.
 func (c *compiler) addPodSpec() {
 	for i := range c.injectors {
 		in := &c.injectors[i]
@@ -19,6 +19,7 @@ func (c *compiler) addPodSpec() {
 			c.addFields(in, in.PodSpec, []string{"spec"})
 		}
 	}
+	c.setLists()
 }
 
 // addFields sets the fields of a mapping of the pod that it does not set.
@@ -28,6 +29,10 @@ func (c *compiler) addFields(in *compiled, fields *yaml.Node, path []string) {
 			continue
 		}
 		at := append(append([]string{}, path...), key)
+		if value = node.Resolve(value); value.Kind == yaml.SequenceNode {
+			c.addToList(in, value, at)
+			continue
+		}
 		if value.Kind == yaml.MappingNode && !podtemplate.IsOneChoice(key) && len(value.Content) > 0 {
 			c.create(optionalPath(at), pointer(at), "{}", in.selected)
 			c.addFields(in, value, at)
@@ -70,13 +75,10 @@ func (c *compiler) addKeys(in *compiled, field string, keys *yaml.Node, policy v
 func optionalPath(path []string) string {
 	var b strings.Builder
 	for i, key := range path {
-		switch {
-		case i == 0:
+		if i == 0 {
 			b.WriteString("." + key)
-		case isIdentifier(key):
-			b.WriteString(".?" + key)
-		default:
-			b.WriteString("[?" + quote(key) + "]")
+		} else {
+			b.WriteString(selector(key))
 		}
 	}
 	return b.String()

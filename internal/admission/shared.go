@@ -60,8 +60,11 @@ func (s *sharedFields) addVariable(l *limits, name, text string) {
 func (s *sharedFields) addMapping(l *limits, field, at string, n *yaml.Node) {
 	for key, value := range node.Fields(n) {
 		path := at + "/" + key
-		if value.Kind == yaml.MappingNode {
+		switch value.Kind {
+		case yaml.MappingNode:
 			s.addMapping(l, field, path, value)
+			continue
+		case yaml.SequenceNode: // each injector adds to what those before it added
 			continue
 		}
 		text := node.Brief(value)

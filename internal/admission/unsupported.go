@@ -6,12 +6,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/injector"
-	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // The first minor versions of Kubernetes 1 that have each kind of policy.
@@ -38,6 +35,7 @@ func findUnsupported(injectors []*injector.Injector, options Options) []finding.
 		l.addContainers("initContainers", in.InitContainers)
 		l.addPayload()
 		l.addPodSpec()
+		l.addNewFields()
 		l.addPolicies()
 		findings = append(findings, l.findings...)
 	}
@@ -133,31 +131,6 @@ func (l *limits) addPayload() {
 		l.addIf(patch.Policy == v1alpha1.PatchMergeJSON, fmt.Sprintf("patchPodMetadata[%d].patchPolicy", i),
 			"the API server's expressions cannot read the JSON of an annotation; use Retain or Overwrite")
 	}
-}
-
-// arrivesSet are the fields of a pod that the API server sets before policies run, so that a policy cannot see whether the pod set them,
-// or that it has used by then: a class of priority that comes later contradicts the priority, and the token is mounted already.
-var arrivesSet = []string{
-	"restartPolicy", "dnsPolicy", "schedulerName", "terminationGracePeriodSeconds", "enableServiceLinks", "serviceAccountName",
-	"serviceAccount", "automountServiceAccountToken", "priority", "priorityClassName", "preemptionPolicy", "tolerations",
-}
-
-func (l *limits) addPodSpec() {
-	for key, value := range node.Fields(l.in.PodSpec) {
-		switch {
-		case node.IsNull(value):
-		case slices.Contains(arrivesSet, key):
-			l.add("podSpec."+key, "the API server sets or uses it before policies run, so that they are too late; set it in the workloads")
-		case holdsList(value):
-			l.add("podSpec."+key, "policies do not add to the lists of this field; set it in the workloads")
-		}
-	}
-}
-
-// holdsList reports whether a field has a list anywhere.
-func holdsList(n *yaml.Node) bool {
-	n = node.Resolve(n)
-	return n.Kind == yaml.SequenceNode || slices.ContainsFunc(n.Content, holdsList)
 }
 
 func (l *limits) addPolicies() {

@@ -1,6 +1,7 @@
 package admission_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -17,6 +18,12 @@ spec:
 
 func export(t *testing.T, spec string, minor int) []finding.Finding {
 	t.Helper()
+	return exportOnly(t, spec, minor, true)
+}
+
+// exportOnly exports one of the policies: the mutating one, or the validating one.
+func exportOnly(t *testing.T, spec string, minor int, mutate bool) []finding.Finding {
+	t.Helper()
 	if !strings.Contains(spec, "containers:") {
 		spec += "\n  containers: [{name: log, image: 'log:1'}]"
 	}
@@ -25,41 +32,77 @@ func export(t *testing.T, spec string, minor int) []finding.Finding {
 		t.Fatal(findings)
 	}
 	_, findings = admission.New(config.Injectors(), admission.Options{
-		Minor: minor, Mutate: true, Actions: []string{"Deny"}, FailurePolicy: "Fail",
+		Minor: minor, Mutate: mutate, Validate: !mutate, Actions: []string{"Deny"}, FailurePolicy: "Fail",
 	})
 	return findings
 }
 
 func TestFieldsThatPoliciesCannotExpress(t *testing.T) {
 	for field, spec := range map[string]string{
-		"action":                          "action: Remove",
-		"paused":                          "paused: true",
-		"selectorScope":                   "selectorScope: Any",
-		"rules":                           "rules: [{apiGroups: [apps], apiVersions: [v1], resources: [deployments]}]",
-		"names":                           "names: [web]",
-		"excludeNames":                    "excludeNames: [web]",
-		"helmHooks":                       "helmHooks: Skip",
-		"marker":                          "marker: example.com/inject-the-sidecar-of-the-team",
-		"containers[0].transferEnv":       "containers: [{name: log, image: l, transferEnv: [{sourceContainerName: app, envName: A}]}]",
-		"containers[0].allowOverride":     "containers: [{name: log, image: l, allowOverride: [image]}]",
-		"containers[0].image":             "containers: [{name: log, image: '${workload.name}'}]",
-		"containers[0].resourcesPolicy":   "containers: [{name: log, image: l, resourcesPolicy: {resourcesExpr: {limits: {cpu: cpu}}}}]",
-		"patchPodMetadata[0].patchPolicy": "patchPodMetadata: [{annotations: {a: '{}'}, patchPolicy: MergePatchJson}]",
-		"podSpec.dnsPolicy":               "podSpec: {dnsPolicy: None}",
-		"podSpec.priorityClassName":       "podSpec: {priorityClassName: high}",
-		"podSpec.tolerations":             "podSpec: {tolerations: [{key: a}]}",
-		"podSpec.hostAliases":             "podSpec: {hostAliases: [{ip: 10.0.0.1, hostnames: [a]}]}",
-		"onConflict.container":            "onConflict: {container: Merge}",
-		"onConflict.volume":               "onConflict: {volume: Keep}",
-		"onConflict.port":                 "onConflict: {port: Keep}",
-		"checks.podSecurity":              "checks: {podSecurity: restricted}",
-		"checks.requireDigest":            "checks: {requireDigest: Error}",
-		"expect":                          "expect: {min: 1}",
+		"action":                              "action: Remove",
+		"paused":                              "paused: true",
+		"selectorScope":                       "selectorScope: Any",
+		"rules":                               "rules: [{apiGroups: [apps], apiVersions: [v1], resources: [deployments]}]",
+		"names":                               "names: [web]",
+		"excludeNames":                        "excludeNames: [web]",
+		"helmHooks":                           "helmHooks: Skip",
+		"marker":                              "marker: example.com/inject-the-sidecar-of-the-team",
+		"containers[0].transferEnv":           "containers: [{name: log, image: l, transferEnv: [{sourceContainerName: app, envName: A}]}]",
+		"containers[0].allowOverride":         "containers: [{name: log, image: l, allowOverride: [image]}]",
+		"containers[0].image":                 "containers: [{name: log, image: '${workload.name}'}]",
+		"containers[0].resourcesPolicy":       "containers: [{name: log, image: l, resourcesPolicy: {resourcesExpr: {limits: {cpu: cpu}}}}]",
+		"patchPodMetadata[0].patchPolicy":     "patchPodMetadata: [{annotations: {a: '{}'}, patchPolicy: MergePatchJson}]",
+		"podSpec.dnsPolicy":                   "podSpec: {dnsPolicy: None}",
+		"podSpec.priorityClassName":           "podSpec: {priorityClassName: high}",
+		"podSpec.tolerations":                 "podSpec: {tolerations: [{key: a}]}",
+		"podSpec.resources":                   "podSpec: {resources: {limits: {cpu: 1}}}",
+		"podSpec.hostAliases[1]":              "podSpec: {hostAliases: [{ip: 10.0.0.1, hostnames: [a]}, {ip: 10.0.0.1}]}",
+		"podSpec.dnsConfig.searches[2]":       "podSpec: {dnsConfig: {searches: [a, b, a]}}",
+		"podSpec.dnsConfig.options[0]":        "podSpec: {dnsConfig: {options: [{value: a}]}}",
+		"podSpec.hostAliases[0].hostnames[1]": "podSpec: {hostAliases: [{ip: 10.0.0.1, hostnames: [a, a]}]}",
+		"podSpec.affinity.podAffinity.requiredDuringSchedulingIgnoredDuringExecution[0]": "podSpec: {affinity: {podAffinity: " +
+			"{requiredDuringSchedulingIgnoredDuringExecution: [{topologyKey: a, namespaces: []}]}}}",
+		"onConflict.container": "onConflict: {container: Merge}",
+		"onConflict.volume":    "onConflict: {volume: Keep}",
+		"onConflict.port":      "onConflict: {port: Keep}",
+		"checks.podSecurity":   "checks: {podSecurity: restricted}",
+		"checks.requireDigest": "checks: {requireDigest: Error}",
+		"expect":               "expect: {min: 1}",
 	} {
 		t.Run(field, func(t *testing.T) {
 			findings := export(t, spec, 36)
 			if len(findings) != 1 || findings[0].Code != finding.NotExportable || findings[0].Field.Path != "spec."+field {
 				t.Errorf("%v, want one finding about spec.%s", findings, field)
+			}
+		})
+	}
+}
+
+func TestFieldsThatTheClusterDoesNotHave(t *testing.T) {
+	rule := "restartPolicyRules: [{action: Restart, exitCodes: {operator: In, values: [1]}}]"
+	for field, c := range map[string]struct {
+		spec  string
+		since int
+	}{
+		"initContainers[0].restartPolicyRules": {"initContainers: [{name: init, image: l, restartPolicy: Never, " + rule + "}]", 34},
+		"containers[0].lifecycle.stopSignal":   {"containers: [{name: log, image: l, lifecycle: {stopSignal: SIGUSR1}}]", 33},
+		"volumes[0].image":                     {"volumes: [{name: data, image: {reference: 'data:1'}}]", 31},
+		"podSpec.schedulingGroup":              {"podSpec: {schedulingGroup: {podGroupName: a}}", 36},
+		"podSpec.hostnameOverride":             {"podSpec: {hostnameOverride: a}", 34},
+		"volumes[0].projected.sources[0].podCertificate.userAnnotations": {"volumes: [{name: data, projected: {sources: [{podCertificate: " +
+			"{signerName: a/b, keyType: ED25519, userAnnotations: {a: b}}}]}}]", 35},
+		"appContainers[0].env[0].valueFrom.fileKeyRef": {
+			"appContainers: [{env: [{name: A, valueFrom: {fileKeyRef: {volumeName: data, path: a, key: b}}}]}]", 34,
+		},
+	} {
+		t.Run(field, func(t *testing.T) {
+			findings := exportOnly(t, c.spec, c.since-1, false)
+			if len(findings) != 1 || findings[0].Code != finding.NotExportable || findings[0].Field.Path != "spec."+field ||
+				!strings.Contains(findings[0].Message, fmt.Sprintf("new in 1.%d", c.since)) {
+				t.Errorf("%v, want one finding about spec.%s for 1.%d", findings, field, c.since-1)
+			}
+			if findings := exportOnly(t, c.spec, c.since, false); len(findings) > 0 {
+				t.Errorf("%v for 1.%d", findings, c.since)
 			}
 		})
 	}

@@ -103,7 +103,7 @@ func (v *validator) checkFields(fields *yaml.Node, t reflect.Type, at, path stri
 		case value.Kind == yaml.MappingNode && len(value.Content) > 0 && !podtemplate.IsOneChoice(key):
 			v.checkFields(value, field, here, where)
 		case value.Kind == yaml.SequenceNode:
-			v.checkEntries(key, value, field, here, where)
+			v.checkEntries(key, value, here, where)
 		case value.Kind == yaml.ScalarNode && !isPointer && isZero(value, field), value.Kind == yaml.MappingNode && !isPointer:
 		default:
 			v.lacks(where+" is not set", "!"+here+".hasValue()")
@@ -117,34 +117,3 @@ func isZero(value *yaml.Node, t reflect.Type) bool {
 	return literal == zeroOf(literal)
 }
 
-// checkEntries checks that a list of the pod spec has the entries of the payload, or others with their keys.
-func (v *validator) checkEntries(list string, entries *yaml.Node, t reflect.Type, at, path string) {
-	var element reflect.Type
-	if t != nil && t.Kind() == reflect.Slice {
-		element = t.Elem()
-	}
-	for _, entry := range entries.Content {
-		entry = node.Resolve(entry)
-		what := path + " lacks " + node.Brief(entry)
-		if entry.Kind == yaml.ScalarNode {
-			v.lacks(what, fmt.Sprintf("!(%s in %s.orValue([]))", typedScalar(entry, element), at))
-			continue
-		}
-		keyed := entry
-		if keys := keyFields[list]; keys != nil {
-			keyed = node.Mapping()
-			for _, key := range keys {
-				if value := node.Get(entry, key); value != nil {
-					node.Set(keyed, key, value)
-				}
-			}
-		}
-		v.lacks(what, fmt.Sprintf("!%s.orValue([]).exists(e, %s)", at, all(equalFields(keyed, element, "e"))))
-	}
-}
-
-// keyFields are the fields by which Pillion tells the entries of lists of the pod spec apart.
-var keyFields = map[string][]string{
-	"resourceClaims": {"name"}, "schedulingGates": {"name"}, "options": {"name"}, "sysctls": {"name"}, "hostAliases": {"ip"},
-	"topologySpreadConstraints": {"topologyKey", "whenUnsatisfiable"},
-}

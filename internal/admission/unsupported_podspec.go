@@ -1,0 +1,106 @@
+package admission
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+	corev1 "k8s.io/api/core/v1"
+
+	"pillion.dev/pillion/internal/podtemplate"
+	"pillion.dev/pillion/internal/yaml/node"
+)
+
+// arrivesSet are the fields of a pod that the API server sets before policies run, so that a policy cannot see whether the pod set them,
+// or that it has used by then: a class of priority that comes later contradicts the priority, and the token is mounted already.
+var arrivesSet = []string{
+	"restartPolicy", "dnsPolicy", "schedulerName", "terminationGracePeriodSeconds", "enableServiceLinks", "serviceAccountName",
+	"serviceAccount", "automountServiceAccountToken", "priority", "priorityClassName", "preemptionPolicy", "tolerations", "resources",
+}
+
+func (l *limits) addPodSpec() {
+	for key, value := range node.Fields(l.in.PodSpec) {
+		switch field := "podSpec." + key; {
+		case node.IsNull(value):
+		case slices.Contains(arrivesSet, key):
+			l.add(field, "the API server sets or uses it before policies run, so that they are too late; set it in the workloads")
+		default:
+			l.addLists(field, key, value, fieldType(reflect.TypeFor[corev1.PodSpec](), key))
+		}
+	}
+}
+
+// addLists reports entries of lists that a policy would not combine with the pod's in the way that Pillion does.
+func (l *limits) addLists(field, key string, value *yaml.Node, t reflect.Type) {
+	switch value = node.Resolve(value); value.Kind {
+	case yaml.MappingNode:
+		if podtemplate.IsOneChoice(key) { // it is set as a whole
+			return
+		}
+		for name, part := range node.Fields(value) {
+			l.addLists(field+"."+name, name, part, fieldType(t, name))
+		}
+	case yaml.SequenceNode:
+		for i, entry := range value.Content {
+			l.addEntry(fmt.Sprintf("%s[%d]", field, i), key, value.Content[:i], node.Resolve(entry), elementType(t))
+		}
+	}
+}
+
+// addEntry reports an entry of a list that an earlier entry repeats or that cannot be compared with the pod's. Pillion sets an absent list
+// as it is and adds to an empty one what it does not have, while a policy does not see the difference between the two lists.
+func (l *limits) addEntry(field, list string, before []*yaml.Node, entry *yaml.Node, t reflect.Type) {
+	isKeyed := podtemplate.IsKeyed(list)
+	switch written, isSame := asWritten(entry, t); {
+	case isKeyed && podtemplate.EntryKey(list, entry) == "":
+		l.add(field, "it has no %s, by which entries are told apart; set it", strings.Join(keyFields[list], " and no "))
+	case podtemplate.FindEntry(list, before, entry) >= 0:
+		l.add(field, "an entry before it is the same; remove one of them")
+	case isKeyed && !podtemplate.IsOneChoice(list):
+		for name, part := range node.Fields(entry) {
+			l.addLists(field+"."+name, name, part, fieldType(t, name))
+		}
+	case isKeyed:
+	case !isSame:
+		l.add(field, "the API server keeps it as %s, so that a policy cannot compare it with those of the pod; write it in this way", written)
+	}
+}
+
+// asWritten returns a value as the API server writes it, and whether it is the same: empty fields are left out, and required ones are
+// there.
+func asWritten(value *yaml.Node, t reflect.Type) (string, bool) {
+	if t == nil {
+		return "", true
+	}
+	var plain any
+	if err := value.Decode(&plain); err != nil {
+		return err.Error(), false
+	}
+	text, err := json.Marshal(plain)
+	if err != nil {
+		return err.Error(), false
+	}
+	typed := reflect.New(t)
+	if err := json.Unmarshal(text, typed.Interface()); err != nil {
+		return err.Error(), false
+	}
+	if text, err = json.Marshal(typed.Interface()); err != nil {
+		return err.Error(), false
+	}
+	var written yaml.Node
+	if err := yaml.Unmarshal(text, &written); err != nil {
+		return err.Error(), false
+	}
+	return string(text), node.Equal(value, written.Content[0])
+}
+
+// elementType returns the type of the entries of a list, or nil.
+func elementType(t reflect.Type) reflect.Type {
+	if t = pointed(t); t != nil && t.Kind() == reflect.Slice {
+		return t.Elem()
+	}
+	return nil
+}
