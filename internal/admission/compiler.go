@@ -19,7 +19,7 @@ type compiler struct {
 	declared  []string // the names of all containers of the injectors: any other container is the app's
 	creations []creation
 	podLists  map[string]*podSpecList // by path
-	markers   map[string]marker // by key
+	markers   map[string]marker       // by key
 }
 
 // compiled is an injector with the beginning of the names of its variables.

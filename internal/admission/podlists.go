@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
-
 )
 
 // podSpecList is a list in the pod spec that injectors add to. Each of them finds what those before it added, so variables hold the list

@@ -108,9 +108,42 @@ func TestFieldsThatTheClusterDoesNotHave(t *testing.T) {
 	}
 }
 
+// TestFieldsOfSeveralInjectors exports two injectors. Pillion refuses pods in which they want different things.
+func TestFieldsOfSeveralInjectors(t *testing.T) {
+	long := strings.Repeat("a", 300)
+	for name, c := range map[string]struct {
+		first, second string
+		isRefused     bool
+	}{
+		"another hostname":         {"hostname: a", "hostname: b", true},
+		"long texts":               {"nodeSelector: {a: " + long + "1}", "nodeSelector: {a: " + long + "2}", true},
+		"a key of a list":          {"hostAliases: [{ip: 10.0.0.1}]", "hostAliases: [{ip: 10.0.0.1, hostnames: [a]}]", true},
+		"the same entry":           {"hostAliases: [{ip: 10.0.0.1}]", "hostAliases: [{ip: 10.0.0.2}, {ip: 10.0.0.1}]", false},
+		"lists of different texts": {"dnsConfig: {searches: [a, b]}", "dnsConfig: {searches: [b, c]}", false},
+		"another required affinity": {
+			"affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: [{matchExpressions: [{key: a, operator: Exists}]}]}}}",
+			"affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: [{matchExpressions: [{key: b, operator: Exists}]}]}}}", true,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			config, findings := engine.ReadConfig(engine.Source{Text: []byte(fmt.Sprintf("apiVersion: pillion.dev/v1alpha1\n"+
+				"kind: SidecarInjectorList\nitems:\n- {metadata: {name: a}, spec: {podSpec: {%s}}}\n- {metadata: {name: b}, spec: {podSpec: {%s}}}\n",
+				c.first, c.second))})
+			if finding.HasError(findings) {
+				t.Fatal(findings)
+			}
+			_, findings = admission.New(config.Injectors(), admission.Options{Minor: 36, Mutate: true, FailurePolicy: "Fail"})
+			if isRefused := len(findings) > 0; isRefused != c.isRefused {
+				t.Errorf("%v", findings)
+			}
+		})
+	}
+}
+
 func TestFieldsThatPoliciesExpress(t *testing.T) {
 	for _, spec := range []string{
 		"", "rules: [{apiGroups: ['*'], apiVersions: ['*'], resources: ['*']}]", "policy: disabled", "jobs: Error",
+		"podSpec: {hostAliases: [{ip: 10.0.0.1, hostnames: [a]}], dnsConfig: {searches: [a]}, nodeSelector: {in: a}}",
 		"podSpec: {runtimeClassName: kata, securityContext: {fsGroup: 1}}", "containers: [{name: log, image: '$${HOME}'}]",
 	} {
 		if findings := export(t, spec, 36); len(findings) > 0 {

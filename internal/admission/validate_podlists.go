@@ -56,7 +56,9 @@ func isSelectorExtended(n *yaml.Node) bool {
 		isSelectorExtendedIn(node.Get(n, "podAffinityTerm"))
 }
 
-func isSelectorExtendedIn(term *yaml.Node) bool { return !node.IsNull(term) && isSelectorExtended(term) }
+func isSelectorExtendedIn(term *yaml.Node) bool {
+	return !node.IsNull(term) && isSelectorExtended(term)
+}
 
 // withoutSelectors returns a term of a pod affinity without its labelSelector.
 func withoutSelectors(term *yaml.Node) *yaml.Node {

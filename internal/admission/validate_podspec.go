@@ -116,4 +116,3 @@ func isZero(value *yaml.Node, t reflect.Type) bool {
 	literal := typedScalar(value, t)
 	return literal == zeroOf(literal)
 }
-

@@ -25,7 +25,7 @@ func (r maker) podSpecLists(spec map[string]any) {
 	r.optional(spec, "dnsConfig", dns)
 	if context, hasContext := spec["securityContext"].(object); hasContext {
 		r.optional(context, "supplementalGroups", r.shuffled(1, 2000, 3000))
-		r.optional(context, "sysctls", r.shuffled(object{"name": "net.core.somaxconn", "value": "1"}, object{"name": "own", "value": "1"}))
+		r.optional(context, "sysctls", r.shuffled(object{"name": "kernel.shm_rmid_forced", "value": "0"}, object{"name": "own", "value": "1"}))
 		r.set(context, "seccompProfile", object{"type": "Localhost", "localhostProfile": "own"}, object{"type": "RuntimeDefault"})
 	}
 	r.optional(spec, "affinity", r.affinity())
