@@ -66,8 +66,12 @@ func (s *sharedFields) addMapping(l *limits, field, at string, n *yaml.Node) {
 		case value.Kind == yaml.MappingNode && !podtemplate.IsOneChoice(key):
 			s.addMapping(l, field, path, value)
 		case value.Kind == yaml.SequenceNode && podtemplate.IsKeyed(key):
+			seen := map[string]bool{} // a repetition in one list is reported as such
 			for _, entry := range value.Content {
-				s.addField(l, field, path+"/"+podtemplate.EntryKey(key, entry), entry)
+				if name := podtemplate.EntryKey(key, entry); !seen[name] {
+					seen[name] = true
+					s.addField(l, field, path+"/"+name, entry)
+				}
 			}
 		case value.Kind == yaml.SequenceNode: // each injector adds to what those before it added
 		default:

@@ -44,50 +44,41 @@ func (l *limits) addLists(field, key string, value *yaml.Node, t reflect.Type) {
 			l.addLists(field+"."+name, name, part, fieldType(t, name))
 		}
 	case yaml.SequenceNode:
+		seen := map[string]bool{}
 		for i, entry := range value.Content {
-			l.addEntry(fmt.Sprintf("%s[%d]", field, i), key, value.Content[:i], node.Resolve(entry), elementType(t))
+			l.addEntry(fmt.Sprintf("%s[%d]", field, i), key, seen, node.Resolve(entry), elementType(t))
 		}
 	}
 }
 
-// addEntry reports an entry of a list that an earlier entry repeats or that cannot be compared with the pod's. Pillion sets an absent list
+// addEntry reports an entry of a list that repeats an earlier one, or that cannot be compared with the pod's. Pillion sets an absent list
 // as it is and adds to an empty one what it does not have, while a policy does not see the difference between the two lists.
-func (l *limits) addEntry(field, list string, before []*yaml.Node, entry *yaml.Node, t reflect.Type) {
-	isKeyed := podtemplate.IsKeyed(list)
-	switch written, isSame := asWritten(entry, t); {
-	case isKeyed && podtemplate.EntryKey(list, entry) == "":
+func (l *limits) addEntry(field, list string, seen map[string]bool, entry *yaml.Node, t reflect.Type) {
+	written, isSame := asWritten(entry, t)
+	isKeyed, identity := podtemplate.IsKeyed(list), written
+	if isKeyed {
+		identity = podtemplate.EntryKey(list, entry)
+	}
+	switch {
+	case isKeyed && identity == "":
 		l.add(field, "it has no %s, by which entries are told apart; set it", strings.Join(keyFields[list], " and no "))
-	case podtemplate.FindEntry(list, before, entry) >= 0:
-		l.add(field, "an entry before it is the same; remove one of them")
+	case seen[identity]:
+		l.add(field, "an entry before it is the same or has the same key; write one of them")
 	case isKeyed && !podtemplate.IsOneChoice(list):
 		for name, part := range node.Fields(entry) {
 			l.addLists(field+"."+name, name, part, fieldType(t, name))
 		}
-	case isKeyed:
-	case !isSame:
+	case !isKeyed && !isSame:
 		l.add(field, "the API server keeps it as %s, so that a policy cannot compare it with those of the pod; write it in this way", written)
 	}
+	seen[identity] = true
 }
 
 // asWritten returns a value as the API server writes it, and whether it is the same: empty fields are left out, and required ones are
-// there.
+// there. If the value cannot be read, it returns why.
 func asWritten(value *yaml.Node, t reflect.Type) (string, bool) {
-	if t == nil {
-		return "", true
-	}
-	var plain any
-	if err := value.Decode(&plain); err != nil {
-		return err.Error(), false
-	}
-	text, err := json.Marshal(plain)
+	text, err := retyped(value, t)
 	if err != nil {
-		return err.Error(), false
-	}
-	typed := reflect.New(t)
-	if err := json.Unmarshal(text, typed.Interface()); err != nil {
-		return err.Error(), false
-	}
-	if text, err = json.Marshal(typed.Interface()); err != nil {
 		return err.Error(), false
 	}
 	var written yaml.Node
@@ -95,6 +86,23 @@ func asWritten(value *yaml.Node, t reflect.Type) (string, bool) {
 		return err.Error(), false
 	}
 	return string(text), node.Equal(value, written.Content[0])
+}
+
+// retyped returns the JSON of a value after it was read into a type.
+func retyped(value *yaml.Node, t reflect.Type) ([]byte, error) {
+	var plain any
+	if err := value.Decode(&plain); err != nil {
+		return nil, err
+	}
+	text, err := json.Marshal(plain)
+	if err != nil || t == nil {
+		return text, err
+	}
+	typed := reflect.New(t)
+	if err := json.Unmarshal(text, typed.Interface()); err != nil {
+		return nil, err
+	}
+	return json.Marshal(typed.Interface())
 }
 
 // elementType returns the type of the entries of a list, or nil.

@@ -110,6 +110,7 @@ func TestFieldsThatTheClusterDoesNotHave(t *testing.T) {
 
 // TestFieldsOfSeveralInjectors exports two injectors. Pillion refuses pods in which they want different things.
 func TestFieldsOfSeveralInjectors(t *testing.T) {
+	const requires = "affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: "
 	long := strings.Repeat("a", 300)
 	for name, c := range map[string]struct {
 		first, second string
@@ -121,8 +122,8 @@ func TestFieldsOfSeveralInjectors(t *testing.T) {
 		"the same entry":           {"hostAliases: [{ip: 10.0.0.1}]", "hostAliases: [{ip: 10.0.0.2}, {ip: 10.0.0.1}]", false},
 		"lists of different texts": {"dnsConfig: {searches: [a, b]}", "dnsConfig: {searches: [b, c]}", false},
 		"another required affinity": {
-			"affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: [{matchExpressions: [{key: a, operator: Exists}]}]}}}",
-			"affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: [{matchExpressions: [{key: b, operator: Exists}]}]}}}", true,
+			requires + "[{matchExpressions: [{key: a, operator: Exists}]}]}}}",
+			requires + "[{matchExpressions: [{key: b, operator: Exists}]}]}}}", true,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

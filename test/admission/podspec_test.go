@@ -72,7 +72,9 @@ func TestValidatingPolicyFindsMissingEntries(t *testing.T) {
 		"spec.dnsConfig.options lacks":         func(s *corev1.PodSpec) { s.DNSConfig.Options = nil },
 		"securityContext.supplementalGroups":   func(s *corev1.PodSpec) { s.SecurityContext.SupplementalGroups = []int64{2000} },
 		"securityContext.sysctls lacks":        func(s *corev1.PodSpec) { s.SecurityContext.Sysctls = nil },
-		"nodeAffinity.preferred":               func(s *corev1.PodSpec) { s.Affinity.NodeAffinity.PreferredDuringSchedulingIgnoredDuringExecution = nil },
+		"nodeAffinity.preferred": func(s *corev1.PodSpec) {
+			s.Affinity.NodeAffinity.PreferredDuringSchedulingIgnoredDuringExecution = nil
+		},
 		"podAntiAffinity.requiredDuring": func(s *corev1.PodSpec) {
 			s.Affinity.PodAntiAffinity.RequiredDuringSchedulingIgnoredDuringExecution = nil
 		},
