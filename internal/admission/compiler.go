@@ -45,9 +45,11 @@ func newCompiler(injectors []*injector.Injector, options Options) *compiler {
 			c.declared = append(c.declared, container.Name)
 		}
 	}
+	c.from(&c.injectors[0], "containers")
 	c.addCommon()
 	for i := range c.injectors {
 		in := &c.injectors[i]
+		c.from(in, longestSelection(in.Injector))
 		if !hasPolicies(in.Injector) {
 			in.selected = c.add(in.id+"_selected", "whether the injector "+in.Name+" selects the pod", c.matches(in.Injector))
 			in.matched = in.selected

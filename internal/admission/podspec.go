@@ -29,6 +29,7 @@ func (c *compiler) addFields(in *compiled, fields *yaml.Node, path []string) {
 			continue
 		}
 		at := append(append([]string{}, path...), key)
+		c.from(in, "podSpec."+at[1])
 		if value = node.Resolve(value); value.Kind == yaml.SequenceNode {
 			c.addToList(in, value, at)
 			continue
@@ -48,7 +49,8 @@ func (c *compiler) addFields(in *compiled, fields *yaml.Node, path []string) {
 func (c *compiler) addMetadata() {
 	for i := range c.injectors {
 		in := &c.injectors[i]
-		for _, patch := range in.PodMetadata {
+		for n, patch := range in.PodMetadata {
+			c.from(in, fmt.Sprintf("patchPodMetadata[%d]", n))
 			c.addKeys(in, "labels", patch.Labels, patch.Policy)
 			c.addKeys(in, "annotations", patch.Annotations, patch.Policy)
 		}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
@@ -44,11 +43,16 @@ func findUnsupported(injectors []*injector.Injector, options Options) []finding.
 
 // add adds a finding for a field of the spec, such as "containers[0].transferEnv".
 func (l *limits) add(field, format string, args ...any) {
+	l.addAt(fieldPath(l.in, field), fmt.Sprintf(format, args...))
+}
+
+// fieldPath returns where a field of the spec, such as "containers[0].transferEnv", is in the config.
+func fieldPath(in *injector.Injector, field string) string {
 	rest := ""
 	if end := strings.IndexAny(field, ".["); end >= 0 {
 		field, rest = field[:end], field[end:]
 	}
-	l.addAt(l.in.At(field)+rest, fmt.Sprintf(format, args...))
+	return in.At(field) + rest
 }
 
 func (l *limits) addAt(at, reason string) {
@@ -152,36 +156,4 @@ func (l *limits) addPolicies() {
 	l.addIf(spec.Checks.RequireResources == v1alpha1.CheckError, "checks.requireResources", check)
 	l.addIf(spec.Checks.RequireDigest == v1alpha1.CheckError, "checks.requireDigest", check)
 	l.addIf(spec.Expect != nil, "expect", "policies see one pod at a time and do not count; remove the field from the config for admission")
-}
-
-// maxExpression is the most code points that the API server accepts in an expression.
-const maxExpression = 100_000
-
-// checkLengths returns an error finding for each expression that is longer than the API server allows.
-func (p Policies) checkLengths() []finding.Finding {
-	var findings []finding.Finding
-	check := func(what, expression string) {
-		if n := utf8.RuneCountInString(expression); n > maxExpression {
-			findings = append(findings, finding.Finding{
-				Severity: finding.Error, Code: finding.NotExportable,
-				Message: fmt.Sprintf("%s has %d characters, and the API server accepts at most %d; make the payload smaller, "+
-					"for example by reading variables from a ConfigMap with envFrom", what, n, maxExpression),
-			})
-		}
-	}
-	for _, of := range []*policy{p.mutating, p.validating} {
-		if of == nil {
-			continue
-		}
-		for _, v := range of.variables {
-			check(fmt.Sprintf("the expression for %s (variable %s)", v.comment, v.name), v.expression)
-		}
-		for _, v := range of.validations {
-			check(fmt.Sprintf("the validation for %s", v.comment), v.expression)
-		}
-		if len(of.operations) > 0 {
-			check("the expression for the operations of the mutating policy", of.mutation())
-		}
-	}
-	return findings
 }

@@ -47,7 +47,8 @@ var volumeDefaults = map[string]string{
 // checkVolumes checks that the volumes are there.
 func (v *validator) checkVolumes() {
 	const list = "object.spec.?volumes"
-	for _, volume := range v.in.Volumes {
+	for i, volume := range v.in.Volumes {
+		v.from(v.in, fmt.Sprintf("volumes[%d]", i))
 		missing := fmt.Sprintf("!%s.orValue([]).exists(e, e.name == %s)", list, quote(volume.Name))
 		v.lacks(fmt.Sprintf("volume %q is missing", volume.Name), missing)
 		differs := []string{
@@ -61,6 +62,7 @@ func (v *validator) checkVolumes() {
 
 // checkPullSecrets checks that the imagePullSecrets are there.
 func (v *validator) checkPullSecrets() {
+	v.from(v.in, "imagePullSecrets")
 	for _, secret := range v.in.ImagePullSecrets {
 		v.lacks(fmt.Sprintf("imagePullSecret %q is missing", secret.Name),
 			fmt.Sprintf("!object.spec.?imagePullSecrets.orValue([]).exists(e, e.?name.orValue(\"\") == %s)", quote(secret.Name)))
@@ -69,7 +71,8 @@ func (v *validator) checkPullSecrets() {
 
 // checkMetadata checks labels and annotations.
 func (v *validator) checkMetadata() {
-	for _, patch := range v.in.PodMetadata {
+	for i, patch := range v.in.PodMetadata {
+		v.from(v.in, fmt.Sprintf("patchPodMetadata[%d]", i))
 		v.checkKeys("labels", patch.Labels, patch.Policy)
 		v.checkKeys("annotations", patch.Annotations, patch.Policy)
 	}
@@ -97,6 +100,9 @@ func (v *validator) checkFields(fields *yaml.Node, t reflect.Type, at, path stri
 	for key, value := range node.Fields(fields) {
 		value = node.Resolve(value)
 		field, here, where := fieldType(t, key), at+selector(key), path+"."+key
+		if path == "spec" {
+			v.from(v.in, "podSpec."+key)
+		}
 		isPointer := field != nil && field.Kind() == reflect.Pointer
 		switch {
 		case node.IsNull(value):
