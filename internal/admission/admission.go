@@ -34,6 +34,9 @@ type Policies struct {
 // New creates the policies of injectors. If policies cannot express all of them, it returns an error finding for each field that
 // prevents it, and no policies.
 func New(injectors []*injector.Injector, options Options) (Policies, []finding.Finding) {
+	if len(injectors) == 0 { // which is an error of the config
+		return Policies{options: options}, nil
+	}
 	if findings := findUnsupported(injectors, options); len(findings) > 0 {
 		return Policies{}, findings
 	}

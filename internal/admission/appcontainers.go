@@ -67,6 +67,7 @@ func (c *compiler) addAppList(of podList, field string) {
 	}
 	for i := range c.injectors {
 		in := &c.injectors[i]
+		c.from(in, "appContainers")
 		if field != "env" {
 			for r := range in.AppContainers {
 				c.appendEntries(l, in, r)

@@ -18,7 +18,8 @@ type compiler struct {
 	injectors []compiled
 	declared  []string // the names of all containers of the injectors: any other container is the app's
 	creations []creation
-	markers   map[string]marker // by key
+	podLists  map[string]*podSpecList // by path
+	markers   map[string]marker       // by key
 }
 
 // compiled is an injector with the beginning of the names of its variables.
@@ -44,9 +45,11 @@ func newCompiler(injectors []*injector.Injector, options Options) *compiler {
 			c.declared = append(c.declared, container.Name)
 		}
 	}
+	c.from(&c.injectors[0], "containers")
 	c.addCommon()
 	for i := range c.injectors {
 		in := &c.injectors[i]
+		c.from(in, longestSelection(in.Injector))
 		if !hasPolicies(in.Injector) {
 			in.selected = c.add(in.id+"_selected", "whether the injector "+in.Name+" selects the pod", c.matches(in.Injector))
 			in.matched = in.selected

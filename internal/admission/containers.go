@@ -2,6 +2,7 @@ package admission
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -15,6 +16,19 @@ type insertion struct {
 	container injector.Container
 	body      *yaml.Node
 	when      string // an additional condition: whether the pod is meant to finish
+}
+
+// field returns the field of the container in its injector.
+func (ins insertion) field() string {
+	for _, list := range []struct {
+		name       string
+		containers []injector.Container
+	}{{"containers", ins.in.Containers}, {"initContainers", ins.in.InitContainers}} {
+		if i := slices.IndexFunc(list.containers, func(c injector.Container) bool { return c.Name == ins.container.Name }); i >= 0 {
+			return fmt.Sprintf("%s[%d]", list.name, i)
+		}
+	}
+	return "containers"
 }
 
 // insertionsInto returns what goes into a list, in the order in which Pillion adds it.
@@ -55,6 +69,7 @@ func (c *compiler) addContainers() {
 		names := list.names()
 		insertions := c.insertionsInto(list)
 		for _, ins := range insertions {
+			c.from(ins.in, ins.field())
 			id := fmt.Sprintf("%s_%s_%s", ins.in.id, identifier(ins.container.Name), list.name)
 			isWanted := []string{ins.in.selected, fmt.Sprintf("!(%[1]s in variables.containers || %[1]s in variables.initContainers)",
 				quote(ins.container.Name))}

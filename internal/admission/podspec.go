@@ -12,7 +12,7 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// addPodSpec sets other fields of the pod that it does not set: scalars, and the keys of mappings.
+// addPodSpec sets other fields of the pod that it does not set: scalars, the keys of mappings, and the entries of lists.
 func (c *compiler) addPodSpec() {
 	for i := range c.injectors {
 		in := &c.injectors[i]
@@ -20,6 +20,7 @@ func (c *compiler) addPodSpec() {
 			c.addFields(in, in.PodSpec, []string{"spec"})
 		}
 	}
+	c.setLists()
 }
 
 // addFields sets the fields of a mapping of the pod that it does not set.
@@ -29,6 +30,11 @@ func (c *compiler) addFields(in *compiled, fields *yaml.Node, path []string) {
 			continue
 		}
 		at := append(append([]string{}, path...), key)
+		c.from(in, "podSpec."+at[1])
+		if value = node.Resolve(value); value.Kind == yaml.SequenceNode {
+			c.addToList(in, value, at)
+			continue
+		}
 		if value.Kind == yaml.MappingNode && !podtemplate.IsOneChoice(key) && len(value.Content) > 0 {
 			c.create(optionalPath(at), jsonpointer.New(at...), "{}", in.selected)
 			c.addFields(in, value, at)
@@ -44,7 +50,8 @@ func (c *compiler) addFields(in *compiled, fields *yaml.Node, path []string) {
 func (c *compiler) addMetadata() {
 	for i := range c.injectors {
 		in := &c.injectors[i]
-		for _, patch := range in.PodMetadata {
+		for n, patch := range in.PodMetadata {
+			c.from(in, fmt.Sprintf("patchPodMetadata[%d]", n))
 			c.addKeys(in, "labels", patch.Labels, patch.Policy)
 			c.addKeys(in, "annotations", patch.Annotations, patch.Policy)
 		}
@@ -71,13 +78,10 @@ func (c *compiler) addKeys(in *compiled, field string, keys *yaml.Node, policy v
 func optionalPath(path []string) string {
 	var b strings.Builder
 	for i, key := range path {
-		switch {
-		case i == 0:
+		if i == 0 {
 			b.WriteString("." + key)
-		case isIdentifier(key):
-			b.WriteString(".?" + key)
-		default:
-			b.WriteString("[?" + quote(key) + "]")
+		} else {
+			b.WriteString(selector(key))
 		}
 	}
 	return b.String()

@@ -8,20 +8,44 @@ type policy struct {
 	operations  []operations // of a mutating policy
 	validations []validation // of a validating policy
 
-	names map[string]bool // of the variables
+	names  map[string]bool // of the variables
+	source source          // of the expressions that are added next
 }
 
 // condition is one of the matchConditions: a policy has no effect on a pod for which one of them is false.
-type condition struct{ name, comment, expression string }
+type condition struct {
+	name, comment, expression string
+	source                    source
+}
 
 // variable is a named expression. Later expressions of the policy use it as variables.NAME.
-type variable struct{ name, comment, expression string }
+type variable struct {
+	name, comment, expression string
+	source                    source
+}
 
 // operations is an expression for a list of JSONPatch operations. All of them together are the one mutation of the policy.
-type operations struct{ comment, expression string }
+type operations struct {
+	comment, expression string
+	source              source
+}
 
 // validation is a condition that a pod must meet. The message expression is CEL, because messages name what was found.
-type validation struct{ comment, expression, message, messageExpression string }
+type validation struct {
+	comment, expression, message, messageExpression string
+	source                                          source
+}
+
+// from sets the field that the expressions come from that are added next.
+func (p *policy) from(in *compiled, field string) {
+	p.source = source{in.Name, fieldPath(in.Injector, field)}
+}
+
+// validate adds a validation.
+func (p *policy) validate(v validation) {
+	v.source = p.source
+	p.validations = append(p.validations, v)
+}
 
 // add adds a variable, and returns the expression that uses it. Names of containers and injectors may together give a name that is taken.
 func (p *policy) add(name, comment, expression string) string {
@@ -32,6 +56,6 @@ func (p *policy) add(name, comment, expression string) string {
 		p.names = map[string]bool{}
 	}
 	p.names[name] = true
-	p.variables = append(p.variables, variable{name, comment, expression})
+	p.variables = append(p.variables, variable{name, comment, expression, p.source})
 	return "variables." + name
 }
