@@ -58,7 +58,7 @@ engine:                  api/v1alpha1 check cost edit finding injector manifest 
 
 report:                  cost edit escape finding outcome
 export:                  api/v1alpha1 finding injector podtemplate selection stamp yaml/emit yaml/node
-admission:               api/v1alpha1 export finding injector jsonfield podtemplate selection spelling stamp yaml/node
+admission:               api/v1alpha1 export finding injector jsonfield podtemplate selection spelling stamp variable yaml/node
 files:                   finding manifest yaml/node
 kustomization:           files
 

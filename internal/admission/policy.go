@@ -4,7 +4,7 @@ package admission
 type policy struct {
 	leftAlone   []string // namespaces in which the policy has no effect
 	conditions  []condition
-	variables   []variable
+	variables   []namedExpression
 	operations  []operations // of a mutating policy
 	validations []validation // of a validating policy
 
@@ -14,8 +14,8 @@ type policy struct {
 // condition is one of the matchConditions: a policy has no effect on a pod for which one of them is false.
 type condition struct{ name, comment, expression string }
 
-// variable is a named expression. Later expressions of the policy use it as variables.NAME.
-type variable struct{ name, comment, expression string }
+// namedExpression is a variable of the policy. Later expressions use it as variables.NAME.
+type namedExpression struct{ name, comment, expression string }
 
 // operations is an expression for a list of JSONPatch operations. All of them together are the one mutation of the policy.
 type operations struct{ comment, expression string }
@@ -32,6 +32,6 @@ func (p *policy) add(name, comment, expression string) string {
 		p.names = map[string]bool{}
 	}
 	p.names[name] = true
-	p.variables = append(p.variables, variable{name, comment, expression})
+	p.variables = append(p.variables, namedExpression{name, comment, expression})
 	return "variables." + name
 }
