@@ -41,15 +41,9 @@ func New(injectors []*injector.Injector, options Options) (Policies, []finding.F
 		return Policies{}, findings
 	}
 	result := Policies{options: options}
-	literals := make([]*injector.Injector, len(injectors))
-	for i, in := range injectors {
-		var invalid []finding.Finding
-		if literals[i], invalid = in.Unescaped(); finding.HasError(invalid) {
-			return Policies{}, invalid
-		}
+	for _, in := range injectors {
 		result.injectors = append(result.injectors, in.Name)
 	}
-	injectors = literals
 	if options.Mutate {
 		result.mutating = newCompiler(injectors, options).mutating()
 	}

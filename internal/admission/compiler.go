@@ -8,6 +8,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/internal/injector"
+	"pillion.dev/pillion/internal/variable"
 )
 
 // compiler writes the expressions of one policy.
@@ -20,6 +21,9 @@ type compiler struct {
 	creations []creation
 	podLists  map[string]*podSpecList // by path
 	markers   map[string]marker       // by key
+
+	values       map[variable.Segment]string // the policy's variables for variables of payloads
+	defaultFirst string                      // the variable for the app's containers, with the default one first
 }
 
 // compiled is an injector with the beginning of the names of its variables.
@@ -29,10 +33,11 @@ type compiled struct {
 	id       string
 	matched  string // the variable that is true for the pods that it is for, even if a policy such as hostNetwork keeps it out
 	selected string // the variable that is true for the pods that get it
+	refusals []refusal
 }
 
 func newCompiler(injectors []*injector.Injector, options Options) *compiler {
-	c := &compiler{options: options, markers: map[string]marker{}}
+	c := &compiler{options: options, markers: map[string]marker{}, values: map[variable.Segment]string{}}
 	ids := map[string]bool{}
 	for i, in := range injectors {
 		id := identifier(in.Name)
@@ -49,6 +54,8 @@ func newCompiler(injectors []*injector.Injector, options Options) *compiler {
 	c.addCommon()
 	for i := range c.injectors {
 		in := &c.injectors[i]
+		c.fillIn(in)
+		c.addOverrides(in)
 		c.from(in, longestSelection(in.Injector))
 		if !hasPolicies(in.Injector) {
 			in.selected = c.add(in.id+"_selected", "whether the injector "+in.Name+" selects the pod", c.matches(in.Injector))

@@ -141,14 +141,17 @@ func (c *compiler) behind(neighbour string, list podList, names string, all []in
 	return fmt.Sprintf("(%[1]s in %[2]s && %[3]s < size(%[4]s) ? %[3]s : %[5]s)", quote(neighbour), list.names(), next, names, nextOther)
 }
 
+// defaultContainerAnnotation names the container that kubectl takes if none is given.
+const defaultContainerAnnotation = "kubectl.kubernetes.io/default-container"
+
 // addDefaultContainer names the app's first container as the default of kubectl if a sidecar is put in front of it.
 func (c *compiler) addDefaultContainer(names string) {
-	const annotation = "kubectl.kubernetes.io/default-container"
 	apps := c.add("apps", "the app's containers", "variables.containers.filter(n, !(n in variables.declared))")
 	isNeeded := c.add("needs_default_container", "whether kubectl would use a sidecar by default, and the pod names no other container",
 		fmt.Sprintf("size(%[1]s) > 0 && %[2]s[0] != %[1]s[0] && !(%[2]s[0] in variables.containers) &&\n"+
 			"!(%[3]s in object.metadata.?annotations.orValue({})) &&\n"+
-			"!(\"kubectl.kubernetes.io/default-logs-container\" in object.metadata.?annotations.orValue({}))", apps, names, quote(annotation)))
+			"!(\"kubectl.kubernetes.io/default-logs-container\" in object.metadata.?annotations.orValue({}))", apps, names,
+			quote(defaultContainerAnnotation)))
 	c.create(".metadata.?annotations", "/metadata/annotations", "{}", isNeeded)
 	c.operate("the app's first container stays the default of kubectl",
 		"(!%s ? [] : [JSONPatch{op: \"add\", path: \"/metadata/annotations/kubectl.kubernetes.io~1default-container\", value: %s[0]}])",

@@ -9,6 +9,7 @@ import (
 // mutating returns the policy that injects. Operations on the app's containers come first, because they use the indexes that these have
 // in the pod; then what is inserted.
 func (c *compiler) mutating() *policy {
+	c.leaveRefused()
 	c.addAppContainers(containersList)
 	c.addAppContainers(initContainersList)
 	c.addPodSpec()

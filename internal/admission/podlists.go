@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/internal/jsonpointer"
 )
 
 // podSpecList is a list in the pod spec that injectors add to. Each of them finds what those before it added, so variables hold the list
@@ -60,7 +62,7 @@ func (c *compiler) setLists() {
 	for _, field := range slices.Sorted(maps.Keys(c.podLists)) {
 		list := c.podLists[field]
 		c.operate(field+", with what injectors add", "(%[1]s == %[2]s ? [] : [JSONPatch{op: \"add\", path: %[3]s, value: %[2]s}])",
-			list.begin, list.current, quote(pointer(list.path)))
+			list.begin, list.current, quote(jsonpointer.New(list.path...)))
 	}
 }
 

@@ -70,7 +70,7 @@ func (c *compiler) addKeys(in *compiled, field string, keys *yaml.Node, policy v
 			unless = fmt.Sprintf(" || %s in object.metadata.?%s.orValue({})", quote(key), field)
 		}
 		c.operate(fmt.Sprintf("%s %s of %s", strings.TrimSuffix(field, "s"), key, in.Name),
-			"(!%s%s ? [] : [JSONPatch{op: \"add\", path: %s, value: %s}])", in.selected, unless, quote(jsonpointer.New(at...)), quote(value.Value))
+			"(!%s%s ? [] : [JSONPatch{op: \"add\", path: %s, value: %s}])", in.selected, unless, quote(jsonpointer.New(at...)), c.value(in, value))
 	}
 }
 

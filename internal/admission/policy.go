@@ -4,7 +4,7 @@ package admission
 type policy struct {
 	leftAlone   []string // namespaces in which the policy has no effect
 	conditions  []condition
-	variables   []variable
+	variables   []namedExpression
 	operations  []operations // of a mutating policy
 	validations []validation // of a validating policy
 
@@ -18,8 +18,8 @@ type condition struct {
 	source                    source
 }
 
-// variable is a named expression. Later expressions of the policy use it as variables.NAME.
-type variable struct {
+// namedExpression is a variable of the policy. Later expressions use it as variables.NAME.
+type namedExpression struct {
 	name, comment, expression string
 	source                    source
 }
@@ -56,6 +56,6 @@ func (p *policy) add(name, comment, expression string) string {
 		p.names = map[string]bool{}
 	}
 	p.names[name] = true
-	p.variables = append(p.variables, variable{name, comment, expression, p.source})
+	p.variables = append(p.variables, namedExpression{name, comment, expression, p.source})
 	return "variables." + name
 }

@@ -122,14 +122,14 @@ func (l *limits) addContainers(list string, all []injector.Container) {
 		add(len(c.TransferEnv) > 0, "transferEnv", "policies do not copy the app's variables; list the variables instead")
 		add(c.Resources != nil, "resourcesPolicy",
 			"the API server's expressions cannot compute with resources; set the resources of the sidecar instead")
-		add(len(c.AllowOverride) > 0, "allowOverride",
-			"policies do not read the pod's annotations that override %s; remove the field", strings.Join(c.AllowOverride, ", "))
+		add(slices.Contains(c.AllowOverride, "restartPolicy"), "allowOverride",
+			"restartPolicy decides where the container goes, so that policies need a fixed one; remove it from the list")
 	}
 }
 
 func (l *limits) addPayload() {
-	for _, field := range l.in.Variables() {
-		l.addAt(field, "policies do not replace variables; write the value instead")
+	for _, text := range l.in.Texts() {
+		l.addText(text)
 	}
 	for i, patch := range l.in.PodMetadata {
 		l.addIf(patch.Policy == v1alpha1.PatchMergeJSON, fmt.Sprintf("patchPodMetadata[%d].patchPolicy", i),

@@ -48,7 +48,7 @@ func TestFieldsThatPoliciesCannotExpress(t *testing.T) {
 		"helmHooks":                           "helmHooks: Skip",
 		"marker":                              "marker: example.com/inject-the-sidecar-of-the-team",
 		"containers[0].transferEnv":           "containers: [{name: log, image: l, transferEnv: [{sourceContainerName: app, envName: A}]}]",
-		"containers[0].allowOverride":         "containers: [{name: log, image: l, allowOverride: [image]}]",
+		"initContainers[0].allowOverride":     "initContainers: [{name: one, image: l, allowOverride: [image, restartPolicy]}]",
 		"containers[0].image":                 "containers: [{name: log, image: '${workload.name}'}]",
 		"containers[0].resourcesPolicy":       "containers: [{name: log, image: l, resourcesPolicy: {resourcesExpr: {limits: {cpu: cpu}}}}]",
 		"patchPodMetadata[0].patchPolicy":     "patchPodMetadata: [{annotations: {a: '{}'}, patchPolicy: MergePatchJson}]",

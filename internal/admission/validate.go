@@ -85,21 +85,10 @@ var concerns = []struct {
 // addValidations adds the validations of the problems, refusals before what is missing.
 func (v *validator) addValidations() {
 	v.refuseByPolicy()
+	v.refuseValues()
 	for _, concern := range concerns {
-		problems := v.problems[concern.code]
-		if len(problems) == 0 {
-			continue
-		}
-		v.source = v.sources[concern.code].largest()
-		found := v.add(v.in.id+"_"+string(concern.code), "conflicts of the pod with "+v.in.Name+": "+concern.comment, chain(problems))
-		v.validate(validation{
-			comment:    concern.comment + " of " + v.in.Name + " are free, or have the same content",
-			expression: fmt.Sprintf("!%s || size(%s) == 0", v.in.selected, found),
-			message:    string(concern.code) + ": " + concern.text + v.origin(),
-			messageExpression: fmt.Sprintf("%[1]s + %[2]s[0] +\n"+
-				"(size(%[2]s) == 1 ? \"\" : \" (and \" + string(size(%[2]s) - 1) + \" more)\") + %[3]s",
-				quote(string(concern.code)+": "), found, quote(v.origin())),
-		})
+		v.refuse(concern.code, "conflicts of the pod with "+v.in.Name+": "+concern.comment,
+			concern.comment+" of "+v.in.Name+" are free, or have the same content", concern.text)
 	}
 	if len(v.problems[finding.OutOfDate]) == 0 {
 		return
@@ -114,6 +103,24 @@ func (v *validator) addValidations() {
 		expression:        fmt.Sprintf("!%s || size(%s) == 0", v.in.selected, missing),
 		message:           begin + remedy,
 		messageExpression: fmt.Sprintf("%s + %s.join(\", \") + %s", quote(begin+": "), missing, quote(remedy)),
+	})
+}
+
+// refuse adds the validation that a pod has no problem of a code. The text is the message if the API server cannot create a longer one.
+func (v *validator) refuse(code finding.Code, found, comment, text string) {
+	problems := v.problems[code]
+	if len(problems) == 0 {
+		return
+	}
+	v.source = v.sources[code].largest()
+	list := v.add(v.in.id+"_"+string(code), found, chain(problems))
+	v.validate(validation{
+		comment:    comment,
+		expression: fmt.Sprintf("!%s || size(%s) == 0", v.in.selected, list),
+		message:    string(code) + ": " + text + v.origin(),
+		messageExpression: fmt.Sprintf("%[1]s + %[2]s[0] +\n"+
+			"(size(%[2]s) == 1 ? \"\" : \" (and \" + string(size(%[2]s) - 1) + \" more)\") + %[3]s",
+			quote(string(code)+": "), list, quote(v.origin())),
 	})
 }
 

@@ -86,7 +86,7 @@ func (v *validator) checkKeys(field string, keys *yaml.Node, policy v1alpha1.Pat
 		what, at := fmt.Sprintf("%s %q", strings.TrimSuffix(field, "s"), key), fmt.Sprintf("object.metadata.?%s[?%s]", field, quote(key))
 		v.lacks(what+" is missing", fmt.Sprintf("!%s.hasValue()", at))
 		if policy == v1alpha1.PatchOverwrite {
-			v.lacks(what+" differs", "!"+v.stamped, at+".hasValue()", fmt.Sprintf("%s != optional.of(%s)", at, quote(value.Value)))
+			v.lacks(what+" differs", "!"+v.stamped, at+".hasValue()", fmt.Sprintf("%s != optional.of(%s)", at, scalar(value)))
 		}
 	}
 }
@@ -110,6 +110,8 @@ func (v *validator) checkFields(fields *yaml.Node, t reflect.Type, at, path stri
 			v.checkFields(value, field, here, where)
 		case value.Kind == yaml.SequenceNode:
 			v.checkEntries(key, value, here, where)
+		case isExpression(value) && !isPointer:
+			v.lacks(where+" is not set", fmt.Sprintf(`%s != ""`, value.Value), "!"+here+".hasValue()")
 		case value.Kind == yaml.ScalarNode && !isPointer && isZero(value, field), value.Kind == yaml.MappingNode && !isPointer:
 		default:
 			v.lacks(where+" is not set", "!"+here+".hasValue()")
