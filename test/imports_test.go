@@ -20,6 +20,9 @@ escape:
 expression:
 joined:
 jsonfield:
+jsonpointer:
+podfield:
+podfield/generate:
 rename:
 spelling:
 preset:                  spelling
@@ -47,7 +50,7 @@ apirules:                expression finding podtemplate yaml/node
 injector:                api/v1alpha1 apirules expression finding jsonfield podtemplate sidecarset spelling
                          variable yaml/lex yaml/mistake yaml/node yaml/parse
 selection:               api/v1alpha1 finding injector podtemplate spelling yaml/node
-stamp:                   api/v1alpha1 joined podtemplate yaml/emit yaml/extent yaml/lex yaml/node yaml/parse
+stamp:                   api/v1alpha1 joined jsonpointer podtemplate yaml/emit yaml/extent yaml/lex yaml/node yaml/parse
 transformers:            api/v1alpha1 encode finding podtemplate yaml/node
 payload:                 api/v1alpha1 expression finding injector joined podtemplate transformers yaml/lex yaml/node
 check:                   api/v1alpha1 apirules finding podtemplate yaml/node
@@ -57,8 +60,9 @@ engine:                  api/v1alpha1 check cost edit finding injector manifest 
                          stamp transformers yaml/emit yaml/node yaml/parse yaml/splice
 
 report:                  cost edit escape finding outcome
-export:                  api/v1alpha1 finding injector podtemplate selection stamp yaml/emit yaml/node
-admission:               api/v1alpha1 export finding injector jsonfield podtemplate selection spelling stamp yaml/node
+export:                  api/v1alpha1 finding injector jsonpointer podtemplate selection stamp yaml/emit yaml/node
+admission:               api/v1alpha1 export finding injector jsonfield jsonpointer podfield podtemplate selection spelling stamp
+                         variable yaml/node
 files:                   finding manifest yaml/node
 kustomization:           files
 

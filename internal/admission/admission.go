@@ -34,19 +34,16 @@ type Policies struct {
 // New creates the policies of injectors. If policies cannot express all of them, it returns an error finding for each field that
 // prevents it, and no policies.
 func New(injectors []*injector.Injector, options Options) (Policies, []finding.Finding) {
+	if len(injectors) == 0 { // which is an error of the config
+		return Policies{options: options}, nil
+	}
 	if findings := findUnsupported(injectors, options); len(findings) > 0 {
 		return Policies{}, findings
 	}
 	result := Policies{options: options}
-	literals := make([]*injector.Injector, len(injectors))
-	for i, in := range injectors {
-		var invalid []finding.Finding
-		if literals[i], invalid = in.Unescaped(); finding.HasError(invalid) {
-			return Policies{}, invalid
-		}
+	for _, in := range injectors {
 		result.injectors = append(result.injectors, in.Name)
 	}
-	injectors = literals
 	if options.Mutate {
 		result.mutating = newCompiler(injectors, options).mutating()
 	}

@@ -67,6 +67,7 @@ func (c *compiler) addAppList(of podList, field string) {
 	}
 	for i := range c.injectors {
 		in := &c.injectors[i]
+		c.from(in, "appContainers")
 		if field != "env" {
 			for r := range in.AppContainers {
 				c.appendEntries(l, in, r)
@@ -150,7 +151,7 @@ func (l *appList) has(entry *yaml.Node) string {
 func (c *compiler) appendEntries(l *appList, in *compiled, rule int) {
 	for _, entry := range entriesOf(&in.AppContainers[rule], l.of, l.field) {
 		name := l.next(in)
-		body := c.add(name+"_entry", "an entry for "+l.field, c.value(in, entry))
+		body := c.entry(l, in, name, "an entry for "+l.field, entry)
 		added := "e + [" + body + "]"
 		if l.field == "volumeMounts" {
 			const isToken = `m.mountPath == "/var/run/secrets/kubernetes.io/serviceaccount"`
@@ -208,9 +209,9 @@ func (c *compiler) prependVariables(l *appList, in *compiled) {
 				next = c.add(name+"_next", "where the app's own variables begin", fmt.Sprintf(
 					"%s.transformList(i, e, (e.transformList(j, v, v.name in %s[i], j) + [size(e)])[0])", l.current, l.own))
 			}
-			body := c.add(name+"_entry", "a variable", c.value(in, entry))
+			body := c.entry(l, in, name, "a variable", entry)
 			at := c.add(name+"_at", "its place, or -1 if it is not added", fmt.Sprintf("%s.transformList(i, e, !(%s) || %s ? -1 : %s)",
-				l.current, l.isFor(in, r, entry), l.has(entry), l.place(in, entry, next)))
+				l.current, l.isFor(in, r, entry), l.has(entry), l.place(in, entry, body, next)))
 			before := l.current
 			c.setList(l, name, in, r, entry, fmt.Sprintf(
 				"e.transformList(j, v, j < %[1]s[i], v) + [%[2]s] + e.transformList(j, v, j >= %[1]s[i], v)", at, body))
@@ -223,21 +224,25 @@ func (c *compiler) prependVariables(l *appList, in *compiled) {
 
 // place returns the expression for the index at which a variable is added to the list e: where the next one goes, or behind the
 // variables that it and what is joined to it use.
-func (l *appList) place(in *compiled, entry *yaml.Node, next string) string {
-	used := podtemplate.UsedVariables(node.Text(entry, "value"))
+func (l *appList) place(in *compiled, entry *yaml.Node, body, next string) string {
+	used := usedVariables(entry)
 	for r := range in.AppContainers {
 		for other := range in.AppContainers[r].Joins {
 			if node.Text(other, "name") == node.Text(entry, "name") {
-				used = append(used, podtemplate.UsedVariables(node.Text(other, "value"))...)
+				used = append(used, usedVariables(other)...)
 			}
 		}
 	}
 	slices.Sort(used)
 	used = slices.Compact(used)
-	if len(used) == 0 {
+	names := stringList(used)
+	switch {
+	case isExpression(node.Get(entry, "value")):
+		names = "(" + names + " + " + usedIn(body+".value") + ")"
+	case len(used) == 0:
 		return next + "[i]"
 	}
-	behind := fmt.Sprintf("([0] + e.transformList(j, v, v.name in %s, j + 1)).max()", stringList(used))
+	behind := fmt.Sprintf("([0] + e.transformList(j, v, v.name in %s, j + 1)).max()", names)
 	return fmt.Sprintf("(%[1]s > %[2]s[i] ? (e.transformList(j, v, j >= %[1]s && v.name in %[3]s[i], j) + [size(e)])[0] : %[2]s[i])",
 		behind, next, l.own)
 }

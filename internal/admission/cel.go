@@ -38,7 +38,12 @@ func literalAt(n *yaml.Node, indent string) string {
 			if node.IsNull(value) {
 				continue
 			}
-			b.WriteString(separator + deeper + quote(key) + ": " + wrap(literalAt(value, deeper)))
+			b.WriteString(separator + deeper)
+			if value.Tag == optionalTag {
+				b.WriteString("?" + quote(key) + ": " + optionalEntry(value, deeper))
+			} else {
+				b.WriteString(quote(key) + ": " + wrap(literalAt(value, deeper)))
+			}
 			separator = ",\n"
 		}
 		if separator == "\n" {
@@ -67,6 +72,9 @@ func literalAt(n *yaml.Node, indent string) string {
 
 // scalar returns a scalar as a CEL literal.
 func scalar(n *yaml.Node) string {
+	if isExpression(n) {
+		return n.Value
+	}
 	switch value := node.Scalar(n).(type) {
 	case bool:
 		return strconv.FormatBool(value)

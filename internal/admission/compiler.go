@@ -8,6 +8,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/internal/injector"
+	"pillion.dev/pillion/internal/variable"
 )
 
 // compiler writes the expressions of one policy.
@@ -18,9 +19,12 @@ type compiler struct {
 	injectors []compiled
 	declared  []string // the names of all containers of the injectors: any other container is the app's
 	creations []creation
-	markers   map[string]marker // by key
+	podLists  map[string]*podSpecList // by path
+	markers   map[string]marker       // by key
 
-	transferred map[string]string // the variables with the env of containers that take from others, by injector and container
+	values       map[variable.Segment]string // the policy's variables for variables of payloads
+	defaultFirst string                      // the variable for the app's containers, with the default one first
+	transferred  map[string]string           // the variables with the env of containers that take from others, by injector and container
 }
 
 // compiled is an injector with the beginning of the names of its variables.
@@ -30,10 +34,13 @@ type compiled struct {
 	id       string
 	matched  string // the variable that is true for the pods that it is for, even if a policy such as hostNetwork keeps it out
 	selected string // the variable that is true for the pods that get it
+	refusals []refusal
 }
 
 func newCompiler(injectors []*injector.Injector, options Options) *compiler {
-	c := &compiler{options: options, markers: map[string]marker{}, transferred: map[string]string{}}
+	c := &compiler{
+		options: options, markers: map[string]marker{}, values: map[variable.Segment]string{}, transferred: map[string]string{},
+	}
 	ids := map[string]bool{}
 	for i, in := range injectors {
 		id := identifier(in.Name)
@@ -46,9 +53,13 @@ func newCompiler(injectors []*injector.Injector, options Options) *compiler {
 			c.declared = append(c.declared, container.Name)
 		}
 	}
+	c.from(&c.injectors[0], "containers")
 	c.addCommon()
 	for i := range c.injectors {
 		in := &c.injectors[i]
+		c.fillIn(in)
+		c.addOverrides(in)
+		c.from(in, longestSelection(in.Injector))
 		if !hasPolicies(in.Injector) {
 			in.selected = c.add(in.id+"_selected", "whether the injector "+in.Name+" selects the pod", c.matches(in.Injector))
 			in.matched = in.selected

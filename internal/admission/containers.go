@@ -24,6 +24,19 @@ type insertion struct {
 	unless    string // the variable that is true if it is not added because its ports are taken, or ""
 }
 
+// field returns the field of the container in its injector.
+func (ins *insertion) field() string {
+	for _, list := range []struct {
+		name       string
+		containers []injector.Container
+	}{{"containers", ins.in.Containers}, {"initContainers", ins.in.InitContainers}} {
+		if i := slices.IndexFunc(list.containers, func(c injector.Container) bool { return c.Name == ins.container.Name }); i >= 0 {
+			return fmt.Sprintf("%s[%d]", list.name, i)
+		}
+	}
+	return "containers"
+}
+
 // insertions returns the containers of all injectors, in the order in which Pillion adds them. A sidecar that is native in pods that
 // finish and plain in others goes into both lists, each on its condition.
 func (c *compiler) insertions() []insertion {
@@ -115,6 +128,7 @@ func (c *compiler) addContainers() {
 
 // addContainer adds the variables and operations of one container.
 func (c *compiler) addContainer(ins *insertion, follow *following) {
+	c.from(ins.in, ins.field())
 	id, name, list := ins.id(), ins.container.Name, ins.list
 	comment := fmt.Sprintf("the index of container %s in %s, or -1 if it is not added", name, list.name)
 	at := fmt.Sprintf("%s ? %s : -1", ins.isAdded(follow.all), c.position(ins, follow))
@@ -163,9 +177,11 @@ func (c *compiler) operationsOfContainer(ins *insertion, at, body string) {
 	}
 }
 
+// defaultContainerAnnotation names the container that kubectl takes if none is given.
+const defaultContainerAnnotation = "kubectl.kubernetes.io/default-container"
+
 // addDefaultContainer names the app's first container as the default of kubectl if a sidecar is put in front of it.
 func (c *compiler) addDefaultContainer(names string) {
-	const annotation = "kubectl.kubernetes.io/default-container"
 	apps := "variables.containers" // those of the pod, even if injectors declare, keep or replace them
 	if slices.ContainsFunc(c.injectors, func(in compiled) bool { return in.Spec.Stamp == v1alpha1.StampNone }) {
 		apps = c.add("apps", "the app's containers", "variables.containers.filter(n, !(n in variables.declared))")
@@ -173,7 +189,8 @@ func (c *compiler) addDefaultContainer(names string) {
 	isNeeded := c.add("needs_default_container", "whether kubectl would use a sidecar by default, and the pod names no other container",
 		fmt.Sprintf("size(%[1]s) > 0 && %[2]s[0] != %[1]s[0] && !(%[2]s[0] in variables.containers) &&\n"+
 			"!(%[3]s in object.metadata.?annotations.orValue({})) &&\n"+
-			"!(\"kubectl.kubernetes.io/default-logs-container\" in object.metadata.?annotations.orValue({}))", apps, names, quote(annotation)))
+			"!(\"kubectl.kubernetes.io/default-logs-container\" in object.metadata.?annotations.orValue({}))", apps, names,
+			quote(defaultContainerAnnotation)))
 	c.create(".metadata.?annotations", "/metadata/annotations", "{}", isNeeded)
 	c.operate("the app's first container stays the default of kubectl",
 		"(!%s ? [] : [JSONPatch{op: \"add\", path: \"/metadata/annotations/kubectl.kubernetes.io~1default-container\", value: %s[0]}])",

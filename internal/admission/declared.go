@@ -64,6 +64,9 @@ func pointed(t reflect.Type) reflect.Type {
 // leaves out.
 func equalValue(name string, declared *yaml.Node, t reflect.Type, at string) []string {
 	declared = node.Resolve(declared)
+	if isExpression(declared) {
+		return equalExpression(name, declared, t, at)
+	}
 	isPointer := t != nil && t.Kind() == reflect.Pointer
 	switch {
 	case pointed(t) == reflect.TypeFor[resource.Quantity]():
@@ -96,7 +99,7 @@ var defaulted = map[string]bool{
 
 // typedScalar returns a scalar as a CEL literal of the field's type.
 func typedScalar(declared *yaml.Node, t reflect.Type) string {
-	if t = pointed(t); t != nil && t.Kind() == reflect.String {
+	if t = pointed(t); t != nil && t.Kind() == reflect.String && !isExpression(declared) {
 		return quote(declared.Value)
 	}
 	return scalar(declared)
@@ -149,9 +152,9 @@ func equalList(name string, declared *yaml.Node, t reflect.Type, at string) []st
 		}
 		return conditions
 	case node.Resolve(entries[0]).Kind == yaml.ScalarNode:
-		values := make([]string, len(entries))
+		values, wrap := make([]string, len(entries)), wrapper(declared)
 		for i, entry := range entries {
-			values[i] = typedScalar(node.Resolve(entry), element)
+			values[i] = wrap(typedScalar(node.Resolve(entry), element))
 		}
 		return []string{fmt.Sprintf("%s.orValue([]) == [%s]", at, strings.Join(values, ", "))}
 	}

@@ -9,6 +9,7 @@ import (
 // mutating returns the policy that injects. Operations on the app's containers come first, because they use the indexes that these have
 // in the pod; then what is inserted.
 func (c *compiler) mutating() *policy {
+	c.leaveRefused()
 	c.addAppContainers(containersList)
 	c.addAppContainers(initContainersList)
 	c.addPodSpec()
@@ -34,7 +35,7 @@ func (l podList) names() string { return "variables." + l.name }
 
 // operate adds operations to the policy.
 func (c *compiler) operate(comment, format string, args ...any) {
-	c.operations = append(c.operations, operations{comment, fmt.Sprintf(format, args...)})
+	c.operations = append(c.operations, operations{comment, fmt.Sprintf(format, args...), c.source})
 }
 
 // creation is a list or mapping of the pod that is created if it is absent and one of the conditions holds.
@@ -43,6 +44,7 @@ type creation struct {
 	path       string
 	empty      string
 	conditions []string
+	source     source
 }
 
 // create makes sure that a list or mapping exists if a condition holds. All are created once, before all other operations: creating one
@@ -54,7 +56,7 @@ func (c *compiler) create(field, path, empty, condition string) {
 			return
 		}
 	}
-	c.creations = append(c.creations, creation{field, path, empty, []string{condition}})
+	c.creations = append(c.creations, creation{field, path, empty, []string{condition}, c.source})
 }
 
 // createFirst puts the operations that create lists and mappings in front of the others.
@@ -67,6 +69,7 @@ func (c *compiler) createFirst() {
 			"an absent list or mapping is created if something is added to it: " + made.path,
 			fmt.Sprintf("(object%s.hasValue() || !(%s) ? [] : [JSONPatch{op: \"add\", path: %s, value: %s}])",
 				made.field, condition, quote(made.path), made.empty),
+			made.source,
 		})
 	}
 	c.operations = append(all, c.operations...)

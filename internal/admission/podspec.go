@@ -7,11 +7,12 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/internal/jsonpointer"
 	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// addPodSpec sets other fields of the pod that it does not set: scalars, and the keys of mappings.
+// addPodSpec sets other fields of the pod that it does not set: scalars, the keys of mappings, and the entries of lists.
 func (c *compiler) addPodSpec() {
 	for i := range c.injectors {
 		in := &c.injectors[i]
@@ -19,6 +20,7 @@ func (c *compiler) addPodSpec() {
 			c.addFields(in, in.PodSpec, []string{"spec"})
 		}
 	}
+	c.setLists()
 }
 
 // addFields sets the fields of a mapping of the pod that it does not set.
@@ -28,14 +30,19 @@ func (c *compiler) addFields(in *compiled, fields *yaml.Node, path []string) {
 			continue
 		}
 		at := append(append([]string{}, path...), key)
+		c.from(in, "podSpec."+at[1])
+		if value = node.Resolve(value); value.Kind == yaml.SequenceNode {
+			c.addToList(in, value, at)
+			continue
+		}
 		if value.Kind == yaml.MappingNode && !podtemplate.IsOneChoice(key) && len(value.Content) > 0 {
-			c.create(optionalPath(at), pointer(at), "{}", in.selected)
+			c.create(optionalPath(at), jsonpointer.New(at...), "{}", in.selected)
 			c.addFields(in, value, at)
 			continue
 		}
 		c.operate(fmt.Sprintf("podSpec of %s, unless the pod sets it: %s", in.Name, strings.Join(at, ".")),
 			"(!%s || object%s.hasValue() ? [] : [JSONPatch{op: \"add\", path: %s, value: %s}])",
-			in.selected, optionalPath(at), quote(pointer(at)), "dyn("+c.value(in, value)+")")
+			in.selected, optionalPath(at), quote(jsonpointer.New(at...)), "dyn("+c.value(in, value)+")")
 	}
 }
 
@@ -43,7 +50,8 @@ func (c *compiler) addFields(in *compiled, fields *yaml.Node, path []string) {
 func (c *compiler) addMetadata() {
 	for i := range c.injectors {
 		in := &c.injectors[i]
-		for _, patch := range in.PodMetadata {
+		for n, patch := range in.PodMetadata {
+			c.from(in, fmt.Sprintf("patchPodMetadata[%d]", n))
 			c.addKeys(in, "labels", patch.Labels, patch.Policy)
 			c.addKeys(in, "annotations", patch.Annotations, patch.Policy)
 		}
@@ -62,7 +70,7 @@ func (c *compiler) addKeys(in *compiled, field string, keys *yaml.Node, policy v
 			unless = fmt.Sprintf(" || %s in object.metadata.?%s.orValue({})", quote(key), field)
 		}
 		c.operate(fmt.Sprintf("%s %s of %s", strings.TrimSuffix(field, "s"), key, in.Name),
-			"(!%s%s ? [] : [JSONPatch{op: \"add\", path: %s, value: %s}])", in.selected, unless, quote(pointer(at)), quote(value.Value))
+			"(!%s%s ? [] : [JSONPatch{op: \"add\", path: %s, value: %s}])", in.selected, unless, quote(jsonpointer.New(at...)), c.value(in, value))
 	}
 }
 
@@ -70,13 +78,10 @@ func (c *compiler) addKeys(in *compiled, field string, keys *yaml.Node, policy v
 func optionalPath(path []string) string {
 	var b strings.Builder
 	for i, key := range path {
-		switch {
-		case i == 0:
+		if i == 0 {
 			b.WriteString("." + key)
-		case isIdentifier(key):
-			b.WriteString(".?" + key)
-		default:
-			b.WriteString("[?" + quote(key) + "]")
+		} else {
+			b.WriteString(selector(key))
 		}
 	}
 	return b.String()
@@ -85,15 +90,4 @@ func optionalPath(path []string) string {
 // isIdentifier reports whether a key can be selected by a dot.
 func isIdentifier(key string) bool {
 	return !strings.ContainsFunc(key, func(r rune) bool { return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') }) && key != ""
-}
-
-var pointerEscaper = strings.NewReplacer("~", "~0", "/", "~1")
-
-// pointer returns a JSON pointer.
-func pointer(path []string) string {
-	var b strings.Builder
-	for _, key := range path {
-		b.WriteString("/" + pointerEscaper.Replace(key))
-	}
-	return b.String()
 }

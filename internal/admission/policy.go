@@ -4,25 +4,49 @@ package admission
 type policy struct {
 	leftAlone   []string // namespaces in which the policy has no effect
 	conditions  []condition
-	variables   []variable
+	variables   []namedExpression
 	operations  []operations // of a mutating policy
 	validations []validation // of a validating policy
 	runsOnce    bool         // a mutating policy must not run again if others change the pod after it
 
-	names map[string]bool // of the variables
+	names  map[string]bool // of the variables
+	source source          // of the expressions that are added next
 }
 
 // condition is one of the matchConditions: a policy has no effect on a pod for which one of them is false.
-type condition struct{ name, comment, expression string }
+type condition struct {
+	name, comment, expression string
+	source                    source
+}
 
-// variable is a named expression. Later expressions of the policy use it as variables.NAME.
-type variable struct{ name, comment, expression string }
+// namedExpression is a variable of the policy. Later expressions use it as variables.NAME.
+type namedExpression struct {
+	name, comment, expression string
+	source                    source
+}
 
 // operations is an expression for a list of JSONPatch operations. All of them together are the one mutation of the policy.
-type operations struct{ comment, expression string }
+type operations struct {
+	comment, expression string
+	source              source
+}
 
 // validation is a condition that a pod must meet. The message expression is CEL, because messages name what was found.
-type validation struct{ comment, expression, message, messageExpression string }
+type validation struct {
+	comment, expression, message, messageExpression string
+	source                                          source
+}
+
+// from sets the field that the expressions come from that are added next.
+func (p *policy) from(in *compiled, field string) {
+	p.source = source{in.Name, fieldPath(in.Injector, field)}
+}
+
+// validate adds a validation.
+func (p *policy) validate(v validation) {
+	v.source = p.source
+	p.validations = append(p.validations, v)
+}
 
 // add adds a variable, and returns the expression that uses it. Names of containers and injectors may together give a name that is taken.
 func (p *policy) add(name, comment, expression string) string {
@@ -33,6 +57,6 @@ func (p *policy) add(name, comment, expression string) string {
 		p.names = map[string]bool{}
 	}
 	p.names[name] = true
-	p.variables = append(p.variables, variable{name, comment, expression})
+	p.variables = append(p.variables, namedExpression{name, comment, expression, p.source})
 	return "variables." + name
 }

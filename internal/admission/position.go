@@ -3,10 +3,8 @@ package admission
 import (
 	"fmt"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/api/v1alpha1"
-	"pillion.dev/pillion/internal/yaml/node"
+	"pillion.dev/pillion/internal/injector"
 )
 
 // following follows a list of the pod while containers are added to it.
@@ -67,7 +65,7 @@ func (c *compiler) follow(f *following, ins *insertion, at string) {
 func (c *compiler) position(ins *insertion, f *following) string {
 	container, names := ins.container, f.names
 	otherwise := "size(" + names + ")"
-	if leads(container.PodInjectPolicy, f.list, ins.body) {
+	if injector.Leads(container.PodInjectPolicy, f.list.name, ins.body) {
 		otherwise = f.front()
 	}
 	switch {
@@ -78,14 +76,6 @@ func (c *compiler) position(ins *insertion, f *following) string {
 	default:
 		return otherwise
 	}
-}
-
-// leads reports whether a container goes in front of the app's.
-func leads(policy v1alpha1.PodInjectPolicy, list podList, body *yaml.Node) bool {
-	if policy == "" {
-		return list == initContainersList && node.Text(body, "restartPolicy") == "Always"
-	}
-	return policy == v1alpha1.BeforeAppContainer
 }
 
 // front returns the expression for the index behind what injectors put in front of the app's entries.

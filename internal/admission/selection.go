@@ -41,6 +41,28 @@ func (c *compiler) matches(in *injector.Injector) string {
 	return conjunction(append(parts, part{"the marker " + in.Spec.Marker, c.optsIn(in)}))
 }
 
+// longestSelection returns the field with most of the expression that selects pods.
+func longestSelection(in *injector.Injector) string {
+	never := 0
+	for i := range in.Spec.NeverInjectSelector {
+		never += len(labelsMatch(&in.Spec.NeverInjectSelector[i], podLabel))
+	}
+	longest, most := "selector", len(labelsMatch(in.Spec.Selector, podLabel))
+	for _, other := range []struct {
+		field  string
+		length int
+	}{
+		{"namespaces", len(namespaceIncluded(in.Spec.Namespaces))},
+		{"namespaceSelector", len(labelsMatch(in.Spec.NamespaceSelector, namespaceLabel))},
+		{"neverInjectSelector", never},
+	} {
+		if other.length > most {
+			longest, most = other.field, other.length
+		}
+	}
+	return longest
+}
+
 // selects returns the expression that is true for the pods that an injector selects, from the one that is true for those that it is for.
 // A pod that a policy refuses is not selected.
 func selects(in *injector.Injector, matched string) string {
@@ -233,9 +255,10 @@ func optsOut(marker string) string {
 // addConditions adds the matchConditions: pods for which the policy is not even evaluated, so that no mistake in it can keep them out of
 // the cluster. Conditions can use neither variables nor the labels of the namespace; the rest is part of the variable of each injector.
 func (c *compiler) addConditions() {
+	c.from(&c.injectors[0], "marker")
 	c.conditions = append(c.conditions, condition{
 		"not-a-mirror", "a static pod is changed in the file that the kubelet reads",
-		`!("kubernetes.io/config.mirror" in ` + objectAnnotations + `)`,
+		`!("kubernetes.io/config.mirror" in ` + objectAnnotations + `)`, c.source,
 	})
 	var markers []string
 	for _, in := range c.injectors {
@@ -249,6 +272,7 @@ func (c *compiler) addConditions() {
 	}
 	c.conditions = append(c.conditions, condition{
 		"not-opted-out", `a pod whose marker is "false" passes, whatever else the policy says`, "!(" + strings.Join(outs, " &&\n") + ")",
+		c.source,
 	})
 }
 

@@ -9,19 +9,21 @@ import (
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/injector"
+	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // sharedFields finds fields that injectors set more than once, and that their policy would set in another order or way than Pillion.
 type sharedFields struct {
-	values   map[string]string // by field
-	joined   map[string]bool   // the variables that values are joined to
+	values   map[string]string     // of variables, by name
+	fields   map[string]*yaml.Node // of the pod's spec, labels and annotations, by path
+	joined   map[string]bool       // the variables that values are joined to
 	findings []finding.Finding
 }
 
 // findShared returns an error finding for each field that several injectors, or several entries of one, set in different ways.
 func findShared(injectors []*injector.Injector) []finding.Finding {
-	s := sharedFields{values: map[string]string{}, joined: map[string]bool{}}
+	s := sharedFields{values: map[string]string{}, fields: map[string]*yaml.Node{}, joined: map[string]bool{}}
 	for _, in := range injectors {
 		l, own := limits{in: in}, map[string]string{} // the variables of this injector: the first of a name counts
 		s.addMapping(&l, "podSpec", "podSpec", in.PodSpec)
@@ -56,20 +58,34 @@ func (s *sharedFields) addVariable(l *limits, name, text string) {
 	s.values[path] = text
 }
 
-// addMapping adds the fields of a mapping, by their paths.
+// addMapping adds the fields of a mapping, by their paths. Pillion refuses pods in which injectors want them to be different.
 func (s *sharedFields) addMapping(l *limits, field, at string, n *yaml.Node) {
 	for key, value := range node.Fields(n) {
 		path := at + "/" + key
-		if value.Kind == yaml.MappingNode {
+		switch value = node.Resolve(value); {
+		case value.Kind == yaml.MappingNode && !podtemplate.IsOneChoice(key):
 			s.addMapping(l, field, path, value)
-			continue
+		case value.Kind == yaml.SequenceNode && podtemplate.IsKeyed(key):
+			seen := map[string]bool{} // a repetition in one list is reported as such
+			for _, entry := range value.Content {
+				if name := podtemplate.EntryKey(key, entry); !seen[name] {
+					seen[name] = true
+					s.addField(l, field, path+"/"+name, entry)
+				}
+			}
+		case value.Kind == yaml.SequenceNode: // each injector adds to what those before it added
+		default:
+			s.addField(l, field, path, value)
 		}
-		text := node.Brief(value)
-		if known, isKnown := s.values[path]; isKnown && known != text {
-			l.add(field, "%s is set to %s and %s, and a policy cannot decide between injectors; keep one", path, known, text)
-		}
-		s.values[path] = text
 	}
+}
+
+func (s *sharedFields) addField(l *limits, field, path string, value *yaml.Node) {
+	if known, isKnown := s.fields[path]; isKnown && !node.Equal(known, value) {
+		l.add(field, "%s is set to %s and %s, and a policy cannot decide between injectors; keep one",
+			path, node.Brief(known), node.Brief(value))
+	}
+	s.fields[path] = value
 }
 
 // addJoined adds a variable that a value is joined to. A policy does not follow the parts of several values.

@@ -4,14 +4,10 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode/utf8"
-
-	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/injector"
-	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // The first minor versions of Kubernetes 1 that have each kind of policy.
@@ -38,6 +34,7 @@ func findUnsupported(injectors []*injector.Injector, options Options) []finding.
 		l.addContainers("initContainers", in.InitContainers)
 		l.addPayload()
 		l.addPodSpec()
+		l.addNewFields()
 		l.addPolicies()
 		findings = append(findings, l.findings...)
 	}
@@ -46,11 +43,16 @@ func findUnsupported(injectors []*injector.Injector, options Options) []finding.
 
 // add adds a finding for a field of the spec, such as "containers[0].transferEnv".
 func (l *limits) add(field, format string, args ...any) {
+	l.addAt(fieldPath(l.in, field), fmt.Sprintf(format, args...))
+}
+
+// fieldPath returns where a field of the spec, such as "containers[0].transferEnv", is in the config.
+func fieldPath(in *injector.Injector, field string) string {
 	rest := ""
 	if end := strings.IndexAny(field, ".["); end >= 0 {
 		field, rest = field[:end], field[end:]
 	}
-	l.addAt(l.in.At(field)+rest, fmt.Sprintf(format, args...))
+	return in.At(field) + rest
 }
 
 func (l *limits) addAt(at, reason string) {
@@ -119,44 +121,19 @@ func (l *limits) addContainers(list string, all []injector.Container) {
 			"policies cannot compare the paths of the app's devices; list the devices instead")
 		add(c.Resources != nil, "resourcesPolicy",
 			"the API server's expressions cannot compute with resources; set the resources of the sidecar instead")
-		add(len(c.AllowOverride) > 0, "allowOverride",
-			"policies do not read the pod's annotations that override %s; remove the field", strings.Join(c.AllowOverride, ", "))
+		add(slices.Contains(c.AllowOverride, "restartPolicy"), "allowOverride",
+			"restartPolicy decides where the container goes, so that policies need a fixed one; remove it from the list")
 	}
 }
 
 func (l *limits) addPayload() {
-	for _, field := range l.in.Variables() {
-		l.addAt(field, "policies do not replace variables; write the value instead")
+	for _, text := range l.in.Texts() {
+		l.addText(text)
 	}
 	for i, patch := range l.in.PodMetadata {
 		l.addIf(patch.Policy == v1alpha1.PatchMergeJSON, fmt.Sprintf("patchPodMetadata[%d].patchPolicy", i),
 			"the API server's expressions cannot read the JSON of an annotation; use Retain or Overwrite")
 	}
-}
-
-// arrivesSet are the fields of a pod that the API server sets before policies run, so that a policy cannot see whether the pod set them,
-// or that it has used by then: a class of priority that comes later contradicts the priority, and the token is mounted already.
-var arrivesSet = []string{
-	"restartPolicy", "dnsPolicy", "schedulerName", "terminationGracePeriodSeconds", "enableServiceLinks", "serviceAccountName",
-	"serviceAccount", "automountServiceAccountToken", "priority", "priorityClassName", "preemptionPolicy", "tolerations",
-}
-
-func (l *limits) addPodSpec() {
-	for key, value := range node.Fields(l.in.PodSpec) {
-		switch {
-		case node.IsNull(value):
-		case slices.Contains(arrivesSet, key):
-			l.add("podSpec."+key, "the API server sets or uses it before policies run, so that they are too late; set it in the workloads")
-		case holdsList(value):
-			l.add("podSpec."+key, "policies do not add to the lists of this field; set it in the workloads")
-		}
-	}
-}
-
-// holdsList reports whether a field has a list anywhere.
-func holdsList(n *yaml.Node) bool {
-	n = node.Resolve(n)
-	return n.Kind == yaml.SequenceNode || slices.ContainsFunc(n.Content, holdsList)
 }
 
 func (l *limits) addPolicies() {
@@ -175,36 +152,4 @@ func (l *limits) addPolicies() {
 	l.addIf(spec.Checks.RequireResources == v1alpha1.CheckError, "checks.requireResources", check)
 	l.addIf(spec.Checks.RequireDigest == v1alpha1.CheckError, "checks.requireDigest", check)
 	l.addIf(spec.Expect != nil, "expect", "policies see one pod at a time and do not count; remove the field from the config for admission")
-}
-
-// maxExpression is the most code points that the API server accepts in an expression.
-const maxExpression = 100_000
-
-// checkLengths returns an error finding for each expression that is longer than the API server allows.
-func (p Policies) checkLengths() []finding.Finding {
-	var findings []finding.Finding
-	check := func(what, expression string) {
-		if n := utf8.RuneCountInString(expression); n > maxExpression {
-			findings = append(findings, finding.Finding{
-				Severity: finding.Error, Code: finding.NotExportable,
-				Message: fmt.Sprintf("%s has %d characters, and the API server accepts at most %d; make the payload smaller, "+
-					"for example by reading variables from a ConfigMap with envFrom", what, n, maxExpression),
-			})
-		}
-	}
-	for _, of := range []*policy{p.mutating, p.validating} {
-		if of == nil {
-			continue
-		}
-		for _, v := range of.variables {
-			check(fmt.Sprintf("the expression for %s (variable %s)", v.comment, v.name), v.expression)
-		}
-		for _, v := range of.validations {
-			check(fmt.Sprintf("the validation for %s", v.comment), v.expression)
-		}
-		if len(of.operations) > 0 {
-			check("the expression for the operations of the mutating policy", of.mutation())
-		}
-	}
-	return findings
 }

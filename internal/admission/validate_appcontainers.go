@@ -21,6 +21,7 @@ func (v *validator) checkAppContainers(list podList) {
 		var before []appEntry
 		for r := range v.in.AppContainers {
 			rule := &v.in.AppContainers[r]
+			v.from(v.in, fmt.Sprintf("appContainers[%d].%s", r, field))
 			for _, entry := range entriesOf(rule, list, field) {
 				e := appEntry{field: field, key: podtemplate.EntryKey(field, entry), body: entry, rule: rule}
 				_, e.isJoined = rule.Joins[entry]

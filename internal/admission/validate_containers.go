@@ -20,6 +20,7 @@ func (v *validator) checkContainers(list podList) {
 		if ins.in != v.in {
 			continue
 		}
+		v.from(ins.in, ins.field())
 		var when []string // nothing, or whether the pod finishes
 		if ins.when != "" {
 			when = []string{ins.when}

@@ -47,7 +47,8 @@ var volumeDefaults = map[string]string{
 // checkVolumes checks that the volumes are there.
 func (v *validator) checkVolumes() {
 	const list = "object.spec.?volumes"
-	for _, volume := range v.in.Volumes {
+	for i, volume := range v.in.Volumes {
+		v.from(v.in, fmt.Sprintf("volumes[%d]", i))
 		missing := fmt.Sprintf("!%s.orValue([]).exists(e, e.name == %s)", list, quote(volume.Name))
 		v.lacks(fmt.Sprintf("volume %q is missing", volume.Name), missing)
 		differs := []string{
@@ -67,6 +68,7 @@ func (v *validator) checkVolumes() {
 
 // checkPullSecrets checks that the imagePullSecrets are there.
 func (v *validator) checkPullSecrets() {
+	v.from(v.in, "imagePullSecrets")
 	for _, secret := range v.in.ImagePullSecrets {
 		v.lacks(fmt.Sprintf("imagePullSecret %q is missing", secret.Name),
 			fmt.Sprintf("!object.spec.?imagePullSecrets.orValue([]).exists(e, e.?name.orValue(\"\") == %s)", quote(secret.Name)))
@@ -75,7 +77,8 @@ func (v *validator) checkPullSecrets() {
 
 // checkMetadata checks labels and annotations.
 func (v *validator) checkMetadata() {
-	for _, patch := range v.in.PodMetadata {
+	for i, patch := range v.in.PodMetadata {
+		v.from(v.in, fmt.Sprintf("patchPodMetadata[%d]", i))
 		v.checkKeys("labels", patch.Labels, patch.Policy)
 		v.checkKeys("annotations", patch.Annotations, patch.Policy)
 	}
@@ -89,7 +92,7 @@ func (v *validator) checkKeys(field string, keys *yaml.Node, policy v1alpha1.Pat
 		what, at := fmt.Sprintf("%s %q", strings.TrimSuffix(field, "s"), key), fmt.Sprintf("object.metadata.?%s[?%s]", field, quote(key))
 		v.lacks(what+" is missing", fmt.Sprintf("!%s.hasValue()", at))
 		if policy == v1alpha1.PatchOverwrite {
-			v.lacks(what+" differs", "!"+v.stamped, at+".hasValue()", fmt.Sprintf("%s != optional.of(%s)", at, quote(value.Value)))
+			v.lacks(what+" differs", "!"+v.stamped, at+".hasValue()", fmt.Sprintf("%s != optional.of(%s)", at, scalar(value)))
 		}
 	}
 }
@@ -103,13 +106,18 @@ func (v *validator) checkFields(fields *yaml.Node, t reflect.Type, at, path stri
 	for key, value := range node.Fields(fields) {
 		value = node.Resolve(value)
 		field, here, where := fieldType(t, key), at+selector(key), path+"."+key
+		if path == "spec" {
+			v.from(v.in, "podSpec."+key)
+		}
 		isPointer := field != nil && field.Kind() == reflect.Pointer
 		switch {
 		case node.IsNull(value):
 		case value.Kind == yaml.MappingNode && len(value.Content) > 0 && !podtemplate.IsOneChoice(key):
 			v.checkFields(value, field, here, where)
 		case value.Kind == yaml.SequenceNode:
-			v.checkEntries(key, value, field, here, where)
+			v.checkEntries(key, value, here, where)
+		case isExpression(value) && !isPointer:
+			v.lacks(where+" is not set", fmt.Sprintf(`%s != ""`, value.Value), "!"+here+".hasValue()")
 		case value.Kind == yaml.ScalarNode && !isPointer && isZero(value, field), value.Kind == yaml.MappingNode && !isPointer:
 		default:
 			v.lacks(where+" is not set", "!"+here+".hasValue()")
@@ -121,36 +129,4 @@ func (v *validator) checkFields(fields *yaml.Node, t reflect.Type, at, path stri
 func isZero(value *yaml.Node, t reflect.Type) bool {
 	literal := typedScalar(value, t)
 	return literal == zeroOf(literal)
-}
-
-// checkEntries checks that a list of the pod spec has the entries of the payload, or others with their keys.
-func (v *validator) checkEntries(list string, entries *yaml.Node, t reflect.Type, at, path string) {
-	var element reflect.Type
-	if t != nil && t.Kind() == reflect.Slice {
-		element = t.Elem()
-	}
-	for _, entry := range entries.Content {
-		entry = node.Resolve(entry)
-		what := path + " lacks " + node.Brief(entry)
-		if entry.Kind == yaml.ScalarNode {
-			v.lacks(what, fmt.Sprintf("!(%s in %s.orValue([]))", typedScalar(entry, element), at))
-			continue
-		}
-		keyed := entry
-		if keys := keyFields[list]; keys != nil {
-			keyed = node.Mapping()
-			for _, key := range keys {
-				if value := node.Get(entry, key); value != nil {
-					node.Set(keyed, key, value)
-				}
-			}
-		}
-		v.lacks(what, fmt.Sprintf("!%s.orValue([]).exists(e, %s)", at, all(equalFields(keyed, element, "e"))))
-	}
-}
-
-// keyFields are the fields by which Pillion tells the entries of lists of the pod spec apart.
-var keyFields = map[string][]string{
-	"resourceClaims": {"name"}, "schedulingGates": {"name"}, "options": {"name"}, "sysctls": {"name"}, "hostAliases": {"ip"},
-	"topologySpreadConstraints": {"topologyKey", "whenUnsatisfiable"},
 }

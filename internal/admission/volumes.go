@@ -54,21 +54,25 @@ func (c *compiler) addPullSecrets() {
 // "" if no injector has any.
 func (c *compiler) addMissing(list, comment string, entriesOf func(*compiled) []injector.Entry) string {
 	var parts []string
+	lengths := sizes{}
 	before := map[string][]string{} // the injectors that add a name before
 	for i := range c.injectors {
 		in := &c.injectors[i]
-		for _, entry := range entriesOf(in) {
+		for n, entry := range entriesOf(in) {
+			c.from(in, fmt.Sprintf("%s[%d]", list, n))
 			conditions := []string{in.selected, fmt.Sprintf("!(%s in variables.%s)", quote(entry.Name), list)}
 			for _, selected := range before[entry.Name] {
 				conditions = append(conditions, "!"+selected)
 			}
 			before[entry.Name] = append(before[entry.Name], in.selected)
 			parts = append(parts, fmt.Sprintf("(%s ? [%s] : [])", strings.Join(conditions, " && "), c.value(in, entry.Body)))
+			lengths[c.source] += len(parts[len(parts)-1])
 		}
 	}
 	if len(parts) == 0 {
 		return ""
 	}
+	c.source = lengths.largest()
 	c.add(list, "the names in "+list+" of the pod", fmt.Sprintf("object.spec.?%s.orValue([]).map(e, e.?name.orValue(\"\"))", list))
-	return c.add("added_"+list, comment, strings.Join(parts, " +\n"))
+	return c.add("added_"+list, comment, chain(parts))
 }

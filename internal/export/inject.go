@@ -8,6 +8,7 @@ import (
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/internal/injector"
+	"pillion.dev/pillion/internal/jsonpointer"
 	"pillion.dev/pillion/internal/selection"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
@@ -37,10 +38,10 @@ func (l location) patches(p payload, target Target, name types.NamespacedName) [
 // keepCopy returns the first patch.
 func (l location) keepCopy() *yaml.Node {
 	var o operations
-	o.absent(pointer(aside))
-	o.add(pointer(aside), flowMapping())
-	o.copy("/metadata", pointer(aside, "metadata"))
-	o.copy("/spec", pointer(aside, "spec"))
+	o.absent(jsonpointer.New(aside))
+	o.add(jsonpointer.New(aside), flowMapping())
+	o.copy("/metadata", jsonpointer.New(aside, "metadata"))
+	o.copy("/spec", jsonpointer.New(aside, "spec"))
 	o.add(entryAt(l.field(containers), 0), nameOnly(control))
 	return o.body()
 }
@@ -108,11 +109,11 @@ func (l location) inject(p payload, name types.NamespacedName) *yaml.Node {
 		for range list.names {
 			o.remove(entryAt(l.field(list.field), 0))
 		}
-		o.move(l.field(list.field), pointer(aside)+l.field(list.field))
+		o.move(l.field(list.field), jsonpointer.New(aside)+l.field(list.field))
 	}
-	o.move(pointer(aside, "metadata"), "/metadata")
-	o.move(pointer(aside, "spec"), "/spec")
-	o.remove(pointer(aside))
+	o.move(jsonpointer.New(aside, "metadata"), "/metadata")
+	o.move(jsonpointer.New(aside, "spec"), "/spec")
+	o.remove(jsonpointer.New(aside))
 	p.add(&o, l)
 	return o.body()
 }
@@ -128,15 +129,15 @@ func (l location) guard(o *operations, in *injector.Injector, name types.Namespa
 	o.absent("/metadata/uid")
 	o.absent("/metadata/initializers")
 	for _, owner := range l.owners() {
-		metadata := pointer(owner...) + "/metadata"
-		o.absent(metadata + pointer("annotations", in.Spec.Marker))
-		o.absent(metadata + pointer("labels", in.Spec.Marker))
-		o.absent(metadata + pointer("annotations", selection.InitializerAnnotation(in.Name)))
+		metadata := jsonpointer.New(owner...) + "/metadata"
+		o.absent(metadata + jsonpointer.New("annotations", in.Spec.Marker))
+		o.absent(metadata + jsonpointer.New("labels", in.Spec.Marker))
+		o.absent(metadata + jsonpointer.New("annotations", selection.InitializerAnnotation(in.Name)))
 	}
 	o.absent(l.pointer("metadata", "annotations", stamp.Key(in.Name)))
 	if len(l.template) == 0 {
-		o.absent(pointer("metadata", "annotations", "kubernetes.io/config.mirror"))
-		o.absent(pointer("metadata", "annotations", "kubernetes.io/config.source"))
+		o.absent(jsonpointer.New("metadata", "annotations", "kubernetes.io/config.mirror"))
+		o.absent(jsonpointer.New("metadata", "annotations", "kubernetes.io/config.source"))
 		if in.Spec.Jobs != v1alpha1.JobsInject && (in.Spec.Jobs != v1alpha1.JobsNative || nativeDependsOnPod(in)) {
 			o.absent(l.field("restartPolicy")) // it decides whether the pod is meant to finish
 		}

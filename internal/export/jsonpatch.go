@@ -2,7 +2,6 @@ package export
 
 import (
 	"strconv"
-	"strings"
 
 	"go.yaml.in/yaml/v3"
 
@@ -51,15 +50,6 @@ func (o *operations) append(op, field, value string, more ...*yaml.Node) {
 }
 
 func (o *operations) body() *yaml.Node { return node.Sequence(o.list...) }
-
-// pointer returns a JSON pointer to the value at a path of keys.
-func pointer(keys ...string) string {
-	var b strings.Builder
-	for _, key := range keys {
-		b.WriteString("/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(key))
-	}
-	return b.String()
-}
 
 // entryAt returns a JSON pointer to an entry of a list.
 func entryAt(list string, i int) string { return list + "/" + strconv.Itoa(i) }

@@ -6,6 +6,7 @@ import (
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/internal/injector"
+	"pillion.dev/pillion/internal/jsonpointer"
 	"pillion.dev/pillion/internal/podtemplate"
 )
 
@@ -45,7 +46,9 @@ func nativeDependsOnPod(in *injector.Injector) bool {
 }
 
 // pointer returns a JSON pointer into the pod template.
-func (l location) pointer(keys ...string) string { return pointer(slices.Concat(l.template, keys)...) }
+func (l location) pointer(keys ...string) string {
+	return jsonpointer.New(slices.Concat(l.template, keys)...)
+}
 
 // field returns a JSON pointer to a field of the pod's spec.
 func (l location) field(name string) string { return l.pointer("spec", name) }

@@ -3,7 +3,6 @@ package export
 import (
 	"go.yaml.in/yaml/v3"
 
-	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -44,11 +43,7 @@ func newPayload(in *injector.Injector, finishes bool) payload {
 }
 
 func (p *payload) addInitContainer(c injector.Container, body *yaml.Node) {
-	leads := c.PodInjectPolicy == v1alpha1.BeforeAppContainer
-	if c.PodInjectPolicy == "" {
-		leads = node.Text(body, "restartPolicy") == "Always"
-	}
-	if leads {
+	if injector.Leads(c.PodInjectPolicy, initContainers, body) {
 		p.leading = append(p.leading, body)
 	} else {
 		p.initContainers = append(p.initContainers, body)

@@ -7,6 +7,7 @@ import (
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/internal/injector"
+	"pillion.dev/pillion/internal/jsonpointer"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -42,13 +43,13 @@ func (l location) metadataPatches(in *injector.Injector, target Target) []Patch 
 		return nil
 	}
 	var before, after operations
-	before.copy(l.pointer("spec"), pointer(aside))
+	before.copy(l.pointer("spec"), jsonpointer.New(aside))
 	merge := emptyMerge()
 	for _, entry := range entries {
 		mapping := mappingAt(merge, slices.Concat(l.template, []string{"metadata", entry.field})...)
 		node.Set(mapping, entry.key, asYAML11(entry.value))
 	}
-	after.move(pointer(aside), l.pointer("spec"))
+	after.move(jsonpointer.New(aside), l.pointer("spec"))
 	return []Patch{
 		{Target: target, Body: before.body(), Comment: in.Name + ", metadata 1 of 3: keep a copy of the pod's spec."},
 		{Target: target, Body: merge, Comment: in.Name + ", metadata 2 of 3: set the labels and annotations."},

@@ -11,7 +11,6 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 	"k8s.io/apimachinery/pkg/util/validation"
 
-	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/internal/jsonfield"
 	"pillion.dev/pillion/internal/spelling"
 )
@@ -20,7 +19,7 @@ import (
 func (c checker) checkOverrides(at path, container payloadContainer) {
 	for i, field := range container.AllowOverride {
 		fieldAt := at.key("allowOverride").index(i)
-		annotation := v1alpha1.OverridePrefix + container.Name + "." + field
+		annotation := overrideKey(container.Name, field)
 		_, _, found := overridable(field)
 		switch faults := validation.IsQualifiedName(annotation); {
 		case field == "name":

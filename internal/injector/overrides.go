@@ -58,7 +58,7 @@ func (i *Injector) findOverrides(subject Subject) (allowed []override, findings 
 	for _, key := range node.Keys(annotations) {
 		name, ok := strings.CutPrefix(key, v1alpha1.OverridePrefix)
 		container, field, dotted := strings.Cut(name, ".")
-		if !ok || !dotted || key == i.Spec.Marker || strings.HasPrefix(name, "injected-") {
+		if !ok || !dotted || !i.mayOverride(key) {
 			continue
 		}
 		list, index, found := i.find(container)
@@ -78,6 +78,16 @@ func (i *Injector) findOverrides(subject Subject) (allowed []override, findings 
 		}
 	}
 	return allowed, findings
+}
+
+// overrideKey returns the annotation that sets a field of a container.
+func overrideKey(container, field string) string {
+	return v1alpha1.OverridePrefix + container + "." + field
+}
+
+// mayOverride reports whether an annotation has no other meaning than that of an override.
+func (i *Injector) mayOverride(key string) bool {
+	return key != i.Spec.Marker && !strings.HasPrefix(key, v1alpha1.OverridePrefix+"injected-")
 }
 
 // notAllowed warns of an annotation that looks like an override and is ignored.

@@ -5,7 +5,6 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/yaml/node"
@@ -31,22 +30,14 @@ func position(pod *Pod, c injector.Container, list string, body *yaml.Node) (int
 		findings = append(findings, newFinding(finding.Info, finding.PositionMissing, pod.At("spec."+list),
 			"container %q cannot be placed next to %q, which is not in %s; podInjectPolicy decides its place", c.Name, neighbour, list))
 	}
-	isLeading := leads(c.PodInjectPolicy, list, body)
-	if isLeading != leads("", list, body) && !pod.hasApps(list) {
+	isLeading := injector.Leads(c.PodInjectPolicy, list, body)
+	if isLeading != injector.Leads("", list, body) && !pod.hasApps(list) {
 		pod.setMark(c.Name, sideMark(isLeading))
 	}
 	if isLeading {
 		return pod.front(list), findings
 	}
 	return len(entries), findings
-}
-
-// leads reports whether a container goes in front of the app's.
-func leads(policy v1alpha1.PodInjectPolicy, list string, body *yaml.Node) bool {
-	if policy == "" {
-		return list == initContainers && node.Text(body, "restartPolicy") == "Always"
-	}
-	return policy == v1alpha1.BeforeAppContainer
 }
 
 // front returns the index behind the entries that injectors put in front of the app's. If the app has none, those count that
@@ -56,7 +47,7 @@ func (p *Pod) front(list string) int {
 	at := slices.IndexFunc(entries, func(entry *yaml.Node) bool {
 		name := node.Text(entry, "name")
 		policy, isAdded := policies[name]
-		inFront := isAdded && leads(policy, list, entry) || hasApps && p.isInjected(list, name)
+		inFront := isAdded && injector.Leads(policy, list, entry) || hasApps && p.isInjected(list, name)
 		return !inFront
 	})
 	if at < 0 {

@@ -5,6 +5,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"pillion.dev/pillion/internal/jsonpointer"
 	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -17,20 +18,8 @@ const (
 	containersPath              = "spec/containers"
 )
 
-var escaper, unescaper = strings.NewReplacer("~", "~0", "/", "~1"), strings.NewReplacer("~1", "/", "~0", "~")
-
-// unescape returns the key that a step of a path stands for.
-func unescape(step string) string {
-	if !strings.Contains(step, "~") { // a Replacer would copy it
-		return step
-	}
-	return unescaper.Replace(step)
-}
-
 func join(path, key string) string {
-	if strings.ContainsAny(key, "~/") {
-		key = escaper.Replace(key)
-	}
+	key = jsonpointer.Escape(key)
 	if path == "" {
 		return key
 	}
@@ -78,7 +67,7 @@ func (t Thing) Inside() string { return join(t.Path, t.Key) }
 // ThingAt returns what a path leads to: a key in the mapping or list above it.
 func ThingAt(path string) Thing {
 	at := strings.LastIndexByte(path, '/')
-	return Thing{path[:max(at, 0)], unescape(path[at+1:])}
+	return Thing{path[:max(at, 0)], jsonpointer.Unescape(path[at+1:])}
 }
 
 // Steps returns the keys of a path, unescaped.
@@ -88,7 +77,7 @@ func Steps(path string) []string {
 	}
 	steps := strings.Split(path, "/")
 	for i := range steps {
-		steps[i] = unescape(steps[i])
+		steps[i] = jsonpointer.Unescape(steps[i])
 	}
 	return steps
 }
@@ -140,7 +129,7 @@ func annotationOf(path string) Thing {
 		return Thing{}
 	}
 	step, _, _ := strings.Cut(rest, "/")
-	return Thing{annotationsPath, unescape(step)}
+	return Thing{annotationsPath, jsonpointer.Unescape(step)}
 }
 
 // isSeparable reports whether the entries of a list are recorded one by one. Inside containers these are the lists that
@@ -156,5 +145,5 @@ func isKeyedList(path string) bool {
 		return strings.Count(path, "/") == 3 && podtemplate.IsKeyed(last(path)) // spec, the list, the container, and a list in it
 	}
 	above, name, _ := strings.Cut(path, "/")
-	return above == "spec" && podtemplate.IsKeyed(unescape(name))
+	return above == "spec" && podtemplate.IsKeyed(jsonpointer.Unescape(name))
 }

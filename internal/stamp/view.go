@@ -9,6 +9,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/internal/joined"
+	"pillion.dev/pillion/internal/jsonpointer"
 	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -126,7 +127,7 @@ func stepsTo(thing Thing, name string) []string {
 	steps := make([]string, 0, 8)
 	if thing.Path != "" {
 		for step := range strings.SplitSeq(thing.Path, "/") {
-			steps = append(steps, unescape(step))
+			steps = append(steps, jsonpointer.Unescape(step))
 		}
 	}
 	steps = append(steps, thing.Key)

@@ -20,6 +20,37 @@ type segment struct {
 	hasDefault bool
 }
 
+// Segment is a part of a text, for programs that expand it in their own way: a variable, or literal if it has no name.
+type Segment struct {
+	Literal    string
+	Name, Key  string // such as pod.labels and app
+	Default    string
+	HasDefault bool
+}
+
+// Segments returns the parts of the text, or nil if it is literal.
+func (t Text) Segments() []Segment {
+	segments := make([]Segment, len(t.segments))
+	for i, s := range t.segments {
+		segments[i] = Segment{Literal: s.literal, Key: s.key, Default: s.fallback, HasDefault: s.hasDefault}
+		if s.source != nil {
+			segments[i].Name = s.source.name
+		}
+	}
+	return segments
+}
+
+// Unset returns the variable as one without a value, which is for the container of the app if it depends on one.
+func (s Segment) Unset(container Lack) *Unset {
+	for i := range sources {
+		if sources[i].name == s.Name {
+			subject := Subject{Container: Container{Lack: func(string) Lack { return container }}}
+			return segment{source: &sources[i], key: s.Key}.unset(subject)
+		}
+	}
+	return nil
+}
+
 // IsLiteral reports whether the text has no variables and no escaped "${".
 func (t Text) IsLiteral() bool { return t.segments == nil }
 
@@ -33,7 +64,7 @@ func (t Text) Uses() (labels, annotations []string) {
 	for _, s := range t.segments {
 		switch {
 		case s.source == nil || !s.source.keyed:
-		case s.source.name == podLabels:
+		case s.source.name == PodLabels:
 			labels = append(labels, s.key)
 		default:
 			annotations = append(annotations, s.key)

@@ -43,7 +43,14 @@ type source struct {
 	value func(s Subject, key string) (string, bool)
 }
 
-const podLabels = "pod.labels"
+// The variables of a workload and its pod template. Labels and annotations have a key.
+const (
+	WorkloadName      = "workload.name"
+	WorkloadNamespace = "workload.namespace"
+	WorkloadKind      = "workload.kind"
+	PodLabels         = "pod.labels"
+	PodAnnotations    = "pod.annotations"
+)
 
 // The variables of a container of the app.
 const (
@@ -55,24 +62,24 @@ const (
 // sources are all variables.
 var sources = []source{
 	{
-		name: "workload.name", where: "the workload has no metadata.name", field: "metadata.name",
+		name: WorkloadName, where: "the workload has no metadata.name", field: "metadata.name",
 		value: func(s Subject, _ string) (string, bool) { return s.Name, s.Name != "" },
 	},
 	{
-		name: "workload.namespace", where: "the workload has no metadata.namespace, and neither -n nor spec.defaultNamespace names one",
+		name: WorkloadNamespace, where: "the workload has no metadata.namespace, and neither -n nor spec.defaultNamespace names one",
 		field: "metadata.namespace",
 		value: func(s Subject, _ string) (string, bool) { return s.Namespace, s.Namespace != "" },
 	},
 	{
-		name: "workload.kind", where: "the workload has no kind", field: "kind",
+		name: WorkloadKind, where: "the workload has no kind", field: "kind",
 		value: func(s Subject, _ string) (string, bool) { return s.Kind, s.Kind != "" },
 	},
 	{
-		name: podLabels, keyed: true, where: "the pod template has no label", field: "metadata.labels",
+		name: PodLabels, keyed: true, where: "the pod template has no label", field: "metadata.labels",
 		value: func(s Subject, key string) (string, bool) { return entry(s.Labels, key) },
 	},
 	{
-		name: "pod.annotations", keyed: true, where: "the pod template has no annotation", field: "metadata.annotations",
+		name: PodAnnotations, keyed: true, where: "the pod template has no annotation", field: "metadata.annotations",
 		value: func(s Subject, key string) (string, bool) { return entry(s.Annotations, key) },
 	},
 	{

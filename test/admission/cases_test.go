@@ -2,19 +2,13 @@ package admission
 
 import (
 	"errors"
-	"fmt"
 	"maps"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
-	"golang.org/x/tools/txtar"
-
-	"pillion.dev/pillion/internal/preset"
 	"pillion.dev/pillion/internal/stamp"
-	"pillion.dev/pillion/test/example"
+	"pillion.dev/pillion/test/source"
 )
 
 // tally counts what was compared.
@@ -94,67 +88,25 @@ func isStamped(manifest map[string]any) bool {
 	return false
 }
 
-func TestCases(t *testing.T) {
-	files, err := filepath.Glob("../../internal/engine/testdata/*.txtar")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no cases: %v", err)
-	}
+func TestCases(t *testing.T)    { checkSources(t, source.Cases) }
+func TestExamples(t *testing.T) { checkSources(t, source.Examples) }
+func TestPresets(t *testing.T)  { checkSources(t, source.Presets) }
+
+func checkSources(t *testing.T, load func(root string) ([]source.Source, error)) {
+	t.Helper()
 	counts := tally{}
-	for _, file := range files {
-		archive, err := txtar.ParseFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		sections := map[string]string{}
-		for _, f := range archive.Files {
-			sections[f.Name] = string(f.Data)
-		}
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
-			counts.check(t, sections["config"], sections["items"])
-		})
+	for _, s := range loaded(t, load) {
+		t.Run(s.Name, func(t *testing.T) { counts.check(t, s.Config, strings.Join(s.Items, "---\n")) })
 	}
 	counts.print(t)
 }
 
-func TestExamples(t *testing.T) {
-	dirs, err := filepath.Glob("../../examples/*")
+// loaded returns sources of the repository.
+func loaded(t *testing.T, load func(root string) ([]source.Source, error)) []source.Source {
+	t.Helper()
+	all, err := load("../..")
 	if err != nil {
 		t.Fatal(err)
 	}
-	counts := tally{}
-	for _, dir := range dirs {
-		if info, err := os.Stat(dir); err != nil || !info.IsDir() || filepath.Base(dir) == "presets" {
-			continue
-		}
-		t.Run(filepath.Base(dir), func(t *testing.T) {
-			e, err := example.Load(dir)
-			if err != nil {
-				t.Fatal(err)
-			}
-			counts.check(t, e.FunctionConfig, strings.Join(e.Items, "---\n"))
-		})
-	}
-	counts.print(t)
-}
-
-func TestPresets(t *testing.T) {
-	var items []string
-	for _, name := range []string{"deployment", "job"} {
-		text, err := os.ReadFile(fmt.Sprintf("../../examples/presets/app/%s.yaml", name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		items = append(items, string(text))
-	}
-	counts := tally{}
-	for _, p := range preset.All {
-		t.Run(p.Name, func(t *testing.T) {
-			config, err := p.Injector("injector.yaml", p.Example())
-			if err != nil {
-				t.Fatal(err)
-			}
-			counts.check(t, config, strings.Join(items, "\n---\n"))
-		})
-	}
-	counts.print(t)
+	return all
 }

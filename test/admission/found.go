@@ -1,13 +1,11 @@
 package admission
 
 import (
-	"fmt"
-	"maps"
-
 	"sigs.k8s.io/yaml"
 
 	"pillion.dev/pillion/test/admission/apiserver"
 	"pillion.dev/pillion/test/resourcelist"
+	"pillion.dev/pillion/test/source"
 )
 
 // Found is the manifest of a pod that was found in manifests, alone or as the template of a workload.
@@ -26,26 +24,31 @@ func Find(manifests string) []Found {
 			objects = append(objects, object)
 		}
 	}
-	f := finder{namespaces: map[string]apiserver.Namespace{}}
+	known := namespaces{}
 	for _, object := range objects {
-		f.findNamespaces(object)
+		known.add(object)
 	}
+	var found []Found
 	for _, object := range objects {
-		f.find(object, "default", "")
+		for _, pod := range source.Pods(object) {
+			namespace, isKnown := known[pod.Namespace]
+			if !isKnown {
+				namespace = apiserver.Namespace{Name: pod.Namespace}
+			}
+			found = append(found, Found{pod.Name, pod.Manifest, namespace})
+		}
 	}
-	return f.pods
+	return found
 }
 
-type finder struct {
-	namespaces map[string]apiserver.Namespace
-	pods       []Found
-}
+// namespaces are those of the manifests, by name.
+type namespaces map[string]apiserver.Namespace
 
-func (f *finder) findNamespaces(object map[string]any) {
+func (n namespaces) add(object map[string]any) {
 	if items, isList := object["items"].([]any); isList {
 		for _, item := range items {
 			if item, isMap := item.(map[string]any); isMap {
-				f.findNamespaces(item)
+				n.add(item)
 			}
 		}
 	}
@@ -54,7 +57,7 @@ func (f *finder) findNamespaces(object map[string]any) {
 	if object["kind"] != "Namespace" || !isMap || !isName {
 		return
 	}
-	f.namespaces[name] = apiserver.Namespace{Name: name, Labels: texts(metadata["labels"]), Annotations: texts(metadata["annotations"])}
+	n[name] = apiserver.Namespace{Name: name, Labels: texts(metadata["labels"]), Annotations: texts(metadata["annotations"])}
 }
 
 func texts(value any) map[string]string {
@@ -66,47 +69,4 @@ func texts(value any) map[string]string {
 		}
 	}
 	return result
-}
-
-// find adds the pods of a value. A mapping whose spec has containers is a pod or a pod template.
-func (f *finder) find(value any, namespace, path string) {
-	switch value := value.(type) {
-	case []any:
-		for i, entry := range value {
-			f.find(entry, namespace, fmt.Sprintf("%s[%d]", path, i))
-		}
-	case map[string]any:
-		if metadata, isMap := value["metadata"].(map[string]any); isMap {
-			if name, isName := metadata["namespace"].(string); isName && name != "" {
-				namespace = name
-			}
-		}
-		if spec, isMap := value["spec"].(map[string]any); isMap {
-			if containers, isList := spec["containers"].([]any); isList && len(containers) > 0 {
-				f.add(value["metadata"], spec, namespace, path)
-			}
-		}
-		for key, entry := range value {
-			if key != "spec" || value["kind"] != "Pod" {
-				f.find(entry, namespace, path+"."+key)
-			}
-		}
-	}
-}
-
-func (f *finder) add(metadata any, spec map[string]any, namespace, path string) {
-	own := map[string]any{}
-	if mapping, isMap := metadata.(map[string]any); isMap {
-		maps.Copy(own, mapping)
-	}
-	if _, isText := own["name"].(string); !isText {
-		own["name"] = "web"
-	}
-	own["namespace"] = namespace
-	space, known := f.namespaces[namespace]
-	if !known {
-		space = apiserver.Namespace{Name: namespace}
-	}
-	name := fmt.Sprint(own["name"], path)
-	f.pods = append(f.pods, Found{name, map[string]any{"apiVersion": "v1", "kind": "Pod", "metadata": own, "spec": spec}, space})
 }

@@ -4,7 +4,6 @@ go 1.26.0
 
 require (
 	github.com/google/go-cmp v0.7.0
-	golang.org/x/tools v0.52.0
 	k8s.io/api v0.36.6
 	k8s.io/apimachinery v0.36.6
 	k8s.io/apiserver v0.36.6
@@ -12,7 +11,10 @@ require (
 	sigs.k8s.io/yaml v1.6.0
 )
 
-require k8s.io/pod-security-admission v0.36.2 // indirect
+require (
+	golang.org/x/tools v0.52.0 // indirect
+	k8s.io/pod-security-admission v0.36.2 // indirect
+)
 
 require (
 	cel.dev/expr v0.25.1 // indirect

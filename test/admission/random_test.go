@@ -4,8 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -13,26 +11,24 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"pillion.dev/pillion/test/admission/apiserver"
+	"pillion.dev/pillion/test/source"
 )
 
-// podsForEachConfig is the number of random pods that each config is compared on, each as it is and with what plugins add.
-const podsForEachConfig = 200
+// podsForEachConfig returns the number of random pods that each config is compared on, each as it is and with what plugins add.
+func podsForEachConfig() int64 {
+	if testing.Short() {
+		return 40
+	}
+	return 200
+}
 
 // TestRandomPods compares Pillion and the policies of the configs in testdata/configs on random pods.
 func TestRandomPods(t *testing.T) {
-	files, err := filepath.Glob("testdata/configs/*.yaml")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no configs: %v", err)
-	}
 	counts := tally{}
-	for _, file := range files {
-		name := strings.TrimSuffix(filepath.Base(file), ".yaml")
+	for _, s := range loaded(t, source.Configs) {
+		name := s.Name
 		t.Run(name, func(t *testing.T) {
-			config, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			subject, err := Compile(string(config), nil)
+			subject, err := Compile(s.Config, nil)
 			var notExportable *NotExportableError
 			if errors.As(err, &notExportable) {
 				counts["configs: not exportable: "+name+": "+strings.Join(notExportable.Fields(), ", ")]++
@@ -52,13 +48,13 @@ func TestRandomPods(t *testing.T) {
 func checkRandomPods(t *testing.T, subject *Subject, counts tally) {
 	t.Helper()
 	const mostProblems = 3
-	problems, injected := 0, 0
+	problems, injected := 0, int64(0)
 	defer func() {
-		if !t.Failed() && injected < podsForEachConfig/20 {
-			t.Errorf("only %d pods of %d are injected, which proves little", injected, podsForEachConfig)
+		if !t.Failed() && injected < podsForEachConfig()/20 {
+			t.Errorf("only %d pods of %d are injected, which proves little", injected, podsForEachConfig())
 		}
 	}()
-	for seed := range int64(podsForEachConfig) {
+	for seed := range podsForEachConfig() {
 		manifest, namespace := randomPod(seed)
 		comparison, err := subject.Compare(manifest, namespace)
 		if err != nil {
@@ -109,6 +105,7 @@ func randomPod(seed int64) (map[string]any, apiserver.Namespace) {
 	r.set(spec, "hostname", "mine")
 	r.set(spec, "automountServiceAccountToken", false, true)
 	r.set(spec, "serviceAccountName", "web")
+	r.podSpecLists(spec)
 	return map[string]any{"apiVersion": "v1", "kind": "Pod", "metadata": metadata, "spec": spec}, namespace
 }
 

@@ -63,14 +63,22 @@ func withoutIndexes(path string) string {
 	return b.String()
 }
 
+// firstMutating is the first minor version of Kubernetes with mutating policies. Subjects for older ones have no such policy.
+const firstMutating = 34
+
 // Compile returns the policies of a config, as the API server loads them. change may change their text before.
 func Compile(config string, change func([]byte) []byte) (*Subject, error) {
+	return CompileFor(Minor, config, change)
+}
+
+// CompileFor returns the policies of a config for a minor version of Kubernetes, compiled with what the CEL of that version has.
+func CompileFor(minor int, config string, change func([]byte) []byte) (*Subject, error) {
 	read, findings := engine.ReadConfig(engine.Source{Text: []byte(config)})
 	if finding.HasError(findings) {
 		return nil, fmt.Errorf("config: %w", finding.Err(findings))
 	}
 	policies, findings := admission.New(read.Injectors(), admission.Options{
-		Minor: Minor, Mutate: true, Validate: true, Actions: []string{"Deny"}, FailurePolicy: "Fail",
+		Minor: minor, Mutate: minor >= firstMutating, Validate: true, Actions: []string{"Deny"}, FailurePolicy: "Fail",
 		Program: "v1.0.0", Digest: "0123456789abcdef",
 	})
 	if finding.HasError(findings) {
@@ -83,7 +91,7 @@ func Compile(config string, change func([]byte) []byte) (*Subject, error) {
 	if change != nil {
 		text = change(text)
 	}
-	loaded, err := apiserver.Load(text, fmt.Sprintf("1.%d", Minor))
+	loaded, err := apiserver.Load(text, fmt.Sprintf("1.%d", minor))
 	if err != nil {
 		return nil, fmt.Errorf("%w\nin\n%s", err, text)
 	}

@@ -1,0 +1,114 @@
+package admission
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+	corev1 "k8s.io/api/core/v1"
+
+	"pillion.dev/pillion/internal/podtemplate"
+	"pillion.dev/pillion/internal/yaml/node"
+)
+
+// arrivesSet are the fields of a pod that the API server sets before policies run, so that a policy cannot see whether the pod set them,
+// or that it has used by then: a class of priority that comes later contradicts the priority, and the token is mounted already.
+var arrivesSet = []string{
+	"restartPolicy", "dnsPolicy", "schedulerName", "terminationGracePeriodSeconds", "enableServiceLinks", "serviceAccountName",
+	"serviceAccount", "automountServiceAccountToken", "priority", "priorityClassName", "preemptionPolicy", "tolerations", "resources",
+}
+
+func (l *limits) addPodSpec() {
+	for key, value := range node.Fields(l.in.PodSpec) {
+		switch field := "podSpec." + key; {
+		case node.IsNull(value):
+		case slices.Contains(arrivesSet, key):
+			l.add(field, "the API server sets or uses it before policies run, so that they are too late; set it in the workloads")
+		default:
+			l.addLists(field, key, value, fieldType(reflect.TypeFor[corev1.PodSpec](), key))
+		}
+	}
+}
+
+// addLists reports entries of lists that a policy would not combine with the pod's in the way that Pillion does.
+func (l *limits) addLists(field, key string, value *yaml.Node, t reflect.Type) {
+	switch value = node.Resolve(value); value.Kind {
+	case yaml.MappingNode:
+		if podtemplate.IsOneChoice(key) { // it is set as a whole
+			return
+		}
+		for name, part := range node.Fields(value) {
+			l.addLists(field+"."+name, name, part, fieldType(t, name))
+		}
+	case yaml.SequenceNode:
+		seen := map[string]bool{}
+		for i, entry := range value.Content {
+			l.addEntry(fmt.Sprintf("%s[%d]", field, i), key, seen, node.Resolve(entry), elementType(t))
+		}
+	}
+}
+
+// addEntry reports an entry of a list that repeats an earlier one, or that cannot be compared with the pod's. Pillion sets an absent list
+// as it is and adds to an empty one what it does not have, while a policy does not see the difference between the two lists.
+func (l *limits) addEntry(field, list string, seen map[string]bool, entry *yaml.Node, t reflect.Type) {
+	written, isSame := asWritten(entry, t)
+	isKeyed, identity := podtemplate.IsKeyed(list), written
+	if isKeyed {
+		identity = podtemplate.EntryKey(list, entry)
+	}
+	switch {
+	case isKeyed && identity == "":
+		l.add(field, "it has no %s, by which entries are told apart; set it", strings.Join(keyFields[list], " and no "))
+	case seen[identity]:
+		l.add(field, "an entry before it is the same or has the same key; write one of them")
+	case isKeyed && !podtemplate.IsOneChoice(list):
+		for name, part := range node.Fields(entry) {
+			l.addLists(field+"."+name, name, part, fieldType(t, name))
+		}
+	case !isKeyed && !isSame:
+		l.add(field, "the API server keeps it as %s, so that a policy cannot compare it with those of the pod; write it in this way", written)
+	}
+	seen[identity] = true
+}
+
+// asWritten returns a value as the API server writes it, and whether it is the same: empty fields are left out, and required ones are
+// there. If the value cannot be read, it returns why.
+func asWritten(value *yaml.Node, t reflect.Type) (string, bool) {
+	text, err := retyped(value, t)
+	if err != nil {
+		return err.Error(), false
+	}
+	var written yaml.Node
+	if err := yaml.Unmarshal(text, &written); err != nil {
+		return err.Error(), false
+	}
+	return string(text), node.Equal(value, written.Content[0])
+}
+
+// retyped returns the JSON of a value after it was read into a type.
+func retyped(value *yaml.Node, t reflect.Type) ([]byte, error) {
+	var plain any
+	if err := value.Decode(&plain); err != nil {
+		return nil, err
+	}
+	text, err := json.Marshal(plain)
+	if err != nil || t == nil {
+		return text, err
+	}
+	typed := reflect.New(t)
+	if err := json.Unmarshal(text, typed.Interface()); err != nil {
+		return nil, err
+	}
+	return json.Marshal(typed.Interface())
+}
+
+// elementType returns the type of the entries of a list, or nil.
+func elementType(t reflect.Type) reflect.Type {
+	if t = pointed(t); t != nil && t.Kind() == reflect.Slice {
+		return t.Elem()
+	}
+	return nil
+}

@@ -1,0 +1,76 @@
+package admission
+
+import (
+	"fmt"
+
+	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/internal/yaml/node"
+)
+
+// checkEntries checks that a list of the pod spec has the entries of the payload, or others with their keys.
+func (v *validator) checkEntries(list string, entries *yaml.Node, at, path string) {
+	for _, entry := range entries.Content {
+		entry = node.Resolve(entry)
+		what := path + " lacks " + node.Brief(entry)
+		switch keys := keyFields[list]; {
+		case isExtended(list):
+			v.lacks(what, "!"+v.hasAlias(entry, at))
+		case keys != nil:
+			v.lacks(what, fmt.Sprintf("!%s.orValue([]).exists(e, %s)", at, all(v.equalKeys(keys, entry))))
+		case isSelectorExtended(entry):
+			v.lacks(what, fmt.Sprintf("!%s.orValue([]).exists(e, %s)", at, all(equalFields(withoutSelectors(entry), nil, "e"))))
+		default:
+			v.lacks(what, fmt.Sprintf("!(%s in %s.orValue([]))", v.value(v.in, entry), at))
+		}
+	}
+}
+
+// equalKeys returns the conditions that the entry e of a list has the key of another one.
+func (v *validator) equalKeys(keys []string, entry *yaml.Node) []string {
+	var conditions []string
+	for _, key := range keys {
+		wanted := `""`
+		if value := node.Get(entry, key); !node.IsNull(value) {
+			wanted = v.value(v.in, value)
+		}
+		conditions = append(conditions, fmt.Sprintf(`e.?%s.orValue("") == %s`, key, wanted))
+	}
+	return conditions
+}
+
+// hasAlias returns the condition that a pod has a host alias: the first one of its address has its hostnames.
+func (v *validator) hasAlias(alias *yaml.Node, list string) string {
+	same := fmt.Sprintf("%s.orValue([]).filter(e, %s)", list, all(v.equalKeys(keyFields["hostAliases"], alias)))
+	hostnames := node.Get(alias, "hostnames")
+	if node.IsNull(hostnames) || len(hostnames.Content) == 0 {
+		return fmt.Sprintf("(size(%s) > 0)", same)
+	}
+	return fmt.Sprintf("%s.all(h, h in %s[?0].?hostnames.orValue([]))", v.value(v.in, hostnames), same)
+}
+
+// isSelectorExtended reports whether the API server extends the labelSelector of a term of a pod affinity by the pod's labels. It does so
+// after mutating policies ran and before validating ones do.
+func isSelectorExtended(n *yaml.Node) bool {
+	return node.Get(n, "matchLabelKeys") != nil || node.Get(n, "mismatchLabelKeys") != nil ||
+		isSelectorExtendedIn(node.Get(n, "podAffinityTerm"))
+}
+
+func isSelectorExtendedIn(term *yaml.Node) bool {
+	return !node.IsNull(term) && isSelectorExtended(term)
+}
+
+// withoutSelectors returns a term of a pod affinity without its labelSelector.
+func withoutSelectors(term *yaml.Node) *yaml.Node {
+	rest := node.Mapping()
+	for key, value := range node.Fields(term) {
+		switch key {
+		case "labelSelector":
+		case "podAffinityTerm":
+			node.Set(rest, key, withoutSelectors(value))
+		default:
+			node.Set(rest, key, value)
+		}
+	}
+	return rest
+}

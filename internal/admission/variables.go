@@ -1,0 +1,185 @@
+package admission
+
+import (
+	"fmt"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/injector"
+	"pillion.dev/pillion/internal/podtemplate"
+	"pillion.dev/pillion/internal/variable"
+	"pillion.dev/pillion/internal/yaml/node"
+)
+
+// filler puts expressions in place of the variables of an injector's payload.
+type filler struct {
+	*compiler
+
+	in    *compiled
+	per   map[int]bool         // the entries of appContainers whose values differ from container to container
+	unset map[ruleSegment]bool // the variables for which pods are refused already
+}
+
+// ruleSegment is a variable of an entry of appContainers, or of the rest of the payload.
+type ruleSegment struct {
+	rule int
+	variable.Segment
+}
+
+// fillIn puts expressions in place of the variables of an injector's payload, and collects why pods are refused because of them.
+func (c *compiler) fillIn(in *compiled) {
+	f := filler{compiler: c, in: in, per: map[int]bool{}, unset: map[ruleSegment]bool{}}
+	for _, text := range in.Texts() {
+		if text.Rule >= 0 && text.UsesContainer() {
+			f.per[text.Rule] = true
+		}
+	}
+	in.Injector = in.WithTexts(f.fill)
+}
+
+// fill returns the scalar for a text with variables.
+func (f *filler) fill(text injector.Text) *yaml.Node {
+	if literal, unset := text.Expand(variable.Subject{}); unset == nil && !text.Varies() && isString(text.Type) {
+		return node.String(literal)
+	}
+	tag := valueTag
+	if text.Rule >= 0 && text.UsesContainer() {
+		tag = perTag
+	}
+	var parts []string
+	for _, segment := range text.Segments() {
+		if segment.Name == "" {
+			parts = append(parts, quote(segment.Literal))
+			continue
+		}
+		value := f.valueOf(segment, tag == perTag)
+		if !segment.HasDefault {
+			f.refuseUnset(text, segment, value)
+		}
+		parts = append(parts, value)
+	}
+	expression := concatenated(parts)
+	f.refuseInvalid(text, expression)
+	return expressionNode(tag, converted(expression, text.Type))
+}
+
+// concatenated returns the expression for a string that has several parts.
+func concatenated(parts []string) string {
+	if len(parts) == 1 {
+		return parts[0]
+	}
+	return "(" + strings.ReplaceAll(chain(parts), "\n", " ") + ")"
+}
+
+// refuse adds a reason why the pod is refused, or each container that gets a text of a rule whose values differ.
+func (f *filler) refuse(text injector.Text, code finding.Code, condition, message string) {
+	r := refusal{code: code, condition: condition, text: message}
+	if f.per[text.Rule] {
+		rule := &f.in.AppContainers[text.Rule]
+		r.list = "object.spec.containers"
+		if rule.IncludeInit {
+			r.list = "(object.spec.containers + object.spec.?initContainers.orValue([]))"
+		}
+		r.condition = appEntry{rule: rule}.isFor(nil) + " && " + condition
+	}
+	f.in.refusals = append(f.in.refusals, r)
+}
+
+// valueOf returns the expression for the value of a variable: of the container c that gets it, or of the pod and its default container.
+func (f *filler) valueOf(s variable.Segment, ofEach bool) string {
+	if value, isOfContainer := containerValue(s.Name, "c"); isOfContainer && ofEach {
+		return withDefault(value, s)
+	}
+	return f.podValue(s)
+}
+
+// withDefault returns the expression for a value, or for the default of a variable if the value is empty.
+func withDefault(value string, s variable.Segment) string {
+	if !s.HasDefault {
+		return value
+	}
+	return fmt.Sprintf(`[%s].map(d, d == "" ? %s : d)[0]`, value, quote(s.Default))
+}
+
+// podValue returns the policy's variable for a variable of the payload, which is the same for the whole pod.
+func (c *compiler) podValue(s variable.Segment) string {
+	if s.Name == variable.WorkloadNamespace {
+		return "request.namespace" // it is never empty
+	}
+	if known := c.values[s]; known != "" {
+		return known
+	}
+	var name, value string
+	comment := "${" + s.Unset(variable.Lack{}).Variable + "}"
+	switch s.Name {
+	case variable.PodLabels:
+		name, value = "label_"+identifier(s.Key), fmt.Sprintf(`%s[?%s].orValue("")`, podLabels, quote(s.Key))
+	case variable.PodAnnotations:
+		name, value = "annotation_"+identifier(s.Key), fmt.Sprintf(`%s[?%s].orValue("")`, podAnnotations, quote(s.Key))
+	default:
+		ofContainer, _ := containerValue(s.Name, "c")
+		name = strings.ReplaceAll(s.Name, ".", "_")
+		value = fmt.Sprintf(`%s.map(c, %s)[?0].orValue("")`, c.defaultContainer(), ofContainer)
+	}
+	if s.HasDefault {
+		comment += fmt.Sprintf(", or %q if it has no value", s.Default)
+	}
+	c.values[s] = c.add(name, comment, withDefault(value, s))
+	return c.values[s]
+}
+
+// defaultContainer returns the variable for the app's containers, with the default one first, as for kubectl.
+func (c *compiler) defaultContainer() string {
+	if c.defaultFirst == "" {
+		c.defaultFirst = c.add("default_container", "the app's containers, the default of kubectl first", fmt.Sprintf(
+			"[object.spec.containers.filter(c, !(c.name in variables.declared))].map(apps,\n"+
+				"  apps.filter(c, c.name == %s[?%s].orValue(\"\")) + apps)[0]", podAnnotations, quote(defaultContainerAnnotation)))
+	}
+	return c.defaultFirst
+}
+
+// containerValue returns the expression for the value of a variable of the container at an expression, which is empty if the container
+// has none, and whether the variable is one of a container.
+func containerValue(name, at string) (string, bool) {
+	switch name {
+	case variable.ContainerName:
+		return at + ".name", true
+	case variable.ContainerImage:
+		return at + `.?image.orValue("")`, true
+	case variable.ContainerPort:
+		return fmt.Sprintf("[%s].map(ports, (ports.all(p, p.containerPort == ports[0].containerPort) ? ports : "+
+			`ports.filter(p, p.?name.orValue("") == "http")).map(p, string(p.containerPort)))[0][?0].orValue("")`, tcpPorts(at)), true
+	default:
+		return "", false
+	}
+}
+
+func tcpPorts(container string) string {
+	return container + `.?ports.orValue([]).filter(p, p.?protocol.orValue("TCP") == "TCP")`
+}
+
+// entry adds the variable for an entry of a list of the app's containers, and returns the expression for the one of container i.
+func (c *compiler) entry(l *appList, in *compiled, name, comment string, entry *yaml.Node) string {
+	value := c.value(in, entry)
+	if !holdsExpression(entry, perTag) {
+		return c.add(name+"_entry", comment, value)
+	}
+	return c.add(name+"_entry", comment+", for each container", fmt.Sprintf("object.spec.?%s.orValue([]).map(c, %s)", l.of.name, value)) + "[i]"
+}
+
+// usedVariables returns the names of the variables that the value of a variable uses, except one that depends on the pod.
+func usedVariables(entry *yaml.Node) []string {
+	value := node.Get(entry, "value")
+	if value == nil || isExpression(value) {
+		return nil
+	}
+	return podtemplate.UsedVariables(node.Text(value))
+}
+
+// usedIn returns the expression for the names of the variables that the value at an expression uses, as [podtemplate.UsedVariables] does.
+func usedIn(value string) string {
+	const references = `\$\$|\$\([^)]*\)`
+	return fmt.Sprintf(`%s.findAll(%s).filter(u, u != "$$").map(u, u.substring(2, size(u) - 1))`, value, quote(references))
+}

@@ -1,0 +1,95 @@
+package admission
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+	"regexp"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/api/resource"
+	"k8s.io/apimachinery/pkg/util/intstr"
+
+	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/injector"
+)
+
+func isString(t reflect.Type) bool { return t != nil && t.Kind() == reflect.String }
+
+// Whole numbers in strings, as Go reads them. CEL writes those of more than 15 digits as strings, and none of a pod's fields needs them.
+const (
+	isNumber    = `^[+-]?0*[0-9]{1,15}$`
+	isAnyNumber = `^[+-]?0*[0-9]{1,19}$`
+)
+
+// converted returns the expression for the value of a field from that of a string, which fits or is refused. It never fails.
+func converted(text string, t reflect.Type) string {
+	switch {
+	case t == reflect.TypeFor[intstr.IntOrString]():
+		return fmt.Sprintf("[%s].map(d, d.matches(%s) ? dyn(int(d)) : dyn(d))[0]", text, quote(isNumber))
+	case t == nil || t.Kind() == reflect.String || t == reflect.TypeFor[resource.Quantity]():
+		return text
+	case t.Kind() == reflect.Bool:
+		return text + ` == "true"`
+	default:
+		return fmt.Sprintf("[%s].map(d, d.matches(%s) ? int(d) : 0)[0]", text, quote(isNumber))
+	}
+}
+
+// misfit is why a text does not fit the type of a field: a condition on the text d, and what is wrong with it, as an expression.
+type misfit struct{ condition, problem string }
+
+// misfitOf returns why a text does not fit a type, or nil if every text does, or the API server refuses those that do not.
+func misfitOf(t reflect.Type) *misfit {
+	found := func(expected, condition string) *misfit {
+		return &misfit{condition, fmt.Sprintf(`%s + d + "\""`, quote("expected "+expected+`, found the string "`))}
+	}
+	switch {
+	case t == nil:
+		return nil
+	case t == reflect.TypeFor[resource.Quantity]():
+		// JSON escapes these spaces, so that they are part of the quantity.
+		return found("a quantity such as 100m, 0.5 or 512Mi",
+			fmt.Sprintf("!isQuantity(d.trim()) || d.matches(%s) || size(d) > 256", quote("[\\t-\\r\u2028\u2029]")))
+	case t == reflect.TypeFor[intstr.IntOrString]():
+		return &misfit{
+			fmt.Sprintf("d.matches(%s) && (!d.matches(%s) || %s)", quote(isAnyNumber), quote(isNumber), outside32),
+			`"expected a number or a string, found the number " + d`,
+		}
+	case t.Kind() == reflect.Bool:
+		return found("true or false", `!(d in ["true", "false"])`)
+	case t.Kind() == reflect.Int32:
+		return found("a whole number", fmt.Sprintf("!d.matches(%s) || %s", quote(isNumber), outside32))
+	case t.Kind() >= reflect.Int && t.Kind() <= reflect.Int64:
+		return found("a whole number", fmt.Sprintf("!d.matches(%s)", quote(isNumber)))
+	}
+	if allowed := v1alpha1.Allowed(reflect.Zero(t).Interface()); len(allowed) > 0 {
+		return &misfit{
+			fmt.Sprintf("!(d in %s)", stringList(append([]string{""}, allowed...))),
+			fmt.Sprintf(`"\"" + d + %s`, quote(`" is not one of `+strings.Join(allowed, ", "))),
+		}
+	}
+	return nil
+}
+
+// outside32 is the condition that a number is none of 32 bits.
+var outside32 = fmt.Sprintf("int(d) < %d || int(d) > %d", math.MinInt32, math.MaxInt32)
+
+// referenceName matches the paths of the names that Pillion checks and the API server does not.
+var referenceName = regexp.MustCompile(`\.envFrom\[\d+\]\.(configMap|secret)Ref\.name$`)
+
+const isSubdomain = `^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$`
+
+// refuseInvalid refuses pods in which a text does not fit its field.
+func (f *filler) refuseInvalid(text injector.Text, expression string) {
+	wrong := misfitOf(text.Type)
+	if referenceName.MatchString(text.Path) {
+		wrong = &misfit{fmt.Sprintf("size(d) > 253 || !d.matches(%s)", quote(isSubdomain)), `"\"" + d + "\" is not a valid name"`}
+	}
+	if wrong == nil {
+		return
+	}
+	f.refuse(text, finding.VariableInvalid, fmt.Sprintf("[%s].exists(d, %s)", expression, wrong.condition), fmt.Sprintf("%s + [%s].map(d, %s)[0]",
+		quote("with the variables of the injector filled in, "+text.Path+": "), expression, wrong.problem))
+}

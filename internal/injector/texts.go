@@ -1,0 +1,99 @@
+package injector
+
+import (
+	"reflect"
+	"slices"
+
+	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/internal/variable"
+	"pillion.dev/pillion/internal/yaml/node"
+)
+
+// Text is a text of the payload with variables, or with "${" in an escaped form.
+type Text struct {
+	variable.Text
+	// Path is that of the field in the config.
+	Path string
+	// Type is that of the field.
+	Type reflect.Type
+	// Rule is the index of the entry of appContainers, or -1 for a text elsewhere.
+	Rule int
+}
+
+// Texts returns the texts with variables, in the order of the payload.
+func (i *Injector) Texts() []Text {
+	var texts []Text
+	i.WithTexts(func(t Text) *yaml.Node {
+		texts = append(texts, t)
+		return node.String("")
+	})
+	return texts
+}
+
+// WithTexts returns a copy of the injector in which a function replaces each text with variables. The copy is for programs that expand
+// variables in their own way; it is not checked.
+func (i *Injector) WithTexts(replace func(Text) *yaml.Node) *Injector {
+	d := i.declared
+	if i.Varies() {
+		d.fields = node.Clone(d.fields)
+		for _, field := range payloadFields {
+			if value := node.Get(d.fields, field); value != nil {
+				node.Set(d.fields, field, d.replaceTexts(value, field, replace))
+			}
+		}
+		d.variables = nil
+	}
+	replaced := &Injector{Name: i.Name, Spec: i.Spec, Kind: i.Kind, Paused: i.Paused, Literal: i.Literal, declared: d}
+	replaced.addPayload()
+	return replaced
+}
+
+// replaceTexts returns the value of a field of the payload with the texts that a function returns.
+func (d *declaration) replaceTexts(value *yaml.Node, field string, replace func(Text) *yaml.Node) *yaml.Node {
+	if field != "appContainers" || value.Kind != yaml.SequenceNode {
+		return d.variables.replace(value, -1, replace)
+	}
+	value = node.Clone(value)
+	for i, rule := range value.Content {
+		value.Content[i] = d.variables.replace(rule, i, replace)
+	}
+	return value
+}
+
+// replace returns a node with the texts that a function returns. It shares unchanged nodes with the original.
+func (vs variables) replace(n *yaml.Node, rule int, replace func(Text) *yaml.Node) *yaml.Node {
+	if text, ok := vs[n]; ok {
+		return replace(Text{Text: text.Text, Path: text.at.String(), Type: text.typ, Rule: rule})
+	}
+	expanded := n
+	for i, child := range n.Content {
+		if changed := vs.replace(child, rule, replace); changed != child {
+			if expanded == n {
+				expanded = node.Clone(n)
+			}
+			expanded.Content[i] = changed
+		}
+	}
+	return expanded
+}
+
+// Override is a field of a container that an annotation of the pod may set.
+type Override struct {
+	Annotation string
+	Steps      []string // the path of the field in the container
+	Type       reflect.Type
+}
+
+// Overrides returns the fields of a container of the payload that annotations may set.
+func (i *Injector) Overrides(c *Container) []Override {
+	var overrides []Override
+	for _, field := range c.AllowOverride {
+		key := overrideKey(c.Name, field)
+		isKnown := slices.ContainsFunc(overrides, func(o Override) bool { return o.Annotation == key })
+		if steps, typ, found := overridable(field); found == nil && !isKnown && i.mayOverride(key) {
+			overrides = append(overrides, Override{key, steps, typ})
+		}
+	}
+	return overrides
+}
