@@ -7,7 +7,6 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -183,7 +182,7 @@ const defaultContainerAnnotation = "kubectl.kubernetes.io/default-container"
 // addDefaultContainer names the app's first container as the default of kubectl if a sidecar is put in front of it.
 func (c *compiler) addDefaultContainer(names string) {
 	apps := "variables.containers" // those of the pod, even if injectors declare, keep or replace them
-	if slices.ContainsFunc(c.injectors, func(in compiled) bool { return in.Spec.Stamp == v1alpha1.StampNone }) {
+	if c.hasUnstamped() {
 		apps = c.add("apps", "the app's containers", "variables.containers.filter(n, !(n in variables.declared))")
 	}
 	isNeeded := c.add("needs_default_container", "whether kubectl would use a sidecar by default, and the pod names no other container",

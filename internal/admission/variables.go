@@ -2,10 +2,12 @@ package admission
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
 
+	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/podtemplate"
@@ -104,11 +106,16 @@ func withDefault(value string, s variable.Segment) string {
 }
 
 // podValue returns the policy's variable for a variable of the payload, which is the same for the whole pod.
-func (c *compiler) podValue(s variable.Segment) string {
+func (f *filler) podValue(s variable.Segment) string {
 	if s.Name == variable.WorkloadNamespace {
 		return "request.namespace" // it is never empty
 	}
-	if known := c.values[s]; known != "" {
+	key := payloadVariable{Segment: s}
+	ofContainer, isOfContainer := containerValue(s.Name, "c")
+	if isOfContainer {
+		key.injector = f.in.Name
+	}
+	if known := f.values[key]; known != "" {
 		return known
 	}
 	var name, value string
@@ -119,25 +126,49 @@ func (c *compiler) podValue(s variable.Segment) string {
 	case variable.PodAnnotations:
 		name, value = "annotation_"+identifier(s.Key), fmt.Sprintf(`%s[?%s].orValue("")`, podAnnotations, quote(s.Key))
 	default:
-		ofContainer, _ := containerValue(s.Name, "c")
 		name = strings.ReplaceAll(s.Name, ".", "_")
-		value = fmt.Sprintf(`%s.map(c, %s)[?0].orValue("")`, c.defaultContainer(), ofContainer)
+		value = fmt.Sprintf(`%s.map(c, %s)[?0].orValue("")`, f.defaultContainer(), ofContainer)
 	}
 	if s.HasDefault {
 		comment += fmt.Sprintf(", or %q if it has no value", s.Default)
 	}
-	c.values[s] = c.add(name, comment, withDefault(value, s))
-	return c.values[s]
+	f.values[key] = f.add(name, comment, withDefault(value, s))
+	return f.values[key]
 }
 
-// defaultContainer returns the variable for the app's containers, with the default one first, as for kubectl.
-func (c *compiler) defaultContainer() string {
-	if c.defaultFirst == "" {
-		c.defaultFirst = c.add("default_container", "the app's containers, the default of kubectl first", fmt.Sprintf(
-			"[object.spec.containers.filter(c, !(c.name in variables.declared))].map(apps,\n"+
-				"  apps.filter(c, c.name == %s[?%s].orValue(\"\")) + apps)[0]", podAnnotations, quote(defaultContainerAnnotation)))
+// payloadVariable is a variable of payloads: of one injector if its value depends on which containers are the app's, otherwise of all.
+type payloadVariable struct {
+	injector string
+	variable.Segment
+}
+
+// defaultContainer returns the variable for the app's containers, with the default one first, as for kubectl. A container of the pod that
+// another injector declares is the app's as well, unless injectors leave no stamp.
+func (f *filler) defaultContainer() string {
+	if f.in.defaultFirst == "" {
+		declared := "variables.declared"
+		if !f.hasUnstamped() {
+			declared = stringList(f.in.names())
+		}
+		f.in.defaultFirst = f.add("default_container", "the app's containers, the default of kubectl first", fmt.Sprintf(
+			"[object.spec.containers.filter(c, !(c.name in %s))].map(apps,\n"+
+				"  apps.filter(c, c.name == %s[?%s].orValue(\"\")) + apps)[0]", declared, podAnnotations, quote(defaultContainerAnnotation)))
 	}
-	return c.defaultFirst
+	return f.in.defaultFirst
+}
+
+// names returns the names of the injector's containers.
+func (in *compiled) names() []string {
+	var names []string
+	for _, container := range containersOf(in.Injector) {
+		names = append(names, container.Name)
+	}
+	return names
+}
+
+// hasUnstamped reports whether an injector leaves no stamp in manifests, so that Pillion tells its containers by their names only.
+func (c *compiler) hasUnstamped() bool {
+	return slices.ContainsFunc(c.injectors, func(in compiled) bool { return in.Spec.Stamp == v1alpha1.StampNone })
 }
 
 // containerValue returns the expression for the value of a variable of the container at an expression, which is empty if the container
