@@ -81,6 +81,20 @@ func TestSinglePods(t *testing.T) {
 	}
 }
 
+// TestManyOperations checks that CEL accepts a policy with more operations than it accepts in one chain.
+func TestManyOperations(t *testing.T) {
+	var labels strings.Builder
+	for i := range 300 {
+		fmt.Fprintf(&labels, "label-%d: x, ", i)
+	}
+	subject, err := Compile(injectorOf("log", "{patchPodMetadata: [{labels: {"+labels.String()+"}}]}"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkSingle(t, subject, "", "injected")
+	checkSingle(t, subject, "labels: {label-7: y}", "injected")
+}
+
 // TestNamesThatAreBooleans checks that an injector whose name is a word for yes is not chosen by that word.
 func TestNamesThatAreBooleans(t *testing.T) {
 	subject, err := Compile(injectorOf("yes", "{}"), nil)
@@ -107,8 +121,9 @@ func TestInjectorsWithTheirOwnMarkers(t *testing.T) {
 	checkSingle(t, subject, "namespace: kube-system", "injected")
 }
 
-// TestTheMarkerPassesABrokenPolicy checks the way out in an emergency: a policy that fails for every pod does not fail for one that opts out.
-func TestTheMarkerPassesABrokenPolicy(t *testing.T) {
+// TestBrokenPoliciesPassSomePods checks the way out in an emergency: a policy that fails for every pod does not fail for one that opts out,
+// for one that the API server mirrors, and in Kubernetes' own namespaces.
+func TestBrokenPoliciesPassSomePods(t *testing.T) {
 	subject, err := Compile(injectorOf("log", "{}"), func(text []byte) []byte {
 		const name = "object.spec.containers.map(c, c.name)"
 		return []byte(strings.ReplaceAll(string(text), name, "object.spec.nothing.map(c, c.name)"))
@@ -118,6 +133,7 @@ func TestTheMarkerPassesABrokenPolicy(t *testing.T) {
 	}
 	for metadata, fails := range map[string]bool{
 		"": true, "annotations: {pillion.dev/inject: ' False'}": false, "labels: {pillion.dev/inject: 'false'}": false,
+		"annotations: {kubernetes.io/config.mirror: x}": false, "namespace: kube-system": false,
 	} {
 		manifest, namespace := singlePod(t, metadata)
 		pod, err := decode(manifest)
