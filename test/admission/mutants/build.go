@@ -16,7 +16,8 @@ import (
 const (
 	root     = "../.."
 	compiler = "internal/admission"
-	chooser  = "MUTANT"
+	chooser  = "MUTANT"         // the variable with the index of the mistake
+	skipper  = "SKIP_UNCHANGED" // the variable that leaves out policies without the mistake
 )
 
 // overlay has the files that replace others or do not exist, by their absolute paths.
@@ -103,8 +104,8 @@ func build(dir string, chosen []mutation) (string, error) {
 	return program, nil
 }
 
-// registryTemplate is a file of the tests. Policies that a mistake does not change are left out, as if they were not exportable; those
-// without a mutating policy are for tests of single pods.
+// registryTemplate is a file of the tests. In tests of many configs, those whose policies are the same without the mistake are left out, as
+// if they were not exportable.
 var registryTemplate = template.Must(template.New("").Parse(`package admission
 
 import (
@@ -134,7 +135,7 @@ func init() {
 	newPolicies = func(injectors []*injector.Injector, options admission.Options) (policies, []finding.Finding) {
 		want, findings := original(injectors, options)
 		got, _ := mutate(injectors, options)
-		if finding.HasError(findings) || !options.Mutate {
+		if finding.HasError(findings) || os.Getenv("` + skipper + `") == "" {
 			return got, findings
 		}
 		wantText, _ := want.YAML()

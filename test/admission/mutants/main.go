@@ -71,8 +71,9 @@ func test(dir, program string, index int, m mutation) (string, error) {
 	single := exec.Command(program, "-test.failfast", "-test.skip="+unfit+"|"+long)
 	few := exec.Command(program, "-test.failfast", "-test.short", "-test.run="+long)
 	all := exec.Command(program, "-test.failfast", "-test.run="+long)
+	few.Env, all.Env = []string{skipper + "=true"}, []string{skipper + "=true"}
 	for _, command := range []*exec.Cmd{single, unit, few, all} {
-		command.Env = append(os.Environ(), fmt.Sprintf("%s=%d", chooser, index))
+		command.Env = append(command.Env, append(os.Environ(), fmt.Sprintf("%s=%d", chooser, index))...)
 		output, err := command.CombinedOutput()
 		var failed *exec.ExitError
 		switch {
