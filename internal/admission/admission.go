@@ -45,10 +45,10 @@ func New(injectors []*injector.Injector, options Options) (Policies, []finding.F
 		result.injectors = append(result.injectors, in.Name)
 	}
 	if options.Mutate {
-		result.mutating = newCompiler(injectors, options).mutating()
+		result.mutating = newCompiler(injectors, options).mutating().laidOut()
 	}
 	if options.Validate {
-		result.validating = newCompiler(injectors, options).validating()
+		result.validating = newCompiler(injectors, options).validating().laidOut()
 	}
 	return result, result.checkLengths()
 }

@@ -17,6 +17,7 @@ import (
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/admission"
 	"pillion.dev/pillion/internal/engine"
+	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/outcome"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/test/admission/apiserver"
@@ -24,6 +25,13 @@ import (
 
 // Minor is the minor version of Kubernetes that the policies are made for.
 const Minor = 36
+
+// newPolicies creates the policies that are tested. The program in mutants replaces it.
+var newPolicies = func(injectors []*injector.Injector, options admission.Options) (policies, []finding.Finding) {
+	return admission.New(injectors, options)
+}
+
+type policies interface{ YAML() ([]byte, error) }
 
 // Subject is a config with the policies that are made from it.
 type Subject struct {
@@ -77,7 +85,7 @@ func CompileFor(minor int, config string, change func([]byte) []byte) (*Subject,
 	if finding.HasError(findings) {
 		return nil, fmt.Errorf("config: %w", finding.Err(findings))
 	}
-	policies, findings := admission.New(read.Injectors(), admission.Options{
+	policies, findings := newPolicies(read.Injectors(), admission.Options{
 		Minor: minor, Mutate: minor >= firstMutating, Validate: true, Actions: []string{"Deny"}, FailurePolicy: "Fail",
 		Program: "v1.0.0", Digest: "0123456789abcdef",
 	})

@@ -105,7 +105,7 @@ func validates(t *testing.T, spec string) validated {
 	if finding.HasError(findings) {
 		t.Fatal(finding.Err(findings))
 	}
-	policies, findings := admission.New(read.Injectors(), admission.Options{
+	policies, findings := newPolicies(read.Injectors(), admission.Options{
 		Minor: 30, Validate: true, Actions: []string{"Deny"}, FailurePolicy: "Fail", Program: "v1", Digest: "0123",
 	})
 	if finding.HasError(findings) {

@@ -38,8 +38,9 @@ const token = "pillion"
 // patience is how long the programs may take to start. An idle machine needs 4 seconds.
 const patience = 3 * time.Minute
 
-// Start starts etcd and an API server, and stops them when the test ends. It skips the test if they cannot be built.
-func Start(tb testing.TB) *Cluster {
+// Start starts etcd and an API server, with more flags if there are any, and stops them when the test ends. It skips the test if they
+// cannot be built.
+func Start(tb testing.TB, flags ...string) *Cluster {
 	tb.Helper()
 	etcd, apiserver := tools.Etcd.Path(tb), tools.KubeAPIServer.Path(tb)
 	dir := tb.TempDir()
@@ -54,11 +55,14 @@ func Start(tb testing.TB) *Cluster {
 	writeKey(tb, key)
 	write(tb, tokens, token+",admin,admin,system:masters\n")
 	certificates := filepath.Join(dir, "certificates")
-	start(tb, exec.Command(apiserver, "--etcd-servers", clients, "--bind-address", "127.0.0.1", "--secure-port", secure,
+	flags = append([]string{
+		"--etcd-servers", clients, "--bind-address", "127.0.0.1", "--secure-port", secure,
 		"--cert-dir", certificates, "--token-auth-file", tokens, "--authorization-mode", "AlwaysAllow",
 		"--service-account-issuer", "https://kubernetes.default.svc", "--service-account-key-file", key,
 		"--service-account-signing-key-file", key, "--service-cluster-ip-range", "10.0.0.0/24",
-		"--endpoint-reconciler-type", "none", "--v", "0"))
+		"--endpoint-reconciler-type", "none", "--v", "0",
+	}, flags...)
+	start(tb, exec.Command(apiserver, flags...))
 
 	c := &Cluster{address: "https://127.0.0.1:" + secure, resources: map[string]map[string]resource{}}
 	c.waitUntilReady(tb, filepath.Join(certificates, "apiserver.crt"))

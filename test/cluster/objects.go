@@ -28,6 +28,13 @@ type object struct {
 	} `json:"metadata"`
 }
 
+// UnknownKindError is for objects whose kind is not built in.
+type UnknownKindError struct{ APIVersion, Kind string }
+
+func (e *UnknownKindError) Error() string {
+	return fmt.Sprintf("%s has no kind %s", e.APIVersion, e.Kind)
+}
+
 // Namespace creates a namespace with labels, and the ServiceAccount that its pods need.
 func (c *Cluster) Namespace(tb testing.TB, name string, labels map[string]string) {
 	tb.Helper()
@@ -111,7 +118,7 @@ func (c *Cluster) path(manifest []byte) (path, name string, err error) {
 	}
 	kind, found := kinds[o.Kind]
 	if !found {
-		return "", "", fmt.Errorf("%s has no kind %s", o.APIVersion, o.Kind)
+		return "", "", &UnknownKindError{o.APIVersion, o.Kind}
 	}
 	path = groupPath(o.APIVersion)
 	if kind.Namespaced {
@@ -140,8 +147,11 @@ func (c *Cluster) kinds(apiVersion string) (map[string]resource, error) {
 	if err != nil {
 		return nil, err
 	}
+	if answer.Code == http.StatusNotFound {
+		return nil, nil // an API version without kinds
+	}
 	if !answer.Accepted() {
-		return nil, fmt.Errorf("the API server does not have %s: %s", apiVersion, answer.Body)
+		return nil, fmt.Errorf("the kinds of %s: %s", apiVersion, answer.Body)
 	}
 	var list struct {
 		Resources []resource `json:"resources"`

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -16,9 +15,7 @@ import (
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/admission"
 	"pillion.dev/pillion/internal/engine"
-	"pillion.dev/pillion/internal/preset"
 	"pillion.dev/pillion/internal/stamp"
-	"pillion.dev/pillion/test/example"
 	"pillion.dev/pillion/test/resourcelist"
 )
 
@@ -113,107 +110,6 @@ func TestValidatingPolicyWarnsAndDenies(t *testing.T) {
 	if answer, err := c.DryRun([]byte(good)); err != nil || !answer.Accepted() {
 		t.Errorf("the pod that Pillion injected is denied: %v %s", err, answer.Body)
 	}
-}
-
-// TestInjectedWorkloadsAreAccepted checks every workload of every example and preset before and after injection. A workload that is
-// accepted before and refused after is a defect.
-func TestInjectedWorkloadsAreAccepted(t *testing.T) {
-	c := Start(t)
-	accepted, changed, refused, unknown := 0, 0, 0, 0
-	for title, source := range sources(t) {
-		t.Run(title, func(t *testing.T) {
-			config := readConfig(t, source.config)
-			text := []byte(strings.Join(source.items, "---\n"))
-			result, err := engine.Apply(context.Background(), config.KeepingGoing(), engine.Source{Text: text})
-			if err != nil {
-				t.Fatal(err)
-			}
-			after := source.items
-			if result.Texts[0] != nil {
-				after = resourcelist.Documents(string(result.Texts[0]))
-			}
-			if len(after) != len(source.items) {
-				t.Fatalf("%d objects became %d", len(source.items), len(after))
-			}
-			for i, item := range source.items {
-				c.needNamespace(t, item)
-				before, err := c.DryRun([]byte(item))
-				if err != nil {
-					unknown++ // a kind that is not built in
-					continue
-				}
-				if !before.Accepted() {
-					refused++
-					t.Logf("refused before: %s", before.Body)
-					continue
-				}
-				accepted++
-				if after[i] != item {
-					changed++
-				}
-				if answer, err := c.DryRun([]byte(after[i])); err != nil || !answer.Accepted() {
-					t.Errorf("accepted before and refused after: %v %s\n%s", err, answer.Body, after[i])
-				}
-			}
-		})
-	}
-	t.Logf("%d objects accepted, %d of them changed, %d refused without Pillion too, %d of other kinds", accepted, changed, refused, unknown)
-	if changed == 0 {
-		t.Error("nothing was changed")
-	}
-}
-
-type source struct {
-	config string
-	items  []string
-}
-
-func sources(t *testing.T) map[string]source {
-	t.Helper()
-	all := map[string]source{}
-	dirs, err := filepath.Glob("../../examples/*")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, dir := range dirs {
-		if info, err := os.Stat(dir); err != nil || !info.IsDir() || filepath.Base(dir) == "presets" {
-			continue
-		}
-		e, err := example.Load(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
-		all[e.Name] = source{e.FunctionConfig, e.Items}
-	}
-	var apps []string
-	for _, name := range []string{"deployment", "job"} {
-		text, err := os.ReadFile("../../examples/presets/app/" + name + ".yaml")
-		if err != nil {
-			t.Fatal(err)
-		}
-		apps = append(apps, resourcelist.Documents(string(text))...)
-	}
-	for _, p := range preset.All {
-		config, err := p.Injector("injector.yaml", p.Example())
-		if err != nil {
-			t.Fatal(err)
-		}
-		all["preset "+p.Name] = source{config, apps}
-	}
-	return all
-}
-
-func (c *Cluster) needNamespace(t *testing.T, manifest string) {
-	t.Helper()
-	var o object
-	if err := yaml.Unmarshal([]byte(manifest), &o); err != nil {
-		t.Fatal(err)
-	}
-	namespace := o.Metadata.Namespace
-	if namespace == "" {
-		namespace = "default"
-	}
-	c.Namespace(t, namespace, nil)
 }
 
 func readConfig(t *testing.T, text string) engine.Config {

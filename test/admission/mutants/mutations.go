@@ -27,7 +27,7 @@ var mutations = []mutation{
 	{"names that are booleans", "selection.go", `if selection.IsBooleanWord(name) {`, `if false {`},
 	{"way out in an emergency", "selection.go", "\"!(\" + strings.Join(outs, \" &&\\n\") + \")\"", `"true"`},
 	{"two markers", "selection.go", `strings.Join(outs, " &&\n")`, `strings.Join(outs, " ||\n")`},
-	{"namespaces left alone", "selection.go", `return !slices.Contains(left, name)`, `return false`},
+	{"namespaces left alone", "selection.go", `return !slices.Contains(left, name)`, `return slices.Contains(left, name)`},
 
 	{"longest misspelt key", "misspelt.go", `size(k) <= %d`, `size(k) < %d`},
 	{"stamps are no markers", "misspelt.go", `if domain == v1alpha1.Group {`, `if false {`},
@@ -48,7 +48,7 @@ var mutations = []mutation{
 	{"literals of several types", "cel.go", `|| value.ShortTag() != "!!str"`, ``},
 
 	{"pods that finish", "compiler.go", `!= "Always"`, `== "Never"`},
-	{"init containers are declared", "compiler.go", `slices.Concat(in.InitContainers, in.Containers)`, `in.Containers`},
+	{"init containers are declared", "compiler.go", `slices.Concat(in.InitContainers, in.Containers)`, `slices.Concat(in.Containers)`},
 	{"names that begin with a digit", "compiler.go", `id = "_" + id`, `_ = id`},
 
 	{"larger quantities", "declared.go", `.compareTo(quantity(%s)) == 0)`, `.compareTo(quantity(%s)) >= 0)`},
@@ -58,12 +58,12 @@ var mutations = []mutation{
 	{"longer lists", "declared.go", `"size(%s.orValue([])) == %d"`, `"size(%s.orValue([])) >= %d"`},
 	{"empty mappings", "declared.go", `if len(conditions) == 0 && isPointer {`, `if false {`},
 	{"words of CEL", "declared.go", ` && !celWords[key]`, ``},
-	{"ports that are 0", "declared.go", ` && pointed(t) != reflect.TypeFor[intstr.IntOrString]()`, ``},
+	{"ports that are 0", "declared.go", ` && pointed(t) != reflect.TypeFor[intstr.IntOrString]()`, ` && pointed(t) != reflect.TypeFor[*intstr.IntOrString]()`},
 
 	{"API version", "document.go", `p.options.Minor < firstStable`, `p.options.Minor <= firstStable`},
 	{"long chains", "document.go", `for len(parts) > maxChain {`, `for false {`},
 	{"labels end in a letter", "document.go", `strings.Trim(text[:min(most, len(text))], "-_.")`, `text[:min(most, len(text))]`},
-	{"line breaks in comments", "document.go", `if !unicode.IsPrint(r) {`, `if false {`},
+	{"line breaks in comments", "document.go", `if !unicode.IsPrint(r) {`, `if !unicode.IsPrint(r) && r == 0 {`},
 	{"long names", "document.go", `if len(name) > maxName {`, `if false {`},
 	{"namespaceSelector", "document.go", `if len(of.leftAlone) > 0 {`, `if false {`},
 }

@@ -1,0 +1,193 @@
+package admission
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"sigs.k8s.io/yaml"
+
+	"pillion.dev/pillion/test/admission/apiserver"
+)
+
+// TestSinglePods compares Pillion and the policies where random pods and cases rarely are: on values that are almost others.
+func TestSinglePods(t *testing.T) {
+	for _, test := range []struct {
+		name string
+		spec string // of the injector log
+		pods map[string]string
+	}{
+		{"an empty neverInjectSelector", "{neverInjectSelector: [{}]}", map[string]string{"": "unselected"}},
+		{"sources", "{}", map[string]string{
+			"annotations: {kubernetes.io/config.source: api}":          "injected",
+			"annotations: {kubernetes.io/config.source: file}":         "unselected",
+			"annotations: {kubernetes.io/config.mirror: x}":            "unselected",
+			"annotations: {config.kubernetes.io/local-config: 'true'}": "unselected",
+			"annotations: {config.kubernetes.io/local-config: 'no'}":   "injected",
+		}},
+		{"patterns", "{namespaces: {include: ['team-*', 'shop-?']}}", map[string]string{
+			"namespace: team-": "injected", "namespace: team-a": "injected", "namespace: my-team-a": "unselected",
+			"namespace: shop-": "unselected", "namespace: shop-a": "injected", "namespace: shop-ab": "unselected",
+		}},
+		{"excluded namespaces", "{namespaces: {exclude: ['team-*', shop]}}", map[string]string{
+			"namespace: team-a": "unselected", "namespace: shop": "unselected", "namespace: other": "injected",
+			"namespace: kube-system": "unselected",
+		}},
+		{"a reserved namespace that is included", "{namespaces: {include: [kube-system]}}", map[string]string{
+			"namespace: kube-system": "injected", "namespace: kube-public": "unselected", "namespace: shop": "unselected",
+		}},
+		{"the name of the namespace as a label", "{namespaceSelector: {matchExpressions: [{key: kubernetes.io/metadata.name, operator: Exists}]}}",
+			map[string]string{"namespace: shop": "injected"}},
+		{"an empty label", "{selector: {matchLabels: {app: ''}}}", map[string]string{
+			"": "unselected", "labels: {app: ''}": "injected", "labels: {app: web}": "unselected",
+		}},
+		{"NotIn", "{selector: {matchExpressions: [{key: app, operator: NotIn, values: [web]}]}}", map[string]string{
+			"": "injected", "labels: {app: web}": "unselected", "labels: {app: ''}": "injected",
+		}},
+		{"DoesNotExist", "{selector: {matchExpressions: [{key: app, operator: DoesNotExist}]}}", map[string]string{
+			"": "injected", "labels: {app: ''}": "unselected",
+		}},
+		{"markers", "{}", map[string]string{
+			"annotations: {pillion.dev/inject: 'TRUE'}":                                         "injected",
+			"annotations: {pillion.dev/inject: ' true '}":                                       "injected",
+			"annotations: {pillion.dev/inject: 'False'}":                                        "unselected",
+			"annotations: {pillion.dev/inject: 'other, log'}":                                   "injected",
+			"annotations: {pillion.dev/inject: 'maybe'}":                                        "unselected",
+			"annotations: {pillion.dev/inject: ''}":                                             "unselected",
+			"annotations: {pillion.dev/inject: 'true'}, labels: {pillion.dev/inject: 'false'}":  "unselected",
+			"annotations: {pillion.dev/inject: 'false'}, labels: {pillion.dev/inject: 'true'}":  "unselected",
+			"annotations: {pillion.dev/injct: 'true'}":                                          "unselected",
+			"annotations: {pillion.dev/ijnect: 'true'}":                                         "unselected",
+			"labels: {pillion.dev/injectxyz: 'true'}":                                           "unselected",
+			"labels: {pillion.dev/injectwxyz: 'true'}":                                          "injected",
+			"annotations: {initializer.kubernetes.io/log: 'false'}":                             "unselected",
+			"annotations: {initializer.kubernetes.io/log: 'true'}":                              "injected",
+			"annotations: {initializer.kubernetes.io/log: 'false', pillion.dev/inject: 'true'}": "injected",
+		}},
+		{"opting in", "{policy: disabled}", map[string]string{
+			"": "unselected", "annotations: {pillion.dev/inject: 'true'}": "injected",
+			"annotations: {initializer.kubernetes.io/log: 'true'}": "injected",
+		}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			subject, err := Compile(injectorOf("log", test.spec), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for metadata, want := range test.pods {
+				checkSingle(t, subject, metadata, want)
+			}
+		})
+	}
+}
+
+// TestManyOperations checks that CEL accepts a policy with more operations than it accepts in one chain.
+func TestManyOperations(t *testing.T) {
+	var labels strings.Builder
+	for i := range 300 {
+		fmt.Fprintf(&labels, "label-%d: x, ", i)
+	}
+	subject, err := Compile(injectorOf("log", "{patchPodMetadata: [{labels: {"+labels.String()+"}}]}"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkSingle(t, subject, "", "injected")
+	checkSingle(t, subject, "labels: {label-7: y}", "injected")
+}
+
+// TestNamesThatAreBooleans checks that an injector whose name is a word for yes is not chosen by that word.
+func TestNamesThatAreBooleans(t *testing.T) {
+	subject, err := Compile(injectorOf("yes", "{}"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkSingle(t, subject, "annotations: {pillion.dev/inject: 'yes'}", "unselected")
+	checkSingle(t, subject, "annotations: {pillion.dev/inject: 'yes,log'}", "injected")
+	checkSingle(t, subject, "", "injected")
+}
+
+// TestInjectorsWithTheirOwnMarkers checks that opting out of one injector leaves the other.
+func TestInjectorsWithTheirOwnMarkers(t *testing.T) {
+	list := "apiVersion: pillion.dev/v1alpha1\nkind: SidecarInjectorList\nitems:\n"
+	for _, name := range []string{"one", "two"} {
+		list += "- " + injectorOf(name, "{marker: example.com/"+name+", namespaces: {include: [shop, kube-system]}}")
+	}
+	subject, err := Compile(list, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkSingle(t, subject, "annotations: {example.com/one: 'false'}", "injected")
+	checkSingle(t, subject, "annotations: {example.com/one: 'false', example.com/two: 'false'}", "unselected")
+	checkSingle(t, subject, "namespace: kube-system", "injected")
+}
+
+// TestBrokenPoliciesPassSomePods checks the way out in an emergency: a policy that fails for every pod does not fail for one that opts out,
+// for one that the API server mirrors, and in Kubernetes' own namespaces.
+func TestBrokenPoliciesPassSomePods(t *testing.T) {
+	subject, err := Compile(injectorOf("log", "{}"), func(text []byte) []byte {
+		const name = "object.spec.containers.map(c, c.name)"
+		return []byte(strings.ReplaceAll(string(text), name, "object.spec.nothing.map(c, c.name)"))
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for metadata, fails := range map[string]bool{
+		"": true, "annotations: {pillion.dev/inject: ' False'}": false, "labels: {pillion.dev/inject: 'false'}": false,
+		"annotations: {kubernetes.io/config.mirror: x}": false, "namespace: kube-system": false,
+	} {
+		manifest, namespace := singlePod(t, metadata)
+		pod, err := decode(manifest)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := subject.policies.Mutate(arrive(pod, false), namespace); (err != nil) != fails {
+			t.Errorf("%q: mutating gives the error %v", metadata, err)
+		}
+		verdict, err := subject.policies.Validate(arrive(pod, false), namespace)
+		if err != nil || (verdict.Denied != nil) != fails {
+			t.Errorf("%q: validating gives %v %v", metadata, err, verdict.Denied)
+		}
+	}
+}
+
+// injectorOf returns an injector with one container, and spec in flow style.
+func injectorOf(name, spec string) string {
+	spec = strings.TrimSuffix(strings.TrimPrefix(spec, "{"), "}")
+	if spec != "" {
+		spec += ", "
+	}
+	return fmt.Sprintf("{apiVersion: pillion.dev/v1alpha1, kind: SidecarInjector, metadata: {name: '%s'}, spec: {%s"+
+		"containers: [{name: side-%s, image: 'side:1'}]}}\n", name, spec, name)
+}
+
+func checkSingle(t *testing.T, subject *Subject, metadata, want string) {
+	t.Helper()
+	comparison, err := subject.Compare(singlePod(t, metadata))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if comparison.Outcome != want {
+		t.Errorf("%q: %s, want %s", metadata, comparison.Outcome, want)
+	}
+	for _, problem := range comparison.Problems {
+		t.Errorf("%q: %s", metadata, problem)
+	}
+}
+
+// singlePod returns a pod with metadata in flow style, and its namespace, which is shop by default.
+func singlePod(t *testing.T, metadata string) (map[string]any, apiserver.Namespace) {
+	t.Helper()
+	var own map[string]any
+	if err := yaml.Unmarshal([]byte("{"+metadata+"}"), &own); err != nil {
+		t.Fatal(err)
+	}
+	name, isText := own["namespace"].(string)
+	if !isText {
+		name = "shop"
+	}
+	own["name"], own["namespace"] = "web", name
+	return map[string]any{
+		"apiVersion": "v1", "kind": "Pod", "metadata": own,
+		"spec": map[string]any{"containers": []any{map[string]any{"name": "web", "image": "web:1"}}},
+	}, apiserver.Namespace{Name: name}
+}
