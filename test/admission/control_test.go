@@ -13,6 +13,9 @@ func TestChangedPoliciesAreFound(t *testing.T) {
 		{"selected", "selection", `"team-b"`, `"team-x"`},
 		{"order", "several", `"three"`, `"tree"`},
 		{"finishes", "modes", `!= "Always"`, `== "Always"`},
+		{"key", "podspec-lists", `orValue("") == w.?ip`, `orValue("") != w.?ip`},
+		{"entry", "podspec-lists", "!(w in ", "(w in "},
+		{"hostnames", "podspec-lists", "!(h in ", "(h in "},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			config, err := os.ReadFile("testdata/configs/" + c.config + ".yaml")
