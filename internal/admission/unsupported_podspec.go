@@ -15,16 +15,20 @@ import (
 )
 
 // arrivesSet are the fields of a pod that the API server sets before policies run, so that a policy cannot see whether the pod set them,
-// or that it has used by then: a class of priority that comes later contradicts the priority, and the token is mounted already.
+// or that it has used by then: a class of priority that comes later contradicts the priority, and the token is mounted already. It computes
+// resources of the pod from those of the containers.
 var arrivesSet = []string{
 	"restartPolicy", "dnsPolicy", "schedulerName", "terminationGracePeriodSeconds", "enableServiceLinks", "serviceAccountName",
-	"serviceAccount", "automountServiceAccountToken", "priority", "priorityClassName", "preemptionPolicy", "tolerations", "resources",
+	"serviceAccount", "automountServiceAccountToken", "priority", "priorityClassName", "preemptionPolicy", "resources",
 }
 
 func (l *limits) addPodSpec() {
 	for key, value := range node.Fields(l.in.PodSpec) {
 		switch field := "podSpec." + key; {
 		case node.IsNull(value):
+		case key == "tolerations":
+			l.add(field, "the API server adds tolerations before policies run, which cannot be told from those of the pod; "+
+				"set it in the workloads")
 		case slices.Contains(arrivesSet, key):
 			l.add(field, "the API server sets or uses it before policies run, so that they are too late; set it in the workloads")
 		default:
