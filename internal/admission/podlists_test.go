@@ -12,7 +12,8 @@ import (
 	"pillion.dev/pillion/internal/podtemplate"
 )
 
-// TestListsOfPodSpec fails if a new version of k8s.io/api has a list that policies would combine with the pod's in another way than Pillion.
+// TestListsOfPodSpec fails if a new version of k8s.io/api has a list that policies would combine with the pod's in another way than
+// Pillion does.
 func TestListsOfPodSpec(t *testing.T) {
 	lists := 0
 	for _, field := range jsonfield.Of(reflect.TypeFor[corev1.PodSpec]()) {

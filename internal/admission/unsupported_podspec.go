@@ -49,6 +49,9 @@ func (l *limits) addLists(field, key string, value *yaml.Node, t reflect.Type) {
 		}
 	case yaml.SequenceNode:
 		seen := map[string]bool{}
+		if len(value.Content) > 1 {
+			l.addVarying(field, key)
+		}
 		for i, entry := range value.Content {
 			l.addEntry(fmt.Sprintf("%s[%d]", field, i), key, seen, node.Resolve(entry), elementType(t))
 		}
@@ -76,6 +79,18 @@ func (l *limits) addEntry(field, list string, seen map[string]bool, entry *yaml.
 		l.add(field, "the API server keeps it as %s, so that a policy cannot compare it with those of the pod; write it in this way", written)
 	}
 	seen[identity] = true
+}
+
+// addVarying reports variables by which entries of a list may become the same ones in some pods.
+func (l *limits) addVarying(field, list string) {
+	prefix := fieldPath(l.in, field) + "["
+	for _, at := range l.in.Variables() {
+		index, rest, isPart := strings.Cut(strings.TrimPrefix(at, prefix), "]")
+		isKey := !podtemplate.IsKeyed(list) || slices.Contains(keyFields[list], strings.TrimPrefix(rest, "."))
+		if strings.HasPrefix(at, prefix) && isPart && isKey {
+			l.add(fmt.Sprintf("%s[%s]", field, index), "a variable may make it the same as another entry of the list; write the value instead")
+		}
+	}
 }
 
 // asWritten returns a value as the API server writes it, and whether it is the same: empty fields are left out, and required ones are
