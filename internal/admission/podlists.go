@@ -38,7 +38,7 @@ func (c *compiler) addToList(in *compiled, entries *yaml.Node, path []string) {
 	if isExtended(name) {
 		extended = extendedAliases(list.current, wanted)
 	}
-	list.current = c.add(id, field+" with it", fmt.Sprintf("!%s ? %s :\n%s + %s.filter(w, !(%s))",
+	list.current = c.add(id, field+" with it", fmt.Sprintf("!%s ? %s :\n%s +\n%s.filter(w, !(%s))",
 		in.selected, list.current, extended, wanted, hasWanted(name, list.current)))
 }
 
@@ -61,7 +61,7 @@ func (c *compiler) podSpecList(path []string) *podSpecList {
 func (c *compiler) setLists() {
 	for _, field := range slices.Sorted(maps.Keys(c.podLists)) {
 		list := c.podLists[field]
-		c.operate(field+", with what injectors add", "(%[1]s == %[2]s ? [] : [JSONPatch{op: \"add\", path: %[3]s, value: %[2]s}])",
+		c.operate(field+", with what injectors add", "(%[1]s == %[2]s ? [] :\n  [JSONPatch{op: \"add\", path: %[3]s, value: %[2]s}])",
 			list.begin, list.current, quote(jsonpointer.New(list.path...)))
 	}
 }
@@ -88,9 +88,11 @@ func isExtended(list string) bool { return list == "hostAliases" }
 func extendedAliases(list, wanted string) string {
 	const address, hostnames = `e.?ip.orValue("")`, "e.?hostnames.orValue([])"
 	return fmt.Sprintf(`%[1]s.transformList(i, e,
+  // unless it lacks hostnames, and is the first of its address
   !%[2]s.exists(w, w.ip == %[3]s && !w.?hostnames.orValue([]).all(h, h in %[4]s)) ||
   %[1]s.map(e, %[3]s).indexOf(%[3]s) != i ? e : {
     "ip": dyn(%[3]s),
-    "hostnames": dyn(%[4]s + %[2]s.filter(w, w.ip == %[3]s)[0].hostnames.filter(h, !(h in %[4]s)))
+    "hostnames": dyn(%[4]s +
+      %[2]s.filter(w, w.ip == %[3]s)[0].hostnames.filter(h, !(h in %[4]s)))
   })`, list, wanted, address, hostnames)
 }

@@ -15,16 +15,20 @@ import (
 )
 
 // arrivesSet are the fields of a pod that the API server sets before policies run, so that a policy cannot see whether the pod set them,
-// or that it has used by then: a class of priority that comes later contradicts the priority, and the token is mounted already.
+// or that it has used by then: a class of priority that comes later contradicts the priority, and the token is mounted already. It computes
+// resources of the pod from those of the containers.
 var arrivesSet = []string{
 	"restartPolicy", "dnsPolicy", "schedulerName", "terminationGracePeriodSeconds", "enableServiceLinks", "serviceAccountName",
-	"serviceAccount", "automountServiceAccountToken", "priority", "priorityClassName", "preemptionPolicy", "tolerations", "resources",
+	"serviceAccount", "automountServiceAccountToken", "priority", "priorityClassName", "preemptionPolicy", "resources",
 }
 
 func (l *limits) addPodSpec() {
 	for key, value := range node.Fields(l.in.PodSpec) {
 		switch field := "podSpec." + key; {
 		case node.IsNull(value):
+		case key == "tolerations":
+			l.add(field, "the API server adds tolerations before policies run, which cannot be told from those of the pod; "+
+				"set it in the workloads")
 		case slices.Contains(arrivesSet, key):
 			l.add(field, "the API server sets or uses it before policies run, so that they are too late; set it in the workloads")
 		default:
@@ -45,6 +49,9 @@ func (l *limits) addLists(field, key string, value *yaml.Node, t reflect.Type) {
 		}
 	case yaml.SequenceNode:
 		seen := map[string]bool{}
+		if len(value.Content) > 1 {
+			l.addVarying(field, key)
+		}
 		for i, entry := range value.Content {
 			l.addEntry(fmt.Sprintf("%s[%d]", field, i), key, seen, node.Resolve(entry), elementType(t))
 		}
@@ -72,6 +79,18 @@ func (l *limits) addEntry(field, list string, seen map[string]bool, entry *yaml.
 		l.add(field, "the API server keeps it as %s, so that a policy cannot compare it with those of the pod; write it in this way", written)
 	}
 	seen[identity] = true
+}
+
+// addVarying reports variables by which entries of a list may become the same ones in some pods.
+func (l *limits) addVarying(field, list string) {
+	prefix := fieldPath(l.in, field) + "["
+	for _, at := range l.in.Variables() {
+		index, rest, isPart := strings.Cut(strings.TrimPrefix(at, prefix), "]")
+		isKey := !podtemplate.IsKeyed(list) || slices.Contains(keyFields[list], strings.TrimPrefix(rest, "."))
+		if strings.HasPrefix(at, prefix) && isPart && isKey {
+			l.add(fmt.Sprintf("%s[%s]", field, index), "a variable may make it the same as another entry of the list; write the value instead")
+		}
+	}
 }
 
 // asWritten returns a value as the API server writes it, and whether it is the same: empty fields are left out, and required ones are

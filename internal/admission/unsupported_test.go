@@ -154,6 +154,25 @@ func TestFieldsOfSeveralInjectors(t *testing.T) {
 	}
 }
 
+func TestVariablesThatMayRepeatAnEntry(t *testing.T) {
+	for spec, field := range map[string]string{
+		"podSpec: {hostAliases: [{ip: '${pod.labels['ip']}'}, {ip: 10.0.0.1}]}":                       "podSpec.hostAliases[0]",
+		"podSpec: {hostAliases: [{ip: 10.0.0.1, hostnames: [a, '${pod.labels['a']}']}]}":              "podSpec.hostAliases[0].hostnames[1]",
+		"podSpec: {dnsConfig: {options: [{name: a, value: '${pod.labels['a']}'}, {name: b}]}}":        "",
+		"podSpec: {hostAliases: [{ip: '${pod.labels['ip']}', hostnames: ['${pod.labels['name']}']}]}": "",
+	} {
+		found := ""
+		for _, f := range export(t, strings.ReplaceAll(strings.ReplaceAll(spec, "'$", `"$`), "}'", `}"`), 36) {
+			if strings.Contains(f.Message, "may make it the same") {
+				found = strings.TrimPrefix(f.Field.Path, "spec.")
+			}
+		}
+		if found != field {
+			t.Errorf("%s: %q, want %q", spec, found, field)
+		}
+	}
+}
+
 func TestNoInjectorsNoPolicies(t *testing.T) {
 	policies, findings := admission.New(nil, admission.Options{Minor: 36, Mutate: true, Validate: true, FailurePolicy: "Fail"})
 	text, err := policies.YAML()

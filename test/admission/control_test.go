@@ -17,6 +17,9 @@ func TestChangedPoliciesAreFound(t *testing.T) {
 		{"replaced volume", "conflicts-replace", `op: "replace"`, `op: "add"`},
 		{"port", "conflicts-port", `p.containerPort == 8080`, `p.containerPort == 8082`},
 		{"last variable", "transfer-env", `.lastIndexOf(`, `.indexOf(`},
+		{"key", "podspec-lists", `orValue("") == w.?ip`, `orValue("") != w.?ip`},
+		{"entry", "podspec-lists", "!(w in ", "(w in "},
+		{"hostnames", "podspec-lists", "!(h in ", "(h in "},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			config, err := os.ReadFile("testdata/configs/" + c.config + ".yaml")

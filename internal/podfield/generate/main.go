@@ -99,7 +99,7 @@ func readTypes(version string) (structs, error) {
 	if err := json.Unmarshal(output, &module); err != nil {
 		return nil, err
 	}
-	file, err := parser.ParseFile(token.NewFileSet(), filepath.Join(module.Dir, "core/v1/types.go"), nil, parser.SkipObjectResolution)
+	file, err := parser.ParseFile(token.NewFileSet(), filepath.Join(module.Dir, "core", "v1", "types.go"), nil, parser.SkipObjectResolution)
 	if err != nil {
 		return nil, err
 	}

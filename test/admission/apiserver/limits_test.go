@@ -1,6 +1,7 @@
 package apiserver
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -58,4 +59,40 @@ func TestCostLimit(t *testing.T) {
 	nested := mutation{expression: `object.spec.containers.exists(c, c.env.exists(e,
   ["B", "C", "D", "E", "F", "G", "H", "I", "J", "K"].exists(n, e.name == n))) ? [] : ` + hostname}
 	contains(t, refused(t, manifest, nested), "operation cancelled: actual cost limit exceeded")
+}
+
+func TestMessagesHaveTheSameLimit(t *testing.T) {
+	policy := func(points int) []byte {
+		message := `"` + strings.Repeat("x", points-2) + `"`
+		return []byte(`apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata: {name: limits}
+spec:
+  failurePolicy: Fail
+  matchConstraints: {resourceRules: [{apiGroups: [""], apiVersions: [v1], operations: [CREATE], resources: [pods]}]}
+  validations: [{expression: "true", message: m, messageExpression: '` + message + `'}]
+---
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicyBinding
+metadata: {name: limits}
+spec: {policyName: limits, validationActions: [Deny]}
+`)
+	}
+	if _, err := Load(policy(100_000), "1.30"); err != nil {
+		t.Error(err)
+	}
+	_, err := Load(policy(100_001), "1.30")
+	if err == nil {
+		t.Fatal("it is accepted")
+	}
+	contains(t, err.Error(), "messageExpression 0: compilation failed")
+	contains(t, err.Error(), "limit 100000")
+}
+
+func TestVariablesHaveNoLimit(t *testing.T) {
+	var variables []string
+	for i := range 1000 {
+		variables = append(variables, fmt.Sprintf("v%d", i), `"a"`)
+	}
+	load(t, mutation{variables: variables, expression: hostname})
 }
