@@ -23,6 +23,11 @@ const (
 	isAnyNumber = `^[+-]?0*[0-9]{1,19}$`
 )
 
+// isAmount is the condition that the text d is a quantity as Pillion reads those of containers. Kubernetes takes hours to read a quantity
+// with a large exponent, so that it only sees small ones.
+var isAmount = fmt.Sprintf("d.matches(%s) && size(d) <= 256 && isQuantity(d)",
+	quote(`^[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([numkMGTPE]|[KMGTPE]i|[eE][+-]?0*[0-9]{1,2})?$`))
+
 // converted returns the expression for the value of a field from that of a string, which fits or is refused. It never fails.
 func converted(text string, t reflect.Type) string {
 	switch {
@@ -49,9 +54,7 @@ func misfitOf(t reflect.Type) *misfit {
 	case t == nil:
 		return nil
 	case t == reflect.TypeFor[resource.Quantity]():
-		// JSON escapes these spaces, so that they are part of the quantity.
-		return found("a quantity such as 100m, 0.5 or 512Mi",
-			fmt.Sprintf("!isQuantity(d.trim()) || d.matches(%s) || size(d) > 256", quote("[\\t-\\r\u2028\u2029]")))
+		return found("a quantity such as 100m, 0.5 or 512Mi", "!("+isAmount+")")
 	case t == reflect.TypeFor[intstr.IntOrString]():
 		return &misfit{
 			fmt.Sprintf("d.matches(%s) && (!d.matches(%s) || %s)", quote(isAnyNumber), quote(isNumber), outside32),

@@ -108,6 +108,7 @@ func randomPod(seed int64) (map[string]any, apiserver.Namespace) {
 	r.set(spec, "hostname", "mine")
 	r.set(spec, "automountServiceAccountToken", false, true)
 	r.set(spec, "serviceAccountName", "web")
+	r.addValues(metadata)
 	return map[string]any{"apiVersion": "v1", "kind": "Pod", "metadata": metadata, "spec": spec}, namespace
 }
 
