@@ -26,7 +26,7 @@ func expressionNode(tag, expression string) *yaml.Node {
 
 // isExpression reports whether a scalar is an expression.
 func isExpression(n *yaml.Node) bool {
-	return n.Kind == yaml.ScalarNode && strings.HasPrefix(n.Tag, valueTag)
+	return n != nil && n.Kind == yaml.ScalarNode && strings.HasPrefix(n.Tag, valueTag)
 }
 
 // holdsExpression reports whether a scalar anywhere in a node is an expression with the tag.

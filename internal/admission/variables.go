@@ -172,7 +172,7 @@ func (c *compiler) entry(l *appList, in *compiled, name, comment string, entry *
 // usedVariables returns the names of the variables that the value of a variable uses, except one that depends on the pod.
 func usedVariables(entry *yaml.Node) []string {
 	value := node.Get(entry, "value")
-	if value == nil || isExpression(value) {
+	if isExpression(value) {
 		return nil
 	}
 	return podtemplate.UsedVariables(node.Text(value))

@@ -10,7 +10,7 @@ func (r maker) addValues(metadata map[string]any) {
 			`"quotes" and 'quotes'`, `back\slash`, "é😀\u2028", "$(OWN)", "$(A) $(B) $(C)", "$$(A)", "$(A", "$${HOME} ${HOME}", "two\nlines", "",
 			"%s {{ }}",
 		},
-		"cpu":            {"1", "0.5", "100m", "0.0001", " 2 ", "lots", "", "1\n", "1.5", "1e3", "\u00a01", "1e999999999", "1E", "+1", "1e99"},
+		"cpu":            {"1", "0.5", "100m", "0.0001", " 2 ", "lots", "", "1\n", "1.5", "1e3", "\u00a01", "1e100", "1E", "+1", "1e99"},
 		"probe":          {"8080", "http", "+9", "007", "99999999999999999999", "3000000000", "", "80"},
 		"pull":           {"Always", "IfNotPresent", "sometimes", ""},
 		"config":         {"app-conf", "App_Conf", "", "a.b"},
