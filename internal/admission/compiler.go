@@ -8,7 +8,6 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/internal/injector"
-	"pillion.dev/pillion/internal/variable"
 )
 
 // compiler writes the expressions of one policy.
@@ -21,8 +20,8 @@ type compiler struct {
 	creations []creation
 	markers   map[string]marker // by key
 
-	values       map[variable.Segment]string // the policy's variables for variables of payloads
-	defaultFirst string                      // the variable for the app's containers, with the default one first
+	values       map[string]string // the policy's variables for variables of payloads, as these are written
+	defaultFirst string            // the variable for the app's containers, with the default one first
 }
 
 // compiled is an injector with the beginning of the names of its variables.
@@ -36,7 +35,7 @@ type compiled struct {
 }
 
 func newCompiler(injectors []*injector.Injector, options Options) *compiler {
-	c := &compiler{options: options, markers: map[string]marker{}, values: map[variable.Segment]string{}}
+	c := &compiler{options: options, markers: map[string]marker{}, values: map[string]string{}}
 	ids := map[string]bool{}
 	for i, in := range injectors {
 		id := identifier(in.Name)

@@ -12,6 +12,10 @@ func TestChangedPoliciesAreFound(t *testing.T) {
 		{"image", "plain", `"log:1"`, `"log:2"`},
 		{"selected", "selection", `"team-b"`, `"team-x"`},
 		{"order", "several", `"three"`, `"tree"`},
+		{"variable", "variables", `[?"app"]`, `[?"team"]`},
+		{"default", "variables", `== "" ? "none"`, `== "" ? "no"`},
+		{"container", "variables-of-containers", `"http"`, `"web"`},
+		{"override", "overrides", `[?"pillion.dev/log.image"]`, `[?"pillion.dev/log.picture"]`},
 		{"finishes", "modes", `!= "Always"`, `== "Always"`},
 	} {
 		t.Run(c.name, func(t *testing.T) {

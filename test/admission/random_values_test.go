@@ -17,7 +17,7 @@ func (r maker) addValues(metadata map[string]any) {
 		"image":          {"log:2", "log:latest", "log"},
 		defaultContainer: {"web", "helper", "missing", "log", ""},
 		"kubectl.kubernetes.io/default-logs-container":        {"web"},
-		"pillion.dev/log.image":                               {"log:2", "log:latest", "${container.name}", `a"b\c`},
+		"pillion.dev/log.image":                               {"log:2", "log:latest", "${container.name}", `a"b\c`, " ", ""},
 		"pillion.dev/log.workingDir":                          {"/mine", ""},
 		"pillion.dev/log.imagePullPolicy":                     {"Always", "Never", "never"},
 		"pillion.dev/log.tty":                                 {"true", "false", "yes"},
