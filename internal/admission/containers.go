@@ -187,9 +187,8 @@ func (c *compiler) addDefaultContainer(names string) {
 	}
 	isNeeded := c.add("needs_default_container", "whether kubectl would use a sidecar by default, and the pod names no other container",
 		fmt.Sprintf("size(%[1]s) > 0 && %[2]s[0] != %[1]s[0] && !(%[2]s[0] in variables.containers) &&\n"+
-			"!(%[3]s in object.metadata.?annotations.orValue({})) &&\n"+
-			"!(\"kubectl.kubernetes.io/default-logs-container\" in object.metadata.?annotations.orValue({}))", apps, names,
-			quote(defaultContainerAnnotation)))
+			"[%[3]s, \"kubectl.kubernetes.io/default-logs-container\"].all(a, %[4]s[?a].orValue(\"\") == \"\")",
+			apps, names, quote(defaultContainerAnnotation), podAnnotations))
 	c.create(".metadata.?annotations", "/metadata/annotations", "{}", isNeeded)
 	c.operate("the app's first container stays the default of kubectl",
 		"(!%s ? [] : [JSONPatch{op: \"add\", path: \"/metadata/annotations/kubectl.kubernetes.io~1default-container\", value: %s[0]}])",

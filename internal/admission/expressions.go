@@ -26,7 +26,7 @@ func expressionNode(tag, expression string) *yaml.Node {
 
 // isExpression reports whether a scalar is an expression.
 func isExpression(n *yaml.Node) bool {
-	return n.Kind == yaml.ScalarNode && strings.HasPrefix(n.Tag, valueTag)
+	return n != nil && n.Kind == yaml.ScalarNode && strings.HasPrefix(n.Tag, valueTag)
 }
 
 // holdsExpression reports whether a scalar anywhere in a node is an expression with the tag.
@@ -36,16 +36,18 @@ func holdsExpression(n *yaml.Node, tag string) bool {
 		slices.ContainsFunc(n.Content, func(child *yaml.Node) bool { return holdsExpression(child, tag) })
 }
 
-// optionalEntry returns the expression for the optional value of a key of a mapping.
+// optionalEntry returns the expression for the optional value of a key of a mapping. Its type must be known to be optional: cel-go
+// panics if it is that of a variable of the policy, which is dyn.
 func optionalEntry(n *yaml.Node, indent string) string {
-	if n.Kind == yaml.ScalarNode {
-		return n.Value
-	}
 	var exist []string
 	for _, leaf := range leaves(n) {
 		exist = append(exist, leaf.Value+".hasValue()")
 	}
-	return fmt.Sprintf("%s ? optional.of(dyn(%s)) : optional.none()", strings.Join(exist, " || "), literalAt(n, indent))
+	value := n.Value + ".value()"
+	if n.Kind == yaml.MappingNode {
+		value = literalAt(n, indent)
+	}
+	return fmt.Sprintf("%s ? optional.of(dyn(%s)) : optional.none()", strings.Join(exist, " || "), value)
 }
 
 func leaves(n *yaml.Node) []*yaml.Node {
@@ -100,6 +102,6 @@ func zeroOfType(t reflect.Type) string {
 // equalAmount returns the condition that an optional quantity is that of an expression, which may be no quantity. The API server rounds
 // quantities up to thousandths, and CEL cannot round: so the pod's is not less, and by less than a thousandth more.
 func equalAmount(expression, at string) string {
-	return fmt.Sprintf("%s.optMap(q, [string(%s).trim()].all(d, isQuantity(d) && quantity(q).compareTo(quantity(d)) >= 0 && "+
-		"quantity(q).sub(quantity(\"1m\")).compareTo(quantity(d)) < 0)).orValue(false)", at, expression)
+	return fmt.Sprintf("%s.optMap(q, [string(%s)].all(d, %s && quantity(q).compareTo(quantity(d)) >= 0 && "+
+		"quantity(q).sub(quantity(\"1m\")).compareTo(quantity(d)) < 0)).orValue(false)", at, expression, isAmount)
 }

@@ -29,10 +29,14 @@ func (c *compiler) addOverrides(in *compiled) {
 // override returns the variable for the optional value of an annotation, and refuses pods in which it does not fit the field.
 func (c *compiler) override(in *compiled, container string, o injector.Override) string {
 	annotation := fmt.Sprintf("%s[?%s]", podAnnotations, quote(o.Annotation))
-	if wrong := misfitOf(o.Type); wrong != nil {
+	wrong := misfitOf(o.Type)
+	if o.Steps[0] == "image" {
+		wrong = &blankImage
+	}
+	if wrong != nil {
 		value := annotation + `.orValue("")`
 		in.refusals = append(in.refusals, refusal{
-			code:      finding.OverrideInvalid,
+			code: finding.OverrideInvalid, comment: "the annotation " + o.Annotation + " fits",
 			condition: fmt.Sprintf("%s.optMap(d, %s).orValue(false)", annotation, wrong.condition),
 			text: fmt.Sprintf("%s + [%s].map(d, %s)[0]", quote("the annotation "+o.Annotation+" is not valid: "), value,
 				wrong.problem),

@@ -9,6 +9,7 @@ import (
 // refusal is a reason why Pillion refuses a pod before it adds anything to it: a variable or an override without a value that fits.
 type refusal struct {
 	code      finding.Code
+	comment   string // what holds if the pod is not refused
 	list      string // the expression for the containers that are refused one by one, each as c; empty if it is the pod
 	condition string
 	text      string // an expression for the message
@@ -31,7 +32,7 @@ func (c *compiler) leaveRefused() {
 		}
 		parts := []part{{"", in.selected}}
 		for _, r := range in.refusals {
-			parts = append(parts, part{string(r.code), "!(" + r.holds() + ")"})
+			parts = append(parts, part{r.comment, "!(" + r.holds() + ")"})
 		}
 		in.selected = c.add(in.id+"_complete", "whether the injector "+in.Name+" selects the pod, and has all values that it needs",
 			conjunction(parts))

@@ -57,9 +57,7 @@ func (f *filler) fill(text injector.Text) *yaml.Node {
 			continue
 		}
 		value := f.valueOf(segment, tag == perTag)
-		if !segment.HasDefault {
-			f.refuseUnset(text, segment, value)
-		}
+		f.refuseUnset(text, segment, value)
 		parts = append(parts, value)
 	}
 	expression := concatenated(parts)
@@ -69,15 +67,19 @@ func (f *filler) fill(text injector.Text) *yaml.Node {
 
 // concatenated returns the expression for a string that has several parts.
 func concatenated(parts []string) string {
-	if len(parts) == 1 {
+	switch n := len(parts); {
+	case n == 1:
 		return parts[0]
+	case n <= maxChain:
+		return "(" + strings.Join(parts, " + ") + ")"
+	default:
+		return "(" + chain(parts) + ")"
 	}
-	return "(" + strings.ReplaceAll(chain(parts), "\n", " ") + ")"
 }
 
 // refuse adds a reason why the pod is refused, or each container that gets a text of a rule whose values differ.
-func (f *filler) refuse(text injector.Text, code finding.Code, condition, message string) {
-	r := refusal{code: code, condition: condition, text: message}
+func (f *filler) refuse(text injector.Text, code finding.Code, comment, condition, message string) {
+	r := refusal{code: code, comment: comment, condition: condition, text: message}
 	if f.per[text.Rule] {
 		rule := &f.in.AppContainers[text.Rule]
 		r.list = "object.spec.containers"
@@ -89,28 +91,26 @@ func (f *filler) refuse(text injector.Text, code finding.Code, condition, messag
 	f.in.refusals = append(f.in.refusals, r)
 }
 
-// valueOf returns the expression for the value of a variable: of the container c that gets it, or of the pod and its default container.
+// valueOf returns the expression for the value of a variable, or for its default: of the container c that gets it, or of the pod and its
+// default container.
 func (f *filler) valueOf(s variable.Segment, ofEach bool) string {
 	if value, isOfContainer := containerValue(s.Name, "c"); isOfContainer && ofEach {
-		return withDefault(value, s)
+		if s.Default == "" {
+			return value
+		}
+		return fmt.Sprintf(`[%s].map(d, d == "" ? %s : d)[0]`, value, quote(s.Default))
 	}
-	return f.podValue(s)
-}
-
-// withDefault returns the expression for a value, or for the default of a variable if the value is empty.
-func withDefault(value string, s variable.Segment) string {
-	if !s.HasDefault {
+	value := f.podValue(s)
+	if s.Default == "" {
 		return value
 	}
-	return fmt.Sprintf(`[%s].map(d, d == "" ? %s : d)[0]`, value, quote(s.Default))
+	return fmt.Sprintf(`(%[1]s == "" ? %[2]s : %[1]s)`, value, quote(s.Default))
 }
 
-// podValue returns the policy's variable for a variable of the payload, which is the same for the whole pod.
+// podValue returns the policy's variable for a variable of the payload that is the same for the whole pod. It is empty without a value.
 func (f *filler) podValue(s variable.Segment) string {
-	if s.Name == variable.WorkloadNamespace {
-		return "request.namespace" // it is never empty
-	}
-	key := payloadVariable{Segment: s}
+	written := s.Written()
+	key := payloadVariable{written: written}
 	ofContainer, isOfContainer := containerValue(s.Name, "c")
 	if isOfContainer {
 		key.injector = f.in.Name
@@ -119,8 +119,9 @@ func (f *filler) podValue(s variable.Segment) string {
 		return known
 	}
 	var name, value string
-	comment := "${" + s.Unset(variable.Lack{}).Variable + "}"
 	switch s.Name {
+	case variable.WorkloadNamespace:
+		return "request.namespace"
 	case variable.PodLabels:
 		name, value = "label_"+identifier(s.Key), fmt.Sprintf(`%s[?%s].orValue("")`, podLabels, quote(s.Key))
 	case variable.PodAnnotations:
@@ -129,18 +130,12 @@ func (f *filler) podValue(s variable.Segment) string {
 		name = strings.ReplaceAll(s.Name, ".", "_")
 		value = fmt.Sprintf(`%s.map(c, %s)[?0].orValue("")`, f.defaultContainer(), ofContainer)
 	}
-	if s.HasDefault {
-		comment += fmt.Sprintf(", or %q if it has no value", s.Default)
-	}
-	f.values[key] = f.add(name, comment, withDefault(value, s))
+	f.values[key] = f.add(name, written, value)
 	return f.values[key]
 }
 
 // payloadVariable is a variable of payloads: of one injector if its value depends on which containers are the app's, otherwise of all.
-type payloadVariable struct {
-	injector string
-	variable.Segment
-}
+type payloadVariable struct{ injector, written string }
 
 // defaultContainer returns the variable for the app's containers, with the default one first, as for kubectl. A container of the pod that
 // another injector declares is the app's as well, unless injectors leave no stamp.
@@ -172,7 +167,7 @@ func (c *compiler) hasUnstamped() bool {
 }
 
 // containerValue returns the expression for the value of a variable of the container at an expression, which is empty if the container
-// has none, and whether the variable is one of a container.
+// has none, and whether the variable is one of a container. Its port is the only TCP port, or the one named http.
 func containerValue(name, at string) (string, bool) {
 	switch name {
 	case variable.ContainerName:
@@ -180,8 +175,9 @@ func containerValue(name, at string) (string, bool) {
 	case variable.ContainerImage:
 		return at + `.?image.orValue("")`, true
 	case variable.ContainerPort:
-		return fmt.Sprintf("[%s].map(ports, (ports.all(p, p.containerPort == ports[0].containerPort) ? ports : "+
-			`ports.filter(p, p.?name.orValue("") == "http")).map(p, string(p.containerPort)))[0][?0].orValue("")`, tcpPorts(at)), true
+		return fmt.Sprintf("[%s].map(ports,\n"+
+			"  (ports.all(p, p.containerPort == ports[0].containerPort) ? ports : ports.filter(p, p.?name.orValue(\"\") == \"http\"))\n"+
+			"  .map(p, string(p.containerPort)))[0][?0].orValue(\"\")", tcpPorts(at)), true
 	default:
 		return "", false
 	}
@@ -203,7 +199,7 @@ func (c *compiler) entry(l *appList, in *compiled, name, comment string, entry *
 // usedVariables returns the names of the variables that the value of a variable uses, except one that depends on the pod.
 func usedVariables(entry *yaml.Node) []string {
 	value := node.Get(entry, "value")
-	if value == nil || isExpression(value) {
+	if isExpression(value) {
 		return nil
 	}
 	return podtemplate.UsedVariables(node.Text(value))

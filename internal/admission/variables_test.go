@@ -20,6 +20,7 @@ func TestVariablesThatPoliciesCannotFillIn(t *testing.T) {
 		"imagePullSecrets[0].name":           {"imagePullSecrets: [{name: LABEL}]", "fixed name"},
 		"appContainers[0].env[0].name":       {"appContainers: [{env: [{name: LABEL, value: a}]}]", "fixed name"},
 		"appContainers[0].env[0].value":      {"appContainers: [{env: [{name: A, value: LABEL, join: ' '}]}]", "join fixed values"},
+		"volumes[0].emptyDir.sizeLimit":      {"volumes: [{name: a, emptyDir: {sizeLimit: LABEL}}]", "fixed quantity"},
 		"appContainers[0].envFrom[0].prefix": {"appContainers: [{envFrom: [{prefix: LABEL, configMapRef: {name: a}}]}]", "fixed name"},
 		"appContainers[0].volumeMounts[0].mountPath": {
 			"appContainers: [{volumeMounts: [{name: a, mountPath: LABEL}]}]", "fixed name",

@@ -23,6 +23,11 @@ const (
 	isAnyNumber = `^[+-]?0*[0-9]{1,19}$`
 )
 
+// isAmount is the condition that the text d is a quantity as Pillion reads those of containers. Kubernetes takes hours to read a quantity
+// with a large exponent, so that it only sees small ones.
+var isAmount = fmt.Sprintf("d.matches(%s) && size(d) <= 256 && isQuantity(d)",
+	quote(`^[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([numkMGTPE]|[KMGTPE]i|[eE][+-]?0*[0-9]{1,2})?$`))
+
 // converted returns the expression for the value of a field from that of a string, which fits or is refused. It never fails.
 func converted(text string, t reflect.Type) string {
 	switch {
@@ -49,9 +54,7 @@ func misfitOf(t reflect.Type) *misfit {
 	case t == nil:
 		return nil
 	case t == reflect.TypeFor[resource.Quantity]():
-		// JSON escapes these spaces, so that they are part of the quantity.
-		return found("a quantity such as 100m, 0.5 or 512Mi",
-			fmt.Sprintf("!isQuantity(d.trim()) || d.matches(%s) || size(d) > 256", quote("[\\t-\\r\u2028\u2029]")))
+		return found("a quantity such as 100m, 0.5 or 512Mi", "!("+isAmount+")")
 	case t == reflect.TypeFor[intstr.IntOrString]():
 		return &misfit{
 			fmt.Sprintf("d.matches(%s) && (!d.matches(%s) || %s)", quote(isAnyNumber), quote(isNumber), outside32),
@@ -60,7 +63,9 @@ func misfitOf(t reflect.Type) *misfit {
 	case t.Kind() == reflect.Bool:
 		return found("true or false", `!(d in ["true", "false"])`)
 	case t.Kind() == reflect.Int32:
-		return found("a whole number", fmt.Sprintf("!d.matches(%s) || %s", quote(isNumber), outside32))
+		wrong := found("a whole number", fmt.Sprintf("!d.matches(%s) || %s", quote(isNumber), outside32))
+		wrong.problem = fmt.Sprintf(`(d.matches(%s) ? "the number " + d + " is too large for this field" : %s)`, quote(isAnyNumber), wrong.problem)
+		return wrong
 	case t.Kind() >= reflect.Int && t.Kind() <= reflect.Int64:
 		return found("a whole number", fmt.Sprintf("!d.matches(%s)", quote(isNumber)))
 	}
@@ -79,17 +84,25 @@ var outside32 = fmt.Sprintf("int(d) < %d || int(d) > %d", math.MinInt32, math.Ma
 // referenceName matches the paths of the names that Pillion checks and the API server does not.
 var referenceName = regexp.MustCompile(`\.envFrom\[\d+\]\.(configMap|secret)Ref\.name$`)
 
+// imageOfContainer matches the paths of the images of containers.
+var imageOfContainer = regexp.MustCompile(`[cC]ontainers\[\d+\]\.image$`)
+
+var blankImage = misfit{`d.trim() == ""`, quote("a container needs an image; write one, such as envoyproxy/envoy:v1.33.0")}
+
 const isSubdomain = `^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$`
 
 // refuseInvalid refuses pods in which a text does not fit its field.
 func (f *filler) refuseInvalid(text injector.Text, expression string) {
 	wrong := misfitOf(text.Type)
-	if referenceName.MatchString(text.Path) {
-		wrong = &misfit{fmt.Sprintf("size(d) > 253 || !d.matches(%s)", quote(isSubdomain)), `"\"" + d + "\" is not a valid name"`}
+	switch {
+	case referenceName.MatchString(text.Path):
+		wrong = &misfit{fmt.Sprintf("!d.matches(%s) || size(d) > 253", quote(isSubdomain)), `"\"" + d + "\" is not a valid name"`}
+	case imageOfContainer.MatchString(text.Path):
+		wrong = &blankImage
 	}
 	if wrong == nil {
 		return
 	}
-	f.refuse(text, finding.VariableInvalid, fmt.Sprintf("[%s].exists(d, %s)", expression, wrong.condition), fmt.Sprintf("%s + [%s].map(d, %s)[0]",
-		quote("with the variables of the injector filled in, "+text.Path+": "), expression, wrong.problem))
+	f.refuse(text, finding.VariableInvalid, text.Path+" fits", fmt.Sprintf("[%s].exists(d, %s)", expression, wrong.condition),
+		fmt.Sprintf("%s + [%s].map(d, %s)[0]", quote("with the variables of the injector filled in, "+text.Path+": "), expression, wrong.problem))
 }

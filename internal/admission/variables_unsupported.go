@@ -2,9 +2,12 @@ package admission
 
 import (
 	"fmt"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
+
+	"k8s.io/apimachinery/pkg/api/resource"
 
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/variable"
@@ -29,6 +32,9 @@ func (l *limits) needsFixed(text injector.Text) string {
 			return f.reason
 		}
 	}
+	if text.Type == reflect.TypeFor[resource.Quantity]() && !containerResources.MatchString(text.Path) {
+		return "policies need a fixed quantity here; write it instead of the variable"
+	}
 	if text.Rule >= 0 && l.isJoined(text) {
 		return "policies join fixed values only; write the value instead of the variable"
 	}
@@ -44,6 +50,9 @@ func (l *limits) isJoined(text injector.Text) bool {
 	}
 	return false
 }
+
+// containerResources matches the paths of the quantities that Pillion reads in the same way as policies.
+var containerResources = regexp.MustCompile(`[cC]ontainers\[\d+\]\.resources\.`)
 
 const fixedName = "policies need a fixed name here, because it tells what the pod has; write the name instead of the variable"
 

@@ -5,8 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"reflect"
+	"strings"
 
 	"go.yaml.in/yaml/v3"
+	"k8s.io/apimachinery/pkg/api/resource"
 
 	"pillion.dev/pillion/internal/jsonfield"
 	"pillion.dev/pillion/internal/yaml/node"
@@ -126,6 +128,9 @@ func (d *decoder) decodeCustom(n *yaml.Node, v reflect.Value, at path) {
 	if err == nil && len(n.Value) > maxCustom {
 		err = errors.New("it is too long")
 	}
+	if err == nil && v.Type() == reflect.TypeFor[resource.Quantity]() && hasLongExponent(n.Value) {
+		err = errors.New("its exponent is out of bounds")
+	}
 	if err == nil {
 		var text []byte
 		if text, err = json.Marshal(value); err == nil {
@@ -135,6 +140,13 @@ func (d *decoder) decodeCustom(n *yaml.Node, v reflect.Value, at path) {
 	if err != nil {
 		d.malformf(at, n.Value, "expected %s, found %s", expected(v.Type()), node.Describe(n))
 	}
+}
+
+// hasLongExponent reports whether a quantity has an exponent of more than two digits. Kubernetes takes hours to parse 1e-999999999.
+func hasLongExponent(text string) bool {
+	_, exponent, found := strings.Cut(strings.ToLower(text), "e")
+	const most = 2
+	return found && len(strings.TrimLeft(exponent, "+-0")) > most
 }
 
 func unmarshalsItself(t reflect.Type) bool {

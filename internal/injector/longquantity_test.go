@@ -13,3 +13,10 @@ func TestALongQuantityIsRefusedUnread(t *testing.T) {
 			`string "` + digits[:40] + `..."`},
 	}.run(t)
 }
+
+func TestALongExponentIsRefusedUnread(t *testing.T) {
+	bad{
+		"a billionth digit", sidecar(`resources: {limits: {cpu: "1e-999999999"}}`),
+		[]string{`spec.containers[0].resources.limits.cpu: expected a quantity such as 100m, 0.5 or 512Mi, found the string "1e-999999999"`},
+	}.run(t)
+}

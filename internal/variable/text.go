@@ -40,6 +40,9 @@ func (t Text) Segments() []Segment {
 	return segments
 }
 
+// Written returns the variable as people write it, without a default.
+func (s Segment) Written() string { return opening + s.Unset(Lack{}).Variable + closing }
+
 // Unset returns the variable as one without a value, which is for the container of the app if it depends on one.
 func (s Segment) Unset(container Lack) *Unset {
 	for i := range sources {

@@ -106,6 +106,7 @@ func randomPod(seed int64) (map[string]any, apiserver.Namespace) {
 	r.set(spec, "automountServiceAccountToken", false, true)
 	r.set(spec, "serviceAccountName", "web")
 	r.podSpecLists(spec)
+	r.addValues(metadata)
 	return map[string]any{"apiVersion": "v1", "kind": "Pod", "metadata": metadata, "spec": spec}, namespace
 }
 

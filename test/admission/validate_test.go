@@ -309,6 +309,12 @@ func TestRefusalsHaveTheWordsOfPillion(t *testing.T) {
 	const env = sidecar + "  appContainers:\n  - containers: ['*']\n    env: [{name: A, value: a}]\n" +
 		"    volumeMounts: [{name: logs, mountPath: /logs}]\n  volumes: [{name: logs, emptyDir: {}}]\n"
 	const joined = sidecar + "  appContainers:\n  - containers: ['*']\n    env: [{name: OPTS, value: -x, join: ' '}]\n"
+	const ofPort = "\n  containers: [{name: log, image: log:1, args: ['${container.port}']}]\n"
+	const override = "\n  containers: [{name: log, image: log:1, livenessProbe: {tcpSocket: {port: 1}}, allowOverride: [resources.limits.cpu, " +
+		"securityContext.runAsUser, livenessProbe.periodSeconds, tty, imagePullPolicy]}]\n"
+	annotated := func(annotation string) string {
+		return "metadata: {name: web, annotations: {" + annotation + "}}\nspec: {containers: [{name: app, image: a:1}]}\n"
+	}
 	pod := func(spec string) string { return "metadata: {name: web}\nspec: {" + spec + "}\n" }
 	app := func(fields string) string { return pod("containers: [{name: app, image: app:1, " + fields + "}]") }
 	for name, c := range map[string]struct{ spec, pod string }{
@@ -339,7 +345,24 @@ func TestRefusalsHaveTheWordsOfPillion(t *testing.T) {
 		"job":                     {sidecar + "  jobs: Error\n", pod("restartPolicy: Never, containers: [{name: app, image: a:1}]")},
 		"joined, value from":      {joined, app("env: [{name: OPTS, valueFrom: {fieldRef: {fieldPath: spec.nodeName}}}]")},
 		"joined, uses one behind": {strings.Replace(joined, "-x", "$(POD)", 1), app("env: [{name: OPTS, value: a}, {name: POD, value: b}]")},
-		"joined, set twice":       {joined, app("env: [{name: OPTS, value: a}, {name: OPTS, value: b}]")},
+		"variable of a label": {
+			"\n  containers: [{name: log, image: log:1, args: [\"${pod.labels['app']}\"]}]\n", pod("containers: [{name: app, image: a:1}]"),
+		},
+		"image that is empty": {
+			"\n  containers: [{name: log, image: \"${pod.labels['app']}\"}]\n",
+			"metadata: {name: web, labels: {app: ''}}\nspec: {containers: [{name: app, image: a:1}]}\n",
+		},
+		"port of a container":      {ofPort, app("ports: []")},
+		"UDP port of a container":  {ofPort, app("ports: [{containerPort: 53, protocol: UDP, name: dns}]")},
+		"several ports":            {ofPort, app("ports: [{containerPort: 80}, {containerPort: 81, name: admin}]")},
+		"port, only the sidecar":   {ofPort, pod("containers: [{name: log, image: log:1, args: [a]}]")},
+		"port for the app":         {"\n  appContainers: [{env: [{name: PORT, value: '${container.port}'}]}]\n", app("ports: []")},
+		"quantity that is a word":  {override, annotated("pillion.dev/log.resources.limits.cpu: lots")},
+		"number that is a word":    {override, annotated("pillion.dev/log.securityContext.runAsUser: me")},
+		"number that is too large": {override, annotated(`pillion.dev/log.livenessProbe.periodSeconds: "3000000000"`)},
+		"boolean that is a number": {override, annotated(`pillion.dev/log.tty: "1"`)},
+		"pull policy that is none": {override, annotated("pillion.dev/log.imagePullPolicy: hourly")},
+		"joined, set twice":        {joined, app("env: [{name: OPTS, value: a}, {name: OPTS, value: b}]")},
 	} {
 		t.Run(name, func(t *testing.T) {
 			v := validates(t, c.spec)
