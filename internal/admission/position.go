@@ -2,6 +2,8 @@ package admission
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/internal/injector"
@@ -36,7 +38,7 @@ func (c *compiler) followLeading(f *following) {
 			f.leadingIfNative = append(f.leadingIfNative, name)
 		}
 	}
-	if len(f.leadingIfNative) > 0 {
+	if len(f.leadingIfNative) > 0 && f.needsFront(-1) {
 		f.native = c.add("native", "the native sidecars in initContainers",
 			`object.spec.?initContainers.orValue([]).filter(c, c.?restartPolicy.orValue("") == "Always").map(c, c.name)`)
 	}
@@ -46,7 +48,7 @@ func (c *compiler) followLeading(f *following) {
 func (c *compiler) follow(f *following, ins *insertion, at string) {
 	id, name, isUnchanged := ins.id(), quote(ins.container.Name), at+" < 0"
 	switch isNative := keepsRunning(f.list, ins.body); {
-	case f.native == "":
+	case f.native == "" || !f.needsFront(ins.turn):
 	case isNative:
 		f.native = c.add(id+"_native", "the native sidecars with it",
 			fmt.Sprintf("%s ? %s : %[2]s + [%s]", isUnchanged, f.native, name))
@@ -80,11 +82,24 @@ func (c *compiler) position(ins *insertion, f *following) string {
 
 // front returns the expression for the index behind what injectors put in front of the app's entries.
 func (f *following) front() string {
-	leads := "n in " + stringList(f.leading)
-	if f.native != "" {
-		leads = fmt.Sprintf("(%s || n in %s && n in %s)", leads, stringList(f.leadingIfNative), f.native)
+	var leads []string
+	if len(f.leading) > 0 {
+		leads = append(leads, "n in "+stringList(f.leading))
 	}
-	return first(f.names, fmt.Sprintf("!(%s) && (size(%[2]s) == 0 || n in %[2]s)", leads, f.list.names()))
+	if f.native != "" {
+		leads = append(leads, fmt.Sprintf("n in %s && n in %s", stringList(f.leadingIfNative), f.native))
+	}
+	if len(leads) == 0 { // another injector declares the container behind the app's
+		leads = []string{"false"}
+	}
+	return first(f.names, fmt.Sprintf("!(%s) && (size(%[2]s) == 0 || n in %[2]s)", strings.Join(leads, " || "), f.list.names()))
+}
+
+// needsFront reports whether a container that is added to the list after a turn goes in front of the app's entries.
+func (f *following) needsFront(turn int) bool {
+	return slices.ContainsFunc(f.all, func(ins insertion) bool {
+		return ins.turn > turn && ins.list == f.list && injector.Leads(ins.container.PodInjectPolicy, f.list.name, ins.body)
+	})
 }
 
 // behind returns the expression for the index behind an entry, and behind what injectors put there as well: between entries of the app,

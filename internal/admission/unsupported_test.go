@@ -231,3 +231,16 @@ items:
 		}
 	}
 }
+
+func TestValuesOfContainersThatAreReplaced(t *testing.T) {
+	const list = `apiVersion: pillion.dev/v1alpha1
+kind: SidecarInjectorList
+items:
+- {metadata: {name: one}, spec: {onConflict: {container: Replace}, containers: [{name: web, image: "web:1"}]}}
+- {metadata: {name: two}, spec: {containers: [{name: log, image: "${container.image}"}]}}
+`
+	findings := exportText(t, list, 36, true)
+	if len(findings) != 1 || findings[0].Field.Path != "items[1].spec.containers[0].image" {
+		t.Errorf("%v, want one finding about the image", findings)
+	}
+}

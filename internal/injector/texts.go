@@ -34,6 +34,9 @@ func (i *Injector) Texts() []Text {
 // WithTexts returns a copy of the injector in which a function replaces each text with variables. The copy is for programs that expand
 // variables in their own way; it is not checked.
 func (i *Injector) WithTexts(replace func(Text) *yaml.Node) *Injector {
+	if i.IsForeign() && !i.Varies() { // a SidecarSet is arranged after its payload is read
+		return i
+	}
 	d := i.declared
 	if i.Varies() {
 		d.fields = node.Clone(d.fields)
