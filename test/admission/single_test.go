@@ -36,7 +36,7 @@ func TestSinglePods(t *testing.T) {
 		{"a reserved namespace that is included", "{namespaces: {include: [kube-system]}}", map[string]string{
 			"namespace: kube-system": "injected", "namespace: kube-public": "unselected", "namespace: shop": "unselected",
 		}},
-		{"the name of the namespace as a label", "{namespaceSelector: {matchExpressions: [{key: kubernetes.io/metadata.name, operator: Exists}]}}",
+		{"the namespace as its label", "{namespaceSelector: {matchExpressions: [{key: kubernetes.io/metadata.name, operator: Exists}]}}",
 			map[string]string{"namespace: shop": "injected"}},
 		{"an empty label", "{selector: {matchLabels: {app: ''}}}", map[string]string{
 			"": "unselected", "labels: {app: ''}": "injected", "labels: {app: web}": "unselected",
@@ -56,6 +56,7 @@ func TestSinglePods(t *testing.T) {
 			"annotations: {pillion.dev/inject: ''}":                                             "unselected",
 			"annotations: {pillion.dev/inject: 'true'}, labels: {pillion.dev/inject: 'false'}":  "unselected",
 			"annotations: {pillion.dev/inject: 'false'}, labels: {pillion.dev/inject: 'true'}":  "unselected",
+			"annotations: {pillion.dev/inject: 'true'}, labels: {pillion.dev/inject: 'maybe'}":  "unselected",
 			"annotations: {pillion.dev/injct: 'true'}":                                          "unselected",
 			"annotations: {pillion.dev/ijnect: 'true'}":                                         "unselected",
 			"labels: {pillion.dev/injectxyz: 'true'}":                                           "unselected",
@@ -93,6 +94,15 @@ func TestManyOperations(t *testing.T) {
 	}
 	checkSingle(t, subject, "", "injected")
 	checkSingle(t, subject, "labels: {label-7: y}", "injected")
+}
+
+// TestNamesThatBeginWithADigit checks that CEL accepts the variables of such an injector.
+func TestNamesThatBeginWithADigit(t *testing.T) {
+	subject, err := Compile(injectorOf("0-log", "{}"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkSingle(t, subject, "", "injected")
 }
 
 // TestNamesThatAreBooleans checks that an injector whose name is a word for yes is not chosen by that word.

@@ -1,5 +1,5 @@
-// Package source has the configs of the repository with manifests for them: examples, presets and the cases of the engine. It also finds the
-// pods in manifests, and has the corpus of manifests in every layout.
+// Package source has the configs of the repository with manifests for them: examples, presets and the cases of the engine. It also finds
+// the pods in manifests, and has the corpus of manifests in every layout.
 package source
 
 import (

@@ -72,7 +72,7 @@ func test(dir, program string, index int, m mutation) (string, error) {
 	few := exec.Command(program, "-test.failfast", "-test.short", "-test.run="+long)
 	all := exec.Command(program, "-test.failfast", "-test.run="+long)
 	few.Env, all.Env = []string{skipper + "=true"}, []string{skipper + "=true"}
-	for _, command := range []*exec.Cmd{single, unit, few, all} {
+	for _, command := range []*exec.Cmd{single, few, unit, all} {
 		command.Env = append(command.Env, append(os.Environ(), fmt.Sprintf("%s=%d", chooser, index))...)
 		output, err := command.CombinedOutput()
 		var failed *exec.ExitError

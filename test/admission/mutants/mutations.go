@@ -10,7 +10,7 @@ var mutations = []mutation{
 	{"jobs negated", "selection.go", `"!variables.finishes"}`, `"variables.finishes"}`},
 	{"source api", "selection.go", `in ["", "api"]`, `in [""]`},
 	{"local config", "selection.go", `orValue("") != "true"`, `orValue("") != "yes"`},
-	{"namespaces.exclude ignored", "selection.go", `slices.Concat(namespaces.ReservedNamespaces(), namespaces.Exclude)`, `namespaces.ReservedNamespaces()`},
+	{"namespaces.exclude ignored", "selection.go", `ReservedNamespaces(), namespaces.Exclude)`, `ReservedNamespaces())`},
 	{"namespaces.include negated", "selection.go", `"("+included+")"`, `"!("+included+")"`},
 	{"star of patterns", "selection.go", `".*"`, `".+"`},
 	{"question mark of patterns", "selection.go", `".").Replace(escaped)`, `".?").Replace(escaped)`},
@@ -58,7 +58,7 @@ var mutations = []mutation{
 	{"longer lists", "declared.go", `"size(%s.orValue([])) == %d"`, `"size(%s.orValue([])) >= %d"`},
 	{"empty mappings", "declared.go", `if len(conditions) == 0 && isPointer {`, `if false {`},
 	{"words of CEL", "declared.go", ` && !celWords[key]`, ``},
-	{"ports that are 0", "declared.go", ` && pointed(t) != reflect.TypeFor[intstr.IntOrString]()`, ` && pointed(t) != reflect.TypeFor[*intstr.IntOrString]()`},
+	{"ports that are 0", "declared.go", `!= reflect.TypeFor[intstr.IntOrString]()`, `!= reflect.TypeFor[*intstr.IntOrString]()`},
 
 	{"API version", "document.go", `p.options.Minor < firstStable`, `p.options.Minor <= firstStable`},
 	{"long chains", "document.go", `for len(parts) > maxChain {`, `for false {`},
