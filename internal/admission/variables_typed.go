@@ -64,7 +64,8 @@ func misfitOf(t reflect.Type) *misfit {
 		return found("true or false", `!(d in ["true", "false"])`)
 	case t.Kind() == reflect.Int32:
 		wrong := found("a whole number", fmt.Sprintf("!d.matches(%s) || %s", quote(isNumber), outside32))
-		wrong.problem = fmt.Sprintf(`(d.matches(%s) ? "the number " + d + " is too large for this field" : %s)`, quote(isAnyNumber), wrong.problem)
+		wrong.problem = fmt.Sprintf(`(d.matches(%s) ? "the number " + d + " is too large for this field" : %s)`,
+			quote(isAnyNumber), wrong.problem)
 		return wrong
 	case t.Kind() >= reflect.Int && t.Kind() <= reflect.Int64:
 		return found("a whole number", fmt.Sprintf("!d.matches(%s)", quote(isNumber)))

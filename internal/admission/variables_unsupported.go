@@ -54,7 +54,12 @@ func (l *limits) isJoined(text injector.Text) bool {
 // containerResources matches the paths of the quantities that Pillion reads in the same way as policies.
 var containerResources = regexp.MustCompile(`[cC]ontainers\[\d+\]\.resources\.`)
 
-const fixedName = "policies need a fixed name here, because it tells what the pod has; write the name instead of the variable"
+const (
+	fixedName    = "policies need a fixed name here, because it tells what the pod has; write the name instead of the variable"
+	fixedPolicy  = "it decides where the container goes, so that policies need a fixed one; write Always, or remove it"
+	fixedEntries = "policies add fixed entries to the lists of a pod; write the value instead of the variable"
+	fixedPorts   = "policies compare ports with those of the pod, so that they need fixed ones; write the value instead of the variable"
+)
 
 // fixedFields are the fields by which a policy tells the parts of a pod apart, or decides where they go.
 var fixedFields = []struct {
@@ -64,16 +69,13 @@ var fixedFields = []struct {
 }{
 	{"containers", regexp.MustCompile(`^\[\d+\](\.env\[\d+\])?\.name$`), fixedName},
 	{"initContainers", regexp.MustCompile(`^\[\d+\](\.env\[\d+\])?\.name$`), fixedName},
-	{"initContainers", regexp.MustCompile(`^\[\d+\]\.restartPolicy$`), "it decides where the container goes, so that policies need a fixed one; " +
-		"write Always, or remove it"},
-	{"containers", fixedPort, fixedPortReason},
-	{"initContainers", fixedPort, fixedPortReason},
+	{"initContainers", regexp.MustCompile(`^\[\d+\]\.restartPolicy$`), fixedPolicy},
+	{"containers", portField, fixedPorts},
+	{"initContainers", portField, fixedPorts},
 	{"volumes", regexp.MustCompile(`^\[\d+\]\.name$`), fixedName},
 	{"imagePullSecrets", regexp.MustCompile(``), fixedName},
 	{"appContainers", regexp.MustCompile(`^\[\d+\](\.env\[\d+\]\.name$|\.envFrom|\.volumeMounts\[\d+\]\.mountPath$)`), fixedName},
-	{"podSpec", regexp.MustCompile(`\[\d+\]`), "policies add fixed entries to the lists of a pod; write the value instead of the variable"},
+	{"podSpec", regexp.MustCompile(`\[\d+\]`), fixedEntries},
 }
 
-var fixedPort = regexp.MustCompile(`^\[\d+\]\.ports\[`)
-
-const fixedPortReason = "policies compare ports with those of the pod, so that they need fixed ones; write the value instead of the variable"
+var portField = regexp.MustCompile(`^\[\d+\]\.ports\[`)
