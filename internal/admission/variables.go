@@ -193,7 +193,8 @@ func (c *compiler) entry(l *appList, in *compiled, name, comment string, entry *
 	if !holdsExpression(entry, perTag) {
 		return c.add(name+"_entry", comment, value)
 	}
-	return c.add(name+"_entry", comment+", for each container", fmt.Sprintf("object.spec.?%s.orValue([]).map(c, %s)", l.of.name, value)) + "[i]"
+	each := fmt.Sprintf("object.spec.?%s.orValue([]).map(c, %s)", l.of.name, value)
+	return c.add(name+"_entry", comment+", for each container", each) + "[i]"
 }
 
 // usedVariables returns the names of the variables that the value of a variable uses, except one that depends on the pod.

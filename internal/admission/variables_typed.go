@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"reflect"
-	"regexp"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -64,7 +63,8 @@ func misfitOf(t reflect.Type) *misfit {
 		return found("true or false", `!(d in ["true", "false"])`)
 	case t.Kind() == reflect.Int32:
 		wrong := found("a whole number", fmt.Sprintf("!d.matches(%s) || %s", quote(isNumber), outside32))
-		wrong.problem = fmt.Sprintf(`(d.matches(%s) ? "the number " + d + " is too large for this field" : %s)`, quote(isAnyNumber), wrong.problem)
+		wrong.problem = fmt.Sprintf(`(d.matches(%s) ? "the number " + d + " is too large for this field" : %s)`,
+			quote(isAnyNumber), wrong.problem)
 		return wrong
 	case t.Kind() >= reflect.Int && t.Kind() <= reflect.Int64:
 		return found("a whole number", fmt.Sprintf("!d.matches(%s)", quote(isNumber)))
@@ -81,12 +81,6 @@ func misfitOf(t reflect.Type) *misfit {
 // outside32 is the condition that a number is none of 32 bits.
 var outside32 = fmt.Sprintf("int(d) < %d || int(d) > %d", math.MinInt32, math.MaxInt32)
 
-// referenceName matches the paths of the names that Pillion checks and the API server does not.
-var referenceName = regexp.MustCompile(`\.envFrom\[\d+\]\.(configMap|secret)Ref\.name$`)
-
-// imageOfContainer matches the paths of the images of containers.
-var imageOfContainer = regexp.MustCompile(`[cC]ontainers\[\d+\]\.image$`)
-
 var blankImage = misfit{`d.trim() == ""`, quote("a container needs an image; write one, such as envoyproxy/envoy:v1.33.0")}
 
 const isSubdomain = `^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$`
@@ -94,10 +88,10 @@ const isSubdomain = `^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9
 // refuseInvalid refuses pods in which a text does not fit its field.
 func (f *filler) refuseInvalid(text injector.Text, expression string) {
 	wrong := misfitOf(text.Type)
-	switch {
-	case referenceName.MatchString(text.Path):
+	switch field := fieldOf(f.in.Injector, text); strings.TrimPrefix(strings.TrimPrefix(field, "initContainers."), "containers.") {
+	case "envFrom.configMapRef.name", "envFrom.secretRef.name": // the API server does not check these
 		wrong = &misfit{fmt.Sprintf("!d.matches(%s) || size(d) > 253", quote(isSubdomain)), `"\"" + d + "\" is not a valid name"`}
-	case imageOfContainer.MatchString(text.Path):
+	case "image":
 		wrong = &blankImage
 	}
 	if wrong == nil {

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"k8s.io/apimachinery/pkg/api/resource"
 
@@ -27,16 +28,35 @@ func (l *limits) addText(text injector.Text) {
 
 // needsFixed returns why a field cannot depend on the pod, or "" if it can.
 func (l *limits) needsFixed(text injector.Text) string {
+	field := fieldOf(l.in, text)
 	for _, f := range fixedFields {
-		if rest, isWithin := strings.CutPrefix(text.Path, l.in.At(f.list)); isWithin && f.pattern.MatchString(rest) {
+		if field == f.name || f.isPrefix && strings.HasPrefix(field, f.name) {
 			return f.reason
 		}
 	}
-	if text.Type == reflect.TypeFor[resource.Quantity]() && !containerResources.MatchString(text.Path) {
+	isQuantity := text.Type == reflect.TypeFor[resource.Quantity]()
+	switch {
+	case strings.HasPrefix(field, "podSpec") && indexes().MatchString(strings.TrimPrefix(text.Path, l.in.At("podSpec"))):
+		return fixedEntries
+	case isQuantity && !strings.HasPrefix(field, "containers.resources.") && !strings.HasPrefix(field, "initContainers.resources."):
 		return "policies need a fixed quantity here; write it instead of the variable"
-	}
-	if text.Rule >= 0 && l.isJoined(text) {
+	case text.Rule >= 0 && l.isJoined(text):
 		return "policies join fixed values only; write the value instead of the variable"
+	default:
+		return ""
+	}
+}
+
+var indexes = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\[\d+\]`) })
+
+var payloadLists = []string{"containers", "initContainers", "volumes", "imagePullSecrets", "appContainers", "patchPodMetadata", "podSpec"}
+
+// fieldOf returns the path of a text of the payload without indexes, such as containers.env.value.
+func fieldOf(in *injector.Injector, text injector.Text) string {
+	for _, list := range payloadLists {
+		if rest, isWithin := strings.CutPrefix(text.Path, in.At(list)); isWithin {
+			return list + indexes().ReplaceAllString(rest, "")
+		}
 	}
 	return ""
 }
@@ -51,29 +71,29 @@ func (l *limits) isJoined(text injector.Text) bool {
 	return false
 }
 
-// containerResources matches the paths of the quantities that Pillion reads in the same way as policies.
-var containerResources = regexp.MustCompile(`[cC]ontainers\[\d+\]\.resources\.`)
-
-const fixedName = "policies need a fixed name here, because it tells what the pod has; write the name instead of the variable"
+const (
+	fixedName    = "policies need a fixed name here, because it tells what the pod has; write the name instead of the variable"
+	fixedPolicy  = "it decides where the container goes, so that policies need a fixed one; write Always, or remove it"
+	fixedEntries = "policies add fixed entries to the lists of a pod; write the value instead of the variable"
+	fixedPorts   = "policies compare ports with those of the pod, so that they need fixed ones; write the value instead of the variable"
+)
 
 // fixedFields are the fields by which a policy tells the parts of a pod apart, or decides where they go.
 var fixedFields = []struct {
-	list    string
-	pattern *regexp.Regexp // for the path within the list
-	reason  string
+	name     string
+	isPrefix bool
+	reason   string
 }{
-	{"containers", regexp.MustCompile(`^\[\d+\](\.env\[\d+\])?\.name$`), fixedName},
-	{"initContainers", regexp.MustCompile(`^\[\d+\](\.env\[\d+\])?\.name$`), fixedName},
-	{"initContainers", regexp.MustCompile(`^\[\d+\]\.restartPolicy$`), "it decides where the container goes, so that policies need a fixed one; " +
-		"write Always, or remove it"},
-	{"containers", fixedPort, fixedPortReason},
-	{"initContainers", fixedPort, fixedPortReason},
-	{"volumes", regexp.MustCompile(`^\[\d+\]\.name$`), fixedName},
-	{"imagePullSecrets", regexp.MustCompile(``), fixedName},
-	{"appContainers", regexp.MustCompile(`^\[\d+\](\.env\[\d+\]\.name$|\.envFrom|\.volumeMounts\[\d+\]\.mountPath$)`), fixedName},
-	{"podSpec", regexp.MustCompile(`\[\d+\]`), "policies add fixed entries to the lists of a pod; write the value instead of the variable"},
+	{"containers.name", false, fixedName},
+	{"containers.env.name", false, fixedName},
+	{"containers.ports.", true, fixedPorts},
+	{"initContainers.name", false, fixedName},
+	{"initContainers.env.name", false, fixedName},
+	{"initContainers.ports.", true, fixedPorts},
+	{"initContainers.restartPolicy", false, fixedPolicy},
+	{"volumes.name", false, fixedName},
+	{"imagePullSecrets.", true, fixedName},
+	{"appContainers.env.name", false, fixedName},
+	{"appContainers.envFrom.", true, fixedName},
+	{"appContainers.volumeMounts.mountPath", false, fixedName},
 }
-
-var fixedPort = regexp.MustCompile(`^\[\d+\]\.ports\[`)
-
-const fixedPortReason = "policies compare ports with those of the pod, so that they need fixed ones; write the value instead of the variable"

@@ -310,8 +310,8 @@ func TestRefusalsHaveTheWordsOfPillion(t *testing.T) {
 		"    volumeMounts: [{name: logs, mountPath: /logs}]\n  volumes: [{name: logs, emptyDir: {}}]\n"
 	const joined = sidecar + "  appContainers:\n  - containers: ['*']\n    env: [{name: OPTS, value: -x, join: ' '}]\n"
 	const ofPort = "\n  containers: [{name: log, image: log:1, args: ['${container.port}']}]\n"
-	const override = "\n  containers: [{name: log, image: log:1, livenessProbe: {tcpSocket: {port: 1}}, allowOverride: [resources.limits.cpu, " +
-		"securityContext.runAsUser, livenessProbe.periodSeconds, tty, imagePullPolicy]}]\n"
+	const override = "\n  containers: [{name: log, image: log:1, livenessProbe: {tcpSocket: {port: 1}}, " +
+		"allowOverride: [resources.limits.cpu, securityContext.runAsUser, livenessProbe.periodSeconds, tty, imagePullPolicy]}]\n"
 	annotated := func(annotation string) string {
 		return "metadata: {name: web, annotations: {" + annotation + "}}\nspec: {containers: [{name: app, image: a:1}]}\n"
 	}
