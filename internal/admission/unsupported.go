@@ -11,6 +11,7 @@ import (
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/injector"
+	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -129,6 +130,12 @@ func (l *limits) addPayload() {
 	for _, field := range l.in.Variables() {
 		l.addAt(field, "policies do not replace variables; write the value instead")
 	}
+	for i, rule := range l.in.AppContainers {
+		for n, mount := range rule.VolumeMounts {
+			l.addIf(podtemplate.EntryKey("volumeMounts", mount) == tokenPath, fmt.Sprintf("appContainers[%d].volumeMounts[%d].mountPath", i, n),
+				"the API server mounts the token of the ServiceAccount there before policies run; use another path")
+		}
+	}
 	for i, patch := range l.in.PodMetadata {
 		l.addIf(patch.Policy == v1alpha1.PatchMergeJSON, fmt.Sprintf("patchPodMetadata[%d].patchPolicy", i),
 			"the API server's expressions cannot read the JSON of an annotation; use Retain or Overwrite")
@@ -167,10 +174,6 @@ func (l *limits) addPolicies() {
 		"a pod that already has the container passes if it is as declared; only Error can be exported, not %s", conflict.Container)
 	l.addIf(conflict.Volume != v1alpha1.ConflictError, "onConflict.volume",
 		"policies do not change volumes of the pod; only Error can be exported, not %s", conflict.Volume)
-	l.addIf(conflict.Env == v1alpha1.ConflictReplace && len(l.in.AppContainers) > 0, "onConflict.env",
-		"policies do not change variables of the app; only Keep and Error can be exported, not %s", conflict.Env)
-	l.addIf(conflict.MountPath == v1alpha1.ConflictReplace && len(l.in.AppContainers) > 0, "onConflict.mountPath",
-		"policies do not change mounts of the app; only Keep and Error can be exported, not %s", conflict.MountPath)
 	l.addIf(conflict.Port != v1alpha1.PortError, "onConflict.port",
 		"policies do not leave out ports of the sidecar; only Error can be exported, not %s", conflict.Port)
 	const check = "policies do not run this check; let a pipeline check the manifests, and remove the field from the config for admission"
