@@ -56,7 +56,8 @@ func findSharedEntries(injectors []*injector.Injector) []finding.Finding {
 // compare reports the first problem with the entries of the same key before this one.
 func (e sharedEntry) compare(earlier []sharedEntry) {
 	if len(earlier) >= maxParts {
-		e.l.addIf(len(earlier) == maxParts, e.at, "there are more than %d entries for %s; write them as fewer ones", maxParts, e.key)
+		e.l.addIf(len(earlier) == maxParts, e.at, "there are more than %d entries for %s, so that the policy would get too large; "+
+			"use fewer rules", maxParts, e.key)
 		return
 	}
 	for _, other := range earlier {
@@ -67,7 +68,7 @@ func (e sharedEntry) compare(earlier []sharedEntry) {
 	}
 }
 
-// maxParts bounds the entries that are compared with each other.
+// maxParts bounds the entries of one key, because the condition of each has those of all others.
 const maxParts = 50
 
 // problemWith returns why policies cannot combine the entry with an earlier one of the same key, or "".
@@ -98,8 +99,10 @@ func (e sharedEntry) setter(other sharedEntry) string {
 	return other.l.in.Name
 }
 
-// overlap returns why policies cannot join two values to one variable, or "". Pillion splits the value again to find out what is joined to
-// it already; the policies do not have to if no part is the end or the beginning of another.
+// overlap returns why policies cannot join two values to one variable, or "". Pillion splits the value again to find what is joined to it
+// already, and may take elements of one part for those of another. The policies do not split it, so they need parts that cannot be mistaken:
+// on one side of the app's value, none is the outer end of another; and parts of different injectors on both sides have no common element,
+// because a part that two injectors share counts twice.
 func (e sharedEntry) overlap(other sharedEntry) string {
 	text, otherText := node.Text(e.body, "value"), node.Text(other.body, "value")
 	switch {
@@ -111,23 +114,27 @@ func (e sharedEntry) overlap(other sharedEntry) string {
 	case e.l != other.l && len(e.uses())+len(other.uses()) > 0:
 		return fmt.Sprintf("several injectors join values to %s, and one of the values uses another variable, so the result depends on "+
 			"where each injector added %[1]s; join them in one injector", e.key)
-	case text == otherText:
+	case text == otherText && (e.l == other.l || e.join.Before == other.join.Before):
 		return ""
 	case strings.Contains(text+otherText, "${"):
 		return fmt.Sprintf("%s has several joined values, and policies cannot compare those with ${...}; write them as one value", e.key)
-	case e.join.Before != other.join.Before:
-		return ""
 	}
 	long, short := strings.Split(text, e.join.Separator), strings.Split(otherText, e.join.Separator)
 	if len(long) < len(short) {
 		long, short = short, long
 	}
-	isPart := slices.Equal(long[len(long)-len(short):], short)
-	if e.join.Before {
+	isPart := false
+	switch {
+	case e.join.Before != other.join.Before:
+		isPart = e.l != other.l && slices.ContainsFunc(short, func(element string) bool { return slices.Contains(long, element) })
+	case e.join.Before:
 		isPart = slices.Equal(long[:len(short)], short)
+	default:
+		isPart = slices.Equal(long[len(long)-len(short):], short)
 	}
 	if isPart {
-		return fmt.Sprintf("%q and %q overlap, so policies cannot tell which of them %s has; join the longer one only", otherText, text, e.key)
+		return fmt.Sprintf("%q and %q, which are joined to %s, have elements in common that Pillion tells apart by its stamps, and policies "+
+			"have none; join one value that has both", otherText, text, e.key)
 	}
 	return ""
 }

@@ -99,7 +99,10 @@ func (l *limits) addSelection() {
 		"a pod does not know the name of its workload; label the pods, and use neverInjectSelector")
 	l.addIf(spec.HelmHooks != v1alpha1.PodInject, "helmHooks",
 		"a pod does not know whether its workload is a Helm hook; only Inject can be exported, not %s", spec.HelmHooks)
-	if _, ok := misspeltPattern(spec.Marker); !ok && spec.Policy != v1alpha1.PolicyDisabled {
+	if spec.Policy == v1alpha1.PolicyDisabled {
+		return
+	}
+	if _, ok := misspeltPattern(spec.Marker); !ok {
 		l.add("marker", "the name %q is too long to recognise misspelt markers; use a shorter one, or policy: disabled", spec.Marker)
 	}
 }

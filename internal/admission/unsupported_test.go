@@ -45,16 +45,18 @@ func TestFieldsThatPoliciesCannotExpress(t *testing.T) {
 		"containers[0].image":             "containers: [{name: log, image: '${workload.name}'}]",
 		"containers[0].resourcesPolicy":   "containers: [{name: log, image: l, resourcesPolicy: {resourcesExpr: {limits: {cpu: cpu}}}}]",
 		"patchPodMetadata[0].patchPolicy": "patchPodMetadata: [{annotations: {a: '{}'}, patchPolicy: MergePatchJson}]",
-		"podSpec.dnsPolicy":               "podSpec: {dnsPolicy: None}",
-		"podSpec.priorityClassName":       "podSpec: {priorityClassName: high}",
-		"podSpec.tolerations":             "podSpec: {tolerations: [{key: a}]}",
-		"podSpec.hostAliases":             "podSpec: {hostAliases: [{ip: 10.0.0.1, hostnames: [a]}]}",
-		"onConflict.container":            "onConflict: {container: Merge}",
-		"onConflict.volume":               "onConflict: {volume: Keep}",
-		"onConflict.port":                 "onConflict: {port: Keep}",
-		"checks.podSecurity":              "checks: {podSecurity: restricted}",
-		"checks.requireDigest":            "checks: {requireDigest: Error}",
-		"expect":                          "expect: {min: 1}",
+		"appContainers[0].volumeMounts[0].mountPath": "volumes: [{name: v, emptyDir: {}}]\n  appContainers: [{volumeMounts: " +
+			"[{name: v, mountPath: /var/run/secrets/kubernetes.io/serviceaccount/}]}]",
+		"podSpec.dnsPolicy":         "podSpec: {dnsPolicy: None}",
+		"podSpec.priorityClassName": "podSpec: {priorityClassName: high}",
+		"podSpec.tolerations":       "podSpec: {tolerations: [{key: a}]}",
+		"podSpec.hostAliases":       "podSpec: {hostAliases: [{ip: 10.0.0.1, hostnames: [a]}]}",
+		"onConflict.container":      "onConflict: {container: Merge}",
+		"onConflict.volume":         "onConflict: {volume: Keep}",
+		"onConflict.port":           "onConflict: {port: Keep}",
+		"checks.podSecurity":        "checks: {podSecurity: restricted}",
+		"checks.requireDigest":      "checks: {requireDigest: Error}",
+		"expect":                    "expect: {min: 1}",
 	} {
 		t.Run(field, func(t *testing.T) {
 			findings := export(t, spec, 36)
