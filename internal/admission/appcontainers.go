@@ -2,6 +2,7 @@ package admission
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 
 	"pillion.dev/pillion/api/v1alpha1"
@@ -16,6 +17,7 @@ type appList struct {
 	current  string // the variable with the lists so far
 	names    string // the variable with the names of the app's own variables
 	steps    int
+	targets  map[string]string // the variables with the containers that get entries, by condition
 }
 
 // item is the name that expressions give to an entry of the list.
@@ -31,22 +33,23 @@ func (l *appList) nextName(in *compiled) string {
 
 // addAppContainers adds variables, sources of variables and mounts to the app's containers of a list.
 func (c *compiler) addAppContainers(of podList) {
+	targets := map[string]string{}
 	for _, field := range appFields {
 		var all [][]appEntry // by injector
 		isEmpty := true
 		for _, in := range c.injectors {
-			entries := appEntries(in.Injector, of, field, of.names()+"[i]")
+			entries := appEntries(in.Injector, of, field, "name")
 			all, isEmpty = append(all, entries), isEmpty && len(entries) == 0
 		}
 		if !isEmpty {
-			c.addAppList(of, field, all)
+			c.addAppList(&appList{of: of, field: field, targets: targets}, all)
 		}
 	}
 }
 
 // addAppList adds the entries of all injectors to a list of the app's containers.
-func (c *compiler) addAppList(of podList, field string, entries [][]appEntry) {
-	l := &appList{of: of, field: field}
+func (c *compiler) addAppList(l *appList, entries [][]appEntry) {
+	of, field := l.of, l.field
 	l.original = c.add(of.name+"_"+field, fmt.Sprintf("%s of each of the pod's %s, in their order; the steps below add to these lists "+
 		"what injectors declare", field, of.name), fmt.Sprintf("object.spec.?%s.orValue([]).map(c, c.?%s.orValue([]))", of.name, field))
 	l.current = l.original
@@ -81,8 +84,16 @@ func (c *compiler) addStep(l *appList, name, comment, expression string) {
 	l.current = c.add(name, comment, fmt.Sprintf("%s.transformList(i, %s,\n  %s)", l.current, l.field, expression))
 }
 
-// mostInStep bounds the entries that are added in one step, so that its expression does not get too long.
-const mostInStep = 100
+// namesIn returns the expression for the names of the variables in the list of container i.
+func (c *compiler) namesIn(l *appList, step string) string {
+	if l.current == l.original {
+		return l.names + "[i]"
+	}
+	return c.add(step+"_names", "the names of the variables so far", l.current+".map(env, env.map(v, v.name))") + "[i]"
+}
+
+// mostInStep bounds the entries that are added in one step: the API server limits the length and the cost of each expression.
+const mostInStep = 50
 
 // groups splits entries into those that are added in one step: entries of one rule for the same containers. One that is alone is a group of
 // its own. Further values that are joined to a variable add no entry.
@@ -105,28 +116,65 @@ func groups(entries []appEntry, isAlone func(appEntry) bool) [][]appEntry {
 	return all
 }
 
-// describe returns what a step adds, for a comment.
-func describe(group []appEntry) string {
+// list returns texts for a comment, without those that are too many.
+func list(texts []string) string {
 	const most = 5
+	if len(texts) > most {
+		return fmt.Sprintf("%s and %d more", strings.Join(texts[:most], ", "), len(texts)-most)
+	}
+	return strings.Join(texts, ", ")
+}
+
+// keysOf returns the keys of entries.
+func keysOf(group []appEntry) []string {
 	keys := make([]string, len(group))
 	for i, e := range group {
 		keys[i] = e.key
 	}
-	if len(keys) > most {
-		return fmt.Sprintf("%s and %d more", strings.Join(keys[:most], ", "), len(keys)-most)
-	}
-	return strings.Join(keys, ", ")
+	return keys
 }
 
-// isFor returns the condition that container i gets the entries of a group.
-func isFor(in *compiled, group []appEntry) string { return in.selected + " && " + group[0].condition }
+// isFor returns the condition that container i gets an entry of an injector.
+func (c *compiler) isFor(l *appList, in *compiled, e appEntry) string {
+	condition := in.selected + " && " + e.condition
+	if l.targets[condition] == "" {
+		name, to := fmt.Sprintf("%s_%s_targets", in.id, l.of.name), "all of the app's containers"
+		if isNamed(e.rule, "name") != "" {
+			to = list(e.rule.Names)
+		}
+		if n := len(l.targets); n > 0 {
+			name = fmt.Sprintf("%s_%d", name, n+1)
+		}
+		l.targets[condition] = c.add(name, fmt.Sprintf("which of the pod's %s, in their order, get what %s adds to %s", l.of.name, in.Name, to),
+			fmt.Sprintf("%s.map(name, %s)", l.of.names(), condition))
+	}
+	return l.targets[condition] + "[i]"
+}
+
+// lineBreak separates the lines of a literal. Strings in it have none.
+var lineBreak = regexp.MustCompile(`(\{?)\n *(\}?)`)
+
+// inOneLine returns a literal without line breaks.
+func inOneLine(text string) string {
+	return lineBreak.ReplaceAllStringFunc(text, func(found string) string {
+		if brace := strings.Trim(found, "\n "); brace != "" {
+			return brace
+		}
+		return " "
+	})
+}
 
 // entry returns the expression for an entry as it is added. A value that is joined is added in the end, by joinValues.
 func (c *compiler) entry(in *compiled, e appEntry) string {
 	if e.join != nil {
 		return fmt.Sprintf("{\"name\": %s, \"value\": \"\"}", quote(e.key))
 	}
-	return strings.ReplaceAll(c.value(in, e.body), "\n", "\n    ")
+	const mostInLine = 100
+	text := c.value(in, e.body)
+	if len(text) <= mostInLine {
+		return inOneLine(text)
+	}
+	return strings.ReplaceAll(text, "\n", "\n    ")
 }
 
 // appendEntries adds entries behind those of a list.
@@ -137,17 +185,26 @@ func (c *compiler) appendEntries(l *appList, in *compiled, entries []appEntry) {
 			c.placeEntry(l, in, group[0], l.end(), entries)
 			continue
 		}
+		name, isTarget := l.nextName(in), c.isFor(l, in, group[0])
+		present := ""
+		if l.field == "env" {
+			present = c.namesIn(l, name)
+		}
 		added := make([]string, len(group))
 		for i, e := range group {
-			added[i] = fmt.Sprintf("(%s.exists(%s, %s) ? [] : [%s])", l.field, v, e.hasKey(v), c.entry(in, e))
+			has := fmt.Sprintf("%s.exists(%s, %s)", l.field, v, e.hasKey(v))
+			if present != "" {
+				has = fmt.Sprintf("%s in %s", quote(e.key), present)
+			}
+			added[i] = fmt.Sprintf("(%s ? [] : [%s])", has, c.entry(in, e))
 		}
 		front, back := l.field, ""
 		if l.field == "volumeMounts" {
 			front = fmt.Sprintf("volumeMounts.filter(m, !(%s))", isTokenMount)
 			back = fmt.Sprintf(" +\n  volumeMounts.filter(m, %s)", isTokenMount)
 		}
-		c.addStep(l, l.nextName(in), fmt.Sprintf("the lists after %s has added %s, unless they are there", in.Name, describe(group)),
-			fmt.Sprintf("!(%s) ? %s :\n  %s +\n  %s%s", isFor(in, group), l.field, front, strings.Join(added, " +\n  "), back))
+		c.addStep(l, name, fmt.Sprintf("the lists after %s has added what each lacks of %s", in.Name, list(keysOf(group))),
+			fmt.Sprintf("!%s ? %s :\n  %s +\n  %s%s", isTarget, l.field, front, strings.Join(added, " +\n  "), back))
 	}
 }
 

@@ -41,9 +41,9 @@ func (c *compiler) joinValues(l *appList, entries [][]appEntry) {
 func (c *compiler) joinTo(l *appList, name string, parts []joinedPart) {
 	variable, quoted, separator := fmt.Sprintf("%s_env_%s", l.of.name, identifier(name)), quote(name), quote(parts[0].join.Separator)
 	own := c.add(variable+"_own", fmt.Sprintf("the app's own value of %s in each container; empty if it has none", name),
-		fmt.Sprintf("%s.map(env, (env.filter(v, v.name == %s).map(v, v.?value.orValue(\"\")) + [\"\"])[0])", l.original, quoted))
+		fmt.Sprintf("%s.map(env,\n  (env.filter(v, v.name == %s).map(v, v.?value.orValue(\"\")) + [\"\"])[0])", l.original, quoted))
 	open := c.add(variable+"_open", fmt.Sprintf("whether something can be joined to it: %s is set once at most, and not by valueFrom", name),
-		fmt.Sprintf("%[1]s.map(env, size(env.filter(v, v.name == %[2]s)) <= 1 && !env.exists(v, v.name == %[2]s && has(v.valueFrom)))",
+		fmt.Sprintf("%[1]s.map(env,\n  size(env.filter(v, v.name == %[2]s)) <= 1 && !env.exists(v, v.name == %[2]s && has(v.valueFrom)))",
 			l.original, quoted))
 	var before, after []string
 	for i, part := range parts {
@@ -58,15 +58,15 @@ func (c *compiler) joinTo(l *appList, name string, parts []joinedPart) {
 	}
 	all := append(append(before, `(value == "" ? [] : [value])`), after...)
 	joined := c.add(variable+"_joined", fmt.Sprintf("its value with what injectors join to it, except for what it has already between two %s",
-		separator), fmt.Sprintf("%s.transformList(i, value, !%s[i] ? value : (\n  %s\n).join(%s))", own, open, strings.Join(all, " +\n  "), separator))
+		separator), fmt.Sprintf("%s.transformList(i, value, !%s[i] ? value :\n  (%s).join(%s))", own, open, strings.Join(all, " +\n  "), separator))
 	c.addStep(l, variable, "the lists with this value of "+name, fmt.Sprintf(
-		"%[1]s[i] == %[2]s[i] ? env :\n  env.map(v, v.name == %[3]s ? {\"name\": dyn(%[3]s), \"value\": dyn(%[1]s[i])} : v)", joined, own, quoted))
+		"%[1]s[i] == %[2]s[i] ? env :\n  env.map(v, v.name != %[3]s ? v :\n    {\"name\": dyn(%[3]s), \"value\": dyn(%[1]s[i])})", joined, own, quoted))
 }
 
 // joinedPart returns the expression for a list with a part, which is empty if the app's value has the part, an earlier part is the same, or
 // the part uses a variable that the app sets behind the one that it is joined to: Pillion refuses the pod then.
 func (c *compiler) joinedPart(l *appList, part joinedPart, earlier []joinedPart, name string) string {
-	conditions := []string{part.in.selected, part.condition}
+	conditions := []string{c.isFor(l, part.in, part.appEntry)}
 	for _, other := range earlier {
 		if node.Text(other.body, "value") != node.Text(part.body, "value") {
 			continue
@@ -74,7 +74,7 @@ func (c *compiler) joinedPart(l *appList, part joinedPart, earlier []joinedPart,
 		if other.in == part.in && other.condition == part.condition {
 			return ""
 		}
-		conditions = append(conditions, fmt.Sprintf("!(%s && %s)", other.in.selected, other.condition))
+		conditions = append(conditions, "!"+c.isFor(l, other.in, other.appEntry))
 	}
 	text, separator := c.value(part.in, node.Get(part.body, "value")), quote(part.join.Separator)
 	conditions = append(conditions, fmt.Sprintf("!(%[1]s + value + %[1]s).contains(%[1]s + %[2]s + %[1]s)", separator, text))
@@ -82,5 +82,5 @@ func (c *compiler) joinedPart(l *appList, part joinedPart, earlier []joinedPart,
 		conditions = append(conditions, fmt.Sprintf("(!(%[1]s in %[2]s[i]) || %[3]s.all(u, %[2]s[i].indexOf(u) < %[2]s[i].indexOf(%[1]s)))",
 			name, l.names, stringList(used)))
 	}
-	return fmt.Sprintf("(%s ? [%s] : [])", all(conditions), text)
+	return fmt.Sprintf("(%s ?\n    [%s] : [])", all(conditions), text)
 }

@@ -12,7 +12,7 @@ import (
 // variables that the injector has as well, in the same order, these stay, and what follows them in the injector is added behind them.
 func (c *compiler) prependVariables(l *appList, in *compiled, entries []appEntry) {
 	isAlone := func(e appEntry) bool {
-		return e.isReplaced(in.Injector) || len(usedBy(e, entries)) > 0
+		return e.isReplaced(in.Injector) || len(c.usedBy(l, in, e, entries)) > 0
 	}
 	steps := groups(entries, isAlone)
 	next := "0"
@@ -32,83 +32,91 @@ func (c *compiler) prependVariables(l *appList, in *compiled, entries []appEntry
 
 // prependGroup adds variables that use no others, and returns the expression for the index behind them.
 func (c *compiler) prependGroup(l *appList, in *compiled, group []appEntry, next string, isLast bool) string {
-	name, before := l.nextName(in), l.current
-	names := make([]string, len(group))
-	for i, e := range group {
-		names[i] = e.key
+	name, before, isTarget := l.nextName(in), l.current, c.isFor(l, in, group[0])
+	present, keys := c.namesIn(l, name), keysOf(group)
+	known, front, start := "env.map(v, %s.indexOf(v.name))", "", ""
+	if next != "0" {
+		known = "env.transformList(j, v, j >= " + next + ", %s.indexOf(v.name))"
+		front, start = "env.transformList(j, v, j < "+next+", v) +\n  ", next+" + "
 	}
-	order := c.add(name+"_order", fmt.Sprintf("the variables from there on, each as its index among those that %s adds; -1 for others", in.Name),
-		fmt.Sprintf("%s.transformList(i, env, !(%s) ? [] :\n  env.transformList(j, v, j >= %s, %s.indexOf(v.name)))",
-			l.current, isFor(in, group), next, stringList(names)))
-	kept := c.add(name+"_kept", "how many of them are in the injector's order: these stay, and what follows them is added behind them",
-		fmt.Sprintf("%[1]s.map(order,\n  (order.transformList(k, n, n < 0 || k > 0 && n <= order[k-1], k) + [size(order)])[0])", order))
+	order := c.add(name+"_order", fmt.Sprintf("the place of each variable among those that %s adds, or -1 if it is not one of them", in.Name),
+		fmt.Sprintf("%s.transformList(i, env, !%s ? [] :\n  "+known+")", l.current, isTarget, stringList(keys)))
+	count := c.add(name+"_count", "how many variables at the beginning are in that order: they stay there, and others are added between them",
+		fmt.Sprintf("%s.map(order,\n  (order.transformList(k, n, n < 0 || k > 0 && n <= order[k-1], k) + [size(order)])[0])", order))
+	kept := c.add(name+"_kept", "the places of these",
+		fmt.Sprintf("%s.transformList(i, order, order.transformList(k, n, k < %s[i], n))", order, count)) + "[i]"
 	added := make([]string, len(group))
 	for i, e := range group {
-		added[i] = fmt.Sprintf("(%[1]s in env.map(v, v.name) ?\n    env.transformList(j, v, j >= %[2]s && j < %[2]s + %[3]s[i] && v.name == %[1]s, v) :\n"+
-			"    [%[4]s])", quote(e.key), next, kept, c.entry(in, e))
+		added[i] = fmt.Sprintf("(%[1]d in %[2]s ? [env[%[3]s%[2]s.indexOf(%[1]d)]] : %[4]s in %[5]s ? [] :\n    [%[6]s])",
+			i, kept, start, quote(e.key), present, c.entry(in, e))
 	}
-	c.addStep(l, name, fmt.Sprintf("the lists after %s has put %s in front of the app's own variables, unless they are there",
-		in.Name, describe(group)), fmt.Sprintf("!(%[1]s) ? env :\n  env.transformList(j, v, j < %[2]s, v) +\n  %[3]s +\n"+
-		"  env.transformList(j, v, j >= %[2]s + %[4]s[i], v)", isFor(in, group), next, strings.Join(added, " +\n  "), kept))
+	c.addStep(l, name, fmt.Sprintf("the lists after %s has put what each lacks of %s in front of the app's own variables", in.Name, list(keys)),
+		fmt.Sprintf("!%s || %s.all(name, name in %s) ? env :\n  %s%s +\n  env.transformList(j, v, j >= %ssize(%s), v)",
+			isTarget, stringList(keys), present, front, strings.Join(added, " +\n  "), start, kept))
 	if isLast {
 		return ""
 	}
-	return c.add(name+"_next", "where the next variable goes", fmt.Sprintf("%s.transformList(i, env,\n  %s + %s[i] + size(env) - size(%s[i]))",
-		l.current, next, kept, before)) + "[i]"
+	return c.add(name+"_next", "where the next variable goes", fmt.Sprintf("%s.transformList(i, env,\n  %ssize(%s) + size(env) - size(%s[i]))",
+		l.current, start, kept, before)) + "[i]"
 }
 
 // placeVariable adds a variable that uses others behind these, or replaces one of the app, and returns the expression for the index at which
 // the next one is added.
 func (c *compiler) placeVariable(l *appList, in *compiled, e appEntry, next string, entries []appEntry, isLast bool) string {
 	before := l.current
-	at := c.placeEntry(l, in, e, next, entries)
+	at, has, place := c.placeEntry(l, in, e, next, entries)
 	if isLast {
 		return ""
 	}
-	return c.add(strings.TrimPrefix(at, "variables.")+"_next", "where the next variable goes", fmt.Sprintf(
-		"%[1]s.transformList(i, env, !(%[2]s) ? %[3]s :\n"+
-			"  (%[4]s in env.map(v, v.name) ? env.map(v, v.name).indexOf(%[4]s) : %[5]s[i]) == %[3]s ? %[3]s + 1 : %[3]s)",
-		before, isFor(in, []appEntry{e}), next, quote(e.key), at)) + "[i]"
+	return c.add(strings.TrimSuffix(strings.TrimPrefix(at, "variables."), "_at")+"_next", "where the next variable goes", fmt.Sprintf(
+		"%[1]s.transformList(i, env, !%[2]s ? %[3]s :\n  (%[4]s ? %[5]s : %[6]s[i]) ==\n  %[3]s ? %[3]s + 1 : %[3]s)",
+		before, c.isFor(l, in, e), next, has, place, at)) + "[i]"
 }
 
 // placeEntry adds one entry at an index, or behind the variables that it uses, or replaces the one of the app. It returns the variable with
-// the index in each container.
-func (c *compiler) placeEntry(l *appList, in *compiled, e appEntry, index string, entries []appEntry) string {
-	v, list, name := l.item(), l.field, l.nextName(in)
-	has := fmt.Sprintf("%s.exists(%s, %s)", list, v, e.hasKey(v))
+// the index in each container, and the expressions for whether container i has an entry with this key, and for its index.
+func (c *compiler) placeEntry(l *appList, in *compiled, e appEntry, index string, entries []appEntry) (at, has, place string) {
+	v, list, name, isTarget := l.item(), l.field, l.nextName(in), c.isFor(l, in, e)
+	has, place = fmt.Sprintf("%s.exists(%s, %s)", list, v, e.hasKey(v)), fmt.Sprintf("%s.transformList(j, %s, %s, j)[0]", list, v, e.hasKey(v))
+	names := ""
+	if list == "env" {
+		names = c.namesIn(l, name)
+		has, place = fmt.Sprintf("%s in %s", quote(e.key), names), fmt.Sprintf("%s.indexOf(%s)", names, quote(e.key))
+	}
 	others, stays := list, has
 	if e.isReplaced(in.Injector) {
 		others = fmt.Sprintf("%s.filter(%s, !(%s))", list, v, e.hasKey(v))
-		stays = fmt.Sprintf("%s && %s.filter(%s, %s).map(%s, %s)[0]", has, list, v, e.hasKey(v), v, e.isSame(v))
+		stays = fmt.Sprintf("%s && [%s[%s]].all(%s,\n  %s)", has, list, place, v, e.isSame(v))
+		names += ".filter(n, n != " + quote(e.key) + ")"
 	}
 	behind := ""
-	if used := usedBy(e, entries); len(used) > 0 {
+	if used := c.usedBy(l, in, e, entries); len(used) > 0 {
 		behind = c.add(name+"_behind", fmt.Sprintf("the index behind the variables that %s uses", e.key), fmt.Sprintf(
-			"%s.transformList(i, env, ([0] + (%s).map(u, %s.map(v, v.name).indexOf(u) + 1)).max())",
-			l.current, strings.Join(used, " + "), others)) + "[i]"
+			"%s.transformList(i, env,\n  ([0] + (%s).map(used, %s.indexOf(used) + 1)).max())",
+			l.current, strings.Join(used, " + "), names)) + "[i]"
 	}
 	if behind != "" && e.rule.EnvPosition != v1alpha1.EnvAppend {
-		index = fmt.Sprintf("(%[1]s <= %[2]s ? %[2]s :\n    (env.transformList(j, v, j >= %[1]s && v.name in %[3]s[i], j) + [size(env)])[0])",
+		index = fmt.Sprintf("(%[1]s <= %[2]s ?\n    %[2]s :\n    (env.transformList(j, v, j >= %[1]s &&\n      v.name in %[3]s[i], j) + [size(env)])[0])",
 			behind, index, l.names)
 	}
 	if e.isReplaced(in.Injector) {
-		place := fmt.Sprintf("%s.transformList(j, %s, %s, j)[0]", list, v, e.hasKey(v))
+		replaced := place
 		if behind != "" {
-			place = fmt.Sprintf("[env.map(v, v.name).indexOf(%s), %s].max()", quote(e.key), behind)
+			replaced = fmt.Sprintf("[%s, %s].max()", place, behind)
 		}
-		index = fmt.Sprintf("%s ? %s :\n  %s", has, place, index)
+		index = fmt.Sprintf("%s ? %s :\n  %s", has, replaced, index)
 	}
-	at := c.add(name+"_at", fmt.Sprintf("the index of %s of %s in each list; -1 where nothing changes", e.key, in.Name), fmt.Sprintf(
-		"%s.transformList(i, %s,\n  !(%s) || %s ? -1 :\n  %s)", l.current, list, isFor(in, []appEntry{e}), stays, index))
+	at = c.add(name+"_at", fmt.Sprintf("the index of %s of %s in each list; -1 where nothing changes", e.key, in.Name), fmt.Sprintf(
+		"%s.transformList(i, %s,\n  !%s || %s ? -1 :\n  %s)", l.current, list, isTarget, stays, index))
 	c.addStep(l, name, fmt.Sprintf("the lists with %s of %s", e.key, in.Name), fmt.Sprintf(
 		"%[1]s[i] < 0 ? %[2]s :\n  %[3]s.transformList(j, %[4]s, j < %[1]s[i], %[4]s) +\n  [%[5]s] +\n  %[3]s.transformList(j, %[4]s, j >= %[1]s[i], %[4]s)",
 		at, list, others, v, c.entry(in, e)))
-	return at
+	return at, has, place
 }
 
 // usedBy returns expressions for lists of the variables that a variable uses. A variable whose value is joined uses those of all values that
 // the injector joins to it in the same container.
-func usedBy(e appEntry, entries []appEntry) []string {
+func (c *compiler) usedBy(l *appList, in *compiled, e appEntry, entries []appEntry) []string {
 	if e.join == nil {
 		if used := slices.DeleteFunc(e.uses(), func(name string) bool { return name == e.key }); len(used) > 0 {
 			return []string{stringList(used)}
@@ -123,7 +131,7 @@ func usedBy(e appEntry, entries []appEntry) []string {
 		case other.condition == e.condition:
 			all = append(all, stringList(used))
 		default:
-			all = append(all, fmt.Sprintf("(%s ? %s : [])", other.condition, stringList(used)))
+			all = append(all, fmt.Sprintf("(%s ? %s : [])", c.isFor(l, in, other), stringList(used)))
 		}
 	}
 	return all

@@ -24,6 +24,7 @@ type sharedEntry struct {
 // Pillion decides by who added what, which a policy does not know.
 func findSharedEntries(injectors []*injector.Injector) []finding.Finding {
 	var all []*limits
+	var cost entryCost
 	byKey := map[string][]sharedEntry{}
 	for _, in := range injectors {
 		l := &limits{in: in}
@@ -39,6 +40,7 @@ func findSharedEntries(injectors []*injector.Injector) []finding.Finding {
 					if how, isJoined := rule.Joins[body]; isJoined {
 						e.join = &how
 					}
+					cost.add(e)
 					key := field + "/" + e.key
 					e.compare(byKey[key])
 					byKey[key] = append(byKey[key], e)
@@ -51,6 +53,40 @@ func findSharedEntries(injectors []*injector.Injector) []finding.Finding {
 		findings = append(findings, l.findings...)
 	}
 	return findings
+}
+
+// entryCost estimates what the API server charges for the entries of all injectors. Each step goes through the lists of all containers, so
+// the cost grows with the square of the number of entries.
+type entryCost struct {
+	entries    int
+	compared   int // those that are compared with the app's
+	placed     int // those that need steps of their own
+	isReported bool
+}
+
+// The estimate is for a pod with many containers that have many entries, and leaves a reserve to the API server's limit of 10,000,000.
+// TestManyVariablesInALargePod measures it.
+const (
+	manyContainers, manyEntries                 = 20, 20
+	costOfEntry, costOfComparing, costOfPlacing = 2, 18, 30
+	maxCost                                     = 8_000_000
+)
+
+// add reports the entry with which the cost gets too high.
+func (c *entryCost) add(e sharedEntry) {
+	c.entries++
+	if e.isReplaced(e.l.in) || len(e.uses()) > 0 && e.rule.EnvPosition != v1alpha1.EnvAppend {
+		c.placed++
+	} else if e.join != nil || e.onConflict(e.l.in) == v1alpha1.ConflictError {
+		c.compared++
+	}
+	cost := manyContainers * (c.entries + manyEntries) * (costOfEntry*c.entries + costOfComparing*c.compared + costOfPlacing*c.placed)
+	if cost <= maxCost || c.isReported {
+		return
+	}
+	c.isReported = true
+	e.l.add(e.at, "with this one, the policy has %d entries for the app's containers, which costs more than the API server allows; "+
+		"read variables from a ConfigMap with envFrom", c.entries)
 }
 
 // compare reports the first problem with the entries of the same key before this one.

@@ -185,3 +185,23 @@ items:
 	_, findings = admission.New(config.Injectors(), admission.Options{Minor: 36, Mutate: true, FailurePolicy: "Fail"})
 	return findings
 }
+
+func TestTooManyEntriesAreNotExportable(t *testing.T) {
+	for onConflict, most := range map[string]int{"Keep": 437, "Replace": 102, "Error": 132} {
+		env := func(n int) string {
+			var b strings.Builder
+			for i := range n {
+				fmt.Fprintf(&b, "{name: V%d, value: x}, ", i)
+			}
+			return b.String()
+		}
+		spec := "appContainers: [{env: [%s]}], onConflict: {env: " + onConflict + "}"
+		if findings := exportTwo(t, fmt.Sprintf(spec, env(most)), "appContainers: [{env: [{name: A, value: a}]}]"); len(findings) != 1 ||
+			!strings.Contains(findings[0].Message, "costs more than the API server allows") {
+			t.Errorf("%.500v", findings)
+		}
+		if findings := exportTwo(t, fmt.Sprintf(spec, env(most-1)), "appContainers: [{env: [{name: A, value: a}]}]"); len(findings) > 0 {
+			t.Errorf("%.500v", findings)
+		}
+	}
+}

@@ -36,6 +36,7 @@ type validator struct {
 	in       *compiled
 	stamped  string // the variable that is true if the pod has the injector's stamp
 	problems map[finding.Code][]string
+	apart    int // the number of problems that have a variable of their own
 }
 
 func newValidator(c *compiler, in *compiled) *validator {

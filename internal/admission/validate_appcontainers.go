@@ -23,6 +23,11 @@ var appWords = map[string]struct {
 func (v *validator) checkAppContainers(list podList) {
 	for _, field := range appFields {
 		entries := appEntries(v.in.Injector, list, field, "c.name")
+		if field == "env" {
+			for _, group := range groups(entries, func(appEntry) bool { return false }) {
+				v.checkNames(list, group)
+			}
+		}
 		for i, e := range entries {
 			isFirst := true // of its key, for the same containers
 			for _, earlier := range entries[:i] {
@@ -33,6 +38,24 @@ func (v *validator) checkAppContainers(list podList) {
 	}
 }
 
+// eachApart adds a problem as each does, in a variable of its own: the API server limits the cost of each variable, and the lists of the app's
+// containers may be long.
+func (v *validator) eachApart(code finding.Code, name, list, condition, text string) {
+	v.apart++
+	found := v.add(fmt.Sprintf("%s_%s_%d", v.in.id, name, v.apart), "what an injection of "+v.in.Name+" would change in the app's containers",
+		fmt.Sprintf("%s.filter(c, %s).map(c, %s)", list, condition, text))
+	v.problems[code] = append(v.problems[code], found)
+}
+
+// checkNames checks that the app's containers have variables of these names.
+func (v *validator) checkNames(list podList, group []appEntry) {
+	names, wanted := "[c.?env.orValue([]).map(e, e.name)]", stringList(keysOf(group))
+	v.eachApart(finding.OutOfDate, "missing", fmt.Sprintf("object.spec.?%s.orValue([])", list.name),
+		fmt.Sprintf("%s && %s.exists(names, !%s.all(n, n in names))", group[0].condition, names, wanted),
+		fmt.Sprintf(`"env variable \"" + %s.map(names, %s.filter(n, !(n in names)).join("\", \""))[0] + `+
+			`"\" of the app's container \"" + c.name + "\" is missing"`, names, wanted))
+}
+
 // checkAppEntry checks that the app's containers have an entry, or another one with its key where that one is kept.
 func (v *validator) checkAppEntry(list podList, e appEntry, isFirst bool) {
 	containers, words := fmt.Sprintf("object.spec.?%s.orValue([])", list.name), appWords[e.field]
@@ -41,7 +64,7 @@ func (v *validator) checkAppEntry(list podList, e appEntry, isFirst bool) {
 	subject := fmt.Sprintf("%s %q of the app's container \"", words.noun, e.key)
 	text := func(rest string) string { return fmt.Sprintf(`%s + c.name + %s`, quote(subject), quote(`" `+rest)) }
 
-	if isFirst {
+	if isFirst && e.field != "env" {
 		v.each(finding.OutOfDate, containers, fmt.Sprintf("%s && !%s", e.condition, hasKey), text("is missing"))
 	}
 	if e.join != nil {
@@ -53,10 +76,10 @@ func (v *validator) checkAppEntry(list podList, e appEntry, isFirst bool) {
 		differs := fmt.Sprintf("!%s && %s && %s && !%s.filter(e, %s).map(e, %s)[0]", v.stamped, e.condition, hasKey,
 			found, e.hasKey("e"), e.isSame("e"))
 		if choice == v1alpha1.ConflictReplace {
-			v.each(finding.OutOfDate, containers, differs, text("differs"))
+			v.eachApart(finding.OutOfDate, "differs", containers, differs, text("differs"))
 			return
 		}
-		v.each(words.code, containers, differs, text(fmt.Sprintf(
+		v.eachApart(words.code, "differs", containers, differs, text(fmt.Sprintf(
 			"differs from the injector's; make them equal, or set spec.onConflict.%s to Keep or Replace", words.choice)))
 	}
 }
