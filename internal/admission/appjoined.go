@@ -58,9 +58,11 @@ func (c *compiler) joinTo(l *appList, name string, parts []joinedPart) {
 	}
 	all := append(append(before, `(value == "" ? [] : [value])`), after...)
 	joined := c.add(variable+"_joined", fmt.Sprintf("its value with what injectors join to it, except for what it has already between two %s",
-		separator), fmt.Sprintf("%s.transformList(i, value, !%s[i] ? value :\n  (%s).join(%s))", own, open, strings.Join(all, " +\n  "), separator))
+		separator), fmt.Sprintf("%s.transformList(i, value, !%s[i] ? value :\n  (%s).join(%s))",
+		own, open, strings.Join(all, " +\n  "), separator))
 	c.addStep(l, variable, "the lists with this value of "+name, fmt.Sprintf(
-		"%[1]s[i] == %[2]s[i] ? env :\n  env.map(v, v.name != %[3]s ? v :\n    {\"name\": dyn(%[3]s), \"value\": dyn(%[1]s[i])})", joined, own, quoted))
+		"%[1]s[i] == %[2]s[i] ? env :\n  env.map(v, v.name != %[3]s ? v :\n    {\"name\": dyn(%[3]s), \"value\": dyn(%[1]s[i])})",
+		joined, own, quoted))
 }
 
 // joinedPart returns the expression for a list with a part, which is empty if the app's value has the part, an earlier part is the same, or

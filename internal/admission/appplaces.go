@@ -50,7 +50,8 @@ func (c *compiler) prependGroup(l *appList, in *compiled, group []appEntry, next
 		added[i] = fmt.Sprintf("(%[1]d in %[2]s ? [env[%[3]s%[2]s.indexOf(%[1]d)]] : %[4]s in %[5]s ? [] :\n    [%[6]s])",
 			i, kept, start, quote(e.key), present, c.entry(in, e))
 	}
-	c.addStep(l, name, fmt.Sprintf("the lists after %s has put what each lacks of %s in front of the app's own variables", in.Name, list(keys)),
+	comment := fmt.Sprintf("the lists after %s has put what each lacks of %s in front of the app's own variables", in.Name, list(keys))
+	c.addStep(l, name, comment,
 		fmt.Sprintf("!%s || %s.all(name, name in %s) ? env :\n  %s%s +\n  env.transformList(j, v, j >= %ssize(%s), v)",
 			isTarget, stringList(keys), present, front, strings.Join(added, " +\n  "), start, kept))
 	if isLast {
@@ -60,8 +61,8 @@ func (c *compiler) prependGroup(l *appList, in *compiled, group []appEntry, next
 		l.current, start, kept, before)) + "[i]"
 }
 
-// placeVariable adds a variable that uses others behind these, or replaces one of the app, and returns the expression for the index at which
-// the next one is added.
+// placeVariable adds a variable that uses others behind these, or replaces one of the app, and returns the expression for the index at
+// which the next one is added.
 func (c *compiler) placeVariable(l *appList, in *compiled, e appEntry, next string, entries []appEntry, isLast bool) string {
 	before := l.current
 	at, has, place := c.placeEntry(l, in, e, next, entries)
@@ -83,9 +84,9 @@ func (c *compiler) placeEntry(l *appList, in *compiled, e appEntry, index string
 		names = c.namesIn(l, name)
 		has, place = fmt.Sprintf("%s in %s", quote(e.key), names), fmt.Sprintf("%s.indexOf(%s)", names, quote(e.key))
 	}
-	others, stays := list, has
+	others, rest, stays := list, "", has // others has the entries before it, and the rest excludes further ones with its key
 	if e.isReplaced(in.Injector) {
-		others = fmt.Sprintf("%s.filter(%s, !(%s))", list, v, e.hasKey(v))
+		rest = fmt.Sprintf(" && !(%s)", e.hasKey(v))
 		stays = fmt.Sprintf("%s && [%s[%s]].all(%s,\n  %s)", has, list, place, v, e.isSame(v))
 		names += ".filter(n, n != " + quote(e.key) + ")"
 	}
@@ -96,26 +97,29 @@ func (c *compiler) placeEntry(l *appList, in *compiled, e appEntry, index string
 			l.current, strings.Join(used, " + "), names)) + "[i]"
 	}
 	if behind != "" && e.rule.EnvPosition != v1alpha1.EnvAppend {
-		index = fmt.Sprintf("(%[1]s <= %[2]s ?\n    %[2]s :\n    (env.transformList(j, v, j >= %[1]s &&\n      v.name in %[3]s[i], j) + [size(env)])[0])",
+		index = fmt.Sprintf("(%[1]s <= %[2]s ?\n    %[2]s :\n"+
+			"    (env.transformList(j, v, j >= %[1]s &&\n      v.name in %[3]s[i], j) + [size(env)])[0])",
 			behind, index, l.names)
 	}
 	if e.isReplaced(in.Injector) {
 		replaced := place
 		if behind != "" {
 			replaced = fmt.Sprintf("[%s, %s].max()", place, behind)
+			others, rest = fmt.Sprintf("%s.filter(%s, !(%s))", list, v, e.hasKey(v)), "" // it may move
 		}
 		index = fmt.Sprintf("%s ? %s :\n  %s", has, replaced, index)
 	}
 	at = c.add(name+"_at", fmt.Sprintf("the index of %s of %s in each list; -1 where nothing changes", e.key, in.Name), fmt.Sprintf(
 		"%s.transformList(i, %s,\n  !%s || %s ? -1 :\n  %s)", l.current, list, isTarget, stays, index))
 	c.addStep(l, name, fmt.Sprintf("the lists with %s of %s", e.key, in.Name), fmt.Sprintf(
-		"%[1]s[i] < 0 ? %[2]s :\n  %[3]s.transformList(j, %[4]s, j < %[1]s[i], %[4]s) +\n  [%[5]s] +\n  %[3]s.transformList(j, %[4]s, j >= %[1]s[i], %[4]s)",
-		at, list, others, v, c.entry(in, e)))
+		"%[1]s[i] < 0 ? %[2]s :\n  %[3]s.transformList(j, %[4]s, j < %[1]s[i], %[4]s) +\n  [%[5]s] +\n"+
+			"  %[3]s.transformList(j, %[4]s, j >= %[1]s[i]%[6]s, %[4]s)",
+		at, list, others, v, c.entry(in, e), rest))
 	return at, has, place
 }
 
-// usedBy returns expressions for lists of the variables that a variable uses. A variable whose value is joined uses those of all values that
-// the injector joins to it in the same container.
+// usedBy returns expressions for lists of the variables that a variable uses. A variable whose value is joined uses those of all values
+// that the injector joins to it in the same container.
 func (c *compiler) usedBy(l *appList, in *compiled, e appEntry, entries []appEntry) []string {
 	if e.join == nil {
 		if used := slices.DeleteFunc(e.uses(), func(name string) bool { return name == e.key }); len(used) > 0 {

@@ -12,13 +12,13 @@ import (
 
 // sharedFields finds fields that injectors set more than once, and that their policy would set in another order or way than Pillion.
 type sharedFields struct {
-	values   map[string]string // by field
+	values   map[string]*yaml.Node // by field
 	findings []finding.Finding
 }
 
 // findShared returns an error finding for each field that several injectors, or several entries of one, set in different ways.
 func findShared(injectors []*injector.Injector) []finding.Finding {
-	s := sharedFields{values: map[string]string{}}
+	s := sharedFields{values: map[string]*yaml.Node{}}
 	for _, in := range injectors {
 		l := limits{in: in}
 		s.addMapping(&l, "podSpec", "podSpec", in.PodSpec)
@@ -39,10 +39,10 @@ func (s *sharedFields) addMapping(l *limits, field, at string, n *yaml.Node) {
 			s.addMapping(l, field, path, value)
 			continue
 		}
-		text := node.Brief(value)
-		if known, isKnown := s.values[path]; isKnown && known != text {
-			l.add(field, "%s is set to %s and %s, and a policy cannot decide between injectors; keep one", path, known, text)
+		if known, isKnown := s.values[path]; isKnown && !node.Equal(known, value) {
+			l.add(field, "another injector sets %s to %s, and this one to %s, which Pillion refuses in pods that do not set it themselves; keep one",
+				path, node.Brief(known), node.Brief(value))
 		}
-		s.values[path] = text
+		s.values[path] = value
 	}
 }

@@ -68,7 +68,7 @@ type entryCost struct {
 // TestManyVariablesInALargePod measures it.
 const (
 	manyContainers, manyEntries                 = 20, 20
-	costOfEntry, costOfComparing, costOfPlacing = 2, 18, 30
+	costOfEntry, costOfComparing, costOfPlacing = 2, 18, 40
 	maxCost                                     = 8_000_000
 )
 
@@ -136,9 +136,9 @@ func (e sharedEntry) setter(other sharedEntry) string {
 }
 
 // overlap returns why policies cannot join two values to one variable, or "". Pillion splits the value again to find what is joined to it
-// already, and may take elements of one part for those of another. The policies do not split it, so they need parts that cannot be mistaken:
-// on one side of the app's value, none is the outer end of another; and parts of different injectors on both sides have no common element,
-// because a part that two injectors share counts twice.
+// already, and may take elements of one part for those of another. The policies do not split it, so they need parts that cannot be
+// mistaken: on one side of the app's value, none is the outer end of another; and parts of different injectors on both sides have no
+// common element, because a part that two injectors share counts twice.
 func (e sharedEntry) overlap(other sharedEntry) string {
 	text, otherText := node.Text(e.body, "value"), node.Text(other.body, "value")
 	switch {

@@ -38,8 +38,8 @@ func (v *validator) checkAppContainers(list podList) {
 	}
 }
 
-// eachApart adds a problem as each does, in a variable of its own: the API server limits the cost of each variable, and the lists of the app's
-// containers may be long.
+// eachApart adds a problem as each does, in a variable of its own: the API server limits the cost of each variable, and the lists of the
+// app's containers may be long.
 func (v *validator) eachApart(code finding.Code, name, list, condition, text string) {
 	v.apart++
 	found := v.add(fmt.Sprintf("%s_%s_%d", v.in.id, name, v.apart), "what an injection of "+v.in.Name+" would change in the app's containers",
