@@ -43,11 +43,12 @@ func (c *compiler) prependGroup(l *appList, in *compiled, group []appEntry, next
 		fmt.Sprintf("%s.transformList(i, env, !%s ? [] :\n  "+known+")", l.current, isTarget, stringList(keys)))
 	count := c.add(name+"_count", "how many variables at the beginning are in that order: they stay there, and others are added between them",
 		fmt.Sprintf("%s.map(order,\n  (order.transformList(k, n, n < 0 || k > 0 && n <= order[k-1], k) + [size(order)])[0])", order))
-	kept := c.add(name+"_kept", "the places of these",
+	kept := c.add(name+"_kept", "the places of these variables",
 		fmt.Sprintf("%s.transformList(i, order, order.transformList(k, n, k < %s[i], n))", order, count)) + "[i]"
 	added := make([]string, len(group))
 	for i, e := range group {
-		added[i] = fmt.Sprintf("(%[1]d in %[2]s ? [env[%[3]s%[2]s.indexOf(%[1]d)]] : %[4]s in %[5]s ? [] :\n    [%[6]s])",
+		added[i] = fmt.Sprintf("(%[1]d in %[2]s ?\n    [env[%[3]s%[2]s.indexOf(%[1]d)]] :\n"+
+			"    %[4]s in %[5]s ? [] : [%[6]s])",
 			i, kept, start, quote(e.key), present, c.entry(in, e))
 	}
 	comment := fmt.Sprintf("the lists after %s has put what each lacks of %s in front of the app's own variables", in.Name, list(keys))
@@ -87,7 +88,7 @@ func (c *compiler) placeEntry(l *appList, in *compiled, e appEntry, index string
 	others, rest, stays := list, "", has // others has the entries before it, and the rest excludes further ones with its key
 	if e.isReplaced(in.Injector) {
 		rest = fmt.Sprintf(" && !(%s)", e.hasKey(v))
-		stays = fmt.Sprintf("%s && [%s[%s]].all(%s,\n  %s)", has, list, place, v, e.isSame(v))
+		stays = fmt.Sprintf("(%s &&\n    [%s[%s]].all(%s,\n      %s))", has, list, place, v, e.isSame(v))
 		names += ".filter(n, n != " + quote(e.key) + ")"
 	}
 	behind := ""
@@ -110,7 +111,7 @@ func (c *compiler) placeEntry(l *appList, in *compiled, e appEntry, index string
 		index = fmt.Sprintf("%s ? %s :\n  %s", has, replaced, index)
 	}
 	at = c.add(name+"_at", fmt.Sprintf("the index of %s of %s in each list; -1 where nothing changes", e.key, in.Name), fmt.Sprintf(
-		"%s.transformList(i, %s,\n  !%s || %s ? -1 :\n  %s)", l.current, list, isTarget, stays, index))
+		"%s.transformList(i, %s,\n  !%s ||\n  %s ? -1 :\n  %s)", l.current, list, isTarget, stays, index))
 	c.addStep(l, name, fmt.Sprintf("the lists with %s of %s", e.key, in.Name), fmt.Sprintf(
 		"%[1]s[i] < 0 ? %[2]s :\n  %[3]s.transformList(j, %[4]s, j < %[1]s[i], %[4]s) +\n  [%[5]s] +\n"+
 			"  %[3]s.transformList(j, %[4]s, j >= %[1]s[i]%[6]s, %[4]s)",
