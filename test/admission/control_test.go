@@ -13,6 +13,8 @@ func TestChangedPoliciesAreFound(t *testing.T) {
 		{"selected", "selection", `"team-b"`, `"team-x"`},
 		{"order", "several", `"three"`, `"tree"`},
 		{"finishes", "modes", `!= "Always"`, `== "Always"`},
+		{"joined", "env-join", `(value == "" ? [] : [value])`, `(value != "" ? [] : [value])`},
+		{"kept", "env-prepend", "n < 0 ||", "n < 5 ||"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			config, err := os.ReadFile("testdata/configs/" + c.config + ".yaml")
