@@ -2,247 +2,229 @@ package admission
 
 import (
 	"fmt"
-	"slices"
+	"regexp"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/api/v1alpha1"
-	"pillion.dev/pillion/internal/injector"
-	"pillion.dev/pillion/internal/podtemplate"
-	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// appList is a list in each of the pod's containers, such as their variables. Its value changes with each entry that injectors add, so it
-// is followed by variables that hold the lists of all containers.
+// appList is a list in each of the pod's containers, such as their variables. It changes with each step of the injectors, so each step adds
+// a variable to the policy that has the lists of all containers so far, in the order of the containers.
 type appList struct {
-	of      podList
-	field   string // env, envFrom or volumeMounts
-	current string // the variable that holds the lists so far
-	own     string // the variable with the names of the app's own variables
-	count   int
+	of       podList
+	field    string // env, envFrom or volumeMounts
+	original string // the variable with the lists as they are in the pod
+	current  string // the variable with the lists so far
+	names    string // the variable with the names of the app's own variables
+	steps    int
+	targets  map[string]string // the variables with the containers that get entries, by condition
+}
+
+// item is the name that expressions give to an entry of the list.
+func (l *appList) item() string {
+	return map[string]string{"env": "v", "envFrom": "s", "volumeMounts": "m"}[l.field]
+}
+
+// nextName returns the name of the variable for the next step of an injector.
+func (l *appList) nextName(in *compiled) string {
+	l.steps++
+	return fmt.Sprintf("%s_%s_%s_%d", in.id, l.of.name, l.field, l.steps)
 }
 
 // addAppContainers adds variables, sources of variables and mounts to the app's containers of a list.
 func (c *compiler) addAppContainers(of podList) {
-	for _, field := range []string{"env", "envFrom", "volumeMounts"} {
-		if c.hasEntries(of, field) {
-			c.addAppList(of, field)
+	targets := map[string]string{}
+	for _, field := range appFields {
+		var all [][]appEntry // by injector
+		isEmpty := true
+		for _, in := range c.injectors {
+			entries := appEntries(in.Injector, of, field, "name")
+			all, isEmpty = append(all, entries), isEmpty && len(entries) == 0
+		}
+		if !isEmpty {
+			c.addAppList(&appList{of: of, field: field, targets: targets}, all)
 		}
 	}
 }
 
-// entriesOf returns what a rule adds to a list of the app's containers.
-func entriesOf(rule *injector.AppContainers, of podList, field string) []*yaml.Node {
-	switch {
-	case of == initContainersList && !rule.IncludeInit:
-		return nil
-	case field == "env":
-		return rule.Env
-	case field == "envFrom":
-		return rule.EnvFrom
-	default:
-		return rule.VolumeMounts
-	}
-}
-
-func (c *compiler) hasEntries(of podList, field string) bool {
-	for _, in := range c.injectors {
-		for i := range in.AppContainers {
-			if len(entriesOf(&in.AppContainers[i], of, field)) > 0 {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-func (c *compiler) addAppList(of podList, field string) {
-	l := &appList{of: of, field: field}
-	begin := c.add(of.name+"_"+field, fmt.Sprintf("%s of each of the pod's %s", field, of.name),
-		fmt.Sprintf("object.spec.?%s.orValue([]).map(c, c.?%s.orValue([]))", of.name, field))
-	l.current = begin
+// addAppList adds the entries of all injectors to a list of the app's containers.
+func (c *compiler) addAppList(l *appList, entries [][]appEntry) {
+	of, field := l.of, l.field
+	l.original = c.add(of.name+"_"+field, fmt.Sprintf("%s of each of the pod's %s, in their order; the steps below add to these lists "+
+		"what injectors declare", field, of.name), fmt.Sprintf("object.spec.?%s.orValue([]).map(c, c.?%s.orValue([]))", of.name, field))
+	l.current = l.original
 	if field == "env" {
-		l.own = c.add(of.name+"_env_names", "the names of the app's own variables", begin+".map(e, e.map(v, v.name))")
+		l.names = c.add(of.name+"_env_names", "the names of the app's own variables in each of them",
+			l.original+".map(env, env.map(v, v.name))")
 	}
 	for i := range c.injectors {
 		in := &c.injectors[i]
 		c.from(in, "appContainers")
-		if field != "env" {
-			for r := range in.AppContainers {
-				c.appendEntries(l, in, r)
+		var prepended, appended []appEntry
+		for _, e := range entries[i] {
+			if field == "env" && e.rule.EnvPosition != v1alpha1.EnvAppend {
+				prepended = append(prepended, e)
+			} else {
+				appended = append(appended, e)
 			}
+		}
+		c.prependVariables(l, in, prepended)
+		c.appendEntries(l, in, appended)
+	}
+	if field == "env" {
+		c.joinValues(l, entries)
+	}
+	c.operate(fmt.Sprintf("%s of the app's %s that differ from what the pod has", field, of.name),
+		"%[1]s.transformList(i, list, list != %[2]s[i],\n"+
+			"  JSONPatch{op: \"add\", path: %[3]s + string(i) + %[4]s, value: list})",
+		l.current, l.original, quote(of.path+"/"), quote("/"+field))
+}
+
+// addStep adds the variable with the lists after a step. The expression is for the list of container i, which has the name of the field.
+func (c *compiler) addStep(l *appList, name, comment, expression string) {
+	l.current = c.add(name, comment, fmt.Sprintf("%s.transformList(i, %s,\n  %s)", l.current, l.field, expression))
+}
+
+// namesIn returns the expression for the names of the variables in the list of container i.
+func (c *compiler) namesIn(l *appList, step string) string {
+	if l.current == l.original {
+		return l.names + "[i]"
+	}
+	return c.add(step+"_names", "the names of the variables so far", l.current+".map(env, env.map(v, v.name))") + "[i]"
+}
+
+// mostInStep bounds the entries that are added in one step: the API server limits the length and the cost of each expression.
+const mostInStep = 50
+
+// groups splits entries into those that are added in one step: entries of one rule for the same containers. One that is alone is a group of
+// its own. Further values that are joined to a variable add no entry.
+func groups(entries []appEntry, isAlone func(appEntry) bool) [][]appEntry {
+	var all [][]appEntry
+	keys := map[string]bool{}
+	wasAlone := true
+	for i, e := range entries {
+		if i > 0 && e.key == entries[i-1].key && e.join != nil && e.condition == entries[i-1].condition {
 			continue
 		}
-		c.prependVariables(l, in)
-		for r := range in.AppContainers {
-			if in.AppContainers[r].EnvPosition == v1alpha1.EnvAppend {
-				c.appendEntries(l, in, r)
-			}
+		alone := isAlone(e)
+		if last := len(all) - 1; !alone && !wasAlone && e.condition == all[last][0].condition && !keys[e.key] && len(all[last]) < mostInStep {
+			all[last] = append(all[last], e)
+		} else {
+			all, keys = append(all, []appEntry{e}), map[string]bool{}
 		}
+		keys[e.key], wasAlone = true, alone
 	}
-	c.operate(fmt.Sprintf("%s of the app's %s", field, of.name),
-		"%[1]s.transformList(i, e, e != %[2]s[i], JSONPatch{op: \"add\", path: %[3]s + string(i) + %[4]s, value: e})",
-		l.current, begin, quote(of.path+"/"), quote("/"+field))
+	return all
 }
 
-// next returns the name of another variable of the list.
-func (l *appList) next(in *compiled) string {
-	l.count++
-	return fmt.Sprintf("%s_%s_%s_%d", in.id, l.of.name, l.field, l.count)
+// list returns texts for a comment, without those that are too many.
+func list(texts []string) string {
+	const most = 5
+	if len(texts) > most {
+		return fmt.Sprintf("%s and %d more", strings.Join(texts[:most], ", "), len(texts)-most)
+	}
+	return strings.Join(texts, ", ")
 }
 
-// isFor returns the condition that container i gets an entry of a rule. If an earlier rule has an entry of the same key for the
-// container, that one counts, unless both are joined.
-func (l *appList) isFor(in *compiled, rule int, entry *yaml.Node) string {
-	conditions := []string{in.selected, fmt.Sprintf("!(%s[i] in variables.declared)", l.of.names())}
-	if names := l.isNamed(&in.AppContainers[rule]); names != "" {
-		conditions = append(conditions, names)
+// keysOf returns the keys of entries.
+func keysOf(group []appEntry) []string {
+	keys := make([]string, len(group))
+	for i, e := range group {
+		keys[i] = e.key
 	}
-	_, isJoined := in.AppContainers[rule].Joins[entry]
-	for r := range in.AppContainers[:rule] {
-		earlier := &in.AppContainers[r]
-		at := podtemplate.FindEntry(l.field, entriesOf(earlier, l.of, l.field), entry)
-		if at < 0 {
+	return keys
+}
+
+// isFor returns the condition that container i gets an entry of an injector.
+func (c *compiler) isFor(l *appList, in *compiled, e appEntry) string {
+	condition := in.selected + " && " + e.condition
+	if l.targets[condition] == "" {
+		name, to := fmt.Sprintf("%s_%s_targets", in.id, l.of.name), "all of the app's containers"
+		if isNamed(e.rule, "name") != "" {
+			to = list(e.rule.Names)
+		}
+		if n := len(l.targets); n > 0 {
+			name = fmt.Sprintf("%s_%d", name, n+1)
+		}
+		l.targets[condition] = c.add(name, fmt.Sprintf("which of the pod's %s, in their order, get what %s adds to %s", l.of.name, in.Name, to),
+			fmt.Sprintf("%s.map(name, %s)", l.of.names(), condition))
+	}
+	return l.targets[condition] + "[i]"
+}
+
+// lineEnd separates the lines of a literal. Strings in it have none.
+var lineEnd = regexp.MustCompile(`(\{?)\n *(\}?)`)
+
+// inOneLine returns a literal without line breaks.
+func inOneLine(text string) string {
+	return lineEnd.ReplaceAllStringFunc(text, func(found string) string {
+		if brace := strings.Trim(found, "\n "); brace != "" {
+			return brace
+		}
+		return " "
+	})
+}
+
+// entry returns the expression for an entry as it is added to the list of container i. A value that is joined is added in the end, by
+// joinValues.
+func (c *compiler) entry(l *appList, in *compiled, e appEntry) string {
+	if e.join != nil {
+		return fmt.Sprintf("{\"name\": %s, \"value\": \"\"}", quote(e.key))
+	}
+	const mostInLine = 100
+	text := c.value(in, e.body)
+	if len(text) <= mostInLine {
+		text = inOneLine(text)
+	}
+	text = strings.ReplaceAll(text, "\n", "\n    ")
+	if holdsExpression(e.body, perTag) {
+		return l.container() + ".map(c, " + text + ")[0]"
+	}
+	return text
+}
+
+// container returns the expression for a list of container i alone: expressions for values of the container that gets an entry call it c.
+func (l *appList) container() string { return fmt.Sprintf("[object.spec.%s[i]]", l.of.name) }
+
+// appendEntries adds entries behind those of a list.
+func (c *compiler) appendEntries(l *appList, in *compiled, entries []appEntry) {
+	v := l.item()
+	for _, group := range groups(entries, func(e appEntry) bool { return e.isReplaced(in.Injector) }) {
+		if group[0].isReplaced(in.Injector) {
+			c.placeEntry(l, in, group[0], l.end(), entries)
 			continue
 		}
-		if isJoined { // so these are variables
-			if _, wasJoined := earlier.Joins[earlier.Env[at]]; wasJoined {
-				continue
+		name, isTarget := l.nextName(in), c.isFor(l, in, group[0])
+		present := ""
+		if l.field == "env" {
+			present = c.namesIn(l, name)
+		}
+		added := make([]string, len(group))
+		for i, e := range group {
+			has := fmt.Sprintf("%s.exists(%s, %s)", l.field, v, e.hasKey(v))
+			if present != "" {
+				has = fmt.Sprintf("%s in %s", quote(e.key), present)
 			}
+			added[i] = fmt.Sprintf("(%s ? [] : [%s])", has, c.entry(l, in, e))
 		}
-		names := l.isNamed(earlier)
-		if names == "" {
-			return "false"
-		}
-		conditions = append(conditions, "!("+names+")")
-	}
-	return strings.Join(conditions, " && ")
-}
-
-// isNamed returns the condition that a rule names container i, or "" if it is for all.
-func (l *appList) isNamed(rule *injector.AppContainers) string {
-	if slices.Contains(rule.Names, v1alpha1.AllContainers) {
-		return ""
-	}
-	return fmt.Sprintf("%s[i] in %s", l.of.names(), stringList(rule.Names))
-}
-
-// has returns the condition that the list e has an entry.
-func (l *appList) has(entry *yaml.Node) string {
-	switch l.field {
-	case "env":
-		return fmt.Sprintf("e.exists(v, v.name == %s)", quote(node.Text(entry, "name")))
-	case "volumeMounts":
-		path := strings.TrimRight(node.Text(entry, "mountPath"), "/")
-		return fmt.Sprintf("e.exists(m, m.mountPath == %s || m.mountPath == %s)", quote(path), quote(path+"/"))
-	default:
-		kind := "configMapRef"
-		if node.Get(entry, kind) == nil {
-			kind = "secretRef"
-		}
-		return fmt.Sprintf("e.exists(s, s.?%s.name.orValue(\"\") == %s && s.?prefix.orValue(\"\") == %s)",
-			kind, quote(node.Text(entry, kind, "name")), quote(node.Text(entry, "prefix")))
-	}
-}
-
-// appendEntries adds the entries of a rule behind the app's own. The mount of the ServiceAccount's token stays the last one: the API
-// server adds it before policies run.
-func (c *compiler) appendEntries(l *appList, in *compiled, rule int) {
-	for _, entry := range entriesOf(&in.AppContainers[rule], l.of, l.field) {
-		name := l.next(in)
-		body := c.entry(l, in, name, "an entry for "+l.field, entry)
-		added := "e + [" + body + "]"
+		front, back := l.field, ""
 		if l.field == "volumeMounts" {
-			const isToken = `m.mountPath == "/var/run/secrets/kubernetes.io/serviceaccount"`
-			added = fmt.Sprintf("e.filter(m, !(%[1]s)) + [%[2]s] + e.filter(m, %[1]s)", isToken, body)
+			front = fmt.Sprintf("volumeMounts.filter(m, !(%s))", isTokenMount)
+			back = fmt.Sprintf(" +\n  volumeMounts.filter(m, %s)", isTokenMount)
 		}
-		c.setList(l, name, in, rule, entry, added)
+		c.addStep(l, name, fmt.Sprintf("the lists after %s has added what each lacks of %s", in.Name, list(keysOf(group))),
+			fmt.Sprintf("!%s ? %s :\n  %s +\n  %s%s", isTarget, l.field, front, strings.Join(added, " +\n  "), back))
 	}
 }
 
-// setList adds the variable with the lists after one entry was added, unless it is there.
-func (c *compiler) setList(l *appList, name string, in *compiled, rule int, entry *yaml.Node, added string) {
-	present := "e"
-	if how, isJoined := in.AppContainers[rule].Joins[entry]; isJoined {
-		present = l.joined(entry, how)
-	}
-	l.current = c.add(name, "with "+podtemplate.EntryKey(l.field, entry)+" of "+in.Name, fmt.Sprintf(
-		"%s.transformList(i, e, !(%s) ? e : %s ? %s : %s)", l.current, l.isFor(in, rule, entry), l.has(entry), present, added))
-}
+// isTokenMount is the condition that m is the mount of the ServiceAccount's token, which the API server adds before policies run: it stays
+// the last one.
+const isTokenMount = `m.name.startsWith("kube-api-access-") && m.mountPath == "` + tokenPath + `"`
 
-// joined returns the expression for the list e with a value joined to a variable of the app, unless that comes before one that the value
-// uses: Pillion refuses it.
-func (l *appList) joined(entry *yaml.Node, how injector.Join) string {
-	used := podtemplate.UsedVariables(node.Text(entry, "value"))
-	if len(used) == 0 {
-		return joinedTo(entry, how)
+// end returns the expression for the index behind the entries of the list of container i.
+func (l *appList) end() string {
+	if l.field == "volumeMounts" {
+		return fmt.Sprintf("(volumeMounts.transformList(j, m, %s, j) + [size(volumeMounts)])[0]", isTokenMount)
 	}
-	return fmt.Sprintf("(%[1]s.all(u, !(u in %[2]s[i]) || %[2]s[i].indexOf(u) < %[2]s[i].indexOf(%[3]s)) ? %[4]s : e)",
-		stringList(used), l.own, quote(node.Text(entry, "name")), joinedTo(entry, how))
-}
-
-// joinedTo returns the expression for the list e with a value joined to the variable of its name, unless it is there already.
-func joinedTo(entry *yaml.Node, how injector.Join) string {
-	name, part, separator := quote(node.Text(entry, "name")), quote(node.Text(entry, "value")), quote(how.Separator)
-	value := `v.?value.orValue("")`
-	joined := value + " + " + separator + " + " + part
-	if how.Before {
-		joined = part + " + " + separator + " + " + value
-	}
-	return fmt.Sprintf("e.map(v, v.name != %[1]s || has(v.valueFrom) || (%[3]s + %[4]s + %[3]s).contains(%[3]s + %[2]s + %[3]s) ? v :\n"+
-		"  {\"name\": %[1]s, \"value\": %[4]s == \"\" ? %[2]s : %[5]s})", name, part, separator, value, joined)
-}
-
-// prependVariables adds variables in front of the app's own, which may use them, as [payload.appFiller] does: a variable of another
-// variable follows how many of the first ones are done.
-func (c *compiler) prependVariables(l *appList, in *compiled) {
-	next := ""
-	for r := range in.AppContainers {
-		rule := &in.AppContainers[r]
-		if rule.EnvPosition == v1alpha1.EnvAppend {
-			continue
-		}
-		for _, entry := range entriesOf(rule, l.of, l.field) {
-			name := l.next(in)
-			if next == "" {
-				next = c.add(name+"_next", "where the app's own variables begin", fmt.Sprintf(
-					"%s.transformList(i, e, (e.transformList(j, v, v.name in %s[i], j) + [size(e)])[0])", l.current, l.own))
-			}
-			body := c.entry(l, in, name, "a variable", entry)
-			at := c.add(name+"_at", "its place, or -1 if it is not added", fmt.Sprintf("%s.transformList(i, e, !(%s) || %s ? -1 : %s)",
-				l.current, l.isFor(in, r, entry), l.has(entry), l.place(in, entry, body, next)))
-			before := l.current
-			c.setList(l, name, in, r, entry, fmt.Sprintf(
-				"e.transformList(j, v, j < %[1]s[i], v) + [%[2]s] + e.transformList(j, v, j >= %[1]s[i], v)", at, body))
-			next = c.add(name+"_done", "where the next one goes", fmt.Sprintf(
-				"%[1]s.transformList(i, e, !(%[2]s) ? %[3]s[i] : (%[4]s[i] >= 0 ? %[4]s[i] : e.map(v, v.name).indexOf(%[5]s)) == %[3]s[i] ? "+
-					"%[3]s[i] + 1 : %[3]s[i])", before, l.isFor(in, r, entry), next, at, quote(node.Text(entry, "name"))))
-		}
-	}
-}
-
-// place returns the expression for the index at which a variable is added to the list e: where the next one goes, or behind the
-// variables that it and what is joined to it use.
-func (l *appList) place(in *compiled, entry *yaml.Node, body, next string) string {
-	used := usedVariables(entry)
-	for r := range in.AppContainers {
-		for other := range in.AppContainers[r].Joins {
-			if node.Text(other, "name") == node.Text(entry, "name") {
-				used = append(used, usedVariables(other)...)
-			}
-		}
-	}
-	slices.Sort(used)
-	used = slices.Compact(used)
-	names := stringList(used)
-	switch {
-	case isExpression(node.Get(entry, "value")):
-		names = "(" + names + " + " + usedIn(body+".value") + ")"
-	case len(used) == 0:
-		return next + "[i]"
-	}
-	behind := fmt.Sprintf("([0] + e.transformList(j, v, v.name in %s, j + 1)).max()", names)
-	return fmt.Sprintf("(%[1]s > %[2]s[i] ? (e.transformList(j, v, j >= %[1]s && v.name in %[3]s[i], j) + [size(e)])[0] : %[2]s[i])",
-		behind, next, l.own)
+	return "size(" + l.field + ")"
 }

@@ -35,7 +35,8 @@ func TestTooLongExpressionsNameTheirField(t *testing.T) {
 		t.Run(field, func(t *testing.T) { checkTooLong(t, exportOnly(t, spec, 36, true), field) })
 	}
 	t.Run("validating", func(t *testing.T) {
-		spec := "appContainers: [{env: [" + many(600, "{name: A%d, value: a}") + "]}]" + others
+		spec := "appContainers: [{env: [" + many(100, "{name: A%d, value: "+name+strings.Repeat("a", 1000)+"}") + "]}]\n" +
+			"  onConflict: {env: Error}" + others
 		checkTooLong(t, exportOnly(t, spec, 36, false), "appContainers[0].env")
 	})
 }

@@ -8,6 +8,7 @@ import (
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/injector"
+	"pillion.dev/pillion/internal/podtemplate"
 )
 
 // The first minor versions of Kubernetes 1 that have each kind of policy.
@@ -100,7 +101,10 @@ func (l *limits) addSelection() {
 		"a pod does not know the name of its workload; label the pods, and use neverInjectSelector")
 	l.addIf(spec.HelmHooks != v1alpha1.PodInject, "helmHooks",
 		"a pod does not know whether its workload is a Helm hook; only Inject can be exported, not %s", spec.HelmHooks)
-	if _, ok := misspeltPattern(spec.Marker); !ok && spec.Policy != v1alpha1.PolicyDisabled {
+	if spec.Policy == v1alpha1.PolicyDisabled {
+		return
+	}
+	if _, ok := misspeltPattern(spec.Marker); !ok {
 		l.add("marker", "the name %q is too long to recognise misspelt markers; use a shorter one, or policy: disabled", spec.Marker)
 	}
 }
@@ -130,6 +134,12 @@ func (l *limits) addPayload() {
 	for _, text := range l.in.Texts() {
 		l.addText(text)
 	}
+	for i, rule := range l.in.AppContainers {
+		for n, mount := range rule.VolumeMounts {
+			l.addIf(podtemplate.EntryKey("volumeMounts", mount) == tokenPath, fmt.Sprintf("appContainers[%d].volumeMounts[%d].mountPath", i, n),
+				"the API server mounts the token of the ServiceAccount there before policies run; use another path")
+		}
+	}
 	for i, patch := range l.in.PodMetadata {
 		l.addIf(patch.Policy == v1alpha1.PatchMergeJSON, fmt.Sprintf("patchPodMetadata[%d].patchPolicy", i),
 			"the API server's expressions cannot read the JSON of an annotation; use Retain or Overwrite")
@@ -142,10 +152,6 @@ func (l *limits) addPolicies() {
 	l.addIf(conflict.Container == v1alpha1.ContainerMerge, "onConflict.container",
 		"the pod arrives with defaults, so policies cannot see which fields it lacks; only Error, Keep and Replace can be exported, not %s",
 		conflict.Container)
-	l.addIf(conflict.Env == v1alpha1.ConflictReplace && len(l.in.AppContainers) > 0, "onConflict.env",
-		"policies do not change variables of the app; only Keep and Error can be exported, not %s", conflict.Env)
-	l.addIf(conflict.MountPath == v1alpha1.ConflictReplace && len(l.in.AppContainers) > 0, "onConflict.mountPath",
-		"policies do not change mounts of the app; only Keep and Error can be exported, not %s", conflict.MountPath)
 	const check = "policies do not run this check; let a pipeline check the manifests, and remove the field from the config for admission"
 	l.addIf(spec.Checks.PodSecurity != "", "checks.podSecurity", "policies do not run this check; "+
 		"label the namespaces for Pod Security admission instead, and remove the field from the config for admission")

@@ -36,6 +36,7 @@ type validator struct {
 	stamped  string // the variable that is true if the pod has the injector's stamp
 	problems map[finding.Code][]string
 	sources  map[finding.Code]sizes // where the problems come from
+	apart    int                    // the number of problems that have a variable of their own
 }
 
 func newValidator(c *compiler, in *compiled) *validator {

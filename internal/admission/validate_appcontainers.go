@@ -2,124 +2,110 @@ package admission
 
 import (
 	"fmt"
-	"reflect"
-	"strings"
-
-	"go.yaml.in/yaml/v3"
-	corev1 "k8s.io/api/core/v1"
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
+// appWords are the words of messages about a list of the app's containers.
+var appWords = map[string]struct {
+	noun, choice string // the choice is a field of onConflict
+	code         finding.Code
+}{
+	"env":          {"env variable", "env", finding.EnvConflict},
+	"envFrom":      {noun: "source of variables"},
+	"volumeMounts": {"mount path", "mountPath", finding.MountConflict},
+}
+
 // checkAppContainers checks what the injector adds to the app's containers of a list.
 func (v *validator) checkAppContainers(list podList) {
-	for _, field := range []string{"env", "envFrom", "volumeMounts"} {
-		var before []appEntry
-		for r := range v.in.AppContainers {
-			rule := &v.in.AppContainers[r]
-			v.from(v.in, fmt.Sprintf("appContainers[%d].%s", r, field))
-			for _, entry := range entriesOf(rule, list, field) {
-				e := appEntry{field: field, key: podtemplate.EntryKey(field, entry), body: entry, rule: rule}
-				_, e.isJoined = rule.Joins[entry]
-				v.checkAppEntry(list, e, before)
-				before = append(before, e)
+	for _, field := range appFields {
+		entries := appEntries(v.in.Injector, list, field, "c.name")
+		if field == "env" {
+			for _, group := range groups(entries, func(appEntry) bool { return false }) {
+				v.fromRule(group[0])
+				v.checkNames(list, group)
 			}
 		}
+		for i, e := range entries {
+			isFirst := true // of its key, for the same containers
+			for _, earlier := range entries[:i] {
+				isFirst = isFirst && (earlier.key != e.key || earlier.condition != e.condition)
+			}
+			v.fromRule(e)
+			v.checkAppEntry(list, e, isFirst)
+		}
 	}
 }
 
-// appEntry is an entry that a rule adds to a list of the app's containers.
-type appEntry struct {
-	field, key string
-	body       *yaml.Node
-	rule       *injector.AppContainers
-	isJoined   bool
+func (v *validator) fromRule(e appEntry) {
+	v.from(v.in, fmt.Sprintf("appContainers[%d].%s", e.index, e.field))
 }
 
-// isFor returns the condition that the container c gets the entry: an earlier rule with the same key counts instead, unless both are
-// joined.
-func (e appEntry) isFor(before []appEntry) string {
-	conditions := []string{"!(c.name in variables.declared)"}
-	if names := e.named(); names != "" {
-		conditions = append(conditions, names)
-	}
-	for _, earlier := range before {
-		if earlier.key != e.key || e.key == "" || earlier.isJoined && e.isJoined {
-			continue
-		}
-		names := earlier.named()
-		if names == "" {
-			return "false"
-		}
-		conditions = append(conditions, "!("+names+")")
-	}
-	return all(conditions)
+// eachApart adds a problem as each does, in a variable of its own: the API server limits the cost of each variable, and the lists of the
+// app's containers may be long.
+func (v *validator) eachApart(code finding.Code, name, list, condition, text string) {
+	v.apart++
+	found := v.add(fmt.Sprintf("%s_%s_%d", v.in.id, name, v.apart), "what an injection of "+v.in.Name+" would change in the app's containers",
+		fmt.Sprintf("%s.filter(c, %s).map(c, %s)", list, condition, text))
+	v.addProblem(code, found)
 }
 
-// named returns the condition that the rule is for the container c, or "" if it is for all.
-func (e appEntry) named() string {
-	for _, name := range e.rule.Names {
-		if name == v1alpha1.AllContainers {
-			return ""
-		}
-	}
-	return "c.name in " + stringList(e.rule.Names)
+// checkNames checks that the app's containers have variables of these names.
+func (v *validator) checkNames(list podList, group []appEntry) {
+	names, wanted := "[c.?env.orValue([]).map(e, e.name)]", stringList(keysOf(group))
+	v.eachApart(finding.OutOfDate, "missing", fmt.Sprintf("object.spec.?%s.orValue([])", list.name),
+		fmt.Sprintf("%s && %s.exists(names, !%s.all(n, n in names))", group[0].condition, names, wanted),
+		fmt.Sprintf(`"env variable \"" + %s.map(names, %s.filter(n, !(n in names)).join("\", \""))[0] + `+
+			`"\" of the app's container \"" + c.name + "\" is missing"`, names, wanted))
 }
 
 // checkAppEntry checks that the app's containers have an entry, or another one with its key where that one is kept.
-func (v *validator) checkAppEntry(list podList, e appEntry, before []appEntry) {
-	containers, isFor := fmt.Sprintf("object.spec.?%s.orValue([])", list.name), e.isFor(before)
-	if isFor == "false" {
-		return
-	}
-	words := map[string]struct {
-		noun, field string
-		code        finding.Code
-		choice      v1alpha1.Conflict
-		t           reflect.Type
-	}{
-		"env":          {"env variable", "env", finding.EnvConflict, v.in.Spec.OnConflict.Env, reflect.TypeFor[corev1.EnvVar]()},
-		"envFrom":      {"source of variables", "", "", v1alpha1.ConflictKeep, reflect.TypeFor[corev1.EnvFromSource]()},
-		"volumeMounts": {"mount path", "mountPath", finding.MountConflict, v.in.Spec.OnConflict.MountPath, reflect.TypeFor[corev1.VolumeMount]()},
-	}[e.field]
-	at := "c.?" + e.field
-	hasKey := at + ".orValue([])" + strings.TrimPrefix((&appList{field: e.field}).has(e.body), "e")
+func (v *validator) checkAppEntry(list podList, e appEntry, isFirst bool) {
+	containers, words := fmt.Sprintf("object.spec.?%s.orValue([])", list.name), appWords[e.field]
+	found := fmt.Sprintf("c.?%s.orValue([])", e.field)
+	hasKey := fmt.Sprintf("%s.exists(e, %s)", found, e.hasKey("e"))
 	subject := fmt.Sprintf("%s %q of the app's container \"", words.noun, e.key)
 	text := func(rest string) string { return fmt.Sprintf(`%s + c.name + %s`, quote(subject), quote(`" `+rest)) }
 
-	v.each(finding.OutOfDate, containers, fmt.Sprintf("%s && !%s", isFor, hasKey), text("is missing"))
-	if e.isJoined {
-		v.checkJoined(containers, isFor, e, text)
+	if isFirst && e.field != "env" {
+		v.each(finding.OutOfDate, containers, fmt.Sprintf("%s && !%s", e.condition, hasKey), text("is missing"))
+	}
+	if e.join != nil {
+		v.checkJoined(containers, e, isFirst, text)
 		return
 	}
-	differs := fmt.Sprintf("!%s && %s && %s && !%s", v.stamped, isFor, hasKey, hasEntry(e.field, e.body, words.t, at))
-	switch words.choice {
-	case v1alpha1.ConflictError:
-		v.each(words.code, containers, differs, text(fmt.Sprintf(
-			"differs from the injector's; make them equal, or set spec.onConflict.%s to Keep or Replace", words.field)))
-	case v1alpha1.ConflictReplace:
-		v.each(finding.OutOfDate, containers, differs, text("differs"))
+	if choice := e.onConflict(v.in.Injector); choice != v1alpha1.ConflictKeep {
+		// The first entry with the key counts, as in manifests.
+		differs := fmt.Sprintf("!%s && %s && %s && !%s.filter(e, %s).map(e, %s)[0]", v.stamped, e.condition, hasKey,
+			found, e.hasKey("e"), e.isSame("e"))
+		if choice == v1alpha1.ConflictReplace {
+			v.eachApart(finding.OutOfDate, "differs", containers, differs, text("differs"))
+			return
+		}
+		v.eachApart(words.code, "differs", containers, differs, text(fmt.Sprintf(
+			"differs from the injector's; make them equal, or set spec.onConflict.%s to Keep or Replace", words.choice)))
 	}
 }
 
 // checkJoined checks that a value is joined to a variable of the app's containers, and that the variable has a value to join it to.
-func (v *validator) checkJoined(containers, isFor string, e appEntry, text func(string) string) {
-	how, name := e.rule.Joins[e.body], node.Text(e.body, "name")
-	variables := fmt.Sprintf("c.?env.orValue([]).filter(e, e.name == %s)", quote(name))
-	v.each(finding.EnvConflict, containers, fmt.Sprintf("%s && %s.exists(e, has(e.valueFrom))", isFor, variables), text(fmt.Sprintf(
-		"gets its value when the pod starts (valueFrom), so nothing can be joined to it; in the manifest, give it another "+
-			"name, such as APP_%[1]s, and set %[1]s to $(APP_%[1]s) after it", name)))
-	v.each(finding.EnvConflict, containers, fmt.Sprintf("%s && size(%s) > 1", isFor, variables), text(
-		"is set twice, so it is not clear what to join to; remove one of the two from the manifest"))
-	separator := quote(how.Separator)
+func (v *validator) checkJoined(containers string, e appEntry, isFirst bool, text func(string) string) {
+	name, value := e.key, node.Text(e.body, "value")
+	variables := fmt.Sprintf("c.?env.orValue([]).filter(e, %s)", e.hasKey("e"))
+	if isFirst { // it is said once for all values
+		v.each(finding.EnvConflict, containers, fmt.Sprintf("%s && %s.exists(e, has(e.valueFrom))", e.condition, variables), text(fmt.Sprintf(
+			"gets its value when the pod starts (valueFrom), so nothing can be joined to it; in the manifest, give it another "+
+				"name, such as APP_%[1]s, and set %[1]s to $(APP_%[1]s) after it", name)))
+		v.each(finding.EnvConflict, containers, fmt.Sprintf("%s && size(%s) > 1", e.condition, variables), text(
+			"is set twice, so it is not clear what to join to; remove one of the two from the manifest"))
+	}
+	separator := quote(e.join.Separator)
 	lacksPart := fmt.Sprintf(
-		"!%s && %s && %s.exists(e, !has(e.valueFrom) && !(%s + e.?value.orValue(\"\") + %s).contains(%s))", v.stamped, isFor, variables,
-		separator, separator, quote(how.Separator+node.Text(e.body, "value")+how.Separator))
-	for _, used := range podtemplate.UsedVariables(node.Text(e.body, "value")) {
+		"!%s && %s && %s.exists(e, !has(e.valueFrom) && !(%s + e.?value.orValue(\"\") + %s).contains(%s))", v.stamped, e.condition, variables,
+		separator, separator, quote(e.join.Separator+value+e.join.Separator))
+	for _, used := range podtemplate.UsedVariables(value) {
 		const names = "c.?env.orValue([]).map(e, e.name)"
 		v.each(finding.EnvConflict, containers, fmt.Sprintf("%s && %s.indexOf(%s) > %s.indexOf(%s)", lacksPart, names, quote(used),
 			names, quote(name)), text(fmt.Sprintf("comes before %q, which the value that is joined to it uses; move %[1]q before %[2]q "+

@@ -86,7 +86,8 @@ func (f *filler) refuse(text injector.Text, code finding.Code, comment, conditio
 		if rule.IncludeInit {
 			r.list = "(object.spec.containers + object.spec.?initContainers.orValue([]))"
 		}
-		r.condition = appEntry{rule: rule}.isFor(nil) + " && " + condition
+		conditions, _ := appEntry{rule: rule}.conditions(nil, "c.name")
+		r.condition = all(append(conditions, condition))
 	}
 	f.in.refusals = append(f.in.refusals, r)
 }
@@ -185,16 +186,6 @@ func containerValue(name, at string) (string, bool) {
 
 func tcpPorts(container string) string {
 	return container + `.?ports.orValue([]).filter(p, p.?protocol.orValue("TCP") == "TCP")`
-}
-
-// entry adds the variable for an entry of a list of the app's containers, and returns the expression for the one of container i.
-func (c *compiler) entry(l *appList, in *compiled, name, comment string, entry *yaml.Node) string {
-	value := c.value(in, entry)
-	if !holdsExpression(entry, perTag) {
-		return c.add(name+"_entry", comment, value)
-	}
-	each := fmt.Sprintf("object.spec.?%s.orValue([]).map(c, %s)", l.of.name, value)
-	return c.add(name+"_entry", comment+", for each container", each) + "[i]"
 }
 
 // usedVariables returns the names of the variables that the value of a variable uses, except one that depends on the pod.

@@ -24,6 +24,8 @@ func TestChangedPoliciesAreFound(t *testing.T) {
 		{"key", "podspec-lists", `orValue("") == w.?ip`, `orValue("") != w.?ip`},
 		{"entry", "podspec-lists", "!(w in ", "(w in "},
 		{"hostnames", "podspec-lists", "!(h in ", "(h in "},
+		{"joined", "env-join", `(value == "" ? [] : [value])`, `(value != "" ? [] : [value])`},
+		{"kept", "env-prepend", "n < 0 ||", "n < 5 ||"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			config, err := os.ReadFile("testdata/configs/" + c.config + ".yaml")

@@ -183,8 +183,7 @@ func (r maker) containers(names ...string) []any {
 		r.optional(container, "envFrom", r.some(map[string]any{"configMapRef": map[string]any{"name": "settings"}},
 			map[string]any{"prefix": "P_", "secretRef": map[string]any{"name": "settings"}}))
 		r.optional(container, "ports", r.ports())
-		r.optional(container, "volumeMounts", r.some(map[string]any{"name": "data", "mountPath": pick(r, "/agent", "/data")},
-			map[string]any{"name": "conf-of-web", "mountPath": "/conf", "readOnly": true}))
+		r.optional(container, "volumeMounts", r.mounts())
 		r.optional(container, "resources", map[string]any{"limits": map[string]any{"cpu": pick[any](r, 1, "0.5", "100m"), "memory": "1024Mi"}})
 		if strings.HasPrefix(name, "init") {
 			r.set(container, "restartPolicy", "Always")
@@ -233,14 +232,22 @@ func (r maker) env() []any {
 			variable["valueFrom"] = map[string]any{"resourceFieldRef": ref}
 		default:
 			variable["value"] = pick(r, "", "a", "x", "x,y", "-agent", "a -agent b", "/agent", "/lib:/agent", "$(OWN)", "$(A)/b",
-				"$$(A)", "2", "replaced")
+				"$$(A)", "2", "replaced", "b -agent", "a", "z,x", "/agent/auto:/lib", "b c")
 		}
 		env = append(env, variable)
 	}
-	if r.Intn(6) == 0 { // maybe once more: the last of a name counts
-		env = append(env, map[string]any{"name": "OWN", "value": pick(r, "a", "last")})
+	if len(env) > 0 && r.Intn(6) == 0 { // Kubernetes accepts two variables of a name, and uses the last
+		env = append(env, map[string]any{"name": pick(r, names[:len(env)]...), "value": pick(r, "a", "replaced", "$(B)")})
 	}
 	return env
+}
+
+func (r maker) mounts() []any {
+	data := map[string]any{"name": "data", "mountPath": pick(r, "/agent", "/data", "/agent/", "/agent//")}
+	r.set(data, "readOnly", true)
+	r.set(data, "subPath", "data")
+	return r.some(data, map[string]any{"name": "conf-of-web", "mountPath": "/conf", "readOnly": true},
+		map[string]any{"name": "data", "mountPath": tokenPath}, map[string]any{"name": "agent", "mountPath": pick(r, "/agent//", "/more")})
 }
 
 func (r maker) ports() []any {
