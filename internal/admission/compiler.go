@@ -21,8 +21,9 @@ type compiler struct {
 	podLists  map[string]*podSpecList // by path
 	markers   map[string]marker       // by key
 
-	values      map[payloadVariable]string // the policy's variables for variables of payloads
-	transferred map[string]string          // the variables with the env of containers that take from others, by injector and container
+	values       map[string]string // the policy's variables for variables of payloads, as these are written
+	defaultFirst string            // the variable for the app's containers, with the default one first
+	transferred  map[string]string // the variables with the env of containers that take from others, by injector and container
 }
 
 // compiled is an injector with the beginning of the names of its variables.
@@ -33,13 +34,12 @@ type compiled struct {
 	matched  string // the variable that is true for the pods that it is for, even if a policy such as hostNetwork keeps it out
 	selected string // the variable that is true for the pods that get it
 
-	defaultFirst string // the variable for the app's containers, with the default one first
-	refusals     []refusal
+	refusals []refusal
 }
 
 func newCompiler(injectors []*injector.Injector, options Options) *compiler {
 	c := &compiler{
-		options: options, markers: map[string]marker{}, values: map[payloadVariable]string{}, transferred: map[string]string{},
+		options: options, markers: map[string]marker{}, values: map[string]string{}, transferred: map[string]string{},
 	}
 	ids := map[string]bool{}
 	for i, in := range injectors {

@@ -36,13 +36,13 @@ func findReplaced(injectors []*injector.Injector) []finding.Finding {
 				"other containers of the list replace those of a pod (onConflict.container), so it depends on the order which ports of %q "+
 					"are taken; use Error for one of the two", container.Name)
 		}
-		replacesForIt := func(other *injector.Injector) bool {
-			return other != in && other.Spec.OnConflict.Container == v1alpha1.ContainerReplace && len(containersOf(other)) > 0
+		leavesUnclear := func(other *injector.Injector) bool {
+			return other != in && other.Spec.OnConflict.Container != v1alpha1.ContainerError && len(containersOf(other)) > 0
 		}
 		for _, text := range in.Texts() {
-			if text.Rule < 0 && text.UsesContainer() && slices.ContainsFunc(injectors, replacesForIt) {
-				l.addAt(text.Path, "another injector may replace the app's default container (onConflict.container), and a policy does not see "+
-					"its values afterwards; write the value instead of the variable, or use Error or Keep there")
+			if text.Rule < 0 && text.UsesContainer() && slices.ContainsFunc(injectors, leavesUnclear) {
+				l.addAt(text.Path, "another injector keeps or replaces a container of the pod that has its name (onConflict.container), and a "+
+					"policy does not see whether that is the app's default container; write the value instead of the variable, or use Error there")
 			}
 		}
 		for _, volume := range in.Volumes {

@@ -109,14 +109,9 @@ func (f *filler) valueOf(s variable.Segment, ofEach bool) string {
 }
 
 // podValue returns the policy's variable for a variable of the payload that is the same for the whole pod. It is empty without a value.
-func (f *filler) podValue(s variable.Segment) string {
+func (c *compiler) podValue(s variable.Segment) string {
 	written := s.Written()
-	key := payloadVariable{written: written}
-	ofContainer, isOfContainer := containerValue(s.Name, "c")
-	if isOfContainer {
-		key.injector = f.in.Name
-	}
-	if known := f.values[key]; known != "" {
+	if known := c.values[written]; known != "" {
 		return known
 	}
 	var name, value string
@@ -128,38 +123,23 @@ func (f *filler) podValue(s variable.Segment) string {
 	case variable.PodAnnotations:
 		name, value = "annotation_"+identifier(s.Key), fmt.Sprintf(`%s[?%s].orValue("")`, podAnnotations, quote(s.Key))
 	default:
+		ofContainer, _ := containerValue(s.Name, "c")
 		name = strings.ReplaceAll(s.Name, ".", "_")
-		value = fmt.Sprintf(`%s.map(c, %s)[?0].orValue("")`, f.defaultContainer(), ofContainer)
+		value = fmt.Sprintf(`%s.map(c, %s)[?0].orValue("")`, c.defaultContainer(), ofContainer)
 	}
-	f.values[key] = f.add(name, written, value)
-	return f.values[key]
+	c.values[written] = c.add(name, written, value)
+	return c.values[written]
 }
 
-// payloadVariable is a variable of payloads: of one injector if its value depends on which containers are the app's, otherwise of all.
-type payloadVariable struct{ injector, written string }
-
-// defaultContainer returns the variable for the app's containers, with the default one first, as for kubectl. A container of the pod that
-// another injector declares is the app's as well, unless injectors leave no stamp.
-func (f *filler) defaultContainer() string {
-	if f.in.defaultFirst == "" {
-		declared := "variables.declared"
-		if !f.hasUnstamped() {
-			declared = stringList(f.in.names())
-		}
-		f.in.defaultFirst = f.add("default_container", "the app's containers, the default of kubectl first", fmt.Sprintf(
-			"[object.spec.containers.filter(c, !(c.name in %s))].map(apps,\n"+
-				"  apps.filter(c, c.name == %s[?%s].orValue(\"\")) + apps)[0]", declared, podAnnotations, quote(defaultContainerAnnotation)))
+// defaultContainer returns the variable for the app's containers, with the default one first, as for kubectl. A container that an injector
+// of the list declares is none of them: the pod that the mutating policy has changed is validated afterwards, and has no stamps.
+func (c *compiler) defaultContainer() string {
+	if c.defaultFirst == "" {
+		c.defaultFirst = c.add("default_container", "the app's containers, the default of kubectl first", fmt.Sprintf(
+			"[object.spec.containers.filter(c, !(c.name in variables.declared))].map(apps,\n"+
+				"  apps.filter(c, c.name == %s[?%s].orValue(\"\")) + apps)[0]", podAnnotations, quote(defaultContainerAnnotation)))
 	}
-	return f.in.defaultFirst
-}
-
-// names returns the names of the injector's containers.
-func (in *compiled) names() []string {
-	var names []string
-	for _, container := range containersOf(in.Injector) {
-		names = append(names, container.Name)
-	}
-	return names
+	return c.defaultFirst
 }
 
 // hasUnstamped reports whether an injector leaves no stamp in manifests, so that Pillion tells its containers by their names only.
