@@ -29,10 +29,10 @@ func TestInjectedWorkloadsAreAccepted(t *testing.T) {
 		sources           []source.Source
 		accepted, changed int // at least so many objects are accepted, and so many of them were changed by Pillion
 	}{
-		{"examples", load(t, source.Examples), 25, 15},
+		{"examples", load(t, source.Examples), 40, 30},
 		{"presets", load(t, source.Presets), 20, 20},
-		{"cases", load(t, source.Cases), 100, 60},
-		{"corpus", withCorpus(t, slices.Concat(load(t, source.Presets), load(t, source.Configs))), 500, 300},
+		{"cases", load(t, source.Cases), 450, 250},
+		{"corpus", withCorpus(t, slices.Concat(load(t, source.Presets), load(t, source.Configs))), 1400, 1100},
 	} {
 		t.Run(set.name, func(t *testing.T) {
 			a := acceptance{cluster: c, before: answers}
