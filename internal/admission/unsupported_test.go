@@ -94,6 +94,15 @@ func TestFieldsThatPoliciesCannotExpress(t *testing.T) {
 	}
 }
 
+// TestEveryReasonOfATextIsReported checks that nobody follows one message only to find the next.
+func TestEveryReasonOfATextIsReported(t *testing.T) {
+	findings := export(t, "appContainers: [{env: [{name: A, value: '${workload.name}', join: ','}]}]", 36)
+	if len(findings) != 2 || !strings.Contains(findings[0].Message, "use a label of the pod") ||
+		!strings.Contains(findings[1].Message, "refer to that as $(NAME)") {
+		t.Error(findings)
+	}
+}
+
 // TestChecksThatThePayloadPassesInEveryPod exports checks that can refuse no pod, because the containers comply by their own fields.
 func TestChecksThatThePayloadPassesInEveryPod(t *testing.T) {
 	const (
