@@ -145,6 +145,12 @@ func TestChecksThatThePayloadPassesInEveryPod(t *testing.T) {
 	}
 }
 
+func TestChecksThatWarnAreLeftOut(t *testing.T) {
+	if findings := export(t, "checks: {requireResources: Warn, requireDigest: Warn}", 36); len(findings) > 0 {
+		t.Error(findings)
+	}
+}
+
 func TestFieldsThatTheClusterDoesNotHave(t *testing.T) {
 	rule := "restartPolicyRules: [{action: Restart, exitCodes: {operator: In, values: [1]}}]"
 	for field, c := range map[string]struct {
