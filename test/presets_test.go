@@ -108,9 +108,12 @@ func TestPresetsKeepWhatTheAppSets(t *testing.T) {
 		"NODE_OPTIONS":      "--max-old-space-size=512 --require " + agents + "nodejs/autoinstrumentation.js",
 		"PYTHONPATH": agents + "python/opentelemetry/instrumentation/auto_instrumentation:/app:" +
 			agents + "python",
-		"OTEL_RESOURCE_ATTRIBUTES": "service.name=shop,k8s.namespace.name=$(OTEL_RESOURCE_ATTRIBUTES_NAMESPACE_NAME)," +
+		"OTEL_RESOURCE_ATTRIBUTES": "service.name=$(OTEL_RESOURCE_ATTRIBUTES_SERVICE_NAME)," +
+			"k8s.namespace.name=$(OTEL_RESOURCE_ATTRIBUTES_NAMESPACE_NAME)," +
 			"k8s.pod.name=$(OTEL_RESOURCE_ATTRIBUTES_POD_NAME),k8s.node.name=$(OTEL_RESOURCE_ATTRIBUTES_NODE_NAME)," +
-			"k8s.container.name=shop,team=$(TEAM),service.name=till",
+			"k8s.container.name=$(OTEL_RESOURCE_ATTRIBUTES_CONTAINER_NAME),team=$(TEAM),service.name=till",
+		"OTEL_RESOURCE_ATTRIBUTES_SERVICE_NAME":   "shop",
+		"OTEL_RESOURCE_ATTRIBUTES_CONTAINER_NAME": "shop",
 	} {
 		if env[name] != want {
 			t.Errorf("%s is %q, want %q", name, env[name], want)

@@ -6,6 +6,8 @@
 package admission
 
 import (
+	"slices"
+
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/injector"
 )
@@ -29,6 +31,8 @@ type Policies struct {
 	mutating, validating *policy // nil if they are not wanted
 	options              Options
 	injectors            []string
+	markers              []string // of the injectors, without repetitions
+	everywhere           []string // the injectors that select all pods
 }
 
 // New creates the policies of injectors. If policies cannot express all of them, it returns an error finding for each field that
@@ -43,6 +47,12 @@ func New(injectors []*injector.Injector, options Options) (Policies, []finding.F
 	result := Policies{options: options}
 	for _, in := range injectors {
 		result.injectors = append(result.injectors, in.Name)
+		if !slices.Contains(result.markers, in.Spec.Marker) {
+			result.markers = append(result.markers, in.Spec.Marker)
+		}
+		if selectsAll(&in.Spec) {
+			result.everywhere = append(result.everywhere, in.Name)
+		}
 	}
 	if options.Mutate {
 		result.mutating = newCompiler(injectors, options).mutating().laidOut()

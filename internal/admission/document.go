@@ -3,9 +3,13 @@ package admission
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/internal/export"
 )
 
@@ -17,7 +21,7 @@ func (p Policies) YAML() ([]byte, error) {
 	w := &writer{}
 	w.line(0, "%s from %s. Change the config and export it again:", export.Mark, strings.Join(p.injectors, ", "))
 	w.line(0, "#   pillion export -c CONFIG --to admission%s", p.flags())
-	w.line(0, "# Pods that are created get what Pillion adds to their manifests. A pod whose marker is \"false\" passes unchanged.")
+	p.writeEffects(w)
 	if p.mutating != nil {
 		p.writePolicy(w, "Mutating", p.mutating)
 		p.writeBinding(w, "Mutating")
@@ -30,6 +34,31 @@ func (p Policies) YAML() ([]byte, error) {
 		p.writeBinding(w, "Validating")
 	}
 	return w.Bytes(), nil
+}
+
+// writeEffects writes what happens to which pods, for people who review the policies.
+func (p Policies) writeEffects(w *writer) {
+	if p.mutating != nil {
+		w.line(0, "# A new pod gets what Pillion adds to its manifest.")
+	}
+	if p.validating != nil {
+		reaction := "refused"
+		if !slices.Contains(p.options.Actions, "Deny") {
+			reaction = "reported (" + strings.Join(p.options.Actions, ", ") + "), not refused"
+		}
+		w.line(0, "# A new pod that lacks what Pillion adds to its manifest, or that Pillion refuses, is %s.", reaction)
+	}
+	w.line(0, "# A pod with the annotation or label %s: \"false\" passes unchanged.", strings.Join(p.markers, ": \"false\" and "))
+	for _, name := range p.everywhere {
+		w.line(0, "# %s selects all pods, except in Kubernetes' own namespaces: to choose, set its selector or namespaces.", name)
+	}
+}
+
+// selectsAll reports whether an injector selects every pod outside of Kubernetes' own namespaces that does not opt out.
+func selectsAll(spec *v1alpha1.SidecarInjectorSpec) bool {
+	isEmpty := func(s *metav1.LabelSelector) bool { return s == nil || len(s.MatchLabels)+len(s.MatchExpressions) == 0 }
+	return isEmpty(spec.Selector) && isEmpty(spec.NamespaceSelector) && len(spec.NeverInjectSelector) == 0 &&
+		len(spec.Namespaces.Include)+len(spec.Namespaces.Exclude) == 0 && spec.Policy != v1alpha1.PolicyDisabled
 }
 
 // flags returns the flags of the command that export the same again.

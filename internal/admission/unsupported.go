@@ -152,10 +152,6 @@ func (l *limits) addPolicies() {
 	l.addIf(conflict.Container == v1alpha1.ContainerMerge, "onConflict.container",
 		"the pod arrives with defaults, so policies cannot see which fields it lacks; only Error, Keep and Replace can be exported, not %s",
 		conflict.Container)
-	const check = "policies do not run this check; let a pipeline check the manifests, and remove the field from the config for admission"
-	l.addIf(spec.Checks.PodSecurity != "", "checks.podSecurity", "policies do not run this check; "+
-		"label the namespaces for Pod Security admission instead, and remove the field from the config for admission")
-	l.addIf(spec.Checks.RequireResources == v1alpha1.CheckError, "checks.requireResources", check)
-	l.addIf(spec.Checks.RequireDigest == v1alpha1.CheckError, "checks.requireDigest", check)
+	l.addChecks()
 	l.addIf(spec.Expect != nil, "expect", "policies see one pod at a time and do not count; remove the field from the config for admission")
 }

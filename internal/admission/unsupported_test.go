@@ -80,9 +80,10 @@ func TestFieldsThatPoliciesCannotExpress(t *testing.T) {
 			"  appContainers: [{containers: [app], env: [{name: A, value: a, join: ','}]}]",
 		"onConflict.port": "onConflict: {port: Keep, container: Replace}\n" +
 			"  containers: [{name: a, image: a}, {name: b, image: b, ports: [{containerPort: 1}]}]",
-		"checks.podSecurity":   "checks: {podSecurity: restricted}",
-		"checks.requireDigest": "checks: {requireDigest: Error}",
-		"expect":               "expect: {min: 1}",
+		"checks.podSecurity":      "checks: {podSecurity: restricted}",
+		"checks.requireDigest":    "checks: {requireDigest: Error}",
+		"checks.requireResources": "checks: {requireResources: Error}",
+		"expect":                  "expect: {min: 1}",
 	} {
 		t.Run(field, func(t *testing.T) {
 			findings := export(t, spec, 36)
@@ -90,6 +91,63 @@ func TestFieldsThatPoliciesCannotExpress(t *testing.T) {
 				t.Errorf("%v, want one finding about spec.%s", findings, field)
 			}
 		})
+	}
+}
+
+// TestEveryReasonOfATextIsReported checks that nobody follows one message only to find the next.
+func TestEveryReasonOfATextIsReported(t *testing.T) {
+	findings := export(t, "appContainers: [{env: [{name: A, value: '${workload.name}', join: ','}]}]", 36)
+	if len(findings) != 2 || !strings.Contains(findings[0].Message, "use a label of the pod") ||
+		!strings.Contains(findings[1].Message, "refer to that as $(NAME)") {
+		t.Error(findings)
+	}
+}
+
+// TestChecksThatThePayloadPassesInEveryPod exports checks that can refuse no pod, because the containers comply by their own fields.
+func TestChecksThatThePayloadPassesInEveryPod(t *testing.T) {
+	const (
+		digest    = "l@sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
+		resources = "resources: {requests: {cpu: 1}, limits: {memory: 1Gi}}"
+		context   = "runAsNonRoot: true, allowPrivilegeEscalation: false, capabilities: {drop: [ALL]}"
+		secure    = "securityContext: {" + context + ", seccompProfile: {type: RuntimeDefault}}"
+		good      = "{name: log, image: '" + digest + "', " + resources + ", " + secure
+	)
+	for name, c := range map[string]struct{ spec, refused string }{
+		"all": {"containers: [" + good + "}]\n  volumes: [{name: v, emptyDir: {}}]", ""},
+		"an init container": {"initContainers: [" + strings.Replace(good, "name: log", "name: init", 1) + "}]\n" +
+			"  containers: [" + good + "}]", ""},
+		"other overrides":      {"containers: [" + good + ", allowOverride: [workingDir, resources.limits.cpu]}]", ""},
+		"other variables":      {"containers: [" + good + ", args: ['${pod.labels[''a'']}']}]", ""},
+		"other fields of pods": {"podSpec: {hostname: a}\n  containers: [" + good + "}]", ""},
+		"a volume of the host": {"containers: [" + good + "}]\n  volumes: [{name: v, hostPath: {path: /a}}]", "podSecurity"},
+		"a field of the pod":   {"podSpec: {securityContext: {runAsNonRoot: true}}\n  containers: [" + good + "}]", "podSecurity"},
+		"an annotation": {"patchPodMetadata: [{annotations: {container.apparmor.security.beta.kubernetes.io/app: unconfined}}]\n" +
+			"  containers: [" + good + "}]", "podSecurity"},
+		"no field of its own": {"containers: [{name: log, image: '" + digest + "', " + resources + ", securityContext: {" + context + "}}]",
+			"podSecurity"},
+		"an override of the user": {"containers: [" + good + ", allowOverride: [securityContext.runAsUser]}]", "podSecurity"},
+		"a variable of the profile": {"containers: [" + strings.Replace(good, "RuntimeDefault", "\"${pod.labels['p']}\"", 1) +
+			"}]", "podSecurity"},
+		"no resources":            {"containers: [{name: log, image: '" + digest + "', " + secure + "}]", "requireResources"},
+		"a tag":                   {"containers: [" + strings.Replace(good, digest, "l:1", 1) + "}]", "requireDigest"},
+		"an override of an image": {"containers: [" + good + ", allowOverride: [image]}]", "requireDigest"},
+		"a variable in an image":  {"containers: [" + strings.Replace(good, digest, "${pod.labels[''i'']}", 1) + "}]", "requireDigest"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			findings := export(t, "checks: {podSecurity: restricted, requireResources: Error, requireDigest: Error}\n  "+c.spec, 36)
+			if c.refused == "" && len(findings) == 0 {
+				return
+			}
+			if len(findings) != 1 || c.refused == "" || findings[0].Field.Path != "spec.checks."+c.refused {
+				t.Errorf("%v, want one finding about %q", findings, c.refused)
+			}
+		})
+	}
+}
+
+func TestChecksThatWarnAreLeftOut(t *testing.T) {
+	if findings := export(t, "checks: {requireResources: Warn, requireDigest: Warn}", 36); len(findings) > 0 {
+		t.Error(findings)
 	}
 }
 

@@ -21,7 +21,8 @@ func (l *limits) addText(text injector.Text) {
 	}
 	if segments := text.Segments(); slices.ContainsFunc(segments, isOfWorkload) {
 		l.addAt(text.Path, "a pod does not know the name and the kind of its workload; use a label of the pod, such as ${pod.labels['app']}")
-	} else if reason := l.needsFixed(text); reason != "" {
+	}
+	if reason := l.needsFixed(text); reason != "" {
 		l.addAt(text.Path, reason)
 	}
 }
@@ -41,7 +42,8 @@ func (l *limits) needsFixed(text injector.Text) string {
 	case isQuantity && !strings.HasPrefix(field, "containers.resources.") && !strings.HasPrefix(field, "initContainers.resources."):
 		return "policies need a fixed quantity here; write it instead of the variable"
 	case text.Rule >= 0 && l.isJoined(text):
-		return "policies join fixed values only; write the value instead of the variable"
+		return "policies join fixed values only; give the variable to an environment variable of its own, in an entry above this one, and " +
+			"refer to that as $(NAME)"
 	default:
 		return ""
 	}

@@ -14,6 +14,10 @@ import (
 
 // writeExport writes an export to a file in a directory. It overwrites the file of an earlier export, and no other file.
 func writeExport(dir, name string, text []byte) error {
+	if isMeantAsFile(dir) {
+		return fmt.Errorf("--output takes a directory and writes %s to it, found %s; name the directory, "+
+			"or redirect standard output to a file", name, dir)
+	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
@@ -29,6 +33,15 @@ func writeExport(dir, name string, text []byte) error {
 		return fmt.Errorf("%s exists and was not written by pillion export; move it away, or write to another directory", path)
 	}
 	return replaceFile(path, text)
+}
+
+// isMeantAsFile reports whether a path is that of a file, or of nothing and has the extension of one.
+func isMeantAsFile(path string) bool {
+	info, err := os.Stat(path)
+	if err != nil {
+		return filepath.Ext(path) == ".yaml" || filepath.Ext(path) == ".yml"
+	}
+	return !info.IsDir()
 }
 
 // replaceFile writes a file under a temporary name and renames it, so that no reader sees an incomplete file.

@@ -43,7 +43,9 @@ func (f *policyFlags) addFlags(cmd *cobra.Command) {
 		cobra.FixedCompletions([]string{"Deny", "Warn,Audit", "Deny,Audit"}, cobra.ShellCompDirectiveNoFileComp))
 	cmd.Flags().Var(&f.kubernetes, "kubernetes-version",
 		"`VERSION` of the cluster that the admission policies are for; the default is the injectors' kubernetesVersion, or 1.36")
-	f.failurePolicy.addFlag(cmd, "failure-policy", "", "what happens to a pod if an admission policy fails", "")
+	_ = cmd.RegisterFlagCompletionFunc("kubernetes-version", cobra.NoFileCompletions) // fails for a missing flag only
+	f.failurePolicy.addFlag(cmd, "failure-policy", "", "`REACTION` to an expression of an admission policy that fails",
+		"; Fail refuses the pod, Ignore lets it pass")
 }
 
 // export returns the policies of injectors.

@@ -29,6 +29,12 @@ var mutations = []mutation{
 	{"two markers", "selection.go", `strings.Join(outs, " &&\n")`, `strings.Join(outs, " ||\n")`},
 	{"namespaces left alone", "selection.go", `return !slices.Contains(left, name)`, `return slices.Contains(left, name)`},
 
+	{"digests of images that vary", "unsupported_checks.go", `l.canVary(func(field string) bool { return field == "image" })`, `false`},
+	{"pod security that varies", "unsupported_checks.go", `l.canVary(isSecurity) || l.setsPodSecurity()`, `l.setsPodSecurity()`},
+	{"pod security of podSpec", "unsupported_checks.go", `l.canVary(isSecurity) || l.setsPodSecurity()`, `l.canVary(isSecurity)`},
+	{"pod security of volumes", "unsupported_checks.go", `for _, v := range l.in.Volumes {`, `for _, v := range l.in.Volumes[:0] {`},
+	{"checks that only warn", "unsupported_checks.go", `f.Severity == finding.Error`, `true`},
+
 	{"longest misspelt key", "misspelt.go", `size(k) <= %d`, `size(k) < %d`},
 	{"stamps are no markers", "misspelt.go", `if domain == v1alpha1.Group {`, `if false {`},
 	{"letters left out", "misspelt.go", "\t\te.add(word, done+1, left-1)\n", ""},
