@@ -98,6 +98,8 @@ func findForm(cmd *cobra.Command, to string) (exportForm, error) {
 		return form, fmt.Errorf("--to is %q; %s", to, remedy)
 	case to == toAdmission && cmd.Flags().Changed("without-checks"):
 		return form, errors.New("--without-checks is for patches, not for --to admission; remove it")
+	case to == toAdmission && cmd.Flags().Changed("actions") && cmd.Flags().Lookup("only").Value.String() == "mutate":
+		return form, errors.New("--actions is for the validating policy, which --only mutate leaves out; remove one of the two flags")
 	case to == toAdmission:
 		return form, nil
 	}
