@@ -57,6 +57,7 @@ func TestFieldsThatPoliciesCannotExpress(t *testing.T) {
 		"containers[0].image":             "containers: [{name: log, image: '${workload.name}'}]",
 		"containers[0].resourcesPolicy":   "containers: [{name: log, image: l, resourcesPolicy: {resourcesExpr: {limits: {cpu: cpu}}}}]",
 		"podSpec.securityContext.fsGroup": "podSpec: {securityContext: {fsGroup: 9223372036854775807}}",
+		"podSpec.hostAliases":             "podSpec: {hostAliases: [" + many(101, "{ip: 10.0.0.%d, hostnames: [a]}") + "]}",
 		"podSpec.nodeSelector.disk":       "podSpec: {nodeSelector: {disk: null}}",
 		"patchPodMetadata[0].patchPolicy": "patchPodMetadata: [{annotations: {a: '{}'}, patchPolicy: MergePatchJson}]",
 		"appContainers[0].volumeMounts[0].mountPath": "volumes: [{name: v, emptyDir: {}}]\n  appContainers: [{volumeMounts: " +
