@@ -60,5 +60,33 @@ func New(injectors []*injector.Injector, options Options) (Policies, []finding.F
 	if options.Validate {
 		result.validating = newCompiler(injectors, options).validating().laidOut()
 	}
+	if findings := result.checkEmpty(injectors); len(findings) > 0 {
+		return Policies{}, findings
+	}
 	return result, result.checkLengths()
+}
+
+// checkEmpty returns an error finding for each injector if a policy would be empty, which the API server refuses.
+func (p Policies) checkEmpty(injectors []*injector.Injector) []finding.Finding {
+	var reason string
+	switch {
+	case p.mutating != nil && len(p.mutating.operations) == 0:
+		reason = "there is nothing to add to a pod, because everything is null or empty; give it a value, or remove the injector"
+	case p.validating != nil && len(p.validating.validations) == 0:
+		reason = "the API server does not keep values that are empty, 0 or false, so a validating policy has nothing to check; " +
+			"export with --only mutate"
+	default:
+		return nil
+	}
+	var findings []finding.Finding
+	for _, in := range injectors {
+		l := limits{in: in}
+		field := "podSpec"
+		if in.PodSpec == nil {
+			field = "patchPodMetadata"
+		}
+		l.add(field, "%s", reason)
+		findings = append(findings, l.findings...)
+	}
+	return findings
 }

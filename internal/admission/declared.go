@@ -70,7 +70,7 @@ func equalValue(name string, declared *yaml.Node, t reflect.Type, at string) []s
 	isPointer := t != nil && t.Kind() == reflect.Pointer
 	switch {
 	case pointed(t) == reflect.TypeFor[resource.Quantity]():
-		return []string{equalQuantity(declared, at)}
+		return []string{equalQuantity(name, declared, at)}
 	case declared.Kind == yaml.MappingNode:
 		conditions := equalFields(declared, t, at)
 		if len(conditions) == 0 && isPointer {
@@ -119,13 +119,18 @@ func zeroOf(value string) string {
 	}
 }
 
-// equalQuantity returns the condition that an optional quantity is the declared one: 1000m is 1. The API server rounds up to thousandths.
-func equalQuantity(declared *yaml.Node, at string) string {
+// keptExactly are the quantities of a pod that are in no list of resources. The API server rounds up the others to thousandths.
+var keptExactly = map[string]bool{"sizeLimit": true, "divisor": true}
+
+// equalQuantity returns the condition that an optional quantity is the declared one: 1000m is 1.
+func equalQuantity(name string, declared *yaml.Node, at string) string {
 	text := declared.Value
 	if encoded, err := json.Marshal(node.Scalar(declared)); err == nil {
 		var quantity resource.Quantity
 		if json.Unmarshal(encoded, &quantity) == nil {
-			quantity.RoundUp(resource.Milli)
+			if !keptExactly[name] {
+				quantity.RoundUp(resource.Milli)
+			}
 			text = quantity.String()
 		}
 	}
@@ -167,7 +172,24 @@ func equalList(name string, declared *yaml.Node, t reflect.Type, at string) []st
 
 // hasEntry returns the condition that an optional list has an entry with the declared fields, its key among them.
 func hasEntry(list string, entry *yaml.Node, t reflect.Type, at string) string {
+	if list == "env" {
+		return hasVariable(node.Resolve(entry), t, at)
+	}
 	return fmt.Sprintf("%s.orValue([]).exists(e, %s)", at, all(equalEntry(list, entry, t)))
+}
+
+// hasVariable returns the condition that an optional list has a variable as it is declared, and no other of its name: the last one counts.
+func hasVariable(variable *yaml.Node, t reflect.Type, at string) string {
+	var conditions []string
+	for key, value := range node.Fields(variable) {
+		if key != "name" {
+			conditions = append(conditions, equalField(key, value, t, "e")...)
+		}
+	}
+	if node.IsNull(node.Get(variable, "valueFrom")) {
+		conditions = append(conditions, "!has(e.valueFrom)")
+	}
+	return fmt.Sprintf("%s.orValue([]).filter(e, e.name == %s).map(e, %s) == [true]", at, quote(node.Text(variable, "name")), all(conditions))
 }
 
 // equalEntry returns the conditions that the entry e of a list is the declared one.

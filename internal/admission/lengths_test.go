@@ -2,6 +2,7 @@ package admission_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -60,5 +61,23 @@ func TestTooLargePolicyNamesItsLargestField(t *testing.T) {
 	findings := export(t, "containers: ["+containers.String()+"]", 36)
 	if len(findings) != 1 || findings[0].Field.Path != "spec.containers[19]" || !strings.Contains(findings[0].Message, "etcd") {
 		t.Errorf("%.300v", findings)
+	}
+}
+
+// TestTooLongRefusalsNameTheirField exports so many overrides that the conditions on their annotations are too long.
+func TestTooLongRefusalsNameTheirField(t *testing.T) {
+	spec := "containers: [" + many(200, "{name: log%d, image: l, allowOverride: [image, resources.limits.cpu, tty]}") + "]"
+	for _, mutate := range []bool{true, false} {
+		findings := exportOnly(t, spec, 36, mutate)
+		if !slices.ContainsFunc(findings, func(f finding.Finding) bool { return strings.HasSuffix(f.Field.Path, "].allowOverride") }) {
+			t.Errorf("mutating %v: %.500v", mutate, findings)
+		}
+	}
+}
+
+func TestTooManyContainersAreRefusedAtOnce(t *testing.T) {
+	findings := export(t, "onConflict: {container: Replace}\n  containers: ["+many(1000, "{name: log%d, image: l}")+"]", 36)
+	if len(findings) != 1 || findings[0].Field.Path != "spec.containers" || !strings.Contains(findings[0].Message, "more than 300") {
+		t.Errorf("%.500v", findings)
 	}
 }

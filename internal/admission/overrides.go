@@ -13,9 +13,13 @@ import (
 // addOverrides puts expressions in place of the fields that annotations of the pod may set, and collects why pods are refused because of
 // annotations that do not fit.
 func (c *compiler) addOverrides(in *compiled) {
-	for _, containers := range [][]injector.Container{in.Containers, in.InitContainers} {
-		for i := range containers {
-			container := &containers[i]
+	for _, list := range []struct {
+		name       string
+		containers []injector.Container
+	}{{"containers", in.Containers}, {"initContainers", in.InitContainers}} {
+		for i := range list.containers {
+			container := &list.containers[i]
+			c.from(in, fmt.Sprintf("%s[%d].allowOverride", list.name, i))
 			for _, o := range in.Overrides(container) {
 				setOverride(container.Body, o, c.override(in, container.Name, o))
 			}
@@ -40,6 +44,7 @@ func (c *compiler) override(in *compiled, container string, o injector.Override)
 			condition: fmt.Sprintf("%s.optMap(d, %s).orValue(false)", annotation, wrong.condition),
 			text: fmt.Sprintf("%s + [%s].map(d, %s)[0]", quote("the annotation "+o.Annotation+" is not valid: "), value,
 				wrong.problem),
+			source: c.source,
 		})
 	}
 	name := fmt.Sprintf("%s_%s_override", in.id, identifier(container))

@@ -13,6 +13,7 @@ type refusal struct {
 	list      string // the expression for the containers that are refused one by one, each as c; empty if it is the pod
 	condition string
 	text      string // an expression for the message
+	source    source
 }
 
 // holds returns the condition that the pod is refused.
@@ -30,10 +31,12 @@ func (c *compiler) leaveRefused() {
 		if len(in.refusals) == 0 {
 			continue
 		}
-		parts := []part{{"", in.selected}}
+		parts, lengths := []part{{"", in.selected}}, sizes{}
 		for _, r := range in.refusals {
 			parts = append(parts, part{r.comment, "!(" + r.holds() + ")"})
+			lengths[r.source] += len(r.condition)
 		}
+		c.source = lengths.largest()
 		in.selected = c.add(in.id+"_complete", "whether the injector "+in.Name+" selects the pod, and has all values that it needs",
 			conjunction(parts))
 	}
@@ -42,6 +45,7 @@ func (c *compiler) leaveRefused() {
 // refuseValues refuses pods without values that fit. The values in a pod that Pillion injected may be those of an older config.
 func (v *validator) refuseValues() {
 	for _, r := range v.in.refusals {
+		v.source = r.source
 		if r.list == "" {
 			v.problem(r.code, r.text, "!"+v.stamped, r.condition)
 		} else {

@@ -237,9 +237,11 @@ func (c *compiler) marker(key string) marker {
 	return found
 }
 
-// opts returns the condition that the value v of a marker opts in. A name that is a boolean to people counts only beside others.
+// opts returns the condition that the value v of a marker opts in. A name that is a boolean to people counts only beside others. The names
+// are found by a regular expression: the API server takes more than linear time to go through a list, and a pod may list many.
 func opts(name string) string {
-	named := fmt.Sprintf(`v.split(",").exists(n, n.trim() == %s)`, quote(name))
+	const space = `[\t-\r\x{85}\p{Z}]*`
+	named := fmt.Sprintf("v.matches(%s)", quote("(^|,)"+space+regexp.QuoteMeta(name)+space+"(,|$)"))
 	if selection.IsBooleanWord(name) {
 		named = fmt.Sprintf("v.trim() != %s && %s", quote(name), named)
 	}
@@ -259,6 +261,10 @@ func (c *compiler) addConditions() {
 	c.conditions = append(c.conditions, condition{
 		"not-a-mirror", "a static pod is changed in the file that the kubelet reads",
 		`!("kubernetes.io/config.mirror" in ` + objectAnnotations + `)`, c.source,
+	})
+	c.conditions = append(c.conditions, condition{
+		"has-containers", "a pod without containers is refused by the API server itself",
+		"dyn(object.spec.containers) != null", c.source,
 	})
 	var markers []string
 	for _, in := range c.injectors {

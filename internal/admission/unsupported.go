@@ -22,13 +22,35 @@ type limits struct {
 	in       *injector.Injector
 	options  Options
 	findings []finding.Finding
+	markers  map[string]bool // by key, whether misspelt ones can be recognised; of all injectors, because finding out takes long
+}
+
+// mostContainers bounds the containers of all injectors together. With more, every policy is longer than the API server allows.
+const mostContainers = 300
+
+// findTooMany returns an error finding if injectors have so many containers that it would take long to find that policies are too long.
+func findTooMany(injectors []*injector.Injector) []finding.Finding {
+	all := 0
+	for _, in := range injectors {
+		if all += len(in.Containers) + len(in.InitContainers); all > mostContainers {
+			l := limits{in: in}
+			l.add("containers", "with this injector, there are more than %d containers, which is too much for the API server; use fewer",
+				mostContainers)
+			return l.findings
+		}
+	}
+	return nil
 }
 
 // findUnsupported returns an error finding for each field of the injectors that policies cannot express.
 func findUnsupported(injectors []*injector.Injector, options Options) []finding.Finding {
+	if tooMany := findTooMany(injectors); tooMany != nil {
+		return tooMany
+	}
 	var findings []finding.Finding
+	markers := map[string]bool{}
 	for _, in := range injectors {
-		l := limits{in: in, options: options}
+		l := limits{in: in, options: options, markers: markers}
 		l.addVersion()
 		l.addSelection()
 		l.addContainers("containers", in.Containers)
@@ -104,7 +126,12 @@ func (l *limits) addSelection() {
 	if spec.Policy == v1alpha1.PolicyDisabled {
 		return
 	}
-	if _, ok := misspeltPattern(spec.Marker); !ok {
+	isShort, isKnown := l.markers[spec.Marker]
+	if !isKnown {
+		_, isShort = misspeltPattern(spec.Marker)
+		l.markers[spec.Marker] = isShort
+	}
+	if !isShort {
 		l.add("marker", "the name %q is too long to recognise misspelt markers; use a shorter one, or policy: disabled", spec.Marker)
 	}
 }

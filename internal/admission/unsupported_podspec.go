@@ -22,6 +22,9 @@ var arrivesSet = []string{
 	"serviceAccount", "automountServiceAccountToken", "priority", "priorityClassName", "preemptionPolicy", "resources",
 }
 
+// mostKeyed bounds the entries of a list of the pod spec that are told apart by keys: the API server allows twice as many at most.
+const mostKeyed = 100
+
 func (l *limits) addPodSpec() {
 	for key, value := range node.Fields(l.in.PodSpec) {
 		switch field := "podSpec." + key; {
@@ -49,6 +52,9 @@ func (l *limits) addLists(field, key string, value *yaml.Node, t reflect.Type) {
 		}
 	case yaml.SequenceNode:
 		seen := map[string]bool{}
+		l.addIf(len(value.Content) > mostKeyed && keyFields[key] != nil, field,
+			"it has %d entries, and to compare each of them with each of the pod's costs more than the API server allows; use at most %d",
+			len(value.Content), mostKeyed)
 		if len(value.Content) > 1 {
 			l.addVarying(field, key)
 		}

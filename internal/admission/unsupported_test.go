@@ -56,6 +56,9 @@ func TestFieldsThatPoliciesCannotExpress(t *testing.T) {
 		"initContainers[0].allowOverride": "initContainers: [{name: one, image: l, allowOverride: [image, restartPolicy]}]",
 		"containers[0].image":             "containers: [{name: log, image: '${workload.name}'}]",
 		"containers[0].resourcesPolicy":   "containers: [{name: log, image: l, resourcesPolicy: {resourcesExpr: {limits: {cpu: cpu}}}}]",
+		"podSpec.securityContext.fsGroup": "podSpec: {securityContext: {fsGroup: 9223372036854775807}}",
+		"podSpec.hostAliases":             "podSpec: {hostAliases: [" + many(101, "{ip: 10.0.0.%d, hostnames: [a]}") + "]}",
+		"podSpec.nodeSelector.disk":       "podSpec: {nodeSelector: {disk: null}}",
 		"patchPodMetadata[0].patchPolicy": "patchPodMetadata: [{annotations: {a: '{}'}, patchPolicy: MergePatchJson}]",
 		"appContainers[0].volumeMounts[0].mountPath": "volumes: [{name: v, emptyDir: {}}]\n  appContainers: [{volumeMounts: " +
 			"[{name: v, mountPath: /var/run/secrets/kubernetes.io/serviceaccount/}]}]",
@@ -302,5 +305,26 @@ items:
 	findings := exportText(t, list, 36, true)
 	if len(findings) != 1 || findings[0].Field.Path != "items[1].spec.containers[0].image" {
 		t.Errorf("%v, want one finding about the image", findings)
+	}
+}
+
+// TestPoliciesThatWouldBeEmpty checks that there is no policy without mutations or validations, which the API server refuses.
+func TestPoliciesThatWouldBeEmpty(t *testing.T) {
+	for _, c := range []struct {
+		spec             string
+		mutate, validate bool // can be exported
+	}{
+		{"podSpec: {hostname: null}", false, false},
+		{"podSpec: {hostAliases: []}", false, false},
+		{"patchPodMetadata: [{labels: {a: null}}]", false, false},
+		{"podSpec: {hostNetwork: false}", true, false},
+		{"podSpec: {shareProcessNamespace: false}", true, true},
+	} {
+		for mutate, want := range map[bool]bool{true: c.mutate, false: c.validate} {
+			findings := exportText(t, beginning+"  "+c.spec+"\n", 36, mutate)
+			if (len(findings) == 0) != want {
+				t.Errorf("%s (mutate: %v): %v", c.spec, mutate, findings)
+			}
+		}
 	}
 }

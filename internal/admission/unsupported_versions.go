@@ -6,6 +6,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 
 	"pillion.dev/pillion/internal/podfield"
 	"pillion.dev/pillion/internal/yaml/node"
@@ -35,15 +36,18 @@ func (l *limits) addNewFields() {
 	}
 }
 
-// addNewerFields reports the fields of a value, at any depth, that are newer than the cluster.
+// addNewerFields reports the fields of a value, at any depth, that are newer than the cluster, and values that
+// policies cannot write.
 func (l *limits) addNewerFields(field string, value *yaml.Node, t reflect.Type) {
 	switch value = node.Resolve(value); value.Kind {
 	case yaml.MappingNode:
 		for key, part := range node.Fields(value) {
+			at := field + "." + key
 			if node.IsNull(part) {
+				l.addIf(t != nil && pointed(t).Kind() == reflect.Map, at,
+					"it is null, which is an empty value or 0 to the API server, and nothing to a policy; write a value, or remove the key")
 				continue
 			}
-			at := field + "." + key
 			if since := podfield.Since(pointed(t), key); since > l.options.Minor {
 				l.add(at, "Kubernetes 1.%d does not have this field, which is new in 1.%d; remove it, or export for a cluster of that version "+
 					"with --kubernetes-version 1.%[2]d", l.options.Minor, since)
@@ -53,6 +57,22 @@ func (l *limits) addNewerFields(field string, value *yaml.Node, t reflect.Type) 
 		}
 	case yaml.SequenceNode:
 		l.addNewerIn(field, value.Content, elementType(t))
+	default:
+		l.addIf(isLargeNumber(value) && pointed(t) != reflect.TypeFor[resource.Quantity](), field,
+			"the number %s is too large: the API server's expressions write it as a string; use at most 15 digits", value.Value)
+	}
+}
+
+// isLargeNumber reports whether a whole number is too large to be written as a number: JSON keeps those of at most 53 bits.
+func isLargeNumber(n *yaml.Node) bool {
+	const most = 1 << 53
+	switch number := node.Scalar(n).(type) {
+	case int:
+		return number >= most || number <= -most
+	case uint64:
+		return true
+	default:
+		return false
 	}
 }
 

@@ -108,12 +108,13 @@ func (v *validator) equalContainerField(ins insertion, key string, value *yaml.N
 	return conditions
 }
 
-// hasTransferred returns the condition that the container c has the variables that it takes from others, or none if it takes none.
+// hasTransferred returns the condition that the container c has the variables that it takes from others, and no others of their names, or
+// none if it takes none.
 func (v *validator) hasTransferred(ins insertion) []string {
 	if len(ins.container.TransferEnv) == 0 {
 		return nil
 	}
-	return []string{v.expectedEnv(&ins) + ".all(v, c.?env.orValue([]).exists(e, e == v))"}
+	return []string{v.expectedEnv(&ins) + ".all(v, c.?env.orValue([]).filter(e, e.name == v.name) == [v])"}
 }
 
 // checkPort checks that no other container has a port of a container.

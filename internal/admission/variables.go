@@ -79,7 +79,7 @@ func concatenated(parts []string) string {
 
 // refuse adds a reason why the pod is refused, or each container that gets a text of a rule whose values differ.
 func (f *filler) refuse(text injector.Text, code finding.Code, comment, condition, message string) {
-	r := refusal{code: code, comment: comment, condition: condition, text: message}
+	r := refusal{code: code, comment: comment, condition: condition, text: message, source: source{f.in.Name, text.Path}}
 	if f.per[text.Rule] {
 		rule := &f.in.AppContainers[text.Rule]
 		r.list = "object.spec.containers"

@@ -77,7 +77,11 @@ func TestExportRefusesWhatIsWrong(t *testing.T) {
 		"an unsupported field": {
 			[]string{"-c", exportConfig(t, exportable+"  policy: disabled\n"), "--to", "flux"}, "error NotExportable: spec.policy: ",
 		},
-		"a lost check": {[]string{"-c", exportConfig(t, exportable+"  expect: {min: 1}\n"), "--to", "flux"}, "--without-checks"},
+		"actions of a policy that is not written": {
+			[]string{"-c", good, "--to", "admission", "--only", "mutate", "--actions", "Warn"}, "--actions is for the validating policy",
+		},
+		"a version with letters": {[]string{"-c", good, "--to", "admission", "--kubernetes-version", "1.36.x"}, "is not a version of Kubernetes"},
+		"a lost check":           {[]string{"-c", exportConfig(t, exportable+"  expect: {min: 1}\n"), "--to", "flux"}, "--without-checks"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			code, out, said := run(append([]string{"export"}, test.args...), "")
@@ -129,5 +133,15 @@ func holds(t *testing.T, file, want string) {
 	}
 	if string(text) != want {
 		t.Errorf("%s holds:\n%s\nwant:\n%s", file, text, want)
+	}
+}
+
+func TestExportReadsVersionsThatClustersReport(t *testing.T) {
+	config := exportConfig(t, strings.Replace(exportable, "  rules: [{apiGroups: [apps], apiVersions: [v1], resources: [deployments]}]\n", "", 1))
+	for _, version := range []string{"1.36", "v1.36.2", "1.36.0-gke.100", "v1.36.1-eks-3025e55", "v1.36.1+k3s1", "1.36.0-rc.1"} {
+		code, out, said := run([]string{"export", "-c", config, "--to", "admission", "--kubernetes-version", version}, "")
+		if code != 0 || !strings.Contains(out, "--kubernetes-version 1.36\n") {
+			t.Errorf("%s: exit code %d, said %q", version, code, said)
+		}
 	}
 }

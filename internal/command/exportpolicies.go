@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -125,11 +126,13 @@ func (v *minorVersion) String() string {
 // Type returns the type for the help.
 func (*minorVersion) Type() string { return "string" }
 
-// Set reads a version such as 1.36, v1.36 or 1.36.2.
+// clusterVersion matches what people write and clusters report.
+var clusterVersion = regexp.MustCompile(`^v?1\.([1-9][0-9]*)(\.[0-9]+([-+].*)?)?$`)
+
+// Set reads a version such as 1.36, v1.36, 1.36.2 or v1.36.2-gke.100.
 func (v *minorVersion) Set(text string) error {
-	parts := strings.Split(strings.TrimPrefix(text, "v"), ".")
-	if len(parts) == 2 || len(parts) == 3 {
-		if minor, err := strconv.ParseUint(parts[1], 10, 8); err == nil && parts[0] == "1" && minor > 0 {
+	if found := clusterVersion.FindStringSubmatch(text); found != nil {
+		if minor, err := strconv.ParseUint(found[1], 10, 8); err == nil {
 			*v = minorVersion(minor)
 			return nil
 		}

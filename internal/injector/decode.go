@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"reflect"
+	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -118,9 +119,16 @@ func (d *decoder) pairs(n *yaml.Node, at path, visit func(name string, value *ya
 // maxCustom bounds the text of a quantity, because parsing it takes more than linear time.
 const maxCustom = 256
 
+// plainTags are the tags of scalars that are what they look like. A value with another one, such as !!binary, is not.
+var plainTags = []string{"!!str", "!!int", "!!float", "!!bool", "!!null", "!!timestamp"}
+
 // decodeCustom decodes types that unmarshal themselves, such as quantities.
 func (d *decoder) decodeCustom(n *yaml.Node, v reflect.Value, at path) {
 	if v.Type() == reflect.TypeFor[anyNode]() && n.Kind == yaml.MappingNode && isPlainJSON(n) {
+		return
+	}
+	if n.Kind == yaml.ScalarNode && !slices.Contains(plainTags, n.Tag) {
+		d.malformf(at, n.Value, "expected %s, found a value with the YAML tag %s; remove the tag", expected(v.Type()), n.Tag)
 		return
 	}
 	var value any

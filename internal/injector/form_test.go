@@ -179,6 +179,11 @@ func TestMistypedConfigsAreRefusedWithPathAndRemedy(t *testing.T) {
 			"a YAML tag that means nothing here is refused", sidecar("workingDir: !secret x"),
 			[]string{`spec.containers[0].workingDir: expected a string, found a value with the YAML tag !secret; remove the tag`},
 		},
+		{
+			"a YAML tag on a port is refused", sidecar("livenessProbe: {tcpSocket: {port: !!binary aGVsbG8=}}"),
+			[]string{`spec.containers[0].livenessProbe.tcpSocket.port: expected a number or a string, found a value with the YAML tag !!binary; ` +
+				`remove the tag`},
+		},
 		{"all problems are said at once", with("selectr: {}\njobs: native\nmarker: /x"), []string{
 			`spec.selectr: there is no field "selectr" here; did you mean selector?`,
 			`spec.jobs: "native" is not one of Native, Inject, Skip, Error; did you mean Native?`,

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	corev1 "k8s.io/api/core/v1"
 	"sigs.k8s.io/yaml"
 
 	"pillion.dev/pillion/test/admission/apiserver"
@@ -52,6 +53,10 @@ func TestSinglePods(t *testing.T) {
 			"annotations: {pillion.dev/inject: ' true '}":                                       "injected",
 			"annotations: {pillion.dev/inject: 'False'}":                                        "unselected",
 			"annotations: {pillion.dev/inject: 'other, log'}":                                   "injected",
+			"annotations: {pillion.dev/inject: \"a,\\u2003\\u0085log\\n,b\"}":                   "injected",
+			"annotations: {pillion.dev/inject: \"a,\\u200blog\"}":                               "unselected",
+			"annotations: {pillion.dev/inject: 'a,log b'}":                                      "unselected",
+			"annotations: {pillion.dev/inject: 'a,b-log,log.c'}":                                "unselected",
 			"annotations: {pillion.dev/inject: 'maybe'}":                                        "unselected",
 			"annotations: {pillion.dev/inject: ''}":                                             "unselected",
 			"annotations: {pillion.dev/inject: 'true'}, labels: {pillion.dev/inject: 'false'}":  "unselected",
@@ -157,6 +162,44 @@ func TestBrokenPoliciesPassSomePods(t *testing.T) {
 		if err != nil || (verdict.Denied != nil) != fails {
 			t.Errorf("%q: validating gives %v %v", metadata, err, verdict.Denied)
 		}
+	}
+}
+
+// TestPodsWithoutContainers checks that the answer to such a pod is the API server's own, and no failure of an expression.
+func TestPodsWithoutContainers(t *testing.T) {
+	subject, err := Compile(injectorOf("log", "{}"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pod, shop := &corev1.Pod{}, apiserver.Namespace{Name: "shop"}
+	if _, err := subject.policies.Mutate(arrive(pod, true), shop); err != nil {
+		t.Error(err)
+	}
+	if verdict, err := subject.policies.Validate(arrive(pod, true), shop); err != nil || verdict.Denied != nil {
+		t.Error(err, verdict.Denied)
+	}
+}
+
+// TestLongListsOfThePodSpec checks that the longest list that is exported stays below the cost that the API server allows.
+func TestLongListsOfThePodSpec(t *testing.T) {
+	var aliases strings.Builder
+	for i := range 100 {
+		fmt.Fprintf(&aliases, "{ip: 10.0.0.%d, hostnames: [a.example.com, b.example.com]}, ", i)
+	}
+	subject, err := Compile(injectorOf("log", "{podSpec: {hostAliases: ["+aliases.String()+"]}}"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pod, shop := podOf(t, plainPod), apiserver.Namespace{Name: "shop"}
+	for i := range 100 {
+		pod.Spec.HostAliases = append(pod.Spec.HostAliases, corev1.HostAlias{IP: fmt.Sprintf("10.1.0.%d", i), Hostnames: []string{"c.example.com"}})
+	}
+	mutated, err := subject.policies.Mutate(arrive(pod, true), shop)
+	if err != nil {
+		t.Fatalf("%.500v", err)
+	}
+	if verdict, err := subject.policies.Validate(arrive(mutated.Pod, true), shop); err != nil || verdict.Denied != nil {
+		t.Errorf("%.500v %.500v", err, verdict.Denied)
 	}
 }
 

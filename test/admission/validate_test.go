@@ -63,7 +63,7 @@ const fullSpec = `
       - downwardAPI: {items: [{path: labels, fieldRef: {fieldPath: metadata.labels}}]}
       - configMap: {name: log, items: [{key: a, path: b}]}
   - name: scratch
-    emptyDir: {}
+    emptyDir: {sizeLimit: 1500u}
   imagePullSecrets: [{name: registry}]
   appContainers:
   - containers: ["*"]
@@ -228,6 +228,8 @@ func TestValidatingNamesEachChangeOfTheInjectedPod(t *testing.T) {
 		{log(func(c *corev1.Container) { c.Env[0].Value = "b" }), differs + "env;"},
 		{log(func(c *corev1.Container) { c.Env[1].Value = "b" }), differs + "env;"},
 		{log(func(c *corev1.Container) { c.Env[2].ValueFrom.FieldRef.FieldPath = "spec.hostIP" }), differs + "env;"},
+		{log(func(c *corev1.Container) { c.Env = append(c.Env, corev1.EnvVar{Name: "A", Value: "b"}) }), differs + "env;"},
+		{log(func(c *corev1.Container) { c.Env[1].ValueFrom = c.Env[2].ValueFrom }), differs + "env;"},
 		{log(func(c *corev1.Container) { c.EnvFrom = nil }), differs + "envFrom;"},
 		{log(func(c *corev1.Container) { c.Ports[1].Protocol = "TCP" }), differs + "ports;"},
 		{log(func(c *corev1.Container) { delete(c.Resources.Limits, "cpu") }), differs + "resources;"},
