@@ -167,12 +167,12 @@ func inOneLine(text string) string {
 
 // entry returns the expression for an entry as it is added to the list of container i. A value that is joined is added in the end, by
 // joinValues.
-func (c *compiler) entry(l *appList, in *compiled, e appEntry) string {
+func (l *appList) entry(e appEntry) string {
 	if e.join != nil {
 		return fmt.Sprintf("{\"name\": %s, \"value\": \"\"}", quote(e.key))
 	}
 	const mostInLine = 100
-	text := c.value(in, e.body)
+	text := literal(e.body)
 	if len(text) <= mostInLine {
 		text = inOneLine(text)
 	}
@@ -205,7 +205,7 @@ func (c *compiler) appendEntries(l *appList, in *compiled, entries []appEntry) {
 			if present != "" {
 				has = fmt.Sprintf("%s in %s", quote(e.key), present)
 			}
-			added[i] = fmt.Sprintf("(%s ? [] : [%s])", has, c.entry(l, in, e))
+			added[i] = fmt.Sprintf("(%s ? [] : [%s])", has, l.entry(e))
 		}
 		front, back := l.field, ""
 		if l.field == "volumeMounts" {

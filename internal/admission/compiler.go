@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/internal/injector"
 )
 
@@ -49,9 +47,7 @@ func newCompiler(injectors []*injector.Injector, options Options) *compiler {
 		}
 		ids[id] = true
 		c.injectors = append(c.injectors, compiled{Injector: in, id: id})
-		for _, container := range slices.Concat(in.InitContainers, in.Containers) {
-			c.declared = append(c.declared, container.Name)
-		}
+		c.declared = append(c.declared, containerNames(in)...)
 	}
 	c.from(&c.injectors[0], "containers")
 	c.addCommon()
@@ -71,6 +67,19 @@ func newCompiler(injectors []*injector.Injector, options Options) *compiler {
 	c.addConditions()
 	c.leftAlone = c.reserved()
 	return c
+}
+
+// containersOf returns the containers of an injector in the order in which they are added.
+func containersOf(in *injector.Injector) []injector.Container {
+	return slices.Concat(in.InitContainers, in.Containers)
+}
+
+func containerNames(in *injector.Injector) []string {
+	var names []string
+	for _, container := range containersOf(in) {
+		names = append(names, container.Name)
+	}
+	return names
 }
 
 // identifier returns a name as a part of the names of variables.
@@ -97,6 +106,3 @@ func (c *compiler) addCommon() {
 	c.add("finishes", "whether the pod is meant to finish, so that its sidecars become native",
 		`object.spec.?restartPolicy.orValue("Always") != "Always"`)
 }
-
-// value returns a value of an injector's payload as an expression.
-func (c *compiler) value(_ *compiled, n *yaml.Node) string { return literal(n) }

@@ -151,7 +151,7 @@ func (c *compiler) body(ins insertion) string {
 	if len(ins.container.TransferEnv) > 0 {
 		node.Delete(body, "env")
 	}
-	return c.value(ins.in, body)
+	return literal(body)
 }
 
 func (c *compiler) operationsOfContainer(ins *insertion, at, body string) {

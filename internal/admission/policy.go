@@ -2,24 +2,18 @@ package admission
 
 // policy is a policy before it is written.
 type policy struct {
-	leftAlone   []string // namespaces in which the policy has no effect
-	conditions  []condition
-	variables   []namedExpression
-	operations  []operations // of a mutating policy
-	validations []validation // of a validating policy
-	runsOnce    bool         // a mutating policy must not run again if others change the pod after it
+	leftAlone   []string          // namespaces in which the policy has no effect
+	conditions  []namedExpression // the matchConditions: it has no effect on a pod for which one of them is false
+	variables   []namedExpression // later expressions use them as variables.NAME
+	operations  []operations      // of a mutating policy
+	validations []validation      // of a validating policy
+	runsOnce    bool              // a mutating policy must not run again if others change the pod after it
 
 	names  map[string]bool // of the variables
 	source source          // of the expressions that are added next
 }
 
-// condition is one of the matchConditions: a policy has no effect on a pod for which one of them is false.
-type condition struct {
-	name, comment, expression string
-	source                    source
-}
-
-// namedExpression is a variable of the policy. Later expressions use it as variables.NAME.
+// namedExpression is a condition or a variable of the policy.
 type namedExpression struct {
 	name, comment, expression string
 	source                    source

@@ -48,7 +48,7 @@ func (c *compiler) settlePorts(all []insertion) {
 		for p, port := range ports {
 			parts[p] = ins.isTaken(port, all)
 			if leavesOut {
-				parts[p] = fmt.Sprintf("(%s ? [] : [%s])", parts[p], c.value(ins.in, port))
+				parts[p] = fmt.Sprintf("(%s ? [] : [%s])", parts[p], literal(port))
 			}
 		}
 		if leavesOut {

@@ -256,7 +256,7 @@ func optsOut(marker string) string {
 // the cluster. Conditions can use neither variables nor the labels of the namespace; the rest is part of the variable of each injector.
 func (c *compiler) addConditions() {
 	c.from(&c.injectors[0], "marker")
-	c.conditions = append(c.conditions, condition{
+	c.conditions = append(c.conditions, namedExpression{
 		"not-a-mirror", "a static pod is changed in the file that the kubelet reads",
 		`!("kubernetes.io/config.mirror" in ` + objectAnnotations + `)`, c.source,
 	})
@@ -270,7 +270,7 @@ func (c *compiler) addConditions() {
 	for i, marker := range markers {
 		outs[i] = "(" + optsOut(marker) + ")"
 	}
-	c.conditions = append(c.conditions, condition{
+	c.conditions = append(c.conditions, namedExpression{
 		"not-opted-out", `a pod whose marker is "false" passes, whatever else the policy says`, "!(" + strings.Join(outs, " &&\n") + ")",
 		c.source,
 	})

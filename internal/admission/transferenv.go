@@ -43,7 +43,7 @@ func envID(ins *insertion) string { return ins.in.id + "_" + identifier(ins.cont
 func (c *compiler) ownEnv(ins *insertion) string {
 	own := "[]"
 	if env := node.Get(ins.body, "env"); len(node.List(ins.body, "env")) > 0 {
-		own = c.value(ins.in, env)
+		own = literal(env)
 	}
 	return c.add(envID(ins)+"_own", "the variables that "+ins.container.Name+" declares", own)
 }

@@ -116,8 +116,8 @@ func isForAll(r v1alpha1.Rule) bool {
 
 func (l *limits) addContainers(list string, all []injector.Container) {
 	for i, c := range all {
-		add := func(unsupported bool, field, format string, args ...any) {
-			l.addIf(unsupported, fmt.Sprintf("%s[%d].%s", list, i, field), format, args...)
+		add := func(isUnsupported bool, field, reason string) {
+			l.addIf(isUnsupported, fmt.Sprintf("%s[%d].%s", list, i, field), "%s", reason)
 		}
 		add(c.ShareVolumePolicy != nil && c.ShareVolumePolicy.Type == v1alpha1.ShareEnabled, "shareVolumePolicy",
 			"the app may have mounts with subPathExpr, and policies cannot copy the variables that these use; list the mounts instead")

@@ -177,9 +177,8 @@ func TestVariablesThatMayRepeatAnEntry(t *testing.T) {
 
 func TestNoInjectorsNoPolicies(t *testing.T) {
 	policies, findings := admission.New(nil, admission.Options{Minor: 36, Mutate: true, Validate: true, FailurePolicy: "Fail"})
-	text, err := policies.YAML()
-	if len(findings) > 0 || err != nil || strings.Contains(string(text), "kind:") {
-		t.Errorf("%v, %v, %s", findings, err, text)
+	if text := string(policies.YAML()); len(findings) > 0 || strings.Contains(text, "kind:") {
+		t.Errorf("%v, %s", findings, text)
 	}
 }
 

@@ -50,7 +50,7 @@ func (c *compiler) prependGroup(l *appList, in *compiled, group []appEntry, next
 	for i, e := range group {
 		added[i] = fmt.Sprintf("(%[1]d in %[2]s ?\n    [env[%[3]s%[2]s.indexOf(%[1]d)]] :\n"+
 			"    %[4]s in %[5]s ? [] : [%[6]s])",
-			i, kept, start, quote(e.key), present, c.entry(l, in, e))
+			i, kept, start, quote(e.key), present, l.entry(e))
 	}
 	comment := fmt.Sprintf("the lists after %s has put what each lacks of %s in front of the app's own variables", in.Name, list(keys))
 	c.addStep(l, name, comment,
@@ -120,7 +120,7 @@ func (c *compiler) placeEntry(l *appList, in *compiled, e appEntry, index string
 	c.addStep(l, name, fmt.Sprintf("the lists with %s of %s", e.key, in.Name), fmt.Sprintf(
 		"%[1]s[i] < 0 ? %[2]s :\n  %[3]s.transformList(j, %[4]s, j < %[1]s[i], %[4]s) +\n  [%[5]s] +\n"+
 			"  %[3]s.transformList(j, %[4]s, j >= %[1]s[i]%[6]s, %[4]s)",
-		at, list, others, v, c.entry(l, in, e), rest))
+		at, list, others, v, l.entry(e), rest))
 	return at, has, place
 }
 
