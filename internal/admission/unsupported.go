@@ -77,11 +77,9 @@ func (l *limits) addVersion() {
 		l.add("kubernetesVersion", "Kubernetes 1.%d has no MutatingAdmissionPolicy; 1.%d is the first that has it, "+
 			"so export with --only validate", minor, firstMutating)
 	}
-	if _, minor := l.in.Version(); minor > 0 {
-		l.addIf(l.in.SupportsNative() != (l.options.Minor >= 29), "kubernetesVersion",
-			"it is %s, and the policies are for 1.%d, which differs in native sidecars; use the same version for both",
-			l.in.Spec.KubernetesVersion, l.options.Minor)
-	}
+	l.addIf(l.options.Minor >= firstValidating && !l.in.SupportsNative(), "kubernetesVersion",
+		"it is %s, and the policies are for 1.%d, which differs in native sidecars; use the same version for both",
+		l.in.Spec.KubernetesVersion, l.options.Minor)
 }
 
 func (l *limits) addSelection() {
