@@ -21,6 +21,7 @@ type compiler struct {
 
 	values       map[string]string // the policy's variables for variables of payloads, as these are written
 	defaultFirst string            // the variable for the app's containers, with the default one first
+	bodies       map[string]string // the variables with containers, by injector and container
 	transferred  map[string]string // the variables with the env of containers that take from others, by injector and container
 }
 
@@ -37,7 +38,8 @@ type compiled struct {
 
 func newCompiler(injectors []*injector.Injector, options Options) *compiler {
 	c := &compiler{
-		options: options, markers: map[string]marker{}, values: map[string]string{}, transferred: map[string]string{},
+		options: options, markers: map[string]marker{}, values: map[string]string{}, bodies: map[string]string{},
+		transferred: map[string]string{},
 	}
 	ids := map[string]bool{}
 	for i, in := range injectors {
@@ -55,14 +57,15 @@ func newCompiler(injectors []*injector.Injector, options Options) *compiler {
 		in := &c.injectors[i]
 		c.fillIn(in)
 		c.addOverrides(in)
-		c.from(in, longestSelection(in.Injector))
-		if !hasPolicies(in.Injector) {
+		c.source = longestSelection(in.Injector)
+		policies := policyConditions(in.Injector)
+		if len(policies) == 0 {
 			in.selected = c.add(in.id+"_selected", "whether the injector "+in.Name+" selects the pod", c.matches(in.Injector))
 			in.matched = in.selected
 			continue
 		}
 		in.matched = c.add(in.id+"_matched", "whether the injector "+in.Name+" is for the pod", c.matches(in.Injector))
-		in.selected = c.add(in.id+"_selected", "whether its policies let it in", selects(in.Injector, in.matched))
+		in.selected = c.add(in.id+"_selected", "whether its policies let it in", conjunction(append([]part{{"", in.matched}}, policies...)))
 	}
 	c.addConditions()
 	c.leftAlone = c.reserved()
@@ -98,8 +101,8 @@ func identifier(name string) string {
 
 // addCommon adds the variables that all injectors use. Lists and fields may be absent.
 func (c *compiler) addCommon() {
-	c.add("containers", "the names of the pod's containers", "object.spec.containers.map(c, c.name)")
-	c.add("initContainers", "the names of its init containers", "object.spec.?initContainers.orValue([]).map(c, c.name)")
+	c.add("containers", "the names of the pod's containers", containersList.entries()+".map(c, c.name)")
+	c.add("initContainers", "the names of its init containers", initContainersList.entries()+".map(c, c.name)")
 	c.add("declared", "the containers that injectors declare; any other is the app's", stringList(c.declared))
 	c.add("labels", "the pod's labels", objectLabels)
 	c.add("annotations", "the pod's annotations", objectAnnotations)

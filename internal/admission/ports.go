@@ -15,7 +15,7 @@ import (
 func (c *compiler) addRunning() {
 	if !c.names["running"] {
 		c.add("running", "the containers that keep running and share one network: the pod's containers and its native sidecars",
-			`object.spec.containers + object.spec.?initContainers.orValue([]).filter(c, c.?restartPolicy.orValue("") == "Always")`)
+			containersList.entries()+" + "+initContainersList.entries()+`.filter(c, c.?restartPolicy.orValue("") == "Always")`)
 	}
 }
 

@@ -82,9 +82,9 @@ func (f *filler) refuse(text injector.Text, code finding.Code, comment, conditio
 	r := refusal{code: code, comment: comment, condition: condition, text: message}
 	if f.per[text.Rule] {
 		rule := &f.in.AppContainers[text.Rule]
-		r.list = "object.spec.containers"
+		r.list = containersList.entries()
 		if rule.IncludeInit {
-			r.list = "(object.spec.containers + object.spec.?initContainers.orValue([]))"
+			r.list = bothLists()
 		}
 		conditions, _ := appEntry{rule: rule}.conditions(nil, "c.name")
 		r.condition = all(append(conditions, condition))

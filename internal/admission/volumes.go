@@ -2,7 +2,6 @@ package admission
 
 import (
 	"fmt"
-	"strings"
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/internal/injector"
@@ -65,7 +64,7 @@ func (c *compiler) addMissing(list, comment string, entriesOf func(*compiled) []
 				conditions = append(conditions, "!"+selected)
 			}
 			before[entry.Name] = append(before[entry.Name], in.selected)
-			parts = append(parts, fmt.Sprintf("(%s ? [%s] : [])", strings.Join(conditions, " && "), literal(entry.Body)))
+			parts = append(parts, fmt.Sprintf("(%s ? [%s] : [])", all(conditions), literal(entry.Body)))
 			lengths[c.source] += len(parts[len(parts)-1])
 		}
 	}
