@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"sync"
 
 	"pillion.dev/pillion/api/v1alpha1"
 )
@@ -28,6 +29,11 @@ func (l *appList) item() string {
 // nextName returns the name of the variable for the next step of an injector.
 func (l *appList) nextName(in *compiled) string {
 	l.steps++
+	return l.stepName(in)
+}
+
+// stepName returns the name of the variable for the last step.
+func (l *appList) stepName(in *compiled) string {
 	return fmt.Sprintf("%s_%s_%s_%d", in.id, l.of.name, l.field, l.steps)
 }
 
@@ -51,7 +57,7 @@ func (c *compiler) addAppContainers(of podList) {
 func (c *compiler) addAppList(l *appList, entries [][]appEntry) {
 	of, field := l.of, l.field
 	l.original = c.add(of.name+"_"+field, fmt.Sprintf("%s of each of the pod's %s, in their order; the steps below add to these lists "+
-		"what injectors declare", field, of.name), fmt.Sprintf("object.spec.?%s.orValue([]).map(c, c.?%s.orValue([]))", of.name, field))
+		"what injectors declare", field, of.name), fmt.Sprintf("%s.map(c, c.?%s.orValue([]))", of.entries(), field))
 	l.current = l.original
 	if field == "env" {
 		l.names = c.add(of.name+"_env_names", "the names of the app's own variables in each of them",
@@ -117,8 +123,8 @@ func groups(entries []appEntry, isAlone func(appEntry) bool) [][]appEntry {
 	return all
 }
 
-// list returns texts for a comment, without those that are too many.
-func list(texts []string) string {
+// enumeration returns texts for a comment, without those that are too many.
+func enumeration(texts []string) string {
 	const most = 5
 	if len(texts) > most {
 		return fmt.Sprintf("%s and %d more", strings.Join(texts[:most], ", "), len(texts)-most)
@@ -141,7 +147,7 @@ func (c *compiler) isFor(l *appList, in *compiled, e appEntry) string {
 	if l.targets[condition] == "" {
 		name, to := fmt.Sprintf("%s_%s_targets", in.id, l.of.name), "all of the app's containers"
 		if isNamed(e.rule, "name") != "" {
-			to = list(e.rule.Names)
+			to = enumeration(e.rule.Names)
 		}
 		if n := len(l.targets); n > 0 {
 			name = fmt.Sprintf("%s_%d", name, n+1)
@@ -153,11 +159,11 @@ func (c *compiler) isFor(l *appList, in *compiled, e appEntry) string {
 }
 
 // lineEnd separates the lines of a literal. Strings in it have none.
-var lineEnd = regexp.MustCompile(`(\{?)\n *(\}?)`)
+var lineEnd = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(\{?)\n *(\}?)`) })
 
 // inOneLine returns a literal without line breaks.
 func inOneLine(text string) string {
-	return lineEnd.ReplaceAllStringFunc(text, func(found string) string {
+	return lineEnd().ReplaceAllStringFunc(text, func(found string) string {
 		if brace := strings.Trim(found, "\n "); brace != "" {
 			return brace
 		}
@@ -167,12 +173,12 @@ func inOneLine(text string) string {
 
 // entry returns the expression for an entry as it is added to the list of container i. A value that is joined is added in the end, by
 // joinValues.
-func (c *compiler) entry(l *appList, in *compiled, e appEntry) string {
+func (l *appList) entry(e appEntry) string {
 	if e.join != nil {
 		return fmt.Sprintf("{\"name\": %s, \"value\": \"\"}", quote(e.key))
 	}
 	const mostInLine = 100
-	text := c.value(in, e.body)
+	text := literal(e.body)
 	if len(text) <= mostInLine {
 		text = inOneLine(text)
 	}
@@ -205,14 +211,14 @@ func (c *compiler) appendEntries(l *appList, in *compiled, entries []appEntry) {
 			if present != "" {
 				has = fmt.Sprintf("%s in %s", quote(e.key), present)
 			}
-			added[i] = fmt.Sprintf("(%s ? [] : [%s])", has, c.entry(l, in, e))
+			added[i] = fmt.Sprintf("(%s ? [] : [%s])", has, l.entry(e))
 		}
 		front, back := l.field, ""
 		if l.field == "volumeMounts" {
 			front = fmt.Sprintf("volumeMounts.filter(m, !(%s))", isTokenMount)
 			back = fmt.Sprintf(" +\n  volumeMounts.filter(m, %s)", isTokenMount)
 		}
-		c.addStep(l, name, fmt.Sprintf("the lists after %s has added what each lacks of %s", in.Name, list(keysOf(group))),
+		c.addStep(l, name, fmt.Sprintf("the lists after %s has added what each lacks of %s", in.Name, enumeration(keysOf(group))),
 			fmt.Sprintf("!%s ? %s :\n  %s +\n  %s%s", isTarget, l.field, front, strings.Join(added, " +\n  "), back))
 	}
 }

@@ -30,6 +30,14 @@ type appEntry struct {
 	condition  string         // whether a container gets it
 }
 
+func newAppEntry(rule *injector.AppContainers, field string, body *yaml.Node) appEntry {
+	e := appEntry{field: field, key: podtemplate.EntryKey(field, body), body: body, rule: rule}
+	if how, isJoined := rule.Joins[body]; isJoined {
+		e.join = &how
+	}
+	return e
+}
+
 // appEntries returns the entries that an injector adds to a list of the app's containers, in the order of its rules. Their conditions use
 // an expression for the name of the container.
 func appEntries(in *injector.Injector, of podList, field, container string) []appEntry {
@@ -38,10 +46,8 @@ func appEntries(in *injector.Injector, of podList, field, container string) []ap
 	for r := range in.AppContainers {
 		rule := &in.AppContainers[r]
 		for _, body := range entriesOf(rule, of, field) {
-			e := appEntry{field: field, key: podtemplate.EntryKey(field, body), body: body, rule: rule, index: r}
-			if how, isJoined := rule.Joins[body]; isJoined {
-				e.join = &how
-			}
+			e := newAppEntry(rule, field, body)
+			e.index = r
 			conditions, isPossible := e.conditions(byKey[e.key], container)
 			byKey[e.key] = append(byKey[e.key], e)
 			if isPossible {

@@ -78,7 +78,7 @@ func (c *compiler) joinedPart(l *appList, part joinedPart, earlier []joinedPart,
 		}
 		conditions = append(conditions, "!"+c.isFor(l, other.in, other.appEntry))
 	}
-	text, separator := c.value(part.in, node.Get(part.body, "value")), quote(part.join.Separator)
+	text, separator := literal(node.Get(part.body, "value")), quote(part.join.Separator)
 	conditions = append(conditions, fmt.Sprintf("!(%[1]s + value + %[1]s).contains(%[1]s + %[2]s + %[1]s)", separator, text))
 	if used := part.uses(); len(used) > 0 {
 		conditions = append(conditions, fmt.Sprintf("(!(%[1]s in %[2]s[i]) || %[3]s.all(u, %[2]s[i].indexOf(u) < %[2]s[i].indexOf(%[1]s)))",

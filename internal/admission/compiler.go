@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/internal/injector"
 )
 
@@ -23,6 +21,7 @@ type compiler struct {
 
 	values       map[string]string // the policy's variables for variables of payloads, as these are written
 	defaultFirst string            // the variable for the app's containers, with the default one first
+	bodies       map[string]string // the variables with containers, by injector and container
 	transferred  map[string]string // the variables with the env of containers that take from others, by injector and container
 }
 
@@ -39,7 +38,8 @@ type compiled struct {
 
 func newCompiler(injectors []*injector.Injector, options Options) *compiler {
 	c := &compiler{
-		options: options, markers: map[string]marker{}, values: map[string]string{}, transferred: map[string]string{},
+		options: options, markers: map[string]marker{}, values: map[string]string{}, bodies: map[string]string{},
+		transferred: map[string]string{},
 	}
 	ids := map[string]bool{}
 	for i, in := range injectors {
@@ -49,9 +49,7 @@ func newCompiler(injectors []*injector.Injector, options Options) *compiler {
 		}
 		ids[id] = true
 		c.injectors = append(c.injectors, compiled{Injector: in, id: id})
-		for _, container := range slices.Concat(in.InitContainers, in.Containers) {
-			c.declared = append(c.declared, container.Name)
-		}
+		c.declared = append(c.declared, containerNames(in)...)
 	}
 	c.from(&c.injectors[0], "containers")
 	c.addCommon()
@@ -59,18 +57,32 @@ func newCompiler(injectors []*injector.Injector, options Options) *compiler {
 		in := &c.injectors[i]
 		c.fillIn(in)
 		c.addOverrides(in)
-		c.from(in, longestSelection(in.Injector))
-		if !hasPolicies(in.Injector) {
+		c.source = longestSelection(in.Injector)
+		policies := policyConditions(in.Injector)
+		if len(policies) == 0 {
 			in.selected = c.add(in.id+"_selected", "whether the injector "+in.Name+" selects the pod", c.matches(in.Injector))
 			in.matched = in.selected
 			continue
 		}
 		in.matched = c.add(in.id+"_matched", "whether the injector "+in.Name+" is for the pod", c.matches(in.Injector))
-		in.selected = c.add(in.id+"_selected", "whether its policies let it in", selects(in.Injector, in.matched))
+		in.selected = c.add(in.id+"_selected", "whether its policies let it in", conjunction(append([]part{{"", in.matched}}, policies...)))
 	}
 	c.addConditions()
 	c.leftAlone = c.reserved()
 	return c
+}
+
+// containersOf returns the containers of an injector in the order in which they are added.
+func containersOf(in *injector.Injector) []injector.Container {
+	return slices.Concat(in.InitContainers, in.Containers)
+}
+
+func containerNames(in *injector.Injector) []string {
+	var names []string
+	for _, container := range containersOf(in) {
+		names = append(names, container.Name)
+	}
+	return names
 }
 
 // identifier returns a name as a part of the names of variables.
@@ -89,14 +101,11 @@ func identifier(name string) string {
 
 // addCommon adds the variables that all injectors use. Lists and fields may be absent.
 func (c *compiler) addCommon() {
-	c.add("containers", "the names of the pod's containers", "object.spec.containers.map(c, c.name)")
-	c.add("initContainers", "the names of its init containers", "object.spec.?initContainers.orValue([]).map(c, c.name)")
+	c.add("containers", "the names of the pod's containers", containersList.entries()+".map(c, c.name)")
+	c.add("initContainers", "the names of its init containers", initContainersList.entries()+".map(c, c.name)")
 	c.add("declared", "the containers that injectors declare; any other is the app's", stringList(c.declared))
 	c.add("labels", "the pod's labels", objectLabels)
 	c.add("annotations", "the pod's annotations", objectAnnotations)
 	c.add("finishes", "whether the pod is meant to finish, so that its sidecars become native",
 		`object.spec.?restartPolicy.orValue("Always") != "Always"`)
 }
-
-// value returns a value of an injector's payload as an expression.
-func (c *compiler) value(_ *compiled, n *yaml.Node) string { return literal(n) }

@@ -3,7 +3,6 @@ package admission
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"go.yaml.in/yaml/v3"
 
@@ -77,13 +76,16 @@ func (ins *insertion) id() string {
 	return fmt.Sprintf("%s_%s_%s", ins.in.id, identifier(ins.container.Name), ins.list.name)
 }
 
-// isWanted returns the conditions that an injector wants the container in this list.
-func (ins *insertion) isWanted() []string {
-	if ins.when != "" {
-		return []string{ins.in.selected, ins.when}
+// given returns the condition under which the container goes into this list, if there is one, and others.
+func (ins *insertion) given(conditions ...string) []string {
+	if ins.when == "" {
+		return conditions
 	}
-	return []string{ins.in.selected}
+	return append([]string{ins.when}, conditions...)
 }
+
+// isWanted returns the conditions that an injector wants the container in this list.
+func (ins *insertion) isWanted() []string { return append([]string{ins.in.selected}, ins.given()...) }
 
 // isInPod returns the condition that the pod already has a container of the name.
 func (ins *insertion) isInPod() string {
@@ -91,21 +93,21 @@ func (ins *insertion) isInPod() string {
 }
 
 // isAdded returns the condition that the container is added: nothing has its name, neither in the pod nor of an injector before.
-func (ins *insertion) isAdded(all []insertion) string {
+func (ins *insertion) isAdded(insertions []insertion) string {
 	conditions := append(ins.isWanted(), "!"+ins.isInPod())
 	if ins.unless != "" {
 		conditions = append(conditions, "!"+ins.unless)
 	}
-	for i := range all[:ins.turn] {
-		if before := &all[i]; before.container.Name == ins.container.Name && before.in != ins.in {
+	for i := range insertions[:ins.turn] {
+		if before := &insertions[i]; before.container.Name == ins.container.Name && before.in != ins.in {
 			conditions = append(conditions, negated(before.isWanted()))
 		}
 	}
-	return strings.Join(conditions, " && ")
+	return all(conditions)
 }
 
 // negated returns the condition that not all of the conditions hold.
-func negated(conditions []string) string { return "!(" + strings.Join(conditions, " && ") + ")" }
+func negated(conditions []string) string { return "!(" + all(conditions) + ")" }
 
 // addContainers adds the payload's containers and init containers, each at the index that Pillion gives it, or replaces those of the pod.
 // The variables follow the names in the list, because the index of one depends on those that were added before.
@@ -119,10 +121,15 @@ func (c *compiler) addContainers() {
 		for i := range insertions {
 			c.addContainer(&insertions[i], &follow)
 		}
-		if list == containersList && len(insertions) > 0 {
+		if list == containersList && slices.ContainsFunc(insertions, mayBeFirst) {
 			c.addDefaultContainer(follow.names)
 		}
 	}
+}
+
+// mayBeFirst reports whether a container may be put in front of the pod's first one.
+func mayBeFirst(ins insertion) bool {
+	return ins.container.Before != "" || injector.Leads(ins.container.PodInjectPolicy, ins.list.name, ins.body)
 }
 
 // addContainer adds the variables and operations of one container.
@@ -136,22 +143,33 @@ func (c *compiler) addContainer(ins *insertion, follow *following) {
 		at = fmt.Sprintf("%s ? %s.indexOf(%s) : %s", c.isReplaced(ins, follow.all), follow.names, quote(name), at)
 	}
 	at = c.add(id+"_at", comment, at)
-	body := c.add(id, "the container "+name, c.body(*ins))
-	c.create(".spec.?"+list.name, list.path, "[]", at+" >= 0")
-	c.operationsOfContainer(ins, at, body)
+	if list == initContainersList {
+		c.create(".spec.?"+list.name, list.path, "[]", at+" >= 0")
+	}
+	c.operationsOfContainer(ins, at, c.body(ins))
 	c.follow(follow, ins, at)
 }
 
-// body returns the container that is added as an expression, without the lists that operations of their own add.
-func (c *compiler) body(ins insertion) string {
+// body returns the variable with the container that is added, without what operations of their own add: some lists, and the restartPolicy
+// of a sidecar that is native in pods that finish and plain in others.
+func (c *compiler) body(ins *insertion) string {
+	key := ins.in.id + "/" + ins.container.Name
+	if known, isKnown := c.bodies[key]; isKnown {
+		return known
+	}
 	body := node.Clone(ins.body)
+	if ins.when != "" {
+		body = node.Clone(ins.container.Body)
+	}
 	if ins.ports != "" {
 		node.Delete(body, "ports")
 	}
 	if len(ins.container.TransferEnv) > 0 {
 		node.Delete(body, "env")
 	}
-	return c.value(ins.in, body)
+	name := ins.container.Name
+	c.bodies[key] = c.add(ins.in.id+"_"+identifier(name), "the container "+name, literal(body))
+	return c.bodies[key]
 }
 
 func (c *compiler) operationsOfContainer(ins *insertion, at, body string) {
@@ -159,8 +177,12 @@ func (c *compiler) operationsOfContainer(ins *insertion, at, body string) {
 	if ins.replaces() {
 		operation = fmt.Sprintf(`%s in %s ? "replace" : "add"`, quote(ins.container.Name), ins.list.names())
 	}
-	c.operate(fmt.Sprintf("the container %s of %s", ins.container.Name, ins.in.Name),
-		"(%s < 0 ? [] : [JSONPatch{op: %s, path: %s, value: %s}])", at, operation, path, body)
+	patches := fmt.Sprintf("JSONPatch{op: %s, path: %s, value: %s}", operation, path, body)
+	if ins.when != "" && ins.list == initContainersList {
+		patches += fmt.Sprintf(",\n  JSONPatch{op: \"add\", path: %s + \"/restartPolicy\", value: \"Always\"}", path)
+	}
+	c.operate(fmt.Sprintf("the container %s of %s, in %s", ins.container.Name, ins.in.Name, ins.list.name),
+		"(%s < 0 ? [] : [%s])", at, patches)
 	addList := func(list, value string) {
 		c.operate(fmt.Sprintf("%s of %s", list, ins.container.Name),
 			"(%[1]s < 0 || size(%[2]s) == 0 ? [] : [JSONPatch{op: \"add\", path: %[3]s + %[4]s, value: %[2]s}])", at, value, path, quote("/"+list))
@@ -186,7 +208,7 @@ func (c *compiler) addDefaultContainer(names string) {
 		apps = c.add("apps", "the app's containers", "variables.containers.filter(n, !(n in variables.declared))")
 	}
 	isNeeded := c.add("needs_default_container", "whether kubectl would use a sidecar by default, and the pod names no other container",
-		fmt.Sprintf("size(%[1]s) > 0 && %[2]s[0] != %[1]s[0] && !(%[2]s[0] in variables.containers) &&\n"+
+		fmt.Sprintf("size(%[1]s) > 0 && !(%[2]s[0] in variables.containers) &&\n"+
 			"[%[3]s, \"kubectl.kubernetes.io/default-logs-container\"].all(a, %[4]s[?a].orValue(\"\") == \"\")",
 			apps, names, quote(defaultContainerAnnotation), podAnnotations))
 	c.create(".metadata.?annotations", "/metadata/annotations", "{}", isNeeded)

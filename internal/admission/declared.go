@@ -60,6 +60,14 @@ func pointed(t reflect.Type) reflect.Type {
 	return t
 }
 
+// elementType returns the type of the entries of a list, or nil.
+func elementType(t reflect.Type) reflect.Type {
+	if t = pointed(t); t != nil && t.Kind() == reflect.Slice {
+		return t.Elem()
+	}
+	return nil
+}
+
 // equalValue returns the conditions that the optional value at an expression is the declared one. There are none for what the API server
 // leaves out.
 func equalValue(name string, declared *yaml.Node, t reflect.Type, at string) []string {
@@ -140,11 +148,7 @@ func equalQuantity(name string, declared *yaml.Node, at string) string {
 // equalList returns the conditions that an optional list has the declared entries. If they have keys, others may be between them; the
 // entries of other lists are compared by their index.
 func equalList(name string, declared *yaml.Node, t reflect.Type, at string) []string {
-	var element reflect.Type
-	if t = pointed(t); t != nil && t.Kind() == reflect.Slice {
-		element = t.Elem()
-	}
-	entries := declared.Content
+	element, entries := elementType(t), declared.Content
 	switch {
 	case len(entries) == 0 && podtemplate.IsKeyed(name):
 		return nil

@@ -17,7 +17,7 @@ import (
 const maxName = 200
 
 // YAML returns the policies with their bindings as a stream of YAML documents.
-func (p Policies) YAML() ([]byte, error) {
+func (p Policies) YAML() []byte {
 	w := &writer{}
 	w.line(0, "%s from %s. Change the config and export it again:", export.Mark, strings.Join(p.injectors, ", "))
 	w.line(0, "#   pillion export -c CONFIG --to admission%s", p.flags())
@@ -33,7 +33,7 @@ func (p Policies) YAML() ([]byte, error) {
 		p.writePolicy(w, "Validating", p.validating)
 		p.writeBinding(w, "Validating")
 	}
-	return w.Bytes(), nil
+	return w.Bytes()
 }
 
 // writeEffects writes what happens to which pods, for people who review the policies.
@@ -97,12 +97,10 @@ func (p Policies) apiVersion(kind string) string {
 	return "admissionregistration.k8s.io/v1"
 }
 
-func (p Policies) writeMeta(w *writer, kind string) {
+// writeHead writes an object up to its spec: a kind of policy, or with a suffix its binding.
+func (p Policies) writeHead(w *writer, kind, suffix string) {
 	w.line(0, "apiVersion: %s", p.apiVersion(kind))
-	w.line(0, "kind: %sAdmissionPolicy", kind)
-}
-
-func (p Policies) writeMetadata(w *writer) {
+	w.line(0, "kind: %sAdmissionPolicy%s", kind, suffix)
 	w.line(0, "metadata:")
 	w.line(2, "name: %s", p.name())
 	w.line(2, "labels:")
@@ -115,8 +113,7 @@ func (p Policies) writeMetadata(w *writer) {
 }
 
 func (p Policies) writePolicy(w *writer, kind string, of *policy) {
-	p.writeMeta(w, kind)
-	p.writeMetadata(w)
+	p.writeHead(w, kind, "")
 	w.line(2, "failurePolicy: %s", p.options.FailurePolicy)
 	if kind == "Mutating" {
 		writeReinvocation(w, of)
@@ -132,15 +129,11 @@ func (p Policies) writePolicy(w *writer, kind string, of *policy) {
 	}
 	w.line(2, "matchConditions:")
 	for _, c := range of.conditions {
-		w.comment(2, c.comment)
-		w.line(2, "- name: %s", c.name)
-		w.block(4, "expression", c.expression)
+		w.named(c)
 	}
 	w.line(2, "variables:")
 	for _, v := range of.variables {
-		w.comment(2, v.comment)
-		w.line(2, "- name: %s", v.name)
-		w.block(4, "expression", v.expression)
+		w.named(v)
 	}
 	if kind == "Mutating" {
 		w.line(2, "mutations:")
@@ -151,7 +144,7 @@ func (p Policies) writePolicy(w *writer, kind string, of *policy) {
 	}
 	w.line(2, "validations:")
 	for _, v := range of.validations {
-		w.comment(2, v.comment)
+		w.comment(v.comment)
 		w.block(2, "- expression", v.expression)
 		w.line(4, "message: %q", oneLine(v.message))
 		if v.messageExpression != "" {
@@ -172,9 +165,7 @@ func writeReinvocation(w *writer, of *policy) {
 
 func (p Policies) writeBinding(w *writer, kind string) {
 	w.line(0, "---")
-	w.line(0, "apiVersion: %s", p.apiVersion(kind))
-	w.line(0, "kind: %sAdmissionPolicyBinding", kind)
-	p.writeMetadata(w)
+	p.writeHead(w, kind, "Binding")
 	w.line(2, "policyName: %s", p.name())
 	if kind == "Validating" {
 		w.line(2, "validationActions: [%s]", strings.Join(p.options.Actions, ", "))
@@ -240,10 +231,14 @@ func (w *writer) line(indent int, format string, args ...any) {
 	w.WriteByte('\n')
 }
 
-func (w *writer) comment(indent int, text string) {
-	if text != "" {
-		w.line(indent, "# %s", oneLine(text))
-	}
+// comment writes what the next entry of a list of the policy is for.
+func (w *writer) comment(text string) { w.line(2, "# %s", oneLine(text)) }
+
+// named writes a condition or a variable.
+func (w *writer) named(e namedExpression) {
+	w.comment(e.comment)
+	w.line(2, "- name: %s", e.name)
+	w.block(4, "expression", e.expression)
 }
 
 // block writes a field whose value is a block of lines.

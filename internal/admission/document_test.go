@@ -14,8 +14,12 @@ func TestAPIVersionsAreThoseOfTheCluster(t *testing.T) {
 		minor int
 		want  string
 	}{
-		{"Mutating", 34, "v1beta1"}, {"Mutating", 35, "v1beta1"}, {"Mutating", 36, "v1"}, {"Mutating", 37, "v1"},
-		{"Validating", 30, "v1"}, {"Validating", 36, "v1"},
+		{"Mutating", 34, "v1beta1"},
+		{"Mutating", 35, "v1beta1"},
+		{"Mutating", 36, "v1"},
+		{"Mutating", 37, "v1"},
+		{"Validating", 30, "v1"},
+		{"Validating", 36, "v1"},
 	} {
 		got := Policies{options: Options{Minor: test.minor}}.apiVersion(test.kind)
 		if want := "admissionregistration.k8s.io/" + test.want; got != want {
@@ -46,7 +50,7 @@ func TestNamesAndLabelsAreValid(t *testing.T) {
 func TestCommentsAreOneLine(t *testing.T) {
 	for _, space := range []string{"\n", "\r", "\u2028", "\u0085", "\x00"} {
 		w := &writer{}
-		w.comment(2, "a"+space+"b: c")
+		w.comment("a" + space + "b: c")
 		if got, want := w.String(), "  # a b: c\n"; got != want {
 			t.Errorf("%q gives %q, want %q", space, got, want)
 		}

@@ -65,7 +65,7 @@ func broken(line string) []string {
 
 // pieces returns the parts of a text between breaks. Those between commas are joined again up to a width.
 func pieces(text string, breaks []lineBreak, width int) []string {
-	fills := breaks[0].rank == rankOf(",")
+	fills := breaks[0].rank == rankOf(",") || breaks[0].rank == rankOf(betweenFields)
 	var all []string
 	start := 0
 	for i, b := range breaks {
@@ -91,14 +91,19 @@ func compareBreaks(a, b lineBreak) int {
 	return cmp.Or(cmp.Compare(a.depth, b.depth), cmp.Compare(a.rank, b.rank))
 }
 
-// operators are those that lines are broken after, from the one that binds least. What is between commas is kept together if possible.
-var operators = []string{":", "?", "||", "&&", "+", ","}
+// betweenFields is the comma between the fields of an object.
+const betweenFields = "{,"
+
+// operators are those that lines are broken after, from the one that binds least. What is between other commas than those of fields is
+// kept together if possible.
+var operators = []string{betweenFields, ":", "?", "||", "&&", "+", ","}
 
 func rankOf(operator string) int { return slices.Index(operators, operator) }
 
 // findBreaks returns the places in a line where it can be broken, which are outside of strings, with the depth of their nesting.
 func findBreaks(text string) []lineBreak {
 	var breaks []lineBreak
+	var open []byte // the brackets
 	depth := 0
 	for i := 0; i < len(text); i++ {
 		switch text[i] {
@@ -106,10 +111,16 @@ func findBreaks(text string) []lineBreak {
 			i = endOfString(text, i)
 		case '(', '[', '{':
 			depth++
+			open = append(open, text[i])
 		case ')', ']', '}':
 			depth--
+			open = open[:max(0, len(open)-1)]
 		case ' ':
-			if rank := rankOf(lastWord(text[:i])); rank >= 0 && i+1 < len(text) {
+			operator := lastWord(text[:i])
+			if operator == "," && len(open) > 0 && open[len(open)-1] == '{' {
+				operator = betweenFields
+			}
+			if rank := rankOf(operator); rank >= 0 && i+1 < len(text) {
 				breaks = append(breaks, lineBreak{i, depth, rank})
 			}
 		}

@@ -18,6 +18,10 @@ func TestLongLinesAreBroken(t *testing.T) {
 		{"operators of the outermost level are broken first", "(a + b) && (c + d) && " + long, "(a + b) &&\n(c + d) &&\n" + long},
 		{"what is inside parentheses is indented", "f(a || " + long + ") +", "f(a ||\n  " + long + ") +"},
 		{"an indent is kept", "    a || " + long, "    a ||\n    " + long},
+		{
+			"an object is broken between its fields first", `P{op: "add", path: a + b + ` + long[20:] + `, value: c}`,
+			"P{op: \"add\",\n  path: a + b + " + long[20:] + ",\n  value: c}",
+		},
 		{"arguments are kept together", "f(a, b, " + long + ")", "f(a, b,\n  " + long + ")"},
 	} {
 		if diff := cmp.Diff(test.want, layOut(test.expression)); diff != "" {

@@ -18,6 +18,7 @@ func (c *compiler) mutating() *policy {
 	c.addPullSecrets()
 	c.addContainers()
 	c.createFirst()
+	c.removeUnused()
 	c.runsOnce = c.replacesContainers()
 	return &c.policy
 }
@@ -32,6 +33,19 @@ var (
 
 // names returns the variable with the names of the entries as they are in the pod.
 func (l podList) names() string { return "variables." + l.name }
+
+// entries returns the expression for the containers in the list.
+func (l podList) entries() string {
+	if l == initContainersList { // it may be absent
+		return "object.spec.?initContainers.orValue([])"
+	}
+	return "object.spec." + l.name
+}
+
+// bothLists returns the expression for the pod's containers and init containers.
+func bothLists() string {
+	return "(" + containersList.entries() + " + " + initContainersList.entries() + ")"
+}
 
 // operate adds operations to the policy.
 func (c *compiler) operate(comment, format string, args ...any) {
@@ -65,10 +79,13 @@ func (c *compiler) createFirst() {
 	for _, made := range c.creations {
 		slices.Sort(made.conditions)
 		condition := strings.Join(slices.Compact(made.conditions), " || ")
+		if strings.Contains(condition, " || ") {
+			condition = "(" + condition + ")"
+		}
 		all = append(all, operations{
-			"an absent list or mapping is created if something is added to it: " + made.path,
-			fmt.Sprintf("(object%s.hasValue() || !(%s) ? [] : [JSONPatch{op: \"add\", path: %s, value: %s}])",
-				made.field, condition, quote(made.path), made.empty),
+			made.path + ", if it is absent and something is added to it",
+			fmt.Sprintf("(%s && !object%s.hasValue() ? [JSONPatch{op: \"add\", path: %s, value: %s}] : [])",
+				condition, made.field, quote(made.path), made.empty),
 			made.source,
 		})
 	}

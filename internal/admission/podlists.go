@@ -32,7 +32,7 @@ func (c *compiler) addToList(in *compiled, entries *yaml.Node, path []string) {
 		return
 	}
 	list, field, id := c.podSpecList(path), strings.Join(path, "."), in.id+"_"+strings.Join(path[1:], "_")
-	wanted := c.add(id+"_wanted", "what "+in.Name+" adds to "+field, "dyn("+c.value(in, entries)+")")
+	wanted := c.add(id+"_wanted", "what "+in.Name+" adds to "+field, "dyn("+literal(entries)+")")
 	name := path[len(path)-1]
 	extended := list.current
 	if isExtended(name) {

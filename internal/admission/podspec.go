@@ -42,7 +42,7 @@ func (c *compiler) addFields(in *compiled, fields *yaml.Node, path []string) {
 		}
 		c.operate(fmt.Sprintf("podSpec of %s, unless the pod sets it: %s", in.Name, strings.Join(at, ".")),
 			"(!%s || object%s.hasValue() ? [] : [JSONPatch{op: \"add\", path: %s, value: %s}])",
-			in.selected, optionalPath(at), quote(jsonpointer.New(at...)), "dyn("+c.value(in, value)+")")
+			in.selected, optionalPath(at), quote(jsonpointer.New(at...)), "dyn("+literal(value)+")")
 	}
 }
 
@@ -70,7 +70,7 @@ func (c *compiler) addKeys(in *compiled, field string, keys *yaml.Node, policy v
 			unless = fmt.Sprintf(" || %s in object.metadata.?%s.orValue({})", quote(key), field)
 		}
 		c.operate(fmt.Sprintf("%s %s of %s", strings.TrimSuffix(field, "s"), key, in.Name),
-			"(!%s%s ? [] : [JSONPatch{op: \"add\", path: %s, value: %s}])", in.selected, unless, quote(jsonpointer.New(at...)), c.value(in, value))
+			"(!%s%s ? [] : [JSONPatch{op: \"add\", path: %s, value: %s}])", in.selected, unless, quote(jsonpointer.New(at...)), literal(value))
 	}
 }
 

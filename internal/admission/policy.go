@@ -1,25 +1,25 @@
 package admission
 
+import (
+	"regexp"
+	"slices"
+	"sync"
+)
+
 // policy is a policy before it is written.
 type policy struct {
-	leftAlone   []string // namespaces in which the policy has no effect
-	conditions  []condition
-	variables   []namedExpression
-	operations  []operations // of a mutating policy
-	validations []validation // of a validating policy
-	runsOnce    bool         // a mutating policy must not run again if others change the pod after it
+	leftAlone   []string          // namespaces in which the policy has no effect
+	conditions  []namedExpression // the matchConditions: it has no effect on a pod for which one of them is false
+	variables   []namedExpression // later expressions use them as variables.NAME
+	operations  []operations      // of a mutating policy
+	validations []validation      // of a validating policy
+	runsOnce    bool              // a mutating policy must not run again if others change the pod after it
 
 	names  map[string]bool // of the variables
 	source source          // of the expressions that are added next
 }
 
-// condition is one of the matchConditions: a policy has no effect on a pod for which one of them is false.
-type condition struct {
-	name, comment, expression string
-	source                    source
-}
-
-// namedExpression is a variable of the policy. Later expressions use it as variables.NAME.
+// namedExpression is a condition or a variable of the policy.
 type namedExpression struct {
 	name, comment, expression string
 	source                    source
@@ -59,4 +59,32 @@ func (p *policy) add(name, comment, expression string) string {
 	p.names[name] = true
 	p.variables = append(p.variables, namedExpression{name, comment, expression, p.source})
 	return "variables." + name
+}
+
+var usesOfVariables = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\bvariables\.(\w+)`) })
+
+// removeUnused removes the variables that no other expression uses, so that people have less to review.
+func (p *policy) removeUnused() {
+	isUsed := map[string]bool{}
+	use := func(expression string) {
+		for _, found := range usesOfVariables().FindAllStringSubmatch(expression, -1) {
+			isUsed[found[1]] = true
+		}
+	}
+	for _, o := range p.operations {
+		use(o.expression)
+	}
+	for _, v := range p.validations {
+		use(v.expression)
+		use(v.messageExpression)
+	}
+	var used []namedExpression
+	for _, v := range slices.Backward(p.variables) { // a variable uses those before it
+		if isUsed[v.name] {
+			use(v.expression)
+			used = append(used, v)
+		}
+	}
+	slices.Reverse(used)
+	p.variables = used
 }

@@ -15,7 +15,7 @@ import (
 func (c *compiler) addRunning() {
 	if !c.names["running"] {
 		c.add("running", "the containers that keep running and share one network: the pod's containers and its native sidecars",
-			`object.spec.containers + object.spec.?initContainers.orValue([]).filter(c, c.?restartPolicy.orValue("") == "Always")`)
+			containersList.entries()+" + "+initContainersList.entries()+`.filter(c, c.?restartPolicy.orValue("") == "Always")`)
 	}
 }
 
@@ -48,7 +48,7 @@ func (c *compiler) settlePorts(all []insertion) {
 		for p, port := range ports {
 			parts[p] = ins.isTaken(port, all)
 			if leavesOut {
-				parts[p] = fmt.Sprintf("(%s ? [] : [%s])", parts[p], c.value(ins.in, port))
+				parts[p] = fmt.Sprintf("(%s ? [] : [%s])", parts[p], literal(port))
 			}
 		}
 		if leavesOut {

@@ -2,7 +2,6 @@ package admission
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"pillion.dev/pillion/api/v1alpha1"
@@ -38,9 +37,9 @@ func (c *compiler) followLeading(f *following) {
 			f.leadingIfNative = append(f.leadingIfNative, name)
 		}
 	}
-	if len(f.leadingIfNative) > 0 && f.needsFront(-1) {
+	if len(f.leadingIfNative) > 0 {
 		f.native = c.add("native", "the native sidecars in initContainers",
-			`object.spec.?initContainers.orValue([]).filter(c, c.?restartPolicy.orValue("") == "Always").map(c, c.name)`)
+			initContainersList.entries()+`.filter(c, c.?restartPolicy.orValue("") == "Always").map(c, c.name)`)
 	}
 }
 
@@ -48,7 +47,7 @@ func (c *compiler) followLeading(f *following) {
 func (c *compiler) follow(f *following, ins *insertion, at string) {
 	id, name, isUnchanged := ins.id(), quote(ins.container.Name), at+" < 0"
 	switch isNative := keepsRunning(f.list, ins.body); {
-	case f.native == "" || !f.needsFront(ins.turn):
+	case f.native == "":
 	case isNative:
 		f.native = c.add(id+"_native", "the native sidecars with it",
 			fmt.Sprintf("%s ? %s : %[2]s + [%s]", isUnchanged, f.native, name))
@@ -92,14 +91,11 @@ func (f *following) front() string {
 	if len(leads) == 0 { // another injector declares the container behind the app's
 		leads = []string{"false"}
 	}
-	return first(f.names, fmt.Sprintf("!(%s) && (size(%[2]s) == 0 || n in %[2]s)", strings.Join(leads, " || "), f.list.names()))
-}
-
-// needsFront reports whether a container that is added to the list after a turn goes in front of the app's entries.
-func (f *following) needsFront(turn int) bool {
-	return slices.ContainsFunc(f.all, func(ins insertion) bool {
-		return ins.turn > turn && ins.list == f.list && injector.Leads(ins.container.PodInjectPolicy, f.list.name, ins.body)
-	})
+	condition := "!(" + strings.Join(leads, " || ") + ")"
+	if f.names != f.list.names() { // something is added already
+		condition += fmt.Sprintf(" && (size(%[1]s) == 0 || n in %[1]s)", f.list.names())
+	}
+	return first(f.names, condition)
 }
 
 // behind returns the expression for the index behind an entry, and behind what injectors put there as well: between entries of the app,

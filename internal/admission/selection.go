@@ -42,43 +42,34 @@ func (c *compiler) matches(in *injector.Injector) string {
 }
 
 // longestSelection returns the field with most of the expression that selects pods.
-func longestSelection(in *injector.Injector) string {
+func longestSelection(in *injector.Injector) source {
 	never := 0
 	for i := range in.Spec.NeverInjectSelector {
 		never += len(labelsMatch(&in.Spec.NeverInjectSelector[i], podLabel))
 	}
-	longest, most := "selector", len(labelsMatch(in.Spec.Selector, podLabel))
-	for _, other := range []struct {
-		field  string
-		length int
-	}{
-		{"namespaces", len(namespaceIncluded(in.Spec.Namespaces))},
-		{"namespaceSelector", len(labelsMatch(in.Spec.NamespaceSelector, namespaceLabel))},
-		{"neverInjectSelector", never},
+	lengths := sizes{}
+	for field, length := range map[string]int{
+		"namespaces":          len(namespaceIncluded(in.Spec.Namespaces)),
+		"namespaceSelector":   len(labelsMatch(in.Spec.NamespaceSelector, namespaceLabel)),
+		"selector":            len(labelsMatch(in.Spec.Selector, podLabel)),
+		"neverInjectSelector": never,
 	} {
-		if other.length > most {
-			longest, most = other.field, other.length
-		}
+		lengths[source{in.Name, fieldPath(in, field)}] = length
 	}
-	return longest
+	return lengths.largest()
 }
 
-// selects returns the expression that is true for the pods that an injector selects, from the one that is true for those that it is for.
-// A pod that a policy refuses is not selected.
-func selects(in *injector.Injector, matched string) string {
-	parts := []part{{"", matched}}
+// policyConditions returns the conditions under which the policies of an injector let it into a pod that it is for. A pod that a policy
+// refuses is not selected.
+func policyConditions(in *injector.Injector) []part {
+	var parts []part
 	if in.Spec.HostNetwork != v1alpha1.PodInject {
 		parts = append(parts, part{"hostNetwork: " + string(in.Spec.HostNetwork), "!" + usesHostNetwork})
 	}
 	if in.Spec.Jobs == v1alpha1.JobsSkip || in.Spec.Jobs == v1alpha1.JobsError {
 		parts = append(parts, part{"jobs: " + string(in.Spec.Jobs), "!variables.finishes"})
 	}
-	return conjunction(parts)
-}
-
-// hasPolicies reports whether pods that an injector is for may be left out by its policies.
-func hasPolicies(in *injector.Injector) bool {
-	return in.Spec.HostNetwork != v1alpha1.PodInject || in.Spec.Jobs == v1alpha1.JobsSkip || in.Spec.Jobs == v1alpha1.JobsError
+	return parts
 }
 
 const usesHostNetwork = "object.spec.?hostNetwork.orValue(false)"
@@ -212,7 +203,7 @@ func (c *compiler) optsIn(in *injector.Injector) string {
   // the annotation of the classic Initializer
   [%[2]s[?%[3]s].orValue("")].all(v, %[4]s) :
   // no marker: policy is %[5]s
-  %[6]s)`, marker.values, podAnnotations, quote(selection.InitializerAnnotation(in.Name)), opts(in.Name), in.Spec.Policy, without)
+  %[6]s)`, marker.values, podAnnotations, quote(selection.InitializerAnnotation(in.Name)), isOptIn(in.Name), in.Spec.Policy, without)
 }
 
 // marker has the variables for a marker: its values, and whether a key is most likely misspelt, or "" if no key can be.
@@ -237,9 +228,9 @@ func (c *compiler) marker(key string) marker {
 	return found
 }
 
-// opts returns the condition that the value v of a marker opts in. A name that is a boolean to people counts only beside others. The names
+// isOptIn returns the condition that the value v of a marker opts in. A name that is a boolean to people counts only beside others. The names
 // are found by a regular expression: the API server takes more than linear time to go through a list, and a pod may list many.
-func opts(name string) string {
+func isOptIn(name string) string {
 	const space = `[\t-\r\x{85}\p{Z}]*`
 	named := fmt.Sprintf("v.matches(%s)", quote("(^|,)"+space+regexp.QuoteMeta(name)+space+"(,|$)"))
 	if selection.IsBooleanWord(name) {
@@ -258,11 +249,11 @@ func optsOut(marker string) string {
 // the cluster. Conditions can use neither variables nor the labels of the namespace; the rest is part of the variable of each injector.
 func (c *compiler) addConditions() {
 	c.from(&c.injectors[0], "marker")
-	c.conditions = append(c.conditions, condition{
+	c.conditions = append(c.conditions, namedExpression{
 		"not-a-mirror", "a static pod is changed in the file that the kubelet reads",
 		`!("kubernetes.io/config.mirror" in ` + objectAnnotations + `)`, c.source,
 	})
-	c.conditions = append(c.conditions, condition{
+	c.conditions = append(c.conditions, namedExpression{
 		"has-containers", "a pod without containers is refused by the API server itself",
 		"dyn(object.spec.containers) != null", c.source,
 	})
@@ -274,10 +265,10 @@ func (c *compiler) addConditions() {
 	markers = slices.Compact(markers)
 	outs := make([]string, len(markers))
 	for i, marker := range markers {
-		outs[i] = "(" + optsOut(marker) + ")"
+		outs[i] = "!(" + optsOut(marker) + ")"
 	}
-	c.conditions = append(c.conditions, condition{
-		"not-opted-out", `a pod whose marker is "false" passes, whatever else the policy says`, "!(" + strings.Join(outs, " &&\n") + ")",
+	c.conditions = append(c.conditions, namedExpression{
+		"not-opted-out", `a pod whose marker is "false" passes, whatever else the policy says`, strings.Join(outs, " ||\n"),
 		c.source,
 	})
 }

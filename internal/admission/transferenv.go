@@ -43,7 +43,7 @@ func envID(ins *insertion) string { return ins.in.id + "_" + identifier(ins.cont
 func (c *compiler) ownEnv(ins *insertion) string {
 	own := "[]"
 	if env := node.Get(ins.body, "env"); len(node.List(ins.body, "env")) > 0 {
-		own = c.value(ins.in, env)
+		own = literal(env)
 	}
 	return c.add(envID(ins)+"_own", "the variables that "+ins.container.Name+" declares", own)
 }
@@ -55,8 +55,7 @@ func (c *compiler) takenEnv(ins *insertion, own string, choose func(list, names,
 	for i, transfer := range ins.container.TransferEnv {
 		id, source := fmt.Sprintf("%s_%d", envID(ins), i+1), sourceOf(transfer)
 		list := c.add(id+"_source", "the variables of the container that "+ins.container.Name+" takes them from", fmt.Sprintf(
-			"((object.spec.containers + object.spec.?initContainers.orValue([])).filter(c, c.name == %s && !(c.name in variables.declared))\n"+
-				"  .map(c, c.?env.orValue([])) + [[]])[0]", source))
+			"(%s.filter(c, c.name == %s && !(c.name in variables.declared))\n  .map(c, c.?env.orValue([])) + [[]])[0]", bothLists(), source))
 		names := c.add(id+"_names", "their names", list+".map(v, v.name)")
 		isTaken := fmt.Sprintf("!%s.exists(o, o.name == v.name)", own)
 		if taken != "" {

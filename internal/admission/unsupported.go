@@ -99,11 +99,9 @@ func (l *limits) addVersion() {
 		l.add("kubernetesVersion", "Kubernetes 1.%d has no MutatingAdmissionPolicy; 1.%d is the first that has it, "+
 			"so export with --only validate", minor, firstMutating)
 	}
-	if _, minor := l.in.Version(); minor > 0 {
-		l.addIf(l.in.SupportsNative() != (l.options.Minor >= 29), "kubernetesVersion",
-			"it is %s, and the policies are for 1.%d, which differs in native sidecars; use the same version for both",
-			l.in.Spec.KubernetesVersion, l.options.Minor)
-	}
+	l.addIf(l.options.Minor >= firstValidating && !l.in.SupportsNative(), "kubernetesVersion",
+		"it is %s, and the policies are for 1.%d, which differs in native sidecars; use the same version for both",
+		l.in.Spec.KubernetesVersion, l.options.Minor)
 }
 
 func (l *limits) addSelection() {
@@ -143,8 +141,8 @@ func isForAll(r v1alpha1.Rule) bool {
 
 func (l *limits) addContainers(list string, all []injector.Container) {
 	for i, c := range all {
-		add := func(unsupported bool, field, format string, args ...any) {
-			l.addIf(unsupported, fmt.Sprintf("%s[%d].%s", list, i, field), format, args...)
+		add := func(isUnsupported bool, field, reason string) {
+			l.addIf(isUnsupported, fmt.Sprintf("%s[%d].%s", list, i, field), "%s", reason)
 		}
 		add(c.ShareVolumePolicy != nil && c.ShareVolumePolicy.Type == v1alpha1.ShareEnabled, "shareVolumePolicy",
 			"the app may have mounts with subPathExpr, and policies cannot copy the variables that these use; list the mounts instead")

@@ -129,11 +129,3 @@ func retyped(value *yaml.Node, t reflect.Type) ([]byte, error) {
 	}
 	return json.Marshal(typed.Interface())
 }
-
-// elementType returns the type of the entries of a list, or nil.
-func elementType(t reflect.Type) reflect.Type {
-	if t = pointed(t); t != nil && t.Kind() == reflect.Slice {
-		return t.Elem()
-	}
-	return nil
-}

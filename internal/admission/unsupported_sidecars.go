@@ -20,10 +20,8 @@ func findReplaced(injectors []*injector.Injector) []finding.Finding {
 	containers, volumes := replacedNames{}, replacedNames{}
 	var replacing []string // the names of the containers that replace those of a pod
 	for _, in := range injectors {
-		for _, container := range containersOf(in) {
-			if in.Spec.OnConflict.Container == v1alpha1.ContainerReplace {
-				replacing = append(replacing, container.Name)
-			}
+		if in.Spec.OnConflict.Container == v1alpha1.ContainerReplace {
+			replacing = append(replacing, containerNames(in)...)
 		}
 	}
 	for _, in := range injectors {
@@ -53,10 +51,6 @@ func findReplaced(injectors []*injector.Injector) []finding.Finding {
 	return findings
 }
 
-func containersOf(in *injector.Injector) []injector.Container {
-	return slices.Concat(in.InitContainers, in.Containers)
-}
-
 // replacedNames finds things that two injectors declare in different ways, and that one of them replaces, by their names.
 type replacedNames map[string]struct {
 	policy string
@@ -78,9 +72,7 @@ func (r replacedNames) add(l *limits, kind, name, policy string, body *yaml.Node
 func findTransfers(injectors []*injector.Injector) []finding.Finding {
 	t := transfers{injectors: injectors}
 	for _, in := range injectors {
-		for _, container := range containersOf(in) {
-			t.declared = append(t.declared, container.Name)
-		}
+		t.declared = append(t.declared, containerNames(in)...)
 	}
 	var findings []finding.Finding
 	for _, in := range injectors {

@@ -14,8 +14,7 @@ func (c *compiler) validating() *policy {
 	c.addRunning()
 	for i := range c.injectors {
 		v := newValidator(c, &c.injectors[i])
-		v.checkContainers(initContainersList)
-		v.checkContainers(containersList)
+		v.checkContainers()
 		v.checkVolumes()
 		v.checkPullSecrets()
 		v.checkAppContainers(containersList)
@@ -24,6 +23,7 @@ func (c *compiler) validating() *policy {
 		v.checkMetadata()
 		v.addValidations()
 	}
+	c.removeUnused()
 	return &c.policy
 }
 

@@ -56,7 +56,7 @@ func (v *validator) eachApart(code finding.Code, name, list, condition, text str
 // checkNames checks that the app's containers have variables of these names.
 func (v *validator) checkNames(list podList, group []appEntry) {
 	names, wanted := "[c.?env.orValue([]).map(e, e.name)]", stringList(keysOf(group))
-	v.eachApart(finding.OutOfDate, "missing", fmt.Sprintf("object.spec.?%s.orValue([])", list.name),
+	v.eachApart(finding.OutOfDate, "missing", list.entries(),
 		fmt.Sprintf("%s && %s.exists(names, !%s.all(n, n in names))", group[0].condition, names, wanted),
 		fmt.Sprintf(`"env variable \"" + %s.map(names, %s.filter(n, !(n in names)).join("\", \""))[0] + `+
 			`"\" of the app's container \"" + c.name + "\" is missing"`, names, wanted))
@@ -64,7 +64,7 @@ func (v *validator) checkNames(list podList, group []appEntry) {
 
 // checkAppEntry checks that the app's containers have an entry, or another one with its key where that one is kept.
 func (v *validator) checkAppEntry(list podList, e appEntry, isFirst bool) {
-	containers, words := fmt.Sprintf("object.spec.?%s.orValue([])", list.name), appWords[e.field]
+	containers, words := list.entries(), appWords[e.field]
 	found := fmt.Sprintf("c.?%s.orValue([])", e.field)
 	hasKey := fmt.Sprintf("%s.exists(e, %s)", found, e.hasKey("e"))
 	subject := fmt.Sprintf("%s %q of the app's container \"", words.noun, e.key)

@@ -3,7 +3,6 @@ package admission
 import (
 	"fmt"
 	"reflect"
-	"strings"
 
 	"go.yaml.in/yaml/v3"
 	corev1 "k8s.io/api/core/v1"
@@ -14,50 +13,52 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// checkContainers checks the containers that the injector adds to a list.
-func (v *validator) checkContainers(list podList) {
-	for _, ins := range into(list, v.insertions()) {
+// checkContainers checks the containers that the injector adds.
+func (v *validator) checkContainers() {
+	for _, ins := range v.insertions() {
 		if ins.in != v.in {
 			continue
 		}
 		v.from(ins.in, ins.field())
-		var when []string // nothing, or whether the pod finishes
-		if ins.when != "" {
-			when = []string{ins.when}
-		}
 		if v.in.Spec.OnConflict.Port == v1alpha1.PortError {
 			for _, port := range ins.runningPorts() {
-				v.checkPort(ins, port, when)
+				v.checkPort(ins, port)
 			}
 		}
-		v.checkContainer(list, ins, when)
+		if ins.when == "" || ins.list == initContainersList { // a container that goes into either list has one name
+			v.checkName(ins)
+		}
+		if v.in.Spec.OnConflict.Container != v1alpha1.ContainerKeep {
+			v.checkContainer(ins)
+		}
 	}
 }
 
-// checkContainer checks that a container is there, in its list and with its declared fields.
-func (v *validator) checkContainer(list podList, ins insertion, when []string) {
-	name, other := ins.container.Name, containersList
+// checkName checks that a container is there, and that no ephemeral one has its name.
+func (v *validator) checkName(ins insertion) {
+	name := ins.container.Name
+	v.problem(finding.ContainerConflict, quote(fmt.Sprintf("an ephemeral container is already called %q; rename one of them, or remove "+
+		"ephemeralContainers from the manifest", name)),
+		fmt.Sprintf("object.spec.?ephemeralContainers.orValue([]).exists(c, c.name == %s)", quote(name)))
+	v.lacks(fmt.Sprintf("container %q is missing", name), "!"+ins.isInPod())
+}
+
+// checkContainer checks that a container is in its list, and has its declared fields.
+func (v *validator) checkContainer(ins insertion) {
+	name, list, other := ins.container.Name, ins.list, containersList
 	if list == containersList {
 		other = initContainersList
 	}
 	hasName := func(l podList) string { return fmt.Sprintf("%s in %s", quote(name), l.names()) }
-	given := func(more ...string) []string { return append(append([]string{}, when...), more...) }
 	quoted := fmt.Sprintf("container %q", name)
 
-	v.problem(finding.ContainerConflict, quote(fmt.Sprintf("an ephemeral container is already called %q; rename one of them, or remove "+
-		"ephemeralContainers from the manifest", name)),
-		given(fmt.Sprintf("object.spec.?ephemeralContainers.orValue([]).exists(c, c.name == %s)", quote(name)))...)
-	v.lacks(quoted+" is missing", given("!("+hasName(containersList)+")", "!("+hasName(initContainersList)+")")...)
-	if v.in.Spec.OnConflict.Container == v1alpha1.ContainerKeep {
-		return
-	}
 	v.problem(finding.ContainerConflict, quote(fmt.Sprintf("%s is already in %s, and the injector adds one of that name to %s; "+
-		"rename it, or set spec.onConflict.container to Keep", quoted, other.name, list.name)), given("!"+v.stamped, hasName(other))...)
+		"rename it, or set spec.onConflict.container to Keep", quoted, other.name, list.name)), ins.given("!"+v.stamped, hasName(other))...)
 
 	differs := v.add(ins.id()+"_differs",
 		fmt.Sprintf("the fields in which the pod's container %s in %s differs from the injector's", name, list.name),
-		v.differing(list, ins))
-	isDifferent := given("!"+v.stamped, hasName(list), fmt.Sprintf("size(%s) > 0", differs))
+		v.differing(ins))
+	isDifferent := ins.given("!"+v.stamped, hasName(list), fmt.Sprintf("size(%s) > 0", differs))
 	if ins.replaces() {
 		v.problem(finding.OutOfDate, fmt.Sprintf("%s + %s.join(\", \")", quote(quoted+" differs in "), differs), isDifferent...)
 		return
@@ -67,12 +68,13 @@ func (v *validator) checkContainer(list podList, ins insertion, when []string) {
 }
 
 // differing returns the expression for the names of the declared fields in which a container of the pod differs.
-func (v *validator) differing(list podList, ins insertion) string {
-	at := fmt.Sprintf("object.spec.?%s.orValue([]).exists(c, c.name == %s && %%s)", list.name, quote(ins.container.Name))
+func (v *validator) differing(ins insertion) string {
+	found := v.add(ins.id()+"_found", fmt.Sprintf("the pod's container %s in %s, or nothing", ins.container.Name, ins.list.name),
+		fmt.Sprintf("%s.filter(c, c.name == %s)", ins.list.entries(), quote(ins.container.Name)))
 	var fields []string
 	add := func(key string, conditions []string) {
 		if len(conditions) > 0 {
-			fields = append(fields, fmt.Sprintf("("+at+" ? [] : [%s])", strings.Join(conditions, " &&\n    "), quote(key)))
+			fields = append(fields, fmt.Sprintf("(%s.exists(c, %s) ? [] : [%s])", found, all(conditions), quote(key)))
 		}
 	}
 	for key, value := range node.Fields(ins.body) {
@@ -118,7 +120,7 @@ func (v *validator) hasTransferred(ins insertion) []string {
 }
 
 // checkPort checks that no other container has a port of a container.
-func (v *validator) checkPort(ins insertion, port *yaml.Node, when []string) {
+func (v *validator) checkPort(ins insertion, port *yaml.Node) {
 	described := podtemplate.PortKey(port)
 	name := node.Text(port, "name")
 	if name != "" {
@@ -129,7 +131,7 @@ func (v *validator) checkPort(ins insertion, port *yaml.Node, when []string) {
 	if name != "" {
 		same = fmt.Sprintf(`%s.exists(p, %s) ? "name" : %s`, ports, sameName(port), same)
 	}
-	conditions := append([]string{"!" + v.stamped}, when...)
+	conditions := append([]string{"!" + v.stamped}, ins.given()...)
 	if v.in.Spec.OnConflict.Container == v1alpha1.ContainerKeep { // whatever the pod has stays
 		conditions = append(conditions, "!"+ins.isInPod())
 	}

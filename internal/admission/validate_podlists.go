@@ -21,7 +21,7 @@ func (v *validator) checkEntries(list string, entries *yaml.Node, at, path strin
 		case isSelectorExtended(entry):
 			v.lacks(what, fmt.Sprintf("!%s.orValue([]).exists(e, %s)", at, all(equalFields(withoutSelectors(entry), nil, "e"))))
 		default:
-			v.lacks(what, fmt.Sprintf("!(%s in %s.orValue([]))", v.value(v.in, entry), at))
+			v.lacks(what, fmt.Sprintf("!(%s in %s.orValue([]))", literal(entry), at))
 		}
 	}
 }
@@ -32,7 +32,7 @@ func (v *validator) equalKeys(keys []string, entry *yaml.Node) []string {
 	for _, key := range keys {
 		wanted := `""`
 		if value := node.Get(entry, key); !node.IsNull(value) {
-			wanted = v.value(v.in, value)
+			wanted = literal(value)
 		}
 		conditions = append(conditions, fmt.Sprintf(`e.?%s.orValue("") == %s`, key, wanted))
 	}
@@ -46,18 +46,14 @@ func (v *validator) hasAlias(alias *yaml.Node, list string) string {
 	if node.IsNull(hostnames) || len(hostnames.Content) == 0 {
 		return fmt.Sprintf("(size(%s) > 0)", same)
 	}
-	return fmt.Sprintf("%s.all(h, h in %s[?0].?hostnames.orValue([]))", v.value(v.in, hostnames), same)
+	return fmt.Sprintf("%s.all(h, h in %s[?0].?hostnames.orValue([]))", literal(hostnames), same)
 }
 
 // isSelectorExtended reports whether the API server extends the labelSelector of a term of a pod affinity by the pod's labels. It does so
 // after mutating policies ran and before validating ones do.
 func isSelectorExtended(n *yaml.Node) bool {
-	return node.Get(n, "matchLabelKeys") != nil || node.Get(n, "mismatchLabelKeys") != nil ||
-		isSelectorExtendedIn(node.Get(n, "podAffinityTerm"))
-}
-
-func isSelectorExtendedIn(term *yaml.Node) bool {
-	return !node.IsNull(term) && isSelectorExtended(term)
+	return n != nil && (node.Get(n, "matchLabelKeys") != nil || node.Get(n, "mismatchLabelKeys") != nil ||
+		isSelectorExtended(node.Get(n, "podAffinityTerm")))
 }
 
 // withoutSelectors returns a term of a pod affinity without its labelSelector.

@@ -49,12 +49,9 @@ func (v *validator) checkVolumes() {
 	const list = "object.spec.?volumes"
 	for i, volume := range v.in.Volumes {
 		v.from(v.in, fmt.Sprintf("volumes[%d]", i))
-		missing := fmt.Sprintf("!%s.orValue([]).exists(e, e.name == %s)", list, quote(volume.Name))
-		v.lacks(fmt.Sprintf("volume %q is missing", volume.Name), missing)
-		differs := []string{
-			"!" + v.stamped, strings.TrimPrefix(missing, "!"),
-			"!" + hasVolume(volume.Body, list),
-		}
+		hasName := fmt.Sprintf("%s.orValue([]).exists(e, e.name == %s)", list, quote(volume.Name))
+		v.lacks(fmt.Sprintf("volume %q is missing", volume.Name), "!"+hasName)
+		differs := []string{"!" + v.stamped, hasName, "!" + hasVolume(volume.Body, list)}
 		switch v.in.Spec.OnConflict.Volume {
 		case v1alpha1.ConflictKeep:
 		case v1alpha1.ConflictReplace:

@@ -82,9 +82,9 @@ func (f *filler) refuse(text injector.Text, code finding.Code, comment, conditio
 	r := refusal{code: code, comment: comment, condition: condition, text: message, source: source{f.in.Name, text.Path}}
 	if f.per[text.Rule] {
 		rule := &f.in.AppContainers[text.Rule]
-		r.list = "object.spec.containers"
+		r.list = containersList.entries()
 		if rule.IncludeInit {
-			r.list = "(object.spec.containers + object.spec.?initContainers.orValue([]))"
+			r.list = bothLists()
 		}
 		conditions, _ := appEntry{rule: rule}.conditions(nil, "c.name")
 		r.condition = all(append(conditions, condition))
@@ -95,7 +95,7 @@ func (f *filler) refuse(text injector.Text, code finding.Code, comment, conditio
 // valueOf returns the expression for the value of a variable, or for its default: of the container c that gets it, or of the pod and its
 // default container.
 func (f *filler) valueOf(s variable.Segment, ofEach bool) string {
-	if value, isOfContainer := containerValue(s.Name, "c"); isOfContainer && ofEach {
+	if value, isOfContainer := containerValue(s.Name); isOfContainer && ofEach {
 		if s.Default == "" {
 			return value
 		}
@@ -123,7 +123,7 @@ func (c *compiler) podValue(s variable.Segment) string {
 	case variable.PodAnnotations:
 		name, value = "annotation_"+identifier(s.Key), fmt.Sprintf(`%s[?%s].orValue("")`, podAnnotations, quote(s.Key))
 	default:
-		ofContainer, _ := containerValue(s.Name, "c")
+		ofContainer, _ := containerValue(s.Name)
 		name = strings.ReplaceAll(s.Name, ".", "_")
 		value = fmt.Sprintf(`%s.map(c, %s)[?0].orValue("")`, c.defaultContainer(), ofContainer)
 	}
@@ -147,26 +147,28 @@ func (c *compiler) hasUnstamped() bool {
 	return slices.ContainsFunc(c.injectors, func(in compiled) bool { return in.Spec.Stamp == v1alpha1.StampNone })
 }
 
-// containerValue returns the expression for the value of a variable of the container at an expression, which is empty if the container
-// has none, and whether the variable is one of a container. Its port is the only TCP port, or the one named http.
-func containerValue(name, at string) (string, bool) {
+// containerValue returns the expression for the value of a variable of the container c, which is empty if the container has none, and
+// whether the variable is one of a container. Its port is the only TCP port, or the one named http.
+func containerValue(name string) (string, bool) {
 	switch name {
 	case variable.ContainerName:
-		return at + ".name", true
+		return "c.name", true
 	case variable.ContainerImage:
-		return at + `.?image.orValue("")`, true
+		return `c.?image.orValue("")`, true
 	case variable.ContainerPort:
 		return fmt.Sprintf("[%s].map(ports,\n"+
 			"  (ports.all(p, p.containerPort == ports[0].containerPort) ? ports : ports.filter(p, p.?name.orValue(\"\") == \"http\"))\n"+
-			"  .map(p, string(p.containerPort)))[0][?0].orValue(\"\")", tcpPorts(at)), true
+			"  .map(p, string(p.containerPort)))[0][?0].orValue(\"\")", tcpPorts), true
 	default:
 		return "", false
 	}
 }
 
-func tcpPorts(container string) string {
-	return container + `.?ports.orValue([]).filter(p, p.?protocol.orValue("TCP") == "TCP")`
-}
+// The ports of the container c.
+const (
+	allPorts = "c.?ports.orValue([])"
+	tcpPorts = allPorts + `.filter(p, p.?protocol.orValue("TCP") == "TCP")`
+)
 
 // usedVariables returns the names of the variables that the value of a variable uses, except one that depends on the pod.
 func usedVariables(entry *yaml.Node) []string {

@@ -2,7 +2,6 @@ package admission
 
 import (
 	"fmt"
-	"strings"
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/internal/injector"
@@ -34,7 +33,7 @@ func (c *compiler) replaceVolumes() {
 			c.operate(fmt.Sprintf("the volume %s of %s in place of the pod's", volume.Name, in.Name),
 				"(!%[1]s || %[2]s || !(%[3]s in variables.volumes) ? [] :\n"+
 					"  [JSONPatch{op: \"replace\", path: \"/spec/volumes/\" + string(variables.volumes.indexOf(%[3]s)), value: %[4]s}])",
-				in.selected, isStamped(in), name, c.value(in, volume.Body))
+				in.selected, isStamped(in), name, literal(volume.Body))
 		}
 	}
 }
@@ -65,7 +64,7 @@ func (c *compiler) addMissing(list, comment string, entriesOf func(*compiled) []
 				conditions = append(conditions, "!"+selected)
 			}
 			before[entry.Name] = append(before[entry.Name], in.selected)
-			parts = append(parts, fmt.Sprintf("(%s ? [%s] : [])", strings.Join(conditions, " && "), c.value(in, entry.Body)))
+			parts = append(parts, fmt.Sprintf("(%s ? [%s] : [])", all(conditions), literal(entry.Body)))
 			lengths[c.source] += len(parts[len(parts)-1])
 		}
 	}

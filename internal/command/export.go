@@ -52,7 +52,7 @@ that refuses pods without what is declared. A field that policies cannot express
 			var text []byte
 			var limits []finding.Finding
 			if form.text == nil {
-				text, limits, err = policies.export(config.Injectors(), configs)
+				text, limits = policies.export(config.Injectors(), configs)
 			} else {
 				var exported export.Export
 				exported, limits = export.New(config.Injectors(), options)

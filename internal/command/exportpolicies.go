@@ -50,17 +50,16 @@ func (f *policyFlags) addFlags(cmd *cobra.Command) {
 }
 
 // export returns the policies of injectors.
-func (f *policyFlags) export(injectors []*injector.Injector, configs []files.File) ([]byte, []finding.Finding, error) {
+func (f *policyFlags) export(injectors []*injector.Injector, configs []files.File) ([]byte, []finding.Finding) {
 	options := admission.Options{
 		Minor: f.minor(injectors), Mutate: f.only.value != "validate", Validate: f.only.value != "mutate",
 		Actions: f.actions, FailurePolicy: f.failurePolicy.value, Program: currentVersion(), Digest: digest(configs),
 	}
 	policies, findings := admission.New(injectors, options)
 	if finding.HasError(findings) || len(injectors) == 0 {
-		return nil, findings, nil
+		return nil, findings
 	}
-	text, err := policies.YAML()
-	return text, findings, err
+	return policies.YAML(), findings
 }
 
 // minor returns the minor version of Kubernetes: that of the flag, or the lowest of the injectors'.

@@ -54,31 +54,19 @@ func (i *Injector) WithTexts(replace func(Text) *yaml.Node) *Injector {
 
 // replaceTexts returns the value of a field of the payload with the texts that a function returns.
 func (d *declaration) replaceTexts(value *yaml.Node, field string, replace func(Text) *yaml.Node) *yaml.Node {
+	replaceIn := func(n *yaml.Node, rule int) *yaml.Node {
+		return d.variables.replace(n, func(_ *yaml.Node, text variableText) *yaml.Node {
+			return replace(Text{Text: text.Text, Path: text.at.String(), Type: text.typ, Rule: rule})
+		})
+	}
 	if field != "appContainers" || value.Kind != yaml.SequenceNode {
-		return d.variables.replace(value, -1, replace)
+		return replaceIn(value, -1)
 	}
 	value = node.Clone(value)
 	for i, rule := range value.Content {
-		value.Content[i] = d.variables.replace(rule, i, replace)
+		value.Content[i] = replaceIn(rule, i)
 	}
 	return value
-}
-
-// replace returns a node with the texts that a function returns. It shares unchanged nodes with the original.
-func (vs variables) replace(n *yaml.Node, rule int, replace func(Text) *yaml.Node) *yaml.Node {
-	if text, ok := vs[n]; ok {
-		return replace(Text{Text: text.Text, Path: text.at.String(), Type: text.typ, Rule: rule})
-	}
-	expanded := n
-	for i, child := range n.Content {
-		if changed := vs.replace(child, rule, replace); changed != child {
-			if expanded == n {
-				expanded = node.Clone(n)
-			}
-			expanded.Content[i] = changed
-		}
-	}
-	return expanded
 }
 
 // Override is a field of a container that an annotation of the pod may set.

@@ -112,23 +112,30 @@ func (d *decoder) varies(n *yaml.Node, v reflect.Value) bool {
 
 // expand returns a node with the values of its variables. It shares unchanged nodes with the original.
 func (vs variables) expand(n *yaml.Node, subject variable.Subject, unset func(path, *variable.Unset)) *yaml.Node {
-	if text, ok := vs[n]; ok {
+	return vs.replace(n, func(n *yaml.Node, text variableText) *yaml.Node {
 		value, missing := text.Expand(subject)
 		if missing != nil {
 			unset(text.at, missing)
 		}
 		return text.scalar(n, value)
+	})
+}
+
+// replace returns a node with the nodes that a function returns for texts. It shares unchanged nodes with the original.
+func (vs variables) replace(n *yaml.Node, with func(*yaml.Node, variableText) *yaml.Node) *yaml.Node {
+	if text, ok := vs[n]; ok {
+		return with(n, text)
 	}
-	expanded := n
+	replaced := n
 	for i, child := range n.Content {
-		if changed := vs.expand(child, subject, unset); changed != child {
-			if expanded == n {
-				expanded = node.Clone(n)
+		if changed := vs.replace(child, with); changed != child {
+			if replaced == n {
+				replaced = node.Clone(n)
 			}
-			expanded.Content[i] = changed
+			replaced.Content[i] = changed
 		}
 	}
-	return expanded
+	return replaced
 }
 
 // scalar returns the node for an expanded text. If the field takes numbers and strings, a number stays one: the API

@@ -37,8 +37,10 @@ func TestSinglePods(t *testing.T) {
 		{"a reserved namespace that is included", "{namespaces: {include: [kube-system]}}", map[string]string{
 			"namespace: kube-system": "injected", "namespace: kube-public": "unselected", "namespace: shop": "unselected",
 		}},
-		{"the namespace as its label", "{namespaceSelector: {matchExpressions: [{key: kubernetes.io/metadata.name, operator: Exists}]}}",
-			map[string]string{"namespace: shop": "injected"}},
+		{
+			"the namespace as its label", "{namespaceSelector: {matchExpressions: [{key: kubernetes.io/metadata.name, operator: Exists}]}}",
+			map[string]string{"namespace: shop": "injected"},
+		},
 		{"an empty label", "{selector: {matchLabels: {app: ''}}}", map[string]string{
 			"": "unselected", "labels: {app: ''}": "injected", "labels: {app: web}": "unselected",
 		}},

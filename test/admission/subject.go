@@ -31,7 +31,7 @@ var newPolicies = func(injectors []*injector.Injector, options admission.Options
 	return admission.New(injectors, options)
 }
 
-type policies interface{ YAML() ([]byte, error) }
+type policies interface{ YAML() []byte }
 
 // Subject is a config with the policies that are made from it.
 type Subject struct {
@@ -92,10 +92,7 @@ func CompileFor(minor int, config string, change func([]byte) []byte) (*Subject,
 	if finding.HasError(findings) {
 		return nil, &NotExportableError{findings}
 	}
-	text, err := policies.YAML()
-	if err != nil {
-		return nil, err
-	}
+	text := policies.YAML()
 	if change != nil {
 		text = change(text)
 	}

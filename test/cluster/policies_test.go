@@ -165,12 +165,8 @@ func documents(t *testing.T, config engine.Config, options admission.Options) []
 	if finding.HasError(findings) {
 		t.Fatal(findings)
 	}
-	text, err := policies.YAML()
-	if err != nil {
-		t.Fatal(err)
-	}
 	var all [][]byte
-	for _, document := range resourcelist.Documents(string(text)) {
+	for _, document := range resourcelist.Documents(string(policies.YAML())) {
 		all = append(all, []byte(document))
 	}
 	return all

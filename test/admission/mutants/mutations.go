@@ -25,8 +25,8 @@ var mutations = []mutation{
 	{"misspelt markers ignored", "selection.go", `without := "!" + marker.misspelt`, `without := "true || " + marker.misspelt`},
 	{"marker in capitals", "selection.go", `v.trim().lowerAscii() == "true"`, `v.trim() == "true"`},
 	{"names that are booleans", "selection.go", `if selection.IsBooleanWord(name) {`, `if false {`},
-	{"way out in an emergency", "selection.go", "\"!(\" + strings.Join(outs, \" &&\\n\") + \")\"", `"true"`},
-	{"two markers", "selection.go", `strings.Join(outs, " &&\n")`, `strings.Join(outs, " ||\n")`},
+	{"way out in an emergency", "selection.go", "strings.Join(outs, \" ||\\n\")", `"true"`},
+	{"two markers", "selection.go", `strings.Join(outs, " ||\n")`, `strings.Join(outs, " &&\n")`},
 	{"namespaces left alone", "selection.go", `return !slices.Contains(left, name)`, `return slices.Contains(left, name)`},
 
 	{"digests of images that vary", "unsupported_checks.go", `l.canVary(func(field string) bool { return field == "image" })`, `false`},
@@ -41,7 +41,7 @@ var mutations = []mutation{
 	{"letters swapped", "misspelt.go", `if done+1 < len(e.name) {`, `if false {`},
 
 	{"created for any reason", "mutate.go", `slices.Compact(made.conditions), " || "`, `slices.Compact(made.conditions), " && "`},
-	{"created over what is there", "mutate.go", `"(object%s.hasValue() || !(%s) ?`, `"(!object%s.hasValue() || !(%s) ?`},
+	{"created over what is there", "mutate.go", `%s && !object%s.hasValue() ?`, `%s && object%s.hasValue() ?`},
 	{"created last", "mutate.go", `append(all, c.operations...)`, `append(c.operations, all...)`},
 	{"first of none", "mutate.go", `+ [size(%s)])[0]", list, condition, list)`, `+ [size(%s) - 1])[0]", list, condition, list)`},
 	{"names behind an insertion", "mutate.go", `i >= %[2]s, n)", list`, `i > %[2]s, n)", list`},
@@ -54,7 +54,7 @@ var mutations = []mutation{
 	{"literals of several types", "cel.go", `|| value.ShortTag() != "!!str"`, ``},
 
 	{"pods that finish", "compiler.go", `!= "Always"`, `== "Never"`},
-	{"init containers are declared", "compiler.go", `slices.Concat(in.InitContainers, in.Containers)`, `slices.Concat(in.Containers)`},
+	{"init containers are declared", "compiler.go", `slices.Concat(in.InitContainers, in.Containers)`, `in.Containers`},
 	{"names that begin with a digit", "compiler.go", `id = "_" + id`, `_ = id`},
 
 	{"larger quantities", "declared.go", `.compareTo(quantity(%s)) == 0)`, `.compareTo(quantity(%s)) >= 0)`},
@@ -77,6 +77,6 @@ var mutations = []mutation{
 	{"kept containers with a port", "ports.go", `if len(ports) == 0 || !leavesOut && !isKept {`, `if len(ports) == 0 || !leavesOut || isKept && false {`},
 	{"last variable of a name", "transferenv.go", `.lastIndexOf(v.name) == i`, `.indexOf(v.name) == i`},
 	{"variables that the container declares", "transferenv.go", `"!%s.exists(o, o.name == v.name)", own)`, `"%s != null", own)`},
-	{"native sidecars in front", "position.go", `if len(f.leadingIfNative) > 0 &&`, `if false &&`},
+	{"native sidecars in front", "position.go", `if len(f.leadingIfNative) > 0 {`, `if false {`},
 	{"containers of the app by default", "containers.go", `if c.hasUnstamped() {`, `if true {`},
 }

@@ -8,7 +8,6 @@ import (
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/injector"
-	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -33,13 +32,7 @@ func findSharedEntries(injectors []*injector.Injector) []finding.Finding {
 			rule := &in.AppContainers[i]
 			for _, field := range appFields {
 				for n, body := range entriesOf(rule, containersList, field) {
-					e := sharedEntry{
-						appEntry{field: field, key: podtemplate.EntryKey(field, body), body: body, rule: rule}, l,
-						fmt.Sprintf("appContainers[%d].%s[%d]", i, field, n),
-					}
-					if how, isJoined := rule.Joins[body]; isJoined {
-						e.join = &how
-					}
+					e := sharedEntry{newAppEntry(rule, field, body), l, fmt.Sprintf("appContainers[%d].%s[%d]", i, field, n)}
 					cost.add(e)
 					key := field + "/" + e.key
 					e.compare(byKey[key])
@@ -159,7 +152,7 @@ func (e sharedEntry) overlap(other sharedEntry) string {
 	if len(long) < len(short) {
 		long, short = short, long
 	}
-	isPart := false
+	var isPart bool
 	switch {
 	case e.join.Before != other.join.Before:
 		isPart = e.l != other.l && slices.ContainsFunc(short, func(element string) bool { return slices.Contains(long, element) })

@@ -15,24 +15,22 @@ func (c *compiler) prependVariables(l *appList, in *compiled, entries []appEntry
 	isAlone := func(e appEntry) bool {
 		return e.isReplaced(in.Injector) || len(c.usedBy(l, in, e, entries)) > 0
 	}
-	steps := groups(entries, isAlone)
 	next := "0"
-	for n, group := range steps {
+	for n, group := range groups(entries, isAlone) {
 		if n == 0 && l.current != l.original {
 			next = c.add(l.nextName(in)+"_start", "where the app's own variables begin, behind those of other injectors", fmt.Sprintf(
 				"%s.transformList(i, env,\n  (env.transformList(j, v, v.name in %s[i], j) + [size(env)])[0])", l.current, l.names)) + "[i]"
 		}
-		isLast := n == len(steps)-1
 		if isAlone(group[0]) {
-			next = c.placeVariable(l, in, group[0], next, entries, isLast)
+			next = c.placeVariable(l, in, group[0], next, entries)
 		} else {
-			next = c.prependGroup(l, in, group, next, isLast)
+			next = c.prependGroup(l, in, group, next)
 		}
 	}
 }
 
 // prependGroup adds variables that use no others, and returns the expression for the index behind them.
-func (c *compiler) prependGroup(l *appList, in *compiled, group []appEntry, next string, isLast bool) string {
+func (c *compiler) prependGroup(l *appList, in *compiled, group []appEntry, next string) string {
 	name, before, isTarget := l.nextName(in), l.current, c.isFor(l, in, group[0])
 	present, keys := c.namesIn(l, name), keysOf(group)
 	known, front, start := "env.map(v, %s.indexOf(v.name))", "", ""
@@ -50,28 +48,22 @@ func (c *compiler) prependGroup(l *appList, in *compiled, group []appEntry, next
 	for i, e := range group {
 		added[i] = fmt.Sprintf("(%[1]d in %[2]s ?\n    [env[%[3]s%[2]s.indexOf(%[1]d)]] :\n"+
 			"    %[4]s in %[5]s ? [] : [%[6]s])",
-			i, kept, start, quote(e.key), present, c.entry(l, in, e))
+			i, kept, start, quote(e.key), present, l.entry(e))
 	}
-	comment := fmt.Sprintf("the lists after %s has put what each lacks of %s in front of the app's own variables", in.Name, list(keys))
+	comment := fmt.Sprintf("the lists after %s has put what each lacks of %s in front of the app's own variables", in.Name, enumeration(keys))
 	c.addStep(l, name, comment,
 		fmt.Sprintf("!%s || %s.all(name, name in %s) ? env :\n  %s%s +\n  env.transformList(j, v, j >= %ssize(%s), v)",
 			isTarget, stringList(keys), present, front, strings.Join(added, " +\n  "), start, kept))
-	if isLast {
-		return ""
-	}
 	return c.add(name+"_next", "where the next variable goes", fmt.Sprintf("%s.transformList(i, env,\n  %ssize(%s) + size(env) - size(%s[i]))",
 		l.current, start, kept, before)) + "[i]"
 }
 
 // placeVariable adds a variable that uses others behind these, or replaces one of the app, and returns the expression for the index at
 // which the next one is added.
-func (c *compiler) placeVariable(l *appList, in *compiled, e appEntry, next string, entries []appEntry, isLast bool) string {
+func (c *compiler) placeVariable(l *appList, in *compiled, e appEntry, next string, entries []appEntry) string {
 	before := l.current
 	at, has, place := c.placeEntry(l, in, e, next, entries)
-	if isLast {
-		return ""
-	}
-	return c.add(strings.TrimSuffix(strings.TrimPrefix(at, "variables."), "_at")+"_next", "where the next variable goes", fmt.Sprintf(
+	return c.add(l.stepName(in)+"_next", "where the next variable goes", fmt.Sprintf(
 		"%[1]s.transformList(i, env, !%[2]s ? %[3]s :\n  (%[4]s ? %[5]s : %[6]s[i]) ==\n  %[3]s ? %[3]s + 1 : %[3]s)",
 		before, c.isFor(l, in, e), next, has, place, at)) + "[i]"
 }
@@ -120,7 +112,7 @@ func (c *compiler) placeEntry(l *appList, in *compiled, e appEntry, index string
 	c.addStep(l, name, fmt.Sprintf("the lists with %s of %s", e.key, in.Name), fmt.Sprintf(
 		"%[1]s[i] < 0 ? %[2]s :\n  %[3]s.transformList(j, %[4]s, j < %[1]s[i], %[4]s) +\n  [%[5]s] +\n"+
 			"  %[3]s.transformList(j, %[4]s, j >= %[1]s[i]%[6]s, %[4]s)",
-		at, list, others, v, c.entry(l, in, e), rest))
+		at, list, others, v, l.entry(e), rest))
 	return at, has, place
 }
 

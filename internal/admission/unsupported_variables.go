@@ -31,7 +31,7 @@ func (l *limits) addText(text injector.Text) {
 func (l *limits) needsFixed(text injector.Text) string {
 	field := fieldOf(l.in, text)
 	for _, f := range fixedFields {
-		if field == f.name || f.isPrefix && strings.HasPrefix(field, f.name) {
+		if field == f.name || strings.HasSuffix(f.name, ".") && strings.HasPrefix(field, f.name) {
 			return f.reason
 		}
 	}
@@ -80,22 +80,19 @@ const (
 	fixedPorts   = "policies compare ports with those of the pod, so that they need fixed ones; write the value instead of the variable"
 )
 
-// fixedFields are the fields by which a policy tells the parts of a pod apart, or decides where they go.
-var fixedFields = []struct {
-	name     string
-	isPrefix bool
-	reason   string
-}{
-	{"containers.name", false, fixedName},
-	{"containers.env.name", false, fixedName},
-	{"containers.ports.", true, fixedPorts},
-	{"initContainers.name", false, fixedName},
-	{"initContainers.env.name", false, fixedName},
-	{"initContainers.ports.", true, fixedPorts},
-	{"initContainers.restartPolicy", false, fixedPolicy},
-	{"volumes.name", false, fixedName},
-	{"imagePullSecrets.", true, fixedName},
-	{"appContainers.env.name", false, fixedName},
-	{"appContainers.envFrom.", true, fixedName},
-	{"appContainers.volumeMounts.mountPath", false, fixedName},
+// fixedFields are the fields by which a policy tells the parts of a pod apart, or decides where they go. A dot at the end stands for all
+// fields below.
+var fixedFields = []struct{ name, reason string }{
+	{"containers.name", fixedName},
+	{"containers.env.name", fixedName},
+	{"containers.ports.", fixedPorts},
+	{"initContainers.name", fixedName},
+	{"initContainers.env.name", fixedName},
+	{"initContainers.ports.", fixedPorts},
+	{"initContainers.restartPolicy", fixedPolicy},
+	{"volumes.name", fixedName},
+	{"imagePullSecrets.", fixedName},
+	{"appContainers.env.name", fixedName},
+	{"appContainers.envFrom.", fixedName},
+	{"appContainers.volumeMounts.mountPath", fixedName},
 }

@@ -1,0 +1,4 @@
+package admission
+
+// ArrivesSet is for tests of the documentation.
+var ArrivesSet = arrivesSet
