@@ -2,6 +2,7 @@ package admission
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -29,7 +30,10 @@ func findReplaced(injectors []*injector.Injector) []finding.Finding {
 	for _, in := range injectors {
 		l := limits{in: in}
 		for _, container := range containersOf(in) {
-			containers.add(&l, "container", container.Name, string(in.Spec.OnConflict.Container), container.Body)
+			containers.add(&l, "container", container.Name, string(in.Spec.OnConflict.Container), container.Body, []any{
+				container.Mode, container.Mode == v1alpha1.ModeAuto && in.Spec.Jobs == v1alpha1.JobsInject,
+				slices.Sorted(slices.Values(container.AllowOverride)), container.TransferEnv,
+			})
 			isOther := func(name string) bool { return name != container.Name }
 			l.addIf(in.Spec.OnConflict.Port == v1alpha1.PortKeep && len(node.List(container.Body, "ports")) > 0 &&
 				slices.ContainsFunc(replacing, isOther), "onConflict.port",
@@ -46,7 +50,7 @@ func findReplaced(injectors []*injector.Injector) []finding.Finding {
 			}
 		}
 		for _, volume := range in.Volumes {
-			volumes.add(&l, "volume", volume.Name, string(in.Spec.OnConflict.Volume), volume.Body)
+			volumes.add(&l, "volume", volume.Name, string(in.Spec.OnConflict.Volume), volume.Body, nil)
 		}
 		findings = append(findings, l.findings...)
 	}
@@ -62,19 +66,20 @@ func containersOf(in *injector.Injector) []injector.Container {
 type replacedNames map[string]struct {
 	policy string
 	body   *yaml.Node
+	fields []any // of Pillion, which make two things of the same body
 }
 
-func (r replacedNames) add(l *limits, kind, name, policy string, body *yaml.Node) {
+func (r replacedNames) add(l *limits, kind, name, policy string, body *yaml.Node, fields []any) {
 	known, isKnown := r[name]
 	isReplaced := policy == string(v1alpha1.ConflictReplace) || known.policy == string(v1alpha1.ConflictReplace)
-	isEqual := isKnown && node.Equal(known.body, body)
+	isEqual := isKnown && node.Equal(known.body, body) && reflect.DeepEqual(known.fields, fields)
 	l.addIf(isKnown && isReplaced && (known.policy != policy || !isEqual), "onConflict."+kind,
 		"another injector declares the %[1]s %[2]q as well, in another way or with another onConflict.%[1]s, and one of them replaces it; "+
 			"give them different names", kind, name)
 	l.addIf(isKnown && !isReplaced && !isEqual && policy == string(v1alpha1.ConflictKeep), "onConflict."+kind,
 		"another injector declares the %[1]s %[2]q in another way, and a policy cannot tell it from one of the app, which is kept; "+
 			"give them different names, or use Error", kind, name)
-	known.policy, known.body = policy, body
+	known.policy, known.body, known.fields = policy, body, fields
 	r[name] = known
 }
 

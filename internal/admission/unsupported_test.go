@@ -250,6 +250,9 @@ items:
 		{"Error", "Keep", "log:2", true},
 		{"Keep", "Keep", "log:2", true},
 		{"Keep", "Keep", "log:1", false},
+		{"Keep", "Keep", `log:1", allowOverride: [image], mode: "Auto`, true},
+		{"Keep", "Keep", `log:1", mode: "Native`, true},
+		{"Replace", "Replace", `log:1", mode: "Native`, true},
 		{"Keep", "Error", "log:2", false}, // the validating policy denies it
 	} {
 		text := strings.NewReplacer("FIRST", c.first, "SECOND", c.second, "IMAGE", c.image).Replace(list)
