@@ -6,6 +6,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -198,8 +199,16 @@ func (c *compiler) operationsOfContainer(ins *insertion, at, body string) {
 	}
 }
 
-// defaultContainerAnnotation names the container that kubectl takes if none is given.
-const defaultContainerAnnotation = "kubectl.kubernetes.io/default-container"
+// The annotations that name the container which kubectl takes if none is given; the second is the older one.
+const (
+	defaultContainerAnnotation     = "kubectl.kubernetes.io/default-container"
+	defaultLogsContainerAnnotation = "kubectl.kubernetes.io/default-logs-container"
+)
+
+// namesDefaultContainer reports whether a key is an annotation that names the default container.
+func namesDefaultContainer(key string) bool {
+	return key == defaultContainerAnnotation || key == defaultLogsContainerAnnotation
+}
 
 // addDefaultContainer names the app's first container as the default of kubectl if a sidecar is put in front of it.
 func (c *compiler) addDefaultContainer(names string) {
@@ -208,11 +217,30 @@ func (c *compiler) addDefaultContainer(names string) {
 		apps = c.add("apps", "the app's containers", "variables.containers.filter(n, !(n in variables.declared))")
 	}
 	isNeeded := c.add("needs_default_container", "whether kubectl would use a sidecar by default, and the pod names no other container",
-		fmt.Sprintf("size(%[1]s) > 0 && !(%[2]s[0] in variables.containers) &&\n"+
-			"[%[3]s, \"kubectl.kubernetes.io/default-logs-container\"].all(a, %[4]s[?a].orValue(\"\") == \"\")",
-			apps, names, quote(defaultContainerAnnotation), podAnnotations))
+		fmt.Sprintf("size(%[1]s) > 0 && !(%[2]s[0] in variables.containers) &&\n%[3]s == \"\" && %[4]s == \"\"",
+			apps, names, c.annotation(defaultContainerAnnotation), c.annotation(defaultLogsContainerAnnotation)))
 	c.create(".metadata.?annotations", "/metadata/annotations", "{}", isNeeded)
 	c.operate("the app's first container stays the default of kubectl",
 		"(!%s ? [] : [JSONPatch{op: \"add\", path: \"/metadata/annotations/kubectl.kubernetes.io~1default-container\", value: %s[0]}])",
 		isNeeded, apps)
+}
+
+// annotation returns the expression for an annotation of the pod after patchPodMetadata, which is empty if it is absent.
+func (c *compiler) annotation(key string) string {
+	expression := fmt.Sprintf("%s[?%s].orValue(\"\")", podAnnotations, quote(key))
+	for i := range c.injectors {
+		in := &c.injectors[i]
+		for _, patch := range in.PodMetadata {
+			value := node.Get(patch.Annotations, key)
+			if value == nil || node.IsNull(value) {
+				continue
+			}
+			condition := in.selected
+			if patch.Policy == v1alpha1.PatchRetain {
+				condition += fmt.Sprintf(" && !(%s in %s)", quote(key), podAnnotations)
+			}
+			expression = fmt.Sprintf("(%s ? %s : %s)", condition, literal(value), expression)
+		}
+	}
+	return expression
 }

@@ -61,7 +61,8 @@ func findUnsupported(injectors []*injector.Injector, options Options) []finding.
 		l.addPolicies()
 		findings = append(findings, l.findings...)
 	}
-	return slices.Concat(findings, findShared(injectors), findReplaced(injectors), findTransfers(injectors))
+	return slices.Concat(findings, findShared(injectors), findReplaced(injectors), findDefaultContainers(injectors),
+		findTransfers(injectors))
 }
 
 // add adds a finding for a field of the spec, such as "containers[0].transferEnv".

@@ -2,6 +2,7 @@ package admission
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -27,7 +28,10 @@ func findReplaced(injectors []*injector.Injector) []finding.Finding {
 	for _, in := range injectors {
 		l := limits{in: in}
 		for _, container := range containersOf(in) {
-			containers.add(&l, "container", container.Name, string(in.Spec.OnConflict.Container), container.Body)
+			containers.add(&l, "container", container.Name, string(in.Spec.OnConflict.Container), container.Body, []any{
+				container.Mode, container.Mode == v1alpha1.ModeAuto && in.Spec.Jobs == v1alpha1.JobsInject,
+				slices.Sorted(slices.Values(container.AllowOverride)), container.TransferEnv,
+			})
 			isOther := func(name string) bool { return name != container.Name }
 			l.addIf(in.Spec.OnConflict.Port == v1alpha1.PortKeep && len(node.List(container.Body, "ports")) > 0 &&
 				slices.ContainsFunc(replacing, isOther), "onConflict.port",
@@ -44,27 +48,53 @@ func findReplaced(injectors []*injector.Injector) []finding.Finding {
 			}
 		}
 		for _, volume := range in.Volumes {
-			volumes.add(&l, "volume", volume.Name, string(in.Spec.OnConflict.Volume), volume.Body)
+			volumes.add(&l, "volume", volume.Name, string(in.Spec.OnConflict.Volume), volume.Body, nil)
 		}
 		findings = append(findings, l.findings...)
 	}
 	return findings
 }
 
-// replacedNames finds things that two injectors declare in different ways, and that one of them replaces, by their names.
+// replacedNames finds things that two injectors declare in different ways, and that one of them replaces or the later one keeps, by their
+// names. Pillion refuses a pod that gets both. A policy sees one of them, and cannot tell whether it is the app's.
 type replacedNames map[string]struct {
 	policy string
 	body   *yaml.Node
+	fields []any // of Pillion, which make two things of the same body
 }
 
-func (r replacedNames) add(l *limits, kind, name, policy string, body *yaml.Node) {
+func (r replacedNames) add(l *limits, kind, name, policy string, body *yaml.Node, fields []any) {
 	known, isKnown := r[name]
 	isReplaced := policy == string(v1alpha1.ConflictReplace) || known.policy == string(v1alpha1.ConflictReplace)
-	l.addIf(isKnown && isReplaced && (known.policy != policy || !node.Equal(known.body, body)), "onConflict."+kind,
+	isEqual := isKnown && node.Equal(known.body, body) && reflect.DeepEqual(known.fields, fields)
+	l.addIf(isKnown && isReplaced && (known.policy != policy || !isEqual), "onConflict."+kind,
 		"another injector declares the %[1]s %[2]q as well, in another way or with another onConflict.%[1]s, and one of them replaces it; "+
 			"give them different names", kind, name)
-	known.policy, known.body = policy, body
+	l.addIf(isKnown && !isReplaced && !isEqual && policy == string(v1alpha1.ConflictKeep), "onConflict."+kind,
+		"another injector declares the %[1]s %[2]q in another way, and a policy cannot tell it from one of the app, which is kept; "+
+			"give them different names, or use Error", kind, name)
+	known.policy, known.body, known.fields = policy, body, fields
 	r[name] = known
+}
+
+// findDefaultContainers returns an error finding for each annotation that names the default container, if another injector may want to set
+// it because of its sidecars: Pillion refuses a pod for which they want different ones.
+func findDefaultContainers(injectors []*injector.Injector) []finding.Finding {
+	var findings []finding.Finding
+	for _, in := range injectors {
+		l := limits{in: in}
+		hasSidecars := func(other *injector.Injector) bool { return other != in && len(other.Containers) > 0 }
+		for i, patch := range in.PodMetadata {
+			for key, value := range node.Fields(patch.Annotations) {
+				l.addIf(namesDefaultContainer(key) && !node.IsNull(value) && slices.ContainsFunc(injectors, hasSidecars),
+					fmt.Sprintf("patchPodMetadata[%d].annotations[%q]", i, key),
+					"another injector has containers and sets the annotation for them if the pod does not, and policies do not know who set it; "+
+						"remove it, or set it in the injector with the containers only")
+			}
+		}
+		findings = append(findings, l.findings...)
+	}
+	return findings
 }
 
 // findTransfers returns an error finding for each transferEnv of something that injectors add: in a pod that has it already, it cannot be

@@ -303,6 +303,51 @@ items:
 	}
 }
 
+func TestInjectorsThatKeepWhatAnotherDeclares(t *testing.T) {
+	const list = `apiVersion: pillion.dev/v1alpha1
+kind: SidecarInjectorList
+items:
+- metadata: {name: one}
+  spec: {onConflict: {container: FIRST}, containers: [{name: log, image: "log:1"}]}
+- metadata: {name: two}
+  spec: {onConflict: {container: SECOND}, containers: [{name: log, image: "IMAGE"}]}
+`
+	for _, c := range []struct {
+		first, second, image string
+		isRefused            bool
+	}{
+		{"Error", "Keep", "log:2", true},
+		{"Keep", "Keep", "log:2", true},
+		{"Keep", "Keep", "log:1", false},
+		{"Keep", "Keep", `log:1", allowOverride: [image], mode: "Auto`, true},
+		{"Keep", "Keep", `log:1", mode: "Native`, true},
+		{"Replace", "Replace", `log:1", mode: "Native`, true},
+		{"Keep", "Error", "log:2", false}, // the validating policy denies it
+	} {
+		text := strings.NewReplacer("FIRST", c.first, "SECOND", c.second, "IMAGE", c.image).Replace(list)
+		findings := exportText(t, text, 36, true)
+		if isRefused := len(findings) == 1 && findings[0].Field.Path == "items[1].spec.onConflict.container"; isRefused != c.isRefused {
+			t.Errorf("%+v: %v", c, findings)
+		}
+	}
+}
+
+func TestDefaultContainerBesideSidecars(t *testing.T) {
+	const (
+		begin    = "apiVersion: pillion.dev/v1alpha1\nkind: SidecarInjectorList\nitems:\n"
+		sidecar  = `- {metadata: {name: one}, spec: {containers: [{name: log, image: "log:1"}]}}` + "\n"
+		metadata = "- {metadata: {name: two}, spec: {patchPodMetadata: [{annotations: {kubectl.kubernetes.io/default-container: web}}]}}\n"
+	)
+	if findings := exportText(t, begin+metadata, 36, true); len(findings) > 0 {
+		t.Errorf("without sidecars: %v", findings)
+	}
+	for _, items := range []string{metadata + sidecar, sidecar + metadata} {
+		if findings := exportText(t, begin+items, 36, true); len(findings) != 1 {
+			t.Errorf("%v, want one finding of\n%s", findings, items)
+		}
+	}
+}
+
 func TestValuesOfContainersThatAreReplaced(t *testing.T) {
 	const list = `apiVersion: pillion.dev/v1alpha1
 kind: SidecarInjectorList
