@@ -112,6 +112,18 @@ func TestNamesThatBeginWithADigit(t *testing.T) {
 	checkSingle(t, subject, "", "injected")
 }
 
+// TestContainersInFrontOfTheFirst checks that the app's container stays the default of kubectl.
+func TestContainersInFrontOfTheFirst(t *testing.T) {
+	for _, place := range []string{"before: web", "podInjectPolicy: BeforeAppContainer"} {
+		config := strings.Replace(injectorOf("log", "{}"), "image: 'side:1'", "image: 'side:1', mode: Container, "+place, 1)
+		subject, err := Compile(config, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkSingle(t, subject, "", "injected")
+	}
+}
+
 // TestNamesThatAreBooleans checks that an injector whose name is a word for yes is not chosen by that word.
 func TestNamesThatAreBooleans(t *testing.T) {
 	subject, err := Compile(injectorOf("yes", "{}"), nil)

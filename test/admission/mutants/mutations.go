@@ -78,5 +78,7 @@ var mutations = []mutation{
 	{"last variable of a name", "transferenv.go", `.lastIndexOf(v.name) == i`, `.indexOf(v.name) == i`},
 	{"variables that the container declares", "transferenv.go", `"!%s.exists(o, o.name == v.name)", own)`, `"%s != null", own)`},
 	{"native sidecars in front", "position.go", `if len(f.leadingIfNative) > 0 {`, `if false {`},
+	{"sidecars of pods that finish", "containers.go", `if ins.when != "" && ins.list == initContainersList {`, `if false {`},
+	{"containers in front of the app's", "containers.go", `return ins.container.Before != "" || injector.Leads(`, `return injector.Leads(`},
 	{"containers of the app by default", "containers.go", `if c.hasUnstamped() {`, `if true {`},
 }
