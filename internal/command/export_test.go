@@ -137,7 +137,8 @@ func holds(t *testing.T, file, want string) {
 }
 
 func TestExportReadsVersionsThatClustersReport(t *testing.T) {
-	config := exportConfig(t, strings.Replace(exportable, "  rules: [{apiGroups: [apps], apiVersions: [v1], resources: [deployments]}]\n", "", 1))
+	const rules = "  rules: [{apiGroups: [apps], apiVersions: [v1], resources: [deployments]}]\n"
+	config := exportConfig(t, strings.Replace(exportable, rules, "", 1))
 	for _, version := range []string{"1.36", "v1.36.2", "1.36.0-gke.100", "v1.36.1-eks-3025e55", "v1.36.1+k3s1", "1.36.0-rc.1"} {
 		code, out, said := run([]string{"export", "-c", config, "--to", "admission", "--kubernetes-version", version}, "")
 		if code != 0 || !strings.Contains(out, "--kubernetes-version 1.36\n") {

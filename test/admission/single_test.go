@@ -206,7 +206,8 @@ func TestLongListsOfThePodSpec(t *testing.T) {
 	}
 	pod, shop := podOf(t, plainPod), apiserver.Namespace{Name: "shop"}
 	for i := range 100 {
-		pod.Spec.HostAliases = append(pod.Spec.HostAliases, corev1.HostAlias{IP: fmt.Sprintf("10.1.0.%d", i), Hostnames: []string{"c.example.com"}})
+		own := corev1.HostAlias{IP: fmt.Sprintf("10.1.0.%d", i), Hostnames: []string{"c.example.com"}}
+		pod.Spec.HostAliases = append(pod.Spec.HostAliases, own)
 	}
 	mutated, err := subject.policies.Mutate(arrive(pod, true), shop)
 	if err != nil {
