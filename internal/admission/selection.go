@@ -228,8 +228,8 @@ func (c *compiler) marker(key string) marker {
 	return found
 }
 
-// isOptIn returns the condition that the value v of a marker opts in. A name that is a boolean to people counts only beside others. The names
-// are found by a regular expression: the API server takes more than linear time to go through a list, and a pod may list many.
+// isOptIn returns the condition that the value v of a marker opts in. A name that is a boolean to people counts only beside others.
+// The names are found by a regular expression: the API server takes more than linear time to go through a list, and a pod may list many.
 func isOptIn(name string) string {
 	const space = `[\t-\r\x{85}\p{Z}]*`
 	named := fmt.Sprintf("v.matches(%s)", quote("(^|,)"+space+regexp.QuoteMeta(name)+space+"(,|$)"))
@@ -252,8 +252,7 @@ func (c *compiler) addConditions() {
 	c.conditions = append(c.conditions, namedExpression{
 		"not-a-mirror", "a static pod is changed in the file that the kubelet reads",
 		`!("kubernetes.io/config.mirror" in ` + objectAnnotations + `)`, c.source,
-	})
-	c.conditions = append(c.conditions, namedExpression{
+	}, namedExpression{
 		"has-containers", "a pod without containers is refused by the API server itself",
 		"dyn(object.spec.containers) != null", c.source,
 	})

@@ -135,8 +135,9 @@ func TestChecksThatThePayloadPassesInEveryPod(t *testing.T) {
 		"a field of the pod":   {"podSpec: {securityContext: {runAsNonRoot: true}}\n  containers: [" + good + "}]", "podSecurity"},
 		"an annotation": {"patchPodMetadata: [{annotations: {container.apparmor.security.beta.kubernetes.io/app: unconfined}}]\n" +
 			"  containers: [" + good + "}]", "podSecurity"},
-		"no field of its own": {"containers: [{name: log, image: '" + digest + "', " + resources + ", securityContext: {" + context + "}}]",
-			"podSecurity"},
+		"no field of its own": {
+			"containers: [{name: log, image: '" + digest + "', " + resources + ", securityContext: {" + context + "}}]", "podSecurity",
+		},
 		"an override of the user": {"containers: [" + good + ", allowOverride: [securityContext.runAsUser]}]", "podSecurity"},
 		"a variable of the profile": {"containers: [" + strings.Replace(good, "RuntimeDefault", "\"${pod.labels['p']}\"", 1) +
 			"}]", "podSecurity"},

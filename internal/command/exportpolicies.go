@@ -126,7 +126,7 @@ func (v *minorVersion) String() string {
 func (*minorVersion) Type() string { return "string" }
 
 // clusterVersion matches what people write and clusters report.
-var clusterVersion = regexp.MustCompile(`^v?1\.([1-9][0-9]*)(\.[0-9]+([-+].*)?)?$`)
+var clusterVersion = regexp.MustCompile(`^v?1\.([1-9]\d*)(\.\d+([-+].*)?)?$`)
 
 // Set reads a version such as 1.36, v1.36, 1.36.2 or v1.36.2-gke.100.
 func (v *minorVersion) Set(text string) error {

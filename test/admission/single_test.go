@@ -72,6 +72,10 @@ func TestSinglePods(t *testing.T) {
 			"annotations: {initializer.kubernetes.io/log: 'true'}":                              "injected",
 			"annotations: {initializer.kubernetes.io/log: 'false', pillion.dev/inject: 'true'}": "injected",
 		}},
+		{"a marker that is almost a stamp", "{marker: pillion.dev/injecte}", map[string]string{
+			"annotations: {pillion.dev/injected-a: 1 c/a:1_raI1 dxcpYP}": "injected",
+			"annotations: {pillion.dev/injecteda: x}":                    "unselected",
+		}},
 		{"opting in", "{policy: disabled}", map[string]string{
 			"": "unselected", "annotations: {pillion.dev/inject: 'true'}": "injected",
 			"annotations: {initializer.kubernetes.io/log: 'true'}": "injected",

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -249,7 +248,9 @@ func (s *Subject) inject(manifest map[string]any, namespace apiserver.Namespace)
 		return injected{}, fmt.Errorf("the pod of Pillion: %w", err)
 	}
 	i.withoutStamps = i.pod.DeepCopy()
-	maps.DeleteFunc(i.withoutStamps.Annotations, func(key, _ string) bool { return strings.HasPrefix(key, stamp.Key("")) })
+	for _, in := range s.config.Injectors() {
+		delete(i.withoutStamps.Annotations, stamp.Key(in.Name))
+	}
 	return i, nil
 }
 
