@@ -63,6 +63,7 @@ report:                  cost edit escape finding outcome
 export:                  api/v1alpha1 finding injector jsonpointer podtemplate selection stamp yaml/emit yaml/node
 declared:                expression jsonfield podtemplate yaml/node
 live:                    podtemplate yaml/node
+audit:                   api/v1alpha1 declared engine finding injector live manifest outcome podtemplate stamp yaml/node
 admission:               api/v1alpha1 export finding injector jsonfield jsonpointer podfield podtemplate selection spelling stamp
                          variable yaml/node
 files:                   finding manifest yaml/node

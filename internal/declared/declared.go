@@ -31,13 +31,16 @@ type Difference struct {
 // InPod returns the differences of a value at a path in a pod, such as spec, containers, or metadata, labels. A key of a list stands for its
 // entry.
 func InPod(declared, live *yaml.Node, path ...string) []Difference {
-	t, name := reflect.TypeFor[corev1.Pod](), ""
+	t, name, isEntry := reflect.TypeFor[corev1.Pod](), "", false
 	for _, step := range path {
-		if t = pointed(t); t != nil && t.Kind() == reflect.Slice {
-			t = t.Elem() // the step is a key
+		if isEntry = pointed(t) != nil && pointed(t).Kind() == reflect.Slice; isEntry {
+			t, name = pointed(t).Elem(), "" // the step is a key
 			continue
 		}
 		t, name = fieldType(t, step), step
+	}
+	if isEntry && node.IsNull(live) {
+		return []Difference{{Declared: declared}}
 	}
 	c := comparison{}
 	c.value("", name, declared, live, t)

@@ -12,9 +12,9 @@ import (
 
 // Manifest returns a manifest that a pod may have been created from: its workload, with the pod's metadata and spec as the pod template,
 // and without what controllers, the scheduler and the ServiceAccount plugin add. So whatever decides by the kind and the name of a
-// workload can run on it. The pod's nodes are not changed.
-func Manifest(pod Object, owner Owner, kinds podtemplate.Kinds) *yaml.Node {
-	template := node.Mapping()
+// workload can run on it. It returns the template too, which is part of the manifest. Both share nodes with the pod.
+func Manifest(pod Object, owner Owner, kinds podtemplate.Kinds) (object, template *yaml.Node) {
+	template = node.Mapping()
 	if metadata := templateMetadata(node.Get(pod.Node, "metadata")); metadata != nil {
 		node.Set(template, "metadata", metadata)
 	}
@@ -23,7 +23,7 @@ func Manifest(pod Object, owner Owner, kinds podtemplate.Kinds) *yaml.Node {
 	if !isKnown { // the pods of an unknown kind are on their own
 		owner, steps = pod.owner(), nil
 	}
-	object := template
+	object = template
 	for _, step := range slices.Backward(steps) {
 		object = node.Mapping(node.String(step), object)
 	}
@@ -36,13 +36,12 @@ func Manifest(pod Object, owner Owner, kinds podtemplate.Kinds) *yaml.Node {
 	node.SetFirst(object, "metadata", metadata)
 	node.SetFirst(object, "kind", node.String(owner.Kind))
 	node.SetFirst(object, "apiVersion", node.String(owner.APIVersion))
-	return object
+	return object, template
 }
 
 // templatePath returns the path of the only pod template of a kind, and whether there is one.
 func templatePath(owner Owner, kinds podtemplate.Kinds) (steps []string, isKnown bool) {
-	group, _ := podtemplate.SplitVersion(owner.APIVersion)
-	kind, isKnown := kinds[[2]string{group, owner.Kind}]
+	kind, isKnown := kinds.Find(owner.APIVersion, owner.Kind)
 	if !isKnown || len(kind.Paths) != 1 || strings.Contains(kind.Paths[0], "[]") {
 		return nil, false
 	}

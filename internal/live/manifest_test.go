@@ -33,7 +33,8 @@ status: {phase: Running}
 // manifest returns the manifest of a pod as text.
 func manifest(t *testing.T, pod live.Object, owner live.Owner) string {
 	t.Helper()
-	text, err := yaml.Marshal(live.Manifest(pod, owner, podtemplate.NewKinds()))
+	object, _ := live.Manifest(pod, owner, podtemplate.NewKinds())
+	text, err := yaml.Marshal(object)
 	if err != nil {
 		t.Fatal(err)
 	}
