@@ -13,6 +13,7 @@ import (
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/jsonfield"
+	"pillion.dev/pillion/internal/podfield"
 	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -171,10 +172,10 @@ func (e appEntry) isSame(at string) string {
 // sameFields returns the conditions that the mapping at an expression has the declared fields, and no others except defaults.
 func sameFields(declared *yaml.Node, t reflect.Type, at string) []string {
 	var conditions []string
-	for _, field := range jsonfield.Of(pointed(t)) {
+	for _, field := range jsonfield.Of(podfield.Pointed(t)) {
 		value, inside := node.Get(declared, field.Name), at+selector(field.Name)
 		switch {
-		case node.IsNull(value) && pointed(t) == reflect.TypeFor[corev1.EnvVarSource](): // it has exactly one
+		case node.IsNull(value) && podfield.Pointed(t) == reflect.TypeFor[corev1.EnvVarSource](): // it has exactly one
 		case node.IsNull(value):
 			conditions = append(conditions, isUnset(field, inside))
 		case node.Resolve(value).Kind == yaml.MappingNode:

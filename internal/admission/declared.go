@@ -10,7 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/util/intstr"
 
-	"pillion.dev/pillion/internal/jsonfield"
+	"pillion.dev/pillion/internal/podfield"
 	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -33,39 +33,7 @@ func equalField(key string, value *yaml.Node, t reflect.Type, at string) []strin
 	if node.IsNull(value) {
 		return nil
 	}
-	return equalValue(key, value, fieldType(t, key), at+selector(key))
-}
-
-// fieldType returns the type of a field of a struct or a map, or nil.
-func fieldType(t reflect.Type, key string) reflect.Type {
-	switch t = pointed(t); {
-	case t == nil:
-		return nil
-	case t.Kind() == reflect.Map:
-		// What a map holds is never left out, as if it were a pointer.
-		return reflect.PointerTo(t.Elem())
-	case t.Kind() == reflect.Struct:
-		if field := jsonfield.Of(t).Named(key); field != nil {
-			return field.Type
-		}
-	}
-	return nil
-}
-
-// pointed returns the type that a pointer points to, or the type itself.
-func pointed(t reflect.Type) reflect.Type {
-	if t != nil && t.Kind() == reflect.Pointer {
-		return t.Elem()
-	}
-	return t
-}
-
-// elementType returns the type of the entries of a list, or nil.
-func elementType(t reflect.Type) reflect.Type {
-	if t = pointed(t); t != nil && t.Kind() == reflect.Slice {
-		return t.Elem()
-	}
-	return nil
+	return equalValue(key, value, podfield.Type(t, key), at+selector(key))
 }
 
 // equalValue returns the conditions that the optional value at an expression is the declared one. There are none for what the API server
@@ -77,7 +45,7 @@ func equalValue(name string, declared *yaml.Node, t reflect.Type, at string) []s
 	}
 	isPointer := t != nil && t.Kind() == reflect.Pointer
 	switch {
-	case pointed(t) == reflect.TypeFor[resource.Quantity]():
+	case podfield.Pointed(t) == reflect.TypeFor[resource.Quantity]():
 		return []string{equalQuantity(name, declared, at)}
 	case declared.Kind == yaml.MappingNode:
 		conditions := equalFields(declared, t, at)
@@ -89,25 +57,18 @@ func equalValue(name string, declared *yaml.Node, t reflect.Type, at string) []s
 		return equalList(name, declared, t, at)
 	}
 	value := typedScalar(declared, t)
-	if !isPointer && defaulted[name] && value == zeroOf(value) {
+	if !isPointer && podfield.IsDefaulted(name) && value == zeroOf(value) {
 		return nil
 	}
-	if zero := zeroOf(value); !isPointer && zero != "" && pointed(t) != reflect.TypeFor[intstr.IntOrString]() {
+	if zero := zeroOf(value); !isPointer && zero != "" && podfield.Pointed(t) != reflect.TypeFor[intstr.IntOrString]() {
 		return []string{fmt.Sprintf("%s.orValue(%s) == %s", at, zero, value)}
 	}
 	return []string{fmt.Sprintf("%s == optional.of(%s)", at, value)}
 }
 
-// defaulted are the fields of containers and volumes that are no pointers and get a default: their zero value is no declaration.
-var defaulted = map[string]bool{
-	"imagePullPolicy": true, "terminationMessagePath": true, "terminationMessagePolicy": true, "protocol": true, "hostPort": true,
-	"timeoutSeconds": true, "periodSeconds": true, "successThreshold": true, "failureThreshold": true, "path": true, "scheme": true,
-	"apiVersion": true, "fsType": true, "iscsiInterface": true, "pool": true, "user": true, "keyring": true, "storageMode": true,
-}
-
 // typedScalar returns a scalar as a CEL literal of the field's type.
 func typedScalar(declared *yaml.Node, t reflect.Type) string {
-	if t = pointed(t); t != nil && t.Kind() == reflect.String && !isExpression(declared) {
+	if t = podfield.Pointed(t); t != nil && t.Kind() == reflect.String && !isExpression(declared) {
 		return quote(declared.Value)
 	}
 	return scalar(declared)
@@ -148,7 +109,7 @@ func equalQuantity(name string, declared *yaml.Node, at string) string {
 // equalList returns the conditions that an optional list has the declared entries. If they have keys, others may be between them; the
 // entries of other lists are compared by their index.
 func equalList(name string, declared *yaml.Node, t reflect.Type, at string) []string {
-	element, entries := elementType(t), declared.Content
+	element, entries := podfield.Element(t), declared.Content
 	switch {
 	case len(entries) == 0 && podtemplate.IsKeyed(name):
 		return nil

@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/util/intstr"
 
+	"pillion.dev/pillion/internal/podfield"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -72,11 +73,11 @@ func equalExpression(name string, declared *yaml.Node, t reflect.Type, at string
 func equalTo(name, expression string, t reflect.Type, at string) string {
 	zero := zeroOfType(t)
 	switch isPointer := t != nil && t.Kind() == reflect.Pointer; {
-	case pointed(t) == reflect.TypeFor[resource.Quantity]():
+	case podfield.Pointed(t) == reflect.TypeFor[resource.Quantity]():
 		return equalAmount(expression, at)
 	case isPointer || zero == "":
 		return fmt.Sprintf("%s == optional.of(%s)", at, expression)
-	case defaulted[name]:
+	case podfield.IsDefaulted(name):
 		return fmt.Sprintf("(%[2]s == %[3]s || %[1]s.orValue(%[3]s) == %[2]s)", at, expression, zero)
 	default:
 		return fmt.Sprintf("%s.orValue(%s) == %s", at, zero, expression)

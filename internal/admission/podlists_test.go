@@ -9,6 +9,7 @@ import (
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/internal/jsonfield"
+	"pillion.dev/pillion/internal/podfield"
 	"pillion.dev/pillion/internal/podtemplate"
 )
 
@@ -33,7 +34,7 @@ func TestListsOfPodSpec(t *testing.T) {
 // checkListsOf checks a field and those in it, and returns the number of lists.
 func checkListsOf(t *testing.T, field jsonfield.Field) int {
 	t.Helper()
-	of := pointed(field.Type)
+	of := podfield.Pointed(field.Type)
 	lists := 0
 	if of.Kind() == reflect.Slice {
 		lists++

@@ -10,6 +10,7 @@ import (
 	"go.yaml.in/yaml/v3"
 	corev1 "k8s.io/api/core/v1"
 
+	"pillion.dev/pillion/internal/podfield"
 	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -35,7 +36,7 @@ func (l *limits) addPodSpec() {
 		case slices.Contains(arrivesSet, key):
 			l.add(field, "the API server sets or uses it before policies run, so that they are too late; set it in the workloads")
 		default:
-			l.addLists(field, key, value, fieldType(reflect.TypeFor[corev1.PodSpec](), key))
+			l.addLists(field, key, value, podfield.Type(reflect.TypeFor[corev1.PodSpec](), key))
 		}
 	}
 }
@@ -48,7 +49,7 @@ func (l *limits) addLists(field, key string, value *yaml.Node, t reflect.Type) {
 			return
 		}
 		for name, part := range node.Fields(value) {
-			l.addLists(field+"."+name, name, part, fieldType(t, name))
+			l.addLists(field+"."+name, name, part, podfield.Type(t, name))
 		}
 	case yaml.SequenceNode:
 		seen := map[string]bool{}
@@ -59,7 +60,7 @@ func (l *limits) addLists(field, key string, value *yaml.Node, t reflect.Type) {
 			l.addVarying(field, key)
 		}
 		for i, entry := range value.Content {
-			l.addEntry(fmt.Sprintf("%s[%d]", field, i), key, seen, node.Resolve(entry), elementType(t))
+			l.addEntry(fmt.Sprintf("%s[%d]", field, i), key, seen, node.Resolve(entry), podfield.Element(t))
 		}
 	}
 }
@@ -79,7 +80,7 @@ func (l *limits) addEntry(field, list string, seen map[string]bool, entry *yaml.
 		l.add(field, "an entry before it is the same or has the same key; write one of them")
 	case isKeyed && !podtemplate.IsOneChoice(list):
 		for name, part := range node.Fields(entry) {
-			l.addLists(field+"."+name, name, part, fieldType(t, name))
+			l.addLists(field+"."+name, name, part, podfield.Type(t, name))
 		}
 	case !isKeyed && !isSame:
 		l.add(field, "the API server keeps it as %s, so that a policy cannot compare it with those of the pod; write it in this way", written)

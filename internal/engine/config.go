@@ -148,3 +148,27 @@ func (c Config) withAction(action v1alpha1.Action, replaces func(v1alpha1.Action
 	}
 	return c
 }
+
+// Auditing returns the config that injects into manifests of live pods to find out what is declared for them. It keeps what a pod has
+// instead of refusing it, checks nothing, and leaves stamps, which tell what was added. Removed injectors are left out.
+func (c Config) Auditing() Config {
+	injectors := c.injectors
+	c.injectors = nil
+	for _, in := range injectors {
+		if in.Spec.Action == v1alpha1.Remove {
+			continue
+		}
+		c.injectors = append(c.injectors, in.With(func(spec *v1alpha1.SidecarInjectorSpec) {
+			spec.Action, spec.Stamp, spec.Adopt, spec.Expect = v1alpha1.Inject, v1alpha1.StampAnnotation, false, nil
+			spec.Checks = v1alpha1.Checks{}
+			on := &spec.OnConflict
+			for _, choice := range []*v1alpha1.Conflict{&on.Volume, &on.Env, &on.MountPath} {
+				if *choice == v1alpha1.ConflictError {
+					*choice = v1alpha1.ConflictKeep
+				}
+			}
+			on.Port = v1alpha1.PortKeep
+		}))
+	}
+	return c.KeepingGoing()
+}

@@ -200,3 +200,11 @@ func (i *Injector) Variables() []string {
 	slices.Sort(paths)
 	return paths
 }
+
+// With returns the injector with changed settings. The payload must stay as it is.
+func (i *Injector) With(change func(*v1alpha1.SidecarInjectorSpec)) *Injector {
+	other := *i
+	change(&other.Spec)
+	change(&other.declared.spec)
+	return &other
+}

@@ -1,4 +1,4 @@
-// Package podfield knows which version of Kubernetes introduced the fields of a pod.
+// Package podfield knows the fields of a pod: their types, and which version of Kubernetes introduced them.
 package podfield
 
 import "reflect"

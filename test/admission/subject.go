@@ -276,6 +276,10 @@ func decode(manifest map[string]any) (*corev1.Pod, error) {
 	if err != nil {
 		return nil, err
 	}
+	return decodeText(text)
+}
+
+func decodeText(text []byte) (*corev1.Pod, error) {
 	pod, err := apiserver.Pod(text)
 	if err != nil {
 		return nil, err

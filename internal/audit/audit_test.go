@@ -1,0 +1,119 @@
+package audit_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/audit"
+	"pillion.dev/pillion/internal/engine"
+	"pillion.dev/pillion/internal/live"
+	"pillion.dev/pillion/internal/yaml/node"
+)
+
+const config = `
+apiVersion: pillion.dev/v1alpha1
+kind: SidecarInjector
+metadata: {name: proxy}
+spec:
+  selector: {matchLabels: {app: web}}
+  rules: [{apiGroups: [apps], apiVersions: [v1], resources: [deployments]}]
+  containers:
+  - name: proxy
+    image: proxy:2.1
+    args: ["--name=${workload.name}"]
+    resources: {limits: {cpu: 0.1}}
+`
+
+// pod returns a live pod of a Deployment, with changes of its text.
+func pod(changes ...string) string {
+	text := `
+apiVersion: v1
+kind: Pod
+metadata:
+  name: web-7d4b9c-x2x
+  namespace: shop
+  uid: "1"
+  labels: {app: web, pod-template-hash: 7d4b9c}
+  annotations: {}
+  ownerReferences: [{apiVersion: apps/v1, kind: ReplicaSet, name: web-7d4b9c, controller: true}]
+spec:
+  containers:
+  - {name: web, image: "web:1", imagePullPolicy: IfNotPresent}
+  - {name: proxy, image: "proxy:2.1", args: [--name=web], resources: {limits: {cpu: 100m}, requests: {cpu: 100m}}}
+status: {phase: Running}
+`
+	return strings.NewReplacer(changes...).Replace(text)
+}
+
+func objects(t *testing.T, texts ...string) []live.Object {
+	t.Helper()
+	var all []live.Object
+	for _, text := range texts {
+		var document yaml.Node
+		if err := yaml.Unmarshal([]byte(text), &document); err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, live.NewObject(document.Content[0]))
+	}
+	return all
+}
+
+func run(t *testing.T, config string, texts ...string) []audit.Row {
+	t.Helper()
+	read, findings := engine.ReadConfig(engine.Source{Text: []byte(config)})
+	if finding.HasError(findings) {
+		t.Fatal(findings)
+	}
+	found, err := audit.Run(t.Context(), read, objects(t, texts...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found.Rows
+}
+
+func TestStates(t *testing.T) {
+	const proxy = `  - {name: proxy, image: "proxy:2.1", args: [--name=web], resources: {limits: {cpu: 100m}, requests: {cpu: 100m}}}` + "\n"
+	for name, c := range map[string]struct{ pod, want string }{
+		"as declared":         {pod(), "current"},
+		"another image":       {pod("proxy:2.1", "proxy:2.0"), "stale spec.containers[1].image proxy:2.0 proxy:2.1"},
+		"other resources":     {pod("limits: {cpu: 100m}", "limits: {cpu: 200m}"), "stale spec.containers[1].resources.limits.cpu 200m 0.1"},
+		"without the sidecar": {pod(proxy, ""), "missing spec.containers[1]"},
+		"not selected":        {pod("app: web", "app: db"), "skipped SelectorMismatch"},
+		"of another kind":     {pod("kind: ReplicaSet, name: web-7d4b9c", "kind: StatefulSet, name: web"), "skipped RuleMismatch"},
+		"opted out":           {pod("annotations: {}", `annotations: {pillion.dev/inject: "false"}`), "skipped OptedOut"},
+		"with a broken stamp": {pod("annotations: {}", `annotations: {pillion.dev/injected-proxy: 1 c/proxy:1_raI1 dxcpYP}`), "current"},
+		"finished":            {pod("Running", "Succeeded"), "skipped Finished"},
+		"terminating":         {pod(`uid: "1"`, `deletionTimestamp: "2026-11-16T04:00:00Z"`), "skipped Terminating"},
+		"static":              {pod("annotations: {}", "annotations: {kubernetes.io/config.mirror: a}"), "skipped Static"},
+		"with more":           {pod(proxy, proxy+"  - {name: mesh, image: m}\n"), "current"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			rows := run(t, config, c.pod)
+			if len(rows) != 1 || rows[0].Owner.Name != "web" {
+				t.Fatalf("got %+v", rows)
+			}
+			if got := describe(rows[0]); got != c.want {
+				t.Errorf("got %s, want %s", got, c.want)
+			}
+		})
+	}
+}
+
+// describe returns a row as a line of text.
+func describe(row audit.Row) string {
+	text := string(row.State)
+	if row.Reason != "" {
+		text += " " + string(row.Reason)
+	}
+	for _, f := range row.Fields {
+		text += " " + f.Path
+		if f.Live != nil {
+			text += fmt.Sprintf(" %s %s", node.Brief(f.Live), node.Brief(f.Declared))
+		}
+	}
+	return text
+}

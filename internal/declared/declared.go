@@ -1,0 +1,206 @@
+// Package declared compares what an injector declares with what an API server returns. A live pod has defaults, quantities in canonical
+// form, and whatever plugins, webhooks and other injectors added. So only declared fields count: each of them is there and has the same
+// meaning to Kubernetes.
+package declared
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/big"
+	"reflect"
+	"slices"
+
+	"go.yaml.in/yaml/v3"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	"k8s.io/apimachinery/pkg/util/intstr"
+
+	"pillion.dev/pillion/internal/expression"
+	"pillion.dev/pillion/internal/podfield"
+	"pillion.dev/pillion/internal/podtemplate"
+	"pillion.dev/pillion/internal/yaml/node"
+)
+
+// Difference is a declared field that a live object does not have, or not with the declared meaning.
+type Difference struct {
+	Path     string     // such as resources.limits.cpu or env[LOG_LEVEL].value; empty for the object itself
+	Declared *yaml.Node // nil if the live object has an entry too many in a list that is compared as a whole
+	Live     *yaml.Node // nil if it is missing
+}
+
+// InPod returns the differences of a value at a path in a pod, such as spec, containers, or metadata, labels. A key of a list stands for its
+// entry.
+func InPod(declared, live *yaml.Node, path ...string) []Difference {
+	t, name, isEntry := reflect.TypeFor[corev1.Pod](), "", false
+	for _, step := range path {
+		if isEntry = podfield.Pointed(t) != nil && podfield.Pointed(t).Kind() == reflect.Slice; isEntry {
+			t, name = podfield.Pointed(t).Elem(), "" // the step is a key
+			continue
+		}
+		t, name = podfield.Type(t, step), step
+	}
+	if isEntry && node.IsNull(live) {
+		return []Difference{{Declared: declared}}
+	}
+	c := comparison{}
+	c.value("", name, declared, live, t)
+	return c.differences
+}
+
+type comparison struct{ differences []Difference }
+
+func (c *comparison) add(path string, declared, live *yaml.Node) {
+	c.differences = append(c.differences, Difference{path, declared, live})
+}
+
+// fields compares the declared fields of a mapping. The live one may be nil: fields with a zero value are left out by the API server, and
+// so are mappings of only such fields.
+func (c *comparison) fields(path string, declared, live *yaml.Node, t reflect.Type) {
+	for key, value := range node.Fields(declared) {
+		if !node.IsNull(value) {
+			c.value(join(path, key), key, value, node.Get(live, key), podfield.Type(t, key))
+		}
+	}
+}
+
+// value compares a value that has a name, such as that of its field. The type is nil if it is not known.
+func (c *comparison) value(path, name string, declared, live *yaml.Node, t reflect.Type) {
+	declared, live = node.Resolve(declared), node.Resolve(live)
+	if node.IsNull(live) {
+		live = nil
+	}
+	isPointer := t != nil && t.Kind() == reflect.Pointer
+	switch t = podfield.Pointed(t); {
+	case t == reflect.TypeFor[resource.Quantity]():
+		if !isSameQuantity(declared, live) {
+			c.add(path, declared, live)
+		}
+	case declared.Kind == yaml.MappingNode && live == nil && isPointer:
+		c.add(path, declared, nil) // the API server keeps it even if it is empty
+	case declared.Kind == yaml.MappingNode && (live == nil || live.Kind == yaml.MappingNode):
+		c.fields(path, declared, live, t)
+	case declared.Kind == yaml.SequenceNode && (live == nil || live.Kind == yaml.SequenceNode):
+		c.list(path, name, declared, live, t)
+	case live == nil && !isPointer && isZero(declared, t):
+	case !isPointer && podfield.IsDefaulted(name) && isZero(declared, t):
+	case live == nil || !isSameScalar(declared, live, t):
+		c.add(path, declared, live)
+	}
+}
+
+// list compares lists. If entries have keys, others may be between them; the entries of other lists are compared by their index.
+func (c *comparison) list(path, name string, declared, live *yaml.Node, t reflect.Type) {
+	element := podfield.Element(t)
+	wanted, found := node.List(declared), node.List(live)
+	switch {
+	case podtemplate.IsKeyed(name):
+		c.keyed(path, name, wanted, found, element)
+		return
+	case name == "tolerations": // the API server adds to them
+		for i, entry := range wanted {
+			if !slices.ContainsFunc(found, func(other *yaml.Node) bool { return isSame(entry, other, element) }) {
+				c.add(fmt.Sprintf("%s[%d]", path, i), entry, nil)
+			}
+		}
+		return
+	}
+	for i := range max(len(wanted), len(found)) {
+		at := fmt.Sprintf("%s[%d]", path, i)
+		switch {
+		case i >= len(wanted):
+			c.add(at, nil, found[i])
+			return // one of them is enough
+		case i >= len(found):
+			c.add(at, wanted[i], nil)
+		default:
+			c.value(at, "", wanted[i], found[i], element)
+		}
+	}
+}
+
+// keyed compares entries that have keys. If several have the same, as variables may, the first is compared with the first.
+func (c *comparison) keyed(path, name string, wanted, found []*yaml.Node, element reflect.Type) {
+	byKey := map[string][]*yaml.Node{}
+	for _, entry := range found {
+		key := podtemplate.EntryKey(name, entry)
+		byKey[key] = append(byKey[key], entry)
+	}
+	for _, entry := range wanted {
+		key := podtemplate.EntryKey(name, entry)
+		at, same := fmt.Sprintf("%s[%s]", path, key), byKey[key]
+		if len(same) == 0 {
+			c.add(at, entry, nil)
+			continue
+		}
+		byKey[key] = same[1:]
+		c.value(at, "", entry, same[0], element)
+	}
+}
+
+// isSame reports whether everything that is declared is in a live value.
+func isSame(declared, live *yaml.Node, t reflect.Type) bool {
+	c := comparison{}
+	c.value("", "", declared, live, t)
+	return len(c.differences) == 0
+}
+
+// isZero reports whether a scalar is the zero value of its type.
+func isZero(n *yaml.Node, t reflect.Type) bool {
+	if n.Kind != yaml.ScalarNode {
+		return false
+	}
+	if t != nil && t.Kind() == reflect.String {
+		return n.Value == ""
+	}
+	switch value := node.Scalar(n).(type) {
+	case bool:
+		return !value
+	case string:
+		return value == ""
+	case int, int64, uint64, float64:
+		return reflect.ValueOf(value).IsZero()
+	default:
+		return value == nil
+	}
+}
+
+// isSameScalar reports whether two scalars mean the same to Kubernetes. A string field takes the text, whatever YAML makes of it.
+func isSameScalar(declared, live *yaml.Node, t reflect.Type) bool {
+	if live.Kind != yaml.ScalarNode || declared.Kind != yaml.ScalarNode {
+		return false
+	}
+	if t != nil && t.Kind() == reflect.String && t != reflect.TypeFor[intstr.IntOrString]() {
+		return declared.Value == live.Value
+	}
+	a, errA := json.Marshal(node.Scalar(declared))
+	b, errB := json.Marshal(node.Scalar(live))
+	return errA == nil && errB == nil && string(a) == string(b)
+}
+
+// isSameQuantity reports whether two quantities are equal: 1000m is 1. The API server rounds up to thousandths.
+func isSameQuantity(declared, live *yaml.Node) bool {
+	if live == nil {
+		return false
+	}
+	a, errA := expression.Quantity(node.Amount(declared))
+	b, errB := expression.Quantity(node.Amount(live))
+	return errA == nil && errB == nil && (a.Cmp(b) == 0 || roundedUp(a).Cmp(b) == 0)
+}
+
+// roundedUp returns a number as a multiple of a thousandth.
+func roundedUp(x *big.Rat) *big.Rat {
+	const parts = 1000
+	scaled := new(big.Rat).Mul(x, big.NewRat(parts, 1))
+	whole, rest := new(big.Int).DivMod(scaled.Num(), scaled.Denom(), new(big.Int))
+	if rest.Sign() != 0 {
+		whole.Add(whole, big.NewInt(1))
+	}
+	return new(big.Rat).SetFrac(whole, big.NewInt(parts))
+}
+
+func join(path, key string) string {
+	if path == "" {
+		return key
+	}
+	return path + "." + key
+}

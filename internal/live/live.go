@@ -1,0 +1,118 @@
+// Package live reads objects as an API server returns them, and finds out which workloads pods belong to.
+package live
+
+import (
+	"slices"
+
+	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/internal/podtemplate"
+	"pillion.dev/pillion/internal/yaml/node"
+)
+
+// Object is an object with what identifies it.
+type Object struct {
+	APIVersion, Kind, Namespace, Name string
+	Node                              *yaml.Node
+}
+
+// NewObject returns the object of a node.
+func NewObject(n *yaml.Node) Object {
+	return Object{
+		APIVersion: node.Text(n, "apiVersion"), Kind: node.Text(n, "kind"),
+		Namespace: node.Text(n, "metadata", "namespace"), Name: node.Text(n, "metadata", "name"), Node: n,
+	}
+}
+
+// Owner is a workload that pods belong to. A pod that nothing manages is its own.
+type Owner struct{ APIVersion, Kind, Namespace, Name string }
+
+// Condition is what a pod does, as far as it matters to whether a sidecar must run in it.
+type Condition string
+
+// The conditions of pods.
+const (
+	Runs        Condition = ""            // or is about to
+	Finished    Condition = "Finished"    // it has succeeded or failed
+	Terminating Condition = "Terminating" // it was deleted
+	Static      Condition = "Static"      // the kubelet runs it from a file; the API server has a mirror of it
+)
+
+// ConditionOf returns the condition of a pod.
+func ConditionOf(pod *yaml.Node) Condition {
+	annotations := node.Get(pod, "metadata", "annotations")
+	source := node.Text(annotations, "kubernetes.io/config.source")
+	switch phase := node.Text(pod, "status", "phase"); {
+	case node.Get(annotations, "kubernetes.io/config.mirror") != nil, source != "" && source != "api":
+		return Static
+	case phase == "Succeeded", phase == "Failed":
+		return Finished
+	case !node.IsNull(node.Get(pod, "metadata", "deletionTimestamp")):
+		return Terminating
+	default:
+		return Runs
+	}
+}
+
+// Owners finds the owners of pods. Objects between a pod and its workload are used if they are known; otherwise, their names tell.
+type Owners struct{ controllers map[Owner]reference }
+
+// NewOwners returns the owners that objects tell of.
+func NewOwners(objects []Object) Owners {
+	o := Owners{controllers: map[Owner]reference{}}
+	for _, object := range objects {
+		if controller, found := controllerOf(object.Node); found {
+			o.controllers[object.owner()] = controller
+		}
+	}
+	return o
+}
+
+func (o Object) owner() Owner { return Owner{o.APIVersion, o.Kind, o.Namespace, o.Name} }
+
+// reference is the controller in the metadata of an object.
+type reference struct{ apiVersion, kind, name string }
+
+func controllerOf(object *yaml.Node) (reference, bool) {
+	references := node.List(object, "metadata", "ownerReferences")
+	i := slices.IndexFunc(references, func(r *yaml.Node) bool { return node.IsTrue(r, "controller") })
+	if i < 0 {
+		return reference{}, false
+	}
+	r := references[i]
+	return reference{node.Text(r, "apiVersion"), node.Text(r, "kind"), node.Text(r, "name")}, true
+}
+
+// Of returns the workload that a pod belongs to.
+func (o Owners) Of(pod Object) Owner {
+	const most = 5 // controllers above each other; a circle of forged references must end
+	owner := pod.owner()
+	controller, found := controllerOf(pod.Node)
+	for range most {
+		if !found {
+			return owner
+		}
+		owner = Owner{controller.apiVersion, controller.kind, pod.Namespace, controller.name}
+		if controller, found = o.controllers[owner]; !found {
+			controller, found = byName(owner, pod)
+		}
+	}
+	return owner
+}
+
+// byName returns the controller that the names of Kubernetes' own controllers tell: a Deployment calls its ReplicaSets NAME-HASH, and a
+// CronJob calls its Jobs NAME-MINUTES.
+func byName(owner Owner, pod Object) (reference, bool) {
+	group, _ := podtemplate.SplitVersion(owner.APIVersion)
+	switch {
+	case group == "apps" && owner.Kind == "ReplicaSet":
+		if name, isHashed := withoutHash(owner.Name, node.Text(pod.Node, "metadata", "labels", "pod-template-hash")); isHashed {
+			return reference{"apps/v1", "Deployment", name}, true
+		}
+	case group == "batch" && owner.Kind == "Job":
+		if name, isScheduled := withoutTime(owner.Name, node.Text(pod.Node, "metadata", "creationTimestamp")); isScheduled {
+			return reference{"batch/v1", "CronJob", name}, true
+		}
+	}
+	return reference{}, false
+}

@@ -1,0 +1,122 @@
+package live
+
+import (
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/internal/podtemplate"
+	"pillion.dev/pillion/internal/yaml/node"
+)
+
+// Manifest returns a manifest that a pod may have been created from: its workload, with the pod's metadata and spec as the pod template,
+// and without what controllers, the scheduler and the ServiceAccount plugin add. So whatever decides by the kind and the name of a
+// workload can run on it. It returns the template too, which is part of the manifest. Both share nodes with the pod.
+func Manifest(pod Object, owner Owner, kinds podtemplate.Kinds) (object, template *yaml.Node) {
+	template = node.Mapping()
+	if metadata := templateMetadata(node.Get(pod.Node, "metadata")); metadata != nil {
+		node.Set(template, "metadata", metadata)
+	}
+	node.Set(template, "spec", templateSpec(node.Get(pod.Node, "spec")))
+	steps, isKnown := templatePath(owner, kinds)
+	if !isKnown { // the pods of an unknown kind are on their own
+		owner, steps = pod.owner(), nil
+	}
+	object = template
+	for _, step := range slices.Backward(steps) {
+		object = node.Mapping(node.String(step), object)
+	}
+	metadata := node.Get(object, "metadata") // of a Pod
+	if metadata == nil {
+		metadata = node.Mapping()
+	}
+	node.SetFirst(metadata, "namespace", node.String(owner.Namespace))
+	node.SetFirst(metadata, "name", node.String(owner.Name))
+	node.SetFirst(object, "metadata", metadata)
+	node.SetFirst(object, "kind", node.String(owner.Kind))
+	node.SetFirst(object, "apiVersion", node.String(owner.APIVersion))
+	return object, template
+}
+
+// templatePath returns the path of the only pod template of a kind, and whether there is one.
+func templatePath(owner Owner, kinds podtemplate.Kinds) (steps []string, isKnown bool) {
+	kind, isKnown := kinds.Find(owner.APIVersion, owner.Kind)
+	if !isKnown || len(kind.Paths) != 1 || strings.Contains(kind.Paths[0], "[]") {
+		return nil, false
+	}
+	return strings.FieldsFunc(kind.Paths[0], func(r rune) bool { return r == '.' }), true
+}
+
+// added are the labels that controllers add to the pods of a template.
+var added = []string{
+	"pod-template-hash", "controller-revision-hash", "pod-template-generation", "statefulset.kubernetes.io/pod-name",
+	"apps.kubernetes.io/pod-index", "controller-uid", "job-name", "batch.kubernetes.io/controller-uid", "batch.kubernetes.io/job-name",
+	"batch.kubernetes.io/job-completion-index",
+}
+
+// templateMetadata returns the labels and annotations of a pod template, or nil if it has none.
+func templateMetadata(metadata *yaml.Node) *yaml.Node {
+	template := node.Mapping()
+	for _, field := range []string{"labels", "annotations"} {
+		kept := node.Mapping()
+		for key, value := range node.Fields(node.Get(metadata, field)) {
+			if !slices.Contains(added, key) {
+				node.Set(kept, key, value)
+			}
+		}
+		if len(kept.Content) > 0 {
+			node.Set(template, field, kept)
+		}
+	}
+	if len(template.Content) == 0 {
+		return nil
+	}
+	return template
+}
+
+// templateSpec returns the spec of a pod template.
+func templateSpec(spec *yaml.Node) *yaml.Node {
+	template := node.Mapping()
+	for key, value := range node.Fields(spec) {
+		switch key {
+		case "nodeName", "ephemeralContainers": // the scheduler and kubectl debug set these
+		case "volumes":
+			if kept := without(value, func(volume *yaml.Node) bool { return isToken(node.Text(volume, "name")) }); len(kept.Content) > 0 {
+				node.Set(template, key, kept)
+			}
+		case "containers", "initContainers":
+			node.Set(template, key, withoutTokens(value))
+		default:
+			node.Set(template, key, value)
+		}
+	}
+	return template
+}
+
+// withoutTokens returns containers without the mounts of the ServiceAccount's token.
+func withoutTokens(containers *yaml.Node) *yaml.Node {
+	kept := node.Sequence()
+	for _, container := range node.List(containers) {
+		mounts := node.Get(container, "volumeMounts")
+		isTokenMount := func(mount *yaml.Node) bool { return isToken(node.Text(mount, "name")) }
+		if slices.ContainsFunc(node.List(mounts), isTokenMount) {
+			container = node.Clone(container)
+			if rest := without(mounts, isTokenMount); len(rest.Content) > 0 {
+				node.Set(container, "volumeMounts", rest)
+			} else {
+				node.Delete(container, "volumeMounts")
+			}
+		}
+		kept.Content = append(kept.Content, container)
+	}
+	return kept
+}
+
+// isToken reports whether a volume is the one that the ServiceAccount plugin adds.
+func isToken(volume string) bool { return strings.HasPrefix(volume, "kube-api-access-") }
+
+// without returns a list without some entries.
+func without(list *yaml.Node, leavesOut func(*yaml.Node) bool) *yaml.Node {
+	return node.Sequence(slices.DeleteFunc(slices.Clone(node.List(list)), leavesOut)...)
+}

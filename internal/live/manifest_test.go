@@ -1,0 +1,94 @@
+package live_test
+
+import (
+	"strings"
+	"testing"
+
+	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/internal/live"
+	"pillion.dev/pillion/internal/podtemplate"
+)
+
+const livePod = `
+apiVersion: v1
+kind: Pod
+metadata:
+  name: web-7d4b9c-x2x
+  namespace: shop
+  uid: "1"
+  labels: {app: web, pod-template-hash: 7d4b9c}
+  annotations: {note: a}
+  ownerReferences: [{apiVersion: apps/v1, kind: ReplicaSet, name: web-7d4b9c, controller: true}]
+spec:
+  nodeName: n
+  containers:
+  - name: web
+    image: web:1
+    volumeMounts: [{name: kube-api-access-abcde, mountPath: /var/run/secrets/kubernetes.io/serviceaccount}]
+  volumes: [{name: kube-api-access-abcde, projected: {}}]
+status: {phase: Running}
+`
+
+// manifest returns the manifest of a pod as text.
+func manifest(t *testing.T, pod live.Object, owner live.Owner) string {
+	t.Helper()
+	object, _ := live.Manifest(pod, owner, podtemplate.NewKinds())
+	text, err := yaml.Marshal(object)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+func TestManifestOfADeployment(t *testing.T) {
+	pod := object(t, livePod)
+	before, err := yaml.Marshal(pod.Node)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `
+apiVersion: apps/v1
+kind: Deployment
+metadata:
+    name: web
+    namespace: shop
+spec:
+    template:
+        metadata:
+            labels:
+                app: web
+            annotations:
+                note: a
+        spec:
+            containers:
+                - name: web
+                  image: web:1
+`
+	if got := manifest(t, pod, live.NewOwners(nil).Of(pod)); got != strings.TrimPrefix(want, "\n") {
+		t.Errorf("got\n%s", got)
+	}
+	if after, err := yaml.Marshal(pod.Node); err != nil || string(after) != string(before) {
+		t.Errorf("the pod was changed:\n%s", after)
+	}
+}
+
+func TestManifestsOfOtherOwners(t *testing.T) {
+	pod := object(t, livePod)
+	for _, c := range []struct {
+		owner live.Owner
+		want  []string
+	}{
+		{live.Owner{APIVersion: "batch/v1", Kind: "CronJob", Namespace: "shop", Name: "report"}, []string{"kind: CronJob", "name: report", "jobTemplate:"}},
+		{live.Owner{APIVersion: "example.com/v1", Kind: "Machine", Namespace: "shop", Name: "m"}, []string{"kind: Pod", "name: web-7d4b9c-x2x", "app: web"}},
+		{live.Owner{APIVersion: "batch.volcano.sh/v1alpha1", Kind: "Job", Namespace: "shop", Name: "m"}, []string{"kind: Pod"}},
+		{live.Owner{APIVersion: "v1", Kind: "Pod", Namespace: "shop", Name: "web"}, []string{"kind: Pod", "name: web\n", "note: a"}},
+	} {
+		got := manifest(t, pod, c.owner)
+		for _, want := range c.want {
+			if !strings.Contains(got, want) {
+				t.Errorf("%s has no %q:\n%s", c.owner.Kind, want, got)
+			}
+		}
+	}
+}

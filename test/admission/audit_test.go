@@ -1,0 +1,113 @@
+package admission
+
+import (
+	"context"
+	"encoding/json"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/audit"
+	"pillion.dev/pillion/internal/engine"
+	"pillion.dev/pillion/internal/live"
+	"pillion.dev/pillion/internal/yaml/node"
+	"pillion.dev/pillion/test/source"
+)
+
+// TestInjectedPodsAreCurrent audits the pods that the API server makes of injected manifests, with and without stamps, and those of the
+// manifests before the injection.
+func TestInjectedPodsAreCurrent(t *testing.T) {
+	counts := tally{}
+	for _, load := range []func(root string) ([]source.Source, error){source.Examples, source.Presets, source.Configs} {
+		for _, s := range loaded(t, load) {
+			config, findings := engine.ReadConfig(engine.Source{Text: []byte(s.Config)})
+			if finding.HasError(findings) {
+				continue
+			}
+			for _, item := range s.Items {
+				for _, found := range Find(item) {
+					counts.audit(t, config, s.Name, found.Manifest)
+				}
+			}
+			if len(s.Items) == 0 {
+				for seed := range int64(20) {
+					pod, _ := randomPod(seed)
+					counts.audit(t, config, s.Name, pod)
+				}
+			}
+		}
+	}
+	counts.print(t)
+}
+
+func (c tally) audit(t *testing.T, config engine.Config, name string, manifest map[string]any) {
+	t.Helper()
+	text, err := json.Marshal(manifest)
+	if err != nil {
+		t.Fatal(err)
+	}
+	result, err := engine.Apply(context.Background(), config, engine.Source{Text: text})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if result.Texts[0] == nil {
+		return
+	}
+	plain, err := decodeText(text)
+	if err != nil {
+		return
+	}
+	injected, err := decodeText(result.Texts[0])
+	if err != nil {
+		return
+	}
+	stampless := injected.DeepCopy()
+	for key := range stampless.Annotations {
+		if len(key) > 21 && key[:21] == "pillion.dev/injected-" {
+			delete(stampless.Annotations, key)
+		}
+	}
+	for what, pod := range map[string]*corev1.Pod{"plain": plain, "injected": injected, "without stamps": stampless} {
+		for _, row := range audited(t, config, pod) {
+			c[what+": "+string(row.State)]++
+			isExpected := row.State == audit.Current || row.State == audit.Skipped
+			if what == "plain" {
+				isExpected = true
+			}
+			if !isExpected {
+				t.Errorf("%s, %s: %s is %s %s %s", name, what, row.Injector, row.State, row.Reason, row.Message)
+				for _, f := range row.Fields {
+					t.Errorf("  %s: declared %s, found %s", f.Path, node.Brief(f.Declared), node.Brief(f.Live))
+				}
+			}
+		}
+	}
+}
+
+func audited(t *testing.T, config engine.Config, pod *corev1.Pod) []audit.Row {
+	t.Helper()
+	arrived := arrive(pod, true)
+	arrived.APIVersion, arrived.Kind, arrived.UID = "v1", "Pod", "1"
+	arrived.Status.Phase = corev1.PodRunning
+	text, err := json.Marshal(arrived)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var document yaml.Node
+	if err := yaml.Unmarshal(text, &document); err != nil {
+		t.Fatal(err)
+	}
+	found, err := audit.Run(context.Background(), config, []live.Object{live.NewObject(document.Content[0])})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range found.Findings {
+		if f.Severity == finding.Error {
+			t.Errorf("%v", f)
+		}
+	}
+	return found.Rows
+}

@@ -1,0 +1,70 @@
+package admission
+
+import (
+	"context"
+	"encoding/json"
+	"testing"
+
+	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/declared"
+	"pillion.dev/pillion/internal/engine"
+	"pillion.dev/pillion/internal/yaml/node"
+	"pillion.dev/pillion/test/source"
+)
+
+// TestPodsAreAsTheirManifestsDeclare makes pods of injected manifests as the API server does, with its defaults and what plugins add. In
+// each of them, everything that the manifest declares is there and has the same meaning.
+func TestPodsAreAsTheirManifestsDeclare(t *testing.T) {
+	compared := 0
+	for _, load := range []func(root string) ([]source.Source, error){source.Examples, source.Presets, source.Cases} {
+		for _, s := range loaded(t, load) {
+			config, findings := engine.ReadConfig(engine.Source{Text: []byte(s.Config)})
+			if finding.HasError(findings) {
+				continue
+			}
+			for _, item := range s.Items {
+				for _, found := range Find(item) {
+					compared += checkDeclared(t, config, s.Name, found.Manifest)
+				}
+			}
+		}
+	}
+	if t.Logf("%d pods", compared); compared < 300 {
+		t.Errorf("only %d pods are compared, which proves little", compared)
+	}
+}
+
+// checkDeclared returns the number of pods that it has compared: 0 if no API server accepts the pod.
+func checkDeclared(t *testing.T, config engine.Config, name string, manifest map[string]any) int {
+	t.Helper()
+	text, err := json.Marshal(manifest)
+	if err != nil {
+		t.Fatal(err)
+	}
+	result, err := engine.Apply(context.Background(), config, engine.Source{Text: text})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if result.Texts[0] != nil {
+		text = result.Texts[0]
+	}
+	pod, err := decodeText(text)
+	if err != nil || pod.Spec.DeprecatedServiceAccount != "" { // the older name of another field
+		return 0
+	}
+	live, err := json.Marshal(arrive(pod, true))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var wanted, found yaml.Node
+	if yaml.Unmarshal(text, &wanted) != nil || yaml.Unmarshal(live, &found) != nil {
+		t.Fatalf("%s: no YAML", name)
+	}
+	spec := func(document yaml.Node) *yaml.Node { return node.Get(document.Content[0], "spec") }
+	for _, d := range declared.InPod(spec(wanted), spec(found), "spec") {
+		t.Errorf("%s: %s: declared %s, found %s\n%s", name, d.Path, node.Brief(d.Declared), node.Brief(d.Live), text)
+	}
+	return 1
+}
