@@ -4,6 +4,7 @@
 package declared
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"math/big"
@@ -28,8 +29,8 @@ type Difference struct {
 	Live     *yaml.Node // nil if it is missing
 }
 
-// InPod returns the differences of a value at a path in a pod, such as spec, containers, or metadata, labels. A key of a list stands for its
-// entry.
+// InPod returns the differences of a value at a path in a pod, such as spec, containers, or metadata, labels. A key of a list stands for
+// its entry.
 func InPod(declared, live *yaml.Node, path ...string) []Difference {
 	t, name, isEntry := reflect.TypeFor[corev1.Pod](), "", false
 	for _, step := range path {
@@ -174,7 +175,7 @@ func isSameScalar(declared, live *yaml.Node, t reflect.Type) bool {
 	}
 	a, errA := json.Marshal(node.Scalar(declared))
 	b, errB := json.Marshal(node.Scalar(live))
-	return errA == nil && errB == nil && string(a) == string(b)
+	return errA == nil && errB == nil && bytes.Equal(a, b)
 }
 
 // isSameQuantity reports whether two quantities are equal: 1000m is 1. The API server rounds up to thousandths.

@@ -34,13 +34,17 @@ func TestSameMeaningToKubernetes(t *testing.T) {
 		"defaults of the API server": {"{name: log, image: l}", "{name: log, image: l, imagePullPolicy: IfNotPresent, resources: {}}"},
 		"quantities":                 {"{resources: {limits: {cpu: 0.1, memory: 1Gi}}}", "{resources: {limits: {cpu: 100m, memory: 1024Mi}}}"},
 		"small quantities":           {"{resources: {limits: {cpu: 100u}}}", "{resources: {limits: {cpu: 1m}}}"},
-		"protocols":                  {"{ports: [{containerPort: 53}]}", "{ports: [{containerPort: 53, protocol: UDP}, {containerPort: 53, protocol: TCP}]}"},
+		"protocols": {
+			"{ports: [{containerPort: 53}]}", "{ports: [{containerPort: 53, protocol: UDP}, {containerPort: 53, protocol: TCP}]}",
+		},
 		"more entries in keyed lists": {
 			"{env: [{name: A, value: a}], volumeMounts: [{name: v, mountPath: /v}]}",
 			"{env: [{name: Z, value: z}, {name: A, value: a}], volumeMounts: [{name: v, mountPath: /v}, {name: t, mountPath: /t}]}",
 		},
-		"zero values":              {"{tty: false, workingDir: \"\", env: [{name: A, value: \"\"}], args: []}", "{env: [{name: A}]}"},
-		"zero values of defaults":  {"{imagePullPolicy: \"\", livenessProbe: {periodSeconds: 0}}", "{imagePullPolicy: Always, livenessProbe: {periodSeconds: 10}}"},
+		"zero values": {"{tty: false, workingDir: \"\", env: [{name: A, value: \"\"}], args: []}", "{env: [{name: A}]}"},
+		"zero values of defaults": {
+			"{imagePullPolicy: \"\", livenessProbe: {periodSeconds: 0}}", "{imagePullPolicy: Always, livenessProbe: {periodSeconds: 10}}",
+		},
 		"texts of other types":     {"{args: [yes, 010]}", "{args: [\"yes\", \"010\"]}"},
 		"numbers of YAML 1.1":      {"{securityContext: {runAsUser: 0x10}}", "{securityContext: {runAsUser: 16}}"},
 		"null is no declaration":   {"{command: null}", "{command: [a]}"},

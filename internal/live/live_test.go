@@ -33,7 +33,8 @@ func TestOwners(t *testing.T) {
 	hash := ", labels: {pod-template-hash: 7d4b9c}"
 	created := ", creationTimestamp: \"2026-11-16T04:00:30Z\"" // 29913360 minutes after 1970
 	between := []live.Object{
-		object(t, "{apiVersion: apps/v1, kind: ReplicaSet, metadata: "+controlled("web-7d4b9c", "argoproj.io/v1alpha1", "Rollout", "web", "")+"}"),
+		object(t, "{apiVersion: apps/v1, kind: ReplicaSet, metadata: "+
+			controlled("web-7d4b9c", "argoproj.io/v1alpha1", "Rollout", "web", "")+"}"),
 		object(t, "{apiVersion: batch/v1, kind: Job, metadata: "+controlled("report-now", "batch/v1", "CronJob", "report", "")+"}"),
 		object(t, "{apiVersion: apps/v1, kind: ReplicaSet, metadata: "+controlled("loop", "apps/v1", "ReplicaSet", "loop", "")+"}"),
 	}

@@ -1,6 +1,7 @@
 package live_test
 
 import (
+	"bytes"
 	"strings"
 	"testing"
 
@@ -68,7 +69,7 @@ spec:
 	if got := manifest(t, pod, live.NewOwners(nil).Of(pod)); got != strings.TrimPrefix(want, "\n") {
 		t.Errorf("got\n%s", got)
 	}
-	if after, err := yaml.Marshal(pod.Node); err != nil || string(after) != string(before) {
+	if after, err := yaml.Marshal(pod.Node); err != nil || !bytes.Equal(after, before) {
 		t.Errorf("the pod was changed:\n%s", after)
 	}
 }
@@ -79,10 +80,10 @@ func TestManifestsOfOtherOwners(t *testing.T) {
 		owner live.Owner
 		want  []string
 	}{
-		{live.Owner{APIVersion: "batch/v1", Kind: "CronJob", Namespace: "shop", Name: "report"}, []string{"kind: CronJob", "name: report", "jobTemplate:"}},
-		{live.Owner{APIVersion: "example.com/v1", Kind: "Machine", Namespace: "shop", Name: "m"}, []string{"kind: Pod", "name: web-7d4b9c-x2x", "app: web"}},
-		{live.Owner{APIVersion: "batch.volcano.sh/v1alpha1", Kind: "Job", Namespace: "shop", Name: "m"}, []string{"kind: Pod"}},
-		{live.Owner{APIVersion: "v1", Kind: "Pod", Namespace: "shop", Name: "web"}, []string{"kind: Pod", "name: web\n", "note: a"}},
+		{live.Owner{APIVersion: "batch/v1", Kind: "CronJob", Name: "report"}, []string{"kind: CronJob", "name: report", "jobTemplate:"}},
+		{live.Owner{APIVersion: "example.com/v1", Kind: "Machine", Name: "m"}, []string{"kind: Pod", "name: web-7d4b9c-x2x", "app: web"}},
+		{live.Owner{APIVersion: "batch.volcano.sh/v1alpha1", Kind: "Job", Name: "m"}, []string{"kind: Pod"}},
+		{live.Owner{APIVersion: "v1", Kind: "Pod", Name: "web"}, []string{"kind: Pod", "name: web\n", "note: a"}},
 	} {
 		got := manifest(t, pod, c.owner)
 		for _, want := range c.want {

@@ -74,7 +74,7 @@ var mutations = []mutation{
 	{"namespaceSelector", "document.go", `if len(of.leftAlone) > 0 {`, `if false {`},
 
 	{"ports of containers that are added before", "ports.go", `for i := range all[:ins.turn] {`, `for i := range all[:0] {`},
-	{"kept containers with a port", "ports.go", `if len(ports) == 0 || !leavesOut && !isKept {`, `if len(ports) == 0 || !leavesOut || isKept && false {`},
+	{"kept containers with a port", "ports.go", `!leavesOut && !isKept {`, `!leavesOut || isKept && false {`},
 	{"last variable of a name", "transferenv.go", `.lastIndexOf(v.name) == i`, `.indexOf(v.name) == i`},
 	{"variables that the container declares", "transferenv.go", `"!%s.exists(o, o.name == v.name)", own)`, `"%s != null", own)`},
 	{"native sidecars in front", "position.go", `if len(f.leadingIfNative) > 0 {`, `if false {`},
