@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -126,11 +127,11 @@ func (v *minorVersion) String() string {
 func (*minorVersion) Type() string { return "string" }
 
 // clusterVersion matches what people write and clusters report.
-var clusterVersion = regexp.MustCompile(`^v?1\.([1-9]\d*)(\.\d+([-+].*)?)?$`)
+var clusterVersion = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^v?1\.([1-9]\d*)(\.\d+([-+].*)?)?$`) })
 
 // Set reads a version such as 1.36, v1.36, 1.36.2 or v1.36.2-gke.100.
 func (v *minorVersion) Set(text string) error {
-	if found := clusterVersion.FindStringSubmatch(text); found != nil {
+	if found := clusterVersion().FindStringSubmatch(text); found != nil {
 		if minor, err := strconv.ParseUint(found[1], 10, 8); err == nil {
 			*v = minorVersion(minor)
 			return nil
