@@ -58,28 +58,22 @@ func Run(ctx context.Context, config engine.Config, objects []live.Object) (Audi
 	config = config.Auditing()
 	owners := live.NewOwners(objects)
 	var subjects []subject
-	var sources, namespaces []engine.Source
+	var manifests, namespaces []*yaml.Node
 	for _, object := range objects {
-		isPod, isNamespace := object.APIVersion == "v1" && object.Kind == "Pod", object.APIVersion == "v1" && object.Kind == "Namespace"
 		switch {
-		case isPod:
+		case object.APIVersion != "v1":
+		case object.Kind == "Pod":
 			s := newSubject(object, owners.Of(object), config.Injectors())
-			subjects = append(subjects, s)
-			object.Node = s.manifest
-			fallthrough
-		case isNamespace:
-			text, err := encode(object.Node)
-			if err != nil {
-				return Audit{}, err
-			}
-			if isPod {
-				sources = append(sources, engine.Source{Text: text})
-			} else {
-				namespaces = append(namespaces, engine.Source{Text: text})
-			}
+			subjects, manifests = append(subjects, s), append(manifests, s.manifest)
+		case object.Kind == "Namespace":
+			namespaces = append(namespaces, object.Node)
 		}
 	}
-	result, err := engine.Apply(ctx, config, append(sources, namespaces...)...)
+	sources, err := encode(append(manifests, namespaces...)) // so that a manifest has the index of its subject
+	if err != nil {
+		return Audit{}, err
+	}
+	result, err := engine.Apply(ctx, config, sources...)
 	if err != nil {
 		return Audit{}, err
 	}
@@ -95,10 +89,18 @@ func Run(ctx context.Context, config engine.Config, objects []live.Object) (Audi
 	return audit, nil
 }
 
-func encode(n *yaml.Node) ([]byte, error) {
-	var value any
-	if err := n.Decode(&value); err != nil {
-		return nil, fmt.Errorf("a live object cannot be read: %w", err)
+// encode returns nodes as sources of the engine.
+func encode(nodes []*yaml.Node) ([]engine.Source, error) {
+	sources := make([]engine.Source, len(nodes))
+	for i, n := range nodes {
+		var value any
+		err := n.Decode(&value)
+		if err == nil {
+			sources[i].Text, err = json.Marshal(value)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("a live object cannot be read: %w", err)
+		}
 	}
-	return json.Marshal(value)
+	return sources, nil
 }
