@@ -54,7 +54,7 @@ var mutations = []mutation{
 	{"literals of several types", "cel.go", `|| value.ShortTag() != "!!str"`, ``},
 
 	{"pods that finish", "compiler.go", `!= "Always"`, `== "Never"`},
-	{"init containers are declared", "compiler.go", `slices.Concat(in.InitContainers, in.Containers)`, `in.Containers`},
+	{"init containers are declared", "compiler.go", `slices.Concat(in.InitContainers, in.Containers)`, `slices.Concat(in.Containers)`},
 	{"names that begin with a digit", "compiler.go", `id = "_" + id`, `_ = id`},
 
 	{"larger quantities", "declared.go", `.compareTo(quantity(%s)) == 0)`, `.compareTo(quantity(%s)) >= 0)`},
