@@ -11,9 +11,11 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/engine"
 	"pillion.dev/pillion/internal/live"
+	"pillion.dev/pillion/internal/podtemplate"
 )
 
 // State is that of one pod under one injector.
@@ -56,14 +58,14 @@ type Audit struct {
 // ended, or that an object cannot be read.
 func Run(ctx context.Context, config engine.Config, objects []live.Object) (Audit, error) {
 	config = config.Auditing()
-	owners := live.NewOwners(objects)
+	owners, kinds := live.NewOwners(objects), kindsOf(config)
 	var subjects []subject
 	var manifests, namespaces []*yaml.Node
 	for _, object := range objects {
 		switch {
 		case object.APIVersion != "v1":
 		case object.Kind == "Pod":
-			s := newSubject(object, owners.Of(object), config.Injectors())
+			s := newSubject(object, owners.Of(object), kinds, config.Injectors())
 			subjects, manifests = append(subjects, s), append(manifests, s.manifest)
 		case object.Kind == "Namespace":
 			namespaces = append(namespaces, object.Node)
@@ -80,6 +82,9 @@ func Run(ctx context.Context, config engine.Config, objects []live.Object) (Audi
 	audit := Audit{Findings: result.Run.General}
 	for i := range result.Run.Workloads {
 		w := &result.Run.Workloads[i]
+		if w.Index >= len(subjects) { // the config takes namespaces for workloads
+			continue
+		}
 		rows, err := subjects[w.Index].rows(w, result.Texts[w.Index])
 		if err != nil {
 			return Audit{}, err
@@ -87,6 +92,15 @@ func Run(ctx context.Context, config engine.Config, objects []live.Object) (Audi
 		audit.Rows = append(audit.Rows, rows...)
 	}
 	return audit, nil
+}
+
+// kindsOf returns the kinds of workloads that manifests of pods may have.
+func kindsOf(config engine.Config) podtemplate.Kinds {
+	var declared [][]v1alpha1.Workload
+	for _, in := range config.Injectors() {
+		declared = append(declared, in.Spec.Workloads)
+	}
+	return podtemplate.NewKinds(declared...)
 }
 
 // encode returns nodes as sources of the engine.

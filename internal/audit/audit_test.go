@@ -117,3 +117,44 @@ func describe(row audit.Row) string {
 	}
 	return text
 }
+
+// TestHostilePods audits pods that no API server returns.
+func TestHostilePods(t *testing.T) {
+	const webPod = "{apiVersion: v1, kind: Pod, metadata: {name: a, labels: {app: web}"
+	for name, text := range map[string]string{
+		"nothing":               "{apiVersion: v1, kind: Pod}",
+		"no spec":               "{apiVersion: v1, kind: Pod, metadata: {name: a}}",
+		"spec is a list":        "{apiVersion: v1, kind: Pod, metadata: {name: a}, spec: [a]}",
+		"metadata is a text":    "{apiVersion: v1, kind: Pod, metadata: a, spec: {containers: [{name: web}]}}",
+		"annotations is a list": webPod + ", annotations: [a]}, spec: {containers: [{name: a}]}}",
+		"containers of texts":   webPod + "}, spec: {containers: [a, null, [b]], volumes: a}}",
+		"no containers left":    webPod + "}, spec: {containers: [{name: proxy}]}}",
+		"odd references":        webPod + ", ownerReferences: [a, {controller: true}]}, spec: {containers: [{name: a}]}}",
+		"forged stamp":          pod("annotations: {}", `annotations: {pillion.dev/injected-proxy: "1 c/web:AAAAAA v/x:AAAAAA zzzzzz"}`),
+		"same name twice":       pod("name: web, image", "name: proxy, image"),
+	} {
+		t.Run(name, func(t *testing.T) {
+			all := strings.Replace(config, "rules:", "rules: [{apiGroups: ['*'], apiVersions: ['*'], resources: ['*']}] #", 1)
+			for _, row := range run(t, all, text) {
+				t.Log(describe(row), row.Message)
+			}
+		})
+	}
+}
+
+// TestKindsOfTheConfig audits with a config that takes other kinds for workloads.
+func TestKindsOfTheConfig(t *testing.T) {
+	all := config + "  workloads: [{group: '', kind: Namespace, podTemplates: [spec.template]}]\n"
+	space := "{apiVersion: v1, kind: Namespace, metadata: {name: shop}, " +
+		"spec: {template: {metadata: {labels: {app: web}}, spec: {containers: [{name: a, image: a}]}}}}"
+	if rows := run(t, all, pod(), space); len(rows) != 1 || rows[0].State != audit.Current {
+		t.Errorf("got %+v", rows)
+	}
+	all = strings.Replace(config, "rules: [{apiGroups: [apps], apiVersions: [v1], resources: [deployments]}]",
+		"rules: [{apiGroups: [example.com], apiVersions: [v1], resources: [machines]}]", 1) +
+		"  workloads: [{group: example.com, kind: Machine, podTemplates: [spec.template]}]\n"
+	machine := pod("apiVersion: apps/v1, kind: ReplicaSet, name: web-7d4b9c", "apiVersion: example.com/v1, kind: Machine, name: web")
+	if rows := run(t, all, machine); len(rows) != 1 || rows[0].State != audit.Current {
+		t.Errorf("got %+v", rows)
+	}
+}

@@ -19,19 +19,17 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// kinds are those that manifests of pods may have.
-var kinds = podtemplate.NewKinds()
-
 // subject is a pod under audit.
 type subject struct {
 	pod      live.Object
 	owner    live.Owner
+	kinds    podtemplate.Kinds
 	stamps   map[string]*stamp.Stamp
 	manifest *yaml.Node // that it may come from, without what injectors add
 }
 
-func newSubject(pod live.Object, owner live.Owner, injectors []*injector.Injector) subject {
-	s := subject{pod: pod, owner: owner}
+func newSubject(pod live.Object, owner live.Owner, kinds podtemplate.Kinds, injectors []*injector.Injector) subject {
+	s := subject{pod: pod, owner: owner, kinds: kinds}
 	s.stamps, _ = stamp.Read(pod.Node) // without a valid stamp, names tell
 	copied := pod
 	copied.Node = node.Copy(pod.Node)
@@ -112,7 +110,7 @@ func (s subject) rows(w *outcome.Workload, text []byte) ([]Row, error) {
 		if err != nil {
 			return nil, err
 		}
-		kind, _ := kinds.Find(node.Text(object, "apiVersion"), node.Text(object, "kind"))
+		kind, _ := s.kinds.Find(node.Text(object, "apiVersion"), node.Text(object, "kind"))
 		wanted = kind.Templates(object)[0].Node
 	}
 	rows := make([]Row, len(w.Outcomes))
