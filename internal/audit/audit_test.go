@@ -11,7 +11,6 @@ import (
 	"pillion.dev/pillion/internal/audit"
 	"pillion.dev/pillion/internal/engine"
 	"pillion.dev/pillion/internal/live"
-	"pillion.dev/pillion/internal/yaml/node"
 )
 
 const config = `
@@ -111,8 +110,8 @@ func describe(row audit.Row) string {
 	}
 	for _, f := range row.Fields {
 		text += " " + f.Path
-		if f.Live != nil {
-			text += fmt.Sprintf(" %s %s", node.Brief(f.Live), node.Brief(f.Declared))
+		if !f.IsMissing {
+			text += fmt.Sprintf(" %s %s", f.Live, f.Declared)
 		}
 	}
 	return text

@@ -122,7 +122,7 @@ func (s subject) rows(w *outcome.Workload, text []byte) ([]Row, error) {
 
 // row returns the state of the pod under one injector.
 func (s subject) row(o *outcome.Outcome, wanted *yaml.Node) Row {
-	row := Row{Injector: o.Injector, Pod: s.pod, Owner: s.owner}
+	row := Row{Injector: o.Injector, Namespace: s.pod.Namespace, Pod: s.pod.Name, Owner: s.owner}
 	condition := live.ConditionOf(s.pod.Node)
 	_, isStamped := s.stamps[stamp.Key(o.Injector)]
 	switch {
@@ -163,7 +163,10 @@ func (s subject) compare(key string, wanted *yaml.Node) (State, []Field) {
 		declaredHere, found := want.At(thing.Path, thing.Key), is.At(thing.Path, thing.Key)
 		differences := declared.InPod(declaredHere, found, append(strings.Split(thing.Path, "/"), thing.Key)...)
 		for _, d := range differences {
-			fields = append(fields, Field{joined(want.FieldOf(thing, ""), d.Path), d.Declared, d.Live})
+			fields = append(fields, Field{
+				Path:     joined(want.FieldOf(thing, ""), d.Path),
+				Declared: node.Brief(d.Declared), Live: node.Brief(d.Live), IsMissing: d.Live == nil,
+			})
 		}
 		isMissing := found == nil && len(differences) > 0
 		all.count(isMissing)
