@@ -1,12 +1,10 @@
 package audit
 
 import (
-	"cmp"
 	"context"
 	"slices"
 
 	"pillion.dev/pillion/api/v1alpha1"
-	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/engine"
 	"pillion.dev/pillion/internal/live"
 	"pillion.dev/pillion/internal/podtemplate"
@@ -98,56 +96,4 @@ func (a *Auditor) audit(ctx context.Context, pods []live.Object) ([]Row, error) 
 	found := make([][]Row, len(pods))
 	inParallel(ctx, len(pods), func(i int) { found[i] = subjects[i].rows() })
 	return slices.Concat(found...), ctx.Err()
-}
-
-// inject gives the subjects what an injection into their manifests does. The engine refuses all sources if it cannot read one of them, so
-// after a failure each is tried on its own.
-func (a *Auditor) inject(ctx context.Context, subjects []*subject) error {
-	var readable []*subject
-	var sources []engine.Source // a source has the index of its subject
-	for _, s := range subjects {
-		if s.problem == "" {
-			readable, sources = append(readable, s), append(sources, engine.Source{Text: s.text})
-		}
-	}
-	result, err := engine.Apply(ctx, a.config, append(sources, a.namespacesOf(readable)...)...)
-	if err != nil {
-		return err
-	}
-	for i := range result.Run.Workloads {
-		if w := &result.Run.Workloads[i]; w.Index < len(readable) { // the config may take namespaces for workloads
-			readable[w.Index].workload, readable[w.Index].injected = w, result.Texts[w.Index]
-		}
-	}
-	return a.injectAgain(ctx, readable, result.Run.General)
-}
-
-// injectAgain injects into each of the manifests that nothing was done with on its own, or reports why that is impossible for a single one.
-func (a *Auditor) injectAgain(ctx context.Context, subjects []*subject, findings []finding.Finding) error {
-	for i, s := range subjects {
-		switch {
-		case s.workload != nil:
-		case len(subjects) == 1:
-			s.problem = cmp.Or(messageOf(findings), "the pod cannot be read")
-		default:
-			if err := a.inject(ctx, subjects[i:i+1]); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// namespacesOf returns the namespaces of subjects, as far as they are known.
-func (a *Auditor) namespacesOf(subjects []*subject) []engine.Source {
-	var sources []engine.Source
-	seen := map[string]bool{}
-	for _, s := range subjects {
-		name := s.pod.Namespace
-		if source, isKnown := a.namespaces[name]; isKnown && !seen[name] {
-			sources = append(sources, source)
-			seen[name] = true
-		}
-	}
-	return sources
 }

@@ -17,42 +17,46 @@ import (
 	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
-	"pillion.dev/pillion/internal/yaml/parse"
 )
 
 // subject is a pod under audit.
 type subject struct {
-	auditor  *Auditor
-	pod      live.Object
-	owner    live.Owner
-	revision string
-	stamps   map[string]*stamp.Stamp
-
-	text    []byte // the manifest that the pod may come from, without what injectors add
-	problem string // why there is none
-
-	workload *outcome.Workload // what an injection into the manifest does
-	injected []byte            // the injected manifest; nil if nothing changes
+	auditor   *Auditor
+	pod       live.Object
+	owner     live.Owner
+	revision  string
+	stamps    map[string]*stamp.Stamp
+	manifest  []byte // that the pod may come from, without what injectors add
+	injection *injection
 }
 
 func (a *Auditor) newSubject(pod live.Object) *subject {
 	s := &subject{auditor: a, pod: pod, owner: a.owners.Of(pod), revision: live.RevisionOf(pod)}
 	s.stamps, _ = stamp.Read(pod.Node) // without a valid stamp, names tell
-	copied := pod
-	copied.Node = node.Mapping()
-	for _, field := range []string{"metadata", "spec"} {
-		if value := node.Get(pod.Node, field); value != nil {
-			node.Set(copied.Node, field, node.Copy(value))
-		}
-	}
-	object, template := live.Manifest(copied, s.owner, a.kinds)
+	object, template := live.Manifest(changeable(pod), s.owner, a.kinds)
 	removeInjected(template, s.stamps, a.config.Injectors())
 	text, err := encode(object)
 	if err != nil {
-		s.problem = "the pod cannot be read: " + err.Error()
+		s.injection = &injection{problem: "the pod cannot be read: " + err.Error()}
 	}
-	s.text = text
+	s.manifest = text
 	return s
+}
+
+// changeable returns a copy of a pod with the parts that its template has.
+func changeable(pod live.Object) live.Object {
+	metadata := node.Mapping()
+	for _, field := range []string{"labels", "annotations"} {
+		if value := node.Get(pod.Node, "metadata", field); value != nil {
+			node.Set(metadata, field, node.Fresh(value))
+		}
+	}
+	copied := node.Mapping(node.String("metadata"), metadata)
+	if spec := node.Get(pod.Node, "spec"); spec != nil {
+		node.Set(copied, "spec", node.Fresh(spec))
+	}
+	pod.Node = copied
+	return pod
 }
 
 // removeInjected removes what the stamps of injectors name from a template, and what has the names of their containers without a stamp.
@@ -115,14 +119,6 @@ func isMounted(template *yaml.Node, volume string) bool {
 
 // rows returns the states of the pod under all injectors.
 func (s *subject) rows() []Row {
-	if s.problem == "" && len(s.workload.Outcomes) == 0 {
-		s.problem = messageOf(s.workload.General)
-	}
-	arena := new(parse.Arena)
-	wanted, err := s.wanted(arena)
-	if err != nil {
-		s.problem = "the injected pod cannot be read: " + err.Error()
-	}
 	injectors := s.auditor.config.Injectors()
 	rows := make([]Row, len(injectors))
 	for i, in := range injectors {
@@ -130,27 +126,13 @@ func (s *subject) rows() []Row {
 			Injector: in.Name, Namespace: interned(s.pod.Namespace), Pod: strings.Clone(s.pod.Name), Owner: s.owner.Interned(),
 			Revision: interned(s.revision),
 		}
-		if s.problem != "" {
-			rows[i].State, rows[i].Reason, rows[i].Message = Refused, finding.InvalidItem, s.problem
+		if problem := s.injection.problem; problem != "" {
+			rows[i].State, rows[i].Reason, rows[i].Message = Refused, finding.InvalidItem, problem
 		} else {
-			s.audit(&rows[i], s.workload.Outcomes[i], wanted)
+			s.audit(&rows[i], s.injection.outcomes[i], s.injection.wanted)
 		}
 	}
 	return rows
-}
-
-// wanted returns the pod template of the injected manifest, or nil if nothing changes.
-func (s *subject) wanted(arena *parse.Arena) (*yaml.Node, error) {
-	if s.injected == nil {
-		return nil, nil
-	}
-	document, err := arena.Document(s.injected)
-	if err != nil {
-		return nil, err
-	}
-	object := document.Content[0]
-	kind, _ := s.auditor.kinds.Find(node.Text(object, "apiVersion"), node.Text(object, "kind"))
-	return kind.Templates(object)[0].Node, nil
 }
 
 // audit gives a row the state of the pod under one injector.
@@ -161,21 +143,14 @@ func (s *subject) audit(row *Row, o *outcome.Outcome, wanted *yaml.Node) {
 	case condition != live.Runs:
 		row.State, row.Reason = Skipped, finding.Code(condition)
 	case o.Decision == outcome.Refused:
-		row.State, row.Reason, row.Message = Refused, o.Reason, messageOf(o.Findings)
+		row.State, row.Reason, row.Message = Refused, o.Reason, strings.Clone(messageOf(o.Findings))
 	case o.Decision == outcome.Skipped && isStamped:
-		row.State, row.Reason, row.Message = Unexpected, o.Reason, messageOf(o.Findings)
+		row.State, row.Reason, row.Message = Unexpected, o.Reason, strings.Clone(messageOf(o.Findings))
 	case o.Decision == outcome.Skipped:
-		row.State, row.Reason, row.Message = Skipped, o.Reason, messageOf(o.Findings)
+		row.State, row.Reason, row.Message = Skipped, o.Reason, strings.Clone(messageOf(o.Findings))
 	default:
 		row.State, row.Fields = s.compare(stamp.Key(o.Injector), wanted)
 	}
-}
-
-func messageOf(findings []finding.Finding) string {
-	for _, f := range findings {
-		return strings.Clone(f.Message)
-	}
-	return ""
 }
 
 // compare compares what a stamp says was added to the wanted template with the pod.
