@@ -49,15 +49,6 @@ type Info struct {
 	Message string
 }
 
-// Group is the pods of one owner under one injector.
-type Group struct {
-	Injector    string
-	Owner       live.Owner
-	Counts      map[State]int
-	Template    State  // of the workload's own pod template; empty if the workload is not in the input
-	Explanation string // of why pods are not current; empty if nothing is known
-}
-
 // Audit is the states of all pods, in the order of the input, and the groups of them, in the order of their first pods.
 type Audit struct {
 	Rows     []Row

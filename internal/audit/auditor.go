@@ -4,6 +4,8 @@ import (
 	"context"
 	"slices"
 
+	"go.yaml.in/yaml/v3"
+
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/internal/engine"
 	"pillion.dev/pillion/internal/live"
@@ -17,13 +19,14 @@ type Auditor struct {
 	kinds      podtemplate.Kinds
 	owners     live.Owners
 	namespaces map[string]engine.Source // by name
+	workloads  map[live.Owner]workload  // those with pod templates, ReplicaSets and Jobs included
 }
 
 // New returns an auditor. Objects that are not pods tell of the pods' owners and of namespaces.
 func New(config engine.Config, objects []live.Object) (*Auditor, error) {
 	a := newAuditor(config)
 	for _, object := range objects {
-		if err := a.learn(object); err != nil {
+		if err := a.learn(object, func() (*yaml.Node, error) { return object.Node, nil }); err != nil {
 			return nil, err
 		}
 	}
@@ -32,12 +35,19 @@ func New(config engine.Config, objects []live.Object) (*Auditor, error) {
 
 func newAuditor(config engine.Config) *Auditor {
 	config = config.Auditing()
-	return &Auditor{config: config, kinds: kindsOf(config), owners: live.NewOwners(nil), namespaces: map[string]engine.Source{}}
+	return &Auditor{
+		config: config, kinds: kindsOf(config), owners: live.NewOwners(nil),
+		namespaces: map[string]engine.Source{}, workloads: map[live.Owner]workload{},
+	}
 }
 
-// learn adds what an object that is not a pod tells of pods. It keeps no memory of the object.
-func (a *Auditor) learn(object live.Object) error {
+// learn adds what an object that is not a pod tells of pods. It keeps no memory of the object, which it can read again.
+func (a *Auditor) learn(object live.Object, read func() (*yaml.Node, error)) error {
 	a.owners.Add(object)
+	if _, isWorkload := a.kinds.Find(object.APIVersion, object.Kind); isWorkload {
+		name := live.Owner{APIVersion: object.APIVersion, Kind: object.Kind, Namespace: object.Namespace, Name: object.Name}.Interned()
+		a.workloads[name] = workload{live.Object{APIVersion: name.APIVersion, Kind: name.Kind, Namespace: name.Namespace, Name: name.Name}, read}
+	}
 	if object.APIVersion != "v1" || object.Kind != "Namespace" {
 		return nil
 	}
@@ -86,7 +96,7 @@ func (a *Auditor) Pods(ctx context.Context, pods []live.Object) ([]Row, error) {
 // audit returns the states of a few pods, in their order.
 func (a *Auditor) audit(ctx context.Context, pods []live.Object) ([]Row, error) {
 	subjects := make([]*subject, len(pods))
-	inParallel(ctx, len(pods), func(i int) { subjects[i] = a.newSubject(pods[i]) })
+	inParallel(ctx, len(pods), func(i int) { subjects[i] = a.newSubject(pods[i], a.owners.Of(pods[i])) })
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}

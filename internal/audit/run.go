@@ -6,6 +6,8 @@ import (
 	"maps"
 	"slices"
 
+	"go.yaml.in/yaml/v3"
+
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/engine"
 	"pillion.dev/pillion/internal/live"
@@ -67,7 +69,10 @@ func (r *run) readOther(i int) {
 	defer arena.Return()
 	_, object, err := r.items[i].ParseIn(arena)
 	if err == nil {
-		err = r.auditor.learn(live.NewObject(object))
+		err = r.auditor.learn(live.NewObject(object), func() (*yaml.Node, error) {
+			_, object, err := r.items[i].Parse()
+			return object, err
+		})
 	}
 	if err != nil {
 		r.findings[i] = unreadable(r.items[i], err)

@@ -30,8 +30,8 @@ type subject struct {
 	injection *injection
 }
 
-func (a *Auditor) newSubject(pod live.Object) *subject {
-	s := &subject{auditor: a, pod: pod, owner: a.owners.Of(pod), revision: live.RevisionOf(pod)}
+func (a *Auditor) newSubject(pod live.Object, owner live.Owner) *subject {
+	s := &subject{auditor: a, pod: pod, owner: owner, revision: live.RevisionOf(pod)}
 	s.stamps, _ = stamp.Read(pod.Node) // without a valid stamp, names tell
 	object, template := live.Manifest(changeable(pod), s.owner, a.kinds)
 	removeInjected(template, s.stamps, a.config.Injectors())
