@@ -63,7 +63,8 @@ report:                  cost edit escape finding outcome
 export:                  api/v1alpha1 finding injector jsonpointer podtemplate selection stamp yaml/emit yaml/node
 declared:                expression podfield podtemplate yaml/node
 live:                    podtemplate yaml/node
-audit:                   api/v1alpha1 declared engine finding injector live manifest outcome podtemplate stamp yaml/node yaml/parse
+audit:                   api/v1alpha1 declared engine finding injector live manifest outcome podtemplate rename stamp yaml/node
+                         yaml/parse
 admission:               api/v1alpha1 check export finding injector jsonfield jsonpointer podfield podtemplate selection spelling
                          stamp variable yaml/node
 files:                   finding manifest yaml/node

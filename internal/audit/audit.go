@@ -34,6 +34,7 @@ type Row struct {
 	Message   string       // of the reason
 	Fields    []Field      // that are missing or differ
 	Infos     []Info       // that do not change the state
+	Images    []Image      // that the declared containers run by their tags
 }
 
 // Field is a declared field that is missing from a pod or differs, in words.

@@ -23,6 +23,8 @@ type injection struct {
 	outcomes []*outcome.Outcome // by injector
 	wanted   *yaml.Node         // the pod template with everything that is declared; nil if the manifest has it
 	problem  string             // why there are no outcomes
+
+	references []reference // of what is declared, and of the app
 }
 
 // inject gives the subjects their injections.
@@ -102,6 +104,7 @@ func (in *injection) finish(w *outcome.Workload, text []byte, kinds podtemplate.
 	object := document.Content[0]
 	kind, _ := kinds.Find(node.Text(object, "apiVersion"), node.Text(object, "kind"))
 	in.wanted = kind.Templates(object)[0].Node
+	in.references = referencesOf(node.Get(in.wanted, "spec"))
 }
 
 // messageOf returns the message of the first error, or of the first finding if there is none.

@@ -1,7 +1,6 @@
 package audit
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"unique"
@@ -10,7 +9,6 @@ import (
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/declared"
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/live"
 	"pillion.dev/pillion/internal/outcome"
@@ -129,19 +127,19 @@ func (s *subject) rows() []Row {
 		if problem := s.injection.problem; problem != "" {
 			rows[i].State, rows[i].Reason, rows[i].Message = Refused, finding.InvalidItem, problem
 		} else {
-			s.audit(&rows[i], s.injection.outcomes[i], s.injection.wanted)
+			s.audit(&rows[i], s.injection.outcomes[i])
 		}
 	}
 	return rows
 }
 
 // audit gives a row the state of the pod under one injector.
-func (s *subject) audit(row *Row, o *outcome.Outcome, wanted *yaml.Node) {
+func (s *subject) audit(row *Row, o *outcome.Outcome) {
 	condition := live.ConditionOf(s.pod.Node)
 	_, isStamped := s.stamps[stamp.Key(o.Injector)]
 	switch {
 	case condition != live.Runs:
-		row.State, row.Reason = Skipped, finding.Code(condition)
+		row.State, row.Reason, row.Message = Skipped, finding.Code(condition), condition.Message()
 	case o.Decision == outcome.Refused:
 		row.State, row.Reason, row.Message = Refused, o.Reason, strings.Clone(messageOf(o.Findings))
 	case o.Decision == outcome.Skipped && isStamped:
@@ -149,71 +147,9 @@ func (s *subject) audit(row *Row, o *outcome.Outcome, wanted *yaml.Node) {
 	case o.Decision == outcome.Skipped:
 		row.State, row.Reason, row.Message = Skipped, o.Reason, strings.Clone(messageOf(o.Findings))
 	default:
-		row.State, row.Fields = s.compare(stamp.Key(o.Injector), wanted)
+		s.compare(row, stamp.Key(o.Injector))
 	}
 }
-
-// compare compares what a stamp says was added to the wanted template with the pod.
-func (s *subject) compare(key string, wanted *yaml.Node) (State, []Field) {
-	stamps, _ := stamp.Read(wanted)
-	if stamps[key] == nil { // nothing is declared that the pod does not have
-		return Current, nil
-	}
-	var fields []Field
-	var all, sidecars tally
-	want, is := stamp.NewView(wanted), stamp.NewView(s.pod.Node)
-	for _, thing := range stamps[key].Things() {
-		if thing.Path == "metadata/annotations" && thing.Key == defaultContainer {
-			continue
-		}
-		declaredHere, found := want.At(thing.Path, thing.Key), is.At(thing.Path, thing.Key)
-		differences := declared.InPod(declaredHere, found, append(strings.Split(thing.Path, "/"), thing.Key)...)
-		for _, d := range differences {
-			fields = append(fields, Field{
-				Path:     joined(want.FieldOf(thing, ""), d.Path),
-				Declared: brief(d.Declared), Live: brief(d.Live), IsMissing: d.Live == nil,
-			})
-		}
-		isMissing := found == nil && len(differences) > 0
-		all.count(isMissing)
-		if stamp.IsContainers(thing.Path) {
-			sidecars.count(isMissing)
-		}
-	}
-	switch {
-	case len(fields) == 0:
-		return Current, nil
-	case sidecars.areMissing(), all.areMissing():
-		return Missing, fields
-	default:
-		return Stale, fields
-	}
-}
-
-// brief returns a node in words that share no memory with its text.
-func brief(n *yaml.Node) string { return strings.Clone(node.Brief(n)) }
 
 // interned returns a text that many rows share, without the memory that it is part of.
 func interned(text string) string { return unique.Make(text).Value() }
-
-// defaultContainer is an annotation that says which container is the app's. It does nothing.
-const defaultContainer = "kubectl.kubernetes.io/default-container"
-
-// tally counts what is declared, and what of it is missing.
-type tally struct{ declared, missing int }
-
-func (t *tally) count(isMissing bool) {
-	t.declared++
-	if isMissing {
-		t.missing++
-	}
-}
-
-func (t *tally) areMissing() bool { return t.declared > 0 && t.missing == t.declared }
-
-func joined(at, path string) string {
-	if path == "" {
-		return at
-	}
-	return fmt.Sprintf("%s.%s", at, path)
-}
