@@ -111,7 +111,11 @@ func TestNamespaces(t *testing.T) {
 	selecting := config + "  namespaceSelector: {matchLabels: {team: a}}\n"
 	const a, b = "{apiVersion: v1, kind: Namespace, metadata: {name: shop, labels: {team: a}}}",
 		"{apiVersion: v1, kind: Namespace, metadata: {name: other, labels: {team: b}}}"
-	rows := run(t, selecting, pod(), pod("namespace: shop", "namespace: other"), pod("namespace: shop", "namespace: third"), b, a)
+	found := runOn(t, selecting, items(t, pod(), pod("namespace: shop", "namespace: other"), pod("namespace: shop", "namespace: third"), b, a))
+	rows := found.Rows
+	if len(found.Findings) != 1 || !strings.HasPrefix(found.Findings[0].Message, "1 pod is skipped") {
+		t.Errorf("got %v", found.Findings)
+	}
 	want := []string{"current", "skipped NamespaceExcluded", "skipped NamespaceLabelsUnknown"}
 	for i, row := range rows {
 		if got := describe(row); i >= len(want) || got != want[i] {
