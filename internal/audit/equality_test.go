@@ -94,7 +94,7 @@ func TestResourcesThatWereChanged(t *testing.T) {
 		"by a LimitRange":       {ranger, audit.Stale, "is 250m, set by a LimitRange because it was not declared"},
 		"by hand":               {"annotations: {}", audit.Stale, ""},
 		"odd annotations": {
-			`annotations: {vpaUpdates: "container -1: ; : ;", kubernetes.io/limit-ranger: "LimitRanger plugin set: "}`, audit.Stale, "",
+			`annotations: {vpaUpdates: "Pod resources updated by a: container -1: cpu limit; : ;", kubernetes.io/limit-ranger: "LimitRanger plugin set: "}`, audit.Stale, "",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -120,6 +120,9 @@ func TestMovedTags(t *testing.T) {
 	const message = "the tag 2.1 of proxy has moved: container proxy runs sha256:ffff, and 2 other pods run sha256:0123456789ab"
 	pinned := strings.ReplaceAll(running("eeee"), "proxy:2.1", "proxy@sha256:eeee")
 	rows := run(t, config, running(usual), running("ffff"), running(usual), pod(), pinned)
+	if len(rows[1].Infos) != 1 {
+		t.Fatalf("got %v", rows[1].Infos)
+	}
 	audit.NoteMovedTags(rows) // again
 	for i, row := range rows {
 		switch {

@@ -3,6 +3,7 @@ package audit_test
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -94,6 +95,22 @@ func TestOrder(t *testing.T) {
 		if row.Pod != fmt.Sprintf("pod-%d", i) || row.State != want {
 			t.Fatalf("row %d is %s %s, want %s", i, row.Pod, row.State, want)
 		}
+	}
+}
+
+// TestManyObjects audits more pods at once than the engine gets at a time.
+func TestManyObjects(t *testing.T) {
+	var document yaml.Node
+	if err := yaml.Unmarshal([]byte(pod()), &document); err != nil {
+		t.Fatal(err)
+	}
+	auditor, err := audit.New(read(t, config), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pods := slices.Repeat([]live.Object{live.NewObject(document.Content[0])}, 501)
+	if rows, err := auditor.Pods(t.Context(), pods); err != nil || len(rows) != len(pods) {
+		t.Errorf("%d rows, %v", len(rows), err)
 	}
 }
 
