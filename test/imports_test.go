@@ -67,6 +67,7 @@ export:                  api/v1alpha1 finding injector jsonpointer podtemplate s
 declared:                expression podfield podtemplate yaml/node
 live:                    podtemplate yaml/node
 audit:                   api/v1alpha1 declared engine finding injector live manifest outcome podtemplate stamp yaml/node
+auditreport:             audit escape finding jsontext live outcome table webpage
 admission:               api/v1alpha1 check export finding injector jsonfield jsonpointer podfield podtemplate selection spelling
                          stamp variable yaml/node
 files:                   finding manifest yaml/node
