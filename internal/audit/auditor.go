@@ -1,0 +1,109 @@
+package audit
+
+import (
+	"context"
+	"slices"
+
+	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/internal/engine"
+	"pillion.dev/pillion/internal/live"
+	"pillion.dev/pillion/internal/podtemplate"
+	"pillion.dev/pillion/internal/yaml/node"
+)
+
+// Auditor audits pods of a cluster, of which it knows other objects.
+type Auditor struct {
+	config     engine.Config // that audits
+	kinds      podtemplate.Kinds
+	owners     live.Owners
+	namespaces map[string]engine.Source // by name
+	workloads  map[live.Owner]workload  // those with pod templates, ReplicaSets and Jobs included
+}
+
+// New returns an auditor. Objects that are not pods tell of the pods' owners and of namespaces.
+func New(config engine.Config, objects []live.Object) (*Auditor, error) {
+	a := newAuditor(config)
+	for _, object := range objects {
+		if err := a.learn(object, func() (*yaml.Node, error) { return object.Node, nil }); err != nil {
+			return nil, err
+		}
+	}
+	return a, nil
+}
+
+func newAuditor(config engine.Config) *Auditor {
+	config = config.Auditing()
+	return &Auditor{
+		config: config, kinds: kindsOf(config), owners: live.NewOwners(nil),
+		namespaces: map[string]engine.Source{}, workloads: map[live.Owner]workload{},
+	}
+}
+
+// learn adds what an object that is not a pod tells of pods. It keeps no memory of the object, which it can read again.
+func (a *Auditor) learn(object live.Object, read func() (*yaml.Node, error)) error {
+	a.owners.Add(object)
+	if _, isWorkload := a.kinds.Find(object.APIVersion, object.Kind); isWorkload {
+		name := live.Owner{APIVersion: object.APIVersion, Kind: object.Kind, Namespace: object.Namespace, Name: object.Name}.Interned()
+		a.workloads[name] = workload{live.Object{APIVersion: name.APIVersion, Kind: name.Kind, Namespace: name.Namespace, Name: name.Name}, read}
+	}
+	if object.APIVersion != "v1" || object.Kind != "Namespace" {
+		return nil
+	}
+	metadata := node.Mapping()
+	for _, field := range []string{"name", "labels", "annotations"} {
+		if value := node.Get(object.Node, "metadata", field); value != nil {
+			node.Set(metadata, field, value)
+		}
+	}
+	text, err := encode(node.Mapping(
+		node.String("apiVersion"), node.String("v1"), node.String("kind"), node.String("Namespace"), node.String("metadata"), metadata,
+	))
+	a.namespaces[interned(object.Name)] = engine.Source{Text: text}
+	return err
+}
+
+// kindsOf returns the kinds of workloads that manifests of pods may have.
+func kindsOf(config engine.Config) podtemplate.Kinds {
+	var declared [][]v1alpha1.Workload
+	for _, in := range config.Injectors() {
+		declared = append(declared, in.Spec.Workloads)
+	}
+	return podtemplate.NewKinds(declared...)
+}
+
+// chunk is how many pods are audited at a time, which bounds the memory.
+const chunk = 500
+
+// Pods returns the states of pods, in their order, on all cores. A pod that cannot be read is refused. The error means that the context
+// has ended.
+func (a *Auditor) Pods(ctx context.Context, pods []live.Object) ([]Row, error) {
+	if len(a.config.Injectors()) == 0 {
+		return nil, ctx.Err()
+	}
+	rows := make([]Row, 0, len(pods)*len(a.config.Injectors()))
+	for some := range slices.Chunk(pods, chunk) {
+		found, err := a.audit(ctx, some)
+		if err != nil {
+			return nil, err
+		}
+		rows = append(rows, found...)
+	}
+	return rows, nil
+}
+
+// audit returns the states of a few pods, in their order.
+func (a *Auditor) audit(ctx context.Context, pods []live.Object) ([]Row, error) {
+	subjects := make([]*subject, len(pods))
+	inParallel(ctx, len(pods), func(i int) { subjects[i] = a.newSubject(pods[i], a.owners.Of(pods[i])) })
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if err := a.inject(ctx, subjects); err != nil {
+		return nil, err
+	}
+	found := make([][]Row, len(pods))
+	inParallel(ctx, len(pods), func(i int) { found[i] = subjects[i].rows() })
+	return slices.Concat(found...), ctx.Err()
+}
