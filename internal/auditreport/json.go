@@ -56,13 +56,14 @@ type ownerJSON struct {
 	Injector    string      `json:"injector"`
 	Counts      Counts      `json:"counts"`
 	Template    audit.State `json:"template,omitempty"`
+	Cause       audit.Cause `json:"cause,omitempty"`
 	Explanation string      `json:"explanation,omitempty"`
 }
 
 func newOwnerJSON(o *owner) ownerJSON {
 	return ownerJSON{
 		APIVersion: o.Owner.APIVersion, Kind: o.Owner.Kind, Namespace: o.Owner.Namespace, Name: o.Owner.Name, Injector: o.Injector,
-		Counts: o.Counts, Template: o.Template, Explanation: table.Cut(o.Explanation, longestJSON),
+		Counts: o.Counts, Template: o.Template, Cause: o.Cause, Explanation: table.Cut(o.Explanation, longestJSON),
 	}
 }
 

@@ -46,7 +46,9 @@ func (n namespace) bar() webpage.Bar {
 	for i, state := range states {
 		classes[i], numbers[i] = string(state), n.counts[state]
 	}
-	words := n.counts.String()
+	shown := maps.Clone(n.counts)
+	delete(shown, audit.Skipped) // they are not in the bar
+	words := shown.String()
 	if n.counts.selected() > 0 {
 		words = coverage(n.counts) + ": " + words
 	}

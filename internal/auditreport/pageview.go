@@ -3,6 +3,7 @@ package auditreport
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"pillion.dev/pillion/internal/audit"
 	"pillion.dev/pillion/internal/escape"
@@ -164,7 +165,7 @@ func (l *pageLine) add(m *webpage.Markup) {
 		name = "(no name)"
 	}
 	m.Add(`<tr><th scope="row">{}<td>{}<td>{}<td>{}<td class="{}">{}<td>{}<td>{}</td>`+"\n", name, visible(namespaceName(l.Owner.Namespace)),
-		visible(l.Owner.Kind), visible(l.Injector), string(l.state), l.states(), visible(l.reason), l.share())
+		visible(l.Owner.Kind), visible(l.Injector), string(l.state), l.states(), visible(l.inDetail()), l.share())
 }
 
 // states returns the states of the pods with their numbers, worst first.
@@ -181,14 +182,22 @@ func (l *pageLine) states() string {
 	return string(l.state)
 }
 
+// inDetail returns why the pods are in their state, with the whole explanation of the cause.
+func (l *pageLine) inDetail() string {
+	if l.Explanation == "" || l.state == audit.Current {
+		return l.reason
+	}
+	return strings.TrimSuffix(table.Cut(l.Explanation, longest)+"; "+mostFrequent(l.rows), "; ")
+}
+
 // share returns how many of the pods that should have what is declared have it.
 func (l *pageLine) share() string {
 	counts := Counts(l.Counts)
 	return fmt.Sprintf("%d/%d", counts[audit.Current], counts.selected())
 }
 
-// visible returns a text of a stranger as the page shows it.
-func visible(text string) string { return escape.Visible(table.Cut(text, longest)) }
+// visible returns a text of a stranger as the page shows it. Texts that this package builds have parts that are cut already.
+func visible(text string) string { return escape.Visible(table.Cut(text, 3*longest)) }
 
 // namespaceName returns a namespace as the page names it. No namespace has brackets in its name.
 func namespaceName(name string) string {
