@@ -3,7 +3,9 @@ package auditreport
 import (
 	_ "embed"
 	"io"
+	"slices"
 
+	"pillion.dev/pillion/internal/table"
 	"pillion.dev/pillion/internal/webpage"
 )
 
@@ -46,4 +48,10 @@ const (
 )
 
 // firstInjectors returns the names of the injectors, except of those beyond a limit.
-func (p Page) firstInjectors() []string { return p.Injectors[:min(len(p.Injectors), mostInjectors)] }
+func (p Page) firstInjectors() []string {
+	names := slices.Clone(p.Injectors[:min(len(p.Injectors), mostInjectors)])
+	for i := range names {
+		names[i] = table.Cut(names[i], longest)
+	}
+	return names
+}

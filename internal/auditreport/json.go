@@ -108,9 +108,9 @@ func newPodJSON(row *audit.Row) podJSON {
 		Fields: make([]fieldJSON, len(row.Fields)), Infos: make([]infoJSON, len(row.Infos)),
 	}
 	for i, f := range row.Fields {
-		p.Fields[i] = fieldJSON{Path: f.Path, Declared: f.Declared}
-		if !f.IsMissing {
-			p.Fields[i].Live = &row.Fields[i].Live
+		p.Fields[i] = fieldJSON{Path: table.Cut(f.Path, longestJSON), Declared: table.Cut(f.Declared, longestJSON)}
+		if live := table.Cut(f.Live, longestJSON); !f.IsMissing {
+			p.Fields[i].Live = &live
 		}
 	}
 	for i, info := range row.Infos {

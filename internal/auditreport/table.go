@@ -121,9 +121,11 @@ func Wide(w io.Writer, p Page) error {
 		if rank < 0 {
 			rank = len(States)
 		}
-		byRank[rank] = append(byRank[rank], []string{
-			row.Namespace, row.Pod, nameOf(row.Owner), row.Revision, row.Injector, string(row.State), everything(row),
-		})
+		cells := []string{row.Namespace, row.Pod, nameOf(row.Owner), row.Revision, row.Injector, string(row.State)}
+		for i := range cells {
+			cells[i] = table.Cut(cells[i], longest) // all lines are as long as the longest
+		}
+		byRank[rank] = append(byRank[rank], append(cells, everything(row)))
 	}
 	for _, rows := range byRank {
 		t.Rows = append(t.Rows, rows...)
