@@ -127,7 +127,7 @@ func (v *pageView) addOwners(m *webpage.Markup) {
 // filters returns what the rows can be filtered by.
 func (v *pageView) filters() []webpage.Filter {
 	filters := []webpage.Filter{
-		{Name: "namespace", Label: "Namespace", Values: webpage.Values(v.lines, func(l pageLine) string { return visible(namespaceName(l.Owner.Namespace)) })},
+		{Name: "namespace", Label: "Namespace", Values: webpage.Values(v.lines, pageLine.namespace)},
 		{Name: "kind", Label: "Kind", Values: webpage.Values(v.lines, func(l pageLine) string { return visible(l.Owner.Kind) })},
 		{Name: "injector", Label: "Injector", Values: webpage.Values(v.lines, func(l pageLine) string { return visible(l.Injector) })},
 		{Name: "state", Label: "State"},
@@ -164,9 +164,11 @@ func (l *pageLine) add(m *webpage.Markup) {
 	if name == "" {
 		name = "(no name)"
 	}
-	m.Add(`<tr><th scope="row">{}<td>{}<td>{}<td>{}<td class="{}">{}<td>{}<td>{}</td>`+"\n", name, visible(namespaceName(l.Owner.Namespace)),
+	m.Add(`<tr><th scope="row">{}<td>{}<td>{}<td>{}<td class="{}">{}<td>{}<td>{}</td>`+"\n", name, l.namespace(),
 		visible(l.Owner.Kind), visible(l.Injector), string(l.state), l.states(), visible(l.inDetail()), l.share())
 }
+
+func (l pageLine) namespace() string { return visible(namespaceName(l.Owner.Namespace)) }
 
 // states returns the states of the pods with their numbers, worst first.
 func (l *pageLine) states() string {
