@@ -38,9 +38,10 @@ var help = map[Code]string{
 	MarkerUnclear:   "The marker is \"yes\" or the like. Write \"true\", \"false\" or names of injectors.",
 	LocalConfig:     "The object is for local tools and never reaches the cluster.",
 	MirrorPod:       "The Pod is a static pod, or its mirror. Change the file that the kubelet reads.",
-	LiveObject:      "The object was read back from a cluster. Inject into the manifest that it was applied from.",
-	WorkloadRef:     "The pods come from another workload, which the object refers to. The sidecar is added there.",
-	NoPodTemplate:   "The kind can hold pods, but this object has none.",
+	LiveObject: "The object was read back from a cluster. Inject into the manifest that it was applied from, or check what runs " +
+		"in the cluster with pillion audit.",
+	WorkloadRef:   "The pods come from another workload, which the object refers to. The sidecar is added there.",
+	NoPodTemplate: "The kind can hold pods, but this object has none.",
 	LeftOut: "A kustomization lists the file of a complete workload as a patch or an input, and no manifest has the workload that it " +
 		"would patch. If the file is a manifest, list it under resources.",
 	UnsupportedKind: "The kind is unknown, but looks as if it held pods. Declare it in spec.workloads.",

@@ -12,7 +12,8 @@ import (
 func Guard(kind podtemplate.Kind, workload *yaml.Node) *Decision {
 	annotations := node.Get(workload, "metadata", "annotations")
 	source := node.Text(annotations, "kubernetes.io/config.source")
-	const liveObject = "it was read back from a cluster (%s); inject into the manifest that it was applied from"
+	const liveObject = "it was read back from a cluster (%s); inject into the manifest that it was applied from, " +
+		"or check what runs with pillion audit"
 	switch {
 	case node.Text(annotations, "config.kubernetes.io/local-config") == "true":
 		return skip(finding.LocalConfig, "it is local config, which does not reach the cluster")
