@@ -14,6 +14,7 @@ import (
 	"pillion.dev/pillion/internal/live"
 	"pillion.dev/pillion/internal/manifest"
 	"pillion.dev/pillion/internal/outcome"
+	"pillion.dev/pillion/internal/yaml/node"
 	"pillion.dev/pillion/internal/yaml/parse"
 )
 
@@ -71,12 +72,9 @@ func (r *run) matters(item manifest.Item) bool {
 func (r *run) readOther(i int) {
 	arena := r.arenas.Borrow()
 	defer arena.Return()
-	_, object, err := r.items[i].ParseIn(arena)
+	object, err := parseObject(r.items[i], arena)
 	if err == nil {
-		err = r.auditor.learn(live.NewObject(object), func() (*yaml.Node, error) {
-			_, object, err := r.items[i].Parse()
-			return object, err
-		})
+		err = r.auditor.learn(live.NewObject(object), func() (*yaml.Node, error) { return parseObject(r.items[i], new(parse.Arena)) })
 	}
 	if err != nil {
 		r.findings[i] = unreadable(r.items[i], err)
@@ -89,7 +87,7 @@ func (r *run) audit(ctx context.Context, indexes []int) ([]Row, error) {
 	arenas := make([]*parse.Arena, len(indexes))
 	inParallel(ctx, len(indexes), func(i int) {
 		arenas[i] = r.arenas.Borrow()
-		_, object, err := r.items[indexes[i]].ParseIn(arenas[i])
+		object, err := parseObject(r.items[indexes[i]], arenas[i])
 		objects[i], errs[i] = live.NewObject(object), err
 	})
 	if err := ctx.Err(); err != nil {
@@ -108,6 +106,16 @@ func (r *run) audit(ctx context.Context, indexes []int) ([]Row, error) {
 		arena.Return()
 	}
 	return rows, err
+}
+
+// parseObject parses an item, with the memory of an arena. In a PodList, an object has the kind of the list.
+func parseObject(item manifest.Item, arena *parse.Arena) (*yaml.Node, error) {
+	_, object, err := item.ParseIn(arena)
+	if err == nil && node.Get(object, "kind") == nil {
+		node.SetFirst(object, "kind", node.String(item.Kind))
+		node.SetFirst(object, "apiVersion", node.String(item.APIVersion))
+	}
+	return object, err
 }
 
 // unknownNamespaces warns once for each injector that selects by labels of namespaces which are not in the input.
