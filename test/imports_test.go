@@ -77,7 +77,7 @@ kustomization:           files
 fn:                      api/v1alpha1 encode engine finding outcome report transformers
 fn/kiofilter:            fn outcome
 fn/kptfn:                finding fn outcome
-command:                 admission api/v1alpha1 edit engine escape export files finding injector kustomization manifest
+command:                 admission api/v1alpha1 audit auditreport edit engine escape export files finding injector kustomization manifest
                          outcome preset report spelling yaml/parse
 command/docs:            command
 pipelines/argocd/pillion-argocd: command files kustomization

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -46,6 +47,7 @@ func noArguments(cmd *cobra.Command, args []string) error {
 // synonyms are the names that other tools have for the commands.
 var synonyms = map[string]string{
 	"validate": "verify", "check": "verify", "apply": "inject", "render": "inject", "delete": "remove", "uninject": "remove",
+	"scan": "audit", "status": "audit", "cluster": "audit",
 }
 
 // explainFlag adds what to do to the error about a flag: the most similar flag, or the form of its value.
@@ -88,7 +90,7 @@ func flagHint(cmd *cobra.Command, unknown *pflag.NotExistError) string {
 			return "the flags belong to a command, such as pillion inject."
 		}
 	}
-	if hint := cmp.Or(foreignFlags[name], verbsWith(New(), unknown)); hint != "" {
+	if hint := cmp.Or(kubectlHint(cmd, name), foreignFlags[name], verbsWith(New(), unknown)); hint != "" {
 		return hint
 	}
 	if unknown.GetSpecifiedShortnames() != "" {
@@ -109,6 +111,18 @@ func flagHint(cmd *cobra.Command, unknown *pflag.NotExistError) string {
 		return ""
 	}
 	return "did you mean --" + near + "?"
+}
+
+// kubectlHint returns what to do about a flag of audit that is one of kubectl, or "".
+func kubectlHint(audit *cobra.Command, name string) string {
+	switch {
+	case audit.Name() != "audit":
+	case name == "namespace" || name == "n":
+		return "did you mean --in-namespace? Or read only that namespace: kubectl get pods -n NAMESPACE -o json."
+	case slices.Contains([]string{"all-namespaces", "A", "selector", "l", "field-selector", "context", "kubeconfig", "cluster"}, name):
+		return "it is a flag of kubectl; write it before the pipe: kubectl get pods ... -o json | pillion audit."
+	}
+	return ""
 }
 
 // verbsWith returns a remark about the commands that have an unknown flag, such as "only inject and remove have it.", or "".

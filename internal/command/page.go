@@ -14,14 +14,19 @@ import (
 
 // newPage returns the report of a verb, with the paths of its manifests as the title.
 func newPage(cmd *cobra.Command, in *input, w *work) report.Page {
+	return report.Page{Title: in.title(cmd), Run: w.Run, Injectors: w.config.Names()}
+}
+
+// title returns the paths of a verb as the title of its report.
+func (in *input) title(cmd *cobra.Command) string {
 	title := strings.Join(slices.Concat(in.paths, cmd.Flags().Args()), " ")
 	switch {
 	case in.kustomization != "":
-		title = in.kustomization
+		return in.kustomization
 	case title == "" || title == "-":
-		title = "standard input"
+		return "standard input"
 	}
-	return report.Page{Title: title, Run: w.Run, Injectors: w.config.Names()}
+	return title
 }
 
 // writePage writes a report to standard output.

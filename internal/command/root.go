@@ -55,7 +55,7 @@ func escapeLines(err error) string {
 	return strings.Join(lines, "\n")
 }
 
-// exitCode returns the exit code of a command. Those of diff and verify are the same as of kubectl diff.
+// exitCode returns the exit code of a command. Those of diff, verify and audit are the same as of kubectl diff.
 func exitCode(verb string, err error) int {
 	const interrupted = 130 // 128 plus the number of the signal, as in shells
 	switch {
@@ -63,7 +63,7 @@ func exitCode(verb string, err error) int {
 		return 0
 	case errors.Is(err, errInterrupted):
 		return interrupted
-	case (verb == "diff" || verb == "verify") && !errors.Is(err, errDiffers):
+	case (verb == "diff" || verb == "verify" || verb == "audit") && !errors.Is(err, errDiffers):
 		return 2
 	default:
 		return 1
@@ -91,7 +91,8 @@ func newRoot() *cobra.Command {
 	// Not cobra's own flag: its shorthand -v means verbose in the commands, and its template would link all methods of all types.
 	root.Flags().Bool("version", false, "print the version")
 	root.SetFlagErrorFunc(explainFlag)
-	root.AddGroup(&cobra.Group{ID: "run", Title: "Run on manifests:"}, &cobra.Group{ID: "begin", Title: "Get started:"})
+	root.AddGroup(&cobra.Group{ID: "run", Title: "Run on manifests:"}, &cobra.Group{ID: "look", Title: "Look at a cluster:"},
+		&cobra.Group{ID: "begin", Title: "Get started:"})
 	return root
 }
 
@@ -127,6 +128,7 @@ func commands() []command {
 		{"diff", "run", newDiff},
 		{"verify", "run", newVerify},
 		{"explain", "run", newExplain},
+		{"audit", "look", newAudit},
 		{"init", "begin", newInit},
 		{"schema", "begin", newSchema},
 		{"export", "", newExport},
@@ -165,6 +167,9 @@ const examples = `  # Show what would change in files, then change them.
 
   # Fail in CI if the files lack their sidecars.
   pillion verify -c injector.yaml -f k8s/ -R
+
+  # Show which pods of a cluster lack their sidecars, or run old ones.
+  kubectl get pods -A -o json | pillion audit -c injector.yaml
 
   # Run it as a transformer of a kustomization: annotate the SidecarInjector with
   #   config.kubernetes.io/function: "exec: {path: pillion}"

@@ -1,0 +1,138 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"pillion.dev/pillion/internal/files"
+	"pillion.dev/pillion/internal/manifest"
+	"pillion.dev/pillion/internal/outcome"
+)
+
+// readLive reads the objects of a cluster that the flags and arguments name. Without pods among them, there is nothing to audit.
+func (in *input) readLive(ctx context.Context, cmd *cobra.Command, args []string, configs []files.File) ([]manifest.Item, error) {
+	paths := slices.Concat(in.paths, args)
+	switch {
+	case len(paths) == 0 && (isTerminal(cmd.InOrStdin()) || slices.Contains(in.configs, "-")):
+		return nil, fmt.Errorf("there are no pods to audit; use: %s", in.auditPipe())
+	case len(paths) == 0:
+		paths = []string{"-"}
+	}
+	except := map[string]bool{}
+	for _, config := range configs {
+		except[files.RealPath(config.Path)] = true
+	}
+	bar := in.progress(cmd.ErrOrStderr(), "read")
+	reader := files.Reader{Recursive: in.recursive, Stdin: cmd.InOrStdin(), Take: files.Manifests, Except: except, Progress: bar.show}
+	found, err := reader.Read(ctx, paths)
+	bar.clear()
+	if err != nil {
+		return nil, fmt.Errorf("-f: %w", err)
+	}
+	in.writePassed(cmd.ErrOrStderr(), "passed over", found.Passed)
+	collectFor(size(found.Files))
+	items, err := in.splitLive(found.Files)
+	if err == nil && !in.allowEmpty && !slices.ContainsFunc(items, mayBePod) {
+		err = in.noPods(paths, items)
+	}
+	return items, err
+}
+
+// auditPipe returns the command line that audits all pods of a cluster with the same config.
+func (in *input) auditPipe() string {
+	line := "kubectl get pods -A -o json | pillion audit"
+	for _, config := range in.configs {
+		if config == "-" {
+			config = "FILE" // standard input is the pipe
+		}
+		line += " -c " + shellQuoted(config)
+	}
+	return line
+}
+
+// splitLive returns the objects in texts. For each text that has none, the error says what it is instead, and what to use.
+func (in *input) splitLive(texts []files.File) ([]manifest.Item, error) {
+	var all []manifest.Item
+	var errs []error
+	for _, file := range texts {
+		stream, err := manifest.Read(file.Text)
+		switch {
+		case errors.Is(err, manifest.ErrEmpty) && in.allowEmpty:
+			continue
+		case err != nil || !slices.ContainsFunc(stream.Items, mayBeObject) && len(stream.Items) > 0:
+			errs = append(errs, in.notLive(file, err))
+			continue
+		}
+		for i := range stream.Items {
+			stream.Items[i].File, stream.Items[i].Index = file.Path, i
+		}
+		all = append(all, stream.Items...)
+	}
+	return all, errors.Join(errs...)
+}
+
+// notLive returns the error for a text without Kubernetes objects, which may be the reason why it cannot be read.
+func (in *input) notLive(file files.File, err error) error {
+	name := file.Path
+	if name == files.Stdin {
+		name = "standard input"
+	}
+	what := describeText(file.Text)
+	switch {
+	case what == "" && err != nil:
+		return fmt.Errorf("%s cannot be read: %w; use: %s", name, err, in.auditPipe())
+	case what == "":
+		what = "holds no Kubernetes object with apiVersion and kind"
+	}
+	return fmt.Errorf("%s %s; use: %s", name, what, in.auditPipe())
+}
+
+// mayBeObject reports whether an item is a Kubernetes object, or may be a broken one.
+func mayBeObject(item manifest.Item) bool { return item.Kind != "" || item.Broken != nil }
+
+func mayBePod(item manifest.Item) bool {
+	return item.Kind == "Pod" && item.APIVersion == "v1" || item.Broken != nil
+}
+
+// noPods returns the error for input without pods: what is there instead, and what to use.
+func (in *input) noPods(paths []string, items []manifest.Item) error {
+	what := "has no object"
+	if len(items) > 0 {
+		what = "has " + countKinds(items) + ", and no pod"
+	}
+	where := strings.Join(paths, ", ")
+	if where == "-" {
+		where = "standard input"
+	}
+	return fmt.Errorf("%s %s; for the pods of a cluster, use: %s; for manifests, use pillion verify; --allow-empty accepts none",
+		where, what, in.auditPipe())
+}
+
+// countKinds returns the most frequent kinds of items, with their numbers.
+func countKinds(items []manifest.Item) string {
+	const most = 3
+	counts := map[string]int{}
+	for _, item := range items {
+		counts[item.Kind]++
+	}
+	kinds := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
+		if counts[a] != counts[b] {
+			return counts[b] - counts[a]
+		}
+		return strings.Compare(a, b)
+	})
+	var words []string
+	for _, kind := range kinds[:min(most, len(kinds))] {
+		words = append(words, outcome.Plural(counts[kind], kind))
+	}
+	if rest := len(kinds) - most; rest > 0 {
+		words = append(words, outcome.Plural(rest, "other kind"))
+	}
+	return strings.Join(words, ", ")
+}

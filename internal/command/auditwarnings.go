@@ -1,0 +1,97 @@
+package command
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/audit"
+	"pillion.dev/pillion/internal/manifest"
+)
+
+// countManifests returns how many of the pods among items are not of a cluster, which gives each a uid.
+func countManifests(items []manifest.Item) (manifests, pods int) {
+	for _, item := range items {
+		if item.Kind != "Pod" || item.APIVersion != "v1" {
+			continue
+		}
+		pods++
+		if !bytes.Contains(item.Text, []byte("uid:")) && !bytes.Contains(item.Text, []byte(`uid"`)) {
+			manifests++
+		}
+	}
+	return manifests, pods
+}
+
+// troubles returns the findings of an audit about the pods of rows. If an object cannot be read, or the labels of a namespace are not
+// known, a pod may not be as declared, so these are errors: a check must not succeed because it knows too little.
+func troubles(findings []finding.Finding, rows []audit.Row) []finding.Finding {
+	var kept []finding.Finding
+	for _, f := range findings {
+		isUndecided := func(row audit.Row) bool { return row.Reason == f.Code && row.Injector == f.Injector }
+		switch f.Code {
+		case finding.InvalidItem:
+			f.Severity = finding.Error
+		case finding.NamespaceLabelsUnknown:
+			if !slices.ContainsFunc(rows, isUndecided) {
+				continue
+			}
+			f.Severity = finding.Error
+		}
+		kept = append(kept, f)
+	}
+	return kept
+}
+
+// selectedByNone returns a warning for each injector that selects no pod. Its selection is probably wrong, and everything looks fine.
+func selectedByNone(rows []audit.Row) []finding.Finding {
+	var order []string
+	skipped := map[string]map[finding.Code]int{} // nil for an injector that selects a pod
+	for _, row := range rows {
+		reasons, isKnown := skipped[row.Injector]
+		switch {
+		case !isKnown && row.State == audit.Skipped:
+			order = append(order, row.Injector)
+			reasons = map[finding.Code]int{}
+			skipped[row.Injector] = reasons
+		case row.State != audit.Skipped:
+			skipped[row.Injector] = nil
+			continue
+		}
+		if reasons != nil {
+			reasons[row.Reason]++
+		}
+	}
+	var warnings []finding.Finding
+	for _, injector := range order {
+		if reasons := skipped[injector]; reasons != nil && reasons[finding.NamespaceLabelsUnknown] == 0 {
+			warnings = append(warnings, finding.Finding{
+				Severity: finding.Warning, Code: finding.TooFewMatches,
+				Message: fmt.Sprintf("injector %s selects no pod (%s); if it should, check its conditions, and the namespaces that are in the input",
+					injector, countReasons(reasons)),
+			})
+		}
+	}
+	return warnings
+}
+
+// countReasons returns reasons with their numbers, the most frequent first.
+func countReasons(reasons map[finding.Code]int) string {
+	codes := make([]finding.Code, 0, len(reasons))
+	for code := range reasons {
+		codes = append(codes, code)
+	}
+	slices.SortFunc(codes, func(a, b finding.Code) int {
+		if reasons[a] != reasons[b] {
+			return reasons[b] - reasons[a]
+		}
+		return strings.Compare(string(a), string(b))
+	})
+	words := make([]string, len(codes))
+	for i, code := range codes {
+		words[i] = fmt.Sprintf("%d %s", reasons[code], code)
+	}
+	return strings.Join(words, ", ")
+}
