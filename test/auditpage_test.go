@@ -1,0 +1,109 @@
+package test
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"sigs.k8s.io/yaml"
+)
+
+// TestAuditPage runs every command of docs/audit.md, with a kubectl that prints the objects of testdata/audit. A console block must show
+// what its commands print, and the other commands must succeed, or fail as the page says.
+func TestAuditPage(t *testing.T) {
+	path := filepath.Join(root, "docs", "audit.md")
+	text := readFile(t, path)
+	dir := auditedCluster(t, text)
+	updated := text
+	for _, block := range readmeBlocks(text) {
+		got := block.run(t, dir)
+		if *update {
+			updated = strings.Replace(updated, block.text, got, 1)
+		} else if got != block.text {
+			t.Errorf("the page shows:\n%s\nand this comes out:\n%s", block.text, got)
+		}
+	}
+	if *update {
+		if err := os.WriteFile(path, []byte(updated), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, block := range fencedBlocks(t, text) {
+		if block.language == "sh" {
+			runAuditBlock(t, dir, block.text)
+		}
+	}
+}
+
+// runAuditBlock runs a block of commands. Its last command may find that pods are not current, which is exit code 1.
+func runAuditBlock(t *testing.T, dir, script string) {
+	t.Helper()
+	textfiles := filepath.Join(dir, "textfile")
+	if err := os.MkdirAll(textfiles, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	script = strings.ReplaceAll(script, "/var/lib/node_exporter/textfile", textfiles)
+	got := run(t, dir, "", tool(t, "bash"), "--noprofile", "--norc", "-e", "-u", "-c", script)
+	if got.exitCode > 1 || got.stdout == "" && got.exitCode != 0 {
+		t.Errorf("%s: exit code %d\n%s%s", script, got.exitCode, got.stdout, got.stderr)
+	}
+	if strings.Contains(script, textfiles) {
+		if metrics := readFile(t, filepath.Join(textfiles, "pillion.prom")); !strings.Contains(metrics, `state="missing"`) {
+			t.Errorf("the metrics are\n%s", metrics)
+		}
+	}
+}
+
+// auditedCluster returns a directory with the injector of the page, beside a cluster that kubectl reads.
+func auditedCluster(t *testing.T, page string) string {
+	t.Helper()
+	dir, cluster := t.TempDir(), t.TempDir()
+	blocks := fencedBlocks(t, page)
+	config := blocks[slices.IndexFunc(blocks, func(b fencedBlock) bool { return b.language == "yaml" })].text
+	objects := strings.Split(readFile(t, filepath.Join("testdata", "audit", "cluster.yaml")), "\n---\n")
+	isPod := func(object string) bool { return strings.Contains(object, "kind: Pod\n") }
+	pods := slices.DeleteFunc(slices.Clone(objects), func(object string) bool { return !isPod(object) })
+	for name, text := range map[string]string{
+		filepath.Join(dir, "injectors.yaml"): config,
+		filepath.Join(cluster, "all.json"):   kubectlList(t, objects),
+		filepath.Join(cluster, "pods.json"):  kubectlList(t, pods),
+		filepath.Join(cluster, "pods.txt"):   readFile(t, filepath.Join("testdata", "audit", "pods.txt")),
+	} {
+		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	script := readFile(t, filepath.Join("testdata", "audit", "kubectl"))
+	if err := os.WriteFile(filepath.Join(cluster, "kubectl"), []byte(script), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("CLUSTER", cluster)
+	t.Setenv("COLUMNS", "")
+	t.Setenv("PATH", cluster+string(os.PathListSeparator)+os.Getenv("PATH"))
+	return dir
+}
+
+// kubectlList returns objects in YAML as the List that kubectl prints.
+func kubectlList(t *testing.T, objects []string) string {
+	t.Helper()
+	list := struct {
+		APIVersion string            `json:"apiVersion"`
+		Kind       string            `json:"kind"`
+		Items      []json.RawMessage `json:"items"`
+	}{APIVersion: "v1", Kind: "List"}
+	for _, object := range objects {
+		item, err := yaml.YAMLToJSON([]byte(object))
+		if err != nil {
+			t.Fatal(err)
+		}
+		list.Items = append(list.Items, item)
+	}
+	text, err := json.MarshalIndent(list, "", "    ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
