@@ -51,7 +51,7 @@ func TestCauses(t *testing.T) {
 		"all current": {config, []string{newer, deployment(allContainers, "", done)}, "", "current", ""},
 		"rolling out": {
 			config,
-			[]string{newer, older, deployment(allContainers, "", "")},
+			[]string{newer, older, deployment(allContainers, "", strings.Replace(done, "updatedReplicas: 2", "updatedReplicas: 1", 1))},
 			audit.RollingOut, "current",
 			"rolling out: the template of deployment/web is current, and 1 of 2 pods is from before",
 		},
