@@ -19,6 +19,7 @@ type pageView struct {
 	counts     Counts
 	namespaces []namespace
 	lines      []pageLine
+	advice     []advice
 	hidden     int // workloads that are left out
 }
 
@@ -69,16 +70,11 @@ func (v *pageView) addTiles(m *webpage.Markup) {
 }
 
 func (v *pageView) addAdvice(m *webpage.Markup) {
-	all := make([]line, len(v.lines))
-	for i := range v.lines {
-		all[i] = v.lines[i].line
-	}
-	advices := adviceOf(all)
-	if len(advices) == 0 {
+	if len(v.advice) == 0 {
 		return
 	}
 	m.Add("<ul class=\"advice\" aria-label=\"What to do\">\n")
-	for _, a := range advices {
+	for _, a := range v.advice {
 		m.Add("<li class=\"{}\"><b>{}</b> {}", string(a.state), string(a.state), a.text)
 		if a.command != "" {
 			m.Add(": <code>{}</code>", a.command)
