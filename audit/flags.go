@@ -45,7 +45,7 @@ Examples:
   pillion-audit --config /etc/pillion
   pillion-audit --config injectors.yaml --kubeconfig ~/.kube/config --listen 127.0.0.1:8080
 
-It serves /metrics, /healthz and /readyz.
+It serves /metrics, /healthz, /readyz, a page at / and the same as JSON at /audit.json.
 
 Flags:
 `

@@ -178,7 +178,9 @@ type sender struct {
 
 func (s sender) object(kind string, o stored) { s.send(kind, o.text) }
 
-func (s sender) send(kind string, object []byte) { fmt.Fprintf(s.w, `{"type":%q,"object":%s}`+"\n", kind, object) }
+func (s sender) send(kind string, object []byte) {
+	fmt.Fprintf(s.w, `{"type":%q,"object":%s}`+"\n", kind, object)
+}
 
 func (s sender) bookmark(version int, isEndOfList bool) {
 	apiVersion, kind := kindOf(s.resource)

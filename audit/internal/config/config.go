@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"pillion.dev/pillion/finding"
@@ -81,14 +82,17 @@ func filesIn(path string) ([]string, error) {
 	return names, nil
 }
 
-// Config returns the config of a snapshot, or all of its errors in one.
-func (s Snapshot) Config() (engine.Config, error) {
+// Config returns the config of a snapshot, or all of its errors.
+func (s Snapshot) Config() (engine.Config, []finding.Finding) {
 	config, findings := engine.ReadConfig(s.Sources...)
-	if err := finding.Err(findings); err != nil {
-		return engine.Config{}, err
+	failures := slices.DeleteFunc(findings, func(f finding.Finding) bool { return f.Severity != finding.Error })
+	if len(failures) == 0 && len(config.Injectors()) == 0 {
+		failures = Failure(errors.New("there is no injector; write SidecarInjectors into the files that --config names"))
 	}
-	if len(config.Injectors()) == 0 {
-		return engine.Config{}, errors.New("there is no injector; write SidecarInjectors into the files that --config names")
-	}
-	return config, nil
+	return config, failures
+}
+
+// Failure returns the findings for a config that cannot be read.
+func Failure(err error) []finding.Finding {
+	return []finding.Finding{{Severity: finding.Error, Code: finding.InvalidConfig, Message: err.Error()}}
 }

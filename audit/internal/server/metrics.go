@@ -9,11 +9,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 
 	"pillion.dev/pillion/audit/internal/watcher"
-	"pillion.dev/pillion/internal/audit"
+	"pillion.dev/pillion/internal/auditreport"
 )
-
-// states are all states, so that each has a value, which may be 0.
-var states = []audit.State{audit.Missing, audit.Stale, audit.Unexpected, audit.Refused, audit.Current, audit.Skipped}
 
 // collector creates metrics from what a watcher knows.
 type collector struct {
@@ -22,7 +19,7 @@ type collector struct {
 }
 
 var (
-	pods        = describe("pillion_pods", "Pods by injector, namespace and state.", "injector", "namespace", "state")
+	pods        = describe(auditreport.MetricName, auditreport.MetricHelp, "injector", "namespace", "state")
 	lastSync    = describe("pillion_last_sync_timestamp_seconds", "Time up to which all changes of the cluster are in the states.")
 	pending     = describe("pillion_audit_pending_pods", "Pods that have changed and are to be audited.")
 	podErrors   = describe("pillion_audit_errors_total", "Pods that could not be audited.")
@@ -60,7 +57,7 @@ func (c collector) Collect(to chan<- prometheus.Metric) {
 		to <- prometheus.MustNewConstMetric(d, prometheus.CounterValue, value, labels...)
 	}
 	for place, counts := range c.watcher.Counts() {
-		for _, state := range states {
+		for _, state := range auditreport.States {
 			gauge(pods, float64(counts[state]), label(place.Injector), label(place.Namespace), string(state))
 		}
 	}
@@ -70,14 +67,10 @@ func (c collector) Collect(to chan<- prometheus.Metric) {
 	for resource, failures := range c.watcher.WatchFailures() {
 		counter(watchErrors, float64(failures), resource)
 	}
-	status := c.watcher.ConfigStatus()
-	gauge(configBad, float64(len(status.Errors)))
-	if len(status.Errors) == 0 {
-		gauge(configOK, 1)
-	} else {
-		gauge(configOK, 0)
-	}
-	gauge(configTime, seconds(status.Since))
+	failures, since := c.watcher.ConfigStatus()
+	gauge(configBad, float64(failures))
+	gauge(configOK, map[bool]float64{true: 1}[failures == 0])
+	gauge(configTime, seconds(since))
 	gauge(buildInfo, 1, label(c.version), runtime.Version())
 }
 

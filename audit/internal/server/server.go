@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"sync"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus/promhttp"
@@ -29,6 +30,11 @@ func Handler(w *watcher.Watcher, options Options) http.Handler {
 	}))
 	mux.Handle("/healthz", check(w.Alive))
 	mux.Handle("/readyz", check(w.Ready))
+	var turn sync.Mutex
+	page := report{watcher: w, format: "html", contentType: "text/html; charset=utf-8", log: options.Log, turn: &turn}
+	asJSON := report{watcher: w, format: "json", contentType: "application/json", log: options.Log, turn: &turn}
+	mux.Handle("/{$}", &page)
+	mux.Handle("/audit.json", &asJSON)
 	return secure(mux)
 }
 
@@ -45,11 +51,11 @@ func check(problem func() error) http.Handler {
 	})
 }
 
-// secure rejects requests that would change something, and tells browsers to run nothing and to load nothing from elsewhere.
+// secure rejects requests that would change something, and tells browsers to run and load nothing.
 func secure(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		header := w.Header()
-		header.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'")
+		header.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
 		header.Set("X-Content-Type-Options", "nosniff")
 		header.Set("Referrer-Policy", "no-referrer")
 		header.Set("Cache-Control", "no-store")

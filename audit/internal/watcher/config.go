@@ -2,12 +2,13 @@ package watcher
 
 import (
 	"context"
-	"errors"
 	"strings"
 	"sync"
 	"time"
 
 	"pillion.dev/pillion/audit/internal/cluster"
+	"pillion.dev/pillion/audit/internal/config"
+	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/engine"
 )
 
@@ -17,8 +18,8 @@ type configState struct {
 	config  engine.Config
 	isValid bool // there is a config in use
 	hash    string
-	failure error // of the files as they are now
-	since   time.Time
+	errors  []finding.Finding // of the files as they are now
+	since   time.Time         // when the config in use was read
 }
 
 func (s *configState) current() (engine.Config, bool) {
@@ -27,10 +28,10 @@ func (s *configState) current() (engine.Config, bool) {
 	return s.config, s.isValid
 }
 
-func (s *configState) problem() error {
+func (s *configState) failures() []finding.Finding {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	return s.failure
+	return s.errors
 }
 
 // watchConfig looks at the files of the config again and again. That works for all kinds of mounts and file systems.
@@ -52,58 +53,43 @@ func (w *Watcher) readConfig() {
 	snapshot, err := w.options.Config.Read()
 	w.config.mutex.Lock()
 	defer w.config.mutex.Unlock()
-	if err == nil && snapshot.Hash == w.config.hash {
-		return
-	}
-	var config engine.Config
-	if err == nil {
-		w.config.hash = snapshot.Hash
-		config, err = snapshot.Config()
-	} else {
-		w.config.hash = "" // it is read again when the files are back
-	}
 	if err != nil {
-		w.rejectConfig(err)
+		w.config.hash = "" // the files are read again when they are back
+		w.rejectConfig(config.Failure(err))
 		return
 	}
-	w.config.config, w.config.isValid, w.config.failure, w.config.since = config, true, nil, w.options.Now()
-	w.options.Log.Info("read the config", "injectors", strings.Join(config.Names(), ","))
+	if snapshot.Hash == w.config.hash {
+		return
+	}
+	w.config.hash = snapshot.Hash
+	read, failures := snapshot.Config()
+	if len(failures) > 0 {
+		w.rejectConfig(failures)
+		return
+	}
+	w.config.config, w.config.isValid, w.config.errors, w.config.since = read, true, nil, w.options.Now()
+	w.options.Log.Info("read the config", "injectors", strings.Join(read.Names(), ","))
 	w.table.Touch()
 	w.mark(w.cluster.List(cluster.Pods, ""))
 }
 
-// rejectConfig records what is wrong with the config in the files.
-func (w *Watcher) rejectConfig(err error) {
-	isNew := w.config.failure == nil || w.config.failure.Error() != err.Error()
-	w.config.failure = err
-	switch {
-	case isNew && w.config.isValid:
+// rejectConfig records what is wrong with the config in the files. The log gets each problem once.
+func (w *Watcher) rejectConfig(failures []finding.Finding) {
+	err := finding.Err(failures)
+	if old := finding.Err(w.config.errors); old != nil && old.Error() == err.Error() {
+		return
+	}
+	w.config.errors = failures
+	if w.config.isValid {
 		w.options.Log.Error("the new config has errors; the old one stays in use", "error", err)
-	case isNew:
+	} else {
 		w.options.Log.Error("the config has errors; nothing is audited until they are fixed", "error", err)
 	}
 }
 
-// ConfigStatus is the state of the config.
-type ConfigStatus struct {
-	Errors []string  // of the files as they are now; then an older config is in use, or none
-	Since  time.Time // when the config in use was read; zero if there is none
-}
-
-// ConfigStatus returns the state of the config.
-func (w *Watcher) ConfigStatus() ConfigStatus {
+// ConfigStatus returns the number of errors in the files of the config, and when the config in use was read; zero if there is none.
+func (w *Watcher) ConfigStatus() (failures int, since time.Time) {
 	w.config.mutex.Lock()
 	defer w.config.mutex.Unlock()
-	status := ConfigStatus{Since: w.config.since}
-	var several interface{ Unwrap() []error }
-	switch {
-	case w.config.failure == nil:
-	case errors.As(w.config.failure, &several):
-		for _, err := range several.Unwrap() {
-			status.Errors = append(status.Errors, err.Error())
-		}
-	default:
-		status.Errors = []string{w.config.failure.Error()}
-	}
-	return status
+	return len(w.config.errors), w.config.since
 }

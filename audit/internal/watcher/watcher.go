@@ -15,6 +15,7 @@ import (
 	"pillion.dev/pillion/audit/internal/cluster"
 	"pillion.dev/pillion/audit/internal/config"
 	"pillion.dev/pillion/audit/internal/states"
+	"pillion.dev/pillion/finding"
 )
 
 // Options are what to watch, and how.
@@ -94,7 +95,7 @@ func (w *Watcher) LastSync() time.Time { return w.progress.lastSync() }
 
 // Ready returns why the states cannot be relied on, or nil if they can.
 func (w *Watcher) Ready() error {
-	problems := []error{w.cluster.Failure(), w.config.problem()}
+	problems := []error{w.cluster.Failure(), finding.Err(w.config.failures())}
 	const delay = 30 * time.Second // a watch is renewed, and pods are audited, all the time
 	if last := w.LastSync(); last.IsZero() || w.options.Now().Sub(last) > delay {
 		problems = append(problems, w.cluster.Problem(), fmt.Errorf("%d pods are to be audited", w.queue.Len()))
