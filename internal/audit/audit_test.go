@@ -92,7 +92,7 @@ func TestStates(t *testing.T) {
 		"with a broken stamp": {pod("annotations: {}", `annotations: {pillion.dev/injected-proxy: 1 c/proxy:1_raI1 dxcpYP}`), "current"},
 		"finished":            {pod("Running", "Succeeded"), "skipped Finished"},
 		"terminating":         {pod(`uid: "1"`, `deletionTimestamp: "2026-11-16T04:00:00Z"`), "skipped Terminating"},
-		"static":              {pod("annotations: {}", "annotations: {kubernetes.io/config.mirror: a}"), "skipped Static"},
+		"static":              {pod("annotations: {}", "annotations: {kubernetes.io/config.mirror: a}"), "skipped MirrorPod"},
 		"with more":           {pod(proxy, proxy+"  - {name: mesh, image: m}\n"), "current"},
 	} {
 		t.Run(name, func(t *testing.T) {

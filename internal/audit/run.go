@@ -6,6 +6,8 @@ import (
 	"maps"
 	"slices"
 
+	"go.yaml.in/yaml/v3"
+
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/engine"
 	"pillion.dev/pillion/internal/live"
@@ -26,6 +28,7 @@ func Run(ctx context.Context, config engine.Config, items []manifest.Item) (Audi
 		}
 		found.Rows = append(found.Rows, rows...)
 	}
+	NoteMovedTags(found.Rows)
 	found.Groups = r.auditor.Groups(found.Rows)
 	for _, i := range slices.Sorted(maps.Keys(r.findings)) {
 		found.Findings = append(found.Findings, r.findings[i])
@@ -67,7 +70,10 @@ func (r *run) readOther(i int) {
 	defer arena.Return()
 	_, object, err := r.items[i].ParseIn(arena)
 	if err == nil {
-		err = r.auditor.learn(live.NewObject(object))
+		err = r.auditor.learn(live.NewObject(object), func() (*yaml.Node, error) {
+			_, object, err := r.items[i].Parse()
+			return object, err
+		})
 	}
 	if err != nil {
 		r.findings[i] = unreadable(r.items[i], err)

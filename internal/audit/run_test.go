@@ -132,3 +132,14 @@ func TestRevisions(t *testing.T) {
 		}
 	}
 }
+
+// TestPodsOfOneTemplate audits pods that come from one manifest, and differ.
+func TestPodsOfOneTemplate(t *testing.T) {
+	rows := run(t, config, pod(), pod("proxy:2.1", "proxy:2.0"), pod("- {name: proxy", "- {name: other"), pod("app: web", "app: db"), pod())
+	want := []audit.State{audit.Current, audit.Stale, audit.Missing, audit.Skipped, audit.Current}
+	for i, row := range rows {
+		if row.State != want[i] {
+			t.Errorf("row %d is %s, want %s", i, row.State, want[i])
+		}
+	}
+}

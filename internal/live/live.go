@@ -37,8 +37,22 @@ const (
 	Runs        Condition = ""            // or is about to
 	Finished    Condition = "Finished"    // it has succeeded or failed
 	Terminating Condition = "Terminating" // it was deleted
-	Static      Condition = "Static"      // the kubelet runs it from a file; the API server has a mirror of it
+	Static      Condition = "MirrorPod"   // the kubelet runs it from a file; the API server has a mirror of it
 )
+
+// Message returns the condition as a sentence about the pod.
+func (c Condition) Message() string {
+	switch c {
+	case Finished:
+		return "it has finished"
+	case Terminating:
+		return "it was deleted, and is terminating"
+	case Static:
+		return "it mirrors a static pod, which the kubelet runs from a file"
+	default:
+		return "it runs"
+	}
+}
 
 // ConditionOf returns the condition of a pod.
 func ConditionOf(pod *yaml.Node) Condition {

@@ -101,9 +101,10 @@ func (s *source) watch(ctx context.Context, options metav1.ListOptions) (watch.I
 	return relay(events, s.health, options.SendInitialEvents != nil), nil
 }
 
-// failed records an error of the API server. Errors of the network were recorded before.
+// failed records an error, unless the transport has recorded it before.
 func (s *source) failed(ctx context.Context, verb string, err error) {
-	if isAnswer := apierrors.ReasonForError(err) != metav1.StatusReasonUnknown; isAnswer && ctx.Err() == nil {
+	isAnswer := apierrors.ReasonForError(err) != metav1.StatusReasonUnknown
+	if ctx.Err() == nil && (isAnswer || s.health.failed() == nil) {
 		s.health.fail(verb, err)
 	}
 }

@@ -13,7 +13,9 @@ type transport struct{ next http.RoundTripper }
 // reporter is the key of the function in a context that errors are reported to.
 type reporter struct{}
 
-func reporting(ctx context.Context, report func(error)) context.Context { return context.WithValue(ctx, reporter{}, report) }
+func reporting(ctx context.Context, report func(error)) context.Context {
+	return context.WithValue(ctx, reporter{}, report)
+}
 
 // RoundTrip sends a request.
 func (t transport) RoundTrip(r *http.Request) (*http.Response, error) {
