@@ -58,6 +58,7 @@ func measure(pods int, streams bool) error {
 	}
 	watcher := exec.Command(program, "--kubeconfig", kubeconfig, "--config", config, "--listen", address)
 	watcher.Stderr = os.Stderr
+	watcher.Env = append(os.Environ(), "GOMEMLIMIT=450MiB") // as in pipelines/audit
 	start := time.Now()
 	if err := watcher.Start(); err != nil {
 		return err
