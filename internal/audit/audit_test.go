@@ -70,7 +70,7 @@ func runOn(t *testing.T, config string, items []manifest.Item) audit.Audit {
 	return found
 }
 
-func read(t *testing.T, config string) engine.Config {
+func read(t testing.TB, config string) engine.Config {
 	t.Helper()
 	read, findings := engine.ReadConfig(engine.Source{Text: []byte(config)})
 	if finding.HasError(findings) {

@@ -37,7 +37,7 @@ func (m *members) explain(templates map[live.Owner]template) {
 	case isKnown && isRight(m.Template, m.Counts):
 		m.explainWaiting(top.rollout)
 	case isKnown && m.Template == Unexpected:
-		m.because(NotApplied, "Git was not applied: %s in the cluster still has what is no longer declared; apply the manifests without it", m.name())
+		m.because(NotApplied, "Git was not applied: %s in the cluster still has what is no longer declared; apply the manifests", m.name())
 	case m.Template == Missing || m.Template == Stale:
 		m.because(NotApplied, "Git was not applied: %s in the cluster does not have what is declared; apply the injected manifests", m.name())
 	}
@@ -74,7 +74,7 @@ func (m *members) explainRemoved(templates map[live.Owner]template) bool {
 // sourceOf returns the object that the pods of a revision were created from, if it is known and current.
 func (m *members) sourceOf(revision string, templates map[live.Owner]template) (name string, isFound bool) {
 	for _, between := range m.between(revision) {
-		if t, isKnown := templates[between]; isKnown && t.owner == m.Owner {
+		if t, isKnown := templates[between]; isKnown && t.owner == m.Owner && !m.keepsPods() {
 			return nameOf(between), t.states[m.Injector] == Current
 		}
 	}
@@ -113,11 +113,18 @@ func (m *members) explainWaiting(r rollout) {
 		m.because(Paused, "paused: %s; resume it by kubectl rollout resume", state)
 	case r.isOnDelete:
 		m.because(OnDelete, "waiting for somebody to delete pods, as the update strategy OnDelete says: %s", state)
+	case m.keepsPods():
+		m.because(OnDelete, "waiting for somebody to delete pods, because a %s replaces no others: %s", m.Owner.Kind, state)
 	case r.partition > 0:
 		m.because(Partition, "held back by spec.updateStrategy.rollingUpdate.partition, which is %d: %s", r.partition, state)
 	default:
 		m.because(RollingOut, "rolling out: %s", state)
 	}
+}
+
+// keepsPods reports whether the workload keeps its pods if its template changes.
+func (m *members) keepsPods() bool {
+	return m.Owner.Kind == "ReplicaSet" || m.Owner.Kind == "ReplicationController"
 }
 
 func (m *members) name() string { return nameOf(m.Owner) }

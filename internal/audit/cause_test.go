@@ -4,7 +4,9 @@ import (
 	"strings"
 	"testing"
 
+	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/audit"
+	"pillion.dev/pillion/internal/engine"
 )
 
 const (
@@ -32,7 +34,7 @@ func TestCauses(t *testing.T) {
 		"kind: Deployment", "kind: StatefulSet", "pod-template-hash: 7d4b9c", "controller-revision-hash: web-7d").Replace
 	anyKind := strings.Replace(config, "resources: [deployments]", "resources: ['*']", 1)
 	cronJobs := strings.Replace(anyKind, "apiGroups: [apps]", "apiGroups: [batch]", 1)
-	nightly := strings.NewReplacer("apiVersion: apps/v1, kind: ReplicaSet, name: web-7d4b9c", "apiVersion: batch/v1, kind: Job, name: web-1").Replace
+	nightly := strings.NewReplacer("apps/v1, kind: ReplicaSet, name: web-7d4b9c", "batch/v1, kind: Job, name: web-1").Replace
 	const job = "{apiVersion: batch/v1, kind: Job, metadata: {name: web-1, namespace: shop, " +
 		"ownerReferences: [{apiVersion: batch/v1, kind: CronJob, name: web, controller: true}]}, " +
 		"spec: {template: {metadata: {labels: {app: web}}, spec: {containers: " + plainContainers + "}}}}"
@@ -81,13 +83,21 @@ func TestCauses(t *testing.T) {
 			config, []string{pod(), older, deployment(plainContainers, "", done)}, audit.NotAdded, "missing",
 			"the template of deployment/web does not have it, and 1 of 2 pods of revision web-7d4b9c has it: it is added at admission",
 		},
+		"a ReplicaSet of its own": {
+			anyKind, []string{
+				pod(proxy, "", "pod-template-hash", "x"),
+				strings.Replace(replicaSet("web-7d4b9c", strings.Replace(allContainers, "web]", "web-7d4b9c]", 1)), "ownerReferences", "old", 1),
+			},
+			audit.OnDelete, "current", "because a ReplicaSet replaces no others",
+		},
 		"not known": {config, []string{older}, "", "", ""},
 		"on delete": {
 			anyKind, []string{asStatefulSet(older), asStatefulSet(deployment(allContainers, "updateStrategy: {type: OnDelete}, ", ""))},
 			audit.OnDelete, "current", "OnDelete says: the template of statefulset/web is current",
 		},
 		"partition": {
-			anyKind, []string{asStatefulSet(older), asStatefulSet(deployment(allContainers, "updateStrategy: {rollingUpdate: {partition: 2}}, ", ""))},
+			anyKind,
+			[]string{asStatefulSet(older), asStatefulSet(deployment(allContainers, "updateStrategy: {rollingUpdate: {partition: 2}}, ", ""))},
 			audit.Partition, "current", "partition, which is 2",
 		},
 		"removed, as the revision shows": {
@@ -106,9 +116,40 @@ func TestCauses(t *testing.T) {
 				t.Fatalf("got %+v", groups)
 			}
 			g := groups[0]
-			if g.Cause != c.cause || g.Template != c.template || !strings.Contains(g.Explanation, c.want) || (c.want == "") != (g.Explanation == "") {
+			isExplained := strings.Contains(g.Explanation, c.want) && (c.want == "") == (g.Explanation == "")
+			if g.Cause != c.cause || g.Template != c.template || !isExplained {
 				t.Errorf("template %s, %s: %s\nwant %s, %s: %s", g.Template, g.Cause, g.Explanation, c.template, c.cause, c.want)
 			}
 		})
+	}
+}
+
+// TestNoLongerDeclared audits pods with stamps after the selector of the injector was changed.
+func TestNoLongerDeclared(t *testing.T) {
+	result, err := engine.Apply(t.Context(), read(t, config), engine.Source{Text: []byte(deployment(plainContainers, "", ""))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	injected := string(result.Texts[0])
+	_, template, _ := strings.Cut(injected, "template: {metadata: {")
+	template, _, _ = strings.Cut(template, "}, status:")
+	live := "{apiVersion: v1, kind: Pod, metadata: {name: p, namespace: shop, uid: a, ownerReferences: [{apiVersion: apps/v1, " +
+		"kind: Deployment, name: web, controller: true}], " + template
+	others := strings.Replace(config, "app: web", "app: db", 1)
+	for name, c := range map[string]struct {
+		deployment string
+		template   audit.State
+		cause      audit.Cause
+	}{
+		"in the template as well": {injected, audit.Unexpected, audit.NotApplied},
+		"only in pods":            {deployment(plainContainers, "", ""), audit.Skipped, audit.RollingOut},
+	} {
+		found := runOn(t, others, items(t, live, c.deployment))
+		if len(found.Rows) != 1 || found.Rows[0].State != audit.Unexpected || found.Rows[0].Reason != finding.SelectorMismatch {
+			t.Fatalf("%s: %+v %v\n%s", name, found.Rows, found.Findings, live)
+		}
+		if g := found.Groups[0]; g.Template != c.template || g.Cause != c.cause {
+			t.Errorf("%s: template %s, %s", name, g.Template, g.Cause)
+		}
 	}
 }

@@ -17,8 +17,9 @@ func TestRenamedReferences(t *testing.T) {
   imagePullSecrets: [{name: registry}]
 `
 	renamed := func(prefix, conf string) string {
-		return pod("name: web-7d4b9c", "name: "+prefix+"web-7d4b9c", "--name=web", "--name="+prefix+"web", "args:", "env: [{name: KEY, valueFrom: {secretKeyRef: "+
-			"{name: prod-key-"+prefix+"web, key: k}}}], envFrom: [{configMapRef: {name: prod-settings-5c4kmt6h2g}}], volumeMounts: [{name: conf, mountPath: /conf}], args:",
+		return pod("name: web-7d4b9c", "name: "+prefix+"web-7d4b9c", "--name=web", "--name="+prefix+"web",
+			"args:", "env: [{name: KEY, valueFrom: {secretKeyRef: {name: prod-key-"+prefix+"web, key: k}}}], "+
+				"envFrom: [{configMapRef: {name: prod-settings-5c4kmt6h2g}}], volumeMounts: [{name: conf, mountPath: /conf}], args:",
 			"spec:\n", "spec:\n  imagePullSecrets: [{name: prod-registry}]\n  volumes: [{name: conf, configMap: {name: "+conf+"}}]\n")
 	}
 	for name, c := range map[string]struct{ pod, want string }{
@@ -73,21 +74,28 @@ func TestImagesOfMirrors(t *testing.T) {
 }
 
 func TestResourcesThatWereChanged(t *testing.T) {
-	const vpa = `annotations: {vpaUpdates: "Pod resources updated by web-vpa: container 0: cpu request; container 1: cpu limit, cpu request"}`
-	const firstOnly = `annotations: {vpaUpdates: "Pod resources updated by web-vpa: container 0: cpu limit; container 1: memory limit; container 7: cpu limit"}`
-	const ranger = `annotations: {kubernetes.io/limit-ranger: "LimitRanger plugin set: memory request for init container a; memory, cpu limit for container proxy"}`
+	const by = `annotations: {vpaUpdates: "Pod resources updated by web-vpa: `
+	const vpa = by + `container 0: cpu request; container 1: cpu limit, cpu request"}`
+	const others = by + `container 0: cpu limit; container 1: memory limit; container 7: cpu limit"}`
+	const ranger = `annotations: {kubernetes.io/limit-ranger: "LimitRanger plugin set: ` +
+		`memory request for init container a; memory, cpu limit for container proxy"}`
+	const inPlace = `annotations: {vpaInPlaceUpdated: "true", vpaObservedContainers: `
 	for name, c := range map[string]struct {
 		annotations string
 		state       audit.State
 		info        string
 	}{
-		"by a VPA":              {vpa, audit.Current, "resources.limits.cpu of container proxy is 250m, set by the vertical pod autoscaler web-vpa; declared is 0.1"},
-		"another field":         {firstOnly, audit.Stale, ""},
-		"a VPA, in place":       {`annotations: {vpaInPlaceUpdated: "true", vpaObservedContainers: "web, proxy"}`, audit.Current, "autoscaler of the pod"},
-		"another one, in place": {`annotations: {vpaInPlaceUpdated: "true", vpaObservedContainers: "web"}`, audit.Stale, ""},
+		"by a VPA": {
+			vpa, audit.Current, "resources.limits.cpu of container proxy is 250m, set by the vertical pod autoscaler web-vpa; declared is 0.1",
+		},
+		"another field":         {others, audit.Stale, ""},
+		"a VPA, in place":       {inPlace + `"web, proxy"}`, audit.Current, "autoscaler of the pod"},
+		"another one, in place": {inPlace + `"web"}`, audit.Stale, ""},
 		"by a LimitRange":       {ranger, audit.Stale, "is 250m, set by a LimitRange because it was not declared"},
 		"by hand":               {"annotations: {}", audit.Stale, ""},
-		"odd annotations":       {`annotations: {vpaUpdates: "container -1: ; : ;", kubernetes.io/limit-ranger: "LimitRanger plugin set: "}`, audit.Stale, ""},
+		"odd annotations": {
+			`annotations: {vpaUpdates: "Pod resources updated by a: container -1: cpu limit; : ;", kubernetes.io/limit-ranger: "LimitRanger plugin set: "}`, audit.Stale, "",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			row := run(t, config, pod("annotations: {}", c.annotations, "limits: {cpu: 100m}", "limits: {cpu: 250m}"))[0]
@@ -105,10 +113,16 @@ func TestResourcesThatWereChanged(t *testing.T) {
 // TestMovedTags audits pods that pulled one tag at different times.
 func TestMovedTags(t *testing.T) {
 	running := func(digest string) string {
-		return pod("phase: Running", "phase: Running, containerStatuses: [{name: web, imageID: w@sha256:0}, {name: proxy, imageID: 'proxy@sha256:"+digest+"'}]")
+		return pod("phase: Running",
+			"phase: Running, containerStatuses: [{name: web, imageID: w@sha256:0}, {name: proxy, imageID: 'proxy@sha256:"+digest+"'}]")
 	}
 	const usual = "0123456789abcdef"
-	rows := run(t, config, running(usual), running("ffff"), running(usual), pod(), strings.ReplaceAll(running("eeee"), "proxy:2.1", "proxy@sha256:eeee"))
+	const message = "the tag 2.1 of proxy has moved: container proxy runs sha256:ffff, and 2 other pods run sha256:0123456789ab"
+	pinned := strings.ReplaceAll(running("eeee"), "proxy:2.1", "proxy@sha256:eeee")
+	rows := run(t, config, running(usual), running("ffff"), running(usual), pod(), pinned)
+	if len(rows[1].Infos) != 1 {
+		t.Fatalf("got %v", rows[1].Infos)
+	}
 	audit.NoteMovedTags(rows) // again
 	for i, row := range rows {
 		switch {
@@ -116,7 +130,7 @@ func TestMovedTags(t *testing.T) {
 			t.Errorf("row %d has %v", i, row.Infos)
 		case i == 1 && (row.State != audit.Current || len(row.Infos) != 1 || row.Infos[0].Code != finding.ImageMoved):
 			t.Fatalf("row %d is %s with %v", i, row.State, row.Infos)
-		case i == 1 && row.Infos[0].Message != "the tag 2.1 of proxy has moved: container proxy runs sha256:ffff, and 2 other pods run sha256:0123456789ab":
+		case i == 1 && row.Infos[0].Message != message:
 			t.Errorf("row %d: %s", i, row.Infos[0].Message)
 		}
 	}

@@ -3,6 +3,7 @@ package audit
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"maps"
 	"slices"
 
@@ -12,6 +13,7 @@ import (
 	"pillion.dev/pillion/internal/engine"
 	"pillion.dev/pillion/internal/live"
 	"pillion.dev/pillion/internal/manifest"
+	"pillion.dev/pillion/internal/outcome"
 	"pillion.dev/pillion/internal/yaml/parse"
 )
 
@@ -33,6 +35,7 @@ func Run(ctx context.Context, config engine.Config, items []manifest.Item) (Audi
 	for _, i := range slices.Sorted(maps.Keys(r.findings)) {
 		found.Findings = append(found.Findings, r.findings[i])
 	}
+	found.Findings = append(found.Findings, r.unknownNamespaces(found.Rows)...)
 	return found, ctx.Err()
 }
 
@@ -105,6 +108,27 @@ func (r *run) audit(ctx context.Context, indexes []int) ([]Row, error) {
 		arena.Return()
 	}
 	return rows, err
+}
+
+// unknownNamespaces warns once for each injector that selects by labels of namespaces which are not in the input.
+func (r *run) unknownNamespaces(rows []Row) []finding.Finding {
+	pods := map[string]int{}
+	for i := range rows {
+		if rows[i].Reason == finding.NamespaceLabelsUnknown {
+			pods[rows[i].Injector]++
+		}
+	}
+	var findings []finding.Finding
+	for _, in := range r.auditor.config.Injectors() {
+		if n := pods[in.Name]; n > 0 {
+			findings = append(findings, finding.Finding{
+				Severity: finding.Warning, Code: finding.NamespaceLabelsUnknown, Injector: in.Name,
+				Message: fmt.Sprintf("%s skipped, because the labels of namespaces are not known; add the namespaces to the input, "+
+					"as kubectl get namespaces,pods -A -o json does", outcome.Plural(n, "pod")+" "+isOrAre(n)),
+			})
+		}
+	}
+	return findings
 }
 
 // unreadable reports an item that cannot be audited.

@@ -3,6 +3,7 @@ package audit_test
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -97,6 +98,22 @@ func TestOrder(t *testing.T) {
 	}
 }
 
+// TestManyObjects audits more pods at once than the engine gets at a time.
+func TestManyObjects(t *testing.T) {
+	var document yaml.Node
+	if err := yaml.Unmarshal([]byte(pod()), &document); err != nil {
+		t.Fatal(err)
+	}
+	auditor, err := audit.New(read(t, config), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pods := slices.Repeat([]live.Object{live.NewObject(document.Content[0])}, 501)
+	if rows, err := auditor.Pods(t.Context(), pods); err != nil || len(rows) != len(pods) {
+		t.Errorf("%d rows, %v", len(rows), err)
+	}
+}
+
 // TestCancelled ends the audit with its context.
 func TestCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
@@ -111,7 +128,11 @@ func TestNamespaces(t *testing.T) {
 	selecting := config + "  namespaceSelector: {matchLabels: {team: a}}\n"
 	const a, b = "{apiVersion: v1, kind: Namespace, metadata: {name: shop, labels: {team: a}}}",
 		"{apiVersion: v1, kind: Namespace, metadata: {name: other, labels: {team: b}}}"
-	rows := run(t, selecting, pod(), pod("namespace: shop", "namespace: other"), pod("namespace: shop", "namespace: third"), b, a)
+	found := runOn(t, selecting, items(t, pod(), pod("namespace: shop", "namespace: other"), pod("namespace: shop", "namespace: third"), b, a))
+	rows := found.Rows
+	if len(found.Findings) != 1 || !strings.HasPrefix(found.Findings[0].Message, "1 pod is skipped") {
+		t.Errorf("got %v", found.Findings)
+	}
 	want := []string{"current", "skipped NamespaceExcluded", "skipped NamespaceLabelsUnknown"}
 	for i, row := range rows {
 		if got := describe(row); i >= len(want) || got != want[i] {

@@ -139,13 +139,17 @@ func RevisionOf(pod Object) string {
 	return node.Text(pod.Node, "metadata", "labels", "controller-revision-hash")
 }
 
-// byName returns the controller that the names of Kubernetes' own controllers tell: a Deployment calls its ReplicaSets NAME-HASH, and a
-// CronJob calls its Jobs NAME-MINUTES.
+// byName returns the controller that the names of Kubernetes' own controllers tell: a Deployment calls its ReplicaSets NAME-HASH, as
+// Argo's Rollout does, and a CronJob calls its Jobs NAME-MINUTES.
 func byName(owner Owner, pod Object) (reference, bool) {
 	group, _ := podtemplate.SplitVersion(owner.APIVersion)
 	switch {
 	case group == "apps" && owner.Kind == "ReplicaSet":
-		if name, isHashed := withoutHash(owner.Name, node.Text(pod.Node, "metadata", "labels", "pod-template-hash")); isHashed {
+		labels := node.Get(pod.Node, "metadata", "labels")
+		if name, isHashed := withoutHash(owner.Name, node.Text(labels, "rollouts-pod-template-hash")); isHashed {
+			return reference{"argoproj.io/v1alpha1", "Rollout", name}, true
+		}
+		if name, isHashed := withoutHash(owner.Name, node.Text(labels, "pod-template-hash")); isHashed {
 			return reference{"apps/v1", "Deployment", name}, true
 		}
 	case group == "batch" && owner.Kind == "Job":
