@@ -13,7 +13,7 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// Auditor audits pods of a cluster, of which it knows other objects.
+// Auditor audits pods of a cluster, of which it knows other objects. It is safe for concurrent use.
 type Auditor struct {
 	config     engine.Config // that audits
 	kinds      podtemplate.Kinds
@@ -22,7 +22,8 @@ type Auditor struct {
 	workloads  map[live.Owner]workload  // those with pod templates, ReplicaSets and Jobs included
 }
 
-// New returns an auditor. Objects that are not pods tell of the pods' owners and of namespaces.
+// New returns an auditor. Objects that are not pods tell of the pods' owners, of their templates and of namespaces. The nodes of those with
+// pod templates are kept and must not change.
 func New(config engine.Config, objects []live.Object) (*Auditor, error) {
 	a := newAuditor(config)
 	for _, object := range objects {

@@ -69,7 +69,7 @@ func (c *comparison) compare(thing stamp.Thing) {
 			continue
 		}
 		c.row.Fields = append(c.row.Fields, Field{
-			Path: joined(at, d.Path), Declared: brief(d.Declared), Live: brief(d.Live), IsMissing: d.Live == nil,
+			Path: strings.Clone(joined(at, d.Path)), Declared: brief(d.Declared), Live: brief(d.Live), IsMissing: d.Live == nil,
 		})
 	}
 }
@@ -83,15 +83,15 @@ func (c *comparison) isExcused(container string, d declared.Difference) bool {
 		return true
 	case d.Path == "image" && isMirrored(d.Declared.Value, d.Live.Value):
 		c.inform(finding.ImageFromMirror, "the image of container %s is %s, which is the declared %s from another registry",
-			container, d.Live.Value, d.Declared.Value)
+			container, brief(d.Live), brief(d.Declared))
 		return true
 	case by != "":
 		c.inform(finding.ResourcesChanged, "%s of container %s is %s, set by the vertical pod autoscaler %s; declared is %s",
-			d.Path, container, d.Live.Value, by, d.Declared.Value)
+			d.Path, container, brief(d.Live), by, brief(d.Declared))
 		return true
 	case c.limits.sets(container, d.Path):
 		c.inform(finding.ResourcesChanged, "%s of container %s is %s, set by a LimitRange because it was not declared when the pod was created",
-			d.Path, container, d.Live.Value)
+			d.Path, container, brief(d.Live))
 	}
 	return false
 }

@@ -47,6 +47,9 @@ func (a *Auditor) inject(ctx context.Context, subjects []*subject) error {
 
 // injectInto runs the engine on manifests. It refuses all of them if it cannot read one, so then each is tried on its own.
 func (a *Auditor) injectInto(ctx context.Context, all []*injection) error {
+	if len(all) == 0 {
+		return ctx.Err()
+	}
 	sources := make([]engine.Source, len(all), 2*len(all)) // a source has the index of its injection
 	for i, in := range all {
 		sources[i].Text = in.manifest
