@@ -65,7 +65,8 @@ func (l *log) String() string {
 func TestRun(t *testing.T) {
 	api := apiserver.New()
 	t.Cleanup(api.Close)
-	api.Put(`{"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "a", "namespace": "shop"}, "spec": {"containers": [{"name": "a", "image": "a"}]}}`)
+	api.Put(`{"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "a", "namespace": "shop"}, "spec": {"containers": [{"name": "a",
+		"image": "a"}]}}`)
 	dir := t.TempDir()
 	kubeconfig, config := filepath.Join(dir, "kubeconfig"), filepath.Join(dir, "config.yaml")
 	for name, text := range map[string]string{

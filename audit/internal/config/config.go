@@ -87,7 +87,8 @@ func (s Snapshot) Config() (engine.Config, []finding.Finding) {
 	config, findings := engine.ReadConfig(s.Sources...)
 	failures := slices.DeleteFunc(findings, func(f finding.Finding) bool { return f.Severity != finding.Error })
 	if len(failures) == 0 && len(config.Injectors()) == 0 {
-		failures = Failure(errors.New("there is no injector; write SidecarInjectors into files .yaml, .yml or .json, and name them or their directory with --config"))
+		failures = Failure(errors.New(
+			"there is no injector; write SidecarInjectors into files .yaml, .yml or .json, and name them or their directory with --config"))
 	}
 	return config, failures
 }
