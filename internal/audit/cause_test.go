@@ -50,41 +50,54 @@ func TestCauses(t *testing.T) {
 	}{
 		"all current": {config, []string{newer, deployment(allContainers, "", done)}, "", "current", ""},
 		"rolling out": {
-			config, []string{newer, older, deployment(allContainers, "", "")}, audit.RollingOut, "current",
+			config,
+			[]string{newer, older, deployment(allContainers, "", strings.Replace(done, "updatedReplicas: 2", "updatedReplicas: 1", 1))},
+			audit.RollingOut, "current",
 			"rolling out: the template of deployment/web is current, and 1 of 2 pods is from before",
 		},
 		"rolling out, as the ReplicaSet shows": {
-			config, []string{newer, older, deployment(allContainers, "", done), replicaSet("web-7d4b9c", plainContainers)},
+			config,
+			[]string{newer, older, deployment(allContainers, "", done), replicaSet("web-7d4b9c", plainContainers)},
 			audit.RollingOut, "current", "rolling out",
 		},
 		"paused": {
-			config, []string{older, deployment(allContainers, "paused: true, ", "")}, audit.Paused, "current",
+			config,
+			[]string{older, deployment(allContainers, "paused: true, ", "")},
+			audit.Paused, "current",
 			"paused: the template of deployment/web is current, and 1 pod is from before",
 		},
 		"removed, as the ReplicaSet shows": {
-			config, []string{newer, older, deployment(allContainers, "", ""), replicaSet("web-7d4b9c", allContainers)},
+			config,
+			[]string{newer, older, deployment(allContainers, "", ""), replicaSet("web-7d4b9c", allContainers)},
 			audit.Removed, "current", "something removed it: replicaset/web-7d4b9c has what is declared, and 1 pod of it does not",
 		},
 		"removed, without the Deployment": {
 			config, []string{older, replicaSet("web-7d4b9c", allContainers)}, audit.Removed, "", "replicaset/web-7d4b9c has",
 		},
 		"changed, as the status shows": {
-			config, []string{pod("proxy:2.1", "proxy:2.0"), deployment(allContainers, "", done)}, audit.Removed, "current",
+			config,
+			[]string{pod("proxy:2.1", "proxy:2.0"), deployment(allContainers, "", done)},
+			audit.Removed, "current",
 			"something changed it: deployment/web has what is declared",
 		},
 		"not applied": {
-			config, []string{older, deployment(plainContainers, "", done)}, audit.NotApplied, "missing",
+			config,
+			[]string{older, deployment(plainContainers, "", done)},
+			audit.NotApplied, "missing",
 			"Git was not applied: deployment/web in the cluster does not have what is declared; apply the injected manifests",
 		},
 		"an old version applied": {
 			config, []string{older, deployment(strings.Replace(allContainers, "2.1", "2.0", 1), "", "")}, audit.NotApplied, "stale", "Git was not",
 		},
 		"added at admission": {
-			config, []string{pod(), older, deployment(plainContainers, "", done)}, audit.NotAdded, "missing",
+			config,
+			[]string{pod(), older, deployment(plainContainers, "", done)},
+			audit.NotAdded, "missing",
 			"the template of deployment/web does not have it, and 1 of 2 pods of revision web-7d4b9c has it: it is added at admission",
 		},
 		"a ReplicaSet of its own": {
-			anyKind, []string{
+			anyKind,
+			[]string{
 				pod(proxy, "", "pod-template-hash", "x"),
 				strings.Replace(replicaSet("web-7d4b9c", strings.Replace(allContainers, "web]", "web-7d4b9c]", 1)), "ownerReferences", "old", 1),
 			},
@@ -92,7 +105,8 @@ func TestCauses(t *testing.T) {
 		},
 		"not known": {config, []string{older}, "", "", ""},
 		"on delete": {
-			anyKind, []string{asStatefulSet(older), asStatefulSet(deployment(allContainers, "updateStrategy: {type: OnDelete}, ", ""))},
+			anyKind,
+			[]string{asStatefulSet(older), asStatefulSet(deployment(allContainers, "updateStrategy: {type: OnDelete}, ", ""))},
 			audit.OnDelete, "current", "OnDelete says: the template of statefulset/web is current",
 		},
 		"partition": {
@@ -101,12 +115,14 @@ func TestCauses(t *testing.T) {
 			audit.Partition, "current", "partition, which is 2",
 		},
 		"removed, as the revision shows": {
-			anyKind, []string{asStatefulSet(older), asStatefulSet(deployment(allContainers, "", "updateRevision: web-7d"))},
+			anyKind,
+			[]string{asStatefulSet(older), asStatefulSet(deployment(allContainers, "", "updateRevision: web-7d"))},
 			audit.Removed, "current", "statefulset/web has what is declared",
 		},
 		"next run": {cronJobs, []string{nightly(older), job, cronJob}, audit.NextRun, "current", "the next run is as declared"},
 		"unmanaged": {
-			strings.Replace(anyKind, "apiGroups: [apps]", "apiGroups: ['']", 1), []string{pod("ownerReferences", "old", proxy, "")},
+			strings.Replace(anyKind, "apiGroups: [apps]", "apiGroups: ['']", 1),
+			[]string{pod("ownerReferences", "old", proxy, "")},
 			audit.Unmanaged, "", "nothing replaces the pod",
 		},
 	} {

@@ -94,7 +94,8 @@ func TestResourcesThatWereChanged(t *testing.T) {
 		"by a LimitRange":       {ranger, audit.Stale, "is 250m, set by a LimitRange because it was not declared"},
 		"by hand":               {"annotations: {}", audit.Stale, ""},
 		"odd annotations": {
-			`annotations: {vpaUpdates: "Pod resources updated by a: container -1: cpu limit; : ;", kubernetes.io/limit-ranger: "LimitRanger plugin set: "}`, audit.Stale, "",
+			`annotations: {vpaUpdates: "Pod resources updated by a: container -1: cpu limit; : ;", ` +
+				`kubernetes.io/limit-ranger: "LimitRanger plugin set: "}`, audit.Stale, "",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

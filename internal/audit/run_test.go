@@ -66,6 +66,9 @@ func TestOversizedPod(t *testing.T) {
 	if err != nil || len(rows) != 3 {
 		t.Fatal(err, rows)
 	}
+	if want := "the pod cannot be read: it is larger than 4 MB, which no cluster stores"; rows[1].Message != want {
+		t.Errorf("got %q, want %q", rows[1].Message, want)
+	}
 	for i, want := range []audit.State{audit.Current, audit.Refused, audit.Current} {
 		if rows[i].State != want {
 			t.Errorf("pod %d is %s %s, want %s", i, rows[i].State, rows[i].Message, want)
