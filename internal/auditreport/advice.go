@@ -97,7 +97,8 @@ func newAdvice(c audit.Cause, l *line) advice {
 		a.text = "the workloads are as declared, and something changes their pods; look at what does that"
 		a.command = "kubectl get mutatingwebhookconfigurations"
 	case audit.NotAdded:
-		a.text, a.command = "the sidecar is added at admission, and was not when these pods were created; to create them anew", rollout("restart", l.Owner)
+		a.text = "the sidecar is added at admission, and was not when these pods were created; to create them anew"
+		a.command = rollout("restart", l.Owner)
 	case audit.NotApplied:
 		a.text = "the workloads in the cluster are not as declared; run pillion inject on their manifests and apply them"
 	case audit.Unmanaged:

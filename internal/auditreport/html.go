@@ -19,12 +19,12 @@ var (
 // HTML writes one page that needs no other file. Its policy allows only its own script, and no connections. The page has workloads and not
 // pods, because a cluster has very many of them: the pods that are not current are data, which the script shows when a workload is opened.
 func HTML(w io.Writer, p Page) error {
-	owners := p.owners()
+	all := lines(p.owners())
 	v := pageView{
 		Page: p, head: webpage.Head{
 			Title: p.Title, Injectors: p.firstInjectors(), Style: webpage.Style + ownStyle, Script: webpage.Script + ownScript, Content: "owners",
 		},
-		counts: countsOf(p.Audit.Rows), namespaces: namespacesOf(p.Audit.Rows), lines: pageLines(owners),
+		counts: countsOf(p.Audit.Rows), namespaces: namespacesOf(p.Audit.Rows), lines: pageLines(all), advice: adviceOf(all),
 	}
 	v.hidden = max(len(v.lines)-mostLines, 0)
 	v.lines = v.lines[:len(v.lines)-v.hidden]

@@ -81,3 +81,12 @@ func TestCoverage(t *testing.T) {
 		t.Errorf("got %q and %q, want %q", words, tile, want)
 	}
 }
+
+func TestThePageAdvisesOnEveryState(t *testing.T) {
+	text := write(t, "html", page(audit.Group{}, audit.Missing, audit.Stale)) // of one workload
+	for _, want := range []string{`<li class="missing"><b>missing</b>`, `<li class="stale"><b>stale</b>`, "1 missing, 1 stale<td>"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%s is not on the page", want)
+		}
+	}
+}

@@ -109,8 +109,8 @@ func newPodJSON(row *audit.Row) podJSON {
 	}
 	for i, f := range row.Fields {
 		p.Fields[i] = fieldJSON{Path: table.Cut(f.Path, longestJSON), Declared: table.Cut(f.Declared, longestJSON)}
-		if live := table.Cut(f.Live, longestJSON); !f.IsMissing {
-			p.Fields[i].Live = &live
+		if !f.IsMissing {
+			p.Fields[i].Live = new(table.Cut(f.Live, longestJSON))
 		}
 	}
 	for i, info := range row.Infos {

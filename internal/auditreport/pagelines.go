@@ -13,10 +13,10 @@ import (
 type pageLine struct{ line }
 
 // pageLines returns the workloads of which not all pods are skipped, worst first.
-func pageLines(owners []*owner) []pageLine {
-	seen := make(map[*owner]bool, len(owners))
+func pageLines(lines []line) []pageLine {
+	seen := make(map[*owner]bool, len(lines))
 	var all []pageLine
-	for _, l := range lines(owners) {
+	for _, l := range lines {
 		if !seen[l.owner] {
 			seen[l.owner] = true
 			all = append(all, pageLine{l})

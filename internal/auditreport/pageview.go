@@ -19,6 +19,7 @@ type pageView struct {
 	counts     Counts
 	namespaces []namespace
 	lines      []pageLine
+	advice     []advice
 	hidden     int // workloads that are left out
 }
 
@@ -69,16 +70,11 @@ func (v *pageView) addTiles(m *webpage.Markup) {
 }
 
 func (v *pageView) addAdvice(m *webpage.Markup) {
-	all := make([]line, len(v.lines))
-	for i := range v.lines {
-		all[i] = v.lines[i].line
-	}
-	advices := adviceOf(all)
-	if len(advices) == 0 {
+	if len(v.advice) == 0 {
 		return
 	}
 	m.Add("<ul class=\"advice\" aria-label=\"What to do\">\n")
-	for _, a := range advices {
+	for _, a := range v.advice {
 		m.Add("<li class=\"{}\"><b>{}</b> {}", string(a.state), string(a.state), a.text)
 		if a.command != "" {
 			m.Add(": <code>{}</code>", a.command)
@@ -127,7 +123,7 @@ func (v *pageView) addOwners(m *webpage.Markup) {
 // filters returns what the rows can be filtered by.
 func (v *pageView) filters() []webpage.Filter {
 	filters := []webpage.Filter{
-		{Name: "namespace", Label: "Namespace", Values: webpage.Values(v.lines, func(l pageLine) string { return visible(namespaceName(l.Owner.Namespace)) })},
+		{Name: "namespace", Label: "Namespace", Values: webpage.Values(v.lines, pageLine.namespace)},
 		{Name: "kind", Label: "Kind", Values: webpage.Values(v.lines, func(l pageLine) string { return visible(l.Owner.Kind) })},
 		{Name: "injector", Label: "Injector", Values: webpage.Values(v.lines, func(l pageLine) string { return visible(l.Injector) })},
 		{Name: "state", Label: "State"},
@@ -164,9 +160,11 @@ func (l *pageLine) add(m *webpage.Markup) {
 	if name == "" {
 		name = "(no name)"
 	}
-	m.Add(`<tr><th scope="row">{}<td>{}<td>{}<td>{}<td class="{}">{}<td>{}<td>{}</td>`+"\n", name, visible(namespaceName(l.Owner.Namespace)),
+	m.Add(`<tr><th scope="row">{}<td>{}<td>{}<td>{}<td class="{}">{}<td>{}<td>{}</td>`+"\n", name, l.namespace(),
 		visible(l.Owner.Kind), visible(l.Injector), string(l.state), l.states(), visible(l.inDetail()), l.share())
 }
+
+func (l pageLine) namespace() string { return visible(namespaceName(l.Owner.Namespace)) }
 
 // states returns the states of the pods with their numbers, worst first.
 func (l *pageLine) states() string {

@@ -43,19 +43,21 @@ func TestTextsThatBecomeEqualAreOneSeries(t *testing.T) {
 		return audit.Row{Injector: "a", Namespace: namespace, State: audit.Missing}
 	}
 	got := write(t, "prometheus", auditreport.Page{Audit: audit.Audit{Rows: []audit.Row{row("\xff"), row("\xfe"), row("\ufffd")}}})
-	if want := "{injector=\"a\",namespace=\"\ufffd\",state=\"missing\"} 3\n"; strings.Count(got, "missing") != 1 || !strings.Contains(got, want) {
+	want := "{injector=\"a\",namespace=\"\ufffd\",state=\"missing\"} 3\n"
+	if strings.Count(got, "missing") != 1 || !strings.Contains(got, want) {
 		t.Errorf("got %s", got)
 	}
 }
 
 func TestEveryStateHasANumber(t *testing.T) {
-	got := write(t, "prometheus", auditreport.Page{Audit: audit.Audit{Rows: []audit.Row{{Injector: "a", Namespace: "b", State: audit.Current}}}})
+	rows := []audit.Row{{Injector: "a", Namespace: "b", State: audit.Current}}
+	got := write(t, "prometheus", auditreport.Page{Audit: audit.Audit{Rows: rows}})
 	for _, state := range auditreport.States {
 		n := 0
 		if state == audit.Current {
 			n = 1
 		}
-		if want := fmt.Sprintf("pillion_pods{injector=\"a\",namespace=\"b\",state=\"%s\"} %d\n", state, n); !strings.Contains(got, want) {
+		if want := fmt.Sprintf("pillion_pods{injector=\"a\",namespace=\"b\",state=%q} %d\n", state, n); !strings.Contains(got, want) {
 			t.Errorf("%s is not in\n%s", want, got)
 		}
 	}

@@ -26,7 +26,8 @@ func TestAReaderFiltersAnAudit(t *testing.T) {
 	page.do(chromedp.SendKeys(css(`input[type=search]`), "campaigns-api missing"))
 	expect(page, "campaigns-api", shownNames+`.join()`)
 	page.do(chromedp.Click(css(`tbody > tr:not([hidden]) button`)), chromedp.WaitVisible(css(`.detail .pods`)))
-	expect(page, 5, `document.querySelectorAll('.detail .pods li').length`)
+	expect(page, 5, `document.querySelectorAll('.detail .pods li b').length`)
+	expect(page, 1, `document.querySelectorAll('.detail .pods li').length`) // the same is known of them
 	expect(page, true, `document.querySelector('.detail .pods').textContent.includes('spec.containers[1] is not there')`)
 }
 

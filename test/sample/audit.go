@@ -2,6 +2,7 @@ package sample
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"pillion.dev/pillion/finding"
@@ -55,7 +56,8 @@ func auditRow(i, k int, group *audit.Group) audit.Row {
 		group.Explanation = fmt.Sprintf("rolling out: the template of %s is current, and pods are from before", group.Owner.Name)
 	case i%13 == 5:
 		row.State, row.Fields = audit.Stale, []audit.Field{
-			image, {Path: "spec.containers[1].resources.limits.memory", Declared: "256Mi", Live: "128Mi"},
+			image,
+			{Path: "spec.containers[1].resources.limits.memory", Declared: "256Mi", Live: "128Mi"},
 			{Path: "spec.containers[1].env[2].value", Declared: "info", IsMissing: true},
 		}
 	case i%19 == 8:
@@ -84,14 +86,16 @@ func suffix(n int) string {
 
 // HostileAudit returns an audit of pods with texts that attack its readers, one of 256 KB among them.
 func HostileAudit() auditreport.Page {
-	texts := append(hostile[:len(hostile):len(hostile)], strings.Repeat("\x1b]0;a\a <b>", 256<<10/10), "a\"} 1\npillion_pods{x=\"", `a\`, "\n# EOF\n", "\xff")
+	long := strings.Repeat("\x1b]0;a\a <b>", 256<<10/10)
+	texts := slices.Concat(hostile, []string{long, "a\"} 1\npillion_pods{x=\"", `a\`, "\n# EOF\n", "\xff"})
 	p := auditreport.Page{Title: hostile[0], Injectors: texts}
 	for i, s := range texts {
 		owner := live.Owner{APIVersion: s, Kind: s, Namespace: s, Name: s}
 		state := auditreport.States[i%len(auditreport.States)]
 		p.Audit.Rows = append(p.Audit.Rows, audit.Row{
 			Injector: s, Namespace: s, Pod: s, Owner: owner, Revision: s, State: state, Reason: finding.Code(s), Message: s,
-			Fields: []audit.Field{{Path: s, Declared: s, Live: s}, {Path: s, Declared: s, IsMissing: true}}, Infos: []audit.Info{{Code: finding.Code(s), Message: s}},
+			Fields: []audit.Field{{Path: s, Declared: s, Live: s}, {Path: s, Declared: s, IsMissing: true}},
+			Infos:  []audit.Info{{Code: finding.Code(s), Message: s}},
 		}, audit.Row{Injector: s, Namespace: s, Pod: s, Owner: owner, State: state, Reason: finding.Code(s), Message: s})
 		p.Audit.Groups = append(p.Audit.Groups, audit.Group{
 			Injector: s, Owner: owner, Counts: map[audit.State]int{state: 2}, Template: state, Cause: audit.Cause(s), Explanation: s,

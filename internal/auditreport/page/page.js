@@ -17,15 +17,24 @@
     };
   };
 
-  const podOf = ([name, state, ...lines]) => {
-    const item = make('li', said(state), make('b', '', said(name)), ' ', make('span', 'state', said(state)));
+  // Pods of which the same is known are shown together.
+  const alike = (pods) => {
+    const groups = new Map();
+    for (const [name, ...rest] of pods) groups.set(rest.join(), [...(groups.get(rest.join()) ?? []), name]);
+    return [...groups].map(([rest, names]) => [names, ...rest.split(',').map(Number)]);
+  };
+
+  const podsOf = ([names, state, ...lines]) => {
+    const item = make('li', said(state));
+    for (const name of names) item.append(make('b', '', said(name)), ' ');
+    item.append(make('span', 'state', said(state)));
     for (const line of lines) item.append(make('p', '', said(line)));
     return item;
   };
 
   const panelOf = ({ more }) => {
     if (!more.p.length) return [make('p', 'note', 'All its pods are current.')];
-    const list = make('ul', 'said pods', ...more.p.map(podOf));
+    const list = make('ul', 'said pods', ...alike(more.p).map(podsOf));
     const rest = more.h ? [make('p', 'note', 'And ' + more.h + ' more; pillion audit -o wide prints all.')] : [];
     return [make('h3', '', 'Pods'), list, ...rest];
   };
