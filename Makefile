@@ -22,6 +22,10 @@ help: ## list the targets
 build: ## build ./pillion, one static binary
 	CGO_ENABLED=0 go build $(BUILDFLAGS) -o pillion .
 
+.PHONY: build-audit
+build-audit: ## build ./pillion-audit, which watches the pods of a cluster
+	CGO_ENABLED=0 go build -C audit -trimpath -ldflags '-s -w -X main.version=$(VERSION)' -o ../pillion-audit .
+
 .PHONY: install
 install: ## put pillion where `go install` puts programs
 	CGO_ENABLED=0 go install $(BUILDFLAGS) .
@@ -38,6 +42,8 @@ test: ## vet and run all tests; list what was skipped, and why
 	go vet ./...
 	go -C image vet ./...
 	go -C image test ./...
+	go -C audit vet ./...
+	go -C audit test ./...
 	go test -json -timeout 30m -tags fullreadback ./... | go run ./test/summary
 
 # The tools are built into .cache: the first run takes half an hour on two cores. test/admission is a module of its own, because
@@ -54,6 +60,7 @@ fuzz: ## search each fuzz target for new failing inputs, for FUZZTIME (1m) each,
 
 .PHONY: race
 race: ## run the tests of the function and its packages with the race detector; needs a C compiler
+	CGO_ENABLED=1 go -C audit test -race ./...
 	CGO_ENABLED=1 go test -race -tags fullreadback ./api/... ./finding/... ./fn/... ./internal/... ./transformers/...
 
 .PHONY: bench
@@ -64,6 +71,7 @@ bench: build ## compare time and memory with kyaml and kustomize, in about 3 min
 lint: ## run golangci-lint, and actionlint on the workflows, the versions pinned here
 	go run $(GOLANGCI_LINT) run ./...
 	cd image && go run $(GOLANGCI_LINT) run ./...
+	cd audit && go run $(GOLANGCI_LINT) run ./...
 	cd test/admission && go run $(GOLANGCI_LINT) run ./...
 	go run $(ACTIONLINT) .github/workflows/*.yml pipelines/flux/artifact/render.yaml
 
@@ -119,4 +127,4 @@ image-argocd: ## build the image of the Argo CD plugin, pillion-argocd:VERSION f
 
 .PHONY: clean
 clean: ## remove all build results
-	rm -rf pillion $(DIST) .cache
+	rm -rf pillion pillion-audit $(DIST) .cache

@@ -79,6 +79,15 @@ func read(t testing.TB, config string) engine.Config {
 	return read
 }
 
+// TestStaticPods audits the mirror of a pod that the kubelet runs from a file, as the kubelet creates it.
+func TestStaticPods(t *testing.T) {
+	rows := run(t, config, pod("annotations: {}", "annotations: {kubernetes.io/config.mirror: a, kubernetes.io/config.source: file}",
+		"{apiVersion: apps/v1, kind: ReplicaSet, name: web-7d4b9c", "{apiVersion: v1, kind: Node, name: n"))
+	if len(rows) != 1 || describe(rows[0]) != "skipped MirrorPod" {
+		t.Errorf("got %+v", rows)
+	}
+}
+
 func TestStates(t *testing.T) {
 	const proxy = `  - {name: proxy, image: "proxy:2.1", args: [--name=web], resources: {limits: {cpu: 100m}, requests: {cpu: 100m}}}` + "\n"
 	for name, c := range map[string]struct{ pod, want string }{

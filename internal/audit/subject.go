@@ -124,22 +124,22 @@ func (s *subject) rows() []Row {
 			Injector: in.Name, Namespace: interned(s.pod.Namespace), Pod: strings.Clone(s.pod.Name), Owner: s.owner.Interned(),
 			Revision: interned(s.revision),
 		}
-		if problem := s.injection.problem; problem != "" {
+		switch condition, problem := live.ConditionOf(s.pod.Node), s.injection.problem; {
+		case condition != live.Runs: // even if the engine refuses it, as it does with mirror pods
+			rows[i].State, rows[i].Reason, rows[i].Message = Skipped, finding.Code(condition), condition.Message()
+		case problem != "":
 			rows[i].State, rows[i].Reason, rows[i].Message = Refused, finding.InvalidItem, problem
-		} else {
+		default:
 			s.audit(&rows[i], s.injection.outcomes[i])
 		}
 	}
 	return rows
 }
 
-// audit gives a row the state of the pod under one injector.
+// audit gives a row the state of a pod that runs, under one injector.
 func (s *subject) audit(row *Row, o *outcome.Outcome) {
-	condition := live.ConditionOf(s.pod.Node)
 	_, isStamped := s.stamps[stamp.Key(o.Injector)]
 	switch {
-	case condition != live.Runs:
-		row.State, row.Reason, row.Message = Skipped, finding.Code(condition), condition.Message()
 	case o.Decision == outcome.Refused:
 		row.State, row.Reason, row.Message = Refused, o.Reason, strings.Clone(messageOf(o.Findings))
 	case o.Decision == outcome.Skipped && isStamped:
