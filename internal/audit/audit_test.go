@@ -5,12 +5,10 @@ import (
 	"strings"
 	"testing"
 
-	"go.yaml.in/yaml/v3"
-
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/audit"
 	"pillion.dev/pillion/internal/engine"
-	"pillion.dev/pillion/internal/live"
+	"pillion.dev/pillion/internal/manifest"
 )
 
 const config = `
@@ -48,30 +46,37 @@ status: {phase: Running}
 	return strings.NewReplacer(changes...).Replace(text)
 }
 
-func objects(t *testing.T, texts ...string) []live.Object {
+// items returns the items of a stream of documents.
+func items(t *testing.T, texts ...string) []manifest.Item {
 	t.Helper()
-	var all []live.Object
-	for _, text := range texts {
-		var document yaml.Node
-		if err := yaml.Unmarshal([]byte(text), &document); err != nil {
-			t.Fatal(err)
-		}
-		all = append(all, live.NewObject(document.Content[0]))
+	stream, err := manifest.Read([]byte(strings.Join(texts, "\n---\n")))
+	if err != nil {
+		t.Fatal(err)
 	}
-	return all
+	return stream.Items
 }
 
 func run(t *testing.T, config string, texts ...string) []audit.Row {
+	t.Helper()
+	return runOn(t, config, items(t, texts...)).Rows
+}
+
+func runOn(t *testing.T, config string, items []manifest.Item) audit.Audit {
+	t.Helper()
+	found, err := audit.Run(t.Context(), read(t, config), items)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+func read(t *testing.T, config string) engine.Config {
 	t.Helper()
 	read, findings := engine.ReadConfig(engine.Source{Text: []byte(config)})
 	if finding.HasError(findings) {
 		t.Fatal(findings)
 	}
-	found, err := audit.Run(t.Context(), read, objects(t, texts...))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return found.Rows
+	return read
 }
 
 func TestStates(t *testing.T) {

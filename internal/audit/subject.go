@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unique"
 
 	"go.yaml.in/yaml/v3"
 
@@ -12,30 +13,45 @@ import (
 	"pillion.dev/pillion/internal/declared"
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/live"
-	"pillion.dev/pillion/internal/manifest"
 	"pillion.dev/pillion/internal/outcome"
 	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
+	"pillion.dev/pillion/internal/yaml/parse"
 )
 
 // subject is a pod under audit.
 type subject struct {
+	auditor  *Auditor
 	pod      live.Object
 	owner    live.Owner
-	kinds    podtemplate.Kinds
+	revision string
 	stamps   map[string]*stamp.Stamp
-	manifest *yaml.Node // that it may come from, without what injectors add
+
+	text    []byte // the manifest that the pod may come from, without what injectors add
+	problem string // why there is none
+
+	workload *outcome.Workload // what an injection into the manifest does
+	injected []byte            // the injected manifest; nil if nothing changes
 }
 
-func newSubject(pod live.Object, owner live.Owner, kinds podtemplate.Kinds, injectors []*injector.Injector) subject {
-	s := subject{pod: pod, owner: owner, kinds: kinds}
+func (a *Auditor) newSubject(pod live.Object) *subject {
+	s := &subject{auditor: a, pod: pod, owner: a.owners.Of(pod), revision: live.RevisionOf(pod)}
 	s.stamps, _ = stamp.Read(pod.Node) // without a valid stamp, names tell
 	copied := pod
-	copied.Node = node.Copy(pod.Node)
-	var template *yaml.Node
-	s.manifest, template = live.Manifest(copied, owner, kinds)
-	removeInjected(template, s.stamps, injectors)
+	copied.Node = node.Mapping()
+	for _, field := range []string{"metadata", "spec"} {
+		if value := node.Get(pod.Node, field); value != nil {
+			node.Set(copied.Node, field, node.Copy(value))
+		}
+	}
+	object, template := live.Manifest(copied, s.owner, a.kinds)
+	removeInjected(template, s.stamps, a.config.Injectors())
+	text, err := encode(object)
+	if err != nil {
+		s.problem = "the pod cannot be read: " + err.Error()
+	}
+	s.text = text
 	return s
 }
 
@@ -97,32 +113,48 @@ func isMounted(template *yaml.Node, volume string) bool {
 	return false
 }
 
-// rows returns the states of the pod from what an injection into its manifest would do. The text is that of the injected manifest, or nil
-// if nothing changes.
-func (s subject) rows(w *outcome.Workload, text []byte) ([]Row, error) {
-	var wanted *yaml.Node
-	if text != nil {
-		stream, err := manifest.Read(text)
-		if err != nil {
-			return nil, err
-		}
-		_, object, err := stream.Items[0].Parse()
-		if err != nil {
-			return nil, err
-		}
-		kind, _ := s.kinds.Find(node.Text(object, "apiVersion"), node.Text(object, "kind"))
-		wanted = kind.Templates(object)[0].Node
+// rows returns the states of the pod under all injectors.
+func (s *subject) rows() []Row {
+	if s.problem == "" && len(s.workload.Outcomes) == 0 {
+		s.problem = messageOf(s.workload.General)
 	}
-	rows := make([]Row, len(w.Outcomes))
-	for i, o := range w.Outcomes {
-		rows[i] = s.row(o, wanted)
+	arena := new(parse.Arena)
+	wanted, err := s.wanted(arena)
+	if err != nil {
+		s.problem = "the injected pod cannot be read: " + err.Error()
 	}
-	return rows, nil
+	injectors := s.auditor.config.Injectors()
+	rows := make([]Row, len(injectors))
+	for i, in := range injectors {
+		rows[i] = Row{
+			Injector: in.Name, Namespace: interned(s.pod.Namespace), Pod: strings.Clone(s.pod.Name), Owner: s.owner.Interned(),
+			Revision: interned(s.revision),
+		}
+		if s.problem != "" {
+			rows[i].State, rows[i].Reason, rows[i].Message = Refused, finding.InvalidItem, s.problem
+		} else {
+			s.audit(&rows[i], s.workload.Outcomes[i], wanted)
+		}
+	}
+	return rows
 }
 
-// row returns the state of the pod under one injector.
-func (s subject) row(o *outcome.Outcome, wanted *yaml.Node) Row {
-	row := Row{Injector: o.Injector, Namespace: s.pod.Namespace, Pod: s.pod.Name, Owner: s.owner}
+// wanted returns the pod template of the injected manifest, or nil if nothing changes.
+func (s *subject) wanted(arena *parse.Arena) (*yaml.Node, error) {
+	if s.injected == nil {
+		return nil, nil
+	}
+	document, err := arena.Document(s.injected)
+	if err != nil {
+		return nil, err
+	}
+	object := document.Content[0]
+	kind, _ := s.auditor.kinds.Find(node.Text(object, "apiVersion"), node.Text(object, "kind"))
+	return kind.Templates(object)[0].Node, nil
+}
+
+// audit gives a row the state of the pod under one injector.
+func (s *subject) audit(row *Row, o *outcome.Outcome, wanted *yaml.Node) {
 	condition := live.ConditionOf(s.pod.Node)
 	_, isStamped := s.stamps[stamp.Key(o.Injector)]
 	switch {
@@ -137,18 +169,17 @@ func (s subject) row(o *outcome.Outcome, wanted *yaml.Node) Row {
 	default:
 		row.State, row.Fields = s.compare(stamp.Key(o.Injector), wanted)
 	}
-	return row
 }
 
 func messageOf(findings []finding.Finding) string {
 	for _, f := range findings {
-		return f.Message
+		return strings.Clone(f.Message)
 	}
 	return ""
 }
 
 // compare compares what a stamp says was added to the wanted template with the pod.
-func (s subject) compare(key string, wanted *yaml.Node) (State, []Field) {
+func (s *subject) compare(key string, wanted *yaml.Node) (State, []Field) {
 	stamps, _ := stamp.Read(wanted)
 	if stamps[key] == nil { // nothing is declared that the pod does not have
 		return Current, nil
@@ -165,7 +196,7 @@ func (s subject) compare(key string, wanted *yaml.Node) (State, []Field) {
 		for _, d := range differences {
 			fields = append(fields, Field{
 				Path:     joined(want.FieldOf(thing, ""), d.Path),
-				Declared: node.Brief(d.Declared), Live: node.Brief(d.Live), IsMissing: d.Live == nil,
+				Declared: brief(d.Declared), Live: brief(d.Live), IsMissing: d.Live == nil,
 			})
 		}
 		isMissing := found == nil && len(differences) > 0
@@ -183,6 +214,12 @@ func (s subject) compare(key string, wanted *yaml.Node) (State, []Field) {
 		return Stale, fields
 	}
 }
+
+// brief returns a node in words that share no memory with its text.
+func brief(n *yaml.Node) string { return strings.Clone(node.Brief(n)) }
+
+// interned returns a text that many rows share, without the memory that it is part of.
+func interned(text string) string { return unique.Make(text).Value() }
 
 // defaultContainer is an annotation that says which container is the app's. It does nothing.
 const defaultContainer = "kubectl.kubernetes.io/default-container"

@@ -3,6 +3,8 @@ package live
 
 import (
 	"slices"
+	"strings"
+	"unique"
 
 	"go.yaml.in/yaml/v3"
 
@@ -61,12 +63,26 @@ type Owners struct{ controllers map[Owner]reference }
 func NewOwners(objects []Object) Owners {
 	o := Owners{controllers: map[Owner]reference{}}
 	for _, object := range objects {
-		if controller, found := controllerOf(object.Node); found {
-			o.controllers[object.owner()] = controller
-		}
+		o.Add(object)
 	}
 	return o
 }
+
+// Add adds the controller of an object. It keeps no memory of the object.
+func (o Owners) Add(object Object) {
+	if controller, found := controllerOf(object.Node); found {
+		o.controllers[object.owner().Interned()] = reference{
+			interned(controller.apiVersion), interned(controller.kind), strings.Clone(controller.name),
+		}
+	}
+}
+
+// Interned returns the owner with texts that equal owners share, without the memory that they were part of.
+func (o Owner) Interned() Owner {
+	return Owner{interned(o.APIVersion), interned(o.Kind), interned(o.Namespace), interned(o.Name)}
+}
+
+func interned(text string) string { return unique.Make(text).Value() }
 
 func (o Object) owner() Owner { return Owner{o.APIVersion, o.Kind, o.Namespace, o.Name} }
 
@@ -98,6 +114,15 @@ func (o Owners) Of(pod Object) Owner {
 		}
 	}
 	return owner
+}
+
+// RevisionOf returns what identifies the version of the template that a pod was created from: its ReplicaSet or Job, or the hash that other
+// controllers give their pods. It is empty if there is none.
+func RevisionOf(pod Object) string {
+	if controller, _ := controllerOf(pod.Node); controller.kind == "ReplicaSet" || controller.kind == "Job" {
+		return controller.name
+	}
+	return node.Text(pod.Node, "metadata", "labels", "controller-revision-hash")
 }
 
 // byName returns the controller that the names of Kubernetes' own controllers tell: a Deployment calls its ReplicaSets NAME-HASH, and a

@@ -35,29 +35,7 @@ func UnifiedDiff(name string, hunks []byte) []byte {
 func visibleHunks(w *outcome.Workload, context int) []string {
 	var lines []string
 	for line := range strings.Lines(string(w.Hunks(context))) {
-		lines = append(lines, visible(strings.TrimSuffix(strings.TrimSuffix(line, "\n"), "\r")))
+		lines = append(lines, escape.Visible(strings.TrimSuffix(strings.TrimSuffix(line, "\n"), "\r")))
 	}
 	return lines
-}
-
-// visibleLines escapes a text of several lines as visible does.
-func visibleLines(text string) string {
-	lines := strings.Split(text, "\n")
-	for i, line := range lines {
-		lines[i] = visible(line)
-	}
-	return strings.Join(lines, "\n")
-}
-
-// visible escapes characters that a terminal or a browser would act on instead of showing them, such as a change of writing
-// direction. Tabs stay, because a page shows them.
-func visible(line string) string {
-	if escape.IsPlain(line) {
-		return line
-	}
-	parts := strings.Split(strings.ToValidUTF8(line, "\uFFFD"), "\t")
-	for i, part := range parts {
-		parts[i] = escape.Line(part)
-	}
-	return strings.Join(parts, "\t")
 }

@@ -1,22 +1,22 @@
 package report
 
 import (
-	"crypto/sha256"
 	_ "embed"
-	"encoding/base64"
 	"io"
 	"slices"
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/cost"
+	"pillion.dev/pillion/internal/escape"
 	"pillion.dev/pillion/internal/outcome"
+	"pillion.dev/pillion/internal/webpage"
 )
 
 var (
 	//go:embed page/page.css
-	pageStyle constant
+	pageStyle webpage.Constant
 	//go:embed page/page.js
-	pageScript constant
+	pageScript webpage.Constant
 )
 
 // HTML writes one page that needs no other file. Its policy allows only its own script, and no connections. The counts and
@@ -25,14 +25,9 @@ var (
 func HTML(w io.Writer, p Page) error {
 	rows := ranked(p.rows())
 	view := pageView{
-		Title: visible(p.Title),
-		Policy: "default-src 'none'; style-src " + hashOf(pageStyle) + "; script-src " + hashOf(pageScript) +
-			"; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'",
+		Head:  webpage.Head{Title: p.Title, Injectors: p.Injectors, Style: pageStyle, Script: pageScript, Content: "workloads"},
 		Tiles: tiles(p), Namespaces: namespaceBars(rows, p.Run.DryRun), Filters: filters(rows, p.label), Left: p.left(),
-		Cost: p.Run.Cost(), Rows: make([]rowView, len(rows)),
-	}
-	for _, name := range p.Injectors {
-		view.Injectors = append(view.Injectors, visible(name))
+		Cost: p.Run.Cost(), Rows: make([]rowView, len(rows)), Others: p.general(),
 	}
 	if held := p.Run.Counts()[outcome.HeldBack]; held > 0 {
 		view.Held = outcome.Plural(held, "workload")
@@ -45,10 +40,7 @@ func HTML(w io.Writer, p Page) error {
 		view.Rows[i].Label = p.label(r.decision)
 	}
 	for _, line := range summary(p.Run.Changes()) {
-		view.Changes = append(view.Changes, visible(line))
-	}
-	for _, f := range p.general() {
-		view.Others = append(view.Others, otherView{f.Severity.String(), visible(string(f.Code)), visible(f.Message), visible(position(f.File))})
+		view.Changes = append(view.Changes, escape.Visible(line))
 	}
 	var err error
 	if view.Data, err = packedData(rows); err != nil {
@@ -60,19 +52,17 @@ func HTML(w io.Writer, p Page) error {
 
 // pageView is what the page shows.
 type pageView struct {
-	Title      string
-	Injectors  []string
-	Policy     string
+	Head       webpage.Head
 	Tiles      []tile
 	Cost       cost.Total
 	Warned     int    // how many workloads have warnings
 	Held       string // the workloads that are held back, if any
 	Left       string // how many of how many workloads are shown, if not all
 	Changes    []string
-	Namespaces []namespaceBar
-	Filters    []filter
+	Namespaces []webpage.Bar
+	Filters    []webpage.Filter
 	Rows       []rowView
-	Others     []otherView
+	Others     []finding.Finding
 	Data       []byte // for the script
 }
 
@@ -87,18 +77,14 @@ type rowView struct {
 // markView is a warning or an error that a workload has besides its reason.
 type markView struct{ Severity, Code string }
 
-type otherView struct {
-	Severity, Code, Message, Place string
-}
-
 func newRowView(r row) rowView {
 	object := r.workload.Object
 	v := rowView{
-		Name: visible(object.Name), Namespace: namespaceOf(r), Kind: visible(object.Kind),
-		Decision: visible(string(r.decision)), Code: visible(string(r.code())), Message: visible(toDo(r, message)), // the rest is in the data
+		Name: escape.Visible(object.Name), Namespace: namespaceOf(r), Kind: escape.Visible(object.Kind),
+		Decision: escape.Visible(string(r.decision)), Code: escape.Visible(string(r.code())), Message: escape.Visible(toDo(r, message)), // the rest is in the data
 	}
 	for _, f := range r.others {
-		mark := markView{f.Severity.String(), visible(string(f.Code))}
+		mark := markView{f.Severity.String(), escape.Visible(string(f.Code))}
 		if !slices.Contains(v.Marks, mark) {
 			v.Marks = append(v.Marks, mark)
 		}
@@ -115,17 +101,12 @@ func newRowView(r row) rowView {
 func message(f finding.Finding) string { return f.Message } // the code is beside it
 
 // label returns a decision as the page shows it and filters by it.
-func (p Page) label(d outcome.Decision) string { return visible(d.Words(p.Run.DryRun)) }
+func (p Page) label(d outcome.Decision) string { return escape.Visible(d.Words(p.Run.DryRun)) }
 
 // namespaceOf returns the namespace as the page names it. No namespace has brackets in its name.
 func namespaceOf(r row) string {
 	if r.workload.Object.Namespace == "" {
 		return "(none)"
 	}
-	return visible(r.workload.Object.Namespace)
-}
-
-func hashOf(inline constant) string {
-	sum := sha256.Sum256([]byte(inline))
-	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+	return escape.Visible(r.workload.Object.Namespace)
 }

@@ -6,6 +6,7 @@ import (
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/cost"
+	"pillion.dev/pillion/internal/jsontext"
 	"pillion.dev/pillion/internal/outcome"
 )
 
@@ -16,7 +17,7 @@ func JSON(w io.Writer, p Page) error {
 		APIVersion: "pillion.dev/v1alpha1", Kind: "Explanation",
 		Title: p.Title, Injectors: append([]string{}, p.Injectors...), Cost: p.Run.Cost().String(),
 		Counts: map[outcome.Decision]int{}, Total: max(p.Total, len(p.Run.Workloads)), Changes: []changeCountJSON{},
-		Findings: findingsJSON(p.general()), Workloads: []workloadJSON{},
+		Findings: jsontext.Findings(p.general()), Workloads: []workloadJSON{},
 	}
 	for _, c := range p.Run.Changes() {
 		out.Changes = append(out.Changes, changeCountJSON(c))
@@ -28,7 +29,7 @@ func JSON(w io.Writer, p Page) error {
 	for _, r := range p.rows() {
 		out.Workloads = append(out.Workloads, newWorkloadJSON(r))
 	}
-	return encode(w, out)
+	return jsontext.Write(w, out)
 }
 
 type explanation struct {
@@ -41,7 +42,7 @@ type explanation struct {
 	Changes    []changeCountJSON        `json:"changes"`
 	Cost       string                   `json:"cost,omitempty"`
 	Workloads  []workloadJSON           `json:"workloads"`
-	Findings   []findingJSON            `json:"findings"`
+	Findings   []jsontext.Finding       `json:"findings"`
 }
 
 type changeCountJSON struct {
@@ -50,27 +51,27 @@ type changeCountJSON struct {
 }
 
 type workloadJSON struct {
-	APIVersion string           `json:"apiVersion"`
-	Kind       string           `json:"kind"`
-	Namespace  string           `json:"namespace,omitempty"`
-	Name       string           `json:"name"`
-	File       *fileJSON        `json:"file,omitempty"`
-	Decision   outcome.Decision `json:"decision"`
-	Reason     finding.Code     `json:"reason,omitempty"`
-	Requests   *amountJSON      `json:"requests,omitempty"`
-	Limits     *amountJSON      `json:"limits,omitempty"`
-	Outcomes   []outcomeJSON    `json:"outcomes"`
-	Findings   []findingJSON    `json:"findings"`
-	Diff       string           `json:"diff,omitempty"`
+	APIVersion string             `json:"apiVersion"`
+	Kind       string             `json:"kind"`
+	Namespace  string             `json:"namespace,omitempty"`
+	Name       string             `json:"name"`
+	File       *jsontext.File     `json:"file,omitempty"`
+	Decision   outcome.Decision   `json:"decision"`
+	Reason     finding.Code       `json:"reason,omitempty"`
+	Requests   *amountJSON        `json:"requests,omitempty"`
+	Limits     *amountJSON        `json:"limits,omitempty"`
+	Outcomes   []outcomeJSON      `json:"outcomes"`
+	Findings   []jsontext.Finding `json:"findings"`
+	Diff       string             `json:"diff,omitempty"`
 }
 
 func newWorkloadJSON(r row) workloadJSON {
 	o := r.workload.Object
 	return workloadJSON{
 		APIVersion: o.APIVersion, Kind: o.Kind, Namespace: o.Namespace, Name: o.Name,
-		File: (*fileJSON)(r.workload.File), Decision: r.decision, Reason: r.reason.Code,
+		File: (*jsontext.File)(r.workload.File), Decision: r.decision, Reason: r.reason.Code,
 		Requests: newAmountJSON(r.cost.Requests), Limits: newAmountJSON(r.cost.Limits),
-		Outcomes: outcomesJSON(r.workload.Outcomes), Findings: findingsJSON(r.findings), Diff: string(Diff(r.workload)),
+		Outcomes: outcomesJSON(r.workload.Outcomes), Findings: jsontext.Findings(r.findings), Diff: string(Diff(r.workload)),
 	}
 }
 
@@ -108,13 +109,6 @@ func outcomesJSON(outcomes []*outcome.Outcome) []outcomeJSON {
 	return out
 }
 
-type fileJSON struct {
-	Path   string `json:"path"`
-	Index  int    `json:"index"`
-	Line   int    `json:"line,omitempty"`
-	Column int    `json:"column,omitempty"`
-}
-
 // amountJSON counts in CPUs and bytes: plain numbers, which jq can add.
 type amountJSON struct {
 	CPU    float64 `json:"cpu"`
@@ -134,29 +128,4 @@ func finite(n float64) float64 {
 		return 0
 	}
 	return min(max(n, -math.MaxFloat64), math.MaxFloat64)
-}
-
-type findingJSON struct {
-	Severity string       `json:"severity"`
-	Code     finding.Code `json:"code"`
-	Message  string       `json:"message"`
-	Detail   string       `json:"detail,omitempty"`
-	Injector string       `json:"injector,omitempty"`
-	Field    string       `json:"field,omitempty"`
-	Current  string       `json:"current,omitempty"`
-	Proposed string       `json:"proposed,omitempty"`
-	File     *fileJSON    `json:"file,omitempty"`
-}
-
-func findingsJSON(findings []finding.Finding) []findingJSON {
-	out := make([]findingJSON, len(findings))
-	for i, f := range findings {
-		out[i] = findingJSON{
-			Severity: f.Severity.String(), Code: f.Code, Message: f.Message, Detail: f.Detail, Injector: f.Injector, File: (*fileJSON)(f.File),
-		}
-		if f.Field != nil {
-			out[i].Field, out[i].Current, out[i].Proposed = f.Field.Path, f.Field.Current, f.Field.Proposed
-		}
-	}
-	return out
 }

@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/escape"
 	"pillion.dev/pillion/internal/outcome"
 )
 
@@ -12,7 +13,7 @@ import (
 // out of date or refused, and is skipped if the run left it as it is for a reason. An error that belongs to no workload is a case
 // of its own.
 func JUnit(w io.Writer, p Page) error {
-	suite := junitSuite{Name: visible(p.Title), Cases: []junitCase{}}
+	suite := junitSuite{Name: escape.Visible(p.Title), Cases: []junitCase{}}
 	for _, r := range p.rows() {
 		suite.add(junitCaseOf(r))
 	}
@@ -35,21 +36,21 @@ func JUnit(w io.Writer, p Page) error {
 
 // junitCaseOf returns the test case of a workload. A failure has a line for each warning and error.
 func junitCaseOf(r row) junitCase {
-	c := junitCase{Name: visible(r.workload.Object.String()), Class: "manifests"}
+	c := junitCase{Name: escape.Visible(r.workload.Object.String()), Class: "manifests"}
 	if c.Name == "" {
 		c.Name = "object"
 	}
 	if file := r.workload.File; file != nil {
-		c.Class, c.File = visible(file.Path), visible(file.Path)
+		c.Class, c.File = escape.Visible(file.Path), escape.Visible(file.Path)
 	}
 	switch r.decision {
 	case outcome.OutOfDate, outcome.Refused:
 		c.Failure = newJUnitMessage(r.reason)
 		for _, f := range r.others {
-			c.Failure.Text += "\n" + visible(f.String())
+			c.Failure.Text += "\n" + escape.Visible(f.String())
 		}
 	case outcome.Skipped, outcome.HeldBack:
-		c.Skipped = &junitMessage{Message: visible(string(r.reason.Code) + ": " + r.reason.Message)}
+		c.Skipped = &junitMessage{Message: escape.Visible(string(r.reason.Code) + ": " + r.reason.Message)}
 	}
 	return c
 }
@@ -57,11 +58,11 @@ func junitCaseOf(r row) junitCase {
 func junitErrorOf(f finding.Finding) junitCase {
 	c := junitCase{Name: string(f.Code), Class: "pillion", Error: newJUnitMessage(f)}
 	if f.File != nil {
-		c.Class, c.File = visible(f.File.Path), visible(f.File.Path)
+		c.Class, c.File = escape.Visible(f.File.Path), escape.Visible(f.File.Path)
 	}
 	return c
 }
 
 func newJUnitMessage(f finding.Finding) *junitMessage {
-	return &junitMessage{Type: string(f.Code), Message: visible(f.Message), Text: visibleLines(f.String())}
+	return &junitMessage{Type: string(f.Code), Message: escape.Visible(f.Message), Text: escape.VisibleLines(f.String())}
 }

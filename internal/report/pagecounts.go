@@ -2,11 +2,12 @@ package report
 
 import (
 	"cmp"
-	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
 	"pillion.dev/pillion/internal/outcome"
+	"pillion.dev/pillion/internal/webpage"
 )
 
 // tile is one count at the top of the page.
@@ -28,60 +29,14 @@ func tiles(p Page) []tile {
 			parts = append(parts, counts[d])
 		}
 	}
-	for i, percent := range percentages(parts) {
+	for i, percent := range webpage.Percentages(parts) {
 		out[i].Percent = percent
 	}
 	return out
 }
 
-// percentages returns the parts as rounded percentages of their sum. These add up to 100 if less than 1 counts as 1: what is
-// left after rounding down is added to those that lost the most by it. Only the whole is 100%.
-func percentages(parts []int) []string {
-	whole := 0
-	for _, part := range parts {
-		whole += part
-	}
-	shares, left := make([]int, len(parts)), 100
-	order := make([]int, len(parts))
-	for i, part := range parts {
-		shares[i], order[i] = 100*part/whole, i
-		left -= max(shares[i], 1)
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(100*parts[b]%whole, 100*parts[a]%whole) })
-	for _, i := range order {
-		if left > 0 && shares[i] > 0 {
-			shares[i]++
-			left--
-		}
-	}
-	words := make([]string, len(parts))
-	for i, share := range shares {
-		words[i] = fmt.Sprintf("%d%%", share)
-		if share == 0 {
-			words[i] = "<1%"
-		}
-	}
-	return words
-}
-
-// namespaceBar is a namespace with a bar of what happens in it.
-type namespaceBar struct {
-	Name  string
-	Count int
-	Words string // 9 injected, 1 skipped
-	Parts []barPart
-}
-
-// barPart is the part of a bar for one decision, in thousandths of the longest bar.
-type barPart struct {
-	Decision outcome.Decision
-	X, Width int
-}
-
-const barLength = 1000
-
 // namespaceBars returns the namespaces, the one with the most workloads first.
-func namespaceBars(rows []row, dryRun bool) []namespaceBar {
+func namespaceBars(rows []row, dryRun bool) []webpage.Bar {
 	grouped := map[string]outcome.Counts{}
 	most := 0
 	for _, r := range rows {
@@ -92,21 +47,16 @@ func namespaceBars(rows []row, dryRun bool) []namespaceBar {
 		grouped[name][r.decision]++
 		most = max(most, grouped[name].Workloads())
 	}
-	bars := make([]namespaceBar, 0, len(grouped))
-	for name, counts := range grouped {
-		bar := namespaceBar{Name: name, Count: counts.Workloads(), Words: counts.Words(dryRun)}
-		before := 0
-		for _, d := range outcome.Decisions {
-			if counts[d] > 0 {
-				start, end := before*barLength/most, (before+counts[d])*barLength/most
-				bar.Parts = append(bar.Parts, barPart{d, start, end - start})
-				before += counts[d]
-			}
-		}
-		bars = append(bars, bar)
-	}
-	slices.SortFunc(bars, func(a, b namespaceBar) int {
-		return cmp.Or(cmp.Compare(b.Count, a.Count), strings.Compare(a.Name, b.Name))
+	names := slices.SortedFunc(maps.Keys(grouped), func(a, b string) int {
+		return cmp.Or(cmp.Compare(grouped[b].Workloads(), grouped[a].Workloads()), strings.Compare(a, b))
 	})
+	bars := make([]webpage.Bar, len(names))
+	for i, name := range names {
+		classes, counts := make([]string, len(outcome.Decisions)), make([]int, len(outcome.Decisions))
+		for j, d := range outcome.Decisions {
+			classes[j], counts[j] = string(d), grouped[name][d]
+		}
+		bars[i] = webpage.Bar{Name: name, Words: grouped[name].Words(dryRun), Parts: webpage.NewParts(classes, counts, most)}
+	}
 	return bars
 }

@@ -1,26 +1,21 @@
 package report
 
 import (
-	"maps"
 	"slices"
 
 	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/escape"
 	"pillion.dev/pillion/internal/outcome"
+	"pillion.dev/pillion/internal/webpage"
 )
 
-// filter is a column by which the rows can be filtered, with its values.
-type filter struct {
-	Name, Label string
-	Values      []string
-}
-
-func filters(rows []row, label func(outcome.Decision) string) []filter {
-	return []filter{
-		{"namespace", "Namespace", valuesOf(rows, namespaceOf)},
-		{"kind", "Kind", valuesOf(rows, func(r row) string { return visible(r.workload.Object.Kind) })},
-		{"decision", "Decision", valuesOf(rows, func(r row) string { return label(r.decision) })},
-		{"reason", "Reason", valuesOf(rows, func(r row) string { return visible(string(r.code())) })},
-		{"severity", "Severity", severitiesOf(rows)},
+func filters(rows []row, label func(outcome.Decision) string) []webpage.Filter {
+	return []webpage.Filter{
+		{Name: "namespace", Label: "Namespace", Values: webpage.Values(rows, namespaceOf)},
+		{Name: "kind", Label: "Kind", Values: webpage.Values(rows, func(r row) string { return escape.Visible(r.workload.Object.Kind) })},
+		{Name: "decision", Label: "Decision", Values: webpage.Values(rows, func(r row) string { return label(r.decision) })},
+		{Name: "reason", Label: "Reason", Values: webpage.Values(rows, func(r row) string { return escape.Visible(string(r.code())) })},
+		{Name: "severity", Label: "Severity", Values: severitiesOf(rows)},
 	}
 }
 
@@ -33,13 +28,4 @@ func severitiesOf(rows []row) []string {
 		}
 	}
 	return values
-}
-
-func valuesOf(rows []row, value func(row) string) []string {
-	values := map[string]bool{}
-	for _, r := range rows {
-		values[value(r)] = true
-	}
-	delete(values, "")
-	return slices.Sorted(maps.Keys(values))
 }

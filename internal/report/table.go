@@ -1,15 +1,13 @@
 package report
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"strings"
-	"text/tabwriter"
 
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/escape"
 	"pillion.dev/pillion/internal/outcome"
+	"pillion.dev/pillion/internal/table"
 )
 
 // column is a heading with a function that returns the cells below it.
@@ -167,41 +165,19 @@ func inCommon(alike []row) string {
 // Wide writes a line for every workload, with the injectors, the cost, the file, and all messages.
 func Wide(w io.Writer, p Page) error { return writeTable(w, p.columns(true), ranked(p.rows()), nil) }
 
-// writeTable writes a heading and a line for each row, in columns with kubectl's spacing. More has the lines about rows that are
-// left out, by the number of rows before them.
+// writeTable writes a heading and a line for each row. More has the lines about rows that are left out, by the number of rows before
+// them.
 func writeTable(w io.Writer, columns []column, rows []row, more map[int]string) error {
-	const gap = 3
-	var text bytes.Buffer
-	out := tabwriter.NewWriter(&text, 0, 0, gap, ' ', 0)
-	cells := make([]string, len(columns))
+	t := table.Table{Headings: make([]string, len(columns)), Rows: make([][]string, len(rows)), More: more}
 	for i, c := range columns {
-		cells[i] = c.heading
+		t.Headings[i] = c.heading
 	}
-	fmt.Fprintln(out, strings.Join(cells, "\t"))
-	for _, row := range rows {
-		for i, c := range columns {
-			cells[i] = escape.Line(c.cell(row))
-			if cells[i] == "" && i < len(columns)-1 {
-				cells[i] = "<none>"
-			}
+	for i, row := range rows {
+		for _, c := range columns {
+			t.Rows[i] = append(t.Rows[i], c.cell(row))
 		}
-		fmt.Fprintln(out, strings.Join(cells, "\t"))
 	}
-	if err := out.Flush(); err != nil {
-		return err
-	}
-	written := 0
-	for line := range strings.Lines(text.String()) {
-		line = strings.TrimRight(line, " \n") + "\n" // the last cell may be empty
-		if more[written] != "" {
-			line += more[written] + "\n"
-		}
-		if _, err := io.WriteString(w, line); err != nil {
-			return err
-		}
-		written++
-	}
-	return nil
+	return t.Write(w)
 }
 
 // position returns a file and line as editors and CI jump to it: web.yaml:12.

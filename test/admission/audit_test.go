@@ -7,13 +7,9 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	"go.yaml.in/yaml/v3"
-
-	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/audit"
 	"pillion.dev/pillion/internal/engine"
-	"pillion.dev/pillion/internal/live"
-	"pillion.dev/pillion/internal/yaml/node"
+	"pillion.dev/pillion/internal/manifest"
 	"pillion.dev/pillion/test/source"
 )
 
@@ -32,9 +28,9 @@ func TestInjectedPodsAreCurrent(t *testing.T) {
 	}
 }
 
-func (c tally) audit(t *testing.T, config engine.Config, name string, manifest map[string]any) {
+func (c tally) audit(t *testing.T, config engine.Config, name string, object map[string]any) {
 	t.Helper()
-	text, err := json.Marshal(manifest)
+	text, err := json.Marshal(object)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +65,7 @@ func (c tally) audit(t *testing.T, config engine.Config, name string, manifest m
 			if !isExpected {
 				t.Errorf("%s, %s: %s is %s %s %s", name, what, row.Injector, row.State, row.Reason, row.Message)
 				for _, f := range row.Fields {
-					t.Errorf("  %s: declared %s, found %s", f.Path, node.Brief(f.Declared), node.Brief(f.Live))
+					t.Errorf("  %s: declared %s, found %s", f.Path, f.Declared, f.Live)
 				}
 			}
 		}
@@ -85,18 +81,16 @@ func audited(t *testing.T, config engine.Config, pod *corev1.Pod) []audit.Row {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var document yaml.Node
-	if err := yaml.Unmarshal(text, &document); err != nil {
+	stream, err := manifest.Read(text)
+	if err != nil {
 		t.Fatal(err)
 	}
-	found, err := audit.Run(context.Background(), config, []live.Object{live.NewObject(document.Content[0])})
+	found, err := audit.Run(context.Background(), config, stream.Items)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, f := range found.Findings {
-		if f.Severity == finding.Error {
-			t.Errorf("%v", f)
-		}
+		t.Errorf("%v", f)
 	}
 	return found.Rows
 }

@@ -1,4 +1,5 @@
-package report
+// Package jsontext writes reports as JSON that is safe to print.
+package jsontext
 
 import (
 	"bytes"
@@ -11,8 +12,8 @@ import (
 	"pillion.dev/pillion/internal/escape"
 )
 
-// encode writes a value as JSON and escapes characters that a terminal would act on instead of showing them.
-func encode(w io.Writer, value any) error {
+// Write writes a value as JSON and escapes characters that a terminal would act on instead of showing them.
+func Write(w io.Writer, value any) error {
 	var text bytes.Buffer
 	enc := json.NewEncoder(&text)
 	enc.SetIndent("", "  ")

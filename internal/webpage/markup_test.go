@@ -1,9 +1,11 @@
-package report
+package webpage_test
 
 import (
 	"html/template"
 	"strings"
 	"testing"
+
+	"pillion.dev/pillion/internal/webpage"
 )
 
 func TestValuesAreEscapedAsInTemplates(t *testing.T) {
@@ -15,10 +17,10 @@ func TestValuesAreEscapedAsInTemplates(t *testing.T) {
 		if err := page.Execute(&want, value); err != nil {
 			t.Fatal(err)
 		}
-		var got markup
-		got.add(`<p title="{}">{}</p><title>{}</title>`, value, value, value)
-		if got.text.String() != want.String() {
-			t.Errorf("got  %s\nwant %s", got.text.String(), want.String())
+		var got webpage.Markup
+		got.Add(`<p title="{}">{}</p><title>{}</title>`, value, value, value)
+		if got.String() != want.String() {
+			t.Errorf("got  %s\nwant %s", got.String(), want.String())
 		}
 	}
 }

@@ -1,0 +1,149 @@
+// Measure reports how long pillion-audit takes to audit a large cluster for the first time, and how much memory it needs. The API server
+// is an imitation in this process; pillion-audit is the real program.
+//
+//	go -C audit run ./measure -pods 50000
+package main
+
+import (
+	"bufio"
+	"flag"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"pillion.dev/pillion/audit/internal/apiserver"
+)
+
+func main() {
+	pods := flag.Int("pods", 50000, "number of pods")
+	lists := flag.Bool("lists", false, "let the API server send lists in pages, as older ones do, instead of events")
+	flag.Parse()
+	if err := measure(*pods, !*lists); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+func measure(pods int, streams bool) error {
+	dir, err := os.MkdirTemp("", "pillion-audit")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir) //nolint:errcheck // it is a temporary directory
+	api := apiserver.New()
+	defer api.Close()
+	api.StreamsLists = streams
+	size := fill(api, pods)
+	fmt.Printf("%d pods of %.1f KB on average\n", pods, float64(size)/float64(pods)/1000)
+
+	program := filepath.Join(dir, "pillion-audit")
+	if err := run("go", "build", "-trimpath", "-ldflags", "-s -w", "-o", program, "pillion.dev/pillion/audit"); err != nil {
+		return err
+	}
+	kubeconfig, config := filepath.Join(dir, "kubeconfig"), filepath.Join(dir, "injectors.yaml")
+	for name, text := range map[string]string{kubeconfig: api.Kubeconfig(), config: injectors} {
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			return err
+		}
+	}
+	address, err := freeAddress()
+	if err != nil {
+		return err
+	}
+	watcher := exec.Command(program, "--kubeconfig", kubeconfig, "--config", config, "--listen", address)
+	watcher.Stderr = os.Stderr
+	start := time.Now()
+	if err := watcher.Start(); err != nil {
+		return err
+	}
+	defer watcher.Wait()         //nolint:errcheck // it was killed
+	defer watcher.Process.Kill() //nolint:errcheck // it may have ended
+	if err := waitUntilReady(address); err != nil {
+		return err
+	}
+	fmt.Printf("first sync after %.1f s, %s\n", time.Since(start).Seconds(), memory(watcher.Process.Pid))
+	for _, path := range []string{"/metrics", "/", "/audit.json"} {
+		start := time.Now()
+		n, err := get("http://" + address + path)
+		if err != nil {
+			return err
+		}
+		fmt.Printf("%-11s %8d KB in %.1f s, %s\n", path, n/1000, time.Since(start).Seconds(), memory(watcher.Process.Pid))
+	}
+	return restartWatches(api, address, watcher.Process.Pid)
+}
+
+// restartWatches lets the watcher read everything again, which it does while it holds everything.
+func restartWatches(api *apiserver.Server, address string, pid int) error {
+	start := time.Now()
+	api.Compact()
+	api.Put(namespace("after-the-loss"))
+	api.DropWatches()
+	time.Sleep(30 * time.Second)
+	err := waitUntilReady(address)
+	fmt.Printf("all lists again after %.1f s, %s\n", time.Since(start).Seconds(), memory(pid))
+	return err
+}
+
+func run(name string, args ...string) error {
+	command := exec.Command(name, args...)
+	command.Stdout, command.Stderr = os.Stdout, os.Stderr
+	return command.Run()
+}
+
+func freeAddress() (string, error) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return "", err
+	}
+	defer listener.Close() //nolint:errcheck // only its address is used
+	return listener.Addr().String(), nil
+}
+
+func waitUntilReady(address string) error {
+	const patience = 10 * time.Minute
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(100 * time.Millisecond) {
+		if _, err := get("http://" + address + "/readyz"); err == nil {
+			return nil
+		}
+	}
+	return fmt.Errorf("pillion-audit is not ready after %s", patience)
+}
+
+// get returns the length of what is at an address.
+func get(url string) (int64, error) {
+	response, err := http.Get(url)
+	if err != nil {
+		return 0, err
+	}
+	defer response.Body.Close() //nolint:errcheck // it was read
+	n, err := io.Copy(io.Discard, response.Body)
+	if err == nil && response.StatusCode != http.StatusOK {
+		err = fmt.Errorf("%s: %s", url, response.Status)
+	}
+	return n, err
+}
+
+// memory returns the memory of a process now and at most, in words.
+func memory(pid int) string {
+	file, err := os.Open(fmt.Sprintf("/proc/%d/status", pid))
+	if err != nil {
+		return "memory is only known on Linux"
+	}
+	defer file.Close() //nolint:errcheck // it was read
+	values := map[string]int{}
+	for lines := bufio.NewScanner(file); lines.Scan(); {
+		name, value, _ := strings.Cut(lines.Text(), ":")
+		var kilobytes int
+		if _, err := fmt.Sscanf(value, "%d kB", &kilobytes); err == nil {
+			values[name] = kilobytes
+		}
+	}
+	return fmt.Sprintf("%d MB resident, at most %d MB", values["VmRSS"]*1024/1000000, values["VmHWM"]*1024/1000000)
+}

@@ -1,0 +1,26 @@
+package main
+
+import (
+	"log/slog"
+	"os"
+	"runtime/debug"
+	"strconv"
+	"strings"
+)
+
+// limitMemory lets the garbage collector work harder before the container's memory runs out, unless GOMEMLIMIT says so.
+func limitMemory(log *slog.Logger) {
+	if os.Getenv("GOMEMLIMIT") != "" {
+		return
+	}
+	text, err := os.ReadFile("/sys/fs/cgroup/memory.max")
+	if err != nil {
+		return // no container, or an old kernel
+	}
+	limit, err := strconv.ParseInt(strings.TrimSpace(string(text)), 10, 64)
+	if err != nil {
+		return // it is "max"
+	}
+	debug.SetMemoryLimit(limit / 10 * 9)
+	log.Info("limit memory", "container", limit)
+}

@@ -1,0 +1,117 @@
+package audit
+
+import (
+	"bytes"
+	"context"
+	"maps"
+	"slices"
+
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/engine"
+	"pillion.dev/pillion/internal/live"
+	"pillion.dev/pillion/internal/manifest"
+	"pillion.dev/pillion/internal/yaml/parse"
+)
+
+// Run audits the pods among the items of one or more streams. Only a few pods at a time are in memory as nodes. An item that cannot be read
+// is a warning, and the others are audited. The error means that the context has ended.
+func Run(ctx context.Context, config engine.Config, items []manifest.Item) (Audit, error) {
+	r := run{auditor: newAuditor(config), items: items, arenas: new(parse.Pool), findings: map[int]finding.Finding{}}
+	pods := r.readOthers()
+	var found Audit
+	for some := range slices.Chunk(pods, chunk) {
+		rows, err := r.audit(ctx, some)
+		if err != nil {
+			return Audit{}, err
+		}
+		found.Rows = append(found.Rows, rows...)
+	}
+	found.Groups = r.auditor.Groups(found.Rows)
+	for _, i := range slices.Sorted(maps.Keys(r.findings)) {
+		found.Findings = append(found.Findings, r.findings[i])
+	}
+	return found, ctx.Err()
+}
+
+// run is an audit of items.
+type run struct {
+	auditor  *Auditor
+	items    []manifest.Item
+	arenas   *parse.Pool
+	findings map[int]finding.Finding // by the index of the item
+}
+
+// readOthers reads the objects that are not pods and that tell of pods. It returns the indexes of the pods.
+func (r *run) readOthers() (pods []int) {
+	for i, item := range r.items {
+		switch {
+		case item.Broken != nil:
+			r.findings[i] = unreadable(item, item.Broken)
+		case item.APIVersion == "v1" && item.Kind == "Pod":
+			pods = append(pods, i)
+		case r.matters(item):
+			r.readOther(i)
+		}
+	}
+	return pods
+}
+
+// matters reports whether an item that is not a pod may tell of pods.
+func (r *run) matters(item manifest.Item) bool {
+	_, isWorkload := r.auditor.kinds.Find(item.APIVersion, item.Kind)
+	return isWorkload || item.Kind == "Namespace" || bytes.Contains(item.Text, []byte("ownerReferences"))
+}
+
+func (r *run) readOther(i int) {
+	arena := r.arenas.Borrow()
+	defer arena.Return()
+	_, object, err := r.items[i].ParseIn(arena)
+	if err == nil {
+		err = r.auditor.learn(live.NewObject(object))
+	}
+	if err != nil {
+		r.findings[i] = unreadable(r.items[i], err)
+	}
+}
+
+// audit returns the states of the pods with some indexes, in their order.
+func (r *run) audit(ctx context.Context, indexes []int) ([]Row, error) {
+	objects, errs := make([]live.Object, len(indexes)), make([]error, len(indexes))
+	arenas := make([]*parse.Arena, len(indexes))
+	inParallel(ctx, len(indexes), func(i int) {
+		arenas[i] = r.arenas.Borrow()
+		_, object, err := r.items[indexes[i]].ParseIn(arenas[i])
+		objects[i], errs[i] = live.NewObject(object), err
+	})
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	var pods []live.Object
+	for i, index := range indexes {
+		if errs[i] != nil {
+			r.findings[index] = unreadable(r.items[index], errs[i])
+		} else {
+			pods = append(pods, objects[i])
+		}
+	}
+	rows, err := r.auditor.Pods(ctx, pods)
+	for _, arena := range arenas { // rows share no memory with the pods
+		arena.Return()
+	}
+	return rows, err
+}
+
+// unreadable reports an item that cannot be audited.
+func unreadable(item manifest.Item, err error) finding.Finding {
+	f := finding.Finding{
+		Severity: finding.Warning, Code: finding.InvalidItem, Message: err.Error() + "; it is not audited",
+		Object: &finding.Object{APIVersion: item.APIVersion, Kind: item.Kind, Name: item.PeekName()},
+	}
+	if item.Kind == "" && f.Object.Name == "" {
+		f.Object = nil
+	}
+	if item.File != "" {
+		f.File = &finding.File{Path: item.File, Index: item.Index, Line: item.Line}
+	}
+	return f
+}

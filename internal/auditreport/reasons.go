@@ -1,0 +1,114 @@
+package auditreport
+
+import (
+	"fmt"
+	"strings"
+
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/audit"
+	"pillion.dev/pillion/internal/outcome"
+	"pillion.dev/pillion/internal/table"
+)
+
+// longest is the length of the longest text from a pod that reports show. A pod may have messages of any length.
+const longest = 300
+
+// reasonOf returns why pods of a workload are in a state: the most frequent reason, and what explains it.
+func (o *owner) reasonOf(rows []audit.Row) string {
+	times, most := map[string]int{}, ""
+	for i := range rows {
+		reason := inShort(&rows[i])
+		times[reason]++
+		if times[reason] > times[most] {
+			most = reason
+		}
+	}
+	if others := len(rows) - times[most]; others > 0 {
+		most += " (and " + outcome.Plural(others, "pod") + " for other reasons)"
+	}
+	if rows[0].State == audit.Current || o.Explanation == "" {
+		return most
+	}
+	explanation := table.Cut(o.Explanation, longest)
+	if rows[0].State == audit.Missing {
+		return explanation // says more than the names of what is not there
+	}
+	return strings.TrimPrefix(most+"; "+explanation, "; ")
+}
+
+// inShort returns why a pod is in its state, in few words.
+func inShort(row *audit.Row) string {
+	switch {
+	case row.State == audit.Current:
+		return ""
+	case len(row.Fields) == 0:
+		return withCode(row.Reason, row.Message)
+	}
+	const most = 2
+	var parts []string
+	for i, field := range row.Fields {
+		if i == most && len(row.Fields) > most+1 {
+			parts = append(parts, outcome.Plural(len(row.Fields)-most, "more field"))
+			break
+		}
+		parts = append(parts, fieldInShort(field))
+	}
+	return strings.Join(parts, "; ")
+}
+
+// everything returns all that is known about why a pod is in its state.
+func everything(row *audit.Row) string {
+	const most = 20
+	var parts []string
+	if reason := withCode(row.Reason, row.Message); reason != "" {
+		parts = append(parts, reason)
+	}
+	for i, field := range row.Fields {
+		if i == most {
+			parts = append(parts, outcome.Plural(len(row.Fields)-most, "more field"))
+			break
+		}
+		parts = append(parts, fieldInWords(field.Path, field))
+	}
+	for _, info := range row.Infos {
+		parts = append(parts, withCode(info.Code, info.Message))
+	}
+	return strings.Join(parts, "; ")
+}
+
+func withCode(code finding.Code, message string) string {
+	message = table.Cut(message, longest)
+	if code == "" || message == "" {
+		return table.Cut(string(code), longest) + message
+	}
+	return fmt.Sprintf("%s: %s", table.Cut(string(code), longest), message)
+}
+
+// fieldInShort returns a field with the end of its path, because the number of a container says nothing to most people.
+func fieldInShort(field audit.Field) string {
+	path := strings.TrimPrefix(field.Path, "spec.")
+	list, rest, isEntry := strings.Cut(path, "]")
+	noun := map[string]string{"containers": "container", "initContainers": "init container", "volumes": "volume"}[beforeBracket(list)]
+	name, isNamed := strings.CutPrefix(field.Declared, "{name: ")
+	switch {
+	case isEntry && rest == "" && noun != "" && isNamed:
+		name = name[:max(strings.IndexAny(name+"}", ",}"), 0)]
+		return noun + " " + table.Cut(name, longest) + " is not there"
+	case isEntry && noun != "" && strings.HasPrefix(rest, "."):
+		path = rest[1:]
+	}
+	return fieldInWords(path, field)
+}
+
+func beforeBracket(path string) string {
+	list, _, _ := strings.Cut(path, "[")
+	return list
+}
+
+func fieldInWords(path string, field audit.Field) string {
+	path, declared := table.Cut(path, longest), table.Cut(field.Declared, longest)
+	if field.IsMissing {
+		return fmt.Sprintf("%s is not there, declared %s", path, declared)
+	}
+	return fmt.Sprintf("%s %s, declared %s", path, table.Cut(field.Live, longest), declared)
+}

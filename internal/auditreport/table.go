@@ -1,0 +1,132 @@
+package auditreport
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"pillion.dev/pillion/internal/audit"
+	"pillion.dev/pillion/internal/escape"
+	"pillion.dev/pillion/internal/table"
+)
+
+// usualColumns is the width of the table if that of the terminal is not known.
+const usualColumns = 120
+
+// Table writes a line for each workload and state of its pods, worst first, the counts, and what to do. Of lines that are alike, and of
+// very many lines, it writes a few.
+func Table(w io.Writer, p Page) error {
+	all := lines(p.owners())
+	if len(all) > 0 {
+		if err := tableOf(p, all).Write(w); err != nil {
+			return err
+		}
+		if _, err := fmt.Fprintln(w); err != nil {
+			return err
+		}
+	}
+	if _, err := fmt.Fprintln(w, p.summary()); err != nil {
+		return err
+	}
+	for _, advice := range adviceOf(all) {
+		if _, err := fmt.Fprintln(w, escape.Line(string(advice.state)+": "+advice.words())); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// tableOf returns the table of lines.
+func tableOf(p Page, all []line) table.Table {
+	shown, more := folded(all)
+	t := table.Table{Headings: []string{"NAMESPACE", "OWNER"}, More: more, Width: p.Columns}
+	if t.Width <= 0 {
+		t.Width = usualColumns
+	}
+	hasInjector := !p.hasOneInjector()
+	if hasInjector {
+		t.Headings = append(t.Headings, "INJECTOR")
+	}
+	t.Headings = append(t.Headings, "STATE", "PODS", "REASON")
+	for _, l := range shown {
+		cells := []string{l.Owner.Namespace, nameOf(l.Owner)}
+		if hasInjector {
+			cells = append(cells, l.Injector)
+		}
+		pods := fmt.Sprintf("%d/%d", len(l.rows), max(Counts(l.Counts).notSkipped(), len(l.rows)))
+		t.Rows = append(t.Rows, append(cells, string(l.state), pods, l.reason))
+	}
+	return t
+}
+
+// folded returns the lines that are shown, and the lines about those that are left out, by the number of lines before them.
+func folded(all []line) ([]line, map[int]string) {
+	const few, many = 3, 30 // lines that are alike, and lines of a state
+	type likeness struct {
+		state            audit.State
+		injector, reason string
+	}
+	alike, ofState, hidden := map[likeness]int{}, map[audit.State]int{}, map[audit.State]int{}
+	for _, l := range all {
+		alike[likeness{l.state, l.Injector, l.reason}]++
+	}
+	var shown []line
+	more, last := map[int]string{}, map[audit.State]int{}
+	written := map[likeness]int{}
+	for _, l := range all {
+		key := likeness{l.state, l.Injector, l.reason}
+		isFolded := alike[key] > few+1 && written[key] >= few
+		if isFolded || ofState[l.state] >= many {
+			hidden[l.state]++
+			continue
+		}
+		written[key]++
+		ofState[l.state]++
+		shown = append(shown, l)
+		last[l.state] = len(shown)
+	}
+	howToShow := "; -o wide shows all"
+	for _, state := range States {
+		if hidden[state] > 0 {
+			more[last[state]] = fmt.Sprintf("... and %d more %s%s", hidden[state], state, howToShow)
+			howToShow = ""
+		}
+	}
+	return shown, more
+}
+
+// summary returns the counts in a line.
+func (p Page) summary() string {
+	text := countsOf(p.Audit.Rows).String()
+	var reasons []string
+	for _, r := range skipped(p.Audit.Rows) {
+		reasons = append(reasons, fmt.Sprintf("%d %s", r.count, escape.Line(table.Cut(string(r.code), longest))))
+	}
+	if len(reasons) > 0 {
+		text += " (" + strings.Join(reasons, ", ") + ")"
+	}
+	if left := p.left(); left != "" {
+		text += "; " + left + " are shown"
+	}
+	return text
+}
+
+// Wide writes a line for each pod and injector, worst first, with everything that is known.
+func Wide(w io.Writer, p Page) error {
+	t := table.Table{Headings: []string{"NAMESPACE", "POD", "OWNER", "REVISION", "INJECTOR", "STATE", "REASON"}}
+	byRank := make([][][]string, len(States)+1)
+	for i := range p.Audit.Rows {
+		row := &p.Audit.Rows[i]
+		rank := rankOf(row.State)
+		if rank < 0 {
+			rank = len(States)
+		}
+		byRank[rank] = append(byRank[rank], []string{
+			row.Namespace, row.Pod, nameOf(row.Owner), row.Revision, row.Injector, string(row.State), everything(row),
+		})
+	}
+	for _, rows := range byRank {
+		t.Rows = append(t.Rows, rows...)
+	}
+	return t.Write(w)
+}
