@@ -21,6 +21,12 @@ import (
 	"pillion.dev/pillion/test/resourcelist"
 )
 
+// The lines of the kustomization for clusters without the Prometheus operator, and with it.
+const (
+	withoutComponents = "# components:\n# - prometheus\n"
+	withComponents    = "components:\n- prometheus\n"
+)
+
 // withoutPrometheus are the kinds that each cluster has.
 var withoutPrometheus = []string{
 	"ClusterRole", "ClusterRoleBinding", "ConfigMap", "Deployment", "Namespace", "NetworkPolicy", "ServiceAccount",
@@ -31,7 +37,7 @@ func TestAuditPipeline(t *testing.T) {
 	if kinds := slices.Sorted(maps.Keys(objectsByKind(t, auditPipeline(t)))); !slices.Equal(kinds, withoutPrometheus) {
 		t.Errorf("without the component there are %q, want %q", kinds, withoutPrometheus)
 	}
-	all := objectsByKind(t, auditPipelineWith(t, "# components:\n# - prometheus\n", "components:\n- prometheus\n"))
+	all := objectsByKind(t, auditPipelineWith(t, withoutComponents, withComponents))
 	want := slices.Sorted(slices.Values(append([]string{"PodMonitor", "PrometheusRule"}, withoutPrometheus...)))
 	if kinds := slices.Sorted(maps.Keys(all)); !slices.Equal(kinds, want) {
 		t.Errorf("with the component there are %q, want %q", kinds, want)
@@ -138,7 +144,7 @@ func TestAuditNetworkPolicy(t *testing.T) {
 
 // TestAuditMetricsKeepTheirNamespace checks that the PodMonitor finds the pod, and does not rename the label namespace of the metrics.
 func TestAuditMetricsKeepTheirNamespace(t *testing.T) {
-	built := auditPipelineWith(t, "# components:\n# - prometheus\n", "components:\n- prometheus\n")
+	built := auditPipelineWith(t, withoutComponents, withComponents)
 	monitor := objectsByKind(t, built)["PodMonitor"]["spec"]
 	deployment := objectOf[appsv1.Deployment](t, built).Spec.Template
 	labels := map[string]any{}
