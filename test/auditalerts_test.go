@@ -19,11 +19,13 @@ func TestAuditAlerts(t *testing.T) {
 		t.Fatal(err)
 	}
 	writeFile(t, filepath.Join(dir, "rules.yaml"), string(rules))
-	writeFile(t, filepath.Join(dir, "tests.yaml"), readFile(t, filepath.Join("testdata", "audit-alerts.yaml")))
 	if found := mustRun(t, dir, "", promtool, "check", "rules", "rules.yaml").stdout; !strings.Contains(found, "3 rules found") {
 		t.Errorf("there are other than three alerts: %s", found)
 	}
-	if tested := run(t, dir, "", promtool, "test", "rules", "tests.yaml"); tested.exitCode != 0 {
-		t.Errorf("%s%s", tested.stdout, tested.stderr)
+	for _, tests := range []string{"audit-alerts.yaml", "audit-alerts-week.yaml"} {
+		writeFile(t, filepath.Join(dir, tests), readFile(t, filepath.Join("testdata", tests)))
+		if tested := run(t, dir, "", promtool, "test", "rules", tests); tested.exitCode != 0 {
+			t.Errorf("%s%s", tested.stdout, tested.stderr)
+		}
 	}
 }
