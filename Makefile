@@ -22,6 +22,10 @@ help: ## list the targets
 build: ## build ./pillion, one static binary
 	CGO_ENABLED=0 go build $(BUILDFLAGS) -o pillion .
 
+.PHONY: build-audit
+build-audit: ## build ./pillion-audit, which watches the pods of a cluster
+	CGO_ENABLED=0 go build -C audit -trimpath -ldflags '-s -w -X main.version=$(VERSION)' -o ../pillion-audit .
+
 .PHONY: install
 install: ## put pillion where `go install` puts programs
 	CGO_ENABLED=0 go install $(BUILDFLAGS) .
@@ -56,6 +60,7 @@ fuzz: ## search each fuzz target for new failing inputs, for FUZZTIME (1m) each,
 
 .PHONY: race
 race: ## run the tests of the function and its packages with the race detector; needs a C compiler
+	CGO_ENABLED=1 go -C audit test -race ./...
 	CGO_ENABLED=1 go test -race -tags fullreadback ./api/... ./finding/... ./fn/... ./internal/... ./transformers/...
 
 .PHONY: bench
@@ -143,4 +148,4 @@ image-argocd: ## build the image of the Argo CD plugin, pillion-argocd:VERSION f
 
 .PHONY: clean
 clean: ## remove all build results
-	rm -rf pillion $(DIST) .cache
+	rm -rf pillion pillion-audit $(DIST) .cache

@@ -36,7 +36,8 @@ type options struct {
 	version      bool
 }
 
-const usage = `pillion-audit watches the pods of a cluster and shows which of them lack a declared sidecar, or run an old one. It changes nothing.
+const usage = `pillion-audit watches the pods of a cluster and shows which of them lack a declared sidecar, or run an old one.
+It changes nothing.
 
 Usage:
   pillion-audit --config PATH [flags]
@@ -55,11 +56,14 @@ func parseFlags(args []string, help io.Writer) (options, error) {
 	var o options
 	flags := pflag.NewFlagSet("pillion-audit", pflag.ContinueOnError)
 	flags.SortFlags = false
-	flags.StringArrayVarP(&o.configs, "config", "c", nil, "`PATH` of a file or directory with SidecarInjectors, read again when it changes; can be repeated")
+	flags.StringArrayVarP(&o.configs, "config", "c", nil,
+		"`PATH` of a file or directory with SidecarInjectors, read again when it changes; can be repeated")
 	flags.StringArrayVarP(&o.namespaces, "namespace", "n", nil, "`NAMESPACE` to watch instead of all; can be repeated")
 	flags.StringVar(&o.listen, "listen", ":8080", "`ADDRESS` to serve HTTP at")
-	flags.StringVar(&o.kubeconfig, "kubeconfig", "", "`FILE` with the address and the credentials of the cluster, if the program does not run in it")
-	flags.DurationVar(&o.watchRenewal, "watch-renewal", time.Minute, "how long a watch lasts before it is renewed, which finds out about lost rights")
+	flags.StringVar(&o.kubeconfig, "kubeconfig", "",
+		"`FILE` with the address and the credentials of the cluster, if the program does not run in it")
+	flags.DurationVar(&o.watchRenewal, "watch-renewal", time.Minute,
+		"how long a watch lasts before it is renewed, which finds out about lost rights")
 	flags.StringVar(&o.logFormat, "log-format", "text", "text or json")
 	flags.BoolVar(&o.version, "version", false, "print the version")
 	flags.Usage = func() { fmt.Fprint(help, usage, flags.FlagUsagesWrapped(120)) }

@@ -72,6 +72,7 @@ func newClient(kubeconfig string) (dynamic.Interface, error) {
 	}
 	config.UserAgent = "pillion-audit/" + currentVersion()
 	config.QPS, config.Burst = 50, 100 // the pages of a list of 50,000 pods
+	config.Wrap(cluster.Transport)
 	return dynamic.NewForConfig(config)
 }
 

@@ -102,6 +102,15 @@ const (
 	AnnotationsTooLong Code = "AnnotationsTooLong"
 )
 
+// What an audit finds about a live pod: why nothing is expected of it, and what does not change its state.
+const (
+	Finished         Code = "Finished"
+	Terminating      Code = "Terminating"
+	ImageFromMirror  Code = "ImageFromMirror"
+	ImageMoved       Code = "ImageMoved"
+	ResourcesChanged Code = "ResourcesChanged"
+)
+
 // Cost is the sum of what the sidecars of a run request.
 const Cost Code = "Cost"
 

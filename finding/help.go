@@ -112,6 +112,15 @@ var help = map[Code]string{
 	AnnotationsTooLong: "With the stamp, the annotations of the pod exceed the API server's limit. " +
 		"Shorten some, or set spec.stamp to None.",
 
+	Finished:    "The live pod has succeeded or failed, so nothing runs in it any more.",
+	Terminating: "The live pod was deleted, and ends soon. The pod that replaces it counts.",
+	ImageFromMirror: "The live container has the declared image from another registry, such as a mirror that a webhook puts in. " +
+		"It counts as current.",
+	ImageMoved: "Pods run different images by one tag, because the tag was moved between their starts. " +
+		"Restart the older ones, or pin the image by digest.",
+	ResourcesChanged: "A vertical pod autoscaler or a LimitRange set other resources than are declared. What the autoscaler set " +
+		"counts as current. Exclude the container in its resourcePolicy to keep what is declared.",
+
 	Cost:          "What the sidecars of this run add to the requests of the pods.",
 	NotExportable: "Patches or admission policies cannot express this field of the config. Remove it, or run Pillion itself.",
 

@@ -66,7 +66,8 @@ report:                  cost edit escape finding jsontext outcome table webpage
 export:                  api/v1alpha1 finding injector jsonpointer podtemplate selection stamp yaml/emit yaml/node
 declared:                expression podfield podtemplate yaml/node
 live:                    podtemplate yaml/node
-audit:                   api/v1alpha1 declared engine finding injector live manifest outcome podtemplate stamp yaml/node yaml/parse
+audit:                   api/v1alpha1 declared engine finding injector live manifest outcome podtemplate rename stamp yaml/node
+                         yaml/parse
 auditreport:             audit escape finding jsontext live outcome table webpage
 admission:               api/v1alpha1 check export finding injector jsonfield jsonpointer podfield podtemplate selection spelling
                          stamp variable yaml/node

@@ -38,8 +38,8 @@ const (
 	namespaces      = 100
 )
 
-// fill creates pods with their owners, and returns how large the pods are together. One pod in ten runs without a sidecar, and one runs an
-// old one.
+// fill creates pods with their owners, and returns how large the pods are together. One pod in ten runs without a sidecar, and one in ten
+// runs an old one.
 func fill(api *apiserver.Server, pods int) int {
 	for i := range namespaces {
 		api.Put(namespace(fmt.Sprintf("team-%03d", i)))
@@ -73,7 +73,8 @@ func version(workload int) string {
 }
 
 func namespace(name string) string {
-	return fmt.Sprintf(`{"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": %q, "labels": {"kubernetes.io/metadata.name": %q}}}`, name, name)
+	return fmt.Sprintf(`{"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": %q,
+		"labels": {"kubernetes.io/metadata.name": %q}}}`, name, name)
 }
 
 // owner is a Deployment with its pods.
@@ -87,7 +88,8 @@ func (o owner) hash(revision int) string {
 }
 
 func (o owner) labels() string {
-	return fmt.Sprintf(`"app": %q, "tier": "%d", "app.kubernetes.io/part-of": "the-shop", "app.kubernetes.io/managed-by": "Helm"`, o.name, o.tier)
+	return fmt.Sprintf(`"app": %q, "tier": "%d", "app.kubernetes.io/part-of": "the-shop", "app.kubernetes.io/managed-by": "Helm"`, o.name,
+		o.tier)
 }
 
 func (o owner) deployment() string {
@@ -126,37 +128,47 @@ func (o owner) pod(i int, version string) string {
 	return fmt.Sprintf(`{"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "%s-%s-%05d", "generateName": "%s-%s-", "namespace": %q,
 		"uid": "0b0ae4b7-6b5c-4bcd-9c2b-%012d", "creationTimestamp": "2026-11-16T04:00:30Z", "labels": {%s, "pod-template-hash": %q},
 		"annotations": {"prometheus.io/scrape": "true", "checksum/config": "0f4d5c"},
-		%s, "ownerReferences": [{"apiVersion": "apps/v1", "kind": "ReplicaSet", "name": "%s-%s", "uid": "2", "controller": true, "blockOwnerDeletion": true}]},
+		%s, "ownerReferences": [{"apiVersion": "apps/v1", "kind": "ReplicaSet", "name": "%s-%s", "uid": "2", "controller": true,
+			"blockOwnerDeletion": true}]},
 		"spec": {"nodeName": "node-%d", "serviceAccountName": "default", "restartPolicy": "Always", "dnsPolicy": "ClusterFirst", "priority": 0,
 		"schedulerName": "default-scheduler", "enableServiceLinks": true, "preemptionPolicy": "PreemptLowerPriority",
 		"tolerations": [{"key": "node.kubernetes.io/not-ready", "operator": "Exists", "effect": "NoExecute", "tolerationSeconds": 300},
 		{"key": "node.kubernetes.io/unreachable", "operator": "Exists", "effect": "NoExecute", "tolerationSeconds": 300}],
-		"containers": [%s], "volumes": [%s, {"name": %q, "projected": {"defaultMode": 420, "sources": [{"serviceAccountToken": {"expirationSeconds": 3607, "path": "token"}},
+		"containers": [%s], "volumes": [%s, {"name": %q, "projected": {"defaultMode": 420,
+			"sources": [{"serviceAccountToken": {"expirationSeconds": 3607, "path": "token"}},
 		{"configMap": {"name": "kube-root-ca.crt", "items": [{"key": "ca.crt", "path": "ca.crt"}]}}]}}]},
 		"status": {"phase": "Running", "hostIP": "10.0.0.1", "podIP": "10.1.2.%d", "qosClass": "Burstable", "startTime": "2026-11-16T04:00:30Z",
 		"conditions": [{"type": "Ready", "status": "True", "lastTransitionTime": "2026-11-16T04:00:40Z"}], "containerStatuses": [%s]}}`,
-		o.name, hash, i, o.name, hash, o.namespace, i, o.labels(), hash, managedFields(2200), o.name, hash, i, containers, volumes, token, i, statuses)
+		o.name, hash, i, o.name, hash, o.namespace, i, o.labels(), hash, managedFields(2200), o.name, hash, i, containers, volumes, token, i,
+		statuses)
 }
 
 // app is the container of the app.
 const app = `{"name": "web", "image": "registry.example.com/shop/web:1.2.3", "imagePullPolicy": "IfNotPresent",
 	"ports": [{"name": "http", "containerPort": 8080, "protocol": "TCP"}],
-	"env": [{"name": "LOG_LEVEL", "value": "info"}, {"name": "POD_NAME", "valueFrom": {"fieldRef": {"apiVersion": "v1", "fieldPath": "metadata.name"}}},
-	{"name": "DATABASE", "value": "postgres://db.shop.svc.cluster.local:5432/shop"}, {"name": "CACHE", "value": "redis://cache.shop.svc.cluster.local:6379"}],
+	"env": [{"name": "LOG_LEVEL", "value": "info"}, {"name": "POD_NAME", "valueFrom": {"fieldRef": {"apiVersion": "v1",
+		"fieldPath": "metadata.name"}}},
+	{"name": "DATABASE", "value": "postgres://db.shop.svc.cluster.local:5432/shop"}, {"name": "CACHE",
+		"value": "redis://cache.shop.svc.cluster.local:6379"}],
 	"resources": {"requests": {"cpu": "100m", "memory": "256Mi"}, "limits": {"memory": "512Mi"}},
-	"livenessProbe": {"httpGet": {"path": "/healthz", "port": "http", "scheme": "HTTP"}, "timeoutSeconds": 1, "periodSeconds": 10, "failureThreshold": 3},
-	"readinessProbe": {"httpGet": {"path": "/ready", "port": "http", "scheme": "HTTP"}, "timeoutSeconds": 1, "periodSeconds": 10, "failureThreshold": 3},
-	"terminationMessagePath": "/dev/termination-log", "terminationMessagePolicy": "File", "securityContext": {"readOnlyRootFilesystem": true},
+	"livenessProbe": {"httpGet": {"path": "/healthz", "port": "http", "scheme": "HTTP"}, "timeoutSeconds": 1, "periodSeconds": 10,
+		"failureThreshold": 3},
+	"readinessProbe": {"httpGet": {"path": "/ready", "port": "http", "scheme": "HTTP"}, "timeoutSeconds": 1, "periodSeconds": 10,
+		"failureThreshold": 3},
+	"terminationMessagePath": "/dev/termination-log", "terminationMessagePolicy": "File",
+		"securityContext": {"readOnlyRootFilesystem": true},
 	"volumeMounts": [{"name": "data", "mountPath": "/data"}]}`
 
 func containerStatus(name string) string {
 	return fmt.Sprintf(`{"name": %q, "ready": true, "restartCount": 0, "image": "registry.example.com/%s:1", "started": true,
-		"imageID": "registry.example.com/%s@sha256:%064d", "containerID": "containerd://%064d", "state": {"running": {"startedAt": "2026-11-16T04:00:35Z"}}}`,
+		"imageID": "registry.example.com/%s@sha256:%064d", "containerID": "containerd://%064d",
+			"state": {"running": {"startedAt": "2026-11-16T04:00:35Z"}}}`,
 		name, name, name, len(name), len(name)*3)
 }
 
 // managedFields returns a field of metadata that takes a third of most objects.
 func managedFields(size int) string {
-	return fmt.Sprintf(`"managedFields": [{"manager": "kube-controller-manager", "operation": "Update", "apiVersion": "v1", "fieldsType": "FieldsV1",
+	return fmt.Sprintf(`"managedFields": [{"manager": "kube-controller-manager", "operation": "Update", "apiVersion": "v1",
+		"fieldsType": "FieldsV1",
 		"fieldsV1": {"f:metadata": {%q: {}}}}]`, strings.Repeat("f:x", size/3))
 }

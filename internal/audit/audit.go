@@ -34,6 +34,7 @@ type Row struct {
 	Message   string       // of the reason
 	Fields    []Field      // that are missing or differ
 	Infos     []Info       // that do not change the state
+	Images    []Image      // that the declared containers run by their tags
 }
 
 // Field is a declared field that is missing from a pod or differs, in words.
@@ -47,15 +48,6 @@ type Field struct {
 type Info struct {
 	Code    finding.Code
 	Message string
-}
-
-// Group is the pods of one owner under one injector.
-type Group struct {
-	Injector    string
-	Owner       live.Owner
-	Counts      map[State]int
-	Template    State  // of the workload's own pod template; empty if the workload is not in the input
-	Explanation string // of why pods are not current; empty if nothing is known
 }
 
 // Audit is the states of all pods, in the order of the input, and the groups of them, in the order of their first pods.

@@ -70,13 +70,22 @@ func runOn(t *testing.T, config string, items []manifest.Item) audit.Audit {
 	return found
 }
 
-func read(t *testing.T, config string) engine.Config {
+func read(t testing.TB, config string) engine.Config {
 	t.Helper()
 	read, findings := engine.ReadConfig(engine.Source{Text: []byte(config)})
 	if finding.HasError(findings) {
 		t.Fatal(findings)
 	}
 	return read
+}
+
+// TestStaticPods audits the mirror of a pod that the kubelet runs from a file, as the kubelet creates it.
+func TestStaticPods(t *testing.T) {
+	rows := run(t, config, pod("annotations: {}", "annotations: {kubernetes.io/config.mirror: a, kubernetes.io/config.source: file}",
+		"{apiVersion: apps/v1, kind: ReplicaSet, name: web-7d4b9c", "{apiVersion: v1, kind: Node, name: n"))
+	if len(rows) != 1 || describe(rows[0]) != "skipped MirrorPod" {
+		t.Errorf("got %+v", rows)
+	}
 }
 
 func TestStates(t *testing.T) {
@@ -92,7 +101,7 @@ func TestStates(t *testing.T) {
 		"with a broken stamp": {pod("annotations: {}", `annotations: {pillion.dev/injected-proxy: 1 c/proxy:1_raI1 dxcpYP}`), "current"},
 		"finished":            {pod("Running", "Succeeded"), "skipped Finished"},
 		"terminating":         {pod(`uid: "1"`, `deletionTimestamp: "2026-11-16T04:00:00Z"`), "skipped Terminating"},
-		"static":              {pod("annotations: {}", "annotations: {kubernetes.io/config.mirror: a}"), "skipped Static"},
+		"static":              {pod("annotations: {}", "annotations: {kubernetes.io/config.mirror: a}"), "skipped MirrorPod"},
 		"with more":           {pod(proxy, proxy+"  - {name: mesh, image: m}\n"), "current"},
 	} {
 		t.Run(name, func(t *testing.T) {

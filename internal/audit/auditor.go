@@ -1,31 +1,33 @@
 package audit
 
 import (
-	"cmp"
 	"context"
 	"slices"
 
+	"go.yaml.in/yaml/v3"
+
 	"pillion.dev/pillion/api/v1alpha1"
-	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/engine"
 	"pillion.dev/pillion/internal/live"
 	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// Auditor audits pods of a cluster, of which it knows other objects.
+// Auditor audits pods of a cluster, of which it knows other objects. It is safe for concurrent use.
 type Auditor struct {
 	config     engine.Config // that audits
 	kinds      podtemplate.Kinds
 	owners     live.Owners
 	namespaces map[string]engine.Source // by name
+	workloads  map[live.Owner]workload  // those with pod templates, ReplicaSets and Jobs included
 }
 
-// New returns an auditor. Objects that are not pods tell of the pods' owners and of namespaces.
+// New returns an auditor. Objects that are not pods tell of the pods' owners, of their templates and of namespaces. The nodes of those with
+// pod templates are kept and must not change.
 func New(config engine.Config, objects []live.Object) (*Auditor, error) {
 	a := newAuditor(config)
 	for _, object := range objects {
-		if err := a.learn(object); err != nil {
+		if err := a.learn(object, func() (*yaml.Node, error) { return object.Node, nil }); err != nil {
 			return nil, err
 		}
 	}
@@ -34,12 +36,19 @@ func New(config engine.Config, objects []live.Object) (*Auditor, error) {
 
 func newAuditor(config engine.Config) *Auditor {
 	config = config.Auditing()
-	return &Auditor{config: config, kinds: kindsOf(config), owners: live.NewOwners(nil), namespaces: map[string]engine.Source{}}
+	return &Auditor{
+		config: config, kinds: kindsOf(config), owners: live.NewOwners(nil),
+		namespaces: map[string]engine.Source{}, workloads: map[live.Owner]workload{},
+	}
 }
 
-// learn adds what an object that is not a pod tells of pods. It keeps no memory of the object.
-func (a *Auditor) learn(object live.Object) error {
+// learn adds what an object that is not a pod tells of pods. It keeps no memory of the object, which it can read again.
+func (a *Auditor) learn(object live.Object, read func() (*yaml.Node, error)) error {
 	a.owners.Add(object)
+	if _, isWorkload := a.kinds.Find(object.APIVersion, object.Kind); isWorkload {
+		name := live.Owner{APIVersion: object.APIVersion, Kind: object.Kind, Namespace: object.Namespace, Name: object.Name}.Interned()
+		a.workloads[name] = workload{live.Object{APIVersion: name.APIVersion, Kind: name.Kind, Namespace: name.Namespace, Name: name.Name}, read}
+	}
 	if object.APIVersion != "v1" || object.Kind != "Namespace" {
 		return nil
 	}
@@ -88,7 +97,7 @@ func (a *Auditor) Pods(ctx context.Context, pods []live.Object) ([]Row, error) {
 // audit returns the states of a few pods, in their order.
 func (a *Auditor) audit(ctx context.Context, pods []live.Object) ([]Row, error) {
 	subjects := make([]*subject, len(pods))
-	inParallel(ctx, len(pods), func(i int) { subjects[i] = a.newSubject(pods[i]) })
+	inParallel(ctx, len(pods), func(i int) { subjects[i] = a.newSubject(pods[i], a.owners.Of(pods[i])) })
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -98,56 +107,4 @@ func (a *Auditor) audit(ctx context.Context, pods []live.Object) ([]Row, error) 
 	found := make([][]Row, len(pods))
 	inParallel(ctx, len(pods), func(i int) { found[i] = subjects[i].rows() })
 	return slices.Concat(found...), ctx.Err()
-}
-
-// inject gives the subjects what an injection into their manifests does. The engine refuses all sources if it cannot read one of them, so
-// after a failure each is tried on its own.
-func (a *Auditor) inject(ctx context.Context, subjects []*subject) error {
-	var readable []*subject
-	var sources []engine.Source // a source has the index of its subject
-	for _, s := range subjects {
-		if s.problem == "" {
-			readable, sources = append(readable, s), append(sources, engine.Source{Text: s.text})
-		}
-	}
-	result, err := engine.Apply(ctx, a.config, append(sources, a.namespacesOf(readable)...)...)
-	if err != nil {
-		return err
-	}
-	for i := range result.Run.Workloads {
-		if w := &result.Run.Workloads[i]; w.Index < len(readable) { // the config may take namespaces for workloads
-			readable[w.Index].workload, readable[w.Index].injected = w, result.Texts[w.Index]
-		}
-	}
-	return a.injectAgain(ctx, readable, result.Run.General)
-}
-
-// injectAgain injects into each of the manifests that nothing was done with on its own, or reports why that is impossible for a single one.
-func (a *Auditor) injectAgain(ctx context.Context, subjects []*subject, findings []finding.Finding) error {
-	for i, s := range subjects {
-		switch {
-		case s.workload != nil:
-		case len(subjects) == 1:
-			s.problem = cmp.Or(messageOf(findings), "the pod cannot be read")
-		default:
-			if err := a.inject(ctx, subjects[i:i+1]); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// namespacesOf returns the namespaces of subjects, as far as they are known.
-func (a *Auditor) namespacesOf(subjects []*subject) []engine.Source {
-	var sources []engine.Source
-	seen := map[string]bool{}
-	for _, s := range subjects {
-		name := s.pod.Namespace
-		if source, isKnown := a.namespaces[name]; isKnown && !seen[name] {
-			sources = append(sources, source)
-			seen[name] = true
-		}
-	}
-	return sources
 }

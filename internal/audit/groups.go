@@ -1,24 +1,100 @@
 package audit
 
-import "pillion.dev/pillion/internal/live"
+import (
+	"context"
+	"maps"
+	"slices"
 
-// Groups returns the groups of rows.
+	"pillion.dev/pillion/internal/live"
+)
+
+// Group is the pods of one owner under one injector.
+type Group struct {
+	Injector    string
+	Owner       live.Owner
+	Counts      map[State]int
+	Template    State  // of the workload's own pod template; empty if the workload is not in the input
+	Cause       Cause  // of why pods are not current; empty if nothing is known
+	Explanation string // of the cause, in words
+}
+
+// members is a group with the pods of each revision of its template.
+type members struct {
+	Group
+	revisions map[string]map[State]int
+}
+
+// Groups returns the groups of rows, in the order of their first rows.
 func (a *Auditor) Groups(rows []Row) []Group {
+	all := group(rows)
+	templates := a.templates(context.Background(), a.namesOfTemplates(all))
+	groups := make([]Group, len(all))
+	for i, m := range all {
+		m.explain(templates)
+		groups[i] = m.Group
+	}
+	return groups
+}
+
+func group(rows []Row) []*members {
 	type key struct {
 		injector string
 		owner    live.Owner
 	}
-	places := map[key]int{}
-	var groups []Group
-	for _, row := range rows {
-		k := key{row.Injector, row.Owner}
-		place, isKnown := places[k]
-		if !isKnown {
-			place = len(groups)
-			places[k] = place
-			groups = append(groups, Group{Injector: row.Injector, Owner: row.Owner, Counts: map[State]int{}})
+	known := map[key]*members{}
+	var all []*members
+	for i := range rows {
+		row := &rows[i]
+		m := known[key{row.Injector, row.Owner}]
+		if m == nil {
+			m = &members{
+				Group:     Group{Injector: row.Injector, Owner: row.Owner, Counts: map[State]int{}},
+				revisions: map[string]map[State]int{},
+			}
+			known[key{row.Injector, row.Owner}] = m
+			all = append(all, m)
 		}
-		groups[place].Counts[row.State]++
+		m.Counts[row.State]++
+		if m.revisions[row.Revision] == nil {
+			m.revisions[row.Revision] = map[State]int{}
+		}
+		m.revisions[row.Revision][row.State]++
 	}
-	return groups
+	return all
 }
+
+// namesOfTemplates returns the workloads of groups, and the ReplicaSets and Jobs of pods that are not as declared, each once.
+func (a *Auditor) namesOfTemplates(all []*members) []live.Owner {
+	seen := map[live.Owner]bool{}
+	var names []live.Owner
+	add := func(name live.Owner) {
+		if _, isKnown := a.workloads[name]; isKnown && !seen[name] {
+			seen[name], names = true, append(names, name)
+		}
+	}
+	for _, m := range all {
+		add(m.Owner)
+		for _, revision := range slices.Sorted(maps.Keys(m.revisions)) {
+			if unlike(m.revisions[revision]) > 0 {
+				for _, name := range m.between(revision) {
+					add(name)
+				}
+			}
+		}
+	}
+	return names
+}
+
+// between returns the objects between a workload and its pods of a revision, if that is the name of one.
+func (m *members) between(revision string) []live.Owner {
+	return []live.Owner{
+		{APIVersion: "apps/v1", Kind: "ReplicaSet", Namespace: m.Owner.Namespace, Name: revision},
+		{APIVersion: "batch/v1", Kind: "Job", Namespace: m.Owner.Namespace, Name: revision},
+	}
+}
+
+// unlike returns how many pods are not as declared.
+func unlike(counts map[State]int) int { return counts[Missing] + counts[Stale] + counts[Unexpected] }
+
+// pods returns how many pods an injector is for, or was.
+func pods(counts map[State]int) int { return unlike(counts) + counts[Current] }

@@ -3,13 +3,17 @@ package audit
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"maps"
 	"slices"
+
+	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/engine"
 	"pillion.dev/pillion/internal/live"
 	"pillion.dev/pillion/internal/manifest"
+	"pillion.dev/pillion/internal/outcome"
 	"pillion.dev/pillion/internal/yaml/parse"
 )
 
@@ -26,10 +30,12 @@ func Run(ctx context.Context, config engine.Config, items []manifest.Item) (Audi
 		}
 		found.Rows = append(found.Rows, rows...)
 	}
+	NoteMovedTags(found.Rows)
 	found.Groups = r.auditor.Groups(found.Rows)
 	for _, i := range slices.Sorted(maps.Keys(r.findings)) {
 		found.Findings = append(found.Findings, r.findings[i])
 	}
+	found.Findings = append(found.Findings, r.unknownNamespaces(found.Rows)...)
 	return found, ctx.Err()
 }
 
@@ -67,7 +73,10 @@ func (r *run) readOther(i int) {
 	defer arena.Return()
 	_, object, err := r.items[i].ParseIn(arena)
 	if err == nil {
-		err = r.auditor.learn(live.NewObject(object))
+		err = r.auditor.learn(live.NewObject(object), func() (*yaml.Node, error) {
+			_, object, err := r.items[i].Parse()
+			return object, err
+		})
 	}
 	if err != nil {
 		r.findings[i] = unreadable(r.items[i], err)
@@ -99,6 +108,27 @@ func (r *run) audit(ctx context.Context, indexes []int) ([]Row, error) {
 		arena.Return()
 	}
 	return rows, err
+}
+
+// unknownNamespaces warns once for each injector that selects by labels of namespaces which are not in the input.
+func (r *run) unknownNamespaces(rows []Row) []finding.Finding {
+	pods := map[string]int{}
+	for i := range rows {
+		if rows[i].Reason == finding.NamespaceLabelsUnknown {
+			pods[rows[i].Injector]++
+		}
+	}
+	var findings []finding.Finding
+	for _, in := range r.auditor.config.Injectors() {
+		if n := pods[in.Name]; n > 0 {
+			findings = append(findings, finding.Finding{
+				Severity: finding.Warning, Code: finding.NamespaceLabelsUnknown, Injector: in.Name,
+				Message: fmt.Sprintf("%s skipped, because the labels of namespaces are not known; add the namespaces to the input, "+
+					"as kubectl get namespaces,pods -A -o json does", outcome.Plural(n, "pod")+" "+isOrAre(n)),
+			})
+		}
+	}
+	return findings
 }
 
 // unreadable reports an item that cannot be audited.

@@ -3,6 +3,7 @@ package audit_test
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -65,6 +66,9 @@ func TestOversizedPod(t *testing.T) {
 	if err != nil || len(rows) != 3 {
 		t.Fatal(err, rows)
 	}
+	if want := "the pod cannot be read: it is larger than 4 MB, which no cluster stores"; rows[1].Message != want {
+		t.Errorf("got %q, want %q", rows[1].Message, want)
+	}
 	for i, want := range []audit.State{audit.Current, audit.Refused, audit.Current} {
 		if rows[i].State != want {
 			t.Errorf("pod %d is %s %s, want %s", i, rows[i].State, rows[i].Message, want)
@@ -97,6 +101,22 @@ func TestOrder(t *testing.T) {
 	}
 }
 
+// TestManyObjects audits more pods at once than the engine gets at a time.
+func TestManyObjects(t *testing.T) {
+	var document yaml.Node
+	if err := yaml.Unmarshal([]byte(pod()), &document); err != nil {
+		t.Fatal(err)
+	}
+	auditor, err := audit.New(read(t, config), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pods := slices.Repeat([]live.Object{live.NewObject(document.Content[0])}, 501)
+	if rows, err := auditor.Pods(t.Context(), pods); err != nil || len(rows) != len(pods) {
+		t.Errorf("%d rows, %v", len(rows), err)
+	}
+}
+
 // TestCancelled ends the audit with its context.
 func TestCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
@@ -111,7 +131,11 @@ func TestNamespaces(t *testing.T) {
 	selecting := config + "  namespaceSelector: {matchLabels: {team: a}}\n"
 	const a, b = "{apiVersion: v1, kind: Namespace, metadata: {name: shop, labels: {team: a}}}",
 		"{apiVersion: v1, kind: Namespace, metadata: {name: other, labels: {team: b}}}"
-	rows := run(t, selecting, pod(), pod("namespace: shop", "namespace: other"), pod("namespace: shop", "namespace: third"), b, a)
+	found := runOn(t, selecting, items(t, pod(), pod("namespace: shop", "namespace: other"), pod("namespace: shop", "namespace: third"), b, a))
+	rows := found.Rows
+	if len(found.Findings) != 1 || !strings.HasPrefix(found.Findings[0].Message, "1 pod is skipped") {
+		t.Errorf("got %v", found.Findings)
+	}
 	want := []string{"current", "skipped NamespaceExcluded", "skipped NamespaceLabelsUnknown"}
 	for i, row := range rows {
 		if got := describe(row); i >= len(want) || got != want[i] {
@@ -129,6 +153,17 @@ func TestRevisions(t *testing.T) {
 	for i, want := range []string{"web-7d4b9c", "7d4b9c", "nightly", ""} {
 		if rows[i].Revision != want {
 			t.Errorf("row %d is of %q, want %q", i, rows[i].Revision, want)
+		}
+	}
+}
+
+// TestPodsOfOneTemplate audits pods that come from one manifest, and differ.
+func TestPodsOfOneTemplate(t *testing.T) {
+	rows := run(t, config, pod(), pod("proxy:2.1", "proxy:2.0"), pod("- {name: proxy", "- {name: other"), pod("app: web", "app: db"), pod())
+	want := []audit.State{audit.Current, audit.Stale, audit.Missing, audit.Skipped, audit.Current}
+	for i, row := range rows {
+		if row.State != want[i] {
+			t.Errorf("row %d is %s, want %s", i, row.State, want[i])
 		}
 	}
 }

@@ -15,108 +15,123 @@ type advice struct {
 	command string // to paste; empty if there is none
 }
 
-func (a advice) words() string {
+func (a advice) String() string {
 	if a.command == "" {
-		return a.text
+		return fmt.Sprintf("%s: %s", a.state, a.text)
 	}
-	return a.text + ": " + a.command
+	return fmt.Sprintf("%s: %s: %s", a.state, a.text, a.command)
 }
 
 // adviceOf returns one advice for each state that needs one, for the cause that most of its pods have.
 func adviceOf(all []line) []advice {
+	type key struct {
+		state audit.State
+		cause audit.Cause
+	}
+	pods, found := map[key]int{}, map[key]advice{}
+	most := map[audit.State]key{}
+	for i := range all {
+		l := &all[i]
+		k := key{l.state, l.cause()}
+		if k.cause == "" {
+			continue
+		}
+		if pods[k] == 0 || found[k].command == "" { // the first workload for which there is a command is the example
+			found[k] = newAdvice(k.cause, l)
+		}
+		pods[k] += len(l.rows)
+		if pods[k] > pods[most[l.state]] {
+			most[l.state] = k
+		}
+	}
 	var out []advice
 	for _, state := range States {
-		pods, firsts := map[cause]int{}, map[cause]*line{}
-		var most cause
-		for i := range all {
-			if all[i].state != state {
-				continue
-			}
-			c := causeOf(&all[i])
-			pods[c] += len(all[i].rows)
-			if firsts[c] == nil {
-				firsts[c] = &all[i]
-			}
-			if pods[c] > pods[most] {
-				most = c
-			}
-		}
-		if first := firsts[most]; first != nil && state != audit.Current {
-			out = append(out, most.advice(first))
+		if k, isFound := most[state]; isFound {
+			out = append(out, found[k])
 		}
 	}
 	return out
 }
 
-// cause is why pods are in a state, as far as advice depends on it.
-type cause int
-
+// Causes that only advice depends on.
 const (
-	noCause          cause = iota
-	notDeclared            // pods have a sidecar that is not for them
-	refusal                // Pillion would refuse the pods
-	noController           // nothing creates the pods anew
-	unknownTemplate        // the workload is not in the input
-	outdatedTemplate       // the template of the workload has not what is declared
-	outdatedPods           // the template is as declared
+	notDeclared     audit.Cause = "notDeclared"     // pods have a sidecar that is not for them
+	refusal         audit.Cause = "refusal"         // Pillion would refuse the pods
+	unknownTemplate audit.Cause = "unknownTemplate" // the workload is not in the input
+	unknown         audit.Cause = "unknown"
 )
 
-func causeOf(l *line) cause {
+// cause returns why the pods of the line are in their state, or "" if that is no problem.
+func (l *line) cause() audit.Cause {
 	switch {
 	case l.state == audit.Current, l.state == audit.Skipped:
-		return noCause
-	case l.state == audit.Unexpected:
-		return notDeclared
+		return ""
 	case l.state == audit.Refused:
 		return refusal
-	case l.Owner.Kind == "Pod":
-		return noController
+	case l.state == audit.Unexpected && (l.Cause == "" || l.Cause == audit.NotApplied):
+		return notDeclared
+	case l.Cause != "":
+		return l.Cause
 	case l.Template == "":
 		return unknownTemplate
-	case l.Template == audit.Current:
-		return outdatedPods
 	default:
-		return outdatedTemplate
+		return unknown
 	}
 }
 
-// advice returns what to do about the pods of a line, and of others with the same cause.
-func (c cause) advice(l *line) advice {
+// newAdvice returns what to do about the pods of a line, and about others with the same cause.
+func newAdvice(c audit.Cause, l *line) advice {
 	a := advice{state: l.state}
 	switch c {
+	case audit.RollingOut:
+		a.text, a.command = "new pods are as declared, and replace these; to follow a rollout", rollout("status", l.Owner)
+	case audit.Paused:
+		a.text, a.command = "new pods are as declared, and the rollout is paused; to go on", rollout("resume", l.Owner)
+	case audit.OnDelete:
+		a.text = "new pods are as declared, and replace only pods that somebody deletes"
+	case audit.Partition:
+		a.text = "new pods are as declared, and the partition keeps these; lower it in the manifests and apply them"
+	case audit.NextRun:
+		a.text = "there is nothing to do, because the next run is as declared"
+	case audit.Removed:
+		a.text = "the workloads are as declared, and something changes their pods; look at what does that"
+		a.command = "kubectl get mutatingwebhookconfigurations"
+	case audit.NotAdded:
+		a.text = "the sidecar is added at admission, and was not when these pods were created; to create them anew"
+		a.command = rollout("restart", l.Owner)
+	case audit.NotApplied:
+		a.text = "the workloads in the cluster are not as declared; run pillion inject on their manifests and apply them"
+	case audit.Unmanaged:
+		a.text = "nothing replaces these pods; delete them and apply their injected manifests"
 	case notDeclared:
 		a.text = "the injector is not for these pods any more; run pillion remove on their manifests and apply them"
 	case refusal:
 		a.text = "Pillion would not inject into these pods; settle what the reason says, or opt them out"
-	case noController:
-		a.text = "no controller creates these pods anew; inject into their manifests, delete them and apply the manifests"
 	case unknownTemplate:
-		a.text = "to see whether this is a rollout or manifests that were not applied, add the workloads to the input"
+		a.text = "to see why, add the workloads to the input"
 		a.command = "kubectl get deploy,rs,sts,ds,job,cronjob,pods -A -o json"
-	case outdatedTemplate:
-		a.text = "the workloads in the cluster are not as declared; run pillion inject on their manifests and apply them"
-	case outdatedPods:
-		a.text = "the workloads are as declared, and their pods are older; if they stay so"
-		a.command = restart(l.Owner)
+	default:
+		a.text = "compare the workloads in the cluster with their manifests, and apply the injected ones"
 	}
-	if c == outdatedPods && a.command == "" {
-		a.text = "the workloads are as declared, and their pods are older; if they stay so, delete the pods"
+	if a.command == "" {
+		a.text, _, _ = strings.Cut(a.text, "; to ") // without an example
 	}
 	return a
 }
 
-// restart returns the command that replaces the pods of a workload, or "" if there is none. Names are those of strangers, and are pasted
-// into a shell, so they must be valid names.
-func restart(o live.Owner) string {
-	isRestartable := strings.HasPrefix(o.APIVersion, "apps/") && (o.Kind == "Deployment" || o.Kind == "StatefulSet" || o.Kind == "DaemonSet")
-	if !isRestartable || !isName(o.Name) || !isName(o.Namespace) {
+// rollout returns a command for the rollout of a workload, or "" if there is none. Names are those of strangers, and are pasted into a
+// shell, so they must be valid names.
+func rollout(verb string, o live.Owner) string {
+	hasRollouts := o.Kind == "Deployment" || verb != "resume" && (o.Kind == "StatefulSet" || o.Kind == "DaemonSet")
+	if !strings.HasPrefix(o.APIVersion, "apps/") || !hasRollouts || !isName(o.Name) || !isName(o.Namespace) {
 		return ""
 	}
-	return fmt.Sprintf("kubectl rollout restart %s -n %s", nameOf(o), o.Namespace)
+	return fmt.Sprintf("kubectl rollout %s %s -n %s", verb, nameOf(o), o.Namespace)
 }
 
 // isName reports whether Kubernetes accepts a text as the name of an object.
 func isName(text string) bool {
+	const longestName = 253
 	isOther := func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') && r != '-' && r != '.' }
-	return text != "" && len(text) <= 253 && text[0] != '-' && !strings.ContainsFunc(text, isOther)
+	return text != "" && len(text) <= longestName && text[0] != '-' && !strings.ContainsFunc(text, isOther)
 }

@@ -56,13 +56,14 @@ type ownerJSON struct {
 	Injector    string      `json:"injector"`
 	Counts      Counts      `json:"counts"`
 	Template    audit.State `json:"template,omitempty"`
+	Cause       audit.Cause `json:"cause,omitempty"`
 	Explanation string      `json:"explanation,omitempty"`
 }
 
 func newOwnerJSON(o *owner) ownerJSON {
 	return ownerJSON{
 		APIVersion: o.Owner.APIVersion, Kind: o.Owner.Kind, Namespace: o.Owner.Namespace, Name: o.Owner.Name, Injector: o.Injector,
-		Counts: o.Counts, Template: o.Template, Explanation: table.Cut(o.Explanation, longestJSON),
+		Counts: o.Counts, Template: o.Template, Cause: o.Cause, Explanation: table.Cut(o.Explanation, longestJSON),
 	}
 }
 
@@ -107,9 +108,9 @@ func newPodJSON(row *audit.Row) podJSON {
 		Fields: make([]fieldJSON, len(row.Fields)), Infos: make([]infoJSON, len(row.Infos)),
 	}
 	for i, f := range row.Fields {
-		p.Fields[i] = fieldJSON{Path: f.Path, Declared: f.Declared}
+		p.Fields[i] = fieldJSON{Path: table.Cut(f.Path, longestJSON), Declared: table.Cut(f.Declared, longestJSON)}
 		if !f.IsMissing {
-			p.Fields[i].Live = &row.Fields[i].Live
+			p.Fields[i].Live = new(table.Cut(f.Live, longestJSON))
 		}
 	}
 	for i, info := range row.Infos {

@@ -50,7 +50,7 @@ func (p Page) owners() []*owner {
 	return owners
 }
 
-// name returns the workload as kubectl names it: deployment/web.
+// nameOf returns the workload as kubectl names it: deployment/web.
 func nameOf(o live.Owner) string { return finding.Object{Kind: o.Kind, Name: o.Name}.String() }
 
 // line is the pods of a workload in one state.
@@ -71,7 +71,7 @@ func lines(owners []*owner) []line {
 			byState[row.State] = append(byState[row.State], row)
 		}
 		for state, rows := range byState {
-			isBeside := state == audit.Current && Counts(countsOf(o.rows)).notSkipped() > len(rows)
+			isBeside := state == audit.Current && countsOf(o.rows).notSkipped() > len(rows)
 			if state != audit.Skipped && !isBeside {
 				all = append(all, line{owner: o, state: state, rows: rows, reason: o.reasonOf(rows)})
 			}

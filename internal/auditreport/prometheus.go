@@ -1,7 +1,6 @@
 package auditreport
 
 import (
-	"bufio"
 	"cmp"
 	"io"
 	"maps"
@@ -45,10 +44,10 @@ func CountSeries(rows []audit.Row) map[Series]Counts {
 	return all
 }
 
-// Prometheus writes the numbers of pods in Prometheus' text format, for the textfile collector of node-exporter. The time is not part of it:
-// the collector has node_textfile_mtime_seconds.
+// Prometheus writes the numbers of pods in Prometheus' text format, for the textfile collector of node-exporter. The time is not part of
+// it: the collector has node_textfile_mtime_seconds.
 func Prometheus(w io.Writer, p Page) error {
-	out := bufio.NewWriter(w)
+	var out strings.Builder
 	out.WriteString("# HELP " + MetricName + " " + MetricHelp + "\n# TYPE " + MetricName + " gauge\n")
 	all := CountSeries(p.Audit.Rows)
 	order := slices.SortedFunc(maps.Keys(all), func(a, b Series) int {
@@ -60,7 +59,8 @@ func Prometheus(w io.Writer, p Page) error {
 				`",state="` + string(state) + `"} ` + strconv.Itoa(all[s][state]) + "\n")
 		}
 	}
-	return out.Flush() // reports the first error of the writes
+	_, err := io.WriteString(w, out.String())
+	return err
 }
 
 // labelEscaper escapes what would end the value of a label.

@@ -13,8 +13,17 @@ import (
 // longest is the length of the longest text from a pod that reports show. A pod may have messages of any length.
 const longest = 300
 
-// reasonOf returns why pods of a workload are in a state: the most frequent reason, and what explains it.
+// reasonOf returns why pods of a workload are in a state, in few words: the cause, and the most frequent reason.
 func (o *owner) reasonOf(rows []audit.Row) string {
+	most := mostFrequent(rows)
+	if cause := causeInShort(o.Cause, rows[0].State); cause != "" && rows[0].State != audit.Current {
+		return strings.TrimSuffix(cause+"; "+most, "; ")
+	}
+	return most
+}
+
+// mostFrequent returns the reason that most rows have.
+func mostFrequent(rows []audit.Row) string {
 	times, most := map[string]int{}, ""
 	for i := range rows {
 		reason := inShort(&rows[i])
@@ -26,14 +35,28 @@ func (o *owner) reasonOf(rows []audit.Row) string {
 	if others := len(rows) - times[most]; others > 0 {
 		most += " (and " + outcome.Plural(others, "pod") + " for other reasons)"
 	}
-	if rows[0].State == audit.Current || o.Explanation == "" {
-		return most
+	return most
+}
+
+// causeInShort returns a cause in few words, which are the same for all workloads.
+func causeInShort(cause audit.Cause, state audit.State) string {
+	switch {
+	case state == audit.Refused:
+		return ""
+	case cause == audit.Removed && state == audit.Missing:
+		return "something removed it"
 	}
-	explanation := table.Cut(o.Explanation, longest)
-	if rows[0].State == audit.Missing {
-		return explanation // says more than the names of what is not there
-	}
-	return strings.TrimPrefix(most+"; "+explanation, "; ")
+	return map[audit.Cause]string{
+		audit.RollingOut: "rolling out",
+		audit.Paused:     "the rollout is paused",
+		audit.OnDelete:   "waiting for pods to be deleted",
+		audit.Partition:  "held back by the partition",
+		audit.NextRun:    "the next run is as declared",
+		audit.Removed:    "something changed it",
+		audit.NotAdded:   "not added at admission",
+		audit.NotApplied: "Git was not applied",
+		audit.Unmanaged:  "nothing replaces the pod",
+	}[cause]
 }
 
 // inShort returns why a pod is in its state, in few words.
@@ -97,7 +120,19 @@ func fieldInShort(field audit.Field) string {
 	case isEntry && noun != "" && strings.HasPrefix(rest, "."):
 		path = rest[1:]
 	}
+	if strings.HasSuffix(path, "image") {
+		field.Live, field.Declared = withoutCommonPath(field.Live, field.Declared)
+	}
 	return fieldInWords(path, field)
+}
+
+// withoutCommonPath returns two images without the registry and the path, if these are the same.
+func withoutCommonPath(live, declared string) (string, string) {
+	name := strings.LastIndexByte(live, '/') + 1
+	if strings.HasPrefix(declared, live[:name]) && !strings.Contains(declared[name:], "/") {
+		return live[name:], declared[name:]
+	}
+	return live, declared
 }
 
 func beforeBracket(path string) string {

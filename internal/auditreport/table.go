@@ -29,7 +29,7 @@ func Table(w io.Writer, p Page) error {
 		return err
 	}
 	for _, advice := range adviceOf(all) {
-		if _, err := fmt.Fprintln(w, escape.Line(string(advice.state)+": "+advice.words())); err != nil {
+		if _, err := fmt.Fprintln(w, escape.Line(advice.String())); err != nil {
 			return err
 		}
 	}
@@ -88,7 +88,7 @@ func folded(all []line) ([]line, map[int]string) {
 	howToShow := "; -o wide shows all"
 	for _, state := range States {
 		if hidden[state] > 0 {
-			more[last[state]] = fmt.Sprintf("... and %d more %s%s", hidden[state], state, howToShow)
+			more[last[state]] = fmt.Sprintf("... and %d more with %s pods%s", hidden[state], state, howToShow)
 			howToShow = ""
 		}
 	}
@@ -121,9 +121,11 @@ func Wide(w io.Writer, p Page) error {
 		if rank < 0 {
 			rank = len(States)
 		}
-		byRank[rank] = append(byRank[rank], []string{
-			row.Namespace, row.Pod, nameOf(row.Owner), row.Revision, row.Injector, string(row.State), everything(row),
-		})
+		cells := []string{row.Namespace, row.Pod, nameOf(row.Owner), row.Revision, row.Injector, string(row.State)}
+		for i := range cells {
+			cells[i] = table.Cut(cells[i], longest) // all lines are as long as the longest
+		}
+		byRank[rank] = append(byRank[rank], append(cells, everything(row)))
 	}
 	for _, rows := range byRank {
 		t.Rows = append(t.Rows, rows...)

@@ -37,8 +37,22 @@ const (
 	Runs        Condition = ""            // or is about to
 	Finished    Condition = "Finished"    // it has succeeded or failed
 	Terminating Condition = "Terminating" // it was deleted
-	Static      Condition = "Static"      // the kubelet runs it from a file; the API server has a mirror of it
+	Static      Condition = "MirrorPod"   // the kubelet runs it from a file; the API server has a mirror of it
 )
+
+// Message returns the condition as a sentence about the pod.
+func (c Condition) Message() string {
+	switch c {
+	case Finished:
+		return "it has finished"
+	case Terminating:
+		return "it was deleted, and is terminating"
+	case Static:
+		return "it mirrors a static pod, which the kubelet runs from a file"
+	default:
+		return "it runs"
+	}
+}
 
 // ConditionOf returns the condition of a pod.
 func ConditionOf(pod *yaml.Node) Condition {
@@ -125,13 +139,17 @@ func RevisionOf(pod Object) string {
 	return node.Text(pod.Node, "metadata", "labels", "controller-revision-hash")
 }
 
-// byName returns the controller that the names of Kubernetes' own controllers tell: a Deployment calls its ReplicaSets NAME-HASH, and a
-// CronJob calls its Jobs NAME-MINUTES.
+// byName returns the controller that the names of Kubernetes' own controllers tell: a Deployment calls its ReplicaSets NAME-HASH, as
+// Argo's Rollout does, and a CronJob calls its Jobs NAME-MINUTES.
 func byName(owner Owner, pod Object) (reference, bool) {
 	group, _ := podtemplate.SplitVersion(owner.APIVersion)
 	switch {
 	case group == "apps" && owner.Kind == "ReplicaSet":
-		if name, isHashed := withoutHash(owner.Name, node.Text(pod.Node, "metadata", "labels", "pod-template-hash")); isHashed {
+		labels := node.Get(pod.Node, "metadata", "labels")
+		if name, isHashed := withoutHash(owner.Name, node.Text(labels, "rollouts-pod-template-hash")); isHashed {
+			return reference{"argoproj.io/v1alpha1", "Rollout", name}, true
+		}
+		if name, isHashed := withoutHash(owner.Name, node.Text(labels, "pod-template-hash")); isHashed {
 			return reference{"apps/v1", "Deployment", name}, true
 		}
 	case group == "batch" && owner.Kind == "Job":

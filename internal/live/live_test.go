@@ -30,7 +30,7 @@ func pod(t *testing.T, apiVersion, kind, controller, more string) live.Object {
 }
 
 func TestOwners(t *testing.T) {
-	hash := ", labels: {pod-template-hash: 7d4b9c}"
+	hash, rolloutHash := ", labels: {pod-template-hash: 7d4b9c}", ", labels: {rollouts-pod-template-hash: 7d4b9c}"
 	created := ", creationTimestamp: \"2026-11-16T04:00:30Z\"" // 29913360 minutes after 1970
 	between := []live.Object{
 		object(t, "{apiVersion: apps/v1, kind: ReplicaSet, metadata: "+
@@ -45,6 +45,7 @@ func TestOwners(t *testing.T) {
 	}{
 		"alone":                     {object(t, "{apiVersion: v1, kind: Pod, metadata: {name: p, namespace: shop}}"), nil, "Pod p"},
 		"Deployment by name":        {pod(t, "apps/v1", "ReplicaSet", "web-7d4b9c", hash), nil, "Deployment web"},
+		"Rollout by name":           {pod(t, "apps/v1", "ReplicaSet", "web-7d4b9c", rolloutHash), nil, "Rollout web"},
 		"ReplicaSet of its own":     {pod(t, "apps/v1", "ReplicaSet", "web-7d4b9c", ""), nil, "ReplicaSet web-7d4b9c"},
 		"ReplicaSet that is known":  {pod(t, "apps/v1", "ReplicaSet", "web-7d4b9c", hash), between, "Rollout web"},
 		"StatefulSet":               {pod(t, "apps/v1", "StatefulSet", "db", ""), between, "StatefulSet db"},

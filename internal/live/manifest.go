@@ -50,9 +50,9 @@ func templatePath(owner Owner, kinds podtemplate.Kinds) (steps []string, isKnown
 
 // added are the labels that controllers add to the pods of a template.
 var added = []string{
-	"pod-template-hash", "controller-revision-hash", "pod-template-generation", "statefulset.kubernetes.io/pod-name",
-	"apps.kubernetes.io/pod-index", "controller-uid", "job-name", "batch.kubernetes.io/controller-uid", "batch.kubernetes.io/job-name",
-	"batch.kubernetes.io/job-completion-index",
+	"pod-template-hash", "rollouts-pod-template-hash", "controller-revision-hash", "pod-template-generation",
+	"statefulset.kubernetes.io/pod-name", "apps.kubernetes.io/pod-index", "controller-uid", "job-name",
+	"batch.kubernetes.io/controller-uid", "batch.kubernetes.io/job-name", "batch.kubernetes.io/job-completion-index",
 }
 
 // templateMetadata returns the labels and annotations of a pod template, or nil if it has none.

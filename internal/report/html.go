@@ -14,9 +14,9 @@ import (
 
 var (
 	//go:embed page/page.css
-	pageStyle webpage.Constant
+	ownStyle webpage.Constant
 	//go:embed page/page.js
-	pageScript webpage.Constant
+	ownScript webpage.Constant
 )
 
 // HTML writes one page that needs no other file. Its policy allows only its own script, and no connections. The counts and
@@ -25,7 +25,9 @@ var (
 func HTML(w io.Writer, p Page) error {
 	rows := ranked(p.rows())
 	view := pageView{
-		Head:  webpage.Head{Title: p.Title, Injectors: p.Injectors, Style: pageStyle, Script: pageScript, Content: "workloads"},
+		Head: webpage.Head{
+			Title: p.Title, Injectors: p.Injectors, Style: webpage.Style + ownStyle, Script: webpage.Script + ownScript, Content: "workloads",
+		},
 		Tiles: tiles(p), Namespaces: namespaceBars(rows, p.Run.DryRun), Filters: filters(rows, p.label), Left: p.left(),
 		Cost: p.Run.Cost(), Rows: make([]rowView, len(rows)), Others: p.general(),
 	}
@@ -81,7 +83,8 @@ func newRowView(r row) rowView {
 	object := r.workload.Object
 	v := rowView{
 		Name: escape.Visible(object.Name), Namespace: namespaceOf(r), Kind: escape.Visible(object.Kind),
-		Decision: escape.Visible(string(r.decision)), Code: escape.Visible(string(r.code())), Message: escape.Visible(toDo(r, message)), // the rest is in the data
+		Decision: escape.Visible(string(r.decision)), Code: escape.Visible(string(r.code())),
+		Message: escape.Visible(toDo(r, message)), // the rest is in the data
 	}
 	for _, f := range r.others {
 		mark := markView{f.Severity.String(), escape.Visible(string(f.Code))}

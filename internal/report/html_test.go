@@ -3,20 +3,17 @@ package report_test
 import (
 	"bytes"
 	"compress/flate"
-	"crypto/sha256"
-	"encoding/base64"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
-	"unicode"
 
 	"golang.org/x/net/html"
 
 	"pillion.dev/pillion/internal/edit"
 	"pillion.dev/pillion/internal/outcome"
 	"pillion.dev/pillion/internal/report"
+	"pillion.dev/pillion/test/htmlpage"
 	"pillion.dev/pillion/test/sample"
 )
 
@@ -37,60 +34,20 @@ func TestAFleetFitsInto300KB(t *testing.T) {
 }
 
 func TestAManifestCannotPutMarkupOnThePage(t *testing.T) {
-	known := []string{
-		"a", "b", "body", "button", "caption", "circle", "code", "dd", "details", "div", "dl", "dt", "form", "h1", "h2", "head", "header", "html",
-		"input", "label", "li", "main", "meta", "noscript", "option", "p", "rect", "script", "section", "select", "small", "span", "style",
-		"summary", "svg", "table", "tbody", "td", "th", "thead", "title", "tr", "ul",
-	}
-	page := write(t, "html", sample.Hostile())
-	if i := strings.IndexFunc(page, func(r rune) bool { return r != '\n' && !unicode.IsPrint(r) }); i >= 0 {
-		t.Errorf("what nobody sees stands on the page: %q", page[i:min(i+40, len(page))])
-	}
-	scripts := 0
-	walk(t, page, func(n *html.Node) {
-		if !slices.Contains(known, n.Data) {
-			t.Errorf("there is a <%s>", n.Data)
-		}
-		if n.Data == "script" {
-			scripts++
-		}
-		for _, a := range n.Attr {
-			if strings.HasPrefix(a.Key, "on") || a.Key == "style" || a.Key == "src" || a.Key == "href" && a.Val != "#workloads" {
-				t.Errorf("<%s> has %s=%q", n.Data, a.Key, a.Val)
-			}
-		}
-	})
-	if scripts != 2 {
-		t.Errorf("there are %d scripts, want the data and ours", scripts)
-	}
+	htmlpage.CheckMarkup(t, write(t, "html", sample.Hostile()))
 }
 
 func TestThePolicyLetsOurStyleAndScriptRunAndNothingElse(t *testing.T) {
-	var policy string
-	hashes := map[string]string{}
-	walk(t, write(t, "html", sample.Fleet(3)), func(n *html.Node) {
-		switch {
-		case n.Data == "meta" && attribute(n, "http-equiv") != "":
-			policy = attribute(n, "content")
-		case n.Data == "style", n.Data == "script" && attribute(n, "type") == "":
-			sum := sha256.Sum256([]byte(n.FirstChild.Data))
-			hashes[n.Data] = base64.StdEncoding.EncodeToString(sum[:])
-		}
-	})
-	want := "default-src 'none'; style-src 'sha256-" + hashes["style"] + "'; script-src 'sha256-" + hashes["script"] +
-		"'; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'"
-	if policy != want {
-		t.Errorf("got  %s\nwant %s", policy, want)
-	}
+	htmlpage.CheckPolicy(t, write(t, "html", sample.Fleet(3)))
 }
 
 func TestWarningsAreOnThePage(t *testing.T) {
 	marks, tile := map[string]int{}, ""
-	walk(t, write(t, "html", sample.Fleet(12)), func(n *html.Node) {
+	htmlpage.Walk(t, write(t, "html", sample.Fleet(12)), func(n *html.Node) {
 		switch {
-		case n.Data == "b" && attribute(n, "class") == "warning":
+		case n.Data == "b" && htmlpage.Attribute(n, "class") == "warning":
 			marks[n.FirstChild.Data]++
-		case attribute(n, "data-severity") == "warning":
+		case htmlpage.Attribute(n, "data-severity") == "warning":
 			tile = n.FirstChild.FirstChild.Data
 		}
 	})
@@ -108,8 +65,8 @@ func TestSharesAddUp(t *testing.T) {
 			}
 		}
 		var shares []string
-		walk(t, write(t, "html", page), func(n *html.Node) {
-			if n.Data == "small" && attribute(n.Parent, "data-decision") != "" {
+		htmlpage.Walk(t, write(t, "html", page), func(n *html.Node) {
+			if n.Data == "small" && htmlpage.Attribute(n.Parent, "data-decision") != "" {
 				shares = append(shares, n.FirstChild.Data)
 			}
 		})
@@ -205,11 +162,11 @@ func diffsOn(t *testing.T, page string) map[string]string {
 		Rows    []struct{ D []int }
 	}
 	var names []string
-	walk(t, page, func(n *html.Node) {
-		if attribute(n, "scope") == "row" {
+	htmlpage.Walk(t, page, func(n *html.Node) {
+		if htmlpage.Attribute(n, "scope") == "row" {
 			names = append(names, n.FirstChild.Data)
 		}
-		if attribute(n, "id") != "data" {
+		if htmlpage.Attribute(n, "id") != "data" {
 			return
 		}
 		var packed []byte
@@ -227,27 +184,4 @@ func diffsOn(t *testing.T, page string) map[string]string {
 		}
 	}
 	return diffs
-}
-
-// walk visits every element of a page.
-func walk(t *testing.T, page string, visit func(*html.Node)) {
-	t.Helper()
-	document, err := html.Parse(strings.NewReader(page))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for n := range document.Descendants() {
-		if n.Type == html.ElementNode {
-			visit(n)
-		}
-	}
-}
-
-func attribute(n *html.Node, key string) string {
-	for _, a := range n.Attr {
-		if a.Key == key {
-			return a.Val
-		}
-	}
-	return ""
 }

@@ -28,7 +28,7 @@ func (v *pageView) markup() string {
 	webpage.AddFilters(m, v.Filters, "workloads", "name, reason, file")
 	v.addTable(m)
 	m.Add("</section>\n</main>\n")
-	webpage.AddScript(m, v.Data, pageScript)
+	v.Head.AddScript(m, v.Data)
 	m.Add("</body>\n</html>\n")
 	return m.String()
 }

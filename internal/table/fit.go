@@ -6,7 +6,7 @@ import "unicode/utf8"
 // others leave, and these leave at least a third of the line.
 func fit(lines [][]string, width int) {
 	last := len(lines[0]) - 1
-	widths := widthsOf(lines, width)
+	widths := widthsOf(lines, max(width, least))
 	room := max(width-last*gap, 0)
 	others := room - min(widths[last], room/3)
 	for sum(widths[:last]) > others {

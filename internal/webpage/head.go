@@ -2,9 +2,21 @@ package webpage
 
 import (
 	"crypto/sha256"
+	_ "embed"
 	"encoding/base64"
 
 	"pillion.dev/pillion/internal/escape"
+)
+
+var (
+	// Style is the part of the style that all pages share.
+	//
+	//go:embed style.css
+	Style Constant
+	// Script is the part of the script that all pages share: a table with rows to open, filters, and an order to choose.
+	//
+	//go:embed table.js
+	Script Constant
 )
 
 // Head is what a page begins with.
@@ -63,11 +75,11 @@ func hashOf(inline Constant) string {
 }
 
 // AddScript adds the data of a page, as a JSON string of base64, and the script that reads it.
-func AddScript(m *Markup, data []byte, script Constant) {
+func (h Head) AddScript(m *Markup, data []byte) {
 	m.Add(`<script type="application/json" id="data">"`)
 	m.AddBase64(data)
 	m.Add("\"</script>\n<script>")
-	m.Add(script)
+	m.Add(h.Script)
 	m.Add("</script>\n")
 }
 

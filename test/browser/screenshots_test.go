@@ -29,12 +29,22 @@ func TestScreenshots(t *testing.T) {
 			page.do(chromedp.Click(css(`tbody > tr:not([hidden]) button`)))
 			expect(page, true, `(document.querySelector('#workloads').scrollIntoView(), true)`)
 		}
-		picture, err := chromedp.Run(page.ctx, chromedp.CaptureScreenshot())
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(*screenshots, name+".png"), picture, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		capture(page, name)
+	}
+	page := openAudit(t, sample.Audit(400), view{width: desk})
+	page.do(chromedp.EmulateViewport(desk, 1200, chromedp.EmulateScale(scale)), chromedp.Click(css(`tbody > tr:nth-child(2) button`)))
+	expect(page, true, `(scrollTo(0, 0), true)`)
+	capture(page, "audit")
+}
+
+// capture writes a picture of the window.
+func capture(page tab, name string) {
+	page.t.Helper()
+	picture, err := chromedp.Run(page.ctx, chromedp.CaptureScreenshot())
+	if err != nil {
+		page.t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(*screenshots, name+".png"), picture, 0o600); err != nil {
+		page.t.Fatal(err)
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
 
+	"pillion.dev/pillion/internal/auditreport"
 	"pillion.dev/pillion/internal/report"
 )
 
@@ -38,6 +39,21 @@ func open(t *testing.T, p report.Page, v view) tab {
 	if err := report.HTML(&text, p); err != nil {
 		t.Fatal(err)
 	}
+	return openText(t, text, v)
+}
+
+// openAudit opens the page of an audit.
+func openAudit(t *testing.T, p auditreport.Page, v view) tab {
+	t.Helper()
+	var text bytes.Buffer
+	if err := auditreport.HTML(&text, p); err != nil {
+		t.Fatal(err)
+	}
+	return openText(t, text, v)
+}
+
+func openText(t *testing.T, text bytes.Buffer, v view) tab {
+	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		_, _ = w.Write(text.Bytes()) // a browser that goes away makes the test fail by itself

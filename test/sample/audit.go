@@ -2,6 +2,7 @@ package sample
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"pillion.dev/pillion/finding"
@@ -37,7 +38,7 @@ func Audit(n int) auditreport.Page {
 // auditRow returns the state of pod k of workload i, and explains it in the group.
 func auditRow(i, k int, group *audit.Group) audit.Row {
 	row := audit.Row{
-		Injector: "envoy", Namespace: group.Owner.Namespace, Pod: fmt.Sprintf("%s-%s-%s", group.Owner.Name, suffix(i), suffix(100*i + k)),
+		Injector: "envoy", Namespace: group.Owner.Namespace, Pod: fmt.Sprintf("%s-%s-%s", group.Owner.Name, suffix(i), suffix(100*i+k)),
 		Owner: group.Owner, Revision: group.Owner.Name + "-" + suffix(i), State: audit.Current,
 	}
 	image := audit.Field{Path: "spec.containers[1].image", Declared: "envoyproxy/envoy:v1.34.1", Live: "envoyproxy/envoy:v1.31.0"}
@@ -47,13 +48,16 @@ func auditRow(i, k int, group *audit.Group) audit.Row {
 			{Path: "spec.containers[1]", Declared: "{name: envoy, image: envoyproxy/envoy:v1.34.1}", IsMissing: true},
 			{Path: "spec.volumes[0]", Declared: "{name: envoy-config, configMap: {name: envoy-bootstrap}}", IsMissing: true},
 		}
-		group.Template, group.Explanation = audit.Missing, "the template of the workload is without the sidecar; its manifest was not applied"
+		group.Template, group.Cause = audit.Missing, audit.NotApplied
+		group.Explanation = fmt.Sprintf("Git was not applied: deployment/%s in the cluster does not have what is declared", group.Owner.Name)
 	case i%7 == 2 && k%2 == 0:
 		row.State, row.Fields = audit.Stale, []audit.Field{image}
-		group.Template, group.Explanation = audit.Current, "rolling out"
+		group.Template, group.Cause = audit.Current, audit.RollingOut
+		group.Explanation = fmt.Sprintf("rolling out: the template of %s is current, and pods are from before", group.Owner.Name)
 	case i%13 == 5:
 		row.State, row.Fields = audit.Stale, []audit.Field{
-			image, {Path: "spec.containers[1].resources.limits.memory", Declared: "256Mi", Live: "128Mi"},
+			image,
+			{Path: "spec.containers[1].resources.limits.memory", Declared: "256Mi", Live: "128Mi"},
 			{Path: "spec.containers[1].env[2].value", Declared: "info", IsMissing: true},
 		}
 	case i%19 == 8:
@@ -82,17 +86,19 @@ func suffix(n int) string {
 
 // HostileAudit returns an audit of pods with texts that attack its readers, one of 256 KB among them.
 func HostileAudit() auditreport.Page {
-	texts := append(hostile[:len(hostile):len(hostile)], strings.Repeat("\x1b]0;a\a <b>", 256<<10/10), "a\"} 1\npillion_pods{x=\"", `a\`, "\n# EOF\n", "\xff")
+	long := strings.Repeat("\x1b]0;a\a <b>", 256<<10/10)
+	texts := slices.Concat(hostile, []string{long, "a\"} 1\npillion_pods{x=\"", `a\`, "\n# EOF\n", "\xff"})
 	p := auditreport.Page{Title: hostile[0], Injectors: texts}
 	for i, s := range texts {
 		owner := live.Owner{APIVersion: s, Kind: s, Namespace: s, Name: s}
 		state := auditreport.States[i%len(auditreport.States)]
 		p.Audit.Rows = append(p.Audit.Rows, audit.Row{
 			Injector: s, Namespace: s, Pod: s, Owner: owner, Revision: s, State: state, Reason: finding.Code(s), Message: s,
-			Fields: []audit.Field{{Path: s, Declared: s, Live: s}, {Path: s, Declared: s, IsMissing: true}}, Infos: []audit.Info{{Code: finding.Code(s), Message: s}},
+			Fields: []audit.Field{{Path: s, Declared: s, Live: s}, {Path: s, Declared: s, IsMissing: true}},
+			Infos:  []audit.Info{{Code: finding.Code(s), Message: s}},
 		}, audit.Row{Injector: s, Namespace: s, Pod: s, Owner: owner, State: state, Reason: finding.Code(s), Message: s})
 		p.Audit.Groups = append(p.Audit.Groups, audit.Group{
-			Injector: s, Owner: owner, Counts: map[audit.State]int{state: 2}, Template: state, Explanation: s,
+			Injector: s, Owner: owner, Counts: map[audit.State]int{state: 2}, Template: state, Cause: audit.Cause(s), Explanation: s,
 		})
 		p.Audit.Findings = append(p.Audit.Findings, finding.Finding{Severity: finding.Error, Code: finding.Code(s), Message: s, Injector: s})
 	}

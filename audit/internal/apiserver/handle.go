@@ -95,7 +95,8 @@ func (s *Server) list(w http.ResponseWriter, in request) {
 	}
 	apiVersion, kind := kindOf(in.resource)
 	w.Header().Set("Content-Type", "application/json")
-	fmt.Fprintf(w, `{"apiVersion":%q,"kind":%q,"metadata":{"resourceVersion":"%d","continue":%q},"items":[`, apiVersion, kind+"List", version, next)
+	fmt.Fprintf(w, `{"apiVersion":%q,"kind":%q,"metadata":{"resourceVersion":"%d","continue":%q},"items":[`, apiVersion, kind+"List",
+		version, next)
 	for i, o := range objects[from:to] {
 		if i > 0 {
 			fmt.Fprint(w, ",")
@@ -108,7 +109,8 @@ func (s *Server) list(w http.ResponseWriter, in request) {
 // watch sends events from a version on, until the client goes, the time is over or all watches are dropped.
 func (s *Server) watch(w http.ResponseWriter, r *http.Request, in request) {
 	if in.query("sendInitialEvents") == "true" && !s.StreamsLists {
-		fail(w, http.StatusUnprocessableEntity, "Invalid", "sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled")
+		fail(w, http.StatusUnprocessableEntity, "Invalid",
+			"sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled")
 		return
 	}
 	seconds, err := strconv.Atoi(in.query("timeoutSeconds"))

@@ -45,12 +45,13 @@ func newSource(client dynamic.Interface, resource Resource, namespace string, op
 // list returns all objects. It reads them page by page and keeps only their compact forms: a list at once would take a multiple of the
 // memory. The reflector asks for version 0, for which API servers ignore the size of pages; the latest version is as good.
 func (s *source) list(ctx context.Context, _ metav1.ListOptions) (runtime.Object, error) {
+	ctx = reporting(ctx, func(err error) { s.health.fail("list", err) })
 	all, err := s.pages(ctx)
 	if apierrors.IsResourceExpired(err) { // the pages took too long
 		all, err = s.pages(ctx)
 	}
 	if err != nil {
-		s.health.fail("list", err)
+		s.failed(ctx, "list", err)
 		return nil, err
 	}
 	return all, nil
@@ -89,14 +90,23 @@ func (s *source) watch(ctx context.Context, options metav1.ListOptions) (watch.I
 	seconds := int64(s.renewal.Seconds() * (1 + rand.Float64())) //nolint:forbidigo // so that not all watches end at once
 	options.TimeoutSeconds = &seconds
 	options.FieldSelector = s.selector
+	ctx = reporting(ctx, func(err error) { s.health.fail("watch", err) })
 	events, err := s.client.Watch(ctx, options)
 	if err != nil {
 		if options.SendInitialEvents == nil || !isUnsupported(err) { // then the reflector lists, and watches without it
-			s.health.fail("watch", err)
+			s.failed(ctx, "watch", err)
 		}
 		return nil, err
 	}
 	return relay(events, s.health, options.SendInitialEvents != nil), nil
+}
+
+// failed records an error, unless the transport has recorded it before.
+func (s *source) failed(ctx context.Context, verb string, err error) {
+	isAnswer := apierrors.ReasonForError(err) != metav1.StatusReasonUnknown
+	if ctx.Err() == nil && (isAnswer || s.health.failed() == nil) {
+		s.health.fail(verb, err)
+	}
 }
 
 // isUnsupported reports whether an API server cannot send the list of objects as events.

@@ -24,7 +24,7 @@ type Snapshot struct {
 	Hash    string // of names and contents
 }
 
-// Read returns what the files hold now. In a directory, files without injectors are left out, and so are hidden ones and subdirectories.
+// Read returns what the files hold now. In a directory, these are the files .yaml, .yml and .json, except for those without injectors.
 func (f Files) Read() (Snapshot, error) {
 	var s Snapshot
 	hash := sha256.New()
@@ -70,7 +70,7 @@ func filesIn(path string) ([]string, error) {
 	var names []string
 	for _, entry := range entries {
 		name := filepath.Join(path, entry.Name())
-		if strings.HasPrefix(entry.Name(), ".") {
+		if !slices.Contains([]string{".yaml", ".yml", ".json"}, filepath.Ext(name)) || strings.HasPrefix(entry.Name(), ".") {
 			continue
 		}
 		if info, err := os.Stat(name); err != nil {
@@ -87,7 +87,8 @@ func (s Snapshot) Config() (engine.Config, []finding.Finding) {
 	config, findings := engine.ReadConfig(s.Sources...)
 	failures := slices.DeleteFunc(findings, func(f finding.Finding) bool { return f.Severity != finding.Error })
 	if len(failures) == 0 && len(config.Injectors()) == 0 {
-		failures = Failure(errors.New("there is no injector; write SidecarInjectors into the files that --config names"))
+		failures = Failure(errors.New(
+			"there is no injector; write SidecarInjectors into files .yaml, .yml or .json, and name them or their directory with --config"))
 	}
 	return config, failures
 }

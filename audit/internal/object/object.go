@@ -3,6 +3,7 @@ package object
 
 import (
 	"fmt"
+	"strings"
 	"unique"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -19,8 +20,9 @@ type Object struct {
 	Namespace, Name string
 	Controller      Reference // the zero value if there is none
 	resourceVersion string
-	head            string                // JSON of everything except what is in body
-	body            unique.Handle[string] // JSON of spec and status: all pods of a ReplicaSet have the same one
+	// The object as JSON, in parts. All pods of a ReplicaSet have the same spec and most of their metadata in common.
+	own            string                // metadata that differs from pod to pod
+	metadata, body unique.Handle[string] // the rest of metadata, and everything else
 }
 
 // Reference names a controller of an object, which is in the same namespace.
@@ -29,26 +31,27 @@ type Reference struct{ APIVersion, Kind, Name string }
 // New returns the compact form of an object. It takes ownership of the object.
 func New(full *unstructured.Unstructured) (*Object, error) {
 	o := &Object{
-		Namespace: full.GetNamespace(), Name: full.GetName(), Controller: controllerOf(full),
-		resourceVersion: full.GetResourceVersion(),
+		Namespace: unique.Make(full.GetNamespace()).Value(), Name: strings.Clone(full.GetName()), Controller: controllerOf(full),
+		resourceVersion: strings.Clone(full.GetResourceVersion()),
 	}
 	strip(full)
-	body := map[string]any{}
-	for _, field := range []string{"spec", "status"} {
-		if value, isSet := full.Object[field]; isSet {
-			body[field] = value
-			delete(full.Object, field)
+	metadata, _ := full.Object["metadata"].(map[string]any)
+	delete(full.Object, "metadata")
+	own := map[string]any{}
+	for _, field := range []string{"name", "creationTimestamp", "deletionTimestamp"} {
+		if value, isSet := metadata[field]; isSet {
+			own[field] = value
+			delete(metadata, field)
 		}
 	}
-	head, err := encode(full.Object)
-	if err != nil {
-		return nil, fmt.Errorf("%s %s/%s: %w", full.GetKind(), o.Namespace, o.Name, err)
+	texts := make([]string, 3)
+	for i, part := range []map[string]any{own, metadata, full.Object} {
+		var err error
+		if texts[i], err = encode(part); err != nil {
+			return nil, fmt.Errorf("%s %s/%s: %w", full.GetKind(), o.Namespace, o.Name, err)
+		}
 	}
-	text, err := encode(body)
-	if err != nil {
-		return nil, fmt.Errorf("%s %s/%s: %w", full.GetKind(), o.Namespace, o.Name, err)
-	}
-	o.head, o.body = head, unique.Make(text)
+	o.own, o.metadata, o.body = texts[0], unique.Make(texts[1]), unique.Make(texts[2])
 	return o, nil
 }
 
@@ -70,13 +73,19 @@ func controllerOf(full *unstructured.Unstructured) Reference {
 
 // Text returns the object as JSON.
 func (o *Object) Text() []byte {
-	body := o.body.Value()
-	text := make([]byte, 0, len(o.head)+len(body))
-	text = append(text, o.head[:len(o.head)-1]...)
-	if body != "{}" {
-		text = append(text, ',')
+	return []byte(join(`{"metadata":`+join(o.own, o.metadata.Value())+"}", o.body.Value()))
+}
+
+// join returns the mapping with the fields of two, as JSON.
+func join(a, b string) string {
+	switch {
+	case a == "{}":
+		return b
+	case b == "{}", b == "null":
+		return a
+	default:
+		return a[:len(a)-1] + "," + b[1:]
 	}
-	return append(text, body[1:]...)
 }
 
 // Live returns the object for an audit.

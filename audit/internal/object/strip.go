@@ -9,10 +9,10 @@ import (
 )
 
 // strip removes what no audit compares. It lists what is removed instead of what is kept, so that fields of newer versions of Kubernetes
-// stay. Of a status, which has many fields that change all the time, it keeps the ones that an audit reads.
+// stay. Of the status of pods, which has many fields that change all the time, it keeps the ones that an audit reads.
 func strip(full *unstructured.Unstructured) {
 	if metadata, isMap := full.Object["metadata"].(map[string]any); isMap {
-		for _, field := range []string{"managedFields", "uid", "generation", "resourceVersion", "selfLink", "generateName", "finalizers"} {
+		for _, field := range []string{"managedFields", "uid", "resourceVersion", "selfLink", "generateName", "finalizers"} {
 			delete(metadata, field)
 		}
 		if annotations, isMap := metadata["annotations"].(map[string]any); isMap {
@@ -24,6 +24,9 @@ func strip(full *unstructured.Unstructured) {
 	case "Pod":
 		stripSpec(spec)
 		full.Object["status"] = shortStatus(full.Object["status"])
+	case "Deployment", "StatefulSet", "DaemonSet": // the status tells whether a rollout is done
+		status, _ := full.Object["status"].(map[string]any)
+		delete(status, "conditions")
 	case "ReplicaSet":
 		if isEmpty(spec) {
 			delete(spec, "template") // there are many old ones, without pods
@@ -73,7 +76,7 @@ func shortStatus(full any) map[string]any {
 	for _, list := range []string{"containerStatuses", "initContainerStatuses"} {
 		var kept []any
 		for _, container := range maps(status[list]) {
-			kept = append(kept, map[string]any{"name": container["name"], "image": container["image"], "imageID": container["imageID"]})
+			kept = append(kept, map[string]any{"name": container["name"], "imageID": container["imageID"]})
 		}
 		if len(kept) > 0 {
 			short[list] = kept

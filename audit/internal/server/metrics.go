@@ -37,7 +37,8 @@ func describe(name, help string, labels ...string) *prometheus.Desc {
 // newRegistry returns the metrics of a watcher and of the process.
 func newRegistry(w *watcher.Watcher, version string) *prometheus.Registry {
 	registry := prometheus.NewRegistry()
-	registry.MustRegister(collector{w, version}, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	registry.MustRegister(
+		collector{w, version}, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return registry
 }
 

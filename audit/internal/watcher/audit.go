@@ -104,16 +104,20 @@ func (w *Watcher) controllers(o *object.Object, found map[*object.Object]bool) {
 	}
 }
 
-// templates returns the workloads in a namespace.
+// templates returns a namespace and the workloads in it.
 func (w *Watcher) templates(namespace string) ([]live.Object, error) {
-	var found []live.Object
+	var all []*object.Object
+	if n := w.cluster.Get("v1", "Namespace", "", namespace); n != nil {
+		all = append(all, n)
+	}
 	for _, resource := range cluster.Workloads {
-		for _, o := range w.cluster.List(resource, namespace) {
-			object, err := o.Live()
-			if err != nil {
-				return nil, err
-			}
-			found = append(found, object)
+		all = append(all, w.cluster.List(resource, namespace)...)
+	}
+	found := make([]live.Object, len(all))
+	for i, o := range all {
+		var err error
+		if found[i], err = o.Live(); err != nil {
+			return nil, err
 		}
 	}
 	return found, nil

@@ -63,6 +63,7 @@ func (w *Watcher) Run(ctx context.Context) {
 func (w *Watcher) loop(ctx context.Context) {
 	ticks := time.NewTicker(heartbeat)
 	defer ticks.Stop()
+	hasDrained := false // all pods were audited once; until then there is no last sync
 	for ctx.Err() == nil {
 		w.progress.beat(w.options.Now())
 		config, isValid := w.config.current()
@@ -70,8 +71,12 @@ func (w *Watcher) loop(ctx context.Context) {
 			if keys := w.queue.Take(chunk); len(keys) > 0 {
 				w.audit(ctx, config, keys)
 				w.queue.Done()
+				if hasDrained {
+					w.recordSync()
+				}
 				continue
 			}
+			hasDrained = true
 			w.recordSync()
 		}
 		select {
@@ -96,9 +101,9 @@ func (w *Watcher) LastSync() time.Time { return w.progress.lastSync() }
 // Ready returns why the states cannot be relied on, or nil if they can.
 func (w *Watcher) Ready() error {
 	problems := []error{w.cluster.Failure(), finding.Err(w.config.failures())}
-	const delay = 30 * time.Second // a watch is renewed, and pods are audited, all the time
+	const delay = 5 * time.Minute // all pods are audited again after a change of the config
 	if last := w.LastSync(); last.IsZero() || w.options.Now().Sub(last) > delay {
-		problems = append(problems, w.cluster.Problem(), fmt.Errorf("%d pods are to be audited", w.queue.Len()))
+		problems = append(problems, w.cluster.Problem(), fmt.Errorf("not all pods were audited; %d are left", w.queue.Len()))
 	}
 	return errors.Join(problems...)
 }

@@ -1,92 +1,208 @@
 package watcher_test
 
 import (
-	"fmt"
-	"log/slog"
-	"os"
-	"path/filepath"
+	"strings"
 	"testing"
 	"time"
-
-	"k8s.io/client-go/dynamic"
-	"k8s.io/client-go/rest"
-
-	"pillion.dev/pillion/audit/internal/apiserver"
-	"pillion.dev/pillion/audit/internal/cluster"
-	"pillion.dev/pillion/audit/internal/states"
-	"pillion.dev/pillion/audit/internal/watcher"
 )
 
-const proxy = `
-apiVersion: pillion.dev/v1alpha1
-kind: SidecarInjector
-metadata: {name: proxy}
-spec:
-  selector: {matchLabels: {app: web}}
-  containers: [{name: proxy, image: "proxy:2.1"}]
-`
-
-// pod returns a pod with an app container and a proxy of a version, or none if it is empty.
-func pod(name, version string) string {
-	containers := `{"name": "web", "image": "web:1"}`
-	if version != "" {
-		containers += fmt.Sprintf(`, {"name": "proxy", "image": "proxy:%s"}`, version)
-	}
-	return fmt.Sprintf(`{"apiVersion": "v1", "kind": "Pod", "metadata": {"name": %q, "namespace": "shop", "labels": {"app": "web"}},
-		"spec": {"containers": [%s]}, "status": {"phase": "Running"}}`, name, containers)
-}
-
-// start runs a watcher until the test ends.
-func start(t *testing.T, api *apiserver.Server, config string) *watcher.Watcher {
-	t.Helper()
-	client, err := dynamic.NewForConfig(&rest.Config{Host: api.URL, QPS: -1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	log := slog.New(slog.NewTextHandler(t.Output(), nil))
-	w, err := watcher.New(client, watcher.Options{
-		Config: []string{config}, ConfigPeriod: 20 * time.Millisecond, Log: log, Now: time.Now,
-		Cluster: cluster.Options{Renewal: time.Second, Log: log},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		w.Run(t.Context())
-	}()
-	t.Cleanup(func() { <-done })
-	return w
-}
-
-// waitFor waits until the counts of an injector in the namespace shop are as wanted.
-func waitFor(t *testing.T, w *watcher.Watcher, want string) {
-	t.Helper()
-	var got string
-	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
-		got = fmt.Sprint(w.Counts()[states.Place{Injector: "proxy", Namespace: "shop"}])
-		if got == want {
-			return
-		}
-	}
-	t.Fatalf("the counts are %s, want %s; not ready because of: %v", got, want, w.Ready())
-}
-
 func TestStatesFollowChanges(t *testing.T) {
-	api := apiserver.New()
-	t.Cleanup(api.Close)
-	config := filepath.Join(t.TempDir(), "config.yaml")
-	if err := os.WriteFile(config, []byte(proxy), 0o600); err != nil {
-		t.Fatal(err)
+	t.Parallel()
+	for name, streams := range map[string]bool{"with lists as events": true, "with lists in pages": false} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			api := newServer(t)
+			api.StreamsLists = streams
+			api.Put(pod("a", "2.1"))
+			api.Put(pod("b", ""))
+			w := start(t, api, write(t, proxy))
+			waitFor(t, w, "map[current:1 missing:1]")
+			api.Put(pod("b", "2.0"))
+			waitFor(t, w, "map[current:1 stale:1]")
+			api.Delete("v1", "Pod", "shop", "a")
+			waitFor(t, w, "map[stale:1]")
+			api.Delete("v1", "Pod", "shop", "b")
+			waitFor(t, w, "map[]")
+			if counts := w.Counts(); len(counts) > 0 {
+				t.Errorf("there are counts without pods: %v", counts)
+			}
+		})
 	}
-	api.Put(`{"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "shop"}}`)
+}
+
+func TestNamespaceLabelsCount(t *testing.T) {
+	t.Parallel()
+	api := newServer(t)
+	api.Put(pod("a", ""))
+	w := start(t, api, write(t, proxy+"  namespaceSelector: {matchLabels: {mesh: \"on\"}}\n"))
+	waitFor(t, w, "map[skipped:1]")
+	api.Put(`{"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "shop", "labels": {"mesh": "on"}}}`)
+	waitFor(t, w, "map[missing:1]")
+	api.Delete("v1", "Namespace", "", "shop")
+	waitFor(t, w, "map[skipped:1]")
+}
+
+// TestOwnersCount changes the controller of the controller of a pod.
+func TestOwnersCount(t *testing.T) {
+	t.Parallel()
+	api := newServer(t)
+	api.Put(strings.Replace(pod("a", ""), `"metadata": {`,
+		`"metadata": {"ownerReferences": [{"apiVersion": "batch/v1", "kind": "Job", "name": "j", "controller": true}], `, 1))
+	w := start(t, api, write(t, proxy+"  rules: [{apiGroups: [batch], apiVersions: [v1], resources: [cronjobs]}]\n"))
+	waitFor(t, w, "map[skipped:1]")
+	api.Put(`{"apiVersion": "batch/v1", "kind": "Job", "metadata": {"name": "j", "namespace": "shop",
+		"ownerReferences": [{"apiVersion": "batch/v1", "kind": "CronJob", "name": "c", "controller": true}]}}`)
+	waitFor(t, w, "map[missing:1]")
+	api.Delete("batch/v1", "Job", "shop", "j")
+	waitFor(t, w, "map[skipped:1]")
+}
+
+func TestLostWatches(t *testing.T) {
+	t.Parallel()
+	for name, lose := range map[string]func(api server){
+		"ended": func(api server) { api.DropWatches() },
+		"ended, and the history is lost": func(api server) {
+			api.SetDown(true)
+			api.Delete("v1", "Pod", "shop", "a")
+			api.Put(pod("c", ""))
+			api.Compact()
+			api.SetDown(false)
+			api.Put(pod("a", "2.1"))
+			api.Delete("v1", "Pod", "shop", "c")
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			api := newServer(t)
+			api.Put(pod("a", "2.1"))
+			w := start(t, api, write(t, proxy))
+			waitFor(t, w, "map[current:1]")
+			lose(api)
+			api.Put(pod("b", "2.0"))
+			waitFor(t, w, "map[current:1 stale:1]")
+		})
+	}
+}
+
+// TestDeletionWhileDown deletes a pod that the watcher cannot see the deletion of, and checks that it does not call old states new.
+func TestDeletionWhileDown(t *testing.T) {
+	t.Parallel()
+	api := newServer(t)
 	api.Put(pod("a", "2.1"))
 	api.Put(pod("b", ""))
-	w := start(t, api, config)
+	w := start(t, api, write(t, proxy))
 	waitFor(t, w, "map[current:1 missing:1]")
-	api.Put(pod("b", "2.0"))
-	waitFor(t, w, "map[current:1 stale:1]")
-	api.Delete("v1", "Pod", "shop", "a")
-	waitFor(t, w, "map[stale:1]")
+	waitUntilReady(t, w)
+	api.SetDown(true)
+	waitForProblem(t, w, "cannot watch pods")
+	stopped := w.LastSync()
+	api.Delete("v1", "Pod", "shop", "b")
+	api.Compact()
+	time.Sleep(2 * time.Second)
+	if w.LastSync() != stopped {
+		t.Error("the time of the last sync advances while the API server is down")
+	}
+	api.SetDown(false)
+	waitFor(t, w, "map[current:1]")
+	waitForSyncAfter(t, w, stopped)
+}
+
+func TestQuietClusterStaysSynced(t *testing.T) {
+	t.Parallel()
+	w := start(t, newServer(t), write(t, proxy))
+	waitUntilReady(t, w)
+	waitForSyncAfter(t, w, time.Now().Add(5*time.Second)) // watches were renewed meanwhile
+	if err := w.Ready(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestMissingRights(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ name, forbidden, want string }{
+		{"none", "list pods,watch pods", "no right to list pods; bind the ClusterRole pillion-audit, with get, list and watch of pods"},
+		{"no watch", "watch cronjobs", "no right to watch cronjobs"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			rights := strings.Split(c.forbidden, ",")
+			api := newServer(t)
+			api.Put(pod("a", ""))
+			api.Forbid(rights...)
+			w := start(t, api, write(t, proxy))
+			waitForProblem(t, w, c.want)
+			resource := rights[0][strings.Index(rights[0], " ")+1:]
+			if w.WatchFailures()[resource] == 0 || !w.LastSync().IsZero() {
+				t.Errorf("%d failures, last sync %s", w.WatchFailures()[resource], w.LastSync())
+			}
+			api.Allow(rights...)
+			waitFor(t, w, "map[missing:1]")
+			waitUntilReady(t, w)
+		})
+	}
+}
+
+func TestRightsThatAreRemoved(t *testing.T) {
+	t.Parallel()
+	api := newServer(t)
+	api.Put(pod("a", ""))
+	w := start(t, api, write(t, proxy))
+	waitFor(t, w, "map[missing:1]")
+	waitUntilReady(t, w)
+	api.Forbid("list pods", "watch pods")
+	waitForProblem(t, w, "no right to list pods")
+	stopped := w.LastSync()
+	time.Sleep(1500 * time.Millisecond)
+	if w.LastSync() != stopped {
+		t.Error("the time of the last sync advances without rights")
+	}
+	api.Put(pod("b", "2.1"))
+	api.Allow("list pods", "watch pods")
+	waitFor(t, w, "map[current:1 missing:1]")
+	waitForSyncAfter(t, w, stopped)
+}
+
+// TestNamespaces watches one namespace only, with requests for it.
+func TestNamespaces(t *testing.T) {
+	t.Parallel()
+	api := newServer(t)
+	api.Put(pod("a", ""))
+	api.Put(strings.Replace(pod("a", ""), `"shop"`, `"other"`, 1))
+	w := start(t, api, write(t, proxy), "shop")
+	waitFor(t, w, "map[missing:1]")
+	if counts := w.Counts(); len(counts) != 1 {
+		t.Errorf("got %v", counts)
+	}
+	for _, request := range api.Requests() {
+		if !strings.Contains(request, "/namespaces/shop/") && !strings.Contains(request, "fieldSelector=metadata.name%3Dshop") {
+			t.Errorf("%s is not about the namespace", request)
+		}
+	}
+}
+
+// TestPages checks that no list is read at once.
+func TestPages(t *testing.T) {
+	t.Parallel()
+	api := newServer(t)
+	api.StreamsLists = false
+	for _, name := range strings.Fields(strings.Repeat("x ", 1201)) {
+		api.Put(pod(name+"-"+time.Now().Format("150405.000000000"), "2.1"))
+	}
+	w := start(t, api, write(t, proxy))
+	waitFor(t, w, "map[current:1201]")
+	pages := 0
+	for _, request := range api.Requests() {
+		if strings.Contains(request, "watch=true") {
+			continue
+		}
+		if !strings.Contains(request, "limit=500") || strings.Contains(request, "resourceVersion=0") {
+			t.Errorf("%s asks for everything at once", request)
+		}
+		if strings.HasPrefix(request, "GET /api/v1/pods?") {
+			pages++
+		}
+	}
+	if pages != 3 {
+		t.Errorf("%d pages of pods, want 3", pages)
+	}
 }

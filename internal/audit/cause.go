@@ -1,0 +1,161 @@
+package audit
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"pillion.dev/pillion/internal/live"
+)
+
+// Cause is why pods of a workload are not as declared, as far as the cluster shows it.
+type Cause string
+
+// The causes.
+const (
+	RollingOut Cause = "RollingOut" // the template is current, and pods from before are being replaced
+	Paused     Cause = "Paused"     // the same, and the workload is paused
+	OnDelete   Cause = "OnDelete"   // the same, and pods are replaced only when somebody deletes them
+	Partition  Cause = "Partition"  // the same, and the partition of a StatefulSet keeps pods from before
+	NextRun    Cause = "NextRun"    // the template is current, and the next Job of a CronJob has it
+	Removed    Cause = "Removed"    // the template is current, and pods of it are not
+	NotAdded   Cause = "NotAdded"   // the template does not have it, and other pods of it do: it is added at admission
+	NotApplied Cause = "NotApplied" // the template is not current
+	Unmanaged  Cause = "Unmanaged"  // nothing replaces the pod
+)
+
+// explain finds the cause for pods that are not as declared.
+func (m *members) explain(templates map[live.Owner]template) {
+	top, isKnown := templates[m.Owner]
+	m.Template = top.states[m.Injector]
+	switch {
+	case unlike(m.Counts) == 0:
+	case m.Owner.APIVersion == "v1" && m.Owner.Kind == "Pod":
+		m.because(Unmanaged, "nothing replaces the pod %s: delete it, and apply the injected manifest", m.Owner.Name)
+	case m.explainRemoved(templates), m.explainNotAdded(isKnown):
+	case isKnown && isRight(m.Template, m.Counts):
+		m.explainWaiting(top.rollout)
+	case isKnown && m.Template == Unexpected:
+		m.because(NotApplied, "Git was not applied: %s in the cluster still has what is no longer declared; apply the manifests", m.name())
+	case m.Template == Missing || m.Template == Stale:
+		m.because(NotApplied, "Git was not applied: %s in the cluster does not have what is declared; apply the injected manifests", m.name())
+	}
+}
+
+func (m *members) because(cause Cause, format string, args ...any) {
+	m.Cause, m.Explanation = cause, fmt.Sprintf(format, args...)
+}
+
+// isRight reports whether pods of a template with this state would be as declared.
+func isRight(template State, counts map[State]int) bool {
+	isUnexpected := counts[Unexpected] > 0 && counts[Missing]+counts[Stale] == 0
+	return template == Current || isUnexpected && template == Skipped
+}
+
+// explainRemoved looks for pods that are not like the template that they were created from.
+func (m *members) explainRemoved(templates map[live.Owner]template) bool {
+	for _, revision := range slices.Sorted(maps.Keys(m.revisions)) {
+		counts := m.revisions[revision]
+		source, isFound := m.sourceOf(revision, templates)
+		if bad := counts[Missing] + counts[Stale]; isFound && bad > 0 {
+			verb := "changed"
+			if counts[Missing] > 0 {
+				verb = "removed"
+			}
+			m.because(Removed, "something %s it: %s has what is declared, and %s of it %s not; look at admission webhooks and at what edits pods",
+				verb, source, ofPods(bad, pods(counts)), doOrDoes(bad))
+			return true
+		}
+	}
+	return false
+}
+
+// sourceOf returns the object that the pods of a revision were created from, if it is known and current.
+func (m *members) sourceOf(revision string, templates map[live.Owner]template) (name string, isFound bool) {
+	for _, between := range m.between(revision) {
+		if t, isKnown := templates[between]; isKnown && t.owner == m.Owner && !m.keepsPods() {
+			return nameOf(between), t.states[m.Injector] == Current
+		}
+	}
+	top, isKnown := templates[m.Owner]
+	isNewest := top.rollout.isDone || revision != "" && revision == top.rollout.revision
+	return m.name(), isKnown && isNewest && top.states[m.Injector] == Current && m.Owner.Kind != "CronJob"
+}
+
+// explainNotAdded looks for pods of one revision of which some are current, although the template is not.
+func (m *members) explainNotAdded(isKnown bool) bool {
+	if m.Template != Missing && m.Template != Stale && isKnown {
+		return false
+	}
+	template := ""
+	if isKnown {
+		template = fmt.Sprintf("the template of %s does not have it, and ", m.name())
+	}
+	for _, revision := range slices.Sorted(maps.Keys(m.revisions)) {
+		if counts := m.revisions[revision]; revision != "" && counts[Current] > 0 && counts[Missing] > 0 {
+			m.because(NotAdded, "%s%s of revision %s %s it: it is added at admission, and was not when the others were created; restart those",
+				template, ofPods(counts[Current], pods(counts)), revision, hasOrHave(counts[Current]))
+			return true
+		}
+	}
+	return false
+}
+
+// explainWaiting tells what pods that are from before the current template wait for.
+func (m *members) explainWaiting(r rollout) {
+	state := fmt.Sprintf("the template of %s is current, and %s %s from before", m.name(),
+		ofPods(unlike(m.Counts), pods(m.Counts)), isOrAre(unlike(m.Counts)))
+	switch {
+	case m.Owner.Kind == "CronJob":
+		m.because(NextRun, "the next run is as declared: %s", state)
+	case r.isPaused:
+		m.because(Paused, "paused: %s; resume it by kubectl rollout resume", state)
+	case r.isOnDelete:
+		m.because(OnDelete, "waiting for somebody to delete pods, as the update strategy OnDelete says: %s", state)
+	case m.keepsPods():
+		m.because(OnDelete, "waiting for somebody to delete pods, because a %s replaces no others: %s", m.Owner.Kind, state)
+	case r.partition > 0:
+		m.because(Partition, "held back by spec.updateStrategy.rollingUpdate.partition, which is %d: %s", r.partition, state)
+	default:
+		m.because(RollingOut, "rolling out: %s", state)
+	}
+}
+
+// keepsPods reports whether the workload keeps its pods if its template changes.
+func (m *members) keepsPods() bool {
+	return m.Owner.Kind == "ReplicaSet" || m.Owner.Kind == "ReplicationController"
+}
+
+func (m *members) name() string { return nameOf(m.Owner) }
+
+// nameOf returns a workload as kubectl writes it: deployment/web.
+func nameOf(owner live.Owner) string { return strings.ToLower(owner.Kind) + "/" + owner.Name }
+
+func ofPods(n, all int) string {
+	if all == 1 {
+		return "1 pod"
+	}
+	return fmt.Sprintf("%d of %d pods", n, all)
+}
+
+func isOrAre(n int) string {
+	if n == 1 {
+		return "is"
+	}
+	return "are"
+}
+
+func hasOrHave(n int) string {
+	if n == 1 {
+		return "has"
+	}
+	return "have"
+}
+
+func doOrDoes(n int) string {
+	if n == 1 {
+		return "does"
+	}
+	return "do"
+}

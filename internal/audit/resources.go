@@ -1,0 +1,90 @@
+package audit
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/internal/yaml/node"
+)
+
+// autoscaler is the vertical pod autoscaler that a pod's annotations tell of. It changes resources on purpose.
+type autoscaler struct {
+	name    string
+	changed map[[2]string]bool // by container and field
+	inPlace []string           // the containers that it may have changed later
+}
+
+// newAutoscaler reads the annotations of a pod. The admission webhook writes
+// "Pod resources updated by NAME: container 0: cpu request, memory limit; container 1: ...", and the updater that it changed a running pod.
+func newAutoscaler(pod *yaml.Node) autoscaler {
+	annotations := node.Get(pod, "metadata", "annotations")
+	a := autoscaler{changed: map[[2]string]bool{}}
+	updates, _ := strings.CutPrefix(node.Text(annotations, "vpaUpdates"), "Pod resources updated by ")
+	var parts string
+	a.name, parts, _ = strings.Cut(updates, ": ")
+	containers := node.List(pod, "spec", "containers")
+	for part := range strings.SplitSeq(parts, "; ") {
+		number, fields, _ := strings.Cut(strings.TrimPrefix(part, "container "), ": ")
+		if i, err := strconv.Atoi(number); err == nil && i >= 0 && i < len(containers) {
+			for field := range strings.SplitSeq(fields, ", ") {
+				a.changed[[2]string{node.Text(containers[i], "name"), field}] = true
+			}
+		}
+	}
+	if node.IsTrue(annotations, "vpaInPlaceUpdated") {
+		a.inPlace = strings.Split(node.Text(annotations, "vpaObservedContainers"), ", ")
+		if a.name == "" {
+			a.name = "of the pod"
+		}
+	}
+	return a
+}
+
+// nameFor returns the name of the autoscaler if it changed a field of a container, or "".
+func (a autoscaler) nameFor(container, path string) string {
+	name, isResource := resourceIn(path)
+	if isResource && (a.changed[[2]string{container, name}] || slices.Contains(a.inPlace, container)) {
+		return a.name
+	}
+	return ""
+}
+
+// limitRange is what a LimitRange set in a pod because the pod did not have it: the containers by field.
+type limitRange map[[2]string]bool
+
+// newLimitRange reads the annotation of the admission plugin:
+// "LimitRanger plugin set: cpu, memory request for container web; cpu limit for init container setup".
+func newLimitRange(pod *yaml.Node) limitRange {
+	const annotation, intro = "kubernetes.io/limit-ranger", "LimitRanger plugin set: "
+	text, isSet := strings.CutPrefix(node.Text(pod, "metadata", "annotations", annotation), intro)
+	if !isSet {
+		return nil
+	}
+	set := limitRange{}
+	for part := range strings.SplitSeq(text, "; ") {
+		fields, container, _ := strings.Cut(part, " for ")
+		container = strings.TrimPrefix(strings.TrimPrefix(container, "init "), "container ")
+		kind := fields[strings.LastIndexByte(fields, ' ')+1:]
+		for resource := range strings.SplitSeq(strings.TrimSuffix(fields, " "+kind), ", ") {
+			set[[2]string{container, resource + " " + kind}] = true
+		}
+	}
+	return set
+}
+
+func (l limitRange) sets(container, path string) bool {
+	name, isResource := resourceIn(path)
+	return isResource && l[[2]string{container, name}]
+}
+
+// resourceIn returns the resource of a path as annotations write it: that of resources.requests.cpu is "cpu request".
+func resourceIn(path string) (name string, isResource bool) {
+	if resource, found := strings.CutPrefix(path, "resources.requests."); found {
+		return resource + " request", true
+	}
+	resource, found := strings.CutPrefix(path, "resources.limits.")
+	return resource + " limit", found
+}

@@ -1,0 +1,105 @@
+package audit
+
+import (
+	"context"
+	"slices"
+
+	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/internal/live"
+	"pillion.dev/pillion/internal/yaml/node"
+)
+
+// template is the pod template of a workload, a ReplicaSet or a Job in the cluster.
+type template struct {
+	states  map[string]State // by injector
+	owner   live.Owner       // the workload at the top
+	rollout rollout
+}
+
+// rollout is what a workload says about replacing its pods.
+type rollout struct {
+	isPaused, isOnDelete bool
+	partition            int    // of a StatefulSet: pods with lower numbers stay as they are
+	isDone               bool   // whether all pods are of the template, as far as the controller reports it
+	revision             string // of the template, in the pods' label; empty if it is not known
+}
+
+// workload is an object with a pod template, which is read when it is needed.
+type workload struct {
+	object live.Object // without the node
+	read   func() (*yaml.Node, error)
+}
+
+// templates audits the pod templates of the workloads with some names. Those that are not known or cannot be read are left out.
+func (a *Auditor) templates(ctx context.Context, names []live.Owner) map[live.Owner]template {
+	found := map[live.Owner]template{}
+	for some := range slices.Chunk(names, chunk) {
+		a.addTemplates(ctx, found, some)
+	}
+	return found
+}
+
+func (a *Auditor) addTemplates(ctx context.Context, found map[live.Owner]template, names []live.Owner) {
+	var subjects []*subject
+	var known []live.Owner
+	rollouts := map[live.Owner]rollout{}
+	for _, name := range names {
+		work, isKnown := a.workloads[name]
+		if !isKnown {
+			continue
+		}
+		if n, err := work.read(); err == nil {
+			work.object.Node = n
+			if s := a.newTemplateSubject(work.object); s != nil {
+				subjects, known, rollouts[name] = append(subjects, s), append(known, name), rolloutOf(n)
+			}
+		}
+	}
+	if a.inject(ctx, subjects) != nil {
+		return
+	}
+	for i, s := range subjects {
+		t := template{states: map[string]State{}, owner: s.owner, rollout: rollouts[known[i]]}
+		for _, row := range s.rows() {
+			t.states[row.Injector] = row.State
+		}
+		found[known[i]] = t
+	}
+}
+
+// newTemplateSubject returns the only pod template of a workload as if it were a pod, or nil if there is none.
+func (a *Auditor) newTemplateSubject(object live.Object) *subject {
+	kind, isKnown := a.kinds.Find(object.APIVersion, object.Kind)
+	if !isKnown {
+		return nil
+	}
+	templates := kind.Templates(object.Node)
+	if len(templates) != 1 || templates[0].Broken != nil || templates[0].Node == nil {
+		return nil
+	}
+	pod := node.Mapping()
+	for _, field := range []string{"metadata", "spec"} {
+		if value := node.Get(templates[0].Node, field); value != nil {
+			node.Set(pod, field, value)
+		}
+	}
+	owner := a.owners.Of(object)
+	return a.newSubject(live.Object{APIVersion: "v1", Kind: "Pod", Namespace: object.Namespace, Name: object.Name, Node: pod}, owner)
+}
+
+func rolloutOf(workload *yaml.Node) rollout {
+	r := rollout{
+		isPaused:   node.IsTrue(workload, "spec", "paused"),
+		isOnDelete: node.Text(workload, "spec", "updateStrategy", "type") == "OnDelete",
+		revision:   node.Text(workload, "status", "updateRevision"),
+	}
+	r.partition, _ = node.Int(workload, "spec", "updateStrategy", "rollingUpdate", "partition")
+	generation, observed := node.Number(workload, "metadata", "generation"), node.Number(workload, "status", "observedGeneration")
+	for _, counts := range [][2]string{{"replicas", "updatedReplicas"}, {"currentNumberScheduled", "updatedNumberScheduled"}} {
+		all, isKnown := node.Int(workload, "status", counts[0])
+		updated, _ := node.Int(workload, "status", counts[1])
+		r.isDone = r.isDone || isKnown && updated >= all && generation != "" && generation == observed
+	}
+	return r
+}
