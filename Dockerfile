@@ -1,19 +1,26 @@
-# `make image` builds the binary first and gives what goes into the image as the context (dist/linux-ARCH), so nothing is
-# pulled and nothing is compiled here. `make image-all` writes the same image for all platforms without Docker; what is said
-# of it here is said there in image/oci.
-FROM scratch
+# `make image` and `make image-audit` build the binary first and give what goes into the image as the context (dist/linux-ARCH or
+# dist/audit/linux-ARCH), so nothing is pulled and nothing is compiled here. `make image-all` and `make image-audit-all` write the
+# same images for all platforms without Docker; what is said of them here is said there in image/oci.
+FROM scratch AS files
 
 # The binary, its SBOM, and an /etc/passwd with nobody: kustomize and kpt run functions as `--user nobody`, by name. One
 # step, and the first one, since the classic builder takes the platform of the image, and finds it in its cache, by it.
 COPY . /
 
 ARG VERSION=v0.1.0-dev
-LABEL org.opencontainers.image.title="pillion" \
-      org.opencontainers.image.description="A KRM function that puts sidecars into pods before the manifests reach the cluster" \
-      org.opencontainers.image.licenses="Apache-2.0" \
+LABEL org.opencontainers.image.licenses="Apache-2.0" \
       org.opencontainers.image.source="https://pillion.dev/pillion" \
       org.opencontainers.image.version="${VERSION}"
 
 # Nobody, by number: a kubelet that has to see to runAsNonRoot does not know names.
 USER 65534:65534
+
+FROM files AS pillion-audit
+LABEL org.opencontainers.image.title="pillion-audit" \
+      org.opencontainers.image.description="Watches a cluster for pods that lack a declared sidecar, or run an old one"
+ENTRYPOINT ["/pillion-audit"]
+
+FROM files AS pillion
+LABEL org.opencontainers.image.title="pillion" \
+      org.opencontainers.image.description="A KRM function that puts sidecars into pods before the manifests reach the cluster"
 ENTRYPOINT ["/pillion"]

@@ -9,14 +9,14 @@ IMAGE   ?= pillion
 GOLANGCI_LINT := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.14.0
 ACTIONLINT    := github.com/rhysd/actionlint/cmd/actionlint@v1.7.12
 
-LDFLAGS    := -s -w -X pillion.dev/pillion/internal/command.version=$(VERSION)
+LDFLAGS    := -s -w -X pillion.dev/pillion/internal/command.version=$(VERSION) -X main.version=$(VERSION)
 BUILDFLAGS := -trimpath -ldflags '$(LDFLAGS)'
 
 .DEFAULT_GOAL := help
 
 .PHONY: help
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-15s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 .PHONY: build
 build: ## build ./pillion, one static binary
@@ -89,23 +89,44 @@ DIST              ?= dist
 PLATFORMS         := linux/amd64 linux/arm64
 REVISION          := $(shell git rev-parse HEAD 2>/dev/null)
 SOURCE_DATE_EPOCH ?= $(or $(shell git log -1 --format=%ct 2>/dev/null),0)
+# The program runs here, whatever platform is built for.
+RELEASER          := GOOS= GOARCH= go -C image run .
 RELEASE           = -version '$(VERSION)' -revision '$(REVISION)' -epoch '$(SOURCE_DATE_EPOCH)'
 
-$(DIST)/linux-%: FORCE
+# $(call files,PROGRAM,MODULE,FLAGS)
+define files
 	@rm -rf $@ && mkdir -p $@/etc
-	CGO_ENABLED=0 GOOS=linux GOARCH=$* GOAMD64=v1 GOARM64=v8.0 go build -buildvcs=false -tags nokustomize $(BUILDFLAGS) -o $@/pillion .
+	CGO_ENABLED=0 GOOS=linux GOARCH=$* GOAMD64=v1 GOARM64=v8.0 \
+		go build -C $(2) -buildvcs=false $(3) $(BUILDFLAGS) -o $(abspath $@)/$(1) .
 	@echo 'nobody:x:65534:65534:nobody:/:/sbin/nologin' > $@/etc/passwd
-	@go -C image run . sbom $(RELEASE) $(abspath $@)/pillion > $@/pillion.spdx.json
+	@$(RELEASER) sbom $(RELEASE) $(abspath $@)/$(1) > $@/$(1).spdx.json
 	@chmod -R u=rwX,go=rX $@ # the user nobody has to run it, whatever the umask is here
+endef
+$(DIST)/linux-%: FORCE
+	$(call files,pillion,.,-tags nokustomize)
+$(DIST)/audit/linux-%: FORCE
+	$(call files,pillion-audit,audit)
 FORCE:
+
+# $(call docker,PROGRAM,IMAGE) and $(call layout,PROGRAM,IMAGE)
+docker = docker build --platform linux/$(GOARCH) --build-arg VERSION='$(VERSION)' --target $(1) --tag $(2):$(VERSION) --file Dockerfile $<
+layout = $(RELEASER) layout $(RELEASE) -program $(1) -name '$(2)' -dist $(abspath $(dir $<)) $(PLATFORMS)
 
 .PHONY: image
 image: $(DIST)/linux-$(GOARCH) ## build the container image pillion:VERSION for GOARCH, with a plain docker build
-	docker build --platform linux/$(GOARCH) --build-arg VERSION='$(VERSION)' --tag $(IMAGE):$(VERSION) --file Dockerfile $<
+	$(call docker,pillion,$(IMAGE))
 
 .PHONY: image-all
 image-all: $(PLATFORMS:linux/%=$(DIST)/linux-%) ## write the image for all platforms to dist/oci, as an OCI layout, without Docker
-	go -C image run . layout $(RELEASE) -name '$(IMAGE)' -dist $(abspath $(DIST)) $(PLATFORMS)
+	$(call layout,pillion,$(IMAGE))
+
+.PHONY: image-audit
+image-audit: $(DIST)/audit/linux-$(GOARCH) ## build the image of the watcher, pillion-audit:VERSION for GOARCH
+	$(call docker,pillion-audit,$(IMAGE)-audit)
+
+.PHONY: image-audit-all
+image-audit-all: $(PLATFORMS:linux/%=$(DIST)/audit/linux-%) ## write it for all platforms to dist/audit/oci
+	$(call layout,pillion-audit,$(IMAGE)-audit)
 
 .PHONY: image-tags
 image-tags: ## print the tags of VERSION: v1.2.3, v1.2 and v1, never latest

@@ -1,16 +1,18 @@
-// Image creates the parts of a release of Pillion: the SBOM of a binary, the container image for every platform, and the tags
-// of the image. It is a separate module, so that its dependencies are not dependencies of Pillion.
+// Image creates the parts of a release of Pillion: the SBOM of a binary, the container image of a program for every platform, and
+// the tags of the image. It is a separate module, so that its dependencies are not dependencies of Pillion.
 //
 // The time comes from flags, and nothing else depends on the machine: the same sources result in the same bytes.
 package main
 
 import (
+	"cmp"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -82,14 +84,20 @@ func writeLayout(args []string) error {
 	var r release
 	r.addFlags(flags)
 	dist := flags.String("dist", "dist", "the directory with the directories OS-ARCH, where the layout is written")
-	name := flags.String("name", "pillion", "the image's name in the archives")
+	program := flags.String("program", "pillion", "the program in the image, one of "+strings.Join(oci.Programs(), " and "))
+	name := flags.String("name", "", "the image's name in the archives; by default that of the program")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
 	if flags.NArg() == 0 || r.version == "" {
 		return errors.New("layout needs -version and a platform, such as linux/amd64")
 	}
-	image := oci.Image{Name: *name, Version: r.version, Revision: r.revision, Created: r.time()}
+	if !slices.Contains(oci.Programs(), *program) {
+		return fmt.Errorf("there is no program %q; the release has %s", *program, strings.Join(oci.Programs(), " and "))
+	}
+	image := oci.Image{
+		Program: *program, Name: cmp.Or(*name, *program), Version: r.version, Revision: r.revision, Created: r.time(),
+	}
 	for _, platform := range flags.Args() {
 		if err := image.Add(platform, filepath.Join(*dist, strings.ReplaceAll(platform, "/", "-"))); err != nil {
 			return err

@@ -93,6 +93,7 @@ func TestMisuse(t *testing.T) {
 		{[]string{"sbom", "-version", "v1.2.3"}, "one binary"},
 		{[]string{"sbom", "pillion"}, "-version"},
 		{[]string{"layout", "-version", "v1.2.3"}, "a platform"},
+		{[]string{"layout", "-version", "v1.2.3", "-program", "pilion", "linux/amd64"}, `no program "pilion"`},
 	} {
 		if err := run(test.args, new(bytes.Buffer)); err == nil || !strings.Contains(err.Error(), test.says) {
 			t.Errorf("%q: said %v, want %q", test.args, err, test.says)

@@ -43,7 +43,7 @@ func runWithPillion(m *testing.M) int {
 	if err := os.Setenv("PATH", binDir+string(os.PathListSeparator)+os.Getenv("PATH")); err != nil {
 		return fail(err)
 	}
-	defer removeImage()
+	defer removeImages()
 	return m.Run()
 }
 

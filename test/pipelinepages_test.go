@@ -16,7 +16,7 @@ var (
 
 // TestPipelinePages runs every command on the pages of docs/pipelines, section by section, beside a copy of pipelines.
 func TestPipelinePages(t *testing.T) {
-	for _, page := range []string{"kustomize", "kpt", "ci", "image"} {
+	for _, page := range []string{"kustomize", "kpt", "ci", "image", "audit"} {
 		text := readFile(t, filepath.Join(root, "docs", "pipelines", page+".md"))
 		for _, section := range strings.Split(text, "\n## ") {
 			title, _, _ := strings.Cut(section, "\n")
@@ -34,7 +34,7 @@ func TestPipelinePages(t *testing.T) {
 // runWords are the words after `sh` that mark the blocks which tests run; "" is no word. test/e2e runs those of argocd and helm.
 // A block that no test can run is marked by not-run, and the page explains why.
 var runWords = map[string][]string{
-	"argocd.md": {"argocd", "application", "kustomized", "chart", "checkout"}, "ci.md": {""}, "flux.md": {"", "artifact"},
+	"argocd.md": {"argocd", "application", "kustomized", "chart", "checkout"}, "audit.md": {""}, "ci.md": {""}, "flux.md": {"", "artifact"},
 	"helm.md": {"", "helm3", "helm4"}, "image.md": {""}, "kpt.md": {""}, "kustomize.md": {""},
 }
 

@@ -5,7 +5,6 @@ import (
 	"os/exec"
 	"runtime"
 	"strconv"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -15,7 +14,13 @@ import (
 
 // testImage has a registry in its name, because kpt takes a plain name for one of its own catalog. Its tag is unique for this
 // run, because other tests on the machine may use the same Docker engine.
-var testImage = "pillion.dev/pillion:test-" + strconv.Itoa(os.Getpid())
+var (
+	testImageName, testImageTag = "pillion.dev/pillion", "test-" + strconv.Itoa(os.Getpid())
+
+	testImage = testImageName + ":" + testImageTag
+	// testAuditImage is the image of the watcher.
+	testAuditImage = testImageName + "-audit:" + testImageTag
+)
 
 // tool returns the path of a program, and skips the test if it is not installed.
 func tool(t *testing.T, name string) string {
@@ -38,29 +43,44 @@ func fluxbuild(t *testing.T) string {
 // image builds the container image once by the Makefile, and returns its name. It skips the test if there is no Docker engine.
 func image(t *testing.T) string {
 	t.Helper()
-	tool(t, "docker")
-	tool(t, "make")
-	if out, err := buildImage(); err != nil {
-		t.Fatalf("make image: %v\n%s", err, out)
-	}
-	return testImage
+	return built(t, testImage, buildImage)
 }
 
-var buildImage = sync.OnceValues(func() (string, error) {
-	name, tag, _ := strings.Cut(testImage, ":")
-	build := exec.Command("make", "image", "IMAGE="+name, "VERSION="+tag, "GOARCH="+runtime.GOARCH)
-	build.Dir = root
-	out, err := build.CombinedOutput()
-	imageBuilt.Store(err == nil)
-	return string(out), err
-})
+// auditImage does the same for the image of the watcher.
+func auditImage(t *testing.T) string {
+	t.Helper()
+	return built(t, testAuditImage, buildAuditImage)
+}
 
-// imageBuilt is whether there is an image to remove at the end.
+var buildImage, buildAuditImage = imageBuilder("image"), imageBuilder("image-audit")
+
+func built(t *testing.T, name string, build func() (string, error)) string {
+	t.Helper()
+	tool(t, "docker")
+	tool(t, "make")
+	if out, err := build(); err != nil {
+		t.Fatalf("%s cannot be built: %v\n%s", name, err, out)
+	}
+	return name
+}
+
+// imageBuilder returns a function that runs a target of the Makefile once, and returns what make printed.
+func imageBuilder(target string) func() (string, error) {
+	return sync.OnceValues(func() (string, error) {
+		build := exec.Command("make", target, "IMAGE="+testImageName, "VERSION="+testImageTag, "GOARCH="+runtime.GOARCH)
+		build.Dir = root
+		out, err := build.CombinedOutput()
+		imageBuilt.Store(true)
+		return string(out), err
+	})
+}
+
+// imageBuilt is whether there may be images to remove at the end.
 var imageBuilt atomic.Bool
 
-// removeImage removes the image. If that fails, an image is left behind, and no test fails.
-func removeImage() {
+// removeImages removes the images. If that fails, an image is left behind, and no test fails.
+func removeImages() {
 	if imageBuilt.Load() {
-		_ = exec.Command("docker", "image", "rm", "--force", testImage).Run()
+		_ = exec.Command("docker", "image", "rm", "--force", testImage, testAuditImage).Run()
 	}
 }

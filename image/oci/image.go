@@ -1,5 +1,5 @@
-// Package oci writes the container image of Pillion for several platforms as an OCI layout. It needs no container engine,
-// because nothing runs during the build, and the result does not depend on the machine.
+// Package oci writes the container image of one of Pillion's programs for several platforms as an OCI layout. It needs no
+// container engine, because nothing runs during the build, and the result does not depend on the machine.
 package oci
 
 import (
@@ -14,6 +14,8 @@ import (
 
 // Image is one version of the image, for the platforms that are added to it.
 type Image struct {
+	// Program is the program in it, one of Programs.
+	Program string
 	// Name is the image's name in archives, without a tag.
 	Name string
 	// Version is its tag, and a label.
@@ -63,7 +65,7 @@ func (i *Image) newImage(p v1.Platform, files v1.Layer) (v1.Image, error) {
 		Config: v1.Config{
 			// A number, because the kubelet cannot check runAsNonRoot for a name.
 			User:       "65534:65534",
-			Entrypoint: []string{"/pillion"},
+			Entrypoint: []string{"/" + i.Program},
 			WorkingDir: "/",
 			Labels:     i.labels(),
 		},
@@ -84,8 +86,8 @@ func (i *Image) newImage(p v1.Platform, files v1.Layer) (v1.Image, error) {
 // labels returns the labels of the image, which are also the annotations of the manifest and the index.
 func (i *Image) labels() map[string]string {
 	labels := map[string]string{
-		"title":       "pillion",
-		"description": "A KRM function that puts sidecars into pods before the manifests reach the cluster",
+		"title":       i.Program,
+		"description": descriptions[i.Program],
 		"licenses":    "Apache-2.0",
 		"source":      "https://pillion.dev/pillion",
 		"version":     i.Version,

@@ -28,7 +28,7 @@ func (i *Image) Write(dir string) error {
 		return fmt.Errorf("%s:%s is not a valid name of an image: %w", i.Name, i.Version, err)
 	}
 	for _, p := range i.platforms {
-		archive := filepath.Join(dir, "pillion-"+p.OS+"-"+p.Architecture+".tar")
+		archive := filepath.Join(dir, i.Program+"-"+p.OS+"-"+p.Architecture+".tar")
 		if err := tarball.WriteToFile(archive, tag, p.image); err != nil {
 			return err
 		}

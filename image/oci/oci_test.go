@@ -4,6 +4,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -48,7 +49,7 @@ func tree(t *testing.T, private bool, written time.Time) string {
 
 func write(t *testing.T, files string) (dist string) {
 	t.Helper()
-	image := oci.Image{Name: "pillion", Version: "v1.2.3", Revision: "abc", Created: commitTime}
+	image := oci.Image{Program: "pillion-audit", Name: "pillion", Version: "v1.2.3", Revision: "abc", Created: commitTime}
 	for _, platform := range []string{"linux/amd64", "linux/arm64"} {
 		if err := image.Add(platform, files); err != nil {
 			t.Fatal(err)
@@ -114,7 +115,7 @@ func TestArchiveCanBeLoadedByDocker(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	image, err := tarball.ImageFromPath(filepath.Join(dist, "pillion-linux-arm64.tar"), &tag)
+	image, err := tarball.ImageFromPath(filepath.Join(dist, "pillion-audit-linux-arm64.tar"), &tag)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -125,7 +126,7 @@ func TestEarlierLayoutIsRemoved(t *testing.T) {
 	files := tree(t, false, commitTime)
 	dist := t.TempDir()
 	for _, version := range []string{"v1.2.3", "v1.2.4"} {
-		image := oci.Image{Name: "pillion", Version: version}
+		image := oci.Image{Program: "pillion", Name: "pillion", Version: version}
 		if err := image.Add("linux/amd64", files); err != nil {
 			t.Fatal(err)
 		}
@@ -185,7 +186,12 @@ func saysWhatItIs(t *testing.T, image v1.Image, arch string) {
 	if config.Architecture != arch || config.Config.User != "65534:65534" || !config.Created.Equal(commitTime) {
 		t.Errorf("the image for %s is %+v", arch, config)
 	}
-	for label, want := range map[string]string{"version": "v1.2.3", "revision": "abc", "created": "2026-01-02T03:04:05Z"} {
+	if entrypoint := config.Config.Entrypoint; !slices.Equal(entrypoint, []string{"/pillion-audit"}) {
+		t.Errorf("the image runs %q", entrypoint)
+	}
+	for label, want := range map[string]string{
+		"title": "pillion-audit", "version": "v1.2.3", "revision": "abc", "created": "2026-01-02T03:04:05Z",
+	} {
 		if got := config.Config.Labels["org.opencontainers.image."+label]; got != want {
 			t.Errorf("the label %s is %q, want %q", label, got, want)
 		}

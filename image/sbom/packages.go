@@ -7,12 +7,13 @@ import (
 
 	"github.com/spdx/tools-golang/spdx/v2/common"
 	"github.com/spdx/tools-golang/spdx/v2/v2_3"
+	"golang.org/x/mod/modfile"
 )
 
 // program returns the package of the binary itself.
 func (b Binary) program(version, revision string) *v2_3.Package {
 	p := module(b.info.Main.Path, version)
-	p.PackageFileName = "pillion"
+	p.PackageFileName = b.name
 	p.PackageChecksums = []common.Checksum{{Algorithm: common.SHA256, Value: b.sha256}}
 	p.PackageSourceInfo = "built by " + b.info.GoVersion + " for " + b.setting("GOOS") + "/" + b.setting("GOARCH")
 	if revision != "" {
@@ -32,9 +33,16 @@ func (b Binary) standardLibrary() *v2_3.Package {
 }
 
 // dependency returns the package of a linked module. Its sum in go.sum is not a checksum as SPDX defines it, because it covers
-// the files and not an archive.
-func dependency(linked *debug.Module) *v2_3.Package {
-	if linked.Replace != nil {
+// the files and not an archive. A module that is replaced by a directory is one of this repository, and is released with the
+// program.
+func dependency(linked *debug.Module, release string) *v2_3.Package {
+	switch {
+	case linked.Replace == nil:
+	case modfile.IsDirectoryPath(linked.Replace.Path):
+		p := module(linked.Path, release)
+		p.PackageLicenseDeclared = "Apache-2.0"
+		return p
+	default:
 		linked = linked.Replace
 	}
 	p := module(linked.Path, linked.Version)

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"runtime/debug"
 	"time"
 
@@ -18,11 +19,15 @@ import (
 	"github.com/spdx/tools-golang/spdx/v2/v2_3"
 )
 
+// creator is the module of this program.
+const creator = "pillion.dev/pillion/image"
+
 // unknown is the value for a field without information.
 const unknown = "NOASSERTION"
 
 // Binary is a program with its build info.
 type Binary struct {
+	name   string // of its file
 	info   *debug.BuildInfo
 	sha256 string
 }
@@ -38,7 +43,7 @@ func Read(path string) (Binary, error) {
 		return Binary{}, fmt.Errorf("%s: %w", path, err)
 	}
 	sum := sha256.Sum256(content)
-	return Binary{info: info, sha256: hex.EncodeToString(sum[:])}, nil
+	return Binary{name: filepath.Base(path), info: info, sha256: hex.EncodeToString(sum[:])}, nil
 }
 
 // Write writes the document as SPDX 2.3 in JSON. The revision is the commit that was built, or empty.
@@ -54,7 +59,7 @@ func (b Binary) document(version, revision string, created time.Time) (*v2_3.Doc
 	program := b.program(version, revision)
 	packages := []*v2_3.Package{program, b.standardLibrary()}
 	for _, module := range b.info.Deps {
-		packages = append(packages, dependency(module))
+		packages = append(packages, dependency(module, version))
 	}
 	relationships := []*v2_3.Relationship{relationship("DOCUMENT", "DESCRIBES", program)}
 	seen := map[common.ElementID]bool{program.PackageSPDXIdentifier: true}
@@ -69,11 +74,11 @@ func (b Binary) document(version, revision string, created time.Time) (*v2_3.Doc
 		SPDXVersion:    v2_3.Version,
 		DataLicense:    v2_3.DataLicense,
 		SPDXIdentifier: "DOCUMENT",
-		DocumentName:   "pillion-" + version + "-" + b.setting("GOOS") + "-" + b.setting("GOARCH"),
+		DocumentName:   b.name + "-" + version + "-" + b.setting("GOOS") + "-" + b.setting("GOARCH"),
 		// The namespace must be unique for each document.
 		DocumentNamespace: "https://" + b.info.Main.Path + "/spdx/" + b.sha256,
 		CreationInfo: &v2_3.CreationInfo{
-			Creators: []common.Creator{{CreatorType: "Tool", Creator: b.info.Main.Path + "/image"}},
+			Creators: []common.Creator{{CreatorType: "Tool", Creator: creator}},
 			Created:  created.Format(time.RFC3339),
 		},
 		Packages:      packages,

@@ -35,6 +35,9 @@ func TestDocumentOfABinary(t *testing.T) {
 	if err := spdxlib.ValidateDocument(document); err != nil {
 		t.Error(err)
 	}
+	if name := "image-v1.2.3-" + runtime.GOOS + "-" + runtime.GOARCH; document.DocumentName != name {
+		t.Errorf("the name is %s, want %s", document.DocumentName, name)
+	}
 	if document.SPDXVersion != "SPDX-2.3" || document.CreationInfo.Created != "2026-01-02T03:04:05Z" {
 		t.Errorf("the document is %s of %s", document.SPDXVersion, document.CreationInfo.Created)
 	}
@@ -63,11 +66,25 @@ func TestModuleOfAnotherName(t *testing.T) {
 	replaced := dependency(&debug.Module{
 		Path: "example.com/a", Version: "v1.0.0",
 		Replace: &debug.Module{Path: "example.com/b_c", Version: "v2.0.0+incompatible", Sum: "h1:x="},
-	})
+	}, "v1.2.3")
 	if replaced.PackageName != "example.com/b_c" || replaced.PackageSPDXIdentifier != "Package-example.com-b-c" {
 		t.Errorf("the replacement is %s, %s", replaced.PackageName, replaced.PackageSPDXIdentifier)
 	}
 	if locator := replaced.PackageExternalReferences[0].Locator; locator != "pkg:golang/example.com/b_c@v2.0.0%2Bincompatible" {
+		t.Errorf("its package URL is %s", locator)
+	}
+}
+
+// TestModuleOfThisRepository checks that a module which go.mod replaces by a directory keeps its name, and has the version of the
+// release, which is the version of all modules of the repository.
+func TestModuleOfThisRepository(t *testing.T) {
+	own := dependency(&debug.Module{
+		Path: "pillion.dev/pillion", Version: "v0.0.0", Replace: &debug.Module{Path: "../", Version: "(devel)"},
+	}, "v1.2.3")
+	if own.PackageName != "pillion.dev/pillion" || own.PackageVersion != "v1.2.3" || own.PackageLicenseDeclared != "Apache-2.0" {
+		t.Errorf("the module is %s %s, licensed %s", own.PackageName, own.PackageVersion, own.PackageLicenseDeclared)
+	}
+	if locator := own.PackageExternalReferences[0].Locator; locator != "pkg:golang/pillion.dev/pillion@v1.2.3" {
 		t.Errorf("its package URL is %s", locator)
 	}
 }

@@ -24,6 +24,12 @@ var (
 	}
 	Etcd = Tool{Name: "etcd", Version: "v3.6.8", slow: true, build: module("test/e2e/tools/etcd", ".")}
 
+	// Promtool tests alerts. Service discovery, which it does not need for that, is half of its code.
+	Promtool = Tool{
+		Name: "promtool", Version: "v0.315.0", slow: true,
+		build: module("test/e2e/tools/prometheus", "github.com/prometheus/prometheus/cmd/promtool", "-tags", "remove_all_sd"),
+	}
+
 	// Argo CD is a single program, whose function depends on the name by which it is called.
 	ArgoCDPluginServer = Tool{
 		Name: "argocd-cmp-server", Version: argoCD, slow: true, build: module(argoCDModule, "github.com/argoproj/argo-cd/v3/cmd"),

@@ -12,6 +12,7 @@ func TestVersionsAreThoseOfTheModules(t *testing.T) {
 		{argoCDModule, "github.com/argoproj/argo-cd/v3 " + argoCD},
 		{"test/e2e/tools/kubernetes", "k8s.io/kubernetes " + KubeAPIServer.Version},
 		{"test/e2e/tools/etcd", "go.etcd.io/etcd/server/v3 " + Etcd.Version},
+		{"test/e2e/tools/prometheus", "github.com/prometheus/prometheus " + Promtool.Version},
 		{"test/flux", "github.com/fluxcd/pkg/kustomize " + FluxBuild.Version},
 		{"pipelines/argocd/helm", "helm.sh/helm/v3 " + Helm3.Version},
 	} {
