@@ -18,8 +18,9 @@ type Auditor struct {
 	config     engine.Config // that audits
 	kinds      podtemplate.Kinds
 	owners     live.Owners
-	namespaces map[string]engine.Source // by name
-	workloads  map[live.Owner]workload  // those with pod templates, ReplicaSets and Jobs included
+	namespaces map[string]engine.Source  // by name
+	workloads  map[live.Owner]workload   // those with pod templates, ReplicaSets and Jobs included
+	labels     map[live.Owner]*yaml.Node // and annotations of workloads, if injectors select by them
 }
 
 // New returns an auditor. Objects that are not pods tell of the pods' owners, of their templates and of namespaces. The nodes of those with
@@ -38,7 +39,7 @@ func newAuditor(config engine.Config) *Auditor {
 	config = config.Auditing()
 	return &Auditor{
 		config: config, kinds: kindsOf(config), owners: live.NewOwners(nil),
-		namespaces: map[string]engine.Source{}, workloads: map[live.Owner]workload{},
+		namespaces: map[string]engine.Source{}, workloads: map[live.Owner]workload{}, labels: map[live.Owner]*yaml.Node{},
 	}
 }
 
@@ -48,6 +49,7 @@ func (a *Auditor) learn(object live.Object, read func() (*yaml.Node, error)) err
 	if _, isWorkload := a.kinds.Find(object.APIVersion, object.Kind); isWorkload {
 		name := live.Owner{APIVersion: object.APIVersion, Kind: object.Kind, Namespace: object.Namespace, Name: object.Name}.Interned()
 		a.workloads[name] = workload{live.Object{APIVersion: name.APIVersion, Kind: name.Kind, Namespace: name.Namespace, Name: name.Name}, read}
+		a.learnLabels(name, object.Node)
 	}
 	if object.APIVersion != "v1" || object.Kind != "Namespace" {
 		return nil

@@ -32,6 +32,7 @@ func (a *Auditor) newSubject(pod live.Object, owner live.Owner) *subject {
 	s := &subject{auditor: a, pod: pod, owner: owner, revision: live.RevisionOf(pod)}
 	s.stamps, _ = stamp.Read(pod.Node) // without a valid stamp, names tell
 	object, template := live.Manifest(changeable(pod), s.owner, a.kinds)
+	a.addLabels(object, owner)
 	removeInjected(template, s.stamps, a.config.Injectors())
 	text, err := encode(object)
 	if err != nil {
@@ -74,7 +75,8 @@ func removeInjected(template *yaml.Node, stamps map[string]*stamp.Stamp, injecto
 			node.Delete(annotations, stamp.Key(in.Name))
 		}
 	}
-	for _, in := range injectors {
+	withoutStamp := slices.DeleteFunc(slices.Clone(injectors), func(in *injector.Injector) bool { return stamps[stamp.Key(in.Name)] != nil })
+	for _, in := range withoutStamp { // what has the name of something that a stamp does not name is the app's
 		if on := in.Spec.OnConflict.Container; on == v1alpha1.ContainerKeep || on == v1alpha1.ContainerMerge {
 			continue // the app may have such a container
 		}
@@ -82,7 +84,7 @@ func removeInjected(template *yaml.Node, stamps map[string]*stamp.Stamp, injecto
 			remove(node.Get(template, "spec"), list, in.Has)
 		}
 	}
-	for _, in := range injectors {
+	for _, in := range withoutStamp {
 		isUnused := func(name string) bool {
 			return slices.ContainsFunc(in.Volumes, func(v injector.Entry) bool { return v.Name == name }) && !isMounted(template, name)
 		}
@@ -142,7 +144,7 @@ func (s *subject) audit(row *Row, o *outcome.Outcome) {
 	switch {
 	case o.Decision == outcome.Refused:
 		row.State, row.Reason, row.Message = Refused, o.Reason, strings.Clone(messageOf(o.Findings))
-	case o.Decision == outcome.Skipped && isStamped:
+	case o.Decision == outcome.Skipped && isStamped && o.Reason != finding.NamespaceLabelsUnknown: // else nobody knows
 		row.State, row.Reason, row.Message = Unexpected, o.Reason, strings.Clone(messageOf(o.Findings))
 	case o.Decision == outcome.Skipped:
 		row.State, row.Reason, row.Message = Skipped, o.Reason, strings.Clone(messageOf(o.Findings))

@@ -1,0 +1,34 @@
+package audit_test
+
+import (
+	"strings"
+	"testing"
+
+	"pillion.dev/pillion/internal/audit"
+)
+
+// TestLabelsOfWorkloads audits with an injector that selects by the labels of workloads.
+func TestLabelsOfWorkloads(t *testing.T) {
+	byWorkload := strings.Replace(config, "selector: {matchLabels: {app: web}}", "selector: {matchLabels: {team: shop}}\n  selectorScope: Workload", 1)
+	const workload = `{apiVersion: apps/v1, kind: Deployment, metadata: {name: web, namespace: shop, labels: {team: shop}},
+  spec: {template: {metadata: {labels: {app: web}}, spec: {containers: [{name: web, image: "web:1"}]}}}}`
+	if rows := run(t, byWorkload, pod(), workload); len(rows) != 1 || rows[0].State != audit.Current {
+		t.Errorf("got %+v", rows)
+	}
+	if rows := run(t, byWorkload, pod(), strings.Replace(workload, "team: shop", "team: lab", 1)); len(rows) != 1 || rows[0].State != audit.Skipped {
+		t.Errorf("got %+v", rows)
+	}
+}
+
+// TestUnknownNamespace audits a stamped pod whose namespace is not in the input, so that nobody knows whether it is selected.
+func TestUnknownNamespace(t *testing.T) {
+	byNamespace := strings.Replace(config, "selector: {matchLabels: {app: web}}", "namespaceSelector: {matchLabels: {team: shop}}", 1)
+	const namespace = "{apiVersion: v1, kind: Namespace, metadata: {name: shop, labels: {team: lab}}}"
+	stamped := pod("annotations: {}", "annotations: {pillion.dev/injected-proxy: 1 c/proxy:fvT0Cb vnhIEh}")
+	if rows := run(t, byNamespace, stamped, namespace); len(rows) != 1 || rows[0].State != audit.Unexpected {
+		t.Errorf("got %+v", rows)
+	}
+	if rows := run(t, byNamespace, stamped); len(rows) != 1 || rows[0].State != audit.Skipped {
+		t.Errorf("got %+v", rows)
+	}
+}
