@@ -14,6 +14,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -82,15 +83,29 @@ func measure(pods int, streams bool) error {
 
 // restartWatches lets the watcher read everything again, which it does while it holds everything.
 func restartWatches(api *apiserver.Server, address string, pid int) error {
-	start := time.Now()
+	start, before := time.Now(), len(api.Requests())
 	api.Compact()
 	api.Put(namespace("after-the-loss"))
 	api.DropWatches()
-	time.Sleep(30 * time.Second)
+	for !slices.ContainsFunc(api.Requests()[before:], isListOfPods) {
+		if time.Since(start) > patience {
+			return fmt.Errorf("pillion-audit has not listed the pods again after %s", patience)
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
 	err := waitUntilReady(address)
 	fmt.Printf("all lists again after %.1f s, %s\n", time.Since(start).Seconds(), memory(pid))
 	return err
 }
+
+// isListOfPods reports whether a request asks for all pods, and not only for changes.
+func isListOfPods(request string) bool {
+	isWatch := strings.Contains(request, "watch=true") && !strings.Contains(request, "sendInitialEvents=true")
+	return strings.Contains(request, "/api/v1/pods") && !isWatch
+}
+
+// patience is how long to wait for pillion-audit.
+const patience = time.Hour // on a busy machine
 
 func run(name string, args ...string) error {
 	command := exec.Command(name, args...)
@@ -108,7 +123,6 @@ func freeAddress() (string, error) {
 }
 
 func waitUntilReady(address string) error {
-	const patience = time.Hour // on a busy machine
 	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(100 * time.Millisecond) {
 		if _, err := get("http://" + address + "/readyz"); err == nil {
 			return nil

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -21,7 +22,9 @@ type contestant struct {
 	prepare func() error
 	// check makes sure that the program did its work. It is nil for a program without output.
 	check check
-	runs  int
+	// exit is the exit code of a program that did its work.
+	exit int
+	runs int
 
 	// absent is the reason why it does not run, or empty.
 	absent string
@@ -90,8 +93,12 @@ func (c *contestant) measure(output string) error {
 	start := time.Now()
 	err = command.Run()
 	wall := time.Since(start)
-	if err != nil {
+	var failed *exec.ExitError
+	if err != nil && (!errors.As(err, &failed) || failed.ExitCode() != c.exit) {
 		return fmt.Errorf("%w\n%s", err, stderr.Bytes())
+	}
+	if err == nil && c.exit != 0 {
+		return fmt.Errorf("its exit code is 0, want %d", c.exit)
 	}
 	c.add(command.ProcessState, wall)
 	return nil

@@ -19,6 +19,7 @@ func main() {
 	flag.StringVar(&s.pillion, "pillion", "./pillion", "the program to measure")
 	flag.IntVar(&s.rounds, "rounds", 0, "how often each contestant runs; 0 leaves it to the section")
 	flag.IntVar(&s.kustomizeMax, "kustomize-max", 30, "the most resources to give to kustomize, whose time grows nearly with their square")
+	flag.IntVar(&s.jqMax, "jq-max", 10000, "the most pods to give to jq, which takes ten times their size in memory")
 	flag.Parse()
 
 	goals, err := bench(os.Stdout, s, *only)
@@ -37,6 +38,7 @@ type settings struct {
 	pillion      string
 	rounds       int
 	kustomizeMax int
+	jqMax        int
 }
 
 // runs returns how often each contestant runs. A section may have its own default.
@@ -62,6 +64,8 @@ var sections = []section{
 	{"tree", tree},
 	{"explain", explain},
 	{"scaling", scaling},
+	{"audit", audit},
+	{"watch", watch},
 }
 
 func sectionNames() []string {

@@ -9,6 +9,8 @@ type plan struct {
 	files     int
 	explained int
 	scaled    []int
+	audited   []int
+	watched   int
 }
 
 // fullPlan has the sizes of the project's table of goals.
@@ -24,6 +26,8 @@ var fullPlan = plan{
 	files:     5000,
 	explained: 5000,
 	scaled:    []int{1000, 2000, 5000, 10000, 20000, 50000},
+	audited:   []int{10000, 50000},
+	watched:   50000,
 }
 
 // size is a part of the comparison. The programs that take seconds run less often, so that the whole benchmark takes minutes.

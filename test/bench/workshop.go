@@ -17,7 +17,7 @@ const kustomizeModule = "sigs.k8s.io/kustomize/kustomize/v5@v5.8.1"
 
 // workshop is the built programs, and the directory for their input and output.
 type workshop struct {
-	dir, pillion, kyaml, copy, empty string
+	dir, pillion, kyaml, copy, empty, decode string
 }
 
 func openWorkshop(pillion string) (*workshop, error) {
@@ -28,8 +28,11 @@ func openWorkshop(pillion string) (*workshop, error) {
 	shop := &workshop{
 		dir: dir, pillion: filepath.Join(dir, "pillion"),
 		kyaml: filepath.Join(dir, "kyamlfunc"), copy: filepath.Join(dir, "copy"), empty: filepath.Join(dir, "empty"),
+		decode: filepath.Join(dir, "decode"),
 	}
-	sources := map[string]string{shop.kyaml: "./test/kyamlfunc", shop.copy: "./test/bench/copy", shop.empty: "./test/bench/empty"}
+	sources := map[string]string{
+		shop.kyaml: "./test/kyamlfunc", shop.copy: "./test/bench/copy", shop.empty: "./test/bench/empty", shop.decode: "./test/bench/decode",
+	}
 	for path, source := range sources {
 		if err := build(path, source); err != nil {
 			shop.close()
