@@ -16,7 +16,6 @@ import (
 	"net"
 	"net/http"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -28,11 +27,15 @@ import (
 // Cluster is a running API server.
 type Cluster struct {
 	address   string // https://127.0.0.1:port
+	authority string // the path of the certificate
 	client    *http.Client
+	etcd      *program
+	apiserver *program
+	store     string                         // the URL of etcd
 	resources map[string]map[string]resource // by API version and kind
 }
 
-// token is that of the only user, who may do everything.
+// token is that of the administrator.
 const token = "pillion"
 
 // patience is how long the programs may take to start. An idle machine needs 4 seconds.
@@ -47,57 +50,38 @@ func Start(tb testing.TB, flags ...string) *Cluster {
 	ports := freePorts(tb, 3)
 	clients, peers, secure := "http://127.0.0.1:"+ports[0], "http://127.0.0.1:"+ports[1], ports[2]
 
-	start(tb, exec.Command(etcd, "--data-dir", filepath.Join(dir, "etcd"), "--unsafe-no-fsync", "--log-level", "error",
+	c := &Cluster{
+		address: "https://127.0.0.1:" + secure, store: clients, resources: map[string]map[string]resource{},
+		authority: filepath.Join(dir, "certificates", "apiserver.crt"),
+	}
+	c.etcd = &program{path: etcd, args: []string{
+		"--data-dir", filepath.Join(dir, "etcd"), "--unsafe-no-fsync", "--log-level", "error",
 		"--listen-client-urls", clients, "--advertise-client-urls", clients,
-		"--listen-peer-urls", peers, "--initial-advertise-peer-urls", peers, "--initial-cluster", "default="+peers))
+		"--listen-peer-urls", peers, "--initial-advertise-peer-urls", peers, "--initial-cluster", "default=" + peers,
+	}}
+	c.etcd.start(tb)
 
 	key, tokens := filepath.Join(dir, "serviceaccount.key"), filepath.Join(dir, "tokens.csv")
 	writeKey(tb, key)
 	write(tb, tokens, token+",admin,admin,system:masters\n")
-	certificates := filepath.Join(dir, "certificates")
-	flags = append([]string{
+	c.apiserver = &program{path: apiserver, args: append([]string{
 		"--etcd-servers", clients, "--bind-address", "127.0.0.1", "--secure-port", secure,
-		"--cert-dir", certificates, "--token-auth-file", tokens, "--authorization-mode", "AlwaysAllow",
+		"--cert-dir", filepath.Dir(c.authority), "--token-auth-file", tokens, "--authorization-mode", "RBAC",
 		"--service-account-issuer", "https://kubernetes.default.svc", "--service-account-key-file", key,
 		"--service-account-signing-key-file", key, "--service-cluster-ip-range", "10.0.0.0/24",
 		"--endpoint-reconciler-type", "none", "--v", "0",
-	}, flags...)
-	start(tb, exec.Command(apiserver, flags...))
-
-	c := &Cluster{address: "https://127.0.0.1:" + secure, resources: map[string]map[string]resource{}}
-	c.waitUntilReady(tb, filepath.Join(certificates, "apiserver.crt"))
+	}, flags...)}
+	c.apiserver.start(tb)
+	c.waitUntilReady(tb)
 	return c
 }
 
-// start starts a program that ends with the test, and prints its log if the test has failed.
-func start(tb testing.TB, program *exec.Cmd) {
-	tb.Helper()
-	var log bytes.Buffer
-	program.Stdout, program.Stderr = &log, &log
-	endWithTests(program)
-	if err := program.Start(); err != nil {
-		tb.Fatal(err)
-	}
-	tb.Cleanup(func() {
-		_ = program.Process.Kill()
-		_ = program.Wait()
-		if tb.Failed() {
-			tb.Logf("%s said:\n%s", filepath.Base(program.Path), tail(log.Bytes()))
-		}
-	})
-}
-
-func tail(log []byte) []byte {
-	const most = 4096
-	return log[max(0, len(log)-most):]
-}
-
 // waitUntilReady waits for the certificate that the API server creates, and then for the API server.
-func (c *Cluster) waitUntilReady(tb testing.TB, certificate string) {
+func (c *Cluster) waitUntilReady(tb testing.TB) {
 	tb.Helper()
 	last := "no certificate"
 	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(100 * time.Millisecond) {
-		authority, err := os.ReadFile(certificate)
+		authority, err := os.ReadFile(c.authority)
 		if err != nil {
 			continue
 		}

@@ -77,6 +77,30 @@ func (c *Cluster) Delete(tb testing.TB, manifest []byte) {
 	}
 }
 
+// Create creates an object, as controllers do, and returns it as it is stored.
+func (c *Cluster) Create(tb testing.TB, manifest []byte) map[string]any {
+	tb.Helper()
+	path, _, err := c.path(manifest)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return c.mustDo(tb, http.MethodPost, path, "application/yaml", manifest)
+}
+
+// mustDo returns the object in the API server's answer to a request that must succeed.
+func (c *Cluster) mustDo(tb testing.TB, method, path, contentType string, body []byte) map[string]any {
+	tb.Helper()
+	answer, err := c.do(method, path, contentType, body)
+	if err != nil || !answer.Accepted() {
+		tb.Fatalf("%s %s: %v %s", method, path, err, answer.Body)
+	}
+	var stored map[string]any
+	if err := json.Unmarshal(answer.Body, &stored); err != nil {
+		tb.Fatal(err)
+	}
+	return stored
+}
+
 // DryRun returns the API server's answer to the creation of an object, like kubectl create --dry-run=server --validate=strict.
 // Nothing is created. If the object is accepted, the body is the object as it would be stored.
 func (c *Cluster) DryRun(manifest []byte) (Answer, error) {
