@@ -25,7 +25,11 @@ func Manifest(pod Object, owner Owner, kinds podtemplate.Kinds) (object, templat
 	}
 	object = template
 	for _, step := range slices.Backward(steps) {
-		object = node.Mapping(node.String(step), object)
+		key, isList := strings.CutSuffix(step, "[]")
+		if isList {
+			object = node.Sequence(object)
+		}
+		object = node.Mapping(node.String(key), object)
 	}
 	metadata := node.Get(object, "metadata") // of a Pod
 	if metadata == nil {
@@ -39,10 +43,11 @@ func Manifest(pod Object, owner Owner, kinds podtemplate.Kinds) (object, templat
 	return object, template
 }
 
-// templatePath returns the path of the only pod template of a kind, and whether there is one.
+// templatePath returns the path of a pod template of a kind, and whether the kind is known. Of several paths it is the first one: a pod
+// does not tell which template it is from, and what an injector adds depends on the kind.
 func templatePath(owner Owner, kinds podtemplate.Kinds) (steps []string, isKnown bool) {
 	kind, isKnown := kinds.Find(owner.APIVersion, owner.Kind)
-	if !isKnown || len(kind.Paths) != 1 || strings.Contains(kind.Paths[0], "[]") {
+	if !isKnown || len(kind.Paths) == 0 {
 		return nil, false
 	}
 	return strings.FieldsFunc(kind.Paths[0], func(r rune) bool { return r == '.' }), true

@@ -82,7 +82,8 @@ func TestManifestsOfOtherOwners(t *testing.T) {
 	}{
 		{live.Owner{APIVersion: "batch/v1", Kind: "CronJob", Name: "report"}, []string{"kind: CronJob", "name: report", "jobTemplate:"}},
 		{live.Owner{APIVersion: "example.com/v1", Kind: "Machine", Name: "m"}, []string{"kind: Pod", "name: web-7d4b9c-x2x", "app: web"}},
-		{live.Owner{APIVersion: "batch.volcano.sh/v1alpha1", Kind: "Job", Name: "m"}, []string{"kind: Pod"}},
+		{live.Owner{APIVersion: "batch.volcano.sh/v1alpha1", Kind: "Job", Name: "m"}, []string{"kind: Job", "tasks:\n        - template:"}},
+		{live.Owner{APIVersion: "flink.apache.org/v1beta1", Kind: "FlinkDeployment", Name: "m"}, []string{"    podTemplate:\n"}},
 		{live.Owner{APIVersion: "v1", Kind: "Pod", Name: "web"}, []string{"kind: Pod", "name: web\n", "note: a"}},
 	} {
 		got := manifest(t, pod, c.owner)

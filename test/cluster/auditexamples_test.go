@@ -73,7 +73,6 @@ var notAudited = []string{
 	"drift-keep",     // Pillion keeps what people have changed by hand
 	"pending",        // asks for the injection by an initializer, which live objects do not have
 	"variables",      // some have no namespace in their file, which each pod has
-	"kinds",          // some have several pod templates, and an audit does not know which of them a pod is from
 	"renamed-object", // the object of another name is a file
 	"alias-user",     // has a pod that is not in a pod template
 	"marker-null",    // the API server turns the marker into an empty one
