@@ -83,7 +83,7 @@ func (w *world) testPipe(t *testing.T) {
 	}
 	alone := w.kubectl(t, "get", "pod", "-n", "shop", "alone", "-o", "json")
 	if report, messages, code := w.audit(t, alone, "-o", "json"); code < 2 || states(t, report)["proxy shop/alone"] != "skipped" ||
-		!strings.Contains(messages, "kubectl get ns,pods") {
+		!strings.Contains(messages, "kubectl get namespaces,pods") {
 		t.Errorf("a pod without its namespace gives %d %s%s", code, report, messages)
 	}
 }
