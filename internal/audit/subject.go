@@ -12,7 +12,6 @@ import (
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/live"
 	"pillion.dev/pillion/internal/outcome"
-	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -82,12 +81,13 @@ func removeInjected(template *yaml.Node, stamps map[string]*stamp.Stamp, injecto
 			remove(node.Get(template, "spec"), list, in.Has)
 		}
 	}
+	declared, mounted := map[string]bool{}, mountedVolumes(template)
 	for _, in := range injectors {
-		isUnused := func(name string) bool {
-			return slices.ContainsFunc(in.Volumes, func(v injector.Entry) bool { return v.Name == name }) && !isMounted(template, name)
+		for _, volume := range in.Volumes {
+			declared[volume.Name] = true
 		}
-		remove(node.Get(template, "spec"), "volumes", isUnused)
 	}
+	remove(node.Get(template, "spec"), "volumes", func(name string) bool { return declared[name] && !mounted[name] })
 }
 
 // remove removes the entries with some names from a list.
@@ -104,15 +104,17 @@ func remove(spec *yaml.Node, list string, isRemoved func(name string) bool) {
 	}
 }
 
-func isMounted(template *yaml.Node, volume string) bool {
-	for _, list := range []string{"initContainers", "containers"} {
-		for _, container := range node.List(template, "spec", list) {
-			if podtemplate.Mounts(container, volume) {
-				return true
+// mountedVolumes returns the names of the volumes that containers mount, or have as devices.
+func mountedVolumes(template *yaml.Node) map[string]bool {
+	mounted := map[string]bool{}
+	for _, containers := range []string{"initContainers", "containers"} {
+		for _, container := range node.List(template, "spec", containers) {
+			for _, entry := range slices.Concat(node.List(container, "volumeMounts"), node.List(container, "volumeDevices")) {
+				mounted[node.Text(entry, "name")] = true
 			}
 		}
 	}
-	return false
+	return mounted
 }
 
 // rows returns the states of the pod under all injectors.
