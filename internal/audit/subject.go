@@ -29,6 +29,10 @@ type subject struct {
 
 func (a *Auditor) newSubject(pod live.Object, owner live.Owner) *subject {
 	s := &subject{auditor: a, pod: pod, owner: owner, revision: live.RevisionOf(pod)}
+	if at := malformed(pod.Node); at != "" {
+		s.injection = &injection{problem: "the pod cannot be read: " + at + " is not a mapping"}
+		return s
+	}
 	s.stamps, _ = stamp.Read(pod.Node) // without a valid stamp, names tell
 	object, template := live.Manifest(changeable(pod), s.owner, a.kinds)
 	removeInjected(template, s.stamps, a.config.Injectors())
@@ -38,6 +42,17 @@ func (a *Auditor) newSubject(pod live.Object, owner live.Owner) *subject {
 	}
 	s.manifest = text
 	return s
+}
+
+// malformed returns the path of a part of a pod that cannot be read, because it is no mapping, or "". Without it, the pod would look like
+// one that no injector selects.
+func malformed(pod *yaml.Node) string {
+	for _, path := range []string{"metadata", "metadata.labels", "metadata.annotations", "spec"} {
+		if n := node.Get(pod, strings.Split(path, ".")...); !node.IsNull(n) && n.Kind != yaml.MappingNode {
+			return path
+		}
+	}
+	return ""
 }
 
 // changeable returns a copy of a pod with the parts that its template has.
@@ -126,22 +141,25 @@ func (s *subject) rows() []Row {
 			Injector: in.Name, Namespace: interned(s.pod.Namespace), Pod: strings.Clone(s.pod.Name), Owner: s.owner.Interned(),
 			Revision: interned(s.revision),
 		}
-		if problem := s.injection.problem; problem != "" {
-			rows[i].State, rows[i].Reason, rows[i].Message = Refused, finding.InvalidItem, problem
-		} else {
-			s.audit(&rows[i], s.injection.outcomes[i])
-		}
+		s.audit(&rows[i], i)
 	}
 	return rows
 }
 
-// audit gives a row the state of the pod under one injector.
-func (s *subject) audit(row *Row, o *outcome.Outcome) {
-	condition := live.ConditionOf(s.pod.Node)
+// audit gives a row the state of the pod under the injector with an index. Nothing is expected of a pod that does not run, even if Pillion
+// could not inject into it.
+func (s *subject) audit(row *Row, i int) {
+	if condition := live.ConditionOf(s.pod.Node); condition != live.Runs {
+		row.State, row.Reason, row.Message = Skipped, finding.Code(condition), condition.Message()
+		return
+	}
+	if problem := s.injection.problem; problem != "" {
+		row.State, row.Reason, row.Message = Refused, finding.InvalidItem, problem
+		return
+	}
+	o := s.injection.outcomes[i]
 	_, isStamped := s.stamps[stamp.Key(o.Injector)]
 	switch {
-	case condition != live.Runs:
-		row.State, row.Reason, row.Message = Skipped, finding.Code(condition), condition.Message()
 	case o.Decision == outcome.Refused:
 		row.State, row.Reason, row.Message = Refused, o.Reason, strings.Clone(messageOf(o.Findings))
 	case o.Decision == outcome.Skipped && isStamped:
