@@ -95,7 +95,9 @@ func templateSpec(spec *yaml.Node) *yaml.Node {
 }
 
 // appendField adds a key that a mapping does not have. It does not look for the key, because a pod may have very many of them.
-func appendField(m *yaml.Node, key string, value *yaml.Node) { m.Content = append(m.Content, node.String(key), value) }
+func appendField(m *yaml.Node, key string, value *yaml.Node) {
+	m.Content = append(m.Content, node.String(key), value)
+}
 
 // withoutTokens returns containers without the mounts of the ServiceAccount's token.
 func withoutTokens(containers *yaml.Node) *yaml.Node {
