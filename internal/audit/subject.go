@@ -25,6 +25,7 @@ type subject struct {
 	stamps    map[string]*stamp.Stamp
 	manifest  []byte // that the pod may come from, without what injectors add
 	injection *injection
+	sides     *sides // nil until they are compared
 }
 
 func (a *Auditor) newSubject(pod live.Object, owner live.Owner) *subject {
