@@ -2,8 +2,8 @@ package audit
 
 import "iter"
 
-// Limits on what is in memory as nodes at a time: pods or workloads, and about how many bytes of their texts. Nodes may take a hundred times
-// as much memory as the text, and the engine copies them.
+// Limits on what is in memory as nodes at a time: pods or workloads, and about how many bytes of their texts. Nodes may take a hundred
+// times as much memory as the text, and the engine copies them.
 const (
 	chunk      = 500
 	chunkBytes = 4 << 20

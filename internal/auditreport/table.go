@@ -119,8 +119,8 @@ func (p Page) summary() string {
 	return text
 }
 
-// infosOf returns a line with the numbers of pods that have infos, such as one about an image from another registry, or "". The table has no
-// place for what these say.
+// infosOf returns a line with the numbers of pods that have infos, such as one about an image from another registry, or "". The table has
+// no place for what these say.
 func infosOf(rows []audit.Row) string {
 	pods := map[finding.Code]int{}
 	for i := range rows {
