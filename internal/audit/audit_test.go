@@ -116,6 +116,31 @@ func TestStates(t *testing.T) {
 	}
 }
 
+// TestMirrorPods audits pods as the kubelet creates them, which belong to their node or to nothing. Pillion refuses them in manifests.
+func TestMirrorPods(t *testing.T) {
+	const owner = `ownerReferences: [{apiVersion: apps/v1, kind: ReplicaSet, name: web-7d4b9c, controller: true}]`
+	for _, node := range []string{"", "ownerReferences: [{apiVersion: v1, kind: Node, name: a, controller: true}]"} {
+		mirror := pod(owner, node, "annotations: {}", "annotations: {kubernetes.io/config.mirror: a, kubernetes.io/config.source: file}")
+		if got := describe(run(t, config, mirror)[0]); got != "skipped MirrorPod" {
+			t.Errorf("got %s", got)
+		}
+	}
+}
+
+// TestMalformedPods audits pods with a text or a list in the place of a mapping. They must not look like pods that are not selected.
+func TestMalformedPods(t *testing.T) {
+	for _, text := range []string{
+		"{apiVersion: v1, kind: Pod, metadata: a, spec: {containers: [{name: web}]}}",
+		"{apiVersion: v1, kind: Pod, metadata: {name: a, labels: [a]}, spec: {containers: [{name: web}]}}",
+		"{apiVersion: v1, kind: Pod, metadata: {name: a, annotations: a}, spec: {containers: [{name: web}]}}",
+		"{apiVersion: v1, kind: Pod, metadata: {name: a}, spec: [a]}",
+	} {
+		if got := describe(run(t, config, text)[0]); got != "refused InvalidItem" {
+			t.Errorf("got %s for %s", got, text)
+		}
+	}
+}
+
 // describe returns a row as a line of text.
 func describe(row audit.Row) string {
 	text := string(row.State)

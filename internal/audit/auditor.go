@@ -28,7 +28,7 @@ type Auditor struct {
 func New(config engine.Config, objects []live.Object) (*Auditor, error) {
 	a := newAuditor(config)
 	for _, object := range objects {
-		if err := a.learn(object, func() (*yaml.Node, error) { return object.Node, nil }); err != nil {
+		if err := a.learn(object, workload{read: func() (*yaml.Node, error) { return object.Node, nil }}); err != nil {
 			return nil, err
 		}
 	}
@@ -43,12 +43,13 @@ func newAuditor(config engine.Config) *Auditor {
 	}
 }
 
-// learn adds what an object that is not a pod tells of pods. It keeps no memory of the object, which it can read again.
-func (a *Auditor) learn(object live.Object, read func() (*yaml.Node, error)) error {
+// learn adds what an object that is not a pod tells of pods. It keeps no memory of the object, which it can read again as a workload.
+func (a *Auditor) learn(object live.Object, as workload) error {
 	a.owners.Add(object)
 	if _, isWorkload := a.kinds.Find(object.APIVersion, object.Kind); isWorkload {
 		name := live.Owner{APIVersion: object.APIVersion, Kind: object.Kind, Namespace: object.Namespace, Name: object.Name}.Interned()
-		a.workloads[name] = workload{live.Object{APIVersion: name.APIVersion, Kind: name.Kind, Namespace: name.Namespace, Name: name.Name}, read}
+		as.object = live.Object{APIVersion: name.APIVersion, Kind: name.Kind, Namespace: name.Namespace, Name: name.Name}
+		a.workloads[name] = as
 		a.learnLabels(name, object.Node)
 	}
 	if object.APIVersion != "v1" || object.Kind != "Namespace" {
@@ -75,9 +76,6 @@ func kindsOf(config engine.Config) podtemplate.Kinds {
 	}
 	return podtemplate.NewKinds(declared...)
 }
-
-// chunk is how many pods are audited at a time, which bounds the memory.
-const chunk = 500
 
 // Pods returns the states of pods, in their order, on all cores. A pod that cannot be read is refused. The error means that the context
 // has ended.

@@ -12,13 +12,24 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// comparison compares what is declared for a pod with the pod.
-type comparison struct {
-	row        *Row
+// sides are what is declared for a pod by all injectors, and the pod.
+type sides struct {
 	pod        *yaml.Node
 	want, is   *stamp.View
 	autoscaler autoscaler
 	limits     limitRange
+}
+
+func newSides(wanted, pod *yaml.Node) *sides {
+	return &sides{
+		pod: pod, want: stamp.NewView(wanted), is: stamp.NewView(pod), autoscaler: newAutoscaler(pod), limits: newLimitRange(pod),
+	}
+}
+
+// comparison compares what one injector declares for a pod with the pod.
+type comparison struct {
+	*sides
+	row *Row
 	// What is declared, and what of it is missing: in all, and of the sidecars.
 	all, sidecars tally
 }
@@ -26,16 +37,15 @@ type comparison struct {
 // compare compares what a stamp says was added to the wanted template with the pod, and gives the row the result.
 func (s *subject) compare(row *Row, key string) {
 	row.State = Current
-	stamps, _ := stamp.Read(s.injection.wanted)
-	if stamps[key] == nil { // nothing is declared that the pod does not have
+	added := s.injection.stamps[key]
+	if added == nil { // nothing is declared that the pod does not have
 		return
 	}
-	pod := s.withDeclaredNames()
-	c := comparison{
-		row: row, pod: pod, want: stamp.NewView(s.injection.wanted), is: stamp.NewView(pod),
-		autoscaler: newAutoscaler(pod), limits: newLimitRange(pod),
+	if s.sides == nil {
+		s.sides = newSides(s.injection.wanted, s.withDeclaredNames())
 	}
-	for _, thing := range stamps[key].Things() {
+	c := comparison{sides: s.sides, row: row}
+	for _, thing := range added.Things() {
 		if thing.Path != "metadata/annotations" || thing.Key != defaultContainer {
 			c.compare(thing)
 		}

@@ -10,6 +10,7 @@ import (
 	"pillion.dev/pillion/internal/engine"
 	"pillion.dev/pillion/internal/outcome"
 	"pillion.dev/pillion/internal/podtemplate"
+	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
 	"pillion.dev/pillion/internal/yaml/parse"
 )
@@ -21,8 +22,9 @@ type injection struct {
 
 	isDone   bool
 	outcomes []*outcome.Outcome // by injector
-	wanted   *yaml.Node         // the pod template with everything that is declared; nil if the manifest has it
-	problem  string             // why there are no outcomes
+	wanted   *yaml.Node         // the pod template with everything that is declared, and its stamps; nil if the manifest has it
+	stamps   map[string]*stamp.Stamp
+	problem  string // why there are no outcomes
 
 	references []reference // of what is declared, and of the app
 }
@@ -107,6 +109,7 @@ func (in *injection) finish(w *outcome.Workload, text []byte, kinds podtemplate.
 	object := document.Content[0]
 	kind, _ := kinds.Find(node.Text(object, "apiVersion"), node.Text(object, "kind"))
 	in.wanted = kind.Templates(object)[0].Node
+	in.stamps, _ = stamp.Read(in.wanted)
 	in.references = referencesOf(node.Get(in.wanted, "spec"))
 }
 

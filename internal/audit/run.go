@@ -3,6 +3,7 @@ package audit
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -24,7 +25,7 @@ func Run(ctx context.Context, config engine.Config, items []manifest.Item) (Audi
 	r := run{auditor: newAuditor(config), items: items, arenas: new(parse.Pool), findings: map[int]finding.Finding{}}
 	pods := r.readOthers()
 	var found Audit
-	for some := range slices.Chunk(pods, chunk) {
+	for some := range chunks(pods, func(i int) int { return len(items[i].Text) }) {
 		rows, err := r.audit(ctx, some)
 		if err != nil {
 			return Audit{}, err
@@ -54,6 +55,8 @@ func (r *run) readOthers() (pods []int) {
 		switch {
 		case item.Broken != nil:
 			r.findings[i] = unreadable(item, item.Broken)
+		case item.Kind == "" || item.APIVersion == "": // it may be a pod
+			r.findings[i] = unreadable(item, errors.New("it has no apiVersion or no kind"))
 		case item.APIVersion == "v1" && item.Kind == "Pod":
 			pods = append(pods, i)
 		case r.matters(item):
@@ -74,7 +77,8 @@ func (r *run) readOther(i int) {
 	defer arena.Return()
 	object, err := parseObject(r.items[i], arena)
 	if err == nil {
-		err = r.auditor.learn(live.NewObject(object), func() (*yaml.Node, error) { return parseObject(r.items[i], new(parse.Arena)) })
+		read := func() (*yaml.Node, error) { return parseObject(r.items[i], new(parse.Arena)) }
+		err = r.auditor.learn(live.NewObject(object), workload{bytes: len(r.items[i].Text), read: read})
 	}
 	if err != nil {
 		r.findings[i] = unreadable(r.items[i], err)

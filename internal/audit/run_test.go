@@ -44,6 +44,16 @@ func TestUnreadableItems(t *testing.T) {
 	}
 }
 
+// TestObjectsWithoutKind reports objects that may be pods.
+func TestObjectsWithoutKind(t *testing.T) {
+	for _, text := range []string{pod("apiVersion: v1\n", ""), pod("kind: Pod\n", ""), "{metadata: {name: web-7d4b9c-x2x}}"} {
+		found := runOn(t, config, items(t, pod(), text))
+		if len(found.Rows) != 1 || len(found.Findings) != 1 || found.Findings[0].Code != finding.InvalidItem {
+			t.Errorf("got %+v %v", found.Rows, found.Findings)
+		}
+	}
+}
+
 // TestOversizedPod has one pod that is too large among others in one chunk.
 func TestOversizedPod(t *testing.T) {
 	var pods []live.Object

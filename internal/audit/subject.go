@@ -12,7 +12,6 @@ import (
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/live"
 	"pillion.dev/pillion/internal/outcome"
-	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -26,10 +25,15 @@ type subject struct {
 	stamps    map[string]*stamp.Stamp
 	manifest  []byte // that the pod may come from, without what injectors add
 	injection *injection
+	sides     *sides // nil until they are compared
 }
 
 func (a *Auditor) newSubject(pod live.Object, owner live.Owner) *subject {
 	s := &subject{auditor: a, pod: pod, owner: owner, revision: live.RevisionOf(pod)}
+	if at := malformed(pod.Node); at != "" {
+		s.injection = &injection{problem: "the pod cannot be read: " + at + " is not a mapping"}
+		return s
+	}
 	s.stamps, _ = stamp.Read(pod.Node) // without a valid stamp, names tell
 	object, template := live.Manifest(changeable(pod), s.owner, a.kinds)
 	a.addLabels(object, owner)
@@ -40,6 +44,17 @@ func (a *Auditor) newSubject(pod live.Object, owner live.Owner) *subject {
 	}
 	s.manifest = text
 	return s
+}
+
+// malformed returns the path of a part of a pod that cannot be read, because it is no mapping, or "". Without it, the pod would look like
+// one that no injector selects.
+func malformed(pod *yaml.Node) string {
+	for _, path := range []string{"metadata", "metadata.labels", "metadata.annotations", "spec"} {
+		if n := node.Get(pod, strings.Split(path, ".")...); !node.IsNull(n) && n.Kind != yaml.MappingNode {
+			return path
+		}
+	}
+	return ""
 }
 
 // changeable returns a copy of a pod with the parts that its template has.
@@ -84,12 +99,13 @@ func removeInjected(template *yaml.Node, stamps map[string]*stamp.Stamp, injecto
 			remove(node.Get(template, "spec"), list, in.Has)
 		}
 	}
+	declared, mounted := map[string]bool{}, mountedVolumes(template)
 	for _, in := range withoutStamp {
-		isUnused := func(name string) bool {
-			return slices.ContainsFunc(in.Volumes, func(v injector.Entry) bool { return v.Name == name }) && !isMounted(template, name)
+		for _, volume := range in.Volumes {
+			declared[volume.Name] = true
 		}
-		remove(node.Get(template, "spec"), "volumes", isUnused)
 	}
+	remove(node.Get(template, "spec"), "volumes", func(name string) bool { return declared[name] && !mounted[name] })
 }
 
 // remove removes the entries with some names from a list.
@@ -106,15 +122,17 @@ func remove(spec *yaml.Node, list string, isRemoved func(name string) bool) {
 	}
 }
 
-func isMounted(template *yaml.Node, volume string) bool {
-	for _, list := range []string{"initContainers", "containers"} {
-		for _, container := range node.List(template, "spec", list) {
-			if podtemplate.Mounts(container, volume) {
-				return true
+// mountedVolumes returns the names of the volumes that containers mount, or have as devices.
+func mountedVolumes(template *yaml.Node) map[string]bool {
+	mounted := map[string]bool{}
+	for _, containers := range []string{"initContainers", "containers"} {
+		for _, container := range node.List(template, "spec", containers) {
+			for _, entry := range slices.Concat(node.List(container, "volumeMounts"), node.List(container, "volumeDevices")) {
+				mounted[node.Text(entry, "name")] = true
 			}
 		}
 	}
-	return false
+	return mounted
 }
 
 // rows returns the states of the pod under all injectors.
@@ -126,20 +144,23 @@ func (s *subject) rows() []Row {
 			Injector: in.Name, Namespace: interned(s.pod.Namespace), Pod: strings.Clone(s.pod.Name), Owner: s.owner.Interned(),
 			Revision: interned(s.revision),
 		}
-		switch condition, problem := live.ConditionOf(s.pod.Node), s.injection.problem; {
-		case condition != live.Runs: // even if the engine refuses it, as it does with mirror pods
-			rows[i].State, rows[i].Reason, rows[i].Message = Skipped, finding.Code(condition), condition.Message()
-		case problem != "":
-			rows[i].State, rows[i].Reason, rows[i].Message = Refused, finding.InvalidItem, problem
-		default:
-			s.audit(&rows[i], s.injection.outcomes[i])
-		}
+		s.audit(&rows[i], i)
 	}
 	return rows
 }
 
-// audit gives a row the state of a pod that runs, under one injector.
-func (s *subject) audit(row *Row, o *outcome.Outcome) {
+// audit gives a row the state of the pod under the injector with an index. Nothing is expected of a pod that does not run, even if Pillion
+// could not inject into it.
+func (s *subject) audit(row *Row, i int) {
+	if condition := live.ConditionOf(s.pod.Node); condition != live.Runs {
+		row.State, row.Reason, row.Message = Skipped, finding.Code(condition), condition.Message()
+		return
+	}
+	if problem := s.injection.problem; problem != "" {
+		row.State, row.Reason, row.Message = Refused, finding.InvalidItem, problem
+		return
+	}
+	o := s.injection.outcomes[i]
 	_, isStamped := s.stamps[stamp.Key(o.Injector)]
 	switch {
 	case o.Decision == outcome.Refused:

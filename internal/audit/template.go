@@ -2,7 +2,6 @@ package audit
 
 import (
 	"context"
-	"slices"
 
 	"go.yaml.in/yaml/v3"
 
@@ -28,13 +27,14 @@ type rollout struct {
 // workload is an object with a pod template, which is read when it is needed.
 type workload struct {
 	object live.Object // without the node
+	bytes  int         // of the text that is read; 0 if the node is in memory anyway
 	read   func() (*yaml.Node, error)
 }
 
 // templates audits the pod templates of the workloads with some names. Those that are not known or cannot be read are left out.
 func (a *Auditor) templates(ctx context.Context, names []live.Owner) map[live.Owner]template {
 	found := map[live.Owner]template{}
-	for some := range slices.Chunk(names, chunk) {
+	for some := range chunks(names, func(name live.Owner) int { return a.workloads[name].bytes }) {
 		a.addTemplates(ctx, found, some)
 	}
 	return found

@@ -3,8 +3,11 @@ package auditreport
 import (
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 
+	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/audit"
 	"pillion.dev/pillion/internal/escape"
 	"pillion.dev/pillion/internal/table"
@@ -27,6 +30,11 @@ func Table(w io.Writer, p Page) error {
 	}
 	if _, err := fmt.Fprintln(w, p.summary()); err != nil {
 		return err
+	}
+	if infos := infosOf(p.Audit.Rows); infos != "" {
+		if _, err := fmt.Fprintln(w, infos); err != nil {
+			return err
+		}
 	}
 	for _, advice := range adviceOf(all) {
 		if _, err := fmt.Fprintln(w, escape.Line(advice.String())); err != nil {
@@ -109,6 +117,29 @@ func (p Page) summary() string {
 		text += "; " + left + " are shown"
 	}
 	return text
+}
+
+// infosOf returns a line with the numbers of pods that have infos, such as one about an image from another registry, or "". The table has
+// no place for what these say.
+func infosOf(rows []audit.Row) string {
+	pods := map[finding.Code]int{}
+	for i := range rows {
+		seen := map[finding.Code]bool{}
+		for _, info := range rows[i].Infos {
+			if !seen[info.Code] {
+				pods[info.Code]++
+			}
+			seen[info.Code] = true
+		}
+	}
+	var parts []string
+	for _, code := range slices.Sorted(maps.Keys(pods)) {
+		parts = append(parts, fmt.Sprintf("%d %s", pods[code], escape.Line(table.Cut(string(code), longest))))
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return "infos: " + strings.Join(parts, ", ") + "; -o wide shows them"
 }
 
 // Wide writes a line for each pod and injector, worst first, with everything that is known.

@@ -42,7 +42,27 @@ func troubles(findings []finding.Finding, rows []audit.Row) []finding.Finding {
 		}
 		kept = append(kept, f)
 	}
-	return kept
+	return append(kept, unread(rows)...)
+}
+
+// unread returns an error for each pod that cannot be read. The pods are refused, and --only may leave them out of the report.
+func unread(rows []audit.Row) []finding.Finding {
+	var found []finding.Finding
+	last := [2]string{}
+	for i := range rows {
+		row := &rows[i]
+		if row.Reason != finding.InvalidItem {
+			continue
+		}
+		if pod := [2]string{row.Namespace, row.Pod}; len(found) == 0 || pod != last { // its rows follow each other
+			last = pod
+			found = append(found, finding.Finding{
+				Severity: finding.Error, Code: finding.InvalidItem, Message: row.Message,
+				Object: &finding.Object{APIVersion: "v1", Kind: "Pod", Namespace: row.Namespace, Name: row.Pod},
+			})
+		}
+	}
+	return found
 }
 
 // selectedByNone returns a warning for each injector that selects no pod. Its selection is probably wrong, and everything looks fine.

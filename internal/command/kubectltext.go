@@ -64,9 +64,12 @@ func describeMessage(first string, text []byte) string {
 	return "is a message of kubectl (" + escape.Line(first[:min(len(first), most)]) + "); correct that first"
 }
 
-// describeJSON describes a JSON object that cannot be read, if it ends in the middle.
+// describeJSON describes a JSON object that cannot be read, if it ends in the middle, or if another one follows it.
 func describeJSON(text []byte) string {
 	var whole json.RawMessage
+	if decoder := json.NewDecoder(bytes.NewReader(text)); decoder.Decode(&whole) == nil && decoder.Decode(&whole) == nil {
+		return "has JSON objects one after the other; put a line of --- between them, or name all kinds in one kubectl get"
+	}
 	syntax, isSyntax := errors.AsType[*json.SyntaxError](json.Unmarshal(text, &whole))
 	if isSyntax && syntax.Offset >= int64(len(text)) {
 		return "is JSON that ends in the middle: the command that wrote it was interrupted, or its disk is full; run it again"

@@ -119,22 +119,26 @@ func (c *comparison) list(path, name string, declared, live *yaml.Node, t reflec
 	}
 }
 
-// keyed compares entries that have keys. If several have the same, as variables may, the first is compared with the first.
+// keyed compares entries that have keys. If several have the same, as variables may, the last ones are compared, because these take effect.
 func (c *comparison) keyed(path, name string, wanted, found []*yaml.Node, element reflect.Type) {
 	byKey := map[string][]*yaml.Node{}
 	for _, entry := range found {
 		key := podtemplate.EntryKey(name, entry)
 		byKey[key] = append(byKey[key], entry)
 	}
+	left := map[string]int{} // how many are declared from here on
+	for _, entry := range wanted {
+		left[podtemplate.EntryKey(name, entry)]++
+	}
 	for _, entry := range wanted {
 		key := podtemplate.EntryKey(name, entry)
 		at, same := fmt.Sprintf("%s[%s]", path, key), byKey[key]
-		if len(same) == 0 {
+		if i := len(same) - left[key]; i >= 0 {
+			c.value(at, "", entry, same[i], element)
+		} else {
 			c.add(at, entry, nil)
-			continue
 		}
-		byKey[key] = same[1:]
-		c.value(at, "", entry, same[0], element)
+		left[key]--
 	}
 }
 

@@ -41,6 +41,9 @@ func TestSameMeaningToKubernetes(t *testing.T) {
 			"{env: [{name: A, value: a}], volumeMounts: [{name: v, mountPath: /v}]}",
 			"{env: [{name: Z, value: z}, {name: A, value: a}], volumeMounts: [{name: v, mountPath: /v}, {name: t, mountPath: /t}]}",
 		},
+		"variables that take no effect": {
+			"{env: [{name: A, value: a}, {name: A, value: b}]}", "{env: [{name: A, value: z}, {name: A, value: a}, {name: A, value: b}]}",
+		},
 		"zero values": {"{tty: false, workingDir: \"\", env: [{name: A, value: \"\"}], args: []}", "{env: [{name: A}]}"},
 		"zero values of defaults": {
 			"{imagePullPolicy: \"\", livenessProbe: {periodSeconds: 0}}", "{imagePullPolicy: Always, livenessProbe: {periodSeconds: 10}}",
@@ -65,6 +68,8 @@ func TestDifferences(t *testing.T) {
 		{"{resources: {limits: {cpu: 1, memory: 1Gi}}}", "{resources: {limits: {cpu: 1}}}", "resources.limits.memory"},
 		{"{resources: {limits: {cpu: 0}}}", "{}", "resources.limits.cpu"},
 		{"{env: [{name: A, value: a}, {name: B, value: b}]}", "{env: [{name: A, value: c}]}", "env[A].value env[B]"},
+		{"{env: [{name: A, value: a}]}", "{env: [{name: A, value: a}, {name: A, value: b}]}", "env[A].value"},
+		{"{env: [{name: A, value: a}, {name: A, value: b}]}", "{env: [{name: A, value: b}]}", "env[A]"},
 		{"{args: [a, b]}", "{args: [a, c]}", "args[1]"},
 		{"{args: [a]}", "{args: [a, b, c]}", "args[1]"},
 		{"{args: [a, b]}", "{args: [a]}", "args[1]"},

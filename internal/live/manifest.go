@@ -67,7 +67,7 @@ func templateMetadata(metadata *yaml.Node) *yaml.Node {
 		kept := node.Mapping()
 		for key, value := range node.Fields(node.Get(metadata, field)) {
 			if !slices.Contains(added, key) {
-				node.Set(kept, key, value)
+				appendField(kept, key, value)
 			}
 		}
 		if len(kept.Content) > 0 {
@@ -88,15 +88,20 @@ func templateSpec(spec *yaml.Node) *yaml.Node {
 		case "nodeName", "ephemeralContainers": // the scheduler and kubectl debug set these
 		case "volumes":
 			if kept := without(value, func(volume *yaml.Node) bool { return isToken(node.Text(volume, "name")) }); len(kept.Content) > 0 {
-				node.Set(template, key, kept)
+				appendField(template, key, kept)
 			}
 		case "containers", "initContainers":
-			node.Set(template, key, withoutTokens(value))
+			appendField(template, key, withoutTokens(value))
 		default:
-			node.Set(template, key, value)
+			appendField(template, key, value)
 		}
 	}
 	return template
+}
+
+// appendField adds a key that a mapping does not have. It does not look for the key, because a pod may have very many of them.
+func appendField(m *yaml.Node, key string, value *yaml.Node) {
+	m.Content = append(m.Content, node.String(key), value)
 }
 
 // withoutTokens returns containers without the mounts of the ServiceAccount's token.
