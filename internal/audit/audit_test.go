@@ -107,6 +107,28 @@ func TestStates(t *testing.T) {
 	}
 }
 
+// TestStaticPods audits pods as the API server has them for static ones: nodes own them, and an injection would refuse them.
+func TestStaticPods(t *testing.T) {
+	mirror := pod("annotations: {}", "annotations: {kubernetes.io/config.mirror: a, kubernetes.io/config.source: file}",
+		"apiVersion: apps/v1, kind: ReplicaSet, name: web-7d4b9c", "apiVersion: v1, kind: Node, name: node-1")
+	for name, text := range map[string]string{
+		"of a node": mirror, "of nothing": strings.Replace(mirror, "controller: true", "controller: false", 1),
+	} {
+		if got := describe(run(t, config, text)[0]); got != "skipped MirrorPod" {
+			t.Errorf("a static pod %s is %s", name, got)
+		}
+	}
+}
+
+func TestUnexpected(t *testing.T) {
+	for name, stamp := range map[string]string{"valid": "1 c/fluent-bit:IVZwWq v/buffer:TfoBBg x0I3T_", "broken": "1 c/proxy"} {
+		stamped := pod("annotations: {}", `annotations: {pillion.dev/inject: "false", pillion.dev/injected-proxy: "`+stamp+`"}`)
+		if got := describe(run(t, config, stamped)[0]); got != "unexpected OptedOut" {
+			t.Errorf("a pod with a stamp that is %s, and opts out, is %s", name, got)
+		}
+	}
+}
+
 // describe returns a row as a line of text.
 func describe(row audit.Row) string {
 	text := string(row.State)

@@ -118,15 +118,19 @@ func isMounted(template *yaml.Node, volume string) bool {
 // rows returns the states of the pod under all injectors.
 func (s *subject) rows() []Row {
 	injectors := s.auditor.config.Injectors()
+	condition := live.ConditionOf(s.pod.Node)
 	rows := make([]Row, len(injectors))
 	for i, in := range injectors {
 		rows[i] = Row{
 			Injector: in.Name, Namespace: interned(s.pod.Namespace), Pod: strings.Clone(s.pod.Name), Owner: s.owner.Interned(),
 			Revision: interned(s.revision),
 		}
-		if problem := s.injection.problem; problem != "" {
+		switch problem := s.injection.problem; {
+		case condition != live.Runs: // also if an injection would refuse it, as it does mirrors of static pods
+			rows[i].State, rows[i].Reason, rows[i].Message = Skipped, finding.Code(condition), condition.Message()
+		case problem != "":
 			rows[i].State, rows[i].Reason, rows[i].Message = Refused, finding.InvalidItem, problem
-		} else {
+		default:
 			s.audit(&rows[i], s.injection.outcomes[i])
 		}
 	}
@@ -135,11 +139,8 @@ func (s *subject) rows() []Row {
 
 // audit gives a row the state of the pod under one injector.
 func (s *subject) audit(row *Row, o *outcome.Outcome) {
-	condition := live.ConditionOf(s.pod.Node)
-	_, isStamped := s.stamps[stamp.Key(o.Injector)]
+	isStamped := node.Get(s.pod.Node, "metadata", "annotations", stamp.Key(o.Injector)) != nil // even if the stamp is broken
 	switch {
-	case condition != live.Runs:
-		row.State, row.Reason, row.Message = Skipped, finding.Code(condition), condition.Message()
 	case o.Decision == outcome.Refused:
 		row.State, row.Reason, row.Message = Refused, o.Reason, strings.Clone(messageOf(o.Findings))
 	case o.Decision == outcome.Skipped && isStamped:
