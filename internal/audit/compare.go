@@ -53,10 +53,7 @@ func (s *subject) compare(row *Row, key string) {
 func (c *comparison) compare(thing stamp.Thing) {
 	wanted, found := c.want.At(thing.Path, thing.Key), c.is.At(thing.Path, thing.Key)
 	differences := declared.InPod(wanted, found, append(strings.Split(thing.Path, "/"), thing.Key)...)
-	at := c.want.FieldOf(thing, "")
-	if found != nil {
-		at = c.is.FieldOf(thing, "")
-	}
+	at := c.fieldOf(thing, found == nil)
 	isMissing := found == nil && len(differences) > 0
 	c.all.count(isMissing)
 	isContainer := stamp.IsContainers(thing.Path)

@@ -28,11 +28,15 @@ type subject struct {
 	injection *injection
 }
 
-func (a *Auditor) newSubject(pod live.Object, owner live.Owner) *subject {
+// newSubject returns a pod, or a pod template as if it were one. Webhooks change pods only.
+func (a *Auditor) newSubject(pod live.Object, owner live.Owner, isTemplate bool) *subject {
 	s := &subject{auditor: a, pod: pod, owner: owner, revision: live.RevisionOf(pod)}
 	s.stamps, _ = stamp.Read(pod.Node) // without a valid stamp, names tell
 	object, template := live.Manifest(changeable(pod), s.owner, a.kinds)
 	removeInjected(template, s.stamps, a.config.Injectors())
+	if !isTemplate {
+		s.removeWebhooks(template)
+	}
 	text, err := encode(object)
 	if err != nil {
 		s.injection = &injection{problem: "the pod cannot be read: " + err.Error()}
@@ -78,7 +82,7 @@ func removeInjected(template *yaml.Node, stamps map[string]*stamp.Stamp, injecto
 		if on := in.Spec.OnConflict.Container; on == v1alpha1.ContainerKeep || on == v1alpha1.ContainerMerge {
 			continue // the app may have such a container
 		}
-		for _, list := range []string{"initContainers", "containers"} {
+		for _, list := range listsOfContainers {
 			remove(node.Get(template, "spec"), list, in.Has)
 		}
 	}
@@ -105,7 +109,7 @@ func remove(spec *yaml.Node, list string, isRemoved func(name string) bool) {
 }
 
 func isMounted(template *yaml.Node, volume string) bool {
-	for _, list := range []string{"initContainers", "containers"} {
+	for _, list := range listsOfContainers {
 		for _, container := range node.List(template, "spec", list) {
 			if podtemplate.Mounts(container, volume) {
 				return true
