@@ -61,7 +61,8 @@ func changeable(pod live.Object) live.Object {
 	return pod
 }
 
-// removeInjected removes what the stamps of injectors name from a template, and what has the names of their containers without a stamp.
+// removeInjected removes what the stamps of injectors name from a template, and without a stamp what has the names of their containers and
+// what equals their other additions.
 func removeInjected(template *yaml.Node, stamps map[string]*stamp.Stamp, injectors []*injector.Injector) {
 	var owners, others []stamp.Owner
 	for key, s := range stamps {
@@ -87,6 +88,11 @@ func removeInjected(template *yaml.Node, stamps map[string]*stamp.Stamp, injecto
 		}
 	}
 	for _, in := range injectors {
+		if stamps[stamp.Key(in.Name)] == nil {
+			removeUnstamped(template, in)
+		}
+	}
+	for _, in := range injectors {
 		isUnused := func(name string) bool {
 			return slices.ContainsFunc(in.Volumes, func(v injector.Entry) bool { return v.Name == name }) && !isMounted(template, name)
 		}
@@ -96,15 +102,20 @@ func removeInjected(template *yaml.Node, stamps map[string]*stamp.Stamp, injecto
 
 // remove removes the entries with some names from a list.
 func remove(spec *yaml.Node, list string, isRemoved func(name string) bool) {
-	entries := node.Get(spec, list)
+	removeEntries(spec, list, func(entry *yaml.Node) bool { return isRemoved(node.Text(entry, "name")) })
+}
+
+// removeEntries removes some entries from a list, and the list if none is left.
+func removeEntries(parent *yaml.Node, list string, isRemoved func(entry *yaml.Node) bool) {
+	entries := node.Get(parent, list)
 	if entries == nil || entries.Kind != yaml.SequenceNode {
 		return
 	}
-	kept := slices.DeleteFunc(slices.Clone(entries.Content), func(entry *yaml.Node) bool { return isRemoved(node.Text(entry, "name")) })
+	kept := slices.DeleteFunc(slices.Clone(entries.Content), isRemoved)
 	if len(kept) == 0 {
-		node.Delete(spec, list)
+		node.Delete(parent, list)
 	} else if len(kept) < len(entries.Content) {
-		node.Set(spec, list, node.Sequence(kept...))
+		node.Set(parent, list, node.Sequence(kept...))
 	}
 }
 
