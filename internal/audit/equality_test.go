@@ -44,6 +44,40 @@ func TestRenamedReferences(t *testing.T) {
 	}
 }
 
+// TestDefaultsOfPodSpec audits pods with the defaults of the API server, which an injection into a manifest does not see.
+func TestDefaultsOfPodSpec(t *testing.T) {
+	const declaring = config + `  podSpec:
+    {terminationGracePeriodSeconds: 60, serviceAccountName: mesh, dnsPolicy: Default, enableServiceLinks: false,
+     schedulerName: own, preemptionPolicy: Never, restartPolicy: Always}
+`
+	const live = `spec:
+  terminationGracePeriodSeconds: 30
+  serviceAccountName: default
+  serviceAccount: default
+  dnsPolicy: ClusterFirst
+  enableServiceLinks: true
+  schedulerName: default-scheduler
+  preemptionPolicy: PreemptLowerPriority
+  priority: 0
+  restartPolicy: Always
+`
+	injected := strings.NewReplacer("30", "60", ": default\n", ": mesh\n", "ClusterFirst", "Default", "true", "false",
+		"default-scheduler", "own", "PreemptLowerPriority", "Never").Replace(live)
+	if got := describe(run(t, declaring, pod("spec:\n", injected))[0]); got != "current" {
+		t.Errorf("an injected pod is %s", got)
+	}
+	got := describe(run(t, declaring, pod("spec:\n", live))[0])
+	want := "stale spec.dnsPolicy ClusterFirst Default spec.enableServiceLinks true false spec.preemptionPolicy PreemptLowerPriority Never " +
+		"spec.schedulerName default-scheduler own spec.serviceAccountName default mesh spec.terminationGracePeriodSeconds 30 60"
+	if got != want {
+		t.Errorf("a pod with defaults is\n%s, want\n%s", got, want)
+	}
+	own := strings.Replace(live, "terminationGracePeriodSeconds: 30", "terminationGracePeriodSeconds: 20", 1)
+	if got := describe(run(t, config+"  podSpec: {terminationGracePeriodSeconds: 60}\n", pod("spec:\n", own))[0]); got != "current" {
+		t.Errorf("a pod with a value of its own, which an injection keeps, is %s", got)
+	}
+}
+
 func TestImagesOfMirrors(t *testing.T) {
 	const digest = "@sha256:aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
 	for _, c := range []struct {

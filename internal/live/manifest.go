@@ -11,7 +11,7 @@ import (
 )
 
 // Manifest returns a manifest that a pod may have been created from: its workload, with the pod's metadata and spec as the pod template,
-// and without what controllers, the scheduler and the ServiceAccount plugin add. So whatever decides by the kind and the name of a
+// and without what controllers, the scheduler and the API server add. So whatever decides by the kind and the name of a
 // workload can run on it. It returns the template too, which is part of the manifest. Both share nodes with the pod.
 func Manifest(pod Object, owner Owner, kinds podtemplate.Kinds) (object, template *yaml.Node) {
 	template = node.Mapping()
@@ -88,10 +88,25 @@ func templateSpec(spec *yaml.Node) *yaml.Node {
 		case "containers", "initContainers":
 			node.Set(template, key, withoutTokens(value))
 		default:
-			node.Set(template, key, value)
+			if !isDefault(key, value) {
+				node.Set(template, key, value)
+			}
 		}
 	}
 	return template
+}
+
+// defaults are what the API server sets in a pod spec that has nothing there. An app that sets the same looks the same.
+var defaults = map[string]string{
+	"restartPolicy": "Always", "dnsPolicy": "ClusterFirst", "schedulerName": "default-scheduler", "terminationGracePeriodSeconds": "30",
+	"enableServiceLinks": "true", "serviceAccountName": "default", "serviceAccount": "default",
+	"preemptionPolicy": "PreemptLowerPriority", "priority": "0",
+}
+
+func isDefault(key string, value *yaml.Node) bool {
+	value = node.Resolve(value)
+	text, hasDefault := defaults[key]
+	return hasDefault && value != nil && value.Kind == yaml.ScalarNode && value.Value == text
 }
 
 // withoutTokens returns containers without the mounts of the ServiceAccount's token.
