@@ -2,6 +2,7 @@ package audit
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -54,9 +55,9 @@ func (c *comparison) compare(thing stamp.Thing) {
 	wanted, found := c.want.At(thing.Path, thing.Key), c.is.At(thing.Path, thing.Key)
 	differences := declared.InPod(wanted, found, append(strings.Split(thing.Path, "/"), thing.Key)...)
 	at := c.fieldOf(thing, found == nil)
-	isMissing := found == nil && len(differences) > 0
-	c.all.count(isMissing)
 	isContainer := stamp.IsContainers(thing.Path)
+	isMissing := found == nil && len(differences) > 0 && !(isContainer && c.hasContainer(thing.Key))
+	c.all.count(isMissing)
 	if isContainer {
 		c.sidecars.count(isMissing)
 		c.addImage(thing.Key, found)
@@ -66,9 +67,15 @@ func (c *comparison) compare(thing stamp.Thing) {
 			continue
 		}
 		c.row.Fields = append(c.row.Fields, Field{
-			Path: strings.Clone(joined(at, d.Path)), Declared: brief(d.Declared), Live: brief(d.Live), IsMissing: d.Live == nil,
+			Path: strings.Clone(joined(at, d.Path)), Declared: inWords(d.Declared), Live: brief(d.Live), IsMissing: d.Live == nil,
 		})
 	}
+}
+
+// hasContainer reports whether the pod has a container in either list: a native sidecar may have been a plain one before.
+func (c *comparison) hasContainer(name string) bool {
+	isNamed := func(list string) bool { return c.is.At("spec/"+list, name) != nil }
+	return slices.ContainsFunc(listsOfContainers, isNamed)
 }
 
 // isExcused reports whether a difference in a sidecar is none that matters. It adds infos about differences that have a known cause.
@@ -117,6 +124,14 @@ func joined(at, path string) string {
 		return at
 	}
 	return at + "." + path
+}
+
+// inWords returns a declared value, which is nil if the pod has an entry too many.
+func inWords(declared *yaml.Node) string {
+	if declared == nil {
+		return "nothing"
+	}
+	return brief(declared)
 }
 
 // brief returns a node in words that share no memory with its text.

@@ -78,6 +78,13 @@ func TestDefaultsOfPodSpec(t *testing.T) {
 	}
 }
 
+// TestModeOfSidecars audits pods with a plain sidecar that has become a native one in the config. It runs, so it is not missing.
+func TestModeOfSidecars(t *testing.T) {
+	if got := describe(run(t, config+"    mode: Native\n", pod())[0]); got != "stale spec.initContainers[0]" {
+		t.Errorf("a pod with a plain sidecar is %s", got)
+	}
+}
+
 func TestImagesOfMirrors(t *testing.T) {
 	const digest = "@sha256:aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
 	for _, c := range []struct {

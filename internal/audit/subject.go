@@ -158,12 +158,22 @@ func (s *subject) audit(row *Row, o *outcome.Outcome) {
 	switch {
 	case o.Decision == outcome.Refused:
 		row.State, row.Reason, row.Message = Refused, o.Reason, strings.Clone(messageOf(o.Findings))
-	case o.Decision == outcome.Skipped && isStamped:
+	case o.Decision == outcome.Skipped && isStamped && !leavesInjected(o.Reason):
 		row.State, row.Reason, row.Message = Unexpected, o.Reason, strings.Clone(messageOf(o.Findings))
 	case o.Decision == outcome.Skipped:
 		row.State, row.Reason, row.Message = Skipped, o.Reason, strings.Clone(messageOf(o.Findings))
 	default:
 		s.compare(row, stamp.Key(o.Injector))
+	}
+}
+
+// leavesInjected reports whether an injection leaves the sidecar of a pod that it skips for a reason: it is paused, or cannot tell.
+func leavesInjected(reason finding.Code) bool {
+	switch reason {
+	case finding.Paused, finding.NamespaceLabelsUnknown, finding.NamespaceUnknown, finding.MarkerUnclear:
+		return true
+	default:
+		return false
 	}
 }
 
