@@ -129,11 +129,15 @@ func TestResourcesThatWereChanged(t *testing.T) {
 		"by a VPA": {
 			vpa, audit.Current, "resources.limits.cpu of container proxy is 250m, set by the vertical pod autoscaler web-vpa; declared is 0.1",
 		},
-		"another field":         {others, audit.Stale, ""},
-		"a VPA, in place":       {inPlace + `"web, proxy"}`, audit.Current, "autoscaler of the pod"},
-		"another one, in place": {inPlace + `"web"}`, audit.Stale, ""},
-		"by a LimitRange":       {ranger, audit.Stale, "is 250m, set by a LimitRange because it was not declared"},
-		"by hand":               {"annotations: {}", audit.Stale, ""},
+		"a VPA, and other containers then": {
+			by + `container 0: cpu limit", vpaObservedContainers: "proxy, web"}`, audit.Current, "autoscaler web-vpa",
+		},
+		"a VPA, another container then": {by + `container 1: cpu limit", vpaObservedContainers: "proxy, web"}`, audit.Stale, ""},
+		"another field":                 {others, audit.Stale, ""},
+		"a VPA, in place":               {inPlace + `"web, proxy"}`, audit.Current, "autoscaler of the pod"},
+		"another one, in place":         {inPlace + `"web"}`, audit.Stale, ""},
+		"by a LimitRange":               {ranger, audit.Stale, "is 250m, set by a LimitRange because it was not declared"},
+		"by hand":                       {"annotations: {}", audit.Stale, ""},
 		"odd annotations": {
 			`annotations: {vpaUpdates: "Pod resources updated by a: container -1: cpu limit; : ;", ` +
 				`kubernetes.io/limit-ranger: "LimitRanger plugin set: "}`, audit.Stale, "",

@@ -31,15 +31,17 @@ func TestWebhooks(t *testing.T) {
 		texts []string
 		want  string
 	}{
-		"well-known":                       {[]string{injected}, "current"},
-		"not in the template":              {[]string{other, replicaSet(web + ", " + proxy)}, "current"},
-		"unknown":                          {[]string{other}, stale("mesh")},
-		"in the template":                  {[]string{other, replicaSet("{name: mesh, image: mesh}, " + web)}, stale("mesh")},
-		"nothing of the template":          {[]string{other, replicaSet("{name: before, image: web}")}, stale("mesh")},
-		"missing next to it":               {[]string{removed}, "stale spec.containers[1].env[0]"},
-		"well-known and stamped":           {[]string{stampedMesh}, stale("istio-proxy")},
-		"well-known and in the template":   {[]string{injected, replicaSet("{name: istio-proxy}, " + web)}, stale("istio-proxy")},
-		"well-known, and the only app one": {[]string{pod("name: web,", "name: istio-proxy,")}, "stale spec.containers[1].env[APP] spec.containers[0].env[0]"},
+		"well-known":                     {[]string{injected}, "current"},
+		"not in the template":            {[]string{other, replicaSet(web + ", " + proxy)}, "current"},
+		"unknown":                        {[]string{other}, stale("mesh")},
+		"in the template":                {[]string{other, replicaSet("{name: mesh, image: mesh}, " + web)}, stale("mesh")},
+		"nothing of the template":        {[]string{other, replicaSet("{name: before, image: web}")}, stale("mesh")},
+		"missing next to it":             {[]string{removed}, "stale spec.containers[1].env[0]"},
+		"well-known and stamped":         {[]string{stampedMesh}, stale("istio-proxy")},
+		"well-known and in the template": {[]string{injected, replicaSet("{name: istio-proxy}, " + web)}, stale("istio-proxy")},
+		"well-known, and the only one": {
+			[]string{pod("name: web,", "name: istio-proxy,")}, "stale spec.containers[1].env[APP] spec.containers[0].env[0]",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if got := describe(run(t, forApp, c.texts...)[0]); got != c.want {
