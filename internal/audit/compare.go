@@ -22,6 +22,24 @@ type comparison struct {
 	limits     limitRange
 	// What is declared, and what of it is missing: in all, and of the sidecars.
 	all, sidecars tally
+	parts         map[stamp.Thing]bool // the declared variables of which only parts are declared
+}
+
+// partsOf returns the variables among things that other things are joined to.
+func partsOf(things []stamp.Thing) map[stamp.Thing]bool {
+	joined := map[stamp.Thing]bool{}
+	for _, thing := range things {
+		if variable, isPart := stamp.JoinedVariable(thing.Path); isPart {
+			joined[variable] = true
+		}
+	}
+	parts := map[stamp.Thing]bool{}
+	for _, thing := range things {
+		if joined[thing] {
+			parts[thing] = true
+		}
+	}
+	return parts
 }
 
 // compare compares what a stamp says was added to the wanted template with the pod, and gives the row the result.
@@ -36,7 +54,9 @@ func (s *subject) compare(row *Row, key string) {
 		row: row, pod: pod, want: stamp.NewView(s.injection.wanted), is: stamp.NewView(pod),
 		autoscaler: newAutoscaler(pod), limits: newLimitRange(pod),
 	}
-	for _, thing := range stamps[key].Things() {
+	things := stamps[key].Things()
+	c.parts = partsOf(things)
+	for _, thing := range things {
 		if thing.Path != "metadata/annotations" || thing.Key != defaultContainer {
 			c.compare(thing)
 		}
@@ -53,6 +73,13 @@ func (s *subject) compare(row *Row, key string) {
 // compare compares one thing that is declared.
 func (c *comparison) compare(thing stamp.Thing) {
 	wanted, found := c.want.At(thing.Path, thing.Key), c.is.At(thing.Path, thing.Key)
+	switch variable, isPart := stamp.JoinedVariable(thing.Path); {
+	case isPart && c.parts[variable] && c.is.At(variable.Path, variable.Key) == nil:
+		return // the variable itself is missing, and declared
+	case c.parts[thing] && found != nil:
+		c.all.count(false)
+		return // its parts are compared; others may have joined more to it
+	}
 	differences := declared.InPod(wanted, found, append(strings.Split(thing.Path, "/"), thing.Key)...)
 	at := c.fieldOf(thing, found == nil)
 	isContainer := stamp.IsContainers(thing.Path)

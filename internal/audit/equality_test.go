@@ -78,6 +78,26 @@ func TestDefaultsOfPodSpec(t *testing.T) {
 	}
 }
 
+// TestJoinedVariables audits variables to which others have joined something, too.
+func TestJoinedVariables(t *testing.T) {
+	joining := strings.Split(config, "  containers:")[0] + "  appContainers: [{containers: [web], env: [{name: OPTS, value: -a, join: ' '}]}]\n"
+	const stamp = `annotations: {pillion.dev/injected-proxy: '1 c/web/env/OPTS:09WmUT "c/web/env/OPTS/value/ /-a":hZyzww rEqIb9'}`
+	for env, want := range map[string]string{
+		`{name: OPTS, value: -a}`:       "current",
+		`{name: OPTS, value: "-a -b"}`:  "current",
+		`{name: OPTS, value: "-b"}`:     "missing spec.containers[0].env[0].value",
+		`{name: OTHER, value: "-a"}`:    "missing spec.containers[0].env[0]",
+		`{name: OPTS, value: "-ab -b"}`: "missing spec.containers[0].env[0].value",
+	} {
+		for _, annotations := range []string{stamp, "annotations: {}"} {
+			text := pod("annotations: {}", annotations, "image: \"web:1\"", "image: \"web:1\", env: ["+env+"]")
+			if got := describe(run(t, joining, text)[0]); got != want {
+				t.Errorf("%s, %.20s: got %s, want %s", env, annotations, got, want)
+			}
+		}
+	}
+}
+
 // TestModeOfSidecars audits pods with a plain sidecar that has become a native one in the config. It runs, so it is not missing.
 func TestModeOfSidecars(t *testing.T) {
 	if got := describe(run(t, config+"    mode: Native\n", pod())[0]); got != "stale spec.initContainers[0]" {

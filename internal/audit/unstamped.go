@@ -22,13 +22,15 @@ func removeUnstamped(template *yaml.Node, in *injector.Injector) {
 	}
 	for i := range in.AppContainers {
 		given := &in.AppContainers[i]
+		isJoined := func(variable *yaml.Node) bool { _, isJoined := given.Joins[variable]; return isJoined }
+		env := slices.DeleteFunc(slices.Clone(given.Env), isJoined) // others may have joined something to it
 		for _, list := range listsOfContainers {
 			if list == "initContainers" && !given.IncludeInit {
 				continue
 			}
 			for _, container := range node.List(template, "spec", list) {
 				if name := node.Text(container, "name"); given.For(name) {
-					removeAdded(container, "env", given.Env, isLiteral)
+					removeAdded(container, "env", env, isLiteral)
 					removeAdded(container, "envFrom", given.EnvFrom, isLiteral)
 					removeAdded(container, "volumeMounts", given.VolumeMounts, isLiteral)
 				}
