@@ -80,7 +80,8 @@ func TestDefaultsOfPodSpec(t *testing.T) {
 
 // TestJoinedVariables audits variables to which others have joined something, too.
 func TestJoinedVariables(t *testing.T) {
-	joining := strings.Split(config, "  containers:")[0] + "  appContainers: [{containers: [web], env: [{name: OPTS, value: -a, join: ' '}]}]\n"
+	joining := strings.Split(config, "  containers:")[0] +
+		"  appContainers: [{containers: [web], env: [{name: OPTS, value: -a, join: ' '}]}]\n"
 	const stamp = `annotations: {pillion.dev/injected-proxy: '1 c/web/env/OPTS:09WmUT "c/web/env/OPTS/value/ /-a":hZyzww rEqIb9'}`
 	for env, want := range map[string]string{
 		`{name: OPTS, value: -a}`:       "current",
@@ -95,6 +96,26 @@ func TestJoinedVariables(t *testing.T) {
 				t.Errorf("%s, %.20s: got %s, want %s", env, annotations, got, want)
 			}
 		}
+	}
+}
+
+// TestJoinedByTwo audits a variable to which an injector that no longer selects the pod has joined something.
+func TestJoinedByTwo(t *testing.T) {
+	const two = `
+apiVersion: pillion.dev/v1alpha1
+kind: SidecarInjectorList
+items:
+- metadata: {name: a}
+  spec: {selector: {matchLabels: {app: other}}, appContainers: [{containers: [web], env: [{name: OPTS, value: -a, join: ' '}]}]}
+- metadata: {name: b}
+  spec: {appContainers: [{containers: [web], env: [{name: OPTS, value: -b, join: ' '}]}]}
+`
+	const stamps = "annotations:\n" +
+		`    pillion.dev/injected-a: '1 c/web/env/OPTS:09WmUT "c/web/env/OPTS/value/ /-a":hZyzww rEqIb9'` + "\n" +
+		`    pillion.dev/injected-b: '1 c/web/env/OPTS:09WmUT "c/web/env/OPTS/value/ /-b":Oiw3oa yUECQI'`
+	rows := run(t, two, pod("annotations: {}", stamps, "image: \"web:1\"", `image: "web:1", env: [{name: OPTS, value: "-a -b"}]`))
+	if rows[0].State != audit.Unexpected || describe(rows[1]) != "current" {
+		t.Errorf("got %s and %s", describe(rows[0]), describe(rows[1]))
 	}
 }
 
