@@ -9,6 +9,7 @@ import (
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/declared"
+	"pillion.dev/pillion/internal/live"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -83,7 +84,8 @@ func (c *comparison) compare(thing stamp.Thing) {
 	differences := declared.InPod(wanted, found, append(strings.Split(thing.Path, "/"), thing.Key)...)
 	at := c.fieldOf(thing, found == nil)
 	isContainer := stamp.IsContainers(thing.Path)
-	isMissing := found == nil && len(differences) > 0 && !(isContainer && c.hasContainer(thing.Key))
+	isThere := found != nil && (thing.Path != "spec" || !live.IsDefault(thing.Key, found)) || isContainer && c.hasContainer(thing.Key)
+	isMissing := !isThere && len(differences) > 0
 	c.all.count(isMissing)
 	if isContainer {
 		c.sidecars.count(isMissing)

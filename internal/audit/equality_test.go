@@ -72,6 +72,10 @@ func TestDefaultsOfPodSpec(t *testing.T) {
 	if got != want {
 		t.Errorf("a pod with defaults is\n%s, want\n%s", got, want)
 	}
+	only := strings.Split(config, "  containers:")[0] + "  podSpec: {dnsPolicy: Default, hostAliases: [{ip: 127.0.0.1, hostnames: [a]}]}\n"
+	if got := run(t, only, pod("spec:\n", live))[0].State; got != audit.Missing {
+		t.Errorf("a pod with nothing but defaults is %s", got)
+	}
 	own := strings.Replace(live, "terminationGracePeriodSeconds: 30", "terminationGracePeriodSeconds: 20", 1)
 	if got := describe(run(t, config+"  podSpec: {terminationGracePeriodSeconds: 60}\n", pod("spec:\n", own))[0]); got != "current" {
 		t.Errorf("a pod with a value of its own, which an injection keeps, is %s", got)

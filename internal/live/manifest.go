@@ -88,7 +88,7 @@ func templateSpec(spec *yaml.Node) *yaml.Node {
 		case "containers", "initContainers":
 			node.Set(template, key, withoutTokens(value))
 		default:
-			if !isDefault(key, value) {
+			if !IsDefault(key, value) {
 				node.Set(template, key, value)
 			}
 		}
@@ -103,7 +103,8 @@ var defaults = map[string]string{
 	"preemptionPolicy": "PreemptLowerPriority", "priority": "0",
 }
 
-func isDefault(key string, value *yaml.Node) bool {
+// IsDefault reports whether a field of a pod spec has the default of the API server.
+func IsDefault(key string, value *yaml.Node) bool {
 	value = node.Resolve(value)
 	text, hasDefault := defaults[key]
 	return hasDefault && value != nil && value.Kind == yaml.ScalarNode && value.Value == text
