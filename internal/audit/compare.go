@@ -156,11 +156,11 @@ func joined(at, path string) string {
 }
 
 // inWords returns a declared value, which is nil if the pod has an entry too many.
-func inWords(declared *yaml.Node) string {
-	if declared == nil {
+func inWords(value *yaml.Node) string {
+	if value == nil {
 		return "nothing"
 	}
-	return brief(declared)
+	return brief(value)
 }
 
 // brief returns a node in words that share no memory with its text.
