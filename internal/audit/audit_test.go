@@ -95,6 +95,7 @@ func TestStates(t *testing.T) {
 		"another image":       {pod("proxy:2.1", "proxy:2.0"), "stale spec.containers[1].image proxy:2.0 proxy:2.1"},
 		"other resources":     {pod("limits: {cpu: 100m}", "limits: {cpu: 200m}"), "stale spec.containers[1].resources.limits.cpu 200m 0.1"},
 		"without the sidecar": {pod(proxy, ""), "missing spec.containers[1]"},
+		"another argument":    {pod("--name=web", "--name=web, -v"), "stale spec.containers[1].args[1] -v nothing"},
 		"not selected":        {pod("app: web", "app: db"), "skipped SelectorMismatch"},
 		"of another kind":     {pod("kind: ReplicaSet, name: web-7d4b9c", "kind: StatefulSet, name: web"), "skipped RuleMismatch"},
 		"opted out":           {pod("annotations: {}", `annotations: {pillion.dev/inject: "false"}`), "skipped OptedOut"},
@@ -137,6 +138,30 @@ func TestMalformedPods(t *testing.T) {
 	} {
 		if got := describe(run(t, config, text)[0]); got != "refused InvalidItem" {
 			t.Errorf("got %s for %s", got, text)
+		}
+	}
+}
+
+func TestUnexpected(t *testing.T) {
+	for name, stamp := range map[string]string{"valid": "1 c/fluent-bit:IVZwWq v/buffer:TfoBBg x0I3T_", "broken": "1 c/proxy"} {
+		stamped := pod("annotations: {}", `annotations: {pillion.dev/inject: "false", pillion.dev/injected-proxy: "`+stamp+`"}`)
+		if got := describe(run(t, config, stamped)[0]); got != "unexpected OptedOut" {
+			t.Errorf("a pod with a stamp that is %s, and opts out, is %s", name, got)
+		}
+	}
+}
+
+// TestStampedAndLeft audits a stamped pod that an injection would leave as it is.
+func TestStampedAndLeft(t *testing.T) {
+	const stamp = `pillion.dev/injected-proxy: "1 c/fluent-bit:IVZwWq v/buffer:TfoBBg x0I3T_"`
+	stamped := pod("annotations: {}", "annotations: {"+stamp+"}")
+	for want, c := range map[string]struct{ config, pod string }{
+		"skipped Paused":                 {config + "  paused: true\n", stamped},
+		"skipped NamespaceLabelsUnknown": {config + "  namespaceSelector: {matchLabels: {mesh: on}}\n", stamped},
+		"skipped MarkerUnclear":          {config, strings.Replace(stamped, "annotations: {", "annotations: {pillion.dev/inject: 'yes', ", 1)},
+	} {
+		if got := describe(run(t, c.config, c.pod)[0]); got != want {
+			t.Errorf("got %s, want %s", got, want)
 		}
 	}
 }

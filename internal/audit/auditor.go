@@ -46,9 +46,10 @@ func newAuditor(config engine.Config) *Auditor {
 // learn adds what an object that is not a pod tells of pods. It keeps no memory of the object, which it can read again as a workload.
 func (a *Auditor) learn(object live.Object, as workload) error {
 	a.owners.Add(object)
-	if _, isWorkload := a.kinds.Find(object.APIVersion, object.Kind); isWorkload {
+	if kind, isWorkload := a.kinds.Find(object.APIVersion, object.Kind); isWorkload {
 		name := live.Owner{APIVersion: object.APIVersion, Kind: object.Kind, Namespace: object.Namespace, Name: object.Name}.Interned()
 		as.object = live.Object{APIVersion: name.APIVersion, Kind: name.Kind, Namespace: name.Namespace, Name: name.Name}
+		as.containers = containersOf(object, kind)
 		a.workloads[name] = as
 		a.learnLabels(name, object.Node)
 	}
@@ -97,7 +98,7 @@ func (a *Auditor) Pods(ctx context.Context, pods []live.Object) ([]Row, error) {
 // audit returns the states of a few pods, in their order.
 func (a *Auditor) audit(ctx context.Context, pods []live.Object) ([]Row, error) {
 	subjects := make([]*subject, len(pods))
-	inParallel(ctx, len(pods), func(i int) { subjects[i] = a.newSubject(pods[i], a.owners.Of(pods[i])) })
+	inParallel(ctx, len(pods), func(i int) { subjects[i] = a.newSubject(pods[i], a.owners.Of(pods[i]), false) })
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}

@@ -53,12 +53,13 @@ func isRight(template State, counts map[State]int) bool {
 	return template == Current || isUnexpected && template == Skipped
 }
 
-// explainRemoved looks for pods that are not like the template that they were created from.
+// explainRemoved looks for pods that are not like the template that they were created from. The cause is that of the worst state.
 func (m *members) explainRemoved(templates map[live.Owner]template) bool {
 	for _, revision := range slices.Sorted(maps.Keys(m.revisions)) {
 		counts := m.revisions[revision]
 		source, isFound := m.sourceOf(revision, templates)
-		if bad := counts[Missing] + counts[Stale]; isFound && bad > 0 {
+		isWorst := counts[Missing] > 0 || m.Counts[Missing] == 0
+		if bad := counts[Missing] + counts[Stale]; isFound && isWorst && bad > 0 {
 			verb := "changed"
 			if counts[Missing] > 0 {
 				verb = "removed"

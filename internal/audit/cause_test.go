@@ -86,6 +86,14 @@ func TestCauses(t *testing.T) {
 			audit.NotApplied, "missing",
 			"Git was not applied: deployment/web in the cluster does not have what is declared; apply the injected manifests",
 		},
+		"not applied, and a pod of before was changed": {
+			config,
+			[]string{
+				pod("7d4b9c", "8e5c0d", "proxy:2.1", "proxy:2.0"), replicaSet("web-8e5c0d", allContainers), older,
+				replicaSet("web-7d4b9c", plainContainers), deployment(plainContainers, "", ""),
+			},
+			audit.NotApplied, "missing", "Git was not applied",
+		},
 		"an old version applied": {
 			config, []string{older, deployment(strings.Replace(allContainers, "2.1", "2.0", 1), "", "")}, audit.NotApplied, "stale", "Git was not",
 		},

@@ -2,12 +2,14 @@ package audit
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/declared"
+	"pillion.dev/pillion/internal/live"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -32,6 +34,24 @@ type comparison struct {
 	row *Row
 	// What is declared, and what of it is missing: in all, and of the sidecars.
 	all, sidecars tally
+	parts         map[stamp.Thing]bool // the declared variables of which only parts are declared
+}
+
+// partsOf returns the variables among things that other things are joined to.
+func partsOf(things []stamp.Thing) map[stamp.Thing]bool {
+	joined := map[stamp.Thing]bool{}
+	for _, thing := range things {
+		if variable, isPart := stamp.JoinedVariable(thing.Path); isPart {
+			joined[variable] = true
+		}
+	}
+	parts := map[stamp.Thing]bool{}
+	for _, thing := range things {
+		if joined[thing] {
+			parts[thing] = true
+		}
+	}
+	return parts
 }
 
 // compare compares what a stamp says was added to the wanted template with the pod, and gives the row the result.
@@ -44,8 +64,9 @@ func (s *subject) compare(row *Row, key string) {
 	if s.sides == nil {
 		s.sides = newSides(s.injection.wanted, s.withDeclaredNames())
 	}
-	c := comparison{sides: s.sides, row: row}
-	for _, thing := range added.Things() {
+	things := added.Things()
+	c := comparison{sides: s.sides, row: row, parts: partsOf(things)}
+	for _, thing := range things {
 		if thing.Path != "metadata/annotations" || thing.Key != defaultContainer {
 			c.compare(thing)
 		}
@@ -62,14 +83,19 @@ func (s *subject) compare(row *Row, key string) {
 // compare compares one thing that is declared.
 func (c *comparison) compare(thing stamp.Thing) {
 	wanted, found := c.want.At(thing.Path, thing.Key), c.is.At(thing.Path, thing.Key)
-	differences := declared.InPod(wanted, found, append(strings.Split(thing.Path, "/"), thing.Key)...)
-	at := c.want.FieldOf(thing, "")
-	if found != nil {
-		at = c.is.FieldOf(thing, "")
+	switch variable, isPart := stamp.JoinedVariable(thing.Path); {
+	case isPart && c.parts[variable] && c.is.At(variable.Path, variable.Key) == nil:
+		return // the variable itself is missing, and declared
+	case c.parts[thing] && found != nil:
+		c.all.count(false)
+		return // its parts are compared; others may have joined more to it
 	}
-	isMissing := found == nil && len(differences) > 0
-	c.all.count(isMissing)
+	differences := declared.InPod(wanted, found, append(strings.Split(thing.Path, "/"), thing.Key)...)
+	at := c.fieldOf(thing, found == nil)
 	isContainer := stamp.IsContainers(thing.Path)
+	isThere := found != nil && (thing.Path != "spec" || !live.IsDefault(thing.Key, found)) || isContainer && c.hasContainer(thing.Key)
+	isMissing := !isThere && len(differences) > 0
+	c.all.count(isMissing)
 	if isContainer {
 		c.sidecars.count(isMissing)
 		c.addImage(thing.Key, found)
@@ -79,9 +105,15 @@ func (c *comparison) compare(thing stamp.Thing) {
 			continue
 		}
 		c.row.Fields = append(c.row.Fields, Field{
-			Path: strings.Clone(joined(at, d.Path)), Declared: brief(d.Declared), Live: brief(d.Live), IsMissing: d.Live == nil,
+			Path: strings.Clone(joined(at, d.Path)), Declared: inWords(d.Declared), Live: brief(d.Live), IsMissing: d.Live == nil,
 		})
 	}
+}
+
+// hasContainer reports whether the pod has a container in either list: a native sidecar may have been a plain one before.
+func (c *comparison) hasContainer(name string) bool {
+	isNamed := func(list string) bool { return c.is.At("spec/"+list, name) != nil }
+	return slices.ContainsFunc(listsOfContainers, isNamed)
 }
 
 // isExcused reports whether a difference in a sidecar is none that matters. It adds infos about differences that have a known cause.
@@ -130,6 +162,14 @@ func joined(at, path string) string {
 		return at
 	}
 	return at + "." + path
+}
+
+// inWords returns a declared value, which is nil if the pod has an entry too many.
+func inWords(value *yaml.Node) string {
+	if value == nil {
+		return "nothing"
+	}
+	return brief(value)
 }
 
 // brief returns a node in words that share no memory with its text.

@@ -44,6 +44,92 @@ func TestRenamedReferences(t *testing.T) {
 	}
 }
 
+// TestDefaultsOfPodSpec audits pods with the defaults of the API server, which an injection into a manifest does not see.
+func TestDefaultsOfPodSpec(t *testing.T) {
+	const declaring = config + `  podSpec:
+    {terminationGracePeriodSeconds: 60, serviceAccountName: mesh, dnsPolicy: Default, enableServiceLinks: false,
+     schedulerName: own, preemptionPolicy: Never, restartPolicy: Always}
+`
+	const live = `spec:
+  terminationGracePeriodSeconds: 30
+  serviceAccountName: default
+  serviceAccount: default
+  dnsPolicy: ClusterFirst
+  enableServiceLinks: true
+  schedulerName: default-scheduler
+  preemptionPolicy: PreemptLowerPriority
+  priority: 0
+  restartPolicy: Always
+`
+	injected := strings.NewReplacer("30", "60", ": default\n", ": mesh\n", "ClusterFirst", "Default", "true", "false",
+		"default-scheduler", "own", "PreemptLowerPriority", "Never").Replace(live)
+	if got := describe(run(t, declaring, pod("spec:\n", injected))[0]); got != "current" {
+		t.Errorf("an injected pod is %s", got)
+	}
+	got := describe(run(t, declaring, pod("spec:\n", live))[0])
+	want := "stale spec.dnsPolicy ClusterFirst Default spec.enableServiceLinks true false spec.preemptionPolicy PreemptLowerPriority Never " +
+		"spec.schedulerName default-scheduler own spec.serviceAccountName default mesh spec.terminationGracePeriodSeconds 30 60"
+	if got != want {
+		t.Errorf("a pod with defaults is\n%s, want\n%s", got, want)
+	}
+	only := strings.Split(config, "  containers:")[0] + "  podSpec: {dnsPolicy: Default, hostAliases: [{ip: 127.0.0.1, hostnames: [a]}]}\n"
+	if got := run(t, only, pod("spec:\n", live))[0].State; got != audit.Missing {
+		t.Errorf("a pod with nothing but defaults is %s", got)
+	}
+	own := strings.Replace(live, "terminationGracePeriodSeconds: 30", "terminationGracePeriodSeconds: 20", 1)
+	if got := describe(run(t, config+"  podSpec: {terminationGracePeriodSeconds: 60}\n", pod("spec:\n", own))[0]); got != "current" {
+		t.Errorf("a pod with a value of its own, which an injection keeps, is %s", got)
+	}
+}
+
+// TestJoinedVariables audits variables to which others have joined something, too.
+func TestJoinedVariables(t *testing.T) {
+	joining := strings.Split(config, "  containers:")[0] +
+		"  appContainers: [{containers: [web], env: [{name: OPTS, value: -a, join: ' '}]}]\n"
+	const stamp = `annotations: {pillion.dev/injected-proxy: '1 c/web/env/OPTS:09WmUT "c/web/env/OPTS/value/ /-a":hZyzww rEqIb9'}`
+	for env, want := range map[string]string{
+		`{name: OPTS, value: -a}`:       "current",
+		`{name: OPTS, value: "-a -b"}`:  "current",
+		`{name: OPTS, value: "-b"}`:     "missing spec.containers[0].env[0].value",
+		`{name: OTHER, value: "-a"}`:    "missing spec.containers[0].env[0]",
+		`{name: OPTS, value: "-ab -b"}`: "missing spec.containers[0].env[0].value",
+	} {
+		for _, annotations := range []string{stamp, "annotations: {}"} {
+			text := pod("annotations: {}", annotations, "image: \"web:1\"", "image: \"web:1\", env: ["+env+"]")
+			if got := describe(run(t, joining, text)[0]); got != want {
+				t.Errorf("%s, %.20s: got %s, want %s", env, annotations, got, want)
+			}
+		}
+	}
+}
+
+// TestJoinedByTwo audits a variable to which an injector that no longer selects the pod has joined something.
+func TestJoinedByTwo(t *testing.T) {
+	const two = `
+apiVersion: pillion.dev/v1alpha1
+kind: SidecarInjectorList
+items:
+- metadata: {name: a}
+  spec: {selector: {matchLabels: {app: other}}, appContainers: [{containers: [web], env: [{name: OPTS, value: -a, join: ' '}]}]}
+- metadata: {name: b}
+  spec: {appContainers: [{containers: [web], env: [{name: OPTS, value: -b, join: ' '}]}]}
+`
+	const stamps = "annotations:\n" +
+		`    pillion.dev/injected-a: '1 c/web/env/OPTS:09WmUT "c/web/env/OPTS/value/ /-a":hZyzww rEqIb9'` + "\n" +
+		`    pillion.dev/injected-b: '1 c/web/env/OPTS:09WmUT "c/web/env/OPTS/value/ /-b":Oiw3oa yUECQI'`
+	rows := run(t, two, pod("annotations: {}", stamps, "image: \"web:1\"", `image: "web:1", env: [{name: OPTS, value: "-a -b"}]`))
+	if rows[0].State != audit.Unexpected || describe(rows[1]) != "current" {
+		t.Errorf("got %s and %s", describe(rows[0]), describe(rows[1]))
+	}
+}
+
+// TestModeOfSidecars audits pods with a plain sidecar that has become a native one in the config. It runs, so it is not missing.
+func TestModeOfSidecars(t *testing.T) {
+	if got := describe(run(t, config+"    mode: Native\n", pod())[0]); got != "stale spec.initContainers[0]" {
+		t.Errorf("a pod with a plain sidecar is %s", got)
+	}
+}
+
 func TestImagesOfMirrors(t *testing.T) {
 	const digest = "@sha256:aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
 	for _, c := range []struct {
@@ -88,11 +174,15 @@ func TestResourcesThatWereChanged(t *testing.T) {
 		"by a VPA": {
 			vpa, audit.Current, "resources.limits.cpu of container proxy is 250m, set by the vertical pod autoscaler web-vpa; declared is 0.1",
 		},
-		"another field":         {others, audit.Stale, ""},
-		"a VPA, in place":       {inPlace + `"web, proxy"}`, audit.Current, "autoscaler of the pod"},
-		"another one, in place": {inPlace + `"web"}`, audit.Stale, ""},
-		"by a LimitRange":       {ranger, audit.Stale, "is 250m, set by a LimitRange because it was not declared"},
-		"by hand":               {"annotations: {}", audit.Stale, ""},
+		"a VPA, and other containers then": {
+			by + `container 0: cpu limit", vpaObservedContainers: "proxy, web"}`, audit.Current, "autoscaler web-vpa",
+		},
+		"a VPA, another container then": {by + `container 1: cpu limit", vpaObservedContainers: "proxy, web"}`, audit.Stale, ""},
+		"another field":                 {others, audit.Stale, ""},
+		"a VPA, in place":               {inPlace + `"web, proxy"}`, audit.Current, "autoscaler of the pod"},
+		"another one, in place":         {inPlace + `"web"}`, audit.Stale, ""},
+		"by a LimitRange":               {ranger, audit.Stale, "is 250m, set by a LimitRange because it was not declared"},
+		"by hand":                       {"annotations: {}", audit.Stale, ""},
 		"odd annotations": {
 			`annotations: {vpaUpdates: "Pod resources updated by a: container -1: cpu limit; : ;", ` +
 				`kubernetes.io/limit-ranger: "LimitRanger plugin set: "}`, audit.Stale, "",

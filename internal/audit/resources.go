@@ -25,22 +25,36 @@ func newAutoscaler(pod *yaml.Node) autoscaler {
 	updates, _ := strings.CutPrefix(node.Text(annotations, "vpaUpdates"), "Pod resources updated by ")
 	var parts string
 	a.name, parts, _ = strings.Cut(updates, ": ")
-	containers := node.List(pod, "spec", "containers")
+	observed := observedContainers(pod)
 	for part := range strings.SplitSeq(parts, "; ") {
 		number, fields, _ := strings.Cut(strings.TrimPrefix(part, "container "), ": ")
-		if i, err := strconv.Atoi(number); err == nil && i >= 0 && i < len(containers) {
+		if i, err := strconv.Atoi(number); err == nil && i >= 0 && i < len(observed) {
 			for field := range strings.SplitSeq(fields, ", ") {
-				a.changed[[2]string{node.Text(containers[i], "name"), field}] = true
+				a.changed[[2]string{observed[i], field}] = true
 			}
 		}
 	}
 	if node.IsTrue(annotations, "vpaInPlaceUpdated") {
-		a.inPlace = strings.Split(node.Text(annotations, "vpaObservedContainers"), ", ")
+		a.inPlace = strings.Split(node.Text(annotations, observedAnnotation), ", ")
 		if a.name == "" {
 			a.name = "of the pod"
 		}
 	}
 	return a
+}
+
+const observedAnnotation = "vpaObservedContainers"
+
+// observedContainers returns the names of the containers when the autoscaler numbered them. Later webhooks may have added others in front.
+func observedContainers(pod *yaml.Node) []string {
+	if names := node.Text(pod, "metadata", "annotations", observedAnnotation); names != "" {
+		return strings.Split(names, ", ")
+	}
+	var names []string
+	for _, container := range node.List(pod, "spec", "containers") {
+		names = append(names, node.Text(container, "name"))
+	}
+	return names
 }
 
 // nameFor returns the name of the autoscaler if it changed a field of a container, or "".

@@ -28,7 +28,8 @@ type subject struct {
 	sides     *sides // nil until they are compared
 }
 
-func (a *Auditor) newSubject(pod live.Object, owner live.Owner) *subject {
+// newSubject returns a pod, or a pod template as if it were one. Webhooks change pods only.
+func (a *Auditor) newSubject(pod live.Object, owner live.Owner, isTemplate bool) *subject {
 	s := &subject{auditor: a, pod: pod, owner: owner, revision: live.RevisionOf(pod)}
 	if at := malformed(pod.Node); at != "" {
 		s.injection = &injection{problem: "the pod cannot be read: " + at + " is not a mapping"}
@@ -38,6 +39,9 @@ func (a *Auditor) newSubject(pod live.Object, owner live.Owner) *subject {
 	object, template := live.Manifest(changeable(pod), s.owner, a.kinds)
 	a.addLabels(object, owner)
 	removeInjected(template, s.stamps, a.config.Injectors())
+	if !isTemplate {
+		s.removeWebhooks(template)
+	}
 	text, err := encode(object)
 	if err != nil {
 		s.injection = &injection{problem: "the pod cannot be read: " + err.Error()}
@@ -73,7 +77,8 @@ func changeable(pod live.Object) live.Object {
 	return pod
 }
 
-// removeInjected removes what the stamps of injectors name from a template, and what has the names of their containers without a stamp.
+// removeInjected removes what the stamps of injectors name from a template, and without a stamp what has the names of their containers and
+// what equals their other additions.
 func removeInjected(template *yaml.Node, stamps map[string]*stamp.Stamp, injectors []*injector.Injector) {
 	var owners, others []stamp.Owner
 	for key, s := range stamps {
@@ -95,9 +100,12 @@ func removeInjected(template *yaml.Node, stamps map[string]*stamp.Stamp, injecto
 		if on := in.Spec.OnConflict.Container; on == v1alpha1.ContainerKeep || on == v1alpha1.ContainerMerge {
 			continue // the app may have such a container
 		}
-		for _, list := range []string{"initContainers", "containers"} {
+		for _, list := range listsOfContainers {
 			remove(node.Get(template, "spec"), list, in.Has)
 		}
+	}
+	for _, in := range withoutStamp {
+		removeUnstamped(template, in)
 	}
 	declared, mounted := map[string]bool{}, mountedVolumes(template)
 	for _, in := range withoutStamp {
@@ -110,22 +118,27 @@ func removeInjected(template *yaml.Node, stamps map[string]*stamp.Stamp, injecto
 
 // remove removes the entries with some names from a list.
 func remove(spec *yaml.Node, list string, isRemoved func(name string) bool) {
-	entries := node.Get(spec, list)
+	removeEntries(spec, list, func(entry *yaml.Node) bool { return isRemoved(node.Text(entry, "name")) })
+}
+
+// removeEntries removes some entries from a list, and the list if none is left.
+func removeEntries(parent *yaml.Node, list string, isRemoved func(entry *yaml.Node) bool) {
+	entries := node.Get(parent, list)
 	if entries == nil || entries.Kind != yaml.SequenceNode {
 		return
 	}
-	kept := slices.DeleteFunc(slices.Clone(entries.Content), func(entry *yaml.Node) bool { return isRemoved(node.Text(entry, "name")) })
+	kept := slices.DeleteFunc(slices.Clone(entries.Content), isRemoved)
 	if len(kept) == 0 {
-		node.Delete(spec, list)
+		node.Delete(parent, list)
 	} else if len(kept) < len(entries.Content) {
-		node.Set(spec, list, node.Sequence(kept...))
+		node.Set(parent, list, node.Sequence(kept...))
 	}
 }
 
 // mountedVolumes returns the names of the volumes that containers mount, or have as devices.
 func mountedVolumes(template *yaml.Node) map[string]bool {
 	mounted := map[string]bool{}
-	for _, containers := range []string{"initContainers", "containers"} {
+	for _, containers := range listsOfContainers {
 		for _, container := range node.List(template, "spec", containers) {
 			for _, entry := range slices.Concat(node.List(container, "volumeMounts"), node.List(container, "volumeDevices")) {
 				mounted[node.Text(entry, "name")] = true
@@ -161,16 +174,26 @@ func (s *subject) audit(row *Row, i int) {
 		return
 	}
 	o := s.injection.outcomes[i]
-	_, isStamped := s.stamps[stamp.Key(o.Injector)]
+	isStamped := node.Get(s.pod.Node, "metadata", "annotations", stamp.Key(o.Injector)) != nil // even if the stamp is broken
 	switch {
 	case o.Decision == outcome.Refused:
 		row.State, row.Reason, row.Message = Refused, o.Reason, strings.Clone(messageOf(o.Findings))
-	case o.Decision == outcome.Skipped && isStamped && o.Reason != finding.NamespaceLabelsUnknown: // else nobody knows
+	case o.Decision == outcome.Skipped && isStamped && !leavesInjected(o.Reason):
 		row.State, row.Reason, row.Message = Unexpected, o.Reason, strings.Clone(messageOf(o.Findings))
 	case o.Decision == outcome.Skipped:
 		row.State, row.Reason, row.Message = Skipped, o.Reason, strings.Clone(messageOf(o.Findings))
 	default:
 		s.compare(row, stamp.Key(o.Injector))
+	}
+}
+
+// leavesInjected reports whether an injection leaves the sidecar of a pod that it skips for a reason: it is paused, or cannot tell.
+func leavesInjected(reason finding.Code) bool {
+	switch reason {
+	case finding.Paused, finding.NamespaceLabelsUnknown, finding.NamespaceUnknown, finding.MarkerUnclear:
+		return true
+	default:
+		return false
 	}
 }
 

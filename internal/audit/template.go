@@ -26,9 +26,10 @@ type rollout struct {
 
 // workload is an object with a pod template, which is read when it is needed.
 type workload struct {
-	object live.Object // without the node
-	bytes  int         // of the text that is read; 0 if the node is in memory anyway
-	read   func() (*yaml.Node, error)
+	object     live.Object // without the node
+	containers []string    // the names in its only pod template
+	bytes      int         // of the text that is read; 0 if the node is in memory anyway
+	read       func() (*yaml.Node, error)
 }
 
 // templates audits the pod templates of the workloads with some names. Those that are not known or cannot be read are left out.
@@ -85,7 +86,7 @@ func (a *Auditor) newTemplateSubject(object live.Object) *subject {
 		}
 	}
 	owner := a.owners.Of(object)
-	return a.newSubject(live.Object{APIVersion: "v1", Kind: "Pod", Namespace: object.Namespace, Name: object.Name, Node: pod}, owner)
+	return a.newSubject(live.Object{APIVersion: "v1", Kind: "Pod", Namespace: object.Namespace, Name: object.Name, Node: pod}, owner, true)
 }
 
 func rolloutOf(workload *yaml.Node) rollout {

@@ -113,6 +113,12 @@ func controllerOf(object *yaml.Node) (reference, bool) {
 	return reference{node.Text(r, "apiVersion"), node.Text(r, "kind"), node.Text(r, "name")}, true
 }
 
+// CreatorOf returns the object whose template a pod was created from, such as a ReplicaSet, and whether there is one.
+func CreatorOf(pod Object) (creator Owner, isCreated bool) {
+	controller, isCreated := controllerOf(pod.Node)
+	return Owner{controller.apiVersion, controller.kind, pod.Namespace, controller.name}, isCreated
+}
+
 // Of returns the workload that a pod belongs to.
 func (o Owners) Of(pod Object) Owner {
 	const most = 5 // controllers above each other; a circle of forged references must end

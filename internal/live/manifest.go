@@ -11,7 +11,7 @@ import (
 )
 
 // Manifest returns a manifest that a pod may have been created from: its workload, with the pod's metadata and spec as the pod template,
-// and without what controllers, the scheduler and the ServiceAccount plugin add. So whatever decides by the kind and the name of a
+// and without what controllers, the scheduler and the API server add. So whatever decides by the kind and the name of a
 // workload can run on it. It returns the template too, which is part of the manifest. Both share nodes with the pod.
 func Manifest(pod Object, owner Owner, kinds podtemplate.Kinds) (object, template *yaml.Node) {
 	template = node.Mapping()
@@ -93,7 +93,9 @@ func templateSpec(spec *yaml.Node) *yaml.Node {
 		case "containers", "initContainers":
 			appendField(template, key, withoutTokens(value))
 		default:
-			appendField(template, key, value)
+			if !IsDefault(key, value) {
+				appendField(template, key, value)
+			}
 		}
 	}
 	return template
@@ -102,6 +104,20 @@ func templateSpec(spec *yaml.Node) *yaml.Node {
 // appendField adds a key that a mapping does not have. It does not look for the key, because a pod may have very many of them.
 func appendField(m *yaml.Node, key string, value *yaml.Node) {
 	m.Content = append(m.Content, node.String(key), value)
+}
+
+// defaults are what the API server sets in a pod spec that has nothing there. An app that sets the same looks the same.
+var defaults = map[string]string{
+	"restartPolicy": "Always", "dnsPolicy": "ClusterFirst", "schedulerName": "default-scheduler", "terminationGracePeriodSeconds": "30",
+	"enableServiceLinks": "true", "serviceAccountName": "default", "serviceAccount": "default",
+	"preemptionPolicy": "PreemptLowerPriority", "priority": "0",
+}
+
+// IsDefault reports whether a field of a pod spec has the default of the API server.
+func IsDefault(key string, value *yaml.Node) bool {
+	value = node.Resolve(value)
+	text, hasDefault := defaults[key]
+	return hasDefault && value != nil && value.Kind == yaml.ScalarNode && value.Value == text
 }
 
 // withoutTokens returns containers without the mounts of the ServiceAccount's token.

@@ -1,0 +1,93 @@
+package audit
+
+import (
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/internal/live"
+	"pillion.dev/pillion/internal/podtemplate"
+	"pillion.dev/pillion/internal/stamp"
+	"pillion.dev/pillion/internal/yaml/node"
+)
+
+// byWebhooks are the containers that well-known admission webhooks add to pods.
+var byWebhooks = []string{
+	"istio-proxy", "istio-init", "istio-validation", // Istio
+	"linkerd-proxy", "linkerd-init", "linkerd-network-validator", // Linkerd
+	"daprd",                           // Dapr
+	"vault-agent", "vault-agent-init", // Vault
+}
+
+var listsOfContainers = []string{"initContainers", "containers"}
+
+// removeWebhooks removes from the manifest of a pod the containers that webhooks have added to the pod: no injection has seen them. If the
+// object that created the pod is known, its template tells which these are; otherwise, the names of well-known ones do.
+func (s *subject) removeWebhooks(template *yaml.Node) {
+	isLater := func(name string) bool { return slices.Contains(byWebhooks, name) && !s.isStamped(name) }
+	if names := s.auditor.containersBefore(s.pod); len(names) > 0 {
+		isLater = func(name string) bool { return !slices.Contains(names, name) }
+	}
+	spec := node.Get(template, "spec")
+	isOfApp := func(container *yaml.Node) bool { return !isLater(node.Text(container, "name")) }
+	if !slices.ContainsFunc(node.List(spec, "containers"), isOfApp) {
+		return // the template is that of another revision
+	}
+	for _, list := range listsOfContainers {
+		remove(spec, list, isLater)
+	}
+}
+
+// isStamped reports whether a stamp tells of something in a container, so that the container was there before.
+func (s *subject) isStamped(container string) bool {
+	for _, list := range listsOfContainers {
+		for _, st := range s.stamps {
+			for _, thing := range st.Things() {
+				if strings.HasPrefix(thing.Path, "spec/"+list+"/"+container+"/") {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// containersBefore returns the names of the containers in the template that a pod was created from, or nil if it is not known.
+func (a *Auditor) containersBefore(pod live.Object) []string {
+	creator, isCreated := live.CreatorOf(pod)
+	if !isCreated {
+		return nil
+	}
+	return a.workloads[creator].containers
+}
+
+// containersOf returns the names of the containers in the only pod template of an object, or nil.
+func containersOf(object live.Object, kind podtemplate.Kind) []string {
+	templates := kind.Templates(object.Node)
+	if len(templates) != 1 {
+		return nil
+	}
+	var names []string
+	for _, list := range listsOfContainers {
+		for _, container := range node.List(templates[0].Node, "spec", list) {
+			names = append(names, interned(node.Text(container, "name")))
+		}
+	}
+	return names
+}
+
+// fieldOf returns the path of a thing as messages show it. What is missing from a container has the place of that container in the pod.
+func (c *comparison) fieldOf(thing stamp.Thing, isMissing bool) string {
+	if !isMissing {
+		return c.is.FieldOf(thing, "")
+	}
+	path := c.want.FieldOf(thing, "")
+	if steps := strings.SplitN(thing.Path, "/", 4); len(steps) > 3 && stamp.IsContainers(steps[0]+"/"+steps[1]) {
+		container := stamp.Thing{Path: steps[0] + "/" + steps[1], Key: steps[2]}
+		if c.is.At(container.Path, container.Key) != nil {
+			return c.is.FieldOf(container, "") + strings.TrimPrefix(path, c.want.FieldOf(container, ""))
+		}
+	}
+	return path
+}
