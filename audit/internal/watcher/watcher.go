@@ -66,9 +66,9 @@ func (w *Watcher) loop(ctx context.Context) {
 	hasDrained := false // all pods were audited once; until then there is no last sync
 	for ctx.Err() == nil {
 		w.progress.beat(w.options.Now())
-		config, isValid := w.config.current()
-		if w.cluster.HasSynced() && isValid {
+		if _, isValid := w.config.current(); isValid && w.cluster.HasSynced() {
 			if keys := w.queue.Take(chunk); len(keys) > 0 {
+				config, _ := w.config.current() // after Take: keys that a new config has marked must not be audited with the old one
 				w.audit(ctx, config, keys)
 				w.queue.Done()
 				if hasDrained {
