@@ -43,8 +43,9 @@ func (c *comparison) digestOf(container string) string {
 	return ""
 }
 
-// NoteMovedTags replaces the infos of rows about tags that have moved: pods run different digests by the name of one image. The pods with
-// the most common digest have no info. A container runtime may report a digest of its architecture, so this is no problem by itself.
+// NoteMovedTags adds infos to rows about tags that have moved: pods run different digests by the name of one image. The pods with the most
+// common digest get no info. A container runtime may report a digest of its architecture, so this is no problem by itself. The rows may
+// share their lists of infos with others, which do not change.
 func NoteMovedTags(rows []Row) {
 	type key struct{ injector, image string }
 	counts := map[key]map[string]int{}
@@ -66,14 +67,10 @@ func NoteMovedTags(rows []Row) {
 		}
 	}
 	for i := range rows {
-		isMoved := func(info Info) bool { return info.Code == finding.ImageMoved }
-		if slices.ContainsFunc(rows[i].Infos, isMoved) {
-			rows[i].Infos = slices.DeleteFunc(slices.Clone(rows[i].Infos), isMoved)
-		}
 		for _, image := range rows[i].Images {
 			k := key{rows[i].Injector, image.Name}
 			if usual := common[k]; usual != image.Digest {
-				rows[i].Infos = append(rows[i].Infos, movedTag(image, usual, counts[k][usual]))
+				rows[i].Infos = append(slices.Clip(rows[i].Infos), movedTag(image, usual, counts[k][usual]))
 			}
 		}
 	}

@@ -70,5 +70,6 @@ func (w *Watcher) Result() (audit.Audit, error) {
 		result.Rows = append(result.Rows, rows...)
 		result.Groups = append(result.Groups, auditor.Groups(rows)...)
 	}
+	audit.NoteMovedTags(result.Rows) // of all namespaces, because they share registries
 	return result, nil
 }
