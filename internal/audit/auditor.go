@@ -9,6 +9,7 @@ import (
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/internal/engine"
 	"pillion.dev/pillion/internal/live"
+	"pillion.dev/pillion/internal/parallel"
 	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -97,7 +98,7 @@ func (a *Auditor) Pods(ctx context.Context, pods []live.Object) ([]Row, error) {
 // audit returns the states of a few pods, in their order.
 func (a *Auditor) audit(ctx context.Context, pods []live.Object) ([]Row, error) {
 	subjects := make([]*subject, len(pods))
-	inParallel(ctx, len(pods), func(i int) { subjects[i] = a.newSubject(pods[i], a.owners.Of(pods[i])) })
+	parallel.Do(ctx, len(pods), func(i int) { subjects[i] = a.newSubject(pods[i], a.owners.Of(pods[i])) })
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -105,6 +106,6 @@ func (a *Auditor) audit(ctx context.Context, pods []live.Object) ([]Row, error) 
 		return nil, err
 	}
 	found := make([][]Row, len(pods))
-	inParallel(ctx, len(pods), func(i int) { found[i] = subjects[i].rows() })
+	parallel.Do(ctx, len(pods), func(i int) { found[i] = subjects[i].rows() })
 	return slices.Concat(found...), ctx.Err()
 }

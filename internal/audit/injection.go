@@ -9,6 +9,7 @@ import (
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/engine"
 	"pillion.dev/pillion/internal/outcome"
+	"pillion.dev/pillion/internal/parallel"
 	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/yaml/node"
 	"pillion.dev/pillion/internal/yaml/parse"
@@ -58,7 +59,7 @@ func (a *Auditor) injectInto(ctx context.Context, all []*injection) error {
 	if err != nil {
 		return err
 	}
-	inParallel(ctx, len(result.Run.Workloads), func(i int) {
+	parallel.Do(ctx, len(result.Run.Workloads), func(i int) {
 		if w := &result.Run.Workloads[i]; w.Index < len(all) { // the config may take namespaces for workloads
 			all[w.Index].finish(w, result.Texts[w.Index], a.kinds)
 		}

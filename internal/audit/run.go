@@ -14,6 +14,7 @@ import (
 	"pillion.dev/pillion/internal/live"
 	"pillion.dev/pillion/internal/manifest"
 	"pillion.dev/pillion/internal/outcome"
+	"pillion.dev/pillion/internal/parallel"
 	"pillion.dev/pillion/internal/yaml/node"
 	"pillion.dev/pillion/internal/yaml/parse"
 )
@@ -85,7 +86,7 @@ func (r *run) readOther(i int) {
 func (r *run) audit(ctx context.Context, indexes []int) ([]Row, error) {
 	objects, errs := make([]live.Object, len(indexes)), make([]error, len(indexes))
 	arenas := make([]*parse.Arena, len(indexes))
-	inParallel(ctx, len(indexes), func(i int) {
+	parallel.Do(ctx, len(indexes), func(i int) {
 		arenas[i] = r.arenas.Borrow()
 		object, err := parseObject(r.items[indexes[i]], arenas[i])
 		objects[i], errs[i] = live.NewObject(object), err
