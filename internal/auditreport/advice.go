@@ -45,7 +45,7 @@ func adviceOf(all []line) []advice {
 		}
 	}
 	var out []advice
-	for _, state := range States {
+	for _, state := range audit.States {
 		if k, isFound := most[state]; isFound {
 			out = append(out, found[k])
 		}
@@ -109,7 +109,7 @@ func newAdvice(c audit.Cause, l *line) advice {
 		a.text = "Pillion would not inject into these pods; settle what the reason says, or opt them out"
 	case unknownTemplate:
 		a.text = "to see why, add the workloads to the input"
-		a.command = "kubectl get deploy,rs,sts,ds,job,cronjob,pods -A -o json"
+		a.command = "kubectl get deploy,rs,sts,ds,job,cronjob,ns,pods -A -o json"
 	default:
 		a.text = "compare the workloads in the cluster with their manifests, and apply the injected ones"
 	}

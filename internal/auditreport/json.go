@@ -29,7 +29,7 @@ func JSON(w io.Writer, p Page) error {
 
 // withZeroes returns counts with a number for each state.
 func withZeroes(c Counts) Counts {
-	for _, state := range States {
+	for _, state := range audit.States {
 		c[state] += 0
 	}
 	return c

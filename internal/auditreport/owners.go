@@ -17,20 +17,12 @@ type owner struct {
 
 // owners returns the workloads of the rows, in the order of their first pods.
 func (p Page) owners() []*owner {
-	type key struct {
-		injector string
-		owner    live.Owner
-	}
-	groups := make(map[key]*audit.Group, len(p.Audit.Groups))
-	for i := range p.Audit.Groups {
-		g := &p.Audit.Groups[i]
-		groups[key{g.Injector, g.Owner}] = g
-	}
-	places := make(map[key]*owner, len(groups))
+	groups := p.groups()
+	places := make(map[audit.GroupKey]*owner, len(groups))
 	owners := make([]*owner, 0, len(groups))
 	for i := range p.Audit.Rows {
 		row := &p.Audit.Rows[i]
-		k := key{row.Injector, row.Owner}
+		k := row.GroupKey()
 		o := places[k]
 		if o == nil {
 			o = &owner{Group: audit.Group{Injector: row.Injector, Owner: row.Owner}}
@@ -48,6 +40,14 @@ func (p Page) owners() []*owner {
 		}
 	}
 	return owners
+}
+
+func (p Page) groups() map[audit.GroupKey]*audit.Group {
+	groups := make(map[audit.GroupKey]*audit.Group, len(p.Audit.Groups))
+	for i := range p.Audit.Groups {
+		groups[p.Audit.Groups[i].Key()] = &p.Audit.Groups[i]
+	}
+	return groups
 }
 
 // nameOf returns the workload as kubectl names it: deployment/web.

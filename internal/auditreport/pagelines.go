@@ -49,7 +49,7 @@ func newPageData(all []pageLine) pageData {
 
 func newLineData(rows []audit.Row, texts *webpage.Pool) lineData {
 	d := lineData{Pods: [][]int{}}
-	for _, state := range States {
+	for _, state := range audit.States {
 		for i := range rows {
 			row := &rows[i]
 			isShown := row.State == state && (state != audit.Current || len(row.Infos) > 0)

@@ -16,7 +16,7 @@ const longest = 300
 // reasonOf returns why pods of a workload are in a state, in few words: the cause, and the most frequent reason.
 func (o *owner) reasonOf(rows []audit.Row) string {
 	most := mostFrequent(rows)
-	if cause := causeInShort(o.Cause, rows[0].State); cause != "" && rows[0].State != audit.Current {
+	if cause := causeInShort(o.Cause, rows[0].State); cause != "" && isExplained(rows[0].State) {
 		return strings.TrimSuffix(cause+"; "+most, "; ")
 	}
 	return most
@@ -38,12 +38,14 @@ func mostFrequent(rows []audit.Row) string {
 	return most
 }
 
+// isExplained reports whether the cause of a workload is about its pods in a state.
+func isExplained(state audit.State) bool {
+	return state == audit.Missing || state == audit.Stale || state == audit.Unexpected
+}
+
 // causeInShort returns a cause in few words, which are the same for all workloads.
 func causeInShort(cause audit.Cause, state audit.State) string {
-	switch {
-	case state == audit.Refused:
-		return ""
-	case cause == audit.Removed && state == audit.Missing:
+	if cause == audit.Removed && state == audit.Missing {
 		return "something removed it"
 	}
 	return map[audit.Cause]string{
@@ -79,10 +81,13 @@ func inShort(row *audit.Row) string {
 	return strings.Join(parts, "; ")
 }
 
-// everything returns all that is known about why a pod is in its state.
-func everything(row *audit.Row) string {
+// everything returns all that is known about why a pod is in its state. The group is nil if it is not known.
+func everything(row *audit.Row, group *audit.Group) string {
 	const most = 20
 	var parts []string
+	if group != nil && group.Explanation != "" && isExplained(row.State) {
+		parts = append(parts, table.Cut(group.Explanation, longest))
+	}
 	if reason := withCode(row.Reason, row.Message); reason != "" {
 		parts = append(parts, reason)
 	}

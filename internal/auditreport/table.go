@@ -1,8 +1,10 @@
 package auditreport
 
 import (
+	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"pillion.dev/pillion/internal/audit"
@@ -86,7 +88,7 @@ func folded(all []line) ([]line, map[int]string) {
 		last[l.state] = len(shown)
 	}
 	howToShow := "; -o wide shows all"
-	for _, state := range States {
+	for _, state := range audit.States {
 		if hidden[state] > 0 {
 			more[last[state]] = fmt.Sprintf("... and %d more with %s pods%s", hidden[state], state, howToShow)
 			howToShow = ""
@@ -114,21 +116,18 @@ func (p Page) summary() string {
 // Wide writes a line for each pod and injector, worst first, with everything that is known.
 func Wide(w io.Writer, p Page) error {
 	t := table.Table{Headings: []string{"NAMESPACE", "POD", "OWNER", "REVISION", "INJECTOR", "STATE", "REASON"}}
-	byRank := make([][][]string, len(States)+1)
-	for i := range p.Audit.Rows {
-		row := &p.Audit.Rows[i]
-		rank := rankOf(row.State)
-		if rank < 0 {
-			rank = len(States)
-		}
+	groups := p.groups()
+	rows := make([]*audit.Row, len(p.Audit.Rows))
+	for i := range rows {
+		rows[i] = &p.Audit.Rows[i]
+	}
+	slices.SortStableFunc(rows, func(a, b *audit.Row) int { return cmp.Compare(rankOf(a.State), rankOf(b.State)) })
+	for _, row := range rows {
 		cells := []string{row.Namespace, row.Pod, nameOf(row.Owner), row.Revision, row.Injector, string(row.State)}
 		for i := range cells {
 			cells[i] = table.Cut(cells[i], longest) // all lines are as long as the longest
 		}
-		byRank[rank] = append(byRank[rank], append(cells, everything(row)))
-	}
-	for _, rows := range byRank {
-		t.Rows = append(t.Rows, rows...)
+		t.Rows = append(t.Rows, append(cells, everything(row, groups[row.GroupKey()])))
 	}
 	return t.Write(w)
 }

@@ -47,7 +47,7 @@ func TestAdviceIsForTheCause(t *testing.T) {
 		"not applied":         {audit.Group{Cause: audit.NotApplied}, audit.Missing, "run pillion inject on their manifests and apply them\n"},
 		"removed":             {audit.Group{Cause: audit.Removed}, audit.Missing, "kubectl get mutatingwebhookconfigurations\n"},
 		"unmanaged":           {audit.Group{Cause: audit.Unmanaged}, audit.Missing, "delete them and apply their injected manifests\n"},
-		"not in the input":    {audit.Group{}, audit.Missing, "kubectl get deploy,rs,sts,ds,job,cronjob,pods -A -o json\n"},
+		"not in the input":    {audit.Group{}, audit.Missing, "kubectl get deploy,rs,sts,ds,job,cronjob,ns,pods -A -o json\n"},
 		"not known":           {audit.Group{Template: audit.Refused}, audit.Missing, "and apply the injected ones\n"},
 		"unexpected":          {audit.Group{Cause: audit.NotApplied}, audit.Unexpected, "run pillion remove on their manifests and apply them\n"},
 		"unexpected, rolling": {audit.Group{Cause: audit.RollingOut}, audit.Unexpected, "kubectl rollout status deployment/web -n shop\n"},

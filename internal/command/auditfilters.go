@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"pillion.dev/pillion/internal/audit"
-	"pillion.dev/pillion/internal/auditreport"
 	"pillion.dev/pillion/internal/spelling"
 )
 
@@ -82,7 +81,6 @@ func (l *stateList) Set(value string) error {
 	for name := range strings.SplitSeq(value, ",") {
 		name = strings.TrimSpace(name)
 		if !slices.Contains(names, name) {
-
 			if near := spelling.Nearest(name, names); near != "" {
 				return fmt.Errorf("did you mean %s? The states are %s", near, strings.Join(names, ", "))
 			}
@@ -95,7 +93,7 @@ func (l *stateList) Set(value string) error {
 
 func stateNames() []string {
 	var names []string
-	for _, state := range auditreport.States {
+	for _, state := range audit.States {
 		names = append(names, string(state))
 	}
 	return names
