@@ -14,7 +14,7 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// Auditor audits pods of a cluster, of which it knows other objects. It is safe for concurrent use.
+// Auditor audits the pods of a cluster, given other objects of it. It is safe for concurrent use.
 type Auditor struct {
 	config     engine.Config // that audits
 	kinds      podtemplate.Kinds
@@ -23,8 +23,8 @@ type Auditor struct {
 	workloads  map[live.Owner]workload  // those with pod templates, ReplicaSets and Jobs included
 }
 
-// New returns an auditor. Objects that are not pods tell of the pods' owners, of their templates and of namespaces. The nodes of those with
-// pod templates are kept and must not change.
+// New returns an auditor. Objects that are not pods show who owns pods, which templates the owners have, and which labels namespaces have.
+// The nodes of objects with pod templates are kept and must not change.
 func New(config engine.Config, objects []live.Object) (*Auditor, error) {
 	a := newAuditor(config)
 	for _, object := range objects {
@@ -38,12 +38,12 @@ func New(config engine.Config, objects []live.Object) (*Auditor, error) {
 func newAuditor(config engine.Config) *Auditor {
 	config = config.Auditing()
 	return &Auditor{
-		config: config, kinds: kindsOf(config), owners: live.NewOwners(nil),
+		config: config, kinds: kindsOf(config), owners: live.NewOwners(),
 		namespaces: map[string]engine.Source{}, workloads: map[live.Owner]workload{},
 	}
 }
 
-// learn adds what an object that is not a pod tells of pods. It keeps no memory of the object, which it can read again.
+// learn adds what an object that is not a pod shows about pods. It keeps no memory of the object, which it can read again.
 func (a *Auditor) learn(object live.Object, read func() (*yaml.Node, error)) error {
 	a.owners.Add(object)
 	if _, isWorkload := a.kinds.Find(object.APIVersion, object.Kind); isWorkload {

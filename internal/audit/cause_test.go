@@ -107,7 +107,7 @@ func TestCauses(t *testing.T) {
 		"on delete": {
 			anyKind,
 			[]string{asStatefulSet(older), asStatefulSet(deployment(allContainers, "updateStrategy: {type: OnDelete}, ", ""))},
-			audit.OnDelete, "current", "OnDelete says: the template of statefulset/web is current",
+			audit.OnDelete, "current", "OnDelete: the template of statefulset/web is current",
 		},
 		"partition": {
 			anyKind,

@@ -9,6 +9,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/outcome"
 	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -78,19 +79,9 @@ func NoteMovedTags(rows []Row) {
 
 func movedTag(image Image, usual string, others int) Info {
 	tag := cmp.Or(strings.TrimPrefix(podtemplate.SplitImage(image.Name).Tag, ":"), "latest")
-	runs := "runs"
-	if others > 1 {
-		runs = "run"
-	}
 	return Info{finding.ImageMoved, fmt.Sprintf("the tag %s of %s has moved: container %s runs %s, and %s %s %s",
-		tag, podtemplate.SplitImage(image.Name).Repository, image.Container, short(image.Digest), otherPods(others), runs, short(usual))}
-}
-
-func otherPods(n int) string {
-	if n == 1 {
-		return "1 other pod"
-	}
-	return fmt.Sprintf("%d other pods", n)
+		tag, podtemplate.SplitImage(image.Name).Repository, image.Container, short(image.Digest), outcome.Plural(others, "other pod"), agree(others, "runs", "run"),
+		short(usual))}
 }
 
 // short returns the beginning of a digest: sha256:0123456789ab.

@@ -49,7 +49,7 @@ type run struct {
 	findings map[int]finding.Finding // by the index of the item
 }
 
-// readOthers reads the objects that are not pods and that tell of pods. It returns the indexes of the pods.
+// readOthers reads the objects that are not pods, if they matter to pods. It returns the indexes of the pods.
 func (r *run) readOthers() (pods []int) {
 	for i, item := range r.items {
 		switch {
@@ -64,7 +64,7 @@ func (r *run) readOthers() (pods []int) {
 	return pods
 }
 
-// matters reports whether an item that is not a pod may tell of pods.
+// matters reports whether an item that is not a pod may show something about pods.
 func (r *run) matters(item manifest.Item) bool {
 	_, isWorkload := r.auditor.kinds.Find(item.APIVersion, item.Kind)
 	return isWorkload || item.Kind == "Namespace" || bytes.Contains(item.Text, []byte("ownerReferences"))
@@ -133,7 +133,7 @@ func (r *run) unknownNamespaces(rows []Row) []finding.Finding {
 			findings = append(findings, finding.Finding{
 				Severity: finding.Warning, Code: finding.NamespaceLabelsUnknown, Injector: in.Name,
 				Message: fmt.Sprintf("%s skipped, because the labels of namespaces are not known; add the namespaces to the input, "+
-					"as kubectl get namespaces,pods -A -o json does", outcome.Plural(n, "pod")+" "+isOrAre(n)),
+					"as kubectl get namespaces,pods -A -o json does", outcome.Plural(n, "pod")+" "+agree(n, "is", "are")),
 			})
 		}
 	}

@@ -126,7 +126,7 @@ func rollout(verb string, o live.Owner) string {
 	if !strings.HasPrefix(o.APIVersion, "apps/") || !hasRollouts || !isName(o.Name) || !isName(o.Namespace) {
 		return ""
 	}
-	return fmt.Sprintf("kubectl rollout %s %s -n %s", verb, nameOf(o), o.Namespace)
+	return fmt.Sprintf("kubectl rollout %s %s -n %s", verb, o, o.Namespace)
 }
 
 // isName reports whether Kubernetes accepts a text as the name of an object.

@@ -4,9 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/audit"
-	"pillion.dev/pillion/internal/live"
 )
 
 // owner is a workload under one injector, with those of its pods that are shown.
@@ -49,9 +47,6 @@ func (p Page) groups() map[audit.GroupKey]*audit.Group {
 	}
 	return groups
 }
-
-// nameOf returns the workload as kubectl names it: deployment/web.
-func nameOf(o live.Owner) string { return finding.Object{Kind: o.Kind, Name: o.Name}.String() }
 
 // line is the pods of a workload in one state.
 type line struct {

@@ -51,7 +51,7 @@ func tableOf(p Page, all []line) table.Table {
 	}
 	t.Headings = append(t.Headings, "STATE", "PODS", "REASON")
 	for _, l := range shown {
-		cells := []string{l.Owner.Namespace, nameOf(l.Owner)}
+		cells := []string{l.Owner.Namespace, l.Owner.String()}
 		if hasInjector {
 			cells = append(cells, l.Injector)
 		}
@@ -123,7 +123,7 @@ func Wide(w io.Writer, p Page) error {
 	}
 	slices.SortStableFunc(rows, func(a, b *audit.Row) int { return cmp.Compare(rankOf(a.State), rankOf(b.State)) })
 	for _, row := range rows {
-		cells := []string{row.Namespace, row.Pod, nameOf(row.Owner), row.Revision, row.Injector, string(row.State)}
+		cells := []string{row.Namespace, row.Pod, row.Owner.String(), row.Revision, row.Injector, string(row.State)}
 		for i := range cells {
 			cells[i] = table.Cut(cells[i], longest) // all lines are as long as the longest
 		}

@@ -29,6 +29,9 @@ func NewObject(n *yaml.Node) Object {
 // Owner is a workload that pods belong to. A pod that nothing manages is its own.
 type Owner struct{ APIVersion, Kind, Namespace, Name string }
 
+// String returns the owner as kubectl names it: deployment/web.
+func (o Owner) String() string { return strings.ToLower(o.Kind) + "/" + o.Name }
+
 // Condition is what a pod does, as far as it matters to whether a sidecar must run in it.
 type Condition string
 
@@ -70,11 +73,11 @@ func ConditionOf(pod *yaml.Node) Condition {
 	}
 }
 
-// Owners finds the owners of pods. Objects between a pod and its workload are used if they are known; otherwise, their names tell.
+// Owners finds the owners of pods. Objects between a pod and its workload are used if they are known, and otherwise their names.
 type Owners struct{ controllers map[Owner]reference }
 
-// NewOwners returns the owners that objects tell of.
-func NewOwners(objects []Object) Owners {
+// NewOwners returns the owners according to the controllers of objects.
+func NewOwners(objects ...Object) Owners {
 	o := Owners{controllers: map[Owner]reference{}}
 	for _, object := range objects {
 		o.Add(object)
@@ -113,12 +116,14 @@ func controllerOf(object *yaml.Node) (reference, bool) {
 	return reference{node.Text(r, "apiVersion"), node.Text(r, "kind"), node.Text(r, "name")}, true
 }
 
+// MaxControllers is how many controllers above each other are followed, because a circle of forged references must end.
+const MaxControllers = 5
+
 // Of returns the workload that a pod belongs to.
 func (o Owners) Of(pod Object) Owner {
-	const most = 5 // controllers above each other; a circle of forged references must end
 	owner := pod.owner()
 	controller, found := controllerOf(pod.Node)
-	for range most {
+	for range MaxControllers {
 		if !found {
 			return owner
 		}
@@ -139,7 +144,7 @@ func RevisionOf(pod Object) string {
 	return node.Text(pod.Node, "metadata", "labels", "controller-revision-hash")
 }
 
-// byName returns the controller that the names of Kubernetes' own controllers tell: a Deployment calls its ReplicaSets NAME-HASH, as
+// byName finds the controller of an object by the name that its controller gave it: a Deployment calls its ReplicaSets NAME-HASH, as
 // Argo's Rollout does, and a CronJob calls its Jobs NAME-MINUTES.
 func byName(owner Owner, pod Object) (reference, bool) {
 	group, _ := podtemplate.SplitVersion(owner.APIVersion)

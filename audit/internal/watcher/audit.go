@@ -95,7 +95,7 @@ func (w *Watcher) objects(keys []string) (pods, others []live.Object, err error)
 
 // controllers adds the known controllers of a pod.
 func (w *Watcher) controllers(o *object.Object, found map[*object.Object]bool) {
-	for range maxControllers {
+	for range live.MaxControllers {
 		c := o.Controller
 		if o = w.cluster.Get(c.APIVersion, c.Kind, o.Namespace, c.Name); o == nil {
 			return
