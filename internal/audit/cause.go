@@ -30,7 +30,9 @@ func (m *members) explain(templates map[live.Owner]template) {
 	m.Template = top.states[m.Injector]
 	switch {
 	case unlike(m.Counts) == 0:
-	case m.Owner.APIVersion == "v1" && m.Owner.Kind == "Pod":
+	case m.isPod() && m.Counts[Unexpected] > 0:
+		m.because(Unmanaged, "nothing replaces the pod %s: delete it, and apply its manifest without what is no longer declared", m.Owner.Name)
+	case m.isPod():
 		m.because(Unmanaged, "nothing replaces the pod %s: delete it, and apply the injected manifest", m.Owner.Name)
 	case m.explainRemoved(templates), m.explainNotAdded(isKnown):
 	case isKnown && isRight(m.Template, m.Counts):
@@ -120,6 +122,9 @@ func (m *members) explainWaiting(r rollout) {
 		m.because(RollingOut, "rolling out: %s", state)
 	}
 }
+
+// isPod reports whether the owner is the pod itself, because nothing manages it.
+func (m *members) isPod() bool { return m.Owner.APIVersion == "v1" && m.Owner.Kind == "Pod" }
 
 // keepsPods reports whether the workload keeps its pods if its template changes.
 func (m *members) keepsPods() bool {

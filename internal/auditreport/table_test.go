@@ -50,6 +50,7 @@ func TestAdviceIsForTheCause(t *testing.T) {
 		"not in the input":    {audit.Group{}, audit.Missing, "kubectl get deploy,rs,sts,ds,job,cronjob,ns,pods -A -o json\n"},
 		"not known":           {audit.Group{Template: audit.Refused}, audit.Missing, "and apply the injected ones\n"},
 		"unexpected":          {audit.Group{Cause: audit.NotApplied}, audit.Unexpected, "run pillion remove on their manifests and apply them\n"},
+		"unexpected, alone":   {audit.Group{Cause: audit.Unmanaged}, audit.Unexpected, "run pillion remove on their manifests and apply them\n"},
 		"unexpected, rolling": {audit.Group{Cause: audit.RollingOut}, audit.Unexpected, "kubectl rollout status deployment/web -n shop\n"},
 		"refused":             {audit.Group{Cause: audit.NotApplied}, audit.Refused, "or opt them out\n"},
 		"partition":           {audit.Group{Cause: audit.Partition}, audit.Stale, "lower it in the manifests and apply them\n"},
