@@ -36,10 +36,10 @@ type members struct {
 	revisions map[string]map[State]int
 }
 
-// Groups returns the groups of rows, in the order of their first rows.
-func (a *Auditor) Groups(rows []Row) []Group {
+// Groups returns the groups of rows, in the order of their first rows. If the context ends, explanations are left out.
+func (a *Auditor) Groups(ctx context.Context, rows []Row) []Group {
 	all := group(rows)
-	templates := a.templates(context.Background(), a.namesOfTemplates(all))
+	templates := a.templates(ctx, a.namesOfTemplates(all))
 	groups := make([]Group, len(all))
 	for i, m := range all {
 		m.explain(templates)

@@ -33,7 +33,7 @@ func Run(ctx context.Context, config engine.Config, items []manifest.Item) (Audi
 		found.Rows = append(found.Rows, rows...)
 	}
 	NoteMovedTags(found.Rows)
-	found.Groups = r.auditor.Groups(found.Rows)
+	found.Groups = r.auditor.Groups(ctx, found.Rows)
 	for _, i := range slices.Sorted(maps.Keys(r.findings)) {
 		found.Findings = append(found.Findings, r.findings[i])
 	}

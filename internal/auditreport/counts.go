@@ -17,7 +17,8 @@ func rankOf(state audit.State) int { return slices.Index(audit.States, state) }
 // Counts are numbers of pods by their states.
 type Counts map[audit.State]int
 
-func countsOf(rows []audit.Row) Counts {
+// CountsOf counts rows.
+func CountsOf(rows []audit.Row) Counts {
 	c := Counts{}
 	for i := range rows {
 		c[rows[i].State]++

@@ -34,7 +34,7 @@ func (p Page) owners() []*owner {
 	}
 	for _, o := range owners {
 		if o.Counts == nil {
-			o.Counts = countsOf(o.rows)
+			o.Counts = CountsOf(o.rows)
 		}
 	}
 	return owners
@@ -66,7 +66,7 @@ func lines(owners []*owner) []line {
 			byState[row.State] = append(byState[row.State], row)
 		}
 		for state, rows := range byState {
-			isBeside := state == audit.Current && countsOf(o.rows).notSkipped() > len(rows)
+			isBeside := state == audit.Current && CountsOf(o.rows).notSkipped() > len(rows)
 			if state != audit.Skipped && !isBeside {
 				all = append(all, line{owner: o, state: state, rows: rows, reason: o.reasonOf(rows)})
 			}

@@ -99,7 +99,7 @@ func folded(all []line) ([]line, map[int]string) {
 
 // summary returns the counts in a line.
 func (p Page) summary() string {
-	text := countsOf(p.Audit.Rows).String()
+	text := CountsOf(p.Audit.Rows).String()
 	var reasons []string
 	for _, r := range skipped(p.Audit.Rows) {
 		reasons = append(reasons, fmt.Sprintf("%d %s", r.count, escape.Line(table.Cut(string(r.code), longest))))

@@ -72,7 +72,7 @@ func TestSameAsThePipe(t *testing.T) {
 	}
 	w := start(t, api, write(t, config))
 	waitUntilReady(t, w)
-	got, err := w.Result()
+	got, err := w.Result(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
