@@ -91,7 +91,7 @@ func (a *Auditor) namespacesOf(all []*injection) []engine.Source {
 	return sources
 }
 
-// finish takes over what became of the manifest, given its new text, which is nil if nothing changes.
+// finish records what became of the manifest, given its new text, which is nil if nothing changes.
 func (in *injection) finish(w *outcome.Workload, text []byte, kinds podtemplate.Kinds) {
 	in.isDone, in.outcomes = true, w.Outcomes
 	if len(w.Outcomes) == 0 {

@@ -30,7 +30,7 @@ type subject struct {
 
 func (a *Auditor) newSubject(pod live.Object, owner live.Owner) *subject {
 	s := &subject{auditor: a, pod: pod, owner: owner, revision: live.RevisionOf(pod)}
-	s.stamps, _ = stamp.Read(pod.Node) // without a valid stamp, names tell
+	s.stamps, _ = stamp.Read(pod.Node) // without a valid stamp, the names of containers are used
 	object, template := live.Manifest(changeable(pod), s.owner, a.kinds)
 	removeInjected(template, s.stamps, a.config.Injectors())
 	text, err := encode(object)

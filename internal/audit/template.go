@@ -17,7 +17,7 @@ type template struct {
 	rollout rollout
 }
 
-// rollout is what a workload says about replacing its pods.
+// rollout is how a workload replaces its pods, and how far it is.
 type rollout struct {
 	isPaused, isOnDelete bool
 	partition            int    // of a StatefulSet: pods with lower numbers stay as they are

@@ -44,7 +44,7 @@ const (
 	mostPods       = 20   // of a workload
 	mostNamespaces = 500
 	mostInjectors  = 50
-	mostData       = 16 << 20 // compressed bytes, which the other limits do not allow
+	mostData       = 16 << 20 // compressed bytes; the other limits keep the data far below it
 )
 
 // firstInjectors returns the names of the injectors, except of those beyond a limit.

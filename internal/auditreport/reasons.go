@@ -112,7 +112,7 @@ func withCode(code finding.Code, message string) string {
 	return fmt.Sprintf("%s: %s", table.Cut(string(code), longest), message)
 }
 
-// fieldInShort returns a field with the end of its path, because the number of a container says nothing to most people.
+// fieldInShort returns a field with the end of its path, because the number of a container means little to people.
 func fieldInShort(field audit.Field) string {
 	path := strings.TrimPrefix(field.Path, "spec.")
 	list, rest, isEntry := strings.Cut(path, "]")

@@ -26,7 +26,7 @@ func (f *auditFilters) addFlags(cmd *cobra.Command) {
 }
 
 // inNamespaces returns the audit with the pods of the namespaces. If no pod is in any of them, the flag is probably misspelt, which is an
-// error unless that is allowed: otherwise, a check that looks at nothing would succeed for ever.
+// error unless that is allowed: otherwise, a check of nothing would always succeed.
 func (f *auditFilters) inNamespaces(of audit.Audit, mayBeEmpty bool) (audit.Audit, error) {
 	if len(f.namespaces) == 0 {
 		return of, nil

@@ -13,7 +13,7 @@ import (
 	"pillion.dev/pillion/internal/auditreport"
 )
 
-// collector creates metrics from what a watcher knows.
+// collector creates the metrics of a watcher.
 type collector struct {
 	watcher *watcher.Watcher
 	version string
