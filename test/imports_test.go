@@ -66,7 +66,7 @@ webpage:                 escape finding
 report:                  cost edit escape finding jsontext outcome table webpage
 export:                  api/v1alpha1 finding injector jsonpointer podtemplate selection stamp yaml/emit yaml/node
 declared:                expression podfield podtemplate yaml/node
-live:                    podtemplate yaml/node
+live:                    finding podtemplate yaml/node
 audit:                   api/v1alpha1 declared engine finding injector live manifest outcome parallel podtemplate rename stamp
                          yaml/node yaml/parse
 auditreport:             audit escape finding jsontext live outcome table webpage

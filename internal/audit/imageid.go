@@ -78,10 +78,10 @@ func NoteMovedTags(rows []Row) {
 }
 
 func movedTag(image Image, usual string, others int) Info {
-	tag := cmp.Or(strings.TrimPrefix(podtemplate.SplitImage(image.Name).Tag, ":"), "latest")
+	name := podtemplate.SplitImage(image.Name)
 	return Info{finding.ImageMoved, fmt.Sprintf("the tag %s of %s has moved: container %s runs %s, and %s %s %s",
-		tag, podtemplate.SplitImage(image.Name).Repository, image.Container, short(image.Digest), outcome.Plural(others, "other pod"), agree(others, "runs", "run"),
-		short(usual))}
+		cmp.Or(strings.TrimPrefix(name.Tag, ":"), "latest"), name.Repository, image.Container, short(image.Digest),
+		outcome.Plural(others, "other pod"), agree(others, "runs", "run"), short(usual))}
 }
 
 // short returns the beginning of a digest: sha256:0123456789ab.

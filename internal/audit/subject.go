@@ -119,14 +119,15 @@ func isMounted(template *yaml.Node, volume string) bool {
 func (s *subject) rows() []Row {
 	injectors := s.auditor.config.Injectors()
 	rows := make([]Row, len(injectors))
+	reason, message := live.Exempt(s.pod.Node)
 	for i, in := range injectors {
 		rows[i] = Row{
 			Injector: in.Name, Namespace: interned(s.pod.Namespace), Pod: strings.Clone(s.pod.Name), Owner: s.owner.Interned(),
 			Revision: interned(s.revision),
 		}
-		switch condition, problem := live.ConditionOf(s.pod.Node), s.injection.problem; {
-		case condition != live.Runs: // even if the engine refuses it, as it does with mirror pods
-			rows[i].State, rows[i].Reason, rows[i].Message = Skipped, finding.Code(condition), condition.Message()
+		switch problem := s.injection.problem; {
+		case reason != "": // even if the engine refuses it, as it does with mirror pods
+			rows[i].State, rows[i].Reason, rows[i].Message = Skipped, reason, message
 		case problem != "":
 			rows[i].State, rows[i].Reason, rows[i].Message = Refused, finding.InvalidItem, problem
 		default:

@@ -32,47 +32,6 @@ type Owner struct{ APIVersion, Kind, Namespace, Name string }
 // String returns the owner as kubectl names it: deployment/web.
 func (o Owner) String() string { return strings.ToLower(o.Kind) + "/" + o.Name }
 
-// Condition is what a pod does, as far as it matters to whether a sidecar must run in it.
-type Condition string
-
-// The conditions of pods.
-const (
-	Runs        Condition = ""            // or is about to
-	Finished    Condition = "Finished"    // it has succeeded or failed
-	Terminating Condition = "Terminating" // it was deleted
-	Static      Condition = "MirrorPod"   // the kubelet runs it from a file; the API server has a mirror of it
-)
-
-// Message returns the condition as a sentence about the pod.
-func (c Condition) Message() string {
-	switch c {
-	case Finished:
-		return "it has finished"
-	case Terminating:
-		return "it was deleted, and is terminating"
-	case Static:
-		return "it mirrors a static pod, which the kubelet runs from a file"
-	default:
-		return "it runs"
-	}
-}
-
-// ConditionOf returns the condition of a pod.
-func ConditionOf(pod *yaml.Node) Condition {
-	annotations := node.Get(pod, "metadata", "annotations")
-	source := node.Text(annotations, "kubernetes.io/config.source")
-	switch phase := node.Text(pod, "status", "phase"); {
-	case node.Get(annotations, "kubernetes.io/config.mirror") != nil, source != "" && source != "api":
-		return Static
-	case phase == "Succeeded", phase == "Failed":
-		return Finished
-	case !node.IsNull(node.Get(pod, "metadata", "deletionTimestamp")):
-		return Terminating
-	default:
-		return Runs
-	}
-}
-
 // Owners finds the owners of pods. Objects between a pod and its workload are used if they are known, and otherwise their names.
 type Owners struct{ controllers map[Owner]reference }
 
