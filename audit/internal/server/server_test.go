@@ -3,7 +3,6 @@ package server_test
 import (
 	"compress/gzip"
 	"context"
-
 	"encoding/json"
 	"fmt"
 	"io"

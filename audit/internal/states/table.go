@@ -55,7 +55,8 @@ func (t *Table) Set(namespace, name string, rows []audit.Row) {
 	}
 	for _, s := range old {
 		t.count(s.row, -1)
-		if s.uses--; s.uses == 0 {
+		s.uses--
+		if s.uses == 0 {
 			delete(t.shared, s.key)
 		}
 	}

@@ -68,8 +68,8 @@ func (w *Watcher) loop(ctx context.Context) {
 		w.progress.beat(w.options.Now())
 		if _, isValid := w.config.current(); isValid && w.cluster.HasSynced() {
 			if keys := w.queue.Take(chunk); len(keys) > 0 {
-				config, _ := w.config.current() // after Take: keys that a new config has marked must not be audited with the old one
-				w.audit(ctx, config, keys)
+				current, _ := w.config.current() // after Take: keys that a new config has marked must not be audited with the old one
+				w.audit(ctx, current, keys)
 				w.queue.Done()
 				if hasDrained {
 					w.recordSync()
