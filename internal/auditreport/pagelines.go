@@ -68,25 +68,6 @@ func newLineData(rows []audit.Row, texts *webpage.Pool) lineData {
 	return d
 }
 
-// details returns what is known about a pod, a line each.
-func details(row *audit.Row) []string {
-	const most = 12
-	var all []string
-	if reason := withCode(row.Reason, row.Message); reason != "" {
-		all = append(all, reason)
-	}
-	for _, field := range row.Fields {
-		all = append(all, fieldInWords(field.Path, field))
-	}
-	for _, info := range row.Infos {
-		all = append(all, withCode(info.Code, info.Message))
-	}
-	if len(all) > most {
-		all = append(all[:most-1:most-1], "and more")
-	}
-	return all
-}
-
 // shortened returns findings as the page shows them: not too many, and with messages that are not too long.
 func shortened(findings []finding.Finding) []finding.Finding {
 	const most = 100

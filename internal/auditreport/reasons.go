@@ -2,6 +2,7 @@ package auditreport
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"pillion.dev/pillion/finding"
@@ -83,25 +84,31 @@ func inShort(row *audit.Row) string {
 
 // everything returns all that is known about why a pod is in its state. The group is nil if it is not known.
 func everything(row *audit.Row, group *audit.Group) string {
-	const most = 20
-	var parts []string
+	parts := details(row)
 	if group != nil && group.Explanation != "" && isExplained(row.State) {
-		parts = append(parts, table.Cut(group.Explanation, longest))
+		parts = slices.Insert(parts, 0, table.Cut(group.Explanation, longest))
 	}
+	return strings.Join(parts, "; ")
+}
+
+// details returns what is known about a pod itself: its reason, fields and infos. Of very many fields, it returns the first.
+func details(row *audit.Row) []string {
+	const most = 20
+	var all []string
 	if reason := withCode(row.Reason, row.Message); reason != "" {
-		parts = append(parts, reason)
+		all = append(all, reason)
 	}
 	for i, field := range row.Fields {
 		if i == most {
-			parts = append(parts, outcome.Plural(len(row.Fields)-most, "more field"))
+			all = append(all, outcome.Plural(len(row.Fields)-most, "more field"))
 			break
 		}
-		parts = append(parts, fieldInWords(field.Path, field))
+		all = append(all, fieldInWords(field.Path, field))
 	}
 	for _, info := range row.Infos {
-		parts = append(parts, withCode(info.Code, info.Message))
+		all = append(all, withCode(info.Code, info.Message))
 	}
-	return strings.Join(parts, "; ")
+	return all
 }
 
 func withCode(code finding.Code, message string) string {

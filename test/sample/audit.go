@@ -69,7 +69,7 @@ func auditRow(i, k int, group *audit.Group) audit.Row {
 	case i%9 == 6:
 		row.State, row.Reason, row.Message = audit.Skipped, finding.SelectorMismatch, "label mesh is off, want on"
 	case i%12 == 1:
-		row.Infos = []audit.Info{{Code: finding.ImageFromMirror, Message: "the image is that of mirror.example.com, with the declared path and tag"}}
+		row.Infos = []audit.Info{{Code: finding.ImageFromMirror, Message: "the image is from mirror.example.com, with the declared path and tag"}}
 	}
 	return row
 }
