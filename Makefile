@@ -9,6 +9,7 @@ IMAGE   ?= pillion
 GOLANGCI_LINT := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.14.0
 ACTIONLINT    := github.com/rhysd/actionlint/cmd/actionlint@v1.7.12
 
+# The version is a variable of the package command in pillion, and of main in pillion-audit; the linker ignores the other one.
 LDFLAGS    := -s -w -X pillion.dev/pillion/internal/command.version=$(VERSION) -X main.version=$(VERSION)
 BUILDFLAGS := -trimpath -ldflags '$(LDFLAGS)'
 
@@ -24,7 +25,7 @@ build: ## build ./pillion, one static binary
 
 .PHONY: build-audit
 build-audit: ## build ./pillion-audit, which watches the pods of a cluster
-	CGO_ENABLED=0 go build -C audit -trimpath -ldflags '-s -w -X main.version=$(VERSION)' -o ../pillion-audit .
+	CGO_ENABLED=0 go build -C audit $(BUILDFLAGS) -o ../pillion-audit .
 
 .PHONY: install
 install: ## put pillion where `go install` puts programs

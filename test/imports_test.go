@@ -21,6 +21,7 @@ expression:
 joined:
 jsonfield:
 jsonpointer:
+parallel:
 podfield:                jsonfield
 podfield/generate:
 rename:
@@ -56,7 +57,7 @@ payload:                 api/v1alpha1 expression finding injector joined podtemp
 check:                   api/v1alpha1 apirules finding podtemplate yaml/node
 cost:                    expression yaml/node
 outcome:                 cost edit finding podtemplate stamp
-engine:                  api/v1alpha1 check cost edit finding injector manifest outcome payload podtemplate rename selection
+engine:                  api/v1alpha1 check cost edit finding injector manifest outcome parallel payload podtemplate rename selection
                          stamp transformers yaml/emit yaml/node yaml/parse yaml/splice
 
 jsontext:                escape finding
@@ -65,9 +66,9 @@ webpage:                 escape finding
 report:                  cost edit escape finding jsontext outcome table webpage
 export:                  api/v1alpha1 finding injector jsonpointer podtemplate selection stamp yaml/emit yaml/node
 declared:                expression podfield podtemplate yaml/node
-live:                    podtemplate yaml/node
-audit:                   api/v1alpha1 declared engine finding injector live manifest outcome podtemplate rename stamp yaml/node
-                         yaml/parse
+live:                    finding podtemplate yaml/node
+audit:                   api/v1alpha1 declared engine finding injector live manifest outcome parallel podtemplate rename stamp
+                         yaml/node yaml/parse
 auditreport:             audit escape finding jsontext live outcome table webpage
 admission:               api/v1alpha1 check export finding injector jsonfield jsonpointer podfield podtemplate selection spelling
                          stamp variable yaml/node

@@ -42,24 +42,14 @@ func measure(pods int, streams bool) error {
 	api.StreamsLists = streams
 	size := fill(api, pods)
 	fmt.Printf("%d pods of %.1f KB on average\n", pods, float64(size)/float64(pods)/1000)
-
-	program := filepath.Join(dir, "pillion-audit")
-	if err := run("go", "build", "-trimpath", "-ldflags", "-s -w", "-o", program, "pillion.dev/pillion/audit"); err != nil {
-		return err
-	}
-	kubeconfig, config := filepath.Join(dir, "kubeconfig"), filepath.Join(dir, "injectors.yaml")
-	for name, text := range map[string]string{kubeconfig: api.Kubeconfig(), config: injectors} {
-		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
-			return err
-		}
-	}
 	address, err := freeAddress()
 	if err != nil {
 		return err
 	}
-	watcher := exec.Command(program, "--kubeconfig", kubeconfig, "--config", config, "--listen", address)
-	watcher.Stderr = os.Stderr
-	watcher.Env = append(os.Environ(), "GOMEMLIMIT=450MiB") // as in pipelines/audit
+	watcher, err := newWatcher(dir, api.Kubeconfig(), address)
+	if err != nil {
+		return err
+	}
 	start := time.Now()
 	if err := watcher.Start(); err != nil {
 		return err
@@ -70,15 +60,43 @@ func measure(pods int, streams bool) error {
 		return err
 	}
 	fmt.Printf("first sync after %.1f s, %s\n", time.Since(start).Seconds(), memory(watcher.Process.Pid))
+	if err := readPages(address, watcher.Process.Pid); err != nil {
+		return err
+	}
+	return restartWatches(api, address, watcher.Process.Pid)
+}
+
+// newWatcher builds pillion-audit in a directory, and returns the command that runs it.
+func newWatcher(dir, kubeconfig, address string) (*exec.Cmd, error) {
+	program := filepath.Join(dir, "pillion-audit")
+	build := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w", "-o", program, "pillion.dev/pillion/audit")
+	build.Stdout, build.Stderr = os.Stdout, os.Stderr
+	if err := build.Run(); err != nil {
+		return nil, err
+	}
+	files := map[string]string{"kubeconfig": kubeconfig, "injectors.yaml": injectors}
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			return nil, err
+		}
+	}
+	watcher := exec.Command(program, "--kubeconfig", "kubeconfig", "--config", "injectors.yaml", "--listen", address)
+	watcher.Dir, watcher.Stderr = dir, os.Stderr
+	watcher.Env = append(os.Environ(), "GOMEMLIMIT=450MiB") // as in pipelines/audit
+	return watcher, nil
+}
+
+// readPages reports how long each page takes, and the memory after it.
+func readPages(address string, pid int) error {
 	for _, path := range []string{"/metrics", "/", "/audit.json"} {
 		start := time.Now()
 		n, err := get("http://" + address + path)
 		if err != nil {
 			return err
 		}
-		fmt.Printf("%-11s %8d KB in %.1f s, %s\n", path, n/1000, time.Since(start).Seconds(), memory(watcher.Process.Pid))
+		fmt.Printf("%-11s %8d KB in %.1f s, %s\n", path, n/1000, time.Since(start).Seconds(), memory(pid))
 	}
-	return restartWatches(api, address, watcher.Process.Pid)
+	return nil
 }
 
 // restartWatches lets the watcher read everything again, which it does while it holds everything.
@@ -94,7 +112,7 @@ func restartWatches(api *apiserver.Server, address string, pid int) error {
 		time.Sleep(100 * time.Millisecond)
 	}
 	err := waitUntilReady(address)
-	fmt.Printf("all lists again after %.1f s, %s\n", time.Since(start).Seconds(), memory(pid))
+	fmt.Printf("after all lists were read again, %s\n", memory(pid))
 	return err
 }
 
@@ -106,12 +124,6 @@ func isListOfPods(request string) bool {
 
 // patience is how long to wait for pillion-audit.
 const patience = time.Hour // on a busy machine
-
-func run(name string, args ...string) error {
-	command := exec.Command(name, args...)
-	command.Stdout, command.Stderr = os.Stdout, os.Stderr
-	return command.Run()
-}
 
 func freeAddress() (string, error) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")

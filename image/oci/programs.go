@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// descriptions are the labels that say what a program is, by its name. They are the same in the Dockerfile.
+// descriptions are the labels that describe programs, by their names. They are the same in the Dockerfile.
 var descriptions = map[string]string{
 	"pillion":       "A KRM function that puts sidecars into pods before the manifests reach the cluster",
 	"pillion-audit": "Watches a cluster for pods that lack a declared sidecar, or run an old one",

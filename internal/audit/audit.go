@@ -22,6 +22,12 @@ const (
 	Skipped    State = "skipped"    // the injector is not for the pod
 )
 
+// States are all states, worst first.
+var States = []State{Missing, Stale, Unexpected, Refused, Current, Skipped}
+
+// IsAsDeclared reports whether nothing has to be done about a pod.
+func (s State) IsAsDeclared() bool { return s == Current || s == Skipped }
+
 // Row is the state of one pod under one injector. It shares no memory with the pod's text.
 type Row struct {
 	Injector  string

@@ -9,11 +9,12 @@ import (
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/internal/engine"
 	"pillion.dev/pillion/internal/live"
+	"pillion.dev/pillion/internal/parallel"
 	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// Auditor audits pods of a cluster, of which it knows other objects. It is safe for concurrent use.
+// Auditor audits the pods of a cluster, given other objects of it. It is safe for concurrent use.
 type Auditor struct {
 	config     engine.Config // that audits
 	kinds      podtemplate.Kinds
@@ -23,8 +24,8 @@ type Auditor struct {
 	labels     map[live.Owner]*yaml.Node // and annotations of workloads, if injectors select by them
 }
 
-// New returns an auditor. Objects that are not pods tell of the pods' owners, of their templates and of namespaces. The nodes of those with
-// pod templates are kept and must not change.
+// New returns an auditor. Objects that are not pods show who owns pods, which templates the owners have, and which labels namespaces have.
+// The nodes of objects with pod templates are kept and must not change.
 func New(config engine.Config, objects []live.Object) (*Auditor, error) {
 	a := newAuditor(config)
 	for _, object := range objects {
@@ -38,12 +39,12 @@ func New(config engine.Config, objects []live.Object) (*Auditor, error) {
 func newAuditor(config engine.Config) *Auditor {
 	config = config.Auditing()
 	return &Auditor{
-		config: config, kinds: kindsOf(config), owners: live.NewOwners(nil),
+		config: config, kinds: kindsOf(config), owners: live.NewOwners(),
 		namespaces: map[string]engine.Source{}, workloads: map[live.Owner]workload{}, labels: map[live.Owner]*yaml.Node{},
 	}
 }
 
-// learn adds what an object that is not a pod tells of pods. It keeps no memory of the object, which it can read again as a workload.
+// learn adds what an object that is not a pod shows about pods. It keeps no memory of the object, which it can read again as a workload.
 func (a *Auditor) learn(object live.Object, as workload) error {
 	a.owners.Add(object)
 	if kind, isWorkload := a.kinds.Find(object.APIVersion, object.Kind); isWorkload {
@@ -98,7 +99,7 @@ func (a *Auditor) Pods(ctx context.Context, pods []live.Object) ([]Row, error) {
 // audit returns the states of a few pods, in their order.
 func (a *Auditor) audit(ctx context.Context, pods []live.Object) ([]Row, error) {
 	subjects := make([]*subject, len(pods))
-	inParallel(ctx, len(pods), func(i int) { subjects[i] = a.newSubject(pods[i], a.owners.Of(pods[i]), false) })
+	parallel.Do(ctx, len(pods), func(i int) { subjects[i] = a.newSubject(pods[i], a.owners.Of(pods[i]), false) })
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -106,6 +107,6 @@ func (a *Auditor) audit(ctx context.Context, pods []live.Object) ([]Row, error) 
 		return nil, err
 	}
 	found := make([][]Row, len(pods))
-	inParallel(ctx, len(pods), func(i int) { found[i] = subjects[i].rows() })
+	parallel.Do(ctx, len(pods), func(i int) { found[i] = subjects[i].rows() })
 	return slices.Concat(found...), ctx.Err()
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"pillion.dev/pillion/internal/live"
 )
@@ -31,15 +30,17 @@ func (m *members) explain(templates map[live.Owner]template) {
 	m.Template = top.states[m.Injector]
 	switch {
 	case unlike(m.Counts) == 0:
-	case m.Owner.APIVersion == "v1" && m.Owner.Kind == "Pod":
+	case m.isPod() && m.Counts[Unexpected] > 0:
+		m.because(Unmanaged, "nothing replaces the pod %s: delete it, and apply its manifest without what is no longer declared", m.Owner.Name)
+	case m.isPod():
 		m.because(Unmanaged, "nothing replaces the pod %s: delete it, and apply the injected manifest", m.Owner.Name)
 	case m.explainRemoved(templates), m.explainNotAdded(isKnown):
 	case isKnown && isRight(m.Template, m.Counts):
 		m.explainWaiting(top.rollout)
 	case isKnown && m.Template == Unexpected:
-		m.because(NotApplied, "Git was not applied: %s in the cluster still has what is no longer declared; apply the manifests", m.name())
+		m.because(NotApplied, "Git was not applied: %s in the cluster still has what is no longer declared; apply the manifests", m.Owner)
 	case m.Template == Missing || m.Template == Stale:
-		m.because(NotApplied, "Git was not applied: %s in the cluster does not have what is declared; apply the injected manifests", m.name())
+		m.because(NotApplied, "Git was not applied: %s in the cluster does not have what is declared; apply the injected manifests", m.Owner)
 	}
 }
 
@@ -65,7 +66,7 @@ func (m *members) explainRemoved(templates map[live.Owner]template) bool {
 				verb = "removed"
 			}
 			m.because(Removed, "something %s it: %s has what is declared, and %s of it %s not; look at admission webhooks and at what edits pods",
-				verb, source, ofPods(bad, pods(counts)), doOrDoes(bad))
+				verb, source, ofPods(bad, pods(counts)), agree(bad, "does", "do"))
 			return true
 		}
 	}
@@ -76,12 +77,12 @@ func (m *members) explainRemoved(templates map[live.Owner]template) bool {
 func (m *members) sourceOf(revision string, templates map[live.Owner]template) (name string, isFound bool) {
 	for _, between := range m.between(revision) {
 		if t, isKnown := templates[between]; isKnown && t.owner == m.Owner && !m.keepsPods() {
-			return nameOf(between), t.states[m.Injector] == Current
+			return between.String(), t.states[m.Injector] == Current
 		}
 	}
 	top, isKnown := templates[m.Owner]
 	isNewest := top.rollout.isDone || revision != "" && revision == top.rollout.revision
-	return m.name(), isKnown && isNewest && top.states[m.Injector] == Current && m.Owner.Kind != "CronJob"
+	return m.Owner.String(), isKnown && isNewest && top.states[m.Injector] == Current && m.Owner.Kind != "CronJob"
 }
 
 // explainNotAdded looks for pods of one revision of which some are current, although the template is not.
@@ -91,29 +92,29 @@ func (m *members) explainNotAdded(isKnown bool) bool {
 	}
 	template := ""
 	if isKnown {
-		template = fmt.Sprintf("the template of %s does not have it, and ", m.name())
+		template = fmt.Sprintf("the template of %s does not have it, and ", m.Owner)
 	}
 	for _, revision := range slices.Sorted(maps.Keys(m.revisions)) {
 		if counts := m.revisions[revision]; revision != "" && counts[Current] > 0 && counts[Missing] > 0 {
 			m.because(NotAdded, "%s%s of revision %s %s it: it is added at admission, and was not when the others were created; restart those",
-				template, ofPods(counts[Current], pods(counts)), revision, hasOrHave(counts[Current]))
+				template, ofPods(counts[Current], pods(counts)), revision, agree(counts[Current], "has", "have"))
 			return true
 		}
 	}
 	return false
 }
 
-// explainWaiting tells what pods that are from before the current template wait for.
+// explainWaiting finds what pods from before the current template wait for.
 func (m *members) explainWaiting(r rollout) {
-	state := fmt.Sprintf("the template of %s is current, and %s %s from before", m.name(),
-		ofPods(unlike(m.Counts), pods(m.Counts)), isOrAre(unlike(m.Counts)))
+	state := fmt.Sprintf("the template of %s is current, and %s %s from before", m.Owner,
+		ofPods(unlike(m.Counts), pods(m.Counts)), agree(unlike(m.Counts), "is", "are"))
 	switch {
 	case m.Owner.Kind == "CronJob":
 		m.because(NextRun, "the next run is as declared: %s", state)
 	case r.isPaused:
 		m.because(Paused, "paused: %s; resume it by kubectl rollout resume", state)
 	case r.isOnDelete:
-		m.because(OnDelete, "waiting for somebody to delete pods, as the update strategy OnDelete says: %s", state)
+		m.because(OnDelete, "waiting for somebody to delete pods, because of the update strategy OnDelete: %s", state)
 	case m.keepsPods():
 		m.because(OnDelete, "waiting for somebody to delete pods, because a %s replaces no others: %s", m.Owner.Kind, state)
 	case r.partition > 0:
@@ -123,15 +124,13 @@ func (m *members) explainWaiting(r rollout) {
 	}
 }
 
+// isPod reports whether the owner is the pod itself, because nothing manages it.
+func (m *members) isPod() bool { return m.Owner.APIVersion == "v1" && m.Owner.Kind == "Pod" }
+
 // keepsPods reports whether the workload keeps its pods if its template changes.
 func (m *members) keepsPods() bool {
 	return m.Owner.Kind == "ReplicaSet" || m.Owner.Kind == "ReplicationController"
 }
-
-func (m *members) name() string { return nameOf(m.Owner) }
-
-// nameOf returns a workload as kubectl writes it: deployment/web.
-func nameOf(owner live.Owner) string { return strings.ToLower(owner.Kind) + "/" + owner.Name }
 
 func ofPods(n, all int) string {
 	if all == 1 {
@@ -140,23 +139,10 @@ func ofPods(n, all int) string {
 	return fmt.Sprintf("%d of %d pods", n, all)
 }
 
-func isOrAre(n int) string {
+// agree returns the form of a verb for a number.
+func agree(n int, one, many string) string {
 	if n == 1 {
-		return "is"
+		return one
 	}
-	return "are"
-}
-
-func hasOrHave(n int) string {
-	if n == 1 {
-		return "has"
-	}
-	return "have"
-}
-
-func doOrDoes(n int) string {
-	if n == 1 {
-		return "does"
-	}
-	return "do"
+	return many
 }

@@ -115,7 +115,7 @@ func TestCauses(t *testing.T) {
 		"on delete": {
 			anyKind,
 			[]string{asStatefulSet(older), asStatefulSet(deployment(allContainers, "updateStrategy: {type: OnDelete}, ", ""))},
-			audit.OnDelete, "current", "OnDelete says: the template of statefulset/web is current",
+			audit.OnDelete, "current", "OnDelete: the template of statefulset/web is current",
 		},
 		"partition": {
 			anyKind,
@@ -160,6 +160,10 @@ func TestNoLongerDeclared(t *testing.T) {
 	live := "{apiVersion: v1, kind: Pod, metadata: {name: p, namespace: shop, uid: a, ownerReferences: [{apiVersion: apps/v1, " +
 		"kind: Deployment, name: web, controller: true}], " + template
 	others := strings.Replace(config, "app: web", "app: db", 1)
+	alone := runOn(t, others, items(t, strings.Replace(live, "ownerReferences", "old", 1)))
+	if g := alone.Groups[0]; g.Cause != audit.Unmanaged || !strings.Contains(g.Explanation, "apply its manifest without") {
+		t.Errorf("a pod that nothing manages: %s: %s", g.Cause, g.Explanation)
+	}
 	for name, c := range map[string]struct {
 		deployment string
 		template   audit.State

@@ -54,7 +54,7 @@ func partsOf(things []stamp.Thing) map[stamp.Thing]bool {
 	return parts
 }
 
-// compare compares what a stamp says was added to the wanted template with the pod, and gives the row the result.
+// compare compares what was added to the wanted template, according to its stamp, with the pod, and sets the result in the row.
 func (s *subject) compare(row *Row, key string) {
 	row.State = Current
 	added := s.injection.stamps[key]
@@ -142,7 +142,7 @@ func (c *comparison) inform(code finding.Code, format string, args ...any) {
 	c.row.Infos = append(c.row.Infos, Info{code, fmt.Sprintf(format, args...)})
 }
 
-// defaultContainer is an annotation that says which container is the app's. It does nothing.
+// defaultContainer is an annotation that names the container of the app. It has no effect in the pod.
 const defaultContainer = "kubectl.kubernetes.io/default-container"
 
 // tally counts what is declared, and what of it is missing.

@@ -18,16 +18,28 @@ type Group struct {
 	Explanation string // of the cause, in words
 }
 
+// GroupKey identifies a group.
+type GroupKey struct {
+	Injector string
+	Owner    live.Owner
+}
+
+// Key returns what identifies the group.
+func (g *Group) Key() GroupKey { return GroupKey{g.Injector, g.Owner} }
+
+// GroupKey returns what identifies the group of the row.
+func (r *Row) GroupKey() GroupKey { return GroupKey{r.Injector, r.Owner} }
+
 // members is a group with the pods of each revision of its template.
 type members struct {
 	Group
 	revisions map[string]map[State]int
 }
 
-// Groups returns the groups of rows, in the order of their first rows.
-func (a *Auditor) Groups(rows []Row) []Group {
+// Groups returns the groups of rows, in the order of their first rows. If the context ends, explanations are left out.
+func (a *Auditor) Groups(ctx context.Context, rows []Row) []Group {
 	all := group(rows)
-	templates := a.templates(context.Background(), a.namesOfTemplates(all))
+	templates := a.templates(ctx, a.namesOfTemplates(all))
 	groups := make([]Group, len(all))
 	for i, m := range all {
 		m.explain(templates)
@@ -37,21 +49,17 @@ func (a *Auditor) Groups(rows []Row) []Group {
 }
 
 func group(rows []Row) []*members {
-	type key struct {
-		injector string
-		owner    live.Owner
-	}
-	known := map[key]*members{}
+	known := map[GroupKey]*members{}
 	var all []*members
 	for i := range rows {
 		row := &rows[i]
-		m := known[key{row.Injector, row.Owner}]
+		m := known[row.GroupKey()]
 		if m == nil {
 			m = &members{
 				Group:     Group{Injector: row.Injector, Owner: row.Owner, Counts: map[State]int{}},
 				revisions: map[string]map[State]int{},
 			}
-			known[key{row.Injector, row.Owner}] = m
+			known[row.GroupKey()] = m
 			all = append(all, m)
 		}
 		m.Counts[row.State]++

@@ -9,6 +9,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/outcome"
 	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -43,8 +44,9 @@ func (c *comparison) digestOf(container string) string {
 	return ""
 }
 
-// NoteMovedTags replaces the infos of rows about tags that have moved: pods run different digests by the name of one image. The pods with
-// the most common digest have no info. A container runtime may report a digest of its architecture, so this is no problem by itself.
+// NoteMovedTags adds infos to rows about tags that have moved: pods run different digests by the name of one image. The pods with the most
+// common digest get no info. A container runtime may report a digest of its architecture, so this is no problem by itself. The rows may
+// share their lists of infos with others, which do not change.
 func NoteMovedTags(rows []Row) {
 	type key struct{ injector, image string }
 	counts := map[key]map[string]int{}
@@ -66,34 +68,20 @@ func NoteMovedTags(rows []Row) {
 		}
 	}
 	for i := range rows {
-		isMoved := func(info Info) bool { return info.Code == finding.ImageMoved }
-		if slices.ContainsFunc(rows[i].Infos, isMoved) {
-			rows[i].Infos = slices.DeleteFunc(slices.Clone(rows[i].Infos), isMoved)
-		}
 		for _, image := range rows[i].Images {
 			k := key{rows[i].Injector, image.Name}
 			if usual := common[k]; usual != image.Digest {
-				rows[i].Infos = append(rows[i].Infos, movedTag(image, usual, counts[k][usual]))
+				rows[i].Infos = append(slices.Clip(rows[i].Infos), movedTag(image, usual, counts[k][usual]))
 			}
 		}
 	}
 }
 
 func movedTag(image Image, usual string, others int) Info {
-	tag := cmp.Or(strings.TrimPrefix(podtemplate.SplitImage(image.Name).Tag, ":"), "latest")
-	runs := "runs"
-	if others > 1 {
-		runs = "run"
-	}
+	name := podtemplate.SplitImage(image.Name)
 	return Info{finding.ImageMoved, fmt.Sprintf("the tag %s of %s has moved: container %s runs %s, and %s %s %s",
-		tag, podtemplate.SplitImage(image.Name).Repository, image.Container, short(image.Digest), otherPods(others), runs, short(usual))}
-}
-
-func otherPods(n int) string {
-	if n == 1 {
-		return "1 other pod"
-	}
-	return fmt.Sprintf("%d other pods", n)
+		cmp.Or(strings.TrimPrefix(name.Tag, ":"), "latest"), name.Repository, image.Container, short(image.Digest),
+		outcome.Plural(others, "other pod"), agree(others, "runs", "run"), short(usual))}
 }
 
 // short returns the beginning of a digest: sha256:0123456789ab.

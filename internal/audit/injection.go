@@ -9,6 +9,7 @@ import (
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/engine"
 	"pillion.dev/pillion/internal/outcome"
+	"pillion.dev/pillion/internal/parallel"
 	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
@@ -60,7 +61,7 @@ func (a *Auditor) injectInto(ctx context.Context, all []*injection) error {
 	if err != nil {
 		return err
 	}
-	inParallel(ctx, len(result.Run.Workloads), func(i int) {
+	parallel.Do(ctx, len(result.Run.Workloads), func(i int) {
 		if w := &result.Run.Workloads[i]; w.Index < len(all) { // the config may take namespaces for workloads
 			all[w.Index].finish(w, result.Texts[w.Index], a.kinds)
 		}
@@ -92,7 +93,7 @@ func (a *Auditor) namespacesOf(all []*injection) []engine.Source {
 	return sources
 }
 
-// finish takes over what became of the manifest, given its new text, which is nil if nothing changes.
+// finish records what became of the manifest, given its new text, which is nil if nothing changes.
 func (in *injection) finish(w *outcome.Workload, text []byte, kinds podtemplate.Kinds) {
 	in.isDone, in.outcomes = true, w.Outcomes
 	if len(w.Outcomes) == 0 {

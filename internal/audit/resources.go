@@ -10,7 +10,7 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// autoscaler is the vertical pod autoscaler that a pod's annotations tell of. It changes resources on purpose.
+// autoscaler is the vertical pod autoscaler that the annotations of a pod name. It changes resources on purpose.
 type autoscaler struct {
 	name    string
 	changed map[[2]string]bool // by container and field

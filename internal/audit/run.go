@@ -15,6 +15,7 @@ import (
 	"pillion.dev/pillion/internal/live"
 	"pillion.dev/pillion/internal/manifest"
 	"pillion.dev/pillion/internal/outcome"
+	"pillion.dev/pillion/internal/parallel"
 	"pillion.dev/pillion/internal/yaml/node"
 	"pillion.dev/pillion/internal/yaml/parse"
 )
@@ -33,7 +34,7 @@ func Run(ctx context.Context, config engine.Config, items []manifest.Item) (Audi
 		found.Rows = append(found.Rows, rows...)
 	}
 	NoteMovedTags(found.Rows)
-	found.Groups = r.auditor.Groups(found.Rows)
+	found.Groups = r.auditor.Groups(ctx, found.Rows)
 	for _, i := range slices.Sorted(maps.Keys(r.findings)) {
 		found.Findings = append(found.Findings, r.findings[i])
 	}
@@ -49,7 +50,7 @@ type run struct {
 	findings map[int]finding.Finding // by the index of the item
 }
 
-// readOthers reads the objects that are not pods and that tell of pods. It returns the indexes of the pods.
+// readOthers reads the objects that are not pods, if they matter to pods. It returns the indexes of the pods.
 func (r *run) readOthers() (pods []int) {
 	for i, item := range r.items {
 		switch {
@@ -66,7 +67,7 @@ func (r *run) readOthers() (pods []int) {
 	return pods
 }
 
-// matters reports whether an item that is not a pod may tell of pods.
+// matters reports whether an item that is not a pod may show something about pods.
 func (r *run) matters(item manifest.Item) bool {
 	_, isWorkload := r.auditor.kinds.Find(item.APIVersion, item.Kind)
 	return isWorkload || item.Kind == "Namespace" || bytes.Contains(item.Text, []byte("ownerReferences"))
@@ -89,7 +90,7 @@ func (r *run) readOther(i int) {
 func (r *run) audit(ctx context.Context, indexes []int) ([]Row, error) {
 	objects, errs := make([]live.Object, len(indexes)), make([]error, len(indexes))
 	arenas := make([]*parse.Arena, len(indexes))
-	inParallel(ctx, len(indexes), func(i int) {
+	parallel.Do(ctx, len(indexes), func(i int) {
 		arenas[i] = r.arenas.Borrow()
 		object, err := parseObject(r.items[indexes[i]], arenas[i])
 		objects[i], errs[i] = live.NewObject(object), err
@@ -136,7 +137,7 @@ func (r *run) unknownNamespaces(rows []Row) []finding.Finding {
 			findings = append(findings, finding.Finding{
 				Severity: finding.Warning, Code: finding.NamespaceLabelsUnknown, Injector: in.Name,
 				Message: fmt.Sprintf("%s skipped, because the labels of namespaces are not known; add the namespaces to the input, "+
-					"as kubectl get namespaces,pods -A -o json does", outcome.Plural(n, "pod")+" "+isOrAre(n)),
+					"as kubectl get namespaces,pods -A -o json does", outcome.Plural(n, "pod")+" "+agree(n, "is", "are")),
 			})
 		}
 	}

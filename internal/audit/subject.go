@@ -35,7 +35,7 @@ func (a *Auditor) newSubject(pod live.Object, owner live.Owner, isTemplate bool)
 		s.injection = &injection{problem: "the pod cannot be read: " + at + " is not a mapping"}
 		return s
 	}
-	s.stamps, _ = stamp.Read(pod.Node) // without a valid stamp, names tell
+	s.stamps, _ = stamp.Read(pod.Node) // without a valid stamp, the names of containers are used
 	object, template := live.Manifest(changeable(pod), s.owner, a.kinds)
 	a.addLabels(object, owner)
 	removeInjected(template, s.stamps, a.config.Injectors())
@@ -152,28 +152,26 @@ func mountedVolumes(template *yaml.Node) map[string]bool {
 func (s *subject) rows() []Row {
 	injectors := s.auditor.config.Injectors()
 	rows := make([]Row, len(injectors))
+	reason, message := live.Exempt(s.pod.Node)
 	for i, in := range injectors {
 		rows[i] = Row{
 			Injector: in.Name, Namespace: interned(s.pod.Namespace), Pod: strings.Clone(s.pod.Name), Owner: s.owner.Interned(),
 			Revision: interned(s.revision),
 		}
-		s.audit(&rows[i], i)
+		switch problem := s.injection.problem; {
+		case reason != "": // even if the engine refuses it, as it does with mirror pods
+			rows[i].State, rows[i].Reason, rows[i].Message = Skipped, reason, message
+		case problem != "":
+			rows[i].State, rows[i].Reason, rows[i].Message = Refused, finding.InvalidItem, problem
+		default:
+			s.audit(&rows[i], s.injection.outcomes[i])
+		}
 	}
 	return rows
 }
 
-// audit gives a row the state of the pod under the injector with an index. Nothing is expected of a pod that does not run, even if Pillion
-// could not inject into it.
-func (s *subject) audit(row *Row, i int) {
-	if condition := live.ConditionOf(s.pod.Node); condition != live.Runs {
-		row.State, row.Reason, row.Message = Skipped, finding.Code(condition), condition.Message()
-		return
-	}
-	if problem := s.injection.problem; problem != "" {
-		row.State, row.Reason, row.Message = Refused, finding.InvalidItem, problem
-		return
-	}
-	o := s.injection.outcomes[i]
+// audit gives a row the state of a pod that runs, under one injector.
+func (s *subject) audit(row *Row, o *outcome.Outcome) {
 	isStamped := node.Get(s.pod.Node, "metadata", "annotations", stamp.Key(o.Injector)) != nil // even if the stamp is broken
 	switch {
 	case o.Decision == outcome.Refused:

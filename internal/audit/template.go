@@ -16,7 +16,7 @@ type template struct {
 	rollout rollout
 }
 
-// rollout is what a workload says about replacing its pods.
+// rollout is how a workload replaces its pods, and how far it is.
 type rollout struct {
 	isPaused, isOnDelete bool
 	partition            int    // of a StatefulSet: pods with lower numbers stay as they are
@@ -32,7 +32,8 @@ type workload struct {
 	read       func() (*yaml.Node, error)
 }
 
-// templates audits the pod templates of the workloads with some names. Those that are not known or cannot be read are left out.
+// templates audits the pod templates of the workloads with some names. Those that are not known or cannot be read are left out, and so are
+// those that are left when the context ends.
 func (a *Auditor) templates(ctx context.Context, names []live.Owner) map[live.Owner]template {
 	found := map[live.Owner]template{}
 	for some := range chunks(names, func(name live.Owner) int { return a.workloads[name].bytes }) {

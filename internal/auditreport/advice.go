@@ -2,6 +2,7 @@ package auditreport
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"pillion.dev/pillion/internal/audit"
@@ -45,7 +46,7 @@ func adviceOf(all []line) []advice {
 		}
 	}
 	var out []advice
-	for _, state := range States {
+	for _, state := range audit.States {
 		if k, isFound := most[state]; isFound {
 			out = append(out, found[k])
 		}
@@ -68,7 +69,7 @@ func (l *line) cause() audit.Cause {
 		return ""
 	case l.state == audit.Refused:
 		return refusal
-	case l.state == audit.Unexpected && (l.Cause == "" || l.Cause == audit.NotApplied):
+	case l.state == audit.Unexpected && slices.Contains([]audit.Cause{"", audit.NotApplied, audit.Unmanaged}, l.Cause):
 		return notDeclared
 	case l.Cause != "":
 		return l.Cause
@@ -106,10 +107,10 @@ func newAdvice(c audit.Cause, l *line) advice {
 	case notDeclared:
 		a.text = "the injector is not for these pods any more; run pillion remove on their manifests and apply them"
 	case refusal:
-		a.text = "Pillion would not inject into these pods; settle what the reason says, or opt them out"
+		a.text = "Pillion would not inject into these pods; correct what the reason names, or opt them out"
 	case unknownTemplate:
 		a.text = "to see why, add the workloads to the input"
-		a.command = "kubectl get deploy,rs,sts,ds,job,cronjob,pods -A -o json"
+		a.command = "kubectl get deploy,rs,sts,ds,job,cronjob,ns,pods -A -o json"
 	default:
 		a.text = "compare the workloads in the cluster with their manifests, and apply the injected ones"
 	}
@@ -126,7 +127,7 @@ func rollout(verb string, o live.Owner) string {
 	if !strings.HasPrefix(o.APIVersion, "apps/") || !hasRollouts || !isName(o.Name) || !isName(o.Namespace) {
 		return ""
 	}
-	return fmt.Sprintf("kubectl rollout %s %s -n %s", verb, nameOf(o), o.Namespace)
+	return fmt.Sprintf("kubectl rollout %s %s -n %s", verb, o, o.Namespace)
 }
 
 // isName reports whether Kubernetes accepts a text as the name of an object.

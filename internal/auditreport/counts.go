@@ -11,16 +11,14 @@ import (
 	"pillion.dev/pillion/internal/audit"
 )
 
-// States are all states, worst first.
-var States = []audit.State{audit.Missing, audit.Stale, audit.Unexpected, audit.Refused, audit.Current, audit.Skipped}
-
-// rankOf returns the place of a state among all.
-func rankOf(state audit.State) int { return slices.Index(States, state) }
+// rankOf returns the place of a state among all, of which the worst is the first.
+func rankOf(state audit.State) int { return slices.Index(audit.States, state) }
 
 // Counts are numbers of pods by their states.
 type Counts map[audit.State]int
 
-func countsOf(rows []audit.Row) Counts {
+// CountsOf counts rows.
+func CountsOf(rows []audit.Row) Counts {
 	c := Counts{}
 	for i := range rows {
 		c[rows[i].State]++

@@ -24,7 +24,7 @@ func HTML(w io.Writer, p Page) error {
 		Page: p, head: webpage.Head{
 			Title: p.Title, Injectors: p.firstInjectors(), Style: webpage.Style + ownStyle, Script: webpage.Script + ownScript, Content: "owners",
 		},
-		counts: countsOf(p.Audit.Rows), namespaces: namespacesOf(p.Audit.Rows), lines: pageLines(all), advice: adviceOf(all),
+		counts: CountsOf(p.Audit.Rows), namespaces: namespacesOf(p.Audit.Rows), lines: pageLines(all), advice: adviceOf(all),
 	}
 	v.hidden = max(len(v.lines)-mostLines, 0)
 	v.lines = v.lines[:len(v.lines)-v.hidden]
@@ -44,7 +44,7 @@ const (
 	mostPods       = 20   // of a workload
 	mostNamespaces = 500
 	mostInjectors  = 50
-	mostData       = 16 << 20 // compressed bytes, which the other limits do not allow
+	mostData       = 16 << 20 // compressed bytes; the other limits keep the data far below it
 )
 
 // firstInjectors returns the names of the injectors, except of those beyond a limit.

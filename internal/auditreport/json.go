@@ -15,7 +15,7 @@ import (
 func JSON(w io.Writer, p Page) error {
 	out := auditJSON{
 		APIVersion: "pillion.dev/v1alpha1", Kind: "Audit", Title: p.Title, Injectors: append([]string{}, p.Injectors...),
-		Counts: withZeroes(countsOf(p.Audit.Rows)), Total: max(p.Total, len(p.Audit.Rows)),
+		Counts: withZeroes(CountsOf(p.Audit.Rows)), Total: max(p.Total, len(p.Audit.Rows)),
 		Owners: []ownerJSON{}, Pods: make([]podJSON, len(p.Audit.Rows)), Findings: jsontext.Findings(p.Audit.Findings),
 	}
 	for _, o := range p.owners() {
@@ -29,7 +29,7 @@ func JSON(w io.Writer, p Page) error {
 
 // withZeroes returns counts with a number for each state.
 func withZeroes(c Counts) Counts {
-	for _, state := range States {
+	for _, state := range audit.States {
 		c[state] += 0
 	}
 	return c

@@ -4,9 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/audit"
-	"pillion.dev/pillion/internal/live"
 )
 
 // owner is a workload under one injector, with those of its pods that are shown.
@@ -17,20 +15,12 @@ type owner struct {
 
 // owners returns the workloads of the rows, in the order of their first pods.
 func (p Page) owners() []*owner {
-	type key struct {
-		injector string
-		owner    live.Owner
-	}
-	groups := make(map[key]*audit.Group, len(p.Audit.Groups))
-	for i := range p.Audit.Groups {
-		g := &p.Audit.Groups[i]
-		groups[key{g.Injector, g.Owner}] = g
-	}
-	places := make(map[key]*owner, len(groups))
+	groups := p.groups()
+	places := make(map[audit.GroupKey]*owner, len(groups))
 	owners := make([]*owner, 0, len(groups))
 	for i := range p.Audit.Rows {
 		row := &p.Audit.Rows[i]
-		k := key{row.Injector, row.Owner}
+		k := row.GroupKey()
 		o := places[k]
 		if o == nil {
 			o = &owner{Group: audit.Group{Injector: row.Injector, Owner: row.Owner}}
@@ -44,14 +34,19 @@ func (p Page) owners() []*owner {
 	}
 	for _, o := range owners {
 		if o.Counts == nil {
-			o.Counts = countsOf(o.rows)
+			o.Counts = CountsOf(o.rows)
 		}
 	}
 	return owners
 }
 
-// nameOf returns the workload as kubectl names it: deployment/web.
-func nameOf(o live.Owner) string { return finding.Object{Kind: o.Kind, Name: o.Name}.String() }
+func (p Page) groups() map[audit.GroupKey]*audit.Group {
+	groups := make(map[audit.GroupKey]*audit.Group, len(p.Audit.Groups))
+	for i := range p.Audit.Groups {
+		groups[p.Audit.Groups[i].Key()] = &p.Audit.Groups[i]
+	}
+	return groups
+}
 
 // line is the pods of a workload in one state.
 type line struct {
@@ -71,7 +66,7 @@ func lines(owners []*owner) []line {
 			byState[row.State] = append(byState[row.State], row)
 		}
 		for state, rows := range byState {
-			isBeside := state == audit.Current && countsOf(o.rows).notSkipped() > len(rows)
+			isBeside := state == audit.Current && CountsOf(o.rows).notSkipped() > len(rows)
 			if state != audit.Skipped && !isBeside {
 				all = append(all, line{owner: o, state: state, rows: rows, reason: o.reasonOf(rows)})
 			}

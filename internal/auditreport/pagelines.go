@@ -49,7 +49,7 @@ func newPageData(all []pageLine) pageData {
 
 func newLineData(rows []audit.Row, texts *webpage.Pool) lineData {
 	d := lineData{Pods: [][]int{}}
-	for _, state := range States {
+	for _, state := range audit.States {
 		for i := range rows {
 			row := &rows[i]
 			isShown := row.State == state && (state != audit.Current || len(row.Infos) > 0)
@@ -66,25 +66,6 @@ func newLineData(rows []audit.Row, texts *webpage.Pool) lineData {
 		}
 	}
 	return d
-}
-
-// details returns what is known about a pod, a line each.
-func details(row *audit.Row) []string {
-	const most = 12
-	var all []string
-	if reason := withCode(row.Reason, row.Message); reason != "" {
-		all = append(all, reason)
-	}
-	for _, field := range row.Fields {
-		all = append(all, fieldInWords(field.Path, field))
-	}
-	for _, info := range row.Infos {
-		all = append(all, withCode(info.Code, info.Message))
-	}
-	if len(all) > most {
-		all = append(all[:most-1:most-1], "and more")
-	}
-	return all
 }
 
 // shortened returns findings as the page shows them: not too many, and with messages that are not too long.

@@ -52,7 +52,7 @@ func (v *pageView) addTiles(m *webpage.Markup) {
 	}
 	var states []audit.State
 	var parts []int
-	for _, state := range States {
+	for _, state := range audit.States {
 		if v.counts[state] > 0 {
 			states, parts = append(states, state), append(parts, v.counts[state])
 		}
@@ -128,7 +128,7 @@ func (v *pageView) filters() []webpage.Filter {
 		{Name: "injector", Label: "Injector", Values: webpage.Values(v.lines, func(l pageLine) string { return visible(l.Injector) })},
 		{Name: "state", Label: "State"},
 	}
-	for _, state := range States {
+	for _, state := range audit.States {
 		if v.counts[state] > 0 && state != audit.Skipped {
 			filters[3].Values = append(filters[3].Values, string(state))
 		}
@@ -170,7 +170,7 @@ func (l pageLine) namespace() string { return visible(namespaceName(l.Owner.Name
 func (l *pageLine) states() string {
 	if counts := Counts(l.Counts); counts.notSkipped() != counts[l.state] {
 		text := ""
-		for _, state := range States {
+		for _, state := range audit.States {
 			if counts[state] > 0 && state != audit.Skipped && state != audit.Current {
 				text += fmt.Sprintf(", %d %s", counts[state], state)
 			}
@@ -182,7 +182,7 @@ func (l *pageLine) states() string {
 
 // inDetail returns why the pods are in their state, with the whole explanation of the cause.
 func (l *pageLine) inDetail() string {
-	if l.Explanation == "" || l.state == audit.Current {
+	if l.Explanation == "" || !isExplained(l.state) {
 		return l.reason
 	}
 	return strings.TrimSuffix(table.Cut(l.Explanation, longest)+"; "+mostFrequent(l.rows), "; ")

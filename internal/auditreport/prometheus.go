@@ -17,29 +17,19 @@ const (
 	MetricHelp = "Number of pods by injector, namespace and state of the declared sidecar."
 )
 
-// Series identifies the pods of a namespace under one injector.
-type Series struct{ Injector, Namespace string }
+// series identifies the pods of a namespace under one injector.
+type series struct{ injector, namespace string }
 
-// CountSeries returns the numbers of pods, with a zero for each state that does not occur, so that alerts about it end. Texts that are not
+// countSeries returns the numbers of pods, with a zero for each state that does not occur, so that alerts about it end. Texts that are not
 // UTF-8 are made so, because Prometheus refuses others.
-func CountSeries(rows []audit.Row) map[Series]Counts {
-	all := map[Series]Counts{}
-	var last Series
-	var counts Counts
+func countSeries(rows []audit.Row) map[series]Counts {
+	all := map[series]Counts{}
 	for i := range rows {
-		s := Series{rows[i].Injector, rows[i].Namespace}
-		if s != last || counts == nil {
-			last = s
-			s.Injector, s.Namespace = strings.ToValidUTF8(s.Injector, "\uFFFD"), strings.ToValidUTF8(s.Namespace, "\uFFFD")
-			if all[s] == nil {
-				all[s] = Counts{}
-				for _, state := range States {
-					all[s][state] = 0
-				}
-			}
-			counts = all[s]
+		s := series{strings.ToValidUTF8(rows[i].Injector, "\uFFFD"), strings.ToValidUTF8(rows[i].Namespace, "\uFFFD")}
+		if all[s] == nil {
+			all[s] = withZeroes(Counts{})
 		}
-		counts[rows[i].State]++
+		all[s][rows[i].State]++
 	}
 	return all
 }
@@ -49,13 +39,13 @@ func CountSeries(rows []audit.Row) map[Series]Counts {
 func Prometheus(w io.Writer, p Page) error {
 	var out strings.Builder
 	out.WriteString("# HELP " + MetricName + " " + MetricHelp + "\n# TYPE " + MetricName + " gauge\n")
-	all := CountSeries(p.Audit.Rows)
-	order := slices.SortedFunc(maps.Keys(all), func(a, b Series) int {
-		return cmp.Or(cmp.Compare(a.Injector, b.Injector), cmp.Compare(a.Namespace, b.Namespace))
+	all := countSeries(p.Audit.Rows)
+	order := slices.SortedFunc(maps.Keys(all), func(a, b series) int {
+		return cmp.Or(cmp.Compare(a.injector, b.injector), cmp.Compare(a.namespace, b.namespace))
 	})
 	for _, s := range order {
-		for _, state := range States {
-			out.WriteString(MetricName + `{injector="` + labelEscaper.Replace(s.Injector) + `",namespace="` + labelEscaper.Replace(s.Namespace) +
+		for _, state := range audit.States {
+			out.WriteString(MetricName + `{injector="` + labelEscaper.Replace(s.injector) + `",namespace="` + labelEscaper.Replace(s.namespace) +
 				`",state="` + string(state) + `"} ` + strconv.Itoa(all[s][state]) + "\n")
 		}
 	}

@@ -52,7 +52,7 @@ func TestTextsThatBecomeEqualAreOneSeries(t *testing.T) {
 func TestEveryStateHasANumber(t *testing.T) {
 	rows := []audit.Row{{Injector: "a", Namespace: "b", State: audit.Current}}
 	got := write(t, "prometheus", auditreport.Page{Audit: audit.Audit{Rows: rows}})
-	for _, state := range auditreport.States {
+	for _, state := range audit.States {
 		n := 0
 		if state == audit.Current {
 			n = 1

@@ -2,6 +2,7 @@ package auditreport
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"pillion.dev/pillion/finding"
@@ -16,7 +17,7 @@ const longest = 300
 // reasonOf returns why pods of a workload are in a state, in few words: the cause, and the most frequent reason.
 func (o *owner) reasonOf(rows []audit.Row) string {
 	most := mostFrequent(rows)
-	if cause := causeInShort(o.Cause, rows[0].State); cause != "" && rows[0].State != audit.Current {
+	if cause := causeInShort(o.Cause, rows[0].State); cause != "" && isExplained(rows[0].State) {
 		return strings.TrimSuffix(cause+"; "+most, "; ")
 	}
 	return most
@@ -38,12 +39,14 @@ func mostFrequent(rows []audit.Row) string {
 	return most
 }
 
+// isExplained reports whether the cause of a workload is about its pods in a state.
+func isExplained(state audit.State) bool {
+	return state == audit.Missing || state == audit.Stale || state == audit.Unexpected
+}
+
 // causeInShort returns a cause in few words, which are the same for all workloads.
 func causeInShort(cause audit.Cause, state audit.State) string {
-	switch {
-	case state == audit.Refused:
-		return ""
-	case cause == audit.Removed && state == audit.Missing:
+	if cause == audit.Removed && state == audit.Missing {
 		return "something removed it"
 	}
 	return map[audit.Cause]string{
@@ -79,24 +82,33 @@ func inShort(row *audit.Row) string {
 	return strings.Join(parts, "; ")
 }
 
-// everything returns all that is known about why a pod is in its state.
-func everything(row *audit.Row) string {
+// everything returns all that is known about why a pod is in its state. The group is nil if it is not known.
+func everything(row *audit.Row, group *audit.Group) string {
+	parts := details(row)
+	if group != nil && group.Explanation != "" && isExplained(row.State) {
+		parts = slices.Insert(parts, 0, table.Cut(group.Explanation, longest))
+	}
+	return strings.Join(parts, "; ")
+}
+
+// details returns what is known about a pod itself: its reason, fields and infos. Of very many fields, it returns the first.
+func details(row *audit.Row) []string {
 	const most = 20
-	var parts []string
+	var all []string
 	if reason := withCode(row.Reason, row.Message); reason != "" {
-		parts = append(parts, reason)
+		all = append(all, reason)
 	}
 	for i, field := range row.Fields {
 		if i == most {
-			parts = append(parts, outcome.Plural(len(row.Fields)-most, "more field"))
+			all = append(all, outcome.Plural(len(row.Fields)-most, "more field"))
 			break
 		}
-		parts = append(parts, fieldInWords(field.Path, field))
+		all = append(all, fieldInWords(field.Path, field))
 	}
 	for _, info := range row.Infos {
-		parts = append(parts, withCode(info.Code, info.Message))
+		all = append(all, withCode(info.Code, info.Message))
 	}
-	return strings.Join(parts, "; ")
+	return all
 }
 
 func withCode(code finding.Code, message string) string {
@@ -107,7 +119,7 @@ func withCode(code finding.Code, message string) string {
 	return fmt.Sprintf("%s: %s", table.Cut(string(code), longest), message)
 }
 
-// fieldInShort returns a field with the end of its path, because the number of a container says nothing to most people.
+// fieldInShort returns a field with the end of its path, because the number of a container means little to people.
 func fieldInShort(field audit.Field) string {
 	path := strings.TrimPrefix(field.Path, "spec.")
 	list, rest, isEntry := strings.Cut(path, "]")

@@ -1,6 +1,7 @@
 package auditreport
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"maps"
@@ -57,7 +58,7 @@ func tableOf(p Page, all []line) table.Table {
 	}
 	t.Headings = append(t.Headings, "STATE", "PODS", "REASON")
 	for _, l := range shown {
-		cells := []string{l.Owner.Namespace, nameOf(l.Owner)}
+		cells := []string{l.Owner.Namespace, l.Owner.String()}
 		if hasInjector {
 			cells = append(cells, l.Injector)
 		}
@@ -94,7 +95,7 @@ func folded(all []line) ([]line, map[int]string) {
 		last[l.state] = len(shown)
 	}
 	howToShow := "; -o wide shows all"
-	for _, state := range States {
+	for _, state := range audit.States {
 		if hidden[state] > 0 {
 			more[last[state]] = fmt.Sprintf("... and %d more with %s pods%s", hidden[state], state, howToShow)
 			howToShow = ""
@@ -105,7 +106,7 @@ func folded(all []line) ([]line, map[int]string) {
 
 // summary returns the counts in a line.
 func (p Page) summary() string {
-	text := countsOf(p.Audit.Rows).String()
+	text := CountsOf(p.Audit.Rows).String()
 	var reasons []string
 	for _, r := range skipped(p.Audit.Rows) {
 		reasons = append(reasons, fmt.Sprintf("%d %s", r.count, escape.Line(table.Cut(string(r.code), longest))))
@@ -145,21 +146,18 @@ func infosOf(rows []audit.Row) string {
 // Wide writes a line for each pod and injector, worst first, with everything that is known.
 func Wide(w io.Writer, p Page) error {
 	t := table.Table{Headings: []string{"NAMESPACE", "POD", "OWNER", "REVISION", "INJECTOR", "STATE", "REASON"}}
-	byRank := make([][][]string, len(States)+1)
-	for i := range p.Audit.Rows {
-		row := &p.Audit.Rows[i]
-		rank := rankOf(row.State)
-		if rank < 0 {
-			rank = len(States)
-		}
-		cells := []string{row.Namespace, row.Pod, nameOf(row.Owner), row.Revision, row.Injector, string(row.State)}
+	groups := p.groups()
+	rows := make([]*audit.Row, len(p.Audit.Rows))
+	for i := range rows {
+		rows[i] = &p.Audit.Rows[i]
+	}
+	slices.SortStableFunc(rows, func(a, b *audit.Row) int { return cmp.Compare(rankOf(a.State), rankOf(b.State)) })
+	for _, row := range rows {
+		cells := []string{row.Namespace, row.Pod, row.Owner.String(), row.Revision, row.Injector, string(row.State)}
 		for i := range cells {
 			cells[i] = table.Cut(cells[i], longest) // all lines are as long as the longest
 		}
-		byRank[rank] = append(byRank[rank], append(cells, everything(row)))
-	}
-	for _, rows := range byRank {
-		t.Rows = append(t.Rows, rows...)
+		t.Rows = append(t.Rows, append(cells, everything(row, groups[row.GroupKey()])))
 	}
 	return t.Write(w)
 }

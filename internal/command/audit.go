@@ -135,10 +135,8 @@ func (in *input) finishAudit(w io.Writer, items []manifest.Item, page auditrepor
 		fmt.Fprintf(w, "warning: %d of %s without metadata.uid: manifests, and not pods of a cluster; check those with pillion verify\n",
 			manifests, outcome.Plural(pods, "pod"))
 	}
-	counts, isAsDeclared := auditreport.Counts{}, true
-	for i := range page.Audit.Rows {
-		state := page.Audit.Rows[i].State
-		counts[state]++
+	counts, isAsDeclared := auditreport.CountsOf(page.Audit.Rows), true
+	for state := range counts {
 		isAsDeclared = isAsDeclared && state.IsAsDeclared()
 	}
 	err := in.writeFindings(w, page.Audit.Findings)

@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"pillion.dev/pillion/internal/audit"
-	"pillion.dev/pillion/internal/auditreport"
 	"pillion.dev/pillion/internal/spelling"
 )
 
@@ -27,7 +26,7 @@ func (f *auditFilters) addFlags(cmd *cobra.Command) {
 }
 
 // inNamespaces returns the audit with the pods of the namespaces. If no pod is in any of them, the flag is probably misspelt, which is an
-// error unless that is allowed: otherwise, a check that looks at nothing would succeed for ever.
+// error unless that is allowed: otherwise, a check of nothing would always succeed.
 func (f *auditFilters) inNamespaces(of audit.Audit, mayBeEmpty bool) (audit.Audit, error) {
 	if len(f.namespaces) == 0 {
 		return of, nil
@@ -82,7 +81,6 @@ func (l *stateList) Set(value string) error {
 	for name := range strings.SplitSeq(value, ",") {
 		name = strings.TrimSpace(name)
 		if !slices.Contains(names, name) {
-
 			if near := spelling.Nearest(name, names); near != "" {
 				return fmt.Errorf("did you mean %s? The states are %s", near, strings.Join(names, ", "))
 			}
@@ -95,7 +93,7 @@ func (l *stateList) Set(value string) error {
 
 func stateNames() []string {
 	var names []string
-	for _, state := range auditreport.States {
+	for _, state := range audit.States {
 		names = append(names, string(state))
 	}
 	return names

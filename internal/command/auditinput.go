@@ -56,7 +56,7 @@ func (in *input) auditPipe() string {
 	return line
 }
 
-// splitLive returns the objects in texts. For each text that has none, the error says what it is instead, and what to use.
+// splitLive returns the objects in texts. For each text that has none, the error names what it is instead, and what to use.
 func (in *input) splitLive(texts []files.File) ([]manifest.Item, error) {
 	var all []manifest.Item
 	var errs []error

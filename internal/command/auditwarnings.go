@@ -26,7 +26,7 @@ func countManifests(items []manifest.Item) (manifests, pods int) {
 }
 
 // troubles returns the findings of an audit about the pods of rows. If an object cannot be read, or the labels of a namespace are not
-// known, a pod may not be as declared, so these are errors: a check must not succeed because it knows too little.
+// known, a pod may not be as declared, so these are errors: a check must not succeed because something is unknown.
 func troubles(findings []finding.Finding, rows []audit.Row) []finding.Finding {
 	var kept []finding.Finding
 	for _, f := range findings {

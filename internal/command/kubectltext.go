@@ -24,7 +24,7 @@ func describeText(text []byte) string {
 	case first[0] == '<':
 		return "is a web page, such as the login page of a proxy"
 	case strings.HasPrefix(first, "No resources found"):
-		return "says that kubectl found nothing: check the namespace and your rights"
+		return "shows that kubectl found nothing: check the namespace and your rights"
 	case isKubectlMessage(first):
 		return describeMessage(first, text)
 	case first[0] == '[' && json.Valid(text):
@@ -105,7 +105,7 @@ func isTableRow(line string) bool {
 	return len(words) > 2 && (isReady(words[1]) || isReady(words[2]))
 }
 
-// isNotObjectName reports whether a line is anything but the name of an object as kubectl prints it: pod/web-1.
+// isNotObjectName reports whether a line is not the name of an object as kubectl prints it: pod/web-1.
 func isNotObjectName(line string) bool {
 	const inNames = "abcdefghijklmnopqrstuvwxyz0123456789.-:"
 	kind, name, isPair := strings.Cut(line, "/")

@@ -9,6 +9,7 @@ import (
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/manifest"
 	"pillion.dev/pillion/internal/outcome"
+	"pillion.dev/pillion/internal/parallel"
 )
 
 // inject takes all items through the steps, on all cores. The result does not depend on their timing. If there is any error
@@ -17,7 +18,7 @@ import (
 func inject(ctx context.Context, items []manifest.Item, config Config) (outcome.Run, error) {
 	run, findings := prepare(items, config)
 	all := make([]processed, len(items))
-	inParallel(ctx, len(items), func(i int) { all[i] = run.process(items[i], i) })
+	parallel.Do(ctx, len(items), func(i int) { all[i] = run.process(items[i], i) })
 	if err := ctx.Err(); err != nil {
 		return outcome.Run{}, err
 	}

@@ -10,6 +10,7 @@ import (
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/manifest"
 	"pillion.dev/pillion/internal/outcome"
+	"pillion.dev/pillion/internal/parallel"
 	"pillion.dev/pillion/internal/rename"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -53,7 +54,7 @@ func (r *run) missingReferences(ctx context.Context, result outcome.Run, items [
 func (w wanted) in(ctx context.Context, items []manifest.Item) wanted {
 	held := wanted{}
 	var lock sync.Mutex
-	inParallel(ctx, len(items), func(i int) {
+	parallel.Do(ctx, len(items), func(i int) {
 		for _, key := range w.providedBy(items[i]) {
 			lock.Lock()
 			held[key] = true

@@ -11,6 +11,7 @@ import (
 	"pillion.dev/pillion/internal/edit"
 	"pillion.dev/pillion/internal/manifest"
 	"pillion.dev/pillion/internal/outcome"
+	"pillion.dev/pillion/internal/parallel"
 	"pillion.dev/pillion/internal/yaml/node"
 	"pillion.dev/pillion/internal/yaml/splice"
 )
@@ -39,7 +40,7 @@ func writeResourceList(w io.Writer, stream *manifest.Stream, edits []edit.Edit, 
 func newResults(place manifest.ResultsPlace, findings []finding.Finding) [][]byte {
 	const size = 100 // of a piece
 	pieces := make([][]byte, (len(findings)+size-1)/size)
-	inParallel(context.Background(), len(pieces), func(i int) {
+	parallel.Do(context.Background(), len(pieces), func(i int) {
 		start, end := i*size, min((i+1)*size, len(findings))
 		results := newResultText(place, end-start)
 		for at := start; at < end; at++ {

@@ -1,13 +1,8 @@
 package engine
 
 import (
-	"context"
-	"fmt"
-	"runtime"
-	"runtime/debug"
 	"slices"
 	"sync"
-	"sync/atomic"
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
@@ -184,28 +179,4 @@ func webhooksOf(in *injector.Injector) []check.WebhookSidecar {
 		add(c.Name, c.Image)
 	}
 	return each
-}
-
-// inParallel calls do for 0 to n-1 on all cores, until the context ends. It panics if a call does, so that the program can
-// recover from the panic of a transformer.
-func inParallel(ctx context.Context, n int, do func(int)) {
-	var next atomic.Int64
-	var workers sync.WaitGroup
-	var panicked atomic.Value // the reason and the stack, as text
-	for range min(n, runtime.GOMAXPROCS(0)) {
-		workers.Go(func() {
-			defer func() {
-				if reason := recover(); reason != nil {
-					panicked.Store(fmt.Sprintf("%v\n\n%s", reason, debug.Stack()))
-				}
-			}()
-			for i := int(next.Add(1)) - 1; i < n && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
-				do(i)
-			}
-		})
-	}
-	workers.Wait()
-	if reason := panicked.Load(); reason != nil {
-		panic(reason)
-	}
 }

@@ -29,52 +29,14 @@ func NewObject(n *yaml.Node) Object {
 // Owner is a workload that pods belong to. A pod that nothing manages is its own.
 type Owner struct{ APIVersion, Kind, Namespace, Name string }
 
-// Condition is what a pod does, as far as it matters to whether a sidecar must run in it.
-type Condition string
+// String returns the owner as kubectl names it: deployment/web.
+func (o Owner) String() string { return strings.ToLower(o.Kind) + "/" + o.Name }
 
-// The conditions of pods.
-const (
-	Runs        Condition = ""            // or is about to
-	Finished    Condition = "Finished"    // it has succeeded or failed
-	Terminating Condition = "Terminating" // it was deleted
-	Static      Condition = "MirrorPod"   // the kubelet runs it from a file; the API server has a mirror of it
-)
-
-// Message returns the condition as a sentence about the pod.
-func (c Condition) Message() string {
-	switch c {
-	case Finished:
-		return "it has finished"
-	case Terminating:
-		return "it was deleted, and is terminating"
-	case Static:
-		return "it mirrors a static pod, which the kubelet runs from a file"
-	default:
-		return "it runs"
-	}
-}
-
-// ConditionOf returns the condition of a pod.
-func ConditionOf(pod *yaml.Node) Condition {
-	annotations := node.Get(pod, "metadata", "annotations")
-	source := node.Text(annotations, "kubernetes.io/config.source")
-	switch phase := node.Text(pod, "status", "phase"); {
-	case node.Get(annotations, "kubernetes.io/config.mirror") != nil, source != "" && source != "api":
-		return Static
-	case phase == "Succeeded", phase == "Failed":
-		return Finished
-	case !node.IsNull(node.Get(pod, "metadata", "deletionTimestamp")):
-		return Terminating
-	default:
-		return Runs
-	}
-}
-
-// Owners finds the owners of pods. Objects between a pod and its workload are used if they are known; otherwise, their names tell.
+// Owners finds the owners of pods. Objects between a pod and its workload are used if they are known, and otherwise their names.
 type Owners struct{ controllers map[Owner]reference }
 
-// NewOwners returns the owners that objects tell of.
-func NewOwners(objects []Object) Owners {
+// NewOwners returns the owners according to the controllers of objects.
+func NewOwners(objects ...Object) Owners {
 	o := Owners{controllers: map[Owner]reference{}}
 	for _, object := range objects {
 		o.Add(object)
@@ -119,12 +81,14 @@ func CreatorOf(pod Object) (creator Owner, isCreated bool) {
 	return Owner{controller.apiVersion, controller.kind, pod.Namespace, controller.name}, isCreated
 }
 
+// MaxControllers is how many controllers above each other are followed, because a circle of forged references must end.
+const MaxControllers = 5
+
 // Of returns the workload that a pod belongs to.
 func (o Owners) Of(pod Object) Owner {
-	const most = 5 // controllers above each other; a circle of forged references must end
 	owner := pod.owner()
 	controller, found := controllerOf(pod.Node)
-	for range most {
+	for range MaxControllers {
 		if !found {
 			return owner
 		}
@@ -145,7 +109,7 @@ func RevisionOf(pod Object) string {
 	return node.Text(pod.Node, "metadata", "labels", "controller-revision-hash")
 }
 
-// byName returns the controller that the names of Kubernetes' own controllers tell: a Deployment calls its ReplicaSets NAME-HASH, as
+// byName finds the controller of an object by the name that its controller gave it: a Deployment calls its ReplicaSets NAME-HASH, as
 // Argo's Rollout does, and a CronJob calls its Jobs NAME-MINUTES.
 func byName(owner Owner, pod Object) (reference, bool) {
 	group, _ := podtemplate.SplitVersion(owner.APIVersion)

@@ -6,6 +6,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/live"
 )
 
@@ -58,7 +59,7 @@ func TestOwners(t *testing.T) {
 		"ReplicaSet of other group": {pod(t, "example.com/v1", "ReplicaSet", "web-7d4b9c", hash), nil, "ReplicaSet web-7d4b9c"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			owner := live.NewOwners(c.objects).Of(c.pod)
+			owner := live.NewOwners(c.objects...).Of(c.pod)
 			if got := owner.Kind + " " + owner.Name; got != c.want || owner.Namespace != "shop" {
 				t.Errorf("the owner is %s in %s, want %s in shop", got, owner.Namespace, c.want)
 			}
@@ -66,20 +67,20 @@ func TestOwners(t *testing.T) {
 	}
 }
 
-func TestConditions(t *testing.T) {
-	for text, want := range map[string]live.Condition{
-		"{status: {phase: Running}}":   live.Runs,
-		"{status: {phase: Pending}}":   live.Runs,
-		"{}":                           live.Runs,
-		"{status: {phase: Succeeded}}": live.Finished,
-		"{status: {phase: Failed}, metadata: {deletionTimestamp: now}}":          live.Finished,
-		"{status: {phase: Running}, metadata: {deletionTimestamp: now}}":         live.Terminating,
-		"{metadata: {annotations: {kubernetes.io/config.mirror: a}}}":            live.Static,
-		"{metadata: {annotations: {kubernetes.io/config.source: file}}}":         live.Static,
-		"{metadata: {annotations: {kubernetes.io/config.source: api}, name: p}}": live.Runs,
+func TestExemptPods(t *testing.T) {
+	for text, want := range map[string]finding.Code{
+		"{status: {phase: Running}}":   "",
+		"{status: {phase: Pending}}":   "",
+		"{}":                           "",
+		"{status: {phase: Succeeded}}": finding.Finished,
+		"{status: {phase: Failed}, metadata: {deletionTimestamp: now}}":          finding.Finished,
+		"{status: {phase: Running}, metadata: {deletionTimestamp: now}}":         finding.Terminating,
+		"{metadata: {annotations: {kubernetes.io/config.mirror: a}}}":            finding.MirrorPod,
+		"{metadata: {annotations: {kubernetes.io/config.source: file}}}":         finding.MirrorPod,
+		"{metadata: {annotations: {kubernetes.io/config.source: api}, name: p}}": "",
 	} {
-		if got := live.ConditionOf(object(t, text).Node); got != want {
-			t.Errorf("%s: %q, want %q", text, got, want)
+		if got, message := live.Exempt(object(t, text).Node); got != want || (got == "") != (message == "") {
+			t.Errorf("%s: %q %s, want %q", text, got, message, want)
 		}
 	}
 }

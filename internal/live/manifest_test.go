@@ -66,7 +66,7 @@ spec:
                 - name: web
                   image: web:1
 `
-	if got := manifest(t, pod, live.NewOwners(nil).Of(pod)); got != strings.TrimPrefix(want, "\n") {
+	if got := manifest(t, pod, live.NewOwners().Of(pod)); got != strings.TrimPrefix(want, "\n") {
 		t.Errorf("got\n%s", got)
 	}
 	if after, err := yaml.Marshal(pod.Node); err != nil || !bytes.Equal(after, before) {

@@ -8,14 +8,12 @@ import (
 
 // withoutHash returns the name of the Deployment of a ReplicaSet.
 func withoutHash(name, hash string) (string, bool) {
-	if hash == "" {
-		return "", false
-	}
-	return cutSuffix(name, "-"+hash)
+	before, found := strings.CutSuffix(name, "-"+hash)
+	return before, found && before != "" && hash != ""
 }
 
 // withoutTime returns the name of the CronJob of a Job: the name of the Job ends with the minutes of its time since 1970. A Job that people
-// called backup-20261116 is none of a CronJob, so the time must be about that of the pod.
+// named backup-20261116 does not belong to a CronJob, so the time must be about that of the pod.
 func withoutTime(name, created string) (string, bool) {
 	const near = 7 * 24 * time.Hour // a suspended CronJob may be late
 	dash := strings.LastIndexByte(name, '-')
@@ -31,9 +29,4 @@ func withoutTime(name, created string) (string, bool) {
 		return "", false
 	}
 	return name[:dash], true
-}
-
-func cutSuffix(text, suffix string) (string, bool) {
-	before, found := strings.CutSuffix(text, suffix)
-	return before, found && before != ""
 }

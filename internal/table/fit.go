@@ -17,7 +17,7 @@ func fit(lines [][]string, width int) {
 			}
 		}
 		if widths[widest] <= least {
-			break // narrower columns say nothing
+			break // narrower columns are of no use
 		}
 		widths[widest]--
 	}

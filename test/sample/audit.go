@@ -69,7 +69,7 @@ func auditRow(i, k int, group *audit.Group) audit.Row {
 	case i%9 == 6:
 		row.State, row.Reason, row.Message = audit.Skipped, finding.SelectorMismatch, "label mesh is off, want on"
 	case i%12 == 1:
-		row.Infos = []audit.Info{{Code: "Mirrored", Message: "the image is that of mirror.example.com, with the declared path and tag"}}
+		row.Infos = []audit.Info{{Code: finding.ImageFromMirror, Message: "the image is from mirror.example.com, with the declared path and tag"}}
 	}
 	return row
 }
@@ -91,7 +91,7 @@ func HostileAudit() auditreport.Page {
 	p := auditreport.Page{Title: hostile[0], Injectors: texts}
 	for i, s := range texts {
 		owner := live.Owner{APIVersion: s, Kind: s, Namespace: s, Name: s}
-		state := auditreport.States[i%len(auditreport.States)]
+		state := audit.States[i%len(audit.States)]
 		p.Audit.Rows = append(p.Audit.Rows, audit.Row{
 			Injector: s, Namespace: s, Pod: s, Owner: owner, Revision: s, State: state, Reason: finding.Code(s), Message: s,
 			Fields: []audit.Field{{Path: s, Declared: s, Live: s}, {Path: s, Declared: s, IsMissing: true}},

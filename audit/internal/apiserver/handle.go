@@ -108,7 +108,8 @@ func (s *Server) list(w http.ResponseWriter, in request) {
 
 // watch sends events from a version on, until the client goes, the time is over or all watches are dropped.
 func (s *Server) watch(w http.ResponseWriter, r *http.Request, in request) {
-	if in.query("sendInitialEvents") == "true" && !s.StreamsLists {
+	isList := in.query("sendInitialEvents") == "true"
+	if isList && !s.StreamsLists {
 		fail(w, http.StatusUnprocessableEntity, "Invalid",
 			"sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled")
 		return
@@ -120,39 +121,18 @@ func (s *Server) watch(w http.ResponseWriter, r *http.Request, in request) {
 	end := time.After(time.Duration(seconds) * time.Second)
 	w.Header().Set("Content-Type", "application/json")
 	out := sender{w: w, resource: in.resource}
-	s.mutex.Lock()
 	version, _ := strconv.Atoi(in.query("resourceVersion"))
-	if in.query("sendInitialEvents") == "true" {
-		version = s.version
-		objects := sorted(s.objects[in.resource])
-		s.mutex.Unlock()
-		for _, o := range objects {
-			if in.matches(o) {
-				out.object("ADDED", o)
-			}
-		}
-		out.bookmark(version, true)
-		s.mutex.Lock()
+	if isList {
+		version = s.sendAll(out, in)
 	}
+	s.mutex.Lock()
 	dropped := s.dropped
 	s.mutex.Unlock()
-	out.flush()
 	for {
-		s.mutex.Lock()
-		changed, isGone := s.changed, version < s.compacted
-		later := s.since(version)
-		s.mutex.Unlock()
+		changed, isGone := s.sendSince(out, in, &version)
 		if isGone {
-			out.send("ERROR", encoded(status(http.StatusGone, "Expired", "too old resource version")))
 			return
 		}
-		for _, e := range later {
-			if e.resource == in.resource && in.matches(e.object) {
-				out.object(e.kind, e.object)
-			}
-			version = e.version
-		}
-		out.flush()
 		select {
 		case <-changed:
 		case <-dropped:
@@ -164,6 +144,42 @@ func (s *Server) watch(w http.ResponseWriter, r *http.Request, in request) {
 			return
 		}
 	}
+}
+
+// sendAll sends all objects, and returns their version.
+func (s *Server) sendAll(out sender, in request) (version int) {
+	s.mutex.Lock()
+	version = s.version
+	objects := sorted(s.objects[in.resource])
+	s.mutex.Unlock()
+	for _, o := range objects {
+		if in.matches(o) {
+			out.object("ADDED", o)
+		}
+	}
+	out.bookmark(version, true)
+	return version
+}
+
+// sendSince sends the events after a version, which it advances, and returns a channel that is closed with the next change. If these
+// events are lost, it sends an error.
+func (s *Server) sendSince(out sender, in request, version *int) (changed <-chan struct{}, isGone bool) {
+	s.mutex.Lock()
+	changed, isGone = s.changed, *version < s.compacted
+	later := s.since(*version)
+	s.mutex.Unlock()
+	if isGone {
+		out.send("ERROR", encoded(status(http.StatusGone, "Expired", "too old resource version")))
+		return nil, true
+	}
+	for _, e := range later {
+		if e.resource == in.resource && in.matches(e.object) {
+			out.object(e.kind, e.object)
+		}
+		*version = e.version
+	}
+	out.flush()
+	return changed, false
 }
 
 // since returns the events after a version.

@@ -1,4 +1,4 @@
-// Package cluster keeps copies of the objects of a cluster, with list and watch, and tells what has changed.
+// Package cluster keeps copies of the objects of a cluster, with list and watch, and reports what has changed.
 package cluster
 
 import (

@@ -8,7 +8,7 @@ type Resource struct {
 	Kind string
 }
 
-// The resources that are watched. All except pods tell why pods are as they are, and whom they belong to.
+// The resources that are watched. All except pods are there to find the owners of pods, and to explain their states.
 var (
 	Pods       = Resource{schema.GroupVersionResource{Version: "v1", Resource: "pods"}, "Pod"}
 	Namespaces = Resource{schema.GroupVersionResource{Version: "v1", Resource: "namespaces"}, "Namespace"}

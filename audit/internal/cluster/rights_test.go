@@ -26,6 +26,9 @@ func TestRightsAreThoseThatAreNeeded(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, rule := range role.Rules {
+			if !slices.Equal(rule.Verbs, []string{"get", "list", "watch"}) {
+				t.Errorf("the verbs for %q are %q", rule.Resources, rule.Verbs)
+			}
 			for _, group := range rule.APIGroups {
 				for _, resource := range rule.Resources {
 					allowed[group+"/"+resource] = true

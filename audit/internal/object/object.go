@@ -3,6 +3,7 @@ package object
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unique"
 
@@ -119,5 +120,5 @@ func (l *List) GetObjectKind() schema.ObjectKind { return schema.EmptyObjectKind
 
 // DeepCopyObject returns a copy with the same objects.
 func (l *List) DeepCopyObject() runtime.Object {
-	return &List{ListMeta: *l.ListMeta.DeepCopy(), Items: append([]runtime.Object(nil), l.Items...)}
+	return &List{ListMeta: l.ListMeta, Items: slices.Clone(l.Items)}
 }

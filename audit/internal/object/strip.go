@@ -24,7 +24,7 @@ func strip(full *unstructured.Unstructured) {
 	case "Pod":
 		stripSpec(spec)
 		full.Object["status"] = shortStatus(full.Object["status"])
-	case "Deployment", "StatefulSet", "DaemonSet": // the status tells whether a rollout is done
+	case "Deployment", "StatefulSet", "DaemonSet": // the status shows whether a rollout is done
 		status, _ := full.Object["status"].(map[string]any)
 		delete(status, "conditions")
 	case "ReplicaSet":

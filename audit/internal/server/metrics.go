@@ -9,10 +9,11 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 
 	"pillion.dev/pillion/audit/internal/watcher"
+	"pillion.dev/pillion/internal/audit"
 	"pillion.dev/pillion/internal/auditreport"
 )
 
-// collector creates metrics from what a watcher knows.
+// collector creates the metrics of a watcher.
 type collector struct {
 	watcher *watcher.Watcher
 	version string
@@ -49,7 +50,7 @@ func (c collector) Describe(to chan<- *prometheus.Desc) {
 	}
 }
 
-// Collect sends the metrics. There are no pods before the first sync, because zeros would be wrong.
+// Collect sends the metrics. A namespace has none before its first pod was audited, because zeros would be wrong.
 func (c collector) Collect(to chan<- prometheus.Metric) {
 	gauge := func(d *prometheus.Desc, value float64, labels ...string) {
 		to <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, value, labels...)
@@ -58,7 +59,7 @@ func (c collector) Collect(to chan<- prometheus.Metric) {
 		to <- prometheus.MustNewConstMetric(d, prometheus.CounterValue, value, labels...)
 	}
 	for place, counts := range c.watcher.Counts() {
-		for _, state := range auditreport.States {
+		for _, state := range audit.States {
 			gauge(pods, float64(counts[state]), label(place.Injector), label(place.Namespace), string(state))
 		}
 	}

@@ -3,6 +3,7 @@ package server
 import (
 	"bytes"
 	"compress/gzip"
+	"context"
 	"io"
 	"log/slog"
 	"net/http"
@@ -32,7 +33,10 @@ type report struct {
 const freshness = 2 * time.Second
 
 func (r *report) ServeHTTP(w http.ResponseWriter, request *http.Request) {
-	packed, err := r.current()
+	packed, err := r.current(request.Context())
+	if request.Context().Err() != nil {
+		return // the client has gone
+	}
 	if err != nil {
 		r.log.Error("the report cannot be created", "format", r.format, "error", err)
 		http.Error(w, "the report cannot be created; see the log of pillion-audit", http.StatusInternalServerError)
@@ -53,14 +57,14 @@ func (r *report) ServeHTTP(w http.ResponseWriter, request *http.Request) {
 }
 
 // current returns the report with gzip.
-func (r *report) current() ([]byte, error) {
+func (r *report) current(ctx context.Context) ([]byte, error) {
 	r.turn.Lock()
 	defer r.turn.Unlock()
 	version, now := r.watcher.Version(), r.watcher.Now()
 	if r.packed != nil && (version == r.version || now.Sub(r.since) < freshness) {
 		return r.packed, nil
 	}
-	result, err := r.watcher.Result()
+	result, err := r.watcher.Result(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -1,4 +1,4 @@
-// Package server shows over HTTP what a watcher knows.
+// Package server shows the result of a watcher over HTTP.
 package server
 
 import (
@@ -51,7 +51,7 @@ func check(problem func() error) http.Handler {
 	})
 }
 
-// secure rejects requests that would change something, and tells browsers to run and load nothing.
+// secure rejects requests that would change something, and forbids browsers to run and load anything.
 func secure(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		header := w.Header()

@@ -3,7 +3,6 @@ package server_test
 import (
 	"compress/gzip"
 	"context"
-
 	"encoding/json"
 	"fmt"
 	"io"
@@ -153,7 +152,7 @@ func TestMetrics(t *testing.T) {
 		t.Errorf("%q has no %s", got, want)
 	}
 
-	result, err := w.Result()
+	result, err := w.Result(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -308,5 +307,25 @@ func TestServeEndsWithTheContext(t *testing.T) {
 	stop()
 	if err := <-ended; err != nil {
 		t.Error(err)
+	}
+}
+
+// TestRequestsWithoutAClient checks that no report is computed for a client that has gone, and that the next one gets it.
+func TestRequestsWithoutAClient(t *testing.T) {
+	api := apiserver.New()
+	api.Put(pod("shop", "a"))
+	handler, w := start(t, api)
+	ctx, leave := context.WithCancel(t.Context())
+	leave()
+	if result, err := w.Result(ctx); err == nil || len(result.Rows) > 0 {
+		t.Errorf("got %v, %v", result.Rows, err)
+	}
+	answer := httptest.NewRecorder()
+	handler.ServeHTTP(answer, httptest.NewRequest(http.MethodGet, "/audit.json", http.NoBody).WithContext(ctx))
+	if answer.Body.Len() > 0 {
+		t.Errorf("the answer is %s", answer.Body)
+	}
+	if text := request(handler, http.MethodGet, "/audit.json").Body.String(); !strings.Contains(text, `"missing"`) {
+		t.Errorf("the next answer is %s", text)
 	}
 }

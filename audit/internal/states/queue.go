@@ -67,7 +67,7 @@ func (q *Queue) Take(most int) []string {
 	return keys
 }
 
-// Done says that the states of the keys that were taken are known.
+// Done records that the states of the keys that were taken are known.
 func (q *Queue) Done() {
 	q.mutex.Lock()
 	defer q.mutex.Unlock()

@@ -55,7 +55,8 @@ func (t *Table) Set(namespace, name string, rows []audit.Row) {
 	}
 	for _, s := range old {
 		t.count(s.row, -1)
-		if s.uses--; s.uses == 0 {
+		s.uses--
+		if s.uses == 0 {
 			delete(t.shared, s.key)
 		}
 	}
@@ -155,18 +156,7 @@ func (t *Table) Rows(namespace string) []audit.Row {
 	return rows
 }
 
-// Len returns the number of pods.
-func (t *Table) Len() int {
-	t.mutex.RLock()
-	defer t.mutex.RUnlock()
-	n := 0
-	for _, pods := range t.pods {
-		n += len(pods)
-	}
-	return n
-}
-
-// Key returns the key of a pod in a queue, and Split takes it apart.
+// Key returns the key of a pod in a queue.
 func Key(namespace, name string) string { return namespace + "/" + name }
 
 // Split returns the namespace and the name of a key.

@@ -73,29 +73,29 @@ func (w *Watcher) objects(keys []string) (pods, others []live.Object, err error)
 		if pod == nil {
 			continue
 		}
-		object, err := pod.Live()
+		read, err := pod.Live()
 		if err != nil {
 			return nil, nil, err
 		}
-		pods = append(pods, object)
+		pods = append(pods, read)
 		if n := w.cluster.Get("v1", "Namespace", "", namespace); n != nil {
 			needed[n] = true
 		}
 		w.controllers(pod, needed)
 	}
 	for o := range needed {
-		object, err := o.Live()
+		read, err := o.Live()
 		if err != nil {
 			return nil, nil, err
 		}
-		others = append(others, object)
+		others = append(others, read)
 	}
 	return pods, others, nil
 }
 
 // controllers adds the known controllers of a pod.
 func (w *Watcher) controllers(o *object.Object, found map[*object.Object]bool) {
-	for range maxControllers {
+	for range live.MaxControllers {
 		c := o.Controller
 		if o = w.cluster.Get(c.APIVersion, c.Kind, o.Namespace, c.Name); o == nil {
 			return

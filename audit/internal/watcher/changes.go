@@ -4,6 +4,7 @@ import (
 	"pillion.dev/pillion/audit/internal/cluster"
 	"pillion.dev/pillion/audit/internal/object"
 	"pillion.dev/pillion/audit/internal/states"
+	"pillion.dev/pillion/internal/live"
 )
 
 // changed marks the pods whose states may depend on an object that has changed.
@@ -20,13 +21,10 @@ func (w *Watcher) changed(c cluster.Change) {
 	default:
 		w.table.Touch() // explanations depend on templates
 		if c.Old == nil || c.New == nil || c.Old.Controller != c.New.Controller {
-			w.markControlled(c.Resource, o, maxControllers)
+			w.markControlled(c.Resource, o, live.MaxControllers)
 		}
 	}
 }
-
-// maxControllers is how many controllers above each other are followed, as in an audit.
-const maxControllers = 5
 
 // markControlled marks the pods that a workload controls, and those of workloads that it controls.
 func (w *Watcher) markControlled(resource cluster.Resource, o *object.Object, depth int) {

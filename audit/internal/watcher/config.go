@@ -34,7 +34,7 @@ func (s *configState) failures() []finding.Finding {
 	return s.errors
 }
 
-// watchConfig looks at the files of the config again and again. That works for all kinds of mounts and file systems.
+// watchConfig reads the files of the config again and again. That works for all kinds of mounts and file systems.
 func (w *Watcher) watchConfig(ctx context.Context) {
 	ticks := time.NewTicker(w.options.ConfigPeriod)
 	defer ticks.Stop()

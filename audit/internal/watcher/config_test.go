@@ -63,7 +63,7 @@ func TestConfigIsReadAgain(t *testing.T) {
 	if failures, _ := w.ConfigStatus(); failures == 0 {
 		t.Error("the broken config has no errors")
 	}
-	result, err := w.Result()
+	result, err := w.Result(t.Context())
 	if err != nil || len(result.Findings) == 0 || !strings.Contains(result.Findings[0].String(), "proxy.yaml") {
 		t.Errorf("the result says %v, %v", result.Findings, err)
 	}

@@ -50,7 +50,7 @@ func clusterObjects() []string {
 		of("apps/v1", "StatefulSet", metadata("db", ""), `"spec": {"updateStrategy": {"type": "OnDelete"}, `+template("2.1")+"}"+status),
 		of("batch/v1", "Job", metadata("report-1", controlledBy("batch/v1", "CronJob", "report")), `"spec": {`+template("1")+"}"),
 		of("batch/v1", "CronJob", metadata("report", ""), `"spec": {"jobTemplate": {"spec": {`+template("2.1")+"}}}"),
-		running("alone", "", "2.1", ""),
+		strings.Replace(running("alone", "", "2.1", ""), "proxy@sha256:1", "proxy@sha256:3", 1),
 		running("db-0", controlledBy("apps/v1", "StatefulSet", "db"), "2.0", ""),
 		running("report-1-x", controlledBy("batch/v1", "Job", "report-1"), "1", ""),
 		running("static", "", "2.0", `, "annotations": {"kubernetes.io/config.mirror": "a"}`),
@@ -72,7 +72,7 @@ func TestSameAsThePipe(t *testing.T) {
 	}
 	w := start(t, api, write(t, config))
 	waitUntilReady(t, w)
-	got, err := w.Result()
+	got, err := w.Result(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,7 +95,7 @@ func TestSameAsThePipe(t *testing.T) {
 	if got, want := asJSON(t, got.Groups), asJSON(t, want.Groups); got != want {
 		t.Errorf("the groups are\n%s\nwant\n%s", got, want)
 	}
-	for _, word := range []string{"current", "missing", "stale", "MirrorPod", "Terminating"} {
+	for _, word := range []string{"current", "missing", "stale", "MirrorPod", "Terminating", "ImageMoved"} {
 		if text := asJSON(t, got); !strings.Contains(text, `"`+word+`"`) {
 			t.Errorf("there is no %s in %s", word, text)
 		}

@@ -1,6 +1,7 @@
 package watcher
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -50,14 +51,17 @@ func (w *Watcher) findings() []finding.Finding {
 }
 
 // Result returns the states of all pods, and their groups. It reads the workloads of one namespace at a time, because nodes take much more
-// memory than JSON.
-func (w *Watcher) Result() (audit.Audit, error) {
+// memory than JSON. The error means that the context has ended, or that a workload cannot be read.
+func (w *Watcher) Result(ctx context.Context) (audit.Audit, error) {
 	config, isValid := w.config.current()
 	result := audit.Audit{Findings: w.findings()}
 	if !isValid {
 		return result, nil
 	}
 	for _, namespace := range w.table.Namespaces() {
+		if err := ctx.Err(); err != nil {
+			return audit.Audit{}, err
+		}
 		rows := w.table.Rows(namespace)
 		templates, err := w.templates(namespace)
 		if err != nil {
@@ -68,7 +72,8 @@ func (w *Watcher) Result() (audit.Audit, error) {
 			return audit.Audit{}, err
 		}
 		result.Rows = append(result.Rows, rows...)
-		result.Groups = append(result.Groups, auditor.Groups(rows)...)
+		result.Groups = append(result.Groups, auditor.Groups(ctx, rows)...)
 	}
-	return result, nil
+	audit.NoteMovedTags(result.Rows) // of all namespaces, because they share registries
+	return result, ctx.Err()
 }

@@ -96,7 +96,7 @@ func eventually(t *testing.T, holds func() bool, explanation func() string) {
 // waitFor waits until the counts of the injector in the namespace shop are as wanted.
 func waitFor(t *testing.T, w *watcher.Watcher, want string) {
 	t.Helper()
-	counts := func() string { return fmt.Sprint(map[string]int(stringKeys(w))) }
+	counts := func() string { return fmt.Sprint(stringKeys(w)) }
 	eventually(t, func() bool { return counts() == want }, func() string {
 		return fmt.Sprintf("the counts are %s, want %s; not ready because of: %v", counts(), want, w.Ready())
 	})

@@ -21,13 +21,13 @@ import (
 // Options are what to watch, and how.
 type Options struct {
 	Config       config.Files
-	ConfigPeriod time.Duration // between two looks at the config
+	ConfigPeriod time.Duration // between two reads of the config
 	Cluster      cluster.Options
 	Log          *slog.Logger
 	Now          func() time.Time
 }
 
-// Watcher knows the states of the pods of a cluster.
+// Watcher keeps the states of the pods of a cluster up to date.
 type Watcher struct {
 	options  Options
 	cluster  *cluster.Cluster
@@ -38,7 +38,7 @@ type Watcher struct {
 	progress progress
 }
 
-// heartbeat is how often a watcher without work looks whether everything is well.
+// heartbeat is how often a watcher without work checks whether everything is well.
 const heartbeat = time.Second
 
 // New returns a watcher. It does nothing before Run.
@@ -66,10 +66,10 @@ func (w *Watcher) loop(ctx context.Context) {
 	hasDrained := false // all pods were audited once; until then there is no last sync
 	for ctx.Err() == nil {
 		w.progress.beat(w.options.Now())
-		config, isValid := w.config.current()
-		if w.cluster.HasSynced() && isValid {
+		if _, isValid := w.config.current(); isValid && w.cluster.HasSynced() {
 			if keys := w.queue.Take(chunk); len(keys) > 0 {
-				w.audit(ctx, config, keys)
+				current, _ := w.config.current() // after Take: keys that a new config has marked must not be audited with the old one
+				w.audit(ctx, current, keys)
 				w.queue.Done()
 				if hasDrained {
 					w.recordSync()
@@ -89,7 +89,7 @@ func (w *Watcher) loop(ctx context.Context) {
 
 // recordSync records up to when all changes are known, if the cluster is being watched.
 func (w *Watcher) recordSync() {
-	complete := w.queue.Complete() // before the cluster is asked, which may find out about a lost watch
+	complete := w.queue.Complete() // before the check, because a watch may be lost meanwhile
 	if w.cluster.Problem() == nil {
 		w.progress.synced(complete)
 	}

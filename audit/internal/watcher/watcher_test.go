@@ -1,6 +1,7 @@
 package watcher_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -185,8 +186,8 @@ func TestPages(t *testing.T) {
 	t.Parallel()
 	api := newServer(t)
 	api.StreamsLists = false
-	for _, name := range strings.Fields(strings.Repeat("x ", 1201)) {
-		api.Put(pod(name+"-"+time.Now().Format("150405.000000000"), "2.1"))
+	for i := range 1201 {
+		api.Put(pod(fmt.Sprintf("web-%d", i), "2.1"))
 	}
 	w := start(t, api, write(t, proxy))
 	waitFor(t, w, "map[current:1201]")

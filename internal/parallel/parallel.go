@@ -1,0 +1,35 @@
+// Package parallel runs independent pieces of work on all cores.
+package parallel
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"runtime/debug"
+	"sync"
+	"sync/atomic"
+)
+
+// Do calls do for 0 to n-1 on all cores, until the context ends. It panics if a call does, so that the caller can recover: a panic in
+// another goroutine would end the program.
+func Do(ctx context.Context, n int, do func(int)) {
+	var next atomic.Int64
+	var workers sync.WaitGroup
+	var panicked atomic.Value // the reason and the stack, as text
+	for range min(n, runtime.GOMAXPROCS(0)) {
+		workers.Go(func() {
+			defer func() {
+				if reason := recover(); reason != nil {
+					panicked.Store(fmt.Sprintf("%v\n\n%s", reason, debug.Stack()))
+				}
+			}()
+			for i := int(next.Add(1)) - 1; i < n && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
+				do(i)
+			}
+		})
+	}
+	workers.Wait()
+	if reason := panicked.Load(); reason != nil {
+		panic(reason)
+	}
+}
