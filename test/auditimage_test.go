@@ -72,12 +72,15 @@ func readableByNobody(t *testing.T, dir string) {
 	}
 }
 
+// client is not the default one, with which a kustomization that another test has built fetches nothing.
+var client = http.Client{Transport: &http.Transport{}}
+
 // getUntilAnswered waits until a program that has just been started answers.
 func getUntilAnswered(t *testing.T, url string) (code int, body string) {
 	t.Helper()
 	var last error
 	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(100 * time.Millisecond) {
-		response, err := http.Get(url)
+		response, err := client.Get(url)
 		if err != nil {
 			last = err
 			continue

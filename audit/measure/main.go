@@ -112,7 +112,7 @@ func restartWatches(api *apiserver.Server, address string, pid int) error {
 		time.Sleep(100 * time.Millisecond)
 	}
 	err := waitUntilReady(address)
-	fmt.Printf("after all lists were read again, %s\n", memory(pid))
+	fmt.Printf("all lists again after %.1f s, %s\n", time.Since(start).Seconds(), memory(pid))
 	return err
 }
 
