@@ -162,7 +162,7 @@ func TestAuditMetricsKeepTheirNamespace(t *testing.T) {
 	}
 }
 
-// TestAuditInjectorsAreRead checks that the ConfigMap keeps its name, which the volume mentions, and that pillion reads the injectors in it.
+// TestAuditInjectorsAreRead checks that the ConfigMap keeps its name, which the volume mentions, and that pillion reads its injectors.
 func TestAuditInjectorsAreRead(t *testing.T) {
 	built := auditPipeline(t)
 	config := objectOf[corev1.ConfigMap](t, built)

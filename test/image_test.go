@@ -42,6 +42,7 @@ var programImages = []programImage{
 func TestImage(t *testing.T) {
 	for _, i := range programImages {
 		t.Run(i.program, func(t *testing.T) {
+			i.needsTime(t)
 			name := i.build(t)
 			built := inspect(t, name)
 			if built.Size >= i.most {
@@ -68,6 +69,7 @@ func TestImageAll(t *testing.T) {
 	tool(t, "make")
 	for _, i := range programImages {
 		t.Run(i.program, func(t *testing.T) {
+			i.needsTime(t)
 			dist := i.writeAll(t, root, "022")
 			t.Run("the same again", func(t *testing.T) {
 				again := i.writeAll(t, copyOfSources(t), "077")
@@ -118,6 +120,14 @@ func (i programImage) writeAll(t *testing.T, sources, umask string) (dist string
 	}
 	mustRun(t, sources, "", "sh", arguments...)
 	return dist
+}
+
+// needsTime skips the test of an image in make test if it takes minutes to compile.
+func (i programImage) needsTime(t *testing.T) {
+	t.Helper()
+	if i.dist != "." && !endToEnd() {
+		t.Skip("needs make e2e: client-go takes minutes to compile for an image")
+	}
 }
 
 // endToEnd reports whether the tests run by make e2e. make test has no time to compile for other platforms.

@@ -9,13 +9,15 @@ import (
 
 // TestLabelsOfWorkloads audits with an injector that selects by the labels of workloads.
 func TestLabelsOfWorkloads(t *testing.T) {
-	byWorkload := strings.Replace(config, "selector: {matchLabels: {app: web}}", "selector: {matchLabels: {team: shop}}\n  selectorScope: Workload", 1)
+	byWorkload := strings.Replace(config, "selector: {matchLabels: {app: web}}",
+		"selector: {matchLabels: {team: shop}}\n  selectorScope: Workload", 1)
 	const workload = `{apiVersion: apps/v1, kind: Deployment, metadata: {name: web, namespace: shop, labels: {team: shop}},
   spec: {template: {metadata: {labels: {app: web}}, spec: {containers: [{name: web, image: "web:1"}]}}}}`
 	if rows := run(t, byWorkload, pod(), workload); len(rows) != 1 || rows[0].State != audit.Current {
 		t.Errorf("got %+v", rows)
 	}
-	if rows := run(t, byWorkload, pod(), strings.Replace(workload, "team: shop", "team: lab", 1)); len(rows) != 1 || rows[0].State != audit.Skipped {
+	other := strings.Replace(workload, "team: shop", "team: lab", 1)
+	if rows := run(t, byWorkload, pod(), other); len(rows) != 1 || rows[0].State != audit.Skipped {
 		t.Errorf("got %+v", rows)
 	}
 }

@@ -66,8 +66,8 @@ func describeMessage(first string, text []byte) string {
 
 // describeJSON describes a JSON object that cannot be read, if it ends in the middle, or if another one follows it.
 func describeJSON(text []byte) string {
-	var whole json.RawMessage
-	if decoder := json.NewDecoder(bytes.NewReader(text)); decoder.Decode(&whole) == nil && decoder.Decode(&whole) == nil {
+	var whole, next json.RawMessage
+	if decoder := json.NewDecoder(bytes.NewReader(text)); decoder.Decode(&whole) == nil && decoder.Decode(&next) == nil {
 		return "has JSON objects one after the other; put a line of --- between them, or name all kinds in one kubectl get"
 	}
 	syntax, isSyntax := errors.AsType[*json.SyntaxError](json.Unmarshal(text, &whole))

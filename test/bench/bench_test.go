@@ -14,7 +14,8 @@ import (
 
 // tiny has every workload of the shapes at least once, and does not run kustomize.
 var tiny = settings{rounds: 1, plan: plan{
-	started: 2, injected: 3, sizes: tinySizes(), shaped: 50, files: 8, explained: 3, scaled: []int{1000, 1001}, audited: []int{200, 201}, watched: 100,
+	started: 2, injected: 3, sizes: tinySizes(), shaped: 50, files: 8, explained: 3, scaled: []int{1000, 1001},
+	audited: []int{200, 201}, watched: 100,
 }}
 
 // tinySizes returns sizes with the limits of the full plan.
@@ -101,12 +102,13 @@ func TestEverySectionPassesItsChecksAndIsDocumented(t *testing.T) {
 
 // TestEverySectionNoticesWrongWork replaces programs by ones that succeed without doing the work.
 func TestEverySectionNoticesWrongWork(t *testing.T) {
+	const all = "startup,injectors,compare,shapes,tree,explain,scaling,audit"
 	tests := map[string]struct {
 		sections string
 		replace  func(*workshop)
 	}{
-		"pillion that only copies":      {"startup,injectors,compare,shapes,tree,explain,scaling,audit", func(w *workshop) { w.pillion = w.copy }},
-		"pillion that does nothing":     {"startup,injectors,compare,shapes,tree,explain,scaling,audit", func(w *workshop) { w.pillion = w.empty }},
+		"pillion that only copies":      {all, func(w *workshop) { w.pillion = w.copy }},
+		"pillion that does nothing":     {all, func(w *workshop) { w.pillion = w.empty }},
 		"kyaml that only copies":        {"compare,shapes", func(w *workshop) { w.kyaml = w.copy }},
 		"copying that writes no output": {"compare,shapes,explain,audit", func(w *workshop) { w.copy = w.empty }},
 	}

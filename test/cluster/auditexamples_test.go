@@ -154,7 +154,8 @@ func (a *exampleAudit) audit(t *testing.T, s source.Source, w *outcome.Workload,
 			continue
 		}
 		if row.State != audit.Current {
-			t.Errorf("%s: %s %s under %s is %s %s: %s %+v", s.Name, w.Object.Kind, w.Object.Name, row.Injector, row.State, row.Reason, row.Message, row.Fields)
+			t.Errorf("%s: %s %s under %s is %s %s: %s %+v",
+				s.Name, w.Object.Kind, w.Object.Name, row.Injector, row.State, row.Reason, row.Message, row.Fields)
 			continue
 		}
 		a.current++

@@ -122,7 +122,7 @@ func metrics(text string) (map[string]float64, error) {
 			continue
 		}
 		parts := sample.FindStringSubmatch(line)
-		if parts == nil || label.ReplaceAllString(parts[2], "") != "" {
+		if len(parts) < 3 || label.ReplaceAllString(parts[2], "") != "" {
 			return nil, fmt.Errorf("not a sample: %q", line)
 		}
 		key := []string{parts[1]}

@@ -136,7 +136,8 @@ func (w *world) createJobs(t *testing.T) {
 func (w *world) createPodsOnTheirOwn(t *testing.T) {
 	t.Helper()
 	alone := func(name, metadata string) stored {
-		manifest := "{apiVersion: v1, kind: Pod, metadata: {namespace: shop, name: " + name + metadata + "}, spec: {containers: [{name: app, image: app}]}}"
+		manifest := "{apiVersion: v1, kind: Pod, metadata: {namespace: shop, name: " + name + metadata + "}, " +
+			"spec: {containers: [{name: app, image: app}]}}"
 		return parsed(t, injected(t, w.injectors, manifest))
 	}
 	w.pod(t, alone("alone", ""), "current")
