@@ -13,7 +13,7 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// The tests of the section "Stamps are untrusted" in docs/ownership.md, by the numbers of its sentences. Number 16
+// The tests of the section "Stamps are untrusted" in docs/explanation/ownership.md, by the numbers of its sentences. Number 16
 // is tested in internal/stamp/steps_test.go, and that there is one way to write a stamp in stamp_test.go there.
 
 type (

@@ -1,4 +1,4 @@
-// Docs writes docs/cli.md and the man pages from the commands.
+// Docs writes docs/reference/cli.md and the man pages from the commands.
 package main
 
 import (
@@ -20,7 +20,7 @@ var head []byte
 
 func main() {
 	log.SetFlags(0)
-	markdown := flag.String("markdown", "docs/cli.md", "the page to write")
+	markdown := flag.String("markdown", "docs/reference/cli.md", "the page to write")
 	man := flag.String("man", "", "the directory to write man pages to; empty for none")
 	flag.Parse()
 	text, err := page()
