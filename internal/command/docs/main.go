@@ -48,9 +48,22 @@ func page() ([]byte, error) {
 			return nil, err
 		}
 		text, _, _ := strings.Cut(reference.String(), "### SEE ALSO")
-		b.WriteString(strings.TrimRight(text, "\n") + "\n\n")
+		b.WriteString(named(strings.TrimRight(text, "\n")) + "\n\n")
 	}
 	return append(bytes.TrimRight(b.Bytes(), "\n"), '\n'), nil
+}
+
+// named gives the blocks of a reference their languages: the examples are commands, which a test runs.
+func named(reference string) string {
+	parts := strings.Split(reference, "```\n")
+	for i := 1; i < len(parts); i += 2 {
+		language := "text"
+		if strings.HasSuffix(parts[i-1], "### Examples\n\n") {
+			language = "sh"
+		}
+		parts[i] = language + "\n" + parts[i]
+	}
+	return strings.Join(parts, "```")
 }
 
 func writeMan(dir string) error {
