@@ -134,7 +134,7 @@ const liveTable = ({ noun, filters, firstNumber, rowOf, panelOf }) => {
     });
   });
 
-  // On a phone the table is laid out as cards; the roles keep it a table for who listens to it.
+  // On a phone the table is laid out as cards; the roles keep it a table for screen readers.
   const roles = (list, role) => list.forEach((e) => e.setAttribute('role', role));
   roles([table], 'table');
   roles([table.tHead, body], 'rowgroup');
