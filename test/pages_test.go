@@ -172,7 +172,7 @@ func (r pageRunner) runInShop(t *testing.T, block string) {
 	}
 }
 
-// shown has the languages of blocks that are no commands.
+// shown has the languages of blocks that are not commands.
 var shown = []string{"yaml", "yaml stdin", "yaml stdout", "json", "go", "diff", "Dockerfile", "text"}
 
 // TestNoCommandOnPagesIsMissed checks that tests run every block of commands: none is missed because of its word, or because it is
