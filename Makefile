@@ -80,8 +80,11 @@ generate: ## write the files that are generated from the Go types
 	go generate ./...
 
 .PHONY: docs
-docs: ## write docs/reference/cli.md and the man pages, in dist/man, from the commands
+docs: ## write the pages that are generated from the code, and the man pages in dist/man
 	go run ./internal/command/docs -markdown docs/reference/cli.md -man dist/man
+	go run ./internal/preset/docs
+	go test ./finding -run TestPage -update
+	go test ./internal/podtemplate -run TestKindsPage -update
 
 # The files in the image of a platform: the binary, its SBOM, and an /etc/passwd with nobody. They do not depend on the machine
 # or the time: the same commit and the same version of Go create the same bytes, inside or outside of a git repository.

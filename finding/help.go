@@ -33,9 +33,11 @@ const (
 
 // help explains all codes.
 var help = map[Code]explanation{
-	Injected:  {infos, "The sidecar is added. " + theMessageHas, ""},
-	Updated:   {infos, "The sidecar was there in an older form, and becomes what the injector declares now. " + theMessageHas, ""},
-	Removed:   {infos, "What the injector added is removed, because the pod is no longer selected or spec.action is Remove. " + theMessageHas, ""},
+	Injected: {infos, "The sidecar is added. " + theMessageHas, ""},
+	Updated:  {infos, "The sidecar was there in an older form, and becomes what the injector declares now. " + theMessageHas, ""},
+	Removed: {
+		infos, "What the injector added is removed, because the pod is no longer selected or spec.action is Remove. " + theMessageHas, "",
+	},
 	Unchanged: {infos, "The workload is already as the injector wants it.", ""},
 	HeldBack:  {infos, "The workload would change, but there are errors elsewhere.", "Correct those first."},
 	OutOfDate: {
@@ -56,7 +58,8 @@ var help = map[Code]explanation{
 		"Add the Namespace to the input, or its labels to spec.namespaceLabels.",
 	},
 	NamespaceUnknown: {
-		"warning once for each injector; info for each workload", "The workload has no metadata.namespace, and the injector selects by namespace.",
+		"warning once for each injector; info for each workload",
+		"The workload has no metadata.namespace, and the injector selects by namespace.",
 		"Set it, or give the namespace with --namespace or spec.defaultNamespace.",
 	},
 	NeverSelector: {infos, "The labels match spec.neverInjectSelector.", ""},

@@ -3,7 +3,6 @@ package finding
 import (
 	"cmp"
 	"flag"
-	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -39,7 +38,8 @@ func TestPage(t *testing.T) {
 			if e.severity == "" || e.cause == "" {
 				t.Errorf("%s has no explanation in help.go", code)
 			}
-			page += fmt.Sprintf("| `%s` | %s | %s | %s |\n", code, asCode(e.severity), asCode(e.cause), asCode(cmp.Or(e.remedy, "nothing")))
+			cells := []string{"`" + string(code) + "`", asCode(e.severity), asCode(e.cause), asCode(cmp.Or(e.remedy, "nothing"))}
+			page += "| " + strings.Join(cells, " | ") + " |\n"
 		}
 	}
 	path := filepath.Join("..", "docs", "reference", "reason-codes.md")

@@ -32,7 +32,8 @@ func TestReasonCodesHaveTheSeveritiesOnThePage(t *testing.T) {
 			for _, found := range reported.FindAllStringSubmatch(readFile(t, path), -1) {
 				severity, code := found[1], found[2]
 				documented, isCode := severities[code]
-				if seen++; isCode && !strings.Contains(documented, severity) {
+				seen++
+				if isCode && !strings.Contains(documented, severity) {
 					t.Errorf("%s has %s %s, but the page says: %s", path, severity, code, documented)
 				}
 			}

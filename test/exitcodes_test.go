@@ -15,7 +15,8 @@ func TestExitCodes(t *testing.T) {
 	}
 	injector := readFile(t, filepath.Join(dir, "injector.yaml"))
 	write := func(name, text string) { writeFile(t, filepath.Join(dir, name), text) }
-	write("taken.yaml", strings.Replace(readFile(t, filepath.Join(dir, "deployment.yaml")), "name: web\n        image", "name: fluent-bit\n        image", 1))
+	deployment := readFile(t, filepath.Join(dir, "deployment.yaml"))
+	write("taken.yaml", strings.Replace(deployment, "- name: web", "- name: fluent-bit", 1))
 	write("none.yaml", strings.Replace(injector, "spec:\n", "spec:\n  names: [nobody]\n  expect: {min: 0}\n", 1))
 	write("wrong.yaml", strings.Replace(injector, "containers:", "contaners:", 1))
 	write("pod.json", `{"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "web", "namespace": "shop", "uid": "1"},

@@ -26,7 +26,8 @@ var elsewhere = map[string][]string{
 var inShop = []string{"how-to/presets.md", "how-to/admission.md", "reference/cli.md", "reference/report.md"}
 
 // TestPages runs every command on the pages of docs. Each section of a page has a directory of its own, with copies of pipelines and
-// examples if it uses them, and begins with the blocks of the page that are marked by setup. A console block must show what its commands print.
+// examples if it uses them, and begins with the blocks of the page that are marked by setup. A console block must show what its
+// commands print.
 func TestPages(t *testing.T) {
 	for _, page := range pages(t) {
 		if _, ok := elsewhere[page]; ok {
