@@ -74,7 +74,7 @@ func (c *comparison) compare(thing stamp.Thing) {
 	}
 }
 
-// isExcused reports whether a difference in a sidecar does not matter. It adds infos about differences that have a known cause.
+// isExcused reports whether a difference in a sidecar is none that matters. It adds infos about differences that have a known cause.
 func (c *comparison) isExcused(container string, d declared.Difference) bool {
 	switch by := c.autoscaler.nameFor(container, d.Path); {
 	case d.Declared == nil:
