@@ -36,7 +36,7 @@ demo: build ## show the log sidecar going into the pod of examples/kpt-package
 	@go run ./test/demo -pillion ./pillion examples/kpt-package
 
 # The same commit gives the same result: fuzz targets run their committed inputs here, and `make fuzz` searches for new ones.
-# With the tag fullreadback, each edited text is read back in both ways, see docs/design.md.
+# With the tag fullreadback, each edited text is read back in both ways, see docs/explanation/design.md.
 # test/summary prints the usual lines of go test, and at the end the skipped tests with the tools that they need.
 .PHONY: test
 test: ## vet and run all tests; list what was skipped, and why
@@ -65,7 +65,7 @@ race: ## run the tests of the function and its packages with the race detector; 
 	CGO_ENABLED=1 go test -race -tags fullreadback ./api/... ./finding/... ./fn/... ./internal/... ./transformers/...
 
 .PHONY: bench
-bench: build ## compare time and memory with kyaml and kustomize, in about 6 minutes; see docs/performance.md
+bench: build ## compare time and memory with kyaml and kustomize, in about 6 minutes; see docs/explanation/performance.md
 	@go run ./test/bench -pillion ./pillion $(BENCHFLAGS)
 
 .PHONY: lint
@@ -81,8 +81,11 @@ generate: ## write the files that are generated from the Go types
 	go generate ./...
 
 .PHONY: docs
-docs: ## write docs/cli.md and the man pages, in dist/man, from the commands
-	go run ./internal/command/docs -markdown docs/cli.md -man dist/man
+docs: ## write the pages that are generated from the code, and the man pages in dist/man
+	go run ./internal/command/docs -markdown docs/reference/cli.md -man dist/man
+	go run ./internal/preset/docs
+	go test ./finding -run TestPage -update
+	go test ./internal/podtemplate -run TestKindsPage -update
 
 # The files in the image of a platform: the binary, its SBOM, and an /etc/passwd with nobody. They do not depend on the machine
 # or the time: the same commit and the same version of Go create the same bytes, inside or outside of a git repository.

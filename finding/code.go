@@ -3,7 +3,7 @@ package finding
 // Code names the reason behind a finding. Codes are stable: programs can match on them. Help explains each.
 type Code string
 
-// Decisions about a workload that an injector selects.
+// Decisions about workloads that an injector selects.
 const (
 	Injected  Code = "Injected"
 	Updated   Code = "Updated"
@@ -13,7 +13,7 @@ const (
 	OutOfDate Code = "OutOfDate"
 )
 
-// Reasons not to change a pod template.
+// Reasons to leave a workload alone.
 const (
 	SelectorMismatch       Code = "SelectorMismatch"
 	NamespaceExcluded      Code = "NamespaceExcluded"
@@ -75,7 +75,7 @@ const (
 	OverrideInvalid    Code = "OverrideInvalid"
 )
 
-// What stamps show, and problems with them.
+// Changes by hand, stamps, and conflicts of injectors.
 const (
 	Drifted          Code = "Drifted"
 	Renamed          Code = "Renamed"
@@ -86,7 +86,7 @@ const (
 	InjectorConflict Code = "InjectorConflict"
 )
 
-// Problems that the checks find in a pod template after the injection.
+// Problems that checks find in a pod after the injection.
 const (
 	InvalidVolume    Code = "InvalidVolume"
 	InvalidResources Code = "InvalidResources"
@@ -102,7 +102,7 @@ const (
 	AnnotationsTooLong Code = "AnnotationsTooLong"
 )
 
-// What an audit finds about a live pod: why nothing is expected of it, and what does not change its state.
+// Notes of an audit about live pods.
 const (
 	Finished         Code = "Finished"
 	Terminating      Code = "Terminating"
@@ -111,14 +111,10 @@ const (
 	ResourcesChanged Code = "ResourcesChanged"
 )
 
-// Cost is the sum of what the sidecars of a run request.
-const Cost Code = "Cost"
-
-// NotExportable is a field of the config that the patches of another tool, or admission policies, cannot express.
-const NotExportable Code = "NotExportable"
-
-// Problems of the run as a whole, its input and its config.
+// The run as a whole, its input and its config.
 const (
+	Cost           Code = "Cost"
+	NotExportable  Code = "NotExportable"
 	TooFewMatches  Code = "TooFewMatches"
 	TooManyMatches Code = "TooManyMatches"
 	InvalidConfig  Code = "InvalidConfig"

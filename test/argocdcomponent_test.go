@@ -12,9 +12,9 @@ import (
 // TestTheArgoCDComponentIsOnlyYAML checks that users copy no sources into their repository, and that the copy is complete.
 func TestTheArgoCDComponentIsOnlyYAML(t *testing.T) {
 	component := filepath.Join(root, "pipelines", "argocd", "component")
-	page := readFile(t, filepath.Join(root, "docs", "pipelines", "argocd.md"))
+	page := readFile(t, filepath.Join(root, "docs", "get-started", "argocd.md"))
 	if !strings.Contains(page, `cp -r "$PILLION/pipelines/argocd/component" pillion`) {
-		t.Error("docs/pipelines/argocd.md copies another directory")
+		t.Error("docs/get-started/argocd.md copies another directory")
 	}
 	entries, err := os.ReadDir(component)
 	if err != nil {

@@ -49,7 +49,7 @@ var snippet = regexp.MustCompile("(?s)```yaml[^\n]*\n(.*?)```|<<'EOF'\n(.*?)\nEO
 
 // TestNothingIsSetBesideAComponentOnPages finds the same mistake in what users copy from pages.
 func TestNothingIsSetBesideAComponentOnPages(t *testing.T) {
-	pages, err := filepath.Glob(filepath.Join(root, "docs", "pipelines", "*.md"))
+	pages, err := filepath.Glob(filepath.Join(root, "docs", "*", "*.md"))
 	if err != nil || len(pages) == 0 {
 		t.Fatal(err)
 	}

@@ -124,7 +124,7 @@ func TestCIShowsAFailingPullRequest(t *testing.T) {
 	if !strings.HasPrefix(r.stderr, want) {
 		t.Errorf("got %q, want %q at the start", r.stderr, want)
 	}
-	page := filepath.Join(root, "docs", "pipelines", "ci.md")
+	page := filepath.Join(root, "docs", "get-started", "ci.md")
 	before, rest, _ := strings.Cut(readFile(t, page), "```text\n")
 	shown, after, _ := strings.Cut(rest, "```\n")
 	if *update {
@@ -174,7 +174,7 @@ func TestPreCommitHook(t *testing.T) {
 	dir := copyPackage(t, filepath.Join(root, "pipelines", "ci", "example"))
 	text := readFile(t, filepath.Join(dir, ".pre-commit-config.yaml"))
 	parse(t, text, &config)
-	if page := readFile(t, filepath.Join(root, "docs", "pipelines", "ci.md")); !strings.Contains(page, text) {
+	if page := readFile(t, filepath.Join(root, "docs", "get-started", "ci.md")); !strings.Contains(page, text) {
 		t.Errorf("the page does not show\n%s", text)
 	}
 	offered, used := hooks[0], config.Repos[0].Hooks[0]

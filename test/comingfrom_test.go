@@ -14,15 +14,15 @@ import (
 	"pillion.dev/pillion/test/resourcelist"
 )
 
-// TestComingFrom runs the pairs of configs in docs/coming-from: Pillion's config must create the same pods as the other tool's.
+// TestComingFrom runs the pairs of configs in docs/how-to/coming-from: Pillion's config must create the same pods as the other tool's.
 // The pods of the other tool are in expected.yaml, written by hand from its documentation; a SidecarSet and a kustomization are
 // run as well.
 func TestComingFrom(t *testing.T) {
-	page := readFile(t, filepath.Join(root, "docs", "coming-from.md"))
+	page := readFile(t, filepath.Join(root, "docs", "how-to", "coming-from.md"))
 	for _, pair := range comingFromPairs(t) {
 		t.Run(filepath.Base(pair), func(t *testing.T) {
 			if link := "](coming-from/" + filepath.Base(pair) + "/"; !strings.Contains(page, link) {
-				t.Errorf("docs/coming-from.md does not lead to it: there is no %q", link)
+				t.Errorf("docs/how-to/coming-from.md does not lead to it: there is no %q", link)
 			}
 			workload := readFile(t, filepath.Join(pair, "workload.yaml"))
 			ours := injectedPods(t, readFile(t, filepath.Join(pair, "pillion.yaml")), workload)
@@ -43,7 +43,7 @@ func TestComingFrom(t *testing.T) {
 
 func comingFromPairs(t *testing.T) []string {
 	t.Helper()
-	pairs, err := filepath.Glob(filepath.Join(root, "docs", "coming-from", "*"))
+	pairs, err := filepath.Glob(filepath.Join(root, "docs", "how-to", "coming-from", "*"))
 	if err != nil || len(pairs) == 0 {
 		t.Fatalf("no pairs: %v", err)
 	}

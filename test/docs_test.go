@@ -12,26 +12,39 @@ import (
 	"pillion.dev/pillion/finding"
 )
 
-// TestEveryReasonCodeIsExplained checks that the table in the README has every code, and no other. A test of package finding
-// checks that every code has a help text.
-func TestEveryReasonCodeIsExplained(t *testing.T) {
-	readme := readFile(t, filepath.Join(root, "README.md"))
-	_, table, _ := strings.Cut(readme, "### Reason codes\n")
-	table, _, _ = strings.Cut(table, "\n#")
-	inTable := map[string]bool{}
-	for _, row := range regexp.MustCompile(`(?m)^\| (.*?) \| `).FindAllStringSubmatch(table, -1) {
-		for _, code := range regexp.MustCompile("`([A-Za-z]+)`").FindAllStringSubmatch(row[1], -1) {
-			inTable[code[1]] = true
+// reported matches the severity and the code of a finding in golden files, scripts and pages.
+var reported = regexp.MustCompile(`(?m)(?:^|[ '(>^])(error|warning|info):? ([A-Z][A-Za-z]+):`)
+
+// TestReasonCodesHaveTheSeveritiesOnThePage checks docs/reference/reason-codes.md, which a test of package finding writes: whatever
+// severity a code has in golden files and on pages is in its row.
+func TestReasonCodesHaveTheSeveritiesOnThePage(t *testing.T) {
+	severities := map[string]string{}
+	page := readFile(t, filepath.Join(root, "docs", "reference", "reason-codes.md"))
+	for _, row := range regexp.MustCompile("(?m)^\\| `([A-Za-z]+)` \\| (.*?) \\|").FindAllStringSubmatch(page, -1) {
+		severities[row[1]] = row[2]
+	}
+	seen := 0
+	for _, tree := range []string{"internal", "examples", "docs", "test/testdata"} {
+		err := filepath.WalkDir(filepath.Join(root, tree), func(path string, entry fs.DirEntry, err error) error {
+			if err != nil || entry.IsDir() || filepath.Ext(path) == ".go" {
+				return err
+			}
+			for _, found := range reported.FindAllStringSubmatch(readFile(t, path), -1) {
+				severity, code := found[1], found[2]
+				documented, isCode := severities[code]
+				seen++
+				if isCode && !strings.Contains(documented, severity) {
+					t.Errorf("%s has %s %s, but the page says: %s", path, severity, code, documented)
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
 		}
 	}
-	for _, code := range finding.Codes() {
-		if !inTable[string(code)] {
-			t.Errorf("the table of reason codes in README.md does not have %s", code)
-		}
-		delete(inTable, string(code))
-	}
-	for code := range inTable {
-		t.Errorf("the table of reason codes in README.md has %s, which is no code", code)
+	if len(severities) != len(finding.Codes()) || seen < 500 {
+		t.Errorf("found %d codes on the page and %d findings elsewhere", len(severities), seen)
 	}
 }
 

@@ -19,9 +19,9 @@ import (
 // embedded finds a program on the page, what it reads and what it prints.
 var embedded = regexp.MustCompile("(?s)(?:```yaml stdin\n(.*?)```\n)?```go\n(.*?)```\n(```[a-z]+ stdout\n)(.*?)```\n")
 
-// TestProgramsInTheEmbeddingPageDoWhatItShows compiles and runs every program in docs/embedding.md.
+// TestProgramsInTheEmbeddingPageDoWhatItShows compiles and runs every program in docs/how-to/embedding.md.
 func TestProgramsInTheEmbeddingPageDoWhatItShows(t *testing.T) {
-	path := filepath.Join(root, "docs", "embedding.md")
+	path := filepath.Join(root, "docs", "how-to", "embedding.md")
 	page := readFile(t, path)
 	programs := embedded.FindAllStringSubmatch(page, -1)
 	if blocks := strings.Count(page, "```go\n"); len(programs) != blocks || blocks == 0 {

@@ -64,7 +64,7 @@ func runAsFunction(t *testing.T, e *example.Example) {
 	golden(t, e.Expected("function.yaml"), resourcelist.Join(items))
 
 	second := mustRun(t, "", resourcelist.Wrap(items, e.FunctionConfig), "pillion")
-	sameItems(t, "again is the same", items, second.stdout)
+	sameItems(t, "a second run changes nothing", items, second.stdout)
 }
 
 func runThroughKustomize(t *testing.T, e *example.Example) {

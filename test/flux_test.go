@@ -121,11 +121,11 @@ func workflowSteps(t *testing.T, file string) map[string]string {
 
 var shellBlock = regexp.MustCompile("(?s)\n```sh\n(.*?)\n```\n")
 
-// TestFluxPage runs the commands of docs/pipelines/flux.md, one after another in one directory.
+// TestFluxPage runs the commands of docs/get-started/flux.md, one after another in one directory.
 func TestFluxPage(t *testing.T) {
 	bash := tool(t, "bash")
 	t.Setenv("PATH", filepath.Dir(kustomize(t))+":"+binDir+":/usr/bin:/bin")
-	page := readFile(t, filepath.Join(root, "docs", "pipelines", "flux.md"))
+	page := readFile(t, filepath.Join(root, "docs", "get-started", "flux.md"))
 	dir := t.TempDir()
 	blocks := shellBlock.FindAllStringSubmatch(page, -1)
 	if len(blocks) == 0 {

@@ -12,7 +12,7 @@ import (
 )
 
 // allowedImports lists the packages of the project and what each of them imports of the others, in the order in which the
-// data flows (see docs/design.md): a package imports only packages above its own line. "internal/" is left out of the names,
+// data flows (see docs/explanation/design.md): a package imports only packages above its own line. "internal/" is left out of the names,
 // and a line without a colon continues the line above.
 const allowedImports = `
 edit:

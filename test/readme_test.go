@@ -85,30 +85,3 @@ func shell(dir, script string) *exec.Cmd {
 	cmd.Dir = dir
 	return cmd
 }
-
-// TestReadmeKustomize runs the section of the README about kustomize: its files and its build, and the check of what was built,
-// which succeeds, and fails without the flag that starts the function.
-func TestReadmeKustomize(t *testing.T) {
-	_, section, _ := strings.Cut(readFile(t, filepath.Join(root, "README.md")), "\n## Start with kustomize\n")
-	section, _, _ = strings.Cut(section, "\n## ")
-	var blocks []string
-	for _, block := range fencedBlocks(t, strings.ReplaceAll(section, "\n> ", "\n")) {
-		if block.language == "sh" {
-			blocks = append(blocks, strings.ReplaceAll(block.text, `cd "$(mktemp -d)"`, ""))
-		}
-	}
-	if len(blocks) != 2 {
-		t.Fatalf("%d blocks, want one that builds and one that checks: %q", len(blocks), blocks)
-	}
-	t.Setenv("PATH", os.Getenv("PATH")+string(os.PathListSeparator)+filepath.Dir(kustomize(t)))
-	dir := t.TempDir()
-	if out, err := shell(dir, blocks[0]).CombinedOutput(); err != nil || !strings.Contains(string(out), "1 workload: 1 injected") {
-		t.Fatalf("%v:\n%s", err, out)
-	}
-	if out, err := shell(dir, blocks[1]).CombinedOutput(); err != nil {
-		t.Errorf("the check fails: %v\n%s", err, out)
-	}
-	if out, err := shell(dir, strings.Replace(blocks[1], " --enable-exec", "", 1)).CombinedOutput(); err == nil {
-		t.Errorf("the check does not fail without the flag:\n%s", out)
-	}
-}

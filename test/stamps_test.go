@@ -187,9 +187,9 @@ func TestStampsOfExamples(t *testing.T) {
 	}
 }
 
-// TestOwnershipShowsARealStamp compares the stamp in docs/ownership.md, word by word, with that of the example.
+// TestOwnershipShowsARealStamp compares the stamp in docs/explanation/ownership.md, word by word, with that of the example.
 func TestOwnershipShowsARealStamp(t *testing.T) {
-	_, block, _ := strings.Cut(readFile(t, filepath.Join(root, "docs", "ownership.md")), "word by word:\n\n```\n")
+	_, block, _ := strings.Cut(readFile(t, filepath.Join(root, "docs", "explanation", "ownership.md")), "word by word:\n\n```text\n")
 	block, _, _ = strings.Cut(block, "```")
 	var words []string
 	for line := range strings.Lines(block) {

@@ -211,7 +211,7 @@ func TestSetAndAppendReportWhatCannotBe(t *testing.T) {
 	}
 }
 
-// TestStampsKeepNoFieldsOfTheApp claims what docs/ownership.md says: a stamp that could restore any field could be forged
+// TestStampsKeepNoFieldsOfTheApp claims what docs/explanation/ownership.md says: a stamp that could restore any field could be forged
 // to bring in any. Without a stamp, such a field can be replaced.
 func TestStampsKeepNoFieldsOfTheApp(t *testing.T) {
 	pin := func(pod *transformers.Pod) []finding.Finding {

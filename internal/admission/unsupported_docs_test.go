@@ -11,9 +11,9 @@ import (
 	"pillion.dev/pillion/internal/admission"
 )
 
-// cannotDo returns the words in backticks of the first column of the table in docs/admission.md of what policies cannot do.
+// cannotDo returns the words in backticks of the first column of the table in docs/how-to/admission.md of what policies cannot do.
 var cannotDo = sync.OnceValue(func() []string {
-	text, err := os.ReadFile("../../docs/admission.md")
+	text, err := os.ReadFile("../../docs/how-to/admission.md")
 	if err != nil {
 		panic(err)
 	}
@@ -50,7 +50,7 @@ func isDocumented(field, spec string) bool {
 func TestFieldsThatArriveSetAreDocumented(t *testing.T) {
 	for _, field := range admission.ArrivesSet {
 		if !slices.Contains(cannotDo(), field) {
-			t.Errorf("docs/admission.md does not list podSpec.%s", field)
+			t.Errorf("docs/how-to/admission.md does not list podSpec.%s", field)
 		}
 	}
 }

@@ -97,7 +97,7 @@ func TestFieldsThatPoliciesCannotExpress(t *testing.T) {
 		t.Run(field, func(t *testing.T) {
 			findings := export(t, spec, 36)
 			if !isDocumented(field, spec) {
-				t.Errorf("docs/admission.md does not list %s", field)
+				t.Errorf("docs/how-to/admission.md does not list %s", field)
 			}
 			if len(findings) != 1 || findings[0].Code != finding.NotExportable || findings[0].Field.Path != "spec."+field {
 				t.Errorf("%v, want one finding about spec.%s", findings, field)

@@ -1,4 +1,4 @@
-// Package apirules holds the rules of the API server that an injection can break. They are listed in docs/api-rules.md.
+// Package apirules holds the rules of the API server that an injection can break. They are listed in docs/reference/api-rules.md.
 package apirules
 
 import (

@@ -10,7 +10,7 @@ import (
 	"pillion.dev/pillion/internal/table"
 )
 
-// JSON writes the page for programs. Its fields are an API, described in docs/audit.md: they are added and never renamed. Lists are never
+// JSON writes the page for programs. Its fields are an API, described in docs/how-to/audit.md: they are added and never renamed. Lists are never
 // null; unknown values are left out.
 func JSON(w io.Writer, p Page) error {
 	out := auditJSON{

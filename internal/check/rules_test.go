@@ -62,9 +62,9 @@ func TestTheAPIServersRules(t *testing.T) {
 	}
 }
 
-// TestTheRulesAreDocumented holds the tables of docs/api-rules.md against the rows and the cases.
+// TestTheRulesAreDocumented holds the tables of docs/reference/api-rules.md against the rows and the cases.
 func TestTheRulesAreDocumented(t *testing.T) {
-	text, err := os.ReadFile("../../docs/api-rules.md")
+	text, err := os.ReadFile("../../docs/reference/api-rules.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,7 +87,7 @@ func TestTheRulesAreDocumented(t *testing.T) {
 		want = append(want, r.Rule+": "+r.Code)
 	}
 	if diff := cmp.Diff(want, documented); diff != "" {
-		t.Errorf("docs/api-rules.md (-rows +documented):\n%s", diff)
+		t.Errorf("docs/reference/api-rules.md (-rows +documented):\n%s", diff)
 	}
 }
 

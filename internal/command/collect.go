@@ -11,7 +11,7 @@ const (
 	largeInput = 1 << 20
 	// largeInputPercent is how much garbage there may be, in percent of what is in use. Go's default is 100: half of the memory
 	// would be garbage. The input itself has no pointers, so that a collection takes little time compared with its size; see
-	// docs/performance.md for what it costs.
+	// docs/explanation/performance.md for what it costs.
 	largeInputPercent = 60
 )
 

@@ -33,7 +33,7 @@ kustomization.yaml or Kptfile, or the lines to add to an existing one. It never 
 a file, and uses no network.
 
 A preset is a ready-made sidecar, with comments on what to change; --list shows all of
-them, with their settings. docs/presets.md has their images, notes, and the objects to create
+them, with their settings. docs/how-to/presets.md has their images, notes, and the objects to create
 next to each of them.
 Without a preset, init writes a small starter.
 
@@ -128,7 +128,7 @@ func (f *initFlags) injector(cmd *cobra.Command, args []string) (text, beside st
 		return "", "", err
 	}
 	if len(p.Beside) > 0 {
-		beside = fmt.Sprintf("create next to it: %s (ready to copy in docs/presets.md#%s)\n", strings.Join(p.Beside, ", "), p.Name)
+		beside = fmt.Sprintf("create next to it: %s (ready to copy in docs/how-to/presets.md#%s)\n", strings.Join(p.Beside, ", "), p.Name)
 	}
 	return text, beside, nil
 }

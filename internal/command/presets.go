@@ -28,7 +28,7 @@ func presetTable() []byte {
 	b.WriteString(`
 Write one to injector.yaml, with your own values:
   pillion init ` + preset.All[0].Name + settingFlags(preset.All[0].Example()) + `
-Settings in brackets are optional. What each preset needs next to it: docs/presets.md
+Settings in brackets are optional. What each preset needs next to it: docs/how-to/presets.md
 `)
 	return b.Bytes()
 }

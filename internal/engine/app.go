@@ -28,7 +28,7 @@ func (p *pod) app() injector.App {
 }
 
 // injectedNames returns the names of the containers that the run's injectors add, and whether what they add may be there without a
-// stamp. If one injector leaves no stamp, that counts for all of them: its annotation for kubectl goes by their names as well.
+// stamp. If one injector leaves no stamp, that counts for all of them: its annotation for kubectl depends on their names as well.
 func (p *pod) injectedNames() map[string]bool {
 	if p.injected != nil {
 		return p.injected

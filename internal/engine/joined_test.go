@@ -123,7 +123,7 @@ func TestInjectorsJoinValuesTogether(t *testing.T) {
 
 const joinsAgent = "appContainers:\n- env: [{name: OPTS, value: -agent, join: ' '}]\n"
 
-// TestTheAppsPartOfAJoinedValueCanBeEdited edits the app's elements of a joined value by hand: that is no drift, and stays.
+// TestTheAppsPartOfAJoinedValueCanBeEdited edits the app's elements of a joined value by hand: that is not drift, and stays.
 func TestTheAppsPartOfAJoinedValueCanBeEdited(t *testing.T) {
 	app := func(value string) string {
 		return deployment("containers:\n- name: app\n  image: app:1\n  env:\n  - name: OPTS # ours\n    value: " + value + " # small\n")

@@ -10,7 +10,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// orderly is a wish that meets nothing of others' wishes. Some of what it brings goes to the same place
+// orderly is a wish that does not conflict with other wishes. Some of what it adds goes to the same place
 // as theirs.
 func (s source) orderly(name string) wish {
 	w := wish{name: name, patchPolicy: "Retain", container: "Error", volume: "Error", variable: "Error"}

@@ -13,7 +13,7 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// The tests of the section "Stamps are untrusted" in docs/ownership.md, by the numbers of its sentences. Number 16
+// The tests of the section "Stamps are untrusted" in docs/explanation/ownership.md, by the numbers of its sentences. Number 16
 // is tested in internal/stamp/steps_test.go, and that there is one way to write a stamp in stamp_test.go there.
 
 type (
@@ -82,7 +82,7 @@ func TestStampsAreUntrustedWhatNoInjectionDoesIsRefused(t *testing.T) {
 		"2 an empty fingerprint":           {"logs": {Added: prints{"spec": {"hostname": {}}}}},
 		"2 a short fingerprint":            {"logs": {Added: prints{"spec/containers": {"app": {Hash: "AAAAA"}}}}},
 		"2 other characters":               {"logs": {Added: prints{"spec/containers": {"app": {Hash: "AAA=AA"}}}}},
-		"2 a place that is none":           {"logs": {Added: prints{"spec/containers": {"app": {Hash: "AAAAAA", Place: "<app"}}}}},
+		"2 a place that cannot be":         {"logs": {Added: prints{"spec/containers": {"app": {Hash: "AAAAAA", Place: "<app"}}}}},
 		"3 all containers":                 {"logs": {Added: prints{"spec": {"containers": whole}}}},
 		"3 the name of a container":        {"logs": {Added: prints{"spec/containers/app": {"name": whole}}}},
 		"3 the name of a variable":         {"logs": {Added: prints{"spec/containers/app/env/LOG": {"name": whole}}}},

@@ -77,7 +77,7 @@ func quantity(text string) (length int, value *big.Rat, message string) {
 	}
 	factor := units()[suffix]
 	if factor == nil {
-		return 0, nil, fmt.Sprintf("%q is no unit; write one of %s, or * before a name", suffix, knownUnits)
+		return 0, nil, fmt.Sprintf("%q is not a unit; write one of %s, or * before a name", suffix, knownUnits)
 	}
 	return unit, value.Mul(value, factor), ""
 }

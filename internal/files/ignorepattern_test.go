@@ -168,7 +168,7 @@ y`, "y", "x"},
 	}
 }
 
-// These are the known differences, which docs/cli.md names.
+// These are the known differences, which docs/reference/cli.md names.
 func TestIgnoreFilesDifferFromGitsInRareCases(t *testing.T) {
 	for _, test := range []struct {
 		why, lines, name string
@@ -185,7 +185,7 @@ func TestIgnoreFilesDifferFromGitsInRareCases(t *testing.T) {
 			t.Errorf("git: %q: %q is ignored: %t", test.lines, test.name, byGit)
 		}
 		if got := ignored(t, test.lines, test.name, false); got == test.byGit {
-			t.Errorf("%q: %q is ignored: %t, as by git; remove it from the list and from docs/cli.md: %s", test.lines, test.name, got, test.why)
+			t.Errorf("%q: %q is ignored: %t, as by git; remove it from the list and from docs/reference/cli.md: %s", test.lines, test.name, got, test.why)
 		}
 	}
 }

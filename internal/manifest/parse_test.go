@@ -43,7 +43,7 @@ func TestReadRefusesWhatIsNoStream(t *testing.T) {
 		{"an item that is null", list + "-\n", "line 4: this item is null"},
 		{"another apiVersion", "apiVersion: config.kubernetes.io/v2\nkind: ResourceList\n", "expected config.kubernetes.io/v1"},
 		{"a ResourceList among documents", list + "---\nkind: Pod\n", "must be the only document"},
-		{"items that are no list", "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems: {a: b}\n", "expected a list"},
+		{"items that are not a list", "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems: {a: b}\n", "expected a list"},
 		{
 			"items that are misspelt", "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitmes:\n- kind: Pod\n",
 			`line 3: the ResourceList has no items, and has the key "itmes"; write items`,

@@ -10,7 +10,7 @@ import (
 	"pillion.dev/pillion/internal/spelling"
 )
 
-//go:generate go run ./docs -examples ../../examples/presets -page ../../docs/presets.md
+//go:generate go run ./docs -examples ../../examples/presets -page ../../docs/how-to/presets.md
 
 // Preset is a ready-made injector.
 type Preset struct {
@@ -21,7 +21,7 @@ type Preset struct {
 	Checked string // the day on which image and source were looked up
 	// Settings are what cannot be the same for everybody. Everything else is edited in the file.
 	Settings []Setting
-	// Beside lists the objects to create next to the injector, in words. docs/presets.md has them as YAML.
+	// Beside lists the objects to create next to the injector, in words. docs/how-to/presets.md has them as YAML.
 	Beside []string
 }
 
@@ -44,7 +44,7 @@ func Find(name string) (Preset, error) {
 	}
 	switch near := similar(name); {
 	case slices.Contains(leftOut, strings.ToLower(name)):
-		return Preset{}, fmt.Errorf("there is no preset %s on purpose: docs/presets.md#left-out-on-purpose says why", quoted(name))
+		return Preset{}, fmt.Errorf("there is no preset %s on purpose: docs/how-to/presets.md#left-out-on-purpose says why", quoted(name))
 	case len(near) > 0:
 		return Preset{}, fmt.Errorf("there is no preset %s; did you mean %s? pillion init --list shows all presets",
 			quoted(name), strings.Join(near, ", "))

@@ -35,10 +35,10 @@ const (
 	agentSource = "https://github.com/open-telemetry/opentelemetry-operator"
 )
 
-// leftOut are sidecars that people look for and that are no presets on purpose; docs/presets.md says why.
+// leftOut are sidecars that people look for and that are not presets, on purpose; docs/how-to/presets.md says why.
 var leftOut = []string{"datadog", "datadog-agent", "istio", "istio-proxy", "tailscale"}
 
-// All is the table of the presets: init, docs/presets.md and the tests read it.
+// All is the table of the presets: init, docs/how-to/presets.md and the tests read it.
 var All = []Preset{
 	{
 		Name:    "cloud-sql-proxy",

@@ -22,7 +22,7 @@ func TestAFleetFitsInto300KB(t *testing.T) {
 	for name, fleet := range map[string]report.Page{"alike": sample.Fleet(workloads), "varied": sample.Varied(workloads)} {
 		for _, w := range fleet.Run.Workloads {
 			if added := strings.Count(string(report.Diff(&w)), "\n+") - 1; w.Edits != nil && added < least {
-				t.Fatalf("%s gets %d lines, which is no sidecar to measure with", w.Object, added)
+				t.Fatalf("%s gets %d lines, which is too few to measure", w.Object, added)
 			}
 		}
 		size := len(write(t, "html", fleet))

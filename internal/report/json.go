@@ -10,7 +10,7 @@ import (
 	"pillion.dev/pillion/internal/outcome"
 )
 
-// JSON writes the page for programs. Its fields are an API, described in docs/report.md: they are added and never renamed.
+// JSON writes the page for programs. Its fields are an API, described in docs/reference/report.md: they are added and never renamed.
 // Lists are never null; unknown values are left out.
 func JSON(w io.Writer, p Page) error {
 	out := explanation{

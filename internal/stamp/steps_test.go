@@ -19,7 +19,7 @@ type attack struct {
 }
 
 // attacks are stamps that anyone may write, each large in another way. They test number 16 of the section "Stamps are untrusted"
-// in docs/ownership.md.
+// in docs/explanation/ownership.md.
 var attacks = map[string]func(n int) attack{
 	"deep paths that lead nowhere": func(n int) attack {
 		a := attack{pod: "spec: {a: {a: {a: {}}}}", mine: empty()}

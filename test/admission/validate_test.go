@@ -360,7 +360,7 @@ func TestRefusalsHaveTheWordsOfPillion(t *testing.T) {
 		"number that is a word":    {override, annotated("pillion.dev/log.securityContext.runAsUser: me")},
 		"number that is too large": {override, annotated(`pillion.dev/log.livenessProbe.periodSeconds: "3000000000"`)},
 		"boolean that is a number": {override, annotated(`pillion.dev/log.tty: "1"`)},
-		"pull policy that is none": {override, annotated("pillion.dev/log.imagePullPolicy: hourly")},
+		"invalid pull policy":      {override, annotated("pillion.dev/log.imagePullPolicy: hourly")},
 		"joined, set twice":        {joined, app("env: [{name: OPTS, value: a}, {name: OPTS, value: b}]")},
 	} {
 		t.Run(name, func(t *testing.T) {

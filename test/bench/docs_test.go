@@ -14,7 +14,7 @@ type tables [][]string
 
 func readDocs(t *testing.T) tables {
 	t.Helper()
-	page, err := os.ReadFile(filepath.Join(root, "docs", "performance.md"))
+	page, err := os.ReadFile(filepath.Join(root, "docs", "explanation", "performance.md"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,9 +11,9 @@ import (
 	"pillion.dev/pillion/test/sample"
 )
 
-var screenshots = flag.String("screenshots", "", "write the pictures of the README into this directory")
+var screenshots = flag.String("screenshots", "", "write the pictures of docs into this directory")
 
-// TestScreenshots takes the pictures of the README: go test ./test/browser -run Screenshots -screenshots ../../docs/images
+// TestScreenshots takes the pictures of docs: go test ./test/browser -run Screenshots -screenshots ../../docs/images
 func TestScreenshots(t *testing.T) {
 	if *screenshots == "" {
 		t.Skip("not asked for: -screenshots DIRECTORY")

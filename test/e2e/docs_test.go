@@ -13,8 +13,8 @@ import (
 	"pillion.dev/pillion/test/tools"
 )
 
-// The commands of the pages in docs/pipelines that need real tools are run here, in order. The word after `sh` is the section of
-// a block; blocks without a word belong to all sections. TestAllCommandsOfPagesAreRun in package test checks that none is left
+// The commands of the pages in docs/get-started that need real tools are run here, in order. The word after `sh` is the section of
+// a block; blocks without a word belong to all sections. TestNoCommandOnPagesIsMissed in package test checks that none is left
 // out.
 
 // TestHelmPage runs the commands of the page with Helm 3, and again with Helm 4.
@@ -81,7 +81,7 @@ func TestArgoCDPage(t *testing.T) {
 func blocksOf(t *testing.T, page string, pattern *regexp.Regexp) []string {
 	t.Helper()
 	var blocks []string
-	for _, found := range pattern.FindAllStringSubmatch(readFile(t, filepath.Join(root, "docs", "pipelines", page)), -1) {
+	for _, found := range pattern.FindAllStringSubmatch(readFile(t, filepath.Join(root, "docs", "get-started", page)), -1) {
 		blocks = append(blocks, found[1])
 	}
 	return blocks
@@ -92,7 +92,7 @@ func commandsOf(t *testing.T, page string, words ...string) string {
 	t.Helper()
 	var commands strings.Builder
 	pattern := regexp.MustCompile("(?s)\n```sh ?(\\w*)\n(.*?)```\n")
-	for _, found := range pattern.FindAllStringSubmatch(readFile(t, filepath.Join(root, "docs", "pipelines", page)), -1) {
+	for _, found := range pattern.FindAllStringSubmatch(readFile(t, filepath.Join(root, "docs", "get-started", page)), -1) {
 		if slices.Contains(words, found[1]) {
 			commands.WriteString(found[2])
 		}

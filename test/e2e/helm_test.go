@@ -185,7 +185,7 @@ func TestHelmRendersNothing(t *testing.T) {
 }
 
 // TestHelmStopsAtRefusals checks that a refusal ends Helm. Helm 3 prints the reason; Helm 4 does not, and the command in
-// docs/pipelines/helm.md prints it.
+// docs/get-started/helm.md prints it.
 func TestHelmStopsAtRefusals(t *testing.T) {
 	for _, test := range helms {
 		t.Run(test.name, func(t *testing.T) {

@@ -8,7 +8,7 @@ import (
 )
 
 func TestWhatCannotBeBuiltSaysWhy(t *testing.T) {
-	t.Chdir(filepath.Join(Root(), "test")) // whence the root is found, too
+	t.Chdir(filepath.Join(Root(), "test")) // from which the root is found, too
 	failing := Tool{Name: "nothing", Version: "v0", build: func(Tool, string) *exec.Cmd {
 		return exec.Command("go", "build", "./there-is-nothing-here")
 	}}

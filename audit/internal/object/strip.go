@@ -37,7 +37,7 @@ func strip(full *unstructured.Unstructured) {
 	}
 }
 
-// isEmpty reports whether a ReplicaSet shall have no pods.
+// isEmpty reports whether a ReplicaSet is meant to have no pods.
 func isEmpty(spec map[string]any) bool {
 	replicas, isSet := spec["replicas"]
 	number, isNumber := replicas.(int64)

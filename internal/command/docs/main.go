@@ -1,4 +1,4 @@
-// Docs writes docs/cli.md and the man pages from the commands.
+// Docs writes docs/reference/cli.md and the man pages from the commands.
 package main
 
 import (
@@ -20,7 +20,7 @@ var head []byte
 
 func main() {
 	log.SetFlags(0)
-	markdown := flag.String("markdown", "docs/cli.md", "the page to write")
+	markdown := flag.String("markdown", "docs/reference/cli.md", "the page to write")
 	man := flag.String("man", "", "the directory to write man pages to; empty for none")
 	flag.Parse()
 	text, err := page()
@@ -48,9 +48,22 @@ func page() ([]byte, error) {
 			return nil, err
 		}
 		text, _, _ := strings.Cut(reference.String(), "### SEE ALSO")
-		b.WriteString(strings.TrimRight(text, "\n") + "\n\n")
+		b.WriteString(named(strings.TrimRight(text, "\n")) + "\n\n")
 	}
 	return append(bytes.TrimRight(b.Bytes(), "\n"), '\n'), nil
+}
+
+// named gives the blocks of a reference their languages: the examples are commands, which a test runs.
+func named(reference string) string {
+	parts := strings.Split(reference, "```\n")
+	for i := 1; i < len(parts); i += 2 {
+		language := "text"
+		if strings.HasSuffix(parts[i-1], "### Examples\n\n") {
+			language = "sh"
+		}
+		parts[i] = language + "\n" + parts[i]
+	}
+	return strings.Join(parts, "```")
 }
 
 func writeMan(dir string) error {

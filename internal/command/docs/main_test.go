@@ -15,12 +15,12 @@ func TestThePageIsUpToDate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := os.ReadFile("../../../docs/cli.md")
+	got, err := os.ReadFile("../../../docs/reference/cli.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(got, want) {
-		t.Error("docs/cli.md is not what the commands say; run make docs")
+		t.Error("docs/reference/cli.md is not what the commands say; run make docs")
 	}
 }
 

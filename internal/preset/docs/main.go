@@ -1,4 +1,4 @@
-// Docs writes docs/presets.md from the table of the presets, its notes, and the objects in the examples.
+// Docs writes docs/how-to/presets.md from the table of the presets, its notes, and the objects in the examples.
 package main
 
 import (
@@ -20,7 +20,7 @@ var notes embed.FS
 func main() {
 	log.SetFlags(0)
 	examples := flag.String("examples", "examples/presets", "the directory of the examples")
-	to := flag.String("page", "docs/presets.md", "the page to write")
+	to := flag.String("page", "docs/how-to/presets.md", "the page to write")
 	flag.Parse()
 	text, err := page(os.DirFS(*examples))
 	if err == nil {

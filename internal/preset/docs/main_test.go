@@ -13,12 +13,12 @@ func TestThePageIsUpToDate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := os.ReadFile("../../../docs/presets.md")
+	got, err := os.ReadFile("../../../docs/how-to/presets.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	if string(got) != want {
-		t.Error("docs/presets.md is not what the table, the notes and the examples say; run go generate ./internal/preset")
+		t.Error("docs/how-to/presets.md is not what the table, the notes and the examples say; run go generate ./internal/preset")
 	}
 }
 

@@ -22,7 +22,7 @@ var valueSnippets = []struct {
 	{"an unknown escape", `a: "\q"` + "\n", decline},
 	{"half an escape", `a: "\u12"` + "\n", decline},
 	{"a surrogate", `a: "\ud83d\ude00"` + "\n", decline},
-	{"a number that is no character", `a: "\Uffffffff"` + "\n", decline},
+	{"a number that is not a character", `a: "\Uffffffff"` + "\n", decline},
 	{"an escaped line break", "a: \"b\\\n  c\"\n", accept},
 	{"quotes over lines", "a: \"b\n  c\"\nd: 'e\n  f'\n", accept},
 	{"quotes that do not end", "a: \"b\n", decline},

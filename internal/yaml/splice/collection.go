@@ -29,7 +29,7 @@ func (s *splicer) child(b, a *yaml.Node, c change) error {
 	oldKey, newKey := b.Content[2*c.before], a.Content[2*c.after]
 	if !sameText(oldKey, newKey) {
 		if oldKey.Kind != yaml.ScalarNode {
-			return errors.New("a key that is no scalar changes")
+			return errors.New("a key that is not a scalar changes")
 		}
 		e := s.Get(oldKey)
 		s.removeNode(e.Start, e.End)

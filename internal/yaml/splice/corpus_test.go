@@ -242,7 +242,7 @@ func checkOperation(t *testing.T, text []byte, o operation) {
 // taken from the line of its key, a comma is put behind an entry.
 const maxChangedLines = 5
 
-// checkNothingLost makes sure that the lines of the text are still there, in order, but for
+// checkNothingLost makes sure that the lines of the text are still there, in order, except
 // those that the edits begin on.
 func checkNothingLost(t *testing.T, text, edited []byte) {
 	t.Helper()

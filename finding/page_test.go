@@ -1,0 +1,90 @@
+package finding
+
+import (
+	"cmp"
+	"flag"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+var update = flag.Bool("update", false, "write docs/reference/reason-codes.md from the codes")
+
+const pageHead = `# Reason codes
+
+Every decision and every problem has a code, in the results of the function (under ` + "`tags.code`" + `), on standard error and in
+all [reports](report.md). Codes are stable: scripts may match on them. This page is written from the code, by
+` + "`go test ./finding -update`" + `.
+
+An error means that nothing is changed, except with ` + "`--keep-going`" + `, which leaves only the refused workloads unchanged.
+Warnings and infos change nothing about the result. ` + "`report: Info`, or `-v`" + ` on the command line, shows infos as well. The
+[glossary](glossary.md) explains marker, payload, stamp and other words. How to solve conflicts is on
+[a page of its own](../how-to/conflicts.md), and so are [the rules of the API server](api-rules.md) that are checked.
+`
+
+// TestPage checks that docs/reference/reason-codes.md has a row for each code, in the groups of code.go.
+func TestPage(t *testing.T) {
+	page := pageHead
+	for _, group := range groups(t) {
+		page += "\n## " + group.title + "\n\n| code | severity | cause | what to do |\n|---|---|---|---|\n"
+		for _, code := range group.codes {
+			e := help[code]
+			if e.severity == "" || e.cause == "" {
+				t.Errorf("%s has no explanation in help.go", code)
+			}
+			cells := []string{"`" + string(code) + "`", asCode(e.severity), asCode(e.cause), asCode(cmp.Or(e.remedy, "nothing"))}
+			page += "| " + strings.Join(cells, " | ") + " |\n"
+		}
+	}
+	path := filepath.Join("..", "docs", "reference", "reason-codes.md")
+	if *update {
+		if err := os.WriteFile(path, []byte(page), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got, err := os.ReadFile(path); err != nil || string(got) != page {
+		t.Errorf("docs/reference/reason-codes.md is not up to date; run go test ./finding -update; %v", err)
+	}
+}
+
+// field matches names of fields, flags and commands in an explanation.
+var field = regexp.MustCompile(`\$\{[^ ]+\}|--[a-z]+|pillion [a-z]+\b|\b[a-z]+[A-Z][A-Za-z]*(\.[a-zA-Z]+)*|\b(spec|metadata)(\.[a-zA-Z]+)+`)
+
+func asCode(text string) string { return field.ReplaceAllString(text, "`$0`") }
+
+// group is a block of constants in code.go.
+type group struct {
+	title string
+	codes []Code
+}
+
+func groups(t *testing.T) []group {
+	t.Helper()
+	file, err := parser.ParseFile(token.NewFileSet(), "code.go", nil, parser.ParseComments)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var found []group
+	for _, decl := range file.Decls {
+		constants, ok := decl.(*ast.GenDecl)
+		if !ok || constants.Tok != token.CONST {
+			continue
+		}
+		g := group{title: strings.TrimSuffix(strings.TrimSpace(constants.Doc.Text()), ".")}
+		for _, spec := range constants.Specs {
+			code, err := strconv.Unquote(spec.(*ast.ValueSpec).Values[0].(*ast.BasicLit).Value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			g.codes = append(g.codes, Code(code))
+		}
+		found = append(found, g)
+	}
+	return found
+}

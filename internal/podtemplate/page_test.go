@@ -1,0 +1,52 @@
+package podtemplate
+
+import (
+	"cmp"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+var update = flag.Bool("update", false, "write the table in docs/reference/kinds.md")
+
+// TestKindsPage checks that docs/reference/kinds.md has the table of all built-in kinds.
+func TestKindsPage(t *testing.T) {
+	table := "| API group | kind | pod templates |\n|---|---|---|\n"
+	for _, kind := range builtIn {
+		var paths []string
+		for _, path := range kind.Paths {
+			if path == "" {
+				paths = append(paths, "the object itself")
+				continue
+			}
+			paths = append(paths, "`"+path+"`")
+		}
+		notes := ""
+		if kind.Finishes {
+			notes += "; its pods are meant to finish"
+		}
+		if kind.Knative {
+			notes += "; [Knative's limits](../how-to/what-goes-in.md#knative) apply"
+		}
+		if kind.Reference != "" {
+			notes += "; none if `" + kind.Reference + "` names another workload"
+		}
+		table += "| " + cmp.Or(kind.Group, "core") + " | " + kind.Kind + " | " + strings.Join(paths, ", ") + notes + " |\n"
+	}
+	path := filepath.Join("..", "..", "docs", "reference", "kinds.md")
+	page, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, rest, _ := strings.Cut(string(page), "| API group |")
+	_, after, found := strings.Cut(rest, "\n\n")
+	if want := before + table + "\n" + after; *update && found {
+		if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	} else if string(page) != want {
+		t.Error("docs/reference/kinds.md is not up to date; run go test ./internal/podtemplate -update")
+	}
+}

@@ -1,0 +1,89 @@
+package test
+
+import (
+	"fmt"
+	"go/ast"
+	"go/constant"
+	"go/parser"
+	"go/printer"
+	"go/token"
+	"go/types"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// limits are the rows of docs/reference/limits.md, with the constants whose values they have.
+var limits = []struct{ file, constant, row string }{
+	{"internal/manifest/manifest.go", "MaxItemBytes", "| an object | %s MiB;"},
+	{"internal/manifest/manifest.go", "MaxDepth", "| the depth of a workload | %s levels |"},
+	{"internal/manifest/manifest.go", "maxNodes", "| the values in a workload | %s, and"},
+	{"internal/manifest/manifest.go", "maxAliasNodes", "and %s more by YAML aliases |"},
+	{"internal/files/reader.go", "MaxBytes", "| all manifests of a run | %s GiB |"},
+	{"internal/podtemplate/template.go", "MaxAnnotationBytes", "(glossary.md) | %s KiB,"},
+	{"internal/stamp/validate.go", "maxDepth", "| the depth of a stamp | %s levels |"},
+	{"internal/stamp/validate.go", "maxParts", "| the values that a stamp joins to one variable | %s |"},
+	{"internal/files/ignorepattern.go", "maxIgnorePatterns", "`.krmignore`) | %s |"},
+	{"internal/injector/aliases.go", "maxDepth", "| the depth of a config | %s levels |"},
+	{"internal/injector/aliases.go", "maxAliased", "| the values in a config by YAML aliases | %s |"},
+	{"internal/injector/read.go", "maxInjectors", "| injectors in a config | %s |"},
+	{"internal/injector/aliases.go", "maxEntries", "| any other list in a config | %s entries |"},
+	{"internal/injector/patterns.go", "maxPatterns", "| `names`, `excludeNames` | %s patterns |"},
+	{"internal/injector/patterns.go", "maxPatternBytes", "| a regular expression | %s bytes |"},
+	{"internal/injector/patterns.go", "maxPatternInstructions", "| all regular expressions of a config | %s instructions:"},
+	{"internal/injector/namespacepatterns.go", "maxNamespacePatterns", "| %s entries with wildcards |"},
+	{"internal/expression/expression.go", "MaxBytes", "| an expression of `resourcesExpr` | %s bytes;"},
+	{"internal/expression/expression.go", "MaxDepth", "; nested %s deep |"},
+	{"api/v1alpha1/types.go", "MaxNameBytes", "| the name of an injector | %s characters |"},
+	{"internal/preset/setting.go", "maxValue", "| the value of a preset's setting | %s bytes |"},
+}
+
+// TestLimitsPage checks that each row of docs/reference/limits.md has the value of its constant.
+func TestLimitsPage(t *testing.T) {
+	page := readFile(t, filepath.Join(root, "docs", "reference", "limits.md"))
+	for _, limit := range limits {
+		value := constantIn(t, limit.file, limit.constant)
+		for unit, bytes := range map[string]int64{"KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30} {
+			if strings.Contains(limit.row, "%s "+unit) {
+				value /= bytes
+			}
+		}
+		if row := fmt.Sprintf(limit.row, withCommas(value)); !strings.Contains(page, row) {
+			t.Errorf("%s in %s: the page does not have %q", limit.constant, limit.file, row)
+		}
+	}
+}
+
+// constantIn returns the value of a constant in a Go file.
+func constantIn(t *testing.T, file, name string) int64 {
+	t.Helper()
+	files := token.NewFileSet()
+	parsed, err := parser.ParseFile(files, filepath.Join(root, file), nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var expression strings.Builder
+	ast.Inspect(parsed, func(n ast.Node) bool {
+		if spec, ok := n.(*ast.ValueSpec); ok && spec.Names[0].Name == name && len(spec.Values) == 1 {
+			if err := printer.Fprint(&expression, files, spec.Values[0]); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return true
+	})
+	evaluated, err := types.Eval(files, nil, token.NoPos, expression.String())
+	if err != nil {
+		t.Fatalf("%s in %s: %v", name, file, err)
+	}
+	value, _ := constant.Int64Val(evaluated.Value)
+	return value
+}
+
+// withCommas returns a number as the pages write it: 10,000.
+func withCommas(n int64) string {
+	text := fmt.Sprint(n)
+	for at := len(text) - 3; at > 0; at -= 3 {
+		text = text[:at] + "," + text[at:]
+	}
+	return text
+}
