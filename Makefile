@@ -9,7 +9,13 @@ IMAGE   ?= pillion
 GOLANGCI_LINT := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.14.0
 ACTIONLINT    := github.com/rhysd/actionlint/cmd/actionlint@v1.7.12
 
-LDFLAGS    := -s -w -X pillion.dev/pillion/internal/command.version=$(VERSION) -X main.version=$(VERSION)
+# The commit and its time, for `pillion version` and for what is released. The same commit and the same version of Go create the
+# same bytes, inside or outside of a git repository.
+REVISION          := $(shell git rev-parse HEAD 2>/dev/null)
+SOURCE_DATE_EPOCH ?= $(or $(shell git log -1 --format=%ct 2>/dev/null),0)
+
+BUILD      := pillion.dev/pillion/internal/version
+LDFLAGS    := -s -w -X $(BUILD).version=$(VERSION) -X $(BUILD).commit=$(REVISION) -X $(BUILD).epoch=$(SOURCE_DATE_EPOCH)
 BUILDFLAGS := -trimpath -ldflags '$(LDFLAGS)'
 
 .DEFAULT_GOAL := help
@@ -24,7 +30,7 @@ build: ## build ./pillion, one static binary
 
 .PHONY: build-audit
 build-audit: ## build ./pillion-audit, which watches the pods of a cluster
-	CGO_ENABLED=0 go build -C audit -trimpath -ldflags '-s -w -X main.version=$(VERSION)' -o ../pillion-audit .
+	CGO_ENABLED=0 go build -C audit $(BUILDFLAGS) -o ../pillion-audit .
 
 .PHONY: install
 install: ## put pillion where `go install` puts programs
@@ -80,15 +86,13 @@ generate: ## write the files that are generated from the Go types
 	go generate ./...
 
 .PHONY: docs
-docs: ## write docs/cli.md and the man pages, in dist/man, from the commands
-	go run ./internal/command/docs -markdown docs/cli.md -man dist/man
+docs: ## write docs/cli.md, and in dist the man pages and completions, from the commands
+	go run ./internal/command/docs -markdown docs/cli.md -man dist/man -completions dist/completions
 
 # The files in the image of a platform: the binary, its SBOM, and an /etc/passwd with nobody. They do not depend on the machine
 # or the time: the same commit and the same version of Go create the same bytes, inside or outside of a git repository.
 DIST              ?= dist
 PLATFORMS         := linux/amd64 linux/arm64
-REVISION          := $(shell git rev-parse HEAD 2>/dev/null)
-SOURCE_DATE_EPOCH ?= $(or $(shell git log -1 --format=%ct 2>/dev/null),0)
 # The program runs here, whatever platform is built for.
 RELEASER          := GOOS= GOARCH= go -C image run .
 RELEASE           = -version '$(VERSION)' -revision '$(REVISION)' -epoch '$(SOURCE_DATE_EPOCH)'
