@@ -400,11 +400,14 @@ func krewMatches(t *testing.T, dist string) {
 	if spec.Version != "v1.2.3-rc.1" || spec.Homepage == "" || spec.Description == "" {
 		t.Errorf("the plugin is %+v", spec)
 	}
-	if n := len(spec.ShortDescription); n == 0 || n > 50 {
-		t.Errorf("the short description has %d characters, want at most 50", n)
+	if n := len(spec.ShortDescription); n == 0 || n > 50 || strings.ContainsAny(spec.ShortDescription, "\r\n") {
+		t.Errorf("the short description has %d characters, want one line of at most 50", n)
 	}
 	seen := map[string]bool{}
 	for _, platform := range spec.Platforms {
+		if !regexp.MustCompile(`^[a-f0-9]{64}$`).MatchString(platform.SHA256) || len(platform.Selector.MatchLabels) != 2 {
+			t.Errorf("krew refuses %+v", platform)
+		}
 		name, isOurs := strings.CutPrefix(platform.URI, testDownload)
 		labels := platform.Selector.MatchLabels
 		if !isOurs || platform.SHA256 != sha256Of(read(t, dist, name)) || !strings.Contains(name, labels["os"]+"-"+labels["arch"]+".") {
