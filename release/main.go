@@ -45,7 +45,10 @@ func parseFlags(args []string) (*release, error) {
 		return nil, err
 	}
 	r.compile, r.generate = r.commit.Program, r.commit.Docs
-	return r, r.check(flags.Args())
+	if err := r.check(flags.Args()); err != nil {
+		return nil, err
+	}
+	return r, nil
 }
 
 func (r *release) check(args []string) error {

@@ -297,7 +297,8 @@ func debInstalls(t *testing.T, dist string, program []byte) {
 	if out, err := check.CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, out)
 	}
-	if listed, err := exec.Command(dpkg, "--contents", file).Output(); err != nil || !strings.Contains(string(listed), "-rwxr-xr-x root/root") {
+	listed, err := exec.Command(dpkg, "--contents", file).Output()
+	if err != nil || !strings.Contains(string(listed), "-rwxr-xr-x root/root") {
 		t.Errorf("the contents are\n%s%v", listed, err)
 	}
 }

@@ -46,7 +46,7 @@ func (p Package) rpmFile(file archive.File) rpmpack.RPMFile {
 	}
 	return rpmpack.RPMFile{
 		Name: "/" + file.Name, Body: file.Content, Mode: uint(file.Mode()), Owner: "root", Group: "root",
-		MTime: uint32(p.Modified.Unix()), //nolint:gosec // the format ends in 2106
+		MTime: uint32(p.Modified.Unix()), // the format ends in 2106
 		Type:  kind,
 	}
 }
