@@ -26,7 +26,7 @@ import (
 )
 
 const (
-	releaseVersion    = "v9.8.7"
+	releaseVersion    = "v1.2.3"
 	releaseRevision   = "0123456789abcdef0123456789abcdef01234567"
 	releaseRepository = "https://git.example.com/team/pillion"
 )
