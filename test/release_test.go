@@ -208,8 +208,9 @@ func goInstalls(t *testing.T, dist string) {
 	for key, value := range map[string]string{
 		"HTTP_PROXY": server.URL, "HTTPS_PROXY": server.URL, "http_proxy": "", "https_proxy": "", "NO_PROXY": "", "no_proxy": "",
 		"GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": "url.file://" + sources + "/.git.insteadOf", "GIT_CONFIG_VALUE_0": address[1],
-		"GOINSECURE": "pillion.dev", "GONOPROXY": "pillion.dev", "GOPRIVATE": "", "GOPROXY": "file://" + filepath.ToSlash(cache) + "/cache/download",
-		"GOSUMDB": "off", "GOFLAGS": "-modcacherw", "GOMODCACHE": t.TempDir(), "GOBIN": bin, "GOVCS": "*:git", "CGO_ENABLED": "0", "GOWORK": "off",
+		"GOINSECURE": "pillion.dev", "GONOPROXY": "pillion.dev", "GOPRIVATE": "", "GOVCS": "*:git", "GOSUMDB": "off", "GOWORK": "off",
+		"GOPROXY": "file://" + filepath.ToSlash(cache) + "/cache/download", "GOMODCACHE": t.TempDir(), "GOFLAGS": "-modcacherw",
+		"GOBIN": bin, "CGO_ENABLED": "0",
 	} {
 		t.Setenv(key, value)
 	}
