@@ -9,8 +9,13 @@ IMAGE   ?= pillion
 GOLANGCI_LINT := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.14.0
 ACTIONLINT    := github.com/rhysd/actionlint/cmd/actionlint@v1.7.12
 
-# The version is a variable of the package command in pillion, and of main in pillion-audit; the linker ignores the other one.
-LDFLAGS    := -s -w -X pillion.dev/pillion/internal/command.version=$(VERSION) -X main.version=$(VERSION)
+# The commit and its time, for `pillion version` and for what is released. The same commit and the same version of Go create the
+# same bytes, inside or outside of a git repository.
+REVISION          := $(shell git rev-parse HEAD 2>/dev/null)
+SOURCE_DATE_EPOCH ?= $(or $(shell git log -1 --format=%ct 2>/dev/null),0)
+
+BUILD      := pillion.dev/pillion/internal/version
+LDFLAGS    := -s -w -X $(BUILD).version=$(VERSION) -X $(BUILD).commit=$(REVISION) -X $(BUILD).epoch=$(SOURCE_DATE_EPOCH)
 BUILDFLAGS := -trimpath -ldflags '$(LDFLAGS)'
 
 .DEFAULT_GOAL := help
@@ -43,6 +48,8 @@ test: ## vet and run all tests; list what was skipped, and why
 	go vet ./...
 	go -C image vet ./...
 	go -C image test ./...
+	CGO_ENABLED=0 go -C release vet ./... # a dependency of the tests would compile C
+	CGO_ENABLED=0 go -C release test ./...
 	go -C audit vet ./...
 	go -C audit test ./...
 	go test -json -timeout 30m -tags fullreadback ./... | go run ./test/summary
@@ -72,17 +79,24 @@ bench: build ## compare time and memory with kyaml and kustomize, in about 6 min
 lint: ## run golangci-lint, and actionlint on the workflows, the versions pinned here
 	go run $(GOLANGCI_LINT) run ./...
 	cd image && go run $(GOLANGCI_LINT) run ./...
+	cd release && go run $(GOLANGCI_LINT) run ./...
 	cd audit && go run $(GOLANGCI_LINT) run ./...
 	cd test/admission && go run $(GOLANGCI_LINT) run ./...
 	go run $(ACTIONLINT) .github/workflows/*.yml pipelines/flux/artifact/render.yaml
+
+# CI does the same on these systems, and starts the program there. Compiling the dependencies takes minutes.
+.PHONY: cross
+cross: ## vet for Windows and macOS
+	GOOS=windows go vet ./...
+	GOOS=darwin go vet ./...
 
 .PHONY: generate
 generate: ## write the files that are generated from the Go types
 	go generate ./...
 
 .PHONY: docs
-docs: ## write the pages that are generated from the code, and the man pages in dist/man
-	go run ./internal/command/docs -markdown docs/reference/cli.md -man dist/man
+docs: ## write the pages that are generated from the code, and in dist the man pages and completions
+	go run ./internal/command/docs -markdown docs/reference/cli.md -man dist/man -completions dist/completions
 	go run ./internal/preset/docs
 	go test ./finding -run TestPage -update
 	go test ./internal/podtemplate -run TestKindsPage -update
@@ -91,8 +105,6 @@ docs: ## write the pages that are generated from the code, and the man pages in 
 # or the time: the same commit and the same version of Go create the same bytes, inside or outside of a git repository.
 DIST              ?= dist
 PLATFORMS         := linux/amd64 linux/arm64
-REVISION          := $(shell git rev-parse HEAD 2>/dev/null)
-SOURCE_DATE_EPOCH ?= $(or $(shell git log -1 --format=%ct 2>/dev/null),0)
 # The program runs here, whatever platform is built for.
 RELEASER          := GOOS= GOARCH= go -C image run .
 RELEASE           = -version '$(VERSION)' -revision '$(REVISION)' -epoch '$(SOURCE_DATE_EPOCH)'
@@ -135,6 +147,12 @@ image-audit-all: $(PLATFORMS:linux/%=$(DIST)/audit/linux-%) ## write it for all 
 .PHONY: image-tags
 image-tags: ## print the tags of VERSION: v1.2.3, v1.2 and v1, never latest
 	@git tag --list 'v*' | $(PLAIN_TAG) | xargs go -C image run . tags '$(VERSION)'
+
+# The address of the repository is where the formula and the manifest for krew find the archives.
+REPOSITORY ?= https://pillion.dev/pillion
+.PHONY: release
+release: ## write the files of a release to dist/release, for all platforms: archives, deb, rpm, SBOMs, checksums, formula; publish nothing
+	GOOS= GOARCH= go -C release run . $(RELEASE) -repository '$(REPOSITORY)' -dist $(abspath $(DIST))/release
 
 ARGOCD = $(DIST)/argocd-linux-$(GOARCH)
 .PHONY: image-argocd

@@ -4,26 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"runtime/debug"
 	"strings"
 	"time"
 
 	"github.com/spf13/pflag"
 	"k8s.io/apimachinery/pkg/util/validation"
 )
-
-// version is set by the build.
-var version string
-
-func currentVersion() string {
-	if version != "" {
-		return version
-	}
-	if info, isKnown := debug.ReadBuildInfo(); isKnown && info.Main.Version != "" {
-		return info.Main.Version
-	}
-	return "(devel)"
-}
 
 // options are the values of the flags.
 type options struct {
@@ -65,7 +51,7 @@ func parseFlags(args []string, help io.Writer) (options, error) {
 	flags.DurationVar(&o.watchRenewal, "watch-renewal", time.Minute,
 		"how long a watch lasts before it is renewed, which finds out about lost rights")
 	flags.StringVar(&o.logFormat, "log-format", "text", "text or json")
-	flags.BoolVar(&o.version, "version", false, "print the version")
+	flags.BoolVar(&o.version, "version", false, "print the version, and the commit it was built from")
 	flags.Usage = func() { fmt.Fprint(help, usage, flags.FlagUsagesWrapped(120)) }
 	if err := flags.Parse(args); err != nil {
 		return o, err

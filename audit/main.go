@@ -11,6 +11,8 @@ import (
 	"syscall"
 
 	"github.com/spf13/pflag"
+
+	"pillion.dev/pillion/internal/version"
 )
 
 func main() {
@@ -30,7 +32,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		fmt.Fprintln(stderr, "pillion-audit:", err)
 		return 2
 	case o.version:
-		fmt.Fprintln(stdout, currentVersion())
+		fmt.Fprintln(stdout, version.Current())
 		return 0
 	}
 	if err := serve(ctx, o, stderr); err != nil {

@@ -18,6 +18,7 @@ import (
 	"pillion.dev/pillion/audit/internal/cluster"
 	"pillion.dev/pillion/audit/internal/server"
 	"pillion.dev/pillion/audit/internal/watcher"
+	"pillion.dev/pillion/internal/version"
 )
 
 // serve watches and answers requests until the context ends.
@@ -40,11 +41,11 @@ func serve(ctx context.Context, o options, logs io.Writer) error {
 	if err != nil {
 		return fmt.Errorf("--listen: %w", err)
 	}
-	log.Info("started", "version", currentVersion(), "address", listener.Addr().String())
+	log.Info("started", "version", version.Current().Version, "address", listener.Addr().String())
 	ctx, stop := context.WithCancel(ctx)
 	var watching sync.WaitGroup
 	watching.Go(func() { w.Run(ctx) })
-	how := server.Options{Version: currentVersion(), Log: log}
+	how := server.Options{Version: version.Current().Version, Log: log}
 	err = server.Serve(ctx, listener, server.Handler(w, how), how)
 	stop()
 	watching.Wait()
@@ -70,7 +71,7 @@ func newClient(kubeconfig string) (dynamic.Interface, error) {
 	} else if config, err = clientcmd.BuildConfigFromFlags("", kubeconfig); err != nil {
 		return nil, fmt.Errorf("--kubeconfig: %w", err)
 	}
-	config.UserAgent = "pillion-audit/" + currentVersion()
+	config.UserAgent = "pillion-audit/" + version.Current().Version
 	config.QPS, config.Burst = 50, 100 // the pages of a list of 50,000 pods
 	config.Wrap(cluster.Transport)
 	return dynamic.NewForConfig(config)

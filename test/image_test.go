@@ -147,7 +147,7 @@ func copyOfSources(t *testing.T) string {
 	for _, entry := range entries {
 		from := filepath.Join(root, entry.Name())
 		switch {
-		case slices.Contains([]string{".git", ".cache", "dist", "pillion"}, entry.Name()):
+		case slices.Contains([]string{".git", ".cache", "dist", "pillion", "pillion-audit"}, entry.Name()):
 		case entry.IsDir():
 			err = os.CopyFS(filepath.Join(to, entry.Name()), os.DirFS(from))
 		default:

@@ -26,6 +26,7 @@ podfield:                jsonfield
 podfield/generate:
 rename:
 spelling:
+version:
 preset:                  spelling
 preset/docs:             preset
 
@@ -79,7 +80,7 @@ fn:                      api/v1alpha1 encode engine finding outcome report trans
 fn/kiofilter:            fn outcome
 fn/kptfn:                finding fn outcome
 command:                 admission api/v1alpha1 audit auditreport edit engine escape export files finding injector kustomization manifest
-                         outcome preset report spelling yaml/parse
+                         outcome preset report spelling version yaml/parse
 command/docs:            command
 pipelines/argocd/pillion-argocd: command files kustomization
 main:                    command

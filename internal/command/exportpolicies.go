@@ -15,6 +15,7 @@ import (
 	"pillion.dev/pillion/internal/admission"
 	"pillion.dev/pillion/internal/files"
 	"pillion.dev/pillion/internal/injector"
+	"pillion.dev/pillion/internal/version"
 )
 
 // newestMinor is the minor version of Kubernetes 1 that policies are for if nobody says which.
@@ -54,7 +55,7 @@ func (f *policyFlags) addFlags(cmd *cobra.Command) {
 func (f *policyFlags) export(injectors []*injector.Injector, configs []files.File) ([]byte, []finding.Finding) {
 	options := admission.Options{
 		Minor: f.minor(injectors), Mutate: f.only.value != "validate", Validate: f.only.value != "mutate",
-		Actions: f.actions, FailurePolicy: f.failurePolicy.value, Program: currentVersion(), Digest: digest(configs),
+		Actions: f.actions, FailurePolicy: f.failurePolicy.value, Program: version.Current().Version, Digest: digest(configs),
 	}
 	policies, findings := admission.New(injectors, options)
 	if finding.HasError(findings) || len(injectors) == 0 {

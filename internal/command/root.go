@@ -89,7 +89,7 @@ func newRoot() *cobra.Command {
 		RunE:          run,
 	}
 	// Not cobra's own flag: its shorthand -v means verbose in the commands, and its template would link all methods of all types.
-	root.Flags().Bool("version", false, "print the version")
+	root.Flags().Bool("version", false, "print the version, and the commit it was built from")
 	root.SetFlagErrorFunc(explainFlag)
 	root.AddGroup(&cobra.Group{ID: "run", Title: "Run on manifests:"}, &cobra.Group{ID: "look", Title: "Look at a cluster:"},
 		&cobra.Group{ID: "begin", Title: "Get started:"})
@@ -140,7 +140,7 @@ func commands() []command {
 func run(cmd *cobra.Command, args []string) error {
 	switch version, _ := cmd.Flags().GetBool("version"); {
 	case version:
-		return printVersion(cmd, nil)
+		return printVersion(cmd, "text")
 	case len(args) > 0:
 		return refuseArguments(cmd, args)
 	case isTerminal(cmd.InOrStdin()):

@@ -1,12 +1,14 @@
-// Docs writes docs/reference/cli.md and the man pages from the commands.
+// Docs writes docs/reference/cli.md, the man pages and the completions for shells from the commands.
 package main
 
 import (
 	"bytes"
 	_ "embed" // for the head of the page
+	"errors"
 	"flag"
 	"log"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -20,19 +22,29 @@ var head []byte
 
 func main() {
 	log.SetFlags(0)
-	markdown := flag.String("markdown", "docs/reference/cli.md", "the page to write")
-	man := flag.String("man", "", "the directory to write man pages to; empty for none")
+	markdown := flag.String("markdown", "", "the `FILE` to write the page to")
+	man := flag.String("man", "", "the `DIRECTORY` to write man pages to; SOURCE_DATE_EPOCH is their date")
+	completions := flag.String("completions", "", "the `DIRECTORY` to write completions to, one for each shell")
 	flag.Parse()
+	for _, part := range []struct {
+		path  string
+		write func(string) error
+	}{{*markdown, writePage}, {*man, writeMan}, {*completions, writeCompletions}} {
+		if part.path == "" {
+			continue
+		}
+		if err := part.write(part.path); err != nil {
+			log.Fatal(err)
+		}
+	}
+}
+
+func writePage(path string) error {
 	text, err := page()
-	if err == nil {
-		err = os.WriteFile(*markdown, text, 0o644)
-	}
-	if err == nil && *man != "" {
-		err = writeMan(*man)
-	}
 	if err != nil {
-		log.Fatal(err)
+		return err
 	}
+	return os.WriteFile(path, text, 0o644)
 }
 
 // page returns head.md, followed by the reference of all commands.
@@ -71,6 +83,20 @@ func writeMan(dir string) error {
 		return err
 	}
 	return doc.GenManTree(documented(), &doc.GenManHeader{Section: "1", Source: "Pillion", Manual: "Pillion"}, dir)
+}
+
+// writeCompletions writes what pillion completion prints, in files with the names that shells look for.
+func writeCompletions(dir string) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	root := documented()
+	return errors.Join(
+		root.GenBashCompletionFileV2(filepath.Join(dir, "pillion.bash"), true),
+		root.GenZshCompletionFile(filepath.Join(dir, "_pillion")),
+		root.GenFishCompletionFile(filepath.Join(dir, "pillion.fish"), true),
+		root.GenPowerShellCompletionFileWithDesc(filepath.Join(dir, "pillion.ps1")),
+	)
 }
 
 func documented() *cobra.Command {

@@ -36,6 +36,28 @@ func TestEveryVerbHasAManPage(t *testing.T) {
 	}
 }
 
+func TestCompletionsAreThoseThatTheCommandPrints(t *testing.T) {
+	dir := t.TempDir()
+	if err := writeCompletions(dir); err != nil {
+		t.Fatal(err)
+	}
+	for shell, name := range map[string]string{
+		"bash": "pillion.bash", "zsh": "_pillion", "fish": "pillion.fish", "powershell": "pillion.ps1",
+	} {
+		written, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var printed, stderr bytes.Buffer
+		if code := command.Run([]string{"completion", shell}, os.Stdin, &printed, &stderr); code != 0 {
+			t.Fatal(stderr.String())
+		}
+		if !bytes.Equal(written, printed.Bytes()) {
+			t.Errorf("%s is not what pillion completion %s prints", name, shell)
+		}
+	}
+}
+
 func TestTheListOfVerbsAtTheTopIsComplete(t *testing.T) {
 	for _, cmd := range command.New().Commands() {
 		if name := "pillion " + cmd.Name(); !strings.Contains(string(head), "\n"+name) && cmd.Name() != "help" {

@@ -1,0 +1,125 @@
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"pillion.dev/pillion/release/archive"
+)
+
+// documents are the files that go with the programs.
+type documents struct {
+	texts       []archive.File // of the repository, such as LICENSE
+	man         []archive.File
+	completions []archive.File
+}
+
+func (r *release) readDocuments(work string) (documents, error) {
+	var d documents
+	for _, name := range []string{"LICENSE", "README.md", "CHANGELOG.md"} {
+		content, err := os.ReadFile(filepath.Join(r.commit.Sources, name))
+		if err != nil {
+			return d, err
+		}
+		d.texts = append(d.texts, archive.File{Name: name, Content: content})
+	}
+	generated, err := r.generate(work)
+	if err != nil {
+		return d, err
+	}
+	if d.man, err = readDir(generated.Man); err != nil {
+		return d, err
+	}
+	d.completions, err = readDir(generated.Completions)
+	return d, err
+}
+
+func readDir(dir string) ([]archive.File, error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, err
+	}
+	var files []archive.File
+	for _, entry := range entries {
+		content, err := os.ReadFile(filepath.Join(dir, entry.Name()))
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, archive.File{Name: entry.Name(), Content: content})
+	}
+	return files, nil
+}
+
+// inArchive returns the documents in the archive of a program. Man pages and completions are those of pillion.
+func (d documents) inArchive(program string) []archive.File {
+	files := append([]archive.File{}, d.texts...)
+	if program != "pillion" {
+		return files
+	}
+	return append(append(files, in("man", d.man)...), in("completions", d.completions)...)
+}
+
+// in returns the files in a directory.
+func in(dir string, files []archive.File) []archive.File {
+	moved := make([]archive.File, len(files))
+	for i, file := range files {
+		moved[i] = file
+		moved[i].Name = path.Join(dir, file.Name)
+	}
+	return moved
+}
+
+// shellPaths are the files where shells on Linux look for the completions of pillion. On Debian, zsh also looks in the directory
+// of the distribution.
+var shellPaths = map[string]string{
+	"pillion.bash": "usr/share/bash-completion/completions/pillion",
+	"pillion.fish": "usr/share/fish/vendor_completions.d/pillion.fish",
+}
+
+// inPackage returns the documents in a package for a Linux distribution. The directories of the license and of completions for zsh
+// depend on the distribution.
+func (d documents) inPackage(licenseFile, zshDir string) ([]archive.File, error) {
+	var files []archive.File
+	for _, text := range d.texts {
+		name := path.Join("usr/share/doc/pillion", text.Name)
+		if text.Name == "LICENSE" {
+			name = licenseFile
+		}
+		files = append(files, archive.File{Name: name, Content: text.Content})
+	}
+	for _, page := range d.man {
+		compressed, err := gzipped(page.Content)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, archive.File{Name: path.Join("usr/share/man/man1", page.Name+".gz"), Content: compressed})
+	}
+	for _, completion := range d.completions {
+		name, isKnown := shellPaths[completion.Name]
+		switch {
+		case strings.HasPrefix(completion.Name, "_"):
+			name = path.Join(zshDir, completion.Name)
+		case !isKnown:
+			continue // PowerShell has no such directory
+		}
+		files = append(files, archive.File{Name: name, Content: completion.Content})
+	}
+	return files, nil
+}
+
+func gzipped(content []byte) ([]byte, error) {
+	var out bytes.Buffer
+	compressed, err := gzip.NewWriterLevel(&out, gzip.BestCompression)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := compressed.Write(content); err != nil {
+		return nil, err
+	}
+	err = compressed.Close()
+	return out.Bytes(), err
+}

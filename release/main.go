@@ -1,0 +1,69 @@
+// Release writes the files of a release of Pillion: archives with the programs for all platforms, packages for Linux distributions,
+// SBOMs, checksums, and what package managers need to find them. The images are written by the module image.
+//
+// It is a separate module, so that its dependencies are not dependencies of Pillion. The time comes from flags, and nothing else
+// depends on the machine: the same sources result in the same bytes.
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"net/url"
+	"os"
+	"strings"
+
+	"golang.org/x/mod/semver"
+
+	"pillion.dev/pillion/release/build"
+)
+
+func main() {
+	r, err := parseFlags(os.Args[1:])
+	if errors.Is(err, flag.ErrHelp) {
+		return
+	}
+	if err == nil {
+		err = r.write()
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "error:", err)
+		os.Exit(1)
+	}
+}
+
+func parseFlags(args []string) (*release, error) {
+	r := &release{programs: build.Programs()}
+	flags := flag.NewFlagSet("release", flag.ContinueOnError)
+	flags.StringVar(&r.commit.Sources, "sources", "..", "the `DIRECTORY` with the repository")
+	flags.StringVar(&r.commit.Version, "version", "", "the version of Pillion, such as v1.2.3")
+	flags.StringVar(&r.commit.Revision, "revision", "", "the commit it is built from")
+	flags.Int64Var(&r.commit.Epoch, "epoch", 0, "the time of that commit, in seconds since 1970")
+	flags.StringVar(&r.repository, "repository", "", "the `ADDRESS` of the repository, whose releases will have the files")
+	flags.StringVar(&r.dist, "dist", "", "the `DIRECTORY` to write; what is in it is removed")
+	if err := flags.Parse(args); err != nil {
+		return nil, err
+	}
+	r.compile, r.generate = r.commit.Program, r.commit.Docs
+	if err := r.check(flags.Args()); err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+func (r *release) check(args []string) error {
+	address, err := url.Parse(r.repository)
+	switch {
+	case len(args) > 0:
+		return fmt.Errorf("%q is not a flag", args[0])
+	case !semver.IsValid(r.commit.Version):
+		return fmt.Errorf("-version is %q; write it like v1.2.3", r.commit.Version)
+	case strings.ContainsAny(r.commit.Revision, " '\""):
+		return fmt.Errorf("-revision is %q, which is not a commit", r.commit.Revision)
+	case err != nil || address.Scheme != "https" || address.Host == "" || strings.ContainsAny(r.repository, " \"'<>"):
+		return fmt.Errorf("-repository is %q; write its address, such as https://git.example.com/team/pillion", r.repository)
+	case r.dist == "":
+		return errors.New("-dist is missing; name the directory to write")
+	}
+	return nil
+}
