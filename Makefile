@@ -37,8 +37,10 @@ install: ## put pillion where `go install` puts programs
 	CGO_ENABLED=0 go install $(BUILDFLAGS) .
 
 .PHONY: demo
-demo: build ## show the log sidecar going into the pod of examples/kpt-package
-	@go run ./test/demo -pillion ./pillion examples/kpt-package
+demo: ## build Pillion, show as a diff how it adds a sidecar to a pod, and suggest what to try next
+	@echo 'building ./pillion, which takes a minute the first time'
+	@$(MAKE) --silent build
+	@go run ./test/demo -pillion ./pillion
 
 # The same commit gives the same result: fuzz targets run their committed inputs here, and `make fuzz` searches for new ones.
 # With the tag fullreadback, each edited text is read back in both ways, see docs/explanation/design.md.
