@@ -42,19 +42,21 @@ demo: ## build Pillion, show as a diff how it adds a sidecar to a pod, and sugge
 	@$(MAKE) --silent build
 	@go run ./test/demo -pillion ./pillion
 
+# $(call gotest,MODULE,FLAGS) tests a module. A pipe loses the exit code, so test/summary reads it from a line. go test itself runs all
+# checks of go vet: a go vet before it would analyse all dependencies twice.
+gotest = go -C $(1) test -json -vet=all $(2) ./... || echo '{"Action":"exit","Package":"$(1)"}'
+
 # The same commit gives the same result: fuzz targets run their committed inputs here, and `make fuzz` searches for new ones.
 # With the tag fullreadback, each edited text is read back in both ways, see docs/explanation/design.md.
-# test/summary prints the usual lines of go test, and at the end the skipped tests with the tools that they need.
+# Without cgo, because a dependency of the tests of release would compile C.
+# test/summary shows the progress on a terminal, or else the usual lines of go test, and ends with the skipped and the failed tests.
 .PHONY: test
 test: ## vet and run all tests; list what was skipped, and why
-	go vet ./...
-	go -C image vet ./...
-	go -C image test ./...
-	CGO_ENABLED=0 go -C release vet ./... # a dependency of the tests would compile C
-	CGO_ENABLED=0 go -C release test ./...
-	go -C audit vet ./...
-	go -C audit test ./...
-	go test -json -timeout 30m -tags fullreadback ./... | go run ./test/summary
+	@{ $(call gotest,.,-timeout 30m -tags fullreadback); \
+		$(call gotest,image); \
+		CGO_ENABLED=0 $(call gotest,release); \
+		$(call gotest,audit); \
+	} | go run ./test/summary -packages $$(for module in . image release audit; do go -C $$module list ./...; done | wc -l)
 
 # The tools are built into .cache: the first run takes half an hour on two cores. test/admission is a module of its own, because
 # the API server's code takes minutes to build.
