@@ -85,13 +85,14 @@ skipped, because they need kpt (not on PATH):
 		},
 		"a package that ran out of time shows which test ran": {
 			events: `{"Action":"run","Package":"p","Test":"TestX"}
-{"Action":"output","Package":"p","Test":"TestX","Output":"panic: test timed out after 30m0s\n"}
+{"Action":"run","Package":"p","Test":"TestX/a"}
+{"Action":"output","Package":"p","Test":"TestX/a","Output":"panic: test timed out after 30m0s\n"}
 {"Action":"output","Package":"p","Output":"FAIL\tp\t1800s\n"}
 {"Action":"fail","Package":"p"}`,
 			want: `FAIL	p	1800s
 panic: test timed out after 30m0s
 failed:
-  p TestX (did not end)
+  p TestX/a (did not end)
 0 passed, 0 skipped, 1 failed
 `,
 		},
