@@ -48,13 +48,15 @@ gotest = go -C $(1) test -json -vet=all $(2) ./... || echo '{"Action":"exit","Pa
 
 # The same commit gives the same result: fuzz targets run their committed inputs here, and `make fuzz` searches for new ones.
 # With the tag fullreadback, each edited text is read back in both ways, see docs/explanation/design.md.
-# Without cgo, because a dependency of the tests of release would compile C.
+# No cgo and -trimpath, as in `make build`: dependencies are compiled once, for the tests and for the programs that they build.
 # test/summary shows the progress on a terminal, or else the usual lines of go test, and ends with the skipped and the failed tests.
 .PHONY: test
+test: export CGO_ENABLED := 0
+test: export GOFLAGS = $(shell go env GOFLAGS) -trimpath
 test: ## vet and run all tests; list what was skipped, and why
 	@{ $(call gotest,.,-timeout 30m -tags fullreadback); \
 		$(call gotest,image); \
-		CGO_ENABLED=0 $(call gotest,release); \
+		$(call gotest,release); \
 		$(call gotest,audit); \
 	} | go run ./test/summary -packages $$(for module in . image release audit; do go -C $$module list ./...; done | wc -l)
 
