@@ -73,7 +73,8 @@ func TestTheDemoExplainsItself(t *testing.T) {
 		for noColour, wants := range map[string]bool{"": true, "1": false} {
 			t.Setenv("NO_COLOR", noColour)
 			out := mustRun(t, root, "", script, "-qec", onTerminal, os.DevNull).stdout
-			if hasHeading, hasGreen := strings.Contains(out, "\x1b[1mWhat"), strings.Contains(out, "\x1b[32m+"); hasHeading != wants || hasGreen != wants {
+			hasHeading, hasGreen := strings.Contains(out, "\x1b[1mWhat"), strings.Contains(out, "\x1b[32m+")
+			if hasHeading != wants || hasGreen != wants {
 				t.Errorf("NO_COLOR=%s: bold headings %v, green lines %v, want %v", noColour, hasHeading, hasGreen, wants)
 			}
 		}

@@ -137,7 +137,9 @@ func TestProgress(t *testing.T) {
 		t.Errorf("the line is\n%s\nwant\n%s", got, want)
 	}
 	r.packages, r.passed, r.failed = 37, 812, []string{"p TestX"}
-	r.running = map[test]bool{{"pillion.dev/pillion/test", ""}: true, {"pillion.dev/pillion/fn", ""}: true, {"pillion.dev/pillion/fn", "TestRun"}: true}
+	for _, t := range []test{{"pillion.dev/pillion/test", ""}, {"pillion.dev/pillion/fn", ""}, {"pillion.dev/pillion/fn", "TestRun"}} {
+		r.running[t] = true
+	}
 	if got, want := p.line(r, 80*time.Second), "[37/92 packages] 1m20s: 812 passed, 0 skipped, 1 failed; running fn, test"; got != want {
 		t.Errorf("the line is\n%s\nwant\n%s", got, want)
 	}
