@@ -37,29 +37,34 @@ install: ## put pillion where `go install` puts programs
 	CGO_ENABLED=0 go install $(BUILDFLAGS) .
 
 .PHONY: demo
-demo: build ## show the log sidecar going into the pod of examples/kpt-package
-	@go run ./test/demo -pillion ./pillion examples/kpt-package
+demo: ## build Pillion, show as a diff how it adds a sidecar to a pod, and suggest what to try next
+	@echo 'building ./pillion, which takes a minute the first time'
+	@$(MAKE) --silent build
+	@go run ./test/demo -pillion ./pillion
+
+# $(call gotest,MODULE,FLAGS) tests a module. A pipe loses the exit code, so test/summary reads it from a line. go test itself runs all
+# checks of go vet: a go vet before it would analyse all dependencies twice.
+gotest = go -C $(1) test -json -vet=all $(2) ./... || echo '{"Action":"exit","Package":"$(1)"}'
 
 # The same commit gives the same result: fuzz targets run their committed inputs here, and `make fuzz` searches for new ones.
 # With the tag fullreadback, each edited text is read back in both ways, see docs/explanation/design.md.
-# test/summary prints the usual lines of go test, and at the end the skipped tests with the tools that they need.
+# No cgo and -trimpath, as in `make build`: dependencies are compiled once, for the tests and for the programs that they build.
+# test/summary shows the progress on a terminal, or else the usual lines of go test, and ends with the skipped and the failed tests.
 .PHONY: test
+test: export CGO_ENABLED := 0
+test: export GOFLAGS = $(shell go env GOFLAGS) -trimpath
 test: ## vet and run all tests; list what was skipped, and why
-	go vet ./...
-	go -C image vet ./...
-	go -C image test ./...
-	CGO_ENABLED=0 go -C release vet ./... # a dependency of the tests would compile C
-	CGO_ENABLED=0 go -C release test ./...
-	go -C audit vet ./...
-	go -C audit test ./...
-	go test -json -timeout 30m -tags fullreadback ./... | go run ./test/summary
+	@{ $(call gotest,.,-timeout 30m -tags fullreadback); \
+		$(call gotest,image); \
+		$(call gotest,release); \
+		$(call gotest,audit); \
+	} | go run ./test/summary -packages $$(for module in . image release audit; do go -C $$module list ./...; done | wc -l)
 
 # The tools are built into .cache: the first run takes half an hour on two cores. test/admission is a module of its own, because
 # the API server's code takes minutes to build.
 .PHONY: e2e
 e2e: ## run the pipelines with the real kustomize, kpt, Docker, Argo CD, Flux, Helm and API server; print a table of them
-	go -C test/admission vet ./...
-	go -C test/admission test -count=1 ./...
+	go -C test/admission test -vet=all -count=1 ./...
 	go test -json -count=1 -timeout 60m ./test ./test/e2e ./test/cluster -e2e | go run ./test/summary -tools
 
 .PHONY: fuzz

@@ -16,7 +16,7 @@ var screenshots = flag.String("screenshots", "", "write the pictures of docs int
 // TestScreenshots takes the pictures of docs: go test ./test/browser -run Screenshots -screenshots ../../docs/images
 func TestScreenshots(t *testing.T) {
 	if *screenshots == "" {
-		t.Skip("not asked for: -screenshots DIRECTORY")
+		t.Skip("needs the flag -screenshots: it writes the pictures of docs")
 	}
 	const scale = 1.5
 	for name, scheme := range map[string]string{"report": "light", "report-diff": "dark"} {

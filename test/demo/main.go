@@ -1,4 +1,5 @@
-// Demo runs Pillion on an example and prints its changes as a unified diff.
+// Demo shows what Pillion does. Without an argument, it explains what it shows, and suggests what to try next; it must run in the root
+// of the repository. With the directory of an example, it runs Pillion on it and prints the changes as a unified diff.
 package main
 
 import (
@@ -11,6 +12,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"golang.org/x/term"
+
 	"pillion.dev/pillion/test/example"
 	"pillion.dev/pillion/test/resourcelist"
 )
@@ -18,7 +21,11 @@ import (
 func main() {
 	pillion := flag.String("pillion", "./pillion", "the program to run")
 	flag.Parse()
-	if err := demo(*pillion, flag.Arg(0)); err != nil {
+	show := func() error { return tour(*pillion, os.Stdout) }
+	if dir := flag.Arg(0); dir != "" {
+		show = func() error { return demo(*pillion, dir) }
+	}
+	if err := show(); err != nil {
 		fmt.Fprintln(os.Stderr, "demo:", err)
 		os.Exit(1)
 	}
@@ -49,7 +56,7 @@ func demo(pillion, dir string) error {
 	if diff == "" {
 		return fmt.Errorf("%s changed nothing in %s", pillion, dir)
 	}
-	if isTerminal(os.Stdout) {
+	if hasColours(os.Stdout) {
 		diff = colour(diff)
 	}
 	_, err = fmt.Print(diff)
@@ -91,9 +98,9 @@ func withoutTimes(diff []byte) string {
 	return lines.String()
 }
 
-func isTerminal(f *os.File) bool {
-	info, err := f.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0 && os.Getenv("NO_COLOR") == ""
+// hasColours follows the same rules as the program.
+func hasColours(f *os.File) bool {
+	return term.IsTerminal(int(f.Fd())) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 }
 
 func colour(diff string) string {

@@ -26,7 +26,7 @@ const (
 // TestWorkGrowsWithTheInput reads texts that grow in all directions with every reader, and counts steps instead of time.
 func TestWorkGrowsWithTheInput(t *testing.T) {
 	if testing.Short() {
-		t.Skip("builds the program anew")
+		t.Skip("-short is given, and this builds the program")
 	}
 	run := exec.Command(build(t))
 	run.Stderr = os.Stderr

@@ -75,7 +75,8 @@ func (t Tool) find() (string, error) {
 	}
 	defer os.RemoveAll(scratch) //nolint:errcheck // what is left in the cache harms nobody
 	build := t.build(t, scratch)
-	build.Env = append(build.Environ(), "CGO_ENABLED=0", "GOFLAGS=", "GOBIN="+scratch)
+	// With the flags of make test, packages that are compiled already are not compiled again.
+	build.Env = append(build.Environ(), "CGO_ENABLED=0", "GOFLAGS=-trimpath", "GOBIN="+scratch)
 	if out, err := build.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("%s %s cannot be built: %s", t.Name, t.Version, lastLine(out))
 	}

@@ -19,7 +19,7 @@ func TestWhatCannotBeBuiltSaysWhy(t *testing.T) {
 
 func TestWhatTakesMinutesIsBuiltOnlyWhenAsked(t *testing.T) {
 	if E2E() {
-		t.Skip("it is asked for")
+		t.Skip("-e2e is given")
 	}
 	slow := Tool{Name: "nothing", Version: "v1", slow: true}
 	if _, err := slow.find(); err == nil || !strings.Contains(err.Error(), "make e2e") {
