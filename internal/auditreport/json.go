@@ -10,8 +10,8 @@ import (
 	"pillion.dev/pillion/internal/table"
 )
 
-// JSON writes the page for programs. Its fields are an API, described in docs/how-to/audit.md: they are added and never renamed. Lists are never
-// null; unknown values are left out.
+// JSON writes the page for programs. Its fields are an API, described in docs/how-to/audit.md: they are added and never renamed. Lists are
+// never null; unknown values are left out.
 func JSON(w io.Writer, p Page) error {
 	out := auditJSON{
 		APIVersion: "pillion.dev/v1alpha1", Kind: "Audit", Title: p.Title, Injectors: append([]string{}, p.Injectors...),

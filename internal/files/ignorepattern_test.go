@@ -185,7 +185,8 @@ func TestIgnoreFilesDifferFromGitsInRareCases(t *testing.T) {
 			t.Errorf("git: %q: %q is ignored: %t", test.lines, test.name, byGit)
 		}
 		if got := ignored(t, test.lines, test.name, false); got == test.byGit {
-			t.Errorf("%q: %q is ignored: %t, as by git; remove it from the list and from docs/reference/cli.md: %s", test.lines, test.name, got, test.why)
+			t.Errorf("%q: %q is ignored: %t, as by git; remove it from the list and from docs/reference/cli.md: %s",
+				test.lines, test.name, got, test.why)
 		}
 	}
 }
