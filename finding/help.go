@@ -4,13 +4,14 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // Help returns what a code means and what to do about it, in a few sentences; "" for an unknown code.
-func (c Code) Help() string { return strings.TrimSpace(help[c].cause + " " + help[c].remedy) }
+func (c Code) Help() string { return strings.TrimSpace(help()[c].cause + " " + help()[c].remedy) }
 
 // Codes returns all codes, sorted by name.
-func Codes() []Code { return slices.Sorted(maps.Keys(help)) }
+func Codes() []Code { return slices.Sorted(maps.Keys(help())) }
 
 // explanation is the row of a code in docs/reference/reason-codes.md, which a test writes from this table.
 type explanation struct {
@@ -31,254 +32,258 @@ const (
 	correctItThere = "Correct the manifest."
 )
 
-// help explains all codes.
-var help = map[Code]explanation{
-	Injected: {infos, "The sidecar is added. " + theMessageHas, ""},
-	Updated:  {infos, "The sidecar was there in an older form, and becomes what the injector declares now. " + theMessageHas, ""},
-	Removed: {
-		infos, "What the injector added is removed, because the pod is no longer selected or spec.action is Remove. " + theMessageHas, "",
-	},
-	Unchanged: {infos, "The workload is already as the injector wants it.", ""},
-	HeldBack:  {infos, "The workload would change, but there are errors elsewhere.", "Correct those first."},
-	OutOfDate: {
-		errs, "An injection would change the workload: pillion verify and spec.action Verify report it.",
-		"Inject, and commit the result; the message contains the command.",
-	},
+// help explains all codes. Most runs do not need it.
+var help = sync.OnceValue(func() map[Code]explanation {
+	return map[Code]explanation{
+		Injected: {infos, "The sidecar is added. " + theMessageHas, ""},
+		Updated:  {infos, "The sidecar was there in an older form, and becomes what the injector declares now. " + theMessageHas, ""},
+		Removed: {
+			infos, "What the injector added is removed, because the pod is no longer selected or spec.action is Remove. " + theMessageHas, "",
+		},
+		Unchanged: {infos, "The workload is already as the injector wants it.", ""},
+		HeldBack:  {infos, "The workload would change, but there are errors elsewhere.", "Correct those first."},
+		OutOfDate: {
+			errs, "An injection would change the workload: pillion verify and spec.action Verify report it.",
+			"Inject, and commit the result; the message contains the command.",
+		},
 
-	SelectorMismatch: {
-		"info; warning if the workload's own labels match", "The pod's labels do not match spec.selector.",
-		"If the workload's own labels do, label the pod template, or set spec.selectorScope to Any.",
-	},
-	NamespaceExcluded: {
-		infos, "The namespace is excluded, is not included, is one of Kubernetes' own, or has labels that do not match spec.namespaceSelector.",
-		"To include one of Kubernetes' own namespaces, write its full name in spec.namespaces.include.",
-	},
-	NamespaceLabelsUnknown: {
-		"warning; error in pillion audit", "spec.namespaceSelector needs the labels of the namespace, which are not known.",
-		"Add the Namespace to the input, or its labels to spec.namespaceLabels.",
-	},
-	NamespaceUnknown: {
-		"warning once for each injector; info for each workload",
-		"The workload has no metadata.namespace, and the injector selects by namespace.",
-		"Set it, or give the namespace with --namespace or spec.defaultNamespace.",
-	},
-	NeverSelector: {infos, "The labels match spec.neverInjectSelector.", ""},
-	RuleMismatch:  {infos, "No rule matches this resource, neither in spec.rules nor in the InitializerConfiguration.", ""},
-	NameMismatch:  {infos, "The name matches none of spec.names.", ""},
-	NameExcluded:  {infos, "The name matches one of spec.excludeNames.", ""},
-	OptedOut:      {infos, "The marker is \"false\", or names other injectors.", ""},
-	NotOptedIn:    {infos, "spec.policy is disabled and the pod has no marker.", "To opt in, add the marker to the pod template."},
-	MarkerMisplaced: {
-		warnings, "The marker is outside the pod template.",
-		"Move it there, or set spec.selectorScope to Any.",
-	},
-	MarkerUnclear: {
-		warnings, "The marker is \"yes\" or something similar. What was injected before stays.",
-		"Write \"true\", \"false\" or names of injectors.",
-	},
-	LocalConfig: {infos, "The object is for local tools and never reaches the cluster.", ""},
-	MirrorPod:   {infos, "The Pod is a static pod, or its mirror.", "Change the file that the kubelet reads."},
-	LiveObject: {
-		warnings, "The object was read back from a cluster.",
-		"Inject into the manifest that it was applied from, or check what runs in the cluster with pillion audit.",
-	},
-	WorkloadRef:   {infos, "The pods come from another workload, which the object refers to. The sidecar is added there.", ""},
-	NoPodTemplate: {infos, "The kind can hold pods, but this object has none.", ""},
-	LeftOut: {
-		warnings, "A kustomization lists the file of a complete workload as a patch or an input, and no manifest has the workload that it " +
-			"would patch.", "If the file is a manifest, list it under resources.",
-	},
-	UnsupportedKind: {
-		"warning; info if no injector would select it", "The kind is unknown, but looks as if it held pods, so it gets no sidecar.",
-		"Declare it in spec.workloads, with the lines in the message.",
-	},
-	WrongVersion: {warnings, "Kubernetes has no such kind in this API version, or apiVersion is missing.", "Correct apiVersion or kind."},
-	HostNetwork:  {infoUnlessSet, "The pod uses the host's network, and spec.hostNetwork keeps such pods out.", ""},
-	JobSkipped:   {infoUnlessSet, "The pod is meant to finish, and spec.jobs keeps such pods out.", ""},
-	HelmHook:     {infoUnlessSet, "The object is a Helm hook, and spec.helmHooks keeps those out.", ""},
-	Paused: {
-		"info; warning for a SidecarSet", "The injector, or the SidecarSet, is paused. What was injected before stays.",
-		"To continue, remove the field paused.",
-	},
-	NothingToRemove: {infos, "spec.action is Remove, and the workload has nothing of this injector.", ""},
+		SelectorMismatch: {
+			"info; warning if the workload's own labels match", "The pod's labels do not match spec.selector.",
+			"If the workload's own labels do, label the pod template, or set spec.selectorScope to Any.",
+		},
+		NamespaceExcluded: {
+			infos, "The namespace is excluded, is not included, is one of Kubernetes' own, or has labels that do not match spec.namespaceSelector.",
+			"To include one of Kubernetes' own namespaces, write its full name in spec.namespaces.include.",
+		},
+		NamespaceLabelsUnknown: {
+			"warning; error in pillion audit", "spec.namespaceSelector needs the labels of the namespace, which are not known.",
+			"Add the Namespace to the input, or its labels to spec.namespaceLabels.",
+		},
+		NamespaceUnknown: {
+			"warning once for each injector; info for each workload",
+			"The workload has no metadata.namespace, and the injector selects by namespace.",
+			"Set it, or give the namespace with --namespace or spec.defaultNamespace.",
+		},
+		NeverSelector: {infos, "The labels match spec.neverInjectSelector.", ""},
+		RuleMismatch:  {infos, "No rule matches this resource, neither in spec.rules nor in the InitializerConfiguration.", ""},
+		NameMismatch:  {infos, "The name matches none of spec.names.", ""},
+		NameExcluded:  {infos, "The name matches one of spec.excludeNames.", ""},
+		OptedOut:      {infos, "The marker is \"false\", or names other injectors.", ""},
+		NotOptedIn:    {infos, "spec.policy is disabled and the pod has no marker.", "To opt in, add the marker to the pod template."},
+		MarkerMisplaced: {
+			warnings, "The marker is outside the pod template.",
+			"Move it there, or set spec.selectorScope to Any.",
+		},
+		MarkerUnclear: {
+			warnings, "The marker is \"yes\" or something similar. What was injected before stays.",
+			"Write \"true\", \"false\" or names of injectors.",
+		},
+		LocalConfig: {infos, "The object is for local tools and never reaches the cluster.", ""},
+		MirrorPod:   {infos, "The Pod is a static pod, or its mirror.", "Change the file that the kubelet reads."},
+		LiveObject: {
+			warnings, "The object was read back from a cluster.",
+			"Inject into the manifest that it was applied from, or check what runs in the cluster with pillion audit.",
+		},
+		WorkloadRef:   {infos, "The pods come from another workload, which the object refers to. The sidecar is added there.", ""},
+		NoPodTemplate: {infos, "The kind can hold pods, but this object has none.", ""},
+		LeftOut: {
+			warnings, "A kustomization lists the file of a complete workload as a patch or an input, and no manifest has the workload that it " +
+				"would patch.", "If the file is a manifest, list it under resources.",
+		},
+		UnsupportedKind: {
+			"warning; info if no injector would select it", "The kind is unknown, but looks as if it held pods, so it gets no sidecar.",
+			"Declare it in spec.workloads, with the lines in the message.",
+		},
+		WrongVersion: {warnings, "Kubernetes has no such kind in this API version, or apiVersion is missing.", "Correct apiVersion or kind."},
+		HostNetwork:  {infoUnlessSet, "The pod uses the host's network, and spec.hostNetwork keeps such pods out.", ""},
+		JobSkipped:   {infoUnlessSet, "The pod is meant to finish, and spec.jobs keeps such pods out.", ""},
+		HelmHook:     {infoUnlessSet, "The object is a Helm hook, and spec.helmHooks keeps those out.", ""},
+		Paused: {
+			"info; warning for a SidecarSet", "The injector, or the SidecarSet, is paused. What was injected before stays.",
+			"To continue, remove the field paused.",
+		},
+		NothingToRemove: {infos, "spec.action is Remove, and the workload has nothing of this injector.", ""},
 
-	ContainerConflict: {
-		warnIfKept + ", and info if it only has more", "The pod already has a different container of the sidecar's name.",
-		"Rename one, or set spec.onConflict.container.",
-	},
-	VolumeConflict: {
-		warnIfKept, "The pod already has a different volume of that name.", "Rename one, or set spec.onConflict.volume.",
-	},
-	PortConflict:  {warnIfKept, "Another container has a port of the sidecar.", "Change one of them, or set spec.onConflict.port."},
-	MountConflict: {warnIfKept, "Another volume is mounted at that path.", "Change one of the paths, or set spec.onConflict.mountPath."},
-	EnvConflict: {
-		warnIfKept + ", or a replaced variable moves after one that uses it", "The app sets the variable to another value.",
-		"Make them equal, or set spec.onConflict.env.",
-	},
-	PodSpecConflict: {
-		warnings, "The pod sets a field of spec.podSpec to another value, which stays.", "Make them equal, or remove it from spec.podSpec.",
-	},
-	MetadataConflict: {
-		warnings, "The pod has another value for a label or annotation, which stays.", "Make them equal, or set patchPolicy to Overwrite.",
-	},
-	DanglingMount: {
-		"error; warning if the volume is removed with the injector", "A mount names a volume that neither the payload nor the pod has.",
-		"Add it to spec.volumes.",
-	},
-	EnvSourceMissing: {
-		warnings, "transferEnv names a container or a variable that is not there. The sidecar is added without it.",
-		"Correct transferEnv, or add it.",
-	},
-	MountNotShared: {
-		"warning; info if two mounts of the app have one path, or a container to share with is not there",
-		"A mount of the app would not work in the sidecar, or would mean something else there, and is left out.", "",
-	},
-	NoTargetContainers: {
-		"warning; error for a SidecarSet", "resourcesPolicy finds no container of the app to compute from: there is none, or none matches " +
-			"targetContainersNameRegex. Their resources count as 0.", correctIt,
-	},
-	ResourcesRefused: {
-		errs, "resourcesPolicy cannot be computed: it divides by zero, requests more than the limit, or finds an invalid quantity.",
-		"Correct the expression, or the app's resources.",
-	},
-	NativeUnsupported: {errs, "The pod needs a native sidecar, which spec.kubernetesVersion does not have.", "Set spec.jobs."},
-	NativeReadiness: {
-		warnings, "A native sidecar has a readiness probe but no startup probe, so nothing waits for it.", "Add a startup probe.",
-	},
-	NoContainers: {
-		warnings, "The pod has no containers of its own. Most likely something is missing, or indented wrongly.", correctItThere,
-	},
-	JobNeverEnds: {
-		warnings, "A plain sidecar keeps a pod running that is meant to finish.", "Use mode Auto, and Native for spec.jobs.",
-	},
-	KnativeLimits: {
-		"error; info if a native sidecar became a plain one", "Knative allows no ports or init containers here.", "Keep it out by spec.rules.",
-	},
-	PositionMissing: {infos, "The container that before or after names is not there, so podInjectPolicy decides.", ""},
-	ContainerMissing: {
-		"info; warning for a container without a name; error if a transformer of a Go program removes a container",
-		"spec.appContainers names a container that the app does not have.", "",
-	},
-	SelectorLabel: {
-		"error; warning if the workload has no selector", "spec.patchPodMetadata changes a label that the workload's selector uses, or adds " +
-			"one to a workload whose labels are its selector.",
-		"Remove it from the config, keep the workload out, or add a selector.",
-	},
-	AnnotationNotJSON: {
-		errs, "MergePatchJson needs an annotation that holds a JSON object.", "Correct it, or choose another patchPolicy.",
-	},
-	SharedByAlias: {errs, "A YAML alias would carry the change to other places.", "Write the value in place of the alias."},
-	WrittenAnew:   {warnings, "The object could not be edited in place and is written as a whole.", "Check its comments."},
-	CommentsMoved: {
-		infos, "A container is added in front of others with comments. The item is returned without its id, so that kpt keeps them in place.", "",
-	},
-	VariableUnset: {
-		errs, "A variable has no value for this workload.", "Add the label or the port, or write a default: ${pod.labels['app']:-web}.",
-	},
-	VariableInvalid: {
-		errs, "With its variables replaced, the payload is not valid, such as a container name with capitals.",
-		"Correct the payload, or the label or annotation that it uses.",
-	},
-	OverrideNotAllowed: {
-		warnings, "An annotation overrides a field that allowOverride does not list, and is ignored.",
-		"Remove the annotation, or add the field to allowOverride.",
-	},
-	OverrideInvalid: {errs, "The value of an override annotation does not fit the field.", correctIt},
+		ContainerConflict: {
+			warnIfKept + ", and info if it only has more", "The pod already has a different container of the sidecar's name.",
+			"Rename one, or set spec.onConflict.container.",
+		},
+		VolumeConflict: {
+			warnIfKept, "The pod already has a different volume of that name.", "Rename one, or set spec.onConflict.volume.",
+		},
+		PortConflict:  {warnIfKept, "Another container has a port of the sidecar.", "Change one of them, or set spec.onConflict.port."},
+		MountConflict: {warnIfKept, "Another volume is mounted at that path.", "Change one of the paths, or set spec.onConflict.mountPath."},
+		EnvConflict: {
+			warnIfKept + ", or a replaced variable moves after one that uses it", "The app sets the variable to another value.",
+			"Make them equal, or set spec.onConflict.env.",
+		},
+		PodSpecConflict: {
+			warnings, "The pod sets a field of spec.podSpec to another value, which stays.", "Make them equal, or remove it from spec.podSpec.",
+		},
+		MetadataConflict: {
+			warnings, "The pod has another value for a label or annotation, which stays.", "Make them equal, or set patchPolicy to Overwrite.",
+		},
+		DanglingMount: {
+			"error; warning if the volume is removed with the injector", "A mount names a volume that neither the payload nor the pod has.",
+			"Add it to spec.volumes.",
+		},
+		EnvSourceMissing: {
+			warnings, "transferEnv names a container or a variable that is not there. The sidecar is added without it.",
+			"Correct transferEnv, or add it.",
+		},
+		MountNotShared: {
+			"warning; info if two mounts of the app have one path, or a container to share with is not there",
+			"A mount of the app would not work in the sidecar, or would mean something else there, and is left out.", "",
+		},
+		NoTargetContainers: {
+			"warning; error for a SidecarSet", "resourcesPolicy finds no container of the app to compute from: there is none, or none matches " +
+				"targetContainersNameRegex. Their resources count as 0.", correctIt,
+		},
+		ResourcesRefused: {
+			errs, "resourcesPolicy cannot be computed: it divides by zero, requests more than the limit, or finds an invalid quantity.",
+			"Correct the expression, or the app's resources.",
+		},
+		NativeUnsupported: {errs, "The pod needs a native sidecar, which spec.kubernetesVersion does not have.", "Set spec.jobs."},
+		NativeReadiness: {
+			warnings, "A native sidecar has a readiness probe but no startup probe, so nothing waits for it.", "Add a startup probe.",
+		},
+		NoContainers: {
+			warnings, "The pod has no containers of its own. Most likely something is missing, or indented wrongly.", correctItThere,
+		},
+		JobNeverEnds: {
+			warnings, "A plain sidecar keeps a pod running that is meant to finish.", "Use mode Auto, and Native for spec.jobs.",
+		},
+		KnativeLimits: {
+			"error; info if a native sidecar became a plain one", "Knative allows no ports or init containers here.", "Keep it out by spec.rules.",
+		},
+		PositionMissing: {infos, "The container that before or after names is not there, so podInjectPolicy decides.", ""},
+		ContainerMissing: {
+			"info; warning for a container without a name; error if a transformer of a Go program removes a container",
+			"spec.appContainers names a container that the app does not have.", "",
+		},
+		SelectorLabel: {
+			"error; warning if the workload has no selector", "spec.patchPodMetadata changes a label that the workload's selector uses, or adds " +
+				"one to a workload whose labels are its selector.",
+			"Remove it from the config, keep the workload out, or add a selector.",
+		},
+		AnnotationNotJSON: {
+			errs, "MergePatchJson needs an annotation that holds a JSON object.", "Correct it, or choose another patchPolicy.",
+		},
+		SharedByAlias: {errs, "A YAML alias would carry the change to other places.", "Write the value in place of the alias."},
+		WrittenAnew:   {warnings, "The object could not be edited in place and is written as a whole.", "Check its comments."},
+		CommentsMoved: {
+			infos, "A container is added in front of others with comments. " +
+				"The item is returned without its id, so that kpt keeps them in place.", "",
+		},
+		VariableUnset: {
+			errs, "A variable has no value for this workload.", "Add the label or the port, or write a default: ${pod.labels['app']:-web}.",
+		},
+		VariableInvalid: {
+			errs, "With its variables replaced, the payload is not valid, such as a container name with capitals.",
+			"Correct the payload, or the label or annotation that it uses.",
+		},
+		OverrideNotAllowed: {
+			warnings, "An annotation overrides a field that allowOverride does not list, and is ignored.",
+			"Remove the annotation, or add the field to allowOverride.",
+		},
+		OverrideInvalid: {errs, "The value of an override annotation does not fit the field.", correctIt},
 
-	Drifted: {
-		"warning; info if onDrift is Keep; error if it is Error",
-		"What was injected was changed by hand, and becomes what the injector declares.", "Put the change into the injector, or use an override.",
-	},
-	Renamed: {
-		infos, "kustomize gave an object that the payload names another name, with a prefix, a suffix or a hash. " +
-			"The reference keeps that name.", "",
-	},
-	StampBroken: {
-		errs, "The stamp of an earlier injection cannot be read, claims what no injection does, or was written by a newer version.",
-		"Restore it from Git, or remove it and set spec.adopt to true. If a newer version wrote it, update Pillion.",
-	},
-	StampTooLong: {
-		errs, "The stamp would keep more of what is replaced than an annotation can hold.", "Replace less, or set spec.stamp to None.",
-	},
-	NotRecordable: {
-		errs, "A transformer of a Go program changed something that a stamp cannot record, so it could not be undone.",
-		"Change less there, or set spec.stamp to None.",
-	},
-	Unstamped: {
-		"warning; info if spec.stamp is None", "A container of the sidecar's name has no stamp of this injector, and stays.",
-		"Remove it by hand, set spec.adopt to true, or remove the injector that the message names.",
-	},
-	InjectorConflict: {
-		errs, "Two injectors want different things in the same place. The message names both.",
-		"Make them equal, rename one, or keep one of them from this pod.",
-	},
+		Drifted: {
+			"warning; info if onDrift is Keep; error if it is Error",
+			"What was injected was changed by hand, and becomes what the injector declares.",
+			"Put the change into the injector, or use an override.",
+		},
+		Renamed: {
+			infos, "kustomize gave an object that the payload names another name, with a prefix, a suffix or a hash. " +
+				"The reference keeps that name.", "",
+		},
+		StampBroken: {
+			errs, "The stamp of an earlier injection cannot be read, claims what no injection does, or was written by a newer version.",
+			"Restore it from Git, or remove it and set spec.adopt to true. If a newer version wrote it, update Pillion.",
+		},
+		StampTooLong: {
+			errs, "The stamp would keep more of what is replaced than an annotation can hold.", "Replace less, or set spec.stamp to None.",
+		},
+		NotRecordable: {
+			errs, "A transformer of a Go program changed something that a stamp cannot record, so it could not be undone.",
+			"Change less there, or set spec.stamp to None.",
+		},
+		Unstamped: {
+			"warning; info if spec.stamp is None", "A container of the sidecar's name has no stamp of this injector, and stays.",
+			"Remove it by hand, set spec.adopt to true, or remove the injector that the message names.",
+		},
+		InjectorConflict: {
+			errs, "Two injectors want different things in the same place. The message names both.",
+			"Make them equal, rename one, or keep one of them from this pod.",
+		},
 
-	InvalidVolume: {errs, "A volume has two sources, or one that does not fit its use.", correctIt},
-	InvalidResources: {
-		errs, "A quantity is not valid, a request is above its limit, or the containers request more than the pod has.", correctIt,
-	},
-	InvalidMount: {
-		errs, "The API server would refuse a mount, such as one with Bidirectional propagation without privileges.", correctIt,
-	},
-	InvalidContainer: {
-		errs, "The API server would refuse a container because two of its fields exclude each other.", "Change one of them.",
-	},
-	InvalidPod: {
-		errs, "The API server would refuse the pod because two of its fields exclude each other.", "Change one, or keep the pod out.",
-	},
-	PodSecurity: {
-		"error; warning if the injector is removed", "The pod would lose the security level that spec.checks.podSecurity protects.",
-		"Change the fields that the message names.",
-	},
-	NoResources: {warnUnlessSet, "An injected container declares no resources, which spec.checks requires.", "Add them."},
-	NoDigest:    {warnUnlessSet, "An image is not pinned by digest, which spec.checks requires.", "Add the digest."},
-	WebhookMarker: {
-		warnings, "A marker of the pod, or of its namespace, makes a webhook inject the same sidecar again.", "Remove it.",
-	},
-	ReferenceMissing: {
-		infos, "The payload names a ConfigMap, Secret or ServiceAccount that the input does not have.", "Check that the cluster has it.",
-	},
-	AnnotationsTooLong: {
-		errs, "With the stamp, the annotations of the pod exceed the API server's limit of 256 KiB.",
-		"Shorten some, or set spec.stamp to None.",
-	},
+		InvalidVolume: {errs, "A volume has two sources, or one that does not fit its use.", correctIt},
+		InvalidResources: {
+			errs, "A quantity is not valid, a request is above its limit, or the containers request more than the pod has.", correctIt,
+		},
+		InvalidMount: {
+			errs, "The API server would refuse a mount, such as one with Bidirectional propagation without privileges.", correctIt,
+		},
+		InvalidContainer: {
+			errs, "The API server would refuse a container because two of its fields exclude each other.", "Change one of them.",
+		},
+		InvalidPod: {
+			errs, "The API server would refuse the pod because two of its fields exclude each other.", "Change one, or keep the pod out.",
+		},
+		PodSecurity: {
+			"error; warning if the injector is removed", "The pod would lose the security level that spec.checks.podSecurity protects.",
+			"Change the fields that the message names.",
+		},
+		NoResources: {warnUnlessSet, "An injected container declares no resources, which spec.checks requires.", "Add them."},
+		NoDigest:    {warnUnlessSet, "An image is not pinned by digest, which spec.checks requires.", "Add the digest."},
+		WebhookMarker: {
+			warnings, "A marker of the pod, or of its namespace, makes a webhook inject the same sidecar again.", "Remove it.",
+		},
+		ReferenceMissing: {
+			infos, "The payload names a ConfigMap, Secret or ServiceAccount that the input does not have.", "Check that the cluster has it.",
+		},
+		AnnotationsTooLong: {
+			errs, "With the stamp, the annotations of the pod exceed the API server's limit of 256 KiB.",
+			"Shorten some, or set spec.stamp to None.",
+		},
 
-	Finished:    {infos, "The live pod has succeeded or failed, so nothing runs in it any more.", ""},
-	Terminating: {infos, "The live pod was deleted, and ends soon. The pod that replaces it counts.", ""},
-	ImageFromMirror: {
-		infos, "The live container has the declared image from another registry, such as a mirror that a webhook puts in. " +
-			"It counts as current.", "",
-	},
-	ImageMoved: {
-		infos, "Pods run different images by one tag, because the tag was moved between their starts.",
-		"Restart the older ones, or pin the image by digest.",
-	},
-	ResourcesChanged: {
-		infos, "A vertical pod autoscaler or a LimitRange set other resources than are declared. What the autoscaler set " +
-			"counts as current.", "Exclude the container in its resourcePolicy to keep what is declared.",
-	},
+		Finished:    {infos, "The live pod has succeeded or failed, so nothing runs in it any more.", ""},
+		Terminating: {infos, "The live pod was deleted, and ends soon. The pod that replaces it counts.", ""},
+		ImageFromMirror: {
+			infos, "The live container has the declared image from another registry, such as a mirror that a webhook puts in. " +
+				"It counts as current.", "",
+		},
+		ImageMoved: {
+			infos, "Pods run different images by one tag, because the tag was moved between their starts.",
+			"Restart the older ones, or pin the image by digest.",
+		},
+		ResourcesChanged: {
+			infos, "A vertical pod autoscaler or a LimitRange set other resources than are declared. What the autoscaler set " +
+				"counts as current.", "Exclude the container in its resourcePolicy to keep what is declared.",
+		},
 
-	Cost: {infos, "What the sidecars of this run add to the requests of the pods.", ""},
-	NotExportable: {
-		errs, "Patches or admission policies cannot express this field of the config.", "Remove it, or run Pillion itself.",
-	},
-	TooFewMatches: {
-		"warning if no workload matches; error if fewer than spec.expect.min have the sidecar",
-		"Fewer workloads matched, or have the sidecar, than expected.", "Compare spec.selector with the labels of the pod templates.",
-	},
-	TooManyMatches: {errs, "More workloads have the sidecar than spec.expect.max.", "Narrow the selection, or raise it."},
-	InvalidConfig: {
-		"error; warning if the config can never select a pod", "The config is wrong.",
-		"Correct the field in the message, which also has the nearest correct name.",
-	},
-	FieldIgnored: {
-		warnings, "A field of the config, such as a SidecarSet's updateStrategy, has no effect on manifests.", "Remove it.",
-	},
-	RepeatedKey: {
-		warnings, "An object that is not changed has a key twice, and tools differ in which one they use.", "Remove one of them.",
-	},
-	InvalidItem: {
-		errs, "A workload cannot be read or written, or its pod spec is missing or of the wrong type.",
-		correctItThere,
-	},
-}
+		Cost: {infos, "What the sidecars of this run add to the requests of the pods.", ""},
+		NotExportable: {
+			errs, "Patches or admission policies cannot express this field of the config.", "Remove it, or run Pillion itself.",
+		},
+		TooFewMatches: {
+			"warning if no workload matches; error if fewer than spec.expect.min have the sidecar",
+			"Fewer workloads matched, or have the sidecar, than expected.", "Compare spec.selector with the labels of the pod templates.",
+		},
+		TooManyMatches: {errs, "More workloads have the sidecar than spec.expect.max.", "Narrow the selection, or raise it."},
+		InvalidConfig: {
+			"error; warning if the config can never select a pod", "The config is wrong.",
+			"Correct the field in the message, which also has the nearest correct name.",
+		},
+		FieldIgnored: {
+			warnings, "A field of the config, such as a SidecarSet's updateStrategy, has no effect on manifests.", "Remove it.",
+		},
+		RepeatedKey: {
+			warnings, "An object that is not changed has a key twice, and tools differ in which one they use.", "Remove one of them.",
+		},
+		InvalidItem: {
+			errs, "A workload cannot be read or written, or its pod spec is missing or of the wrong type.",
+			correctItThere,
+		},
+	}
+})

@@ -34,7 +34,7 @@ func TestPage(t *testing.T) {
 	for _, group := range groups(t) {
 		page += "\n## " + group.title + "\n\n| code | severity | cause | what to do |\n|---|---|---|---|\n"
 		for _, code := range group.codes {
-			e := help[code]
+			e := help()[code]
 			if e.severity == "" || e.cause == "" {
 				t.Errorf("%s has no explanation in help.go", code)
 			}
