@@ -17,6 +17,7 @@ const (
 const (
 	SelectorMismatch       Code = "SelectorMismatch"
 	NamespaceExcluded      Code = "NamespaceExcluded"
+	NamespaceAmbiguous     Code = "NamespaceAmbiguous"
 	NamespaceLabelsUnknown Code = "NamespaceLabelsUnknown"
 	NamespaceUnknown       Code = "NamespaceUnknown"
 	NeverSelector          Code = "NeverSelector"

@@ -55,6 +55,10 @@ var help = sync.OnceValue(func() map[Code]explanation {
 			infos, "The namespace is excluded, is not included, is one of Kubernetes' own, or has labels that do not match spec.namespaceSelector.",
 			"To include one of Kubernetes' own namespaces, write its full name in spec.namespaces.include.",
 		},
+		NamespaceAmbiguous: {
+			errs, "The input has several Namespaces of one name, and spec.namespaceSelector matches only some of them.",
+			"Remove all except one, give them the same labels, or read them in separate runs.",
+		},
 		NamespaceLabelsUnknown: {
 			"warning; error in pillion audit", "spec.namespaceSelector needs the labels of the namespace, which are not known.",
 			"Add the Namespace to the input, or its labels to spec.namespaceLabels.",

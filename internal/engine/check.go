@@ -28,10 +28,10 @@ func (p *pod) checkContainers() {
 	around := p.work.run.around
 	for _, made := range p.made {
 		p.reportAll(made.by, check.Required(after, made.has, made.by.injector.Spec.Checks))
-		namespace := made.by.injector.NamespaceOf(&p.work.result.Object)
+		namespace := around.Namespaces[made.by.injector.NamespaceOf(&p.work.result.Object)]
 		for _, sidecar := range made.by.webhooks {
 			if made.has(sidecar.Container) {
-				p.reportAll(made.by, sidecar.CheckMarkers(after, around.Namespaces[namespace], around.NamespaceAnnotations[namespace]))
+				p.reportAll(made.by, sidecar.CheckMarkers(after, namespace.Labels, namespace.Annotations))
 			}
 		}
 	}

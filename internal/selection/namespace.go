@@ -43,12 +43,16 @@ func (s *Selection) skipReserved(namespace string) *Decision {
 	return skip(finding.NamespaceExcluded, "its namespace %s is one of Kubernetes' own, which are left alone; %s", namespace, remedy)
 }
 
-// namespaceKnown decides against a workload if its namespace, or the labels of it, would have to be known and are not. It is
+// namespaceKnown decides against a workload if its namespace, or the labels of it, would have to be known and are not certain. It is
 // the last condition, so that this is the reason only for workloads that all other conditions select: a pod that opts out is
 // not selected in any namespace.
 func (s *Selection) namespaceKnown(c *Candidate) *Decision {
 	namespace := s.namespaceOf(c)
+	disagreeing, isAmbiguous := s.ambiguous[namespace]
 	switch _, ok := s.labelsOf(namespace); {
+	case isAmbiguous:
+		return refuse(finding.NamespaceAmbiguous, "the input has several Namespaces %s%s, and spec.namespaceSelector (%s) matches only some of them; "+
+			"remove all except one, or give them the same labels", namespace, disagreeing, s.namespaceSelector)
 	case namespace != "" && !ok:
 		return skipWithWarning(finding.NamespaceLabelsUnknown,
 			"the labels of namespace %[1]s are not known; add the Namespace to the stream, or its labels to spec.namespaceLabels.%[1]s",
@@ -72,6 +76,9 @@ func (s *Selection) LacksNamespace(c *Candidate, d *Decision) bool {
 func (s *Selection) namespaceSelected(c *Candidate) *Decision {
 	namespace := s.namespaceOf(c)
 	set, ok := s.labelsOf(namespace)
+	if _, isAmbiguous := s.ambiguous[namespace]; isAmbiguous {
+		return inject // namespaceKnown refuses it
+	}
 	if namespace == "" || !ok || s.namespaceSelector.Matches(set) {
 		return inject
 	}
@@ -84,14 +91,50 @@ func (s *Selection) labelsOf(namespace string) (labels.Set, bool) {
 	if s.namespaceSelector.Empty() {
 		return nil, true
 	}
-	known, ok := s.around.Namespaces[namespace]
-	if !ok {
-		known, ok = s.spec.NamespaceLabels[namespace]
+	if observed, isObserved := s.around.Namespaces[namespace]; isObserved {
+		return labelsWithName(namespace, observed.Labels), true
 	}
+	known, ok := s.spec.NamespaceLabels[namespace]
+	return labelsWithName(namespace, known), ok || needsOnlyName(s.namespaceSelector)
+}
+
+// labelsWithName returns the labels that a namespace has in a cluster: the API server sets its name, whatever the manifest has.
+func labelsWithName(namespace string, known map[string]string) labels.Set {
 	set := labels.Set{}
 	maps.Copy(set, known)
-	set[namespaceName] = namespace // the API server sets it, whatever the manifest has
-	return set, ok || needsOnlyName(s.namespaceSelector)
+	set[namespaceName] = namespace
+	return set
+}
+
+// ambiguousNamespaces returns the namespaces that are in the stream several times, and that a selector selects in one form and not
+// in another, with the files of two such forms. Whoever adds a second Namespace must not decide silently about the workloads of others.
+func ambiguousNamespaces(around *Surroundings, selector labels.Selector) map[string]string {
+	ambiguous := map[string]string{}
+	if selector.Empty() {
+		return ambiguous
+	}
+	for name, duplicates := range around.Duplicates {
+		first := around.Namespaces[name]
+		matches := selector.Matches(labelsWithName(name, first.Labels))
+		for _, other := range duplicates {
+			if selector.Matches(labelsWithName(name, other.Labels)) != matches {
+				ambiguous[name] = namedFiles(first.File, other.File)
+				break
+			}
+		}
+	}
+	return ambiguous
+}
+
+// namedFiles returns the part of a message that names two files, or "" if they are not known.
+func namedFiles(first, other string) string {
+	switch {
+	case first == "" || other == "":
+		return ""
+	case first == other:
+		return " in " + first
+	}
+	return " in " + first + " and " + other
 }
 
 // needsOnlyName reports whether a selector can be applied without knowing the labels of the Namespace.

@@ -20,6 +20,7 @@ type Selection struct {
 	selector          labels.Selector
 	never             []labels.Selector
 	namespaceSelector labels.Selector
+	ambiguous         map[string]string // namespaces whose labels are not certain, with the files that disagree
 
 	include, exclude                      injector.NamespacePatterns
 	reserved                              []string // Kubernetes' own namespaces that are left alone
@@ -50,6 +51,7 @@ func New(in *injector.Injector, around Surroundings) (*Selection, error) {
 	if s.namespaceSelector, err = newSelector(in.Spec.NamespaceSelector); err != nil {
 		return nil, err
 	}
+	s.ambiguous = ambiguousNamespaces(&around, s.namespaceSelector)
 	for i := range in.Spec.NeverInjectSelector {
 		never, err := newSelector(&in.Spec.NeverInjectSelector[i])
 		if err != nil {

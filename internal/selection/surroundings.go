@@ -12,12 +12,19 @@ import (
 
 // Surroundings is what the rest of the stream says about workloads.
 type Surroundings struct {
-	// Namespaces are the labels of the Namespaces in the stream.
-	Namespaces map[string]map[string]string
-	// NamespaceAnnotations are their annotations.
-	NamespaceAnnotations map[string]map[string]string
+	// Namespaces are the Namespaces in the stream, by name: the first one, if there are several of one name.
+	Namespaces map[string]Namespace
+	// Duplicates are the further Namespaces of each name.
+	Duplicates map[string][]Namespace
 	// Initializers are the rules of the InitializerConfigurations in the stream, by initializer.
 	Initializers map[string][]v1alpha1.Rule
+}
+
+// Namespace is what a Namespace in the stream says about the workloads in it.
+type Namespace struct {
+	Labels, Annotations map[string]string
+	// File is the file that it was read from, if it is known.
+	File string
 }
 
 // Informs reports whether Observe reads objects of this kind.
@@ -26,17 +33,26 @@ func Informs(apiVersion, kind string) bool {
 		strings.HasPrefix(apiVersion, initializerGroup) && kind == "InitializerConfiguration"
 }
 
-// Observe adds what an object says. Informs must hold for its kind.
-func (s *Surroundings) Observe(object *yaml.Node) error {
+// Observe adds what an object says, which was read from a file. Informs must hold for its kind.
+func (s *Surroundings) Observe(object *yaml.Node, file string) error {
 	if node.Text(object, "kind") == "InitializerConfiguration" {
 		return s.observeInitializers(object)
 	}
-	if s.Namespaces == nil {
-		s.Namespaces, s.NamespaceAnnotations = map[string]map[string]string{}, map[string]map[string]string{}
-	}
-	name := node.Text(object, "metadata", "name")
-	s.Namespaces[name], s.NamespaceAnnotations[name] = node.Map(object, "metadata", "labels"), node.Map(object, "metadata", "annotations")
+	s.observeNamespace(node.Text(object, "metadata", "name"), Namespace{
+		Labels: node.Map(object, "metadata", "labels"), Annotations: node.Map(object, "metadata", "annotations"), File: file,
+	})
 	return nil
+}
+
+func (s *Surroundings) observeNamespace(name string, namespace Namespace) {
+	if s.Namespaces == nil {
+		s.Namespaces, s.Duplicates = map[string]Namespace{}, map[string][]Namespace{}
+	}
+	if _, isDuplicate := s.Namespaces[name]; isDuplicate {
+		s.Duplicates[name] = append(s.Duplicates[name], namespace)
+		return
+	}
+	s.Namespaces[name] = namespace
 }
 
 // observeInitializers reads the rules of initializers. An initializer without rules is for nothing, as it was in the cluster.
