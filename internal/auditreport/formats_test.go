@@ -19,7 +19,7 @@ var update = flag.Bool("update", false, "write the golden files again instead of
 func write(t *testing.T, format string, p auditreport.Page) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := auditreport.FormatOf(format)(&b, p); err != nil {
+	if err := auditreport.Formats.Write(&b, format, p); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
@@ -50,7 +50,7 @@ func TestFormatsAreAsTheGoldenFilesShow(t *testing.T) {
 }
 
 func TestAnEmptyPageIsAReportAsWell(t *testing.T) {
-	for _, format := range auditreport.Formats() {
+	for _, format := range auditreport.Formats.Names() {
 		got := write(t, format, auditreport.Page{})
 		if got == "" || strings.Contains(got, `": null`) {
 			t.Errorf("%s writes %.300q", format, got)

@@ -25,7 +25,7 @@ var update = flag.Bool("update", false, "write the golden files again instead of
 func write(t *testing.T, format string, p report.Page) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := report.FormatOf(format)(&b, p); err != nil {
+	if err := report.Formats.Write(&b, format, p); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
@@ -61,7 +61,7 @@ func TestFormatsAreAsTheGoldenFilesShow(t *testing.T) {
 }
 
 func TestAnEmptyPageIsAReportAsWell(t *testing.T) {
-	for _, format := range report.Formats() {
+	for _, format := range report.Formats.Names() {
 		got := write(t, format, report.Page{})
 		if got == "" || strings.Contains(got, `":null`) || strings.Contains(got, `": null`) {
 			t.Errorf("%s writes %.300q", format, got)

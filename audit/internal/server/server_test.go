@@ -157,7 +157,7 @@ func TestMetrics(t *testing.T) {
 		t.Fatal(err)
 	}
 	var file strings.Builder
-	if err := auditreport.FormatOf("prometheus")(&file, auditreport.Page{Audit: result}); err != nil {
+	if err := auditreport.Prometheus(&file, auditreport.Page{Audit: result}); err != nil {
 		t.Fatal(err)
 	}
 	fromFile := parse(t, strings.NewReader(file.String()))["pillion_pods"]
