@@ -1,6 +1,8 @@
-package test
+// Package golden compares the results of tests with files, and writes the files if the tests run with -update.
+package golden
 
 import (
+	"flag"
 	"os"
 	"path/filepath"
 	"testing"
@@ -8,11 +10,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
+var update = flag.Bool("update", false, "write the golden files again instead of comparing with them")
+
 // written are the golden files that this run has written already. Later results must be equal to the first.
 var written = map[string]bool{}
 
-// golden compares a result with a file, or writes the file if the tests run with -update.
-func golden(t *testing.T, path, got string) {
+// Check compares a result with a file, or writes the file if the tests run with -update.
+func Check(t *testing.T, path, got string) {
 	t.Helper()
 	if *update && !written[path] {
 		written[path] = true
@@ -26,9 +30,9 @@ func golden(t *testing.T, path, got string) {
 	}
 	want, err := os.ReadFile(path)
 	if err != nil {
-		t.Fatalf("%v; `go test ./test -update` writes it", err)
+		t.Fatalf("%v; go test with -update writes it", err)
 	}
 	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("not what %s says (-want +got):\n%s", path, diff)
+		t.Errorf("not what %s says (-want +got); go test with -update writes it again:\n%s", path, diff)
 	}
 }
