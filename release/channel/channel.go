@@ -76,22 +76,22 @@ var page string
 
 // Formula returns the formula for Homebrew.
 func (r Release) Formula() ([]byte, error) {
-	return r.fill(texttemplate.Must(texttemplate.New("formula").Parse(formula)))
+	return r.fill(texttemplate.Must(texttemplate.New("formula").Parse(formula)).Execute)
 }
 
 // Krew returns the manifest for krew.
 func (r Release) Krew() ([]byte, error) {
-	return r.fill(texttemplate.Must(texttemplate.New("krew").Parse(krew)))
+	return r.fill(texttemplate.Must(texttemplate.New("krew").Parse(krew)).Execute)
 }
 
 // Page returns the page to serve at the address of the module.
 func (r Release) Page() ([]byte, error) {
-	return r.fill(template.Must(template.New("page").Parse(page)))
+	return r.fill(template.Must(template.New("page").Parse(page)).Execute)
 }
 
 // fill returns a template with the values of the release.
-func (r Release) fill(t interface{ Execute(w io.Writer, data any) error }) ([]byte, error) {
+func (r Release) fill(execute func(w io.Writer, data any) error) ([]byte, error) {
 	var out bytes.Buffer
-	err := t.Execute(&out, r)
+	err := execute(&out, r)
 	return out.Bytes(), err
 }
