@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	"pillion.dev/pillion/internal/edit"
 )
 
 var update = flag.Bool("update", false, "write the golden files again instead of comparing with them")
@@ -32,7 +32,8 @@ func Check(t *testing.T, path, got string) {
 	if err != nil {
 		t.Fatalf("%v; go test with -update writes it", err)
 	}
-	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("not what %s says (-want +got); go test with -update writes it again:\n%s", path, diff)
+	if string(want) != got {
+		t.Errorf("not what %s says (-want +got); go test with -update writes it again:\n%s",
+			path, edit.Unified(want, edit.Whole(want, []byte(got)), 1, edit.Context))
 	}
 }
