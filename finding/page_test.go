@@ -2,19 +2,17 @@ package finding
 
 import (
 	"cmp"
-	"flag"
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
 	"testing"
-)
 
-var update = flag.Bool("update", false, "write docs/reference/reason-codes.md from the codes")
+	"pillion.dev/pillion/test/golden"
+)
 
 const pageHead = `# Reason codes
 
@@ -42,15 +40,7 @@ func TestPage(t *testing.T) {
 			page += "| " + strings.Join(cells, " | ") + " |\n"
 		}
 	}
-	path := filepath.Join("..", "docs", "reference", "reason-codes.md")
-	if *update {
-		if err := os.WriteFile(path, []byte(page), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if got, err := os.ReadFile(path); err != nil || string(got) != page {
-		t.Errorf("docs/reference/reason-codes.md is not up to date; run go test ./finding -update; %v", err)
-	}
+	golden.Check(t, filepath.Join("..", "docs", "reference", "reason-codes.md"), page)
 }
 
 // field matches names of fields, flags and commands in an explanation.

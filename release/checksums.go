@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -12,10 +11,7 @@ import (
 // checksumsFile is the name of the file that sha256sum --check takes.
 const checksumsFile = "SHA256SUMS"
 
-func sha256Of(content []byte) string {
-	sum := sha256.Sum256(content)
-	return hex.EncodeToString(sum[:])
-}
+func sha256Of(content []byte) string { return fmt.Sprintf("%x", sha256.Sum256(content)) }
 
 // writeChecksums writes the checksums of all files in a directory, in the order of their names.
 func writeChecksums(dir string) error {

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"pillion.dev/pillion/release/archive"
@@ -56,21 +57,19 @@ func readDir(dir string) ([]archive.File, error) {
 
 // inArchive returns the documents in the archive of a program. Man pages and completions are those of pillion.
 func (d documents) inArchive(program string) []archive.File {
-	files := append([]archive.File{}, d.texts...)
 	if program != "pillion" {
-		return files
+		return slices.Clone(d.texts)
 	}
-	return append(append(files, in("man", d.man)...), in("completions", d.completions)...)
+	return slices.Concat(d.texts, inDir("man", d.man), inDir("completions", d.completions))
 }
 
-// in returns the files in a directory.
-func in(dir string, files []archive.File) []archive.File {
-	moved := make([]archive.File, len(files))
-	for i, file := range files {
-		moved[i] = file
-		moved[i].Name = path.Join(dir, file.Name)
+// inDir returns the files with their names in a directory.
+func inDir(dir string, files []archive.File) []archive.File {
+	files = slices.Clone(files)
+	for i := range files {
+		files[i].Name = path.Join(dir, files[i].Name)
 	}
-	return moved
+	return files
 }
 
 // shellPaths are the files where shells on Linux look for the completions of pillion. On Debian, zsh also looks in the directory

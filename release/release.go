@@ -93,6 +93,7 @@ type binary struct {
 // name returns the beginning of the names of its files.
 func (b binary) name() string { return b.program.Name + "-" + b.platform.String() }
 
+// read returns a compiled program with its SBOM.
 func (r *release) read(program build.Program, platform build.Platform, file string) (binary, error) {
 	b := binary{program: program, platform: platform}
 	described, err := sbom.Read(file)
@@ -113,13 +114,16 @@ func (r *release) writeArchive(b binary) error {
 	files := append(r.docs.inArchive(b.program.Name),
 		archive.File{Name: b.program.File(b.platform), IsProgram: true, Content: b.content},
 		archive.File{Name: b.program.Name + ".spdx.json", Content: b.sbom})
-	name := b.name() + ".tar.gz"
-	pack := func() ([]byte, error) { return archive.TarGz(files, "", false, r.time()) }
+	var packed []byte
+	var err error
+	name := b.name()
 	if b.platform.OS == "windows" {
-		name = b.name() + ".zip"
-		pack = func() ([]byte, error) { return archive.Zip(files, r.time()) }
+		name += ".zip"
+		packed, err = archive.Zip(files, r.time())
+	} else {
+		name += ".tar.gz"
+		packed, err = archive.TarGz(files, "", false, r.time())
 	}
-	packed, err := pack()
 	if err != nil {
 		return err
 	}

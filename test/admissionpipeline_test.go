@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"sigs.k8s.io/yaml"
 
+	"pillion.dev/pillion/test/golden"
 	"pillion.dev/pillion/test/resourcelist"
 )
 
@@ -19,7 +20,7 @@ var versionLabel = regexp.MustCompile(`pillion\.dev/version: ".*"`)
 func TestAdmissionPipeline(t *testing.T) {
 	dir := filepath.Join(root, "pipelines", "admission")
 	exported := mustRun(t, dir, "", "pillion", "export", "-c", "injector.yaml", "--to", "admission").stdout
-	golden(t, filepath.Join(dir, "policy.yaml"), versionLabel.ReplaceAllString(exported, `pillion.dev/version: "v0.1.0"`))
+	golden.Check(t, filepath.Join(dir, "policy.yaml"), versionLabel.ReplaceAllString(exported, `pillion.dev/version: "v0.1.0"`))
 
 	built := objectsByKind(t, mustRun(t, dir, "", kustomize(t), "build", ".").stdout)
 	want := objectsByKind(t, readFile(t, filepath.Join(dir, "policy.yaml")))

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"pillion.dev/pillion/test/example"
+	"pillion.dev/pillion/test/golden"
 	"pillion.dev/pillion/test/resourcelist"
 )
 
@@ -49,7 +50,7 @@ func exampleDirs(t *testing.T) []string {
 
 func runAsFunction(t *testing.T, e *example.Example) {
 	first := run(t, "", e.ResourceList(), "pillion")
-	golden(t, e.Expected("stderr.txt"), first.stderr)
+	golden.Check(t, e.Expected("stderr.txt"), first.stderr)
 	if fails(t, e) {
 		if first.exitCode != 1 {
 			t.Errorf("exit code %d, want 1", first.exitCode)
@@ -61,7 +62,7 @@ func runAsFunction(t *testing.T, e *example.Example) {
 		t.Fatalf("exit code %d:\n%s", first.exitCode, first.stderr)
 	}
 	items := itemsOf(t, first.stdout)
-	golden(t, e.Expected("function.yaml"), resourcelist.Join(items))
+	golden.Check(t, e.Expected("function.yaml"), resourcelist.Join(items))
 
 	second := mustRun(t, "", resourcelist.Wrap(items, e.FunctionConfig), "pillion")
 	sameItems(t, "a second run changes nothing", items, second.stdout)
@@ -83,7 +84,7 @@ func runThroughKustomize(t *testing.T, e *example.Example) {
 	if first.exitCode != 0 {
 		t.Fatalf("exit code %d:\n%s", first.exitCode, first.stderr)
 	}
-	golden(t, e.Expected("kustomize.yaml"), first.stdout)
+	golden.Check(t, e.Expected("kustomize.yaml"), first.stdout)
 	if diff := cmp.Diff(first.stdout, build().stdout); diff != "" {
 		t.Errorf("the second build differs (-first +second):\n%s", diff)
 	}
@@ -113,7 +114,7 @@ func runThroughKpt(t *testing.T, e *example.Example) {
 		t.Fatalf("exit code %d:\n%s", first.exitCode, first.stderr)
 	}
 	diff := gitDiff(t, pkg)
-	golden(t, e.Expected("kpt.diff"), diff)
+	golden.Check(t, e.Expected("kpt.diff"), diff)
 
 	mustRun(t, pkg, "", kpt, "fn", "render", "--allow-exec")
 	if twice := cmp.Diff(diff, gitDiff(t, pkg)); twice != "" {

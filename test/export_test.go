@@ -15,6 +15,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"pillion.dev/pillion/test/example"
+	"pillion.dev/pillion/test/golden"
 	"pillion.dev/pillion/test/resourcelist"
 )
 
@@ -102,7 +103,7 @@ func TestExportOfExamples(t *testing.T) {
 		}
 		list.WriteString(app.outcome(t, e.Name) + "\n")
 	}
-	golden(t, filepath.Join("testdata", "export", "examples.txt"), list.String())
+	golden.Check(t, filepath.Join("testdata", "export", "examples.txt"), list.String())
 }
 
 // outcome builds with every builder, and describes the result.

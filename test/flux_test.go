@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"sigs.k8s.io/yaml"
 
+	"pillion.dev/pillion/test/golden"
 	"pillion.dev/pillion/test/resourcelist"
 )
 
@@ -20,7 +21,7 @@ func TestFluxExampleIsTheExport(t *testing.T) {
 	_, patches, _ := strings.Cut(exported, "\n  patches:\n")
 	file := filepath.Join(dir, "apps.yaml")
 	head, _, _ := strings.Cut(readFile(t, file), "\n  patches:\n")
-	golden(t, file, head+"\n  patches:\n"+patches)
+	golden.Check(t, file, head+"\n  patches:\n"+patches)
 }
 
 // TestFluxArtifact runs the steps of the workflow, and checks that Verify fails for manifests without their sidecars.

@@ -62,15 +62,16 @@ engine:                  api/v1alpha1 check cost edit finding injector manifest 
                          stamp transformers yaml/emit yaml/node yaml/parse yaml/splice
 
 jsontext:                escape finding
+outputformat:
 table:                   escape
 webpage:                 escape finding
-report:                  cost edit escape finding jsontext outcome table webpage
+report:                  cost edit escape finding jsontext outcome outputformat table webpage
 export:                  api/v1alpha1 finding injector jsonpointer podtemplate selection stamp yaml/emit yaml/node
 declared:                expression podfield podtemplate yaml/node
 live:                    finding podtemplate yaml/node
 audit:                   api/v1alpha1 declared engine finding injector live manifest outcome parallel podtemplate rename stamp
                          yaml/node yaml/parse
-auditreport:             audit escape finding jsontext live outcome table webpage
+auditreport:             audit escape finding jsontext live outcome outputformat table webpage
 admission:               api/v1alpha1 check export finding injector jsonfield jsonpointer podfield podtemplate selection spelling
                          stamp variable yaml/node
 files:                   finding manifest yaml/node
@@ -80,7 +81,7 @@ fn:                      api/v1alpha1 encode engine finding outcome report trans
 fn/kiofilter:            fn outcome
 fn/kptfn:                finding fn outcome
 command:                 admission api/v1alpha1 audit auditreport edit engine escape export files finding injector kustomization manifest
-                         outcome preset report spelling version yaml/parse
+                         outcome outputformat preset report spelling version yaml/parse
 command/docs:            command
 pipelines/argocd/pillion-argocd: command files kustomization
 main:                    command

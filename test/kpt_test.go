@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"pillion.dev/pillion/test/golden"
 )
 
 // positionInjector is an injector with one sidecar and the given fields for its position. The sidecar has the same fields as its
@@ -121,7 +123,7 @@ func TestKptWays(t *testing.T) {
 				image(t)
 			}
 			mustRun(t, pkg, "", kpt, append([]string{"fn"}, way.args...)...)
-			golden(t, filepath.Join("testdata", "kpt", "positions.diff"), gitDiff(t, pkg))
+			golden.Check(t, filepath.Join("testdata", "kpt", "positions.diff"), gitDiff(t, pkg))
 		})
 	}
 }

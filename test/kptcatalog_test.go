@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"sigs.k8s.io/yaml"
+
+	"pillion.dev/pillion/test/golden"
 )
 
 const catalogImage = "registry.example.com/pillion:v0.1"
@@ -55,14 +57,14 @@ func runCatalogExample(t *testing.T, dir, way string) {
 		}
 		if want.ExitCode != 0 {
 			said := readFile(t, filepath.Join(results, "results.yaml"))
-			golden(t, filepath.Join(expected, "results.yaml"), imageResults.Replace(said))
+			golden.Check(t, filepath.Join(expected, "results.yaml"), imageResults.Replace(said))
 		}
 		mustRun(t, pkg, "", "git", "add", "--all")
 		diff := mustRun(t, pkg, "", "git", "diff", "--cached", "--no-color", "--no-ext-diff").stdout
 		if want.ExitCode != 0 && diff != "" {
 			t.Errorf("it failed, and changed files:\n%s", diff)
 		} else if want.ExitCode == 0 {
-			golden(t, filepath.Join(expected, "diff.patch"), strings.ReplaceAll(diff, testImage, catalogImage))
+			golden.Check(t, filepath.Join(expected, "diff.patch"), strings.ReplaceAll(diff, testImage, catalogImage))
 		}
 	}
 }

@@ -11,6 +11,8 @@ import (
 	"sigs.k8s.io/kustomize/api/krusty"
 	"sigs.k8s.io/kustomize/api/types"
 	"sigs.k8s.io/kustomize/kyaml/filesys"
+
+	"pillion.dev/pillion/test/golden"
 )
 
 // kustomizeBuild builds a directory, and returns what kustomize prints.
@@ -49,7 +51,7 @@ func TestKustomize(t *testing.T) {
 				if !ok {
 					t.Fatalf("did not build:\n%s", said)
 				}
-				golden(t, filepath.Join("testdata", "kustomize", test.name, "expected.yaml"), built)
+				golden.Check(t, filepath.Join("testdata", "kustomize", test.name, "expected.yaml"), built)
 				hasNoInternalAnnotations(t, built)
 				if test.claim != nil {
 					test.claim(t, built)

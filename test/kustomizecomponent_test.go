@@ -4,6 +4,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"pillion.dev/pillion/test/golden"
 )
 
 const componentImage = "registry.example.com/pillion:v0.1.0"
@@ -27,7 +29,7 @@ func TestKustomizeComponent(t *testing.T) {
 				runByTestImage(t, pipeline, componentImage)
 			}
 			built := mustRun(t, pipeline, "", kustomize(t), append([]string{"build", "example/overlay"}, way.flags...)...)
-			golden(t, filepath.Join(root, "pipelines", "kustomize", ".expected", "overlay.yaml"), built.stdout)
+			golden.Check(t, filepath.Join(root, "pipelines", "kustomize", ".expected", "overlay.yaml"), built.stdout)
 			mustRun(t, pipeline, built.stdout, "pillion", "diff", "--config", "injector/injector.yaml")
 		})
 	}

@@ -12,10 +12,7 @@ import (
 	_ "pillion.dev/pillion/internal/command"
 )
 
-var (
-	update  = flag.Bool("update", false, "write the golden files again instead of comparing with them")
-	program = flag.String("pillion", "", "test this program instead of building one")
-)
+var program = flag.String("pillion", "", "test this program instead of building one")
 
 // root is the directory of the module, and binDir that of the pillion under test. Both are absolute, because tests run tools in
 // other directories.

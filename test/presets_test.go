@@ -18,6 +18,7 @@ import (
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/preset"
 	"pillion.dev/pillion/test/example"
+	"pillion.dev/pillion/test/golden"
 )
 
 // TestPresets writes each preset with init, injects it into a plain Deployment and a plain Job, twice, and removes it.
@@ -26,8 +27,8 @@ func TestPresets(t *testing.T) {
 		t.Run(p.Name, func(t *testing.T) {
 			dir := plainApp(t, p)
 			initPreset(t, p, dir, "injector")
-			golden(t, filepath.Join(presetDir(p), "injector.yaml"), readFile(t, filepath.Join(dir, "injector.yaml")))
-			golden(t, filepath.Join(presetDir(p), example.ExpectedDir, "inject.diff"),
+			golden.Check(t, filepath.Join(presetDir(p), "injector.yaml"), readFile(t, filepath.Join(dir, "injector.yaml")))
+			golden.Check(t, filepath.Join(presetDir(p), example.ExpectedDir, "inject.diff"),
 				run(t, dir, "", "pillion", "diff", "-c", "injector.yaml", "-f", ".").stdout)
 			nothingIsReported(t, dir)
 

@@ -1,40 +1,28 @@
 package test
 
 import (
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"pillion.dev/pillion/test/golden"
 )
 
 // TestReadmeCommands runs every console block of the README, line by line, and the shell blocks in front of them that are marked
 // to be run, in one directory. A block must show what its commands print to standard output and standard error.
 func TestReadmeCommands(t *testing.T) {
 	path := filepath.Join(root, "README.md")
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	updated := readFile(t, path)
 	dir := t.TempDir()
-	updated := string(text)
 	blocks := readmeBlocks(updated)
 	if len(blocks) == 0 {
 		t.Fatal("there is no block to run")
 	}
 	for _, block := range blocks {
-		got := block.run(t, dir)
-		if *update {
-			updated = strings.Replace(updated, block.text, got, 1)
-		} else if got != block.text {
-			t.Errorf("the README shows:\n%s\nand this comes out:\n%s", block.text, got)
-		}
+		updated = strings.Replace(updated, block.text, block.run(t, dir), 1)
 	}
-	if *update {
-		if err := os.WriteFile(path, []byte(updated), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
+	golden.Check(t, path, updated)
 }
 
 // readmeBlock is the content of a fenced block.

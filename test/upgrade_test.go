@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"pillion.dev/pillion/test/example"
+	"pillion.dev/pillion/test/golden"
 	"pillion.dev/pillion/test/resourcelist"
 )
 
@@ -50,7 +51,7 @@ func TestUpgradeAndRemove(t *testing.T) {
 				writeFile(t, worker, step.edit.Replace(readFile(t, worker)))
 				way.run(t, pkg, step.config)
 				once := gitDiff(t, pkg)
-				golden(t, filepath.Join(dir, example.ExpectedDir, step.name+".diff"), once)
+				golden.Check(t, filepath.Join(dir, example.ExpectedDir, step.name+".diff"), once)
 				way.run(t, pkg, step.config)
 				if twice := gitDiff(t, pkg); twice != once {
 					t.Errorf("%s: the second run differs from the first:\n%s", step.name, twice)

@@ -16,6 +16,7 @@ import (
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/fn"
 	"pillion.dev/pillion/fn/kptfn"
+	"pillion.dev/pillion/test/golden"
 )
 
 func readList(t *testing.T) string {
@@ -27,10 +28,7 @@ func readList(t *testing.T) string {
 	return string(text)
 }
 
-var (
-	update  = flag.Bool("update", false, "rewrite what the tests in testdata want")
-	program string
-)
+var program string
 
 func TestMain(m *testing.M) {
 	flag.Parse()
@@ -64,19 +62,7 @@ func TestAProgramThatChainsPillion(t *testing.T) {
 	if !ok {
 		t.Fatal(out)
 	}
-	golden := filepath.Join("testdata", "chain.golden")
-	if *update {
-		if err := os.WriteFile(golden, []byte(out), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), out); diff != "" {
-		t.Error(diff)
-	}
+	golden.Check(t, filepath.Join("testdata", "chain.golden"), out)
 	again, ok := runChain(t, out)
 	if items, _, _ := strings.Cut(out, "results:\n"); !ok || !strings.HasPrefix(again, items) {
 		t.Errorf("a second run changes something:\n%s", cmp.Diff(out, again))

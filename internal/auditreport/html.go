@@ -11,9 +11,9 @@ import (
 
 var (
 	//go:embed page/page.css
-	ownStyle webpage.Constant
+	style webpage.Constant
 	//go:embed page/page.js
-	ownScript webpage.Constant
+	script webpage.Constant
 )
 
 // HTML writes one page that needs no other file. Its policy allows only its own script, and no connections. The page has workloads and not
@@ -22,7 +22,7 @@ func HTML(w io.Writer, p Page) error {
 	all := lines(p.owners())
 	v := pageView{
 		Page: p, head: webpage.Head{
-			Title: p.Title, Injectors: p.firstInjectors(), Style: webpage.Style + ownStyle, Script: webpage.Script + ownScript, Content: "owners",
+			Title: p.Title, Injectors: p.firstInjectors(), Style: style, Script: script, Content: "owners",
 		},
 		counts: CountsOf(p.Audit.Rows), namespaces: namespacesOf(p.Audit.Rows), lines: pageLines(all), advice: adviceOf(all),
 	}

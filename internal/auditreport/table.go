@@ -1,6 +1,7 @@
 package auditreport
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"io"
@@ -21,28 +22,22 @@ const usualColumns = 120
 // very many lines, it writes a few.
 func Table(w io.Writer, p Page) error {
 	all := lines(p.owners())
+	var out bytes.Buffer
 	if len(all) > 0 {
-		if err := tableOf(p, all).Write(w); err != nil {
+		if err := tableOf(p, all).Write(&out); err != nil {
 			return err
 		}
-		if _, err := fmt.Fprintln(w); err != nil {
-			return err
-		}
+		out.WriteString("\n")
 	}
-	if _, err := fmt.Fprintln(w, p.summary()); err != nil {
-		return err
-	}
+	fmt.Fprintln(&out, p.summary())
 	if infos := infosOf(p.Audit.Rows); infos != "" {
-		if _, err := fmt.Fprintln(w, infos); err != nil {
-			return err
-		}
+		fmt.Fprintln(&out, infos)
 	}
 	for _, advice := range adviceOf(all) {
-		if _, err := fmt.Fprintln(w, escape.Line(advice.String())); err != nil {
-			return err
-		}
+		fmt.Fprintln(&out, escape.Line(advice.String()))
 	}
-	return nil
+	_, err := out.WriteTo(w)
+	return err
 }
 
 // tableOf returns the table of lines.

@@ -1,7 +1,6 @@
 package command
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -24,7 +23,7 @@ import (
 
 func newAudit() *cobra.Command {
 	in, only := &input{}, &auditFilters{}
-	format := choice{value: "table", from: auditreport.Formats()}
+	format := choice{value: "table", from: auditreport.Formats.Names()}
 	cmd := &cobra.Command{
 		Use:   "audit -c CONFIG [-f FILE|DIR|-]... [FILE|DIR|-]...",
 		Short: "Show which pods of a cluster lack their sidecar, or run an old one",
@@ -122,7 +121,7 @@ func (in *input) audit(ctx context.Context, cmd *cobra.Command, of audited, only
 	page := auditreport.Page{
 		Title: in.title(cmd), Injectors: of.config.Auditing().Names(), Audit: shown, Total: len(found.Rows), Columns: columns(cmd.OutOrStdout()),
 	}
-	if err := writeAudit(cmd.OutOrStdout(), format, page); err != nil {
+	if err := writeReport(cmd.OutOrStdout(), auditreport.Formats, format, page); err != nil {
 		return err
 	}
 	return in.finishAudit(cmd.ErrOrStderr(), of.items, page, format)
@@ -160,18 +159,6 @@ func (m *messages) writeFindings(w io.Writer, findings []finding.Finding) error 
 		err = errFailed
 	}
 	return err
-}
-
-// writeAudit writes the report of an audit to standard output.
-func writeAudit(to io.Writer, format string, page auditreport.Page) error {
-	buffered := bufio.NewWriterSize(to, 1<<16)
-	if err := auditreport.FormatOf(format)(buffered, page); err != nil {
-		return err
-	}
-	if err := buffered.Flush(); err != nil {
-		return fmt.Errorf("standard output cannot be written: %w", err)
-	}
-	return nil
 }
 
 // columns returns the width of a terminal, or 0 if a stream is something else. As in other programs, COLUMNS takes precedence.

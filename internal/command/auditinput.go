@@ -24,18 +24,10 @@ func (in *input) readLive(ctx context.Context, cmd *cobra.Command, args []string
 	case len(paths) == 0:
 		paths = []string{"-"}
 	}
-	except := map[string]bool{}
-	for _, config := range configs {
-		except[files.RealPath(config.Path)] = true
-	}
-	bar := in.progress(cmd.ErrOrStderr(), "read")
-	reader := files.Reader{Recursive: in.recursive, Stdin: cmd.InOrStdin(), Take: files.Manifests, Except: except, Progress: bar.show}
-	found, err := reader.Read(ctx, paths)
-	bar.clear()
+	found, err := in.readFiles(ctx, cmd, files.Reader{Except: realPaths(configs)}, paths)
 	if err != nil {
-		return nil, fmt.Errorf("-f: %w", err)
+		return nil, err
 	}
-	in.writePassed(cmd.ErrOrStderr(), "passed over", found.Passed)
 	collectFor(size(found.Files))
 	items, err := in.splitLive(found.Files)
 	if err == nil && !in.allowEmpty && !slices.ContainsFunc(items, mayBePod) {

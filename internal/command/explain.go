@@ -14,7 +14,7 @@ import (
 
 func newExplain() *cobra.Command {
 	in, only := &input{}, &filters{}
-	format := choice{value: "table", from: report.Formats()}
+	format := choice{value: "table", from: report.Formats.Names()}
 	cmd := in.runs(&cobra.Command{
 		Use:   "explain -c CONFIG [-f FILE|DIR|-]... [FILE|DIR|-]...",
 		Short: "Show for every workload what inject would do, and why",
@@ -45,7 +45,7 @@ config that cannot be read is an error.`,
 		}
 		page := newPage(cmd, in, w)
 		page.Run, page.Total = only.apply(w.Run), len(w.Run.Workloads)
-		if err := writePage(cmd.OutOrStdout(), format.value, page); err != nil {
+		if err := writeReport(cmd.OutOrStdout(), report.Formats, format.value, page); err != nil {
 			return err
 		}
 		if err := in.finish(cmd.ErrOrStderr(), page.Run); err != nil && !errors.Is(err, errFailed) {

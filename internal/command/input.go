@@ -103,24 +103,33 @@ func (in *input) readManifests(
 	case len(paths) == 0:
 		paths = []string{"-"}
 	}
-	except := map[string]bool{}
-	for _, config := range configs {
-		except[files.RealPath(config.Path)] = true
+	reader := files.Reader{Built: true, Except: realPaths(configs)}
+	found, err := in.readFiles(ctx, cmd, reader, paths)
+	if err == nil && len(found.Files) == 0 && !in.allowEmpty {
+		err = in.nothingFound(paths, reader.Except)
 	}
+	return found.Files, found.Passed, err
+}
+
+// readFiles reads objects with a reader, as the flags say, and writes which files it has passed over.
+func (in *input) readFiles(ctx context.Context, cmd *cobra.Command, reader files.Reader, paths []string) (files.Found, error) {
 	bar := in.progress(cmd.ErrOrStderr(), "read")
-	reader := files.Reader{
-		Recursive: in.recursive, Stdin: cmd.InOrStdin(), Take: files.Manifests, Built: true, Except: except, Progress: bar.show,
-	}
+	reader.Recursive, reader.Stdin, reader.Take, reader.Progress = in.recursive, cmd.InOrStdin(), files.Manifests, bar.show
 	found, err := reader.Read(ctx, paths)
 	bar.clear()
 	if err != nil {
-		return nil, nil, fmt.Errorf("-f: %w", err)
+		return files.Found{}, fmt.Errorf("-f: %w", err)
 	}
 	in.writePassed(cmd.ErrOrStderr(), "passed over", found.Passed)
-	if len(found.Files) == 0 && !in.allowEmpty {
-		err = in.nothingFound(paths, except)
+	return found, nil
+}
+
+func realPaths(of []files.File) map[string]bool {
+	paths := map[string]bool{}
+	for _, file := range of {
+		paths[files.RealPath(file.Path)] = true
 	}
-	return found.Files, found.Passed, err
+	return paths
 }
 
 // namespaceOf returns the namespace of objects without one: that of the flag, or the one that the kustomization sets.

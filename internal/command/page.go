@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"pillion.dev/pillion/internal/outputformat"
 	"pillion.dev/pillion/internal/report"
 )
 
@@ -29,10 +30,10 @@ func (in *input) title(cmd *cobra.Command) string {
 	return title
 }
 
-// writePage writes a report to standard output.
-func writePage(to io.Writer, format string, page report.Page) error {
+// writeReport writes a report to standard output, in the format with a name.
+func writeReport[Page any](to io.Writer, formats outputformat.List[Page], format string, page Page) error {
 	buffered := bufio.NewWriterSize(to, 1<<16)
-	if err := report.FormatOf(format)(buffered, page); err != nil {
+	if err := formats.Write(buffered, format, page); err != nil {
 		return err
 	}
 	if err := buffered.Flush(); err != nil {

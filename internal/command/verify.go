@@ -15,7 +15,7 @@ import (
 func newVerify() *cobra.Command {
 	in := &input{}
 	in.ignored = true // anyone can add a workload to an ignore file, so that it is not verified
-	format := choice{from: report.Formats()}
+	format := choice{from: report.Formats.Names()}
 	cmd := in.runs(&cobra.Command{
 		Use:   "verify -c CONFIG [-f FILE|DIR|-]... [FILE|DIR|-]...",
 		Short: "Fail if inject would change something",
@@ -44,7 +44,7 @@ more if there is an error, such as a workload that inject would refuse.`,
 		w.Run = w.Run.Verified(remedy(cmd, in, w))
 		w.Run.DryRun = true
 		if format.value != "" {
-			if err := writePage(cmd.OutOrStdout(), format.value, newPage(cmd, in, w)); err != nil {
+			if err := writeReport(cmd.OutOrStdout(), report.Formats, format.value, newPage(cmd, in, w)); err != nil {
 				return err
 			}
 		}

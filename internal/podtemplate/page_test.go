@@ -2,14 +2,13 @@ package podtemplate
 
 import (
 	"cmp"
-	"flag"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-)
 
-var update = flag.Bool("update", false, "write the table in docs/reference/kinds.md")
+	"pillion.dev/pillion/test/golden"
+)
 
 // TestKindsPage checks that docs/reference/kinds.md has the table of all built-in kinds.
 func TestKindsPage(t *testing.T) {
@@ -42,11 +41,8 @@ func TestKindsPage(t *testing.T) {
 	}
 	before, rest, _ := strings.Cut(string(page), "| API group |")
 	_, after, found := strings.Cut(rest, "\n\n")
-	if want := before + table + "\n" + after; *update && found {
-		if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	} else if string(page) != want {
-		t.Error("docs/reference/kinds.md is not up to date; run go test ./internal/podtemplate -update")
+	if !found {
+		t.Fatalf("%s has no table with text after it", path)
 	}
+	golden.Check(t, path, before+table+"\n"+after)
 }

@@ -1,33 +1,13 @@
 package report
 
-import (
-	"io"
-	"slices"
-)
+import "pillion.dev/pillion/internal/outputformat"
 
-// Format writes a page. Each format has a file of its name.
-type Format func(w io.Writer, p Page) error
-
-var formats = []struct {
-	name  string
-	write Format
-}{
-	{"table", Table},
-	{"wide", Wide},
-	{"json", JSON},
-	{"html", HTML},
-	{"sarif", SARIF},
-	{"junit", JUnit},
+// Formats are the formats of a page. Each has a file of its name.
+var Formats = outputformat.List[Page]{
+	{Name: "table", Write: Table},
+	{Name: "wide", Write: Wide},
+	{Name: "json", Write: JSON},
+	{Name: "html", Write: HTML},
+	{Name: "sarif", Write: SARIF},
+	{Name: "junit", Write: JUnit},
 }
-
-// Formats returns the names of the formats, in the order in which help lists them.
-func Formats() []string {
-	names := make([]string, len(formats))
-	for i, f := range formats {
-		names[i] = f.name
-	}
-	return names
-}
-
-// FormatOf returns the format with a name, which must be one of Formats.
-func FormatOf(name string) Format { return formats[slices.Index(Formats(), name)].write }

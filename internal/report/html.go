@@ -14,9 +14,9 @@ import (
 
 var (
 	//go:embed page/page.css
-	ownStyle webpage.Constant
+	style webpage.Constant
 	//go:embed page/page.js
-	ownScript webpage.Constant
+	script webpage.Constant
 )
 
 // HTML writes one page that needs no other file. Its policy allows only its own script, and no connections. The counts and
@@ -26,7 +26,7 @@ func HTML(w io.Writer, p Page) error {
 	rows := ranked(p.rows())
 	view := pageView{
 		Head: webpage.Head{
-			Title: p.Title, Injectors: p.Injectors, Style: webpage.Style + ownStyle, Script: webpage.Script + ownScript, Content: "workloads",
+			Title: p.Title, Injectors: p.Injectors, Style: style, Script: script, Content: "workloads",
 		},
 		Tiles: tiles(p), Namespaces: namespaceBars(rows, p.Run.DryRun), Filters: filters(rows, p.label), Left: p.left(),
 		Cost: p.Run.Cost(), Rows: make([]rowView, len(rows)), Others: p.general(),

@@ -8,23 +8,20 @@ import (
 	"pillion.dev/pillion/internal/escape"
 )
 
+// These are the style and the script that all pages share. The script lets people open rows of the table, filter them and choose an order.
 var (
-	// Style is the part of the style that all pages share.
-	//
 	//go:embed style.css
-	Style Constant
-	// Script is the part of the script that all pages share: a table with rows to open, filters, and an order to choose.
-	//
+	sharedStyle Constant
 	//go:embed table.js
-	Script Constant
+	sharedScript Constant
 )
 
 // Head is what a page begins with.
 type Head struct {
 	Title         string
 	Injectors     []string
-	Style, Script Constant
-	Content       string // what the page is mostly about, in lower case; a section with this id must be on the page
+	Style, Script Constant // the page's own; they follow those that all pages share
+	Content       string   // what the page is mostly about, in lower case; a section with this id must be on the page
 }
 
 // Add adds the start of a page up to the end of its header. The policy allows only the page's own style and script, and no connections.
@@ -40,7 +37,7 @@ func (h Head) Add(m *Markup) {
 <meta name="referrer" content="no-referrer">
 <title>{} – Pillion</title>
 <style>`, h.Policy(), title)
-	m.Add(h.Style)
+	m.Add(h.style())
 	m.Add(`</style>
 </head>
 <body>
@@ -65,9 +62,13 @@ Pillion
 
 // Policy returns the content security policy of the page.
 func (h Head) Policy() string {
-	return "default-src 'none'; style-src " + hashOf(h.Style) + "; script-src " + hashOf(h.Script) +
+	return "default-src 'none'; style-src " + hashOf(h.style()) + "; script-src " + hashOf(h.script()) +
 		"; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'"
 }
+
+func (h Head) style() Constant { return sharedStyle + h.Style }
+
+func (h Head) script() Constant { return sharedScript + h.Script }
 
 func hashOf(inline Constant) string {
 	sum := sha256.Sum256([]byte(inline))
@@ -79,7 +80,7 @@ func (h Head) AddScript(m *Markup, data []byte) {
 	m.Add(`<script type="application/json" id="data">"`)
 	m.AddBase64(data)
 	m.Add("\"</script>\n<script>")
-	m.Add(h.Script)
+	m.Add(h.script())
 	m.Add("</script>\n")
 }
 

@@ -7,6 +7,7 @@ import (
 	_ "embed" // for the templates
 	"fmt"
 	"html/template"
+	"io"
 	"strings"
 	texttemplate "text/template"
 )
@@ -74,28 +75,23 @@ var krew string
 var page string
 
 // Formula returns the formula for Homebrew.
-func (r Release) Formula() ([]byte, error) { return r.text("formula", formula) }
+func (r Release) Formula() ([]byte, error) {
+	return r.fill(texttemplate.Must(texttemplate.New("formula").Parse(formula)).Execute)
+}
 
 // Krew returns the manifest for krew.
-func (r Release) Krew() ([]byte, error) { return r.text("krew", krew) }
-
-func (r Release) text(name, source string) ([]byte, error) {
-	parsed, err := texttemplate.New(name).Option("missingkey=error").Parse(source)
-	if err != nil {
-		return nil, err
-	}
-	var out bytes.Buffer
-	err = parsed.Execute(&out, r)
-	return out.Bytes(), err
+func (r Release) Krew() ([]byte, error) {
+	return r.fill(texttemplate.Must(texttemplate.New("krew").Parse(krew)).Execute)
 }
 
 // Page returns the page to serve at the address of the module.
 func (r Release) Page() ([]byte, error) {
-	parsed, err := template.New("page").Parse(page)
-	if err != nil {
-		return nil, err
-	}
+	return r.fill(template.Must(template.New("page").Parse(page)).Execute)
+}
+
+// fill returns a template with the values of the release.
+func (r Release) fill(execute func(w io.Writer, data any) error) ([]byte, error) {
 	var out bytes.Buffer
-	err = parsed.Execute(&out, r)
+	err := execute(&out, r)
 	return out.Bytes(), err
 }

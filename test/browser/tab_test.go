@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -35,25 +36,21 @@ type view struct {
 
 func open(t *testing.T, p report.Page, v view) tab {
 	t.Helper()
-	var text bytes.Buffer
-	if err := report.HTML(&text, p); err != nil {
-		t.Fatal(err)
-	}
-	return openText(t, text, v)
+	return openPage(t, report.HTML, p, v)
 }
 
 // openAudit opens the page of an audit.
 func openAudit(t *testing.T, p auditreport.Page, v view) tab {
 	t.Helper()
-	var text bytes.Buffer
-	if err := auditreport.HTML(&text, p); err != nil {
-		t.Fatal(err)
-	}
-	return openText(t, text, v)
+	return openPage(t, auditreport.HTML, p, v)
 }
 
-func openText(t *testing.T, text bytes.Buffer, v view) tab {
+func openPage[Page any](t *testing.T, write func(io.Writer, Page) error, p Page, v view) tab {
 	t.Helper()
+	var text bytes.Buffer
+	if err := write(&text, p); err != nil {
+		t.Fatal(err)
+	}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		_, _ = w.Write(text.Bytes()) // a browser that goes away makes the test fail by itself
@@ -151,6 +148,15 @@ func eval[T any](p tab, expression string) T {
 		p.t.Fatalf("%s: %v", expression, err)
 	}
 	return value
+}
+
+// expectNoMarkup opens all rows, and checks that no name or message of strangers has become markup.
+func expectNoMarkup(p tab) {
+	p.t.Helper()
+	p.do(chromedp.Click(css(`#open`)))
+	expect(p, "undefined", `typeof window.pwned`)
+	expect(p, 0, `document.querySelectorAll('img, iframe, tbody script, [onerror], [onfocus], [onmouseover]').length`)
+	expect(p, "", sticksOut)
 }
 
 // expect checks the value of an expression.

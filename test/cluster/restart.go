@@ -11,18 +11,20 @@ import (
 // RestartAPIServer kills the API server, calls a function while it is away, and starts it again.
 func (c *Cluster) RestartAPIServer(tb testing.TB, meanwhile func()) {
 	tb.Helper()
-	c.apiserver.stop()
-	meanwhile()
-	c.apiserver.run(tb)
-	c.waitUntilReady(tb)
+	c.restart(tb, c.apiserver, meanwhile)
 }
 
 // RestartEtcd kills etcd, calls a function while it is away, and starts it again. The API server runs all the time.
 func (c *Cluster) RestartEtcd(tb testing.TB, meanwhile func()) {
 	tb.Helper()
-	c.etcd.stop()
+	c.restart(tb, c.etcd, meanwhile)
+}
+
+func (c *Cluster) restart(tb testing.TB, p *program, meanwhile func()) {
+	tb.Helper()
+	p.stop()
 	meanwhile()
-	c.etcd.run(tb)
+	p.run(tb)
 	c.waitUntilReady(tb)
 }
 

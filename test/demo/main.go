@@ -4,16 +4,16 @@ package main
 
 import (
 	"bytes"
-	"errors"
 	"flag"
 	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 
 	"golang.org/x/term"
 
+	"pillion.dev/pillion/internal/edit"
+	"pillion.dev/pillion/internal/report"
 	"pillion.dev/pillion/test/example"
 	"pillion.dev/pillion/test/resourcelist"
 )
@@ -21,11 +21,13 @@ import (
 func main() {
 	pillion := flag.String("pillion", "./pillion", "the program to run")
 	flag.Parse()
-	show := func() error { return tour(*pillion, os.Stdout) }
-	if dir := flag.Arg(0); dir != "" {
-		show = func() error { return demo(*pillion, dir) }
+	var err error
+	if dir := flag.Arg(0); dir == "" {
+		err = tour(*pillion, os.Stdout)
+	} else {
+		err = demo(*pillion, dir)
 	}
-	if err := show(); err != nil {
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "demo:", err)
 		os.Exit(1)
 	}
@@ -45,78 +47,24 @@ func demo(pillion, dir string) error {
 	if err != nil {
 		return fmt.Errorf("%s on %s: %w", pillion, dir, err)
 	}
-	after, err := resourcelist.Items(string(list))
+	items, err := resourcelist.Items(string(list))
 	if err != nil {
 		return err
 	}
-	diff, err := unifiedDiff(resourcelist.Join(e.Items), resourcelist.Join(after))
-	if err != nil {
-		return err
-	}
-	if diff == "" {
+	before, after := []byte(resourcelist.Join(e.Items)), []byte(resourcelist.Join(items))
+	hunks := edit.Unified(before, edit.Whole(before, after), 1, edit.Context)
+	if len(hunks) == 0 {
 		return fmt.Errorf("%s changed nothing in %s", pillion, dir)
 	}
+	diff := append([]byte("--- before\n+++ after\n"), hunks...)
 	if hasColours(os.Stdout) {
-		diff = colour(diff)
+		diff = report.ColourDiff(diff)
 	}
-	_, err = fmt.Print(diff)
+	_, err = os.Stdout.Write(diff)
 	return err
-}
-
-func unifiedDiff(before, after string) (string, error) {
-	dir, err := os.MkdirTemp("", "pillion-demo")
-	if err != nil {
-		return "", err
-	}
-	defer os.RemoveAll(dir) //nolint:errcheck // a directory left in the temporary space harms nobody
-	for name, text := range map[string]string{"before": before, "after": after} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			return "", err
-		}
-	}
-	diff := exec.Command("diff", "-u", "before", "after")
-	diff.Dir = dir
-	out, err := diff.Output()
-	var exit *exec.ExitError
-	if errors.As(err, &exit) && exit.ExitCode() == 1 {
-		// diff exits with 1 if there is a difference
-		err = nil
-	}
-	return withoutTimes(out), err
-}
-
-// withoutTimes removes the times that diff prints after the file names.
-func withoutTimes(diff []byte) string {
-	var lines bytes.Buffer
-	for line := range bytes.Lines(diff) {
-		if bytes.HasPrefix(line, []byte("--- ")) || bytes.HasPrefix(line, []byte("+++ ")) {
-			name, _, _ := bytes.Cut(line, []byte("\t"))
-			line = append(bytes.TrimRight(name, "\n"), '\n')
-		}
-		lines.Write(line)
-	}
-	return lines.String()
 }
 
 // hasColours follows the same rules as the program.
 func hasColours(f *os.File) bool {
 	return term.IsTerminal(int(f.Fd())) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
-}
-
-func colour(diff string) string {
-	const red, green, cyan, plain = "\x1b[31m", "\x1b[32m", "\x1b[36m", "\x1b[0m"
-	var coloured strings.Builder
-	for line := range strings.Lines(diff) {
-		text := strings.TrimRight(line, "\n")
-		switch line[0] {
-		case '-':
-			text = red + text + plain
-		case '+':
-			text = green + text + plain
-		case '@':
-			text = cyan + text + plain
-		}
-		coloured.WriteString(text + "\n")
-	}
-	return coloured.String()
 }

@@ -10,6 +10,7 @@ import (
 
 	"sigs.k8s.io/yaml"
 
+	"pillion.dev/pillion/test/golden"
 	"pillion.dev/pillion/test/tools"
 )
 
@@ -97,7 +98,7 @@ func TestHelm(t *testing.T) {
 			h := test.start(t)
 			before := mustRun(t, h.template(h.nothing...))
 			after := mustRun(t, h.template(append(h.pillion, helmInjector(t))...))
-			golden(t, "helm/"+strings.ReplaceAll(test.name, " ", "")+".yaml", after)
+			golden.Check(t, filepath.Join("testdata", "helm", strings.ReplaceAll(test.name, " ", "")+".yaml"), after)
 			onlyTheSidecarAdded(t, before, after)
 
 			want := map[string]string{

@@ -13,8 +13,6 @@ import (
 	"pillion.dev/pillion/test/tools"
 )
 
-var update = flag.Bool("update", false, "write the golden files again instead of comparing with them")
-
 // root is the module's directory, and binDir the directory of the programs under test, which is on PATH.
 var root, binDir string
 

@@ -5,11 +5,8 @@ import (
 	"errors"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 // result is the output and the exit code of a program.
@@ -39,25 +36,6 @@ func mustRun(t *testing.T, command *exec.Cmd) string {
 		t.Fatalf("%s: exit code %d\n%s%s", strings.Join(command.Args, " "), r.exitCode, r.stderr, r.stdout)
 	}
 	return r.stdout
-}
-
-// golden compares a result with a file under testdata, or writes the file with -update.
-func golden(t *testing.T, name, got string) {
-	t.Helper()
-	path := filepath.Join("testdata", filepath.FromSlash(name))
-	if *update {
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("%s differs (-want +got); -update writes it again:\n%s", name, diff)
-	}
 }
 
 // copyTree copies a directory, and makes its files plain ones.

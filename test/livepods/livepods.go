@@ -6,6 +6,7 @@ import (
 	_ "embed"
 	"fmt"
 	"io"
+	"iter"
 	"strconv"
 	"strings"
 )
@@ -29,18 +30,19 @@ type Pod struct {
 	JSON                   string // indented by 4 spaces
 }
 
-// All calls yield for each of n pods. They belong to ReplicaSets of 1 to 50 pods. Of 100 pods, about 3 lack the sidecar, 5 run an old one,
+// All returns n pods. They belong to ReplicaSets of 1 to 50 pods. Of 100 pods, about 3 lack the sidecar, 5 run an old one,
 // 4 have finished, 3 belong to workloads that opted out, and the others are current.
-func All(n int, yield func(Pod) error) error {
-	for owner, i := 0, 0; i < n; owner++ {
-		for size := 1 + number(owner, saltSize)%50; size > 0 && i < n; size-- {
-			if err := yield(newPod(i, owner)); err != nil {
-				return err
+func All(n int) iter.Seq[Pod] {
+	return func(yield func(Pod) bool) {
+		for owner, i := 0, 0; i < n; owner++ {
+			for size := 1 + number(owner, saltSize)%50; size > 0 && i < n; size-- {
+				if !yield(newPod(i, owner)) {
+					return
+				}
+				i++
 			}
-			i++
 		}
 	}
-	return nil
 }
 
 // Write writes n pods as kubectl get pods -A -o json prints them, and returns how many are in each state.
@@ -49,7 +51,7 @@ func Write(to io.Writer, n int) (map[string]int, error) {
 	w := bufio.NewWriter(to)
 	_, _ = w.WriteString("{\n    \"apiVersion\": \"v1\",\n    \"items\": [") // Flush returns the first error
 	separator := "\n"
-	_ = All(n, func(pod Pod) error {
+	for pod := range All(n) {
 		counts[pod.State]++
 		_, _ = w.WriteString(separator)
 		for line := range strings.Lines(pod.JSON) {
@@ -57,8 +59,7 @@ func Write(to io.Writer, n int) (map[string]int, error) {
 			_, _ = w.WriteString(line)
 		}
 		separator = ",\n"
-		return nil
-	})
+	}
 	_, _ = w.WriteString("\n    ],\n    \"kind\": \"List\",\n    \"metadata\": {\n        \"resourceVersion\": \"\"\n    }\n}\n")
 	return counts, w.Flush()
 }

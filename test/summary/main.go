@@ -9,6 +9,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"flag"
 	"fmt"
@@ -50,7 +51,7 @@ func (r *results) readAll(in io.Reader) error {
 		scanner := bufio.NewScanner(in)
 		scanner.Buffer(nil, 16<<20)
 		for scanner.Scan() {
-			lines <- append([]byte(nil), scanner.Bytes()...)
+			lines <- bytes.Clone(scanner.Bytes())
 		}
 		failed <- scanner.Err()
 	}()

@@ -7,17 +7,14 @@ import (
 	"time"
 )
 
-// summarise returns the text that a summary of the events ends with.
-func summarise(t *testing.T, events string) (text string, ok bool) {
+// read returns the results of events, and prints to out what they print.
+func read(t *testing.T, events string, out io.Writer) *results {
 	t.Helper()
-	var out strings.Builder
-	r := newResults(&out)
+	r := newResults(out)
 	if err := r.readAll(strings.NewReader(events)); err != nil {
 		t.Fatal(err)
 	}
-	r.printSkips()
-	r.printEnd()
-	return out.String(), r.ok()
+	return r
 }
 
 func TestSummarise(t *testing.T) {
@@ -119,12 +116,15 @@ failed:
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			text, ok := summarise(t, test.events)
-			if ok != test.ok {
-				t.Errorf("ok is %v, want %v", ok, test.ok)
+			var out strings.Builder
+			r := read(t, test.events, &out)
+			r.printSkips()
+			r.printEnd()
+			if r.ok() != test.ok {
+				t.Errorf("ok is %v, want %v", r.ok(), test.ok)
 			}
-			if text != test.want {
-				t.Errorf("printed:\n%s\nwant:\n%s", text, test.want)
+			if out.String() != test.want {
+				t.Errorf("printed:\n%s\nwant:\n%s", out.String(), test.want)
 			}
 		})
 	}
@@ -156,12 +156,8 @@ func TestToolsTable(t *testing.T) {
 {"Action":"output","Package":"p","Test":"TestC","Output":"    c_test.go:9: needs kpt: not on PATH\n"}
 {"Action":"skip","Package":"p","Test":"TestC"}
 {"Action":"pass","Package":"p"}`
-	r := newResults(io.Discard)
-	if err := r.readAll(strings.NewReader(events)); err != nil {
-		t.Fatal(err)
-	}
 	var out strings.Builder
-	r.used.print(&out)
+	read(t, events, io.Discard).used.print(&out)
 	const want = `tool       version  passed  skipped  failed
 helm       v3.22.0       1        0       0
 helm       v4.3.1        0        0       1

@@ -23,9 +23,6 @@ var uses = regexp.MustCompile(`uses (\S+) (\S+)\n`)
 
 // count adds the end of a test to each tool that it has named, once.
 func (u usage) count(action string, output []string) {
-	if action != "pass" && action != "skip" && action != "fail" {
-		return
-	}
 	named := map[tool]bool{}
 	for _, found := range uses.FindAllStringSubmatch(strings.Join(output, ""), -1) {
 		named[tool{found[1], found[2]}] = true

@@ -71,7 +71,7 @@ func (r *report) current(ctx context.Context) ([]byte, error) {
 	var packed bytes.Buffer
 	to := gzip.NewWriter(&packed)
 	page := auditreport.Page{Title: "pillion-audit", Injectors: r.watcher.Injectors(), Audit: result}
-	if err := auditreport.FormatOf(r.format)(to, page); err != nil {
+	if err := auditreport.Formats.Write(to, r.format, page); err != nil {
 		return nil, err
 	}
 	if err := to.Close(); err != nil {

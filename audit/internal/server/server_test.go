@@ -11,8 +11,6 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -21,13 +19,12 @@ import (
 	dto "github.com/prometheus/client_model/go"
 	"github.com/prometheus/common/expfmt"
 	"github.com/prometheus/common/model"
-	"k8s.io/client-go/dynamic"
-	"k8s.io/client-go/rest"
 
 	"pillion.dev/pillion/audit/internal/apiserver"
 	"pillion.dev/pillion/audit/internal/cluster"
 	"pillion.dev/pillion/audit/internal/server"
 	"pillion.dev/pillion/audit/internal/watcher"
+	"pillion.dev/pillion/audit/internal/watchertest"
 	"pillion.dev/pillion/internal/auditreport"
 )
 
@@ -66,42 +63,19 @@ func pod(namespace, name string) string {
 func start(t *testing.T, api *apiserver.Server) (http.Handler, *watcher.Watcher) {
 	t.Helper()
 	t.Cleanup(api.Close)
-	path := filepath.Join(t.TempDir(), "config.yaml")
-	if err := os.WriteFile(path, []byte(config), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	client, err := dynamic.NewForConfig(&rest.Config{Host: api.URL, QPS: -1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	log := slog.New(slog.NewTextHandler(t.Output(), nil))
-	w, err := watcher.New(client, watcher.Options{
-		Config: []string{path}, ConfigPeriod: time.Hour, Log: log, Now: time.Now,
-		Cluster: cluster.Options{Renewal: time.Minute, Log: log},
+	w := watchertest.Start(t, api, watcher.Options{
+		Config: []string{watchertest.WriteConfig(t, config)}, ConfigPeriod: time.Hour, Now: time.Now,
+		Cluster: cluster.Options{Renewal: time.Minute},
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		w.Run(t.Context())
-	}()
-	t.Cleanup(func() { <-done })
-	handler := server.Handler(w, server.Options{Version: "v1\xff", Log: log})
+	handler := server.Handler(w, server.Options{Version: "v1\xff", Log: watchertest.Log(t)})
 	waitUntilReady(t, handler)
 	return handler, w
 }
 
 func waitUntilReady(t *testing.T, handler http.Handler) {
 	t.Helper()
-	answer := request(handler, http.MethodGet, "/readyz")
-	for deadline := time.Now().Add(time.Minute); answer.Code != http.StatusOK; answer = request(handler, http.MethodGet, "/readyz") {
-		if time.Now().After(deadline) {
-			t.Fatal(answer.Body)
-		}
-		time.Sleep(10 * time.Millisecond)
-	}
+	ready := func() *httptest.ResponseRecorder { return request(handler, http.MethodGet, "/readyz") }
+	watchertest.Eventually(t, func() bool { return ready().Code == http.StatusOK }, func() string { return ready().Body.String() })
 }
 
 func request(handler http.Handler, method, path string) *httptest.ResponseRecorder {
@@ -157,7 +131,7 @@ func TestMetrics(t *testing.T) {
 		t.Fatal(err)
 	}
 	var file strings.Builder
-	if err := auditreport.FormatOf("prometheus")(&file, auditreport.Page{Audit: result}); err != nil {
+	if err := auditreport.Prometheus(&file, auditreport.Page{Audit: result}); err != nil {
 		t.Fatal(err)
 	}
 	fromFile := parse(t, strings.NewReader(file.String()))["pillion_pods"]
@@ -230,11 +204,8 @@ func TestPagesAreKept(t *testing.T) {
 		t.Error("the page changes without a reason")
 	}
 	api.Put(pod("shop", "another-one"))
-	for deadline := time.Now().Add(time.Minute); !strings.Contains(text(), "another-one"); time.Sleep(50 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatal("the page does not change with the result")
-		}
-	}
+	watchertest.Eventually(t, func() bool { return strings.Contains(text(), "another-one") },
+		func() string { return "the page does not change with the result" })
 }
 
 func TestRequestsThatAreRejected(t *testing.T) {
@@ -268,11 +239,10 @@ func TestWatchProblemsAreShown(t *testing.T) {
 	api.Forbid("list pods", "watch pods")
 	api.DropWatches()
 	var answer *httptest.ResponseRecorder
-	for deadline := time.Now().Add(time.Minute); ; time.Sleep(10 * time.Millisecond) {
-		if answer = request(handler, http.MethodGet, "/readyz"); answer.Code != http.StatusOK || time.Now().After(deadline) {
-			break
-		}
-	}
+	watchertest.Eventually(t, func() bool {
+		answer = request(handler, http.MethodGet, "/readyz")
+		return answer.Code != http.StatusOK
+	}, func() string { return "the watcher is still ready" })
 	if text := answer.Body.String(); answer.Code != http.StatusServiceUnavailable || !strings.Contains(text, "no right to") {
 		t.Errorf("%d %s", answer.Code, text)
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"pillion.dev/pillion/audit/internal/watchertest"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/audit"
 	"pillion.dev/pillion/internal/engine"
@@ -70,7 +71,7 @@ func TestSameAsThePipe(t *testing.T) {
 	for _, object := range clusterObjects() {
 		api.Put(object)
 	}
-	w := start(t, api, write(t, config))
+	w := start(t, api, watchertest.WriteConfig(t, config))
 	waitUntilReady(t, w)
 	got, err := w.Result(t.Context())
 	if err != nil {

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"pillion.dev/pillion/audit/internal/watchertest"
 )
 
 func TestStatesFollowChanges(t *testing.T) {
@@ -16,7 +18,7 @@ func TestStatesFollowChanges(t *testing.T) {
 			api.StreamsLists = streams
 			api.Put(pod("a", "2.1"))
 			api.Put(pod("b", ""))
-			w := start(t, api, write(t, proxy))
+			w := start(t, api, watchertest.WriteConfig(t, proxy))
 			waitFor(t, w, "map[current:1 missing:1]")
 			api.Put(pod("b", "2.0"))
 			waitFor(t, w, "map[current:1 stale:1]")
@@ -35,7 +37,7 @@ func TestNamespaceLabelsCount(t *testing.T) {
 	t.Parallel()
 	api := newServer(t)
 	api.Put(pod("a", ""))
-	w := start(t, api, write(t, proxy+"  namespaceSelector: {matchLabels: {mesh: \"on\"}}\n"))
+	w := start(t, api, watchertest.WriteConfig(t, proxy+"  namespaceSelector: {matchLabels: {mesh: \"on\"}}\n"))
 	waitFor(t, w, "map[skipped:1]")
 	api.Put(`{"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "shop", "labels": {"mesh": "on"}}}`)
 	waitFor(t, w, "map[missing:1]")
@@ -49,7 +51,7 @@ func TestOwnersCount(t *testing.T) {
 	api := newServer(t)
 	api.Put(strings.Replace(pod("a", ""), `"metadata": {`,
 		`"metadata": {"ownerReferences": [{"apiVersion": "batch/v1", "kind": "Job", "name": "j", "controller": true}], `, 1))
-	w := start(t, api, write(t, proxy+"  rules: [{apiGroups: [batch], apiVersions: [v1], resources: [cronjobs]}]\n"))
+	w := start(t, api, watchertest.WriteConfig(t, proxy+"  rules: [{apiGroups: [batch], apiVersions: [v1], resources: [cronjobs]}]\n"))
 	waitFor(t, w, "map[skipped:1]")
 	api.Put(`{"apiVersion": "batch/v1", "kind": "Job", "metadata": {"name": "j", "namespace": "shop",
 		"ownerReferences": [{"apiVersion": "batch/v1", "kind": "CronJob", "name": "c", "controller": true}]}}`)
@@ -76,7 +78,7 @@ func TestLostWatches(t *testing.T) {
 			t.Parallel()
 			api := newServer(t)
 			api.Put(pod("a", "2.1"))
-			w := start(t, api, write(t, proxy))
+			w := start(t, api, watchertest.WriteConfig(t, proxy))
 			waitFor(t, w, "map[current:1]")
 			lose(api)
 			api.Put(pod("b", "2.0"))
@@ -91,7 +93,7 @@ func TestDeletionWhileDown(t *testing.T) {
 	api := newServer(t)
 	api.Put(pod("a", "2.1"))
 	api.Put(pod("b", ""))
-	w := start(t, api, write(t, proxy))
+	w := start(t, api, watchertest.WriteConfig(t, proxy))
 	waitFor(t, w, "map[current:1 missing:1]")
 	waitUntilReady(t, w)
 	api.SetDown(true)
@@ -110,7 +112,7 @@ func TestDeletionWhileDown(t *testing.T) {
 
 func TestQuietClusterStaysSynced(t *testing.T) {
 	t.Parallel()
-	w := start(t, newServer(t), write(t, proxy))
+	w := start(t, newServer(t), watchertest.WriteConfig(t, proxy))
 	waitUntilReady(t, w)
 	waitForSyncAfter(t, w, time.Now().Add(5*time.Second)) // watches were renewed meanwhile
 	if err := w.Ready(); err != nil {
@@ -130,7 +132,7 @@ func TestMissingRights(t *testing.T) {
 			api := newServer(t)
 			api.Put(pod("a", ""))
 			api.Forbid(rights...)
-			w := start(t, api, write(t, proxy))
+			w := start(t, api, watchertest.WriteConfig(t, proxy))
 			waitForProblem(t, w, c.want)
 			resource := rights[0][strings.Index(rights[0], " ")+1:]
 			if w.WatchFailures()[resource] == 0 || !w.LastSync().IsZero() {
@@ -147,7 +149,7 @@ func TestRightsThatAreRemoved(t *testing.T) {
 	t.Parallel()
 	api := newServer(t)
 	api.Put(pod("a", ""))
-	w := start(t, api, write(t, proxy))
+	w := start(t, api, watchertest.WriteConfig(t, proxy))
 	waitFor(t, w, "map[missing:1]")
 	waitUntilReady(t, w)
 	api.Forbid("list pods", "watch pods")
@@ -169,7 +171,7 @@ func TestNamespaces(t *testing.T) {
 	api := newServer(t)
 	api.Put(pod("a", ""))
 	api.Put(strings.Replace(pod("a", ""), `"shop"`, `"other"`, 1))
-	w := start(t, api, write(t, proxy), "shop")
+	w := start(t, api, watchertest.WriteConfig(t, proxy), "shop")
 	waitFor(t, w, "map[missing:1]")
 	if counts := w.Counts(); len(counts) != 1 {
 		t.Errorf("got %v", counts)
@@ -189,7 +191,7 @@ func TestPages(t *testing.T) {
 	for i := range 1201 {
 		api.Put(pod(fmt.Sprintf("web-%d", i), "2.1"))
 	}
-	w := start(t, api, write(t, proxy))
+	w := start(t, api, watchertest.WriteConfig(t, proxy))
 	waitFor(t, w, "map[current:1201]")
 	pages := 0
 	for _, request := range api.Requests() {
