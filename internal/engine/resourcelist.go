@@ -41,7 +41,8 @@ func Run(ctx context.Context, text []byte, out io.Writer) (outcome.Run, error) {
 	return run, writeResourceList(out, stream, written(stream.Items, run.Workloads, 0), run.Findings())
 }
 
-var errNoInput = errors.New("standard input is empty; without a verb, Pillion reads a ResourceList from it; see pillion --help")
+var errNoInput = errors.New("standard input is empty; without a command, Pillion reads what kustomize and kpt send to a function, " +
+	"a ResourceList; to add sidecars to manifests: pillion inject -c CONFIG -f FILE")
 
-var errNoResourceList = errors.New("the input is not a ResourceList (apiVersion: config.kubernetes.io/v1, kind: ResourceList), " +
-	"which is what kustomize and kpt send to a function; to run it on plain manifests: pillion inject -c injector.yaml -f -")
+var errNoResourceList = errors.New("the input holds plain manifests, and without a command, Pillion reads only what kustomize and kpt send " +
+	"to a function, a ResourceList; to add sidecars to manifests in a pipe: pillion inject -c CONFIG")
