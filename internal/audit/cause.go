@@ -100,7 +100,8 @@ func (m *members) explainNotAdded(isKnown bool) bool {
 	}
 	for _, revision := range slices.Sorted(maps.Keys(m.revisions)) {
 		if counts := m.revisions[revision]; revision != "" && counts[Current] > 0 && counts[Missing] > 0 {
-			m.because(NotAdded, "%s%s of revision %s %s it: it is probably added at admission, and was not when the others were created; restart those",
+			m.because(NotAdded, "%s%s of revision %s %s it: it is probably added at admission, and was not when the others were created; "+
+				"restart those",
 				template, ofPods(counts[Current], pods(counts)), revision, agree(counts[Current], "has", "have"))
 			return true
 		}

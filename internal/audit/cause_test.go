@@ -69,7 +69,8 @@ func TestCauses(t *testing.T) {
 		"removed, as the ReplicaSet shows": {
 			config,
 			[]string{newer, older, deployment(allContainers, "", ""), replicaSet("web-7d4b9c", allContainers)},
-			audit.Removed, "current", "its template is as declared: replicaset/web-7d4b9c has what is declared, and 1 pod of it does not; it was probably removed",
+			audit.Removed, "current",
+			"its template is as declared: replicaset/web-7d4b9c has what is declared, and 1 pod of it does not; it was probably removed",
 		},
 		"removed, without the Deployment": {
 			config, []string{older, replicaSet("web-7d4b9c", allContainers)}, audit.Removed, "", "replicaset/web-7d4b9c has",

@@ -44,5 +44,5 @@ func Run(ctx context.Context, text []byte, out io.Writer) (outcome.Run, error) {
 var errNoInput = errors.New("standard input is empty; without a command, Pillion reads what kustomize and kpt send to a function, " +
 	"a ResourceList; to add sidecars to manifests: pillion inject -c CONFIG -f FILE")
 
-var errNoResourceList = errors.New("the input holds plain manifests, and without a command, Pillion reads only what kustomize and kpt send " +
-	"to a function, a ResourceList; to add sidecars to manifests in a pipe: pillion inject -c CONFIG")
+var errNoResourceList = errors.New("the input holds plain manifests, and without a command, Pillion reads only what kustomize and kpt " +
+	"send to a function, a ResourceList; to add sidecars to manifests in a pipe: pillion inject -c CONFIG")
