@@ -41,8 +41,10 @@ func Run(ctx context.Context, text []byte, out io.Writer) (outcome.Run, error) {
 	return run, writeResourceList(out, stream, written(stream.Items, run.Workloads, 0), run.Findings())
 }
 
-var errNoInput = errors.New("standard input is empty; without a command, Pillion reads what kustomize and kpt send to a function, " +
-	"a ResourceList; to add sidecars to manifests: pillion inject -c CONFIG -f FILE")
+var errNoInput = errors.New("standard input is empty; to add sidecars to manifests, run: pillion inject -c CONFIG -f FILE; " +
+	withoutCommand)
 
-var errNoResourceList = errors.New("the input holds plain manifests, and without a command, Pillion reads only what kustomize and kpt " +
-	"send to a function, a ResourceList; to add sidecars to manifests in a pipe: pillion inject -c CONFIG")
+var errNoResourceList = errors.New("the input holds plain manifests; to add sidecars to them, run: pillion inject -c CONFIG; " +
+	withoutCommand)
+
+const withoutCommand = "without a command, Pillion reads only the ResourceList that kustomize and kpt send to a function"
