@@ -8,7 +8,8 @@ import (
 	"pillion.dev/pillion/internal/live"
 )
 
-// Cause is why pods of a workload are not as declared, as far as the cluster shows it.
+// Cause is why pods of a workload are not as declared, as far as the cluster shows it. Who changed a pod, or did not apply a manifest,
+// is not in the cluster, so explanations say what was found, and call the rest probable.
 type Cause string
 
 // The causes.
@@ -38,9 +39,11 @@ func (m *members) explain(templates map[live.Owner]template) {
 	case isKnown && isRight(m.Template, m.Counts):
 		m.explainWaiting(top.rollout)
 	case isKnown && m.Template == Unexpected:
-		m.because(NotApplied, "Git was not applied: %s in the cluster still has what is no longer declared; apply the manifests", m.Owner)
+		m.because(NotApplied, "its workload is not as declared: %s still has what is no longer declared; "+
+			"the manifest without it was probably not applied", m.Owner)
 	case m.Template == Missing || m.Template == Stale:
-		m.because(NotApplied, "Git was not applied: %s in the cluster does not have what is declared; apply the injected manifests", m.Owner)
+		m.because(NotApplied, "its workload is not as declared: %s does not have what is declared; "+
+			"the injected manifest was probably not applied", m.Owner)
 	}
 }
 
@@ -65,8 +68,9 @@ func (m *members) explainRemoved(templates map[live.Owner]template) bool {
 			if counts[Missing] > 0 {
 				verb = "removed"
 			}
-			m.because(Removed, "something %s it: %s has what is declared, and %s of it %s not; look at admission webhooks and at what edits pods",
-				verb, source, ofPods(bad, pods(counts)), agree(bad, "does", "do"))
+			m.because(Removed, "its template is as declared: %s has what is declared, and %s of it %s not; "+
+				"it was probably %s by an admission webhook, or by something else that edits pods",
+				source, ofPods(bad, pods(counts)), agree(bad, "does", "do"), verb)
 			return true
 		}
 	}
@@ -96,7 +100,8 @@ func (m *members) explainNotAdded(isKnown bool) bool {
 	}
 	for _, revision := range slices.Sorted(maps.Keys(m.revisions)) {
 		if counts := m.revisions[revision]; revision != "" && counts[Current] > 0 && counts[Missing] > 0 {
-			m.because(NotAdded, "%s%s of revision %s %s it: it is added at admission, and was not when the others were created; restart those",
+			m.because(NotAdded, "%s%s of revision %s %s it: it is probably added at admission, and was not when the others were created; "+
+				"restart those",
 				template, ofPods(counts[Current], pods(counts)), revision, agree(counts[Current], "has", "have"))
 			return true
 		}

@@ -69,7 +69,8 @@ func TestCauses(t *testing.T) {
 		"removed, as the ReplicaSet shows": {
 			config,
 			[]string{newer, older, deployment(allContainers, "", ""), replicaSet("web-7d4b9c", allContainers)},
-			audit.Removed, "current", "something removed it: replicaset/web-7d4b9c has what is declared, and 1 pod of it does not",
+			audit.Removed, "current",
+			"its template is as declared: replicaset/web-7d4b9c has what is declared, and 1 pod of it does not; it was probably removed",
 		},
 		"removed, without the Deployment": {
 			config, []string{older, replicaSet("web-7d4b9c", allContainers)}, audit.Removed, "", "replicaset/web-7d4b9c has",
@@ -78,13 +79,13 @@ func TestCauses(t *testing.T) {
 			config,
 			[]string{pod("proxy:2.1", "proxy:2.0"), deployment(allContainers, "", done)},
 			audit.Removed, "current",
-			"something changed it: deployment/web has what is declared",
+			"deployment/web has what is declared, and 1 pod of it does not; it was probably changed",
 		},
 		"not applied": {
 			config,
 			[]string{older, deployment(plainContainers, "", done)},
 			audit.NotApplied, "missing",
-			"Git was not applied: deployment/web in the cluster does not have what is declared; apply the injected manifests",
+			"deployment/web does not have what is declared; the injected manifest was probably not applied",
 		},
 		"not applied, and a pod of before was changed": {
 			config,
@@ -92,16 +93,16 @@ func TestCauses(t *testing.T) {
 				pod("7d4b9c", "8e5c0d", "proxy:2.1", "proxy:2.0"), replicaSet("web-8e5c0d", allContainers), older,
 				replicaSet("web-7d4b9c", plainContainers), deployment(plainContainers, "", ""),
 			},
-			audit.NotApplied, "missing", "Git was not applied",
+			audit.NotApplied, "missing", "probably not applied",
 		},
 		"an old version applied": {
-			config, []string{older, deployment(strings.Replace(allContainers, "2.1", "2.0", 1), "", "")}, audit.NotApplied, "stale", "Git was not",
+			config, []string{older, deployment(strings.Replace(allContainers, "2.1", "2.0", 1), "", "")}, audit.NotApplied, "stale", "not applied",
 		},
 		"added at admission": {
 			config,
 			[]string{pod(), older, deployment(plainContainers, "", done)},
 			audit.NotAdded, "missing",
-			"the template of deployment/web does not have it, and 1 of 2 pods of revision web-7d4b9c has it: it is added at admission",
+			"the template of deployment/web does not have it, and 1 of 2 pods of revision web-7d4b9c has it: it is probably added at admission",
 		},
 		"a ReplicaSet of its own": {
 			anyKind,

@@ -95,10 +95,10 @@ func newAdvice(c audit.Cause, l *line) advice {
 	case audit.NextRun:
 		a.text = "there is nothing to do, because the next run is as declared"
 	case audit.Removed:
-		a.text = "the workloads are as declared, and something changes their pods; look at what does that"
+		a.text = "the workloads are as declared, and these pods are not; a webhook has probably changed them; to list webhooks"
 		a.command = "kubectl get mutatingwebhookconfigurations"
 	case audit.NotAdded:
-		a.text = "the sidecar is added at admission, and was not when these pods were created; to create them anew"
+		a.text = "the sidecar is probably added at admission, and was not when these pods were created; to create them anew"
 		a.command = rollout("restart", l.Owner)
 	case audit.NotApplied:
 		a.text = "the workloads in the cluster are not as declared; run pillion inject on their manifests and apply them"

@@ -17,7 +17,7 @@ const longest = 300
 // reasonOf returns why pods of a workload are in a state, in few words: the cause, and the most frequent reason.
 func (o *owner) reasonOf(rows []audit.Row) string {
 	most := mostFrequent(rows)
-	if cause := causeInShort(o.Cause, rows[0].State); cause != "" && isExplained(rows[0].State) {
+	if cause := causeInShort(o.Cause); cause != "" && isExplained(rows[0].State) {
 		return strings.TrimSuffix(cause+"; "+most, "; ")
 	}
 	return most
@@ -45,19 +45,16 @@ func isExplained(state audit.State) bool {
 }
 
 // causeInShort returns a cause in few words, which are the same for all workloads.
-func causeInShort(cause audit.Cause, state audit.State) string {
-	if cause == audit.Removed && state == audit.Missing {
-		return "something removed it"
-	}
+func causeInShort(cause audit.Cause) string {
 	return map[audit.Cause]string{
 		audit.RollingOut: "rolling out",
 		audit.Paused:     "the rollout is paused",
 		audit.OnDelete:   "waiting for pods to be deleted",
 		audit.Partition:  "held back by the partition",
 		audit.NextRun:    "the next run is as declared",
-		audit.Removed:    "something changed it",
-		audit.NotAdded:   "not added at admission",
-		audit.NotApplied: "Git was not applied",
+		audit.Removed:    "its template is as declared",
+		audit.NotAdded:   "other pods of its template have it",
+		audit.NotApplied: "its workload is not as declared",
 		audit.Unmanaged:  "nothing replaces the pod",
 	}[cause]
 }

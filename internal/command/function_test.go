@@ -65,7 +65,7 @@ func TestBadInputIsAClearErrorAndNothingIsLost(t *testing.T) {
 		"only white space and comment": {input: "\n  \n# nothing\n", says: "empty"},
 		"not YAML":                     {input: listHead + envoy + "items: [b\nc: }", says: "line"},
 		"not a mapping":                {input: "just words", says: "Kubernetes object"},
-		"documents":                    {input: "apiVersion: v1\nkind: Pod\n---\napiVersion: v1\nkind: Pod\n", says: "not a ResourceList"},
+		"documents":                    {input: "apiVersion: v1\nkind: Pod\n---\napiVersion: v1\nkind: Pod\n", says: "plain manifests"},
 		"a list of another version": {
 			input: "apiVersion: config.kubernetes.io/v9\nkind: ResourceList\nitems: []\n",
 			says:  "config.kubernetes.io/v1",

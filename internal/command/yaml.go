@@ -64,6 +64,6 @@ func separatorFor(text []byte) string {
 	return "---\n"
 }
 
-// errOpen is the error for a text that kubectl, which adds a missing line break at the end, reads differently from other tools.
-var errOpen = errors.New("its last line belongs to a block scalar and has no line break, " +
+// errOpen is the error for a text that kubectl, which adds a missing newline at the end, reads differently from other tools.
+var errOpen = errors.New("its last line belongs to a block scalar and has no newline at its end, " +
 	"which kubectl adds and other tools do not; add it")

@@ -29,7 +29,7 @@ func TestFilesThatEndInABlockScalar(t *testing.T) {
 		}
 		for _, format := range []string{"yaml", "json"} {
 			code, out, said := run([]string{"inject", "-c", config, "-f", dir, "-o", format}, "")
-			if refused := code != 0 && out == "" && strings.Contains(said, "has no line break"); refused != open {
+			if refused := code != 0 && out == "" && strings.Contains(said, "has no newline"); refused != open {
 				t.Errorf("%q is refused as %s: %t: %s", text, format, refused, said)
 			}
 			if got, want := dataOf(t, out), dataOf(t, head+text); !open && format == "yaml" && got != want {

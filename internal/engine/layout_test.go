@@ -61,7 +61,7 @@ func checkLayout(t *testing.T, spec, first string) {
 	small := injectorOf("b", "containers: [{name: small, image: s:1}]\n"+
 		"appContainers:\n- containers: [app]\n  env: [{name: SMALL, value: s}]\n")
 	if _, said, failed := step(t, big, first); failed {
-		if !strings.Contains(said, "end the last line") {
+		if !strings.Contains(said, "add a newline at the end") {
 			t.Error(said)
 		}
 		return

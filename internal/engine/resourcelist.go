@@ -41,7 +41,10 @@ func Run(ctx context.Context, text []byte, out io.Writer) (outcome.Run, error) {
 	return run, writeResourceList(out, stream, written(stream.Items, run.Workloads, 0), run.Findings())
 }
 
-var errNoInput = errors.New("standard input is empty; without a verb, Pillion reads a ResourceList from it; see pillion --help")
+var errNoInput = errors.New("standard input is empty; to add sidecars to manifests, run: pillion inject -c CONFIG -f FILE; " +
+	withoutCommand)
 
-var errNoResourceList = errors.New("the input is not a ResourceList (apiVersion: config.kubernetes.io/v1, kind: ResourceList), " +
-	"which is what kustomize and kpt send to a function; to run it on plain manifests: pillion inject -c injector.yaml -f -")
+var errNoResourceList = errors.New("the input holds plain manifests; to add sidecars to them, run: pillion inject -c CONFIG; " +
+	withoutCommand)
+
+const withoutCommand = "without a command, Pillion reads only the ResourceList that kustomize and kpt send to a function"

@@ -24,7 +24,7 @@ type Source struct {
 type streams []*manifest.Stream
 
 var errResourceList = errors.New("this is a ResourceList, which is what kustomize and kpt send to a function; " +
-	"pipe it into pillion without a verb")
+	"pipe it into pillion without a command")
 
 // readStreams splits sources. A source that cannot be read is an error with the code.
 func readStreams(sources []Source, code finding.Code) (streams, []finding.Finding) {

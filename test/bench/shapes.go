@@ -55,11 +55,11 @@ func allShapes() ([]shape, error) {
 	return []shape{
 		{name: fmt.Sprintf("%d varied workloads", len(varied)), list: newList(varied, plainInjector)},
 		{name: "JSON items", list: newList(json, plainInjector)},
-		{name: "CRLF line ends", list: newList([]string{workload}, plainInjector).crlf()},
+		{name: "CRLF line endings", list: newList([]string{workload}, plainInjector).crlf()},
 	}, nil
 }
 
-// crlf returns the same text with the line ends of Windows.
+// crlf returns the same text with the line endings of Windows.
 func (t text) crlf() text {
 	crlf := func(s string) string { return strings.ReplaceAll(s, "\n", "\r\n") }
 	windows := text{head: crlf(t.head), tail: crlf(t.tail)}

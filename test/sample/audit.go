@@ -49,7 +49,7 @@ func auditRow(i, k int, group *audit.Group) audit.Row {
 			{Path: "spec.volumes[0]", Declared: "{name: envoy-config, configMap: {name: envoy-bootstrap}}", IsMissing: true},
 		}
 		group.Template, group.Cause = audit.Missing, audit.NotApplied
-		group.Explanation = fmt.Sprintf("Git was not applied: deployment/%s in the cluster does not have what is declared", group.Owner.Name)
+		group.Explanation = fmt.Sprintf("its workload is not as declared: deployment/%s does not have what is declared", group.Owner.Name)
 	case i%7 == 2 && k%2 == 0:
 		row.State, row.Fields = audit.Stale, []audit.Field{image}
 		group.Template, group.Cause = audit.Current, audit.RollingOut

@@ -82,8 +82,8 @@ func (s *splicer) checkedEdits(before, after *yaml.Node, arena *parse.Arena) ([]
 
 var (
 	errEmpty      = errors.New("the document is empty")
-	errOpenScalar = errors.New("the last line has no line end and belongs to a block scalar, " +
-		"which some programs read with a line end and others without; end the last line")
+	errOpenScalar = errors.New("there is no newline after the last line, which belongs to a block scalar; " +
+		"some programs read the scalar with a newline, others without; add a newline at the end")
 )
 
 // document compares the roots.
