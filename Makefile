@@ -14,9 +14,13 @@ ACTIONLINT    := github.com/rhysd/actionlint/cmd/actionlint@v1.7.12
 REVISION          := $(shell git rev-parse HEAD 2>/dev/null)
 SOURCE_DATE_EPOCH ?= $(or $(shell git log -1 --format=%ct 2>/dev/null),0)
 
+# Tests, linters and tools are compiled like what is released, so that they share one build cache: dependencies are compiled once.
+export CGO_ENABLED := 0
+export GOFLAGS     := $(filter-out -trimpath,$(shell go env GOFLAGS)) -trimpath
+
 BUILD      := pillion.dev/pillion/internal/version
 LDFLAGS    := -s -w -X $(BUILD).version=$(VERSION) -X $(BUILD).commit=$(REVISION) -X $(BUILD).epoch=$(SOURCE_DATE_EPOCH)
-BUILDFLAGS := -trimpath -ldflags '$(LDFLAGS)'
+BUILDFLAGS := -ldflags '$(LDFLAGS)'
 
 .DEFAULT_GOAL := help
 
@@ -26,15 +30,15 @@ help: ## list the targets
 
 .PHONY: build
 build: ## build ./pillion, one static binary
-	CGO_ENABLED=0 go build $(BUILDFLAGS) -o pillion .
+	go build $(BUILDFLAGS) -o pillion .
 
 .PHONY: build-audit
 build-audit: ## build ./pillion-audit, which watches the pods of a cluster
-	CGO_ENABLED=0 go build -C audit $(BUILDFLAGS) -o ../pillion-audit .
+	go build -C audit $(BUILDFLAGS) -o ../pillion-audit .
 
 .PHONY: install
 install: ## put pillion where `go install` puts programs
-	CGO_ENABLED=0 go install $(BUILDFLAGS) .
+	go install $(BUILDFLAGS) .
 
 .PHONY: demo
 demo: ## build Pillion, show as a diff how it adds a sidecar to a pod, and suggest what to try next
@@ -43,16 +47,13 @@ demo: ## build Pillion, show as a diff how it adds a sidecar to a pod, and sugge
 	@go run ./test/demo -pillion ./pillion
 
 # $(call gotest,MODULE,FLAGS) tests a module. A pipe loses the exit code, so test/summary reads it from a line. go test itself runs all
-# checks of go vet: a go vet before it would analyse all dependencies twice.
-gotest = go -C $(1) test -json -vet=all $(2) ./... || echo '{"Action":"exit","Package":"$(1)"}'
+# checks of go vet: a go vet before it would analyse all dependencies twice. Without symbols for debuggers, linking takes half the time.
+gotest = go -C $(1) test -json -vet=all -ldflags '-s -w' $(2) ./... || echo '{"Action":"exit","Package":"$(1)"}'
 
 # The same commit gives the same result: fuzz targets run their committed inputs here, and `make fuzz` searches for new ones.
 # With the tag fullreadback, each edited text is read back in both ways, see docs/explanation/design.md.
-# No cgo and -trimpath, as in `make build`: dependencies are compiled once, for the tests and for the programs that they build.
 # test/summary shows the progress on a terminal, or else the usual lines of go test, and ends with the skipped and the failed tests.
 .PHONY: test
-test: export CGO_ENABLED := 0
-test: export GOFLAGS = $(shell go env GOFLAGS) -trimpath
 test: ## vet and run all tests; list what was skipped, and why
 	@{ $(call gotest,.,-timeout 30m -tags fullreadback); \
 		$(call gotest,image); \
@@ -117,7 +118,7 @@ RELEASE           = -version '$(VERSION)' -revision '$(REVISION)' -epoch '$(SOUR
 # $(call files,PROGRAM,MODULE,FLAGS)
 define files
 	@rm -rf $@ && mkdir -p $@/etc
-	CGO_ENABLED=0 GOOS=linux GOARCH=$* GOAMD64=v1 GOARM64=v8.0 \
+	GOOS=linux GOARCH=$* GOAMD64=v1 GOARM64=v8.0 \
 		go build -C $(2) -buildvcs=false $(3) $(BUILDFLAGS) -o $(abspath $@)/$(1) .
 	@echo 'nobody:x:65534:65534:nobody:/:/sbin/nologin' > $@/etc/passwd
 	@$(RELEASER) sbom $(RELEASE) $(abspath $@)/$(1) > $@/$(1).spdx.json
@@ -164,8 +165,8 @@ ARGOCD = $(DIST)/argocd-linux-$(GOARCH)
 image-argocd: ## build the image of the Argo CD plugin, pillion-argocd:VERSION for GOARCH, with Helm in it
 	@rm -rf $(ARGOCD)
 	@mkdir -p $(ARGOCD)/etc $(ARGOCD)/usr/local/bin $(ARGOCD)/home/argocd/cmp-server/config
-	CGO_ENABLED=0 GOOS=linux GOARCH=$(GOARCH) go build -buildvcs=false $(BUILDFLAGS) -o $(ARGOCD)/usr/local/bin/ ./pipelines/argocd/pillion-argocd
-	CGO_ENABLED=0 GOOS=linux GOARCH=$(GOARCH) go build -C pipelines/argocd/helm -buildvcs=false -trimpath -ldflags '-s -w' \
+	GOOS=linux GOARCH=$(GOARCH) go build -buildvcs=false $(BUILDFLAGS) -o $(ARGOCD)/usr/local/bin/ ./pipelines/argocd/pillion-argocd
+	GOOS=linux GOARCH=$(GOARCH) go build -C pipelines/argocd/helm -buildvcs=false -ldflags '-s -w' \
 		-o $(abspath $(ARGOCD))/usr/local/bin/ helm.sh/helm/v3/cmd/helm
 	@cp pipelines/argocd/plugin.yaml $(ARGOCD)/home/argocd/cmp-server/config/
 	@echo 'argocd:x:999:999:argocd:/tmp:/sbin/nologin' > $(ARGOCD)/etc/passwd

@@ -186,9 +186,16 @@ func (w widening) isEntries(start, end int) bool {
 	if inserted[0] == "," || inserted[len(inserted)-1] == "," {
 		return true
 	}
-	before, behind := significant(w.long[:start]), significant(w.long[end:])
-	alone := len(behind) == 0 || slices.Contains([]string{",", "]", "}"}, behind[0])
-	return alone && len(before) > 0 && slices.Contains([]string{"[", "{", ":"}, before[len(before)-1])
+	isBlank := func(token string) bool { return strings.TrimSpace(token) == "" }
+	before, behind := start-1, end
+	for before >= 0 && isBlank(w.long[before]) {
+		before--
+	}
+	for behind < len(w.long) && isBlank(w.long[behind]) {
+		behind++
+	}
+	alone := behind == len(w.long) || slices.Contains([]string{",", "]", "}"}, w.long[behind])
+	return alone && before >= 0 && slices.Contains([]string{"[", "{", ":"}, w.long[before])
 }
 
 func nesting(token string) int {

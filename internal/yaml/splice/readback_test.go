@@ -100,7 +100,7 @@ func TestBothWaysOfReadingBackAgree(t *testing.T) {
 	accepted, refused := 0, 0
 	for _, text := range corpus(t) {
 		for _, text := range []string{string(text), strings.ReplaceAll(string(text), "\n", "\r\n"), strings.TrimRight(string(text), "\n")} {
-			for range 60 {
+			for range 20 {
 				wrong := corruption{
 					edit: uint8(random.UintN(4)), start: int8(random.IntN(7) - 3), end: int8(random.IntN(7) - 3), cut: uint8(random.UintN(4)),
 					at: uint8(random.UintN(256)), inserted: corruptions[random.IntN(len(corruptions))],
