@@ -43,7 +43,7 @@ func runProgram(t *testing.T, source, input string) string {
 	if err := os.WriteFile(file, []byte(source), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	build := exec.Command("go", "build", "-o", binary, file)
+	build := exec.Command("go", "build", "-ldflags=-s -w", "-o", binary, file)
 	build.Dir = root
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s\n%s", err, out, source)
