@@ -155,7 +155,7 @@ var help = sync.OnceValue(func() map[Code]explanation {
 			warnings, "The pod has no containers of its own. Most likely something is missing, or indented wrongly.", correctItThere,
 		},
 		JobNeverEnds: {
-			warnings, "A plain sidecar keeps a pod running that is meant to finish.", "Use mode Auto, and Native for spec.jobs.",
+			warnings, "A plain sidecar keeps a pod running that is meant to finish.", "Set mode to Auto, and spec.jobs to Native.",
 		},
 		KnativeLimits: {
 			"error; info if a native sidecar became a plain one", "Knative allows no ports or init containers here.", "Keep it out by spec.rules.",
@@ -274,7 +274,7 @@ var help = sync.OnceValue(func() map[Code]explanation {
 			"warning if no workload matches; error if fewer than spec.expect.min have the sidecar",
 			"Fewer workloads matched, or have the sidecar, than expected.", "Compare spec.selector with the labels of the pod templates.",
 		},
-		TooManyMatches: {errs, "More workloads have the sidecar than spec.expect.max.", "Narrow the selection, or raise it."},
+		TooManyMatches: {errs, "More workloads have the sidecar than spec.expect.max.", "Narrow the selection, or raise spec.expect.max."},
 		InvalidConfig: {
 			"error; warning if the config can never select a pod", "The config is wrong.",
 			"Correct the field in the message, which also has the nearest correct name.",

@@ -36,24 +36,31 @@ type starter struct {
 func newStarter(kind, file, injector string, manifests []string) starter {
 	switch kind {
 	case "kustomize":
+		const run = "kustomize build --enable-alpha-plugins --enable-exec ."
 		return starter{
-			injector: annotate(injector, "    config.kubernetes.io/function: |\n      exec: {path: pillion}\n"),
+			injector: annotate(tryWith(injector, run), "    config.kubernetes.io/function: |\n      exec: {path: pillion}\n"),
 			hosts:    files.Kustomizations(),
 			head:     "apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\n" + resources(manifests),
 			lines:    "transformers:\n- " + scalar(file) + "\n",
-			run:      "kustomize build --enable-alpha-plugins --enable-exec .",
+			run:      run,
 		}
 	case "kpt":
+		const run = "kpt fn render --allow-exec"
 		return starter{
-			injector: annotate(injector, ""),
+			injector: annotate(tryWith(injector, run), ""),
 			hosts:    []string{"Kptfile"},
 			head:     "apiVersion: kpt.dev/v1\nkind: Kptfile\nmetadata:\n  name: package\n",
 			lines:    "pipeline:\n  mutators:\n  - exec: pillion\n    configPath: " + scalar(file) + "\n",
-			run:      "kpt fn render --allow-exec",
+			run:      run,
 		}
 	default:
 		return starter{injector: injector, run: "pillion diff -c " + file + " -f . -R"}
 	}
+}
+
+// tryWith replaces the command that a comment of the injector suggests: that for files finds none beside a kustomization.
+func tryWith(injector, command string) string {
+	return regexp.MustCompile(`(?m)^# Try it: .*$`).ReplaceAllLiteralString(injector, "# Try it: "+command)
 }
 
 // annotate adds annotations to the injector, which keep it out of the cluster.

@@ -83,8 +83,8 @@ func explain(dir string, err error) error {
 		return fmt.Errorf("there is no readable kustomization.yaml in %s; name a directory that has one, or use -f for manifests", dir)
 	case strings.Contains(message, "plugins disabled"):
 		return fmt.Errorf("the kustomization in %s runs plugins or functions, which -k does not support; if that is Pillion itself, "+
-			"remove the injector from its transformers and pass it with -c, or let kustomize run it: "+
-			"kustomize build --enable-alpha-plugins --enable-exec %[1]s (%w)", dir, err)
+			"remove the injector from its transformers and pass it with -c, or pipe the result of kustomize: "+
+			"kustomize build --enable-alpha-plugins --enable-exec %[1]s | pillion ... -f - (%w)", dir, err)
 	case strings.Contains(message, "no 'git' program on path"):
 		return fmt.Errorf("the kustomization in %s refers to a remote repository, and Pillion fetches nothing; copy it into the tree (if it is "+
 			"there, start its path with ./), or pipe the result of kustomize: kustomize build %[1]s | pillion ... -f - (%w)", dir, err)

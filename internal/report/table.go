@@ -37,8 +37,33 @@ func (p Page) columns(isWide bool) []column {
 	)
 }
 
-// inShort returns what is wrong or would change the decision, and what changes.
+// inShort returns why something is removed, what is wrong or would change the decision, and what changes.
 func inShort(r row) string {
+	code, why := r.whyRemoved()
+	if code == "" {
+		return problemsAndChanges(r)
+	}
+	return string(code) + ": " + why + "; " + problemsAndChanges(r)
+}
+
+// whyRemoved returns why a workload loses what was injected earlier. The code is empty if it does not, or if the run is to remove it.
+func (r row) whyRemoved() (code finding.Code, why string) {
+	if r.decision != outcome.Removed {
+		return "", ""
+	}
+	for _, o := range r.workload.Outcomes {
+		if o.Decision != outcome.Removed || !o.IsLeftAlone() {
+			continue
+		}
+		if len(r.workload.Outcomes) > 1 {
+			return o.Reason, o.Why + " [" + o.Injector + "]"
+		}
+		return o.Reason, o.Why
+	}
+	return "", ""
+}
+
+func problemsAndChanges(r row) string {
 	const most = 3
 	var parts []string
 	if text := toDo(r, r.withInjectors); text != "" {
@@ -132,6 +157,7 @@ func Table(w io.Writer, p Page) error {
 
 // grouped puts rows together that are alike, each group where its first row is. Rows are alike if they differ only in the workload.
 // Workloads that are skipped as configured are alike if they have the same code: the messages have their labels, which always differ.
+// So are those that lose the same for the same code.
 func grouped(rows []row) [][]row {
 	type likeness struct{ decision, injectors, reason string }
 	var groups [][]row
@@ -140,6 +166,8 @@ func grouped(rows []row) [][]row {
 		key := likeness{string(r.decision), r.injectors(), inShort(r)}
 		if r.isSkippedAsConfigured() {
 			key.reason = string(r.reason.Code)
+		} else if code, _ := r.whyRemoved(); code != "" {
+			key.reason = string(code) + ": " + problemsAndChanges(r)
 		}
 		place, known := places[key]
 		if !known {
@@ -155,9 +183,13 @@ func grouped(rows []row) [][]row {
 // inCommon returns what rows that are alike have in common, if their reasons differ.
 func inCommon(alike []row) string {
 	for _, r := range alike {
-		if inShort(r) != inShort(alike[0]) {
-			return " with " + string(r.reason.Code)
+		if inShort(r) == inShort(alike[0]) {
+			continue
 		}
+		if code, _ := r.whyRemoved(); code != "" {
+			return " with " + string(code)
+		}
+		return " with " + string(r.reason.Code)
 	}
 	return ""
 }

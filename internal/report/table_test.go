@@ -91,6 +91,32 @@ func TestATableFoldsSkippedRowsWhoseLabelsDiffer(t *testing.T) {
 	}
 }
 
+func TestATableTellsWhySidecarsAreRemoved(t *testing.T) {
+	page := report.Page{Run: outcome.Run{DryRun: true}}
+	for i := range 6 {
+		o := outcome.Outcome{
+			Injector: "envoy", Decision: outcome.Removed, Reason: finding.SelectorMismatch, Why: fmt.Sprintf("its labels (app=%d) do not match", i),
+			Changes: []outcome.Change{{Verb: outcome.Removes, Path: "spec/containers", Key: "envoy"}},
+		}
+		if i == 5 { // because the run is to remove it
+			o.Reason, o.Why = finding.Removed, "spec.action is Remove"
+		}
+		w := under(o)
+		w.Object = finding.Object{Kind: "Pod", Name: fmt.Sprintf("pod-%d", i)}
+		page.Run.Workloads = append(page.Run.Workloads, w)
+	}
+	want := `NAMESPACE   WORKLOAD    DECISION       REASON
+<none>      pod/pod-0   would remove   SelectorMismatch: its labels (app=0) do not match; removes container envoy
+<none>      pod/pod-1   would remove   SelectorMismatch: its labels (app=1) do not match; removes container envoy
+<none>      pod/pod-2   would remove   SelectorMismatch: its labels (app=2) do not match; removes container envoy
+... and 2 more with SelectorMismatch; -o wide shows all
+<none>      pod/pod-5   would remove   removes container envoy
+`
+	if diff := cmp.Diff(want, write(t, "table", page)); diff != "" {
+		t.Error(diff)
+	}
+}
+
 func TestAWideTableHasTheMessagesOfAllInjectors(t *testing.T) {
 	adds := func(container string) *outcome.Outcome {
 		return &outcome.Outcome{
