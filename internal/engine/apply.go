@@ -22,6 +22,9 @@ type Result struct {
 // error means that the context has ended.
 func Apply(ctx context.Context, config Config, sources ...Source) (Result, error) {
 	streams, findings := readStreams(sources, finding.InvalidItem)
+	if len(findings) == 0 && streams.lackObject(sources) {
+		findings = append(findings, unreadable(sources[0], finding.InvalidItem, errNoObject))
+	}
 	if len(config.injectors) == 0 {
 		findings = append(findings, noInjectors())
 	}

@@ -26,6 +26,8 @@ type streams []*manifest.Stream
 var errResourceList = errors.New("this is a ResourceList, which is what kustomize and kpt send to a function; " +
 	"pipe it into pillion without a command")
 
+var errNoObject = errors.New("there is no Kubernetes object in the input: no document has apiVersion and kind" + acceptEmpty)
+
 // readStreams splits sources. A source that cannot be read is an error with the code.
 func readStreams(sources []Source, code finding.Code) (streams, []finding.Finding) {
 	all := make(streams, 0, len(sources))
@@ -48,6 +50,20 @@ func readStreams(sources []Source, code finding.Code) (streams, []finding.Findin
 		all = append(all, stream)
 	}
 	return all, findings
+}
+
+// lackObject reports whether the streams have documents, and none of them is a Kubernetes object. The message of a program that failed
+// is also YAML, and must not pass for manifests that are as they should be.
+func (all streams) lackObject(sources []Source) bool {
+	documents := 0
+	for i, stream := range all {
+		isObject := func(item manifest.Item) bool { return item.Broken != nil || item.Kind != "" || item.APIVersion != "" }
+		if sources[i].MayBeEmpty || slices.ContainsFunc(stream.Items, isObject) {
+			return false
+		}
+		documents += len(stream.Items)
+	}
+	return documents > 0
 }
 
 func unreadable(source Source, code finding.Code, err error) finding.Finding {
