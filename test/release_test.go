@@ -43,7 +43,7 @@ var releasePlatforms = map[string][]string{
 // the form of all files, with a small program.
 func TestRelease(t *testing.T) {
 	if !tools.E2E() {
-		tools.Need(t, "a release", "it takes minutes to compile for all platforms, and make e2e does it")
+		tools.Need(t, "make e2e", "the programs take minutes to compile for all platforms")
 	}
 	dist := writeRelease(t, root, "022")
 	t.Run("checksums", func(t *testing.T) { checksumsMatch(t, dist) })
