@@ -1,8 +1,6 @@
 package main
 
 import (
-	"bytes"
-	"compress/gzip"
 	"os"
 	"path"
 	"path/filepath"
@@ -91,7 +89,7 @@ func (d documents) inPackage(licenseFile, zshDir string) ([]archive.File, error)
 		files = append(files, archive.File{Name: name, Content: text.Content})
 	}
 	for _, page := range d.man {
-		compressed, err := gzipped(page.Content)
+		compressed, err := archive.Gzip(page.Content)
 		if err != nil {
 			return nil, err
 		}
@@ -108,17 +106,4 @@ func (d documents) inPackage(licenseFile, zshDir string) ([]archive.File, error)
 		files = append(files, archive.File{Name: name, Content: completion.Content})
 	}
 	return files, nil
-}
-
-func gzipped(content []byte) ([]byte, error) {
-	var out bytes.Buffer
-	compressed, err := gzip.NewWriterLevel(&out, gzip.BestCompression)
-	if err != nil {
-		return nil, err
-	}
-	if _, err := compressed.Write(content); err != nil {
-		return nil, err
-	}
-	err = compressed.Close()
-	return out.Bytes(), err
 }

@@ -121,7 +121,7 @@ func (r *release) writeArchive(b binary) error {
 		packed, err = archive.Zip(files, r.time())
 	} else {
 		name += ".tar.gz"
-		packed, err = archive.TarGz(files, "", false, r.time())
+		packed, err = archive.TarGz(files, "", r.time())
 	}
 	if err != nil {
 		return err

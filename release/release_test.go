@@ -228,6 +228,9 @@ func unpack(t *testing.T, name string, packed []byte) map[string]entry {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if header.Typeflag == tar.TypeDir {
+			continue
+		}
 		content, err := io.ReadAll(archive)
 		if err != nil {
 			t.Fatal(err)
