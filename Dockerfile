@@ -1,6 +1,6 @@
 # `make image` and `make image-audit` build the binary first and give what goes into the image as the context (dist/linux-ARCH or
 # dist/audit/linux-ARCH), so nothing is pulled and nothing is compiled here. `make image-all` and `make image-audit-all` write the
-# same images for all platforms without Docker; what is said of them here is said there in image/oci.
+# same images for all platforms without Docker, by image/oci, which has the same labels.
 FROM scratch AS files
 
 # The binary, its SBOM, and an /etc/passwd with nobody: kustomize and kpt run functions as `--user nobody`, by name. One
@@ -12,7 +12,7 @@ LABEL org.opencontainers.image.licenses="Apache-2.0" \
       org.opencontainers.image.source="https://pillion.dev/pillion" \
       org.opencontainers.image.version="${VERSION}"
 
-# Nobody, by number: a kubelet that has to see to runAsNonRoot does not know names.
+# A number, because the kubelet cannot check runAsNonRoot for a name.
 USER 65534:65534
 
 FROM files AS pillion-audit

@@ -18,8 +18,8 @@ SOURCE_DATE_EPOCH ?= $(or $(shell git log -1 --format=%ct 2>/dev/null),0)
 export CGO_ENABLED := 0
 export GOFLAGS     := $(filter-out -trimpath,$(shell go env GOFLAGS)) -trimpath
 
-BUILD      := pillion.dev/pillion/internal/version
-LDFLAGS    := -s -w -X $(BUILD).version=$(VERSION) -X $(BUILD).commit=$(REVISION) -X $(BUILD).epoch=$(SOURCE_DATE_EPOCH)
+VERSION_AT := -X pillion.dev/pillion/internal/version
+LDFLAGS    := -s -w $(VERSION_AT).version=$(VERSION) $(VERSION_AT).commit=$(REVISION) $(VERSION_AT).epoch=$(SOURCE_DATE_EPOCH)
 BUILDFLAGS := -ldflags '$(LDFLAGS)'
 
 .DEFAULT_GOAL := help
@@ -107,21 +107,21 @@ docs: ## write the pages that are generated from the code, and in dist the man p
 	go test ./finding -run TestPage -update
 	go test ./internal/podtemplate -run TestKindsPage -update
 
-# The files in the image of a platform: the binary, its SBOM, and an /etc/passwd with nobody. They do not depend on the machine
-# or the time: the same commit and the same version of Go create the same bytes, inside or outside of a git repository.
-DIST              ?= dist
-PLATFORMS         := linux/amd64 linux/arm64
-# The program runs here, whatever platform is built for.
-RELEASER          := GOOS= GOARCH= go -C image run .
-RELEASE           = -version '$(VERSION)' -revision '$(REVISION)' -epoch '$(SOURCE_DATE_EPOCH)'
+DIST         ?= dist
+PLATFORMS    := linux/amd64 linux/arm64
+# $(call here,MODULE) runs the program of a module on this machine, whatever platform is built for.
+here         = GOOS= GOARCH= go -C $(1) run .
+COMMIT_FLAGS = -version '$(VERSION)' -revision '$(REVISION)' -epoch '$(SOURCE_DATE_EPOCH)'
+# Without settings of this machine that would change the bytes of a binary, as in release/build.
+PLAIN_GO     := GOAMD64=v1 GOARM64=v8.0 GOFLAGS=-trimpath GOEXPERIMENT= GOFIPS140=off GOWORK=off
 
-# $(call files,PROGRAM,MODULE,FLAGS)
+# $(call files,PROGRAM,MODULE,FLAGS) writes the files in the image of a platform: the binary, its SBOM, and an /etc/passwd with nobody.
 define files
 	@rm -rf $@ && mkdir -p $@/etc
-	GOOS=linux GOARCH=$* GOAMD64=v1 GOARM64=v8.0 \
+	$(PLAIN_GO) GOOS=linux GOARCH=$* \
 		go build -C $(2) -buildvcs=false $(3) $(BUILDFLAGS) -o $(abspath $@)/$(1) .
 	@echo 'nobody:x:65534:65534:nobody:/:/sbin/nologin' > $@/etc/passwd
-	@$(RELEASER) sbom $(RELEASE) $(abspath $@)/$(1) > $@/$(1).spdx.json
+	@$(call here,image) sbom $(COMMIT_FLAGS) $(abspath $@)/$(1) > $@/$(1).spdx.json
 	@chmod -R u=rwX,go=rX $@ # the user nobody has to run it, whatever the umask is here
 endef
 $(DIST)/linux-%: FORCE
@@ -132,7 +132,7 @@ FORCE:
 
 # $(call docker,PROGRAM,IMAGE) and $(call layout,PROGRAM,IMAGE)
 docker = docker build --platform linux/$(GOARCH) --build-arg VERSION='$(VERSION)' --target $(1) --tag $(2):$(VERSION) --file Dockerfile $<
-layout = $(RELEASER) layout $(RELEASE) -program $(1) -name '$(2)' -dist $(abspath $(dir $<)) $(PLATFORMS)
+layout = $(call here,image) layout $(COMMIT_FLAGS) -program $(1) -name '$(2)' -dist $(abspath $(dir $<)) $(PLATFORMS)
 
 .PHONY: image
 image: $(DIST)/linux-$(GOARCH) ## build the container image pillion:VERSION for GOARCH, with a plain docker build
@@ -158,15 +158,15 @@ image-tags: ## print the tags of VERSION: v1.2.3, v1.2 and v1, never latest
 REPOSITORY ?= https://pillion.dev/pillion
 .PHONY: release
 release: ## write the files of a release to dist/release, for all platforms: archives, deb, rpm, SBOMs, checksums, formula; publish nothing
-	GOOS= GOARCH= go -C release run . $(RELEASE) -repository '$(REPOSITORY)' -dist $(abspath $(DIST))/release
+	$(call here,release) $(COMMIT_FLAGS) -repository '$(REPOSITORY)' -dist $(abspath $(DIST))/release
 
 ARGOCD = $(DIST)/argocd-linux-$(GOARCH)
 .PHONY: image-argocd
 image-argocd: ## build the image of the Argo CD plugin, pillion-argocd:VERSION for GOARCH, with Helm in it
 	@rm -rf $(ARGOCD)
 	@mkdir -p $(ARGOCD)/etc $(ARGOCD)/usr/local/bin $(ARGOCD)/home/argocd/cmp-server/config
-	GOOS=linux GOARCH=$(GOARCH) go build -buildvcs=false $(BUILDFLAGS) -o $(ARGOCD)/usr/local/bin/ ./pipelines/argocd/pillion-argocd
-	GOOS=linux GOARCH=$(GOARCH) go build -C pipelines/argocd/helm -buildvcs=false -ldflags '-s -w' \
+	$(PLAIN_GO) GOOS=linux GOARCH=$(GOARCH) go build -buildvcs=false $(BUILDFLAGS) -o $(ARGOCD)/usr/local/bin/ ./pipelines/argocd/pillion-argocd
+	$(PLAIN_GO) GOOS=linux GOARCH=$(GOARCH) go build -C pipelines/argocd/helm -buildvcs=false -ldflags '-s -w' \
 		-o $(abspath $(ARGOCD))/usr/local/bin/ helm.sh/helm/v3/cmd/helm
 	@cp pipelines/argocd/plugin.yaml $(ARGOCD)/home/argocd/cmp-server/config/
 	@echo 'argocd:x:999:999:argocd:/tmp:/sbin/nologin' > $(ARGOCD)/etc/passwd

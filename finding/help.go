@@ -8,7 +8,10 @@ import (
 )
 
 // Help returns what a code means and what to do about it, in a few sentences; "" for an unknown code.
-func (c Code) Help() string { return strings.TrimSpace(help()[c].cause + " " + help()[c].remedy) }
+func (c Code) Help() string {
+	e := help()[c]
+	return strings.TrimSpace(e.cause + " " + e.remedy)
+}
 
 // Codes returns all codes, sorted by name.
 func Codes() []Code { return slices.Sorted(maps.Keys(help())) }
@@ -21,24 +24,24 @@ type explanation struct {
 }
 
 const (
-	infos          = "info"
-	warnings       = "warning"
-	errs           = "error"
-	infoUnlessSet  = "info; error if the field is Error"
-	warnIfKept     = "error; warning if the app's value stays"
-	warnUnlessSet  = "warning; error if the check is Error"
-	theMessageHas  = "The message lists the changes."
-	correctIt      = "Correct it."
-	correctItThere = "Correct the manifest."
+	infos           = "info"
+	warnings        = "warning"
+	errs            = "error"
+	infoUnlessSet   = "info; error if the field is Error"
+	warnIfKept      = "error; warning if the app's value stays"
+	warnUnlessSet   = "warning; error if the check is Error"
+	listsChanges    = "The message lists the changes."
+	correctIt       = "Correct it."
+	correctManifest = "Correct the manifest."
 )
 
 // help explains all codes. Most runs do not need it.
 var help = sync.OnceValue(func() map[Code]explanation {
 	return map[Code]explanation{
-		Injected: {infos, "The sidecar is added. " + theMessageHas, ""},
-		Updated:  {infos, "The sidecar was there in an older form, and becomes what the injector declares now. " + theMessageHas, ""},
+		Injected: {infos, "The sidecar is added. " + listsChanges, ""},
+		Updated:  {infos, "The sidecar was there in an older form, and becomes what the injector declares now. " + listsChanges, ""},
 		Removed: {
-			infos, "What the injector added is removed, because the pod is no longer selected or spec.action is Remove. " + theMessageHas, "",
+			infos, "What the injector added is removed, because the pod is no longer selected or spec.action is Remove. " + listsChanges, "",
 		},
 		Unchanged: {infos, "The workload is already as the injector wants it.", ""},
 		HeldBack:  {infos, "The workload would change, but there are errors elsewhere.", "Correct those first."},
@@ -152,7 +155,7 @@ var help = sync.OnceValue(func() map[Code]explanation {
 			warnings, "A native sidecar has a readiness probe but no startup probe, so nothing waits for it.", "Add a startup probe.",
 		},
 		NoContainers: {
-			warnings, "The pod has no containers of its own. Most likely something is missing, or indented wrongly.", correctItThere,
+			warnings, "The pod has no containers of its own. Most likely something is missing, or indented wrongly.", correctManifest,
 		},
 		JobNeverEnds: {
 			warnings, "A plain sidecar keeps a pod running that is meant to finish.", "Set mode to Auto, and spec.jobs to Native.",
@@ -287,7 +290,7 @@ var help = sync.OnceValue(func() map[Code]explanation {
 		},
 		InvalidItem: {
 			errs, "A workload cannot be read or written, or its pod spec is missing or of the wrong type.",
-			correctItThere,
+			correctManifest,
 		},
 	}
 })

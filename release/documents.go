@@ -1,13 +1,10 @@
 package main
 
 import (
-	"bytes"
-	"compress/gzip"
 	"os"
 	"path"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"pillion.dev/pillion/release/archive"
 )
@@ -72,11 +69,13 @@ func inDir(dir string, files []archive.File) []archive.File {
 	return files
 }
 
-// shellPaths are the files where shells on Linux look for the completions of pillion. On Debian, zsh also looks in the directory
-// of the distribution.
-var shellPaths = map[string]string{
-	"pillion.bash": "usr/share/bash-completion/completions/pillion",
-	"pillion.fish": "usr/share/fish/vendor_completions.d/pillion.fish",
+// completionPaths returns where shells on Linux look for completions. PowerShell has no such directory.
+func completionPaths(zshDir string) map[string]string {
+	return map[string]string{
+		"_pillion":     path.Join(zshDir, "_pillion"),
+		"pillion.bash": "usr/share/bash-completion/completions/pillion",
+		"pillion.fish": "usr/share/fish/vendor_completions.d/pillion.fish",
+	}
 }
 
 // inPackage returns the documents in a package for a Linux distribution. The directories of the license and of completions for zsh
@@ -91,34 +90,17 @@ func (d documents) inPackage(licenseFile, zshDir string) ([]archive.File, error)
 		files = append(files, archive.File{Name: name, Content: text.Content})
 	}
 	for _, page := range d.man {
-		compressed, err := gzipped(page.Content)
+		compressed, err := archive.Gzip(page.Content)
 		if err != nil {
 			return nil, err
 		}
 		files = append(files, archive.File{Name: path.Join("usr/share/man/man1", page.Name+".gz"), Content: compressed})
 	}
+	paths := completionPaths(zshDir)
 	for _, completion := range d.completions {
-		name, isKnown := shellPaths[completion.Name]
-		switch {
-		case strings.HasPrefix(completion.Name, "_"):
-			name = path.Join(zshDir, completion.Name)
-		case !isKnown:
-			continue // PowerShell has no such directory
+		if name, hasPath := paths[completion.Name]; hasPath {
+			files = append(files, archive.File{Name: name, Content: completion.Content})
 		}
-		files = append(files, archive.File{Name: name, Content: completion.Content})
 	}
 	return files, nil
-}
-
-func gzipped(content []byte) ([]byte, error) {
-	var out bytes.Buffer
-	compressed, err := gzip.NewWriterLevel(&out, gzip.BestCompression)
-	if err != nil {
-		return nil, err
-	}
-	if _, err := compressed.Write(content); err != nil {
-		return nil, err
-	}
-	err = compressed.Close()
-	return out.Bytes(), err
 }

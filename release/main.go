@@ -58,7 +58,7 @@ func (r *release) check(args []string) error {
 		return fmt.Errorf("%q is not a flag", args[0])
 	case !semver.IsValid(r.commit.Version):
 		return fmt.Errorf("-version is %q; write it like v1.2.3", r.commit.Version)
-	case strings.ContainsAny(r.commit.Revision, " '\""):
+	case strings.Trim(r.commit.Revision, "0123456789abcdef") != "":
 		return fmt.Errorf("-revision is %q, which is not a commit", r.commit.Revision)
 	case err != nil || address.Scheme != "https" || address.Host == "" || strings.ContainsAny(r.repository, " \"'<>"):
 		return fmt.Errorf("-repository is %q; write its address, such as https://git.example.com/team/pillion", r.repository)

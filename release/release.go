@@ -30,13 +30,12 @@ type release struct {
 // time returns the time of the commit, which is the time of all files.
 func (r *release) time() time.Time { return time.Unix(r.commit.Epoch, 0).UTC() }
 
-// write writes all files of the release to dist, and to its directory channels the files that do not belong to the assets of the
-// release.
+// write writes all files of the release to dist, and to its directory page the one that is not published with the release.
 func (r *release) write() error {
 	if err := os.RemoveAll(r.dist); err != nil {
 		return err
 	}
-	if err := os.MkdirAll(filepath.Join(r.dist, "channels"), 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Join(r.dist, "page"), 0o755); err != nil {
 		return err
 	}
 	work, err := os.MkdirTemp("", "pillion-release")
@@ -122,7 +121,7 @@ func (r *release) writeArchive(b binary) error {
 		packed, err = archive.Zip(files, r.time())
 	} else {
 		name += ".tar.gz"
-		packed, err = archive.TarGz(files, "", false, r.time())
+		packed, err = archive.TarGz(files, "", r.time())
 	}
 	if err != nil {
 		return err
@@ -135,17 +134,17 @@ func (r *release) writeArchive(b binary) error {
 	return r.writeFile(name, packed)
 }
 
-// writeChannels writes what package managers need to find the archives.
+// writeChannels writes what package managers need to find the archives, and the page by which go install finds the repository.
 func (r *release) writeChannels() error {
 	c := channel.Release{Version: r.commit.Version, Repository: r.repository, Archives: r.archives}
 	for name, write := range map[string]func() ([]byte, error){
-		"pillion.rb": c.Formula, "pillion.yaml": c.Krew, "index.html": c.Page,
+		"pillion.rb": c.Formula, "pillion.yaml": c.Krew, filepath.Join("page", "index.html"): c.Page,
 	} {
 		text, err := write()
 		if err != nil {
 			return err
 		}
-		if err := r.writeFile(filepath.Join("channels", name), text); err != nil {
+		if err := r.writeFile(name, text); err != nil {
 			return err
 		}
 	}

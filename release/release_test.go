@@ -40,6 +40,7 @@ var assets = []string{
 	"pillion-linux-arm64.deb", "pillion-linux-arm64.rpm", "pillion-linux-arm64.spdx.json", "pillion-linux-arm64.tar.gz",
 	"pillion-windows-amd64.spdx.json", "pillion-windows-amd64.zip",
 	"pillion-windows-arm64.spdx.json", "pillion-windows-arm64.zip",
+	"pillion.rb", "pillion.yaml",
 }
 
 // TestRelease writes a release of a small program instead of the real ones, which take minutes to compile; the tests in test/ write
@@ -120,8 +121,7 @@ func read(t *testing.T, path ...string) []byte {
 }
 
 func hasAllFiles(t *testing.T, dist string) {
-	want := append([]string{"channels/index.html", "channels/pillion.rb", "channels/pillion.yaml"}, assets...)
-	slices.Sort(want)
+	want := slices.Sorted(slices.Values(append([]string{"page/index.html"}, assets...)))
 	if names := slices.Sorted(maps.Keys(filesIn(t, dist))); !slices.Equal(names, want) {
 		t.Errorf("the files are\n%q, want\n%q", names, want)
 	}
@@ -181,7 +181,7 @@ func archivesHaveTheirFiles(t *testing.T, dist string, program []byte) {
 			t.Errorf("%s has\n%q, want\n%q", name, names, want)
 		}
 		for file, entry := range files {
-			isProgram := strings.HasSuffix(file, "pillion") && !strings.Contains(file, "_") || file == "pillion.exe" || file == "pillion-audit"
+			isProgram := slices.Contains([]string{"pillion", "pillion.exe", "pillion-audit"}, file)
 			if wantMode := map[bool]fs.FileMode{true: 0o755, false: 0o644}[isProgram]; entry.mode != wantMode {
 				t.Errorf("%s in %s has mode %o, want %o", file, name, entry.mode, wantMode)
 			}
@@ -227,6 +227,9 @@ func unpack(t *testing.T, name string, packed []byte) map[string]entry {
 		}
 		if err != nil {
 			t.Fatal(err)
+		}
+		if header.Typeflag == tar.TypeDir {
+			continue
 		}
 		content, err := io.ReadAll(archive)
 		if err != nil {
@@ -326,6 +329,9 @@ func rpmInstalls(t *testing.T, dist string, program []byte) {
 			t.Fatal(err)
 		}
 		names = append(names, strings.TrimPrefix(file.Name(), "/"))
+		if file.Mode()&0o40000 != 0 {
+			continue // a directory, which is removed with the package
+		}
 		content, err := io.ReadAll(payload)
 		if err != nil || file.Digest() != sha256Of(content) {
 			t.Errorf("the digest of %s is %s, %v", file.Name(), file.Digest(), err)
@@ -334,7 +340,8 @@ func rpmInstalls(t *testing.T, dist string, program []byte) {
 			t.Errorf("the program is another one, or has mode %o, of %s", file.Mode(), file.UserName())
 		}
 	}
-	want := installed("usr/share/licenses/pillion/LICENSE", "usr/share/zsh/site-functions")
+	want := append(installed("usr/share/licenses/pillion/LICENSE", "usr/share/zsh/site-functions"),
+		"usr/share/doc/pillion", "usr/share/licenses/pillion")
 	slices.Sort(want)
 	if !slices.Equal(names, want) {
 		t.Errorf("the package has\n%q, want\n%q", names, want)
@@ -345,7 +352,7 @@ func rpmInstalls(t *testing.T, dist string, program []byte) {
 }
 
 func formulaMatches(t *testing.T, dist string) {
-	formula := string(read(t, dist, "channels", "pillion.rb"))
+	formula := string(read(t, dist, "pillion.rb"))
 	found := regexp.MustCompile(`url "(.+)"\n +sha256 "(.+)"`).FindAllStringSubmatch(formula, -1)
 	if len(found) != 4 {
 		t.Errorf("the formula has %d archives", len(found))
@@ -391,7 +398,7 @@ func krewMatches(t *testing.T, dist string) {
 			}
 		}
 	}
-	if err := yaml.UnmarshalStrict(read(t, dist, "channels", "pillion.yaml"), &plugin); err != nil {
+	if err := yaml.UnmarshalStrict(read(t, dist, "pillion.yaml"), &plugin); err != nil {
 		t.Fatal(err)
 	}
 	spec := plugin.Spec
@@ -426,7 +433,7 @@ func krewMatches(t *testing.T, dist string) {
 
 func pageNamesTheRepository(t *testing.T, dist string) {
 	const want = `<meta name="go-import" content="pillion.dev/pillion git ` + testRepository + `.git">`
-	if page := string(read(t, dist, "channels", "index.html")); !strings.Contains(page, want) {
+	if page := string(read(t, dist, "page", "index.html")); !strings.Contains(page, want) {
 		t.Errorf("the page has not %s:\n%s", want, page)
 	}
 }

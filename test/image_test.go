@@ -2,7 +2,6 @@ package test
 
 import (
 	"encoding/json"
-	"flag"
 	"maps"
 	"os"
 	"path/filepath"
@@ -13,6 +12,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"pillion.dev/pillion/test/tools"
 )
 
 // asOrchestrators are the arguments with which kustomize and kpt run functions, and further restrictions: Pillion needs no file
@@ -115,7 +116,7 @@ func (i programImage) writeAll(t *testing.T, sources, umask string) (dist string
 		"-c", "umask " + umask + ` && exec make "$@"`, "sh", i.all,
 		"DIST=" + dist, "IMAGE=registry.example.com/pillion", "VERSION=" + layoutVersion, "REVISION=abc", "SOURCE_DATE_EPOCH=1767322800",
 	}
-	if !endToEnd() {
+	if !tools.E2E() { // make test has no time to compile for other platforms
 		arguments = append(arguments, "PLATFORMS=linux/"+runtime.GOARCH)
 	}
 	mustRun(t, sources, "", "sh", arguments...)
@@ -125,15 +126,9 @@ func (i programImage) writeAll(t *testing.T, sources, umask string) (dist string
 // needsTime skips the test of an image in make test if it takes minutes to compile.
 func (i programImage) needsTime(t *testing.T) {
 	t.Helper()
-	if i.dist != "." && !endToEnd() {
-		t.Skip("needs make e2e: client-go takes minutes to compile for an image")
+	if i.dist != "." && !tools.E2E() {
+		tools.Need(t, "make e2e", "client-go takes minutes to compile for an image")
 	}
-}
-
-// endToEnd reports whether the tests run by make e2e. make test has no time to compile for other platforms.
-func endToEnd() bool {
-	given := flag.Lookup("e2e")
-	return given != nil && given.Value.String() == "true"
 }
 
 // copyOfSources copies the sources without the git repository.

@@ -124,6 +124,29 @@ func TestImportsFollowTheDataFlow(t *testing.T) {
 	}
 }
 
+// TestNoProgramsAndNoNetwork checks what SECURITY.md promises: the program has no code to start another one, and none of its own packages
+// opens a connection. Only kustomize's code, which -k uses, has both; package kustomization disables them.
+func TestNoProgramsAndNoNetwork(t *testing.T) {
+	listed := mustRun(t, root, "", "go", "list", "-deps", "-tags", "nokustomize", "-f", `{{.ImportPath}} {{join .Imports " "}}`, ".").stdout
+	ours := 0
+	for line := range strings.Lines(listed) {
+		pkg, imports := strings.Fields(line)[0], strings.Fields(line)[1:]
+		if slices.Contains(imports, "os/exec") {
+			t.Errorf("%s imports os/exec", pkg)
+		}
+		if !strings.HasPrefix(pkg, modulePath) {
+			continue
+		}
+		ours++
+		if slices.Contains(imports, "net") || slices.Contains(imports, "net/http") {
+			t.Errorf("%s imports net or net/http", pkg)
+		}
+	}
+	if ours < 40 {
+		t.Errorf("only %d packages of Pillion are listed", ours)
+	}
+}
+
 // parseImportTable reads allowedImports.
 func parseImportTable(t *testing.T) (allowed map[string][]string, order []string) {
 	t.Helper()

@@ -145,7 +145,7 @@ func (r pageRunner) run(t *testing.T, block fencedBlock) string {
 }
 
 // differs matches commands that exit with 1 if they find a difference.
-var differs = regexp.MustCompile(`pillion (diff|verify|audit|explain) `)
+var differs = regexp.MustCompile(`pillion (diff|verify|audit) `)
 
 // runInShop runs each line of a block in the shop.
 func (r pageRunner) runInShop(t *testing.T, block string) {

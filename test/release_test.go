@@ -43,7 +43,7 @@ var releasePlatforms = map[string][]string{
 // the form of all files, with a small program.
 func TestRelease(t *testing.T) {
 	if !tools.E2E() {
-		tools.Need(t, "a release", "it takes minutes to compile for all platforms, and make e2e does it")
+		tools.Need(t, "make e2e", "the programs take minutes to compile for all platforms")
 	}
 	dist := writeRelease(t, root, "022")
 	t.Run("checksums", func(t *testing.T) { checksumsMatch(t, dist) })
@@ -77,7 +77,7 @@ func checksumsMatch(t *testing.T, dist string) {
 		}
 		files++
 	}
-	if files != 20 { // 8 archives, 8 SBOMs, 2 deb, 2 rpm
+	if files != 22 { // 8 archives, 8 SBOMs, 2 deb, 2 rpm, the formula and the manifest for krew
 		t.Errorf("%d files have a checksum", files)
 	}
 }
@@ -182,7 +182,7 @@ func debRuns(t *testing.T, dist string) {
 // goInstalls installs the program as a stranger does, with the page that the release has written at https://pillion.dev/pillion, and
 // with a repository at the address in the page. The dependencies come from the module cache of this machine.
 func goInstalls(t *testing.T, dist string) {
-	page := readFile(t, filepath.Join(dist, "channels", "index.html"))
+	page := readFile(t, filepath.Join(dist, "page", "index.html"))
 	address := regexp.MustCompile(`content="pillion\.dev/pillion git (.+)"`).FindStringSubmatch(page)
 	if address == nil {
 		t.Fatalf("the page has no address:\n%s", page)

@@ -13,8 +13,8 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// The tests of the section "Stamps are untrusted" in docs/explanation/ownership.md, by the numbers of its sentences. Number 16
-// is tested in internal/stamp/steps_test.go, and that there is one way to write a stamp in stamp_test.go there.
+// The tests of the section "Stamps are untrusted" in docs/explanation/ownership.md, by the numbers of its items. Number 16 is tested in
+// internal/stamp/steps_test.go, that there is one way to write a stamp in stamp_test.go there, and number 17 in untrustedlayout_test.go.
 
 type (
 	prints  = map[string]map[string]stamp.Fingerprint

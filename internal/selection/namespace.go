@@ -51,8 +51,9 @@ func (s *Selection) namespaceKnown(c *Candidate) *Decision {
 	disagreeing, isAmbiguous := s.ambiguous[namespace]
 	switch _, ok := s.labelsOf(namespace); {
 	case isAmbiguous:
-		return refuse(finding.NamespaceAmbiguous, "the input has several Namespaces %s%s, and spec.namespaceSelector (%s) matches only some of them; "+
-			"remove all except one, or give them the same labels", namespace, disagreeing, s.namespaceSelector)
+		return refuse(finding.NamespaceAmbiguous,
+			"Namespace %s is in the input several times%s, and spec.namespaceSelector (%s) matches only some of them; "+
+				"remove all except one, or give them the same labels", namespace, disagreeing, s.namespaceSelector)
 	case namespace != "" && !ok:
 		return skipWithWarning(finding.NamespaceLabelsUnknown,
 			"the labels of namespace %[1]s are not known; add the Namespace to the stream, or its labels to spec.namespaceLabels.%[1]s",
@@ -132,9 +133,9 @@ func namedFiles(first, other string) string {
 	case first == "" || other == "":
 		return ""
 	case first == other:
-		return " in " + first
+		return " (" + first + ")"
 	}
-	return " in " + first + " and " + other
+	return " (" + first + ", " + other + ")"
 }
 
 // needsOnlyName reports whether a selector can be applied without knowing the labels of the Namespace.

@@ -45,6 +45,9 @@ func (s *Surroundings) Observe(object *yaml.Node, file string) error {
 }
 
 func (s *Surroundings) observeNamespace(name string, namespace Namespace) {
+	if name == "" {
+		return // "" stands for the namespace of workloads that do not name theirs
+	}
 	if s.Namespaces == nil {
 		s.Namespaces, s.Duplicates = map[string]Namespace{}, map[string][]Namespace{}
 	}

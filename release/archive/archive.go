@@ -36,21 +36,14 @@ func Sorted(files []File) []File {
 	return slices.SortedFunc(slices.Values(files), func(a, b File) int { return strings.Compare(a.Name, b.Name) })
 }
 
-// TarGz returns the files as a compressed tar archive. Names get the prefix, such as ./ in packages of Debian; their directories are
-// in the archive too if withDirs is true.
-func TarGz(files []File, prefix string, withDirs bool, modified time.Time) ([]byte, error) {
+// TarGz returns the files, and their directories, as a compressed tar archive. Names get the prefix, such as ./ in packages of Debian.
+func TarGz(files []File, prefix string, modified time.Time) ([]byte, error) {
 	var out bytes.Buffer
-	compressed, err := gzip.NewWriterLevel(&out, gzip.BestCompression)
-	if err != nil {
-		return nil, err
-	}
-	packed := tar.NewWriter(compressed)
+	packed := tar.NewWriter(&out)
 	seen := map[string]bool{}
 	for _, file := range Sorted(files) {
-		if withDirs {
-			if err := addDirs(packed, seen, file.Name, prefix, modified); err != nil {
-				return nil, err
-			}
+		if err := addDirs(packed, seen, file.Name, prefix, modified); err != nil {
+			return nil, err
 		}
 		header := &tar.Header{
 			Typeflag: tar.TypeReg, Name: prefix + file.Name, Size: int64(len(file.Content)), Mode: int64(file.Mode()),
@@ -66,8 +59,7 @@ func TarGz(files []File, prefix string, withDirs bool, modified time.Time) ([]by
 	if err := packed.Close(); err != nil {
 		return nil, err
 	}
-	err = compressed.Close()
-	return out.Bytes(), err
+	return Gzip(out.Bytes())
 }
 
 // addDirs adds the directories of a file that are not in the archive yet, the outermost first.
@@ -83,6 +75,20 @@ func addDirs(packed *tar.Writer, seen map[string]bool, name, prefix string, modi
 	return packed.WriteHeader(&tar.Header{
 		Typeflag: tar.TypeDir, Name: prefix + dir + "/", Mode: 0o755, ModTime: modified, Uname: "root", Gname: "root",
 	})
+}
+
+// Gzip returns the content, compressed as much as gzip can, without a name and a time.
+func Gzip(content []byte) ([]byte, error) {
+	var out bytes.Buffer
+	compressed, err := gzip.NewWriterLevel(&out, gzip.BestCompression)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := compressed.Write(content); err != nil {
+		return nil, err
+	}
+	err = compressed.Close()
+	return out.Bytes(), err
 }
 
 // Zip returns the files as a zip archive.

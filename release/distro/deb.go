@@ -14,11 +14,11 @@ func (p Package) Deb() ([]byte, error) {
 	control, err := archive.TarGz([]archive.File{
 		{Name: "control", Content: p.control()},
 		{Name: "md5sums", Content: p.md5sums()},
-	}, "./", false, p.Modified)
+	}, "./", p.Modified)
 	if err != nil {
 		return nil, err
 	}
-	data, err := archive.TarGz(p.Files, "./", true, p.Modified)
+	data, err := archive.TarGz(p.Files, "./", p.Modified)
 	if err != nil {
 		return nil, err
 	}

@@ -31,6 +31,9 @@ func (p Package) RPM() ([]byte, error) {
 	for _, file := range p.Files {
 		packed.AddFile(p.rpmFile(file))
 	}
+	for _, parent := range []string{"/usr/share/doc/", "/usr/share/licenses/"} { // other directories belong to other packages
+		packed.AddFile(rpmpack.RPMFile{Name: parent + p.Name, Mode: 0o40755, Owner: "root", Group: "root", MTime: p.modified()})
+	}
 	var out bytes.Buffer
 	err = packed.Write(&out)
 	return out.Bytes(), err
@@ -46,7 +49,9 @@ func (p Package) rpmFile(file archive.File) rpmpack.RPMFile {
 	}
 	return rpmpack.RPMFile{
 		Name: "/" + file.Name, Body: file.Content, Mode: uint(file.Mode()), Owner: "root", Group: "root",
-		MTime: uint32(p.Modified.Unix()), // the format ends in 2106
-		Type:  kind,
+		MTime: p.modified(), Type: kind,
 	}
 }
+
+// modified returns the time in the form of rpm, which ends in 2106.
+func (p Package) modified() uint32 { return uint32(p.Modified.Unix()) }
