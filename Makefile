@@ -117,7 +117,7 @@ RELEASE           = -version '$(VERSION)' -revision '$(REVISION)' -epoch '$(SOUR
 # $(call files,PROGRAM,MODULE,FLAGS)
 define files
 	@rm -rf $@ && mkdir -p $@/etc
-	CGO_ENABLED=0 GOOS=linux GOARCH=$* GOAMD64=v1 GOARM64=v8.0 \
+	CGO_ENABLED=0 GOOS=linux GOARCH=$* GOAMD64=v1 GOARM64=v8.0 GOFLAGS= GOEXPERIMENT= GOFIPS140=off GOWORK=off \
 		go build -C $(2) -buildvcs=false $(3) $(BUILDFLAGS) -o $(abspath $@)/$(1) .
 	@echo 'nobody:x:65534:65534:nobody:/:/sbin/nologin' > $@/etc/passwd
 	@$(RELEASER) sbom $(RELEASE) $(abspath $@)/$(1) > $@/$(1).spdx.json
