@@ -9,9 +9,8 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"net/url"
 	"os"
-	"strings"
+	"regexp"
 
 	"golang.org/x/mod/semver"
 
@@ -51,16 +50,21 @@ func parseFlags(args []string) (*release, error) {
 	return r, nil
 }
 
+// These texts become part of flags of the linker, Ruby, YAML and HTML, in which many characters have a meaning, such as #{} in Ruby.
+var (
+	commit  = regexp.MustCompile(`^[0-9a-f]*$`)
+	address = regexp.MustCompile(`^https://[0-9A-Za-z.-]+(:[0-9]+)?(/[0-9A-Za-z._~-]+)*/?$`)
+)
+
 func (r *release) check(args []string) error {
-	address, err := url.Parse(r.repository)
 	switch {
 	case len(args) > 0:
 		return fmt.Errorf("%q is not a flag", args[0])
 	case !semver.IsValid(r.commit.Version):
 		return fmt.Errorf("-version is %q; write it like v1.2.3", r.commit.Version)
-	case strings.Trim(r.commit.Revision, "0123456789abcdef") != "":
+	case !commit.MatchString(r.commit.Revision):
 		return fmt.Errorf("-revision is %q, which is not a commit", r.commit.Revision)
-	case err != nil || address.Scheme != "https" || address.Host == "" || strings.ContainsAny(r.repository, " \"'<>"):
+	case !address.MatchString(r.repository):
 		return fmt.Errorf("-repository is %q; write its address, such as https://git.example.com/team/pillion", r.repository)
 	case r.dist == "":
 		return errors.New("-dist is missing; name the directory to write")

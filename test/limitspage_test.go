@@ -23,6 +23,7 @@ var limits = []struct{ file, constant, row string }{
 	{"internal/podtemplate/template.go", "MaxAnnotationBytes", "(glossary.md) | %s KiB,"},
 	{"internal/stamp/validate.go", "maxDepth", "| the depth of a stamp | %s levels |"},
 	{"internal/stamp/validate.go", "maxParts", "| the values that a stamp joins to one variable | %s |"},
+	{"internal/selection/surroundings.go", "maxRuleEntries", "| the entries in rules of InitializerConfigurations | %s |"},
 	{"internal/files/ignorepattern.go", "maxIgnorePatterns", "`.krmignore`) | %s |"},
 	{"internal/injector/aliases.go", "maxDepth", "| the depth of a config | %s levels |"},
 	{"internal/injector/aliases.go", "maxAliased", "| the values in a config by YAML aliases | %s |"},

@@ -42,7 +42,7 @@ As with kubectl diff, the exit code is 0 if nothing would change, 1 if something
   pillion diff -c injector.yaml -k overlays/prod`,
 	}, engine.Config.Showing, func(_ context.Context, cmd *cobra.Command, w *work) error {
 		w.Run.DryRun = true
-		changes, err := writeDiff(cmd.OutOrStdout(), w, in.colours(cmd.OutOrStdout()))
+		changes, err := writeDiff(cmd.OutOrStdout(), w, in.diffStyle(cmd.OutOrStdout()))
 		if in.github { // an annotation needs an error to show
 			w.Run = w.Run.Verified(remedy(cmd, in, w))
 		}
@@ -57,7 +57,7 @@ As with kubectl diff, the exit code is 0 if nothing would change, 1 if something
 }
 
 // writeDiff writes the diff of each text that changes, and reports whether there is one.
-func writeDiff(to io.Writer, w *work, colours bool) (changes bool, err error) {
+func writeDiff(to io.Writer, w *work, style func(diff []byte) []byte) (changes bool, err error) {
 	buffered := bufio.NewWriterSize(to, 1<<16)
 	for i, edits := range w.Edits {
 		if len(edits) == 0 {
@@ -65,13 +65,22 @@ func writeDiff(to io.Writer, w *work, colours bool) (changes bool, err error) {
 		}
 		changes = true
 		before := w.manifests[i]
-		shown := report.UnifiedDiff(diffName(before.Path), edit.Unified(before.Text, edits, 1, edit.Context))
-		if colours {
-			shown = report.ColourDiff(shown)
-		}
-		buffered.Write(shown) //nolint:errcheck // Flush returns the error
+		diff := report.UnifiedDiff(diffName(before.Path), edit.Unified(before.Text, edits, 1, edit.Context))
+		buffered.Write(style(diff)) //nolint:errcheck // Flush returns the error
 	}
 	return changes, buffered.Flush()
+}
+
+// diffStyle returns what makes a diff readable for people: on a terminal, or with colours, it is not for patch, which needs the exact
+// bytes.
+func (in *input) diffStyle(to io.Writer) func(diff []byte) []byte {
+	switch {
+	case in.colours(to):
+		return func(diff []byte) []byte { return report.ColourDiff(report.EscapeDiff(diff)) }
+	case isTerminal(to):
+		return report.EscapeDiff
+	}
+	return func(diff []byte) []byte { return diff }
 }
 
 // diffName returns the path after the a/ and b/ of a diff, with which patch -p1 finds the file: run it in the root directory

@@ -135,7 +135,7 @@ func observe(items []manifest.Item) (selection.Surroundings, []finding.Finding) 
 		}
 		_, object, err := item.Parse()
 		if err == nil {
-			err = around.Observe(object, item.File)
+			err = around.Observe(item.Kind, object, item.File)
 		}
 		if err != nil {
 			return around, []finding.Finding{unreadableItem(item, err)}

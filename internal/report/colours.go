@@ -3,8 +3,10 @@ package report
 import (
 	"bytes"
 	"slices"
+	"strings"
 
 	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/escape"
 )
 
 // The colours are the sixteen that every terminal has, as its owner has set them.
@@ -15,6 +17,26 @@ const (
 var severityColours = map[finding.Severity]string{finding.Error: red, finding.Warning: yellow, finding.Info: cyan}
 
 func coloured(colour, text string) string { return colour + text + reset }
+
+// EscapeDiff returns a unified diff whose lines are safe to print to a terminal. The lines around a change may belong to objects that
+// were not parsed, and so may have any control characters.
+func EscapeDiff(text []byte) []byte {
+	if !slices.ContainsFunc(text, func(b byte) bool { return b < ' ' && b != '\n' && b != '\t' || b > '~' }) {
+		return text
+	}
+	var b bytes.Buffer
+	for line := range bytes.Lines(text) {
+		content := bytes.TrimRight(line, "\r\n")
+		for i, part := range strings.Split(string(content), "\t") {
+			if i > 0 {
+				b.WriteByte('\t')
+			}
+			b.WriteString(escape.Line(part))
+		}
+		b.Write(line[len(content):])
+	}
+	return b.Bytes()
+}
 
 // ColourDiff returns a unified diff with colours for a terminal.
 func ColourDiff(text []byte) []byte {

@@ -1,7 +1,6 @@
 package selection
 
 import (
-	"maps"
 	"slices"
 	"strings"
 
@@ -88,23 +87,43 @@ func (s *Selection) namespaceSelected(c *Candidate) *Decision {
 }
 
 // labelsOf returns the labels of a namespace, and whether they are known as far as the selector needs them.
-func (s *Selection) labelsOf(namespace string) (labels.Set, bool) {
+func (s *Selection) labelsOf(namespace string) (namespaceLabels, bool) {
 	if s.namespaceSelector.Empty() {
-		return nil, true
+		return namespaceLabels{}, true
 	}
 	if observed, isObserved := s.around.Namespaces[namespace]; isObserved {
-		return labelsWithName(namespace, observed.Labels), true
+		return namespaceLabels{namespace, observed.Labels}, true
 	}
 	known, ok := s.spec.NamespaceLabels[namespace]
-	return labelsWithName(namespace, known), ok || needsOnlyName(s.namespaceSelector)
+	return namespaceLabels{namespace, known}, ok || needsOnlyName(s.namespaceSelector)
 }
 
-// labelsWithName returns the labels that a namespace has in a cluster: the API server sets its name, whatever the manifest has.
-func labelsWithName(namespace string, known map[string]string) labels.Set {
-	set := labels.Set{}
-	maps.Copy(set, known)
-	set[namespaceName] = namespace
-	return set
+// namespaceLabels are the labels that a namespace has in a cluster, as selectors read them: the API server sets its name, whatever the
+// manifest has. They are not copied, because a Namespace may have very many, and each workload in it is compared with them.
+type namespaceLabels struct {
+	name  string
+	known map[string]string
+}
+
+// Has reports whether there is a label.
+func (l namespaceLabels) Has(label string) bool {
+	_, exists := l.Lookup(label)
+	return exists
+}
+
+// Get returns the value of a label.
+func (l namespaceLabels) Get(label string) string {
+	value, _ := l.Lookup(label)
+	return value
+}
+
+// Lookup returns the value of a label, and whether there is one.
+func (l namespaceLabels) Lookup(label string) (value string, exists bool) {
+	if label == namespaceName {
+		return l.name, true
+	}
+	value, exists = l.known[label]
+	return value, exists
 }
 
 // ambiguousNamespaces returns the namespaces that are in the stream several times, and that a selector selects in one form and not
@@ -116,9 +135,9 @@ func ambiguousNamespaces(around *Surroundings, selector labels.Selector) map[str
 	}
 	for name, duplicates := range around.Duplicates {
 		first := around.Namespaces[name]
-		matches := selector.Matches(labelsWithName(name, first.Labels))
+		matches := selector.Matches(namespaceLabels{name, first.Labels})
 		for _, other := range duplicates {
-			if selector.Matches(labelsWithName(name, other.Labels)) != matches {
+			if selector.Matches(namespaceLabels{name, other.Labels}) != matches {
 				ambiguous[name] = namedFiles(first.File, other.File)
 				break
 			}

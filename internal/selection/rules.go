@@ -24,11 +24,11 @@ func (s *Selection) nameMatches(c *Candidate) *Decision {
 
 func (s *Selection) ruleMatches(c *Candidate) *Decision {
 	if len(s.spec.Rules) > 0 && !anyRule(s.spec.Rules, c) {
-		return skip(finding.RuleMismatch, "spec.rules are for %s, and this is %s", ruleText(s.spec.Rules), resource(c))
+		return skip(finding.RuleMismatch, "spec.rules are for %s, and this is %s", s.ruleText, resource(c))
 	}
 	if s.hasInitializer && !anyRule(s.initializerRules, c) {
 		return skip(finding.RuleMismatch, "the rules of the InitializerConfiguration for %s are for %s, and this is %s",
-			InitializerName(s.injector.Name), ruleText(s.initializerRules), resource(c))
+			InitializerName(s.injector.Name), s.initializerRuleText, resource(c))
 	}
 	return inject
 }
@@ -39,6 +39,7 @@ func resource(c *Candidate) string {
 	return fmt.Sprintf("%q/%s/%s", c.Kind.Group, version, c.Kind.Resource)
 }
 
+// ruleText returns rules as messages show them.
 func ruleText(rules []v1alpha1.Rule) string {
 	if len(rules) == 0 {
 		return "nothing"
@@ -47,7 +48,11 @@ func ruleText(rules []v1alpha1.Rule) string {
 	for i, r := range rules {
 		texts[i] = fmt.Sprintf("%q/%s/%s", strings.Join(r.APIGroups, ","), strings.Join(r.APIVersions, ","), strings.Join(r.Resources, ","))
 	}
-	return strings.Join(texts, " or ")
+	const most = 200
+	if text := strings.Join(texts, " or "); len(text) <= most {
+		return text
+	}
+	return fmt.Sprintf("%d resources", len(rules))
 }
 
 func anyRule(rules []v1alpha1.Rule, c *Candidate) bool {

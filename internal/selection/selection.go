@@ -27,6 +27,7 @@ type Selection struct {
 	dependsOnNamespace, requiresNamespace bool
 	initializerRules                      []v1alpha1.Rule // of the classic Initializer in the stream
 	hasInitializer                        bool
+	ruleText, initializerRuleText         string // for messages; a text for each workload would take too much memory
 
 	conditions []condition // those that may not hold
 	mismatch   *Decision   // for the pod templates whose labels do not match
@@ -60,6 +61,7 @@ func New(in *injector.Injector, around Surroundings) (*Selection, error) {
 		s.never = append(s.never, never)
 	}
 	s.initializerRules, s.hasInitializer = around.Initializers[InitializerName(in.Name)]
+	s.ruleText, s.initializerRuleText = ruleText(s.spec.Rules), ruleText(s.initializerRules)
 	s.conditions = s.usedConditions()
 	s.mismatch = skip(finding.SelectorMismatch, mismatch, ofCandidate(s.shownLabels), s.selector)
 	return s, nil

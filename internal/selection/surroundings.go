@@ -18,7 +18,12 @@ type Surroundings struct {
 	Duplicates map[string][]Namespace
 	// Initializers are the rules of the InitializerConfigurations in the stream, by initializer.
 	Initializers map[string][]v1alpha1.Rule
+	ruleEntries  int // of all rules
 }
+
+// maxRuleEntries bounds the rules of InitializerConfigurations, because each workload of the stream is compared with all of them. A
+// rule counts as one entry more than its lists have.
+const maxRuleEntries = 1000
 
 // Namespace is what a Namespace in the stream says about the workloads in it.
 type Namespace struct {
@@ -33,21 +38,23 @@ func Informs(apiVersion, kind string) bool {
 		strings.HasPrefix(apiVersion, initializerGroup) && kind == "InitializerConfiguration"
 }
 
-// Observe adds what an object says, which was read from a file. Informs must hold for its kind.
-func (s *Surroundings) Observe(object *yaml.Node, file string) error {
-	if node.Text(object, "kind") == "InitializerConfiguration" {
+// Observe adds what an object of a kind says, which was read from a file. Informs must hold for the kind. An object of a typed list
+// may not repeat it.
+func (s *Surroundings) Observe(kind string, object *yaml.Node, file string) error {
+	if kind == "InitializerConfiguration" {
 		return s.observeInitializers(object)
 	}
-	s.observeNamespace(node.Text(object, "metadata", "name"), Namespace{
+	name := node.Text(object, "metadata", "name")
+	if name == "" {
+		return nil // with generateName, no workload of the stream can be in it; "" is the namespace of workloads that do not name theirs
+	}
+	s.observeNamespace(name, Namespace{
 		Labels: node.Map(object, "metadata", "labels"), Annotations: node.Map(object, "metadata", "annotations"), File: file,
 	})
 	return nil
 }
 
 func (s *Surroundings) observeNamespace(name string, namespace Namespace) {
-	if name == "" {
-		return // "" stands for the namespace of workloads that do not name theirs
-	}
 	if s.Namespaces == nil {
 		s.Namespaces, s.Duplicates = map[string]Namespace{}, map[string][]Namespace{}
 	}
@@ -77,11 +84,11 @@ func (s *Surroundings) observeInitializers(object *yaml.Node) error {
 			s.Initializers[name] = []v1alpha1.Rule{}
 		}
 		for _, rule := range rules {
-			s.Initializers[name] = append(s.Initializers[name], v1alpha1.Rule{
-				APIGroups:   texts(rule, "apiGroups"),
-				APIVersions: texts(rule, "apiVersions"),
-				Resources:   resources(rule),
-			})
+			r := v1alpha1.Rule{APIGroups: texts(rule, "apiGroups"), APIVersions: texts(rule, "apiVersions"), Resources: resources(rule)}
+			if s.ruleEntries += 1 + len(r.APIGroups) + len(r.APIVersions) + len(r.Resources); s.ruleEntries > maxRuleEntries {
+				return fmt.Errorf("the rules of the InitializerConfigurations have more than %d entries; merge rules, or use *", maxRuleEntries)
+			}
+			s.Initializers[name] = append(s.Initializers[name], r)
 		}
 	}
 	return nil

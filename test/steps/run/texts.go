@@ -16,9 +16,10 @@ type text struct {
 type kind int
 
 const (
-	raw    kind = 1 << iota // a piece that comes again and again
-	inside                  // the same inside of a pod, in one of several ways
-	shape                   // a pod or a list that is large in some way
+	raw     kind = 1 << iota // a piece that comes again and again
+	inside                   // the same inside of a pod, in one of several ways
+	shape                    // a pod or a list that is large in some way
+	objects                  // objects that decide about pods, and many pods
 )
 
 const pod = "apiVersion: v1\nkind: Pod\nmetadata:\n  name: web\n  annotations:\n    a: b\nspec:\n  containers:\n  - name: a\n    image: b\n"
