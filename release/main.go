@@ -14,7 +14,7 @@ import (
 
 	"golang.org/x/mod/semver"
 
-	"pillion.dev/pillion/release/build"
+	"pillion.dev/pillion/release/compile"
 )
 
 func main() {
@@ -32,7 +32,7 @@ func main() {
 }
 
 func parseFlags(args []string) (*release, error) {
-	r := &release{programs: build.Programs()}
+	r := &release{programs: compile.Programs()}
 	flags := flag.NewFlagSet("release", flag.ContinueOnError)
 	flags.StringVar(&r.commit.Sources, "sources", "..", "the `DIRECTORY` with the repository")
 	flags.StringVar(&r.commit.Version, "version", "", "the version of Pillion, such as v1.2.3")

@@ -8,20 +8,20 @@ import (
 
 	"pillion.dev/pillion/image/sbom"
 	"pillion.dev/pillion/release/archive"
-	"pillion.dev/pillion/release/build"
 	"pillion.dev/pillion/release/channel"
+	"pillion.dev/pillion/release/compile"
 )
 
 // release writes the files of a release.
 type release struct {
-	commit     build.Commit
+	commit     compile.Commit
 	repository string
 	dist       string
-	programs   []build.Program
+	programs   []compile.Program
 
 	// compile and generate are those of commit, except in tests, which have no time to compile.
-	compile  func(program build.Program, platform build.Platform, file string) error
-	generate func(dir string) (build.Docs, error)
+	compile  func(program compile.Program, platform compile.Platform, file string) error
+	generate func(dir string) (compile.Docs, error)
 
 	docs     documents
 	archives []channel.Archive // those of pillion
@@ -60,7 +60,7 @@ func (r *release) write() error {
 }
 
 // writeProgram writes the archive of a program for a platform, its SBOM, and its packages if it has any.
-func (r *release) writeProgram(program build.Program, platform build.Platform, work string) error {
+func (r *release) writeProgram(program compile.Program, platform compile.Platform, work string) error {
 	file := filepath.Join(work, platform.String(), program.File(platform))
 	if err := r.compile(program, platform, file); err != nil {
 		return err
@@ -83,8 +83,8 @@ func (r *release) writeProgram(program build.Program, platform build.Platform, w
 
 // binary is a program that has been compiled for a platform.
 type binary struct {
-	program  build.Program
-	platform build.Platform
+	program  compile.Program
+	platform compile.Platform
 	content  []byte
 	sbom     []byte
 }
@@ -93,7 +93,7 @@ type binary struct {
 func (b binary) name() string { return b.program.Name + "-" + b.platform.String() }
 
 // read returns a compiled program with its SBOM.
-func (r *release) read(program build.Program, platform build.Platform, file string) (binary, error) {
+func (r *release) read(program compile.Program, platform compile.Platform, file string) (binary, error) {
 	b := binary{program: program, platform: platform}
 	described, err := sbom.Read(file)
 	if err != nil {

@@ -21,7 +21,7 @@ import (
 	"github.com/sassoftware/go-rpmutils"
 	"sigs.k8s.io/yaml"
 
-	"pillion.dev/pillion/release/build"
+	"pillion.dev/pillion/release/compile"
 )
 
 const (
@@ -69,7 +69,7 @@ func writeRelease(t *testing.T, program []byte) (dist string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.compile = func(_ build.Program, _ build.Platform, file string) error {
+	r.compile = func(_ compile.Program, _ compile.Platform, file string) error {
 		return errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, program, 0o700))
 	}
 	r.generate = writeSmallDocs
@@ -99,8 +99,8 @@ func compileSmall(t *testing.T) []byte {
 	return read(t, filepath.Join(dir, "small"))
 }
 
-func writeSmallDocs(dir string) (build.Docs, error) {
-	docs := build.Docs{Man: filepath.Join(dir, "man"), Completions: filepath.Join(dir, "completions")}
+func writeSmallDocs(dir string) (compile.Docs, error) {
+	docs := compile.Docs{Man: filepath.Join(dir, "man"), Completions: filepath.Join(dir, "completions")}
 	err := errors.Join(os.MkdirAll(docs.Man, 0o700), os.MkdirAll(docs.Completions, 0o700))
 	for _, file := range []string{
 		"man/pillion.1", "man/pillion-diff.1",

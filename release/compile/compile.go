@@ -1,5 +1,5 @@
-// Package build compiles the programs of a release, each for its platforms.
-package build
+// Package compile compiles the programs of a release, each for its platforms.
+package compile
 
 import (
 	"fmt"
