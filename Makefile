@@ -113,7 +113,7 @@ PLATFORMS    := linux/amd64 linux/arm64
 here         = GOOS= GOARCH= go -C $(1) run .
 COMMIT_FLAGS = -version '$(VERSION)' -revision '$(REVISION)' -epoch '$(SOURCE_DATE_EPOCH)'
 # Without settings of this machine that would change the bytes of a binary, as in release/compile.
-PLAIN_GO     := GOAMD64=v1 GOARM64=v8.0 GOFLAGS=-trimpath GOEXPERIMENT= GOFIPS140=off GOWORK=off
+PLAIN_GO     := CGO_ENABLED=0 GOAMD64=v1 GOARM64=v8.0 GOFLAGS=-trimpath GOEXPERIMENT= GOFIPS140=off GOWORK=off
 
 # $(call files,PROGRAM,MODULE,FLAGS) writes the files in the image of a platform: the binary, its SBOM, and an /etc/passwd with nobody.
 define files
