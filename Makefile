@@ -66,7 +66,7 @@ test: ## vet and run all tests; list what was skipped, and why
 .PHONY: e2e
 e2e: ## run the pipelines with the real kustomize, kpt, Docker, Argo CD, Flux, Helm and API server; print a table of them
 	go -C test/admission test -vet=all -count=1 -timeout 60m ./...
-	go test -json -count=1 -timeout 60m ./test ./test/e2e ./test/cluster -e2e | go run ./test/summary -tools
+	go test -json -count=1 -timeout 60m ./test ./test/e2e ./test/cluster ./test/steps -e2e | go run ./test/summary -tools
 
 .PHONY: fuzz
 fuzz: ## search each fuzz target for new failing inputs, for FUZZTIME (1m) each, and keep them in testdata/fuzz

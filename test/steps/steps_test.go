@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"pillion.dev/pillion/test/steps/instrument"
+	"pillion.dev/pillion/test/tools"
 )
 
 // Four times the text may take eight times the work: proportional work takes four times as long, quadratic work 16 times. Some texts
@@ -25,8 +26,8 @@ const (
 
 // TestWorkGrowsWithTheInput reads texts that grow in all directions with every reader, and counts steps instead of time.
 func TestWorkGrowsWithTheInput(t *testing.T) {
-	if testing.Short() {
-		t.Skip("-short is given, and this builds the program")
+	if !tools.E2E() {
+		tools.Need(t, "make e2e", "it compiles everything once more, and counts for a minute")
 	}
 	run := exec.Command(build(t))
 	run.Stderr = os.Stderr
