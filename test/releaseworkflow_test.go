@@ -44,7 +44,9 @@ func TestEveryPublishedFileIsAttested(t *testing.T) {
 func TestTheEnvironmentDoesNotChangeTheImage(t *testing.T) {
 	for _, target := range []string{"dist/linux-amd64", "dist/audit/linux-arm64"} {
 		commands := run(t, root, "", tool(t, "make"), "--dry-run", target).stdout
-		for _, variable := range []string{"GOFLAGS=-trimpath", "GOEXPERIMENT=", "GOFIPS140=off", "GOWORK=off", "GOAMD64=v1", "GOARM64=v8.0", "CGO_ENABLED=0"} {
+		for _, variable := range []string{
+			"GOFLAGS=-trimpath", "GOEXPERIMENT=", "GOFIPS140=off", "GOWORK=off", "GOAMD64=v1", "GOARM64=v8.0", "CGO_ENABLED=0",
+		} {
 			if !strings.Contains(commands, variable+" ") {
 				t.Errorf("make %s does not set %s:\n%s", target, variable, commands)
 			}
