@@ -53,7 +53,7 @@ func parseFlags(args []string) (*release, error) {
 // These texts become part of flags of the linker, Ruby, YAML and HTML, in which many characters have a meaning, such as #{} in Ruby.
 var (
 	commit  = regexp.MustCompile(`^[0-9a-f]*$`)
-	address = regexp.MustCompile(`^https://[0-9A-Za-z.-]+(:[0-9]+)?(/[0-9A-Za-z._~-]+)*/?$`)
+	address = regexp.MustCompile(`^https://[0-9A-Za-z.-]+(:\d+)?(/[0-9A-Za-z._~-]+)*/?$`)
 )
 
 func (r *release) check(args []string) error {
