@@ -51,9 +51,8 @@ func TestWordsAreExplainedOnPages(t *testing.T) {
 var unclearPhrases = []struct{ phrase, plainer string }{
 	// Old words, which are seldom taught.
 	{`\blest\b`, "so that ... not"},
-	{`save for\b`, "except"},
-	// Before an article or a pronoun, "but for" means except, and readers take it for "but", as in "not for us but for you".
-	{`but for\s+(// )?(the|a|an|its|their|what|those|this|that|one)\b`, "except"},
+	// With "for" behind it, either word means except only before an article or a pronoun, and readers expect a contrast or a verb.
+	{`(but|save)\s+for\s+(// )?(the|a|an|its|their|what|those|this|that|one)\b`, "except"},
 	// Sentences that leave out what happens.
 	{`again is the same`, "a second run changes nothing"},
 	{`no clock, no chance`, "it depends on no clock and no random numbers"},
