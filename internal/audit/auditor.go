@@ -1,7 +1,9 @@
 package audit
 
 import (
+	"bytes"
 	"context"
+	"errors"
 	"slices"
 
 	"go.yaml.in/yaml/v3"
@@ -66,9 +68,19 @@ func (a *Auditor) learn(object live.Object, as workload) error {
 	text, err := encode(node.Mapping(
 		node.String("apiVersion"), node.String("v1"), node.String("kind"), node.String("Namespace"), node.String("metadata"), metadata,
 	))
+	if err != nil {
+		return err
+	}
+	if known, isKnown := a.namespaces[object.Name]; isKnown && !bytes.Equal(known.Text, text) {
+		return errAnotherNamespace
+	}
 	a.namespaces[interned(object.Name)] = engine.Source{Text: text}
-	return err
+	return nil
 }
+
+// A cluster has each Namespace once. A second one must not decide silently which pods are selected.
+var errAnotherNamespace = errors.New("the input has another Namespace of this name, with different labels or annotations; " +
+	"pass the objects of one cluster")
 
 // kindsOf returns the kinds of workloads that manifests of pods may have.
 func kindsOf(config engine.Config) podtemplate.Kinds {

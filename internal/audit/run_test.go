@@ -154,6 +154,20 @@ func TestNamespaces(t *testing.T) {
 	}
 }
 
+// TestASecondNamespaceDecidesNothing reports a Namespace with other labels, wherever it stands, and accepts one that is the same.
+func TestASecondNamespaceDecidesNothing(t *testing.T) {
+	selecting := config + "  namespaceSelector: {matchLabels: {team: a}}\n"
+	const first, other = "{apiVersion: v1, kind: Namespace, metadata: {name: shop, labels: {team: a}}}",
+		"{apiVersion: v1, kind: Namespace, metadata: {name: shop, labels: {team: b}}}"
+	found := runOn(t, selecting, items(t, first, pod(), first, other))
+	if len(found.Findings) != 1 || !strings.HasPrefix(found.Findings[0].Message, "the input has another Namespace of this name") {
+		t.Errorf("got %v", found.Findings)
+	}
+	if got := describe(found.Rows[0]); got != "current" {
+		t.Errorf("the pod is %s", got)
+	}
+}
+
 func TestRevisions(t *testing.T) {
 	of := func(kind, name string) string {
 		return pod("kind: ReplicaSet, name: web-7d4b9c", "kind: "+kind+", name: "+name)
