@@ -85,6 +85,9 @@ const (
 	StampTooLong     Code = "StampTooLong"
 	Unstamped        Code = "Unstamped"
 	InjectorConflict Code = "InjectorConflict"
+	// Limits on what a run makes.
+	LimitExceeded Code = "LimitExceeded"
+	MoreFindings  Code = "MoreFindings"
 )
 
 // Problems that checks find in a pod after the injection.

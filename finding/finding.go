@@ -106,13 +106,16 @@ type Finding struct {
 }
 
 // String returns the finding for people: severity, code, object, message and injector; then its details, a line each. If the
-// position in a file is known, it comes first, in the form that editors jump to. Control characters are escaped.
+// file is known, it comes first, in the form that editors jump to. Control characters are escaped.
 func (f Finding) String() string {
 	head := f.Severity.String() + " " + string(f.Code) + ": "
-	if f.File != nil && f.File.Line > 0 {
+	if f.File != nil && f.File.Path != "" {
 		head = escape.Line(f.File.String()) + ": " + f.Severity.String() + ": " + string(f.Code) + ": "
 	}
-	message := f.about() + f.Message
+	message := f.Message
+	if f.Object != nil {
+		message = f.Object.String() + ": " + message
+	}
 	if isAboutInjector := f.isAboutConfig() && f.Object != nil && f.Object.Name == f.Injector; f.Injector != "" && !isAboutInjector {
 		message += " [" + f.Injector + "]"
 	}
@@ -125,21 +128,6 @@ func (f Finding) String() string {
 
 // isAboutConfig reports whether the object of the finding, if any, is a config.
 func (f Finding) isAboutConfig() bool { return f.Code == InvalidConfig || f.Code == FieldIgnored }
-
-// about returns the object of a finding, with its file unless the line begins with that.
-func (f Finding) about() string {
-	var parts []string
-	if f.Object != nil {
-		parts = append(parts, f.Object.String())
-	}
-	if f.File != nil && f.File.Line == 0 && f.File.Path != "" {
-		parts = append(parts, f.File.Path)
-	}
-	if len(parts) == 0 {
-		return ""
-	}
-	return strings.Join(parts, " in ") + ": "
-}
 
 // Count returns how many findings have a severity.
 func Count(findings []Finding, severity Severity) int {

@@ -59,8 +59,8 @@ var help = sync.OnceValue(func() map[Code]explanation {
 			"To include one of Kubernetes' own namespaces, write its full name in spec.namespaces.include.",
 		},
 		NamespaceAmbiguous: {
-			errs, "The input has several Namespaces of one name, and spec.namespaceSelector matches only some of them.",
-			"Remove all except one, give them the same labels, or read them in separate runs.",
+			errs, "spec.namespaceSelector matches only some of several Namespaces of one name in the input, or a Namespace has a repeated key.",
+			"Remove all except one, give them the same labels, or read them in separate runs. Of a repeated key, remove one.",
 		},
 		NamespaceLabelsUnknown: {
 			"warning; error in pillion audit", "spec.namespaceSelector needs the labels of the namespace, which are not known.",
@@ -85,7 +85,7 @@ var help = sync.OnceValue(func() map[Code]explanation {
 			warnings, "The marker is \"yes\" or something similar. What was injected before stays.",
 			"Write \"true\", \"false\" or names of injectors.",
 		},
-		LocalConfig: {infos, "The object is for local tools and never reaches the cluster.", ""},
+		LocalConfig: {infos, "The object is for local tools; kustomize and kpt do not apply it.", ""},
 		MirrorPod:   {infos, "The Pod is a static pod, or its mirror.", "Change the file that the kubelet reads."},
 		LiveObject: {
 			warnings, "The object was read back from a cluster.",
@@ -94,8 +94,11 @@ var help = sync.OnceValue(func() map[Code]explanation {
 		WorkloadRef:   {infos, "The pods come from another workload, which the object refers to. The sidecar is added there.", ""},
 		NoPodTemplate: {infos, "The kind can hold pods, but this object has none.", ""},
 		LeftOut: {
-			warnings, "A kustomization lists the file of a complete workload as a patch or an input, and no manifest has the workload that it " +
-				"would patch.", "If the file is a manifest, list it under resources.",
+			"error in pillion verify; warning elsewhere, and for what is never opened",
+			"A workload that an injector selects, or a file that may have one, is left out of the run: an ignore file excludes it, it " +
+				"has the annotation for local config, it cannot be read, or a kustomization lists it as a patch or an input, and no manifest " +
+				"has the workload that it would patch.",
+			"Do what the message says: include it, or leave it out with --exclude or the marker.",
 		},
 		UnsupportedKind: {
 			"warning; info if no injector would select it", "The kind is unknown, but looks as if it held pods, so it gets no sidecar.",
@@ -186,8 +189,8 @@ var help = sync.OnceValue(func() map[Code]explanation {
 			errs, "A variable has no value for this workload.", "Add the label or the port, or write a default: ${pod.labels['app']:-web}.",
 		},
 		VariableInvalid: {
-			errs, "With its variables replaced, the payload is not valid, such as a container name with capitals.",
-			"Correct the payload, or the label or annotation that it uses.",
+			errs, "With its variables replaced, the payload is not valid, such as a container name with capitals, or a value is longer than the " +
+				"variable allows.", "Correct the payload, or the label or annotation that it uses.",
 		},
 		OverrideNotAllowed: {
 			warnings, "An annotation overrides a field that allowOverride does not list, and is ignored.",
@@ -212,8 +215,9 @@ var help = sync.OnceValue(func() map[Code]explanation {
 			errs, "The stamp would keep more of what is replaced than an annotation can hold.", "Replace less, or set spec.stamp to None.",
 		},
 		NotRecordable: {
-			errs, "A transformer of a Go program changed something that a stamp cannot record, so it could not be undone.",
-			"Change less there, or set spec.stamp to None.",
+			errs, "A stamp cannot record a change, so it could not be undone: a container that is a YAML alias would be replaced, or a " +
+				"transformer of a Go program changed it.",
+			"Write out the alias, or change less in the transformer; or set spec.stamp to None.",
 		},
 		Unstamped: {
 			"warning; info if spec.stamp is None", "A container of the sidecar's name has no stamp of this injector, and stays.",
@@ -222,6 +226,13 @@ var help = sync.OnceValue(func() map[Code]explanation {
 		InjectorConflict: {
 			errs, "Two injectors want different things in the same place. The message names both.",
 			"Make them equal, rename one, or keep one of them from this pod.",
+		},
+		LimitExceeded: {
+			errs, "A workload would be larger than a later run could read, or the run as a whole would take too much work for so much input.",
+			"Add less, or run fewer injectors on fewer manifests at once.",
+		},
+		MoreFindings: {
+			"that of the worst finding that is not shown", "An injector has more findings about the workload than are shown.", "",
 		},
 
 		InvalidVolume: {errs, "A volume has two sources, or one that does not fit its use.", correctIt},
@@ -289,7 +300,8 @@ var help = sync.OnceValue(func() map[Code]explanation {
 			warnings, "An object that is not changed has a key twice, and tools differ in which one they use.", "Remove one of them.",
 		},
 		InvalidItem: {
-			errs, "A workload cannot be read or written, or its pod spec is missing or of the wrong type.",
+			"error; info for each workload if nothing is decided because of it",
+			"A workload cannot be read or written, or its pod spec is missing, of the wrong type, or has a name twice.",
 			correctManifest,
 		},
 	}

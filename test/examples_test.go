@@ -137,14 +137,14 @@ func fails(t *testing.T, e *example.Example) bool {
 
 // errorAndObject matches the part of an error line that is the same for all tools. The rest may contain files, which only kpt
 // reports, and fields, which kustomize sorts.
-var errorAndObject = regexp.MustCompile(`(?m)^error \w+: [^ :]+`)
+var errorAndObject = regexp.MustCompile(`(?m)^error (\w+: [^ :]+)`)
 
 // showsEveryError checks that a tool prints the errors that Pillion prints when it runs directly.
 func showsEveryError(t *testing.T, e *example.Example, said string) {
 	t.Helper()
-	for _, line := range errorAndObject.FindAllString(readFile(t, e.Expected("stderr.txt")), -1) {
-		if !strings.Contains(said, line) {
-			t.Errorf("%q is not shown:\n%s", line, said)
+	for _, found := range errorAndObject.FindAllStringSubmatch(readFile(t, e.Expected("stderr.txt")), -1) {
+		if !strings.Contains(said, found[1]) {
+			t.Errorf("%q is not shown:\n%s", found[1], said)
 		}
 	}
 }

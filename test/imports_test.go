@@ -21,6 +21,7 @@ expression:
 joined:
 jsonfield:
 jsonpointer:
+meter:
 parallel:
 podfield:                jsonfield
 podfield/generate:
@@ -44,22 +45,22 @@ schema:                  api/v1alpha1 jsonfield
 api/v1alpha1/generate:   schema
 sidecarset:              api/v1alpha1
 encode:                  jsonfield yaml/emit yaml/node
-variable:                yaml/node
+variable:                escape yaml/node
 
 manifest:                edit spelling yaml/extent yaml/lex yaml/mistake yaml/node yaml/parse
 podtemplate:             api/v1alpha1 spelling yaml/node
 apirules:                expression finding podtemplate yaml/node
-injector:                api/v1alpha1 apirules expression finding jsonfield podtemplate sidecarset spelling
+injector:                api/v1alpha1 apirules escape expression finding jsonfield meter podtemplate sidecarset spelling
                          variable yaml/lex yaml/mistake yaml/node yaml/parse
-selection:               api/v1alpha1 finding injector podtemplate spelling yaml/node
+selection:               api/v1alpha1 finding injector meter podtemplate spelling yaml/node
 stamp:                   api/v1alpha1 joined jsonpointer podtemplate yaml/emit yaml/extent yaml/lex yaml/node yaml/parse
 transformers:            api/v1alpha1 encode finding podtemplate yaml/node
-payload:                 api/v1alpha1 expression finding injector joined podtemplate transformers yaml/lex yaml/node
+payload:                 api/v1alpha1 escape expression finding injector joined meter podtemplate transformers yaml/lex yaml/node
 check:                   api/v1alpha1 apirules finding podtemplate yaml/node
 cost:                    expression yaml/node
 outcome:                 cost edit finding podtemplate stamp
-engine:                  api/v1alpha1 check cost edit finding injector manifest outcome parallel payload podtemplate rename selection
-                         stamp transformers yaml/emit yaml/node yaml/parse yaml/splice
+engine:                  api/v1alpha1 check cost edit escape finding injector manifest meter outcome parallel payload podtemplate rename
+                         selection stamp transformers yaml/emit yaml/node yaml/parse yaml/splice
 
 jsontext:                escape finding
 outputformat:
@@ -72,8 +73,8 @@ live:                    finding podtemplate yaml/node
 audit:                   api/v1alpha1 declared engine finding injector live manifest outcome parallel podtemplate rename stamp
                          yaml/node yaml/parse
 auditreport:             audit escape finding jsontext live outcome outputformat table webpage
-admission:               api/v1alpha1 check export finding injector jsonfield jsonpointer podfield podtemplate selection spelling
-                         stamp variable yaml/node
+admission:               api/v1alpha1 check export finding injector jsonfield jsonpointer podfield podtemplate selection stamp
+                         variable yaml/node
 files:                   finding manifest yaml/node
 kustomization:           files
 

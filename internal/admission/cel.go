@@ -38,12 +38,7 @@ func literalAt(n *yaml.Node, indent string) string {
 			if node.IsNull(value) {
 				continue
 			}
-			b.WriteString(separator + deeper)
-			if value.Tag == optionalTag {
-				b.WriteString("?" + quote(key) + ": " + optionalEntry(value, deeper))
-			} else {
-				b.WriteString(quote(key) + ": " + wrap(literalAt(value, deeper)))
-			}
+			b.WriteString(separator + deeper + quote(key) + ": " + wrap(literalAt(value, deeper)))
 			separator = ",\n"
 		}
 		if separator == "\n" {

@@ -17,7 +17,7 @@ type compiler struct {
 	declared  []string // the names of all containers of the injectors: any other container is the app's
 	creations []creation
 	podLists  map[string]*podSpecList // by path
-	markers   map[string]marker       // by key
+	markers   map[string]string       // the variables for the values of markers, by key
 
 	values       map[string]string // the policy's variables for variables of payloads, as these are written
 	defaultFirst string            // the variable for the app's containers, with the default one first
@@ -38,7 +38,7 @@ type compiled struct {
 
 func newCompiler(injectors []*injector.Injector, options Options) *compiler {
 	c := &compiler{
-		options: options, markers: map[string]marker{}, values: map[string]string{}, bodies: map[string]string{},
+		options: options, markers: map[string]string{}, values: map[string]string{}, bodies: map[string]string{},
 		transferred: map[string]string{},
 	}
 	ids := map[string]bool{}
@@ -56,7 +56,6 @@ func newCompiler(injectors []*injector.Injector, options Options) *compiler {
 	for i := range c.injectors {
 		in := &c.injectors[i]
 		c.fillIn(in)
-		c.addOverrides(in)
 		c.source = longestSelection(in.Injector)
 		policies := policyConditions(in.Injector)
 		if len(policies) == 0 {

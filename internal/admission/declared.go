@@ -41,7 +41,7 @@ func equalField(key string, value *yaml.Node, t reflect.Type, at string) []strin
 func equalValue(name string, declared *yaml.Node, t reflect.Type, at string) []string {
 	declared = node.Resolve(declared)
 	if isExpression(declared) {
-		return equalExpression(name, declared, t, at)
+		return []string{equalExpression(name, declared, t, at)}
 	}
 	isPointer := t != nil && t.Kind() == reflect.Pointer
 	switch {

@@ -8,7 +8,6 @@ import (
 
 	"go.yaml.in/yaml/v3"
 	"k8s.io/apimachinery/pkg/api/resource"
-	"k8s.io/apimachinery/pkg/util/intstr"
 
 	"pillion.dev/pillion/internal/podfield"
 	"pillion.dev/pillion/internal/yaml/node"
@@ -16,9 +15,8 @@ import (
 
 // A value of the payload that depends on the pod is a scalar whose text is an expression. The tag tells it from a literal.
 const (
-	valueTag    = "!cel"           // an expression for the value
-	perTag      = "!cel/container" // an expression for the value, which uses the container c that gets it
-	optionalTag = "!cel/optional"  // an expression for an optional value, or a mapping that exists if one of its values does
+	valueTag = "!cel"           // an expression for the value
+	perTag   = "!cel/container" // an expression for the value, which uses the container c that gets it
 )
 
 func expressionNode(tag, expression string) *yaml.Node {
@@ -37,66 +35,18 @@ func holdsExpression(n *yaml.Node, tag string) bool {
 		slices.ContainsFunc(n.Content, func(child *yaml.Node) bool { return holdsExpression(child, tag) })
 }
 
-// optionalEntry returns the expression for the optional value of a key of a mapping. Its type must be known to be optional: cel-go
-// panics if it is that of a variable of the policy, which is dyn.
-func optionalEntry(n *yaml.Node, indent string) string {
-	var exist []string
-	for _, leaf := range leaves(n) {
-		exist = append(exist, leaf.Value+".hasValue()")
-	}
-	value := n.Value + ".value()"
-	if n.Kind == yaml.MappingNode {
-		value = literalAt(n, indent)
-	}
-	return fmt.Sprintf("%s ? optional.of(dyn(%s)) : optional.none()", strings.Join(exist, " || "), value)
-}
-
-func leaves(n *yaml.Node) []*yaml.Node {
-	if n.Kind == yaml.ScalarNode {
-		return []*yaml.Node{n}
-	}
-	var all []*yaml.Node
-	for _, value := range node.Fields(n) {
-		all = append(all, leaves(value)...)
-	}
-	return all
-}
-
-// equalExpression returns the conditions that the optional value at an expression is that of another one.
-func equalExpression(name string, declared *yaml.Node, t reflect.Type, at string) []string {
-	if declared.Tag == optionalTag {
-		return []string{fmt.Sprintf("(!%[1]s.hasValue() || %[2]s)", declared.Value, equalTo(name, declared.Value+".value()", t, at))}
-	}
-	return []string{equalTo(name, declared.Value, t, at)}
-}
-
-func equalTo(name, expression string, t reflect.Type, at string) string {
-	zero := zeroOfType(t)
-	switch isPointer := t != nil && t.Kind() == reflect.Pointer; {
+// equalExpression returns the condition that the optional value at an expression is that of another one.
+func equalExpression(name string, declared *yaml.Node, t reflect.Type, at string) string {
+	expression := declared.Value
+	switch isString := t != nil && t.Kind() == reflect.String; {
 	case podfield.Pointed(t) == reflect.TypeFor[resource.Quantity]():
 		return equalAmount(expression, at)
-	case isPointer || zero == "":
+	case isString && podfield.IsDefaulted(name):
+		return fmt.Sprintf(`(%[2]s == "" || %[1]s.orValue("") == %[2]s)`, at, expression)
+	case isString: // the API server leaves out one that is empty
+		return fmt.Sprintf(`%s.orValue("") == %s`, at, expression)
+	default:
 		return fmt.Sprintf("%s == optional.of(%s)", at, expression)
-	case podfield.IsDefaulted(name):
-		return fmt.Sprintf("(%[2]s == %[3]s || %[1]s.orValue(%[3]s) == %[2]s)", at, expression, zero)
-	default:
-		return fmt.Sprintf("%s.orValue(%s) == %s", at, zero, expression)
-	}
-}
-
-// zeroOfType returns the zero value that the API server leaves out, or "" if it keeps all values.
-func zeroOfType(t reflect.Type) string {
-	switch {
-	case t == nil || t == reflect.TypeFor[intstr.IntOrString]():
-		return ""
-	case t.Kind() == reflect.String:
-		return `""`
-	case t.Kind() == reflect.Bool:
-		return "false"
-	case t.Kind() >= reflect.Int && t.Kind() <= reflect.Int64:
-		return "0"
-	default:
-		return ""
 	}
 }
 

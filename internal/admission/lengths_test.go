@@ -64,12 +64,13 @@ func TestTooLargePolicyNamesItsLargestField(t *testing.T) {
 	}
 }
 
-// TestTooLongRefusalsNameTheirField exports so many overrides that the conditions on their annotations are too long.
+// TestTooLongRefusalsNameTheirField exports so many quantities with variables that the conditions on their values are too long.
 func TestTooLongRefusalsNameTheirField(t *testing.T) {
-	spec := "containers: [" + many(200, "{name: log%d, image: l, allowOverride: [image, resources.limits.cpu, tty]}") + "]"
+	const amounts = "{cpu: \"${pod.annotations['cpu']:-100m}\", memory: \"${pod.annotations['memory']:-1Gi}\"}"
+	spec := "containers: [" + many(200, "{name: log%d, image: l, resources: {limits: "+amounts+", requests: "+amounts+"}}") + "]"
 	for _, mutate := range []bool{true, false} {
 		findings := exportOnly(t, spec, 36, mutate)
-		if !slices.ContainsFunc(findings, func(f finding.Finding) bool { return strings.HasSuffix(f.Field.Path, "].allowOverride") }) {
+		if !slices.ContainsFunc(findings, func(f finding.Finding) bool { return strings.Contains(f.Field.Path, "].resources.") }) {
 			t.Errorf("mutating %v: %.500v", mutate, findings)
 		}
 	}

@@ -6,7 +6,7 @@ import (
 	"pillion.dev/pillion/finding"
 )
 
-// refusal is a reason why Pillion refuses a pod before it adds anything to it: a variable or an override without a value that fits.
+// refusal is a reason why Pillion refuses a pod before it adds anything to it: a variable without a value that fits.
 type refusal struct {
 	code      finding.Code
 	comment   string // what holds if the pod is not refused
@@ -57,6 +57,4 @@ func (v *validator) refuseValues() {
 		"a variable of the payload has no value for this pod; add it, or give a default")
 	v.refuse(finding.VariableInvalid, "values of variables"+of+" that do not fit", "the values of all variables"+of+" fit",
 		"the value of a variable does not fit its field; correct it in the pod")
-	v.refuse(finding.OverrideInvalid, "annotations for fields"+of+" that do not fit", "the annotations that override fields"+of+" fit",
-		"the value of an annotation does not fit its field; correct it")
 }

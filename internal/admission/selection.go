@@ -185,16 +185,11 @@ func labelsMatch(selector *metav1.LabelSelector, of labelOf) string {
 }
 
 // optsIn returns the condition that the markers of a pod do not keep the injector out. All that it has must opt in: one that opts out
-// or is unclear takes precedence. The annotation of the classic Initializer counts if there is no other, and a key that is most likely a
-// misspelt marker keeps the injector out.
+// or is unclear takes precedence. The annotation of the classic Initializer counts if there is no other.
 func (c *compiler) optsIn(in *injector.Injector) string {
-	marker := c.marker(in.Spec.Marker)
-	without := "!" + marker.misspelt
-	switch {
-	case in.Spec.Policy == v1alpha1.PolicyDisabled:
+	without := "true"
+	if in.Spec.Policy == v1alpha1.PolicyDisabled {
 		without = "false"
-	case marker.misspelt == "":
-		without = "true"
 	}
 	return fmt.Sprintf(`(size(%[1]s) > 0 ?
   // "true", or names of injectors with this one among them; anything else keeps the pod out
@@ -203,14 +198,12 @@ func (c *compiler) optsIn(in *injector.Injector) string {
   // the annotation of the classic Initializer
   [%[2]s[?%[3]s].orValue("")].all(v, %[4]s) :
   // no marker: policy is %[5]s
-  %[6]s)`, marker.values, podAnnotations, quote(selection.InitializerAnnotation(in.Name)), isOptIn(in.Name), in.Spec.Policy, without)
+  %[6]s)`, c.marker(in.Spec.Marker), podAnnotations, quote(selection.InitializerAnnotation(in.Name)), isOptIn(in.Name), in.Spec.Policy,
+		without)
 }
 
-// marker has the variables for a marker: its values, and whether a key is most likely misspelt, or "" if no key can be.
-type marker struct{ values, misspelt string }
-
-// marker returns the variables for a marker, and adds them for its first injector.
-func (c *compiler) marker(key string) marker {
+// marker returns the variable for the values of a marker, and adds it for its first injector.
+func (c *compiler) marker(key string) string {
 	if found, ok := c.markers[key]; ok {
 		return found
 	}
@@ -218,14 +211,9 @@ func (c *compiler) marker(key string) marker {
 	if len(c.markers) > 0 {
 		suffix = fmt.Sprintf("_%d", len(c.markers)+1)
 	}
-	found := marker{values: c.add("marker"+suffix, "the values of the annotation and the label "+key, fmt.Sprintf(
-		"[%s, %s].filter(m, %[3]s in m).map(m, m[%[3]s])", podAnnotations, podLabels, quote(key)))}
-	if pattern, _ := misspeltPattern(key); pattern != "" {
-		found.misspelt = c.add("misspelt_marker"+suffix, "whether a key is almost "+key+
-			": letters are changed, added, left out or swapped; such a pod is left alone", isMisspelt(key, pattern))
-	}
-	c.markers[key] = found
-	return found
+	c.markers[key] = c.add("marker"+suffix, "the values of the annotation and the label "+key, fmt.Sprintf(
+		"[%s, %s].filter(m, %[3]s in m).map(m, m[%[3]s])", podAnnotations, podLabels, quote(key)))
+	return c.markers[key]
 }
 
 // isOptIn returns the condition that the value v of a marker opts in. A name that is a boolean to people counts only beside others.

@@ -22,7 +22,6 @@ type limits struct {
 	in       *injector.Injector
 	options  Options
 	findings []finding.Finding
-	markers  map[string]bool // by key, whether misspelt ones can be recognised; of all injectors, because finding out takes long
 }
 
 // mostContainers bounds the containers of all injectors together. With more, every policy is longer than the API server allows.
@@ -48,9 +47,8 @@ func findUnsupported(injectors []*injector.Injector, options Options) []finding.
 		return tooMany
 	}
 	var findings []finding.Finding
-	markers := map[string]bool{}
 	for _, in := range injectors {
-		l := limits{in: in, options: options, markers: markers}
+		l := limits{in: in, options: options}
 		l.addVersion()
 		l.addSelection()
 		l.addContainers("containers", in.Containers)
@@ -122,17 +120,6 @@ func (l *limits) addSelection() {
 		"a pod does not know the name of its workload; label the pods, and use neverInjectSelector")
 	l.addIf(spec.HelmHooks != v1alpha1.PodInject, "helmHooks",
 		"a pod does not know whether its workload is a Helm hook; only Inject can be exported, not %s", spec.HelmHooks)
-	if spec.Policy == v1alpha1.PolicyDisabled {
-		return
-	}
-	isShort, isKnown := l.markers[spec.Marker]
-	if !isKnown {
-		_, isShort = misspeltPattern(spec.Marker)
-		l.markers[spec.Marker] = isShort
-	}
-	if !isShort {
-		l.add("marker", "the name %q is too long to recognise misspelt markers; use a shorter one, or policy: disabled", spec.Marker)
-	}
 }
 
 // isForAll reports whether a rule matches every workload.
@@ -146,13 +133,13 @@ func (l *limits) addContainers(list string, all []injector.Container) {
 			l.addIf(isUnsupported, fmt.Sprintf("%s[%d].%s", list, i, field), "%s", reason)
 		}
 		add(c.ShareVolumePolicy != nil && c.ShareVolumePolicy.Type == v1alpha1.ShareEnabled, "shareVolumePolicy",
-			"the app may have mounts with subPathExpr, and policies cannot copy the variables that these use; list the mounts instead")
+			"policies cannot tell which mounts of the app would work in the sidecar; list the mounts instead")
 		add(c.ShareVolumeDevicePolicy != nil && c.ShareVolumeDevicePolicy.Type == v1alpha1.ShareEnabled, "shareVolumeDevicePolicy",
 			"policies cannot compare the paths of the app's devices; list the devices instead")
 		add(c.Resources != nil, "resourcesPolicy",
 			"the API server's expressions cannot compute with resources; set the resources of the sidecar instead")
-		add(slices.Contains(c.AllowOverride, "restartPolicy"), "allowOverride",
-			"restartPolicy decides where the container goes, so that policies need a fixed one; remove it from the list")
+		add(len(c.AllowOverride) > 0, "allowOverride",
+			"policies do not read annotations that override fields; remove allowOverride, or add the sidecar to manifests with pillion inject")
 	}
 }
 

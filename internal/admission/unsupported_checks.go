@@ -19,7 +19,7 @@ func (l *limits) addChecks() {
 	l.addPodSecurity()
 	checks := l.in.Spec.Checks
 	if checks.RequireDigest == v1alpha1.CheckError && l.canVary(func(field string) bool { return field == "image" }) {
-		l.add("checks.requireDigest", "policies do not run this check, and a variable or an override can change an image; "+
+		l.add("checks.requireDigest", "policies do not run this check, and a variable can change an image; "+
 			"write the image with its digest, or remove the check from the config for admission")
 		checks.RequireDigest = v1alpha1.CheckOff
 	}
@@ -42,7 +42,7 @@ func (l *limits) addPodSecurity() {
 	const instead = "label the namespaces for Pod Security admission, and remove the check from the config for admission"
 	if l.canVary(isSecurity) || l.setsPodSecurity() {
 		l.add("checks.podSecurity", "policies do not run this check, and its result depends on the pod because podSpec, patchPodMetadata, "+
-			"a variable or an override sets what it checks; set it in the containers, or "+instead)
+			"or a variable sets what it checks; set it in the containers, or "+instead)
 		return
 	}
 	app := parseSample(restrictedContainer)
@@ -94,16 +94,11 @@ func newPod(lists map[string][]*yaml.Node) *yaml.Node {
 	return node.Mapping(node.String("spec"), spec)
 }
 
-// canVary reports whether a variable or an override can set one of the fields of containers that a function selects.
+// canVary reports whether a variable can set one of the fields of containers that a function selects.
 func (l *limits) canVary(isSelected func(field string) bool) bool {
 	for _, text := range l.in.Texts() {
 		list, field, _ := strings.Cut(fieldOf(l.in, text), ".")
 		if (list == "containers" || list == "initContainers") && isSelected(field) {
-			return true
-		}
-	}
-	for _, c := range slices.Concat(l.in.Containers, l.in.InitContainers) {
-		if slices.ContainsFunc(c.AllowOverride, isSelected) {
 			return true
 		}
 	}

@@ -52,7 +52,6 @@ func (l *limits) addLists(field, key string, value *yaml.Node, t reflect.Type) {
 			l.addLists(field+"."+name, name, part, podfield.Type(t, name))
 		}
 	case yaml.SequenceNode:
-		seen := map[string]bool{}
 		l.addIf(len(value.Content) > mostKeyed && keyFields[key] != nil, field,
 			"it has %d entries, and to compare each of them with each of the pod's costs more than the API server allows; use at most %d",
 			len(value.Content), mostKeyed)
@@ -60,24 +59,18 @@ func (l *limits) addLists(field, key string, value *yaml.Node, t reflect.Type) {
 			l.addVarying(field, key)
 		}
 		for i, entry := range value.Content {
-			l.addEntry(fmt.Sprintf("%s[%d]", field, i), key, seen, node.Resolve(entry), podfield.Element(t))
+			l.addEntry(fmt.Sprintf("%s[%d]", field, i), key, node.Resolve(entry), podfield.Element(t))
 		}
 	}
 }
 
-// addEntry reports an entry of a list that repeats an earlier one, or that cannot be compared with the pod's. Pillion sets an absent list
-// as it is and adds to an empty one what it does not have, while a policy does not see the difference between the two lists.
-func (l *limits) addEntry(field, list string, seen map[string]bool, entry *yaml.Node, t reflect.Type) {
+// addEntry reports an entry of a list that cannot be compared with the pod's.
+func (l *limits) addEntry(field, list string, entry *yaml.Node, t reflect.Type) {
 	written, isSame := asWritten(entry, t)
-	isKeyed, identity := podtemplate.IsKeyed(list), written
-	if isKeyed {
-		identity = podtemplate.EntryKey(list, entry)
-	}
+	isKeyed := podtemplate.IsKeyed(list)
 	switch {
-	case isKeyed && identity == "":
+	case isKeyed && podtemplate.EntryKey(list, entry) == "":
 		l.add(field, "it has no %s, by which entries are told apart; set it", strings.Join(keyFields[list], " and no "))
-	case seen[identity]:
-		l.add(field, "an entry before it is the same or has the same key; write one of them")
 	case isKeyed && !podtemplate.IsOneChoice(list):
 		for name, part := range node.Fields(entry) {
 			l.addLists(field+"."+name, name, part, podfield.Type(t, name))
@@ -85,7 +78,6 @@ func (l *limits) addEntry(field, list string, seen map[string]bool, entry *yaml.
 	case !isKeyed && !isSame:
 		l.add(field, "the API server keeps it as %s, so that a policy cannot compare it with those of the pod; write it in this way", written)
 	}
-	seen[identity] = true
 }
 
 // addVarying reports variables by which entries of a list may become the same ones in some pods.

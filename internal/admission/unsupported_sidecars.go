@@ -29,8 +29,7 @@ func findReplaced(injectors []*injector.Injector) []finding.Finding {
 		l := limits{in: in}
 		for _, container := range containersOf(in) {
 			containers.add(&l, "container", container.Name, string(in.Spec.OnConflict.Container), container.Body, []any{
-				container.Mode, container.Mode == v1alpha1.ModeAuto && in.Spec.Jobs == v1alpha1.JobsInject,
-				slices.Sorted(slices.Values(container.AllowOverride)), container.TransferEnv,
+				container.Mode, container.Mode == v1alpha1.ModeAuto && in.Spec.Jobs == v1alpha1.JobsInject, container.TransferEnv,
 			})
 			isOther := func(name string) bool { return name != container.Name }
 			l.addIf(in.Spec.OnConflict.Port == v1alpha1.PortKeep && len(node.List(container.Body, "ports")) > 0 &&

@@ -54,8 +54,8 @@ func TestFieldsThatPoliciesCannotExpress(t *testing.T) {
 		"names":                           "names: [web]",
 		"excludeNames":                    "excludeNames: [web]",
 		"helmHooks":                       "helmHooks: Skip",
-		"marker":                          "marker: example.com/inject-the-sidecar-of-the-team",
-		"initContainers[0].allowOverride": "initContainers: [{name: one, image: l, allowOverride: [image, restartPolicy]}]",
+		"containers[0].allowOverride":     "containers: [{name: log, image: l, allowOverride: [image]}]",
+		"initContainers[0].allowOverride": "initContainers: [{name: one, image: l, allowOverride: [resources.limits.cpu]}]",
 		"containers[0].image":             "containers: [{name: log, image: '${workload.name}'}]",
 		"containers[0].resourcesPolicy":   "containers: [{name: log, image: l, resourcesPolicy: {resourcesExpr: {limits: {cpu: cpu}}}}]",
 		"podSpec.securityContext.fsGroup": "podSpec: {securityContext: {fsGroup: 9223372036854775807}}",
@@ -64,14 +64,11 @@ func TestFieldsThatPoliciesCannotExpress(t *testing.T) {
 		"patchPodMetadata[0].patchPolicy": "patchPodMetadata: [{annotations: {a: '{}'}, patchPolicy: MergePatchJson}]",
 		"appContainers[0].volumeMounts[0].mountPath": "volumes: [{name: v, emptyDir: {}}]\n  appContainers: [{volumeMounts: " +
 			"[{name: v, mountPath: /var/run/secrets/kubernetes.io/serviceaccount/}]}]",
-		"podSpec.dnsPolicy":                   "podSpec: {dnsPolicy: None}",
-		"podSpec.priorityClassName":           "podSpec: {priorityClassName: high}",
-		"podSpec.tolerations":                 "podSpec: {tolerations: [{key: a}]}",
-		"podSpec.resources":                   "podSpec: {resources: {limits: {cpu: 1}}}",
-		"podSpec.hostAliases[1]":              "podSpec: {hostAliases: [{ip: 10.0.0.1, hostnames: [a]}, {ip: 10.0.0.1}]}",
-		"podSpec.dnsConfig.searches[2]":       "podSpec: {dnsConfig: {searches: [a, b, a]}}",
-		"podSpec.dnsConfig.options[0]":        "podSpec: {dnsConfig: {options: [{value: a}]}}",
-		"podSpec.hostAliases[0].hostnames[1]": "podSpec: {hostAliases: [{ip: 10.0.0.1, hostnames: [a, a]}]}",
+		"podSpec.dnsPolicy":            "podSpec: {dnsPolicy: None}",
+		"podSpec.priorityClassName":    "podSpec: {priorityClassName: high}",
+		"podSpec.tolerations":          "podSpec: {tolerations: [{key: a}]}",
+		"podSpec.resources":            "podSpec: {resources: {limits: {cpu: 1}}}",
+		"podSpec.dnsConfig.options[0]": "podSpec: {dnsConfig: {options: [{value: a}]}}",
 		"podSpec.affinity.podAffinity.requiredDuringSchedulingIgnoredDuringExecution[0]": "podSpec: {affinity: {podAffinity: " +
 			"{requiredDuringSchedulingIgnoredDuringExecution: [{topologyKey: a, namespaces: []}]}}}",
 		"onConflict.container": "onConflict: {container: Merge}",
@@ -128,7 +125,6 @@ func TestChecksThatThePayloadPassesInEveryPod(t *testing.T) {
 		"all": {"containers: [" + good + "}]\n  volumes: [{name: v, emptyDir: {}}]", ""},
 		"an init container": {"initContainers: [" + strings.Replace(good, "name: log", "name: init", 1) + "}]\n" +
 			"  containers: [" + good + "}]", ""},
-		"other overrides":      {"containers: [" + good + ", allowOverride: [workingDir, resources.limits.cpu]}]", ""},
 		"other variables":      {"containers: [" + good + ", args: ['${pod.labels[''a'']}']}]", ""},
 		"other fields of pods": {"podSpec: {hostname: a}\n  containers: [" + good + "}]", ""},
 		"a volume of the host": {"containers: [" + good + "}]\n  volumes: [{name: v, hostPath: {path: /a}}]", "podSecurity"},
@@ -138,13 +134,11 @@ func TestChecksThatThePayloadPassesInEveryPod(t *testing.T) {
 		"no field of its own": {
 			"containers: [{name: log, image: '" + digest + "', " + resources + ", securityContext: {" + context + "}}]", "podSecurity",
 		},
-		"an override of the user": {"containers: [" + good + ", allowOverride: [securityContext.runAsUser]}]", "podSecurity"},
 		"a variable of the profile": {"containers: [" + strings.Replace(good, "RuntimeDefault", "\"${pod.labels['p']}\"", 1) +
 			"}]", "podSecurity"},
-		"no resources":            {"containers: [{name: log, image: '" + digest + "', " + secure + "}]", "requireResources"},
-		"a tag":                   {"containers: [" + strings.Replace(good, digest, "l:1", 1) + "}]", "requireDigest"},
-		"an override of an image": {"containers: [" + good + ", allowOverride: [image]}]", "requireDigest"},
-		"a variable in an image":  {"containers: [" + strings.Replace(good, digest, "${pod.labels[''i'']}", 1) + "}]", "requireDigest"},
+		"no resources":           {"containers: [{name: log, image: '" + digest + "', " + secure + "}]", "requireResources"},
+		"a tag":                  {"containers: [" + strings.Replace(good, digest, "l:1", 1) + "}]", "requireDigest"},
+		"a variable in an image": {"containers: [" + strings.Replace(good, digest, "${pod.labels[''i'']}", 1) + "}]", "requireDigest"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			findings := export(t, "checks: {podSecurity: restricted, requireResources: Error, requireDigest: Error}\n  "+c.spec, 36)
@@ -320,7 +314,6 @@ items:
 		{"Error", "Keep", "log:2", true},
 		{"Keep", "Keep", "log:2", true},
 		{"Keep", "Keep", "log:1", false},
-		{"Keep", "Keep", `log:1", allowOverride: [image], mode: "Auto`, true},
 		{"Keep", "Keep", `log:1", mode: "Native`, true},
 		{"Replace", "Replace", `log:1", mode: "Native`, true},
 		{"Keep", "Error", "log:2", false}, // the validating policy denies it

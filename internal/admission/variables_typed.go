@@ -29,16 +29,10 @@ var isAmount = fmt.Sprintf("d.matches(%s) && size(d) <= 256 && isQuantity(d)",
 
 // converted returns the expression for the value of a field from that of a string, which fits or is refused. It never fails.
 func converted(text string, t reflect.Type) string {
-	switch {
-	case t == reflect.TypeFor[intstr.IntOrString]():
-		return fmt.Sprintf("[%s].map(d, d.matches(%s) ? dyn(int(d)) : dyn(d))[0]", text, quote(isNumber))
-	case t == nil || t.Kind() == reflect.String || t == reflect.TypeFor[resource.Quantity]():
+	if t != reflect.TypeFor[intstr.IntOrString]() {
 		return text
-	case t.Kind() == reflect.Bool:
-		return text + ` == "true"`
-	default:
-		return fmt.Sprintf("[%s].map(d, d.matches(%s) ? int(d) : 0)[0]", text, quote(isNumber))
 	}
+	return fmt.Sprintf("[%s].map(d, d.matches(%s) ? dyn(int(d)) : dyn(d))[0]", text, quote(isNumber))
 }
 
 // misfit is why a text does not fit the type of a field: a condition on the text d, and what is wrong with it, as an expression.
@@ -46,28 +40,17 @@ type misfit struct{ condition, problem string }
 
 // misfitOf returns why a text does not fit a type, or nil if every text does, or the API server refuses those that do not.
 func misfitOf(t reflect.Type) *misfit {
-	found := func(expected, condition string) *misfit {
-		return &misfit{condition, fmt.Sprintf(`%s + d + "\""`, quote("expected "+expected+`, found the string "`))}
-	}
-	switch {
-	case t == nil:
+	switch t {
+	case nil:
 		return nil
-	case t == reflect.TypeFor[resource.Quantity]():
-		return found("a quantity such as 100m, 0.5 or 512Mi", "!("+isAmount+")")
-	case t == reflect.TypeFor[intstr.IntOrString]():
+	case reflect.TypeFor[resource.Quantity]():
+		return &misfit{"!(" + isAmount + ")", `"expected a quantity such as 100m, 0.5 or 512Mi, found the string \"" + d + "\""`}
+	case reflect.TypeFor[intstr.IntOrString]():
 		return &misfit{
-			fmt.Sprintf("d.matches(%s) && (!d.matches(%s) || %s)", quote(isAnyNumber), quote(isNumber), outside32),
+			fmt.Sprintf("d.matches(%s) && (!d.matches(%s) || int(d) < %d || int(d) > %d)",
+				quote(isAnyNumber), quote(isNumber), math.MinInt32, math.MaxInt32),
 			`"expected a number or a string, found the number " + d`,
 		}
-	case t.Kind() == reflect.Bool:
-		return found("true or false", `!(d in ["true", "false"])`)
-	case t.Kind() == reflect.Int32:
-		wrong := found("a whole number", fmt.Sprintf("!d.matches(%s) || %s", quote(isNumber), outside32))
-		wrong.problem = fmt.Sprintf(`(d.matches(%s) ? "the number " + d + " is too large for this field" : %s)`,
-			quote(isAnyNumber), wrong.problem)
-		return wrong
-	case t.Kind() >= reflect.Int && t.Kind() <= reflect.Int64:
-		return found("a whole number", fmt.Sprintf("!d.matches(%s)", quote(isNumber)))
 	}
 	if allowed := v1alpha1.Allowed(reflect.Zero(t).Interface()); len(allowed) > 0 {
 		return &misfit{
@@ -78,11 +61,6 @@ func misfitOf(t reflect.Type) *misfit {
 	return nil
 }
 
-// outside32 is the condition that a number is none of 32 bits.
-var outside32 = fmt.Sprintf("int(d) < %d || int(d) > %d", math.MinInt32, math.MaxInt32)
-
-var blankImage = misfit{`d.trim() == ""`, quote("a container needs an image; write one, such as envoyproxy/envoy:v1.33.0")}
-
 const isSubdomain = `^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$`
 
 // refuseInvalid refuses pods in which a text does not fit its field.
@@ -92,7 +70,7 @@ func (f *filler) refuseInvalid(text injector.Text, expression string) {
 	case "envFrom.configMapRef.name", "envFrom.secretRef.name": // the API server does not check these
 		wrong = &misfit{fmt.Sprintf("!d.matches(%s) || size(d) > 253", quote(isSubdomain)), `"\"" + d + "\" is not a valid name"`}
 	case "image":
-		wrong = &blankImage
+		wrong = &misfit{`d.trim() == ""`, quote("a container needs an image; write one, such as envoyproxy/envoy:v1.33.0")}
 	}
 	if wrong == nil {
 		return

@@ -2,6 +2,7 @@
 package apirules
 
 import (
+	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -49,22 +50,28 @@ func ofFields(rule func(*pod)) func(*pod) {
 }
 
 // containerRules compare fields of one container with each other.
-var containerRules = append([]func(*pod, container){
-	(*pod).mountPaths,
-	(*pod).env,
+var containerRules = append([]containerRule{
+	{check: (*pod).mountPaths},
+	{check: (*pod).env},
 }, payloadRules...)
+
+// containerRule is a rule for one container. It depends on the values of some fields, and otherwise on which fields there are.
+type containerRule struct {
+	check  func(*pod, container)
+	fields []string
+}
 
 // payloadRules are the rules for a container that also hold for the container of a payload. The reader of configs checks
 // the other containerRules itself.
-var payloadRules = []func(*pod, container){
-	(*pod).resources,
-	(*pod).mountRules,
-	(*pod).deviceRules,
-	(*pod).probes,
-	(*pod).handlers,
-	(*pod).restartRules,
-	(*pod).privileges,
-	(*pod).profiles,
+var payloadRules = []containerRule{
+	{(*pod).resources, []string{"resources"}},
+	{(*pod).mountRules, []string{"volumeMounts", "volumeDevices", "securityContext"}},
+	{(*pod).deviceRules, []string{"volumeDevices"}},
+	{(*pod).probes, []string{"restartPolicy"}},
+	{(*pod).handlers, nil},
+	{(*pod).restartRules, nil},
+	{(*pod).privileges, []string{"securityContext"}},
+	{(*pod).profiles, []string{"securityContext"}},
 }
 
 // Violation is a finding about a broken rule. Its key does not depend on positions in lists, so the same violation has the
@@ -91,17 +98,20 @@ func Violations(template podtemplate.Template, of Workload, other *yaml.Node) []
 
 func (p *pod) checkContainer(c container) {
 	for _, rule := range containerRules {
-		rule(p, c)
+		rule.check(p, c)
 	}
 }
 
 // ContainerViolations returns the rules that a container of a payload breaks in every pod. The paths
-// in the findings begin at the container's own fields, such as volumeMounts[0].subPath.
-func ContainerViolations(body *yaml.Node, list string) []finding.Finding {
+// in the findings begin at the container's own fields, such as volumeMounts[0].subPath. A rule that depends on a field
+// whose value varies from pod to pod is left out.
+func ContainerViolations(body *yaml.Node, list string, varies func(field string) bool) []finding.Finding {
 	p := &pod{Template: podtemplate.Template{Node: node.Mapping()}}
 	c := newContainer(body, list)
 	for _, rule := range payloadRules {
-		rule(p, c)
+		if !slices.ContainsFunc(rule.fields, varies) {
+			rule.check(p, c)
+		}
 	}
 	findings := make([]finding.Finding, len(p.violations))
 	for i, v := range p.violations {

@@ -29,7 +29,9 @@ func (a *Auditor) learnLabels(name live.Owner, object *yaml.Node) {
 	for _, field := range workloadFields {
 		values := node.Mapping()
 		for key, value := range node.Fields(node.Get(object, "metadata", field)) {
-			node.Set(values, strings.Clone(key), node.String(strings.Clone(value.Value)))
+			if key != live.LocalConfig {
+				node.Set(values, strings.Clone(key), node.String(strings.Clone(value.Value)))
+			}
 		}
 		node.Set(kept, field, values)
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"pillion.dev/pillion/internal/audit"
+	"pillion.dev/pillion/internal/escape"
 )
 
 // The metric of audits, which Prometheus and the watcher write.
@@ -20,12 +21,14 @@ const (
 // series identifies the pods of a namespace under one injector.
 type series struct{ injector, namespace string }
 
-// countSeries returns the numbers of pods, with a zero for each state that does not occur, so that alerts about it end. Texts that are not
-// UTF-8 are made so, because Prometheus refuses others.
+// LabelValue returns a text as the value of a label, without control characters. It is UTF-8, because Prometheus refuses others.
+func LabelValue(text string) string { return escape.Line(text) }
+
+// countSeries returns the numbers of pods, with a zero for each state that does not occur, so that alerts about it end.
 func countSeries(rows []audit.Row) map[series]Counts {
 	all := map[series]Counts{}
 	for i := range rows {
-		s := series{strings.ToValidUTF8(rows[i].Injector, "\uFFFD"), strings.ToValidUTF8(rows[i].Namespace, "\uFFFD")}
+		s := series{LabelValue(rows[i].Injector), LabelValue(rows[i].Namespace)}
 		if all[s] == nil {
 			all[s] = withZeroes(Counts{})
 		}
@@ -53,5 +56,5 @@ func Prometheus(w io.Writer, p Page) error {
 	return err
 }
 
-// labelEscaper escapes what would end the value of a label.
-var labelEscaper = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`)
+// labelEscaper escapes what the text format does not allow in a LabelValue.
+var labelEscaper = strings.NewReplacer(`\`, `\\`, `"`, `\"`)

@@ -1,15 +1,16 @@
 package command
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"pillion.dev/pillion/internal/escape"
 	"pillion.dev/pillion/internal/files"
 	"pillion.dev/pillion/internal/manifest"
 	"pillion.dev/pillion/internal/outcome"
@@ -75,14 +76,28 @@ func (in *input) notLive(file files.File, err error) error {
 	if name == files.Stdin {
 		name = "standard input"
 	}
-	what := describeText(file.Text)
+	return fmt.Errorf("%s %s; use: %s", name, describeText(file.Text, err), in.auditPipe())
+}
+
+// describeText returns what a text without Kubernetes objects is, as far as it helps. The error is why it cannot be read, or nil.
+func describeText(text []byte, err error) string {
+	const most = 200
+	first, _, _ := strings.Cut(string(bytes.TrimSpace(text)), "\n")
+	isStart := func(start string) bool { return strings.HasPrefix(first, start) }
 	switch {
-	case what == "" && err != nil:
-		return fmt.Errorf("%s cannot be read: %w; use: %s", name, err, in.auditPipe())
-	case what == "":
-		what = "holds no Kubernetes object with apiVersion and kind"
+	case first == "":
+		return "is empty; if kubectl printed an error, correct that first"
+	case slices.ContainsFunc(kubectlMessages, isStart):
+		return "starts with a message of kubectl (" + escape.Line(first[:min(len(first), most)]) + "); correct that, and leave out 2>&1"
+	case err == nil:
+		err = errors.New("nothing has apiVersion and kind")
 	}
-	return fmt.Errorf("%s %s; use: %s", name, what, in.auditPipe())
+	return fmt.Sprintf("is not YAML or JSON of Kubernetes objects: %v; if a command wrote it, look at what it printed", err)
+}
+
+// kubectlMessages are how kubectl's errors and warnings begin.
+var kubectlMessages = []string{
+	"Error from server", "error: ", "Unable to connect to the server", "The connection to the server", "Warning: ", "No resources found",
 }
 
 // mayBeObject reports whether an item is a Kubernetes object, or may be a broken one.
@@ -96,7 +111,7 @@ func mayBePod(item manifest.Item) bool {
 func (in *input) noPods(paths []string, items []manifest.Item) error {
 	what := "has no object"
 	if len(items) > 0 {
-		what = "has " + countKinds(items) + ", and no pod"
+		what = fmt.Sprintf("has %s (the first is a %s), and no pod", outcome.Plural(len(items), "object"), escape.Line(items[0].Kind))
 	}
 	where := strings.Join(paths, ", ")
 	if where == "-" {
@@ -104,27 +119,4 @@ func (in *input) noPods(paths []string, items []manifest.Item) error {
 	}
 	return fmt.Errorf("%s %s; for the pods of a cluster, use: %s; for manifests, use pillion verify; --allow-empty accepts none",
 		where, what, in.auditPipe())
-}
-
-// countKinds returns the most frequent kinds of items, with their numbers.
-func countKinds(items []manifest.Item) string {
-	const most = 3
-	counts := map[string]int{}
-	for _, item := range items {
-		counts[item.Kind]++
-	}
-	kinds := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
-		if counts[a] != counts[b] {
-			return counts[b] - counts[a]
-		}
-		return strings.Compare(a, b)
-	})
-	var words []string
-	for _, kind := range kinds[:min(most, len(kinds))] {
-		words = append(words, outcome.Plural(counts[kind], kind))
-	}
-	if rest := len(kinds) - most; rest > 0 {
-		words = append(words, outcome.Plural(rest, "other kind"))
-	}
-	return strings.Join(words, ", ")
 }

@@ -3,6 +3,7 @@ package command
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -67,51 +68,32 @@ func unread(rows []audit.Row) []finding.Finding {
 
 // selectedByNone returns a warning for each injector that selects no pod. Its selection is probably wrong, and everything looks fine.
 func selectedByNone(rows []audit.Row) []finding.Finding {
-	var order []string
-	skipped := map[string]map[finding.Code]int{} // nil for an injector that selects a pod
+	selects, skipped := map[string]bool{}, map[string]map[finding.Code]int{}
 	for _, row := range rows {
-		reasons, isKnown := skipped[row.Injector]
-		switch {
-		case !isKnown && row.State == audit.Skipped:
-			order = append(order, row.Injector)
-			reasons = map[finding.Code]int{}
-			skipped[row.Injector] = reasons
-		case row.State != audit.Skipped:
-			skipped[row.Injector] = nil
-			continue
+		if skipped[row.Injector] == nil {
+			skipped[row.Injector] = map[finding.Code]int{}
 		}
-		if reasons != nil {
-			reasons[row.Reason]++
-		}
+		skipped[row.Injector][row.Reason]++
+		selects[row.Injector] = selects[row.Injector] || row.State != audit.Skipped || row.Reason == finding.NamespaceLabelsUnknown
 	}
 	var warnings []finding.Finding
-	for _, injector := range order {
-		if reasons := skipped[injector]; reasons != nil && reasons[finding.NamespaceLabelsUnknown] == 0 {
+	for _, injector := range slices.Sorted(maps.Keys(skipped)) {
+		if !selects[injector] {
 			warnings = append(warnings, finding.Finding{
 				Severity: finding.Warning, Code: finding.TooFewMatches,
 				Message: fmt.Sprintf("injector %s selects no pod (%s); if it should, check its conditions, and the namespaces that are in the input",
-					injector, countReasons(reasons)),
+					injector, countReasons(skipped[injector])),
 			})
 		}
 	}
 	return warnings
 }
 
-// countReasons returns reasons with their numbers, the most frequent first.
+// countReasons returns reasons with their numbers.
 func countReasons(reasons map[finding.Code]int) string {
-	codes := make([]finding.Code, 0, len(reasons))
-	for code := range reasons {
-		codes = append(codes, code)
-	}
-	slices.SortFunc(codes, func(a, b finding.Code) int {
-		if reasons[a] != reasons[b] {
-			return reasons[b] - reasons[a]
-		}
-		return strings.Compare(string(a), string(b))
-	})
-	words := make([]string, len(codes))
-	for i, code := range codes {
-		words[i] = fmt.Sprintf("%d %s", reasons[code], code)
+	var words []string
+	for _, code := range slices.Sorted(maps.Keys(reasons)) {
+		words = append(words, fmt.Sprintf("%d %s", reasons[code], code))
 	}
 	return strings.Join(words, ", ")
 }

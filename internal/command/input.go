@@ -23,6 +23,7 @@ type input struct {
 	configs       []string
 	paths         []string
 	recursive     bool
+	exclude       []string
 	kustomization string
 	namespace     string
 	allowEmpty    bool
@@ -38,6 +39,8 @@ func (in *input) addFlags(cmd *cobra.Command) {
 	flags.StringArrayVarP(&in.paths, "filename", "f", nil,
 		"`PATH` of a file or directory with manifests, a glob, or - for standard input; can be repeated")
 	flags.BoolVarP(&in.recursive, "recursive", "R", false, "include subdirectories")
+	flags.StringArrayVar(&in.exclude, "exclude", nil,
+		"`PATH` of a file or directory, or a glob, that is not read and may have workloads without sidecars; can be repeated")
 	flags.StringVarP(&in.kustomization, "kustomize", "k", "", "build the kustomization in `DIR` and use its manifests")
 	flags.StringVarP(&in.namespace, "namespace", "n", "",
 		"`NAMESPACE` that objects without metadata.namespace will go to; conditions and variables use it, and it is not written")
@@ -76,7 +79,7 @@ func takeConfig(name string, text []byte) files.Why {
 	if holds {
 		return ""
 	}
-	if why := files.Manifests(name, text); why == files.HelmTemplate || why == "" && err != nil {
+	if why := files.Manifests(name, text); why == files.Template || why == "" && err != nil {
 		return why
 	}
 	return files.NoConfig
@@ -91,6 +94,8 @@ func (in *input) readManifests(
 	switch {
 	case in.kustomization != "" && len(paths) > 0:
 		return nil, nil, fmt.Errorf("-k %s and -f %s are both set; use one of them", in.kustomization, paths[0])
+	case in.kustomization != "" && len(in.exclude) > 0:
+		return nil, nil, errors.New("--exclude is for files of -f, and cannot leave anything out of a kustomization (-k); remove it")
 	case in.kustomization != "":
 		text, err := kustomization.Build(in.kustomization)
 		if err == nil && len(text) == 0 && !in.allowEmpty {
@@ -103,7 +108,7 @@ func (in *input) readManifests(
 	case len(paths) == 0:
 		paths = []string{"-"}
 	}
-	reader := files.Reader{Built: true, Except: realPaths(configs)}
+	reader := files.Reader{Complete: true, Exclude: in.exclude, Except: realPaths(configs)}
 	found, err := in.readFiles(ctx, cmd, reader, paths)
 	if err == nil && len(found.Files) == 0 && !in.allowEmpty {
 		err = in.nothingFound(paths, reader.Except)

@@ -54,7 +54,7 @@ func newStarter(kind, file, injector string, manifests []string) starter {
 			run:      run,
 		}
 	default:
-		return starter{injector: injector, run: "pillion diff -c " + file + " -f . -R"}
+		return starter{injector: injector, run: "pillion diff -c " + shellQuoted(file) + " -f . -R"}
 	}
 }
 

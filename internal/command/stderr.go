@@ -18,11 +18,11 @@ import (
 
 // messages are the flags for what a verb prints to standard error.
 type messages struct {
-	colour  choice
-	quiet   bool
-	verbose bool
-	github  bool
-	ignored bool // whether ignored files are counted without verbose; most verbs leave them alone as the user expects
+	colour   choice
+	quiet    bool
+	verbose  bool
+	github   bool
+	verifies bool // whether what is left out is an error, and ignored files are counted without verbose, too
 }
 
 func (m *messages) addFlags(cmd *cobra.Command) {
@@ -69,58 +69,37 @@ func (m *messages) colours(w io.Writer) bool {
 	return isTerminal(w) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 }
 
-// writePassed writes how many files in directories were passed over, for each reason. It names those that a kustomization lists,
-// because they may look like workloads.
+// writePassed writes how many files in directories were passed over, for each reason.
 func (m *messages) writePassed(w io.Writer, prefix string, passed []files.Passed) {
 	if m.quiet {
 		return
 	}
 	var order []files.Why
-	byReason := map[files.Why][]files.Passed{}
+	counts := map[files.Why]int{}
 	for _, p := range passed {
-		if p.Why == files.Ignored && !m.verbose && !m.ignored {
+		if p.Why == files.Ignored && !m.verbose && !m.verifies {
 			continue
 		}
 		if m.verbose {
 			fmt.Fprintf(w, "%s %s: %s%s\n", prefix, escape.Line(p.Path), p.Why, listedIn(p))
 		}
-		if byReason[p.Why] == nil {
+		counts[p.Why]++
+		if counts[p.Why] == 1 {
 			order = append(order, p.Why)
 		}
-		byReason[p.Why] = append(byReason[p.Why], p)
 	}
 	if len(order) == 0 {
 		return
 	}
 	counted := make([]string, len(order))
 	for i, why := range order {
-		count := len(byReason[why])
-		counted[i] = fmt.Sprintf("%d %s", count, why.Plural(count))
+		counted[i] = fmt.Sprintf("%d %s", counts[why], why.Plural(counts[why]))
 	}
+	hint := "; -v lists them"
 	if m.verbose {
-		fmt.Fprintf(w, "%s: %s\n", prefix, strings.Join(counted, ", "))
-		return
+		hint = ""
 	}
-	fmt.Fprintf(w, "%s: %s; -v lists them\n", prefix, strings.Join(counted, ", "))
-	for _, why := range order {
-		writeListed(w, byReason[why])
-	}
-}
-
-// writeListed names the first of the files that were passed over because a kustomization lists them.
-func writeListed(w io.Writer, passed []files.Passed) {
-	const most = 3
-	if passed[0].By == "" {
-		return
-	}
-	var names []string
-	for _, p := range passed[:min(most, len(passed))] {
-		names = append(names, escape.Line(p.Path))
-	}
-	if rest := len(passed) - most; rest > 0 {
-		names = append(names, fmt.Sprintf("and %d more", rest))
-	}
-	fmt.Fprintf(w, "%s: %s\n", passed[0].Why.Plural(len(passed)), strings.Join(names, ", "))
+	fmt.Fprintf(w, "%s: %s%s\n", prefix, strings.Join(counted, ", "), hint)
 }
 
 func listedIn(p files.Passed) string {

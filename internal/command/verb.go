@@ -68,7 +68,7 @@ func (in *input) apply(ctx context.Context, cmd *cobra.Command, args []string, a
 		collectFor(size(w.manifests))
 		w.Result, err = engine.Apply(ctx, w.config, in.sources(w.manifests)...)
 		if err == nil {
-			err = w.reportLeftOut(ctx)
+			err = in.reportLeftOut(ctx, w)
 		}
 	}
 	w.Run.Config = findings

@@ -14,7 +14,7 @@ import (
 
 func newVerify() *cobra.Command {
 	in := &input{}
-	in.ignored = true // anyone can add a workload to an ignore file, so that it is not verified
+	in.verifies = true
 	format := choice{from: report.Formats.Names()}
 	cmd := in.runs(&cobra.Command{
 		Use:   "verify -c CONFIG [-f FILE|DIR|-]... [FILE|DIR|-]...",
@@ -26,6 +26,9 @@ or Remove.
 
 Manifests are the files and directories of -f, or arguments, which mean the same. Without
 either, and without -k, they are read from standard input.
+
+A workload that is left out, such as by an ignore file, is an error too, unless --exclude
+names its file.
 
 The exit codes are those of diff: 0 if nothing would change, 1 if something would, and 2 or
 more if there is an error, such as a workload that inject would refuse.`,

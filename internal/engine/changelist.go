@@ -14,22 +14,22 @@ import (
 type changeList struct {
 	pod           *pod
 	moved         map[string]map[string]bool // what has moved in lists, by path and key
-	after         *stamp.View                // of the pod template; this and the next two are nil until they are needed
-	drifts        driftIndex
-	addedByOthers map[stamp.Thing][]string // the injectors of other runs by what they have added
+	after         *stamp.View                // of the pod template; this and the next are nil until they are needed
+	addedByOthers map[stamp.Thing][]string   // the injectors of other runs by what they have added
 	changes       []outcome.Change
 }
 
 // isImplied reports whether it follows from another change that one stamp of an injector has a thing and another has not. If a variable
-// comes or goes, so do the values that are joined to it. If other injectors have the variable too, only these values come or go.
+// comes or goes, so do the values that are joined to it. If other injectors have the variable too, or if it stays because a person has
+// added something to it, only these values come or go.
 func (l *changeList) isImplied(m *member, has, hasNot *stamp.Stamp, t stamp.Thing) bool {
 	variable, isPart := stamp.JoinedVariable(t.Path)
 	switch {
 	case isPart:
 		isNew := has.Adds(variable.Path, variable.Key) && !hasNot.Adds(variable.Path, variable.Key)
-		return isNew && len(l.otherOwners(m, variable)) == 0
+		return isNew && len(l.otherOwners(m, variable)) == 0 && !l.stays(variable)
 	case has.IsJoined(t):
-		return len(l.otherOwners(m, t)) > 0
+		return len(l.otherOwners(m, t)) > 0 || l.stays(t)
 	default:
 		return false
 	}
@@ -98,11 +98,9 @@ func brief(n *yaml.Node) string {
 	return strings.ReplaceAll(node.Brief(n), "\n", `\n`)
 }
 
-func (l *changeList) driftIndex() driftIndex {
-	if l.drifts == nil {
-		l.drifts = newDriftIndex(l.pod.undone.Drifts)
-	}
-	return l.drifts
+// stays reports whether something is in the file and in the result.
+func (l *changeList) stays(t stamp.Thing) bool {
+	return l.pod.viewBefore().At(t.Path, t.Key) != nil && l.viewAfter().At(t.Path, t.Key) != nil
 }
 
 // otherOwners returns the other injectors that have added something, too.

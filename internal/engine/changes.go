@@ -88,13 +88,6 @@ func (l *changeList) injected(made made) {
 			l.add(outcome.Adds, t.Path, t.Key)
 		}
 	}
-	for _, path := range sortedKeys(made.stamp.Was) {
-		for _, key := range sortedKeys(made.stamp.Was[path]) {
-			if l.viewAfter().At(path, key) == nil {
-				l.add(outcome.Removes, path, key)
-			}
-		}
-	}
 	for _, path := range sortedKeys(made.stamp.Cut) {
 		for _, entry := range made.stamp.Cut[path] {
 			l.changes = append(l.changes, outcome.Change{
@@ -141,12 +134,14 @@ func (l *changeList) between(m *member, old, now *stamp.Stamp) {
 		}
 	}
 	for _, t := range old.Things() {
-		if now.Adds(t.Path, t.Key) || l.driftIndex().isLost(m.key, t) || l.isImplied(m, old, now, t) {
+		if now.Adds(t.Path, t.Key) || p.viewBefore().At(t.Path, t.Key) == nil || l.isImplied(m, old, now, t) {
 			continue
 		}
+		// A container stays if the stamp may have been copied from another workload.
+		isForeign := stamp.IsContainers(t.Path) && l.stays(t)
 		if owners := l.otherOwners(m, t); len(owners) > 0 {
 			l.addOthers(outcome.Leaves, t, owners)
-		} else if !isRestored[t] {
+		} else if !isRestored[t] && !isForeign {
 			l.add(outcome.Removes, t.Path, t.Key)
 		}
 	}

@@ -17,6 +17,8 @@ type Config struct {
 	namespace     string // of workloads without one
 	before, after []transformers.Transformer
 	keepGoing     bool
+	guardedToo    bool
+	bytes         int // of its text
 	// isFunction is set for the config of a ResourceList. It changes messages only.
 	isFunction bool
 }
@@ -24,6 +26,13 @@ type Config struct {
 // KeepingGoing returns the config that writes the other workloads if some are refused, instead of nothing.
 func (c Config) KeepingGoing() Config {
 	c.keepGoing = true
+	return c
+}
+
+// WithGuarded returns the config that also selects objects that no injection changes and kubectl applies: local config, and what was
+// read from a cluster.
+func (c Config) WithGuarded() Config {
+	c.guardedToo = true
 	return c
 }
 
@@ -67,6 +76,7 @@ func ReadConfig(sources ...Source) (Config, []finding.Finding) {
 			files = append(files, fileOf(item, nil))
 		}
 		config.injectors = append(config.injectors, injectors...)
+		config.bytes += len(item.Text)
 		findings = append(findings, problems...)
 	}
 	if len(items) > 1 && !finding.HasError(findings) {

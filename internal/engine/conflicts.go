@@ -12,19 +12,18 @@ import (
 type wish struct {
 	injector string
 	stamp    *stamp.Stamp
-	out      []stamp.Thing // what it removes
 	isOfRun  bool
 }
 
 // wish returns what an injector of the run wants, given what it did.
-func (m made) wish() wish { return wish{m.by.injector.Name, m.stamp, takesOut(m.by), true} }
+func (m made) wish() wish { return wish{m.by.injector.Name, m.stamp, true} }
 
 // conflicts reports what an injector and the others want differently. Own is what the injector would do if there were no other.
 func (p *pod) conflicts(m *member, own *stamp.Stamp, others []wish) []finding.Finding {
 	if own == nil {
 		return nil
 	}
-	mine := wish{m.injector.Name, own, takesOut(m), true}
+	mine := wish{m.injector.Name, own, true}
 	var all []finding.Finding
 	for _, theirs := range others {
 		all = append(all, p.conflictsBetween(theirs, mine)...)
@@ -39,7 +38,7 @@ func (p *pod) wishesOfOthers() []wish {
 		all = append(all, earlier.wish())
 	}
 	for _, other := range p.plan.others {
-		all = append(all, wish{injector: stamp.NameOf(other.Key), stamp: other.Stamp, out: other.TakesOut()})
+		all = append(all, wish{injector: stamp.NameOf(other.Key), stamp: other.Stamp})
 	}
 	return all
 }
@@ -49,17 +48,16 @@ func (p *pod) conflictsBetween(theirs, mine wish) []finding.Finding {
 	var all []finding.Finding
 	add := func(message string) { all = append(all, p.conflict(theirs, message)) }
 	for _, at := range mine.stamp.Differs(theirs.stamp) {
-		add(wantDifferently(theirs.injector, mine.injector, at))
+		if one, two := theirs.stamp.Separator(at), mine.stamp.Separator(at); one != two && one != "" && two != "" {
+			add(joinDifferently(theirs.injector, mine.injector, at, one, two))
+		} else {
+			add(wantDifferently(theirs.injector, mine.injector, at))
+		}
 	}
 	for _, pair := range [][2]wish{{theirs, mine}, {mine, theirs}} {
 		whole, part := pair[0], pair[1]
 		for _, at := range whole.stamp.Covers(part.stamp) {
 			add(wantsWhole(whole.injector, part.injector, at))
-		}
-		for _, at := range whole.out {
-			if part.stamp.Adds(at.Path, at.Key) {
-				add(takesOutWhatIsAdded(whole.injector, part.injector, at))
-			}
 		}
 	}
 	return all
@@ -71,15 +69,6 @@ func (p *pod) conflict(theirs wish, message string) finding.Finding {
 		message += runTogether(theirs.injector)
 	}
 	return newFinding(finding.Error, finding.InjectorConflict, p.podSpec(), "%s", message)
-}
-
-// takesOut returns what an injector removes from annotations that it merges JSON into.
-func takesOut(m *member) []stamp.Thing {
-	var all []stamp.Thing
-	for annotation, patch := range m.injector.MergedJSON() {
-		all = append(all, stamp.TakenOut(annotation, patch)...)
-	}
-	return all
 }
 
 // blameOthers adds to errors the names of the other injectors that cause them. If the conflict between two injectors is known,

@@ -18,6 +18,9 @@ func (p *pod) decide() {
 	p.plan = plan{}
 	var skipped skips
 	for _, m := range p.work.run.members {
+		if !p.work.run.meter.Charge(m.selection.Steps(p.candidate.Object.Name)) {
+			return
+		}
 		had := stamps[m.key]
 		if had != nil && had.Asked {
 			p.candidate.Waited = append(p.candidate.Waited, m.injector.Name)

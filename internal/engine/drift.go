@@ -120,25 +120,3 @@ func (p *pod) checkKept(before podtemplate.Template, kept []stamp.Drift) {
 func isOverwritten(d stamp.Drift, wanted *yaml.Node) bool {
 	return d.Lost || d.Foreign || !node.Equal(d.Present, wanted)
 }
-
-// driftIndex holds drifts by what was changed: there may be thousands.
-type driftIndex map[driftAt]stamp.Drift
-
-// driftAt is something that was changed, and the key of the stamp that it is in.
-type driftAt struct {
-	owner string
-	thing stamp.Thing
-}
-
-func newDriftIndex(drifts []stamp.Drift) driftIndex {
-	x := driftIndex{}
-	for _, d := range drifts {
-		x[driftAt{d.Owner, d.Thing}] = d
-	}
-	return x
-}
-
-// isLost reports whether something could not be removed: its container is gone, or it is a different one of the same name.
-func (x driftIndex) isLost(owner string, t stamp.Thing) bool {
-	return x[driftAt{owner, t}].Foreign || x[driftAt{owner, stamp.ContainerOf(t.Path)}].Lost
-}

@@ -7,6 +7,7 @@ import (
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/manifest"
+	"pillion.dev/pillion/internal/meter"
 	"pillion.dev/pillion/internal/outcome"
 )
 
@@ -17,7 +18,7 @@ func (r *run) checkExpectations(result outcome.Run, items []manifest.Item) []fin
 	var findings []finding.Finding
 	failed := result.Failed()
 	for _, m := range r.members {
-		if m.removes() {
+		if m.removes() || r.meter.Exceeded() {
 			continue
 		}
 		expect := m.injector.Spec.Expect
@@ -69,13 +70,14 @@ func (r *run) reasons(m *member, workloads []outcome.Workload, items []manifest.
 	}
 	slices.SortStableFunc(codes, func(a, b finding.Code) int { return cmp.Compare(counts[b], counts[a]) })
 	example := first[codes[0]]
+	r.meter.Charge(meter.PerInjection + len(items[example].Text)*meter.PerByteRead)
 	message := reasonsMessage(m, codes, counts, *r.only(m).process(items[example], example).workload)
 	if mismatches := counts[finding.SelectorMismatch]; mismatches > 0 {
-		labels, numbers := r.existingLabels(m, items)
+		existing := r.existingLabels(m, items)
 		if mismatches > 1 {
-			message += "; " + labelsMessage(labels, numbers)
+			message += "; " + labelsMessage(existing.labels, existing.numbers)
 		}
-		if near := m.selection.NearLabels(labels); len(near) > 0 {
+		if near := m.selection.NearLabels(existing.labels); len(near) > 0 {
 			message += "; similar labels: " + strings.Join(near, ", ")
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/escape"
 	"pillion.dev/pillion/internal/manifest"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -26,7 +27,7 @@ func annotatedFile(annotation func(key string) string) *finding.File {
 	for _, prefix := range []string{"internal.config.kubernetes.io/", "config.kubernetes.io/"} {
 		if path := annotation(prefix + "path"); path != "" {
 			index, _ := strconv.Atoi(annotation(prefix + "index"))
-			return &finding.File{Path: strings.Clone(path), Index: index}
+			return &finding.File{Path: escape.Clip(strings.Clone(path), maxMessageBytes), Index: index}
 		}
 	}
 	return nil

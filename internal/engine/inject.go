@@ -18,9 +18,16 @@ import (
 func inject(ctx context.Context, items []manifest.Item, config Config) (outcome.Run, error) {
 	run, findings := prepare(items, config)
 	all := make([]processed, len(items))
-	parallel.Do(ctx, len(items), func(i int) { all[i] = run.process(items[i], i) })
+	parallel.Do(ctx, len(items), func(i int) {
+		if !run.meter.Exceeded() {
+			all[i] = run.process(items[i], i)
+		}
+	})
 	if err := ctx.Err(); err != nil {
 		return outcome.Run{}, err
+	}
+	if run.meter.Exceeded() {
+		return run.stopped(), nil
 	}
 	workloads := countWorkloads(all)
 	result := outcome.Run{
@@ -39,6 +46,10 @@ func inject(ctx context.Context, items []manifest.Item, config Config) (outcome.
 	describeUnknownKinds(result.Workloads, unknown)
 	result.General = append(result.General, run.missingNamespaces(result)...)
 	result.General = append(result.General, run.checkExpectations(result, items)...)
+	if run.meter.Exceeded() {
+		return run.stopped(), nil
+	}
+	result.Steps = run.meter.Used()
 	if run.verifies() {
 		result = result.Verified("")
 	}
@@ -47,6 +58,11 @@ func inject(ctx context.Context, items []manifest.Item, config Config) (outcome.
 	}
 	result.General = append(result.General, run.missingReferences(ctx, result, items, held)...)
 	return result, ctx.Err()
+}
+
+// stopped returns the result of a run that took too much work. Nothing of what it made is used.
+func (r *run) stopped() outcome.Run {
+	return outcome.Run{General: []finding.Finding{tooMuchWork(r.meter.Limit())}, Level: level(r.injectors), Steps: r.meter.Used()}
 }
 
 func countWorkloads(all []processed) int {

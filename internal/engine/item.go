@@ -44,13 +44,22 @@ func (r *run) process(item manifest.Item, index int) processed {
 	if meant := podtemplate.MeantVersion(item.APIVersion, item.Kind); meant != "" {
 		w.reportGeneral(wrongVersion(item.APIVersion, item.Kind, meant, ""))
 	}
-	w.process()
+	switch object := w.result.Object; {
+	case r.failure != nil:
+		w.reportGeneral(leftByFailure(*r.failure))
+	case max(len(object.Name), len(object.Namespace)) > maxNameBytes:
+		w.reportGeneral(nameTooLong())
+	default:
+		w.process()
+	}
 	result := w.result // which does not keep the rest in memory
 	return processed{workload: &result, held: w.heldRenamed()}
 }
 
 func (w *workload) process() {
-	if guard := selection.Guard(w.kind, w.original); !guard.Inject {
+	guard := selection.Guard(w.kind, w.original)
+	isTaken := w.run.guardedToo && (guard.Code == finding.LocalConfig || guard.Code == finding.LiveObject)
+	if !guard.Inject && !isTaken {
 		w.reportGeneral(finding.Finding{Severity: guard.Severity, Code: guard.Code, Message: guard.Message(nil)})
 		return
 	}

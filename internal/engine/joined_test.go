@@ -307,17 +307,92 @@ func TestJoiningGrowsWithTheContainers(t *testing.T) {
 	}
 }
 
-// TestAValueFromAMergeKeyComesBack joins something to a variable whose value comes from a merge key.
-func TestAValueFromAMergeKeyComesBack(t *testing.T) {
-	first := deployment("containers:\n- name: app\n  image: app:1\n  env:\n  - &v\n    name: ONE\n    value: -Xmx1g\n" +
-		"  - <<: *v\n    name: OPTS\n  - <<: *v # twice\n    name: TWO\n    value: '-Xmx1g' # own\n")
-	two := strings.Replace(joinsAgent, "OPTS", "TWO", 1)
-	with := mustRun(t, first, injectorOf("a", joinsAgent), injectorOf("b", two))
-	if !strings.Contains(with, "name: OPTS\n          value: -Xmx1g -agent\n") {
-		t.Errorf("nothing is joined:\n%s", with)
+// TestNothingIsJoinedThroughAnAlias claims that a value that is written elsewhere is refused with the remedy.
+func TestNothingIsJoinedThroughAnAlias(t *testing.T) {
+	for name, app := range map[string]string{
+		"the list is an alias":        "  env: &v [{name: OPTS, value: -Xmx1g}]\n- name: app\n  env: *v\n",
+		"the list is in a merge key":  "  <<: &v {env: [{name: OPTS, value: -Xmx1g}]}\n- name: app\n  <<: *v\n",
+		"the variable is an alias":    "  env: [&v {name: OPTS, value: -Xmx1g}]\n- name: app\n  env: [*v]\n",
+		"the value is an alias":       "  env: [{name: OPTS, value: &v -Xmx1g}]\n- name: app\n  env: [{name: OPTS, value: *v}]\n",
+		"the value is in a merge key": "  env: [&v {name: ONE, value: -Xmx1g}]\n- name: app\n  env: [{<<: *v, name: OPTS}]\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, said, failed := step(t, joinsToApp, aliased(app))
+			if !failed || !strings.Contains(said, "write out the env list of the container") {
+				t.Errorf("it is not refused:\n%s", said)
+			}
+		})
+	}
+}
+
+// TestValuesAreJoinedBesideAnAlias claims that aliases of something else do not matter.
+func TestValuesAreJoinedBesideAnAlias(t *testing.T) {
+	for name, app := range map[string]string{
+		"the name is in a merge key":   "  env: [&v {name: OPTS}]\n- name: app\n  env: [{<<: *v, value: -Xmx1g}]\n",
+		"another variable is an alias": "  env: [&v {name: ONE, value: x}]\n- name: app\n  env: [*v, {name: OPTS, value: -Xmx1g}]\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			with := mustRun(t, aliased(app), joinsToApp)
+			if again := mustRun(t, with, joinsToApp); again != with || !strings.Contains(with, "-Xmx1g -agent") {
+				t.Errorf("a second run gives (-want +got):\n%s", cmp.Diff(with, again))
+			}
+			if back := mustRun(t, with, removalOf("a")); back != aliased(app) {
+				t.Errorf("removing gives (-want +got):\n%s", cmp.Diff(aliased(app), back))
+			}
+		})
+	}
+}
+
+var joinsToApp = injectorOf("a", strings.Replace(joinsAgent, "- env", "- containers: [app]\n  env", 1))
+
+// aliased is a workload with a container that has an anchor, and the app's with its alias.
+func aliased(containers string) string {
+	return deployment("containers:\n- name: other\n  image: other:1\n" + containers + "  image: app:1\n")
+}
+
+// TestWhatStaysOfAJoinedValueIsAString claims that a value that loses a part is in quotes if kubectl would take the rest for something
+// else, so that the next run and the removal find it.
+func TestWhatStaysOfAJoinedValueIsAString(t *testing.T) {
+	for _, rest := range []string{
+		"y", "no", "true", "5", "0x1F", "1e3", "2001-01-01", "~", "null", "---", "- x", "{x", "#x", "*x", "<<", "=", ".",
+	} {
+		t.Run(rest, func(t *testing.T) {
+			first := deployment("containers:\n- name: app\n  image: app:1\n")
+			joins := "appContainers:\n- env:\n  - name: OPTS\n    value: '%s'\n    join: ' '\n"
+			a, b := injectorOf("a", strings.Replace(fmt.Sprintf(joins, "z"), "'z'", "z", 1)), injectorOf("b", fmt.Sprintf(joins, rest))
+			with := mustRun(t, first, a, b, removalOf("a"))
+			if again := mustRun(t, with, b); again != with {
+				t.Errorf("a second run changes (-want +got):\n%s", cmp.Diff(with, again))
+			}
+			if back := mustRun(t, with, removalOf("b")); back != first {
+				t.Errorf("removing gives (-want +got):\n%s", cmp.Diff(first, back))
+			}
+		})
+	}
+}
+
+// TestAPartThatTwoJoinIsInBothStamps claims that an injector of a list that joins only what another joins as well is one of its owners.
+func TestAPartThatTwoJoinIsInBothStamps(t *testing.T) {
+	first := deployment("containers:\n- name: app\n  image: app:1\n  env: [{name: OPTS, value: x}]\n")
+	with := mustRun(t, first, injectorOf("a", joinsAgent)+"---\n"+injectorOf("b", joinsAgent))
+	if strings.Count(with, "c/app/env/OPTS/value/ /-agent") != 2 {
+		t.Error(with)
 	}
 	if back := mustRun(t, with, removalOf("a"), removalOf("b")); back != first {
 		t.Errorf("removing gives (-want +got):\n%s", cmp.Diff(first, back))
+	}
+}
+
+// TestDifferentSeparatorsAreNamed claims that both injectors and both separators are in the message, in a list and in steps.
+func TestDifferentSeparatorsAreNamed(t *testing.T) {
+	first := deployment("containers:\n- name: app\n  image: app:1\n  env: [{name: OPTS, value: x}]\n")
+	a, b := injectorOf("a", joinsAgent), injectorOf("b", strings.Replace(joinsAgent, "join: ' '", "join: ','", 1))
+	const want = `the injectors "a" and "b" join values to env variable "OPTS" of container "app" with different separators, " " and ","`
+	if _, said, failed := step(t, b, mustRun(t, first, a)); !failed || !strings.Contains(said, want) {
+		t.Errorf("steps: %s", said)
+	}
+	if _, said, failed := step(t, a+"---\n"+b, first); !failed || !strings.Contains(said, want) {
+		t.Errorf("a list: %s", said)
 	}
 }
 

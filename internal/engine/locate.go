@@ -57,7 +57,7 @@ func (l locator) locateIn(findings []finding.Finding, file *finding.File) {
 
 func (l locator) locate(f *finding.Finding) {
 	item := l[itemKey{f.File.Path, f.File.Index}]
-	if item == nil {
+	if item == nil || f.File.Column > 0 { // it is located already
 		return
 	}
 	if item.object == nil && item.err == nil {

@@ -93,11 +93,11 @@ func TestWhatIsRefusedKeepsEveryTextAndPointsAtItsField(t *testing.T) {
 func TestABadSourceIsAFindingOfItsOwn(t *testing.T) {
 	config := readConfig(t, logsConfig)
 	tests := map[string]struct{ text, line string }{
-		"empty":    {"", "error InvalidItem: x.yaml: the input is empty: it holds no Kubernetes object"},
+		"empty":    {"", "x.yaml: error: InvalidItem: the input is empty: it holds no Kubernetes object"},
 		"not YAML": {"apiVersion: v1\nkind: Pod\na: [\n", "x.yaml:3:4: error: InvalidItem: this is not YAML: the bracket ["},
 		"a ResourceList": {
 			"apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems: []\n",
-			"error InvalidItem: x.yaml: this is a ResourceList",
+			"x.yaml: error: InvalidItem: this is a ResourceList",
 		},
 	}
 	for name, test := range tests {

@@ -9,6 +9,7 @@ import (
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/escape"
 	"pillion.dev/pillion/internal/outcome"
 	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/stamp"
@@ -49,7 +50,13 @@ func replacedByOthers(names string) string {
 
 // newFinding returns a finding about a field, or about the whole object if that is nil.
 func newFinding(severity finding.Severity, code finding.Code, at *finding.Field, format string, args ...any) finding.Finding {
-	return finding.Finding{Severity: severity, Code: code, Field: at, Message: fmt.Sprintf(format, args...)}
+	return finding.Finding{Severity: severity, Code: code, Field: at, Message: fmt.Sprintf(format, escape.ClipArgs(args)...)}
+}
+
+func nameTooLong() finding.Finding {
+	at := &finding.Field{Path: "metadata.name"}
+	return newFinding(finding.Error, finding.InvalidItem, at,
+		"the name or the namespace is longer than the %d characters that the API server takes; shorten it", maxNameBytes)
 }
 
 func unstamped(severity finding.Severity, container, why string, at *finding.Field) finding.Finding {
@@ -68,7 +75,7 @@ func brokenTemplate(t podtemplate.Template, at *finding.Field, file string) find
 	f := newFinding(finding.Error, finding.InvalidItem, at, "%v", t.Broken)
 	if file != "" && file != finding.Stdin && node.IsNull(t.Spec()) {
 		f.Message += "; if the file is a patch for kustomize, give the kustomization that lists it as well (-f DIR -R), " +
-			"or add the file to .krmignore"
+			"or leave the file out with --exclude"
 	}
 	return f
 }
@@ -101,10 +108,14 @@ func stampTooLong(why error, at *finding.Field) finding.Finding {
 		"replace less (spec.onConflict), or set spec.stamp to None", why)
 }
 
-func notRecordable(why error, at *finding.Field) finding.Finding {
+// notRecordable reports a change that a stamp cannot record. The reason is an alias in the manifest, or a transformer of a program.
+func notRecordable(why error, hasTransformers bool, at *finding.Field) finding.Finding {
+	remedy := "in the manifest, write out what the YAML aliases there stand for"
+	if hasTransformers {
+		remedy = "if a transformer of your program makes it, make it in another way; otherwise, " + remedy
+	}
 	return newFinding(finding.Error, finding.NotRecordable, at,
-		"the change could not be undone later, because the stamp cannot record it: %v; "+
-			"if a transformer of your program makes it, make it in another way, or set spec.stamp to None", why)
+		"the change could not be undone later, because the stamp cannot record it: %v; %s, or set spec.stamp to None", why, remedy)
 }
 
 func stampsTooLong(total int) error {
@@ -132,13 +143,14 @@ func wantDifferently(a, b string, at stamp.Thing) string {
 	return fmt.Sprintf("the injectors %q and %q both want %s, and not the same", a, b, outcome.EntryName(at.Path, at.Key)) + makeEqual
 }
 
+func joinDifferently(a, b string, at stamp.Thing, separatorOfA, separatorOfB string) string {
+	return fmt.Sprintf("the injectors %q and %q join values to %s with different separators, %q and %q; use the same separator (join) in both",
+		a, b, outcome.EntryName(at.Path, at.Key), separatorOfA, separatorOfB)
+}
+
 func wantsWhole(whole, part string, at stamp.Thing) string {
 	return fmt.Sprintf("the injector %q wants all of %s to be its own, and %q adds something to it",
 		whole, outcome.EntryName(at.Path, at.Key), part) + keepOne
-}
-
-func takesOutWhatIsAdded(out, in string, at stamp.Thing) string {
-	return fmt.Sprintf("the injector %q takes %s out, and %q adds it", out, outcome.EntryName(at.Path, at.Key), in) + makeEqual
 }
 
 func runTogether(other string) string {
@@ -212,7 +224,7 @@ func describeBothChanged(d stamp.Drift, fields []string) driftWords {
 // describeChange describes what a person did to a field, or to the whole, given what the injectors want in its place, or nil.
 func describeChange(d stamp.Drift, field string, entry *yaml.Node, isRemoval bool) driftWords {
 	present, desired := valueOf(d.Present, field), valueOf(entry, field)
-	is, wanted := node.Brief(present), node.Brief(desired)
+	is, wanted := briefDifference(present, desired)
 	name := outcome.EntryName(d.Path, d.Key)
 	if field != "" {
 		name = field + " of " + name
@@ -235,6 +247,27 @@ func describeChange(d stamp.Drift, field string, entry *yaml.Node, isRemoval boo
 		w.becomes, w.wouldBecome, w.stays = "becomes "+wanted, "become "+wanted, "stays, instead of becoming "+wanted
 	}
 	return w
+}
+
+// briefDifference returns two values as short lines. If texts are the same at first, as long JSON in an annotation may be, the lines
+// begin shortly before the difference.
+func briefDifference(a, b *yaml.Node) (briefA, briefB string) {
+	const few, context = 100, 20
+	if !node.IsString(a) || !node.IsString(b) {
+		return node.Brief(a), node.Brief(b)
+	}
+	textA, textB := node.Resolve(a).Value, node.Resolve(b).Value
+	same := 0
+	for same < min(len(textA), len(textB)) && textA[same] == textB[same] {
+		same++
+	}
+	if same <= few {
+		return node.Brief(a), node.Brief(b)
+	}
+	from := func(text string) string {
+		return "..." + node.Brief(node.String(strings.ToValidUTF8(text[same-context:], "")))
+	}
+	return from(textA), from(textB)
 }
 
 // finding reports a drift as severe as the policy says.

@@ -16,8 +16,22 @@ const (
 	acceptEmpty = "; check where it comes from, or accept it with --allow-empty"
 )
 
+func tooMuchWork(limit int64) finding.Finding {
+	return newFinding(finding.Error, finding.LimitExceeded, nil, "the run was stopped after %d steps of work, the most for so much input; "+
+		"run fewer injectors at once, on fewer manifests, or use shorter patterns and payloads", limit)
+}
+
 func noInjectors() finding.Finding {
 	return newFinding(finding.Error, finding.InvalidConfig, nil, "there are no injectors; give at least one SidecarInjector")
+}
+
+// leftByFailure is the reason of every workload of a run that failed before it decided about any.
+func leftByFailure(failure finding.Finding) finding.Finding {
+	about := ""
+	if failure.Object != nil {
+		about = failure.Object.String() + ": "
+	}
+	return newFinding(finding.Info, failure.Code, nil, "it is left as it is, because of an error: %s%s", about, failure.Message)
 }
 
 func missingReference(in *injector.Injector, ref injector.Reference) finding.Finding {

@@ -19,12 +19,14 @@ func (w *workload) beginOutcomes() {
 
 // settleOutcomes makes the final decisions, which depend on errors and on whether the text changes.
 func (w *workload) settleOutcomes() {
+	w.result.General = w.capped(w.result.General)
 	for i := range w.outcomes {
 		o := &w.outcomes[i]
-		firstError := slices.IndexFunc(o.Findings, func(f finding.Finding) bool { return f.Severity == finding.Error })
+		o.Findings = w.capped(o.Findings)
+		at := firstError(o.Findings)
 		switch {
-		case firstError >= 0:
-			o.Decision, o.Reason = outcome.Refused, o.Findings[firstError].Code
+		case at >= 0:
+			o.Decision, o.Reason = outcome.Refused, o.Findings[at].Code
 		case o.Decision == outcome.Skipped && o.Why == "": // nothing was planned, which is so for most of many injectors
 			continue
 		case w.failed:
@@ -39,6 +41,11 @@ func (w *workload) settleOutcomes() {
 	w.findPlaces()
 	w.result.Outcomes = w.run.outcomes.keep(w.outcomes)
 	w.outcomes = nil
+}
+
+// firstError returns the index of the first error among findings, or -1.
+func firstError(findings []finding.Finding) int {
+	return slices.IndexFunc(findings, func(f finding.Finding) bool { return f.Severity == finding.Error })
 }
 
 // addCost adds what the pod templates of the new version request above the original's.

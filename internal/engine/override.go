@@ -36,7 +36,7 @@ func (p *pod) overrides(m *member, others []wish, before podtemplate.Template, a
 
 // reportOverridden reports what an injector wants and a later one of the run has replaced.
 func (p *pod) reportOverridden() {
-	if p.work.failed || len(p.made) < 2 || !slices.ContainsFunc(p.made[1:], func(m made) bool { return m.stamp.Replaces() }) {
+	if p.work.failed || len(p.made) < 2 || !slices.ContainsFunc(p.made[1:], made.mayOverride) {
 		return
 	}
 	result := p.version()
@@ -49,15 +49,15 @@ func (p *pod) reportOverridden() {
 	}
 }
 
+// mayOverride reports whether an injector may have changed what an earlier one wants. One that merges JSON may have added a key that the
+// earlier one removes.
+func (m made) mayOverride() bool { return m.stamp.Replaces() || m.by.injector.MergesJSON() }
+
 // overridden reports what one injector did and another changes, given the pod template before and after that.
 func (p *pod) overridden(theirs wish, by *member, was, is *stamp.View) []finding.Finding {
 	var all []finding.Finding
 	for _, at := range theirs.stamp.Changed(was, is) {
-		message := takesOutWhatIsAdded
-		if theirs.stamp.Adds(at.Path, at.Key) {
-			message = wantDifferently
-		}
-		all = append(all, p.conflict(theirs, message(theirs.injector, by.injector.Name, at)))
+		all = append(all, p.conflict(theirs, wantDifferently(theirs.injector, by.injector.Name, at)))
 	}
 	return all
 }

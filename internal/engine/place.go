@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"go.yaml.in/yaml/v3"
+
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/manifest"
 	"pillion.dev/pillion/internal/outcome"
@@ -25,7 +27,7 @@ func (w *workload) findPlaces() {
 		if c.Field != "" {
 			field.Current, field.Proposed = c.Old, c.New
 		}
-		o.Place = &outcome.Place{Change: foremost, Field: field, File: w.position(field.Path)}
+		o.Place = &outcome.Place{Change: foremost, Field: field, File: w.position(node.Find(w.original, field.Path))}
 	}
 }
 
@@ -42,9 +44,8 @@ func (w *workload) pathOf(c outcome.Change) string {
 	return p.template.At(p.viewBefore().FieldOf(at, field))
 }
 
-// position returns where a field path leads to in the file. It is nil if the lines of the item are not those of a file.
-func (w *workload) position(path string) *finding.File {
-	found := node.Find(w.original, path)
+// position returns where a node is in the file. It is nil if there is no node, or if the lines of the item are not those of a file.
+func (w *workload) position(found *yaml.Node) *finding.File {
 	if found == nil || found.Line < 1 || w.item.File == "" {
 		return nil
 	}

@@ -110,7 +110,7 @@ functionConfig:` + strings.ReplaceAll(optInConfig, "\n", "\n  ")
 	if err := report.RunText(&said, run, run.Level, finding.Finding.String); err != nil {
 		t.Fatal(err)
 	}
-	want := `error InvalidItem: pod/p in apps/web.yaml: line 11 of the object: the key "containers" is there twice`
+	want := `apps/web.yaml: error: InvalidItem: pod/p: line 11 of the object: the key "containers" is there twice`
 	if !strings.Contains(said.String(), want) {
 		t.Errorf("got %s\nwant %s", said.String(), want)
 	}

@@ -81,7 +81,7 @@ func (p *pod) viewBefore() *stamp.View {
 
 // subject returns what the variables of payloads refer to, given a version of the pod template.
 func (p *pod) subject(version podtemplate.Template) injector.Subject {
-	subject := injector.Subject{Object: &p.work.result.Object, Template: version}
+	subject := injector.Subject{Object: &p.work.result.Object, Template: version, Room: p.work.room()}
 	if p.work.run.refersToApp {
 		subject.App = p.app
 	}

@@ -51,7 +51,7 @@ func setOldNames(spec *yaml.Node, all []renamed) {
 	references := make([]podtemplate.Reference, len(all))
 	for i, r := range all {
 		name := *r.Node
-		name.Tag, name.Value = "!!str", r.name
+		name.Tag, name.Value, name.Style = "!!str", r.name, yaml.DoubleQuotedStyle // so that y stays a string
 		references[i] = podtemplate.Reference{Kind: r.Kind, Node: &name, Steps: r.Steps}
 	}
 	podtemplate.SetNames(spec, references)

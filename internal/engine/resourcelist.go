@@ -33,7 +33,7 @@ func Run(ctx context.Context, text []byte, out io.Writer) (outcome.Run, error) {
 	}
 	run := outcome.Run{Level: finding.Warning}
 	if !finding.HasError(config) {
-		if run, err = inject(ctx, stream.Items, Config{injectors: injectors, isFunction: true}); err != nil {
+		if run, err = inject(ctx, stream.Items, Config{injectors: injectors, isFunction: true, bytes: len(stream.Config.Text)}); err != nil {
 			return outcome.Run{}, err
 		}
 	}

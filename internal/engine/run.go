@@ -9,6 +9,7 @@ import (
 	"pillion.dev/pillion/internal/check"
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/manifest"
+	"pillion.dev/pillion/internal/meter"
 	"pillion.dev/pillion/internal/payload"
 	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/selection"
@@ -19,10 +20,13 @@ import (
 
 // run is what all items of a run have in common. It does not change while they are processed.
 type run struct {
-	members   []*member
-	outcomes  *outcomeSets         // of the members
-	owners    map[string]*member   // by the keys of their stamps
-	injectors []*injector.Injector // those of the members
+	members   []*member        // none after a failure
+	failure   *finding.Finding // the error that leaves all workloads as they are; nil if there is none
+	outcomes  *outcomeSets     // of the members
+	meter     *meter.Meter
+	labels    map[v1alpha1.SelectorScope]labelCounts // see existingLabels
+	owners    map[string]*member                     // by the keys of their stamps
+	injectors []*injector.Injector                   // those of the members
 	around    selection.Surroundings
 	namespace string // of workloads without one; empty if it is not known
 	kinds     podtemplate.Kinds
@@ -35,6 +39,7 @@ type run struct {
 	before, after []transformers.Transformer
 	varies        bool // whether payloads differ from pod to pod
 	refersToApp   bool // whether they do because of the app's containers
+	guardedToo    bool // whether objects that only kubectl would apply are selected, too: local config, and what was read from a cluster
 }
 
 // member is one injector of a run, ready for use.
@@ -45,7 +50,6 @@ type member struct {
 	webhooks  []check.WebhookSidecar // those that inject the same sidecars
 	key       string                 // the annotation of its stamps
 	names     payloadNames
-	merged    []string // the annotations that it merges JSON into
 	// isFunction is set if the run has no flags, such as -v.
 	isFunction bool
 }
@@ -61,7 +65,9 @@ func prepare(items []manifest.Item, config Config) (*run, []finding.Finding) {
 		origins: payload.NewOrigins(injectors...), before: config.before, after: config.after,
 		varies:      slices.ContainsFunc(injectors, (*injector.Injector).Varies),
 		refersToApp: slices.ContainsFunc(injectors, (*injector.Injector).RefersToApp),
-		arenas:      new(parse.Pool),
+		labels:      map[v1alpha1.SelectorScope]labelCounts{},
+		arenas:      new(parse.Pool), guardedToo: config.guardedToo,
+		meter: meter.New(config.bytes + bytesOf(items)),
 	}
 	r.objects = sync.OnceValue(func() objects { return readObjects(items, r.arenas) })
 	declared := make([][]v1alpha1.Workload, len(injectors))
@@ -76,7 +82,7 @@ func prepare(items []manifest.Item, config Config) (*run, []finding.Finding) {
 		}
 		m := &member{
 			index: i, injector: in, selection: s, webhooks: webhooksOf(in), key: stamp.Key(in.Name), names: newPayloadNames(in),
-			merged: in.MergedAnnotations(), isFunction: config.isFunction,
+			isFunction: config.isFunction,
 		}
 		r.members, r.owners[m.key] = append(r.members, m), m
 	}
@@ -85,11 +91,19 @@ func prepare(items []manifest.Item, config Config) (*run, []finding.Finding) {
 		r.valid = validContainers(injectors)
 	}
 	r.kinds = podtemplate.NewKinds(declared...)
-	if finding.HasError(findings) {
-		r.members = nil
+	if at := firstError(findings); at >= 0 {
+		r.members, r.failure = nil, &findings[at]
 	}
 	r.outcomes = newOutcomeSets(r.members)
 	return r, findings
+}
+
+func bytesOf(items []manifest.Item) int {
+	total := 0
+	for i := range items {
+		total += len(items[i].Text)
+	}
+	return total
 }
 
 // hashPayloads returns the hashes of what injectors add to lists of the pod spec, unless it differs from pod to pod.
@@ -134,7 +148,11 @@ func observe(items []manifest.Item) (selection.Surroundings, []finding.Finding) 
 			continue
 		}
 		_, object, err := item.Parse()
-		if err == nil {
+		switch {
+		case item.Kind == "Namespace" && manifest.IsRepeatedKey(err):
+			around.ObserveRepeated(object, item.File)
+			continue // processOther warns about it
+		case err == nil:
 			err = around.Observe(item.Kind, object, item.File)
 		}
 		if err != nil {
@@ -155,7 +173,7 @@ func (r *run) only(m *member) *run {
 	alone := *m
 	alone.index = 0
 	return &run{
-		members: []*member{&alone}, outcomes: newOutcomeSets([]*member{m}), owners: map[string]*member{m.key: &alone},
+		meter: r.meter, members: []*member{&alone}, outcomes: newOutcomeSets([]*member{m}), owners: map[string]*member{m.key: &alone},
 		injectors: []*injector.Injector{m.injector}, hashes: r.hashes, arenas: r.arenas, valid: r.valid,
 		around: r.around, namespace: r.namespace, kinds: r.kinds, origins: payload.NewOrigins(m.injector), objects: r.objects,
 		varies: m.injector.Varies(), refersToApp: m.injector.RefersToApp(),

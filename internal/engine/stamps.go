@@ -89,11 +89,11 @@ func (p *pod) writeStamps() *yaml.Node {
 		}
 		text := made.stamp.String()
 		if err := made.stamp.Validate(text); err != nil {
-			cause := notRecordable
+			f := notRecordable(err, len(p.work.run.before)+len(p.work.run.after) > 0, p.annotation(made.by.key))
 			if len(text) > podtemplate.MaxAnnotationBytes {
-				cause = stampTooLong
+				f = stampTooLong(err, f.Field)
 			}
-			p.report(made.by, cause(err, p.annotation(made.by.key)))
+			p.report(made.by, f)
 			continue
 		}
 		written := stamp.AsWritten(p.template.Node, made.by.key, text)

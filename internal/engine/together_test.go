@@ -2,6 +2,7 @@ package engine_test
 
 import (
 	"os"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -54,4 +55,33 @@ func oneByOne(t *testing.T, items string, configs ...string) string {
 		items = after
 	}
 	return items
+}
+
+// TestAContainerThatIncludesAnothersIsAConflict claims that only equal containers are shared, in a list and in steps, in either order.
+func TestAContainerThatIncludesAnothersIsAConflict(t *testing.T) {
+	const less, equal = "containers:\n- {name: envoy, image: envoy:1}\n", "containers:\n- image: envoy:1\n  name: envoy\n"
+	const more = "containers:\n- {name: envoy, image: envoy:1, args: [-v]}\n"
+	first := deployment("containers:\n- name: app\n  image: app:1\n")
+	for name, c := range map[string]struct {
+		a, b    string
+		refused bool
+	}{
+		"the second has more": {less, more, true},
+		"the first has more":  {more, less, true},
+		"equal":               {less, equal, false},
+	} {
+		for _, onConflict := range []string{"Error", "Keep", "Merge", "Replace"} {
+			t.Run(name+"/"+onConflict, func(t *testing.T) {
+				a := injectorOf("a", c.a)
+				b := injectorOf("b", "onConflict: {container: "+onConflict+"}\n"+c.b)
+				_, bySteps, stepRefused := step(t, b, mustRun(t, first, a))
+				_, byList, listRefused := step(t, a+"---\n"+b, first)
+				for by, refused := range map[string]bool{bySteps: stepRefused, byList: listRefused} {
+					if refused != c.refused || refused && !strings.Contains(by, `"a" and "b" both want container "envoy"`) {
+						t.Errorf("refused: %v, want %v:\n%s", refused, c.refused, by)
+					}
+				}
+			})
+		}
+	}
 }

@@ -2,6 +2,7 @@ package engine_test
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"sigs.k8s.io/yaml"
@@ -38,5 +39,20 @@ appContainers:
 				t.Errorf("this is JSON no more:\n%s", removed)
 			}
 		})
+	}
+}
+
+func TestATextThatIsAddedToAListInAJSONFileIsJSON(t *testing.T) {
+	const pod = `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"web"},"spec":{"dnsConfig":{"searches":["a.example"]},` +
+		`"hostAliases":[{"ip":"10.0.0.1","hostnames":["one"]}],"containers":[{"name":"app","image":"app:1"}]}}` + "\n"
+	config := injectorOf("hosts", "podSpec: {hostAliases: [{ip: 10.0.0.1, hostnames: [two]}], dnsConfig: {searches: [b.example]}}\n")
+	for _, text := range []string{pod, `{"apiVersion":"v1","kind":"List","items":[` + strings.TrimSpace(pod) + "]}\n"} {
+		after := mustRun(t, text, config)
+		if !json.Valid([]byte(after)) || !strings.Contains(after, `["one", "two"]`) {
+			t.Errorf("this is not JSON:\n%s", after)
+		}
+		if back := mustRun(t, after, removalOf("hosts")); back != text {
+			t.Errorf("removing it gives\n%s", back)
+		}
 	}
 }

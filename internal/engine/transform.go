@@ -9,6 +9,7 @@ import (
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/injector"
+	"pillion.dev/pillion/internal/meter"
 	"pillion.dev/pillion/internal/payload"
 	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/stamp"
@@ -18,8 +19,12 @@ import (
 
 // transform adds one injector's payload to the version under change.
 func (p *pod) transform(m *member) {
+	if !p.work.run.meter.Charge(meter.PerInjection + len(p.made)*meter.PerEarlier + len(p.work.item.Text)*meter.PerByteRead) {
+		return
+	}
 	before := p.version().Snapshot()
 	applied, findings := p.apply(m, p.own(), before)
+	p.work.added = applied.Room.Taken()
 	if !finding.HasError(findings) && applied.Changed() {
 		findings = append(findings, p.checkWhole(m, before, templateOf(applied))...)
 	}
@@ -56,6 +61,10 @@ func (p *pod) compareWithOthers(
 	conflicts := p.conflicts(m, own, others)
 	if len(conflicts) == 0 && len(refused) == 0 {
 		conflicts = p.overrides(m, others, before, applied, did)
+		// It may have added something that a stamp of another injector names, and that somebody had deleted.
+		if len(conflicts) == 0 && len(p.plan.others) > 0 {
+			conflicts = p.conflicts(m, did, others)
+		}
 	}
 	switch {
 	case len(refused) == 0:
@@ -121,6 +130,7 @@ func (p *pod) payloadPod(to podtemplate.Template) *payload.Pod {
 		Origins:        p.origins(),
 		Pristine:       p.pristine,
 		JoinedByOthers: p.joinedByOthers(),
+		Room:           p.work.room(),
 	}
 	return applied
 }
@@ -146,7 +156,7 @@ func (p *pod) record(m *member, before *yaml.Node, after *payload.Pod) *stamp.St
 	if m.injector.Spec.Stamp != v1alpha1.StampAnnotation {
 		record = p.work.run.hashes.Outline
 	}
-	inside := stamp.Inside{Merged: m.merged}
+	var inside stamp.Inside
 	if len(after.Joined) > 0 {
 		inside.Joined, inside.Pristine = joinedParts(after.Joined), stamp.NewView(p.pristine())
 	}

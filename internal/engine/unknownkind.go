@@ -31,7 +31,7 @@ func (r *run) processOther(item manifest.Item, index int) processed {
 		return processed{} // it passes through as it is, whatever is wrong with its text
 	}
 	var result processed
-	if manifest.IsRepeatedKey(err) {
+	if r.failure == nil && manifest.IsRepeatedKey(err) {
 		f := unreadableItem(item, err)
 		f.Severity, f.Code = finding.Warning, finding.RepeatedKey
 		result.findings = append(result.findings, f)

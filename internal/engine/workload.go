@@ -2,12 +2,15 @@ package engine
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/escape"
 	"pillion.dev/pillion/internal/manifest"
+	"pillion.dev/pillion/internal/meter"
 	"pillion.dev/pillion/internal/outcome"
 	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/stamp"
@@ -36,6 +39,8 @@ type workload struct {
 
 	result outcome.Workload // what is known so far
 	failed bool             // whether there is an error
+	added  int              // the bytes that injectors have added, at least
+	lost   int              // findings that are only counted
 }
 
 // pristine is a workload without anything that any injector added, according to its stamps.
@@ -50,18 +55,56 @@ type pristine struct {
 	original func(*yaml.Node) stamp.Layout // the same for the nodes of the original
 }
 
+// room returns how much may be added to the workload.
+func (w *workload) room() *meter.Room { return w.run.meter.Room(manifest.MaxItemBytes, w.added) }
+
 // report adds a finding about one injector.
 func (w *workload) report(m *member, f finding.Finding) {
-	o := &w.outcomes[m.index]
 	f.Injector = m.injector.Name
-	o.Findings = append(o.Findings, f)
-	w.failed = w.failed || f.Severity == finding.Error
+	w.add(&w.outcomes[m.index].Findings, f)
 }
 
 // reportGeneral adds a finding that concerns no injector in particular.
-func (w *workload) reportGeneral(f finding.Finding) {
-	w.result.General = append(w.result.General, f)
+func (w *workload) reportGeneral(f finding.Finding) { w.add(&w.result.General, f) }
+
+// Limits on the findings about a workload, which may have thousands of containers with long names.
+const (
+	maxFindings     = 100    // of one injector that are shown, errors first
+	maxCollected    = 10_000 // of one injector, to choose from
+	maxMessageBytes = 4 << 10
+)
+
+// add adds a finding to others. If there are very many, it is only counted, except that it replaces one that matters less.
+func (w *workload) add(to *[]finding.Finding, f finding.Finding) {
 	w.failed = w.failed || f.Severity == finding.Error
+	w.run.meter.Charge(meter.PerFinding + len(f.Message))
+	if last := maxCollected - 1; len(*to) > last {
+		w.lost++
+		if (*to)[last].Severity >= f.Severity {
+			return
+		}
+		*to = (*to)[:last]
+	}
+	f.Message = escape.Clip(f.Message, maxMessageBytes)
+	if at := f.Field; at != nil && max(len(at.Path), len(at.Current), len(at.Proposed)) > maxMessageBytes {
+		f.Field = &finding.Field{
+			Path: escape.Clip(at.Path, maxMessageBytes), Current: escape.Clip(at.Current, maxMessageBytes),
+			Proposed: escape.Clip(at.Proposed, maxMessageBytes),
+		}
+	}
+	*to = append(*to, f)
+}
+
+// capped returns the findings that are shown: all, or the worst and how many more there are.
+func (w *workload) capped(findings []finding.Finding) []finding.Finding {
+	if len(findings) <= maxFindings {
+		return findings
+	}
+	slices.SortStableFunc(findings, func(a, b finding.Finding) int { return cmp.Compare(b.Severity, a.Severity) })
+	more := newFinding(findings[maxFindings].Severity, finding.MoreFindings, nil,
+		"%d more findings about this workload are not shown", len(findings)-maxFindings+w.lost)
+	more.Injector, w.lost = findings[0].Injector, 0
+	return append(findings[:maxFindings:maxFindings], more)
 }
 
 // ownVersion returns a version of a document that can be changed, and the object in it.
@@ -82,12 +125,19 @@ func (r *run) newWorkload(item manifest.Item, index int, object *yaml.Node) outc
 }
 
 // objectOf identifies an item, in the namespace of the run if it has none. The texts are cloned, so that findings do not keep the
-// text of the whole item in memory.
+// text of the whole item in memory. Names that the API server refuses as too long are shortened here, for all findings about them.
 func (r *run) objectOf(item manifest.Item, object *yaml.Node) finding.Object {
 	return finding.Object{
-		APIVersion: item.APIVersion,
-		Kind:       item.Kind,
-		Namespace:  cmp.Or(strings.Clone(node.Text(object, "metadata", "namespace")), r.namespace),
-		Name:       strings.Clone(node.Text(object, "metadata", "name")),
+		APIVersion: escape.Clip(item.APIVersion, maxNameBytes),
+		Kind:       escape.Clip(item.Kind, maxNameBytes),
+		Namespace:  cmp.Or(ownName(node.Text(object, "metadata", "namespace")), r.namespace),
+		Name:       ownName(node.Text(object, "metadata", "name")),
 	}
+}
+
+// maxNameBytes is the longest name of an object.
+const maxNameBytes = 253
+
+func ownName(name string) string {
+	return escape.Clip(strings.Clone(name[:min(len(name), maxNameBytes+1)]), maxNameBytes)
 }

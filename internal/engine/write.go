@@ -3,7 +3,12 @@ package engine
 import (
 	"bytes"
 
+	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/edit"
+	"pillion.dev/pillion/internal/manifest"
+	"pillion.dev/pillion/internal/meter"
 	"pillion.dev/pillion/internal/outcome"
 	"pillion.dev/pillion/internal/selection"
 	"pillion.dev/pillion/internal/yaml/node"
@@ -40,17 +45,26 @@ func (w *workload) write() {
 	before := w.item.Text
 	w.returnNames()
 	isIDDropped := !w.run.verifies() && dropIdentity(before, w.read, w.copied, w.changed)
-	if anchor, spreads := w.spreadByAlias(); spreads {
-		w.reportGeneral(sharedByAlias(anchor))
+	if alias := w.spreadingAlias(); alias != nil {
+		f := sharedByAlias(alias.Value)
+		f.File = w.position(alias)
+		w.reportGeneral(f)
 		return
 	}
 	edits, err := splice.Restore(before, w.read, w.copied, w.past())
 	if err != nil {
 		edits, err = w.rewrite(err)
 	}
+	if err != nil {
+		w.reportGeneral(cannotBeWritten(err))
+		return
+	}
+	size := edit.Size(before, edits)
+	w.run.meter.Charge(size * meter.PerByteMade)
+	err = manifest.CheckSize(w.copied, size)
 	switch {
 	case err != nil:
-		w.reportGeneral(cannotBeWritten(err))
+		w.reportGeneral(newFinding(finding.Error, finding.LimitExceeded, nil, "%s", meter.TooLarge(err.Error())))
 	case len(edits) == 0: // what one injector did, another has undone
 	default:
 		w.result.Edits, w.result.IsWritten = edits, true
@@ -74,10 +88,10 @@ func (w *workload) rewrite(why error) ([]edit.Edit, error) {
 	return edit.Whole(before, text), nil
 }
 
-// spreadByAlias returns an anchor through which the change would reach other places. Few texts have anchors.
-func (w *workload) spreadByAlias() (anchor string, spreads bool) {
+// spreadingAlias returns an alias through which the change would reach other places, or nil. Few texts have anchors.
+func (w *workload) spreadingAlias() *yaml.Node {
 	if bytes.IndexByte(w.item.Text, '&') < 0 {
-		return "", false
+		return nil
 	}
-	return node.SpreadByAlias(w.copied)
+	return node.SpreadingAlias(w.copied)
 }

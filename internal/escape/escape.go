@@ -44,3 +44,23 @@ func IsPlain(text string) bool {
 
 // IsHidden reports whether a character is one that a terminal acts on or does not show.
 func IsHidden(r rune) bool { return !unicode.IsPrint(r) }
+
+// Clip shortens a text to about that many bytes.
+func Clip(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	return strings.ToValidUTF8(text[:most], "") + "..."
+}
+
+// ClipArgs shortens the strings among the arguments of a format: a manifest may have names of megabytes, and thousands of findings about
+// them.
+func ClipArgs(args []any) []any {
+	const most = 1 << 10
+	for i, arg := range args {
+		if text, ok := arg.(string); ok && len(text) > most {
+			args[i] = Clip(text, most)
+		}
+	}
+	return args
+}

@@ -40,13 +40,16 @@ func (r *reading) readGlob(pattern string) error {
 func (t *tree) readMatch(name string) error {
 	info, err := t.root.Stat(name)
 	switch {
+	case t.run.excluded.match(location(t.path(name))):
+		t.run.passOver(Passed{Path: t.path(name), Why: Excluded})
+		return nil
 	case err != nil && !t.contains(name):
-		t.run.passOver(t.path(name), LinkOut)
+		t.run.passOver(Passed{Path: t.path(name), Why: LinkOut})
 		return nil
 	case err == nil && info.IsDir():
 		return t.readFrom(name)
 	default:
-		return t.readFile(name)
+		return t.readFile(name, false)
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // gitIgnore and krmIgnore are the names of the ignore files of git and kpt.
@@ -21,51 +22,67 @@ const (
 const maxIgnoreBytes = 1 << 20
 
 // ignores are the ignore files that apply to a directory: git's and kpt's, which do not know of each other.
-type ignores struct{ git, krm ignoreFiles }
+type ignores struct {
+	git, kpt ignoreFiles
+	index    func() *gitIndex // nil outside of a repository
+}
 
-// match reports whether an absolute path is ignored.
-func (i ignores) match(name string, isDir bool) bool {
+func newGitIndex(root string) func() *gitIndex {
+	return sync.OnceValue(func() *gitIndex { return readGitIndex(root) })
+}
+
+// track reports whether git tracks a file, or anything in a directory, by its absolute path, or may do so.
+func (i ignores) track(name string) bool {
+	return i.index == nil || i.index().tracks(filepath.ToSlash(name))
+}
+
+// ignore finds out whether ignore files exclude a file or directory in a place, by its absolute path.
+func (r *reading) ignore(at *place, name string, isDir bool) error {
 	name = filepath.ToSlash(name)
-	return i.git.match(name, isDir) || i.krm.match(name, isDir)
+	r.steps -= ignoreStepsPerFile
+	at.byGit = at.byGit || at.ignores.git.match(name, isDir, &r.steps)
+	at.byKpt = at.byKpt || at.ignores.kpt.match(name, isDir, &r.steps)
+	if r.steps > maxIgnoreSteps {
+		return errors.New("the ignore files (.gitignore, .krmignore) have too many patterns with wildcards for so many files; " +
+			"remove some, or read fewer directories")
+	}
+	return nil
 }
 
 // with returns the ignore files together with those of a directory of a tree.
 func (i ignores) with(t *tree, dir string) (ignores, error) {
-	open := func(file string) func(flag int) (*os.File, error) {
-		return func(flag int) (*os.File, error) { return t.root.OpenFile(path.Join(dir, file), flag, 0) }
+	var err error
+	if i.git, err = i.git.add(t.location(path.Join(dir, gitIgnore)), t.opener(path.Join(dir, gitIgnore))); err != nil {
+		return i, err
 	}
-	git, err := i.git.add(t.absolute(path.Join(dir, gitIgnore)), open(gitIgnore))
-	if err != nil {
-		return ignores{}, err
-	}
-	krm, err := i.krm.add(t.absolute(path.Join(dir, krmIgnore)), open(krmIgnore))
-	return ignores{git: git, krm: krm}, err
+	i.kpt, err = i.kpt.add(t.location(path.Join(dir, krmIgnore)), t.opener(path.Join(dir, krmIgnore)))
+	return i, err
 }
 
 // ignoresAbove returns git's ignore files in the directories above one, up to the root of its repository. Outside of a
 // repository it returns none.
 func ignoresAbove(home string) (ignores, error) {
 	var above []string // from the directory to the root
-	for dir := home; ; dir = filepath.Dir(dir) {
-		if dir != home {
-			above = append(above, filepath.Join(dir, gitIgnore))
-		}
-		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
-			break
-		}
-		if dir == filepath.Dir(dir) {
+	root := home
+	for ; !isRepository(root); root = filepath.Dir(root) {
+		if root == filepath.Dir(root) {
 			return ignores{}, nil
 		}
+		above = append(above, filepath.Join(filepath.Dir(root), gitIgnore))
 	}
-	var all ignoreFiles
+	all := ignores{index: newGitIndex(root)}
 	var err error
 	for _, file := range slices.Backward(above) {
-		all, err = all.add(file, func(flag int) (*os.File, error) { return os.OpenFile(file, flag, 0) })
-		if err != nil {
+		if all.git, err = all.git.add(file, opener(file)); err != nil {
 			return ignores{}, err
 		}
 	}
-	return ignores{git: all}, nil
+	return all, nil
+}
+
+func isRepository(dir string) bool {
+	_, err := os.Lstat(filepath.Join(dir, ".git"))
+	return err == nil
 }
 
 // ignoreFiles are the ignore files of one tool, from the top of the tree to the bottom.
@@ -77,15 +94,15 @@ type ignoreFile struct {
 }
 
 // match reports whether an absolute path is ignored: the last pattern that matches it decides, and the file nearest to it
-// comes last.
-func (all ignoreFiles) match(name string, isDir bool) bool {
+// comes last. It counts the steps, and ends early if there are too many.
+func (all ignoreFiles) match(name string, isDir bool, steps *int) bool {
 	for _, file := range slices.Backward(all) {
 		inside, isInside := strings.CutPrefix(name, file.dir)
 		if !isInside {
 			continue
 		}
 		for _, p := range slices.Backward(file.patterns) {
-			if p.match(inside, isDir) {
+			if p.match(inside, isDir, steps) || *steps > maxIgnoreSteps {
 				return !p.negated
 			}
 		}

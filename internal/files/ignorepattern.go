@@ -17,23 +17,33 @@ const (
 	maxIgnorePatterns = 10_000
 )
 
+// maxIgnoreSteps bounds the characters that one run compares with patterns, in addition to ignoreStepsPerFile for each file that it finds.
+const (
+	maxIgnoreSteps     = 500_000_000
+	ignoreStepsPerFile = 10_000
+)
+
 // ignorePattern is one line of an ignore file.
 type ignorePattern struct {
 	glob      string // in the syntax of doublestar.Match
 	negated   bool
 	dirsOnly  bool
-	wholePath bool // whether it matches the path from the ignore file on, and not only the last name
+	wholePath bool   // whether it matches the path from the ignore file on, and not only the last name
+	suffix    string // of all paths that it matches
+	stars     int
 }
 
 // match reports whether the pattern matches a path, relative to the directory of its ignore file. It does not match what is in a
-// directory that it matches, because an ignored directory is not read.
-func (p ignorePattern) match(name string, isDir bool) bool {
-	if p.dirsOnly && !isDir {
+// directory that it matches, because an ignored directory is not read. It adds the characters that it compares to the steps.
+func (p ignorePattern) match(name string, isDir bool, steps *int) bool {
+	*steps++
+	if p.dirsOnly && !isDir || !strings.HasSuffix(name, p.suffix) {
 		return false
 	}
 	if !p.wholePath {
 		name = path.Base(name)
 	}
+	*steps += (1 + p.stars) * len(name)
 	return doublestar.MatchUnvalidated(p.glob, name)
 }
 
@@ -79,6 +89,7 @@ func newIgnorePattern(line string) ignorePattern {
 		segments = append(segments, "*")
 	}
 	p.glob = strings.Join(segments, "/")
+	p.suffix, p.stars = p.glob[strings.LastIndexAny(p.glob, `*?[]\/`)+1:], strings.Count(p.glob, "*")
 	return p
 }
 

@@ -20,11 +20,11 @@ func ignored(t *testing.T, text, name string, isDir bool) bool {
 	}
 	all := ignoreFiles{{dir: "/home/", patterns: patterns}}
 	for i, c := range name {
-		if c == '/' && all.match("/home/"+name[:i], true) {
+		if c == '/' && all.match("/home/"+name[:i], true, new(int)) {
 			return true
 		}
 	}
-	return all.match("/home/"+name, isDir)
+	return all.match("/home/"+name, isDir, new(int))
 }
 
 // repository is an empty repository of git that no config of the user reaches.
@@ -278,5 +278,37 @@ func TestTooManyPatternsAreAnError(t *testing.T) {
 	}
 	if _, err := readIgnorePatterns([]byte(strings.Repeat("x\n", maxIgnorePatterns+1))); err == nil {
 		t.Error("any number of patterns is read")
+	}
+}
+
+func TestMatchingIgnoreFilesIsBounded(t *testing.T) {
+	dir := t.TempDir()
+	hostile := strings.Repeat(strings.Repeat("*a", 20)+"x*b.yaml\n", 9_000)
+	if err := os.WriteFile(filepath.Join(dir, ".gitignore"), []byte(hostile), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 50 {
+		name := strings.Repeat("a", 100+i) + "b.yaml"
+		if err := os.WriteFile(filepath.Join(dir, "x"+name[1:]), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	_, err := Reader{Take: Manifests}.Read(t.Context(), []string{dir})
+	if err == nil || !strings.Contains(err.Error(), "too many patterns with wildcards") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestFiftyPatternsAreFineForAHundredThousandFiles(t *testing.T) {
+	patterns, err := readIgnorePatterns([]byte(strings.Repeat("services/*/generated*/*\n", 50)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var run reading
+	at := place{ignores: ignores{git: ignoreFiles{{dir: "/home/", patterns: patterns}}}}
+	for range 100_000 {
+		if err := run.ignore(&at, "/home/services/shop/overlays/production/deployment.yaml", false); err != nil {
+			t.Fatal(err)
+		}
 	}
 }

@@ -56,29 +56,44 @@ func TestFilesThatAKustomizationUsesAreNoManifests(t *testing.T) {
 		"a kustomization that is broken": {"patches: [{path: a.yaml}", true},
 		"a huge kustomization":           {"patches: [{path: a.yaml}]\n# " + strings.Repeat("x", 1<<20), true},
 	} {
-		names := foundIn(t, files.Reader{Built: true}, map[string]string{"k/kustomization.yaml": test.kustomization, "k/a.yaml": pod})
+		names := foundIn(t, files.Reader{Complete: true}, map[string]string{"k/kustomization.yaml": test.kustomization, "k/a.yaml": pod})
 		if got := slices.Contains(names, "k/a.yaml"); got != test.isManifest {
 			t.Errorf("%s: it is a manifest: %t", name, got)
 		}
 	}
 }
 
-func TestDirectoriesThatBuildConfigsHaveNoManifests(t *testing.T) {
-	texts := map[string]string{
-		"app/kustomization.yaml":           "resources: [../base, ../both]\ntransformers: [../configs, ../both]\n",
-		"base/kustomization.yaml":          "resources: [a.yaml]\n",
-		"base/a.yaml":                      pod,
-		"both/kustomization.yaml":          "resources: [a.yaml]\n",
-		"both/a.yaml":                      pod,
-		"configs/kustomization.yaml":       "resources: [a.yaml, below]\n",
-		"configs/a.yaml":                   pod,
-		"configs/below/kustomization.yaml": "resources: [a.yaml]\n",
-		"configs/below/a.yaml":             pod,
-	}
-	if names, want := foundIn(t, files.Reader{Built: true}, texts), []string{"base/a.yaml", "both/a.yaml"}; !slices.Equal(names, want) {
+func TestResourcesOfKustomizationsAreManifestsWhateverTheirNames(t *testing.T) {
+	const chart = "apiVersion: v2\nname: shop\nversion: 1.0.0\n"
+	names := foundIn(t, files.Reader{Complete: true}, map[string]string{
+		"kustomization.yaml":             "resources: [pod.txt, sub/noend, chart/templates/listed.yaml, ../out.txt, missing.txt, link/pod.txt]\n",
+		"pod.txt":                        pod,
+		"other.txt":                      pod,
+		"sub/noend":                      pod,
+		"chart/Chart.yaml":               chart,
+		"chart/templates/listed.yaml":    pod,
+		"chart/templates/other.yaml":     pod,
+		"chart/templates/sub/other.yaml": pod,
+	})
+	if want := []string{"chart/templates/listed.yaml", "pod.txt", "sub/noend"}; !slices.Equal(names, want) {
 		t.Errorf("got %v, want %v", names, want)
 	}
-	if names := foundIn(t, files.Reader{}, texts); len(names) != 4 {
-		t.Errorf("without Built, got %v", names)
+}
+
+func TestOnlyAChartHasTemplates(t *testing.T) {
+	for text, isChart := range map[string]bool{
+		"apiVersion: v2\nname: shop\nversion: 1.0.0\n": true,
+		"apiVersion: v1\nname: shop\nversion: '1'\n":   true,
+		"":                             false,
+		"# a chart\n":                  false,
+		"apiVersion: v2\nname: shop\n": false,
+		"name: shop\nversion: 1.0.0\n": false,
+		"apiVersion: v3\nname: shop\nversion: 1.0.0\n": false,
+		"apiVersion: v2\nname: [\n":                    false,
+	} {
+		names := foundIn(t, files.Reader{Complete: true}, map[string]string{"Chart.yaml": text, "templates/a.yaml": pod})
+		if isFound := slices.Contains(names, "templates/a.yaml"); isFound == isChart {
+			t.Errorf("%q: the template is a manifest: %t", text, isFound)
+		}
 	}
 }

@@ -2,32 +2,44 @@ package files
 
 import (
 	"bytes"
-	"regexp"
+	"errors"
+	"io"
 	"slices"
 	"strings"
-	"sync"
+
+	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/internal/manifest"
 )
 
-// Manifests is the Take of a Reader for files with Kubernetes objects. It takes a broken file that seems to have an object,
-// because a workload would be missing without it, and the run reports what is wrong.
+// Manifests is the Take of a Reader for files with Kubernetes objects. It takes a broken file that may have an object, because a
+// workload would be missing without it, and the run reports what is wrong.
 func Manifests(name string, text []byte) Why {
+	why := NoObject
+	if slices.Contains(Kustomizations(), name) { // the apiVersion and kind of a kustomization are optional
+		why = BuildConfig
+	}
+	if !mayHaveObject(text) {
+		return why
+	}
 	stream, err := manifest.Read(text)
 	switch {
-	case slices.Contains(Kustomizations(), name) || name == "Kptfile": // their apiVersion and kind are optional
-		return BuildConfig
-	case isTemplate(text):
-		return HelmTemplate
-	case err != nil && objectKey().Match(bytes.ReplaceAll(text, []byte{0}, nil)): // UTF-16 has a 0 beside each letter
+	case errors.Is(err, manifest.ErrAmbiguous): // other readers of YAML do not see what may be in it
 		return ""
-	case err != nil || stream.ResourceList:
-		return NoObject
+	case errors.Is(err, manifest.ErrEmpty) || err != nil && isOther(text):
+		return why
+	case bytes.Contains(text, []byte("{{")) && !isReadable(stream, err):
+		return Template
+	case err != nil:
+		return ""
+	case stream.ResourceList:
+		return ResourceList
 	}
-	why := NoObject
 	for _, item := range stream.Items {
 		switch {
-		case item.APIVersion == "" || item.Kind == "":
+		case item.Broken != nil:
+			return ""
+		case item.Kind == "":
 		case isBuildKind(item):
 			why = BuildConfig
 		default:
@@ -42,13 +54,52 @@ func Kustomizations() []string {
 	return []string{"kustomization.yaml", "kustomization.yml", "Kustomization"}
 }
 
-// objectKey matches a key of an object anywhere in a line, because JSON may be on one line.
-var objectKey = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`\b(apiVersion|kind)["']?\s*:`)
-})
+// mayHaveObject reports whether a text has the word kind, which every object has, or an escape or a tag by which it may be encoded.
+func mayHaveObject(text []byte) bool {
+	if bytes.IndexByte(text, 0) >= 0 {
+		text = bytes.ReplaceAll(text, []byte{0}, nil) // UTF-16 has a 0 beside each letter
+	}
+	return bytes.Contains(text, []byte("kind")) || bytes.ContainsAny(text, `!\`)
+}
+
+// isOther reports whether a text is YAML or JSON whose documents are lists and values, such as a JSON patch, and no objects.
+func isOther(text []byte) bool {
+	if len(text) > maxKustomizationBytes {
+		return false
+	}
+	decoder := yaml.NewDecoder(bytes.NewReader(text))
+	for {
+		var document yaml.Node
+		err := decoder.Decode(&document)
+		if err != nil || document.Content[0].Kind == yaml.MappingNode {
+			return errors.Is(err, io.EOF)
+		}
+	}
+}
+
+// isReadable reports whether every object of a text can be parsed, and has no mapping as a key: {{ .Name }} outside of quotes
+// is such a mapping in YAML, and no Kubernetes object has one.
+func isReadable(stream *manifest.Stream, err error) bool {
+	return err == nil && !slices.ContainsFunc(stream.Items, func(item manifest.Item) bool {
+		_, object, err := item.Parse()
+		return err != nil && !manifest.IsKeyError(err) || object != nil && hasMappingAsKey(object)
+	})
+}
+
+func hasMappingAsKey(n *yaml.Node) bool {
+	for i, child := range n.Content {
+		if n.Kind == yaml.MappingNode && i%2 == 0 && child.Kind == yaml.MappingNode || hasMappingAsKey(child) {
+			return true
+		}
+	}
+	return false
+}
 
 // isBuildKind reports whether an object configures a build, and is never applied to a cluster.
 func isBuildKind(item manifest.Item) bool {
+	if item.APIVersion == "" {
+		return item.Kind == "Kustomization" || item.Kind == "Component"
+	}
 	group, _, _ := strings.Cut(item.APIVersion, "/")
 	return slices.Contains([]string{"kustomize.config.k8s.io", "kpt.dev", "pillion.dev", "config.kubernetes.io"}, group)
 }

@@ -2,20 +2,22 @@ package files
 
 import "cmp"
 
-// Passed is a file in a directory that was not read, and the reason.
+// Passed is a file in a directory that is not a manifest of the run, and the reason.
 type Passed struct {
 	Path string
 	Why  Why
 	By   string // the kustomization that lists it; empty for most reasons
-	Text []byte // of a file that looked like a manifest until a kustomization listed it
+	Text []byte // if the file may have workloads; nil otherwise
 }
 
 // Why is the reason to pass over a file, as it is printed after a number: 3 Helm templates.
 type Why string
 
-// The reasons apply to files in directories and globs. A file that the user names is always read.
+// The reasons apply to files in directories and globs. A file that the user names is always read, unless it is excluded.
 const (
 	HelmTemplate Why = "Helm template"
+	Template     Why = "template"
+	ResourceList Why = "ResourceList"
 	NoObject     Why = "file without Kubernetes objects"
 	NoConfig     Why = "file without a config"
 	BuildConfig  Why = "build file"
@@ -23,8 +25,8 @@ const (
 	NotRegular   Why = "special file"
 	NotEntered   Why = "directory, which -R looks into"
 	Ignored      Why = "ignored file"
+	Excluded     Why = "excluded file"
 
-	OtherName      Why = "kustomize resource with another ending than .yaml, .yml and .json"
 	KustomizePatch Why = "kustomize patch"
 	KustomizeInput Why = "kustomize input"
 )
@@ -34,7 +36,6 @@ var plurals = map[Why]string{
 	NoObject:       "files without Kubernetes objects",
 	NoConfig:       "files without a config",
 	KustomizePatch: "kustomize patches",
-	OtherName:      "kustomize resources with other endings than .yaml, .yml and .json",
 	LinkOut:        "links out of the tree",
 	NotEntered:     "directories, which -R looks into",
 }

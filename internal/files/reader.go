@@ -2,6 +2,7 @@
 package files
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -26,6 +27,9 @@ const MaxBytes = 1 << 30
 
 var maxBytes int64 = MaxBytes // smaller in tests
 
+// maxPathBytes bounds the path of a file.
+const maxPathBytes = 1 << 10
+
 // File is a text and its path, relative to the working directory.
 type File struct {
 	Path string
@@ -46,9 +50,11 @@ type Reader struct {
 	Stdin io.Reader
 	// Take returns the reason to pass over a file that was found in a directory, or "" to read it.
 	Take func(name string, text []byte) Why
-	// Built leaves out the files in directories that a kustomization there uses as patches and configs, because they are not
-	// manifests of their own.
-	Built bool
+	// Complete also reads files that are not manifests of the run and may have workloads: those that ignore files exclude, and those
+	// in directories that a kustomization there uses as patches and configs. They are among the Passed, with their texts.
+	Complete bool
+	// Exclude are paths and globs of files and directories that are not read.
+	Exclude []string
 	// Except are the real paths of files that are never read.
 	Except map[string]bool
 	// Progress is called with the number of files that were found so far.
@@ -63,20 +69,28 @@ type reading struct {
 	known  map[string]bool // real paths, because a file that is named twice is read once
 	named  map[string]bool // real paths of the files that the user named
 	bytes  int64
+	steps  int // of matching ignore files, beyond ignoreStepsPerFile
 
-	kustomizations kustomizations
+	excluded  exclusions
+	resources map[string]bool   // of kustomizations, by their locations and real paths
+	used      map[string]Passed // by kustomizations in other ways, by their real paths
 }
 
 // Read reads all of the paths.
 func (r Reader) Read(ctx context.Context, paths []string) (Found, error) {
-	run := &reading{reader: r, ctx: ctx, known: map[string]bool{}, named: map[string]bool{}}
+	run := &reading{
+		reader: r, ctx: ctx, known: map[string]bool{}, named: map[string]bool{}, resources: map[string]bool{}, used: map[string]Passed{},
+	}
+	var err error
+	if run.excluded, err = newExclusions(r.Exclude); err != nil {
+		return Found{}, err
+	}
 	for _, path := range paths {
 		if err := run.readPath(path); err != nil {
 			return Found{}, err
 		}
 	}
 	run.leaveOut()
-	run.passOverOtherNames()
 	return run.found, nil
 }
 
@@ -107,11 +121,15 @@ func (r *reading) readStdin() error {
 		return errors.New("standard input (-) is named twice; it can be read once")
 	}
 	r.known[Stdin] = true
-	return r.read(Stdin, r.reader.Stdin, true)
+	return r.addNamed(Stdin, r.reader.Stdin)
 }
 
-// readNamed reads a file that the user named. It is never passed over.
+// readNamed reads a file that the user named. It is not passed over, unless it is excluded: a shell that expands a pattern names all files.
 func (r *reading) readNamed(path string) error {
+	if r.excluded.match(location(path)) {
+		r.passOver(Passed{Path: path, Why: Excluded})
+		return nil
+	}
 	r.named[RealPath(path)] = true
 	if !r.isNew(path) {
 		return nil
@@ -121,7 +139,7 @@ func (r *reading) readNamed(path string) error {
 		return unreadable(path, err)
 	}
 	defer file.Close() //nolint:errcheck // it was only read
-	return r.read(path, file, true)
+	return r.addNamed(path, file)
 }
 
 // unreadable returns the error for a path that cannot be read.
@@ -153,38 +171,65 @@ func RealPath(path string) string {
 	return path
 }
 
-// read adds a text to the result. A text that was found in a directory, and not named, may be passed over.
-func (r *reading) read(path string, from io.Reader, named bool) error {
+// addNamed adds a text that the user named.
+func (r *reading) addNamed(path string, from io.Reader) error {
+	text, err := r.readText(path, from)
+	if err == nil && bytes.Contains(text, []byte("{{")) && Manifests("", text) == Template {
+		err = fmt.Errorf("%s is a Helm template and not a manifest; render it first: helm template CHART | pillion inject -c CONFIG", path)
+	}
+	if err == nil {
+		r.add(File{Path: path, Text: text})
+	}
+	return err
+}
+
+// readText reads a text within the bounds of a run.
+func (r *reading) readText(path string, from io.Reader) ([]byte, error) {
 	if err := r.ctx.Err(); err != nil {
-		return err
+		return nil, err
+	}
+	if len(path) > maxPathBytes { // each finding has it
+		return nil, fmt.Errorf("a path has %d bytes, and at most %d are read: %.100s; shorten it", len(path), maxPathBytes, path)
 	}
 	text, err := ReadAll(from, maxBytes-r.bytes+1)
 	if err != nil {
-		return fmt.Errorf("%s cannot be read: %w", path, err)
+		return nil, fmt.Errorf("%s cannot be read: %w", path, err)
 	}
 	if r.bytes += int64(len(text)); r.bytes > maxBytes {
-		return fmt.Errorf("%s: the files are larger than %d MiB together; run on fewer at a time", path, maxBytes>>20)
+		return nil, fmt.Errorf("%s: the files are larger than %d MiB together; run on fewer at a time", path, maxBytes>>20)
 	}
-	if named && isTemplate(text) {
-		return fmt.Errorf("%s is a Helm template and not a manifest; render it first: helm template CHART | pillion inject -c CONFIG", path)
-	}
-	if !named {
-		if r.reader.Built && slices.Contains(Kustomizations(), filepath.Base(path)) {
-			r.kustomizations = append(r.kustomizations, readKustomization(path, text))
-		}
-		if why := r.reader.Take(filepath.Base(path), text); why != "" {
-			r.bytes -= int64(len(text))
-			r.passOver(path, why)
-			return nil
-		}
-	}
-	r.found.Files = append(r.found.Files, File{Path: path, Text: slices.Clip(text)})
-	r.showProgress()
-	return nil
+	return slices.Clip(text), nil
 }
 
-func (r *reading) passOver(path string, why Why) {
-	r.found.Passed = append(r.found.Passed, Passed{Path: path, Why: why})
+// sort adds a file that was found in a directory to the manifests or to the files that are passed over. An ignored one is passed over.
+func (r *reading) sort(file File, isIgnored bool) {
+	name := filepath.Base(file.Path)
+	if r.reader.Complete && !isIgnored && slices.Contains(Kustomizations(), name) {
+		r.addKustomization(readKustomization(file.Path, file.Text))
+	}
+	why := r.reader.Take(name, file.Text)
+	if why == "" && !isIgnored {
+		r.add(file)
+		return
+	}
+	passed := Passed{Path: file.Path, Why: why, Text: file.Text}
+	if why != "" && why != Template && why != ResourceList {
+		passed.Text = nil
+		r.bytes -= int64(len(file.Text))
+	}
+	if isIgnored {
+		passed.Why = Ignored
+	}
+	r.passOver(passed)
+}
+
+func (r *reading) add(file File) {
+	r.found.Files = append(r.found.Files, file)
+	r.showProgress()
+}
+
+func (r *reading) passOver(passed Passed) {
+	r.found.Passed = append(r.found.Passed, passed)
 	r.showProgress()
 }
 

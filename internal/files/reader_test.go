@@ -55,23 +55,34 @@ func TestManifestsAreDistinguishedFromOtherYAML(t *testing.T) {
 		"values":                              {"replicas: 3\n", files.NoObject},
 		"a list":                              {"- a\n- b\n", files.NoObject},
 		"nothing":                             {"", files.NoObject},
+		"a value to all but kubectl":          {"|\n---# x\n" + pod, ""},
+		"a template to all but kubectl":       {pod + "# {{/* \r---\r# */}}\n", ""},
+		"an encoded kind before a mistake":    {"!!binary a2luZA==: Pod\n---\na: [\n", ""},
+		"a config that hides a pod in its items": {
+			"apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\nitems: [{apiVersion: v1, kind: Pod}]\n", "",
+		},
 		"not YAML":                            {"\x00\x01", files.NoObject},
+		"comments that mention a kind":        {"# kind: Pod\n", files.NoObject},
+		"a JSON patch":                        {"- op: add\n  path: /kind\n  value: {kind: Pod}\n", files.NoObject},
+		"a list and a broken object":          {"- kind\n---\nkind: [\n", ""},
+		"a broken text with an escaped kind":  {`"k\x69nd": Pod` + "\n---\n[", ""},
+		"a word on two lines":                 {"\"ki\\\nnd\": Pod\n---\n[", ""},
 		"broken YAML of another kind":         {"a: [\n", files.NoObject},
-		"a ResourceList":                      {"apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems: []\n", files.NoObject},
-		"a template that is no YAML":          {"{{- if .Values.x }}\n" + pod + "{{- end }}\n", files.HelmTemplate},
-		"a template that is YAML by accident": {pod + "metadata:\n  name: {{ .Release.Name }}\n", files.HelmTemplate},
-		"a template in quotes":                {pod + "metadata:\n  name: \"{{ include \"name\" . }}\"\n", files.HelmTemplate},
+		"a ResourceList":                      {"apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems: []\n", files.ResourceList},
+		"a template that is no YAML":          {"{{- if .Values.x }}\n" + pod + "{{- end }}\n", files.Template},
+		"a template that is YAML by accident": {pod + "metadata:\n  name: {{ .Release.Name }}\n", files.Template},
+		"a template in quotes":                {pod + "metadata:\n  name: \"{{ include \"name\" . }}\"\n", files.Template},
 		"a template that renders lines": {
-			pod + "metadata:\n  labels: {{- include \"labels\" . | nindent 4 }}\n    a: b\n", files.HelmTemplate,
+			pod + "metadata:\n  labels: {{- include \"labels\" . | nindent 4 }}\n    a: b\n", files.Template,
 		},
 		"a template with branches": {
-			pod + "{{- if .Values.x }}\nspec: {}\n{{- else }}\nspec: {}\n{{- end }}\n", files.HelmTemplate,
+			pod + "{{- if .Values.x }}\nspec: {}\n{{- else }}\nspec: {}\n{{- end }}\n", files.Template,
 		},
-		"a template of nothing else":                 {"{{- /* a Pod:\nkind: Pod */}}\n{{ include \"pod\" . }}\n", files.HelmTemplate},
-		"a broken object beside templates in quotes": {pod + "args: [\"{{ .x }}\"]\n---\n" + pod + "data: \"a\" b\n", ""},
-		"a broken object beside a template":          {pod + "metadata:\n  name: {{ .Release.Name }}\n---\n" + pod + "data: [\n", ""},
-		"a broken object with a broken action":       {pod + "metadata:\n  name: {{ .Release.Name }\n", ""},
-		"a broken object with half a template":       {"{{- if .x }}\n" + pod, ""},
+		"a template of nothing else":                 {"{{- /* a Pod:\nkind: Pod */}}\n{{ include \"pod\" . }}\n", files.Template},
+		"a broken object beside templates in quotes": {pod + "args: [\"{{ .x }}\"]\n---\n" + pod + "data: \"a\" b\n", files.Template},
+		"a broken object beside a template":          {pod + "metadata:\n  name: {{ .Release.Name }}\n---\n" + pod + "data: [\n", files.Template},
+		"a broken object with a broken action":       {pod + "metadata:\n  name: {{ .Release.Name }\n", files.Template},
+		"a broken object with half a template":       {"{{- if .x }}\n" + pod, files.Template},
 		"a key twice beside templates in quotes":     {pod + "args: [\"{{ .x }}\"]\nargs: []\n", ""},
 		"broken JSON on one line":                    {`{"apiVersion": "v1", "kind": "Pod", "spec": }`, ""},
 		"a broken object in single quotes":           {"{'kind': 'Pod', 'spec': [}", ""},
@@ -96,6 +107,9 @@ func TestAKustomizationIsKnownByItsName(t *testing.T) {
 	for _, name := range names {
 		if why := files.Manifests(name, []byte("resources: [web.yaml]\n")); why != files.BuildConfig {
 			t.Errorf("%s: got %q", name, why)
+		}
+		if why := files.Manifests(name, []byte(pod)); why != "" {
+			t.Errorf("%s with a Pod: got %q", name, why)
 		}
 	}
 }

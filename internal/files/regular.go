@@ -13,11 +13,16 @@ var errNotRegular = errors.New("it is not a regular file")
 
 // ReadRegular reads a regular file of at most MaxBytes. Anything else, such as a FIFO, is an error.
 func ReadRegular(path string) ([]byte, error) {
-	text, err := readRegular(func(flag int) (*os.File, error) { return os.OpenFile(path, flag, 0) }, MaxBytes)
+	text, err := readRegular(opener(path), MaxBytes)
 	if err != nil {
 		return nil, fmt.Errorf("%s cannot be read: %w", path, err)
 	}
 	return text, nil
+}
+
+// opener returns the function with which readRegular opens a file.
+func opener(path string) func(flag int) (*os.File, error) {
+	return func(flag int) (*os.File, error) { return os.OpenFile(path, flag, 0) }
 }
 
 // readRegular reads a regular file of at most a number of bytes. It opens the file without blocking, because a FIFO would wait

@@ -53,7 +53,7 @@ func (i *Injector) addPayload() {
 	all := make([]Container, len(entries))
 	for n, c := range d.containers() {
 		all[n] = Container{
-			Entry: entries[n], NativeBody: NativeBody(entries[n].Body), Placement: c.Placement, Mode: c.mode,
+			Entry: entries[n], NativeBody: nativeBody(entries[n].Body), Placement: c.Placement, Mode: c.mode,
 			FromApp: c.FromApp, Overriding: c.Overriding, Resources: newResources(c.ResourcesPolicy, d.patterns),
 		}
 	}
@@ -103,8 +103,8 @@ func (a *AppContainers) addEnv(written []*yaml.Node, env []v1alpha1.AppEnvVar) {
 	}
 }
 
-// NativeBody returns the body of a container as a native sidecar.
-func NativeBody(body *yaml.Node) *yaml.Node {
+// nativeBody returns the body of a container as a native sidecar.
+func nativeBody(body *yaml.Node) *yaml.Node {
 	native := node.Clone(body)
 	node.Set(native, "restartPolicy", node.String("Always"))
 	return native

@@ -2,12 +2,15 @@ package injector
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
+	"go.yaml.in/yaml/v3"
 	"k8s.io/apimachinery/pkg/util/validation"
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/internal/apirules"
+	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -70,15 +73,17 @@ func (c checker) checkPlacement(at path, name string, placement v1alpha1.Placeme
 	}
 }
 
-// checkAPIRules reports a container that the API server refuses in every pod. A container with variables is checked
-// for each pod, and none is checked if something in the config could not be decoded.
+// checkAPIRules reports a container that the API server refuses in every pod. Fields with variables are checked
+// for each pod, and nothing is checked if something in the config could not be decoded.
 func (c checker) checkAPIRules(at path, list string, index int) {
 	entries := node.List(c.fields, list)
-	varies := func(value path) bool { return value.within(at) }
-	if index >= len(entries) || len(c.malformed) > 0 || slices.ContainsFunc(c.varying, varies) {
+	if index >= len(entries) || len(c.malformed) > 0 {
 		return
 	}
-	for _, f := range apirules.ContainerViolations(entries[index], list) {
+	varies := func(field string) bool {
+		return slices.ContainsFunc(c.varying, func(value path) bool { return value.within(at.key(field)) })
+	}
+	for _, f := range apirules.ContainerViolations(entries[index], list, varies) {
 		c.refusef(at+path("."+f.Field.Path), "", "%s", f.Message)
 	}
 }
@@ -112,11 +117,37 @@ func (c checker) checkPayloadName(at path, name, what string, names firstUses) {
 	}
 }
 
-// checkPodSpec reports pod fields that have a place of their own in the spec.
+// checkPodSpec reports pod fields that have a place of their own in the spec, and lists with repeated entries.
 func (c checker) checkPodSpec() {
-	for _, field := range node.Keys(node.Get(c.fields, "podSpec")) {
+	at := c.at("podSpec")
+	for field, value := range node.Fields(node.Get(c.fields, "podSpec")) {
 		if remedy, elsewhere := v1alpha1.NotInPodSpec(field); elsewhere {
-			c.refusef(c.at("podSpec").key(field), field, "%s", remedy)
+			c.refusef(at.key(field), field, "%s", remedy)
+		} else {
+			c.checkRepeats(at.key(field), field, value)
 		}
+	}
+}
+
+// checkRepeats reports entries of a list, and of the lists inside it, that have the key of an earlier one, or are the same if they have
+// no key. In the pod, such entries could not be told apart.
+func (c checker) checkRepeats(at path, name string, value *yaml.Node) {
+	for field, inner := range node.Fields(value) {
+		c.checkRepeats(at.key(field), field, inner)
+	}
+	if value == nil || value.Kind != yaml.SequenceNode {
+		return
+	}
+	entries := firstUses{}
+	for i, entry := range value.Content {
+		entryAt, key := at.index(i), podtemplate.EntryKey(name, entry)
+		problem := "%s has the same key, " + strconv.Quote(clip(key, maxShown)) + "; make one entry of both"
+		if key == "" {
+			key, problem = string(node.AppendCanonical(nil, entry)), "%s is the same; remove one of them"
+		}
+		if first, again := entries.add(key, entryAt); again {
+			c.refusef(entryAt, "", problem, first)
+		}
+		c.checkRepeats(entryAt, "", entry)
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/meter"
 	"pillion.dev/pillion/internal/variable"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -63,6 +64,7 @@ func (e *expander) expandEach(list *yaml.Node) *yaml.Node {
 			e.perContainer.targets = append(e.perContainer.targets, target{rule: n})
 			continue
 		}
+		e.subject.Room.Charge(len(rule.Names) * len(containers) * meter.PerValue)
 		for _, c := range containers {
 			if len(e.findings) >= maxUnset {
 				return expanded
@@ -72,7 +74,13 @@ func (e *expander) expandEach(list *yaml.Node) *yaml.Node {
 			}
 			values := e.values
 			values.Container = c.values
-			expanded.Content = append(expanded.Content, e.expand(entry, values))
+			made := e.expand(entry, values)
+			if !e.subject.Room.Take(node.Weight(made)) {
+				at := e.subject.Template.At("spec")
+				e.findings = append(e.findings, e.subject.refuse(finding.LimitExceeded, at, "", e.subject.Room.Problem()))
+				return expanded
+			}
+			expanded.Content = append(expanded.Content, made)
 			e.perContainer.targets = append(e.perContainer.targets, target{rule: n, isForOne: true, container: c.values.Name})
 		}
 	}

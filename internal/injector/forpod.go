@@ -7,6 +7,7 @@ import (
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/jsonfield"
+	"pillion.dev/pillion/internal/meter"
 	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/variable"
 	"pillion.dev/pillion/internal/yaml/node"
@@ -19,6 +20,8 @@ type Subject struct {
 	// App returns what variables of the app's containers refer to. It may be nil if no injector of the run has any, see
 	// RefersToApp, or if no injector has run on the pod template.
 	App func() App
+	// Room is how much may be added to the workload. It may be nil.
+	Room *meter.Room
 }
 
 // Varies reports whether the payload has variables, or "${" in an escaped form.
@@ -60,6 +63,7 @@ func (i *Injector) expand(subject Subject) (*Injector, []finding.Finding) {
 		e.app = i.appReader(subject, e.values)
 		e.values.Container = e.app.defaultContainer()
 	}
+	subject.Room.Charge(meter.PerByteMade * node.Weight(e.fields))
 	e.fields = node.Clone(e.fields)
 	for _, field := range payloadFields {
 		value := node.Get(e.fields, field)
@@ -138,7 +142,11 @@ func (s Subject) unset(at path, missing *variable.Unset) finding.Finding {
 	if missing.InPod {
 		field = s.Template.At(field)
 	}
-	return s.refuse(finding.VariableUnset, field, "", fmt.Sprintf("%s: %s", at, missing.Message()))
+	code := finding.VariableUnset
+	if missing.Length > 0 {
+		code = finding.VariableInvalid
+	}
+	return s.refuse(code, field, "", fmt.Sprintf("%s: %s", at, missing.Message()))
 }
 
 // annotation returns the path of an annotation of the pod template.

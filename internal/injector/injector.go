@@ -3,8 +3,6 @@
 package injector
 
 import (
-	"iter"
-	"regexp"
 	"slices"
 
 	"go.yaml.in/yaml/v3"
@@ -22,8 +20,8 @@ type Injector struct {
 	Kind   string // SidecarSet, if it was written as one; else empty
 	Paused bool   // it changes nothing
 
-	Names            []*regexp.Regexp // patterns for names of workloads; none for all
-	ExcludeNames     []*regexp.Regexp // patterns for names of workloads to leave alone
+	Names            []*Pattern // for names of workloads; none for all
+	ExcludeNames     []*Pattern // for names of workloads to leave alone
 	Containers       []Container
 	InitContainers   []Container
 	Volumes          []Entry
@@ -155,29 +153,9 @@ func (i *Injector) find(name string) (list string, index int, found *Container) 
 	return "", 0, nil
 }
 
-// MergedAnnotations returns the annotations into which the injector merges JSON.
-func (i *Injector) MergedAnnotations() []string {
-	var keys []string
-	for key := range i.MergedJSON() {
-		keys = append(keys, key)
-	}
-	return keys
-}
-
-// MergedJSON returns the annotations into which the injector merges JSON, with that JSON.
-func (i *Injector) MergedJSON() iter.Seq2[string, string] {
-	return func(yield func(annotation, patch string) bool) {
-		for _, m := range i.PodMetadata {
-			if m.Policy != v1alpha1.PatchMergeJSON {
-				continue
-			}
-			for _, key := range node.Keys(m.Annotations) {
-				if !yield(key, node.Text(m.Annotations, key)) {
-					return
-				}
-			}
-		}
-	}
+// MergesJSON reports whether the injector merges JSON into annotations.
+func (i *Injector) MergesJSON() bool {
+	return slices.ContainsFunc(i.PodMetadata, func(m PodMetadata) bool { return m.Policy == v1alpha1.PatchMergeJSON })
 }
 
 // GetName returns the injector's name. With GetSpec, it is what transformers of other programs see.

@@ -202,6 +202,28 @@ func TestPodSpecsThatMakeNoSenseAreRefused(t *testing.T) {
 			[]string{`spec.hostAliases: there is no field "hostAliases" here, but there is one in podSpec; move it there`},
 		},
 		{
+			"entries are not repeated", with("podSpec:\n" +
+				"  tolerations: [{key: a}, {key: b, operator: Exists}, {operator: Exists, key: b}]\n" +
+				"  hostAliases: [{ip: 10.0.0.1, hostnames: [a]}, {ip: 10.0.0.1, hostnames: [b, c, b]}]\n" +
+				"  dnsConfig: {searches: [a, b, a], options: [{name: ndots, value: '2'}, {name: ndots}]}\n" +
+				"  readinessGates: [{conditionType: a}, {conditionType: a}]\n" +
+				"  securityContext: {supplementalGroups: [1, 2, 1]}\n" +
+				"  affinity: {podAntiAffinity: {preferredDuringSchedulingIgnoredDuringExecution: " +
+				"[{weight: 1, podAffinityTerm: {topologyKey: a}}, {weight: 1, podAffinityTerm: {topologyKey: a}}]}}"),
+			[]string{
+				"spec.podSpec.tolerations[2]: spec.podSpec.tolerations[1] is the same; remove one of them",
+				`spec.podSpec.hostAliases[1]: spec.podSpec.hostAliases[0] has the same key, "10.0.0.1"; make one entry of both`,
+				"spec.podSpec.hostAliases[1].hostnames[2]: spec.podSpec.hostAliases[1].hostnames[0] is the same; remove one of them",
+				"spec.podSpec.dnsConfig.searches[2]: spec.podSpec.dnsConfig.searches[0] is the same; remove one of them",
+				`spec.podSpec.dnsConfig.options[1]: spec.podSpec.dnsConfig.options[0] has the same key, "ndots"; make one entry of both`,
+				"spec.podSpec.readinessGates[1]: spec.podSpec.readinessGates[0] is the same; remove one of them",
+				"spec.podSpec.securityContext.supplementalGroups[2]: spec.podSpec.securityContext.supplementalGroups[0] is the same; " +
+					"remove one of them",
+				"spec.podSpec.affinity.podAntiAffinity.preferredDuringSchedulingIgnoredDuringExecution[1]: " +
+					"spec.podSpec.affinity.podAntiAffinity.preferredDuringSchedulingIgnoredDuringExecution[0] is the same; remove one of them",
+			},
+		},
+		{
 			"an empty one is no payload", envoy("podSpec: {}"),
 			[]string{"spec.containers: there is nothing to inject; write at least one of containers, initContainers, volumes, " +
 				"imagePullSecrets, appContainers, patchPodMetadata, podSpec"},

@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"regexp/syntax"
 	"strings"
+
+	"pillion.dev/pillion/internal/meter"
 )
 
 // Limits for regular expressions. Bytes alone do not bound the work: a{1000} has seven, and compiles to a thousand instructions.
@@ -13,9 +15,20 @@ const (
 	maxPatternInstructions = 10_000 // of all patterns of a config together
 )
 
+// Pattern is a regular expression for names.
+type Pattern struct {
+	*regexp.Regexp
+	instructions int
+}
+
+// Steps returns the steps that it takes to match a name, for the meter of a run: in the worst case, all instructions at each byte.
+func (p *Pattern) Steps(name string) int {
+	return p.instructions * (len(name) + 1) * meter.PerInstruction
+}
+
 // patterns are the regular expressions of a config, each compiled once.
 type patterns struct {
-	compiled     map[string]*regexp.Regexp
+	compiled     map[string]*Pattern
 	instructions int // of all of them
 
 	config *patterns // for the patterns of a pod: those of the config
@@ -41,20 +54,21 @@ func (c checker) checkPattern(at path, pattern string, whole bool) {
 			clip(pattern, maxShown), strings.TrimPrefix(err.Error(), "error parsing regexp: "))
 		return
 	}
-	if p.instructions += instructions(parsed); p.instructions > maxPatternInstructions {
+	size := instructions(parsed)
+	if p.instructions += size; p.instructions > maxPatternInstructions {
 		c.refusef(at, pattern, "with this pattern, the regular expressions of the config have more than %d instructions, "+
 			"where a{1000} has 1000; write * or + in place of a large number of repetitions, or use fewer and shorter patterns",
 			maxPatternInstructions)
 		return
 	}
 	if p.compiled == nil {
-		p.compiled = map[string]*regexp.Regexp{}
+		p.compiled = map[string]*Pattern{}
 	}
-	p.compiled[written] = regexp.MustCompile(written)
+	p.compiled[written] = &Pattern{regexp.MustCompile(written), size}
 }
 
 // find returns a regular expression that was checked.
-func (p *patterns) find(pattern string, whole bool) *regexp.Regexp {
+func (p *patterns) find(pattern string, whole bool) *Pattern {
 	if found := p.compiled[anchored(pattern, whole)]; found != nil || p.config == nil {
 		return found
 	}

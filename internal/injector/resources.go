@@ -1,7 +1,6 @@
 package injector
 
 import (
-	"regexp"
 	"slices"
 
 	"pillion.dev/pillion/api/v1alpha1"
@@ -11,7 +10,7 @@ import (
 // Resources is a resourcesPolicy with its expressions parsed.
 type Resources struct {
 	Mode   v1alpha1.TargetContainersMode
-	Names  *regexp.Regexp
+	Names  *Pattern
 	Fields []ResourceField
 
 	// AsOpenKruise computes as a SidecarSet does: native sidecars count, a limit is left out if

@@ -2,7 +2,6 @@ package injector
 
 import (
 	"reflect"
-	"slices"
 
 	"go.yaml.in/yaml/v3"
 
@@ -67,24 +66,4 @@ func (d *declaration) replaceTexts(value *yaml.Node, field string, replace func(
 		value.Content[i] = replaceIn(rule, i)
 	}
 	return value
-}
-
-// Override is a field of a container that an annotation of the pod may set.
-type Override struct {
-	Annotation string
-	Steps      []string // the path of the field in the container
-	Type       reflect.Type
-}
-
-// Overrides returns the fields of a container of the payload that annotations may set.
-func (i *Injector) Overrides(c *Container) []Override {
-	var overrides []Override
-	for _, field := range c.AllowOverride {
-		key := overrideKey(c.Name, field)
-		isKnown := slices.ContainsFunc(overrides, func(o Override) bool { return o.Annotation == key })
-		if steps, typ, found := overridable(field); found == nil && !isKnown && i.mayOverride(key) {
-			overrides = append(overrides, Override{key, steps, typ})
-		}
-	}
-	return overrides
 }

@@ -288,3 +288,38 @@ func TestVariablesOfTheAppAreRefusedWhereTheyAreCircular(t *testing.T) {
 	}
 	one(t, envoy(`appContainers: [{env: [{name: A, value: "${container.name}"}]}]`+patch)) // each container has its own
 }
+
+func TestFieldsWithoutVariablesAreCheckedNextToThoseWithSome(t *testing.T) {
+	const variable = "${workload.name}"
+	for _, test := range []bad{
+		{
+			"an init container with a hook", envoy("initContainers: [{name: a, image: a, args: ['" + variable + "'], lifecycle: {preStop: " +
+				"{exec: {command: ['" + variable + "']}}}}]"),
+			[]string{`spec.initContainers[0].lifecycle: container "a" has a lifecycle, which an init container has only with ` +
+				"restartPolicy Always; remove it, or set restartPolicy"},
+		},
+		{
+			"a request above its limit", sidecar("args: ['" + variable + "']\nresources: {requests: {cpu: 2}, limits: {cpu: 1}}"),
+			[]string{`spec.containers[0].resources.requests.cpu: container "envoy" requests 2 of cpu, and its limit is 1; lower the request or ` +
+				"raise the limit"},
+		},
+		{
+			"a probe with two actions", sidecar("livenessProbe:\n  exec: {command: ['" + variable + "']}\n  httpGet: {path: '" + variable +
+				"', port: 1}"),
+			[]string{`spec.containers[0].livenessProbe: container "envoy" has a livenessProbe with the actions exec and httpGet; keep one`},
+		},
+	} {
+		test.run(t)
+	}
+}
+
+func TestFieldsWithVariablesAreCheckedForEachPod(t *testing.T) {
+	for claim, fields := range map[string]string{
+		"a profile":          "securityContext: {seccompProfile: {type: Localhost, localhostProfile: '${workload.name}'}}",
+		"a device's limit":   `resources: {requests: {example.com/gpu: "1"}, limits: {example.com/gpu: "${pod.labels['gpu']:-1}"}}`,
+		"a mount":            "volumeMounts: [{name: v, mountPath: /a, subPath: '${workload.name}'}]",
+		"a repeat on a list": "args: ['${workload.name}', '${workload.name}', a, a]",
+	} {
+		t.Run(claim, func(t *testing.T) { one(t, sidecar(fields)) })
+	}
+}

@@ -44,8 +44,11 @@ func Remove(value, separator string, parts []Part) string {
 		count[part.Text]++
 	}
 	rest := slices.DeleteFunc(Split(value, separator, parts), func(element string) bool {
-		count[element]--
-		return count[element] >= 0
+		isPart := count[element] > 0
+		if isPart {
+			count[element]--
+		}
+		return isPart
 	})
 	return strings.Join(rest, separator)
 }

@@ -53,8 +53,12 @@ func templatePath(owner Owner, kinds podtemplate.Kinds) (steps []string, isKnown
 	return strings.FieldsFunc(kind.Paths[0], func(r rune) bool { return r == '.' }), true
 }
 
-// added are the labels that controllers add to the pods of a template.
-var added = []string{
+// LocalConfig annotates manifests that do not reach a cluster. In a cluster it means nothing.
+const LocalConfig = "config.kubernetes.io/local-config"
+
+// leftOut are LocalConfig and the labels that controllers add to the pods of a template.
+var leftOut = []string{
+	LocalConfig,
 	"pod-template-hash", "rollouts-pod-template-hash", "controller-revision-hash", "pod-template-generation",
 	"statefulset.kubernetes.io/pod-name", "apps.kubernetes.io/pod-index", "controller-uid", "job-name",
 	"batch.kubernetes.io/controller-uid", "batch.kubernetes.io/job-name", "batch.kubernetes.io/job-completion-index",
@@ -66,7 +70,7 @@ func templateMetadata(metadata *yaml.Node) *yaml.Node {
 	for _, field := range []string{"labels", "annotations"} {
 		kept := node.Mapping()
 		for key, value := range node.Fields(node.Get(metadata, field)) {
-			if !slices.Contains(added, key) {
+			if !slices.Contains(leftOut, key) {
 				appendField(kept, key, value)
 			}
 		}

@@ -2,7 +2,6 @@ package manifest
 
 import (
 	"slices"
-	"strings"
 
 	"go.yaml.in/yaml/v3"
 
@@ -24,11 +23,8 @@ func (o *nodeOutline) checkNoMembers(p *part, m *yaml.Node, index int) error {
 
 // mayCarry reports whether an object with these items is a list of objects, or is meant to be one.
 func (p *part) mayCarry(items *yaml.Node) bool {
-	switch {
-	case node.IsNull(items) || !strings.HasSuffix(p.kind, "List") || strings.HasPrefix(p.apiVersion, "pillion.dev/"):
-		return false
-	case p.kind == "List" || p.kind == "ResourceList":
-		return true
+	if p.kind == "List" || p.kind == "ResourceList" {
+		return !node.IsNull(items)
 	}
 	return slices.ContainsFunc(node.List(items), func(entry *yaml.Node) bool { return entry.Kind == yaml.MappingNode })
 }

@@ -33,6 +33,15 @@ func TestReadRefusesListsWhoseObjectsItCannotReach(t *testing.T) {
 			"kind: List\nitems:\n- kind: List\n  x: &i [" + pod + "]\n  items: *i\n",
 			"line 5: the items of the List are an alias",
 		},
+		"items of another kind by an alias": {"kind: Basket\nx: &i [{}]\nitems: *i\n", "the items of the Basket are an alias"},
+		"items of a config by an alias": {
+			"apiVersion: pillion.dev/v1alpha1\nkind: SidecarInjectorList\nx: &i [{}]\nitems: *i\n",
+			"the items of the SidecarInjectorList are an alias",
+		},
+		"items of a list by a merge key too": {
+			"kind: List\nitems: []\n<<: {items: [" + pod + "]}\n", `line 3: the key "items" is there twice`,
+		},
+		"an item of a typed list that is null":    {"kind: PodList\nitems: [null]\n", "this item is null"},
 		"items that are an object":                {"kind: List\nitems: " + pod + "\n", "the items of the List are a mapping"},
 		"an object of a typed list by an alias":   {"kind: PodList\nx: &i {}\nitems: [*i]\n", "line 3: this item is an alias"},
 		"an object of a typed list behind a dash": {"kind: PodList\nx: &i {}\nitems:\n- *i\n- {}\n", "line 4: this item is an alias"},
@@ -54,13 +63,48 @@ func TestReadRefusesListsWhoseObjectsItCannotReach(t *testing.T) {
 	}
 }
 
+// kubectl takes each of these objects for a list.
+func TestAnObjectThatHidesOthersInItsItemsIsBroken(t *testing.T) {
+	const pod = "{apiVersion: v1, kind: Pod, metadata: {name: web}}"
+	for claim, c := range map[string]struct{ text, want string }{
+		"a workload": {
+			"apiVersion: apps/v1\nkind: Deployment\nitems: [" + pod + ", " + pod + "]\n",
+			"line 1: kubectl reads an object with items as a list: it applies what is in the items of this Deployment (2, the first is Pod/web)",
+		},
+		"another kind":          {"kind: Definition\nitems:\n- kind: Pod\n  metadata:\n    name: web\n", "Pod/web"},
+		"JSON":                  {`{"kind": "Basket", "items": [{"kind": "Pod", "metadata": {"name": "web"}}]}`, "Pod/web"},
+		"an inherited kind":     {"kind: Deployment\nitems: [{metadata: {name: web}}]\n", "Deployment/web"},
+		"an entry of a list":    {"kind: List\nitems:\n- kind: Service\n  items: [" + pod + "]\n", "line 3: kubectl reads"},
+		"no kind":               {"items: [" + pod + "]\n", "the items of this object (1, the first is Pod/web)"},
+		"a config":              {"apiVersion: pillion.dev/v1\nkind: SidecarInjectorList\nitems: [{}, " + pod + "]\n", "(1, the first is Pod/"},
+		"a config in a config":  {"apiVersion: pillion.dev/v1\nkind: InjectorList\nitems: [{items: [" + pod + "]}]\n", "the first is Injector/"},
+		"an unclear kind":       {"kind: &k Basket\nitems: [" + pod + "]\n", "Pod/web"},
+		"an unclear entry":      {"kind: Basket\nitems:\n- kind: &k Pod\n  metadata: {name: web}\n", "Pod/web"},
+		"an entry that is null": {"kind: Pod\nitems: [null]\n", "(1, the first is Pod/)"},
+		"items twice":           {"kind: Basket\nitems: null\nitems: [" + pod + "]\n", `line 3: the key "items" is there twice`},
+		"items by a merge key":  {"kind: Basket\nitems:\n<<: {items: [" + pod + "]}\n", `line 3: the key "items" is there twice`},
+		"kind by a merge key":   {"kind: Basket\n<<: {kind: Pod}\n", `line 2: the key "kind" is there twice`},
+		"an encoded key":        {"!!binary a2luZA==: Pod\n", `the key a2luZA== is "kind" to kubectl`},
+	} {
+		t.Run(claim, func(t *testing.T) {
+			s, err := Read([]byte(c.text))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if broken := s.Items[0].Broken; broken == nil || !strings.Contains(broken.Error(), c.want) {
+				t.Errorf("got %v, want %q", broken, c.want)
+			}
+		})
+	}
+}
+
 func TestReadLeavesListsOfOtherThingsAlone(t *testing.T) {
 	for _, text := range []string{
 		"kind: AllowList\nx: &i [a]\nitems: *i\n", "kind: AllowList\n<<: {items: [a]}\n", "kind: AllowList\nx: &i a\nitems: [*i]\n",
-		"kind: AllowList\nitems: [null]\n", "kind: Basket\nx: &i [{}]\nitems: *i\n", "kind: List\nitems: null\n",
-		"apiVersion: pillion.dev/v1alpha1\nkind: SidecarInjectorList\nx: &i [{}]\nitems: *i\n",
+		"kind: List\nitems: null\n", "kind: Basket\nitems: [a, b]\n", "kind: Basket\nitems: {a: b}\n", "kind: Pod\nitems: []\n",
+		"apiVersion: pillion.dev/v1alpha1\nkind: SidecarInjectorList\nitems: [{}, {apiVersion: pillion.dev/v1alpha1}]\n",
 	} {
-		if s, err := Read([]byte(text)); err != nil || len(s.Items) != 1 {
+		if s, err := Read([]byte(text)); err != nil || len(s.Items) != 1 || s.Items[0].Broken != nil {
 			t.Errorf("%q: %v", text, err)
 		}
 	}

@@ -1,25 +1,34 @@
 package manifest
 
 import (
+	"cmp"
+	"strings"
+
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// identify reads the apiVersion and kind of an object. If it has one of them twice, with different values, or by
-// a key that is an alias, the object is broken.
+// identify reads the apiVersion and kind of an object. If it has one of them twice, with different values, or items twice, also by
+// merge keys, or one of them by a key that is an alias or encoded, the object is broken: readers differ in what they take.
 func (c *treeCheck) identify(p *part, object *yaml.Node) {
 	p.apiVersion, p.kind = nameIn(node.Get(object, "apiVersion")), nameIn(node.Get(object, "kind"))
-	for i := 0; i+1 < len(object.Content) && p.broken == nil; i += 2 {
-		key, value := object.Content[i], nameIn(object.Content[i+1])
-		switch node.Resolve(key).Value {
-		case "apiVersion", "kind", "items":
-			if key.Kind == yaml.AliasNode {
-				p.broken = c.checkKey(key)
+	items := 0
+	for _, m := range append([]*yaml.Node{object}, node.Sources(object)...) {
+		for i := 0; i+1 < len(m.Content) && p.broken == nil; i += 2 {
+			key, value := m.Content[i], nameIn(m.Content[i+1])
+			name, _ := node.KeyName(node.Resolve(key))
+			switch name {
+			case "items":
+				items++
+			case "apiVersion", "kind":
+			default:
+				continue
 			}
-		}
-		if key.Kind == yaml.ScalarNode && (key.Value == "apiVersion" && value != p.apiVersion || key.Value == "kind" && value != p.kind) {
-			p.broken = c.duplicate(key)
+			p.broken = c.checkKey(key)
+			if items > 1 || name == "apiVersion" && value != p.apiVersion || name == "kind" && value != p.kind {
+				p.broken = cmp.Or(p.broken, c.duplicate(key))
+			}
 		}
 	}
 }
@@ -31,7 +40,10 @@ func nameIn(n *yaml.Node) string {
 }
 
 // listKeys refuses a list that repeats a key by which the stream is read and written, or that has a key which may be one of them.
-func (c *treeCheck) listKeys(list *yaml.Node) error {
+func (c *treeCheck) listKeys(kind string, list *yaml.Node) error {
+	if !strings.HasSuffix(kind, "List") {
+		return nil
+	}
 	seen := map[string]bool{}
 	for i := 0; i+1 < len(list.Content); i += 2 {
 		key := list.Content[i]

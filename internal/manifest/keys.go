@@ -24,6 +24,9 @@ func (c *treeCheck) keys(m *yaml.Node) {
 		if c.odd == nil {
 			c.odd = c.checkKey(key)
 		}
+		if key.Tag == "!!merge" && i > 0 {
+			c.merges = append(c.merges, m)
+		}
 		if key.Kind != yaml.ScalarNode || c.repeated != nil {
 			continue
 		}
@@ -55,6 +58,18 @@ func (c *treeCheck) checkKey(key *yaml.Node) error {
 		return nil
 	}
 	return &LineError{Line: c.lineOf(key), Column: key.Column, Err: &oddKeyError{problem}}
+}
+
+// mergedKey refuses a merge key that gives a key which is above it: the merged value wins for kubectl, and not for others.
+func (c *treeCheck) mergedKey() error {
+	for _, m := range c.merges {
+		if key := node.RepeatedByMerge(m); key != nil {
+			problem := fmt.Sprintf("the key %q is also given by a merge key below it, which overrides it for kubectl, but not for other "+
+				"readers; write the merge key above the other keys, or remove one of the two", key.Value)
+			return &LineError{Line: c.lineOf(key), Column: key.Column, Err: &oddKeyError{problem}}
+		}
+	}
+	return nil
 }
 
 // checkScalar refuses a value whose text is not what kubectl reads: a namespace could be hidden in it.

@@ -8,20 +8,21 @@ import (
 
 func TestParseRefusesKeysThatAreNoNames(t *testing.T) {
 	for key, want := range map[string]string{
-		"[x]":               "line 4: a key is a list; in a Kubernetes object, keys are strings",
-		"{x: y}":            "a key is a mapping",
-		"? [x]\n  ":         "a key is a list",
-		"null":              "a key is null",
-		"~":                 "a key is null",
-		"*k ":               "the key *k is an alias; write out what it stands for",
-		"yes":               `the key yes is "true" to kubectl`,
-		"Off":               `the key Off is "false" to kubectl`,
-		"0x10":              `the key 0x10 is "16" to kubectl`,
-		"1.0":               `the key 1.0 is "1" to kubectl`,
-		"!!binary aGk=":     `the key aGk= is "hi" to kubectl`,
-		"b: 1\n  \"b\"":     `the key "b" is there twice`,
-		"1: a\n  \"1\"":     `the key "1" is there twice`,
-		"true: a\n  'true'": `the key "true" is there twice`,
+		"[x]":                     "line 4: a key is a list; in a Kubernetes object, keys are strings",
+		"{x: y}":                  "a key is a mapping",
+		"? [x]\n  ":               "a key is a list",
+		"null":                    "a key is null",
+		"~":                       "a key is null",
+		"*k ":                     "the key *k is an alias; write out what it stands for",
+		"yes":                     `the key yes is "true" to kubectl`,
+		"Off":                     `the key Off is "false" to kubectl`,
+		"0x10":                    `the key 0x10 is "16" to kubectl`,
+		"1.0":                     `the key 1.0 is "1" to kubectl`,
+		"!!binary aGk=":           `the key aGk= is "hi" to kubectl`,
+		"m: 1\n  <<: {m: 2}\n  b": `line 4: the key "m" is also given by a merge key below it`,
+		"b: 1\n  \"b\"":           `the key "b" is there twice`,
+		"1: a\n  \"1\"":           `the key "1" is there twice`,
+		"true: a\n  'true'":       `the key "true" is there twice`,
 	} {
 		text := "kind: Pod\nmetadata: {name: &k a}\nspec:\n  " + key + ": lost\n  containers: []\n"
 		s, err := Read([]byte(text))

@@ -1,10 +1,6 @@
 package manifest
 
-import (
-	"strings"
-
-	"pillion.dev/pillion/internal/yaml/lex"
-)
+import "pillion.dev/pillion/internal/yaml/lex"
 
 // outline finds the parts of one document. It parses the document only if it has to.
 func (r *reader) outline(at span) (*document, error) {
@@ -64,10 +60,8 @@ func (r *reader) resolveUnclear(p *part) bool {
 		return r.identify(p)
 	}
 	isResolved := true
-	if strings.HasSuffix(p.kind, "List") { // the members of other objects are not used
-		for i := range p.members {
-			isResolved = isResolved && r.resolveUnclear(&p.members[i])
-		}
+	for i := range p.members {
+		isResolved = isResolved && r.resolveUnclear(&p.members[i])
 	}
 	return isResolved
 }
@@ -89,5 +83,5 @@ func (r *reader) identify(p *part) bool {
 		return false
 	}
 	check.identify(p, object)
-	return !strings.HasSuffix(p.kind, "List")
+	return !mayBeList(p, object)
 }

@@ -51,10 +51,10 @@ func (r *reader) outlineNodes(at span) (*document, error) {
 		return nil, err
 	}
 	check.identify(&doc.part, root)
-	if !strings.HasSuffix(doc.kind, "List") {
+	if !mayBeList(&doc.part, root) {
 		return doc, nil
 	}
-	if err := check.listKeys(root); err != nil {
+	if err := check.listKeys(doc.kind, root); err != nil {
 		return nil, err
 	}
 	if o.Map, err = extent.Find(o.text, tree, nil); err != nil {
@@ -65,6 +65,11 @@ func (r *reader) outlineNodes(at span) (*document, error) {
 	}
 	o.edges(doc, root)
 	return doc, o.resourceList(doc, root)
+}
+
+// mayBeList reports whether an object is a list by its kind or by its items.
+func mayBeList(p *part, object *yaml.Node) bool {
+	return strings.HasSuffix(p.kind, "List") || !node.IsNull(node.Get(object, "items"))
 }
 
 // edges finds where a key can be added to a document's mapping.
@@ -87,10 +92,8 @@ func (o *nodeOutline) edges(doc *document, root *yaml.Node) {
 func (o *nodeOutline) identify(p *part, m *yaml.Node) error {
 	check := treeCheck{line: o.line}
 	check.identify(p, m)
-	if strings.HasSuffix(p.kind, "List") {
-		if err := check.listKeys(m); err != nil {
-			return err
-		}
+	if err := check.listKeys(p.kind, m); err != nil {
+		return err
 	}
 	return o.members(p, m, p.end)
 }

@@ -1,6 +1,9 @@
 package manifest
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // span is a range of bytes in the stream.
 type span struct{ start, end int }
@@ -52,25 +55,28 @@ func (p *part) set(field *string, value string) {
 // isList reports whether the part only holds other objects: a List, or a typed list such as
 // a DeploymentList. Pillion's own lists are one config and are not split.
 func (p *part) isList() bool {
-	if !p.hasItems || !strings.HasSuffix(p.kind, "List") || strings.HasPrefix(p.apiVersion, "pillion.dev/") {
+	if !p.hasItems || !strings.HasSuffix(p.kind, "List") || p.isConfig() {
 		return false
 	}
-	return p.kind == "List" || p.carriesObjects()
+	return p.kind == "List" || len(p.members) == 0 || p.carriesObjects()
 }
 
-// carriesObjects reports whether a typed list holds objects. Aliases and null are refused later.
+// isConfig reports whether the part is a kind of Pillion's own.
+func (p *part) isConfig() bool { return strings.HasPrefix(p.apiVersion, "pillion.dev/") }
+
+// carriesObjects reports whether there are objects in the items of the part. Aliases and null are refused later.
 func (p *part) carriesObjects() bool {
-	carries := len(p.members) == 0
-	for i := range p.members {
-		switch p.members[i].found {
-		case "", foundAlias:
-			carries = true
-		case foundNull:
-		default:
-			return false
-		}
+	return slices.ContainsFunc(p.members, func(m part) bool { return m.found == "" || m.found == foundAlias || m.found == foundNull })
+}
+
+// hidden returns the objects in the items of a part that is no list. kubectl reads these objects, and not the part itself.
+func (p *part) hidden() []part {
+	if !p.carriesObjects() {
+		return nil
 	}
-	return carries
+	return slices.DeleteFunc(slices.Clone(p.members), func(m part) bool {
+		return p.isConfig() && m.isConfig() && m.broken == nil && !m.carriesObjects()
+	})
 }
 
 // inherit gives a member of a typed list its apiVersion and kind, which the API server leaves out.

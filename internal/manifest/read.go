@@ -2,6 +2,7 @@ package manifest
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"unicode/utf8"
 
@@ -60,16 +61,19 @@ func newReader(text []byte) *reader {
 func (r *reader) split() ([]span, error) {
 	checked := make(chan error, 1)
 	go func() {
-		err := checkText(r.text)
-		r.hasRareBreaks = err == nil && lex.HasRareBreaks(r.text)
-		checked <- err
+		r.hasRareBreaks = lex.HasRareBreaks(r.text)
+		checked <- checkText(r.text)
 	}()
 	spans := splitDocuments(r.text)
 	return spans, <-checked
 }
 
-// checkText refuses what is not UTF-8.
+// checkText refuses what is not UTF-8, and what readers do not agree on.
 func checkText(text []byte) error {
+	return cmp.Or(checkUTF8(text), checkLines(text))
+}
+
+func checkUTF8(text []byte) error {
 	if bytes.HasPrefix(text, []byte{0xFE, 0xFF}) || bytes.HasPrefix(text, []byte{0xFF, 0xFE}) {
 		return errors.New("the input is UTF-16; save it as UTF-8")
 	}
@@ -105,7 +109,7 @@ func (r *reader) addResourceList(doc *document) error {
 		return errorAt(r.lineAt(doc.start),
 			"the ResourceList has apiVersion %q; expected config.kubernetes.io/v1 (v1beta1 and v1alpha1 are read too)", doc.apiVersion)
 	}
-	if err := r.checkItemsKey(&doc.part); err != nil {
+	if err := cmp.Or(doc.broken, r.checkItemsKey(&doc.part)); err != nil {
 		return err
 	}
 	s := r.stream
@@ -135,20 +139,36 @@ func (r *reader) addPart(p *part, what string) error {
 	if err := r.checkItemsKey(p); err != nil {
 		return err
 	}
+	for i := range p.members {
+		p.members[i].inherit(p)
+	}
 	if p.isList() {
+		if p.broken != nil {
+			return p.broken
+		}
 		for i := range p.members {
-			p.members[i].inherit(p)
 			if err := r.addPart(&p.members[i], "item"); err != nil {
 				return err
 			}
 		}
 		return nil
 	}
+	if hidden := p.hidden(); len(hidden) > 0 && p.broken == nil {
+		p.broken = r.hidesObjects(p, hidden)
+	}
 	if size := p.end - p.start; size > MaxItemBytes {
 		return errorAt(r.lineAt(p.start), "%s %s has %d bytes; at most %d are read, as no cluster stores more", what, p.kind, size, MaxItemBytes)
 	}
 	r.stream.Items = append(r.stream.Items, r.item(p))
 	return nil
+}
+
+// hidesObjects is the error of an object that is no list and has objects in its items.
+func (r *reader) hidesObjects(p *part, hidden []part) error {
+	first, kind := r.item(&hidden[0]), cmp.Or(p.kind, "object")
+	return errorAt(r.lineAt(p.start), "kubectl reads an object with items as a list: it applies what is in the items of this %s "+
+		"(%d, the first is %s/%s), and not the %s itself; move that to documents of its own, or remove items",
+		kind, len(hidden), cmp.Or(first.Kind, "object"), first.PeekName(), kind)
 }
 
 func (r *reader) item(p *part) Item {

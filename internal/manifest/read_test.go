@@ -110,8 +110,8 @@ var streams = []struct {
 	{"missing items", lines("apiVersion: config.kubernetes.io/v1beta1", "kind: ResourceList"), ""},
 	{"carriage returns", "kind: Pod\r\n---\r\nkind: 'Service'\r\n", "1  Pod |kind: Pod\r\n3  Service |kind: 'Service'\r\n"},
 	{
-		"rare line breaks in one of the documents", "kind: Service\n---\napiVersion: v1\rkind: Pod\n---\nkind: Secret\n",
-		"1  Service |kind: Service\n3 v1 Pod |apiVersion: v1\rkind: Pod\n5  Secret |kind: Secret\n",
+		"rare line breaks in one of the documents", "kind: Service\n---\napiVersion: v1\u2028kind: Pod\n---\nkind: Secret\n",
+		"1  Service |kind: Service\n3 v1 Pod |apiVersion: v1\u2028kind: Pod\n5  Secret |kind: Secret\n",
 	},
 	{"a byte order mark", "\ufeffkind: Pod\n", lines("1  Pod |kind: Pod")},
 	{"complex keys at the top", lines("? kind", ": Pod"), "1  Pod |? kind\n"},

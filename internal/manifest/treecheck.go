@@ -1,13 +1,21 @@
 package manifest
 
-import "go.yaml.in/yaml/v3"
+import (
+	"cmp"
+	"fmt"
+
+	"go.yaml.in/yaml/v3"
+)
 
 // treeCheck checks a parsed item for what the rest of the program relies on: nesting is
 // bounded, following aliases ends, and each key is a name that is there once.
 type treeCheck struct {
-	line int
+	line     int
+	sizeOnly bool // the keys are known to be right
 	// repeated is the error of the first repeated key, and odd that of the first key that is not a name, or value that is encoded.
 	repeated, odd error
+	// merges are the mappings with a merge key below other keys.
+	merges []*yaml.Node
 	// sizes holds the expanded sizes of anchored nodes; -1 while one is being counted.
 	sizes map[*yaml.Node]int
 	// written is the number of nodes in the text.
@@ -20,10 +28,16 @@ func checkTree(object *yaml.Node, line int) error {
 	if err := check.limits(object); err != nil {
 		return err
 	}
-	if check.repeated != nil {
-		return check.repeated
+	return cmp.Or(check.odd, check.mergedKey(), check.repeated)
+}
+
+// CheckSize refuses a document that would not be read, given how many bytes it has.
+func CheckSize(document *yaml.Node, bytes int) error {
+	if bytes > MaxItemBytes {
+		return fmt.Errorf("the object would have %d bytes, and at most %d are read", bytes, MaxItemBytes)
 	}
-	return check.odd
+	check := treeCheck{line: 1, sizeOnly: true}
+	return check.limits(objectIn(document.Content[0]))
 }
 
 // limits refuses a tree that is too deep, too large, or endless by its aliases.
@@ -75,6 +89,7 @@ func (c *treeCheck) anchored(user, n *yaml.Node, depth int) (int, error) {
 
 func (c *treeCheck) content(n *yaml.Node, depth int) (int, error) {
 	switch {
+	case c.sizeOnly:
 	case n.Kind == yaml.MappingNode:
 		c.keys(n)
 	case c.odd == nil:

@@ -101,12 +101,18 @@ type Run struct {
 	Level finding.Severity
 	// DryRun is whether the run only shows what another would write.
 	DryRun bool
+	// Steps is how much work the run took, as its meter counted. Only the tests of the meter read it.
+	Steps int64
 	// KeepGoing is whether workloads that are refused prevent no others from being written.
 	KeepGoing bool
 }
 
-// IsRefused reports whether there is an error that stops an injection: in the config, in the run, or of a workload.
-func (r Run) IsRefused() bool { return r.hasGeneralError() || r.hasAny(HeldBack, Refused) }
+// IsRefused reports whether there is an error that stops an injection: in the config, in the run, or of a workload. What is left out stops
+// only a verification.
+func (r Run) IsRefused() bool {
+	stops := func(f finding.Finding) bool { return f.Severity == finding.Error && f.Code != finding.LeftOut }
+	return finding.HasError(r.Config) || slices.ContainsFunc(r.General, stops) || r.hasAny(HeldBack, Refused)
+}
 
 // Failed reports whether there is any error.
 func (r Run) Failed() bool { return r.hasGeneralError() || r.hasAny(HeldBack, Refused, OutOfDate) }

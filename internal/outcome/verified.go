@@ -32,7 +32,7 @@ func (r Run) Verified(remedy string) Run {
 }
 
 // IsOnlyOutOfDate reports whether workloads that are out of date are the only errors of the run.
-func (r Run) IsOnlyOutOfDate() bool { return r.Failed() && !r.IsRefused() }
+func (r Run) IsOnlyOutOfDate() bool { return r.Failed() && !r.hasGeneralError() && !r.IsRefused() }
 
 // Place is where a report points out what an injector changes in a workload.
 type Place struct {

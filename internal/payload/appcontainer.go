@@ -33,6 +33,7 @@ func (g *appFiller) try(container *yaml.Node, p appPayload, path string) func(*y
 		return nil
 	}
 	again := *g
+	again.room = nil // it is taken once
 	g.fillContainer(node.Clone(container), p, path)
 	if !g.changed {
 		return nil

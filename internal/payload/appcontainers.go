@@ -8,6 +8,7 @@ import (
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/injector"
+	"pillion.dev/pillion/internal/meter"
 	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -15,6 +16,14 @@ import (
 // fillAppContainers adds env, envFrom and mounts to the app's own containers, never to those that an injector adds.
 func fillAppContainers(pod *Pod) []finding.Finding {
 	if len(pod.payload.AppContainers) == 0 {
+		return nil
+	}
+	names := 0
+	for _, rule := range pod.payload.AppContainers {
+		names += 1 + len(rule.Names)
+	}
+	count := len(pod.entries(containers)) + len(pod.entries(initContainers))
+	if !pod.Room.Charge(names * count * meter.PerValue) {
 		return nil
 	}
 	findings := missingNames(pod)
@@ -26,13 +35,17 @@ func fillAppContainers(pod *Pod) []finding.Finding {
 				continue
 			}
 			path, payload := pod.entryAt(list, i), newAppPayload(pod.payload, name, list == initContainers)
-			if name == "" && !payload.isEmpty() {
+			steps := payload.count() * (meter.PerShared + len(node.List(container, "env"))*meter.PerValue)
+			if !pod.Room.Charge(steps) || pod.Room.IsFull() {
+				return findings
+			}
+			if name == "" && payload.count() > 0 {
 				findings = append(findings, newFinding(finding.Warning, finding.ContainerMissing, path,
 					"%s has no name, so nothing is added to it: a later run could not recognise it; give it a name", path))
 				continue
 			}
 			filler := newAppFiller(pod.payload, pod.pristine(list)[name])
-			filler.list, filler.joins, filler.others = list, payload.joins, pod.JoinedByOthers
+			filler.list, filler.joins, filler.others, filler.room = list, payload.joins, pod.JoinedByOthers, pod.Room
 			if fill := filler.try(container, payload, path); fill != nil {
 				if owned == nil {
 					owned = node.Own(pod.Spec(), list)
@@ -83,8 +96,8 @@ type appPayload struct {
 	joinedByName map[string][]*yaml.Node      // these variables
 }
 
-func (p appPayload) isEmpty() bool {
-	return len(p.envBefore)+len(p.envAfter)+len(p.envFrom)+len(p.mounts) == 0
+func (p appPayload) count() int {
+	return len(p.envBefore) + len(p.envAfter) + len(p.envFrom) + len(p.mounts)
 }
 
 // joinedWith returns a variable and, if it is joined, all that the payload joins to it: where it is added depends on what they all use.

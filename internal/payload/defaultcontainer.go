@@ -1,8 +1,6 @@
 package payload
 
 import (
-	"slices"
-
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -33,13 +31,13 @@ func keepDefaultContainer(pod *Pod) []finding.Finding {
 	return nil
 }
 
-// hasSidecarInFront reports whether a container of this injector was put in front of the app's first. Those of other injectors
-// do not count: they may come and go.
+// hasSidecarInFront reports whether a container of this injector is in front of the app's first, also if it shares the container with
+// another injector. Those of other injectors do not count: they may come and go.
 func (p *Pod) hasSidecarInFront() bool {
 	for _, container := range p.entries(containers) {
 		name := node.Text(container, "name")
-		if inserted := slices.Contains(p.inserted, name); inserted || !p.isInjected(containers, name) {
-			return inserted
+		if isApps, isMine := !p.isInjected(containers, name), p.payload.Container(name) != nil; isApps || isMine {
+			return !isApps
 		}
 	}
 	return false

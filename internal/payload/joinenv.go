@@ -9,6 +9,7 @@ import (
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/joined"
+	"pillion.dev/pillion/internal/meter"
 	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -41,6 +42,9 @@ func (p *Pod) isJoined(container, name string) bool {
 	})
 }
 
+// maxJoined is the longest value that another one is joined to, in bytes: the longest of a variable on Windows.
+const maxJoined = 32 << 10
+
 // noteJoined records that a value was joined.
 func (g *appFiller) noteJoined(variable *yaml.Node, how injector.Join) {
 	part := joined.Part{Text: node.Text(variable, "value"), Before: how.Before}
@@ -70,15 +74,12 @@ func (g *appFiller) hasPart(variable, value, separator, part string) bool {
 	return slices.Contains(joined.Split(value, separator, g.joinedBefore(variable, separator)), part)
 }
 
-// join returns a value with a part, or nil if it could not be split into the same parts again, because they overlap.
-func (g *appFiller) join(variable, value string, how injector.Join, text string) *yaml.Node {
+// join returns a value with a part. It fails if that could not be split into the same parts again, because they overlap.
+func (g *appFiller) join(variable, value string, how injector.Join, text string) (made string, ok bool) {
 	part, others := joined.Part{Text: text, Before: how.Before}, g.joinedBefore(variable, how.Separator)
-	made := joined.Add(value, how.Separator, part, others)
+	made = joined.Add(value, how.Separator, part, others)
 	rest := joined.Remove(made, how.Separator, append(others, part))
-	if rest != joined.Remove(value, how.Separator, others) {
-		return nil
-	}
-	return node.String(made)
+	return made, rest == joined.Remove(value, how.Separator, others)
 }
 
 // usedBehind returns the name of a variable of the app that comes after the one of this name, which uses it, or nothing. What other
@@ -110,11 +111,16 @@ func (g *appFiller) joinVariable(into *yaml.Node, at int, variable *yaml.Node, h
 			g.findings = append(g.findings, f)
 		}
 	}
-	if problem := notJoinable(into.Content, at, name); problem != "" {
+	if problem := notJoinable(g.pristine, into.Content, at, name); problem != "" {
 		refuse(problem)
 		return
 	}
 	value := node.Text(present, "value")
+	if len(value) > maxJoined {
+		refuse(fmt.Sprintf("has a value of %d bytes, and nothing is joined to more than %d; shorten it", len(value), maxJoined))
+		return
+	}
+	g.room.Charge(len(value) * meter.PerByteJoined)
 	if g.hasPart(name, value, how.Separator, part) {
 		return
 	}
@@ -126,24 +132,24 @@ func (g *appFiller) joinVariable(into *yaml.Node, at int, variable *yaml.Node, h
 		refuse(fmt.Sprintf("comes before %q, which the value that is joined to it uses; %s", used, remedy))
 		return
 	}
-	text := g.join(name, value, how, part)
-	if text == nil {
+	text, ok := g.join(name, value, how, part)
+	if !ok {
 		refuse(fmt.Sprintf("cannot be joined with %q: a later run could not tell that from the other elements of %q; choose another value",
 			part, value))
 		return
 	}
-	if written := node.Get(present, "value"); written != nil {
-		text.Style = written.Style & (yaml.SingleQuotedStyle | yaml.DoubleQuotedStyle)
-	}
-	node.Set(node.OwnEntry(into, at), "value", text)
+	node.Set(node.OwnEntry(into, at), "value", node.StringLike(node.Get(present, "value"), text))
 	g.noteJoined(variable, how)
 	g.changed = true
 }
 
-// notJoinable returns why no value can be joined to a variable, or "".
-func notJoinable(env []*yaml.Node, at int, name string) string {
+// notJoinable returns why no value can be joined to a variable, or "". The container is as the app has it.
+func notJoinable(container *yaml.Node, env []*yaml.Node, at int, name string) string {
 	value := node.Get(env[at], "value")
 	switch {
+	case isSharedVariable(container, name):
+		return "is written elsewhere, and used here by a YAML alias or merge key, so nothing can be joined to it; " +
+			"write out the env list of the container in the manifest"
 	case !node.IsNull(node.Get(env[at], "valueFrom")):
 		return fmt.Sprintf("gets its value when the pod starts (valueFrom), so nothing can be joined to it; in the manifest, give it another "+
 			"name, such as APP_%[1]s, and set %[1]s to $(APP_%[1]s) after it", name)
@@ -153,4 +159,19 @@ func notJoinable(env []*yaml.Node, at int, name string) string {
 		return "is set twice, so it is not clear what to join to; remove one of the two from the manifest"
 	}
 	return ""
+}
+
+// isSharedVariable reports whether a container has a variable, or its value, by an alias or a merge key. A part of such a value would not
+// have a text of its own, so it could not be told from the rest.
+func isSharedVariable(container *yaml.Node, name string) bool {
+	at := indexOfName(node.List(container, "env"), name)
+	if at < 0 {
+		return false
+	}
+	variable := node.Get(container, "env").Content[at]
+	list, value := node.Index(container, "env"), node.Index(variable, "value")
+	return list < 0 || container.Content[list+1].Kind == yaml.AliasNode || // the list
+		variable.Kind == yaml.AliasNode ||
+		value < 0 && node.Get(variable, "value") != nil || // a merge key has it
+		value >= 0 && variable.Content[value+1].Kind == yaml.AliasNode
 }

@@ -8,6 +8,7 @@ import (
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/meter"
 	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -32,6 +33,7 @@ type merger struct {
 	// grows adds missing entries to lists without a key, and missing fields to entries of the same key. In a container, a list
 	// without a key is one value: a command.
 	grows bool
+	room  *meter.Room
 
 	changed  bool
 	findings []finding.Finding
@@ -107,8 +109,10 @@ func (m *merger) fillList(into *yaml.Node, entries []*yaml.Node, list keyedList)
 }
 
 func (m *merger) insert(into *yaml.Node, at int, entry *yaml.Node) {
-	node.Insert(into, at, node.Fresh(entry))
-	m.changed = true
+	if m.room.Take(node.Weight(entry)) {
+		node.Insert(into, at, node.Fresh(entry))
+		m.changed = true
+	}
 }
 
 // settle settles the conflict with an entry of the same key.

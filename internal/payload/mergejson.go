@@ -6,10 +6,9 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"maps"
 	"reflect"
 	"strings"
-
-	jsonpatch "gopkg.in/evanphx/json-patch.v4"
 
 	"pillion.dev/pillion/internal/yaml/lex"
 )
@@ -25,15 +24,34 @@ func mergeJSON(current, patch string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	merged, err := jsonpatch.MergePatch([]byte(text), []byte(patch))
+	changes, err := readObject(patch)
 	if err != nil {
 		return "", err
 	}
-	after, err := readObject(string(merged))
-	if err != nil || reflect.DeepEqual(before, after) {
-		return current, err
+	after := merge(before, changes)
+	if reflect.DeepEqual(before, after) {
+		return current, nil
 	}
 	return writeObject(after)
+}
+
+// merge returns an object with a patch merged into it by RFC 7386: null removes a key, objects are merged, and anything else, such as a
+// list with all its entries, replaces what was there.
+func merge(object, patch map[string]any) map[string]any {
+	merged := make(map[string]any, len(object)+len(patch))
+	maps.Copy(merged, object)
+	for key, value := range patch {
+		switch changes := value.(type) {
+		case nil:
+			delete(merged, key)
+		case map[string]any:
+			inner, _ := merged[key].(map[string]any)
+			merged[key] = merge(inner, changes)
+		default:
+			merged[key] = value
+		}
+	}
+	return merged
 }
 
 // readObject reads a JSON object, with numbers as they are written.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/escape"
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/transformers"
 )
@@ -35,6 +36,9 @@ func Apply(pod *Pod, in *injector.Injector, before, after []transformers.Transfo
 			return findings
 		}
 		findings = append(findings, add(pod)...)
+		if pod.Room.IsFull() {
+			return append(findings, newFinding(finding.Error, finding.LimitExceeded, pod.At("spec"), "%s", pod.Room.Problem()))
+		}
 	}
 	if finding.HasError(findings) {
 		return findings
@@ -46,7 +50,7 @@ func newFinding(severity finding.Severity, code finding.Code, path, format strin
 	return finding.Finding{
 		Severity: severity,
 		Code:     code,
-		Message:  fmt.Sprintf(format, args...),
+		Message:  fmt.Sprintf(format, escape.ClipArgs(args)...),
 		Field:    &finding.Field{Path: path},
 	}
 }

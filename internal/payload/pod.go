@@ -8,6 +8,7 @@ import (
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/injector"
+	"pillion.dev/pillion/internal/meter"
 	"pillion.dev/pillion/internal/yaml/node"
 	"pillion.dev/pillion/transformers"
 )
@@ -40,11 +41,13 @@ type Pod struct {
 	// JoinedByOthers is what other injectors joined to these.
 	JoinedByOthers JoinedEnv
 
+	// Room is how much may be added to the workload. It may be nil.
+	Room *meter.Room
+
 	payload    *injector.Injector
 	copies     bool // whether what is added is a copy, because transformers might change it
 	changed    bool
 	containers []string // the injector's containers that are there as it wants them
-	inserted   []string // the containers that were added
 	apps       map[string]map[string]*yaml.Node
 	marks      map[string]string
 	before     map[string][]*yaml.Node // the entries of lists before others were inserted in front of them
@@ -109,9 +112,6 @@ func (p *Pod) insert(list string, at int, entry *yaml.Node) {
 	p.noteChange(list, entry)
 	if present := p.entries(list); at < len(present) {
 		p.noteBefore(list, present)
-	}
-	if list == containers {
-		p.inserted = append(p.inserted, node.Text(entry, "name"))
 	}
 	owned := node.Own(p.Spec(), list)
 	if node.IsNull(owned) {

@@ -5,6 +5,7 @@ import (
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/injector"
+	"pillion.dev/pillion/internal/meter"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -16,9 +17,6 @@ type recipient struct {
 	list     string // that the container goes into
 	turn     int    // see Origins
 	findings []finding.Finding
-
-	env      []*yaml.Node   // the body's variables and those that its mounts need; nil until they are needed
-	envIndex map[string]int // the last index in env of each name
 }
 
 // takeFromApp returns a container's body with what it gets from the app's containers: variables, mounts, devices and resources.
@@ -36,6 +34,7 @@ func takeFromApp(pod *Pod, c injector.Container, list string, body *yaml.Node) (
 }
 
 func (r *recipient) report(severity finding.Severity, code finding.Code, format string, args ...any) {
+	r.pod.Room.Charge(meter.PerFinding)
 	r.findings = append(r.findings, newFinding(severity, code, r.pod.At("spec."+r.list), format, args...))
 }
 
@@ -60,7 +59,7 @@ func (r *recipient) isApps(c *yaml.Node) bool {
 
 // setEntries sets a list of the body, unless it is empty.
 func (r *recipient) setEntries(list string, entries []*yaml.Node) {
-	if len(entries) > 0 {
+	if len(entries) > 0 && r.pod.Room.Take(node.Weight(node.Sequence(entries...))) {
 		node.Set(r.body, list, node.Sequence(entries...))
 	}
 }

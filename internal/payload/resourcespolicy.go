@@ -65,7 +65,8 @@ func (r *recipient) targets(policy *injector.Resources) []*yaml.Node {
 		}
 	}
 	return slices.DeleteFunc(candidates, func(c *yaml.Node) bool {
-		return !r.isApps(c) || !policy.Names.MatchString(node.Text(c, "name"))
+		name := node.Text(c, "name")
+		return !r.isApps(c) || !r.pod.Room.Charge(policy.Names.Steps(name)) || !policy.Names.MatchString(name)
 	})
 }
 

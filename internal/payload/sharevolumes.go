@@ -8,6 +8,7 @@ import (
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/meter"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -38,20 +39,18 @@ func (r *recipient) share(kind shareable, policy *v1alpha1.ShareVolumePolicy) {
 	shared := map[string]*yaml.Node{}
 	rules := newSharingRules(r, kind)
 	for _, source := range r.shareSources(kind, policy) {
-		rules.setSource(source)
 		isOwn := r.appEntries(source, kind.list)
 		for _, entry := range node.List(source, kind.list) {
+			if !r.pod.Room.Charge(meter.PerShared) || r.pod.Room.IsFull() {
+				return
+			}
 			at := path.Clean(node.Text(entry, kind.key))
 			first := shared[at]
 			switch {
 			case node.Text(entry, kind.key) == "" || taken[at] || !r.mayShare(source, entry, policy, isOwn):
 			case first != nil && !node.Equal(first, entry):
 				r.reportNotShared(finding.Info, kind, source, entry, "another container has something else at that path, and came first")
-			case first != nil:
-				if why := rules.admitPath(entry); why != "" {
-					r.reportNotShared(finding.Warning, kind, source, entry, why)
-				}
-			default:
+			case first == nil:
 				if why := rules.admit(entry); why != "" {
 					r.reportNotShared(finding.Warning, kind, source, entry, why)
 					continue
@@ -62,7 +61,6 @@ func (r *recipient) share(kind shareable, policy *v1alpha1.ShareVolumePolicy) {
 		}
 	}
 	if len(shared) > 0 {
-		r.setEnv()
 		r.setEntries(kind.list, entries)
 	}
 }
@@ -73,6 +71,7 @@ func (r *recipient) shareSources(kind shareable, policy *v1alpha1.ShareVolumePol
 	if len(policy.Containers) > 0 {
 		all = append(all, r.pod.entries(initContainers)...)
 	}
+	r.pod.Room.Charge(len(all) * (1 + len(policy.Containers)) * meter.PerValue)
 	sources := slices.DeleteFunc(all, func(c *yaml.Node) bool {
 		name := node.Text(c, "name")
 		if len(policy.Containers) > 0 && !slices.Contains(policy.Containers, name) {

@@ -8,16 +8,12 @@ import (
 
 // sharingRules decide which mounts, or devices, of a source work in the container that they are shared with.
 type sharingRules struct {
-	recipient *recipient
-	kind      shareable
+	kind shareable
 
 	volumes      map[string]bool // of the pod
 	otherwise    map[string]bool // volumes that the body uses in the other way: a volume is either mounted or a device
 	devices      map[string]bool // volumes that are devices of the body, which can be one only once
 	isPrivileged bool
-
-	source    *yaml.Node
-	variables *variableCopier // the source's; nil until it is needed
 }
 
 func newSharingRules(r *recipient, kind shareable) *sharingRules {
@@ -26,7 +22,7 @@ func newSharingRules(r *recipient, kind shareable) *sharingRules {
 		other = devices
 	}
 	rules := &sharingRules{
-		recipient: r, kind: kind,
+		kind:         kind,
 		volumes:      namesOf(r.pod.entries("volumes")),
 		otherwise:    namesOf(node.List(r.body, other.list)),
 		devices:      namesOf(node.List(r.body, devices.list)),
@@ -38,10 +34,7 @@ func newSharingRules(r *recipient, kind shareable) *sharingRules {
 	return rules
 }
 
-// setSource sets the container whose entries are checked next.
-func (r *sharingRules) setSource(source *yaml.Node) { r.source, r.variables = source, nil }
-
-// admit returns why an entry would not work in the body, or "" if it does. Then it has added the variables that the entry needs.
+// admit returns why an entry would not work in the body, or "" if it does.
 func (r *sharingRules) admit(entry *yaml.Node) string {
 	volume := node.Text(entry, "name")
 	switch {
@@ -56,24 +49,13 @@ func (r *sharingRules) admit(entry *yaml.Node) string {
 	case r.kind == mounts && node.Text(entry, "mountPropagation") == "Bidirectional" && !r.isPrivileged:
 		return "its mountPropagation is Bidirectional, which Kubernetes allows in privileged containers only; " +
 			"make this one privileged, or exclude the path"
+	case r.kind == mounts && node.Text(entry, "subPathExpr") != "":
+		return "its subPathExpr depends on the variables of that container; declare the mount and its variables in this one, " +
+			"or exclude the path"
 	case r.kind == devices:
 		r.devices[volume] = true
-		return ""
 	}
-	return r.admitPath(entry)
-}
-
-// admitPath returns why a subPathExpr would lead to another directory in the body, or "". Then it has added the variables that
-// the path needs.
-func (r *sharingRules) admitPath(entry *yaml.Node) string {
-	expr := node.Text(entry, "subPathExpr")
-	if expr == "" || r.kind != mounts {
-		return ""
-	}
-	if r.variables == nil {
-		r.variables = newVariableCopier(r.source, r.recipient)
-	}
-	return r.variables.copyFor(expr)
+	return ""
 }
 
 func namesOf(entries []*yaml.Node) map[string]bool {

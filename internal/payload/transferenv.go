@@ -8,6 +8,7 @@ import (
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/injector"
+	"pillion.dev/pillion/internal/meter"
 	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -34,6 +35,9 @@ func (r *recipient) transferEnv(transfers []v1alpha1.TransferEnv) {
 		}
 		r.checkWanted(source, wanted, last, own)
 		for i, variable := range env {
+			if !r.pod.Room.Charge(meter.PerShared+len(wanted)*meter.PerValue) || r.pod.Room.IsFull() {
+				return
+			}
 			name := node.Text(variable, "name")
 			if name == "" || last[name] != i || wanted != nil && !slices.Contains(wanted, name) || has[name] {
 				continue

@@ -70,6 +70,30 @@ func (t Template) check() error {
 			return err
 		}
 	}
+	if err := t.checkNames("containers", "initContainers"); err != nil {
+		return err
+	}
+	return t.checkNames("volumes")
+}
+
+// checkNames makes sure that no name occurs twice in some lists of the pod spec: entries are found by their names.
+func (t Template) checkNames(lists ...string) error {
+	type place struct {
+		list  string
+		index int
+	}
+	path := func(at place) string { return t.At("spec." + at.list + "[" + strconv.Itoa(at.index) + "]") }
+	first := map[string]place{}
+	for _, list := range lists {
+		for i, entry := range node.List(t.Spec(), list) {
+			name, at := node.Text(entry, "name"), place{list, i}
+			if other, again := first[name]; again && name != "" {
+				return fmt.Errorf("%s and %s are both called %q, which the API server refuses; rename one of them",
+					path(other), path(at), node.Brief(node.String(name)))
+			}
+			first[name] = at
+		}
+	}
 	return nil
 }
 

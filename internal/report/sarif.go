@@ -25,7 +25,8 @@ func SARIF(w io.Writer, p Page) error {
 
 	run := sarifRun{Results: []sarifResult{}, ColumnKind: "unicodeCodePoints"}
 	run.Tool.Driver = sarifDriver{Name: "Pillion", Rules: sarifRules(findings)}
-	invocation := sarifInvocation{ExecutionSuccessful: true}
+	// What is out of date is a result of a verification that succeeded.
+	invocation := sarifInvocation{ExecutionSuccessful: !p.Run.Failed() || p.Run.IsOnlyOutOfDate()}
 	for _, f := range findings {
 		message := sarifMessage(f)
 		rule := slices.IndexFunc(run.Tool.Driver.Rules, func(r sarifRule) bool { return r.ID == f.Code })

@@ -120,7 +120,7 @@ func Text(w io.Writer, findings []finding.Finding, least finding.Severity, line 
 // ColourLine returns a finding as its String method does, with colours for a terminal.
 func ColourLine(f finding.Finding) string {
 	line, position := f.String(), ""
-	if f.File != nil && f.File.Line > 0 {
+	if f.File != nil && f.File.Path != "" {
 		position = escape.Line(f.File.String()) + ":"
 		line = strings.TrimPrefix(line, position)
 		position = coloured(bold, position)

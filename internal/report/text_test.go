@@ -26,7 +26,7 @@ func TestTextSaysTheWorstFirstAndEscapesAStrangersWords(t *testing.T) {
 	if err := report.Text(&b, findings, finding.Warning, finding.Finding.String); err != nil {
 		t.Fatal(err)
 	}
-	want := `error PortConflict: pod/p in a.yaml: taken\x1b[31m\nreally
+	want := `a.yaml: error: PortConflict: pod/p: taken\x1b[31m\nreally
 warning TooFewMatches: none
 `
 	if b.String() != want {

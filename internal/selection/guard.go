@@ -14,12 +14,10 @@ func Guard(kind podtemplate.Kind, workload *yaml.Node) *Decision {
 	source := node.Text(annotations, "kubernetes.io/config.source")
 	const liveObject = "it was read back from a cluster (%s); inject into the manifest that it was applied from, " +
 		"or check what runs with pillion audit"
-	switch {
-	case node.Text(annotations, "config.kubernetes.io/local-config") == "true":
-		return skip(finding.LocalConfig, "it is local config, which does not reach the cluster")
-	case node.Get(annotations, "kubernetes.io/config.mirror") != nil:
+	switch isPod := kind.Kind == "Pod"; {
+	case isPod && node.Get(annotations, "kubernetes.io/config.mirror") != nil:
 		return skip(finding.MirrorPod, "it mirrors a static pod; change the file that the kubelet reads")
-	case source != "" && source != "api":
+	case isPod && source != "" && source != "api":
 		return skip(finding.MirrorPod, "it is a static pod, which the kubelet runs from a file")
 	case node.Text(workload, "metadata", "uid") != "":
 		return skipWithWarning(finding.LiveObject, liveObject, "metadata.uid")
@@ -30,6 +28,9 @@ func Guard(kind podtemplate.Kind, workload *yaml.Node) *Decision {
 	if kind.Reference != "" && !node.IsNull(ref) && node.IsNull(node.Get(workload, "spec", "template")) {
 		return skip(finding.WorkloadRef, "its pods come from %s/%s by spec.%s; the sidecar is injected there",
 			node.Text(ref, "kind"), node.Text(ref, "name"), kind.Reference)
+	}
+	if node.Text(annotations, "config.kubernetes.io/local-config") == "true" {
+		return skip(finding.LocalConfig, "it is local config, which does not reach the cluster")
 	}
 	return inject
 }

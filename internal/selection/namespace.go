@@ -1,6 +1,7 @@
 package selection
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -47,12 +48,10 @@ func (s *Selection) skipReserved(namespace string) *Decision {
 // not selected in any namespace.
 func (s *Selection) namespaceKnown(c *Candidate) *Decision {
 	namespace := s.namespaceOf(c)
-	disagreeing, isAmbiguous := s.ambiguous[namespace]
+	why, isAmbiguous := s.ambiguous[namespace]
 	switch _, ok := s.labelsOf(namespace); {
 	case isAmbiguous:
-		return refuse(finding.NamespaceAmbiguous,
-			"Namespace %s is in the input several times%s, and spec.namespaceSelector (%s) matches only some of them; "+
-				"remove all except one, or give them the same labels", namespace, disagreeing, s.namespaceSelector)
+		return refuse(finding.NamespaceAmbiguous, "%s", why)
 	case namespace != "" && !ok:
 		return skipWithWarning(finding.NamespaceLabelsUnknown,
 			"the labels of namespace %[1]s are not known; add the Namespace to the stream, or its labels to spec.namespaceLabels.%[1]s",
@@ -126,11 +125,12 @@ func (l namespaceLabels) Lookup(label string) (value string, exists bool) {
 	return value, exists
 }
 
-// ambiguousNamespaces returns the namespaces that are in the stream several times, and that a selector selects in one form and not
-// in another, with the files of two such forms. Whoever adds a second Namespace must not decide silently about the workloads of others.
+// ambiguousNamespaces returns the namespaces whose labels are not certain, with the reason: they are in the stream several times, and a
+// selector selects them in one form and not in another, or they have a repeated key. Whoever adds a second Namespace must not decide
+// silently about the workloads of others.
 func ambiguousNamespaces(around *Surroundings, selector labels.Selector) map[string]string {
 	ambiguous := map[string]string{}
-	if selector.Empty() {
+	if needsOnlyName(selector) {
 		return ambiguous
 	}
 	for name, duplicates := range around.Duplicates {
@@ -138,10 +138,15 @@ func ambiguousNamespaces(around *Surroundings, selector labels.Selector) map[str
 		matches := selector.Matches(namespaceLabels{name, first.Labels})
 		for _, other := range duplicates {
 			if selector.Matches(namespaceLabels{name, other.Labels}) != matches {
-				ambiguous[name] = namedFiles(first.File, other.File)
+				ambiguous[name] = fmt.Sprintf("Namespace %s is in the input several times%s, and spec.namespaceSelector (%s) matches only some of "+
+					"the labels; remove all except one, or give them the same labels", name, namedFiles(first.File, other.File), selector)
 				break
 			}
 		}
+	}
+	for name, file := range around.Repeated {
+		ambiguous[name] = fmt.Sprintf("Namespace %s has a repeated key%s, so that its labels, which spec.namespaceSelector (%s) needs, are not "+
+			"certain; remove one of them", name, namedFiles(file, file), selector)
 	}
 	return ambiguous
 }

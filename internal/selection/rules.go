@@ -2,17 +2,17 @@ package selection
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/podtemplate"
 )
 
 func (s *Selection) nameMatches(c *Candidate) *Decision {
-	matches := func(name *regexp.Regexp) bool { return name.MatchString(c.Object.Name) }
+	matches := func(name *injector.Pattern) bool { return name.MatchString(c.Object.Name) }
 	if len(s.injector.Names) > 0 && !slices.ContainsFunc(s.injector.Names, matches) {
 		return skip(finding.NameMismatch, "none of spec.names (%s) matches its whole name", strings.Join(s.spec.Names, ", "))
 	}

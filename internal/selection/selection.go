@@ -8,6 +8,7 @@ import (
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/injector"
+	"pillion.dev/pillion/internal/meter"
 )
 
 // Selection decides for one injector.
@@ -20,7 +21,7 @@ type Selection struct {
 	selector          labels.Selector
 	never             []labels.Selector
 	namespaceSelector labels.Selector
-	ambiguous         map[string]string // namespaces whose labels are not certain, with the files that disagree
+	ambiguous         map[string]string // namespaces whose labels are not certain, with the reason
 
 	include, exclude                      injector.NamespacePatterns
 	reserved                              []string // Kubernetes' own namespaces that are left alone
@@ -30,6 +31,7 @@ type Selection struct {
 	ruleText, initializerRuleText         string // for messages; a text for each workload would take too much memory
 
 	conditions []condition // those that may not hold
+	size       int         // how many values they compare
 	mismatch   *Decision   // for the pod templates whose labels do not match
 }
 
@@ -62,9 +64,20 @@ func New(in *injector.Injector, around Surroundings) (*Selection, error) {
 	}
 	s.initializerRules, s.hasInitializer = around.Initializers[InitializerName(in.Name)]
 	s.ruleText, s.initializerRuleText = ruleText(s.spec.Rules), ruleText(s.initializerRules)
-	s.conditions = s.usedConditions()
+	s.conditions, s.size = s.usedConditions(), s.countValues()
 	s.mismatch = skip(finding.SelectorMismatch, mismatch, ofCandidate(s.shownLabels), s.selector)
 	return s, nil
+}
+
+// Steps returns the steps that a decision about a workload of that name takes in the worst case, for the meter of a run.
+func (s *Selection) Steps(name string) int {
+	steps := meter.PerDecision + s.size*meter.PerValue
+	for _, patterns := range [...][]*injector.Pattern{s.injector.Names, s.injector.ExcludeNames} {
+		for _, pattern := range patterns {
+			steps += pattern.Steps(name)
+		}
+	}
+	return steps
 }
 
 // usedConditions returns the conditions in their order, without those that hold for every pod template: there may be a hundred
@@ -92,6 +105,18 @@ func (s *Selection) usedConditions() []condition {
 
 // policies are the reasons against an injection that the injector selects.
 var policies = []condition{(*Selection).notPaused, (*Selection).hostNetwork, (*Selection).jobs, (*Selection).helmHooks}
+
+// countValues returns how many values the conditions compare with those of a workload.
+func (s *Selection) countValues() int {
+	count := len(s.spec.Namespaces.Include) + len(s.spec.Namespaces.Exclude) + len(s.spec.Rules) + len(s.initializerRules)
+	for _, selector := range append([]labels.Selector{s.selector, s.namespaceSelector}, s.never...) {
+		requirements, _ := selector.Requirements()
+		for _, requirement := range requirements {
+			count += 1 + len(requirement.ValuesUnsorted())
+		}
+	}
+	return count
+}
 
 // newSelector returns a selector. One that is not set matches everything.
 func newSelector(selector *metav1.LabelSelector) (labels.Selector, error) {

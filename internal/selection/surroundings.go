@@ -16,6 +16,8 @@ type Surroundings struct {
 	Namespaces map[string]Namespace
 	// Duplicates are the further Namespaces of each name.
 	Duplicates map[string][]Namespace
+	// Repeated are the files of the Namespaces with a repeated key, by each name that they may have.
+	Repeated map[string]string
 	// Initializers are the rules of the InitializerConfigurations in the stream, by initializer.
 	Initializers map[string][]v1alpha1.Rule
 	ruleEntries  int // of all rules
@@ -44,17 +46,45 @@ func (s *Surroundings) Observe(kind string, object *yaml.Node, file string) erro
 	if kind == "InitializerConfiguration" {
 		return s.observeInitializers(object)
 	}
-	name := node.Text(object, "metadata", "name")
-	if name == "" {
-		return nil // with generateName, no workload of the stream can be in it; "" is the namespace of workloads that do not name theirs
-	}
-	s.observeNamespace(name, Namespace{
-		Labels: node.Map(object, "metadata", "labels"), Annotations: node.Map(object, "metadata", "annotations"), File: file,
-	})
+	s.observeNamespace(readNamespace(object, file))
 	return nil
 }
 
+// ObserveRepeated adds what a Namespace with a repeated key says. Readers do not agree on which of the values counts, and so on its
+// labels and even on its name.
+func (s *Surroundings) ObserveRepeated(object *yaml.Node, file string) {
+	s.observeNamespace(readNamespace(object, file))
+	if s.Repeated == nil {
+		s.Repeated = map[string]string{}
+	}
+	for _, metadata := range valuesOf(object, "metadata") {
+		for _, name := range valuesOf(metadata, "name") {
+			s.Repeated[name.Value] = file
+		}
+	}
+	delete(s.Repeated, "") // see observeNamespace
+}
+
+// valuesOf returns all values of a key that may be repeated.
+func valuesOf(n *yaml.Node, key string) (values []*yaml.Node) {
+	for i := 1; n.Kind == yaml.MappingNode && i < len(n.Content); i += 2 {
+		if n.Content[i-1].Value == key {
+			values = append(values, node.Resolve(n.Content[i]))
+		}
+	}
+	return values
+}
+
+func readNamespace(object *yaml.Node, file string) (name string, read Namespace) {
+	return node.Text(object, "metadata", "name"), Namespace{
+		Labels: node.Map(object, "metadata", "labels"), Annotations: node.Map(object, "metadata", "annotations"), File: file,
+	}
+}
+
 func (s *Surroundings) observeNamespace(name string, namespace Namespace) {
+	if name == "" {
+		return // with generateName, no workload of the stream can be in it; "" is the namespace of workloads that do not name theirs
+	}
 	if s.Namespaces == nil {
 		s.Namespaces, s.Duplicates = map[string]Namespace{}, map[string][]Namespace{}
 	}

@@ -3,19 +3,16 @@ package spelling
 
 import "strings"
 
-// MaxWord bounds the work: a longer word is not a misspelt field.
-const MaxWord = 64
-
-// Tolerance returns the greatest distance at which a word of a length is near another one.
-func Tolerance(length int) int { return max(1, length/3) }
+// maxWord bounds the work: a longer word is not a misspelt field.
+const maxWord = 64
 
 // Nearest returns the candidate that is spelt most like word, or "" if none is near. It ignores case,
 // because wrong case is the most common mistake.
 func Nearest(word string, candidates []string) string {
-	if len(word) > MaxWord {
+	if len(word) > maxWord {
 		return ""
 	}
-	best, bestDistance := "", Tolerance(len(word))+1
+	best, bestDistance := "", max(1, len(word)/3)+1
 	for _, candidate := range candidates {
 		if d := distance(strings.ToLower(word), strings.ToLower(candidate)); d < bestDistance {
 			best, bestDistance = candidate, d

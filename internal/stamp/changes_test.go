@@ -56,14 +56,20 @@ func changesIn(path string, before, after *yaml.Node) []string {
 	return all
 }
 
-// appeared returns the places of what was not there before. A list has the places of its entries.
+// appeared returns the places of what was not there before. A list has the places of its entries, and metadata those of labels and
+// annotations.
 func appeared(path string, n *yaml.Node) []string {
-	if n.Kind != yaml.SequenceNode {
+	isMetadata := path == "/metadata" || path == "/metadata/labels" || path == "/metadata/annotations"
+	if n.Kind != yaml.SequenceNode && !isMetadata {
 		return []string{path}
 	}
 	var all []string
-	for key := range byKey(path, n) {
-		all = append(all, path+"/"+escape(key))
+	for key, values := range byKey(path, n) {
+		if place := path + "/" + escape(key); isMetadata {
+			all = append(all, appeared(place, values[0])...)
+		} else {
+			all = append(all, place)
+		}
 	}
 	return all
 }
@@ -110,15 +116,14 @@ func namesOf(s *stamp.Stamp, undone stamp.Undone) named {
 	return all
 }
 
-// explain reports whether a place, or one above it, is named. An annotation is, if something in it is, and so is the value of a
-// variable, if a part of it is.
+// explain reports whether a place, or one above it, is named. The value of a variable is, if a part of it is.
 func (n named) explain(place string) bool {
 	for path := place; path != ""; path = path[:strings.LastIndexByte(path, '/')] {
 		if n[path] {
 			return true
 		}
 	}
-	isText := strings.HasPrefix(place, "/metadata/annotations/") || strings.Contains(place, "/env/") && strings.HasSuffix(place, "/value")
+	isText := strings.Contains(place, "/env/") && strings.HasSuffix(place, "/value")
 	for path := range n {
 		if isText && strings.HasPrefix(path, place+"/") {
 			return true

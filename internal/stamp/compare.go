@@ -17,15 +17,15 @@ func (s *Stamp) Differs(other *Stamp) []Thing {
 		}
 	}
 	for variable, separator := range s.separators() {
-		if theirs := other.separators()[variable]; theirs != "" && theirs != separator {
+		if theirs := other.Separator(variable); theirs != "" && theirs != separator {
 			all = append(all, variable)
 		}
 	}
 	return sorted(all)
 }
 
-// Covers returns the containers, variables and annotations that the injector put in as a whole, and that another put something into:
-// neither could be removed without the other.
+// Covers returns the containers and variables that the injector put in as a whole, and that another put something into: neither could
+// be removed without the other.
 func (s *Stamp) Covers(other *Stamp) []Thing {
 	var all []Thing
 	for thing := range other.enters() {
@@ -36,7 +36,7 @@ func (s *Stamp) Covers(other *Stamp) []Thing {
 	return sorted(all)
 }
 
-// enters returns the containers, variables and annotations that the injector put something into. It finds them once.
+// enters returns the containers and variables that the injector put something into. It finds them once.
 func (s *Stamp) enters() map[Thing]bool {
 	if s.knowsEntered {
 		return s.entered
@@ -44,9 +44,6 @@ func (s *Stamp) enters() map[Thing]bool {
 	s.knowsEntered = true
 	for path := range s.Added {
 		thing := ContainerOf(path)
-		if thing == (Thing{}) {
-			thing = annotationOf(path)
-		}
 		if thing == (Thing{}) {
 			continue
 		}
@@ -64,52 +61,23 @@ func (s *Stamp) enters() map[Thing]bool {
 // Replaces reports whether the injector replaced or removed something, and did not only add to it.
 func (s *Stamp) Replaces() bool {
 	for thing := range each(s.Was) {
-		if s.Adds(thing.Path, thing.Key) || insideAnnotation(thing.Path) {
+		if s.Adds(thing.Path, thing.Key) {
 			return true
 		}
 	}
 	return len(s.Cut) > 0
 }
 
-// Changed returns what the injector put in that differs in a later version of the pod template, and what it took out of JSON that
-// is there again. What somebody had deleted by hand does not count.
+// Changed returns what the injector put in that differs in a later version of the pod template. What somebody had deleted by hand
+// does not count.
 func (s *Stamp) Changed(before, after *View) []Thing {
-	return slices.DeleteFunc(append(s.Things(), s.TakesOut()...), func(t Thing) bool {
+	return slices.DeleteFunc(s.Things(), func(t Thing) bool {
 		was, is := before.At(t.Path, t.Key), after.At(t.Path, t.Key)
 		if was != nil && is != nil && s.IsJoined(t) { // its own part of the value is another thing
 			was, is = withoutValue(was), withoutValue(is)
 		}
-		return (was != nil) != s.Adds(t.Path, t.Key) || node.Equal(was, is)
+		return was == nil || node.Equal(was, is)
 	})
-}
-
-// TakesOut returns what the injector removed from annotations that it merged JSON into.
-func (s *Stamp) TakesOut() []Thing {
-	var all []Thing
-	for thing := range each(s.Was) {
-		if insideAnnotation(thing.Path) && !s.Adds(thing.Path, thing.Key) {
-			all = append(all, thing)
-		}
-	}
-	return sorted(all)
-}
-
-// TakenOut returns what merging a JSON object into an annotation removes from it: the keys that are null in the patch.
-func TakenOut(annotation, patch string) []Thing {
-	return nulls(join(annotationsPath, annotation), jsonObject(node.String(patch)))
-}
-
-func nulls(path string, object *yaml.Node) []Thing {
-	var all []Thing
-	for key, value := range node.Fields(object) {
-		switch {
-		case node.IsNull(value):
-			all = append(all, Thing{path, key})
-		case value.Kind == yaml.MappingNode:
-			all = append(all, nulls(join(path, key), value)...)
-		}
-	}
-	return all
 }
 
 // Share makes the injector an owner of everything in the template that it would have put in if there were no other injector, and
@@ -119,6 +87,7 @@ func (s *Stamp) Share(alone *Stamp, template *yaml.Node) (shared map[Thing]bool)
 	if alone == nil {
 		return nil
 	}
+	s.entered, s.knowsEntered, s.joinedWith, s.knowsSeparators = nil, false, nil, false // there will be more
 	view := NewView(template)
 	for thing, wanted := range each(alone.Added) {
 		here, adds := s.Added[thing.Path][thing.Key]

@@ -61,7 +61,8 @@ func attackers() []string {
 		`1 c/app:AAAAAA c/app/env/A/value/,/b:8EseUE`,
 		`1 c/app/env/A/value/,/b:8EseUE c/app/env/A/value/~1/b:8EseUE`,
 		`1 metadata/annotations//:AAAAAA metadata/labels="~" spec="{}" asked`,
-		`1 metadata/annotations/conf="'{}'" metadata/annotations/conf/a="[1,{}]" metadata/annotations/conf/l[9]="{}"`,
+		`1 metadata/annotations/conf:AAAAAA metadata/annotations/conf="'{}'"`,
+		`1 metadata/annotations/conf/a:AAAAAA metadata/annotations/conf="'{}'"`,
 	} {
 		all = append(all, stamp.Seal(text))
 	}

@@ -102,7 +102,10 @@ func (s *Stamp) KeepLayouts(old *Stamp) {
 }
 
 // IsJoined reports whether the injector joined something to a variable.
-func (s *Stamp) IsJoined(variable Thing) bool { return s.separators()[variable] != "" }
+func (s *Stamp) IsJoined(variable Thing) bool { return s.Separator(variable) != "" }
+
+// Separator returns the separator of what the injector joined to a variable, or "".
+func (s *Stamp) Separator(variable Thing) string { return s.separators()[variable] }
 
 // joinedTo records what became of the value of a variable that the injector joined parts to. The place of a part is on one side of
 // what the app has, even if that is nothing.
@@ -149,7 +152,7 @@ func (r rebaser) text(path string, present, wanted *yaml.Node) *yaml.Node {
 	case wanted.Value:
 		return wanted
 	default:
-		return withText(wanted, text)
+		return node.StringLike(wanted, text)
 	}
 }
 
@@ -166,7 +169,7 @@ func (t *tree) removePart(variable Thing, separator, text string, left *View) {
 		if entry.Value != text {
 			continue
 		}
-		rest := withText(value, v.text(slices.Delete(entries, i, i+1)))
+		rest := node.StringLike(value, v.text(slices.Delete(entries, i, i+1)))
 		if was := left.At(at.Path, at.Key); rest.Value == "" && !node.IsString(was) {
 			t.setOrRemove(at, was)
 		} else {

@@ -79,15 +79,6 @@ func (v joinedValue) text(entries []*yaml.Node) string {
 	return strings.Join(texts, v.separator)
 }
 
-// withText returns a value with another text, in the same quotes.
-func withText(value *yaml.Node, text string) *yaml.Node {
-	value = node.Resolve(value)
-	changed := node.Clone(value)
-	changed.Value = text
-	changed.Style &^= yaml.LiteralStyle | yaml.FoldedStyle
-	return changed
-}
-
 // withoutValue returns a variable without its value.
 func withoutValue(variable *yaml.Node) *yaml.Node {
 	rest := node.Clone(node.Resolve(variable))

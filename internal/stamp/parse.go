@@ -150,14 +150,6 @@ func cutString(text string) (value, rest string, ok bool) {
 	return value, text[end+1:], true
 }
 
-// readText reads a text that a stamp keeps of the mapping or list at a path: JSON inside an annotation, otherwise YAML.
-func readText(path, text string) (*yaml.Node, error) {
-	if insideAnnotation(path) {
-		return readJSON(text)
-	}
-	return readYAML(text)
-}
-
 // readYAML reads YAML that a stamp keeps. It must be one value without anchors and aliases.
 func readYAML(text string) (*yaml.Node, error) {
 	if hasDirectives(text) {

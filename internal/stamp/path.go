@@ -120,18 +120,6 @@ func ContainerOf(path string) Thing {
 	return Thing{join(steps[0], steps[1]), steps[2]}
 }
 
-func insideAnnotation(path string) bool { return strings.HasPrefix(path, annotationsPath+"/") }
-
-// annotationOf returns the annotation that a path leads into, or an empty Thing.
-func annotationOf(path string) Thing {
-	rest, inside := strings.CutPrefix(path, annotationsPath+"/")
-	if !inside {
-		return Thing{}
-	}
-	step, _, _ := strings.Cut(rest, "/")
-	return Thing{annotationsPath, jsonpointer.Unescape(step)}
-}
-
 // isSeparable reports whether the entries of a list are recorded one by one. Inside containers these are the lists that
 // Kubernetes merges; other lists there, such as a command, are one value.
 func isSeparable(list Thing) bool {

@@ -1,7 +1,6 @@
 package stamp
 
 import (
-	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -19,7 +18,6 @@ func Record(before, after *yaml.Node, layout func(path, key string, n *yaml.Node
 
 // Inside is what an injector changed inside texts.
 type Inside struct {
-	Merged []string // the annotations that JSON was merged into
 	Joined []Joined // what was joined to values
 	// Pristine is the pod template without what any injector added; nil if nothing was joined.
 	Pristine *View
@@ -85,38 +83,18 @@ func (r recorder) add(at Thing, n *yaml.Node, place string) {
 func (r recorder) was(at Thing, n *yaml.Node) {
 	text := ""
 	if !r.isOutline {
-		text = r.layoutOf(at, n).Text
+		text = r.layout(at.Path, at.Key, n).Text
 	}
 	r.Was = with(r.Was, at, text)
 }
 
-// layoutOf returns how a node of the version before is written. Inside an annotation that is JSON.
-func (r recorder) layoutOf(at Thing, n *yaml.Node) Layout {
-	layout := r.layout(at.Path, at.Key, n)
-	if insideAnnotation(at.Path) {
-		layout.Below = 0
-		if _, err := readJSON(layout.Text); err != nil {
-			layout.Text = objectText(n)
-		}
-	}
-	return layout
-}
-
 // mapping records what became of the values of a mapping. The mapping before may be nil.
 func (r recorder) mapping(path string, before, after *yaml.Node) {
-	was, is := node.OwnValues(before), node.OwnValues(after)
+	was := node.OwnValues(before)
 	for i := 0; i+1 < len(after.Content); i += 2 {
 		key := after.Content[i].Value
 		if path != annotationsPath || !IsKey(key) { // stamps are not recorded
 			r.value(Thing{path, key}, was.Get(key), after.Content[i+1])
-		}
-	}
-	if before == nil || !insideAnnotation(path) {
-		return // only a merge of JSON removes keys
-	}
-	for i := 0; i+1 < len(before.Content); i += 2 {
-		if key := before.Content[i].Value; is.Get(key) == nil {
-			r.was(Thing{path, key}, before.Content[i+1])
 		}
 	}
 }
@@ -134,11 +112,6 @@ func (r recorder) value(at Thing, before, after *yaml.Node) {
 	}
 	resolved := node.Resolve(before)
 	switch {
-	case r.isMerge(at, before, after):
-		if before != nil && !node.Equal(before, after) {
-			r.was(at, before)
-		}
-		r.mapping(at.Inside(), jsonObject(before), jsonObject(after))
 	case before == nil:
 		r.newValue(at, after)
 	case node.IsNull(resolved):
@@ -156,12 +129,6 @@ func (r recorder) value(at Thing, before, after *yaml.Node) {
 		r.was(at, before)
 		r.add(at, after, "")
 	}
-}
-
-// isMerge reports whether the change of an annotation is a merge of JSON into it.
-func (r recorder) isMerge(at Thing, before, after *yaml.Node) bool {
-	return at.Path == annotationsPath && slices.Contains(r.inside.Merged, at.Key) &&
-		jsonObject(after) != nil && (before == nil || jsonObject(before) != nil)
 }
 
 func (r recorder) wasEmpty(at Thing, before, after *yaml.Node) {
@@ -209,7 +176,7 @@ func (r recorder) sequence(path string, were, are []*yaml.Node) {
 	}
 	for i, entry := range were {
 		if !stays[i] {
-			layout := r.layoutOf(Thing{path, KeyOf(path, entry)}, entry)
+			layout := r.layout(path, KeyOf(path, entry), entry)
 			r.cut(path, Entry{At: i, Below: layout.Below, Text: layout.Text})
 		}
 	}
@@ -239,7 +206,8 @@ func (r recorder) entry(path string, before, after *yaml.Node) {
 		return
 	}
 	at := Thing{path, KeyOf(path, before)}
-	stayed := before.Kind == yaml.AliasNode || node.IsSame(before, after) || node.IsNew(before) && node.IsNew(after)
+	isWrittenOut := before.Kind == yaml.AliasNode && !isMovable(path) && path != "spec/volumes" // those are replaced as a whole
+	stayed := isWrittenOut || node.IsSame(before, after) || node.IsNew(before) && node.IsNew(after)
 	if stayed && after.Kind == yaml.MappingNode {
 		r.mapping(at.Inside(), node.Resolve(before), after)
 		return

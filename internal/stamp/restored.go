@@ -32,14 +32,14 @@ type Restored struct {
 
 // report adds something to what was put back. An empty mapping or list is left out, because it means nothing to Kubernetes.
 func (u *undoer) report(owner string, at Thing, n *yaml.Node) {
-	if insideAnnotation(at.Path) || !isEmpty(n) {
+	if !isEmpty(n) {
 		u.Restored = append(u.Restored, Restored{owner, at, n})
 	}
 }
 
-// restored returns a node from a text that a stamp keeps of the mapping or list at a path.
-func (u *undoer) restored(path, text string) *yaml.Node {
-	original, err := readText(path, text)
+// restored returns a node from a text that a stamp keeps.
+func (u *undoer) restored(text string) *yaml.Node {
+	original, err := readYAML(text)
 	if err != nil {
 		panic(err) // Parse has read it
 	}

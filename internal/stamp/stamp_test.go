@@ -1,8 +1,8 @@
 package stamp_test
 
 import (
-	"encoding/json"
 	"errors"
+	"strconv"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -226,19 +226,17 @@ func FuzzRoundTrip(f *testing.F) {
 // checkRoundTrip writes and reads a stamp that has two texts wherever a stamp may have any.
 func checkRoundTrip(t *testing.T, key, other string) {
 	t.Helper()
-	quoted, err := json.Marshal(map[string]string{"name": key, "text": other})
-	if err != nil {
-		t.Fatal(err)
-	}
-	object := "metadata/annotations/" + escape(key)
+	quoted := strconv.QuoteToASCII(other)
+	env := "spec/containers/" + escape(key) + "/env"
 	s := empty()
 	s.Asked = strings.HasPrefix(key, "a")
-	set(s.Added, object+"/"+escape(other), key, hash)
+	set(s.Added, "spec/"+escape(other), "x"+key, hash)
+	set(s.Added, env, "A", hash)
 	set(s.Added, "metadata/annotations", "x"+key, hash)
 	set(s.Added, "spec/containers", "x"+key, stamp.Fingerprint{Hash: hash.Hash, Place: ">" + other})
 	set(s.Added, "spec/containers/"+escape(key)+"/volumeMounts", other, stamp.Fingerprint{Hash: hash.Hash, Place: "<"})
-	set(s.Was, object, other, string(quoted))
-	s.Cut[object] = []stamp.Entry{{At: 1, Below: 2, Text: string(quoted)}, {At: 0, Text: "1"}}
+	set(s.Was, "metadata/annotations", other, quoted)
+	s.Cut[env] = []stamp.Entry{{At: 1, Below: 2, Text: "{name: A, value: " + quoted + "}"}, {At: 0, Text: "name: A"}}
 	text := s.String()
 	read, err := stamp.Parse(text)
 	if err != nil {

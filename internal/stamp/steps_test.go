@@ -105,28 +105,6 @@ var attacks = map[string]func(n int) attack{
 		}
 		return a
 	},
-	"keys of JSON": func(n int) attack {
-		a := attack{pod: "metadata: {annotations: {conf: '{" + strings.TrimSuffix(lines(n, `"k%d":{"x":1},`), ",") + "}'}}", mine: empty()}
-		for i := range n {
-			set(a.mine.Added, fmt.Sprintf("metadata/annotations/conf/k%d", i), "x", hash)
-			set(a.mine.Was, "metadata/annotations/conf", fmt.Sprint("w", i), "1")
-		}
-		return a
-	},
-	"JSON that is none": func(n int) attack {
-		a := attack{pod: "metadata: {annotations: {conf: '{" + strings.TrimSuffix(lines(n, `"k%d":{"x":1},`), ",") + "'}}", mine: empty()}
-		for i := range n {
-			set(a.mine.Added, fmt.Sprintf("metadata/annotations/conf/k%d", i), "x", hash)
-		}
-		return a
-	},
-	"entries of JSON": func(n int) attack {
-		a := attack{pod: "metadata: {annotations: {conf: '{\"l\":[" + strings.TrimSuffix(strings.Repeat("1,", n), ",") + "]}'}}", mine: empty()}
-		for i := range n {
-			a.mine.Cut["metadata/annotations/conf/l"] = append(a.mine.Cut["metadata/annotations/conf/l"], stamp.Entry{At: i, Text: "2"})
-		}
-		return a
-	},
 	"stamps of others": func(n int) attack {
 		a := attack{pod: "spec:\n  volumes:\n" + lines(n, "  - {name: v%d}\n"), mine: empty()}
 		for i := range n {
@@ -205,7 +183,7 @@ func effort(t *testing.T, a attack) (steps int, allocations float64) {
 		undone := node.Copy(pod)
 		stamp.Undo(undone, owner(read), others)
 		again := stamp.Record(undone, pod, func(_, _ string, n *yaml.Node) stamp.Layout { return stamp.Layout{Text: node.Brief(n)} },
-			stamp.Inside{Merged: []string{"conf"}})
+			stamp.Inside{})
 		stamp.Rebase(pod, undone, owners, owner(again), others)
 		for _, o := range others {
 			s.Differs(o.Stamp)

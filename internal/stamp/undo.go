@@ -31,7 +31,6 @@ type undoer struct {
 	done           map[Thing]bool        // what was removed, and lost containers that are reported
 	shrunk         map[string]bool       // the mappings and lists that something was removed from
 	app            *bool                 // see hasApp; nil until it is needed
-	opened         map[string]*yaml.Node // the annotations that were searched for JSON: their values, or nil if there is none
 	joined         map[Thing]openedValue // the variables whose values count as lists
 }
 
@@ -40,18 +39,14 @@ func undo(template *yaml.Node, owners, others []Owner) *undoer {
 		Undone: Undone{Below: map[*yaml.Node]int{}, roots: map[int]string{}},
 		tree:   newTree(template), owners: owners, others: others,
 		addedByOthers: added(others), newByOthers: addedAnew(others),
-		done: map[Thing]bool{}, shrunk: map[string]bool{}, opened: map[string]*yaml.Node{},
-		joined: map[Thing]openedValue{},
+		done: map[Thing]bool{}, shrunk: map[string]bool{}, joined: map[Thing]openedValue{},
 	}
-	u.openObjects()
 	u.openJoined()
 	u.removeAdded()
 	u.closeJoined()
 	u.restoreCuts()
 	u.removeStamps()
 	u.removeEmpty()
-	u.restoreKeys()
-	u.closeObjects()
 	return u
 }
 
@@ -121,7 +116,7 @@ func (u *undoer) removeThing(o Owner, at Thing) {
 		u.remove(at, i)
 		return
 	}
-	n := u.restored(at.Path, text)
+	n := u.restored(text)
 	if !node.Equal(n, present) {
 		u.report(o.Key, at, n)
 	}
@@ -172,7 +167,7 @@ func (u *undoer) missing(o Owner, at Thing) {
 	if !replaced || inContainer && u.addedByOthers[container] {
 		return
 	}
-	if n := u.restored(at.Path, text); !node.IsNull(n) {
+	if n := u.restored(text); !node.IsNull(n) {
 		u.report(o.Key, at, n)
 		u.add(at, n)
 	}
@@ -217,7 +212,7 @@ func (u *undoer) removeEmpty() {
 		}
 		i := u.find(at)[0]
 		if o, wasThere := u.before(at); wasThere {
-			n := u.restored(at.Path, o.Was[at.Path][at.Key])
+			n := u.restored(o.Was[at.Path][at.Key])
 			u.report(o.Key, at, n)
 			u.put(at, i, n)
 		} else if path != "spec" { // a pod template must have it

@@ -18,10 +18,7 @@ type cutEntry struct {
 func (u *undoer) restoreCuts() {
 	cut, stillOut := cutBy(u.owners), cutBy(u.others)
 	for _, path := range sortedKeys(cut) {
-		list := u.at(path)
-		if isMovable(path) { // a person who deleted the list did not mean the app's entries
-			list = u.made(path)
-		}
+		list := u.made(path) // a person who deleted the list did not mean the app's entries
 		if list != nil && list.Kind == yaml.SequenceNode {
 			u.restoreCut(path, list, cut[path], stillOut[path])
 			delete(u.index, list)
@@ -58,7 +55,7 @@ func (u *undoer) restoreCut(path string, list *yaml.Node, entries, stillOut []cu
 		for len(rest) > 0 && u.isOthersAt(path, rest[0], place) {
 			keepNext()
 		}
-		n := u.restored(path, entry.Text)
+		n := u.restored(entry.Text)
 		u.Below[n] = entry.Below
 		key := KeyOf(path, n)
 		u.report(entry.owner, Thing{path, key}, n)

@@ -93,18 +93,17 @@ func (u *undoer) closeJoined() {
 	for variable, opened := range u.joined {
 		at := variable.value()
 		text := opened.text(node.List(u.at(opened.list(variable))))
-		_, wasThere := u.before(at)
 		written, isWritten := u.writtenAs(at, text)
 		i := u.find(at)[0]
 		switch {
 		case text == node.Resolve(opened.present).Value:
 			u.put(at, i, opened.present)
 		case isWritten:
-			u.put(at, i, u.restored(at.Path, written))
-		case text == "", !wasThere && isMerged(u.at(at.Path), text):
+			u.put(at, i, u.restored(written))
+		case text == "":
 			u.remove(at, i)
 		default:
-			u.put(at, i, withText(opened.present, text))
+			u.put(at, i, node.StringLike(opened.present, text))
 		}
 		delete(u.owned, opened.list(variable))
 	}
@@ -120,21 +119,6 @@ func (u *undoer) writtenAs(at Thing, text string) (written string, ok bool) {
 		}
 	}
 	return "", false
-}
-
-// isMerged reports whether a variable has the text as its value from a merge key, so that it needs none of its own.
-func isMerged(variable *yaml.Node, text string) bool {
-	if !slices.ContainsFunc(variable.Content, func(key *yaml.Node) bool { return key.Value == "<<" }) {
-		return false
-	}
-	rest := node.Mapping()
-	for i := 0; i+1 < len(variable.Content); i += 2 {
-		if key := variable.Content[i]; key.Value != valueKey {
-			rest.Content = append(rest.Content, key, variable.Content[i+1])
-		}
-	}
-	value := node.Get(rest, valueKey)
-	return node.IsString(value) && node.Resolve(value).Value == text
 }
 
 // isValue reports whether a text in a stamp is the value of a variable.

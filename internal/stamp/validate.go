@@ -16,8 +16,7 @@ import (
 // Anyone who can write a manifest can write a stamp into it, with the right checksum. So a stamp is compared with what
 // injections do.
 
-// maxDepth is how many levels deep the paths of a stamp may lead, and its texts may be nested. Pods have about a dozen levels;
-// the rest is for JSON in annotations.
+// maxDepth is how many levels deep the paths of a stamp may lead, and its texts may be nested. Pods have about a dozen levels.
 const maxDepth = 64
 
 var (
@@ -61,9 +60,9 @@ func validatePath(path string) error {
 		return fmt.Errorf("it has a path of %d levels; the most is %d", depth, maxDepth)
 	}
 	inSpec := path == "spec" || strings.HasPrefix(path, "spec/")
-	inMetadata := path == labelsPath || path == annotationsPath || insideAnnotation(path)
+	inMetadata := path == labelsPath || path == annotationsPath
 	isEscaped := strings.Count(path, "~") == strings.Count(path, "~0")+strings.Count(path, "~1")
-	if !isEscaped || !inSpec && !inMetadata || IsKey(annotationOf(path).Key) { // stamps are not recorded
+	if !isEscaped || !inSpec && !inMetadata {
 		return errForeign
 	}
 	return nil
@@ -135,7 +134,7 @@ func (s *Stamp) validateWas() error {
 			return cmp.Or(err, errForeign)
 		}
 		for key, text := range texts {
-			was, err := readText(path, text)
+			was, err := readYAML(text)
 			if err != nil {
 				return err
 			}
@@ -147,8 +146,8 @@ func (s *Stamp) validateWas() error {
 	return nil
 }
 
-// canReplace reports whether an injection can have replaced something: a label, an annotation or a part of one, an entry of a
-// list that spec.onConflict is about and that has a new entry of the same key, or something empty.
+// canReplace reports whether an injection can have replaced something: a label or an annotation, an entry of a list that spec.onConflict
+// is about and that has a new entry of the same key, or something empty.
 func (s *Stamp) canReplace(at Thing, was *yaml.Node) bool {
 	switch {
 	case at.Path == annotationsPath && IsKey(at.Key):
@@ -161,8 +160,6 @@ func (s *Stamp) canReplace(at Thing, was *yaml.Node) bool {
 		return node.IsNull(was) && s.Adds(at.Path, at.Key)
 	case at.Path == labelsPath, at.Path == annotationsPath:
 		return was.Kind == yaml.ScalarNode
-	case insideAnnotation(at.Path):
-		return true
 	default:
 		return isEmpty(was) && (node.IsNull(was) || isKindAt(at.Inside(), was.Kind))
 	}
@@ -192,12 +189,12 @@ func (s *Stamp) validateCut() error {
 			return cmp.Or(err, errForeign)
 		}
 		for _, entry := range entries {
-			cut, err := readText(path, entry.Text)
+			cut, err := readYAML(entry.Text)
 			if err != nil || entry.At < 0 || entry.Below < 0 {
 				return errForeign
 			}
 			isMoved := isMovable(path) && cut.Kind == yaml.MappingNode && s.Adds(path, KeyOf(path, cut))
-			if !isMoved && !insideAnnotation(path) {
+			if !isMoved {
 				return fmt.Errorf("it keeps an entry of %s, from which no injection removes any", strings.ReplaceAll(path, "/", "."))
 			}
 		}

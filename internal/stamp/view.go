@@ -17,7 +17,7 @@ import (
 // View finds things in a pod template that does not change, without searching a long mapping or list twice.
 type View struct {
 	template *yaml.Node
-	nodes    map[string]*yaml.Node           // by path; a text that holds a JSON object is parsed
+	nodes    map[string]*yaml.Node           // by path
 	lists    map[*yaml.Node]map[string][]int // the indexes of the entries of a list by their keys
 	maps     map[*yaml.Node]node.Lookup
 }
@@ -36,7 +36,7 @@ func (v *View) At(path, key string) *yaml.Node {
 	return v.child(v.opened(path), path, key)
 }
 
-// opened returns what a path leads to. It parses a text that holds a JSON object.
+// opened returns what a path leads to.
 func (v *View) opened(path string) *yaml.Node {
 	if path == "" {
 		return v.template
@@ -46,9 +46,6 @@ func (v *View) opened(path string) *yaml.Node {
 	}
 	above := ThingAt(path)
 	n := v.At(above.Path, above.Key)
-	if object := jsonObject(n); object != nil {
-		n = object
-	}
 	if v.nodes == nil {
 		v.nodes = map[string]*yaml.Node{}
 	}

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation"
+
+	"pillion.dev/pillion/internal/escape"
 )
 
 const (
@@ -140,10 +142,4 @@ func parseKey(rest, inside string, s source) (string, *Problem) {
 func quoted(inside string) string { return clip(opening + inside + closing) }
 
 // clip shortens a long text.
-func clip(text string) string {
-	const most = 60
-	if len(text) <= most {
-		return text
-	}
-	return strings.ToValidUTF8(text[:most], "") + "..."
-}
+func clip(text string) string { return escape.Clip(text, 60) }

@@ -81,17 +81,22 @@ func (t Text) UsesContainer() bool {
 	return slices.ContainsFunc(t.segments, func(s segment) bool { return s.source != nil && s.source.isApp })
 }
 
-// Unset is a variable without a value for a workload, and without a default.
+// Unset is a variable without a value for a workload, and without a default, or one whose value is too long.
 type Unset struct {
 	// Variable is the variable as it was written.
 	Variable string
 	// Lack names what the workload or its pod template lacks. Its field is one of the pod template if InPod is set.
 	Lack
 	InPod bool
+	// Length is that of a value that is too long, and Most the limit; 0 if there is no value.
+	Length, Most int
 }
 
 // Message names what is missing, and how to give a default.
 func (u *Unset) Message() string {
+	if u.Length > 0 {
+		return fmt.Sprintf("the value of ${%s} has %d bytes, and the most for this variable is %d; shorten it", u.Variable, u.Length, u.Most)
+	}
 	return fmt.Sprintf("${%s} has no value, because %s; %s, or give a default: ${%[1]s:-DEFAULT}", u.Variable, u.Why, u.Remedy)
 }
 
@@ -110,6 +115,10 @@ func (t Text) Expand(subject Subject) (string, *Unset) {
 			value = s.fallback
 		case !ok:
 			return "", s.unset(subject)
+		case len(value) > s.source.most:
+			unset := s.unset(subject)
+			unset.Length, unset.Most = len(value), s.source.most
+			return "", unset
 		}
 		b.WriteString(value)
 	}

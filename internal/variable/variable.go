@@ -40,8 +40,18 @@ type source struct {
 	isApp bool   // whether it depends on a container of the app, which explains what is missing
 	where string // what is missing if there is no value
 	field string // its field in the workload, or in the pod template if it is keyed
+	most  int    // bytes of a value, so that long values do not multiply
 	value func(s Subject, key string) (string, bool)
 }
+
+// The longest values of variables, in bytes: the API server's limits, and for annotations and images, which have none of their own, one
+// that is far above what people use.
+const (
+	MaxName       = 253
+	MaxLabel      = 63 // also for namespaces, kinds, and names of containers
+	MaxAnnotation = 4 << 10
+	MaxImage      = 1 << 10
+)
 
 // The variables of a workload and its pod template. Labels and annotations have a key.
 const (
@@ -62,36 +72,36 @@ const (
 // sources are all variables.
 var sources = []source{
 	{
-		name: WorkloadName, where: "the workload has no metadata.name", field: "metadata.name",
+		name: WorkloadName, where: "the workload has no metadata.name", field: "metadata.name", most: MaxName,
 		value: func(s Subject, _ string) (string, bool) { return s.Name, s.Name != "" },
 	},
 	{
 		name: WorkloadNamespace, where: "the workload has no metadata.namespace, and neither -n nor spec.defaultNamespace names one",
-		field: "metadata.namespace",
+		field: "metadata.namespace", most: MaxLabel,
 		value: func(s Subject, _ string) (string, bool) { return s.Namespace, s.Namespace != "" },
 	},
 	{
-		name: WorkloadKind, where: "the workload has no kind", field: "kind",
+		name: WorkloadKind, where: "the workload has no kind", field: "kind", most: MaxLabel,
 		value: func(s Subject, _ string) (string, bool) { return s.Kind, s.Kind != "" },
 	},
 	{
-		name: PodLabels, keyed: true, where: "the pod template has no label", field: "metadata.labels",
+		name: PodLabels, keyed: true, where: "the pod template has no label", field: "metadata.labels", most: MaxLabel,
 		value: func(s Subject, key string) (string, bool) { return entry(s.Labels, key) },
 	},
 	{
-		name: PodAnnotations, keyed: true, where: "the pod template has no annotation", field: "metadata.annotations",
+		name: PodAnnotations, keyed: true, where: "the pod template has no annotation", field: "metadata.annotations", most: MaxAnnotation,
 		value: func(s Subject, key string) (string, bool) { return entry(s.Annotations, key) },
 	},
 	{
-		name: ContainerName, isApp: true,
+		name: ContainerName, isApp: true, most: MaxLabel,
 		value: func(s Subject, _ string) (string, bool) { return s.Container.Name, s.Container.Name != "" },
 	},
 	{
-		name: ContainerImage, isApp: true,
+		name: ContainerImage, isApp: true, most: MaxImage,
 		value: func(s Subject, _ string) (string, bool) { return s.Container.Image, s.Container.Image != "" },
 	},
 	{
-		name: ContainerPort, isApp: true,
+		name: ContainerPort, isApp: true, most: MaxLabel,
 		value: func(s Subject, _ string) (string, bool) { return s.Container.Port, s.Container.Port != "" },
 	},
 }

@@ -15,7 +15,6 @@ func TestChangedPoliciesAreFound(t *testing.T) {
 		{"variable", "variables", `[?"app"]`, `[?"team"]`},
 		{"default", "variables", `== "" ? "none"`, `== "" ? "no"`},
 		{"container", "variables-of-containers", `"http"`, `"web"`},
-		{"override", "overrides", `[?"pillion.dev/log.image"]`, `[?"pillion.dev/log.picture"]`},
 		{"finishes", "modes", `!= "Always"`, `== "Always"`},
 		{"replaced", "conflicts-replace", `? "replace" :`, `? "add" :`},
 		{"replaced volume", "conflicts-replace", `op: "replace"`, `op: "add"`},

@@ -2,7 +2,7 @@ package admission
 
 import "slices"
 
-// addValues adds labels and annotations that variables and overrides of the configs use: valid ones and others.
+// addValues adds labels and annotations that variables of the configs use: valid ones and others.
 func (r maker) addValues(metadata map[string]any) {
 	r.addSome(metadata, "labels", map[string][]any{"version": {"1", "2.0", ""}, "conf": {"web", "log"}})
 	r.addSome(metadata, "annotations", map[string][]any{
@@ -16,22 +16,8 @@ func (r maker) addValues(metadata map[string]any) {
 		"config":         {"app-conf", "App_Conf", "", "a.b"},
 		"image":          {"log:2", "log:latest", "log"},
 		defaultContainer: {"web", "helper", "missing", "log", ""},
-		"kubectl.kubernetes.io/default-logs-container":        {"web"},
-		"pillion.dev/log.image":                               {"log:2", "log:latest", "${container.name}", `a"b\c`, " ", ""},
-		"pillion.dev/log.workingDir":                          {"/mine", ""},
-		"pillion.dev/log.imagePullPolicy":                     {"Always", "Never", "never"},
-		"pillion.dev/log.tty":                                 {"true", "false", "yes"},
-		"pillion.dev/log.resources.limits.cpu":                {"1", "1000m", "0.0001", "lots"},
-		"pillion.dev/log.resources.requests.memory":           {"1Gi", " 64Mi", ""},
-		"pillion.dev/log.securityContext.runAsUser":           {"0", "1000", "+5", "007", "me"},
-		"pillion.dev/log.securityContext.privileged":          {"true", "false", "1"},
-		"pillion.dev/log.livenessProbe.httpGet.port":          {"8080", "http", "3000000000", "010"},
-		"pillion.dev/log.livenessProbe.initialDelaySeconds":   {"0", "5", "3000000000", "1.5"},
-		"pillion.dev/log.securityContext.seccompProfile.type": {"RuntimeDefault", "Unconfined"},
-		"pillion.dev/log.stdin":                               {"true"}, // not allowed
-		"pillion.dev/sidecar.image":                           {"sidecar:2"},
-		"pillion.dev/sidecar.terminationMessagePolicy":        {"File", "FallbackToLogsOnError", ""},
-		"pillion.dev/sidecar.lifecycle.preStop.sleep.seconds": {"1", "x"},
+		"kubectl.kubernetes.io/default-logs-container": {"web"},
+		"pillion.dev/log.stdin":                        {"true"}, // no override: Pillion warns, and ignores it
 	})
 }
 

@@ -187,7 +187,7 @@ func specsOf(config string) (specs []map[string]any) {
 // kubernetesFields returns a declared container without the fields of Pillion.
 func kubernetesFields(declared map[string]any) map[string]any {
 	declared = maps.Clone(declared)
-	for _, field := range []string{"mode", "podInjectPolicy", "before", "after", "allowOverride", "transferEnv"} {
+	for _, field := range []string{"mode", "podInjectPolicy", "before", "after", "transferEnv"} {
 		delete(declared, field)
 	}
 	return declared
@@ -278,15 +278,8 @@ func (r maker) meet(manifest map[string]any) {
 		}
 	}
 	r.addSome(metadata, "annotations", map[string][]any{
-		"pillion.dev/proxy.image":                     {"proxy:2", ""},
-		"pillion.dev/proxy.resources.limits.memory":   {"2Gi", "lots"},
-		"pillion.dev/helper.image":                    {"helper:2"},
-		"pillion.dev/log.terminationMessagePath":      {"/mine"},
-		"initializer.kubernetes.io/log":               {"true", "false"},
-		"example.com/json":                            {`{"a":1}`, "x"},
-		"pillion.dev/log.lifecycle.stopSignal":        {"SIGTERM", "no"},
-		"pillion.dev/setup.image":                     {"setup:2"},
-		"pillion.dev/setup.securityContext.runAsUser": {"7"},
+		"initializer.kubernetes.io/log": {"true", "false"},
+		"example.com/json":              {`{"a":1}`, "x"},
 	})
 	if spec["hostNetwork"] == false {
 		delete(spec, "hostNetwork") // set for Pillion, and not for the API server
@@ -347,7 +340,7 @@ func (r maker) repeat(from, to object) {
 	}
 	list, _ := to["containers"].([]any)
 	for _, entry := range list {
-		for _, field := range []string{"mode", "podInjectPolicy", "allowOverride", "transferEnv"} {
+		for _, field := range []string{"mode", "podInjectPolicy", "transferEnv"} {
 			if r.chance(8) {
 				delete(entry.(object), field)
 			}
@@ -523,14 +516,6 @@ func (r maker) sidecar(name string) object {
 	r.set(c, "workingDir", "/work", "/${workload.namespace}")
 	r.set(c, "lifecycle", object{"preStop": object{"exec": object{"command": []any{r.text("stop")}}}})
 	if r.chance(5) {
-		c["allowOverride"] = r.shuffled("image", "resources.limits.cpu", "resources.requests.memory", "securityContext.runAsUser", "tty",
-			"imagePullPolicy", "workingDir", "securityContext.privileged", "terminationMessagePath", "securityContext.seccompProfile.type",
-			"resources.limits.memory")
-		if len(c["allowOverride"].([]any)) == 0 {
-			delete(c, "allowOverride")
-		}
-	}
-	if r.chance(5) {
 		c["transferEnv"] = r.transfers(name)
 	}
 	return c
@@ -614,7 +599,7 @@ func (r maker) appContainers() []any {
 		}
 		if r.chance(3) || entry["env"] == nil && entry["envFrom"] == nil {
 			mount := object{"name": "agent", "mountPath": pick(r, "/agent", "/data/", "/conf", "/more")}
-			r.set(mount, "readOnly", true, false)
+			r.set(mount, "readOnly", true) // false is no difference to the API server, as documented
 			r.set(mount, "subPath", "data", "${pod.labels['app']:-x}", "${container.name}")
 			r.set(mount, "subPathExpr", "$(OWN)")
 			entry["volumeMounts"] = []any{mount}

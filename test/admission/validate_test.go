@@ -309,8 +309,8 @@ func TestRefusalsHaveTheWordsOfPillion(t *testing.T) {
 		"    volumeMounts: [{name: logs, mountPath: /logs}]\n  volumes: [{name: logs, emptyDir: {}}]\n"
 	const joined = sidecar + "  appContainers:\n  - containers: ['*']\n    env: [{name: OPTS, value: -x, join: ' '}]\n"
 	const ofPort = "\n  containers: [{name: log, image: log:1, args: ['${container.port}']}]\n"
-	const override = "\n  containers: [{name: log, image: log:1, livenessProbe: {tcpSocket: {port: 1}}, " +
-		"allowOverride: [resources.limits.cpu, securityContext.runAsUser, livenessProbe.periodSeconds, tty, imagePullPolicy]}]\n"
+	const typed = "\n  containers: [{name: log, image: log:1, imagePullPolicy: \"${pod.annotations['pull']:-Always}\", " +
+		"resources: {limits: {cpu: \"${pod.annotations['cpu']:-1}\"}}, livenessProbe: {tcpSocket: {port: \"${pod.annotations['port']:-1}\"}}}]\n"
 	annotated := func(annotation string) string {
 		return "metadata: {name: web, annotations: {" + annotation + "}}\nspec: {containers: [{name: app, image: a:1}]}\n"
 	}
@@ -356,11 +356,9 @@ func TestRefusalsHaveTheWordsOfPillion(t *testing.T) {
 		"several ports":            {ofPort, app("ports: [{containerPort: 80}, {containerPort: 81, name: admin}]")},
 		"port, only the sidecar":   {ofPort, pod("containers: [{name: log, image: log:1, args: [a]}]")},
 		"port for the app":         {"\n  appContainers: [{env: [{name: PORT, value: '${container.port}'}]}]\n", app("ports: []")},
-		"quantity that is a word":  {override, annotated("pillion.dev/log.resources.limits.cpu: lots")},
-		"number that is a word":    {override, annotated("pillion.dev/log.securityContext.runAsUser: me")},
-		"number that is too large": {override, annotated(`pillion.dev/log.livenessProbe.periodSeconds: "3000000000"`)},
-		"boolean that is a number": {override, annotated(`pillion.dev/log.tty: "1"`)},
-		"invalid pull policy":      {override, annotated("pillion.dev/log.imagePullPolicy: hourly")},
+		"quantity that is a word":  {typed, annotated("cpu: lots")},
+		"number that is too large": {typed, annotated(`port: "3000000000"`)},
+		"invalid pull policy":      {typed, annotated("pull: hourly")},
 		"joined, set twice":        {joined, app("env: [{name: OPTS, value: a}, {name: OPTS, value: b}]")},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -2,7 +2,6 @@ package server
 
 import (
 	"runtime"
-	"strings"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -60,7 +59,7 @@ func (c collector) Collect(to chan<- prometheus.Metric) {
 	}
 	for place, counts := range c.watcher.Counts() {
 		for _, state := range audit.States {
-			gauge(pods, float64(counts[state]), label(place.Injector), label(place.Namespace), string(state))
+			gauge(pods, float64(counts[state]), auditreport.LabelValue(place.Injector), auditreport.LabelValue(place.Namespace), string(state))
 		}
 	}
 	gauge(lastSync, seconds(c.watcher.LastSync()))
@@ -73,11 +72,8 @@ func (c collector) Collect(to chan<- prometheus.Metric) {
 	gauge(configBad, float64(failures))
 	gauge(configOK, map[bool]float64{true: 1}[failures == 0])
 	gauge(configTime, seconds(since))
-	gauge(buildInfo, 1, label(c.version), runtime.Version())
+	gauge(buildInfo, 1, auditreport.LabelValue(c.version), runtime.Version())
 }
-
-// label returns a text as the value of a label, which must be UTF-8.
-func label(text string) string { return strings.ToValidUTF8(text, "\uFFFD") }
 
 // seconds returns a time as Prometheus counts it, or 0 if it is not known.
 func seconds(t time.Time) float64 {

@@ -116,6 +116,16 @@ func String(value string) *yaml.Node {
 	return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: value}
 }
 
+// StringLike returns a new string scalar in the quotes of another scalar, which may be nil. Without quotes it is still a string for every
+// parser: only a node that was read can be a boolean in YAML 1.1, such as y, so a string must not be changed in place.
+func StringLike(other *yaml.Node, value string) *yaml.Node {
+	n := String(value)
+	if other = Resolve(other); other != nil {
+		n.Style = other.Style & (yaml.SingleQuotedStyle | yaml.DoubleQuotedStyle)
+	}
+	return n
+}
+
 // Sequence returns a new block sequence.
 func Sequence(entries ...*yaml.Node) *yaml.Node {
 	return &yaml.Node{Kind: yaml.SequenceNode, Tag: "!!seq", Content: entries}

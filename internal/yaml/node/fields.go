@@ -50,7 +50,7 @@ func eachOfFew(m *yaml.Node, yield func(key string, value *yaml.Node) bool) {
 func mergedKeys(m *yaml.Node) []string {
 	seen := map[string]bool{}
 	var keys []string
-	for _, from := range append([]*yaml.Node{m}, sources(m)...) {
+	for _, from := range append([]*yaml.Node{m}, Sources(m)...) {
 		for i := 0; i+1 < len(from.Content); i += 2 {
 			if key := from.Content[i]; !isMergeKey(key) && !seen[key.Value] {
 				seen[key.Value] = true

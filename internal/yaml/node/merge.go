@@ -10,7 +10,7 @@ func field(m *yaml.Node, key string) *yaml.Node {
 	if i := Index(m, key); i >= 0 {
 		return m.Content[i+1]
 	}
-	for _, source := range sources(m) {
+	for _, source := range Sources(m) {
 		if i := Index(source, key); i >= 0 {
 			return source.Content[i+1]
 		}
@@ -28,9 +28,9 @@ func Index(m *yaml.Node, key string) int {
 	return -1
 }
 
-// sources returns the mappings that the merge keys of a mapping refer to, directly or by merge keys of their own, the ones that
+// Sources returns the mappings that the merge keys of a mapping refer to, directly or by merge keys of their own, the ones that
 // take precedence first. Each is listed once, so that merge keys that repeat each other cost no more than the tree has nodes.
-func sources(m *yaml.Node) []*yaml.Node {
+func Sources(m *yaml.Node) []*yaml.Node {
 	if !hasMergeKey(m) {
 		return nil
 	}
@@ -79,4 +79,25 @@ func (s *mergeSources) add(source *yaml.Node) {
 			}
 		}
 	}
+}
+
+// RepeatedByMerge returns a key of a mapping that a merge key below it gives too, or nil.
+func RepeatedByMerge(m *yaml.Node) *yaml.Node {
+	above := map[string]*yaml.Node{}
+	for i := 0; i+1 < len(m.Content); i += 2 {
+		if key := m.Content[i]; !isMergeKey(key) {
+			above[key.Value] = key
+			continue
+		}
+		s := mergeSources{seen: map[*yaml.Node]bool{m: true}}
+		s.add(Resolve(m.Content[i+1]))
+		for _, source := range s.list {
+			for j := 0; j < len(source.Content); j += 2 {
+				if key := above[source.Content[j].Value]; key != nil {
+					return key
+				}
+			}
+		}
+	}
+	return nil
 }

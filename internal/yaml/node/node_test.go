@@ -77,17 +77,17 @@ func TestOwnWritesOutWhatOthersShare(t *testing.T) {
 	}
 }
 
-func TestSpreadByAliasFindsAChangeThatReachesOthers(t *testing.T) {
+func TestSpreadingAliasFindsAChangeThatReachesOthers(t *testing.T) {
 	before := root(t, "a: &x {list: [1]}\nb: *x\nc: [1]\n")
 	harmless := node.Clone(before)
 	node.Insert(node.Own(harmless, "c"), 0, node.String("new"))
-	if anchor, spread := node.SpreadByAlias(harmless); spread {
-		t.Errorf("a change elsewhere is said to spread by %s", anchor)
+	if alias := node.SpreadingAlias(harmless); alias != nil {
+		t.Errorf("a change elsewhere is said to spread by %s", alias.Value)
 	}
 	harmful := node.Clone(before)
 	node.Insert(node.Own(node.Own(harmful, "a"), "list"), 0, node.String("new"))
-	if anchor, spread := node.SpreadByAlias(harmful); !spread || anchor != "x" {
-		t.Errorf("got %q, %v; want x, true", anchor, spread)
+	if alias := node.SpreadingAlias(harmful); alias == nil || alias.Value != "x" {
+		t.Errorf("got %v; want the alias of x", alias)
 	}
 }
 

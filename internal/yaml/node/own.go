@@ -92,9 +92,9 @@ func Insert(s *yaml.Node, at int, entry *yaml.Node) {
 	s.Content[at] = entry
 }
 
-// SpreadByAlias returns an anchor of a changed version, if an alias still refers to it and its content differs from the original
-// or is missing. Such a change spreads to the places of the alias.
-func SpreadByAlias(after *yaml.Node) (anchor string, spread bool) {
+// SpreadingAlias returns the first alias of a changed version whose anchor is missing, or has another content than in the original, or nil.
+// Such a change spreads to the place of the alias.
+func SpreadingAlias(after *yaml.Node) (spreading *yaml.Node) {
 	anchored := map[Position]*yaml.Node{}
 	Visit(after, func(n *yaml.Node) {
 		if n.Anchor != "" {
@@ -102,16 +102,16 @@ func SpreadByAlias(after *yaml.Node) (anchor string, spread bool) {
 		}
 	})
 	Visit(after, func(n *yaml.Node) {
-		if n.Kind != yaml.AliasNode || spread {
+		if n.Kind != yaml.AliasNode || spreading != nil {
 			return
 		}
 		original := n.Alias
 		changed := anchored[PositionOf(original)]
 		if changed != original && (changed == nil || !Equal(original, changed)) {
-			anchor, spread = original.Anchor, true
+			spreading = n
 		}
 	})
-	return anchor, spread
+	return spreading
 }
 
 // Visit calls a function for a node and all nodes inside of it, in the order of the text. It does not follow aliases.
@@ -120,4 +120,11 @@ func Visit(n *yaml.Node, see func(*yaml.Node)) {
 	for _, child := range n.Content {
 		Visit(child, see)
 	}
+}
+
+// Weight returns how many bytes a node takes at least when it is written.
+func Weight(n *yaml.Node) int {
+	weight := 0
+	Visit(n, func(n *yaml.Node) { weight += len(n.Value) + 2 })
+	return weight
 }

@@ -19,7 +19,7 @@ func Values(m *yaml.Node) Lookup {
 	if m != nil && m.Kind == yaml.MappingNode && hasMergeKey(m) {
 		values = Lookup{many: map[string]*yaml.Node{}}
 		addValues(values.many, m)
-		for _, source := range sources(m) {
+		for _, source := range Sources(m) {
 			addValues(values.many, source)
 		}
 	}

@@ -18,20 +18,6 @@ func fromJSON(text []byte, arena *Arena) (document *yaml.Node, ok bool) {
 	if len(start) == 0 || start[0] != '{' && start[0] != '[' {
 		return nil, false
 	}
-	return readJSON(text, arena)
-}
-
-// JSON reads a JSON value of any kind by the rules of JSON, and reports whether the text is one. It does not check for repeated keys.
-// The values share the memory of the text, as those of Document do.
-func JSON(text []byte) (value *yaml.Node, ok bool) {
-	document, ok := readJSON(text, new(Arena))
-	if !ok {
-		return nil, false
-	}
-	return document.Content[0], true
-}
-
-func readJSON(text []byte, arena *Arena) (document *yaml.Node, ok bool) {
 	if !utf8.Valid(text) || !json.Valid(text) { // json.Valid reads invalid UTF-8 as U+FFFD
 		return nil, false
 	}

@@ -45,6 +45,9 @@ func (s *splicer) flowStyle(b *yaml.Node) emit.Style {
 		style.Flow.Lines = true
 		style.Flow.Unit = string(bytes.TrimPrefix(s.lineIndent(s.flowStart(shown, 0)), s.lineIndent(e.Content)))
 	}
+	if s.root.Style&yaml.FlowStyle != 0 && !style.Flow.JSON { // a list of texts has no keys that show it
+		style.Flow.JSON = usesQuotedKeys(s.root)
+	}
 	return style
 }
 

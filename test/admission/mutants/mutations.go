@@ -22,7 +22,6 @@ var mutations = []mutation{
 	{"policy: disabled", "selection.go", `without = "false"`, `without = "true"`},
 	{"one of two markers", "selection.go", `%[1]s.all(v, %[4]s) :`, `%[1]s.exists(v, %[4]s) :`},
 	{"classic annotation", "selection.go", `.orValue("") != "" ?`, `.orValue("") == "" ?`},
-	{"misspelt markers ignored", "selection.go", `without := "!" + marker.misspelt`, `without := "true || " + marker.misspelt`},
 	{"marker in capitals", "selection.go", `v.trim().lowerAscii() == "true"`, `v.trim() == "true"`},
 	{"names that are booleans", "selection.go", `if selection.IsBooleanWord(name) {`, `if false {`},
 	{"way out in an emergency", "selection.go", "strings.Join(outs, \" ||\\n\")", `"true"`},
@@ -34,11 +33,6 @@ var mutations = []mutation{
 	{"pod security of podSpec", "unsupported_checks.go", `l.canVary(isSecurity) || l.setsPodSecurity()`, `l.canVary(isSecurity)`},
 	{"pod security of volumes", "unsupported_checks.go", `for _, v := range l.in.Volumes {`, `for _, v := range l.in.Volumes[:0] {`},
 	{"checks that only warn", "unsupported_checks.go", `f.Severity == finding.Error`, `true`},
-
-	{"longest misspelt key", "misspelt.go", `size(k) <= %d`, `size(k) < %d`},
-	{"stamps are no markers", "misspelt.go", `if domain == v1alpha1.Group {`, `if false {`},
-	{"letters left out", "misspelt.go", "\t\te.add(word, done+1, left-1)\n", ""},
-	{"letters swapped", "misspelt.go", `if done+1 < len(e.name) {`, `if false {`},
 
 	{"created for any reason", "mutate.go", `slices.Compact(made.conditions), " || "`, `slices.Compact(made.conditions), " && "`},
 	{"created over what is there", "mutate.go", `%s && !object%s.hasValue() ?`, `%s && object%s.hasValue() ?`},

@@ -42,8 +42,8 @@ var (
 	values     = []string{"true", "True ", "false", "FALSE", "", "yes", "log", "other, log", "other", "logs", "on", "ture", "log,log", "1"}
 	namespaces = []string{"shop", "team-a", "team-", "xteam-a", "kube-system", "default"}
 	others     = []string{
-		"pillion.dev/injected", "pillion.dev/Inject", "pillion.dev/injct", "pillion.dev/in", "pillion.dev/injected-x", "other.dev/injec",
-		"example.com/sidekar", "kubernetes.io/config.mirror", "kubernetes.io/config.source", "config.kubernetes.io/local-config",
+		"pillion.dev/in", "pillion.dev/injected-x", "other.dev/injec", "kubernetes.io/config.mirror", "kubernetes.io/config.source",
+		"config.kubernetes.io/local-config",
 	}
 )
 

@@ -108,7 +108,7 @@ var podShapes = map[string]func(size int) string{
 		return pod + "    env: [{name: E, value: \"" + numbered("$(E%d)")(n) + "\"}]\n" +
 			"    envFrom:\n" + numbered("    - configMapRef: {name: c%d}\n")(n)
 	},
-	"mounts that need variables": func(n int) string {
+	"mounts with variables": func(n int) string {
 		return pod + "    env:\n" + numbered("    - {name: E%d, value: v}\n")(n) +
 			"    volumeMounts:\n" + numbered("    - {name: v, mountPath: /%[1]d, subPathExpr: $(E%[1]d)}\n")(n) +
 			"  volumes: [{name: v, emptyDir: {}}]\n"

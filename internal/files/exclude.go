@@ -1,0 +1,52 @@
+package files
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+// exclusions are the files and directories that the user excludes, by their locations.
+type exclusions map[string]bool
+
+// newExclusions finds what patterns exclude. A pattern that matches nothing is an error, because it may be a misspelt one.
+func newExclusions(patterns []string) (exclusions, error) {
+	found := exclusions{}
+	for _, pattern := range patterns {
+		matches := []string{pattern}
+		if _, err := os.Lstat(pattern); err != nil {
+			if matches, err = filepath.Glob(pattern); err != nil {
+				return found, fmt.Errorf("the pattern %s of --exclude cannot be read: %w", pattern, err)
+			}
+		}
+		if len(matches) == 0 {
+			return found, fmt.Errorf("no file or directory matches --exclude %s; correct it, or remove it", pattern)
+		}
+		for _, match := range matches {
+			found[location(match)] = true
+		}
+	}
+	return found, nil
+}
+
+// match reports whether a location, or a directory above it, is excluded.
+func (e exclusions) match(at string) bool {
+	for ; len(e) > 0; at = filepath.Dir(at) {
+		if e[at] {
+			return true
+		}
+		if at == filepath.Dir(at) {
+			break
+		}
+	}
+	return false
+}
+
+// location returns the absolute path of a file. It follows the symbolic links in the path, and not one that the file is itself: it is
+// the place where a directory has the file.
+func location(path string) string {
+	if absolute, err := filepath.Abs(path); err == nil {
+		path = absolute
+	}
+	return filepath.Join(RealPath(filepath.Dir(path)), filepath.Base(path))
+}
