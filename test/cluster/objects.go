@@ -84,7 +84,7 @@ func (c *Cluster) Create(tb testing.TB, manifest []byte) map[string]any {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	return c.mustDo(tb, http.MethodPost, path, "application/yaml", manifest)
+	return c.mustDo(tb, http.MethodPost, path, contentType(manifest), manifest)
 }
 
 // mustDo returns the object in the API server's answer to a request that must succeed.
@@ -108,7 +108,15 @@ func (c *Cluster) DryRun(manifest []byte) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
-	return c.do(http.MethodPost, path+"?dryRun=All&fieldValidation=Strict", "application/yaml", manifest)
+	return c.do(http.MethodPost, path+"?dryRun=All&fieldValidation=Strict", contentType(manifest), manifest)
+}
+
+// contentType returns the content type of a manifest. JSON is not sent as YAML, where U+0085 in a string is a line break.
+func contentType(manifest []byte) string {
+	if json.Valid(manifest) {
+		return "application/json"
+	}
+	return "application/yaml"
 }
 
 // WaitFor repeats a dry run until the answer satisfies a condition: a policy is active some time after it was created.
