@@ -63,6 +63,7 @@ const (
 	JobNeverEnds       Code = "JobNeverEnds"
 	KnativeLimits      Code = "KnativeLimits"
 	PositionMissing    Code = "PositionMissing"
+	PositionNotNative  Code = "PositionNotNative"
 	ContainerMissing   Code = "ContainerMissing"
 	SelectorLabel      Code = "SelectorLabel"
 	AnnotationNotJSON  Code = "AnnotationNotJSON"

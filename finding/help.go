@@ -161,10 +161,13 @@ var help = sync.OnceValue(func() map[Code]explanation {
 			warnings, "The pod has no containers of its own. Most likely something is missing, or indented wrongly.", correctManifest,
 		},
 		JobNeverEnds: {
-			warnings, "A plain sidecar keeps a pod running that is meant to finish.", "Set mode to Auto, and spec.jobs to Native.",
+			warnings, "A plain sidecar keeps a pod running that is meant to finish.", "Set mode to Native.",
 		},
 		KnativeLimits: {
 			"error; info if a native sidecar became a plain one", "Knative allows no ports or init containers here.", "Keep it out by spec.rules.",
+		},
+		PositionNotNative: {
+			errs, "A sidecar becomes native, and the container that before or after names is a plain one.", "Set mode to Container.",
 		},
 		PositionMissing: {infos, "The container that before or after names is not there, so podInjectPolicy decides.", ""},
 		ContainerMissing: {

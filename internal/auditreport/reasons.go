@@ -1,6 +1,7 @@
 package auditreport
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -125,7 +126,7 @@ func fieldInShort(field audit.Field) string {
 	switch {
 	case isEntry && rest == "" && noun != "" && isNamed:
 		name = name[:max(strings.IndexAny(name+"}", ",}"), 0)]
-		return noun + " " + table.Cut(name, longest) + " is not there"
+		return noun + " " + table.Cut(name, longest) + " " + cmp.Or(field.Live, "is not there")
 	case isEntry && noun != "" && strings.HasPrefix(rest, "."):
 		path = rest[1:]
 	}

@@ -70,7 +70,7 @@ func readConfigMap(config *yaml.Node, d *decoder) []*Injector {
 		}
 	}
 	return []*Injector{build(d.problems, declaration{
-		name: name, nameAt: "metadata.name", fields: c.fields, spec: c.spec, at: c.at, literal: true,
+		name: name, nameAt: "metadata.name", fields: c.fields, spec: c.spec, at: c.at, literal: true, autoPlain: true,
 	})}
 }
 

@@ -80,10 +80,13 @@ func addContainer(pod *Pod, c injector.Container, list string, body *yaml.Node) 
 		}
 		return keepContainer(pod, containerPlace{list, at}, containerPlace{other, elsewhere}, wanted)
 	case elsewhere >= 0:
+		remedy := "rename it"
+		if list == initContainers && c.Mode == v1alpha1.ModeNative {
+			remedy += ", set mode to Container"
+		}
 		return []finding.Finding{newFinding(finding.Error, finding.ContainerConflict, pod.entryAt(other, elsewhere),
 			"container %q is already in %s, and the injector adds one of that name to %s; "+
-				"rename it, or set spec.onConflict.container to Keep",
-			c.Name, other, list)}
+				"%s, or set spec.onConflict.container to Keep", c.Name, other, list, remedy)}
 	case finding.HasError(findings):
 		return findings
 	default:

@@ -5,6 +5,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/yaml/node"
@@ -26,6 +27,11 @@ func position(pod *Pod, c injector.Container, list string, body *yaml.Node) (int
 				pod.setMark(c.Name, pod.gap(list, at))
 			}
 			return at, nil
+		}
+		if at := indexOfName(pod.entries(containers), neighbour); at >= 0 && c.Mode == v1alpha1.ModeNative {
+			return len(entries), []finding.Finding{newFinding(finding.Error, finding.PositionNotNative, pod.entryAt(containers, at),
+				"container %q becomes a native sidecar, which is among the init containers, so it cannot be placed next to %q in %s; "+
+					"set its mode to Container, or name an init container", c.Name, neighbour, containers)}
 		}
 		findings = append(findings, newFinding(finding.Info, finding.PositionMissing, pod.At("spec."+list),
 			"container %q cannot be placed next to %q, which is not in %s; podInjectPolicy decides its place", c.Name, neighbour, list))
