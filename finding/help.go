@@ -167,7 +167,7 @@ var help = sync.OnceValue(func() map[Code]explanation {
 			"error; info if a native sidecar became a plain one", "Knative allows no ports or init containers here.", "Keep it out by spec.rules.",
 		},
 		PositionNotNative: {
-			errs, "A sidecar becomes native, and the container that before or after names is a plain one.", "Set mode to Container.",
+			errs, "A sidecar becomes native, and the container that before or after names is a plain one.", "Write mode: Container.",
 		},
 		PositionMissing: {infos, "The container that before or after names is not there, so podInjectPolicy decides.", ""},
 		ContainerMissing: {

@@ -82,7 +82,7 @@ func addContainer(pod *Pod, c injector.Container, list string, body *yaml.Node) 
 	case elsewhere >= 0:
 		remedy := "rename it"
 		if list == initContainers && c.Mode == v1alpha1.ModeNative {
-			remedy += ", set mode to Container"
+			remedy += ", write mode: Container"
 		}
 		return []finding.Finding{newFinding(finding.Error, finding.ContainerConflict, pod.entryAt(other, elsewhere),
 			"container %q is already in %s, and the injector adds one of that name to %s; "+

@@ -31,7 +31,7 @@ func position(pod *Pod, c injector.Container, list string, body *yaml.Node) (int
 		if at := indexOfName(pod.entries(containers), neighbour); at >= 0 && c.Mode == v1alpha1.ModeNative {
 			return len(entries), []finding.Finding{newFinding(finding.Error, finding.PositionNotNative, pod.entryAt(containers, at),
 				"container %q becomes a native sidecar, which is among the init containers, so it cannot be placed next to %q in %s; "+
-					"set its mode to Container, or name an init container", c.Name, neighbour, containers)}
+					"write mode: Container, or name an init container", c.Name, neighbour, containers)}
 		}
 		findings = append(findings, newFinding(finding.Info, finding.PositionMissing, pod.At("spec."+list),
 			"container %q cannot be placed next to %q, which is not in %s; podInjectPolicy decides its place", c.Name, neighbour, list))
