@@ -91,7 +91,7 @@ func addContainer(pod *Pod, c injector.Container, list string, body *yaml.Node) 
 		return findings
 	default:
 		pod.kept = append(pod.kept, kept...)
-		return append(findings, settleContainer(pod, c.Name, list, at, body)...)
+		return append(findings, settleContainer(pod, c, list, at, body)...)
 	}
 }
 
@@ -134,10 +134,11 @@ func keepContainer(pod *Pod, here, other containerPlace, body *yaml.Node) []find
 }
 
 // settleContainer settles the conflict with a container of the same name in the same list.
-func settleContainer(pod *Pod, name, list string, at int, body *yaml.Node) []finding.Finding {
+func settleContainer(pod *Pod, c injector.Container, list string, at int, body *yaml.Node) []finding.Finding {
 	present := pod.entries(list)[at]
 	if node.Equal(present, body) {
-		pod.setHas(name)
+		pod.setHas(c.Name)
+		pod.markSide(c, list, body)
 		return nil
 	}
 	switch pod.payload.Spec.OnConflict.Container {
@@ -149,7 +150,7 @@ func settleContainer(pod *Pod, name, list string, at int, body *yaml.Node) []fin
 	default:
 		differing := differences(present, body)
 		f := newFinding(finding.Error, finding.ContainerConflict, pod.entryAt(list, at),
-			"container %q is already there and differs in %s; %s", name, strings.Join(differing, ", "),
+			"container %q is already there and differs in %s; %s", c.Name, strings.Join(differing, ", "),
 			remedy(pod.payload, podtemplate.EqualExceptImage(present, body)))
 		f.Field.Path += "." + differing[0]
 		f.Field.Current, f.Field.Proposed = node.Brief(node.Get(present, differing[0])), node.Brief(node.Get(body, differing[0]))

@@ -36,14 +36,18 @@ func position(pod *Pod, c injector.Container, list string, body *yaml.Node) (int
 		findings = append(findings, newFinding(finding.Info, finding.PositionMissing, pod.At("spec."+list),
 			"container %q cannot be placed next to %q, which is not in %s; podInjectPolicy decides its place", c.Name, neighbour, list))
 	}
-	isLeading := injector.Leads(c.PodInjectPolicy, list, body)
-	if isLeading != injector.Leads("", list, body) && !pod.hasApps(list) {
-		pod.setMark(c.Name, sideMark(isLeading))
-	}
-	if isLeading {
+	pod.markSide(c, list, body)
+	if injector.Leads(c.PodInjectPolicy, list, body) {
 		return pod.front(list), findings
 	}
 	return len(entries), findings
+}
+
+// markSide records the side of the app's entries on which a container belongs, if it is not the default, and the app has none.
+func (p *Pod) markSide(c injector.Container, list string, body *yaml.Node) {
+	if isLeading := injector.Leads(c.PodInjectPolicy, list, body); isLeading != injector.Leads("", list, body) && !p.hasApps(list) {
+		p.setMark(c.Name, sideMark(isLeading))
+	}
 }
 
 // front returns the index behind the entries that injectors put in front of the app's. If the app has none, those count that
