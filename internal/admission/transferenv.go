@@ -11,30 +11,18 @@ import (
 // transferredEnv returns the variable with the env of a container that takes variables of others: those, and behind them its own, as
 // [payload.recipient] does.
 func (c *compiler) transferredEnv(ins *insertion) string {
-	key := ins.in.id + "/" + ins.container.Name
-	if known, isKnown := c.transferred[key]; isKnown { // it may go into either list
-		return known
-	}
 	own := c.ownEnv(ins)
 	taken := c.takenEnv(ins, own, func(list, names, isTaken, variable string) string {
 		return fmt.Sprintf("%s.transformList(i, v, %s && %s.lastIndexOf(v.name) == i, %s)", list, isTaken, names, variable)
 	})
-	env := c.add(envID(ins), "the variables of "+ins.container.Name, taken+" + "+own)
-	c.transferred[key] = env
-	return env
+	return c.add(envID(ins), "the variables of "+ins.container.Name, taken+" + "+own)
 }
 
 // expectedEnv returns the variable with the variables that a container takes from others, in the expressions of Kubernetes 1.30.
 func (c *compiler) expectedEnv(ins *insertion) string {
-	key := ins.in.id + "/" + ins.container.Name
-	if known, isKnown := c.transferred[key]; isKnown {
-		return known
-	}
-	taken := c.takenEnv(ins, c.ownEnv(ins), func(list, names, isTaken, variable string) string {
+	return c.takenEnv(ins, c.ownEnv(ins), func(list, names, isTaken, variable string) string {
 		return fmt.Sprintf("%s.filter(v, %s && v == %[1]s[%[3]s.lastIndexOf(v.name)]).map(v, %[4]s)", list, isTaken, names, variable)
 	})
-	c.transferred[key] = taken
-	return taken
 }
 
 func envID(ins *insertion) string { return ins.in.id + "_" + identifier(ins.container.Name) + "_env" }

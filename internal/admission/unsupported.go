@@ -98,9 +98,6 @@ func (l *limits) addVersion() {
 		l.add("kubernetesVersion", "Kubernetes 1.%d has no MutatingAdmissionPolicy; 1.%d is the first that has it, "+
 			"so export with --only validate", minor, firstMutating)
 	}
-	l.addIf(l.options.Minor >= firstValidating && !l.in.SupportsNative(), "kubernetesVersion",
-		"it is %s, and the policies are for 1.%d, which differs in native sidecars; use the same version for both",
-		l.in.Spec.KubernetesVersion, l.options.Minor)
 }
 
 func (l *limits) addSelection() {
@@ -130,15 +127,20 @@ func isForAll(r v1alpha1.Rule) bool {
 func (l *limits) addContainers(list string, all []injector.Container) {
 	for i, c := range all {
 		add := func(isUnsupported bool, field, reason string) {
-			l.addIf(isUnsupported, fmt.Sprintf("%s[%d].%s", list, i, field), "%s", reason)
+			l.addIf(isUnsupported, fmt.Sprintf("%s[%d]%s", list, i, field), "%s", reason)
 		}
-		add(c.ShareVolumePolicy != nil && c.ShareVolumePolicy.Type == v1alpha1.ShareEnabled, "shareVolumePolicy",
+		add(c.Mode == v1alpha1.ModeAuto, ".mode", "its list depends on whether the pod is meant to finish, as in every ConfigMap and before Kubernetes 1.29; "+
+			"declare it in a SidecarInjector with mode Native or Container")
+		const position = "a policy cannot refuse a pod in which that is no init container, as Pillion does; remove the field, or set mode to Container"
+		add(c.Before != "" && c.Mode == v1alpha1.ModeNative, ".before", position)
+		add(c.After != "" && c.Mode == v1alpha1.ModeNative, ".after", position)
+		add(c.ShareVolumePolicy != nil && c.ShareVolumePolicy.Type == v1alpha1.ShareEnabled, ".shareVolumePolicy",
 			"policies cannot tell which mounts of the app would work in the sidecar; list the mounts instead")
-		add(c.ShareVolumeDevicePolicy != nil && c.ShareVolumeDevicePolicy.Type == v1alpha1.ShareEnabled, "shareVolumeDevicePolicy",
+		add(c.ShareVolumeDevicePolicy != nil && c.ShareVolumeDevicePolicy.Type == v1alpha1.ShareEnabled, ".shareVolumeDevicePolicy",
 			"policies cannot compare the paths of the app's devices; list the devices instead")
-		add(c.Resources != nil, "resourcesPolicy",
+		add(c.Resources != nil, ".resourcesPolicy",
 			"the API server's expressions cannot compute with resources; set the resources of the sidecar instead")
-		add(len(c.AllowOverride) > 0, "allowOverride",
+		add(len(c.AllowOverride) > 0, ".allowOverride",
 			"policies do not read annotations that override fields; remove allowOverride, or add the sidecar to manifests with pillion inject")
 	}
 }

@@ -28,9 +28,8 @@ func findReplaced(injectors []*injector.Injector) []finding.Finding {
 	for _, in := range injectors {
 		l := limits{in: in}
 		for _, container := range containersOf(in) {
-			containers.add(&l, "container", container.Name, string(in.Spec.OnConflict.Container), container.Body, []any{
-				container.Mode, container.Mode == v1alpha1.ModeAuto && in.Spec.Jobs == v1alpha1.JobsInject, container.TransferEnv,
-			})
+			containers.add(&l, "container", container.Name, string(in.Spec.OnConflict.Container), container.Body,
+				[]any{container.Mode, container.TransferEnv})
 			isOther := func(name string) bool { return name != container.Name }
 			l.addIf(in.Spec.OnConflict.Port == v1alpha1.PortKeep && len(node.List(container.Body, "ports")) > 0 &&
 				slices.ContainsFunc(replacing, isOther), "onConflict.port",

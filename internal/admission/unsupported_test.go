@@ -48,7 +48,9 @@ func TestFieldsThatPoliciesCannotExpress(t *testing.T) {
 		"action":                          "action: Remove",
 		"adopt":                           "adopt: true",
 		"paused":                          "paused: true",
-		"kubernetesVersion":               "kubernetesVersion: '1.28'",
+		"containers[0].mode":              "kubernetesVersion: '1.28'",
+		"containers[0].before":            "containers: [{name: log, image: l, before: app}]",
+		"containers[0].after":             "containers: [{name: log, image: l, after: app}]",
 		"selectorScope":                   "selectorScope: Any",
 		"rules":                           "rules: [{apiGroups: [apps], apiVersions: [v1], resources: [deployments]}]",
 		"names":                           "names: [web]",
@@ -314,8 +316,8 @@ items:
 		{"Error", "Keep", "log:2", true},
 		{"Keep", "Keep", "log:2", true},
 		{"Keep", "Keep", "log:1", false},
-		{"Keep", "Keep", `log:1", mode: "Native`, true},
-		{"Replace", "Replace", `log:1", mode: "Native`, true},
+		{"Keep", "Keep", `log:1", mode: "Container`, true},
+		{"Replace", "Replace", `log:1", mode: "Container`, true},
 		{"Keep", "Error", "log:2", false}, // the validating policy denies it
 	} {
 		text := strings.NewReplacer("FIRST", c.first, "SECOND", c.second, "IMAGE", c.image).Replace(list)

@@ -26,9 +26,7 @@ func (v *validator) checkContainers() {
 				v.checkPort(ins, port)
 			}
 		}
-		if ins.when == "" || ins.list == initContainersList { // a container that goes into either list has one name
-			v.checkName(ins)
-		}
+		v.checkName(ins)
 		if v.in.Spec.OnConflict.Container != v1alpha1.ContainerKeep {
 			v.checkContainer(ins)
 		}
@@ -54,12 +52,12 @@ func (v *validator) checkContainer(ins insertion) {
 	quoted := fmt.Sprintf("container %q", name)
 
 	v.problem(finding.ContainerConflict, quote(fmt.Sprintf("%s is already in %s, and the injector adds one of that name to %s; "+
-		"rename it, or set spec.onConflict.container to Keep", quoted, other.name, list.name)), ins.given("!"+v.stamped, hasName(other))...)
+		"rename it, or set spec.onConflict.container to Keep", quoted, other.name, list.name)), "!"+v.stamped, hasName(other))
 
 	differs := v.add(ins.id()+"_differs",
 		fmt.Sprintf("the fields in which the pod's container %s in %s differs from the injector's", name, list.name),
 		v.differing(ins))
-	isDifferent := ins.given("!"+v.stamped, hasName(list), fmt.Sprintf("size(%s) > 0", differs))
+	isDifferent := []string{"!" + v.stamped, hasName(list), fmt.Sprintf("size(%s) > 0", differs)}
 	if ins.replaces() {
 		v.problem(finding.OutOfDate, fmt.Sprintf("%s + %s.join(\", \")", quote(quoted+" differs in "), differs), isDifferent...)
 		return
@@ -132,7 +130,7 @@ func (v *validator) checkPort(ins insertion, port *yaml.Node) {
 	if name != "" {
 		same = fmt.Sprintf(`%s.exists(p, %s) ? "name" : %s`, ports, sameName(port), same)
 	}
-	conditions := append([]string{"!" + v.stamped}, ins.given()...)
+	conditions := []string{"!" + v.stamped}
 	if v.in.Spec.OnConflict.Container == v1alpha1.ContainerKeep { // whatever the pod has stays
 		conditions = append(conditions, "!"+ins.isInPod())
 	}

@@ -43,13 +43,12 @@ func TestUnsupportedFieldsAreNamed(t *testing.T) {
 			"JSON in an annotation", "patchPodMetadata: [{annotations: {a: '{}'}, patchPolicy: MergePatchJson}]",
 			"spec.patchPodMetadata[0].patchPolicy",
 		},
-		{"a restart policy", "podSpec: {restartPolicy: Never}", "spec.podSpec.restartPolicy"},
 		{"keeping the app's container", "onConflict: {container: Keep}", "spec.onConflict.container"},
 		{"replacing the app's volume", "onConflict: {volume: Replace}", "spec.onConflict.volume"},
 		{"leaving a port out", "onConflict: {port: Keep}", "spec.onConflict.port"},
 		{"pods on the host's network", "hostNetwork: Skip", "spec.hostNetwork"},
 		{"Helm hooks", "helmHooks: Error", "spec.helmHooks"},
-		{"clusters without native sidecars", "kubernetesVersion: '1.28'", "spec.kubernetesVersion"},
+		{"clusters without native sidecars", "kubernetesVersion: '1.28'", "spec.containers[0].mode"},
 	} {
 		t.Run(test.name, func(t *testing.T) { refusesAt(t, test.spec+"\n"+sidecar, test.field) })
 	}
@@ -97,9 +96,6 @@ func TestUncheckedFieldsNeedWithoutChecks(t *testing.T) {
 		},
 		{"claims", "volumes: [{name: x, emptyDir: {}}]", "spec.volumes"},
 		{"selector labels", "patchPodMetadata: [{labels: {a: b}, patchPolicy: Overwrite}]", "spec.patchPodMetadata[0].labels"},
-		{"pull secrets", "imagePullSecrets: [{name: x}]", "spec.imagePullSecrets"},
-		{"init containers", "initContainers: [{name: x, image: x}]", "spec.initContainers"},
-		{"native sidecars", "containers: [{name: envoy, image: envoy}]", "spec.containers[0].mode"},
 		{"security", "checks: {podSecurity: baseline}\nvolumes: []\n" + plainSidecar, "spec.checks.podSecurity"},
 		{"resources", "checks: {requireResources: Warn}\n" + plainSidecar, "spec.checks.requireResources"},
 		{"digests", "checks: {requireDigest: Error}\n" + plainSidecar, "spec.checks.requireDigest"},
