@@ -15,7 +15,7 @@ func TestChangedPoliciesAreFound(t *testing.T) {
 		{"variable", "variables", `[?"app"]`, `[?"team"]`},
 		{"default", "variables", `== "" ? "none"`, `== "" ? "no"`},
 		{"container", "variables-of-containers", `"http"`, `"web"`},
-		{"finishes", "modes", `!= "Always"`, `== "Always"`},
+		{"finishes", "jobs-skip", `!= "Always"`, `== "Always"`},
 		{"replaced", "conflicts-replace", `? "replace" :`, `? "add" :`},
 		{"replaced volume", "conflicts-replace", `op: "replace"`, `op: "add"`},
 		{"port", "conflicts-port", `p.containerPort == 8080`, `p.containerPort == 8082`},

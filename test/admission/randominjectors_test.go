@@ -441,7 +441,7 @@ func (r maker) who(spec object) {
 		spec["policy"] = "disabled"
 	}
 	if r.chance(5) {
-		spec["jobs"] = pick(r, "Native", "Inject", "Skip", "Error")
+		spec["jobs"] = pick(r, "Native", "Skip", "Error")
 	}
 	if r.chance(5) {
 		spec["hostNetwork"] = pick(r, "Inject", "Skip", "Error")
@@ -479,9 +479,9 @@ func (r maker) text(plain ...string) string {
 
 func (r maker) sidecar(name string) object {
 	c := object{"name": name, "image": r.image(name)}
-	r.set(c, "mode", "Auto", "Native", "Container")
+	r.set(c, "mode", "Auto", "Native", "Container", "Container", "Container")
 	r.set(c, "podInjectPolicy", "BeforeAppContainer", "AfterAppContainer")
-	if r.chance(6) {
+	if c["mode"] == "Container" && r.chance(3) {
 		others := slices.DeleteFunc([]string{"web", "helper", "init", "log", "missing"}, func(s string) bool { return s == name })
 		c[pick(r, "before", "after")] = pick(r, others...)
 	}

@@ -8,7 +8,7 @@ import (
 // TestConflictsOfSidecars shows what the validating policy says about pods that have the declared container, volume or port already.
 func TestConflictsOfSidecars(t *testing.T) {
 	const spec = `
-  containers: [{name: log, image: "log:1", ports: [{containerPort: 80}], env: [{name: OWN, value: own}],
+  containers: [{name: log, mode: Container, image: "log:1", ports: [{containerPort: 80}], env: [{name: OWN, value: own}],
     transferEnv: [{sourceContainerName: app, envNames: [A, CPU]}, {sourceContainerName: app}]}]
   volumes: [{name: logs, emptyDir: {}}]
   onConflict: `
