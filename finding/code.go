@@ -123,6 +123,7 @@ const (
 	TooManyMatches Code = "TooManyMatches"
 	InvalidConfig  Code = "InvalidConfig"
 	FieldIgnored   Code = "FieldIgnored"
+	UnknownField   Code = "UnknownField"
 	InvalidItem    Code = "InvalidItem"
 	RepeatedKey    Code = "RepeatedKey"
 )
