@@ -124,6 +124,7 @@ const (
 	TooManyMatches Code = "TooManyMatches"
 	InvalidConfig  Code = "InvalidConfig"
 	FieldIgnored   Code = "FieldIgnored"
+	UnknownField   Code = "UnknownField"
 	InvalidItem    Code = "InvalidItem"
 	RepeatedKey    Code = "RepeatedKey"
 )

@@ -299,6 +299,10 @@ var help = sync.OnceValue(func() map[Code]explanation {
 		FieldIgnored: {
 			warnings, "A field of the config, such as a SidecarSet's updateStrategy, has no effect on manifests.", "Remove it.",
 		},
+		UnknownField: {
+			warnings, "The payload has a field that this version of Pillion does not know, and spec.kubernetesVersion is newer than its types. " +
+				"The field is added as written.", "Check its spelling, or update Pillion.",
+		},
 		RepeatedKey: {
 			warnings, "An object that is not changed has a key twice, and tools differ in which one they use.", "Remove one of them.",
 		},

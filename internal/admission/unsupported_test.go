@@ -169,6 +169,7 @@ func TestFieldsThatTheClusterDoesNotHave(t *testing.T) {
 		"initContainers[0].restartPolicyRules": {"initContainers: [{name: init, image: l, restartPolicy: Never, " + rule + "}]", 34},
 		"containers[0].lifecycle.stopSignal":   {"containers: [{name: log, image: l, lifecycle: {stopSignal: SIGUSR1}}]", 33},
 		"volumes[0].image":                     {"volumes: [{name: data, image: {reference: 'data:1'}}]", 31},
+		"containers[0].zebra":                  {"kubernetesVersion: '1.99'\n  containers: [{name: log, image: l, zebra: 1}]", 38},
 		"podSpec.schedulingGroup":              {"podSpec: {schedulingGroup: {podGroupName: a}}", 36},
 		"podSpec.hostnameOverride":             {"podSpec: {hostnameOverride: a}", 34},
 		"volumes[0].projected.sources[0].podCertificate.userAnnotations": {"volumes: [{name: data, projected: {sources: [{podCertificate: " +
@@ -180,7 +181,7 @@ func TestFieldsThatTheClusterDoesNotHave(t *testing.T) {
 		t.Run(field, func(t *testing.T) {
 			findings := exportOnly(t, c.spec, c.since-1, false)
 			if len(findings) != 1 || findings[0].Code != finding.NotExportable || findings[0].Field.Path != "spec."+field ||
-				!strings.Contains(findings[0].Message, fmt.Sprintf("new in 1.%d", c.since)) {
+				!strings.Contains(findings[0].Message, fmt.Sprintf("needs at least 1.%d", c.since)) {
 				t.Errorf("%v, want one finding about spec.%s for 1.%d", findings, field, c.since-1)
 			}
 			if findings := exportOnly(t, c.spec, c.since, false); len(findings) > 0 {

@@ -112,7 +112,7 @@ type PodMetadata struct {
 func (i *Injector) IsForeign() bool { return i.Kind != "" }
 
 // SupportsNative reports whether the cluster has native sidecars, as clusters without a known version do.
-func (i *Injector) SupportsNative() bool { return supportsNative(i.Spec.KubernetesVersion) }
+func (i *Injector) SupportsNative() bool { return isAtLeast(i.Spec.KubernetesVersion, firstNative) }
 
 // Leads reports whether a container of the payload goes in front of the app's in a list of containers. Native sidecars do by default, so
 // that they run while the app's init containers do.
