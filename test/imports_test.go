@@ -49,7 +49,7 @@ variable:                escape yaml/node
 
 manifest:                edit spelling yaml/extent yaml/lex yaml/mistake yaml/node yaml/parse
 podtemplate:             api/v1alpha1 spelling yaml/node
-apirules:                expression finding podtemplate yaml/node
+apirules:                finding podtemplate resources yaml/node
 injector:                api/v1alpha1 apirules escape expression finding jsonfield meter podtemplate sidecarset spelling
                          variable yaml/lex yaml/mistake yaml/node yaml/parse
 selection:               api/v1alpha1 finding injector meter podtemplate spelling yaml/node
@@ -57,7 +57,7 @@ stamp:                   api/v1alpha1 joined jsonpointer podtemplate yaml/emit y
 transformers:            api/v1alpha1 encode finding podtemplate yaml/node
 payload:                 api/v1alpha1 escape expression finding injector joined meter podtemplate transformers yaml/lex yaml/node
 check:                   api/v1alpha1 apirules finding podtemplate yaml/node
-cost:                    expression yaml/node
+cost:                    resources yaml/node
 outcome:                 cost edit finding podtemplate stamp
 engine:                  api/v1alpha1 check cost edit escape finding injector manifest meter outcome parallel payload podtemplate rename
                          selection stamp transformers yaml/emit yaml/node yaml/parse yaml/splice

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"pillion.dev/pillion/internal/payload"
+	"pillion.dev/pillion/internal/resources"
 	"pillion.dev/pillion/internal/stamp"
 )
 
@@ -26,11 +27,41 @@ func (p *pod) joinedByOthers() payload.JoinedEnv {
 			all.Add(variable, payload.JoinedPart{Part: j.Part, Separator: j.Separator})
 		}
 	}
+	for _, other := range p.otherStamps() {
+		add(other)
+	}
+	return all
+}
+
+// otherStamps returns the stamps of the injectors that are in the pod template already.
+func (p *pod) otherStamps() []*stamp.Stamp {
+	var all []*stamp.Stamp
 	for _, other := range p.plan.others {
-		add(other.Stamp)
+		all = append(all, other.Stamp)
 	}
 	for _, earlier := range p.made {
-		add(earlier.stamp)
+		all = append(all, earlier.stamp)
+	}
+	return all
+}
+
+// grownByOthers returns what these injectors added to the resources of the pod itself.
+func (p *pod) grownByOthers() payload.Growth {
+	all := payload.Growth{}
+	others := p.otherStamps()
+	for _, other := range others {
+		for _, t := range other.GrownThings() {
+			all[payload.PodResource{List: stamp.ThingAt(t.Path).Key, Name: t.Key}], _ = stamp.GrownBy(t, others...)
+		}
+	}
+	return all
+}
+
+// grown returns what an injector added to the resources of the pod itself as its stamp records it.
+func grown(by payload.Growth) map[stamp.Thing]string {
+	all := map[stamp.Thing]string{}
+	for r, amount := range by {
+		all[stamp.PodResource(r.List, r.Name)] = resources.Format(r.Name, amount)
 	}
 	return all
 }

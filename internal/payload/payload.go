@@ -15,6 +15,7 @@ import (
 // all of it, in internal/check.
 var steps = []func(*Pod) []finding.Finding{
 	checkKnative,
+	addUpBefore,
 	addVolumes,
 	addImagePullSecrets,
 	setPodSpec,
@@ -22,6 +23,7 @@ var steps = []func(*Pod) []finding.Finding{
 	fillAppContainers, // before the containers that take something from these
 	addInitContainers,
 	addSidecars,
+	growPodResources,
 	keepDefaultContainer,
 }
 

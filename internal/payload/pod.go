@@ -41,9 +41,15 @@ type Pod struct {
 	// JoinedByOthers is what other injectors joined to these.
 	JoinedByOthers JoinedEnv
 
+	// Grown is what was added to the requests and limits of the pod itself.
+	Grown Growth
+	// GrownByOthers is what other injectors added to these.
+	GrownByOthers Growth
+
 	// Room is how much may be added to the workload. It may be nil.
 	Room *meter.Room
 
+	sums       sums // of the containers before the payload is added
 	payload    *injector.Injector
 	copies     bool // whether what is added is a copy, because transformers might change it
 	changed    bool
