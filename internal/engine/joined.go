@@ -27,32 +27,28 @@ func (p *pod) joinedByOthers() payload.JoinedEnv {
 			all.Add(variable, payload.JoinedPart{Part: j.Part, Separator: j.Separator})
 		}
 	}
-	for _, other := range p.otherStamps() {
-		add(other)
-	}
-	return all
-}
-
-// otherStamps returns the stamps of the injectors that are in the pod template already.
-func (p *pod) otherStamps() []*stamp.Stamp {
-	var all []*stamp.Stamp
 	for _, other := range p.plan.others {
-		all = append(all, other.Stamp)
+		add(other.Stamp)
 	}
 	for _, earlier := range p.made {
-		all = append(all, earlier.stamp)
+		add(earlier.stamp)
 	}
 	return all
 }
 
-// grownByOthers returns what these injectors added to the resources of the pod itself.
-func (p *pod) grownByOthers() payload.Growth {
-	all := payload.Growth{}
-	others := p.otherStamps()
-	for _, other := range others {
-		for _, t := range other.GrownThings() {
-			all[payload.PodResource{List: stamp.ThingAt(t.Path).Key, Name: t.Key}], _ = stamp.GrownBy(t, others...)
+// grownByOthers returns the resources of the pod itself that these injectors added something to.
+func (p *pod) grownByOthers() map[payload.PodResource]bool {
+	all := map[payload.PodResource]bool{}
+	add := func(s *stamp.Stamp) {
+		for _, t := range s.GrownThings() {
+			all[payload.PodResource{List: stamp.ThingAt(t.Path).Key, Name: t.Key}] = true
 		}
+	}
+	for _, other := range p.plan.others {
+		add(other.Stamp)
+	}
+	for _, earlier := range p.made {
+		add(earlier.stamp)
 	}
 	return all
 }

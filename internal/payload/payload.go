@@ -15,7 +15,6 @@ import (
 // all of it, in internal/check.
 var steps = []func(*Pod) []finding.Finding{
 	checkKnative,
-	addUpBefore,
 	addVolumes,
 	addImagePullSecrets,
 	setPodSpec,

@@ -43,13 +43,12 @@ type Pod struct {
 
 	// Grown is what was added to the requests and limits of the pod itself.
 	Grown Growth
-	// GrownByOthers is what other injectors added to these.
-	GrownByOthers Growth
+	// GrownByOthers has those of them that other injectors added something to.
+	GrownByOthers map[PodResource]bool
 
 	// Room is how much may be added to the workload. It may be nil.
 	Room *meter.Room
 
-	sums       sums // of the containers before the payload is added
 	payload    *injector.Injector
 	copies     bool // whether what is added is a copy, because transformers might change it
 	changed    bool

@@ -63,49 +63,52 @@ func withoutPodResources(pod *Pod, body *yaml.Node) *yaml.Node {
 	return body
 }
 
-// addUpBefore adds up the containers before the payload is added.
-func addUpBefore(pod *Pod) []finding.Finding {
-	if pod.follows(v1alpha1.PodResourcesGrow) {
-		pod.sums = sumsOf(pod.Spec())
-	}
-	return nil
-}
-
-// growPodResources adds what the payload requests to the resources that the app's pod has for all of its containers.
+// growPodResources adds what the payload requests to the resources that the app's pod has for all of its containers: as much as if
+// there were no other injector, or more if that is not enough for all of them.
 func growPodResources(pod *Pod) []finding.Finding {
-	if pod.sums.requests == nil || !pod.follows(v1alpha1.PodResourcesGrow) {
+	if !pod.follows(v1alpha1.PodResourcesGrow) {
 		return nil
 	}
 	spec := pod.appSpec()
-	app, now := resources.Sum(spec, resources.Requests), sumsOf(pod.Spec())
-	requests, limits := resources.Read(spec, "requests"), resources.Limits(spec)
+	app, alone, now := sumsOf(spec), sumsOf(pod.specAlone()), resources.Sum(pod.Spec(), resources.Requests)
+	owns, requests, limits := resources.Requests(spec), resources.Read(spec, "requests"), resources.Limits(spec)
 	var findings []finding.Finding
-	for _, name := range slices.Sorted(maps.Keys(resources.Requests(spec))) {
+	for _, name := range slices.Sorted(maps.Keys(owns)) {
+		own := owns[name]
 		request, limit := PodResource{"requests", name}, PodResource{"limits", name}
-		others, isGrown := pod.GrownByOthers[request]
-		if !isGrown {
-			others = new(big.Rat)
+		byRequest := most(new(big.Rat), minus(alone.requests.Of(name), app.requests.Of(name)))
+		if own.Cmp(app.requests.Of(name)) >= 0 { // otherwise the API server refuses the app's own pod
+			byRequest = most(byRequest, minus(now.Of(name), resources.Requests(pod.Spec()).Of(name)))
 		}
-		// How much room an init container that ends leaves depends on the other injectors, which may have added what is needed.
-		added, needed := minus(now.requests.Of(name), pod.sums.requests.Of(name)), minus(now.requests.Of(name), app.Of(name), others)
-		byRequest := most(new(big.Rat), least(added, needed))
-		byLimit := most(byRequest, minus(now.bounds.Of(name), pod.sums.bounds.Of(name)))
+		byLimit := most(byRequest, minus(alone.bounds.Of(name), app.bounds.Of(name)))
 		// If no container requests the resource, the limit of the pod is also its request, and must stay so.
-		isImplied := limits[name] != nil && !resources.IsHugePages(name) && app[name] == nil && now.requests[name] != nil &&
-			node.Get(spec, "resources", "requests", name) == nil && (isGrown || node.Get(pod.Spec(), "resources", "requests", name) == nil)
+		isImplied := limits[name] != nil && !resources.IsHugePages(name) && app.requests[name] == nil && alone.requests[name] != nil &&
+			node.Get(spec, "resources", "requests", name) == nil &&
+			(pod.GrownByOthers[request] || node.Get(pod.Spec(), "resources", "requests", name) == nil)
 		if isImplied || limits[name] != nil && requests[name] != nil && limits[name].Cmp(requests[name]) == 0 {
 			byRequest = byLimit
 		}
 		if limits[name] != nil && byLimit.Sign() > 0 {
 			findings = append(findings, pod.grow(limit, limits[name], byLimit)...)
 		}
-		if isImplied {
-			findings = append(findings, pod.grow(request, limits[name], byRequest)...)
-		} else if requests[name] != nil && byRequest.Sign() > 0 {
-			findings = append(findings, pod.grow(request, requests[name], byRequest)...)
+		if isImplied || requests[name] != nil && byRequest.Sign() > 0 {
+			findings = append(findings, pod.grow(request, own, byRequest)...)
 		}
 	}
 	return findings
+}
+
+// specAlone returns the containers of the app and of the payload as a pod spec.
+func (p *Pod) specAlone() *yaml.Node {
+	spec := node.Mapping()
+	for _, list := range []string{containers, initContainers} {
+		isOthers := func(c *yaml.Node) bool {
+			name := node.Text(c, "name")
+			return !p.Has(name) && p.pristine(list)[name] == nil
+		}
+		node.Set(spec, list, node.Sequence(slices.DeleteFunc(slices.Clone(p.entries(list)), isOthers)...))
+	}
+	return spec
 }
 
 // grow adds an amount to a resource of the pod, or to what counts if the pod does not have it.
@@ -143,14 +146,11 @@ func isWrittenHere(in *yaml.Node, path ...string) bool {
 	return true
 }
 
-func minus(from *big.Rat, amounts ...*big.Rat) *big.Rat {
-	left := new(big.Rat).Set(from)
-	for _, amount := range amounts {
-		left.Sub(left, amount)
+func minus(a, b *big.Rat) *big.Rat { return new(big.Rat).Sub(a, b) }
+
+func most(a, b *big.Rat) *big.Rat {
+	if a.Cmp(b) > 0 {
+		return a
 	}
-	return left
+	return b
 }
-
-func most(amounts ...*big.Rat) *big.Rat { return slices.MaxFunc(amounts, (*big.Rat).Cmp) }
-
-func least(amounts ...*big.Rat) *big.Rat { return slices.MinFunc(amounts, (*big.Rat).Cmp) }
