@@ -115,6 +115,8 @@ func (l *limits) addSelection() {
 	l.addIf(len(spec.Names) > 0, "names", "a pod does not know the name of its workload; select by labels instead")
 	l.addIf(len(spec.ExcludeNames) > 0, "excludeNames",
 		"a pod does not know the name of its workload; label the pods, and use neverInjectSelector")
+	l.addIf(spec.PodResources == v1alpha1.PodResourcesShare, "podResources",
+		"policies add the same sidecar to all pods, with or without resources of their own; remove the resources of the sidecar instead")
 	l.addIf(spec.HelmHooks != v1alpha1.PodInject, "helmHooks",
 		"a pod does not know whether its workload is a Helm hook; only Inject can be exported, not %s", spec.HelmHooks)
 }

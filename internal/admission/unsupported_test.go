@@ -59,6 +59,7 @@ func TestFieldsThatPoliciesCannotExpress(t *testing.T) {
 		"containers[0].allowOverride":     "containers: [{name: log, image: l, allowOverride: [image]}]",
 		"initContainers[0].allowOverride": "initContainers: [{name: one, image: l, allowOverride: [resources.limits.cpu]}]",
 		"containers[0].image":             "containers: [{name: log, image: '${workload.name}'}]",
+		"podResources":                    "podResources: Share",
 		"containers[0].resourcesPolicy":   "containers: [{name: log, image: l, resourcesPolicy: {resourcesExpr: {limits: {cpu: cpu}}}}]",
 		"podSpec.securityContext.fsGroup": "podSpec: {securityContext: {fsGroup: 9223372036854775807}}",
 		"podSpec.hostAliases":             "podSpec: {hostAliases: [" + many(101, "{ip: 10.0.0.%d, hostnames: [a]}") + "]}",

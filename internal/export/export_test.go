@@ -48,6 +48,7 @@ func TestUnsupportedFieldsAreNamed(t *testing.T) {
 		{"leaving a port out", "onConflict: {port: Keep}", "spec.onConflict.port"},
 		{"pods on the host's network", "hostNetwork: Skip", "spec.hostNetwork"},
 		{"Helm hooks", "helmHooks: Error", "spec.helmHooks"},
+		{"resources of the pod", "podResources: Share", "spec.podResources"},
 		{"clusters without native sidecars", "kubernetesVersion: '1.28'", "spec.containers[0].mode"},
 	} {
 		t.Run(test.name, func(t *testing.T) { refusesAt(t, test.spec+"\n"+sidecar, test.field) })
@@ -169,7 +170,7 @@ func TestEveryFieldIsDecided(t *testing.T) {
 		reflect.TypeFor[v1alpha1.SidecarInjectorSpec](): "Action Paused KubernetesVersion Selector SelectorScope NeverInjectSelector " +
 			"Namespaces NamespaceSelector NamespaceLabels DefaultNamespace Rules Names ExcludeNames Marker Policy Workloads " +
 			"Containers InitContainers Volumes ImagePullSecrets AppContainers PatchPodMetadata PodSpec Stamp OnDrift Adopt OnConflict Checks " +
-			"Jobs HostNetwork HelmHooks Report Expect",
+			"Jobs HostNetwork PodResources HelmHooks Report Expect",
 		reflect.TypeFor[v1alpha1.Container]():        "Container Placement FromApp Overriding Mode",
 		reflect.TypeFor[v1alpha1.InitContainer]():    "Container Placement FromApp Overriding",
 		reflect.TypeFor[v1alpha1.Placement]():        "PodInjectPolicy Before After",

@@ -130,6 +130,8 @@ func (l *limits) addPolicies() {
 		"%s depends on the app's ports, which patches do not check; use Error", conflict.Port)
 	l.addIf(spec.HostNetwork != v1alpha1.PodInject, "hostNetwork",
 		"a target cannot select by the host's network; only Inject can be exported, not %s", spec.HostNetwork)
+	l.addIf(spec.PodResources == v1alpha1.PodResourcesShare, "podResources",
+		"patches add the same sidecar to all pods, with or without resources of their own; remove the resources of the sidecar instead")
 	l.addIf(spec.HelmHooks != v1alpha1.PodInject, "helmHooks",
 		"kustomize and Flux run no Helm hooks; only Inject can be exported, not %s", spec.HelmHooks)
 }

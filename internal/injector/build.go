@@ -114,7 +114,7 @@ func (d *declaration) modeOf(c payloadContainer) v1alpha1.Mode {
 
 // canBePlain reports whether sidecars of mode Auto can become plain containers.
 func (d *declaration) canBePlain() bool {
-	return d.autoPlain || !supportsNative(d.spec.KubernetesVersion)
+	return d.autoPlain || !isAtLeast(d.spec.KubernetesVersion, firstNative)
 }
 
 // nativeBody returns the body of a container as a native sidecar.

@@ -56,6 +56,7 @@ func addContainer(pod *Pod, c injector.Container, list string, body *yaml.Node) 
 			"an ephemeral container is already called %q; rename one of them, or remove ephemeralContainers from the manifest", c.Name)}
 	}
 	body, findings := takeFromApp(pod, c, list, body)
+	body = withoutPodResources(pod, body)
 	wanted := body
 	body, kept, found := settlePorts(pod, c.Name, list, body)
 	findings = append(findings, found...)
