@@ -128,14 +128,11 @@ func (c *compiler) addContainer(ins *insertion, follow *following) {
 	c.follow(follow, ins, at)
 }
 
-// body returns the variable with the container that is added, without the lists that operations of their own add.
+// body returns the variable with the container that is added, without ports that an operation of its own adds.
 func (c *compiler) body(ins *insertion) string {
 	body := node.Clone(ins.body)
 	if ins.ports != "" {
 		node.Delete(body, "ports")
-	}
-	if len(ins.container.TransferEnv) > 0 {
-		node.Delete(body, "env")
 	}
 	name := ins.container.Name
 	return c.add(ins.in.id+"_"+identifier(name), "the container "+name, literal(body))
@@ -149,15 +146,9 @@ func (c *compiler) operationsOfContainer(ins *insertion, at, body string) {
 	patches := fmt.Sprintf("JSONPatch{op: %s, path: %s, value: %s}", operation, path, body)
 	c.operate(fmt.Sprintf("the container %s of %s, in %s", ins.container.Name, ins.in.Name, ins.list.name),
 		"(%s < 0 ? [] : [%s])", at, patches)
-	addList := func(list, value string) {
-		c.operate(fmt.Sprintf("%s of %s", list, ins.container.Name),
-			"(%[1]s < 0 || size(%[2]s) == 0 ? [] : [JSONPatch{op: \"add\", path: %[3]s + %[4]s, value: %[2]s}])", at, value, path, quote("/"+list))
-	}
 	if ins.ports != "" {
-		addList("ports", ins.ports)
-	}
-	if len(ins.container.TransferEnv) > 0 {
-		addList("env", c.transferredEnv(ins))
+		c.operate("ports of "+ins.container.Name,
+			"(%[1]s < 0 || size(%[2]s) == 0 ? [] : [JSONPatch{op: \"add\", path: %[3]s + \"/ports\", value: %[2]s}])", at, ins.ports, path)
 	}
 	if ins.replaces() {
 		c.keepToken(ins, at, path)

@@ -59,16 +59,15 @@ func findUnsupported(injectors []*injector.Injector, options Options) []finding.
 		l.addPolicies()
 		findings = append(findings, l.findings...)
 	}
-	return slices.Concat(findings, findShared(injectors), findReplaced(injectors), findDefaultContainers(injectors),
-		findTransfers(injectors))
+	return slices.Concat(findings, findShared(injectors), findReplaced(injectors), findDefaultContainers(injectors))
 }
 
-// add adds a finding for a field of the spec, such as "containers[0].transferEnv".
+// add adds a finding for a field of the spec, such as "containers[0].resourcesPolicy".
 func (l *limits) add(field, format string, args ...any) {
 	l.addAt(fieldPath(l.in, field), fmt.Sprintf(format, args...))
 }
 
-// fieldPath returns where a field of the spec, such as "containers[0].transferEnv", is in the config.
+// fieldPath returns where a field of the spec, such as "containers[0].resourcesPolicy", is in the config.
 func fieldPath(in *injector.Injector, field string) string {
 	rest := ""
 	if end := strings.IndexAny(field, ".["); end >= 0 {
@@ -140,6 +139,8 @@ func (l *limits) addContainers(list string, all []injector.Container) {
 			"policies cannot tell which mounts of the app would work in the sidecar; list the mounts instead")
 		add(c.ShareVolumeDevicePolicy != nil && c.ShareVolumeDevicePolicy.Type == v1alpha1.ShareEnabled, ".shareVolumeDevicePolicy",
 			"policies cannot compare the paths of the app's devices; list the devices instead")
+		add(len(c.TransferEnv) > 0, ".transferEnv",
+			"policies do not copy variables of the app's containers; list the variables instead")
 		add(c.Resources != nil, ".resourcesPolicy",
 			"the API server's expressions cannot compute with resources; set the resources of the sidecar instead")
 		add(len(c.AllowOverride) > 0, ".allowOverride",

@@ -82,9 +82,6 @@ func (v *validator) differing(ins insertion) string {
 		}
 		add(key, v.equalContainerField(ins, key, value))
 	}
-	if node.Get(ins.body, "env") == nil {
-		add("env", v.hasTransferred(ins))
-	}
 	if len(fields) == 0 {
 		return "[].map(f, string(f))"
 	}
@@ -95,10 +92,7 @@ func (v *validator) differing(ins insertion) string {
 // out with onConflict.port: Keep.
 func (v *validator) equalContainerField(ins insertion, key string, value *yaml.Node) []string {
 	t := reflect.TypeFor[corev1.Container]()
-	switch {
-	case key == "env":
-		return append(equalField(key, value, t, "c"), v.hasTransferred(ins)...)
-	case key != "ports" || v.in.Spec.OnConflict.Port != v1alpha1.PortKeep:
+	if key != "ports" || v.in.Spec.OnConflict.Port != v1alpha1.PortKeep {
 		return equalField(key, value, t, "c")
 	}
 	var conditions []string
@@ -107,15 +101,6 @@ func (v *validator) equalContainerField(ins insertion, key string, value *yaml.N
 			hasEntry(key, port, podfield.Type(t, key).Elem(), "c"+selector(key)), isTakenInPod(ins.container.Name, port)))
 	}
 	return conditions
-}
-
-// hasTransferred returns the condition that the container c has the variables that it takes from others, and no others of their names, or
-// none if it takes none.
-func (v *validator) hasTransferred(ins insertion) []string {
-	if len(ins.container.TransferEnv) == 0 {
-		return nil
-	}
-	return []string{v.expectedEnv(&ins) + ".all(v, c.?env.orValue([]).filter(e, e.name == v.name) == [v])"}
 }
 
 // checkPort checks that no other container has a port of a container.

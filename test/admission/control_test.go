@@ -19,7 +19,6 @@ func TestChangedPoliciesAreFound(t *testing.T) {
 		{"replaced", "conflicts-replace", `? "replace" :`, `? "add" :`},
 		{"replaced volume", "conflicts-replace", `op: "replace"`, `op: "add"`},
 		{"port", "conflicts-port", `p.containerPort == 8080`, `p.containerPort == 8082`},
-		{"last variable", "transfer-env", `.lastIndexOf(`, `.indexOf(`},
 		{"key", "podspec-lists", `orValue("") == w.?ip`, `orValue("") != w.?ip`},
 		{"entry", "podspec-lists", "!(w in ", "(w in "},
 		{"hostnames", "podspec-lists", "!(h in ", "(h in "},

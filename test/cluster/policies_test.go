@@ -26,7 +26,7 @@ func TestPoliciesInjectAsPillionDoes(t *testing.T) {
 	c.Namespace(t, "shop", map[string]string{"team": "shop"})
 	for _, name := range []string{
 		"plain", "positions", "modes", "several", "env-prepend", "env-append", "metadata", "secrets",
-		"variables", "variables-typed", "variables-of-containers", "transfer-env", "transfer-env-from", "conflicts-replace",
+		"variables", "variables-typed", "variables-of-containers", "conflicts-replace",
 		"conflicts-keep", "env-join", "env-replace-uses", "podspec-lists", "default-container",
 	} {
 		t.Run(name, func(t *testing.T) {
