@@ -32,10 +32,13 @@ func becomesNative(pod *Pod, sidecar injector.Container) (bool, []finding.Findin
 	}
 }
 
-// nativeRemedy returns how to get a native sidecar, which depends on the kind of the config.
+// nativeRemedy returns what to do about a plain sidecar in a pod that is meant to finish.
 func nativeRemedy(in *injector.Injector) string {
 	if in.IsForeign() {
 		return "declare it under initContainers with restartPolicy: Always to make it a native sidecar"
+	}
+	if !in.SupportsNative() {
+		return "set spec.jobs to Skip to keep the sidecar out"
 	}
 	return "set its mode to Native"
 }
