@@ -75,7 +75,7 @@ func (d *decoder) decodeStruct(n *yaml.Node, v reflect.Value, at path) {
 			d.value(value, v.FieldByIndex(field.Index), at.key(name))
 			return
 		}
-		if d.isNewer && isOfPod(v.Type()) && !spelling.IsMisspelt(name, fields.Names()) {
+		if d.isNewer && isOfPod(v.Type()) && !d.isFull() && !spelling.IsMisspelt(name, fields.Names()) {
 			d.keepField(name, value, at)
 			return
 		}
