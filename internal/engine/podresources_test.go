@@ -101,7 +101,8 @@ func (s source) growing(name string) string {
 }
 
 func growingInjector(name, action, spec string) string {
-	return "apiVersion: pillion.dev/v1alpha1\nkind: SidecarInjector\nmetadata: {name: " + name + "}\nspec: {action: " + action + ", " + spec[1:] + "\n"
+	return "apiVersion: pillion.dev/v1alpha1\nkind: SidecarInjector\nmetadata: {name: " + name + "}\n" +
+		"spec: {action: " + action + ", " + spec[1:] + "\n"
 }
 
 // TestPodsGrowAndShrink injects two injectors into random pods with resources of their own, in separate runs. The result keeps the rules of
