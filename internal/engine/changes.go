@@ -105,6 +105,9 @@ func (l *changeList) updated(made made, old *stamp.Stamp) {
 	p, in := l.pod, made.by.injector
 	l.between(made.by, old, made.stamp)
 	for _, d := range p.undone.Drifts {
+		if d.Owner == made.by.key && d.IsGrown {
+			l.addGrown(d.Thing)
+		}
 		if d.Owner != made.by.key || d.IsGrown || in.Spec.OnDrift != v1alpha1.DriftOverwrite {
 			continue
 		}

@@ -211,13 +211,13 @@ func describeLost(d stamp.Drift) driftWords {
 }
 
 func describeGrown(d stamp.Drift) driftWords {
-	found := " was taken out by hand"
-	if !node.IsNull(d.Present) {
-		found = " was changed by hand: it is " + node.Brief(d.Present)
+	name := outcome.EntryName(d.Path, d.Key)
+	if node.IsNull(d.Present) {
+		return driftWords{found: name + " was taken out by hand", becomes: "stays out", wouldBecome: "stay out"}
 	}
 	const fate = ", because what was added to it cannot be subtracted"
 	return driftWords{
-		found:   outcome.EntryName(d.Path, d.Key) + found,
+		found:   name + " was changed by hand: it is " + node.Brief(d.Present),
 		becomes: "is taken for the app's own" + fate, wouldBecome: "be taken for the app's own" + fate,
 	}
 }

@@ -81,9 +81,10 @@ func growPodResources(pod *Pod) []finding.Finding {
 			byRequest = most(byRequest, minus(now.Of(name), resources.Requests(pod.Spec()).Of(name)))
 		}
 		byLimit := most(byRequest, minus(alone.bounds.Of(name), app.bounds.Of(name)))
-		// If no container requests the resource, the limit of the pod is also its request, and must stay so.
-		isImplied := limits[name] != nil && !resources.IsHugePages(name) && app.requests[name] == nil && alone.requests[name] != nil &&
-			node.Get(spec, "resources", "requests", name) == nil &&
+		// A pod without a request has the sum of its containers', or its limit if they have none. If that equals the limit, it must stay so.
+		isImplied := limits[name] != nil && node.Get(spec, "resources", "requests", name) == nil && !resources.IsHugePages(name) &&
+			resources.Requested(spec)[name].Cmp(limits[name]) == 0 &&
+			(byLimit.Sign() > 0 || app.requests[name] == nil && alone.requests[name] != nil) &&
 			(pod.GrownByOthers[request] || node.Get(pod.Spec(), "resources", "requests", name) == nil)
 		if isImplied || limits[name] != nil && requests[name] != nil && limits[name].Cmp(requests[name]) == 0 {
 			byRequest = byLimit

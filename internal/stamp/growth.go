@@ -128,6 +128,13 @@ func quantityIn(text string) (*big.Rat, bool) {
 	return resources.Amount(n)
 }
 
+// isSameQuantity reports whether two quantities are equal, such as 0.5 and 500m.
+func isSameQuantity(a, b *yaml.Node) bool {
+	one, isOne := resources.Amount(a)
+	two, isTwo := resources.Amount(b)
+	return isOne && isTwo && one.Cmp(two) == 0
+}
+
 // validateGrown makes sure that only quantities of the pod's own resources grow, by amounts that an injection adds.
 func (s *Stamp) validateGrown() error {
 	for at, g := range each(s.Grown) {
