@@ -340,7 +340,8 @@ func TestStampsAreUntrustedPodSecurityLooksAtTheFile(t *testing.T) {
 	}
 	t.Run("11 a sidecar that lowers the level is found on a second run, too", func(t *testing.T) {
 		injected := mustRun(t, forgedPod(appSpec, nil), injectorOf("logs", "containers: [{mode: Container, "+privileged[1:]+"]\n"))
-		_, said, failed := step(t, injectorOf("logs", "containers: [{mode: Container, "+privileged[1:]+"]\nchecks: {podSecurity: restricted}\n"), injected)
+		_, said, failed := step(t, injectorOf("logs", "containers: [{mode: Container, "+privileged[1:]+"]\n"+
+			"checks: {podSecurity: restricted}\n"), injected)
 		if !failed || !strings.Contains(said, "error: PodSecurity") {
 			t.Errorf("it is not refused:\n%s", said)
 		}

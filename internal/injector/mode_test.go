@@ -8,7 +8,8 @@ import (
 
 func TestModeAutoIsNativeWhereTheClusterHasNativeSidecars(t *testing.T) {
 	const container = "containers: [{name: envoy, image: envoy:v1}]\n"
-	set := "apiVersion: apps.kruise.io/v1beta1\nkind: SidecarSet\nmetadata: {name: envoy}\nspec:\n  selector: {matchLabels: {a: b}}\n  " + container
+	set := "apiVersion: apps.kruise.io/v1beta1\nkind: SidecarSet\nmetadata: {name: envoy}\nspec:\n  " +
+		"selector: {matchLabels: {a: b}}\n  " + container
 	for _, test := range []struct {
 		claim, config string
 		want          v1alpha1.Mode
