@@ -10,8 +10,8 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/util/intstr"
 
+	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/podfield"
-	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -111,11 +111,11 @@ func equalQuantity(name string, declared *yaml.Node, at string) string {
 func equalList(name string, declared *yaml.Node, t reflect.Type, at string) []string {
 	element, entries := podfield.Element(t), declared.Content
 	switch {
-	case len(entries) == 0 && podtemplate.IsKeyed(name):
+	case len(entries) == 0 && pod.InContainer(name).IsKeyed():
 		return nil
 	case len(entries) == 0:
 		return []string{fmt.Sprintf("size(%s.orValue([])) == 0", at)}
-	case podtemplate.IsKeyed(name) && node.Resolve(entries[0]).Kind == yaml.MappingNode:
+	case pod.InContainer(name).IsKeyed() && node.Resolve(entries[0]).Kind == yaml.MappingNode:
 		conditions := make([]string, len(entries))
 		for i, entry := range entries {
 			conditions[i] = hasEntry(name, entry, element, at)

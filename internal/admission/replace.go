@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"pillion.dev/pillion/api/v1alpha1"
-	"pillion.dev/pillion/internal/podtemplate"
+	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -50,7 +50,7 @@ func (c *compiler) isReplaced(ins *insertion, all []insertion) string {
 // keepToken gives a container that replaces one of the pod the mount of the ServiceAccount's token of that one, unless it has its own.
 func (c *compiler) keepToken(ins *insertion, at, path string) {
 	mounts := node.List(ins.body, "volumeMounts")
-	if podtemplate.FindEntry("volumeMounts", mounts, node.Mapping(node.String("mountPath"), node.String(tokenPath))) >= 0 {
+	if pod.InContainer("volumeMounts").Find(mounts, node.Mapping(node.String("mountPath"), node.String(tokenPath))) >= 0 {
 		return
 	}
 	end, value := "/volumeMounts", "[m]"

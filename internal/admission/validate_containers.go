@@ -9,8 +9,8 @@ import (
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/podfield"
-	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -122,7 +122,7 @@ func (v *validator) hasTransferred(ins insertion) []string {
 
 // checkPort checks that no other container has a port of a container.
 func (v *validator) checkPort(ins insertion, port *yaml.Node) {
-	described := podtemplate.PortKey(port)
+	described := pod.PortKey(port)
 	name := node.Text(port, "name")
 	if name != "" {
 		described += " (" + name + ")"

@@ -11,8 +11,8 @@ import (
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/jsonfield"
+	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/podfield"
-	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -107,13 +107,13 @@ func (v *validator) checkFields(fields *yaml.Node, t reflect.Type, at, path stri
 		if path == "spec" {
 			v.from(v.in, "podSpec."+key)
 		}
-		isPointer := field != nil && field.Kind() == reflect.Pointer
+		isPointer, row := field != nil && field.Kind() == reflect.Pointer, pod.Of(strings.Split(where, ".")...)
 		switch {
 		case node.IsNull(value):
-		case value.Kind == yaml.MappingNode && len(value.Content) > 0 && !podtemplate.IsOneChoice(key):
+		case value.Kind == yaml.MappingNode && len(value.Content) > 0 && !row.Whole:
 			v.checkFields(value, field, here, where)
 		case value.Kind == yaml.SequenceNode:
-			v.checkEntries(key, value, here, where)
+			v.checkEntries(row, value, here, where)
 		case isExpression(value) && !isPointer:
 			v.lacks(where+" is not set", fmt.Sprintf(`%s != ""`, value.Value), "!"+here+".hasValue()")
 		case value.Kind == yaml.ScalarNode && !isPointer && isZero(value, field), value.Kind == yaml.MappingNode && !isPointer:

@@ -8,11 +8,12 @@ import (
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/expression"
+	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // podResources reports the resources of the pod where its containers together request more, or one has a higher limit.
-func (p *pod) podResources() {
+func (p *checkedPod) podResources() {
 	if !isSet(p.Spec(), "resources") {
 		return
 	}
@@ -50,7 +51,7 @@ func (p *pod) podResources() {
 }
 
 // containerLimits reports containers with a higher limit than the pod.
-func (p *pod) containerLimits(limits map[string]*big.Rat) {
+func (p *checkedPod) containerLimits(limits map[string]*big.Rat) {
 	for _, c := range p.containers {
 		if c.list != "containers" {
 			continue
@@ -68,7 +69,7 @@ func (p *pod) containerLimits(limits map[string]*big.Rat) {
 
 // sum adds up resources of the containers as the scheduler does: native sidecars run beside all containers
 // after them, and of the other init containers only the largest amount counts.
-func (p *pod) sum(of func(container) map[string]*big.Rat) map[string]*big.Rat {
+func (p *checkedPod) sum(of func(container) map[string]*big.Rat) map[string]*big.Rat {
 	sum, sidecars, peak := map[string]*big.Rat{}, map[string]*big.Rat{}, map[string]*big.Rat{}
 	for _, c := range p.containers { // init containers come after the others, in their order
 		own := of(c)
@@ -76,7 +77,7 @@ func (p *pod) sum(of func(container) map[string]*big.Rat) map[string]*big.Rat {
 		case !c.runs:
 			add(own, sidecars)
 			raise(peak, own)
-		case c.list == "initContainers":
+		case c.list == pod.Init:
 			add(sidecars, own)
 			fallthrough
 		default:
@@ -119,7 +120,7 @@ func format(name string, amount *big.Rat) string {
 }
 
 // resourceClaims reports claims of one name, and claims that a container names twice or that the pod does not have.
-func (p *pod) resourceClaims() {
+func (p *checkedPod) resourceClaims() {
 	claims := node.List(p.Spec(), "resourceClaims")
 	for i, name := range repeats(claims, "name") {
 		p.add(finding.InvalidPod, "claim "+name, p.At("spec."+entry("resourceClaims", i)+".name"),

@@ -13,7 +13,7 @@ import (
 
 // resources reports amounts that are not quantities or below zero, and requests above their limits. Of resources that nodes
 // do not overcommit, such as huge pages and devices, request and limit must be equal.
-func (p *pod) resources(c container) {
+func (p *checkedPod) resources(c container) {
 	if !isSet(c.Node, "resources") {
 		return
 	}
@@ -37,7 +37,7 @@ func (p *pod) resources(c container) {
 }
 
 // hugePages reports huge pages without CPU or memory.
-func (p *pod) hugePages(c container, requests, limits map[string]*big.Rat) {
+func (p *checkedPod) hugePages(c container, requests, limits map[string]*big.Rat) {
 	names := slices.AppendSeq(slices.Collect(maps.Keys(requests)), maps.Keys(limits))
 	if slices.ContainsFunc(names, isHugePages) && !slices.Contains(names, "cpu") && !slices.Contains(names, "memory") {
 		p.report(c, finding.InvalidResources, "hugepages", "resources", "requests huge pages without cpu or memory; add one of them")
@@ -45,7 +45,7 @@ func (p *pod) hugePages(c container, requests, limits map[string]*big.Rat) {
 }
 
 // resourceNames reports unknown resources, and fractions of resources that come in whole pieces.
-func (p *pod) resourceNames(c container, list string, amounts map[string]*big.Rat) {
+func (p *checkedPod) resourceNames(c container, list string, amounts map[string]*big.Rat) {
 	for _, name := range slices.Sorted(maps.Keys(amounts)) {
 		switch {
 		case strings.Contains(name, "/"):
@@ -69,7 +69,7 @@ func isOvercommitted(name string) bool {
 func isHugePages(name string) bool { return strings.HasPrefix(name, "hugepages-") }
 
 // validAmounts reads the requests or limits of a container, and reports those that are not quantities or below zero.
-func (p *pod) validAmounts(c container, list string) map[string]*big.Rat {
+func (p *checkedPod) validAmounts(c container, list string) map[string]*big.Rat {
 	values := node.Get(c.Node, "resources", list)
 	valid := amounts(c, list)
 	for name, value := range node.Fields(values) {

@@ -9,7 +9,7 @@ import (
 )
 
 // restarts reports fields that end a pod although its workload keeps pods running.
-func (p *pod) restarts() {
+func (p *checkedPod) restarts() {
 	if !runsForever(p.Kind) {
 		return
 	}
@@ -35,7 +35,7 @@ func runsForever(kind podtemplate.Kind) bool {
 }
 
 // restartRules reports rules for restarts without a policy.
-func (p *pod) restartRules(c container) {
+func (p *checkedPod) restartRules(c container) {
 	if len(node.List(c.Node, "restartPolicyRules")) > 0 && !isSet(c.Node, "restartPolicy") {
 		p.report(c, finding.InvalidContainer, "restartPolicyRules", "restartPolicyRules",
 			"has restartPolicyRules without a restartPolicy; set that, or remove the rules")
@@ -43,7 +43,7 @@ func (p *pod) restartRules(c container) {
 }
 
 // resizes reports two resize policies for one resource, and policies that restart a container that is never restarted.
-func (p *pod) resizes() {
+func (p *checkedPod) resizes() {
 	never := node.Text(p.Spec(), "restartPolicy") == "Never"
 	for _, c := range p.containers {
 		policies := node.List(c.Node, "resizePolicy")

@@ -10,6 +10,7 @@ import (
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/declared"
 	"pillion.dev/pillion/internal/live"
+	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -113,7 +114,7 @@ func (c *comparison) compare(thing stamp.Thing) {
 // hasContainer reports whether the pod has a container in either list: a native sidecar may have been a plain one before.
 func (c *comparison) hasContainer(name string) bool {
 	isNamed := func(list string) bool { return c.is.At("spec/"+list, name) != nil }
-	return slices.ContainsFunc(listsOfContainers, isNamed)
+	return slices.ContainsFunc(pod.ContainerLists[:], isNamed)
 }
 
 // isExcused reports whether a difference in a sidecar is none that matters. It adds infos about differences that have a known cause.

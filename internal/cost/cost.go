@@ -10,6 +10,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/internal/expression"
+	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -42,8 +43,9 @@ func (p Pod) times(n float64) Pod {
 // resources was added, removed or changed.
 func Difference(before, after *yaml.Node) Pod {
 	if node.Get(before, "resources") == node.Get(after, "resources") &&
-		!isTouched(node.List(before, "containers"), node.List(after, "containers")) &&
-		!isTouched(node.List(before, "initContainers"), node.List(after, "initContainers")) {
+		!slices.ContainsFunc(pod.ContainerLists[:], func(list string) bool {
+			return isTouched(node.List(before, list), node.List(after, list))
+		}) {
 		return Pod{}
 	}
 	return ReadPod(after).minus(ReadPod(before))
@@ -61,15 +63,15 @@ func isTouched(before, after []*yaml.Node) bool {
 // as nothing. The resources of the pod itself take precedence over the sum.
 func ReadPod(spec *yaml.Node) Pod {
 	var sidecars, peak, running Pod
-	for _, c := range node.List(spec, "initContainers") {
+	for _, c := range node.List(spec, pod.Init) {
 		own := readResources(c)
-		if node.Text(c, "restartPolicy") == "Always" {
+		if pod.IsNative(pod.Init, c) {
 			sidecars = sidecars.plus(own)
 			continue
 		}
 		peak = peak.most(sidecars.plus(own))
 	}
-	for _, c := range node.List(spec, "containers") {
+	for _, c := range node.List(spec, pod.Main) {
 		running = running.plus(readResources(c))
 	}
 	return readResources(spec).combine(peak.most(running.plus(sidecars)), func(own, sum float64) float64 {
