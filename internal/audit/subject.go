@@ -140,7 +140,7 @@ func removeEntries(parent *yaml.Node, list string, isRemoved func(entry *yaml.No
 func mountedVolumes(template *yaml.Node) map[string]bool {
 	mounted := map[string]bool{}
 	for _, container := range pod.Containers(node.Get(template, "spec")) {
-		for entry := range pod.Mounted(container) {
+		for _, entry := range pod.Mounted(container) {
 			mounted[node.Text(entry, "name")] = true
 		}
 	}

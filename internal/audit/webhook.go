@@ -68,10 +68,8 @@ func containersOf(object live.Object, kind podtemplate.Kind) []string {
 		return nil
 	}
 	var names []string
-	for _, list := range pod.ContainerLists {
-		for _, container := range node.List(templates[0].Node, "spec", list) {
-			names = append(names, interned(node.Text(container, "name")))
-		}
+	for _, container := range pod.Containers(templates[0].Spec()) {
+		names = append(names, interned(node.Text(container, "name")))
 	}
 	return names
 }

@@ -107,7 +107,7 @@ func (p *pod) reportDanglingMounts() {
 func mountingContainers(template podtemplate.Template) map[string]string {
 	first := map[string]string{}
 	for _, container := range pods.Containers(template.Spec()) {
-		for mount := range pods.Mounted(container) {
+		for _, mount := range pods.Mounted(container) {
 			if volume := node.Text(mount, "name"); first[volume] == "" {
 				first[volume] = node.Text(container, "name")
 			}

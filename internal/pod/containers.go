@@ -2,6 +2,7 @@ package pod
 
 import (
 	"iter"
+	"slices"
 	"strconv"
 
 	"go.yaml.in/yaml/v3"
@@ -45,16 +46,8 @@ func Containers(spec *yaml.Node) iter.Seq2[Place, *yaml.Node] {
 }
 
 // Mounted returns the mounts and the devices of a container.
-func Mounted(container *yaml.Node) iter.Seq[*yaml.Node] {
-	return func(yield func(*yaml.Node) bool) {
-		for _, list := range MountLists {
-			for _, entry := range node.List(container, list.Name()) {
-				if !yield(entry) {
-					return
-				}
-			}
-		}
-	}
+func Mounted(container *yaml.Node) []*yaml.Node {
+	return slices.Concat(node.List(container, MountLists[0].Name()), node.List(container, MountLists[1].Name()))
 }
 
 // IsNative reports whether a container of a list is a native sidecar.

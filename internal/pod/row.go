@@ -6,7 +6,6 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-	"sync"
 
 	"go.yaml.in/yaml/v3"
 
@@ -21,7 +20,7 @@ type Row struct {
 	Path string // from the pod template on; * is an entry of a list: spec/containers/*/env
 
 	Keys []string                      // the fields by which entries are told apart; none if their whole content tells
-	key  func(entry *yaml.Node) string // the key of an entry, if it is not simply the text of these fields
+	key  func(entry *yaml.Node) string // the key of an entry, if it is not the text of that field
 	same func(a, b *yaml.Node) bool    // whether entries exclude each other even if their keys differ
 
 	Noun    string // an entry, in lists of changes: mount
@@ -133,16 +132,8 @@ func Of(steps ...string) *Row {
 	return row
 }
 
-// Shortened returns the rows whose paths stamps shorten.
-var Shortened = sync.OnceValue(func() []*Row {
-	var rows []*Row
-	for i := range table {
-		if table[i].Short != "" {
-			rows = append(rows, &table[i])
-		}
-	}
-	return rows
-})
+// Shortened are the rows whose paths stamps shorten.
+var Shortened = [...]*Row{InSpec(Main), InSpec(Init), InSpec("volumes")}
 
 // InSpec returns the row of a field of the pod spec. It is never nil.
 func InSpec(field string) *Row { return root.fields["spec"].Child(field) }
@@ -167,25 +158,11 @@ func (r *Row) Key(entry *yaml.Node) string {
 	switch {
 	case r.key != nil:
 		return r.key(entry)
-	case len(r.Keys) == 1:
+	case r.Keys != nil:
 		return node.Text(entry, r.Keys[0])
-	case r.Keys == nil:
-		return ""
 	default:
-		parts := make([]string, len(r.Keys))
-		for i, field := range r.Keys {
-			parts[i] = node.Text(entry, field)
-		}
-		return join(parts...)
-	}
-}
-
-// join joins the parts of a key. It is empty if the first part is.
-func join(parts ...string) string {
-	if parts[0] == "" {
 		return ""
 	}
-	return strings.TrimRight(strings.Join(parts, " "), " ")
 }
 
 // Find returns the index of the entry of the list that has the key of the wanted one, or -1. Entries without a key are compared as
@@ -211,11 +188,18 @@ func mountPath(entry *yaml.Node) string {
 	return cmp.Or(strings.TrimRight(path, "/"), path)
 }
 
+func spread(entry *yaml.Node) string {
+	if topology := node.Text(entry, "topologyKey"); topology != "" {
+		return strings.TrimRight(topology+" "+node.Text(entry, "whenUnsatisfiable"), " ")
+	}
+	return ""
+}
+
 // source returns where variables come from, and the prefix of their names.
 func source(entry *yaml.Node) string {
 	for _, kind := range []string{"configMapRef", "secretRef"} {
 		if name := node.Text(entry, kind, "name"); name != "" {
-			return join(kind, name, node.Text(entry, "prefix"))
+			return strings.TrimRight(kind+" "+name+" "+node.Text(entry, "prefix"), " ")
 		}
 	}
 	return ""

@@ -63,7 +63,10 @@ var table = []Row{
 	{Path: "spec/hostAliases", Keys: []string{"ip"}, Noun: "host alias", Grows: true},
 	{Path: "spec/resourceClaims", Keys: name, Noun: "resource claim"},
 	{Path: "spec/schedulingGates", Keys: name, Noun: "scheduling gate"},
-	{Path: "spec/topologySpreadConstraints", Keys: []string{"topologyKey", "whenUnsatisfiable"}, Noun: "topology spread constraint"},
+	{
+		Path: "spec/topologySpreadConstraints", Keys: []string{"topologyKey", "whenUnsatisfiable"}, key: spread,
+		Noun: "topology spread constraint",
+	},
 	// Its terms are alternatives, so that one more requires less.
 	{Path: "spec/affinity/nodeAffinity/requiredDuringSchedulingIgnoredDuringExecution", Whole: true},
 

@@ -17,12 +17,7 @@ func EqualExceptImage(a, b *yaml.Node) bool {
 
 // Mounts reports whether a container mounts a volume, or has it as a device.
 func Mounts(container *yaml.Node, volume string) bool {
-	for entry := range pod.Mounted(container) {
-		if node.Text(entry, "name") == volume {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(pod.Mounted(container), func(entry *yaml.Node) bool { return node.Text(entry, "name") == volume })
 }
 
 func withoutImage(container *yaml.Node) *yaml.Node {

@@ -15,7 +15,8 @@ import (
 
 const (
 	labelsPath, annotationsPath = "metadata/labels", "metadata/annotations"
-	containersPath              = "spec/containers"
+	containersPath              = "spec/" + pod.Main
+	initContainersPath          = "spec/" + pod.Init
 )
 
 func join(path, key string) string {
@@ -28,7 +29,7 @@ func join(path, key string) string {
 
 // shorten returns a path in the form that the text of a stamp has.
 func shorten(path string) string {
-	for _, row := range pod.Shortened() {
+	for _, row := range pod.Shortened {
 		if rest, found := strings.CutPrefix(path, row.Path); found && strings.HasPrefix(rest, "/") {
 			return row.Short + rest
 		}
@@ -36,19 +37,9 @@ func shorten(path string) string {
 	return path
 }
 
-// shortPath returns the path of what is inside a thing, shortened.
-func (t Thing) shortPath() string {
-	for _, row := range pod.Shortened() {
-		if t.Path == row.Path {
-			return join(row.Short, t.Key)
-		}
-	}
-	return shorten(t.Inside())
-}
-
 // lengthen returns the path that shorten was given.
 func lengthen(path string) string {
-	for _, row := range pod.Shortened() {
+	for _, row := range pod.Shortened {
 		if rest, found := strings.CutPrefix(path, row.Short); found && strings.HasPrefix(rest, "/") {
 			return row.Path + rest
 		}
@@ -99,16 +90,11 @@ func KeyOf(path string, entry *yaml.Node) string {
 
 // IsContainers reports whether a path leads to one of the lists of containers.
 func IsContainers(path string) bool {
-	return path == containersPath || path == "spec/"+pod.Init
+	return path == containersPath || path == initContainersPath
 }
 
 func insideContainer(path string) bool {
-	for _, list := range pod.ContainerLists {
-		if rest, isInside := strings.CutPrefix(path, "spec/"+list); isInside && strings.HasPrefix(rest, "/") {
-			return true
-		}
-	}
-	return false
+	return strings.HasPrefix(path, containersPath+"/") || strings.HasPrefix(path, initContainersPath+"/")
 }
 
 // ContainerOf returns the container that a path leads into, or an empty Thing.
