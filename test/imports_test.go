@@ -23,8 +23,6 @@ jsonfield:
 jsonpointer:
 meter:
 parallel:
-podfield:                jsonfield
-podfield/generate:
 rename:
 spelling:
 version:
@@ -41,7 +39,8 @@ yaml/splice:             edit yaml/emit yaml/extent yaml/lex yaml/node yaml/pars
 
 api/v1alpha1:
 finding:                 escape
-pod:                     api/v1alpha1 finding yaml/node
+pod:                     api/v1alpha1 finding jsonfield yaml/node
+pod/generate:
 schema:                  api/v1alpha1 jsonfield pod
 api/v1alpha1/generate:   schema
 sidecarset:              api/v1alpha1
@@ -69,13 +68,13 @@ table:                   escape
 webpage:                 escape finding
 report:                  cost edit escape finding jsontext outcome outputformat table webpage
 export:                  api/v1alpha1 finding injector jsonpointer pod podtemplate selection stamp yaml/emit yaml/node
-declared:                expression pod podfield yaml/node
+declared:                expression pod yaml/node
 live:                    finding pod podtemplate yaml/node
 audit:                   api/v1alpha1 declared engine finding injector live manifest outcome parallel pod podtemplate rename stamp
                          yaml/node yaml/parse
 auditreport:             audit escape finding jsontext live outcome outputformat pod table webpage
-admission:               api/v1alpha1 check export finding injector jsonfield jsonpointer pod podfield podtemplate selection
-                         stamp variable yaml/node
+admission:               api/v1alpha1 check export finding injector jsonfield jsonpointer pod podtemplate selection stamp
+                         variable yaml/node
 files:                   finding manifest yaml/node
 kustomization:           files
 

@@ -14,7 +14,6 @@ import (
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/jsonfield"
 	"pillion.dev/pillion/internal/pod"
-	"pillion.dev/pillion/internal/podfield"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -165,10 +164,10 @@ func (e appEntry) isSame(at string) string {
 // sameFields returns the conditions that the mapping at an expression has the declared fields, and no others except defaults.
 func sameFields(declared *yaml.Node, t reflect.Type, at string) []string {
 	var conditions []string
-	for _, field := range jsonfield.Of(podfield.Pointed(t)) {
+	for _, field := range jsonfield.Of(pod.Pointed(t)) {
 		value, inside := node.Get(declared, field.Name), at+selector(field.Name)
 		switch {
-		case node.IsNull(value) && podfield.Pointed(t) == reflect.TypeFor[corev1.EnvVarSource](): // it has exactly one
+		case node.IsNull(value) && pod.Pointed(t) == reflect.TypeFor[corev1.EnvVarSource](): // it has exactly one
 		case node.IsNull(value):
 			conditions = append(conditions, isUnset(field, inside))
 		case node.Resolve(value).Kind == yaml.MappingNode:

@@ -21,7 +21,7 @@ func (c *compiler) addRunning() {
 
 // keepsRunning reports whether a container does not end and free its ports, as init containers do.
 func keepsRunning(list podList, body *yaml.Node) bool {
-	return list == containersList || node.Text(body, "restartPolicy") == "Always"
+	return pod.Runs(list.name, body)
 }
 
 // runningPorts returns the ports of a container that keeps running.

@@ -51,8 +51,8 @@ func findUnsupported(injectors []*injector.Injector, options Options) []finding.
 		l := limits{in: in, options: options}
 		l.addVersion()
 		l.addSelection()
-		l.addContainers("containers", in.Containers)
-		l.addContainers("initContainers", in.InitContainers)
+		l.addContainers(pod.Main, in.Containers)
+		l.addContainers(pod.Init, in.InitContainers)
 		l.addPayload()
 		l.addPodSpec()
 		l.addNewFields()

@@ -11,7 +11,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"pillion.dev/pillion/internal/pod"
-	"pillion.dev/pillion/internal/podfield"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -27,7 +26,7 @@ func (l *limits) addPodSpec() {
 		case row.Early:
 			l.add(field, "the API server sets or uses it before policies run, so that they are too late; set it in the workloads")
 		default:
-			l.addLists(field, row, value, podfield.Type(reflect.TypeFor[corev1.PodSpec](), key))
+			l.addLists(field, row, value, pod.Type(reflect.TypeFor[corev1.PodSpec](), key))
 		}
 	}
 }
@@ -40,7 +39,7 @@ func (l *limits) addLists(field string, row *pod.Row, value *yaml.Node, t reflec
 			return
 		}
 		for name, part := range node.Fields(value) {
-			l.addLists(field+"."+name, row.Child(name), part, podfield.Type(t, name))
+			l.addLists(field+"."+name, row.Child(name), part, pod.Type(t, name))
 		}
 	case yaml.SequenceNode:
 		l.addIf(len(value.Content) > mostKeyed && row.IsKeyed(), field,
@@ -50,7 +49,7 @@ func (l *limits) addLists(field string, row *pod.Row, value *yaml.Node, t reflec
 			l.addVarying(field, row)
 		}
 		for i, entry := range value.Content {
-			l.addEntry(fmt.Sprintf("%s[%d]", field, i), row, node.Resolve(entry), podfield.Element(t))
+			l.addEntry(fmt.Sprintf("%s[%d]", field, i), row, node.Resolve(entry), pod.Element(t))
 		}
 	}
 }
@@ -63,7 +62,7 @@ func (l *limits) addEntry(field string, row *pod.Row, entry *yaml.Node, t reflec
 		l.add(field, "it has no %s, by which entries are told apart; set it", strings.Join(row.Keys, " and no "))
 	case row.Grows:
 		for name, part := range node.Fields(entry) {
-			l.addLists(field+"."+name, row.Child(name), part, podfield.Type(t, name))
+			l.addLists(field+"."+name, row.Child(name), part, pod.Type(t, name))
 		}
 	case !row.IsKeyed() && !isSame:
 		l.add(field, "the API server keeps it as %s, so that a policy cannot compare it with those of the pod; write it in this way", written)

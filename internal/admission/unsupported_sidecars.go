@@ -11,6 +11,7 @@ import (
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/injector"
+	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -106,8 +107,8 @@ func findTransfers(injectors []*injector.Injector) []finding.Finding {
 	var findings []finding.Finding
 	for _, in := range injectors {
 		l := limits{in: in}
-		t.addContainers(&l, "initContainers", in.InitContainers)
-		t.addContainers(&l, "containers", in.Containers)
+		t.addContainers(&l, pod.Init, in.InitContainers)
+		t.addContainers(&l, pod.Main, in.Containers)
 		findings = append(findings, l.findings...)
 	}
 	return findings

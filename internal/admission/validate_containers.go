@@ -10,7 +10,6 @@ import (
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/pod"
-	"pillion.dev/pillion/internal/podfield"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -106,7 +105,7 @@ func (v *validator) equalContainerField(ins insertion, key string, value *yaml.N
 	var conditions []string
 	for _, port := range ins.runningPorts() {
 		conditions = append(conditions, fmt.Sprintf("(%s || %s)",
-			hasEntry(key, port, podfield.Type(t, key).Elem(), "c"+selector(key)), isTakenInPod(ins.container.Name, port)))
+			hasEntry(key, port, pod.Type(t, key).Elem(), "c"+selector(key)), isTakenInPod(ins.container.Name, port)))
 	}
 	return conditions
 }

@@ -12,7 +12,6 @@ import (
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/jsonfield"
 	"pillion.dev/pillion/internal/pod"
-	"pillion.dev/pillion/internal/podfield"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -25,11 +24,11 @@ func hasVolume(volume *yaml.Node, list string) string {
 		if source.Kind != yaml.MappingNode {
 			continue
 		}
-		of := podfield.Type(t, key)
-		for _, field := range jsonfield.Of(podfield.Pointed(of)).Names() {
+		of := pod.Type(t, key)
+		for _, field := range jsonfield.Of(pod.Pointed(of)).Names() {
 			at := "e" + selector(key) + selector(field)
 			switch byDefault, isDefaulted := volumeDefaults[field]; {
-			case node.Get(source, field) != nil, podfield.IsDefaulted(field):
+			case node.Get(source, field) != nil, pod.IsDefaulted(field):
 			case isDefaulted:
 				conditions = append(conditions, fmt.Sprintf("%s.orValue(%[2]s) == %[2]s", at, byDefault))
 			default:
@@ -103,7 +102,7 @@ func (v *validator) checkPodSpec() {
 func (v *validator) checkFields(fields *yaml.Node, t reflect.Type, at, path string) {
 	for key, value := range node.Fields(fields) {
 		value = node.Resolve(value)
-		field, here, where := podfield.Type(t, key), at+selector(key), path+"."+key
+		field, here, where := pod.Type(t, key), at+selector(key), path+"."+key
 		if path == "spec" {
 			v.from(v.in, "podSpec."+key)
 		}

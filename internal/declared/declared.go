@@ -18,7 +18,6 @@ import (
 
 	"pillion.dev/pillion/internal/expression"
 	"pillion.dev/pillion/internal/pod"
-	"pillion.dev/pillion/internal/podfield"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -34,11 +33,11 @@ type Difference struct {
 func InPod(declared, live *yaml.Node, path ...string) []Difference {
 	t, name, isEntry := reflect.TypeFor[corev1.Pod](), "", false
 	for _, step := range path {
-		if isEntry = podfield.Pointed(t) != nil && podfield.Pointed(t).Kind() == reflect.Slice; isEntry {
-			t, name = podfield.Pointed(t).Elem(), "" // the step is a key
+		if isEntry = pod.Pointed(t) != nil && pod.Pointed(t).Kind() == reflect.Slice; isEntry {
+			t, name = pod.Pointed(t).Elem(), "" // the step is a key
 			continue
 		}
-		t, name = podfield.Type(t, step), step
+		t, name = pod.Type(t, step), step
 	}
 	if isEntry && node.IsNull(live) {
 		return []Difference{{Declared: declared}}
@@ -59,7 +58,7 @@ func (c *comparison) add(path string, declared, live *yaml.Node) {
 func (c *comparison) fields(path string, declared, live *yaml.Node, t reflect.Type, row *pod.Row) {
 	for key, value := range node.Fields(declared) {
 		if !node.IsNull(value) {
-			c.value(join(path, key), key, value, node.Get(live, key), podfield.Type(t, key), row.Child(key))
+			c.value(join(path, key), key, value, node.Get(live, key), pod.Type(t, key), row.Child(key))
 		}
 	}
 }
@@ -71,7 +70,7 @@ func (c *comparison) value(path, name string, declared, live *yaml.Node, t refle
 		live = nil
 	}
 	isPointer := t != nil && t.Kind() == reflect.Pointer
-	switch t = podfield.Pointed(t); {
+	switch t = pod.Pointed(t); {
 	case t == reflect.TypeFor[resource.Quantity]():
 		if !isSameQuantity(declared, live) {
 			c.add(path, declared, live)
@@ -83,7 +82,7 @@ func (c *comparison) value(path, name string, declared, live *yaml.Node, t refle
 	case declared.Kind == yaml.SequenceNode && (live == nil || live.Kind == yaml.SequenceNode):
 		c.list(path, declared, live, t, row)
 	case live == nil && !isPointer && isZero(declared, t):
-	case !isPointer && podfield.IsDefaulted(name) && isZero(declared, t):
+	case !isPointer && pod.IsDefaulted(name) && isZero(declared, t):
 	case live == nil || !isSameScalar(declared, live, t):
 		c.add(path, declared, live)
 	}
@@ -91,7 +90,7 @@ func (c *comparison) value(path, name string, declared, live *yaml.Node, t refle
 
 // list compares lists. If entries have keys, others may be between them; the entries of other lists are compared by their index.
 func (c *comparison) list(path string, declared, live *yaml.Node, t reflect.Type, row *pod.Row) {
-	element := podfield.Element(t)
+	element := pod.Element(t)
 	wanted, found := node.List(declared), node.List(live)
 	switch {
 	case row.IsKeyed():

@@ -17,7 +17,7 @@ import (
 func (c checker) checkPayload() {
 	isNeeded := c.spec.Action != v1alpha1.Remove && !c.expanded // a removal depends on the stamps alone
 	if isNeeded && c.isEmpty() {
-		c.missing(c.at("containers"), "there is nothing to inject; write at least one of "+strings.Join(payloadFields, ", "))
+		c.missing(c.at("containers"), "there is nothing to inject; write at least one of "+strings.Join(PayloadFields, ", "))
 	}
 	names := firstUses{}
 	for _, container := range c.containers() {
@@ -35,7 +35,7 @@ func (c checker) checkPayload() {
 
 // isEmpty reports whether there is no payload.
 func (c checker) isEmpty() bool {
-	return !slices.ContainsFunc(payloadFields, func(field string) bool {
+	return !slices.ContainsFunc(PayloadFields, func(field string) bool {
 		value := node.Get(c.fields, field)
 		return value != nil && len(value.Content) > 0
 	})

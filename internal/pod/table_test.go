@@ -66,19 +66,8 @@ func checkLists(t *testing.T, of reflect.Type, path string) (found int) {
 
 // fieldType returns the type of a field by its name in JSON, or of the entries of a list, or nil.
 func fieldType(of reflect.Type, name string) reflect.Type {
-	for of != nil && of.Kind() == reflect.Pointer {
-		of = of.Elem()
+	if name == anyEntry {
+		return Element(of)
 	}
-	switch {
-	case of == nil:
-	case of.Kind() == reflect.Slice && name == anyEntry:
-		return of.Elem()
-	case of.Kind() == reflect.Struct:
-		for _, field := range reflect.VisibleFields(of) {
-			if tag, _, _ := strings.Cut(field.Tag.Get("json"), ","); tag == name {
-				return field.Type
-			}
-		}
-	}
-	return nil
+	return Type(of, name)
 }

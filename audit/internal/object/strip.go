@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"pillion.dev/pillion/internal/pod"
 )
 
 // strip removes what no audit compares. It lists what is removed instead of what is kept, so that fields of newer versions of Kubernetes
@@ -47,7 +49,7 @@ func isEmpty(spec map[string]any) bool {
 // stripSpec removes from the spec of a pod in what it differs from other pods of the same template.
 func stripSpec(spec map[string]any) {
 	delete(spec, "nodeName")
-	for _, list := range []string{"containers", "initContainers", "ephemeralContainers"} {
+	for _, list := range []string{pod.Main, pod.Init, pod.Ephemeral} {
 		for _, container := range maps(spec[list]) {
 			renameTokens(maps(container["volumeMounts"]))
 		}
