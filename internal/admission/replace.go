@@ -59,8 +59,8 @@ func (c *compiler) keepToken(ins *insertion, at, path string) {
 	}
 	token := c.add(ins.id()+"_token", "the mount of the ServiceAccount's token in the container that is replaced", fmt.Sprintf(
 		"(%s.filter(c, c.name == %s).map(c, c.?volumeMounts.orValue([]).filter(m,\n"+
-			"  m.mountPath == %s && m.name.startsWith(\"kube-api-access-\"))) + [[]])[0]",
-		ins.list.entries(), quote(ins.container.Name), quote(tokenPath)))
+			"  m.mountPath == %s && m.name.startsWith(%s))) + [[]])[0]",
+		ins.list.entries(), quote(ins.container.Name), quote(tokenPath), quote(pod.TokenVolume)))
 	c.operate("the ServiceAccount's token of "+ins.container.Name,
 		"(%s < 0 ? [] : %s.map(m, JSONPatch{op: \"add\", path: %s + %s, value: %s}))", at, token, path, quote(end), value)
 }

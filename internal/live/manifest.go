@@ -138,7 +138,7 @@ func withoutTokens(containers *yaml.Node) *yaml.Node {
 }
 
 // isToken reports whether a volume is the one that the ServiceAccount plugin adds.
-func isToken(volume string) bool { return strings.HasPrefix(volume, "kube-api-access-") }
+func isToken(volume string) bool { return strings.HasPrefix(volume, pod.TokenVolume) }
 
 // without returns a list without some entries.
 func without(list *yaml.Node, leavesOut func(*yaml.Node) bool) *yaml.Node {

@@ -23,6 +23,9 @@ var ContainerLists = [...]string{Main, Init}
 // MountLists are the lists by which a container uses volumes: its mounts and its devices.
 var MountLists = [...]*Row{InContainer("volumeMounts"), InContainer("volumeDevices")}
 
+// TokenVolume begins the name of the volume that the API server adds for the token of the ServiceAccount.
+const TokenVolume = "kube-api-access-"
+
 // Place is where a container is in a pod spec.
 type Place struct {
 	List  string

@@ -20,7 +20,7 @@ type Row struct {
 	Path string // from the pod template on; * is an entry of a list: spec/containers/*/env
 
 	Keys []string                      // the fields by which entries are told apart; none if their whole content tells
-	key  func(entry *yaml.Node) string // the key of an entry, if it is not the text of that field
+	key  func(entry *yaml.Node) string // the key of an entry, if it is not the text of the first of these fields
 	same func(a, b *yaml.Node) bool    // whether entries exclude each other even if their keys differ
 
 	Noun    string // an entry, in lists of changes: mount
@@ -82,7 +82,7 @@ func tree(rows []Row) *Row {
 	return top
 }
 
-// put adds a row at its path.
+// put sets the row at its path.
 func (r *Row) put(row *Row) {
 	for step := range strings.SplitSeq(row.Path, "/") {
 		r.refers = r.refers || row.Refers != ""
@@ -98,14 +98,10 @@ func (r *Row) put(row *Row) {
 	*r = *row
 }
 
-// Add adds a row, until the function that it returns is called. Tests use it for lists that Kubernetes does not have yet.
+// Add adds the row of something that has none, until the function that it returns is called. Tests use it for new lists.
 func Add(row Row) (remove func()) {
-	at := strings.LastIndexByte(row.Path, '/')
-	above, step := At(row.Path[:at]), row.Path[at+1:]
-	before := above.fields[step]
-	delete(above.fields, step)
 	root.put(&row)
-	return func() { above.fields[step] = before }
+	return func() { root.put(&Row{Path: row.Path}) }
 }
 
 // Child returns the row of a field, or of an entry of a list, whatever its key. It is never nil.
@@ -132,7 +128,7 @@ func Of(steps ...string) *Row {
 	return row
 }
 
-// Shortened are the rows whose paths stamps shorten.
+// Shortened are the rows that have a short path in stamps.
 var Shortened = [...]*Row{InSpec(Main), InSpec(Init), InSpec("volumes")}
 
 // InSpec returns the row of a field of the pod spec. It is never nil.

@@ -60,10 +60,9 @@ func stripSpec(spec map[string]any) {
 // renameTokens gives the volume of the ServiceAccount's token, which has a random name in each pod, the same name in all pods. The prefix
 // is left, because an audit recognises the volume by it.
 func renameTokens(entries []map[string]any) {
-	const prefix = "kube-api-access-"
 	for _, entry := range entries {
-		if name, _ := entry["name"].(string); strings.HasPrefix(name, prefix) {
-			entry["name"] = prefix + "token"
+		if name, _ := entry["name"].(string); strings.HasPrefix(name, pod.TokenVolume) {
+			entry["name"] = pod.TokenVolume + "token"
 		}
 	}
 }
