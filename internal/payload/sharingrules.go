@@ -3,12 +3,13 @@ package payload
 import (
 	"go.yaml.in/yaml/v3"
 
+	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // sharingRules decide which mounts, or devices, of a source work in the container that they are shared with.
 type sharingRules struct {
-	kind shareable
+	kind *pod.Row
 
 	volumes      map[string]bool // of the pod
 	otherwise    map[string]bool // volumes that the body uses in the other way: a volume is either mounted or a device
@@ -16,7 +17,7 @@ type sharingRules struct {
 	isPrivileged bool
 }
 
-func newSharingRules(r *recipient, kind shareable) *sharingRules {
+func newSharingRules(r *recipient, kind *pod.Row) *sharingRules {
 	other := mounts
 	if kind == mounts {
 		other = devices
@@ -24,8 +25,8 @@ func newSharingRules(r *recipient, kind shareable) *sharingRules {
 	rules := &sharingRules{
 		kind:         kind,
 		volumes:      namesOf(r.pod.entries("volumes")),
-		otherwise:    namesOf(node.List(r.body, other.list)),
-		devices:      namesOf(node.List(r.body, devices.list)),
+		otherwise:    namesOf(node.List(r.body, other.Name())),
+		devices:      namesOf(node.List(r.body, devices.Name())),
 		isPrivileged: node.IsTrue(r.body, "securityContext", "privileged"),
 	}
 	for _, claim := range r.pod.ClaimTemplates {
