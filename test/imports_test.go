@@ -51,8 +51,8 @@ variable:                escape yaml/node
 manifest:                edit spelling yaml/extent yaml/lex yaml/mistake yaml/node yaml/parse
 podtemplate:             api/v1alpha1 spelling yaml/node
 apirules:                finding podtemplate resources yaml/node
-injector:                api/v1alpha1 apirules escape expression finding jsonfield meter podtemplate sidecarset spelling
-                         variable yaml/lex yaml/mistake yaml/node yaml/parse
+injector:                api/v1alpha1 apirules escape expression finding jsonfield meter podfield podtemplate sidecarset
+                         spelling variable yaml/lex yaml/mistake yaml/node yaml/parse
 selection:               api/v1alpha1 finding injector meter podtemplate spelling yaml/node
 stamp:                   api/v1alpha1 joined jsonpointer podtemplate resources yaml/emit yaml/extent yaml/lex yaml/node
                          yaml/parse
