@@ -130,9 +130,10 @@ func (l *limits) addContainers(list string, all []injector.Container) {
 		add := func(isUnsupported bool, field, reason string) {
 			l.addIf(isUnsupported, fmt.Sprintf("%s[%d]%s", list, i, field), "%s", reason)
 		}
-		add(c.Mode == v1alpha1.ModeAuto, ".mode", "its list depends on whether the pod is meant to finish, as in every ConfigMap and before Kubernetes 1.29; "+
-			"declare it in a SidecarInjector with mode Native or Container")
-		const position = "a policy cannot refuse a pod in which that is no init container, as Pillion does; remove the field, or set mode to Container"
+		add(c.Mode == v1alpha1.ModeAuto, ".mode",
+			"its list depends on whether the pod is meant to finish, as in every ConfigMap and before Kubernetes 1.29; "+
+				"declare it in a SidecarInjector with mode Native or Container")
+		const position = "policies do not check whether that is a plain container in a pod; remove the field, or set mode to Container"
 		add(c.Before != "" && c.Mode == v1alpha1.ModeNative, ".before", position)
 		add(c.After != "" && c.Mode == v1alpha1.ModeNative, ".after", position)
 		add(c.ShareVolumePolicy != nil && c.ShareVolumePolicy.Type == v1alpha1.ShareEnabled, ".shareVolumePolicy",

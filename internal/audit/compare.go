@@ -65,9 +65,6 @@ func (s *subject) compare(row *Row, key string) {
 		s.sides = newSides(s.injection.wanted, s.withDeclaredNames())
 	}
 	things := added.Things()
-	if s.stamps[key] != nil { // without a stamp, it is not known what the pod had of its own
-		things = append(things, added.GrownThings()...)
-	}
 	c := comparison{sides: s.sides, row: row, parts: partsOf(things)}
 	for _, thing := range things {
 		if thing.Path != "metadata/annotations" || thing.Key != defaultContainer {

@@ -206,8 +206,12 @@ func TestRequirementsAreOnlyAskedOfInjectedContainers(t *testing.T) {
 		{name: half, image: "` + digest + `", resources: {requests: {cpu: 1}, limits: {memory: 1Gi}}},
 		{name: unbound, image: "` + digest + `", resources: {requests: {cpu: 1, memory: 1Gi}}}]}`}.templates(t)
 	injected := func(name string) bool { return name != "app" }
-	same(t, nil, Required(after, injected, &v1alpha1.SidecarInjectorSpec{Checks: v1alpha1.Checks{RequireResources: v1alpha1.CheckOff, RequireDigest: v1alpha1.CheckOff}}))
-	said := Required(after, injected, &v1alpha1.SidecarInjectorSpec{Checks: v1alpha1.Checks{RequireResources: v1alpha1.CheckError, RequireDigest: v1alpha1.CheckWarn}})
+	same(t, nil, Required(after, injected, &v1alpha1.SidecarInjectorSpec{
+		Checks: v1alpha1.Checks{RequireResources: v1alpha1.CheckOff, RequireDigest: v1alpha1.CheckOff},
+	}))
+	said := Required(after, injected, &v1alpha1.SidecarInjectorSpec{
+		Checks: v1alpha1.Checks{RequireResources: v1alpha1.CheckError, RequireDigest: v1alpha1.CheckWarn},
+	})
 	same(t, []string{
 		`NoResources spec.containers[1].resources: container "bare" has no cpu request, no memory request, no memory limit; add that to ` +
 			`its resources (spec.checks.requireResources)`,

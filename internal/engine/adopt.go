@@ -138,12 +138,14 @@ func (p *pod) adoptable(held entries, injected podtemplate.Template) (entries, [
 	return same, refused
 }
 
-// entryIn returns the entry of a name in one of the pod spec's lists, without what makes a container a native sidecar.
+// entryIn returns the entry of a name in one of the pod spec's lists, and a plain container as the native sidecar that it could be.
 func entryIn(t podtemplate.Template, name string, lists []string) *yaml.Node {
 	for _, list := range lists {
 		if entry := stamp.At(t.Node, "spec/"+list, name); entry != nil {
-			entry = node.Clone(entry)
-			node.Delete(entry, "restartPolicy")
+			if list == pods.Main && node.Get(entry, "restartPolicy") == nil {
+				entry = node.Clone(entry)
+				node.Set(entry, "restartPolicy", node.String("Always"))
+			}
 			return entry
 		}
 	}

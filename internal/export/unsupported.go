@@ -87,8 +87,9 @@ func (l *limits) addContainers(list string, all []injector.Container) {
 		add := func(unsupported bool, field, format string, args ...any) {
 			l.addIf(unsupported, index(list, i)+field, format, args...)
 		}
-		add(c.Mode == v1alpha1.ModeAuto, ".mode", "its list depends on whether the pod is meant to finish, as in every ConfigMap and before Kubernetes 1.29; "+
-			"declare it in a SidecarInjector with mode Native or Container")
+		add(c.Mode == v1alpha1.ModeAuto, ".mode",
+			"its list depends on whether the pod is meant to finish, as in every ConfigMap and before Kubernetes 1.29; "+
+				"declare it in a SidecarInjector with mode Native or Container")
 		const neighbour = "where %q is, if the pod has it, differs from pod to pod; remove the field"
 		add(c.Before != "", ".before", neighbour, c.Before)
 		add(c.After != "", ".after", neighbour, c.After)

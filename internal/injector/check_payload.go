@@ -52,7 +52,7 @@ func (c checker) checkRestarts(at path, container payloadContainer) {
 	isAlways := policy == string(corev1.ContainerRestartPolicyAlways)
 	mayBeNative := isInit && isAlways || !isInit && container.mode != v1alpha1.ModeContainer
 	switch {
-	case container.mode == v1alpha1.ModeNative:
+	case c.modeOf(container) == v1alpha1.ModeNative:
 		c.needVersion(firstNative, at.key("mode"), string(container.mode), "native sidecars", "write mode: Container")
 	case isInit && isAlways:
 		c.needVersion(firstNative, at.key("restartPolicy"), policy, "native sidecars", "remove it")

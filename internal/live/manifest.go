@@ -8,7 +8,6 @@ import (
 
 	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/podtemplate"
-	"pillion.dev/pillion/internal/resources"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -98,8 +97,6 @@ func templateSpec(spec *yaml.Node) *yaml.Node {
 			}
 		case pod.Main, pod.Init:
 			appendField(template, key, withoutTokens(value))
-		case "resources":
-			appendField(template, key, withoutComputed(spec, value))
 		default:
 			if !IsDefault(key, value) {
 				appendField(template, key, value)
@@ -107,17 +104,6 @@ func templateSpec(spec *yaml.Node) *yaml.Node {
 		}
 	}
 	return template
-}
-
-// withoutComputed returns the resources of a pod without the requests that the API server computes for resources that have only a limit.
-func withoutComputed(spec, own *yaml.Node) *yaml.Node {
-	sum, limits, kept := resources.Sum(spec, resources.Requests), resources.Limits(spec), node.Clone(own)
-	for name, amount := range resources.Read(spec, "requests") {
-		if requests := node.Own(kept, "requests"); limits[name] != nil && sum[name] != nil && sum[name].Cmp(amount) == 0 {
-			node.Delete(requests, name)
-		}
-	}
-	return kept
 }
 
 // appendField adds a key that a mapping does not have. It does not look for the key, because a pod may have very many of them.

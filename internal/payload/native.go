@@ -34,13 +34,14 @@ func becomesNative(pod *Pod, sidecar injector.Container) (bool, []finding.Findin
 
 // nativeRemedy returns what to do about a plain sidecar in a pod that is meant to finish.
 func nativeRemedy(in *injector.Injector) string {
-	if in.IsForeign() {
-		return "declare it under initContainers with restartPolicy: Always to make it a native sidecar"
-	}
-	if !in.SupportsNative() {
+	switch {
+	case !in.SupportsNative():
 		return "set spec.jobs to Skip to keep the sidecar out"
+	case in.IsForeign():
+		return "declare it under initContainers with restartPolicy: Always to make it a native sidecar"
+	default:
+		return "set its mode to Native"
 	}
-	return "set its mode to Native"
 }
 
 // checkReadiness reports a readiness probe without a startup probe: the containers after a native sidecar wait for its startup

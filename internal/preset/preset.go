@@ -70,7 +70,7 @@ func similar(name string) []string {
 }
 
 // alternative is lines of a preset that are there only if a setting has a value, between {{SETTING=VALUE}} and {{end}}.
-var alternative = regexp.MustCompile(`(?ms)^\{\{([a-z]+)=([a-z-]+)\}\}\n(.*?)^\{\{end\}\}\n`)
+var alternative = regexp.MustCompile(`(?s)\{\{([a-z]+)=([a-z-]+)\}\}\n(.*?)\{\{end\}\}\n`)
 
 // Injector returns the text of the injector with settings, each written as NAME=VALUE. file is the name of its file, for a comment.
 // The error reports all problems at once. It is a *MissingError if the only problem is that settings are missing.

@@ -105,7 +105,8 @@ func TestTwoPoliciesGiveOneSidecar(t *testing.T) {
 	c.Namespace(t, "shop", nil)
 	for _, name := range []string{"one", "two"} {
 		injectors := readConfig(t, `{apiVersion: pillion.dev/v1alpha1, kind: SidecarInjector, metadata: {name: `+name+`},
-  spec: {containers: [{name: `+name+`, mode: Container, image: "`+name+`:1"}], appContainers: [{env: [{name: OPTS, value: -`+name+`, join: " "}]}]}}`)
+  spec: {containers: [{name: `+name+`, mode: Container, image: "`+name+`:1"}],
+    appContainers: [{env: [{name: OPTS, value: -`+name+`, join: " "}]}]}}`)
 		c.applyUntilActive(t, documents(t, injectors, admission.Options{Mutate: true}))
 	}
 	got := c.stored(t, pod)
