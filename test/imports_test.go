@@ -72,7 +72,7 @@ webpage:                 escape finding
 report:                  cost edit escape finding jsontext outcome outputformat table webpage
 export:                  api/v1alpha1 finding injector jsonpointer pod podtemplate selection stamp yaml/emit yaml/node
 declared:                pod resources yaml/node
-live:                    finding pod podtemplate resources yaml/node
+live:                    finding pod podtemplate yaml/node
 audit:                   api/v1alpha1 declared engine finding injector live manifest outcome parallel pod podtemplate rename stamp
                          yaml/node yaml/parse
 auditreport:             audit escape finding jsontext live outcome outputformat pod table webpage

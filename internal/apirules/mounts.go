@@ -14,7 +14,7 @@ import (
 // mountPaths reports paths that a container uses twice, over its mounts and devices.
 func (p *checkedPod) mountPaths(c container) {
 	var taken nameSet
-	for _, list := range pod.MountLists {
+	for _, list := range pod.MountLists() {
 		for i, mount := range node.List(c.Node, list.Name()) {
 			path := node.Text(mount, list.Keys[0])
 			if taken.add(path) {

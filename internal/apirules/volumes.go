@@ -21,7 +21,7 @@ func (p *checkedPod) mountedVolumes() {
 		if c.same && p.sameVolumes {
 			continue
 		}
-		for _, list := range pod.MountLists {
+		for _, list := range pod.MountLists() {
 			for i, mount := range node.List(c.Node, list.Name()) {
 				if name := node.Text(mount, "name"); !volumes.has(name) {
 					p.report(c, finding.DanglingMount, name, entry(list.Name(), i)+".name",

@@ -13,7 +13,8 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-var mounts, devices = pod.MountLists[0], pod.MountLists[1]
+func mounts() *pod.Row  { return pod.InContainer("volumeMounts") }
+func devices() *pod.Row { return pod.InContainer("volumeDevices") }
 
 // share adds the mounts, or devices, of the app's containers to the body, behind its own. Each path is added once, and not if the
 // body has it.
@@ -22,7 +23,7 @@ func (r *recipient) share(kind *pod.Row, policy *v1alpha1.ShareVolumePolicy) {
 		return
 	}
 	taken := map[string]bool{}
-	for _, list := range pod.MountLists { // no path can be both
+	for _, list := range pod.MountLists() { // no path can be both
 		for _, entry := range node.List(r.body, list.Name()) {
 			taken[path.Clean(node.Text(entry, list.Keys[0]))] = true
 		}

@@ -18,15 +18,15 @@ type sharingRules struct {
 }
 
 func newSharingRules(r *recipient, kind *pod.Row) *sharingRules {
-	other := mounts
-	if kind == mounts {
-		other = devices
+	other := mounts()
+	if kind == mounts() {
+		other = devices()
 	}
 	rules := &sharingRules{
 		kind:         kind,
 		volumes:      namesOf(r.pod.entries("volumes")),
 		otherwise:    namesOf(node.List(r.body, other.Name())),
-		devices:      namesOf(node.List(r.body, devices.Name())),
+		devices:      namesOf(node.List(r.body, devices().Name())),
 		isPrivileged: node.IsTrue(r.body, "securityContext", "privileged"),
 	}
 	for _, claim := range r.pod.ClaimTemplates {
@@ -41,19 +41,19 @@ func (r *sharingRules) admit(entry *yaml.Node) string {
 	switch {
 	case !r.volumes[volume]:
 		return "the pod has no volume \"" + volume + "\""
-	case r.otherwise[volume] && r.kind == mounts:
+	case r.otherwise[volume] && r.kind == mounts():
 		return "this one has volume \"" + volume + "\" as a device, and a container does not mount its devices"
 	case r.otherwise[volume]:
 		return "this one mounts volume \"" + volume + "\", and a container does not mount its devices"
-	case r.kind == devices && r.devices[volume]:
+	case r.kind == devices() && r.devices[volume]:
 		return "this one has volume \"" + volume + "\" as a device at another path already"
-	case r.kind == mounts && node.Text(entry, "mountPropagation") == "Bidirectional" && !r.isPrivileged:
+	case r.kind == mounts() && node.Text(entry, "mountPropagation") == "Bidirectional" && !r.isPrivileged:
 		return "its mountPropagation is Bidirectional, which Kubernetes allows in privileged containers only; " +
 			"make this one privileged, or exclude the path"
-	case r.kind == mounts && node.Text(entry, "subPathExpr") != "":
+	case r.kind == mounts() && node.Text(entry, "subPathExpr") != "":
 		return "its subPathExpr depends on the variables of that container; declare the mount and its variables in this one, " +
 			"or exclude the path"
-	case r.kind == devices:
+	case r.kind == devices():
 		r.devices[volume] = true
 	}
 	return ""

@@ -20,8 +20,8 @@ const (
 // ContainerLists are the lists of containers of a pod template.
 var ContainerLists = [...]string{Main, Init}
 
-// MountLists are the lists by which a container uses volumes: its mounts and its devices.
-var MountLists = [...]*Row{InContainer("volumeMounts"), InContainer("volumeDevices")}
+// MountLists returns the lists by which a container uses volumes: its mounts and its devices.
+func MountLists() [2]*Row { return [2]*Row{InContainer("volumeMounts"), InContainer("volumeDevices")} }
 
 // TokenVolume begins the name of the volume that the API server adds for the token of the ServiceAccount.
 const TokenVolume = "kube-api-access-"
@@ -50,7 +50,8 @@ func Containers(spec *yaml.Node) iter.Seq2[Place, *yaml.Node] {
 
 // Mounted returns the mounts and the devices of a container.
 func Mounted(container *yaml.Node) []*yaml.Node {
-	return slices.Concat(node.List(container, MountLists[0].Name()), node.List(container, MountLists[1].Name()))
+	lists := MountLists()
+	return slices.Concat(node.List(container, lists[0].Name()), node.List(container, lists[1].Name()))
 }
 
 // IsNative reports whether a container of a list is a native sidecar.

@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"sync"
 
 	"go.yaml.in/yaml/v3"
 
@@ -63,7 +64,8 @@ func (t Taken) Choice(by v1alpha1.OnConflict) v1alpha1.Conflict {
 	}
 }
 
-var root = tree(table)
+// root is the tree of the rows. A run that only prints its version does without it.
+var root = sync.OnceValue(func() *Row { return tree(table) })
 
 // unknown is the row of whatever has none.
 var unknown = &Row{}
@@ -100,8 +102,8 @@ func (r *Row) put(row *Row) {
 
 // Add adds the row of something that has none, until the function that it returns is called. Tests use it for new lists.
 func Add(row Row) (remove func()) {
-	root.put(&row)
-	return func() { root.put(&Row{Path: row.Path}) }
+	root().put(&row)
+	return func() { root().put(&Row{Path: row.Path}) }
 }
 
 // Child returns the row of a field, or of an entry of a list, whatever its key. It is never nil.
@@ -111,7 +113,7 @@ func (r *Row) Child(step string) *Row {
 
 // At returns the row at a path of a pod template. The steps into lists are keys of entries: spec/containers/web/env. It is never nil.
 func At(path string) *Row {
-	row := root
+	row := root()
 	for path != "" && row != unknown {
 		step, rest, _ := strings.Cut(path, "/")
 		row, path = row.Child(step), rest
@@ -121,18 +123,18 @@ func At(path string) *Row {
 
 // Of returns the row that steps lead to, as a path does for At. It is never nil.
 func Of(steps ...string) *Row {
-	row := root
+	row := root()
 	for _, step := range steps {
 		row = row.Child(step)
 	}
 	return row
 }
 
-// Shortened are the rows that have a short path in stamps.
-var Shortened = [...]*Row{InSpec(Main), InSpec(Init), InSpec("volumes")}
+// Shortened returns the rows that have a short path in stamps.
+func Shortened() [3]*Row { return [3]*Row{InSpec(Main), InSpec(Init), InSpec("volumes")} }
 
 // InSpec returns the row of a field of the pod spec. It is never nil.
-func InSpec(field string) *Row { return root.fields["spec"].Child(field) }
+func InSpec(field string) *Row { return root().fields["spec"].Child(field) }
 
 // InContainer returns the row of a field of a container. It is never nil.
 func InContainer(field string) *Row { return InSpec(Main).Child(anyEntry).Child(field) }

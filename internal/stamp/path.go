@@ -29,7 +29,7 @@ func join(path, key string) string {
 
 // shorten returns a path in the form that the text of a stamp has.
 func shorten(path string) string {
-	for _, row := range pod.Shortened {
+	for _, row := range pod.Shortened() {
 		if rest, found := strings.CutPrefix(path, row.Path); found && strings.HasPrefix(rest, "/") {
 			return row.Short + rest
 		}
@@ -39,7 +39,7 @@ func shorten(path string) string {
 
 // lengthen returns the path that shorten was given.
 func lengthen(path string) string {
-	for _, row := range pod.Shortened {
+	for _, row := range pod.Shortened() {
 		if rest, found := strings.CutPrefix(path, row.Short); found && strings.HasPrefix(rest, "/") {
 			return row.Path + rest
 		}
