@@ -63,6 +63,7 @@ const (
 	JobNeverEnds       Code = "JobNeverEnds"
 	KnativeLimits      Code = "KnativeLimits"
 	PositionMissing    Code = "PositionMissing"
+	PositionNotNative  Code = "PositionNotNative"
 	ContainerMissing   Code = "ContainerMissing"
 	SelectorLabel      Code = "SelectorLabel"
 	AnnotationNotJSON  Code = "AnnotationNotJSON"
@@ -123,6 +124,7 @@ const (
 	TooManyMatches Code = "TooManyMatches"
 	InvalidConfig  Code = "InvalidConfig"
 	FieldIgnored   Code = "FieldIgnored"
+	UnknownField   Code = "UnknownField"
 	InvalidItem    Code = "InvalidItem"
 	RepeatedKey    Code = "RepeatedKey"
 )

@@ -127,7 +127,9 @@ func (f Finding) String() string {
 }
 
 // isAboutConfig reports whether the object of the finding, if any, is a config.
-func (f Finding) isAboutConfig() bool { return f.Code == InvalidConfig || f.Code == FieldIgnored }
+func (f Finding) isAboutConfig() bool {
+	return f.Code == InvalidConfig || f.Code == FieldIgnored || f.Code == UnknownField
+}
 
 // Count returns how many findings have a severity.
 func Count(findings []Finding, severity Severity) int {

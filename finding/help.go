@@ -161,10 +161,13 @@ var help = sync.OnceValue(func() map[Code]explanation {
 			warnings, "The pod has no containers of its own. Most likely something is missing, or indented wrongly.", correctManifest,
 		},
 		JobNeverEnds: {
-			warnings, "A plain sidecar keeps a pod running that is meant to finish.", "Set mode to Auto, and spec.jobs to Native.",
+			warnings, "A plain sidecar keeps a pod running that is meant to finish.", "Set mode to Native.",
 		},
 		KnativeLimits: {
 			"error; info if a native sidecar became a plain one", "Knative allows no ports or init containers here.", "Keep it out by spec.rules.",
+		},
+		PositionNotNative: {
+			errs, "A sidecar becomes native, and the container that before or after names is a plain one.", "Write mode: Container.",
 		},
 		PositionMissing: {infos, "The container that before or after names is not there, so podInjectPolicy decides.", ""},
 		ContainerMissing: {
@@ -295,6 +298,10 @@ var help = sync.OnceValue(func() map[Code]explanation {
 		},
 		FieldIgnored: {
 			warnings, "A field of the config, such as a SidecarSet's updateStrategy, has no effect on manifests.", "Remove it.",
+		},
+		UnknownField: {
+			warnings, "The payload has a field that this version of Pillion does not know, and spec.kubernetesVersion is newer than its types. " +
+				"The field is added as written.", "Check its spelling, or update Pillion.",
 		},
 		RepeatedKey: {
 			warnings, "An object that is not changed has a key twice, and tools differ in which one they use.", "Remove one of them.",

@@ -59,15 +59,17 @@ items:
 	//   metadata:
 	//     name: web
 	//     annotations:
-	//       pillion.dev/injected-logs: 1 c/logs:zw1eWR HmqUdc
+	//       pillion.dev/injected-logs: 1 i/logs:HLa7qc moF_QF
 	//   spec:
 	//     containers:
 	//     - name: web # the app
 	//       image: nginx:1.27
+	//     initContainers:
 	//     - name: logs
 	//       image: fluent-bit:3.2
+	//       restartPolicy: Always
 	// results:
-	// - message: adds container logs
+	// - message: adds init container logs
 	//   severity: info
 	//   resourceRef:
 	//     apiVersion: v1

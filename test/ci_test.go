@@ -40,7 +40,7 @@ func TestCISteps(t *testing.T) {
 	}{
 		{name: "what is committed is injected", passes: true, says: "1 workload: 1 unchanged"},
 		{
-			name: "a sidecar is missing", says: "adds container fluent-bit",
+			name: "a sidecar is missing", says: "adds init container fluent-bit",
 			change: func(t *testing.T, dir string) {
 				web := filepath.Join(dir, "k8s", "web.yaml")
 				mustRun(t, dir, "", "pillion", "remove", "--config", "injector.yaml", "--filename", web, "--in-place")

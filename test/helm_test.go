@@ -47,7 +47,8 @@ spec:
 # the end
 `
 	after := strings.NewReplacer(
-		"    image: nginx:1.27 # by hand\n", "    image: nginx:1.27 # by hand\n  - name: logs\n    image: fluent/fluent-bit:3.2.4\n",
+		"    image: nginx:1.27 # by hand\n", "    image: nginx:1.27 # by hand\n"+
+			"  initContainers:\n  - name: logs\n    image: fluent/fluent-bit:3.2.4\n    restartPolicy: Always\n",
 		"        image: busybox:1.37\n", "        image: busybox:1.37\n"+
 			"      initContainers:\n      - name: logs\n        image: fluent/fluent-bit:3.2.4\n        restartPolicy: Always\n",
 	).Replace(before)

@@ -38,6 +38,7 @@ yaml/mistake:            yaml/lex yaml/parse
 yaml/extent:             yaml/lex yaml/node
 yaml/emit:               yaml/lex yaml/node
 yaml/splice:             edit yaml/emit yaml/extent yaml/lex yaml/node yaml/parse
+resources:               expression yaml/node
 
 api/v1alpha1:
 finding:                 escape
@@ -49,18 +50,20 @@ variable:                escape yaml/node
 
 manifest:                edit spelling yaml/extent yaml/lex yaml/mistake yaml/node yaml/parse
 podtemplate:             api/v1alpha1 spelling yaml/node
-apirules:                expression finding podtemplate yaml/node
-injector:                api/v1alpha1 apirules escape expression finding jsonfield meter podtemplate sidecarset spelling
-                         variable yaml/lex yaml/mistake yaml/node yaml/parse
+apirules:                finding podtemplate resources yaml/node
+injector:                api/v1alpha1 apirules escape expression finding jsonfield meter podfield podtemplate sidecarset
+                         spelling variable yaml/lex yaml/mistake yaml/node yaml/parse
 selection:               api/v1alpha1 finding injector meter podtemplate spelling yaml/node
-stamp:                   api/v1alpha1 joined jsonpointer podtemplate yaml/emit yaml/extent yaml/lex yaml/node yaml/parse
+stamp:                   api/v1alpha1 joined jsonpointer podtemplate resources yaml/emit yaml/extent yaml/lex yaml/node
+                         yaml/parse
 transformers:            api/v1alpha1 encode finding podtemplate yaml/node
-payload:                 api/v1alpha1 escape expression finding injector joined meter podtemplate transformers yaml/lex yaml/node
-check:                   api/v1alpha1 apirules finding podtemplate yaml/node
-cost:                    expression yaml/node
+payload:                 api/v1alpha1 escape expression finding injector joined meter podtemplate resources transformers yaml/lex
+                         yaml/node
+check:                   api/v1alpha1 apirules finding podtemplate resources yaml/node
+cost:                    resources yaml/node
 outcome:                 cost edit finding podtemplate stamp
 engine:                  api/v1alpha1 check cost edit escape finding injector manifest meter outcome parallel payload podtemplate rename
-                         selection stamp transformers yaml/emit yaml/node yaml/parse yaml/splice
+                         resources selection stamp transformers yaml/emit yaml/node yaml/parse yaml/splice
 
 jsontext:                escape finding
 outputformat:
@@ -68,8 +71,8 @@ table:                   escape
 webpage:                 escape finding
 report:                  cost edit escape finding jsontext outcome outputformat table webpage
 export:                  api/v1alpha1 finding injector jsonpointer podtemplate selection stamp yaml/emit yaml/node
-declared:                expression podfield podtemplate yaml/node
-live:                    finding podtemplate yaml/node
+declared:                podfield podtemplate resources yaml/node
+live:                    finding podtemplate resources yaml/node
 audit:                   api/v1alpha1 declared engine finding injector live manifest outcome parallel podtemplate rename stamp
                          yaml/node yaml/parse
 auditreport:             audit escape finding jsontext live outcome outputformat table webpage

@@ -34,16 +34,17 @@ spec:
 // copies comments and the order of keys from the input by list index, so a sidecar in front of a container would get its `#
 // kpt-set:` comment, and every container after it the comments of the next.
 func TestKptKeepsComments(t *testing.T) {
+	const plain = "    mode: Container\n"
 	positions := []struct{ name, knobs, list, before string }{
-		{"after the app containers", "    podInjectPolicy: AfterAppContainer\n", "containers", ""},
-		{"before the app containers", "    podInjectPolicy: BeforeAppContainer\n", "containers", "app"},
-		{"before the first", "    before: app\n", "containers", "app"},
-		{"before one in the middle", "    before: second\n", "containers", "second"},
-		{"after the first", "    after: app\n", "containers", "second"},
-		{"after the last", "    after: third\n", "containers", ""},
-		{"native, before the init containers", "    mode: Native\n", "initContainers", "migrate"},
-		{"native, in the middle", "    mode: Native\n    after: migrate\n", "initContainers", "warm"},
-		{"native, after the last", "    mode: Native\n    after: warm\n", "initContainers", ""},
+		{"after the app containers", plain + "    podInjectPolicy: AfterAppContainer\n", "containers", ""},
+		{"before the app containers", plain + "    podInjectPolicy: BeforeAppContainer\n", "containers", "app"},
+		{"before the first", plain + "    before: app\n", "containers", "app"},
+		{"before one in the middle", plain + "    before: second\n", "containers", "second"},
+		{"after the first", plain + "    after: app\n", "containers", "second"},
+		{"after the last", plain + "    after: third\n", "containers", ""},
+		{"native, before the init containers", "", "initContainers", "migrate"},
+		{"native, in the middle", "    after: migrate\n", "initContainers", "warm"},
+		{"native, after the last", "    after: warm\n", "initContainers", ""},
 	}
 	for _, position := range positions {
 		t.Run(position.name, func(t *testing.T) {
@@ -82,7 +83,7 @@ func TestKptKeepsFileHeader(t *testing.T) {
 // TestKptDiffHasAddedLinesOnly checks that git shows only the sidecar, wherever it goes, in a package with comments that is
 // formatted as kpt writes it.
 func TestKptDiffHasAddedLinesOnly(t *testing.T) {
-	for _, knobs := range []string{"", "    podInjectPolicy: BeforeAppContainer\n", "    mode: Native\n"} {
+	for _, knobs := range []string{"", "    mode: Container\n", "    mode: Container\n    podInjectPolicy: BeforeAppContainer\n"} {
 		t.Run(strings.TrimSpace(knobs), func(t *testing.T) {
 			kpt := tool(t, "kpt")
 			pkg := copyPackage(t, filepath.Join("testdata", "kpt", "positions"))

@@ -1,6 +1,7 @@
 package test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -58,6 +59,28 @@ func TestKustomize(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// TestKustomizeKeepsComments checks that every comment stays with its field if a native sidecar goes before the app's init containers,
+// between or behind them. kustomize build drops all comments; kustomize fn run copies them by list index, as kpt does.
+func TestKustomizeKeepsComments(t *testing.T) {
+	for _, knobs := range []string{"", "    after: migrate\n", "    after: warm\n"} {
+		t.Run(strings.TrimSpace(knobs), func(t *testing.T) {
+			runWith := func(program string) string {
+				dir := t.TempDir()
+				writeFile(t, filepath.Join(dir, "web.yaml"), readFile(t, filepath.Join("testdata", "kpt", "positions", "web.yaml")))
+				writeFile(t, filepath.Join(dir, "injector.yaml"), strings.Replace(fmt.Sprintf(positionInjector, knobs), "  name: envoy\n",
+					"  name: envoy\n  annotations:\n    config.kubernetes.io/function: |\n      exec: {path: "+program+"}\n", 1))
+				mustRun(t, dir, "", kustomize(t), "fn", "run", dir, "--enable-exec")
+				return readFile(t, filepath.Join(dir, "web.yaml"))
+			}
+			untouched, web := runWith(tool(t, "cat")), runWith(tool(t, "pillion"))
+			if !strings.Contains(untouched, "image: migrate:1 # kpt-set: ${migrate-image}\n") || !strings.Contains(web, "name: envoy\n") {
+				t.Fatalf("got\n%s\nand\n%s", untouched, web)
+			}
+			addsOnlyLinesWithoutComments(t, untouched, web)
+		})
 	}
 }
 

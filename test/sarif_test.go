@@ -23,7 +23,7 @@ const sarifInjector = `apiVersion: pillion.dev/v1alpha1
 kind: SidecarInjector
 metadata: {name: logs}
 spec:
-  containers: [{name: logs, image: "logs:1"}]
+  containers: [{name: logs, image: "logs:1", mode: Container}]
 `
 
 // TestSARIFKeepsToItsSchema validates reports of all kinds against the official schema.

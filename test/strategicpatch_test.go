@@ -82,11 +82,15 @@ func injectedByPillion(t *testing.T, pods []corev1.Pod, payload corev1.PodSpec) 
 	for i, pod := range pods {
 		items[i] = asYAML(t, pod)
 	}
+	spec := asMap(t, payload)
+	for _, container := range spec["containers"].([]any) {
+		container.(map[string]any)["mode"] = "Container"
+	}
 	config := asYAML(t, map[string]any{
 		"apiVersion": "pillion.dev/v1alpha1",
 		"kind":       "SidecarInjector",
 		"metadata":   map[string]any{"name": "random"},
-		"spec":       asMap(t, payload),
+		"spec":       spec,
 	})
 	list := mustRun(t, "", resourcelist.Wrap(items, config), "pillion").stdout
 

@@ -16,7 +16,7 @@ func Example() {
 		findings := pod.Set("payments", "metadata", "labels", "team")
 		if app := pod.Get("spec", "containers", "web", "env", "LEVEL", "value"); app != nil {
 			level := map[string]string{"name": "LEVEL", "value": app.Value}
-			findings = append(findings, pod.Append(level, "spec", "containers", "logs", "env")...)
+			findings = append(findings, pod.Append(level, "spec", "initContainers", "logs", "env")...)
 		}
 		return findings
 	}
@@ -56,8 +56,10 @@ spec:
 	//     image: nginx:1.27
 	//     env:
 	//     - {name: LEVEL, value: debug} # until it works
+	//   initContainers:
 	//   - name: logs
 	//     image: fluent-bit:3.2
+	//     restartPolicy: Always
 	//     env:
 	//     - name: LEVEL
 	//       value: debug

@@ -40,7 +40,7 @@ spec:
 // All pods share the nodes of the payload, unless there are transformers: a change of them for one pod does not reach another.
 func TestAChangeOfThePayloadStaysInItsPod(t *testing.T) {
 	wrong := func(pod *transformers.Pod) []finding.Finding {
-		pod.Get("spec", "containers", "logs", "image").Value += "-" + pod.Object.Name
+		pod.Get("spec", "initContainers", "logs", "image").Value += "-" + pod.Object.Name
 		return nil
 	}
 	var pods strings.Builder

@@ -13,6 +13,7 @@ func (s *SidecarInjectorSpec) Default() {
 	setDefault(&s.Policy, PolicyEnabled)
 	setDefault(&s.Jobs, JobsNative)
 	setDefault(&s.HostNetwork, PodInject)
+	setDefault(&s.PodResources, PodResourcesGrow)
 	setDefault(&s.HelmHooks, PodInject)
 	setDefault(&s.Report, ReportWarning)
 	if s.Namespaces == nil {
@@ -50,7 +51,7 @@ func (c *OnConflict) Default() {
 	setDefault(&c.Port, PortError)
 }
 
-// Default sets mode Auto, which depends on the pod, and what the container gets from the app.
+// Default sets mode Auto, and what the container gets from the app.
 func (c *Container) Default() {
 	setDefault(&c.Mode, ModeAuto)
 	c.FromApp.Default()

@@ -131,11 +131,15 @@ type SidecarInjectorSpec struct {
 	OnConflict OnConflict `json:"onConflict,omitzero"`
 	// Checks are requirements on the pod after the injection.
 	Checks Checks `json:"checks,omitzero"`
-	// Jobs is what to do with pods that are meant to finish: Native makes sidecars of mode
-	// Auto native, Inject leaves them plain, Skip leaves the pod alone, Error refuses it.
+	// Jobs is what to do with pods that are meant to finish: Native adds sidecars as to other pods,
+	// Skip leaves the pod alone, Error refuses it. Inject leaves sidecars plain where mode Auto can be plain.
 	Jobs JobPolicy `json:"jobs,omitempty"`
 	// HostNetwork is what to do with pods on the host's network, where their ports are ports of the host.
 	HostNetwork PodPolicy `json:"hostNetwork,omitempty"`
+	// PodResources is what to do with pods that have resources of their own: Grow adds the
+	// injected containers' requests and limits to the pod's, Share adds the containers without
+	// theirs, Error leaves the pod's as they are and refuses what does not fit.
+	PodResources PodResources `json:"podResources,omitempty"`
 	// HelmHooks is what to do with Helm hooks.
 	HelmHooks PodPolicy `json:"helmHooks,omitempty"`
 	// Report is the lowest severity that is written to standard error line by line. Findings below
@@ -237,7 +241,7 @@ type Container struct {
 	Overriding       `json:",inline"`
 
 	// Mode makes the sidecar a native one (an init container that restarts always) or a plain
-	// container; Auto makes it native if a plain one would keep the pod from finishing.
+	// container; Auto makes it native, unless kubernetesVersion is below 1.29.
 	Mode Mode `json:"mode,omitempty"`
 }
 
@@ -334,8 +338,8 @@ const (
 // +enum
 type JobPolicy string
 
-// The policies for such pods. Native: sidecars of mode Auto are native; Inject: they are plain, with a warning; Skip: the pod is
-// left alone; Error: the workload is refused.
+// The policies for such pods. Native: sidecars of mode Auto are native; Inject: they are plain, with a warning, where mode Auto can be
+// plain; Skip: the pod is left alone; Error: the workload is refused.
 const (
 	JobsNative JobPolicy = "Native"
 	JobsInject JobPolicy = "Inject"
@@ -352,6 +356,17 @@ const (
 	PodInject PodPolicy = "Inject"
 	PodSkip   PodPolicy = "Skip"
 	PodError  PodPolicy = "Error"
+)
+
+// PodResources is what to do with pods that have resources of their own.
+// +enum
+type PodResources string
+
+// The policies for these pods.
+const (
+	PodResourcesGrow  PodResources = "Grow"
+	PodResourcesShare PodResources = "Share"
+	PodResourcesError PodResources = "Error"
 )
 
 // ReportLevel is the lowest severity that is written line by line.

@@ -17,6 +17,7 @@ spec:
   containers:
   - name: proxy
     image: registry.example.com/mesh/proxy:2.1
+    mode: Container
     args: ["--name=${workload.name}"]
     ports: [{name: metrics, containerPort: 9901}]
     resources: {limits: {cpu: 100m, memory: 64Mi}}
@@ -28,7 +29,7 @@ kind: SidecarInjector
 metadata: {name: logs}
 spec:
   selector: {matchLabels: {tier: "3"}}
-  containers: [{name: logs, image: "registry.example.com/logs:5", volumeMounts: [{name: logs, mountPath: /logs}]}]
+  containers: [{name: logs, mode: Container, image: "registry.example.com/logs:5", volumeMounts: [{name: logs, mountPath: /logs}]}]
   volumes: [{name: logs, emptyDir: {}}]
 `
 

@@ -49,7 +49,9 @@ spec:
 	//   containers:
 	//   - name: web # the app
 	//     image: nginx:1.27
+	//   initContainers:
 	//   - name: logs
 	//     image: fluent-bit:3.2
+	//     restartPolicy: Always
 	// # 1 workload: 1 injected
 }

@@ -47,6 +47,7 @@ items:
 	//   containers:
 	//   - name: web # the app
 	//     image: nginx:1.27
-	//   - {name: logs, image: "fluent-bit:3.2"}
-	// # adds container logs
+	//   initContainers:
+	//   - {name: logs, image: "fluent-bit:3.2", restartPolicy: Always}
+	// # adds init container logs
 }

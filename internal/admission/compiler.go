@@ -21,8 +21,6 @@ type compiler struct {
 
 	values       map[string]string // the policy's variables for variables of payloads, as these are written
 	defaultFirst string            // the variable for the app's containers, with the default one first
-	bodies       map[string]string // the variables with containers, by injector and container
-	transferred  map[string]string // the variables with the env of containers that take from others, by injector and container
 }
 
 // compiled is an injector with the beginning of the names of its variables.
@@ -38,8 +36,7 @@ type compiled struct {
 
 func newCompiler(injectors []*injector.Injector, options Options) *compiler {
 	c := &compiler{
-		options: options, markers: map[string]string{}, values: map[string]string{}, bodies: map[string]string{},
-		transferred: map[string]string{},
+		options: options, markers: map[string]string{}, values: map[string]string{},
 	}
 	ids := map[string]bool{}
 	for i, in := range injectors {
@@ -105,6 +102,6 @@ func (c *compiler) addCommon() {
 	c.add("declared", "the containers that injectors declare; any other is the app's", stringList(c.declared))
 	c.add("labels", "the pod's labels", objectLabels)
 	c.add("annotations", "the pod's annotations", objectAnnotations)
-	c.add("finishes", "whether the pod is meant to finish, so that its sidecars become native",
+	c.add("finishes", "whether the pod is meant to finish",
 		`object.spec.?restartPolicy.orValue("Always") != "Always"`)
 }

@@ -17,7 +17,6 @@ type insertion struct {
 	container injector.Container
 	list      podList
 	body      *yaml.Node
-	when      string // an additional condition: whether the pod is meant to finish
 	turn      int    // its place in the order in which Pillion adds containers
 	ports     string // the variable with those of its ports that are free, or "" if it has all of them
 	unless    string // the variable that is true if it is not added because its ports are taken, or ""
@@ -36,8 +35,7 @@ func (ins *insertion) field() string {
 	return "containers"
 }
 
-// insertions returns the containers of all injectors, in the order in which Pillion adds them. A sidecar that is native in pods that
-// finish and plain in others goes into both lists, each on its condition.
+// insertions returns the containers of all injectors, in the order in which Pillion adds them.
 func (c *compiler) insertions() []insertion {
 	var all []insertion
 	add := func(ins insertion) {
@@ -50,17 +48,10 @@ func (c *compiler) insertions() []insertion {
 			add(insertion{in: in, container: container, list: initContainersList, body: container.Body})
 		}
 		for _, container := range in.Containers {
-			native := insertion{in: in, container: container, list: initContainersList, body: container.NativeBody}
-			plain := insertion{in: in, container: container, list: containersList, body: container.Body}
-			switch always, finishing := in.IsNative(container, false), in.IsNative(container, true); {
-			case always && finishing:
-				add(native)
-			case !always && !finishing:
-				add(plain)
-			default:
-				native.when, plain.when = "variables.finishes", "!variables.finishes"
-				add(native)
-				add(plain)
+			if container.Mode == v1alpha1.ModeNative {
+				add(insertion{in: in, container: container, list: initContainersList, body: container.NativeBody})
+			} else {
+				add(insertion{in: in, container: container, list: containersList, body: container.Body})
 			}
 		}
 	}
@@ -77,17 +68,6 @@ func (ins *insertion) id() string {
 	return fmt.Sprintf("%s_%s_%s", ins.in.id, identifier(ins.container.Name), ins.list.name)
 }
 
-// given returns the condition under which the container goes into this list, if there is one, and others.
-func (ins *insertion) given(conditions ...string) []string {
-	if ins.when == "" {
-		return conditions
-	}
-	return append([]string{ins.when}, conditions...)
-}
-
-// isWanted returns the conditions that an injector wants the container in this list.
-func (ins *insertion) isWanted() []string { return append([]string{ins.in.selected}, ins.given()...) }
-
 // isInPod returns the condition that the pod already has a container of the name.
 func (ins *insertion) isInPod() string {
 	return fmt.Sprintf("(%[1]s in variables.containers || %[1]s in variables.initContainers)", quote(ins.container.Name))
@@ -95,20 +75,17 @@ func (ins *insertion) isInPod() string {
 
 // isAdded returns the condition that the container is added: nothing has its name, neither in the pod nor of an injector before.
 func (ins *insertion) isAdded(insertions []insertion) string {
-	conditions := append(ins.isWanted(), "!"+ins.isInPod())
+	conditions := []string{ins.in.selected, "!" + ins.isInPod()}
 	if ins.unless != "" {
 		conditions = append(conditions, "!"+ins.unless)
 	}
 	for i := range insertions[:ins.turn] {
 		if before := &insertions[i]; before.container.Name == ins.container.Name && before.in != ins.in {
-			conditions = append(conditions, negated(before.isWanted()))
+			conditions = append(conditions, "!"+before.in.selected)
 		}
 	}
 	return all(conditions)
 }
-
-// negated returns the condition that not all of the conditions hold.
-func negated(conditions []string) string { return "!(" + all(conditions) + ")" }
 
 // addContainers adds the payload's containers and init containers, each at the index that Pillion gives it, or replaces those of the pod.
 // The variables follow the names in the list, because the index of one depends on those that were added before.
@@ -151,26 +128,14 @@ func (c *compiler) addContainer(ins *insertion, follow *following) {
 	c.follow(follow, ins, at)
 }
 
-// body returns the variable with the container that is added, without what operations of their own add: some lists, and the restartPolicy
-// of a sidecar that is native in pods that finish and plain in others.
+// body returns the variable with the container that is added, without ports that an operation of its own adds.
 func (c *compiler) body(ins *insertion) string {
-	key := ins.in.id + "/" + ins.container.Name
-	if known, isKnown := c.bodies[key]; isKnown {
-		return known
-	}
 	body := node.Clone(ins.body)
-	if ins.when != "" {
-		body = node.Clone(ins.container.Body)
-	}
 	if ins.ports != "" {
 		node.Delete(body, "ports")
 	}
-	if len(ins.container.TransferEnv) > 0 {
-		node.Delete(body, "env")
-	}
 	name := ins.container.Name
-	c.bodies[key] = c.add(ins.in.id+"_"+identifier(name), "the container "+name, literal(body))
-	return c.bodies[key]
+	return c.add(ins.in.id+"_"+identifier(name), "the container "+name, literal(body))
 }
 
 func (c *compiler) operationsOfContainer(ins *insertion, at, body string) {
@@ -179,20 +144,11 @@ func (c *compiler) operationsOfContainer(ins *insertion, at, body string) {
 		operation = fmt.Sprintf(`%s in %s ? "replace" : "add"`, quote(ins.container.Name), ins.list.names())
 	}
 	patches := fmt.Sprintf("JSONPatch{op: %s, path: %s, value: %s}", operation, path, body)
-	if ins.when != "" && ins.list == initContainersList {
-		patches += fmt.Sprintf(",\n  JSONPatch{op: \"add\", path: %s + \"/restartPolicy\", value: \"Always\"}", path)
-	}
 	c.operate(fmt.Sprintf("the container %s of %s, in %s", ins.container.Name, ins.in.Name, ins.list.name),
 		"(%s < 0 ? [] : [%s])", at, patches)
-	addList := func(list, value string) {
-		c.operate(fmt.Sprintf("%s of %s", list, ins.container.Name),
-			"(%[1]s < 0 || size(%[2]s) == 0 ? [] : [JSONPatch{op: \"add\", path: %[3]s + %[4]s, value: %[2]s}])", at, value, path, quote("/"+list))
-	}
 	if ins.ports != "" {
-		addList("ports", ins.ports)
-	}
-	if len(ins.container.TransferEnv) > 0 {
-		addList("env", c.transferredEnv(ins))
+		c.operate("ports of "+ins.container.Name,
+			"(%[1]s < 0 || size(%[2]s) == 0 ? [] : [JSONPatch{op: \"add\", path: %[3]s + \"/ports\", value: %[2]s}])", at, ins.ports, path)
 	}
 	if ins.replaces() {
 		c.keepToken(ins, at, path)

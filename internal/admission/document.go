@@ -127,7 +127,9 @@ func (p Policies) writePolicy(w *writer, kind string, of *policy) {
 		w.line(6, "matchExpressions:")
 		w.line(6, "- {key: kubernetes.io/metadata.name, operator: NotIn, values: [%s]}", strings.Join(of.leftAlone, ", "))
 	}
-	w.line(2, "matchConditions:")
+	if len(of.conditions) > 0 {
+		w.line(2, "matchConditions:")
+	}
 	for _, c := range of.conditions {
 		w.named(c)
 	}
@@ -172,13 +174,13 @@ func (p Policies) writeBinding(w *writer, kind string) {
 	}
 }
 
-// mutation returns the one expression of a mutating policy: all operations, each part with its comment.
+// mutation returns the one expression of a mutating policy: all operations, each part with its comment, if the policy applies.
 func (p *policy) mutation() string {
 	parts := make([]string, len(p.operations))
 	for i, o := range p.operations {
 		parts[i] = "// " + oneLine(o.comment) + "\n" + o.expression
 	}
-	return chain(parts)
+	return "!variables.applies ? [] :\n" + chain(parts)
 }
 
 // maxChain bounds a chain of additions: CEL refuses more than 250 as too deep.

@@ -19,8 +19,20 @@ func (c *compiler) mutating() *policy {
 	c.addContainers()
 	c.createFirst()
 	c.removeUnused()
+	c.guard()
 	c.runsOnce = c.replacesContainers()
 	return &c.policy
+}
+
+// guard makes the matchConditions a variable that the mutation begins with. Kubernetes 1.37 cannot write what a mutation copies from the
+// pod after conditions were evaluated, because these change the representation of the pod for the mutation.
+func (c *compiler) guard() {
+	var parts []part
+	for _, condition := range c.conditions {
+		parts = append(parts, part{condition.comment, "(" + condition.expression + ")"})
+	}
+	applies := namedExpression{"applies", "whether the policy has an effect on the pod", conjunction(parts), c.conditions[0].source}
+	c.conditions, c.variables = nil, append([]namedExpression{applies}, c.variables...)
 }
 
 // podList is a list of a pod, with its name, which is also that of the variable with the names of its entries, and its path.

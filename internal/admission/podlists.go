@@ -23,7 +23,7 @@ type podSpecList struct {
 // whole.
 var keyFields = map[string][]string{
 	"resourceClaims": {"name"}, "schedulingGates": {"name"}, "options": {"name"}, "sysctls": {"name"}, "hostAliases": {"ip"},
-	"topologySpreadConstraints": {"topologyKey", "whenUnsatisfiable"},
+	"evictionResponders": {"name"}, "topologySpreadConstraints": {"topologyKey", "whenUnsatisfiable"},
 }
 
 // addToList adds to a list of the pod spec the entries that it does not have.

@@ -28,14 +28,14 @@ func (ins *insertion) replaces() bool {
 // isReplaced returns the condition that the container replaces one of the pod in the same list. Pillion refuses a pod in which that one
 // has a port of another container that is added before it is replaced; it stays, so that the validating policy finds it.
 func (c *compiler) isReplaced(ins *insertion, all []insertion) string {
-	conditions := append(ins.isWanted(), "!"+isStamped(ins.in), fmt.Sprintf("%s in %s", quote(ins.container.Name), ins.list.names()))
+	conditions := []string{ins.in.selected, "!" + isStamped(ins.in), fmt.Sprintf("%s in %s", quote(ins.container.Name), ins.list.names())}
 	for i := range all {
 		other := &all[i]
 		if other.container.Name == ins.container.Name || other.in == ins.in && other.turn > ins.turn {
 			continue
 		}
 		for _, port := range other.runningPorts() {
-			checked := other.isWanted()
+			checked := []string{other.in.selected}
 			if other.in.Spec.OnConflict.Container == v1alpha1.ContainerKeep {
 				checked = append(checked, "!"+other.isInPod())
 			}

@@ -59,16 +59,15 @@ func findUnsupported(injectors []*injector.Injector, options Options) []finding.
 		l.addPolicies()
 		findings = append(findings, l.findings...)
 	}
-	return slices.Concat(findings, findShared(injectors), findReplaced(injectors), findDefaultContainers(injectors),
-		findTransfers(injectors))
+	return slices.Concat(findings, findShared(injectors), findReplaced(injectors), findDefaultContainers(injectors))
 }
 
-// add adds a finding for a field of the spec, such as "containers[0].transferEnv".
+// add adds a finding for a field of the spec, such as "containers[0].resourcesPolicy".
 func (l *limits) add(field, format string, args ...any) {
 	l.addAt(fieldPath(l.in, field), fmt.Sprintf(format, args...))
 }
 
-// fieldPath returns where a field of the spec, such as "containers[0].transferEnv", is in the config.
+// fieldPath returns where a field of the spec, such as "containers[0].resourcesPolicy", is in the config.
 func fieldPath(in *injector.Injector, field string) string {
 	rest := ""
 	if end := strings.IndexAny(field, ".["); end >= 0 {
@@ -98,9 +97,6 @@ func (l *limits) addVersion() {
 		l.add("kubernetesVersion", "Kubernetes 1.%d has no MutatingAdmissionPolicy; 1.%d is the first that has it, "+
 			"so export with --only validate", minor, firstMutating)
 	}
-	l.addIf(l.options.Minor >= firstValidating && !l.in.SupportsNative(), "kubernetesVersion",
-		"it is %s, and the policies are for 1.%d, which differs in native sidecars; use the same version for both",
-		l.in.Spec.KubernetesVersion, l.options.Minor)
 }
 
 func (l *limits) addSelection() {
@@ -118,6 +114,8 @@ func (l *limits) addSelection() {
 	l.addIf(len(spec.Names) > 0, "names", "a pod does not know the name of its workload; select by labels instead")
 	l.addIf(len(spec.ExcludeNames) > 0, "excludeNames",
 		"a pod does not know the name of its workload; label the pods, and use neverInjectSelector")
+	l.addIf(spec.PodResources == v1alpha1.PodResourcesShare, "podResources",
+		"policies add the same sidecar to all pods, with or without resources of their own; remove the resources of the sidecar instead")
 	l.addIf(spec.HelmHooks != v1alpha1.PodInject, "helmHooks",
 		"a pod does not know whether its workload is a Helm hook; only Inject can be exported, not %s", spec.HelmHooks)
 }
@@ -130,15 +128,23 @@ func isForAll(r v1alpha1.Rule) bool {
 func (l *limits) addContainers(list string, all []injector.Container) {
 	for i, c := range all {
 		add := func(isUnsupported bool, field, reason string) {
-			l.addIf(isUnsupported, fmt.Sprintf("%s[%d].%s", list, i, field), "%s", reason)
+			l.addIf(isUnsupported, fmt.Sprintf("%s[%d]%s", list, i, field), "%s", reason)
 		}
-		add(c.ShareVolumePolicy != nil && c.ShareVolumePolicy.Type == v1alpha1.ShareEnabled, "shareVolumePolicy",
+		add(c.Mode == v1alpha1.ModeAuto, ".mode",
+			"its list depends on whether the pod is meant to finish, as in every ConfigMap and before Kubernetes 1.29; "+
+				"declare it in a SidecarInjector with mode Native or Container")
+		const position = "policies do not check whether that is a plain container in a pod; remove the field, or set mode to Container"
+		add(c.Before != "" && c.Mode == v1alpha1.ModeNative, ".before", position)
+		add(c.After != "" && c.Mode == v1alpha1.ModeNative, ".after", position)
+		add(c.ShareVolumePolicy != nil && c.ShareVolumePolicy.Type == v1alpha1.ShareEnabled, ".shareVolumePolicy",
 			"policies cannot tell which mounts of the app would work in the sidecar; list the mounts instead")
-		add(c.ShareVolumeDevicePolicy != nil && c.ShareVolumeDevicePolicy.Type == v1alpha1.ShareEnabled, "shareVolumeDevicePolicy",
+		add(c.ShareVolumeDevicePolicy != nil && c.ShareVolumeDevicePolicy.Type == v1alpha1.ShareEnabled, ".shareVolumeDevicePolicy",
 			"policies cannot compare the paths of the app's devices; list the devices instead")
-		add(c.Resources != nil, "resourcesPolicy",
+		add(len(c.TransferEnv) > 0, ".transferEnv",
+			"policies do not copy variables of the app's containers; list the variables instead")
+		add(c.Resources != nil, ".resourcesPolicy",
 			"the API server's expressions cannot compute with resources; set the resources of the sidecar instead")
-		add(len(c.AllowOverride) > 0, "allowOverride",
+		add(len(c.AllowOverride) > 0, ".allowOverride",
 			"policies do not read annotations that override fields; remove allowOverride, or add the sidecar to manifests with pillion inject")
 	}
 }

@@ -17,14 +17,15 @@ import (
 // payload passes in every pod.
 func (l *limits) addChecks() {
 	l.addPodSecurity()
-	checks := l.in.Spec.Checks
+	spec := l.in.Spec
+	checks := &spec.Checks
 	if checks.RequireDigest == v1alpha1.CheckError && l.canVary(func(field string) bool { return field == "image" }) {
 		l.add("checks.requireDigest", "policies do not run this check, and a variable can change an image; "+
 			"write the image with its digest, or remove the check from the config for admission")
 		checks.RequireDigest = v1alpha1.CheckOff
 	}
 	fields := map[finding.Code]string{finding.NoResources: "checks.requireResources", finding.NoDigest: "checks.requireDigest"}
-	for _, f := range check.Required(l.payloadPod(nil), isAny, checks) {
+	for _, f := range check.Required(l.payloadPod(nil), isAny, &spec) {
 		l.addIf(f.Severity == finding.Error, fields[f.Code], "policies do not run this check, which refuses every pod: %s", f.Message)
 	}
 }

@@ -2,9 +2,7 @@ package admission
 
 import (
 	"fmt"
-	"reflect"
 	"slices"
-	"strings"
 
 	"go.yaml.in/yaml/v3"
 
@@ -28,9 +26,7 @@ func findReplaced(injectors []*injector.Injector) []finding.Finding {
 	for _, in := range injectors {
 		l := limits{in: in}
 		for _, container := range containersOf(in) {
-			containers.add(&l, "container", container.Name, string(in.Spec.OnConflict.Container), container.Body, []any{
-				container.Mode, container.Mode == v1alpha1.ModeAuto && in.Spec.Jobs == v1alpha1.JobsInject, container.TransferEnv,
-			})
+			containers.add(&l, "container", container.Name, string(in.Spec.OnConflict.Container), container.Body, container.Mode)
 			isOther := func(name string) bool { return name != container.Name }
 			l.addIf(in.Spec.OnConflict.Port == v1alpha1.PortKeep && len(node.List(container.Body, "ports")) > 0 &&
 				slices.ContainsFunc(replacing, isOther), "onConflict.port",
@@ -47,7 +43,7 @@ func findReplaced(injectors []*injector.Injector) []finding.Finding {
 			}
 		}
 		for _, volume := range in.Volumes {
-			volumes.add(&l, "volume", volume.Name, string(in.Spec.OnConflict.Volume), volume.Body, nil)
+			volumes.add(&l, "volume", volume.Name, string(in.Spec.OnConflict.Volume), volume.Body, "")
 		}
 		findings = append(findings, l.findings...)
 	}
@@ -59,20 +55,20 @@ func findReplaced(injectors []*injector.Injector) []finding.Finding {
 type replacedNames map[string]struct {
 	policy string
 	body   *yaml.Node
-	fields []any // of Pillion, which make two things of the same body
+	mode   v1alpha1.Mode // of a container: one of another mode is another one
 }
 
-func (r replacedNames) add(l *limits, kind, name, policy string, body *yaml.Node, fields []any) {
+func (r replacedNames) add(l *limits, kind, name, policy string, body *yaml.Node, mode v1alpha1.Mode) {
 	known, isKnown := r[name]
 	isReplaced := policy == string(v1alpha1.ConflictReplace) || known.policy == string(v1alpha1.ConflictReplace)
-	isEqual := isKnown && node.Equal(known.body, body) && reflect.DeepEqual(known.fields, fields)
+	isEqual := isKnown && node.Equal(known.body, body) && known.mode == mode
 	l.addIf(isKnown && isReplaced && (known.policy != policy || !isEqual), "onConflict."+kind,
 		"another injector declares the %[1]s %[2]q as well, in another way or with another onConflict.%[1]s, and one of them replaces it; "+
 			"give them different names", kind, name)
 	l.addIf(isKnown && !isReplaced && !isEqual && policy == string(v1alpha1.ConflictKeep), "onConflict."+kind,
 		"another injector declares the %[1]s %[2]q in another way, and a policy cannot tell it from one of the app, which is kept; "+
 			"give them different names, or use Error", kind, name)
-	known.policy, known.body, known.fields = policy, body, fields
+	known.policy, known.body, known.mode = policy, body, mode
 	r[name] = known
 }
 
@@ -94,77 +90,4 @@ func findDefaultContainers(injectors []*injector.Injector) []finding.Finding {
 		findings = append(findings, l.findings...)
 	}
 	return findings
-}
-
-// findTransfers returns an error finding for each transferEnv of something that injectors add: in a pod that has it already, it cannot be
-// told from the app's.
-func findTransfers(injectors []*injector.Injector) []finding.Finding {
-	t := transfers{injectors: injectors}
-	for _, in := range injectors {
-		t.declared = append(t.declared, containerNames(in)...)
-	}
-	var findings []finding.Finding
-	for _, in := range injectors {
-		l := limits{in: in}
-		t.addContainers(&l, "initContainers", in.InitContainers)
-		t.addContainers(&l, "containers", in.Containers)
-		findings = append(findings, l.findings...)
-	}
-	return findings
-}
-
-// transfers checks transferEnv.
-type transfers struct {
-	injectors []*injector.Injector
-	declared  []string // the names of the containers of all injectors, in the order in which they are added
-}
-
-func (t *transfers) addContainers(l *limits, list string, all []injector.Container) {
-	for i, container := range all {
-		for n, transfer := range container.TransferEnv {
-			t.add(l, fmt.Sprintf("%s[%d].transferEnv[%d]", list, i, n), container.Name, transfer)
-		}
-	}
-}
-
-func (t *transfers) add(l *limits, field, to string, transfer v1alpha1.TransferEnv) {
-	source := transfer.SourceContainerName
-	switch {
-	case source != "" && slices.Contains(t.declared, source):
-		l.add(field+".sourceContainerName", "an injector adds the container %q, and policies copy variables of the app's containers only; "+
-			"list the variables instead", source)
-		return
-	case source == "" && t.declared[0] != to:
-		l.add(field+".sourceContainerNameFrom", "a pod could name a container that is added before %q, and policies copy variables of the "+
-			"app's containers only; use sourceContainerName, or declare %[1]q first", to)
-		return
-	}
-	wanted := wantedEnv(transfer)
-	for _, name := range t.addedTo(source) {
-		if wanted == nil {
-			l.add(field, "appContainers adds the variable %s to the containers that all variables are taken from, and policies cannot tell "+
-				"whose it is in a pod that has it; name the variables that are taken", name)
-			return
-		}
-		l.addIf(slices.Contains(wanted, name) || strings.Contains(name, "${"), field,
-			"appContainers adds the variable %s, and policies copy variables that the app has of its own; "+
-				"declare the variable in the container instead", name)
-	}
-}
-
-// addedTo returns the names of the variables that injectors add to a container of the app, or to any if its name is not known.
-func (t *transfers) addedTo(container string) []string {
-	var names []string
-	for _, in := range t.injectors {
-		for _, rule := range in.AppContainers {
-			if container != "" && !slices.Contains(rule.Names, v1alpha1.AllContainers) && !slices.Contains(rule.Names, container) {
-				continue
-			}
-			for _, variable := range rule.Env {
-				names = append(names, node.Text(variable, "name"))
-			}
-		}
-	}
-	slices.Sort(names)
-	return slices.Compact(names)
 }

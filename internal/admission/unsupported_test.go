@@ -48,7 +48,9 @@ func TestFieldsThatPoliciesCannotExpress(t *testing.T) {
 		"action":                          "action: Remove",
 		"adopt":                           "adopt: true",
 		"paused":                          "paused: true",
-		"kubernetesVersion":               "kubernetesVersion: '1.28'",
+		"containers[0].mode":              "kubernetesVersion: '1.28'",
+		"containers[0].before":            "containers: [{name: log, image: l, before: app}]",
+		"containers[0].after":             "containers: [{name: log, image: l, after: app}]",
 		"selectorScope":                   "selectorScope: Any",
 		"rules":                           "rules: [{apiGroups: [apps], apiVersions: [v1], resources: [deployments]}]",
 		"names":                           "names: [web]",
@@ -57,6 +59,7 @@ func TestFieldsThatPoliciesCannotExpress(t *testing.T) {
 		"containers[0].allowOverride":     "containers: [{name: log, image: l, allowOverride: [image]}]",
 		"initContainers[0].allowOverride": "initContainers: [{name: one, image: l, allowOverride: [resources.limits.cpu]}]",
 		"containers[0].image":             "containers: [{name: log, image: '${workload.name}'}]",
+		"podResources":                    "podResources: Share",
 		"containers[0].resourcesPolicy":   "containers: [{name: log, image: l, resourcesPolicy: {resourcesExpr: {limits: {cpu: cpu}}}}]",
 		"podSpec.securityContext.fsGroup": "podSpec: {securityContext: {fsGroup: 9223372036854775807}}",
 		"podSpec.hostAliases":             "podSpec: {hostAliases: [" + many(101, "{ip: 10.0.0.%d, hostnames: [a]}") + "]}",
@@ -71,15 +74,9 @@ func TestFieldsThatPoliciesCannotExpress(t *testing.T) {
 		"podSpec.dnsConfig.options[0]": "podSpec: {dnsConfig: {options: [{value: a}]}}",
 		"podSpec.affinity.podAffinity.requiredDuringSchedulingIgnoredDuringExecution[0]": "podSpec: {affinity: {podAffinity: " +
 			"{requiredDuringSchedulingIgnoredDuringExecution: [{topologyKey: a, namespaces: []}]}}}",
-		"onConflict.container": "onConflict: {container: Merge}",
-		"containers[0].transferEnv[0].sourceContainerName": "containers: " +
-			"[{name: log, image: l, transferEnv: [{sourceContainerName: b}]}, {name: b, image: b}]",
-		"containers[1].transferEnv[0].sourceContainerNameFrom": "containers: [{name: b, image: b}, {name: log, image: l, " +
-			"transferEnv: [{sourceContainerNameFrom: {fieldRef: {fieldPath: \"metadata.labels['a']\"}}}]}]",
-		"containers[0].transferEnv[0]": "containers: [{name: log, image: l, transferEnv: [{sourceContainerName: app, envName: A}]}]\n" +
-			"  appContainers: [{env: [{name: A, value: a}]}]",
-		"initContainers[0].transferEnv[0]": "initContainers: [{name: log, image: l, transferEnv: [{sourceContainerName: app}]}]\n" +
-			"  appContainers: [{containers: [app], env: [{name: A, value: a, join: ','}]}]",
+		"onConflict.container":          "onConflict: {container: Merge}",
+		"containers[0].transferEnv":     "containers: [{name: log, image: l, transferEnv: [{sourceContainerName: app, envName: A}]}]",
+		"initContainers[0].transferEnv": "initContainers: [{name: one, image: l, transferEnv: [{sourceContainerName: app}]}]",
 		"onConflict.port": "onConflict: {port: Keep, container: Replace}\n" +
 			"  containers: [{name: a, image: a}, {name: b, image: b, ports: [{containerPort: 1}]}]",
 		"containers[0].shareVolumePolicy":       "containers: [{name: log, image: l, shareVolumePolicy: {type: enabled}}]",
@@ -167,6 +164,7 @@ func TestFieldsThatTheClusterDoesNotHave(t *testing.T) {
 		"initContainers[0].restartPolicyRules": {"initContainers: [{name: init, image: l, restartPolicy: Never, " + rule + "}]", 34},
 		"containers[0].lifecycle.stopSignal":   {"containers: [{name: log, image: l, lifecycle: {stopSignal: SIGUSR1}}]", 33},
 		"volumes[0].image":                     {"volumes: [{name: data, image: {reference: 'data:1'}}]", 31},
+		"containers[0].zebra":                  {"kubernetesVersion: '1.99'\n  containers: [{name: log, image: l, zebra: 1}]", 38},
 		"podSpec.schedulingGroup":              {"podSpec: {schedulingGroup: {podGroupName: a}}", 36},
 		"podSpec.hostnameOverride":             {"podSpec: {hostnameOverride: a}", 34},
 		"volumes[0].projected.sources[0].podCertificate.userAnnotations": {"volumes: [{name: data, projected: {sources: [{podCertificate: " +
@@ -178,7 +176,7 @@ func TestFieldsThatTheClusterDoesNotHave(t *testing.T) {
 		t.Run(field, func(t *testing.T) {
 			findings := exportOnly(t, c.spec, c.since-1, false)
 			if len(findings) != 1 || findings[0].Code != finding.NotExportable || findings[0].Field.Path != "spec."+field ||
-				!strings.Contains(findings[0].Message, fmt.Sprintf("new in 1.%d", c.since)) {
+				!strings.Contains(findings[0].Message, fmt.Sprintf("needs at least 1.%d", c.since)) {
 				t.Errorf("%v, want one finding about spec.%s for 1.%d", findings, field, c.since-1)
 			}
 			if findings := exportOnly(t, c.spec, c.since, false); len(findings) > 0 {
@@ -254,10 +252,6 @@ func TestFieldsThatPoliciesExpress(t *testing.T) {
 		"podSpec: {runtimeClassName: kata, securityContext: {fsGroup: 1}}", "containers: [{name: log, image: '$${HOME}'}]",
 		"onConflict: {container: Keep, volume: Keep, port: Keep}", "onConflict: {container: Replace, volume: Replace}",
 		"onConflict: {container: Replace, port: Keep}\n  containers: [{name: b, image: b, ports: [{containerPort: 1}]}]",
-		"containers: [{name: log, image: l, transferEnv: [{sourceContainerName: app, envName: A}]}]\n" +
-			"  appContainers: [{env: [{name: B, value: b}]}]",
-		"containers: [{name: log, image: l, transferEnv: [{sourceContainerName: app}]}]\n" +
-			"  appContainers: [{containers: [web], env: [{name: B, value: b}]}]",
 	} {
 		if findings := export(t, spec, 36); len(findings) > 0 {
 			t.Errorf("%s: %v", spec, findings)
@@ -314,8 +308,8 @@ items:
 		{"Error", "Keep", "log:2", true},
 		{"Keep", "Keep", "log:2", true},
 		{"Keep", "Keep", "log:1", false},
-		{"Keep", "Keep", `log:1", mode: "Native`, true},
-		{"Replace", "Replace", `log:1", mode: "Native`, true},
+		{"Keep", "Keep", `log:1", mode: "Container`, true},
+		{"Replace", "Replace", `log:1", mode: "Container`, true},
 		{"Keep", "Error", "log:2", false}, // the validating policy denies it
 	} {
 		text := strings.NewReplacer("FIRST", c.first, "SECOND", c.second, "IMAGE", c.image).Replace(list)

@@ -49,7 +49,7 @@ func (l *limits) addNewerFields(field string, value *yaml.Node, t reflect.Type) 
 				continue
 			}
 			if since := podfield.Since(podfield.Pointed(t), key); since > l.options.Minor {
-				l.add(at, "Kubernetes 1.%d does not have this field, which is new in 1.%d; remove it, or export for a cluster of that version "+
+				l.add(at, "Kubernetes 1.%d does not have this field, which needs at least 1.%d; remove it, or export for a cluster of that version "+
 					"with --kubernetes-version 1.%[2]d", l.options.Minor, since)
 				continue
 			}

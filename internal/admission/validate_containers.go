@@ -26,9 +26,7 @@ func (v *validator) checkContainers() {
 				v.checkPort(ins, port)
 			}
 		}
-		if ins.when == "" || ins.list == initContainersList { // a container that goes into either list has one name
-			v.checkName(ins)
-		}
+		v.checkName(ins)
 		if v.in.Spec.OnConflict.Container != v1alpha1.ContainerKeep {
 			v.checkContainer(ins)
 		}
@@ -54,12 +52,12 @@ func (v *validator) checkContainer(ins insertion) {
 	quoted := fmt.Sprintf("container %q", name)
 
 	v.problem(finding.ContainerConflict, quote(fmt.Sprintf("%s is already in %s, and the injector adds one of that name to %s; "+
-		"rename it, or set spec.onConflict.container to Keep", quoted, other.name, list.name)), ins.given("!"+v.stamped, hasName(other))...)
+		"rename it, or set spec.onConflict.container to Keep", quoted, other.name, list.name)), "!"+v.stamped, hasName(other))
 
 	differs := v.add(ins.id()+"_differs",
 		fmt.Sprintf("the fields in which the pod's container %s in %s differs from the injector's", name, list.name),
 		v.differing(ins))
-	isDifferent := ins.given("!"+v.stamped, hasName(list), fmt.Sprintf("size(%s) > 0", differs))
+	isDifferent := []string{"!" + v.stamped, hasName(list), fmt.Sprintf("size(%s) > 0", differs)}
 	if ins.replaces() {
 		v.problem(finding.OutOfDate, fmt.Sprintf("%s + %s.join(\", \")", quote(quoted+" differs in "), differs), isDifferent...)
 		return
@@ -84,9 +82,6 @@ func (v *validator) differing(ins insertion) string {
 		}
 		add(key, v.equalContainerField(ins, key, value))
 	}
-	if node.Get(ins.body, "env") == nil {
-		add("env", v.hasTransferred(ins))
-	}
 	if len(fields) == 0 {
 		return "[].map(f, string(f))"
 	}
@@ -97,10 +92,7 @@ func (v *validator) differing(ins insertion) string {
 // out with onConflict.port: Keep.
 func (v *validator) equalContainerField(ins insertion, key string, value *yaml.Node) []string {
 	t := reflect.TypeFor[corev1.Container]()
-	switch {
-	case key == "env":
-		return append(equalField(key, value, t, "c"), v.hasTransferred(ins)...)
-	case key != "ports" || v.in.Spec.OnConflict.Port != v1alpha1.PortKeep:
+	if key != "ports" || v.in.Spec.OnConflict.Port != v1alpha1.PortKeep {
 		return equalField(key, value, t, "c")
 	}
 	var conditions []string
@@ -109,15 +101,6 @@ func (v *validator) equalContainerField(ins insertion, key string, value *yaml.N
 			hasEntry(key, port, podfield.Type(t, key).Elem(), "c"+selector(key)), isTakenInPod(ins.container.Name, port)))
 	}
 	return conditions
-}
-
-// hasTransferred returns the condition that the container c has the variables that it takes from others, and no others of their names, or
-// none if it takes none.
-func (v *validator) hasTransferred(ins insertion) []string {
-	if len(ins.container.TransferEnv) == 0 {
-		return nil
-	}
-	return []string{v.expectedEnv(&ins) + ".all(v, c.?env.orValue([]).filter(e, e.name == v.name) == [v])"}
 }
 
 // checkPort checks that no other container has a port of a container.
@@ -132,7 +115,7 @@ func (v *validator) checkPort(ins insertion, port *yaml.Node) {
 	if name != "" {
 		same = fmt.Sprintf(`%s.exists(p, %s) ? "name" : %s`, ports, sameName(port), same)
 	}
-	conditions := append([]string{"!" + v.stamped}, ins.given()...)
+	conditions := []string{"!" + v.stamped}
 	if v.in.Spec.OnConflict.Container == v1alpha1.ContainerKeep { // whatever the pod has stays
 		conditions = append(conditions, "!"+ins.isInPod())
 	}

@@ -69,7 +69,7 @@ var payloadRules = []containerRule{
 	{(*pod).deviceRules, []string{"volumeDevices"}},
 	{(*pod).probes, []string{"restartPolicy"}},
 	{(*pod).handlers, nil},
-	{(*pod).restartRules, nil},
+	{(*pod).restartRules, []string{"restartPolicyRules"}},
 	{(*pod).privileges, []string{"securityContext"}},
 	{(*pod).profiles, []string{"securityContext"}},
 }

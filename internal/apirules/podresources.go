@@ -3,11 +3,10 @@ package apirules
 import (
 	"fmt"
 	"maps"
-	"math/big"
 	"slices"
 
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/expression"
+	"pillion.dev/pillion/internal/resources"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -22,12 +21,8 @@ func (p *pod) podResources() {
 		p.report(whole, finding.InvalidResources, "claims", "resources.claims",
 			"has claims in its resources, which only containers have; move them there")
 	}
-	requests, limits := amounts(whole, "requests"), amounts(whole, "limits")
-	requested := p.sum(func(c container) map[string]*big.Rat {
-		own := amounts(c, "limits")
-		maps.Copy(own, amounts(c, "requests")) // without a request, the limit is the request
-		return own
-	})
+	requests, limits := resources.Read(p.Spec(), "requests"), resources.Limits(p.Spec())
+	requested := resources.Sum(p.Spec(), resources.Requests)
 	for _, name := range slices.Sorted(maps.Keys(requested)) {
 		bound, list := requests[name], "requests"
 		if bound == nil {
@@ -36,12 +31,12 @@ func (p *pod) podResources() {
 		if bound != nil && requested[name].Cmp(bound) > 0 {
 			p.add(finding.InvalidResources, "pod "+list+" "+name, p.At("spec.resources."+list+"."+name), fmt.Sprintf(
 				"the containers together request %s of %s, and the pod has %s of %s for them; raise that, or lower their requests",
-				format(name, requested[name]), name, list, node.Text(p.Spec(), "resources", list, name)))
+				resources.Format(name, requested[name]), name, list, node.Text(p.Spec(), "resources", list, name)))
 		}
 	}
-	limited := p.sum(func(c container) map[string]*big.Rat { return amounts(c, "limits") })
+	limited := resources.Sum(p.Spec(), resources.Limits)
 	for _, name := range slices.Sorted(maps.Keys(limited)) {
-		if bound := limits[name]; isHugePages(name) && bound != nil && limited[name].Cmp(bound) > 0 {
+		if bound := limits[name]; resources.IsHugePages(name) && bound != nil && limited[name].Cmp(bound) > 0 {
 			p.add(finding.InvalidResources, "pod limits "+name, p.At("spec.resources.limits."+name),
 				"the containers together have a higher limit of "+name+" than the pod; raise that, or lower those")
 		}
@@ -50,12 +45,12 @@ func (p *pod) podResources() {
 }
 
 // containerLimits reports containers with a higher limit than the pod.
-func (p *pod) containerLimits(limits map[string]*big.Rat) {
+func (p *pod) containerLimits(limits resources.Amounts) {
 	for _, c := range p.containers {
 		if c.list != "containers" {
 			continue
 		}
-		own := amounts(c, "limits")
+		own := resources.Limits(c.Node)
 		for _, name := range slices.Sorted(maps.Keys(own)) {
 			if bound := limits[name]; bound != nil && own[name].Cmp(bound) > 0 {
 				p.report(c, finding.InvalidResources, "pod "+name, "resources.limits."+name,
@@ -64,58 +59,6 @@ func (p *pod) containerLimits(limits map[string]*big.Rat) {
 			}
 		}
 	}
-}
-
-// sum adds up resources of the containers as the scheduler does: native sidecars run beside all containers
-// after them, and of the other init containers only the largest amount counts.
-func (p *pod) sum(of func(container) map[string]*big.Rat) map[string]*big.Rat {
-	sum, sidecars, peak := map[string]*big.Rat{}, map[string]*big.Rat{}, map[string]*big.Rat{}
-	for _, c := range p.containers { // init containers come after the others, in their order
-		own := of(c)
-		switch {
-		case !c.runs:
-			add(own, sidecars)
-			raise(peak, own)
-		case c.list == "initContainers":
-			add(sidecars, own)
-			fallthrough
-		default:
-			add(sum, own)
-		}
-	}
-	raise(sum, peak)
-	return sum
-}
-
-func add(to, amounts map[string]*big.Rat) {
-	for name, amount := range amounts {
-		sum := new(big.Rat).Set(amount)
-		if to[name] != nil {
-			sum.Add(sum, to[name])
-		}
-		to[name] = sum
-	}
-}
-
-func raise(to, amounts map[string]*big.Rat) {
-	for name, amount := range amounts {
-		if to[name] == nil || amount.Cmp(to[name]) > 0 {
-			to[name] = amount
-		}
-	}
-}
-
-// format writes an amount as people do.
-func format(name string, amount *big.Rat) string {
-	write := expression.Memory
-	if name == "cpu" {
-		write = expression.CPU
-	}
-	text, err := write(amount)
-	if err != nil {
-		return amount.RatString()
-	}
-	return text
 }
 
 // resourceClaims reports claims of one name, and claims that a container names twice or that the pod does not have.

@@ -2,12 +2,11 @@ package apirules
 
 import (
 	"maps"
-	"math/big"
 	"slices"
 	"strings"
 
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/expression"
+	"pillion.dev/pillion/internal/resources"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -37,15 +36,15 @@ func (p *pod) resources(c container) {
 }
 
 // hugePages reports huge pages without CPU or memory.
-func (p *pod) hugePages(c container, requests, limits map[string]*big.Rat) {
+func (p *pod) hugePages(c container, requests, limits resources.Amounts) {
 	names := slices.AppendSeq(slices.Collect(maps.Keys(requests)), maps.Keys(limits))
-	if slices.ContainsFunc(names, isHugePages) && !slices.Contains(names, "cpu") && !slices.Contains(names, "memory") {
+	if slices.ContainsFunc(names, resources.IsHugePages) && !slices.Contains(names, "cpu") && !slices.Contains(names, "memory") {
 		p.report(c, finding.InvalidResources, "hugepages", "resources", "requests huge pages without cpu or memory; add one of them")
 	}
 }
 
 // resourceNames reports unknown resources, and fractions of resources that come in whole pieces.
-func (p *pod) resourceNames(c container, list string, amounts map[string]*big.Rat) {
+func (p *pod) resourceNames(c container, list string, amounts resources.Amounts) {
 	for _, name := range slices.Sorted(maps.Keys(amounts)) {
 		switch {
 		case strings.Contains(name, "/"):
@@ -53,7 +52,7 @@ func (p *pod) resourceNames(c container, list string, amounts map[string]*big.Ra
 				p.report(c, finding.InvalidResources, "whole "+name, "resources",
 					"has %s of %s, which comes in whole pieces; correct it", node.Text(c.Node, "resources", list, name), name)
 			}
-		case name == "cpu", name == "memory", name == "ephemeral-storage" && c.list != "", isHugePages(name):
+		case name == "cpu", name == "memory", name == "ephemeral-storage" && c.list != "", resources.IsHugePages(name):
 		default:
 			p.report(c, finding.InvalidResources, "name "+name, "resources",
 				"has the resource %q, which Kubernetes does not have here; correct the name, or remove it", name)
@@ -63,15 +62,13 @@ func (p *pod) resourceNames(c container, list string, amounts map[string]*big.Ra
 
 // isOvercommitted reports whether nodes promise more of a resource than they have.
 func isOvercommitted(name string) bool {
-	return !isHugePages(name) && (!strings.Contains(name, "/") || strings.Contains(name, "kubernetes.io/"))
+	return !resources.IsHugePages(name) && (!strings.Contains(name, "/") || strings.Contains(name, "kubernetes.io/"))
 }
 
-func isHugePages(name string) bool { return strings.HasPrefix(name, "hugepages-") }
-
 // validAmounts reads the requests or limits of a container, and reports those that are not quantities or below zero.
-func (p *pod) validAmounts(c container, list string) map[string]*big.Rat {
+func (p *pod) validAmounts(c container, list string) resources.Amounts {
 	values := node.Get(c.Node, "resources", list)
-	valid := amounts(c, list)
+	valid := resources.Read(c.Node, list)
 	for name, value := range node.Fields(values) {
 		key, field := list+" "+name, "resources."+list+"."+name
 		switch amount := valid[name]; {
@@ -85,16 +82,4 @@ func (p *pod) validAmounts(c container, list string) map[string]*big.Rat {
 		}
 	}
 	return valid
-}
-
-// amounts reads the requests or limits of a container, without those that are not quantities.
-func amounts(c container, list string) map[string]*big.Rat {
-	values := node.Get(c.Node, "resources", list)
-	read := map[string]*big.Rat{}
-	for name, value := range node.Fields(values) {
-		if amount, err := expression.Quantity(node.Amount(value)); err == nil {
-			read[name] = amount
-		}
-	}
-	return read
 }

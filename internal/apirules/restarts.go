@@ -34,11 +34,34 @@ func runsForever(kind podtemplate.Kind) bool {
 	return false
 }
 
-// restartRules reports rules for restarts without a policy.
+// The most rules and exit codes that the API server accepts.
+const (
+	maxRestartRules = 20
+	maxExitCodes    = 255
+)
+
+// restartRules reports rules for restarts without a policy, and rules that are incomplete or too many.
 func (p *pod) restartRules(c container) {
-	if len(node.List(c.Node, "restartPolicyRules")) > 0 && !isSet(c.Node, "restartPolicy") {
-		p.report(c, finding.InvalidContainer, "restartPolicyRules", "restartPolicyRules",
-			"has restartPolicyRules without a restartPolicy; set that, or remove the rules")
+	rules := node.List(c.Node, "restartPolicyRules")
+	add := func(key, field, format string, args ...any) {
+		p.report(c, finding.InvalidContainer, "restartPolicyRules "+key, field, format, args...)
+	}
+	if len(rules) > 0 && !isSet(c.Node, "restartPolicy") {
+		add("policy", "restartPolicyRules", "has restartPolicyRules without a restartPolicy; set that, or remove the rules")
+	}
+	if len(rules) > maxRestartRules {
+		add("number", "restartPolicyRules", "has %d restartPolicyRules; the most is %d", len(rules), maxRestartRules)
+	}
+	for i, rule := range rules {
+		at, operator := entry("restartPolicyRules", i)+".exitCodes", node.Text(rule, "exitCodes", "operator")
+		switch codes := node.List(rule, "exitCodes", "values"); {
+		case !isSet(rule, "exitCodes"):
+			add("exitCodes", at, "has a restart rule without exitCodes; add them")
+		case operator != "In" && operator != "NotIn":
+			add("operator", at+".operator", "has a restart rule with the operator %q; write In or NotIn", operator)
+		case len(codes) > maxExitCodes:
+			add("values", at+".values", "has a restart rule with %d exit codes; the most is %d", len(codes), maxExitCodes)
+		}
 	}
 }
 

@@ -22,6 +22,7 @@ spec:
   containers:
   - name: proxy
     image: proxy:2.1
+    mode: Container
     args: ["--name=${workload.name}"]
     resources: {limits: {cpu: 0.1}}
 `

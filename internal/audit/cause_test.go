@@ -33,7 +33,7 @@ func TestCauses(t *testing.T) {
 	asStatefulSet := strings.NewReplacer("kind: ReplicaSet, name: web-7d4b9c", "kind: StatefulSet, name: web",
 		"kind: Deployment", "kind: StatefulSet", "pod-template-hash: 7d4b9c", "controller-revision-hash: web-7d").Replace
 	anyKind := strings.Replace(config, "resources: [deployments]", "resources: ['*']", 1)
-	cronJobs := strings.Replace(anyKind, "apiGroups: [apps]", "apiGroups: [batch]", 1)
+	cronJobs := strings.NewReplacer("apiGroups: [apps]", "apiGroups: [batch]", "    mode: Container\n", "").Replace(anyKind)
 	nightly := strings.NewReplacer("apps/v1, kind: ReplicaSet, name: web-7d4b9c", "batch/v1, kind: Job, name: web-1").Replace
 	const job = "{apiVersion: batch/v1, kind: Job, metadata: {name: web-1, namespace: shop, " +
 		"ownerReferences: [{apiVersion: batch/v1, kind: CronJob, name: web, controller: true}]}, " +

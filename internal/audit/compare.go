@@ -2,7 +2,6 @@ package audit
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -93,7 +92,11 @@ func (c *comparison) compare(thing stamp.Thing) {
 	differences := declared.InPod(wanted, found, append(strings.Split(thing.Path, "/"), thing.Key)...)
 	at := c.fieldOf(thing, found == nil)
 	isContainer := stamp.IsContainers(thing.Path)
-	isThere := found != nil && (thing.Path != "spec" || !live.IsDefault(thing.Key, found)) || isContainer && c.hasContainer(thing.Key)
+	elsewhere := ""
+	if isContainer && found == nil {
+		elsewhere = c.listOf(thing.Key)
+	}
+	isThere := found != nil && (thing.Path != "spec" || !live.IsDefault(thing.Key, found)) || elsewhere != ""
 	isMissing := !isThere && len(differences) > 0
 	c.all.count(isMissing)
 	if isContainer {
@@ -104,16 +107,22 @@ func (c *comparison) compare(thing stamp.Thing) {
 		if isContainer && d.Live != nil && c.isExcused(thing.Key, d) {
 			continue
 		}
-		c.row.Fields = append(c.row.Fields, Field{
-			Path: strings.Clone(joined(at, d.Path)), Declared: inWords(d.Declared), Live: brief(d.Live), IsMissing: d.Live == nil,
-		})
+		field := Field{Path: strings.Clone(joined(at, d.Path)), Declared: inWords(d.Declared), Live: brief(d.Live), IsMissing: d.Live == nil}
+		if elsewhere != "" {
+			field.Live, field.IsMissing = "is in "+elsewhere+" instead", false
+		}
+		c.row.Fields = append(c.row.Fields, field)
 	}
 }
 
-// hasContainer reports whether the pod has a container in either list: a native sidecar may have been a plain one before.
-func (c *comparison) hasContainer(name string) bool {
-	isNamed := func(list string) bool { return c.is.At("spec/"+list, name) != nil }
-	return slices.ContainsFunc(listsOfContainers, isNamed)
+// listOf returns the list in which the pod has a container, or "". A native sidecar may have been a plain one before.
+func (c *comparison) listOf(name string) string {
+	for _, list := range listsOfContainers {
+		if c.is.At("spec/"+list, name) != nil {
+			return list
+		}
+	}
+	return ""
 }
 
 // isExcused reports whether a difference in a sidecar is none that matters. It adds infos about differences that have a known cause.

@@ -123,10 +123,19 @@ items:
 	}
 }
 
-// TestModeOfSidecars audits pods with a plain sidecar that has become a native one in the config. It runs, so it is not missing.
+// TestModeOfSidecars audits pods with a plain sidecar that has become a native one in the config, and the other way round. It runs, so
+// it is not missing.
 func TestModeOfSidecars(t *testing.T) {
-	if got := describe(run(t, config+"    mode: Native\n", pod())[0]); got != "stale spec.initContainers[0]" {
-		t.Errorf("a pod with a plain sidecar is %s", got)
+	native := strings.Replace(config, "    mode: Container\n", "", 1)
+	nativePod := pod("  - {name: proxy", "  initContainers:\n  - {restartPolicy: Always, name: proxy")
+	for _, test := range []struct{ claim, config, pod, want string }{
+		{"plain instead of native", native, pod(), "stale spec.initContainers[0] is in containers instead {name: proxy, "},
+		{"native instead of plain", config, nativePod, "stale spec.containers[1] is in initContainers instead {name: proxy, "},
+		{"native", native, nativePod, "current"},
+	} {
+		if got := describe(run(t, test.config, test.pod)[0]); !strings.HasPrefix(got, test.want) {
+			t.Errorf("%s: %s", test.claim, got)
+		}
 	}
 }
 

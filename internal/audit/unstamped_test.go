@@ -29,6 +29,7 @@ spec:
   containers:
   - name: proxy
     image: proxy:2.1
+    mode: Container
     shareVolumePolicy: {type: enabled}
     transferEnv: [{sourceContainerName: web}]
 `

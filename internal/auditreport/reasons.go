@@ -125,7 +125,10 @@ func fieldInShort(field audit.Field) string {
 	switch {
 	case isEntry && rest == "" && noun != "" && isNamed:
 		name = name[:max(strings.IndexAny(name+"}", ",}"), 0)]
-		return noun + " " + table.Cut(name, longest) + " is not there"
+		if field.IsMissing {
+			field.Live = "is not there"
+		}
+		return noun + " " + table.Cut(name, longest) + " " + field.Live
 	case isEntry && noun != "" && strings.HasPrefix(rest, "."):
 		path = rest[1:]
 	}

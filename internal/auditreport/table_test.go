@@ -106,9 +106,12 @@ func TestReasonsInShort(t *testing.T) {
 		},
 		"image a/proxy:2.0, declared b/proxy:2.0": {Path: "spec.containers[1].image", Live: "a/proxy:2.0", Declared: "b/proxy:2.0"},
 		"init container setup is not there":       {Path: "spec.initContainers[0]", Declared: "{name: setup, image: a}", IsMissing: true},
-		"volume logs is not there":                {Path: "spec.volumes[3]", Declared: "{name: logs}", IsMissing: true},
-		"env[2].value is not there, declared a":   {Path: "spec.containers[0].env[2].value", Declared: "a", IsMissing: true},
-		"metadata.labels.a b, declared c":         {Path: "metadata.labels.a", Live: "b", Declared: "c"},
+		"init container a is in containers instead": {
+			Path: "spec.initContainers[0]", Declared: "{name: a, image: a}", Live: "is in containers instead",
+		},
+		"volume logs is not there":              {Path: "spec.volumes[3]", Declared: "{name: logs}", IsMissing: true},
+		"env[2].value is not there, declared a": {Path: "spec.containers[0].env[2].value", Declared: "a", IsMissing: true},
+		"metadata.labels.a b, declared c":       {Path: "metadata.labels.a", Live: "b", Declared: "c"},
 	} {
 		p := page(audit.Group{}, audit.Stale)
 		p.Audit.Rows[0].Fields = []audit.Field{field}

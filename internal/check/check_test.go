@@ -206,8 +206,12 @@ func TestRequirementsAreOnlyAskedOfInjectedContainers(t *testing.T) {
 		{name: half, image: "` + digest + `", resources: {requests: {cpu: 1}, limits: {memory: 1Gi}}},
 		{name: unbound, image: "` + digest + `", resources: {requests: {cpu: 1, memory: 1Gi}}}]}`}.templates(t)
 	injected := func(name string) bool { return name != "app" }
-	same(t, nil, Required(after, injected, v1alpha1.Checks{RequireResources: v1alpha1.CheckOff, RequireDigest: v1alpha1.CheckOff}))
-	said := Required(after, injected, v1alpha1.Checks{RequireResources: v1alpha1.CheckError, RequireDigest: v1alpha1.CheckWarn})
+	same(t, nil, Required(after, injected, &v1alpha1.SidecarInjectorSpec{
+		Checks: v1alpha1.Checks{RequireResources: v1alpha1.CheckOff, RequireDigest: v1alpha1.CheckOff},
+	}))
+	said := Required(after, injected, &v1alpha1.SidecarInjectorSpec{
+		Checks: v1alpha1.Checks{RequireResources: v1alpha1.CheckError, RequireDigest: v1alpha1.CheckWarn},
+	})
 	same(t, []string{
 		`NoResources spec.containers[1].resources: container "bare" has no cpu request, no memory request, no memory limit; add that to ` +
 			`its resources (spec.checks.requireResources)`,
@@ -233,10 +237,10 @@ func TestADigestIsSixtyFourHexDigits(t *testing.T) {
 		"envoy":                                "has no digest; write it as envoy@sha256:...",
 	} {
 		_, after := pods{`{}`, `{containers: [{name: a, image: "` + image + `"}]}`}.templates(t)
-		said := Required(after, func(string) bool { return true }, v1alpha1.Checks{
+		said := Required(after, func(string) bool { return true }, &v1alpha1.SidecarInjectorSpec{Checks: v1alpha1.Checks{
 			RequireResources: v1alpha1.CheckOff,
 			RequireDigest:    v1alpha1.CheckError,
-		})
+		}})
 		if (len(said) == 0) != (want == "") || len(said) > 0 && !strings.Contains(said[0].Message, want) {
 			t.Errorf("%s: got %v, want %q", image, said, want)
 		}

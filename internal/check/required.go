@@ -11,6 +11,7 @@ import (
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/podtemplate"
+	"pillion.dev/pillion/internal/resources"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -29,9 +30,15 @@ const (
 )
 
 // Required reports injected containers without the resources or the digest that the injector's checks require.
-func Required(after podtemplate.Template, injected func(name string) bool, checks v1alpha1.Checks) []finding.Finding {
+// For a container that shares the resources of the pod, these count as well.
+func Required(after podtemplate.Template, injected func(name string) bool, spec *v1alpha1.SidecarInjectorSpec) []finding.Finding {
+	checks := spec.Checks
 	if checks.RequireResources == v1alpha1.CheckOff && checks.RequireDigest == v1alpha1.CheckOff {
 		return nil
+	}
+	var shared resources.Amounts
+	if spec.PodResources == v1alpha1.PodResourcesShare {
+		shared = resources.Requests(after.Spec())
 	}
 	var findings []finding.Finding
 	report := func(level v1alpha1.CheckLevel, code finding.Code, path, message string) {
@@ -48,7 +55,7 @@ func Required(after podtemplate.Template, injected func(name string) bool, check
 				continue
 			}
 			at := after.At("spec." + list + "[" + strconv.Itoa(i) + "]")
-			if missing := missingResources(container); checks.RequireResources != v1alpha1.CheckOff && len(missing) > 0 {
+			if missing := missingResources(container, shared); checks.RequireResources != v1alpha1.CheckOff && len(missing) > 0 {
 				report(checks.RequireResources, finding.NoResources, at+".resources",
 					"container \""+name+"\" has no "+strings.Join(missing, ", no ")+"; add that to its resources (spec.checks.requireResources)")
 			}
@@ -75,9 +82,12 @@ func notPinned(image string) (name, problem string) {
 	return name, ""
 }
 
-// missingResources names the resources that a container lacks. Without a request, its limit counts: Kubernetes fills it in.
-func missingResources(container *yaml.Node) []string {
-	has := func(list, name string) bool { return node.Amount(container, "resources", list, name) != "" }
+// missingResources names the resources that a container lacks and does not share. Without a request, its limit counts: Kubernetes fills
+// it in.
+func missingResources(container *yaml.Node, shared resources.Amounts) []string {
+	has := func(list, name string) bool {
+		return shared[name] != nil || node.Amount(container, "resources", list, name) != ""
+	}
 	var missing []string
 	for _, name := range []string{"cpu", "memory"} {
 		if !has("requests", name) && !has("limits", name) {

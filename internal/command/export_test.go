@@ -12,7 +12,7 @@ kind: SidecarInjector
 metadata: {name: envoy}
 spec:
   rules: [{apiGroups: [apps], apiVersions: [v1], resources: [deployments]}]
-  containers: [{name: envoy, image: envoy:1}]
+  containers: [{name: envoy, image: envoy:1, mode: Container}]
 `
 
 func exportConfig(t *testing.T, text string) string {

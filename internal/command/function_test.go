@@ -126,7 +126,8 @@ func TestAnInjectionIsWrittenAndCounted(t *testing.T) {
 	if code != 0 {
 		t.Errorf("exit code %d, want 0", code)
 	}
-	want := listHead + envoy + "items:\n" + web + "        - name: envoy\n          image: envoy:1\nresults:\n"
+	want := listHead + envoy + "items:\n" + web + "        initContainers:\n        - name: envoy\n          image: envoy:1\n" +
+		"          restartPolicy: Always\nresults:\n"
 	if !strings.HasPrefix(out, want) {
 		t.Errorf("got:\n%s\nwant it to begin with:\n%s", out, want)
 	}

@@ -2,14 +2,13 @@
 package cost
 
 import (
-	"cmp"
 	"math"
 	"math/big"
 	"slices"
 
 	"go.yaml.in/yaml/v3"
 
-	"pillion.dev/pillion/internal/expression"
+	"pillion.dev/pillion/internal/resources"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -56,56 +55,14 @@ func isTouched(before, after []*yaml.Node) bool {
 	return slices.ContainsFunc(before[front:len(before)-back], declares) || slices.ContainsFunc(after[front:len(after)-back], declares)
 }
 
-// ReadPod returns the most that a pod spec requests at any time. Its containers and native sidecars run together; its other init
-// containers run before, one by one, each together with the native sidecars in front of it. What is not a quantity counts
-// as nothing. The resources of the pod itself take precedence over the sum.
+// ReadPod returns the most that a pod spec requests at any time. What is not a quantity counts as nothing.
 func ReadPod(spec *yaml.Node) Pod {
-	var sidecars, peak, running Pod
-	for _, c := range node.List(spec, "initContainers") {
-		own := readResources(c)
-		if node.Text(c, "restartPolicy") == "Always" {
-			sidecars = sidecars.plus(own)
-			continue
-		}
-		peak = peak.most(sidecars.plus(own))
-	}
-	for _, c := range node.List(spec, "containers") {
-		running = running.plus(readResources(c))
-	}
-	return readResources(spec).combine(peak.most(running.plus(sidecars)), func(own, sum float64) float64 {
-		if own != 0 {
-			return own
-		}
-		return sum
-	})
+	return Pod{Requests: amountOf(resources.Requested(spec)), Limits: amountOf(resources.Limited(spec))}
 }
 
-// readResources returns the resources of a container, or of a pod. A limit is also the request if there is none, because
-// Kubernetes sets it.
-func readResources(of *yaml.Node) Pod {
-	resources := node.Get(of, "resources")
-	if node.IsNull(resources) {
-		return Pod{}
-	}
-	const milli = 1000
-	requests, limits := node.Get(resources, "requests"), node.Get(resources, "limits")
-	maxCPU, maxMemory := node.Amount(limits, "cpu"), node.Amount(limits, "memory")
-	cpu, memory := cmp.Or(node.Amount(requests, "cpu"), maxCPU), cmp.Or(node.Amount(requests, "memory"), maxMemory)
-	return Pod{
-		Requests: Amount{amount(cpu, milli), amount(memory, 1)},
-		Limits:   Amount{amount(maxCPU, milli), amount(maxMemory, 1)},
-	}
-}
-
-// amount returns a quantity in parts of a unit, rounded up as Kubernetes does.
-func amount(text string, parts int64) float64 {
-	if text == "" {
-		return 0
-	}
-	quantity, err := expression.Quantity(text)
-	if err != nil || quantity.Sign() < 0 {
-		return 0
-	}
-	value, _ := quantity.Mul(quantity, new(big.Rat).SetInt64(parts)).Float64()
-	return math.Ceil(value)
+// amountOf returns amounts of CPU and memory in parts of their units, rounded up as Kubernetes does.
+func amountOf(all resources.Amounts) Amount {
+	cpu, _ := new(big.Rat).Mul(all.Of("cpu"), big.NewRat(1000, 1)).Float64()
+	memory, _ := all.Of("memory").Float64()
+	return Amount{max(0, math.Ceil(cpu)), max(0, math.Ceil(memory))}
 }

@@ -7,7 +7,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"math/big"
 	"reflect"
 	"slices"
 
@@ -16,9 +15,9 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/util/intstr"
 
-	"pillion.dev/pillion/internal/expression"
 	"pillion.dev/pillion/internal/podfield"
 	"pillion.dev/pillion/internal/podtemplate"
+	"pillion.dev/pillion/internal/resources"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -187,20 +186,9 @@ func isSameQuantity(declared, live *yaml.Node) bool {
 	if live == nil {
 		return false
 	}
-	a, errA := expression.Quantity(node.Amount(declared))
-	b, errB := expression.Quantity(node.Amount(live))
-	return errA == nil && errB == nil && (a.Cmp(b) == 0 || roundedUp(a).Cmp(b) == 0)
-}
-
-// roundedUp returns a number as a multiple of a thousandth.
-func roundedUp(x *big.Rat) *big.Rat {
-	const parts = 1000
-	scaled := new(big.Rat).Mul(x, big.NewRat(parts, 1))
-	whole, rest := new(big.Int).DivMod(scaled.Num(), scaled.Denom(), new(big.Int))
-	if rest.Sign() != 0 {
-		whole.Add(whole, big.NewInt(1))
-	}
-	return new(big.Rat).SetFrac(whole, big.NewInt(parts))
+	a, isA := resources.Amount(declared)
+	b, isB := resources.Amount(live)
+	return isA && isB && a.Cmp(b) == 0
 }
 
 func join(path, key string) string {

@@ -115,16 +115,16 @@ func (p *pod) without(e entries) *yaml.Node {
 }
 
 // adoptable returns the entries that an injection adds again, equal except for image and order, with the volumes that only
-// these mount. It refuses the other containers.
+// these mount. A native sidecar may have been a plain container, and the other way round. It refuses the other containers.
 func (p *pod) adoptable(held entries, injected podtemplate.Template) (entries, []finding.Finding) {
-	isSame := func(list, name string) bool {
-		return podtemplate.EqualExceptImage(stamp.At(p.template.Node, "spec/"+list, name), stamp.At(injected.Node, "spec/"+list, name))
+	isSame := func(name string, lists ...string) bool {
+		return podtemplate.EqualExceptImage(entryIn(p.template, name, lists), entryIn(injected, name, lists))
 	}
 	same := entries{}
 	var refused []finding.Finding
 	for _, list := range containerLists {
 		for _, name := range held[list] {
-			if isSame(list, name) {
+			if isSame(name, containerLists...) {
 				same[list] = append(same[list], name)
 				continue
 			}
@@ -132,11 +132,25 @@ func (p *pod) adoptable(held entries, injected podtemplate.Template) (entries, [
 		}
 	}
 	for _, name := range held["volumes"] {
-		if isSame("volumes", name) && same.mountAlone(p.template, name) {
+		if isSame(name, "volumes") && same.mountAlone(p.template, name) {
 			same["volumes"] = append(same["volumes"], name)
 		}
 	}
 	return same, refused
+}
+
+// entryIn returns the entry of a name in one of the pod spec's lists, and a plain container as the native sidecar that it could be.
+func entryIn(t podtemplate.Template, name string, lists []string) *yaml.Node {
+	for _, list := range lists {
+		if entry := stamp.At(t.Node, "spec/"+list, name); entry != nil {
+			if list == "containers" && node.Get(entry, "restartPolicy") == nil {
+				entry = node.Clone(entry)
+				node.Set(entry, "restartPolicy", node.String("Always"))
+			}
+			return entry
+		}
+	}
+	return nil
 }
 
 // refuseOnlyContainers refuses containers with names of the payload that count as the app's.

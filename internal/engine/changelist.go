@@ -64,6 +64,19 @@ func (l *changeList) addDifferences(verb outcome.Verb, t stamp.Thing) bool {
 	return len(fields) > 0
 }
 
+// addGrown adds the change of a quantity to which an injector adds another amount than before.
+func (l *changeList) addGrown(t stamp.Thing) {
+	switch before, after := l.pod.viewBefore().At(t.Path, t.Key), l.viewAfter().At(t.Path, t.Key); {
+	case node.Equal(before, after):
+	case before == nil:
+		l.add(outcome.Adds, t.Path, t.Key)
+	case after == nil:
+		l.add(outcome.Removes, t.Path, t.Key)
+	default:
+		l.add(outcome.Updates, t.Path, t.Key)
+	}
+}
+
 func (l *changeList) viewAfter() *stamp.View {
 	if l.after == nil {
 		l.after = stamp.NewView(l.pod.version().Node)

@@ -88,6 +88,9 @@ func (l *changeList) injected(made made) {
 			l.add(outcome.Adds, t.Path, t.Key)
 		}
 	}
+	for _, t := range made.stamp.GrownThings() {
+		l.addGrown(t)
+	}
 	for _, path := range sortedKeys(made.stamp.Cut) {
 		for _, entry := range made.stamp.Cut[path] {
 			l.changes = append(l.changes, outcome.Change{
@@ -102,7 +105,10 @@ func (l *changeList) updated(made made, old *stamp.Stamp) {
 	p, in := l.pod, made.by.injector
 	l.between(made.by, old, made.stamp)
 	for _, d := range p.undone.Drifts {
-		if d.Owner != made.by.key || in.Spec.OnDrift != v1alpha1.DriftOverwrite {
+		if d.Owner == made.by.key && d.IsGrown {
+			l.addGrown(d.Thing)
+		}
+		if d.Owner != made.by.key || d.IsGrown || in.Spec.OnDrift != v1alpha1.DriftOverwrite {
 			continue
 		}
 		if made.stamp.Added[d.Path][d.Key].Hash == old.Added[d.Path][d.Key].Hash { // otherwise it is updated
@@ -147,6 +153,11 @@ func (l *changeList) between(m *member, old, now *stamp.Stamp) {
 	}
 	for _, t := range restored {
 		l.add(outcome.Restores, t.Path, t.Key)
+	}
+	for _, t := range now.GrowsUnlike(old) {
+		if !isRestored[t] {
+			l.addGrown(t)
+		}
 	}
 }
 

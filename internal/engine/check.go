@@ -27,7 +27,7 @@ func (p *pod) checkContainers() {
 	after := p.version()
 	around := p.work.run.around
 	for _, made := range p.made {
-		p.reportAll(made.by, check.Required(after, made.has, made.by.injector.Spec.Checks))
+		p.reportAll(made.by, check.Required(after, made.has, &made.by.injector.Spec))
 		namespace := around.Namespaces[made.by.injector.NamespaceOf(&p.work.result.Object)]
 		for _, sidecar := range made.by.webhooks {
 			if made.has(sidecar.Container) {

@@ -46,6 +46,8 @@ func (p *pod) describeDrift(m *member, d stamp.Drift, wanted *yaml.Node) []drift
 		return []driftWords{describeForeign(d)}
 	case d.Lost:
 		return []driftWords{describeLost(d)}
+	case d.IsGrown:
+		return []driftWords{describeGrown(d)}
 	}
 	fields := fieldsBetween(d.Path, d.Present, wanted)
 	isAdded, isSame := p.addsAgain(m, d.Thing)
@@ -118,5 +120,5 @@ func (p *pod) checkKept(before podtemplate.Template, kept []stamp.Drift) {
 
 // isOverwritten reports whether something that a person changed differs from what is wanted in its place.
 func isOverwritten(d stamp.Drift, wanted *yaml.Node) bool {
-	return d.Lost || d.Foreign || !node.Equal(d.Present, wanted)
+	return d.Lost || d.Foreign || d.IsGrown || !node.Equal(d.Present, wanted)
 }

@@ -57,7 +57,7 @@ func TestNoStampIsWrittenThatIsTooLongToBeRead(t *testing.T) {
 	const variables = 8000
 	app := deployment("containers:\n- name: app\n  image: app:1\n  env:\n" + repeat(variables,
 		"  - {name: VARIABLE_%d, value: \"of the app\"}\n", ""))
-	replace := injectorOf("envoy", "onConflict: {container: Replace}\ncontainers:\n- name: app\n  image: envoy:1\n")
+	replace := injectorOf("envoy", "onConflict: {container: Replace}\ncontainers:\n- name: app\n  image: envoy:1\n  mode: Container\n")
 	after, said, failed := step(t, replace, app)
 	if !failed || after != app || !strings.Contains(said, "StampTooLong") {
 		t.Errorf("it is refused: %t, and changed: %t; it says %s", failed, after != app, said)
@@ -114,7 +114,7 @@ func TestChangedContainerIsRecognised(t *testing.T) {
 func TestKeepRestoresWhatTheAppHad(t *testing.T) {
 	first := deployment("containers:\n- name: app\n  image: app:1\n- name: helper\n  image: mine:1\nvolumes:\n- name: data\n  emptyDir: {}\n")
 	const policies = "onDrift: Keep\nonConflict: {container: Replace, volume: Replace}\n"
-	with := mustRun(t, first, injectorOf("a", policies+"containers: [{name: helper, image: \"helper:1\", args: [serve]}]\n"+
+	with := mustRun(t, first, injectorOf("a", policies+"containers: [{name: helper, image: \"helper:1\", args: [serve], mode: Container}]\n"+
 		"volumes: [{name: data, hostPath: {path: /srv}}]\n"))
 	changed := strings.NewReplacer("helper:1", "helper:2", "/srv", "/tmp").Replace(with)
 	after, said, failed := step(t, injectorOf("a", policies+"action: Remove\n"), changed)

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"pillion.dev/pillion/internal/payload"
+	"pillion.dev/pillion/internal/resources"
 	"pillion.dev/pillion/internal/stamp"
 )
 
@@ -31,6 +32,32 @@ func (p *pod) joinedByOthers() payload.JoinedEnv {
 	}
 	for _, earlier := range p.made {
 		add(earlier.stamp)
+	}
+	return all
+}
+
+// grownByOthers returns the resources of the pod itself that these injectors added something to.
+func (p *pod) grownByOthers() map[payload.PodResource]bool {
+	all := map[payload.PodResource]bool{}
+	add := func(s *stamp.Stamp) {
+		for _, t := range s.GrownThings() {
+			all[payload.PodResource{List: stamp.ThingAt(t.Path).Key, Name: t.Key}] = true
+		}
+	}
+	for _, other := range p.plan.others {
+		add(other.Stamp)
+	}
+	for _, earlier := range p.made {
+		add(earlier.stamp)
+	}
+	return all
+}
+
+// grown returns what an injector added to the resources of the pod itself as its stamp records it.
+func grown(by payload.Growth) map[stamp.Thing]string {
+	all := map[stamp.Thing]string{}
+	for r, amount := range by {
+		all[stamp.PodResource(r.List, r.Name)] = resources.Format(r.Name, amount)
 	}
 	return all
 }

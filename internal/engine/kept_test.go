@@ -164,9 +164,9 @@ spec:
 `
 	config := readConfig(t, injectorOf("logs", `onConflict: {container: Merge, volume: Keep, mountPath: Keep, port: Keep}
 containers:
-- {name: new, image: new, podInjectPolicy: BeforeAppContainer, ports: [{containerPort: 80}]}
+- {name: new, image: new, mode: Container, podInjectPolicy: BeforeAppContainer, ports: [{containerPort: 80}]}
 - {name: native, image: new, mode: Native}
-- {name: merged, image: other}
+- {name: merged, image: other, mode: Container}
 volumes: [{name: first, emptyDir: {}}, {name: v, hostPath: {path: /v}}]
 patchPodMetadata: [{labels: {team: other}}]
 podSpec: {priorityClassName: other}
@@ -216,7 +216,7 @@ func TestNothingOfThePayloadIsLostSilently(t *testing.T) {
 		config := injectorOf("logs", "onConflict: {container: "+s.of("Keep", "Merge")+", volume: Keep, mountPath: Keep, port: Keep}\n"+
 			"patchPodMetadata: [{labels: {z: z, "+payload["labels"]+"}}]\nappContainers: [{containers: [app], env: ["+payload["env"]+"], "+
 			"envFrom: [{configMapRef: {name: c}}]}]\n"+
-			"podSpec:\n"+indent("hostname: web\n"+payload["podSpec"], "  ")+"containers: [{"+payload["container"]+"}]\n"+
+			"podSpec:\n"+indent("hostname: web\n"+payload["podSpec"], "  ")+"containers: [{mode: Container, "+payload["container"]+"}]\n"+
 			"volumes: ["+payload["volumes"]+"]\n")
 		after, said, failed := step(h.T, config, items)
 		if failed {
@@ -255,7 +255,7 @@ func TestKeptDoesNotDependOnTheOrder(t *testing.T) {
 			return "onConflict: {container: " + s.of("Keep", "Merge", "Replace") + ", volume: " + s.of("Keep", "Replace") + ", env: " +
 				s.of("Keep", "Replace") + "}\n" + s.some("patchPodMetadata: [{labels: {%s}}]\n", "first: %s", "second: %s") +
 				s.some("appContainers: [{containers: [app], env: [%s]}]\n", "{name: A, value: %s}", "{name: B, value: %s}") +
-				s.some("volumes: [%s]\n", "{name: v, hostPath: {path: /%s}}") + s.of("", "containers: [{"+s.mergedContainer()+"}]\n") +
+				s.some("volumes: [%s]\n", "{name: v, hostPath: {path: /%s}}") + s.of("", "containers: [{mode: Container, "+s.mergedContainer()+"}]\n") +
 				"podSpec:\n" + indent("hostname: web\n"+s.podFields(), "  ")
 		}
 		a, b := injectorOf("a", spec()), injectorOf("b", spec())

@@ -12,6 +12,7 @@ const everyReplacement = `onConflict: {container: %s, env: Replace}
 containers:
 - name: helper
   image: helper:1
+  mode: Container
   args: [c, d]
   command: [z]
 appContainers:

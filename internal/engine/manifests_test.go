@@ -66,7 +66,7 @@ func TestSourcesAreOneStreamAndKeepTheirTexts(t *testing.T) {
 }
 
 func TestWhatIsRefusedKeepsEveryTextAndPointsAtItsField(t *testing.T) {
-	config := readConfig(t, strings.Replace(logsConfig, "  namespaceSelector: {matchLabels: {logs: \"on\"}}\n", "", 1))
+	config := readConfig(t, strings.Replace(logsConfig, "  namespaceSelector: {matchLabels: {logs: \"on\"}}\n", "", 1)+"    mode: Container\n")
 	taken := "# a comment\n\n" + strings.Replace(podIn("shop", "taken"), "name: app", "name: logs", 1)
 	result := apply(config, engine.Source{File: "a.yaml", Text: []byte(podIn("shop", "web"))}, engine.Source{
 		File: "b.yaml",
@@ -150,6 +150,8 @@ spec:
 	//   containers:
 	//   - name: web # the app
 	//     image: nginx:1.27
+	//   initContainers:
 	//   - name: logs
 	//     image: fluent-bit:3.2
+	//     restartPolicy: Always
 }

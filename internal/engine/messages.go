@@ -210,6 +210,18 @@ func describeLost(d stamp.Drift) driftWords {
 	}
 }
 
+func describeGrown(d stamp.Drift) driftWords {
+	name := outcome.EntryName(d.Path, d.Key)
+	if node.IsNull(d.Present) {
+		return driftWords{found: name + " was taken out by hand", becomes: "stays out", wouldBecome: "stay out"}
+	}
+	const fate = ", because what was added to it cannot be subtracted"
+	return driftWords{
+		found:   name + " was changed by hand: it is " + node.Brief(d.Present),
+		becomes: "is taken for the app's own" + fate, wouldBecome: "be taken for the app's own" + fate,
+	}
+}
+
 // describeBothChanged describes a container that a person changed, and the config as well, so that it is not known who changed
 // which of the fields in which the two differ.
 func describeBothChanged(d stamp.Drift, fields []string) driftWords {

@@ -15,8 +15,8 @@ import (
 func (s source) orderly(name string) wish {
 	w := wish{name: name, patchPolicy: "Retain", container: "Error", volume: "Error", variable: "Error"}
 	for i := range 1 + s.IntN(2) {
-		knobs := s.of("", "podInjectPolicy: BeforeAppContainer", "podInjectPolicy: AfterAppContainer", "mode: Native",
-			"mode: Native\npodInjectPolicy: AfterAppContainer", "after: app", "before: app", "after: helper")
+		knobs := s.of("", "podInjectPolicy: AfterAppContainer", "after: prepare", "mode: Container", "mode: Container\nafter: app",
+			"mode: Container\npodInjectPolicy: BeforeAppContainer", "mode: Container\nbefore: app", "mode: Container\nafter: helper")
 		fields := []string{"image: c:1", "workingDir: /${container.name}-${container.port:-0}"}
 		w.sidecars = append(w.sidecars, sidecar{fmt.Sprintf("%s-c%d", name, i), knobs, fields})
 	}

@@ -25,25 +25,25 @@ func TestOutcomes(t *testing.T) {
 		name, spec string
 		want       outcome.Outcome
 	}{
-		{"inject", "containers: [{name: envoy, image: \"envoy:1\"}]\n", outcome.Outcome{
+		{"inject", "containers: [{name: envoy, image: \"envoy:1\", mode: Container}]\n", outcome.Outcome{
 			Decision: outcome.Injected, Reason: finding.Injected, Matched: true, HasSidecar: true, Changes: []outcome.Change{
 				{Verb: outcome.Adds, Path: "spec/containers", Key: "envoy", New: "{name: envoy, image: envoy:1}"},
 			}, Place: at("spec.containers", 6, 3),
 		}},
-		{"again", "containers: [{name: envoy, image: \"envoy:1\"}]\n", outcome.Outcome{
+		{"again", "containers: [{name: envoy, image: \"envoy:1\", mode: Container}]\n", outcome.Outcome{
 			Decision: outcome.Unchanged, Reason: finding.Unchanged, Matched: true, HasSidecar: true,
 		}},
-		{"verify", "action: Verify\ncontainers: [{name: envoy, image: \"envoy:2\"}]\n", outcome.Outcome{
+		{"verify", "action: Verify\ncontainers: [{name: envoy, image: \"envoy:2\", mode: Container}]\n", outcome.Outcome{
 			Decision: outcome.OutOfDate, Reason: finding.OutOfDate, Matched: true, HasSidecar: true, Changes: []outcome.Change{
 				{Verb: outcome.Updates, Path: "spec/containers", Key: "envoy", Field: "image", Old: "envoy:1", New: "envoy:2"},
 			}, Place: at("spec.containers[1].image", 11, 19, "envoy:1", "envoy:2"),
 		}},
-		{"update", "containers: [{name: envoy, image: \"envoy:2\"}]\n", outcome.Outcome{
+		{"update", "containers: [{name: envoy, image: \"envoy:2\", mode: Container}]\n", outcome.Outcome{
 			Decision: outcome.Updated, Reason: finding.Updated, Matched: true, HasSidecar: true, Changes: []outcome.Change{
 				{Verb: outcome.Updates, Path: "spec/containers", Key: "envoy", Field: "image", Old: "envoy:1", New: "envoy:2"},
 			}, Place: at("spec.containers[1].image", 11, 19, "envoy:1", "envoy:2"),
 		}},
-		{"no longer selected", "names: [api]\ncontainers: [{name: envoy, image: \"envoy:2\"}]\n", outcome.Outcome{
+		{"no longer selected", "names: [api]\ncontainers: [{name: envoy, image: \"envoy:2\", mode: Container}]\n", outcome.Outcome{
 			Decision: outcome.Removed, Reason: finding.NameMismatch, Why: "none of spec.names (api) matches its whole name",
 			Changes: []outcome.Change{
 				{Verb: outcome.Removes, Path: "spec/containers", Key: "envoy", Old: "{name: envoy, image: envoy:2}"},

@@ -18,7 +18,7 @@ metadata: {name: logs}
 spec:
   policy: disabled
   containers:
-  - {name: logs, image: "logs:1", ports: [{containerPort: 81}]}
+  - {name: logs, image: "logs:1", ports: [{containerPort: 81}], mode: Container}
 `
 
 const optedIn = `apiVersion: apps/v1

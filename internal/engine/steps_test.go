@@ -43,15 +43,15 @@ func TestStepsSettle(t *testing.T) {
 		},
 		"the app's container, which another replaces": {
 			"a": `{containers: [{name: s1, image: s:1, args: ["${container.image}"]}]}`,
-			"b": "{onConflict: {container: Replace}, containers: [{name: web, image: other:1}]}",
+			"b": "{onConflict: {container: Replace}, containers: [{name: web, image: other:1, mode: Container}]}",
 			"c": `{containers: [{name: s3, image: "s:${container.name}", args: ["${container.image}"]}]}`,
 		},
 		"the app's container behind a sidecar, which another replaces": {
 			"a": "{containers: [{name: s1, image: s:1, podInjectPolicy: BeforeAppContainer}]}",
-			"b": "{onConflict: {container: Replace}, containers: [{name: web, image: other:1}]}",
+			"b": "{onConflict: {container: Replace}, containers: [{name: web, image: other:1, mode: Container}]}",
 		},
 		"the app's port, where another adds some": {
-			"a": "{onConflict: {container: Merge}, containers: [{name: web, image: other:1, ports: [{containerPort: 80}]}]}",
+			"a": "{onConflict: {container: Merge}, containers: [{name: web, image: other:1, mode: Container, ports: [{containerPort: 80}]}]}",
 			"b": `{appContainers: [{env: [{name: SELF, value: "${container.name}:${container.port:-none}"}]}]}`,
 			"c": `{containers: [{name: s3, image: s:1, args: ["${container.port:-none}"]}]}`,
 		},

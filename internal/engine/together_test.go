@@ -77,7 +77,7 @@ func TestAContainerThatIncludesAnothersIsAConflict(t *testing.T) {
 				_, bySteps, stepRefused := step(t, b, mustRun(t, first, a))
 				_, byList, listRefused := step(t, a+"---\n"+b, first)
 				for by, refused := range map[string]bool{bySteps: stepRefused, byList: listRefused} {
-					if refused != c.refused || refused && !strings.Contains(by, `"a" and "b" both want container "envoy"`) {
+					if refused != c.refused || refused && !strings.Contains(by, `"a" and "b" both want init container "envoy"`) {
 						t.Errorf("refused: %v, want %v:\n%s", refused, c.refused, by)
 					}
 				}

@@ -12,7 +12,7 @@ import (
 // removal leaves it JSON, though the stamp keeps what was replaced as YAML.
 func TestAnInjectedFileMayBecomeJSON(t *testing.T) {
 	config := injectorOf("logs", `onConflict: {container: Replace, env: Replace}
-containers: [{name: logs, image: "logs:2"}]
+containers: [{name: logs, image: "logs:2", mode: Container}]
 volumes: [{name: v, emptyDir: {}}]
 patchPodMetadata: [{labels: {a: b}}]
 appContainers:

@@ -130,6 +130,7 @@ func (p *pod) payloadPod(to podtemplate.Template) *payload.Pod {
 		Origins:        p.origins(),
 		Pristine:       p.pristine,
 		JoinedByOthers: p.joinedByOthers(),
+		GrownByOthers:  p.grownByOthers(),
 		Room:           p.work.room(),
 	}
 	return applied
@@ -157,8 +158,8 @@ func (p *pod) record(m *member, before *yaml.Node, after *payload.Pod) *stamp.St
 		record = p.work.run.hashes.Outline
 	}
 	var inside stamp.Inside
-	if len(after.Joined) > 0 {
-		inside.Joined, inside.Pristine = joinedParts(after.Joined), stamp.NewView(p.pristine())
+	if len(after.Joined)+len(after.Grown) > 0 {
+		inside = stamp.Inside{Joined: joinedParts(after.Joined), Grown: grown(after.Grown), Pristine: stamp.NewView(p.pristine())}
 	}
 	return record(before, after.Node, p.written, inside)
 }
@@ -168,7 +169,7 @@ func (p *pod) record(m *member, before *yaml.Node, after *payload.Pod) *stamp.St
 func (p *pod) applyAlone(m *member, seen podtemplate.Template) (own *stamp.Stamp, ofApp, refused []finding.Finding) {
 	before := p.template.In(p.work.pristineVersion().object)
 	applied := p.payloadPod(before.Copy())
-	applied.JoinedByOthers = nil // they are not in the pristine template, where the same elements are the app's
+	applied.JoinedByOthers, applied.GrownByOthers = nil, nil // in the pristine template, the same elements are the app's
 	findings := p.applyTo(applied, m, seen)
 	refused = slices.DeleteFunc(findings, func(f finding.Finding) bool { return f.Severity != finding.Error })
 	if len(refused) > 0 {

@@ -26,8 +26,9 @@ const (
 	restricted  = "{allowPrivilegeEscalation: false, runAsNonRoot: true, capabilities: {drop: [ALL]}, seccompProfile: {type: RuntimeDefault}}"
 	appSpec     = "containers:\n- name: app\n  image: app:1\n  securityContext: " + restricted + "\n  env: [{name: LOG, value: text}]\n"
 	privileged  = "{name: fluent-bit, image: evil, securityContext: {privileged: true}}"
-	goodSidecar = "{name: fluent-bit, image: fluent/bit, securityContext: " + restricted + "}"
-	payload     = "containers: [" + goodSidecar + "]\n"
+	goodFields  = "name: fluent-bit, image: fluent/bit, securityContext: " + restricted
+	goodSidecar = "{" + goodFields + "}"
+	payload     = "containers: [{" + goodFields + ", mode: Container}]\n"
 )
 
 var trusting = injectorOf("logs", payload)
@@ -338,8 +339,9 @@ func TestStampsAreUntrustedPodSecurityLooksAtTheFile(t *testing.T) {
 		})
 	}
 	t.Run("11 a sidecar that lowers the level is found on a second run, too", func(t *testing.T) {
-		injected := mustRun(t, forgedPod(appSpec, nil), injectorOf("logs", "containers: ["+privileged+"]\n"))
-		_, said, failed := step(t, injectorOf("logs", "containers: ["+privileged+"]\nchecks: {podSecurity: restricted}\n"), injected)
+		injected := mustRun(t, forgedPod(appSpec, nil), injectorOf("logs", "containers: [{mode: Container, "+privileged[1:]+"]\n"))
+		_, said, failed := step(t, injectorOf("logs", "containers: [{mode: Container, "+privileged[1:]+"]\n"+
+			"checks: {podSecurity: restricted}\n"), injected)
 		if !failed || !strings.Contains(said, "error: PodSecurity") {
 			t.Errorf("it is not refused:\n%s", said)
 		}

@@ -40,15 +40,15 @@ func TestVariablesKeepTheirValueInEveryStyle(t *testing.T) {
 					out, says := run(t, config, items)
 					var pod struct {
 						Spec struct {
-							Containers []struct {
+							InitContainers []struct {
 								WorkingDir any `yaml:"workingDir"`
-							}
+							} `yaml:"initContainers"`
 						}
 					}
-					if err := yaml.Unmarshal([]byte(out), &pod); err != nil || len(pod.Spec.Containers) != 2 {
+					if err := yaml.Unmarshal([]byte(out), &pod); err != nil || len(pod.Spec.InitContainers) != 1 {
 						t.Fatalf("%v\n%s%s", err, out, says)
 					}
-					if got := pod.Spec.Containers[1].WorkingDir; got != value {
+					if got := pod.Spec.InitContainers[0].WorkingDir; got != value {
 						t.Errorf("got %#v from:\n%s", got, out)
 					}
 					if again, _ := run(t, config, out); again != out {

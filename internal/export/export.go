@@ -68,7 +68,7 @@ func New(injectors []*injector.Injector, options Options) (Export, []finding.Fin
 func severalLead(injectors []*injector.Injector) bool {
 	count := 0
 	for _, in := range injectors {
-		if len(newPayload(in, true).leading) > 0 {
+		if len(newPayload(in).leading) > 0 {
 			count++
 		}
 	}
@@ -80,9 +80,9 @@ func severalLead(injectors []*injector.Injector) bool {
 func newPatches(in *injector.Injector, s scope, separate bool) (patches, leading []Patch) {
 	patches = s.refusals()
 	for _, name := range s.workloadNames() {
-		for _, l := range s.locations(in) {
+		for _, l := range s.locations() {
 			target := s.target(l.kinds, []string{name.Namespace}, []string{name.Name})
-			p := newPayload(in, l.finishes)
+			p := newPayload(in)
 			if separate && len(p.leading) > 0 {
 				leading = append(leading, l.patches(p.onlyLeading(), target, name)...)
 				p.leading = nil

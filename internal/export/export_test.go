@@ -43,13 +43,13 @@ func TestUnsupportedFieldsAreNamed(t *testing.T) {
 			"JSON in an annotation", "patchPodMetadata: [{annotations: {a: '{}'}, patchPolicy: MergePatchJson}]",
 			"spec.patchPodMetadata[0].patchPolicy",
 		},
-		{"a restart policy", "podSpec: {restartPolicy: Never}", "spec.podSpec.restartPolicy"},
 		{"keeping the app's container", "onConflict: {container: Keep}", "spec.onConflict.container"},
 		{"replacing the app's volume", "onConflict: {volume: Replace}", "spec.onConflict.volume"},
 		{"leaving a port out", "onConflict: {port: Keep}", "spec.onConflict.port"},
 		{"pods on the host's network", "hostNetwork: Skip", "spec.hostNetwork"},
 		{"Helm hooks", "helmHooks: Error", "spec.helmHooks"},
-		{"clusters without native sidecars", "kubernetesVersion: '1.28'", "spec.kubernetesVersion"},
+		{"resources of the pod", "podResources: Share", "spec.podResources"},
+		{"clusters without native sidecars", "kubernetesVersion: '1.28'", "spec.containers[0].mode"},
 	} {
 		t.Run(test.name, func(t *testing.T) { refusesAt(t, test.spec+"\n"+sidecar, test.field) })
 	}
@@ -97,9 +97,6 @@ func TestUncheckedFieldsNeedWithoutChecks(t *testing.T) {
 		},
 		{"claims", "volumes: [{name: x, emptyDir: {}}]", "spec.volumes"},
 		{"selector labels", "patchPodMetadata: [{labels: {a: b}, patchPolicy: Overwrite}]", "spec.patchPodMetadata[0].labels"},
-		{"pull secrets", "imagePullSecrets: [{name: x}]", "spec.imagePullSecrets"},
-		{"init containers", "initContainers: [{name: x, image: x}]", "spec.initContainers"},
-		{"native sidecars", "containers: [{name: envoy, image: envoy}]", "spec.containers[0].mode"},
 		{"security", "checks: {podSecurity: baseline}\nvolumes: []\n" + plainSidecar, "spec.checks.podSecurity"},
 		{"resources", "checks: {requireResources: Warn}\n" + plainSidecar, "spec.checks.requireResources"},
 		{"digests", "checks: {requireDigest: Error}\n" + plainSidecar, "spec.checks.requireDigest"},
@@ -173,7 +170,7 @@ func TestEveryFieldIsDecided(t *testing.T) {
 		reflect.TypeFor[v1alpha1.SidecarInjectorSpec](): "Action Paused KubernetesVersion Selector SelectorScope NeverInjectSelector " +
 			"Namespaces NamespaceSelector NamespaceLabels DefaultNamespace Rules Names ExcludeNames Marker Policy Workloads " +
 			"Containers InitContainers Volumes ImagePullSecrets AppContainers PatchPodMetadata PodSpec Stamp OnDrift Adopt OnConflict Checks " +
-			"Jobs HostNetwork HelmHooks Report Expect",
+			"Jobs HostNetwork PodResources HelmHooks Report Expect",
 		reflect.TypeFor[v1alpha1.Container]():        "Container Placement FromApp Overriding Mode",
 		reflect.TypeFor[v1alpha1.InitContainer]():    "Container Placement FromApp Overriding",
 		reflect.TypeFor[v1alpha1.Placement]():        "PodInjectPolicy Before After",

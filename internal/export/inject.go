@@ -138,7 +138,7 @@ func (l location) guard(o *operations, in *injector.Injector, name types.Namespa
 	if len(l.template) == 0 {
 		o.absent(jsonpointer.New("metadata", "annotations", "kubernetes.io/config.mirror"))
 		o.absent(jsonpointer.New("metadata", "annotations", "kubernetes.io/config.source"))
-		if in.Spec.Jobs != v1alpha1.JobsInject && (in.Spec.Jobs != v1alpha1.JobsNative || nativeDependsOnPod(in)) {
+		if in.Spec.Jobs == v1alpha1.JobsSkip || in.Spec.Jobs == v1alpha1.JobsError {
 			o.absent(l.field("restartPolicy")) // it decides whether the pod is meant to finish
 		}
 	}

@@ -3,6 +3,7 @@ package export
 import (
 	"go.yaml.in/yaml/v3"
 
+	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -24,19 +25,17 @@ type payload struct {
 	containers     []*yaml.Node
 }
 
-// newPayload decides which sidecars become native. As in Pillion, the payload's init containers come before its native sidecars.
-func newPayload(in *injector.Injector, finishes bool) payload {
+// newPayload divides the containers by their lists. As in Pillion, the payload's init containers come before its native sidecars.
+func newPayload(in *injector.Injector) payload {
 	p := payload{injector: in}
 	for _, c := range in.InitContainers {
 		p.addInitContainer(c, asYAML11(c.Body))
 	}
 	for _, c := range in.Containers {
-		body := asYAML11(c.Body)
-		if in.IsNative(c, finishes) {
-			node.Set(body, "restartPolicy", node.String("Always"))
-			p.addInitContainer(c, body)
+		if c.Mode == v1alpha1.ModeNative {
+			p.addInitContainer(c, asYAML11(c.NativeBody))
 		} else {
-			p.containers = append(p.containers, body)
+			p.containers = append(p.containers, asYAML11(c.Body))
 		}
 	}
 	return p

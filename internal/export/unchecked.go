@@ -15,7 +15,6 @@ func findUnchecked(in *injector.Injector, s scope) []limit {
 	l := limits{in: in}
 	l.addPortsAndMounts(containers, in.Containers)
 	l.addPortsAndMounts(initContainers, in.InitContainers)
-	l.addDroppedEntries(s)
 	l.addRenamed(s)
 	hasClaims := slices.ContainsFunc(s.kinds, func(k podtemplate.Kind) bool { return k.Kind == "StatefulSet" })
 	l.addIf(len(in.Volumes) > 0 && hasClaims, volumes,
@@ -47,19 +46,6 @@ func (l *limits) addPortsAndMounts(list string, all []injector.Container) {
 			}
 		}
 	}
-}
-
-// addDroppedEntries adds limits for lists that pods may not have yet, so that they come from kustomize's merge, which drops
-// repeated entries. Volumes need none: Kubernetes refuses two with the same name.
-func (l *limits) addDroppedEntries(s scope) {
-	const twice = "kustomize drops entries that repeat a name there, such as %s"
-	l.addIf(len(l.in.InitContainers) > 0, initContainers, twice, "a variable of an init container")
-	finishes := s.hasFinishing(l.in)
-	for i, c := range l.in.Containers {
-		l.addIf(l.in.IsNative(c, finishes), index(containers, i)+".mode",
-			"a native sidecar becomes an init container, and "+twice, "a variable of an init container")
-	}
-	l.addIf(len(l.in.ImagePullSecrets) > 0, imagePullSecrets, twice, "a secret")
 }
 
 // addRenamed adds limits for selections by namespaces and names, which kustomize changes after its patches. It adds none for

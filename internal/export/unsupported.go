@@ -16,7 +16,7 @@ func findUnsupported(in *injector.Injector, s scope) []limit {
 	l.addContainers(containers, in.Containers)
 	l.addContainers(initContainers, in.InitContainers)
 	l.addPayload()
-	l.addPolicies(s)
+	l.addPolicies()
 	return l.list
 }
 
@@ -87,6 +87,9 @@ func (l *limits) addContainers(list string, all []injector.Container) {
 		add := func(unsupported bool, field, format string, args ...any) {
 			l.addIf(unsupported, index(list, i)+field, format, args...)
 		}
+		add(c.Mode == v1alpha1.ModeAuto, ".mode",
+			"its list depends on whether the pod is meant to finish, as in every ConfigMap and before Kubernetes 1.29; "+
+				"declare it in a SidecarInjector with mode Native or Container")
 		const neighbour = "where %q is, if the pod has it, differs from pod to pod; remove the field"
 		add(c.Before != "", ".before", neighbour, c.Before)
 		add(c.After != "", ".after", neighbour, c.After)
@@ -116,12 +119,9 @@ func (l *limits) addPayload() {
 		l.addIf(patch.Policy == v1alpha1.PatchMergeJSON, index(patchPodMetadata, i)+".patchPolicy",
 			"patches cannot merge into the JSON of an annotation; use Retain or Overwrite")
 	}
-	podSpec := l.in.Spec.PodSpec
-	l.addIf(podSpec != nil && podSpec.RestartPolicy != "", "podSpec.restartPolicy",
-		"whether sidecars become native depends on the restartPolicy of each pod; set it in the workloads")
 }
 
-func (l *limits) addPolicies(s scope) {
+func (l *limits) addPolicies() {
 	spec := &l.in.Spec
 	conflict := spec.OnConflict
 	const name = "%s depends on the pod; patches can only stop the build if the name is taken, as Error does"
@@ -131,9 +131,8 @@ func (l *limits) addPolicies(s scope) {
 		"%s depends on the app's ports, which patches do not check; use Error", conflict.Port)
 	l.addIf(spec.HostNetwork != v1alpha1.PodInject, "hostNetwork",
 		"a target cannot select by the host's network; only Inject can be exported, not %s", spec.HostNetwork)
+	l.addIf(spec.PodResources == v1alpha1.PodResourcesShare, "podResources",
+		"patches add the same sidecar to all pods, with or without resources of their own; remove the resources of the sidecar instead")
 	l.addIf(spec.HelmHooks != v1alpha1.PodInject, "helmHooks",
 		"kustomize and Flux run no Helm hooks; only Inject can be exported, not %s", spec.HelmHooks)
-	l.addIf(s.hasFinishing(l.in) && !l.in.SupportsNative(), "kubernetesVersion",
-		"Pillion refuses pods that are meant to finish, because Kubernetes %s has no native sidecars; "+
-			"exclude Jobs by rules, or set jobs to Skip or Inject", spec.KubernetesVersion)
 }

@@ -17,6 +17,7 @@ type declaration struct {
 	fields *yaml.Node              // the spec as nodes
 	at     func(field string) path // the path of a field of the spec
 
+	autoPlain bool      // mode Auto is plain, and native in pods that finish, as in a ConfigMap
 	literal   bool      // the payload has no variables
 	variables variables // of the payload
 	patterns  *patterns // of the config
@@ -53,7 +54,7 @@ func (i *Injector) addPayload() {
 	all := make([]Container, len(entries))
 	for n, c := range d.containers() {
 		all[n] = Container{
-			Entry: entries[n], NativeBody: nativeBody(entries[n].Body), Placement: c.Placement, Mode: c.mode,
+			Entry: entries[n], NativeBody: nativeBody(entries[n].Body), Placement: c.Placement, Mode: d.modeOf(c),
 			FromApp: c.FromApp, Overriding: c.Overriding, Resources: newResources(c.ResourcesPolicy, d.patterns),
 		}
 	}
@@ -101,6 +102,19 @@ func (a *AppContainers) addEnv(written []*yaml.Node, env []v1alpha1.AppEnvVar) {
 		}
 		a.Env = append(a.Env, variable)
 	}
+}
+
+// modeOf returns the mode of a container: Auto is Native where it cannot be plain.
+func (d *declaration) modeOf(c payloadContainer) v1alpha1.Mode {
+	if c.mode == v1alpha1.ModeAuto && !d.canBePlain() {
+		return v1alpha1.ModeNative
+	}
+	return c.mode
+}
+
+// canBePlain reports whether sidecars of mode Auto can become plain containers.
+func (d *declaration) canBePlain() bool {
+	return d.autoPlain || !isAtLeast(d.spec.KubernetesVersion, firstNative)
 }
 
 // nativeBody returns the body of a container as a native sidecar.

@@ -31,6 +31,7 @@ func check(p *problems, d declaration) {
 		c.checkIdempotent()
 		c.checkContainerVariables()
 		c.checkExpect()
+		c.checkJobs()
 	}
 	c.checkPayload()
 	c.checkAppContainers()
@@ -112,6 +113,13 @@ func (c checker) checkVersion() {
 			c.refusef(c.at("kubernetesVersion"), version,
 				"%q is not a Kubernetes version; write MAJOR.MINOR or MAJOR.MINOR.PATCH in quotes, such as \"1.33\"", clip(version, maxShown))
 		}
+	}
+}
+
+func (c checker) checkJobs() {
+	if c.spec.Jobs == v1alpha1.JobsInject && !c.canBePlain() {
+		c.refusef(c.at("jobs"), string(c.spec.Jobs), "sidecars of mode Auto are native in every pod, so Inject has no meaning; "+
+			"remove it, and write mode: Container on the containers that are to be plain")
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation"
 
 	"pillion.dev/pillion/api/v1alpha1"
@@ -25,7 +26,7 @@ func (c checker) checkPayload() {
 		c.checkContainer(at, container.Container, names)
 		c.checkPlacement(at, container.Name, container.Placement)
 		c.checkFromApp(at, container.Container, &container.FromApp)
-		c.checkNative(at, container)
+		c.checkRestarts(at, container)
 		c.checkAPIRules(at, container.list, container.index)
 		c.checkOverrides(at, container)
 	}
@@ -41,22 +42,52 @@ func (c checker) isEmpty() bool {
 	})
 }
 
-const plainRestartPolicy = "a plain container has no restart policy of its own; remove it, and write mode: Native for a native sidecar"
-
-// checkNative reports native sidecars that the cluster does not have, and restart policies of plain containers.
-func (c checker) checkNative(at path, container payloadContainer) {
-	policy, isInit := container.RestartPolicy, container.list == "initContainers"
-	if policy != nil && !isInit {
-		c.refusef(at.key("restartPolicy"), string(*policy), plainRestartPolicy)
+// checkRestarts reports native sidecars and restart policies that the cluster does not have, and restart policies that a native sidecar
+// cannot have.
+func (c checker) checkRestarts(at path, container payloadContainer) {
+	policy, isInit := "", container.list == "initContainers"
+	if container.RestartPolicy != nil {
+		policy = string(*container.RestartPolicy)
 	}
-	isNative := policy != nil && isInit || container.mode == v1alpha1.ModeNative
-	if version := c.spec.KubernetesVersion; isNative && !supportsNative(version) {
-		field, value, remedy := "mode", string(container.mode), "write mode: Container"
-		if isInit {
-			field, value, remedy = "restartPolicy", string(*policy), "remove it"
+	isAlways := policy == string(corev1.ContainerRestartPolicyAlways)
+	mayBeNative := isInit && isAlways || !isInit && container.mode != v1alpha1.ModeContainer
+	switch {
+	case c.modeOf(container) == v1alpha1.ModeNative:
+		c.needVersion(firstNative, at.key("mode"), string(container.mode), "native sidecars", "write mode: Container")
+	case isInit && isAlways:
+		c.needVersion(firstNative, at.key("restartPolicy"), policy, "native sidecars", "remove it")
+	case policy != "":
+		c.needVersion(firstRestartRules, at.key("restartPolicy"), policy, "restart policies of containers", "remove it")
+	}
+	for i, rule := range container.RestartPolicyRules {
+		needed, what := firstRestartRules, "restart rules"
+		if mayBeNative || rule.Action == corev1.ContainerRestartRuleActionRestartAllContainers {
+			needed, what = firstRestartAll, "restart rules of native sidecars, and RestartAllContainers,"
 		}
-		c.refusef(at.key(field), value,
-			"native sidecars need Kubernetes 1.29, and kubernetesVersion is %s; %s or raise the version", version, remedy)
+		ruleAt := at.key("restartPolicyRules").index(i)
+		c.needVersion(needed, ruleAt, "", what, "remove it")
+		if !slices.Contains(restartActions, rule.Action) && !isNewerThanTypes(c.spec.KubernetesVersion) {
+			c.refusef(ruleAt.key("action"), string(rule.Action), "%q is not one of %s", clip(string(rule.Action), maxShown),
+				strings.Join(v1alpha1.Words(restartActions...), ", "))
+		}
+	}
+	if mayBeNative && policy != "" && !isAlways {
+		remedy := "remove it, or write mode: Container"
+		if c.literal {
+			remedy = "remove it" // other tools' configs have no modes
+		}
+		c.refusef(at.key("restartPolicy"), policy, "a sidecar that becomes a native one has the restart policy Always; %s", remedy)
+	}
+}
+
+var restartActions = []corev1.ContainerRestartRuleAction{
+	corev1.ContainerRestartRuleActionRestart, corev1.ContainerRestartRuleActionRestartAllContainers,
+}
+
+// needVersion reports a value for which the cluster is too old.
+func (c checker) needVersion(minor int, at path, value, what, remedy string) {
+	if version := c.spec.KubernetesVersion; !isAtLeast(version, minor) {
+		c.refusef(at, value, "%s need Kubernetes 1.%d, and kubernetesVersion is %s; %s or raise the version", what, minor, version, remedy)
 	}
 }
 

@@ -57,6 +57,7 @@ func readConfigMap(config *yaml.Node, d *decoder) []*Injector {
 	var shell configMap
 	name := strings.TrimSuffix(d.object.Name, initializerSuffix)
 	d.injector = name
+	d.isNewer = isNewerThanTypes(strings.TrimSpace(node.Text(config, "data", "kubernetesVersion")))
 	d.decode(config, &shell, "")
 	if len(shell.BinaryData) > 0 {
 		d.refusef("binaryData", "", "a config is text; move what is here to data")
@@ -70,7 +71,7 @@ func readConfigMap(config *yaml.Node, d *decoder) []*Injector {
 		}
 	}
 	return []*Injector{build(d.problems, declaration{
-		name: name, nameAt: "metadata.name", fields: c.fields, spec: c.spec, at: c.at, literal: true,
+		name: name, nameAt: "metadata.name", fields: c.fields, spec: c.spec, at: c.at, literal: true, autoPlain: true,
 	})}
 }
 

@@ -4,14 +4,19 @@ import (
 	"encoding"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"reflect"
 	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
+	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/jsonfield"
+	"pillion.dev/pillion/internal/podfield"
+	"pillion.dev/pillion/internal/spelling"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -20,6 +25,7 @@ import (
 type decoder struct {
 	*problems
 	variables variables // of the current injector
+	isNewer   bool      // the cluster of the current injector is newer than the types of pods that are known here
 }
 
 // decode decodes n into the variable that target points to.
@@ -69,9 +75,27 @@ func (d *decoder) decodeStruct(n *yaml.Node, v reflect.Value, at path) {
 			d.value(value, v.FieldByIndex(field.Index), at.key(name))
 			return
 		}
+		if d.isNewer && isOfPod(v.Type()) && !d.isFull() && !spelling.IsMisspelt(name, fields.Names()) {
+			d.keepField(name, value, at)
+			return
+		}
 		d.refuseField(name, v.Type(), at)
 	})
 }
+
+// keepField reports a field that is not known here, and checks that its value has a meaning in JSON.
+func (d *decoder) keepField(name string, value *yaml.Node, at path) {
+	d.value(value, reflect.ValueOf(&anyNode{}).Elem(), at.key(name))
+	d.warn(problem{at: at.key(name), current: name, code: finding.UnknownField, message: fmt.Sprintf(
+		"Kubernetes 1.%d, the newest version that is known here, has no such field; it is added as written", podfield.Last)})
+}
+
+// isOfPod reports whether a struct is part of a pod, or such a part with settings.
+func isOfPod(t reflect.Type) bool {
+	return t.PkgPath() == corePackage || t.NumField() > 0 && t.Field(0).Anonymous && t.Field(0).Type.PkgPath() == corePackage
+}
+
+var corePackage = reflect.TypeFor[corev1.Container]().PkgPath()
 
 func (d *decoder) decodeMap(n *yaml.Node, v reflect.Value, at path) {
 	v.Set(reflect.MakeMap(v.Type()))

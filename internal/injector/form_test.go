@@ -68,6 +68,22 @@ func TestMistypedConfigsAreRefusedWithPathAndRemedy(t *testing.T) {
 			[]string{`spec.containers[0].zebra: there is no field "zebra" here; remove it`},
 		},
 		{
+			"a misspelt field of a newer Kubernetes", sidecar("imagePullPolcy: Always") + "  kubernetesVersion: '1.99'\n",
+			[]string{`spec.containers[0].imagePullPolcy: there is no field "imagePullPolcy" here; did you mean imagePullPolicy?`},
+		},
+		{
+			"an unknown field of a known Kubernetes", sidecar("zebra: 1") + "  kubernetesVersion: '1.37'\n",
+			[]string{`spec.containers[0].zebra: there is no field "zebra" here; remove it`},
+		},
+		{
+			"an unknown setting of a newer Kubernetes", with("zebra: 1\nkubernetesVersion: '1.99'"),
+			[]string{`spec.zebra: there is no field "zebra" here; remove it`},
+		},
+		{
+			"a key twice in an unknown field", sidecar("zebra: {a: 1, a: 2}") + "  kubernetesVersion: '1.99'\n",
+			[]string{`spec.containers[0].zebra: expected a value of JSON without repeated keys, found a mapping`},
+		},
+		{
 			"a field one level too high is told where it belongs", sidecar("runAsUser: 0"),
 			[]string{`spec.containers[0].runAsUser: there is no field "runAsUser" here, but there is one in securityContext; move it there`},
 		},

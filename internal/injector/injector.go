@@ -50,7 +50,7 @@ type Container struct {
 	v1alpha1.FromApp
 	v1alpha1.Overriding
 	NativeBody *yaml.Node    // the body as a native sidecar
-	Mode       v1alpha1.Mode // empty for an init container
+	Mode       v1alpha1.Mode // Auto only where that depends on the pod; empty for an init container
 	Resources  *Resources    // computes resources from the app's; nil if there is no resourcesPolicy
 }
 
@@ -112,7 +112,7 @@ type PodMetadata struct {
 func (i *Injector) IsForeign() bool { return i.Kind != "" }
 
 // SupportsNative reports whether the cluster has native sidecars, as clusters without a known version do.
-func (i *Injector) SupportsNative() bool { return supportsNative(i.Spec.KubernetesVersion) }
+func (i *Injector) SupportsNative() bool { return isAtLeast(i.Spec.KubernetesVersion, firstNative) }
 
 // Leads reports whether a container of the payload goes in front of the app's in a list of containers. Native sidecars do by default, so
 // that they run while the app's init containers do.
@@ -126,7 +126,7 @@ func Leads(policy v1alpha1.PodInjectPolicy, list string, body *yaml.Node) bool {
 // IsNative reports whether a sidecar becomes a native one: because of its mode, or because the pod is meant to finish.
 func (i *Injector) IsNative(c Container, finishes bool) bool {
 	return c.Mode == v1alpha1.ModeNative ||
-		c.Mode != v1alpha1.ModeContainer && finishes && i.Spec.Jobs != v1alpha1.JobsInject && i.SupportsNative()
+		c.Mode == v1alpha1.ModeAuto && finishes && i.Spec.Jobs != v1alpha1.JobsInject && i.SupportsNative()
 }
 
 // Has reports whether a container or init container of the payload has the name.

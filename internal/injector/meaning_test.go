@@ -191,9 +191,29 @@ func TestPayloadsThatMakeNoSenseAreRefused(t *testing.T) {
 			[]string{"spec.containers[0].env[0].name: an environment variable needs a name; write one"},
 		},
 		{
-			"a plain container has no restart policy", sidecar("restartPolicy: Always"),
-			[]string{"spec.containers[0].restartPolicy: a plain container has no restart policy of its own; remove it, and write mode: Native " +
-				"for a native sidecar"},
+			"a sidecar that becomes native restarts always", sidecar("restartPolicy: Never"),
+			[]string{"spec.containers[0].restartPolicy: a sidecar that becomes a native one has the restart policy Always; remove it, or " +
+				"write mode: Container"},
+		},
+		{
+			"a ConfigMap has no modes", classicMap("config: 'containers: [{name: a, image: b, restartPolicy: Never}]'"),
+			[]string{"data.config: containers[0].restartPolicy: a sidecar that becomes a native one has the restart policy Always; remove it"},
+		},
+		{
+			"restart policies need a cluster that has them", sidecar("mode: Container\nrestartPolicy: Never") + "  kubernetesVersion: '1.34'\n",
+			[]string{"spec.containers[0].restartPolicy: restart policies of containers need Kubernetes 1.35, and kubernetesVersion is 1.34; " +
+				"remove it or raise the version"},
+		},
+		{
+			"rules that restart all containers are newer", sidecar("mode: Container\nrestartPolicy: Never\nrestartPolicyRules: "+
+				"[{action: Restart, exitCodes: {operator: In}}, {action: RestartAllContainers, exitCodes: {operator: In}}]") +
+				"  kubernetesVersion: '1.35'\n",
+			[]string{"spec.containers[0].restartPolicyRules[1]: restart rules of native sidecars, and RestartAllContainers, need " +
+				"Kubernetes 1.36, and kubernetesVersion is 1.35; remove it or raise the version"},
+		},
+		{
+			"an action is a known one", sidecar("restartPolicy: Always\nrestartPolicyRules: [{action: Stop, exitCodes: {operator: In}}]"),
+			[]string{`spec.containers[0].restartPolicyRules[0].action: "Stop" is not one of Restart, RestartAllContainers`},
 		},
 		{
 			"native sidecars need a cluster that knows them", sidecar("mode: Native") + "  kubernetesVersion: v1.28.3\n",

@@ -24,8 +24,6 @@ func (c checker) checkOverrides(at path, container payloadContainer) {
 		switch faults := validation.IsQualifiedName(annotation); {
 		case field == "name":
 			c.refusef(fieldAt, field, "the name identifies the container of an annotation, so no annotation can change it; remove it")
-		case field == "restartPolicy" && container.list == "containers":
-			c.refusef(fieldAt, field, plainRestartPolicy)
 		case found != nil:
 			found.at = fieldAt
 			c.refuse(*found)

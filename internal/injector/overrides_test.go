@@ -33,11 +33,6 @@ func TestAllowOverrideNamesFieldsOfAContainer(t *testing.T) {
 				"it; remove it"},
 		},
 		{
-			"a plain container's restart policy", allow("restartPolicy"),
-			[]string{"spec.containers[0].allowOverride[0]: a plain container has no restart policy of its own; remove it, and write mode: " +
-				"Native for a native sidecar"},
-		},
-		{
 			"a list", allow("args"),
 			[]string{"spec.containers[0].allowOverride[0]: args is a list, and an annotation sets one value; name a field of one value, such " +
 				"as image"},

@@ -16,7 +16,7 @@ var nouns = map[string]string{
 	"labels": "label", "annotations": "annotation", "env": "env variable", "envFrom": "envFrom source", "volumeMounts": "mount",
 	"volumeDevices": "device", "ports": "port", "hostAliases": "host alias",
 	"topologySpreadConstraints": "topology spread constraint", "resourceClaims": "resource claim", "schedulingGates": "scheduling gate",
-	"options": "DNS option", "sysctls": "sysctl", "pending": "pending initializer",
+	"evictionResponders": "eviction responder", "options": "DNS option", "sysctls": "sysctl", "pending": "pending initializer",
 }
 
 // EntryName returns the name of a thing in the pod template by its path and key in a stamp: env variable "PROXY" of container "web".

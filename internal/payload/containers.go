@@ -56,6 +56,7 @@ func addContainer(pod *Pod, c injector.Container, list string, body *yaml.Node) 
 			"an ephemeral container is already called %q; rename one of them, or remove ephemeralContainers from the manifest", c.Name)}
 	}
 	body, findings := takeFromApp(pod, c, list, body)
+	body = withoutPodResources(pod, body)
 	wanted := body
 	body, kept, found := settlePorts(pod, c.Name, list, body)
 	findings = append(findings, found...)
@@ -80,15 +81,18 @@ func addContainer(pod *Pod, c injector.Container, list string, body *yaml.Node) 
 		}
 		return keepContainer(pod, containerPlace{list, at}, containerPlace{other, elsewhere}, wanted)
 	case elsewhere >= 0:
+		remedy := "rename it"
+		if list == initContainers && c.Mode == v1alpha1.ModeNative {
+			remedy += ", write mode: Container"
+		}
 		return []finding.Finding{newFinding(finding.Error, finding.ContainerConflict, pod.entryAt(other, elsewhere),
 			"container %q is already in %s, and the injector adds one of that name to %s; "+
-				"rename it, or set spec.onConflict.container to Keep",
-			c.Name, other, list)}
+				"%s, or set spec.onConflict.container to Keep", c.Name, other, list, remedy)}
 	case finding.HasError(findings):
 		return findings
 	default:
 		pod.kept = append(pod.kept, kept...)
-		return append(findings, settleContainer(pod, c.Name, list, at, body)...)
+		return append(findings, settleContainer(pod, c, list, at, body)...)
 	}
 }
 
@@ -131,10 +135,11 @@ func keepContainer(pod *Pod, here, other containerPlace, body *yaml.Node) []find
 }
 
 // settleContainer settles the conflict with a container of the same name in the same list.
-func settleContainer(pod *Pod, name, list string, at int, body *yaml.Node) []finding.Finding {
+func settleContainer(pod *Pod, c injector.Container, list string, at int, body *yaml.Node) []finding.Finding {
 	present := pod.entries(list)[at]
 	if node.Equal(present, body) {
-		pod.setHas(name)
+		pod.setHas(c.Name)
+		pod.markSide(c, list, body)
 		return nil
 	}
 	switch pod.payload.Spec.OnConflict.Container {
@@ -146,7 +151,7 @@ func settleContainer(pod *Pod, name, list string, at int, body *yaml.Node) []fin
 	default:
 		differing := differences(present, body)
 		f := newFinding(finding.Error, finding.ContainerConflict, pod.entryAt(list, at),
-			"container %q is already there and differs in %s; %s", name, strings.Join(differing, ", "),
+			"container %q is already there and differs in %s; %s", c.Name, strings.Join(differing, ", "),
 			remedy(pod.payload, podtemplate.EqualExceptImage(present, body)))
 		f.Field.Path += "." + differing[0]
 		f.Field.Current, f.Field.Proposed = node.Brief(node.Get(present, differing[0])), node.Brief(node.Get(body, differing[0]))

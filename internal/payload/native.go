@@ -23,8 +23,7 @@ func becomesNative(pod *Pod, sidecar injector.Container) (bool, []finding.Findin
 		return false, nil
 	case sidecar.Mode == v1alpha1.ModeContainer || pod.payload.Spec.Jobs == v1alpha1.JobsInject:
 		return false, []finding.Finding{newFinding(finding.Warning, finding.JobNeverEnds, path,
-			"container %q keeps running, so this pod never finishes; %s to make it a native sidecar",
-			sidecar.Name, nativeRemedy(pod.payload))}
+			"container %q keeps running, so this pod never finishes; %s", sidecar.Name, nativeRemedy(pod.payload))}
 	default:
 		return false, []finding.Finding{newFinding(finding.Error, finding.NativeUnsupported, path,
 			"container %q would keep this pod from finishing, and Kubernetes %s has no native sidecars (1.29 has); "+
@@ -33,12 +32,16 @@ func becomesNative(pod *Pod, sidecar injector.Container) (bool, []finding.Findin
 	}
 }
 
-// nativeRemedy returns how to get a native sidecar, which depends on the kind of the config.
+// nativeRemedy returns what to do about a plain sidecar in a pod that is meant to finish.
 func nativeRemedy(in *injector.Injector) string {
-	if in.IsForeign() {
-		return "declare it under initContainers with restartPolicy: Always"
+	switch {
+	case !in.SupportsNative():
+		return "set spec.jobs to Skip to keep the sidecar out"
+	case in.IsForeign():
+		return "declare it under initContainers with restartPolicy: Always to make it a native sidecar"
+	default:
+		return "set its mode to Native"
 	}
-	return "set mode to Auto and spec.jobs to Native"
 }
 
 // checkReadiness reports a readiness probe without a startup probe: the containers after a native sidecar wait for its startup

@@ -22,6 +22,7 @@ var steps = []func(*Pod) []finding.Finding{
 	fillAppContainers, // before the containers that take something from these
 	addInitContainers,
 	addSidecars,
+	growPodResources,
 	keepDefaultContainer,
 }
 

@@ -41,6 +41,11 @@ type Pod struct {
 	// JoinedByOthers is what other injectors joined to these.
 	JoinedByOthers JoinedEnv
 
+	// Grown is what was added to the requests and limits of the pod itself.
+	Grown Growth
+	// GrownByOthers has those of them that other injectors added something to.
+	GrownByOthers map[PodResource]bool
+
 	// Room is how much may be added to the workload. It may be nil.
 	Room *meter.Room
 

@@ -5,6 +5,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/yaml/node"
@@ -27,17 +28,26 @@ func position(pod *Pod, c injector.Container, list string, body *yaml.Node) (int
 			}
 			return at, nil
 		}
+		if at := indexOfName(pod.entries(containers), neighbour); at >= 0 && c.Mode == v1alpha1.ModeNative {
+			return len(entries), []finding.Finding{newFinding(finding.Error, finding.PositionNotNative, pod.entryAt(containers, at),
+				"container %q becomes a native sidecar, which is among the init containers, so it cannot be placed next to %q in %s; "+
+					"write mode: Container, or name an init container", c.Name, neighbour, containers)}
+		}
 		findings = append(findings, newFinding(finding.Info, finding.PositionMissing, pod.At("spec."+list),
 			"container %q cannot be placed next to %q, which is not in %s; podInjectPolicy decides its place", c.Name, neighbour, list))
 	}
-	isLeading := injector.Leads(c.PodInjectPolicy, list, body)
-	if isLeading != injector.Leads("", list, body) && !pod.hasApps(list) {
-		pod.setMark(c.Name, sideMark(isLeading))
-	}
-	if isLeading {
+	pod.markSide(c, list, body)
+	if injector.Leads(c.PodInjectPolicy, list, body) {
 		return pod.front(list), findings
 	}
 	return len(entries), findings
+}
+
+// markSide records the side of the app's entries on which a container belongs, if it is not the default, and the app has none.
+func (p *Pod) markSide(c injector.Container, list string, body *yaml.Node) {
+	if isLeading := injector.Leads(c.PodInjectPolicy, list, body); isLeading != injector.Leads("", list, body) && !p.hasApps(list) {
+		p.setMark(c.Name, sideMark(isLeading))
+	}
 }
 
 // front returns the index behind the entries that injectors put in front of the app's. If the app has none, those count that

@@ -62,6 +62,8 @@ func TestSince(t *testing.T) {
 		{reflect.TypeFor[corev1.Container](), "restartPolicyRules", 34},
 		{reflect.TypeFor[corev1.Volume](), "image", 31}, // of an embedded type
 		{reflect.TypeFor[corev1.Container](), "image", 0},
+		{reflect.TypeFor[corev1.Container](), "zebra", Last + 1},
+		{reflect.TypeFor[corev1.HTTPGetAction](), "protocol", 37},
 		{reflect.TypeFor[field](), "image", 0},
 		{nil, "image", 0},
 	} {

@@ -3,15 +3,24 @@
 package podfield
 
 // Last is the minor version of Kubernetes 1 that the table ends with.
-const Last = 36
+const Last = 37
 
 // since has the first minor version of the fields that are newer than 1.30.
 var since = map[field]int{
+	{"ClusterTrustBundleProjection", "user"}:           37,
+	{"ConfigMapVolumeSource", "defaultUser"}:           37,
 	{"Container", "restartPolicyRules"}:                34,
+	{"DownwardAPIVolumeFile", "user"}:                  37,
+	{"DownwardAPIVolumeSource", "defaultUser"}:         37,
+	{"EmptyDirVolumeSource", "mode"}:                   37,
 	{"EnvVarSource", "fileKeyRef"}:                     34,
 	{"EphemeralContainer", "restartPolicyRules"}:       34,
+	{"GRPCAction", "mode"}:                             37,
+	{"HTTPGetAction", "protocol"}:                      37,
+	{"KeyToPath", "user"}:                              37,
 	{"Lifecycle", "stopSignal"}:                        33,
 	{"PodCertificateProjection", "userAnnotations"}:    35,
+	{"PodCertificateProjection", "user"}:               37,
 	{"PodResourceClaim", "resourceClaimName"}:          31,
 	{"PodResourceClaim", "resourceClaimTemplateName"}:  31,
 	{"PodSecurityContext", "supplementalGroupsPolicy"}: 31,
@@ -19,7 +28,12 @@ var since = map[field]int{
 	{"PodSpec", "resources"}:                           32,
 	{"PodSpec", "hostnameOverride"}:                    34,
 	{"PodSpec", "schedulingGroup"}:                     36,
+	{"PodSpec", "evictionResponders"}:                  37,
+	{"ProjectedVolumeSource", "defaultUser"}:           37,
 	{"ResourceClaim", "request"}:                       31,
+	{"SecretVolumeSource", "defaultUser"}:              37,
+	{"ServiceAccountTokenProjection", "user"}:          37,
 	{"Volume", "image"}:                                31,
+	{"VolumeMount", "bindMountOptions"}:                37,
 	{"VolumeProjection", "podCertificate"}:             34,
 }

@@ -13,8 +13,9 @@ import (
 var entryKeys = map[string]func(entry *yaml.Node) string{
 	"containers": text("name"), "initContainers": text("name"), "ephemeralContainers": text("name"),
 	"volumes": text("name"), "imagePullSecrets": text("name"), "resourceClaims": text("name"), "schedulingGates": text("name"),
-	"options": text("name"), "sysctls": text("name"), "hostAliases": text("ip"), "topologySpreadConstraints": spread,
-	"env": text("name"), "envFrom": source, "ports": PortKey, "volumeMounts": mountPath, "volumeDevices": text("devicePath"),
+	"evictionResponders": text("name"), "options": text("name"), "sysctls": text("name"), "hostAliases": text("ip"),
+	"topologySpreadConstraints": spread, "env": text("name"), "envFrom": source, "ports": PortKey, "volumeMounts": mountPath,
+	"volumeDevices": text("devicePath"),
 }
 
 // oneChoice has the fields that hold one choice, and the lists whose entries do. Their parts mean something only together, such
@@ -23,6 +24,7 @@ var oneChoice = map[string]bool{
 	"livenessProbe": true, "readinessProbe": true, "startupProbe": true, "lifecycle": true, "seccompProfile": true, "appArmorProfile": true,
 	"requiredDuringSchedulingIgnoredDuringExecution": true, // of nodes: its terms are alternatives, so one more requires less
 	"topologySpreadConstraints":                      true, "resourceClaims": true, "options": true, "sysctls": true, "envFrom": true,
+	"evictionResponders": true,
 }
 
 // IsKeyed reports whether the entries of a list have keys. Those of other lists are told apart by their content.

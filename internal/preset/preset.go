@@ -4,6 +4,7 @@ package preset
 import (
 	"embed"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -68,6 +69,9 @@ func similar(name string) []string {
 	return nil
 }
 
+// alternative is lines of a preset that are there only if a setting has a value, between {{SETTING=VALUE}} and {{end}}.
+var alternative = regexp.MustCompile(`(?s)\{\{([a-z]+)=([a-z-]+)\}\}\n(.*?)\{\{end\}\}\n`)
+
 // Injector returns the text of the injector with settings, each written as NAME=VALUE. file is the name of its file, for a comment.
 // The error reports all problems at once. It is a *MissingError if the only problem is that settings are missing.
 func (p Preset) Injector(file string, settings []string) (string, error) {
@@ -83,7 +87,13 @@ func (p Preset) Injector(file string, settings []string) (string, error) {
 	for _, s := range p.Settings {
 		pairs = append(pairs, "{{"+s.Name+"}}", values[s.Name])
 	}
-	return strings.NewReplacer(pairs...).Replace(string(text)), nil
+	chosen := alternative.ReplaceAllStringFunc(string(text), func(block string) string {
+		if part := alternative.FindStringSubmatch(block); values[part[1]] == part[2] {
+			return part[3]
+		}
+		return ""
+	})
+	return strings.NewReplacer(pairs...).Replace(chosen), nil
 }
 
 // Example returns an example for each required setting, as Injector takes them.

@@ -53,10 +53,29 @@ func TestExamplesAndDefaultsOfSettingsAreValid(t *testing.T) {
 				if err != nil {
 					t.Errorf("%s: %v", p.Name, err)
 				}
-				if !strings.Contains(text, value) {
+				if without, err := p.Injector(file, others); !strings.Contains(text, value) && value != s.Default && (err != nil || text == without) {
 					t.Errorf("%s: the setting %s has no effect", p.Name, s.Name)
 				}
 			}
+		}
+	}
+}
+
+func TestAgentsInImageVolumes(t *testing.T) {
+	for _, name := range []string{"otel-java", "otel-nodejs", "otel-python"} {
+		p, err := preset.Find(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := p.Injector(file, append(p.Example(), "agent=image-volume"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(text, "{{") || strings.Contains(text, "initContainers") || strings.Contains(text, "emptyDir") {
+			t.Errorf("%s still copies the agent:\n%s", name, text)
+		}
+		if want := `image: {reference: "` + p.Image + `"}`; !strings.Contains(text, want) {
+			t.Errorf("%s does not have %s", name, want)
 		}
 	}
 }

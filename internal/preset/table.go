@@ -20,6 +20,13 @@ var otlpEndpoint = Setting{
 	},
 }
 
+// agentVolume is the setting of the presets that load an agent into the app.
+var agentVolume = Setting{
+	Name:    "agent",
+	Meaning: "copy, or image-volume to mount the agent's image instead, from Kubernetes 1.36 on",
+	Example: "image-volume", Default: "copy", Pattern: "copy|image-volume",
+}
+
 // gatewayEndpoint is the setting of the collector, which is in the pod itself.
 var gatewayEndpoint = Setting{
 	Name: otlpEndpoint.Name, Meaning: otlpEndpoint.Meaning, Example: otlpEndpoint.Example, Pattern: otlpEndpoint.Pattern,
@@ -76,7 +83,7 @@ var All = []Preset{
 		Image:    agentImages + "java:2.30.0",
 		Source:   agentSource,
 		Checked:  checked,
-		Settings: []Setting{otlpEndpoint},
+		Settings: []Setting{otlpEndpoint, agentVolume},
 	},
 	{
 		Name:     "otel-nodejs",
@@ -84,7 +91,7 @@ var All = []Preset{
 		Image:    agentImages + "nodejs:0.78.0",
 		Source:   agentSource,
 		Checked:  checked,
-		Settings: []Setting{otlpEndpoint},
+		Settings: []Setting{otlpEndpoint, agentVolume},
 	},
 	{
 		Name:     "otel-python",
@@ -92,7 +99,7 @@ var All = []Preset{
 		Image:    agentImages + "python:0.64b0",
 		Source:   agentSource,
 		Checked:  checked,
-		Settings: []Setting{otlpEndpoint},
+		Settings: []Setting{otlpEndpoint, agentVolume},
 	},
 	{
 		Name:    "fluent-bit",

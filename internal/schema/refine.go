@@ -24,12 +24,7 @@ func refine(t reflect.Type, definition *Schema) {
 		properties["name"].MaxLength = v1alpha1.MaxNameBytes
 	case reflect.TypeFor[v1alpha1.SidecarInjectorSpec]():
 		properties["kubernetesVersion"].Pattern = `^v?[0-9]+\.[0-9]+(\.[0-9]+)?$`
-	case reflect.TypeFor[v1alpha1.Container]():
-		definition.Required = append(definition.Required, "image")
-		// The mode of a sidecar decides on its restart policy.
-		delete(properties, "restartPolicy")
-		delete(properties, "restartPolicyRules")
-	case reflect.TypeFor[v1alpha1.InitContainer]():
+	case reflect.TypeFor[v1alpha1.Container](), reflect.TypeFor[v1alpha1.InitContainer]():
 		definition.Required = append(definition.Required, "image")
 	}
 }

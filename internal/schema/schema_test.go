@@ -131,7 +131,7 @@ func TestSchemaRefusesBadConfigs(t *testing.T) {
 		"a value that is no Kubernetes one": smallest + "    imagePullPolicy: always\n",
 		"a number for a string":             smallest + "  kubernetesVersion: 1.33\n",
 		"a pod field that stands elsewhere": smallest + "  podSpec: {volumes: []}\n",
-		"a restart policy on a sidecar":     smallest + "    restartPolicy: Always\n",
+		"an unknown restart policy":         smallest + "    restartPolicy: Sometimes\n",
 		"a container without an image":      strings.Replace(smallest, "    image: envoy\n", "", 1),
 		"another version":                   strings.Replace(smallest, "v1alpha1", "v1", 1),
 		"another kind":                      strings.Replace(smallest, "kind: SidecarInjector", "kind: SidecarInjecter", 1),

@@ -21,6 +21,13 @@ func Nearest(word string, candidates []string) string {
 	return best
 }
 
+// IsMisspelt reports whether a word is spelt like one of the candidates, except for at most two letters, or one in a short word.
+func IsMisspelt(word string, candidates []string) bool {
+	const most = 2
+	near := Nearest(word, candidates)
+	return near != "" && distance(strings.ToLower(word), strings.ToLower(near)) <= most
+}
+
 // distance returns how many letters to add, remove, change or swap with a neighbour.
 func distance(a, b string) int {
 	table := make([][]int, len(a)+1)

@@ -19,6 +19,8 @@ type Drift struct {
 	// IsJoined is whether it is a variable that the injector joined something to. Present is without the value, of which the parts
 	// are things of their own.
 	IsJoined bool
+	// IsGrown is whether it is a quantity of which what the injector added can no longer be subtracted.
+	IsGrown bool
 }
 
 // Wanted returns what is to be compared with what a person left, given what is wanted at the same place, or nil.

@@ -20,6 +20,7 @@ const askedWord = "asked"
 // checksum, so that equal stamps have equal texts.
 //
 //	PATH:FINGERPRINT       what was put in, with its place behind it: < or >KEY
+//	PATH:+AMOUNT="TEXT"    what was added to a quantity, and how that was written; without a text, there was none
 //	PATH="TEXT"            what was there before
 //	PATH[AT+BELOW]="TEXT"  an entry that was removed from a list; +BELOW is left out if it is 0
 //
@@ -32,6 +33,13 @@ func (s *Stamp) String() string {
 		text = append(append(appendWord(text, w.path), ':'), f.Hash...)
 		if f.Place != "" {
 			text = appendKey(append(text, f.Place[0]), f.Place[1:])
+		}
+	}
+	for _, w := range wordsOf(s.Grown) {
+		g := s.Grown[w.Path][w.Key]
+		text = append(append(appendWord(text, w.path), ":+"...), g.Amount...)
+		if g.Was != "" {
+			text = appendString(append(text, '='), g.Was)
 		}
 	}
 	for _, w := range wordsOf(s.Was) {

@@ -85,11 +85,17 @@ func (s *Stamp) separators() map[Thing]string {
 	return s.joinedWith
 }
 
-// KeepLayouts takes over how the values were written that both stamps of an injector join something to, from an older stamp. So the stamp
-// stays the same if a person edits the app's part of a value.
+// KeepLayouts takes over how the values were written that both stamps of an injector join or add something to, from an older stamp. So the
+// stamp stays the same if a person edits the app's part of a value.
 func (s *Stamp) KeepLayouts(old *Stamp) {
 	if old == nil {
 		return
+	}
+	for at, growth := range each(s.Grown) {
+		if was, grew := old.Grown[at.Path][at.Key]; grew && (was.Was == "") == (growth.Was == "") {
+			growth.Was = was.Was
+			s.Grown[at.Path][at.Key] = growth
+		}
 	}
 	for variable := range s.separators() {
 		at := variable.value()

@@ -76,6 +76,9 @@ func (s *Stamp) readWord(text string) (rest string, ok bool) {
 	path = lengthen(path)
 	switch value := rest[1:]; rest[0] {
 	case ':':
+		if growth, isGrowth := strings.CutPrefix(value, "+"); isGrowth {
+			return s.readGrown(ThingAt(path), growth)
+		}
 		return s.readAdded(ThingAt(path), value)
 	case '=':
 		was, rest, ok := cutString(value)
@@ -102,6 +105,17 @@ func (s *Stamp) readAdded(at Thing, text string) (rest string, ok bool) {
 		f.Place += key
 	}
 	s.Added = with(s.Added, at, f)
+	return rest, ok
+}
+
+// readGrown reads an amount and the text of what it was added to.
+func (s *Stamp) readGrown(at Thing, text string) (rest string, ok bool) {
+	var g Growth
+	g.Amount, rest, ok = cutKey(text)
+	if ok && strings.HasPrefix(rest, "=") {
+		g.Was, rest, ok = cutString(rest[1:])
+	}
+	s.Grown = with(s.Grown, at, g)
 	return rest, ok
 }
 

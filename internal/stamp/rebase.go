@@ -2,6 +2,7 @@ package stamp
 
 import (
 	"slices"
+	"strings"
 
 	"go.yaml.in/yaml/v3"
 
@@ -16,7 +17,7 @@ import (
 func Rebase(present, wanted *yaml.Node, old, now, others []Owner) *yaml.Node {
 	r := rebaser{
 		old: placesOf(old, others), now: placesOf(now, others), others: addedAnew(others),
-		wasJoined: joinedBy(old, others), isJoined: joinedBy(now, others),
+		grown: stampsOf(slices.Concat(now, others)), wasJoined: joinedBy(old, others), isJoined: joinedBy(now, others),
 	}
 	return r.value("", present, wanted)
 }
@@ -26,6 +27,13 @@ type rebaser struct {
 	others   map[Thing]bool // what the others put in without replacing something
 
 	wasJoined, isJoined joinedValues // before and after
+	grown               []*Stamp
+}
+
+// isGrown reports whether a path leads to a quantity that injectors have added something to.
+func (r rebaser) isGrown(path string) bool {
+	_, isGrown := GrownBy(ThingAt(path), r.grown...)
+	return isGrown
 }
 
 // givenPlace is the place that an entry got, and the first injector that gave it.
@@ -63,6 +71,8 @@ func (r rebaser) value(path string, present, wanted *yaml.Node) *yaml.Node {
 	case node.IsRestored(wanted) && (!isGrown(wanted) || hasGrown(wanted)):
 		return wanted
 	case present == wanted, present.Kind != yaml.AliasNode && wanted.Kind != yaml.AliasNode && node.Equal(present, wanted):
+		return present
+	case strings.HasPrefix(path, resourcesPath+"/") && r.isGrown(path) && isSameQuantity(present, wanted):
 		return present
 	case node.IsNew(wanted) && (present.Style^wanted.Style)&yaml.FlowStyle != 0:
 		return wanted // the config now writes it in another style

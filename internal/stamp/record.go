@@ -18,8 +18,9 @@ func Record(before, after *yaml.Node, layout func(path, key string, n *yaml.Node
 
 // Inside is what an injector changed inside texts.
 type Inside struct {
-	Joined []Joined // what was joined to values
-	// Pristine is the pod template without what any injector added; nil if nothing was joined.
+	Joined []Joined         // what was joined to values
+	Grown  map[Thing]string // what was added to quantities
+	// Pristine is the pod template without what any injector added; nil if nothing was joined or has grown.
 	Pristine *View
 }
 
@@ -109,6 +110,10 @@ func (r recorder) value(at Thing, before, after *yaml.Node) {
 			r.joinedTo(ThingAt(at.Path), parts)
 			return
 		}
+	}
+	if amount, isGrown := r.inside.Grown[at]; isGrown {
+		r.grown(at, amount)
+		return
 	}
 	resolved := node.Resolve(before)
 	switch {

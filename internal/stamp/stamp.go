@@ -29,6 +29,8 @@ type Stamp struct {
 	Was map[string]map[string]string
 	// Cut is the entries that the injector removed from lists, by the path of the list.
 	Cut map[string][]Entry
+	// Grown is the quantities of the pod's own resources that the injector added something to.
+	Grown map[string]map[string]Growth
 	// Asked is whether the workload had a pending request for the injector, as for a classic Initializer. The injection
 	// removed the request, which still counts.
 	Asked bool
@@ -60,7 +62,9 @@ type Owner struct {
 }
 
 // Empty reports whether the injector did nothing to the pod template.
-func (s *Stamp) Empty() bool { return len(s.Added) == 0 && len(s.Was) == 0 && len(s.Cut) == 0 }
+func (s *Stamp) Empty() bool {
+	return len(s.Added) == 0 && len(s.Was) == 0 && len(s.Cut) == 0 && len(s.Grown) == 0
+}
 
 // Adds reports whether the injector put in what has a key in the mapping or list at a path.
 func (s *Stamp) Adds(path, key string) bool {

@@ -44,6 +44,7 @@ func undo(template *yaml.Node, owners, others []Owner) *undoer {
 	u.openJoined()
 	u.removeAdded()
 	u.closeJoined()
+	u.shrink()
 	u.restoreCuts()
 	u.removeStamps()
 	u.removeEmpty()

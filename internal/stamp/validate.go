@@ -46,7 +46,7 @@ func (s *Stamp) validate() error {
 	if s.Empty() {
 		return errForeign
 	}
-	for _, validate := range []func() error{s.validateAdded, s.validateWas, s.validateCut} {
+	for _, validate := range []func() error{s.validateAdded, s.validateWas, s.validateCut, s.validateGrown} {
 		if err := validate(); err != nil {
 			return err
 		}

@@ -187,7 +187,7 @@ func specsOf(config string) (specs []map[string]any) {
 // kubernetesFields returns a declared container without the fields of Pillion.
 func kubernetesFields(declared map[string]any) map[string]any {
 	declared = maps.Clone(declared)
-	for _, field := range []string{"mode", "podInjectPolicy", "before", "after", "transferEnv"} {
+	for _, field := range []string{"mode", "podInjectPolicy", "before", "after"} {
 		delete(declared, field)
 	}
 	return declared
@@ -340,7 +340,7 @@ func (r maker) repeat(from, to object) {
 	}
 	list, _ := to["containers"].([]any)
 	for _, entry := range list {
-		for _, field := range []string{"mode", "podInjectPolicy", "transferEnv"} {
+		for _, field := range []string{"mode", "podInjectPolicy"} {
 			if r.chance(8) {
 				delete(entry.(object), field)
 			}
@@ -441,7 +441,7 @@ func (r maker) who(spec object) {
 		spec["policy"] = "disabled"
 	}
 	if r.chance(5) {
-		spec["jobs"] = pick(r, "Native", "Inject", "Skip", "Error")
+		spec["jobs"] = pick(r, "Native", "Skip", "Error")
 	}
 	if r.chance(5) {
 		spec["hostNetwork"] = pick(r, "Inject", "Skip", "Error")
@@ -479,9 +479,9 @@ func (r maker) text(plain ...string) string {
 
 func (r maker) sidecar(name string) object {
 	c := object{"name": name, "image": r.image(name)}
-	r.set(c, "mode", "Auto", "Native", "Container")
+	r.set(c, "mode", "Auto", "Native", "Container", "Container", "Container")
 	r.set(c, "podInjectPolicy", "BeforeAppContainer", "AfterAppContainer")
-	if r.chance(6) {
+	if c["mode"] == "Container" && r.chance(3) {
 		others := slices.DeleteFunc([]string{"web", "helper", "init", "log", "missing"}, func(s string) bool { return s == name })
 		c[pick(r, "before", "after")] = pick(r, others...)
 	}
@@ -515,9 +515,6 @@ func (r maker) sidecar(name string) object {
 	r.set(c, "imagePullPolicy", "Always", "${pod.annotations['pull']:-IfNotPresent}")
 	r.set(c, "workingDir", "/work", "/${workload.namespace}")
 	r.set(c, "lifecycle", object{"preStop": object{"exec": object{"command": []any{r.text("stop")}}}})
-	if r.chance(5) {
-		c["transferEnv"] = r.transfers(name)
-	}
 	return c
 }
 
@@ -526,29 +523,6 @@ func (r maker) image(name string) string {
 		return name + ":" + pick(r, "${pod.labels['version']:-1}", "1-${workload.namespace}", "${pod.annotations['note']:-1}")
 	}
 	return pick(r, name+":1", "log:1", name)
-}
-
-func (r maker) transfers(name string) []any {
-	var result []any
-	for range 1 + r.Intn(2) {
-		transfer := object{}
-		if r.chance(5) {
-			transfer["sourceContainerNameFrom"] = object{"fieldRef": object{
-				"fieldPath": pick(r, "metadata.annotations['main']", "metadata.labels['app']"),
-			}}
-		} else {
-			sources := slices.DeleteFunc([]string{"web", "web", "web", "helper", "init", "log"}, func(s string) bool { return s == name })
-			transfer["sourceContainerName"] = pick(r, sources...)
-		}
-		switch r.Intn(3) {
-		case 0:
-			transfer["envName"] = pick(r, "A", "B", "OWN")
-		case 1:
-			transfer["envNames"] = []any{"C", "A", "TWO"}[r.Intn(2):]
-		}
-		result = append(result, transfer)
-	}
-	return result
 }
 
 // payloadEnv returns variables, joined ones among them if they are for the app.

@@ -26,6 +26,7 @@ const fullSpec = `
     command: [sh, -c, "true"]
   containers:
   - name: log
+    mode: Container
     image: log:1
     args: ["--level", info]
     stdin: false
@@ -288,7 +289,7 @@ func TestAPodOfAnOlderConfigPasses(t *testing.T) {
 }
 
 func TestMissingSidecarIsDeniedWithTheWaysOut(t *testing.T) {
-	v := validates(t, "\n  containers: [{name: log, image: log:1}]\n")
+	v := validates(t, "\n  containers: [{name: log, mode: Container, image: log:1}]\n")
 	const want = `OutOfDate: an injection would change the pod: container "log" is missing; run pillion inject on the manifest ` +
 		`that the pod comes from, or set the pod's annotation pillion.dev/inject to "false" to do without (injector log)`
 	if denied := v.verdict(t, podOf(t, plainPod)); denied != want {
@@ -303,13 +304,13 @@ func TestMissingSidecarIsDeniedWithTheWaysOut(t *testing.T) {
 
 // TestRefusalsHaveTheWordsOfPillion compares the answers with the findings of Pillion for the same pod.
 func TestRefusalsHaveTheWordsOfPillion(t *testing.T) {
-	const sidecar = "\n  containers: [{name: log, image: log:1, ports: [{name: http, containerPort: 80, hostPort: 8000}]}]\n"
+	const sidecar = "\n  containers: [{name: log, mode: Container, image: log:1, ports: [{name: http, containerPort: 80, hostPort: 8000}]}]\n"
 	const volume = sidecar + "  volumes: [{name: logs, emptyDir: {}}]\n"
 	const env = sidecar + "  appContainers:\n  - containers: ['*']\n    env: [{name: A, value: a}]\n" +
 		"    volumeMounts: [{name: logs, mountPath: /logs}]\n  volumes: [{name: logs, emptyDir: {}}]\n"
 	const joined = sidecar + "  appContainers:\n  - containers: ['*']\n    env: [{name: OPTS, value: -x, join: ' '}]\n"
-	const ofPort = "\n  containers: [{name: log, image: log:1, args: ['${container.port}']}]\n"
-	const typed = "\n  containers: [{name: log, image: log:1, imagePullPolicy: \"${pod.annotations['pull']:-Always}\", " +
+	const ofPort = "\n  containers: [{name: log, mode: Container, image: log:1, args: ['${container.port}']}]\n"
+	const typed = "\n  containers: [{name: log, mode: Container, image: log:1, imagePullPolicy: \"${pod.annotations['pull']:-Always}\", " +
 		"resources: {limits: {cpu: \"${pod.annotations['cpu']:-1}\"}}, livenessProbe: {tcpSocket: {port: \"${pod.annotations['port']:-1}\"}}}]\n"
 	annotated := func(annotation string) string {
 		return "metadata: {name: web, annotations: {" + annotation + "}}\nspec: {containers: [{name: app, image: a:1}]}\n"
@@ -345,10 +346,10 @@ func TestRefusalsHaveTheWordsOfPillion(t *testing.T) {
 		"joined, value from":      {joined, app("env: [{name: OPTS, valueFrom: {fieldRef: {fieldPath: spec.nodeName}}}]")},
 		"joined, uses one behind": {strings.Replace(joined, "-x", "$(POD)", 1), app("env: [{name: OPTS, value: a}, {name: POD, value: b}]")},
 		"variable of a label": {
-			"\n  containers: [{name: log, image: log:1, args: [\"${pod.labels['app']}\"]}]\n", pod("containers: [{name: app, image: a:1}]"),
+			"\n  containers: [{name: log, mode: Container, image: log:1, args: [\"${pod.labels['app']}\"]}]\n", pod("containers: [{name: app, image: a:1}]"),
 		},
 		"image that is empty": {
-			"\n  containers: [{name: log, image: \"${pod.labels['app']}\"}]\n",
+			"\n  containers: [{name: log, mode: Container, image: \"${pod.labels['app']}\"}]\n",
 			"metadata: {name: web, labels: {app: ''}}\nspec: {containers: [{name: app, image: a:1}]}\n",
 		},
 		"port of a container":      {ofPort, app("ports: []")},
@@ -387,7 +388,7 @@ func TestRefusalsHaveTheWordsOfPillion(t *testing.T) {
 // TestKeptThingsPass shows what passes because the app's own things are kept.
 func TestKeptThingsPass(t *testing.T) {
 	v := validates(t, `
-  containers: [{name: log, image: log:1}]
+  containers: [{name: log, mode: Container, image: log:1}]
   volumes: [{name: logs, emptyDir: {}}]
   appContainers: [{containers: ["*"], env: [{name: A, value: a}], volumeMounts: [{name: logs, mountPath: /logs}]}]
   onConflict: {env: Keep, mountPath: Keep}

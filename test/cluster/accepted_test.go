@@ -81,7 +81,7 @@ func withCorpus(t *testing.T, sources []source.Source) []source.Source {
 type acceptance struct {
 	cluster                     *Cluster
 	before                      map[string]Answer // to manifests without injection
-	isWarned                    bool              // whether Pillion warns of a mount whose volume it removes
+	isWarned                    bool              // whether Pillion warns of a mount without a volume, or an unknown field
 	objects, pods, changed      int
 	refused, warned, badConfigs int
 }
@@ -102,7 +102,9 @@ func (a *acceptance) check(t *testing.T, s source.Source) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a.isWarned = slices.ContainsFunc(result.Run.Findings(), func(f finding.Finding) bool { return f.Code == finding.DanglingMount })
+	a.isWarned = slices.ContainsFunc(slices.Concat(findings, result.Run.Findings()), func(f finding.Finding) bool {
+		return f.Code == finding.DanglingMount || f.Code == finding.UnknownField
+	})
 	for i, item := range s.Items {
 		before, after := resourcelist.Documents(item), resourcelist.Documents(item)
 		if result.Texts[i] != nil {

@@ -26,7 +26,7 @@ func TestPoliciesInjectAsPillionDoes(t *testing.T) {
 	c.Namespace(t, "shop", map[string]string{"team": "shop"})
 	for _, name := range []string{
 		"plain", "positions", "modes", "several", "env-prepend", "env-append", "metadata", "secrets",
-		"variables", "variables-typed", "variables-of-containers", "transfer-env", "transfer-env-from", "conflicts-replace",
+		"variables", "variables-typed", "variables-of-containers", "conflicts-replace",
 		"conflicts-keep", "env-join", "env-replace-uses", "podspec-lists", "default-container",
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -105,7 +105,8 @@ func TestTwoPoliciesGiveOneSidecar(t *testing.T) {
 	c.Namespace(t, "shop", nil)
 	for _, name := range []string{"one", "two"} {
 		injectors := readConfig(t, `{apiVersion: pillion.dev/v1alpha1, kind: SidecarInjector, metadata: {name: `+name+`},
-  spec: {containers: [{name: `+name+`, image: "`+name+`:1"}], appContainers: [{env: [{name: OPTS, value: -`+name+`, join: " "}]}]}}`)
+  spec: {containers: [{name: `+name+`, mode: Container, image: "`+name+`:1"}],
+    appContainers: [{env: [{name: OPTS, value: -`+name+`, join: " "}]}]}}`)
 		c.applyUntilActive(t, documents(t, injectors, admission.Options{Mutate: true}))
 	}
 	got := c.stored(t, pod)

@@ -23,6 +23,7 @@ items:
     neverInjectSelector: [{matchLabels: {proxy: never}}]
     containers:
     - name: proxy
+      mode: Container
       image: proxy:2.1
       args: ["--name=${workload.name}", "--kind=${workload.kind}"]
       ports: [{containerPort: 15001, name: proxy}]

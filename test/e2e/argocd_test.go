@@ -30,18 +30,18 @@ func TestArgoCD(t *testing.T) {
 		{
 			name:   "a plain directory with a pillion.yaml is found",
 			source: `path: apps/plain`,
-			want:   []string{"Deployment/web: web logs"},
+			want:   []string{"Deployment/web: logs web"},
 		},
 		{
 			name:   "a kustomization with a pillion.yaml is built and injected",
 			source: `path: apps/kustomized`,
-			want:   []string{"Deployment/shop-web: web logs"},
+			want:   []string{"Deployment/shop-web: logs web"},
 		},
 		{
 			name:   "a chart with a pillion.yaml is rendered and injected, hooks too",
 			source: `path: apps/chart`,
 			want: []string{
-				"Deployment/guestbook-web: web logs", "StatefulSet/guestbook-db: db logs", "Job/guestbook-seed: logs seed",
+				"Deployment/guestbook-web: logs web", "StatefulSet/guestbook-db: logs db", "Job/guestbook-seed: logs seed",
 				"Pod/guestbook-smoke: logs smoke", "Job/guestbook-migrate: logs migrate",
 			},
 		},
@@ -59,7 +59,7 @@ func TestArgoCD(t *testing.T) {
 		{
 			name:   "an application that names the plugin chooses its config",
 			source: `{path: apps/untouched, plugin: {name: pillion, parameters: [{name: config, array: [../plain/pillion.yaml]}]}}`,
-			want:   []string{"Deployment/web: web logs"},
+			want:   []string{"Deployment/web: logs web"},
 		},
 		{
 			name:    "an application that names the plugin and has no config is told so",
@@ -85,14 +85,14 @@ func TestArgoCD(t *testing.T) {
 			name: "the renderer can be chosen",
 			source: `{path: apps/kustomized/base, plugin: {name: pillion, ` +
 				`parameters: [{name: renderer, string: plain}, {name: config, array: [../pillion.yaml]}]}}`,
-			want: []string{"Deployment/web: web logs"},
+			want: []string{"Deployment/web: logs web"},
 		},
 		{
 			name:   "values files are the application's",
 			source: `{path: apps/chart, plugin: {name: pillion, parameters: [{name: value-files, array: [values-prod.yaml]}]}}`,
 			image:  "nginx:1.29",
 			want: []string{
-				"Deployment/guestbook-web: web logs", "StatefulSet/guestbook-db: db logs", "Job/guestbook-seed: logs seed",
+				"Deployment/guestbook-web: logs web", "StatefulSet/guestbook-db: logs db", "Job/guestbook-seed: logs seed",
 				"Pod/guestbook-smoke: logs smoke", "Job/guestbook-migrate: logs migrate",
 			},
 		},
@@ -145,7 +145,7 @@ func TestArgoCDRendersChartsOfOtherNamespaces(t *testing.T) {
 	if !ok {
 		t.Fatal(said)
 	}
-	if got := answer.workloads(); !slices.Contains(got, "Deployment/guestbook-web: web logs") {
+	if got := answer.workloads(); !slices.Contains(got, "Deployment/guestbook-web: logs web") {
 		t.Errorf("rendered %q", got)
 	}
 }
@@ -155,7 +155,7 @@ func TestArgoCDNamesTheNamespace(t *testing.T) {
 	server := startPluginServer(t)
 	inShop := application(`path: apps/one-namespace`)
 	for app, want := range map[string]string{
-		inShop: "Deployment/web: web logs",
+		inShop: "Deployment/web: logs web",
 		strings.Replace(inShop, "namespace: shop", "namespace: bank", 1): "Deployment/web: web",
 	} {
 		answer, said, ok := server.render(t, app)
@@ -200,7 +200,7 @@ func TestArgoCDSendsPartOfARepository(t *testing.T) {
 	if !ok {
 		t.Fatal(said)
 	}
-	if got := answer.workloads(); !slices.Equal(got, []string{"Deployment/web: web logs"}) {
+	if got := answer.workloads(); !slices.Equal(got, []string{"Deployment/web: logs web"}) {
 		t.Errorf("rendered %q", got)
 	}
 	_, said, ok = server.render(t, strings.Replace(within, `".;.."`, `.`, 1))

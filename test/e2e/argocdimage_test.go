@@ -21,13 +21,13 @@ var pluginImage = "pillion.dev/pillion-argocd:e2e-" + strconv.Itoa(os.Getpid())
 func TestArgoCDImage(t *testing.T) {
 	server := startPluginContainer(t)
 	for source, want := range map[string][]string{
-		"path: apps/plain":      {"Deployment/web: web envoy logs"},
-		"path: apps/kustomized": {"Deployment/shop-web: web envoy logs"},
+		"path: apps/plain":      {"Deployment/web: envoy logs web"},
+		"path: apps/kustomized": {"Deployment/shop-web: envoy logs web"},
 		"path: apps/chart": {
-			"Deployment/guestbook-web: web envoy logs", "StatefulSet/guestbook-db: db envoy logs", "Job/guestbook-seed: envoy logs seed",
+			"Deployment/guestbook-web: envoy logs web", "StatefulSet/guestbook-db: envoy logs db", "Job/guestbook-seed: envoy logs seed",
 			"Pod/guestbook-smoke: envoy logs smoke", "Job/guestbook-migrate: envoy logs migrate",
 		},
-		"{path: apps/untouched, plugin: {name: pillion}}": {"Deployment/web: web envoy"},
+		"{path: apps/untouched, plugin: {name: pillion}}": {"Deployment/web: envoy web"},
 	} {
 		answer, said, ok := server.render(t, application(source))
 		if got := answer.workloads(); !ok || !slices.Equal(got, want) {

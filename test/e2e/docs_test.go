@@ -59,9 +59,9 @@ func TestArgoCDPage(t *testing.T) {
 	t.Run("applications", func(t *testing.T) {
 		server := startPluginServer(t)
 		want := [][]string{
-			{"Deployment/web: web logs"},
+			{"Deployment/web: logs web"},
 			{
-				"Deployment/shop-web: web envoy", "StatefulSet/shop-db: db envoy", "Job/shop-seed: envoy seed",
+				"Deployment/shop-web: envoy web", "StatefulSet/shop-db: envoy db", "Job/shop-seed: envoy seed",
 				"Pod/shop-smoke: envoy smoke", "Job/shop-migrate: envoy migrate",
 			},
 		}

@@ -102,7 +102,7 @@ func TestHelm(t *testing.T) {
 			onlyTheSidecarAdded(t, before, after)
 
 			want := map[string]string{
-				"Deployment/shop-web": "web logs", "StatefulSet/shop-db": "db logs", "Job/shop-seed": "logs seed",
+				"Deployment/shop-web": "logs web", "StatefulSet/shop-db": "logs db", "Job/shop-seed": "logs seed",
 				"Job/shop-migrate": "migrate", "Pod/shop-smoke": "smoke",
 			}
 			if test.hooks {

@@ -19,7 +19,7 @@ var (
 
 	// KubeAPIServer and Etcd are a Kubernetes cluster without nodes, see test/cluster.
 	KubeAPIServer = Tool{
-		Name: "kube-apiserver", Version: "v1.36.3", slow: true,
+		Name: "kube-apiserver", Version: "v1.37.1", slow: true,
 		build: module("test/e2e/tools/kubernetes", "k8s.io/kubernetes/cmd/kube-apiserver"),
 	}
 	Etcd = Tool{Name: "etcd", Version: "v3.6.8", slow: true, build: module("test/e2e/tools/etcd", ".")}

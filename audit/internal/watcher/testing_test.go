@@ -21,7 +21,7 @@ kind: SidecarInjector
 metadata: {name: proxy}
 spec:
   selector: {matchLabels: {app: web}}
-  containers: [{name: proxy, image: "proxy:2.1"}]
+  containers: [{name: proxy, image: "proxy:2.1", mode: Container}]
 `
 
 // pod returns a pod with a container of the app and a proxy of a version, or none if it is empty.

@@ -69,8 +69,6 @@ var mutations = []mutation{
 
 	{"ports of containers that are added before", "ports.go", `for i := range all[:ins.turn] {`, `for i := range all[:0] {`},
 	{"kept containers with a port", "ports.go", `!leavesOut && !isKept {`, `!leavesOut || isKept && false {`},
-	{"last variable of a name", "transferenv.go", `.lastIndexOf(v.name) == i`, `.indexOf(v.name) == i`},
-	{"variables that the container declares", "transferenv.go", `"!%s.exists(o, o.name == v.name)", own)`, `"%s != null", own)`},
 	{"native sidecars in front", "position.go", `if len(f.leadingIfNative) > 0 {`, `if false {`},
 	{"sidecars of pods that finish", "containers.go", `if ins.when != "" && ins.list == initContainersList {`, `if false {`},
 	{"containers in front of the app's", "containers.go", `return ins.container.Before != "" || injector.Leads(`, `return injector.Leads(`},

@@ -34,7 +34,6 @@ var specs = []string{
 	"marker: inject\n  policy: disabled",
 	"hostNetwork: Skip",
 	"jobs: Skip",
-	"jobs: Inject",
 }
 
 var (
