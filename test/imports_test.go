@@ -23,8 +23,6 @@ jsonfield:
 jsonpointer:
 meter:
 parallel:
-podfield:                jsonfield
-podfield/generate:
 rename:
 spelling:
 version:
@@ -38,45 +36,47 @@ yaml/mistake:            yaml/lex yaml/parse
 yaml/extent:             yaml/lex yaml/node
 yaml/emit:               yaml/lex yaml/node
 yaml/splice:             edit yaml/emit yaml/extent yaml/lex yaml/node yaml/parse
-resources:               expression yaml/node
 
 api/v1alpha1:
 finding:                 escape
-schema:                  api/v1alpha1 jsonfield
+pod:                     api/v1alpha1 finding jsonfield yaml/node
+pod/generate:
+resources:               expression pod yaml/node
+schema:                  api/v1alpha1 jsonfield pod
 api/v1alpha1/generate:   schema
 sidecarset:              api/v1alpha1
 encode:                  jsonfield yaml/emit yaml/node
 variable:                escape yaml/node
 
 manifest:                edit spelling yaml/extent yaml/lex yaml/mistake yaml/node yaml/parse
-podtemplate:             api/v1alpha1 spelling yaml/node
-apirules:                finding podtemplate resources yaml/node
-injector:                api/v1alpha1 apirules escape expression finding jsonfield meter podfield podtemplate sidecarset
-                         spelling variable yaml/lex yaml/mistake yaml/node yaml/parse
+podtemplate:             api/v1alpha1 pod spelling yaml/node
+apirules:                finding pod podtemplate resources yaml/node
+injector:                api/v1alpha1 apirules escape expression finding jsonfield meter pod podtemplate sidecarset spelling
+                         variable yaml/lex yaml/mistake yaml/node yaml/parse
 selection:               api/v1alpha1 finding injector meter podtemplate spelling yaml/node
-stamp:                   api/v1alpha1 joined jsonpointer podtemplate resources yaml/emit yaml/extent yaml/lex yaml/node
+stamp:                   api/v1alpha1 joined jsonpointer pod podtemplate resources yaml/emit yaml/extent yaml/lex yaml/node
                          yaml/parse
-transformers:            api/v1alpha1 encode finding podtemplate yaml/node
-payload:                 api/v1alpha1 escape expression finding injector joined meter podtemplate resources transformers yaml/lex
+transformers:            api/v1alpha1 encode finding pod yaml/node
+payload:                 api/v1alpha1 escape expression finding injector joined meter pod podtemplate resources transformers yaml/lex
                          yaml/node
-check:                   api/v1alpha1 apirules finding podtemplate resources yaml/node
-cost:                    resources yaml/node
-outcome:                 cost edit finding podtemplate stamp
-engine:                  api/v1alpha1 check cost edit escape finding injector manifest meter outcome parallel payload podtemplate rename
-                         resources selection stamp transformers yaml/emit yaml/node yaml/parse yaml/splice
+check:                   api/v1alpha1 apirules finding pod podtemplate resources yaml/node
+cost:                    pod resources yaml/node
+outcome:                 cost edit finding pod podtemplate stamp
+engine:                  api/v1alpha1 check cost edit escape finding injector manifest meter outcome parallel payload pod podtemplate
+                         rename resources selection stamp transformers yaml/emit yaml/node yaml/parse yaml/splice
 
 jsontext:                escape finding
 outputformat:
 table:                   escape
 webpage:                 escape finding
 report:                  cost edit escape finding jsontext outcome outputformat table webpage
-export:                  api/v1alpha1 finding injector jsonpointer podtemplate selection stamp yaml/emit yaml/node
-declared:                podfield podtemplate resources yaml/node
-live:                    finding podtemplate resources yaml/node
-audit:                   api/v1alpha1 declared engine finding injector live manifest outcome parallel podtemplate rename stamp
+export:                  api/v1alpha1 finding injector jsonpointer pod podtemplate selection stamp yaml/emit yaml/node
+declared:                pod resources yaml/node
+live:                    finding pod podtemplate yaml/node
+audit:                   api/v1alpha1 declared engine finding injector live manifest outcome parallel pod podtemplate rename stamp
                          yaml/node yaml/parse
-auditreport:             audit escape finding jsontext live outcome outputformat table webpage
-admission:               api/v1alpha1 check export finding injector jsonfield jsonpointer podfield podtemplate selection stamp
+auditreport:             audit escape finding jsontext live outcome outputformat pod table webpage
+admission:               api/v1alpha1 check export finding injector jsonfield jsonpointer pod podtemplate selection stamp
                          variable yaml/node
 files:                   finding manifest yaml/node
 kustomization:           files

@@ -1,7 +1,6 @@
 package transformers
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -11,7 +10,7 @@ import (
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/encode"
-	"pillion.dev/pillion/internal/podtemplate"
+	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -19,10 +18,10 @@ import (
 // its entries apart: Get("spec", "containers", "web", "ports", "8080/TCP"). In a list without such a key, it is the index of the
 // entry. Get resolves aliases and merge keys.
 func (p *Pod) Get(path ...string) *yaml.Node {
-	at, list := p.Node, ""
+	at, row := p.Node, pod.Of()
 	for _, step := range path {
 		if at != nil && at.Kind == yaml.SequenceNode {
-			i := indexOfKey(at, list, step)
+			i := indexOfKey(at, row, step)
 			if i < 0 {
 				return nil
 			}
@@ -30,7 +29,7 @@ func (p *Pod) Get(path ...string) *yaml.Node {
 		} else if at = node.Get(at, step); at == nil {
 			return nil
 		}
-		list = step
+		row = row.Child(step)
 	}
 	return at
 }
@@ -55,14 +54,14 @@ func (p *Pod) Append(value any, path ...string) []finding.Finding {
 	if len(findings) > 0 {
 		return findings
 	}
-	name, list := path[len(path)-1], p.Get(path...)
+	list, row := p.Get(path...), pod.Of(path...)
 	switch {
 	case node.IsNull(list):
 		return p.set(node.Sequence(entry), path)
 	case list.Kind != yaml.SequenceNode:
 		return p.wrongKind(path, "a list", list)
 	}
-	if i := podtemplate.FindEntry(name, list.Content, entry); i >= 0 {
+	if i := row.Find(list.Content, entry); i >= 0 {
 		return p.conflict(path, list.Content[i], entry)
 	}
 	extended := node.Clone(list)
@@ -70,21 +69,17 @@ func (p *Pod) Append(value any, path ...string) []finding.Finding {
 	return p.set(extended, path)
 }
 
-// conflictCodes are the codes for an entry that a list has already, and that differs.
-var conflictCodes = map[string]finding.Code{
-	"containers": finding.ContainerConflict, "initContainers": finding.ContainerConflict, "volumes": finding.VolumeConflict,
-	"env": finding.EnvConflict, "ports": finding.PortConflict,
-	"volumeMounts": finding.MountConflict, "volumeDevices": finding.MountConflict,
-}
-
 // conflict reports an entry of the list at a path that has the key of the wanted one, and differs from it.
 func (p *Pod) conflict(path []string, present, wanted *yaml.Node) []finding.Finding {
 	if node.Equal(present, wanted) {
 		return nil
 	}
-	list, at := path[len(path)-1], p.pathOf(path)
-	code := cmp.Or(conflictCodes[list], finding.InvalidItem)
-	findings := problem(code, at, "%s already has a different entry %q; rename one of them", at, podtemplate.EntryKey(list, present))
+	row, at := pod.Of(path...), p.pathOf(path)
+	code := finding.InvalidItem
+	if row.Taken.Field != "" {
+		code = row.Taken.Code
+	}
+	findings := problem(code, at, "%s already has a different entry %q; rename one of them", at, row.Key(present))
 	findings[0].Field.Current, findings[0].Field.Proposed = node.Brief(present), node.Brief(wanted)
 	return findings
 }
@@ -132,12 +127,12 @@ func isTree(n *yaml.Node, remaining *int) bool {
 
 // set sets the value at a path. It changes only clones of the nodes on the way, because these may be shared with the original.
 func (p *Pod) set(value *yaml.Node, path []string) []finding.Finding {
-	at, list := p.Node, ""
+	at, row := p.Node, pod.Of()
 	for i, step := range path {
 		isLast, index := i == len(path)-1, -1
 		switch {
-		case at.Kind == yaml.SequenceNode && podtemplate.IsKeyed(list):
-			if index = indexOfKey(at, list, step); index < 0 {
+		case at.Kind == yaml.SequenceNode && row.IsKeyed():
+			if index = indexOfKey(at, row, step); index < 0 {
 				where := p.pathOf(path[:i])
 				return problem(finding.InvalidItem, where, "%s has no entry %q", where, step)
 			}
@@ -160,7 +155,7 @@ func (p *Pod) set(value *yaml.Node, path []string) []finding.Finding {
 			}
 			at = node.OwnMapping(at, step)
 		}
-		list = step
+		row = row.Child(step)
 	}
 	p.changed = true
 	return nil
@@ -186,9 +181,9 @@ func problem(code finding.Code, path, format string, args ...any) []finding.Find
 }
 
 // indexOfKey returns the index of the entry of a key, or -1. Entries of lists without keys are found by their index.
-func indexOfKey(list *yaml.Node, name, key string) int {
-	if podtemplate.IsKeyed(name) {
-		return slices.IndexFunc(list.Content, func(entry *yaml.Node) bool { return podtemplate.EntryKey(name, entry) == key })
+func indexOfKey(list *yaml.Node, row *pod.Row, key string) int {
+	if row.IsKeyed() {
+		return slices.IndexFunc(list.Content, func(entry *yaml.Node) bool { return row.Key(entry) == key })
 	}
 	if i, err := strconv.Atoi(key); err == nil && i >= 0 && i < len(list.Content) {
 		return i

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/internal/pod"
 )
 
 // appList is a list in each of the pod's containers, such as their variables. It changes with each step of the injectors, so each step adds
@@ -225,7 +226,7 @@ func (c *compiler) appendEntries(l *appList, in *compiled, entries []appEntry) {
 
 // isTokenMount is the condition that m is the mount of the ServiceAccount's token, which the API server adds before policies run: it stays
 // the last one.
-const isTokenMount = `m.name.startsWith("kube-api-access-") && m.mountPath == "` + tokenPath + `"`
+const isTokenMount = `m.name.startsWith("` + pod.TokenVolume + `") && m.mountPath == "` + tokenPath + `"`
 
 // end returns the expression for the index behind the entries of the list of container i.
 func (l *appList) end() string {

@@ -13,8 +13,7 @@ import (
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/jsonfield"
-	"pillion.dev/pillion/internal/podfield"
-	"pillion.dev/pillion/internal/podtemplate"
+	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -32,7 +31,7 @@ type appEntry struct {
 }
 
 func newAppEntry(rule *injector.AppContainers, field string, body *yaml.Node) appEntry {
-	e := appEntry{field: field, key: podtemplate.EntryKey(field, body), body: body, rule: rule}
+	e := appEntry{field: field, key: pod.InContainer(field).Key(body), body: body, rule: rule}
 	if how, isJoined := rule.Joins[body]; isJoined {
 		e.join = &how
 	}
@@ -144,14 +143,7 @@ func (e appEntry) hasKey(at string) string {
 
 // onConflict returns what becomes of an entry of the app with the same key and other content.
 func (e appEntry) onConflict(in *injector.Injector) v1alpha1.Conflict {
-	switch e.field {
-	case "env":
-		return in.Spec.OnConflict.Env
-	case "volumeMounts":
-		return in.Spec.OnConflict.MountPath
-	default:
-		return v1alpha1.ConflictKeep
-	}
+	return pod.InContainer(e.field).Taken.Choice(in.Spec.OnConflict)
 }
 
 // isReplaced reports whether the entry takes the place of one of the app.
@@ -172,10 +164,10 @@ func (e appEntry) isSame(at string) string {
 // sameFields returns the conditions that the mapping at an expression has the declared fields, and no others except defaults.
 func sameFields(declared *yaml.Node, t reflect.Type, at string) []string {
 	var conditions []string
-	for _, field := range jsonfield.Of(podfield.Pointed(t)) {
+	for _, field := range jsonfield.Of(pod.Pointed(t)) {
 		value, inside := node.Get(declared, field.Name), at+selector(field.Name)
 		switch {
-		case node.IsNull(value) && podfield.Pointed(t) == reflect.TypeFor[corev1.EnvVarSource](): // it has exactly one
+		case node.IsNull(value) && pod.Pointed(t) == reflect.TypeFor[corev1.EnvVarSource](): // it has exactly one
 		case node.IsNull(value):
 			conditions = append(conditions, isUnset(field, inside))
 		case node.Resolve(value).Kind == yaml.MappingNode:

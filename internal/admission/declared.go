@@ -10,8 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/util/intstr"
 
-	"pillion.dev/pillion/internal/podfield"
-	"pillion.dev/pillion/internal/podtemplate"
+	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -33,7 +32,7 @@ func equalField(key string, value *yaml.Node, t reflect.Type, at string) []strin
 	if node.IsNull(value) {
 		return nil
 	}
-	return equalValue(key, value, podfield.Type(t, key), at+selector(key))
+	return equalValue(key, value, pod.Type(t, key), at+selector(key))
 }
 
 // equalValue returns the conditions that the optional value at an expression is the declared one. There are none for what the API server
@@ -45,7 +44,7 @@ func equalValue(name string, declared *yaml.Node, t reflect.Type, at string) []s
 	}
 	isPointer := t != nil && t.Kind() == reflect.Pointer
 	switch {
-	case podfield.Pointed(t) == reflect.TypeFor[resource.Quantity]():
+	case pod.Pointed(t) == reflect.TypeFor[resource.Quantity]():
 		return []string{equalQuantity(name, declared, at)}
 	case declared.Kind == yaml.MappingNode:
 		conditions := equalFields(declared, t, at)
@@ -57,10 +56,10 @@ func equalValue(name string, declared *yaml.Node, t reflect.Type, at string) []s
 		return equalList(name, declared, t, at)
 	}
 	value := typedScalar(declared, t)
-	if !isPointer && podfield.IsDefaulted(name) && value == zeroOf(value) {
+	if !isPointer && pod.IsDefaulted(name) && value == zeroOf(value) {
 		return nil
 	}
-	if zero := zeroOf(value); !isPointer && zero != "" && podfield.Pointed(t) != reflect.TypeFor[intstr.IntOrString]() {
+	if zero := zeroOf(value); !isPointer && zero != "" && pod.Pointed(t) != reflect.TypeFor[intstr.IntOrString]() {
 		return []string{fmt.Sprintf("%s.orValue(%s) == %s", at, zero, value)}
 	}
 	return []string{fmt.Sprintf("%s == optional.of(%s)", at, value)}
@@ -68,7 +67,7 @@ func equalValue(name string, declared *yaml.Node, t reflect.Type, at string) []s
 
 // typedScalar returns a scalar as a CEL literal of the field's type.
 func typedScalar(declared *yaml.Node, t reflect.Type) string {
-	if t = podfield.Pointed(t); t != nil && t.Kind() == reflect.String && !isExpression(declared) {
+	if t = pod.Pointed(t); t != nil && t.Kind() == reflect.String && !isExpression(declared) {
 		return quote(declared.Value)
 	}
 	return scalar(declared)
@@ -109,13 +108,13 @@ func equalQuantity(name string, declared *yaml.Node, at string) string {
 // equalList returns the conditions that an optional list has the declared entries. If they have keys, others may be between them; the
 // entries of other lists are compared by their index.
 func equalList(name string, declared *yaml.Node, t reflect.Type, at string) []string {
-	element, entries := podfield.Element(t), declared.Content
+	element, entries := pod.Element(t), declared.Content
 	switch {
-	case len(entries) == 0 && podtemplate.IsKeyed(name):
+	case len(entries) == 0 && pod.InContainer(name).IsKeyed():
 		return nil
 	case len(entries) == 0:
 		return []string{fmt.Sprintf("size(%s.orValue([])) == 0", at)}
-	case podtemplate.IsKeyed(name) && node.Resolve(entries[0]).Kind == yaml.MappingNode:
+	case pod.InContainer(name).IsKeyed() && node.Resolve(entries[0]).Kind == yaml.MappingNode:
 		conditions := make([]string, len(entries))
 		for i, entry := range entries {
 			conditions[i] = hasEntry(name, entry, element, at)

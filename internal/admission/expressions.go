@@ -9,7 +9,7 @@ import (
 	"go.yaml.in/yaml/v3"
 	"k8s.io/apimachinery/pkg/api/resource"
 
-	"pillion.dev/pillion/internal/podfield"
+	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -39,9 +39,9 @@ func holdsExpression(n *yaml.Node, tag string) bool {
 func equalExpression(name string, declared *yaml.Node, t reflect.Type, at string) string {
 	expression := declared.Value
 	switch isString := t != nil && t.Kind() == reflect.String; {
-	case podfield.Pointed(t) == reflect.TypeFor[resource.Quantity]():
+	case pod.Pointed(t) == reflect.TypeFor[resource.Quantity]():
 		return equalAmount(expression, at)
-	case isString && podfield.IsDefaulted(name):
+	case isString && pod.IsDefaulted(name):
 		return fmt.Sprintf(`(%[2]s == "" || %[1]s.orValue("") == %[2]s)`, at, expression)
 	case isString: // the API server leaves out one that is empty
 		return fmt.Sprintf(`%s.orValue("") == %s`, at, expression)

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"pillion.dev/pillion/internal/pod"
 )
 
 // mutating returns the policy that injects. Operations on the app's containers come first, because they use the indexes that these have
@@ -39,8 +41,8 @@ func (c *compiler) guard() {
 type podList struct{ name, path string }
 
 var (
-	containersList     = podList{"containers", "/spec/containers"}
-	initContainersList = podList{"initContainers", "/spec/initContainers"}
+	containersList     = podList{pod.Main, "/spec/" + pod.Main}
+	initContainersList = podList{pod.Init, "/spec/" + pod.Init}
 )
 
 // names returns the variable with the names of the entries as they are in the pod.

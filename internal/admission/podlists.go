@@ -9,6 +9,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/internal/jsonpointer"
+	"pillion.dev/pillion/internal/pod"
 )
 
 // podSpecList is a list in the pod spec that injectors add to. Each of them finds what those before it added, so variables hold the list
@@ -19,13 +20,6 @@ type podSpecList struct {
 	current string // the variable with the list so far
 }
 
-// keyFields are the fields by which Pillion tells the entries of lists of the pod spec apart. Entries of other lists are compared as a
-// whole.
-var keyFields = map[string][]string{
-	"resourceClaims": {"name"}, "schedulingGates": {"name"}, "options": {"name"}, "sysctls": {"name"}, "hostAliases": {"ip"},
-	"evictionResponders": {"name"}, "topologySpreadConstraints": {"topologyKey", "whenUnsatisfiable"},
-}
-
 // addToList adds to a list of the pod spec the entries that it does not have.
 func (c *compiler) addToList(in *compiled, entries *yaml.Node, path []string) {
 	if len(entries.Content) == 0 {
@@ -33,13 +27,13 @@ func (c *compiler) addToList(in *compiled, entries *yaml.Node, path []string) {
 	}
 	list, field, id := c.podSpecList(path), strings.Join(path, "."), in.id+"_"+strings.Join(path[1:], "_")
 	wanted := c.add(id+"_wanted", "what "+in.Name+" adds to "+field, "dyn("+literal(entries)+")")
-	name := path[len(path)-1]
+	row := pod.Of(path...)
 	extended := list.current
-	if isExtended(name) {
+	if row.Grows {
 		extended = extendedAliases(list.current, wanted)
 	}
 	list.current = c.add(id, field+" with it", fmt.Sprintf("!%s ? %s :\n%s +\n%s.filter(w, !(%s))",
-		in.selected, list.current, extended, wanted, hasWanted(name, list.current)))
+		in.selected, list.current, extended, wanted, hasWanted(row, list.current)))
 }
 
 // podSpecList returns the list at a path, and adds the variable with the pod's own for its first injector.
@@ -67,21 +61,16 @@ func (c *compiler) setLists() {
 }
 
 // hasWanted returns the condition that a list has the entry w, or one with its key.
-func hasWanted(name, list string) string {
-	keys := keyFields[name]
-	if keys == nil {
+func hasWanted(row *pod.Row, list string) string {
+	if !row.IsKeyed() {
 		return "w in " + list
 	}
-	conditions := make([]string, len(keys))
-	for i, key := range keys {
+	conditions := make([]string, len(row.Keys))
+	for i, key := range row.Keys {
 		conditions[i] = fmt.Sprintf(`e.?%[1]s.orValue("") == w.?%[1]s.orValue("")`, key)
 	}
 	return fmt.Sprintf("%s.exists(e, %s)", list, all(conditions))
 }
-
-// isExtended reports whether entries of a list get what the payload's entries of their keys have in addition. This is so for host aliases:
-// entries of other lists have nothing else, or are one choice.
-func isExtended(list string) bool { return list == "hostAliases" }
 
 // extendedAliases returns the expression for host aliases with the hostnames that they lack. If several have the same address, the first
 // one counts.

@@ -8,7 +8,7 @@ import (
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/internal/jsonpointer"
-	"pillion.dev/pillion/internal/podtemplate"
+	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -35,7 +35,7 @@ func (c *compiler) addFields(in *compiled, fields *yaml.Node, path []string) {
 			c.addToList(in, value, at)
 			continue
 		}
-		if value.Kind == yaml.MappingNode && !podtemplate.IsOneChoice(key) && len(value.Content) > 0 {
+		if value.Kind == yaml.MappingNode && !pod.Of(at...).Whole && len(value.Content) > 0 {
 			c.create(optionalPath(at), jsonpointer.New(at...), "{}", in.selected)
 			c.addFields(in, value, at)
 			continue

@@ -7,7 +7,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/api/v1alpha1"
-	"pillion.dev/pillion/internal/podtemplate"
+	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -21,7 +21,7 @@ func (c *compiler) addRunning() {
 
 // keepsRunning reports whether a container does not end and free its ports, as init containers do.
 func keepsRunning(list podList, body *yaml.Node) bool {
-	return list == containersList || node.Text(body, "restartPolicy") == "Always"
+	return pod.Runs(list.name, body)
 }
 
 // runningPorts returns the ports of a container that keeps running.
@@ -78,7 +78,7 @@ func (ins *insertion) isTaken(port *yaml.Node, all []insertion) string {
 // mayClash reports whether a container has a port that clashes with another one.
 func (ins *insertion) mayClash(with *yaml.Node) bool {
 	for _, port := range ins.runningPorts() {
-		if podtemplate.PortsClash(with, port) != "" {
+		if pod.PortsClash(with, port) != "" {
 			return true
 		}
 	}
@@ -96,10 +96,10 @@ func sameName(port *yaml.Node) string {
 
 func sameNumber(port *yaml.Node) string {
 	return fmt.Sprintf(`p.?protocol.orValue("TCP") == %s && p.containerPort == %s`,
-		quote(podtemplate.Protocol(port)), node.Number(port, "containerPort"))
+		quote(pod.Protocol(port)), node.Number(port, "containerPort"))
 }
 
-// clashes returns the condition that the port p excludes another one, as [podtemplate.PortsClash] does.
+// clashes returns the condition that the port p excludes another one, as [pod.PortsClash] does.
 func clashes(port *yaml.Node) string {
 	conditions := []string{sameNumber(port)}
 	if node.Text(port, "name") != "" {
@@ -108,7 +108,7 @@ func clashes(port *yaml.Node) string {
 	if hostPort := node.Number(port, "hostPort"); hostPort != "" && hostPort != "0" {
 		// On the host's network, the API server gives each port its number as hostPort, and requires that they are the same.
 		same := fmt.Sprintf(`!%s && p.?protocol.orValue("TCP") == %s && p.?hostPort.orValue(0) == %s`,
-			usesHostNetwork, quote(podtemplate.Protocol(port)), hostPort)
+			usesHostNetwork, quote(pod.Protocol(port)), hostPort)
 		if ip := node.Text(port, "hostIP"); ip != "" && ip != "0.0.0.0" && ip != "::" {
 			same += fmt.Sprintf(` && p.?hostIP.orValue("") in ["", "0.0.0.0", "::", %s]`, quote(ip))
 		}

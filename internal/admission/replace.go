@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"pillion.dev/pillion/api/v1alpha1"
-	"pillion.dev/pillion/internal/podtemplate"
+	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -50,7 +50,7 @@ func (c *compiler) isReplaced(ins *insertion, all []insertion) string {
 // keepToken gives a container that replaces one of the pod the mount of the ServiceAccount's token of that one, unless it has its own.
 func (c *compiler) keepToken(ins *insertion, at, path string) {
 	mounts := node.List(ins.body, "volumeMounts")
-	if podtemplate.FindEntry("volumeMounts", mounts, node.Mapping(node.String("mountPath"), node.String(tokenPath))) >= 0 {
+	if pod.InContainer("volumeMounts").Find(mounts, node.Mapping(node.String("mountPath"), node.String(tokenPath))) >= 0 {
 		return
 	}
 	end, value := "/volumeMounts", "[m]"
@@ -59,8 +59,8 @@ func (c *compiler) keepToken(ins *insertion, at, path string) {
 	}
 	token := c.add(ins.id()+"_token", "the mount of the ServiceAccount's token in the container that is replaced", fmt.Sprintf(
 		"(%s.filter(c, c.name == %s).map(c, c.?volumeMounts.orValue([]).filter(m,\n"+
-			"  m.mountPath == %s && m.name.startsWith(\"kube-api-access-\"))) + [[]])[0]",
-		ins.list.entries(), quote(ins.container.Name), quote(tokenPath)))
+			"  m.mountPath == %s && m.name.startsWith(%s))) + [[]])[0]",
+		ins.list.entries(), quote(ins.container.Name), quote(tokenPath), quote(pod.TokenVolume)))
 	c.operate("the ServiceAccount's token of "+ins.container.Name,
 		"(%s < 0 ? [] : %s.map(m, JSONPatch{op: \"add\", path: %s + %s, value: %s}))", at, token, path, quote(end), value)
 }

@@ -8,7 +8,7 @@ import (
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/injector"
-	"pillion.dev/pillion/internal/podtemplate"
+	"pillion.dev/pillion/internal/pod"
 )
 
 // The first minor versions of Kubernetes 1 that have each kind of policy.
@@ -51,8 +51,8 @@ func findUnsupported(injectors []*injector.Injector, options Options) []finding.
 		l := limits{in: in, options: options}
 		l.addVersion()
 		l.addSelection()
-		l.addContainers("containers", in.Containers)
-		l.addContainers("initContainers", in.InitContainers)
+		l.addContainers(pod.Main, in.Containers)
+		l.addContainers(pod.Init, in.InitContainers)
 		l.addPayload()
 		l.addPodSpec()
 		l.addNewFields()
@@ -155,7 +155,7 @@ func (l *limits) addPayload() {
 	}
 	for i, rule := range l.in.AppContainers {
 		for n, mount := range rule.VolumeMounts {
-			l.addIf(podtemplate.EntryKey("volumeMounts", mount) == tokenPath, fmt.Sprintf("appContainers[%d].volumeMounts[%d].mountPath", i, n),
+			l.addIf(pod.InContainer("volumeMounts").Key(mount) == tokenPath, fmt.Sprintf("appContainers[%d].volumeMounts[%d].mountPath", i, n),
 				"the API server mounts the token of the ServiceAccount there before policies run; use another path")
 		}
 	}

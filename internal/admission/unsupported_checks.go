@@ -9,6 +9,7 @@ import (
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/check"
+	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -47,7 +48,7 @@ func (l *limits) addPodSecurity() {
 		return
 	}
 	app := parseSample(restrictedContainer)
-	before := podtemplate.Template{Node: newPod(map[string][]*yaml.Node{"containers": {app}})}
+	before := podtemplate.Template{Node: newPod(map[string][]*yaml.Node{pod.Main: {app}})}
 	major, minor := l.in.Version()
 	for _, f := range check.PodSecurity(before, l.payloadPod(app), upTo, major, minor) {
 		l.add("checks.podSecurity", "policies do not run this check, which can refuse pods: %s; or %s", f.Message, instead)
@@ -70,13 +71,13 @@ func parseSample(text string) *yaml.Node {
 func (l *limits) payloadPod(app *yaml.Node) podtemplate.Template {
 	lists := map[string][]*yaml.Node{}
 	if app != nil {
-		lists["containers"] = append(lists["containers"], app)
+		lists[pod.Main] = append(lists[pod.Main], app)
 	}
 	for _, c := range l.in.Containers {
-		lists["containers"] = append(lists["containers"], c.Body)
+		lists[pod.Main] = append(lists[pod.Main], c.Body)
 	}
 	for _, c := range l.in.InitContainers {
-		lists["initContainers"] = append(lists["initContainers"], c.Body)
+		lists[pod.Init] = append(lists[pod.Init], c.Body)
 	}
 	for _, v := range l.in.Volumes {
 		lists["volumes"] = append(lists["volumes"], v.Body)
@@ -87,7 +88,7 @@ func (l *limits) payloadPod(app *yaml.Node) podtemplate.Template {
 // newPod returns a pod with lists in its spec.
 func newPod(lists map[string][]*yaml.Node) *yaml.Node {
 	spec := node.Mapping()
-	for _, list := range []string{"containers", "initContainers", "volumes"} {
+	for _, list := range []string{pod.Main, pod.Init, "volumes"} {
 		if len(lists[list]) > 0 {
 			node.Set(spec, list, node.Sequence(lists[list]...))
 		}
@@ -99,7 +100,7 @@ func newPod(lists map[string][]*yaml.Node) *yaml.Node {
 func (l *limits) canVary(isSelected func(field string) bool) bool {
 	for _, text := range l.in.Texts() {
 		list, field, _ := strings.Cut(fieldOf(l.in, text), ".")
-		if (list == "containers" || list == "initContainers") && isSelected(field) {
+		if (list == pod.Main || list == pod.Init) && isSelected(field) {
 			return true
 		}
 	}

@@ -10,82 +10,71 @@ import (
 	"go.yaml.in/yaml/v3"
 	corev1 "k8s.io/api/core/v1"
 
-	"pillion.dev/pillion/internal/podfield"
-	"pillion.dev/pillion/internal/podtemplate"
+	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
 )
-
-// arrivesSet are the fields of a pod that the API server sets before policies run, so that a policy cannot see whether the pod set them,
-// or that it has used by then: a class of priority that comes later contradicts the priority, and the token is mounted already. It computes
-// resources of the pod from those of the containers.
-var arrivesSet = []string{
-	"restartPolicy", "dnsPolicy", "schedulerName", "terminationGracePeriodSeconds", "enableServiceLinks", "serviceAccountName",
-	"serviceAccount", "automountServiceAccountToken", "priority", "priorityClassName", "preemptionPolicy", "resources",
-}
 
 // mostKeyed bounds the entries of a list of the pod spec that are told apart by keys: the API server allows twice as many at most.
 const mostKeyed = 100
 
 func (l *limits) addPodSpec() {
 	for key, value := range node.Fields(l.in.PodSpec) {
-		switch field := "podSpec." + key; {
+		switch field, row := "podSpec."+key, pod.InSpec(key); {
 		case node.IsNull(value):
-		case key == "tolerations":
-			l.add(field, "the API server adds tolerations before policies run, which cannot be told from those of the pod; "+
-				"set it in the workloads")
-		case slices.Contains(arrivesSet, key):
+		case row.Adds:
+			l.add(field, "the API server adds %s before policies run, which cannot be told from those of the pod; set it in the workloads", key)
+		case row.Early:
 			l.add(field, "the API server sets or uses it before policies run, so that they are too late; set it in the workloads")
 		default:
-			l.addLists(field, key, value, podfield.Type(reflect.TypeFor[corev1.PodSpec](), key))
+			l.addLists(field, row, value, pod.Type(reflect.TypeFor[corev1.PodSpec](), key))
 		}
 	}
 }
 
 // addLists reports entries of lists that a policy would not combine with the pod's in the way that Pillion does.
-func (l *limits) addLists(field, key string, value *yaml.Node, t reflect.Type) {
+func (l *limits) addLists(field string, row *pod.Row, value *yaml.Node, t reflect.Type) {
 	switch value = node.Resolve(value); value.Kind {
 	case yaml.MappingNode:
-		if podtemplate.IsOneChoice(key) { // it is set as a whole
+		if row.Whole { // it is set as a whole
 			return
 		}
 		for name, part := range node.Fields(value) {
-			l.addLists(field+"."+name, name, part, podfield.Type(t, name))
+			l.addLists(field+"."+name, row.Child(name), part, pod.Type(t, name))
 		}
 	case yaml.SequenceNode:
-		l.addIf(len(value.Content) > mostKeyed && keyFields[key] != nil, field,
+		l.addIf(len(value.Content) > mostKeyed && row.IsKeyed(), field,
 			"it has %d entries, and to compare each of them with each of the pod's costs more than the API server allows; use at most %d",
 			len(value.Content), mostKeyed)
 		if len(value.Content) > 1 {
-			l.addVarying(field, key)
+			l.addVarying(field, row)
 		}
 		for i, entry := range value.Content {
-			l.addEntry(fmt.Sprintf("%s[%d]", field, i), key, node.Resolve(entry), podfield.Element(t))
+			l.addEntry(fmt.Sprintf("%s[%d]", field, i), row, node.Resolve(entry), pod.Element(t))
 		}
 	}
 }
 
 // addEntry reports an entry of a list that cannot be compared with the pod's.
-func (l *limits) addEntry(field, list string, entry *yaml.Node, t reflect.Type) {
+func (l *limits) addEntry(field string, row *pod.Row, entry *yaml.Node, t reflect.Type) {
 	written, isSame := asWritten(entry, t)
-	isKeyed := podtemplate.IsKeyed(list)
 	switch {
-	case isKeyed && podtemplate.EntryKey(list, entry) == "":
-		l.add(field, "it has no %s, by which entries are told apart; set it", strings.Join(keyFields[list], " and no "))
-	case isKeyed && !podtemplate.IsOneChoice(list):
+	case row.IsKeyed() && row.Key(entry) == "":
+		l.add(field, "it has no %s, by which entries are told apart; set it", strings.Join(row.Keys, " and no "))
+	case row.Grows:
 		for name, part := range node.Fields(entry) {
-			l.addLists(field+"."+name, name, part, podfield.Type(t, name))
+			l.addLists(field+"."+name, row.Child(name), part, pod.Type(t, name))
 		}
-	case !isKeyed && !isSame:
+	case !row.IsKeyed() && !isSame:
 		l.add(field, "the API server keeps it as %s, so that a policy cannot compare it with those of the pod; write it in this way", written)
 	}
 }
 
 // addVarying reports variables by which entries of a list may become the same ones in some pods.
-func (l *limits) addVarying(field, list string) {
+func (l *limits) addVarying(field string, row *pod.Row) {
 	prefix := fieldPath(l.in, field) + "["
 	for _, at := range l.in.Variables() {
 		index, rest, isPart := strings.Cut(strings.TrimPrefix(at, prefix), "]")
-		isKey := !podtemplate.IsKeyed(list) || slices.Contains(keyFields[list], strings.TrimPrefix(rest, "."))
+		isKey := !row.IsKeyed() || slices.Contains(row.Keys, strings.TrimPrefix(rest, "."))
 		if strings.HasPrefix(at, prefix) && isPart && isKey {
 			l.add(fmt.Sprintf("%s[%s]", field, index), "a variable may make it the same as another entry of the list; write the value instead")
 		}

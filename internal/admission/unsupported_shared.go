@@ -2,12 +2,13 @@ package admission
 
 import (
 	"fmt"
+	"strings"
 
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/injector"
-	"pillion.dev/pillion/internal/podtemplate"
+	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -36,13 +37,14 @@ func findShared(injectors []*injector.Injector) []finding.Finding {
 func (s *sharedFields) addMapping(l *limits, field, at string, n *yaml.Node) {
 	for key, value := range node.Fields(n) {
 		path := at + "/" + key
+		row := pod.At("spec" + strings.TrimPrefix(path, "podSpec"))
 		switch value = node.Resolve(value); {
-		case value.Kind == yaml.MappingNode && !podtemplate.IsOneChoice(key):
+		case value.Kind == yaml.MappingNode && !row.Whole:
 			s.addMapping(l, field, path, value)
-		case value.Kind == yaml.SequenceNode && podtemplate.IsKeyed(key):
+		case value.Kind == yaml.SequenceNode && row.IsKeyed():
 			seen := map[string]bool{} // a repetition in one list is reported as such
 			for _, entry := range value.Content {
-				if name := podtemplate.EntryKey(key, entry); !seen[name] {
+				if name := row.Key(entry); !seen[name] {
 					seen[name] = true
 					s.addField(l, field, path+"/"+name, entry)
 				}

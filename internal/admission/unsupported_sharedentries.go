@@ -8,6 +8,7 @@ import (
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/injector"
+	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -115,7 +116,7 @@ func (e sharedEntry) problemWith(other sharedEntry) string {
 		return fmt.Sprintf("injector %s sets %s to another value, which Pillion refuses; make them equal, or keep one", other.l.in.Name, e.key)
 	case e.onConflict(e.l.in) != other.onConflict(other.l.in) && (e.isReplaced(e.l.in) || other.isReplaced(other.l.in)):
 		return fmt.Sprintf("injector %s has %s as well, and the two have different values of onConflict.%s, one of them %s; use the same one",
-			other.l.in.Name, e.key, appWords[e.field].choice, v1alpha1.ConflictReplace)
+			other.l.in.Name, e.key, pod.InContainer(e.field).Taken.Field, v1alpha1.ConflictReplace)
 	}
 	return ""
 }

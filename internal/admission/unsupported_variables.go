@@ -51,11 +51,9 @@ func (l *limits) needsFixed(text injector.Text) string {
 
 var indexes = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\[\d+\]`) })
 
-var payloadLists = []string{"containers", "initContainers", "volumes", "imagePullSecrets", "appContainers", "patchPodMetadata", "podSpec"}
-
 // fieldOf returns the path of a text of the payload without indexes, such as containers.env.value.
 func fieldOf(in *injector.Injector, text injector.Text) string {
-	for _, list := range payloadLists {
+	for _, list := range injector.PayloadFields {
 		if rest, isWithin := strings.CutPrefix(text.Path, in.At(list)); isWithin {
 			return list + indexes().ReplaceAllString(rest, "")
 		}

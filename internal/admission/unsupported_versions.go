@@ -8,7 +8,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
-	"pillion.dev/pillion/internal/podfield"
+	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -44,21 +44,21 @@ func (l *limits) addNewerFields(field string, value *yaml.Node, t reflect.Type) 
 		for key, part := range node.Fields(value) {
 			at := field + "." + key
 			if node.IsNull(part) {
-				l.addIf(t != nil && podfield.Pointed(t).Kind() == reflect.Map, at,
+				l.addIf(t != nil && pod.Pointed(t).Kind() == reflect.Map, at,
 					"it is null, which is an empty value or 0 to the API server, and nothing to a policy; write a value, or remove the key")
 				continue
 			}
-			if since := podfield.Since(podfield.Pointed(t), key); since > l.options.Minor {
+			if since := pod.Since(pod.Pointed(t), key); since > l.options.Minor {
 				l.add(at, "Kubernetes 1.%d does not have this field, which needs at least 1.%d; remove it, or export for a cluster of that version "+
 					"with --kubernetes-version 1.%[2]d", l.options.Minor, since)
 				continue
 			}
-			l.addNewerFields(at, part, podfield.Type(t, key))
+			l.addNewerFields(at, part, pod.Type(t, key))
 		}
 	case yaml.SequenceNode:
-		l.addNewerIn(field, value.Content, podfield.Element(t))
+		l.addNewerIn(field, value.Content, pod.Element(t))
 	default:
-		l.addIf(isLargeNumber(value) && podfield.Pointed(t) != reflect.TypeFor[resource.Quantity](), field,
+		l.addIf(isLargeNumber(value) && pod.Pointed(t) != reflect.TypeFor[resource.Quantity](), field,
 			"the number %s is too large: the API server's expressions write it as a string; use at most 15 digits", value.Value)
 	}
 }

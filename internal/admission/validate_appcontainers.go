@@ -5,19 +5,10 @@ import (
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/yaml/node"
 )
-
-// appWords are the words of messages about a list of the app's containers.
-var appWords = map[string]struct {
-	noun, choice string // the choice is a field of onConflict
-	code         finding.Code
-}{
-	"env":          {"env variable", "env", finding.EnvConflict},
-	"envFrom":      {noun: "source of variables"},
-	"volumeMounts": {"mount path", "mountPath", finding.MountConflict},
-}
 
 // checkAppContainers checks what the injector adds to the app's containers of a list.
 func (v *validator) checkAppContainers(list podList) {
@@ -64,10 +55,14 @@ func (v *validator) checkNames(list podList, group []appEntry) {
 
 // checkAppEntry checks that the app's containers have an entry, or another one with its key where that one is kept.
 func (v *validator) checkAppEntry(list podList, e appEntry, isFirst bool) {
-	containers, words := list.entries(), appWords[e.field]
+	containers, row := list.entries(), pod.InContainer(e.field)
 	found := fmt.Sprintf("c.?%s.orValue([])", e.field)
 	hasKey := fmt.Sprintf("%s.exists(e, %s)", found, e.hasKey("e"))
-	subject := fmt.Sprintf("%s %q of the app's container \"", words.noun, e.key)
+	noun := row.KeyNoun()
+	if e.field == "envFrom" {
+		noun = "source of variables"
+	}
+	subject := fmt.Sprintf("%s %q of the app's container \"", noun, e.key)
 	text := func(rest string) string { return fmt.Sprintf(`%s + c.name + %s`, quote(subject), quote(`" `+rest)) }
 
 	if isFirst && e.field != "env" {
@@ -85,8 +80,8 @@ func (v *validator) checkAppEntry(list podList, e appEntry, isFirst bool) {
 			v.eachApart(finding.OutOfDate, "differs", containers, differs, text("differs"))
 			return
 		}
-		v.eachApart(words.code, "differs", containers, differs, text(fmt.Sprintf(
-			"differs from the injector's; make them equal, or set spec.onConflict.%s to Keep or Replace", words.choice)))
+		v.eachApart(row.Taken.Code, "differs", containers, differs, text(fmt.Sprintf(
+			"differs from the injector's; make them equal, or set spec.onConflict.%s to Keep or Replace", row.Taken.Field)))
 	}
 }
 

@@ -9,8 +9,7 @@ import (
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/podfield"
-	"pillion.dev/pillion/internal/podtemplate"
+	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -98,14 +97,14 @@ func (v *validator) equalContainerField(ins insertion, key string, value *yaml.N
 	var conditions []string
 	for _, port := range ins.runningPorts() {
 		conditions = append(conditions, fmt.Sprintf("(%s || %s)",
-			hasEntry(key, port, podfield.Type(t, key).Elem(), "c"+selector(key)), isTakenInPod(ins.container.Name, port)))
+			hasEntry(key, port, pod.Type(t, key).Elem(), "c"+selector(key)), isTakenInPod(ins.container.Name, port)))
 	}
 	return conditions
 }
 
 // checkPort checks that no other container has a port of a container.
 func (v *validator) checkPort(ins insertion, port *yaml.Node) {
-	described := podtemplate.PortKey(port)
+	described := pod.PortKey(port)
 	name := node.Text(port, "name")
 	if name != "" {
 		described += " (" + name + ")"

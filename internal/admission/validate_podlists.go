@@ -5,19 +5,20 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // checkEntries checks that a list of the pod spec has the entries of the payload, or others with their keys.
-func (v *validator) checkEntries(list string, entries *yaml.Node, at, path string) {
+func (v *validator) checkEntries(list *pod.Row, entries *yaml.Node, at, path string) {
 	for _, entry := range entries.Content {
 		entry = node.Resolve(entry)
 		what := path + " lacks " + node.Brief(entry)
-		switch keys := keyFields[list]; {
-		case isExtended(list):
+		switch {
+		case list.Grows:
 			v.lacks(what, "!"+v.hasAlias(entry, at))
-		case keys != nil:
-			v.lacks(what, fmt.Sprintf("!%s.orValue([]).exists(e, %s)", at, all(v.equalKeys(keys, entry))))
+		case list.IsKeyed():
+			v.lacks(what, fmt.Sprintf("!%s.orValue([]).exists(e, %s)", at, all(v.equalKeys(list.Keys, entry))))
 		case isSelectorExtended(entry):
 			v.lacks(what, fmt.Sprintf("!%s.orValue([]).exists(e, %s)", at, all(equalFields(withoutSelectors(entry), nil, "e"))))
 		default:
@@ -41,7 +42,7 @@ func (v *validator) equalKeys(keys []string, entry *yaml.Node) []string {
 
 // hasAlias returns the condition that a pod has a host alias: the first one of its address has its hostnames.
 func (v *validator) hasAlias(alias *yaml.Node, list string) string {
-	same := fmt.Sprintf("%s.orValue([]).filter(e, %s)", list, all(v.equalKeys(keyFields["hostAliases"], alias)))
+	same := fmt.Sprintf("%s.orValue([]).filter(e, %s)", list, all(v.equalKeys(pod.InSpec("hostAliases").Keys, alias)))
 	hostnames := node.Get(alias, "hostnames")
 	if node.IsNull(hostnames) || len(hostnames.Content) == 0 {
 		return fmt.Sprintf("(size(%s) > 0)", same)

@@ -11,8 +11,7 @@ import (
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/jsonfield"
-	"pillion.dev/pillion/internal/podfield"
-	"pillion.dev/pillion/internal/podtemplate"
+	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -25,11 +24,11 @@ func hasVolume(volume *yaml.Node, list string) string {
 		if source.Kind != yaml.MappingNode {
 			continue
 		}
-		of := podfield.Type(t, key)
-		for _, field := range jsonfield.Of(podfield.Pointed(of)).Names() {
+		of := pod.Type(t, key)
+		for _, field := range jsonfield.Of(pod.Pointed(of)).Names() {
 			at := "e" + selector(key) + selector(field)
 			switch byDefault, isDefaulted := volumeDefaults[field]; {
-			case node.Get(source, field) != nil, podfield.IsDefaulted(field):
+			case node.Get(source, field) != nil, pod.IsDefaulted(field):
 			case isDefaulted:
 				conditions = append(conditions, fmt.Sprintf("%s.orValue(%[2]s) == %[2]s", at, byDefault))
 			default:
@@ -103,17 +102,17 @@ func (v *validator) checkPodSpec() {
 func (v *validator) checkFields(fields *yaml.Node, t reflect.Type, at, path string) {
 	for key, value := range node.Fields(fields) {
 		value = node.Resolve(value)
-		field, here, where := podfield.Type(t, key), at+selector(key), path+"."+key
+		field, here, where := pod.Type(t, key), at+selector(key), path+"."+key
 		if path == "spec" {
 			v.from(v.in, "podSpec."+key)
 		}
-		isPointer := field != nil && field.Kind() == reflect.Pointer
+		isPointer, row := field != nil && field.Kind() == reflect.Pointer, pod.Of(strings.Split(where, ".")...)
 		switch {
 		case node.IsNull(value):
-		case value.Kind == yaml.MappingNode && len(value.Content) > 0 && !podtemplate.IsOneChoice(key):
+		case value.Kind == yaml.MappingNode && len(value.Content) > 0 && !row.Whole:
 			v.checkFields(value, field, here, where)
 		case value.Kind == yaml.SequenceNode:
-			v.checkEntries(key, value, here, where)
+			v.checkEntries(row, value, here, where)
 		case isExpression(value) && !isPointer:
 			v.lacks(where+" is not set", fmt.Sprintf(`%s != ""`, value.Value), "!"+here+".hasValue()")
 		case value.Kind == yaml.ScalarNode && !isPointer && isZero(value, field), value.Kind == yaml.MappingNode && !isPointer:

@@ -5,6 +5,7 @@ import (
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/internal/injector"
+	"pillion.dev/pillion/internal/pod"
 )
 
 // addVolumes adds the payload's volumes behind the pod's own, and in front of the one for the token of the ServiceAccount, which the API
@@ -15,7 +16,7 @@ func (c *compiler) addVolumes() {
 		return
 	}
 	at := c.add("volumes_at", "behind the app's volumes, in front of that of the ServiceAccount",
-		first("variables.volumes", `n.startsWith("kube-api-access-")`))
+		first("variables.volumes", `n.startsWith("`+pod.TokenVolume+`")`))
 	c.replaceVolumes()
 	c.create(".spec.?volumes", "/spec/volumes", "[]", "size("+added+") > 0")
 	c.operate("the volumes", `%s.transformList(i, v, JSONPatch{op: "add", path: "/spec/volumes/" + string(%s + i), value: v})`, added, at)

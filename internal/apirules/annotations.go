@@ -23,7 +23,7 @@ const (
 
 // profileAnnotations reports annotations that choose another profile than the field that replaced them, and
 // those of AppArmor for containers that do not exist.
-func (p *pod) profileAnnotations() {
+func (p *checkedPod) profileAnnotations() {
 	present := node.Get(p.Node, "metadata", "annotations")
 	if !hasProfile(present) {
 		return
@@ -64,7 +64,7 @@ func hasProfile(annotations *yaml.Node) bool {
 }
 
 // compareProfile reports an annotation that differs from the field that replaced it.
-func (p *pod) compareProfile(annotations map[string]string, key string, c container, profile *yaml.Node, field string) {
+func (p *checkedPod) compareProfile(annotations map[string]string, key string, c container, profile *yaml.Node, field string) {
 	text, found := annotations[key]
 	if !found || node.IsNull(profile) {
 		return
@@ -87,7 +87,7 @@ func (p *pod) compareProfile(annotations map[string]string, key string, c contai
 }
 
 // deletionCost reports a cost that is not a whole number.
-func (p *pod) deletionCost() {
+func (p *checkedPod) deletionCost() {
 	value := node.Text(p.Node, "metadata", "annotations", deletionCostAnnotation)
 	if value == "" {
 		return

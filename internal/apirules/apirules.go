@@ -13,36 +13,36 @@ import (
 )
 
 // podRules compare fields of a pod with each other.
-var podRules = []func(*pod){
-	(*pod).names,
-	(*pod).ports,
-	(*pod).hostPorts,
-	(*pod).mountedVolumes,
-	(*pod).deviceVolumes,
-	(*pod).envVolumes,
-	(*pod).podResources,
-	(*pod).resourceClaims,
-	ofFields((*pod).restarts),
-	(*pod).resizes,
-	(*pod).hooks,
-	(*pod).hostNamespaces,
-	(*pod).procMounts,
-	ofFields((*pod).podProfiles),
-	ofFields((*pod).sysctls),
-	(*pod).operatingSystem,
-	(*pod).hostProcesses,
-	ofFields((*pod).dns),
-	ofFields((*pod).exclusive),
-	ofFields((*pod).scheduling),
-	(*pod).profileAnnotations,
-	(*pod).deletionCost,
-	(*pod).volumeSources,
+var podRules = []func(*checkedPod){
+	(*checkedPod).names,
+	(*checkedPod).ports,
+	(*checkedPod).hostPorts,
+	(*checkedPod).mountedVolumes,
+	(*checkedPod).deviceVolumes,
+	(*checkedPod).envVolumes,
+	(*checkedPod).podResources,
+	(*checkedPod).resourceClaims,
+	ofFields((*checkedPod).restarts),
+	(*checkedPod).resizes,
+	(*checkedPod).hooks,
+	(*checkedPod).hostNamespaces,
+	(*checkedPod).procMounts,
+	ofFields((*checkedPod).podProfiles),
+	ofFields((*checkedPod).sysctls),
+	(*checkedPod).operatingSystem,
+	(*checkedPod).hostProcesses,
+	ofFields((*checkedPod).dns),
+	ofFields((*checkedPod).exclusive),
+	ofFields((*checkedPod).scheduling),
+	(*checkedPod).profileAnnotations,
+	(*checkedPod).deletionCost,
+	(*checkedPod).volumeSources,
 }
 
 // ofFields returns a rule that reads only fields of the pod spec, and not its containers and volumes. It cannot be broken by an
 // injection that changes none of these fields.
-func ofFields(rule func(*pod)) func(*pod) {
-	return func(p *pod) {
+func ofFields(rule func(*checkedPod)) func(*checkedPod) {
+	return func(p *checkedPod) {
 		if !p.sameFields {
 			rule(p)
 		}
@@ -51,27 +51,27 @@ func ofFields(rule func(*pod)) func(*pod) {
 
 // containerRules compare fields of one container with each other.
 var containerRules = append([]containerRule{
-	{check: (*pod).mountPaths},
-	{check: (*pod).env},
+	{check: (*checkedPod).mountPaths},
+	{check: (*checkedPod).env},
 }, payloadRules...)
 
 // containerRule is a rule for one container. It depends on the values of some fields, and otherwise on which fields there are.
 type containerRule struct {
-	check  func(*pod, container)
+	check  func(*checkedPod, container)
 	fields []string
 }
 
 // payloadRules are the rules for a container that also hold for the container of a payload. The reader of configs checks
 // the other containerRules itself.
 var payloadRules = []containerRule{
-	{(*pod).resources, []string{"resources"}},
-	{(*pod).mountRules, []string{"volumeMounts", "volumeDevices", "securityContext"}},
-	{(*pod).deviceRules, []string{"volumeDevices"}},
-	{(*pod).probes, []string{"restartPolicy"}},
-	{(*pod).handlers, nil},
-	{(*pod).restartRules, []string{"restartPolicyRules"}},
-	{(*pod).privileges, []string{"securityContext"}},
-	{(*pod).profiles, []string{"securityContext"}},
+	{(*checkedPod).resources, []string{"resources"}},
+	{(*checkedPod).mountRules, []string{"volumeMounts", "volumeDevices", "securityContext"}},
+	{(*checkedPod).deviceRules, []string{"volumeDevices"}},
+	{(*checkedPod).probes, []string{"restartPolicy"}},
+	{(*checkedPod).handlers, nil},
+	{(*checkedPod).restartRules, []string{"restartPolicyRules"}},
+	{(*checkedPod).privileges, []string{"securityContext"}},
+	{(*checkedPod).profiles, []string{"securityContext"}},
 }
 
 // Violation is a finding about a broken rule. Its key does not depend on positions in lists, so the same violation has the
@@ -96,7 +96,7 @@ func Violations(template podtemplate.Template, of Workload, other *yaml.Node) []
 	return p.violations
 }
 
-func (p *pod) checkContainer(c container) {
+func (p *checkedPod) checkContainer(c container) {
 	for _, rule := range containerRules {
 		rule.check(p, c)
 	}
@@ -106,7 +106,7 @@ func (p *pod) checkContainer(c container) {
 // in the findings begin at the container's own fields, such as volumeMounts[0].subPath. A rule that depends on a field
 // whose value varies from pod to pod is left out.
 func ContainerViolations(body *yaml.Node, list string, varies func(field string) bool) []finding.Finding {
-	p := &pod{Template: podtemplate.Template{Node: node.Mapping()}}
+	p := &checkedPod{Template: podtemplate.Template{Node: node.Mapping()}}
 	c := newContainer(body, list)
 	for _, rule := range payloadRules {
 		if !slices.ContainsFunc(rule.fields, varies) {

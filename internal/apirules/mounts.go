@@ -7,25 +7,26 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // mountPaths reports paths that a container uses twice, over its mounts and devices.
-func (p *pod) mountPaths(c container) {
+func (p *checkedPod) mountPaths(c container) {
 	var taken nameSet
-	for _, list := range mountLists {
-		for i, mount := range node.List(c.Node, list.name) {
-			path := node.Text(mount, list.pathField)
+	for _, list := range pod.MountLists() {
+		for i, mount := range node.List(c.Node, list.Name()) {
+			path := node.Text(mount, list.Keys[0])
 			if taken.add(path) {
-				p.report(c, finding.MountConflict, path, entry(list.name, i)+"."+list.pathField,
-					"uses the %s %q twice; change one of them", list.pathWord, path)
+				p.report(c, finding.MountConflict, path, entry(list.Name(), i)+"."+list.Keys[0],
+					"uses the %s %q twice; change one of them", list.KeyNoun(), path)
 			}
 		}
 	}
 }
 
 // mountRules reports fields of a mount that exclude each other, and volumes that are a mount and a device of one container.
-func (p *pod) mountRules(c container) {
+func (p *checkedPod) mountRules(c container) {
 	var devices nameSet
 	devices.addNames(node.List(c.Node, "volumeDevices"))
 	for i, mount := range node.List(c.Node, "volumeMounts") {
@@ -73,7 +74,7 @@ func stepsBack(path string) bool {
 }
 
 // deviceRules reports volumes that are a device twice, and device paths with steps back.
-func (p *pod) deviceRules(c container) {
+func (p *checkedPod) deviceRules(c container) {
 	devices := node.List(c.Node, "volumeDevices")
 	for i, volume := range repeats(devices, "name") {
 		p.report(c, finding.MountConflict, "device "+volume, entry("volumeDevices", i)+".name",

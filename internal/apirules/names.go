@@ -8,7 +8,7 @@ import (
 )
 
 // names reports containers of one name, over all lists, and volumes of one name.
-func (p *pod) names() {
+func (p *checkedPod) names() {
 	var containers nameSet
 	containers.addNames(node.List(p.Spec(), "ephemeralContainers"))
 	for _, c := range p.containers {
@@ -24,7 +24,7 @@ func (p *pod) names() {
 }
 
 // env reports variables that a container sets twice: Kubernetes takes the last one without a warning.
-func (p *pod) env(c container) {
+func (p *checkedPod) env(c container) {
 	variables := node.List(c.Node, "env")
 	for i, name := range repeats(variables, "name") {
 		p.report(c, finding.EnvConflict, name, entry("env", i)+".name",

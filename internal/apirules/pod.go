@@ -7,6 +7,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -20,8 +21,8 @@ type Workload struct {
 	Valid Valid
 }
 
-// pod is a pod template, and the rules that it was found to break.
-type pod struct {
+// checkedPod is a pod template, and the rules that it was found to break.
+type checkedPod struct {
 	podtemplate.Template
 	Workload
 	spec        *yaml.Node
@@ -46,22 +47,22 @@ type container struct {
 	same  bool // it is the same node in the other version
 }
 
-func newPod(template podtemplate.Template, of Workload, other *yaml.Node) *pod {
+func newPod(template podtemplate.Template, of Workload, other *yaml.Node) *checkedPod {
 	spec := template.Spec()
-	p := &pod{Template: template, Workload: of, spec: spec, volumes: node.List(spec, "volumes")}
+	p := &checkedPod{Template: template, Workload: of, spec: spec, volumes: node.List(spec, "volumes")}
 	otherVolumes := node.List(other, "volumes")
 	p.front, p.back = node.Shared(otherVolumes, p.volumes)
 	p.sameVolumes = other != nil && p.front+p.back >= len(otherVolumes)
 	p.sameFields, p.samePorts = sameFields(spec, other), other != nil
-	p.containers = make([]container, 0, len(node.List(spec, "containers"))+len(node.List(spec, "initContainers")))
-	for _, list := range []string{"containers", "initContainers"} {
+	p.containers = make([]container, 0, len(node.List(spec, pod.Main))+len(node.List(spec, pod.Init)))
+	for _, list := range pod.ContainerLists {
 		p.addContainers(list, node.List(other, list))
 	}
 	return p
 }
 
 // addContainers adds the containers of a list, given those of the other version.
-func (p *pod) addContainers(list string, others []*yaml.Node) {
+func (p *checkedPod) addContainers(list string, others []*yaml.Node) {
 	entries := node.List(p.spec, list)
 	front, back := node.Shared(others, entries)
 	p.samePorts = p.samePorts && front+back >= len(others)
@@ -93,7 +94,7 @@ func sameFields(a, b *yaml.Node) bool {
 func nextField(spec *yaml.Node, i int) int {
 	for ; i < len(spec.Content); i += 2 {
 		switch spec.Content[i].Value {
-		case "containers", "initContainers", "volumes":
+		case pod.Main, pod.Init, "volumes":
 		default:
 			return i
 		}
@@ -102,17 +103,14 @@ func nextField(spec *yaml.Node, i int) int {
 }
 
 func newContainer(body *yaml.Node, list string) container {
-	return container{
-		Node: body, list: list, name: node.Text(body, "name"),
-		runs: list == "containers" || node.Text(body, "restartPolicy") == "Always",
-	}
+	return container{Node: body, list: list, name: node.Text(body, "name"), runs: pod.Runs(list, body)}
 }
 
 // Spec returns the pod spec, which nearly all rules read.
-func (p *pod) Spec() *yaml.Node { return p.spec }
+func (p *checkedPod) Spec() *yaml.Node { return p.spec }
 
 // whole returns the pod itself as a container.
-func (p *pod) whole() container { return container{Node: p.Spec(), name: "the pod"} }
+func (p *checkedPod) whole() container { return container{Node: p.Spec(), name: "the pod"} }
 
 // String returns how messages name a container, or the pod itself.
 func (c container) String() string {
@@ -123,7 +121,7 @@ func (c container) String() string {
 }
 
 // path returns the path of a container's field.
-func (p *pod) path(c container, field string) string {
+func (p *checkedPod) path(c container, field string) string {
 	if c.list == "" {
 		return p.At("spec." + field)
 	}
@@ -134,16 +132,16 @@ func (p *pod) path(c container, field string) string {
 func entry(list string, index int) string { return list + "[" + strconv.Itoa(index) + "]" }
 
 // report adds a violation by a container. The message begins with the container.
-func (p *pod) report(c container, code finding.Code, key, field, format string, args ...any) {
+func (p *checkedPod) report(c container, code finding.Code, key, field, format string, args ...any) {
 	p.add(code, c.String()+" "+key, p.path(c, field), c.String()+" "+fmt.Sprintf(format, args...))
 }
 
 // reportPod adds a violation by the pod as a whole. The message begins with "the pod".
-func (p *pod) reportPod(key, field, format string, args ...any) {
+func (p *checkedPod) reportPod(key, field, format string, args ...any) {
 	p.report(p.whole(), finding.InvalidPod, key, field, format, args...)
 }
 
-func (p *pod) add(code finding.Code, key, path, message string) {
+func (p *checkedPod) add(code finding.Code, key, path, message string) {
 	p.violations = append(p.violations, Violation{
 		Key:     string(code) + " " + key,
 		Finding: finding.Finding{Severity: finding.Error, Code: code, Message: message, Field: &finding.Field{Path: path}},

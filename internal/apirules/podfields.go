@@ -10,7 +10,7 @@ const (
 )
 
 // dns reports a dnsPolicy of None without name servers, and too many name servers or search paths.
-func (p *pod) dns() {
+func (p *checkedPod) dns() {
 	servers, searches := node.List(p.Spec(), "dnsConfig", "nameservers"), node.List(p.Spec(), "dnsConfig", "searches")
 	if node.Text(p.Spec(), "dnsPolicy") == "None" && len(servers) == 0 {
 		p.reportPod("dnsPolicy", "dnsPolicy", "has the dnsPolicy None and no name servers; add dnsConfig.nameservers to spec.podSpec")
@@ -36,7 +36,7 @@ var exclusiveFields = [][2]string{
 }
 
 // exclusive reports fields that exclude each other.
-func (p *pod) exclusive() {
+func (p *checkedPod) exclusive() {
 	for _, pair := range exclusiveFields {
 		field, other := pair[0], pair[1]
 		if isSet(p.Spec(), field) && !node.IsFalse(p.Spec(), field) && node.IsTrue(p.Spec(), other) {
@@ -46,7 +46,7 @@ func (p *pod) exclusive() {
 }
 
 // scheduling reports scheduling gates of a pod that is on a node, and gates and spread constraints that are listed twice.
-func (p *pod) scheduling() {
+func (p *checkedPod) scheduling() {
 	gates := node.List(p.Spec(), "schedulingGates")
 	if len(gates) > 0 && node.Text(p.Spec(), "nodeName") != "" {
 		p.reportPod("nodeName", "nodeName", "has a nodeName, and schedulingGates keep it from being scheduled; take one out")

@@ -6,12 +6,13 @@ import (
 	"slices"
 
 	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/resources"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // podResources reports the resources of the pod where its containers together request more, or one has a higher limit.
-func (p *pod) podResources() {
+func (p *checkedPod) podResources() {
 	if !isSet(p.Spec(), "resources") {
 		return
 	}
@@ -45,9 +46,9 @@ func (p *pod) podResources() {
 }
 
 // containerLimits reports containers with a higher limit than the pod.
-func (p *pod) containerLimits(limits resources.Amounts) {
+func (p *checkedPod) containerLimits(limits resources.Amounts) {
 	for _, c := range p.containers {
-		if c.list != "containers" {
+		if c.list != pod.Main {
 			continue
 		}
 		own := resources.Limits(c.Node)
@@ -62,7 +63,7 @@ func (p *pod) containerLimits(limits resources.Amounts) {
 }
 
 // resourceClaims reports claims of one name, and claims that a container names twice or that the pod does not have.
-func (p *pod) resourceClaims() {
+func (p *checkedPod) resourceClaims() {
 	claims := node.List(p.Spec(), "resourceClaims")
 	for i, name := range repeats(claims, "name") {
 		p.add(finding.InvalidPod, "claim "+name, p.At("spec."+entry("resourceClaims", i)+".name"),

@@ -4,13 +4,13 @@ import (
 	"fmt"
 
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/podtemplate"
+	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // ports reports ports and port names that two containers have while both run, because a pod has one network. Within one
 // container, a port may be repeated, but not its name.
-func (p *pod) ports() {
+func (p *checkedPod) ports() {
 	if p.samePorts {
 		return
 	}
@@ -20,7 +20,7 @@ func (p *pod) ports() {
 			continue
 		}
 		for i, port := range node.List(c.Node, "ports") {
-			number, name := podtemplate.PortKey(port), node.Text(port, "name")
+			number, name := pod.PortKey(port), node.Text(port, "name")
 			if first, taken := numbers.addOwned(number, c.name); taken && first != c.name {
 				p.add(finding.PortConflict, number+" "+c.String(), p.path(c, entry("ports", i)), fmt.Sprintf(
 					"port %s of container %q is also a port of container %q; change one of them", number, c.name, first))
@@ -35,7 +35,7 @@ func (p *pod) ports() {
 
 // hostPorts reports ports of the host that containers take twice. On the host's network, every containerPort is a port
 // of the host, and must be its own hostPort. Init containers run one by one.
-func (p *pod) hostPorts() {
+func (p *checkedPod) hostPorts() {
 	if p.samePorts && p.sameFields {
 		return
 	}
@@ -43,7 +43,7 @@ func (p *pod) hostPorts() {
 	var all nameSet
 	for _, c := range p.containers {
 		taken := &all
-		if c.list == "initContainers" {
+		if c.list == pod.Init {
 			taken = &nameSet{}
 		}
 		for i, port := range node.List(c.Node, "ports") {
@@ -56,12 +56,12 @@ func (p *pod) hostPorts() {
 				continue
 			case host == "":
 				host = number
-			case onHost && host != number && c.list == "containers":
+			case onHost && host != number && c.list == pod.Main:
 				p.add(finding.InvalidPod, c.String()+" port "+number, p.path(c, entry("ports", i)+".hostPort"), fmt.Sprintf(
 					"port %s of container %q has the hostPort %s, which must be the same in a pod with hostNetwork; remove hostPort or hostNetwork",
 					number, c.name, host))
 			}
-			key := podtemplate.Protocol(port) + "/" + node.Text(port, "hostIP") + "/" + host
+			key := pod.Protocol(port) + "/" + node.Text(port, "hostIP") + "/" + host
 			if taken.add(key) {
 				p.add(finding.PortConflict, c.String()+" host "+key, p.path(c, entry("ports", i)+".hostPort"), fmt.Sprintf(
 					"port %s of the host is used twice in the pod, the second time by container %q; change one of them", host, c.name))

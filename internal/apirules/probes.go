@@ -22,7 +22,7 @@ var (
 )
 
 // probes reports probes and hooks of an init container that ends, and fields that a kind of probe does not have.
-func (p *pod) probes(c container) {
+func (p *checkedPod) probes(c container) {
 	for _, field := range endlessFields {
 		if !c.runs && isSet(c.Node, field) {
 			p.report(c, finding.InvalidContainer, field, field,
@@ -43,7 +43,7 @@ func (p *pod) probes(c container) {
 }
 
 // handlers reports probes and hooks that do not have exactly one action.
-func (p *pod) handlers(c container) {
+func (p *checkedPod) handlers(c container) {
 	for _, field := range probeFields {
 		p.handler(c, field, node.Get(c.Node, field), probeActions)
 	}
@@ -54,7 +54,7 @@ func (p *pod) handlers(c container) {
 	}
 }
 
-func (p *pod) handler(c container, field string, handler *yaml.Node, actions []string) {
+func (p *checkedPod) handler(c container, field string, handler *yaml.Node, actions []string) {
 	if node.IsNull(handler) {
 		return
 	}
@@ -77,7 +77,7 @@ func (p *pod) handler(c container, field string, handler *yaml.Node, actions []s
 const defaultGrace = 30
 
 // hooks reports hooks that sleep longer than the pod takes to end, and stop signals that its operating system does not have.
-func (p *pod) hooks() {
+func (p *checkedPod) hooks() {
 	grace, ok := node.Int(p.Spec(), "terminationGracePeriodSeconds")
 	if !ok {
 		grace = defaultGrace

@@ -12,7 +12,7 @@ import (
 
 // resources reports amounts that are not quantities or below zero, and requests above their limits. Of resources that nodes
 // do not overcommit, such as huge pages and devices, request and limit must be equal.
-func (p *pod) resources(c container) {
+func (p *checkedPod) resources(c container) {
 	if !isSet(c.Node, "resources") {
 		return
 	}
@@ -36,7 +36,7 @@ func (p *pod) resources(c container) {
 }
 
 // hugePages reports huge pages without CPU or memory.
-func (p *pod) hugePages(c container, requests, limits resources.Amounts) {
+func (p *checkedPod) hugePages(c container, requests, limits resources.Amounts) {
 	names := slices.AppendSeq(slices.Collect(maps.Keys(requests)), maps.Keys(limits))
 	if slices.ContainsFunc(names, resources.IsHugePages) && !slices.Contains(names, "cpu") && !slices.Contains(names, "memory") {
 		p.report(c, finding.InvalidResources, "hugepages", "resources", "requests huge pages without cpu or memory; add one of them")
@@ -44,7 +44,7 @@ func (p *pod) hugePages(c container, requests, limits resources.Amounts) {
 }
 
 // resourceNames reports unknown resources, and fractions of resources that come in whole pieces.
-func (p *pod) resourceNames(c container, list string, amounts resources.Amounts) {
+func (p *checkedPod) resourceNames(c container, list string, amounts resources.Amounts) {
 	for _, name := range slices.Sorted(maps.Keys(amounts)) {
 		switch {
 		case strings.Contains(name, "/"):
@@ -66,7 +66,7 @@ func isOvercommitted(name string) bool {
 }
 
 // validAmounts reads the requests or limits of a container, and reports those that are not quantities or below zero.
-func (p *pod) validAmounts(c container, list string) resources.Amounts {
+func (p *checkedPod) validAmounts(c container, list string) resources.Amounts {
 	values := node.Get(c.Node, "resources", list)
 	valid := resources.Read(c.Node, list)
 	for name, value := range node.Fields(values) {

@@ -9,7 +9,7 @@ import (
 )
 
 // restarts reports fields that end a pod although its workload keeps pods running.
-func (p *pod) restarts() {
+func (p *checkedPod) restarts() {
 	if !runsForever(p.Kind) {
 		return
 	}
@@ -41,7 +41,7 @@ const (
 )
 
 // restartRules reports rules for restarts without a policy, and rules that are incomplete or too many.
-func (p *pod) restartRules(c container) {
+func (p *checkedPod) restartRules(c container) {
 	rules := node.List(c.Node, "restartPolicyRules")
 	add := func(key, field, format string, args ...any) {
 		p.report(c, finding.InvalidContainer, "restartPolicyRules "+key, field, format, args...)
@@ -66,7 +66,7 @@ func (p *pod) restartRules(c container) {
 }
 
 // resizes reports two resize policies for one resource, and policies that restart a container that is never restarted.
-func (p *pod) resizes() {
+func (p *checkedPod) resizes() {
 	never := node.Text(p.Spec(), "restartPolicy") == "Never"
 	for _, c := range p.containers {
 		policies := node.List(c.Node, "resizePolicy")

@@ -11,7 +11,7 @@ import (
 )
 
 // privileges reports a container that has privileges and may not escalate to them.
-func (p *pod) privileges(c container) {
+func (p *checkedPod) privileges(c container) {
 	if !node.IsFalse(c.Node, "securityContext", "allowPrivilegeEscalation") {
 		return
 	}
@@ -30,7 +30,7 @@ func (p *pod) privileges(c container) {
 }
 
 // profiles reports a profile of type Localhost without a file, and a file with another type.
-func (p *pod) profiles(c container) {
+func (p *checkedPod) profiles(c container) {
 	for _, field := range []string{"seccompProfile", "appArmorProfile"} {
 		profile := node.Get(c.Node, "securityContext", field)
 		if node.IsNull(profile) {
@@ -44,10 +44,10 @@ func (p *pod) profiles(c container) {
 	}
 }
 
-func (p *pod) podProfiles() { p.profiles(p.whole()) }
+func (p *checkedPod) podProfiles() { p.profiles(p.whole()) }
 
 // hostNamespaces reports namespaces of the host that a pod with users of its own shares, and devices in such a pod.
-func (p *pod) hostNamespaces() {
+func (p *checkedPod) hostNamespaces() {
 	if !node.IsFalse(p.Spec(), "hostUsers") {
 		return
 	}
@@ -65,7 +65,7 @@ func (p *pod) hostNamespaces() {
 }
 
 // procMounts reports an open /proc in a pod that shares the host's users.
-func (p *pod) procMounts() {
+func (p *checkedPod) procMounts() {
 	for _, c := range p.containers {
 		if node.Text(c.Node, "securityContext", "procMount") == "Unmasked" && !node.IsFalse(p.Spec(), "hostUsers") {
 			p.report(c, finding.InvalidPod, "procMount", "securityContext.procMount",
@@ -80,7 +80,7 @@ var hostSysctls = []struct{ field, prefix string }{
 }
 
 // sysctls reports sysctls that are set twice, and those that are the host's.
-func (p *pod) sysctls() {
+func (p *checkedPod) sysctls() {
 	list := node.List(p.Spec(), "securityContext", "sysctls")
 	at := func(i int) string { return "securityContext." + entry("sysctls", i) + ".name" }
 	for i, name := range repeats(list, "name") {

@@ -13,7 +13,7 @@ type Valid map[*yaml.Node]string
 
 // Add adds a container of a list, unless it breaks a rule.
 func (v Valid) Add(body *yaml.Node, list string) {
-	p := &pod{Template: podtemplate.Template{Node: node.Mapping()}}
+	p := &checkedPod{Template: podtemplate.Template{Node: node.Mapping()}}
 	p.checkContainer(newContainer(body, list))
 	if len(p.violations) == 0 {
 		v[body] = list

@@ -6,17 +6,12 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// mountLists are the two lists by which a container uses volumes, with the field and the name of their paths.
-var mountLists = []struct{ name, pathField, pathWord string }{
-	{"volumeMounts", "mountPath", "mount path"},
-	{"volumeDevices", "devicePath", "device path"},
-}
-
 // mountedVolumes reports mounts and devices of volumes that do not exist.
-func (p *pod) mountedVolumes() {
+func (p *checkedPod) mountedVolumes() {
 	var volumes nameSet
 	volumes.addNames(p.volumes)
 	for _, claim := range p.Claims {
@@ -26,10 +21,10 @@ func (p *pod) mountedVolumes() {
 		if c.same && p.sameVolumes {
 			continue
 		}
-		for _, list := range mountLists {
-			for i, mount := range node.List(c.Node, list.name) {
+		for _, list := range pod.MountLists() {
+			for i, mount := range node.List(c.Node, list.Name()) {
 				if name := node.Text(mount, "name"); !volumes.has(name) {
-					p.report(c, finding.DanglingMount, name, entry(list.name, i)+".name",
+					p.report(c, finding.DanglingMount, name, entry(list.Name(), i)+".name",
 						"mounts volume %q, which neither the pod nor the injector has; add it to spec.volumes", name)
 				}
 			}
@@ -38,7 +33,7 @@ func (p *pod) mountedVolumes() {
 }
 
 // volumeSources reports volumes with two sources. A volume without a source is an emptyDir.
-func (p *pod) volumeSources() {
+func (p *checkedPod) volumeSources() {
 	for i := p.front; i < len(p.volumes)-p.back; i++ {
 		volume := p.volumes[i]
 		if len(volume.Content) <= 4 { // a name and a source
@@ -59,7 +54,7 @@ func (p *pod) volumeSources() {
 }
 
 // deviceVolumes reports devices of volumes that are not claims.
-func (p *pod) deviceVolumes() {
+func (p *checkedPod) deviceVolumes() {
 	for _, c := range p.containers {
 		for i, device := range node.List(c.Node, "volumeDevices") {
 			name := node.Text(device, "name")
@@ -72,7 +67,7 @@ func (p *pod) deviceVolumes() {
 }
 
 // envVolumes reports variables that are read from a volume that does not exist, or is not an emptyDir.
-func (p *pod) envVolumes() {
+func (p *checkedPod) envVolumes() {
 	for _, c := range p.containers {
 		for i, variable := range node.List(c.Node, "env") {
 			name := node.Text(variable, "valueFrom", "fileKeyRef", "volumeName")
@@ -93,7 +88,7 @@ func (p *pod) envVolumes() {
 }
 
 // volume returns the volume of a name, or nil.
-func (p *pod) volume(name string) *yaml.Node {
+func (p *checkedPod) volume(name string) *yaml.Node {
 	if p.byName == nil {
 		p.byName = make(map[string]*yaml.Node, len(p.volumes))
 		for _, volume := range p.volumes {

@@ -21,7 +21,7 @@ var (
 )
 
 // operatingSystem reports fields that a pod cannot have on the operating system that it names.
-func (p *pod) operatingSystem() {
+func (p *checkedPod) operatingSystem() {
 	switch node.Text(p.Spec(), "os", "name") {
 	case "windows":
 		p.notOn("Windows", p.whole(), p.Spec(), "", notInWindowsPod)
@@ -36,7 +36,7 @@ func (p *pod) operatingSystem() {
 	}
 }
 
-func (p *pod) notOn(system string, c container, parent *yaml.Node, prefix string, fields []string) {
+func (p *checkedPod) notOn(system string, c container, parent *yaml.Node, prefix string, fields []string) {
 	for _, field := range fields {
 		value := node.Get(parent, field)
 		isEmpty := field == "sysctls" && len(node.List(value)) == 0 || (field == "hostPID" || field == "hostIPC") && !node.IsTrue(value)
@@ -48,7 +48,7 @@ func (p *pod) notOn(system string, c container, parent *yaml.Node, prefix string
 }
 
 // hostProcesses reports pods in which only some containers run as processes of a Windows host, or without the host's network.
-func (p *pod) hostProcesses() {
+func (p *checkedPod) hostProcesses() {
 	option := []string{"securityContext", "windowsOptions", "hostProcess"}
 	podOption, podHasIt := node.IsTrue(p.Spec(), option...), isSet(p.Spec(), option...)
 	all, some := true, false

@@ -9,6 +9,7 @@ import (
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/declared"
 	"pillion.dev/pillion/internal/live"
+	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -117,7 +118,7 @@ func (c *comparison) compare(thing stamp.Thing) {
 
 // listOf returns the list in which the pod has a container, or "". A native sidecar may have been a plain one before.
 func (c *comparison) listOf(name string) string {
-	for _, list := range listsOfContainers {
+	for _, list := range pod.ContainerLists {
 		if c.is.At("spec/"+list, name) != nil {
 			return list
 		}

@@ -12,6 +12,7 @@ import (
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/live"
 	"pillion.dev/pillion/internal/outcome"
+	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -100,7 +101,7 @@ func removeInjected(template *yaml.Node, stamps map[string]*stamp.Stamp, injecto
 		if on := in.Spec.OnConflict.Container; on == v1alpha1.ContainerKeep || on == v1alpha1.ContainerMerge {
 			continue // the app may have such a container
 		}
-		for _, list := range listsOfContainers {
+		for _, list := range pod.ContainerLists {
 			remove(node.Get(template, "spec"), list, in.Has)
 		}
 	}
@@ -138,11 +139,9 @@ func removeEntries(parent *yaml.Node, list string, isRemoved func(entry *yaml.No
 // mountedVolumes returns the names of the volumes that containers mount, or have as devices.
 func mountedVolumes(template *yaml.Node) map[string]bool {
 	mounted := map[string]bool{}
-	for _, containers := range listsOfContainers {
-		for _, container := range node.List(template, "spec", containers) {
-			for _, entry := range slices.Concat(node.List(container, "volumeMounts"), node.List(container, "volumeDevices")) {
-				mounted[node.Text(entry, "name")] = true
-			}
+	for _, container := range pod.Containers(node.Get(template, "spec")) {
+		for _, entry := range pod.Mounted(container) {
+			mounted[node.Text(entry, "name")] = true
 		}
 	}
 	return mounted

@@ -8,6 +8,7 @@ import (
 
 	"pillion.dev/pillion/internal/declared"
 	"pillion.dev/pillion/internal/injector"
+	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -24,16 +25,11 @@ func removeUnstamped(template *yaml.Node, in *injector.Injector) {
 		given := &in.AppContainers[i]
 		isJoined := func(variable *yaml.Node) bool { _, isJoined := given.Joins[variable]; return isJoined }
 		env := slices.DeleteFunc(slices.Clone(given.Env), isJoined) // others may have joined something to it
-		for _, list := range listsOfContainers {
-			if list == "initContainers" && !given.IncludeInit {
-				continue
-			}
-			for _, container := range node.List(template, "spec", list) {
-				if name := node.Text(container, "name"); given.For(name) {
-					removeAdded(container, "env", env, isLiteral)
-					removeAdded(container, "envFrom", given.EnvFrom, isLiteral)
-					removeAdded(container, "volumeMounts", given.VolumeMounts, isLiteral)
-				}
+		for at, container := range pod.Containers(node.Get(template, "spec")) {
+			if given.For(node.Text(container, "name")) && (at.List == pod.Main || given.IncludeInit) {
+				removeAdded(container, "env", env, isLiteral)
+				removeAdded(container, "envFrom", given.EnvFrom, isLiteral)
+				removeAdded(container, "volumeMounts", given.VolumeMounts, isLiteral)
 			}
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/internal/live"
+	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
@@ -20,8 +21,6 @@ var byWebhooks = []string{
 	"vault-agent", "vault-agent-init", // Vault
 }
 
-var listsOfContainers = []string{"initContainers", "containers"}
-
 // removeWebhooks removes from the manifest of a pod the containers that webhooks have added to the pod: no injection has seen them. If the
 // object that created the pod is known, its template tells which these are; otherwise, the names of well-known ones do.
 func (s *subject) removeWebhooks(template *yaml.Node) {
@@ -34,14 +33,14 @@ func (s *subject) removeWebhooks(template *yaml.Node) {
 	if !slices.ContainsFunc(node.List(spec, "containers"), isOfApp) {
 		return // the template is that of another revision
 	}
-	for _, list := range listsOfContainers {
+	for _, list := range pod.ContainerLists {
 		remove(spec, list, isLater)
 	}
 }
 
 // isStamped reports whether a stamp tells of something in a container, so that the container was there before.
 func (s *subject) isStamped(container string) bool {
-	for _, list := range listsOfContainers {
+	for _, list := range pod.ContainerLists {
 		for _, st := range s.stamps {
 			for _, thing := range st.Things() {
 				if strings.HasPrefix(thing.Path, "spec/"+list+"/"+container+"/") {
@@ -69,10 +68,8 @@ func containersOf(object live.Object, kind podtemplate.Kind) []string {
 		return nil
 	}
 	var names []string
-	for _, list := range listsOfContainers {
-		for _, container := range node.List(templates[0].Node, "spec", list) {
-			names = append(names, interned(node.Text(container, "name")))
-		}
+	for _, container := range pod.Containers(templates[0].Spec()) {
+		names = append(names, interned(node.Text(container, "name")))
 	}
 	return names
 }

@@ -8,6 +8,7 @@ import (
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/audit"
 	"pillion.dev/pillion/internal/outcome"
+	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/table"
 )
 
@@ -120,16 +121,17 @@ func withCode(code finding.Code, message string) string {
 func fieldInShort(field audit.Field) string {
 	path := strings.TrimPrefix(field.Path, "spec.")
 	list, rest, isEntry := strings.Cut(path, "]")
-	noun := map[string]string{"containers": "container", "initContainers": "init container", "volumes": "volume"}[beforeBracket(list)]
+	row := pod.InSpec(beforeBracket(list))
+	isEntry = isEntry && row.Short != "" // of a container or a volume
 	name, isNamed := strings.CutPrefix(field.Declared, "{name: ")
 	switch {
-	case isEntry && rest == "" && noun != "" && isNamed:
+	case isEntry && rest == "" && isNamed:
 		name = name[:max(strings.IndexAny(name+"}", ",}"), 0)]
 		if field.IsMissing {
 			field.Live = "is not there"
 		}
-		return noun + " " + table.Cut(name, longest) + " " + field.Live
-	case isEntry && noun != "" && strings.HasPrefix(rest, "."):
+		return row.Noun + " " + table.Cut(name, longest) + " " + field.Live
+	case isEntry && strings.HasPrefix(rest, "."):
 		path = rest[1:]
 	}
 	if strings.HasSuffix(path, "image") {

@@ -10,6 +10,7 @@ import (
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/resources"
 	"pillion.dev/pillion/internal/yaml/node"
@@ -48,21 +49,19 @@ func Required(after podtemplate.Template, injected func(name string) bool, spec 
 		}
 		findings = append(findings, finding.Finding{Severity: severity, Code: code, Message: message, Field: &finding.Field{Path: path}})
 	}
-	for _, list := range []string{"containers", "initContainers"} {
-		for i, container := range node.List(after.Spec(), list) {
-			name := node.Text(container, "name")
-			if !injected(name) {
-				continue
-			}
-			at := after.At("spec." + list + "[" + strconv.Itoa(i) + "]")
-			if missing := missingResources(container, shared); checks.RequireResources != v1alpha1.CheckOff && len(missing) > 0 {
-				report(checks.RequireResources, finding.NoResources, at+".resources",
-					"container \""+name+"\" has no "+strings.Join(missing, ", no ")+"; add that to its resources (spec.checks.requireResources)")
-			}
-			if image, problem := notPinned(node.Text(container, "image")); checks.RequireDigest != v1alpha1.CheckOff && problem != "" {
-				report(checks.RequireDigest, finding.NoDigest, at+".image",
-					"the image "+image+" of container \""+name+"\" "+problem+" (spec.checks.requireDigest)")
-			}
+	for place, container := range pod.Containers(after.Spec()) {
+		name := node.Text(container, "name")
+		if !injected(name) {
+			continue
+		}
+		at := after.At("spec." + place.String())
+		if missing := missingResources(container, shared); checks.RequireResources != v1alpha1.CheckOff && len(missing) > 0 {
+			report(checks.RequireResources, finding.NoResources, at+".resources",
+				"container \""+name+"\" has no "+strings.Join(missing, ", no ")+"; add that to its resources (spec.checks.requireResources)")
+		}
+		if image, problem := notPinned(node.Text(container, "image")); checks.RequireDigest != v1alpha1.CheckOff && problem != "" {
+			report(checks.RequireDigest, finding.NoDigest, at+".image",
+				"the image "+image+" of container \""+name+"\" "+problem+" (spec.checks.requireDigest)")
 		}
 	}
 	return findings

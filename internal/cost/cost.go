@@ -8,6 +8,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/resources"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -41,8 +42,9 @@ func (p Pod) times(n float64) Pod {
 // resources was added, removed or changed.
 func Difference(before, after *yaml.Node) Pod {
 	if node.Get(before, "resources") == node.Get(after, "resources") &&
-		!isTouched(node.List(before, "containers"), node.List(after, "containers")) &&
-		!isTouched(node.List(before, "initContainers"), node.List(after, "initContainers")) {
+		!slices.ContainsFunc(pod.ContainerLists[:], func(list string) bool {
+			return isTouched(node.List(before, list), node.List(after, list))
+		}) {
 		return Pod{}
 	}
 	return ReadPod(after).minus(ReadPod(before))

@@ -15,8 +15,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/util/intstr"
 
-	"pillion.dev/pillion/internal/podfield"
-	"pillion.dev/pillion/internal/podtemplate"
+	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/resources"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -33,17 +32,17 @@ type Difference struct {
 func InPod(declared, live *yaml.Node, path ...string) []Difference {
 	t, name, isEntry := reflect.TypeFor[corev1.Pod](), "", false
 	for _, step := range path {
-		if isEntry = podfield.Pointed(t) != nil && podfield.Pointed(t).Kind() == reflect.Slice; isEntry {
-			t, name = podfield.Pointed(t).Elem(), "" // the step is a key
+		if isEntry = pod.Pointed(t) != nil && pod.Pointed(t).Kind() == reflect.Slice; isEntry {
+			t, name = pod.Pointed(t).Elem(), "" // the step is a key
 			continue
 		}
-		t, name = podfield.Type(t, step), step
+		t, name = pod.Type(t, step), step
 	}
 	if isEntry && node.IsNull(live) {
 		return []Difference{{Declared: declared}}
 	}
 	c := comparison{}
-	c.value("", name, declared, live, t)
+	c.value("", name, declared, live, t, pod.Of(path...))
 	return c.differences
 }
 
@@ -55,22 +54,22 @@ func (c *comparison) add(path string, declared, live *yaml.Node) {
 
 // fields compares the declared fields of a mapping. The live one may be nil: fields with a zero value are left out by the API server, and
 // so are mappings of only such fields.
-func (c *comparison) fields(path string, declared, live *yaml.Node, t reflect.Type) {
+func (c *comparison) fields(path string, declared, live *yaml.Node, t reflect.Type, row *pod.Row) {
 	for key, value := range node.Fields(declared) {
 		if !node.IsNull(value) {
-			c.value(join(path, key), key, value, node.Get(live, key), podfield.Type(t, key))
+			c.value(join(path, key), key, value, node.Get(live, key), pod.Type(t, key), row.Child(key))
 		}
 	}
 }
 
-// value compares a value that has a name, such as that of its field. The type is nil if it is not known.
-func (c *comparison) value(path, name string, declared, live *yaml.Node, t reflect.Type) {
+// value compares a value that has a name, such as that of its field, and its row. The type is nil if it is not known.
+func (c *comparison) value(path, name string, declared, live *yaml.Node, t reflect.Type, row *pod.Row) {
 	declared, live = node.Resolve(declared), node.Resolve(live)
 	if node.IsNull(live) {
 		live = nil
 	}
 	isPointer := t != nil && t.Kind() == reflect.Pointer
-	switch t = podfield.Pointed(t); {
+	switch t = pod.Pointed(t); {
 	case t == reflect.TypeFor[resource.Quantity]():
 		if !isSameQuantity(declared, live) {
 			c.add(path, declared, live)
@@ -78,27 +77,27 @@ func (c *comparison) value(path, name string, declared, live *yaml.Node, t refle
 	case declared.Kind == yaml.MappingNode && live == nil && isPointer:
 		c.add(path, declared, nil) // the API server keeps it even if it is empty
 	case declared.Kind == yaml.MappingNode && (live == nil || live.Kind == yaml.MappingNode):
-		c.fields(path, declared, live, t)
+		c.fields(path, declared, live, t, row)
 	case declared.Kind == yaml.SequenceNode && (live == nil || live.Kind == yaml.SequenceNode):
-		c.list(path, name, declared, live, t)
+		c.list(path, declared, live, t, row)
 	case live == nil && !isPointer && isZero(declared, t):
-	case !isPointer && podfield.IsDefaulted(name) && isZero(declared, t):
+	case !isPointer && pod.IsDefaulted(name) && isZero(declared, t):
 	case live == nil || !isSameScalar(declared, live, t):
 		c.add(path, declared, live)
 	}
 }
 
 // list compares lists. If entries have keys, others may be between them; the entries of other lists are compared by their index.
-func (c *comparison) list(path, name string, declared, live *yaml.Node, t reflect.Type) {
-	element := podfield.Element(t)
+func (c *comparison) list(path string, declared, live *yaml.Node, t reflect.Type, row *pod.Row) {
+	element := pod.Element(t)
 	wanted, found := node.List(declared), node.List(live)
 	switch {
-	case podtemplate.IsKeyed(name):
-		c.keyed(path, name, wanted, found, element)
+	case row.IsKeyed():
+		c.keyed(path, wanted, found, element, row)
 		return
-	case name == "tolerations": // the API server adds to them
+	case row.Adds:
 		for i, entry := range wanted {
-			if !slices.ContainsFunc(found, func(other *yaml.Node) bool { return isSame(entry, other, element) }) {
+			if !slices.ContainsFunc(found, func(other *yaml.Node) bool { return isSame(entry, other, element, row.Child(path)) }) {
 				c.add(fmt.Sprintf("%s[%d]", path, i), entry, nil)
 			}
 		}
@@ -113,27 +112,27 @@ func (c *comparison) list(path, name string, declared, live *yaml.Node, t reflec
 		case i >= len(found):
 			c.add(at, wanted[i], nil)
 		default:
-			c.value(at, "", wanted[i], found[i], element)
+			c.value(at, "", wanted[i], found[i], element, row.Child(at))
 		}
 	}
 }
 
 // keyed compares entries that have keys. If several have the same, as variables may, the last ones are compared, because these take effect.
-func (c *comparison) keyed(path, name string, wanted, found []*yaml.Node, element reflect.Type) {
+func (c *comparison) keyed(path string, wanted, found []*yaml.Node, element reflect.Type, row *pod.Row) {
 	byKey := map[string][]*yaml.Node{}
 	for _, entry := range found {
-		key := podtemplate.EntryKey(name, entry)
+		key := row.Key(entry)
 		byKey[key] = append(byKey[key], entry)
 	}
 	left := map[string]int{} // how many are declared from here on
 	for _, entry := range wanted {
-		left[podtemplate.EntryKey(name, entry)]++
+		left[row.Key(entry)]++
 	}
 	for _, entry := range wanted {
-		key := podtemplate.EntryKey(name, entry)
+		key := row.Key(entry)
 		at, same := fmt.Sprintf("%s[%s]", path, key), byKey[key]
 		if i := len(same) - left[key]; i >= 0 {
-			c.value(at, "", entry, same[i], element)
+			c.value(at, "", entry, same[i], element, row.Child(key))
 		} else {
 			c.add(at, entry, nil)
 		}
@@ -142,9 +141,9 @@ func (c *comparison) keyed(path, name string, wanted, found []*yaml.Node, elemen
 }
 
 // isSame reports whether everything that is declared is in a live value.
-func isSame(declared, live *yaml.Node, t reflect.Type) bool {
+func isSame(declared, live *yaml.Node, t reflect.Type, row *pod.Row) bool {
 	c := comparison{}
-	c.value("", "", declared, live, t)
+	c.value("", "", declared, live, t, row)
 	return len(c.differences) == 0
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/injector"
+	pods "pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
@@ -42,7 +43,7 @@ func (p *pod) adopt(m *member) (*stamp.Stamp, []finding.Finding) {
 // pod's only container belongs to the app, whatever its name.
 func (p *pod) namesakes(payload *injector.Injector) entries {
 	held := entries{}
-	for _, list := range containerLists {
+	for _, list := range pods.ContainerLists {
 		for _, name := range namesIn(p.template, list) {
 			if payload.Has(name) && !p.isStamped(list, name) {
 				held[list] = append(held[list], name)
@@ -80,16 +81,14 @@ func (p *pod) isStamped(list, name string) bool {
 // mountAlone reports whether these containers mount a volume, and no other does.
 func (e entries) mountAlone(t podtemplate.Template, volume string) bool {
 	isMounted := false
-	for _, list := range containerLists {
-		for _, container := range node.List(t.Spec(), list) {
-			if !podtemplate.Mounts(container, volume) {
-				continue
-			}
-			if !slices.Contains(e[list], node.Text(container, "name")) {
-				return false
-			}
-			isMounted = true
+	for at, container := range pods.Containers(t.Spec()) {
+		if !podtemplate.Mounts(container, volume) {
+			continue
 		}
+		if !slices.Contains(e[at.List], node.Text(container, "name")) {
+			return false
+		}
+		isMounted = true
 	}
 	return isMounted
 }
@@ -122,9 +121,9 @@ func (p *pod) adoptable(held entries, injected podtemplate.Template) (entries, [
 	}
 	same := entries{}
 	var refused []finding.Finding
-	for _, list := range containerLists {
+	for _, list := range pods.ContainerLists {
 		for _, name := range held[list] {
-			if isSame(name, containerLists...) {
+			if isSame(name, pods.ContainerLists[:]...) {
 				same[list] = append(same[list], name)
 				continue
 			}
@@ -143,7 +142,7 @@ func (p *pod) adoptable(held entries, injected podtemplate.Template) (entries, [
 func entryIn(t podtemplate.Template, name string, lists []string) *yaml.Node {
 	for _, list := range lists {
 		if entry := stamp.At(t.Node, "spec/"+list, name); entry != nil {
-			if list == "containers" && node.Get(entry, "restartPolicy") == nil {
+			if list == pods.Main && node.Get(entry, "restartPolicy") == nil {
 				entry = node.Clone(entry)
 				node.Set(entry, "restartPolicy", node.String("Always"))
 			}

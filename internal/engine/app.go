@@ -7,6 +7,7 @@ import (
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/internal/injector"
+	pods "pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
@@ -22,7 +23,7 @@ func (p *pod) app() injector.App {
 		IsUnstamped: func(name string) bool { return injected[name] },
 		IsInjected: func(name string) bool {
 			_, isInjected := injected[name]
-			return isInjected || p.isStamped("containers", name) || p.isStamped("initContainers", name)
+			return isInjected || p.isStamped(pods.Main, name) || p.isStamped(pods.Init, name)
 		},
 	}
 }
@@ -64,7 +65,7 @@ func (w *workload) knownSubject(t podtemplate.Template, stamps map[string]*stamp
 // withoutStamped returns a pod template for reading, without the containers that are in stamps.
 func withoutStamped(template *yaml.Node, stamps map[string]*stamp.Stamp) *yaml.Node {
 	spec := node.Clone(node.Get(template, "spec"))
-	for _, list := range containerLists {
+	for _, list := range pods.ContainerLists {
 		if all := node.List(spec, list); len(all) > 0 {
 			node.Set(spec, list, node.Sequence(slices.DeleteFunc(slices.Clone(all), func(container *yaml.Node) bool {
 				for _, s := range stamps {

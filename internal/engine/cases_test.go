@@ -13,8 +13,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
 
+	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/engine"
 	"pillion.dev/pillion/internal/outcome"
+	"pillion.dev/pillion/internal/pod"
 )
 
 var update = flag.Bool("update", false, "rewrite what the cases in testdata want")
@@ -22,34 +24,47 @@ var update = flag.Bool("update", false, "rewrite what the cases in testdata want
 // TestCases runs every case in testdata: a config and items, what becomes of the items (left
 // out where they must stay as they are), and everything that is said.
 func TestCases(t *testing.T) {
-	eachArchive(t, "testdata/*.txtar", func(t *testing.T, file string, archive *txtar.Archive) {
-		c := parseCase(t, archive)
-		items, says := run(t, c.config, c.items)
-		if *update {
-			c.write(t, file, archive.Comment, items, says)
-			return
-		}
-		if diff := cmp.Diff(c.want, items); diff != "" {
-			t.Errorf("items (-want +got):\n%s", diff)
-		}
-		if diff := cmp.Diff(c.says, says); diff != "" {
-			t.Errorf("said (-want +got):\n%s", diff)
-		}
-		again, saysAgain := run(t, c.config, items)
-		if again != items {
-			t.Errorf("a second run changes the items (-first +second):\n%s", cmp.Diff(items, again))
-		}
-		if strings.Contains(saysAgain, "Injected") {
-			t.Errorf("a second run says that it injects:\n%s", saysAgain)
-		}
-		if strings.Contains("\n"+says, "\nerror ") != strings.Contains("\n"+saysAgain, "\nerror ") {
-			t.Errorf("a second run does not succeed or fail as the first:\n%s", saysAgain)
-		}
-		if diff := cmp.Diff(keptIn(says), keptIn(saysAgain)); diff != "" {
-			t.Errorf("a second run does not report the same as kept (-first +second):\n%s", diff)
-		}
-		c.undo(t, items, says)
-	})
+	eachArchive(t, "testdata/*.txtar", checkCase)
+}
+
+// TestListThatIsNew claims that a list which a new version of Kubernetes brings needs a row in the table of pods, and nothing else: its
+// entries are merged, stamped, reported by their names, and removed again.
+func TestListThatIsNew(t *testing.T) {
+	t.Cleanup(pod.Add(pod.Row{
+		Path: "spec/containers/*/resizePolicy", Keys: []string{"resourceName"}, Noun: "resize policy",
+		Taken: pod.Taken{Code: finding.ContainerConflict},
+	}))
+	eachArchive(t, "testdata/newlist/*.txtar", checkCase)
+}
+
+func checkCase(t *testing.T, file string, archive *txtar.Archive) {
+	t.Helper()
+	c := parseCase(t, archive)
+	items, says := run(t, c.config, c.items)
+	if *update {
+		c.write(t, file, archive.Comment, items, says)
+		return
+	}
+	if diff := cmp.Diff(c.want, items); diff != "" {
+		t.Errorf("items (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff(c.says, says); diff != "" {
+		t.Errorf("said (-want +got):\n%s", diff)
+	}
+	again, saysAgain := run(t, c.config, items)
+	if again != items {
+		t.Errorf("a second run changes the items (-first +second):\n%s", cmp.Diff(items, again))
+	}
+	if strings.Contains(saysAgain, "Injected") {
+		t.Errorf("a second run says that it injects:\n%s", saysAgain)
+	}
+	if strings.Contains("\n"+says, "\nerror ") != strings.Contains("\n"+saysAgain, "\nerror ") {
+		t.Errorf("a second run does not succeed or fail as the first:\n%s", saysAgain)
+	}
+	if diff := cmp.Diff(keptIn(says), keptIn(saysAgain)); diff != "" {
+		t.Errorf("a second run does not report the same as kept (-first +second):\n%s", diff)
+	}
+	c.undo(t, items, says)
 }
 
 // eachArchive runs a test for each of the files that hold cases, by its name.

@@ -97,7 +97,7 @@ func (l *changeList) valueAfter(path, key string) *yaml.Node {
 		return l.viewAfter().At(path, key)
 	}
 	for _, entry := range entries.Content {
-		if entry = node.Resolve(entry); stamp.KeyOf(list, entry) == key {
+		if entry = node.Resolve(entry); stamp.KeyOf(path, entry) == key {
 			return entry
 		}
 	}

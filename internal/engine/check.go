@@ -3,6 +3,7 @@ package engine
 import (
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/check"
+	pods "pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
@@ -105,14 +106,10 @@ func (p *pod) reportDanglingMounts() {
 // mountingContainers returns the first container that mounts each volume, by the volumes' names.
 func mountingContainers(template podtemplate.Template) map[string]string {
 	first := map[string]string{}
-	for _, list := range containerLists {
-		for _, container := range node.List(template.Spec(), list) {
-			for _, mounts := range []string{"volumeMounts", "volumeDevices"} {
-				for _, mount := range node.List(container, mounts) {
-					if volume := node.Text(mount, "name"); first[volume] == "" {
-						first[volume] = node.Text(container, "name")
-					}
-				}
+	for _, container := range pods.Containers(template.Spec()) {
+		for _, mount := range pods.Mounted(container) {
+			if volume := node.Text(mount, "name"); first[volume] == "" {
+				first[volume] = node.Text(container, "name")
 			}
 		}
 	}

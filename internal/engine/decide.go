@@ -8,6 +8,7 @@ import (
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/outcome"
+	pods "pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/selection"
 	"pillion.dev/pillion/internal/stamp"
 )
@@ -143,7 +144,7 @@ func (p *pod) reportNothingToRemove(m *member) {
 // reportUnstamped reports the first container with a name of the payload, which has no stamp of the injector, and returns whether
 // there is one. What another injector of the run added is left to that one.
 func (p *pod) reportUnstamped(m *member, severity finding.Severity, why string) bool {
-	for _, list := range containerLists {
+	for _, list := range pods.ContainerLists {
 		left := map[string]bool{} // a hostile pod has the same name many times
 		for _, name := range namesIn(p.template, list) {
 			if !m.injector.Has(name) || left[name] {

@@ -7,6 +7,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/finding"
+	pods "pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -64,7 +65,7 @@ func (p *pod) applyAgain(k kept) []finding.Finding {
 	}
 	applied, own := p.payloadPod(p.version().Copy()), p.made[k.turn].stamp
 	applied.IsAdded = func(container string) bool {
-		return slices.ContainsFunc(containerLists, func(list string) bool { return own.Adds("spec/"+list, container) })
+		return slices.ContainsFunc(pods.ContainerLists[:], func(list string) bool { return own.Adds("spec/"+list, container) })
 	}
 	if finding.HasError(p.addTo(applied, in)) {
 		return k.findings

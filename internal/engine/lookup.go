@@ -20,8 +20,6 @@ const (
 // pendingPath is the path of the workload's list of pending initializers, which is outside its pod templates.
 const pendingPath = "metadata/initializers/pending"
 
-var containerLists = []string{"containers", "initContainers"}
-
 func isMapping(n *yaml.Node) bool { return n != nil && n.Kind == yaml.MappingNode }
 
 // valueOf returns a field of an entry, or the whole entry if the field is empty.

@@ -11,6 +11,7 @@ import (
 	"pillion.dev/pillion/internal/manifest"
 	"pillion.dev/pillion/internal/meter"
 	"pillion.dev/pillion/internal/payload"
+	pods "pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/selection"
 	"pillion.dev/pillion/internal/stamp"
@@ -130,11 +131,11 @@ func validContainers(injectors []*injector.Injector) check.Valid {
 	valid := check.Valid{}
 	for _, in := range injectors {
 		for _, c := range in.InitContainers {
-			valid.Add(c.Body, "initContainers")
+			valid.Add(c.Body, pods.Init)
 		}
 		for _, c := range in.Containers {
-			valid.Add(c.Body, "containers")
-			valid.Add(c.NativeBody, "initContainers")
+			valid.Add(c.Body, pods.Main)
+			valid.Add(c.NativeBody, pods.Init)
 		}
 	}
 	return valid

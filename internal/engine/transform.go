@@ -11,6 +11,7 @@ import (
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/meter"
 	"pillion.dev/pillion/internal/payload"
+	pods "pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
@@ -220,7 +221,7 @@ func (p *pod) addedByOtherRuns() payload.OtherRuns {
 				all.Containers[t.Key] = other.Added[t.Path][t.Key].Place
 			case t.Path == volumesPath:
 				all.Volumes = append(all.Volumes, t.Key)
-			case len(at) == 4 && slices.Contains(containerLists, at[1]):
+			case len(at) == 4 && slices.Contains(pods.ContainerLists[:], at[1]):
 				if entry := p.viewBefore().At(t.Path, t.Key); entry != nil && entry.Kind == yaml.MappingNode {
 					all.Entries = append(all.Entries, payload.AppEntry{List: at[1], Container: at[2], Entry: entry})
 				}

@@ -5,6 +5,7 @@ import (
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/internal/injector"
+	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -107,7 +108,7 @@ func (p payload) add(o *operations, l location) {
 			continue
 		}
 		o.absent(l.field(field))
-		if synonym := synonyms[field]; synonym != "" {
+		if synonym := pod.InSpec(field).Synonym; synonym != "" {
 			o.absent(l.field(synonym))
 		}
 		o.addPayload(l.field(field), value)
@@ -122,6 +123,3 @@ func (p payload) add(o *operations, l location) {
 		o.addPayload(l.field(containers)+"/-", body)
 	}
 }
-
-// synonyms are fields of a pod with two names, of which the app may use the other one.
-var synonyms = map[string]string{"serviceAccountName": "serviceAccount", "serviceAccount": "serviceAccountName"}

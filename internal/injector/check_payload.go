@@ -11,14 +11,14 @@ import (
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/internal/apirules"
-	"pillion.dev/pillion/internal/podtemplate"
+	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
 func (c checker) checkPayload() {
 	isNeeded := c.spec.Action != v1alpha1.Remove && !c.expanded // a removal depends on the stamps alone
 	if isNeeded && c.isEmpty() {
-		c.missing(c.at("containers"), "there is nothing to inject; write at least one of "+strings.Join(payloadFields, ", "))
+		c.missing(c.at("containers"), "there is nothing to inject; write at least one of "+strings.Join(PayloadFields, ", "))
 	}
 	names := firstUses{}
 	for _, container := range c.containers() {
@@ -36,7 +36,7 @@ func (c checker) checkPayload() {
 
 // isEmpty reports whether there is no payload.
 func (c checker) isEmpty() bool {
-	return !slices.ContainsFunc(payloadFields, func(field string) bool {
+	return !slices.ContainsFunc(PayloadFields, func(field string) bool {
 		value := node.Get(c.fields, field)
 		return value != nil && len(value.Content) > 0
 	})
@@ -45,7 +45,7 @@ func (c checker) isEmpty() bool {
 // checkRestarts reports native sidecars and restart policies that the cluster does not have, and restart policies that a native sidecar
 // cannot have.
 func (c checker) checkRestarts(at path, container payloadContainer) {
-	policy, isInit := "", container.list == "initContainers"
+	policy, isInit := "", container.list == pod.Init
 	if container.RestartPolicy != nil {
 		policy = string(*container.RestartPolicy)
 	}
@@ -152,26 +152,26 @@ func (c checker) checkPayloadName(at path, name, what string, names firstUses) {
 func (c checker) checkPodSpec() {
 	at := c.at("podSpec")
 	for field, value := range node.Fields(node.Get(c.fields, "podSpec")) {
-		if remedy, elsewhere := v1alpha1.NotInPodSpec(field); elsewhere {
+		if remedy := pod.InSpec(field).Move; remedy != "" {
 			c.refusef(at.key(field), field, "%s", remedy)
 		} else {
-			c.checkRepeats(at.key(field), field, value)
+			c.checkRepeats(at.key(field), pod.InSpec(field), value)
 		}
 	}
 }
 
 // checkRepeats reports entries of a list, and of the lists inside it, that have the key of an earlier one, or are the same if they have
 // no key. In the pod, such entries could not be told apart.
-func (c checker) checkRepeats(at path, name string, value *yaml.Node) {
+func (c checker) checkRepeats(at path, row *pod.Row, value *yaml.Node) {
 	for field, inner := range node.Fields(value) {
-		c.checkRepeats(at.key(field), field, inner)
+		c.checkRepeats(at.key(field), row.Child(field), inner)
 	}
 	if value == nil || value.Kind != yaml.SequenceNode {
 		return
 	}
 	entries := firstUses{}
 	for i, entry := range value.Content {
-		entryAt, key := at.index(i), podtemplate.EntryKey(name, entry)
+		entryAt, key := at.index(i), row.Key(entry)
 		problem := "%s has the same key, " + strconv.Quote(clip(key, maxShown)) + "; make one entry of both"
 		if key == "" {
 			key, problem = string(node.AppendCanonical(nil, entry)), "%s is the same; remove one of them"
@@ -179,6 +179,6 @@ func (c checker) checkRepeats(at path, name string, value *yaml.Node) {
 		if first, again := entries.add(key, entryAt); again {
 			c.refusef(entryAt, "", problem, first)
 		}
-		c.checkRepeats(entryAt, "", entry)
+		c.checkRepeats(entryAt, row.Child(key), entry)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 
 	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/sidecarset"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -122,7 +123,7 @@ func (s sidecarSet) checkResourcesPolicies() {
 		if s.notBoth(len(c.Resources.Limits)+len(c.Resources.Requests) > 0, c.at, "resources", "resourcesPolicy") {
 			s.malformed = append(s.malformed, at) // so that the checks for every injector do not report it again
 		}
-		if c.list == "initContainers" && (c.RestartPolicy == nil || *c.RestartPolicy != corev1.ContainerRestartPolicyAlways) {
+		if c.list == pod.Init && (c.RestartPolicy == nil || *c.RestartPolicy != corev1.ContainerRestartPolicyAlways) {
 			s.refusef(at, "", "only an init container with restartPolicy: Always can have a resourcesPolicy; write that, or remove it")
 		}
 	}

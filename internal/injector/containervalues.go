@@ -7,7 +7,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"pillion.dev/pillion/internal/podtemplate"
+	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/variable"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -36,22 +36,18 @@ func (i *Injector) ContainerNames(subject Subject) []string {
 
 func (d *declaration) containerNames(values variable.Subject) []string {
 	var names []string
-	for _, list := range containerLists {
-		for _, container := range node.List(d.fields, list) {
-			written := node.Get(container, "name")
-			if text, varies := d.variables[written]; varies && !d.literal {
-				if name, unset := text.Expand(values); unset == nil {
-					names = append(names, name)
-				}
-				continue
+	for _, container := range pod.Containers(d.fields) {
+		written := node.Get(container, "name")
+		if text, varies := d.variables[written]; varies && !d.literal {
+			if name, unset := text.Expand(values); unset == nil {
+				names = append(names, name)
 			}
-			names = append(names, node.Text(container, "name"))
+			continue
 		}
+		names = append(names, node.Text(container, "name"))
 	}
 	return names
 }
-
-var containerLists = [...]string{"containers", "initContainers"}
 
 // appReader reads the values of the app's containers for one injector and pod.
 type appReader struct {
@@ -109,15 +105,13 @@ type appContainer struct {
 func (r appReader) containers() []appContainer {
 	var all []appContainer
 	isKnown := map[string]bool{}
-	for _, list := range containerLists {
-		for _, container := range node.List(r.Template, "spec", list) {
-			name := node.Text(container, "name")
-			if isKnown[name] || r.own[name] || r.IsInjected != nil && r.IsInjected(name) {
-				continue
-			}
-			isKnown[name] = true
-			all = append(all, appContainer{r.values(container, list), list == "initContainers"})
+	for at, container := range pod.Containers(node.Get(r.Template, "spec")) {
+		name := node.Text(container, "name")
+		if isKnown[name] || r.own[name] || r.IsInjected != nil && r.IsInjected(name) {
+			continue
 		}
+		isKnown[name] = true
+		all = append(all, appContainer{r.values(container, at.List), at.List == pod.Init})
 	}
 	return all
 }
@@ -133,7 +127,7 @@ func (r appReader) values(container *yaml.Node, list string) variable.Container 
 // tcpPorts returns the entries of a container's ports that are for TCP.
 func tcpPorts(container *yaml.Node) []*yaml.Node {
 	return slices.DeleteFunc(slices.Clone(node.List(container, "ports")), func(port *yaml.Node) bool {
-		return podtemplate.Protocol(port) != "TCP"
+		return pod.Protocol(port) != "TCP"
 	})
 }
 
@@ -205,7 +199,7 @@ func listedPorts(ports []*yaml.Node) string {
 		if text == "" {
 			text = strconv.Quote(clip(node.Text(port, "containerPort"), maxShown))
 		}
-		if protocol := podtemplate.Protocol(port); protocol != "TCP" {
+		if protocol := pod.Protocol(port); protocol != "TCP" {
 			text += "/" + clip(protocol, maxShown)
 		}
 		if name := node.Text(port, "name"); name != "" {

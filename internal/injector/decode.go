@@ -15,7 +15,7 @@ import (
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/jsonfield"
-	"pillion.dev/pillion/internal/podfield"
+	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/spelling"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -87,7 +87,7 @@ func (d *decoder) decodeStruct(n *yaml.Node, v reflect.Value, at path) {
 func (d *decoder) keepField(name string, value *yaml.Node, at path) {
 	d.value(value, reflect.ValueOf(&anyNode{}).Elem(), at.key(name))
 	d.warn(problem{at: at.key(name), current: name, code: finding.UnknownField, message: fmt.Sprintf(
-		"Kubernetes 1.%d, the newest version that is known here, has no such field; it is added as written", podfield.Last)})
+		"Kubernetes 1.%d, the newest version that is known here, has no such field; it is added as written", pod.Last)})
 }
 
 // isOfPod reports whether a struct is part of a pod, or such a part with settings.

@@ -10,6 +10,7 @@ import (
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/meter"
+	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/variable"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -131,13 +132,11 @@ func (d *declaration) asWritten(f finding.Finding) string {
 // checkContainerVariables reports variables of the app's containers in the names of the payload's containers. These names
 // tell the two apart, so they cannot depend on each other.
 func (c checker) checkContainerVariables() {
-	for _, list := range containerLists {
-		for i, container := range node.List(c.fields, list) {
-			written := node.Get(container, "name")
-			if text, varies := c.variables[written]; varies && text.UsesContainer() {
-				c.malformf(c.at(list).index(i).key("name"), written.Value, "the name of a container cannot depend on the app's containers, "+
-					"because names tell these from sidecars; write a fixed name, or use ${workload.name}")
-			}
+	for at, container := range pod.Containers(c.fields) {
+		written := node.Get(container, "name")
+		if text, varies := c.variables[written]; varies && text.UsesContainer() {
+			c.malformf(c.at(at.List).index(at.Index).key("name"), written.Value, "the name of a container cannot depend on the app's "+
+				"containers, because names tell these from sidecars; write a fixed name, or use ${workload.name}")
 		}
 	}
 }

@@ -65,7 +65,7 @@ func (i *Injector) expand(subject Subject) (*Injector, []finding.Finding) {
 	}
 	subject.Room.Charge(meter.PerByteMade * node.Weight(e.fields))
 	e.fields = node.Clone(e.fields)
-	for _, field := range payloadFields {
+	for _, field := range PayloadFields {
 		value := node.Get(e.fields, field)
 		switch {
 		case value == nil:
@@ -115,7 +115,7 @@ func (d declaration) rebuild(reword func(finding.Finding) finding.Finding) (*Inj
 	d.expanded = true
 	spec := reflect.ValueOf(&d.spec).Elem()
 	known := jsonfield.Of(spec.Type())
-	for _, field := range payloadFields {
+	for _, field := range PayloadFields {
 		decoder.value(node.Get(d.fields, field), spec.FieldByIndex(known.Named(field).Index), d.at(field))
 	}
 	built := build(p, d)

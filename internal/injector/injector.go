@@ -8,7 +8,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/api/v1alpha1"
-	"pillion.dev/pillion/internal/yaml/node"
+	"pillion.dev/pillion/internal/pod"
 )
 
 // Injector is one SidecarInjector, ready to apply. Its spec is typed and has its defaults. Its payload stays
@@ -118,7 +118,7 @@ func (i *Injector) SupportsNative() bool { return isAtLeast(i.Spec.KubernetesVer
 // that they run while the app's init containers do.
 func Leads(policy v1alpha1.PodInjectPolicy, list string, body *yaml.Node) bool {
 	if policy == "" {
-		return list == "initContainers" && node.Text(body, "restartPolicy") == "Always"
+		return pod.IsNative(list, body)
 	}
 	return policy == v1alpha1.BeforeAppContainer
 }
@@ -142,12 +142,12 @@ func (i *Injector) Container(name string) *Container {
 func (i *Injector) find(name string) (list string, index int, found *Container) {
 	for n := range i.Containers {
 		if i.Containers[n].Name == name {
-			return "containers", n, &i.Containers[n]
+			return pod.Main, n, &i.Containers[n]
 		}
 	}
 	for n := range i.InitContainers {
 		if i.InitContainers[n].Name == name {
-			return "initContainers", n, &i.InitContainers[n]
+			return pod.Init, n, &i.InitContainers[n]
 		}
 	}
 	return "", 0, nil

@@ -12,6 +12,7 @@ import (
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/jsonfield"
+	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/sidecarset"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -65,10 +66,10 @@ type sidecarSetContainer struct {
 func (s sidecarSet) containers() []sidecarSetContainer {
 	var all []sidecarSetContainer
 	for i := range s.spec.Containers {
-		all = append(all, sidecarSetContainer{&s.spec.Containers[i], "containers", specAt("containers").index(i)})
+		all = append(all, sidecarSetContainer{&s.spec.Containers[i], pod.Main, specAt(pod.Main).index(i)})
 	}
 	for i := range s.spec.InitContainers {
-		all = append(all, sidecarSetContainer{&s.spec.InitContainers[i], "initContainers", specAt("initContainers").index(i)})
+		all = append(all, sidecarSetContainer{&s.spec.InitContainers[i], pod.Init, specAt(pod.Init).index(i)})
 	}
 	return all
 }
@@ -153,11 +154,9 @@ func (s sidecarSet) volumeUses() iter.Seq2[path, string] {
 // withoutSettings returns a spec in which containers have only Kubernetes' fields.
 func withoutSettings(spec *yaml.Node) *yaml.Node {
 	fields := node.Fresh(spec)
-	for _, list := range []string{"containers", "initContainers"} {
-		for _, entry := range node.List(fields, list) {
-			for _, setting := range jsonfield.Of(reflect.TypeFor[sidecarset.Settings]()) {
-				node.Delete(entry, setting.Name)
-			}
+	for _, entry := range pod.Containers(fields) {
+		for _, setting := range jsonfield.Of(reflect.TypeFor[sidecarset.Settings]()) {
+			node.Delete(entry, setting.Name)
 		}
 	}
 	return fields

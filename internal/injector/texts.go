@@ -39,7 +39,7 @@ func (i *Injector) WithTexts(replace func(Text) *yaml.Node) *Injector {
 	d := i.declared
 	if i.Varies() {
 		d.fields = node.Clone(d.fields)
-		for _, field := range payloadFields {
+		for _, field := range PayloadFields {
 			if value := node.Get(d.fields, field); value != nil {
 				node.Set(d.fields, field, d.replaceTexts(value, field, replace))
 			}

@@ -7,13 +7,14 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/spelling"
 	"pillion.dev/pillion/internal/variable"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// payloadFields are the fields of the spec that may have variables.
-var payloadFields = []string{"containers", "initContainers", "volumes", "imagePullSecrets", "appContainers", "patchPodMetadata", "podSpec"}
+// PayloadFields are the fields of the spec that may have variables.
+var PayloadFields = []string{pod.Main, pod.Init, "volumes", "imagePullSecrets", "appContainers", "patchPodMetadata", "podSpec"}
 
 // variables are the scalars of a payload with variables.
 type variables map[*yaml.Node]variableText
@@ -28,7 +29,7 @@ type variableText struct {
 // findVariables parses the variables in the payload of a spec. Settings have none, because they are the same for all pods.
 func (d *decoder) findVariables(fields *yaml.Node, at func(field string) path) {
 	d.variables = variables{}
-	for _, field := range payloadFields {
+	for _, field := range PayloadFields {
 		d.findIn(node.Get(fields, field), at(field), field)
 	}
 }

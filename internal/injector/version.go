@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"pillion.dev/pillion/internal/podfield"
+	"pillion.dev/pillion/internal/pod"
 )
 
 // The minor versions of Kubernetes 1 that have native sidecars, restart policies and rules of single containers, and rules that restart
@@ -25,7 +25,7 @@ func isAtLeast(kubernetesVersion string, wanted int) bool {
 // isNewerThanTypes reports whether a cluster is newer than the types of pods that are known here, so that it may have other fields.
 func isNewerThanTypes(kubernetesVersion string) bool {
 	_, _, ok := parseVersion(kubernetesVersion)
-	return ok && isAtLeast(kubernetesVersion, podfield.Last+1)
+	return ok && isAtLeast(kubernetesVersion, pod.Last+1)
 }
 
 // Version returns the cluster's version, or 0, 0 if it is not known.

@@ -6,6 +6,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -89,12 +90,12 @@ func templateSpec(spec *yaml.Node) *yaml.Node {
 	template := node.Mapping()
 	for key, value := range node.Fields(spec) {
 		switch key {
-		case "nodeName", "ephemeralContainers": // the scheduler and kubectl debug set these
+		case "nodeName", pod.Ephemeral: // the scheduler and kubectl debug set these
 		case "volumes":
 			if kept := without(value, func(volume *yaml.Node) bool { return isToken(node.Text(volume, "name")) }); len(kept.Content) > 0 {
 				appendField(template, key, kept)
 			}
-		case "containers", "initContainers":
+		case pod.Main, pod.Init:
 			appendField(template, key, withoutTokens(value))
 		default:
 			if !IsDefault(key, value) {
@@ -110,18 +111,11 @@ func appendField(m *yaml.Node, key string, value *yaml.Node) {
 	m.Content = append(m.Content, node.String(key), value)
 }
 
-// defaults are what the API server sets in a pod spec that has nothing there. An app that sets the same looks the same.
-var defaults = map[string]string{
-	"restartPolicy": "Always", "dnsPolicy": "ClusterFirst", "schedulerName": "default-scheduler", "terminationGracePeriodSeconds": "30",
-	"enableServiceLinks": "true", "serviceAccountName": "default", "serviceAccount": "default",
-	"preemptionPolicy": "PreemptLowerPriority", "priority": "0",
-}
-
-// IsDefault reports whether a field of a pod spec has the default of the API server.
+// IsDefault reports whether a field of a pod spec has the default of the API server. An app that sets the same looks the same.
 func IsDefault(key string, value *yaml.Node) bool {
 	value = node.Resolve(value)
-	text, hasDefault := defaults[key]
-	return hasDefault && value != nil && value.Kind == yaml.ScalarNode && value.Value == text
+	text := pod.InSpec(key).Default
+	return text != "" && value != nil && value.Kind == yaml.ScalarNode && value.Value == text
 }
 
 // withoutTokens returns containers without the mounts of the ServiceAccount's token.
@@ -144,7 +138,7 @@ func withoutTokens(containers *yaml.Node) *yaml.Node {
 }
 
 // isToken reports whether a volume is the one that the ServiceAccount plugin adds.
-func isToken(volume string) bool { return strings.HasPrefix(volume, "kube-api-access-") }
+func isToken(volume string) bool { return strings.HasPrefix(volume, pod.TokenVolume) }
 
 // without returns a list without some entries.
 func without(list *yaml.Node, leavesOut func(*yaml.Node) bool) *yaml.Node {

@@ -2,22 +2,15 @@ package outcome
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
+	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/stamp"
 )
-
-// nouns name an entry of a list or mapping of the pod template.
-var nouns = map[string]string{
-	"containers": "container", "initContainers": "init container", "volumes": "volume", "imagePullSecrets": "imagePullSecret",
-	"labels": "label", "annotations": "annotation", "env": "env variable", "envFrom": "envFrom source", "volumeMounts": "mount",
-	"volumeDevices": "device", "ports": "port", "hostAliases": "host alias",
-	"topologySpreadConstraints": "topology spread constraint", "resourceClaims": "resource claim", "schedulingGates": "scheduling gate",
-	"evictionResponders": "eviction responder", "options": "DNS option", "sysctls": "sysctl", "pending": "pending initializer",
-}
 
 // EntryName returns the name of a thing in the pod template by its path and key in a stamp: env variable "PROXY" of container "web".
 func EntryName(path, key string) string {
@@ -46,19 +39,23 @@ func entryNames(path string, keys []string, format func(string) string) string {
 	steps := stamp.Steps(path)
 	inside, container := steps[min(len(steps), 1):], ""
 	if isInContainer(steps) {
-		inside, container = steps[3:], " of "+articles[steps[1]]
+		noun, article := pod.InSpec(steps[1]).Noun, "a "
+		if strings.HasPrefix(noun, "i") {
+			article = "an "
+		}
+		inside, container = steps[3:], " of "+article+noun
 		if name := steps[2]; name != "" {
-			container = " of " + nouns[steps[1]] + " " + format(name)
+			container = " of " + noun + " " + format(name)
 		}
 	}
-	noun, isPart := "", isJoined(path)
+	noun, isPart, variable := "", isJoined(path), pod.InContainer("env").Noun
 	switch {
 	case isPart && keys[0] == "":
-		return "a value of " + nouns["env"] + " " + format(inside[1]) + container
+		return "a value of " + variable + " " + format(inside[1]) + container
 	case isPart:
-		noun, container = "value", " of "+nouns["env"]+" "+format(inside[1])+container
-	case len(inside) > 0:
-		noun = nouns[inside[len(inside)-1]]
+		noun, container = "value", " of "+variable+" "+format(inside[1])+container
+	default:
+		noun = pod.Of(steps...).Noun
 	}
 	switch where := strings.Join(inside, "."); {
 	case isNameless(keys[0]) && len(keys) == 1 && !isPart:
@@ -78,11 +75,10 @@ func entryNames(path string, keys []string, format func(string) string) string {
 	}
 }
 
-// articles name any container of a list.
-var articles = map[string]string{"containers": "a container", "initContainers": "an init container"}
-
 // isInContainer reports whether the steps of a path lead into a container.
-func isInContainer(steps []string) bool { return len(steps) > 2 && articles[steps[1]] != "" }
+func isInContainer(steps []string) bool {
+	return len(steps) > 2 && slices.Contains(pod.ContainerLists[:], steps[1])
+}
 
 // isJoined reports whether a path leads to what is joined to the value of a variable.
 func isJoined(path string) bool {

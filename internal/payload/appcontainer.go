@@ -7,6 +7,7 @@ import (
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/injector"
+	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -43,27 +44,27 @@ func (g *appFiller) try(container *yaml.Node, p appPayload, path string) func(*y
 
 func (g *appFiller) fillContainer(container *yaml.Node, p appPayload, path string) {
 	g.container = node.Text(container, "name")
-	env, envFrom := keyedList{"env", path + ".env", node.List(container, "env")}, keyedList{name: "envFrom", path: path + ".envFrom"}
-	mounts := keyedList{name: "volumeMounts", path: path + ".volumeMounts"}
-	g.changeList(container, "env", func(list *yaml.Node) {
+	before := node.List(container, "env")
+	g.changeList(container, "env", path, func(list *yaml.Node, env keyedList) {
+		env.before = before
 		if len(p.envBefore) > 0 {
 			g.prepend(list, p, env)
 		}
 		g.appendMissing(list, p.envAfter, env)
 	})
-	g.changeList(container, "envFrom", func(list *yaml.Node) { g.fillList(list, p.envFrom, envFrom) })
-	g.changeList(container, "volumeMounts", func(list *yaml.Node) { g.fillList(list, p.mounts, mounts) })
+	g.changeList(container, "envFrom", path, func(list *yaml.Node, in keyedList) { g.fillList(list, p.envFrom, in) })
+	g.changeList(container, "volumeMounts", path, func(list *yaml.Node, in keyedList) { g.fillList(list, p.mounts, in) })
 }
 
 // changeList changes one list of a container, which is created if it is missing.
-func (g *appFiller) changeList(container *yaml.Node, name string, fill func(list *yaml.Node)) {
+func (g *appFiller) changeList(container *yaml.Node, name, path string, fill func(list *yaml.Node, in keyedList)) {
 	list := node.Sequence()
 	if !node.IsNull(node.Get(container, name)) {
 		list = node.Own(container, name)
 	}
 	wasChanged := g.changed
 	g.changed = false
-	fill(list)
+	fill(list, keyedList{row: pod.InContainer(name), path: path + "." + name})
 	if g.changed {
 		node.Set(container, name, list)
 	}
@@ -85,7 +86,7 @@ func (g *appFiller) prepend(into *yaml.Node, p appPayload, list keyedList) {
 	}
 	next := beforeOwn(0)
 	for _, variable := range p.envBefore {
-		at := podtemplate.FindEntry(list.name, into.Content, variable)
+		at := list.row.Find(into.Content, variable)
 		if at >= 0 {
 			g.settleVariable(into, at, variable, list)
 			if at == next {
@@ -107,7 +108,7 @@ func (g *appFiller) prepend(into *yaml.Node, p appPayload, list keyedList) {
 // appendMissing adds variables behind all others, except those that the list has.
 func (g *appFiller) appendMissing(into *yaml.Node, variables []*yaml.Node, list keyedList) {
 	for _, variable := range variables {
-		if at := podtemplate.FindEntry(list.name, into.Content, variable); at >= 0 {
+		if at := list.row.Find(into.Content, variable); at >= 0 {
 			g.settleVariable(into, at, variable, list)
 			continue
 		}

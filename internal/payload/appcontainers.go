@@ -9,7 +9,7 @@ import (
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/meter"
-	"pillion.dev/pillion/internal/podtemplate"
+	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -118,8 +118,8 @@ func newAppPayload(in *injector.Injector, name string, isInit bool) appPayload {
 			continue
 		}
 		p.addEnv(rule, variables, joinedIn)
-		p.envFrom = append(p.envFrom, withoutKnown(rule.EnvFrom, "envFrom", sources)...)
-		p.mounts = append(p.mounts, withoutKnown(rule.VolumeMounts, "volumeMounts", paths)...)
+		p.envFrom = append(p.envFrom, withoutKnown(rule.EnvFrom, pod.InContainer("envFrom"), sources)...)
+		p.mounts = append(p.mounts, withoutKnown(rule.VolumeMounts, pod.InContainer("volumeMounts"), paths)...)
 	}
 	return p
 }
@@ -132,7 +132,7 @@ func (p *appPayload) addEnv(rule *injector.AppContainers, known map[string]bool,
 		list = &p.envAfter
 	}
 	if len(rule.Joins) == 0 {
-		*list = append(*list, withoutKnown(rule.Env, "env", known)...)
+		*list = append(*list, withoutKnown(rule.Env, pod.InContainer("env"), known)...)
 		return
 	}
 	for _, variable := range rule.Env {
@@ -159,10 +159,10 @@ func (p *appPayload) addEnv(rule *injector.AppContainers, known map[string]bool,
 }
 
 // withoutKnown leaves out the entries of a list whose key is known, and adds the keys of the others. Entries without a key stay.
-func withoutKnown(entries []*yaml.Node, list string, known map[string]bool) []*yaml.Node {
-	kept := slices.DeleteFunc(slices.Clone(entries), func(entry *yaml.Node) bool { return known[podtemplate.EntryKey(list, entry)] })
+func withoutKnown(entries []*yaml.Node, list *pod.Row, known map[string]bool) []*yaml.Node {
+	kept := slices.DeleteFunc(slices.Clone(entries), func(entry *yaml.Node) bool { return known[list.Key(entry)] })
 	for _, entry := range kept {
-		if key := podtemplate.EntryKey(list, entry); key != "" {
+		if key := list.Key(entry); key != "" {
 			known[key] = true
 		}
 	}

@@ -8,9 +8,8 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/podtemplate"
+	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -71,28 +70,26 @@ func (m *merger) keepField(path string, present, wanted *yaml.Node) {
 }
 
 // keepEntry records an entry of a list that stays as it is.
-func (m *merger) keepEntry(place, list string, present, wanted *yaml.Node, p policy) {
-	is, wants := present, wanted
+func (m *merger) keepEntry(place string, row *pod.Row, present, wanted *yaml.Node) {
+	is, wants, taken := present, wanted, row.Taken
 	switch {
-	case list == "env":
+	case taken.Code == "":
+		m.keepField(place, present, wanted)
+		return
+	case row.Expands:
 		if is, wants = variableValue(present), variableValue(wanted); node.Equal(is, wants) {
 			return
 		}
-	case list == "envFrom":
-		p = policy{code: finding.EnvConflict, noun: "envFrom source"}
-	case p.code == "":
-		m.keepField(place, present, wanted)
-		return
 	}
 	why, remedy := "", "make them equal"
-	if p.field != "" {
-		why = " (spec.onConflict." + p.field + ": Keep)"
+	if taken.Field != "" {
+		why = " (spec.onConflict." + taken.Field + ": Keep)"
 	}
-	if strings.Contains(p.choices, string(v1alpha1.ConflictReplace)) {
-		remedy += ", or set spec.onConflict." + p.field + " to Replace"
+	if taken.Replace {
+		remedy += ", or set spec.onConflict." + taken.Field + " to Replace"
 	}
-	m.kept = append(m.kept, newKept(p.code, place, present, wanted, "%s %q of the app's container %q %s%s, %s; %s",
-		p.noun, podtemplate.EntryKey(list, wanted), m.container, stays(is, wants), why, mayNotWork, remedy))
+	m.kept = append(m.kept, newKept(taken.Code, place, present, wanted, "%s %q of the app's container %q %s%s, %s; %s",
+		row.KeyNoun(), row.Key(wanted), m.container, stays(is, wants), why, mayNotWork, remedy))
 }
 
 // variableValue returns the value of a variable, or where it comes from. Without either, it is empty.
@@ -160,5 +157,5 @@ func (p *Pod) keepMetadata(field, key string, wanted *yaml.Node) {
 		remedy = "remove it from spec.patchPodMetadata, because the workload's selector uses it"
 	}
 	p.keep(finding.MetadataConflict, p.At("metadata."+field+"."+key), present, wanted, "%s %q of the pod %s (patchPolicy: Retain), %s; "+
-		"make them equal, or %s", strings.TrimSuffix(field, "s"), key, stays(present, wanted), mayNotWork, remedy)
+		"make them equal, or %s", pod.At("metadata/"+field).Noun, key, stays(present, wanted), mayNotWork, remedy)
 }

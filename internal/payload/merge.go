@@ -9,20 +9,20 @@ import (
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/meter"
-	"pillion.dev/pillion/internal/podtemplate"
+	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // mergeContainer adds to a container of the app the fields of the payload's container of that name that it does not have.
-func mergeContainer(pod *Pod, list string, at int, body *yaml.Node) []finding.Finding {
-	m := merger{onConflict: pod.payload.Spec.OnConflict, container: node.Text(body, "name")}
-	m.fill(node.OwnEntry(node.Own(pod.Spec(), list), at), body, pod.entryAt(list, at))
+func mergeContainer(p *Pod, list string, at int, body *yaml.Node) []finding.Finding {
+	m := merger{onConflict: p.payload.Spec.OnConflict, container: node.Text(body, "name")}
+	m.fill(node.OwnEntry(node.Own(p.Spec(), list), at), body, p.entryAt(list, at), pod.At("spec/containers/*"))
 	if m.changed {
-		pod.changed = true
+		p.changed = true
 	}
-	pod.keepFields(m.container, pod.entryAt(list, at), m.fields)
-	pod.kept = append(pod.kept, m.kept...)
-	pod.setHas(node.Text(body, "name"))
+	p.keepFields(m.container, p.entryAt(list, at), m.fields)
+	p.kept = append(p.kept, m.kept...)
+	p.setHas(node.Text(body, "name"))
 	return m.findings
 }
 
@@ -42,15 +42,15 @@ type merger struct {
 }
 
 // fill adds to a mapping the fields of another that it does not have.
-func (m *merger) fill(into, from *yaml.Node, path string) {
+func (m *merger) fill(into, from *yaml.Node, path string, row *pod.Row) {
 	for _, name := range node.Keys(from) {
-		m.fillField(into, from, name, path)
+		m.fillField(into, from, name, path, row.Child(name))
 	}
 }
 
-// fillField adds one field of a mapping to another. Lists that Kubernetes merges by a key are merged entry by entry; other lists
-// are one value, unless the merger grows them.
-func (m *merger) fillField(into, from *yaml.Node, name, path string) {
+// fillField adds one field of a mapping to another, given the row of the field. Lists that Kubernetes merges by a key are merged entry by
+// entry; other lists are one value, unless the merger grows them.
+func (m *merger) fillField(into, from *yaml.Node, name, path string, row *pod.Row) {
 	value, present := node.Get(from, name), node.Get(into, name)
 	switch {
 	case node.IsNull(value):
@@ -58,15 +58,15 @@ func (m *merger) fillField(into, from *yaml.Node, name, path string) {
 		node.Set(into, name, node.Fresh(value))
 		m.changed = true
 	case present.Kind == yaml.MappingNode && value.Kind == yaml.MappingNode:
-		if podtemplate.IsOneChoice(name) {
+		if row.Whole {
 			m.keepField(path+"."+name, present, value)
 			return
 		}
-		m.fill(node.Own(into, name), value, path+"."+name)
+		m.fill(node.Own(into, name), value, path+"."+name, row)
 	case present.Kind != yaml.SequenceNode || value.Kind != yaml.SequenceNode:
 		m.keepField(path+"."+name, present, value)
-	case podtemplate.IsKeyed(name):
-		m.fillList(node.Own(into, name), node.List(value), keyedList{name: name, path: path + "." + name})
+	case row.IsKeyed():
+		m.fillList(node.Own(into, name), node.List(value), keyedList{row: row, path: path + "." + name})
 	case m.grows:
 		m.addMissing(node.Own(into, name), node.List(value))
 	default:
@@ -86,8 +86,9 @@ func (m *merger) addMissing(into *yaml.Node, entries []*yaml.Node) {
 
 // keyedList is a list whose entries Kubernetes tells apart by a key.
 type keyedList struct {
-	name, path string
-	before     []*yaml.Node // before variables were inserted in front; nil if entries are only added at the end
+	row    *pod.Row
+	path   string
+	before []*yaml.Node // before variables were inserted in front; nil if entries are only added at the end
 }
 
 // at returns the path of an entry, given its index in the list as it is now.
@@ -100,7 +101,7 @@ func (l keyedList) at(into *yaml.Node, index int) string {
 
 func (m *merger) fillList(into *yaml.Node, entries []*yaml.Node, list keyedList) {
 	for _, entry := range entries {
-		if at := podtemplate.FindEntry(list.name, into.Content, entry); at >= 0 {
+		if at := list.row.Find(into.Content, entry); at >= 0 {
 			m.settle(into, at, entry, list)
 			continue
 		}
@@ -117,19 +118,20 @@ func (m *merger) insert(into *yaml.Node, at int, entry *yaml.Node) {
 
 // settle settles the conflict with an entry of the same key.
 func (m *merger) settle(into *yaml.Node, at int, entry *yaml.Node, list keyedList) {
-	policy := m.policyFor(list.name)
-	if list.name == "env" && policy.choice == v1alpha1.ConflictKeep {
-		at = lastOf(into.Content, entry, list.name) // which Kubernetes uses
+	row, taken := list.row, list.row.Taken
+	choice := taken.Choice(m.onConflict)
+	if row.Expands && choice == v1alpha1.ConflictKeep {
+		at = lastOf(into.Content, row.HasKeyOf(entry)) // which Kubernetes uses
 	}
 	if node.Equal(into.Content[at], entry) {
 		return
 	}
 	place := list.at(into, at)
-	switch policy.choice {
+	switch choice {
 	case v1alpha1.ConflictReplace:
 		into.Content[at] = node.Fresh(entry)
-		dropLater(into, at, entry, list.name)
-		if place := behindUsed(into.Content, entry); list.name == "env" && place > at+1 {
+		dropLater(into, at, row.HasKeyOf(entry))
+		if place := behindUsed(into.Content, entry); row.Expands && place > at+1 {
 			m.reportUnexpanded(into.Content[at+1:place], list, entry)
 			moved := into.Content[at]
 			into.Content = slices.Delete(slices.Clone(into.Content), at, at+1)
@@ -137,45 +139,27 @@ func (m *merger) settle(into *yaml.Node, at int, entry *yaml.Node, list keyedLis
 		}
 		m.changed = true
 	case v1alpha1.ConflictError:
-		f := newFinding(finding.Error, policy.code, place,
+		choices := "Keep"
+		if taken.Replace {
+			choices += " or Replace"
+		}
+		f := newFinding(finding.Error, taken.Code, place,
 			"%s %q of the app's container %q differs from the injector's; make them equal, or set spec.onConflict.%s to %s",
-			policy.noun, podtemplate.EntryKey(list.name, entry), m.container, policy.field, policy.choices)
+			row.KeyNoun(), row.Key(entry), m.container, taken.Field, choices)
 		f.Field.Current, f.Field.Proposed = node.Brief(into.Content[at]), node.Brief(entry)
 		m.findings = append(m.findings, f)
 	default:
-		if m.grows && !podtemplate.IsOneChoice(list.name) {
-			m.fill(node.OwnEntry(into, at), entry, place)
+		if m.grows && row.Grows {
+			m.fill(node.OwnEntry(into, at), entry, place, row.Child(row.Key(entry)))
 			return
 		}
-		m.keepEntry(place, list.name, into.Content[at], entry, policy)
+		m.keepEntry(place, row, into.Content[at], entry)
 	}
 }
 
-// policy is what to do about a conflict in a list, with the words for messages.
-type policy struct {
-	code                 finding.Code
-	choice               v1alpha1.Conflict
-	noun, field, choices string
-}
-
-func (m *merger) policyFor(list string) policy {
-	switch list {
-	case "env":
-		return policy{finding.EnvConflict, m.onConflict.Env, "env variable", "env", "Keep or Replace"}
-	case "volumeMounts":
-		return policy{finding.MountConflict, m.onConflict.MountPath, "mount path", "mountPath", "Keep or Replace"}
-	case "volumeDevices":
-		return policy{finding.MountConflict, m.onConflict.MountPath, "device path", "mountPath", "Keep or Replace"}
-	case "ports":
-		return policy{finding.PortConflict, v1alpha1.Conflict(m.onConflict.Port), "port", "port", "Keep"}
-	default:
-		return policy{choice: v1alpha1.ConflictKeep}
-	}
-}
-
-// lastOf returns the index of the last entry that has the key of another one.
-func lastOf(entries []*yaml.Node, entry *yaml.Node, list string) int {
-	hasKey, at := podtemplate.HasKeyOf(list, entry), len(entries)-1
+// lastOf returns the index of the last entry that has a key.
+func lastOf(entries []*yaml.Node, hasKey func(*yaml.Node) bool) int {
+	at := len(entries) - 1
 	for at > 0 && !hasKey(entries[at]) {
 		at--
 	}
@@ -183,7 +167,7 @@ func lastOf(entries []*yaml.Node, entry *yaml.Node, list string) int {
 }
 
 // dropLater removes entries of the same key behind a replaced one: if a variable is set twice, Kubernetes uses the last.
-func dropLater(into *yaml.Node, at int, entry *yaml.Node, list string) {
-	later := slices.DeleteFunc(slices.Clone(into.Content[at+1:]), podtemplate.HasKeyOf(list, entry))
+func dropLater(into *yaml.Node, at int, hasKey func(*yaml.Node) bool) {
+	later := slices.DeleteFunc(slices.Clone(into.Content[at+1:]), hasKey)
 	into.Content = append(into.Content[:at+1:at+1], later...)
 }

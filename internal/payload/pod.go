@@ -9,6 +9,7 @@ import (
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/meter"
+	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
 	"pillion.dev/pillion/transformers"
 )
@@ -95,9 +96,9 @@ func (p *Pod) noteChange(list string, entry *yaml.Node) {
 
 // The lists whose names must differ. The last is only in running pods, and never changed.
 const (
-	containers          = "containers"
-	initContainers      = "initContainers"
-	ephemeralContainers = "ephemeralContainers"
+	containers          = pod.Main
+	initContainers      = pod.Init
+	ephemeralContainers = pod.Ephemeral
 )
 
 // entries returns the entries of one of the pod spec's lists, for reading.

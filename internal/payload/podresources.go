@@ -72,18 +72,19 @@ func growPodResources(pod *Pod) []finding.Finding {
 	spec := pod.appSpec()
 	app, alone, now := sumsOf(spec), sumsOf(pod.specAlone()), resources.Sum(pod.Spec(), resources.Requests)
 	owns, requests, limits := resources.Requests(spec), resources.Read(spec, "requests"), resources.Limits(spec)
+	present, requested := resources.Requests(pod.Spec()), resources.Requested(spec)
 	var findings []finding.Finding
 	for _, name := range slices.Sorted(maps.Keys(owns)) {
 		own := owns[name]
 		request, limit := PodResource{"requests", name}, PodResource{"limits", name}
 		byRequest := most(new(big.Rat), minus(alone.requests.Of(name), app.requests.Of(name)))
 		if own.Cmp(app.requests.Of(name)) >= 0 { // otherwise the API server refuses the app's own pod
-			byRequest = most(byRequest, minus(now.Of(name), resources.Requests(pod.Spec()).Of(name)))
+			byRequest = most(byRequest, minus(now.Of(name), present.Of(name)))
 		}
 		byLimit := most(byRequest, minus(alone.bounds.Of(name), app.bounds.Of(name)))
 		// A pod without a request has the sum of its containers', or its limit if they have none. If that equals the limit, it must stay so.
 		isImplied := limits[name] != nil && node.Get(spec, "resources", "requests", name) == nil && !resources.IsHugePages(name) &&
-			resources.Requested(spec)[name].Cmp(limits[name]) == 0 &&
+			requested[name].Cmp(limits[name]) == 0 &&
 			(byLimit.Sign() > 0 || app.requests[name] == nil && alone.requests[name] != nil) &&
 			(pod.GrownByOthers[request] || node.Get(pod.Spec(), "resources", "requests", name) == nil)
 		if isImplied || limits[name] != nil && requests[name] != nil && limits[name].Cmp(requests[name]) == 0 {

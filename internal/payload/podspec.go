@@ -2,32 +2,31 @@ package payload
 
 import (
 	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// synonyms are the two names of one field. The pod may use either.
-var synonyms = map[string]string{"serviceAccountName": "serviceAccount", "serviceAccount": "serviceAccountName"}
-
 // setPodSpec sets other fields of the pod spec that the pod does not set.
-func setPodSpec(pod *Pod) []finding.Finding {
-	path := pod.At("spec")
-	for _, field := range node.Keys(pod.payload.PodSpec) {
-		if synonym := synonyms[field]; synonym != "" && !node.IsNull(node.Get(pod.Spec(), synonym)) {
-			pod.keepSynonym(synonym, field)
+func setPodSpec(p *Pod) []finding.Finding {
+	path := p.At("spec")
+	for _, field := range node.Keys(p.payload.PodSpec) {
+		row := pod.InSpec(field)
+		if synonym := row.Synonym; synonym != "" && !node.IsNull(node.Get(p.Spec(), synonym)) {
+			p.keepSynonym(synonym, field)
 			continue
 		}
 		// On a copy first, because owning a field that is an alias writes it out.
 		tried := merger{grows: true}
-		tried.fillField(node.Clone(pod.Spec()), pod.payload.PodSpec, field, path)
-		pod.keepPodSpec(tried.fields)
+		tried.fillField(node.Clone(p.Spec()), p.payload.PodSpec, field, path, row)
+		p.keepPodSpec(tried.fields)
 		if tried.changed {
 			actual := merger{grows: true}
-			actual.fillField(pod.Spec(), pod.payload.PodSpec, field, path)
-			pod.changed = true
+			actual.fillField(p.Spec(), p.payload.PodSpec, field, path, row)
+			p.changed = true
 		}
 	}
-	if restart := node.Text(pod.Spec(), "restartPolicy"); restart == "Never" || restart == "OnFailure" {
-		pod.Finishes = true // as a second run sees it
+	if restart := node.Text(p.Spec(), "restartPolicy"); restart == "Never" || restart == "OnFailure" {
+		p.Finishes = true // as a second run sees it
 	}
 	return nil
 }

@@ -7,24 +7,24 @@ import (
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/podtemplate"
+	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // settlePorts compares a container's ports with those of the pod's other containers, which share one network. A port that is
 // taken is an error, or is missing in the body that is returned, with a warning.
-func settlePorts(pod *Pod, name, list string, body *yaml.Node) (settled *yaml.Node, kept, findings []finding.Finding) {
+func settlePorts(p *Pod, name, list string, body *yaml.Node) (settled *yaml.Node, kept, findings []finding.Finding) {
 	ports := node.Get(body, "ports")
-	if ports == nil || ports.Kind != yaml.SequenceNode || !keepsRunning(list, body) {
+	if ports == nil || ports.Kind != yaml.SequenceNode || !pod.Runs(list, body) {
 		return body, nil, nil
 	}
 	var free []*yaml.Node
 	for _, port := range ports.Content {
-		owner, path, same, taken := portOwner(pod, name, port)
+		owner, path, same, taken := portOwner(p, name, port)
 		switch {
 		case owner == "":
 			free = append(free, port)
-		case pod.payload.Spec.OnConflict.Port == v1alpha1.PortKeep:
+		case p.payload.Spec.OnConflict.Port == v1alpha1.PortKeep:
 			kept = append(kept, newKept(finding.PortConflict, path, taken, port,
 				"port %s of container %q is left out, because port %s of container %q has the same %s (spec.onConflict.port: Keep), %s; "+
 					"change one of them", describePort(port), name, describePort(taken), owner, same, mayNotWork))
@@ -54,23 +54,16 @@ func withPorts(body, ports *yaml.Node, free []*yaml.Node) *yaml.Node {
 	return body
 }
 
-// keepsRunning reports whether a container does not end and free its ports, as init containers do.
-func keepsRunning(list string, container *yaml.Node) bool {
-	return list == containers || node.Text(container, "restartPolicy") == "Always"
-}
-
 // portOwner returns another container with a port that clashes, the path of that port, what the two have in common, and the port.
-func portOwner(pod *Pod, except string, port *yaml.Node) (owner, path, same string, taken *yaml.Node) {
-	for _, list := range []string{containers, initContainers} {
-		for i, container := range pod.entries(list) {
-			owner := node.Text(container, "name")
-			if owner == except || !keepsRunning(list, container) {
-				continue
-			}
-			for j, taken := range node.List(container, "ports") {
-				if same := podtemplate.PortsClash(port, taken); same != "" {
-					return owner, fmt.Sprintf("%s.ports[%d]", pod.entryAt(list, i), j), same, taken
-				}
+func portOwner(p *Pod, except string, port *yaml.Node) (owner, path, same string, taken *yaml.Node) {
+	for at, container := range pod.Containers(p.Spec()) {
+		owner := node.Text(container, "name")
+		if owner == except || !pod.Runs(at.List, container) {
+			continue
+		}
+		for j, taken := range node.List(container, "ports") {
+			if same := pod.PortsClash(port, taken); same != "" {
+				return owner, fmt.Sprintf("%s.ports[%d]", p.entryAt(at.List, at.Index), j), same, taken
 			}
 		}
 	}
@@ -79,7 +72,7 @@ func portOwner(pod *Pod, except string, port *yaml.Node) (owner, path, same stri
 
 // describePort returns a port for messages: 8080/TCP (http).
 func describePort(port *yaml.Node) string {
-	key := podtemplate.PortKey(port)
+	key := pod.PortKey(port)
 	if name := node.Text(port, "name"); name != "" {
 		return key + " (" + name + ")"
 	}

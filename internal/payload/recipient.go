@@ -27,8 +27,8 @@ func takeFromApp(pod *Pod, c injector.Container, list string, body *yaml.Node) (
 	turn := pod.origins().turns[containerID{pod.payload.Name, c.Name}]
 	r := &recipient{pod: pod, name: c.Name, body: node.Fresh(body), list: list, turn: turn}
 	r.transferEnv(c.TransferEnv)
-	r.share(mounts, c.ShareVolumePolicy)
-	r.share(devices, c.ShareVolumeDevicePolicy)
+	r.share(mounts(), c.ShareVolumePolicy)
+	r.share(devices(), c.ShareVolumeDevicePolicy)
 	r.computeResources(c.Resources)
 	return r.body, r.findings
 }

@@ -11,6 +11,7 @@ import (
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/expression"
 	"pillion.dev/pillion/internal/injector"
+	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -59,7 +60,7 @@ func (r *recipient) targets(policy *injector.Resources) []*yaml.Node {
 	candidates := slices.Clone(r.pod.entries(containers))
 	if policy.AsOpenKruise {
 		for _, c := range r.pod.entries(initContainers) {
-			if node.Text(c, "restartPolicy") == "Always" {
+			if pod.IsNative(initContainers, c) {
 				candidates = append(candidates, c)
 			}
 		}

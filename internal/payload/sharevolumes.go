@@ -9,45 +9,41 @@ import (
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/meter"
+	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// shareable is a list of a container whose entries can be shared, the field with their paths, and what messages call one.
-type shareable struct{ list, key, noun string }
-
-var (
-	mounts  = shareable{"volumeMounts", "mountPath", "mount"}
-	devices = shareable{"volumeDevices", "devicePath", "device"}
-)
+func mounts() *pod.Row  { return pod.InContainer("volumeMounts") }
+func devices() *pod.Row { return pod.InContainer("volumeDevices") }
 
 // share adds the mounts, or devices, of the app's containers to the body, behind its own. Each path is added once, and not if the
 // body has it.
-func (r *recipient) share(kind shareable, policy *v1alpha1.ShareVolumePolicy) {
+func (r *recipient) share(kind *pod.Row, policy *v1alpha1.ShareVolumePolicy) {
 	if policy == nil || policy.Type != v1alpha1.ShareEnabled {
 		return
 	}
 	taken := map[string]bool{}
-	for _, list := range []shareable{mounts, devices} { // no path can be both
-		for _, entry := range node.List(r.body, list.list) {
-			taken[path.Clean(node.Text(entry, list.key))] = true
+	for _, list := range pod.MountLists() { // no path can be both
+		for _, entry := range node.List(r.body, list.Name()) {
+			taken[path.Clean(node.Text(entry, list.Keys[0]))] = true
 		}
 	}
 	for _, excluded := range policy.ExcludePaths {
 		taken[path.Clean(excluded)] = true
 	}
-	entries := node.List(r.body, kind.list)
+	entries := node.List(r.body, kind.Name())
 	shared := map[string]*yaml.Node{}
 	rules := newSharingRules(r, kind)
 	for _, source := range r.shareSources(kind, policy) {
-		isOwn := r.appEntries(source, kind.list)
-		for _, entry := range node.List(source, kind.list) {
+		isOwn := r.appEntries(source, kind.Name())
+		for _, entry := range node.List(source, kind.Name()) {
 			if !r.pod.Room.Charge(meter.PerShared) || r.pod.Room.IsFull() {
 				return
 			}
-			at := path.Clean(node.Text(entry, kind.key))
+			at := path.Clean(node.Text(entry, kind.Keys[0]))
 			first := shared[at]
 			switch {
-			case node.Text(entry, kind.key) == "" || taken[at] || !r.mayShare(source, entry, policy, isOwn):
+			case node.Text(entry, kind.Keys[0]) == "" || taken[at] || !r.mayShare(source, entry, policy, isOwn):
 			case first != nil && !node.Equal(first, entry):
 				r.reportNotShared(finding.Info, kind, source, entry, "another container has something else at that path, and came first")
 			case first == nil:
@@ -61,12 +57,12 @@ func (r *recipient) share(kind shareable, policy *v1alpha1.ShareVolumePolicy) {
 		}
 	}
 	if len(shared) > 0 {
-		r.setEntries(kind.list, entries)
+		r.setEntries(kind.Name(), entries)
 	}
 }
 
 // shareSources returns the containers whose entries are shared, in the pod's order.
-func (r *recipient) shareSources(kind shareable, policy *v1alpha1.ShareVolumePolicy) []*yaml.Node {
+func (r *recipient) shareSources(kind *pod.Row, policy *v1alpha1.ShareVolumePolicy) []*yaml.Node {
 	all := slices.Clone(r.pod.entries(containers))
 	if len(policy.Containers) > 0 {
 		all = append(all, r.pod.entries(initContainers)...)
@@ -85,7 +81,7 @@ func (r *recipient) shareSources(kind shareable, policy *v1alpha1.ShareVolumePol
 	for _, name := range policy.Containers {
 		if indexOfName(sources, name) < 0 {
 			r.report(finding.Info, finding.MountNotShared,
-				"container %q shares no %ss with container %q, because the app has none of that name", r.name, kind.noun, name)
+				"container %q shares no %ss with container %q, because the app has none of that name", r.name, kind.Noun, name)
 		}
 	}
 	return sources
@@ -104,7 +100,7 @@ func (r *recipient) mayShare(source, entry *yaml.Node, policy *v1alpha1.ShareVol
 	return !r.pod.Origins.adds(node.Text(source, "name"), entry, turn) || isOwn(entry)
 }
 
-func (r *recipient) reportNotShared(severity finding.Severity, kind shareable, source, entry *yaml.Node, why string) {
+func (r *recipient) reportNotShared(severity finding.Severity, kind *pod.Row, source, entry *yaml.Node, why string) {
 	r.report(severity, finding.MountNotShared, "the %s %s of container %q is not shared with container %q: %s",
-		kind.noun, node.Text(entry, kind.key), node.Text(source, "name"), r.name, why)
+		kind.Noun, node.Text(entry, kind.Keys[0]), node.Text(source, "name"), r.name, why)
 }

@@ -3,10 +3,10 @@ package podtemplate
 import (
 	"strconv"
 	"strings"
-	"sync"
 
 	"go.yaml.in/yaml/v3"
 
+	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -25,93 +25,35 @@ type Step struct {
 	at    int        // the index in the content of the node above
 }
 
-// referenceFields are the fields in which kustomize updates the names of objects, by the kind of the object.
-var referenceFields = sync.OnceValue(func() *referenceStep {
-	return fieldsByKind(map[string][]string{
-		"ConfigMap": {
-			"volumes[].configMap.name", "volumes[].projected.sources[].configMap.name",
-			"containers[].env[].valueFrom.configMapKeyRef.name", "containers[].envFrom[].configMapRef.name",
-			"initContainers[].env[].valueFrom.configMapKeyRef.name", "initContainers[].envFrom[].configMapRef.name",
-		},
-		"Secret": {
-			"volumes[].secret.secretName", "volumes[].projected.sources[].secret.name",
-			"containers[].env[].valueFrom.secretKeyRef.name", "containers[].envFrom[].secretRef.name",
-			"initContainers[].env[].valueFrom.secretKeyRef.name", "initContainers[].envFrom[].secretRef.name",
-			"imagePullSecrets[].name",
-		},
-		"PersistentVolumeClaim": {"volumes[].persistentVolumeClaim.claimName"},
-		"ServiceAccount":        {"serviceAccountName"},
-		"PriorityClass":         {"priorityClassName"},
-	})
-})
-
-// referenceStep is a field on the way to references, with the fields below it.
-type referenceStep struct {
-	name   string
-	isList bool
-	kind   string // the kind of the object, if the field holds its name
-	below  []*referenceStep
-}
-
-// fieldsByKind returns the tree of the fields, so that each list is read once.
-func fieldsByKind(paths map[string][]string) *referenceStep {
-	root := &referenceStep{}
-	for kind, all := range paths {
-		for _, path := range all {
-			at := root
-			for step := range strings.SplitSeq(path, ".") {
-				at = at.child(step)
-			}
-			at.kind = kind
-		}
-	}
-	return root
-}
-
-func (s *referenceStep) child(step string) *referenceStep {
-	name, isList := strings.CutSuffix(step, "[]")
-	for _, known := range s.below {
-		if known.name == name {
-			return known
-		}
-	}
-	s.below = append(s.below, &referenceStep{name: name, isList: isList})
-	return s.below[len(s.below)-1]
-}
-
 // References returns the references of a pod spec, in the order of the text. It leaves out those in aliases and merge keys, which
 // other places may share.
 func References(spec *yaml.Node) []Reference {
 	var all []Reference
-	referenceFields().find(spec, nil, func(r Reference) { all = append(all, r) })
+	findReferences(pod.Of("spec"), spec, nil, func(r Reference) { all = append(all, r) })
 	return all
 }
 
-func (s *referenceStep) find(in *yaml.Node, above []Step, found func(Reference)) {
-	if in == nil || in.Kind != yaml.MappingNode {
-		return
-	}
-	for i := 0; i+1 < len(in.Content); i += 2 {
-		for _, step := range s.below {
-			if step.name == in.Content[i].Value {
-				value := in.Content[i+1]
-				step.visit(value, append(above[:len(above):len(above)], Step{step.name, value, i + 1}), found)
-			}
+// findReferences finds the references in a value, given its row and the steps to it.
+func findReferences(row *pod.Row, value *yaml.Node, steps []Step, found func(Reference)) {
+	child := func(field string, at int) {
+		if inside := row.Child(field); inside.RefersInside() {
+			next := value.Content[at]
+			findReferences(inside, next, append(steps[:len(steps):len(steps)], Step{field, next, at}), found)
 		}
 	}
-}
-
-func (s *referenceStep) visit(value *yaml.Node, steps []Step, found func(Reference)) {
 	switch {
-	case s.kind != "":
+	case value == nil:
+	case row.Refers != "":
 		if value.Kind == yaml.ScalarNode && value.Value != "" {
-			found(Reference{s.kind, value, steps})
+			found(Reference{row.Refers, value, steps})
 		}
-	case !s.isList:
-		s.find(value, steps, found)
+	case value.Kind == yaml.MappingNode:
+		for i := 0; i+1 < len(value.Content); i += 2 {
+			child(value.Content[i].Value, i+1)
+		}
 	case value.Kind == yaml.SequenceNode:
-		for i, entry := range value.Content {
-			s.find(entry, append(steps[:len(steps):len(steps)], Step{"", entry, i}), found)
+		for i := range value.Content {
+			child("", i)
 		}
 	}
 }

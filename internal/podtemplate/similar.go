@@ -5,6 +5,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -16,9 +17,7 @@ func EqualExceptImage(a, b *yaml.Node) bool {
 
 // Mounts reports whether a container mounts a volume, or has it as a device.
 func Mounts(container *yaml.Node, volume string) bool {
-	return slices.ContainsFunc([]string{"volumeMounts", "volumeDevices"}, func(list string) bool {
-		return slices.ContainsFunc(node.List(container, list), func(entry *yaml.Node) bool { return node.Text(entry, "name") == volume })
-	})
+	return slices.ContainsFunc(pod.Mounted(container), func(entry *yaml.Node) bool { return node.Text(entry, "name") == volume })
 }
 
 func withoutImage(container *yaml.Node) *yaml.Node {

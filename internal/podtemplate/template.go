@@ -8,6 +8,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -54,9 +55,6 @@ func (k Kind) Templates(workload *yaml.Node) []Template {
 	return templates
 }
 
-// checkedLists are the lists of a pod spec that injections work on.
-var checkedLists = []string{"containers", "initContainers", "volumes", "imagePullSecrets"}
-
 func (t Template) check() error {
 	spec := t.Spec()
 	if !isKind(spec, yaml.MappingNode) {
@@ -65,12 +63,12 @@ func (t Template) check() error {
 	if metadata := node.Get(t.Node, "metadata"); !node.IsNull(metadata) && !isKind(metadata, yaml.MappingNode) {
 		return wrongKind(metadata, yaml.MappingNode, t.At("metadata"))
 	}
-	for _, list := range checkedLists {
+	for _, list := range []string{pod.Main, pod.Init, "volumes", "imagePullSecrets"} { // on which injections work
 		if err := t.checkEntries(node.Get(spec, list), list); err != nil {
 			return err
 		}
 	}
-	if err := t.checkNames("containers", "initContainers"); err != nil {
+	if err := t.checkNames(pod.ContainerLists[:]...); err != nil {
 		return err
 	}
 	return t.checkNames("volumes")

@@ -9,6 +9,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/internal/expression"
+	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -70,9 +71,9 @@ func Bounds(container *yaml.Node) Amounts {
 // containers that end only the largest amount counts.
 func Sum(spec *yaml.Node, of func(container *yaml.Node) Amounts) Amounts {
 	sidecars, peak := Amounts{}, Amounts{}
-	for _, c := range node.List(spec, "initContainers") {
+	for _, c := range node.List(spec, pod.Init) {
 		own := of(c)
-		if IsNative(c) {
+		if pod.IsNative(pod.Init, c) {
 			sidecars.add(own)
 			continue
 		}
@@ -87,19 +88,16 @@ func Sum(spec *yaml.Node, of func(container *yaml.Node) Amounts) Amounts {
 // Running adds up resources of the containers of a pod spec that run together: all except the init containers that end.
 func Running(spec *yaml.Node, of func(container *yaml.Node) Amounts) Amounts {
 	sum := Amounts{}
-	for _, c := range node.List(spec, "initContainers") {
-		if IsNative(c) {
+	for _, c := range node.List(spec, pod.Init) {
+		if pod.IsNative(pod.Init, c) {
 			sum.add(of(c))
 		}
 	}
-	for _, c := range node.List(spec, "containers") {
+	for _, c := range node.List(spec, pod.Main) {
 		sum.add(of(c))
 	}
 	return sum
 }
-
-// IsNative reports whether an init container is a native sidecar.
-func IsNative(container *yaml.Node) bool { return node.Text(container, "restartPolicy") == "Always" }
 
 // Requested returns what a pod requests: what its own resources say, or the sum over its containers. If no container requests
 // a resource, the pod's limit is the request.

@@ -7,6 +7,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/internal/pod"
 )
 
 // refine adds rules to a definition that the reader of configs checks and a Go type cannot express.
@@ -31,8 +32,7 @@ func refine(t reflect.Type, definition *Schema) {
 
 // isElsewhere reports whether a field of a Kubernetes type is elsewhere in a config.
 func isElsewhere(t reflect.Type, field string) bool {
-	_, elsewhere := v1alpha1.NotInPodSpec(field)
-	return elsewhere && t == reflect.TypeFor[corev1.PodSpec]()
+	return t == reflect.TypeFor[corev1.PodSpec]() && pod.InSpec(field).Move != ""
 }
 
 // itemName is the definition of a list's items, which may leave out the apiVersion and the kind.

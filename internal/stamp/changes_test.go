@@ -93,7 +93,7 @@ func byKey(path string, n *yaml.Node) map[string][]*yaml.Node {
 	for i, child := range n.Content {
 		switch {
 		case n.Kind == yaml.SequenceNode:
-			key := stamp.KeyOf(path, child)
+			key := stamp.KeyOf(strings.TrimPrefix(path, "/"), child)
 			all[key] = append(all[key], child)
 		case i%2 == 1 && !isNothing(child):
 			all[n.Content[i-1].Value] = append(all[n.Content[i-1].Value], child)

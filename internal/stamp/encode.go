@@ -82,7 +82,7 @@ func wordsOf[V any](part map[string]map[string]V) []word {
 	const usual = 4
 	words := make([]word, 0, usual)
 	for at := range each(part) {
-		words = append(words, word{at, at.shortPath()})
+		words = append(words, word{at, shorten(at.Inside())})
 	}
 	slices.SortFunc(words, func(a, b word) int { return strings.Compare(a.path, b.path) })
 	return words

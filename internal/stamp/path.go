@@ -6,7 +6,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/internal/jsonpointer"
-	"pillion.dev/pillion/internal/podtemplate"
+	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -15,7 +15,8 @@ import (
 
 const (
 	labelsPath, annotationsPath = "metadata/labels", "metadata/annotations"
-	containersPath              = "spec/containers"
+	containersPath              = "spec/" + pod.Main
+	initContainersPath          = "spec/" + pod.Init
 )
 
 func join(path, key string) string {
@@ -26,36 +27,21 @@ func join(path, key string) string {
 	return path + "/" + key
 }
 
-// aliases are the short forms of the paths that most stamps have.
-var aliases = [...]struct{ short, long string }{
-	{"c/", "spec/containers/"}, {"i/", "spec/initContainers/"}, {"v/", "spec/volumes/"},
-}
-
 // shorten returns a path in the form that the text of a stamp has.
 func shorten(path string) string {
-	for _, a := range aliases {
-		if rest, found := strings.CutPrefix(path, a.long); found {
-			return a.short + rest
+	for _, row := range pod.Shortened() {
+		if rest, found := strings.CutPrefix(path, row.Path); found && strings.HasPrefix(rest, "/") {
+			return row.Short + rest
 		}
 	}
 	return path
 }
 
-// shortPath returns the path of what is inside a thing, shortened.
-func (t Thing) shortPath() string {
-	for _, a := range aliases {
-		if t.Path == a.long[:len(a.long)-1] {
-			return join(a.short[:len(a.short)-1], t.Key)
-		}
-	}
-	return shorten(t.Inside())
-}
-
 // lengthen returns the path that shorten was given.
 func lengthen(path string) string {
-	for _, a := range aliases {
-		if rest, found := strings.CutPrefix(path, a.short); found {
-			return a.long + rest
+	for _, row := range pod.Shortened() {
+		if rest, found := strings.CutPrefix(path, row.Short); found && strings.HasPrefix(rest, "/") {
+			return row.Path + rest
 		}
 	}
 	return path
@@ -91,7 +77,7 @@ const hashMark = "#"
 // KeyOf returns the key of an entry of the list at a path, or a hash of its content if it has none.
 func KeyOf(path string, entry *yaml.Node) string {
 	entry = node.Resolve(entry)
-	if key := podtemplate.EntryKey(last(path), entry); key != "" {
+	if key := pod.At(path).Key(entry); key != "" {
 		return key
 	}
 	if entry.Kind == yaml.ScalarNode {
@@ -104,11 +90,11 @@ func KeyOf(path string, entry *yaml.Node) string {
 
 // IsContainers reports whether a path leads to one of the lists of containers.
 func IsContainers(path string) bool {
-	return path == containersPath || path == "spec/initContainers"
+	return path == containersPath || path == initContainersPath
 }
 
 func insideContainer(path string) bool {
-	return strings.HasPrefix(path, "spec/containers/") || strings.HasPrefix(path, "spec/initContainers/")
+	return strings.HasPrefix(path, containersPath+"/") || strings.HasPrefix(path, initContainersPath+"/")
 }
 
 // ContainerOf returns the container that a path leads into, or an empty Thing.
@@ -124,14 +110,5 @@ func ContainerOf(path string) Thing {
 // Kubernetes merges; other lists there, such as a command, are one value.
 func isSeparable(list Thing) bool {
 	isInside := insideContainer(list.Path) || IsContainers(list.Path)
-	return !isInside || podtemplate.IsKeyed(join("", list.Key))
-}
-
-// isKeyedList reports whether a path leads to a list of a pod whose entries have keys.
-func isKeyedList(path string) bool {
-	if insideContainer(path) {
-		return strings.Count(path, "/") == 3 && podtemplate.IsKeyed(last(path)) // spec, the list, the container, and a list in it
-	}
-	above, name, _ := strings.Cut(path, "/")
-	return above == "spec" && podtemplate.IsKeyed(jsonpointer.Unescape(name))
+	return !isInside || pod.At(list.Path).Child(list.Key).IsKeyed()
 }

@@ -1,11 +1,9 @@
 package stamp
 
 import (
-	"strings"
-
 	"go.yaml.in/yaml/v3"
 
-	"pillion.dev/pillion/internal/podtemplate"
+	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -144,9 +142,8 @@ func (r recorder) wasEmpty(at Thing, before, after *yaml.Node) {
 
 // newValue records a value where there was none. Something that others may add to is recorded by its parts.
 func (r recorder) newValue(at Thing, after *yaml.Node) {
-	isOneChoice := strings.HasPrefix(at.Path, "spec/") && podtemplate.IsOneChoice(at.Key)
 	switch {
-	case after.Kind == yaml.MappingNode && len(after.Content) > 0 && !isOneChoice:
+	case after.Kind == yaml.MappingNode && len(after.Content) > 0 && !pod.At(at.Path).Child(at.Key).Whole:
 		r.mapping(at.Inside(), nil, after)
 	case after.Kind == yaml.SequenceNode && len(after.Content) > 0 && isSeparable(at):
 		r.sequence(at.Inside(), nil, after.Content)
@@ -211,7 +208,7 @@ func (r recorder) entry(path string, before, after *yaml.Node) {
 		return
 	}
 	at := Thing{path, KeyOf(path, before)}
-	isWrittenOut := before.Kind == yaml.AliasNode && !isMovable(path) && path != "spec/volumes" // those are replaced as a whole
+	isWrittenOut := before.Kind == yaml.AliasNode && (IsContainers(path) || !pod.At(path).Taken.Replace) // others are replaced as a whole
 	stayed := isWrittenOut || node.IsSame(before, after) || node.IsNew(before) && node.IsNew(after)
 	if stayed && after.Kind == yaml.MappingNode {
 		r.mapping(at.Inside(), node.Resolve(before), after)

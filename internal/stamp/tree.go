@@ -5,6 +5,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -139,7 +140,7 @@ func (t *tree) made(path string) *yaml.Node {
 		return nil
 	}
 	in := &yaml.Node{Kind: yaml.MappingNode}
-	if isKeyedList(path) {
+	if pod.At(path).IsKeyed() {
 		in.Kind = yaml.SequenceNode
 	}
 	node.Set(into, above.Key, in)

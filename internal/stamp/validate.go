@@ -4,11 +4,11 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
 
+	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -85,7 +85,7 @@ func (s *Stamp) validateAdded() error {
 			return fmt.Errorf("it joins %d values to the variable %s; the most is %d", len(fingerprints), variable.Key, maxParts)
 		}
 		for key, f := range fingerprints {
-			isWholeList := isKeyedList(join(path, key)) && f.Hash != emptyList
+			isWholeList := pod.At(path).Child(key).IsKeyed() && f.Hash != emptyList
 			isStamp := path == annotationsPath && IsKey(key)
 			if isWholeList || isJoined && !isPart(key, separator, f) || isStamp || isEntryKey(path, key) || !f.isWellFormed() {
 				return errForeign
@@ -111,8 +111,7 @@ func isPart(text, separator string, f Fingerprint) bool {
 // isEntryKey reports whether a field is the key of the entry at a path, such as the name of a container. It comes and goes with the
 // entry.
 func isEntryKey(path, key string) bool {
-	list := ThingAt(path).Path
-	return isKeyedList(list) && podtemplate.EntryKey(last(list), node.Mapping(node.String(key), node.String("1"))) != ""
+	return pod.At(ThingAt(path).Path).Key(node.Mapping(node.String(key), node.String("1"))) != ""
 }
 
 // isWellFormed reports whether Pillion could have written the fingerprint.
@@ -152,7 +151,7 @@ func (s *Stamp) canReplace(at Thing, was *yaml.Node) bool {
 	switch {
 	case at.Path == annotationsPath && IsKey(at.Key):
 		return false
-	case IsContainers(at.Path), at.Path == "spec/volumes", isMovable(at.Path):
+	case pod.At(at.Path).Taken.Replace:
 		return KeyOf(at.Path, was) == at.Key && was.Kind == yaml.MappingNode && s.Adds(at.Path, at.Key)
 	case at.Key == valueKey && s.IsJoined(ThingAt(at.Path)):
 		return node.IsString(was) || node.IsNull(was)
@@ -170,7 +169,7 @@ func isKindAt(path string, kind yaml.Kind) bool {
 	switch {
 	case path == "metadata", path == labelsPath, path == annotationsPath:
 		return kind == yaml.MappingNode
-	case isKeyedList(path):
+	case pod.At(path).IsKeyed():
 		return kind == yaml.SequenceNode
 	default:
 		return true
@@ -179,7 +178,7 @@ func isKindAt(path string, kind yaml.Kind) bool {
 
 // isMovable reports whether injections remove entries from a list, to put them elsewhere in it.
 func isMovable(path string) bool {
-	return insideContainer(path) && isKeyedList(path) && slices.Contains([]string{"env", "volumeMounts", "volumeDevices"}, last(path))
+	return insideContainer(path) && pod.At(path).Taken.Replace
 }
 
 // validateCut makes sure that injections remove such entries from the list.

@@ -10,7 +10,7 @@ import (
 
 	"pillion.dev/pillion/internal/joined"
 	"pillion.dev/pillion/internal/jsonpointer"
-	"pillion.dev/pillion/internal/podtemplate"
+	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -85,9 +85,9 @@ func (v *View) valuesOf(m *yaml.Node) node.Lookup {
 func (v *View) indexIn(list *yaml.Node, path, key string) int {
 	const few = 8
 	indexes, known := v.lists[list]
-	if name := last(path); !known && len(list.Content) <= few && key != "" && !strings.HasPrefix(key, hashMark) {
+	if row := pod.At(path); !known && len(list.Content) <= few && key != "" && !strings.HasPrefix(key, hashMark) {
 		return slices.IndexFunc(list.Content, func(entry *yaml.Node) bool {
-			return podtemplate.EntryKey(name, node.Resolve(entry)) == key
+			return row.Key(node.Resolve(entry)) == key
 		})
 	}
 	if !known {
@@ -138,7 +138,7 @@ func stepsTo(thing Thing, name string) []string {
 type fieldPath struct {
 	view *View
 	at   *yaml.Node // what it leads to
-	name string     // its last step, as the path of a stamp has it
+	path string     // as a stamp has it
 	text strings.Builder
 }
 
@@ -146,20 +146,20 @@ type fieldPath struct {
 func (f *fieldPath) add(key string) bool {
 	switch {
 	case f.at != nil && f.at.Kind == yaml.SequenceNode:
-		i := f.view.indexIn(f.at, f.name, key)
+		i := f.view.indexIn(f.at, f.path, key)
 		if i < 0 {
 			return false
 		}
 		f.at = node.Resolve(f.at.Content[i])
 		f.text.WriteString("[" + strconv.Itoa(i) + "]")
 	case strings.ContainsAny(key, "./"):
-		f.at = f.view.child(f.at, f.name, key)
+		f.at = f.view.child(f.at, f.path, key)
 		f.text.WriteString("[" + key + "]")
 	default:
-		f.at = f.view.child(f.at, f.name, key)
+		f.at = f.view.child(f.at, f.path, key)
 		f.text.WriteString("." + key)
 	}
-	f.name = join("", key)
+	f.path = join(f.path, key)
 	return true
 }
 

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"pillion.dev/pillion/internal/pod"
 )
 
 // strip removes what no audit compares. It lists what is removed instead of what is kept, so that fields of newer versions of Kubernetes
@@ -47,7 +49,7 @@ func isEmpty(spec map[string]any) bool {
 // stripSpec removes from the spec of a pod in what it differs from other pods of the same template.
 func stripSpec(spec map[string]any) {
 	delete(spec, "nodeName")
-	for _, list := range []string{"containers", "initContainers", "ephemeralContainers"} {
+	for _, list := range []string{pod.Main, pod.Init, pod.Ephemeral} {
 		for _, container := range maps(spec[list]) {
 			renameTokens(maps(container["volumeMounts"]))
 		}
@@ -58,10 +60,9 @@ func stripSpec(spec map[string]any) {
 // renameTokens gives the volume of the ServiceAccount's token, which has a random name in each pod, the same name in all pods. The prefix
 // is left, because an audit recognises the volume by it.
 func renameTokens(entries []map[string]any) {
-	const prefix = "kube-api-access-"
 	for _, entry := range entries {
-		if name, _ := entry["name"].(string); strings.HasPrefix(name, prefix) {
-			entry["name"] = prefix + "token"
+		if name, _ := entry["name"].(string); strings.HasPrefix(name, pod.TokenVolume) {
+			entry["name"] = pod.TokenVolume + "token"
 		}
 	}
 }

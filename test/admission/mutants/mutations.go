@@ -53,7 +53,7 @@ var mutations = []mutation{
 
 	{"larger quantities", "declared.go", `.compareTo(quantity(%s)) == 0)`, `.compareTo(quantity(%s)) >= 0)`},
 	{"fractions of thousandths", "declared.go", `quantity.RoundUp(resource.Milli)`, `_ = quantity`},
-	{"zero values with a default", "declared.go", `podfield.IsDefaulted(name) && value == zeroOf(value)`, `false`},
+	{"zero values with a default", "declared.go", `pod.IsDefaulted(name) && value == zeroOf(value)`, `false`},
 	{"protocol of ports", "declared.go", "`e.?protocol.orValue(\"TCP\") == \"TCP\"`", `"true"`},
 	{"longer lists", "declared.go", `"size(%s.orValue([])) == %d"`, `"size(%s.orValue([])) >= %d"`},
 	{"empty mappings", "declared.go", `if len(conditions) == 0 && isPointer {`, `if false {`},

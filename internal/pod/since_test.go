@@ -1,4 +1,4 @@
-package podfield
+package pod
 
 import (
 	"fmt"
@@ -33,7 +33,7 @@ func TestTableEndsWithTheVersionInGoMod(t *testing.T) {
 		t.Fatal(err)
 	}
 	if want := fmt.Sprintf("\tk8s.io/api v0.%d.", Last); !strings.Contains(string(text), want) {
-		t.Errorf("go.mod does not have %q: run go generate ./internal/podfield", want)
+		t.Errorf("go.mod does not have %q: run go generate ./internal/pod", want)
 	}
 }
 

@@ -1,4 +1,0 @@
-package admission
-
-// ArrivesSet is for tests of the documentation.
-var ArrivesSet = arrivesSet

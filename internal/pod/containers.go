@@ -1,0 +1,63 @@
+package pod
+
+import (
+	"iter"
+	"slices"
+	"strconv"
+
+	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/internal/yaml/node"
+)
+
+// The lists of containers. The last one is only in running pods, and never changed.
+const (
+	Main      = "containers"
+	Init      = "initContainers"
+	Ephemeral = "ephemeralContainers"
+)
+
+// ContainerLists are the lists of containers of a pod template.
+var ContainerLists = [...]string{Main, Init}
+
+// MountLists returns the lists by which a container uses volumes: its mounts and its devices.
+func MountLists() [2]*Row { return [2]*Row{InContainer("volumeMounts"), InContainer("volumeDevices")} }
+
+// TokenVolume begins the name of the volume that the API server adds for the token of the ServiceAccount.
+const TokenVolume = "kube-api-access-"
+
+// Place is where a container is in a pod spec.
+type Place struct {
+	List  string
+	Index int
+}
+
+// String returns the path of the container in the pod spec: containers[0].
+func (p Place) String() string { return p.List + "[" + strconv.Itoa(p.Index) + "]" }
+
+// Containers returns the containers of a pod spec, those that run beside each other first.
+func Containers(spec *yaml.Node) iter.Seq2[Place, *yaml.Node] {
+	return func(yield func(Place, *yaml.Node) bool) {
+		for _, list := range ContainerLists {
+			for i, container := range node.List(spec, list) {
+				if !yield(Place{list, i}, container) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Mounted returns the mounts and the devices of a container.
+func Mounted(container *yaml.Node) []*yaml.Node {
+	lists := MountLists()
+	return slices.Concat(node.List(container, lists[0].Name()), node.List(container, lists[1].Name()))
+}
+
+// IsNative reports whether a container of a list is a native sidecar.
+func IsNative(list string, container *yaml.Node) bool {
+	return list == Init && node.Text(container, "restartPolicy") == "Always"
+}
+
+// Runs reports whether a container of a list runs beside the others, and does not end before them as init containers do.
+func Runs(list string, container *yaml.Node) bool { return list == Main || IsNative(list, container) }
