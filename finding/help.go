@@ -161,7 +161,7 @@ var help = sync.OnceValue(func() map[Code]explanation {
 			warnings, "The pod has no containers of its own. Most likely something is missing, or indented wrongly.", correctManifest,
 		},
 		JobNeverEnds: {
-			warnings, "A plain sidecar keeps a pod running that is meant to finish.", "Set mode to Native.",
+			warnings, "A plain sidecar keeps a pod running that is meant to finish.", "Remove mode: Container, or set spec.jobs.",
 		},
 		KnativeLimits: {
 			"error; info if a native sidecar became a plain one", "Knative allows no ports or init containers here.", "Keep it out by spec.rules.",

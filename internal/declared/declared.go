@@ -71,7 +71,7 @@ func (c *comparison) value(path, name string, declared, live *yaml.Node, t refle
 	isPointer := t != nil && t.Kind() == reflect.Pointer
 	switch t = pod.Pointed(t); {
 	case t == reflect.TypeFor[resource.Quantity]():
-		if !isSameQuantity(declared, live) {
+		if !resources.Equal(declared, live) {
 			c.add(path, declared, live)
 		}
 	case declared.Kind == yaml.MappingNode && live == nil && isPointer:
@@ -178,16 +178,6 @@ func isSameScalar(declared, live *yaml.Node, t reflect.Type) bool {
 	a, errA := json.Marshal(node.Scalar(declared))
 	b, errB := json.Marshal(node.Scalar(live))
 	return errA == nil && errB == nil && bytes.Equal(a, b)
-}
-
-// isSameQuantity reports whether two quantities are equal: 1000m is 1. The API server rounds up to thousandths.
-func isSameQuantity(declared, live *yaml.Node) bool {
-	if live == nil {
-		return false
-	}
-	a, isA := resources.Amount(declared)
-	b, isB := resources.Amount(live)
-	return isA && isB && a.Cmp(b) == 0
 }
 
 func join(path, key string) string {

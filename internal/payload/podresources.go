@@ -19,6 +19,18 @@ type PodResource struct{ List, Name string }
 // Growth is what was added to the resources of the pod itself.
 type Growth map[PodResource]*big.Rat
 
+var resourceLists = []string{"requests", "limits"}
+
+// podResources returns the resources of the pod itself, as they are written.
+func podResources(spec *yaml.Node) (all []PodResource) {
+	for _, list := range resourceLists {
+		for name := range node.Fields(node.Get(spec, "resources", list)) {
+			all = append(all, PodResource{list, name})
+		}
+	}
+	return all
+}
+
 // sums are what the containers of a pod have together: their requests, and the bounds of those that run beside the app.
 type sums struct{ requests, bounds resources.Amounts }
 
@@ -47,10 +59,10 @@ func withoutPodResources(pod *Pod, body *yaml.Node) *yaml.Node {
 	}
 	body = node.Fresh(body)
 	own := node.Get(body, "resources")
-	for name := range resources.Requests(pod.appSpec()) {
-		for _, list := range []string{"requests", "limits"} {
+	for _, r := range podResources(pod.appSpec()) {
+		for _, list := range resourceLists {
 			if amounts := node.Get(own, list); amounts != nil {
-				node.Delete(amounts, name)
+				node.Delete(amounts, r.Name)
 				if len(amounts.Content) == 0 {
 					node.Delete(own, list)
 				}
@@ -74,6 +86,14 @@ func growPodResources(pod *Pod) []finding.Finding {
 	owns, requests, limits := resources.Requests(spec), resources.Read(spec, "requests"), resources.Limits(spec)
 	present, requested := resources.Requests(pod.Spec()), resources.Requested(spec)
 	var findings []finding.Finding
+	for _, r := range podResources(spec) {
+		value := node.Get(spec, "resources", r.List, r.Name)
+		if _, isQuantity := resources.Amount(value); !isQuantity && alone.bounds.Of(r.Name).Cmp(app.bounds.Of(r.Name)) > 0 {
+			findings = append(findings, newFinding(finding.Error, finding.InvalidResources, pod.At("spec.resources"),
+				"the %s of %s in the resources of the pod are no quantity, so they cannot grow by what the sidecar needs; "+
+					"write a quantity such as 500m or 1Gi, or set spec.podResources to Share", r.List, r.Name))
+		}
+	}
 	for _, name := range slices.Sorted(maps.Keys(owns)) {
 		own := owns[name]
 		request, limit := PodResource{"requests", name}, PodResource{"limits", name}

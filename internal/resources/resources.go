@@ -50,6 +50,13 @@ func Amount(value *yaml.Node) (amount *big.Rat, ok bool) {
 	return new(big.Rat).SetFrac(whole.Add(whole, big.NewInt(1)), big.NewInt(parts)), true
 }
 
+// Equal reports whether two values are equal quantities, such as 0.5 and 500m.
+func Equal(a, b *yaml.Node) bool {
+	one, isOne := Amount(a)
+	two, isTwo := Amount(b)
+	return isOne && isTwo && one.Cmp(two) == 0
+}
+
 // Requests returns what a container requests. Without a request, its limit is the request.
 func Requests(container *yaml.Node) Amounts {
 	all := Limits(container)

@@ -2,6 +2,7 @@ package stamp
 
 import (
 	"math/big"
+	"sync"
 
 	"go.yaml.in/yaml/v3"
 
@@ -73,6 +74,7 @@ func (r recorder) grown(at Thing, amount string) {
 
 // shrink subtracts what the owners added to quantities. It leaves a quantity from which that is not possible as it is.
 func (u *undoer) shrink() {
+	requested := sync.OnceValue(func() resources.Amounts { return resources.Sum(u.at("spec"), resources.Requests) })
 	for _, o := range u.owners {
 		for _, at := range o.GrownThings() { // limits come first, because requests depend on them
 			if u.done[at] {
@@ -82,19 +84,17 @@ func (u *undoer) shrink() {
 			mine, _ := GrownBy(at, stampsOf(u.owners)...)
 			_, isShared := GrownBy(at, stampsOf(u.others)...)
 			present, isQuantity := resources.Amount(u.at(at.Inside()))
-			if !isQuantity || present.Cmp(mine) < 0 {
+			if !isQuantity || present.Cmp(mine) < 0 || !u.setBack(o, at, present.Sub(present, mine), isShared, requested) {
 				u.Drifts = append(u.Drifts, Drift{Owner: o.Key, Thing: at, Present: node.Resolve(u.at(at.Inside())), IsGrown: true})
-				continue
 			}
-			u.setBack(o, at, present.Sub(present, mine), isShared)
 		}
 	}
 	u.close()
 }
 
 // setBack gives a quantity the amount that is left of it: as the app had it, if that is the same and no other injector has added
-// something.
-func (u *undoer) setBack(o Owner, at Thing, left *big.Rat, isShared bool) {
+// something. Otherwise somebody changed the quantity, and it stays as it is if too little would be left for the app's containers.
+func (u *undoer) setBack(o Owner, at Thing, left *big.Rat, isShared bool, requested func() resources.Amounts) bool {
 	i := u.find(at)[0]
 	limit, isLimited := resources.Amount(u.at(PodResource("limits", at.Key).Inside()))
 	for _, each := range u.owners {
@@ -106,14 +106,18 @@ func (u *undoer) setBack(o Owner, at Thing, left *big.Rat, isShared bool) {
 			n := u.restored(g.Was)
 			u.report(o.Key, at, n)
 			u.put(at, i, n)
-			return
+			return true
 		case g.Was == "" && isLimited && limit.Cmp(left) == 0:
 			u.shrunk[at.Path] = true
 			u.remove(at, i)
-			return
+			return true
 		}
 	}
+	if !isShared && left.Cmp(requested().Of(at.Key)) < 0 {
+		return false
+	}
 	u.put(at, i, node.StringLike(u.at(at.Inside()), resources.Format(at.Key, left)))
+	return true
 }
 
 // quantityIn returns the quantity that a text in a stamp is.
@@ -126,13 +130,6 @@ func quantityIn(text string) (*big.Rat, bool) {
 		return nil, false
 	}
 	return resources.Amount(n)
-}
-
-// isSameQuantity reports whether two quantities are equal, such as 0.5 and 500m.
-func isSameQuantity(a, b *yaml.Node) bool {
-	one, isOne := resources.Amount(a)
-	two, isTwo := resources.Amount(b)
-	return isOne && isTwo && one.Cmp(two) == 0
 }
 
 // validateGrown makes sure that only quantities of the pod's own resources grow, by amounts that an injection adds.

@@ -6,6 +6,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"pillion.dev/pillion/internal/resources"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -72,7 +73,7 @@ func (r rebaser) value(path string, present, wanted *yaml.Node) *yaml.Node {
 		return wanted
 	case present == wanted, present.Kind != yaml.AliasNode && wanted.Kind != yaml.AliasNode && node.Equal(present, wanted):
 		return present
-	case strings.HasPrefix(path, resourcesPath+"/") && r.isGrown(path) && isSameQuantity(present, wanted):
+	case strings.HasPrefix(path, resourcesPath+"/") && r.isGrown(path) && resources.Equal(present, wanted):
 		return present
 	case node.IsNew(wanted) && (present.Style^wanted.Style)&yaml.FlowStyle != 0:
 		return wanted // the config now writes it in another style
