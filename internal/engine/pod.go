@@ -5,6 +5,7 @@ import (
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/injector"
+	"pillion.dev/pillion/internal/payload"
 	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/selection"
 	"pillion.dev/pillion/internal/stamp"
@@ -26,6 +27,7 @@ type pod struct {
 	bared  podtemplate.Template // without what the run's injectors had added
 	made   []made
 	kept   []kept
+	placed *payload.Placed
 }
 
 // stamped is what a pod template has of stamps. The keys of the maps are those of the annotations.

@@ -24,7 +24,12 @@ func (p *pod) transform(m *member) {
 		return
 	}
 	before := p.version().Snapshot()
-	applied, findings := p.apply(m, p.own(), before)
+	applied := p.payloadPod(p.own())
+	if p.placed == nil {
+		p.placed = payload.NewPlaced()
+	}
+	applied.Placed = p.placed
+	findings := p.applyTo(applied, m, before)
 	p.work.added = applied.Room.Taken()
 	if !finding.HasError(findings) && applied.Changed() {
 		findings = append(findings, p.checkWhole(m, before, templateOf(applied))...)
@@ -45,7 +50,6 @@ func (p *pod) transform(m *member) {
 		return
 	}
 	shared := s.Share(own, applied.Node)
-	s.MarkContainers(applied.PositionMark)
 	s.KeepLayouts(p.before(m.key))
 	s.Asked = !s.Empty() && p.candidate.Waits(m.injector.Name)
 	p.made = append(p.made, made{by: m, seen: before, stamp: s, shared: shared, has: applied.Has})
@@ -130,6 +134,9 @@ func (p *pod) payloadPod(to podtemplate.Template) *payload.Pod {
 		ClaimTemplates: podtemplate.ClaimTemplates(p.work.original),
 		Origins:        p.origins(),
 		Pristine:       p.pristine,
+		IsOtherRuns: func(e payload.Entry) bool {
+			return slices.ContainsFunc(p.plan.others, func(o stamp.Owner) bool { return o.Adds("spec/"+e.List, e.Name) })
+		},
 		JoinedByOthers: p.joinedByOthers(),
 		GrownByOthers:  p.grownByOthers(),
 		Room:           p.work.room(),
@@ -213,12 +220,12 @@ func payloadsFor(injectors []*injector.Injector, subject injector.Subject) []*in
 
 // addedByOtherRuns returns what the stamps of other runs name.
 func (p *pod) addedByOtherRuns() payload.OtherRuns {
-	all := payload.OtherRuns{Containers: map[string]string{}}
+	var all payload.OtherRuns
 	for _, other := range p.plan.others {
-		for _, t := range other.Things() { // in order, because a forged stamp may name one container twice
+		for _, t := range other.Things() {
 			switch at := strings.Split(t.Path, "/"); {
 			case stamp.IsContainers(t.Path):
-				all.Containers[t.Key] = other.Added[t.Path][t.Key].Place
+				all.Containers = append(all.Containers, t.Key)
 			case t.Path == volumesPath:
 				all.Volumes = append(all.Volumes, t.Key)
 			case len(at) == 4 && slices.Contains(pods.ContainerLists[:], at[1]):

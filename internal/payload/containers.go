@@ -139,7 +139,6 @@ func settleContainer(pod *Pod, c injector.Container, list string, at int, body *
 	present := pod.entries(list)[at]
 	if node.Equal(present, body) {
 		pod.setHas(c.Name)
-		pod.markSide(c, list, body)
 		return nil
 	}
 	switch pod.payload.Spec.OnConflict.Container {

@@ -19,12 +19,10 @@ import (
 type Origins struct {
 	containers, volumes map[string]int // the turn in which the name goes in
 	turns               map[containerID]int
-	starts              map[string]int                      // the first turns of injectors, by name
-	policies            map[string]v1alpha1.PodInjectPolicy // of containers, by name
-	neighbours          map[string]string                   // the containers that containers go behind, by name
-	appEntries          map[string]int                      // the turns of entries for containers of the app, see appEntryKey
-	otherRuns           map[string]int                      // the same for what injectors of other runs added, see otherRunsKey
-	hasUnstamped        bool                                // an injector leaves no stamp, so that what it added looks like the app's
+	starts              map[string]int // the first turns of injectors, by name
+	appEntries          map[string]int // the turns of entries for containers of the app, see appEntryKey
+	otherRuns           map[string]int // the same for what injectors of other runs added, see otherRunsKey
+	hasUnstamped        bool           // an injector leaves no stamp, so that what it added looks like the app's
 }
 
 // containerID is a container of an injector, by their names.
@@ -34,7 +32,7 @@ type containerID struct{ injector, name string }
 func NewOrigins(injectors ...*injector.Injector) *Origins {
 	o := &Origins{
 		containers: map[string]int{}, volumes: map[string]int{}, turns: map[containerID]int{}, starts: map[string]int{},
-		policies: map[string]v1alpha1.PodInjectPolicy{}, neighbours: map[string]string{}, appEntries: map[string]int{},
+		appEntries:   map[string]int{},
 		hasUnstamped: slices.ContainsFunc(injectors, func(in *injector.Injector) bool { return in.Spec.Stamp == v1alpha1.StampNone }),
 	}
 	turn := 0
@@ -55,7 +53,6 @@ func NewOrigins(injectors ...*injector.Injector) *Origins {
 				turn++
 				o.setTurn(o.containers, c.Name, turn)
 				o.turns[containerID{in.Name, c.Name}] = turn
-				o.policies[c.Name], o.neighbours[c.Name] = c.PodInjectPolicy, c.After
 			}
 		}
 		turn++

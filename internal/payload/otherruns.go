@@ -12,9 +12,8 @@ import (
 
 // OtherRuns is what injectors of other runs added to a pod template, as far as their stamps tell.
 type OtherRuns struct {
-	Containers map[string]string // names, and the position marks of the stamps
-	Volumes    []string
-	Entries    []AppEntry
+	Containers, Volumes []string
+	Entries             []AppEntry
 }
 
 // AppEntry is an entry that an injector added to a list of a container of the app, such as a variable.
@@ -28,11 +27,9 @@ type AppEntry struct {
 func (o *Origins) With(others OtherRuns, goingIn ...*injector.Injector) *Origins {
 	all := *o
 	all.containers, all.volumes, all.otherRuns = maps.Clone(o.containers), maps.Clone(o.volumes), map[string]int{}
-	all.policies, all.neighbours = maps.Clone(o.policies), maps.Clone(o.neighbours)
 	first := o.firstTurns(goingIn)
-	for name, mark := range others.Containers {
+	for _, name := range others.Containers {
 		all.containers[name] = first.containers.orNever(name)
-		all.readMark(name, mark)
 	}
 	for _, name := range others.Volumes {
 		all.volumes[name] = first.volumes.orNever(name)

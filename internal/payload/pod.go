@@ -34,6 +34,10 @@ type Pod struct {
 	// Pristine returns the pod template without anything that any injector added, as far as stamps tell. It is nil if only
 	// the names of what injectors add are known.
 	Pristine func() *yaml.Node
+	// IsOtherRuns reports whether an injector of another run put in an entry, according to its stamp. It may be nil: none did.
+	IsOtherRuns func(Entry) bool
+	// Placed is where the run's injectors have put containers so far.
+	Placed *Placed
 	// IsAdded reports whether the injector has added a container already. It is nil unless the payload is added a second time.
 	IsAdded func(container string) bool
 
@@ -55,7 +59,6 @@ type Pod struct {
 	changed    bool
 	containers []string // the injector's containers that are there as it wants them
 	apps       map[string]map[string]*yaml.Node
-	marks      map[string]string
 	before     map[string][]*yaml.Node // the entries of lists before others were inserted in front of them
 	kept       []finding.Finding       // what stays although the payload wants something else
 }

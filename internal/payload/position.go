@@ -1,8 +1,6 @@
 package payload
 
 import (
-	"slices"
-
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/api/v1alpha1"
@@ -11,20 +9,35 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
+// Entry is an entry of one of the pod spec's lists, by its name.
+type Entry struct{ List, Name string }
+
+// Placed is where the injectors of a run have put containers in a pod template so far, as far as the lists do not show it.
+type Placed struct {
+	// Front has the containers that belong in front of the app's.
+	Front map[Entry]bool
+	// Beside has the containers that are next to one that another run put in, or next to such a container: true for before it.
+	Beside map[Entry]bool
+	after  map[Entry]string // the containers that containers go behind
+}
+
+// NewPlaced returns where the injectors of a run have put containers before the first of them.
+func NewPlaced() *Placed {
+	return &Placed{Front: map[Entry]bool{}, Beside: map[Entry]bool{}, after: map[Entry]string{}}
+}
+
 // position returns the index in a list at which a new container goes. Behind the app's containers is the default, because
 // orchestrators copy comments back by index; native sidecars go in front of the app's init containers, so that they run while
-// those do. Of several that go to the same place, the one that goes in first is the first, whichever injector adds it.
+// those do. Of several that go to the same place, the one that goes in first is the first, whichever injector adds it. What other
+// runs put in makes no difference to the order of the rest.
 func position(pod *Pod, c injector.Container, list string, body *yaml.Node) (int, []finding.Finding) {
 	entries := pod.entries(list)
 	var findings []finding.Finding
 	if neighbour := c.Before + c.After; neighbour != "" {
 		if at := indexOfName(entries, neighbour); at >= 0 {
-			switch {
-			case c.After != "":
+			pod.noteNeighbour(c, list, neighbour)
+			if c.After != "" {
 				at = pod.behind(list, at)
-				pod.setMark(c.Name, markBehind+c.After)
-			case pod.isInjected(list, neighbour):
-				pod.setMark(c.Name, pod.gap(list, at))
 			}
 			return at, nil
 		}
@@ -36,68 +49,75 @@ func position(pod *Pod, c injector.Container, list string, body *yaml.Node) (int
 		findings = append(findings, newFinding(finding.Info, finding.PositionMissing, pod.At("spec."+list),
 			"container %q cannot be placed next to %q, which is not in %s; podInjectPolicy decides its place", c.Name, neighbour, list))
 	}
-	pod.markSide(c, list, body)
 	if injector.Leads(c.PodInjectPolicy, list, body) {
+		pod.placed().Front[Entry{list, c.Name}] = true
 		return pod.front(list), findings
 	}
 	return len(entries), findings
 }
 
-// markSide records the side of the app's entries on which a container belongs, if it is not the default, and the app has none.
-func (p *Pod) markSide(c injector.Container, list string, body *yaml.Node) {
-	if isLeading := injector.Leads(c.PodInjectPolicy, list, body); isLeading != injector.Leads("", list, body) && !p.hasApps(list) {
-		p.setMark(c.Name, sideMark(isLeading))
+// placed returns where the run has put containers: nowhere yet if that is not known.
+func (p *Pod) placed() *Placed {
+	if p.Placed == nil {
+		p.Placed = NewPlaced()
+	}
+	return p.Placed
+}
+
+// noteNeighbour records that a container goes next to another.
+func (p *Pod) noteNeighbour(c injector.Container, list, neighbour string) {
+	placed, this, next := p.placed(), Entry{list, c.Name}, Entry{list, neighbour}
+	placed.after[this] = c.After
+	if placed.Front[next] {
+		placed.Front[this] = true
+	}
+	if _, isBeside := placed.Beside[next]; isBeside || p.isOtherRuns(next) {
+		placed.Beside[this] = c.Before != ""
 	}
 }
 
-// front returns the index behind the entries that injectors put in front of the app's. If the app has none, those count that
-// would be in front of them.
+// isOtherRuns reports whether an injector of another run put in an entry.
+func (p *Pod) isOtherRuns(e Entry) bool {
+	return p.IsOtherRuns != nil && p.IsOtherRuns(e) && p.isInjected(e.List, e.Name)
+}
+
+// front returns the index behind the entries that are in front of the app's. If the app has none, those count that the run put in
+// front, or else the native sidecars of other runs.
 func (p *Pod) front(list string) int {
-	entries, policies, hasApps := p.entries(list), p.origins().policies, p.hasApps(list)
-	at := slices.IndexFunc(entries, func(entry *yaml.Node) bool {
+	entries, border := p.entries(list), 0
+	for i, entry := range entries {
 		name := node.Text(entry, "name")
-		policy, isAdded := policies[name]
-		inFront := isAdded && injector.Leads(policy, list, entry) || hasApps && p.isInjected(list, name)
-		return !inFront
-	})
-	if at < 0 {
-		return len(entries)
+		switch {
+		case !p.isInjected(list, name):
+			return i
+		case p.placed().Front[Entry{list, name}]:
+			border = i + 1
+		}
 	}
-	return at
+	if border > 0 {
+		return border
+	}
+	isFront := func(entry *yaml.Node) bool {
+		return p.isOtherRuns(Entry{list, node.Text(entry, "name")}) && injector.Leads("", list, entry)
+	}
+	for border < len(entries) && isFront(entries[border]) {
+		border++
+	}
+	return border
 }
 
 // behind returns the index behind an entry of a list and those that injectors put there as well: between entries of the app, all
 // of them; elsewhere, those that go behind the same entry.
 func (p *Pod) behind(list string, at int) int {
-	entries, neighbours := p.entries(list), p.origins().neighbours
+	entries, after := p.entries(list), p.placed().after
 	next := at + 1
 	for next < len(entries) && p.isInjected(list, node.Text(entries[next], "name")) {
 		next++
 	}
 	if neighbour := node.Text(entries[at], "name"); next == len(entries) || p.isInjected(list, neighbour) {
-		for next = at + 1; next < len(entries) && neighbours[node.Text(entries[next], "name")] == neighbour; {
+		for next = at + 1; next < len(entries) && after[Entry{list, node.Text(entries[next], "name")}] == neighbour; {
 			next++
 		}
 	}
 	return next
-}
-
-// gap returns the position mark of an index among the app's entries of a list; empty behind them all.
-func (p *Pod) gap(list string, at int) string {
-	entries := p.entries(list)
-	isApps := func(entry *yaml.Node) bool { return !p.isInjected(list, node.Text(entry, "name")) }
-	if !slices.ContainsFunc(entries[at:], isApps) {
-		return ""
-	}
-	for _, entry := range slices.Backward(entries[:at]) {
-		if isApps(entry) {
-			return markBehind + node.Text(entry, "name")
-		}
-	}
-	return markInFront
-}
-
-// hasApps reports whether one of the pod spec's lists has an entry of the app.
-func (p *Pod) hasApps(list string) bool {
-	return slices.ContainsFunc(p.entries(list), func(entry *yaml.Node) bool { return !p.isInjected(list, node.Text(entry, "name")) })
 }

@@ -105,20 +105,9 @@ func (s *Stamp) Share(alone *Stamp, template *yaml.Node) (shared map[Thing]bool)
 			}
 			shared[thing] = true
 		}
-		here.Place = wanted.Place
+		here.InFront = wanted.InFront
 		s.Added = with(s.Added, thing, here)
 	}
 	s.Was, s.Cut = alone.Was, alone.Cut // what other injectors put in must not come back
 	return shared
-}
-
-// MarkContainers gives a place to the containers that have none. The function returns the place that the config gives to
-// a container, or an empty one.
-func (s *Stamp) MarkContainers(place func(name string) string) {
-	for at, f := range each(s.Added) {
-		if f.Place == "" && IsContainers(at.Path) {
-			f.Place = place(at.Key)
-			s.Added[at.Path][at.Key] = f
-		}
-	}
 }

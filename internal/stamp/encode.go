@@ -19,7 +19,7 @@ const askedWord = "asked"
 // String returns the stamp as the value of its annotation: the version of the format, words that are sorted by path, and a
 // checksum, so that equal stamps have equal texts.
 //
-//	PATH:FINGERPRINT       what was put in, with its place behind it: < or >KEY
+//	PATH:FINGERPRINT       what was put in; < follows if it was joined in front of a value
 //	PATH:+AMOUNT="TEXT"    what was added to a quantity, and how that was written; without a text, there was none
 //	PATH="TEXT"            what was there before
 //	PATH[AT+BELOW]="TEXT"  an entry that was removed from a list; +BELOW is left out if it is 0
@@ -31,8 +31,8 @@ func (s *Stamp) String() string {
 	for _, w := range wordsOf(s.Added) {
 		f := s.Added[w.Path][w.Key]
 		text = append(append(appendWord(text, w.path), ':'), f.Hash...)
-		if f.Place != "" {
-			text = appendKey(append(text, f.Place[0]), f.Place[1:])
+		if f.InFront {
+			text = append(text, inFront)
 		}
 	}
 	for _, w := range wordsOf(s.Grown) {

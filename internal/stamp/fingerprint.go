@@ -13,15 +13,12 @@ import (
 type Fingerprint struct {
 	// Hash is a short hash of its meaning.
 	Hash string
-	// Place is where in its list the entry went: empty for behind all entries of the app, "<" for before them, and ">KEY"
-	// for behind the entry with that key.
-	Place string
+	// InFront is set for a text that was joined in front of what the app has.
+	InFront bool
 }
 
-const (
-	placeFirst  = "<"
-	placeBehind = ">"
-)
+// inFront follows the hash of such a text.
+const inFront = '<'
 
 // Hashes are the hashes of nodes that do not change, such as those of a payload that goes into thousands of pods.
 type Hashes map[*yaml.Node]string

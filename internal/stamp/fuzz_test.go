@@ -18,7 +18,7 @@ func FuzzParse(f *testing.F) {
 		f.Add(text)
 	}
 	for _, text := range []string{
-		"", "1", "1 :", `1 c/app[-1]="a"`, `1 "v/a b":AAAAAA>"c d" spec/volumes="[]" c/app/env[1+2]="{name: A}" asked`,
+		"", "1", "1 :", `1 c/app[-1]="a"`, `1 "v/a b":AAAAAA spec/volumes="[]" c/app/env[1+2]="{name: A}" asked`,
 	} {
 		f.Add(text)
 	}

@@ -62,7 +62,7 @@ func (s *Stamp) JoinedParts() []Joined {
 		if variable, separator, ok := asJoined(path); ok {
 			parts := s.Added[path]
 			for _, text := range sortedKeys(parts) {
-				all = append(all, Joined{variable, separator, joined.Part{Text: text, Before: parts[text].Place == placeFirst}})
+				all = append(all, Joined{variable, separator, joined.Part{Text: text, Before: parts[text].InFront}})
 			}
 		}
 	}
@@ -121,11 +121,8 @@ func (r recorder) joinedTo(variable Thing, parts []Joined) {
 		r.was(at, was)
 	}
 	for _, j := range parts {
-		place := ""
-		if j.Part.Before {
-			place = placeFirst
-		}
-		r.add(Thing{join(at.Inside(), j.Separator), j.Part.Text}, node.String(j.Part.Text), place)
+		r.Added = with(r.Added, Thing{join(at.Inside(), j.Separator), j.Part.Text},
+			Fingerprint{Hash: hashOf(node.String(j.Part.Text)), InFront: j.Part.Before})
 	}
 }
 

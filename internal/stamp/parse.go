@@ -60,7 +60,7 @@ func validateFormat(text string) error {
 	return errForeign
 }
 
-// keyEnds are the characters that end a path or the key of a place, unless it is in quotes.
+// keyEnds are the characters that end a path, unless it is in quotes.
 const keyEnds = " :=["
 
 // readWord reads a space and the word behind it, and returns the rest. See String for the words.
@@ -91,21 +91,15 @@ func (s *Stamp) readWord(text string) (rest string, ok bool) {
 	}
 }
 
-// readAdded reads a fingerprint and its place.
+// readAdded reads a fingerprint.
 func (s *Stamp) readAdded(at Thing, text string) (rest string, ok bool) {
 	if len(text) < hashBytes {
 		return "", false
 	}
 	f := Fingerprint{Hash: text[:hashBytes]}
-	rest, ok = text[hashBytes:], true
-	if rest != "" && rest[0] != ' ' {
-		var key string
-		f.Place = rest[:1]
-		key, rest, ok = cutKey(rest[1:])
-		f.Place += key
-	}
+	rest, f.InFront = strings.CutPrefix(text[hashBytes:], string(inFront))
 	s.Added = with(s.Added, at, f)
-	return rest, ok
+	return rest, rest == "" || rest[0] == ' '
 }
 
 // readGrown reads an amount and the text of what it was added to.

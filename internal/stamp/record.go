@@ -75,8 +75,8 @@ func isEmpty(n *yaml.Node) bool {
 // ownValue returns what a mapping itself has at a key, without merge keys.
 func ownValue(m *yaml.Node, key string) *yaml.Node { return node.OwnValues(m).Get(key) }
 
-func (r recorder) add(at Thing, n *yaml.Node, place string) {
-	r.Added = with(r.Added, at, Fingerprint{r.hashes.of(n), place})
+func (r recorder) add(at Thing, n *yaml.Node) {
+	r.Added = with(r.Added, at, Fingerprint{Hash: r.hashes.of(n)})
 }
 
 func (r recorder) was(at Thing, n *yaml.Node) {
@@ -130,7 +130,7 @@ func (r recorder) value(at Thing, before, after *yaml.Node) {
 		r.sequence(at.Inside(), resolved.Content, after.Content)
 	case !node.Equal(before, after):
 		r.was(at, before)
-		r.add(at, after, "")
+		r.add(at, after)
 	}
 }
 
@@ -148,7 +148,7 @@ func (r recorder) newValue(at Thing, after *yaml.Node) {
 	case after.Kind == yaml.SequenceNode && len(after.Content) > 0 && isSeparable(at):
 		r.sequence(at.Inside(), nil, after.Content)
 	default:
-		r.add(at, after, "")
+		r.add(at, after)
 	}
 }
 
@@ -159,22 +159,13 @@ func (r recorder) sequence(path string, were, are []*yaml.Node) {
 	var staysRoom [few]bool
 	old := matchInOrder(oldRoom[:0], path, were, are)
 	stays := append(staysRoom[:0], make([]bool, len(were))...)
-	lastOld := len(old) - 1 // the last entry that was there before
-	for lastOld >= 0 && old[lastOld] < 0 {
-		lastOld--
-	}
-	previous := -1 // the entry before that was there before
 	for i, entry := range are {
 		if at := old[i]; at >= 0 {
-			stays[at], previous = true, i
+			stays[at] = true
 			r.entry(path, were[at], entry)
 			continue
 		}
-		place := ""
-		if i < lastOld {
-			place = placeAfter(path, are, previous)
-		}
-		r.newEntry(Thing{path, KeyOf(path, entry)}, entry, place)
+		r.newEntry(Thing{path, KeyOf(path, entry)}, entry)
 	}
 	for i, entry := range were {
 		if !stays[i] {
@@ -185,21 +176,13 @@ func (r recorder) sequence(path string, were, are []*yaml.Node) {
 }
 
 // newEntry records an entry of a list that was not there before.
-func (r recorder) newEntry(at Thing, entry *yaml.Node, place string) {
+func (r recorder) newEntry(at Thing, entry *yaml.Node) {
 	if parts := r.joined[at]; parts != nil {
-		r.add(at, withoutValue(entry), place)
+		r.add(at, withoutValue(entry))
 		r.joinedTo(at, parts)
 		return
 	}
-	r.add(at, entry, place)
-}
-
-// placeAfter returns the place behind an entry of a list, or before all of them if the index is negative.
-func placeAfter(path string, entries []*yaml.Node, i int) string {
-	if i < 0 {
-		return placeFirst
-	}
-	return placeBehind + KeyOf(path, entries[i])
+	r.add(at, entry)
 }
 
 // entry records what became of an entry that stayed, or that was replaced by another of the same key.
@@ -215,5 +198,5 @@ func (r recorder) entry(path string, before, after *yaml.Node) {
 		return
 	}
 	r.was(at, before)
-	r.add(at, after, "")
+	r.add(at, after)
 }

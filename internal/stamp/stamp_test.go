@@ -150,7 +150,7 @@ func TestUndoLeavesWhatOthersOwnToo(t *testing.T) {
 	}
 }
 
-func TestRebaseKeepsPlaces(t *testing.T) {
+func TestRebasePutsEntriesBehindTheApps(t *testing.T) {
 	present := template(t, "spec:\n  containers:\n  - {name: app, image: a}\n"+
 		"  - {name: envoy, image: e1} # mine\n  - {name: logs, image: l}\n")
 	bare := "spec:\n  containers:\n  - {name: app, image: a}\n"
@@ -161,15 +161,15 @@ func TestRebaseKeepsPlaces(t *testing.T) {
 	fresh := node.Fresh(template(t, "{name: envoy, image: e2}"))
 	containers.Content = []*yaml.Node{containers.Content[0], containers.Content[2], fresh} // as if it were put in last
 
-	rebased := stamp.Rebase(present, wanted, owner(old), owner(now), nil)
+	rebased := stamp.Rebase(present, wanted, owner(old), owner(now), nil, stamp.Places{})
 	var names []string
 	for _, container := range node.List(rebased, "spec", "containers") {
 		names = append(names, node.Text(container, "name")+"="+node.Text(container, "image"))
 	}
-	if got := strings.Join(names, " "); got != "app=a envoy=e2 logs=l" {
+	if got := strings.Join(names, " "); got != "app=a logs=l envoy=e2" {
 		t.Errorf("got %s", got)
 	}
-	if same := stamp.Rebase(present, node.Copy(present), owner(old), owner(old), nil); same != present {
+	if same := stamp.Rebase(present, node.Copy(present), owner(old), owner(old), nil, stamp.Places{}); same != present {
 		t.Error("what is the same is made anew")
 	}
 }
@@ -233,8 +233,8 @@ func checkRoundTrip(t *testing.T, key, other string) {
 	set(s.Added, "spec/"+escape(other), "x"+key, hash)
 	set(s.Added, env, "A", hash)
 	set(s.Added, "metadata/annotations", "x"+key, hash)
-	set(s.Added, "spec/containers", "x"+key, stamp.Fingerprint{Hash: hash.Hash, Place: ">" + other})
-	set(s.Added, "spec/containers/"+escape(key)+"/volumeMounts", other, stamp.Fingerprint{Hash: hash.Hash, Place: "<"})
+	set(s.Added, "spec/containers", "x"+key, hash)
+	set(s.Added, "spec/containers/"+escape(key)+"/volumeMounts", other, hash)
 	set(s.Was, "metadata/annotations", other, quoted)
 	s.Cut[env] = []stamp.Entry{{At: 1, Below: 2, Text: "{name: A, value: " + quoted + "}"}, {At: 0, Text: "name: A"}}
 	text := s.String()

@@ -180,7 +180,7 @@ func (u *undoer) findUnchanged(at Thing, fingerprint Fingerprint) int {
 	if len(indexes) == 0 {
 		return -1
 	}
-	if _, _, isJoined := asJoined(at.Path); isJoined && fingerprint.Place != placeFirst {
+	if _, _, isJoined := asJoined(at.Path); isJoined && !fingerprint.InFront {
 		return indexes[len(indexes)-1]
 	}
 	if len(indexes) > 1 {

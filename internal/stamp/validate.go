@@ -87,7 +87,8 @@ func (s *Stamp) validateAdded() error {
 		for key, f := range fingerprints {
 			isWholeList := pod.At(path).Child(key).IsKeyed() && f.Hash != emptyList
 			isStamp := path == annotationsPath && IsKey(key)
-			if isWholeList || isJoined && !isPart(key, separator, f) || isStamp || isEntryKey(path, key) || !f.isWellFormed() {
+			isWellFormed := isHash(f.Hash) && (isJoined && isPart(key, separator, f) || !isJoined && !f.InFront)
+			if isWholeList || isStamp || isEntryKey(path, key) || !isWellFormed {
 				return errForeign
 			}
 		}
@@ -112,11 +113,6 @@ func isPart(text, separator string, f Fingerprint) bool {
 // entry.
 func isEntryKey(path, key string) bool {
 	return pod.At(ThingAt(path).Path).Key(node.Mapping(node.String(key), node.String("1"))) != ""
-}
-
-// isWellFormed reports whether Pillion could have written the fingerprint.
-func (f Fingerprint) isWellFormed() bool {
-	return isHash(f.Hash) && (f.Place == "" || f.Place == placeFirst || strings.HasPrefix(f.Place, placeBehind))
 }
 
 func isHash(text string) bool {

@@ -168,7 +168,7 @@ func (v *View) entries(path string, s *Stamp) []*yaml.Node {
 	if variable, separator, isJoined := asJoined(path); isJoined {
 		value := joinedValue{separator: separator}
 		for _, text := range sortedKeys(s.Added[path]) {
-			value.parts = append(value.parts, joined.Part{Text: text, Before: s.Added[path][text].Place == placeFirst})
+			value.parts = append(value.parts, joined.Part{Text: text, Before: s.Added[path][text].InFront})
 		}
 		return value.split(v.At(variable.Inside(), valueKey))
 	}
