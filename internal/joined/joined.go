@@ -20,6 +20,29 @@ func Has(value, separator, part string) bool {
 	return strings.Contains(separator+value+separator, separator+part+separator)
 }
 
+// Find returns the elements in a row that have a length together and that isPart is true of: the first ones, or else the last.
+func Find(value, separator string, length int, first bool, isPart func(text string) bool) (text string, ok bool) {
+	framed := separator + value + separator
+	tried := 0
+	for at := 0; tried < maxTries; at++ {
+		from := at + len(separator)
+		if !first {
+			from = len(framed) - len(separator) - length - at
+		}
+		if from < len(separator) || from+length+len(separator) > len(framed) {
+			break
+		}
+		text = framed[from : from+length]
+		if framed[from-len(separator):from] == separator && strings.HasPrefix(framed[from+length:], separator) {
+			if isPart(text) {
+				return text, true
+			}
+			tried++
+		}
+	}
+	return "", false
+}
+
 // Add returns a value with one more part, before or after the rest. Of several parts before the rest, the new one is the last; others
 // are the parts that the value has already. An empty value has no elements.
 func Add(value, separator string, part Part, others []Part) string {

@@ -1,12 +1,14 @@
 package stamp
 
 import (
+	"cmp"
 	"encoding/json"
 	"maps"
 	"slices"
 	"strconv"
 	"strings"
 
+	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/lex"
 )
 
@@ -16,37 +18,33 @@ const format = "1"
 // askedWord is in the text of a stamp if the workload had a pending request.
 const askedWord = "asked"
 
-// String returns the stamp as the value of its annotation: the version of the format, words that are sorted by path, and a
-// checksum, so that equal stamps have equal texts.
+// String returns the stamp as the value of its annotation: the version of the format, what the injector did in each list and mapping,
+// sorted by path, and a checksum, so that equal stamps have equal texts.
 //
-//	PATH:FINGERPRINT       what was put in; < follows if it was joined in front of a value
-//	PATH:+AMOUNT="TEXT"    what was added to a quantity, and how that was written; without a text, there was none
-//	PATH="TEXT"            what was there before
-//	PATH[AT+BELOW]="TEXT"  an entry that was removed from a list; +BELOW is left out if it is 0
+//	PATH(KEY:FINGERPRINT KEY="TEXT")  what was put in, and what was there before; both, if it was replaced
+//	KEY&SEPARATOR<LENGTH:FINGERPRINT  a text that was joined in front of the value of a variable; > if it was joined behind it
+//	KEY:+AMOUNT="TEXT"                what was added to a quantity, and how that was written; without a text, there was none
+//	PATH[AT+BELOW]="TEXT"             an entry that was removed from a list; +BELOW is left out if it is 0
 //
 // Paths are shortened. A path or key with special characters is in quotes, which are those of JSON, as are the texts.
 func (s *Stamp) String() string {
 	const room = 128
 	text := append(make([]byte, 0, room), format...)
-	for _, w := range wordsOf(s.Added) {
-		f := s.Added[w.Path][w.Key]
-		text = append(append(appendWord(text, w.path), ':'), f.Hash...)
-		if f.InFront {
-			text = append(text, inFront)
+	groups := s.groups()
+	for _, path := range slices.SortedFunc(maps.Keys(groups), byShortPath) {
+		text = append(appendKey(append(text, ' '), shorten(path)), '(')
+		for i, key := range slices.Sorted(maps.Keys(groups[path])) {
+			if i > 0 {
+				text = append(text, ' ')
+			}
+			text = s.appendItem(text, Thing{path, key}, groups[path][key])
 		}
+		text = append(text, ')')
 	}
-	for _, w := range wordsOf(s.Grown) {
-		g := s.Grown[w.Path][w.Key]
-		text = append(append(appendWord(text, w.path), ":+"...), g.Amount...)
-		if g.Was != "" {
-			text = appendString(append(text, '='), g.Was)
+	for _, path := range slices.SortedFunc(maps.Keys(s.Cut), byShortPath) {
+		for _, entry := range s.Cut[path] {
+			text = appendCut(appendKey(append(text, ' '), shorten(path)), entry)
 		}
-	}
-	for _, w := range wordsOf(s.Was) {
-		text = appendString(append(appendWord(text, w.path), '='), s.Was[w.Path][w.Key])
-	}
-	if len(s.Cut) > 0 {
-		text = s.appendCut(text)
 	}
 	if s.Asked {
 		text = append(append(text, ' '), askedWord...)
@@ -54,44 +52,99 @@ func (s *Stamp) String() string {
 	return string(append(append(text, ' '), shortHash(text)...))
 }
 
-// appendCut appends the entries that were removed.
-func (s *Stamp) appendCut(dst []byte) []byte {
-	for _, path := range slices.SortedFunc(maps.Keys(s.Cut), func(a, b string) int { return strings.Compare(shorten(a), shorten(b)) }) {
-		for _, entry := range s.Cut[path] {
-			dst = strconv.AppendInt(append(appendWord(dst, shorten(path)), '['), int64(entry.At), 10)
-			if entry.Below != 0 {
-				dst = strconv.AppendInt(append(dst, '+'), int64(entry.Below), 10)
+func byShortPath(a, b string) int { return strings.Compare(shorten(a), shorten(b)) }
+
+// groups returns the keys that the stamp has something about, by the paths of their lists and mappings, with what was joined to them.
+func (s *Stamp) groups() map[string]map[string][]joinedPart {
+	all := map[string]map[string][]joinedPart{}
+	for path, fingerprints := range s.Added {
+		if variable, separator, isJoined := asJoined(path); isJoined {
+			var parts []joinedPart
+			for _, f := range fingerprints {
+				parts = append(parts, joinedPart{separator, f})
 			}
-			dst = appendString(append(dst, "]="...), entry.Text)
+			slices.SortFunc(parts, func(a, b joinedPart) int {
+				return cmp.Or(cmp.Compare(a.Length, b.Length), strings.Compare(a.Hash, b.Hash))
+			})
+			all = with(all, variable, parts)
 		}
+	}
+	note := func(at Thing) { all = with(all, at, all[at.Path][at.Key]) }
+	for at := range each(s.Added) {
+		if _, _, isJoined := asJoined(at.Path); !isJoined {
+			note(at)
+		}
+	}
+	for at := range each(s.Grown) {
+		note(at)
+	}
+	for at := range each(s.Was) {
+		note(at)
+	}
+	return all
+}
+
+// joinedPart is a part of the value of a variable.
+type joinedPart struct {
+	separator string
+	Fingerprint
+}
+
+// appendItem appends what the stamp has about a key.
+func (s *Stamp) appendItem(dst []byte, at Thing, parts []joinedPart) []byte {
+	dst = appendKey(dst, at.Key)
+	if f, isAdded := s.Added[at.Path][at.Key]; isAdded {
+		dst = append(append(dst, ':'), f.Hash...)
+	}
+	for _, part := range parts {
+		dst = append(appendKey(append(dst, '&'), part.separator), part.side())
+		dst = append(append(strconv.AppendInt(dst, int64(part.Length), 10), ':'), part.Hash...)
+	}
+	if g, isGrown := s.Grown[at.Path][at.Key]; isGrown {
+		dst = append(append(dst, ":+"...), g.Amount...)
+		if g.Was != "" {
+			dst = appendString(append(dst, '='), g.Was)
+		}
+	}
+	if was, isReplaced := s.Was[at.Path][at.Key]; isReplaced {
+		dst = appendString(append(dst, '='), was)
 	}
 	return dst
 }
 
-// word is a thing with its path as the text of a stamp has it.
-type word struct {
-	Thing
-	path string
+// appendCut appends an entry that was removed, behind the path of its list.
+func appendCut(dst []byte, entry Entry) []byte {
+	dst = strconv.AppendInt(append(dst, '['), int64(entry.At), 10)
+	if entry.Below != 0 {
+		dst = strconv.AppendInt(append(dst, '+'), int64(entry.Below), 10)
+	}
+	return appendString(append(dst, "]="...), entry.Text)
 }
 
-// wordsOf returns the things in a part of a stamp in the order of their paths.
-func wordsOf[V any](part map[string]map[string]V) []word {
-	if len(part) == 0 {
-		return nil
+// shorten returns a path in the form that the text of a stamp has.
+func shorten(path string) string {
+	for _, row := range pod.Shortened() {
+		if rest, found := strings.CutPrefix(path, row.Path); found && (rest == "" || rest[0] == '/') {
+			return row.Short + rest
+		}
 	}
-	const usual = 4
-	words := make([]word, 0, usual)
-	for at := range each(part) {
-		words = append(words, word{at, shorten(at.Inside())})
-	}
-	slices.SortFunc(words, func(a, b word) int { return strings.Compare(a.path, b.path) })
-	return words
+	return path
 }
 
-// appendWord appends a space and a path, with which a word begins.
-func appendWord(dst []byte, path string) []byte { return appendKey(append(dst, ' '), path) }
+// lengthen returns the path that shorten was given.
+func lengthen(path string) string {
+	for _, row := range pod.Shortened() {
+		if rest, found := strings.CutPrefix(path, row.Short); found && (rest == "" || rest[0] == '/') {
+			return row.Path + rest
+		}
+	}
+	return path
+}
 
-// endsKey holds the characters that end a key without quotes.
+// keyEnds are the characters that end a path or a key, unless it is in quotes.
+const keyEnds = " :=[()&<>"
+
+// endsKey has these characters, and that of quotes.
 var endsKey = lex.SetOf(keyEnds + `"`)
 
 // appendKey appends a text, in quotes if it has a character that ends it.

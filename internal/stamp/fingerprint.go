@@ -13,12 +13,21 @@ import (
 type Fingerprint struct {
 	// Hash is a short hash of its meaning.
 	Hash string
-	// InFront is set for a text that was joined in front of what the app has.
+	// Length is that of a text that was joined to what the app has.
+	Length int
+	// InFront is set if the text was joined in front of it.
 	InFront bool
 }
 
-// inFront follows the hash of such a text.
-const inFront = '<'
+// joinedInFront and joinedBehind say on which side a text was joined.
+const frontSide, backSide = '<', '>'
+
+func (f Fingerprint) side() byte {
+	if f.InFront {
+		return frontSide
+	}
+	return backSide
+}
 
 // Hashes are the hashes of nodes that do not change, such as those of a payload that goes into thousands of pods.
 type Hashes map[*yaml.Node]string

@@ -69,6 +69,30 @@ func (s *Stamp) JoinedParts() []Joined {
 	return all
 }
 
+// findParts gives what was joined to values its text, which a stamp does not have: it is found in the value by its length and its
+// fingerprint. What somebody has changed keeps the fingerprint in place of the text, which no value has.
+func (s *Stamp) findParts(in *View) {
+	for path, fingerprints := range s.Added {
+		variable, separator, isJoined := asJoined(path)
+		if !isJoined {
+			continue
+		}
+		value := in.At(variable.Inside(), valueKey)
+		if !node.IsString(value) {
+			continue
+		}
+		found := make(map[string]Fingerprint, len(fingerprints))
+		for key, f := range fingerprints {
+			isPart := func(text string) bool { return f.IsOf(node.String(text)) }
+			if text, isThere := joined.Find(value.Value, separator, f.Length, f.InFront, isPart); isThere {
+				key = text
+			}
+			found[key] = f
+		}
+		s.Added[path] = found
+	}
+}
+
 // separators returns the separators of the variables that the injector joined something to. It finds them once.
 func (s *Stamp) separators() map[Thing]string {
 	if !s.knowsSeparators {
@@ -122,7 +146,7 @@ func (r recorder) joinedTo(variable Thing, parts []Joined) {
 	}
 	for _, j := range parts {
 		r.Added = with(r.Added, Thing{join(at.Inside(), j.Separator), j.Part.Text},
-			Fingerprint{Hash: hashOf(node.String(j.Part.Text)), InFront: j.Part.Before})
+			Fingerprint{Hash: hashOf(node.String(j.Part.Text)), Length: len(j.Part.Text), InFront: j.Part.Before})
 	}
 }
 

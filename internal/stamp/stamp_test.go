@@ -80,7 +80,7 @@ func owner(s *stamp.Stamp) []stamp.Owner { return []stamp.Owner{{Key: stamp.Key(
 
 func TestStampOfAPlainSidecarIsSmall(t *testing.T) {
 	s := record(t, app, classic)
-	if text := s.String(); len(text) > 80 || !strings.HasPrefix(text, "1 c/envoy:") || !strings.Contains(text, " v/envoy-conf:") {
+	if text := s.String(); len(text) > 80 || !strings.HasPrefix(text, "1 c(envoy:") || !strings.Contains(text, " v(envoy-conf:") {
 		t.Errorf("it has %d bytes: %s", len(text), text)
 	}
 	for path, key := range map[string]string{"spec/containers": "envoy", "spec/volumes": "envoy-conf"} {
@@ -277,18 +277,22 @@ func TestParseRefusesWhatWasWrittenByHand(t *testing.T) {
 		"no last entry":   text[:strings.LastIndexByte(text, 'v')-1],
 		"no format":       stamp.Seal(strings.TrimPrefix(unsealed, "1 ")),
 		"format 0":        stamp.Seal("0" + unsealed[1:]),
-		"another order":   stamp.Seal("1 v/a:AAAAAA c/a:AAAAAA"),
-		"an entry twice":  stamp.Seal("1 v/a:AAAAAA v/a:AAAAAA"),
-		"two blanks":      stamp.Seal("1  v/a:AAAAAA"),
-		"needless quotes": stamp.Seal(`1 "v/a":AAAAAA`),
-		"a long path":     stamp.Seal("1 spec/volumes/a:AAAAAA"),
-		"an open quote":   stamp.Seal(`1 "v/a b`),
-		"an open escape":  stamp.Seal(`1 "v/a b\`),
-		"an open bracket": stamp.Seal("1 v/a:AAAAAA c/app/env[0"),
-		"no number":       stamp.Seal(`1 c/app/env/A:AAAAAA c/app/env[x]="{name: A}"`),
-		"zero lines":      stamp.Seal(`1 c/app/env/A:AAAAAA c/app/env[0+0]="{name: A}"`),
-		"asked first":     stamp.Seal("1 asked v/a:AAAAAA"),
-		"only a path":     stamp.Seal("1 v/a"),
+		"another order":   stamp.Seal("1 v(a:AAAAAA) c(a:AAAAAA)"),
+		"an entry twice":  stamp.Seal("1 v(a:AAAAAA a:AAAAAA)"),
+		"two blanks":      stamp.Seal("1  v(a:AAAAAA)"),
+		"needless quotes": stamp.Seal(`1 v("a":AAAAAA)`),
+		"a long path":     stamp.Seal("1 spec/volumes(a:AAAAAA)"),
+		"an open quote":   stamp.Seal(`1 v("a b`),
+		"an open escape":  stamp.Seal(`1 v("a b\`),
+		"an open bracket": stamp.Seal("1 v(a:AAAAAA) c/app/env[0"),
+		"no number":       stamp.Seal(`1 c/app/env(A:AAAAAA) c/app/env[x]="{name: A}"`),
+		"zero lines":      stamp.Seal(`1 c/app/env(A:AAAAAA) c/app/env[0+0]="{name: A}"`),
+		"asked first":     stamp.Seal("1 asked v(a:AAAAAA)"),
+		"an open group":   stamp.Seal("1 v(a:AAAAAA"),
+		"an empty group":  stamp.Seal("1 v() c(a:AAAAAA)"),
+		"no length":       stamp.Seal("1 c/app/env(A&,>:8EseUE)"),
+		"an old stamp":    stamp.Seal("1 v/a:AAAAAA"),
+		"only a path":     stamp.Seal("1 v"),
 		"nothing":         "",
 		"only a format":   stamp.Seal("1"),
 		"far too much":    strings.Repeat(" ", 300<<10),

@@ -87,7 +87,7 @@ func (s *Stamp) validateAdded() error {
 		for key, f := range fingerprints {
 			isWholeList := pod.At(path).Child(key).IsKeyed() && f.Hash != emptyList
 			isStamp := path == annotationsPath && IsKey(key)
-			isWellFormed := isHash(f.Hash) && (isJoined && isPart(key, separator, f) || !isJoined && !f.InFront)
+			isWellFormed := isHash(f.Hash) && (f.Length > 0) == isJoined
 			if isWholeList || isStamp || isEntryKey(path, key) || !isWellFormed {
 				return errForeign
 			}
@@ -103,11 +103,6 @@ func isValueOfVariable(path string) bool {
 
 // maxParts is how many values an injector may join to one variable: each is searched for in the value.
 const maxParts = 100
-
-// isPart reports whether an injection can have joined a text to a value.
-func isPart(text, separator string, f Fingerprint) bool {
-	return text != "" && !strings.HasPrefix(text, separator) && !strings.HasSuffix(text, separator) && f.IsOf(node.String(text))
-}
 
 // isEntryKey reports whether a field is the key of the entry at a path, such as the name of a container. It comes and goes with the
 // entry.
