@@ -86,7 +86,7 @@ func TestDefaultsOfPodSpec(t *testing.T) {
 func TestJoinedVariables(t *testing.T) {
 	joining := strings.Split(config, "  containers:")[0] +
 		"  appContainers: [{containers: [web], env: [{name: OPTS, value: -a, join: ' '}]}]\n"
-	const stamp = `annotations: {pillion.dev/injected-proxy: '1 c/web/env/OPTS:09WmUT "c/web/env/OPTS/value/ /-a":hZyzww rEqIb9'}`
+	const stamp = `annotations: {pillion.dev/injected-proxy: '1 c/web/env(OPTS:09WmUT&" ">2:hZyzww) lsZpXB'}`
 	for env, want := range map[string]string{
 		`{name: OPTS, value: -a}`:       "current",
 		`{name: OPTS, value: "-a -b"}`:  "current",
@@ -115,8 +115,8 @@ items:
   spec: {appContainers: [{containers: [web], env: [{name: OPTS, value: -b, join: ' '}]}]}
 `
 	const stamps = "annotations:\n" +
-		`    pillion.dev/injected-a: '1 c/web/env/OPTS:09WmUT "c/web/env/OPTS/value/ /-a":hZyzww rEqIb9'` + "\n" +
-		`    pillion.dev/injected-b: '1 c/web/env/OPTS:09WmUT "c/web/env/OPTS/value/ /-b":Oiw3oa yUECQI'`
+		`    pillion.dev/injected-a: '1 c/web/env(OPTS:09WmUT&" ">2:hZyzww) lsZpXB'` + "\n" +
+		`    pillion.dev/injected-b: '1 c/web/env(OPTS:09WmUT&" ">2:Oiw3oa) yGUqJM'`
 	rows := run(t, two, pod("annotations: {}", stamps, "image: \"web:1\"", `image: "web:1", env: [{name: OPTS, value: "-a -b"}]`))
 	if rows[0].State != audit.Unexpected || describe(rows[1]) != "current" {
 		t.Errorf("got %s and %s", describe(rows[0]), describe(rows[1]))

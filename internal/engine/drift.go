@@ -18,6 +18,7 @@ func (p *pod) settleDrifts() {
 	}
 	before := p.version().Snapshot()
 	view := stamp.NewView(before.Node)
+	p.nameParts(view)
 	var kept []stamp.Drift
 	for _, d := range p.undone.Drifts {
 		wanted := d.Wanted(view.At(d.Path, d.Key))
@@ -36,6 +37,20 @@ func (p *pod) settleDrifts() {
 	p.keepFingerprints(kept)
 	stamp.Keep(p.own().Node, p.template.Node, p.bared.Node, kept)
 	p.checkKept(before, kept)
+}
+
+// nameParts gives parts of values that somebody has taken out their texts, which stamps do not have, if they come back.
+func (p *pod) nameParts(wanted *stamp.View) {
+	for _, made := range p.made {
+		if old := p.before(made.by.key); old != nil {
+			named := old.FindParts(wanted)
+			for i, d := range p.undone.Drifts {
+				if at, isNamed := named[d.Thing]; isNamed && d.Owner == made.by.key {
+					p.undone.Drifts[i].Thing = at
+				}
+			}
+		}
+	}
 }
 
 // describeDrift puts a drift into words, given what the injectors want in its place, or nil. If the config has not changed since,

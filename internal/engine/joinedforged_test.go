@@ -53,7 +53,7 @@ func (s source) forgeJoin(forged *stamp.Stamp) {
 	}
 }
 
-// printOfText is the fingerprint of a text.
+// printOfText is the fingerprint of a text that was joined to a value.
 func printOfText(text string) stamp.Fingerprint {
 	labels := func(values ...string) *yaml.Node {
 		all := node.Mapping()
@@ -62,7 +62,9 @@ func printOfText(text string) stamp.Fingerprint {
 		}
 		return node.Mapping(node.String("metadata"), node.Mapping(node.String("labels"), all))
 	}
-	return stamp.Record(labels(""), labels("", text), nil, stamp.Inside{}).Added["metadata/labels"]["b"]
+	f := stamp.Record(labels(""), labels("", text), nil, stamp.Inside{}).Added["metadata/labels"]["b"]
+	f.Length = len(text)
+	return f
 }
 
 // forgedTarget is a pod that forged stamps are about.

@@ -84,7 +84,6 @@ func TestStampsAreUntrustedWhatNoInjectionDoesIsRefused(t *testing.T) {
 		"2 an empty fingerprint":           {"logs": {Added: prints{"spec": {"hostname": {}}}}},
 		"2 a short fingerprint":            {"logs": {Added: prints{"spec/containers": {"app": {Hash: "AAAAA"}}}}},
 		"2 other characters":               {"logs": {Added: prints{"spec/containers": {"app": {Hash: "AAA=AA"}}}}},
-		"2 a place that cannot be":         {"logs": {Added: prints{"spec/containers": {"app": {Hash: "AAAAAA", InFront: true}}}}},
 		"3 all containers":                 {"logs": {Added: prints{"spec": {"containers": whole}}}},
 		"3 the name of a container":        {"logs": {Added: prints{"spec/containers/app": {"name": whole}}}},
 		"3 the name of a variable":         {"logs": {Added: prints{"spec/containers/app/env/LOG": {"name": whole}}}},

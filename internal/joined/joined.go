@@ -20,25 +20,25 @@ func Has(value, separator, part string) bool {
 	return strings.Contains(separator+value+separator, separator+part+separator)
 }
 
-// Find returns the elements in a row that have a length together and that isPart is true of: the first ones, or else the last.
+// MaxFound is the length of the longest part that Find finds. It looks no further than this from the end of a value either, and not at
+// more text in all, so that hostile values take no longer.
+const MaxFound = 1 << 16
+
+// Find returns the elements in a row that have a length together and of which isPart is true: the first ones of the value, or the last.
 func Find(value, separator string, length int, first bool, isPart func(text string) bool) (text string, ok bool) {
 	framed := separator + value + separator
-	tried := 0
-	for at := 0; tried < maxTries; at++ {
+	for at, read := 0, 0; at+length+2*len(separator) <= len(framed) && max(at, read, length) <= MaxFound; at++ {
 		from := at + len(separator)
 		if !first {
-			from = len(framed) - len(separator) - length - at
+			from = len(framed) - from - length
 		}
-		if from < len(separator) || from+length+len(separator) > len(framed) {
-			break
+		if !strings.HasSuffix(framed[:from], separator) || !strings.HasPrefix(framed[from+length:], separator) {
+			continue
 		}
-		text = framed[from : from+length]
-		if framed[from-len(separator):from] == separator && strings.HasPrefix(framed[from+length:], separator) {
-			if isPart(text) {
-				return text, true
-			}
-			tried++
+		if text = framed[from : from+length]; isPart(text) {
+			return text, true
 		}
+		read += length
 	}
 	return "", false
 }

@@ -62,7 +62,7 @@ func Read(template *yaml.Node) (stamps map[string]*Stamp, broken map[string]erro
 		} else if s, err := Parse(text); err != nil {
 			broken[key] = err
 		} else {
-			s.findParts(NewView(template))
+			s.FindParts(NewView(template))
 			stamps[key] = s
 		}
 	}

@@ -105,7 +105,7 @@ func (s *Stamp) Share(alone *Stamp, template *yaml.Node) (shared map[Thing]bool)
 			}
 			shared[thing] = true
 		}
-		here.InFront = wanted.InFront
+		here.Length, here.InFront = wanted.Length, wanted.InFront
 		s.Added = with(s.Added, thing, here)
 	}
 	s.Was, s.Cut = alone.Was, alone.Cut // what other injectors put in must not come back

@@ -22,6 +22,7 @@ const askedWord = "asked"
 // sorted by path, and a checksum, so that equal stamps have equal texts.
 //
 //	PATH(KEY:FINGERPRINT KEY="TEXT")  what was put in, and what was there before; both, if it was replaced
+//	:FINGERPRINT                      an entry without a key
 //	KEY&SEPARATOR<LENGTH:FINGERPRINT  a text that was joined in front of the value of a variable; > if it was joined behind it
 //	KEY:+AMOUNT="TEXT"                what was added to a quantity, and how that was written; without a text, there was none
 //	PATH[AT+BELOW]="TEXT"             an entry that was removed from a list; +BELOW is left out if it is 0
@@ -57,21 +58,11 @@ func byShortPath(a, b string) int { return strings.Compare(shorten(a), shorten(b
 // groups returns the keys that the stamp has something about, by the paths of their lists and mappings, with what was joined to them.
 func (s *Stamp) groups() map[string]map[string][]joinedPart {
 	all := map[string]map[string][]joinedPart{}
-	for path, fingerprints := range s.Added {
-		if variable, separator, isJoined := asJoined(path); isJoined {
-			var parts []joinedPart
-			for _, f := range fingerprints {
-				parts = append(parts, joinedPart{separator, f})
-			}
-			slices.SortFunc(parts, func(a, b joinedPart) int {
-				return cmp.Or(cmp.Compare(a.Length, b.Length), strings.Compare(a.Hash, b.Hash))
-			})
-			all = with(all, variable, parts)
-		}
-	}
-	note := func(at Thing) { all = with(all, at, all[at.Path][at.Key]) }
-	for at := range each(s.Added) {
-		if _, _, isJoined := asJoined(at.Path); !isJoined {
+	note := func(at Thing, parts ...joinedPart) { all = with(all, at, append(all[at.Path][at.Key], parts...)) }
+	for at, f := range each(s.Added) {
+		if variable, separator, isJoined := asJoined(at.Path); isJoined {
+			note(variable, joinedPart{separator, f})
+		} else {
 			note(at)
 		}
 	}
@@ -92,10 +83,16 @@ type joinedPart struct {
 
 // appendItem appends what the stamp has about a key.
 func (s *Stamp) appendItem(dst []byte, at Thing, parts []joinedPart) []byte {
-	dst = appendKey(dst, at.Key)
-	if f, isAdded := s.Added[at.Path][at.Key]; isAdded {
+	f, isAdded := s.Added[at.Path][at.Key]
+	if !isAdded || at.Key != hashMark+f.Hash {
+		dst = appendKey(dst, at.Key)
+	}
+	if isAdded {
 		dst = append(append(dst, ':'), f.Hash...)
 	}
+	slices.SortFunc(parts, func(a, b joinedPart) int {
+		return cmp.Or(strings.Compare(a.separator, b.separator), cmp.Compare(a.Length, b.Length), strings.Compare(a.Hash, b.Hash))
+	})
 	for _, part := range parts {
 		dst = append(appendKey(append(dst, '&'), part.separator), part.side())
 		dst = append(append(strconv.AppendInt(dst, int64(part.Length), 10), ':'), part.Hash...)
@@ -147,8 +144,11 @@ const keyEnds = " :=[()&<>"
 // endsKey has these characters, and that of quotes.
 var endsKey = lex.SetOf(keyEnds + `"`)
 
-// appendKey appends a text, in quotes if it has a character that ends it.
+// appendKey appends a text, in quotes if it has a character that ends it, or none.
 func appendKey(dst []byte, text string) []byte {
+	if text == "" {
+		return append(dst, `""`...)
+	}
 	for i := range len(text) {
 		if text[i] <= ' ' || text[i] >= 0x7f || endsKey[text[i]] {
 			return appendString(dst, text)

@@ -60,7 +60,7 @@ func attackers() []string {
 		`1 c/app/env(A&,>1:8EseUE) c/app/env/A(value:AAAAAA)`,
 		`1 c(app:AAAAAA) c/app/env(A&,>1:8EseUE)`,
 		`1 c/app/env(A&,>1:8EseUE&/>1:8EseUE)`,
-		`1 (spec="{}") metadata(labels="~") metadata/annotations/(:AAAAAA) asked`,
+		`1 ""(spec="{}") metadata(labels="~") metadata/annotations("":AAAAAA) asked`, `1 spec/tolerations(:AAAAAA)`,
 		`1 metadata/annotations(conf:AAAAAA="'{}'")`,
 		`1 metadata/annotations(conf="'{}'") metadata/annotations/conf(a:AAAAAA)`,
 	} {

@@ -1,6 +1,7 @@
 package stamp
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -69,9 +70,11 @@ func (s *Stamp) JoinedParts() []Joined {
 	return all
 }
 
-// findParts gives what was joined to values its text, which a stamp does not have: it is found in the value by its length and its
-// fingerprint. What somebody has changed keeps the fingerprint in place of the text, which no value has.
-func (s *Stamp) findParts(in *View) {
+// FindParts gives what was joined to values its text, which the annotation does not have: it finds the text in the value, by its length
+// and its fingerprint. What is not there is called by its fingerprint, like no text of a value. FindParts returns what it found by these
+// former keys.
+func (s *Stamp) FindParts(in *View) map[Thing]Thing {
+	var named map[Thing]Thing
 	for path, fingerprints := range s.Added {
 		variable, separator, isJoined := asJoined(path)
 		if !isJoined {
@@ -81,16 +84,22 @@ func (s *Stamp) findParts(in *View) {
 		if !node.IsString(value) {
 			continue
 		}
-		found := make(map[string]Fingerprint, len(fingerprints))
-		for key, f := range fingerprints {
+		for key, f := range maps.Clone(fingerprints) {
 			isPart := func(text string) bool { return f.IsOf(node.String(text)) }
-			if text, isThere := joined.Find(value.Value, separator, f.Length, f.InFront, isPart); isThere {
-				key = text
+			if key != hashMark+f.Hash {
+				continue
 			}
-			found[key] = f
+			if text, isThere := joined.Find(value.Value, separator, f.Length, f.InFront, isPart); isThere {
+				if named == nil {
+					named = map[Thing]Thing{}
+				}
+				named[Thing{path, key}] = Thing{path, text}
+				delete(fingerprints, key)
+				fingerprints[text] = f
+			}
 		}
-		s.Added[path] = found
 	}
+	return named
 }
 
 // separators returns the separators of the variables that the injector joined something to. It finds them once.

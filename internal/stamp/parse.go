@@ -90,6 +90,9 @@ func (s *Stamp) readItem(path, text string) (rest string, ok bool) {
 		return s.readGrown(at, growth)
 	}
 	if hash, isAdded := strings.CutPrefix(rest, ":"); isAdded && len(hash) >= hashBytes {
+		if text[0] == ':' {
+			at.Key = hashMark + hash[:hashBytes]
+		}
 		s.Added = with(s.Added, at, Fingerprint{Hash: hash[:hashBytes]})
 		rest = hash[hashBytes:]
 	}
@@ -104,7 +107,7 @@ func (s *Stamp) readItem(path, text string) (rest string, ok bool) {
 	return rest, ok
 }
 
-// readPart reads what was joined to the value of a variable. Its text is not known yet, see findParts.
+// readPart reads what was joined to the value of a variable. Its text is not known yet, see FindParts.
 func (s *Stamp) readPart(variable Thing, text string) (rest string, ok bool) {
 	separator, rest, ok := cutKey(text)
 	if !ok || rest == "" {

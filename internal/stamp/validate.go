@@ -8,6 +8,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"pillion.dev/pillion/internal/joined"
 	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/yaml/node"
@@ -87,6 +88,9 @@ func (s *Stamp) validateAdded() error {
 		for key, f := range fingerprints {
 			isWholeList := pod.At(path).Child(key).IsKeyed() && f.Hash != emptyList
 			isStamp := path == annotationsPath && IsKey(key)
+			if f.Length > joined.MaxFound {
+				return fmt.Errorf("it joins a text of %d bytes to the variable %s; the most is %d", f.Length, variable.Key, joined.MaxFound)
+			}
 			isWellFormed := isHash(f.Hash) && (f.Length > 0) == isJoined
 			if isWholeList || isStamp || isEntryKey(path, key) || !isWellFormed {
 				return errForeign
