@@ -35,11 +35,12 @@ func keepDefaultContainer(pod *Pod) []finding.Finding {
 }
 
 // hasSidecarInFront reports whether a container of this injector is in front of the app's first, also if it shares the container with
-// another injector. Those of other injectors do not count: they may come and go.
+// another injector. Those of other injectors do not count, and neither do those next to them: they may come and go.
 func (p *Pod) hasSidecarInFront() bool {
 	for _, container := range p.entries(containers) {
 		name := node.Text(container, "name")
-		if isApps, isMine := !p.isInjected(containers, name), p.payload.Container(name) != nil; isApps || isMine {
+		_, isBeside := p.placed().Beside[Entry{containers, name}]
+		if isApps, isMine := !p.isInjected(containers, name), p.payload.Container(name) != nil; isApps || isMine && !isBeside {
 			return !isApps
 		}
 	}

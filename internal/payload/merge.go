@@ -169,7 +169,7 @@ func (m *merger) settle(into *yaml.Node, at int, entry *yaml.Node, list keyedLis
 			row.KeyNoun(), row.Key(entry), m.container, taken.Field, choices)
 		f.Field.Current, f.Field.Proposed = node.Brief(app), node.Brief(entry)
 		m.findings = append(m.findings, m.pod.blameOthers(isOthers, f))
-	case m.grows && row.Grows && !node.Equal(into.Content[at], entry):
+	case m.grows && row.Grows:
 		m.fill(node.OwnEntry(into, at), entry, list.place(into, at), thing.Inside(), row.Child(row.Key(entry)))
 	default:
 		m.keepEntry(list, entry)
