@@ -21,10 +21,7 @@ func (p *pod) app() injector.App {
 		Template:    p.pristine(),
 		Read:        p.template.Node,
 		IsUnstamped: func(name string) bool { return injected[name] },
-		IsInjected: func(name string) bool {
-			_, isInjected := injected[name]
-			return isInjected || p.isStamped(pods.Main, name) || p.isStamped(pods.Init, name)
-		},
+		IsInjected:  p.isNamed,
 	}
 }
 

@@ -59,7 +59,7 @@ func (p *pod) decide() {
 			delete(stamps, m.key)
 		}
 	}
-	p.plan.others = p.ownersOf(stamps)
+	p.plan.others, p.owning = p.ownersOf(stamps), nil
 	p.reportSkips(skipped)
 }
 

@@ -35,7 +35,7 @@ func (p *pod) settleDrifts() {
 		}
 	}
 	p.keepFingerprints(kept)
-	stamp.Keep(p.own().Node, p.template.Node, p.bared.Node, kept)
+	stamp.Keep(p.ownVersion().Node, p.template.Node, p.bared.Node, kept)
 	p.checkKept(before, kept)
 }
 

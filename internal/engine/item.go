@@ -98,7 +98,6 @@ func (p *pod) reconcile() {
 	for _, m := range p.plan.inject {
 		p.transform(m)
 	}
-	p.reportOverridden()
 	p.reportKept()
 	if p.work.failed {
 		return

@@ -3,6 +3,8 @@ package engine
 import (
 	"strings"
 
+	"go.yaml.in/yaml/v3"
+
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/payload"
@@ -28,6 +30,10 @@ type pod struct {
 	made   []made
 	kept   []kept
 	placed *payload.Placed
+	owning *owners // see owners; nil until it is needed
+
+	appView *stamp.View // see pristineView
+	appNode *yaml.Node
 }
 
 // stamped is what a pod template has of stamps. The keys of the maps are those of the annotations.
@@ -49,7 +55,6 @@ type plan struct {
 // made is what one injector did to the pod template.
 type made struct {
 	by     *member
-	seen   podtemplate.Template // what its variables refer to
 	stamp  *stamp.Stamp
 	shared map[stamp.Thing]bool        // what of it others had added already
 	has    func(container string) bool // whether it is in the pod, as the injector wants it
@@ -63,8 +68,8 @@ func (p *pod) version() podtemplate.Template {
 	return p.template.In(p.work.changed)
 }
 
-// own returns the pod template in the version under change, safe to change. Snapshots of it stay as they are.
-func (p *pod) own() podtemplate.Template {
+// ownVersion returns the pod template in the version under change, safe to change. Snapshots of it stay as they are.
+func (p *pod) ownVersion() podtemplate.Template {
 	if p.owned.Node == nil {
 		p.owned = p.template.Own(p.work.changed)
 	} else {

@@ -1,9 +1,6 @@
 package engine
 
 import (
-	"slices"
-	"strings"
-
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/api/v1alpha1"
@@ -11,7 +8,6 @@ import (
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/meter"
 	"pillion.dev/pillion/internal/payload"
-	pods "pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
@@ -24,26 +20,25 @@ func (p *pod) transform(m *member) {
 		return
 	}
 	before := p.version().Snapshot()
-	applied := p.payloadPod(p.own())
+	applied := p.payloadPod(p.ownVersion())
 	if p.placed == nil {
 		p.placed = payload.NewPlaced()
 	}
 	applied.Placed = p.placed
 	findings := p.applyTo(applied, m, before)
 	p.work.added = applied.Room.Taken()
-	if !finding.HasError(findings) && applied.Changed() {
-		findings = append(findings, p.checkWhole(m, before, templateOf(applied))...)
-	}
-	stays := kept{by: m, seen: before, findings: applied.Kept(), ofApp: applied.Kept(), turn: len(p.made)}
+	p.kept = append(p.kept, kept{m, applied})
 	var s, own *stamp.Stamp
+	if !finding.HasError(findings) && applied.Changed() {
+		findings = append(findings, p.blameOthers(p.checkWhole(m, before, templateOf(applied)))...)
+	}
 	if !finding.HasError(findings) {
 		s = p.record(m, before.Node, applied)
 	}
 	if !p.isAlone(m) {
-		own, stays.ofApp, findings = p.compareWithOthers(m, before, applied, s, findings)
-	}
-	if len(stays.findings)+len(stays.ofApp) > 0 || len(p.plan.inject) > 1 {
-		p.kept = append(p.kept, stays)
+		own = p.own(m, applied)
+		conflicts := p.conflicts(m, own, applied.Wishes(), stamp.NewView(before.Node), stamp.NewView(applied.Node))
+		findings = append(findings, conflicts...)
 	}
 	p.reportAll(m, findings)
 	if finding.HasError(findings) {
@@ -52,32 +47,20 @@ func (p *pod) transform(m *member) {
 	shared := s.Share(own, applied.Node)
 	s.KeepLayouts(p.before(m.key))
 	s.Asked = !s.Empty() && p.candidate.Waits(m.injector.Name)
-	p.made = append(p.made, made{by: m, seen: before, stamp: s, shared: shared, has: applied.Has})
+	p.made = append(p.made, made{by: m, stamp: s, shared: shared, has: applied.Has})
+	p.owners().add(owner{injector: m.injector.Name, stamp: s, isOfRun: true, finds: finds(applied.Wishes())})
 }
 
-// compareWithOthers returns what an injector would do to the pod template if there were no other, the warnings about values of the app
-// that would stay then, and the findings about it with those about others. Did is the stamp of what it has done, or nil if the findings
-// have errors.
-func (p *pod) compareWithOthers(
-	m *member, before podtemplate.Template, applied *payload.Pod, did *stamp.Stamp, findings []finding.Finding,
-) (own *stamp.Stamp, ofApp, all []finding.Finding) {
-	own, ofApp, refused := p.applyAlone(m, before)
-	others := p.wishesOfOthers()
-	conflicts := p.conflicts(m, own, others)
-	if len(conflicts) == 0 && len(refused) == 0 {
-		conflicts = p.overrides(m, others, before, applied, did)
-		// It may have added something that a stamp of another injector names, and that somebody had deleted.
-		if len(conflicts) == 0 && len(p.plan.others) > 0 {
-			conflicts = p.conflicts(m, did, others)
+// blameOthers adds to errors about the whole pod the names of the other injectors, which may cause them.
+func (p *pod) blameOthers(findings []finding.Finding) []finding.Finding {
+	if names := p.owners().names(); names != "" {
+		for i, f := range findings {
+			if f.Severity == finding.Error {
+				findings[i].Message += payload.CausedByOthers(names)
+			}
 		}
 	}
-	switch {
-	case len(refused) == 0:
-		findings = p.blameOthers(findings, len(conflicts) > 0)
-	case !finding.HasError(findings):
-		findings = append(findings, p.hiddenConflicts(refused)...)
-	}
-	return own, ofApp, append(findings, conflicts...)
+	return findings
 }
 
 // isAlone reports whether what an injector does to the pod template cannot depend on others: there is no other, or it is the
@@ -105,12 +88,6 @@ func (p *pod) applyTo(applied *payload.Pod, m *member, seen podtemplate.Template
 	return append(findings, p.addTo(applied, in)...)
 }
 
-// add adds the payload of an injector for this pod to a pod template, which must be safe to change.
-func (p *pod) add(in *injector.Injector, to podtemplate.Template) (*payload.Pod, []finding.Finding) {
-	applied := p.payloadPod(to)
-	return applied, p.addTo(applied, in)
-}
-
 // addTo adds the payload of an injector for this pod.
 func (p *pod) addTo(applied *payload.Pod, in *injector.Injector) []finding.Finding {
 	r := p.work.run
@@ -132,11 +109,7 @@ func (p *pod) payloadPod(to podtemplate.Template) *payload.Pod {
 		Knative:        p.work.kind.Knative,
 		Partial:        p.work.kind.Optional,
 		ClaimTemplates: podtemplate.ClaimTemplates(p.work.original),
-		Origins:        p.origins(),
-		Pristine:       p.pristine,
-		IsOtherRuns: func(e payload.Entry) bool {
-			return slices.ContainsFunc(p.plan.others, func(o stamp.Owner) bool { return o.Adds("spec/"+e.List, e.Name) })
-		},
+		Owners:         p.payloadOwners(),
 		JoinedByOthers: p.joinedByOthers(),
 		GrownByOthers:  p.grownByOthers(),
 		Room:           p.work.room(),
@@ -162,48 +135,17 @@ func (p *pod) selectorLabels() (keys []string, areAll bool) {
 // record returns the stamp of what an injector did. The changes of an injector without stamps come from an outline.
 func (p *pod) record(m *member, before *yaml.Node, after *payload.Pod) *stamp.Stamp {
 	record := p.work.run.hashes.Record
-	if m.injector.Spec.Stamp != v1alpha1.StampAnnotation {
+	if isOutline(m.injector) {
 		record = p.work.run.hashes.Outline
 	}
 	var inside stamp.Inside
 	if len(after.Joined)+len(after.Grown) > 0 {
-		inside = stamp.Inside{Joined: joinedParts(after.Joined), Grown: grown(after.Grown), Pristine: stamp.NewView(p.pristine())}
+		inside = stamp.Inside{Joined: joinedParts(after.Joined), Grown: grown(after.Grown), Pristine: p.pristineView()}
 	}
 	return record(before, after.Node, p.written, inside)
 }
 
-// applyAlone returns what an injector would do to the pod template if there were no other, or the errors if it fails, and the warnings
-// about values of the app that would stay.
-func (p *pod) applyAlone(m *member, seen podtemplate.Template) (own *stamp.Stamp, ofApp, refused []finding.Finding) {
-	before := p.template.In(p.work.pristineVersion().object)
-	applied := p.payloadPod(before.Copy())
-	applied.JoinedByOthers, applied.GrownByOthers = nil, nil // in the pristine template, the same elements are the app's
-	findings := p.applyTo(applied, m, seen)
-	refused = slices.DeleteFunc(findings, func(f finding.Finding) bool { return f.Severity != finding.Error })
-	if len(refused) > 0 {
-		return nil, applied.Kept(), refused
-	}
-	return p.record(m, before.Node, applied), applied.Kept(), nil
-}
-
-// origins returns what the injectors of the run add to the pod, and what those of other runs have added. If names hold variables,
-// that differs from pod to pod.
-func (p *pod) origins() *payload.Origins {
-	r := p.work.run
-	payloads, origins := r.injectors, r.origins
-	if r.varies {
-		payloads = payloadsFor(payloads, p.subject(p.template))
-		origins = payload.NewOrigins(payloads...)
-	}
-	if len(p.plan.others) == 0 {
-		return origins
-	}
-	var added []*injector.Injector
-	for _, m := range p.plan.inject {
-		added = append(added, payloads[m.index])
-	}
-	return origins.With(p.addedByOtherRuns(), added...)
-}
+func isOutline(in *injector.Injector) bool { return in.Spec.Stamp != v1alpha1.StampAnnotation }
 
 // payloadsFor returns the injectors as they are for one pod.
 func payloadsFor(injectors []*injector.Injector, subject injector.Subject) []*injector.Injector {
@@ -216,24 +158,4 @@ func payloadsFor(injectors []*injector.Injector, subject injector.Subject) []*in
 		payloads[i] = forPod
 	}
 	return payloads
-}
-
-// addedByOtherRuns returns what the stamps of other runs name.
-func (p *pod) addedByOtherRuns() payload.OtherRuns {
-	var all payload.OtherRuns
-	for _, other := range p.plan.others {
-		for _, t := range other.Things() {
-			switch at := strings.Split(t.Path, "/"); {
-			case stamp.IsContainers(t.Path):
-				all.Containers = append(all.Containers, t.Key)
-			case t.Path == volumesPath:
-				all.Volumes = append(all.Volumes, t.Key)
-			case len(at) == 4 && slices.Contains(pods.ContainerLists[:], at[1]):
-				if entry := p.viewBefore().At(t.Path, t.Key); entry != nil && entry.Kind == yaml.MappingNode {
-					all.Entries = append(all.Entries, payload.AppEntry{List: at[1], Container: at[2], Entry: entry})
-				}
-			}
-		}
-	}
-	return all
 }

@@ -44,20 +44,22 @@ func fillAppContainers(pod *Pod) []finding.Finding {
 					"%s has no name, so nothing is added to it: a later run could not recognise it; give it a name", path))
 				continue
 			}
-			filler := newAppFiller(pod.payload, pod.pristine(list)[name])
-			filler.list, filler.joins, filler.others, filler.room = list, payload.joins, pod.JoinedByOthers, pod.Room
+			filler := newAppFiller(pod, list, name)
+			filler.joins = payload.joins
 			if fill := filler.try(container, payload, path); fill != nil {
 				if owned == nil {
 					owned = node.Own(pod.Spec(), list)
 				}
 				fill(node.OwnEntry(owned, i))
-				pod.changed = true
 			}
+			filler.giveTo(pod)
 			findings = append(findings, filler.findings...)
 			for variable, parts := range filler.joined {
 				pod.Joined.Add(variable, parts...)
 			}
-			pod.kept = append(pod.kept, filler.kept...)
+			for variable, parts := range filler.wantsJoined {
+				pod.WantsJoined.Add(variable, parts...)
+			}
 		}
 	}
 	return findings

@@ -6,11 +6,15 @@ import (
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/injector"
+	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // Entry is an entry of one of the pod spec's lists, by its name.
 type Entry struct{ List, Name string }
+
+// thingIn returns an entry of one of the pod spec's lists as stamps name it.
+func thingIn(list, name string) stamp.Thing { return stamp.Thing{Path: "spec/" + list, Key: name} }
 
 // Placed is where the injectors of a run have put containers in a pod template so far, as far as the lists do not show it.
 type Placed struct {
@@ -78,7 +82,7 @@ func (p *Pod) noteNeighbour(c injector.Container, list, neighbour string) {
 
 // isOtherRuns reports whether an injector of another run put in an entry.
 func (p *Pod) isOtherRuns(e Entry) bool {
-	return p.IsOtherRuns != nil && p.IsOtherRuns(e) && p.isInjected(e.List, e.Name)
+	return p.Owners != nil && p.Owners.IsOtherRuns(thingIn(e.List, e.Name)) && p.isInjected(e.List, e.Name)
 }
 
 // front returns the index behind the entries that are in front of the app's. If the app has none, those count that the run put in

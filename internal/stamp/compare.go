@@ -1,43 +1,9 @@
 package stamp
 
-import (
-	"slices"
+import "go.yaml.in/yaml/v3"
 
-	"go.yaml.in/yaml/v3"
-
-	"pillion.dev/pillion/internal/yaml/node"
-)
-
-// Differs returns what both injectors put in, and not the same.
-func (s *Stamp) Differs(other *Stamp) []Thing {
-	var all []Thing
-	for thing, theirs := range each(other.Added) { // the others are many, but together no longer than annotations may be
-		if mine, both := s.Added[thing.Path][thing.Key]; both && theirs.Hash != mine.Hash {
-			all = append(all, thing)
-		}
-	}
-	for variable, separator := range s.separators() {
-		if theirs := other.Separator(variable); theirs != "" && theirs != separator {
-			all = append(all, variable)
-		}
-	}
-	return sorted(all)
-}
-
-// Covers returns the containers and variables that the injector put in as a whole, and that another put something into: neither could
-// be removed without the other.
-func (s *Stamp) Covers(other *Stamp) []Thing {
-	var all []Thing
-	for thing := range other.enters() {
-		if s.Adds(thing.Path, thing.Key) && !s.IsJoined(thing) {
-			all = append(all, thing)
-		}
-	}
-	return sorted(all)
-}
-
-// enters returns the containers and variables that the injector put something into. It finds them once.
-func (s *Stamp) enters() map[Thing]bool {
+// Enters returns the containers and variables that the injector put something into. It finds them once.
+func (s *Stamp) Enters() map[Thing]bool {
 	if s.knowsEntered {
 		return s.entered
 	}
@@ -56,28 +22,6 @@ func (s *Stamp) enters() map[Thing]bool {
 		}
 	}
 	return s.entered
-}
-
-// Replaces reports whether the injector replaced or removed something, and did not only add to it.
-func (s *Stamp) Replaces() bool {
-	for thing := range each(s.Was) {
-		if s.Adds(thing.Path, thing.Key) {
-			return true
-		}
-	}
-	return len(s.Cut) > 0
-}
-
-// Changed returns what the injector put in that differs in a later version of the pod template. What somebody had deleted by hand
-// does not count.
-func (s *Stamp) Changed(before, after *View) []Thing {
-	return slices.DeleteFunc(s.Things(), func(t Thing) bool {
-		was, is := before.At(t.Path, t.Key), after.At(t.Path, t.Key)
-		if was != nil && is != nil && s.IsJoined(t) { // its own part of the value is another thing
-			was, is = withoutValue(was), withoutValue(is)
-		}
-		return was == nil || node.Equal(was, is)
-	})
 }
 
 // Share makes the injector an owner of everything in the template that it would have put in if there were no other injector, and
@@ -108,6 +52,12 @@ func (s *Stamp) Share(alone *Stamp, template *yaml.Node) (shared map[Thing]bool)
 		here.Length, here.InFront = wanted.Length, wanted.InFront
 		s.Added = with(s.Added, thing, here)
 	}
-	s.Was, s.Cut = alone.Was, alone.Cut // what other injectors put in must not come back
+	texts := alone.Was // what other injectors put in must not come back
+	for at, text := range each(s.Was) {
+		if _, isKnown := alone.Added[at.Path][at.Key]; !isKnown && s.Adds(at.Path, at.Key) { // a transformer replaced it
+			texts = with(texts, at, text)
+		}
+	}
+	s.Was, s.Cut = texts, alone.Cut
 	return shared
 }

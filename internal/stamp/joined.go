@@ -29,6 +29,11 @@ func Variable(list, container, name string) Thing {
 	return Thing{join(join("spec/"+list, container), "env"), name}
 }
 
+// Part returns a part of the value of a variable.
+func Part(variable Thing, separator, text string) Thing {
+	return Thing{join(variable.value().Inside(), separator), text}
+}
+
 const valueKey = "value"
 
 // value returns the value of a variable.
