@@ -31,18 +31,29 @@ const askedWord = "asked"
 func (s *Stamp) String() string {
 	const room = 128
 	text := append(make([]byte, 0, room), format...)
-	groups := s.groups()
-	for _, path := range slices.SortedFunc(maps.Keys(groups), byShortPath) {
-		text = append(appendKey(append(text, ' '), shorten(path)), '(')
-		for i, key := range slices.Sorted(maps.Keys(groups[path])) {
-			if i > 0 {
-				text = append(text, ' ')
-			}
-			text = s.appendItem(text, Thing{path, key}, groups[path][key])
+	words := s.words()
+	for i, w := range words {
+		isFirst, isLast := i == 0 || words[i-1].Thing != w.Thing, i == len(words)-1 || words[i+1].Thing != w.Thing
+		switch {
+		case i == 0 || words[i-1].Path != w.Path:
+			text = append(appendKey(append(text, ' '), w.path), '(')
+		case isFirst:
+			text = append(text, ' ')
 		}
-		text = append(text, ')')
+		if isFirst {
+			text = s.appendAdded(text, w.Thing)
+		}
+		if w.part.Length > 0 {
+			text = w.appendPart(text)
+		}
+		if isLast {
+			text = s.appendBefore(text, w.Thing)
+		}
+		if i == len(words)-1 || words[i+1].Path != w.Path {
+			text = append(text, ')')
+		}
 	}
-	for _, path := range slices.SortedFunc(maps.Keys(s.Cut), byShortPath) {
+	for _, path := range slices.SortedFunc(maps.Keys(s.Cut), func(a, b string) int { return strings.Compare(shorten(a), shorten(b)) }) {
 		for _, entry := range s.Cut[path] {
 			text = appendCut(appendKey(append(text, ' '), shorten(path)), entry)
 		}
@@ -53,36 +64,40 @@ func (s *Stamp) String() string {
 	return string(append(append(text, ' '), shortHash(text)...))
 }
 
-func byShortPath(a, b string) int { return strings.Compare(shorten(a), shorten(b)) }
+// word is something that the text of a stamp is about.
+type word struct {
+	Thing
+	path      string // that of the thing, shortened
+	separator string
+	part      Fingerprint // of what was joined to the thing, with the separator
+}
 
-// groups returns the keys that the stamp has something about, by the paths of their lists and mappings, with what was joined to them.
-func (s *Stamp) groups() map[string]map[string][]joinedPart {
-	all := map[string]map[string][]joinedPart{}
-	note := func(at Thing, parts ...joinedPart) { all = with(all, at, append(all[at.Path][at.Key], parts...)) }
+// words returns what the stamp is about, in order. Something may be there more than once.
+func (s *Stamp) words() []word {
+	const usual = 4
+	all := make([]word, 0, usual)
 	for at, f := range each(s.Added) {
 		if variable, separator, isJoined := asJoined(at.Path); isJoined {
-			note(variable, joinedPart{separator, f})
+			all = append(all, word{variable, shorten(variable.Path), separator, f})
 		} else {
-			note(at)
+			all = append(all, word{Thing: at, path: shorten(at.Path)})
 		}
 	}
 	for at := range each(s.Grown) {
-		note(at)
+		all = append(all, word{Thing: at, path: shorten(at.Path)})
 	}
 	for at := range each(s.Was) {
-		note(at)
+		all = append(all, word{Thing: at, path: shorten(at.Path)})
 	}
+	slices.SortFunc(all, func(a, b word) int {
+		return cmp.Or(strings.Compare(a.path, b.path), strings.Compare(a.Key, b.Key), strings.Compare(a.separator, b.separator),
+			cmp.Compare(a.part.Length, b.part.Length), strings.Compare(a.part.Hash, b.part.Hash))
+	})
 	return all
 }
 
-// joinedPart is a part of the value of a variable.
-type joinedPart struct {
-	separator string
-	Fingerprint
-}
-
-// appendItem appends what the stamp has about a key.
-func (s *Stamp) appendItem(dst []byte, at Thing, parts []joinedPart) []byte {
+// appendAdded appends the key of something, and its fingerprint if it was put in.
+func (s *Stamp) appendAdded(dst []byte, at Thing) []byte {
 	f, isAdded := s.Added[at.Path][at.Key]
 	if !isAdded || at.Key != hashMark+f.Hash {
 		dst = appendKey(dst, at.Key)
@@ -90,20 +105,23 @@ func (s *Stamp) appendItem(dst []byte, at Thing, parts []joinedPart) []byte {
 	if isAdded {
 		dst = append(append(dst, ':'), f.Hash...)
 	}
-	slices.SortFunc(parts, func(a, b joinedPart) int {
-		return cmp.Or(strings.Compare(a.separator, b.separator), cmp.Compare(a.Length, b.Length), strings.Compare(a.Hash, b.Hash))
-	})
-	for _, part := range parts {
-		dst = append(appendKey(append(dst, '&'), part.separator), part.side())
-		dst = append(append(strconv.AppendInt(dst, int64(part.Length), 10), ':'), part.Hash...)
-	}
+	return dst
+}
+
+// appendPart appends what was joined to a value.
+func (w word) appendPart(dst []byte) []byte {
+	dst = append(appendKey(append(dst, '&'), w.separator), w.part.side())
+	return append(append(strconv.AppendInt(dst, int64(w.part.Length), 10), ':'), w.part.Hash...)
+}
+
+// appendBefore appends the amount that something grew by, and what was there before.
+func (s *Stamp) appendBefore(dst []byte, at Thing) []byte {
+	was, hasBefore := s.Was[at.Path][at.Key]
 	if g, isGrown := s.Grown[at.Path][at.Key]; isGrown {
 		dst = append(append(dst, ":+"...), g.Amount...)
-		if g.Was != "" {
-			dst = appendString(append(dst, '='), g.Was)
-		}
+		was, hasBefore = g.Was, g.Was != ""
 	}
-	if was, isReplaced := s.Was[at.Path][at.Key]; isReplaced {
+	if hasBefore {
 		dst = appendString(append(dst, '='), was)
 	}
 	return dst

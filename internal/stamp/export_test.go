@@ -15,4 +15,6 @@ func UndoSteps(template *yaml.Node, owners, others []Owner) int {
 func Seal(text string) string { return text + " " + shortHash([]byte(text)) }
 
 // FingerprintOf returns the fingerprint of a text that was joined to a value.
-func FingerprintOf(text string) Fingerprint { return Fingerprint{Hash: hashOf(node.String(text)), Length: len(text)} }
+func FingerprintOf(text string) Fingerprint {
+	return Fingerprint{Hash: hashOf(node.String(text)), Length: len(text)}
+}
