@@ -25,6 +25,23 @@ func TestReadmeCommands(t *testing.T) {
 	golden.Check(t, path, updated)
 }
 
+// TestReadmeDiff checks that the config at the top of the README changes its Deployment as the diff below it shows.
+func TestReadmeDiff(t *testing.T) {
+	path := filepath.Join(root, "README.md")
+	text := readFile(t, path)
+	block := func(fence string) string {
+		_, rest, _ := strings.Cut(text, "```"+fence+"\n")
+		inside, _, _ := strings.Cut(rest, "```\n")
+		return inside
+	}
+	dir := t.TempDir()
+	writeFile(t, filepath.Join(dir, "injector.yaml"), block("yaml"))
+	shell(dir, readmeBlocks(text)[0].text).Run()
+	out, _ := shell(dir, "pillion diff -c injector.yaml -f deployment.yaml 2>/dev/null").Output() // a diff ends with 1
+	_, shown, _ := strings.Cut(string(out), "     metadata:\n")
+	golden.Check(t, path, strings.Replace(text, block("diff"), shown, 1))
+}
+
 // readmeBlock is the content of a fenced block.
 type readmeBlock struct {
 	text    string
