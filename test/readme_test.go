@@ -36,7 +36,9 @@ func TestReadmeDiff(t *testing.T) {
 	}
 	dir := t.TempDir()
 	writeFile(t, filepath.Join(dir, "injector.yaml"), block("yaml"))
-	shell(dir, readmeBlocks(text)[0].text).Run()
+	if err := shell(dir, readmeBlocks(text)[0].text).Run(); err != nil {
+		t.Fatal(err)
+	}
 	out, _ := shell(dir, "pillion diff -c injector.yaml -f deployment.yaml 2>/dev/null").Output() // a diff ends with 1
 	_, shown, _ := strings.Cut(string(out), "     metadata:\n")
 	golden.Check(t, path, strings.Replace(text, block("diff"), shown, 1))
