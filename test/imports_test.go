@@ -86,7 +86,7 @@ fn:                      api/v1alpha1 encode engine finding outcome report trans
 fn/kiofilter:            fn outcome
 fn/kptfn:                finding fn outcome
 command:                 admission api/v1alpha1 audit auditreport edit engine escape export files finding injector kustomization manifest
-                         outcome outputformat preset report spelling version yaml/parse
+                         outcome outputformat plan preset report spelling version yaml/parse
 command/docs:            command
 pipelines/argocd/pillion-argocd: command files kustomization
 main:                    command
