@@ -69,7 +69,7 @@ func missingNames(p *Pod) []finding.Finding {
 	for _, rule := range p.payload.AppContainers {
 		for _, name := range rule.Names {
 			isPlain, isInit := indexOfName(p.entries(containers), name) >= 0, indexOfName(p.entries(initContainers), name) >= 0
-			why := "the p has none of that name"
+			why := "the pod has none of that name"
 			switch {
 			case name == v1alpha1.AllContainers:
 				continue
