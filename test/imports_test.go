@@ -53,6 +53,7 @@ podtemplate:             api/v1alpha1 pod spelling yaml/node
 apirules:                finding pod podtemplate resources yaml/node
 injector:                api/v1alpha1 apirules escape expression finding jsonfield meter pod podtemplate sidecarset spelling
                          variable yaml/lex yaml/mistake yaml/node yaml/parse
+plan:                    api/v1alpha1 injector pod yaml/node
 selection:               api/v1alpha1 finding injector meter podtemplate spelling yaml/node
 stamp:                   api/v1alpha1 joined jsonpointer pod podtemplate resources yaml/emit yaml/extent yaml/lex yaml/node
                          yaml/parse
@@ -85,7 +86,7 @@ fn:                      api/v1alpha1 encode engine finding outcome report trans
 fn/kiofilter:            fn outcome
 fn/kptfn:                finding fn outcome
 command:                 admission api/v1alpha1 audit auditreport edit engine escape export files finding injector kustomization manifest
-                         outcome outputformat preset report spelling version yaml/parse
+                         outcome outputformat plan preset report spelling version yaml/parse
 command/docs:            command
 pipelines/argocd/pillion-argocd: command files kustomization
 main:                    command

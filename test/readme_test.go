@@ -9,10 +9,16 @@ import (
 	"pillion.dev/pillion/test/golden"
 )
 
-// TestReadmeCommands runs every console block of the README, line by line, and the shell blocks in front of them that are marked
-// to be run, in one directory. A block must show what its commands print to standard output and standard error.
-func TestReadmeCommands(t *testing.T) {
-	path := filepath.Join(root, "README.md")
+// TestConsoleBlocks runs every console block of the README and of the design, line by line, and the shell blocks in front of them that
+// are marked to be run, in one directory. A block must show what its commands print to standard output and standard error.
+func TestConsoleBlocks(t *testing.T) {
+	for _, page := range []string{"README.md", "docs/explanation/design.md"} {
+		t.Run(page, func(t *testing.T) { checkConsoleBlocks(t, filepath.Join(root, page)) })
+	}
+}
+
+func checkConsoleBlocks(t *testing.T, path string) {
+	t.Helper()
 	updated := readFile(t, path)
 	dir := t.TempDir()
 	blocks := readmeBlocks(updated)
@@ -23,6 +29,25 @@ func TestReadmeCommands(t *testing.T) {
 		updated = strings.Replace(updated, block.text, block.run(t, dir), 1)
 	}
 	golden.Check(t, path, updated)
+}
+
+// TestReadmeDiff checks that the config at the top of the README changes its Deployment as the diff below it shows.
+func TestReadmeDiff(t *testing.T) {
+	path := filepath.Join(root, "README.md")
+	text := readFile(t, path)
+	block := func(fence string) string {
+		_, rest, _ := strings.Cut(text, "```"+fence+"\n")
+		inside, _, _ := strings.Cut(rest, "```\n")
+		return inside
+	}
+	dir := t.TempDir()
+	writeFile(t, filepath.Join(dir, "injector.yaml"), block("yaml"))
+	if err := shell(dir, readmeBlocks(text)[0].text).Run(); err != nil {
+		t.Fatal(err)
+	}
+	out, _ := shell(dir, "pillion diff -c injector.yaml -f deployment.yaml 2>/dev/null").Output() // a diff ends with 1
+	_, shown, _ := strings.Cut(string(out), "     metadata:\n")
+	golden.Check(t, path, strings.Replace(text, block("diff"), shown, 1))
 }
 
 // readmeBlock is the content of a fenced block.

@@ -31,7 +31,8 @@ func (p *checkedPod) podResources() {
 		}
 		if bound != nil && requested[name].Cmp(bound) > 0 {
 			p.add(finding.InvalidResources, "pod "+list+" "+name, p.At("spec.resources."+list+"."+name), fmt.Sprintf(
-				"the containers together request %s of %s, and the pod has %s of %s for them; raise that, or lower their requests",
+				"the containers together request %s of %s, and the pod has %s of %s for them; "+
+					"raise that, lower their requests, or set spec.podResources to Grow",
 				resources.Format(name, requested[name]), name, list, node.Text(p.Spec(), "resources", list, name)))
 		}
 	}

@@ -22,9 +22,9 @@ type sides struct {
 	limits     limitRange
 }
 
-func newSides(wanted, pod *yaml.Node) *sides {
+func newSides(wanted, running *yaml.Node) *sides {
 	return &sides{
-		pod: pod, want: stamp.NewView(wanted), is: stamp.NewView(pod), autoscaler: newAutoscaler(pod), limits: newLimitRange(pod),
+		pod: running, want: stamp.NewView(wanted), is: stamp.NewView(running), autoscaler: newAutoscaler(running), limits: newLimitRange(running),
 	}
 }
 

@@ -30,14 +30,14 @@ type subject struct {
 }
 
 // newSubject returns a pod, or a pod template as if it were one. Webhooks change pods only.
-func (a *Auditor) newSubject(pod live.Object, owner live.Owner, isTemplate bool) *subject {
-	s := &subject{auditor: a, pod: pod, owner: owner, revision: live.RevisionOf(pod)}
-	if at := malformed(pod.Node); at != "" {
+func (a *Auditor) newSubject(running live.Object, owner live.Owner, isTemplate bool) *subject {
+	s := &subject{auditor: a, pod: running, owner: owner, revision: live.RevisionOf(running)}
+	if at := malformed(running.Node); at != "" {
 		s.injection = &injection{problem: "the pod cannot be read: " + at + " is not a mapping"}
 		return s
 	}
-	s.stamps, _ = stamp.Read(pod.Node) // without a valid stamp, the names of containers are used
-	object, template := live.Manifest(changeable(pod), s.owner, a.kinds)
+	s.stamps, _ = stamp.Read(running.Node) // without a valid stamp, the names of containers are used
+	object, template := live.Manifest(changeable(running), s.owner, a.kinds)
 	a.addLabels(object, owner)
 	removeInjected(template, s.stamps, a.config.Injectors())
 	if !isTemplate {
@@ -53,9 +53,9 @@ func (a *Auditor) newSubject(pod live.Object, owner live.Owner, isTemplate bool)
 
 // malformed returns the path of a part of a pod that cannot be read, because it is no mapping, or "". Without it, the pod would look like
 // one that no injector selects.
-func malformed(pod *yaml.Node) string {
+func malformed(running *yaml.Node) string {
 	for _, path := range []string{"metadata", "metadata.labels", "metadata.annotations", "spec"} {
-		if n := node.Get(pod, strings.Split(path, ".")...); !node.IsNull(n) && n.Kind != yaml.MappingNode {
+		if n := node.Get(running, strings.Split(path, ".")...); !node.IsNull(n) && n.Kind != yaml.MappingNode {
 			return path
 		}
 	}
@@ -63,19 +63,19 @@ func malformed(pod *yaml.Node) string {
 }
 
 // changeable returns a copy of a pod with the parts that its template has.
-func changeable(pod live.Object) live.Object {
+func changeable(running live.Object) live.Object {
 	metadata := node.Mapping()
 	for _, field := range []string{"labels", "annotations"} {
-		if value := node.Get(pod.Node, "metadata", field); value != nil {
+		if value := node.Get(running.Node, "metadata", field); value != nil {
 			node.Set(metadata, field, node.Fresh(value))
 		}
 	}
 	copied := node.Mapping(node.String("metadata"), metadata)
-	if spec := node.Get(pod.Node, "spec"); spec != nil {
+	if spec := node.Get(running.Node, "spec"); spec != nil {
 		node.Set(copied, "spec", node.Fresh(spec))
 	}
-	pod.Node = copied
-	return pod
+	running.Node = copied
+	return running
 }
 
 // removeInjected removes what the stamps of injectors name from a template, and without a stamp what has the names of their containers and

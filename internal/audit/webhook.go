@@ -53,8 +53,8 @@ func (s *subject) isStamped(container string) bool {
 }
 
 // containersBefore returns the names of the containers in the template that a pod was created from, or nil if it is not known.
-func (a *Auditor) containersBefore(pod live.Object) []string {
-	creator, isCreated := live.CreatorOf(pod)
+func (a *Auditor) containersBefore(running live.Object) []string {
+	creator, isCreated := live.CreatorOf(running)
 	if !isCreated {
 		return nil
 	}

@@ -4,11 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 
 	"github.com/spf13/cobra"
 
 	"pillion.dev/pillion/internal/engine"
+	"pillion.dev/pillion/internal/escape"
 	"pillion.dev/pillion/internal/outcome"
+	"pillion.dev/pillion/internal/plan"
 	"pillion.dev/pillion/internal/report"
 )
 
@@ -33,6 +36,9 @@ config that cannot be read is an error.`,
 		Example: `  # Find out why a pod gets no sidecar.
   pillion explain -c injector.yaml -f k8s/ -R
 
+  # See what the injectors of a config do, step by step.
+  pillion explain -c injector.yaml -f k8s/ -R -v
+
   # List what inject would refuse in the namespaces of a team.
   pillion explain -c injector.yaml -f k8s/ -R --only refused --in-namespace 'shop-*'
 
@@ -42,6 +48,9 @@ config that cannot be read is an error.`,
 		w.Run.DryRun = true
 		if w.Run.Failed() && len(w.Run.Workloads) == 0 {
 			return in.finish(cmd.ErrOrStderr(), w.Run) // there is nothing to explain
+		}
+		if in.verbose {
+			writePlans(cmd.ErrOrStderr(), w.config)
 		}
 		page := newPage(cmd, in, w)
 		page.Run, page.Total = only.apply(w.Run), len(w.Run.Workloads)
@@ -58,5 +67,15 @@ config that cannot be read is an error.`,
 	})
 	only.addFlags(cmd)
 	format.addFlag(cmd, "output", "o", "output `FORMAT`", "")
+	cmd.Flags().Lookup("verbose").Usage = "print the plan of each injector, every decision, and every file that is passed over"
 	return cmd
+}
+
+// writePlans writes what each injector does, whatever the manifests are.
+func writePlans(w io.Writer, config engine.Config) {
+	for _, in := range config.Injectors() {
+		for _, line := range plan.Of(in).Words() {
+			fmt.Fprintln(w, escape.Line(line))
+		}
+	}
 }

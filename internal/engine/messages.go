@@ -205,7 +205,7 @@ func describeLost(d stamp.Drift) driftWords {
 func describeGrown(d stamp.Drift) driftWords {
 	name := outcome.EntryName(d.Path, d.Key)
 	if node.IsNull(d.Present) {
-		return driftWords{found: name + " was taken out by hand", becomes: "stays out", wouldBecome: "stay out"}
+		return driftWords{found: name + " was taken out by hand", becomes: "counts as never set", wouldBecome: "count as never set"}
 	}
 	const fate = ", because what was added to it cannot be subtracted"
 	return driftWords{

@@ -50,7 +50,8 @@ func (c checker) checkRestarts(at path, container payloadContainer) {
 		policy = string(*container.RestartPolicy)
 	}
 	isAlways := policy == string(corev1.ContainerRestartPolicyAlways)
-	mayBeNative := isInit && isAlways || !isInit && container.mode != v1alpha1.ModeContainer
+	mayBeNative := isInit && isAlways ||
+		!isInit && container.mode != v1alpha1.ModeContainer && isAtLeast(c.spec.KubernetesVersion, firstNative)
 	switch {
 	case c.modeOf(container) == v1alpha1.ModeNative:
 		c.needVersion(firstNative, at.key("mode"), string(container.mode), "native sidecars", "write mode: Container")

@@ -57,7 +57,7 @@ func readConfigMap(config *yaml.Node, d *decoder) []*Injector {
 	var shell configMap
 	name := strings.TrimSuffix(d.object.Name, initializerSuffix)
 	d.injector = name
-	d.isNewer = isNewerThanTypes(strings.TrimSpace(node.Text(config, "data", "kubernetesVersion")))
+	d.version = strings.TrimSpace(node.Text(config, "data", "kubernetesVersion"))
 	d.decode(config, &shell, "")
 	if len(shell.BinaryData) > 0 {
 		d.refusef("binaryData", "", "a config is text; move what is here to data")

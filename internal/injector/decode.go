@@ -25,7 +25,7 @@ import (
 type decoder struct {
 	*problems
 	variables variables // of the current injector
-	isNewer   bool      // the cluster of the current injector is newer than the types of pods that are known here
+	version   string    // of the cluster of the current injector
 }
 
 // decode decodes n into the variable that target points to.
@@ -72,15 +72,24 @@ func (d *decoder) decodeStruct(n *yaml.Node, v reflect.Value, at path) {
 	fields := jsonfield.Of(v.Type())
 	d.pairs(n, at, func(name string, value *yaml.Node) {
 		if field := fields.Named(name); field != nil {
+			d.checkSince(name, v.Type(), at)
 			d.value(value, v.FieldByIndex(field.Index), at.key(name))
 			return
 		}
-		if d.isNewer && isOfPod(v.Type()) && !d.isFull() && !spelling.IsMisspelt(name, fields.Names()) {
+		if isNewerThanTypes(d.version) && isOfPod(v.Type()) && !d.isFull() && !spelling.IsMisspelt(name, fields.Names()) {
 			d.keepField(name, value, at)
 			return
 		}
 		d.refuseField(name, v.Type(), at)
 	})
+}
+
+// checkSince refuses a field of a pod that the cluster is too old for: it drops the field.
+func (d *decoder) checkSince(name string, t reflect.Type, at path) {
+	if since := pod.Since(t, name); !isAtLeast(d.version, since) {
+		d.malformf(at.key(name), name, "the field needs Kubernetes 1.%d, and kubernetesVersion is %s; remove it or raise the version",
+			since, d.version)
+	}
 }
 
 // keepField reports a field that is not known here, and checks that its value has a meaning in JSON.

@@ -12,6 +12,7 @@ import (
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/internal/jsonfield"
+	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/sidecarset"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -137,6 +138,8 @@ func (d *decoder) refuseField(name string, t reflect.Type, at path) {
 		unknown.message += ", but there is one in " + inside + "; move it there"
 	case len(fields) <= maxListed:
 		unknown.message += "; known are " + listed(fields)
+	case isOfPod(t) && d.object.Kind != sidecarset.Kind:
+		unknown.message += fmt.Sprintf("; remove it, or if it is newer than Kubernetes 1.%d, set kubernetesVersion", pod.Last)
 	default:
 		unknown.message += "; remove it"
 	}

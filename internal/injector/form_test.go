@@ -65,7 +65,8 @@ func TestMistypedConfigsAreRefusedWithPathAndRemedy(t *testing.T) {
 		},
 		{
 			"a field with nothing near it lists no long list", sidecar("zebra: 1"),
-			[]string{`spec.containers[0].zebra: there is no field "zebra" here; remove it`},
+			[]string{`spec.containers[0].zebra: there is no field "zebra" here; ` +
+				`remove it, or if it is newer than Kubernetes 1.37, set kubernetesVersion`},
 		},
 		{
 			"a misspelt field of a newer Kubernetes", sidecar("imagePullPolcy: Always") + "  kubernetesVersion: '1.99'\n",
@@ -73,7 +74,17 @@ func TestMistypedConfigsAreRefusedWithPathAndRemedy(t *testing.T) {
 		},
 		{
 			"an unknown field of a known Kubernetes", sidecar("zebra: 1") + "  kubernetesVersion: '1.37'\n",
-			[]string{`spec.containers[0].zebra: there is no field "zebra" here; remove it`},
+			[]string{`spec.containers[0].zebra: there is no field "zebra" here; ` +
+				`remove it, or if it is newer than Kubernetes 1.37, set kubernetesVersion`},
+		},
+		{
+			"a field of a newer Kubernetes than the cluster's", with("volumes: [{name: agent, image: {reference: a}}]\nkubernetesVersion: '1.30'"),
+			[]string{`spec.volumes[0].image: the field needs Kubernetes 1.31, and kubernetesVersion is 1.30; remove it or raise the version`},
+		},
+		{
+			"a restart policy where mode Auto is plain", sidecar("restartPolicy: Never") + "  kubernetesVersion: '1.28'\n",
+			[]string{`spec.containers[0].restartPolicy: restart policies of containers need Kubernetes 1.35, and kubernetesVersion is 1.28; ` +
+				`remove it or raise the version`},
 		},
 		{
 			"an unknown setting of a newer Kubernetes", with("zebra: 1\nkubernetesVersion: '1.99'"),

@@ -111,7 +111,7 @@ func (i *Injector) override(subject Subject, overrides []override) (*Injector, [
 // words of the caller; the warnings were reported when the config was read.
 func (d declaration) rebuild(reword func(finding.Finding) finding.Finding) (*Injector, []finding.Finding) {
 	p := &problems{patterns: patterns{config: d.patterns}}
-	decoder := &decoder{problems: p, isNewer: isNewerThanTypes(d.spec.KubernetesVersion)}
+	decoder := &decoder{problems: p, version: d.spec.KubernetesVersion}
 	d.expanded = true
 	spec := reflect.ValueOf(&d.spec).Elem()
 	known := jsonfield.Of(spec.Type())

@@ -89,7 +89,7 @@ func (d *decoder) readInjector(n *yaml.Node, at path) declaration {
 	var one v1alpha1.SidecarInjector
 	fields, fieldAt := node.Get(n, "spec"), func(field string) path { return at.key("spec").key(field) }
 	d.injector = node.Text(n, "metadata", "name")
-	d.isNewer = isNewerThanTypes(node.Text(fields, "kubernetesVersion"))
+	d.version = node.Text(fields, "kubernetesVersion")
 	d.findVariables(fields, fieldAt)
 	d.decode(n, &one, at)
 	if at != "" {

@@ -14,15 +14,15 @@ import (
 // Manifest returns a manifest that a pod may have been created from: its workload, with the pod's metadata and spec as the pod template,
 // and without what controllers, the scheduler and the API server add. So whatever decides by the kind and the name of a
 // workload can run on it. It returns the template too, which is part of the manifest. Both share nodes with the pod.
-func Manifest(pod Object, owner Owner, kinds podtemplate.Kinds) (object, template *yaml.Node) {
+func Manifest(running Object, owner Owner, kinds podtemplate.Kinds) (object, template *yaml.Node) {
 	template = node.Mapping()
-	if metadata := templateMetadata(node.Get(pod.Node, "metadata")); metadata != nil {
+	if metadata := templateMetadata(node.Get(running.Node, "metadata")); metadata != nil {
 		node.Set(template, "metadata", metadata)
 	}
-	node.Set(template, "spec", templateSpec(node.Get(pod.Node, "spec")))
+	node.Set(template, "spec", templateSpec(node.Get(running.Node, "spec")))
 	steps, isKnown := templatePath(owner, kinds)
 	if !isKnown { // the pods of an unknown kind are on their own
-		owner, steps = pod.owner(), nil
+		owner, steps = running.owner(), nil
 	}
 	object = template
 	for _, step := range slices.Backward(steps) {

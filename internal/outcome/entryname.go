@@ -48,14 +48,13 @@ func entryNames(path string, keys []string, format func(string) string) string {
 			container = " of " + noun + " " + format(name)
 		}
 	}
-	noun, isPart, variable := "", isJoined(path), pod.InContainer("env").Noun
+	isPart, variable := isJoined(path), pod.InContainer("env").Noun
+	noun := pod.Of(steps...).Noun
 	switch {
 	case isPart && keys[0] == "":
 		return "a value of " + variable + " " + format(inside[1]) + container
 	case isPart:
 		noun, container = "value", " of "+variable+" "+format(inside[1])+container
-	default:
-		noun = pod.Of(steps...).Noun
 	}
 	switch where := strings.Join(inside, "."); {
 	case isNameless(keys[0]) && len(keys) == 1 && !isPart:

@@ -14,29 +14,29 @@ import (
 )
 
 // fillAppContainers adds env, envFrom and mounts to the app's own containers, never to those that an injector adds.
-func fillAppContainers(pod *Pod) []finding.Finding {
-	if len(pod.payload.AppContainers) == 0 {
+func fillAppContainers(p *Pod) []finding.Finding {
+	if len(p.payload.AppContainers) == 0 {
 		return nil
 	}
 	names := 0
-	for _, rule := range pod.payload.AppContainers {
+	for _, rule := range p.payload.AppContainers {
 		names += 1 + len(rule.Names)
 	}
-	count := len(pod.entries(containers)) + len(pod.entries(initContainers))
-	if !pod.Room.Charge(names * count * meter.PerValue) {
+	count := len(p.entries(containers)) + len(p.entries(initContainers))
+	if !p.Room.Charge(names * count * meter.PerValue) {
 		return nil
 	}
-	findings := missingNames(pod)
+	findings := missingNames(p)
 	for _, list := range []string{containers, initContainers} {
 		var owned *yaml.Node // owned once: there may be thousands of containers
-		for i, container := range pod.entries(list) {
+		for i, container := range p.entries(list) {
 			name := node.Text(container, "name")
-			if !pod.isApps(name) {
+			if !p.isApps(name) {
 				continue
 			}
-			path, payload := pod.entryAt(list, i), newAppPayload(pod.payload, name, list == initContainers)
+			path, payload := p.entryAt(list, i), newAppPayload(p.payload, name, list == initContainers)
 			steps := payload.count() * (meter.PerShared + len(node.List(container, "env"))*meter.PerValue)
-			if !pod.Room.Charge(steps) || pod.Room.IsFull() {
+			if !p.Room.Charge(steps) || p.Room.IsFull() {
 				return findings
 			}
 			if name == "" && payload.count() > 0 {
@@ -44,21 +44,21 @@ func fillAppContainers(pod *Pod) []finding.Finding {
 					"%s has no name, so nothing is added to it: a later run could not recognise it; give it a name", path))
 				continue
 			}
-			filler := newAppFiller(pod, list, name)
+			filler := newAppFiller(p, list, name)
 			filler.joins = payload.joins
 			if fill := filler.try(container, payload, path); fill != nil {
 				if owned == nil {
-					owned = node.Own(pod.Spec(), list)
+					owned = node.Own(p.Spec(), list)
 				}
 				fill(node.OwnEntry(owned, i))
 			}
-			filler.giveTo(pod)
+			filler.giveTo(p)
 			findings = append(findings, filler.findings...)
 			for variable, parts := range filler.joined {
-				pod.Joined.Add(variable, parts...)
+				p.Joined.Add(variable, parts...)
 			}
 			for variable, parts := range filler.wantsJoined {
-				pod.WantsJoined.Add(variable, parts...)
+				p.WantsJoined.Add(variable, parts...)
 			}
 		}
 	}
@@ -66,23 +66,23 @@ func fillAppContainers(pod *Pod) []finding.Finding {
 }
 
 // missingNames reports containers that the config names and that the app does not have.
-func missingNames(pod *Pod) []finding.Finding {
+func missingNames(p *Pod) []finding.Finding {
 	var findings []finding.Finding
-	for _, rule := range pod.payload.AppContainers {
+	for _, rule := range p.payload.AppContainers {
 		for _, name := range rule.Names {
-			isPlain, isInit := indexOfName(pod.entries(containers), name) >= 0, indexOfName(pod.entries(initContainers), name) >= 0
+			isPlain, isInit := indexOfName(p.entries(containers), name) >= 0, indexOfName(p.entries(initContainers), name) >= 0
 			why := "the pod has none of that name"
 			switch {
 			case name == v1alpha1.AllContainers:
 				continue
-			case !pod.isApps(name):
+			case !p.isApps(name):
 				why = "an injector adds it"
 			case isPlain || isInit && rule.IncludeInit:
 				continue
 			case isInit:
 				why = "it is an init container; set includeInit to true"
 			}
-			findings = append(findings, newFinding(finding.Info, finding.ContainerMissing, pod.At("spec."+containers),
+			findings = append(findings, newFinding(finding.Info, finding.ContainerMissing, p.At("spec."+containers),
 				"container %q of spec.appContainers is left out: %s", name, why))
 		}
 	}

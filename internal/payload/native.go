@@ -39,8 +39,10 @@ func nativeRemedy(in *injector.Injector) string {
 		return "set spec.jobs to Skip to keep the sidecar out"
 	case in.IsForeign():
 		return "declare it under initContainers with restartPolicy: Always to make it a native sidecar"
+	case in.Spec.Jobs == v1alpha1.JobsInject:
+		return "remove spec.jobs, or set it to Skip"
 	default:
-		return "set its mode to Native"
+		return "remove mode: Container, or set spec.jobs to Skip"
 	}
 }
 

@@ -148,5 +148,5 @@ func Format(name string, amount *big.Rat) string {
 	if text, err := write(amount); err == nil {
 		return text
 	}
-	return amount.RatString()
+	return strings.TrimSuffix(strings.TrimRight(amount.FloatString(3), "0"), ".") //nolint:mnd // thousandths, see Amount
 }

@@ -1,6 +1,7 @@
 package selection
 
 import (
+	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -42,7 +43,11 @@ func (s *Selection) jobs(c *Candidate) *Decision {
 	if !c.Finishes() {
 		return inject
 	}
-	return byPolicy(finding.JobSkipped, "its pods are meant to finish", "spec.jobs", string(s.spec.Jobs), "Native")
+	injects := v1alpha1.JobsNative
+	if !s.injector.SupportsNative() {
+		injects = v1alpha1.JobsInject
+	}
+	return byPolicy(finding.JobSkipped, "its pods are meant to finish", "spec.jobs", string(s.spec.Jobs), string(injects))
 }
 
 // byPolicy decides what a field of the config says about a fact: Skip, Error, or something else, which means to inject.

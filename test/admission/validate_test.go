@@ -346,7 +346,8 @@ func TestRefusalsHaveTheWordsOfPillion(t *testing.T) {
 		"joined, value from":      {joined, app("env: [{name: OPTS, valueFrom: {fieldRef: {fieldPath: spec.nodeName}}}]")},
 		"joined, uses one behind": {strings.Replace(joined, "-x", "$(POD)", 1), app("env: [{name: OPTS, value: a}, {name: POD, value: b}]")},
 		"variable of a label": {
-			"\n  containers: [{name: log, mode: Container, image: log:1, args: [\"${pod.labels['app']}\"]}]\n", pod("containers: [{name: app, image: a:1}]"),
+			"\n  containers: [{name: log, mode: Container, image: log:1, args: [\"${pod.labels['app']}\"]}]\n",
+			pod("containers: [{name: app, image: a:1}]"),
 		},
 		"image that is empty": {
 			"\n  containers: [{name: log, mode: Container, image: \"${pod.labels['app']}\"}]\n",

@@ -40,9 +40,9 @@ func fieldsOf(of reflect.Type, path string) []string {
 	}
 	var all []string
 	for field := range of.Fields() {
-		switch name, _, _ := strings.Cut(field.Tag.Get("json"), ","); {
-		case name == "-":
-		case name == "": // the fields of an embedded type are those of the outer one
+		switch name, _, _ := strings.Cut(field.Tag.Get("json"), ","); name {
+		case "-":
+		case "": // the fields of an embedded type are those of the outer one
 			all = append(all, fieldsOf(field.Type, path)...)
 		default:
 			all = append(append(all, path+"."+name), fieldsOf(field.Type, path+"."+name)...)

@@ -1,0 +1,66 @@
+package plan
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/internal/injector"
+)
+
+// conditions returns the conditions of an injector, in the order in which selections check them.
+func conditions(in *injector.Injector) (all []Condition) {
+	add := func(field string, isSet bool, format string, args ...any) {
+		if isSet {
+			all = append(all, Condition{Text: fmt.Sprintf(format, args...), Field: field})
+		}
+	}
+	spec := &in.Spec
+	whose := map[v1alpha1.SelectorScope]string{
+		v1alpha1.ScopePodTemplate: "of the pod", v1alpha1.ScopeWorkload: "of the workload", v1alpha1.ScopeAny: "of the pod or its workload",
+	}[spec.SelectorScope]
+	for i := range spec.NeverInjectSelector {
+		add("neverInjectSelector", true, "the labels %s do not match %s", whose, selector(&spec.NeverInjectSelector[i]))
+	}
+	names := spec.Namespaces
+	add("namespaces.include", len(names.Include) > 0, "the namespace is %s", either(names.Include))
+	if out := slices.Concat(names.Exclude, names.ReservedNamespaces()); len(out) > 0 {
+		add("namespaces.exclude", true, "the namespace is not %s", either(out))
+	}
+	add("namespaceSelector", spec.NamespaceSelector != nil, "the labels of the namespace match %s", selector(spec.NamespaceSelector))
+	resources := make([]string, len(spec.Rules))
+	for i, rule := range spec.Rules {
+		resources[i] = strings.Join([]string{strings.Join(rule.Resources, ","), strings.Join(rule.APIVersions, ","), strings.Join(rule.APIGroups, ",")}, ".")
+	}
+	add("rules", len(resources) > 0, "the workload is one of %s", either(resources))
+	add("names", len(spec.Names) > 0, "the name of the workload matches %s", either(spec.Names))
+	add("excludeNames", len(spec.ExcludeNames) > 0, "the name of the workload does not match %s", either(spec.ExcludeNames))
+	add("selector", spec.Selector != nil, "the labels %s match %s", whose, selector(spec.Selector))
+	add("policy", spec.Policy == v1alpha1.PolicyDisabled, "the marker %s is \"true\", or names %s", spec.Marker, in.Name)
+	add("marker", spec.Policy != v1alpha1.PolicyDisabled, "the marker %s is not \"false\", and does not name only other injectors", spec.Marker)
+	add("paused", in.Paused, "never, because the injector is paused")
+	for _, policy := range []struct{ field, value, text string }{
+		{"hostNetwork", string(spec.HostNetwork), "the pod does not use the host's network"},
+		{"jobs", string(spec.Jobs), "the pod is not meant to finish"},
+		{"helmHooks", string(spec.HelmHooks), "the workload is no Helm hook"},
+	} {
+		if policy.value == "Skip" || policy.value == "Error" {
+			all = append(all, Condition{Text: policy.text, Field: policy.field, Refuses: policy.value == "Error"})
+		}
+	}
+	return all
+}
+
+func selector(s *metav1.LabelSelector) string { return metav1.FormatLabelSelector(s) }
+
+// either returns alternatives: a, b or c.
+func either(names []string) string {
+	last := len(names) - 1
+	if last < 1 {
+		return strings.Join(names, "")
+	}
+	return strings.Join(names[:last], ", ") + " or " + names[last]
+}

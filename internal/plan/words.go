@@ -1,0 +1,178 @@
+package plan
+
+import (
+	"fmt"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/internal/injector"
+	"pillion.dev/pillion/internal/pod"
+)
+
+// Words returns the plan as people read it, line by line.
+func (p Plan) Words() []string {
+	lines := []string{fmt.Sprintf("plan of the injector %s, for each pod of which all of this is true:", p.Injector)}
+	for _, c := range p.Conditions {
+		refused := ""
+		if c.Refuses {
+			refused = "; otherwise it is refused"
+		}
+		lines = append(lines, "  - "+c.Text+refused)
+	}
+	lines = append(lines, "it does this, in this order:")
+	for i, op := range p.Operations {
+		lines = append(lines, fmt.Sprintf("  %d. %s", i+1, op.Words()))
+	}
+	return lines
+}
+
+// Words returns the operation as a sentence without a full stop.
+func (o Operation) Words() string {
+	text := ""
+	switch {
+	case o.Container != nil:
+		text = o.container()
+	case o.Verb == Grow:
+		text = "add the requests and limits of these containers to the pod's own, if it has any"
+	case o.Verb == Share:
+		text = "if the pod has requests and limits of its own, leave out those of these containers"
+	case o.Join != nil:
+		text = fmt.Sprintf("join a value to env variable %s, %s the app's own, with %q between them", o.Key,
+			side(o.Join.Before), o.Join.Separator)
+	case o.Verb == Join:
+		text = fmt.Sprintf("merge JSON into %s %s", o.Row.Noun, o.Key)
+	case o.grows():
+		return "add to " + o.Key + " of the pod what it lacks"
+	case o.Row.Noun == "":
+		text = "set " + o.Key
+	case o.Value == nil:
+		text = "set " + o.Row.Noun + " " + o.Key + " to the name of the app's first container"
+	default:
+		text = fmt.Sprintf("%s %s %s", o.Verb, o.Row.Noun, o.Key)
+	}
+	if o.App != nil {
+		text = "in " + o.apps() + ": " + text
+		if o.Row.Expands && o.Join == nil {
+			text += ", " + side(o.Place.IsFront) + " the app's own"
+		}
+	}
+	if len(o.Variables) > 0 && o.Variables[0] != "" {
+		text += ", with variables in " + strings.Join(o.Variables, ", ")
+	}
+	return text + o.taken()
+}
+
+// grows reports whether the operation sets a field of the pod spec that gets what it lacks: a list, or a mapping.
+func (o Operation) grows() bool {
+	return o.Verb == Fill && o.Value != nil && o.Value.Kind != yaml.ScalarNode && !o.Row.Whole
+}
+
+func side(isBefore bool) string {
+	if isBefore {
+		return "before"
+	}
+	return "after"
+}
+
+// apps names the containers of the app that the operation is for.
+func (o Operation) apps() string {
+	text := "the container " + either(o.App.Names)
+	if o.App.For("") {
+		text = "each container of the app"
+	}
+	if o.App.IncludeInit {
+		text += ", also among the init containers"
+	}
+	return text
+}
+
+// container says what is added, and where.
+func (o Operation) container() string {
+	c, noun := o.Container, o.Row.Noun
+	if pod.IsNative(o.Row.Name(), o.Value) {
+		noun = "native sidecar"
+	}
+	text := fmt.Sprintf("add %s %s", noun, o.Key)
+	switch {
+	case o.Place.Before != "":
+		text += " before the container " + o.Place.Before
+	case o.Place.After != "":
+		text += " after the container " + o.Place.After
+	default:
+		text += fmt.Sprintf(" %s the app's %ss", side(o.Place.IsFront), o.Row.Noun)
+	}
+	if c.Mode == v1alpha1.ModeAuto {
+		text += ", or as a native sidecar to a pod that is meant to finish"
+	}
+	if o.OnPort == Keep {
+		text += ", without ports that the app has"
+	}
+	if given := fromApp(c); len(given) > 0 {
+		text += ", with " + strings.Join(given, ", and ")
+	}
+	if len(c.AllowOverride) > 0 {
+		text += "; annotations of the pod may set its " + strings.Join(c.AllowOverride, ", ")
+	}
+	return text
+}
+
+// fromApp says what a container gets from the app's.
+func fromApp(c *injector.Container) (all []string) {
+	for _, transfer := range c.TransferEnv {
+		source := "the container " + transfer.SourceContainerName
+		if from := transfer.SourceContainerNameFrom; from != nil && from.FieldRef != nil {
+			source = "the container that " + from.FieldRef.FieldPath + " names"
+		}
+		names := strings.Join(append(transfer.EnvNames, transfer.EnvName), ", ")
+		all = append(all, strings.TrimSuffix("the variables "+names, ", ")+" of "+source)
+	}
+	share := func(what string, policy *v1alpha1.ShareVolumePolicy) {
+		if policy == nil || policy.Type == v1alpha1.ShareDisabled {
+			return
+		}
+		text := "the " + what + " of the app's containers"
+		if len(policy.Containers) > 0 {
+			text = "the " + what + " of the containers " + strings.Join(policy.Containers, ", ")
+		}
+		if policy.IncludeInjected {
+			text += " and of injected ones"
+		}
+		if len(policy.ExcludePaths) > 0 {
+			text += " except " + strings.Join(policy.ExcludePaths, ", ")
+		}
+		all = append(all, text)
+	}
+	share("volume mounts", c.ShareVolumePolicy)
+	share("volume devices", c.ShareVolumeDevicePolicy)
+	if c.Resources != nil {
+		for _, field := range c.Resources.Fields {
+			all = append(all, fmt.Sprintf("%s.%s from the app's %s", field.List, field.Name, field.Name))
+		}
+	}
+	return all
+}
+
+// taken says what happens if the app has something else there.
+func (o Operation) taken() string {
+	switch {
+	case o.Verb != Add && o.Verb != Fill:
+		return ""
+	case o.Verb == Fill && o.OnTaken == Keep:
+		return ", unless the pod has it"
+	case o.Verb == Fill:
+		return ", also if the pod has another value"
+	}
+	there := "; if the app has another one, "
+	switch o.OnTaken {
+	case Keep:
+		return there + "that stays"
+	case Merge:
+		return there + "that gets what it lacks"
+	case Replace:
+		return there + "that is replaced"
+	default:
+		return there + "the pod is refused"
+	}
+}
