@@ -59,7 +59,7 @@ func (p *pod) decide() {
 			delete(stamps, m.key)
 		}
 	}
-	p.plan.others, p.owning = p.ownersOf(stamps), nil
+	p.plan.others, p.knowsOwners = p.ownersOf(stamps), false
 	p.reportSkips(skipped)
 }
 

@@ -21,13 +21,12 @@ func (p *pod) transform(m *member) {
 	}
 	before := p.version().Snapshot()
 	applied := p.payloadPod(p.ownVersion())
-	if p.placed == nil {
-		p.placed = payload.NewPlaced()
-	}
-	applied.Placed = p.placed
+	applied.Placed = &p.placed
 	findings := p.applyTo(applied, m, before)
 	p.work.added = applied.Room.Taken()
-	p.kept = append(p.kept, kept{m, applied})
+	if applied.MayKeep() {
+		p.kept = append(p.kept, kept{m, applied})
+	}
 	var s, own *stamp.Stamp
 	if !finding.HasError(findings) && applied.Changed() {
 		findings = append(findings, p.blameOthers(p.checkWhole(m, before, templateOf(applied)))...)
@@ -35,7 +34,7 @@ func (p *pod) transform(m *member) {
 	if !finding.HasError(findings) {
 		s = p.record(m, before.Node, applied)
 	}
-	if !p.isAlone(m) {
+	if len(p.owners().all) > 0 {
 		own = p.own(m, applied)
 		conflicts := p.conflicts(m, own, applied.Wishes(), stamp.NewView(before.Node), stamp.NewView(applied.Node))
 		findings = append(findings, conflicts...)
@@ -48,28 +47,19 @@ func (p *pod) transform(m *member) {
 	s.KeepLayouts(p.before(m.key))
 	s.Asked = !s.Empty() && p.candidate.Waits(m.injector.Name)
 	p.made = append(p.made, made{by: m, stamp: s, shared: shared, has: applied.Has})
-	p.owners().add(owner{injector: m.injector.Name, stamp: s, isOfRun: true, finds: finds(applied.Wishes())})
+	if m != p.plan.inject[len(p.plan.inject)-1] {
+		p.owners().add(owner{injector: m.injector.Name, stamp: s, isOfRun: true, finds: finds(applied.Wishes())})
+	}
 }
 
 // blameOthers adds to errors about the whole pod the names of the other injectors, which may cause them.
 func (p *pod) blameOthers(findings []finding.Finding) []finding.Finding {
-	if names := p.owners().names(); names != "" {
-		for i, f := range findings {
-			if f.Severity == finding.Error {
-				findings[i].Message += payload.CausedByOthers(names)
-			}
+	for i, f := range findings {
+		if f.Severity == finding.Error && len(p.owners().all) > 0 {
+			findings[i].Message += payload.CausedByOthers(p.owners().names())
 		}
 	}
 	return findings
-}
-
-// isAlone reports whether what an injector does to the pod template cannot depend on others: there is no other, or it is the
-// first one and the pod template is pristine.
-func (p *pod) isAlone(m *member) bool {
-	if len(p.plan.others) > 0 {
-		return false
-	}
-	return len(p.plan.inject) == 1 || m == p.plan.inject[0] && len(p.stamps.stamps) == 0
 }
 
 // apply adds a payload to a pod template, which must be safe to change. The values of the payload's variables come from the
@@ -109,7 +99,7 @@ func (p *pod) payloadPod(to podtemplate.Template) *payload.Pod {
 		Knative:        p.work.kind.Knative,
 		Partial:        p.work.kind.Optional,
 		ClaimTemplates: podtemplate.ClaimTemplates(p.work.original),
-		Owners:         p.payloadOwners(),
+		Owners:         podOwners{p},
 		JoinedByOthers: p.joinedByOthers(),
 		GrownByOthers:  p.grownByOthers(),
 		Room:           p.work.room(),

@@ -77,7 +77,7 @@ func addContainer(pod *Pod, c injector.Container, list string, body *yaml.Node) 
 			return findings
 		}
 		pod.kept = append(pod.kept, kept...)
-		pod.wishes.addEntry("spec/"+list, body)
+		pod.wishes.addEntry(thing.Path, body)
 		if index >= 0 {
 			pod.setHas(c.Name)
 			return findings

@@ -18,24 +18,24 @@ import (
 // otherwise.
 
 // Owners tells what of a pod template is the app's, and what injectors put in.
-type Owners struct {
+type Owners interface {
 	// App returns the pod template without anything that any injector put in, as far as stamps tell, and View a view of it.
-	App  func() *yaml.Node
-	View func() *stamp.View
+	App() *yaml.Node
+	View() *stamp.View
 	// IsOthers reports whether another injector put in something, or the container that it is in.
-	IsOthers func(stamp.Thing) bool
+	IsOthers(at stamp.Thing) bool
 	// IsEntered reports whether another injector put something into a container.
-	IsEntered func(container stamp.Thing) bool
+	IsEntered(container stamp.Thing) bool
 	// IsOtherRuns reports whether an injector of another run put in something.
-	IsOtherRuns func(stamp.Thing) bool
+	IsOtherRuns(at stamp.Thing) bool
 	// IsOfRun reports whether an injector before this one in the run put in something, or wants what the app has.
-	IsOfRun func(stamp.Thing) bool
+	IsOfRun(at stamp.Thing) bool
 	// IsNamed reports whether a stamp, or an injector of the run, has a container of a name.
-	IsNamed func(container string) bool
+	IsNamed(container string) bool
 	// Names returns the names of the other injectors.
-	Names func() string
-	// Unstamped is what the injectors of the run add, if one of them leaves no stamp.
-	Unstamped *Unstamped
+	Names() string
+	// Unstamped returns what the injectors of the run add, if one of them leaves no stamp, or nil.
+	Unstamped() *Unstamped
 }
 
 // Wish is something that an injector would put into the pod template if there were no other, or that it finds there.
@@ -109,7 +109,7 @@ func (p *Pod) isInjected(list, name string) bool {
 
 // isAppContainer reports whether the app has a container, even if injectors add an equal one, keep it or replace it.
 func (p *Pod) isAppContainer(name string) bool {
-	return p.isApps(name) || p.Owners != nil && p.Owners.Unstamped == nil && p.pristine(containers)[name] != nil
+	return p.isApps(name) || p.Owners != nil && p.Owners.Unstamped() == nil && p.pristine(containers)[name] != nil
 }
 
 // appContainer returns a container as the app has it, or nil. One that the injector itself replaces does not count.
@@ -154,10 +154,12 @@ type Unstamped struct{ containers, volumes, entries map[string]bool }
 var allStamped = &Unstamped{}
 
 func (p *Pod) unstamped() *Unstamped {
-	if p.Owners == nil || p.Owners.Unstamped == nil {
-		return allStamped
+	if p.Owners != nil {
+		if all := p.Owners.Unstamped(); all != nil {
+			return all
+		}
 	}
-	return p.Owners.Unstamped
+	return allStamped
 }
 
 // NewUnstamped returns what the injectors of a run add, or nil if all of them leave stamps.
