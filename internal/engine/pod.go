@@ -57,6 +57,7 @@ type plan struct {
 type made struct {
 	by     *member
 	stamp  *stamp.Stamp
+	own    *stamp.Stamp                // what it would do if there were no other; nil if that is the same
 	shared map[stamp.Thing]bool        // what of it others had added already
 	has    func(container string) bool // whether it is in the pod, as the injector wants it
 }

@@ -34,7 +34,8 @@ func (p *pod) transform(m *member) {
 	if !finding.HasError(findings) {
 		s = p.record(m, before.Node, applied)
 	}
-	if len(p.owners().all) > 0 {
+	hasTransformers := len(p.work.run.before)+len(p.work.run.after) > 0
+	if len(p.owners().all) > 0 || hasTransformers {
 		own = p.own(m, applied)
 		conflicts := p.conflicts(m, own, applied.Wishes(), stamp.NewView(before.Node), stamp.NewView(applied.Node))
 		findings = append(findings, conflicts...)
@@ -44,9 +45,13 @@ func (p *pod) transform(m *member) {
 		return
 	}
 	shared := s.Share(own, applied.Node)
+	if hasTransformers && len(p.made) > 0 {
+		earlier := p.made[len(p.made)-1]
+		s.ShareOutside(earlier.stamp, earlier.own, applied.Node)
+	}
 	s.KeepLayouts(p.before(m.key))
 	s.Asked = !s.Empty() && p.candidate.Waits(m.injector.Name)
-	p.made = append(p.made, made{by: m, stamp: s, shared: shared, has: applied.Has})
+	p.made = append(p.made, made{by: m, stamp: s, own: own, shared: shared, has: applied.Has})
 	if m != p.plan.inject[len(p.plan.inject)-1] {
 		p.owners().add(owner{injector: m.injector.Name, stamp: s, isOfRun: true, finds: finds(applied.Wishes())})
 	}
