@@ -131,13 +131,7 @@ func (p podOwners) IsNamed(container string) bool {
 
 func (p podOwners) Names() string { return p.owners().names() }
 
-func (p podOwners) Unstamped() *payload.Unstamped {
-	r := p.work.run
-	if r.unstamped == nil || !r.varies {
-		return r.unstamped
-	}
-	return payload.NewUnstamped(payloadsFor(r.injectors, p.subject(p.template)))
-}
+func (p podOwners) IsUnstamped(container string) bool { return p.injectedNames()[container] }
 
 // pristineView returns a view of the pristine pod template.
 func (p *pod) pristineView() *stamp.View {

@@ -2,13 +2,10 @@ package payload
 
 import (
 	"slices"
-	"strings"
 
 	"go.yaml.in/yaml/v3"
 
-	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -34,8 +31,9 @@ type Owners interface {
 	IsNamed(container string) bool
 	// Names returns the names of the other injectors.
 	Names() string
-	// Unstamped returns what the injectors of the run add, if one of them leaves no stamp, or nil.
-	Unstamped() *Unstamped
+	// IsUnstamped reports whether an injector of the run has a container of a name, and one of them leaves no stamp. On a second run,
+	// such a container looks like the app's.
+	IsUnstamped(container string) bool
 }
 
 // Wish is something that an injector would put into the pod template if there were no other, or that it finds there.
@@ -109,12 +107,12 @@ func (p *Pod) isInjected(list, name string) bool {
 
 // isAppContainer reports whether the app has a container, even if injectors add an equal one, keep it or replace it.
 func (p *Pod) isAppContainer(name string) bool {
-	return p.isApps(name) || p.Owners != nil && p.Owners.Unstamped() == nil && p.pristine(containers)[name] != nil
+	return p.isApps(name) || p.Owners != nil && !p.Owners.IsUnstamped(name) && p.pristine(containers)[name] != nil
 }
 
 // appContainer returns a container as the app has it, or nil. One that the injector itself replaces does not count.
 func (p *Pod) appContainer(list, name string) *yaml.Node {
-	if p.payload.Has(name) || p.unstamped().containers[name] {
+	if p.payload.Has(name) || p.Owners != nil && p.Owners.IsUnstamped(name) {
 		return nil
 	}
 	return p.pristine(list)[name]
@@ -122,7 +120,7 @@ func (p *Pod) appContainer(list, name string) *yaml.Node {
 
 // isOthersVolume reports whether an injector put in a volume that the app does not have.
 func (p *Pod) isOthersVolume(name string) bool {
-	if p.pristine("volumes")[name] != nil && !p.unstamped().volumes[name] || slices.Contains(p.ClaimTemplates, name) {
+	if p.pristine("volumes")[name] != nil || slices.Contains(p.ClaimTemplates, name) {
 		return false
 	}
 	return indexOfName(p.entries("volumes"), name) >= 0
@@ -145,62 +143,6 @@ func byName(entries []*yaml.Node) map[string]*yaml.Node {
 		named[node.Text(entry, "name")] = entry
 	}
 	return named
-}
-
-// Unstamped is what injectors add that leave no stamp. On a second run, it looks like the app's, so it is recognised by names, and
-// by the content of what is added to containers of the app.
-type Unstamped struct{ containers, volumes, entries map[string]bool }
-
-var allStamped = &Unstamped{}
-
-func (p *Pod) unstamped() *Unstamped {
-	if p.Owners != nil {
-		if all := p.Owners.Unstamped(); all != nil {
-			return all
-		}
-	}
-	return allStamped
-}
-
-// NewUnstamped returns what the injectors of a run add, or nil if all of them leave stamps.
-func NewUnstamped(injectors []*injector.Injector) *Unstamped {
-	if !slices.ContainsFunc(injectors, func(in *injector.Injector) bool { return in.Spec.Stamp == v1alpha1.StampNone }) {
-		return nil
-	}
-	u := &Unstamped{containers: map[string]bool{}, volumes: map[string]bool{}, entries: map[string]bool{}}
-	for _, in := range injectors {
-		for _, volume := range in.Volumes {
-			u.volumes[volume.Name] = true
-		}
-		for _, c := range slices.Concat(in.InitContainers, in.Containers) {
-			u.containers[c.Name] = true
-		}
-		for _, rule := range in.AppContainers {
-			for _, each := range rule.Each() {
-				for _, entry := range slices.Concat(each.Env, each.VolumeMounts) {
-					if !in.Literal && strings.Contains(node.Brief(entry), "${") { // it differs from pod to pod
-						u.entries[nameKey(entry)] = true
-					} else {
-						u.entries[contentKey(entry)] = true
-					}
-				}
-			}
-		}
-	}
-	return u
-}
-
-// hasEntry reports whether such an entry of a container of the app is one that the injectors add.
-func (u *Unstamped) hasEntry(entry *yaml.Node) bool {
-	return len(u.entries) > 0 && (u.entries[contentKey(entry)] || u.entries[nameKey(entry)])
-}
-
-// contentKey is the same for entries with the same content.
-func contentKey(entry *yaml.Node) string { return string(node.AppendCanonical([]byte("text "), entry)) }
-
-// nameKey is the same for entries of the same name and mount path.
-func nameKey(entry *yaml.Node) string {
-	return "key " + node.Text(entry, "name") + "\x00" + node.Text(entry, "mountPath")
 }
 
 // CausedByOthers is the end of a message about something that other injectors cause.
