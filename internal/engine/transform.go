@@ -21,7 +21,6 @@ func (p *pod) transform(m *member) {
 	}
 	before := p.version().Snapshot()
 	applied := p.payloadPod(p.ownVersion())
-	applied.Placed = &p.placed
 	findings := p.applyTo(applied, m, before)
 	p.work.added = applied.Room.Taken()
 	if applied.MayKeep() {
@@ -105,6 +104,7 @@ func (p *pod) payloadPod(to podtemplate.Template) *payload.Pod {
 		Partial:        p.work.kind.Optional,
 		ClaimTemplates: podtemplate.ClaimTemplates(p.work.original),
 		Owners:         podOwners{p},
+		Placed:         &p.placed,
 		JoinedByOthers: p.joinedByOthers(),
 		GrownByOthers:  p.grownByOthers(),
 		Room:           p.work.room(),

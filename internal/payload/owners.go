@@ -66,7 +66,7 @@ func (p *Pod) Wishes() []Wish { return p.wishes }
 
 // inApp returns what the app has in a place, given what is there now, and whether another injector put that in.
 func (p *Pod) inApp(at stamp.Thing, now *yaml.Node) (app *yaml.Node, isOthers bool) {
-	if p.Owners == nil || !p.Owners.IsOthers(at) {
+	if !p.Owners.IsOthers(at) {
 		return now, false
 	}
 	return p.Owners.View().At(at.Path, at.Key), true
@@ -81,38 +81,25 @@ func (p *Pod) appEntries(list string) []*yaml.Node {
 // isOfRun reports whether this injector, or one before it in the run, wants something.
 func (p *Pod) isOfRun(at stamp.Thing) bool {
 	isSame := func(w Wish) bool { return w.Thing == at }
-	return p.Owners != nil && p.Owners.IsOfRun(at) || slices.ContainsFunc(p.wishes, isSame)
+	return p.Owners.IsOfRun(at) || slices.ContainsFunc(p.wishes, isSame)
 }
 
 // isApps reports whether a container of that name is the app's own.
 func (p *Pod) isApps(name string) bool {
-	return !p.payload.Has(name) && (p.Owners == nil || !p.Owners.IsNamed(name)) // a variable may have made the name
-}
-
-// app returns the pod template as the app has it.
-func (p *Pod) app() *yaml.Node {
-	if p.Owners == nil {
-		return p.Node
-	}
-	return p.Owners.App()
+	return !p.payload.Has(name) && !p.Owners.IsNamed(name) // a variable may have made the name
 }
 
 // isInjected reports whether an injector added the entry of a name to one of the pod spec's lists.
-func (p *Pod) isInjected(list, name string) bool {
-	if p.Owners == nil {
-		return !p.isApps(name)
-	}
-	return p.pristine(list)[name] == nil
-}
+func (p *Pod) isInjected(list, name string) bool { return p.pristine(list)[name] == nil }
 
 // isAppContainer reports whether the app has a container, even if injectors add an equal one, keep it or replace it.
 func (p *Pod) isAppContainer(name string) bool {
-	return p.isApps(name) || p.Owners != nil && !p.Owners.IsUnstamped(name) && p.pristine(containers)[name] != nil
+	return p.isApps(name) || !p.Owners.IsUnstamped(name) && p.pristine(containers)[name] != nil
 }
 
 // appContainer returns a container as the app has it, or nil. One that the injector itself replaces does not count.
 func (p *Pod) appContainer(list, name string) *yaml.Node {
-	if p.payload.Has(name) || p.Owners != nil && p.Owners.IsUnstamped(name) {
+	if p.payload.Has(name) || p.Owners.IsUnstamped(name) {
 		return nil
 	}
 	return p.pristine(list)[name]
@@ -132,7 +119,7 @@ func (p *Pod) pristine(list string) map[string]*yaml.Node {
 		p.apps = map[string]map[string]*yaml.Node{}
 	}
 	if p.apps[list] == nil {
-		p.apps[list] = byName(node.List(p.app(), "spec", list))
+		p.apps[list] = byName(node.List(p.Owners.App(), "spec", list))
 	}
 	return p.apps[list]
 }

@@ -54,23 +54,15 @@ func position(p *Pod, c injector.Container, list string, body *yaml.Node) (int, 
 			"container %q cannot be placed next to %q, which is not in %s; podInjectPolicy decides its place", c.Name, neighbour, list))
 	}
 	if injector.Leads(c.PodInjectPolicy, list, body) {
-		p.placed().noteFront(thingIn(list, c.Name))
+		p.Placed.noteFront(thingIn(list, c.Name))
 		return p.front(list), findings
 	}
 	return len(entries), findings
 }
 
-// placed returns where the run has put containers: nowhere yet if that is not known.
-func (p *Pod) placed() *Placed {
-	if p.Placed == nil {
-		p.Placed = &Placed{}
-	}
-	return p.Placed
-}
-
 // noteNeighbour records that a container goes next to another.
 func (p *Pod) noteNeighbour(c injector.Container, list, neighbour string) {
-	placed, this, next := p.placed(), thingIn(list, c.Name), thingIn(list, neighbour)
+	placed, this, next := p.Placed, thingIn(list, c.Name), thingIn(list, neighbour)
 	if placed.after == nil {
 		placed.after, placed.Beside = map[stamp.Thing]string{}, map[stamp.Thing]bool{}
 	}
@@ -85,7 +77,7 @@ func (p *Pod) noteNeighbour(c injector.Container, list, neighbour string) {
 
 // isOtherRuns reports whether an injector of another run put in an entry.
 func (p *Pod) isOtherRuns(list, name string) bool {
-	return p.Owners != nil && p.Owners.IsOtherRuns(thingIn(list, name)) && p.isInjected(list, name)
+	return p.Owners.IsOtherRuns(thingIn(list, name)) && p.isInjected(list, name)
 }
 
 // front returns the index behind the entries that are in front of the app's. If the app has none, those count that the run put in
@@ -97,7 +89,7 @@ func (p *Pod) front(list string) int {
 		switch {
 		case !p.isInjected(list, name):
 			return i
-		case p.placed().Front[thingIn(list, name)]:
+		case p.Placed.Front[thingIn(list, name)]:
 			border = i + 1
 		}
 	}
@@ -116,7 +108,7 @@ func (p *Pod) front(list string) int {
 // behind returns the index behind an entry of a list and those that injectors put there as well: between entries of the app, all
 // of them; elsewhere, those that go behind the same entry.
 func (p *Pod) behind(list string, at int) int {
-	entries, after := p.entries(list), p.placed().after
+	entries, after := p.entries(list), p.Placed.after
 	next := at + 1
 	for next < len(entries) && p.isInjected(list, node.Text(entries[next], "name")) {
 		next++
