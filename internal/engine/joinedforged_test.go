@@ -62,7 +62,7 @@ func printOfText(text string) stamp.Fingerprint {
 		}
 		return node.Mapping(node.String("metadata"), node.Mapping(node.String("labels"), all))
 	}
-	return stamp.Record(labels(""), labels("", text), nil, stamp.Inside{}).Added["metadata/labels"]["b"]
+	return stamp.Record(labels(""), labels("", text), nil).Added["metadata/labels"]["b"]
 }
 
 // forgedTarget is a pod that forged stamps are about.

@@ -7,6 +7,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/payload"
 	pods "pillion.dev/pillion/internal/pod"
@@ -268,16 +269,17 @@ func (p *pod) describe(c comparison) []finding.Finding {
 	return all
 }
 
-// own returns what an injector would do to the pod template if there were no other.
-func (p *pod) own(m *member, applied *payload.Pod) *stamp.Stamp {
+// record returns the stamp of an injector: what it would do to the pod template if there were no other. That of an injector without
+// stamps is an outline.
+func (p *pod) record(m *member, applied *payload.Pod) *stamp.Stamp {
 	var wanted []stamp.Wanted
 	for _, w := range applied.Wishes() {
 		if !w.IsApps {
 			wanted = append(wanted, w.Wanted)
 		}
 	}
-	inside := stamp.Inside{Joined: joinedParts(applied.WantsJoined), Pristine: p.pristineView()}
-	return p.work.run.hashes.OfWishes(wanted, p.written, inside, isOutline(m.injector))
+	inside := stamp.Inside{Joined: joinedParts(applied.WantsJoined), Grown: grown(applied.Grown), Pristine: p.pristineView()}
+	return p.work.run.hashes.OfWishes(wanted, p.written, inside, m.injector.Spec.Stamp != v1alpha1.StampAnnotation)
 }
 
 // finds returns what an injector wants and the app has.

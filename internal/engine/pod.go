@@ -33,7 +33,8 @@ type pod struct {
 	owning owners // see owners
 
 	knowsOwners bool
-	appView     *stamp.View // see pristineView
+	outside     *stamp.Stamp // what transformers did for the last injector
+	appView     *stamp.View  // see pristineView
 	appNode     *yaml.Node
 }
 
@@ -57,7 +58,6 @@ type plan struct {
 type made struct {
 	by     *member
 	stamp  *stamp.Stamp
-	own    *stamp.Stamp                // what it would do if there were no other; nil if that is the same
 	shared map[stamp.Thing]bool        // what of it others had added already
 	has    func(container string) bool // whether it is in the pod, as the injector wants it
 }
