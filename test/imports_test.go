@@ -58,7 +58,7 @@ selection:               api/v1alpha1 finding injector meter podtemplate spellin
 stamp:                   api/v1alpha1 joined jsonpointer pod podtemplate resources yaml/emit yaml/extent yaml/lex yaml/node
                          yaml/parse
 transformers:            api/v1alpha1 encode finding pod yaml/node
-payload:                 api/v1alpha1 escape expression finding injector joined meter pod podtemplate resources transformers yaml/lex
+payload:                 api/v1alpha1 escape expression finding injector joined meter pod podtemplate resources stamp transformers yaml/lex
                          yaml/node
 check:                   api/v1alpha1 apirules finding pod podtemplate resources yaml/node
 cost:                    pod resources yaml/node

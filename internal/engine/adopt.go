@@ -167,7 +167,7 @@ func (p *pod) stampFor(e entries) *stamp.Stamp {
 	if len(e) == 0 {
 		return nil
 	}
-	s := stamp.Record(p.without(e), p.template.Node, noText, stamp.Inside{})
+	s := stamp.Record(p.without(e), p.template.Node, noText)
 	s.Was = nil // nothing was replaced
 	return s
 }

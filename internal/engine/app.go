@@ -21,7 +21,7 @@ func (p *pod) app() injector.App {
 		Template:    p.pristine(),
 		Read:        p.template.Node,
 		IsUnstamped: func(name string) bool { return injected[name] },
-		IsInjected:  p.isNamed,
+		IsInjected:  podOwners{p}.IsNamed,
 	}
 }
 

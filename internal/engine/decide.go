@@ -8,6 +8,7 @@ import (
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/outcome"
+	"pillion.dev/pillion/internal/payload"
 	pods "pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/selection"
 	"pillion.dev/pillion/internal/stamp"
@@ -16,7 +17,7 @@ import (
 // decide makes the plan for the pod template, and reports why injectors leave it alone.
 func (p *pod) decide() {
 	stamps := maps.Clone(p.stamps.stamps)
-	p.plan = plan{}
+	p.plan, p.placed = plan{}, payload.Placed{}
 	var skipped skips
 	for _, m := range p.work.run.members {
 		if !p.work.run.meter.Charge(m.selection.Steps(p.candidate.Object.Name)) {
@@ -59,7 +60,7 @@ func (p *pod) decide() {
 			delete(stamps, m.key)
 		}
 	}
-	p.plan.others, p.owning = p.ownersOf(stamps), nil
+	p.plan.others, p.knowsOwners = p.ownersOf(stamps), false
 	p.reportSkips(skipped)
 }
 

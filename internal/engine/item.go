@@ -134,22 +134,7 @@ func (p *pod) rebase(result *yaml.Node) (rebased *yaml.Node, moved map[string]ma
 		return nil, nil
 	}
 	p.keepRestoredTexts(result)
-	rebased = stamp.Rebase(p.template.Node, result, p.plan.undo, now, p.plan.others, p.places())
+	rebased = stamp.Rebase(p.template.Node, result, p.plan.undo, now, p.plan.others, p.placed.Places)
 	p.work.isTouched = p.work.isTouched || rebased != p.template.Node
 	return rebased, movedBetween(p.template.Node, rebased, now)
-}
-
-// places returns what the config says about the places of containers, where their lists do not show it.
-func (p *pod) places() stamp.Places {
-	places := stamp.Places{Front: map[stamp.Thing]bool{}, Beside: map[stamp.Thing]bool{}}
-	if p.placed == nil {
-		return places
-	}
-	for e := range p.placed.Front {
-		places.Front[stamp.Thing{Path: "spec/" + e.List, Key: e.Name}] = true
-	}
-	for e, isBefore := range p.placed.Beside {
-		places.Beside[stamp.Thing{Path: "spec/" + e.List, Key: e.Name}] = isBefore
-	}
-	return places
 }

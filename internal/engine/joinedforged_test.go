@@ -62,7 +62,7 @@ func printOfText(text string) stamp.Fingerprint {
 		}
 		return node.Mapping(node.String("metadata"), node.Mapping(node.String("labels"), all))
 	}
-	f := stamp.Record(labels(""), labels("", text), nil, stamp.Inside{}).Added["metadata/labels"]["b"]
+	f := stamp.Record(labels(""), labels("", text), nil).Added["metadata/labels"]["b"]
 	f.Length = len(text)
 	return f
 }

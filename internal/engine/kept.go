@@ -21,14 +21,15 @@ type kept struct {
 // have changed what stays, and the result must not depend on their order. If the workload is refused, only the app's values count:
 // conflicts between injectors are errors.
 func (p *pod) reportKept() {
-	version, view := p.version().Node, (*stamp.View)(nil)
+	if len(p.kept) == 0 {
+		return
+	}
+	version := p.version().Node
 	if p.work.failed {
 		version = p.pristine()
 	}
+	view := stamp.NewView(version)
 	for _, k := range p.kept {
-		if view == nil {
-			view = stamp.NewView(version)
-		}
 		p.reportInFile(k.by, k.applied.Kept(view), version)
 	}
 }

@@ -5,6 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/payload"
 	pods "pillion.dev/pillion/internal/pod"
@@ -30,17 +33,20 @@ type owners struct {
 
 // owners returns the injectors that have put something into the pod template already.
 func (p *pod) owners() *owners {
-	if p.owning == nil {
-		p.owning = &owners{adds: map[stamp.Thing][]int{}, enters: map[stamp.Thing][]int{}, finds: map[stamp.Thing][]int{}}
+	if !p.knowsOwners {
+		p.knowsOwners, p.owning = true, owners{}
 		for _, other := range p.plan.others {
 			p.owning.add(owner{injector: stamp.NameOf(other.Key), stamp: other.Stamp})
 		}
 	}
-	return p.owning
+	return &p.owning
 }
 
 func (o *owners) add(one owner) {
 	at := len(o.all)
+	if at == 0 {
+		o.adds, o.enters, o.finds = map[stamp.Thing][]int{}, map[stamp.Thing][]int{}, map[stamp.Thing][]int{}
+	}
 	o.all = append(o.all, one)
 	for _, thing := range one.stamp.Things() {
 		o.adds[thing] = append(o.adds[thing], at)
@@ -65,19 +71,6 @@ func around(at stamp.Thing) []stamp.Thing {
 		all = append(all, variable)
 	}
 	return all
-}
-
-// isOthers reports whether an injector has put in something, or the container that it is in.
-func (o *owners) isOthers(at stamp.Thing) bool {
-	return len(o.adds[at]) > 0 || len(o.adds[stamp.ContainerOf(at.Path)]) > 0
-}
-
-func (o *owners) isOfRun(at stamp.Thing) bool {
-	return len(o.finds[at]) > 0 || slices.ContainsFunc(o.adds[at], func(i int) bool { return o.all[i].isOfRun })
-}
-
-func (o *owners) isOtherRuns(at stamp.Thing) bool {
-	return slices.ContainsFunc(o.adds[at], func(i int) bool { return !o.all[i].isOfRun })
 }
 
 // names returns the names of the injectors: those of the run first.
@@ -106,15 +99,40 @@ func (o *owners) inOrder() []int {
 	return order
 }
 
-// payloadOwners returns what the payload needs to know about the owners of what is in the pod template.
-func (p *pod) payloadOwners() *payload.Owners {
+// podOwners tells the payload who owns what is in a pod template.
+type podOwners struct{ *pod }
+
+func (p podOwners) App() *yaml.Node { return p.pristine() }
+
+func (p podOwners) View() *stamp.View { return p.pristineView() }
+
+func (p podOwners) IsOthers(at stamp.Thing) bool {
 	o := p.owners()
-	return &payload.Owners{
-		App: p.pristine, View: p.pristineView,
-		IsOthers: o.isOthers, IsEntered: func(container stamp.Thing) bool { return len(o.enters[container]) > 0 }, IsOtherRuns: o.isOtherRuns, IsOfRun: o.isOfRun, Names: o.names,
-		IsNamed: p.isNamed, Unstamped: p.unstamped(),
-	}
+	return len(o.adds[at]) > 0 || len(o.adds[stamp.ContainerOf(at.Path)]) > 0
 }
+
+func (p podOwners) IsEntered(container stamp.Thing) bool {
+	return len(p.owners().enters[container]) > 0
+}
+
+func (p podOwners) IsOtherRuns(at stamp.Thing) bool {
+	o := p.owners()
+	return slices.ContainsFunc(o.adds[at], func(i int) bool { return !o.all[i].isOfRun })
+}
+
+func (p podOwners) IsOfRun(at stamp.Thing) bool {
+	o := p.owners()
+	return len(o.finds[at]) > 0 || slices.ContainsFunc(o.adds[at], func(i int) bool { return o.all[i].isOfRun })
+}
+
+func (p podOwners) IsNamed(container string) bool {
+	_, isInjected := p.injectedNames()[container]
+	return isInjected || p.isStamped(pods.Main, container) || p.isStamped(pods.Init, container)
+}
+
+func (p podOwners) Names() string { return p.owners().names() }
+
+func (p podOwners) IsUnstamped(container string) bool { return p.injectedNames()[container] }
 
 // pristineView returns a view of the pristine pod template.
 func (p *pod) pristineView() *stamp.View {
@@ -122,21 +140,6 @@ func (p *pod) pristineView() *stamp.View {
 		p.appView, p.appNode = stamp.NewView(pristine), pristine
 	}
 	return p.appView
-}
-
-// isNamed reports whether a stamp, or an injector of the run, has a container of a name.
-func (p *pod) isNamed(name string) bool {
-	_, isInjected := p.injectedNames()[name]
-	return isInjected || p.isStamped(pods.Main, name) || p.isStamped(pods.Init, name)
-}
-
-// unstamped returns what the run's injectors add to the pod, if one of them leaves no stamp.
-func (p *pod) unstamped() *payload.Unstamped {
-	r := p.work.run
-	if r.unstamped == nil || !r.varies {
-		return r.unstamped
-	}
-	return payload.NewUnstamped(payloadsFor(r.injectors, p.subject(p.template)))
 }
 
 // clash is a conflict between an injector and one that has put something into the pod template already.
@@ -266,16 +269,17 @@ func (p *pod) describe(c comparison) []finding.Finding {
 	return all
 }
 
-// own returns what an injector would do to the pod template if there were no other.
-func (p *pod) own(m *member, applied *payload.Pod) *stamp.Stamp {
+// record returns the stamp of an injector: what it would do to the pod template if there were no other. That of an injector without
+// stamps is an outline.
+func (p *pod) record(m *member, applied *payload.Pod) *stamp.Stamp {
 	var wanted []stamp.Wanted
 	for _, w := range applied.Wishes() {
 		if !w.IsApps {
 			wanted = append(wanted, w.Wanted)
 		}
 	}
-	inside := stamp.Inside{Joined: joinedParts(applied.WantsJoined), Pristine: p.pristineView()}
-	return p.work.run.hashes.OfWishes(wanted, p.written, inside, isOutline(m.injector))
+	inside := stamp.Inside{Joined: joinedParts(applied.WantsJoined), Grown: grown(applied.Grown), Pristine: p.pristineView()}
+	return p.work.run.hashes.OfWishes(wanted, p.written, inside, m.injector.Spec.Stamp != v1alpha1.StampAnnotation)
 }
 
 // finds returns what an injector wants and the app has.

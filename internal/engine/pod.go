@@ -29,11 +29,13 @@ type pod struct {
 	bared  podtemplate.Template // without what the run's injectors had added
 	made   []made
 	kept   []kept
-	placed *payload.Placed
-	owning *owners // see owners; nil until it is needed
+	placed payload.Placed
+	owning owners // see owners
 
-	appView *stamp.View // see pristineView
-	appNode *yaml.Node
+	knowsOwners bool
+	outside     *stamp.Stamp // what transformers did for the last injector
+	appView     *stamp.View  // see pristineView
+	appNode     *yaml.Node
 }
 
 // stamped is what a pod template has of stamps. The keys of the maps are those of the annotations.

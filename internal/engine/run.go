@@ -10,7 +10,6 @@ import (
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/manifest"
 	"pillion.dev/pillion/internal/meter"
-	"pillion.dev/pillion/internal/payload"
 	pods "pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/selection"
@@ -31,11 +30,10 @@ type run struct {
 	around    selection.Surroundings
 	namespace string // of workloads without one; empty if it is not known
 	kinds     podtemplate.Kinds
-	unstamped *payload.Unstamped // see payload.Owners
-	hashes    stamp.Hashes       // of the payloads
-	arenas    *parse.Pool        // the memory of items that are being processed
-	valid     check.Valid        // their containers; nil if transformers could change these, although they must not
-	objects   func() objects     // of the stream; they are read when they are needed first
+	hashes    stamp.Hashes   // of the payloads
+	arenas    *parse.Pool    // the memory of items that are being processed
+	valid     check.Valid    // their containers; nil if transformers could change these, although they must not
+	objects   func() objects // of the stream; they are read when they are needed first
 	// The transformers of other programs run before and after the payload is added.
 	before, after []transformers.Transformer
 	varies        bool // whether payloads differ from pod to pod
@@ -63,7 +61,7 @@ func prepare(items []manifest.Item, config Config) (*run, []finding.Finding) {
 	around, findings := observe(items)
 	r := &run{
 		injectors: injectors, owners: map[string]*member{}, around: around, namespace: config.namespace,
-		unstamped: payload.NewUnstamped(injectors), before: config.before, after: config.after,
+		before: config.before, after: config.after,
 		varies:      slices.ContainsFunc(injectors, (*injector.Injector).Varies),
 		refersToApp: slices.ContainsFunc(injectors, (*injector.Injector).RefersToApp),
 		labels:      map[v1alpha1.SelectorScope]labelCounts{},
@@ -177,8 +175,7 @@ func (r *run) only(m *member) *run {
 		meter: r.meter, members: []*member{&alone}, outcomes: newOutcomeSets([]*member{m}), owners: map[string]*member{m.key: &alone},
 		injectors: []*injector.Injector{m.injector}, hashes: r.hashes, arenas: r.arenas, valid: r.valid,
 		around: r.around, namespace: r.namespace, kinds: r.kinds, objects: r.objects,
-		unstamped: payload.NewUnstamped([]*injector.Injector{m.injector}),
-		varies:    m.injector.Varies(), refersToApp: m.injector.RefersToApp(),
+		varies: m.injector.Varies(), refersToApp: m.injector.RefersToApp(),
 	}
 }
 

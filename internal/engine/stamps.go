@@ -34,7 +34,7 @@ func (p *pod) readStamps() {
 		if s.adopted == nil {
 			s.adopted, s.refused = map[string]bool{}, map[string][]finding.Finding{}
 		}
-		p.plan.others, p.owning = p.ownersOf(s.stamps), nil
+		p.plan.others, p.knowsOwners = p.ownersOf(s.stamps), false
 		made, refused := p.adopt(m)
 		if s.refused[m.key] = refused; made == nil {
 			continue

@@ -3,7 +3,6 @@ package engine
 import (
 	"go.yaml.in/yaml/v3"
 
-	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/meter"
@@ -21,55 +20,66 @@ func (p *pod) transform(m *member) {
 	}
 	before := p.version().Snapshot()
 	applied := p.payloadPod(p.ownVersion())
-	if p.placed == nil {
-		p.placed = payload.NewPlaced()
-	}
-	applied.Placed = p.placed
 	findings := p.applyTo(applied, m, before)
 	p.work.added = applied.Room.Taken()
-	p.kept = append(p.kept, kept{m, applied})
-	var s, own *stamp.Stamp
+	if applied.MayKeep() {
+		p.kept = append(p.kept, kept{m, applied})
+	}
 	if !finding.HasError(findings) && applied.Changed() {
 		findings = append(findings, p.blameOthers(p.checkWhole(m, before, templateOf(applied)))...)
 	}
-	if !finding.HasError(findings) {
-		s = p.record(m, before.Node, applied)
-	}
-	if !p.isAlone(m) {
-		own = p.own(m, applied)
-		conflicts := p.conflicts(m, own, applied.Wishes(), stamp.NewView(before.Node), stamp.NewView(applied.Node))
-		findings = append(findings, conflicts...)
+	s, was := p.record(m, applied), stamp.NewView(before.Node)
+	if len(p.owners().all) > 0 {
+		findings = append(findings, p.conflicts(m, s, applied.Wishes(), was, stamp.NewView(applied.Node))...)
 	}
 	p.reportAll(m, findings)
 	if finding.HasError(findings) {
 		return
 	}
-	shared := s.Share(own, applied.Node)
+	shared := p.shared(s, was)
+	p.addOutside(s, before.Node, applied)
 	s.KeepLayouts(p.before(m.key))
 	s.Asked = !s.Empty() && p.candidate.Waits(m.injector.Name)
 	p.made = append(p.made, made{by: m, stamp: s, shared: shared, has: applied.Has})
-	p.owners().add(owner{injector: m.injector.Name, stamp: s, isOfRun: true, finds: finds(applied.Wishes())})
+	if m != p.plan.inject[len(p.plan.inject)-1] {
+		p.owners().add(owner{injector: m.injector.Name, stamp: s, isOfRun: true, finds: finds(applied.Wishes())})
+	}
+}
+
+// shared returns what of a stamp others had put in already.
+func (p *pod) shared(s *stamp.Stamp, before *stamp.View) map[stamp.Thing]bool {
+	if len(p.owners().all) == 0 {
+		return nil
+	}
+	all := map[stamp.Thing]bool{}
+	for _, at := range s.Things() {
+		if len(p.owners().adds[at]) > 0 && before.At(at.Path, at.Key) != nil {
+			all[at] = true
+		}
+	}
+	return all
+}
+
+// addOutside adds to a stamp what transformers did, for this injector and for the one before it.
+func (p *pod) addOutside(s *stamp.Stamp, before *yaml.Node, applied *payload.Pod) {
+	if len(p.work.run.before)+len(p.work.run.after) == 0 {
+		return
+	}
+	if p.outside != nil {
+		s.AddOutside(p.outside, applied.Node)
+	}
+	did := stamp.Record(before, applied.Node, p.written)
+	p.outside = s.AddOutside(did, applied.Node)
 }
 
 // blameOthers adds to errors about the whole pod the names of the other injectors, which may cause them.
 func (p *pod) blameOthers(findings []finding.Finding) []finding.Finding {
-	if names := p.owners().names(); names != "" {
-		for i, f := range findings {
-			if f.Severity == finding.Error {
-				findings[i].Message += payload.CausedByOthers(names)
-			}
+	for i, f := range findings {
+		if f.Severity == finding.Error && len(p.owners().all) > 0 {
+			findings[i].Message += payload.CausedByOthers(p.owners().names())
 		}
 	}
 	return findings
-}
-
-// isAlone reports whether what an injector does to the pod template cannot depend on others: there is no other, or it is the
-// first one and the pod template is pristine.
-func (p *pod) isAlone(m *member) bool {
-	if len(p.plan.others) > 0 {
-		return false
-	}
-	return len(p.plan.inject) == 1 || m == p.plan.inject[0] && len(p.stamps.stamps) == 0
 }
 
 // apply adds a payload to a pod template, which must be safe to change. The values of the payload's variables come from the
@@ -109,7 +119,8 @@ func (p *pod) payloadPod(to podtemplate.Template) *payload.Pod {
 		Knative:        p.work.kind.Knative,
 		Partial:        p.work.kind.Optional,
 		ClaimTemplates: podtemplate.ClaimTemplates(p.work.original),
-		Owners:         p.payloadOwners(),
+		Owners:         podOwners{p},
+		Placed:         &p.placed,
 		JoinedByOthers: p.joinedByOthers(),
 		GrownByOthers:  p.grownByOthers(),
 		Room:           p.work.room(),
@@ -131,21 +142,6 @@ func (p *pod) selectorLabels() (keys []string, areAll bool) {
 	}
 	return node.Keys(node.Get(p.pristine(), "metadata", "labels")), true
 }
-
-// record returns the stamp of what an injector did. The changes of an injector without stamps come from an outline.
-func (p *pod) record(m *member, before *yaml.Node, after *payload.Pod) *stamp.Stamp {
-	record := p.work.run.hashes.Record
-	if isOutline(m.injector) {
-		record = p.work.run.hashes.Outline
-	}
-	var inside stamp.Inside
-	if len(after.Joined)+len(after.Grown) > 0 {
-		inside = stamp.Inside{Joined: joinedParts(after.Joined), Grown: grown(after.Grown), Pristine: p.pristineView()}
-	}
-	return record(before, after.Node, p.written, inside)
-}
-
-func isOutline(in *injector.Injector) bool { return in.Spec.Stamp != v1alpha1.StampAnnotation }
 
 // payloadsFor returns the injectors as they are for one pod.
 func payloadsFor(injectors []*injector.Injector, subject injector.Subject) []*injector.Injector {

@@ -60,7 +60,7 @@ func printOf(t *testing.T, container string) stamp.Fingerprint {
 		*yaml.Node,
 	) stamp.Layout {
 		return stamp.Layout{}
-	}, stamp.Inside{})
+	})
 	for _, p := range s.Added["spec/containers"] {
 		return p
 	}

@@ -68,7 +68,7 @@ func addContainer(pod *Pod, c injector.Container, list string, body *yaml.Node) 
 	index, elsewhere := indexOfName(pod.entries(list), c.Name), indexOfName(pod.entries(other), c.Name)
 	thing := thingIn(list, c.Name)
 	app, isOthers := pod.inApp(thing, entryOrNil(pod.entries(list), index))
-	if !isOthers && pod.Owners != nil && pod.Owners.IsEntered(thing) {
+	if !isOthers && pod.Owners.IsEntered(thing) {
 		app = pod.Owners.View().At(thing.Path, thing.Key)
 	}
 	switch {
@@ -77,7 +77,7 @@ func addContainer(pod *Pod, c injector.Container, list string, body *yaml.Node) 
 			return findings
 		}
 		pod.kept = append(pod.kept, kept...)
-		pod.wishes.addEntry("spec/"+list, body)
+		pod.wishes.addEntry(thing.Path, body)
 		if index >= 0 {
 			pod.setHas(c.Name)
 			return findings
@@ -103,7 +103,7 @@ func addContainer(pod *Pod, c injector.Container, list string, body *yaml.Node) 
 		f := newFinding(finding.Error, finding.ContainerConflict, pod.entryAt(other, elsewhere),
 			"container %q is already in %s, and the injector adds one of that name to %s; "+
 				"%s, or set spec.onConflict.container to Keep", c.Name, other, list, remedy)
-		if there := thingIn(other, c.Name); pod.Owners != nil && pod.Owners.IsOthers(there) {
+		if there := thingIn(other, c.Name); pod.Owners.IsOthers(there) {
 			f.Message += CausedByOthers(pod.Owners.Names())
 		}
 		return []finding.Finding{f}

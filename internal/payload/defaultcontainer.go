@@ -39,7 +39,7 @@ func keepDefaultContainer(pod *Pod) []finding.Finding {
 func (p *Pod) hasSidecarInFront() bool {
 	for _, container := range p.entries(containers) {
 		name := node.Text(container, "name")
-		_, isBeside := p.placed().Beside[Entry{containers, name}]
+		_, isBeside := p.Placed.Beside[thingIn(containers, name)]
 		if isApps, isMine := !p.isInjected(containers, name), p.payload.Container(name) != nil; isApps || isMine && !isBeside {
 			return !isApps
 		}

@@ -21,6 +21,9 @@ import (
 // of the pod template.
 type keptThing func(version *stamp.View) []finding.Finding
 
+// MayKeep reports whether something may stay although the payload wants something else.
+func (p *Pod) MayKeep() bool { return len(p.kept) > 0 }
+
 // Kept returns warnings about what stays in a version of the pod template although the payload wants something else.
 func (p *Pod) Kept(version *stamp.View) []finding.Finding {
 	var findings []finding.Finding

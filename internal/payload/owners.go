@@ -2,13 +2,10 @@ package payload
 
 import (
 	"slices"
-	"strings"
 
 	"go.yaml.in/yaml/v3"
 
-	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -18,24 +15,25 @@ import (
 // otherwise.
 
 // Owners tells what of a pod template is the app's, and what injectors put in.
-type Owners struct {
+type Owners interface {
 	// App returns the pod template without anything that any injector put in, as far as stamps tell, and View a view of it.
-	App  func() *yaml.Node
-	View func() *stamp.View
+	App() *yaml.Node
+	View() *stamp.View
 	// IsOthers reports whether another injector put in something, or the container that it is in.
-	IsOthers func(stamp.Thing) bool
+	IsOthers(at stamp.Thing) bool
 	// IsEntered reports whether another injector put something into a container.
-	IsEntered func(container stamp.Thing) bool
+	IsEntered(container stamp.Thing) bool
 	// IsOtherRuns reports whether an injector of another run put in something.
-	IsOtherRuns func(stamp.Thing) bool
+	IsOtherRuns(at stamp.Thing) bool
 	// IsOfRun reports whether an injector before this one in the run put in something, or wants what the app has.
-	IsOfRun func(stamp.Thing) bool
+	IsOfRun(at stamp.Thing) bool
 	// IsNamed reports whether a stamp, or an injector of the run, has a container of a name.
-	IsNamed func(container string) bool
+	IsNamed(container string) bool
 	// Names returns the names of the other injectors.
-	Names func() string
-	// Unstamped is what the injectors of the run add, if one of them leaves no stamp.
-	Unstamped *Unstamped
+	Names() string
+	// IsUnstamped reports whether an injector of the run has a container of a name, and one of them leaves no stamp. On a second run,
+	// such a container looks like the app's.
+	IsUnstamped(container string) bool
 }
 
 // Wish is something that an injector would put into the pod template if there were no other, or that it finds there.
@@ -68,7 +66,7 @@ func (p *Pod) Wishes() []Wish { return p.wishes }
 
 // inApp returns what the app has in a place, given what is there now, and whether another injector put that in.
 func (p *Pod) inApp(at stamp.Thing, now *yaml.Node) (app *yaml.Node, isOthers bool) {
-	if p.Owners == nil || !p.Owners.IsOthers(at) {
+	if !p.Owners.IsOthers(at) {
 		return now, false
 	}
 	return p.Owners.View().At(at.Path, at.Key), true
@@ -83,38 +81,25 @@ func (p *Pod) appEntries(list string) []*yaml.Node {
 // isOfRun reports whether this injector, or one before it in the run, wants something.
 func (p *Pod) isOfRun(at stamp.Thing) bool {
 	isSame := func(w Wish) bool { return w.Thing == at }
-	return p.Owners != nil && p.Owners.IsOfRun(at) || slices.ContainsFunc(p.wishes, isSame)
+	return p.Owners.IsOfRun(at) || slices.ContainsFunc(p.wishes, isSame)
 }
 
 // isApps reports whether a container of that name is the app's own.
 func (p *Pod) isApps(name string) bool {
-	return !p.payload.Has(name) && (p.Owners == nil || !p.Owners.IsNamed(name)) // a variable may have made the name
-}
-
-// app returns the pod template as the app has it.
-func (p *Pod) app() *yaml.Node {
-	if p.Owners == nil {
-		return p.Node
-	}
-	return p.Owners.App()
+	return !p.payload.Has(name) && !p.Owners.IsNamed(name) // a variable may have made the name
 }
 
 // isInjected reports whether an injector added the entry of a name to one of the pod spec's lists.
-func (p *Pod) isInjected(list, name string) bool {
-	if p.Owners == nil {
-		return !p.isApps(name)
-	}
-	return p.pristine(list)[name] == nil
-}
+func (p *Pod) isInjected(list, name string) bool { return p.pristine(list)[name] == nil }
 
 // isAppContainer reports whether the app has a container, even if injectors add an equal one, keep it or replace it.
 func (p *Pod) isAppContainer(name string) bool {
-	return p.isApps(name) || p.Owners != nil && p.Owners.Unstamped == nil && p.pristine(containers)[name] != nil
+	return p.isApps(name) || !p.Owners.IsUnstamped(name) && p.pristine(containers)[name] != nil
 }
 
 // appContainer returns a container as the app has it, or nil. One that the injector itself replaces does not count.
 func (p *Pod) appContainer(list, name string) *yaml.Node {
-	if p.payload.Has(name) || p.unstamped().containers[name] {
+	if p.payload.Has(name) || p.Owners.IsUnstamped(name) {
 		return nil
 	}
 	return p.pristine(list)[name]
@@ -122,7 +107,7 @@ func (p *Pod) appContainer(list, name string) *yaml.Node {
 
 // isOthersVolume reports whether an injector put in a volume that the app does not have.
 func (p *Pod) isOthersVolume(name string) bool {
-	if p.pristine("volumes")[name] != nil && !p.unstamped().volumes[name] || slices.Contains(p.ClaimTemplates, name) {
+	if p.pristine("volumes")[name] != nil || slices.Contains(p.ClaimTemplates, name) {
 		return false
 	}
 	return indexOfName(p.entries("volumes"), name) >= 0
@@ -134,7 +119,7 @@ func (p *Pod) pristine(list string) map[string]*yaml.Node {
 		p.apps = map[string]map[string]*yaml.Node{}
 	}
 	if p.apps[list] == nil {
-		p.apps[list] = byName(node.List(p.app(), "spec", list))
+		p.apps[list] = byName(node.List(p.Owners.App(), "spec", list))
 	}
 	return p.apps[list]
 }
@@ -145,60 +130,6 @@ func byName(entries []*yaml.Node) map[string]*yaml.Node {
 		named[node.Text(entry, "name")] = entry
 	}
 	return named
-}
-
-// Unstamped is what injectors add that leave no stamp. On a second run, it looks like the app's, so it is recognised by names, and
-// by the content of what is added to containers of the app.
-type Unstamped struct{ containers, volumes, entries map[string]bool }
-
-var allStamped = &Unstamped{}
-
-func (p *Pod) unstamped() *Unstamped {
-	if p.Owners == nil || p.Owners.Unstamped == nil {
-		return allStamped
-	}
-	return p.Owners.Unstamped
-}
-
-// NewUnstamped returns what the injectors of a run add, or nil if all of them leave stamps.
-func NewUnstamped(injectors []*injector.Injector) *Unstamped {
-	if !slices.ContainsFunc(injectors, func(in *injector.Injector) bool { return in.Spec.Stamp == v1alpha1.StampNone }) {
-		return nil
-	}
-	u := &Unstamped{containers: map[string]bool{}, volumes: map[string]bool{}, entries: map[string]bool{}}
-	for _, in := range injectors {
-		for _, volume := range in.Volumes {
-			u.volumes[volume.Name] = true
-		}
-		for _, c := range slices.Concat(in.InitContainers, in.Containers) {
-			u.containers[c.Name] = true
-		}
-		for _, rule := range in.AppContainers {
-			for _, each := range rule.Each() {
-				for _, entry := range slices.Concat(each.Env, each.VolumeMounts) {
-					if !in.Literal && strings.Contains(node.Brief(entry), "${") { // it differs from pod to pod
-						u.entries[nameKey(entry)] = true
-					} else {
-						u.entries[contentKey(entry)] = true
-					}
-				}
-			}
-		}
-	}
-	return u
-}
-
-// hasEntry reports whether such an entry of a container of the app is one that the injectors add.
-func (u *Unstamped) hasEntry(entry *yaml.Node) bool {
-	return len(u.entries) > 0 && (u.entries[contentKey(entry)] || u.entries[nameKey(entry)])
-}
-
-// contentKey is the same for entries with the same content.
-func contentKey(entry *yaml.Node) string { return string(node.AppendCanonical([]byte("text "), entry)) }
-
-// nameKey is the same for entries of the same name and mount path.
-func nameKey(entry *yaml.Node) string {
-	return "key " + node.Text(entry, "name") + "\x00" + node.Text(entry, "mountPath")
 }
 
 // CausedByOthers is the end of a message about something that other injectors cause.

@@ -28,8 +28,8 @@ type Pod struct {
 	SelectorLabels []string
 	// LabelsAreSelector is set if the workload has no selector, so that the API server uses the labels of the pod template.
 	LabelsAreSelector bool
-	// Owners tells what is the app's; nil if there is only this injector, and it was never applied.
-	Owners *Owners
+	// Owners tells what is the app's.
+	Owners Owners
 	// Placed is where the run's injectors have put containers so far.
 	Placed *Placed
 

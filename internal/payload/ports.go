@@ -41,7 +41,7 @@ func settlePorts(p *Pod, name, list string, body *yaml.Node) (settled *yaml.Node
 					"change it, or set spec.onConflict.port to Keep to leave it out",
 				describePort(port), name, same, owner.Key)
 			f.Field.Proposed = node.Brief(port)
-			if p.Owners != nil && p.Owners.IsOthers(owner) {
+			if p.Owners.IsOthers(owner) {
 				f.Message += CausedByOthers(p.Owners.Names())
 			}
 			findings = append(findings, f)

@@ -6,83 +6,78 @@ import (
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/injector"
+	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// Entry is an entry of one of the pod spec's lists, by its name.
-type Entry struct{ List, Name string }
-
-// thingIn returns an entry of one of the pod spec's lists as stamps name it.
-func thingIn(list, name string) stamp.Thing { return stamp.Thing{Path: "spec/" + list, Key: name} }
-
 // Placed is where the injectors of a run have put containers in a pod template so far, as far as the lists do not show it.
 type Placed struct {
-	// Front has the containers that belong in front of the app's.
-	Front map[Entry]bool
-	// Beside has the containers that are next to one that another run put in, or next to such a container: true for before it.
-	Beside map[Entry]bool
-	after  map[Entry]string // the containers that containers go behind
+	stamp.Places
+	after map[stamp.Thing]string // the containers that containers go behind
 }
 
-// NewPlaced returns where the injectors of a run have put containers before the first of them.
-func NewPlaced() *Placed {
-	return &Placed{Front: map[Entry]bool{}, Beside: map[Entry]bool{}, after: map[Entry]string{}}
+// noteFront records that a container belongs in front of the app's.
+func (p *Placed) noteFront(container stamp.Thing) {
+	if p.Front == nil {
+		p.Front = map[stamp.Thing]bool{}
+	}
+	p.Front[container] = true
+}
+
+// thingIn returns an entry of one of the pod spec's lists as stamps name it.
+func thingIn(list, name string) stamp.Thing {
+	return stamp.Thing{Path: pod.InSpec(list).Path, Key: name}
 }
 
 // position returns the index in a list at which a new container goes. Behind the app's containers is the default, because
 // orchestrators copy comments back by index; native sidecars go in front of the app's init containers, so that they run while
 // those do. Of several that go to the same place, the one that goes in first is the first, whichever injector adds it. What other
 // runs put in makes no difference to the order of the rest.
-func position(pod *Pod, c injector.Container, list string, body *yaml.Node) (int, []finding.Finding) {
-	entries := pod.entries(list)
+func position(p *Pod, c injector.Container, list string, body *yaml.Node) (int, []finding.Finding) {
+	entries := p.entries(list)
 	var findings []finding.Finding
 	if neighbour := c.Before + c.After; neighbour != "" {
 		if at := indexOfName(entries, neighbour); at >= 0 {
-			pod.noteNeighbour(c, list, neighbour)
+			p.noteNeighbour(c, list, neighbour)
 			if c.After != "" {
-				at = pod.behind(list, at)
+				at = p.behind(list, at)
 			}
 			return at, nil
 		}
-		if at := indexOfName(pod.entries(containers), neighbour); at >= 0 && c.Mode == v1alpha1.ModeNative {
-			return len(entries), []finding.Finding{newFinding(finding.Error, finding.PositionNotNative, pod.entryAt(containers, at),
+		if at := indexOfName(p.entries(containers), neighbour); at >= 0 && c.Mode == v1alpha1.ModeNative {
+			return len(entries), []finding.Finding{newFinding(finding.Error, finding.PositionNotNative, p.entryAt(containers, at),
 				"container %q becomes a native sidecar, which is among the init containers, so it cannot be placed next to %q in %s; "+
 					"write mode: Container, or name an init container", c.Name, neighbour, containers)}
 		}
-		findings = append(findings, newFinding(finding.Info, finding.PositionMissing, pod.At("spec."+list),
+		findings = append(findings, newFinding(finding.Info, finding.PositionMissing, p.At("spec."+list),
 			"container %q cannot be placed next to %q, which is not in %s; podInjectPolicy decides its place", c.Name, neighbour, list))
 	}
 	if injector.Leads(c.PodInjectPolicy, list, body) {
-		pod.placed().Front[Entry{list, c.Name}] = true
-		return pod.front(list), findings
+		p.Placed.noteFront(thingIn(list, c.Name))
+		return p.front(list), findings
 	}
 	return len(entries), findings
 }
 
-// placed returns where the run has put containers: nowhere yet if that is not known.
-func (p *Pod) placed() *Placed {
-	if p.Placed == nil {
-		p.Placed = NewPlaced()
-	}
-	return p.Placed
-}
-
 // noteNeighbour records that a container goes next to another.
 func (p *Pod) noteNeighbour(c injector.Container, list, neighbour string) {
-	placed, this, next := p.placed(), Entry{list, c.Name}, Entry{list, neighbour}
+	placed, this, next := p.Placed, thingIn(list, c.Name), thingIn(list, neighbour)
+	if placed.after == nil {
+		placed.after, placed.Beside = map[stamp.Thing]string{}, map[stamp.Thing]bool{}
+	}
 	placed.after[this] = c.After
 	if placed.Front[next] {
-		placed.Front[this] = true
+		placed.noteFront(this)
 	}
-	if _, isBeside := placed.Beside[next]; isBeside || p.isOtherRuns(next) {
+	if _, isBeside := placed.Beside[next]; isBeside || p.isOtherRuns(list, neighbour) {
 		placed.Beside[this] = c.Before != ""
 	}
 }
 
 // isOtherRuns reports whether an injector of another run put in an entry.
-func (p *Pod) isOtherRuns(e Entry) bool {
-	return p.Owners != nil && p.Owners.IsOtherRuns(thingIn(e.List, e.Name)) && p.isInjected(e.List, e.Name)
+func (p *Pod) isOtherRuns(list, name string) bool {
+	return p.Owners.IsOtherRuns(thingIn(list, name)) && p.isInjected(list, name)
 }
 
 // front returns the index behind the entries that are in front of the app's. If the app has none, those count that the run put in
@@ -94,7 +89,7 @@ func (p *Pod) front(list string) int {
 		switch {
 		case !p.isInjected(list, name):
 			return i
-		case p.placed().Front[Entry{list, name}]:
+		case p.Placed.Front[thingIn(list, name)]:
 			border = i + 1
 		}
 	}
@@ -102,7 +97,7 @@ func (p *Pod) front(list string) int {
 		return border
 	}
 	isFront := func(entry *yaml.Node) bool {
-		return p.isOtherRuns(Entry{list, node.Text(entry, "name")}) && injector.Leads("", list, entry)
+		return p.isOtherRuns(list, node.Text(entry, "name")) && injector.Leads("", list, entry)
 	}
 	for border < len(entries) && isFront(entries[border]) {
 		border++
@@ -113,13 +108,13 @@ func (p *Pod) front(list string) int {
 // behind returns the index behind an entry of a list and those that injectors put there as well: between entries of the app, all
 // of them; elsewhere, those that go behind the same entry.
 func (p *Pod) behind(list string, at int) int {
-	entries, after := p.entries(list), p.placed().after
+	entries, after := p.entries(list), p.Placed.after
 	next := at + 1
 	for next < len(entries) && p.isInjected(list, node.Text(entries[next], "name")) {
 		next++
 	}
 	if neighbour := node.Text(entries[at], "name"); next == len(entries) || p.isInjected(list, neighbour) {
-		for next = at + 1; next < len(entries) && after[Entry{list, node.Text(entries[next], "name")}] == neighbour; {
+		for next = at + 1; next < len(entries) && after[thingIn(list, node.Text(entries[next], "name"))] == neighbour; {
 			next++
 		}
 	}

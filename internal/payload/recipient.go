@@ -1,6 +1,8 @@
 package payload
 
 import (
+	"slices"
+
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/finding"
@@ -70,13 +72,9 @@ func (r *recipient) entries(s *source, list string, includes func(entry *yaml.No
 	isOfRun := func(entry *yaml.Node) bool {
 		return includes(entry) && r.pod.isOfRun(stamp.Thing{Path: path, Key: stamp.KeyOf(path, entry)})
 	}
-	var all []*yaml.Node
-	isKnown := map[string]bool{}
-	for _, entry := range node.List(s.body, list) {
+	all, isKnown := slices.Clone(node.List(s.body, list)), map[string]bool{}
+	for _, entry := range all {
 		isKnown[stamp.KeyOf(path, entry)] = true
-		if !r.pod.unstamped().hasEntry(entry) || isOfRun(entry) {
-			all = append(all, entry)
-		}
 	}
 	for _, entry := range node.List(s.now, list) {
 		if !isKnown[stamp.KeyOf(path, entry)] && isOfRun(entry) {

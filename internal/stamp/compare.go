@@ -24,40 +24,20 @@ func (s *Stamp) Enters() map[Thing]bool {
 	return s.entered
 }
 
-// Share makes the injector an owner of everything in the template that it would have put in if there were no other injector, and
-// returns what others had put in already. The stamp alone is what it does to a pod template that no injector has changed; nil
-// means that this is not known.
-func (s *Stamp) Share(alone *Stamp, template *yaml.Node) (shared map[Thing]bool) {
-	if alone == nil {
-		return nil
-	}
-	s.entered, s.knowsEntered, s.joinedWith, s.knowsSeparators = nil, false, nil, false // there will be more
-	view := NewView(template)
-	for thing, wanted := range each(alone.Added) {
-		here, adds := s.Added[thing.Path][thing.Key]
-		if !adds {
-			entry := view.At(thing.Path, thing.Key)
-			if entry == nil {
-				continue
-			}
-			here = Fingerprint{Hash: hashOf(entry)}
-			if alone.IsJoined(thing) {
-				here.Hash = hashOf(withoutValue(entry))
-			}
-			if shared == nil {
-				shared = map[Thing]bool{}
-			}
-			shared[thing] = true
+// AddOutside adds what transformers put in beside what the injector wants, given all that changed, or what they put in for an earlier
+// injector of the run: they run for each of them. What is not in the template as it was put in is left out.
+func (s *Stamp) AddOutside(all *Stamp, template *yaml.Node) (outside *Stamp) {
+	outside, view := &Stamp{}, NewView(template)
+	for at, f := range each(all.Added) {
+		if present := view.At(at.Path, at.Key); present == nil || s.Adds(at.Path, at.Key) || !f.IsOf(present) {
+			continue
 		}
-		here.Length, here.InFront = wanted.Length, wanted.InFront
-		s.Added = with(s.Added, thing, here)
-	}
-	texts := alone.Was // what other injectors put in must not come back
-	for at, text := range each(s.Was) {
-		if _, isKnown := alone.Added[at.Path][at.Key]; !isKnown && s.Adds(at.Path, at.Key) { // a transformer replaced it
-			texts = with(texts, at, text)
+		outside.Added = with(outside.Added, at, f)
+		s.Added = with(s.Added, at, f)
+		if text, replaced := all.Was[at.Path][at.Key]; replaced {
+			outside.Was = with(outside.Was, at, text)
+			s.Was = with(s.Was, at, text)
 		}
 	}
-	s.Was, s.Cut = texts, alone.Cut
-	return shared
+	return outside
 }

@@ -10,27 +10,21 @@ import (
 // Record returns the difference between two versions of a pod template. The nodes that stayed must be the same in both, and
 // those that were changed must have kept their positions. The function layout returns how something of the version before
 // is written.
-func Record(before, after *yaml.Node, layout func(path, key string, n *yaml.Node) Layout, inside Inside) *Stamp {
-	return Hashes(nil).Record(before, after, layout, inside)
+func Record(before, after *yaml.Node, layout func(path, key string, n *yaml.Node) Layout) *Stamp {
+	r := recorder{Stamp: &Stamp{}, layout: layout}
+	r.mapping("", before, after)
+	if !r.Empty() {
+		r.parentsOfStamp(before)
+	}
+	return r.Stamp
 }
 
 // Inside is what an injector changed inside texts.
 type Inside struct {
 	Joined []Joined         // what was joined to values
 	Grown  map[Thing]string // what was added to quantities
-	// Pristine is the pod template without what any injector added; nil if nothing was joined or has grown.
+	// Pristine is the pod template without what any injector added.
 	Pristine *View
-}
-
-// Record is like the function, and uses the hashes that are known.
-func (h Hashes) Record(before, after *yaml.Node, layout func(path, key string, n *yaml.Node) Layout, inside Inside) *Stamp {
-	return recorder{Stamp: &Stamp{}, layout: layout, inside: inside, hashes: h}.record(before, after)
-}
-
-// Outline is like Record for a stamp that is never written. It leaves out the texts of what was replaced, which take long to find,
-// except those of the entries that were removed from lists.
-func (h Hashes) Outline(before, after *yaml.Node, layout func(path, key string, n *yaml.Node) Layout, inside Inside) *Stamp {
-	return recorder{Stamp: &Stamp{}, layout: layout, inside: inside, hashes: h, isOutline: true}.record(before, after)
 }
 
 type recorder struct {
@@ -38,23 +32,8 @@ type recorder struct {
 	layout func(path, key string, n *yaml.Node) Layout
 	inside Inside
 	hashes Hashes
-	joined map[Thing][]Joined // by variable
 
 	isOutline bool
-}
-
-func (r recorder) record(before, after *yaml.Node) *Stamp {
-	for _, part := range r.inside.Joined {
-		if r.joined == nil {
-			r.joined = map[Thing][]Joined{}
-		}
-		r.joined[part.Variable] = append(r.joined[part.Variable], part)
-	}
-	r.mapping("", before, after)
-	if !r.Empty() {
-		r.parentsOfStamp(before)
-	}
-	return r.Stamp
 }
 
 // parentsOfStamp records the mappings that will hold the stamp itself, if they are there and empty.
@@ -101,16 +80,6 @@ func (r recorder) mapping(path string, before, after *yaml.Node) {
 // value records what became of a value.
 func (r recorder) value(at Thing, before, after *yaml.Node) {
 	if before == after {
-		return
-	}
-	if at.Key == valueKey && len(r.joined) > 0 {
-		if parts := r.joined[ThingAt(at.Path)]; parts != nil {
-			r.joinedTo(ThingAt(at.Path), parts)
-			return
-		}
-	}
-	if amount, isGrown := r.inside.Grown[at]; isGrown {
-		r.grown(at, amount)
 		return
 	}
 	resolved := node.Resolve(before)
@@ -165,7 +134,7 @@ func (r recorder) sequence(path string, were, are []*yaml.Node) {
 			r.entry(path, were[at], entry)
 			continue
 		}
-		r.newEntry(Thing{path, KeyOf(path, entry)}, entry)
+		r.add(Thing{path, KeyOf(path, entry)}, entry)
 	}
 	for i, entry := range were {
 		if !stays[i] {
@@ -173,16 +142,6 @@ func (r recorder) sequence(path string, were, are []*yaml.Node) {
 			r.cut(path, Entry{At: i, Below: layout.Below, Text: layout.Text})
 		}
 	}
-}
-
-// newEntry records an entry of a list that was not there before.
-func (r recorder) newEntry(at Thing, entry *yaml.Node) {
-	if parts := r.joined[at]; parts != nil {
-		r.add(at, withoutValue(entry))
-		r.joinedTo(at, parts)
-		return
-	}
-	r.add(at, entry)
 }
 
 // entry records what became of an entry that stayed, or that was replaced by another of the same key.

@@ -36,6 +36,10 @@ func (h Hashes) OfWishes(all []Wanted, layout func(path, key string, n *yaml.Nod
 		}
 		r.joinedTo(variable, parts)
 	}
+	for at, amount := range inside.Grown {
+		r.grown(at, amount)
+		r.emptyAround(at.Path)
+	}
 	for path, entries := range r.Cut {
 		slices.SortFunc(entries, func(a, b Entry) int { return cmp.Compare(a.At, b.At) })
 		r.Cut[path] = entries
