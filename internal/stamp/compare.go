@@ -29,7 +29,13 @@ func (s *Stamp) Enters() map[Thing]bool {
 func (s *Stamp) AddOutside(all *Stamp, template *yaml.Node) (outside *Stamp) {
 	outside, view := &Stamp{}, NewView(template)
 	for at, f := range each(all.Added) {
-		if present := view.At(at.Path, at.Key); present == nil || s.Adds(at.Path, at.Key) || !f.IsOf(present) {
+		_, isGrown := s.Grown[at.Path][at.Key]
+		isInside := isGrown || s.IsJoined(at) || s.IsJoined(ThingAt(at.Path)) // the injector owns a part of it
+		if present := view.At(at.Path, at.Key); present == nil || isInside || !f.IsOf(present) {
+			continue
+		}
+		if s.Adds(at.Path, at.Key) { // they may have changed it
+			s.Added[at.Path][at.Key] = f
 			continue
 		}
 		outside.Added = with(outside.Added, at, f)
