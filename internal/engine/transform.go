@@ -44,7 +44,7 @@ func (p *pod) transform(m *member) {
 	if finding.HasError(findings) {
 		return
 	}
-	shared := s.Share(own, applied.Node)
+	shared := s.Share(own, applied.Node, p.hashes(m))
 	s.MarkContainers(applied.PositionMark)
 	s.KeepLayouts(p.before(m.key))
 	s.Asked = !s.Empty() && p.candidate.Waits(m.injector.Name)
@@ -154,15 +154,22 @@ func (p *pod) selectorLabels() (keys []string, areAll bool) {
 
 // record returns the stamp of what an injector did. The changes of an injector without stamps come from an outline.
 func (p *pod) record(m *member, before *yaml.Node, after *payload.Pod) *stamp.Stamp {
-	record := p.work.run.hashes.Record
+	record := p.hashes(m).Record
 	if m.injector.Spec.Stamp != v1alpha1.StampAnnotation {
-		record = p.work.run.hashes.Outline
+		record = p.hashes(m).Outline
 	}
 	var inside stamp.Inside
 	if len(after.Joined)+len(after.Grown) > 0 {
 		inside = stamp.Inside{Joined: joinedParts(after.Joined), Grown: grown(after.Grown), Pristine: stamp.NewView(p.pristine())}
 	}
 	return record(before, after.Node, p.written, inside)
+}
+
+// hashes returns the hashes of what an injector adds to the pod.
+func (p *pod) hashes(m *member) stamp.Hashes {
+	hashes := m.hashes
+	hashes.Declared = p.declared(m)
+	return hashes
 }
 
 // applyAlone returns what an injector would do to the pod template if there were no other, or the errors if it fails, and the warnings

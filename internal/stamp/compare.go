@@ -83,7 +83,7 @@ func (s *Stamp) Changed(before, after *View) []Thing {
 // Share makes the injector an owner of everything in the template that it would have put in if there were no other injector, and
 // returns what others had put in already. The stamp alone is what it does to a pod template that no injector has changed; nil
 // means that this is not known.
-func (s *Stamp) Share(alone *Stamp, template *yaml.Node) (shared map[Thing]bool) {
+func (s *Stamp) Share(alone *Stamp, template *yaml.Node, hashes Hashes) (shared map[Thing]bool) {
 	if alone == nil {
 		return nil
 	}
@@ -96,10 +96,10 @@ func (s *Stamp) Share(alone *Stamp, template *yaml.Node) (shared map[Thing]bool)
 			if entry == nil {
 				continue
 			}
-			here = Fingerprint{Hash: hashOf(entry)}
 			if alone.IsJoined(thing) {
-				here.Hash = hashOf(withoutValue(entry))
+				entry = withoutValue(entry)
 			}
+			here = Fingerprint{Hash: hashes.of(thing, entry)}
 			if shared == nil {
 				shared = map[Thing]bool{}
 			}

@@ -11,7 +11,7 @@ import (
 // those that were changed must have kept their positions. The function layout returns how something of the version before
 // is written.
 func Record(before, after *yaml.Node, layout func(path, key string, n *yaml.Node) Layout, inside Inside) *Stamp {
-	return Hashes(nil).Record(before, after, layout, inside)
+	return Hashes{}.Record(before, after, layout, inside)
 }
 
 // Inside is what an injector changed inside texts.
@@ -22,7 +22,7 @@ type Inside struct {
 	Pristine *View
 }
 
-// Record is like the function, and uses the hashes that are known.
+// Record is like the function, for an injector.
 func (h Hashes) Record(before, after *yaml.Node, layout func(path, key string, n *yaml.Node) Layout, inside Inside) *Stamp {
 	return recorder{Stamp: &Stamp{}, layout: layout, inside: inside, hashes: h}.record(before, after)
 }
@@ -76,7 +76,7 @@ func isEmpty(n *yaml.Node) bool {
 func ownValue(m *yaml.Node, key string) *yaml.Node { return node.OwnValues(m).Get(key) }
 
 func (r recorder) add(at Thing, n *yaml.Node, place string) {
-	r.Added = with(r.Added, at, Fingerprint{r.hashes.of(n), place})
+	r.Added = with(r.Added, at, Fingerprint{r.hashes.of(at, n), place})
 }
 
 func (r recorder) was(at Thing, n *yaml.Node) {

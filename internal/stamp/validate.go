@@ -105,7 +105,7 @@ const maxParts = 100
 
 // isPart reports whether an injection can have joined a text to a value.
 func isPart(text, separator string, f Fingerprint) bool {
-	return text != "" && !strings.HasPrefix(text, separator) && !strings.HasSuffix(text, separator) && f.IsOf(node.String(text))
+	return text != "" && !strings.HasPrefix(text, separator) && !strings.HasSuffix(text, separator) && f.Hash == hashOf(node.String(text))
 }
 
 // isEntryKey reports whether a field is the key of the entry at a path, such as the name of a container. It comes and goes with the
