@@ -25,7 +25,8 @@ func TestRenamedReferences(t *testing.T) {
 	for name, c := range map[string]struct{ pod, want string }{
 		"prefix and hash": {renamed("prod-", "prod-conf-5c4kmt6h2g"), "current"},
 		"another object":  {renamed("prod-", "prod-other"), "stale spec.volumes[0].configMap.name prod-other conf"},
-		"another prefix":  {renamed("prod-", "test-conf"), "stale spec.volumes[0].configMap.name test-conf conf"},
+		"another prefix":  {renamed("prod-", "test-conf"), "current"},
+		"part of a name":  {renamed("prod-", "test-config"), "stale spec.volumes[0].configMap.name test-config conf"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			rows := run(t, referring, c.pod)

@@ -32,10 +32,10 @@ func (p *pod) adopt(m *member) (*stamp.Stamp, []finding.Finding) {
 	without := p.template.In(version)
 	applied, findings := p.apply(m, without.Copy(), without)
 	if finding.HasError(findings) {
-		return p.stampFor(held), findings
+		return p.stampFor(m, held), findings
 	}
 	same, refused := p.adoptable(held, templateOf(applied))
-	return p.stampFor(same), refused
+	return p.stampFor(m, same), refused
 }
 
 // namesakes returns the containers with names of the payload that no injector added, and the volumes that only these mount. A
@@ -163,11 +163,11 @@ func (p *pod) refuseOnlyContainers(payload *injector.Injector) []finding.Finding
 }
 
 // stampFor returns the stamp that the entries would have, or nil if there are none.
-func (p *pod) stampFor(e entries) *stamp.Stamp {
+func (p *pod) stampFor(m *member, e entries) *stamp.Stamp {
 	if len(e) == 0 {
 		return nil
 	}
-	s := stamp.Record(p.without(e), p.template.Node, noText)
+	s := p.hashes(m).Record(p.without(e), p.template.Node, noText)
 	s.Was = nil // nothing was replaced
 	return s
 }

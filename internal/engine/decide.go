@@ -151,7 +151,7 @@ func (p *pod) reportUnstamped(m *member, severity finding.Severity, why string) 
 			if !m.injector.Has(name) || left[name] {
 				continue
 			}
-			owner := p.stampOf(list, name)
+			owner := p.stampOf("spec/"+list, name)
 			if left[name] = p.work.run.owners[owner] != nil; left[name] {
 				continue
 			}
@@ -165,10 +165,10 @@ func (p *pod) reportUnstamped(m *member, severity finding.Severity, why string) 
 	return false
 }
 
-// stampOf returns the key of a stamp that has an entry of the pod spec's lists, or "".
-func (p *pod) stampOf(list, name string) string {
+// stampOf returns the key of a stamp that has the thing of a key at a path, or "".
+func (p *pod) stampOf(path, thing string) string {
 	for _, key := range sortedKeys(p.stamps.stamps) {
-		if p.stamps.stamps[key].Adds("spec/"+list, name) {
+		if p.stamps.stamps[key].Adds(path, thing) {
 			return key
 		}
 	}

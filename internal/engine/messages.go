@@ -173,9 +173,9 @@ func commentsMoved() finding.Finding {
 }
 
 func renamedReference(r renamed, path string) finding.Finding {
-	at := &finding.Field{Path: path, Current: strings.Clone(r.Node.Value)}
+	at := &finding.Field{Path: path, Current: strings.Clone(r.present)}
 	return newFinding(finding.Info, finding.Renamed, at, "the %s %q is named %q here, as kustomize renames objects; the name stays",
-		r.Kind, r.name, r.Node.Value)
+		r.kind, r.declared, r.present)
 }
 
 // driftWords are what a person did to something injected, and what becomes of it.

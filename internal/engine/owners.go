@@ -224,7 +224,7 @@ func (c *comparison) compareWish(w payload.Wish) {
 	}
 	if !w.IsApps {
 		for _, i := range c.adds[w.Thing] {
-			if c.all[i].stamp.Added[w.Path][w.Key].IsOf(w.Value) { // otherwise the stamps differ
+			if c.all[i].stamp.Added[w.Path][w.Key].IsOf(w.Thing, w.Value) { // otherwise the stamps differ
 				c.differs(i, w.Thing)
 			}
 		}
@@ -279,7 +279,7 @@ func (p *pod) record(m *member, applied *payload.Pod) *stamp.Stamp {
 		}
 	}
 	inside := stamp.Inside{Joined: joinedParts(applied.WantsJoined), Grown: grown(applied.Grown), Pristine: p.pristineView()}
-	return p.work.run.hashes.OfWishes(wanted, p.written, inside, m.injector.Spec.Stamp != v1alpha1.StampAnnotation)
+	return p.hashes(m).OfWishes(wanted, p.written, inside, m.injector.Spec.Stamp != v1alpha1.StampAnnotation)
 }
 
 // finds returns what an injector wants and the app has.

@@ -8,9 +8,11 @@ import (
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/payload"
+	pods "pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/selection"
 	"pillion.dev/pillion/internal/stamp"
+	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // pod is one pod template of a workload, with the results of the steps so far.
@@ -23,6 +25,9 @@ type pod struct {
 	stamps    stamped              // as they were read
 	plan      plan
 	injected  map[string]bool // see injectedNames
+	names     map[*member]pods.Declared
+	renamed   []renamed
+	found     map[node.Position]foundName // the names of renamed references in the file
 
 	owned  podtemplate.Template // in the version under change, safe to change; without a node until the first change
 	undone stamp.Undone

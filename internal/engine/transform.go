@@ -37,7 +37,7 @@ func (p *pod) transform(m *member) {
 		return
 	}
 	shared := p.shared(s, was)
-	p.addOutside(s, before.Node, applied)
+	p.addOutside(m, s, before.Node, applied)
 	s.KeepLayouts(p.before(m.key))
 	s.Asked = !s.Empty() && p.candidate.Waits(m.injector.Name)
 	p.made = append(p.made, made{by: m, stamp: s, shared: shared, has: applied.Has})
@@ -61,14 +61,14 @@ func (p *pod) shared(s *stamp.Stamp, before *stamp.View) map[stamp.Thing]bool {
 }
 
 // addOutside adds to a stamp what transformers did, for this injector and for the one before it.
-func (p *pod) addOutside(s *stamp.Stamp, before *yaml.Node, applied *payload.Pod) {
+func (p *pod) addOutside(m *member, s *stamp.Stamp, before *yaml.Node, applied *payload.Pod) {
 	if len(p.work.run.before)+len(p.work.run.after) == 0 {
 		return
 	}
 	if p.outside != nil {
 		s.AddOutside(p.outside, applied.Node)
 	}
-	did := stamp.Record(before, applied.Node, p.written)
+	did := p.hashes(m).Record(before, applied.Node, p.written)
 	p.outside = s.AddOutside(did, applied.Node)
 }
 
@@ -141,6 +141,13 @@ func (p *pod) selectorLabels() (keys []string, areAll bool) {
 		return p.template.SelectorLabels(p.work.original), false
 	}
 	return node.Keys(node.Get(p.pristine(), "metadata", "labels")), true
+}
+
+// hashes returns the hashes of what an injector adds to the pod.
+func (p *pod) hashes(m *member) stamp.Hashes {
+	hashes := m.hashes
+	hashes.Declared = p.declared(m)
+	return hashes
 }
 
 // payloadsFor returns the injectors as they are for one pod.

@@ -31,16 +31,6 @@ func Key(injector string) string {
 // IsKey reports whether an annotation holds a stamp of any injector.
 func IsKey(annotation string) bool { return strings.HasPrefix(annotation, v1alpha1.StampPrefix) }
 
-// AnyKey reports whether any of the annotations holds a stamp.
-func AnyKey(annotations *yaml.Node) bool {
-	for key := range node.Fields(annotations) {
-		if IsKey(key) {
-			return true
-		}
-	}
-	return false
-}
-
 // NameOf returns the name of the injector from the key of its stamp.
 func NameOf(annotation string) string { return strings.TrimPrefix(annotation, v1alpha1.StampPrefix) }
 

@@ -31,7 +31,7 @@ func (s *Stamp) AddOutside(all *Stamp, template *yaml.Node) (outside *Stamp) {
 	for at, f := range each(all.Added) {
 		_, isGrown := s.Grown[at.Path][at.Key]
 		isInside := isGrown || s.IsJoined(at) || s.IsJoined(ThingAt(at.Path)) // the injector owns a part of it
-		if present := view.At(at.Path, at.Key); present == nil || isInside || !f.IsOf(present) {
+		if present := view.At(at.Path, at.Key); present == nil || isInside || !f.IsOf(at, present) {
 			continue
 		}
 		if s.Adds(at.Path, at.Key) { // they may have changed it

@@ -90,7 +90,7 @@ func (s *Stamp) FindParts(in *View) map[Thing]Thing {
 			continue
 		}
 		for key, f := range maps.Clone(fingerprints) {
-			isPart := func(text string) bool { return f.IsOf(node.String(text)) }
+			isPart := func(text string) bool { return f.Hash == hashOf(node.String(text)) }
 			if key != hashMark+f.Hash {
 				continue
 			}

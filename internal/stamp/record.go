@@ -11,7 +11,12 @@ import (
 // those that were changed must have kept their positions. The function layout returns how something of the version before
 // is written.
 func Record(before, after *yaml.Node, layout func(path, key string, n *yaml.Node) Layout) *Stamp {
-	r := recorder{Stamp: &Stamp{}, layout: layout}
+	return Hashes{}.Record(before, after, layout)
+}
+
+// Record is like the function, for an injector.
+func (h Hashes) Record(before, after *yaml.Node, layout func(path, key string, n *yaml.Node) Layout) *Stamp {
+	r := recorder{Stamp: &Stamp{}, layout: layout, hashes: h}
 	r.mapping("", before, after)
 	if !r.Empty() {
 		r.parentsOfStamp(before)
@@ -55,7 +60,7 @@ func isEmpty(n *yaml.Node) bool {
 func ownValue(m *yaml.Node, key string) *yaml.Node { return node.OwnValues(m).Get(key) }
 
 func (r recorder) add(at Thing, n *yaml.Node) {
-	r.Added = with(r.Added, at, Fingerprint{Hash: r.hashes.of(n)})
+	r.Added = with(r.Added, at, Fingerprint{Hash: r.hashes.of(at, n)})
 }
 
 func (r recorder) was(at Thing, n *yaml.Node) {
