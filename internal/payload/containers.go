@@ -85,9 +85,6 @@ func addContainer(pod *Pod, c injector.Container, list string, body *yaml.Node) 
 		if list == initContainers && c.Mode == v1alpha1.ModeNative {
 			remedy += ", write mode: Container"
 		}
-		if pod.payload.Kind == "" && !pod.payload.Spec.Adopt {
-			remedy += ", set spec.adopt to true if it is the same sidecar"
-		}
 		return []finding.Finding{newFinding(finding.Error, finding.ContainerConflict, pod.entryAt(other, elsewhere),
 			"container %q is already in %s, and the injector adds one of that name to %s; "+
 				"%s, or set spec.onConflict.container to Keep", c.Name, other, list, remedy)}
