@@ -37,7 +37,7 @@ func (c compiler) variablesIn(field string) (all []string) {
 		return nil
 	}
 	value := c.At(field[:inside]) + field[inside:]
-	for _, path := range c.Injector.Variables() {
+	for _, path := range c.Variables() {
 		if rest, isInside := strings.CutPrefix(path, value); isInside && strings.IndexAny(rest+".", "[.") == 0 {
 			all = append(all, strings.TrimPrefix(rest, "."))
 		}

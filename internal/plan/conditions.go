@@ -33,14 +33,16 @@ func conditions(in *injector.Injector) (all []Condition) {
 	add("namespaceSelector", spec.NamespaceSelector != nil, "the labels of the namespace match %s", selector(spec.NamespaceSelector))
 	resources := make([]string, len(spec.Rules))
 	for i, rule := range spec.Rules {
-		resources[i] = strings.Join([]string{strings.Join(rule.Resources, ","), strings.Join(rule.APIVersions, ","), strings.Join(rule.APIGroups, ",")}, ".")
+		group, version := strings.Join(rule.APIGroups, ","), strings.Join(rule.APIVersions, ",")
+		resources[i] = strings.Join(rule.Resources, ",") + "." + version + "." + group
 	}
 	add("rules", len(resources) > 0, "the workload is one of %s", either(resources))
 	add("names", len(spec.Names) > 0, "the name of the workload matches %s", either(spec.Names))
 	add("excludeNames", len(spec.ExcludeNames) > 0, "the name of the workload does not match %s", either(spec.ExcludeNames))
 	add("selector", spec.Selector != nil, "the labels %s match %s", whose, selector(spec.Selector))
-	add("policy", spec.Policy == v1alpha1.PolicyDisabled, "the marker %s is \"true\", or names %s", spec.Marker, in.Name)
-	add("marker", spec.Policy != v1alpha1.PolicyDisabled, "the marker %s is not \"false\", and does not name only other injectors", spec.Marker)
+	isOptIn := spec.Policy == v1alpha1.PolicyDisabled
+	add("policy", isOptIn, "the marker %s is \"true\", or names %s", spec.Marker, in.Name)
+	add("marker", !isOptIn, "the marker %s is not \"false\", and does not name only other injectors", spec.Marker)
 	add("paused", in.Paused, "never, because the injector is paused")
 	for _, policy := range []struct{ field, value, text string }{
 		{"hostNetwork", string(spec.HostNetwork), "the pod does not use the host's network"},

@@ -36,7 +36,7 @@ var inPlan = map[string]struct{ spec, other string }{
 	"paused":              {spec: container + "  paused: true"},
 	"kubernetesVersion":   {spec: container + `  kubernetesVersion: "1.28"`},
 	"selector":            {spec: container + "  selector: {matchLabels: {app: web}}"},
-	"selectorScope":       {container + "  selector: {matchLabels: {app: web}}\n  selectorScope: Any", container + "  selector: {matchLabels: {app: web}}"},
+	"selectorScope":       {container + selector + "  selectorScope: Any", container + selector},
 	"neverInjectSelector": {spec: container + "  neverInjectSelector: [{matchLabels: {app: web}}]"},
 	"namespaces":          {spec: container + "  namespaces: {include: [shop]}"},
 	"namespaceSelector":   {spec: container + "  namespaceSelector: {matchLabels: {team: a}}"},
@@ -91,6 +91,8 @@ var inPlan = map[string]struct{ spec, other string }{
 }
 
 const (
+	selector = "  selector: {matchLabels: {app: web}}\n"
+
 	volume = "  volumes: [{name: data, emptyDir: {}}]\n"
 	mount  = "volumeMounts: [{name: data, mountPath: /data}]"
 )

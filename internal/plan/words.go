@@ -30,7 +30,7 @@ func (p Plan) Words() []string {
 
 // Words returns the operation as a sentence without a full stop.
 func (o Operation) Words() string {
-	text := ""
+	var text string
 	switch {
 	case o.Container != nil:
 		text = o.container()
