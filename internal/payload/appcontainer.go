@@ -25,9 +25,9 @@ type appFiller struct {
 	others      JoinedEnv                    // what other injectors joined
 }
 
-func newAppFiller(pod *Pod, list, container string) *appFiller {
-	m := merger{pod: pod, onConflict: pod.payload.Spec.OnConflict, container: container, room: pod.Room}
-	return &appFiller{merger: m, list: list, pristine: pod.pristine(list)[container], others: pod.JoinedByOthers}
+func newAppFiller(p *Pod, list, container string) *appFiller {
+	m := merger{pod: p, onConflict: p.payload.Spec.OnConflict, container: container, room: p.Room}
+	return &appFiller{merger: m, list: list, pristine: p.pristine(list)[container], others: p.JoinedByOthers}
 }
 
 // try adds the payload to a copy of a container, because owning a container that is an alias writes it out. It returns a function

@@ -54,7 +54,7 @@ func (r *Row) IsRenamedKey(declared, present, workload string) bool {
 	}
 	unhashed := WithoutHash(to)
 	prefix, suffix, _ := strings.Cut(unhashed, from)
-	if unhashed == to && !(strings.HasPrefix(workload, prefix) && strings.HasSuffix(workload, suffix)) {
+	if unhashed == to && (!strings.HasPrefix(workload, prefix) || !strings.HasSuffix(workload, suffix)) {
 		return false
 	}
 	words := strings.Split(present, " ")

@@ -126,7 +126,8 @@ func (r rebaser) gapsIn(path string, present []*yaml.Node, all []*arranged) []in
 		switch {
 		case e.isOther:
 		case !e.isMine:
-			if apps++; e.now >= 0 && e.now+1 < len(gaps) {
+			apps++
+			if e.now >= 0 && e.now+1 < len(gaps) {
 				gaps[e.now+1] = apps
 			}
 		case r.front[e.Thing] && r.old[e.Thing] && !e.isBeside:
