@@ -22,23 +22,29 @@ func Of(in *injector.Injector) Plan {
 	} {
 		all = append(all, compile()...)
 	}
+	paths := in.Variables()
 	for i := range all {
-		all[i].Variables = c.variablesIn(all[i].Field)
+		all[i].Variables = c.variablesIn(paths, all[i].Field)
 	}
 	return Plan{Injector: in.Name, Conditions: conditions(in), Operations: all}
 }
 
 type compiler struct{ *injector.Injector }
 
-// variablesIn returns the fields with variables in the value of a field.
-func (c compiler) variablesIn(field string) (all []string) {
+// variablesIn returns the fields with variables in the value of a field, given the sorted paths of all of them.
+func (c compiler) variablesIn(paths []string, field string) (all []string) {
 	inside := strings.IndexAny(field, "[.") // of the list or mapping of the spec
 	if inside < 0 {
 		return nil
 	}
 	value := c.At(field[:inside]) + field[inside:]
-	for _, path := range c.Variables() {
-		if rest, isInside := strings.CutPrefix(path, value); isInside && strings.IndexAny(rest+".", "[.") == 0 {
+	first, _ := slices.BinarySearch(paths, value)
+	for _, path := range paths[first:] {
+		rest, isInside := strings.CutPrefix(path, value)
+		if !isInside {
+			break
+		}
+		if strings.IndexAny(rest+".", "[.") == 0 { // containers[1] is not in containers[10]
 			all = append(all, strings.TrimPrefix(rest, "."))
 		}
 	}

@@ -13,9 +13,9 @@ import (
 
 // conditions returns the conditions of an injector, in the order in which selections check them.
 func conditions(in *injector.Injector) (all []Condition) {
-	add := func(field string, isSet bool, format string, args ...any) {
+	add := func(isSet bool, format string, args ...any) {
 		if isSet {
-			all = append(all, Condition{Text: fmt.Sprintf(format, args...), Field: field})
+			all = append(all, Condition{Text: fmt.Sprintf(format, args...)})
 		}
 	}
 	spec := &in.Spec
@@ -23,34 +23,34 @@ func conditions(in *injector.Injector) (all []Condition) {
 		v1alpha1.ScopePodTemplate: "of the pod", v1alpha1.ScopeWorkload: "of the workload", v1alpha1.ScopeAny: "of the pod or its workload",
 	}[spec.SelectorScope]
 	for i := range spec.NeverInjectSelector {
-		add("neverInjectSelector", true, "the labels %s do not match %s", whose, selector(&spec.NeverInjectSelector[i]))
+		add(true, "the labels %s do not match %s", whose, selector(&spec.NeverInjectSelector[i]))
 	}
 	names := spec.Namespaces
-	add("namespaces.include", len(names.Include) > 0, "the namespace is %s", either(names.Include))
+	add(len(names.Include) > 0, "the namespace is %s", either(names.Include))
 	if out := slices.Concat(names.Exclude, names.ReservedNamespaces()); len(out) > 0 {
-		add("namespaces.exclude", true, "the namespace is not %s", either(out))
+		add(true, "the namespace is not %s", either(out))
 	}
-	add("namespaceSelector", spec.NamespaceSelector != nil, "the labels of the namespace match %s", selector(spec.NamespaceSelector))
+	add(spec.NamespaceSelector != nil, "the labels of the namespace match %s", selector(spec.NamespaceSelector))
 	resources := make([]string, len(spec.Rules))
 	for i, rule := range spec.Rules {
 		group, version := strings.Join(rule.APIGroups, ","), strings.Join(rule.APIVersions, ",")
 		resources[i] = strings.Join(rule.Resources, ",") + "." + version + "." + group
 	}
-	add("rules", len(resources) > 0, "the workload is one of %s", either(resources))
-	add("names", len(spec.Names) > 0, "the name of the workload matches %s", either(spec.Names))
-	add("excludeNames", len(spec.ExcludeNames) > 0, "the name of the workload does not match %s", either(spec.ExcludeNames))
-	add("selector", spec.Selector != nil, "the labels %s match %s", whose, selector(spec.Selector))
+	add(len(resources) > 0, "the workload is one of %s", either(resources))
+	add(len(spec.Names) > 0, "the name of the workload matches %s", either(spec.Names))
+	add(len(spec.ExcludeNames) > 0, "the name of the workload does not match %s", either(spec.ExcludeNames))
+	add(spec.Selector != nil, "the labels %s match %s", whose, selector(spec.Selector))
 	isOptIn := spec.Policy == v1alpha1.PolicyDisabled
-	add("policy", isOptIn, "the marker %s is \"true\", or names %s", spec.Marker, in.Name)
-	add("marker", !isOptIn, "the marker %s is not \"false\", and does not name only other injectors", spec.Marker)
-	add("paused", in.Paused, "never, because the injector is paused")
-	for _, policy := range []struct{ field, value, text string }{
-		{"hostNetwork", string(spec.HostNetwork), "the pod does not use the host's network"},
-		{"jobs", string(spec.Jobs), "the pod is not meant to finish"},
-		{"helmHooks", string(spec.HelmHooks), "the workload is no Helm hook"},
+	add(isOptIn, "the marker %s is \"true\", or names %s", spec.Marker, in.Name)
+	add(!isOptIn, "the marker %s is not \"false\", and does not name only other injectors", spec.Marker)
+	add(in.Paused, "never, because the injector is paused")
+	for _, policy := range []struct{ value, text string }{
+		{string(spec.HostNetwork), "the pod does not use the host's network"},
+		{string(spec.Jobs), "the pod is not meant to finish"},
+		{string(spec.HelmHooks), "the workload is no Helm hook"},
 	} {
 		if policy.value == "Skip" || policy.value == "Error" {
-			all = append(all, Condition{Text: policy.text, Field: policy.field, Refuses: policy.value == "Error"})
+			all = append(all, Condition{Text: policy.text, Refuses: policy.value == "Error"})
 		}
 	}
 	return all

@@ -19,7 +19,6 @@ type Plan struct {
 type Condition struct {
 	Text    string // what a pod is: in the namespaces shop, pay
 	Refuses bool   // a pod that does not meet it is refused, and otherwise left alone
-	Field   string // of the config
 }
 
 // Verb is what an operation does.
@@ -60,9 +59,8 @@ type Place struct {
 // Choice is what happens if the app has something else where an operation adds or sets something.
 type Choice string
 
-// The choices.
+// The choices besides Error, which refuses the pod.
 const (
-	Refuse  Choice = "Error"   // the pod
 	Keep    Choice = "Keep"    // what the app has
 	Merge   Choice = "Merge"   // add to it what it lacks
 	Replace Choice = "Replace" // it

@@ -1,6 +1,7 @@
 package plan_test
 
 import (
+	"fmt"
 	"maps"
 	"reflect"
 	"slices"
@@ -107,6 +108,23 @@ var notInPlan = []string{
 	"checks",                              // of the result
 	"namespaceLabels", "defaultNamespace", // what is known about namespaces
 	"workloads", // where pods are
+}
+
+// TestWordsOfValues has a transfer without names, and a variable in one of two fields whose paths begin alike.
+func TestWordsOfValues(t *testing.T) {
+	words := wordsOf(t, sidecar("transferEnv: [{sourceContainerName: web}]"))
+	if want := "with all variables of the container web;"; !strings.Contains(words, want) {
+		t.Errorf("no %q in\n%s", want, words)
+	}
+	volumes := make([]string, 11)
+	for i := range volumes {
+		volumes[i] = fmt.Sprintf("{name: v%d, emptyDir: {}}", i)
+	}
+	volumes[10] = "{name: v10, configMap: {name: '${workload.name}'}}"
+	words = wordsOf(t, "  volumes: ["+strings.Join(volumes, ", ")+"]")
+	if !strings.Contains(words, "add volume v10, with variables in configMap.name;") || strings.Count(words, "variables in") != 1 {
+		t.Error(words)
+	}
 }
 
 // TestEveryFieldIsInThePlan makes sure that a new field of the config becomes part of the plan, or is listed as one that does not.

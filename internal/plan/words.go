@@ -2,6 +2,7 @@ package plan
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -125,8 +126,12 @@ func fromApp(c *injector.Container) (all []string) {
 		if from := transfer.SourceContainerNameFrom; from != nil && from.FieldRef != nil {
 			source = "the container that " + from.FieldRef.FieldPath + " names"
 		}
-		names := strings.Join(append(transfer.EnvNames, transfer.EnvName), ", ")
-		all = append(all, strings.TrimSuffix("the variables "+names, ", ")+" of "+source)
+		names := slices.DeleteFunc(append([]string{transfer.EnvName}, transfer.EnvNames...), func(name string) bool { return name == "" })
+		variables := "all variables"
+		if len(names) > 0 {
+			variables = "the variables " + strings.Join(names, ", ")
+		}
+		all = append(all, variables+" of "+source)
 	}
 	share := func(what string, policy *v1alpha1.ShareVolumePolicy) {
 		if policy == nil || policy.Type == v1alpha1.ShareDisabled {
