@@ -152,7 +152,7 @@ type clash struct {
 // conflicts reports what an injector wants otherwise than those before it. Own is what it would do if there were no other; before and
 // after are the pod template before and after it.
 func (p *pod) conflicts(m *member, own *stamp.Stamp, wishes []payload.Wish, before, after *stamp.View) []finding.Finding {
-	c := comparison{owners: p.owners(), mine: m.injector.Name, own: own, before: before, after: after}
+	c := comparison{owners: p.owners(), mine: m.injector.Name, own: own, isLive: p.work.run.isLive, before: before, after: after}
 	for _, at := range own.Things() {
 		c.compareThing(at)
 	}
@@ -170,6 +170,7 @@ type comparison struct {
 	*owners
 	mine          string
 	own           *stamp.Stamp
+	isLive        bool // whether the pod has what API servers add
 	before, after *stamp.View
 
 	differing, wholes, parts []clash
@@ -224,7 +225,7 @@ func (c *comparison) compareWish(w payload.Wish) {
 	}
 	if !w.IsApps {
 		for _, i := range c.adds[w.Thing] {
-			if c.all[i].stamp.Added[w.Path][w.Key].IsOf(w.Thing, w.Value) { // otherwise the stamps differ
+			if !c.isLive && c.all[i].stamp.Added[w.Path][w.Key].IsOf(w.Thing, w.Value) { // otherwise the stamps differ
 				c.differs(i, w.Thing)
 			}
 		}

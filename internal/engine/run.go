@@ -35,6 +35,7 @@ type run struct {
 	before, after []transformers.Transformer
 	varies        bool // whether payloads differ from pod to pod
 	refersToApp   bool // whether they do because of the app's containers
+	isLive        bool // whether the objects are in a cluster, see Config.Auditing
 	guardedToo    bool // whether objects that only kubectl would apply are selected, too: local config, and what was read from a cluster
 }
 
@@ -63,7 +64,7 @@ func prepare(items []manifest.Item, config Config) (*run, []finding.Finding) {
 		varies:      slices.ContainsFunc(injectors, (*injector.Injector).Varies),
 		refersToApp: slices.ContainsFunc(injectors, (*injector.Injector).RefersToApp),
 		labels:      map[v1alpha1.SelectorScope]labelCounts{},
-		arenas:      new(parse.Pool), guardedToo: config.guardedToo,
+		arenas:      new(parse.Pool), guardedToo: config.guardedToo, isLive: config.isLive,
 		meter: meter.New(config.bytes + bytesOf(items)),
 	}
 	declared := make([][]v1alpha1.Workload, len(injectors))
