@@ -208,7 +208,7 @@ var help = sync.OnceValue(func() map[Code]explanation {
 		},
 		Renamed: {
 			infos, "kustomize gave an object that the payload names another name, with a prefix, a suffix or a hash. " +
-				"The reference keeps that name.", "",
+				"The reference keeps that name. verify always shows it.", "",
 		},
 		StampBroken: {
 			errs, "The stamp of an earlier injection cannot be read, claims what no injection does, or was written by a newer version.",

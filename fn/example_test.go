@@ -59,7 +59,7 @@ items:
 	//   metadata:
 	//     name: web
 	//     annotations:
-	//       pillion.dev/injected-logs: 1 i/logs:HLa7qc moF_QF
+	//       pillion.dev/injected-logs: 1 i(logs:HLa7qc) K4QFzv
 	//   spec:
 	//     containers:
 	//     - name: web # the app

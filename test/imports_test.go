@@ -23,7 +23,6 @@ jsonfield:
 jsonpointer:
 meter:
 parallel:
-rename:
 spelling:
 version:
 preset:                  spelling
@@ -58,13 +57,13 @@ selection:               api/v1alpha1 finding injector meter podtemplate spellin
 stamp:                   api/v1alpha1 joined jsonpointer pod podtemplate resources yaml/emit yaml/extent yaml/lex yaml/node
                          yaml/parse
 transformers:            api/v1alpha1 encode finding pod yaml/node
-payload:                 api/v1alpha1 escape expression finding injector joined meter pod podtemplate resources transformers yaml/lex
+payload:                 api/v1alpha1 escape expression finding injector joined meter pod podtemplate resources stamp transformers yaml/lex
                          yaml/node
 check:                   api/v1alpha1 apirules finding pod podtemplate resources yaml/node
 cost:                    pod resources yaml/node
 outcome:                 cost edit finding pod podtemplate stamp
 engine:                  api/v1alpha1 check cost edit escape finding injector manifest meter outcome parallel payload pod podtemplate
-                         rename resources selection stamp transformers yaml/emit yaml/node yaml/parse yaml/splice
+                         resources selection stamp transformers yaml/emit yaml/node yaml/parse yaml/splice
 
 jsontext:                escape finding
 outputformat:
@@ -74,7 +73,7 @@ report:                  cost edit escape finding jsontext outcome outputformat 
 export:                  api/v1alpha1 finding injector jsonpointer pod podtemplate selection stamp yaml/emit yaml/node
 declared:                pod resources yaml/node
 live:                    finding pod podtemplate yaml/node
-audit:                   api/v1alpha1 declared engine finding injector live manifest outcome parallel pod podtemplate rename stamp
+audit:                   api/v1alpha1 declared engine finding injector live manifest outcome parallel pod podtemplate stamp
                          yaml/node yaml/parse
 auditreport:             audit escape finding jsontext live outcome outputformat pod table webpage
 admission:               api/v1alpha1 check export finding injector jsonfield jsonpointer pod podtemplate selection stamp

@@ -41,6 +41,7 @@ func TestPresets(t *testing.T) {
 			injected := snapshot(t, dir)
 			for _, file := range []string{"deployment.yaml", "job.yaml"} {
 				sidecarsAreSafe(t, before[file], injected[file])
+				stampIsShort(t, injected[file])
 			}
 			pillion("inject", "-i")
 			pillion("verify")
@@ -52,6 +53,20 @@ func TestPresets(t *testing.T) {
 				t.Errorf("removing does not restore the files (-before +after):\n%s", diff)
 			}
 		})
+	}
+}
+
+// stampIsShort checks the stamp of a preset in a pod with one container of the app: reviewers see it in each diff.
+func stampIsShort(t *testing.T, manifest string) {
+	t.Helper()
+	for _, stamp := range stampsIn(manifest) {
+		most := 600
+		if !strings.Contains(stamp, "c/") && !strings.Contains(stamp, "v(") {
+			most = 120 // it adds containers only
+		}
+		if len(stamp) > most {
+			t.Errorf("the stamp has %d characters, and at most %d are short enough to read over:\n%s", len(stamp), most, stamp)
+		}
 	}
 }
 

@@ -130,6 +130,10 @@ func nothingToChange(t *testing.T, built, injector string) {
 		strings.Contains(r.stderr, "Drifted") || strings.Contains(r.stderr, "ReferenceMissing") || !strings.Contains(r.stderr, "Renamed") {
 		t.Errorf("exit code %d:\n%s%s", r.exitCode, r.stdout, r.stderr)
 	}
+	r := run(t, "", built, "pillion", "verify", "-c", config(t, injector), "-f", "-")
+	if r.exitCode != 0 || !strings.Contains(r.stderr, "Renamed") {
+		t.Errorf("verify has the exit code %d:\n%s", r.exitCode, r.stderr)
+	}
 	sameText(t, built, injectInto(t, built, injector))
 }
 

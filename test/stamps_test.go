@@ -129,7 +129,7 @@ func asItem(document string) string {
 
 var (
 	stampLine    = regexp.MustCompile(`(?m)^ +pillion\.dev/injected-[^:]+: (.*)$`)
-	plainStamp   = regexp.MustCompile(`^1 [ci]/[^/ ]+:.{6} v/[^/ ]+:.{6} .{6}$`) // of one container and one volume
+	plainStamp   = regexp.MustCompile(`^1 [ci]\([^ ]+:.{6}\) v\([^ ]+:.{6}\) .{6}$`) // of one container and one volume
 	stampHash    = regexp.MustCompile(`:[\w-]{6}| [\w-]{6}'?$`)
 	payloadImage = regexp.MustCompile(`(\bimage: [^\s,}]+)`)
 )

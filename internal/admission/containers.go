@@ -19,7 +19,6 @@ type insertion struct {
 	body      *yaml.Node
 	turn      int    // its place in the order in which Pillion adds containers
 	ports     string // the variable with those of its ports that are free, or "" if it has all of them
-	unless    string // the variable that is true if it is not added because its ports are taken, or ""
 }
 
 // field returns the field of the container in its injector.
@@ -76,9 +75,6 @@ func (ins *insertion) isInPod() string {
 // isAdded returns the condition that the container is added: nothing has its name, neither in the pod nor of an injector before.
 func (ins *insertion) isAdded(insertions []insertion) string {
 	conditions := []string{ins.in.selected, "!" + ins.isInPod()}
-	if ins.unless != "" {
-		conditions = append(conditions, "!"+ins.unless)
-	}
 	for i := range insertions[:ins.turn] {
 		if before := &insertions[i]; before.container.Name == ins.container.Name && before.in != ins.in {
 			conditions = append(conditions, "!"+before.in.selected)
@@ -87,7 +83,7 @@ func (ins *insertion) isAdded(insertions []insertion) string {
 	return all(conditions)
 }
 
-// addContainers adds the payload's containers and init containers, each at the index that Pillion gives it, or replaces those of the pod.
+// addContainers adds the payload's containers and init containers, each at the index that Pillion gives it.
 // The variables follow the names in the list, because the index of one depends on those that were added before.
 func (c *compiler) addContainers() {
 	all := c.insertions()
@@ -116,10 +112,6 @@ func (c *compiler) addContainer(ins *insertion, follow *following) {
 	id, name, list := ins.id(), ins.container.Name, ins.list
 	comment := fmt.Sprintf("the index of container %s in %s, or -1 if it is not added", name, list.name)
 	at := fmt.Sprintf("%s ? %s : -1", ins.isAdded(follow.all), c.position(ins, follow))
-	if ins.replaces() {
-		comment = fmt.Sprintf("the index of container %s in %s, where it is added or replaces the pod's, or -1", name, list.name)
-		at = fmt.Sprintf("%s ? %s.indexOf(%s) : %s", c.isReplaced(ins, follow.all), follow.names, quote(name), at)
-	}
 	at = c.add(id+"_at", comment, at)
 	if list == initContainersList {
 		c.create(".spec.?"+list.name, list.path, "[]", at+" >= 0")
@@ -139,19 +131,13 @@ func (c *compiler) body(ins *insertion) string {
 }
 
 func (c *compiler) operationsOfContainer(ins *insertion, at, body string) {
-	path, operation := quote(ins.list.path+"/")+" + string("+at+")", `"add"`
-	if ins.replaces() {
-		operation = fmt.Sprintf(`%s in %s ? "replace" : "add"`, quote(ins.container.Name), ins.list.names())
-	}
-	patches := fmt.Sprintf("JSONPatch{op: %s, path: %s, value: %s}", operation, path, body)
+	path := quote(ins.list.path+"/") + " + string(" + at + ")"
+	patches := fmt.Sprintf("JSONPatch{op: \"add\", path: %s, value: %s}", path, body)
 	c.operate(fmt.Sprintf("the container %s of %s, in %s", ins.container.Name, ins.in.Name, ins.list.name),
 		"(%s < 0 ? [] : [%s])", at, patches)
 	if ins.ports != "" {
 		c.operate("ports of "+ins.container.Name,
 			"(%[1]s < 0 || size(%[2]s) == 0 ? [] : [JSONPatch{op: \"add\", path: %[3]s + \"/ports\", value: %[2]s}])", at, ins.ports, path)
-	}
-	if ins.replaces() {
-		c.keepToken(ins, at, path)
 	}
 }
 

@@ -116,7 +116,7 @@ func (p Policies) writePolicy(w *writer, kind string, of *policy) {
 	p.writeHead(w, kind, "")
 	w.line(2, "failurePolicy: %s", p.options.FailurePolicy)
 	if kind == "Mutating" {
-		writeReinvocation(w, of)
+		writeReinvocation(w)
 	}
 	w.line(2, "matchConstraints:")
 	w.line(4, "resourceRules:")
@@ -155,12 +155,7 @@ func (p Policies) writePolicy(w *writer, kind string, of *policy) {
 	}
 }
 
-func writeReinvocation(w *writer, of *policy) {
-	if of.runsOnce {
-		w.line(2, "# Not again: it would remove what others add to the containers that it replaces, such as resources by default.")
-		w.line(2, "reinvocationPolicy: Never")
-		return
-	}
+func writeReinvocation(w *writer) {
 	w.line(2, "# Once more if another policy or a webhook changed the pod. What is there already is not added again.")
 	w.line(2, "reinvocationPolicy: IfNeeded")
 }

@@ -22,7 +22,6 @@ func (c *compiler) mutating() *policy {
 	c.createFirst()
 	c.removeUnused()
 	c.guard()
-	c.runsOnce = c.replacesContainers()
 	return &c.policy
 }
 

@@ -13,7 +13,6 @@ type policy struct {
 	variables   []namedExpression // later expressions use them as variables.NAME
 	operations  []operations      // of a mutating policy
 	validations []validation      // of a validating policy
-	runsOnce    bool              // a mutating policy must not run again if others change the pod after it
 
 	names  map[string]bool // of the variables
 	source source          // of the expressions that are added next

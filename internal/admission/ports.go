@@ -33,29 +33,20 @@ func (ins *insertion) runningPorts() []*yaml.Node {
 }
 
 // settlePorts decides about ports that other containers of the pod have. With onConflict.port: Keep they are left out. Otherwise Pillion
-// refuses the pod, except if it has the container and onConflict.container is Keep. Therefore such a container is not added if a port is
-// taken, so that the validating policy can tell the two.
+// refuses the pod.
 func (c *compiler) settlePorts(all []insertion) {
 	for i := range all {
 		ins := &all[i]
-		leavesOut, isKept := ins.in.Spec.OnConflict.Port == v1alpha1.PortKeep, ins.in.Spec.OnConflict.Container == v1alpha1.ContainerKeep
 		ports := ins.runningPorts()
-		if len(ports) == 0 || !leavesOut && !isKept {
+		if len(ports) == 0 || ins.in.Spec.OnConflict.Port != v1alpha1.PortKeep {
 			continue
 		}
 		c.addRunning()
 		parts := make([]string, len(ports))
 		for p, port := range ports {
-			parts[p] = ins.isTaken(port, all)
-			if leavesOut {
-				parts[p] = fmt.Sprintf("(%s ? [] : [%s])", parts[p], literal(port))
-			}
+			parts[p] = fmt.Sprintf("(%s ? [] : [%s])", ins.isTaken(port, all), literal(port))
 		}
-		if leavesOut {
-			ins.ports = c.add(ins.id()+"_ports", "the ports of "+ins.container.Name+" that no other container has", chain(parts))
-		} else {
-			ins.unless = c.add(ins.id()+"_taken", "whether another container has a port of "+ins.container.Name, strings.Join(parts, " ||\n"))
-		}
+		ins.ports = c.add(ins.id()+"_ports", "the ports of "+ins.container.Name+" that no other container has", chain(parts))
 	}
 }
 

@@ -43,7 +43,7 @@ func (c *compiler) followLeading(f *following) {
 	}
 }
 
-// follow adds the variables for the list after a container was added at an index, or replaced.
+// follow adds the variables for the list after a container was added at an index.
 func (c *compiler) follow(f *following, ins *insertion, at string) {
 	id, name, isUnchanged := ins.id(), quote(ins.container.Name), at+" < 0"
 	switch isNative := keepsRunning(f.list, ins.body); {
@@ -51,12 +51,6 @@ func (c *compiler) follow(f *following, ins *insertion, at string) {
 	case isNative:
 		f.native = c.add(id+"_native", "the native sidecars with it",
 			fmt.Sprintf("%s ? %s : %[2]s + [%s]", isUnchanged, f.native, name))
-	case ins.replaces():
-		f.native = c.add(id+"_native", "the native sidecars without the one that it replaces",
-			fmt.Sprintf("%s ? %s : %[2]s.filter(n, n != %s)", isUnchanged, f.native, name))
-	}
-	if ins.replaces() {
-		isUnchanged += fmt.Sprintf(" || %s in %s", name, f.list.names())
 	}
 	f.names = c.add(id+"_names", "the names in "+f.list.name+" with it",
 		fmt.Sprintf("%s ? %s : %s", isUnchanged, f.names, inserted(f.names, at, name)))

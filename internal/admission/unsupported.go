@@ -59,7 +59,7 @@ func findUnsupported(injectors []*injector.Injector, options Options) []finding.
 		l.addPolicies()
 		findings = append(findings, l.findings...)
 	}
-	return slices.Concat(findings, findShared(injectors), findReplaced(injectors), findDefaultContainers(injectors))
+	return slices.Concat(findings, findShared(injectors), findVolumes(injectors), findDefaultContainers(injectors))
 }
 
 // add adds a finding for a field of the spec, such as "containers[0].resourcesPolicy".
@@ -136,6 +136,9 @@ func (l *limits) addContainers(list string, all []injector.Container) {
 		const position = "policies do not check whether that is a plain container in a pod; remove the field, or set mode to Container"
 		add(c.Before != "" && c.Mode == v1alpha1.ModeNative, ".before", position)
 		add(c.After != "" && c.Mode == v1alpha1.ModeNative, ".after", position)
+		const order = "policies place init containers beside those of the pod only; list them in the order that they should have"
+		add(list == pod.Init && l.in.Has(c.Before), ".before", order)
+		add(list == pod.Init && l.in.Has(c.After), ".after", order)
 		add(c.ShareVolumePolicy != nil && c.ShareVolumePolicy.Type == v1alpha1.ShareEnabled, ".shareVolumePolicy",
 			"policies cannot tell which mounts of the app would work in the sidecar; list the mounts instead")
 		add(c.ShareVolumeDevicePolicy != nil && c.ShareVolumeDevicePolicy.Type == v1alpha1.ShareEnabled, ".shareVolumeDevicePolicy",
@@ -168,9 +171,8 @@ func (l *limits) addPayload() {
 func (l *limits) addPolicies() {
 	spec := &l.in.Spec
 	conflict := spec.OnConflict
-	l.addIf(conflict.Container == v1alpha1.ContainerMerge, "onConflict.container",
-		"the pod arrives with defaults, so policies cannot see which fields it lacks; only Error, Keep and Replace can be exported, not %s",
-		conflict.Container)
+	l.addIf(conflict.Container != v1alpha1.ContainerError, "onConflict.container",
+		"the pod arrives with defaults, so policies cannot tell what is the app's own; only Error can be exported, not %s", conflict.Container)
 	l.addChecks()
 	l.addIf(spec.Expect != nil, "expect", "policies see one pod at a time and do not count; remove the field from the config for admission")
 }

@@ -74,11 +74,10 @@ func TestFieldsThatPoliciesCannotExpress(t *testing.T) {
 		"podSpec.dnsConfig.options[0]": "podSpec: {dnsConfig: {options: [{value: a}]}}",
 		"podSpec.affinity.podAffinity.requiredDuringSchedulingIgnoredDuringExecution[0]": "podSpec: {affinity: {podAffinity: " +
 			"{requiredDuringSchedulingIgnoredDuringExecution: [{topologyKey: a, namespaces: []}]}}}",
-		"onConflict.container":          "onConflict: {container: Merge}",
-		"containers[0].transferEnv":     "containers: [{name: log, image: l, transferEnv: [{sourceContainerName: app, envName: A}]}]",
-		"initContainers[0].transferEnv": "initContainers: [{name: one, image: l, transferEnv: [{sourceContainerName: app}]}]",
-		"onConflict.port": "onConflict: {port: Keep, container: Replace}\n" +
-			"  containers: [{name: a, image: a}, {name: b, image: b, ports: [{containerPort: 1}]}]",
+		"onConflict.container":                  "onConflict: {container: Merge}",
+		"containers[0].transferEnv":             "containers: [{name: log, image: l, transferEnv: [{sourceContainerName: app, envName: A}]}]",
+		"initContainers[0].transferEnv":         "initContainers: [{name: one, image: l, transferEnv: [{sourceContainerName: app}]}]",
+		"initContainers[1].after":               "initContainers: [{name: one, image: l}, {name: two, image: l, after: one}]",
 		"containers[0].shareVolumePolicy":       "containers: [{name: log, image: l, shareVolumePolicy: {type: enabled}}]",
 		"containers[0].shareVolumeDevicePolicy": "containers: [{name: log, image: l, shareVolumeDevicePolicy: {type: enabled}}]",
 		"initContainers[0].restartPolicy":       "initContainers: [{name: one, image: l, restartPolicy: \"${pod.labels['p']}\"}]",
@@ -250,8 +249,7 @@ func TestFieldsThatPoliciesExpress(t *testing.T) {
 		"", "rules: [{apiGroups: ['*'], apiVersions: ['*'], resources: ['*']}]", "policy: disabled", "jobs: Error",
 		"podSpec: {hostAliases: [{ip: 10.0.0.1, hostnames: [a]}], dnsConfig: {searches: [a]}, nodeSelector: {in: a}}",
 		"podSpec: {runtimeClassName: kata, securityContext: {fsGroup: 1}}", "containers: [{name: log, image: '$${HOME}'}]",
-		"onConflict: {container: Keep, volume: Keep, port: Keep}", "onConflict: {container: Replace, volume: Replace}",
-		"onConflict: {container: Replace, port: Keep}\n  containers: [{name: b, image: b, ports: [{containerPort: 1}]}]",
+		"onConflict: {volume: Keep, port: Keep}", "onConflict: {volume: Replace}",
 	} {
 		if findings := export(t, spec, 36); len(findings) > 0 {
 			t.Errorf("%s: %v", spec, findings)
@@ -265,29 +263,29 @@ kind: SidecarInjectorList
 items:
 - metadata: {name: one}
   spec:
-    onConflict: {container: Replace, volume: Replace}
+    onConflict: {volume: Replace}
     containers: [{name: log, image: "log:1"}]
     volumes: [{name: logs, emptyDir: {}}]
 - metadata: {name: two}
   spec:
-    onConflict: {container: POLICY, volume: POLICY}
-    containers: [{name: log, image: "IMAGE"}]
-    volumes: [{name: logs, emptyDir: {}}]
+    onConflict: {volume: POLICY}
+    containers: [{name: log, image: "log:1"}]
+    volumes: [{name: logs, emptyDir: {MEDIUM}}]
 `
 	for _, c := range []struct {
-		policy, image string
-		want          []string
+		policy, medium string
+		want           []string
 	}{
-		{"Replace", "log:1", nil},
-		{"Replace", "log:2", []string{"items[1].spec.onConflict.container"}},
-		{"Keep", "log:1", []string{"items[1].spec.onConflict.container", "items[1].spec.onConflict.volume"}},
+		{"Replace", "", nil},
+		{"Replace", "medium: Memory", []string{"items[1].spec.onConflict.volume"}},
+		{"Keep", "", []string{"items[1].spec.onConflict.volume"}},
 	} {
 		var fields []string
-		for _, f := range exportText(t, strings.NewReplacer("POLICY", c.policy, "IMAGE", c.image).Replace(list), 36, true) {
+		for _, f := range exportText(t, strings.NewReplacer("POLICY", c.policy, "MEDIUM", c.medium).Replace(list), 36, true) {
 			fields = append(fields, f.Field.Path)
 		}
 		if !slices.Equal(fields, c.want) {
-			t.Errorf("%s, %s: findings about %v, want %v", c.policy, c.image, fields, c.want)
+			t.Errorf("%s, %s: findings about %v, want %v", c.policy, c.medium, fields, c.want)
 		}
 	}
 }
@@ -297,24 +295,22 @@ func TestInjectorsThatKeepWhatAnotherDeclares(t *testing.T) {
 kind: SidecarInjectorList
 items:
 - metadata: {name: one}
-  spec: {onConflict: {container: FIRST}, containers: [{name: log, image: "log:1"}]}
+  spec: {onConflict: {volume: FIRST}, volumes: [{name: logs, emptyDir: {}}]}
 - metadata: {name: two}
-  spec: {onConflict: {container: SECOND}, containers: [{name: log, image: "IMAGE"}]}
+  spec: {onConflict: {volume: SECOND}, volumes: [{name: logs, emptyDir: {MEDIUM}}]}
 `
 	for _, c := range []struct {
-		first, second, image string
-		isRefused            bool
+		first, second, medium string
+		isRefused             bool
 	}{
-		{"Error", "Keep", "log:2", true},
-		{"Keep", "Keep", "log:2", true},
-		{"Keep", "Keep", "log:1", false},
-		{"Keep", "Keep", `log:1", mode: "Container`, true},
-		{"Replace", "Replace", `log:1", mode: "Container`, true},
-		{"Keep", "Error", "log:2", false}, // the validating policy denies it
+		{"Error", "Keep", "medium: Memory", true},
+		{"Keep", "Keep", "medium: Memory", true},
+		{"Keep", "Keep", "", false},
+		{"Keep", "Error", "medium: Memory", false}, // the validating policy denies it
 	} {
-		text := strings.NewReplacer("FIRST", c.first, "SECOND", c.second, "IMAGE", c.image).Replace(list)
+		text := strings.NewReplacer("FIRST", c.first, "SECOND", c.second, "MEDIUM", c.medium).Replace(list)
 		findings := exportText(t, text, 36, true)
-		if isRefused := len(findings) == 1 && findings[0].Field.Path == "items[1].spec.onConflict.container"; isRefused != c.isRefused {
+		if isRefused := len(findings) == 1 && findings[0].Field.Path == "items[1].spec.onConflict.volume"; isRefused != c.isRefused {
 			t.Errorf("%+v: %v", c, findings)
 		}
 	}
@@ -333,19 +329,6 @@ func TestDefaultContainerBesideSidecars(t *testing.T) {
 		if findings := exportText(t, begin+items, 36, true); len(findings) != 1 {
 			t.Errorf("%v, want one finding of\n%s", findings, items)
 		}
-	}
-}
-
-func TestValuesOfContainersThatAreReplaced(t *testing.T) {
-	const list = `apiVersion: pillion.dev/v1alpha1
-kind: SidecarInjectorList
-items:
-- {metadata: {name: one}, spec: {onConflict: {container: Replace}, containers: [{name: web, image: "web:1"}]}}
-- {metadata: {name: two}, spec: {containers: [{name: log, image: "${container.image}"}]}}
-`
-	findings := exportText(t, list, 36, true)
-	if len(findings) != 1 || findings[0].Field.Path != "items[1].spec.containers[0].image" {
-		t.Errorf("%v, want one finding about the image", findings)
 	}
 }
 

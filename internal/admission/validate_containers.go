@@ -26,9 +26,7 @@ func (v *validator) checkContainers() {
 			}
 		}
 		v.checkName(ins)
-		if v.in.Spec.OnConflict.Container != v1alpha1.ContainerKeep {
-			v.checkContainer(ins)
-		}
+		v.checkContainer(ins)
 	}
 }
 
@@ -57,10 +55,6 @@ func (v *validator) checkContainer(ins insertion) {
 		fmt.Sprintf("the fields in which the pod's container %s in %s differs from the injector's", name, list.name),
 		v.differing(ins))
 	isDifferent := []string{"!" + v.stamped, hasName(list), fmt.Sprintf("size(%s) > 0", differs)}
-	if ins.replaces() {
-		v.problem(finding.OutOfDate, fmt.Sprintf("%s + %s.join(\", \")", quote(quoted+" differs in "), differs), isDifferent...)
-		return
-	}
 	v.problem(finding.ContainerConflict, fmt.Sprintf("%s + %s.join(\", \") + %s", quote(quoted+" is already there and differs in "), differs,
 		quote("; rename it, or set spec.onConflict.container to Keep, Merge or Replace")), isDifferent...)
 }
@@ -114,12 +108,9 @@ func (v *validator) checkPort(ins insertion, port *yaml.Node) {
 	if name != "" {
 		same = fmt.Sprintf(`%s.exists(p, %s) ? "name" : %s`, ports, sameName(port), same)
 	}
-	conditions := []string{"!" + v.stamped}
-	if v.in.Spec.OnConflict.Container == v1alpha1.ContainerKeep { // whatever the pod has stays
-		conditions = append(conditions, "!"+ins.isInPod())
+	conditions := []string{
+		"!" + v.stamped, fmt.Sprintf("c.name != %s", quote(ins.container.Name)), fmt.Sprintf("%s.exists(p, %s)", ports, clashes(port)),
 	}
-	conditions = append(conditions,
-		fmt.Sprintf("c.name != %s", quote(ins.container.Name)), fmt.Sprintf("%s.exists(p, %s)", ports, clashes(port)))
 	v.each(finding.PortConflict, "variables.running", all(conditions), fmt.Sprintf(
 		"%s + (%s) + %s + c.name + %s", quote(fmt.Sprintf("port %s of container %q has the same ", described, ins.container.Name)), same,
 		quote(` as one of container "`), quote(`"; change it, or set spec.onConflict.port to Keep to leave it out`)))

@@ -76,3 +76,6 @@ func (c *compiler) addMissing(list, comment string, entriesOf func(*compiled) []
 	c.add(list, "the names in "+list+" of the pod", fmt.Sprintf("object.spec.?%s.orValue([]).map(e, e.?name.orValue(\"\"))", list))
 	return c.add("added_"+list, comment, chain(parts))
 }
+
+// tokenPath is where the API server mounts the token of the ServiceAccount.
+const tokenPath = "/var/run/secrets/kubernetes.io/serviceaccount"

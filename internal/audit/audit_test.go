@@ -155,7 +155,7 @@ func TestUnexpected(t *testing.T) {
 
 // TestStampedAndLeft audits a stamped pod that an injection would leave as it is.
 func TestStampedAndLeft(t *testing.T) {
-	const stamp = `pillion.dev/injected-proxy: "1 c/fluent-bit:IVZwWq v/buffer:TfoBBg x0I3T_"`
+	const stamp = `pillion.dev/injected-proxy: "1 c(fluent-bit:IVZwWq) v(buffer:TfoBBg) cQ5luD"`
 	stamped := pod("annotations: {}", "annotations: {"+stamp+"}")
 	for want, c := range map[string]struct{ config, pod string }{
 		"skipped Paused":                 {config + "  paused: true\n", stamped},

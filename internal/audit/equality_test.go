@@ -25,7 +25,8 @@ func TestRenamedReferences(t *testing.T) {
 	for name, c := range map[string]struct{ pod, want string }{
 		"prefix and hash": {renamed("prod-", "prod-conf-5c4kmt6h2g"), "current"},
 		"another object":  {renamed("prod-", "prod-other"), "stale spec.volumes[0].configMap.name prod-other conf"},
-		"another prefix":  {renamed("prod-", "test-conf"), "stale spec.volumes[0].configMap.name test-conf conf"},
+		"another prefix":  {renamed("prod-", "test-conf"), "current"},
+		"part of a name":  {renamed("prod-", "test-config"), "stale spec.volumes[0].configMap.name test-config conf"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			rows := run(t, referring, c.pod)
@@ -86,7 +87,7 @@ func TestDefaultsOfPodSpec(t *testing.T) {
 func TestJoinedVariables(t *testing.T) {
 	joining := strings.Split(config, "  containers:")[0] +
 		"  appContainers: [{containers: [web], env: [{name: OPTS, value: -a, join: ' '}]}]\n"
-	const stamp = `annotations: {pillion.dev/injected-proxy: '1 c/web/env/OPTS:09WmUT "c/web/env/OPTS/value/ /-a":hZyzww rEqIb9'}`
+	const stamp = `annotations: {pillion.dev/injected-proxy: '1 c/web/env(OPTS:09WmUT&" ">2:hZyzww) lsZpXB'}`
 	for env, want := range map[string]string{
 		`{name: OPTS, value: -a}`:       "current",
 		`{name: OPTS, value: "-a -b"}`:  "current",
@@ -115,8 +116,8 @@ items:
   spec: {appContainers: [{containers: [web], env: [{name: OPTS, value: -b, join: ' '}]}]}
 `
 	const stamps = "annotations:\n" +
-		`    pillion.dev/injected-a: '1 c/web/env/OPTS:09WmUT "c/web/env/OPTS/value/ /-a":hZyzww rEqIb9'` + "\n" +
-		`    pillion.dev/injected-b: '1 c/web/env/OPTS:09WmUT "c/web/env/OPTS/value/ /-b":Oiw3oa yUECQI'`
+		`    pillion.dev/injected-a: '1 c/web/env(OPTS:09WmUT&" ">2:hZyzww) lsZpXB'` + "\n" +
+		`    pillion.dev/injected-b: '1 c/web/env(OPTS:09WmUT&" ">2:Oiw3oa) yGUqJM'`
 	rows := run(t, two, pod("annotations: {}", stamps, "image: \"web:1\"", `image: "web:1", env: [{name: OPTS, value: "-a -b"}]`))
 	if rows[0].State != audit.Unexpected || describe(rows[1]) != "current" {
 		t.Errorf("got %s and %s", describe(rows[0]), describe(rows[1]))

@@ -10,6 +10,7 @@ import (
 	"pillion.dev/pillion/internal/engine"
 	"pillion.dev/pillion/internal/outcome"
 	"pillion.dev/pillion/internal/parallel"
+	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
@@ -27,7 +28,7 @@ type injection struct {
 	stamps   map[string]*stamp.Stamp
 	problem  string // why there are no outcomes
 
-	references []reference // of what is declared, and of the app
+	declared pod.Declared // the names of objects, and those of the app
 }
 
 // inject gives the subjects their injections.
@@ -111,7 +112,8 @@ func (in *injection) finish(w *outcome.Workload, text []byte, kinds podtemplate.
 	kind, _ := kinds.Find(node.Text(object, "apiVersion"), node.Text(object, "kind"))
 	in.wanted = kind.Templates(object)[0].Node
 	in.stamps, _ = stamp.Read(in.wanted)
-	in.references = referencesOf(node.Get(in.wanted, "spec"))
+	in.declared = pod.Declared{}
+	in.declared.Add(pod.Of("spec"), node.Get(in.wanted, "spec"))
 }
 
 // messageOf returns the message of the first error, or of the first finding if there is none.

@@ -26,7 +26,7 @@ func TestLabelsOfWorkloads(t *testing.T) {
 func TestUnknownNamespace(t *testing.T) {
 	byNamespace := strings.Replace(config, "selector: {matchLabels: {app: web}}", "namespaceSelector: {matchLabels: {team: shop}}", 1)
 	const namespace = "{apiVersion: v1, kind: Namespace, metadata: {name: shop, labels: {team: lab}}}"
-	stamped := pod("annotations: {}", "annotations: {pillion.dev/injected-proxy: 1 c/proxy:fvT0Cb vnhIEh}")
+	stamped := pod("annotations: {}", "annotations: {pillion.dev/injected-proxy: 1 c(proxy:fvT0Cb) _0feoE}")
 	if rows := run(t, byNamespace, stamped, namespace); len(rows) != 1 || rows[0].State != audit.Unexpected {
 		t.Errorf("got %+v", rows)
 	}

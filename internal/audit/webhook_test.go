@@ -52,4 +52,4 @@ func TestWebhooks(t *testing.T) {
 }
 
 // stampOfMesh is a stamp that names a variable in the container istio-proxy.
-const stampOfMesh = `annotations: {pillion.dev/injected-other: "1 c/istio-proxy/env/X:jZTMfm bYEIX4"}`
+const stampOfMesh = `annotations: {pillion.dev/injected-other: "1 c/istio-proxy/env(X:jZTMfm) SDlvHo"}`

@@ -32,11 +32,10 @@ func (p *pod) adopt(m *member) (*stamp.Stamp, []finding.Finding) {
 	without := p.template.In(version)
 	applied, findings := p.apply(m, without.Copy(), without)
 	if finding.HasError(findings) {
-		return p.stampFor(held, nil), findings
+		return p.stampFor(m, held), findings
 	}
-	wanted := stamp.Record(p.without(held), applied.Node, noText, stamp.Inside{})
 	same, refused := p.adoptable(held, templateOf(applied))
-	return p.stampFor(same, wanted), refused
+	return p.stampFor(m, same), refused
 }
 
 // namesakes returns the containers with names of the payload that no injector added, and the volumes that only these mount. A
@@ -163,22 +162,13 @@ func (p *pod) refuseOnlyContainers(payload *injector.Injector) []finding.Finding
 	return refused
 }
 
-// stampFor returns the stamp that the entries would have, or nil if there are none. An entry for which the config has no
-// position may stay where it is.
-func (p *pod) stampFor(e entries, wanted *stamp.Stamp) *stamp.Stamp {
+// stampFor returns the stamp that the entries would have, or nil if there are none.
+func (p *pod) stampFor(m *member, e entries) *stamp.Stamp {
 	if len(e) == 0 {
 		return nil
 	}
-	s := stamp.Record(p.without(e), p.template.Node, noText, stamp.Inside{})
+	s := p.hashes(m).Record(p.without(e), p.template.Node, noText)
 	s.Was = nil // nothing was replaced
-	for path, prints := range s.Added {
-		for key, print := range prints {
-			if wanted == nil || wanted.Added[path][key].Place == "" {
-				print.Place = ""
-				prints[key] = print
-			}
-		}
-	}
 	return s
 }
 

@@ -8,7 +8,6 @@ import (
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/internal/injector"
 	pods "pillion.dev/pillion/internal/pod"
-	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -21,10 +20,7 @@ func (p *pod) app() injector.App {
 		Template:    p.pristine(),
 		Read:        p.template.Node,
 		IsUnstamped: func(name string) bool { return injected[name] },
-		IsInjected: func(name string) bool {
-			_, isInjected := injected[name]
-			return isInjected || p.isStamped(pods.Main, name) || p.isStamped(pods.Init, name)
-		},
+		IsInjected:  podOwners{p}.IsNamed,
 	}
 }
 
@@ -47,19 +43,16 @@ func (p *pod) injectedNames() map[string]bool {
 	return p.injected
 }
 
-// knownSubject returns what the variables of payloads refer to before stamps are undone, so that what is there can be compared
-// with the payloads. Containers in the stamps are not the app's. The stamps are read from the template if they are nil.
-func (w *workload) knownSubject(t podtemplate.Template, stamps map[string]*stamp.Stamp) injector.Subject {
-	subject := injector.Subject{Object: &w.result.Object, Template: t}
-	if w.run.refersToApp {
+// knownPayload returns an injector for the pod before stamps are undone, so that what is there can be compared with its payload.
+// Containers in the stamps are not the app's.
+func (p *pod) knownPayload(m *member) *injector.Injector {
+	subject := injector.Subject{Object: &p.work.result.Object, Template: p.template}
+	if p.work.run.refersToApp {
 		subject.App = func() injector.App {
-			if stamps == nil {
-				stamps, _ = stamp.Read(t.Node)
-			}
-			return injector.App{Template: withoutStamped(t.Node, stamps), Read: t.Node}
+			return injector.App{Template: withoutStamped(p.template.Node, p.stamps.stamps), Read: p.template.Node}
 		}
 	}
-	return subject
+	return payloadsFor([]*injector.Injector{m.injector}, subject)[0]
 }
 
 // withoutStamped returns a pod template for reading, without the containers that are in stamps.

@@ -64,6 +64,13 @@ func (l *changeList) addDifferences(verb outcome.Verb, t stamp.Thing) bool {
 	return len(fields) > 0
 }
 
+// hasOtherNames reports whether something refers to other objects in the result than in the file, because the app does, from which a
+// sidecar takes it over.
+func (l *changeList) hasOtherNames(t stamp.Thing) bool {
+	return stamp.Refers(t) && l.stays(t) && !l.pod.isDrifted(t) &&
+		!stamp.SameNames(t, l.pod.viewBefore().At(t.Path, t.Key), l.viewAfter().At(t.Path, t.Key))
+}
+
 // addGrown adds the change of a quantity to which an injector adds another amount than before.
 func (l *changeList) addGrown(t stamp.Thing) {
 	switch before, after := l.pod.viewBefore().At(t.Path, t.Key), l.viewAfter().At(t.Path, t.Key); {

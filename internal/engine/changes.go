@@ -134,8 +134,8 @@ func (l *changeList) between(m *member, old, now *stamp.Stamp) {
 		case !known && l.isImplied(m, now, old, t):
 		case !known:
 			l.add(outcome.Adds, t.Path, t.Key)
-		case was.Hash != is.Hash && l.addDifferences(outcome.Updates, t):
-		case was.Place != is.Place || l.moved[t.Path][t.Key]:
+		case (was.Hash != is.Hash || l.hasOtherNames(t)) && l.addDifferences(outcome.Updates, t):
+		case was.InFront != is.InFront || l.moved[t.Path][t.Key]:
 			l.add(outcome.Moves, t.Path, t.Key)
 		}
 	}

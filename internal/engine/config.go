@@ -18,7 +18,8 @@ type Config struct {
 	before, after []transformers.Transformer
 	keepGoing     bool
 	guardedToo    bool
-	bytes         int // of its text
+	isLive        bool // see Auditing
+	bytes         int  // of its text
 	// isFunction is set for the config of a ResourceList. It changes messages only.
 	isFunction bool
 }
@@ -180,5 +181,6 @@ func (c Config) Auditing() Config {
 			on.Port = v1alpha1.PortKeep
 		}))
 	}
+	c.isLive = true
 	return c.KeepingGoing()
 }

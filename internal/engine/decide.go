@@ -8,6 +8,7 @@ import (
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/outcome"
+	"pillion.dev/pillion/internal/payload"
 	pods "pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/selection"
 	"pillion.dev/pillion/internal/stamp"
@@ -16,7 +17,7 @@ import (
 // decide makes the plan for the pod template, and reports why injectors leave it alone.
 func (p *pod) decide() {
 	stamps := maps.Clone(p.stamps.stamps)
-	p.plan = plan{}
+	p.plan, p.placed = plan{}, payload.Placed{}
 	var skipped skips
 	for _, m := range p.work.run.members {
 		if !p.work.run.meter.Charge(m.selection.Steps(p.candidate.Object.Name)) {
@@ -59,7 +60,7 @@ func (p *pod) decide() {
 			delete(stamps, m.key)
 		}
 	}
-	p.plan.others = p.ownersOf(stamps)
+	p.plan.others, p.knowsOwners = p.ownersOf(stamps), false
 	p.reportSkips(skipped)
 }
 
@@ -150,7 +151,7 @@ func (p *pod) reportUnstamped(m *member, severity finding.Severity, why string) 
 			if !m.injector.Has(name) || left[name] {
 				continue
 			}
-			owner := p.stampOf(list, name)
+			owner := p.stampOf("spec/"+list, name)
 			if left[name] = p.work.run.owners[owner] != nil; left[name] {
 				continue
 			}
@@ -164,10 +165,10 @@ func (p *pod) reportUnstamped(m *member, severity finding.Severity, why string) 
 	return false
 }
 
-// stampOf returns the key of a stamp that has an entry of the pod spec's lists, or "".
-func (p *pod) stampOf(list, name string) string {
+// stampOf returns the key of a stamp that has the thing of a key at a path, or "".
+func (p *pod) stampOf(path, thing string) string {
 	for _, key := range sortedKeys(p.stamps.stamps) {
-		if p.stamps.stamps[key].Adds("spec/"+list, name) {
+		if p.stamps.stamps[key].Adds(path, thing) {
 			return key
 		}
 	}

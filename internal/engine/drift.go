@@ -13,11 +13,13 @@ import (
 
 // settleDrifts reports what a person has changed since it was injected, and keeps or overwrites it as the config says.
 func (p *pod) settleDrifts() {
+	p.addOtherNames()
 	if len(p.undone.Drifts) == 0 {
 		return
 	}
 	before := p.version().Snapshot()
 	view := stamp.NewView(before.Node)
+	p.nameParts(view)
 	var kept []stamp.Drift
 	for _, d := range p.undone.Drifts {
 		wanted := d.Wanted(view.At(d.Path, d.Key))
@@ -34,8 +36,47 @@ func (p *pod) settleDrifts() {
 		}
 	}
 	p.keepFingerprints(kept)
-	stamp.Keep(p.own().Node, p.template.Node, p.bared.Node, kept)
+	stamp.Keep(p.ownVersion().Node, p.template.Node, p.bared.Node, kept)
 	p.checkKept(before, kept)
+}
+
+// nameParts gives parts of values that somebody has taken out their texts, which stamps do not have, if they come back.
+func (p *pod) nameParts(wanted *stamp.View) {
+	for _, made := range p.made {
+		if old := p.before(made.by.key); old != nil {
+			named := old.FindParts(wanted)
+			for i, d := range p.undone.Drifts {
+				if at, isNamed := named[d.Thing]; isNamed && d.Owner == made.by.key {
+					p.undone.Drifts[i].Thing = at
+				}
+			}
+		}
+	}
+}
+
+// addOtherNames adds to the drifts what has other names of objects than the config declares, although it has declared these before. An
+// undo does not notice it.
+func (p *pod) addOtherNames() {
+	for _, made := range p.made {
+		old := p.before(made.by.key)
+		if old == nil {
+			continue
+		}
+		for _, t := range made.stamp.Things() {
+			was := old.Added[t.Path][t.Key]
+			if !stamp.Refers(t) || !old.Adds(t.Path, t.Key) || p.isDrifted(t) || !was.DeclaresLike(made.stamp.Added[t.Path][t.Key]) {
+				continue
+			}
+			if present := p.viewBefore().At(t.Path, t.Key); present != nil && !was.Declares(t, present, p.declared(made.by)) {
+				p.undone.Drifts = append(p.undone.Drifts, stamp.Drift{Owner: made.by.key, Thing: t, Present: present})
+			}
+		}
+	}
+}
+
+// isDrifted reports whether it is known that somebody has changed something.
+func (p *pod) isDrifted(t stamp.Thing) bool {
+	return slices.ContainsFunc(p.undone.Drifts, func(d stamp.Drift) bool { return d.Thing == t })
 }
 
 // describeDrift puts a drift into words, given what the injectors want in its place, or nil. If the config has not changed since,

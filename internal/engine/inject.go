@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"maps"
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
@@ -34,14 +33,14 @@ func inject(ctx context.Context, items []manifest.Item, config Config) (outcome.
 		Level: level(config.injectors), General: findings, KeepGoing: config.keepGoing, Workloads: make([]outcome.Workload, 0, workloads),
 	}
 	unknown := make([]*unknownKind, 0, workloads) // by the index of the workload
-	held := wanted{}
+	var renamed []renamed
 	for i := range all {
 		if all[i].workload != nil {
 			result.Workloads = append(result.Workloads, *all[i].workload)
 			unknown = append(unknown, all[i].unknown)
 		}
 		result.General = append(result.General, all[i].findings...)
-		maps.Copy(held, all[i].held)
+		renamed = append(renamed, all[i].renamed...)
 	}
 	describeUnknownKinds(result.Workloads, unknown)
 	result.General = append(result.General, run.missingNamespaces(result)...)
@@ -56,7 +55,7 @@ func inject(ctx context.Context, items []manifest.Item, config Config) (outcome.
 	if !result.Writes() {
 		return result.HoldBack(), nil
 	}
-	result.General = append(result.General, run.missingReferences(ctx, result, items, held)...)
+	result.General = append(result.General, run.missingReferences(ctx, result, items, renamed)...)
 	return result, ctx.Err()
 }
 

@@ -17,7 +17,7 @@ type processed struct {
 	workload *outcome.Workload // nil if it is another object; most items of a large stream are
 	unknown  *unknownKind      // if it is a workload of an unknown kind
 	findings []finding.Finding
-	held     wanted // the objects that payloads name and that the stream holds by other names
+	renamed  []renamed
 }
 
 // process takes one item through all steps.
@@ -53,7 +53,7 @@ func (r *run) process(item manifest.Item, index int) processed {
 		w.process()
 	}
 	result := w.result // which does not keep the rest in memory
-	return processed{workload: &result, held: w.heldRenamed()}
+	return processed{workload: &result, renamed: w.renamed()}
 }
 
 func (w *workload) process() {
@@ -68,15 +68,14 @@ func (w *workload) process() {
 		w.reportGeneral(noPodTemplate(w.kind.Paths))
 		return
 	}
-	if w.restoreNames(candidates) {
-		candidates = selection.NewCandidates(&w.result.Object, w.kind, w.original)
-	}
 	w.pods = make([]pod, len(candidates))
 	for i, c := range candidates {
 		w.pods[i] = pod{work: w, index: i, candidate: c, template: c.Template}
 	}
 	w.beginOutcomes()
 	w.readStamps()
+	w.declareNames()
+	w.adopt()
 	for i := range w.pods {
 		w.pods[i].reconcile()
 	}
@@ -98,7 +97,6 @@ func (p *pod) reconcile() {
 	for _, m := range p.plan.inject {
 		p.transform(m)
 	}
-	p.reportOverridden()
 	p.reportKept()
 	if p.work.failed {
 		return
@@ -135,7 +133,7 @@ func (p *pod) rebase(result *yaml.Node) (rebased *yaml.Node, moved map[string]ma
 		return nil, nil
 	}
 	p.keepRestoredTexts(result)
-	rebased = stamp.Rebase(p.template.Node, result, p.plan.undo, now, p.plan.others)
+	rebased = stamp.Rebase(p.template.Node, result, p.plan.undo, now, p.plan.others, p.placed.Places)
 	p.work.isTouched = p.work.isTouched || rebased != p.template.Node
 	return rebased, movedBetween(p.template.Node, rebased, now)
 }

@@ -20,18 +20,12 @@ func joinedParts(env payload.JoinedEnv) []stamp.Joined {
 // joinedByOthers returns what the injectors that are in the pod template already joined to variables of the app.
 func (p *pod) joinedByOthers() payload.JoinedEnv {
 	var all payload.JoinedEnv
-	add := func(s *stamp.Stamp) {
-		for _, j := range s.JoinedParts() {
+	for _, other := range p.owners().all {
+		for _, j := range other.stamp.JoinedParts() {
 			steps := stamp.Steps(j.Variable.Path)
 			variable := payload.EnvVar{List: steps[1], Container: steps[2], Name: j.Variable.Key}
 			all.Add(variable, payload.JoinedPart{Part: j.Part, Separator: j.Separator})
 		}
-	}
-	for _, other := range p.plan.others {
-		add(other.Stamp)
-	}
-	for _, earlier := range p.made {
-		add(earlier.stamp)
 	}
 	return all
 }
@@ -39,16 +33,10 @@ func (p *pod) joinedByOthers() payload.JoinedEnv {
 // grownByOthers returns the resources of the pod itself that these injectors added something to.
 func (p *pod) grownByOthers() map[payload.PodResource]bool {
 	all := map[payload.PodResource]bool{}
-	add := func(s *stamp.Stamp) {
-		for _, t := range s.GrownThings() {
+	for _, other := range p.owners().all {
+		for _, t := range other.stamp.GrownThings() {
 			all[payload.PodResource{List: stamp.ThingAt(t.Path).Key, Name: t.Key}] = true
 		}
-	}
-	for _, other := range p.plan.others {
-		add(other.Stamp)
-	}
-	for _, earlier := range p.made {
-		add(earlier.stamp)
 	}
 	return all
 }

@@ -28,17 +28,16 @@ func (s source) forgeJoin(forged *stamp.Stamp) {
 	list, container := s.of("containers", "containers", "initContainers"), s.of("app", "app", "init", "gone")
 	variable := stamp.Variable(list, container, s.of("LOG", "OPTS", "GONE", "A/B"))
 	inside, text := variable.Inside(), s.of("a", "b", "text", "x,y", "-a -b", "a--b", ",")
-	place := s.of("", "<", ">LOG", ">OPTS")
 	path, key, p := inside+"/value/"+s.of(",", ",", " ", "~1", "--"), text, printOfText(text)
-	p.Place = s.of("", "<")
+	p.InFront = s.chance(50)
 	switch s.IntN(10) {
 	case 0:
-		path, key, p = variable.Path, variable.Key, stamp.Fingerprint{Hash: whole.Hash, Place: place}
+		path, key, p = variable.Path, variable.Key, whole
 	case 1:
 		path, key, p = inside, s.of("value", "valueFrom", "x"), whole
 	case 2:
 		c := stamp.ContainerOf(variable.Path)
-		path, key, p = c.Path, c.Key, stamp.Fingerprint{Hash: whole.Hash, Place: place}
+		path, key, p = c.Path, c.Key, whole
 	}
 	if forged.Added[path] == nil {
 		forged.Added[path] = map[string]stamp.Fingerprint{}
@@ -54,7 +53,7 @@ func (s source) forgeJoin(forged *stamp.Stamp) {
 	}
 }
 
-// printOfText is the fingerprint of a text.
+// printOfText is the fingerprint of a text that was joined to a value.
 func printOfText(text string) stamp.Fingerprint {
 	labels := func(values ...string) *yaml.Node {
 		all := node.Mapping()
@@ -63,7 +62,9 @@ func printOfText(text string) stamp.Fingerprint {
 		}
 		return node.Mapping(node.String("metadata"), node.Mapping(node.String("labels"), all))
 	}
-	return stamp.Record(labels(""), labels("", text), nil, stamp.Inside{}).Added["metadata/labels"]["b"]
+	f := stamp.Record(labels(""), labels("", text), nil).Added["metadata/labels"]["b"]
+	f.Length = len(text)
+	return f
 }
 
 // forgedTarget is a pod that forged stamps are about.

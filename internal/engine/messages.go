@@ -40,14 +40,6 @@ const (
 	keptByHand    = "; the cause is a change by hand, which stays (spec.onDrift: Keep)"
 )
 
-func causedByOthers(names string) string {
-	return "; the cause is what other injectors add (" + names + ")"
-}
-
-func replacedByOthers(names string) string {
-	return "; the app has it, and other injectors (" + names + ") have replaced it"
-}
-
 // newFinding returns a finding about a field, or about the whole object if that is nil.
 func newFinding(severity finding.Severity, code finding.Code, at *finding.Field, format string, args ...any) finding.Finding {
 	return finding.Finding{Severity: severity, Code: code, Field: at, Message: fmt.Sprintf(format, escape.ClipArgs(args)...)}
@@ -181,9 +173,9 @@ func commentsMoved() finding.Finding {
 }
 
 func renamedReference(r renamed, path string) finding.Finding {
-	at := &finding.Field{Path: path, Current: strings.Clone(r.Node.Value)}
+	at := &finding.Field{Path: path, Current: strings.Clone(r.present)}
 	return newFinding(finding.Info, finding.Renamed, at, "the %s %q is named %q here, as kustomize renames objects; the name stays",
-		r.Kind, r.name, r.Node.Value)
+		r.kind, r.declared, r.present)
 }
 
 // driftWords are what a person did to something injected, and what becomes of it.

@@ -11,17 +11,23 @@ import (
 )
 
 // orderly is a wish that does not conflict with other wishes. Some of what it adds goes to the same place
-// as theirs.
-func (s source) orderly(name string) wish {
+// as theirs. A plain one gives no places, so that they are the usual ones.
+func (s source) orderly(name string, isPlain bool) wish {
 	w := wish{name: name, patchPolicy: "Retain", container: "Error", volume: "Error", variable: "Error"}
 	for i := range 1 + s.IntN(2) {
 		knobs := s.of("", "podInjectPolicy: AfterAppContainer", "after: prepare", "mode: Container", "mode: Container\nafter: app",
 			"mode: Container\npodInjectPolicy: BeforeAppContainer", "mode: Container\nbefore: app", "mode: Container\nafter: helper")
+		if isPlain {
+			knobs = s.of("", "mode: Container")
+		}
 		fields := []string{"image: c:1", "workingDir: /${container.name}-${container.port:-0}"}
 		w.sidecars = append(w.sidecars, sidecar{fmt.Sprintf("%s-c%d", name, i), knobs, fields})
 	}
 	for i := range s.IntN(2) {
 		knobs := s.of("", "podInjectPolicy: BeforeAppContainer", "after: prepare", "before: prepare", "restartPolicy: Always")
+		if isPlain {
+			knobs = s.of("", "restartPolicy: Always")
+		}
 		w.inits = append(w.inits, sidecar{fmt.Sprintf("%s-i%d", name, i), knobs, []string{"image: i:1"}})
 	}
 	w.volumes = []string{"{name: " + name + "-v0, emptyDir: {}}"}
@@ -47,13 +53,14 @@ func (w wish) renamed() wish {
 
 // TestInjectorsKeepTheirOrder claims that what comes in by the first of several injectors stands first, in
 // front of the app's as well as behind it, and that a list, separate steps, more runs and updates give the
-// same text.
+// same text. If they give places, separate steps may have another order than a list.
 func TestInjectorsKeepTheirOrder(t *testing.T) {
 	eachSeed(t, func(h *history, s source) {
 		first := s.workload()
+		isPlain := s.chance(50)
 		var wishes []wish
 		for _, name := range []string{"d", "b", "c", "a"}[:2+s.IntN(3)] {
-			wishes = append(wishes, s.orderly(name))
+			wishes = append(wishes, s.orderly(name, isPlain))
 		}
 		list, ok := h.round(wishes, true, first)
 		if !ok {
@@ -65,7 +72,18 @@ func TestInjectorsKeepTheirOrder(t *testing.T) {
 			h.Helper()
 			h.sameOrder(claim, want, h.inject(wishes, inOneList, items))
 		}
-		same("separate steps differ from a list", wishes, false, first, list)
+		sameSteps := func(claim string, wishes []wish, items, want string) {
+			h.Helper()
+			if isPlain {
+				same(claim, wishes, false, items, want)
+				return
+			}
+			got := h.inject(wishes, false, items)
+			h.samePods(claim, want, got)
+			h.sameOrder("steps twice change something", got, h.inject(wishes, false, got))
+			same("a list does not set its order after steps", wishes, true, got, want)
+		}
+		sameSteps("separate steps differ from a list", wishes, first, list)
 		same("a list changes what steps gave", wishes, true, list, list)
 		same("steps change what a list gave", wishes, false, list, list)
 
@@ -77,7 +95,7 @@ func TestInjectorsKeepTheirOrder(t *testing.T) {
 		updated[at] = updated[at].renamed()
 		anew := h.inject(updated, true, first)
 		same("an update by a list depends on what was there", updated, true, list, anew)
-		same("an update by steps depends on what was there", updated, false, list, anew)
+		sameSteps("an update by steps depends on what was there", updated, list, anew)
 
 		swapped := slices.Clone(wishes)
 		slices.Reverse(swapped)

@@ -62,7 +62,7 @@ func TestFindingsPointAtTheirField(t *testing.T) {
 			`      - {name: logs, |image: "logs:2", ports: [{containerPort: 81}]}`,
 		},
 		"a container that was taken":  {"Drifted", before(done, "      - {name: logs"), "      |containers:"},
-		"a stamp that cannot be read": {"StampBroken", strings.Replace(done, ": 1 c/", ": 1 v/", 1), "        |pillion.dev/injected-logs: "},
+		"a stamp that cannot be read": {"StampBroken", strings.Replace(done, ": 1 c(", ": 1 v(", 1), "        |pillion.dev/injected-logs: "},
 	}
 	for name, test := range tests {
 		result := apply(readConfig(t, optInConfig), engine.Source{File: "web.yaml", Text: []byte(test.text)})

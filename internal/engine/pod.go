@@ -3,11 +3,16 @@ package engine
 import (
 	"strings"
 
+	"go.yaml.in/yaml/v3"
+
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/injector"
+	"pillion.dev/pillion/internal/payload"
+	pods "pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/selection"
 	"pillion.dev/pillion/internal/stamp"
+	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // pod is one pod template of a workload, with the results of the steps so far.
@@ -20,12 +25,22 @@ type pod struct {
 	stamps    stamped              // as they were read
 	plan      plan
 	injected  map[string]bool // see injectedNames
+	names     map[*member]pods.Declared
+	renamed   []renamed
+	found     map[node.Position]foundName // the names of renamed references in the file
 
 	owned  podtemplate.Template // in the version under change, safe to change; without a node until the first change
 	undone stamp.Undone
 	bared  podtemplate.Template // without what the run's injectors had added
 	made   []made
 	kept   []kept
+	placed payload.Placed
+	owning owners // see owners
+
+	knowsOwners bool
+	outside     *stamp.Stamp // what transformers did for the last injector
+	appView     *stamp.View  // see pristineView
+	appNode     *yaml.Node
 }
 
 // stamped is what a pod template has of stamps. The keys of the maps are those of the annotations.
@@ -47,7 +62,6 @@ type plan struct {
 // made is what one injector did to the pod template.
 type made struct {
 	by     *member
-	seen   podtemplate.Template // what its variables refer to
 	stamp  *stamp.Stamp
 	shared map[stamp.Thing]bool        // what of it others had added already
 	has    func(container string) bool // whether it is in the pod, as the injector wants it
@@ -61,8 +75,8 @@ func (p *pod) version() podtemplate.Template {
 	return p.template.In(p.work.changed)
 }
 
-// own returns the pod template in the version under change, safe to change. Snapshots of it stay as they are.
-func (p *pod) own() podtemplate.Template {
+// ownVersion returns the pod template in the version under change, safe to change. Snapshots of it stay as they are.
+func (p *pod) ownVersion() podtemplate.Template {
 	if p.owned.Node == nil {
 		p.owned = p.template.Own(p.work.changed)
 	} else {

@@ -3,7 +3,6 @@ package engine
 import (
 	"bytes"
 	"context"
-	"maps"
 	"sync"
 
 	"pillion.dev/pillion/finding"
@@ -11,16 +10,19 @@ import (
 	"pillion.dev/pillion/internal/manifest"
 	"pillion.dev/pillion/internal/outcome"
 	"pillion.dev/pillion/internal/parallel"
-	"pillion.dev/pillion/internal/rename"
+	pods "pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
 )
+
+// objectKey is the kind and the name of an object.
+type objectKey struct{ kind, name string }
 
 // wanted are the objects that payloads name.
 type wanted map[objectKey]bool
 
 // missingReferences reports objects that payloads name and the stream does not hold, once for each injector: the cluster must
-// have them, in the namespace of each workload. The renamed ones are held by other names.
-func (r *run) missingReferences(ctx context.Context, result outcome.Run, items []manifest.Item, renamed wanted) []finding.Finding {
+// have them, in the namespace of each workload. The stream may have renamed ones by their other names.
+func (r *run) missingReferences(ctx context.Context, result outcome.Run, items []manifest.Item, others []renamed) []finding.Finding {
 	references := map[*member][]injector.Reference{}
 	want := wanted{}
 	for _, m := range r.members {
@@ -29,16 +31,21 @@ func (r *run) missingReferences(ctx context.Context, result outcome.Run, items [
 		}
 		references[m] = m.injector.References()
 		for _, ref := range references[m] {
-			if key := (objectKey{ref.Kind, ref.Name}); !renamed[key] {
-				want[key] = true
-			}
+			want[objectKey{ref.Kind, ref.Name}] = true
 		}
 	}
 	if len(want) == 0 {
 		return nil
 	}
+	for _, other := range others {
+		want[objectKey{other.kind, other.present}] = true
+	}
 	held := want.in(ctx, items)
-	maps.Copy(held, renamed)
+	for _, other := range others {
+		if held[objectKey{other.kind, other.present}] {
+			held[objectKey{other.kind, other.declared}] = true
+		}
+	}
 	var findings []finding.Finding
 	for _, m := range r.members {
 		for _, ref := range references[m] {
@@ -108,7 +115,7 @@ func (w wanted) mentioned(text []byte, kind string) bool {
 // generator appends.
 func (w wanted) matching(kind, name string) []objectKey {
 	names := []string{name}
-	if without := rename.WithoutHash(name); without != name {
+	if without := pods.WithoutHash(name); without != name {
 		names = append(names, without)
 	}
 	var keys []objectKey

@@ -1,88 +1,202 @@
 package engine
 
 import (
+	"cmp"
 	"slices"
+	"strings"
 
 	"go.yaml.in/yaml/v3"
 
-	"pillion.dev/pillion/internal/podtemplate"
+	pods "pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/selection"
+	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// Names that kustomize has changed: all steps work on a version of the workload that has the names of the config, so that a
-// renamed reference is neither drift nor a change. The names of the file are put back before the workload is written.
+// A reference that kustomize renamed is the same reference. All steps work on a version of the workload that has the names of the config,
+// so that a renamed reference is neither drift nor a change. The names of the file are put back before the workload is written.
 
-// renamed is a reference to which kustomize gave another name than it had when its injector added it.
+// renamed is an object that has another name in the file than in the config.
 type renamed struct {
-	podtemplate.Reference         // with the name in the file
-	name                  string  // the one it had
-	by                    *member // the injector that keeps it; nil for one that follows the app, and for one of the app
+	kind, declared, present string
+	at                      stamp.Thing // something that an injector added, and that refers to it
 }
 
-// object returns what the file refers to.
-func (r renamed) object() objectKey { return objectKey{r.Kind, r.Node.Value} }
-
-// restoreNames gives the references that kustomize renamed their old names, in a version of the workload from which everything
-// else is made. It reports whether there are any.
-func (w *workload) restoreNames(candidates []selection.Candidate) bool {
-	w.read, w.renamed = w.document, make([][]renamed, len(candidates))
-	hasRenamed := false
-	for i, c := range candidates {
-		if c.Template.Broken == nil {
-			w.renamed[i] = w.findRenamed(c.Template)
-			hasRenamed = hasRenamed || len(w.renamed[i]) > 0
-		}
+// declareNames gives the references that kustomize renamed the names of the config, in a version of the workload from which everything
+// else is made.
+func (w *workload) declareNames() {
+	w.read = w.document
+	for i := range w.pods {
+		w.pods[i].findRenamed()
 	}
-	if !hasRenamed {
-		return false
+	if !slices.ContainsFunc(w.pods, func(p pod) bool { return len(p.renamed) > 0 }) {
+		return
 	}
 	w.document, w.original = ownVersion(w.document)
-	for i, c := range candidates {
-		if len(w.renamed[i]) > 0 {
-			setOldNames(c.Template.Own(w.original).Spec(), w.renamed[i])
+	for i := range w.pods {
+		w.pods[i].declareNames()
+	}
+	for i, c := range selection.NewCandidates(&w.result.Object, w.kind, w.original) {
+		w.pods[i].candidate, w.pods[i].template, w.pods[i].view = c, c.Template, nil
+	}
+}
+
+// findRenamed finds the renamed references in what stamps of the run's injectors name.
+func (p *pod) findRenamed() {
+	if p.template.Broken != nil {
+		return
+	}
+	found := renamings{}
+	for _, m := range p.work.run.members {
+		if s := p.stamps.stamps[m.key]; s != nil {
+			p.findRenamedBy(m, s, found)
 		}
 	}
-	return true
+	p.renamed = found.renamed()
 }
 
-// setOldNames gives references their old names, in a pod spec that is safe to change. The nodes keep their places.
-func setOldNames(spec *yaml.Node, all []renamed) {
-	references := make([]podtemplate.Reference, len(all))
-	for i, r := range all {
-		name := *r.Node
-		name.Tag, name.Value, name.Style = "!!str", r.name, yaml.DoubleQuotedStyle // so that y stays a string
-		references[i] = podtemplate.Reference{Kind: r.Kind, Node: &name, Steps: r.Steps}
-	}
-	podtemplate.SetNames(spec, references)
-}
-
-// reportRenamed reports the references of a pod template that keep the names that kustomize gave them, each name once.
-func (p *pod) reportRenamed() {
-	reported := map[objectKey]bool{}
-	for _, r := range p.work.renamed[p.index] {
-		if slices.Contains(p.plan.inject, r.by) && !reported[r.object()] {
-			reported[r.object()] = true
-			p.report(r.by, renamedReference(r, p.template.At("spec."+r.Path())))
+// findRenamedBy adds the references in what the stamp of an injector names.
+func (p *pod) findRenamedBy(m *member, s *stamp.Stamp, found renamings) {
+	for _, t := range s.Things() {
+		list := pods.At(t.Path)
+		row := list.Child(t.Key)
+		if !row.RefersInside() {
+			continue
 		}
-	}
-}
-
-// heldRenamed returns the objects that payloads name and that the stream holds by the names that kustomize gave them.
-func (w *workload) heldRenamed() wanted {
-	var held wanted
-	for _, all := range w.renamed {
-		for _, r := range all {
-			if !w.holds(r.Kind, r.Node.Value) {
+		entry := p.viewBefore().At(t.Path, t.Key)
+		if entry == nil {
+			p.findRenamedEntry(list, t, found)
+			continue
+		}
+		declared := p.declared(m)
+		isAsAdded := s.Added[t.Path][t.Key].HasNames(t, entry, declared)
+		for _, name := range row.Names(entry) {
+			if isAsAdded && !declared.Has(name) {
 				continue
 			}
-			if held == nil {
-				held = wanted{}
-			}
-			held[objectKey{r.Kind, r.name}] = true
+			p.work.run.meter.Charge(len(declared[name.Kind]))
+			found.add(renamed{name.Kind, declared.Find(name, p.work.result.Object.Name), name.Node.Value, t})
 		}
 	}
-	return held
+}
+
+// findRenamedEntry adds the entries of a list that may be the one that an injector added, and that have another key now because the key
+// is the name of an object.
+func (p *pod) findRenamedEntry(list *pods.Row, t stamp.Thing, found renamings) {
+	if list.NameIn(t.Key) == "" {
+		return
+	}
+	at := stamp.ThingAt(t.Path)
+	entries := node.List(p.viewBefore().At(at.Path, at.Key))
+	p.work.run.meter.Charge(len(entries))
+	for _, entry := range entries {
+		key := list.Key(entry)
+		if list.IsRenamedKey(t.Key, key, p.work.result.Object.Name) && p.stampOf(t.Path, key) == "" {
+			name := list.Entry().Names(entry)[0]
+			found.add(renamed{name.Kind, list.NameIn(t.Key), name.Node.Value, t})
+		}
+	}
+}
+
+// renamings are what may have become of declared objects. An object has one name in a pod, because kustomize renames all references to it.
+type renamings map[objectKey]renamed
+
+// add adds a reference. Of several that may be to one object, the shortest name counts: the app's objects get the same affixes.
+func (r renamings) add(found renamed) {
+	key := objectKey{found.kind, found.declared}
+	other, isKnown := r[key]
+	byLength := cmp.Or(len(pods.WithoutHash(found.present))-len(pods.WithoutHash(other.present)), len(found.present)-len(other.present))
+	if found.declared != "" && (!isKnown || byLength < 0) {
+		found.present = strings.Clone(found.present)
+		r[key] = found
+	}
+}
+
+// renamed returns those that have other names, in order. One that has the name of a declared object is that object.
+func (r renamings) renamed() []renamed {
+	var all []renamed
+	for _, each := range r {
+		if each.present != each.declared && r[objectKey{each.kind, each.present}].present != each.present {
+			all = append(all, each)
+		}
+	}
+	slices.SortFunc(all, func(a, b renamed) int {
+		return cmp.Or(cmp.Compare(a.kind, b.kind), cmp.Compare(a.declared, b.declared))
+	})
+	return all
+}
+
+// declared returns the names of objects in an injector's payload for the pod.
+func (p *pod) declared(m *member) pods.Declared {
+	if !m.namesVary {
+		return m.hashes.Declared
+	}
+	if p.names == nil {
+		p.names = map[*member]pods.Declared{}
+	}
+	if p.names[m] == nil {
+		p.names[m] = p.knownPayload(m).Declared()
+	}
+	return p.names[m]
+}
+
+// declareNames gives all references to the renamed objects the declared names, also those of the app, which a sidecar may take over.
+func (p *pod) declareNames() {
+	if len(p.renamed) == 0 {
+		return
+	}
+	declared := map[objectKey]string{}
+	for _, r := range p.renamed {
+		declared[objectKey{r.kind, r.present}] = r.declared
+	}
+	p.found = map[node.Position]foundName{}
+	p.replaceNames(p.work.original, func(name pods.Name) *yaml.Node {
+		from := declared[objectKey{name.Kind, name.Node.Value}]
+		if from == "" {
+			return nil
+		}
+		p.found[node.PositionOf(name.Node)] = foundName{name.Node, from}
+		to := *name.Node
+		to.Tag, to.Value, to.Style = "!!str", from, yaml.DoubleQuotedStyle // so that y stays a string
+		return &to
+	})
+}
+
+// foundName is a name in the file, and the declared one.
+type foundName struct {
+	present  *yaml.Node
+	declared string
+}
+
+// replaceNames replaces names of objects in a version of the pod template.
+func (p *pod) replaceNames(version *yaml.Node, by func(pods.Name) *yaml.Node) {
+	spec := p.template.Own(version).Spec()
+	replaced := map[*yaml.Node]*yaml.Node{}
+	for _, name := range pods.Of("spec").Names(spec) {
+		if other := by(name); other != nil {
+			replaced[name.Node] = other
+		}
+	}
+	spec.Content = node.Replaced(spec, replaced).Content
+}
+
+// reportRenamed reports the references of a pod template that keep the names that kustomize gave them.
+func (p *pod) reportRenamed() {
+	for _, r := range p.renamed {
+		declares := func(m *member) bool { return p.declared(m)[r.kind][r.declared] }
+		if i := slices.IndexFunc(p.plan.inject, declares); i >= 0 {
+			p.report(p.plan.inject[i], renamedReference(r, p.template.At(p.viewBefore().FieldOf(r.at, ""))))
+		}
+	}
+}
+
+// renamed returns the renamed references of all pod templates.
+func (w *workload) renamed() []renamed {
+	var all []renamed
+	for i := range w.pods {
+		all = append(all, w.pods[i].renamed...)
+	}
+	return all
 }
 
 // returnNames gives references in the version under change the names that the file has: those that they have in the file, and the
@@ -93,48 +207,24 @@ func (w *workload) returnNames() {
 	}
 	w.copied, w.changed = ownVersion(w.copied)
 	for i := range w.pods {
-		if len(w.renamed[i]) == 0 {
-			continue
+		if p := &w.pods[i]; len(p.renamed) > 0 {
+			p.returnNames()
 		}
-		known := newKnownNames(w.renamed[i])
-		spec := w.pods[i].template.Own(w.changed).Spec()
-		var returned []podtemplate.Reference
-		for _, r := range podtemplate.References(spec) {
-			if name := known.find(r); name != nil {
-				returned = append(returned, podtemplate.Reference{Kind: r.Kind, Node: name, Steps: r.Steps})
-			}
-		}
-		podtemplate.SetNames(spec, returned)
 	}
 }
 
-// knownNames are the names that kustomize gave to references, by their places, and by what they refer to.
-type knownNames struct {
-	places  map[node.Position]renamed
-	objects map[objectKey]string // by the name in the config; "" if the file has several names for it
-}
-
-func newKnownNames(all []renamed) knownNames {
-	known := knownNames{map[node.Position]renamed{}, map[objectKey]string{}}
-	for _, r := range all {
-		known.places[node.PositionOf(r.Node)] = r
-		key := objectKey{r.Kind, r.name}
-		if name, isKnown := known.objects[key]; isKnown && name != r.Node.Value {
-			known.objects[key] = ""
-			continue
+func (p *pod) returnNames() {
+	present := map[objectKey]string{}
+	for _, r := range p.renamed {
+		present[objectKey{r.kind, r.declared}] = r.present
+	}
+	p.replaceNames(p.work.changed, func(name pods.Name) *yaml.Node {
+		if was, isKnown := p.found[node.PositionOf(name.Node)]; isKnown && was.declared == name.Node.Value {
+			return was.present
 		}
-		known.objects[key] = r.Node.Value
-	}
-	return known
-}
-
-// find returns the node that a reference has in the file, a new one for a new reference to the same object, or nil.
-func (k knownNames) find(r podtemplate.Reference) *yaml.Node {
-	if was, isKnown := k.places[node.PositionOf(r.Node)]; isKnown && was.name == r.Node.Value {
-		return was.Node
-	}
-	if name := k.objects[objectKey{r.Kind, r.Node.Value}]; name != "" && node.IsNew(r.Node) {
-		return node.String(name)
-	}
-	return nil
+		if to := present[objectKey{name.Kind, name.Node.Value}]; to != "" && node.IsNew(name.Node) {
+			return node.String(to)
+		}
+		return nil
+	})
 }

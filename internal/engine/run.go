@@ -2,7 +2,6 @@ package engine
 
 import (
 	"slices"
-	"sync"
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
@@ -10,7 +9,6 @@ import (
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/manifest"
 	"pillion.dev/pillion/internal/meter"
-	"pillion.dev/pillion/internal/payload"
 	pods "pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/selection"
@@ -31,15 +29,13 @@ type run struct {
 	around    selection.Surroundings
 	namespace string // of workloads without one; empty if it is not known
 	kinds     podtemplate.Kinds
-	origins   *payload.Origins
-	hashes    stamp.Hashes   // of the payloads
-	arenas    *parse.Pool    // the memory of items that are being processed
-	valid     check.Valid    // their containers; nil if transformers could change these, although they must not
-	objects   func() objects // of the stream; they are read when they are needed first
+	arenas    *parse.Pool // the memory of items that are being processed
+	valid     check.Valid // their containers; nil if transformers could change these, although they must not
 	// The transformers of other programs run before and after the payload is added.
 	before, after []transformers.Transformer
 	varies        bool // whether payloads differ from pod to pod
 	refersToApp   bool // whether they do because of the app's containers
+	isLive        bool // whether the objects are in a cluster, see Config.Auditing
 	guardedToo    bool // whether objects that only kubectl would apply are selected, too: local config, and what was read from a cluster
 }
 
@@ -50,7 +46,8 @@ type member struct {
 	selection *selection.Selection
 	webhooks  []check.WebhookSidecar // those that inject the same sidecars
 	key       string                 // the annotation of its stamps
-	names     payloadNames
+	hashes    stamp.Hashes
+	namesVary bool // whether names of objects in the payload have variables
 	// isFunction is set if the run has no flags, such as -v.
 	isFunction bool
 }
@@ -63,14 +60,13 @@ func prepare(items []manifest.Item, config Config) (*run, []finding.Finding) {
 	around, findings := observe(items)
 	r := &run{
 		injectors: injectors, owners: map[string]*member{}, around: around, namespace: config.namespace,
-		origins: payload.NewOrigins(injectors...), before: config.before, after: config.after,
+		before: config.before, after: config.after,
 		varies:      slices.ContainsFunc(injectors, (*injector.Injector).Varies),
 		refersToApp: slices.ContainsFunc(injectors, (*injector.Injector).RefersToApp),
 		labels:      map[v1alpha1.SelectorScope]labelCounts{},
-		arenas:      new(parse.Pool), guardedToo: config.guardedToo,
+		arenas:      new(parse.Pool), guardedToo: config.guardedToo, isLive: config.isLive,
 		meter: meter.New(config.bytes + bytesOf(items)),
 	}
-	r.objects = sync.OnceValue(func() objects { return readObjects(items, r.arenas) })
 	declared := make([][]v1alpha1.Workload, len(injectors))
 	for i, in := range injectors {
 		declared[i] = in.Spec.Workloads
@@ -82,12 +78,12 @@ func prepare(items []manifest.Item, config Config) (*run, []finding.Finding) {
 			continue
 		}
 		m := &member{
-			index: i, injector: in, selection: s, webhooks: webhooksOf(in), key: stamp.Key(in.Name), names: newPayloadNames(in),
+			index: i, injector: in, selection: s, webhooks: webhooksOf(in), key: stamp.Key(in.Name), hashes: hashesOf(in),
 			isFunction: config.isFunction,
 		}
+		m.namesVary = in.Varies() && m.hashes.Declared.HasVariables()
 		r.members, r.owners[m.key] = append(r.members, m), m
 	}
-	r.hashes = hashPayloads(injectors)
 	if len(r.before)+len(r.after) == 0 {
 		r.valid = validContainers(injectors)
 	}
@@ -107,21 +103,20 @@ func bytesOf(items []manifest.Item) int {
 	return total
 }
 
-// hashPayloads returns the hashes of what injectors add to lists of the pod spec, unless it differs from pod to pod.
-func hashPayloads(injectors []*injector.Injector) stamp.Hashes {
-	hashes := stamp.Hashes{}
-	for _, in := range injectors {
-		for _, list := range [...][]injector.Container{in.InitContainers, in.Containers} {
-			for _, c := range list {
-				hashes.Add(c.Body)
-				hashes.Add(c.NativeBody)
-			}
+// hashesOf returns the hashes of what an injector adds to lists of the pod spec, unless it differs from pod to pod.
+func hashesOf(in *injector.Injector) stamp.Hashes {
+	hashes := stamp.Hashes{Declared: in.Declared()}
+	for _, list := range [...][]injector.Container{in.InitContainers, in.Containers} {
+		for _, c := range list {
+			hashes.Add(pods.Main, c.Body)
+			hashes.Add(pods.Main, c.NativeBody)
 		}
-		for _, list := range [...][]injector.Entry{in.Volumes, in.ImagePullSecrets} {
-			for _, entry := range list {
-				hashes.Add(entry.Body)
-			}
-		}
+	}
+	for _, volume := range in.Volumes {
+		hashes.Add("volumes", volume.Body)
+	}
+	for _, secret := range in.ImagePullSecrets {
+		hashes.Add("imagePullSecrets", secret.Body)
 	}
 	return hashes
 }
@@ -175,8 +170,8 @@ func (r *run) only(m *member) *run {
 	alone.index = 0
 	return &run{
 		meter: r.meter, members: []*member{&alone}, outcomes: newOutcomeSets([]*member{m}), owners: map[string]*member{m.key: &alone},
-		injectors: []*injector.Injector{m.injector}, hashes: r.hashes, arenas: r.arenas, valid: r.valid,
-		around: r.around, namespace: r.namespace, kinds: r.kinds, origins: payload.NewOrigins(m.injector), objects: r.objects,
+		injectors: []*injector.Injector{m.injector}, arenas: r.arenas, valid: r.valid,
+		around: r.around, namespace: r.namespace, kinds: r.kinds,
 		varies: m.injector.Varies(), refersToApp: m.injector.RefersToApp(),
 	}
 }

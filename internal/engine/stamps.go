@@ -14,16 +14,23 @@ import (
 // readStamps reads the stamps of all pod templates.
 func (w *workload) readStamps() {
 	for i := range w.pods {
-		w.pods[i].readStamps()
+		p := &w.pods[i]
+		p.stamps.stamps, p.stamps.broken = stamp.Read(p.template.Node)
+	}
+}
+
+// adopt makes stamps for what injectors adopt.
+func (w *workload) adopt() {
+	for i := range w.pods {
+		w.pods[i].adoptAll()
 	}
 	w.pristine = nil // adopting may have made it before all stamps were known
 }
 
-// readStamps reads the stamps of a pod template. An injector that adopts what it finds gets a new stamp for it. From then on,
-// it is removed and added again like anything that the injector added itself.
-func (p *pod) readStamps() {
+// adoptAll gives each injector that adopts what it finds a new stamp for it. From then on, it is removed and added again like anything
+// that the injector added itself.
+func (p *pod) adoptAll() {
 	s := &p.stamps
-	s.stamps, s.broken = stamp.Read(p.template.Node)
 	if p.template.Broken != nil {
 		return
 	}
@@ -34,7 +41,7 @@ func (p *pod) readStamps() {
 		if s.adopted == nil {
 			s.adopted, s.refused = map[string]bool{}, map[string][]finding.Finding{}
 		}
-		p.plan.others = p.ownersOf(s.stamps)
+		p.plan.others, p.knowsOwners = p.ownersOf(s.stamps), false
 		made, refused := p.adopt(m)
 		if s.refused[m.key] = refused; made == nil {
 			continue
@@ -62,7 +69,7 @@ func (p *pod) owner(key string, s *stamp.Stamp) stamp.Owner {
 		var in *injector.Injector
 		o.Payload = func(container string) *yaml.Node {
 			if in == nil {
-				in = payloadsFor([]*injector.Injector{m.injector}, p.work.knownSubject(p.template, p.stamps.stamps))[0]
+				in = p.knownPayload(m)
 			}
 			if c := in.Container(container); c != nil {
 				return c.Body

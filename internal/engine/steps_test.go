@@ -55,6 +55,22 @@ func TestStepsSettle(t *testing.T) {
 			"b": `{appContainers: [{env: [{name: SELF, value: "${container.name}:${container.port:-none}"}]}]}`,
 			"c": `{containers: [{name: s3, image: s:1, args: ["${container.port:-none}"]}]}`,
 		},
+		"a variable that a sidecar takes, and that another replaces": {
+			"a": "{containers: [{name: s1, image: s:1, transferEnv: [{sourceContainerName: web}]}]}",
+			"b": "{onConflict: {env: Replace}, appContainers: [{env: [{name: A, value: b}, {name: B, value: b}]}]}",
+		},
+		"variables that a sidecar takes, of a container that another replaces": {
+			"a": "{containers: [{name: s1, image: s:1, transferEnv: [{sourceContainerName: web, envName: A}]}]}",
+			"b": "{onConflict: {container: Replace}, containers: [{name: web, image: other:1, mode: Container}]}",
+		},
+		"two containers, each behind the other": {
+			"a": "{containers: [{name: s1, image: s:1, mode: Container, after: s2}]}",
+			"b": "{containers: [{name: s2, image: s:1, mode: Container, after: s1}]}",
+		},
+		"a container behind one that a later step puts in front": {
+			"a": "{containers: [{name: s1, image: s:1, mode: Container, after: s2}]}",
+			"b": "{containers: [{name: s2, image: s:1, mode: Container, podInjectPolicy: BeforeAppContainer}]}",
+		},
 		"the app's default container, which others set": {
 			"a": "{containers: [{name: s1, image: s:1}]}",
 			"b": "{patchPodMetadata: [{annotations: {kubectl.kubernetes.io/default-container: s1}, patchPolicy: Overwrite}]}",

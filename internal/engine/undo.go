@@ -22,7 +22,7 @@ func (p *pod) undo() {
 	if len(p.plan.undo) == 0 {
 		return
 	}
-	template := p.own().Node
+	template := p.ownVersion().Node
 	p.undone = stamp.Undo(template, p.plan.undo, p.plan.others)
 	w.keepTexts(p.undone, template)
 	p.bared = p.version().Snapshot()

@@ -60,7 +60,7 @@ func printOf(t *testing.T, container string) stamp.Fingerprint {
 		*yaml.Node,
 	) stamp.Layout {
 		return stamp.Layout{}
-	}, stamp.Inside{})
+	})
 	for _, p := range s.Added["spec/containers"] {
 		return p
 	}
@@ -84,7 +84,6 @@ func TestStampsAreUntrustedWhatNoInjectionDoesIsRefused(t *testing.T) {
 		"2 an empty fingerprint":           {"logs": {Added: prints{"spec": {"hostname": {}}}}},
 		"2 a short fingerprint":            {"logs": {Added: prints{"spec/containers": {"app": {Hash: "AAAAA"}}}}},
 		"2 other characters":               {"logs": {Added: prints{"spec/containers": {"app": {Hash: "AAA=AA"}}}}},
-		"2 a place that cannot be":         {"logs": {Added: prints{"spec/containers": {"app": {Hash: "AAAAAA", Place: "<app"}}}}},
 		"3 all containers":                 {"logs": {Added: prints{"spec": {"containers": whole}}}},
 		"3 the name of a container":        {"logs": {Added: prints{"spec/containers/app": {"name": whole}}}},
 		"3 the name of a variable":         {"logs": {Added: prints{"spec/containers/app/env/LOG": {"name": whole}}}},
@@ -348,16 +347,13 @@ func TestStampsAreUntrustedPodSecurityLooksAtTheFile(t *testing.T) {
 	})
 }
 
-func TestStampsAreUntrustedPlacesMoveNothingOfTheApps(t *testing.T) { // 13
+func TestStampsAreUntrustedTheAppsEntriesKeepTheirOrder(t *testing.T) { // 13
 	spec := "containers:\n- {name: a, image: i}\n- " + goodSidecar + "\n- {name: b, image: i}\n- {name: c, image: i}\n"
-	for _, place := range []string{"", "<", ">c", ">a", ">none", ">"} {
-		p := printOf(t, goodSidecar)
-		p.Place = place
-		after := mustRun(t, forgedPod(spec, map[string]*stamp.Stamp{"logs": {Added: prints{"spec/containers": {"fluent-bit": p}}}}), trusting)
-		a, b, c := strings.Index(after, "name: a,"), strings.Index(after, "name: b,"), strings.Index(after, "name: c,")
-		if a < 0 || a > b || b > c || strings.Count(after, "name: fluent-bit") != 1 {
-			t.Errorf("with the place %q:\n%s", place, after)
-		}
+	forged := &stamp.Stamp{Added: prints{"spec/containers": {"fluent-bit": printOf(t, goodSidecar)}}}
+	after := mustRun(t, forgedPod(spec, map[string]*stamp.Stamp{"logs": forged}), trusting)
+	a, b, c := strings.Index(after, "name: a,"), strings.Index(after, "name: b,"), strings.Index(after, "name: c,")
+	if a < 0 || a > b || b > c || strings.Count(after, "name: fluent-bit") != 1 {
+		t.Errorf("got\n%s", after)
 	}
 }
 

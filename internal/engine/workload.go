@@ -26,13 +26,12 @@ type workload struct {
 
 	arena              *parse.Arena // the memory of what was read
 	read               *yaml.Node   // the document as it was read
-	document, original *yaml.Node   // the same with the names that the config has, see restoreNames
+	document, original *yaml.Node   // the same with the names that the config has, see declareNames
 	copied, changed    *yaml.Node   // the version under change; nil until the first injector acts on it
 	isTouched          bool         // whether the version differs
 
 	pods     []pod
 	outcomes []outcome.Outcome     // of the injectors, by their index
-	renamed  [][]renamed           // by pod
 	pristine *pristine             // nil until it is needed
 	texts    map[*yaml.Node]string // the text of nodes that were restored from stamps
 	below    map[*yaml.Node]int    // how many lines were above such entries of lists

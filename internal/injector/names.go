@@ -3,55 +3,34 @@ package injector
 import (
 	"go.yaml.in/yaml/v3"
 
-	"pillion.dev/pillion/internal/podtemplate"
-	"pillion.dev/pillion/internal/yaml/node"
+	"pillion.dev/pillion/internal/pod"
 )
 
-// ObjectName is the name of another object in a payload.
-type ObjectName struct {
-	Kind  string // the kind of the object
-	Name  string
-	Entry string // the container or volume of the payload that names it; empty for other fields
-}
-
-// ObjectNames returns the names of objects in the payload that kustomize may change later, with variables as they are written.
-func (i *Injector) ObjectNames() []ObjectName {
-	var names []ObjectName
-	for _, r := range podtemplate.References(i.asPodSpec()) {
-		names = append(names, ObjectName{r.Kind, r.Node.Value, r.Entry()})
+// Declared returns the names of other objects in the payload, with variables as they are written.
+func (i *Injector) Declared() pod.Declared {
+	names := pod.Declared{}
+	names.Add(pod.Of("spec"), i.PodSpec)
+	for _, list := range [...][]Container{i.InitContainers, i.Containers} {
+		for _, c := range list {
+			names.Add(pod.InSpec(pod.Main).Entry(), c.Body)
+		}
 	}
-	return names
-}
-
-// asPodSpec returns a pod spec that has the whole payload.
-func (i *Injector) asPodSpec() *yaml.Node {
-	spec := node.Mapping()
-	if i.PodSpec != nil {
-		spec = node.Fresh(i.PodSpec)
-	}
-	containers := make([]*yaml.Node, 0, len(i.Containers)+len(i.InitContainers)+len(i.AppContainers))
-	for _, c := range i.Containers {
-		containers = append(containers, c.Body)
-	}
-	for _, c := range i.InitContainers {
-		containers = append(containers, c.Body)
+	addEntries := func(row *pod.Row, entries ...*yaml.Node) {
+		for _, entry := range entries {
+			names.Add(row.Entry(), entry)
+		}
 	}
 	for _, rule := range i.AppContainers {
 		for _, app := range rule.Each() {
-			containers = append(containers, node.Fresh(node.Mapping(
-				node.String("env"), node.Sequence(app.Env...), node.String("envFrom"), node.Sequence(app.EnvFrom...))))
+			addEntries(pod.InContainer("env"), app.Env...)
+			addEntries(pod.InContainer("envFrom"), app.EnvFrom...)
 		}
 	}
-	node.Set(spec, "containers", node.Sequence(containers...))
-	node.Set(spec, "volumes", node.Sequence(bodies(i.Volumes)...))
-	node.Set(spec, "imagePullSecrets", node.Sequence(bodies(i.ImagePullSecrets)...))
-	return spec
-}
-
-func bodies(entries []Entry) []*yaml.Node {
-	all := make([]*yaml.Node, len(entries))
-	for i, entry := range entries {
-		all[i] = entry.Body
+	for _, volume := range i.Volumes {
+		addEntries(pod.InSpec("volumes"), volume.Body)
 	}
-	return all
+	for _, secret := range i.ImagePullSecrets {
+		addEntries(pod.InSpec("imagePullSecrets"), secret.Body)
+	}
+	return names
 }

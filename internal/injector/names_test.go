@@ -4,9 +4,11 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"pillion.dev/pillion/internal/pod"
 )
 
-func TestObjectNames(t *testing.T) {
+func TestDeclaredNames(t *testing.T) {
 	in := one(t, envoy(`containers:
 - name: envoy
   image: envoy:v1
@@ -24,18 +26,11 @@ volumes:
 imagePullSecrets: [{name: g}]
 podSpec: {serviceAccountName: h, priorityClassName: i}
 `))
-	want := []ObjectName{
-		{"ServiceAccount", "h", ""},
-		{"PriorityClass", "i", ""},
-		{"ConfigMap", "a", "envoy"},
-		{"Secret", "b", "envoy"},
-		{"Secret", "c-${workload.name}", "init"},
-		{"ConfigMap", "d", ""},
-		{"ConfigMap", "e", ""},
-		{"ConfigMap", "f", "v"},
-		{"Secret", "g", ""},
+	want := pod.Declared{
+		"ServiceAccount": {"h": true}, "PriorityClass": {"i": true},
+		"ConfigMap": {"a": true, "d": true, "e": true, "f": true}, "Secret": {"c-${workload.name}": true, "b": true, "g": true},
 	}
-	if diff := cmp.Diff(want, in.ObjectNames()); diff != "" {
+	if diff := cmp.Diff(want, in.Declared()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }

@@ -31,7 +31,13 @@ func (r Run) FindingsFrom(least finding.Severity) []finding.Finding {
 	if total := r.Cost().String(); total != "" && r.Writes() {
 		all = append(all, finding.Finding{Severity: finding.Info, Code: finding.Cost, Message: total})
 	}
-	return slices.DeleteFunc(all, func(f finding.Finding) bool { return f.Severity < least })
+	return slices.DeleteFunc(all, func(f finding.Finding) bool { return f.Severity < least && !r.alwaysShows(f, least) })
+}
+
+// alwaysShows reports whether a verification shows a finding together with warnings. Who reviews a manifest should see a reference to an
+// object that the config does not name.
+func (r Run) alwaysShows(f finding.Finding, least finding.Severity) bool {
+	return r.isVerified && f.Code == finding.Renamed && least < finding.Error
 }
 
 // inConditional rewords the findings that state decisions, for a run that writes nothing.

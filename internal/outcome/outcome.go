@@ -105,6 +105,8 @@ type Run struct {
 	Steps int64
 	// KeepGoing is whether workloads that are refused prevent no others from being written.
 	KeepGoing bool
+
+	isVerified bool // see Verified
 }
 
 // IsRefused reports whether there is an error that stops an injection: in the config, in the run, or of a workload. What is left out stops

@@ -13,7 +13,7 @@ import (
 // ends the message about it; if it is empty, the message refers to spec.action, and a diff is shown, because a function has no
 // other way to show one.
 func (r Run) Verified(remedy string) Run {
-	r.KeepGoing = false
+	r.KeepGoing, r.isVerified = false, true
 	r.Workloads = slices.Clone(r.Workloads)
 	for i := range r.Workloads {
 		w := &r.Workloads[i]

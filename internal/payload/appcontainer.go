@@ -9,6 +9,7 @@ import (
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/podtemplate"
+	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -16,15 +17,17 @@ import (
 type appFiller struct {
 	merger
 
-	list     string                       // the list that the container is in
-	pristine *yaml.Node                   // the container without what injectors added
-	joins    map[*yaml.Node]injector.Join // of the variables that are joined to those of the app
-	joined   JoinedEnv                    // what was joined
-	others   JoinedEnv                    // what other injectors joined
+	list        string                       // the list that the container is in
+	pristine    *yaml.Node                   // the container without what injectors added
+	joins       map[*yaml.Node]injector.Join // of the variables that are joined to those of the app
+	joined      JoinedEnv                    // what was joined
+	wantsJoined JoinedEnv                    // what would have been joined if there were no other injector
+	others      JoinedEnv                    // what other injectors joined
 }
 
-func newAppFiller(in *injector.Injector, pristine *yaml.Node) *appFiller {
-	return &appFiller{merger: merger{onConflict: in.Spec.OnConflict}, pristine: pristine}
+func newAppFiller(p *Pod, list, container string) *appFiller {
+	m := merger{pod: p, onConflict: p.payload.Spec.OnConflict, container: container, room: p.Room}
+	return &appFiller{merger: m, list: list, pristine: p.pristine(list)[container], others: p.JoinedByOthers}
 }
 
 // try adds the payload to a copy of a container, because owning a container that is an alias writes it out. It returns a function
@@ -43,7 +46,6 @@ func (g *appFiller) try(container *yaml.Node, p appPayload, path string) func(*y
 }
 
 func (g *appFiller) fillContainer(container *yaml.Node, p appPayload, path string) {
-	g.container = node.Text(container, "name")
 	before := node.List(container, "env")
 	g.changeList(container, "env", path, func(list *yaml.Node, env keyedList) {
 		env.before = before
@@ -64,7 +66,8 @@ func (g *appFiller) changeList(container *yaml.Node, name, path string, fill fun
 	}
 	wasChanged := g.changed
 	g.changed = false
-	fill(list, keyedList{row: pod.InContainer(name), path: path + "." + name})
+	at := stamp.Thing{Path: thingIn(g.list, g.container).Inside(), Key: name}
+	fill(list, keyedList{row: pod.InContainer(name), path: path + "." + name, at: at.Inside()})
 	if g.changed {
 		node.Set(container, name, list)
 	}
@@ -98,7 +101,7 @@ func (g *appFiller) prepend(into *yaml.Node, p appPayload, list keyedList) {
 		if used := behindUsed(into.Content, p.joinedWith(variable)...); used > next {
 			at = beforeOwn(used)
 		}
-		g.addVariable(into, at, variable)
+		g.addVariable(into, at, variable, list)
 		if at == next {
 			next++
 		}
@@ -112,7 +115,7 @@ func (g *appFiller) appendMissing(into *yaml.Node, variables []*yaml.Node, list 
 			g.settleVariable(into, at, variable, list)
 			continue
 		}
-		g.addVariable(into, len(into.Content), variable)
+		g.addVariable(into, len(into.Content), variable, list)
 	}
 }
 
@@ -125,11 +128,17 @@ func (g *appFiller) settleVariable(into *yaml.Node, at int, variable *yaml.Node,
 	g.settle(into, at, variable, list)
 }
 
-func (g *appFiller) addVariable(into *yaml.Node, at int, variable *yaml.Node) {
-	g.insert(into, at, variable)
-	if how, isJoined := g.joins[variable]; isJoined {
-		g.noteJoined(variable, how)
+func (g *appFiller) addVariable(into *yaml.Node, at int, variable *yaml.Node, list keyedList) {
+	how, isJoined := g.joins[variable]
+	if !isJoined {
+		g.insert(into, at, variable, list)
+		return
 	}
+	wanted := g.wishes
+	g.insert(into, at, variable, list)
+	g.wishes = wanted // each injector owns its part of the value
+	g.noteJoined(variable, how)
+	g.wantJoined(variable, how)
 }
 
 // behindUsed returns the first index behind all variables that these use.

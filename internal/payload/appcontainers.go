@@ -44,20 +44,22 @@ func fillAppContainers(p *Pod) []finding.Finding {
 					"%s has no name, so nothing is added to it: a later run could not recognise it; give it a name", path))
 				continue
 			}
-			filler := newAppFiller(p.payload, p.pristine(list)[name])
-			filler.list, filler.joins, filler.others, filler.room = list, payload.joins, p.JoinedByOthers, p.Room
+			filler := newAppFiller(p, list, name)
+			filler.joins = payload.joins
 			if fill := filler.try(container, payload, path); fill != nil {
 				if owned == nil {
 					owned = node.Own(p.Spec(), list)
 				}
 				fill(node.OwnEntry(owned, i))
-				p.changed = true
 			}
+			filler.giveTo(p)
 			findings = append(findings, filler.findings...)
 			for variable, parts := range filler.joined {
 				p.Joined.Add(variable, parts...)
 			}
-			p.kept = append(p.kept, filler.kept...)
+			for variable, parts := range filler.wantsJoined {
+				p.WantsJoined.Add(variable, parts...)
+			}
 		}
 	}
 	return findings

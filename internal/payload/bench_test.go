@@ -56,7 +56,9 @@ func BenchmarkApply(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		template := podtemplate.Template{Node: before}.Own(node.Clone(before))
-		p := &payload.Pod{Pod: transformers.Pod{Node: template.Node}}
+		p := &payload.Pod{
+			Pod: transformers.Pod{Node: template.Node}, Owners: onlyApp{before}, Placed: &payload.Placed{},
+		}
 		if findings := payload.Apply(p, injectors[0], nil, nil); len(findings) > 0 || !p.Changed() {
 			b.Fatal(findings)
 		}

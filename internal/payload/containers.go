@@ -11,6 +11,7 @@ import (
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/podtemplate"
+	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -64,52 +65,65 @@ func addContainer(pod *Pod, c injector.Container, list string, body *yaml.Node) 
 	if list == containers {
 		other = initContainers
 	}
-	at, elsewhere := indexOfName(pod.entries(list), c.Name), indexOfName(pod.entries(other), c.Name)
+	index, elsewhere := indexOfName(pod.entries(list), c.Name), indexOfName(pod.entries(other), c.Name)
+	thing := thingIn(list, c.Name)
+	app, isOthers := pod.inApp(thing, entryOrNil(pod.entries(list), index))
+	if !isOthers && pod.Owners.IsEntered(thing) {
+		app = pod.Owners.View().At(thing.Path, thing.Key)
+	}
 	switch {
-	case at < 0 && elsewhere < 0:
+	case app == nil && elsewhere < 0:
 		if finding.HasError(findings) {
 			return findings
 		}
 		pod.kept = append(pod.kept, kept...)
+		pod.wishes.addEntry(thing.Path, body)
+		if index >= 0 {
+			pod.setHas(c.Name)
+			return findings
+		}
 		place, found := position(pod, c, list, body)
 		pod.insert(list, place, body)
 		return append(findings, found...)
 	case pod.payload.Spec.OnConflict.Container == v1alpha1.ContainerKeep:
-		if isAdded := pod.IsAdded != nil && pod.IsAdded(c.Name); isAdded || at >= 0 && node.Equal(pod.entries(list)[at], body) {
+		if index >= 0 && node.Equal(pod.entries(list)[index], body) {
+			wanted = body
 			pod.kept = append(pod.kept, kept...)
-			return nil
 		}
-		return keepContainer(pod, containerPlace{list, at}, containerPlace{other, elsewhere}, wanted)
+		pod.kept = append(pod.kept, func(version *stamp.View) []finding.Finding { return keepContainer(pod, version, list, other, wanted) })
+		return nil
 	case elsewhere >= 0:
 		remedy := "rename it"
 		if list == initContainers && c.Mode == v1alpha1.ModeNative {
 			remedy += ", write mode: Container"
 		}
-		return []finding.Finding{newFinding(finding.Error, finding.ContainerConflict, pod.entryAt(other, elsewhere),
+		f := newFinding(finding.Error, finding.ContainerConflict, pod.entryAt(other, elsewhere),
 			"container %q is already in %s, and the injector adds one of that name to %s; "+
-				"%s, or set spec.onConflict.container to Keep", c.Name, other, list, remedy)}
+				"%s, or set spec.onConflict.container to Keep", c.Name, other, list, remedy)
+		if there := thingIn(other, c.Name); pod.Owners.IsOthers(there) {
+			f.Message += CausedByOthers(pod.Owners.Names())
+		}
+		return []finding.Finding{f}
 	case finding.HasError(findings):
 		return findings
 	default:
 		pod.kept = append(pod.kept, kept...)
-		return append(findings, settleContainer(pod, c, list, at, body)...)
+		return append(findings, settleContainer(pod, taken{list, index, app, isOthers}, c, body)...)
 	}
 }
 
-// containerPlace is a list of containers, and an index in it or -1.
-type containerPlace struct {
-	list string
-	at   int
-}
-
-// keepContainer keeps a container that is there already, in the list that the injector wants it in or in the other one.
-func keepContainer(pod *Pod, here, other containerPlace, body *yaml.Node) []finding.Finding {
-	name, in, moved, remedy := node.Text(body, "name"), here, "", "set spec.onConflict.container to Merge or Replace"
-	if here.at < 0 {
+// keepContainer reports a container that stays, in the list that the injector wants it in or in the other one.
+func keepContainer(pod *Pod, version *stamp.View, list, other string, body *yaml.Node) []finding.Finding {
+	name, in, moved, remedy := node.Text(body, "name"), list, "", "set spec.onConflict.container to Merge or Replace"
+	present := version.At("spec/"+list, name)
+	if present == nil {
+		if present = version.At("spec/"+other, name); present == nil {
+			return nil
+		}
 		in, remedy = other, "rename one of them"
-		moved = fmt.Sprintf("it is in %s instead of %s, ", other.list, here.list)
+		moved = fmt.Sprintf("it is in %s instead of %s, ", other, list)
 	}
-	present, path := pod.entries(in.list)[in.at], pod.entryAt(in.list, in.at)
+	path := pod.At(version.FieldOf(thingIn(in, name), ""))
 	var fields []keptField
 	differing := differences(present, body)
 	for _, field := range differing {
@@ -119,13 +133,13 @@ func keepContainer(pod *Pod, here, other containerPlace, body *yaml.Node) []find
 	}
 	switch {
 	case len(fields) > 0 || moved != "":
-		first := keptField{path: path, present: node.String(other.list), wanted: node.String(here.list)}
+		first := keptField{path: path, present: node.String(other), wanted: node.String(list)}
 		if len(fields) > 0 {
 			first = fields[0]
 		}
-		pod.keep(finding.ContainerConflict, first.path, first.present, first.wanted,
+		return []finding.Finding{newKept(finding.ContainerConflict, first.path, first.present, first.wanted,
 			"container %q of the app stays as it is and differs from the injector's: %s (spec.onConflict.container: Keep), %s; "+
-				"make them equal, or %s", name, strings.TrimSuffix(moved+describeFields(fields, path), ", "), mayNotWork, remedy)
+				"make them equal, or %s", name, strings.TrimSuffix(moved+describeFields(fields, path), ", "), mayNotWork, remedy)}
 	case len(differing) > 0:
 		return []finding.Finding{newFinding(finding.Info, finding.ContainerConflict, path,
 			"container %q of the app has more than the injector's (%s) and stays as it is (spec.onConflict.container: Keep)",
@@ -134,28 +148,39 @@ func keepContainer(pod *Pod, here, other containerPlace, body *yaml.Node) []find
 	return nil
 }
 
+// taken is a container of the app that has the name of one of the payload's.
+type taken struct {
+	list     string
+	index    int
+	app      *yaml.Node // as the app has it
+	isOthers bool       // whether another injector has replaced it
+}
+
 // settleContainer settles the conflict with a container of the same name in the same list.
-func settleContainer(pod *Pod, c injector.Container, list string, at int, body *yaml.Node) []finding.Finding {
-	present := pod.entries(list)[at]
-	if node.Equal(present, body) {
+func settleContainer(pod *Pod, t taken, c injector.Container, body *yaml.Node) []finding.Finding {
+	if node.Equal(t.app, body) && pod.payload.Spec.OnConflict.Container != v1alpha1.ContainerMerge {
 		pod.setHas(c.Name)
-		pod.markSide(c, list, body)
+		pod.wishes.addApps(thingIn(t.list, c.Name), body)
 		return nil
 	}
 	switch pod.payload.Spec.OnConflict.Container {
 	case v1alpha1.ContainerMerge:
-		return mergeContainer(pod, list, at, body)
+		return mergeContainer(pod, t, body)
 	case v1alpha1.ContainerReplace:
-		pod.replace(list, at, body)
+		pod.wishes.addEntry("spec/"+t.list, body)
+		pod.setHas(c.Name)
+		if !t.isOthers {
+			pod.replace(t.list, t.index, body)
+		}
 		return nil
 	default:
-		differing := differences(present, body)
-		f := newFinding(finding.Error, finding.ContainerConflict, pod.entryAt(list, at),
+		differing := differences(t.app, body)
+		f := newFinding(finding.Error, finding.ContainerConflict, pod.entryAt(t.list, t.index),
 			"container %q is already there and differs in %s; %s", c.Name, strings.Join(differing, ", "),
-			remedy(pod.payload, podtemplate.EqualExceptImage(present, body)))
+			remedy(pod.payload, podtemplate.EqualExceptImage(t.app, body)))
 		f.Field.Path += "." + differing[0]
-		f.Field.Current, f.Field.Proposed = node.Brief(node.Get(present, differing[0])), node.Brief(node.Get(body, differing[0]))
-		return []finding.Finding{f}
+		f.Field.Current, f.Field.Proposed = node.Brief(node.Get(t.app, differing[0])), node.Brief(node.Get(body, differing[0]))
+		return []finding.Finding{pod.blameOthers(t.isOthers, f)}
 	}
 }
 

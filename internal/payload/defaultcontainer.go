@@ -2,6 +2,7 @@ package payload
 
 import (
 	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -14,8 +15,10 @@ const (
 // keepDefaultContainer names the app's first container as the default of kubectl if a sidecar was put in front of it and the
 // pod names none.
 func keepDefaultContainer(pod *Pod) []finding.Finding {
-	if node.Text(pod.Node, "metadata", annotations, defaultContainer) != "" ||
-		node.Text(pod.Node, "metadata", annotations, defaultLogsContainer) != "" {
+	at := stamp.Thing{Path: "metadata/" + annotations, Key: defaultContainer}
+	app, isOthers := pod.inApp(at, node.Get(pod.Node, "metadata", annotations, defaultContainer))
+	isNamed := node.IsString(app) && app.Value != ""
+	if isNamed || node.Text(pod.Node, "metadata", annotations, defaultLogsContainer) != "" {
 		return nil
 	}
 	for i, container := range pod.entries(containers) {
@@ -26,17 +29,18 @@ func keepDefaultContainer(pod *Pod) []finding.Finding {
 		if i == 0 || !pod.hasSidecarInFront() {
 			break
 		}
-		return pod.Set(node.String(name), "metadata", annotations, defaultContainer)
+		return pod.setMetadata(annotations, defaultContainer, node.String(name), isOthers)
 	}
 	return nil
 }
 
 // hasSidecarInFront reports whether a container of this injector is in front of the app's first, also if it shares the container with
-// another injector. Those of other injectors do not count: they may come and go.
+// another injector. Those of other injectors do not count, and neither do those next to them: they may come and go.
 func (p *Pod) hasSidecarInFront() bool {
 	for _, container := range p.entries(containers) {
 		name := node.Text(container, "name")
-		if isApps, isMine := !p.isInjected(containers, name), p.payload.Container(name) != nil; isApps || isMine {
+		_, isBeside := p.Placed.Beside[thingIn(containers, name)]
+		if isApps, isMine := !p.isInjected(containers, name), p.payload.Container(name) != nil; isApps || isMine && !isBeside {
 			return !isApps
 		}
 	}

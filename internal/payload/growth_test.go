@@ -31,7 +31,9 @@ func TestWorkGrowsWithTheVariables(t *testing.T) {
 				before := document(t, chained(count))
 				return testing.AllocsPerRun(1, func() {
 					template := podtemplate.Template{Node: before}.Own(node.Clone(before))
-					payload.Apply(&payload.Pod{Pod: transformers.Pod{Node: template.Node}}, in[0], nil, nil)
+					payload.Apply(&payload.Pod{
+						Pod: transformers.Pod{Node: template.Node}, Owners: onlyApp{before}, Placed: &payload.Placed{},
+					}, in[0], nil, nil)
 				})
 			}
 			if short, long := work(200), work(800); long > 6*short {

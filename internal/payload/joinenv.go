@@ -11,6 +11,7 @@ import (
 	"pillion.dev/pillion/internal/joined"
 	"pillion.dev/pillion/internal/meter"
 	"pillion.dev/pillion/internal/podtemplate"
+	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -34,21 +35,21 @@ func (all *JoinedEnv) Add(variable EnvVar, parts ...JoinedPart) {
 	(*all)[variable] = append((*all)[variable], parts...)
 }
 
-// isJoined reports whether injectors joined something to a variable of a container, in either list.
-func (p *Pod) isJoined(container, name string) bool {
-	return slices.ContainsFunc([]string{containers, initContainers}, func(list string) bool {
-		variable := EnvVar{list, container, name}
-		return len(p.Joined[variable])+len(p.JoinedByOthers[variable]) > 0
-	})
-}
-
 // maxJoined is the longest value that another one is joined to, in bytes: the longest of a variable on Windows.
 const maxJoined = 32 << 10
 
 // noteJoined records that a value was joined.
 func (g *appFiller) noteJoined(variable *yaml.Node, how injector.Join) {
-	part := joined.Part{Text: node.Text(variable, "value"), Before: how.Before}
-	g.joined.Add(g.envVar(node.Text(variable, "name")), JoinedPart{part, how.Separator})
+	g.joined.Add(g.envVar(node.Text(variable, "name")), partOf(variable, how))
+}
+
+// wantJoined records that a value would be joined to what the app has.
+func (g *appFiller) wantJoined(variable *yaml.Node, how injector.Join) {
+	g.wantsJoined.Add(g.envVar(node.Text(variable, "name")), partOf(variable, how))
+}
+
+func partOf(variable *yaml.Node, how injector.Join) JoinedPart {
+	return JoinedPart{joined.Part{Text: node.Text(variable, "value"), Before: how.Before}, how.Separator}
 }
 
 func (g *appFiller) envVar(name string) EnvVar { return EnvVar{g.list, g.container, name} }
@@ -64,13 +65,16 @@ func (g *appFiller) joinedBefore(name, separator string) []joined.Part {
 	return parts
 }
 
-// hasPart reports whether the app's own value of a variable has a part, or whether another injector joined the same. A part of another
-// injector that includes it does not count: that one may be removed.
-func (g *appFiller) hasPart(variable, value, separator, part string) bool {
+// appHasPart reports whether the app's own value of a variable has a part.
+func (g *appFiller) appHasPart(variable, separator, part string) bool {
 	env := node.List(g.pristine, "env")
-	if at := indexOfName(env, variable); at >= 0 && joined.Has(node.Text(env[at], "value"), separator, part) {
-		return true
-	}
+	at := indexOfName(env, variable)
+	return at >= 0 && joined.Has(node.Text(env[at], "value"), separator, part)
+}
+
+// hasPart reports whether another injector joined a part. A part of another injector that includes it does not count: that one may be
+// removed.
+func (g *appFiller) hasPart(variable, value, separator, part string) bool {
 	return slices.Contains(joined.Split(value, separator, g.joinedBefore(variable, separator)), part)
 }
 
@@ -101,11 +105,23 @@ func (g *appFiller) usedBehind(env []*yaml.Node, variable *yaml.Node) string {
 // joinVariable joins the value of a variable to the one that a list has, unless it is there already.
 func (g *appFiller) joinVariable(into *yaml.Node, at int, variable *yaml.Node, how injector.Join, list keyedList) {
 	name, part := node.Text(variable, "name"), node.Text(variable, "value")
-	present := node.Resolve(into.Content[at])
+	present, thing := node.Resolve(into.Content[at]), stamp.Thing{Path: list.at, Key: name}
+	if app, isOthers := g.pod.inApp(thing, present); isOthers && len(g.others[g.envVar(name)]) == 0 {
+		// Another injector has replaced or set all of it, so the two are in conflict, unless the app has the part.
+		if app != nil && g.appHasPart(name, how.Separator, part) {
+			g.wishes.addApps(stamp.Part(thing, how.Separator, part), node.String(part))
+		} else {
+			g.wantJoined(variable, how)
+		}
+		return
+	}
 	refuse := func(problem string) {
-		f := newFinding(finding.Error, finding.EnvConflict, list.at(into, at), "env variable %q of the app's container %q %s",
+		f := newFinding(finding.Error, finding.EnvConflict, list.place(into, at), "env variable %q of the app's container %q %s",
 			name, g.container, problem)
 		f.Field.Current, f.Field.Proposed = node.Brief(present), node.Brief(variable)
+		if app, isOthers := g.pod.inApp(thing, present); isOthers && app == nil {
+			f.Message += CausedByOthers(g.pod.Owners.Names())
+		}
 		isSame := func(other finding.Finding) bool { return other.Message == f.Message }
 		if !slices.ContainsFunc(g.findings, isSame) { // it is said once for all entries of the variable
 			g.findings = append(g.findings, f)
@@ -121,6 +137,11 @@ func (g *appFiller) joinVariable(into *yaml.Node, at int, variable *yaml.Node, h
 		return
 	}
 	g.room.Charge(len(value) * meter.PerByteJoined)
+	if g.appHasPart(name, how.Separator, part) {
+		g.wishes.addApps(stamp.Part(thing, how.Separator, part), node.String(part))
+		return
+	}
+	g.wantJoined(variable, how)
 	if g.hasPart(name, value, how.Separator, part) {
 		return
 	}

@@ -10,17 +10,43 @@ import (
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/pod"
+	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// Wherever the app's value stays although the payload has another, a warning names both, because the sidecar may not work then.
+// Wherever the app's value stays although the payload has another, a warning names both, because the sidecar may not work then. It is
+// made when all injectors are done, because a later one may change what stays.
 
-// Kept returns warnings about what stays in the pod although the payload wants something else.
-func (p *Pod) Kept() []finding.Finding { return p.kept }
+// keptThing is something that stays in the pod although the payload may want something else. It reports the warnings, given a version
+// of the pod template.
+type keptThing func(version *stamp.View) []finding.Finding
 
-// keep adds a warning about something that stays.
-func (p *Pod) keep(code finding.Code, path string, present, wanted *yaml.Node, format string, args ...any) {
-	p.kept = append(p.kept, newKept(code, path, present, wanted, format, args...))
+// MayKeep reports whether something may stay although the payload wants something else.
+func (p *Pod) MayKeep() bool { return len(p.kept) > 0 }
+
+// Kept returns warnings about what stays in a version of the pod template although the payload wants something else.
+func (p *Pod) Kept(version *stamp.View) []finding.Finding {
+	var findings []finding.Finding
+	for _, report := range p.kept {
+		findings = append(findings, report(version)...)
+	}
+	return findings
+}
+
+// keep notes something that stays. The function returns the warning if it differs from what is wanted.
+func (p *Pod) keep(at stamp.Thing, wanted *yaml.Node, warning func(path string, present *yaml.Node) finding.Finding) {
+	p.kept = append(p.kept, func(version *stamp.View) []finding.Finding {
+		present := version.At(at.Path, at.Key)
+		if node.Equal(present, wanted) {
+			return nil
+		}
+		return []finding.Finding{warning(p.At(version.FieldOf(at, "")), present)}
+	})
+}
+
+// keepAnyway notes a warning that does not depend on other injectors.
+func (p *Pod) keepAnyway(warning finding.Finding) {
+	p.kept = append(p.kept, func(*stamp.View) []finding.Finding { return []finding.Finding{warning} })
 }
 
 func newKept(code finding.Code, path string, present, wanted *yaml.Node, format string, args ...any) finding.Finding {
@@ -62,34 +88,64 @@ type keptField struct {
 	present, wanted *yaml.Node
 }
 
-// keepField records a field that stays, unless the payload has the same value.
-func (m *merger) keepField(path string, present, wanted *yaml.Node) {
-	if !node.Equal(present, wanted) {
-		m.fields = append(m.fields, keptField{path, present, wanted})
-	}
+// wantedField is a field that the app may have with another value.
+type wantedField struct {
+	at     stamp.Thing
+	wanted *yaml.Node
 }
 
-// keepEntry records an entry of a list that stays as it is.
-func (m *merger) keepEntry(place string, row *pod.Row, present, wanted *yaml.Node) {
-	is, wants, taken := present, wanted, row.Taken
-	switch {
-	case taken.Code == "":
-		m.keepField(place, present, wanted)
-		return
-	case row.Expands:
-		if is, wants = variableValue(present), variableValue(wanted); node.Equal(is, wants) {
-			return
+// differing returns those of the fields that differ in a version of the pod template.
+func (p *Pod) differing(version *stamp.View, fields []wantedField) []keptField {
+	var differing []keptField
+	for _, f := range fields {
+		if present := version.At(f.at.Path, f.at.Key); !node.Equal(present, f.wanted) {
+			differing = append(differing, keptField{p.At(version.FieldOf(f.at, "")), present, f.wanted})
 		}
 	}
-	why, remedy := "", "make them equal"
+	return differing
+}
+
+// keepField notes a field that stays.
+func (m *merger) keepField(at stamp.Thing, wanted *yaml.Node) {
+	m.fields = append(m.fields, wantedField{at, wanted})
+}
+
+// keepEntry notes an entry of a list that stays as it is.
+func (m *merger) keepEntry(list keyedList, wanted *yaml.Node) {
+	row, taken := list.row, list.row.Taken
+	if taken.Code == "" {
+		m.keepField(stamp.Thing{Path: list.at, Key: stamp.KeyOf(list.at, wanted)}, wanted)
+		return
+	}
+	why, remedy, container := "", "make them equal", m.container
 	if taken.Field != "" {
 		why = " (spec.onConflict." + taken.Field + ": Keep)"
 	}
 	if taken.Replace {
 		remedy += ", or set spec.onConflict." + taken.Field + " to Replace"
 	}
-	m.kept = append(m.kept, newKept(taken.Code, place, present, wanted, "%s %q of the app's container %q %s%s, %s; %s",
-		row.KeyNoun(), row.Key(wanted), m.container, stays(is, wants), why, mayNotWork, remedy))
+	m.kept = append(m.kept, func(version *stamp.View) []finding.Finding {
+		above := stamp.ThingAt(list.at)
+		entries := node.List(version.At(above.Path, above.Key))
+		index := row.Find(entries, wanted)
+		if index < 0 {
+			return nil
+		}
+		if row.Expands {
+			index = lastOf(entries, row.HasKeyOf(wanted)) // which Kubernetes uses
+		}
+		present := node.Resolve(entries[index])
+		is, wants := present, wanted
+		if row.Expands {
+			is, wants = variableValue(present), variableValue(wanted)
+		}
+		if node.Equal(is, wants) {
+			return nil
+		}
+		place := m.pod.At(version.FieldOf(above, "")) + "[" + strconv.Itoa(index) + "]"
+		return []finding.Finding{newKept(taken.Code, place, present, wanted, "%s %q of the app's container %q %s%s, %s; %s",
+			row.KeyNoun(), row.Key(wanted), container, stays(is, wants), why, mayNotWork, remedy)}
+	})
 }
 
 // variableValue returns the value of a variable, or where it comes from. Without either, it is empty.
@@ -102,15 +158,18 @@ func variableValue(variable *yaml.Node) *yaml.Node {
 	return node.String("")
 }
 
-// keepFields reports the fields of a container that stay in a merge.
-func (p *Pod) keepFields(container, path string, fields []keptField) {
-	if len(fields) == 0 {
-		return
-	}
-	p.keep(finding.ContainerConflict, fields[0].path, fields[0].present, fields[0].wanted,
-		"container %q of the app keeps values that differ from the injector's: %s (spec.onConflict.container: Merge), %s; "+
-			"make them equal, or set spec.onConflict.container to Replace",
-		container, describeFields(fields, path), mayNotWork)
+// keepFields notes the fields of a container that stay in a merge.
+func (p *Pod) keepFields(container stamp.Thing, wanted []wantedField) {
+	p.kept = append(p.kept, func(version *stamp.View) []finding.Finding {
+		fields := p.differing(version, wanted)
+		if len(fields) == 0 {
+			return nil
+		}
+		return []finding.Finding{newKept(finding.ContainerConflict, fields[0].path, fields[0].present, fields[0].wanted,
+			"container %q of the app keeps values that differ from the injector's: %s (spec.onConflict.container: Merge), %s; "+
+				"make them equal, or set spec.onConflict.container to Replace",
+			container.Key, describeFields(fields, p.At(version.FieldOf(container, ""))), mayNotWork)}
+	})
 }
 
 // describeFields returns a few fields with both values. The paths are shown without that of the container.
@@ -126,36 +185,43 @@ func describeFields(fields []keptField, path string) string {
 	return strings.Join(parts, ", ")
 }
 
-// keepPodSpec reports fields of the pod spec that stay.
-func (p *Pod) keepPodSpec(fields []keptField) {
-	for _, f := range fields {
-		p.keep(finding.PodSpecConflict, f.path, f.present, f.wanted, "%s of the pod %s (spec.podSpec), %s; make them equal, "+
-			"or remove it from spec.podSpec", strings.TrimPrefix(f.path, p.At("spec")+"."), stays(f.present, f.wanted), mayNotWork)
-	}
+// keepPodSpec notes fields of the pod spec that stay.
+func (p *Pod) keepPodSpec(wanted []wantedField) {
+	p.kept = append(p.kept, func(version *stamp.View) []finding.Finding {
+		var findings []finding.Finding
+		for _, f := range p.differing(version, wanted) {
+			findings = append(findings, newKept(finding.PodSpecConflict, f.path, f.present, f.wanted,
+				"%s of the pod %s (spec.podSpec), %s; make them equal, or remove it from spec.podSpec",
+				strings.TrimPrefix(f.path, p.At("spec")+"."), stays(f.present, f.wanted), mayNotWork))
+		}
+		return findings
+	})
 }
 
-// keepSynonym reports a field of the pod spec that the pod has under its other name.
+// keepSynonym notes a field of the pod spec that the pod has under its other name.
 func (p *Pod) keepSynonym(synonym, field string) {
-	present, wanted := node.Get(p.Spec(), synonym), node.Get(p.payload.PodSpec, field)
+	wanted := node.Get(p.payload.PodSpec, field)
 	setsBoth := !node.IsNull(node.Get(p.payload.PodSpec, synonym)) // then the other one decides
-	if setsBoth || node.IsNull(wanted) || node.Equal(present, wanted) {
+	if setsBoth || node.IsNull(wanted) {
 		return
 	}
-	p.keep(finding.PodSpecConflict, p.At("spec."+synonym), present, wanted,
-		"%s of the pod, which is another name of %s, %s (spec.podSpec), %s; make them equal, or remove it from spec.podSpec",
-		synonym, field, stays(present, wanted), mayNotWork)
+	p.keep(stamp.Thing{Path: "spec", Key: synonym}, wanted, func(path string, present *yaml.Node) finding.Finding {
+		return newKept(finding.PodSpecConflict, path, present, wanted,
+			"%s of the pod, which is another name of %s, %s (spec.podSpec), %s; make them equal, or remove it from spec.podSpec",
+			synonym, field, stays(present, wanted), mayNotWork)
+	})
 }
 
-// keepMetadata reports a label or annotation that stays by patchPolicy: Retain.
+// keepMetadata notes a label or annotation that stays by patchPolicy: Retain.
 func (p *Pod) keepMetadata(field, key string, wanted *yaml.Node) {
-	present := node.Get(p.Node, "metadata", field, key)
-	if node.IsNull(wanted) || node.Equal(present, wanted) {
-		return
-	}
 	remedy := "set patchPolicy to Overwrite"
 	if field == labels && slices.Contains(p.SelectorLabels, key) {
 		remedy = "remove it from spec.patchPodMetadata, because the workload's selector uses it"
 	}
-	p.keep(finding.MetadataConflict, p.At("metadata."+field+"."+key), present, wanted, "%s %q of the pod %s (patchPolicy: Retain), %s; "+
-		"make them equal, or %s", pod.At("metadata/"+field).Noun, key, stays(present, wanted), mayNotWork, remedy)
+	at := stamp.Thing{Path: "metadata/" + field, Key: key}
+	p.keep(at, wanted, func(_ string, present *yaml.Node) finding.Finding {
+		return newKept(finding.MetadataConflict, p.At("metadata."+field+"."+key), present, wanted,
+			"%s %q of the pod %s (patchPolicy: Retain), %s; make them equal, or %s",
+			pod.At(at.Path).Noun, key, stays(present, wanted), mayNotWork, remedy)
+	})
 }

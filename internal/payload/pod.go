@@ -6,7 +6,6 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/meter"
 	"pillion.dev/pillion/internal/pod"
@@ -29,16 +28,13 @@ type Pod struct {
 	SelectorLabels []string
 	// LabelsAreSelector is set if the workload has no selector, so that the API server uses the labels of the pod template.
 	LabelsAreSelector bool
-	// Origins is what all injectors of the run add; nil if there is only this one.
-	Origins *Origins
-	// Pristine returns the pod template without anything that any injector added, as far as stamps tell. It is nil if only
-	// the names of what injectors add are known.
-	Pristine func() *yaml.Node
-	// IsAdded reports whether the injector has added a container already. It is nil unless the payload is added a second time.
-	IsAdded func(container string) bool
+	// Owners tells what is the app's.
+	Owners Owners
+	// Placed is where the run's injectors have put containers so far.
+	Placed *Placed
 
-	// Joined is what was joined to variables of the app's containers.
-	Joined JoinedEnv
+	// Joined is what was joined to variables of the app's containers, and WantsJoined what would be if there were no other injector.
+	Joined, WantsJoined JoinedEnv
 	// JoinedByOthers is what other injectors joined to these.
 	JoinedByOthers JoinedEnv
 
@@ -55,9 +51,9 @@ type Pod struct {
 	changed    bool
 	containers []string // the injector's containers that are there as it wants them
 	apps       map[string]map[string]*yaml.Node
-	marks      map[string]string
 	before     map[string][]*yaml.Node // the entries of lists before others were inserted in front of them
-	kept       []finding.Finding       // what stays although the payload wants something else
+	wishes     wishes
+	kept       []keptThing
 }
 
 // Changed reports whether the payload, or a transformer, has changed the pod template.
@@ -70,20 +66,6 @@ func (p *Pod) setHas(container string) {
 	if !p.Has(container) {
 		p.containers = append(p.containers, container)
 	}
-}
-
-// isApps reports whether a container of that name is the app's own.
-func (p *Pod) isApps(name string) bool {
-	_, isAdded := p.origins().containers[name]
-	return !isAdded && !p.payload.Has(name) // a variable may have made the name
-}
-
-// origins returns what injectors add: this one alone if no others are known.
-func (p *Pod) origins() *Origins {
-	if p.Origins == nil {
-		p.Origins = NewOrigins(p.payload)
-	}
-	return p.Origins
 }
 
 // noteChange records that an entry of one of the pod spec's lists was added or replaced.

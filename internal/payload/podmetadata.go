@@ -8,6 +8,7 @@ import (
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -32,8 +33,8 @@ func setPodMetadata(pod *Pod) []finding.Finding {
 }
 
 func setLabel(pod *Pod, key string, value *yaml.Node, policy v1alpha1.PatchPolicy) []finding.Finding {
-	if pod.has(labels, key, value, policy) {
-		pod.keepMetadata(labels, key, value)
+	isOthers, isDone := pod.settleMetadata(labels, key, value, policy)
+	if isDone {
 		return nil
 	}
 	if slices.Contains(pod.SelectorLabels, key) {
@@ -43,8 +44,8 @@ func setLabel(pod *Pod, key string, value *yaml.Node, policy v1alpha1.PatchPolic
 		f.Field.Current, f.Field.Proposed = node.Text(pod.Node, "metadata", labels, key), value.Value
 		return []finding.Finding{f}
 	}
-	findings := pod.Set(value, "metadata", labels, key)
-	if pod.LabelsAreSelector {
+	findings := pod.setMetadata(labels, key, value, isOthers)
+	if pod.LabelsAreSelector && !isOthers {
 		findings = append(findings, newFinding(finding.Warning, finding.SelectorLabel, pod.At("metadata."+labels+"."+key),
 			"the workload has no selector, so the API server uses the labels of its pod template, which now include %q; "+
 				"add a selector with the labels that it should use", key))
@@ -56,16 +57,49 @@ func setAnnotation(pod *Pod, key string, value *yaml.Node, policy v1alpha1.Patch
 	if policy == v1alpha1.PatchMergeJSON {
 		return mergeAnnotation(pod, key, value.Value)
 	}
-	if pod.has(annotations, key, value, policy) {
-		pod.keepMetadata(annotations, key, value)
+	isOthers, isDone := pod.settleMetadata(annotations, key, value, policy)
+	if isDone {
 		return nil
 	}
-	return pod.Set(value, "metadata", annotations, key)
+	return pod.setMetadata(annotations, key, value, isOthers)
+}
+
+// settleMetadata reports whether a label or annotation of the app is as the policy wants it, and whether another injector has set it.
+func (p *Pod) settleMetadata(field, key string, value *yaml.Node, policy v1alpha1.PatchPolicy) (isOthers, isDone bool) {
+	at := stamp.Thing{Path: "metadata/" + field, Key: key}
+	app, isOthers := p.inApp(at, node.Get(p.Node, "metadata", field, key))
+	switch {
+	case node.IsNull(value):
+		return isOthers, true
+	case node.IsNull(app):
+		return isOthers, false
+	case policy == v1alpha1.PatchRetain:
+		p.keepMetadata(field, key, value)
+		return isOthers, true
+	case node.Equal(app, value):
+		p.wishes.addApps(at, value)
+		return isOthers, true
+	default:
+		return isOthers, false
+	}
+}
+
+// setMetadata sets a label or annotation, unless another injector has done so.
+func (p *Pod) setMetadata(field, key string, value *yaml.Node, isOthers bool) []finding.Finding {
+	p.wishes.add(stamp.Thing{Path: "metadata/" + field, Key: key}, value)
+	if isOthers && !node.IsNull(node.Get(p.Node, "metadata", field, key)) {
+		return nil
+	}
+	return p.Set(value, "metadata", field, key)
 }
 
 func mergeAnnotation(pod *Pod, key, patch string) []finding.Finding {
-	present := node.Get(pod.Node, "metadata", annotations, key)
-	current := node.Text(pod.Node, "metadata", annotations, key)
+	at := stamp.Thing{Path: "metadata/" + annotations, Key: key}
+	present, isOthers := pod.inApp(at, node.Get(pod.Node, "metadata", annotations, key))
+	current := ""
+	if node.IsString(present) {
+		current = present.Value
+	}
 	merged, err := mergeJSON(current, patch)
 	if !node.IsNull(present) && current == "" {
 		err = errors.New("it is " + node.Describe(present))
@@ -78,20 +112,8 @@ func mergeAnnotation(pod *Pod, key, patch string) []finding.Finding {
 		return []finding.Finding{f}
 	}
 	if merged == current {
+		pod.wishes.addApps(at, present) // also if it is missing: it is one value
 		return nil
 	}
-	return pod.Set(node.String(merged), "metadata", annotations, key)
-}
-
-// has reports whether a label or annotation is as the policy wants it.
-func (p *Pod) has(field, key string, value *yaml.Node, policy v1alpha1.PatchPolicy) bool {
-	present := node.Get(p.Node, "metadata", field, key)
-	switch {
-	case node.IsNull(value):
-		return true
-	case node.IsNull(present):
-		return false
-	default:
-		return policy == v1alpha1.PatchRetain || node.Equal(present, value)
-	}
+	return pod.setMetadata(annotations, key, node.String(merged), isOthers)
 }

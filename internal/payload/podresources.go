@@ -39,12 +39,7 @@ func sumsOf(spec *yaml.Node) sums {
 }
 
 // appSpec returns the pod spec as the app has it.
-func (p *Pod) appSpec() *yaml.Node {
-	if p.Pristine == nil {
-		return p.Spec()
-	}
-	return node.Get(p.Pristine(), "spec")
-}
+func (p *Pod) appSpec() *yaml.Node { return node.Get(p.Owners.App(), "spec") }
 
 // follows reports whether the injector has a policy, and the app's pod has resources of its own.
 func (p *Pod) follows(policy v1alpha1.PodResources) bool {

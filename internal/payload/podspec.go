@@ -3,6 +3,7 @@ package payload
 import (
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/pod"
+	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -10,20 +11,20 @@ import (
 func setPodSpec(p *Pod) []finding.Finding {
 	path := p.At("spec")
 	for _, field := range node.Keys(p.payload.PodSpec) {
-		row := pod.InSpec(field)
+		row, at := pod.InSpec(field), stamp.Thing{Path: "spec", Key: field}
 		if synonym := row.Synonym; synonym != "" && !node.IsNull(node.Get(p.Spec(), synonym)) {
 			p.keepSynonym(synonym, field)
 			continue
 		}
 		// On a copy first, because owning a field that is an alias writes it out.
-		tried := merger{grows: true}
-		tried.fillField(node.Clone(p.Spec()), p.payload.PodSpec, field, path, row)
-		p.keepPodSpec(tried.fields)
+		tried := merger{pod: p, grows: true}
+		tried.fillField(node.Clone(p.Spec()), p.payload.PodSpec, path, at, row)
 		if tried.changed {
-			actual := merger{grows: true}
-			actual.fillField(p.Spec(), p.payload.PodSpec, field, path, row)
-			p.changed = true
+			actual := merger{pod: p, grows: true}
+			actual.fillField(p.Spec(), p.payload.PodSpec, path, at, row)
 		}
+		p.keepPodSpec(tried.fields)
+		tried.giveTo(p)
 	}
 	if restart := node.Text(p.Spec(), "restartPolicy"); restart == "Never" || restart == "OnFailure" {
 		p.Finishes = true // as a second run sees it

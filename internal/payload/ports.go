@@ -8,12 +8,13 @@ import (
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/pod"
+	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // settlePorts compares a container's ports with those of the pod's other containers, which share one network. A port that is
 // taken is an error, or is missing in the body that is returned, with a warning.
-func settlePorts(p *Pod, name, list string, body *yaml.Node) (settled *yaml.Node, kept, findings []finding.Finding) {
+func settlePorts(p *Pod, name, list string, body *yaml.Node) (settled *yaml.Node, kept []keptThing, findings []finding.Finding) {
 	ports := node.Get(body, "ports")
 	if ports == nil || ports.Kind != yaml.SequenceNode || !pod.Runs(list, body) {
 		return body, nil, nil
@@ -22,18 +23,27 @@ func settlePorts(p *Pod, name, list string, body *yaml.Node) (settled *yaml.Node
 	for _, port := range ports.Content {
 		owner, path, same, taken := portOwner(p, name, port)
 		switch {
-		case owner == "":
+		case taken == nil:
 			free = append(free, port)
 		case p.payload.Spec.OnConflict.Port == v1alpha1.PortKeep:
-			kept = append(kept, newKept(finding.PortConflict, path, taken, port,
+			f := newKept(finding.PortConflict, path, taken, port,
 				"port %s of container %q is left out, because port %s of container %q has the same %s (spec.onConflict.port: Keep), %s; "+
-					"change one of them", describePort(port), name, describePort(taken), owner, same, mayNotWork))
+					"change one of them", describePort(port), name, describePort(taken), owner.Key, same, mayNotWork)
+			at := stamp.Thing{Path: stamp.Thing{Path: owner.Inside(), Key: "ports"}.Inside(), Key: pod.PortKey(taken)}
+			kept = append(kept, func(version *stamp.View) []finding.Finding {
+				found := f
+				found.Field = &finding.Field{Path: p.At(version.FieldOf(at, "")), Current: f.Field.Current, Proposed: f.Field.Proposed}
+				return []finding.Finding{found}
+			})
 		default:
 			f := newFinding(finding.Error, finding.PortConflict, path,
 				"port %s of container %q has the same %s as one of container %q; "+
 					"change it, or set spec.onConflict.port to Keep to leave it out",
-				describePort(port), name, same, owner)
+				describePort(port), name, same, owner.Key)
 			f.Field.Proposed = node.Brief(port)
+			if p.Owners.IsOthers(owner) {
+				f.Message += CausedByOthers(p.Owners.Names())
+			}
 			findings = append(findings, f)
 		}
 	}
@@ -55,10 +65,10 @@ func withPorts(body, ports *yaml.Node, free []*yaml.Node) *yaml.Node {
 }
 
 // portOwner returns another container with a port that clashes, the path of that port, what the two have in common, and the port.
-func portOwner(p *Pod, except string, port *yaml.Node) (owner, path, same string, taken *yaml.Node) {
+func portOwner(p *Pod, except string, port *yaml.Node) (owner stamp.Thing, path, same string, taken *yaml.Node) {
 	for at, container := range pod.Containers(p.Spec()) {
-		owner := node.Text(container, "name")
-		if owner == except || !pod.Runs(at.List, container) {
+		owner := thingIn(at.List, node.Text(container, "name"))
+		if owner.Key == except || !pod.Runs(at.List, container) {
 			continue
 		}
 		for j, taken := range node.List(container, "ports") {
@@ -67,7 +77,7 @@ func portOwner(p *Pod, except string, port *yaml.Node) (owner, path, same string
 			}
 		}
 	}
-	return "", "", "", nil
+	return stamp.Thing{}, "", "", nil
 }
 
 // describePort returns a port for messages: 8080/TCP (http).

@@ -1,103 +1,122 @@
 package payload
 
 import (
-	"slices"
-
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/injector"
+	"pillion.dev/pillion/internal/pod"
+	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
+// Placed is where the injectors of a run have put containers in a pod template so far, as far as the lists do not show it.
+type Placed struct {
+	stamp.Places
+	after map[stamp.Thing]string // the containers that containers go behind
+}
+
+// noteFront records that a container belongs in front of the app's.
+func (p *Placed) noteFront(container stamp.Thing) {
+	if p.Front == nil {
+		p.Front = map[stamp.Thing]bool{}
+	}
+	p.Front[container] = true
+}
+
+// thingIn returns an entry of one of the pod spec's lists as stamps name it.
+func thingIn(list, name string) stamp.Thing {
+	return stamp.Thing{Path: pod.InSpec(list).Path, Key: name}
+}
+
 // position returns the index in a list at which a new container goes. Behind the app's containers is the default, because
 // orchestrators copy comments back by index; native sidecars go in front of the app's init containers, so that they run while
-// those do. Of several that go to the same place, the one that goes in first is the first, whichever injector adds it.
-func position(pod *Pod, c injector.Container, list string, body *yaml.Node) (int, []finding.Finding) {
-	entries := pod.entries(list)
+// those do. Of several that go to the same place, the one that goes in first is the first, whichever injector adds it. What other
+// runs put in makes no difference to the order of the rest.
+func position(p *Pod, c injector.Container, list string, body *yaml.Node) (int, []finding.Finding) {
+	entries := p.entries(list)
 	var findings []finding.Finding
 	if neighbour := c.Before + c.After; neighbour != "" {
 		if at := indexOfName(entries, neighbour); at >= 0 {
-			switch {
-			case c.After != "":
-				at = pod.behind(list, at)
-				pod.setMark(c.Name, markBehind+c.After)
-			case pod.isInjected(list, neighbour):
-				pod.setMark(c.Name, pod.gap(list, at))
+			p.noteNeighbour(c, list, neighbour)
+			if c.After != "" {
+				at = p.behind(list, at)
 			}
 			return at, nil
 		}
-		if at := indexOfName(pod.entries(containers), neighbour); at >= 0 && c.Mode == v1alpha1.ModeNative {
-			return len(entries), []finding.Finding{newFinding(finding.Error, finding.PositionNotNative, pod.entryAt(containers, at),
+		if at := indexOfName(p.entries(containers), neighbour); at >= 0 && c.Mode == v1alpha1.ModeNative {
+			return len(entries), []finding.Finding{newFinding(finding.Error, finding.PositionNotNative, p.entryAt(containers, at),
 				"container %q becomes a native sidecar, which is among the init containers, so it cannot be placed next to %q in %s; "+
 					"write mode: Container, or name an init container", c.Name, neighbour, containers)}
 		}
-		findings = append(findings, newFinding(finding.Info, finding.PositionMissing, pod.At("spec."+list),
+		findings = append(findings, newFinding(finding.Info, finding.PositionMissing, p.At("spec."+list),
 			"container %q cannot be placed next to %q, which is not in %s; podInjectPolicy decides its place", c.Name, neighbour, list))
 	}
-	pod.markSide(c, list, body)
 	if injector.Leads(c.PodInjectPolicy, list, body) {
-		return pod.front(list), findings
+		p.Placed.noteFront(thingIn(list, c.Name))
+		return p.front(list), findings
 	}
 	return len(entries), findings
 }
 
-// markSide records the side of the app's entries on which a container belongs, if it is not the default, and the app has none.
-func (p *Pod) markSide(c injector.Container, list string, body *yaml.Node) {
-	if isLeading := injector.Leads(c.PodInjectPolicy, list, body); isLeading != injector.Leads("", list, body) && !p.hasApps(list) {
-		p.setMark(c.Name, sideMark(isLeading))
+// noteNeighbour records that a container goes next to another.
+func (p *Pod) noteNeighbour(c injector.Container, list, neighbour string) {
+	placed, this, next := p.Placed, thingIn(list, c.Name), thingIn(list, neighbour)
+	if placed.after == nil {
+		placed.after, placed.Beside = map[stamp.Thing]string{}, map[stamp.Thing]bool{}
+	}
+	placed.after[this] = c.After
+	if placed.Front[next] {
+		placed.noteFront(this)
+	}
+	if _, isBeside := placed.Beside[next]; isBeside || p.isOtherRuns(list, neighbour) {
+		placed.Beside[this] = c.Before != ""
 	}
 }
 
-// front returns the index behind the entries that injectors put in front of the app's. If the app has none, those count that
-// would be in front of them.
+// isOtherRuns reports whether an injector of another run put in an entry.
+func (p *Pod) isOtherRuns(list, name string) bool {
+	return p.Owners.IsOtherRuns(thingIn(list, name)) && p.isInjected(list, name)
+}
+
+// front returns the index behind the entries that are in front of the app's. If the app has none, those count that the run put in
+// front, or else the native sidecars of other runs.
 func (p *Pod) front(list string) int {
-	entries, policies, hasApps := p.entries(list), p.origins().policies, p.hasApps(list)
-	at := slices.IndexFunc(entries, func(entry *yaml.Node) bool {
+	entries, border := p.entries(list), 0
+	for i, entry := range entries {
 		name := node.Text(entry, "name")
-		policy, isAdded := policies[name]
-		inFront := isAdded && injector.Leads(policy, list, entry) || hasApps && p.isInjected(list, name)
-		return !inFront
-	})
-	if at < 0 {
-		return len(entries)
+		switch {
+		case !p.isInjected(list, name):
+			return i
+		case p.Placed.Front[thingIn(list, name)]:
+			border = i + 1
+		}
 	}
-	return at
+	if border > 0 {
+		return border
+	}
+	isFront := func(entry *yaml.Node) bool {
+		return p.isOtherRuns(list, node.Text(entry, "name")) && injector.Leads("", list, entry)
+	}
+	for border < len(entries) && isFront(entries[border]) {
+		border++
+	}
+	return border
 }
 
 // behind returns the index behind an entry of a list and those that injectors put there as well: between entries of the app, all
 // of them; elsewhere, those that go behind the same entry.
 func (p *Pod) behind(list string, at int) int {
-	entries, neighbours := p.entries(list), p.origins().neighbours
+	entries, after := p.entries(list), p.Placed.after
 	next := at + 1
 	for next < len(entries) && p.isInjected(list, node.Text(entries[next], "name")) {
 		next++
 	}
 	if neighbour := node.Text(entries[at], "name"); next == len(entries) || p.isInjected(list, neighbour) {
-		for next = at + 1; next < len(entries) && neighbours[node.Text(entries[next], "name")] == neighbour; {
+		for next = at + 1; next < len(entries) && after[thingIn(list, node.Text(entries[next], "name"))] == neighbour; {
 			next++
 		}
 	}
 	return next
-}
-
-// gap returns the position mark of an index among the app's entries of a list; empty behind them all.
-func (p *Pod) gap(list string, at int) string {
-	entries := p.entries(list)
-	isApps := func(entry *yaml.Node) bool { return !p.isInjected(list, node.Text(entry, "name")) }
-	if !slices.ContainsFunc(entries[at:], isApps) {
-		return ""
-	}
-	for _, entry := range slices.Backward(entries[:at]) {
-		if isApps(entry) {
-			return markBehind + node.Text(entry, "name")
-		}
-	}
-	return markInFront
-}
-
-// hasApps reports whether one of the pod spec's lists has an entry of the app.
-func (p *Pod) hasApps(list string) bool {
-	return slices.ContainsFunc(p.entries(list), func(entry *yaml.Node) bool { return !p.isInjected(list, node.Text(entry, "name")) })
 }

@@ -6,8 +6,14 @@ import "pillion.dev/pillion/finding"
 func addImagePullSecrets(pod *Pod) []finding.Finding {
 	const list = "imagePullSecrets"
 	for _, secret := range pod.payload.ImagePullSecrets {
-		if present := pod.entries(list); indexOfName(present, secret.Name) < 0 {
-			pod.insert(list, len(present), secret.Body)
+		index := indexOfName(pod.entries(list), secret.Name)
+		at := thingIn(list, secret.Name)
+		if app, _ := pod.inApp(at, entryOrNil(pod.entries(list), index)); app != nil {
+			continue
+		}
+		pod.wishes.addEntry(at.Path, secret.Body)
+		if index < 0 {
+			pod.insert(list, len(pod.entries(list)), secret.Body)
 		}
 	}
 	return nil

@@ -1,11 +1,14 @@
 package payload
 
 import (
+	"slices"
+
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/meter"
+	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -15,7 +18,6 @@ type recipient struct {
 	name     string
 	body     *yaml.Node
 	list     string // that the container goes into
-	turn     int    // see Origins
 	findings []finding.Finding
 }
 
@@ -24,8 +26,7 @@ func takeFromApp(pod *Pod, c injector.Container, list string, body *yaml.Node) (
 	if c.ShareVolumePolicy == nil && c.ShareVolumeDevicePolicy == nil && len(c.TransferEnv) == 0 && c.Resources == nil {
 		return body, nil
 	}
-	turn := pod.origins().turns[containerID{pod.payload.Name, c.Name}]
-	r := &recipient{pod: pod, name: c.Name, body: node.Fresh(body), list: list, turn: turn}
+	r := &recipient{pod: pod, name: c.Name, body: node.Fresh(body), list: list}
 	r.transferEnv(c.TransferEnv)
 	r.share(mounts(), c.ShareVolumePolicy)
 	r.share(devices(), c.ShareVolumeDevicePolicy)
@@ -38,23 +39,49 @@ func (r *recipient) report(severity finding.Severity, code finding.Code, format 
 	r.findings = append(r.findings, newFinding(severity, code, r.pod.At("spec."+r.list), format, args...))
 }
 
-// source returns a container of the app, or one that went in before, by its name; nil if there is none.
-func (r *recipient) source(name string) *yaml.Node {
-	if !isBefore(r.pod.Origins.containers, name, r.turn) {
-		return nil
-	}
+// source is a container that something is taken from.
+type source struct {
+	list, name string
+	body       *yaml.Node // as the app has it, or as an injector of the run has put it in
+	now        *yaml.Node // with what injectors have added to it
+	isApps     bool
+}
+
+// source returns a container of the app as the app has it, or one that an injector of the run has put in before; nil if there is none.
+// So other injectors make no difference, whether they run before or after.
+func (r *recipient) source(name string) *source {
 	for _, list := range []string{containers, initContainers} {
-		if at := indexOfName(r.pod.entries(list), name); at >= 0 {
-			return r.pod.entries(list)[at]
+		now := entryOrNil(r.pod.entries(list), indexOfName(r.pod.entries(list), name))
+		if app := r.pod.appContainer(list, name); app != nil {
+			return &source{list, name, app, now, true}
+		}
+		if now != nil && r.pod.isOfRun(thingIn(list, name)) {
+			return &source{list, name, now, now, false}
 		}
 	}
 	return nil
 }
 
-// isApps reports whether a container is the app's own.
-func (r *recipient) isApps(c *yaml.Node) bool {
-	_, isAdded := r.pod.Origins.containers[node.Text(c, "name")]
-	return !isAdded
+// entries returns the entries of a list of a container that are the app's, and those that injectors of the run have put in, if they
+// are to be included.
+func (r *recipient) entries(s *source, list string, includes func(entry *yaml.Node) bool) []*yaml.Node {
+	if !s.isApps {
+		return node.List(s.body, list)
+	}
+	path := stamp.Thing{Path: thingIn(s.list, s.name).Inside(), Key: list}.Inside()
+	isOfRun := func(entry *yaml.Node) bool {
+		return includes(entry) && r.pod.isOfRun(stamp.Thing{Path: path, Key: stamp.KeyOf(path, entry)})
+	}
+	all, isKnown := slices.Clone(node.List(s.body, list)), map[string]bool{}
+	for _, entry := range all {
+		isKnown[stamp.KeyOf(path, entry)] = true
+	}
+	for _, entry := range node.List(s.now, list) {
+		if !isKnown[stamp.KeyOf(path, entry)] && isOfRun(entry) {
+			all = append(all, entry)
+		}
+	}
+	return all
 }
 
 // setEntries sets a list of the body, unless it is empty.

@@ -55,20 +55,18 @@ func (r *recipient) reportNoTargets(policy *injector.Resources) {
 	r.report(severity, finding.NoTargetContainers, "the resources of container %q %s, because %s", r.name, result, why)
 }
 
-// targets returns the app's containers that count. To OpenKruise native sidecars count as well.
+// targets returns the app's containers that count, as the app has them. To OpenKruise native sidecars count as well.
 func (r *recipient) targets(policy *injector.Resources) []*yaml.Node {
-	candidates := slices.Clone(r.pod.entries(containers))
-	if policy.AsOpenKruise {
-		for _, c := range r.pod.entries(initContainers) {
-			if pod.IsNative(initContainers, c) {
-				candidates = append(candidates, c)
-			}
+	var targets []*yaml.Node
+	for at, c := range pod.Containers(r.pod.appSpec()) {
+		name := node.Text(c, "name")
+		isCandidate := at.List == containers || policy.AsOpenKruise && pod.IsNative(at.List, c)
+		if isCandidate && r.pod.appContainer(at.List, name) != nil && r.pod.Room.Charge(policy.Names.Steps(name)) &&
+			policy.Names.MatchString(name) {
+			targets = append(targets, c)
 		}
 	}
-	return slices.DeleteFunc(candidates, func(c *yaml.Node) bool {
-		name := node.Text(c, "name")
-		return !r.isApps(c) || !r.pod.Room.Charge(policy.Names.Steps(name)) || !policy.Names.MatchString(name)
-	})
+	return targets
 }
 
 // isUnlimited reports whether one of the containers has no limit.

@@ -35,15 +35,14 @@ func (r *recipient) share(kind *pod.Row, policy *v1alpha1.ShareVolumePolicy) {
 	shared := map[string]*yaml.Node{}
 	rules := newSharingRules(r, kind)
 	for _, source := range r.shareSources(kind, policy) {
-		isOwn := r.appEntries(source, kind.Name())
-		for _, entry := range node.List(source, kind.Name()) {
+		for _, entry := range r.entries(source, kind.Name(), func(*yaml.Node) bool { return policy.IncludeInjected }) {
 			if !r.pod.Room.Charge(meter.PerShared) || r.pod.Room.IsFull() {
 				return
 			}
 			at := path.Clean(node.Text(entry, kind.Keys[0]))
 			first := shared[at]
 			switch {
-			case node.Text(entry, kind.Keys[0]) == "" || taken[at] || !r.mayShare(source, entry, policy, isOwn):
+			case node.Text(entry, kind.Keys[0]) == "" || taken[at] || !r.mayShare(entry, policy):
 			case first != nil && !node.Equal(first, entry):
 				r.reportNotShared(finding.Info, kind, source, entry, "another container has something else at that path, and came first")
 			case first == nil:
@@ -62,24 +61,25 @@ func (r *recipient) share(kind *pod.Row, policy *v1alpha1.ShareVolumePolicy) {
 }
 
 // shareSources returns the containers whose entries are shared, in the pod's order.
-func (r *recipient) shareSources(kind *pod.Row, policy *v1alpha1.ShareVolumePolicy) []*yaml.Node {
+func (r *recipient) shareSources(kind *pod.Row, policy *v1alpha1.ShareVolumePolicy) []*source {
 	all := slices.Clone(r.pod.entries(containers))
 	if len(policy.Containers) > 0 {
 		all = append(all, r.pod.entries(initContainers)...)
 	}
 	r.pod.Room.Charge(len(all) * (1 + len(policy.Containers)) * meter.PerValue)
-	sources := slices.DeleteFunc(all, func(c *yaml.Node) bool {
+	var sources []*source
+	found := map[string]bool{}
+	for _, c := range all {
 		name := node.Text(c, "name")
-		if len(policy.Containers) > 0 && !slices.Contains(policy.Containers, name) {
-			return true
+		if found[name] || len(policy.Containers) > 0 && !slices.Contains(policy.Containers, name) {
+			continue
 		}
-		if policy.IncludeInjected {
-			return !isBefore(r.pod.Origins.containers, name, r.turn)
+		if s := r.source(name); s != nil && (s.isApps || policy.IncludeInjected) {
+			sources, found[name] = append(sources, s), true
 		}
-		return !r.isApps(c)
-	})
+	}
 	for _, name := range policy.Containers {
-		if indexOfName(sources, name) < 0 {
+		if !found[name] {
 			r.report(finding.Info, finding.MountNotShared,
 				"container %q shares no %ss with container %q, because the app has none of that name", r.name, kind.Noun, name)
 		}
@@ -87,20 +87,13 @@ func (r *recipient) shareSources(kind *pod.Row, policy *v1alpha1.ShareVolumePoli
 	return sources
 }
 
-// mayShare reports whether an entry and its volume are the app's, or the policy includes those of injectors that went in before.
-func (r *recipient) mayShare(source, entry *yaml.Node, policy *v1alpha1.ShareVolumePolicy, isOwn func(*yaml.Node) bool) bool {
-	turn := 0
-	if policy.IncludeInjected {
-		turn = r.turn
-	}
+// mayShare reports whether the volume of an entry is the app's, or of an injector of the run before, if the policy includes those.
+func (r *recipient) mayShare(entry *yaml.Node, policy *v1alpha1.ShareVolumePolicy) bool {
 	volume := node.Text(entry, "name")
-	if !isBefore(r.pod.Origins.volumes, volume, turn) && !r.isAppVolume(volume) {
-		return false
-	}
-	return !r.pod.Origins.adds(node.Text(source, "name"), entry, turn) || isOwn(entry)
+	return !r.pod.isOthersVolume(volume) || policy.IncludeInjected && r.pod.isOfRun(thingIn("volumes", volume))
 }
 
-func (r *recipient) reportNotShared(severity finding.Severity, kind *pod.Row, source, entry *yaml.Node, why string) {
+func (r *recipient) reportNotShared(severity finding.Severity, kind *pod.Row, source *source, entry *yaml.Node, why string) {
 	r.report(severity, finding.MountNotShared, "the %s %s of container %q is not shared with container %q: %s",
-		kind.Noun, node.Text(entry, kind.Keys[0]), node.Text(source, "name"), r.name, why)
+		kind.Noun, node.Text(entry, kind.Keys[0]), source.name, r.name, why)
 }

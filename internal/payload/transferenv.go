@@ -28,7 +28,7 @@ func (r *recipient) transferEnv(transfers []v1alpha1.TransferEnv) {
 		if transfer.EnvName != "" {
 			wanted = []string{transfer.EnvName}
 		}
-		env, isOwn := node.List(source, "env"), r.appEntries(source, "env")
+		env := r.entries(source, "env", func(variable *yaml.Node) bool { return slices.Contains(wanted, node.Text(variable, "name")) })
 		last := map[string]int{} // Kubernetes takes the last of a name
 		for i, variable := range env {
 			last[node.Text(variable, "name")] = i
@@ -42,15 +42,6 @@ func (r *recipient) transferEnv(transfers []v1alpha1.TransferEnv) {
 			if name == "" || last[name] != i || wanted != nil && !slices.Contains(wanted, name) || has[name] {
 				continue
 			}
-			isAdded := r.isAdded(source, variable, wanted != nil) && !isOwn(variable)
-			if r.pod.isJoined(node.Text(source, "name"), name) {
-				variable = r.ownVariable(source, name)
-				isAdded = variable == nil
-			}
-			if isAdded {
-				r.reportAdded(source, name, wanted != nil)
-				continue
-			}
 			r.checkReferences(source, variable, last, took)
 			taken = append(taken, variableOf(source, variable))
 			has[name], took[name] = true, true
@@ -62,49 +53,19 @@ func (r *recipient) transferEnv(transfers []v1alpha1.TransferEnv) {
 }
 
 // checkReferences reports a variable that would have another value, because it refers to one that the container does not get.
-func (r *recipient) checkReferences(source, variable *yaml.Node, last map[string]int, took map[string]bool) {
+func (r *recipient) checkReferences(source *source, variable *yaml.Node, last map[string]int, took map[string]bool) {
 	used := podtemplate.UsedVariables(node.Text(variable, "value"))
 	if len(used) == 0 {
 		return
 	}
-	mayComeByEnvFrom := len(node.List(source, "envFrom")) > 0 && len(node.List(r.body, "envFrom")) == 0
+	mayComeByEnvFrom := len(node.List(source.body, "envFrom")) > 0 && len(node.List(r.body, "envFrom")) == 0
 	for _, used := range used {
 		if _, set := last[used]; (set || mayComeByEnvFrom) && !took[used] {
 			r.report(finding.Warning, finding.EnvSourceMissing,
 				"the variable %s of container %q refers to %s, which container %q does not get before it; "+
 					"add it to transferEnv, or give it the same envFrom",
-				node.Text(variable, "name"), node.Text(source, "name"), used, r.name)
+				node.Text(variable, "name"), source.name, used, r.name)
 		}
-	}
-}
-
-// isAdded reports whether an injector adds a variable to a container of the app. One that transferEnv names does not count if it
-// was added before.
-func (r *recipient) isAdded(source, variable *yaml.Node, isNamed bool) bool {
-	turn := 0
-	if isNamed {
-		turn = r.turn
-	}
-	return r.pod.Origins.adds(node.Text(source, "name"), variable, turn)
-}
-
-// ownVariable returns a variable of a container as the app has it, without what injectors joined to it, or nil if the app has none.
-func (r *recipient) ownVariable(source *yaml.Node, name string) *yaml.Node {
-	for _, list := range []string{containers, initContainers} {
-		env := node.List(r.pod.pristine(list)[node.Text(source, "name")], "env")
-		if at := indexOfName(env, name); at >= 0 {
-			return env[at]
-		}
-	}
-	return nil
-}
-
-// reportAdded reports a variable that transferEnv names, and that an injector adds which is not before this one.
-func (r *recipient) reportAdded(source *yaml.Node, name string, isNamed bool) {
-	if isNamed {
-		r.report(finding.Warning, finding.EnvSourceMissing,
-			"container %q is added without the variable %s of container %q, because an injector adds that variable, "+notBefore,
-			r.name, name, node.Text(source, "name"))
 	}
 }
 
@@ -113,7 +74,7 @@ func (r *recipient) reportAdded(source *yaml.Node, name string, isNamed bool) {
 const notBefore = "and not before it in the same run; change their order, or put both into one SidecarInjectorList"
 
 // transferSource returns the container that a transfer takes variables from, or nil if it is not there.
-func (r *recipient) transferSource(transfer v1alpha1.TransferEnv) *yaml.Node {
+func (r *recipient) transferSource(transfer v1alpha1.TransferEnv) *source {
 	name := transfer.SourceContainerName
 	if from := transfer.SourceContainerNameFrom; from != nil {
 		mapping, key, _ := injector.MetadataKey(from.FieldRef.FieldPath)
@@ -126,9 +87,9 @@ func (r *recipient) transferSource(transfer v1alpha1.TransferEnv) *yaml.Node {
 		}
 	}
 	source := r.source(name)
-	switch _, isAdded := r.pod.Origins.containers[name]; {
+	switch {
 	case source != nil:
-	case isAdded:
+	case !r.pod.isApps(name):
 		r.report(finding.Warning, finding.EnvSourceMissing,
 			"container %q is added without the variables of container %q, because an injector adds that container, "+notBefore,
 			r.name, name)
@@ -142,28 +103,35 @@ func (r *recipient) transferSource(transfer v1alpha1.TransferEnv) *yaml.Node {
 }
 
 // checkWanted reports variables that neither the source nor the body has.
-func (r *recipient) checkWanted(source *yaml.Node, wanted []string, last map[string]int, own []*yaml.Node) {
+func (r *recipient) checkWanted(source *source, wanted []string, last map[string]int, own []*yaml.Node) {
 	hint := ""
-	if len(node.List(source, "envFrom")) > 0 {
+	if len(node.List(source.body, "envFrom")) > 0 {
 		hint = " (the names of variables from envFrom are not known here: give the sidecar the same envFrom)"
 	}
 	for _, name := range wanted {
-		if _, set := last[name]; !set && indexOfName(own, name) < 0 {
+		_, isSet := last[name]
+		switch {
+		case isSet || indexOfName(own, name) >= 0:
+		case indexOfName(node.List(source.now, "env"), name) >= 0:
+			r.report(finding.Warning, finding.EnvSourceMissing,
+				"container %q is added without the variable %s of container %q, because an injector adds that variable, "+notBefore,
+				r.name, name, source.name)
+		default:
 			r.report(finding.Warning, finding.EnvSourceMissing,
 				"container %q is added without the variable %s, because container %q has none of that name%s; "+
 					"correct transferEnv, or add it",
-				r.name, name, node.Text(source, "name"), hint)
+				r.name, name, source.name, hint)
 		}
 	}
 }
 
 // variableOf returns a variable of a container as another container must have it to get the same value.
-func variableOf(source, variable *yaml.Node) *yaml.Node {
+func variableOf(source *source, variable *yaml.Node) *yaml.Node {
 	taken := copyOf(variable)
 	// Without a name, the reference is to the resources of the container that has the variable.
 	if ref := node.Get(taken, "valueFrom", "resourceFieldRef"); ref != nil && ref.Kind == yaml.MappingNode &&
 		node.Text(ref, "containerName") == "" {
-		node.Set(ref, "containerName", node.String(node.Text(source, "name")))
+		node.Set(ref, "containerName", node.String(source.name))
 	}
 	return taken
 }

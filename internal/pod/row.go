@@ -39,8 +39,10 @@ type Row struct {
 	Adds    bool   // the API server adds entries
 	Move    string // why a config does not have it in spec.podSpec, and where it belongs
 
-	fields map[string]*Row // what is inside that has rows
-	refers bool            // whether something inside refers to an object
+	nameInKey int // the word of the key that is the name of another object, from 1 on; 0 if there is none
+
+	fields    map[string]*Row // what is inside that has rows
+	referring []string        // those of them that have names of other objects in them, in order
 }
 
 // Taken is what becomes of an entry whose key is taken by a different one. Without a field, the present one stays.
@@ -80,14 +82,17 @@ func tree(rows []Row) *Row {
 	}
 	spec := top.fields["spec"].fields
 	spec[Init].fields, spec[Ephemeral].fields = spec[Main].fields, spec[Main].fields
-	spec[Init].refers = true // kustomize does not change ephemeral containers
+	top.fields["spec"].refersIn(Init) // kustomize does not change ephemeral containers
+	spec[Init].refersIn(anyEntry)
 	return top
 }
 
 // put sets the row at its path.
 func (r *Row) put(row *Row) {
 	for step := range strings.SplitSeq(row.Path, "/") {
-		r.refers = r.refers || row.Refers != ""
+		if row.Refers != "" {
+			r.refersIn(step)
+		}
 		if r.fields == nil {
 			r.fields = map[string]*Row{}
 		}
@@ -96,8 +101,15 @@ func (r *Row) put(row *Row) {
 		}
 		r = r.fields[step]
 	}
-	row.fields, row.refers = r.fields, r.refers
+	row.fields, row.referring = r.fields, r.referring
 	*r = *row
+}
+
+// refersIn notes that there are names of other objects behind a step.
+func (r *Row) refersIn(step string) {
+	if at, known := slices.BinarySearch(r.referring, step); !known {
+		r.referring = slices.Insert(r.referring, at, step)
+	}
 }
 
 // Add adds the row of something that has none, until the function that it returns is called. Tests use it for new lists.
@@ -110,6 +122,9 @@ func Add(row Row) (remove func()) {
 func (r *Row) Child(step string) *Row {
 	return cmp.Or(r.fields[step], r.fields[anyEntry], unknown)
 }
+
+// Entry returns the row of an entry of a list. It is never nil.
+func (r *Row) Entry() *Row { return r.Child(anyEntry) }
 
 // At returns the row at a path of a pod template. The steps into lists are keys of entries: spec/containers/web/env. It is never nil.
 func At(path string) *Row {
@@ -149,7 +164,7 @@ func (r *Row) KeyNoun() string { return cmp.Or(r.keyNoun, r.Noun) }
 func (r *Row) IsKeyed() bool { return r.Keys != nil }
 
 // RefersInside reports whether the field, or something inside, is the name of another object.
-func (r *Row) RefersInside() bool { return r.refers || r.Refers != "" }
+func (r *Row) RefersInside() bool { return len(r.referring) > 0 || r.Refers != "" }
 
 // Key returns the key of an entry of the list. It is empty if the list has no keys, or the entry has none.
 func (r *Row) Key(entry *yaml.Node) string {

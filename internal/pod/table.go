@@ -31,15 +31,15 @@ var table = []Row{
 	{Path: "spec/volumes/*/projected/sources/*/configMap/name", Refers: configMap},
 	{Path: "spec/volumes/*/projected/sources/*/secret/name", Refers: secret},
 	{Path: "spec/volumes/*/persistentVolumeClaim/claimName", Refers: "PersistentVolumeClaim"},
-	{Path: "spec/imagePullSecrets", Keys: name, Noun: "imagePullSecret", Move: ownField("imagePullSecrets")},
+	{Path: "spec/imagePullSecrets", Keys: name, nameInKey: 1, Noun: "imagePullSecret", Move: ownField("imagePullSecrets")},
 	{Path: "spec/imagePullSecrets/*/name", Refers: secret},
 
 	{Path: "spec/containers/*/env", Keys: name, Noun: "env variable", Taken: Taken{"env", finding.EnvConflict, true}, Expands: true},
 	{Path: "spec/containers/*/env/*/valueFrom/configMapKeyRef/name", Refers: configMap},
 	{Path: "spec/containers/*/env/*/valueFrom/secretKeyRef/name", Refers: secret},
 	{
-		Path: "spec/containers/*/envFrom", Keys: []string{"configMapRef", "secretRef", "prefix"}, key: source, Noun: "envFrom source",
-		Taken: Taken{Code: finding.EnvConflict},
+		Path: "spec/containers/*/envFrom", Keys: []string{"configMapRef", "secretRef", "prefix"}, key: source, nameInKey: 2,
+		Noun: "envFrom source", Taken: Taken{Code: finding.EnvConflict},
 	},
 	{Path: "spec/containers/*/envFrom/*/configMapRef/name", Refers: configMap},
 	{Path: "spec/containers/*/envFrom/*/secretRef/name", Refers: secret},

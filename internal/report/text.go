@@ -17,7 +17,7 @@ type lineOf func(finding.Finding) string
 
 // RunText writes a run for people: the findings of at least a severity, worst first, what the sidecars cost, and the counts.
 func RunText(w io.Writer, run outcome.Run, least finding.Severity, line lineOf) error {
-	if err := Text(w, withoutCost(run.FindingsFrom(least)), least, line); err != nil {
+	if err := Text(w, withoutCost(run.FindingsFrom(least)), finding.Info, line); err != nil {
 		return err
 	}
 	return totals(w, run, "")
@@ -26,7 +26,7 @@ func RunText(w io.Writer, run outcome.Run, least finding.Severity, line lineOf) 
 // RunSummary writes a run of a command as RunText does, with its changes, grouped, before the cost. Unless the run is dry, they are
 // those that were written.
 func RunSummary(w io.Writer, run outcome.Run, least finding.Severity, line lineOf) error {
-	if err := Text(w, withoutCost(run.FindingsFrom(least)), least, line); err != nil {
+	if err := Text(w, withoutCost(run.FindingsFrom(least)), finding.Info, line); err != nil {
 		return err
 	}
 	changed := run

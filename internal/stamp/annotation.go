@@ -31,16 +31,6 @@ func Key(injector string) string {
 // IsKey reports whether an annotation holds a stamp of any injector.
 func IsKey(annotation string) bool { return strings.HasPrefix(annotation, v1alpha1.StampPrefix) }
 
-// AnyKey reports whether any of the annotations holds a stamp.
-func AnyKey(annotations *yaml.Node) bool {
-	for key := range node.Fields(annotations) {
-		if IsKey(key) {
-			return true
-		}
-	}
-	return false
-}
-
 // NameOf returns the name of the injector from the key of its stamp.
 func NameOf(annotation string) string { return strings.TrimPrefix(annotation, v1alpha1.StampPrefix) }
 
@@ -62,6 +52,7 @@ func Read(template *yaml.Node) (stamps map[string]*Stamp, broken map[string]erro
 		} else if s, err := Parse(text); err != nil {
 			broken[key] = err
 		} else {
+			s.FindParts(NewView(template))
 			stamps[key] = s
 		}
 	}

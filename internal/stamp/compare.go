@@ -1,43 +1,9 @@
 package stamp
 
-import (
-	"slices"
+import "go.yaml.in/yaml/v3"
 
-	"go.yaml.in/yaml/v3"
-
-	"pillion.dev/pillion/internal/yaml/node"
-)
-
-// Differs returns what both injectors put in, and not the same.
-func (s *Stamp) Differs(other *Stamp) []Thing {
-	var all []Thing
-	for thing, theirs := range each(other.Added) { // the others are many, but together no longer than annotations may be
-		if mine, both := s.Added[thing.Path][thing.Key]; both && theirs.Hash != mine.Hash {
-			all = append(all, thing)
-		}
-	}
-	for variable, separator := range s.separators() {
-		if theirs := other.Separator(variable); theirs != "" && theirs != separator {
-			all = append(all, variable)
-		}
-	}
-	return sorted(all)
-}
-
-// Covers returns the containers and variables that the injector put in as a whole, and that another put something into: neither could
-// be removed without the other.
-func (s *Stamp) Covers(other *Stamp) []Thing {
-	var all []Thing
-	for thing := range other.enters() {
-		if s.Adds(thing.Path, thing.Key) && !s.IsJoined(thing) {
-			all = append(all, thing)
-		}
-	}
-	return sorted(all)
-}
-
-// enters returns the containers and variables that the injector put something into. It finds them once.
-func (s *Stamp) enters() map[Thing]bool {
+// Enters returns the containers and variables that the injector put something into. It finds them once.
+func (s *Stamp) Enters() map[Thing]bool {
 	if s.knowsEntered {
 		return s.entered
 	}
@@ -58,67 +24,26 @@ func (s *Stamp) enters() map[Thing]bool {
 	return s.entered
 }
 
-// Replaces reports whether the injector replaced or removed something, and did not only add to it.
-func (s *Stamp) Replaces() bool {
-	for thing := range each(s.Was) {
-		if s.Adds(thing.Path, thing.Key) {
-			return true
+// AddOutside adds what transformers put in beside what the injector wants, given all that changed, or what they put in for an earlier
+// injector of the run: they run for each of them. What is not in the template as it was put in is left out.
+func (s *Stamp) AddOutside(all *Stamp, template *yaml.Node) (outside *Stamp) {
+	outside, view := &Stamp{}, NewView(template)
+	for at, f := range each(all.Added) {
+		_, isGrown := s.Grown[at.Path][at.Key]
+		isInside := isGrown || s.IsJoined(at) || s.IsJoined(ThingAt(at.Path)) // the injector owns a part of it
+		if present := view.At(at.Path, at.Key); present == nil || isInside || !f.IsOf(at, present) {
+			continue
 		}
-	}
-	return len(s.Cut) > 0
-}
-
-// Changed returns what the injector put in that differs in a later version of the pod template. What somebody had deleted by hand
-// does not count.
-func (s *Stamp) Changed(before, after *View) []Thing {
-	return slices.DeleteFunc(s.Things(), func(t Thing) bool {
-		was, is := before.At(t.Path, t.Key), after.At(t.Path, t.Key)
-		if was != nil && is != nil && s.IsJoined(t) { // its own part of the value is another thing
-			was, is = withoutValue(was), withoutValue(is)
-		}
-		return was == nil || node.Equal(was, is)
-	})
-}
-
-// Share makes the injector an owner of everything in the template that it would have put in if there were no other injector, and
-// returns what others had put in already. The stamp alone is what it does to a pod template that no injector has changed; nil
-// means that this is not known.
-func (s *Stamp) Share(alone *Stamp, template *yaml.Node) (shared map[Thing]bool) {
-	if alone == nil {
-		return nil
-	}
-	s.entered, s.knowsEntered, s.joinedWith, s.knowsSeparators = nil, false, nil, false // there will be more
-	view := NewView(template)
-	for thing, wanted := range each(alone.Added) {
-		here, adds := s.Added[thing.Path][thing.Key]
-		if !adds {
-			entry := view.At(thing.Path, thing.Key)
-			if entry == nil {
-				continue
-			}
-			here = Fingerprint{Hash: hashOf(entry)}
-			if alone.IsJoined(thing) {
-				here.Hash = hashOf(withoutValue(entry))
-			}
-			if shared == nil {
-				shared = map[Thing]bool{}
-			}
-			shared[thing] = true
-		}
-		here.Place = wanted.Place
-		s.Added = with(s.Added, thing, here)
-	}
-	s.Was, s.Cut = alone.Was, alone.Cut // what other injectors put in must not come back
-	return shared
-}
-
-// MarkContainers gives a place to the containers that have none. The function returns the place that the config gives to
-// a container, or an empty one.
-func (s *Stamp) MarkContainers(place func(name string) string) {
-	for at, f := range each(s.Added) {
-		if f.Place == "" && IsContainers(at.Path) {
-			f.Place = place(at.Key)
+		if s.Adds(at.Path, at.Key) { // they may have changed it
 			s.Added[at.Path][at.Key] = f
+			continue
+		}
+		outside.Added = with(outside.Added, at, f)
+		s.Added = with(s.Added, at, f)
+		if text, replaced := all.Was[at.Path][at.Key]; replaced {
+			outside.Was = with(outside.Was, at, text)
+			s.Was = with(s.Was, at, text)
 		}
 	}
+	return outside
 }

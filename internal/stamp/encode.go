@@ -1,12 +1,14 @@
 package stamp
 
 import (
+	"cmp"
 	"encoding/json"
 	"maps"
 	"slices"
 	"strconv"
 	"strings"
 
+	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/lex"
 )
 
@@ -16,37 +18,45 @@ const format = "1"
 // askedWord is in the text of a stamp if the workload had a pending request.
 const askedWord = "asked"
 
-// String returns the stamp as the value of its annotation: the version of the format, words that are sorted by path, and a
-// checksum, so that equal stamps have equal texts.
+// String returns the stamp as the value of its annotation: the version of the format, what the injector did in each list and mapping,
+// sorted by path, and a checksum, so that equal stamps have equal texts.
 //
-//	PATH:FINGERPRINT       what was put in, with its place behind it: < or >KEY
-//	PATH:+AMOUNT="TEXT"    what was added to a quantity, and how that was written; without a text, there was none
-//	PATH="TEXT"            what was there before
-//	PATH[AT+BELOW]="TEXT"  an entry that was removed from a list; +BELOW is left out if it is 0
+//	PATH(KEY:FINGERPRINT KEY="TEXT")  what was put in, and what was there before; both, if it was replaced
+//	:FINGERPRINT                      an entry without a key
+//	KEY&SEPARATOR<LENGTH:FINGERPRINT  a text that was joined in front of the value of a variable; > if it was joined behind it
+//	KEY:+AMOUNT="TEXT"                what was added to a quantity, and how that was written; without a text, there was none
+//	PATH[AT+BELOW]="TEXT"             an entry that was removed from a list; +BELOW is left out if it is 0
 //
 // Paths are shortened. A path or key with special characters is in quotes, which are those of JSON, as are the texts.
 func (s *Stamp) String() string {
 	const room = 128
 	text := append(make([]byte, 0, room), format...)
-	for _, w := range wordsOf(s.Added) {
-		f := s.Added[w.Path][w.Key]
-		text = append(append(appendWord(text, w.path), ':'), f.Hash...)
-		if f.Place != "" {
-			text = appendKey(append(text, f.Place[0]), f.Place[1:])
+	words := s.words()
+	for i, w := range words {
+		isFirst, isLast := i == 0 || words[i-1].Thing != w.Thing, i == len(words)-1 || words[i+1].Thing != w.Thing
+		switch {
+		case i == 0 || words[i-1].Path != w.Path:
+			text = append(appendKey(append(text, ' '), w.path), '(')
+		case isFirst:
+			text = append(text, ' ')
+		}
+		if isFirst {
+			text = s.appendAdded(text, w.Thing)
+		}
+		if w.part.Length > 0 {
+			text = w.appendPart(text)
+		}
+		if isLast {
+			text = s.appendBefore(text, w.Thing)
+		}
+		if i == len(words)-1 || words[i+1].Path != w.Path {
+			text = append(text, ')')
 		}
 	}
-	for _, w := range wordsOf(s.Grown) {
-		g := s.Grown[w.Path][w.Key]
-		text = append(append(appendWord(text, w.path), ":+"...), g.Amount...)
-		if g.Was != "" {
-			text = appendString(append(text, '='), g.Was)
+	for _, path := range slices.SortedFunc(maps.Keys(s.Cut), func(a, b string) int { return strings.Compare(shorten(a), shorten(b)) }) {
+		for _, entry := range s.Cut[path] {
+			text = appendCut(appendKey(append(text, ' '), shorten(path)), entry)
 		}
-	}
-	for _, w := range wordsOf(s.Was) {
-		text = appendString(append(appendWord(text, w.path), '='), s.Was[w.Path][w.Key])
-	}
-	if len(s.Cut) > 0 {
-		text = s.appendCut(text)
 	}
 	if s.Asked {
 		text = append(append(text, ' '), askedWord...)
@@ -54,48 +64,109 @@ func (s *Stamp) String() string {
 	return string(append(append(text, ' '), shortHash(text)...))
 }
 
-// appendCut appends the entries that were removed.
-func (s *Stamp) appendCut(dst []byte) []byte {
-	for _, path := range slices.SortedFunc(maps.Keys(s.Cut), func(a, b string) int { return strings.Compare(shorten(a), shorten(b)) }) {
-		for _, entry := range s.Cut[path] {
-			dst = strconv.AppendInt(append(appendWord(dst, shorten(path)), '['), int64(entry.At), 10)
-			if entry.Below != 0 {
-				dst = strconv.AppendInt(append(dst, '+'), int64(entry.Below), 10)
-			}
-			dst = appendString(append(dst, "]="...), entry.Text)
+// word is something that the text of a stamp is about.
+type word struct {
+	Thing
+	path      string // that of the thing, shortened
+	separator string
+	part      Fingerprint // of what was joined to the thing, with the separator
+}
+
+// words returns what the stamp is about, in order. Something may be there more than once.
+func (s *Stamp) words() []word {
+	const usual = 4
+	all := make([]word, 0, usual)
+	for at, f := range each(s.Added) {
+		if variable, separator, isJoined := asJoined(at.Path); isJoined {
+			all = append(all, word{variable, shorten(variable.Path), separator, f})
+		} else {
+			all = append(all, word{Thing: at, path: shorten(at.Path)})
 		}
+	}
+	for at := range each(s.Grown) {
+		all = append(all, word{Thing: at, path: shorten(at.Path)})
+	}
+	for at := range each(s.Was) {
+		all = append(all, word{Thing: at, path: shorten(at.Path)})
+	}
+	slices.SortFunc(all, func(a, b word) int {
+		return cmp.Or(strings.Compare(a.path, b.path), strings.Compare(a.Key, b.Key), strings.Compare(a.separator, b.separator),
+			cmp.Compare(a.part.Length, b.part.Length), strings.Compare(a.part.Hash, b.part.Hash))
+	})
+	return all
+}
+
+// appendAdded appends the key of something, and its fingerprint if it was put in.
+func (s *Stamp) appendAdded(dst []byte, at Thing) []byte {
+	f, isAdded := s.Added[at.Path][at.Key]
+	if !isAdded || at.Key != hashMark+f.Hash {
+		dst = appendKey(dst, at.Key)
+	}
+	if isAdded {
+		dst = append(append(dst, ':'), f.Hash...)
 	}
 	return dst
 }
 
-// word is a thing with its path as the text of a stamp has it.
-type word struct {
-	Thing
-	path string
+// appendPart appends what was joined to a value.
+func (w word) appendPart(dst []byte) []byte {
+	dst = append(appendKey(append(dst, '&'), w.separator), w.part.side())
+	return append(append(strconv.AppendInt(dst, int64(w.part.Length), 10), ':'), w.part.Hash...)
 }
 
-// wordsOf returns the things in a part of a stamp in the order of their paths.
-func wordsOf[V any](part map[string]map[string]V) []word {
-	if len(part) == 0 {
-		return nil
+// appendBefore appends the amount that something grew by, and what was there before.
+func (s *Stamp) appendBefore(dst []byte, at Thing) []byte {
+	was, hasBefore := s.Was[at.Path][at.Key]
+	if g, isGrown := s.Grown[at.Path][at.Key]; isGrown {
+		dst = append(append(dst, ":+"...), g.Amount...)
+		was, hasBefore = g.Was, g.Was != ""
 	}
-	const usual = 4
-	words := make([]word, 0, usual)
-	for at := range each(part) {
-		words = append(words, word{at, shorten(at.Inside())})
+	if hasBefore {
+		dst = appendString(append(dst, '='), was)
 	}
-	slices.SortFunc(words, func(a, b word) int { return strings.Compare(a.path, b.path) })
-	return words
+	return dst
 }
 
-// appendWord appends a space and a path, with which a word begins.
-func appendWord(dst []byte, path string) []byte { return appendKey(append(dst, ' '), path) }
+// appendCut appends an entry that was removed, behind the path of its list.
+func appendCut(dst []byte, entry Entry) []byte {
+	dst = strconv.AppendInt(append(dst, '['), int64(entry.At), 10)
+	if entry.Below != 0 {
+		dst = strconv.AppendInt(append(dst, '+'), int64(entry.Below), 10)
+	}
+	return appendString(append(dst, "]="...), entry.Text)
+}
 
-// endsKey holds the characters that end a key without quotes.
+// shorten returns a path in the form that the text of a stamp has.
+func shorten(path string) string {
+	for _, row := range pod.Shortened() {
+		if rest, found := strings.CutPrefix(path, row.Path); found && (rest == "" || rest[0] == '/') {
+			return row.Short + rest
+		}
+	}
+	return path
+}
+
+// lengthen returns the path that shorten was given.
+func lengthen(path string) string {
+	for _, row := range pod.Shortened() {
+		if rest, found := strings.CutPrefix(path, row.Short); found && (rest == "" || rest[0] == '/') {
+			return row.Path + rest
+		}
+	}
+	return path
+}
+
+// keyEnds are the characters that end a path or a key, unless it is in quotes.
+const keyEnds = " :=[()&<>"
+
+// endsKey has these characters, and that of quotes.
 var endsKey = lex.SetOf(keyEnds + `"`)
 
-// appendKey appends a text, in quotes if it has a character that ends it.
+// appendKey appends a text, in quotes if it has a character that ends it, or none.
 func appendKey(dst []byte, text string) []byte {
+	if text == "" {
+		return append(dst, `""`...)
+	}
 	for i := range len(text) {
 		if text[i] <= ' ' || text[i] >= 0x7f || endsKey[text[i]] {
 			return appendString(dst, text)

@@ -14,5 +14,7 @@ func UndoSteps(template *yaml.Node, owners, others []Owner) int {
 // Seal appends the checksum to the text of a stamp.
 func Seal(text string) string { return text + " " + shortHash([]byte(text)) }
 
-// FingerprintOf returns the fingerprint of a text.
-func FingerprintOf(text string) Fingerprint { return Fingerprint{Hash: hashOf(node.String(text))} }
+// FingerprintOf returns the fingerprint of a text that was joined to a value.
+func FingerprintOf(text string) Fingerprint {
+	return Fingerprint{Hash: hashOf(node.String(text)), Length: len(text)}
+}

@@ -3,9 +3,11 @@ package stamp
 import (
 	"crypto/sha256"
 	"encoding/base64"
+	"slices"
 
 	"go.yaml.in/yaml/v3"
 
+	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -13,37 +15,121 @@ import (
 type Fingerprint struct {
 	// Hash is a short hash of its meaning.
 	Hash string
-	// Place is where in its list the entry went: empty for behind all entries of the app, "<" for before them, and ">KEY"
-	// for behind the entry with that key.
-	Place string
+	// Length is that of a text that was joined to what the app has.
+	Length int
+	// InFront is set if the text was joined in front of it.
+	InFront bool
 }
 
-const (
-	placeFirst  = "<"
-	placeBehind = ">"
-)
+// frontSide and backSide say on which side a text was joined.
+const frontSide, backSide = '<', '>'
 
-// Hashes are the hashes of nodes that do not change, such as those of a payload that goes into thousands of pods.
-type Hashes map[*yaml.Node]string
+func (f Fingerprint) side() byte {
+	if f.InFront {
+		return frontSide
+	}
+	return backSide
+}
 
-// Add adds the hash of a node, which must not change any more.
-func (h Hashes) Add(n *yaml.Node) { h[n] = hashOf(n) }
+// Hashes returns the hashes of what an injector puts in. The zero value knows no names that the injector declares.
+type Hashes struct {
+	Declared pod.Declared
+	// known is the hashes of nodes that do not change, such as those of a payload that goes into thousands of pods.
+	known map[*yaml.Node]string
+}
 
-func (h Hashes) of(n *yaml.Node) string {
-	if hash, known := h[n]; known {
+// Add adds the hash of an entry of a list of the pod spec, which must not change any more.
+func (h *Hashes) Add(list string, entry *yaml.Node) {
+	if h.known == nil {
+		h.known = map[*yaml.Node]string{}
+	}
+	h.known[entry] = h.of(Thing{"spec/" + list, ""}, entry)
+}
+
+// of returns the hash of a thing.
+func (h Hashes) of(at Thing, n *yaml.Node) string {
+	if hash, known := h.known[n]; known {
 		return hash
 	}
-	return hashOf(n)
+	row := rowOf(at)
+	names := row.Names(n)
+	if len(names) == 0 {
+		return hashOf(n)
+	}
+	return hashOf(withoutNames(row, n, names))[:contentHash] + namesHash(names, h.Declared.Has)
 }
 
-// IsOf reports whether it is the fingerprint of a node.
-func (f Fingerprint) IsOf(n *yaml.Node) bool { return f.Hash == hashOf(n) }
+// contentHash is the part of the hash of something with names of other objects that does not depend on these. kustomize changes them, and
+// a removal does not know what the config declared. The rest is a hash of the names that the injector declares.
+const contentHash = hashBytes / 2
+
+func namesHash(names []pod.Name, counts func(pod.Name) bool) string {
+	var text []byte
+	for _, name := range names {
+		if counts(name) {
+			text = append(append(text, name.Node.Value...), 0)
+		}
+	}
+	return shortHash(text)[contentHash:]
+}
+
+// unnamed takes the place of names that do not count.
+var unnamed = node.String("")
+
+func withoutNames(row *pod.Row, n *yaml.Node, names []pod.Name) *yaml.Node {
+	by := make(map[*yaml.Node]*yaml.Node, len(names))
+	for _, name := range names {
+		by[name.Node] = unnamed
+	}
+	without := node.Replaced(n, by)
+	if len(row.Names(without)) > 0 { // the rest are in aliases
+		n = node.Fresh(n)
+		return withoutNames(row, n, row.Names(n))
+	}
+	return without
+}
+
+func rowOf(at Thing) *pod.Row { return pod.At(at.Path).Child(at.Key) }
+
+// IsOf reports whether it is the fingerprint of a thing, whatever the names of other objects are in it.
+func (f Fingerprint) IsOf(at Thing, n *yaml.Node) bool {
+	if len(rowOf(at).Names(n)) == 0 {
+		return hashOf(n) == f.Hash
+	}
+	return Hashes{}.of(at, n)[:contentHash] == f.Hash[:contentHash]
+}
+
+// HasNames reports whether a thing has the names of other objects that it had when it was put in, given those that are declared now. A
+// name that is not declared was so before, or is one of the app that a sidecar took over.
+func (f Fingerprint) HasNames(at Thing, n *yaml.Node, declared pod.Declared) bool {
+	all := func(pod.Name) bool { return true }
+	return f.Declares(at, n, declared) || f.Hash[contentHash:] == namesHash(rowOf(at).Names(n), all)
+}
+
+// Declares reports whether the declared names in a thing are those that were declared when it was put in.
+func (f Fingerprint) Declares(at Thing, n *yaml.Node, declared pod.Declared) bool {
+	names := rowOf(at).Names(n)
+	return len(names) == 0 || f.Hash[contentHash:] == namesHash(names, declared.Has)
+}
+
+// DeclaresLike reports whether another fingerprint of the same thing has the same declared names.
+func (f Fingerprint) DeclaresLike(other Fingerprint) bool {
+	return f.Hash[contentHash:] == other.Hash[contentHash:]
+}
+
+// Refers reports whether there may be names of other objects in a thing.
+func Refers(at Thing) bool { return rowOf(at).RefersInside() }
+
+// SameNames reports whether two versions of a thing refer to objects of the same names.
+func SameNames(at Thing, a, b *yaml.Node) bool {
+	return slices.EqualFunc(rowOf(at).Names(a), rowOf(at).Names(b), func(a, b pod.Name) bool { return a.Node.Value == b.Node.Value })
+}
 
 // hashBytes is enough to notice a change, and to tell apart entries without a key: the 36 bits of six characters of base64 confuse
 // two of a list of a hundred once in ten million times. Nobody gains anything from a change that is not noticed.
 const hashBytes = 6
 
-// hashOf returns a short hash of the meaning of a node: nodes that are node.Equal have the same hash. All fingerprints come from it.
+// hashOf returns a short hash of the meaning of a node: nodes that are node.Equal have the same hash.
 func hashOf(n *yaml.Node) string {
 	const room = 512
 	return shortHash(node.AppendCanonical(make([]byte, 0, room), n))

@@ -18,7 +18,7 @@ func FuzzParse(f *testing.F) {
 		f.Add(text)
 	}
 	for _, text := range []string{
-		"", "1", "1 :", `1 c/app[-1]="a"`, `1 "v/a b":AAAAAA>"c d" spec/volumes="[]" c/app/env[1+2]="{name: A}" asked`,
+		"", "1", "1 :", `1 c/app[-1]="a"`, `1 spec(volumes="[]") v("a b":AAAAAA) c/app/env[1+2]="{name: A}" asked`,
 	} {
 		f.Add(text)
 	}
@@ -51,18 +51,18 @@ func attackers() []string {
 		all = append(all, make(2).mine.String())
 	}
 	for _, text := range []string{
-		`1 c/app:AAAAAA`,
-		`1 c/app:AAAAAA c/app="{name: app, securityContext: {privileged: true}}"`,
-		`1 spec/hostNetwork:AAAAAA spec/hostNetwork="true"`,
-		`1 c/app:AAAAAA c/app/env/A:AAAAAA c/app/env[0]="{name: A}"`,
-		`1 c/app/env/A/value/,/b:8EseUE c/app/env/A/value="a"`,
-		`1 c/app/env/A:AAAAAA c/app/env/A/value/,/b:8EseUE<`,
-		`1 c/app/env/A/value:AAAAAA c/app/env/A/value/,/b:8EseUE`,
-		`1 c/app:AAAAAA c/app/env/A/value/,/b:8EseUE`,
-		`1 c/app/env/A/value/,/b:8EseUE c/app/env/A/value/~1/b:8EseUE`,
-		`1 metadata/annotations//:AAAAAA metadata/labels="~" spec="{}" asked`,
-		`1 metadata/annotations/conf:AAAAAA metadata/annotations/conf="'{}'"`,
-		`1 metadata/annotations/conf/a:AAAAAA metadata/annotations/conf="'{}'"`,
+		`1 c(app:AAAAAA)`,
+		`1 c(app:AAAAAA="{name: app, securityContext: {privileged: true}}")`,
+		`1 spec(hostNetwork:AAAAAA="true")`,
+		`1 c(app:AAAAAA) c/app/env(A:AAAAAA) c/app/env[0]="{name: A}"`,
+		`1 c/app/env(A&,>1:8EseUE) c/app/env/A(value="a")`,
+		`1 c/app/env(A:AAAAAA&,<1:8EseUE)`,
+		`1 c/app/env(A&,>1:8EseUE) c/app/env/A(value:AAAAAA)`,
+		`1 c(app:AAAAAA) c/app/env(A&,>1:8EseUE)`,
+		`1 c/app/env(A&,>1:8EseUE&/>1:8EseUE)`,
+		`1 ""(spec="{}") metadata(labels="~") metadata/annotations("":AAAAAA) asked`, `1 spec/tolerations(:AAAAAA)`,
+		`1 metadata/annotations(conf:AAAAAA="'{}'")`,
+		`1 metadata/annotations(conf="'{}'") metadata/annotations/conf(a:AAAAAA)`,
 	} {
 		all = append(all, stamp.Seal(text))
 	}

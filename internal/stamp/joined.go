@@ -1,6 +1,7 @@
 package stamp
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -26,6 +27,11 @@ type Joined struct {
 // Variable returns a variable of a container in one of the lists of containers.
 func Variable(list, container, name string) Thing {
 	return Thing{join(join("spec/"+list, container), "env"), name}
+}
+
+// Part returns a part of the value of a variable.
+func Part(variable Thing, separator, text string) Thing {
+	return Thing{join(variable.value().Inside(), separator), text}
 }
 
 const valueKey = "value"
@@ -62,11 +68,43 @@ func (s *Stamp) JoinedParts() []Joined {
 		if variable, separator, ok := asJoined(path); ok {
 			parts := s.Added[path]
 			for _, text := range sortedKeys(parts) {
-				all = append(all, Joined{variable, separator, joined.Part{Text: text, Before: parts[text].Place == placeFirst}})
+				all = append(all, Joined{variable, separator, joined.Part{Text: text, Before: parts[text].InFront}})
 			}
 		}
 	}
 	return all
+}
+
+// FindParts gives what was joined to values its text, which the annotation does not have: it finds the text in the value, by its length
+// and its fingerprint. What is not there is called by its fingerprint, like no text of a value. FindParts returns what it found by these
+// former keys.
+func (s *Stamp) FindParts(in *View) map[Thing]Thing {
+	var named map[Thing]Thing
+	for path, fingerprints := range s.Added {
+		variable, separator, isJoined := asJoined(path)
+		if !isJoined {
+			continue
+		}
+		value := in.At(variable.Inside(), valueKey)
+		if !node.IsString(value) {
+			continue
+		}
+		for key, f := range maps.Clone(fingerprints) {
+			isPart := func(text string) bool { return f.Hash == hashOf(node.String(text)) }
+			if key != hashMark+f.Hash {
+				continue
+			}
+			if text, isThere := joined.Find(value.Value, separator, f.Length, f.InFront, isPart); isThere {
+				if named == nil {
+					named = map[Thing]Thing{}
+				}
+				named[Thing{path, key}] = Thing{path, text}
+				delete(fingerprints, key)
+				fingerprints[text] = f
+			}
+		}
+	}
+	return named
 }
 
 // separators returns the separators of the variables that the injector joined something to. It finds them once.
@@ -121,11 +159,8 @@ func (r recorder) joinedTo(variable Thing, parts []Joined) {
 		r.was(at, was)
 	}
 	for _, j := range parts {
-		place := ""
-		if j.Part.Before {
-			place = placeFirst
-		}
-		r.add(Thing{join(at.Inside(), j.Separator), j.Part.Text}, node.String(j.Part.Text), place)
+		r.Added = with(r.Added, Thing{join(at.Inside(), j.Separator), j.Part.Text},
+			Fingerprint{Hash: hashOf(node.String(j.Part.Text)), Length: len(j.Part.Text), InFront: j.Part.Before})
 	}
 }
 

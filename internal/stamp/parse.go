@@ -60,9 +60,6 @@ func validateFormat(text string) error {
 	return errForeign
 }
 
-// keyEnds are the characters that end a path or the key of a place, unless it is in quotes.
-const keyEnds = " :=["
-
 // readWord reads a space and the word behind it, and returns the rest. See String for the words.
 func (s *Stamp) readWord(text string) (rest string, ok bool) {
 	if text == " "+askedWord {
@@ -74,38 +71,58 @@ func (s *Stamp) readWord(text string) (rest string, ok bool) {
 		return "", false
 	}
 	path = lengthen(path)
-	switch value := rest[1:]; rest[0] {
-	case ':':
-		if growth, isGrowth := strings.CutPrefix(value, "+"); isGrowth {
-			return s.readGrown(ThingAt(path), growth)
-		}
-		return s.readAdded(ThingAt(path), value)
-	case '=':
-		was, rest, ok := cutString(value)
-		s.Was = with(s.Was, ThingAt(path), was)
-		return rest, ok
-	case '[':
-		return s.readCut(path, value)
-	default:
-		return "", false
+	if rest[0] == '[' {
+		return s.readCut(path, rest[1:])
 	}
+	for first := byte('('); rest[0] == first; first = ' ' {
+		if rest, ok = s.readItem(path, rest[1:]); !ok || rest == "" {
+			return "", false
+		}
+	}
+	return strings.CutPrefix(rest, ")")
 }
 
-// readAdded reads a fingerprint and its place.
-func (s *Stamp) readAdded(at Thing, text string) (rest string, ok bool) {
-	if len(text) < hashBytes {
+// readItem reads what a stamp has about a key in the list or mapping at a path.
+func (s *Stamp) readItem(path, text string) (rest string, ok bool) {
+	at := Thing{Path: path}
+	at.Key, rest, ok = cutKey(text)
+	if growth, isGrowth := strings.CutPrefix(rest, ":+"); isGrowth && ok {
+		return s.readGrown(at, growth)
+	}
+	if hash, isAdded := strings.CutPrefix(rest, ":"); isAdded && len(hash) >= hashBytes {
+		if text[0] == ':' {
+			at.Key = hashMark + hash[:hashBytes]
+		}
+		s.Added = with(s.Added, at, Fingerprint{Hash: hash[:hashBytes]})
+		rest = hash[hashBytes:]
+	}
+	for ok && strings.HasPrefix(rest, "&") {
+		rest, ok = s.readPart(at, rest[1:])
+	}
+	if ok && strings.HasPrefix(rest, "=") {
+		var was string
+		was, rest, ok = cutString(rest[1:])
+		s.Was = with(s.Was, at, was)
+	}
+	return rest, ok
+}
+
+// readPart reads what was joined to the value of a variable. Its text is not known yet, see FindParts.
+func (s *Stamp) readPart(variable Thing, text string) (rest string, ok bool) {
+	separator, rest, ok := cutKey(text)
+	if !ok || rest == "" {
 		return "", false
 	}
-	f := Fingerprint{Hash: text[:hashBytes]}
-	rest, ok = text[hashBytes:], true
-	if rest != "" && rest[0] != ' ' {
-		var key string
-		f.Place = rest[:1]
-		key, rest, ok = cutKey(rest[1:])
-		f.Place += key
+	f := Fingerprint{InFront: rest[0] == frontSide}
+	length, hash, isComplete := strings.Cut(rest[1:], ":")
+	var err error
+	f.Length, err = strconv.Atoi(length)
+	if rest[0] != f.side() || err != nil || !isComplete || len(hash) < hashBytes {
+		return "", false
 	}
-	s.Added = with(s.Added, at, f)
-	return rest, ok
+	f.Hash = hash[:hashBytes]
+	s.Added = with(s.Added, Thing{join(variable.value().Inside(), separator), hashMark + f.Hash}, f)
+	return hash[hashBytes:], true
 }
 
 // readGrown reads an amount and the text of what it was added to.

@@ -27,26 +27,6 @@ func join(path, key string) string {
 	return path + "/" + key
 }
 
-// shorten returns a path in the form that the text of a stamp has.
-func shorten(path string) string {
-	for _, row := range pod.Shortened() {
-		if rest, found := strings.CutPrefix(path, row.Path); found && strings.HasPrefix(rest, "/") {
-			return row.Short + rest
-		}
-	}
-	return path
-}
-
-// lengthen returns the path that shorten was given.
-func lengthen(path string) string {
-	for _, row := range pod.Shortened() {
-		if rest, found := strings.CutPrefix(path, row.Short); found && strings.HasPrefix(rest, "/") {
-			return row.Path + rest
-		}
-	}
-	return path
-}
-
 // Inside returns the path of what is inside a thing.
 func (t Thing) Inside() string { return join(t.Path, t.Key) }
 

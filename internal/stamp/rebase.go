@@ -1,6 +1,7 @@
 package stamp
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -15,17 +16,39 @@ import (
 //
 // Old and now are the stamps of the injectors that took part, before and after. What one of the others put in as well was not
 // removed in between, and stays where it is.
-func Rebase(present, wanted *yaml.Node, old, now, others []Owner) *yaml.Node {
+func Rebase(present, wanted *yaml.Node, old, now, others []Owner, places Places) *yaml.Node {
 	r := rebaser{
-		old: placesOf(old, others), now: placesOf(now, others), others: addedAnew(others),
+		old: addedOnlyBy(old, others), isNew: addedOnlyBy(now, others), others: addedAnew(others), beside: places.Beside,
 		grown: stampsOf(slices.Concat(now, others)), wasJoined: joinedBy(old, others), isJoined: joinedBy(now, others),
 	}
+	isAnew := addedAnew(now)
+	maps.DeleteFunc(r.isNew, func(at Thing, _ bool) bool { return !isAnew[at] })
+	r.front = joinedInFront(now)
+	wasInFront := joinedInFront(old)
+	maps.DeleteFunc(r.old, func(at Thing, _ bool) bool { return r.isNew[at] && r.front[at] != wasInFront[at] }) // it changes sides
+	maps.Copy(r.front, places.Front)
 	return r.value("", present, wanted)
 }
 
+// joinedInFront returns the texts that owners joined in front of values.
+func joinedInFront(owners []Owner) map[Thing]bool {
+	all := map[Thing]bool{}
+	for _, o := range owners {
+		for at, f := range each(o.Added) {
+			if f.InFront {
+				all[at] = true
+			}
+		}
+	}
+	return all
+}
+
 type rebaser struct {
-	old, now map[Thing]givenPlace
-	others   map[Thing]bool // what the others put in without replacing something
+	old    map[Thing]bool // what the injectors that took part had put in, and none of the others
+	isNew  map[Thing]bool // the same for what they put in now, without what replaces something of the app
+	others map[Thing]bool // what the others put in without replacing something
+	front  map[Thing]bool // what belongs in front of the app's entries
+	beside map[Thing]bool // see Places
 
 	wasJoined, isJoined joinedValues // before and after
 	grown               []*Stamp
@@ -37,34 +60,17 @@ func (r rebaser) isGrown(path string) bool {
 	return isGrown
 }
 
-// givenPlace is the place that an entry got, and the first injector that gave it.
-type givenPlace struct {
-	place, owner string
-	isDisputed   bool // whether another injector would have given it another place
-}
-
-// placesOf returns the places that owners gave to what none of the others put in.
-func placesOf(owners, others []Owner) map[Thing]givenPlace {
-	all, theirs := map[Thing]givenPlace{}, added(others)
+// addedOnlyBy returns what owners put in and none of the others.
+func addedOnlyBy(owners, others []Owner) map[Thing]bool {
+	all, theirs := map[Thing]bool{}, added(others)
 	for _, o := range owners {
-		for thing, f := range each(o.Added) {
-			if theirs[thing] {
-				continue
+		for thing := range each(o.Added) {
+			if !theirs[thing] {
+				all[thing] = true
 			}
-			first, shared := all[thing]
-			if !shared {
-				first = givenPlace{place: f.Place, owner: o.Key}
-			}
-			first.isDisputed = first.isDisputed || first.place != f.Place
-			all[thing] = first
 		}
 	}
 	return all
-}
-
-func (r rebaser) isMine(at Thing) bool {
-	_, mine := r.now[at]
-	return mine
 }
 
 func (r rebaser) value(path string, present, wanted *yaml.Node) *yaml.Node {
@@ -149,7 +155,7 @@ func (r rebaser) sequence(path string, present, wanted *yaml.Node) *yaml.Node {
 
 // entry is value for an entry of a list. An entry that replaces one of the app gets nothing of its text, such as comments.
 func (r rebaser) entry(at Thing, present, wanted *yaml.Node) *yaml.Node {
-	if _, wasMine := r.old[at]; node.IsNew(wanted) && !wasMine && !node.Equal(present, wanted) {
+	if node.IsNew(wanted) && !r.old[at] && !node.Equal(present, wanted) {
 		return wanted
 	}
 	return r.value(at.Inside(), present, wanted)

@@ -10,27 +10,26 @@ import (
 // Record returns the difference between two versions of a pod template. The nodes that stayed must be the same in both, and
 // those that were changed must have kept their positions. The function layout returns how something of the version before
 // is written.
-func Record(before, after *yaml.Node, layout func(path, key string, n *yaml.Node) Layout, inside Inside) *Stamp {
-	return Hashes(nil).Record(before, after, layout, inside)
+func Record(before, after *yaml.Node, layout func(path, key string, n *yaml.Node) Layout) *Stamp {
+	return Hashes{}.Record(before, after, layout)
+}
+
+// Record is like the function, for an injector.
+func (h Hashes) Record(before, after *yaml.Node, layout func(path, key string, n *yaml.Node) Layout) *Stamp {
+	r := recorder{Stamp: &Stamp{}, layout: layout, hashes: h}
+	r.mapping("", before, after)
+	if !r.Empty() {
+		r.parentsOfStamp(before)
+	}
+	return r.Stamp
 }
 
 // Inside is what an injector changed inside texts.
 type Inside struct {
 	Joined []Joined         // what was joined to values
 	Grown  map[Thing]string // what was added to quantities
-	// Pristine is the pod template without what any injector added; nil if nothing was joined or has grown.
+	// Pristine is the pod template without what any injector added.
 	Pristine *View
-}
-
-// Record is like the function, and uses the hashes that are known.
-func (h Hashes) Record(before, after *yaml.Node, layout func(path, key string, n *yaml.Node) Layout, inside Inside) *Stamp {
-	return recorder{Stamp: &Stamp{}, layout: layout, inside: inside, hashes: h}.record(before, after)
-}
-
-// Outline is like Record for a stamp that is never written. It leaves out the texts of what was replaced, which take long to find,
-// except those of the entries that were removed from lists.
-func (h Hashes) Outline(before, after *yaml.Node, layout func(path, key string, n *yaml.Node) Layout, inside Inside) *Stamp {
-	return recorder{Stamp: &Stamp{}, layout: layout, inside: inside, hashes: h, isOutline: true}.record(before, after)
 }
 
 type recorder struct {
@@ -38,23 +37,8 @@ type recorder struct {
 	layout func(path, key string, n *yaml.Node) Layout
 	inside Inside
 	hashes Hashes
-	joined map[Thing][]Joined // by variable
 
 	isOutline bool
-}
-
-func (r recorder) record(before, after *yaml.Node) *Stamp {
-	for _, part := range r.inside.Joined {
-		if r.joined == nil {
-			r.joined = map[Thing][]Joined{}
-		}
-		r.joined[part.Variable] = append(r.joined[part.Variable], part)
-	}
-	r.mapping("", before, after)
-	if !r.Empty() {
-		r.parentsOfStamp(before)
-	}
-	return r.Stamp
 }
 
 // parentsOfStamp records the mappings that will hold the stamp itself, if they are there and empty.
@@ -75,8 +59,8 @@ func isEmpty(n *yaml.Node) bool {
 // ownValue returns what a mapping itself has at a key, without merge keys.
 func ownValue(m *yaml.Node, key string) *yaml.Node { return node.OwnValues(m).Get(key) }
 
-func (r recorder) add(at Thing, n *yaml.Node, place string) {
-	r.Added = with(r.Added, at, Fingerprint{r.hashes.of(n), place})
+func (r recorder) add(at Thing, n *yaml.Node) {
+	r.Added = with(r.Added, at, Fingerprint{Hash: r.hashes.of(at, n)})
 }
 
 func (r recorder) was(at Thing, n *yaml.Node) {
@@ -103,16 +87,6 @@ func (r recorder) value(at Thing, before, after *yaml.Node) {
 	if before == after {
 		return
 	}
-	if at.Key == valueKey && len(r.joined) > 0 {
-		if parts := r.joined[ThingAt(at.Path)]; parts != nil {
-			r.joinedTo(ThingAt(at.Path), parts)
-			return
-		}
-	}
-	if amount, isGrown := r.inside.Grown[at]; isGrown {
-		r.grown(at, amount)
-		return
-	}
 	resolved := node.Resolve(before)
 	switch {
 	case before == nil:
@@ -130,7 +104,7 @@ func (r recorder) value(at Thing, before, after *yaml.Node) {
 		r.sequence(at.Inside(), resolved.Content, after.Content)
 	case !node.Equal(before, after):
 		r.was(at, before)
-		r.add(at, after, "")
+		r.add(at, after)
 	}
 }
 
@@ -148,7 +122,7 @@ func (r recorder) newValue(at Thing, after *yaml.Node) {
 	case after.Kind == yaml.SequenceNode && len(after.Content) > 0 && isSeparable(at):
 		r.sequence(at.Inside(), nil, after.Content)
 	default:
-		r.add(at, after, "")
+		r.add(at, after)
 	}
 }
 
@@ -159,22 +133,13 @@ func (r recorder) sequence(path string, were, are []*yaml.Node) {
 	var staysRoom [few]bool
 	old := matchInOrder(oldRoom[:0], path, were, are)
 	stays := append(staysRoom[:0], make([]bool, len(were))...)
-	lastOld := len(old) - 1 // the last entry that was there before
-	for lastOld >= 0 && old[lastOld] < 0 {
-		lastOld--
-	}
-	previous := -1 // the entry before that was there before
 	for i, entry := range are {
 		if at := old[i]; at >= 0 {
-			stays[at], previous = true, i
+			stays[at] = true
 			r.entry(path, were[at], entry)
 			continue
 		}
-		place := ""
-		if i < lastOld {
-			place = placeAfter(path, are, previous)
-		}
-		r.newEntry(Thing{path, KeyOf(path, entry)}, entry, place)
+		r.add(Thing{path, KeyOf(path, entry)}, entry)
 	}
 	for i, entry := range were {
 		if !stays[i] {
@@ -182,24 +147,6 @@ func (r recorder) sequence(path string, were, are []*yaml.Node) {
 			r.cut(path, Entry{At: i, Below: layout.Below, Text: layout.Text})
 		}
 	}
-}
-
-// newEntry records an entry of a list that was not there before.
-func (r recorder) newEntry(at Thing, entry *yaml.Node, place string) {
-	if parts := r.joined[at]; parts != nil {
-		r.add(at, withoutValue(entry), place)
-		r.joinedTo(at, parts)
-		return
-	}
-	r.add(at, entry, place)
-}
-
-// placeAfter returns the place behind an entry of a list, or before all of them if the index is negative.
-func placeAfter(path string, entries []*yaml.Node, i int) string {
-	if i < 0 {
-		return placeFirst
-	}
-	return placeBehind + KeyOf(path, entries[i])
 }
 
 // entry records what became of an entry that stayed, or that was replaced by another of the same key.
@@ -215,5 +162,5 @@ func (r recorder) entry(path string, before, after *yaml.Node) {
 		return
 	}
 	r.was(at, before)
-	r.add(at, after, "")
+	r.add(at, after)
 }

@@ -101,7 +101,7 @@ func (u *undoer) removeThing(o Owner, at Thing) {
 	}
 	present := node.Resolve(u.at(at.Path).Content[i])
 	text, replaced := o.Was[at.Path][at.Key]
-	if hashOf(present) != fingerprint.Hash {
+	if !fingerprint.IsOf(at, present) {
 		d := Drift{Owner: o.Key, Thing: at, Present: present, Foreign: u.isForeign(o, at, present)}
 		u.Drifts = append(u.Drifts, d)
 		if d.Foreign {
@@ -180,12 +180,12 @@ func (u *undoer) findUnchanged(at Thing, fingerprint Fingerprint) int {
 	if len(indexes) == 0 {
 		return -1
 	}
-	if _, _, isJoined := asJoined(at.Path); isJoined && fingerprint.Place != placeFirst {
+	if _, _, isJoined := asJoined(at.Path); isJoined && !fingerprint.InFront {
 		return indexes[len(indexes)-1]
 	}
 	if len(indexes) > 1 {
 		for _, i := range indexes {
-			if hashOf(u.at(at.Path).Content[i]) == fingerprint.Hash {
+			if fingerprint.IsOf(at, u.at(at.Path).Content[i]) {
 				return i
 			}
 		}

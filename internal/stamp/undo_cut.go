@@ -27,7 +27,8 @@ func (u *undoer) restoreCuts() {
 }
 
 // restoreCut puts entries back into a list in one pass. The index of an entry counts the app's entries: those that are still out
-// as well, and not those that the others put in.
+// as well, and not those that the others put in. It goes directly behind the app's entry before it, or behind what the others put in
+// front of them all.
 func (u *undoer) restoreCut(path string, list *yaml.Node, entries, stillOut []cutEntry) {
 	isOut := make(map[Entry]bool, len(stillOut))
 	for _, entry := range stillOut {
@@ -35,9 +36,7 @@ func (u *undoer) restoreCut(path string, list *yaml.Node, entries, stillOut []cu
 	}
 	made := make([]*yaml.Node, 0, len(list.Content)+len(entries))
 	rest := list.Content
-	keepNext := func() { made, rest = append(made, rest[0]), rest[1:] }
-	place := placeFirst // of what the others put in right behind the last entry of the app
-	apps, out := 0, 0   // how many entries of the app are in made, and how many before the next one are still out
+	apps, out := 0, 0 // how many entries of the app are in made, and how many before the next one are still out
 	for _, entry := range entries {
 		if isOut[entry.withoutLayout()] {
 			continue
@@ -45,22 +44,16 @@ func (u *undoer) restoreCut(path string, list *yaml.Node, entries, stillOut []cu
 		for out < len(stillOut) && stillOut[out].At < entry.At {
 			out++
 		}
-		for len(rest) > 0 && apps < entry.At-out {
+		for len(rest) > 0 && (apps < entry.At-out || apps == 0 && u.isOthers(path, rest[0])) {
 			if !u.isOthers(path, rest[0]) {
 				apps++
-				place = placeBehind + KeyOf(path, rest[0])
 			}
-			keepNext()
-		}
-		for len(rest) > 0 && u.isOthersAt(path, rest[0], place) {
-			keepNext()
+			made, rest = append(made, rest[0]), rest[1:]
 		}
 		n := u.restored(entry.Text)
 		u.Below[n] = entry.Below
-		key := KeyOf(path, n)
-		u.report(entry.owner, Thing{path, key}, n)
+		u.report(entry.owner, Thing{path, KeyOf(path, n)}, n)
 		made = append(made, n)
-		place = placeBehind + key
 		apps++
 	}
 	list.Content = slices.Concat(made, rest)
@@ -73,15 +66,6 @@ func (e Entry) withoutLayout() Entry { return Entry{At: e.At, Text: e.Text} }
 // isOthers reports whether one of the others put in an entry without replacing one.
 func (u *undoer) isOthers(path string, entry *yaml.Node) bool {
 	return len(u.newByOthers) > 0 && u.newByOthers[Thing{path, KeyOf(path, entry)}]
-}
-
-// isOthersAt reports whether one of the others put in an entry at a place without replacing one.
-func (u *undoer) isOthersAt(path string, entry *yaml.Node, place string) bool {
-	if !u.isOthers(path, entry) {
-		return false
-	}
-	key := KeyOf(path, entry)
-	return slices.ContainsFunc(u.others, func(o Owner) bool { return o.Added[path][key].Place == place })
 }
 
 // cutBy returns what owners removed from lists, each entry once, in the order of the lists.

@@ -69,7 +69,7 @@ func (u *undoer) removeVariable(o Owner, variable Thing) {
 		return // somebody else needs it
 	}
 	present := node.Resolve(u.at(variable.Path).Content[indexes[0]])
-	if !o.Added[variable.Path][variable.Key].IsOf(withoutValue(present)) {
+	if !o.Added[variable.Path][variable.Key].IsOf(variable, withoutValue(present)) {
 		u.Drifts = append(u.Drifts, Drift{Owner: o.Key, Thing: variable, Present: withoutValue(present), IsJoined: true})
 	}
 	delete(u.joined, variable)

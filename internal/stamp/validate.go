@@ -8,6 +8,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"pillion.dev/pillion/internal/joined"
 	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/yaml/node"
@@ -87,7 +88,11 @@ func (s *Stamp) validateAdded() error {
 		for key, f := range fingerprints {
 			isWholeList := pod.At(path).Child(key).IsKeyed() && f.Hash != emptyList
 			isStamp := path == annotationsPath && IsKey(key)
-			if isWholeList || isJoined && !isPart(key, separator, f) || isStamp || isEntryKey(path, key) || !f.isWellFormed() {
+			if f.Length > joined.MaxFound {
+				return fmt.Errorf("it joins a text of %d bytes to the variable %s; the most is %d", f.Length, variable.Key, joined.MaxFound)
+			}
+			isWellFormed := isHash(f.Hash) && (f.Length > 0) == isJoined
+			if isWholeList || isStamp || isEntryKey(path, key) || !isWellFormed {
 				return errForeign
 			}
 		}
@@ -103,20 +108,10 @@ func isValueOfVariable(path string) bool {
 // maxParts is how many values an injector may join to one variable: each is searched for in the value.
 const maxParts = 100
 
-// isPart reports whether an injection can have joined a text to a value.
-func isPart(text, separator string, f Fingerprint) bool {
-	return text != "" && !strings.HasPrefix(text, separator) && !strings.HasSuffix(text, separator) && f.IsOf(node.String(text))
-}
-
 // isEntryKey reports whether a field is the key of the entry at a path, such as the name of a container. It comes and goes with the
 // entry.
 func isEntryKey(path, key string) bool {
 	return pod.At(ThingAt(path).Path).Key(node.Mapping(node.String(key), node.String("1"))) != ""
-}
-
-// isWellFormed reports whether Pillion could have written the fingerprint.
-func (f Fingerprint) isWellFormed() bool {
-	return isHash(f.Hash) && (f.Place == "" || f.Place == placeFirst || strings.HasPrefix(f.Place, placeBehind))
 }
 
 func isHash(text string) bool {

@@ -84,12 +84,24 @@ func (v *View) valuesOf(m *yaml.Node) node.Lookup {
 // indexIn returns the index of the first entry with a key in the list at a path, or -1.
 func (v *View) indexIn(list *yaml.Node, path, key string) int {
 	const few = 8
-	indexes, known := v.lists[list]
+	_, known := v.lists[list]
 	if row := pod.At(path); !known && len(list.Content) <= few && key != "" && !strings.HasPrefix(key, hashMark) {
 		return slices.IndexFunc(list.Content, func(entry *yaml.Node) bool {
 			return row.Key(node.Resolve(entry)) == key
 		})
 	}
+	if at := v.indexesIn(list, path, key); len(at) > 0 {
+		return at[0]
+	}
+	return -1
+}
+
+// indexesIn returns the indexes of the entries with a key in the list at a path. The list may be nil.
+func (v *View) indexesIn(list *yaml.Node, path, key string) []int {
+	if list == nil || list.Kind != yaml.SequenceNode {
+		return nil
+	}
+	indexes, known := v.lists[list]
 	if !known {
 		if v.lists == nil {
 			v.lists = map[*yaml.Node]map[string][]int{}
@@ -97,10 +109,7 @@ func (v *View) indexIn(list *yaml.Node, path, key string) int {
 		indexes = indexesByKey(list, path)
 		v.lists[list] = indexes
 	}
-	if at := indexes[key]; len(at) > 0 {
-		return at[0]
-	}
-	return -1
+	return indexes[key]
 }
 
 // FieldOf returns the field path of a thing, or of a field in it, such as image or resources.limits.cpu, as messages show it:
@@ -168,7 +177,7 @@ func (v *View) entries(path string, s *Stamp) []*yaml.Node {
 	if variable, separator, isJoined := asJoined(path); isJoined {
 		value := joinedValue{separator: separator}
 		for _, text := range sortedKeys(s.Added[path]) {
-			value.parts = append(value.parts, joined.Part{Text: text, Before: s.Added[path][text].Place == placeFirst})
+			value.parts = append(value.parts, joined.Part{Text: text, Before: s.Added[path][text].InFront})
 		}
 		return value.split(v.At(variable.Inside(), valueKey))
 	}

@@ -16,7 +16,6 @@ func TestChangedPoliciesAreFound(t *testing.T) {
 		{"default", "variables", `== "" ? "none"`, `== "" ? "no"`},
 		{"container", "variables-of-containers", `"http"`, `"web"`},
 		{"finishes", "jobs-skip", `!= "Always"`, `== "Always"`},
-		{"replaced", "conflicts-replace", `? "replace" :`, `? "add" :`},
 		{"replaced volume", "conflicts-replace", `op: "replace"`, `op: "add"`},
 		{"port", "conflicts-port", `p.containerPort == 8080`, `p.containerPort == 8082`},
 		{"key", "podspec-lists", `orValue("") == w.?ip`, `orValue("") != w.?ip`},

@@ -450,7 +450,7 @@ func (r maker) who(spec object) {
 
 func (r maker) conflicts(spec object) {
 	conflicts := object{}
-	for _, field := range []string{"container", "volume", "env", "mountPath"} {
+	for _, field := range []string{"volume", "env", "mountPath"} {
 		if r.Intn(3) > 0 {
 			conflicts[field] = pick(r, "Error", "Keep", "Replace", "Replace")
 		}

@@ -32,7 +32,7 @@ func TestInjectedWorkloadsAreAccepted(t *testing.T) {
 		{"examples", load(t, source.Examples), 40, 30},
 		{"presets", load(t, source.Presets), 20, 20},
 		{"cases", load(t, source.Cases), 450, 250},
-		{"corpus", withCorpus(t, slices.Concat(load(t, source.Presets), load(t, source.Configs))), 1400, 1100},
+		{"corpus", withCorpus(t, slices.Concat(load(t, source.Presets), load(t, source.Configs))), 1300, 1000},
 	} {
 		t.Run(set.name, func(t *testing.T) {
 			a := acceptance{cluster: c, before: answers}

@@ -103,7 +103,7 @@ func workload(i int) outcome.Workload {
 // app.
 func stamp(name string) string {
 	return fmt.Sprintf(`      annotations:
-        pillion.dev/injected-envoy: 1 c/%s/env/ENVOY_ADMIN:ttklDt< c/envoy:mgc29R v/envoy-conf:AAyVCA %06x
+        pillion.dev/injected-envoy: 1 c/%s/env/ENVOY_ADMIN:ttklDt c/envoy:mgc29R v/envoy-conf:AAyVCA %06x
 `, name, crc32.ChecksumIEEE([]byte(name))&0xffffff)
 }
 

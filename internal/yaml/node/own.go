@@ -47,6 +47,24 @@ func OwnEntry(parent *yaml.Node, i int) *yaml.Node {
 	return parent.Content[i]
 }
 
+// Replaced returns a version of a tree with other nodes in place of some. What does not change is shared with the original, and aliases
+// stay as they are.
+func Replaced(n *yaml.Node, by map[*yaml.Node]*yaml.Node) *yaml.Node {
+	if other := by[n]; other != nil {
+		return other
+	}
+	made := n
+	for i, child := range n.Content {
+		if other := Replaced(child, by); other != child {
+			if made == n {
+				made = Clone(n)
+			}
+			made.Content[i] = other
+		}
+	}
+	return made
+}
+
 // OwnMapping is like Own, except that it adds an empty mapping if the key is missing or null.
 func OwnMapping(m *yaml.Node, key string) *yaml.Node {
 	value := Own(m, key)

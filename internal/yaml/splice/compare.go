@@ -39,11 +39,11 @@ func sameText(b, a *yaml.Node) bool {
 	return b.ShortTag() == a.ShortTag() && slices.EqualFunc(b.Content, a.Content, sameText)
 }
 
-// sameScalar reports whether two scalars have the same value. If both were read, yes and "yes" differ, because YAML 1.1 takes the
-// one without quotes for a boolean.
+// sameScalar reports whether two scalars have the same value. yes and "yes" differ, because YAML 1.1 takes the one without quotes for
+// a boolean.
 func sameScalar(b, a *yaml.Node) bool {
 	if b.Tag == a.Tag && b.Value == a.Value {
-		return !node.IsRead(b) || !node.IsRead(a) || node.IsPlainBool(b) == node.IsPlainBool(a)
+		return node.IsPlainBool(b) == node.IsPlainBool(a)
 	}
 	tag := b.ShortTag()
 	if tag == a.ShortTag() {

@@ -1,0 +1,289 @@
+package engine
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/payload"
+	pods "pillion.dev/pillion/internal/pod"
+	"pillion.dev/pillion/internal/stamp"
+	"pillion.dev/pillion/internal/yaml/node"
+)
+
+// owner is an injector that has put something into a pod template already.
+type owner struct {
+	injector string
+	stamp    *stamp.Stamp
+	isOfRun  bool
+	finds    []payload.Wish // what it wants and the app has
+}
+
+// owners is an index from things in a pod template to the injectors that put them in: those of other runs, and those before in the run.
+type owners struct {
+	all    []owner
+	adds   map[stamp.Thing][]int // indexes of those that put it in
+	enters map[stamp.Thing][]int // indexes of those that put something into a container or a variable
+	finds  map[stamp.Thing][]int // indexes of those that want it, or something in it, as the app has it
+}
+
+// owners returns the injectors that have put something into the pod template already.
+func (p *pod) owners() *owners {
+	if !p.knowsOwners {
+		p.knowsOwners, p.owning = true, owners{}
+		for _, other := range p.plan.others {
+			p.owning.add(owner{injector: stamp.NameOf(other.Key), stamp: other.Stamp})
+		}
+	}
+	return &p.owning
+}
+
+func (o *owners) add(one owner) {
+	at := len(o.all)
+	if at == 0 {
+		o.adds, o.enters, o.finds = map[stamp.Thing][]int{}, map[stamp.Thing][]int{}, map[stamp.Thing][]int{}
+	}
+	o.all = append(o.all, one)
+	for _, thing := range one.stamp.Things() {
+		o.adds[thing] = append(o.adds[thing], at)
+	}
+	for thing := range one.stamp.Enters() {
+		o.enters[thing] = append(o.enters[thing], at)
+	}
+	for _, w := range one.finds {
+		for _, thing := range around(w.Thing) {
+			o.finds[thing] = append(o.finds[thing], at)
+		}
+	}
+}
+
+// around returns a thing, and the container and the variable that it is in.
+func around(at stamp.Thing) []stamp.Thing {
+	all := []stamp.Thing{at}
+	if container := stamp.ContainerOf(at.Path); container != (stamp.Thing{}) {
+		all = append(all, container)
+	}
+	if variable, isPart := stamp.JoinedVariable(at.Path); isPart {
+		all = append(all, variable)
+	}
+	return all
+}
+
+// names returns the names of the injectors: those of the run first.
+func (o *owners) names() string {
+	var names []string
+	for _, i := range o.inOrder() {
+		names = append(names, o.all[i].injector)
+	}
+	return strings.Join(names, ", ")
+}
+
+// inOrder returns the indexes of the injectors of the run, followed by the others.
+func (o *owners) inOrder() []int {
+	order := make([]int, len(o.all))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		if o.all[a].isOfRun == o.all[b].isOfRun {
+			return cmp.Compare(a, b)
+		} else if o.all[a].isOfRun {
+			return -1
+		}
+		return 1
+	})
+	return order
+}
+
+// podOwners tells the payload who owns what is in a pod template.
+type podOwners struct{ *pod }
+
+func (p podOwners) App() *yaml.Node { return p.pristine() }
+
+func (p podOwners) View() *stamp.View { return p.pristineView() }
+
+func (p podOwners) IsOthers(at stamp.Thing) bool {
+	o := p.owners()
+	return len(o.adds[at]) > 0 || len(o.adds[stamp.ContainerOf(at.Path)]) > 0
+}
+
+func (p podOwners) IsEntered(container stamp.Thing) bool {
+	return len(p.owners().enters[container]) > 0
+}
+
+func (p podOwners) IsOtherRuns(at stamp.Thing) bool {
+	o := p.owners()
+	return slices.ContainsFunc(o.adds[at], func(i int) bool { return !o.all[i].isOfRun })
+}
+
+func (p podOwners) IsOfRun(at stamp.Thing) bool {
+	o := p.owners()
+	return len(o.finds[at]) > 0 || slices.ContainsFunc(o.adds[at], func(i int) bool { return o.all[i].isOfRun })
+}
+
+func (p podOwners) IsNamed(container string) bool {
+	_, isInjected := p.injectedNames()[container]
+	return isInjected || p.isStamped(pods.Main, container) || p.isStamped(pods.Init, container)
+}
+
+func (p podOwners) Names() string { return p.owners().names() }
+
+func (p podOwners) IsUnstamped(container string) bool { return p.injectedNames()[container] }
+
+// pristineView returns a view of the pristine pod template.
+func (p *pod) pristineView() *stamp.View {
+	if pristine := p.pristine(); p.appView == nil || p.appNode != pristine {
+		p.appView, p.appNode = stamp.NewView(pristine), pristine
+	}
+	return p.appView
+}
+
+// clash is a conflict between an injector and one that has put something into the pod template already.
+type clash struct {
+	with int // the index of the other one
+	stamp.Thing
+	message string
+}
+
+// conflicts reports what an injector wants otherwise than those before it. Own is what it would do if there were no other; before and
+// after are the pod template before and after it.
+func (p *pod) conflicts(m *member, own *stamp.Stamp, wishes []payload.Wish, before, after *stamp.View) []finding.Finding {
+	c := comparison{owners: p.owners(), mine: m.injector.Name, own: own, isLive: p.work.run.isLive, before: before, after: after}
+	for _, at := range own.Things() {
+		c.compareThing(at)
+	}
+	for at := range own.Enters() {
+		c.comparePart(at)
+	}
+	for _, w := range wishes {
+		c.compareWish(w)
+	}
+	return p.describe(c)
+}
+
+// comparison compares what an injector wants with what others want.
+type comparison struct {
+	*owners
+	mine          string
+	own           *stamp.Stamp
+	isLive        bool // whether the pod has what API servers add
+	before, after *stamp.View
+
+	differing, wholes, parts []clash
+}
+
+// compareThing compares something that the injector puts in.
+func (c *comparison) compareThing(at stamp.Thing) {
+	hash := c.own.Added[at.Path][at.Key].Hash
+	for _, i := range c.adds[at] {
+		if c.all[i].stamp.Added[at.Path][at.Key].Hash != hash {
+			c.differs(i, at)
+		}
+	}
+	container := stamp.ContainerOf(at.Path)
+	for _, i := range slices.Concat(c.finds[at], c.finds[container]) {
+		lacks := func(w payload.Wish) bool {
+			isHere := slices.Contains(around(w.Thing), at) || w.Thing == container && !w.IsMerged
+			return isHere && !node.Equal(c.after.At(w.Path, w.Key), w.Value)
+		}
+		if slices.ContainsFunc(c.all[i].finds, lacks) {
+			c.differing = append(c.differing, clash{i, at, wantDifferently(c.mine, c.all[i].injector, at)})
+		}
+	}
+	if !c.own.IsJoined(at) {
+		for _, i := range c.enters[at] {
+			c.parts = append(c.parts, clash{i, at, wantsWhole(c.mine, c.all[i].injector, at)})
+		}
+	}
+}
+
+// comparePart compares something that the injector puts something into.
+func (c *comparison) comparePart(at stamp.Thing) {
+	for _, i := range c.adds[at] {
+		if !c.all[i].stamp.IsJoined(at) {
+			c.wholes = append(c.wholes, clash{i, at, wantsWhole(c.all[i].injector, c.mine, at)})
+		}
+	}
+	for _, i := range c.enters[at] {
+		one, two := c.all[i].stamp.Separator(at), c.own.Separator(at)
+		if one != two && one != "" && two != "" {
+			c.differing = append(c.differing, clash{i, at, joinDifferently(c.all[i].injector, c.mine, at, one, two)})
+		}
+	}
+}
+
+// compareWish compares something that the injector wants with what is there: others may have replaced what the app has, and somebody
+// may have changed what they put in.
+func (c *comparison) compareWish(w payload.Wish) {
+	present := c.before.At(w.Path, w.Key)
+	if node.Equal(present, w.Value) || present == nil && !w.IsApps {
+		return
+	}
+	if !w.IsApps {
+		for _, i := range c.adds[w.Thing] {
+			if !c.isLive && c.all[i].stamp.Added[w.Path][w.Key].IsOf(w.Thing, w.Value) { // otherwise the stamps differ
+				c.differs(i, w.Thing)
+			}
+		}
+		return
+	}
+	for _, at := range around(w.Thing) {
+		for _, i := range c.adds[at] {
+			if c.before.At(at.Path, at.Key) != nil {
+				c.differs(i, at)
+			}
+		}
+	}
+	for _, i := range c.enters[w.Thing] {
+		if !w.IsMerged {
+			c.parts = append(c.parts, clash{i, w.Thing, wantsWhole(c.mine, c.all[i].injector, w.Thing)})
+		}
+	}
+}
+
+func (c *comparison) differs(from int, at stamp.Thing) {
+	c.differing = append(c.differing, clash{from, at, wantDifferently(c.all[from].injector, c.mine, at)})
+}
+
+// describe returns the findings about clashes with each of the other injectors, each once.
+func (p *pod) describe(c comparison) []finding.Finding {
+	if len(c.differing)+len(c.wholes)+len(c.parts) == 0 {
+		return nil
+	}
+	var all []finding.Finding
+	for _, i := range c.inOrder() {
+		for _, clashes := range [][]clash{c.differing, c.wholes, c.parts} {
+			with := slices.DeleteFunc(slices.Clone(clashes), func(c clash) bool { return c.with != i })
+			slices.SortStableFunc(with, func(a, b clash) int { return cmp.Or(strings.Compare(a.Path, b.Path), strings.Compare(a.Key, b.Key)) })
+			for _, found := range slices.CompactFunc(with, func(a, b clash) bool { return a.Thing == b.Thing }) {
+				if !c.all[i].isOfRun {
+					found.message += runTogether(c.all[i].injector)
+				}
+				all = append(all, newFinding(finding.Error, finding.InjectorConflict, p.podSpec(), "%s", found.message))
+			}
+		}
+	}
+	return all
+}
+
+// record returns the stamp of an injector: what it would do to the pod template if there were no other. That of an injector without
+// stamps is an outline.
+func (p *pod) record(m *member, applied *payload.Pod) *stamp.Stamp {
+	var wanted []stamp.Wanted
+	for _, w := range applied.Wishes() {
+		if !w.IsApps {
+			wanted = append(wanted, w.Wanted)
+		}
+	}
+	inside := stamp.Inside{Joined: joinedParts(applied.WantsJoined), Grown: grown(applied.Grown), Pristine: p.pristineView()}
+	return p.hashes(m).OfWishes(wanted, p.written, inside, m.injector.Spec.Stamp != v1alpha1.StampAnnotation)
+}
+
+// finds returns what an injector wants and the app has.
+func finds(wishes []payload.Wish) []payload.Wish {
+	return slices.DeleteFunc(slices.Clone(wishes), func(w payload.Wish) bool { return !w.IsApps })
+}

@@ -1,0 +1,146 @@
+package payload
+
+import (
+	"slices"
+
+	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/stamp"
+	"pillion.dev/pillion/internal/yaml/node"
+)
+
+// What becomes of a part of the payload depends on two things: what the app has in its place, and who owns what is there now. What no
+// other injector owns is the app's. What others own stays as it is: it is shared if it is equal, and a conflict of the two injectors
+// otherwise.
+
+// Owners tells what of a pod template is the app's, and what injectors put in.
+type Owners interface {
+	// App returns the pod template without anything that any injector put in, as far as stamps tell, and View a view of it.
+	App() *yaml.Node
+	View() *stamp.View
+	// IsOthers reports whether another injector put in something, or the container that it is in.
+	IsOthers(at stamp.Thing) bool
+	// IsEntered reports whether another injector put something into a container.
+	IsEntered(container stamp.Thing) bool
+	// IsOtherRuns reports whether an injector of another run put in something.
+	IsOtherRuns(at stamp.Thing) bool
+	// IsOfRun reports whether an injector before this one in the run put in something, or wants what the app has.
+	IsOfRun(at stamp.Thing) bool
+	// IsNamed reports whether a stamp, or an injector of the run, has a container of a name.
+	IsNamed(container string) bool
+	// Names returns the names of the other injectors.
+	Names() string
+	// IsUnstamped reports whether an injector of the run has a container of a name, and one of them leaves no stamp. On a second run,
+	// such a container looks like the app's.
+	IsUnstamped(container string) bool
+}
+
+// Wish is something that an injector would put into the pod template if there were no other, or that it finds there.
+type Wish struct {
+	stamp.Wanted
+	// IsApps is set if the app has just that, so that no stamp names it.
+	IsApps bool
+	// IsMerged is set for a container of the app that has all that is wanted, and may have more.
+	IsMerged bool
+}
+
+// wishes are what an injector wants.
+type wishes []Wish
+
+func (w *wishes) add(at stamp.Thing, value *yaml.Node) {
+	*w = append(*w, Wish{Wanted: stamp.Wanted{Thing: at, Value: value}})
+}
+
+func (w *wishes) addEntry(list string, entry *yaml.Node) {
+	at := stamp.Thing{Path: list, Key: stamp.KeyOf(list, entry)}
+	*w = append(*w, Wish{Wanted: stamp.Wanted{Thing: at, Value: entry, IsEntry: true}})
+}
+
+func (w *wishes) addApps(at stamp.Thing, value *yaml.Node) {
+	*w = append(*w, Wish{Wanted: stamp.Wanted{Thing: at, Value: value}, IsApps: true})
+}
+
+// Wishes returns what the injector wants.
+func (p *Pod) Wishes() []Wish { return p.wishes }
+
+// inApp returns what the app has in a place, given what is there now, and whether another injector put that in.
+func (p *Pod) inApp(at stamp.Thing, now *yaml.Node) (app *yaml.Node, isOthers bool) {
+	if !p.Owners.IsOthers(at) {
+		return now, false
+	}
+	return p.Owners.View().At(at.Path, at.Key), true
+}
+
+// appEntries returns the entries of the list at a path as the app has them.
+func (p *Pod) appEntries(list string) []*yaml.Node {
+	above := stamp.ThingAt(list)
+	return node.List(p.Owners.View().At(above.Path, above.Key))
+}
+
+// isOfRun reports whether this injector, or one before it in the run, wants something.
+func (p *Pod) isOfRun(at stamp.Thing) bool {
+	isSame := func(w Wish) bool { return w.Thing == at }
+	return p.Owners.IsOfRun(at) || slices.ContainsFunc(p.wishes, isSame)
+}
+
+// isApps reports whether a container of that name is the app's own.
+func (p *Pod) isApps(name string) bool {
+	return !p.payload.Has(name) && !p.Owners.IsNamed(name) // a variable may have made the name
+}
+
+// isInjected reports whether an injector added the entry of a name to one of the pod spec's lists.
+func (p *Pod) isInjected(list, name string) bool { return p.pristine(list)[name] == nil }
+
+// isAppContainer reports whether the app has a container, even if injectors add an equal one, keep it or replace it.
+func (p *Pod) isAppContainer(name string) bool {
+	return p.isApps(name) || !p.Owners.IsUnstamped(name) && p.pristine(containers)[name] != nil
+}
+
+// appContainer returns a container as the app has it, or nil. One that the injector itself replaces does not count.
+func (p *Pod) appContainer(list, name string) *yaml.Node {
+	if p.payload.Has(name) || p.Owners.IsUnstamped(name) {
+		return nil
+	}
+	return p.pristine(list)[name]
+}
+
+// isOthersVolume reports whether an injector put in a volume that the app does not have.
+func (p *Pod) isOthersVolume(name string) bool {
+	if p.pristine("volumes")[name] != nil || slices.Contains(p.ClaimTemplates, name) {
+		return false
+	}
+	return indexOfName(p.entries("volumes"), name) >= 0
+}
+
+// pristine returns the app's entries of one of the pod spec's lists, by name, without what injectors added to them.
+func (p *Pod) pristine(list string) map[string]*yaml.Node {
+	if p.apps == nil {
+		p.apps = map[string]map[string]*yaml.Node{}
+	}
+	if p.apps[list] == nil {
+		p.apps[list] = byName(node.List(p.Owners.App(), "spec", list))
+	}
+	return p.apps[list]
+}
+
+func byName(entries []*yaml.Node) map[string]*yaml.Node {
+	named := make(map[string]*yaml.Node, len(entries))
+	for _, entry := range entries {
+		named[node.Text(entry, "name")] = entry
+	}
+	return named
+}
+
+// CausedByOthers is the end of a message about something that other injectors cause.
+func CausedByOthers(names string) string {
+	return "; the cause is what other injectors add (" + names + ")"
+}
+
+// blameOthers adds to errors about something of the app that other injectors have replaced it.
+func (p *Pod) blameOthers(isOthers bool, f finding.Finding) finding.Finding {
+	if isOthers {
+		f.Message += "; the app has it, and other injectors (" + p.Owners.Names() + ") have replaced it"
+	}
+	return f
+}
