@@ -29,25 +29,25 @@ func (p *checkedPod) profileAnnotations() {
 		return
 	}
 	annotations := node.Map(present)
-	var containers nameSet
+	containers := names{}
 	for _, c := range p.containers {
 		containers.add(c.name)
 	}
 	for _, key := range slices.Sorted(maps.Keys(annotations)) {
-		if name, found := strings.CutPrefix(key, appArmorAnnotation); found && !containers.has(name) {
+		if name, found := strings.CutPrefix(key, appArmorAnnotation); found && !containers[name] {
 			p.add(finding.InvalidPod, key, p.At("metadata.annotations["+key+"]"),
 				fmt.Sprintf("the annotation %s is for a container that the pod does not have; remove it", key))
 		}
 	}
 	const seccomp, appArmor = "seccompProfile", "appArmorProfile"
-	p.compareProfile(annotations, seccompPodAnnotation, p.whole(), node.Get(p.Spec(), "securityContext", seccomp), seccomp)
+	p.compareProfile(annotations, seccompPodAnnotation, p.whole(), node.Get(p.spec, "securityContext", seccomp), seccomp)
 	for _, c := range p.containers {
 		p.compareProfile(annotations, seccompContainerAnnotation+c.name, c, node.Get(c.Node, "securityContext", seccomp), seccomp)
 		profile := node.Get(c.Node, "securityContext", appArmor)
 		if node.IsNull(profile) {
-			profile = node.Get(p.Spec(), "securityContext", appArmor)
+			profile = node.Get(p.spec, "securityContext", appArmor)
 		}
-		if node.Text(p.Spec(), "os", "name") != "windows" {
+		if node.Text(p.spec, "os", "name") != "windows" {
 			p.compareProfile(annotations, appArmorAnnotation+c.name, c, profile, appArmor)
 		}
 	}
