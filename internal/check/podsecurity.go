@@ -37,6 +37,22 @@ func PodSecurity(before, after podtemplate.Template, upTo v1alpha1.PodSecurityLe
 	}}
 }
 
+// PodSecurity reports a level of the Pod Security Standards that the pod has in its file, and loses because stamps are
+// undone.
+func (v Versions) PodSecurity(upTo v1alpha1.PodSecurityLevel, major, minor int) []finding.Finding {
+	version := standardsOf(major, minor)
+	has, had := levelOf(v.Result, upTo, version), levelOf(v.InFile, upTo, version)
+	if !has.isBelow(had) || !levelOf(v.Undone, upTo, version).isBelow(had) { // else PodSecurity reports the payload
+		return nil
+	}
+	return []finding.Finding{{
+		Code:  finding.PodSecurity,
+		Field: &finding.Field{Path: v.Result.At("spec")},
+		Message: fmt.Sprintf("undoing stamps lowers the pod security level of the pod from %s; "+
+			"correct what the stamps record, or lower spec.checks.podSecurity", has.fallFrom(had)),
+	}}
+}
+
 func standardsOf(major, minor int) api.Version {
 	if major > 0 {
 		return api.MajorMinorVersion(major, minor)

@@ -1,4 +1,4 @@
-package apirules
+package check
 
 import (
 	"slices"

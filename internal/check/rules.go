@@ -1,5 +1,4 @@
-// Package apirules holds the rules of the API server that an injection can break. They are listed in docs/reference/api-rules.md.
-package apirules
+package check
 
 import (
 	"slices"
@@ -64,16 +63,16 @@ var payloadRules = []containerRule{
 	{(*checkedPod).profiles, []string{"securityContext"}},
 }
 
-// Violation is a finding about a broken rule. Its key does not depend on positions in lists, so the same violation has the
+// violation is a finding about a broken rule. Its key does not depend on positions in lists, so the same violation has the
 // same key in another version of the pod.
-type Violation struct {
+type violation struct {
 	finding.Finding
 	Key string
 }
 
-// Violations returns the rules that a pod template breaks. If another version of its spec is given, containers that are the same nodes
+// violations returns the rules that a pod template breaks. If another version of its spec is given, containers that are the same nodes
 // in both versions are not checked by themselves.
-func Violations(template podtemplate.Template, of Workload, other *yaml.Node) []Violation {
+func violations(template podtemplate.Template, of Workload, other *yaml.Node) []violation {
 	p := newPod(template, of, other)
 	for _, rule := range podRules {
 		rule(p)

@@ -1,4 +1,4 @@
-package apirules
+package check
 
 import (
 	"fmt"
@@ -30,7 +30,7 @@ type checkedPod struct {
 	volumes      []*yaml.Node
 	byName       map[string]*yaml.Node
 	keepsVolumes bool // has all volumes of the other version
-	violations   []Violation
+	violations   []violation
 }
 
 // container is an entry of containers or initContainers. The pod itself is one without a list, because some of its
@@ -100,7 +100,7 @@ func (p *checkedPod) reportPod(key, field, format string, args ...any) {
 }
 
 func (p *checkedPod) add(code finding.Code, key, path, message string) {
-	p.violations = append(p.violations, Violation{
+	p.violations = append(p.violations, violation{
 		Key:     string(code) + " " + key,
 		Finding: finding.Finding{Severity: finding.Error, Code: code, Message: message, Field: &finding.Field{Path: path}},
 	})
