@@ -39,7 +39,7 @@ yaml/splice:             edit yaml/emit yaml/extent yaml/lex yaml/node yaml/pars
 api/v1alpha1:
 finding:                 escape
 pod:                     api/v1alpha1 finding jsonfield yaml/node
-pod/generate:
+pod/generate:            pod
 resources:               expression pod yaml/node
 schema:                  api/v1alpha1 jsonfield pod
 api/v1alpha1/generate:   schema
