@@ -76,18 +76,13 @@ func (t Template) check() error {
 
 // checkNames makes sure that no name occurs twice in some lists of the pod spec: entries are found by their names.
 func (t Template) checkNames(lists ...string) error {
-	type place struct {
-		list  string
-		index int
-	}
-	path := func(at place) string { return t.At("spec." + at.list + "[" + strconv.Itoa(at.index) + "]") }
-	first := map[string]place{}
+	first := map[string]pod.Place{}
 	for _, list := range lists {
 		for i, entry := range node.List(t.Spec(), list) {
-			name, at := node.Text(entry, "name"), place{list, i}
+			name, at := node.Text(entry, "name"), pod.Place{List: list, Index: i}
 			if other, again := first[name]; again && name != "" {
 				return fmt.Errorf("%s and %s are both called %q, which the API server refuses; rename one of them",
-					path(other), path(at), node.Brief(node.String(name)))
+					t.At("spec."+other.String()), t.At("spec."+at.String()), node.Brief(node.String(name)))
 			}
 			first[name] = at
 		}
@@ -105,7 +100,7 @@ func (t Template) checkEntries(list *yaml.Node, name string) error {
 	}
 	for i, entry := range list.Content {
 		if !isKind(entry, yaml.MappingNode) {
-			return wrongKind(entry, yaml.MappingNode, t.At("spec."+name+"["+strconv.Itoa(i)+"]"))
+			return wrongKind(entry, yaml.MappingNode, t.At("spec."+pod.Place{List: name, Index: i}.String()))
 		}
 	}
 	return nil
