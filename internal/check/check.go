@@ -15,7 +15,8 @@ func APIRules(before, after podtemplate.Template, of Workload) (findings []findi
 	}
 	had := count(violations(before, of, nil))
 	for _, v := range broken {
-		if had[v.Key]--; had[v.Key] < 0 {
+		had[v.Key]--
+		if had[v.Key] < 0 {
 			findings = append(findings, v.Finding)
 		}
 	}

@@ -163,14 +163,9 @@ func walkEntries(templates []Template, list *yaml.Node, path, rest string) []Tem
 }
 
 // ClaimTemplates returns the names of the volumes that the volumeClaimTemplates of a StatefulSet create.
-func ClaimTemplates(workload *yaml.Node) []string {
-	claims := node.List(workload, "spec", "volumeClaimTemplates")
-	if len(claims) == 0 {
-		return nil
-	}
-	names := make([]string, len(claims))
-	for i, claim := range claims {
-		names[i] = node.Text(claim, "metadata", "name")
+func ClaimTemplates(workload *yaml.Node) (names []string) {
+	for _, claim := range node.List(workload, "spec", "volumeClaimTemplates") {
+		names = append(names, node.Text(claim, "metadata", "name"))
 	}
 	return names
 }

@@ -75,13 +75,12 @@ func (s *Selection) findMarker(c *Candidate) (found marker, isMisplaced bool) {
 		found.path = c.Template.At(found.path)
 		return found, false
 	}
-	var above podtemplate.Template
-	at, step := c.Workload, ""
+	at, above := c.Workload, podtemplate.Template{}
 	for rest := c.Template.Path; rest != "" && found.intent == none; {
 		isMisplaced = above.Path != "" || s.spec.SelectorScope == v1alpha1.ScopePodTemplate
 		if found = s.markerOn(at); found.intent == none {
-			step, rest, _ = strings.Cut(rest, ".")
-			above.Path = strings.TrimSuffix(strings.TrimSuffix(c.Template.Path, rest), ".")
+			step, further, _ := strings.Cut(rest, ".")
+			above.Path, rest = strings.TrimSuffix(strings.TrimSuffix(c.Template.Path, further), "."), further
 			at, isMisplaced = node.Get(at, step), true
 			found = s.markerIn(at, "")
 		}
