@@ -2,6 +2,7 @@ package selection
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -93,12 +94,9 @@ func (s *Selection) labelsOf(namespace string) (set labels.Set, isKnown bool) {
 
 // withName returns the labels that a namespace has in a cluster: the API server sets its name, whatever the manifest has.
 func withName(set map[string]string, name string) labels.Set {
-	all := labels.Set{namespaceName: name}
-	for label, value := range set {
-		if label != namespaceName {
-			all[label] = value
-		}
-	}
+	all := labels.Set{}
+	maps.Copy(all, set)
+	all[namespaceName] = name
 	return all
 }
 

@@ -27,6 +27,8 @@ type Selection struct {
 
 	conditions []condition // in order
 	size       int         // how many values they compare
+
+	dependsOnNamespace bool
 }
 
 // condition is a condition on a pod template.
@@ -37,7 +39,9 @@ type condition struct {
 
 // New prepares the selection of an injector. The injector was validated when it was read, so an error is a defect.
 func New(in *injector.Injector, around Surroundings) (*Selection, error) {
-	s := &Selection{injector: in, annotation: InitializerAnnotation(in.Name), spec: &in.Spec, around: around}
+	s := &Selection{
+		injector: in, annotation: InitializerAnnotation(in.Name), spec: &in.Spec, around: around, dependsOnNamespace: in.DependsOnNamespace(),
+	}
 	var errs []error
 	newSelector := func(selector *metav1.LabelSelector) labels.Selector {
 		if selector == nil {
@@ -103,6 +107,5 @@ func (s *Selection) Decide(c *Candidate) *Decision {
 
 // LacksNamespace reports whether a decision depends on the namespace of a workload, which is not known.
 func (s *Selection) LacksNamespace(c *Candidate, d *Decision) bool {
-	return s.injector.DependsOnNamespace() && s.namespaceOf(c) == "" && !c.Waits(s.injector.Name) &&
-		(d.Inject || d.Code == finding.NamespaceUnknown)
+	return s.dependsOnNamespace && s.namespaceOf(c) == "" && !c.Waits(s.injector.Name) && (d.Inject || d.Code == finding.NamespaceUnknown)
 }
