@@ -25,11 +25,15 @@ const (
 // profileAnnotations reports annotations that choose another profile than the field that replaced them, and
 // those of AppArmor for containers that do not exist.
 func (p *checkedPod) profileAnnotations() {
-	present := node.Get(p.Node, "metadata", "annotations")
-	if !hasProfile(present) {
+	annotations := map[string]string{} // those for profiles
+	for key, value := range node.Fields(node.Get(p.Node, "metadata", "annotations")) {
+		if strings.HasPrefix(key, appArmorAnnotation) || strings.HasPrefix(key, seccompContainerAnnotation) || key == seccompPodAnnotation {
+			annotations[key] = node.Text(value)
+		}
+	}
+	if len(annotations) == 0 {
 		return
 	}
-	annotations := node.Map(present)
 	containers := names{}
 	for _, c := range p.containers {
 		containers.add(c.name)
@@ -52,16 +56,6 @@ func (p *checkedPod) profileAnnotations() {
 			p.compareProfile(annotations, appArmorAnnotation+c.name, c, profile, appArmor)
 		}
 	}
-}
-
-// hasProfile reports whether one of the annotations is for profiles.
-func hasProfile(annotations *yaml.Node) bool {
-	for key := range node.Fields(annotations) {
-		if strings.HasPrefix(key, appArmorAnnotation) || strings.HasPrefix(key, seccompContainerAnnotation) || key == seccompPodAnnotation {
-			return true
-		}
-	}
-	return false
 }
 
 // compareProfile reports an annotation that differs from the field that replaced it.
