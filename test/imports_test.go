@@ -39,7 +39,7 @@ yaml/splice:             edit yaml/emit yaml/extent yaml/lex yaml/node yaml/pars
 api/v1alpha1:
 finding:                 escape
 pod:                     api/v1alpha1 finding jsonfield yaml/node
-pod/generate:
+pod/generate:            pod
 resources:               expression pod yaml/node
 schema:                  api/v1alpha1 jsonfield pod
 api/v1alpha1/generate:   schema
@@ -49,8 +49,8 @@ variable:                escape yaml/node
 
 manifest:                edit spelling yaml/extent yaml/lex yaml/mistake yaml/node yaml/parse
 podtemplate:             api/v1alpha1 pod spelling yaml/node
-apirules:                finding pod podtemplate resources yaml/node
-injector:                api/v1alpha1 apirules escape expression finding jsonfield meter pod podtemplate sidecarset spelling
+check:                   api/v1alpha1 finding pod podtemplate resources yaml/node
+injector:                api/v1alpha1 check escape expression finding jsonfield meter pod podtemplate sidecarset spelling
                          variable yaml/lex yaml/mistake yaml/node yaml/parse
 plan:                    api/v1alpha1 injector pod yaml/node
 selection:               api/v1alpha1 finding injector meter podtemplate spelling yaml/node
@@ -59,7 +59,6 @@ stamp:                   api/v1alpha1 joined jsonpointer pod podtemplate resourc
 transformers:            api/v1alpha1 encode finding pod yaml/node
 payload:                 api/v1alpha1 escape expression finding injector joined meter pod podtemplate resources stamp transformers yaml/lex
                          yaml/node
-check:                   api/v1alpha1 apirules finding pod podtemplate resources yaml/node
 cost:                    pod resources yaml/node
 outcome:                 cost edit finding pod podtemplate stamp
 engine:                  api/v1alpha1 check cost edit escape finding injector manifest meter outcome parallel payload pod podtemplate

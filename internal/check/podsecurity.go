@@ -28,12 +28,26 @@ func PodSecurity(before, after podtemplate.Template, upTo v1alpha1.PodSecurityLe
 	if !has.isBelow(had) {
 		return nil
 	}
+	return fall(after, had, has, "the sidecar", "correct the injector's payload")
+}
+
+// PodSecurity reports a level of the Pod Security Standards that the pod has in its file, and loses because stamps are
+// undone.
+func (v Versions) PodSecurity(upTo v1alpha1.PodSecurityLevel, major, minor int) []finding.Finding {
+	version := standardsOf(major, minor)
+	has, had := levelOf(v.Result, upTo, version), levelOf(v.InFile, upTo, version)
+	if !has.isBelow(had) || !levelOf(v.Undone, upTo, version).isBelow(had) { // else PodSecurity reports the payload
+		return nil
+	}
+	return fall(v.Result, had, has, "undoing stamps", "correct what the stamps record")
+}
+
+// fall reports that something lowers the level of a pod, and why the pod does not comply with the higher one any more.
+func fall(of podtemplate.Template, from, to level, what, remedy string) []finding.Finding {
 	return []finding.Finding{{
-		Severity: finding.Error,
-		Code:     finding.PodSecurity,
-		Field:    &finding.Field{Path: after.At("spec")},
-		Message: fmt.Sprintf("the sidecar lowers the pod security level of the pod from %s; "+
-			"correct the injector's payload, or lower spec.checks.podSecurity", has.fallFrom(had)),
+		Severity: finding.Error, Code: finding.PodSecurity, Field: &finding.Field{Path: of.At("spec")},
+		Message: fmt.Sprintf("%s lowers the pod security level of the pod from %s to %s: %s; %s, or lower spec.checks.podSecurity",
+			what, from.Level, to.Level, strings.Join(to.reasons[from.Level], ", "), remedy),
 	}}
 }
 
@@ -55,11 +69,6 @@ type level struct {
 
 func (l level) isBelow(other level) bool {
 	return slices.Index(levels, l.Level) < slices.Index(levels, other.Level)
-}
-
-// fallFrom names the higher level, this level, and why the pod does not comply with the higher one.
-func (l level) fallFrom(higher level) string {
-	return fmt.Sprintf("%s to %s: %s", higher.Level, l.Level, strings.Join(l.reasons[higher.Level], ", "))
 }
 
 // levelOf returns the level of a pod, which is at most upTo.

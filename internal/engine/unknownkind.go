@@ -92,7 +92,8 @@ func (r *run) selects(about finding.Object, unknown *unknownKind, object *yaml.N
 	}
 	candidates := selection.NewCandidates(&about, kind, object)
 	return slices.ContainsFunc(r.members, func(m *member) bool {
-		return !m.removes() && m.selection.MatchesAny(candidates)
+		matches := func(c selection.Candidate) bool { return m.selection.Decide(&c).Matched }
+		return !m.removes() && slices.ContainsFunc(candidates, matches)
 	})
 }
 

@@ -41,15 +41,11 @@ func (t Template) LabelsAreSelector(workload *yaml.Node, apiVersion, kind string
 }
 
 func (t Template) selector(workload *yaml.Node) *yaml.Node {
-	owner, isInside := strings.CutSuffix(t.Path, "template")
-	if !isInside {
+	steps := strings.Split(t.Path, ".")
+	last := len(steps) - 1
+	if steps[last] != "template" {
 		return nil
 	}
-	at := workload
-	for step := range strings.SplitSeq(owner, ".") {
-		if step != "" {
-			at = node.Get(at, step)
-		}
-	}
-	return node.Get(at, "selector")
+	steps[last] = "selector"
+	return node.Get(workload, steps...)
 }

@@ -76,18 +76,13 @@ func (t Template) check() error {
 
 // checkNames makes sure that no name occurs twice in some lists of the pod spec: entries are found by their names.
 func (t Template) checkNames(lists ...string) error {
-	type place struct {
-		list  string
-		index int
-	}
-	path := func(at place) string { return t.At("spec." + at.list + "[" + strconv.Itoa(at.index) + "]") }
-	first := map[string]place{}
+	first := map[string]pod.Place{}
 	for _, list := range lists {
 		for i, entry := range node.List(t.Spec(), list) {
-			name, at := node.Text(entry, "name"), place{list, i}
+			name, at := node.Text(entry, "name"), pod.Place{List: list, Index: i}
 			if other, again := first[name]; again && name != "" {
 				return fmt.Errorf("%s and %s are both called %q, which the API server refuses; rename one of them",
-					path(other), path(at), node.Brief(node.String(name)))
+					t.At("spec."+other.String()), t.At("spec."+at.String()), node.Brief(node.String(name)))
 			}
 			first[name] = at
 		}
@@ -105,7 +100,7 @@ func (t Template) checkEntries(list *yaml.Node, name string) error {
 	}
 	for i, entry := range list.Content {
 		if !isKind(entry, yaml.MappingNode) {
-			return wrongKind(entry, yaml.MappingNode, t.At("spec."+name+"["+strconv.Itoa(i)+"]"))
+			return wrongKind(entry, yaml.MappingNode, t.At("spec."+pod.Place{List: name, Index: i}.String()))
 		}
 	}
 	return nil
@@ -131,51 +126,40 @@ func wrongKind(n *yaml.Node, kind yaml.Kind, path string) error {
 // walk follows a path from an index on, where a node is, and adds the templates that it leads to. A step that ends in [] leads
 // to every entry of a list.
 func walk(templates []Template, at *yaml.Node, path string, start int) []Template {
-	for start < len(path) {
-		step, _, _ := strings.Cut(path[start:], ".")
-		name, isList := strings.CutSuffix(step, "[]")
-		here := path[:start+len(name)]
-		next := node.Get(at, name)
-		switch {
-		case node.IsNull(next):
-			return append(templates, Template{
-				Path: here, missing: true, Broken: fmt.Errorf("%s is missing: the pod template belongs there", here),
-			})
-		case isList:
-			return walkEntries(templates, next, here, path[len(here)+len("[]"):])
-		case !isKind(next, yaml.MappingNode):
-			return append(templates, Template{Path: here, Broken: wrongKind(next, yaml.MappingNode, here)})
-		}
-		at, start = next, start+len(step)+len(".")
+	if start >= len(path) {
+		return append(templates, Template{Path: path, Node: at})
 	}
-	return append(templates, Template{Path: path, Node: at})
-}
-
-// walkEntries follows the rest of a path from each entry of a list.
-func walkEntries(templates []Template, list *yaml.Node, path, rest string) []Template {
-	if !isKind(list, yaml.SequenceNode) {
-		return append(templates, Template{Path: path, Broken: wrongKind(list, yaml.SequenceNode, path)})
+	step, _, _ := strings.Cut(path[start:], ".")
+	name, isList := strings.CutSuffix(step, "[]")
+	here, kind := path[:start+len(name)], yaml.MappingNode
+	if isList {
+		kind = yaml.SequenceNode
 	}
-	for i, entry := range list.Content {
-		here := path + "[" + strconv.Itoa(i) + "]"
-		if !isKind(entry, yaml.MappingNode) {
-			templates = append(templates, Template{Path: here, Broken: wrongKind(entry, yaml.MappingNode, here)})
-			continue
+	next := node.Get(at, name)
+	switch {
+	case node.IsNull(next):
+		missing := fmt.Errorf("%s is missing: the pod template belongs there", here)
+		return append(templates, Template{Path: here, missing: true, Broken: missing})
+	case !isKind(next, kind):
+		return append(templates, Template{Path: here, Broken: wrongKind(next, kind, here)})
+	case !isList:
+		return walk(templates, next, path, start+len(step)+len("."))
+	}
+	for i, entry := range next.Content {
+		inside := here + "[" + strconv.Itoa(i) + "]"
+		if isKind(entry, yaml.MappingNode) {
+			templates = walk(templates, node.Resolve(entry), inside+path[start+len(step):], len(inside)+len("."))
+		} else {
+			templates = append(templates, Template{Path: inside, Broken: wrongKind(entry, yaml.MappingNode, inside)})
 		}
-		templates = walk(templates, node.Resolve(entry), here+rest, len(here)+len("."))
 	}
 	return templates
 }
 
 // ClaimTemplates returns the names of the volumes that the volumeClaimTemplates of a StatefulSet create.
-func ClaimTemplates(workload *yaml.Node) []string {
-	claims := node.List(workload, "spec", "volumeClaimTemplates")
-	if len(claims) == 0 {
-		return nil
-	}
-	names := make([]string, len(claims))
-	for i, claim := range claims {
-		names[i] = node.Text(claim, "metadata", "name")
+func ClaimTemplates(workload *yaml.Node) (names []string) {
+	for _, claim := range node.List(workload, "spec", "volumeClaimTemplates") {
+		names = append(names, node.Text(claim, "metadata", "name"))
 	}
 	return names
 }

@@ -32,7 +32,7 @@ func Guard(kind podtemplate.Kind, workload *yaml.Node) *Decision {
 	if node.Text(annotations, "config.kubernetes.io/local-config") == "true" {
 		return skip(finding.LocalConfig, "it is local config, which does not reach the cluster")
 	}
-	return inject
+	return selected
 }
 
 // hasStatus reports whether a workload has a status. The empty one that code generators write does not count.

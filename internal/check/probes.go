@@ -1,4 +1,4 @@
-package apirules
+package check
 
 import (
 	"slices"
@@ -78,11 +78,11 @@ const defaultGrace = 30
 
 // hooks reports hooks that sleep longer than the pod takes to end, and stop signals that its operating system does not have.
 func (p *checkedPod) hooks() {
-	grace, ok := node.Int(p.Spec(), "terminationGracePeriodSeconds")
+	grace, ok := node.Int(p.spec, "terminationGracePeriodSeconds")
 	if !ok {
 		grace = defaultGrace
 	}
-	system := node.Text(p.Spec(), "os", "name")
+	system := node.Text(p.spec, "os", "name")
 	for _, c := range p.containers {
 		if !isSet(c.Node, "lifecycle") {
 			continue

@@ -1,4 +1,4 @@
-package apirules
+package check
 
 import (
 	"fmt"
@@ -11,21 +11,22 @@ import (
 // ports reports ports and port names that two containers have while both run, because a pod has one network. Within one
 // container, a port may be repeated, but not its name.
 func (p *checkedPod) ports() {
-	if p.samePorts {
-		return
-	}
-	var numbers, names nameSet // owned by containers
+	numbers, owners := map[string]string{}, map[string]string{} // the containers of ports, and of port names
 	for _, c := range p.containers {
 		if !c.runs {
 			continue
 		}
 		for i, port := range node.List(c.Node, "ports") {
 			number, name := pod.PortKey(port), node.Text(port, "name")
-			if first, taken := numbers.addOwned(number, c.name); taken && first != c.name {
+			if first, taken := numbers[number]; !taken {
+				numbers[number] = c.name
+			} else if first != c.name {
 				p.add(finding.PortConflict, number+" "+c.String(), p.path(c, entry("ports", i)), fmt.Sprintf(
 					"port %s of container %q is also a port of container %q; change one of them", number, c.name, first))
 			}
-			if first, taken := names.addOwned(name, c.name); taken && name != "" {
+			if first, taken := owners[name]; !taken {
+				owners[name] = c.name
+			} else if name != "" {
 				p.add(finding.PortConflict, name+" "+c.String(), p.path(c, entry("ports", i)+".name"), fmt.Sprintf(
 					"port name %q of container %q is used by container %q already; rename one of them", name, c.name, first))
 			}
@@ -36,15 +37,12 @@ func (p *checkedPod) ports() {
 // hostPorts reports ports of the host that containers take twice. On the host's network, every containerPort is a port
 // of the host, and must be its own hostPort. Init containers run one by one.
 func (p *checkedPod) hostPorts() {
-	if p.samePorts && p.sameFields {
-		return
-	}
-	onHost := node.IsTrue(p.Spec(), "hostNetwork")
-	var all nameSet
+	onHost := node.IsTrue(p.spec, "hostNetwork")
+	all := names{}
 	for _, c := range p.containers {
-		taken := &all
+		taken := all
 		if c.list == pod.Init {
-			taken = &nameSet{}
+			taken = names{}
 		}
 		for i, port := range node.List(c.Node, "ports") {
 			number, host := node.Number(port, "containerPort"), node.Number(port, "hostPort")

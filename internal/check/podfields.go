@@ -1,4 +1,4 @@
-package apirules
+package check
 
 import (
 	"fmt"
@@ -7,6 +7,68 @@ import (
 	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/yaml/node"
 )
+
+// The API server's limits for a pod's dnsConfig.
+const (
+	maxNameservers   = 3
+	maxSearches      = 32
+	maxSearchesBytes = 2048
+)
+
+// dns reports a dnsPolicy of None without name servers, and too many name servers or search paths.
+func (p *checkedPod) dns() {
+	servers, searches := node.List(p.spec, "dnsConfig", "nameservers"), node.List(p.spec, "dnsConfig", "searches")
+	if node.Text(p.spec, "dnsPolicy") == "None" && len(servers) == 0 {
+		p.reportPod("dnsPolicy", "dnsPolicy", "has the dnsPolicy None and no name servers; add dnsConfig.nameservers to spec.podSpec")
+	}
+	if len(servers) > maxNameservers {
+		p.reportPod("nameservers", "dnsConfig.nameservers",
+			"would have %d name servers, and the most is %d; take some out", len(servers), maxNameservers)
+	}
+	bytes := max(0, len(searches)-1)
+	for _, search := range searches {
+		bytes += len(node.Resolve(search).Value)
+	}
+	if len(searches) > maxSearches || bytes > maxSearchesBytes {
+		p.reportPod("searches", "dnsConfig.searches",
+			"would have %d DNS search paths of %d bytes, and the most is %d of %d bytes; take some out",
+			len(searches), bytes, maxSearches, maxSearchesBytes)
+	}
+}
+
+// exclusiveFields are pairs of fields that a pod cannot have together.
+var exclusiveFields = [][2]string{
+	{"shareProcessNamespace", "hostPID"}, {"hostnameOverride", "setHostnameAsFQDN"}, {"hostnameOverride", "hostNetwork"},
+}
+
+// exclusive reports fields that exclude each other.
+func (p *checkedPod) exclusive() {
+	for _, pair := range exclusiveFields {
+		field, other := pair[0], pair[1]
+		if isSet(p.spec, field) && !node.IsFalse(p.spec, field) && node.IsTrue(p.spec, other) {
+			p.reportPod(field+" "+other, field, "has %s and %s, which exclude each other; take one out", field, other)
+		}
+	}
+}
+
+// scheduling reports scheduling gates of a pod that is on a node, and gates and spread constraints that are listed twice.
+func (p *checkedPod) scheduling() {
+	gates := node.List(p.spec, "schedulingGates")
+	if len(gates) > 0 && node.Text(p.spec, "nodeName") != "" {
+		p.reportPod("nodeName", "nodeName", "has a nodeName, and schedulingGates keep it from being scheduled; take one out")
+	}
+	for i, name := range repeats(gates, "name") {
+		p.reportPod("gate "+name, entry("schedulingGates", i), "has the scheduling gate %q twice; remove one", name)
+	}
+	keys := names{}
+	for i, constraint := range node.List(p.spec, "topologySpreadConstraints") {
+		key := node.Text(constraint, "topologyKey") + " " + node.Text(constraint, "whenUnsatisfiable")
+		if keys.add(key) {
+			p.reportPod("spread "+key, entry("topologySpreadConstraints", i),
+				"has two topologySpreadConstraints with the key and the action %s; remove one", key)
+		}
+	}
+}
 
 // restarts reports fields that end a pod although its workload keeps pods running.
 func (p *checkedPod) restarts() {
@@ -17,10 +79,10 @@ func (p *checkedPod) restarts() {
 		p.add(finding.InvalidPod, field, p.At("spec."+field), fmt.Sprintf("the pod of a "+p.Kind.Kind+" "+format, args...))
 	}
 	const remedy = "take it out of spec.podSpec, or keep the workload out by spec.rules"
-	if policy := node.Text(p.Spec(), "restartPolicy"); policy != "" && policy != "Always" {
+	if policy := node.Text(p.spec, "restartPolicy"); policy != "" && policy != "Always" {
 		add("restartPolicy", "must have the restartPolicy Always, and this is %s; "+remedy, policy)
 	}
-	if isSet(p.Spec(), "activeDeadlineSeconds") {
+	if isSet(p.spec, "activeDeadlineSeconds") {
 		add("activeDeadlineSeconds", "cannot have activeDeadlineSeconds; "+remedy)
 	}
 }
@@ -67,7 +129,7 @@ func (p *checkedPod) restartRules(c container) {
 
 // resizes reports two resize policies for one resource, and policies that restart a container that is never restarted.
 func (p *checkedPod) resizes() {
-	never := node.Text(p.Spec(), "restartPolicy") == "Never"
+	never := node.Text(p.spec, "restartPolicy") == "Never"
 	for _, c := range p.containers {
 		policies := node.List(c.Node, "resizePolicy")
 		for i, resource := range repeats(policies, "resourceName") {

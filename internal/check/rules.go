@@ -1,5 +1,4 @@
-// Package apirules holds the rules of the API server that an injection can break. They are listed in docs/reference/api-rules.md.
-package apirules
+package check
 
 import (
 	"slices"
@@ -14,7 +13,7 @@ import (
 
 // podRules compare fields of a pod with each other.
 var podRules = []func(*checkedPod){
-	(*checkedPod).names,
+	(*checkedPod).uniqueNames,
 	(*checkedPod).ports,
 	(*checkedPod).hostPorts,
 	(*checkedPod).mountedVolumes,
@@ -22,31 +21,21 @@ var podRules = []func(*checkedPod){
 	(*checkedPod).envVolumes,
 	(*checkedPod).podResources,
 	(*checkedPod).resourceClaims,
-	ofFields((*checkedPod).restarts),
+	(*checkedPod).restarts,
 	(*checkedPod).resizes,
 	(*checkedPod).hooks,
 	(*checkedPod).hostNamespaces,
 	(*checkedPod).procMounts,
-	ofFields((*checkedPod).podProfiles),
-	ofFields((*checkedPod).sysctls),
+	(*checkedPod).podProfiles,
+	(*checkedPod).sysctls,
 	(*checkedPod).operatingSystem,
 	(*checkedPod).hostProcesses,
-	ofFields((*checkedPod).dns),
-	ofFields((*checkedPod).exclusive),
-	ofFields((*checkedPod).scheduling),
+	(*checkedPod).dns,
+	(*checkedPod).exclusive,
+	(*checkedPod).scheduling,
 	(*checkedPod).profileAnnotations,
 	(*checkedPod).deletionCost,
 	(*checkedPod).volumeSources,
-}
-
-// ofFields returns a rule that reads only fields of the pod spec, and not its containers and volumes. It cannot be broken by an
-// injection that changes none of these fields.
-func ofFields(rule func(*checkedPod)) func(*checkedPod) {
-	return func(p *checkedPod) {
-		if !p.sameFields {
-			rule(p)
-		}
-	}
 }
 
 // containerRules compare fields of one container with each other.
@@ -74,16 +63,16 @@ var payloadRules = []containerRule{
 	{(*checkedPod).profiles, []string{"securityContext"}},
 }
 
-// Violation is a finding about a broken rule. Its key does not depend on positions in lists, so the same violation has the
+// violation is a finding about a broken rule. Its key does not depend on positions in lists, so the same violation has the
 // same key in another version of the pod.
-type Violation struct {
+type violation struct {
 	finding.Finding
 	Key string
 }
 
-// Violations returns the rules that a pod template breaks. If another version of its spec is given, what is the same nodes
-// in both versions is not checked by itself.
-func Violations(template podtemplate.Template, of Workload, other *yaml.Node) []Violation {
+// violations returns the rules that a pod template breaks. If another version of its spec is given, containers that are the same nodes
+// in both versions are not checked by themselves.
+func violations(template podtemplate.Template, of Workload, other *yaml.Node) []violation {
 	p := newPod(template, of, other)
 	for _, rule := range podRules {
 		rule(p)
@@ -119,4 +108,17 @@ func ContainerViolations(body *yaml.Node, list string, varies func(field string)
 		findings[i].Field.Path = strings.TrimPrefix(v.Field.Path, p.path(c, ""))
 	}
 	return findings
+}
+
+// Valid holds containers that break no rule by themselves, and the list for which that is so. They must not change any more, like
+// those of a payload that goes into thousands of pods.
+type Valid map[*yaml.Node]string
+
+// Add adds a container of a list, unless it breaks a rule.
+func (v Valid) Add(body *yaml.Node, list string) {
+	p := &checkedPod{Template: podtemplate.Template{Node: node.Mapping()}}
+	p.checkContainer(newContainer(body, list))
+	if len(p.violations) == 0 {
+		v[body] = list
+	}
 }

@@ -1,4 +1,4 @@
-package apirules
+package check
 
 import (
 	"fmt"
@@ -25,15 +25,12 @@ type Workload struct {
 type checkedPod struct {
 	podtemplate.Template
 	Workload
-	spec        *yaml.Node
-	containers  []container
-	volumes     []*yaml.Node
-	front, back int  // how many volumes at the front and at the back are the same nodes in the other version
-	sameVolumes bool // all volumes of the other version are among them
-	sameFields  bool // the other fields of the spec are the same in the other version, except for containers
-	samePorts   bool // the containers of the other version are the same, and those that were added to them have no ports
-	byName      map[string]*yaml.Node
-	violations  []Violation
+	spec         *yaml.Node
+	containers   []container
+	volumes      []*yaml.Node
+	byName       map[string]*yaml.Node
+	keepsVolumes bool // has all volumes of the other version
+	violations   []violation
 }
 
 // container is an entry of containers or initContainers. The pod itself is one without a list, because some of its
@@ -50,67 +47,28 @@ type container struct {
 func newPod(template podtemplate.Template, of Workload, other *yaml.Node) *checkedPod {
 	spec := template.Spec()
 	p := &checkedPod{Template: template, Workload: of, spec: spec, volumes: node.List(spec, "volumes")}
-	otherVolumes := node.List(other, "volumes")
-	p.front, p.back = node.Shared(otherVolumes, p.volumes)
-	p.sameVolumes = other != nil && p.front+p.back >= len(otherVolumes)
-	p.sameFields, p.samePorts = sameFields(spec, other), other != nil
+	others := node.List(other, "volumes")
+	front, back := node.Shared(others, p.volumes)
+	p.keepsVolumes = other != nil && front+back >= len(others)
 	p.containers = make([]container, 0, len(node.List(spec, pod.Main))+len(node.List(spec, pod.Init)))
 	for _, list := range pod.ContainerLists {
-		p.addContainers(list, node.List(other, list))
+		entries := node.List(spec, list)
+		front, back := node.Shared(node.List(other, list), entries)
+		for i, entry := range entries {
+			c := newContainer(entry, list)
+			c.index, c.same = i, i < front || i >= len(entries)-back
+			p.containers = append(p.containers, c)
+		}
 	}
 	return p
-}
-
-// addContainers adds the containers of a list, given those of the other version.
-func (p *checkedPod) addContainers(list string, others []*yaml.Node) {
-	entries := node.List(p.spec, list)
-	front, back := node.Shared(others, entries)
-	p.samePorts = p.samePorts && front+back >= len(others)
-	for i, entry := range entries {
-		c := newContainer(entry, list)
-		c.index, c.same = i, i < front || i >= len(entries)-back
-		p.samePorts = p.samePorts && (c.same || len(node.List(entry, "ports")) == 0)
-		p.containers = append(p.containers, c)
-	}
-}
-
-// sameFields reports whether two versions of a spec have the same nodes, in the same order, except for containers and volumes.
-func sameFields(a, b *yaml.Node) bool {
-	if a == nil || b == nil || a.Kind != yaml.MappingNode || b.Kind != yaml.MappingNode {
-		return false
-	}
-	for i, j := 0, 0; ; i, j = i+2, j+2 {
-		i, j = nextField(a, i), nextField(b, j)
-		if i >= len(a.Content) || j >= len(b.Content) {
-			return i >= len(a.Content) && j >= len(b.Content)
-		}
-		if a.Content[i] != b.Content[j] || a.Content[i+1] != b.Content[j+1] {
-			return false
-		}
-	}
-}
-
-// nextField returns the index of the next key that is not for containers or volumes, from an index on.
-func nextField(spec *yaml.Node, i int) int {
-	for ; i < len(spec.Content); i += 2 {
-		switch spec.Content[i].Value {
-		case pod.Main, pod.Init, "volumes":
-		default:
-			return i
-		}
-	}
-	return i
 }
 
 func newContainer(body *yaml.Node, list string) container {
 	return container{Node: body, list: list, name: node.Text(body, "name"), runs: pod.Runs(list, body)}
 }
 
-// Spec returns the pod spec, which nearly all rules read.
-func (p *checkedPod) Spec() *yaml.Node { return p.spec }
-
 // whole returns the pod itself as a container.
-func (p *checkedPod) whole() container { return container{Node: p.Spec(), name: "the pod"} }
+func (p *checkedPod) whole() container { return container{Node: p.spec, name: "the pod"} }
 
 // String returns how messages name a container, or the pod itself.
 func (c container) String() string {
@@ -142,7 +100,7 @@ func (p *checkedPod) reportPod(key, field, format string, args ...any) {
 }
 
 func (p *checkedPod) add(code finding.Code, key, path, message string) {
-	p.violations = append(p.violations, Violation{
+	p.violations = append(p.violations, violation{
 		Key:     string(code) + " " + key,
 		Finding: finding.Finding{Severity: finding.Error, Code: code, Message: message, Field: &finding.Field{Path: path}},
 	})
