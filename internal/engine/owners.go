@@ -9,7 +9,7 @@ import (
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/payload"
+	"pillion.dev/pillion/internal/apply"
 	pods "pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
@@ -20,7 +20,7 @@ type owner struct {
 	injector string
 	stamp    *stamp.Stamp
 	isOfRun  bool
-	finds    []payload.Wish // what it wants and the app has
+	finds    []apply.Wish // what it wants and the app has
 }
 
 // owners is an index from things in a pod template to the injectors that put them in: those of other runs, and those before in the run.
@@ -151,7 +151,7 @@ type clash struct {
 
 // conflicts reports what an injector wants otherwise than those before it. Own is what it would do if there were no other; before and
 // after are the pod template before and after it.
-func (p *pod) conflicts(m *member, own *stamp.Stamp, wishes []payload.Wish, before, after *stamp.View) []finding.Finding {
+func (p *pod) conflicts(m *member, own *stamp.Stamp, wishes []apply.Wish, before, after *stamp.View) []finding.Finding {
 	c := comparison{owners: p.owners(), mine: m.injector.Name, own: own, before: before, after: after}
 	for _, at := range own.Things() {
 		c.compareThing(at)
@@ -185,7 +185,7 @@ func (c *comparison) compareThing(at stamp.Thing) {
 	}
 	container := stamp.ContainerOf(at.Path)
 	for _, i := range slices.Concat(c.finds[at], c.finds[container]) {
-		lacks := func(w payload.Wish) bool {
+		lacks := func(w apply.Wish) bool {
 			isHere := slices.Contains(around(w.Thing), at) || w.Thing == container && !w.IsMerged
 			return isHere && !node.Equal(c.after.At(w.Path, w.Key), w.Value)
 		}
@@ -217,7 +217,7 @@ func (c *comparison) comparePart(at stamp.Thing) {
 
 // compareWish compares something that the injector wants with what is there: others may have replaced what the app has, and somebody
 // may have changed what they put in.
-func (c *comparison) compareWish(w payload.Wish) {
+func (c *comparison) compareWish(w apply.Wish) {
 	present := c.before.At(w.Path, w.Key)
 	if node.Equal(present, w.Value) || present == nil && !w.IsApps {
 		return
@@ -271,7 +271,7 @@ func (p *pod) describe(c comparison) []finding.Finding {
 
 // record returns the stamp of an injector: what it would do to the pod template if there were no other. That of an injector without
 // stamps is an outline.
-func (p *pod) record(m *member, applied *payload.Pod) *stamp.Stamp {
+func (p *pod) record(m *member, applied *apply.Pod) *stamp.Stamp {
 	var wanted []stamp.Wanted
 	for _, w := range applied.Wishes() {
 		if !w.IsApps {
@@ -283,6 +283,6 @@ func (p *pod) record(m *member, applied *payload.Pod) *stamp.Stamp {
 }
 
 // finds returns what an injector wants and the app has.
-func finds(wishes []payload.Wish) []payload.Wish {
-	return slices.DeleteFunc(slices.Clone(wishes), func(w payload.Wish) bool { return !w.IsApps })
+func finds(wishes []apply.Wish) []apply.Wish {
+	return slices.DeleteFunc(slices.Clone(wishes), func(w apply.Wish) bool { return !w.IsApps })
 }

@@ -7,7 +7,7 @@ import (
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/injector"
-	"pillion.dev/pillion/internal/payload"
+	"pillion.dev/pillion/internal/apply"
 	pods "pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/selection"
@@ -34,7 +34,7 @@ type pod struct {
 	bared  podtemplate.Template // without what the run's injectors had added
 	made   []made
 	kept   []kept
-	placed payload.Placed
+	placed apply.Placed
 	owning owners // see owners
 
 	knowsOwners bool

@@ -6,7 +6,7 @@ import (
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/meter"
-	"pillion.dev/pillion/internal/payload"
+	"pillion.dev/pillion/internal/apply"
 	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
@@ -61,7 +61,7 @@ func (p *pod) shared(s *stamp.Stamp, before *stamp.View) map[stamp.Thing]bool {
 }
 
 // addOutside adds to a stamp what transformers did, for this injector and for the one before it.
-func (p *pod) addOutside(m *member, s *stamp.Stamp, before *yaml.Node, applied *payload.Pod) {
+func (p *pod) addOutside(m *member, s *stamp.Stamp, before *yaml.Node, applied *apply.Pod) {
 	if len(p.work.run.before)+len(p.work.run.after) == 0 {
 		return
 	}
@@ -76,7 +76,7 @@ func (p *pod) addOutside(m *member, s *stamp.Stamp, before *yaml.Node, applied *
 func (p *pod) blameOthers(findings []finding.Finding) []finding.Finding {
 	for i, f := range findings {
 		if f.Severity == finding.Error && len(p.owners().all) > 0 {
-			findings[i].Message += payload.CausedByOthers(p.owners().names())
+			findings[i].Message += apply.CausedByOthers(p.owners().names())
 		}
 	}
 	return findings
@@ -84,13 +84,13 @@ func (p *pod) blameOthers(findings []finding.Finding) []finding.Finding {
 
 // apply adds a payload to a pod template, which must be safe to change. The values of the payload's variables come from the
 // template seen.
-func (p *pod) apply(m *member, to, seen podtemplate.Template) (*payload.Pod, []finding.Finding) {
+func (p *pod) apply(m *member, to, seen podtemplate.Template) (*apply.Pod, []finding.Finding) {
 	applied := p.payloadPod(to)
 	return applied, p.applyTo(applied, m, seen)
 }
 
 // applyTo adds a payload to a pod template that the payload knows already.
-func (p *pod) applyTo(applied *payload.Pod, m *member, seen podtemplate.Template) []finding.Finding {
+func (p *pod) applyTo(applied *apply.Pod, m *member, seen podtemplate.Template) []finding.Finding {
 	in, findings := m.injector.For(p.subject(seen))
 	if finding.HasError(findings) {
 		return findings
@@ -99,17 +99,17 @@ func (p *pod) applyTo(applied *payload.Pod, m *member, seen podtemplate.Template
 }
 
 // addTo adds the payload of an injector for this pod.
-func (p *pod) addTo(applied *payload.Pod, in *injector.Injector) []finding.Finding {
+func (p *pod) addTo(applied *apply.Pod, in *injector.Injector) []finding.Finding {
 	r := p.work.run
 	if len(in.PodMetadata)+len(r.before)+len(r.after) > 0 { // nothing else changes labels
 		applied.SelectorLabels, applied.LabelsAreSelector = p.selectorLabels()
 	}
-	return payload.Apply(applied, in, r.before, r.after)
+	return apply.Apply(applied, in, r.before, r.after)
 }
 
 // payloadPod returns a pod template as the payload needs it.
-func (p *pod) payloadPod(to podtemplate.Template) *payload.Pod {
-	applied := &payload.Pod{
+func (p *pod) payloadPod(to podtemplate.Template) *apply.Pod {
+	applied := &apply.Pod{
 		Pod: transformers.Pod{
 			Node:     to.Node,
 			Path:     to.Path,
@@ -129,7 +129,7 @@ func (p *pod) payloadPod(to podtemplate.Template) *payload.Pod {
 }
 
 // templateOf returns the pod template that transformers changed.
-func templateOf(applied *payload.Pod) podtemplate.Template {
+func templateOf(applied *apply.Pod) podtemplate.Template {
 	return podtemplate.Template{Path: applied.Path, Node: applied.Node}
 }
 

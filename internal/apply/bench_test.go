@@ -1,4 +1,4 @@
-package payload_test
+package apply_test
 
 import (
 	"testing"
@@ -6,7 +6,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/internal/injector"
-	"pillion.dev/pillion/internal/payload"
+	"pillion.dev/pillion/internal/apply"
 	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/yaml/node"
 	"pillion.dev/pillion/transformers"
@@ -56,10 +56,10 @@ func BenchmarkApply(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		template := podtemplate.Template{Node: before}.Own(node.Clone(before))
-		p := &payload.Pod{
-			Pod: transformers.Pod{Node: template.Node}, Owners: onlyApp{before}, Placed: &payload.Placed{},
+		p := &apply.Pod{
+			Pod: transformers.Pod{Node: template.Node}, Owners: onlyApp{before}, Placed: &apply.Placed{},
 		}
-		if findings := payload.Apply(p, injectors[0], nil, nil); len(findings) > 0 || !p.Changed() {
+		if findings := apply.Apply(p, injectors[0], nil, nil); len(findings) > 0 || !p.Changed() {
 			b.Fatal(findings)
 		}
 	}

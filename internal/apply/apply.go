@@ -1,6 +1,6 @@
-// Package payload adds the payload of an injector to pod templates, with one small function per concern: containers, volumes,
+// Package apply adds the payload of an injector to pod templates, with one small function per concern: containers, volumes,
 // variables, ports, mounts, positions and metadata.
-package payload
+package apply
 
 import (
 	"fmt"

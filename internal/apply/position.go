@@ -1,4 +1,4 @@
-package payload
+package apply
 
 import (
 	"go.yaml.in/yaml/v3"

@@ -1,4 +1,4 @@
-package payload
+package apply
 
 import (
 	"pillion.dev/pillion/api/v1alpha1"

@@ -1,4 +1,4 @@
-package payload_test
+package apply_test
 
 import (
 	"fmt"
@@ -8,7 +8,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/internal/injector"
-	"pillion.dev/pillion/internal/payload"
+	"pillion.dev/pillion/internal/apply"
 	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/yaml/node"
 	"pillion.dev/pillion/transformers"
@@ -31,8 +31,8 @@ func TestWorkGrowsWithTheVariables(t *testing.T) {
 				before := document(t, chained(count))
 				return testing.AllocsPerRun(1, func() {
 					template := podtemplate.Template{Node: before}.Own(node.Clone(before))
-					payload.Apply(&payload.Pod{
-						Pod: transformers.Pod{Node: template.Node}, Owners: onlyApp{before}, Placed: &payload.Placed{},
+					apply.Apply(&apply.Pod{
+						Pod: transformers.Pod{Node: template.Node}, Owners: onlyApp{before}, Placed: &apply.Placed{},
 					}, in[0], nil, nil)
 				})
 			}

@@ -1,9 +1,9 @@
-package payload_test
+package apply_test
 
 import (
 	"go.yaml.in/yaml/v3"
 
-	"pillion.dev/pillion/internal/payload"
+	"pillion.dev/pillion/internal/apply"
 	"pillion.dev/pillion/internal/stamp"
 )
 
@@ -20,4 +20,4 @@ func (onlyApp) IsNamed(string) bool          { return false }
 func (onlyApp) Names() string                { return "" }
 func (onlyApp) IsUnstamped(string) bool      { return false }
 
-var _ payload.Owners = onlyApp{}
+var _ apply.Owners = onlyApp{}
