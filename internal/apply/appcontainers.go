@@ -9,66 +9,56 @@ import (
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/meter"
+	"pillion.dev/pillion/internal/plan"
 	"pillion.dev/pillion/internal/pod"
+	"pillion.dev/pillion/internal/podtemplate"
+	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // fillAppContainers adds env, envFrom and mounts to the app's own containers, never to those that an injector adds.
-func fillAppContainers(p *Pod) []finding.Finding {
-	if len(p.payload.AppContainers) == 0 {
-		return nil
-	}
+func (p *Pod) fillAppContainers(all []plan.Operation) []finding.Finding {
 	names := 0
-	for _, rule := range p.payload.AppContainers {
+	for _, rule := range p.plan.AppContainers {
 		names += 1 + len(rule.Names)
 	}
 	count := len(p.entries(containers)) + len(p.entries(initContainers))
 	if !p.Room.Charge(names * count * meter.PerValue) {
 		return nil
 	}
-	findings := missingNames(p)
-	for _, list := range []string{containers, initContainers} {
-		var owned *yaml.Node // owned once: there may be thousands of containers
+	findings := p.missingNames()
+	for _, list := range pod.ContainerLists {
+		entries := (&place{now: p.Spec()}).field(list) // owned once: there may be thousands of containers
 		for i, container := range p.entries(list) {
 			name := node.Text(container, "name")
 			if !p.isApps(name) {
 				continue
 			}
-			path, payload := p.entryAt(list, i), newAppPayload(p.payload, name, list == initContainers)
-			steps := payload.count() * (meter.PerShared + len(node.List(container, "env"))*meter.PerValue)
+			path, additions := p.entryAt(list, i), p.newAdditions(all, name, list == initContainers)
+			steps := additions.count * (meter.PerShared + len(node.List(container, "env"))*meter.PerValue)
 			if !p.Room.Charge(steps) || p.Room.IsFull() {
 				return findings
 			}
-			if name == "" && payload.count() > 0 {
+			if name == "" && additions.count > 0 {
 				findings = append(findings, newFinding(finding.Warning, finding.ContainerMissing, path,
 					"%s has no name, so nothing is added to it: a later run could not recognise it; give it a name", path))
 				continue
 			}
-			filler := newAppFiller(p, list, name)
-			filler.joins = payload.joins
-			if fill := filler.try(container, payload, path); fill != nil {
-				if owned == nil {
-					owned = node.Own(p.Spec(), list)
-				}
-				fill(node.OwnEntry(owned, i))
+			filler := appFiller{
+				filler: filler{Pod: p, container: name, room: p.Room}, additions: additions, list: list,
+				pristine: p.pristine(list)[name], joinedTo: map[string][]JoinedPart{},
 			}
-			filler.giveTo(p)
+			filler.fill(entries.entry(i), path)
 			findings = append(findings, filler.findings...)
-			for variable, parts := range filler.joined {
-				p.Joined.Add(variable, parts...)
-			}
-			for variable, parts := range filler.wantsJoined {
-				p.WantsJoined.Add(variable, parts...)
-			}
 		}
 	}
 	return findings
 }
 
 // missingNames reports containers that the config names and that the app does not have.
-func missingNames(p *Pod) []finding.Finding {
+func (p *Pod) missingNames() []finding.Finding {
 	var findings []finding.Finding
-	for _, rule := range p.payload.AppContainers {
+	for _, rule := range p.plan.AppContainers {
 		for _, name := range rule.Names {
 			isPlain, isInit := indexOfName(p.entries(containers), name) >= 0, indexOfName(p.entries(initContainers), name) >= 0
 			why := "the pod has none of that name"
@@ -89,101 +79,188 @@ func missingNames(p *Pod) []finding.Finding {
 	return findings
 }
 
-// appPayload is what one container of the app gets. If several rules have the same variable, source of variables or mount path, the
-// first counts. Variables that are joined all count.
-type appPayload struct {
-	envBefore, envAfter, envFrom, mounts []*yaml.Node
+// additions are the operations for one container of the app. If several entries of appContainers have the same variable, source of
+// variables or mount path, the first counts. Variables that are joined all count.
+type additions struct {
+	envFront, envBack, envFrom, mounts []plan.Operation
 
-	joins        map[*yaml.Node]injector.Join // of the variables that are joined to those of the app
-	joinedByName map[string][]*yaml.Node      // these variables
+	joined map[string][]plan.Operation // the variables that are joined, by name
+	count  int
 }
 
-func (p appPayload) count() int {
-	return len(p.envBefore) + len(p.envAfter) + len(p.envFrom) + len(p.mounts)
-}
-
-// joinedWith returns a variable and, if it is joined, all that the payload joins to it: where it is added depends on what they all use.
-func (p appPayload) joinedWith(variable *yaml.Node) []*yaml.Node {
-	if _, isJoined := p.joins[variable]; isJoined {
-		return p.joinedByName[node.Text(variable, "name")]
+func (p *Pod) newAdditions(all []plan.Operation, name string, isInit bool) additions {
+	var a additions
+	type key struct {
+		list *pod.Row
+		key  string
 	}
-	return []*yaml.Node{variable}
-}
-
-func newAppPayload(in *injector.Injector, name string, isInit bool) appPayload {
-	var p appPayload
-	variables, joinedIn := map[string]bool{}, map[string]*[]*yaml.Node{}
-	sources, paths := map[string]bool{}, map[string]bool{}
-	for i := range in.AppContainers {
-		rule := in.AppContainers[i].Given(name)
-		if rule == nil || isInit && !rule.IncludeInit {
+	first, joinedIn := map[key]*injector.AppContainers{}, map[string]*[]plan.Operation{}
+	for _, op := range all {
+		if !op.App.For(name) || isInit && !op.App.IncludeInit {
 			continue
 		}
-		p.addEnv(rule, variables, joinedIn)
-		p.envFrom = append(p.envFrom, withoutKnown(rule.EnvFrom, pod.InContainer("envFrom"), sources)...)
-		p.mounts = append(p.mounts, withoutKnown(rule.VolumeMounts, pod.InContainer("volumeMounts"), paths)...)
+		op = p.plan.For(name, op)
+		list := &a.mounts
+		switch {
+		case op.Row.Expands && op.Place.IsFront:
+			list = &a.envFront
+		case op.Row.Expands:
+			list = &a.envBack
+		case op.Row == pod.InContainer("envFrom"):
+			list = &a.envFrom
+		}
+		in := key{op.Row, op.Key}
+		isJoined := op.Join != nil && (joinedIn[op.Key] != nil || first[in] == nil)
+		if earlier := first[in]; op.Key != "" && earlier != nil && earlier != op.App && !isJoined {
+			continue
+		}
+		first[in] = op.App
+		if isJoined {
+			if joinedIn[op.Key] == nil {
+				joinedIn[op.Key] = list
+			}
+			list = joinedIn[op.Key] // so that it is joined in the order of the config
+			if a.joined == nil {
+				a.joined = map[string][]plan.Operation{}
+			}
+			a.joined[op.Key] = append(a.joined[op.Key], op)
+		}
+		*list = append(*list, op)
+		a.count++
 	}
-	return p
+	return a
 }
 
-// addEnv adds the variables of a rule, except those whose names are known and that are not joined, and adds the names to the known ones.
-// What is joined to a variable of an earlier rule is added where that one is, so that it is joined in the order of the config.
-func (p *appPayload) addEnv(rule *injector.AppContainers, known map[string]bool, joinedIn map[string]*[]*yaml.Node) {
-	list := &p.envBefore
-	if rule.EnvPosition == v1alpha1.EnvAppend {
-		list = &p.envAfter
+// valuesWith returns the value of a variable and, if it is joined, of all that the plan joins to it: where it is added depends on what
+// they all use.
+func (a *additions) valuesWith(op plan.Operation) []*yaml.Node {
+	if op.Join == nil {
+		return []*yaml.Node{op.Value}
 	}
-	if len(rule.Joins) == 0 {
-		*list = append(*list, withoutKnown(rule.Env, pod.InContainer("env"), known)...)
+	return valuesOf(a.joined[op.Key])
+}
+
+func valuesOf(all []plan.Operation) []*yaml.Node {
+	values := make([]*yaml.Node, len(all))
+	for i, op := range all {
+		values[i] = op.Value
+	}
+	return values
+}
+
+// appFiller runs operations on a container of the app.
+type appFiller struct {
+	filler
+	additions
+
+	list     string                  // the list that the container is in
+	pristine *yaml.Node              // the container without what injectors added
+	joinedTo map[string][]JoinedPart // what was joined to variables, by their names
+}
+
+func (g *appFiller) fill(container *place, path string) {
+	env := g.listIn(container, "env", path)
+	envFrom, mounts := g.listIn(container, "envFrom", path), g.listIn(container, "volumeMounts", path)
+	g.checkList(env, len(g.envFront)+len(g.envBack))
+	g.checkList(envFrom, len(g.envFrom))
+	g.checkList(mounts, len(g.mounts))
+	if len(g.findings) > 0 {
 		return
 	}
-	for _, variable := range rule.Env {
-		name := node.Text(variable, "name")
-		join, isJoined := rule.Joins[variable]
-		if known[name] && (!isJoined || joinedIn[name] == nil) {
-			continue
-		}
-		known[name] = true
-		if !isJoined {
-			*list = append(*list, variable)
-			continue
-		}
-		if joinedIn[name] == nil {
-			joinedIn[name] = list
-		}
-		*joinedIn[name] = append(*joinedIn[name], variable)
-		if p.joins == nil {
-			p.joins, p.joinedByName = map[*yaml.Node]injector.Join{}, map[string][]*yaml.Node{}
-		}
-		p.joins[variable] = join
-		p.joinedByName[name] = append(p.joinedByName[name], variable)
+	env.before = node.List(env.now)
+	if len(g.envFront) > 0 {
+		g.prepend(env)
+	}
+	for _, op := range g.envBack {
+		g.addVariable(env, len(env.entries()), op)
+	}
+	g.fillList(envFrom, valuesOf(g.envFrom))
+	g.fillList(mounts, valuesOf(g.mounts))
+}
+
+// listIn returns one of the container's lists.
+func (g *appFiller) listIn(container *place, name, path string) *list {
+	at := stamp.Thing{Path: thingIn(g.list, g.container).Inside(), Key: name}
+	return &list{place: container.field(name), row: pod.InContainer(name), path: path + "." + name, at: at.Inside()}
+}
+
+// checkList reports a field that is no list although something is to be added to it.
+func (g *appFiller) checkList(l *list, added int) {
+	if added > 0 && !node.IsNull(l.now) && l.now.Kind != yaml.SequenceNode {
+		g.findings = append(g.findings, newFinding(finding.Error, finding.InvalidItem, l.path,
+			"%s must be a list, but is %s", l.path, node.Describe(l.now)))
 	}
 }
 
-// withoutKnown leaves out the entries of a list whose key is known, and adds the keys of the others. Entries without a key stay.
-func withoutKnown(entries []*yaml.Node, list *pod.Row, known map[string]bool) []*yaml.Node {
-	kept := slices.DeleteFunc(slices.Clone(entries), func(entry *yaml.Node) bool { return known[list.Key(entry)] })
-	for _, entry := range kept {
-		if key := list.Key(entry); key != "" {
-			known[key] = true
+// prepend adds variables in front of the app's own, which may use them, behind those that other injectors added there. A variable
+// that the list has stays where it is; one that uses it goes behind it, because Kubernetes expands $(NAME) only if NAME is set
+// before.
+func (g *appFiller) prepend(env *list) {
+	own := byName(node.List(g.pristine, "env"))
+	isOwn := func(variable *yaml.Node) bool { return own[node.Text(variable, "name")] != nil }
+	// beforeOwn returns the index of the app's next variable: behind what injectors added from an index on.
+	beforeOwn := func(index int) int {
+		if at := slices.IndexFunc(env.entries()[index:], isOwn); at >= 0 {
+			return index + at
+		}
+		return len(env.entries())
+	}
+	next := beforeOwn(0)
+	for _, op := range g.envFront {
+		at := env.find(op.Value)
+		if at < 0 {
+			at = next
+			if used := behindUsed(env.entries(), g.valuesWith(op)...); used > next {
+				at = beforeOwn(used)
+			}
+		}
+		g.addVariable(env, at, op)
+		if at == next {
+			next++
 		}
 	}
-	return kept
 }
 
-// wrongLists reports fields of a container that are no lists although something is to be added to them.
-func wrongLists(container *yaml.Node, p appPayload, path string) []finding.Finding {
-	var findings []finding.Finding
-	for _, field := range []struct {
-		name  string
-		added int
-	}{{"env", len(p.envBefore) + len(p.envAfter)}, {"envFrom", len(p.envFrom)}, {"volumeMounts", len(p.mounts)}} {
-		present := node.Get(container, field.name)
-		if field.added > 0 && !node.IsNull(present) && present.Kind != yaml.SequenceNode {
-			at := path + "." + field.name
-			findings = append(findings, newFinding(finding.Error, finding.InvalidItem, at,
-				"%s must be a list, but is %s", at, node.Describe(present)))
+// addVariable adds a variable at an index, unless the list has it: then it joins the value to that one, or settles the conflict with it.
+func (g *appFiller) addVariable(env *list, index int, op plan.Operation) {
+	present := env.find(op.Value)
+	switch {
+	case present >= 0 && op.Join != nil:
+		g.joinVariable(env, present, op)
+	case present >= 0:
+		g.settleIn(env, present, op.Value)
+	case op.Join == nil:
+		g.insertIn(env, index, op.Value)
+	default:
+		wanted := g.wishes
+		g.insertIn(env, index, op.Value)
+		g.wishes = wanted // each injector owns its part of the value
+		g.noteJoined(op)
+		g.wantJoined(op)
+	}
+}
+
+// behindUsed returns the first index behind all variables that these use.
+func behindUsed(env []*yaml.Node, variables ...*yaml.Node) int {
+	index := 0
+	for _, variable := range variables {
+		for _, name := range podtemplate.UsedVariables(node.Text(variable, "value")) {
+			index = max(index, indexOfName(env, name)+1)
 		}
 	}
-	return findings
+	return index
+}
+
+// reportUnexpanded reports variables that use a replaced one, which goes behind them: Kubernetes leaves their $(NAME) as it is.
+func (f *filler) reportUnexpanded(l *list, before []*yaml.Node, replaced *yaml.Node) {
+	name := node.Text(replaced, "name")
+	for _, variable := range before {
+		if slices.Contains(podtemplate.UsedVariables(node.Text(variable, "value")), name) {
+			f.findings = append(f.findings, newFinding(finding.Warning, finding.EnvConflict, l.path,
+				"env variable %q of the app's container %q uses $(%s), which is not expanded any more: "+
+					"the injector's %s comes after it, because it uses variables further down; "+
+					"move those before %s in the manifest, or set spec.onConflict.env to Keep",
+				node.Text(variable, "name"), f.container, name, name, name))
+		}
+	}
 }

@@ -1,5 +1,4 @@
-// Package apply adds the payload of an injector to pod templates, with one small function per concern: containers, volumes,
-// variables, ports, mounts, positions and metadata.
+// Package apply runs the plan of an injector on a pod template.
 package apply
 
 import (
@@ -7,36 +6,24 @@ import (
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/escape"
-	"pillion.dev/pillion/internal/injector"
+	"pillion.dev/pillion/internal/plan"
 	"pillion.dev/pillion/transformers"
 )
 
-// steps add one concern of the payload each. What containers refer to comes before them. The checks of the whole pod come after
-// all of it, in internal/check.
-var steps = []func(*Pod) []finding.Finding{
-	checkKnative,
-	addVolumes,
-	addImagePullSecrets,
-	setPodSpec,
-	setPodMetadata,
-	fillAppContainers, // before the containers that take something from these
-	addInitContainers,
-	addSidecars,
-	growPodResources,
-	keepDefaultContainer,
-}
-
-// Apply adds the payload of an injector to the pod template, between the transformers that run before and after it. It stops at
-// the first step that reports an error, because later ones would only report consequences.
-func Apply(pod *Pod, in *injector.Injector, before, after []transformers.Transformer) []finding.Finding {
-	pod.payload, pod.Injector = in, in
+// Apply runs a plan on the pod template, between the transformers that run before and after it. It stops at the first step that
+// reports an error. The checks of the whole pod come after all of it, in internal/check.
+func Apply(pod *Pod, p *plan.Plan, before, after []transformers.Transformer) []finding.Finding {
+	pod.plan, pod.Injector = p, p.Injector
 	pod.copies = len(before)+len(after) > 0
 	findings := pod.transform(before)
-	for _, add := range steps {
+	if !finding.HasError(findings) {
+		findings = append(findings, checkKnative(pod)...)
+	}
+	for _, step := range p.Steps {
 		if finding.HasError(findings) {
 			return findings
 		}
-		findings = append(findings, add(pod)...)
+		findings = append(findings, pod.run(step)...)
 		if pod.Room.IsFull() {
 			return append(findings, newFinding(finding.Error, finding.LimitExceeded, pod.At("spec"), "%s", pod.Room.Problem()))
 		}
@@ -45,6 +32,33 @@ func Apply(pod *Pod, in *injector.Injector, before, after []transformers.Transfo
 		return findings
 	}
 	return append(findings, pod.transform(after)...)
+}
+
+func (p *Pod) run(step plan.Step) []finding.Finding {
+	switch step.Field {
+	case "podSpec":
+		return p.fillSpec(step.Operations)
+	case "appContainers":
+		return p.fillAppContainers(step.Operations)
+	case "containers":
+		return p.addSidecars(step.Operations)
+	case "initContainers":
+		return p.addInitContainers(step.Operations)
+	}
+	var findings []finding.Finding
+	for _, op := range step.Operations {
+		switch {
+		case op.Verb == plan.Grow:
+			findings = append(findings, growPodResources(p)...)
+		case op.Key == plan.DefaultContainer && op.Value == nil:
+			findings = append(findings, keepDefaultContainer(p)...)
+		case op.Verb == plan.Fill, op.Verb == plan.Join:
+			findings = append(findings, p.setMetadata(op)...)
+		case op.Verb == plan.Add:
+			findings = append(findings, p.addEntry(op)...)
+		}
+	}
+	return findings
 }
 
 func newFinding(severity finding.Severity, code finding.Code, path, format string, args ...any) finding.Finding {

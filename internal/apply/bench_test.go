@@ -5,8 +5,9 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/apply"
+	"pillion.dev/pillion/internal/injector"
+	plans "pillion.dev/pillion/internal/plan"
 	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/yaml/node"
 	"pillion.dev/pillion/transformers"
@@ -59,7 +60,7 @@ func BenchmarkApply(b *testing.B) {
 		p := &apply.Pod{
 			Pod: transformers.Pod{Node: template.Node}, Owners: onlyApp{before}, Placed: &apply.Placed{},
 		}
-		if findings := apply.Apply(p, injectors[0], nil, nil); len(findings) > 0 || !p.Changed() {
+		if findings := apply.Apply(p, plans.Of(injectors[0]), nil, nil); len(findings) > 0 || !p.Changed() {
 			b.Fatal(findings)
 		}
 	}

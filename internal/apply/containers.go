@@ -10,106 +10,136 @@ import (
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/injector"
+	"pillion.dev/pillion/internal/plan"
 	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // addSidecars adds the payload's sidecars, as plain containers or as native ones.
-func addSidecars(pod *Pod) []finding.Finding {
+func (p *Pod) addSidecars(all []plan.Operation) []finding.Finding {
 	var findings []finding.Finding
-	if len(pod.payload.Containers) > 0 && len(pod.entries(containers)) == 0 && !pod.Partial {
-		findings = append(findings, newFinding(finding.Warning, finding.NoContainers, pod.At("spec."+containers),
+	if len(p.entries(containers)) == 0 && !p.Partial {
+		findings = append(findings, newFinding(finding.Warning, finding.NoContainers, p.At("spec."+containers),
 			"the pod has no containers of its own; is something missing, or indented wrongly?"))
 	}
-	for _, sidecar := range pod.payload.Containers {
-		native, found := becomesNative(pod, sidecar)
+	p.noteFinishes()
+	for _, op := range all {
+		isNative, found := p.becomesNative(op)
 		findings = append(findings, found...)
 		if finding.HasError(found) {
 			continue
 		}
-		list, body := containers, sidecar.Body
-		if native {
-			list, body = initContainers, sidecar.NativeBody
+		list, body := containers, op.Value
+		if isNative {
+			list, body = initContainers, op.Native
 		}
-		findings = append(findings, addContainer(pod, sidecar, list, body)...)
+		findings = append(findings, p.addContainer(op, list, body)...)
 	}
 	return findings
 }
 
 // addInitContainers adds the payload's init containers.
-func addInitContainers(pod *Pod) []finding.Finding {
+func (p *Pod) addInitContainers(all []plan.Operation) []finding.Finding {
 	var findings []finding.Finding
-	for _, container := range pod.payload.InitContainers {
-		if node.Text(container.Body, "restartPolicy") == "Always" {
-			findings = append(findings, checkReadiness(pod, container)...)
+	for _, op := range all {
+		if node.Text(op.Value, "restartPolicy") == "Always" {
+			findings = append(findings, p.checkReadiness(op)...)
 		}
-		findings = append(findings, addContainer(pod, container, initContainers, container.Body)...)
+		findings = append(findings, p.addContainer(op, initContainers, op.Value)...)
 	}
 	return findings
 }
 
 // addContainer adds a container to a list, or settles the conflict with one of its name. No two containers of a pod have the
 // same name, whichever lists they are in. All pods share the body, so it is copied before it is changed for this one.
-func addContainer(pod *Pod, c injector.Container, list string, body *yaml.Node) []finding.Finding {
-	if at := indexOfName(pod.entries(ephemeralContainers), c.Name); at >= 0 {
-		return []finding.Finding{newFinding(finding.Error, finding.ContainerConflict, pod.entryAt(ephemeralContainers, at),
-			"an ephemeral container is already called %q; rename one of them, or remove ephemeralContainers from the manifest", c.Name)}
+func (p *Pod) addContainer(op plan.Operation, list string, body *yaml.Node) []finding.Finding {
+	if at := indexOfName(p.entries(ephemeralContainers), op.Key); at >= 0 {
+		return []finding.Finding{newFinding(finding.Error, finding.ContainerConflict, p.entryAt(ephemeralContainers, at),
+			"an ephemeral container is already called %q; rename one of them, or remove ephemeralContainers from the manifest", op.Key)}
 	}
-	body, findings := takeFromApp(pod, c, list, body)
-	body = withoutPodResources(pod, body)
+	body, findings := takeFromApp(p, op, list, body)
+	body = withoutPodResources(p, body)
 	wanted := body
-	body, kept, found := settlePorts(pod, c.Name, list, body)
+	body, kept, found := settlePorts(p, op.Key, list, body, op.OnPort == plan.Keep)
 	findings = append(findings, found...)
 	other := containers
 	if list == containers {
 		other = initContainers
 	}
-	index, elsewhere := indexOfName(pod.entries(list), c.Name), indexOfName(pod.entries(other), c.Name)
-	thing := thingIn(list, c.Name)
-	app, isOthers := pod.inApp(thing, entryOrNil(pod.entries(list), index))
-	if !isOthers && pod.Owners.IsEntered(thing) {
-		app = pod.Owners.View().At(thing.Path, thing.Key)
+	index, elsewhere := indexOfName(p.entries(list), op.Key), indexOfName(p.entries(other), op.Key)
+	t := p.takenAt(thingIn(list, op.Key), entryOrNil(p.entries(list), index))
+	if !t.isOthers && p.Owners.IsEntered(t.at) {
+		t.app = p.Owners.View().At(t.at.Path, t.at.Key)
 	}
 	switch {
-	case app == nil && elsewhere < 0:
+	case t.app == nil && elsewhere < 0:
 		if finding.HasError(findings) {
 			return findings
 		}
-		pod.kept = append(pod.kept, kept...)
-		pod.wishes.addEntry(thing.Path, body)
+		p.kept = append(p.kept, kept...)
+		p.wishes.addEntry(t.at.Path, body)
 		if index >= 0 {
-			pod.setHas(c.Name)
+			p.setHas(op.Key)
 			return findings
 		}
-		place, found := position(pod, c, list, body)
-		pod.insert(list, place, body)
+		place, found := p.position(op, list, body)
+		p.insert(list, place, body)
 		return append(findings, found...)
-	case pod.payload.Spec.OnConflict.Container == v1alpha1.ContainerKeep:
-		if index >= 0 && node.Equal(pod.entries(list)[index], body) {
+	case op.OnTaken == plan.Keep:
+		if index >= 0 && node.Equal(p.entries(list)[index], body) {
 			wanted = body
-			pod.kept = append(pod.kept, kept...)
+			p.kept = append(p.kept, kept...)
 		}
-		pod.kept = append(pod.kept, func(version *stamp.View) []finding.Finding { return keepContainer(pod, version, list, other, wanted) })
+		p.kept = append(p.kept, func(version *stamp.View) []finding.Finding { return keepContainer(p, version, list, other, wanted) })
 		return nil
 	case elsewhere >= 0:
-		remedy := "rename it"
-		if list == initContainers && c.Mode == v1alpha1.ModeNative {
-			remedy += ", write mode: Container"
-		}
-		f := newFinding(finding.Error, finding.ContainerConflict, pod.entryAt(other, elsewhere),
-			"container %q is already in %s, and the injector adds one of that name to %s; "+
-				"%s, or set spec.onConflict.container to Keep", c.Name, other, list, remedy)
-		if there := thingIn(other, c.Name); pod.Owners.IsOthers(there) {
-			f.Message += CausedByOthers(pod.Owners.Names())
-		}
-		return []finding.Finding{f}
+		return []finding.Finding{p.isElsewhere(op, list, other, elsewhere)}
 	case finding.HasError(findings):
 		return findings
-	default:
-		pod.kept = append(pod.kept, kept...)
-		return append(findings, settleContainer(pod, taken{list, index, app, isOthers}, c, body)...)
 	}
+	p.kept = append(p.kept, kept...)
+	return append(findings, p.settleContainer(op, t, list, index, body)...)
+}
+
+// isElsewhere reports a container of the same name in the other list.
+func (p *Pod) isElsewhere(op plan.Operation, list, other string, index int) finding.Finding {
+	remedy := "rename it"
+	if list == initContainers && op.Container.Mode == v1alpha1.ModeNative {
+		remedy += ", write mode: Container"
+	}
+	f := newFinding(finding.Error, finding.ContainerConflict, p.entryAt(other, index),
+		"container %q is already in %s, and the injector adds one of that name to %s; "+
+			"%s, or set spec.onConflict.container to Keep", op.Key, other, list, remedy)
+	if p.Owners.IsOthers(thingIn(other, op.Key)) {
+		f.Message += CausedByOthers(p.Owners.Names())
+	}
+	return f
+}
+
+// settleContainer settles the conflict with a container of the same name in the same list.
+func (p *Pod) settleContainer(op plan.Operation, t taken, list string, index int, body *yaml.Node) []finding.Finding {
+	if op.OnTaken == plan.Merge {
+		return p.mergeContainer(t, list, index, body)
+	}
+	switch p.settleEntry(t, body, op.OnTaken) {
+	case equal:
+		p.setHas(op.Key)
+		return nil
+	case replaces:
+		p.setHas(op.Key)
+		if !t.isOthers {
+			p.replace(list, index, body)
+		}
+		return nil
+	}
+	differing := differences(t.app, body)
+	f := newFinding(finding.Error, finding.ContainerConflict, p.entryAt(list, index),
+		"container %q is already there and differs in %s; %s", op.Key, strings.Join(differing, ", "),
+		remedy(p.plan.Injector, podtemplate.EqualExceptImage(t.app, body)))
+	f.Field.Path += "." + differing[0]
+	f.Field.Current, f.Field.Proposed = node.Brief(node.Get(t.app, differing[0])), node.Brief(node.Get(body, differing[0]))
+	return []finding.Finding{p.blameOthers(t.isOthers, f)}
 }
 
 // keepContainer reports a container that stays, in the list that the injector wants it in or in the other one.
@@ -146,42 +176,6 @@ func keepContainer(pod *Pod, version *stamp.View, list, other string, body *yaml
 			name, strings.Join(differing, ", "))}
 	}
 	return nil
-}
-
-// taken is a container of the app that has the name of one of the payload's.
-type taken struct {
-	list     string
-	index    int
-	app      *yaml.Node // as the app has it
-	isOthers bool       // whether another injector has replaced it
-}
-
-// settleContainer settles the conflict with a container of the same name in the same list.
-func settleContainer(pod *Pod, t taken, c injector.Container, body *yaml.Node) []finding.Finding {
-	if node.Equal(t.app, body) && pod.payload.Spec.OnConflict.Container != v1alpha1.ContainerMerge {
-		pod.setHas(c.Name)
-		pod.wishes.addApps(thingIn(t.list, c.Name), body)
-		return nil
-	}
-	switch pod.payload.Spec.OnConflict.Container {
-	case v1alpha1.ContainerMerge:
-		return mergeContainer(pod, t, body)
-	case v1alpha1.ContainerReplace:
-		pod.wishes.addEntry("spec/"+t.list, body)
-		pod.setHas(c.Name)
-		if !t.isOthers {
-			pod.replace(t.list, t.index, body)
-		}
-		return nil
-	default:
-		differing := differences(t.app, body)
-		f := newFinding(finding.Error, finding.ContainerConflict, pod.entryAt(t.list, t.index),
-			"container %q is already there and differs in %s; %s", c.Name, strings.Join(differing, ", "),
-			remedy(pod.payload, podtemplate.EqualExceptImage(t.app, body)))
-		f.Field.Path += "." + differing[0]
-		f.Field.Current, f.Field.Proposed = node.Brief(node.Get(t.app, differing[0])), node.Brief(node.Get(body, differing[0]))
-		return []finding.Finding{pod.blameOthers(t.isOthers, f)}
-	}
 }
 
 // remedy returns what to do about a container that is there already and differs.

@@ -7,8 +7,9 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/apply"
+	"pillion.dev/pillion/internal/injector"
+	plans "pillion.dev/pillion/internal/plan"
 	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/yaml/node"
 	"pillion.dev/pillion/transformers"
@@ -33,7 +34,7 @@ func TestWorkGrowsWithTheVariables(t *testing.T) {
 					template := podtemplate.Template{Node: before}.Own(node.Clone(before))
 					apply.Apply(&apply.Pod{
 						Pod: transformers.Pod{Node: template.Node}, Owners: onlyApp{before}, Placed: &apply.Placed{},
-					}, in[0], nil, nil)
+					}, plans.Of(in[0]), nil, nil)
 				})
 			}
 			if short, long := work(200), work(800); long > 6*short {

@@ -9,7 +9,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/pod"
+	"pillion.dev/pillion/internal/plan"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -33,20 +33,37 @@ func (p *Pod) Kept(version *stamp.View) []finding.Finding {
 	return findings
 }
 
-// keep notes something that stays. The function returns the warning if it differs from what is wanted.
-func (p *Pod) keep(at stamp.Thing, wanted *yaml.Node, warning func(path string, present *yaml.Node) finding.Finding) {
+// warning is about a value of the app that stays.
+type warning struct {
+	code    finding.Code
+	subject string // volume "data"
+	why     string // the field that decides it
+	remedy  string // besides making both equal
+}
+
+// of returns the finding about two values, which are shown in messages without what is left out there.
+func (w warning) of(path string, present, wanted, is, wants *yaml.Node) finding.Finding {
+	why := ""
+	if w.why != "" {
+		why = " (" + w.why + ")"
+	}
+	return newKept(w.code, path, present, wanted, "%s is %s and stays so; the injector wants %s%s, %s; make them equal%s",
+		w.subject, shown(is), shown(wants), why, mayNotWork, w.remedy)
+}
+
+// keep notes something that stays, with the warning in case that it differs from what is wanted.
+func (p *Pod) keep(at stamp.Thing, wanted *yaml.Node, w warning) {
 	p.kept = append(p.kept, func(version *stamp.View) []finding.Finding {
 		present := version.At(at.Path, at.Key)
 		if node.Equal(present, wanted) {
 			return nil
 		}
-		return []finding.Finding{warning(p.At(version.FieldOf(at, "")), present)}
+		path := p.At(version.FieldOf(at, ""))
+		if strings.HasPrefix(at.Path, "metadata/") {
+			path = p.At(strings.ReplaceAll(at.Path, "/", ".") + "." + at.Key)
+		}
+		return []finding.Finding{w.of(path, present, wanted, withoutName(present), withoutName(wanted))}
 	})
-}
-
-// keepAnyway notes a warning that does not depend on other injectors.
-func (p *Pod) keepAnyway(warning finding.Finding) {
-	p.kept = append(p.kept, func(*stamp.View) []finding.Finding { return []finding.Finding{warning} })
 }
 
 func newKept(code finding.Code, path string, present, wanted *yaml.Node, format string, args ...any) finding.Finding {
@@ -65,11 +82,6 @@ func briefOrEmpty(n *yaml.Node) string {
 
 const mayNotWork = "so the sidecar may not work"
 
-// stays returns the part of a message that has both values.
-func stays(present, wanted *yaml.Node) string {
-	return fmt.Sprintf("is %s and stays so; the injector wants %s", shown(present), shown(wanted))
-}
-
 // shown returns a value for messages. Strings are in quotes, because "1" and 1 differ.
 func shown(n *yaml.Node) string {
 	switch {
@@ -80,6 +92,65 @@ func shown(n *yaml.Node) string {
 	default:
 		return node.Brief(n)
 	}
+}
+
+// keepVolume notes a volume of the pod that stays.
+func (p *Pod) keepVolume(op plan.Operation, at stamp.Thing) {
+	w := warning{
+		finding.VolumeConflict, fmt.Sprintf("volume %q", op.Key), keepsVolume, ", rename the injector's, or set spec.onConflict.volume to Replace",
+	}
+	if p.plan.IsForeign() { // a SidecarSet has no such field
+		w.why, w.remedy = "", ", or rename the injector's"
+	}
+	p.keep(at, op.Value, w)
+}
+
+const keepsVolume = "spec.onConflict.volume: Keep"
+
+// keepClaim notes a volumeClaimTemplate, which stays in any case.
+func (p *Pod) keepClaim(op plan.Operation, path string) {
+	why := " (" + keepsVolume + ")"
+	if p.plan.IsForeign() {
+		why = ""
+	}
+	f := newKept(finding.VolumeConflict, path, node.String("a volumeClaimTemplate"), op.Value,
+		"volume %q is a volumeClaimTemplate and stays so; the injector wants %s%s, %s; rename the injector's, or remove it to use the claim",
+		op.Key, shown(withoutName(op.Value)), why, mayNotWork)
+	p.kept = append(p.kept, func(*stamp.View) []finding.Finding { return []finding.Finding{f} })
+}
+
+// withoutName returns an entry without its name, which messages have already.
+func withoutName(entry *yaml.Node) *yaml.Node {
+	if entry == nil || entry.Kind != yaml.MappingNode {
+		return entry
+	}
+	entry = node.Clone(entry)
+	node.Delete(entry, "name")
+	return entry
+}
+
+// keepMetadata notes a label or annotation that stays by patchPolicy: Retain.
+func (p *Pod) keepMetadata(op plan.Operation, at stamp.Thing) {
+	w := warning{
+		finding.MetadataConflict, fmt.Sprintf("%s %q of the pod", op.Row.Noun, op.Key), "patchPolicy: Retain", ", or set patchPolicy to Overwrite",
+	}
+	if op.Row.Name() == labels && slices.Contains(p.SelectorLabels, op.Key) {
+		w.remedy = ", or remove it from spec.patchPodMetadata, because the workload's selector uses it"
+	}
+	p.keep(at, op.Value, w)
+}
+
+// keepSynonym notes a field of the pod spec that the pod has under its other name, unless the plan sets that as well.
+func (p *Pod) keepSynonym(op plan.Operation, all []plan.Operation) {
+	synonym := op.Row.Synonym
+	setsBoth := slices.ContainsFunc(all, func(o plan.Operation) bool { return o.Key == synonym && !node.IsNull(o.Value) })
+	if setsBoth || node.IsNull(op.Value) {
+		return
+	}
+	p.keep(stamp.Thing{Path: "spec", Key: synonym}, op.Value, warning{
+		finding.PodSpecConflict, synonym + " of the pod, which is another name of " + op.Key + ",", "spec.podSpec",
+		", or remove it from spec.podSpec",
+	})
 }
 
 // keptField is a field of the app that stays although the payload has another value.
@@ -94,77 +165,42 @@ type wantedField struct {
 	wanted *yaml.Node
 }
 
-// differing returns those of the fields that differ in a version of the pod template.
-func (p *Pod) differing(version *stamp.View, fields []wantedField) []keptField {
-	var differing []keptField
-	for _, f := range fields {
-		if present := version.At(f.at.Path, f.at.Key); !node.Equal(present, f.wanted) {
-			differing = append(differing, keptField{p.At(version.FieldOf(f.at, "")), present, f.wanted})
-		}
-	}
-	return differing
-}
-
-// keepField notes a field that stays.
-func (m *merger) keepField(at stamp.Thing, wanted *yaml.Node) {
-	m.fields = append(m.fields, wantedField{at, wanted})
-}
-
-// keepEntry notes an entry of a list that stays as it is.
-func (m *merger) keepEntry(list keyedList, wanted *yaml.Node) {
-	row, taken := list.row, list.row.Taken
-	if taken.Code == "" {
-		m.keepField(stamp.Thing{Path: list.at, Key: stamp.KeyOf(list.at, wanted)}, wanted)
+// keepDiffering notes fields that stay, before what was noted since an index. The function makes the warnings about those that differ.
+func (p *Pod) keepDiffering(index int, wanted []wantedField, warn func(*stamp.View, []keptField) []finding.Finding) {
+	if len(wanted) == 0 {
 		return
 	}
-	why, remedy, container := "", "make them equal", m.container
-	if taken.Field != "" {
-		why = " (spec.onConflict." + taken.Field + ": Keep)"
-	}
-	if taken.Replace {
-		remedy += ", or set spec.onConflict." + taken.Field + " to Replace"
-	}
-	m.kept = append(m.kept, func(version *stamp.View) []finding.Finding {
-		above := stamp.ThingAt(list.at)
-		entries := node.List(version.At(above.Path, above.Key))
-		index := row.Find(entries, wanted)
-		if index < 0 {
+	p.kept = slices.Insert(p.kept, index, func(version *stamp.View) []finding.Finding {
+		var differing []keptField
+		for _, f := range wanted {
+			if present := version.At(f.at.Path, f.at.Key); !node.Equal(present, f.wanted) {
+				differing = append(differing, keptField{p.At(version.FieldOf(f.at, "")), present, f.wanted})
+			}
+		}
+		if len(differing) == 0 {
 			return nil
 		}
-		if row.Expands {
-			index = lastOf(entries, row.HasKeyOf(wanted)) // which Kubernetes uses
-		}
-		present := node.Resolve(entries[index])
-		is, wants := present, wanted
-		if row.Expands {
-			is, wants = variableValue(present), variableValue(wanted)
-		}
-		if node.Equal(is, wants) {
-			return nil
-		}
-		place := m.pod.At(version.FieldOf(above, "")) + "[" + strconv.Itoa(index) + "]"
-		return []finding.Finding{newKept(taken.Code, place, present, wanted, "%s %q of the app's container %q %s%s, %s; %s",
-			row.KeyNoun(), row.Key(wanted), container, stays(is, wants), why, mayNotWork, remedy)}
+		return warn(version, differing)
 	})
 }
 
-// variableValue returns the value of a variable, or where it comes from. Without either, it is empty.
-func variableValue(variable *yaml.Node) *yaml.Node {
-	for _, field := range []string{"value", "valueFrom"} {
-		if value := node.Get(variable, field); !node.IsNull(value) {
-			return value
+// keepPodSpec notes fields of the pod spec that stay.
+func (p *Pod) keepPodSpec(index int, wanted []wantedField) {
+	p.keepDiffering(index, wanted, func(_ *stamp.View, fields []keptField) (all []finding.Finding) {
+		for _, f := range fields {
+			w := warning{
+				finding.PodSpecConflict, strings.TrimPrefix(f.path, p.At("spec")+".") + " of the pod", "spec.podSpec",
+				", or remove it from spec.podSpec",
+			}
+			all = append(all, w.of(f.path, f.present, f.wanted, f.present, f.wanted))
 		}
-	}
-	return node.String("")
+		return all
+	})
 }
 
 // keepFields notes the fields of a container that stay in a merge.
-func (p *Pod) keepFields(container stamp.Thing, wanted []wantedField) {
-	p.kept = append(p.kept, func(version *stamp.View) []finding.Finding {
-		fields := p.differing(version, wanted)
-		if len(fields) == 0 {
-			return nil
-		}
+func (p *Pod) keepFields(index int, container stamp.Thing, wanted []wantedField) {
+	p.keepDiffering(index, wanted, func(version *stamp.View, fields []keptField) []finding.Finding {
 		return []finding.Finding{newKept(finding.ContainerConflict, fields[0].path, fields[0].present, fields[0].wanted,
 			"container %q of the app keeps values that differ from the injector's: %s (spec.onConflict.container: Merge), %s; "+
 				"make them equal, or set spec.onConflict.container to Replace",
@@ -185,43 +221,49 @@ func describeFields(fields []keptField, path string) string {
 	return strings.Join(parts, ", ")
 }
 
-// keepPodSpec notes fields of the pod spec that stay.
-func (p *Pod) keepPodSpec(wanted []wantedField) {
-	p.kept = append(p.kept, func(version *stamp.View) []finding.Finding {
-		var findings []finding.Finding
-		for _, f := range p.differing(version, wanted) {
-			findings = append(findings, newKept(finding.PodSpecConflict, f.path, f.present, f.wanted,
-				"%s of the pod %s (spec.podSpec), %s; make them equal, or remove it from spec.podSpec",
-				strings.TrimPrefix(f.path, p.At("spec")+"."), stays(f.present, f.wanted), mayNotWork))
-		}
-		return findings
-	})
-}
-
-// keepSynonym notes a field of the pod spec that the pod has under its other name.
-func (p *Pod) keepSynonym(synonym, field string) {
-	wanted := node.Get(p.payload.PodSpec, field)
-	setsBoth := !node.IsNull(node.Get(p.payload.PodSpec, synonym)) // then the other one decides
-	if setsBoth || node.IsNull(wanted) {
+// keepEntry notes an entry of a list that stays as it is.
+func (f *filler) keepEntry(l *list, wanted *yaml.Node) {
+	p, row, at, taken := f.Pod, l.row, l.at, l.row.Taken
+	if taken.Code == "" {
+		f.fields = append(f.fields, wantedField{l.thing(wanted), wanted})
 		return
 	}
-	p.keep(stamp.Thing{Path: "spec", Key: synonym}, wanted, func(path string, present *yaml.Node) finding.Finding {
-		return newKept(finding.PodSpecConflict, path, present, wanted,
-			"%s of the pod, which is another name of %s, %s (spec.podSpec), %s; make them equal, or remove it from spec.podSpec",
-			synonym, field, stays(present, wanted), mayNotWork)
+	w := warning{code: taken.Code, subject: fmt.Sprintf("%s %q of the app's container %q", row.KeyNoun(), row.Key(wanted), f.container)}
+	if taken.Field != "" {
+		w.why = "spec.onConflict." + taken.Field + ": Keep"
+	}
+	if taken.Replace {
+		w.remedy = ", or set spec.onConflict." + taken.Field + " to Replace"
+	}
+	p.kept = append(p.kept, func(version *stamp.View) []finding.Finding {
+		above := stamp.ThingAt(at)
+		entries := node.List(version.At(above.Path, above.Key))
+		index := row.Find(entries, wanted)
+		if index < 0 {
+			return nil
+		}
+		if row.Expands {
+			index = lastOf(entries, row.HasKeyOf(wanted)) // which Kubernetes uses
+		}
+		present := node.Resolve(entries[index])
+		is, wants := present, wanted
+		if row.Expands {
+			is, wants = variableValue(present), variableValue(wanted)
+		}
+		if node.Equal(is, wants) {
+			return nil
+		}
+		path := p.At(version.FieldOf(above, "")) + "[" + strconv.Itoa(index) + "]"
+		return []finding.Finding{w.of(path, present, wanted, is, wants)}
 	})
 }
 
-// keepMetadata notes a label or annotation that stays by patchPolicy: Retain.
-func (p *Pod) keepMetadata(field, key string, wanted *yaml.Node) {
-	remedy := "set patchPolicy to Overwrite"
-	if field == labels && slices.Contains(p.SelectorLabels, key) {
-		remedy = "remove it from spec.patchPodMetadata, because the workload's selector uses it"
+// variableValue returns the value of a variable, or where it comes from. Without either, it is empty.
+func variableValue(variable *yaml.Node) *yaml.Node {
+	for _, field := range []string{"value", "valueFrom"} {
+		if value := node.Get(variable, field); !node.IsNull(value) {
+			return value
+		}
 	}
-	at := stamp.Thing{Path: "metadata/" + field, Key: key}
-	p.keep(at, wanted, func(_ string, present *yaml.Node) finding.Finding {
-		return newKept(finding.MetadataConflict, p.At("metadata."+field+"."+key), present, wanted,
-			"%s %q of the pod %s (patchPolicy: Retain), %s; make them equal, or %s",
-			pod.At(at.Path).Noun, key, stays(present, wanted), mayNotWork, remedy)
-	})
+	return node.String("")
 }

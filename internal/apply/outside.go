@@ -51,7 +51,7 @@ func (p *Pod) reservedMetadata() map[[2]string]string {
 	for _, field := range []string{labels, annotations} {
 		for key, value := range node.Map(node.Get(p.Node, "metadata", field)) {
 			isSelector := field == labels && slices.Contains(p.SelectorLabels, key)
-			if isSelector || key == p.payload.Spec.Marker || strings.HasPrefix(key, v1alpha1.Group+"/") {
+			if isSelector || key == p.plan.Spec.Marker || strings.HasPrefix(key, v1alpha1.Group+"/") {
 				reserved[[2]string{field, key}] = value
 			}
 		}

@@ -10,10 +10,6 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// What becomes of a part of the payload depends on two things: what the app has in its place, and who owns what is there now. What no
-// other injector owns is the app's. What others own stays as it is: it is shared if it is equal, and a conflict of the two injectors
-// otherwise.
-
 // Owners tells what of a pod template is the app's, and what injectors put in.
 type Owners interface {
 	// App returns the pod template without anything that any injector put in, as far as stamps tell, and View a view of it.
@@ -64,14 +60,6 @@ func (w *wishes) addApps(at stamp.Thing, value *yaml.Node) {
 // Wishes returns what the injector wants.
 func (p *Pod) Wishes() []Wish { return p.wishes }
 
-// inApp returns what the app has in a place, given what is there now, and whether another injector put that in.
-func (p *Pod) inApp(at stamp.Thing, now *yaml.Node) (app *yaml.Node, isOthers bool) {
-	if !p.Owners.IsOthers(at) {
-		return now, false
-	}
-	return p.Owners.View().At(at.Path, at.Key), true
-}
-
 // appEntries returns the entries of the list at a path as the app has them.
 func (p *Pod) appEntries(list string) []*yaml.Node {
 	above := stamp.ThingAt(list)
@@ -86,7 +74,7 @@ func (p *Pod) isOfRun(at stamp.Thing) bool {
 
 // isApps reports whether a container of that name is the app's own.
 func (p *Pod) isApps(name string) bool {
-	return !p.payload.Has(name) && !p.Owners.IsNamed(name) // a variable may have made the name
+	return !p.plan.Has(name) && !p.Owners.IsNamed(name) // a variable may have made the name
 }
 
 // isInjected reports whether an injector added the entry of a name to one of the pod spec's lists.
@@ -99,7 +87,7 @@ func (p *Pod) isAppContainer(name string) bool {
 
 // appContainer returns a container as the app has it, or nil. One that the injector itself replaces does not count.
 func (p *Pod) appContainer(list, name string) *yaml.Node {
-	if p.payload.Has(name) || p.Owners.IsUnstamped(name) {
+	if p.plan.Has(name) || p.Owners.IsUnstamped(name) {
 		return nil
 	}
 	return p.pristine(list)[name]
@@ -107,11 +95,14 @@ func (p *Pod) appContainer(list, name string) *yaml.Node {
 
 // isOthersVolume reports whether an injector put in a volume that the app does not have.
 func (p *Pod) isOthersVolume(name string) bool {
-	if p.pristine("volumes")[name] != nil || slices.Contains(p.ClaimTemplates, name) {
+	if p.pristine("volumes")[name] != nil || p.hasClaimTemplate(name) {
 		return false
 	}
 	return indexOfName(p.entries("volumes"), name) >= 0
 }
+
+// hasClaimTemplate reports whether a StatefulSet adds a volume of a name.
+func (p *Pod) hasClaimTemplate(name string) bool { return slices.Contains(p.ClaimTemplates, name) }
 
 // pristine returns the app's entries of one of the pod spec's lists, by name, without what injectors added to them.
 func (p *Pod) pristine(list string) map[string]*yaml.Node {

@@ -6,8 +6,8 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/meter"
+	"pillion.dev/pillion/internal/plan"
 	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
 	"pillion.dev/pillion/transformers"
@@ -33,8 +33,8 @@ type Pod struct {
 	// Placed is where the run's injectors have put containers so far.
 	Placed *Placed
 
-	// Joined is what was joined to variables of the app's containers, and WantsJoined what would be if there were no other injector.
-	Joined, WantsJoined JoinedEnv
+	// WantsJoined is what would be joined to variables of the app's containers if there were no other injector.
+	WantsJoined JoinedEnv
 	// JoinedByOthers is what other injectors joined to these.
 	JoinedByOthers JoinedEnv
 
@@ -46,7 +46,7 @@ type Pod struct {
 	// Room is how much may be added to the workload. It may be nil.
 	Room *meter.Room
 
-	payload    *injector.Injector
+	plan       *plan.Plan
 	copies     bool // whether what is added is a copy, because transformers might change it
 	changed    bool
 	containers []string // the injector's containers that are there as it wants them

@@ -43,7 +43,7 @@ func (p *Pod) appSpec() *yaml.Node { return node.Get(p.Owners.App(), "spec") }
 
 // follows reports whether the injector has a policy, and the app's pod has resources of its own.
 func (p *Pod) follows(policy v1alpha1.PodResources) bool {
-	return p.payload.Spec.PodResources == policy && !node.IsNull(node.Get(p.Spec(), "resources")) &&
+	return p.plan.Spec.PodResources == policy && !node.IsNull(node.Get(p.Spec(), "resources")) &&
 		!node.IsNull(node.Get(p.appSpec(), "resources"))
 }
 

@@ -5,7 +5,6 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/stamp"
@@ -14,7 +13,7 @@ import (
 
 // settlePorts compares a container's ports with those of the pod's other containers, which share one network. A port that is
 // taken is an error, or is missing in the body that is returned, with a warning.
-func settlePorts(p *Pod, name, list string, body *yaml.Node) (settled *yaml.Node, kept []keptThing, findings []finding.Finding) {
+func settlePorts(p *Pod, name, list string, body *yaml.Node, keepsPorts bool) (settled *yaml.Node, kept []keptThing, findings []finding.Finding) {
 	ports := node.Get(body, "ports")
 	if ports == nil || ports.Kind != yaml.SequenceNode || !pod.Runs(list, body) {
 		return body, nil, nil
@@ -25,7 +24,7 @@ func settlePorts(p *Pod, name, list string, body *yaml.Node) (settled *yaml.Node
 		switch {
 		case taken == nil:
 			free = append(free, port)
-		case p.payload.Spec.OnConflict.Port == v1alpha1.PortKeep:
+		case keepsPorts:
 			f := newKept(finding.PortConflict, path, taken, port,
 				"port %s of container %q is left out, because port %s of container %q has the same %s (spec.onConflict.port: Keep), %s; "+
 					"change one of them", describePort(port), name, describePort(taken), owner.Key, same, mayNotWork)

@@ -6,8 +6,8 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/meter"
+	"pillion.dev/pillion/internal/plan"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -22,11 +22,12 @@ type recipient struct {
 }
 
 // takeFromApp returns a container's body with what it gets from the app's containers: variables, mounts, devices and resources.
-func takeFromApp(pod *Pod, c injector.Container, list string, body *yaml.Node) (*yaml.Node, []finding.Finding) {
+func takeFromApp(pod *Pod, op plan.Operation, list string, body *yaml.Node) (*yaml.Node, []finding.Finding) {
+	c := op.Container
 	if c.ShareVolumePolicy == nil && c.ShareVolumeDevicePolicy == nil && len(c.TransferEnv) == 0 && c.Resources == nil {
 		return body, nil
 	}
-	r := &recipient{pod: pod, name: c.Name, body: node.Fresh(body), list: list}
+	r := &recipient{pod: pod, name: op.Key, body: node.Fresh(body), list: list}
 	r.transferEnv(c.TransferEnv)
 	r.share(mounts(), c.ShareVolumePolicy)
 	r.share(devices(), c.ShareVolumeDevicePolicy)

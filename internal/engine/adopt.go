@@ -6,7 +6,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/injector"
+	plans "pillion.dev/pillion/internal/plan"
 	pods "pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/stamp"
@@ -19,13 +19,13 @@ type entries map[string][]string
 // adopt returns a stamp for an injector that has none: it names the entries that the injector would add in the same form,
 // except for image and order. The findings report why entries with names of the payload cannot be adopted.
 func (p *pod) adopt(m *member) (*stamp.Stamp, []finding.Finding) {
-	payload, findings := m.injector.For(p.subject(p.template))
+	known, findings := p.planFor(m, p.subject(p.template))
 	if finding.HasError(findings) {
 		return nil, findings
 	}
-	held := p.namesakes(payload)
+	held := p.namesakes(known)
 	if len(held) == 0 {
-		return nil, p.refuseOnlyContainers(payload)
+		return nil, p.refuseOnlyContainers(known)
 	}
 	version := node.Clone(p.work.original)
 	held.takeOut(p.template.Own(version))
@@ -40,11 +40,11 @@ func (p *pod) adopt(m *member) (*stamp.Stamp, []finding.Finding) {
 
 // namesakes returns the containers with names of the payload that no injector added, and the volumes that only these mount. A
 // pod's only container belongs to the app, whatever its name.
-func (p *pod) namesakes(payload *injector.Injector) entries {
+func (p *pod) namesakes(of *plans.Plan) entries {
 	held := entries{}
 	for _, list := range pods.ContainerLists {
 		for _, name := range namesIn(p.template, list) {
-			if payload.Has(name) && !p.isStamped(list, name) {
+			if of.Has(name) && !p.isStamped(list, name) {
 				held[list] = append(held[list], name)
 			}
 		}
@@ -56,9 +56,9 @@ func (p *pod) namesakes(payload *injector.Injector) entries {
 		delete(held, "containers")
 	}
 	volumes := namesIn(p.template, "volumes")
-	for _, volume := range payload.Volumes {
-		if slices.Contains(volumes, volume.Name) && !p.isStamped("volumes", volume.Name) && held.mountAlone(p.template, volume.Name) {
-			held["volumes"] = append(held["volumes"], volume.Name)
+	for _, op := range of.In("volumes") {
+		if slices.Contains(volumes, op.Key) && !p.isStamped("volumes", op.Key) && held.mountAlone(p.template, op.Key) {
+			held["volumes"] = append(held["volumes"], op.Key)
 		}
 	}
 	return held
@@ -152,10 +152,10 @@ func entryIn(t podtemplate.Template, name string, lists []string) *yaml.Node {
 }
 
 // refuseOnlyContainers refuses containers with names of the payload that count as the app's.
-func (p *pod) refuseOnlyContainers(payload *injector.Injector) []finding.Finding {
+func (p *pod) refuseOnlyContainers(of *plans.Plan) []finding.Finding {
 	var refused []finding.Finding
 	for _, name := range namesIn(p.template, "containers") {
-		if payload.Has(name) && !p.isStamped("containers", name) {
+		if of.Has(name) && !p.isStamped("containers", name) {
 			refused = append(refused, notAdoptable(name, "the pod has no container beside it, so it is taken for the app's", p.podSpec()))
 		}
 	}

@@ -6,9 +6,9 @@ import (
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/apply"
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/outcome"
-	"pillion.dev/pillion/internal/apply"
 	pods "pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/selection"
 	"pillion.dev/pillion/internal/stamp"

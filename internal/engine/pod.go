@@ -6,8 +6,8 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/apply"
+	"pillion.dev/pillion/internal/injector"
 	pods "pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/selection"

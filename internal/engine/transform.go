@@ -4,9 +4,10 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/apply"
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/meter"
-	"pillion.dev/pillion/internal/apply"
+	plans "pillion.dev/pillion/internal/plan"
 	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
@@ -91,20 +92,15 @@ func (p *pod) apply(m *member, to, seen podtemplate.Template) (*apply.Pod, []fin
 
 // applyTo adds a payload to a pod template that the payload knows already.
 func (p *pod) applyTo(applied *apply.Pod, m *member, seen podtemplate.Template) []finding.Finding {
-	in, findings := m.injector.For(p.subject(seen))
+	operations, findings := p.planFor(m, p.subject(seen))
 	if finding.HasError(findings) {
 		return findings
 	}
-	return append(findings, p.addTo(applied, in)...)
-}
-
-// addTo adds the payload of an injector for this pod.
-func (p *pod) addTo(applied *apply.Pod, in *injector.Injector) []finding.Finding {
 	r := p.work.run
-	if len(in.PodMetadata)+len(r.before)+len(r.after) > 0 { // nothing else changes labels
+	if len(m.injector.PodMetadata)+len(r.before)+len(r.after) > 0 { // nothing else changes labels
 		applied.SelectorLabels, applied.LabelsAreSelector = p.selectorLabels()
 	}
-	return apply.Apply(applied, in, r.before, r.after)
+	return append(findings, apply.Apply(applied, operations, r.before, r.after)...)
 }
 
 // payloadPod returns a pod template as the payload needs it.
@@ -150,15 +146,11 @@ func (p *pod) hashes(m *member) stamp.Hashes {
 	return hashes
 }
 
-// payloadsFor returns the injectors as they are for one pod.
-func payloadsFor(injectors []*injector.Injector, subject injector.Subject) []*injector.Injector {
-	payloads := make([]*injector.Injector, len(injectors))
-	for i, in := range injectors {
-		forPod, findings := in.For(subject)
-		if finding.HasError(findings) {
-			forPod = in // transform reports the error
-		}
-		payloads[i] = forPod
+// planFor returns the plan of an injector for the pod.
+func (p *pod) planFor(m *member, subject injector.Subject) (*plans.Plan, []finding.Finding) {
+	values, findings := m.injector.For(subject)
+	if finding.HasError(findings) {
+		return m.operations, findings
 	}
-	return payloads
+	return m.operations.With(values), findings
 }

@@ -7,9 +7,9 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/joined"
 	"pillion.dev/pillion/internal/meter"
+	"pillion.dev/pillion/internal/plan"
 	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
@@ -39,17 +39,15 @@ func (all *JoinedEnv) Add(variable EnvVar, parts ...JoinedPart) {
 const maxJoined = 32 << 10
 
 // noteJoined records that a value was joined.
-func (g *appFiller) noteJoined(variable *yaml.Node, how injector.Join) {
-	g.joined.Add(g.envVar(node.Text(variable, "name")), partOf(variable, how))
+func (g *appFiller) noteJoined(op plan.Operation) {
+	g.joinedTo[op.Key] = append(g.joinedTo[op.Key], partOf(op))
 }
 
 // wantJoined records that a value would be joined to what the app has.
-func (g *appFiller) wantJoined(variable *yaml.Node, how injector.Join) {
-	g.wantsJoined.Add(g.envVar(node.Text(variable, "name")), partOf(variable, how))
-}
+func (g *appFiller) wantJoined(op plan.Operation) { g.WantsJoined.Add(g.envVar(op.Key), partOf(op)) }
 
-func partOf(variable *yaml.Node, how injector.Join) JoinedPart {
-	return JoinedPart{joined.Part{Text: node.Text(variable, "value"), Before: how.Before}, how.Separator}
+func partOf(op plan.Operation) JoinedPart {
+	return JoinedPart{joined.Part{Text: node.Text(op.Value, "value"), Before: op.Join.Before}, op.Join.Separator}
 }
 
 func (g *appFiller) envVar(name string) EnvVar { return EnvVar{g.list, g.container, name} }
@@ -57,7 +55,7 @@ func (g *appFiller) envVar(name string) EnvVar { return EnvVar{g.list, g.contain
 // joinedBefore returns what was joined to a variable of the container before.
 func (g *appFiller) joinedBefore(name, separator string) []joined.Part {
 	var parts []joined.Part
-	for _, j := range slices.Concat(g.others[g.envVar(name)], g.joined[g.envVar(name)]) {
+	for _, j := range slices.Concat(g.JoinedByOthers[g.envVar(name)], g.joinedTo[name]) {
 		if j.Separator == separator {
 			parts = append(parts, j.Part)
 		}
@@ -72,18 +70,12 @@ func (g *appFiller) appHasPart(variable, separator, part string) bool {
 	return at >= 0 && joined.Has(node.Text(env[at], "value"), separator, part)
 }
 
-// hasPart reports whether another injector joined a part. A part of another injector that includes it does not count: that one may be
-// removed.
-func (g *appFiller) hasPart(variable, value, separator, part string) bool {
-	return slices.Contains(joined.Split(value, separator, g.joinedBefore(variable, separator)), part)
-}
-
 // join returns a value with a part. It fails if that could not be split into the same parts again, because they overlap.
-func (g *appFiller) join(variable, value string, how injector.Join, text string) (made string, ok bool) {
-	part, others := joined.Part{Text: text, Before: how.Before}, g.joinedBefore(variable, how.Separator)
-	made = joined.Add(value, how.Separator, part, others)
-	rest := joined.Remove(made, how.Separator, append(others, part))
-	return made, rest == joined.Remove(value, how.Separator, others)
+func (g *appFiller) join(value string, op plan.Operation) (made string, ok bool) {
+	part, others := partOf(op), g.joinedBefore(op.Key, op.Join.Separator)
+	made = joined.Add(value, part.Separator, part.Part, others)
+	rest := joined.Remove(made, part.Separator, append(others, part.Part))
+	return made, rest == joined.Remove(value, part.Separator, others)
 }
 
 // usedBehind returns the name of a variable of the app that comes after the one of this name, which uses it, or nothing. What other
@@ -103,49 +95,46 @@ func (g *appFiller) usedBehind(env []*yaml.Node, variable *yaml.Node) string {
 }
 
 // joinVariable joins the value of a variable to the one that a list has, unless it is there already.
-func (g *appFiller) joinVariable(into *yaml.Node, at int, variable *yaml.Node, how injector.Join, list keyedList) {
-	name, part := node.Text(variable, "name"), node.Text(variable, "value")
-	present, thing := node.Resolve(into.Content[at]), stamp.Thing{Path: list.at, Key: name}
-	if app, isOthers := g.pod.inApp(thing, present); isOthers && len(g.others[g.envVar(name)]) == 0 {
-		// Another injector has replaced or set all of it, so the two are in conflict, unless the app has the part.
-		if app != nil && g.appHasPart(name, how.Separator, part) {
-			g.wishes.addApps(stamp.Part(thing, how.Separator, part), node.String(part))
-		} else {
-			g.wantJoined(variable, how)
-		}
-		return
-	}
+func (g *appFiller) joinVariable(env *list, index int, op plan.Operation) {
+	name, part, separator := op.Key, node.Text(op.Value, "value"), op.Join.Separator
+	present := node.Resolve(env.entries()[index])
+	t := g.takenAt(stamp.Thing{Path: env.at, Key: name}, present)
+	isTaken := t.isOthers && len(g.JoinedByOthers[g.envVar(name)]) == 0 // another injector has replaced or set all of it
 	refuse := func(problem string) {
-		f := newFinding(finding.Error, finding.EnvConflict, list.place(into, at), "env variable %q of the app's container %q %s",
+		f := newFinding(finding.Error, finding.EnvConflict, env.pathOf(index), "env variable %q of the app's container %q %s",
 			name, g.container, problem)
-		f.Field.Current, f.Field.Proposed = node.Brief(present), node.Brief(variable)
-		if app, isOthers := g.pod.inApp(thing, present); isOthers && app == nil {
-			f.Message += CausedByOthers(g.pod.Owners.Names())
+		f.Field.Current, f.Field.Proposed = node.Brief(present), node.Brief(op.Value)
+		if t.isOthers && t.app == nil {
+			f.Message += CausedByOthers(g.Owners.Names())
 		}
 		isSame := func(other finding.Finding) bool { return other.Message == f.Message }
 		if !slices.ContainsFunc(g.findings, isSame) { // it is said once for all entries of the variable
 			g.findings = append(g.findings, f)
 		}
 	}
-	if problem := notJoinable(g.pristine, into.Content, at, name); problem != "" {
-		refuse(problem)
-		return
-	}
 	value := node.Text(present, "value")
-	if len(value) > maxJoined {
-		refuse(fmt.Sprintf("has a value of %d bytes, and nothing is joined to more than %d; shorten it", len(value), maxJoined))
+	if !isTaken {
+		if problem := notJoinable(g.pristine, env.entries(), index, name); problem != "" {
+			refuse(problem)
+			return
+		}
+		if len(value) > maxJoined {
+			refuse(fmt.Sprintf("has a value of %d bytes, and nothing is joined to more than %d; shorten it", len(value), maxJoined))
+			return
+		}
+		g.room.Charge(len(value) * meter.PerByteJoined)
+	}
+	if g.appHasPart(name, separator, part) {
+		g.wishes.addApps(stamp.Part(t.at, separator, part), node.String(part))
 		return
 	}
-	g.room.Charge(len(value) * meter.PerByteJoined)
-	if g.appHasPart(name, how.Separator, part) {
-		g.wishes.addApps(stamp.Part(thing, how.Separator, part), node.String(part))
+	g.wantJoined(op)
+	// A part of another injector that includes this one does not count: that one may be removed.
+	hasPart := slices.Contains(joined.Split(value, separator, g.joinedBefore(name, separator)), part)
+	if isTaken || hasPart {
 		return
 	}
-	g.wantJoined(variable, how)
-	if g.hasPart(name, value, how.Separator, part) {
-		return
-	}
-	if used := g.usedBehind(into.Content, variable); used != "" {
+	if used := g.usedBehind(env.entries(), op.Value); used != "" {
 		remedy := fmt.Sprintf("move %q before %q in the manifest", used, name)
 		if indexOfName(node.List(g.pristine, "env"), name) < 0 { // another injector adds it there
 			remedy = fmt.Sprintf("put this injector before the one that adds %q", name)
@@ -153,14 +142,14 @@ func (g *appFiller) joinVariable(into *yaml.Node, at int, variable *yaml.Node, h
 		refuse(fmt.Sprintf("comes before %q, which the value that is joined to it uses; %s", used, remedy))
 		return
 	}
-	text, ok := g.join(name, value, how, part)
+	text, ok := g.join(value, op)
 	if !ok {
 		refuse(fmt.Sprintf("cannot be joined with %q: a later run could not tell that from the other elements of %q; choose another value",
 			part, value))
 		return
 	}
-	node.Set(node.OwnEntry(into, at), "value", node.StringLike(node.Get(present, "value"), text))
-	g.noteJoined(variable, how)
+	node.Set(env.entry(index).own(), "value", node.StringLike(node.Get(present, "value"), text))
+	g.noteJoined(op)
 	g.changed = true
 }
 

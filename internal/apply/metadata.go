@@ -1,0 +1,94 @@
+package apply
+
+import (
+	"errors"
+	"slices"
+
+	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/plan"
+	"pillion.dev/pillion/internal/stamp"
+	"pillion.dev/pillion/internal/yaml/node"
+)
+
+// The mappings of metadata.
+const (
+	labels      = "labels"
+	annotations = "annotations"
+)
+
+// setMetadata sets a label or an annotation of the pod template.
+func (p *Pod) setMetadata(op plan.Operation) []finding.Finding {
+	t := p.metadataAt(op.Row.Name(), op.Key)
+	switch {
+	case op.Verb == plan.Join:
+		return p.mergeAnnotation(t, op.Value.Value)
+	case node.IsNull(op.Value):
+		return nil
+	}
+	wishes := len(p.wishes)
+	switch p.settle(t, op.Value, op.OnTaken) {
+	case keeps:
+		p.keepMetadata(op, t.at)
+		return nil
+	case equal:
+		return nil
+	}
+	path, isLabel := p.At("metadata."+op.Row.Name()+"."+op.Key), op.Row.Name() == labels
+	if isLabel && slices.Contains(p.SelectorLabels, op.Key) {
+		p.wishes = p.wishes[:wishes]
+		f := newFinding(finding.Error, finding.SelectorLabel, path,
+			"the workload's selector uses the label %q, so changing it would cut the workload off from its pods; "+
+				"remove it from spec.patchPodMetadata, or exclude this workload", op.Key)
+		f.Field.Current, f.Field.Proposed = node.Text(p.Node, "metadata", labels, op.Key), op.Value.Value
+		return []finding.Finding{f}
+	}
+	findings := p.writeMetadata(t, op.Value)
+	if isLabel && p.LabelsAreSelector && !t.isOthers {
+		findings = append(findings, newFinding(finding.Warning, finding.SelectorLabel, path,
+			"the workload has no selector, so the API server uses the labels of its pod template, which now include %q; "+
+				"add a selector with the labels that it should use", op.Key))
+	}
+	return findings
+}
+
+// metadataAt returns the label or annotation of a key.
+func (p *Pod) metadataAt(field, key string) taken {
+	return p.takenAt(stamp.Thing{Path: "metadata/" + field, Key: key}, node.Get(p.Node, "metadata", field, key))
+}
+
+// writeMetadata sets a label or annotation, unless another injector has done so.
+func (p *Pod) writeMetadata(t taken, value *yaml.Node) []finding.Finding {
+	field := stamp.ThingAt(t.at.Path).Key
+	if t.isOthers && !node.IsNull(node.Get(p.Node, "metadata", field, t.at.Key)) {
+		return nil
+	}
+	return p.Set(value, "metadata", field, t.at.Key)
+}
+
+// mergeAnnotation merges a JSON object into an annotation. The result is one value.
+func (p *Pod) mergeAnnotation(t taken, patch string) []finding.Finding {
+	current := ""
+	if node.IsString(t.app) {
+		current = t.app.Value
+	}
+	merged, err := mergeJSON(current, patch)
+	if !node.IsNull(t.app) && current == "" {
+		err = errors.New("it is " + node.Describe(t.app))
+	}
+	if err != nil {
+		f := newFinding(finding.Error, finding.AnnotationNotJSON, p.At("metadata."+annotations+"."+t.at.Key),
+			"the annotation %q cannot be merged with a JSON object, because its value is not one: %v; "+
+				"correct it, or set patchPolicy to Retain or Overwrite", t.at.Key, err)
+		f.Field.Current, f.Field.Proposed = node.Brief(node.String(current)), node.Brief(node.String(patch))
+		return []finding.Finding{f}
+	}
+	if merged == current {
+		p.wishes.addApps(t.at, t.app) // also if it is missing: it is one value
+		return nil
+	}
+	value := node.String(merged)
+	p.wishes.add(t.at, value)
+	return p.writeMetadata(t, value)
+}

@@ -1,0 +1,120 @@
+package apply
+
+import (
+	"go.yaml.in/yaml/v3"
+
+	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/plan"
+	"pillion.dev/pillion/internal/stamp"
+	"pillion.dev/pillion/internal/yaml/node"
+)
+
+// What becomes of an operation depends on two things: what the app has in its place, and who owns what is there now. What no other
+// injector owns is the app's. What others own stays as it is: it is shared if it is equal, and a conflict of the two injectors
+// otherwise.
+
+// outcome is what becomes of an operation.
+type outcome int
+
+const (
+	added    outcome = iota // the app has nothing there
+	keeps                   // the app has something there, which stays
+	equal                   // the app has just that
+	replaces                // what the app has
+	refused                 // because the app has something else
+)
+
+// taken is what is in the place of an operation.
+type taken struct {
+	at       stamp.Thing
+	app      *yaml.Node // as the app has it
+	isOthers bool       // whether another injector has put in what is there now
+}
+
+// takenAt returns what is in a place, given what is there now.
+func (p *Pod) takenAt(at stamp.Thing, now *yaml.Node) taken {
+	if !p.Owners.IsOthers(at) {
+		return taken{at, now, false}
+	}
+	return taken{at, p.Owners.View().At(at.Path, at.Key), true}
+}
+
+// settle decides what becomes of a value that is wanted in a place, and notes that it is wanted.
+func (p *Pod) settle(t taken, wanted *yaml.Node, choice plan.Choice) outcome {
+	wish := Wish{Wanted: stamp.Wanted{Thing: t.at, Value: wanted}}
+	var what outcome
+	switch {
+	case node.IsNull(t.app):
+		what = added
+	case choice == plan.Keep:
+		return keeps
+	case node.Equal(t.app, wanted):
+		what, wish.IsApps = equal, true
+	case choice == plan.Replace:
+		what = replaces
+	default:
+		return refused
+	}
+	p.wishes = append(p.wishes, wish)
+	return what
+}
+
+// settleEntry is like settle for an entry of a list.
+func (p *Pod) settleEntry(t taken, wanted *yaml.Node, choice plan.Choice) outcome {
+	what := p.settle(t, wanted, choice)
+	if what == added || what == replaces {
+		wish := &p.wishes[len(p.wishes)-1]
+		wish.Key, wish.IsEntry = stamp.KeyOf(t.at.Path, wanted), true
+	}
+	return what
+}
+
+// addEntry adds a volume or an imagePullSecret to the pod spec. An equal one is used as it is.
+func (p *Pod) addEntry(op plan.Operation) []finding.Finding {
+	list := op.Row.Name()
+	if list == "volumes" && p.hasClaimTemplate(op.Key) {
+		return p.claimConflict(op)
+	}
+	index := indexOfName(p.entries(list), op.Key)
+	t := p.takenAt(thingIn(list, op.Key), entryOrNil(p.entries(list), index))
+	switch p.settleEntry(t, op.Value, op.OnTaken) {
+	case added:
+		if index < 0 {
+			p.insert(list, len(p.entries(list)), op.Value)
+		}
+	case replaces:
+		if !t.isOthers {
+			p.replace(list, index, op.Value)
+		}
+	case keeps:
+		if op.Row.Taken.Code != "" {
+			p.keepVolume(op, t.at)
+		}
+	case refused:
+		f := newFinding(finding.Error, op.Row.Taken.Code, p.entryAt(list, index),
+			"volume %q is already there and is different; rename one of them, or set spec.onConflict.volume to Keep or Replace", op.Key)
+		f.Field.Current, f.Field.Proposed = node.Brief(t.app), node.Brief(op.Value)
+		return []finding.Finding{p.blameOthers(t.isOthers, f)}
+	}
+	return nil
+}
+
+// claimConflict reports a volume with the name of a volumeClaimTemplate, which would silently overrule it.
+func (p *Pod) claimConflict(op plan.Operation) []finding.Finding {
+	const path = "spec.volumeClaimTemplates"
+	if op.OnTaken == plan.Keep {
+		p.keepClaim(op, path)
+		return nil
+	}
+	return []finding.Finding{newFinding(finding.Error, finding.VolumeConflict, path,
+		"a volumeClaimTemplate is already called %q; rename the injector's volume, or set spec.onConflict.volume to Keep to use the claim",
+		op.Key)}
+}
+
+// entryOrNil returns the entry at an index, or nil if that is negative.
+func entryOrNil(entries []*yaml.Node, index int) *yaml.Node {
+	if index < 0 {
+		return nil
+	}
+	return node.Resolve(entries[index])
+}
