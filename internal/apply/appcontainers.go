@@ -46,7 +46,7 @@ func (p *Pod) fillAppContainers(all []plan.Operation) []finding.Finding {
 			}
 			filler := appFiller{
 				filler: filler{Pod: p, container: name, room: p.Room}, additions: additions, list: list,
-				pristine: p.pristine(list)[name], joinedTo: map[string][]JoinedPart{},
+				pristine: p.pristine(list)[name],
 			}
 			filler.fill(entries.entry(i), path)
 			findings = append(findings, filler.findings...)
@@ -84,8 +84,8 @@ func (p *Pod) missingNames() []finding.Finding {
 type additions struct {
 	envFront, envBack, envFrom, mounts []plan.Operation
 
-	joined map[string][]plan.Operation // the variables that are joined, by name
-	count  int
+	joins map[string][]plan.Operation // the variables that are joined, by name
+	count int
 }
 
 func (p *Pod) newAdditions(all []plan.Operation, name string, isInit bool) additions {
@@ -120,10 +120,10 @@ func (p *Pod) newAdditions(all []plan.Operation, name string, isInit bool) addit
 				joinedIn[op.Key] = list
 			}
 			list = joinedIn[op.Key] // so that it is joined in the order of the config
-			if a.joined == nil {
-				a.joined = map[string][]plan.Operation{}
+			if a.joins == nil {
+				a.joins = map[string][]plan.Operation{}
 			}
-			a.joined[op.Key] = append(a.joined[op.Key], op)
+			a.joins[op.Key] = append(a.joins[op.Key], op)
 		}
 		*list = append(*list, op)
 		a.count++
@@ -137,7 +137,7 @@ func (a *additions) valuesWith(op plan.Operation) []*yaml.Node {
 	if op.Join == nil {
 		return []*yaml.Node{op.Value}
 	}
-	return valuesOf(a.joined[op.Key])
+	return valuesOf(a.joins[op.Key])
 }
 
 func valuesOf(all []plan.Operation) []*yaml.Node {
@@ -153,9 +153,9 @@ type appFiller struct {
 	filler
 	additions
 
-	list     string                  // the list that the container is in
-	pristine *yaml.Node              // the container without what injectors added
-	joinedTo map[string][]JoinedPart // what was joined to variables, by their names
+	list     string         // the list that the container is in
+	pristine *yaml.Node     // the container without what injectors added
+	joined   []stamp.Joined // what was joined to its variables
 }
 
 func (g *appFiller) fill(container *place, path string) {
@@ -235,8 +235,7 @@ func (g *appFiller) addVariable(env *list, index int, op plan.Operation) {
 		wanted := g.wishes
 		g.insertIn(env, index, op.Value)
 		g.wishes = wanted // each injector owns its part of the value
-		g.noteJoined(op)
-		g.wantJoined(op)
+		g.joined, g.WantsJoined = append(g.joined, g.partOf(op)), append(g.WantsJoined, g.partOf(op))
 	}
 }
 

@@ -15,48 +15,20 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// EnvVar is an environment variable of a container, by their names.
-type EnvVar struct{ List, Container, Name string }
-
-// JoinedPart is a text that was joined to a value.
-type JoinedPart struct {
-	joined.Part
-	Separator string
-}
-
-// JoinedEnv is what was joined to variables of the app's containers, in order.
-type JoinedEnv map[EnvVar][]JoinedPart
-
-// Add adds parts of the value of a variable.
-func (all *JoinedEnv) Add(variable EnvVar, parts ...JoinedPart) {
-	if *all == nil {
-		*all = JoinedEnv{}
-	}
-	(*all)[variable] = append((*all)[variable], parts...)
-}
-
 // maxJoined is the longest value that another one is joined to, in bytes: the longest of a variable on Windows.
 const maxJoined = 32 << 10
 
-// noteJoined records that a value was joined.
-func (g *appFiller) noteJoined(op plan.Operation) {
-	g.joinedTo[op.Key] = append(g.joinedTo[op.Key], partOf(op))
+// partOf returns what an operation joins to a variable of the container.
+func (g *appFiller) partOf(op plan.Operation) stamp.Joined {
+	part := joined.Part{Text: node.Text(op.Value, "value"), Before: op.Join.Before}
+	return stamp.Joined{Variable: stamp.Variable(g.list, g.container, op.Key), Separator: op.Join.Separator, Part: part}
 }
 
-// wantJoined records that a value would be joined to what the app has.
-func (g *appFiller) wantJoined(op plan.Operation) { g.WantsJoined.Add(g.envVar(op.Key), partOf(op)) }
-
-func partOf(op plan.Operation) JoinedPart {
-	return JoinedPart{joined.Part{Text: node.Text(op.Value, "value"), Before: op.Join.Before}, op.Join.Separator}
-}
-
-func (g *appFiller) envVar(name string) EnvVar { return EnvVar{g.list, g.container, name} }
-
-// joinedBefore returns what was joined to a variable of the container before.
-func (g *appFiller) joinedBefore(name, separator string) []joined.Part {
+// joinedBefore returns what was joined before to the variable that a part is for.
+func (g *appFiller) joinedBefore(part stamp.Joined) []joined.Part {
 	var parts []joined.Part
-	for _, j := range slices.Concat(g.JoinedByOthers[g.envVar(name)], g.joinedTo[name]) {
-		if j.Separator == separator {
+	for _, j := range append(g.Owners.Joined(part.Variable), g.joined...) {
+		if j.Variable == part.Variable && j.Separator == part.Separator {
 			parts = append(parts, j.Part)
 		}
 	}
@@ -64,18 +36,10 @@ func (g *appFiller) joinedBefore(name, separator string) []joined.Part {
 }
 
 // appHasPart reports whether the app's own value of a variable has a part.
-func (g *appFiller) appHasPart(variable, separator, part string) bool {
+func (g *appFiller) appHasPart(variable string, part stamp.Joined) bool {
 	env := node.List(g.pristine, "env")
 	at := indexOfName(env, variable)
-	return at >= 0 && joined.Has(node.Text(env[at], "value"), separator, part)
-}
-
-// join returns a value with a part. It fails if that could not be split into the same parts again, because they overlap.
-func (g *appFiller) join(value string, op plan.Operation) (made string, ok bool) {
-	part, others := partOf(op), g.joinedBefore(op.Key, op.Join.Separator)
-	made = joined.Add(value, part.Separator, part.Part, others)
-	rest := joined.Remove(made, part.Separator, append(others, part.Part))
-	return made, rest == joined.Remove(value, part.Separator, others)
+	return at >= 0 && joined.Has(node.Text(env[at], "value"), part.Separator, part.Part.Text)
 }
 
 // usedBehind returns the name of a variable of the app that comes after the one of this name, which uses it, or nothing. What other
@@ -96,42 +60,23 @@ func (g *appFiller) usedBehind(env []*yaml.Node, variable *yaml.Node) string {
 
 // joinVariable joins the value of a variable to the one that a list has, unless it is there already.
 func (g *appFiller) joinVariable(env *list, index int, op plan.Operation) {
-	name, part, separator := op.Key, node.Text(op.Value, "value"), op.Join.Separator
+	name, part := op.Key, g.partOf(op)
 	present := node.Resolve(env.entries()[index])
-	t := g.takenAt(stamp.Thing{Path: env.at, Key: name}, present)
-	isTaken := t.isOthers && len(g.JoinedByOthers[g.envVar(name)]) == 0 // another injector has replaced or set all of it
-	refuse := func(problem string) {
-		f := newFinding(finding.Error, finding.EnvConflict, env.pathOf(index), "env variable %q of the app's container %q %s",
-			name, g.container, problem)
-		f.Field.Current, f.Field.Proposed = node.Brief(present), node.Brief(op.Value)
-		if t.isOthers && t.app == nil {
-			f.Message += CausedByOthers(g.Owners.Names())
-		}
-		isSame := func(other finding.Finding) bool { return other.Message == f.Message }
-		if !slices.ContainsFunc(g.findings, isSame) { // it is said once for all entries of the variable
-			g.findings = append(g.findings, f)
-		}
-	}
-	value := node.Text(present, "value")
-	if !isTaken {
-		if problem := notJoinable(g.pristine, env.entries(), index, name); problem != "" {
-			refuse(problem)
-			return
-		}
-		if len(value) > maxJoined {
-			refuse(fmt.Sprintf("has a value of %d bytes, and nothing is joined to more than %d; shorten it", len(value), maxJoined))
-			return
-		}
-		g.room.Charge(len(value) * meter.PerByteJoined)
-	}
-	if g.appHasPart(name, separator, part) {
-		g.wishes.addApps(stamp.Part(t.at, separator, part), node.String(part))
+	t := g.takenAt(part.Variable, present)
+	isTaken := t.isOthers && len(g.Owners.Joined(part.Variable)) == 0 // another injector has replaced or set all of it
+	value, others := node.Text(present, "value"), g.joinedBefore(part)
+	if problem := g.notJoinable(env.entries(), index, name); problem != "" && !isTaken {
+		g.refuseJoin(env, index, op, t, problem)
 		return
 	}
-	g.wantJoined(op)
+	g.room.Charge(len(value) * meter.PerByteJoined)
+	if g.appHasPart(name, part) {
+		g.wishes.addApps(stamp.Part(t.at, part.Separator, part.Part.Text), node.String(part.Part.Text))
+		return
+	}
+	g.WantsJoined = append(g.WantsJoined, part)
 	// A part of another injector that includes this one does not count: that one may be removed.
-	hasPart := slices.Contains(joined.Split(value, separator, g.joinedBefore(name, separator)), part)
-	if isTaken || hasPart {
+	if isTaken || slices.Contains(joined.Split(value, part.Separator, others), part.Part.Text) {
 		return
 	}
 	if used := g.usedBehind(env.entries(), op.Value); used != "" {
@@ -139,25 +84,39 @@ func (g *appFiller) joinVariable(env *list, index int, op plan.Operation) {
 		if indexOfName(node.List(g.pristine, "env"), name) < 0 { // another injector adds it there
 			remedy = fmt.Sprintf("put this injector before the one that adds %q", name)
 		}
-		refuse(fmt.Sprintf("comes before %q, which the value that is joined to it uses; %s", used, remedy))
+		g.refuseJoin(env, index, op, t, fmt.Sprintf("comes before %q, which the value that is joined to it uses; %s", used, remedy))
 		return
 	}
-	text, ok := g.join(value, op)
-	if !ok {
-		refuse(fmt.Sprintf("cannot be joined with %q: a later run could not tell that from the other elements of %q; choose another value",
-			part, value))
+	made := joined.Add(value, part.Separator, part.Part, others)
+	rest := joined.Remove(made, part.Separator, append(others, part.Part))
+	if rest != joined.Remove(value, part.Separator, others) { // the parts overlap
+		g.refuseJoin(env, index, op, t, fmt.Sprintf("cannot be joined with %q: a later run could not tell that from the other elements of %q; "+
+			"choose another value", part.Part.Text, value))
 		return
 	}
-	node.Set(env.entry(index).own(), "value", node.StringLike(node.Get(present, "value"), text))
-	g.noteJoined(op)
+	node.Set(env.entry(index).own(), "value", node.StringLike(node.Get(present, "value"), made))
+	g.joined = append(g.joined, part)
 	g.changed = true
 }
 
-// notJoinable returns why no value can be joined to a variable, or "". The container is as the app has it.
-func notJoinable(container *yaml.Node, env []*yaml.Node, at int, name string) string {
+// refuseJoin reports why nothing is joined to a variable, once for all entries of the variable.
+func (g *appFiller) refuseJoin(env *list, index int, op plan.Operation, t taken, problem string) {
+	f := newFinding(finding.Error, finding.EnvConflict, env.pathOf(index), "env variable %q of the app's container %q %s",
+		op.Key, g.container, problem)
+	f.Field.Current, f.Field.Proposed = node.Brief(node.Resolve(env.entries()[index])), node.Brief(op.Value)
+	if t.isOthers && t.app == nil {
+		f.Message += CausedByOthers(g.Owners.Names())
+	}
+	if !slices.ContainsFunc(g.findings, func(other finding.Finding) bool { return other.Message == f.Message }) {
+		g.findings = append(g.findings, f)
+	}
+}
+
+// notJoinable returns why no value can be joined to a variable, or "".
+func (g *appFiller) notJoinable(env []*yaml.Node, at int, name string) string {
 	value := node.Get(env[at], "value")
 	switch {
-	case isSharedVariable(container, name):
+	case isSharedVariable(g.pristine, name):
 		return "is written elsewhere, and used here by a YAML alias or merge key, so nothing can be joined to it; " +
 			"write out the env list of the container in the manifest"
 	case !node.IsNull(node.Get(env[at], "valueFrom")):
@@ -167,6 +126,8 @@ func notJoinable(container *yaml.Node, env []*yaml.Node, at int, name string) st
 		return fmt.Sprintf("is %s, so nothing can be joined to it; make it a string", node.Describe(value))
 	case indexOfName(env[at+1:], name) >= 0:
 		return "is set twice, so it is not clear what to join to; remove one of the two from the manifest"
+	case value != nil && len(value.Value) > maxJoined:
+		return fmt.Sprintf("has a value of %d bytes, and nothing is joined to more than %d; shorten it", len(value.Value), maxJoined)
 	}
 	return ""
 }

@@ -25,6 +25,9 @@ type Owners interface {
 	IsOfRun(at stamp.Thing) bool
 	// IsNamed reports whether a stamp, or an injector of the run, has a container of a name.
 	IsNamed(container string) bool
+	// Joined returns what other injectors joined to a variable, and IsGrown reports whether they added something to a quantity.
+	Joined(variable stamp.Thing) []stamp.Joined
+	IsGrown(quantity stamp.Thing) bool
 	// Names returns the names of the other injectors.
 	Names() string
 	// IsUnstamped reports whether an injector of the run has a container of a name, and one of them leaves no stamp. On a second run,

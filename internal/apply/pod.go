@@ -9,6 +9,7 @@ import (
 	"pillion.dev/pillion/internal/meter"
 	"pillion.dev/pillion/internal/plan"
 	"pillion.dev/pillion/internal/pod"
+	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
 	"pillion.dev/pillion/transformers"
 )
@@ -34,14 +35,9 @@ type Pod struct {
 	Placed *Placed
 
 	// WantsJoined is what would be joined to variables of the app's containers if there were no other injector.
-	WantsJoined JoinedEnv
-	// JoinedByOthers is what other injectors joined to these.
-	JoinedByOthers JoinedEnv
-
+	WantsJoined []stamp.Joined
 	// Grown is what was added to the requests and limits of the pod itself.
-	Grown Growth
-	// GrownByOthers has those of them that other injectors added something to.
-	GrownByOthers map[PodResource]bool
+	Grown map[stamp.Thing]string
 
 	// Room is how much may be added to the workload. It may be nil.
 	Room *meter.Room

@@ -130,6 +130,19 @@ func (p podOwners) IsNamed(container string) bool {
 	return isInjected || p.isStamped(pods.Main, container) || p.isStamped(pods.Init, container)
 }
 
+func (p podOwners) Joined(variable stamp.Thing) (all []stamp.Joined) {
+	o := p.owners()
+	for _, i := range o.enters[variable] {
+		isElsewhere := func(j stamp.Joined) bool { return j.Variable != variable }
+		all = append(all, slices.DeleteFunc(o.all[i].stamp.JoinedParts(), isElsewhere)...)
+	}
+	return all
+}
+
+func (p podOwners) IsGrown(quantity stamp.Thing) bool {
+	return slices.ContainsFunc(p.owners().all, func(o owner) bool { return slices.Contains(o.stamp.GrownThings(), quantity) })
+}
+
 func (p podOwners) Names() string { return p.owners().names() }
 
 func (p podOwners) IsUnstamped(container string) bool { return p.injectedNames()[container] }
@@ -278,7 +291,7 @@ func (p *pod) record(m *member, applied *apply.Pod) *stamp.Stamp {
 			wanted = append(wanted, w.Wanted)
 		}
 	}
-	inside := stamp.Inside{Joined: joinedParts(applied.WantsJoined), Grown: grown(applied.Grown), Pristine: p.pristineView()}
+	inside := stamp.Inside{Joined: applied.WantsJoined, Grown: applied.Grown, Pristine: p.pristineView()}
 	return p.hashes(m).OfWishes(wanted, p.written, inside, m.injector.Spec.Stamp != v1alpha1.StampAnnotation)
 }
 

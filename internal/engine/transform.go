@@ -117,8 +117,6 @@ func (p *pod) payloadPod(to podtemplate.Template) *apply.Pod {
 		ClaimTemplates: podtemplate.ClaimTemplates(p.work.original),
 		Owners:         podOwners{p},
 		Placed:         &p.placed,
-		JoinedByOthers: p.joinedByOthers(),
-		GrownByOthers:  p.grownByOthers(),
 		Room:           p.work.room(),
 	}
 	return applied
