@@ -18,13 +18,17 @@ func (p *Pod) fillSpec(all []plan.Operation) []finding.Finding {
 	spec := &place{now: p.Spec()}
 	for _, op := range all {
 		if synonym := op.Row.Synonym; synonym != "" && !node.IsNull(node.Get(p.Spec(), synonym)) {
-			p.keepSynonym(op, all)
+			setsBoth := slices.ContainsFunc(all, func(o plan.Operation) bool { return o.Key == synonym && !node.IsNull(o.Value) })
+			if !setsBoth && !node.IsNull(op.Value) { // otherwise the other one decides
+				p.keepSpec(stamp.Thing{Path: "spec", Key: synonym}, op.Value, synonym+" of the pod, which is another name of "+op.Key+",")
+			}
 			continue
 		}
-		before := len(p.kept)
 		f := filler{Pod: p, grows: true}
 		f.fillField(spec, op.Value, p.At("spec."+op.Key), stamp.Thing{Path: "spec", Key: op.Key}, op.Row)
-		p.keepPodSpec(before, f.fields)
+		for _, field := range f.fields {
+			p.keepSpec(field.at, field.wanted, "")
+		}
 	}
 	p.noteFinishes()
 	return nil
@@ -49,7 +53,7 @@ func (p *Pod) mergeContainer(t taken, list string, index int, body *yaml.Node) [
 	if isAdding := func(w Wish) bool { return !w.IsApps }; !slices.ContainsFunc(p.wishes[wishes:], isAdding) {
 		p.wishes = append(p.wishes, Wish{Wanted: stamp.Wanted{Thing: t.at, Value: t.app}, IsApps: true, IsMerged: true})
 	}
-	p.keepFields(before, t.at, f.fields)
+	p.kept = slices.Insert(p.kept, before, p.keepFields(t.at, f.fields))
 	p.setHas(t.at.Key)
 	return f.findings
 }
@@ -152,7 +156,7 @@ func (f *filler) settleIn(l *list, index int, entry *yaml.Node) {
 		if f.grows && l.row.Grows {
 			f.fill(l.entry(index), entry, l.pathOf(index), at.Inside(), l.row.Entry())
 		} else {
-			f.keepEntry(l, entry)
+			f.keepInContainer(l, entry)
 		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/plan"
+	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -36,22 +37,22 @@ func (p *Pod) Kept(version *stamp.View) []finding.Finding {
 // warning is about a value of the app that stays.
 type warning struct {
 	code    finding.Code
-	subject string // volume "data"
-	why     string // the field that decides it
+	subject string // volume "data"; the field itself if it is empty
+	why     string // the field of the config that decides it
 	remedy  string // besides making both equal
 }
 
-// of returns the finding about two values, which are shown in messages without what is left out there.
-func (w warning) of(path string, present, wanted, is, wants *yaml.Node) finding.Finding {
+// of returns the finding about two values, given what messages show of them.
+func (w warning) of(path string, present, wanted, is, wants *yaml.Node) []finding.Finding {
 	why := ""
 	if w.why != "" {
 		why = " (" + w.why + ")"
 	}
-	return newKept(w.code, path, present, wanted, "%s is %s and stays so; the injector wants %s%s, %s; make them equal%s",
-		w.subject, shown(is), shown(wants), why, mayNotWork, w.remedy)
+	return []finding.Finding{newKept(w.code, path, present, wanted,
+		"%s is %s and stays so; the injector wants %s%s, %s; make them equal%s", w.subject, shown(is), shown(wants), why, mayNotWork, w.remedy)}
 }
 
-// keep notes something that stays, with the warning in case that it differs from what is wanted.
+// keep notes a field that stays, with the warning in case that it differs from what is wanted.
 func (p *Pod) keep(at stamp.Thing, wanted *yaml.Node, w warning) {
 	p.kept = append(p.kept, func(version *stamp.View) []finding.Finding {
 		present := version.At(at.Path, at.Key)
@@ -62,8 +63,51 @@ func (p *Pod) keep(at stamp.Thing, wanted *yaml.Node, w warning) {
 		if strings.HasPrefix(at.Path, "metadata/") {
 			path = p.At(strings.ReplaceAll(at.Path, "/", ".") + "." + at.Key)
 		}
-		return []finding.Finding{w.of(path, present, wanted, withoutName(present), withoutName(wanted))}
+		found := w
+		if found.subject == "" {
+			found.subject = strings.TrimPrefix(path, p.At("spec")+".") + " of the pod"
+		}
+		return found.of(path, present, wanted, present, wanted)
 	})
+}
+
+// keepEntry notes an entry of the list at a path that stays.
+func (p *Pod) keepEntry(row *pod.Row, at string, wanted *yaml.Node, w warning) {
+	p.kept = append(p.kept, func(version *stamp.View) []finding.Finding {
+		above := stamp.ThingAt(at)
+		entries := node.List(version.At(above.Path, above.Key))
+		index := row.Find(entries, wanted)
+		if index < 0 {
+			return nil
+		}
+		if row.Expands {
+			index = lastOf(entries, row.HasKeyOf(wanted)) // which Kubernetes uses
+		}
+		is, wants := valueOf(row, entries[index]), valueOf(row, wanted)
+		if node.Equal(is, wants) {
+			return nil
+		}
+		path := p.At(version.FieldOf(above, "")) + "[" + strconv.Itoa(index) + "]"
+		return w.of(path, entries[index], wanted, is, wants)
+	})
+}
+
+// valueOf returns what messages show of an entry, which they name already: the value of a variable, or where it comes from, and a volume
+// without its name.
+func valueOf(row *pod.Row, entry *yaml.Node) *yaml.Node {
+	switch {
+	case row == pod.InSpec("volumes"):
+		entry = node.Clone(entry)
+		node.Delete(entry, "name")
+	case row.Expands:
+		for _, field := range []string{"value", "valueFrom"} {
+			if value := node.Get(entry, field); !node.IsNull(value) {
+				return value
+			}
+		}
+		return node.String("")
+	}
+	return entry
 }
 
 func newKept(code finding.Code, path string, present, wanted *yaml.Node, format string, args ...any) finding.Finding {
@@ -95,14 +139,14 @@ func shown(n *yaml.Node) string {
 }
 
 // keepVolume notes a volume of the pod that stays.
-func (p *Pod) keepVolume(op plan.Operation, at stamp.Thing) {
+func (p *Pod) keepVolume(op plan.Operation) {
 	w := warning{
 		finding.VolumeConflict, fmt.Sprintf("volume %q", op.Key), keepsVolume, ", rename the injector's, or set spec.onConflict.volume to Replace",
 	}
 	if p.plan.IsForeign() { // a SidecarSet has no such field
 		w.why, w.remedy = "", ", or rename the injector's"
 	}
-	p.keep(at, op.Value, w)
+	p.keepEntry(op.Row, op.Row.Path, op.Value, w)
 }
 
 const keepsVolume = "spec.onConflict.volume: Keep"
@@ -115,18 +159,8 @@ func (p *Pod) keepClaim(op plan.Operation, path string) {
 	}
 	f := newKept(finding.VolumeConflict, path, node.String("a volumeClaimTemplate"), op.Value,
 		"volume %q is a volumeClaimTemplate and stays so; the injector wants %s%s, %s; rename the injector's, or remove it to use the claim",
-		op.Key, shown(withoutName(op.Value)), why, mayNotWork)
+		op.Key, shown(valueOf(op.Row, op.Value)), why, mayNotWork)
 	p.kept = append(p.kept, func(*stamp.View) []finding.Finding { return []finding.Finding{f} })
-}
-
-// withoutName returns an entry without its name, which messages have already.
-func withoutName(entry *yaml.Node) *yaml.Node {
-	if entry == nil || entry.Kind != yaml.MappingNode {
-		return entry
-	}
-	entry = node.Clone(entry)
-	node.Delete(entry, "name")
-	return entry
 }
 
 // keepMetadata notes a label or annotation that stays by patchPolicy: Retain.
@@ -140,17 +174,26 @@ func (p *Pod) keepMetadata(op plan.Operation, at stamp.Thing) {
 	p.keep(at, op.Value, w)
 }
 
-// keepSynonym notes a field of the pod spec that the pod has under its other name, unless the plan sets that as well.
-func (p *Pod) keepSynonym(op plan.Operation, all []plan.Operation) {
-	synonym := op.Row.Synonym
-	setsBoth := slices.ContainsFunc(all, func(o plan.Operation) bool { return o.Key == synonym && !node.IsNull(o.Value) })
-	if setsBoth || node.IsNull(op.Value) {
+// keepSpec notes a field of the pod spec that stays.
+func (p *Pod) keepSpec(at stamp.Thing, wanted *yaml.Node, subject string) {
+	p.keep(at, wanted, warning{finding.PodSpecConflict, subject, "spec.podSpec", ", or remove it from spec.podSpec"})
+}
+
+// keepInContainer notes an entry of a list of a container that stays.
+func (f *filler) keepInContainer(l *list, wanted *yaml.Node) {
+	row, taken := l.row, l.row.Taken
+	if taken.Code == "" {
+		f.fields = append(f.fields, wantedField{l.thing(wanted), wanted})
 		return
 	}
-	p.keep(stamp.Thing{Path: "spec", Key: synonym}, op.Value, warning{
-		finding.PodSpecConflict, synonym + " of the pod, which is another name of " + op.Key + ",", "spec.podSpec",
-		", or remove it from spec.podSpec",
-	})
+	w := warning{code: taken.Code, subject: fmt.Sprintf("%s %q of the app's container %q", row.KeyNoun(), row.Key(wanted), f.container)}
+	if taken.Field != "" {
+		w.why = "spec.onConflict." + taken.Field + ": Keep"
+	}
+	if taken.Replace {
+		w.remedy = ", or set spec.onConflict." + taken.Field + " to Replace"
+	}
+	f.keepEntry(row, l.at, wanted, w)
 }
 
 // keptField is a field of the app that stays although the payload has another value.
@@ -165,12 +208,9 @@ type wantedField struct {
 	wanted *yaml.Node
 }
 
-// keepDiffering notes fields that stay, before what was noted since an index. The function makes the warnings about those that differ.
-func (p *Pod) keepDiffering(index int, wanted []wantedField, warn func(*stamp.View, []keptField) []finding.Finding) {
-	if len(wanted) == 0 {
-		return
-	}
-	p.kept = slices.Insert(p.kept, index, func(version *stamp.View) []finding.Finding {
+// keepFields notes the fields of a container that stay in a merge.
+func (p *Pod) keepFields(container stamp.Thing, wanted []wantedField) keptThing {
+	return func(version *stamp.View) []finding.Finding {
 		var differing []keptField
 		for _, f := range wanted {
 			if present := version.At(f.at.Path, f.at.Key); !node.Equal(present, f.wanted) {
@@ -180,32 +220,11 @@ func (p *Pod) keepDiffering(index int, wanted []wantedField, warn func(*stamp.Vi
 		if len(differing) == 0 {
 			return nil
 		}
-		return warn(version, differing)
-	})
-}
-
-// keepPodSpec notes fields of the pod spec that stay.
-func (p *Pod) keepPodSpec(index int, wanted []wantedField) {
-	p.keepDiffering(index, wanted, func(_ *stamp.View, fields []keptField) (all []finding.Finding) {
-		for _, f := range fields {
-			w := warning{
-				finding.PodSpecConflict, strings.TrimPrefix(f.path, p.At("spec")+".") + " of the pod", "spec.podSpec",
-				", or remove it from spec.podSpec",
-			}
-			all = append(all, w.of(f.path, f.present, f.wanted, f.present, f.wanted))
-		}
-		return all
-	})
-}
-
-// keepFields notes the fields of a container that stay in a merge.
-func (p *Pod) keepFields(index int, container stamp.Thing, wanted []wantedField) {
-	p.keepDiffering(index, wanted, func(version *stamp.View, fields []keptField) []finding.Finding {
-		return []finding.Finding{newKept(finding.ContainerConflict, fields[0].path, fields[0].present, fields[0].wanted,
+		return []finding.Finding{newKept(finding.ContainerConflict, differing[0].path, differing[0].present, differing[0].wanted,
 			"container %q of the app keeps values that differ from the injector's: %s (spec.onConflict.container: Merge), %s; "+
 				"make them equal, or set spec.onConflict.container to Replace",
-			container.Key, describeFields(fields, p.At(version.FieldOf(container, ""))), mayNotWork)}
-	})
+			container.Key, describeFields(differing, p.At(version.FieldOf(container, ""))), mayNotWork)}
+	}
 }
 
 // describeFields returns a few fields with both values. The paths are shown without that of the container.
@@ -219,51 +238,4 @@ func describeFields(fields []keptField, path string) string {
 		parts = append(parts, fmt.Sprintf("and %d more", more))
 	}
 	return strings.Join(parts, ", ")
-}
-
-// keepEntry notes an entry of a list that stays as it is.
-func (f *filler) keepEntry(l *list, wanted *yaml.Node) {
-	p, row, at, taken := f.Pod, l.row, l.at, l.row.Taken
-	if taken.Code == "" {
-		f.fields = append(f.fields, wantedField{l.thing(wanted), wanted})
-		return
-	}
-	w := warning{code: taken.Code, subject: fmt.Sprintf("%s %q of the app's container %q", row.KeyNoun(), row.Key(wanted), f.container)}
-	if taken.Field != "" {
-		w.why = "spec.onConflict." + taken.Field + ": Keep"
-	}
-	if taken.Replace {
-		w.remedy = ", or set spec.onConflict." + taken.Field + " to Replace"
-	}
-	p.kept = append(p.kept, func(version *stamp.View) []finding.Finding {
-		above := stamp.ThingAt(at)
-		entries := node.List(version.At(above.Path, above.Key))
-		index := row.Find(entries, wanted)
-		if index < 0 {
-			return nil
-		}
-		if row.Expands {
-			index = lastOf(entries, row.HasKeyOf(wanted)) // which Kubernetes uses
-		}
-		present := node.Resolve(entries[index])
-		is, wants := present, wanted
-		if row.Expands {
-			is, wants = variableValue(present), variableValue(wanted)
-		}
-		if node.Equal(is, wants) {
-			return nil
-		}
-		path := p.At(version.FieldOf(above, "")) + "[" + strconv.Itoa(index) + "]"
-		return []finding.Finding{w.of(path, present, wanted, is, wants)}
-	})
-}
-
-// variableValue returns the value of a variable, or where it comes from. Without either, it is empty.
-func variableValue(variable *yaml.Node) *yaml.Node {
-	for _, field := range []string{"value", "valueFrom"} {
-		if value := node.Get(variable, field); !node.IsNull(value) {
-			return value
-		}
-	}
-	return node.String("")
 }

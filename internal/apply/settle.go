@@ -88,7 +88,7 @@ func (p *Pod) addEntry(op plan.Operation) []finding.Finding {
 		}
 	case keeps:
 		if op.Row.Taken.Code != "" {
-			p.keepVolume(op, t.at)
+			p.keepVolume(op)
 		}
 	case refused:
 		f := newFinding(finding.Error, op.Row.Taken.Code, p.entryAt(list, index),

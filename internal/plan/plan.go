@@ -59,7 +59,6 @@ type Operation struct {
 	Value *yaml.Node // as it is written
 	Field string     // of the config
 
-	Variables []string                // the fields of the value that have variables
 	App       *injector.AppContainers // the app's containers that it is for; nil if it is for the pod
 	Container *injector.Container     // with what it gets from the app; nil if the operation adds none
 	Native    *yaml.Node              // the value of a container as a native sidecar; nil if it cannot become one

@@ -30,8 +30,7 @@ func (p Plan) Words() []string {
 				continue
 			}
 			number++
-			op.Variables = p.variablesIn(paths, op.Field)
-			lines = append(lines, fmt.Sprintf("  %d. %s", number, op.Words()))
+			lines = append(lines, fmt.Sprintf("  %d. %s", number, op.words(p.variablesIn(paths, op.Field))))
 		}
 	}
 	return lines
@@ -57,8 +56,8 @@ func (p Plan) variablesIn(paths []string, field string) (all []string) {
 	return all
 }
 
-// Words returns the operation as a sentence without a full stop.
-func (o Operation) Words() string {
+// words returns the operation as a sentence without a full stop, given the fields of its value that have variables.
+func (o Operation) words(variables []string) string {
 	var text string
 	switch {
 	case o.Container != nil:
@@ -87,8 +86,8 @@ func (o Operation) Words() string {
 			text += ", " + side(o.Place.IsFront) + " the app's own"
 		}
 	}
-	if len(o.Variables) > 0 && o.Variables[0] != "" {
-		text += ", with variables in " + strings.Join(o.Variables, ", ")
+	if len(variables) > 0 && variables[0] != "" {
+		text += ", with variables in " + strings.Join(variables, ", ")
 	}
 	return text + o.taken()
 }
