@@ -27,8 +27,9 @@ func (p *Pod) fillAppContainers(all []plan.Operation) []finding.Finding {
 		return nil
 	}
 	findings := p.missingNames()
+	spec := place{now: p.Spec()}
 	for _, list := range pod.ContainerLists {
-		entries := (&place{now: p.Spec()}).field(list) // owned once: there may be thousands of containers
+		entries := spec.fieldAt(list) // owned once: there may be thousands of containers
 		for i, container := range p.entries(list) {
 			name := node.Text(container, "name")
 			if !p.isApps(name) {
@@ -48,7 +49,7 @@ func (p *Pod) fillAppContainers(all []plan.Operation) []finding.Finding {
 				filler: filler{Pod: p, container: name, room: p.Room}, additions: additions, list: list,
 				pristine: p.pristine(list)[name],
 			}
-			filler.fill(entries.entry(i), path)
+			filler.fill(entries.entryAt(i), path)
 			findings = append(findings, filler.findings...)
 		}
 	}
@@ -158,9 +159,9 @@ type appFiller struct {
 	joined   []stamp.Joined // what was joined to its variables
 }
 
-func (g *appFiller) fill(container *place, path string) {
-	env := g.listIn(container, "env", path)
-	envFrom, mounts := g.listIn(container, "envFrom", path), g.listIn(container, "volumeMounts", path)
+func (g *appFiller) fill(container place, path string) {
+	env := g.listIn(&container, "env", path)
+	envFrom, mounts := g.listIn(&container, "envFrom", path), g.listIn(&container, "volumeMounts", path)
 	g.checkList(env, len(g.envFront)+len(g.envBack))
 	g.checkList(envFrom, len(g.envFrom))
 	g.checkList(mounts, len(g.mounts))
@@ -174,14 +175,14 @@ func (g *appFiller) fill(container *place, path string) {
 	for _, op := range g.envBack {
 		g.addVariable(env, len(env.entries()), op)
 	}
-	g.fillList(envFrom, valuesOf(g.envFrom))
-	g.fillList(mounts, valuesOf(g.mounts))
+	g.fillList(envFrom, valuesOf(g.envFrom)...)
+	g.fillList(mounts, valuesOf(g.mounts)...)
 }
 
 // listIn returns one of the container's lists.
 func (g *appFiller) listIn(container *place, name, path string) *list {
 	at := stamp.Thing{Path: thingIn(g.list, g.container).Inside(), Key: name}
-	return &list{place: container.field(name), row: pod.InContainer(name), path: path + "." + name, at: at.Inside()}
+	return g.listAt(container.fieldAt(name), pod.InContainer(name), path+"."+name, at)
 }
 
 // checkList reports a field that is no list although something is to be added to it.

@@ -36,6 +36,8 @@ func Apply(pod *Pod, p *plan.Plan, before, after []transformers.Transformer) []f
 
 func (p *Pod) run(step plan.Step) []finding.Finding {
 	switch step.Field {
+	case "volumes", "imagePullSecrets":
+		return p.addEntries(step)
 	case "podSpec":
 		return p.fillSpec(step.Operations)
 	case "appContainers":
@@ -54,8 +56,6 @@ func (p *Pod) run(step plan.Step) []finding.Finding {
 			findings = append(findings, keepDefaultContainer(p)...)
 		case op.Verb == plan.Fill, op.Verb == plan.Join:
 			findings = append(findings, p.setMetadata(op)...)
-		case op.Verb == plan.Add:
-			findings = append(findings, p.addEntry(op)...)
 		}
 	}
 	return findings

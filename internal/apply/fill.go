@@ -1,6 +1,7 @@
 package apply
 
 import (
+	"fmt"
 	"slices"
 
 	"go.yaml.in/yaml/v3"
@@ -15,7 +16,7 @@ import (
 
 // fillSpec sets other fields of the pod spec that the pod does not set.
 func (p *Pod) fillSpec(all []plan.Operation) []finding.Finding {
-	spec := &place{now: p.Spec()}
+	spec := place{now: p.Spec()}
 	for _, op := range all {
 		if synonym := op.Row.Synonym; synonym != "" && !node.IsNull(node.Get(p.Spec(), synonym)) {
 			setsBoth := slices.ContainsFunc(all, func(o plan.Operation) bool { return o.Key == synonym && !node.IsNull(o.Value) })
@@ -25,7 +26,7 @@ func (p *Pod) fillSpec(all []plan.Operation) []finding.Finding {
 			continue
 		}
 		f := filler{Pod: p, grows: true}
-		f.fillField(spec, op.Value, p.At("spec."+op.Key), stamp.Thing{Path: "spec", Key: op.Key}, op.Row)
+		f.fillField(&spec, op.Value, p.At("spec."+op.Key), stamp.Thing{Path: "spec", Key: op.Key}, op.Row)
 		for _, field := range f.fields {
 			p.keepSpec(field.at, field.wanted, "")
 		}
@@ -44,12 +45,14 @@ func (p *Pod) noteFinishes() {
 // mergeContainer adds to a container of the app the fields of the payload's container of that name that it does not have.
 // One that another injector has replaced stays as it is: the two are in conflict.
 func (p *Pod) mergeContainer(t taken, list string, index int, body *yaml.Node) []finding.Finding {
-	into := &place{now: node.Clone(t.app)}
+	into := place{now: node.Clone(t.app)}
 	if !t.isOthers {
-		into = (&place{now: p.Spec()}).field(list).entry(index)
+		spec := place{now: p.Spec()}
+		entries := spec.fieldAt(list)
+		into = entries.entryAt(index)
 	}
 	f, wishes, before := filler{Pod: p, container: t.at.Key}, len(p.wishes), len(p.kept)
-	f.fill(into, body, p.entryAt(list, index), t.at.Inside(), pod.InSpec(list).Entry())
+	f.fill(&into, body, p.entryAt(list, index), t.at.Inside(), pod.InSpec(list).Entry())
 	if isAdding := func(w Wish) bool { return !w.IsApps }; !slices.ContainsFunc(p.wishes[wishes:], isAdding) {
 		p.wishes = append(p.wishes, Wish{Wanted: stamp.Wanted{Thing: t.at, Value: t.app}, IsApps: true, IsMerged: true})
 	}
@@ -81,7 +84,7 @@ func (f *filler) fill(into *place, from *yaml.Node, path, at string, row *pod.Ro
 // fillField adds a field to a mapping, given the row of the field. Lists that Kubernetes merges by a key are merged entry by
 // entry; other lists are one value, unless the filler grows them.
 func (f *filler) fillField(into *place, value *yaml.Node, path string, at stamp.Thing, row *pod.Row) {
-	field := into.field(at.Key)
+	field := into.fieldAt(at.Key)
 	isBoth := func(kind yaml.Kind) bool {
 		return !node.IsNull(field.now) && field.now.Kind == kind && value.Kind == kind
 	}
@@ -92,11 +95,11 @@ func (f *filler) fillField(into *place, value *yaml.Node, path string, at stamp.
 		f.wishes.add(at, value)
 		f.changed = true
 	case isBoth(yaml.MappingNode) && !row.Whole:
-		f.fill(field, value, path, at.Inside(), row)
+		f.fill(&field, value, path, at.Inside(), row)
 	case isBoth(yaml.SequenceNode) && row.IsKeyed():
-		f.fillList(&list{place: field, row: row, path: path, at: at.Inside()}, node.List(value))
+		f.fillList(f.listAt(field, row, path, at), node.List(value)...)
 	case isBoth(yaml.SequenceNode) && f.grows:
-		f.addMissing(&list{place: field, row: row, at: at.Inside()}, node.List(value))
+		f.addMissing(f.listAt(field, row, path, at), node.List(value))
 	default:
 		if t := f.takenAt(at, field.now); node.IsNull(t.app) {
 			f.wishes.add(at, value)
@@ -104,6 +107,11 @@ func (f *filler) fillField(into *place, value *yaml.Node, path string, at stamp.
 		}
 		f.fields = append(f.fields, wantedField{at, value})
 	}
+}
+
+// listAt returns a list of a container, or of another field of the pod spec.
+func (f *filler) listAt(field place, row *pod.Row, path string, at stamp.Thing) *list {
+	return &list{place: field, row: row, choice: plan.Choice(row.Taken.Choice(f.plan.Spec.OnConflict)), path: path, at: at.Inside()}
 }
 
 // addMissing adds to a list the entries that it does not have.
@@ -121,7 +129,7 @@ func (f *filler) addMissing(l *list, entries []*yaml.Node) {
 	}
 }
 
-func (f *filler) fillList(l *list, entries []*yaml.Node) {
+func (f *filler) fillList(l *list, entries ...*yaml.Node) {
 	for _, entry := range entries {
 		if index := l.find(entry); index >= 0 {
 			f.settleIn(l, index, entry)
@@ -133,42 +141,53 @@ func (f *filler) fillList(l *list, entries []*yaml.Node) {
 
 func (f *filler) insertIn(l *list, index int, entry *yaml.Node) {
 	if f.room.Take(node.Weight(entry)) {
-		node.Insert(l.own(), index, node.Fresh(entry))
+		node.Insert(l.own(), index, f.copyOf(entry))
 		f.wishes.addEntry(l.at, entry)
 		f.changed = true
 	}
 }
 
+// copyOf returns an entry as it goes into the pod. Two containers of a pod do not share one.
+func (f *filler) copyOf(entry *yaml.Node) *yaml.Node {
+	if f.container == "" {
+		return f.copied(entry)
+	}
+	return node.Fresh(entry)
+}
+
 // settleIn settles the conflict with an entry of the same key.
 func (f *filler) settleIn(l *list, index int, entry *yaml.Node) {
-	choice := plan.Choice(l.row.Taken.Choice(f.plan.Spec.OnConflict))
 	at := l.thing(l.entries()[index])
-	if l.row.Expands && choice == plan.Keep {
+	if l.row.Expands && l.choice == plan.Keep {
 		index = lastOf(l.entries(), l.row.HasKeyOf(entry)) // which Kubernetes uses
 	}
 	t := f.takenAt(at, node.Resolve(l.entries()[index]))
-	switch f.settleEntry(t, entry, choice) {
+	switch f.settleEntry(t, entry, l.choice) {
 	case replaces:
 		f.replaceIn(l, index, entry, t.isOthers)
 	case refused:
 		f.refuse(l, index, entry, t)
 	case keeps:
 		if f.grows && l.row.Grows {
-			f.fill(l.entry(index), entry, l.pathOf(index), at.Inside(), l.row.Entry())
+			present := l.entryAt(index)
+			f.fill(&present, entry, l.pathOf(index), at.Inside(), l.row.Entry())
 		} else {
-			f.keepInContainer(l, entry)
+			f.keepIn(l, entry)
 		}
 	}
 }
 
 func (f *filler) refuse(l *list, index int, entry *yaml.Node, t taken) {
-	choices := "Keep"
+	settle := "set spec.onConflict." + l.row.Taken.Field + " to Keep"
 	if l.row.Taken.Replace {
-		choices += " or Replace"
+		settle += " or Replace"
 	}
 	found := newFinding(finding.Error, l.row.Taken.Code, l.pathOf(index),
-		"%s %q of the app's container %q differs from the injector's; make them equal, or set spec.onConflict.%s to %s",
-		l.row.KeyNoun(), l.row.Key(entry), f.container, l.row.Taken.Field, choices)
+		"%s %q of the app's container %q differs from the injector's; make them equal, or %s",
+		l.row.KeyNoun(), l.row.Key(entry), f.container, settle)
+	if f.container == "" {
+		found.Message = fmt.Sprintf("volume %q is already there and is different; rename one of them, or %s", t.at.Key, settle)
+	}
 	found.Field.Current, found.Field.Proposed = node.Brief(t.app), node.Brief(entry)
 	f.findings = append(f.findings, f.blameOthers(t.isOthers, found))
 }
@@ -182,7 +201,7 @@ func (f *filler) replaceIn(l *list, index int, entry *yaml.Node, isOthers bool) 
 		return
 	}
 	into := l.own()
-	into.Content[index] = node.Fresh(entry)
+	into.Content[index] = f.copyOf(entry)
 	// If a variable is set twice, Kubernetes uses the last, so entries of the same key behind it go.
 	later := slices.DeleteFunc(slices.Clone(into.Content[index+1:]), l.row.HasKeyOf(entry))
 	into.Content = append(into.Content[:index+1:index+1], later...)

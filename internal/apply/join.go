@@ -94,7 +94,8 @@ func (g *appFiller) joinVariable(env *list, index int, op plan.Operation) {
 			"choose another value", part.Part.Text, value))
 		return
 	}
-	node.Set(env.entry(index).own(), "value", node.StringLike(node.Get(present, "value"), made))
+	variable := env.entryAt(index)
+	node.Set(variable.own(), "value", node.StringLike(node.Get(present, "value"), made))
 	g.joined = append(g.joined, part)
 	g.changed = true
 }

@@ -138,22 +138,9 @@ func shown(n *yaml.Node) string {
 	}
 }
 
-// keepVolume notes a volume of the pod that stays.
-func (p *Pod) keepVolume(op plan.Operation) {
-	w := warning{
-		finding.VolumeConflict, fmt.Sprintf("volume %q", op.Key), keepsVolume, ", rename the injector's, or set spec.onConflict.volume to Replace",
-	}
-	if p.plan.IsForeign() { // a SidecarSet has no such field
-		w.why, w.remedy = "", ", or rename the injector's"
-	}
-	p.keepEntry(op.Row, op.Row.Path, op.Value, w)
-}
-
-const keepsVolume = "spec.onConflict.volume: Keep"
-
 // keepClaim notes a volumeClaimTemplate, which stays in any case.
 func (p *Pod) keepClaim(op plan.Operation, path string) {
-	why := " (" + keepsVolume + ")"
+	why := " (spec.onConflict.volume: Keep)"
 	if p.plan.IsForeign() {
 		why = ""
 	}
@@ -179,8 +166,8 @@ func (p *Pod) keepSpec(at stamp.Thing, wanted *yaml.Node, subject string) {
 	p.keep(at, wanted, warning{finding.PodSpecConflict, subject, "spec.podSpec", ", or remove it from spec.podSpec"})
 }
 
-// keepInContainer notes an entry of a list of a container that stays.
-func (f *filler) keepInContainer(l *list, wanted *yaml.Node) {
+// keepIn notes an entry of a list that stays.
+func (f *filler) keepIn(l *list, wanted *yaml.Node) {
 	row, taken := l.row, l.row.Taken
 	if taken.Code == "" {
 		f.fields = append(f.fields, wantedField{l.thing(wanted), wanted})
@@ -192,6 +179,12 @@ func (f *filler) keepInContainer(l *list, wanted *yaml.Node) {
 	}
 	if taken.Replace {
 		w.remedy = ", or set spec.onConflict." + taken.Field + " to Replace"
+	}
+	if f.container == "" {
+		w.subject, w.remedy = fmt.Sprintf("volume %q", row.Key(wanted)), ", rename the injector's"+w.remedy
+	}
+	if f.plan.IsForeign() && f.container == "" { // a SidecarSet has no such field
+		w.why, w.remedy = "", ", or rename the injector's"
 	}
 	f.keepEntry(row, l.at, wanted, w)
 }

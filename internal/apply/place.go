@@ -6,6 +6,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"pillion.dev/pillion/internal/plan"
 	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
@@ -14,39 +15,43 @@ import (
 // place is a field or an entry of the version under change. It is copied before its first change and not otherwise, because a copy of
 // a YAML alias writes it out.
 type place struct {
-	now  *yaml.Node        // for reading
-	copy func() *yaml.Node // makes it safe to change; nil once it is
+	now   *yaml.Node // for reading
+	in    *place     // the mapping or list that it is in; nil once it is safe to change
+	field string     // its key there
+	index int        // of an entry; -1 for a field
 }
 
-// own returns the node of the place, safe to change.
+// own returns the node of the place, safe to change. A field that is missing becomes an empty list.
 func (p *place) own() *yaml.Node {
-	if p.copy != nil {
-		p.now, p.copy = p.copy(), nil
+	if p.in == nil {
+		return p.now
+	}
+	parent := p.in.own()
+	p.in = nil
+	if p.index >= 0 {
+		p.now = node.OwnEntry(parent, p.index)
+		return p.now
+	}
+	if p.now = node.Own(parent, p.field); node.IsNull(p.now) {
+		p.now = node.Sequence()
+		node.Set(parent, p.field, p.now)
 	}
 	return p.now
 }
 
-// field returns the place of a field of a mapping. Owning one that is missing adds an empty list.
-func (p *place) field(name string) *place {
-	return &place{node.Get(p.now, name), func() *yaml.Node {
-		owned := node.Own(p.own(), name)
-		if node.IsNull(owned) {
-			owned = node.Sequence()
-			node.Set(p.own(), name, owned)
-		}
-		return owned
-	}}
-}
+// fieldAt returns the place of a field of a mapping.
+func (p *place) fieldAt(key string) place { return place{node.Get(p.now, key), p, key, -1} }
 
-// entry returns the place of an entry of a list.
-func (p *place) entry(index int) *place {
-	return &place{node.Resolve(p.now.Content[index]), func() *yaml.Node { return node.OwnEntry(p.own(), index) }}
+// entryAt returns the place of an entry of a list.
+func (p *place) entryAt(index int) place {
+	return place{node.Resolve(p.now.Content[index]), p, "", index}
 }
 
 // list is a list inside a container or another field of the pod spec, whose entries Kubernetes tells apart by a key.
 type list struct {
-	*place
+	place
 	row    *pod.Row
+	choice plan.Choice  // what happens if an entry has the key of another one
 	path   string       // for messages
 	at     string       // as stamps have it
 	before []*yaml.Node // before entries were inserted in front; nil if entries are only added at the end

@@ -18,6 +18,8 @@ import (
 type Pod struct {
 	transformers.Pod
 
+	// Before is the pod template before the plan runs. Findings have its indexes.
+	Before *yaml.Node
 	// Knative is set if Knative's restrictions apply.
 	Knative bool
 	// Partial is set if an operator adds to the template, so that it may lack containers.
@@ -47,7 +49,6 @@ type Pod struct {
 	changed    bool
 	containers []string // the injector's containers that are there as it wants them
 	apps       map[string]map[string]*yaml.Node
-	before     map[string][]*yaml.Node // the entries of lists before others were inserted in front of them
 	wishes     wishes
 	kept       []keptThing
 }
@@ -84,7 +85,7 @@ func (p *Pod) entries(list string) []*yaml.Node { return node.List(p.Spec(), lis
 
 // entryAt returns the path of an entry of one of the pod spec's lists, as it was before others were inserted.
 func (p *Pod) entryAt(list string, index int) string {
-	if at := indexOfName(p.before[list], node.Text(p.entries(list)[index], "name")); at >= 0 {
+	if at := indexOfName(node.List(p.Before, "spec", list), node.Text(p.entries(list)[index], "name")); at >= 0 {
 		index = at
 	}
 	return p.At("spec." + list + "[" + strconv.Itoa(index) + "]")
@@ -94,25 +95,12 @@ func (p *Pod) entryAt(list string, index int) string {
 func (p *Pod) insert(list string, at int, entry *yaml.Node) {
 	entry = p.copied(entry)
 	p.noteChange(list, entry)
-	if present := p.entries(list); at < len(present) {
-		p.noteBefore(list, present)
-	}
 	owned := node.Own(p.Spec(), list)
 	if node.IsNull(owned) {
 		node.Set(p.Spec(), list, node.Sequence(entry))
 		return
 	}
 	node.Insert(owned, at, entry)
-}
-
-// noteBefore records a list before the first entry is inserted in front of others.
-func (p *Pod) noteBefore(list string, entries []*yaml.Node) {
-	if p.before == nil {
-		p.before = map[string][]*yaml.Node{}
-	}
-	if p.before[list] == nil {
-		p.before[list] = entries
-	}
 }
 
 // replace replaces an entry of one of the pod spec's lists.

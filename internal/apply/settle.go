@@ -69,34 +69,20 @@ func (p *Pod) settleEntry(t taken, wanted *yaml.Node, choice plan.Choice) outcom
 	return what
 }
 
-// addEntry adds a volume or an imagePullSecret to the pod spec. An equal one is used as it is.
-func (p *Pod) addEntry(op plan.Operation) []finding.Finding {
-	list := op.Row.Name()
-	if list == "volumes" && p.hasClaimTemplate(op.Key) {
-		return p.claimConflict(op)
+// addEntries adds volumes or imagePullSecrets to the pod spec. An equal one is used as it is.
+func (p *Pod) addEntries(step plan.Step) []finding.Finding {
+	f := filler{Pod: p}
+	spec := place{now: p.Spec()}
+	l := &list{place: spec.fieldAt(step.Field), path: p.At("spec." + step.Field), at: "spec/" + step.Field}
+	for _, op := range step.Operations {
+		if step.Field == "volumes" && p.hasClaimTemplate(op.Key) {
+			f.findings = append(f.findings, p.claimConflict(op)...)
+			continue
+		}
+		l.row, l.choice = op.Row, op.OnTaken
+		f.fillList(l, op.Value)
 	}
-	index := indexOfName(p.entries(list), op.Key)
-	t := p.takenAt(thingIn(list, op.Key), entryOrNil(p.entries(list), index))
-	switch p.settleEntry(t, op.Value, op.OnTaken) {
-	case added:
-		if index < 0 {
-			p.insert(list, len(p.entries(list)), op.Value)
-		}
-	case replaces:
-		if !t.isOthers {
-			p.replace(list, index, op.Value)
-		}
-	case keeps:
-		if op.Row.Taken.Code != "" {
-			p.keepVolume(op)
-		}
-	case refused:
-		f := newFinding(finding.Error, op.Row.Taken.Code, p.entryAt(list, index),
-			"volume %q is already there and is different; rename one of them, or set spec.onConflict.volume to Keep or Replace", op.Key)
-		f.Field.Current, f.Field.Proposed = node.Brief(t.app), node.Brief(op.Value)
-		return []finding.Finding{p.blameOthers(t.isOthers, f)}
-	}
-	return nil
+	return f.findings
 }
 
 // claimConflict reports a volume with the name of a volumeClaimTemplate, which would silently overrule it.

@@ -96,6 +96,7 @@ func (p *pod) applyTo(applied *apply.Pod, m *member, seen podtemplate.Template) 
 	if finding.HasError(findings) {
 		return findings
 	}
+	applied.Before = seen.Node
 	r := p.work.run
 	if len(m.injector.PodMetadata)+len(r.before)+len(r.after) > 0 { // nothing else changes labels
 		applied.SelectorLabels, applied.LabelsAreSelector = p.selectorLabels()
