@@ -53,14 +53,14 @@ func BenchmarkApply(b *testing.B) {
 	if len(findings) > 0 {
 		b.Fatal(findings)
 	}
-	before := root(b, pod)
+	before, plan := root(b, pod), plans.Of(injectors[0])
 	b.ReportAllocs()
 	for b.Loop() {
 		template := podtemplate.Template{Node: before}.Own(node.Clone(before))
 		p := &apply.Pod{
 			Pod: transformers.Pod{Node: template.Node}, Owners: onlyApp{before}, Placed: &apply.Placed{},
 		}
-		if findings := apply.Apply(p, plans.Of(injectors[0]), nil, nil); len(findings) > 0 || !p.Changed() {
+		if findings := apply.Apply(p, plan, nil, nil); len(findings) > 0 || !p.Changed() {
 			b.Fatal(findings)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/plan"
+	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -55,7 +56,7 @@ func (p *Pod) setMetadata(op plan.Operation) []finding.Finding {
 
 // metadataAt returns the label or annotation of a key.
 func (p *Pod) metadataAt(field, key string) taken {
-	return p.takenAt(stamp.Thing{Path: "metadata/" + field, Key: key}, node.Get(p.Node, "metadata", field, key))
+	return p.takenAt(stamp.Thing{Path: pod.Of("metadata", field).Path, Key: key}, node.Get(p.Node, "metadata", field, key))
 }
 
 // writeMetadata sets a label or annotation, unless another injector has done so.

@@ -5,6 +5,7 @@ import (
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/plan"
+	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -73,7 +74,7 @@ func (p *Pod) settleEntry(t taken, wanted *yaml.Node, choice plan.Choice) outcom
 func (p *Pod) addEntries(step plan.Step) []finding.Finding {
 	f := filler{Pod: p}
 	spec := place{now: p.Spec()}
-	l := &list{place: spec.fieldAt(step.Field), path: p.At("spec." + step.Field), at: "spec/" + step.Field}
+	l := &list{place: spec.fieldAt(step.Field), path: p.At("spec." + step.Field), at: pod.InSpec(step.Field).Path}
 	for _, op := range step.Operations {
 		if step.Field == "volumes" && p.hasClaimTemplate(op.Key) {
 			f.findings = append(f.findings, p.claimConflict(op)...)
