@@ -17,16 +17,16 @@ import (
 )
 
 // fillAppContainers adds env, envFrom and mounts to the app's own containers, never to those that an injector adds.
-func (p *Pod) fillAppContainers(all []plan.Operation) []finding.Finding {
+func (p *Pod) fillAppContainers(all []plan.Operation) {
 	names := 0
 	for _, rule := range p.plan.AppContainers {
 		names += 1 + len(rule.Names)
 	}
 	count := len(p.entries(containers)) + len(p.entries(initContainers))
 	if !p.Room.Charge(names * count * meter.PerValue) {
-		return nil
+		return
 	}
-	findings := p.missingNames()
+	p.reportMissing()
 	spec := place{now: p.Spec()}
 	for _, list := range pod.ContainerLists {
 		entries := spec.fieldAt(list) // owned once: there may be thousands of containers
@@ -38,11 +38,11 @@ func (p *Pod) fillAppContainers(all []plan.Operation) []finding.Finding {
 			path, additions := p.entryAt(list, i), p.newAdditions(all, name, list == initContainers)
 			steps := additions.count * (meter.PerShared + len(node.List(container, "env"))*meter.PerValue)
 			if !p.Room.Charge(steps) || p.Room.IsFull() {
-				return findings
+				return
 			}
 			if name == "" && additions.count > 0 {
-				findings = append(findings, newFinding(finding.Warning, finding.ContainerMissing, path,
-					"%s has no name, so nothing is added to it: a later run could not recognise it; give it a name", path))
+				p.report(finding.Warning, finding.ContainerMissing, path,
+					"%s has no name, so nothing is added to it: a later run could not recognise it; give it a name", path)
 				continue
 			}
 			filler := appFiller{
@@ -50,15 +50,12 @@ func (p *Pod) fillAppContainers(all []plan.Operation) []finding.Finding {
 				pristine: p.pristine(list)[name],
 			}
 			filler.fill(entries.entryAt(i), path)
-			findings = append(findings, filler.findings...)
 		}
 	}
-	return findings
 }
 
-// missingNames reports containers that the config names and that the app does not have.
-func (p *Pod) missingNames() []finding.Finding {
-	var findings []finding.Finding
+// reportMissing reports containers that the config names and that the app does not have.
+func (p *Pod) reportMissing() {
 	for _, rule := range p.plan.AppContainers {
 		for _, name := range rule.Names {
 			isPlain, isInit := indexOfName(p.entries(containers), name) >= 0, indexOfName(p.entries(initContainers), name) >= 0
@@ -73,11 +70,10 @@ func (p *Pod) missingNames() []finding.Finding {
 			case isInit:
 				why = "it is an init container; set includeInit to true"
 			}
-			findings = append(findings, newFinding(finding.Info, finding.ContainerMissing, p.At("spec."+containers),
-				"container %q of spec.appContainers is left out: %s", name, why))
+			p.report(finding.Info, finding.ContainerMissing, p.At("spec."+containers),
+				"container %q of spec.appContainers is left out: %s", name, why)
 		}
 	}
-	return findings
 }
 
 // additions are the operations for one container of the app. If several entries of appContainers have the same variable, source of
@@ -162,10 +158,9 @@ type appFiller struct {
 func (g *appFiller) fill(container place, path string) {
 	env := g.listIn(&container, "env", path)
 	envFrom, mounts := g.listIn(&container, "envFrom", path), g.listIn(&container, "volumeMounts", path)
-	g.checkList(env, len(g.envFront)+len(g.envBack))
-	g.checkList(envFrom, len(g.envFrom))
-	g.checkList(mounts, len(g.mounts))
-	if len(g.findings) > 0 {
+	areLists := g.isList(env, len(g.envFront)+len(g.envBack))
+	areLists = g.isList(envFrom, len(g.envFrom)) && areLists
+	if areLists = g.isList(mounts, len(g.mounts)) && areLists; !areLists {
 		return
 	}
 	env.before = node.List(env.now)
@@ -185,12 +180,13 @@ func (g *appFiller) listIn(container *place, name, path string) *list {
 	return g.listAt(container.fieldAt(name), pod.InContainer(name), path+"."+name, at)
 }
 
-// checkList reports a field that is no list although something is to be added to it.
-func (g *appFiller) checkList(l *list, added int) {
-	if added > 0 && !node.IsNull(l.now) && l.now.Kind != yaml.SequenceNode {
-		g.findings = append(g.findings, newFinding(finding.Error, finding.InvalidItem, l.path,
-			"%s must be a list, but is %s", l.path, node.Describe(l.now)))
+// isList reports a field that is no list although something is to be added to it.
+func (g *appFiller) isList(l *list, added int) bool {
+	if added == 0 || node.IsNull(l.now) || l.now.Kind == yaml.SequenceNode {
+		return true
 	}
+	g.report(finding.Error, finding.InvalidItem, l.path, "%s must be a list, but is %s", l.path, node.Describe(l.now))
+	return false
 }
 
 // prepend adds variables in front of the app's own, which may use them, behind those that other injectors added there. A variable
@@ -256,11 +252,11 @@ func (f *filler) reportUnexpanded(l *list, before []*yaml.Node, replaced *yaml.N
 	name := node.Text(replaced, "name")
 	for _, variable := range before {
 		if slices.Contains(podtemplate.UsedVariables(node.Text(variable, "value")), name) {
-			f.findings = append(f.findings, newFinding(finding.Warning, finding.EnvConflict, l.path,
+			f.report(finding.Warning, finding.EnvConflict, l.path,
 				"env variable %q of the app's container %q uses $(%s), which is not expanded any more: "+
 					"the injector's %s comes after it, because it uses variables further down; "+
 					"move those before %s in the manifest, or set spec.onConflict.env to Keep",
-				node.Text(variable, "name"), f.container, name, name, name))
+				node.Text(variable, "name"), f.container, name, name, name)
 		}
 	}
 }

@@ -15,50 +15,53 @@ import (
 func Apply(pod *Pod, p *plan.Plan, before, after []transformers.Transformer) []finding.Finding {
 	pod.plan, pod.Injector = p, p.Injector
 	pod.copies = len(before)+len(after) > 0
-	findings := pod.transform(before)
-	if !finding.HasError(findings) {
-		findings = append(findings, checkKnative(pod)...)
+	pod.transform(before)
+	if !finding.HasError(pod.findings) {
+		pod.checkKnative()
 	}
 	for _, step := range p.Steps {
-		if finding.HasError(findings) {
-			return findings
+		if finding.HasError(pod.findings) {
+			return pod.findings
 		}
-		findings = append(findings, pod.run(step)...)
+		pod.run(step)
 		if pod.Room.IsFull() {
-			return append(findings, newFinding(finding.Error, finding.LimitExceeded, pod.At("spec"), "%s", pod.Room.Problem()))
+			pod.report(finding.Error, finding.LimitExceeded, pod.At("spec"), "%s", pod.Room.Problem())
+			return pod.findings
 		}
 	}
-	if finding.HasError(findings) {
-		return findings
+	if !finding.HasError(pod.findings) {
+		pod.transform(after)
 	}
-	return append(findings, pod.transform(after)...)
+	return pod.findings
 }
 
-func (p *Pod) run(step plan.Step) []finding.Finding {
+func (p *Pod) run(step plan.Step) {
 	switch step.Field {
 	case "volumes", "imagePullSecrets":
-		return p.addEntries(step)
+		p.addEntries(step)
 	case "podSpec":
-		return p.fillSpec(step.Operations)
-	case "appContainers":
-		return p.fillAppContainers(step.Operations)
-	case "containers":
-		return p.addSidecars(step.Operations)
-	case "initContainers":
-		return p.addInitContainers(step.Operations)
-	}
-	var findings []finding.Finding
-	for _, op := range step.Operations {
-		switch {
-		case op.Verb == plan.Grow:
-			findings = append(findings, growPodResources(p)...)
-		case op.Key == plan.DefaultContainer && op.Value == nil:
-			findings = append(findings, keepDefaultContainer(p)...)
-		case op.Verb == plan.Fill, op.Verb == plan.Join:
-			findings = append(findings, p.setMetadata(op)...)
+		p.fillSpec(step.Operations)
+	case "patchPodMetadata":
+		for _, op := range step.Operations {
+			p.setMetadata(op)
 		}
+	case "appContainers":
+		p.fillAppContainers(step.Operations)
+	case "initContainers":
+		p.addInitContainers(step.Operations)
+	case "containers":
+		p.addSidecars(step.Operations)
+	case "podResources":
+		p.growPodResources()
+	case "podInjectPolicy":
+		p.keepDefaultContainer()
 	}
-	return findings
+}
+
+// report adds a finding, and returns it.
+func (p *Pod) report(severity finding.Severity, code finding.Code, path, format string, args ...any) *finding.Finding {
+	p.findings = append(p.findings, newFinding(severity, code, path, format, args...))
+	return &p.findings[len(p.findings)-1]
 }
 
 func newFinding(severity finding.Severity, code finding.Code, path, format string, args ...any) finding.Finding {

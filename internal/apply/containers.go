@@ -17,52 +17,44 @@ import (
 )
 
 // addSidecars adds the payload's sidecars, as plain containers or as native ones.
-func (p *Pod) addSidecars(all []plan.Operation) []finding.Finding {
-	var findings []finding.Finding
+func (p *Pod) addSidecars(all []plan.Operation) {
 	if len(p.entries(containers)) == 0 && !p.Partial {
-		findings = append(findings, newFinding(finding.Warning, finding.NoContainers, p.At("spec."+containers),
-			"the pod has no containers of its own; is something missing, or indented wrongly?"))
+		p.report(finding.Warning, finding.NoContainers, p.At("spec."+containers),
+			"the pod has no containers of its own; is something missing, or indented wrongly?")
 	}
 	p.noteFinishes()
 	for _, op := range all {
-		isNative, found := p.becomesNative(op)
-		findings = append(findings, found...)
-		if finding.HasError(found) {
-			continue
+		before := len(p.findings)
+		if p.becomesNative(op) {
+			p.addContainer(op, initContainers, op.Native)
+		} else if !finding.HasError(p.findings[before:]) {
+			p.addContainer(op, containers, op.Value)
 		}
-		list, body := containers, op.Value
-		if isNative {
-			list, body = initContainers, op.Native
-		}
-		findings = append(findings, p.addContainer(op, list, body)...)
 	}
-	return findings
 }
 
 // addInitContainers adds the payload's init containers.
-func (p *Pod) addInitContainers(all []plan.Operation) []finding.Finding {
-	var findings []finding.Finding
+func (p *Pod) addInitContainers(all []plan.Operation) {
 	for _, op := range all {
 		if node.Text(op.Value, "restartPolicy") == "Always" {
-			findings = append(findings, p.checkReadiness(op)...)
+			p.checkReadiness(op)
 		}
-		findings = append(findings, p.addContainer(op, initContainers, op.Value)...)
+		p.addContainer(op, initContainers, op.Value)
 	}
-	return findings
 }
 
 // addContainer adds a container to a list, or settles the conflict with one of its name. No two containers of a pod have the
 // same name, whichever lists they are in. All pods share the body, so it is copied before it is changed for this one.
-func (p *Pod) addContainer(op plan.Operation, list string, body *yaml.Node) []finding.Finding {
+func (p *Pod) addContainer(op plan.Operation, list string, body *yaml.Node) {
 	if at := indexOfName(p.entries(ephemeralContainers), op.Key); at >= 0 {
-		return []finding.Finding{newFinding(finding.Error, finding.ContainerConflict, p.entryAt(ephemeralContainers, at),
-			"an ephemeral container is already called %q; rename one of them, or remove ephemeralContainers from the manifest", op.Key)}
+		p.report(finding.Error, finding.ContainerConflict, p.entryAt(ephemeralContainers, at),
+			"an ephemeral container is already called %q; rename one of them, or remove ephemeralContainers from the manifest", op.Key)
+		return
 	}
-	body, findings := takeFromApp(p, op, list, body)
-	body = withoutPodResources(p, body)
+	before := len(p.findings)
+	body = withoutPodResources(p, takeFromApp(p, op, list, body))
 	wanted := body
-	body, kept, found := settlePorts(p, op.Key, list, body, op.OnPort == plan.Keep)
-	findings = append(findings, found...)
+	body, kept := p.settlePorts(op.Key, list, body, op.OnPort == plan.Keep)
 	other := containers
 	if list == containers {
 		other = initContainers
@@ -72,74 +64,70 @@ func (p *Pod) addContainer(op plan.Operation, list string, body *yaml.Node) []fi
 	if !t.isOthers && p.Owners.IsEntered(t.at) {
 		t.app = p.Owners.View().At(t.at.Path, t.at.Key)
 	}
+	isNew := t.app == nil && elsewhere < 0
 	switch {
-	case t.app == nil && elsewhere < 0:
-		if finding.HasError(findings) {
-			return findings
-		}
-		p.kept = append(p.kept, kept...)
-		p.wishes.addEntry(t.at.Path, body)
-		if index >= 0 {
-			p.setHas(op.Key)
-			return findings
-		}
-		place, found := p.position(op, list, body)
-		p.insert(list, place, body)
-		return append(findings, found...)
-	case op.OnTaken == plan.Keep:
+	case op.OnTaken == plan.Keep && !isNew:
+		p.findings = p.findings[:before]
 		if index >= 0 && node.Equal(p.entries(list)[index], body) {
 			wanted = body
 			p.kept = append(p.kept, kept...)
 		}
 		p.kept = append(p.kept, func(version *stamp.View) []finding.Finding { return keepContainer(p, version, list, other, wanted) })
-		return nil
 	case elsewhere >= 0:
-		return []finding.Finding{p.isElsewhere(op, list, other, elsewhere)}
-	case finding.HasError(findings):
-		return findings
+		p.findings = p.findings[:before]
+		p.reportElsewhere(op, list, other, elsewhere)
+	case finding.HasError(p.findings[before:]):
+	case !isNew:
+		p.kept = append(p.kept, kept...)
+		p.settleContainer(op, t, list, index, body)
+	default:
+		p.kept = append(p.kept, kept...)
+		p.wishes.addEntry(t.at.Path, body)
+		if index >= 0 {
+			p.setHas(op.Key)
+			return
+		}
+		p.insert(list, p.position(op, list, body), body)
 	}
-	p.kept = append(p.kept, kept...)
-	return append(findings, p.settleContainer(op, t, list, index, body)...)
 }
 
-// isElsewhere reports a container of the same name in the other list.
-func (p *Pod) isElsewhere(op plan.Operation, list, other string, index int) finding.Finding {
+// reportElsewhere reports a container of the same name in the other list.
+func (p *Pod) reportElsewhere(op plan.Operation, list, other string, index int) {
 	remedy := "rename it"
 	if list == initContainers && op.Container.Mode == v1alpha1.ModeNative {
 		remedy += ", write mode: Container"
 	}
-	f := newFinding(finding.Error, finding.ContainerConflict, p.entryAt(other, index),
+	f := p.report(finding.Error, finding.ContainerConflict, p.entryAt(other, index),
 		"container %q is already in %s, and the injector adds one of that name to %s; "+
 			"%s, or set spec.onConflict.container to Keep", op.Key, other, list, remedy)
 	if p.Owners.IsOthers(thingIn(other, op.Key)) {
 		f.Message += CausedByOthers(p.Owners.Names())
 	}
-	return f
 }
 
 // settleContainer settles the conflict with a container of the same name in the same list.
-func (p *Pod) settleContainer(op plan.Operation, t taken, list string, index int, body *yaml.Node) []finding.Finding {
+func (p *Pod) settleContainer(op plan.Operation, t taken, list string, index int, body *yaml.Node) {
 	if op.OnTaken == plan.Merge {
-		return p.mergeContainer(t, list, index, body)
+		p.mergeContainer(t, list, index, body)
+		return
 	}
 	switch p.settleEntry(t, body, op.OnTaken) {
 	case equal:
 		p.setHas(op.Key)
-		return nil
 	case replaces:
 		p.setHas(op.Key)
 		if !t.isOthers {
 			p.replace(list, index, body)
 		}
-		return nil
+	case refused:
+		differing := differences(t.app, body)
+		first := differing[0]
+		f := p.report(finding.Error, finding.ContainerConflict, p.entryAt(list, index)+"."+first,
+			"container %q is already there and differs in %s; %s", op.Key, strings.Join(differing, ", "),
+			remedy(p.plan.Injector, podtemplate.EqualExceptImage(t.app, body)))
+		f.Field.Current, f.Field.Proposed = node.Brief(node.Get(t.app, first)), node.Brief(node.Get(body, first))
+		p.blameOthers(t.isOthers, f)
 	}
-	differing := differences(t.app, body)
-	f := newFinding(finding.Error, finding.ContainerConflict, p.entryAt(list, index),
-		"container %q is already there and differs in %s; %s", op.Key, strings.Join(differing, ", "),
-		remedy(p.plan.Injector, podtemplate.EqualExceptImage(t.app, body)))
-	f.Field.Path += "." + differing[0]
-	f.Field.Current, f.Field.Proposed = node.Brief(node.Get(t.app, differing[0])), node.Brief(node.Get(body, differing[0]))
-	return []finding.Finding{p.blameOthers(t.isOthers, f)}
 }
 
 // keepContainer reports a container that stays, in the list that the injector wants it in or in the other one.

@@ -1,7 +1,6 @@
 package apply
 
 import (
-	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/plan"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -14,25 +13,25 @@ const (
 
 // keepDefaultContainer names the app's first container as the default of kubectl if a sidecar was put in front of it and the
 // pod names none.
-func keepDefaultContainer(pod *Pod) []finding.Finding {
-	t := pod.metadataAt(annotations, defaultContainer)
+func (p *Pod) keepDefaultContainer() {
+	t := p.metadataAt(annotations, defaultContainer)
 	isNamed := node.IsString(t.app) && t.app.Value != ""
-	if isNamed || node.Text(pod.Node, "metadata", annotations, defaultLogsContainer) != "" {
-		return nil
+	if isNamed || node.Text(p.Node, "metadata", annotations, defaultLogsContainer) != "" {
+		return
 	}
-	for i, container := range pod.entries(containers) {
+	for i, container := range p.entries(containers) {
 		name := node.Text(container, "name")
-		if name == "" || !pod.isAppContainer(name) {
+		if name == "" || !p.isAppContainer(name) {
 			continue
 		}
-		if i == 0 || !pod.hasSidecarInFront() {
+		if i == 0 || !p.hasSidecarInFront() {
 			break
 		}
 		value := node.String(name)
-		pod.wishes.add(t.at, value)
-		return pod.writeMetadata(t, value)
+		p.wishes.add(t.at, value)
+		p.writeMetadata(t, value)
+		return
 	}
-	return nil
 }
 
 // hasSidecarInFront reports whether a container of this injector is in front of the app's first, also if it shares the container with

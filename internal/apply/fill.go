@@ -15,7 +15,7 @@ import (
 )
 
 // fillSpec sets other fields of the pod spec that the pod does not set.
-func (p *Pod) fillSpec(all []plan.Operation) []finding.Finding {
+func (p *Pod) fillSpec(all []plan.Operation) {
 	spec := place{now: p.Spec()}
 	for _, op := range all {
 		if synonym := op.Row.Synonym; synonym != "" && !node.IsNull(node.Get(p.Spec(), synonym)) {
@@ -32,7 +32,6 @@ func (p *Pod) fillSpec(all []plan.Operation) []finding.Finding {
 		}
 	}
 	p.noteFinishes()
-	return nil
 }
 
 // noteFinishes sets whether the pod is meant to finish as a second run sees it.
@@ -44,7 +43,7 @@ func (p *Pod) noteFinishes() {
 
 // mergeContainer adds to a container of the app the fields of the payload's container of that name that it does not have.
 // One that another injector has replaced stays as it is: the two are in conflict.
-func (p *Pod) mergeContainer(t taken, list string, index int, body *yaml.Node) []finding.Finding {
+func (p *Pod) mergeContainer(t taken, list string, index int, body *yaml.Node) {
 	into := place{now: node.Clone(t.app)}
 	if !t.isOthers {
 		spec := place{now: p.Spec()}
@@ -58,7 +57,6 @@ func (p *Pod) mergeContainer(t taken, list string, index int, body *yaml.Node) [
 	}
 	p.kept = slices.Insert(p.kept, before, p.keepFields(t.at, f.fields))
 	p.setHas(t.at.Key)
-	return f.findings
 }
 
 // filler adds what the payload has to what the pod has.
@@ -70,8 +68,7 @@ type filler struct {
 	grows bool
 	room  *meter.Room
 
-	findings []finding.Finding
-	fields   []wantedField // of the app that stay, if the payload has other values
+	fields []wantedField // of the app that stay, if the payload has other values
 }
 
 // fill adds to a mapping the fields of another that it does not have. The path is for messages; stamps have the mapping at another one.
@@ -182,14 +179,14 @@ func (f *filler) refuse(l *list, index int, entry *yaml.Node, t taken) {
 	if l.row.Taken.Replace {
 		settle += " or Replace"
 	}
-	found := newFinding(finding.Error, l.row.Taken.Code, l.pathOf(index),
+	found := f.report(finding.Error, l.row.Taken.Code, l.pathOf(index),
 		"%s %q of the app's container %q differs from the injector's; make them equal, or %s",
 		l.row.KeyNoun(), l.row.Key(entry), f.container, settle)
 	if f.container == "" {
 		found.Message = fmt.Sprintf("volume %q is already there and is different; rename one of them, or %s", t.at.Key, settle)
 	}
 	found.Field.Current, found.Field.Proposed = node.Brief(t.app), node.Brief(entry)
-	f.findings = append(f.findings, f.blameOthers(t.isOthers, found))
+	f.blameOthers(t.isOthers, found)
 }
 
 // replaceIn replaces an entry of the app, unless another injector has done so. A variable goes behind those that it uses.

@@ -20,38 +20,38 @@ const (
 )
 
 // setMetadata sets a label or an annotation of the pod template.
-func (p *Pod) setMetadata(op plan.Operation) []finding.Finding {
+func (p *Pod) setMetadata(op plan.Operation) {
 	t := p.metadataAt(op.Row.Name(), op.Key)
 	switch {
 	case op.Verb == plan.Join:
-		return p.mergeAnnotation(t, op.Value.Value)
+		p.mergeAnnotation(t, op.Value.Value)
+		return
 	case node.IsNull(op.Value):
-		return nil
+		return
 	}
 	wishes := len(p.wishes)
 	switch p.settle(t, op.Value, op.OnTaken) {
 	case keeps:
 		p.keepMetadata(op, t.at)
-		return nil
+		return
 	case equal:
-		return nil
+		return
 	}
 	path, isLabel := p.At("metadata."+op.Row.Name()+"."+op.Key), op.Row.Name() == labels
 	if isLabel && slices.Contains(p.SelectorLabels, op.Key) {
 		p.wishes = p.wishes[:wishes]
-		f := newFinding(finding.Error, finding.SelectorLabel, path,
+		f := p.report(finding.Error, finding.SelectorLabel, path,
 			"the workload's selector uses the label %q, so changing it would cut the workload off from its pods; "+
 				"remove it from spec.patchPodMetadata, or exclude this workload", op.Key)
 		f.Field.Current, f.Field.Proposed = node.Text(p.Node, "metadata", labels, op.Key), op.Value.Value
-		return []finding.Finding{f}
+		return
 	}
-	findings := p.writeMetadata(t, op.Value)
+	p.writeMetadata(t, op.Value)
 	if isLabel && p.LabelsAreSelector && !t.isOthers {
-		findings = append(findings, newFinding(finding.Warning, finding.SelectorLabel, path,
+		p.report(finding.Warning, finding.SelectorLabel, path,
 			"the workload has no selector, so the API server uses the labels of its pod template, which now include %q; "+
-				"add a selector with the labels that it should use", op.Key))
+				"add a selector with the labels that it should use", op.Key)
 	}
-	return findings
 }
 
 // metadataAt returns the label or annotation of a key.
@@ -60,16 +60,15 @@ func (p *Pod) metadataAt(field, key string) taken {
 }
 
 // writeMetadata sets a label or annotation, unless another injector has done so.
-func (p *Pod) writeMetadata(t taken, value *yaml.Node) []finding.Finding {
+func (p *Pod) writeMetadata(t taken, value *yaml.Node) {
 	field := stamp.ThingAt(t.at.Path).Key
-	if t.isOthers && !node.IsNull(node.Get(p.Node, "metadata", field, t.at.Key)) {
-		return nil
+	if !t.isOthers || node.IsNull(node.Get(p.Node, "metadata", field, t.at.Key)) {
+		p.findings = append(p.findings, p.Set(value, "metadata", field, t.at.Key)...)
 	}
-	return p.Set(value, "metadata", field, t.at.Key)
 }
 
 // mergeAnnotation merges a JSON object into an annotation. The result is one value.
-func (p *Pod) mergeAnnotation(t taken, patch string) []finding.Finding {
+func (p *Pod) mergeAnnotation(t taken, patch string) {
 	current := ""
 	if node.IsString(t.app) {
 		current = t.app.Value
@@ -79,17 +78,17 @@ func (p *Pod) mergeAnnotation(t taken, patch string) []finding.Finding {
 		err = errors.New("it is " + node.Describe(t.app))
 	}
 	if err != nil {
-		f := newFinding(finding.Error, finding.AnnotationNotJSON, p.At("metadata."+annotations+"."+t.at.Key),
+		f := p.report(finding.Error, finding.AnnotationNotJSON, p.At("metadata."+annotations+"."+t.at.Key),
 			"the annotation %q cannot be merged with a JSON object, because its value is not one: %v; "+
 				"correct it, or set patchPolicy to Retain or Overwrite", t.at.Key, err)
 		f.Field.Current, f.Field.Proposed = node.Brief(node.String(current)), node.Brief(node.String(patch))
-		return []finding.Finding{f}
+		return
 	}
 	if merged == current {
 		p.wishes.addApps(t.at, t.app) // also if it is missing: it is one value
-		return nil
+		return
 	}
 	value := node.String(merged)
 	p.wishes.add(t.at, value)
-	return p.writeMetadata(t, value)
+	p.writeMetadata(t, value)
 }

@@ -132,9 +132,8 @@ func CausedByOthers(names string) string {
 }
 
 // blameOthers adds to errors about something of the app that other injectors have replaced it.
-func (p *Pod) blameOthers(isOthers bool, f finding.Finding) finding.Finding {
+func (p *Pod) blameOthers(isOthers bool, f *finding.Finding) {
 	if isOthers {
 		f.Message += "; the app has it, and other injectors (" + p.Owners.Names() + ") have replaced it"
 	}
-	return f
 }

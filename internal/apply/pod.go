@@ -6,6 +6,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/meter"
 	"pillion.dev/pillion/internal/plan"
 	"pillion.dev/pillion/internal/pod"
@@ -49,6 +50,7 @@ type Pod struct {
 	changed    bool
 	containers []string // the injector's containers that are there as it wants them
 	apps       map[string]map[string]*yaml.Node
+	findings   []finding.Finding
 	wishes     wishes
 	kept       []keptThing
 }
@@ -121,4 +123,12 @@ func (p *Pod) copied(entry *yaml.Node) *yaml.Node {
 // indexOfName returns the index of the entry of a name, or -1.
 func indexOfName(entries []*yaml.Node, name string) int {
 	return slices.IndexFunc(entries, func(entry *yaml.Node) bool { return node.Text(entry, "name") == name })
+}
+
+func namesOf(entries []*yaml.Node) map[string]bool {
+	names := make(map[string]bool, len(entries))
+	for _, entry := range entries {
+		names[node.Text(entry, "name")] = true
+	}
+	return names
 }

@@ -70,21 +70,20 @@ func withoutPodResources(pod *Pod, body *yaml.Node) *yaml.Node {
 
 // growPodResources adds what the payload requests to the resources that the app's pod has for all of its containers: as much as if
 // there were no other injector, or more if that is not enough for all of them.
-func growPodResources(pod *Pod) []finding.Finding {
-	if !pod.follows(v1alpha1.PodResourcesGrow) {
-		return nil
+func (p *Pod) growPodResources() {
+	if !p.follows(v1alpha1.PodResourcesGrow) {
+		return
 	}
-	spec := pod.appSpec()
-	app, alone, now := sumsOf(spec), sumsOf(pod.specAlone()), resources.Sum(pod.Spec(), resources.Requests)
+	spec := p.appSpec()
+	app, alone, now := sumsOf(spec), sumsOf(p.specAlone()), resources.Sum(p.Spec(), resources.Requests)
 	owns, requests, limits := resources.Requests(spec), resources.Read(spec, "requests"), resources.Limits(spec)
-	present, requested := resources.Requests(pod.Spec()), resources.Requested(spec)
-	var findings []finding.Finding
+	present, requested := resources.Requests(p.Spec()), resources.Requested(spec)
 	for _, r := range podResources(spec) {
 		value := node.Get(spec, "resources", r.list, r.name)
 		if _, isQuantity := resources.Amount(value); !isQuantity && alone.bounds.Of(r.name).Cmp(app.bounds.Of(r.name)) > 0 {
-			findings = append(findings, newFinding(finding.Error, finding.InvalidResources, pod.At("spec.resources"),
+			p.report(finding.Error, finding.InvalidResources, p.At("spec.resources"),
 				"the %s of %s in the resources of the pod are no quantity, so they cannot grow by what the sidecar needs; "+
-					"write a quantity such as 500m or 1Gi, or set spec.podResources to Share", r.list, r.name))
+					"write a quantity such as 500m or 1Gi, or set spec.podResources to Share", r.list, r.name)
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(owns)) {
@@ -99,18 +98,17 @@ func growPodResources(pod *Pod) []finding.Finding {
 		isImplied := limits[name] != nil && node.Get(spec, "resources", "requests", name) == nil && !resources.IsHugePages(name) &&
 			requested[name].Cmp(limits[name]) == 0 &&
 			(byLimit.Sign() > 0 || app.requests[name] == nil && alone.requests[name] != nil) &&
-			(pod.Owners.IsGrown(stamp.PodResource("requests", name)) || node.Get(pod.Spec(), "resources", "requests", name) == nil)
+			(p.Owners.IsGrown(stamp.PodResource("requests", name)) || node.Get(p.Spec(), "resources", "requests", name) == nil)
 		if isImplied || limits[name] != nil && requests[name] != nil && limits[name].Cmp(requests[name]) == 0 {
 			byRequest = byLimit
 		}
 		if limits[name] != nil && byLimit.Sign() > 0 {
-			findings = append(findings, pod.grow(limit, limits[name], byLimit)...)
+			p.grow(limit, limits[name], byLimit)
 		}
 		if isImplied || requests[name] != nil && byRequest.Sign() > 0 {
-			findings = append(findings, pod.grow(request, own, byRequest)...)
+			p.grow(request, own, byRequest)
 		}
 	}
-	return findings
 }
 
 // specAlone returns the containers of the app and of the payload as a pod spec.
@@ -127,11 +125,12 @@ func (p *Pod) specAlone() *yaml.Node {
 }
 
 // grow adds an amount to a resource of the pod, or to what counts if the pod does not have it.
-func (p *Pod) grow(r podResource, otherwise, amount *big.Rat) []finding.Finding {
+func (p *Pod) grow(r podResource, otherwise, amount *big.Rat) {
 	if !isWrittenHere(p.appSpec(), "resources", r.list, r.name) {
-		return []finding.Finding{newFinding(finding.Error, finding.InvalidResources, p.At("spec.resources"),
+		p.report(finding.Error, finding.InvalidResources, p.At("spec.resources"),
 			"the %s of the pod are written elsewhere, and used here by a YAML alias or merge key, so they cannot grow; "+
-				"write out the resources of the pod in the manifest, or set spec.podResources to Share", r.list)}
+				"write out the resources of the pod in the manifest, or set spec.podResources to Share", r.list)
+		return
 	}
 	list := node.OwnMapping(node.OwnMapping(p.Spec(), "resources"), r.list)
 	present := node.Get(list, r.name)
@@ -144,7 +143,6 @@ func (p *Pod) grow(r podResource, otherwise, amount *big.Rat) []finding.Finding 
 	}
 	p.Grown[stamp.PodResource(r.list, r.name)] = resources.Format(r.name, amount)
 	p.changed = true
-	return nil
 }
 
 // isWrittenHere reports whether no alias or merge key is on the way to a value, which may be missing.

@@ -35,30 +35,30 @@ func thingIn(list, name string) stamp.Thing {
 // orchestrators copy comments back by index; native sidecars go in front of the app's init containers, so that they run while
 // those do. Of several that go to the same place, the one that goes in first is the first, whichever injector adds it. What other
 // runs put in makes no difference to the order of the rest.
-func (p *Pod) position(op plan.Operation, list string, body *yaml.Node) (int, []finding.Finding) {
+func (p *Pod) position(op plan.Operation, list string, body *yaml.Node) int {
 	entries := p.entries(list)
-	var findings []finding.Finding
 	if neighbour := op.Place.Before + op.Place.After; neighbour != "" {
 		if at := indexOfName(entries, neighbour); at >= 0 {
 			p.noteNeighbour(op, list, neighbour)
 			if op.Place.After != "" {
 				at = p.behind(list, at)
 			}
-			return at, nil
+			return at
 		}
 		if at := indexOfName(p.entries(containers), neighbour); at >= 0 && op.Container.Mode == v1alpha1.ModeNative {
-			return len(entries), []finding.Finding{newFinding(finding.Error, finding.PositionNotNative, p.entryAt(containers, at),
+			p.report(finding.Error, finding.PositionNotNative, p.entryAt(containers, at),
 				"container %q becomes a native sidecar, which is among the init containers, so it cannot be placed next to %q in %s; "+
-					"write mode: Container, or name an init container", op.Key, neighbour, containers)}
+					"write mode: Container, or name an init container", op.Key, neighbour, containers)
+			return len(entries)
 		}
-		findings = append(findings, newFinding(finding.Info, finding.PositionMissing, p.At("spec."+list),
-			"container %q cannot be placed next to %q, which is not in %s; podInjectPolicy decides its place", op.Key, neighbour, list))
+		p.report(finding.Info, finding.PositionMissing, p.At("spec."+list),
+			"container %q cannot be placed next to %q, which is not in %s; podInjectPolicy decides its place", op.Key, neighbour, list)
 	}
 	if injector.Leads(op.Container.PodInjectPolicy, list, body) {
 		p.Placed.noteFront(thingIn(list, op.Key))
-		return p.front(list), findings
+		return p.front(list)
 	}
-	return len(entries), findings
+	return len(entries)
 }
 
 // noteNeighbour records that a container goes next to another.

@@ -42,22 +42,20 @@ func (p *Pod) takenAt(at stamp.Thing, now *yaml.Node) taken {
 
 // settle decides what becomes of a value that is wanted in a place, and notes that it is wanted.
 func (p *Pod) settle(t taken, wanted *yaml.Node, choice plan.Choice) outcome {
-	wish := Wish{Wanted: stamp.Wanted{Thing: t.at, Value: wanted}}
-	var what outcome
 	switch {
 	case node.IsNull(t.app):
-		what = added
+		p.wishes.add(t.at, wanted)
+		return added
 	case choice == plan.Keep:
 		return keeps
 	case node.Equal(t.app, wanted):
-		what, wish.IsApps = equal, true
+		p.wishes.addApps(t.at, wanted)
+		return equal
 	case choice == plan.Replace:
-		what = replaces
-	default:
-		return refused
+		p.wishes.add(t.at, wanted)
+		return replaces
 	}
-	p.wishes = append(p.wishes, wish)
-	return what
+	return refused
 }
 
 // settleEntry is like settle for an entry of a list.
@@ -71,31 +69,30 @@ func (p *Pod) settleEntry(t taken, wanted *yaml.Node, choice plan.Choice) outcom
 }
 
 // addEntries adds volumes or imagePullSecrets to the pod spec. An equal one is used as it is.
-func (p *Pod) addEntries(step plan.Step) []finding.Finding {
+func (p *Pod) addEntries(step plan.Step) {
 	f := filler{Pod: p}
 	spec := place{now: p.Spec()}
 	l := &list{place: spec.fieldAt(step.Field), path: p.At("spec." + step.Field), at: pod.InSpec(step.Field).Path}
 	for _, op := range step.Operations {
 		if step.Field == "volumes" && p.hasClaimTemplate(op.Key) {
-			f.findings = append(f.findings, p.claimConflict(op)...)
+			p.claimConflict(op)
 			continue
 		}
 		l.row, l.choice = op.Row, op.OnTaken
 		f.fillList(l, op.Value)
 	}
-	return f.findings
 }
 
 // claimConflict reports a volume with the name of a volumeClaimTemplate, which would silently overrule it.
-func (p *Pod) claimConflict(op plan.Operation) []finding.Finding {
+func (p *Pod) claimConflict(op plan.Operation) {
 	const path = "spec.volumeClaimTemplates"
 	if op.OnTaken == plan.Keep {
 		p.keepClaim(op, path)
-		return nil
+		return
 	}
-	return []finding.Finding{newFinding(finding.Error, finding.VolumeConflict, path,
+	p.report(finding.Error, finding.VolumeConflict, path,
 		"a volumeClaimTemplate is already called %q; rename the injector's volume, or set spec.onConflict.volume to Keep to use the claim",
-		op.Key)}
+		op.Key)
 }
 
 // entryOrNil returns the entry at an index, or nil if that is negative.

@@ -27,9 +27,7 @@ func (p *pod) adopt(m *member) (*stamp.Stamp, []finding.Finding) {
 	if len(held) == 0 {
 		return nil, p.refuseOnlyContainers(known)
 	}
-	version := node.Clone(p.work.original)
-	held.takeOut(p.template.Own(version))
-	without := p.template.In(version)
+	without := p.without(held)
 	applied, findings := p.apply(m, without.Copy(), without)
 	if finding.HasError(findings) {
 		return p.stampFor(m, held), findings
@@ -106,10 +104,10 @@ func (e entries) takeOut(t podtemplate.Template) {
 }
 
 // without returns the pod template without some entries.
-func (p *pod) without(e entries) *yaml.Node {
+func (p *pod) without(e entries) podtemplate.Template {
 	t := p.template.Own(node.Clone(p.work.original))
 	e.takeOut(t)
-	return t.Node
+	return t
 }
 
 // adoptable returns the entries that an injection adds again, equal except for image and order, with the volumes that only
@@ -167,7 +165,7 @@ func (p *pod) stampFor(m *member, e entries) *stamp.Stamp {
 	if len(e) == 0 {
 		return nil
 	}
-	s := p.hashes(m).Record(p.without(e), p.template.Node, noText)
+	s := p.hashes(m).Record(p.without(e).Node, p.template.Node, noText)
 	s.Was = nil // nothing was replaced
 	return s
 }
