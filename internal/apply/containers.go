@@ -82,7 +82,7 @@ func (p *Pod) addContainer(op plan.Operation, list string, body *yaml.Node) {
 		p.settleContainer(op, t, list, index, body)
 	default:
 		p.kept = append(p.kept, kept...)
-		p.wishes.addEntry(t.at.Path, body)
+		p.intents.addEntry(t.at.Path, body)
 		if index >= 0 {
 			p.setHas(op.Key)
 			return

@@ -28,7 +28,7 @@ func (p *Pod) keepDefaultContainer() {
 			break
 		}
 		value := node.String(name)
-		p.wishes.add(t.at, value)
+		p.intents.add(t.at, value)
 		p.writeMetadata(t, value)
 		return
 	}

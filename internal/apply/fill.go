@@ -50,10 +50,10 @@ func (p *Pod) mergeContainer(t taken, list string, index int, body *yaml.Node) {
 		entries := spec.fieldAt(list)
 		into = entries.entryAt(index)
 	}
-	f, wishes, before := filler{Pod: p, container: t.at.Key}, len(p.wishes), len(p.kept)
+	f, intents, before := filler{Pod: p, container: t.at.Key}, len(p.intents), len(p.kept)
 	f.fill(&into, body, p.entryAt(list, index), t.at.Inside(), pod.InSpec(list).Entry())
-	if isAdding := func(w Wish) bool { return !w.IsApps }; !slices.ContainsFunc(p.wishes[wishes:], isAdding) {
-		p.wishes = append(p.wishes, Wish{Wanted: stamp.Wanted{Thing: t.at, Value: t.app}, IsApps: true, IsMerged: true})
+	if isAdding := func(w Intent) bool { return !w.IsApps }; !slices.ContainsFunc(p.intents[intents:], isAdding) {
+		p.intents = append(p.intents, Intent{Wanted: stamp.Wanted{Thing: t.at, Value: t.app}, IsApps: true, IsMerged: true})
 	}
 	p.kept = slices.Insert(p.kept, before, p.keepFields(t.at, f.fields))
 	p.setHas(t.at.Key)
@@ -89,7 +89,7 @@ func (f *filler) fillField(into *place, value *yaml.Node, path string, at stamp.
 	case node.IsNull(value):
 	case node.IsNull(field.now):
 		node.Set(into.own(), at.Key, node.Fresh(value))
-		f.wishes.add(at, value)
+		f.intents.add(at, value)
 		f.changed = true
 	case isBoth(yaml.MappingNode) && !row.Whole:
 		f.fill(&field, value, path, at.Inside(), row)
@@ -99,7 +99,7 @@ func (f *filler) fillField(into *place, value *yaml.Node, path string, at stamp.
 		f.addMissing(f.listAt(field, row, path, at), node.List(value))
 	default:
 		if t := f.takenAt(at, field.now); node.IsNull(t.app) {
-			f.wishes.add(at, value)
+			f.intents.add(at, value)
 			return
 		}
 		f.fields = append(f.fields, wantedField{at, value})
@@ -118,7 +118,7 @@ func (f *filler) addMissing(l *list, entries []*yaml.Node) {
 		if t := f.takenAt(l.thing(entry), entryOrNil(l.entries(), index)); t.app != nil {
 			continue
 		}
-		f.wishes.addEntry(l.at, entry)
+		f.intents.addEntry(l.at, entry)
 		if index < 0 {
 			node.Insert(l.own(), len(l.entries()), node.Fresh(entry))
 			f.changed = true
@@ -139,7 +139,7 @@ func (f *filler) fillList(l *list, entries ...*yaml.Node) {
 func (f *filler) insertIn(l *list, index int, entry *yaml.Node) {
 	if f.room.Take(node.Weight(entry)) {
 		node.Insert(l.own(), index, f.copyOf(entry))
-		f.wishes.addEntry(l.at, entry)
+		f.intents.addEntry(l.at, entry)
 		f.changed = true
 	}
 }
@@ -191,10 +191,10 @@ func (f *filler) refuse(l *list, index int, entry *yaml.Node, t taken) {
 
 // replaceIn replaces an entry of the app, unless another injector has done so. A variable goes behind those that it uses.
 func (f *filler) replaceIn(l *list, index int, entry *yaml.Node, isOthers bool) {
-	wish := &f.wishes[len(f.wishes)-1]
+	intent := &f.intents[len(f.intents)-1]
 	if isOthers {
 		own := f.appEntries(l.at)
-		wish.Moves = l.row.Expands && behindUsed(own, entry) > l.row.Find(own, entry)+1
+		intent.Moves = l.row.Expands && behindUsed(own, entry) > l.row.Find(own, entry)+1
 		return
 	}
 	into := l.own()
@@ -203,7 +203,7 @@ func (f *filler) replaceIn(l *list, index int, entry *yaml.Node, isOthers bool) 
 	later := slices.DeleteFunc(slices.Clone(into.Content[index+1:]), l.row.HasKeyOf(entry))
 	into.Content = append(into.Content[:index+1:index+1], later...)
 	if to := behindUsed(into.Content, entry); l.row.Expands && to > index+1 {
-		wish.Moves = true
+		intent.Moves = true
 		f.reportUnexpanded(l, into.Content[index+1:to], entry)
 		moved := into.Content[index]
 		into.Content = slices.Delete(slices.Clone(into.Content), index, index+1)

@@ -18,9 +18,9 @@ import (
 // Wherever the app's value stays although the payload has another, a warning names both, because the sidecar may not work then. It is
 // made when all injectors are done, because a later one may change what stays.
 
-// keptThing is something that stays in the pod although the payload may want something else. It reports the warnings, given a version
+// lateWarning is something that stays in the pod although the payload may want something else. It reports the warnings, given a version
 // of the pod template.
-type keptThing func(version *stamp.View) []finding.Finding
+type lateWarning func(version *stamp.View) []finding.Finding
 
 // MayKeep reports whether something may stay although the payload wants something else.
 func (p *Pod) MayKeep() bool { return len(p.kept) > 0 }
@@ -152,9 +152,8 @@ func (p *Pod) keepClaim(op plan.Operation, path string) {
 
 // keepMetadata notes a label or annotation that stays by patchPolicy: Retain.
 func (p *Pod) keepMetadata(op plan.Operation, at stamp.Thing) {
-	w := warning{
-		finding.MetadataConflict, fmt.Sprintf("%s %q of the pod", op.Row.Noun, op.Key), "patchPolicy: Retain", ", or set patchPolicy to Overwrite",
-	}
+	subject := fmt.Sprintf("%s %q of the pod", op.Row.Noun, op.Key)
+	w := warning{finding.MetadataConflict, subject, "patchPolicy: Retain", ", or set patchPolicy to Overwrite"}
 	if op.Row.Name() == labels && slices.Contains(p.SelectorLabels, op.Key) {
 		w.remedy = ", or remove it from spec.patchPodMetadata, because the workload's selector uses it"
 	}
@@ -202,7 +201,7 @@ type wantedField struct {
 }
 
 // keepFields notes the fields of a container that stay in a merge.
-func (p *Pod) keepFields(container stamp.Thing, wanted []wantedField) keptThing {
+func (p *Pod) keepFields(container stamp.Thing, wanted []wantedField) lateWarning {
 	return func(version *stamp.View) []finding.Finding {
 		var differing []keptField
 		for _, f := range wanted {

@@ -29,7 +29,7 @@ func (p *Pod) setMetadata(op plan.Operation) {
 	case node.IsNull(op.Value):
 		return
 	}
-	wishes := len(p.wishes)
+	intents := len(p.intents)
 	switch p.settle(t, op.Value, op.OnTaken) {
 	case keeps:
 		p.keepMetadata(op, t.at)
@@ -39,7 +39,7 @@ func (p *Pod) setMetadata(op plan.Operation) {
 	}
 	path, isLabel := p.At("metadata."+op.Row.Name()+"."+op.Key), op.Row.Name() == labels
 	if isLabel && slices.Contains(p.SelectorLabels, op.Key) {
-		p.wishes = p.wishes[:wishes]
+		p.intents = p.intents[:intents]
 		f := p.report(finding.Error, finding.SelectorLabel, path,
 			"the workload's selector uses the label %q, so changing it would cut the workload off from its pods; "+
 				"remove it from spec.patchPodMetadata, or exclude this workload", op.Key)
@@ -85,10 +85,10 @@ func (p *Pod) mergeAnnotation(t taken, patch string) {
 		return
 	}
 	if merged == current {
-		p.wishes.addApps(t.at, t.app) // also if it is missing: it is one value
+		p.intents.addApps(t.at, t.app) // also if it is missing: it is one value
 		return
 	}
 	value := node.String(merged)
-	p.wishes.add(t.at, value)
+	p.intents.add(t.at, value)
 	p.writeMetadata(t, value)
 }

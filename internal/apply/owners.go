@@ -35,8 +35,8 @@ type Owners interface {
 	IsUnstamped(container string) bool
 }
 
-// Wish is something that an injector would put into the pod template if there were no other, or that it finds there.
-type Wish struct {
+// Intent is something that an injector would put into the pod template if there were no other, or that it finds there.
+type Intent struct {
 	stamp.Wanted
 	// IsApps is set if the app has just that, so that no stamp names it.
 	IsApps bool
@@ -44,24 +44,24 @@ type Wish struct {
 	IsMerged bool
 }
 
-// wishes are what an injector wants.
-type wishes []Wish
+// intents are what an injector wants.
+type intents []Intent
 
-func (w *wishes) add(at stamp.Thing, value *yaml.Node) {
-	*w = append(*w, Wish{Wanted: stamp.Wanted{Thing: at, Value: value}})
+func (w *intents) add(at stamp.Thing, value *yaml.Node) {
+	*w = append(*w, Intent{Wanted: stamp.Wanted{Thing: at, Value: value}})
 }
 
-func (w *wishes) addEntry(list string, entry *yaml.Node) {
+func (w *intents) addEntry(list string, entry *yaml.Node) {
 	at := stamp.Thing{Path: list, Key: stamp.KeyOf(list, entry)}
-	*w = append(*w, Wish{Wanted: stamp.Wanted{Thing: at, Value: entry, IsEntry: true}})
+	*w = append(*w, Intent{Wanted: stamp.Wanted{Thing: at, Value: entry, IsEntry: true}})
 }
 
-func (w *wishes) addApps(at stamp.Thing, value *yaml.Node) {
-	*w = append(*w, Wish{Wanted: stamp.Wanted{Thing: at, Value: value}, IsApps: true})
+func (w *intents) addApps(at stamp.Thing, value *yaml.Node) {
+	*w = append(*w, Intent{Wanted: stamp.Wanted{Thing: at, Value: value}, IsApps: true})
 }
 
-// Wishes returns what the injector wants.
-func (p *Pod) Wishes() []Wish { return p.wishes }
+// Intents returns what the injector wants.
+func (p *Pod) Intents() []Intent { return p.intents }
 
 // appEntries returns the entries of the list at a path as the app has them.
 func (p *Pod) appEntries(list string) []*yaml.Node {
@@ -71,8 +71,8 @@ func (p *Pod) appEntries(list string) []*yaml.Node {
 
 // isOfRun reports whether this injector, or one before it in the run, wants something.
 func (p *Pod) isOfRun(at stamp.Thing) bool {
-	isSame := func(w Wish) bool { return w.Thing == at }
-	return p.Owners.IsOfRun(at) || slices.ContainsFunc(p.wishes, isSame)
+	isSame := func(w Intent) bool { return w.Thing == at }
+	return p.Owners.IsOfRun(at) || slices.ContainsFunc(p.intents, isSame)
 }
 
 // isApps reports whether a container of that name is the app's own.

@@ -51,8 +51,8 @@ type Pod struct {
 	containers []string // the injector's containers that are there as it wants them
 	apps       map[string]map[string]*yaml.Node
 	findings   []finding.Finding
-	wishes     wishes
-	kept       []keptThing
+	intents    intents
+	kept       []lateWarning
 }
 
 // Changed reports whether the payload, or a transformer, has changed the pod template.

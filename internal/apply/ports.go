@@ -13,7 +13,7 @@ import (
 
 // settlePorts compares a container's ports with those of the pod's other containers, which share one network. A port that is
 // taken is an error, or is missing in the body that is returned, with a warning.
-func (p *Pod) settlePorts(name, list string, body *yaml.Node, keepsPorts bool) (settled *yaml.Node, kept []keptThing) {
+func (p *Pod) settlePorts(name, list string, body *yaml.Node, keepsPorts bool) (settled *yaml.Node, kept []lateWarning) {
 	ports := node.Get(body, "ports")
 	if ports == nil || ports.Kind != yaml.SequenceNode || !pod.Runs(list, body) {
 		return body, nil

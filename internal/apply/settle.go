@@ -44,15 +44,15 @@ func (p *Pod) takenAt(at stamp.Thing, now *yaml.Node) taken {
 func (p *Pod) settle(t taken, wanted *yaml.Node, choice plan.Choice) outcome {
 	switch {
 	case node.IsNull(t.app):
-		p.wishes.add(t.at, wanted)
+		p.intents.add(t.at, wanted)
 		return added
 	case choice == plan.Keep:
 		return keeps
 	case node.Equal(t.app, wanted):
-		p.wishes.addApps(t.at, wanted)
+		p.intents.addApps(t.at, wanted)
 		return equal
 	case choice == plan.Replace:
-		p.wishes.add(t.at, wanted)
+		p.intents.add(t.at, wanted)
 		return replaces
 	}
 	return refused
@@ -62,8 +62,8 @@ func (p *Pod) settle(t taken, wanted *yaml.Node, choice plan.Choice) outcome {
 func (p *Pod) settleEntry(t taken, wanted *yaml.Node, choice plan.Choice) outcome {
 	what := p.settle(t, wanted, choice)
 	if what == added || what == replaces {
-		wish := &p.wishes[len(p.wishes)-1]
-		wish.Key, wish.IsEntry = stamp.KeyOf(t.at.Path, wanted), true
+		intent := &p.intents[len(p.intents)-1]
+		intent.Key, intent.IsEntry = stamp.KeyOf(t.at.Path, wanted), true
 	}
 	return what
 }

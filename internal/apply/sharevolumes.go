@@ -119,13 +119,13 @@ func (u usedVolumes) refuse(kind *pod.Row, entry *yaml.Node) string {
 	volume, isMount := node.Text(entry, "name"), kind == mounts()
 	switch {
 	case !u.all[volume]:
-		return fmt.Sprintf("the pod has no volume \"%s\"", volume)
+		return fmt.Sprintf("the pod has no volume %q", volume)
 	case isMount && u.devices[volume]:
-		return fmt.Sprintf("this one has volume \"%s\" as a device, and a container does not mount its devices", volume)
+		return fmt.Sprintf("this one has volume %q as a device, and a container does not mount its devices", volume)
 	case !isMount && u.mounts[volume]:
-		return fmt.Sprintf("this one mounts volume \"%s\", and a container does not mount its devices", volume)
+		return fmt.Sprintf("this one mounts volume %q, and a container does not mount its devices", volume)
 	case !isMount && u.devices[volume]: // which it can be only once
-		return fmt.Sprintf("this one has volume \"%s\" as a device at another path already", volume)
+		return fmt.Sprintf("this one has volume %q as a device at another path already", volume)
 	case isMount && node.Text(entry, "mountPropagation") == "Bidirectional" && !u.isPrivileged:
 		return "its mountPropagation is Bidirectional, which Kubernetes allows in privileged containers only; " +
 			"make this one privileged, or exclude the path"

@@ -13,8 +13,8 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// entries are names of entries in the pod spec's lists, by list.
-type entries map[string][]string
+// entryNames are names of entries in the pod spec's lists, by list.
+type entryNames map[string][]string
 
 // adopt returns a stamp for an injector that has none: it names the entries that the injector would add in the same form,
 // except for image and order. The findings report why entries with names of the payload cannot be adopted.
@@ -38,8 +38,8 @@ func (p *pod) adopt(m *member) (*stamp.Stamp, []finding.Finding) {
 
 // namesakes returns the containers with names of the payload that no injector added, and the volumes that only these mount. A
 // pod's only container belongs to the app, whatever its name.
-func (p *pod) namesakes(of *plans.Plan) entries {
-	held := entries{}
+func (p *pod) namesakes(of *plans.Plan) entryNames {
+	held := entryNames{}
 	for _, list := range pods.ContainerLists {
 		for _, name := range namesIn(p.template, list) {
 			if of.Has(name) && !p.isStamped(list, name) {
@@ -76,7 +76,7 @@ func (p *pod) isStamped(list, name string) bool {
 }
 
 // mountAlone reports whether these containers mount a volume, and no other does.
-func (e entries) mountAlone(t podtemplate.Template, volume string) bool {
+func (e entryNames) mountAlone(t podtemplate.Template, volume string) bool {
 	isMounted := false
 	for at, container := range pods.Containers(t.Spec()) {
 		if !podtemplate.Mounts(container, volume) {
@@ -91,7 +91,7 @@ func (e entries) mountAlone(t podtemplate.Template, volume string) bool {
 }
 
 // takeOut removes the entries from a template, which must be safe to change, and lists that become empty.
-func (e entries) takeOut(t podtemplate.Template) {
+func (e entryNames) takeOut(t podtemplate.Template) {
 	for list, names := range e {
 		all := node.Own(t.Spec(), list)
 		all.Content = slices.DeleteFunc(slices.Clone(all.Content), func(entry *yaml.Node) bool {
@@ -104,7 +104,7 @@ func (e entries) takeOut(t podtemplate.Template) {
 }
 
 // without returns the pod template without some entries.
-func (p *pod) without(e entries) podtemplate.Template {
+func (p *pod) without(e entryNames) podtemplate.Template {
 	t := p.template.Own(node.Clone(p.work.original))
 	e.takeOut(t)
 	return t
@@ -112,11 +112,11 @@ func (p *pod) without(e entries) podtemplate.Template {
 
 // adoptable returns the entries that an injection adds again, equal except for image and order, with the volumes that only
 // these mount. A native sidecar may have been a plain container, and the other way round. It refuses the other containers.
-func (p *pod) adoptable(held entries, injected podtemplate.Template) (entries, []finding.Finding) {
+func (p *pod) adoptable(held entryNames, injected podtemplate.Template) (entryNames, []finding.Finding) {
 	isSame := func(name string, lists ...string) bool {
 		return podtemplate.EqualExceptImage(entryIn(p.template, name, lists), entryIn(injected, name, lists))
 	}
-	same := entries{}
+	same := entryNames{}
 	var refused []finding.Finding
 	for _, list := range pods.ContainerLists {
 		for _, name := range held[list] {
@@ -161,7 +161,7 @@ func (p *pod) refuseOnlyContainers(of *plans.Plan) []finding.Finding {
 }
 
 // stampFor returns the stamp that the entries would have, or nil if there are none.
-func (p *pod) stampFor(m *member, e entries) *stamp.Stamp {
+func (p *pod) stampFor(m *member, e entryNames) *stamp.Stamp {
 	if len(e) == 0 {
 		return nil
 	}

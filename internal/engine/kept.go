@@ -11,8 +11,8 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// kept is what may stay in a pod template although an injector wants something else.
-type kept struct {
+// lateWarnings are about what may stay in a pod template although an injector wants something else.
+type lateWarnings struct {
 	by      *member
 	applied *apply.Pod
 }

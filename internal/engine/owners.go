@@ -20,7 +20,7 @@ type owner struct {
 	injector string
 	stamp    *stamp.Stamp
 	isOfRun  bool
-	finds    []apply.Wish // what it wants and the app has
+	finds    []apply.Intent // what it wants and the app has
 }
 
 // owners is an index from things in a pod template to the injectors that put them in: those of other runs, and those before in the run.
@@ -161,7 +161,7 @@ const (
 
 // conflicts reports what an injector wants otherwise than those before it. Own is what it would do if there were no other; before and
 // after are the pod template before and after it.
-func (p *pod) conflicts(m *member, own *stamp.Stamp, wishes []apply.Wish, before, after *stamp.View) []finding.Finding {
+func (p *pod) conflicts(m *member, own *stamp.Stamp, intents []apply.Intent, before, after *stamp.View) []finding.Finding {
 	c := comparison{owners: p.owners(), mine: m.injector.Name, own: own, before: before, after: after}
 	for _, at := range own.Things() {
 		c.compareThing(at)
@@ -169,8 +169,8 @@ func (p *pod) conflicts(m *member, own *stamp.Stamp, wishes []apply.Wish, before
 	for at := range own.Enters() {
 		c.comparePart(at)
 	}
-	for _, w := range wishes {
-		c.compareWish(w)
+	for _, w := range intents {
+		c.compareIntent(w)
 	}
 	return p.describe(c)
 }
@@ -199,7 +199,7 @@ func (c *comparison) compareThing(at stamp.Thing) {
 	}
 	container := stamp.ContainerOf(at.Path)
 	for _, i := range slices.Concat(c.finds[at], c.finds[container]) {
-		lacks := func(w apply.Wish) bool {
+		lacks := func(w apply.Intent) bool {
 			isHere := slices.Contains(around(w.Thing), at) || w.Thing == container && !w.IsMerged
 			return isHere && !node.Equal(c.after.At(w.Path, w.Key), w.Value)
 		}
@@ -229,9 +229,9 @@ func (c *comparison) comparePart(at stamp.Thing) {
 	}
 }
 
-// compareWish compares something that the injector wants with what is there: others may have replaced what the app has, and somebody
+// compareIntent compares something that the injector wants with what is there: others may have replaced what the app has, and somebody
 // may have changed what they put in.
-func (c *comparison) compareWish(w apply.Wish) {
+func (c *comparison) compareIntent(w apply.Intent) {
 	present := c.before.At(w.Path, w.Key)
 	if node.Equal(present, w.Value) || present == nil && !w.IsApps {
 		return
@@ -288,7 +288,7 @@ func (p *pod) describe(c comparison) []finding.Finding {
 // stamps is an outline.
 func (p *pod) record(m *member, applied *apply.Pod) *stamp.Stamp {
 	var wanted []stamp.Wanted
-	for _, w := range applied.Wishes() {
+	for _, w := range applied.Intents() {
 		if !w.IsApps {
 			wanted = append(wanted, w.Wanted)
 		}
@@ -298,6 +298,6 @@ func (p *pod) record(m *member, applied *apply.Pod) *stamp.Stamp {
 }
 
 // finds returns what an injector wants and the app has.
-func finds(wishes []apply.Wish) []apply.Wish {
-	return slices.DeleteFunc(slices.Clone(wishes), func(w apply.Wish) bool { return !w.IsApps })
+func finds(intents []apply.Intent) []apply.Intent {
+	return slices.DeleteFunc(slices.Clone(intents), func(w apply.Intent) bool { return !w.IsApps })
 }

@@ -33,7 +33,7 @@ type pod struct {
 	undone stamp.Undone
 	bared  podtemplate.Template // without what the run's injectors had added
 	made   []made
-	kept   []kept
+	kept   []lateWarnings
 	placed apply.Placed
 	owning owners // see owners
 

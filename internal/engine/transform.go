@@ -24,14 +24,14 @@ func (p *pod) transform(m *member) {
 	findings := p.applyTo(applied, m, before)
 	p.work.added = applied.Room.Taken()
 	if applied.MayKeep() {
-		p.kept = append(p.kept, kept{m, applied})
+		p.kept = append(p.kept, lateWarnings{m, applied})
 	}
 	if !finding.HasError(findings) && applied.Changed() {
 		findings = append(findings, p.blameOthers(p.checkWhole(m, before, templateOf(applied)))...)
 	}
 	s, was := p.record(m, applied), stamp.NewView(before.Node)
 	if len(p.owners().all) > 0 {
-		findings = append(findings, p.conflicts(m, s, applied.Wishes(), was, stamp.NewView(applied.Node))...)
+		findings = append(findings, p.conflicts(m, s, applied.Intents(), was, stamp.NewView(applied.Node))...)
 	}
 	p.reportAll(m, findings)
 	if finding.HasError(findings) {
@@ -43,7 +43,7 @@ func (p *pod) transform(m *member) {
 	s.Asked = !s.Empty() && p.candidate.Waits(m.injector.Name)
 	p.made = append(p.made, made{by: m, stamp: s, shared: shared, has: applied.Has})
 	if m != p.plan.inject[len(p.plan.inject)-1] {
-		p.owners().add(owner{injector: m.injector.Name, stamp: s, isOfRun: true, finds: finds(applied.Wishes())})
+		p.owners().add(owner{injector: m.injector.Name, stamp: s, isOfRun: true, finds: finds(applied.Intents())})
 	}
 }
 
