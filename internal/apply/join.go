@@ -27,7 +27,7 @@ func (g *appFiller) partOf(op plan.Operation) stamp.Joined {
 // joinedBefore returns what was joined before to the variable that a part is for.
 func (g *appFiller) joinedBefore(part stamp.Joined) []joined.Part {
 	var parts []joined.Part
-	for _, j := range append(g.Owners.Joined(part.Variable), g.joined...) {
+	for _, j := range slices.Concat(g.Owners.Joined(part.Variable), g.joined) {
 		if j.Variable == part.Variable && j.Separator == part.Separator {
 			parts = append(parts, j.Part)
 		}
