@@ -90,8 +90,8 @@ func (g *appFiller) joinVariable(env *list, index int, op plan.Operation) {
 	made := joined.Add(value, part.Separator, part.Part, others)
 	rest := joined.Remove(made, part.Separator, append(others, part.Part))
 	if rest != joined.Remove(value, part.Separator, others) { // the parts overlap
-		g.refuseJoin(env, index, op, t, fmt.Sprintf("cannot be joined with %q: a later run could not tell that from the other elements of %q; "+
-			"choose another value", part.Part.Text, value))
+		g.refuseJoin(env, index, op, t, fmt.Sprintf("cannot be joined with %q, because the value is %q, in which a later run could "+
+			"not find the added part; choose another value", part.Part.Text, value))
 		return
 	}
 	variable := env.entryAt(index)
