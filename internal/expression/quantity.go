@@ -31,7 +31,7 @@ func Quantity(text string) (*big.Rat, error) {
 }
 
 // number parses a plain number, a percentage or a quantity.
-func (p *parser) number() term {
+func (p *parser) number() *term {
 	length, value, err := quantity(p.text[p.at:])
 	if err != "" {
 		p.fail(p.at, "%s", err)
@@ -45,7 +45,7 @@ func (p *parser) number() term {
 			value.Quo(value, big.NewRat(100, 1))
 		}
 	}
-	return literal(value)
+	return &term{literal: value}
 }
 
 // quantity parses the quantity at the beginning of a text. It returns its length and value, or a message.
