@@ -63,11 +63,9 @@ func readConfigMap(config *yaml.Node, d *decoder) []*Injector {
 		d.refusef("binaryData", "", "a config is text; move what is here to data")
 	}
 	c := &configMapReader{decoder: d, fields: node.Mapping(), paths: map[string]path{}}
-	if data := node.Get(config, "data"); data != nil && data.Kind == yaml.MappingNode {
-		for _, key := range node.Keys(data) {
-			if text := node.Get(data, key); text.Kind == yaml.ScalarNode && text.Tag == "!!str" {
-				c.readKey(key, text.Value)
-			}
+	for key, text := range node.Fields(node.Get(config, "data")) {
+		if text.Kind == yaml.ScalarNode && text.Tag == "!!str" {
+			c.readKey(key, text.Value)
 		}
 	}
 	return []*Injector{build(d.problems, declaration{
@@ -163,11 +161,7 @@ func (c *configMapReader) parse(text string, at path) *yaml.Node {
 		c.malformf(at, "", "line %d, column %d of this text is not YAML: %s", found.Line, found.Column, found.Message)
 		return nil
 	}
-	value := expandAliases(document.Content[0], at.text(), c.problems)
-	if value == nil {
-		c.malformed = append(c.malformed, at) // no part of the text was read
-	}
-	return value
+	return c.expandAliases(document.Content[0], at.text())
 }
 
 func (c *configMapReader) refuseKey(key string, at path) {

@@ -3,7 +3,6 @@ package injector
 import (
 	"encoding"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"reflect"
 	"slices"
@@ -28,6 +27,9 @@ type decoder struct {
 	version   string    // of the cluster of the current injector
 }
 
+// ignored is a mapping that is not decoded with what is around it.
+type ignored struct{}
+
 // decode decodes n into the variable that target points to.
 func (d *decoder) decode(n *yaml.Node, target any, at path) {
 	d.value(n, reflect.ValueOf(target).Elem(), at)
@@ -35,7 +37,7 @@ func (d *decoder) decode(n *yaml.Node, target any, at path) {
 
 // value decodes n into v. Null leaves it unset, as in Kubernetes.
 func (d *decoder) value(n *yaml.Node, v reflect.Value, at path) {
-	if node.IsNull(n) {
+	if node.IsNull(n) || v.Type() == reflect.TypeFor[ignored]() {
 		return
 	}
 	if v.Kind() == reflect.Pointer {
@@ -94,9 +96,10 @@ func (d *decoder) checkSince(name string, t reflect.Type, at path) {
 
 // keepField reports a field that is not known here, and checks that its value has a meaning in JSON.
 func (d *decoder) keepField(name string, value *yaml.Node, at path) {
-	d.value(value, reflect.ValueOf(&anyNode{}).Elem(), at.key(name))
-	d.warn(problem{at: at.key(name), current: name, code: finding.UnknownField, message: fmt.Sprintf(
-		"Kubernetes 1.%d, the newest version that is known here, has no such field; it is added as written", pod.Last)})
+	if _, ok := d.toJSON(value, "a value of JSON without repeated keys", at.key(name)); ok {
+		d.warn(problem{at: at.key(name), current: name, code: finding.UnknownField, message: fmt.Sprintf(
+			"Kubernetes 1.%d, the newest version that is known here, has no such field; it is added as written", pod.Last)})
+	}
 }
 
 // isOfPod reports whether a struct is part of a pod, or such a part with settings.
@@ -118,8 +121,15 @@ func (d *decoder) decodeMap(n *yaml.Node, v reflect.Value, at path) {
 	})
 }
 
+// maxEntries bounds each list, because its entries are compared with those of each pod.
+const maxEntries = 1000
+
 // decodeSlice decodes an empty list as an empty slice, because people write it on purpose.
 func (d *decoder) decodeSlice(n *yaml.Node, v reflect.Value, at path) {
+	if len(n.Content) > maxEntries && v.Type().Elem() != reflect.TypeFor[ignored]() { // a list of injectors has a message of its own
+		d.malformf(at, "", "this list has %d entries, and at most %d are read; use fewer, or several injectors", len(n.Content), maxEntries)
+		return
+	}
 	v.Set(reflect.MakeSlice(v.Type(), len(n.Content), len(n.Content)))
 	for i, entry := range n.Content {
 		if node.IsNull(entry) {
@@ -157,30 +167,31 @@ var plainTags = []string{"!!str", "!!int", "!!float", "!!bool", "!!null", "!!tim
 
 // decodeCustom decodes types that unmarshal themselves, such as quantities.
 func (d *decoder) decodeCustom(n *yaml.Node, v reflect.Value, at path) {
-	if v.Type() == reflect.TypeFor[anyNode]() && n.Kind == yaml.MappingNode && isPlainJSON(n) {
+	text, ok := d.toJSON(n, expected(v.Type()), at)
+	if !ok {
 		return
 	}
+	isTooLong := len(n.Value) > maxCustom || v.Type() == reflect.TypeFor[resource.Quantity]() && hasLongExponent(n.Value)
+	if isTooLong || json.Unmarshal(text, v.Addr().Interface()) != nil {
+		d.malformf(at, n.Value, "expected %s, found %s", expected(v.Type()), node.Describe(n))
+	}
+}
+
+// toJSON returns a value in JSON. It refuses a value that has no meaning there, and a tag that would be lost.
+func (d *decoder) toJSON(n *yaml.Node, expected string, at path) (text []byte, ok bool) {
 	if n.Kind == yaml.ScalarNode && !slices.Contains(plainTags, n.Tag) {
-		d.malformf(at, n.Value, "expected %s, found a value with the YAML tag %s; remove the tag", expected(v.Type()), n.Tag)
-		return
+		d.malformf(at, n.Value, "expected %s, found a value with the YAML tag %s; remove the tag", expected, n.Tag)
+		return nil, false
 	}
 	var value any
 	err := n.Decode(&value)
-	if err == nil && len(n.Value) > maxCustom {
-		err = errors.New("it is too long")
-	}
-	if err == nil && v.Type() == reflect.TypeFor[resource.Quantity]() && hasLongExponent(n.Value) {
-		err = errors.New("its exponent is out of bounds")
-	}
 	if err == nil {
-		var text []byte
-		if text, err = json.Marshal(value); err == nil {
-			err = json.Unmarshal(text, v.Addr().Interface())
-		}
+		text, err = json.Marshal(value)
 	}
 	if err != nil {
-		d.malformf(at, n.Value, "expected %s, found %s", expected(v.Type()), node.Describe(n))
+		d.malformf(at, n.Value, "expected %s, found %s", expected, node.Describe(n))
 	}
+	return text, err == nil
 }
 
 // hasLongExponent reports whether a quantity has an exponent of more than two digits. Kubernetes takes hours to parse 1e-999999999.

@@ -84,8 +84,6 @@ func expected(t reflect.Type) string {
 		return "a number or a string"
 	case reflect.TypeFor[metav1.Time]():
 		return "a time such as 2006-01-02T15:04:05Z"
-	case reflect.TypeFor[anyNode]():
-		return "a value of JSON without repeated keys"
 	}
 	switch t.Kind() {
 	case reflect.Pointer:

@@ -23,10 +23,7 @@ const knownKinds = "Pillion reads a SidecarInjector or a SidecarInjectorList of 
 
 // isAbsent reports whether there is no config. Instead of none, kpt passes an empty ConfigMap.
 func isAbsent(config *yaml.Node) bool {
-	if node.IsNull(config) {
-		return true
-	}
-	if node.Resolve(config).Kind == yaml.MappingNode && len(node.Keys(config)) == 0 {
+	if node.IsNull(config) || config.Kind == yaml.MappingNode && len(config.Content) == 0 {
 		return true
 	}
 	return node.Text(config, "kind") == configMapKind &&

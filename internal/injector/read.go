@@ -23,9 +23,9 @@ func Read(config *yaml.Node) ([]*Injector, []finding.Finding) {
 		config = config.Content[0]
 	}
 	p := &problems{}
-	if config != nil {
-		p.object = identity(config)
-		config = expandAliases(config, "", p)
+	config = p.expandAliases(config, "")
+	p.object = finding.Object{
+		APIVersion: node.Text(config, "apiVersion"), Kind: node.Text(config, "kind"), Name: node.Text(config, "metadata", "name"),
 	}
 	var injectors []*Injector
 	switch {
@@ -33,37 +33,12 @@ func Read(config *yaml.Node) ([]*Injector, []finding.Finding) {
 	case isAbsent(config):
 		p.malformf("", "", "%s", noConfig)
 	default:
-		p.object = identity(config)
 		injectors = readKind(config, &decoder{problems: p})
 	}
 	if finding.HasError(p.findings) {
 		return nil, p.all()
 	}
 	return injectors, p.all()
-}
-
-// identity returns the apiVersion, kind and name of a config. It follows no aliases, because they may be cyclic.
-func identity(config *yaml.Node) finding.Object {
-	return finding.Object{
-		APIVersion: writtenText(config, "apiVersion"),
-		Kind:       writtenText(config, "kind"),
-		Name:       writtenText(config, "metadata", "name"),
-	}
-}
-
-// writtenText returns the text at a path, without following aliases and merge keys.
-func writtenText(n *yaml.Node, keys ...string) string {
-	for _, key := range keys {
-		i := node.Index(n, key)
-		if n.Kind != yaml.MappingNode || i < 0 {
-			return ""
-		}
-		n = n.Content[i+1]
-	}
-	if n.Kind != yaml.ScalarNode || node.IsNull(n) {
-		return ""
-	}
-	return n.Value
 }
 
 func readKind(config *yaml.Node, d *decoder) []*Injector {
@@ -114,7 +89,7 @@ type injectorList struct {
 	APIVersion string             `json:"apiVersion"`
 	Kind       string             `json:"kind"`
 	Metadata   *v1alpha1.Metadata `json:"metadata,omitempty"`
-	Items      []anyNode          `json:"items"`
+	Items      []ignored          `json:"items"`
 }
 
 func readList(config *yaml.Node, d *decoder) []*Injector {
