@@ -10,7 +10,6 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/api/v1alpha1"
-	"pillion.dev/pillion/internal/sidecarset"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -47,7 +46,7 @@ func allowedFor(v reflect.Value) []string {
 	if allowed := v1alpha1.Allowed(v.Interface()); len(allowed) > 0 {
 		return allowed
 	}
-	return sidecarset.Allowed(v.Interface())
+	return allowedInSidecarSets[v.Type()]
 }
 
 // decodeTagged decodes a boolean or a number with YAML's own decoder, if the node has the tag.

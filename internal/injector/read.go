@@ -8,7 +8,6 @@ import (
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/sidecarset"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -52,7 +51,7 @@ func readKind(config *yaml.Node, d *decoder) []*Injector {
 		return readList(config, d)
 	case [2]string{"v1", configMapKind}:
 		return readConfigMap(config, d)
-	case [2]string{sidecarset.Alpha, sidecarset.Kind}, [2]string{sidecarset.Beta, sidecarset.Kind}:
+	case [2]string{sidecarSetAlpha, sidecarSetKind}, [2]string{sidecarSetBeta, sidecarSetKind}:
 		return readSidecarSet(config, d)
 	}
 	d.refuseKind()
