@@ -102,9 +102,10 @@ func (d *decoder) keepField(name string, value *yaml.Node, at path) {
 	}
 }
 
-// isOfPod reports whether a struct is part of a pod, or such a part with settings.
+// isOfPod reports whether a type is part of a pod, or such a part with settings.
 func isOfPod(t reflect.Type) bool {
-	return t.PkgPath() == corePackage || t.NumField() > 0 && t.Field(0).Anonymous && t.Field(0).Type.PkgPath() == corePackage
+	hasSettings := t.Kind() == reflect.Struct && t.NumField() > 0 && t.Field(0).Anonymous && t.Field(0).Type.PkgPath() == corePackage
+	return hasSettings || t.PkgPath() == corePackage
 }
 
 var corePackage = reflect.TypeFor[corev1.Container]().PkgPath()

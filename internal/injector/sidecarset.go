@@ -2,7 +2,6 @@ package injector
 
 import (
 	"cmp"
-	"reflect"
 	"slices"
 	"strings"
 
@@ -11,7 +10,6 @@ import (
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/jsonfield"
 	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -23,9 +21,12 @@ func readSidecarSet(config *yaml.Node, d *decoder) []*Injector {
 	set := sidecarSetReader{decoder: d}
 	d.decode(config, &set.sidecarSet, "")
 	set.check()
-	fields := node.Get(config, "spec")
+	fields := node.Fresh(node.Get(config, "spec"))
+	for _, container := range pod.Containers(fields) {
+		node.Delete(container, "upgradeStrategy") // the other settings are those of an injector, too
+	}
 	in := build(d.problems, declaration{
-		name: set.Metadata.Name, nameAt: "metadata.name", fields: withoutSettings(fields), spec: set.injectorSpec(),
+		name: set.Metadata.Name, nameAt: "metadata.name", fields: fields, spec: set.injectorSpec(),
 		at: specAt, literal: true,
 	})
 	if finding.HasError(d.findings) {
@@ -100,7 +101,7 @@ func (s sidecarSetReader) injectorSpec() v1alpha1.SidecarInjectorSpec {
 
 // fromApp returns what a container takes over from containers of the app. As in OpenKruise, envName is one of envNames, and a fieldRef
 // takes precedence over a name.
-func (c *ContainerSettings) fromApp() v1alpha1.FromApp {
+func (c *sidecarSetContainer) fromApp() v1alpha1.FromApp {
 	from := v1alpha1.FromApp{
 		ShareVolumePolicy:       c.ShareVolumePolicy.ofInjector(),
 		ShareVolumeDevicePolicy: c.ShareVolumeDevicePolicy.ofInjector(),
@@ -167,15 +168,4 @@ func (s sidecarSetReader) usedVolumes() map[string][]path {
 		}
 	}
 	return used
-}
-
-// withoutSettings returns a spec in which containers have only Kubernetes' fields.
-func withoutSettings(spec *yaml.Node) *yaml.Node {
-	fields := node.Fresh(spec)
-	for _, entry := range pod.Containers(fields) {
-		for _, setting := range jsonfield.Of(reflect.TypeFor[ContainerSettings]()) {
-			node.Delete(entry, setting.Name)
-		}
-	}
-	return fields
 }

@@ -50,13 +50,10 @@ type sidecarSetSpec struct {
 	RevisionHistoryLimit *int32            `json:"revisionHistoryLimit,omitempty"`
 }
 
+// sidecarSetContainer is a container with settings.
 type sidecarSetContainer struct {
-	corev1.Container  `json:",inline"`
-	ContainerSettings `json:",inline"`
-}
+	corev1.Container `json:",inline"`
 
-// ContainerSettings are the fields of a container of a SidecarSet that are not part of a pod.
-type ContainerSettings struct {
 	PodInjectPolicy         v1alpha1.PodInjectPolicy  `json:"podInjectPolicy,omitempty"`
 	UpgradeStrategy         upgradeStrategy           `json:"upgradeStrategy,omitempty"`
 	ShareVolumePolicy       *sharePolicy              `json:"shareVolumePolicy,omitempty"`

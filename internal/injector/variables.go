@@ -7,6 +7,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/internal/jsonfield"
 	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/spelling"
 	"pillion.dev/pillion/internal/variable"
@@ -30,22 +31,29 @@ type variableText struct {
 func (d *decoder) findVariables(fields *yaml.Node, at func(field string) path) {
 	d.variables = variables{}
 	for _, field := range PayloadFields {
-		d.findIn(node.Get(fields, field), at(field), field)
+		d.findIn(node.Get(fields, field), at(field), specFields().Named(field).Type)
 	}
 }
 
-// findIn parses the variables in a node. It skips the settings of the list that the node is, or is an entry of.
-func (d *decoder) findIn(n *yaml.Node, at path, list string) {
+// findIn parses the variables in a node, except for the settings in it if it is of one of Pillion's own types, or a list of such.
+func (d *decoder) findIn(n *yaml.Node, at path, t reflect.Type) {
 	switch {
 	case n == nil:
 	case n.Kind == yaml.SequenceNode:
 		for i, entry := range n.Content {
-			d.findIn(entry, at.index(i), list)
+			d.findIn(entry, at.index(i), pod.Element(t))
 		}
 	case n.Kind == yaml.MappingNode:
+		var own jsonfield.Fields
+		if t != nil && t.Kind() == reflect.Struct && isOwn(t) {
+			own = jsonfield.Of(t)
+		}
 		for i := 0; i+1 < len(n.Content); i += 2 {
-			if key := n.Content[i].Value; !isSetting(list, key) {
-				d.findIn(n.Content[i+1], at.key(key), within(list, key))
+			key := n.Content[i].Value
+			if field := own.Named(key); field == nil {
+				d.findIn(n.Content[i+1], at.key(key), nil)
+			} else if !isSetting(*field) {
+				d.findIn(n.Content[i+1], at.key(key), field.Type)
 			}
 		}
 	case n.Kind == yaml.ScalarNode && n.Tag == "!!str":
