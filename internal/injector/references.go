@@ -7,6 +7,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"pillion.dev/pillion/internal/jsonfield"
+	"pillion.dev/pillion/internal/pod"
+	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // Reference is an object in the cluster that a payload needs.
@@ -53,52 +55,48 @@ var referenceKinds = map[reflect.Type]string{
 func (s *referenceSearch) walk(v reflect.Value, at path) {
 	switch v.Kind() {
 	case reflect.Pointer:
-		if !v.IsNil() {
-			s.walk(v.Elem(), at)
-		}
+		s.walk(v.Elem(), at)
 	case reflect.Slice:
 		for i := range v.Len() {
 			s.walk(v.Index(i), at.index(i))
 		}
 	case reflect.Struct:
-		s.walkStruct(v, at)
+		if kind, isReference := referenceKinds[v.Type()]; isReference {
+			s.addReference(kind, v, at)
+		} else if !unmarshalsItself(v.Type()) {
+			s.walkStruct(v, at)
+		}
+	}
+}
+
+func (s *referenceSearch) addReference(kind string, v reflect.Value, at path) {
+	name := v.FieldByName("Name")
+	if v.Type() == reflect.TypeFor[corev1.SecretVolumeSource]() {
+		name = v.FieldByName("SecretName")
+	}
+	if optional := v.FieldByName("Optional"); !optional.IsValid() || optional.IsNil() || !optional.Elem().Bool() {
+		s.add(kind, name.String(), at)
 	}
 }
 
 func (s *referenceSearch) walkStruct(v reflect.Value, at path) {
-	if kind, ok := referenceKinds[v.Type()]; ok {
-		name := v.FieldByName("Name")
-		if v.Type() == reflect.TypeFor[corev1.SecretVolumeSource]() {
-			name = v.FieldByName("SecretName")
-		}
-		if optional := v.FieldByName("Optional"); !optional.IsValid() || optional.IsNil() || !optional.Elem().Bool() {
-			s.add(kind, name.String(), at)
-		}
-		return
-	}
-	if v.Type() == reflect.TypeFor[corev1.PodSpec]() {
-		if account := v.FieldByName("ServiceAccountName").String(); account != "default" { // which every namespace has
-			s.add("ServiceAccount", account, at.key("serviceAccountName"))
-		}
-	}
-	if unmarshalsItself(v.Type()) {
-		return
+	if spec, isPod := v.Interface().(corev1.PodSpec); isPod && spec.ServiceAccountName != "default" { // which every namespace has
+		s.add("ServiceAccount", spec.ServiceAccountName, at.key("serviceAccountName"))
 	}
 	for _, field := range jsonfield.Of(v.Type()) {
-		if value := v.FieldByIndex(field.Index); holdsMore(value) {
+		if value := v.FieldByIndex(field.Index); !value.IsZero() {
 			s.walk(value, at.key(field.Name))
 		}
 	}
 }
 
-// holdsMore reports whether there may be a reference inside of a field.
-func holdsMore(field reflect.Value) bool {
-	switch field.Kind() {
-	case reflect.Pointer:
-		return !field.IsNil()
-	case reflect.Slice:
-		return field.Len() > 0
-	default:
-		return field.Kind() == reflect.Struct
+// Declared returns the names of other objects in the payload, with variables as they are written.
+func (i *Injector) Declared() pod.Declared {
+	names := pod.Declared{}
+	names.Add(pod.Of("spec"), i.PodSpec)
+	names.Add(pod.Of("spec"), i.declared.fields) // in which the lists of the payload are called as in a pod
+	for _, additions := range node.List(i.declared.fields, "appContainers") {
+		names.Add(pod.InSpec(pod.Main).Entry(), additions)
 	}
+	return names
 }
