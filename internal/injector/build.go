@@ -148,6 +148,9 @@ func (d *declaration) containers() []payloadContainer {
 	return all
 }
 
+// pathOf returns the path of a container.
+func (d *declaration) pathOf(c payloadContainer) path { return d.at(c.list).index(c.index) }
+
 // entries returns the entries of a payload list as they were written, without settings.
 func (d *declaration) entries(list string) []Entry {
 	var entries []Entry

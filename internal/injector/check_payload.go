@@ -22,7 +22,7 @@ func (c checker) checkPayload() {
 	}
 	names := firstUses{}
 	for _, container := range c.containers() {
-		at := c.at(container.list).index(container.index)
+		at := c.pathOf(container)
 		c.checkContainer(at, container.Container, names)
 		c.checkPlacement(at, container.Name, container.Placement)
 		c.checkFromApp(at, container.Container, &container.FromApp)

@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
@@ -16,8 +15,14 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
+// sidecarSetChecker checks a SidecarSet, of which the declaration was made.
+type sidecarSetChecker struct {
+	checker
+	sidecarSet
+}
+
 // check reports what OpenKruise refuses beyond the rules for every injector.
-func (s sidecarSetReader) check() {
+func (s sidecarSetChecker) check() {
 	if name := s.Metadata.Name; strings.Contains(name, ".") {
 		s.refusef("metadata.name", name, "%q has a dot; a SidecarSet's name is of letters, digits and hyphens", clip(name, maxShown))
 	}
@@ -39,21 +44,21 @@ func (s sidecarSetReader) check() {
 		s.requireOnce("spec.containers", "spec.containers",
 			"a SidecarSet needs a container; write at least one under containers or initContainers")
 	}
-	s.checkVolumes()
+	s.checkMountedVolumes()
 	r := s.Spec.InjectionStrategy.Revision
 	s.require(r == nil || r.RevisionName != nil || r.CustomVersion != nil, "spec.injectionStrategy.revision", "revisionName",
 		"a revision needs a revisionName or a customVersion; write one, or remove revision")
 	s.checkUpdateStrategy()
 	s.checkResourcesPolicies()
 	for i, patch := range s.Spec.PatchPodMetadata {
-		if at := specAt("patchPodMetadata").index(i); len(patch.Annotations) == 0 {
+		if at := s.at("patchPodMetadata").index(i); len(patch.Annotations) == 0 {
 			s.requireOnce(at, at.key("annotations"), "there is nothing here for the pod's metadata; write annotations")
 		}
 	}
 }
 
 // requireOnce reports a missing field, and marks its parent so that the checks for every injector do not report it again.
-func (s sidecarSetReader) requireOnce(parent, at path, message string) {
+func (s sidecarSetChecker) requireOnce(parent, at path, message string) {
 	before := len(s.findings)
 	s.missing(at, message)
 	if len(s.findings) > before {
@@ -61,15 +66,15 @@ func (s sidecarSetReader) requireOnce(parent, at path, message string) {
 	}
 }
 
-func (s sidecarSetReader) checkNotEmpty(at path, selector *metav1.LabelSelector) {
+func (s sidecarSetChecker) checkNotEmpty(at path, selector *metav1.LabelSelector) {
 	if selector != nil && len(selector.MatchLabels)+len(selector.MatchExpressions) == 0 {
 		s.refusef(at, "", "the selector is empty, which OpenKruise refuses; add matchLabels or matchExpressions")
 	}
 }
 
-// checkVolumes reports mounts of volumes that the SidecarSet does not have. OpenKruise refuses them, and
+// checkMountedVolumes reports mounts of volumes that the SidecarSet does not have. OpenKruise refuses them, and
 // the sidecar would depend on the names of the app's volumes.
-func (s sidecarSetReader) checkVolumes() {
+func (s sidecarSetChecker) checkMountedVolumes() {
 	used := s.usedVolumes()
 	delete(used, "") // a missing name is reported elsewhere
 	for _, volume := range s.Spec.Volumes {
@@ -84,7 +89,7 @@ func (s sidecarSetReader) checkVolumes() {
 }
 
 // checkUpdateStrategy checks the updateStrategy although it is not used, so that OpenKruise accepts what is accepted here.
-func (s sidecarSetReader) checkUpdateStrategy() {
+func (s sidecarSetChecker) checkUpdateStrategy() {
 	update, at := s.Spec.UpdateStrategy, path("spec.updateStrategy")
 	if update.Type == notUpdate {
 		return
@@ -108,7 +113,7 @@ func (s sidecarSetReader) checkUpdateStrategy() {
 }
 
 // checkNumberOfPods checks a number of pods or a percentage of them.
-func (s sidecarSetReader) checkNumberOfPods(at path, value *intstr.IntOrString) {
+func (s sidecarSetChecker) checkNumberOfPods(at path, value *intstr.IntOrString) {
 	if value == nil {
 		return
 	}
@@ -120,15 +125,15 @@ func (s sidecarSetReader) checkNumberOfPods(at path, value *intstr.IntOrString) 
 	}
 }
 
-func (s sidecarSetReader) checkResourcesPolicies() {
+func (s sidecarSetChecker) checkResourcesPolicies() {
 	for _, c := range s.containers() {
 		if c.ResourcesPolicy == nil {
 			continue
 		}
-		at := c.at.key("resourcesPolicy")
+		at := s.pathOf(c).key("resourcesPolicy")
 		s.require(c.ResourcesPolicy.TargetContainersMode != "", at, "targetContainersMode",
 			"a resourcesPolicy needs a targetContainersMode; write sum or max")
-		if s.notBoth(len(c.Resources.Limits)+len(c.Resources.Requests) > 0, c.at, "resources", "resourcesPolicy") {
+		if s.notBoth(len(c.Resources.Limits)+len(c.Resources.Requests) > 0, s.pathOf(c), "resources", "resourcesPolicy") {
 			s.malformed = append(s.malformed, at) // so that the checks for every injector do not report it again
 		}
 		if c.list == pod.Init && (c.RestartPolicy == nil || *c.RestartPolicy != corev1.ContainerRestartPolicyAlways) {
@@ -139,7 +144,7 @@ func (s sidecarSetReader) checkResourcesPolicies() {
 
 // warnOfUnused warns of fields that have no effect on a manifest, because they are about pods that run or about the history of the
 // SidecarSet: Git has the history, and the workload's own rollout replaces pods.
-func (s sidecarSetReader) warnOfUnused(spec *yaml.Node) {
+func (s sidecarSetChecker) warnOfUnused() {
 	if s.Spec.InjectionStrategy.Paused {
 		s.warn(problem{
 			at: "spec.injectionStrategy.paused", current: "true", proposed: "false", code: finding.Paused,
@@ -150,21 +155,22 @@ func (s sidecarSetReader) warnOfUnused(spec *yaml.Node) {
 		s.ignoref("spec.injectionStrategy.revision", "",
 			"revisions are not looked up, and the SidecarSet is injected as it is in this file; remove the field")
 	}
-	if len(node.Keys(node.Get(spec, "updateStrategy"))) > 0 {
+	if len(node.Keys(node.Get(s.fields, "updateStrategy"))) > 0 {
 		s.ignoref("spec.updateStrategy", "", "it is not used, because the workload's own rollout replaces the pods; remove it")
 	}
-	for _, c := range s.containers() {
-		s.warnOfUpgrade(c)
+	settings := slices.Concat(s.Spec.Containers, s.Spec.InitContainers)
+	for n, c := range s.containers() {
+		s.warnOfUpgrade(s.pathOf(c).key("upgradeStrategy"), c.Name, settings[n].UpgradeStrategy)
 		for i, transfer := range c.TransferEnv {
-			if len(envNames(transfer)) == 0 {
-				s.ignoref(c.at.key("transferEnv").index(i), "", "the transfer names no variable, so none is transferred; add envNames")
+			if len(transfer.EnvNames) == 0 {
+				s.ignoref(s.pathOf(c).key("transferEnv").index(i), "", "the transfer names no variable, so none is transferred; add envNames")
 			}
 		}
 	}
 	used := s.usedVolumes()
 	for i, volume := range s.Spec.Volumes {
 		if volume.Name != "" && used[volume.Name] == nil {
-			s.ignoref(specAt("volumes").index(i), volume.Name,
+			s.ignoref(s.at("volumes").index(i), volume.Name,
 				"no container of the SidecarSet mounts volume %q, so it is not injected; mount it or remove it", clip(volume.Name, maxShown))
 		}
 	}
@@ -178,12 +184,11 @@ func (s sidecarSetReader) warnOfUnused(spec *yaml.Node) {
 	}
 }
 
-func (s sidecarSetReader) warnOfUpgrade(c locatedContainer) {
-	at, upgrade := c.at.key("upgradeStrategy"), c.UpgradeStrategy
+func (s sidecarSetChecker) warnOfUpgrade(at path, name string, upgrade upgradeStrategy) {
 	switch {
 	case upgrade.UpgradeType == hotUpgrade:
 		s.ignoref(at, string(upgrade.UpgradeType), "there is no hot upgrade: OpenKruise would add %[1]s-1 and %[1]s-2, "+
-			"and Pillion adds %[1]s once; the workload's own rollout replaces it", c.Name)
+			"and Pillion adds %[1]s once; the workload's own rollout replaces it", name)
 	case upgrade != upgradeStrategy{}:
 		s.ignoref(at, string(upgrade.UpgradeType), "it is not used, because the workload's own rollout replaces the sidecar; remove it")
 	}

@@ -18,56 +18,31 @@ import (
 // the SidecarSet does to pods that are created from them.
 func readSidecarSet(config *yaml.Node, d *decoder) []*Injector {
 	d.injector = d.object.Name
-	set := sidecarSetReader{decoder: d}
-	d.decode(config, &set.sidecarSet, "")
-	set.check()
+	var set sidecarSet
+	d.decode(config, &set, "")
 	fields := node.Fresh(node.Get(config, "spec"))
 	for _, container := range pod.Containers(fields) {
 		node.Delete(container, "upgradeStrategy") // the other settings are those of an injector, too
 	}
-	in := build(d.problems, declaration{
-		name: set.Metadata.Name, nameAt: "metadata.name", fields: fields, spec: set.injectorSpec(),
-		at: specAt, literal: true,
-	})
+	declared := declaration{
+		name: set.Metadata.Name, nameAt: "metadata.name", fields: fields, spec: set.injectorSpec(), literal: true,
+		at: func(field string) path { return path("spec").key(field) },
+	}
+	c := sidecarSetChecker{checker{d.problems, declared}, set}
+	c.check()
+	in := build(d.problems, declared)
 	if finding.HasError(d.findings) {
 		return nil
 	}
-	set.warnOfUnused(fields)
-	set.arrange(in)
+	c.warnOfUnused()
+	c.arrange(in)
 	return []*Injector{in}
-}
-
-func specAt(field string) path { return path("spec").key(field) }
-
-// sidecarSetReader has a decoded SidecarSet.
-type sidecarSetReader struct {
-	*decoder
-	sidecarSet
-}
-
-// locatedContainer is a container of a SidecarSet, and its path.
-type locatedContainer struct {
-	*sidecarSetContainer
-	list string
-	at   path
-}
-
-// containers returns the containers and then the init containers of the SidecarSet.
-func (s sidecarSetReader) containers() []locatedContainer {
-	var all []locatedContainer
-	for i := range s.Spec.Containers {
-		all = append(all, locatedContainer{&s.Spec.Containers[i], pod.Main, specAt(pod.Main).index(i)})
-	}
-	for i := range s.Spec.InitContainers {
-		all = append(all, locatedContainer{&s.Spec.InitContainers[i], pod.Init, specAt(pod.Init).index(i)})
-	}
-	return all
 }
 
 // injectorSpec returns the spec of an injector that does the same. It sets what a SidecarSet does differently
 // by default: it replaces a container of the same name, keeps any volume of the same
 // name, and makes no native sidecars.
-func (s sidecarSetReader) injectorSpec() v1alpha1.SidecarInjectorSpec {
+func (s sidecarSet) injectorSpec() v1alpha1.SidecarInjectorSpec {
 	spec := v1alpha1.SidecarInjectorSpec{
 		Selector:          s.Spec.Selector,
 		NamespaceSelector: s.Spec.NamespaceSelector,
@@ -110,7 +85,10 @@ func (c *sidecarSetContainer) fromApp() v1alpha1.FromApp {
 	}
 	for i := range from.TransferEnv {
 		t := &from.TransferEnv[i]
-		t.EnvName, t.EnvNames = "", envNames(*t)
+		if t.EnvName != "" && !slices.Contains(t.EnvNames, t.EnvName) {
+			t.EnvNames = append(slices.Clone(t.EnvNames), t.EnvName)
+		}
+		t.EnvName = ""
 		if t.SourceContainerNameFrom != nil && t.SourceContainerNameFrom.FieldRef != nil {
 			t.SourceContainerName = ""
 		} else {
@@ -127,17 +105,9 @@ func (p *sharePolicy) ofInjector() *v1alpha1.ShareVolumePolicy {
 	return &v1alpha1.ShareVolumePolicy{Type: v1alpha1.ShareEnabled}
 }
 
-// envNames returns the names of the variables that are transferred, or nil.
-func envNames(t v1alpha1.TransferEnv) []string {
-	if t.EnvName == "" || slices.Contains(t.EnvNames, t.EnvName) {
-		return t.EnvNames
-	}
-	return append(slices.Clone(t.EnvNames), t.EnvName)
-}
-
 // arrange sorts the init containers of a checked injector by their names, and removes volumes that no container
 // of the SidecarSet mounts and transfers of no variable, as OpenKruise does.
-func (s sidecarSetReader) arrange(in *Injector) {
+func (s sidecarSetChecker) arrange(in *Injector) {
 	in.Kind = sidecarSetKind
 	in.Paused = s.Spec.InjectionStrategy.Paused
 	slices.SortStableFunc(in.InitContainers, func(a, b Container) int { return strings.Compare(a.Name, b.Name) })
@@ -157,14 +127,14 @@ func (s sidecarSetReader) arrange(in *Injector) {
 }
 
 // usedVolumes maps the names of volumes to the paths of the mounts and devices of the SidecarSet's own containers.
-func (s sidecarSetReader) usedVolumes() map[string][]path {
+func (s sidecarSetChecker) usedVolumes() map[string][]path {
 	used := map[string][]path{}
 	for _, c := range s.containers() {
 		for i, mount := range c.VolumeMounts {
-			used[mount.Name] = append(used[mount.Name], c.at.key("volumeMounts").index(i))
+			used[mount.Name] = append(used[mount.Name], s.pathOf(c).key("volumeMounts").index(i))
 		}
 		for i, device := range c.VolumeDevices {
-			used[device.Name] = append(used[device.Name], c.at.key("volumeDevices").index(i))
+			used[device.Name] = append(used[device.Name], s.pathOf(c).key("volumeDevices").index(i))
 		}
 	}
 	return used
