@@ -124,15 +124,8 @@ func (d *decoder) decodeMap(n *yaml.Node, v reflect.Value, at path) {
 	})
 }
 
-// maxEntries bounds each list, because its entries are compared with those of each pod.
-const maxEntries = 1000
-
 // decodeSlice decodes an empty list as an empty slice, because people write it on purpose.
 func (d *decoder) decodeSlice(n *yaml.Node, v reflect.Value, at path) {
-	if len(n.Content) > maxEntries && v.Type().Elem() != reflect.TypeFor[ignored]() { // a list of injectors has a message of its own
-		d.malformf(at, "", "this list has %d entries, and at most %d are read; use fewer, or several injectors", len(n.Content), maxEntries)
-		return
-	}
 	v.Set(reflect.MakeSlice(v.Type(), len(n.Content), len(n.Content)))
 	for i, entry := range n.Content {
 		if node.IsNull(entry) {

@@ -13,8 +13,11 @@ import (
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
-// maxInjectors bounds a list, because each injector is compared with each pod.
-const maxInjectors = 1000
+// Limits of a config, because each injector, and each entry of its lists, is compared with each pod.
+const (
+	maxInjectors = 1000
+	maxEntries   = 1000
+)
 
 // Read reads the injectors of a function config: a SidecarInjector, a list of them, a
 // classic ConfigMap or OpenKruise's SidecarSet. It reports all problems at once. If one of them is an error, there
@@ -154,6 +157,10 @@ func (p *problems) expandAliases(config *yaml.Node, at path) *yaml.Node {
 func (p *problems) withoutAliases(n *yaml.Node, at path) *yaml.Node {
 	n = node.Resolve(n)
 	c := &yaml.Node{Kind: n.Kind, Style: n.Style, Tag: n.Tag, Value: n.Value}
+	if len(n.Content) > maxEntries && n.Kind == yaml.SequenceNode && at != "items" { // a list of injectors has a message of its own
+		p.malformf(at, "", "this list has %d entries, and at most %d are read; use fewer, or several injectors", len(n.Content), maxEntries)
+		return c
+	}
 	if n.Kind != yaml.MappingNode {
 		for i, entry := range n.Content {
 			c.Content = append(c.Content, p.withoutAliases(entry, at.index(i)))
