@@ -11,7 +11,6 @@ import (
 // Limits for regular expressions. Bytes alone do not bound the work: a{1000} has seven, and compiles to a thousand instructions.
 const (
 	maxPatternBytes        = 1024
-	maxPatterns            = 1000
 	maxPatternInstructions = 10_000 // of all patterns of a config together
 )
 

@@ -111,28 +111,12 @@ func readList(config *yaml.Node, d *decoder) []*Injector {
 	for i, item := range items {
 		at := path("items").index(i)
 		declared := d.readInjector(item, at)
-		if first, again := names.add(declared.name, at); again {
-			d.refusef(declared.nameAt, declared.name, "%s has this name already; "+ownName, first)
-		}
+		d.checkOnce(names, declared.name, at, declared.nameAt, "%[1]s has this name already; "+ownName)
 		injectors = append(injectors, build(d.problems, declared))
 	}
 	d.checkTogether(injectors)
 	d.injector = ""
 	return injectors
-}
-
-// firstUses maps each name to its first use.
-type firstUses map[string]path
-
-// add adds a name. If it was used before, add returns its first use.
-func (uses firstUses) add(name string, at path) (first path, again bool) {
-	if name == "" {
-		return "", false
-	}
-	if first, again = uses[name]; !again {
-		uses[name] = at
-	}
-	return first, again
 }
 
 // expandAliases returns a copy of a config with every alias and merge key replaced by its value, without comments and positions; nil
