@@ -15,6 +15,7 @@ import (
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/expression"
 	"pillion.dev/pillion/internal/jsonfield"
 	"pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/spelling"
@@ -155,7 +156,7 @@ func (d *decoder) pairs(n *yaml.Node, at path, visit func(name string, value *ya
 	}
 }
 
-// maxCustom bounds the text of a quantity, because parsing it takes more than linear time.
+// maxCustom bounds texts such as times.
 const maxCustom = 256
 
 // plainTags are the tags of scalars that are what they look like. A value with another one, such as !!binary, is not.
@@ -167,8 +168,12 @@ func (d *decoder) decodeCustom(n *yaml.Node, v reflect.Value, at path) {
 	if !ok {
 		return
 	}
-	isTooLong := len(n.Value) > maxCustom || v.Type() == reflect.TypeFor[resource.Quantity]() && hasLongExponent(n.Value)
-	if isTooLong || json.Unmarshal(text, v.Addr().Interface()) != nil {
+	isWrong := len(n.Value) > maxCustom
+	if v.Type() == reflect.TypeFor[resource.Quantity]() && n.Tag != "!!int" {
+		_, err := expression.Quantity(n.Value) // which has limits: Kubernetes takes hours to parse 1e-999999999
+		isWrong = err != nil
+	}
+	if isWrong || json.Unmarshal(text, v.Addr().Interface()) != nil {
 		d.malformf(at, n.Value, "expected %s, found %s", expected(v.Type()), node.Describe(n))
 	}
 }
@@ -188,13 +193,6 @@ func (d *decoder) toJSON(n *yaml.Node, expected string, at path) (text []byte, o
 		d.malformf(at, n.Value, "expected %s, found %s", expected, node.Describe(n))
 	}
 	return text, err == nil
-}
-
-// hasLongExponent reports whether a quantity has an exponent of more than two digits. Kubernetes takes hours to parse 1e-999999999.
-func hasLongExponent(text string) bool {
-	_, exponent, found := strings.Cut(strings.ToLower(text), "e")
-	const most = 2
-	return found && len(strings.TrimLeft(exponent, "+-0")) > most
 }
 
 func unmarshalsItself(t reflect.Type) bool {

@@ -20,22 +20,21 @@ type Reference struct {
 
 // References returns the objects that the payload names, each once, except optional ones and names with variables.
 func (i *Injector) References() []Reference {
-	s := referenceSearch{seen: map[[2]string]bool{}}
-	s.walk(reflect.ValueOf(&i.Spec).Elem(), "spec")
+	s := referenceSearch{seen: map[Reference]bool{}}
+	s.walk(reflect.ValueOf(&i.Spec), "spec")
 	return s.found
 }
 
 type referenceSearch struct {
 	found []Reference
-	seen  map[[2]string]bool
+	seen  map[Reference]bool // without paths
 }
 
 func (s *referenceSearch) add(kind, name string, at path) {
-	if name == "" || strings.Contains(name, "${") || s.seen[[2]string{kind, name}] {
-		return
+	if known := (Reference{Kind: kind, Name: name}); name != "" && !strings.Contains(name, "${") && !s.seen[known] {
+		s.seen[known] = true
+		s.found = append(s.found, Reference{Kind: kind, Name: name, Path: string(at)})
 	}
-	s.seen[[2]string{kind, name}] = true
-	s.found = append(s.found, Reference{Kind: kind, Name: name, Path: string(at)})
 }
 
 // referenceKinds are Kubernetes' types for references to objects of a kind.
