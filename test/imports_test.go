@@ -44,7 +44,7 @@ resources:               expression pod yaml/node
 schema:                  api/v1alpha1 jsonfield pod
 api/v1alpha1/generate:   schema
 encode:                  jsonfield yaml/emit yaml/node
-variable:                escape yaml/node
+variable:                escape spelling yaml/node
 
 manifest:                edit spelling yaml/extent yaml/lex yaml/mistake yaml/node yaml/parse
 podtemplate:             api/v1alpha1 pod spelling yaml/node

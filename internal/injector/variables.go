@@ -2,14 +2,12 @@ package injector
 
 import (
 	"reflect"
-	"strings"
 
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/internal/jsonfield"
 	"pillion.dev/pillion/internal/pod"
-	"pillion.dev/pillion/internal/spelling"
 	"pillion.dev/pillion/internal/variable"
 	"pillion.dev/pillion/internal/yaml/node"
 )
@@ -62,30 +60,15 @@ func (d *decoder) findIn(n *yaml.Node, at path, t reflect.Type) {
 }
 
 func (d *decoder) findInText(n *yaml.Node, at path) {
-	text, problem := variable.Parse(n.Value)
+	text, reason := variable.Parse(n.Value)
 	switch {
-	case problem != nil:
-		d.refuseVariable(n.Value, problem, at)
+	case reason != nil:
+		d.malform(problem{at: at, current: n.Value, proposed: reason.Proposed, message: reason.Message})
 		d.variables[n] = variableText{at: at} // so that it is not decoded as a literal
 	case !text.IsLiteral():
 		d.variables[n] = variableText{Text: text, at: at}
 		d.varying = append(d.varying, at)
 	}
-}
-
-// refuseVariable refuses a text, and proposes the variable that was probably meant.
-func (d *decoder) refuseVariable(text string, reason *variable.Problem, at path) {
-	found := problem{at: at, current: text, message: reason.Message}
-	if reason.Unknown != "" {
-		if near := spelling.Nearest(reason.Unknown, variable.Names()); near != "" {
-			found.proposed = "${" + near + "}"
-			found.message += "; did you mean " + found.proposed + "? Write"
-		} else {
-			found.message += "; known are " + strings.Join(variable.Names(), ", ") + "; write"
-		}
-		found.message += " $${ for a literal ${"
-	}
-	d.malform(found)
 }
 
 // referToApp reports whether any of the variables is one of the app's containers.

@@ -7,6 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 
 	"pillion.dev/pillion/internal/escape"
+	"pillion.dev/pillion/internal/spelling"
 )
 
 const (
@@ -20,8 +21,8 @@ const (
 type Problem struct {
 	// Message names the problem and the remedy.
 	Message string
-	// Unknown is the name of an unknown variable; empty for other problems.
-	Unknown string
+	// Proposed is what was probably meant, or empty.
+	Proposed string
 }
 
 func problemf(format string, args ...any) *Problem {
@@ -103,7 +104,12 @@ func parseName(name, inside string) (Segment, *Problem) {
 	if before, _, hasColon := strings.Cut(name, ":"); hasColon && isKnown(before) {
 		return Segment{}, problemf(`a default begins with ":-", which %s does not have; write ${%s:-DEFAULT}`, quoted(inside), before)
 	}
-	return Segment{}, &Problem{Unknown: name, Message: fmt.Sprintf("there is no variable %s", quoted(inside))}
+	unknown := problemf("there is no variable %s; known are %s; write $${ for a literal ${", quoted(inside), strings.Join(Names(), ", "))
+	if near := spelling.Nearest(name, Names()); near != "" {
+		unknown.Proposed = opening + near + closing
+		unknown.Message = fmt.Sprintf("there is no variable %s; did you mean %s? Write $${ for a literal ${", quoted(inside), unknown.Proposed)
+	}
+	return Segment{}, unknown
 }
 
 func isKnown(name string) bool {
