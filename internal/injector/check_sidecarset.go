@@ -117,9 +117,7 @@ func (s sidecarSetChecker) checkNumberOfPods(at path, value *intstr.IntOrString)
 	if value == nil {
 		return
 	}
-	number, isPercentage := strings.CutSuffix(value.String(), "%")
-	n, err := strconv.Atoi(number)
-	if err != nil || n < 0 || isPercentage != (value.Type == intstr.String) {
+	if n, err := intstr.GetScaledValueFromIntOrPercent(value, 100, true); err != nil || n < 0 {
 		s.refusef(at, value.String(),
 			"%q is neither a number of pods nor a percentage; write one such as 1 or 10%%", clip(value.String(), maxShown))
 	}
