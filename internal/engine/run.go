@@ -9,6 +9,7 @@ import (
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/manifest"
 	"pillion.dev/pillion/internal/meter"
+	plans "pillion.dev/pillion/internal/plan"
 	pods "pillion.dev/pillion/internal/pod"
 	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/selection"
@@ -40,13 +41,14 @@ type run struct {
 
 // member is one injector of a run, ready for use.
 type member struct {
-	index     int // among the injectors of the run, and so among the outcomes of a workload
-	injector  *injector.Injector
-	selection *selection.Selection
-	webhooks  []check.WebhookSidecar // those that inject the same sidecars
-	key       string                 // the annotation of its stamps
-	hashes    stamp.Hashes
-	namesVary bool // whether names of objects in the payload have variables
+	index      int // among the injectors of the run, and so among the outcomes of a workload
+	injector   *injector.Injector
+	selection  *selection.Selection
+	operations *plans.Plan            // what it does to a pod
+	webhooks   []check.WebhookSidecar // those that inject the same sidecars
+	key        string                 // the annotation of its stamps
+	hashes     stamp.Hashes
+	namesVary  bool // whether names of objects in the payload have variables
 	// isFunction is set if the run has no flags, such as -v.
 	isFunction bool
 }
@@ -77,9 +79,10 @@ func prepare(items []manifest.Item, config Config) (*run, []finding.Finding) {
 			continue
 		}
 		m := &member{
-			index: i, injector: in, selection: s, webhooks: webhooksOf(in), key: stamp.Key(in.Name), hashes: hashesOf(in),
+			index: i, injector: in, selection: s, operations: plans.Of(in), webhooks: webhooksOf(in), key: stamp.Key(in.Name),
 			isFunction: config.isFunction,
 		}
+		m.hashes = hashesOf(m.operations)
 		m.namesVary = in.Varies() && m.hashes.Declared.HasVariables()
 		r.members, r.owners[m.key] = append(r.members, m), m
 	}
@@ -102,20 +105,21 @@ func bytesOf(items []manifest.Item) int {
 	return total
 }
 
-// hashesOf returns the hashes of what an injector adds to lists of the pod spec, unless it differs from pod to pod.
-func hashesOf(in *injector.Injector) stamp.Hashes {
-	hashes := stamp.Hashes{Declared: in.Declared()}
-	for _, list := range [...][]injector.Container{in.InitContainers, in.Containers} {
-		for _, c := range list {
-			hashes.Add(pods.Main, c.Body)
-			hashes.Add(pods.Main, c.NativeBody)
+// hashesOf returns the hashes of what a plan adds to lists of the pod spec, unless it differs from pod to pod.
+func hashesOf(p *plans.Plan) stamp.Hashes {
+	hashes := stamp.Hashes{Declared: p.Declared()}
+	for _, step := range p.Steps {
+		for _, op := range step.Operations {
+			switch {
+			case op.Native != nil:
+				hashes.Add(pods.Main, op.Native)
+				hashes.Add(pods.Main, op.Value)
+			case op.Container != nil:
+				hashes.Add(pods.Main, op.Value)
+			case op.Verb == plans.Add && op.App == nil:
+				hashes.Add(step.Field, op.Value)
+			}
 		}
-	}
-	for _, volume := range in.Volumes {
-		hashes.Add("volumes", volume.Body)
-	}
-	for _, secret := range in.ImagePullSecrets {
-		hashes.Add("imagePullSecrets", secret.Body)
 	}
 	return hashes
 }

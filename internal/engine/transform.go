@@ -4,9 +4,10 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/apply"
 	"pillion.dev/pillion/internal/injector"
 	"pillion.dev/pillion/internal/meter"
-	"pillion.dev/pillion/internal/payload"
+	plans "pillion.dev/pillion/internal/plan"
 	"pillion.dev/pillion/internal/podtemplate"
 	"pillion.dev/pillion/internal/stamp"
 	"pillion.dev/pillion/internal/yaml/node"
@@ -23,14 +24,14 @@ func (p *pod) transform(m *member) {
 	findings := p.applyTo(applied, m, before)
 	p.work.added = applied.Room.Taken()
 	if applied.MayKeep() {
-		p.kept = append(p.kept, kept{m, applied})
+		p.kept = append(p.kept, lateWarnings{m, applied})
 	}
 	if !finding.HasError(findings) && applied.Changed() {
 		findings = append(findings, p.blameOthers(p.checkWhole(m, before, templateOf(applied)))...)
 	}
 	s, was := p.record(m, applied), stamp.NewView(before.Node)
 	if len(p.owners().all) > 0 {
-		findings = append(findings, p.conflicts(m, s, applied.Wishes(), was, stamp.NewView(applied.Node))...)
+		findings = append(findings, p.conflicts(m, s, applied.Intents(), was, stamp.NewView(applied.Node))...)
 	}
 	p.reportAll(m, findings)
 	if finding.HasError(findings) {
@@ -42,7 +43,7 @@ func (p *pod) transform(m *member) {
 	s.Asked = !s.Empty() && p.candidate.Waits(m.injector.Name)
 	p.made = append(p.made, made{by: m, stamp: s, shared: shared, has: applied.Has})
 	if m != p.plan.inject[len(p.plan.inject)-1] {
-		p.owners().add(owner{injector: m.injector.Name, stamp: s, isOfRun: true, finds: finds(applied.Wishes())})
+		p.owners().add(owner{injector: m.injector.Name, stamp: s, isOfRun: true, finds: finds(applied.Intents())})
 	}
 }
 
@@ -61,7 +62,7 @@ func (p *pod) shared(s *stamp.Stamp, before *stamp.View) map[stamp.Thing]bool {
 }
 
 // addOutside adds to a stamp what transformers did, for this injector and for the one before it.
-func (p *pod) addOutside(m *member, s *stamp.Stamp, before *yaml.Node, applied *payload.Pod) {
+func (p *pod) addOutside(m *member, s *stamp.Stamp, before *yaml.Node, applied *apply.Pod) {
 	if len(p.work.run.before)+len(p.work.run.after) == 0 {
 		return
 	}
@@ -76,7 +77,7 @@ func (p *pod) addOutside(m *member, s *stamp.Stamp, before *yaml.Node, applied *
 func (p *pod) blameOthers(findings []finding.Finding) []finding.Finding {
 	for i, f := range findings {
 		if f.Severity == finding.Error && len(p.owners().all) > 0 {
-			findings[i].Message += payload.CausedByOthers(p.owners().names())
+			findings[i].Message += apply.CausedByOthers(p.owners().names())
 		}
 	}
 	return findings
@@ -84,32 +85,28 @@ func (p *pod) blameOthers(findings []finding.Finding) []finding.Finding {
 
 // apply adds a payload to a pod template, which must be safe to change. The values of the payload's variables come from the
 // template seen.
-func (p *pod) apply(m *member, to, seen podtemplate.Template) (*payload.Pod, []finding.Finding) {
+func (p *pod) apply(m *member, to, seen podtemplate.Template) (*apply.Pod, []finding.Finding) {
 	applied := p.payloadPod(to)
 	return applied, p.applyTo(applied, m, seen)
 }
 
 // applyTo adds a payload to a pod template that the payload knows already.
-func (p *pod) applyTo(applied *payload.Pod, m *member, seen podtemplate.Template) []finding.Finding {
-	in, findings := m.injector.For(p.subject(seen))
+func (p *pod) applyTo(applied *apply.Pod, m *member, seen podtemplate.Template) []finding.Finding {
+	operations, findings := p.planFor(m, p.subject(seen))
 	if finding.HasError(findings) {
 		return findings
 	}
-	return append(findings, p.addTo(applied, in)...)
-}
-
-// addTo adds the payload of an injector for this pod.
-func (p *pod) addTo(applied *payload.Pod, in *injector.Injector) []finding.Finding {
+	applied.Before = seen.Node
 	r := p.work.run
-	if len(in.PodMetadata)+len(r.before)+len(r.after) > 0 { // nothing else changes labels
+	if len(m.injector.PodMetadata)+len(r.before)+len(r.after) > 0 { // nothing else changes labels
 		applied.SelectorLabels, applied.LabelsAreSelector = p.selectorLabels()
 	}
-	return payload.Apply(applied, in, r.before, r.after)
+	return append(findings, apply.Apply(applied, operations, r.before, r.after)...)
 }
 
 // payloadPod returns a pod template as the payload needs it.
-func (p *pod) payloadPod(to podtemplate.Template) *payload.Pod {
-	applied := &payload.Pod{
+func (p *pod) payloadPod(to podtemplate.Template) *apply.Pod {
+	applied := &apply.Pod{
 		Pod: transformers.Pod{
 			Node:     to.Node,
 			Path:     to.Path,
@@ -121,15 +118,13 @@ func (p *pod) payloadPod(to podtemplate.Template) *payload.Pod {
 		ClaimTemplates: podtemplate.ClaimTemplates(p.work.original),
 		Owners:         podOwners{p},
 		Placed:         &p.placed,
-		JoinedByOthers: p.joinedByOthers(),
-		GrownByOthers:  p.grownByOthers(),
 		Room:           p.work.room(),
 	}
 	return applied
 }
 
 // templateOf returns the pod template that transformers changed.
-func templateOf(applied *payload.Pod) podtemplate.Template {
+func templateOf(applied *apply.Pod) podtemplate.Template {
 	return podtemplate.Template{Path: applied.Path, Node: applied.Node}
 }
 
@@ -150,15 +145,11 @@ func (p *pod) hashes(m *member) stamp.Hashes {
 	return hashes
 }
 
-// payloadsFor returns the injectors as they are for one pod.
-func payloadsFor(injectors []*injector.Injector, subject injector.Subject) []*injector.Injector {
-	payloads := make([]*injector.Injector, len(injectors))
-	for i, in := range injectors {
-		forPod, findings := in.For(subject)
-		if finding.HasError(findings) {
-			forPod = in // transform reports the error
-		}
-		payloads[i] = forPod
+// planFor returns the plan of an injector for the pod.
+func (p *pod) planFor(m *member, subject injector.Subject) (*plans.Plan, []finding.Finding) {
+	values, findings := m.injector.For(subject)
+	if finding.HasError(findings) {
+		return m.operations, findings
 	}
-	return payloads
+	return m.operations.With(values), findings
 }

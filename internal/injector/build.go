@@ -27,8 +27,7 @@ type declaration struct {
 	patterns  *patterns // of the config
 	expanded  bool      // this is a declaration for one pod, and all except its payload was checked before
 
-	refersToApp  bool          // whether some of the variables are those of the app's containers
-	perContainer *perContainer // which entries of appContainers are for single containers; nil if none is
+	refersToApp bool // whether some of the variables are those of the app's containers
 }
 
 // build sets defaults in a declaration, checks it and makes an injector of it. After an error, the injector has no payload.
@@ -58,7 +57,7 @@ func (i *Injector) addPayload() {
 	all := make([]Container, len(entries))
 	for n, c := range d.containers() {
 		all[n] = Container{
-			Entry: entries[n], NativeBody: nativeBody(entries[n].Body), Placement: c.Placement, Mode: d.modeOf(c),
+			Entry: entries[n], NativeBody: NativeBody(entries[n].Body), Placement: c.Placement, Mode: d.modeOf(c),
 			FromApp: c.FromApp, Overriding: c.Overriding, Resources: newResources(c.ResourcesPolicy, d.patterns),
 		}
 	}
@@ -73,11 +72,8 @@ func (i *Injector) addPayload() {
 			EnvFrom:      node.List(entry, "envFrom"),
 			VolumeMounts: node.List(entry, "volumeMounts"),
 		}
-		app.addEnv(node.List(entry, "env"), d.spec.AppContainers[n].Env)
+		app.addEnv(d, node.List(entry, "env"), d.spec.AppContainers[n].Env)
 		i.AppContainers = append(i.AppContainers, app)
-	}
-	if d.perContainer != nil {
-		i.AppContainers, i.Spec.AppContainers = d.perContainer.group(i.AppContainers), d.perContainer.spec
 	}
 	for n, entry := range node.List(d.fields, "patchPodMetadata") {
 		i.PodMetadata = append(i.PodMetadata, PodMetadata{
@@ -90,10 +86,10 @@ func (i *Injector) addPayload() {
 }
 
 // addEnv adds variables as they were written, without settings.
-func (a *AppContainers) addEnv(written []*yaml.Node, env []v1alpha1.AppEnvVar) {
+func (a *AppContainers) addEnv(d *declaration, written []*yaml.Node, env []v1alpha1.AppEnvVar) {
 	for i, variable := range written {
 		if env[i].Join != "" {
-			variable = withoutSettings(variable, reflect.TypeFor[v1alpha1.AppEnvVar]())
+			variable = d.withoutSettings(variable, reflect.TypeFor[v1alpha1.AppEnvVar]())
 			if a.Joins == nil {
 				a.Joins = map[*yaml.Node]Join{}
 			}
@@ -116,8 +112,8 @@ func (d *declaration) canBePlain() bool {
 	return d.autoPlain || !isAtLeast(d.spec.KubernetesVersion, firstNative)
 }
 
-// nativeBody returns the body of a container as a native sidecar.
-func nativeBody(body *yaml.Node) *yaml.Node {
+// NativeBody returns the body of a container as a native sidecar.
+func NativeBody(body *yaml.Node) *yaml.Node {
 	native := node.Clone(body)
 	node.Set(native, "restartPolicy", node.String("Always"))
 	return native
@@ -156,15 +152,16 @@ func (d *declaration) entries(list string) []Entry {
 	var entries []Entry
 	t := specFields().Named(list).Type.Elem()
 	for _, written := range node.List(d.fields, list) {
-		body := withoutSettings(written, t)
+		body := d.withoutSettings(written, t)
 		entries = append(entries, Entry{node.Text(body, "name"), body})
 	}
 	return entries
 }
 
-// withoutSettings returns an entry of a type as it goes into a pod.
-func withoutSettings(entry *yaml.Node, t reflect.Type) *yaml.Node {
+// withoutSettings returns a copy of an entry of a type as it goes into a pod, with the same variables.
+func (d *declaration) withoutSettings(entry *yaml.Node, t reflect.Type) *yaml.Node {
 	body := node.Fresh(entry)
+	d.variables.addCopy(entry, body)
 	for _, field := range jsonfield.Of(t) {
 		if isSetting(field) {
 			node.Delete(body, field.Name)

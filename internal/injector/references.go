@@ -7,8 +7,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"pillion.dev/pillion/internal/jsonfield"
-	"pillion.dev/pillion/internal/pod"
-	"pillion.dev/pillion/internal/yaml/node"
 )
 
 // Reference is an object in the cluster that a payload needs.
@@ -87,15 +85,4 @@ func (s *referenceSearch) walkStruct(v reflect.Value, at path) {
 			s.walk(value, at.key(field.Name))
 		}
 	}
-}
-
-// Declared returns the names of other objects in the payload, with variables as they are written.
-func (i *Injector) Declared() pod.Declared {
-	names := pod.Declared{}
-	names.Add(pod.Of("spec"), i.PodSpec)
-	names.Add(pod.Of("spec"), i.declared.fields) // in which the lists of the payload are called as in a pod
-	for _, additions := range node.List(i.declared.fields, "appContainers") {
-		names.Add(pod.InSpec(pod.Main).Entry(), additions)
-	}
-	return names
 }
