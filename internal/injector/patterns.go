@@ -29,14 +29,12 @@ func (p *Pattern) Steps(name string) int {
 type patterns struct {
 	compiled     map[string]*Pattern
 	instructions int // of all of them
-
-	config *patterns // for the patterns of a pod: those of the config
 }
 
 // checkPattern compiles a regular expression, or refuses it. A whole one matches only whole texts.
 func (c checker) checkPattern(at path, pattern string, whole bool) {
 	p, written := c.declaration.patterns, anchored(pattern, whole)
-	if c.isUndecided(at) {
+	if c.expanded || c.isUndecided(at) { // patterns are the same for all pods
 		return
 	}
 	if len(pattern) > maxPatternBytes {
@@ -68,10 +66,7 @@ func (c checker) checkPattern(at path, pattern string, whole bool) {
 
 // find returns a regular expression that was checked.
 func (p *patterns) find(pattern string, whole bool) *Pattern {
-	if found := p.compiled[anchored(pattern, whole)]; found != nil || p.config == nil {
-		return found
-	}
-	return p.config.find(pattern, whole)
+	return p.compiled[anchored(pattern, whole)]
 }
 
 func anchored(pattern string, whole bool) string {
