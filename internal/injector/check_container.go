@@ -77,7 +77,7 @@ func (c checker) checkValueFrom(at path, from *corev1.EnvVarSource) {
 	if from == nil {
 		return
 	}
-	switch sources := setFields(*from); len(sources) {
+	switch sources := presentFields(*from); len(sources) {
 	case 0:
 		known := jsonfield.Of(reflect.TypeFor[corev1.EnvVarSource]()).Names()
 		c.missing(at.key("fieldRef"), "valueFrom needs a source; write one of "+listed(known))

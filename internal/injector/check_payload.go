@@ -128,7 +128,7 @@ func (c checker) checkVolumes() {
 		volume := &c.spec.Volumes[i]
 		at := c.at("volumes").index(i)
 		c.checkPayloadName(at, volume.Name, "volume", names)
-		if sources := setFields(volume.VolumeSource); len(sources) > 1 {
+		if sources := presentFields(volume.VolumeSource); len(sources) > 1 {
 			c.refusef(at.key(sources[1]), "", "the volume has %s already, and a volume has one source; remove one", sources[0])
 		}
 	}

@@ -42,7 +42,7 @@ func (u metadataUsers) add(d *declaration) {
 		}
 	}
 	for _, text := range d.variables {
-		labels, annotations := text.Uses()
+		labels, annotations := text.MetadataKeys()
 		add("labels", labels...)
 		add("annotations", annotations...)
 	}

@@ -55,12 +55,12 @@ type configMapReader struct {
 }
 
 func readConfigMap(config *yaml.Node, d *decoder) []*Injector {
-	var shell configMap
+	var decoded configMap
 	name := strings.TrimSuffix(d.object.Name, initializerSuffix)
 	d.injector = name
 	d.version = strings.TrimSpace(node.Text(config, "data", "kubernetesVersion"))
-	d.decode(config, &shell, "")
-	if len(shell.BinaryData) > 0 {
+	d.decode(config, &decoded, "")
+	if len(decoded.BinaryData) > 0 {
 		d.refusef("binaryData", "", "a config is text; move what is here to data")
 	}
 	c := &configMapReader{decoder: d, fields: node.Mapping(), paths: map[string]path{}}

@@ -75,7 +75,7 @@ func (d *decoder) value(n *yaml.Node, v reflect.Value, at path) {
 
 func (d *decoder) decodeStruct(n *yaml.Node, v reflect.Value, at path) {
 	fields := jsonfield.Of(v.Type())
-	d.pairs(n, at, func(name string, value *yaml.Node) {
+	d.eachPair(n, at, func(name string, value *yaml.Node) {
 		if field := fields.Named(name); field != nil {
 			d.checkSince(name, v.Type(), at)
 			d.value(value, v.FieldByIndex(field.Index), at.key(name))
@@ -115,7 +115,7 @@ var corePackage = reflect.TypeFor[corev1.Container]().PkgPath()
 
 func (d *decoder) decodeMap(n *yaml.Node, v reflect.Value, at path) {
 	v.Set(reflect.MakeMap(v.Type()))
-	d.pairs(n, at, func(name string, value *yaml.Node) {
+	d.eachPair(n, at, func(name string, value *yaml.Node) {
 		element := reflect.New(v.Type().Elem()).Elem()
 		d.value(value, element, at.key(name))
 		if d.varies(value, element) {
@@ -137,9 +137,9 @@ func (d *decoder) decodeSlice(n *yaml.Node, v reflect.Value, at path) {
 	}
 }
 
-// pairs calls visit for each pair of a mapping. It refuses a key that the mapping has twice, because other programs may take either,
+// eachPair calls visit for each pair of a mapping. It refuses a key that the mapping has twice, because other programs may take either,
 // and one that is another key to kubectl, because the workload would be refused once it has that key.
-func (d *decoder) pairs(n *yaml.Node, at path, visit func(name string, value *yaml.Node)) {
+func (d *decoder) eachPair(n *yaml.Node, at path, visit func(name string, value *yaml.Node)) {
 	seen := make(map[string]bool, len(n.Content)/2)
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		name := n.Content[i].Value
@@ -200,8 +200,8 @@ func unmarshalsItself(t reflect.Type) bool {
 	return p.Implements(reflect.TypeFor[json.Unmarshaler]()) || p.Implements(reflect.TypeFor[encoding.TextUnmarshaler]())
 }
 
-// setFields returns the names of a struct's fields that are not nil. All of its fields must be pointers.
-func setFields(v any) []string {
+// presentFields returns the names of a struct's fields that are not nil. All of its fields must be pointers.
+func presentFields(v any) []string {
 	value := reflect.ValueOf(v)
 	var names []string
 	for _, field := range jsonfield.Of(value.Type()) {

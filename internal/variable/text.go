@@ -37,8 +37,8 @@ func (t Text) Varies() bool {
 	return slices.ContainsFunc(t.segments, func(s Segment) bool { return s.Name != "" })
 }
 
-// Uses returns the keys of the pod template's labels and annotations that the text depends on.
-func (t Text) Uses() (labels, annotations []string) {
+// MetadataKeys returns the keys of the pod template's labels and annotations that the text depends on.
+func (t Text) MetadataKeys() (labels, annotations []string) {
 	for _, s := range t.segments {
 		switch s.Name {
 		case PodLabels:
