@@ -43,14 +43,13 @@ pod/generate:            pod
 resources:               expression pod yaml/node
 schema:                  api/v1alpha1 jsonfield pod
 api/v1alpha1/generate:   schema
-sidecarset:              api/v1alpha1
 encode:                  jsonfield yaml/emit yaml/node
-variable:                escape yaml/node
+variable:                escape spelling yaml/node
 
 manifest:                edit spelling yaml/extent yaml/lex yaml/mistake yaml/node yaml/parse
 podtemplate:             api/v1alpha1 pod spelling yaml/node
 check:                   api/v1alpha1 finding pod podtemplate resources yaml/node
-injector:                api/v1alpha1 check escape expression finding jsonfield meter pod podtemplate sidecarset spelling
+injector:                api/v1alpha1 check escape expression finding jsonfield manifest meter pod podtemplate spelling
                          variable yaml/lex yaml/mistake yaml/node yaml/parse
 plan:                    api/v1alpha1 injector pod yaml/node
 selection:               api/v1alpha1 finding injector meter podtemplate spelling yaml/node

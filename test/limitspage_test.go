@@ -16,8 +16,8 @@ import (
 // limits are the rows of docs/reference/limits.md, with the constants whose values they have.
 var limits = []struct{ file, constant, row string }{
 	{"internal/manifest/manifest.go", "MaxItemBytes", "| an object | %s MiB;"},
-	{"internal/manifest/manifest.go", "MaxDepth", "| the depth of a workload | %s levels |"},
-	{"internal/manifest/manifest.go", "maxNodes", "| the values in a workload | %s, and"},
+	{"internal/manifest/manifest.go", "MaxDepth", "| the depth of a workload or a config | %s levels |"},
+	{"internal/manifest/manifest.go", "maxNodes", "| the values in a workload or a config | %s, and"},
 	{"internal/manifest/manifest.go", "maxAliasNodes", "and %s more by YAML aliases |"},
 	{"internal/files/reader.go", "MaxBytes", "| all manifests of a run | %s GiB |"},
 	{"internal/podtemplate/template.go", "MaxAnnotationBytes", "(glossary.md) | %s KiB,"},
@@ -27,11 +27,8 @@ var limits = []struct{ file, constant, row string }{
 	{"internal/files/ignorepattern.go", "maxIgnorePatterns", "`.krmignore`) | %s |"},
 	{"internal/files/ignorepattern.go", "maxIgnoreSteps", "with the patterns of ignore files | %s, and"},
 	{"internal/files/ignorepattern.go", "ignoreStepsPerFile", ", and %s for each file or directory that it finds |"},
-	{"internal/injector/aliases.go", "maxDepth", "| the depth of a config | %s levels |"},
-	{"internal/injector/aliases.go", "maxAliased", "| the values in a config by YAML aliases | %s |"},
 	{"internal/injector/read.go", "maxInjectors", "| injectors in a config | %s |"},
-	{"internal/injector/aliases.go", "maxEntries", "| any other list in a config | %s entries |"},
-	{"internal/injector/patterns.go", "maxPatterns", "| `names`, `excludeNames` | %s patterns |"},
+	{"internal/injector/read.go", "maxEntries", "| any other list in a config | %s entries |"},
 	{"internal/injector/patterns.go", "maxPatternBytes", "| a regular expression | %s bytes |"},
 	{"internal/injector/patterns.go", "maxPatternInstructions", "| all regular expressions of a config | %s instructions:"},
 	{"internal/injector/namespacepatterns.go", "maxNamespacePatterns", "| %s entries with wildcards |"},

@@ -1,11 +1,15 @@
 package injector
 
 import (
+	"reflect"
+	"strings"
+
 	"go.yaml.in/yaml/v3"
 	corev1 "k8s.io/api/core/v1"
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/jsonfield"
 	"pillion.dev/pillion/internal/yaml/node"
 )
 
@@ -85,12 +89,7 @@ func (i *Injector) addPayload() {
 func (a *AppContainers) addEnv(d *declaration, written []*yaml.Node, env []v1alpha1.AppEnvVar) {
 	for i, variable := range written {
 		if env[i].Join != "" {
-			variable = d.fresh(variable)
-			for _, field := range node.Keys(variable) {
-				if isSetting(appEnv, field) {
-					node.Delete(variable, field)
-				}
-			}
+			variable = d.withoutSettings(variable, reflect.TypeFor[v1alpha1.AppEnvVar]())
 			if a.Joins == nil {
 				a.Joins = map[*yaml.Node]Join{}
 			}
@@ -145,53 +144,41 @@ func (d *declaration) containers() []payloadContainer {
 	return all
 }
 
+// pathOf returns the path of a container.
+func (d *declaration) pathOf(c payloadContainer) path { return d.at(c.list).index(c.index) }
+
 // entries returns the entries of a payload list as they were written, without settings.
 func (d *declaration) entries(list string) []Entry {
 	var entries []Entry
+	t := specFields().Named(list).Type.Elem()
 	for _, written := range node.List(d.fields, list) {
-		body := d.fresh(written)
-		for _, field := range node.Keys(body) {
-			if isSetting(list, field) {
-				node.Delete(body, field)
-			}
-		}
+		body := d.withoutSettings(written, t)
 		entries = append(entries, Entry{node.Text(body, "name"), body})
 	}
 	return entries
 }
 
-// fresh returns a copy of a part of the payload, with the same variables.
-func (d *declaration) fresh(written *yaml.Node) *yaml.Node {
-	made := node.Fresh(written)
-	d.variables.addCopy(written, made)
-	return made
-}
-
-// isSetting reports whether a field in the entries of a payload list is a setting for Pillion, and not part of the pod.
-func isSetting(list, field string) bool {
-	switch field {
-	case "podInjectPolicy", "before", "after", "shareVolumePolicy", "shareVolumeDevicePolicy", "transferEnv", "resourcesPolicy",
-		"allowOverride":
-		return list == "containers" || list == "initContainers"
-	case "mode":
-		return list == "containers"
-	case "containers", "includeInit", "envPosition":
-		return list == "appContainers"
-	case "patchPolicy":
-		return list == "patchPodMetadata"
-	case "join", "joinOrder":
-		return list == appEnv
+// withoutSettings returns a copy of an entry of a type as it goes into a pod, with the same variables.
+func (d *declaration) withoutSettings(entry *yaml.Node, t reflect.Type) *yaml.Node {
+	body := node.Fresh(entry)
+	d.variables.addCopy(entry, body)
+	for _, field := range jsonfield.Of(t) {
+		if isSetting(field) {
+			node.Delete(body, field.Name)
+		}
 	}
-	return false
+	return body
 }
 
-// appEnv is the list of variables in an entry of appContainers.
-const appEnv = "appContainers.env"
-
-// within returns the list that has settings of its own and is at a key in an entry of a list, or "".
-func within(list, key string) string {
-	if list == "appContainers" && key == "env" {
-		return appEnv
+// isSetting reports whether a field is a setting for Pillion, and not part of the pod: one of Pillion's own types that holds no such
+// part.
+func isSetting(field jsonfield.Field) bool {
+	held := field.Type
+	if held.Kind() == reflect.Slice {
+		held = held.Elem()
 	}
-	return ""
+	return isOwn(field.Owner) && held.Kind() != reflect.Map && !isOfPod(held)
 }
+
+// isOwn reports whether a type is one of Pillion's, and not of Kubernetes.
+func isOwn(t reflect.Type) bool { return strings.HasPrefix(t.PkgPath(), "pillion.dev/") }

@@ -35,17 +35,12 @@ func (c checker) checkSelector(at path, selector *metav1.LabelSelector) {
 func (c checker) checkRules() {
 	for i, rule := range c.spec.Rules {
 		at := c.at("rules").index(i)
-		for _, list := range []struct {
-			field, example string
-			entries        []string
-		}{
-			{"apiGroups", `["apps"], [""] for the core group or ["*"] for all`, rule.APIGroups},
-			{"apiVersions", `["v1"] or ["*"] for all`, rule.APIVersions},
-			{"resources", `["deployments"] or ["*"] for all`, rule.Resources},
-		} {
-			c.require(len(list.entries) > 0, at, list.field,
-				"a rule with no "+list.field+" matches nothing; write them, such as "+list.example)
+		require := func(entries []string, field, example string) {
+			c.require(len(entries) > 0, at, field, "a rule with no "+field+" matches nothing; write them, such as "+example)
 		}
+		require(rule.APIGroups, "apiGroups", `["apps"], [""] for the core group or ["*"] for all`)
+		require(rule.APIVersions, "apiVersions", `["v1"] or ["*"] for all`)
+		require(rule.Resources, "resources", `["deployments"] or ["*"] for all`)
 		for j, group := range rule.APIGroups {
 			if name, version, ok := strings.Cut(group, "/"); ok {
 				c.refuse(problem{at: at.key("apiGroups").index(j), current: group, proposed: name, message: fmt.Sprintf(
@@ -87,20 +82,10 @@ func (c checker) warnIfMisspelt(at path, resource string) {
 	}
 }
 
-func (c checker) checkNamePatterns() {
-	for _, list := range []struct {
-		field    string
-		patterns []string
-	}{{"names", c.spec.Names}, {"excludeNames", c.spec.ExcludeNames}} {
-		at := c.at(list.field)
-		if len(list.patterns) > maxPatterns {
-			c.refusef(at, "", "there are %d patterns; the most is %d", len(list.patterns), maxPatterns)
-			continue
-		}
-		for i, pattern := range list.patterns { // they match whole names, as in kustomize
-			c.checkPattern(at.index(i), pattern, true)
-			c.checkNotGlob(at.index(i), pattern)
-		}
+func (c checker) checkNamePatterns(at path, patterns []string) {
+	for i, pattern := range patterns { // they match whole names, as in kustomize
+		c.checkPattern(at.index(i), pattern, true)
+		c.checkNotGlob(at.index(i), pattern)
 	}
 }
 

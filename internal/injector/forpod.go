@@ -171,7 +171,7 @@ func (v *Values) override(d *declaration, subject Subject) []finding.Finding {
 // checkAgain decodes and checks a declaration with a changed payload. It returns the errors, in the words of the caller; the warnings
 // were reported when the config was read.
 func (d *declaration) checkAgain(reword func(finding.Finding) finding.Finding) []finding.Finding {
-	p := &problems{patterns: patterns{config: d.patterns}}
+	p := &problems{}
 	decoder := &decoder{problems: p, version: d.spec.KubernetesVersion}
 	d.expanded = true
 	spec := reflect.ValueOf(&d.spec).Elem()

@@ -118,11 +118,6 @@ func (i *Injector) Container(name string) *Container {
 	return nil
 }
 
-// MergesJSON reports whether the injector merges JSON into annotations.
-func (i *Injector) MergesJSON() bool {
-	return slices.ContainsFunc(i.PodMetadata, func(m PodMetadata) bool { return m.Policy == v1alpha1.PatchMergeJSON })
-}
-
 // GetName returns the injector's name. With GetSpec, it is what transformers of other programs see.
 func (i *Injector) GetName() string { return i.Name }
 
